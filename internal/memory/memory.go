@@ -1,0 +1,208 @@
+// Package memory holds the nouns of hebb: what an agent did (Event, Touch), where (Project, Place), in which run
+// (Session), and the things that can be met again (Neuron). It knows no database, no file and no clock.
+package memory
+
+import (
+	"errors"
+	"strconv"
+	"time"
+)
+
+// The five ways an operation can fail that a caller may want to tell apart. Doors turn them into exit codes and
+// statuses once; everything else wraps them with the deed and the thing.
+var (
+	ErrNotFound = errors.New("not found")
+	ErrInvalid  = errors.New("invalid")
+	ErrConflict = errors.New("conflict")
+	ErrRefused  = errors.New("refused")
+	ErrDamaged  = errors.New("damaged")
+)
+
+// Agent is the name of a coding agent, or of another source of events.
+type Agent string
+
+// Sources of events that are not coding agents.
+const (
+	AgentGit  Agent = "git"  // commits of a repository
+	AgentUser Agent = "user" // typed by a person at the command line
+)
+
+// EventKind says what happened.
+type EventKind string
+
+const (
+	SessionStarted EventKind = "session_start"
+	Prompted       EventKind = "prompt"
+	ToolUsed       EventKind = "tool"
+	ToolFailed     EventKind = "tool_fail"
+	TurnEnded      EventKind = "turn_end"
+	Compacting     EventKind = "pre_compact"
+	Compacted      EventKind = "post_compact"
+	SubagentBegan  EventKind = "sub_start"
+	SubagentEnded  EventKind = "sub_stop"
+	SessionEnded   EventKind = "session_end"
+	Committed      EventKind = "commit"
+	Recorded       EventKind = "record" // touched by hand, through the command line
+)
+
+// EventKinds lists every kind, in the order a session usually meets them.
+var EventKinds = []EventKind{
+	SessionStarted, Prompted, ToolUsed, ToolFailed, SubagentBegan, SubagentEnded,
+	Compacting, Compacted, TurnEnded, SessionEnded, Committed, Recorded,
+}
+
+// Said reports whether the event carries words of a person or of an agent, which outlive observations when room
+// runs out.
+func (k EventKind) Said() bool {
+	return k == Prompted || k == TurnEnded || k == Compacted || k == Recorded
+}
+
+// Origin says who is behind a memory. It is a column, never a matter of wording, and a derived memory takes the
+// lowest tier of its sources.
+type Origin string
+
+const (
+	OriginUser   Origin = "user"
+	OriginAgent  Origin = "agent"
+	OriginTeam   Origin = "team"
+	OriginRepo   Origin = "repo"
+	OriginTool   Origin = "tool"
+	OriginWeb    Origin = "web"
+	OriginImport Origin = "import"
+)
+
+// Origins lists the tiers, most trusted first.
+var Origins = []Origin{OriginUser, OriginAgent, OriginTeam, OriginRepo, OriginTool, OriginWeb, OriginImport}
+
+// TouchKind says how a file was touched.
+type TouchKind string
+
+const (
+	Edit    TouchKind = "edit"
+	Mention TouchKind = "mention"
+	Read    TouchKind = "read"
+)
+
+// Touch is one file in one event.
+type Touch struct {
+	Kind TouchKind `json:"kind"`
+	// Path is relative to the project's root with forward slashes, or absolute when the file lies outside it, in the
+	// escaped form of EscapePath.
+	Path string `json:"path"`
+}
+
+// Place is where an event happened, as the machine that saw it resolved it.
+type Place struct {
+	// Identity is what makes the project this project: its git common directory, or the folder where there is no git.
+	Identity string `json:"identity"`
+	// Root is the top of the work tree; worktrees of one repository differ here and share the Identity.
+	Root string `json:"root"`
+}
+
+// Project returns the ID of the project at this place.
+func (p Place) Project() ProjectID { return NewProjectID(p.Identity) }
+
+// Event is one thing that a hook, the command line or git history saw. It is immutable.
+type Event struct {
+	ID     EventID   `json:"id"`
+	At     time.Time `json:"at"`
+	Kind   EventKind `json:"kind"`
+	Origin Origin    `json:"origin"`
+	Agent  Agent     `json:"agent"`
+	// AgentSession is the agent's own name for the run; empty outside any session (a commit).
+	AgentSession string `json:"agent_session,omitempty"`
+	// Subagent names the helper inside the session that acted, if one did.
+	Subagent string `json:"subagent,omitempty"`
+	// Place is where it was seen; a stored event names its project instead.
+	Place Place  `json:"place,omitzero"`
+	Tool  string `json:"tool,omitempty"`
+	// Input is what was asked of the tool: a command, a pattern, a query.
+	Input string `json:"input,omitempty"`
+	// Text is what was said: a prompt, an error, a closing message, a commit's subject.
+	Text    string  `json:"text,omitempty"`
+	Touches []Touch `json:"touches,omitempty"`
+}
+
+// StoredEvent is an event in its place: its project, its session and its position there.
+type StoredEvent struct {
+	Event
+	Project ProjectID `json:"project"`
+	Session SessionID `json:"session,omitzero"`
+	Ord     int64     `json:"ord,omitempty"`
+}
+
+// Hash is the fingerprint of everything the event says.
+func (e StoredEvent) Hash() int64 {
+	parts := []string{
+		string(e.ID), e.Project.String(), e.Session.String(), strconv.FormatInt(e.Ord, 10),
+		strconv.FormatInt(e.At.UnixMilli(), 10), string(e.Kind), string(e.Origin), string(e.Agent), e.Subagent,
+		e.Tool, e.Input, e.Text,
+	}
+	for _, t := range e.Touches {
+		parts = append(parts, string(t.Kind), t.Path)
+	}
+	return ContentHash(parts...)
+}
+
+// CloseReason says why a session was closed.
+type CloseReason string
+
+const (
+	ClosedByAgent  CloseReason = "ended"   // the agent said so
+	ClosedByWrapUp CloseReason = "wrap_up" // the person or the agent wrapped it up
+	ClosedByIdle   CloseReason = "idle"    // nothing happened for a while
+	ClosedByOrphan CloseReason = "orphan"  // found open long after its last event
+)
+
+// Session is one run of one agent in one project.
+type Session struct {
+	ID           SessionID   `json:"id"`
+	Project      ProjectID   `json:"project"`
+	Agent        Agent       `json:"agent"`
+	AgentSession string      `json:"agent_session"`
+	OpenedAt     time.Time   `json:"opened_at"`
+	LastEventAt  time.Time   `json:"last_event_at"`
+	ClosedAt     time.Time   `json:"closed_at,omitzero"`
+	CloseReason  CloseReason `json:"close_reason,omitempty"`
+	// Recovered marks a session that nobody closed in time.
+	Recovered bool `json:"recovered,omitempty"`
+	// Ticked says that this session has moved its project's clock; reopening and closing again does not move it twice.
+	Ticked bool   `json:"ticked"`
+	Intent string `json:"intent,omitempty"`
+	// IntentByHand says that a person set the intent; it does not follow the prompts then.
+	IntentByHand bool  `json:"intent_by_hand,omitempty"`
+	Events       int64 `json:"events"`
+}
+
+// Open reports whether the session is still running.
+func (s Session) Open() bool { return s.ClosedAt.IsZero() }
+
+// Project is a body of work: a git repository with all its worktrees, or a plain folder.
+type Project struct {
+	ID       ProjectID `json:"id"`
+	Identity string    `json:"identity"`
+	Root     string    `json:"root"`
+	Name     string    `json:"name"`
+	Tagged   bool      `json:"tagged,omitempty"` // a person chose the name
+	FirstAt  time.Time `json:"first_at"`
+	LastAt   time.Time `json:"last_at"`
+	// Clock counts the sessions closed in this project: the clock on which file heat fades.
+	Clock int64 `json:"clock"`
+}
+
+// NeuronKind says what sort of thing a neuron is.
+type NeuronKind string
+
+// FileNeuron is a file of a project.
+const FileNeuron NeuronKind = "file"
+
+// Neuron is a thing that can be met again.
+type Neuron struct {
+	ID       NeuronID   `json:"id"`
+	Project  ProjectID  `json:"project"`
+	Kind     NeuronKind `json:"kind"`
+	Key      string     `json:"key"`
+	Accesses int64      `json:"accesses"`
+	FirstAt  time.Time  `json:"first_at"`
+	LastAt   time.Time  `json:"last_at"`
+}

@@ -1,0 +1,92 @@
+package tuning
+
+import "time"
+
+const (
+	kilobyte = 1 << 10
+	megabyte = 1 << 20
+)
+
+// entries binds each number to its field. This list is the table: nothing else states a default.
+func (t *Tuning) entries() []Entry {
+	minutes := func(f *time.Duration) number { return duration{f, time.Minute} }
+	millis := func(f *time.Duration) number { return duration{f, time.Millisecond} }
+	count := func(f *int) number { return scaled[int]{f, 1} }
+	kilobytes := func(f *int) number { return scaled[int]{f, kilobyte} }
+	megabytes := func(f *int64) number { return scaled[int64]{f, megabyte} }
+
+	return []Entry{
+		{
+			Name: "session.idle_after", Unit: "min", Default: 15, Min: 1, Max: 1440, value: minutes(&t.Session.IdleAfter),
+			Meaning: "a session without an event for this long is closed", Source: "BrainBox daemon idle rotation",
+		},
+		{
+			Name: "session.orphan_after", Unit: "min", Default: 30, Min: 1, Max: 2880, value: minutes(&t.Session.OrphanAfter),
+			Meaning: "an open session found this long after its last event is closed and marked recovered", Source: "Howell orphan sweep",
+		},
+		{
+			Name: "session.intent_length", Unit: "characters", Default: 200, Min: 20, Max: 2000, value: count(&t.Session.IntentLength),
+			Meaning: "how much of the first prompt is kept as the session's intent", Source: "BrainBox intent capture",
+		},
+		{
+			Name: "capture.text_limit", Unit: "KB", Default: 16, Min: 1, Max: 256, value: kilobytes(&t.Capture.TextLimit),
+			Meaning: "of a prompt, an error or a message more than this is cut in the middle", Source: "payloads: 3 MB seen in one edit",
+		},
+		{
+			Name: "capture.input_limit", Unit: "KB", Default: 4, Min: 1, Max: 64, value: kilobytes(&t.Capture.InputLimit),
+			Meaning: "of a command or search pattern more than this is cut in the middle", Source: "payloads",
+		},
+		{
+			Name: "capture.touch_limit", Unit: "files", Default: 50, Min: 1, Max: 1000, value: count(&t.Capture.TouchLimit),
+			Meaning: "files of one event beyond this are not recorded", Source: "BrainBox took 10; a wide grep names hundreds",
+		},
+		{
+			Name: "hook.deadline", Unit: "ms", Default: 150, Min: 20, Max: 5000, value: millis(&t.Hook.Deadline),
+			Meaning: "a hook leaves after this, whatever state its input is in", Source: "reliability promise 1",
+		},
+		{
+			Name: "hook.read_limit", Unit: "MB", Default: 16, Min: 1, Max: 256, value: megabytes(&t.Hook.ReadLimit),
+			Meaning: "bytes of a payload that are looked at; the rest is read and thrown away", Source: "payloads: an edit of a 3 MB file sends it whole",
+		},
+		{
+			Name: "spool.limit", Unit: "MB", Default: 64, Min: 1, Max: 4096, value: megabytes(&t.Spool.Limit),
+			Meaning: "a spool this large takes no more observations until it is drained", Source: "reliability promise 19",
+		},
+		{
+			Name: "spool.said_reserve", Unit: "MB", Default: 8, Min: 0, Max: 1024, value: megabytes(&t.Spool.SaidReserve),
+			Meaning: "room beyond the limit for what people and agents said", Source: "reliability promise 19",
+		},
+		{
+			Name: "spool.writer_patience", Unit: "ms", Default: 1000, Min: 1, Max: 60000, value: millis(&t.Spool.WriterPatience),
+			Meaning: "a drain waits this long for a hook in the middle of a write, then leaves that part for later", Source: "a write takes microseconds",
+		},
+		{
+			Name: "store.busy_timeout", Unit: "ms", Default: 2000, Min: 100, Max: 60000, value: millis(&t.Store.BusyTimeout),
+			Meaning: "how long a command waits for another writer", Source: "reliability settings sheet (CLI)",
+		},
+		{
+			Name: "store.batch_time", Unit: "ms", Default: 20, Min: 1, Max: 1000, value: millis(&t.Store.BatchTime),
+			Meaning: "long jobs split their writes into transactions of about this length", Source: "reliability: 458 ms transactions starved writers",
+		},
+		{
+			Name: "store.batch_max", Unit: "events", Default: 500, Min: 1, Max: 100000, value: count(&t.Store.BatchMax),
+			Meaning: "events in one such transaction at most", Source: "make bench-drain",
+		},
+		{
+			Name: "store.checkpoint_size", Unit: "pages", Default: 1000, Min: 10, Max: 100000, value: count(&t.Store.CheckpointSize),
+			Meaning: "write-ahead log length that starts a checkpoint", Source: "SQLite default",
+		},
+		{
+			Name: "store.journal_limit", Unit: "MB", Default: 16, Min: 1, Max: 1024, value: megabytes(&t.Store.JournalLimit),
+			Meaning: "size the write-ahead log is cut back to", Source: "reliability settings sheet",
+		},
+		{
+			Name: "store.backups_kept", Unit: "files", Default: 10, Min: 1, Max: 1000, value: count(&t.Store.BackupsKept),
+			Meaning: "backups in the data folder; the oldest go first", Source: "ten kept states, as for the state document",
+		},
+		{
+			Name: "bootstrap.commit_files", Unit: "files", Default: 30, Min: 2, Max: 1000, value: count(&t.Bootstrap.CommitFiles),
+			Meaning: "commits with more files are not learned as accesses", Source: "replay protocol of the benchmark",
+		},
+	}
+}
