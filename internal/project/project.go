@@ -1,0 +1,99 @@
+// Package project answers one question: which project does this folder belong to? It runs inside the hook, which has
+// a few milliseconds in all, so it takes a handful of stats and reads of tiny files. It never runs git, follows no
+// variable of git's environment and writes nothing.
+package project
+
+import (
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// Resolve finds the project of a directory: the git repository around it, or the folder itself.
+//
+// A project is known by its git common directory with symlinks resolved: all worktrees of a repository share it, clones
+// do not, and a submodule has its own. Where git finds nothing the folder is its own project; a sub-folder of it is
+// another. A directory that is gone is looked for from its nearest living parent. Names that differ by case or by
+// Unicode form are different names, as they are to Linux.
+func Resolve(dir string) (memory.Place, error) {
+	if dir == "" {
+		return memory.Place{}, fmt.Errorf("project of a folder without a name: %w", memory.ErrInvalid)
+	}
+	dir, err := absolute(dir)
+	if err != nil {
+		return memory.Place{}, fmt.Errorf("project of %q: %w", dir, err)
+	}
+	dir = settle(dir)
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		dir = filepath.Dir(dir)
+	}
+	identity, root := discover(dir)
+	return memory.Place{Identity: text(identity), Root: text(root)}, nil
+}
+
+// Relative turns an absolute path into the key the project knows the file by: relative to the work tree's root with
+// forward slashes, escaped by memory.EscapePath. A file outside stays absolute. A path that is not absolute counts from
+// the root.
+//
+// Symlinks among the folders are followed, so that a checkout reached by two names has one key per file; the file
+// itself is not, so that a link keeps its own name and what it points to stays unnamed. The file need not exist.
+func Relative(place memory.Place, file string) string {
+	if file == "" {
+		return ""
+	}
+	root := settle(native(place.Root))
+	if !filepath.IsAbs(root) {
+		root = string(filepath.Separator) // a place nobody resolved: nothing to count from, and still no way up
+	}
+	if !filepath.IsAbs(file) {
+		file = root + string(filepath.Separator) + file
+	}
+	real := settleFolder(file)
+	key, inside := within(root, real)
+	if inside && hasDotDot(file) {
+		// The kernel follows a link before it goes up from it; many programs shorten the text first. A file counts as
+		// ours only if it is on both readings, so that no spelling borrows the name of a file it does not open.
+		_, inside = within(root, settleFolder(filepath.Clean(file)))
+	}
+	if !inside {
+		return text(real)
+	}
+	return text(key)
+}
+
+// Name proposes a display name: the base name of the root, or what the repository is called where it says so itself, so
+// that every worktree proposes the same. It is escaped text for people and never a path: it may be "..", or hold a
+// newline.
+func Name(place memory.Place) string {
+	identity := path.Base(place.Identity)
+	switch {
+	case identity == ".git":
+		return display(path.Dir(place.Identity))
+	case strings.HasSuffix(identity, ".git"):
+		return strings.TrimSuffix(identity, ".git")
+	default:
+		return display(place.Root)
+	}
+}
+
+func display(root string) string {
+	if name := path.Base(root); name != "." {
+		return name
+	}
+	return "unnamed"
+}
+
+// text is how a path is stored; native is the way back.
+func text(p string) string { return memory.EscapePath(filepath.ToSlash(p)) }
+
+func native(stored string) string {
+	raw, err := memory.UnescapePath(stored)
+	if err != nil {
+		raw = stored // not written by us; the bytes as they are say most
+	}
+	return filepath.FromSlash(raw)
+}
