@@ -1,0 +1,148 @@
+package bootstrap
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+var place = memory.Place{Identity: "/src/app/.git", Root: "/src/app"}
+
+func TestACommitBecomesAnEvent(t *testing.T) {
+	at := time.Unix(1_700_000_000, 0).UTC()
+	c := Commit{
+		Hash: strings.Repeat("a", 40), At: at, Author: "x", Subject: "mend the roof",
+		Files: []Change{{"new.go", 'A'}, {"old.go", 'D'}, {"\xff", 'M'}, {`a\b`, 'T'}, {"new.go", 'A'}},
+	}
+	got := c.Event(place, tuning.Default().Capture)
+	want := memory.Event{
+		ID: memory.DerivedEventID("git", place.Identity, c.Hash), At: at, Kind: memory.Committed, Origin: memory.OriginRepo,
+		Agent: memory.AgentGit, Place: place, Input: c.Hash, Text: "mend the roof",
+	}
+	for _, path := range []string{"new.go", "old.go", `\xff`, `a\\b`} {
+		want.Touches = append(want.Touches, memory.Touch{Kind: memory.Edit, Path: path})
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("\n got %+v\nwant %+v", got, want)
+	}
+	if got.AgentSession != "" {
+		t.Error("a commit belongs to no session")
+	}
+	other := place
+	other.Root = "/tmp/worktree"
+	if c.Event(other, tuning.Capture{}).ID != got.ID {
+		t.Error("the same commit met from another worktree is the same event")
+	}
+}
+
+func TestAnEventKeepsItsLimits(t *testing.T) {
+	for _, c := range []struct {
+		name, subject string
+		limits        tuning.Capture
+		text          string
+		touches       int
+	}{
+		{"text is cut between runes", "éé", tuning.Capture{TextLimit: 3, TouchLimit: 9}, "é", 2},
+		{"bytes that are no text are marked", "a\xffb", tuning.Capture{TextLimit: 99, TouchLimit: 9}, "a\uFFFDb", 2},
+		{"the mark is not cut in half", "\xff\xff", tuning.Capture{TextLimit: 2, TouchLimit: 9}, "", 2},
+		{"touches end at their limit", "x", tuning.Capture{TextLimit: 9, TouchLimit: 1}, "x", 1},
+		{"nothing is allowed", "x", tuning.Capture{}, "", 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			e := Commit{Subject: c.subject, Files: []Change{{"a", 'A'}, {"b", 'A'}}}.Event(place, c.limits)
+			if e.Text != c.text || len(e.Touches) != c.touches {
+				t.Errorf("got %q and %d touches, want %q and %d", e.Text, len(e.Touches), c.text, c.touches)
+			}
+		})
+	}
+}
+
+func TestACommitIsDatedByItsAuthorWithinReason(t *testing.T) {
+	latest := time.Unix(2000, 0)
+	for _, c := range []struct {
+		name              string
+		author, committer string
+		latest            time.Time
+		want              int64
+	}{
+		{"the author's time, though a rebase came later", "1000", "1900", latest, 1000},
+		{"an author's clock ahead is held to the committer's", "1500", "1000", latest, 1000},
+		{"both clocks ahead are held to the latest", "9000", "9000", latest, 2000},
+		{"without a latest they stand", "9000", "9000", time.Time{}, 9000},
+		{"an author's time that is none", "", "1000", latest, 1000},
+		{"an author's time beyond all calendars", "18446744073709551615", "1000", latest, 1000},
+		{"a committer's time that is none", "1000", "nonsense", latest, 1000},
+		{"a year that JSON cannot write", "253402300800", "253402300800", time.Time{}, 0},
+		{"before the epoch", "-5", "-5", latest, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := moment(c.author, c.committer, c.latest); got.Unix() != c.want || got.Location() != time.UTC {
+				t.Errorf("got %v, want %v", got, time.Unix(c.want, 0).UTC())
+			}
+		})
+	}
+}
+
+func TestARealCommitCarriesTimeAuthorAndBot(t *testing.T) {
+	r := newRepo(t)
+	r.commit("one", []string{"GIT_AUTHOR_DATE=1600000000 +0530", "GIT_AUTHOR_EMAIL=Ada@Example.org"}, "a")
+	r.commit("two", []string{"GIT_AUTHOR_NAME=renovate[bot]", "GIT_AUTHOR_EMAIL=29139614+renovate[bot]@users.noreply.github.com"}, "b")
+	r.commit("three", []string{"GIT_COMMITTER_NAME=github-actions", "GIT_COMMITTER_EMAIL=x@example.org"}, "c")
+	r.commit("four", []string{"GIT_AUTHOR_DATE=4000000000 +0000", "GIT_COMMITTER_DATE=4000000000 +0000"}, "d")
+	now := time.Unix(1_800_000_000, 0)
+	got := history(t, Git{Root: r.dir, Latest: now}, "")
+	var bots []bool
+	for _, c := range got {
+		bots = append(bots, c.Bot)
+	}
+	if want := []bool{false, true, true, false}; !slices.Equal(bots, want) {
+		t.Errorf("bots %v, want %v", bots, want)
+	}
+	if got[0].At.Unix() != 1_600_000_000 || !got[3].At.Equal(now) {
+		t.Errorf("dated %v and %v", got[0].At, got[3].At)
+	}
+	if got[0].Author != got[2].Author || got[0].Author == got[1].Author || strings.Contains(got[0].Author, "@") {
+		t.Errorf("authors %q %q %q", got[0].Author, got[1].Author, got[2].Author)
+	}
+}
+
+func TestBotsAreToldFromPeople(t *testing.T) {
+	for _, c := range []struct {
+		name, mail string
+		want       bool
+	}{
+		{"dependabot[bot]", "49699333+dependabot[bot]@users.noreply.github.com", true},
+		{"Dependabot", "support@dependabot.com", true},
+		{"Renovate Bot", "bot@renovateapp.com", true},
+		{"WhiteSource Renovate", "29139614+renovate[bot]@users.noreply.github.com", true},
+		{"GitHub Actions", "action@github.com", true},
+		{"pre-commit-ci[bot]", "66853113+pre-commit-ci[bot]@users.noreply.github.com", true},
+		{"snyk-bot", "snyk-bot@snyk.io", true},
+		{"k8s-ci-robot", "x@example.org", true},
+		{"prombot", "prometheus-bot@example.org", true},
+		{"mergify[bot]", "", true},
+		{"Ada", "ada@example.org", false},
+		{"Anne Talbot", "talbot@example.org", false},
+		{"Abbot", "abbot@example.org", false},
+		{"GitHub", "noreply@github.com", false},
+		{"Dependable Dan", "renovations@example.org", false},
+		{"", "", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := madeByBot(c.name, c.mail, "Ada", "ada@example.org"); got != c.want {
+				t.Errorf("%s <%s>: got %v", c.name, c.mail, got)
+			}
+		})
+	}
+	if !madeByBot("Ada", "ada@example.org", "github-actions[bot]", "") {
+		t.Error("a workflow that commits in a person's name is a bot")
+	}
+	if madeByBot("Ada", "ada@example.org", "mergify[bot]", "") {
+		t.Error("a person's work that a bot landed is the person's")
+	}
+}

@@ -1,0 +1,112 @@
+package bootstrap
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+)
+
+// History reads a repository's commits, oldest first, without merges, and hands each to yield as it arrives. No commit
+// comes before its parents. since is the Tip of an earlier run: what it leads to is left out; if it exists no longer,
+// because history was rewritten, all comes again. A repository without commits has an empty history, and so has a
+// shallow clone of depth one. An error of yield ends the reading and is returned as it is.
+//
+// Two gits work in a row, rev-list for the order and diff-tree for the files, because both are plumbing: unlike git log
+// they follow no setting for people. The cost is about that of git log --reverse: 30,000 synthetic commits take 1.7 to
+// 1.9 s, the first arrives after 0.2 s (git log alone: 1.6 to 1.8 s; few runs, on a shared machine). On this side a
+// quarter of a megabyte is held halfway through; git's own memory is another matter (168 MB at its peak, pack included).
+func (g Git) History(ctx context.Context, since string, yield func(Commit) error) error {
+	revisions, err := g.revisions(ctx, since)
+	if err != nil || revisions == "" {
+		return err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	stream, err := g.start(ctx, revisions)
+	if err != nil {
+		return err
+	}
+	last, err := stream.read(ctx, g, yield)
+	gitEnded := err == nil || errors.Is(err, errCutOff)
+	if !gitEnded {
+		cancel() // the rest is not wanted: do not wait for it to be written
+	}
+	if waitErr := stream.wait(ctx); gitEnded && waitErr != nil {
+		err = waitErr
+	}
+	if err != nil || last == nil {
+		return err
+	}
+	return yield(*last)
+}
+
+// pipeline is the two running gits.
+type pipeline struct {
+	out  io.ReadCloser
+	wait func(context.Context) error
+}
+
+// start runs rev-list into diff-tree. The pipe between them is theirs alone, so that the end of one ends the other.
+func (g Git) start(ctx context.Context, revisions string) (*pipeline, error) {
+	order, orderSaid := g.command(ctx, "rev-list", "--reverse", "--date-order", "--no-merges", "--stdin")
+	files, filesSaid := g.command(ctx, "diff-tree", "--stdin", "-z", "-r", "--root", "--always", "--no-renames",
+		"--name-status", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "--encoding=UTF-8", format)
+	between, into, err := os.Pipe()
+	if err != nil {
+		return nil, fmt.Errorf("git history of %s: %w", g.Root, err)
+	}
+	defer between.Close()
+	defer into.Close()
+	order.Stdin, order.Stdout, files.Stdin = strings.NewReader(revisions), into, between
+	out, err := files.StdoutPipe()
+	if err != nil {
+		return nil, fmt.Errorf("git history of %s: %w", g.Root, err)
+	}
+	if err := order.Start(); err != nil {
+		out.Close()
+		return nil, g.explain(ctx, "rev-list", err, orderSaid)
+	}
+	if err := files.Start(); err != nil {
+		between.Close() // rev-list now writes to nobody and ends
+		_ = order.Wait()
+		return nil, g.explain(ctx, "diff-tree", err, filesSaid)
+	}
+	return &pipeline{out: out, wait: func(ctx context.Context) error {
+		// diff-tree is waited for first: if it stopped, it is the reason why rev-list did.
+		filesErr, orderErr := files.Wait(), order.Wait()
+		if filesErr != nil {
+			return g.explain(ctx, "diff-tree", filesErr, filesSaid)
+		}
+		if orderErr != nil {
+			return g.explain(ctx, "rev-list", orderErr, orderSaid)
+		}
+		return nil
+	}}, nil
+}
+
+// read yields all commits but the last, and returns that: only git's good end tells that none of its files is missing.
+func (p *pipeline) read(ctx context.Context, g Git, yield func(Commit) error) (last *Commit, err error) {
+	// A wrapper around git may be killed and leave git alive; shutting the pipe ends the wait for it.
+	defer context.AfterFunc(ctx, func() { p.out.Close() })()
+	for parser := newParser(p.out, g); ; {
+		c, err := parser.next()
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("git history of %s: %w", g.Root, context.Cause(ctx))
+		}
+		if errors.Is(err, io.EOF) {
+			return nil, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("git history of %s: %w", g.Root, err)
+		}
+		if !parser.begun {
+			return &c, nil
+		}
+		if err := yield(c); err != nil {
+			return nil, err
+		}
+	}
+}

@@ -1,0 +1,163 @@
+package bootstrap
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// format makes every field end in a zero byte, which neither a commit message nor a file name can hold. A commit opens
+// with an empty field, where a status letter would stand otherwise; all that follows is told by its position. So no
+// subject and no file name can pass for something else.
+const format = "--format=%x00%H%x00%at%x00%ct%x00%an%x00%ae%x00%cn%x00%ce%x00%s"
+
+const (
+	// fieldLimit is the most that is kept of a field, and the longest path; what is longer is read past, not held.
+	fieldLimit = 64 << 10
+	// eventFiles is the largest capture.touch_limit: an event holds no more.
+	eventFiles = 1000
+	// lastSecond ends the year 9999, after which a time has no JSON form.
+	lastSecond = 253402300799
+)
+
+// parser reads what diff-tree writes.
+type parser struct {
+	in       *bufio.Reader
+	maxFiles int
+	latest   time.Time
+	begun    bool // the empty field before the next commit has been read
+}
+
+func newParser(in io.Reader, g Git) *parser {
+	p := &parser{in: bufio.NewReaderSize(in, fieldLimit), maxFiles: g.MaxFiles, latest: g.Latest}
+	if p.maxFiles <= 0 {
+		p.maxFiles = eventFiles
+	}
+	return p
+}
+
+// next returns the next commit, and io.EOF after the last.
+func (p *parser) next() (Commit, error) {
+	if !p.begun {
+		open, _, err := p.field()
+		if err != nil {
+			return Commit{}, err
+		}
+		if open != "" {
+			return Commit{}, fmt.Errorf("git wrote %q where a commit should begin: %w", open, memory.ErrDamaged)
+		}
+	}
+	p.begun = false
+	var head [8]string
+	for i := range head {
+		var err error
+		if head[i], _, err = p.field(); err != nil {
+			return Commit{}, cutOff(err)
+		}
+	}
+	if !isHash(head[0]) {
+		return Commit{}, fmt.Errorf("git wrote %q where a hash should stand: %w", head[0], memory.ErrDamaged)
+	}
+	c := Commit{
+		Hash:    head[0],
+		At:      moment(head[1], head[2], p.latest),
+		Author:  pseudonym(head[4]),
+		Bot:     madeByBot(head[3], head[4], head[5], head[6]),
+		Subject: head[7],
+	}
+	err := p.changes(&c)
+	return c, err
+}
+
+// changes reads status and path in turn, up to the next commit or the end.
+func (p *parser) changes(c *Commit) error {
+	for {
+		status, _, err := p.field()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if status == "" {
+			p.begun = true
+			return nil
+		}
+		status = strings.TrimPrefix(status, "\n") // git parts the words from the list by a line
+		if len(status) != 1 || !strings.Contains("AMDT", status) {
+			return fmt.Errorf("git wrote %q where a status should stand in commit %s: %w", status, c.Hash, memory.ErrDamaged)
+		}
+		name, whole, err := p.field()
+		if err != nil {
+			return cutOff(err)
+		}
+		c.FileCount++
+		switch {
+		case len(c.Files) >= p.maxFiles:
+			c.Truncated = true
+		case whole && isLocal(name):
+			c.Files = append(c.Files, Change{Path: name, Status: status[0]})
+		}
+	}
+}
+
+// field reads up to the next zero byte and keeps fieldLimit bytes of it. whole is false if there was more.
+func (p *parser) field() (text string, whole bool, err error) {
+	chunk, err := p.in.ReadSlice(0)
+	if err == nil {
+		return string(chunk[:len(chunk)-1]), true, nil
+	}
+	kept := string(chunk)
+	for errors.Is(err, bufio.ErrBufferFull) {
+		_, err = p.in.ReadSlice(0)
+	}
+	if kept != "" {
+		err = cutOff(err)
+	}
+	return kept, false, err
+}
+
+// errCutOff says that git stopped writing inside a commit; why, its exit tells.
+var errCutOff = fmt.Errorf("git stopped in the middle of a commit: %w", io.ErrUnexpectedEOF)
+
+func cutOff(err error) error {
+	if errors.Is(err, io.EOF) {
+		return errCutOff
+	}
+	return err
+}
+
+// isLocal refuses what git itself would never check out, and a forged tree can still hold: "../x", "/x", "a//b", "".
+func isLocal(name string) bool {
+	return name != "" && name[0] != '/' && name != "." && name != ".." && !strings.HasPrefix(name, "../") && path.Clean(name) == name
+}
+
+// moment dates a commit by its author's clock: that is when the work was done, and it stays when a rebase moves the
+// committer's. Nothing is committed before it is written, so an author's clock that runs ahead is held to the
+// committer's, and both to latest. A time that is none counts as absent.
+func moment(author, committer string, latest time.Time) time.Time {
+	at, ok := seconds(author)
+	if by, known := seconds(committer); known && (!ok || by < at) {
+		at = by
+	}
+	t := time.Unix(at, 0).UTC()
+	if !latest.IsZero() && t.After(latest) {
+		return latest.UTC()
+	}
+	return t
+}
+
+func seconds(text string) (int64, bool) {
+	s, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || s < 0 || s > lastSecond {
+		return 0, false
+	}
+	return s, true
+}
