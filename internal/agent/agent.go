@@ -1,0 +1,136 @@
+// Package agent knows the coding agents: what each one tells its hooks, as memory.Event, and where and how hooks are
+// written into its settings.
+//
+// An agent is one adapter: tables of its events, tools, fields and settings. The code that reads the tables is the
+// same for all, so a new agent is a new table and its recorded payloads.
+//
+// Decode runs inside the hook, which has a few milliseconds: the tables are plain data laid out by the compiler,
+// nothing is built at start, and a payload is scanned as it streams by. The installer (Inspect, PlanWire,
+// PlanUnwire, CheckHealth) may take its time; it writes nothing but the agent's settings and a backup of them. Neither
+// reads the clock nor draws random numbers.
+package agent
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+const (
+	// ClaudeCode is Anthropic's command-line agent.
+	ClaudeCode memory.Agent = "claude-code"
+	// Auto asks Decode to tell the agent by its payload.
+	Auto memory.Agent = "auto"
+)
+
+// adapter is all that hebb knows about one agent.
+type adapter struct {
+	name    memory.Agent
+	aliases []string
+
+	fields []field     // what is kept of a payload
+	common common      // where the things stand that most payloads have
+	events []eventRule // every event the agent has, wanted or not
+	tools  []toolRule  // tools that say more than their name
+
+	projectEnv string // variable that names the project's folder
+	// recognises tells this agent's payloads from those of others.
+	recognises func(payload) bool
+	// refine looks at what the tables cannot say. It reports whether the event is to be recorded.
+	refine func(payload, *memory.Event) bool
+
+	settings *settings
+}
+
+// common names the fields that are the same in all payloads of an agent.
+type common struct{ event, session, subagent, workdir, tool string }
+
+// eventRule says what becomes of one event of an agent.
+type eventRule struct {
+	name   string
+	kind   memory.EventKind // empty: not recorded
+	origin memory.Origin
+	text   string // field that becomes Event.Text
+	input  string // field that becomes Event.Input
+	call   string // field that, with the session, makes this event the only one of its kind
+
+	ignored string // why it is not recorded
+}
+
+// toolRule says what a call of one tool tells.
+type toolRule struct {
+	name  string
+	input string     // field that becomes Event.Input
+	files []fileRule // edits first: they are kept when there are too many files
+}
+
+// fileRule says how the files of one field were touched.
+type fileRule struct {
+	kind memory.TouchKind
+	path string
+}
+
+// adapters lists the agents in the order in which Auto tries them.
+func adapters() []*adapter { return []*adapter{&claude} }
+
+// Known lists the agents that hebb can read and wire.
+func Known() []memory.Agent {
+	var names []memory.Agent
+	for _, a := range adapters() {
+		names = append(names, a.name)
+	}
+	return names
+}
+
+// Parse reads an agent's name as people type it.
+func Parse(name string) (memory.Agent, error) {
+	if name == string(Auto) {
+		return Auto, nil
+	}
+	if a := find(name); a != nil {
+		return a.name, nil
+	}
+	return "", unknown(name)
+}
+
+// find returns the adapter of a name or alias, or nil.
+func find(name string) *adapter {
+	for _, a := range adapters() {
+		if name == string(a.name) {
+			return a
+		}
+		for _, alias := range a.aliases {
+			if name == alias {
+				return a
+			}
+		}
+	}
+	return nil
+}
+
+func unknown(name string) error {
+	var names []string
+	for _, a := range adapters() {
+		names = append(append(names, string(a.name)), a.aliases...)
+	}
+	return fmt.Errorf("agent %q: want one of %s, %s: %w", name, strings.Join(names, ", "), Auto, memory.ErrInvalid)
+}
+
+func (a *adapter) event(name string) *eventRule {
+	for i := range a.events {
+		if a.events[i].name == name {
+			return &a.events[i]
+		}
+	}
+	return nil
+}
+
+func (a *adapter) tool(name string) *toolRule {
+	for i := range a.tools {
+		if a.tools[i].name == name {
+			return &a.tools[i]
+		}
+	}
+	return nil
+}

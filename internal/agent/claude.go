@@ -1,0 +1,115 @@
+package agent
+
+import (
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// claude is Claude Code, as recorded from 2.0.76 and 2.1.325 (testdata). It has no fields for a tool's output: that
+// is never kept.
+var claude = adapter{
+	name:    ClaudeCode,
+	aliases: []string{"claude"},
+	common: common{
+		event: "/hook_event_name", session: "/session_id", subagent: "/agent_id", workdir: "/cwd", tool: "/tool_name",
+	},
+	projectEnv: "CLAUDE_PROJECT_DIR",
+	recognises: recogniseClaude,
+	refine:     refineClaude,
+	settings:   &claudeSettings,
+
+	fields: []field{
+		{"/hook_event_name", asName}, {"/session_id", asName}, {"/agent_id", asName}, {"/agent_type", asName},
+		{"/prompt_id", asName}, {"/tool_use_id", asName}, {"/tool_name", asName},
+		{"/source", asName}, {"/reason", asName}, {"/trigger", asName},
+		{"/cwd", asFile}, {"/transcript_path", asFile},
+		{"/prompt", asText}, {"/error", asText}, {"/last_assistant_message", asText}, {"/compact_summary", asText},
+		{"/tool_input/command", asInput}, {"/tool_input/pattern", asInput}, {"/tool_input/description", asInput},
+		{"/tool_input/url", asInput}, {"/tool_input/query", asInput}, {"/tool_input/subject", asInput},
+		{"/tool_input/file_path", asFile}, {"/tool_input/notebook_path", asFile},
+		{"/tool_response/filenames/~", asFile},
+		{"/tool_response/bashEditDiff/changedFiles/~", asFile}, {"/tool_response/bashEditDiff/files/~/filePath", asFile},
+	},
+
+	events: []eventRule{
+		{name: "SessionStart", kind: memory.SessionStarted, origin: memory.OriginTool, input: "/source"},
+		{name: "UserPromptSubmit", kind: memory.Prompted, origin: memory.OriginUser, text: "/prompt", call: "/prompt_id"},
+		{name: "PostToolUse", kind: memory.ToolUsed, origin: memory.OriginTool, call: "/tool_use_id"},
+		{name: "PostToolUseFailure", kind: memory.ToolFailed, origin: memory.OriginTool, text: "/error", call: "/tool_use_id"},
+		{name: "SubagentStart", kind: memory.SubagentBegan, origin: memory.OriginTool, input: "/agent_type"},
+		{name: "SubagentStop", kind: memory.SubagentEnded, origin: memory.OriginAgent, input: "/agent_type", text: "/last_assistant_message"},
+		{name: "PreCompact", kind: memory.Compacting, origin: memory.OriginTool, input: "/trigger"},
+		{name: "PostCompact", kind: memory.Compacted, origin: memory.OriginAgent, input: "/trigger", text: "/compact_summary"},
+		{name: "Stop", kind: memory.TurnEnded, origin: memory.OriginAgent, text: "/last_assistant_message"},
+		{name: "SessionEnd", kind: memory.SessionEnded, origin: memory.OriginTool, input: "/reason"},
+
+		{name: "PreToolUse", ignored: "PostToolUse or PostToolUseFailure follows and knows how it ended"},
+		{name: "PostToolBatch", ignored: "the same calls again, with their output as text"},
+		{name: "PermissionRequest", ignored: "the call has not happened yet"},
+		{name: "PermissionDenied", ignored: "the call did not happen"},
+		{name: "StopFailure", ignored: "its message is the service's error, not the agent's word"},
+		{name: "UserPromptExpansion", ignored: "UserPromptSubmit carries the prompt"},
+		{name: "TaskCreated", ignored: "PostToolUse of TaskCreate says it"},
+		{name: "TaskCompleted", ignored: "PostToolUse of TaskUpdate says it"},
+		{name: "MessageDisplay", ignored: "streams every line; Stop has the message"},
+		{name: "InstructionsLoaded", ignored: "loaded by the agent on its own: no sign of interest in the file"},
+		{name: "FileChanged", ignored: "only for paths that a hook asked to watch; hebb asks for none"},
+		{name: "CwdChanged", ignored: "every payload has the current directory"},
+		{name: "DirectoryAdded", ignored: "a permission, not a deed"},
+		{name: "WorktreeCreate", ignored: "git knows its worktrees"},
+		{name: "WorktreeRemove", ignored: "git knows its worktrees"},
+		{name: "Setup", ignored: "SessionStart follows"},
+		{name: "ConfigChange", ignored: "about the agent, not about the work"},
+		{name: "PreModelSwitch", ignored: "about the agent, not about the work"},
+		{name: "PostModelSwitch", ignored: "about the agent, not about the work"},
+		{name: "Notification", ignored: "a message to the person at the screen"},
+		{name: "Elicitation", ignored: "a form of an MCP server; may hold secrets"},
+		{name: "ElicitationResult", ignored: "a form of an MCP server; may hold secrets"},
+		{name: "TeammateIdle", ignored: "nothing happened"},
+	},
+
+	// Grep and Glob are gone from the default tools of 2.1.325 and MultiEdit for good; older versions have them. The
+	// arguments of MCP tools are not known and stay out.
+	tools: []toolRule{
+		{name: "Read", files: []fileRule{{memory.Read, "/tool_input/file_path"}}},
+		{name: "Edit", files: []fileRule{{memory.Edit, "/tool_input/file_path"}}},
+		{name: "Write", files: []fileRule{{memory.Edit, "/tool_input/file_path"}}},
+		{name: "MultiEdit", files: []fileRule{{memory.Edit, "/tool_input/file_path"}}},
+		{name: "NotebookEdit", files: []fileRule{{memory.Edit, "/tool_input/notebook_path"}}},
+		{name: "Bash", input: "/tool_input/command", files: []fileRule{
+			{memory.Edit, "/tool_response/bashEditDiff/changedFiles/~"},
+			{memory.Edit, "/tool_response/bashEditDiff/files/~/filePath"},
+		}},
+		{name: "Glob", input: "/tool_input/pattern", files: []fileRule{{memory.Mention, "/tool_response/filenames/~"}}},
+		{name: "Grep", input: "/tool_input/pattern", files: []fileRule{{memory.Mention, "/tool_response/filenames/~"}}},
+		{name: "Agent", input: "/tool_input/description"},
+		{name: "Task", input: "/tool_input/description"}, // Agent's name in 2.0
+		{name: "TaskCreate", input: "/tool_input/subject"},
+		{name: "WebFetch", input: "/tool_input/url"},
+		{name: "WebSearch", input: "/tool_input/query"},
+	},
+}
+
+// recogniseClaude goes by the transcript, …/projects/<folder>/<session>.jsonl: Codex, Gemini and Copilot keep theirs
+// elsewhere. Variables do not tell, since an agent started from Claude's shell inherits CLAUDECODE.
+func recogniseClaude(p payload) bool {
+	parts := strings.FieldsFunc(p.get("/transcript_path"), func(r rune) bool { return r == '/' || r == '\\' })
+	return len(parts) >= 3 && parts[len(parts)-3] == "projects" && strings.HasSuffix(parts[len(parts)-1], ".jsonl") &&
+		p.has("/session_id") && p.has("/hook_event_name")
+}
+
+func refineClaude(p payload, e *memory.Event) bool {
+	switch e.Kind {
+	case memory.Prompted:
+		// A wake-up timer speaks through the same event as the person does.
+		if source := p.get("/source"); p.has("/source") && source != "user" && source != "sdk" {
+			e.Origin = memory.OriginTool
+		}
+	case memory.SubagentEnded:
+		// Helpers of the agent itself (compaction has two) have an empty type; what they say is not work. Versions
+		// that send no type at all cannot be told apart.
+		return !p.has("/agent_type") || p.get("/agent_type") != ""
+	}
+	return true
+}

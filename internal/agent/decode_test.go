@@ -1,0 +1,303 @@
+package agent
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+const megabyte = 1 << 20
+
+func nothing(string) string { return "" }
+
+// decode reads a payload of Claude Code with the numbers hebb ships with.
+func decode(t *testing.T, source string) (Seen, bool) {
+	t.Helper()
+	seen, ok, err := Decode(ClaudeCode, strings.NewReader(source), nothing, tuning.Default().Capture, tuning.Default().Hook.ReadLimit)
+	if err != nil {
+		t.Fatalf("decode %.200s: %v", source, err)
+	}
+	return seen, ok
+}
+
+// claudePayloads lists the recorded payloads.
+func claudePayloads(t testing.TB) []string {
+	files, err := filepath.Glob("testdata/claude-code-*/*.json")
+	if err != nil || len(files) < 80 {
+		t.Fatalf("%d recorded payloads, %v", len(files), err)
+	}
+	return files
+}
+
+func readFile(t testing.TB, name string) string {
+	content, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(content)
+}
+
+func TestRecordedPayloadsOfClaudeCode(t *testing.T) {
+	var b strings.Builder
+	for _, file := range claudePayloads(t) {
+		seen, ok := decode(t, readFile(t, file))
+		fmt.Fprintf(&b, "%s\n", strings.TrimPrefix(filepath.ToSlash(file), "testdata/"))
+		if !ok {
+			b.WriteString("  ignored\n")
+			continue
+		}
+		e := seen.Event
+		fmt.Fprintf(&b, "  %s by %s, session %.8s, in %s, id %q\n", e.Kind, e.Origin, e.AgentSession, seen.Workdir, e.ID)
+		for _, f := range []struct{ name, value string }{
+			{"subagent", e.Subagent}, {"tool", e.Tool}, {"input", e.Input}, {"text", e.Text},
+		} {
+			if f.value != "" {
+				fmt.Fprintf(&b, "  %s %q\n", f.name, f.value)
+			}
+		}
+		for _, touch := range e.Touches {
+			fmt.Fprintf(&b, "  %s %s\n", touch.Kind, touch.Path)
+		}
+		if !e.At.IsZero() || e.Place != (memory.Place{}) || e.Agent != ClaudeCode || seen.ProjectDir != seen.Workdir {
+			t.Errorf("%s: %+v", file, seen)
+		}
+	}
+	golden := "testdata/claude.golden"
+	if *update {
+		if err := os.WriteFile(golden, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want := strings.ReplaceAll(readFile(t, golden), "\r\n", "\n"); b.String() != want {
+		t.Errorf("run with -update and look at the difference:\n%s", Change{File: golden, Old: []byte(want), New: []byte(b.String())}.Diff())
+	}
+}
+
+func TestEveryEventOfClaudeCodeHasARule(t *testing.T) {
+	names := strings.Fields(`SessionStart Setup InstructionsLoaded UserPromptSubmit UserPromptExpansion PreToolUse
+		PermissionRequest PermissionDenied PostToolUse PostToolUseFailure PostToolBatch Stop StopFailure SubagentStart
+		SubagentStop PreCompact PostCompact SessionEnd Notification TaskCreated TaskCompleted CwdChanged FileChanged
+		ConfigChange DirectoryAdded PreModelSwitch PostModelSwitch Elicitation ElicitationResult MessageDisplay
+		WorktreeCreate WorktreeRemove TeammateIdle`)
+	if len(names) != 33 || len(claude.events) != 33 {
+		t.Errorf("%d names, %d rules, want 33", len(names), len(claude.events))
+	}
+	for _, file := range claudePayloads(t) {
+		name, _, _ := strings.Cut(strings.TrimSuffix(filepath.Base(file), ".json"), "-")
+		names = append(names, name)
+	}
+	for _, name := range names {
+		if claude.event(name) == nil {
+			t.Errorf("%s has no rule", name)
+		}
+	}
+	for _, rule := range claude.events {
+		if (rule.kind == "") == (rule.ignored == "") || (rule.kind == "") != (rule.origin == "") {
+			t.Errorf("%s must be recorded, with an origin, or ignored for a reason", rule.name)
+		}
+	}
+	for _, h := range claude.settings.hooks {
+		if rule := claude.event(h.event); rule == nil || rule.kind == "" {
+			t.Errorf("%s is wired and not recorded", h.event)
+		}
+	}
+}
+
+func TestRulesNameOnlyFieldsThatAreKept(t *testing.T) {
+	for _, a := range adapters() {
+		kept := []string{""}
+		for _, f := range a.fields {
+			kept = append(kept, f.path)
+		}
+		used := []string{a.common.event, a.common.session, a.common.subagent, a.common.workdir, a.common.tool}
+		for _, e := range a.events {
+			used = append(used, e.text, e.input, e.call)
+		}
+		for _, tool := range a.tools {
+			used = append(used, tool.input)
+			for _, f := range tool.files {
+				used = append(used, f.path)
+			}
+		}
+		for _, path := range used {
+			if !slices.Contains(kept, path) {
+				t.Errorf("%s: %s is used and not kept", a.name, path)
+			}
+		}
+	}
+}
+
+func TestWhoIsBehindAPrompt(t *testing.T) {
+	for source, want := range map[string]memory.Origin{
+		``: memory.OriginUser, `,"source":"user"`: memory.OriginUser, `,"source":"sdk"`: memory.OriginUser,
+		`,"source":null`: memory.OriginUser, `,"source":"system"`: memory.OriginTool, `,"source":"loop_wakeup"`: memory.OriginTool,
+		`,"source":"schedule_wakeup"`: memory.OriginTool, `,"source":"poll_event"`: memory.OriginTool, `,"source":""`: memory.OriginTool,
+	} {
+		seen, ok := decode(t, `{"hook_event_name":"UserPromptSubmit","session_id":"s","prompt":"go on"`+source+`}`)
+		if !ok || seen.Event.Origin != want || seen.Event.Text != "go on" {
+			t.Errorf("%s: %+v, want origin %s", source, seen.Event, want)
+		}
+	}
+}
+
+func TestIDsOfEvents(t *testing.T) {
+	const tool = `{"hook_event_name":"PostToolUse","session_id":"s","tool_name":"Bash","tool_use_id":"t"}`
+	for _, c := range []struct {
+		name, source string
+		want         memory.EventID
+	}{
+		{"a tool call is known by session and call", tool, memory.DerivedEventID("s", "t", "tool")},
+		{"its failure is another event", strings.Replace(tool, "PostToolUse", "PostToolUseFailure", 1), memory.DerivedEventID("s", "t", "tool_fail")},
+		{"a prompt is known by session and prompt", `{"hook_event_name":"UserPromptSubmit","session_id":"s","prompt_id":"p"}`, memory.DerivedEventID("s", "p", "prompt")},
+		{"a prompt of an old version is not known", `{"hook_event_name":"UserPromptSubmit","session_id":"s"}`, ""},
+		{"a call without session is not known", `{"hook_event_name":"PostToolUse","tool_name":"Bash","tool_use_id":"t"}`, ""},
+		{"a turn may end often", `{"hook_event_name":"Stop","session_id":"s","prompt_id":"p"}`, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if seen, ok := decode(t, c.source); !ok || seen.Event.ID != c.want {
+				t.Errorf("got %q, want %q", seen.Event.ID, c.want)
+			}
+		})
+	}
+}
+
+func toolPayload(tool, fields string) string {
+	return `{"session_id":"s","cwd":"/home/dev/proj","hook_event_name":"PostToolUse","tool_name":"` + tool + `",` + fields + `}`
+}
+
+func TestTouchesOfTools(t *testing.T) {
+	for _, c := range []struct{ name, source, want string }{
+		{"Read reads", toolPayload("Read", `"tool_input":{"file_path":"/a/b.go"}`), "read /a/b.go"},
+		{"Edit edits", toolPayload("Edit", `"tool_input":{"file_path":"/a/b.go"}`), "edit /a/b.go"},
+		{"MultiEdit edits", toolPayload("MultiEdit", `"tool_input":{"file_path":"/a/b.go","edits":[{"file_path":"/no"}]}`), "edit /a/b.go"},
+		{"NotebookEdit edits", toolPayload("NotebookEdit", `"tool_input":{"notebook_path":"/a/n.ipynb"}`), "edit /a/n.ipynb"},
+		{"an MCP tool is not known", toolPayload("mcp__x__read", `"tool_input":{"file_path":"/a/b.go","query":"q"}`), ""},
+		{"relative names start at the current directory", toolPayload("Read", `"tool_input":{"file_path":"sub/../b.go"}`), "read /home/dev/proj/b.go"},
+		{"names are cleaned", toolPayload("Read", `"tool_input":{"file_path":"/a//b/./../c.go"}`), "read /a/c.go"},
+		{"drives of Windows stay", toolPayload("Read", `"tool_input":{"file_path":"C:\\src\\..\\a.go"}`), `read C:\a.go`},
+		{"Glob mentions each file once", toolPayload("Glob", `"tool_response":{"filenames":["a.go","./a.go","b.go","a.go",7,""]}`), "mention /home/dev/proj/a.go, mention /home/dev/proj/b.go"},
+		{"Bash edits what it changed", toolPayload("Bash", `"tool_response":{"bashEditDiff":{"files":[{"filePath":"/a"},{"filePath":"/b"}],"changedFiles":["/b","/c"]}}`), "edit /b, edit /c, edit /a"},
+		{"of a repeated key the last counts", toolPayload("Read", `"tool_input":{"file_path":"/a"},"tool_input":{"file_path":"/b"}`), "read /b"},
+		{"keys have one case", toolPayload("Read", `"tool_input":{"File_Path":"/a"},"Tool_Input":{"file_path":"/a"}`), ""},
+		{"a key with a slash is no path", toolPayload("Read", `"tool_input/file_path":"/a"`), ""},
+		{"fields of another type are none", toolPayload("Read", `"tool_input":{"file_path":["/a"]},"tool_response":"x"`), ""},
+		{"a name that is too long is none", toolPayload("Read", `"tool_input":{"file_path":"/`+strings.Repeat("a", 5000)+`"}`), ""},
+		{"a failed read is no touch", strings.Replace(toolPayload("Read", `"tool_input":{"file_path":"/a"},"error":"gone"`), "PostToolUse", "PostToolUseFailure", 1), ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			seen, ok := decode(t, c.source)
+			var got []string
+			for _, touch := range seen.Event.Touches {
+				got = append(got, string(touch.Kind)+" "+touch.Path)
+			}
+			if !ok || strings.Join(got, ", ") != c.want {
+				t.Errorf("got %q, want %q", strings.Join(got, ", "), c.want)
+			}
+			if seen.Event.Tool == "mcp__x__read" && seen.Event.Input != "" {
+				t.Errorf("input %q", seen.Event.Input)
+			}
+		})
+	}
+}
+
+func TestNamesThatAreNotUTF8StayTwoFiles(t *testing.T) {
+	seen, _ := decode(t, toolPayload("Glob", "\"tool_response\":{\"filenames\":[\"/src/\xff.go\",\"/src/\xfe.go\"]}"))
+	want := []memory.Touch{{Kind: memory.Mention, Path: "/src/\xff.go"}, {Kind: memory.Mention, Path: "/src/\xfe.go"}}
+	if !slices.Equal(seen.Event.Touches, want) {
+		t.Errorf("got %q", seen.Event.Touches)
+	}
+}
+
+func TestFilesBeyondTheLimitAreLeftOut(t *testing.T) {
+	var names []string
+	for i := range 5000 {
+		names = append(names, fmt.Sprintf(`"f%d.go"`, i))
+	}
+	seen, _ := decode(t, toolPayload("Grep", `"tool_response":{"filenames":[`+strings.Join(names, ",")+`]},"tool_use_id":"t"`))
+	limit := tuning.Default().Capture.TouchLimit
+	if len(seen.Event.Touches) != limit || seen.Event.Touches[limit-1].Path != fmt.Sprintf("/home/dev/proj/f%d.go", limit-1) || seen.Event.ID == "" {
+		t.Errorf("%d touches of %d", len(seen.Event.Touches), limit)
+	}
+}
+
+func TestLongTextsAreCutInTheMiddle(t *testing.T) {
+	limits := tuning.Default().Capture
+	long := strings.Repeat("世", megabyte)
+	prompt, _ := decode(t, `{"hook_event_name":"UserPromptSubmit","prompt":"first `+long+` last"}`)
+	command, _ := decode(t, toolPayload("Bash", `"tool_input":{"command":"first `+long+` last"}`))
+	for _, c := range []struct {
+		name, got string
+		limit     int
+	}{{"prompt", prompt.Event.Text, limits.TextLimit}, {"command", command.Event.Input, limits.InputLimit}} {
+		if len(c.got) > c.limit || len(c.got) < c.limit-markRoom || !utf8.ValidString(c.got) ||
+			!strings.HasPrefix(c.got, "first ") || !strings.HasSuffix(c.got, " last") || !strings.Contains(c.got, " bytes cut] …") {
+			t.Errorf("%s: %d bytes of %d: %.20q … %.20q", c.name, len(c.got), c.limit, c.got, c.got[len(c.got)-20:])
+		}
+	}
+}
+
+func TestTheProjectIsWhereTheAgentSays(t *testing.T) {
+	const source = `{"hook_event_name":"Stop","session_id":"s","cwd":"/home/dev/proj/sub"}`
+	for project, want := range map[string]string{
+		"/home/dev/proj": "/home/dev/proj", "": "/home/dev/proj/sub", "proj": "/home/dev/proj/sub", `D:\proj`: `D:\proj`,
+	} {
+		getenv := func(name string) string { return map[string]string{"CLAUDE_PROJECT_DIR": project}[name] }
+		seen, ok, err := Decode("claude", strings.NewReader(source), getenv, tuning.Capture{}, megabyte)
+		if !ok || err != nil || seen.ProjectDir != want || seen.Workdir != "/home/dev/proj/sub" {
+			t.Errorf("%q: %+v, %v", project, seen, err)
+		}
+	}
+}
+
+func TestAutoTellsClaudeCodeFromOthers(t *testing.T) {
+	auto := func(file string) (bool, error) {
+		_, ok, err := Decode(Auto, strings.NewReader(readFile(t, file)), nothing, tuning.Default().Capture, megabyte)
+		return ok, err
+	}
+	for _, file := range claudePayloads(t) {
+		_, want := decode(t, readFile(t, file))
+		if ok, err := auto(file); ok != want || err != nil {
+			t.Errorf("%s: %v, %v", file, ok, err)
+		}
+	}
+	others, _ := filepath.Glob("testdata/other/*.json")
+	if len(others) == 0 {
+		t.Error("no payloads of others")
+	}
+	for _, file := range others {
+		if ok, err := auto(file); ok || err != nil {
+			t.Errorf("%s: %v, %v", file, ok, err)
+		}
+	}
+}
+
+func TestNamesOfAgents(t *testing.T) {
+	for name, want := range map[string]memory.Agent{"claude": ClaudeCode, "claude-code": ClaudeCode, "auto": Auto} {
+		if got, err := Parse(name); got != want || err != nil {
+			t.Errorf("%s: %s, %v", name, got, err)
+		}
+	}
+	for _, name := range []string{"", "Claude", "emacs"} {
+		_, err := Parse(name)
+		if !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), "claude-code, claude, auto") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, ok, err := Decode(memory.Agent(name), strings.NewReader("{}"), nothing, tuning.Capture{}, megabyte); ok || !errors.Is(err, memory.ErrInvalid) {
+			t.Errorf("decode %s: %v, %v", name, ok, err)
+		}
+	}
+	if !slices.Equal(Known(), []memory.Agent{ClaudeCode}) {
+		t.Errorf("known: %v", Known())
+	}
+}

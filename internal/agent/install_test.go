@@ -1,0 +1,173 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+func TestFilesThatAreNotUnderstoodAreLeftAlone(t *testing.T) {
+	for _, c := range []struct{ name, content, want string }{
+		{"broken JSON", "{\n  \"model\": \"opus\"\n  \"env\": {}\n}", "line 3, column 3"},
+		{"a list", "\n []", "line 2, column 2"},
+		{"hooks are no object", "{\"hooks\": []}", "line 1, column 11"},
+		{"an event is no list", "{\"hooks\": {\n  \"Stop\": {}}}", "line 2, column 11"},
+		{"hooks stand there twice", "{\"hooks\": {},\n\"hooks\": {}}", "line 2, column 1"},
+		{"an event stands there twice", "{\"hooks\": {\"Stop\": [], \"Stop\": []}}", "line 1, column 24"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := newMachine(t, "2.1.325")
+			file := settingsOf(t, m, c.content)
+			_, err := PlanWire(context.Background(), m, ClaudeCode, program)
+			if !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), file) || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %v, want %s", err, c.want)
+			}
+			if w := stateOf(t, m); w.State != Unreadable || !strings.Contains(w.Problem, c.want) {
+				t.Errorf("got %+v", w)
+			}
+			if readFile(t, file) != c.content {
+				t.Error("the file has changed")
+			}
+		})
+	}
+}
+
+func TestAnAgentThatIsNotThere(t *testing.T) {
+	m := newMachine(t, "")
+	if w := stateOf(t, m); w.Found || w.State != Unwired || len(w.Missing) != 0 {
+		t.Errorf("got %+v", w)
+	}
+	if _, err := PlanWire(context.Background(), m, ClaudeCode, program); !errors.Is(err, memory.ErrNotFound) {
+		t.Errorf("got %v", err)
+	}
+	if c := unwire(t, m); !c.Empty() {
+		t.Errorf("got %+v", c)
+	}
+	settingsOf(t, m, "{}")
+	if w := stateOf(t, m); !w.Found || w.Problem == "" || len(w.Missing) != 7 {
+		t.Errorf("with its folder: %+v", w)
+	}
+	for _, c := range []struct {
+		name    memory.Agent
+		program string
+	}{{"emacs", program}, {ClaudeCode, "hebb"}} {
+		if _, err := Inspect(context.Background(), m, c.name, c.program); !errors.Is(err, memory.ErrInvalid) {
+			t.Errorf("%s, %s: %v", c.name, c.program, err)
+		}
+	}
+}
+
+func TestTheFolderMayBeElsewhere(t *testing.T) {
+	m := newMachine(t, "2.1.325")
+	other := filepath.Join(t.TempDir(), "conf")
+	m.Getenv = func(name string) string { return map[string]string{"CLAUDE_CONFIG_DIR": other}[name] }
+	wire(t, m)
+	if w := stateOf(t, m); w.State != Wired || w.File != filepath.Join(other, "settings.json") {
+		t.Errorf("got %+v", w)
+	}
+}
+
+func TestLinksAndModesSurvive(t *testing.T) {
+	for _, target := range []string{"{}\n", "(not there yet)"} {
+		m := newMachine(t, "2.1.325")
+		dotfiles := filepath.Join(m.Home, "dotfiles")
+		link := filepath.Join(m.Home, ".claude", "settings.json")
+		for _, dir := range []string{dotfiles, filepath.Dir(link)} {
+			if err := os.Mkdir(dir, 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+		behind := filepath.Join(dotfiles, "claude.json")
+		if target == "{}\n" {
+			if err := os.WriteFile(behind, []byte(target), 0o640); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.Symlink(filepath.Join("..", "dotfiles", "claude.json"), link); err != nil {
+			t.Fatal(err)
+		}
+		wire(t, m)
+		if info, err := os.Lstat(link); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+			t.Errorf("the link is gone: %v, %v", info, err)
+		}
+		if !strings.Contains(readFile(t, behind), program) {
+			t.Errorf("got %s", readFile(t, behind))
+		}
+		if info, err := os.Stat(behind); err != nil || runtime.GOOS != "windows" && target == "{}\n" && info.Mode().Perm() != 0o640 {
+			t.Errorf("mode %v, %v", info.Mode(), err)
+		}
+		if entries, _ := os.ReadDir(dotfiles); len(entries) != 1 {
+			t.Errorf("beside the file: %v", entries)
+		}
+	}
+}
+
+func TestAFileThatChangedMeanwhileIsLeftAlone(t *testing.T) {
+	m := newMachine(t, "2.1.325")
+	file := settingsOf(t, m, "{}")
+	c, err := PlanWire(context.Background(), m, ClaudeCode, program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	settingsOf(t, m, `{"model":"opus"}`)
+	if err := c.Apply(); !errors.Is(err, memory.ErrConflict) || readFile(t, file) != `{"model":"opus"}` {
+		t.Errorf("got %v", err)
+	}
+	if err := os.Chmod(file, 0o444); err != nil {
+		t.Fatal(err)
+	}
+	if c, err = PlanWire(context.Background(), m, ClaudeCode, program); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Apply(); !errors.Is(err, memory.ErrRefused) || readFile(t, file) != `{"model":"opus"}` {
+		t.Errorf("read-only: %v", err)
+	}
+}
+
+func TestTheDoctorSeesWhatIsWrong(t *testing.T) {
+	for _, c := range []struct {
+		name, content string
+		want          []string
+	}{
+		{"no hooks", `{}`, []string{"no hooks of hebb"}},
+		{"some hooks", `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"/opt/hebb/bin/hebb hook claude"}]}]}}`, []string{"no hooks for SessionStart, "}},
+		{"a program that is gone", `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"/gone/hebb hook claude"}]}]}}`, []string{"no hooks for", "/gone/hebb, which cannot be run"}},
+		{"a hook that blocks", `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"/opt/hebb/bin/hebb hook claude","onFailure":"block"}]}]}}`, []string{"no hooks for", "onFailure is set for Stop"}},
+		{"hooks switched off", `{"disableAllHooks":true}`, []string{"no hooks of hebb", "disableAllHooks is true"}},
+		{"a broken file", `{`, []string{"line 1, column 2"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := newMachine(t, "2.1.325")
+			settingsOf(t, m, c.content)
+			h, err := CheckHealth(context.Background(), m, ClaudeCode, program)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := h.Problems()
+			if len(got) != len(c.want) {
+				t.Fatalf("got %q", got)
+			}
+			for i := range got {
+				if !strings.Contains(got[i], c.want[i]) {
+					t.Errorf("got %q, want %q", got[i], c.want[i])
+				}
+			}
+		})
+	}
+	m := newMachine(t, "2.1.325")
+	wire(t, m)
+	if h, err := CheckHealth(context.Background(), m, ClaudeCode, program); err != nil || len(h.Problems()) != 0 || !slices.Equal(h.Programs, []string{program}) {
+		t.Errorf("wired: %+v, %v", h, err)
+	}
+	if h, err := CheckHealth(context.Background(), newMachine(t, ""), ClaudeCode, program); err != nil || len(h.Problems()) != 0 {
+		t.Errorf("not installed: %+v, %v", h, err)
+	}
+}

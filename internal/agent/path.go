@@ -1,0 +1,49 @@
+package agent
+
+import (
+	"path"
+	"strings"
+)
+
+// Paths are handled as text, the same on every system: a payload is about the agent's machine, and path/filepath would
+// take C:\src\a.go for a relative name on Linux and /c/src/a.go for one on Windows.
+
+// absolute returns name as a clean absolute path, taken from dir if it is relative; "" if there is no telling.
+func absolute(dir, name string) string {
+	switch {
+	case name == "":
+		return ""
+	case rooted(name):
+		return clean(name)
+	case rooted(dir) && (drive(dir) || strings.HasPrefix(dir, `\\`)):
+		return clean(dir + `\` + name)
+	case rooted(dir):
+		return clean(dir + "/" + name)
+	}
+	return ""
+}
+
+// rooted reports whether a path is absolute on any system: /x, C:\x, C:/x, \\server\share.
+func rooted(p string) bool {
+	return strings.HasPrefix(p, "/") || strings.HasPrefix(p, `\\`) || drive(p) && len(p) > 2 && (p[2] == '\\' || p[2] == '/')
+}
+
+// drive reports whether a path begins with a drive letter of Windows.
+func drive(p string) bool {
+	return len(p) >= 2 && p[1] == ':' && (p[0]|0x20) >= 'a' && (p[0]|0x20) <= 'z'
+}
+
+// clean removes empty, . and .. elements of an absolute path without looking at the disk.
+func clean(p string) string {
+	volume, rest := "", p
+	switch {
+	case drive(p):
+		volume, rest = p[:2], p[2:]
+	case strings.HasPrefix(p, `\\`):
+		volume, rest = `\`, p[1:]
+	default:
+		return path.Clean(p)
+	}
+	rest = path.Clean(strings.ReplaceAll(rest, `\`, "/"))
+	return volume + strings.ReplaceAll(rest, "/", `\`)
+}

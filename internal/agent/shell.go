@@ -1,0 +1,105 @@
+package agent
+
+import (
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// commandLine is the line that an agent runs for hebb. program must be an absolute path.
+func commandLine(program string, name memory.Agent) string {
+	return quote(program) + " hook " + string(name)
+}
+
+// quote makes one word of a path for the shells that agents use. Paths of Windows get forward slashes, which Git Bash,
+// PowerShell and cmd all take; backslashes are eaten by the first.
+func quote(program string) string {
+	if drive(program) {
+		program = strings.ReplaceAll(program, `\`, "/")
+	}
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./:@+,", r)
+	}
+	switch {
+	case strings.TrimFunc(program, plain) == "" && program != "":
+		return program
+	case drive(program):
+		return `"` + program + `"` // cmd knows no other quotes
+	}
+	return `'` + strings.ReplaceAll(program, `'`, `'\''`) + `'`
+}
+
+// word is one word of a command line.
+type word struct {
+	start int // where it begins in the line
+	text  string
+}
+
+// words splits a command line roughly as a shell does: quotes and backslashes are resolved, nothing is expanded.
+func words(line string) []word {
+	var list []word
+	var b strings.Builder
+	start, mark := -1, byte(0) // the open word, the open quote
+	for i := 0; i < len(line); i++ {
+		c := line[i]
+		blank := mark == 0 && (c == ' ' || c == '\t' || c == '\n' || c == '\r')
+		if blank {
+			if start >= 0 {
+				list = append(list, word{start, b.String()})
+				b.Reset()
+				start = -1
+			}
+			continue
+		}
+		if start < 0 {
+			start = i
+		}
+		switch {
+		case c == mark:
+			mark = 0
+		case mark == 0 && (c == '"' || c == '\''):
+			mark = c
+		case c == '\\' && mark != '\'' && i+1 < len(line) && (mark == 0 || strings.IndexByte("\"\\$`", line[i+1]) >= 0):
+			i++
+			b.WriteByte(line[i])
+		default:
+			b.WriteByte(c)
+		}
+	}
+	if start >= 0 {
+		list = append(list, word{start, b.String()})
+	}
+	return list
+}
+
+// ownCommand tells whether a command line calls hebb's hook for the agent, whichever hebb that is. before is what
+// stands in front of the program: variables that a person has set for it.
+func ownCommand(line string, args []string, a *adapter) (before, program string, ok bool) {
+	list := words(line)
+	first := 0
+	for first < len(list) && assignment(list[first].text) {
+		first++
+	}
+	if first == len(list) {
+		return "", "", false
+	}
+	rest := args
+	if list = list[first:]; len(list) > 1 {
+		rest = nil
+		for _, w := range list[1:] {
+			rest = append(rest, w.text)
+		}
+		rest = append(rest, args...)
+	}
+	program = list[0].text
+	base := strings.ToLower(program[strings.LastIndexAny(program, `/\`)+1:])
+	ok = strings.Contains(base, "hebb") && len(rest) >= 2 && rest[0] == "hook" &&
+		(rest[1] == string(Auto) || find(rest[1]) == a)
+	return line[:list[0].start], program, ok
+}
+
+// assignment reports whether a word is NAME=value.
+func assignment(w string) bool {
+	name, _, found := strings.Cut(w, "=")
+	return found && name != "" && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") == ""
+}

@@ -1,0 +1,74 @@
+package agent
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+func TestCommandLinesSurviveTheShell(t *testing.T) {
+	for path, want := range map[string]string{
+		"/opt/hebb/bin/hebb":          "/opt/hebb/bin/hebb hook claude-code",
+		"/my apps/hebb":               "'/my apps/hebb' hook claude-code",
+		"/it's/$HOME/hebb":            `'/it'\''s/$HOME/hebb' hook claude-code`,
+		`C:\Users\me\hebb.exe`:        "C:/Users/me/hebb.exe hook claude-code",
+		`C:\Program Files\hebb\h.exe`: `"C:/Program Files/hebb/h.exe" hook claude-code`,
+	} {
+		line := commandLine(path, ClaudeCode)
+		got := words(line)
+		if line != want || len(got) != 3 || got[0].text != strings.ReplaceAll(path, `\`, "/") || got[2].text != "claude-code" {
+			t.Errorf("%s: %s, words %v", path, line, got)
+		}
+	}
+	for line, want := range map[string]bool{
+		"hebb hook claude": true, `/x/hebb hook claude-code 2>/dev/null || true`: true, `\/x/hebb hook claude`: true, "A=1 B='x y' ~/bin/hebb hook auto": true,
+		"hebb hook codex": false, "hebb recall claude": false, "hebb": false, "": false, "A=1": false, "echo hebb hook claude": false, "hook claude": false,
+	} {
+		if _, _, ok := ownCommand(line, nil, &claude); ok != want {
+			t.Errorf("%s: %v", line, ok)
+		}
+	}
+}
+
+func TestVersions(t *testing.T) {
+	for text, want := range map[string]version{
+		"2.1.325 (Claude Code)\n": {2, 1, 325}, "v2.0.76": {2, 0, 76}, "claude 3.0.0-beta.1": {3, 0, 0}, "": {}, "dev": {}, "1.2": {}, "a.b.c": {},
+	} {
+		if got, _, err := parseVersion(text); got != want || (err != nil) != (want == version{}) {
+			t.Errorf("%q: %v, %v", text, got, err)
+		}
+	}
+}
+
+func TestThisMachineAsksPrograms(t *testing.T) {
+	m, err := ThisMachine()
+	if err != nil || m.Home == "" {
+		t.Fatal(m, err)
+	}
+	if _, err := m.Version(context.Background(), filepath.Join(t.TempDir(), "nobody")); err == nil {
+		t.Error("a program that is not there has told its version")
+	}
+	if runtime.GOOS != "windows" {
+		script := filepath.Join(t.TempDir(), "claude")
+		if err := os.WriteFile(script, []byte("#!/bin/sh\necho 2.1.325 \"$1\"\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := m.Version(context.Background(), script); got != "2.1.325 --version\n" || err != nil {
+			t.Errorf("got %q, %v", got, err)
+		}
+	}
+}
+
+func TestDiffsShowTheChangeAndItsSurroundings(t *testing.T) {
+	c := Change{File: "f", Old: []byte("1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n14"), New: []byte("1\n2\n3\n4\n5\nsix\n7\n8\n9\n10\n11\n12\n13\n14\n15\n")}
+	want := "--- f\n+++ f\n@@ -3,7 +3,7 @@\n 3\n 4\n 5\n-6\n+six\n 7\n 8\n 9\n@@ -11,4 +11,5 @@\n 11\n 12\n 13\n-14\n\\ No newline at end of file\n+14\n+15\n"
+	if got := c.Diff(); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if got := (Change{File: "f", New: []byte("1\n")}).Diff(); got != "--- f\n+++ f\n@@ -1,0 +1,1 @@\n+1\n" {
+		t.Errorf("a new file: %s", got)
+	}
+}

@@ -1,0 +1,376 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+const program = "/opt/hebb/bin/hebb"
+
+// newMachine is a computer with Claude Code in the given version; without one it is not installed.
+func newMachine(t testing.TB, version string) Machine {
+	return Machine{
+		Home: t.TempDir(), Getenv: nothing,
+		LookPath: func(name string) (string, error) {
+			if name == program || name == "claude" && version != "" {
+				return name, nil
+			}
+			return "", exec.ErrNotFound
+		},
+		Version: func(context.Context, string) (string, error) { return version + " (Claude Code)\n", nil },
+	}
+}
+
+// settingsOf writes settings.json of a machine and returns its name.
+func settingsOf(t testing.TB, m Machine, content string) string {
+	name := filepath.Join(m.Home, ".claude", "settings.json")
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+func wire(t testing.TB, m Machine) Change {
+	t.Helper()
+	c, err := PlanWire(context.Background(), m, ClaudeCode, program)
+	if err == nil {
+		err = c.Apply()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func unwire(t testing.TB, m Machine) Change {
+	t.Helper()
+	c, err := PlanUnwire(m, ClaudeCode)
+	if err == nil {
+		err = c.Apply()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func stateOf(t testing.TB, m Machine) Wiring {
+	t.Helper()
+	w, err := Inspect(context.Background(), m, ClaudeCode, program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+const freshSettings = `{
+  "hooks": {
+    "SessionStart": [
+      {
+        "hooks": [
+          {
+            "type": "command",
+            "command": "/opt/hebb/bin/hebb hook claude-code",
+            "timeout": 5
+          }
+        ]
+      }
+    ],
+`
+
+func TestWiringAFreshClaudeCode(t *testing.T) {
+	m := newMachine(t, "2.1.325")
+	if w := stateOf(t, m); !w.Found || w.State != Unwired || len(w.Missing) != 9 || w.Version != "2.1.325" {
+		t.Errorf("before: %+v", w)
+	}
+	wire(t, m)
+	name := filepath.Join(m.Home, ".claude", "settings.json")
+	content := readFile(t, name)
+	if !strings.HasPrefix(content, freshSettings) || !strings.HasSuffix(content, "}\n") || strings.Contains(content, "onFailure") {
+		t.Errorf("got %s", content)
+	}
+	var parsed struct{ Hooks map[string][]group }
+	if err := json.Unmarshal([]byte(content), &parsed); err != nil {
+		t.Fatal(err)
+	}
+	for event, async := range map[string]bool{
+		"SessionStart": false, "UserPromptSubmit": false, "PostToolUse": true, "PostToolUseFailure": true, "Stop": true,
+		"SubagentStop": true, "PreCompact": false, "PostCompact": true, "SessionEnd": false,
+	} {
+		want := handler{"command", program + " hook claude-code", 5, async}
+		if g := parsed.Hooks[event]; len(g) != 1 || len(g[0].Hooks) != 1 || g[0].Hooks[0] != want {
+			t.Errorf("%s: %+v", event, g)
+		}
+	}
+	if info, err := os.Stat(name); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+		t.Errorf("mode %v, %v", info.Mode(), err)
+	}
+	if w := stateOf(t, m); w.State != Wired || len(w.Missing) != 0 || w.Problem != "" {
+		t.Errorf("after: %+v", w)
+	}
+	if c := wire(t, m); !c.Empty() || c.Diff() != "" || readFile(t, name) != content {
+		t.Errorf("a second time: %s", c.Diff())
+	}
+	unwire(t, m)
+	if got := readFile(t, name); got != "{}\n" {
+		t.Errorf("unwired: %q", got)
+	}
+}
+
+func TestOldAndUnknownVersionsGetOnlyTheSafeHooks(t *testing.T) {
+	mute := newMachine(t, "2.1.325")
+	mute.Version = func(context.Context, string) (string, error) { return "", errors.New("no answer") }
+	for name, m := range map[string]Machine{"2.0.76": newMachine(t, "2.0.76"), "2.1.100": newMachine(t, "2.1.100"), "unknown": mute} {
+		t.Run(name, func(t *testing.T) {
+			wire(t, m)
+			content := readFile(t, filepath.Join(m.Home, ".claude", "settings.json"))
+			if strings.Contains(content, "PostToolUseFailure") || strings.Contains(content, "PostCompact") || strings.Contains(content, "async") {
+				t.Errorf("got %s", content)
+			}
+			w := stateOf(t, m)
+			if w.State != Wired || (w.Problem != "") != (name == "unknown") {
+				t.Errorf("got %+v", w)
+			}
+		})
+	}
+	m := newMachine(t, "2.1.101")
+	wire(t, m)
+	content := readFile(t, filepath.Join(m.Home, ".claude", "settings.json"))
+	if !strings.Contains(content, "PostToolUseFailure") || !strings.Contains(content, `"async": true`) {
+		t.Errorf("2.1.101: %s", content)
+	}
+	m.Version = func(context.Context, string) (string, error) { return "2.0.76", nil }
+	wire(t, m)
+	if content := readFile(t, filepath.Join(m.Home, ".claude", "settings.json")); strings.Contains(content, "PostCompact") || strings.Contains(content, "async") {
+		t.Errorf("after going back to 2.0.76: %s", content)
+	}
+}
+
+// originals are settings as people have them.
+var originals = map[string]string{
+	"an empty file":               "",
+	"an empty object":             "{}",
+	"an empty object with a line": "{}\n",
+	"an empty object, spread":     "{\n}\n",
+	"a space":                     "{ }\n",
+	"other settings":              "{\n  \"model\": \"opus\",\n  \"env\": {\"A\": \"1\"}\n}\n",
+	"no line break at the end":    "{\n  \"model\": \"opus\"\n}",
+	"tabs":                        "{\n\t\"model\": \"opus\",\n\t\"hooks\": {\n\t\t\"Stop\": [\n\t\t\t{\n\t\t\t\t\"hooks\": []\n\t\t\t}\n\t\t]\n\t}\n}\n",
+	"CRLF":                        "{\r\n    \"model\": \"opus\",\r\n    \"hooks\": {\r\n        \"Stop\": []\r\n    }\r\n}\r\n",
+	"a byte order mark":           "\xef\xbb\xbf{\r\n  \"model\": \"opus\"\r\n}\r\n",
+	"one line":                    `{"model":"opus","env":{"A":"1"}}`,
+	"one line with spaces":        `{"model": "opus", "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "say done"}]}]}}` + "\n",
+	"no hooks yet":                "{\n  \"hooks\": {},\n  \"model\": \"opus\"\n}\n",
+	"hooks of others": `{
+  "hooks": {
+    "PostToolUse": [
+      {
+        "matcher": "Edit|Write",
+        "hooks": [ { "type": "command", "command": "gofmt -l ." } ]
+      }
+    ],
+    "Notification": [{"hooks": [{"type": "command", "command": "notify-send hebb hook"}]}]
+  },
+  "model": "opus"
+}
+`,
+	"comments": `// my settings
+{
+  // the model
+  "model": "opus", /* large */
+  "hooks": { // all of them
+    "Stop": [
+      // ring
+      {"hooks": [{"type": "command", "command": "bell"}]} // bell
+    ], // end of Stop
+    "Notification": []
+    // more to come  
+  } // end of hooks
+  // end
+}
+// behind
+`,
+	"commas at the end": "{\n  \"model\": \"opus\",\n  \"hooks\": {\n    \"Stop\": [\n      {\"hooks\": [],},\n    ],\n  },\n}\n",
+	"odd bytes":         "{\n  \"a\": \"\\u00e9\\/\\ud83d \xff\",\n  \"n\": 1.0e+2\n}\n",
+	"a comment only":    "{\n  // nothing yet\n}\n",
+	"block comments":    `{"a":1 /* one */ , "b":2 /* two */}`,
+}
+
+func TestUnwiringRestoresEveryByte(t *testing.T) {
+	for name, original := range originals {
+		t.Run(name, func(t *testing.T) {
+			m := newMachine(t, "2.1.325")
+			file := settingsOf(t, m, original)
+			c := wire(t, m)
+			if stateOf(t, m).State != Wired || !strings.Contains(c.Diff(), "+") {
+				t.Errorf("not wired:\n%s", readFile(t, file))
+			}
+			if again := wire(t, m); !again.Empty() {
+				t.Errorf("wiring twice changed\n%s", again.Diff())
+			}
+			if got := readFile(t, file+backupSuffix); got != original {
+				t.Errorf("backup: %q", got)
+			}
+			unwire(t, m)
+			if got := readFile(t, file); got != original {
+				t.Errorf("got\n%q, want\n%q", got, original)
+			}
+			if entries, _ := os.ReadDir(filepath.Dir(file)); len(entries) != 1 {
+				t.Errorf("left behind: %v", entries)
+			}
+			if again := unwire(t, m); !again.Empty() {
+				t.Errorf("unwiring twice changed\n%s", again.Diff())
+			}
+		})
+	}
+}
+
+func TestUnwiringWithoutTheBackupKeepsAllThatIsForeign(t *testing.T) {
+	for name, original := range originals {
+		t.Run(name, func(t *testing.T) {
+			m := newMachine(t, "2.1.325")
+			file := settingsOf(t, m, original)
+			wire(t, m)
+			if err := os.Remove(file + backupSuffix); err != nil {
+				t.Fatal(err)
+			}
+			unwire(t, m)
+			if got := readFile(t, file); !equivalent([]byte(got), []byte(original)) {
+				t.Errorf("got\n%s\nwant\n%s", got, original)
+			} else if got != original && !slices.Contains([]string{"an empty file", "an empty object, spread", "a space", "no hooks yet", "CRLF"}, name) {
+				t.Errorf("got\n%q, want\n%q", got, original)
+			}
+		})
+	}
+}
+
+func TestUnwiringKeepsWhatChangedSince(t *testing.T) {
+	m := newMachine(t, "2.1.325")
+	file := settingsOf(t, m, "{\n  \"model\": \"opus\"\n}\n")
+	wire(t, m)
+	settingsOf(t, m, strings.Replace(readFile(t, file), `"opus"`, `"sonnet"`, 1))
+	unwire(t, m)
+	if got := readFile(t, file); got != "{\n  \"model\": \"sonnet\"\n}\n" {
+		t.Errorf("got %s", got)
+	}
+	if got := readFile(t, file+backupSuffix); !strings.Contains(got, "opus") {
+		t.Errorf("backup: %s", got)
+	}
+}
+
+func TestForeignHooksStayAsTheyAre(t *testing.T) {
+	m := newMachine(t, "2.1.325")
+	file := settingsOf(t, m, originals["hooks of others"])
+	wire(t, m)
+	want := `        "hooks": [ { "type": "command", "command": "gofmt -l ." } ]
+      },
+      {
+        "hooks": [
+          {
+            "type": "command",
+            "command": "/opt/hebb/bin/hebb hook claude-code",
+            "timeout": 5,
+            "async": true
+          }
+        ]
+      }
+    ],
+    "Notification": [{"hooks": [{"type": "command", "command": "notify-send hebb hook"}]}],
+    "SessionStart": [
+`
+	if got := readFile(t, file); !strings.Contains(got, want) {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestOurOwnHooksAreRenewedAndNotDoubled(t *testing.T) {
+	for name, entry := range map[string]string{
+		"another path":           `{"hooks":[{"type":"command","command":"/old/hebb-v0.1 hook claude"}]}`,
+		"exec form":              `{"hooks":[{"type":"command","command":"hebb","args":["hook","claude"],"timeout":5,"async":true}]}`,
+		"a quoted path":          `{"matcher":"","hooks":[{"type":"command","command":"\"/my apps/hebb.exe\" hook claude-code"}]}`,
+		"onFailure":              `{"hooks":[{"type":"command","command":"/opt/hebb/bin/hebb hook claude-code","onFailure":"block"}]}`,
+		"a narrow matcher":       `{"matcher":"Read|Edit","hooks":[{"type":"command","command":"/opt/hebb/bin/hebb hook claude-code","timeout":5,"async":true}]}`,
+		"twice":                  `{"hooks":[{"type":"command","command":"hebb hook auto"},{"type":"command","command":"hebb hook claude"}]}`,
+		"beside another's":       `{"hooks":[{"type":"command","command":"true"},{"type":"command","command":"hebb hook claude"}]}`,
+		"an event of older days": `{"hooks":[{"type":"command","command":"hebb hook claude"}]}],"PreToolUse":[{"hooks":[{"type":"command","command":"hebb hook claude"}]}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := newMachine(t, "2.1.325")
+			file := settingsOf(t, m, `{"hooks":{"PostToolUse":[`+entry+`]}}`)
+			if w := stateOf(t, m); w.State != Partly {
+				t.Errorf("before: %+v", w)
+			}
+			wire(t, m)
+			got := readFile(t, file)
+			if n := strings.Count(got, "hebb hook "); n != 9 || strings.Count(got, program+" hook claude-code") != 9 ||
+				strings.Contains(got, "onFailure") || strings.Contains(got, "PreToolUse\"") {
+				t.Errorf("%d entries in %s", n, got)
+			}
+			if w := stateOf(t, m); w.State != Wired {
+				t.Errorf("after: %+v", w)
+			}
+			unwire(t, m)
+			if got := readFile(t, file); strings.Contains(got, "hebb") || strings.Contains(got, "true") != (name == "beside another's") {
+				t.Errorf("unwired: %s", got)
+			}
+		})
+	}
+}
+
+func TestVariablesInFrontOfTheCommandStay(t *testing.T) {
+	m := newMachine(t, "2.1.325")
+	file := settingsOf(t, m, `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"HEBB_DATA='/my data' hebb hook claude"}]}]}}`)
+	wire(t, m)
+	if got := readFile(t, file); !strings.Contains(got, `"HEBB_DATA='/my data' /opt/hebb/bin/hebb hook claude-code"`) {
+		t.Errorf("got %s", got)
+	}
+}
+
+// FuzzWire checks that wiring and unwiring never lose what is not ours, whatever the file looks like.
+func FuzzWire(f *testing.F) {
+	for _, original := range originals {
+		f.Add([]byte(original))
+	}
+	f.Fuzz(func(t *testing.T, source []byte) {
+		edited := func(from []byte, want []hookRule) ([]byte, bool) {
+			d, err := parseDocument(from)
+			if err != nil {
+				return nil, false
+			}
+			if err := claude.edit(d, want, program); err != nil {
+				if !errors.Is(err, memory.ErrInvalid) {
+					t.Fatalf("%q: %v", from, err)
+				}
+				return nil, false
+			}
+			return d.bytes(), true
+		}
+		bare, ok := edited(source, nil)
+		if !ok {
+			return
+		}
+		wired, ok := edited(bare, claudeSettings.hooks)
+		if !ok {
+			return
+		}
+		if again, ok := edited(wired, claudeSettings.hooks); !ok || string(again) != string(wired) {
+			t.Fatalf("wiring twice: %q", again)
+		}
+		if back, ok := edited(wired, nil); !ok || !equivalent(back, bare) {
+			t.Fatalf("%q became %q", bare, back)
+		}
+	})
+}
