@@ -1,0 +1,100 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// Damage is one thing that is not as it was written.
+type Damage struct {
+	Where string `json:"where"`
+	What  string `json:"what"`
+}
+
+// CheckEngine asks the database itself for damage. On a large store it takes seconds.
+func (s *Store) CheckEngine(ctx context.Context) ([]Damage, error) {
+	findings, err := s.engine.Check(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("check database: %w", err)
+	}
+	var damage []Damage
+	for _, f := range findings {
+		damage = append(damage, Damage{Where: "database", What: f})
+	}
+	return damage, nil
+}
+
+// CheckRows recomputes every fingerprint: what a row says must match the hash it carries, and an ID must match the
+// thing it names. A database's own check misses a flipped byte inside a text; this does not.
+func (tx *Tx) CheckRows(ctx context.Context) (rows int64, damage []Damage, err error) {
+	report := func(where, what string) { damage = append(damage, Damage{Where: where, What: what}) }
+	err = tx.walkEvents(ctx, func(r row) error {
+		rows++
+		if r.Hash() != r.hash {
+			report("event "+string(r.ID), "content does not match its hash")
+		}
+		return nil
+	})
+	if err != nil {
+		return rows, damage, err
+	}
+	projects, err := tx.Projects(ctx)
+	if err != nil {
+		return rows, damage, err
+	}
+	for _, p := range projects {
+		rows++
+		if memory.NewProjectID(p.Identity) != p.ID {
+			report("project "+p.ID.String(), "identity does not match its ID")
+		}
+	}
+	sessions, err := tx.Sessions(ctx, SessionFilter{})
+	if err != nil {
+		return rows, damage, err
+	}
+	for _, s := range sessions {
+		rows++
+		if memory.NewSessionID(s.Agent, s.AgentSession, s.Project) != s.ID {
+			report("session "+s.ID.String(), "agent, run and project do not match its ID")
+		}
+	}
+	n, err := tx.checkNeurons(ctx, report)
+	return rows + n, damage, err
+}
+
+func (tx *Tx) checkNeurons(ctx context.Context, report func(where, what string)) (n int64, err error) {
+	err = tx.each(ctx, `SELECT id, project_id, kind, key, accesses,
+		(SELECT COUNT(*) FROM access WHERE neuron_id = neuron.id) FROM neuron`, nil, func(rows *sql.Rows) error {
+		var neuron memory.Neuron
+		var counted int64
+		err := rows.Scan((*int64)(&neuron.ID), (*int64)(&neuron.Project), &neuron.Kind, &neuron.Key, &neuron.Accesses, &counted)
+		if err != nil {
+			return err
+		}
+		n++
+		if memory.NewNeuronID(neuron.Project, neuron.Kind, neuron.Key) != neuron.ID {
+			report("neuron "+neuron.ID.String(), "project, kind and key do not match its ID")
+		}
+		if counted != neuron.Accesses {
+			report("neuron "+neuron.ID.String(), fmt.Sprintf("counts %d accesses, %d are stored", neuron.Accesses, counted))
+		}
+		return nil
+	})
+	if err != nil {
+		return n, fmt.Errorf("check neurons: %w", err)
+	}
+	return n, nil
+}
+
+// scanInto collects a single-column result.
+func scanInto[T any](into *[]T) func(*sql.Rows) error {
+	return func(rows *sql.Rows) error {
+		var v T
+		err := rows.Scan(&v)
+		*into = append(*into, v)
+		return err
+	}
+}

@@ -1,0 +1,218 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// Known reports whether the event is already stored, or was forgotten on purpose.
+func (tx *Tx) Known(ctx context.Context, id memory.EventID) (bool, error) {
+	var found int
+	err := tx.one(ctx, `SELECT 1 WHERE EXISTS (SELECT 1 FROM event WHERE id = ?)
+		OR EXISTS (SELECT 1 FROM tombstone WHERE event_id = ?)`, []any{string(id), string(id)}, &found)
+	if errors.Is(err, memory.ErrNotFound) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("look for event %s: %w", id, err)
+	}
+	return true, nil
+}
+
+// InsertEvent stores an event with its accesses and lets the neurons it touches count them. It reports false, and
+// changes nothing, when the event is already there.
+func (tx *Tx) InsertEvent(ctx context.Context, e memory.StoredEvent) (bool, error) {
+	var session any
+	if e.Session != 0 {
+		session = int64(e.Session)
+	}
+	var seq int64
+	err := tx.one(ctx, `
+		INSERT INTO event (id, project_id, session_id, ord, at, kind, origin, agent, subagent, tool, input, text, hash)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT (id) DO NOTHING RETURNING seq`,
+		[]any{
+			string(e.ID), int64(e.Project), session, e.Ord, millis(e.At), string(e.Kind), string(e.Origin), string(e.Agent),
+			e.Subagent, e.Tool, e.Input, e.Text, e.Hash(),
+		}, &seq)
+	if errors.Is(err, memory.ErrNotFound) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("insert event %s: %w", e.ID, err)
+	}
+	for n, touch := range e.Touches {
+		if err := tx.insertAccess(ctx, seq, n, e, touch); err != nil {
+			return false, fmt.Errorf("insert event %s: access to %q: %w", e.ID, touch.Path, err)
+		}
+	}
+	return true, nil
+}
+
+func (tx *Tx) insertAccess(ctx context.Context, seq int64, n int, e memory.StoredEvent, touch memory.Touch) error {
+	id := memory.NewNeuronID(e.Project, memory.FileNeuron, touch.Path)
+	_, err := tx.exec(ctx, `
+		INSERT INTO neuron (id, project_id, kind, key, accesses, first_at, last_at) VALUES (?, ?, ?, ?, 1, ?, ?)
+		ON CONFLICT (id) DO UPDATE SET
+			accesses = neuron.accesses + 1,
+			first_at = CASE WHEN excluded.first_at < neuron.first_at THEN excluded.first_at ELSE neuron.first_at END,
+			last_at  = CASE WHEN excluded.last_at > neuron.last_at THEN excluded.last_at ELSE neuron.last_at END`,
+		int64(id), int64(e.Project), string(memory.FileNeuron), touch.Path, millis(e.At), millis(e.At))
+	if err != nil {
+		return err
+	}
+	_, err = tx.exec(ctx, `INSERT INTO access (event_seq, n, neuron_id, kind) VALUES (?, ?, ?, ?)`,
+		seq, n, int64(id), string(touch.Kind))
+	return err
+}
+
+// EventFilter chooses events; zero fields do not filter.
+type EventFilter struct {
+	ID      memory.EventID
+	Project memory.ProjectID
+	Session memory.SessionID
+	Kind    memory.EventKind
+	Origin  memory.Origin
+	Since   time.Time
+	Until   time.Time
+	Limit   int
+}
+
+func (f EventFilter) where() *where {
+	w := &where{}
+	if f.ID != "" {
+		w.and(`id = ?`, string(f.ID))
+	}
+	if f.Project != 0 {
+		w.and(`project_id = ?`, int64(f.Project))
+	}
+	if f.Session != 0 {
+		w.and(`session_id = ?`, int64(f.Session))
+	}
+	if f.Kind != "" {
+		w.and(`kind = ?`, string(f.Kind))
+	}
+	if f.Origin != "" {
+		w.and(`origin = ?`, string(f.Origin))
+	}
+	if !f.Since.IsZero() {
+		w.and(`at >= ?`, millis(f.Since))
+	}
+	if !f.Until.IsZero() {
+		w.and(`at < ?`, millis(f.Until))
+	}
+	return w
+}
+
+// Events returns events with their touches, newest first.
+func (tx *Tx) Events(ctx context.Context, f EventFilter) ([]memory.StoredEvent, error) {
+	w := f.where()
+	tail := ` ORDER BY at DESC, seq DESC`
+	if f.Limit > 0 {
+		tail += ` LIMIT ?`
+		w.args = append(w.args, f.Limit)
+	}
+	var found []row
+	if err := tx.eventRows(ctx, w.String()+tail, w.args, func(r row) error {
+		found = append(found, r)
+		return nil
+	}); err != nil {
+		return nil, fmt.Errorf("events: %w", err)
+	}
+	events := make([]memory.StoredEvent, len(found))
+	for i, r := range found {
+		if err := tx.loadTouches(ctx, &r); err != nil {
+			return nil, fmt.Errorf("events: %w", err)
+		}
+		events[i] = r.StoredEvent
+	}
+	return events, nil
+}
+
+// CountEvents counts what Events would return without a limit.
+func (tx *Tx) CountEvents(ctx context.Context, f EventFilter) (n int64, err error) {
+	w := f.where()
+	if err := tx.one(ctx, `SELECT COUNT(*) FROM event`+w.String(), w.args, &n); err != nil {
+		return 0, fmt.Errorf("count events: %w", err)
+	}
+	return n, nil
+}
+
+// row is an event with what only the store knows of it.
+type row struct {
+	memory.StoredEvent
+	seq  int64
+	hash int64
+}
+
+func (tx *Tx) eventRows(ctx context.Context, tail string, args []any, yield func(row) error) error {
+	return tx.each(ctx, `SELECT seq, id, project_id, session_id, ord, at, kind, origin, agent, subagent, tool, input, text,
+		hash, COALESCE((SELECT agent_session FROM session WHERE session.id = event.session_id), '') FROM event`+tail, args,
+		func(rows *sql.Rows) error {
+			var r row
+			var session sql.NullInt64
+			var at int64
+			err := rows.Scan(&r.seq, &r.ID, (*int64)(&r.Project), &session, &r.Ord, &at, &r.Kind, &r.Origin, &r.Agent,
+				&r.Subagent, &r.Tool, &r.Input, &r.Text, &r.hash, &r.AgentSession)
+			if err != nil {
+				return err
+			}
+			r.Session, r.At = memory.SessionID(session.Int64), instant(at)
+			return yield(r)
+		})
+}
+
+func (tx *Tx) loadTouches(ctx context.Context, r *row) error {
+	return tx.each(ctx, `SELECT access.kind, neuron.key FROM access JOIN neuron ON neuron.id = access.neuron_id
+		WHERE access.event_seq = ? ORDER BY access.n`, []any{r.seq}, func(rows *sql.Rows) error {
+		var t memory.Touch
+		if err := rows.Scan(&t.Kind, &t.Path); err != nil {
+			return err
+		}
+		r.Touches = append(r.Touches, t)
+		return nil
+	})
+}
+
+// TopNeurons returns the most accessed things of a kind in a project.
+func (tx *Tx) TopNeurons(ctx context.Context, project memory.ProjectID, kind memory.NeuronKind, limit int) ([]memory.Neuron, error) {
+	var ns []memory.Neuron
+	err := tx.each(ctx, `SELECT id, project_id, kind, key, accesses, first_at, last_at FROM neuron
+		WHERE project_id = ? AND kind = ? ORDER BY accesses DESC, last_at DESC, key LIMIT ?`,
+		[]any{int64(project), string(kind), limit}, func(rows *sql.Rows) error {
+			var n memory.Neuron
+			var first, last int64
+			err := rows.Scan((*int64)(&n.ID), (*int64)(&n.Project), &n.Kind, &n.Key, &n.Accesses, &first, &last)
+			n.FirstAt, n.LastAt = instant(first), instant(last)
+			ns = append(ns, n)
+			return err
+		})
+	if err != nil {
+		return nil, fmt.Errorf("top %s neurons: %w", kind, err)
+	}
+	return ns, nil
+}
+
+// Meta reads a remembered fact about the store itself, "" when there is none.
+func (tx *Tx) Meta(ctx context.Context, name string) (value string, err error) {
+	err = tx.one(ctx, `SELECT value FROM meta WHERE name = ?`, []any{name}, &value)
+	if err != nil && !errors.Is(err, memory.ErrNotFound) {
+		return "", fmt.Errorf("meta %s: %w", name, err)
+	}
+	return value, nil
+}
+
+// SetMeta remembers a fact about the store itself.
+func (tx *Tx) SetMeta(ctx context.Context, name, value string) error {
+	_, err := tx.exec(ctx, `INSERT INTO meta (name, value) VALUES (?, ?)
+		ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, value)
+	if err != nil {
+		return fmt.Errorf("meta %s: %w", name, err)
+	}
+	return nil
+}

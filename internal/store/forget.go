@@ -1,0 +1,155 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// Forgotten counts what forgetting takes away.
+type Forgotten struct {
+	Events   int64 `json:"events"`
+	Accesses int64 `json:"accesses"`
+	Files    int64 `json:"files"`
+	Sessions int64 `json:"sessions"`
+	Projects int64 `json:"projects"`
+}
+
+// Forget deletes the chosen events and restores every figure derived from them to what it would be had they never
+// been seen. Each leaves a tombstone, so that reading the same source again does not bring it back. Sessions that keep
+// other events are returned for the caller to settle.
+func (tx *Tx) Forget(ctx context.Context, f EventFilter) (gone Forgotten, kept []memory.SessionID, err error) {
+	w := f.where()
+	if len(w.conditions) == 0 {
+		return gone, nil, fmt.Errorf("forget: choose by id, session, origin or time: %w", memory.ErrInvalid)
+	}
+	chosen := `(SELECT seq FROM event` + w.String() + `)`
+	neurons, err := tx.ids(ctx, `SELECT DISTINCT neuron_id FROM access WHERE event_seq IN `+chosen, w.args)
+	if err != nil {
+		return gone, nil, fmt.Errorf("forget: %w", err)
+	}
+	sessions, err := tx.ids(ctx, `SELECT DISTINCT session_id FROM event`+w.String()+` AND session_id IS NOT NULL`, w.args)
+	if err != nil {
+		return gone, nil, fmt.Errorf("forget: %w", err)
+	}
+	projects, err := tx.ids(ctx, `SELECT DISTINCT project_id FROM event`+w.String(), w.args)
+	if err != nil {
+		return gone, nil, fmt.Errorf("forget: %w", err)
+	}
+	if gone, err = tx.deleteEvents(ctx, w, chosen); err != nil {
+		return gone, nil, fmt.Errorf("forget: %w", err)
+	}
+	for _, id := range neurons {
+		n, err := tx.recountNeuron(ctx, id)
+		if err != nil {
+			return gone, nil, fmt.Errorf("forget: recount neuron %s: %w", memory.NeuronID(id), err)
+		}
+		gone.Files += n
+	}
+	for _, id := range sessions {
+		n, err := tx.recountSession(ctx, id)
+		if err != nil {
+			return gone, nil, fmt.Errorf("forget: recount session %s: %w", memory.SessionID(id), err)
+		}
+		gone.Sessions += n
+		if n == 0 {
+			kept = append(kept, memory.SessionID(id))
+		}
+	}
+	for _, id := range projects {
+		n, err := tx.recountProject(ctx, id)
+		if err != nil {
+			return gone, nil, fmt.Errorf("forget: recount project %s: %w", memory.ProjectID(id), err)
+		}
+		gone.Projects += n
+	}
+	return gone, kept, nil
+}
+
+func (tx *Tx) ids(ctx context.Context, query string, args []any) (ids []int64, err error) {
+	err = tx.each(ctx, query, args, scanInto(&ids))
+	return ids, err
+}
+
+func (tx *Tx) deleteEvents(ctx context.Context, w *where, chosen string) (gone Forgotten, err error) {
+	if _, err = tx.exec(ctx, `INSERT INTO tombstone (event_id, forgotten_at) SELECT id, `+fmt.Sprint(millis(tx.Now))+
+		` FROM event`+w.String()+` ON CONFLICT (event_id) DO NOTHING`, w.args...); err != nil {
+		return gone, err
+	}
+	if gone.Accesses, err = tx.exec(ctx, `DELETE FROM access WHERE event_seq IN `+chosen, w.args...); err != nil {
+		return gone, err
+	}
+	gone.Events, err = tx.exec(ctx, `DELETE FROM event`+w.String(), w.args...)
+	return gone, err
+}
+
+// recountNeuron derives a neuron's figures from the accesses left; one without any goes.
+func (tx *Tx) recountNeuron(ctx context.Context, id int64) (deleted int64, err error) {
+	deleted, err = tx.exec(ctx, `DELETE FROM neuron WHERE id = ? AND NOT EXISTS (SELECT 1 FROM access WHERE neuron_id = ?)`, id, id)
+	if err != nil || deleted > 0 {
+		return deleted, err
+	}
+	_, err = tx.exec(ctx, `UPDATE neuron SET
+		accesses = (SELECT COUNT(*) FROM access WHERE neuron_id = neuron.id),
+		first_at = (SELECT MIN(event.at) FROM access JOIN event ON event.seq = access.event_seq WHERE neuron_id = neuron.id),
+		last_at  = (SELECT MAX(event.at) FROM access JOIN event ON event.seq = access.event_seq WHERE neuron_id = neuron.id)
+		WHERE id = ?`, id)
+	return 0, err
+}
+
+// recountSession derives a session's figures from the events left; one without any goes, and its tick with it.
+func (tx *Tx) recountSession(ctx context.Context, id int64) (deleted int64, err error) {
+	var left int64
+	if err := tx.one(ctx, `SELECT COUNT(*) FROM event WHERE session_id = ?`, []any{id}, &left); err != nil {
+		return 0, err
+	}
+	if left == 0 {
+		if _, err := tx.exec(ctx, `UPDATE project SET clock = clock - 1
+			WHERE id = (SELECT project_id FROM session WHERE id = ? AND ticked = 1)`, id); err != nil {
+			return 0, err
+		}
+		return tx.exec(ctx, `DELETE FROM session WHERE id = ?`, id)
+	}
+	_, err = tx.exec(ctx, `UPDATE session SET
+		events        = (SELECT COUNT(*) FROM event WHERE session_id = session.id),
+		opened_at     = (SELECT MIN(at) FROM event WHERE session_id = session.id),
+		last_event_at = (SELECT MAX(at) FROM event WHERE session_id = session.id)
+		WHERE id = ?`, id)
+	return 0, err
+}
+
+// recountProject derives a project's dates from the events left; one without any goes, unless a person named it.
+func (tx *Tx) recountProject(ctx context.Context, id int64) (deleted int64, err error) {
+	deleted, err = tx.exec(ctx, `DELETE FROM project WHERE id = ? AND tagged = 0
+		AND NOT EXISTS (SELECT 1 FROM event WHERE project_id = ?)`, id, id)
+	if err != nil || deleted > 0 {
+		return deleted, err
+	}
+	_, err = tx.exec(ctx, `UPDATE project SET
+		first_at = COALESCE((SELECT MIN(at) FROM event WHERE project_id = project.id), first_at),
+		last_at  = COALESCE((SELECT MAX(at) FROM event WHERE project_id = project.id), last_at)
+		WHERE id = ?`, id)
+	return 0, err
+}
+
+// FirstPrompt returns the first prompt kept of a session, "" when none is.
+func (tx *Tx) FirstPrompt(ctx context.Context, id memory.SessionID) (text string, err error) {
+	err = tx.each(ctx, `SELECT text FROM event WHERE session_id = ? AND kind = ? ORDER BY ord LIMIT 1`,
+		[]any{int64(id), string(memory.Prompted)}, func(rows *sql.Rows) error { return rows.Scan(&text) })
+	if err != nil {
+		return "", fmt.Errorf("first prompt of session %s: %w", id, err)
+	}
+	return text, nil
+}
+
+// Empty deletes everything, for a restore that replaces it.
+func (tx *Tx) Empty(ctx context.Context) error {
+	for _, table := range []string{"access", "event", "neuron", "session", "project", "tombstone", "meta"} {
+		if _, err := tx.exec(ctx, `DELETE FROM `+table); err != nil {
+			return fmt.Errorf("empty %s: %w", table, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,105 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+const projectColumns = `id, identity, root, name, tagged, first_at, last_at, clock`
+
+// SeeProject notes that something happened in a project. A name a person gave is kept.
+func (tx *Tx) SeeProject(ctx context.Context, p memory.Project) error {
+	_, err := tx.exec(ctx, `
+		INSERT INTO project (id, identity, root, name, first_at, last_at, clock) VALUES (?, ?, ?, ?, ?, ?, 0)
+		ON CONFLICT (id) DO UPDATE SET
+			root     = CASE WHEN excluded.last_at >= project.last_at THEN excluded.root ELSE project.root END,
+			name     = CASE WHEN project.tagged = 1 OR excluded.last_at < project.last_at THEN project.name ELSE excluded.name END,
+			first_at = CASE WHEN excluded.first_at < project.first_at THEN excluded.first_at ELSE project.first_at END,
+			last_at  = CASE WHEN excluded.last_at > project.last_at THEN excluded.last_at ELSE project.last_at END`,
+		int64(p.ID), p.Identity, p.Root, p.Name, millis(p.FirstAt), millis(p.LastAt))
+	if err != nil {
+		return fmt.Errorf("see project %s: %w", p.Name, err)
+	}
+	return nil
+}
+
+// NameProject gives a project the name a person chose. Names are unique so that they can be used in commands.
+func (tx *Tx) NameProject(ctx context.Context, id memory.ProjectID, name string) error {
+	var other int64
+	err := tx.one(ctx, `SELECT id FROM project WHERE name = ? AND id <> ? LIMIT 1`, []any{name, int64(id)}, &other)
+	if err == nil {
+		return fmt.Errorf("project name %q: taken by %s: %w", name, memory.ProjectID(other), memory.ErrConflict)
+	}
+	if !errors.Is(err, memory.ErrNotFound) {
+		return fmt.Errorf("project name %q: %w", name, err)
+	}
+	n, err := tx.exec(ctx, `UPDATE project SET name = ?, tagged = 1 WHERE id = ?`, name, int64(id))
+	if err == nil && n == 0 {
+		err = memory.ErrNotFound
+	}
+	if err != nil {
+		return fmt.Errorf("name project %s: %w", id, err)
+	}
+	return nil
+}
+
+// Project returns one project.
+func (tx *Tx) Project(ctx context.Context, id memory.ProjectID) (memory.Project, error) {
+	ps, err := tx.projects(ctx, `SELECT `+projectColumns+` FROM project WHERE id = ?`, int64(id))
+	if err == nil && len(ps) == 0 {
+		err = memory.ErrNotFound
+	}
+	if err != nil {
+		return memory.Project{}, fmt.Errorf("project %s: %w", id, err)
+	}
+	return ps[0], nil
+}
+
+// ProjectsNamed returns the projects of that name; untagged ones may share it.
+func (tx *Tx) ProjectsNamed(ctx context.Context, name string) ([]memory.Project, error) {
+	return tx.projects(ctx, `SELECT `+projectColumns+` FROM project WHERE name = ? ORDER BY last_at DESC, id`, name)
+}
+
+// Projects returns all projects, the one last worked in first.
+func (tx *Tx) Projects(ctx context.Context) ([]memory.Project, error) {
+	return tx.projects(ctx, `SELECT `+projectColumns+` FROM project ORDER BY last_at DESC, id`)
+}
+
+func (tx *Tx) projects(ctx context.Context, query string, args ...any) ([]memory.Project, error) {
+	var ps []memory.Project
+	err := tx.each(ctx, query, args, func(rows *sql.Rows) error {
+		var p memory.Project
+		var first, last int64
+		if err := rows.Scan((*int64)(&p.ID), &p.Identity, &p.Root, &p.Name, &p.Tagged, &first, &last, &p.Clock); err != nil {
+			return err
+		}
+		p.FirstAt, p.LastAt = instant(first), instant(last)
+		ps = append(ps, p)
+		return nil
+	})
+	return ps, err
+}
+
+// ProjectCounts are the figures shown beside a project.
+type ProjectCounts struct {
+	Sessions int64 `json:"sessions"`
+	Events   int64 `json:"events"`
+	Files    int64 `json:"files"`
+}
+
+// CountProject counts what is known of a project.
+func (tx *Tx) CountProject(ctx context.Context, id memory.ProjectID) (c ProjectCounts, err error) {
+	err = tx.one(ctx, `SELECT
+		(SELECT COUNT(*) FROM session WHERE project_id = ?),
+		(SELECT COUNT(*) FROM event   WHERE project_id = ?),
+		(SELECT COUNT(*) FROM neuron  WHERE project_id = ? AND kind = ?)`,
+		[]any{int64(id), int64(id), int64(id), string(memory.FileNeuron)}, &c.Sessions, &c.Events, &c.Files)
+	if err != nil {
+		return c, fmt.Errorf("count project %s: %w", id, err)
+	}
+	return c, nil
+}

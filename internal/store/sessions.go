@@ -1,0 +1,137 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+const sessionColumns = `id, project_id, agent, agent_session, opened_at, last_event_at, closed_at, close_reason,
+	recovered, ticked, intent, by_hand, events`
+
+// Session returns one session.
+func (tx *Tx) Session(ctx context.Context, id memory.SessionID) (memory.Session, error) {
+	ss, err := tx.sessions(ctx, `SELECT `+sessionColumns+` FROM session WHERE id = ?`, int64(id))
+	if err == nil && len(ss) == 0 {
+		err = memory.ErrNotFound
+	}
+	if err != nil {
+		return memory.Session{}, fmt.Errorf("session %s: %w", id, err)
+	}
+	return ss[0], nil
+}
+
+// SessionsOfRun returns the sessions behind one run of an agent: one per project it worked in.
+func (tx *Tx) SessionsOfRun(ctx context.Context, agent memory.Agent, agentSession string) ([]memory.Session, error) {
+	return tx.sessions(ctx, `SELECT `+sessionColumns+` FROM session WHERE agent_session = ? AND agent = ? ORDER BY id`,
+		agentSession, string(agent))
+}
+
+// SessionFilter chooses sessions; zero fields do not filter.
+type SessionFilter struct {
+	Project memory.ProjectID
+	Open    bool
+	Limit   int
+}
+
+// Sessions returns sessions, newest first.
+func (tx *Tx) Sessions(ctx context.Context, f SessionFilter) ([]memory.Session, error) {
+	w := where{}
+	if f.Project != 0 {
+		w.and(`project_id = ?`, int64(f.Project))
+	}
+	if f.Open {
+		w.and(`closed_at IS NULL`)
+	}
+	query := `SELECT ` + sessionColumns + ` FROM session` + w.String() + ` ORDER BY last_event_at DESC, id`
+	if f.Limit > 0 {
+		query += ` LIMIT ?`
+		w.args = append(w.args, f.Limit)
+	}
+	return tx.sessions(ctx, query, w.args...)
+}
+
+// QuietSessions returns open sessions whose last event is not inside (quietSince, future]: those that fell silent, and
+// those a wrong clock dated so far ahead that they would never fall silent.
+func (tx *Tx) QuietSessions(ctx context.Context, quietSince, future time.Time) ([]memory.Session, error) {
+	return tx.sessions(ctx, `SELECT `+sessionColumns+` FROM session
+		WHERE closed_at IS NULL AND (last_event_at <= ? OR last_event_at > ?) ORDER BY last_event_at, id`,
+		millis(quietSince), millis(future))
+}
+
+func (tx *Tx) sessions(ctx context.Context, query string, args ...any) ([]memory.Session, error) {
+	var ss []memory.Session
+	err := tx.each(ctx, query, args, func(rows *sql.Rows) error {
+		var s memory.Session
+		var opened, last int64
+		var closed sql.NullInt64
+		err := rows.Scan((*int64)(&s.ID), (*int64)(&s.Project), &s.Agent, &s.AgentSession, &opened, &last, &closed,
+			&s.CloseReason, &s.Recovered, &s.Ticked, &s.Intent, &s.IntentByHand, &s.Events)
+		if err != nil {
+			return err
+		}
+		s.OpenedAt, s.LastEventAt = instant(opened), instant(last)
+		if closed.Valid {
+			s.ClosedAt = instant(closed.Int64)
+		}
+		ss = append(ss, s)
+		return nil
+	})
+	return ss, err
+}
+
+// SaveSession writes a session as it now is. Its count and numbering of events are NumberEvent's.
+func (tx *Tx) SaveSession(ctx context.Context, s memory.Session) error {
+	var closed any
+	if !s.Open() {
+		closed = millis(s.ClosedAt)
+	}
+	_, err := tx.exec(ctx, `
+		INSERT INTO session (id, project_id, agent, agent_session, opened_at, last_event_at, closed_at, close_reason,
+			recovered, ticked, intent, by_hand)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT (id) DO UPDATE SET
+			opened_at = excluded.opened_at, last_event_at = excluded.last_event_at, closed_at = excluded.closed_at,
+			close_reason = excluded.close_reason, recovered = excluded.recovered, ticked = excluded.ticked,
+			intent = excluded.intent, by_hand = excluded.by_hand`,
+		int64(s.ID), int64(s.Project), string(s.Agent), s.AgentSession, millis(s.OpenedAt), millis(s.LastEventAt), closed,
+		string(s.CloseReason), flag(s.Recovered), flag(s.Ticked), s.Intent, flag(s.IntentByHand))
+	if err != nil {
+		return fmt.Errorf("save session %s: %w", s.ID, err)
+	}
+	return nil
+}
+
+// TickProject moves the clock on which file heat fades.
+func (tx *Tx) TickProject(ctx context.Context, id memory.ProjectID) error {
+	if _, err := tx.exec(ctx, `UPDATE project SET clock = clock + 1 WHERE id = ?`, int64(id)); err != nil {
+		return fmt.Errorf("tick project %s: %w", id, err)
+	}
+	return nil
+}
+
+// KeepOrdinal counts an event that brings its position in the session along, as one from an export does.
+func (tx *Tx) KeepOrdinal(ctx context.Context, id memory.SessionID, ord int64) error {
+	n, err := tx.exec(ctx, `UPDATE session SET events = events + 1, last_ord = CASE WHEN last_ord < ? THEN ? ELSE last_ord END
+		WHERE id = ?`, ord, ord, int64(id))
+	if err == nil && n == 0 {
+		err = memory.ErrNotFound
+	}
+	if err != nil {
+		return fmt.Errorf("number event of session %s: %w", id, err)
+	}
+	return nil
+}
+
+// NumberEvent counts one more event of a session and returns its position there.
+func (tx *Tx) NumberEvent(ctx context.Context, id memory.SessionID) (ord int64, err error) {
+	err = tx.one(ctx, `UPDATE session SET last_ord = last_ord + 1, events = events + 1 WHERE id = ? RETURNING last_ord`,
+		[]any{int64(id)}, &ord)
+	if err != nil {
+		return 0, fmt.Errorf("number event of session %s: %w", id, err)
+	}
+	return ord, nil
+}
