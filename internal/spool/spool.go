@@ -1,0 +1,341 @@
+// Package spool is the letter box between hooks and the store: hooks append one record each with a single write and
+// never wait; one drainer at a time empties it. A record is delivered at least once, and the store's unique event IDs
+// make that exactly once.
+//
+// The format is a JSON text sequence (RFC 7464): each record starts with the byte 0x1E and ends with a newline, so a
+// record torn by a crash or a full disk spoils only itself.
+package spool
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/filelock"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+// ErrFull says that an observation was dropped because the spool has reached its limit.
+var ErrFull = errors.New("spool is full")
+
+const (
+	recordStart = '\x1e'
+	inbox       = "inbox"      // what hooks append to
+	sealed      = ".sealed"    // suffix of a segment taken out of the hooks' reach, to be drained
+	rejected    = "rejected"   // records nobody could read, kept for a person to look at
+	dropCount   = "dropped"    // its size is the number of records dropped for want of room
+	complaint   = "hook-error" // the last error of a hook, which has nobody else to tell
+	drainLock   = "drain.lock"
+)
+
+// Spool is a folder with letters.
+type Spool struct {
+	Dir    string
+	Limits tuning.Spool
+}
+
+// Append puts one event into the box. It makes no promise beyond the write itself and never waits for a reader.
+func (s Spool) Append(e memory.Event) error {
+	line, err := json.Marshal(e)
+	if err != nil {
+		return fmt.Errorf("spool event %s: %w", e.ID, err)
+	}
+	record := make([]byte, 0, len(line)+2)
+	record = append(record, recordStart)
+	record = append(record, line...)
+	record = append(record, '\n')
+	if err := s.room(e, int64(len(record))); err != nil {
+		return fmt.Errorf("spool event %s: %w", e.ID, err)
+	}
+	if err := s.write(record); err != nil {
+		return fmt.Errorf("spool event %s: %w", e.ID, err)
+	}
+	return nil
+}
+
+// room drops observations at the limit and words of people and agents only beyond the reserve, and counts both.
+func (s Spool) room(e memory.Event, size int64) error {
+	limit := s.Limits.Limit
+	if e.Kind.Said() {
+		limit += s.Limits.SaidReserve
+	}
+	if s.bytes()+size <= limit {
+		return nil
+	}
+	if f, err := os.OpenFile(s.path(dropCount), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600); err == nil {
+		_, _ = f.Write([]byte{'.'})
+		_ = f.Close()
+	}
+	return ErrFull
+}
+
+// inboxTries bounds the dance with a drainer that is just sealing the inbox; each try opens the new one.
+const inboxTries = 20
+
+// write appends under a shared lock. Holding it proves that no drainer has sealed the file meanwhile: the drainer
+// renames the inbox first and then waits for the exclusive lock before it reads.
+func (s Spool) write(record []byte) error {
+	for range inboxTries {
+		f, err := s.openAppend(inbox)
+		if err != nil {
+			return err
+		}
+		if filelock.TryShared(f) != nil || !same(f, s.path(inbox)) {
+			_ = f.Close()
+			continue
+		}
+		_, err = f.Write(record)
+		return errors.Join(err, f.Close())
+	}
+	// Somebody keeps the inbox locked. A file of our own cannot be in anybody's way.
+	f, err := s.openAppend("stray-" + rand.Text() + sealed)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(record)
+	return errors.Join(err, f.Close())
+}
+
+func (s Spool) openAppend(name string) (*os.File, error) {
+	open := func() (*os.File, error) {
+		return os.OpenFile(s.path(name), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	}
+	f, err := open()
+	if errors.Is(err, fs.ErrNotExist) { // the first event on this machine
+		if err := os.MkdirAll(s.Dir, 0o700); err != nil {
+			return nil, err
+		}
+		return open()
+	}
+	return f, err
+}
+
+// same reports whether the open file still carries the name it was opened by.
+func same(f *os.File, path string) bool {
+	opened, err1 := f.Stat()
+	named, err2 := os.Stat(path)
+	return err1 == nil && err2 == nil && os.SameFile(opened, named)
+}
+
+func (s Spool) path(name string) string { return filepath.Join(s.Dir, name) }
+
+// bytes is the size of all letters waiting.
+func (s Spool) bytes() (total int64) {
+	entries, err := os.ReadDir(s.Dir)
+	if err != nil {
+		return 0
+	}
+	for _, e := range entries {
+		if e.Name() != inbox && !strings.HasSuffix(e.Name(), sealed) {
+			continue
+		}
+		if info, err := e.Info(); err == nil {
+			total += info.Size()
+		}
+	}
+	return total
+}
+
+// State is what a person or the doctor wants to know of the box.
+type State struct {
+	Waiting  int64 `json:"waiting_bytes"`
+	Dropped  int64 `json:"dropped"`
+	Rejected int64 `json:"rejected_bytes"`
+	// Complaint is the last error a hook met, with its time.
+	Complaint string `json:"complaint,omitempty"`
+}
+
+// State looks at the box without changing it.
+func (s Spool) State() State {
+	size := func(name string) int64 {
+		info, err := os.Stat(s.path(name))
+		if err != nil {
+			return 0
+		}
+		return info.Size()
+	}
+	text, _ := os.ReadFile(s.path(complaint)) // usually there is none
+	return State{
+		Waiting: s.bytes(), Dropped: size(dropCount), Rejected: size(rejected), Complaint: strings.TrimSpace(string(text)),
+	}
+}
+
+// Complain leaves an error for the doctor, if it can. Only the last one is kept.
+func (s Spool) Complain(at time.Time, problem error) {
+	line := at.UTC().Format(time.RFC3339) + " " + problem.Error() + "\n"
+	_ = os.WriteFile(s.path(complaint), []byte(line), 0o600) // without the folder nobody uses hebb yet
+}
+
+// Deliver takes records over. last is true for the final batch of a segment: when deliver returns nil for it, the
+// segment is removed, so everything delivered so far must then be safe on disk.
+type Deliver func(ctx context.Context, events []memory.Event, last bool) error
+
+// Drain empties the box through deliver, batch() events at a time. Only one process drains; a second one returns
+// filelock.ErrHeld when wait is false, and waits its turn until ctx ends otherwise. deliver must not keep the slice.
+func (s Spool) Drain(ctx context.Context, wait bool, batch func() int, deliver Deliver) error {
+	if _, err := os.Stat(s.Dir); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	release, err := s.lock(ctx, wait)
+	if err != nil {
+		return fmt.Errorf("drain: %w", err)
+	}
+	defer release()
+	left := map[string]bool{} // held by a writer that does not finish; the next drain will see
+	for {
+		segments, err := s.seal()
+		if err != nil {
+			return fmt.Errorf("drain: %w", err)
+		}
+		segments = slices.DeleteFunc(segments, func(name string) bool { return left[name] })
+		if len(segments) == 0 {
+			return nil
+		}
+		for _, name := range segments {
+			err := s.drainSegment(ctx, name, batch, deliver)
+			if errors.Is(err, filelock.ErrHeld) && ctx.Err() == nil {
+				left[name] = true
+				continue
+			}
+			if err != nil {
+				return fmt.Errorf("drain %s: %w", name, err)
+			}
+		}
+	}
+}
+
+func (s Spool) lock(ctx context.Context, wait bool) (func(), error) {
+	if !wait {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithCancel(ctx)
+		cancel() // one look only
+	}
+	return filelock.Acquire(ctx, s.path(drainLock))
+}
+
+// seal takes the inbox out of the hooks' reach and lists what is to be drained, oldest first.
+func (s Spool) seal() ([]string, error) {
+	entries, err := os.ReadDir(s.Dir)
+	if err != nil {
+		return nil, err
+	}
+	var segments []string
+	next := 0
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), sealed) {
+			segments = append(segments, e.Name())
+			var n int
+			if _, err := fmt.Sscanf(e.Name(), "%012d", &n); err == nil {
+				next = max(next, n+1)
+			}
+		}
+	}
+	info, err := os.Stat(s.path(inbox))
+	if err == nil && info.Size() > 0 {
+		name := fmt.Sprintf("%012d%s", next, sealed)
+		if err := os.Rename(s.path(inbox), s.path(name)); err != nil {
+			return nil, err
+		}
+		segments = append(segments, name)
+	}
+	slices.Sort(segments)
+	return segments, nil
+}
+
+func (s Spool) drainSegment(ctx context.Context, name string, batch func() int, deliver Deliver) error {
+	// A hook that opened the file before it was sealed may still be writing its one record. One that was stopped in
+	// the middle must not stop the rest of the mail.
+	patience, cancel := context.WithTimeout(ctx, s.Limits.WriterPatience)
+	defer cancel()
+	release, err := filelock.Acquire(patience, s.path(name))
+	if err != nil {
+		return err
+	}
+	defer release()
+	f, err := os.Open(s.path(name))
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	records := newReader(f)
+	events := []memory.Event{}
+	for {
+		e, bad, err := records.next()
+		if err != nil && !errors.Is(err, io.EOF) {
+			return err
+		}
+		if len(bad) > 0 {
+			if err := s.reject(bad); err != nil {
+				return err
+			}
+		}
+		end := errors.Is(err, io.EOF)
+		if !end && len(bad) == 0 {
+			events = append(events, e)
+		}
+		if end || len(events) >= batch() {
+			if err := deliver(ctx, events, end); err != nil {
+				return err
+			}
+			events = events[:0]
+		}
+		if end {
+			return os.Remove(s.path(name))
+		}
+	}
+}
+
+// Reject sets an event aside that the store cannot take.
+func (s Spool) Reject(e memory.Event) error {
+	line, err := json.Marshal(e)
+	if err != nil {
+		return err
+	}
+	return s.reject(line)
+}
+
+// reject keeps a record nobody could read.
+func (s Spool) reject(record []byte) error {
+	f, err := s.openAppend(rejected)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(append(bytes.TrimRight(record, "\n"), '\n'))
+	return errors.Join(err, f.Close())
+}
+
+// reader splits a segment into records.
+type reader struct{ in *bufio.Reader }
+
+func newReader(r io.Reader) *reader { return &reader{bufio.NewReaderSize(r, 1<<16)} }
+
+// next returns an event, or the bytes of a record that is none, or io.EOF.
+func (r *reader) next() (e memory.Event, bad []byte, err error) {
+	record, err := r.in.ReadBytes(recordStart)
+	record = bytes.TrimSuffix(record, []byte{recordStart})
+	if len(bytes.TrimSpace(record)) == 0 {
+		if err != nil {
+			return e, nil, err
+		}
+		return r.next() // before the first start byte
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
+		return e, nil, err
+	}
+	if json.Unmarshal(record, &e) != nil || e.ID == "" {
+		return memory.Event{}, record, nil
+	}
+	return e, nil, nil
+}
