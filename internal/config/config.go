@@ -1,0 +1,173 @@
+// Package config finds hebb's folder and reads its config.toml. Every setting has a default; a bad one is refused by
+// name.
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"os/user"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+// Environment variables that override the file.
+const (
+	EnvHome       = "HEBB_HOME"       // the data folder
+	EnvStore      = "HEBB_STORE"      // a postgres:// URL, so that a password need not stand in a file
+	EnvBackground = "HEBB_BACKGROUND" // 0: hooks start nothing in the background
+)
+
+// Config is everything a process needs to know before it opens anything.
+type Config struct {
+	Dir        string // the data folder
+	Store      string // postgres:// URL; empty for the embedded file
+	Schema     string // PostgreSQL schema, one per team
+	Background bool   // hooks may start a drain when a turn ends
+	Tuning     tuning.Tuning
+}
+
+// File is where the settings are.
+func (c Config) File() string { return filepath.Join(c.Dir, "config.toml") }
+
+// Database is the embedded store's file.
+func (c Config) Database() string { return filepath.Join(c.Dir, "hebb.db") }
+
+// Spool is the folder hooks write to.
+func (c Config) Spool() string { return filepath.Join(c.Dir, "spool") }
+
+// Backups is the folder copies of the store go to.
+func (c Config) Backups() string { return filepath.Join(c.Dir, "backups") }
+
+// Load finds the folder and reads the settings. Where only config.toml is at fault, the returned Config holds the
+// defaults, so that a hook can go on while a command reports the error.
+func Load(getenv func(string) string) (Config, error) {
+	c := Config{Background: getenv(EnvBackground) != "0", Store: getenv(EnvStore), Tuning: tuning.Default()}
+	var err error
+	if c.Dir, err = dataDir(getenv); err != nil {
+		return c, err
+	}
+	text, err := os.ReadFile(c.File())
+	if errors.Is(err, fs.ErrNotExist) {
+		return c, checkStore(c.Store)
+	}
+	if err != nil {
+		return c, fmt.Errorf("read settings: %w", err)
+	}
+	read, err := parse(text, c)
+	if err != nil {
+		return c, fmt.Errorf("%s: %w", c.File(), err)
+	}
+	return read, checkStore(read.Store)
+}
+
+func checkStore(url string) error {
+	if url == "" || strings.HasPrefix(url, "postgres://") || strings.HasPrefix(url, "postgresql://") {
+		return nil
+	}
+	return fmt.Errorf("store (config.toml or %s): want a postgres:// URL, or nothing for the embedded file: %w", EnvStore, memory.ErrInvalid)
+}
+
+// dataDir is one folder for everything, so that a person can find it, copy it and delete it. A test binary has no
+// default: tests can never reach a user's memory.
+func dataDir(getenv func(string) string) (string, error) {
+	if dir := getenv(EnvHome); dir != "" {
+		return filepath.Abs(dir)
+	}
+	if program := filepath.Base(os.Args[0]); strings.HasSuffix(program, ".test") || strings.HasSuffix(program, ".test.exe") {
+		return "", fmt.Errorf("a test must set %s and may not touch the default folder: %w", EnvHome, memory.ErrRefused)
+	}
+	home := getenv("HOME")
+	if home == "" {
+		home = getenv("USERPROFILE")
+	}
+	if home == "" {
+		u, err := user.Current()
+		if err != nil {
+			return "", fmt.Errorf("no home folder (set %s): %w", EnvHome, err)
+		}
+		home = u.HomeDir
+	}
+	return filepath.Join(home, ".hebb"), nil
+}
+
+// document is config.toml as people write it.
+type document struct {
+	Store      string         `toml:"store"`
+	Schema     string         `toml:"schema"`
+	Background *bool          `toml:"background"`
+	Tuning     map[string]any `toml:"tuning"`
+}
+
+func parse(text []byte, c Config) (Config, error) {
+	var d document
+	decoder := toml.NewDecoder(strings.NewReader(string(text)))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&d); err != nil {
+		return c, explain(err)
+	}
+	if c.Store == "" {
+		c.Store = d.Store
+	}
+	c.Schema = d.Schema
+	if d.Background != nil {
+		c.Background = c.Background && *d.Background
+	}
+	values := map[string]string{}
+	if err := flatten("", d.Tuning, values); err != nil {
+		return c, err
+	}
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		if err := c.Tuning.Set(name, values[name]); err != nil {
+			return c, err
+		}
+	}
+	return c, c.Tuning.Check()
+}
+
+// explain turns the parser's errors into one line that names the place.
+func explain(err error) error {
+	var unknown *toml.StrictMissingError
+	if errors.As(err, &unknown) && len(unknown.Errors) > 0 {
+		row, _ := unknown.Errors[0].Position()
+		return fmt.Errorf("line %d: unknown setting %q (known: store, schema, background, tuning): %w",
+			row, strings.Join(unknown.Errors[0].Key(), "."), memory.ErrInvalid)
+	}
+	var bad *toml.DecodeError
+	if errors.As(err, &bad) {
+		row, column := bad.Position()
+		return fmt.Errorf("line %d, column %d: %s: %w", row, column, bad.Error(), memory.ErrInvalid)
+	}
+	return fmt.Errorf("%w: %w", memory.ErrInvalid, err)
+}
+
+// flatten makes [tuning.session] idle_after = 20 and "session.idle_after" = 20 the same.
+func flatten(prefix string, from map[string]any, into map[string]string) error {
+	for name, value := range from {
+		key := strings.TrimPrefix(prefix+"."+name, ".")
+		switch v := value.(type) {
+		case map[string]any:
+			if err := flatten(key, v, into); err != nil {
+				return err
+			}
+		case int64:
+			into[key] = strconv.FormatInt(v, 10)
+		case float64:
+			into[key] = strconv.FormatFloat(v, 'g', -1, 64)
+		case string:
+			into[key] = v
+		default:
+			return fmt.Errorf("tuning %s: want a number or a duration, not %v: %w", key, value, memory.ErrInvalid)
+		}
+	}
+	return nil
+}
