@@ -1,0 +1,154 @@
+package brain
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/spool"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// EventsInput chooses events.
+type EventsInput struct {
+	Scope
+	Session memory.SessionID `json:"session,omitzero"`
+	Kind    memory.EventKind `json:"kind,omitempty"`
+	Origin  memory.Origin    `json:"origin,omitempty"`
+	Since   time.Time        `json:"since,omitzero"`
+	Limit   int              `json:"limit,omitempty"`
+}
+
+// Events lists what was seen, newest first.
+var Events = Operation[EventsInput, []memory.StoredEvent]{
+	Name: "events", Summary: "List what agents did, newest first",
+	Run: func(ctx context.Context, b *Brain, in EventsInput) ([]memory.StoredEvent, error) {
+		return viewed(ctx, b, func(tx *store.Tx) ([]memory.StoredEvent, error) {
+			f := store.EventFilter{Session: in.Session, Kind: in.Kind, Origin: in.Origin, Since: in.Since, Limit: in.Limit}
+			if in.Session == 0 {
+				id, err := b.resolve(ctx, tx, in.Scope)
+				if err != nil {
+					return nil, err
+				}
+				f.Project = id
+			}
+			return tx.Events(ctx, f)
+		})
+	},
+}
+
+// SessionsInput chooses sessions.
+type SessionsInput struct {
+	Scope
+	Open  bool `json:"open,omitempty"`
+	Limit int  `json:"limit,omitempty"`
+}
+
+// Sessions lists runs of agents, newest first.
+var Sessions = Operation[SessionsInput, []memory.Session]{
+	Name: "sessions", Summary: "List runs of agents, newest first",
+	Run: func(ctx context.Context, b *Brain, in SessionsInput) ([]memory.Session, error) {
+		return viewed(ctx, b, func(tx *store.Tx) ([]memory.Session, error) {
+			id, err := b.resolve(ctx, tx, in.Scope)
+			if err != nil {
+				return nil, err
+			}
+			return tx.Sessions(ctx, store.SessionFilter{Project: id, Open: in.Open, Limit: in.Limit})
+		})
+	},
+}
+
+// ProjectSummary is a project with its figures.
+type ProjectSummary struct {
+	memory.Project
+	store.ProjectCounts
+}
+
+// Projects lists the projects hebb knows, the one last worked in first.
+var Projects = Operation[struct{}, []ProjectSummary]{
+	Name: "projects", Summary: "List the projects hebb knows",
+	Run: func(ctx context.Context, b *Brain, _ struct{}) ([]ProjectSummary, error) {
+		return viewed(ctx, b, func(tx *store.Tx) ([]ProjectSummary, error) {
+			projects, err := tx.Projects(ctx)
+			if err != nil {
+				return nil, err
+			}
+			out := make([]ProjectSummary, len(projects))
+			for i, p := range projects {
+				if out[i], err = summarise(ctx, tx, p); err != nil {
+					return nil, err
+				}
+			}
+			return out, nil
+		})
+	},
+}
+
+func summarise(ctx context.Context, tx *store.Tx, p memory.Project) (ProjectSummary, error) {
+	counts, err := tx.CountProject(ctx, p.ID)
+	return ProjectSummary{Project: p, ProjectCounts: counts}, err
+}
+
+// StatusInput chooses the project to look at.
+type StatusInput struct {
+	Scope
+	Top int `json:"top,omitempty"` // files and sessions to name
+}
+
+// StatusResult is where things stand.
+type StatusResult struct {
+	Project  *ProjectSummary  `json:"project"` // nil when hebb knows nothing of this folder yet
+	Files    []memory.Neuron  `json:"files"`
+	Sessions []memory.Session `json:"sessions"`
+	Projects int              `json:"projects"`
+	Events   int64            `json:"events"`
+	Store    store.Facts      `json:"store"`
+	Spool    spool.State      `json:"spool"`
+}
+
+// Status says where things stand.
+var Status = Operation[StatusInput, StatusResult]{
+	Name: "status", Summary: "Show where things stand",
+	Run: func(ctx context.Context, b *Brain, in StatusInput) (StatusResult, error) {
+		facts, err := b.store.Facts(ctx)
+		if err != nil {
+			return StatusResult{}, fmt.Errorf("status: %w", err)
+		}
+		out, err := viewed(ctx, b, func(tx *store.Tx) (StatusResult, error) { return b.status(ctx, tx, in) })
+		out.Store, out.Spool = facts, b.spool.State()
+		return out, err
+	},
+}
+
+func (b *Brain) status(ctx context.Context, tx *store.Tx, in StatusInput) (out StatusResult, err error) {
+	projects, err := tx.Projects(ctx)
+	if err != nil {
+		return out, err
+	}
+	out.Projects = len(projects)
+	if out.Events, err = tx.CountEvents(ctx, store.EventFilter{}); err != nil {
+		return out, err
+	}
+	id, err := b.resolve(ctx, tx, in.Scope)
+	if err != nil {
+		return out, err
+	}
+	p, err := tx.Project(ctx, id)
+	if isNotFound(err) {
+		return out, nil
+	}
+	if err != nil {
+		return out, err
+	}
+	summary, err := summarise(ctx, tx, p)
+	if err != nil {
+		return out, err
+	}
+	out.Project = &summary
+	if out.Files, err = tx.TopNeurons(ctx, id, memory.FileNeuron, in.Top); err != nil {
+		return out, err
+	}
+	out.Sessions, err = tx.Sessions(ctx, store.SessionFilter{Project: id, Limit: in.Top})
+	return out, err
+}

@@ -1,0 +1,125 @@
+// Package brain holds the use cases: load, decide, save, one transaction each. Every door (command line, hook drain,
+// later MCP and HTTP) goes through it, so that everything is recorded and forgotten in one way.
+package brain
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/project"
+	"github.com/hebb-memory/hebb/internal/spool"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/store/postgres"
+	"github.com/hebb-memory/hebb/internal/store/sqlite"
+)
+
+// Operation is one use case as every door offers it: a name, a sentence, and what to run.
+type Operation[In, Out any] struct {
+	Name    string
+	Summary string
+	Run     func(ctx context.Context, b *Brain, in In) (Out, error)
+}
+
+// Brain is an open memory.
+type Brain struct {
+	config  config.Config
+	store   *store.Store
+	spool   spool.Spool
+	now     func() time.Time
+	entropy io.Reader
+}
+
+// Open opens the memory that c describes. now is the one clock everything runs on.
+func Open(ctx context.Context, c config.Config, now func() time.Time) (*Brain, error) {
+	st, err := openStore(ctx, c, now)
+	if err != nil {
+		return nil, err
+	}
+	return &Brain{
+		config: c, store: st, now: now, entropy: rand.Reader,
+		spool: spool.Spool{Dir: c.Spool(), Limits: c.Tuning.Spool},
+	}, nil
+}
+
+func openStore(ctx context.Context, c config.Config, now func() time.Time) (*store.Store, error) {
+	if c.Store != "" {
+		return postgres.Open(ctx, postgres.Options{URL: c.Store, Schema: c.Schema, Now: now})
+	}
+	return sqlite.Open(ctx, sqliteOptions(c, now))
+}
+
+func sqliteOptions(c config.Config, now func() time.Time) sqlite.Options {
+	return sqlite.Options{Path: c.Database(), Backups: c.Backups(), Tuning: c.Tuning.Store, Now: now}
+}
+
+// Close releases the memory.
+func (b *Brain) Close() error { return b.store.Close() }
+
+// Scope chooses a project for a question: by name or ID, else the one around Dir; All means every project.
+type Scope struct {
+	Project string `json:"project,omitempty"`
+	Dir     string `json:"dir,omitempty"`
+	All     bool   `json:"all,omitempty"`
+}
+
+// resolve returns the project's ID, 0 for all of them. A folder nobody has worked in yet is a project without memories.
+func (b *Brain) resolve(ctx context.Context, tx *store.Tx, s Scope) (memory.ProjectID, error) {
+	switch {
+	case s.Project != "":
+		return b.named(ctx, tx, s.Project)
+	case s.All:
+		return 0, nil
+	}
+	place, err := project.Resolve(s.Dir)
+	if err != nil {
+		return 0, fmt.Errorf("project of %s: %w", s.Dir, err)
+	}
+	return place.Project(), nil
+}
+
+func (b *Brain) named(ctx context.Context, tx *store.Tx, name string) (memory.ProjectID, error) {
+	if id, err := memory.ParseProjectID(name); err == nil {
+		if _, err := tx.Project(ctx, id); err != nil {
+			return 0, err
+		}
+		return id, nil
+	}
+	found, err := tx.ProjectsNamed(ctx, name)
+	switch {
+	case err != nil:
+		return 0, err
+	case len(found) == 0:
+		return 0, fmt.Errorf("project %q (hebb projects lists them): %w", name, memory.ErrNotFound)
+	case len(found) > 1:
+		return 0, fmt.Errorf("project %q could be %s or %s: use the ID, or hebb tag-project to tell them apart: %w",
+			name, found[0].ID, found[1].ID, memory.ErrConflict)
+	}
+	return found[0].ID, nil
+}
+
+// viewed runs a question on one consistent state.
+func viewed[Out any](ctx context.Context, b *Brain, ask func(*store.Tx) (Out, error)) (out Out, err error) {
+	err = b.store.View(ctx, func(tx *store.Tx) error {
+		out, err = ask(tx)
+		return err
+	})
+	return out, err
+}
+
+// updated runs a change that must survive a power cut.
+func updated[Out any](ctx context.Context, b *Brain, change func(*store.Tx) (Out, error)) (out Out, err error) {
+	err = b.store.UpdateDurable(ctx, func(tx *store.Tx) error {
+		out, err = change(tx)
+		return err
+	})
+	return out, err
+}
+
+// isNotFound saves callers the import.
+func isNotFound(err error) bool { return errors.Is(err, memory.ErrNotFound) }

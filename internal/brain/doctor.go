@@ -1,0 +1,268 @@
+package brain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/agent"
+	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/spool"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// Level says how bad a finding is.
+type Level string
+
+const (
+	Fine Level = "ok"
+	Warn Level = "warn"
+	Fail Level = "fail"
+)
+
+// Finding is one thing the doctor looked at.
+type Finding struct {
+	Name   string `json:"name"`
+	Level  Level  `json:"level"`
+	Detail string `json:"detail"`
+	Mend   string `json:"mend,omitempty"` // what a person can do
+}
+
+// DoctorInput says how closely to look.
+type DoctorInput struct {
+	Deep    bool
+	Machine agent.Machine
+	Program string // the hebb that hooks should call
+}
+
+// Doctor examines everything hebb depends on. It opens the store itself, so that a store that does not open is a
+// finding and not the end of the examination.
+func Doctor(ctx context.Context, c config.Config, now func() time.Time, configErr error, in DoctorInput) []Finding {
+	d := &doctor{config: c, now: now()}
+	d.settings(configErr)
+	d.folder()
+	d.git()
+	d.hooks(ctx, in)
+	d.mail(spool.Spool{Dir: c.Spool(), Limits: c.Tuning.Spool}.State())
+	if c.Store == "" {
+		if _, err := os.Stat(c.Database()); errors.Is(err, fs.ErrNotExist) {
+			d.add("store", Warn, "no memory yet", "run hebb init in a project")
+			return d.findings
+		}
+	}
+	b, err := Open(ctx, c, now)
+	if err != nil {
+		mend := "hebb restore brings a backup back"
+		if errors.Is(err, memory.ErrRefused) {
+			mend = ""
+		}
+		d.add("store", Fail, err.Error(), mend)
+		return d.findings
+	}
+	defer func() { _ = b.Close() }() // the examination is over; a failure to close changes nothing in it
+	d.store(ctx, b)
+	d.clock(ctx, b)
+	d.backups()
+	if in.Deep {
+		d.deep(ctx, b)
+	}
+	return d.findings
+}
+
+type doctor struct {
+	config   config.Config
+	now      time.Time
+	findings []Finding
+}
+
+func (d *doctor) add(name string, level Level, detail, mend string) {
+	d.findings = append(d.findings, Finding{Name: name, Level: level, Detail: scrub.Display(detail), Mend: mend})
+}
+
+// judge adds a finding that is fine unless problem says otherwise.
+func (d *doctor) judge(name, fine, problem string, level Level, mend string) {
+	if problem != "" {
+		d.add(name, level, problem, mend)
+		return
+	}
+	d.add(name, Fine, fine, "")
+}
+
+func (d *doctor) settings(err error) {
+	problem := ""
+	if err != nil {
+		problem = err.Error()
+	}
+	changed := 0
+	for _, e := range d.config.Tuning.Table() {
+		if e.Changed() {
+			changed++
+		}
+	}
+	d.judge("settings", fmt.Sprintf("%d numbers tuned away from their default", changed), problem, Fail, "correct "+d.config.File())
+}
+
+// folder looks for anything another user of the machine could read.
+func (d *doctor) folder() {
+	if runtime.GOOS == "windows" {
+		return // access is by lists there, which the home folder already restricts
+	}
+	var open []string
+	err := filepath.WalkDir(d.config.Dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := entry.Info()
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil // a spool segment that was just drained
+		}
+		if err != nil {
+			return err
+		}
+		if info.Mode().Type()&fs.ModeSymlink == 0 && info.Mode().Perm()&0o077 != 0 {
+			open = append(open, fmt.Sprintf("%s (%o)", path, info.Mode().Perm()))
+		}
+		return nil
+	})
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return
+	case err != nil:
+		d.add("permissions", Fail, err.Error(), "make the folder readable for you alone: chmod -R u+rwX,go-rwx "+d.config.Dir)
+	default:
+		problem := ""
+		if len(open) > 0 {
+			problem = "others on this machine can reach " + strings.Join(open[:min(len(open), 3)], ", ")
+		}
+		d.judge("permissions", d.config.Dir+" is yours alone", problem, Fail, "chmod -R go-rwx "+d.config.Dir)
+	}
+}
+
+func (d *doctor) git() {
+	path, err := exec.LookPath("git")
+	if err != nil {
+		d.add("git", Warn, "no git on PATH: histories cannot be learned", "install git")
+		return
+	}
+	d.add("git", Fine, path, "")
+}
+
+func (d *doctor) hooks(ctx context.Context, in DoctorInput) {
+	for _, name := range agent.Known() {
+		health, err := agent.CheckHealth(ctx, in.Machine, name, in.Program)
+		if err != nil {
+			d.add(string(name), Warn, err.Error(), "")
+			continue
+		}
+		if !health.Wiring.Found {
+			d.add(string(name), Fine, "not installed here", "")
+			continue
+		}
+		d.judge(string(name), "hooks are in "+health.Wiring.File, strings.Join(health.Problems(), "; "), Warn, "hebb init --yes")
+	}
+}
+
+func (d *doctor) mail(s spool.State) {
+	d.judge("spool", fmt.Sprintf("%d bytes waiting", s.Waiting), overfull(s, d.config.Tuning.Spool.Limit), Warn, "hebb drain")
+	if s.Rejected > 0 {
+		d.add("spool", Warn, fmt.Sprintf("%d bytes of records could not be read", s.Rejected),
+			"look at "+filepath.Join(d.config.Spool(), "rejected")+" and delete it")
+	}
+	if s.Complaint != "" {
+		d.add("last hook error", Warn, s.Complaint, "delete "+filepath.Join(d.config.Spool(), "hook-error")+" when it is dealt with")
+	}
+}
+
+func overfull(s spool.State, limit int64) string {
+	switch {
+	case s.Dropped > 0:
+		return fmt.Sprintf("%d observations were dropped because the spool was full", s.Dropped)
+	case s.Waiting > limit/2:
+		return fmt.Sprintf("%d of %d bytes are waiting", s.Waiting, limit)
+	}
+	return ""
+}
+
+func (d *doctor) store(ctx context.Context, b *Brain) {
+	facts, err := b.store.Facts(ctx)
+	if err != nil {
+		d.add("store", Fail, err.Error(), "")
+		return
+	}
+	schema := store.Migrations()
+	d.add("store", Fine, fmt.Sprintf("%s %s, schema %d, %d bytes, %s", facts.Engine, facts.Version,
+		schema[len(schema)-1].Version, facts.Bytes, facts.Location), "")
+	if facts.Engine == "sqlite" && facts.Settings["journal_mode"] != "wal" {
+		d.add("journal", Warn, fmt.Sprintf("%s journal on file system %s: safe, but slower and one writer at a time",
+			facts.Settings["journal_mode"], facts.Settings["file_system"]), "set HEBB_HOME to a folder on a local disk")
+	}
+}
+
+// clock looks for events dated after now: either the clock is wrong now, or it was wrong then.
+func (d *doctor) clock(ctx context.Context, b *Brain) {
+	ahead, err := viewed(ctx, b, func(tx *store.Tx) (int64, error) {
+		return tx.CountEvents(ctx, store.EventFilter{Since: d.now.Add(time.Minute)})
+	})
+	if err != nil {
+		d.add("clock", Fail, err.Error(), "")
+		return
+	}
+	problem := ""
+	if ahead > 0 {
+		problem = fmt.Sprintf("%d events are dated after now (%s)", ahead, d.now.UTC().Format(time.RFC3339))
+	}
+	d.judge("clock", d.now.UTC().Format(time.RFC3339), problem, Warn, "check the clock; hebb events --since now lists them")
+}
+
+func (d *doctor) backups() {
+	entries, err := os.ReadDir(d.config.Backups())
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		d.add("backups", Warn, err.Error(), "")
+		return
+	}
+	var newest time.Time
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && info.ModTime().After(newest) {
+			newest = info.ModTime()
+		}
+	}
+	if newest.IsZero() {
+		d.add("backups", Fine, "none yet (hebb backup makes one)", "")
+		return
+	}
+	d.add("backups", Fine, fmt.Sprintf("%d, newest of %s", len(entries), newest.UTC().Format(time.RFC3339)), "")
+}
+
+// deep reads every row and every page.
+func (d *doctor) deep(ctx context.Context, b *Brain) {
+	damage, err := b.store.CheckEngine(ctx)
+	if err != nil {
+		d.add("integrity", Fail, err.Error(), "")
+		return
+	}
+	var rows int64
+	found, err := viewed(ctx, b, func(tx *store.Tx) (found []store.Damage, err error) {
+		rows, found, err = tx.CheckRows(ctx)
+		return found, err
+	})
+	damage = slices.Concat(damage, found)
+	if err != nil {
+		damage = append(damage, store.Damage{Where: "rows", What: err.Error()})
+	}
+	for _, one := range damage[:min(len(damage), 20)] {
+		d.add("integrity", Fail, one.Where+": "+one.What, "hebb restore brings a backup back; hebb export saves what can be read")
+	}
+	if len(damage) == 0 {
+		d.add("integrity", Fine, fmt.Sprintf("%d rows match their hashes", rows), "")
+	}
+}

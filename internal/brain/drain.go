@@ -1,0 +1,117 @@
+package brain
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/filelock"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// DrainInput says how to drain.
+type DrainInput struct {
+	// Wait for another drain to finish instead of leaving the work to it.
+	Wait bool `json:"wait,omitempty"`
+}
+
+// DrainResult tells what a drain did.
+type DrainResult struct {
+	Events     int           `json:"events"`     // new in the store
+	Duplicates int           `json:"duplicates"` // met before
+	Rejected   int           `json:"rejected"`   // set aside in the spool folder
+	Closed     int           `json:"closed"`     // sessions that had fallen silent
+	Elapsed    time.Duration `json:"elapsed_ns"`
+	Busy       bool          `json:"busy"` // another process is draining; nothing was done
+}
+
+// Drain moves what hooks left in the spool into the store, once each, and closes sessions that fell silent.
+var Drain = Operation[DrainInput, DrainResult]{
+	Name: "drain", Summary: "Move what hooks left in the spool into the store",
+	Run: func(ctx context.Context, b *Brain, in DrainInput) (DrainResult, error) { return b.drain(ctx, in.Wait) },
+}
+
+func (b *Brain) drain(ctx context.Context, wait bool) (out DrainResult, err error) {
+	start := b.now()
+	size := b.firstBatch()
+	err = b.spool.Drain(ctx, wait, func() int { return size.size }, func(ctx context.Context, events []memory.Event, last bool) error {
+		began := b.now()
+		added, rejected, err := b.recordBatch(ctx, events, last)
+		if err != nil {
+			return err
+		}
+		size.took(len(events), b.now().Sub(began))
+		out.Events += added
+		out.Rejected += rejected
+		out.Duplicates += len(events) - added - rejected
+		return nil
+	})
+	if errors.Is(err, filelock.ErrHeld) && ctx.Err() == nil {
+		out.Busy = true
+		return out, nil
+	}
+	if err != nil {
+		return out, err
+	}
+	err = b.store.Update(ctx, func(tx *store.Tx) error {
+		out.Closed, err = b.sweep(ctx, tx)
+		return err
+	})
+	out.Elapsed = b.now().Sub(start)
+	return out, err
+}
+
+// recordBatch stores one batch in one transaction. The last batch of a spool segment is committed durably, because the
+// segment is removed when it returns.
+func (b *Brain) recordBatch(ctx context.Context, events []memory.Event, last bool) (added, rejected int, err error) {
+	var fit []memory.Event
+	for _, e := range events {
+		if check(e) == nil {
+			fit = append(fit, e)
+			continue
+		}
+		rejected++
+		if err := b.spool.Reject(e); err != nil {
+			return 0, 0, err
+		}
+	}
+	update := b.store.Update
+	if last {
+		update = b.store.UpdateDurable
+	}
+	err = update(ctx, func(tx *store.Tx) error {
+		added = 0 // the transaction may run twice
+		for _, e := range fit {
+			isNew, err := b.record(ctx, tx, e)
+			if err != nil {
+				return err
+			}
+			if isNew {
+				added++
+			}
+		}
+		return nil
+	})
+	return added, rejected, err
+}
+
+// batchSize adapts the number of events per transaction so that each holds the database's write lock for about aim.
+type batchSize struct {
+	size, most int
+	aim        time.Duration
+}
+
+func (b *batchSize) took(events int, elapsed time.Duration) {
+	if events == 0 || elapsed <= 0 {
+		return
+	}
+	fits := int(int64(events) * int64(b.aim) / int64(elapsed))
+	b.size = min(max(fits, 1), b.most, 2*b.size) // grow gently, shrink at once
+}
+
+// firstBatch starts small: nothing is known yet of how fast this machine is.
+func (b *Brain) firstBatch() batchSize {
+	t := b.config.Tuning.Store
+	return batchSize{size: max(t.BatchMax/10, 1), most: t.BatchMax, aim: t.BatchTime}
+}
