@@ -1,0 +1,53 @@
+// Command hebb is a memory for coding agents: it learns from what they touch, forgets what they ignore, and hands the
+// next prompt what it will need.
+package main
+
+import (
+	"crypto/rand"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/agent"
+	"github.com/hebb-memory/hebb/internal/cli"
+	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/hook"
+	"github.com/hebb-memory/hebb/internal/spool"
+)
+
+func main() {
+	// Agents wait for this one, so it comes before everything a command needs.
+	if len(os.Args) > 2 && os.Args[1] == "hook" && !strings.HasPrefix(os.Args[2], "-") {
+		runHook(os.Args[2])
+		os.Exit(0) // on every path: memory may fail, the agent may not
+	}
+	os.Exit(cli.Main(cli.System()))
+}
+
+func runHook(name string) {
+	who, err := agent.Parse(name)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "hebb hook:", err)
+		return
+	}
+	// A fault in config.toml is the doctor's to tell; the defaults serve until it is mended.
+	c, configErr := config.Load(os.Getenv)
+	if c.Dir == "" {
+		return
+	}
+	h := hook.Hook{
+		Agent: who, Tuning: c.Tuning, Getenv: os.Getenv, Now: time.Now, Entropy: rand.Reader,
+		Spool: spool.Spool{Dir: c.Spool(), Limits: c.Tuning.Spool},
+	}
+	if program, err := os.Executable(); err == nil && c.Background {
+		h.Drain = func() error { return hook.Spawn(program, "drain", "--quiet") }
+	}
+	err = h.Run(os.Stdin)
+	if err == nil {
+		err = configErr
+	}
+	if err != nil {
+		h.Spool.Complain(time.Now(), err)
+	}
+}

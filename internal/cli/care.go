@@ -1,0 +1,333 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+func (a *app) doctorCommand() *cobra.Command {
+	var deep bool
+	cmd := &cobra.Command{
+		Use: "doctor", Short: "Examine everything hebb depends on",
+		Long: `Looks at settings, permissions, hooks, spool, store, clock and backups. --deep also reads every page and compares every
+row with its hash, which takes seconds on a large store. Exits 6 if it finds damage or something broken.`,
+		Example: "  hebb doctor\n  hebb doctor --deep --json",
+		Args:    noArguments,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return a.doctor(cmd.Context(), deep) },
+	}
+	cmd.Flags().BoolVar(&deep, "deep", false, "read every page and row")
+	return cmd
+}
+
+func (a *app) doctor(ctx context.Context, deep bool) error {
+	c, configErr := config.Load(a.Getenv)
+	if c.Dir == "" {
+		return configErr
+	}
+	m, err := a.machine()
+	if err != nil {
+		return err
+	}
+	program, _ := a.stableProgram() // a passing program is still worth comparing with
+	findings := brain.Doctor(ctx, c, a.Now, configErr, brain.DoctorInput{Deep: deep, Machine: m, Program: program})
+	broken := 0
+	err = a.show(findings, func(p *page) {
+		for _, f := range findings {
+			mark := map[brain.Level]string{
+				brain.Fine: p.style.green("ok  "), brain.Warn: p.style.yellow("warn"), brain.Fail: p.style.red("FAIL"),
+			}[f.Level]
+			p.line("%s  %-16s %s", mark, f.Name, f.Detail)
+			if f.Mend != "" {
+				p.line("%24s%s", "", p.style.dim("→ "+f.Mend))
+			}
+		}
+	})
+	for _, f := range findings {
+		if f.Level == brain.Fail {
+			broken++
+		}
+	}
+	if err == nil && broken > 0 {
+		err = fmt.Errorf("doctor: %s: %w", count(broken, "thing is broken", "things are broken"), memory.ErrDamaged)
+	}
+	return err
+}
+
+func (a *app) backupCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "backup [FILE]", Short: "Copy the memory to a file",
+		Long: `Copies the memory while it is in use, checks the copy and says where it is. Without FILE it goes to the backups folder,
+where the oldest copies make room (tuning store.backups_kept). A PostgreSQL store is copied as an export.`,
+		Example: "  hebb backup\n  hebb backup /media/usb/hebb.db",
+		Args:    arguments(0, 1, "at most one file"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			to := ""
+			if len(args) == 1 {
+				to = args[0]
+			}
+			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+				r, err := b.Backup(ctx, to)
+				if err != nil {
+					return err
+				}
+				return a.show(r, func(p *page) { p.line("%s  %s", size(r.Bytes), r.File) })
+			})
+		},
+	}
+}
+
+func (a *app) restoreCommand() *cobra.Command {
+	var yes bool
+	cmd := &cobra.Command{
+		Use: "restore FILE", Short: "Bring a backup back",
+		Long: `Replaces the memory by a backup or an export, after copying what is there now. A damaged store is put aside whole.
+Processes that have the memory open see the old content or the new, never a mixture.`,
+		Example: "  hebb restore ~/.hebb/backups/hebb-20261115-080000.000-manual.db --yes",
+		Args:    arguments(1, 1, "the backup file"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !yes {
+				return fmt.Errorf("restore: this replaces everything hebb remembers by %s; say --yes to go on: %w", args[0], memory.ErrRefused)
+			}
+			c, err := config.Load(a.Getenv)
+			if err != nil {
+				return err
+			}
+			previous, err := brain.Restore(cmd.Context(), c, a.Now, args[0])
+			if err != nil {
+				return err
+			}
+			return a.show(map[string]any{"restored": args[0], "previous": previous}, func(p *page) {
+				p.line("Restored %s.", args[0])
+				p.line("What was there before: %s", previous.File)
+			})
+		},
+	}
+	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do it")
+	return cmd
+}
+
+func (a *app) exportCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "export [FILE]", Short: "Write everything as JSON Lines",
+		Long:    "Writes projects, sessions, events and forgotten IDs, one JSON object a line, to FILE (private to you) or to the terminal.",
+		Example: "  hebb export memory.jsonl\n  hebb export | grep '\"kind\":\"prompt\"'",
+		Args:    arguments(0, 1, "at most one file"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+				if len(args) == 0 {
+					_, err := b.Export(ctx, a.Stdout)
+					return err
+				}
+				f, err := os.OpenFile(args[0], os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+				if errors.Is(err, os.ErrExist) {
+					return fmt.Errorf("export: %s already exists: %w", args[0], memory.ErrConflict)
+				}
+				if err != nil {
+					return fmt.Errorf("export: %w", err)
+				}
+				r, err := b.Export(ctx, f)
+				if err := errors.Join(err, f.Close()); err != nil {
+					return err
+				}
+				return a.show(r, func(p *page) {
+					p.line("%s, %s and %s written to %s", count(r.Projects, "project", "projects"),
+						count(r.Sessions, "session", "sessions"), count(r.Events, "event", "events"), args[0])
+				})
+			})
+		},
+	}
+}
+
+func (a *app) importCommand() *cobra.Command {
+	var mine bool
+	cmd := &cobra.Command{
+		Use: "import FILE", Short: "Take an export in",
+		Long: `Takes in what hebb export wrote; - reads standard input. All of it or nothing; what is already known stays as it is.
+Unless you say --mine, everything is marked as imported, the least trusted origin: a file from elsewhere must not speak
+with your voice.`,
+		Example: "  hebb import memory.jsonl --mine",
+		Args:    arguments(1, 1, "the file, or -"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			from, done, err := a.seekable(args[0])
+			if err != nil {
+				return fmt.Errorf("import: %w", err)
+			}
+			defer done()
+			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+				r, err := b.Import(ctx, brain.ImportInput{From: from, Mine: mine})
+				if err != nil {
+					return err
+				}
+				return a.show(r, func(p *page) {
+					p.line("%s read, %s new.", count(r.Events, "event", "events"), grouped(int64(r.Events-r.Known)))
+				})
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&mine, "mine", false, "the file is your own export: keep who said what")
+	return cmd
+}
+
+// seekable opens a file; standard input is copied to a private file first.
+func (a *app) seekable(name string) (f *os.File, done func(), err error) {
+	if name != "-" {
+		f, err = os.Open(name)
+		return f, func() { _ = f.Close() }, err
+	}
+	if f, err = os.CreateTemp("", "hebb-import-*"); err != nil {
+		return nil, nil, err
+	}
+	done = func() { _ = f.Close(); _ = os.Remove(f.Name()) }
+	if _, err = io.Copy(f, a.Stdin); err != nil {
+		done()
+		return nil, nil, err
+	}
+	return f, done, nil
+}
+
+func (a *app) forgetCommand() *cobra.Command {
+	var in brain.ForgetInput
+	var session, origin, since string
+	cmd := &cobra.Command{
+		Use: "forget [EVENT]", Short: "Forget events, as if they had never been seen",
+		Long: `Without --yes it only says what would go. With it, the chosen events and everything derived from them are deleted, and
+the same events are not learned again from the same source. Conditions add up. Backups made earlier still hold them.`,
+		Example: `  hebb forget --session s0m3r4nd0m1d5
+  hebb forget --origin web --since 2d --all --yes
+  hebb forget 01jd3ex4mp1e0000000000000a --yes`,
+		Args: arguments(0, 1, "at most one event ID"),
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			in.Scope = a.scope()
+			if len(args) == 1 {
+				if in.ID, err = memory.ParseEventID(args[0]); err != nil {
+					return err
+				}
+			}
+			if in.Session, err = parseSession(session); err != nil {
+				return err
+			}
+			if in.Origin, err = oneOf("origin", origin, memory.Origins); err != nil {
+				return err
+			}
+			if in.Since, err = a.parseTime("--since", since); err != nil {
+				return err
+			}
+			return a.forget(cmd.Context(), in)
+		},
+	}
+	a.scopeFlags(cmd, true)
+	f := cmd.Flags()
+	f.StringVarP(&session, "session", "s", "", "all of this session")
+	f.StringVar(&origin, "origin", "", "all of this origin: "+list(memory.Origins))
+	f.StringVar(&since, "since", "", "all after this: 90m, 12h, 2d, 2026-11-15, or a full time")
+	f.BoolVarP(&in.Apply, "yes", "y", false, "do it")
+	fixedCompletion(cmd, "origin", memory.Origins)
+	return cmd
+}
+
+func (a *app) forget(ctx context.Context, in brain.ForgetInput) error {
+	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
+		r, err := brain.Forget.Run(ctx, b, in)
+		if err != nil {
+			return err
+		}
+		return a.show(r, func(p *page) {
+			what := forgotten(r.Forgotten)
+			if r.Applied {
+				p.line("Forgot %s.", what)
+				return
+			}
+			p.line("Would forget %s.", what)
+			p.line("Nothing was changed. Add %s to go on.", p.style.cyan("--yes"))
+		})
+	})
+}
+
+func forgotten(f store.Forgotten) string {
+	return fmt.Sprintf("%s with %s, %s, %s and %s", count(f.Events, "event", "events"), count(f.Accesses, "access", "accesses"),
+		count(f.Files, "file", "files"), count(f.Sessions, "session", "sessions"), count(f.Projects, "project", "projects"))
+}
+
+func (a *app) tuningCommand() *cobra.Command {
+	var markdown bool
+	cmd := &cobra.Command{
+		Use: "tuning", Short: "Show every number, its range and where it comes from",
+		Long: `Every number of hebb has a name, a unit, a range, a default and a source. To change one, put it into config.toml in the
+data folder; values out of range are refused by name.
+
+  [tuning.session]
+  idle_after = 20        # minutes, the unit of the table; "20m" works too`,
+		Example: "  hebb tuning\n  hebb tuning --json",
+		Args:    noArguments,
+		RunE: func(*cobra.Command, []string) error {
+			c, err := config.Load(a.Getenv)
+			if err != nil {
+				return err
+			}
+			table := c.Tuning.Table()
+			if markdown {
+				_, err := io.WriteString(a.Stdout, tuningMarkdown(table))
+				return err
+			}
+			return a.show(table, func(p *page) {
+				rows := make([][]string, len(table))
+				for i, e := range table {
+					value := tuning.Figure(e.Value)
+					if e.Changed() {
+						value += "*"
+					}
+					rows[i] = []string{
+						e.Name, value, e.Unit, tuning.Figure(e.Default), tuning.Figure(e.Min) + "–" + tuning.Figure(e.Max), e.Meaning,
+					}
+				}
+				p.table([]string{"NAME", "VALUE>", "UNIT", "DEFAULT>", "RANGE", "MEANING"}, rows)
+				p.gap()
+				p.line("%s", p.style.dim("* changed in "+a.home(c.File())))
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&markdown, "markdown", false, "print the table of docs/tuning.md")
+	return cmd
+}
+
+// Version is set by the release build; a plain build reads it from the module.
+var Version = ""
+
+type versionResult struct {
+	Version string `json:"version"`
+	Go      string `json:"go"`
+	System  string `json:"system"`
+	Schema  int    `json:"schema"`
+}
+
+func (a *app) versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "version", Short: "Show versions",
+		Args: noArguments,
+		RunE: func(*cobra.Command, []string) error {
+			v := versionResult{Version: Version, Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH}
+			if info, ok := debug.ReadBuildInfo(); ok && v.Version == "" {
+				v.Version = info.Main.Version
+			}
+			steps := store.Migrations()
+			v.Schema = steps[len(steps)-1].Version
+			return a.show(v, func(p *page) {
+				p.line("hebb %s  %s %s  schema %d", scrub.Line(v.Version), v.Go, v.System, v.Schema)
+			})
+		},
+	}
+}

@@ -1,0 +1,261 @@
+// Package cli is the command line: it reads flags, calls one use case of brain and shows the result, as a table for
+// people or as JSON for programs. It decides nothing about memory.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hebb-memory/hebb/internal/agent"
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/scrub"
+)
+
+// Env is the world a command runs in.
+type Env struct {
+	Args    []string
+	Stdin   io.Reader
+	Stdout  io.Writer
+	Stderr  io.Writer
+	Getenv  func(string) string
+	Dir     string // working directory
+	Now     func() time.Time
+	Program string // path of this program
+	// Width is the terminal's, 0 when stdout is none: then nothing is coloured, cut or animated.
+	Width int
+}
+
+// System is the world of this process.
+func System() Env {
+	dir, _ := os.Getwd()          // an unlinked directory is reported by the command that needs it
+	program, _ := os.Executable() // likewise
+	return Env{
+		Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv,
+		Dir: dir, Now: time.Now, Program: program, Width: terminalWidth(os.Stdout),
+	}
+}
+
+// Exit codes, stable and documented in the help.
+const (
+	exitFailed      = 1
+	exitUsage       = 2
+	exitNotFound    = 3
+	exitConflict    = 4
+	exitRefused     = 5
+	exitDamaged     = 6
+	exitInterrupted = 130
+)
+
+const exitCodes = `Exit codes: 0 done, 1 failed, 2 wrong use or bad input, 3 not found, 4 conflict, 5 refused (needs --yes, or a newer
+hebb wrote the store), 6 damage found, 130 interrupted. hebb hook always exits 0.`
+
+// Main runs the command line and returns the exit code.
+func Main(env Env) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	a := &app{Env: env}
+	root := a.root()
+	root.SetArgs(env.Args)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return 0
+	}
+	code := exitCode(ctx, err)
+	a.fail(err, code)
+	return code
+}
+
+func exitCode(ctx context.Context, err error) int {
+	var usage usageError
+	switch {
+	case ctx.Err() != nil:
+		return exitInterrupted
+	case errors.As(err, &usage), errors.Is(err, memory.ErrInvalid):
+		return exitUsage
+	case errors.Is(err, memory.ErrNotFound):
+		return exitNotFound
+	case errors.Is(err, memory.ErrConflict):
+		return exitConflict
+	case errors.Is(err, memory.ErrRefused):
+		return exitRefused
+	case errors.Is(err, memory.ErrDamaged):
+		return exitDamaged
+	}
+	return exitFailed
+}
+
+// usageError is a fault of the command line itself.
+type usageError struct{ error }
+
+// fail tells one error, as JSON when that was asked for.
+func (a *app) fail(err error, code int) {
+	var usage usageError
+	if a.json {
+		a.printJSON(a.Stderr, map[string]any{"error": err.Error(), "exit": code})
+		return
+	}
+	fmt.Fprintf(a.Stderr, "%s %s\n", a.style(a.Stderr).red("hebb:"), scrub.Display(err.Error()))
+	if errors.As(err, &usage) {
+		fmt.Fprintln(a.Stderr, "      hebb --help shows the commands, hebb COMMAND --help one of them with examples")
+	}
+}
+
+// app is one run of the command line.
+type app struct {
+	Env
+	json    bool
+	noColor bool
+	project string
+	all     bool
+}
+
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "hebb",
+		Short: "A memory for coding agents",
+		Long: `hebb is a memory for coding agents. It learns from what they touch, forgets what they ignore, and keeps it all on this
+machine: one file, no network, no LLM, no daemon.
+
+Without a command it shows where things stand in the project around you.`,
+		Example: `  hebb init            learn this repository's history and find your agents
+  hebb                 where things stand
+  hebb events --json   what agents did, for programs`,
+		Args:          noArguments,
+		SilenceErrors: true, SilenceUsage: true,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.status(cmd.Context(), 5) },
+	}
+	root.SetOut(a.Stdout)
+	root.SetErr(a.Stderr)
+	root.SetIn(a.Stdin)
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	flags := root.PersistentFlags()
+	flags.BoolVar(&a.json, "json", false, "print JSON for programs")
+	flags.BoolVar(&a.noColor, "no-color", false, "plain text (also: NO_COLOR=1)")
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.AddGroup(&cobra.Group{ID: "use", Title: "Every day:"}, &cobra.Group{ID: "look", Title: "Look closer:"},
+		&cobra.Group{ID: "care", Title: "Care:"}, &cobra.Group{ID: "wire", Title: "For agents and scripts:"})
+	for group, commands := range map[string][]*cobra.Command{
+		"use":  {a.initCommand(), a.statusCommand()},
+		"look": {a.eventsCommand(), a.sessionsCommand(), a.projectsCommand(), a.intentCommand()},
+		"care": {
+			a.doctorCommand(), a.backupCommand(), a.restoreCommand(), a.exportCommand(), a.importCommand(), a.forgetCommand(),
+			a.tuningCommand(), a.tagProjectCommand(), a.versionCommand(),
+		},
+		"wire": {a.hookCommand(), a.drainCommand(), a.recordCommand(), a.benchCommand()},
+	} {
+		for _, c := range commands {
+			c.GroupID = group
+			root.AddCommand(c)
+		}
+	}
+	root.InitDefaultCompletionCmd()
+	root.SetUsageTemplate(root.UsageTemplate() + "\n" + exitCodes + "\n")
+	return root
+}
+
+// noArguments and exactly refuse what cobra would word less kindly.
+func noArguments(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usageError{fmt.Errorf("%s: unknown command or argument %q%s", cmd.CommandPath(), args[0], suggestion(cmd, args[0]))}
+	}
+	return nil
+}
+
+func suggestion(cmd *cobra.Command, word string) string {
+	if near := cmd.SuggestionsFor(word); len(near) > 0 {
+		return fmt.Sprintf(" (did you mean %s?)", strings.Join(near, " or "))
+	}
+	return ""
+}
+
+func arguments(least, most int, names string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) < least || (most >= 0 && len(args) > most) {
+			return usageError{fmt.Errorf("%s: want %s", cmd.CommandPath(), names)}
+		}
+		return nil
+	}
+}
+
+// scopeFlags adds --project and --all to a command about a project.
+func (a *app) scopeFlags(cmd *cobra.Command, all bool) {
+	cmd.Flags().StringVarP(&a.project, "project", "p", "", "another project, by name or ID")
+	if all {
+		cmd.Flags().BoolVarP(&a.all, "all", "a", false, "every project")
+	}
+	_ = cmd.RegisterFlagCompletionFunc("project", a.completeProjects) // fails only for an unknown flag
+}
+
+func (a *app) scope() brain.Scope { return brain.Scope{Project: a.project, Dir: a.Dir, All: a.all} }
+
+// completeProjects offers project names to the shell. It stays silent on any trouble.
+func (a *app) completeProjects(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+	var names []string
+	_ = a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+		projects, err := brain.Projects.Run(ctx, b, struct{}{})
+		for _, p := range projects {
+			names = append(names, p.Name)
+		}
+		return err
+	})
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
+// with opens the memory, lets fn use it and closes it.
+func (a *app) with(ctx context.Context, fn func(context.Context, *brain.Brain) error) error {
+	c, err := config.Load(a.Getenv)
+	if err != nil {
+		return err
+	}
+	b, err := brain.Open(ctx, c, a.Now)
+	if err != nil {
+		return err
+	}
+	return errors.Join(fn(ctx, b), b.Close())
+}
+
+// fresh is with, after taking in what hooks have left meanwhile.
+func (a *app) fresh(ctx context.Context, fn func(context.Context, *brain.Brain) error) error {
+	return a.with(ctx, func(ctx context.Context, b *brain.Brain) error {
+		if _, err := brain.Drain.Run(ctx, b, brain.DrainInput{Wait: true}); err != nil {
+			fmt.Fprintf(a.Stderr, "%s what hooks left last could not be taken in: %s\n",
+				a.style(a.Stderr).yellow("hebb:"), scrub.Display(err.Error()))
+		}
+		return fn(ctx, b)
+	})
+}
+
+// program is the path hooks should call: one that stays. A binary that `go run` built is gone tomorrow.
+func (a *app) stableProgram() (string, error) {
+	if path, err := exec.LookPath("hebb"); err == nil {
+		if path, err = filepath.Abs(path); err == nil {
+			return path, nil
+		}
+	}
+	if strings.Contains(filepath.ToSlash(a.Program), "/go-build") {
+		return a.Program, fmt.Errorf("this hebb was built by go run and will be gone: install it first (go install ./cmd/hebb) and put it on PATH: %w",
+			memory.ErrRefused)
+	}
+	return a.Program, nil
+}
+
+func (a *app) machine() (agent.Machine, error) {
+	m, err := agent.ThisMachine()
+	if err != nil {
+		return m, err
+	}
+	m.Getenv = a.Getenv
+	return m, nil
+}

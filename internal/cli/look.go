@@ -1,0 +1,310 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/scrub"
+)
+
+func (a *app) eventsCommand() *cobra.Command {
+	var in brain.EventsInput
+	var session, kind, origin, since string
+	cmd := &cobra.Command{
+		Use: "events", Short: "List what agents did, newest first",
+		Example: `  hebb events
+  hebb events --kind prompt --since 2d
+  hebb events --session s0m3r4nd0m1d5 --json`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			in.Scope = a.scope()
+			if in.Session, err = parseSession(session); err != nil {
+				return err
+			}
+			if in.Kind, err = oneOf("kind", kind, memory.EventKinds); err != nil {
+				return err
+			}
+			if in.Origin, err = oneOf("origin", origin, memory.Origins); err != nil {
+				return err
+			}
+			if in.Since, err = a.parseTime("--since", since); err != nil {
+				return err
+			}
+			return a.events(cmd.Context(), in)
+		},
+	}
+	a.scopeFlags(cmd, true)
+	f := cmd.Flags()
+	f.StringVarP(&session, "session", "s", "", "only this session")
+	f.StringVarP(&kind, "kind", "k", "", "only this kind: "+list(memory.EventKinds))
+	f.StringVar(&origin, "origin", "", "only this origin: "+list(memory.Origins))
+	f.StringVar(&since, "since", "", "only after this: 90m, 12h, 2d, 2026-11-15, or a full time")
+	f.IntVarP(&in.Limit, "limit", "n", 50, "at most this many, 0 for all")
+	fixedCompletion(cmd, "kind", memory.EventKinds)
+	fixedCompletion(cmd, "origin", memory.Origins)
+	return cmd
+}
+
+func (a *app) events(ctx context.Context, in brain.EventsInput) error {
+	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
+		events, err := brain.Events.Run(ctx, b, in)
+		if err != nil {
+			return err
+		}
+		if events == nil {
+			events = []memory.StoredEvent{}
+		}
+		return a.show(events, func(p *page) {
+			if len(events) == 0 {
+				p.line("Nothing seen yet. Work with a wired agent, or ask for --all projects.")
+				return
+			}
+			rows := make([][]string, len(events))
+			for i, e := range events {
+				rows[i] = []string{p.ago(e.At), string(e.Agent), string(e.Kind), e.Tool, gist(e)}
+			}
+			p.table([]string{"AGO", "AGENT", "KIND", "TOOL", "WHAT"}, rows)
+		})
+	})
+}
+
+// gist is an event in a few words: the files it touched, else what was said or asked.
+func gist(e memory.StoredEvent) string {
+	var parts []string
+	if len(e.Touches) > 0 {
+		parts = append(parts, e.Touches[0].Path)
+	}
+	if n := len(e.Touches); n > 1 {
+		parts = append(parts, fmt.Sprintf("(+%d)", n-1))
+	}
+	if e.Text != "" {
+		parts = append(parts, e.Text)
+	} else if e.Input != "" {
+		parts = append(parts, e.Input)
+	}
+	return strings.Join(parts, "  ")
+}
+
+func (a *app) sessionsCommand() *cobra.Command {
+	var in brain.SessionsInput
+	cmd := &cobra.Command{
+		Use: "sessions", Short: "List runs of agents, newest first",
+		Example: "  hebb sessions\n  hebb sessions --open --all\n  hebb sessions close s0m3r4nd0m1d5",
+		Args:    noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			in.Scope = a.scope()
+			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+				sessions, err := brain.Sessions.Run(ctx, b, in)
+				if err != nil {
+					return err
+				}
+				if sessions == nil {
+					sessions = []memory.Session{}
+				}
+				return a.show(sessions, func(p *page) {
+					if len(sessions) == 0 {
+						p.line("No sessions here yet.")
+						return
+					}
+					a.sessionTable(p, sessions)
+				})
+			})
+		},
+	}
+	a.scopeFlags(cmd, true)
+	cmd.Flags().BoolVar(&in.Open, "open", false, "only those still running")
+	cmd.Flags().IntVarP(&in.Limit, "limit", "n", 20, "at most this many, 0 for all")
+	cmd.AddCommand(a.closeCommand())
+	return cmd
+}
+
+func (a *app) closeCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "close [SESSION]", Short: "Close a session that the agent left open",
+		Long: "Closes the session, by default the newest of this project. hebb does this by itself after a while without events.",
+		Args: arguments(0, 1, "at most one session ID"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			in, err := a.sessionInput(args)
+			if err != nil {
+				return err
+			}
+			return a.oneSession(cmd.Context(), func(ctx context.Context, b *brain.Brain) (memory.Session, error) {
+				return brain.CloseSession.Run(ctx, b, in)
+			})
+		},
+	}
+	a.scopeFlags(cmd, false)
+	return cmd
+}
+
+func (a *app) sessionTable(p *page, sessions []memory.Session) {
+	rows := make([][]string, len(sessions))
+	for i, s := range sessions {
+		rows[i] = []string{p.ago(s.LastEventAt), string(s.Agent), grouped(s.Events), sessionState(s), s.ID.String(), s.Intent}
+	}
+	p.table([]string{"LAST", "AGENT", "EVENTS>", "STATE", "ID", "INTENT"}, rows)
+}
+
+func sessionState(s memory.Session) string {
+	switch {
+	case s.Open():
+		return "open"
+	case s.Recovered:
+		return "recovered"
+	}
+	return string(s.CloseReason)
+}
+
+func (a *app) projectsCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "projects", Short: "List the projects hebb knows",
+		Example: "  hebb projects\n  hebb projects --json",
+		Args:    noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+				projects, err := brain.Projects.Run(ctx, b, struct{}{})
+				if err != nil {
+					return err
+				}
+				return a.show(projects, func(p *page) {
+					if len(projects) == 0 {
+						p.line("None yet. %s starts with the one around you.", p.style.cyan("hebb init"))
+						return
+					}
+					rows := make([][]string, len(projects))
+					for i, s := range projects {
+						rows[i] = []string{
+							p.ago(s.LastAt), s.Name, grouped(s.Sessions), grouped(s.Events), grouped(s.Files), s.ID.String(), a.home(s.Root),
+						}
+					}
+					p.table([]string{"LAST", "NAME", "SESSIONS>", "EVENTS>", "FILES>", "ID", "ROOT"}, rows)
+				})
+			})
+		},
+	}
+}
+
+func (a *app) tagProjectCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "tag-project NAME", Short: "Give a project a name of its own",
+		Long: `Names the project around you (or the one given with --project). The name is unique and then works wherever a command
+takes --project. It is only a label: it never becomes a path.`,
+		Example: "  hebb tag-project shop\n  hebb tag-project --project p0m3r4nd0m1d5 shop-fork",
+		Args:    arguments(1, 1, "one name"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+				project, err := brain.TagProject.Run(ctx, b, brain.TagInput{Scope: a.scope(), Name: args[0]})
+				if err != nil {
+					return err
+				}
+				return a.show(project, func(p *page) {
+					p.line("%s is now called %s.", a.home(scrub.Line(project.Root)), p.style.bold(scrub.Line(project.Name)))
+				})
+			})
+		},
+	}
+	a.scopeFlags(cmd, false)
+	return cmd
+}
+
+func (a *app) intentCommand() *cobra.Command {
+	var set string
+	cmd := &cobra.Command{
+		Use: "intent [SESSION]", Short: "Show or set what a session is about",
+		Long:    "Shows what the newest session of this project (or the one named) is about: its first prompt, unless you set it.",
+		Example: "  hebb intent\n  hebb intent --set \"move billing to the new API\"",
+		Args:    arguments(0, 1, "at most one session ID"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			in, err := a.sessionInput(args)
+			if err != nil {
+				return err
+			}
+			return a.oneSession(cmd.Context(), func(ctx context.Context, b *brain.Brain) (memory.Session, error) {
+				return brain.Intent.Run(ctx, b, brain.IntentInput{SessionInput: in, Set: set})
+			})
+		},
+	}
+	a.scopeFlags(cmd, false)
+	cmd.Flags().StringVar(&set, "set", "", "the new intent")
+	return cmd
+}
+
+func (a *app) sessionInput(args []string) (in brain.SessionInput, err error) {
+	in.Scope = a.scope()
+	if len(args) == 1 {
+		in.Session, err = parseSession(args[0])
+	}
+	return in, err
+}
+
+// oneSession runs fn and shows the session it returns.
+func (a *app) oneSession(ctx context.Context, fn func(context.Context, *brain.Brain) (memory.Session, error)) error {
+	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
+		s, err := fn(ctx, b)
+		if err != nil {
+			return err
+		}
+		return a.show(s, func(p *page) { a.sessionTable(p, []memory.Session{s}) })
+	})
+}
+
+func parseSession(text string) (memory.SessionID, error) {
+	if text == "" {
+		return 0, nil
+	}
+	return memory.ParseSessionID(text)
+}
+
+// oneOf accepts one of the known words, or nothing.
+func oneOf[T ~string](flag, value string, known []T) (T, error) {
+	if value == "" || slices.Contains(known, T(value)) {
+		return T(value), nil
+	}
+	return "", usageError{fmt.Errorf("--%s %s: want one of %s", flag, value, list(known))}
+}
+
+func list[T ~string](words []T) string {
+	plain := make([]string, len(words))
+	for i, w := range words {
+		plain[i] = string(w)
+	}
+	return strings.Join(plain, ", ")
+}
+
+func fixedCompletion[T ~string](cmd *cobra.Command, flag string, words []T) {
+	plain := strings.Split(list(words), ", ")
+	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(plain, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// parseTime reads a moment the ways people write one.
+func (a *app) parseTime(flag, text string) (time.Time, error) {
+	text = strings.TrimSpace(text)
+	switch text {
+	case "":
+		return time.Time{}, nil
+	case "now":
+		return a.Now(), nil
+	}
+	if days, ok := strings.CutSuffix(text, "d"); ok {
+		var n float64
+		if _, err := fmt.Sscanf(days, "%g", &n); err == nil && n >= 0 {
+			return a.Now().Add(-time.Duration(n * 24 * float64(time.Hour))), nil
+		}
+	}
+	if ago, err := time.ParseDuration(text); err == nil && ago >= 0 {
+		return a.Now().Add(-ago), nil
+	}
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04", "2006-01-02 15:04", "2006-01-02"} {
+		if t, err := time.ParseInLocation(layout, text, time.Local); err == nil {
+			return t, nil
+		}
+	}
+	return time.Time{}, usageError{fmt.Errorf("%s %s: want 90m, 12h, 2d, 2026-11-15, 2026-11-15T08:30 or now", flag, text)}
+}

@@ -1,0 +1,241 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"golang.org/x/term"
+
+	"github.com/hebb-memory/hebb/internal/scrub"
+)
+
+func terminalWidth(f *os.File) int {
+	if !term.IsTerminal(int(f.Fd())) {
+		return 0
+	}
+	width, _, err := term.GetSize(int(f.Fd()))
+	if err != nil || width <= 0 {
+		return defaultWidth
+	}
+	return width
+}
+
+const defaultWidth = 80
+
+func (a *app) printJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}
+
+// show prints the result as JSON if that was asked for, else as text does.
+func (a *app) show(v any, text func(p *page)) error {
+	if a.json {
+		return a.printJSON(a.Stdout, v)
+	}
+	p := &page{style: a.style(a.Stdout), width: a.Width, now: a.Now()}
+	text(p)
+	_, err := io.WriteString(a.Stdout, p.b.String())
+	return err
+}
+
+// style colours text for w, or does not.
+func (a *app) style(w io.Writer) style {
+	return style(a.Width > 0 && !a.noColor && !a.json && a.Getenv("NO_COLOR") == "" && a.Getenv("TERM") != "dumb")
+}
+
+type style bool
+
+func (s style) paint(code, text string) string {
+	if !s || text == "" {
+		return text
+	}
+	return "\x1b[" + code + "m" + text + "\x1b[0m"
+}
+
+func (s style) bold(t string) string   { return s.paint("1", t) }
+func (s style) dim(t string) string    { return s.paint("2", t) }
+func (s style) red(t string) string    { return s.paint("31", t) }
+func (s style) green(t string) string  { return s.paint("32", t) }
+func (s style) yellow(t string) string { return s.paint("33", t) }
+func (s style) cyan(t string) string   { return s.paint("36", t) }
+
+// page collects what a command says to a person.
+type page struct {
+	b     strings.Builder
+	style style
+	width int
+	now   time.Time
+}
+
+func (p *page) line(format string, args ...any) { fmt.Fprintf(&p.b, format+"\n", args...) }
+func (p *page) gap()                            { p.b.WriteByte('\n') }
+func (p *page) heading(text string)             { p.line("%s", p.style.bold(text)) }
+
+// table writes rows under headers. The last column takes what is left of the terminal; columns whose header ends in
+// ">" are numbers and stand on the right. Cells are text of any origin and are made safe here.
+func (p *page) table(headers []string, rows [][]string) {
+	widths := make([]int, len(headers))
+	right := make([]bool, len(headers))
+	for i, h := range headers {
+		headers[i], right[i] = strings.CutSuffix(h, ">")
+		widths[i] = columns(headers[i])
+	}
+	for _, row := range rows {
+		for i := range row {
+			row[i] = scrub.Line(row[i])
+			widths[i] = max(widths[i], columns(row[i]))
+		}
+	}
+	p.b.WriteString(p.style.dim(p.row(headers, widths, right)) + "\n")
+	for _, row := range rows {
+		p.b.WriteString(p.row(row, widths, right) + "\n")
+	}
+}
+
+const indent = "  "
+
+func (p *page) row(cells []string, widths []int, right []bool) string {
+	var b strings.Builder
+	used := 0
+	for i, cell := range cells {
+		b.WriteString(indent)
+		used += len(indent)
+		pad := strings.Repeat(" ", max(widths[i]-columns(cell), 0))
+		switch {
+		case right[i]:
+			b.WriteString(pad + cell)
+		case i == len(cells)-1:
+			b.WriteString(p.cut(cell, p.width-used))
+		default:
+			b.WriteString(cell + pad)
+		}
+		used += widths[i]
+	}
+	return strings.TrimRight(b.String(), " ")
+}
+
+// cut shortens text to the room left on a terminal; elsewhere nothing is cut.
+func (p *page) cut(text string, room int) string {
+	if p.width == 0 || columns(text) <= room || room < 2 {
+		return text
+	}
+	used := 0
+	for i, r := range text {
+		if w := runeColumns(r); used+w > room-1 {
+			return text[:i] + "…"
+		} else {
+			used += w
+		}
+	}
+	return text
+}
+
+// columns is how wide text stands on a terminal.
+func columns(text string) (n int) {
+	if isASCII(text) {
+		return len(text)
+	}
+	for _, r := range text {
+		n += runeColumns(r)
+	}
+	return n
+}
+
+func isASCII(text string) bool {
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// ago says how long something is past, in one unit.
+func (p *page) ago(t time.Time) string {
+	if t.IsZero() {
+		return "–"
+	}
+	d := p.now.Sub(t)
+	switch {
+	case d < -time.Minute:
+		return t.Local().Format("2006-01-02")
+	case d < time.Minute:
+		return "now"
+	case d < time.Hour:
+		return fmt.Sprintf("%d min", int(d.Minutes()))
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%d h", int(d.Hours()))
+	case d < 60*24*time.Hour:
+		return fmt.Sprintf("%d d", int(d.Hours()/24))
+	}
+	return t.Local().Format("2006-01-02")
+}
+
+// count writes a number with thin groups of three, and its noun.
+func count[N int | int64](n N, one, many string) string {
+	noun := many
+	if n == 1 {
+		noun = one
+	}
+	return grouped(int64(n)) + " " + noun
+}
+
+func grouped(n int64) string {
+	digits := strconv.FormatInt(n, 10)
+	if len(digits) <= 4 {
+		return digits
+	}
+	var b strings.Builder
+	for i, d := range digits {
+		if i > 0 && (len(digits)-i)%3 == 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteRune(d)
+	}
+	return b.String()
+}
+
+func size(bytes int64) string {
+	switch {
+	case bytes < 1<<10:
+		return fmt.Sprintf("%d B", bytes)
+	case bytes < 1<<20:
+		return fmt.Sprintf("%.1f KB", float64(bytes)/(1<<10))
+	}
+	return fmt.Sprintf("%.1f MB", float64(bytes)/(1<<20))
+}
+
+// home writes a path the short way people know it.
+func (a *app) home(path string) string {
+	home := a.Getenv("HOME")
+	if rest, ok := strings.CutPrefix(path, home+"/"); ok && home != "" {
+		return "~/" + rest
+	}
+	return path
+}
+
+// progress draws one line on a terminal and nothing elsewhere.
+func (a *app) progress(noun string) (update func(done, total int), finish func()) {
+	if a.Width == 0 || a.json {
+		return nil, func() {}
+	}
+	const bar = 30
+	s := a.style(a.Stderr)
+	update = func(done, total int) {
+		filled := bar
+		if total > 0 {
+			filled = min(bar*done/total, bar)
+		}
+		fmt.Fprintf(a.Stderr, "\r  %s%s %s/%s %s", s.cyan(strings.Repeat("█", filled)), s.dim(strings.Repeat("░", bar-filled)),
+			grouped(int64(done)), grouped(int64(total)), noun)
+	}
+	return update, func() { fmt.Fprint(a.Stderr, "\r\x1b[K") }
+}
