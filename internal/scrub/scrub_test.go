@@ -1,0 +1,225 @@
+package scrub
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func TestCleanMakesTextFitToBeStored(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"ordinary text stays", "fix: the parser loses its last token\n", "fix: the parser loses its last token\n"},
+		{"broken UTF-8 is repaired", "a\xffb\xc3", "a\uFFFDb\uFFFD"},
+		{"NUL is removed", "a\x00b", "ab"},
+		{"NUL does not hide a tag", "a <pri\x00vate>x</private> b", "a [private] b"},
+		{"a spoken password is redacted", "the password is hunter2!", "the password is [redacted:password:cb1a]"},
+		{"the password of a short URL is redacted", "postgres://u:p@h", "postgres://u:[redacted:url-password:148d]@h"},
+		{"secrets in private regions leave no marker", "<private>password=hunter22</private>", "[private]"},
+		{"a marker stays", "token=[redacted:secret:abcd]", "token=[redacted:secret:abcd]"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := Clean(c.text); got != c.want {
+				t.Errorf("Clean(%q)\n got %q\nwant %q", c.text, got, c.want)
+			}
+		})
+	}
+}
+
+func TestEqualSecretsGetEqualMarkers(t *testing.T) {
+	one, _ := Secrets("password=correct7horse")
+	two, _ := Secrets("PGPASSWORD=correct7horse psql")
+	other, _ := Secrets("password=correct8horse")
+	cut := func(s string) string {
+		_, s, _ = strings.Cut(s, "[")
+		s, _, _ = strings.Cut(s, "]")
+		return s
+	}
+	if cut(one) == "" || cut(one) != cut(two) || cut(one) == cut(other) {
+		t.Errorf("%q %q %q", one, two, other)
+	}
+}
+
+func TestFindingsPointIntoTheTextAsGiven(t *testing.T) {
+	for seed := range uint64(3) {
+		for _, p := range corpus(seed) {
+			text := "head\n" + p.text + "\ntail"
+			clean, found := Secrets(text)
+			var rebuilt strings.Builder
+			from := 0
+			for _, f := range found {
+				if f.Start < from || f.End <= f.Start || f.End > len(text) || f.Kind == "" {
+					t.Fatalf("finding %+v in %q", f, text)
+				}
+				rebuilt.WriteString(text[from:f.Start] + marker(f.Kind, text[f.Start:f.End]))
+				from = f.End
+			}
+			if rebuilt.WriteString(text[from:]); rebuilt.String() != clean {
+				t.Fatalf("findings do not explain the result\n%q\n%q\n%q", text, rebuilt.String(), clean)
+			}
+		}
+	}
+}
+
+func TestCleaningTwiceChangesNothing(t *testing.T) {
+	for seed := range uint64(3) {
+		for _, p := range corpus(seed) {
+			checkClean(t, p.text)
+		}
+	}
+	// pieces of everything the rules know, in any order
+	rng := rand.New(rand.NewPCG(3, 4))
+	pieces := fragments()
+	for range 20_000 {
+		var b strings.Builder
+		for range 1 + rng.IntN(8) {
+			b.WriteString(pieces[rng.IntN(len(pieces))])
+		}
+		checkClean(t, b.String())
+	}
+}
+
+// fragments are triggers, separators, bodies and markers.
+func fragments() []string {
+	g := generator{rand.New(rand.NewPCG(5, 6))}
+	pieces := []string{
+		" ", "\n", "=", ": ", "\"", "'", "`", "@", "/", "://", ",", ";", "\\n", "\\\"", "%3D", "<", ">", "</private>", "<private>",
+		"[redacted:secret:abcd]", "[redacted:", "[private]", " is ", "--", "-p ", "-u me:", "hunter22!", "\x00", "\xff", "é", "密码是",
+	}
+	for _, r := range allRules() {
+		pieces = append(pieces, r.triggers...)
+	}
+	for _, t := range tokens {
+		pieces = append(pieces, t.prefixes[0]+g.from(lowhex, 64, 64))
+	}
+	for range 20 {
+		pieces = append(pieces, g.from(alnum, 8, 40), g.password(), g.jwt())
+	}
+	return pieces
+}
+
+func checkClean(t *testing.T, text string) {
+	t.Helper()
+	got := Clean(text)
+	if !utf8.ValidString(got) || strings.Contains(got, "\x00") {
+		t.Fatalf("Clean(%q) is not valid: %q", text, got)
+	}
+	if again := Clean(got); again != got {
+		t.Fatalf("not idempotent\n%q\n%q\n%q", text, got, again)
+	}
+}
+
+func FuzzClean(f *testing.F) {
+	for _, p := range corpus(0) {
+		if len(p.text) < 300 {
+			f.Add(p.text)
+		}
+	}
+	for _, text := range prose {
+		f.Add(text)
+	}
+	f.Fuzz(checkClean)
+}
+
+func TestTriggersAreWellFormed(t *testing.T) {
+	kinds := map[string]bool{}
+	for _, r := range allRules() {
+		kinds[r.kind] = true
+		if m := marker(r.kind, "x"); markerEnd(m, 0) != len(m) {
+			t.Errorf("%q is not seen as a marker", m)
+		}
+		for _, trigger := range r.triggers {
+			if len(trigger) < 3 {
+				t.Errorf("%s: trigger %q is too short", r.kind, trigger)
+			}
+			for i := range len(trigger) {
+				if trigger[i] < utf8.RuneSelf && lower(trigger[i]) != trigger[i] {
+					t.Errorf("%s: trigger %q is not in lower case", r.kind, trigger)
+				}
+			}
+		}
+	}
+	for _, v := range vendors {
+		kinds[v+"-key"] = true
+	}
+	if len(kinds) < 40 {
+		t.Errorf("%d kinds, want more than 40", len(kinds))
+	}
+	t.Logf("%d kinds", len(kinds))
+}
+
+// TestHostileTextComesToAnEnd repeats what makes rules look ahead; a rule that looks without bound would not be done
+// before the test's own limit.
+func TestHostileTextComesToAnEnd(t *testing.T) {
+	for _, piece := range hostile {
+		t.Run(piece, func(t *testing.T) {
+			checkClean(t, strings.Repeat(piece, 64*kilobyte/len(piece)))
+		})
+	}
+}
+
+var hostile = []string{
+	"password=", "password:\"", "ghp_", "ghp_xxxx ", "eyJ", "eyJ.", "://", "://a:b", "-----BEGIN PRIVATE KEY-----", "token ",
+	"curl -u ", "curl -u\\\n", "<private>", "</private>", "<", "AKIA", "[redacted:", "cookie:", "password is ", "seed phrase abc ", "bearer ",
+	"basic ", "discord ", "sig=", "\\\\\"password", "--pass ", "AKIAAAAAAAAAAAAAAAAA", "<a ", "`", "密码是",
+}
+
+const kilobyte = 1 << 10
+
+// plainText is an ordinary prompt: no trigger of any token in it.
+var plainText = strings.Repeat("Please move the parser into its own file and run the tests again; the last change broke line numbers. ", 11)[:kilobyte]
+
+var denseText = strings.Repeat("password token secret api_key = key- pass: https://a.b/c cookie bearer sk- login ", 14)[:kilobyte]
+
+func BenchmarkCleanPlain1KB(b *testing.B)   { benchmarkClean(b, plainText) }
+func BenchmarkCleanDense1KB(b *testing.B)   { benchmarkClean(b, denseText) }
+func BenchmarkCleanSecrets1KB(b *testing.B) { benchmarkClean(b, secretsText()) }
+
+func BenchmarkCleanCode16KB(b *testing.B) {
+	var all strings.Builder
+	for _, text := range ordinarySource(b, 16*kilobyte) {
+		all.WriteString(text)
+	}
+	benchmarkClean(b, all.String()[:16*kilobyte])
+}
+
+func benchmarkClean(b *testing.B, text string) {
+	triggers()
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		Clean(text)
+	}
+}
+
+// BenchmarkColdTable is what the first call in a process pays on top.
+func BenchmarkColdTable(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		newTriggerTable()
+	}
+}
+
+func BenchmarkColdFirstCall1KB(b *testing.B) {
+	for b.Loop() {
+		newTriggerTable().scan(plainText)
+	}
+}
+
+func BenchmarkDisplay1KB(b *testing.B) {
+	text := plainText[:kilobyte-2] + "é"
+	b.SetBytes(kilobyte)
+	for b.Loop() {
+		Display(text)
+	}
+}
+
+func secretsText() string {
+	var b strings.Builder
+	for _, p := range corpus(1) {
+		if len(p.text) < 120 && b.Len() < kilobyte {
+			b.WriteString(p.text + "\n")
+		}
+	}
+	return b.String()
+}
