@@ -6,7 +6,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"os"
-	"strings"
+	"slices"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/agent"
@@ -18,15 +18,24 @@ import (
 
 func main() {
 	// Agents wait for this one, so it comes before everything a command needs.
-	if len(os.Args) > 2 && os.Args[1] == "hook" && !strings.HasPrefix(os.Args[2], "-") {
-		runHook(os.Args[2])
+	if len(os.Args) > 1 && os.Args[1] == "hook" && !slices.Contains(os.Args, "--help") && !slices.Contains(os.Args, "-h") {
+		runHook(os.Args[2:])
 		os.Exit(0) // on every path: memory may fail, the agent may not
 	}
 	os.Exit(cli.Main(cli.System()))
 }
 
-func runHook(name string) {
-	who, err := agent.Parse(name)
+func runHook(args []string) {
+	// A panic would exit 2, which tells some agents to stop what they are doing.
+	defer func() {
+		if r := recover(); r != nil {
+			fmt.Fprintln(os.Stderr, "hebb hook: panic:", r)
+		}
+	}()
+	if !hook.HandlesLeft() {
+		return
+	}
+	who, err := agent.Parse(slices.Concat(args, []string{""})[0])
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "hebb hook:", err)
 		return
@@ -48,6 +57,6 @@ func runHook(name string) {
 		err = configErr
 	}
 	if err != nil {
-		h.Spool.Complain(time.Now(), err)
+		h.Complain(err)
 	}
 }

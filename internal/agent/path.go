@@ -35,7 +35,7 @@ func drive(p string) bool {
 
 // clean removes empty, . and .. elements of an absolute path without looking at the disk.
 func clean(p string) string {
-	volume, rest := "", p
+	var volume, rest string
 	switch {
 	case drive(p):
 		volume, rest = p[:2], p[2:]

@@ -12,7 +12,7 @@ import (
 
 // DrainInput says how to drain.
 type DrainInput struct {
-	// Wait for another drain to finish instead of leaving the work to it.
+	// Wait for another drain to finish (as long as for any other writer) instead of leaving the work to it.
 	Wait bool `json:"wait,omitempty"`
 }
 
@@ -32,10 +32,29 @@ var Drain = Operation[DrainInput, DrainResult]{
 	Run: func(ctx context.Context, b *Brain, in DrainInput) (DrainResult, error) { return b.drain(ctx, in.Wait) },
 }
 
+// Observe records events that somebody holds in hand, without the detour through the spool. It returns how many were
+// new.
+var Observe = Operation[[]memory.Event, int]{
+	Name: "observe", Summary: "Record events",
+	Run: func(ctx context.Context, b *Brain, events []memory.Event) (int, error) {
+		for _, e := range events {
+			if err := check(e); err != nil {
+				return 0, err
+			}
+		}
+		added, _, err := b.recordBatch(ctx, events, false)
+		return added, err
+	},
+}
+
 func (b *Brain) drain(ctx context.Context, wait bool) (out DrainResult, err error) {
 	start := b.now()
 	size := b.firstBatch()
-	err = b.spool.Drain(ctx, wait, func() int { return size.size }, func(ctx context.Context, events []memory.Event, last bool) error {
+	var patience time.Duration
+	if wait {
+		patience = b.config.Tuning.Store.BusyTimeout
+	}
+	err = b.spool.Drain(ctx, patience, func() int { return size.size }, func(ctx context.Context, events []memory.Event, last bool) error {
 		began := b.now()
 		added, rejected, err := b.recordBatch(ctx, events, last)
 		if err != nil {
@@ -81,20 +100,17 @@ func (b *Brain) recordBatch(ctx context.Context, events []memory.Event, last boo
 		update = b.store.UpdateDurable
 	}
 	err = update(ctx, func(tx *store.Tx) error {
-		added = 0 // the transaction may run twice
-		for _, e := range fit {
-			isNew, err := b.record(ctx, tx, e)
-			if err != nil {
-				return err
-			}
-			if isNew {
-				added++
-			}
+		if added, err = b.record(ctx, tx, fit...); err != nil || !last {
+			return err
 		}
-		return nil
+		// A commit that changes nothing reaches no disk, and with it none of those before.
+		return tx.SetMeta(ctx, drainedMark, tx.Now.Format(time.RFC3339))
 	})
 	return added, rejected, err
 }
+
+// drainedMark names the time at which a spool segment was last taken in whole.
+const drainedMark = "drained"
 
 // batchSize adapts the number of events per transaction so that each holds the database's write lock for about aim.
 type batchSize struct {

@@ -100,17 +100,9 @@ func (l *learner) flush(ctx context.Context) error {
 	began := l.brain.now()
 	added := 0
 	err := l.brain.store.Update(ctx, func(tx *store.Tx) error {
-		added = 0
-		for _, e := range l.events {
-			isNew, err := l.brain.record(ctx, tx, e)
-			if err != nil {
-				return err
-			}
-			if isNew {
-				added++
-			}
-		}
-		return nil
+		var err error
+		added, err = l.brain.record(ctx, tx, l.events...)
+		return err
 	})
 	if err != nil {
 		return err

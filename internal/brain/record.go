@@ -14,52 +14,118 @@ import (
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
-// record is the one recording path. It stores an event once, places it in its project and session, and closes the
-// session if the event says so. It reports false for an event that was already there or was forgotten on purpose.
-func (b *Brain) record(ctx context.Context, tx *store.Tx, e memory.Event) (bool, error) {
-	known, err := tx.Known(ctx, e.ID)
+// recorder is the one recording path, for the length of one transaction. It remembers the projects and sessions the
+// transaction has met, so that a batch of a hundred events of one session reads and writes its row once.
+type recorder struct {
+	tuning   tuning.Session
+	tx       *store.Tx
+	projects map[memory.ProjectID]*memory.Project
+	sessions map[memory.SessionID]*memory.Session
+}
+
+// record stores events in one go and returns how many were new.
+func (b *Brain) record(ctx context.Context, tx *store.Tx, events ...memory.Event) (added int, err error) {
+	r := &recorder{
+		tuning: b.config.Tuning.Session, tx: tx,
+		projects: map[memory.ProjectID]*memory.Project{}, sessions: map[memory.SessionID]*memory.Session{},
+	}
+	for _, e := range events {
+		isNew, err := r.record(ctx, e)
+		if err != nil {
+			return added, err
+		}
+		if isNew {
+			added++
+		}
+	}
+	return added, r.flush(ctx)
+}
+
+// record stores an event once, places it in its project and session, and closes the session if the event says so. It
+// reports false for an event that was already there or was forgotten on purpose.
+func (r *recorder) record(ctx context.Context, e memory.Event) (bool, error) {
+	known, err := r.tx.Known(ctx, e.ID)
 	if err != nil || known {
 		return false, err
 	}
-	e = clean(e, tx.Now)
+	e = clean(e, r.tx.Now)
 	stored := memory.StoredEvent{Event: e, Project: e.Place.Project()}
-	if err := tx.SeeProject(ctx, memory.Project{
-		ID: stored.Project, Identity: e.Place.Identity, Root: e.Place.Root, Name: project.Name(e.Place),
-		FirstAt: e.At, LastAt: e.At,
-	}); err != nil {
+	if err := r.seeProject(ctx, e); err != nil {
 		return false, err
 	}
 	if e.AgentSession != "" {
 		stored.Session = memory.NewSessionID(e.Agent, e.AgentSession, stored.Project)
-		if err := b.followSession(ctx, tx, stored); err != nil {
+		if err := r.followSession(ctx, stored); err != nil {
 			return false, err
 		}
-		if stored.Ord, err = tx.NumberEvent(ctx, stored.Session); err != nil {
+		if stored.Ord, err = r.tx.NumberEvent(ctx, stored.Session); err != nil {
 			return false, err
 		}
 	}
-	added, err := tx.InsertEvent(ctx, stored)
+	added, err := r.tx.InsertEvent(ctx, stored)
 	if err != nil || !added {
 		return added, err
 	}
 	if e.Kind == memory.SessionEnded {
-		return true, b.endRun(ctx, tx, e)
+		return true, r.endRun(ctx, e)
 	}
 	return true, nil
 }
 
-// followSession opens, continues or reopens the session of an event.
-func (b *Brain) followSession(ctx context.Context, tx *store.Tx, e memory.StoredEvent) error {
-	s, err := tx.Session(ctx, e.Session)
-	if err != nil && !errors.Is(err, memory.ErrNotFound) {
-		return err
+// seeProject writes the project at first sight, so that events can refer to it; its dates follow in flush.
+func (r *recorder) seeProject(ctx context.Context, e memory.Event) error {
+	id := e.Place.Project()
+	if p, ok := r.projects[id]; ok {
+		if e.At.After(p.LastAt) {
+			p.LastAt, p.Root = e.At, e.Place.Root
+		}
+		if e.At.Before(p.FirstAt) {
+			p.FirstAt = e.At
+		}
+		return nil
+	}
+	p := memory.Project{
+		ID: id, Identity: e.Place.Identity, Root: e.Place.Root, Name: project.Name(e.Place), FirstAt: e.At, LastAt: e.At,
+	}
+	r.projects[id] = &p
+	return r.tx.SeeProject(ctx, p)
+}
+
+// followSession opens, continues or reopens the session of an event; later events of the batch are written in flush.
+func (r *recorder) followSession(ctx context.Context, e memory.StoredEvent) error {
+	if s, ok := r.sessions[e.Session]; ok {
+		*s = follow(*s, e.Event, r.tuning)
+		return nil
+	}
+	s, err := r.tx.Session(ctx, e.Session)
+	if errors.Is(err, memory.ErrNotFound) {
+		s, err = memory.Session{
+			ID: e.Session, Project: e.Project, Agent: e.Agent, AgentSession: e.AgentSession, OpenedAt: e.At, LastEventAt: e.At,
+		}, nil
 	}
 	if err != nil {
-		s = memory.Session{
-			ID: e.Session, Project: e.Project, Agent: e.Agent, AgentSession: e.AgentSession, OpenedAt: e.At, LastEventAt: e.At,
+		return err
+	}
+	s = follow(s, e.Event, r.tuning)
+	r.sessions[s.ID] = &s
+	return r.tx.SaveSession(ctx, s)
+}
+
+// flush writes what the batch changed in projects and sessions already met.
+func (r *recorder) flush(ctx context.Context) error {
+	for _, p := range r.projects {
+		if err := r.tx.SeeProject(ctx, *p); err != nil {
+			return err
 		}
 	}
-	return tx.SaveSession(ctx, follow(s, e.Event, b.config.Tuning.Session))
+	for _, s := range r.sessions {
+		if err := r.tx.SaveSession(ctx, *s); err != nil {
+			return err
+		}
+	}
+	clear(r.projects)
+	clear(r.sessions)
+	return nil
 }
 
 // follow is what an event does to its session. A closed session opens again for something new; what merely arrives
@@ -90,13 +156,16 @@ func intent(prompt string, length int) string {
 }
 
 // endRun closes every session of an agent's run: one run may have worked in several projects.
-func (b *Brain) endRun(ctx context.Context, tx *store.Tx, e memory.Event) error {
-	sessions, err := tx.SessionsOfRun(ctx, e.Agent, e.AgentSession)
+func (r *recorder) endRun(ctx context.Context, e memory.Event) error {
+	if err := r.flush(ctx); err != nil {
+		return err
+	}
+	sessions, err := r.tx.SessionsOfRun(ctx, e.Agent, e.AgentSession)
 	if err != nil {
 		return err
 	}
 	for _, s := range sessions {
-		if err := closeSession(ctx, tx, s, memory.ClosedByAgent, false, e.At); err != nil {
+		if err := closeSession(ctx, r.tx, s, memory.ClosedByAgent, false, e.At); err != nil {
 			return err
 		}
 	}

@@ -1,5 +1,110 @@
 package cli
 
-import "github.com/spf13/cobra"
+import (
+	"encoding/json"
+	"fmt"
 
-func (a *app) benchCommand() *cobra.Command { return &cobra.Command{Use: "bench"} }
+	"github.com/spf13/cobra"
+
+	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/evaluate"
+)
+
+func (a *app) benchCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "bench", Short: "Measure hebb beside what it is compared to",
+		Long: `Each benchmark prints a table, or with --json one JSON object per line; docs/benchmarks.md explains the fields. They run in
+temporary folders and never touch your memory.`,
+		Example: "  hebb bench hook\n  hebb bench drain --json",
+		Args:    noArguments,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(a.benchHook(), a.benchDrain(), a.benchInsert())
+	return cmd
+}
+
+func (a *app) benchHook() *cobra.Command {
+	in := evaluate.HookInput{Program: a.Program, Clock: a.Now}
+	cmd := &cobra.Command{
+		Use: "hook", Short: "What one hook call costs the agent (needs go on PATH)",
+		Long: `Wall time of the whole process for a PostToolUse payload: an empty Go program, hebb hook, and a process that opens SQLite
+and inserts the same event itself; alone and with 20 at once.`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			rows, err := evaluate.Hook(cmd.Context(), in)
+			if err != nil {
+				return err
+			}
+			return showRows(a, rows, []string{"CASE", "AT ONCE>", "RUNS>", "P50 ms>", "P99 ms>", "× EMPTY>", "PEAK MB>"}, func(r evaluate.HookRow) []string {
+				return []string{
+					r.Case, fmt.Sprint(r.Parallel), fmt.Sprint(r.Runs), fmt.Sprintf("%.2f", r.P50), fmt.Sprintf("%.2f", r.P99),
+					fmt.Sprintf("%.2f", r.Ratio), fmt.Sprintf("%.1f", float64(r.PeakKB)/1024),
+				}
+			})
+		},
+	}
+	cmd.Flags().IntVar(&in.Runs, "runs", 400, "processes per row")
+	return cmd
+}
+
+func (a *app) benchDrain() *cobra.Command {
+	in := evaluate.DrainInput{Clock: a.Now}
+	cmd := &cobra.Command{
+		Use: "drain", Short: "How fast events go through the spool into the store",
+		Long: `Appends plain events to a spool, drains them into an empty store, and drains the same events again, which must only be
+recognised.`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c, err := config.Load(a.Getenv)
+			if err != nil {
+				return err
+			}
+			in.Tuning = c.Tuning
+			rows, err := evaluate.Drain(cmd.Context(), in)
+			if err != nil {
+				return err
+			}
+			return showRows(a, rows, []string{"CASE", "ENGINE", "EVENTS>", "SECONDS>", "EVENTS/S>"}, func(r evaluate.DrainRow) []string {
+				return []string{r.Case, r.Engine, grouped(int64(r.Events)), fmt.Sprintf("%.2f", r.Seconds), grouped(int64(r.PerSecond))}
+			})
+		},
+	}
+	cmd.Flags().IntVar(&in.Events, "events", 30000, "events to move")
+	cmd.Flags().StringVar(&in.Store, "store", "", "a postgres:// URL to measure instead of SQLite; a schema of its own is made there")
+	return cmd
+}
+
+// benchInsert is the other side of bench hook.
+func (a *app) benchInsert() *cobra.Command {
+	return &cobra.Command{
+		Use: "insert", Short: "Insert one event by opening the database (for bench hook)", Hidden: true,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c, err := config.Load(a.Getenv)
+			if err != nil {
+				return err
+			}
+			return evaluate.InsertDirectly(cmd.Context(), c, a.Now)
+		},
+	}
+}
+
+// showRows prints a benchmark: a table, or one JSON object per line.
+func showRows[R any](a *app, rows []R, headers []string, cells func(R) []string) error {
+	if a.json {
+		e := json.NewEncoder(a.Stdout)
+		for _, r := range rows {
+			if err := e.Encode(r); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return a.show(rows, func(p *page) {
+		table := make([][]string, len(rows))
+		for i, r := range rows {
+			table[i] = cells(r)
+		}
+		p.table(headers, table)
+	})
+}

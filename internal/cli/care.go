@@ -263,8 +263,7 @@ func forgotten(f store.Forgotten) string {
 }
 
 func (a *app) tuningCommand() *cobra.Command {
-	var markdown bool
-	cmd := &cobra.Command{
+	return &cobra.Command{
 		Use: "tuning", Short: "Show every number, its range and where it comes from",
 		Long: `Every number of hebb has a name, a unit, a range, a default and a source. To change one, put it into config.toml in the
 data folder; values out of range are refused by name.
@@ -279,10 +278,6 @@ data folder; values out of range are refused by name.
 				return err
 			}
 			table := c.Tuning.Table()
-			if markdown {
-				_, err := io.WriteString(a.Stdout, tuningMarkdown(table))
-				return err
-			}
 			return a.show(table, func(p *page) {
 				rows := make([][]string, len(table))
 				for i, e := range table {
@@ -300,8 +295,6 @@ data folder; values out of range are refused by name.
 			})
 		},
 	}
-	cmd.Flags().BoolVar(&markdown, "markdown", false, "print the table of docs/tuning.md")
-	return cmd
 }
 
 // Version is set by the release build; a plain build reads it from the module.

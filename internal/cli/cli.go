@@ -103,7 +103,7 @@ type usageError struct{ error }
 func (a *app) fail(err error, code int) {
 	var usage usageError
 	if a.json {
-		a.printJSON(a.Stderr, map[string]any{"error": err.Error(), "exit": code})
+		_ = a.printJSON(a.Stderr, map[string]any{"error": err.Error(), "exit": code})
 		return
 	}
 	fmt.Fprintf(a.Stderr, "%s %s\n", a.style(a.Stderr).red("hebb:"), scrub.Display(err.Error()))
@@ -143,7 +143,6 @@ Without a command it shows where things stand in the project around you.`,
 	flags := root.PersistentFlags()
 	flags.BoolVar(&a.json, "json", false, "print JSON for programs")
 	flags.BoolVar(&a.noColor, "no-color", false, "plain text (also: NO_COLOR=1)")
-	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddGroup(&cobra.Group{ID: "use", Title: "Every day:"}, &cobra.Group{ID: "look", Title: "Look closer:"},
 		&cobra.Group{ID: "care", Title: "Care:"}, &cobra.Group{ID: "wire", Title: "For agents and scripts:"})
 	for group, commands := range map[string][]*cobra.Command{
@@ -160,7 +159,11 @@ Without a command it shows where things stand in the project around you.`,
 			root.AddCommand(c)
 		}
 	}
+	root.AddCommand(a.docsCommand())
 	root.InitDefaultCompletionCmd()
+	if completion, _, err := root.Find([]string{"completion"}); err == nil {
+		completion.GroupID = "wire"
+	}
 	root.SetUsageTemplate(root.UsageTemplate() + "\n" + exitCodes + "\n")
 	return root
 }

@@ -129,10 +129,9 @@ func (p *page) cut(text string, room int) string {
 	}
 	used := 0
 	for i, r := range text {
-		if w := runeColumns(r); used+w > room-1 {
+		used += runeColumns(r)
+		if used > room-1 {
 			return text[:i] + "…"
-		} else {
-			used += w
 		}
 	}
 	return text

@@ -67,6 +67,11 @@ func (h Hook) handle(in io.Reader) error {
 	return errors.Join(decodeErr, err)
 }
 
+// Complain leaves an error for the doctor. It may quote the payload, so it is scrubbed like one.
+func (h Hook) Complain(problem error) {
+	h.Spool.Complain(h.Now(), scrub.Line(scrub.Clean(problem.Error())))
+}
+
 func (h Hook) keep(seen agent.Seen) error {
 	e, err := h.complete(seen)
 	if err != nil {

@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 )
@@ -76,9 +75,6 @@ func ordinarySource(tb testing.TB, limit int) map[string]string {
 }
 
 func goRoot(tb testing.TB) string {
-	if root := runtime.GOROOT(); root != "" {
-		return root
-	}
 	out, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
 		tb.Fatal(err)

@@ -87,25 +87,33 @@ const inboxTries = 20
 // write appends under a shared lock. Holding it proves that no drainer has sealed the file meanwhile: the drainer
 // renames the inbox first and then waits for the exclusive lock before it reads.
 func (s Spool) write(record []byte) error {
-	for range inboxTries {
-		f, err := s.openAppend(inbox)
-		if err != nil {
-			return err
-		}
-		if filelock.TryShared(f) != nil || !same(f, s.path(inbox)) {
-			_ = f.Close()
-			continue
-		}
-		_, err = f.Write(record)
-		return errors.Join(err, f.Close())
-	}
-	// Somebody keeps the inbox locked. A file of our own cannot be in anybody's way.
-	f, err := s.openAppend("stray-" + rand.Text() + sealed)
+	f, err := s.hold()
 	if err != nil {
 		return err
 	}
 	_, err = f.Write(record)
 	return errors.Join(err, f.Close())
+}
+
+// hold opens the inbox and keeps it from being read until it is closed again.
+func (s Spool) hold() (*os.File, error) {
+	var problem error
+	for try := range 2 * inboxTries {
+		name := inbox
+		if try >= inboxTries {
+			// Somebody keeps the inbox locked. A file of our own cannot be in anybody's way.
+			name = "stray-" + rand.Text() + sealed
+		}
+		f, err := s.openAppend(name)
+		if err != nil {
+			return nil, err
+		}
+		if problem = filelock.TryShared(f); problem == nil && same(f, s.path(name)) {
+			return f, nil
+		}
+		_ = f.Close() // nothing was written
+	}
+	return nil, fmt.Errorf("%s cannot be locked: %w", s.path(inbox), problem)
 }
 
 func (s Spool) openAppend(name string) (*os.File, error) {
@@ -172,9 +180,9 @@ func (s Spool) State() State {
 	}
 }
 
-// Complain leaves an error for the doctor, if it can. Only the last one is kept.
-func (s Spool) Complain(at time.Time, problem error) {
-	line := at.UTC().Format(time.RFC3339) + " " + problem.Error() + "\n"
+// Complain leaves one line for the doctor, if it can. Only the last one is kept.
+func (s Spool) Complain(at time.Time, problem string) {
+	line := at.UTC().Format(time.RFC3339) + " " + problem + "\n"
 	_ = os.WriteFile(s.path(complaint), []byte(line), 0o600) // without the folder nobody uses hebb yet
 }
 
@@ -182,13 +190,13 @@ func (s Spool) Complain(at time.Time, problem error) {
 // segment is removed, so everything delivered so far must then be safe on disk.
 type Deliver func(ctx context.Context, events []memory.Event, last bool) error
 
-// Drain empties the box through deliver, batch() events at a time. Only one process drains; a second one returns
-// filelock.ErrHeld when wait is false, and waits its turn until ctx ends otherwise. deliver must not keep the slice.
-func (s Spool) Drain(ctx context.Context, wait bool, batch func() int, deliver Deliver) error {
+// Drain empties the box through deliver, batch() events at a time. Only one process drains; a second one waits its turn
+// for patience and then returns filelock.ErrHeld. deliver must not keep the slice.
+func (s Spool) Drain(ctx context.Context, patience time.Duration, batch func() int, deliver Deliver) error {
 	if _, err := os.Stat(s.Dir); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	release, err := s.lock(ctx, wait)
+	release, err := s.lock(ctx, patience)
 	if err != nil {
 		return fmt.Errorf("drain: %w", err)
 	}
@@ -216,12 +224,10 @@ func (s Spool) Drain(ctx context.Context, wait bool, batch func() int, deliver D
 	}
 }
 
-func (s Spool) lock(ctx context.Context, wait bool) (func(), error) {
-	if !wait {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithCancel(ctx)
-		cancel() // one look only
-	}
+// lock waits for patience only: a drain that was stopped in the middle must not stop everybody else for good.
+func (s Spool) lock(ctx context.Context, patience time.Duration) (func(), error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
 	return filelock.Acquire(ctx, s.path(drainLock))
 }
 

@@ -1,0 +1,49 @@
+# make test   all tests, PostgreSQL included
+# make check  what a change must pass: format, vet, lint, race tests, layers
+# make bench  every benchmark
+
+export CGO_ENABLED = 0
+RACE = CGO_ENABLED=1 go test -race
+VERSION = $(shell git describe --tags --always --dirty 2>/dev/null)
+BUILD = go build -trimpath -ldflags="-s -w -X github.com/hebb-memory/hebb/internal/cli.Version=$(VERSION)"
+
+.PHONY: build test check format vet lint race cross docs bench bench-hook bench-drain bench-scrub bench-history fuzz
+
+build:
+	$(BUILD) -o bin/hebb ./cmd/hebb
+
+test:
+	scripts/with-postgres go test ./...
+
+check: format vet lint race cross
+
+format:
+	@unformatted=$$(gofmt -l cmd internal); [ -z "$$unformatted" ] || { echo "not gofmt-clean:"; echo "$$unformatted"; exit 1; }
+
+vet:
+	go vet ./...
+
+# The linter has a module of its own, so that none of its dependencies becomes ours.
+lint:
+	cd tools && go build -o ../bin/golangci-lint github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+	bin/golangci-lint run
+
+race:
+	CGO_ENABLED=1 scripts/with-postgres go test -race ./...
+
+# Everything that ships must at least compile.
+cross:
+	GOOS=darwin GOARCH=arm64 go vet ./...
+	GOOS=windows GOARCH=amd64 go vet ./...
+	GOOS=linux GOARCH=arm64 go vet ./...
+
+docs: build
+	bin/hebb docs docs
+
+bench: bench-hook bench-drain bench-scrub
+
+bench-hook: build
+	bin/hebb bench hook $(BENCH)
+
+bench-drain: build
+	bin/hebb bench drain $(BENCH)

@@ -1,0 +1,16 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func TestTheReferencesInDocsAreWhatTheProgramSays(t *testing.T) {
+	for name, want := range references((&app{}).root()) {
+		got, err := os.ReadFile(filepath.Join("..", "..", "docs", name))
+		if err != nil || string(got) != want {
+			t.Errorf("docs/%s is out of date (%v): run make docs", name, err)
+		}
+	}
+}

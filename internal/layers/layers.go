@@ -1,0 +1,2 @@
+// Package layers holds no code: its test keeps the rows of ARCHITECTURE.md true.
+package layers

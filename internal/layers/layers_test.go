@@ -1,0 +1,196 @@
+package layers
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/hebb-memory/hebb/"
+
+// arrows lists, for each package, which others of hebb it may import. This is the picture of ARCHITECTURE.md as data:
+// an import that is not drawn fails the test, and so does a package that is not listed.
+var arrows = map[string][]string{
+	// Row 1, words.
+	"internal/memory": {},
+	"internal/tuning": {"internal/memory"},
+	// Row 2, logic: no database, no network, no files, no clock.
+	"internal/scrub": {},
+	// Row 3, adapters. They do not know each other; filelock is one system call that two of them need.
+	"internal/filelock":       {},
+	"internal/project":        {"internal/memory"},
+	"internal/agent":          {"internal/memory", "internal/tuning"},
+	"internal/bootstrap":      {"internal/memory", "internal/tuning"},
+	"internal/config":         {"internal/memory", "internal/tuning"},
+	"internal/spool":          {"internal/memory", "internal/tuning", "internal/filelock"},
+	"internal/store":          {"internal/memory"},
+	"internal/store/sqlite":   {"internal/memory", "internal/tuning", "internal/filelock", "internal/store"},
+	"internal/store/postgres": {"internal/memory", "internal/store"},
+	"internal/store/storetest": {
+		"internal/memory", "internal/tuning", "internal/store",
+	},
+	// Row 4, service: joins the adapters.
+	"internal/brain": {
+		"internal/memory", "internal/tuning", "internal/scrub", "internal/filelock", "internal/project", "internal/agent",
+		"internal/bootstrap", "internal/config", "internal/spool", "internal/store", "internal/store/sqlite",
+		"internal/store/postgres",
+	},
+	// Row 5, doors. They do not know each other, except cli, which starts them.
+	"internal/hook": {
+		"internal/memory", "internal/tuning", "internal/scrub", "internal/project", "internal/agent", "internal/spool",
+	},
+	"internal/evaluate": {
+		"internal/memory", "internal/tuning", "internal/agent", "internal/config", "internal/spool", "internal/brain",
+	},
+	"internal/cli": {
+		"internal/memory", "internal/tuning", "internal/scrub", "internal/agent", "internal/config", "internal/store",
+		"internal/brain", "internal/evaluate",
+	},
+	"cmd/hebb": {
+		"internal/agent", "internal/config", "internal/spool", "internal/hook", "internal/cli",
+	},
+	"internal/layers": {},
+}
+
+// forbidden names packages of the standard library that a package must not reach, directly or through others, with
+// the reason.
+var forbidden = map[string]map[string]string{
+	"internal/hook": {
+		"database/sql": "a hook never opens the database",
+		"net/http":     "a hook never touches the network",
+		"net":          "a hook never touches the network",
+		"regexp":       "compiling one costs a hook more than its whole work",
+	},
+	"internal/scrub":  pure,
+	"internal/memory": pure,
+	"internal/tuning": pure,
+}
+
+var pure = map[string]string{
+	"database/sql": "logic stays apart from SQL",
+	"net":          "logic stays apart from the network",
+	"os":           "logic touches no file",
+}
+
+// clockless lists the rows in which time is an argument.
+var clockless = []string{"internal/memory", "internal/tuning", "internal/scrub", "internal/store", "internal/brain", "internal/agent", "internal/project", "internal/bootstrap", "internal/spool"}
+
+type source struct {
+	imports []string
+	text    string
+}
+
+// sources reads the import lines of every package by itself: a test that asked the go command would be cached and
+// would not notice a new arrow.
+func sources(t *testing.T) map[string][]source {
+	t.Helper()
+	root := filepath.Join("..", "..")
+	found := map[string][]source{}
+	err := filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() && (entry.Name() == "testdata" || entry.Name() == "tools" || strings.HasPrefix(entry.Name(), ".") && name != root) {
+			return fs.SkipDir
+		}
+		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return nil
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		dir, err := filepath.Rel(root, filepath.Dir(name))
+		if err != nil {
+			return err
+		}
+		s := source{text: string(text)}
+		for _, spec := range file.Imports {
+			s.imports = append(s.imports, strings.Trim(spec.Path.Value, `"`))
+		}
+		found[filepath.ToSlash(dir)] = append(found[filepath.ToSlash(dir)], s)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+func TestEveryImportIsAnArrowOfThePlan(t *testing.T) {
+	for dir, files := range sources(t) {
+		allowed, known := arrows[dir]
+		if !known {
+			t.Errorf("%s is not in the plan: give it a row here and in ARCHITECTURE.md", dir)
+			continue
+		}
+		for _, f := range files {
+			for _, imported := range f.imports {
+				inside, ok := strings.CutPrefix(imported, module)
+				if ok && !slices.Contains(allowed, inside) {
+					t.Errorf("%s imports %s: that arrow is not drawn", dir, inside)
+				}
+			}
+		}
+	}
+}
+
+func TestEveryPackageOfThePlanExists(t *testing.T) {
+	found := sources(t)
+	for dir := range arrows {
+		if found[dir] == nil {
+			t.Errorf("the plan lists %s, which does not exist", dir)
+		}
+	}
+}
+
+func TestNothingReachesWhatItMustNot(t *testing.T) {
+	found := sources(t)
+	var reach func(dir string, seen map[string]bool, visit func(dir, imported string))
+	reach = func(dir string, seen map[string]bool, visit func(dir, imported string)) {
+		if seen[dir] {
+			return
+		}
+		seen[dir] = true
+		for _, f := range found[dir] {
+			for _, imported := range f.imports {
+				visit(dir, imported)
+				if inside, ok := strings.CutPrefix(imported, module); ok {
+					reach(inside, seen, visit)
+				}
+			}
+		}
+	}
+	for dir, rules := range forbidden {
+		reach(dir, map[string]bool{}, func(via, imported string) {
+			if why, bad := rules[imported]; bad {
+				t.Errorf("%s reaches %s through %s: %s", dir, imported, via, why)
+			}
+		})
+	}
+}
+
+func TestTimeIsAnArgument(t *testing.T) {
+	for dir, files := range sources(t) {
+		if !slices.ContainsFunc(clockless, func(row string) bool { return dir == row || path.Dir(dir) == row }) {
+			continue
+		}
+		for _, f := range files {
+			for _, call := range []string{"time.Now()", "time.Since(", "time.Until("} {
+				if strings.Contains(f.text, call) {
+					t.Errorf("%s calls %s…: pass now as an argument", dir, call)
+				}
+			}
+		}
+	}
+}

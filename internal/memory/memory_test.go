@@ -1,0 +1,133 @@
+package memory
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+	"testing/quick"
+	"time"
+)
+
+func TestIDsReadBackWhatTheyWrote(t *testing.T) {
+	check := func(v int64) bool {
+		id := ProjectID(v & (1<<63 - 1))
+		back, err := ParseProjectID(id.String())
+		return err == nil && back == id
+	}
+	if err := quick.Check(check, nil); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestBadIDsAreRefusedByName(t *testing.T) {
+	for name, text := range map[string]string{
+		"empty":                    "",
+		"another kind's prefix":    NewProjectID("x").String(),
+		"too short":                "s123",
+		"letters of no ID":         "silouilouilou",
+		"more than 63 bits":        "szzzzzzzzzzzzz",
+		"blank inside":             "s 000000000000",
+		"upper case":               "S0000000000000",
+		"a path":                   "s../../../etc/",
+		"an ID with a tail behind": NewSessionID("a", "b", 1).String() + "0",
+	} {
+		if _, err := ParseSessionID(text); !errors.Is(err, ErrInvalid) || !strings.Contains(err.Error(), text) {
+			t.Errorf("%s: ParseSessionID(%q) = %v, want ErrInvalid that names it", name, text, err)
+		}
+	}
+}
+
+func TestTheSameThingHasTheSameIDAndAnotherHasAnother(t *testing.T) {
+	if NewNeuronID(1, FileNeuron, "a.go") != NewNeuronID(1, FileNeuron, "a.go") {
+		t.Error("one file, two IDs")
+	}
+	seen := map[NeuronID]string{}
+	for _, key := range []string{"a.go", "b.go", "a.go ", "A.go", "caf\u00e9.go", "cafe\u0301.go", EscapePath("\xff.go"), EscapePath("\xfe.go")} {
+		id := NewNeuronID(1, FileNeuron, key)
+		if other, taken := seen[id]; taken {
+			t.Errorf("%q and %q share an ID", key, other)
+		}
+		seen[id] = key
+	}
+	if DerivedEventID("ab", "c") == DerivedEventID("a", "bc") {
+		t.Error("parts run into each other")
+	}
+}
+
+func TestEventIDsSortByTime(t *testing.T) {
+	entropy := bytes.NewReader(bytes.Repeat([]byte{0xff, 0, 0x7f}, 100))
+	at := time.UnixMilli(1_763_000_000_000)
+	last := EventID("")
+	for range 10 {
+		id, err := NewEventID(at, entropy)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ParseEventID(string(id)); err != nil || id <= last {
+			t.Errorf("%s after %s: %v", id, last, err)
+		}
+		last, at = id, at.Add(time.Millisecond)
+	}
+	if _, err := NewEventID(at, strings.NewReader("short")); err == nil {
+		t.Error("an ID without enough entropy")
+	}
+}
+
+func TestPathsOfAnyBytesComeBack(t *testing.T) {
+	check := func(raw []byte) bool {
+		escaped := EscapePath(string(raw))
+		asJSON, err := json.Marshal(escaped)
+		if err != nil {
+			return false
+		}
+		var fromJSON string
+		if json.Unmarshal(asJSON, &fromJSON) != nil || strings.ContainsRune(fromJSON, 0) {
+			return false
+		}
+		back, err := UnescapePath(fromJSON)
+		return err == nil && back == string(raw)
+	}
+	if err := quick.Check(check, &quick.Config{MaxCount: 5000}); err != nil {
+		t.Error(err)
+	}
+	if got := EscapePath("src/héllo wörld.go"); got != "src/héllo wörld.go" {
+		t.Errorf("an ordinary name was changed to %q", got)
+	}
+	for _, bad := range []string{`a\`, `a\x`, `a\xg0`, `a\q`} {
+		if _, err := UnescapePath(bad); !errors.Is(err, ErrInvalid) {
+			t.Errorf("UnescapePath(%q) = %v, want ErrInvalid", bad, err)
+		}
+	}
+}
+
+func TestTheHashOfAnEventSeesEveryField(t *testing.T) {
+	base := StoredEvent{Event: Event{
+		ID: "id", At: time.UnixMilli(5), Kind: ToolUsed, Origin: OriginTool, Agent: "a", Subagent: "s", Tool: "t", Input: "i", Text: "x",
+		Touches: []Touch{{Kind: Edit, Path: "p"}},
+	}, Project: 1, Session: 2, Ord: 3}
+	for name, change := range map[string]func(*StoredEvent){
+		"id":       func(e *StoredEvent) { e.ID = "id2" },
+		"time":     func(e *StoredEvent) { e.At = e.At.Add(time.Millisecond) },
+		"kind":     func(e *StoredEvent) { e.Kind = Prompted },
+		"origin":   func(e *StoredEvent) { e.Origin = OriginUser },
+		"agent":    func(e *StoredEvent) { e.Agent = "b" },
+		"subagent": func(e *StoredEvent) { e.Subagent = "" },
+		"tool":     func(e *StoredEvent) { e.Tool = "" },
+		"input":    func(e *StoredEvent) { e.Input = "" },
+		"text":     func(e *StoredEvent) { e.Text = "y" },
+		"touch":    func(e *StoredEvent) { e.Touches = []Touch{{Kind: Read, Path: "p"}} },
+		"path":     func(e *StoredEvent) { e.Touches = []Touch{{Kind: Edit, Path: "q"}} },
+		"fewer":    func(e *StoredEvent) { e.Touches = nil },
+		"project":  func(e *StoredEvent) { e.Project = 9 },
+		"session":  func(e *StoredEvent) { e.Session = 9 },
+		"ordinal":  func(e *StoredEvent) { e.Ord = 9 },
+	} {
+		changed := base
+		change(&changed)
+		if changed.Hash() == base.Hash() {
+			t.Errorf("a changed %s has the same hash", name)
+		}
+	}
+}

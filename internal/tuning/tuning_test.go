@@ -1,0 +1,89 @@
+package tuning
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+func TestEveryNumberIsDescribedAndItsDefaultIsInRange(t *testing.T) {
+	seen := map[string]bool{}
+	for _, e := range Default().Table() {
+		if seen[e.Name] {
+			t.Errorf("%s is listed twice", e.Name)
+		}
+		seen[e.Name] = true
+		if e.Unit == "" || e.Meaning == "" || e.Source == "" {
+			t.Errorf("%s: unit, meaning and source are needed: %+v", e.Name, e)
+		}
+		if e.Default < e.Min || e.Default > e.Max || e.Value != e.Default {
+			t.Errorf("%s = %v: default %v, range %v to %v", e.Name, e.Value, e.Default, e.Min, e.Max)
+		}
+	}
+	if err := Default().Check(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestEveryNumberHasAFieldOfItsOwn(t *testing.T) {
+	for _, e := range Default().Table() {
+		changed := Default()
+		want := e.Min
+		if e.Default == e.Min {
+			want = e.Max
+		}
+		if err := changed.Set(e.Name, Figure(want)); err != nil {
+			t.Errorf("%s = %v: %v", e.Name, want, err)
+		}
+		for _, now := range changed.Table() {
+			if now.Changed() != (now.Name == e.Name) {
+				t.Errorf("setting %s: %s is %v, default %v", e.Name, now.Name, now.Value, now.Default)
+			}
+		}
+	}
+}
+
+func TestValuesAreReadInTheirUnitOrAsADuration(t *testing.T) {
+	for _, text := range []string{"20", "20.0", "20m", "1200s", " 20 "} {
+		tuned := Default()
+		if err := tuned.Set("session.idle_after", text); err != nil || tuned.Session.IdleAfter != 20*time.Minute {
+			t.Errorf("session.idle_after = %q gives %v, %v", text, tuned.Session.IdleAfter, err)
+		}
+	}
+}
+
+func TestBadValuesAreRefusedByName(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"session.idle_after", "0", "1 to 1440 min"},
+		{"session.idle_after", "NaN", "1 to 1440 min"},
+		{"session.idle_after", "-5m", "1 to 1440 min"},
+		{"session.idle_after", "soon", "number of min"},
+		{"session.intent_length", "20.5", "whole number"},
+		{"session.intent_length", "20m", "number of characters"},
+		{"session.idle", "5", "no such number"},
+		{"idle_after", "5", "session.idle_after"},
+		{"store.batchmax", "5", "store.batch_max"},
+	} {
+		tuned := Default()
+		err := tuned.Set(c.name, c.text)
+		if !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), c.name) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s = %s: %v, want ErrInvalid that names it and says %q", c.name, c.text, err, c.want)
+		}
+		if tuned != Default() {
+			t.Errorf("%s = %s changed something", c.name, c.text)
+		}
+	}
+}
+
+func TestNumbersThatDoNotFitEachOtherAreRefused(t *testing.T) {
+	tuned := Default()
+	if err := tuned.Set("session.orphan_after", "10"); err != nil {
+		t.Fatal(err)
+	}
+	if err := tuned.Check(); !errors.Is(err, memory.ErrInvalid) {
+		t.Errorf("orphan_after below idle_after: %v", err)
+	}
+}
