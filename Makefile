@@ -1,13 +1,16 @@
-# make test   all tests, PostgreSQL included
-# make check  what a change must pass: format, vet, lint, race tests, layers
-# make bench  every benchmark
+# make test    all tests, PostgreSQL included
+# make check   what a change must pass: format, vet, lint, race tests (layers among them), other systems compile
+# make bench   every benchmark; BENCH=--json prints one JSON object per line
+# make docs    the references that are made from the program
+# make fuzz    every fuzz target for FUZZTIME each
 
 export CGO_ENABLED = 0
-RACE = CGO_ENABLED=1 go test -race
 VERSION = $(shell git describe --tags --always --dirty 2>/dev/null)
 BUILD = go build -trimpath -ldflags="-s -w -X github.com/hebb-memory/hebb/internal/cli.Version=$(VERSION)"
+FUZZTIME = 30s
+TARGETS = linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
 
-.PHONY: build test check format vet lint race cross docs bench bench-hook bench-drain bench-scrub bench-history fuzz
+.PHONY: build test check format vet lint race cross docs bench bench-hook bench-drain fuzz release
 
 build:
 	$(BUILD) -o bin/hebb ./cmd/hebb
@@ -31,19 +34,26 @@ lint:
 race:
 	CGO_ENABLED=1 scripts/with-postgres go test -race ./...
 
-# Everything that ships must at least compile.
 cross:
 	GOOS=darwin GOARCH=arm64 go vet ./...
 	GOOS=windows GOARCH=amd64 go vet ./...
-	GOOS=linux GOARCH=arm64 go vet ./...
 
 docs: build
 	bin/hebb docs docs
 
-bench: bench-hook bench-drain bench-scrub
+bench: bench-hook bench-drain
 
 bench-hook: build
-	bin/hebb bench hook $(BENCH)
+	@bin/hebb bench hook $(BENCH)
 
 bench-drain: build
-	bin/hebb bench drain $(BENCH)
+	@bin/hebb bench drain $(BENCH)
+
+fuzz:
+	scripts/fuzz $(FUZZTIME)
+
+release:
+	@for target in $(TARGETS); do \
+		GOOS=$${target%/*} GOARCH=$${target#*/} $(BUILD) -o dist/hebb-$${target%/*}-$${target#*/} ./cmd/hebb || exit 1; \
+	done
+	cd dist && sha256sum hebb-* > SHA256SUMS

@@ -122,6 +122,7 @@ var Status = Operation[StatusInput, StatusResult]{
 }
 
 func (b *Brain) status(ctx context.Context, tx *store.Tx, in StatusInput) (out StatusResult, err error) {
+	out.Files, out.Sessions = []memory.Neuron{}, []memory.Session{} // lists, also where there is nothing to list
 	projects, err := tx.Projects(ctx)
 	if err != nil {
 		return out, err
@@ -146,9 +147,11 @@ func (b *Brain) status(ctx context.Context, tx *store.Tx, in StatusInput) (out S
 		return out, err
 	}
 	out.Project = &summary
-	if out.Files, err = tx.TopNeurons(ctx, id, memory.FileNeuron, in.Top); err != nil {
+	files, err := tx.TopNeurons(ctx, id, memory.FileNeuron, in.Top)
+	if err != nil {
 		return out, err
 	}
-	out.Sessions, err = tx.Sessions(ctx, store.SessionFilter{Project: id, Limit: in.Top})
+	sessions, err := tx.Sessions(ctx, store.SessionFilter{Project: id, Limit: in.Top})
+	out.Files, out.Sessions = append(out.Files, files...), append(out.Sessions, sessions...)
 	return out, err
 }

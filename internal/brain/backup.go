@@ -34,7 +34,7 @@ func (b *Brain) Backup(ctx context.Context, to string) (BackupResult, error) {
 		return BackupResult{}, fmt.Errorf("backup: %w", err)
 	}
 	if to != "" {
-		if err := copyFile(file, to); err != nil {
+		if err := errors.Join(copyFile(file, to), os.Remove(file)); err != nil {
 			return BackupResult{}, fmt.Errorf("backup: %w", err)
 		}
 		file = to
@@ -83,6 +83,9 @@ const sqliteMagic = "SQLite format 3\x00"
 // embedded store, an export into either.
 func Restore(ctx context.Context, c config.Config, now func() time.Time, from string) (previous BackupResult, err error) {
 	head, err := readHead(from, len(sqliteMagic))
+	if errors.Is(err, os.ErrNotExist) {
+		return previous, fmt.Errorf("restore: %s: %w", from, memory.ErrNotFound)
+	}
 	if err != nil {
 		return previous, fmt.Errorf("restore: %w", err)
 	}
@@ -97,8 +100,8 @@ func Restore(ctx context.Context, c config.Config, now func() time.Time, from st
 			err = b.replaceBy(ctx, from)
 		}
 		err = errors.Join(err, b.Close())
-	} else if database && errors.Is(err, memory.ErrDamaged) {
-		// What is there cannot be read any more, so it is put aside as it is.
+	} else if database && (errors.Is(err, memory.ErrDamaged) || errors.Is(err, memory.ErrRefused)) {
+		// What is there cannot be read any more, or not by this hebb, so it is put aside as it is.
 		previous, err = putAside(c, now)
 	}
 	if err != nil {

@@ -35,13 +35,20 @@ var RecordTouch = Operation[RecordInput, memory.StoredEvent]{
 				if err != nil {
 					return memory.StoredEvent{}, err
 				}
+				if s.Project != e.Place.Project() {
+					return memory.StoredEvent{}, fmt.Errorf("record: session %s belongs to project %s, not to the one around you: %w",
+						s.ID, s.Project, memory.ErrConflict)
+				}
 				e.Agent, e.AgentSession = s.Agent, s.AgentSession
 			}
 			if _, err := b.record(ctx, tx, e); err != nil {
 				return memory.StoredEvent{}, err
 			}
 			found, err := tx.Events(ctx, store.EventFilter{ID: e.ID})
-			if err != nil || len(found) != 1 {
+			if err == nil && len(found) == 0 {
+				err = fmt.Errorf("event %s: %w", e.ID, memory.ErrNotFound)
+			}
+			if err != nil {
 				return memory.StoredEvent{}, fmt.Errorf("record: %w", err)
 			}
 			return found[0], nil

@@ -221,7 +221,7 @@ func (d *doctor) clock(ctx context.Context, b *Brain) {
 	if ahead > 0 {
 		problem = fmt.Sprintf("%d events are dated after now (%s)", ahead, d.now.UTC().Format(time.RFC3339))
 	}
-	d.judge("clock", d.now.UTC().Format(time.RFC3339), problem, Warn, "check the clock; hebb events --since now lists them")
+	d.judge("clock", d.now.UTC().Format(time.RFC3339), problem, Warn, "check the clock; hebb events --all --since now lists them")
 }
 
 func (d *doctor) backups() {

@@ -61,7 +61,7 @@ func (b *Brain) learnHistory(ctx context.Context, in LearnInput) (out LearnResul
 		err = l.flush(ctx)
 	}
 	if err != nil {
-		return out, fmt.Errorf("learn history of %s: %w", in.Dir, err)
+		return out, err // it names the repository
 	}
 	// Only now: an interrupted run starts over and skips what it knows.
 	_, err = updated(ctx, b, func(tx *store.Tx) (struct{}, error) { return struct{}{}, tx.SetMeta(ctx, mark, tip) })

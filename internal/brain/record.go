@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -50,11 +51,16 @@ func (r *recorder) record(ctx context.Context, e memory.Event) (bool, error) {
 	}
 	e = clean(e, r.tx.Now)
 	stored := memory.StoredEvent{Event: e, Project: e.Place.Project()}
+	if e.AgentSession != "" {
+		stored.Session = memory.NewSessionID(e.Agent, e.AgentSession, stored.Project)
+		if again, err := r.repeats(ctx, stored); err != nil || again {
+			return false, err
+		}
+	}
 	if err := r.seeProject(ctx, e); err != nil {
 		return false, err
 	}
-	if e.AgentSession != "" {
-		stored.Session = memory.NewSessionID(e.Agent, e.AgentSession, stored.Project)
+	if stored.Session != 0 {
 		if err := r.followSession(ctx, stored); err != nil {
 			return false, err
 		}
@@ -126,6 +132,46 @@ func (r *recorder) flush(ctx context.Context) error {
 	clear(r.projects)
 	clear(r.sessions)
 	return nil
+}
+
+// lookBack is how many helpers may be at work side by side for a repeated word of one to be noticed.
+const lookBack = 20
+
+// repeats reports whether an event says again what its session has just said: a hook may be wired twice, and one agent
+// may run the hooks of another beside its own. Calls and prompts bring a name of their own and are told apart by it;
+// the rest is a repetition if it is the same to the letter and no prompt came in between.
+func (r *recorder) repeats(ctx context.Context, e memory.StoredEvent) (bool, error) {
+	switch e.Kind {
+	case memory.SessionStarted, memory.TurnEnded, memory.SubagentBegan, memory.SubagentEnded, memory.Compacting,
+		memory.Compacted, memory.SessionEnded:
+	default:
+		return false, nil
+	}
+	earlier, err := r.tx.Events(ctx, store.EventFilter{Session: e.Session, Kind: e.Kind, Limit: lookBack})
+	if err != nil {
+		return false, err
+	}
+	at := slices.IndexFunc(earlier, func(o memory.StoredEvent) bool {
+		return o.Subagent == e.Subagent && o.Input == e.Input && o.Text == e.Text
+	})
+	if at < 0 {
+		return false, nil
+	}
+	prompts, err := r.tx.Events(ctx, store.EventFilter{Session: e.Session, Kind: memory.Prompted, Limit: 1})
+	if err != nil || len(prompts) > 0 && prompts[0].Ord > earlier[at].Ord {
+		return false, err
+	}
+	// What begins or ends the session again is no repetition where it has changed something.
+	open, err := r.isOpen(ctx, e.Session)
+	return !(e.Kind == memory.SessionStarted && !open || e.Kind == memory.SessionEnded && open), err
+}
+
+func (r *recorder) isOpen(ctx context.Context, id memory.SessionID) (bool, error) {
+	if s, ok := r.sessions[id]; ok {
+		return s.Open(), nil
+	}
+	s, err := r.tx.Session(ctx, id)
+	return s.Open(), err
 }
 
 // follow is what an event does to its session. A closed session opens again for something new; what merely arrives
@@ -218,6 +264,10 @@ func clean(e memory.Event, now time.Time) memory.Event {
 	}
 	e.Tool, e.Subagent = scrub.Line(scrub.Clean(e.Tool)), scrub.Line(scrub.Clean(e.Subagent))
 	e.Input, e.Text = scrub.Clean(e.Input), scrub.Clean(e.Text)
+	e.AgentSession = scrub.Line(scrub.Clean(e.AgentSession))
+	for i := range e.Touches {
+		e.Touches[i].Path, _ = scrub.Secrets(e.Touches[i].Path)
+	}
 	return e
 }
 

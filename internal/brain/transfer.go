@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
@@ -173,6 +174,9 @@ func (t *taker) line(ctx context.Context, text []byte, first bool) error {
 	case l.Type == eventLine && l.Event != nil:
 		return t.event(ctx, *l.Event)
 	case l.Type == forgotLine && l.Forgot != "":
+		if !t.mine {
+			return nil // what others forgot does not stop us from learning it
+		}
 		return t.tx.Tombstone(ctx, l.Forgot)
 	}
 	return fmt.Errorf("unknown line type %q: %w", l.Type, memory.ErrInvalid)
@@ -228,8 +232,11 @@ func (t *taker) event(ctx context.Context, e memory.StoredEvent) error {
 	if !t.mine {
 		e.Origin = memory.OriginImport
 	}
-	if e.At.IsZero() || e.Kind == "" || e.Agent == "" || e.Origin == "" {
-		return fmt.Errorf("event %q: time, kind, agent and origin are needed: %w", e.ID, memory.ErrInvalid)
+	if e.At.IsZero() || e.Kind == "" || e.Agent == "" {
+		return fmt.Errorf("event %q: time, kind and agent are needed: %w", e.ID, memory.ErrInvalid)
+	}
+	if !slices.Contains(memory.Origins, e.Origin) {
+		return fmt.Errorf("event %q: origin %q: want one of %v: %w", e.ID, e.Origin, memory.Origins, memory.ErrInvalid)
 	}
 	if _, err := memory.ParseEventID(string(e.ID)); err != nil {
 		return err

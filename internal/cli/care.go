@@ -84,7 +84,7 @@ where the oldest copies make room (tuning store.backups_kept). A PostgreSQL stor
 				if err != nil {
 					return err
 				}
-				return a.show(r, func(p *page) { p.line("%s  %s", size(r.Bytes), r.File) })
+				return a.show(r, func(p *page) { p.line("%s  %s", size(r.Bytes), scrub.Line(r.File)) })
 			})
 		},
 	}
@@ -111,8 +111,8 @@ Processes that have the memory open see the old content or the new, never a mixt
 				return err
 			}
 			return a.show(map[string]any{"restored": args[0], "previous": previous}, func(p *page) {
-				p.line("Restored %s.", args[0])
-				p.line("What was there before: %s", previous.File)
+				p.line("Restored %s.", scrub.Line(args[0]))
+				p.line("What was there before: %s", scrub.Line(previous.File))
 			})
 		},
 	}
@@ -141,11 +141,11 @@ func (a *app) exportCommand() *cobra.Command {
 				}
 				r, err := b.Export(ctx, f)
 				if err := errors.Join(err, f.Close()); err != nil {
-					return err
+					return errors.Join(err, os.Remove(args[0])) // half an export is none
 				}
 				return a.show(r, func(p *page) {
 					p.line("%s, %s and %s written to %s", count(r.Projects, "project", "projects"),
-						count(r.Sessions, "session", "sessions"), count(r.Events, "event", "events"), args[0])
+						count(r.Sessions, "session", "sessions"), count(r.Events, "event", "events"), scrub.Line(args[0]))
 				})
 			})
 		},
@@ -186,6 +186,9 @@ with your voice.`,
 func (a *app) seekable(name string) (f *os.File, done func(), err error) {
 	if name != "-" {
 		f, err = os.Open(name)
+		if errors.Is(err, os.ErrNotExist) {
+			err = fmt.Errorf("%s: %w", name, memory.ErrNotFound)
+		}
 		return f, func() { _ = f.Close() }, err
 	}
 	if f, err = os.CreateTemp("", "hebb-import-*"); err != nil {
@@ -310,7 +313,8 @@ type versionResult struct {
 func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "Show versions",
-		Args: noArguments,
+		Example: "  hebb version\n  hebb version --json",
+		Args:    noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			v := versionResult{Version: Version, Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH}
 			if info, ok := debug.ReadBuildInfo(); ok && v.Version == "" {

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -33,8 +34,9 @@ type Env struct {
 	Dir     string // working directory
 	Now     func() time.Time
 	Program string // path of this program
-	// Width is the terminal's, 0 when stdout is none: then nothing is coloured, cut or animated.
-	Width int
+	// Width is the terminal's, 0 when stdout is none: then nothing is coloured or cut. ErrWidth is the same for stderr,
+	// where progress is drawn.
+	Width, ErrWidth int
 }
 
 // System is the world of this process.
@@ -43,7 +45,7 @@ func System() Env {
 	program, _ := os.Executable() // likewise
 	return Env{
 		Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv,
-		Dir: dir, Now: time.Now, Program: program, Width: terminalWidth(os.Stdout),
+		Dir: dir, Now: time.Now, Program: program, Width: terminalWidth(os.Stdout), ErrWidth: terminalWidth(os.Stderr),
 	}
 }
 
@@ -102,8 +104,8 @@ type usageError struct{ error }
 // fail tells one error, as JSON when that was asked for.
 func (a *app) fail(err error, code int) {
 	var usage usageError
-	if a.json {
-		_ = a.printJSON(a.Stderr, map[string]any{"error": err.Error(), "exit": code})
+	if a.json || slices.Contains(a.Args, "--json") { // a wrong flag ends the parsing before --json was met
+		_ = a.printJSON(a.Stderr, map[string]any{"error": err.Error(), "exit": code}) // nobody left to tell
 		return
 	}
 	fmt.Fprintf(a.Stderr, "%s %s\n", a.style(a.Stderr).red("hebb:"), scrub.Display(err.Error()))
@@ -143,6 +145,8 @@ Without a command it shows where things stand in the project around you.`,
 	flags := root.PersistentFlags()
 	flags.BoolVar(&a.json, "json", false, "print JSON for programs")
 	flags.BoolVar(&a.noColor, "no-color", false, "plain text (also: NO_COLOR=1)")
+	root.CompletionOptions.DisableDefaultCmd = true // ours stands in a group and words its errors like the rest
+	root.SuggestionsMinimumDistance = 2
 	root.AddGroup(&cobra.Group{ID: "use", Title: "Every day:"}, &cobra.Group{ID: "look", Title: "Look closer:"},
 		&cobra.Group{ID: "care", Title: "Care:"}, &cobra.Group{ID: "wire", Title: "For agents and scripts:"})
 	for group, commands := range map[string][]*cobra.Command{
@@ -152,7 +156,7 @@ Without a command it shows where things stand in the project around you.`,
 			a.doctorCommand(), a.backupCommand(), a.restoreCommand(), a.exportCommand(), a.importCommand(), a.forgetCommand(),
 			a.tuningCommand(), a.tagProjectCommand(), a.versionCommand(),
 		},
-		"wire": {a.hookCommand(), a.drainCommand(), a.recordCommand(), a.benchCommand()},
+		"wire": {a.hookCommand(), a.drainCommand(), a.recordCommand(), a.completionCommand(), a.benchCommand()},
 	} {
 		for _, c := range commands {
 			c.GroupID = group
@@ -160,18 +164,20 @@ Without a command it shows where things stand in the project around you.`,
 		}
 	}
 	root.AddCommand(a.docsCommand())
-	root.InitDefaultCompletionCmd()
-	if completion, _, err := root.Find([]string{"completion"}); err == nil {
-		completion.GroupID = "wire"
-	}
+	root.SetHelpCommand(a.helpCommand())
+	root.SetHelpCommandGroupID("use")
 	root.SetUsageTemplate(root.UsageTemplate() + "\n" + exitCodes + "\n")
 	return root
 }
 
-// noArguments and exactly refuse what cobra would word less kindly.
+// noArguments and arguments refuse what cobra would word less kindly.
 func noArguments(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return usageError{fmt.Errorf("%s: unknown command or argument %q%s", cmd.CommandPath(), args[0], suggestion(cmd, args[0]))}
+		what := "takes no arguments, got"
+		if cmd.HasSubCommands() {
+			what = "unknown command"
+		}
+		return usageError{fmt.Errorf("%s: %s %q%s", cmd.CommandPath(), what, args[0], suggestion(cmd, args[0]))}
 	}
 	return nil
 }
@@ -206,6 +212,9 @@ func (a *app) scope() brain.Scope { return brain.Scope{Project: a.project, Dir: 
 // completeProjects offers project names to the shell. It stays silent on any trouble.
 func (a *app) completeProjects(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 	var names []string
+	if c, err := config.Load(a.Getenv); err != nil || c.Store == "" && missing(c.Database()) {
+		return nil, cobra.ShellCompDirectiveNoFileComp // a look at a flag makes no memory
+	}
 	_ = a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 		projects, err := brain.Projects.Run(ctx, b, struct{}{})
 		for _, p := range projects {
@@ -232,15 +241,29 @@ func (a *app) with(ctx context.Context, fn func(context.Context, *brain.Brain) e
 // fresh is with, after taking in what hooks have left meanwhile.
 func (a *app) fresh(ctx context.Context, fn func(context.Context, *brain.Brain) error) error {
 	return a.with(ctx, func(ctx context.Context, b *brain.Brain) error {
-		if _, err := brain.Drain.Run(ctx, b, brain.DrainInput{Wait: true}); err != nil {
-			fmt.Fprintf(a.Stderr, "%s what hooks left last could not be taken in: %s\n",
-				a.style(a.Stderr).yellow("hebb:"), scrub.Display(err.Error()))
+		drained, err := brain.Drain.Run(ctx, b, brain.DrainInput{Wait: true})
+		switch {
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case err != nil:
+			a.warn("what hooks left last could not be taken in: " + err.Error())
+		case drained.Busy:
+			a.warn("another hebb is still taking in what hooks left; the newest events may be missing here")
 		}
 		return fn(ctx, b)
 	})
 }
 
-// program is the path hooks should call: one that stays. A binary that `go run` built is gone tomorrow.
+// warn tells what is amiss but stops nothing.
+func (a *app) warn(what string) {
+	if a.json {
+		_ = a.printJSON(a.Stderr, map[string]any{"warning": what}) // nobody left to tell
+		return
+	}
+	fmt.Fprintf(a.Stderr, "%s %s\n", a.style(a.Stderr).yellow("hebb:"), scrub.Display(what))
+}
+
+// stableProgram is the path hooks should call: one that stays. A binary that `go run` built is gone tomorrow.
 func (a *app) stableProgram() (string, error) {
 	if path, err := exec.LookPath("hebb"); err == nil {
 		if path, err = filepath.Abs(path); err == nil {
@@ -257,7 +280,7 @@ func (a *app) stableProgram() (string, error) {
 func (a *app) machine() (agent.Machine, error) {
 	m, err := agent.ThisMachine()
 	if err != nil {
-		return m, err
+		return m, fmt.Errorf("agents keep their settings in the home folder: %w", err)
 	}
 	m.Getenv = a.Getenv
 	return m, nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -128,8 +129,9 @@ func (a *app) sessionsCommand() *cobra.Command {
 func (a *app) closeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "close [SESSION]", Short: "Close a session that the agent left open",
-		Long: "Closes the session, by default the newest of this project. hebb does this by itself after a while without events.",
-		Args: arguments(0, 1, "at most one session ID"),
+		Long:    "Closes the session, by default the newest of this project. hebb does this by itself after a while without events.",
+		Example: "  hebb sessions close\n  hebb sessions close s0m3r4nd0m1d5",
+		Args:    arguments(0, 1, "at most one session ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in, err := a.sessionInput(args)
 			if err != nil {
@@ -292,9 +294,9 @@ func (a *app) parseTime(flag, text string) (time.Time, error) {
 	case "now":
 		return a.Now(), nil
 	}
+	const longest = 106751 // days that a time.Duration can hold
 	if days, ok := strings.CutSuffix(text, "d"); ok {
-		var n float64
-		if _, err := fmt.Sscanf(days, "%g", &n); err == nil && n >= 0 {
+		if n, err := strconv.ParseFloat(days, 64); err == nil && n >= 0 && n <= longest {
 			return a.Now().Add(-time.Duration(n * 24 * float64(time.Hour))), nil
 		}
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -8,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"golang.org/x/term"
@@ -29,10 +32,35 @@ func terminalWidth(f *os.File) int {
 const defaultWidth = 80
 
 func (a *app) printJSON(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	return e.Encode(v)
+	if err := e.Encode(v); err != nil {
+		return err
+	}
+	_, err := w.Write(escapeInvisible(text.Bytes()))
+	return err
+}
+
+// escapeInvisible writes characters that a terminal would obey or hide as \uXXXX. Of JSON it changes the spelling, not
+// the meaning: outside strings there are none.
+func escapeInvisible(text []byte) []byte {
+	out := make([]byte, 0, len(text))
+	for len(text) > 0 {
+		r, width := utf8.DecodeRune(text)
+		switch {
+		case r < utf8.RuneSelf && r != 0x7f, !unicode.In(r, unicode.Cc, unicode.Cf):
+			out = append(out, text[:width]...)
+		case r <= 0xffff:
+			out = fmt.Appendf(out, `\u%04x`, r)
+		default:
+			high, low := utf16.EncodeRune(r)
+			out = fmt.Appendf(out, `\u%04x\u%04x`, high, low)
+		}
+		text = text[width:]
+	}
+	return out
 }
 
 // show prints the result as JSON if that was asked for, else as text does.
@@ -48,7 +76,11 @@ func (a *app) show(v any, text func(p *page)) error {
 
 // style colours text for w, or does not.
 func (a *app) style(w io.Writer) style {
-	return style(a.Width > 0 && !a.noColor && !a.json && a.Getenv("NO_COLOR") == "" && a.Getenv("TERM") != "dumb")
+	width := a.Width
+	if w == a.Stderr {
+		width = a.ErrWidth
+	}
+	return style(width > 0 && !a.noColor && !a.json && a.Getenv("NO_COLOR") == "" && a.Getenv("TERM") != "dumb")
 }
 
 type style bool
@@ -223,7 +255,7 @@ func (a *app) home(path string) string {
 
 // progress draws one line on a terminal and nothing elsewhere.
 func (a *app) progress(noun string) (update func(done, total int), finish func()) {
-	if a.Width == 0 || a.json {
+	if a.ErrWidth == 0 || a.json {
 		return nil, func() {}
 	}
 	const bar = 30

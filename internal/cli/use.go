@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -36,7 +35,11 @@ func (a *app) status(ctx context.Context, top int) error {
 		return err
 	}
 	if c.Store == "" && missing(c.Database()) && missing(c.Spool()) {
-		return a.show(map[string]any{"project": nil, "hint": "hebb init"}, func(p *page) {
+		none := struct {
+			brain.StatusResult
+			Hint string `json:"hint"`
+		}{brain.StatusResult{Files: []memory.Neuron{}, Sessions: []memory.Session{}}, "hebb init"}
+		return a.show(none, func(p *page) {
 			p.line("hebb has no memory on this machine yet.")
 			p.line("Run %s in a git repository: it learns the history and finds your agents.", p.style.cyan("hebb init"))
 		})
@@ -156,7 +159,7 @@ func (a *app) wire(ctx context.Context, yes bool) ([]agentResult, error) {
 	if yes && unstable != nil {
 		return nil, unstable
 	}
-	var out []agentResult
+	out := []agentResult{}
 	for _, name := range agent.Known() {
 		wiring, err := agent.Inspect(ctx, m, name, program)
 		if err != nil {
@@ -185,10 +188,10 @@ func (a *app) initPage(p *page, r initResult, diff bool) {
 	switch {
 	case r.Warning != "":
 		p.line("%s %s", p.style.yellow("No history learned:"), scrub.Display(r.Warning))
-	case r.Learned.Commits == 0:
+	case r.Learned.Added == 0:
 		p.line("Nothing new in the history.")
 	default:
-		p.line("Learned %s%s.", count(r.Learned.Commits, "commit", "commits"), wideNote(r.Learned.Wide))
+		p.line("Learned %s%s.", count(r.Learned.Added, "commit", "commits"), wideNote(r.Learned.Wide))
 	}
 	if r.Status.Project != nil {
 		p.gap()
@@ -220,11 +223,11 @@ func wideNote(wide int) string {
 }
 
 func (a *app) wiringNote(p *page, g agentResult) string {
-	name := strings.TrimSpace(g.Version)
+	name := scrub.Line(g.Version)
 	if name != "" {
 		name += ", "
 	}
-	file := a.home(g.File)
+	file := scrub.Line(a.home(g.File))
 	switch {
 	case !g.Found:
 		return p.style.dim("not installed here")
@@ -233,7 +236,7 @@ func (a *app) wiringNote(p *page, g agentResult) string {
 	case g.State == agent.Wired:
 		return name + p.style.green("wired") + " in " + file
 	case g.State == agent.Unreadable:
-		return name + p.style.red("left alone: ") + g.Problem
+		return name + p.style.red("left alone: ") + scrub.Line(g.Problem)
 	}
 	return fmt.Sprintf("%snot wired: would add %s to %s", name, count(len(g.Missing), "hook", "hooks"), file)
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -16,12 +17,59 @@ import (
 func (a *app) hookCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "hook AGENT", Short: "Take one event from an agent on standard input",
+		DisableFlagParsing: true, // nothing an agent writes here may end in anything but 0
 		Long: `Agents call this. It reads one payload, takes secrets out, appends one line to the spool and exits 0, whatever happens,
 within its deadline. Known agents: ` + list(agent.Known()) + `, or auto to tell by the payload.`,
 		Example: "  hebb hook claude-code < payload.json",
-		Args:    arguments(1, 1, "the agent's name"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			return usageError{fmt.Errorf("hook: flags come after the agent's name, and there are none (%q)", args)}
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if slices.Contains(args, "--help") || slices.Contains(args, "-h") {
+				return cmd.Help()
+			}
+			a.warn("hook takes no flags before it: nothing was recorded")
+			return nil
+		},
+	}
+}
+
+// completionCommand prints what a shell needs to complete commands, flags, projects, kinds and origins.
+func (a *app) completionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "completion SHELL", Short: "Print completions for your shell: bash, zsh, fish, powershell",
+		Long: "Prints a script that completes commands, flags, projects, kinds and origins. Load it where your shell keeps such scripts.",
+		Example: `  source <(hebb completion bash)
+  hebb completion zsh > "${fpath[1]}/_hebb"
+  hebb completion fish > ~/.config/fish/completions/hebb.fish
+  hebb completion powershell | Out-String | Invoke-Expression`,
+		ValidArgs: []string{"bash", "zsh", "fish", "powershell"},
+		Args:      arguments(1, 1, "one of bash, zsh, fish, powershell"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			root := cmd.Root()
+			switch args[0] {
+			case "bash":
+				return root.GenBashCompletionV2(a.Stdout, true)
+			case "zsh":
+				return root.GenZshCompletion(a.Stdout)
+			case "fish":
+				return root.GenFishCompletion(a.Stdout, true)
+			case "powershell":
+				return root.GenPowerShellCompletionWithDesc(a.Stdout)
+			}
+			return usageError{fmt.Errorf("hebb completion: %q: want one of bash, zsh, fish, powershell", args[0])}
+		},
+	}
+}
+
+// helpCommand is cobra's, except that an unknown command is an error here.
+func (a *app) helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "help [COMMAND]", Short: "Show the help of a command",
+		Example: "  hebb help init",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			about, rest, err := cmd.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return noArguments(cmd.Root(), args)
+			}
+			return about.Help()
 		},
 	}
 }
@@ -32,7 +80,8 @@ func (a *app) drainCommand() *cobra.Command {
 		Use: "drain", Short: "Move what hooks left in the spool into the store",
 		Long: `Hooks start this when a turn or a session ends, and every command that reads does it first, so there is rarely a need
 to call it.`,
-		Args: noArguments,
+		Example: "  hebb drain\n  hebb drain --json",
+		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 				r, err := brain.Drain.Run(ctx, b, brain.DrainInput{Wait: !quiet})
@@ -40,6 +89,10 @@ to call it.`,
 					return err
 				}
 				return a.show(r, func(p *page) {
+					if r.Busy {
+						p.line("Another hebb is taking in what hooks left; nothing was done.")
+						return
+					}
 					p.line("%s taken in, %s known already, %s closed, in %s.", count(r.Events, "event", "events"),
 						grouped(int64(r.Duplicates)), count(r.Closed, "quiet session", "quiet sessions"), r.Elapsed.Round(time.Millisecond))
 				})

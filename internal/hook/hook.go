@@ -96,7 +96,7 @@ func (h Hook) complete(seen agent.Seen) (memory.Event, error) {
 	}
 	e.Place = place
 	for i, t := range e.Touches {
-		e.Touches[i].Path = project.Relative(place, t.Path)
+		e.Touches[i].Path, _ = scrub.Secrets(project.Relative(place, t.Path))
 	}
 	e.At = h.Now().UTC().Truncate(time.Millisecond)
 	if e.ID == "" {
@@ -106,5 +106,6 @@ func (h Hook) complete(seen agent.Seen) (memory.Event, error) {
 	}
 	e.Tool, e.Subagent = scrub.Clean(e.Tool), scrub.Clean(e.Subagent)
 	e.Input, e.Text = scrub.Clean(e.Input), scrub.Clean(e.Text)
+	e.AgentSession = scrub.Line(scrub.Clean(e.AgentSession))
 	return e, nil
 }

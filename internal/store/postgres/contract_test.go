@@ -1,0 +1,111 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"os"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/store/storetest"
+)
+
+func TestContract(t *testing.T) {
+	url := serverURL(t)
+	storetest.Run(t, func(t *testing.T) storetest.Location {
+		schema := newSchema(t, url)
+		db := raw(t, url, schema)
+		return storetest.Location{
+			Open: func(ctx context.Context, o storetest.Options) (*store.Store, error) {
+				return Open(ctx, Options{URL: url, Schema: schema, Now: o.Now, Migrations: o.Migrations})
+			},
+			Raw:       db,
+			State:     func(t *testing.T) string { return allRows(t, db, schema) },
+			Snapshots: func(t *testing.T) []string { return snapshots(t, db, schema) },
+		}
+	})
+}
+
+// serverURL names the server to test on; without one the test is skipped, loudly.
+func serverURL(t *testing.T) string {
+	t.Helper()
+	url := os.Getenv("HEBB_TEST_POSTGRES")
+	if url == "" {
+		t.Skip("=== NOT RUN: the PostgreSQL store, for want of a server. Run: make test, or scripts/with-postgres go test ./... ===")
+	}
+	return url
+}
+
+var start = time.Date(2026, 11, 15, 8, 0, 0, 0, time.UTC)
+
+func now() time.Time { return start }
+
+var schemas atomic.Int64
+
+// newSchema names a schema of its own for a test and drops it, with its snapshots, when the test ends.
+func newSchema(t *testing.T, url string) string {
+	t.Helper()
+	name := fmt.Sprintf("test_%d_%d", os.Getpid(), schemas.Add(1))
+	db := raw(t, url, "public")
+	t.Cleanup(func() {
+		for _, schema := range append(snapshots(t, db, name), "schema "+name) {
+			_, err := db.ExecContext(context.Background(), `DROP SCHEMA IF EXISTS `+quote(strings.TrimPrefix(schema, "schema "))+` CASCADE`)
+			if err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	return name
+}
+
+// raw is a handle on the same schema without any of hebb's settings.
+func raw(t *testing.T, url, schema string) *sql.DB {
+	t.Helper()
+	config, err := pgx.ParseConfig(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config.RuntimeParams["search_path"] = schema
+	db := stdlib.OpenDB(*config)
+	db.SetMaxIdleConns(0) // hundreds of tests, one server
+	t.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return db
+}
+
+// allRows is every row of every table of a schema.
+func allRows(t *testing.T, db *sql.DB, schema string) (state string) {
+	t.Helper()
+	tables, err := column(t.Context(), db, `SELECT table_name FROM information_schema.tables WHERE table_schema = $1 ORDER BY 1`, schema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range tables {
+		rows, err := column(t.Context(), db, `SELECT t::text FROM `+quote(table)+` t ORDER BY 1`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		state += table + "\n" + strings.Join(rows, "\n") + "\n"
+	}
+	return state
+}
+
+func snapshots(t *testing.T, db *sql.DB, schema string) []string {
+	t.Helper()
+	found, err := column(context.Background(), db, `SELECT 'schema ' || nspname FROM pg_namespace WHERE nspname LIKE $1 ORDER BY 1`,
+		strings.ReplaceAll(schema, "_", `\_`)+`\_%`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}

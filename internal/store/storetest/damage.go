@@ -1,0 +1,61 @@
+package storetest
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+var damageCases = []contractCase{
+	{"a change behind the store's back is found and named", func(t *testing.T, h *home) {
+		h.damaged = true
+		s := h.open()
+		events := mixed()
+		fill(t, s, events...)
+		if found := findDamage(t.Context(), t, s); len(found) != 0 {
+			t.Fatalf("damage before any: %v", found)
+		}
+		for _, c := range []struct{ name, harm, mend, where string }{
+			{"a text", `UPDATE event SET text = 'One' WHERE text = 'one'`, `UPDATE event SET text = 'one' WHERE text = 'One'`, "event " + string(events[0].ID)},
+			{"an origin", `UPDATE event SET origin = 'user' WHERE text = 'three'`, `UPDATE event SET origin = 'web' WHERE text = 'three'`, "event " + string(events[2].ID)},
+			{"a time", `UPDATE event SET at = at + 1 WHERE text = 'two'`, `UPDATE event SET at = at - 1 WHERE text = 'two'`, "event " + string(events[1].ID)},
+			{"an event's hash", `UPDATE event SET hash = hash + 1 WHERE text = 'four'`, `UPDATE event SET hash = hash - 1 WHERE text = 'four'`, "event " + string(events[3].ID)},
+			{"a kind of access", `UPDATE access SET kind = 'read'`, `UPDATE access SET kind = 'edit'`, "event "},
+			{"a key", `UPDATE neuron SET key = 'A.go' WHERE key = 'a.go'`, `UPDATE neuron SET key = 'a.go' WHERE key = 'A.go'`, "neuron "},
+			{"a count of accesses", `UPDATE neuron SET accesses = 7 WHERE key = 'b.go'`, `UPDATE neuron SET accesses = 1 WHERE key = 'b.go'`, "neuron "},
+			{"a date of a neuron", `UPDATE neuron SET last_at = last_at + 1 WHERE key = 'b.go'`, `UPDATE neuron SET last_at = last_at - 1 WHERE key = 'b.go'`, "neuron "},
+			{"a count of events", `UPDATE session SET events = events + 1 WHERE agent_session = 'other'`, `UPDATE session SET events = events - 1 WHERE agent_session = 'other'`, "session "},
+			{"the name of a run", `UPDATE session SET agent_session = 'x' WHERE agent_session = 'other'`, `UPDATE session SET agent_session = 'other' WHERE agent_session = 'x'`, "session "},
+			{"an identity", `UPDATE project SET identity = identity || 'x'`, `UPDATE project SET identity = substr(identity, 1, length(identity) - 1)`, "project "},
+		} {
+			h.sql(t, c.harm)
+			found := findDamage(t.Context(), t, s)
+			if !slices.ContainsFunc(found, func(d store.Damage) bool { return strings.HasPrefix(d.Where, c.where) }) {
+				t.Errorf("%s: found %v, want something at %q", c.name, found, c.where)
+			}
+			h.sql(t, c.mend)
+		}
+		if found := findDamage(t.Context(), t, s); len(found) != 0 {
+			t.Errorf("damage after all was mended: %v", found)
+		}
+	}},
+	{"a lost access is found by its event and its neuron", func(t *testing.T, h *home) {
+		h.damaged = true
+		s := h.open()
+		fill(t, s, edited(1, "a", "run", start, "a.go", "b.go"))
+		h.sql(t, `DELETE FROM access WHERE n = 1`)
+		if found := findDamage(t.Context(), t, s); len(found) != 2 {
+			t.Errorf("found %v, want the event and the neuron", found)
+		}
+	}},
+}
+
+// sql runs one statement past the store.
+func (h *home) sql(t *testing.T, statement string) {
+	t.Helper()
+	if _, err := h.Raw.ExecContext(t.Context(), statement); err != nil {
+		t.Fatalf("%s: %v", statement, err)
+	}
+}

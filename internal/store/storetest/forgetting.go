@@ -1,0 +1,210 @@
+package storetest
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// someEvents draws events in three projects and a few sessions of each, of every origin, not in the order of time.
+func someEvents(r *rand.Rand, n int) []memory.Event {
+	events := make([]memory.Event, n)
+	for i := range events {
+		var paths []string
+		for range r.IntN(4) {
+			paths = append(paths, fmt.Sprintf("dir/f%d.go", r.IntN(12)))
+		}
+		run := pick(r, []string{"", "run-1", "run-2", "run-3"})
+		e := edited(r.IntN(3), fmt.Sprintf("event %d of %x", i, r.Uint64()), run, start.Add(time.Duration(r.IntN(1000))*time.Minute), paths...)
+		e.Origin, e.Kind = pick(r, memory.Origins), pick(r, memory.EventKinds)
+		events[i] = e
+	}
+	return events
+}
+
+// closeAll closes every session, as the end of a run does.
+func closeAll(t *testing.T, s *store.Store) {
+	t.Helper()
+	update(t, s, func(tx *store.Tx) error {
+		open, err := tx.Sessions(t.Context(), store.SessionFilter{Open: true})
+		if err != nil {
+			return err
+		}
+		for _, one := range open {
+			one.ClosedAt, one.CloseReason, one.Ticked = start.Add(24*time.Hour), memory.ClosedByAgent, true
+			if err := errors.Join(tx.SaveSession(t.Context(), one), tx.TickProject(t.Context(), one.Project)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func forget(t *testing.T, s *store.Store, f store.EventFilter) (gone store.Forgotten, kept []memory.SessionID) {
+	t.Helper()
+	update(t, s, func(tx *store.Tx) (err error) {
+		gone, kept, err = tx.Forget(t.Context(), f)
+		return err
+	})
+	return gone, kept
+}
+
+// chosenBy says in plain Go what a filter means.
+func chosenBy(f store.EventFilter, e memory.Event) bool {
+	session := memory.SessionID(0)
+	if e.AgentSession != "" {
+		session = sessionOf(e)
+	}
+	return (f.ID == "" || f.ID == e.ID) && (f.Project == 0 || f.Project == e.Place.Project()) &&
+		(f.Session == 0 || f.Session == session) && (f.Kind == "" || f.Kind == e.Kind) &&
+		(f.Origin == "" || f.Origin == e.Origin) && (f.Since.IsZero() || !e.At.Before(f.Since)) &&
+		(f.Until.IsZero() || e.At.Before(f.Until))
+}
+
+var forgettingCases = []contractCase{
+	{"after forgetting, the store is one that never saw it", func(t *testing.T, h *home) {
+		r := seed(t)
+		s := h.open()
+		never := s // emptied and filled again with what is left
+		for _, draw := range []struct {
+			name   string
+			filter func(e memory.Event) store.EventFilter
+		}{
+			{"a whole session", func(e memory.Event) store.EventFilter { return store.EventFilter{Session: sessionOf(e)} }},
+			{"an origin", func(e memory.Event) store.EventFilter { return store.EventFilter{Origin: e.Origin} }},
+			{"since an instant", func(e memory.Event) store.EventFilter { return store.EventFilter{Since: e.At} }},
+			{"until an instant", func(e memory.Event) store.EventFilter { return store.EventFilter{Until: e.At} }},
+			{"one event", func(e memory.Event) store.EventFilter { return store.EventFilter{ID: e.ID} }},
+			{"a project's origin", func(e memory.Event) store.EventFilter {
+				return store.EventFilter{Project: e.Place.Project(), Origin: e.Origin}
+			}},
+			{"a whole project", func(e memory.Event) store.EventFilter { return store.EventFilter{Project: e.Place.Project()} }},
+			{"everything", func(memory.Event) store.EventFilter { return store.EventFilter{Since: start.Add(-time.Hour)} }},
+		} {
+			events := someEvents(r, 60)
+			withSession := slices.IndexFunc(events, func(e memory.Event) bool { return e.AgentSession != "" })
+			f := draw.filter(events[withSession])
+			left := slices.DeleteFunc(slices.Clone(events), func(e memory.Event) bool { return chosenBy(f, e) })
+
+			fill(t, s, events...)
+			closeAll(t, s)
+			gone, _ := forget(t, s, f)
+			got := contents(t, s)
+			if gone.Events != int64(len(events)-len(left)) {
+				t.Errorf("%s: %d events are gone, want %d", draw.name, gone.Events, len(events)-len(left))
+			}
+			update(t, s, func(tx *store.Tx) error { return tx.Empty(t.Context()) })
+
+			fill(t, never, left...)
+			closeAll(t, never)
+			same(t, draw.name, got, contents(t, never))
+			update(t, s, func(tx *store.Tx) error { return tx.Empty(t.Context()) })
+		}
+	}},
+	{"what was forgotten is known and does not come back", func(t *testing.T, h *home) {
+		s := h.open()
+		events := mixed()
+		fill(t, s, events...)
+		forget(t, s, store.EventFilter{Session: sessionOf(events[0])})
+		after := contents(t, s)
+		update(t, s, func(tx *store.Tx) error {
+			for _, e := range events {
+				if added, err := record(t.Context(), tx, e); err != nil || added {
+					return fmt.Errorf("%s came back: %v", e.Text, err)
+				}
+			}
+			tombs, err := tx.Tombstones(t.Context())
+			want := []memory.EventID{events[0].ID, events[1].ID}
+			slices.Sort(want)
+			if !slices.Equal(tombs, want) {
+				t.Errorf("tombstones are %v, want %v", tombs, want)
+			}
+			return err
+		})
+		same(t, "after trying again", contents(t, s), after)
+	}},
+	{"a tombstone may be set for an event never seen, and set twice", func(t *testing.T, h *home) {
+		s := h.open()
+		e := edited(1, "never seen", "run", start, "a.go")
+		update(t, s, func(tx *store.Tx) error {
+			return errors.Join(tx.Tombstone(t.Context(), e.ID), tx.Tombstone(t.Context(), e.ID))
+		})
+		update(t, s, func(tx *store.Tx) error {
+			if added, err := record(t.Context(), tx, e); err != nil || added {
+				return fmt.Errorf("it was stored: %v", err)
+			}
+			return nil
+		})
+		expectEmpty(t, s)
+	}},
+	{"forgetting everything by accident is refused", func(t *testing.T, h *home) {
+		s := h.open()
+		fill(t, s, mixed()...)
+		before := contents(t, s)
+		for _, f := range []store.EventFilter{{}, {Limit: 5}} {
+			err := s.Update(t.Context(), func(tx *store.Tx) error { _, _, err := tx.Forget(t.Context(), f); return err })
+			if !errors.Is(err, memory.ErrInvalid) {
+				t.Errorf("%+v: got %v, want invalid", f, err)
+			}
+		}
+		same(t, "after the refusal", contents(t, s), before)
+	}},
+	{"forgetting says what went and which sessions are left to settle", func(t *testing.T, h *home) {
+		s := h.open()
+		web := edited(1, "web", "mixed", start, "a.go", "b.go")
+		web.Origin = memory.OriginWeb
+		alone := edited(2, "alone", "alone", start, "c.go")
+		alone.Origin = memory.OriginWeb
+		fill(t, s, web, alone, edited(1, "kept", "mixed", start.Add(time.Hour), "a.go"))
+		gone, kept := forget(t, s, store.EventFilter{Origin: memory.OriginWeb})
+		if want := (store.Forgotten{Events: 2, Accesses: 3, Files: 2, Sessions: 1, Projects: 1}); gone != want {
+			t.Errorf("gone: %+v, want %+v", gone, want)
+		}
+		if !slices.Equal(kept, []memory.SessionID{sessionOf(web)}) {
+			t.Errorf("kept: %v, want the mixed session", kept)
+		}
+		none, _ := forget(t, s, store.EventFilter{Origin: memory.OriginWeb})
+		if none != (store.Forgotten{}) {
+			t.Errorf("again: %+v", none)
+		}
+	}},
+	{"a project with a name of its own stays when all its events go", func(t *testing.T, h *home) {
+		s := h.open()
+		fill(t, s, edited(1, "a", "run", start, "a.go"))
+		update(t, s, func(tx *store.Tx) error { return tx.NameProject(t.Context(), place(1).Project(), "mine") })
+		gone, _ := forget(t, s, store.EventFilter{Since: start})
+		if gone.Projects != 0 || gone.Sessions != 1 {
+			t.Errorf("gone: %+v", gone)
+		}
+		p := projectAt(place(1), start)
+		p.Name, p.Tagged = "mine", true
+		expectProject(t, s, p)
+	}},
+	{"a project stays while a session without events belongs to it", func(t *testing.T, h *home) {
+		s := h.open()
+		// An import leaves such a session when its events had been forgotten here.
+		saveSessions(t, s, session("imported", start))
+		fill(t, s, edited(1, "a", "run", start, "a.go"))
+		gone, _ := forget(t, s, store.EventFilter{Since: start})
+		if gone.Events != 1 || gone.Projects != 0 {
+			t.Errorf("gone: %+v", gone)
+		}
+		expectProject(t, s, projectAt(place(1), start))
+	}},
+	{"tidying after forgetting keeps the rest", func(t *testing.T, h *home) {
+		s := h.open()
+		fill(t, s, mixed()...)
+		forget(t, s, store.EventFilter{Origin: memory.OriginWeb})
+		before := contents(t, s)
+		if err := s.Tidy(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		same(t, "after tidying", contents(t, s), before)
+	}},
+}

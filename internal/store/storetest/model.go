@@ -1,0 +1,365 @@
+package storetest
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// model is a store in the plainest form: the events as they came, and what people and closings said. Every figure is
+// counted from them when it is asked for.
+type model struct {
+	events []memory.Event
+	tombs  map[memory.EventID]bool
+	closed map[memory.SessionID]time.Time
+	ticked map[memory.SessionID]bool
+	named  map[memory.ProjectID]memory.Project // as last seen, with its name
+	meta   map[string]string
+}
+
+func newModel() *model {
+	return &model{
+		tombs: map[memory.EventID]bool{}, closed: map[memory.SessionID]time.Time{}, ticked: map[memory.SessionID]bool{},
+		named: map[memory.ProjectID]memory.Project{}, meta: map[string]string{},
+	}
+}
+
+func (m *model) known(id memory.EventID) bool {
+	return m.tombs[id] || slices.ContainsFunc(m.events, func(e memory.Event) bool { return e.ID == id })
+}
+
+func (m *model) forget(f store.EventFilter) {
+	m.projects() // those with a name keep their dates
+	m.events = slices.DeleteFunc(m.events, func(e memory.Event) bool {
+		if chosenBy(f, e) {
+			m.tombs[e.ID] = true
+			return true
+		}
+		return false
+	})
+	alive := m.sessions()
+	for id := range m.ticked {
+		if _, ok := alive[id]; !ok {
+			delete(m.ticked, id)
+			delete(m.closed, id)
+		}
+	}
+}
+
+func (m *model) sessions() map[memory.SessionID]memory.Session {
+	all := map[memory.SessionID]memory.Session{}
+	for _, e := range m.events {
+		if e.AgentSession == "" {
+			continue
+		}
+		id := sessionOf(e)
+		s, ok := all[id]
+		if !ok {
+			s = memory.Session{ID: id, Project: e.Place.Project(), Agent: e.Agent, AgentSession: e.AgentSession, OpenedAt: e.At, LastEventAt: e.At}
+		}
+		s.Events++
+		s.OpenedAt, s.LastEventAt = earlier(s.OpenedAt, e.At), later(s.LastEventAt, e.At)
+		s.ClosedAt, s.Ticked = m.closed[id], m.ticked[id]
+		if !s.Open() {
+			s.CloseReason = memory.ClosedByAgent
+		}
+		all[id] = s
+	}
+	return all
+}
+
+func (m *model) projects() map[memory.ProjectID]memory.Project {
+	all := map[memory.ProjectID]memory.Project{}
+	for _, e := range m.events {
+		seen := projectAt(e.Place, e.At)
+		p, ok := all[seen.ID]
+		if !ok {
+			p = seen
+		}
+		p.FirstAt, p.LastAt = earlier(p.FirstAt, e.At), later(p.LastAt, e.At)
+		all[p.ID] = p
+	}
+	for id, named := range m.named {
+		if p, ok := all[id]; ok {
+			named.FirstAt, named.LastAt = p.FirstAt, p.LastAt
+		}
+		m.named[id], all[id] = named, named
+	}
+	for id, s := range m.sessions() {
+		if m.ticked[id] {
+			p := all[s.Project]
+			p.Clock++
+			all[s.Project] = p
+		}
+	}
+	return all
+}
+
+func (m *model) neurons(project memory.ProjectID) map[string]memory.Neuron {
+	all := map[string]memory.Neuron{}
+	for _, e := range m.events {
+		if e.Place.Project() != project {
+			continue
+		}
+		for _, touch := range e.Touches {
+			n, ok := all[touch.Path]
+			if !ok {
+				n = memory.Neuron{
+					ID: memory.NewNeuronID(project, memory.FileNeuron, touch.Path), Project: project, Kind: memory.FileNeuron,
+					Key: touch.Path, FirstAt: e.At, LastAt: e.At,
+				}
+			}
+			n.Accesses++
+			n.FirstAt, n.LastAt = earlier(n.FirstAt, e.At), later(n.LastAt, e.At)
+			all[touch.Path] = n
+		}
+	}
+	return all
+}
+
+// contents is what contents says of the store.
+func (m *model) contents(t *testing.T) (lines []string) {
+	t.Helper()
+	add := func(v any) {
+		text, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, string(text))
+	}
+	projects := slices.SortedFunc(maps.Values(m.projects()), func(a, b memory.Project) int { return strings.Compare(a.Identity, b.Identity) })
+	for _, p := range projects {
+		add(p)
+		neurons := m.neurons(p.ID)
+		for _, key := range slices.Sorted(maps.Keys(neurons)) {
+			add(neurons[key])
+		}
+	}
+	for _, s := range slices.SortedFunc(maps.Values(m.sessions()), func(a, b memory.Session) int { return strings.Compare(a.ID.String(), b.ID.String()) }) {
+		add(s)
+	}
+	rank := map[memory.SessionID]int64{}
+	for _, e := range m.events {
+		stored := memory.StoredEvent{Event: e, Project: e.Place.Project()}
+		stored.Place = memory.Place{}
+		if e.AgentSession != "" {
+			stored.Session = sessionOf(e)
+			rank[stored.Session]++
+			stored.Ord = rank[stored.Session]
+		}
+		add(stored)
+	}
+	return lines
+}
+
+func earlier(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
+}
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
+
+var modelCases = []contractCase{
+	{"random operations do to the store what they do to a plain model", func(t *testing.T, h *home) {
+		const steps = 150
+		w := &walk{t: t, h: h, r: seed(t), model: newModel()}
+		w.reopen()
+		for n := range steps {
+			what := w.step()
+			if n%10 == 9 || n == steps-1 {
+				same(t, fmt.Sprintf("step %d, %s", n, what), contents(t, w.store), w.model.contents(t))
+				w.compareMeta()
+			}
+		}
+	}},
+}
+
+// walk takes one random step after another, on the store and on the model.
+type walk struct {
+	t     *testing.T
+	h     *home
+	r     *rand.Rand
+	store *store.Store
+	model *model
+	drawn []memory.Event
+}
+
+func (w *walk) reopen() {
+	w.t.Helper()
+	if w.store != nil {
+		if err := w.store.Close(); err != nil {
+			w.t.Fatal(err)
+		}
+	}
+	w.store = w.h.open()
+}
+
+func (w *walk) step() (what string) {
+	w.t.Helper()
+	switch n := w.r.IntN(20); {
+	case n < 9 || len(w.drawn) == 0:
+		return w.record(someEvents(w.r, 1+w.r.IntN(3)))
+	case n < 11:
+		return w.record([]memory.Event{pick(w.r, w.drawn)}) // met before
+	case n < 13:
+		return w.undone()
+	case n < 15:
+		return w.close()
+	case n < 16:
+		return w.name()
+	case n < 18:
+		return w.forget()
+	case n < 19:
+		w.reopen()
+		return "reopen"
+	}
+	name, value := fmt.Sprint("meta ", w.r.IntN(3)), fmt.Sprint(w.r.IntN(100))
+	update(w.t, w.store, func(tx *store.Tx) error { return tx.SetMeta(w.t.Context(), name, value) })
+	w.model.meta[name] = value
+	return "meta"
+}
+
+func (w *walk) record(events []memory.Event) string {
+	w.t.Helper()
+	w.drawn = append(w.drawn, events...)
+	commit := w.store.Update
+	if w.r.IntN(4) == 0 {
+		commit = w.store.UpdateDurable
+	}
+	err := commit(w.t.Context(), func(tx *store.Tx) error {
+		for _, e := range events {
+			added, err := record(w.t.Context(), tx, e)
+			if err != nil {
+				return err
+			}
+			if known := w.model.known(e.ID); added == known {
+				w.t.Errorf("event %s: added %v, the model knows it: %v", e.ID, added, known)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	for _, e := range events {
+		if !w.model.known(e.ID) {
+			w.model.events = append(w.model.events, e)
+		}
+	}
+	return "record"
+}
+
+// undone makes changes and takes them back.
+func (w *walk) undone() string {
+	w.t.Helper()
+	err := w.store.Update(w.t.Context(), func(tx *store.Tx) error {
+		for _, e := range someEvents(w.r, 3) {
+			if _, err := record(w.t.Context(), tx, e); err != nil {
+				return err
+			}
+		}
+		if _, _, err := tx.Forget(w.t.Context(), store.EventFilter{Since: start.Add(-time.Hour)}); err != nil {
+			return err
+		}
+		return errOnPurpose
+	})
+	if err == nil || err.Error() != errOnPurpose.Error() {
+		w.t.Fatalf("undone: %v", err)
+	}
+	return "undone"
+}
+
+// close closes a session, or opens it again; its first closing moves the project's clock.
+func (w *walk) close() string {
+	w.t.Helper()
+	sessions := w.model.sessions()
+	if len(sessions) == 0 {
+		return "close nothing"
+	}
+	ids := slices.Sorted(maps.Keys(sessions))
+	id := pick(w.r, ids)
+	update(w.t, w.store, func(tx *store.Tx) error {
+		s, err := tx.Session(w.t.Context(), id)
+		if err != nil {
+			return err
+		}
+		if !s.Open() {
+			s.ClosedAt, s.CloseReason = time.Time{}, ""
+			return tx.SaveSession(w.t.Context(), s)
+		}
+		s.ClosedAt, s.CloseReason = tx.Now, memory.ClosedByAgent
+		if !s.Ticked {
+			s.Ticked = true
+			if err := tx.TickProject(w.t.Context(), s.Project); err != nil {
+				return err
+			}
+		}
+		return tx.SaveSession(w.t.Context(), s)
+	})
+	if _, ok := w.model.closed[id]; ok {
+		delete(w.model.closed, id)
+		return "reopen session"
+	}
+	w.model.closed[id], w.model.ticked[id] = start, true
+	return "close session"
+}
+
+func (w *walk) name() string {
+	w.t.Helper()
+	projects := w.model.projects()
+	if len(projects) == 0 {
+		return "name nothing"
+	}
+	p := projects[pick(w.r, slices.Sorted(maps.Keys(projects)))]
+	p.Name, p.Tagged, p.Clock = fmt.Sprint("name ", p.ID), true, 0
+	update(w.t, w.store, func(tx *store.Tx) error { return tx.NameProject(w.t.Context(), p.ID, p.Name) })
+	w.model.named[p.ID] = p
+	return "name project"
+}
+
+func (w *walk) forget() string {
+	w.t.Helper()
+	e := pick(w.r, w.drawn)
+	f := pick(w.r, []store.EventFilter{
+		{ID: e.ID}, {Origin: e.Origin, Project: e.Place.Project()}, {Kind: e.Kind}, {Since: e.At, Until: e.At.Add(time.Hour)},
+		{Session: sessionOf(e)},
+	})
+	forget(w.t, w.store, f)
+	w.model.forget(f)
+	return fmt.Sprintf("forget %+v", f)
+}
+
+func (w *walk) compareMeta() {
+	w.t.Helper()
+	view(w.t, w.store, func(tx *store.Tx) error {
+		for name, want := range w.model.meta {
+			got, err := tx.Meta(w.t.Context(), name)
+			if err != nil {
+				return err
+			}
+			if got != want {
+				w.t.Errorf("meta %s is %q, want %q", name, got, want)
+			}
+		}
+		tombs, err := tx.Tombstones(w.t.Context())
+		if len(tombs) != len(w.model.tombs) {
+			w.t.Errorf("%d tombstones, want %d", len(tombs), len(w.model.tombs))
+		}
+		return err
+	})
+}

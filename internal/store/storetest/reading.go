@@ -1,0 +1,189 @@
+package storetest
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// mixed is a handful of events that differ in every field a filter knows. Two of them share an instant.
+func mixed() []memory.Event {
+	events := []memory.Event{
+		edited(1, "one", "run", start, "a.go"),
+		edited(1, "two", "run", start.Add(time.Hour), "b.go"),
+		edited(1, "three", "other", start.Add(time.Hour), "c.go"),
+		edited(2, "four", "run", start.Add(2*time.Hour), "d.go"),
+		edited(1, "five", "", start.Add(3*time.Hour)),
+	}
+	events[1].Kind = memory.Prompted
+	events[2].Origin = memory.OriginWeb
+	events[4].Kind, events[4].Origin, events[4].Agent = memory.Committed, memory.OriginRepo, memory.AgentGit
+	for i, name := range []string{"one", "two", "three", "four", "five"} {
+		events[i].Text = name
+	}
+	return events
+}
+
+func texts(events []memory.StoredEvent) (out []string) {
+	for _, e := range events {
+		out = append(out, e.Text)
+	}
+	return out
+}
+
+var readingCases = []contractCase{
+	{"each field of a filter chooses, together they narrow, newest first", func(t *testing.T, h *home) {
+		s := h.open()
+		events := mixed()
+		fill(t, s, events...)
+		p := place(1).Project()
+		for _, c := range []struct {
+			filter store.EventFilter
+			want   string
+		}{
+			{store.EventFilter{}, "five four three two one"}, // of one instant, the one stored later is newer
+			{store.EventFilter{ID: events[1].ID}, "two"},
+			{store.EventFilter{Project: p}, "five three two one"},
+			{store.EventFilter{Session: sessionOf(events[0])}, "two one"},
+			{store.EventFilter{Kind: memory.Prompted}, "two"},
+			{store.EventFilter{Origin: memory.OriginWeb}, "three"},
+			{store.EventFilter{Since: start.Add(time.Hour)}, "five four three two"},
+			{store.EventFilter{Since: start.Add(time.Hour + time.Millisecond)}, "five four"},
+			{store.EventFilter{Until: start.Add(time.Hour)}, "one"},
+			{store.EventFilter{Since: start.Add(time.Hour), Until: start.Add(2 * time.Hour)}, "three two"},
+			{store.EventFilter{Limit: 2}, "five four"},
+			{store.EventFilter{Limit: 3}, "five four three"},
+			{store.EventFilter{Project: p, Kind: memory.ToolUsed, Origin: memory.OriginAgent, Session: sessionOf(events[0]), Since: start, Until: start.Add(time.Minute), Limit: 9}, "one"},
+			{store.EventFilter{Project: p, Origin: memory.OriginUser}, ""},
+			{store.EventFilter{ID: "unknown"}, ""},
+		} {
+			view(t, s, func(tx *store.Tx) error {
+				got, err := tx.Events(t.Context(), c.filter)
+				if strings.Join(texts(got), " ") != c.want {
+					t.Errorf("%+v: got %q, want %q", c.filter, texts(got), c.want)
+				}
+				count, err2 := tx.CountEvents(t.Context(), c.filter)
+				if c.filter.Limit == 0 && count != int64(len(got)) {
+					t.Errorf("%+v: counted %d, got %d", c.filter, count, len(got))
+				}
+				return errors.Join(err, err2)
+			})
+		}
+	}},
+	{"a walk visits every event in the order it was stored, beyond one page", func(t *testing.T, h *home) {
+		const n = 1203 // two full pages of 500 and a part
+		s := h.open()
+		events := make([]memory.Event, n)
+		for i := range events {
+			events[i] = edited(1, fmt.Sprint(i), "run", start.Add(-time.Duration(i)*time.Second), "a.go", fmt.Sprintf("%d.go", i%10))
+			events[i].Text = fmt.Sprint(i)
+		}
+		fill(t, s, events...)
+		next := 0
+		view(t, s, func(tx *store.Tx) error {
+			next = 0
+			return tx.WalkEvents(t.Context(), func(e memory.StoredEvent) error {
+				if e.Text != fmt.Sprint(next) || len(e.Touches) != 2 {
+					return fmt.Errorf("at %d: got %q with %d touches", next, e.Text, len(e.Touches))
+				}
+				next++
+				return nil
+			})
+		})
+		if next != n {
+			t.Errorf("visited %d events, want %d", next, n)
+		}
+	}},
+	{"a walk over exactly one page ends, and an error of the visitor ends it", func(t *testing.T, h *home) {
+		s := h.open()
+		events := make([]memory.Event, 500)
+		for i := range events {
+			events[i] = edited(1, fmt.Sprint(i), "", start)
+		}
+		fill(t, s, events...)
+		visited := 0
+		view(t, s, func(tx *store.Tx) error {
+			visited = 0
+			return tx.WalkEvents(t.Context(), func(memory.StoredEvent) error { visited++; return nil })
+		})
+		if visited != len(events) {
+			t.Errorf("visited %d, want %d", visited, len(events))
+		}
+		err := s.View(t.Context(), func(tx *store.Tx) error {
+			return tx.WalkEvents(t.Context(), func(memory.StoredEvent) error { return errOnPurpose })
+		})
+		if !errors.Is(err, errOnPurpose) {
+			t.Errorf("got %v", err)
+		}
+	}},
+	{"neurons are ranked by accesses, then date, then the bytes of their key", func(t *testing.T, h *home) {
+		s := h.open()
+		later := edited(1, "later", "", start.Add(time.Hour), "later.go")
+		fill(t, s, edited(1, "a", "", start, "twice.go", "b.go", "B.go", "a.go", "é.go", "A.go", "_.go"), edited(1, "b", "", start, "twice.go"), later)
+		view(t, s, func(tx *store.Tx) error {
+			got, err := tx.TopNeurons(t.Context(), place(1).Project(), memory.FileNeuron, 7)
+			var keys []string
+			for _, n := range got {
+				keys = append(keys, n.Key)
+			}
+			if want := []string{"twice.go", "later.go", "A.go", "B.go", "_.go", "a.go", "b.go"}; !slices.Equal(keys, want) {
+				t.Errorf("got %q, want %q", keys, want)
+			}
+			return err
+		})
+	}},
+	{"a store that is opened again holds what it held", func(t *testing.T, h *home) {
+		s, err := h.Open(t.Context(), h.options())
+		if err != nil {
+			t.Fatal(err)
+		}
+		fill(t, s, mixed()...)
+		before := contents(t, s)
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		same(t, "opened again", contents(t, h.open()), before)
+	}},
+	{"empty means empty", func(t *testing.T, h *home) {
+		s := h.open()
+		fill(t, s, mixed()...)
+		update(t, s, func(tx *store.Tx) error {
+			return errors.Join(tx.SetMeta(t.Context(), "mark", "1"), tx.Tombstone(t.Context(), "t"), tx.Empty(t.Context()))
+		})
+		expectEmpty(t, s)
+		view(t, s, func(tx *store.Tx) error {
+			tombs, err := tx.Tombstones(t.Context())
+			if len(tombs) != 0 {
+				t.Errorf("%d tombstones are left", len(tombs))
+			}
+			return err
+		})
+		fill(t, s, mixed()...)
+	}},
+	{"facts name the engine, its version and its place", func(t *testing.T, h *home) {
+		facts, err := h.open().Facts(t.Context())
+		if err != nil || facts.Engine == "" || facts.Version == "" || facts.Location == "" || facts.Bytes == 0 || len(facts.Settings) == 0 {
+			t.Errorf("got %+v, %v", facts, err)
+		}
+	}},
+	{"a snapshot is made beside the store and changes nothing", func(t *testing.T, h *home) {
+		s := h.open()
+		fill(t, s, mixed()...)
+		before := contents(t, s)
+		name, err := s.Snapshot(t.Context(), "manual")
+		if err != nil || name == "" {
+			t.Fatalf("snapshot %q: %v", name, err)
+		}
+		if found := h.Snapshots(t); !reflect.DeepEqual(found, []string{name}) {
+			t.Errorf("found %q, want %q", found, name)
+		}
+		same(t, "after the snapshot", contents(t, s), before)
+	}},
+}

@@ -1,0 +1,178 @@
+package storetest
+
+import (
+	"fmt"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+var recordingCases = []contractCase{
+	{"an event comes back as it was stored", func(t *testing.T, h *home) {
+		s := h.open()
+		e := memory.Event{
+			ID: memory.DerivedEventID("full"), At: start.Add(7 * time.Millisecond), Kind: memory.ToolFailed, Origin: memory.OriginTool,
+			Agent: "claude", AgentSession: "run-1", Subagent: "explorer", Place: place(1), Tool: "Bash", Input: "go test ./...",
+			Text: "FAIL", Touches: []memory.Touch{{Kind: memory.Mention, Path: "z.go"}, {Kind: memory.Read, Path: "a.go"}, {Kind: memory.Edit, Path: "m.go"}},
+		}
+		fill(t, s, e)
+		want := memory.StoredEvent{Event: e, Project: e.Place.Project(), Session: sessionOf(e), Ord: 1}
+		want.Place = memory.Place{} // a stored event names its project instead
+		view(t, s, func(tx *store.Tx) error {
+			got, err := tx.Events(t.Context(), store.EventFilter{ID: e.ID})
+			if len(got) != 1 || !reflect.DeepEqual(got[0], want) {
+				t.Errorf("got %+v\nwant %+v", got, want)
+			}
+			return err
+		})
+	}},
+	{"the same event twice is stored once and changes nothing", func(t *testing.T, h *home) {
+		s := h.open()
+		e := edited(1, "a", "run", start, "a.go", "b.go")
+		fill(t, s, e)
+		before := contents(t, s)
+		update(t, s, func(tx *store.Tx) error {
+			again := memory.StoredEvent{Event: e, Project: e.Place.Project(), Session: sessionOf(e), Ord: 2}
+			again.Text = "another text under the same ID"
+			added, err := tx.InsertEvent(t.Context(), again)
+			if added {
+				t.Error("the second insert says it added the event")
+			}
+			return err
+		})
+		same(t, "after the second insert", contents(t, s), before)
+	}},
+	{"several writers with the same events store each once, numbered without gaps", func(t *testing.T, h *home) {
+		const sessions, each, writers = 2, 20, 4
+		var events []memory.Event
+		for n := range sessions * each {
+			session := fmt.Sprintf("run-%d", n%sessions)
+			events = append(events, edited(1, fmt.Sprint("event ", n), session, start.Add(time.Duration(n)*time.Second), "shared.go", fmt.Sprintf("f%d.go", n%7)))
+		}
+		stores := []*store.Store{h.open(), h.open()}
+		inParallel(t, writers, func(w int) error {
+			for n := range events {
+				i := (n + 11*w) % len(events) // every writer in an order of its own
+				if w%2 == 1 {
+					i = len(events) - 1 - i
+				}
+				e := events[i]
+				err := stores[w%len(stores)].Update(t.Context(), func(tx *store.Tx) error {
+					_, err := record(t.Context(), tx, e)
+					return err
+				})
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		expectEvents(t, stores[0], sessions*each)
+		expectGapless(t, stores[0], sessions, each)
+	}},
+	{"a neuron counts its accesses and keeps its first and last day", func(t *testing.T, h *home) {
+		s := h.open()
+		fill(t, s,
+			edited(1, "middle", "run", start.Add(time.Hour), "a.go"),
+			edited(1, "late", "run", start.Add(2*time.Hour), "a.go", "a.go"),
+			edited(1, "early", "run", start, "a.go", "b.go"),
+			edited(2, "elsewhere", "run", start, "a.go"))
+		view(t, s, func(tx *store.Tx) error {
+			got, err := tx.TopNeurons(t.Context(), place(1).Project(), memory.FileNeuron, 10)
+			want := []memory.Neuron{
+				{ID: memory.NewNeuronID(place(1).Project(), memory.FileNeuron, "a.go"), Project: place(1).Project(), Kind: memory.FileNeuron,
+					Key: "a.go", Accesses: 4, FirstAt: start, LastAt: start.Add(2 * time.Hour)},
+				{ID: memory.NewNeuronID(place(1).Project(), memory.FileNeuron, "b.go"), Project: place(1).Project(), Kind: memory.FileNeuron,
+					Key: "b.go", Accesses: 1, FirstAt: start, LastAt: start},
+			}
+			if !reflect.DeepEqual(got, want) {
+				t.Errorf("got %+v\nwant %+v", got, want)
+			}
+			return err
+		})
+	}},
+	{"an event of an unknown project or session is refused by the database", func(t *testing.T, h *home) {
+		s := h.open()
+		e := edited(1, "a", "", start, "a.go")
+		orphan := memory.StoredEvent{Event: e, Project: e.Place.Project()}
+		if err := s.Update(t.Context(), func(tx *store.Tx) error {
+			_, err := tx.InsertEvent(t.Context(), orphan)
+			return err
+		}); err == nil {
+			t.Error("an event without its project was stored")
+		}
+		if err := s.Update(t.Context(), func(tx *store.Tx) error {
+			if err := tx.SeeProject(t.Context(), projectAt(e.Place, start)); err != nil {
+				return err
+			}
+			lost := orphan
+			lost.Session = 77
+			_, err := tx.InsertEvent(t.Context(), lost)
+			return err
+		}); err == nil {
+			t.Error("an event without its session was stored")
+		}
+		expectEmpty(t, s)
+	}},
+	{"an ordinal brought along is kept and numbering goes on after it", func(t *testing.T, h *home) {
+		s := h.open()
+		e := edited(1, "first", "run", start, "a.go")
+		fill(t, s, e)
+		imported := memory.StoredEvent{Event: edited(1, "imported", "run", start, "b.go"), Project: e.Place.Project(), Session: sessionOf(e), Ord: 9}
+		update(t, s, func(tx *store.Tx) error {
+			if err := tx.KeepOrdinal(t.Context(), imported.Session, imported.Ord); err != nil {
+				return err
+			}
+			_, err := tx.InsertEvent(t.Context(), imported)
+			return err
+		})
+		fill(t, s, edited(1, "next", "run", start, "c.go"))
+		view(t, s, func(tx *store.Tx) error {
+			got, err := tx.Events(t.Context(), store.EventFilter{Session: sessionOf(e)})
+			var ords []int64
+			for _, e := range got {
+				ords = append(ords, e.Ord)
+			}
+			if want := []int64{10, 9, 1}; !reflect.DeepEqual(ords, want) {
+				t.Errorf("ordinals are %v, want %v", ords, want)
+			}
+			return err
+		})
+	}},
+}
+
+// expectGapless wants every session to have its events at positions 1 to each.
+func expectGapless(t *testing.T, s *store.Store, sessions int, each int64) {
+	t.Helper()
+	view(t, s, func(tx *store.Tx) error {
+		all, err := tx.Sessions(t.Context(), store.SessionFilter{})
+		if err != nil {
+			return err
+		}
+		if len(all) != sessions {
+			t.Errorf("%d sessions, want %d", len(all), sessions)
+		}
+		for _, session := range all {
+			events, err := tx.Events(t.Context(), store.EventFilter{Session: session.ID})
+			if err != nil {
+				return err
+			}
+			seen := map[int64]bool{}
+			for _, e := range events {
+				seen[e.Ord] = true
+			}
+			for ord := int64(1); ord <= each; ord++ {
+				if !seen[ord] {
+					t.Errorf("session %s: no event at position %d of %d", session.AgentSession, ord, each)
+				}
+			}
+			if session.Events != each || int64(len(events)) != each {
+				t.Errorf("session %s counts %d events and has %d, want %d", session.AgentSession, session.Events, len(events), each)
+			}
+		}
+		return nil
+	})
+}

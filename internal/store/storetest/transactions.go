@@ -1,0 +1,217 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+var errOnPurpose = errors.New("on purpose")
+
+var transactionCases = []contractCase{
+	{"a transaction has one instant, in whole milliseconds", func(t *testing.T, h *home) {
+		h.now = start.Add(123456789 * time.Nanosecond)
+		calls := 0
+		s, err := h.Open(t.Context(), Options{Now: func() time.Time {
+			calls++
+			return h.Now().Add(time.Duration(calls) * time.Second)
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = s.Close() }() // the examination closes it again and tells
+		calls = 0
+		update(t, s, func(tx *store.Tx) error {
+			if want := start.Add(time.Second + 123*time.Millisecond); !tx.Now.Equal(want) {
+				t.Errorf("tx.Now is %v, want %v", tx.Now, want)
+			}
+			if tx.Now.Location() != time.UTC {
+				t.Errorf("tx.Now is in %v", tx.Now.Location())
+			}
+			_, err := record(t.Context(), tx, edited(1, "a", "run", tx.Now, "a.go"))
+			return err
+		})
+		if calls != 1 {
+			t.Errorf("the clock was read %d times in one transaction", calls)
+		}
+	}},
+	{"an error of fn leaves nothing and comes back as it is", func(t *testing.T, h *home) {
+		s := h.open()
+		for _, run := range []func(context.Context, func(*store.Tx) error) error{s.Update, s.UpdateDurable} {
+			err := run(t.Context(), func(tx *store.Tx) error {
+				if _, err := record(t.Context(), tx, edited(1, "a", "run", start, "a.go")); err != nil {
+					return err
+				}
+				if err := tx.SetMeta(t.Context(), "mark", "1"); err != nil {
+					return err
+				}
+				return errOnPurpose
+			})
+			if !errors.Is(err, errOnPurpose) {
+				t.Errorf("got %v, want the error of fn", err)
+			}
+			expectEmpty(t, s)
+		}
+	}},
+	{"a panic in fn leaves nothing and the store goes on", func(t *testing.T, h *home) {
+		s := h.open()
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Error("the panic was swallowed")
+				}
+			}()
+			_ = s.Update(t.Context(), func(tx *store.Tx) error { // it does not return
+				if _, err := record(t.Context(), tx, edited(1, "a", "run", start, "a.go")); err != nil {
+					t.Error(err)
+				}
+				panic("on purpose")
+			})
+		}()
+		expectEmpty(t, s)
+		fill(t, s, edited(1, "b", "run", start, "b.go"))
+	}},
+	{"a cancelled transaction leaves nothing and the store goes on", func(t *testing.T, h *home) {
+		s := h.open()
+		ctx, cancel := context.WithCancel(t.Context())
+		err := s.Update(ctx, func(tx *store.Tx) error {
+			if _, err := record(ctx, tx, edited(1, "a", "run", start, "a.go")); err != nil {
+				return err
+			}
+			cancel()
+			return nil
+		})
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("got %v, want a cancellation", err)
+		}
+		expectEmpty(t, s)
+		fill(t, s, edited(1, "b", "run", start, "b.go"))
+	}},
+	{"a view sees one state while others write", func(t *testing.T, h *home) {
+		s, other := h.open(), h.open()
+		fill(t, s, edited(1, "a", "run", start, "a.go"))
+		view(t, s, func(tx *store.Tx) error {
+			before, err := tx.CountEvents(t.Context(), store.EventFilter{})
+			if err != nil {
+				return err
+			}
+			fill(t, other, edited(1, "b", "run", start, "b.go"))
+			after, err := tx.CountEvents(t.Context(), store.EventFilter{})
+			if before != 1 || after != 1 {
+				t.Errorf("counted %d, then %d in the same view, want 1 and 1", before, after)
+			}
+			return err
+		})
+		expectEvents(t, s, 2)
+	}},
+	{"a view cannot write", func(t *testing.T, h *home) {
+		s := h.open()
+		err := s.View(t.Context(), func(tx *store.Tx) error { return tx.SetMeta(t.Context(), "mark", "1") })
+		if !errors.Is(err, memory.ErrRefused) {
+			t.Errorf("got %v, want a refusal", err)
+		}
+		expectEmpty(t, s)
+	}},
+	{"writers take turns: what a transaction has read stays true until it commits", func(t *testing.T, h *home) {
+		const writers, rounds = 4, 15
+		stores := []*store.Store{h.open(), h.open()}
+		inParallel(t, writers, func(w int) error {
+			for range rounds {
+				err := stores[w%len(stores)].Update(t.Context(), func(tx *store.Tx) error {
+					value, err := tx.Meta(t.Context(), "counter")
+					if err != nil {
+						return err
+					}
+					return tx.SetMeta(t.Context(), "counter", value+"x")
+				})
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		view(t, stores[0], func(tx *store.Tx) error {
+			value, err := tx.Meta(t.Context(), "counter")
+			if len(value) != writers*rounds {
+				t.Errorf("%d of %d read-then-write transactions are in the result", len(value), writers*rounds)
+			}
+			return err
+		})
+	}},
+	{"a closed store refuses and does not hang", func(t *testing.T, h *home) {
+		s, err := h.Open(t.Context(), h.options())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Update(t.Context(), func(*store.Tx) error { return nil }); err == nil {
+			t.Error("update on a closed store succeeded")
+		}
+		if err := s.Close(); err != nil {
+			t.Errorf("closing twice: %v", err)
+		}
+	}},
+	{"meta values are kept, replaced, and empty when unknown", func(t *testing.T, h *home) {
+		s := h.open()
+		for _, value := range []string{"first", "second", ""} {
+			update(t, s, func(tx *store.Tx) error { return tx.SetMeta(t.Context(), "mark", value) })
+			view(t, s, func(tx *store.Tx) error {
+				got, err := tx.Meta(t.Context(), "mark")
+				if got != value {
+					t.Errorf("meta is %q, want %q", got, value)
+				}
+				return err
+			})
+		}
+		view(t, s, func(tx *store.Tx) error {
+			got, err := tx.Meta(t.Context(), "unknown")
+			if got != "" {
+				t.Errorf("unknown meta is %q", got)
+			}
+			return err
+		})
+	}},
+}
+
+// inParallel runs fn n times at once and reports the first error of each.
+func inParallel(t *testing.T, n int, fn func(i int) error) {
+	t.Helper()
+	errs := make(chan error, n)
+	for i := range n {
+		go func() { errs <- fn(i) }()
+	}
+	for range n {
+		if err := <-errs; err != nil {
+			t.Errorf("in parallel: %v", err)
+		}
+	}
+}
+
+func expectEmpty(t *testing.T, s *store.Store) {
+	t.Helper()
+	same(t, "an empty store", contents(t, s), nil)
+	view(t, s, func(tx *store.Tx) error {
+		mark, err := tx.Meta(t.Context(), "mark")
+		if mark != "" {
+			t.Errorf("meta mark is %q in an empty store", mark)
+		}
+		return err
+	})
+}
+
+func expectEvents(t *testing.T, s *store.Store, want int64) {
+	t.Helper()
+	view(t, s, func(tx *store.Tx) error {
+		got, err := tx.CountEvents(t.Context(), store.EventFilter{})
+		if got != want {
+			t.Errorf("%d events are stored, want %d", got, want)
+		}
+		return err
+	})
+}
