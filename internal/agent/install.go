@@ -137,15 +137,19 @@ func (s *survey) askAgent(ctx context.Context, m Machine) {
 		}
 		program, err = m.LookPath(filepath.Join(m.Home, filepath.FromSlash(place)))
 	}
+	why := fmt.Sprintf("no %s on PATH", s.adapter.settings.program)
 	if err == nil {
 		s.Found = true
 		var text string
 		if text, err = m.Version(ctx, program); err == nil {
 			s.version, s.Version, err = parseVersion(text)
 		}
+		if err != nil {
+			why = err.Error()
+		}
 	}
 	if err != nil {
-		s.Problem = fmt.Sprintf("version unknown, so only hooks that all versions have are wanted: %v", err)
+		s.Problem = fmt.Sprintf("version unknown (%s), so only hooks that all versions have are wanted", why)
 	}
 }
 

@@ -168,7 +168,11 @@ func (d *doctor) hooks(ctx context.Context, in DoctorInput) {
 			d.add(string(name), Fine, "not installed here", "")
 			continue
 		}
-		d.judge(string(name), "hooks are in "+health.Wiring.File, strings.Join(health.Problems(), "; "), Warn, "hebb init --yes")
+		mend := "hebb init --yes"
+		if health.Wiring.State == agent.Wired {
+			mend = "" // the hooks are as this hebb would write them
+		}
+		d.judge(string(name), "hooks are in "+health.Wiring.File, strings.Join(health.Problems(), "; "), Warn, mend)
 	}
 }
 

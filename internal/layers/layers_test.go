@@ -84,6 +84,7 @@ var clockless = []string{"internal/memory", "internal/tuning", "internal/scrub",
 type source struct {
 	imports []string
 	text    string
+	doc     string
 }
 
 // sources reads the import lines of every package by itself: a test that asked the go command would be cached and
@@ -106,7 +107,7 @@ func sources(t *testing.T) map[string][]source {
 		if err != nil {
 			return err
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ImportsOnly)
+		file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ImportsOnly|parser.ParseComments)
 		if err != nil {
 			return err
 		}
@@ -114,7 +115,7 @@ func sources(t *testing.T) map[string][]source {
 		if err != nil {
 			return err
 		}
-		s := source{text: string(text)}
+		s := source{text: string(text), doc: file.Doc.Text()}
 		for _, spec := range file.Imports {
 			s.imports = append(s.imports, strings.Trim(spec.Path.Value, `"`))
 		}
@@ -191,6 +192,20 @@ func TestTimeIsAnArgument(t *testing.T) {
 					t.Errorf("%s calls %s…: pass now as an argument", dir, call)
 				}
 			}
+		}
+	}
+}
+
+func TestEveryPackageSaysWhatItIs(t *testing.T) {
+	for dir, files := range sources(t) {
+		var docs []string
+		for _, f := range files {
+			if f.doc != "" {
+				docs = append(docs, f.doc)
+			}
+		}
+		if len(docs) != 1 || len(docs[0]) < 80 {
+			t.Errorf("%s: want one package comment that says what it is for, got %q", dir, docs)
 		}
 	}
 }
