@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -19,7 +20,37 @@ import (
 // TestMain makes this test binary answer to the names of the programs that the tests start: hebb itself, and helpers
 // that do one thing many times or stop in the middle of it.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"hebb": main, "hebb-hooks": manyHooks, "hebb-drain": reportingDrain})
+	testscript.Main(suite{m}, map[string]func(){
+		"hebb": main, "hebb-hooks": manyHooks, "hebb-schema": setSchema, "hebb-tamper": tamper,
+	})
+}
+
+// program is the real binary, as a release builds it. Tests that count processes or take resources away use it; it
+// starts faster than a test binary and needs fewer files.
+var program string
+
+// suite builds the real binary before the tests and removes it after them.
+type suite struct{ *testing.M }
+
+func (s suite) Run() int {
+	dir, err := os.MkdirTemp("", "hebb-test-")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	if err := os.Chmod(dir, 0o755); err != nil { // one test runs it as another user
+		panic(err)
+	}
+	program = filepath.Join(dir, "hebb")
+	if runtime.GOOS == "windows" {
+		program += ".exe"
+	}
+	build := exec.Command("go", "build", "-o", program, ".")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		panic(fmt.Sprintf("go build: %v: %s", err, out))
+	}
+	return s.M.Run()
 }
 
 func TestScripts(t *testing.T) {

@@ -273,15 +273,16 @@ func clean(e memory.Event, now time.Time) memory.Event {
 
 // check refuses an event that no door of ours would make.
 func check(e memory.Event) error {
-	for name, value := range map[string]string{
-		"id": string(e.ID), "kind": string(e.Kind), "agent": string(e.Agent), "origin": string(e.Origin), "place": e.Place.Identity,
+	for _, part := range []struct {
+		name    string
+		missing bool
+	}{
+		{"id", e.ID == ""}, {"time", e.At.IsZero()}, {"kind", e.Kind == ""}, {"agent", e.Agent == ""}, {"origin", e.Origin == ""},
+		{"place", e.Place.Identity == ""},
 	} {
-		if value == "" {
-			return fmt.Errorf("event %q: no %s: %w", e.ID, name, memory.ErrInvalid)
+		if part.missing {
+			return fmt.Errorf("event %q: no %s: %w", e.ID, part.name, memory.ErrInvalid)
 		}
-	}
-	if e.At.IsZero() {
-		return fmt.Errorf("event %q: no time: %w", e.ID, memory.ErrInvalid)
 	}
 	return nil
 }

@@ -146,7 +146,6 @@ Without a command it shows where things stand in the project around you.`,
 	flags.BoolVar(&a.json, "json", false, "print JSON for programs")
 	flags.BoolVar(&a.noColor, "no-color", false, "plain text (also: NO_COLOR=1)")
 	root.CompletionOptions.DisableDefaultCmd = true // ours stands in a group and words its errors like the rest
-	root.SuggestionsMinimumDistance = 2
 	root.AddGroup(&cobra.Group{ID: "use", Title: "Every day:"}, &cobra.Group{ID: "look", Title: "Look closer:"},
 		&cobra.Group{ID: "care", Title: "Care:"}, &cobra.Group{ID: "wire", Title: "For agents and scripts:"})
 	for group, commands := range map[string][]*cobra.Command{
@@ -177,12 +176,21 @@ func noArguments(cmd *cobra.Command, args []string) error {
 		if cmd.HasSubCommands() {
 			what = "unknown command"
 		}
-		return usageError{fmt.Errorf("%s: %s %q%s", cmd.CommandPath(), what, args[0], suggestion(cmd, args[0]))}
+		return usageError{fmt.Errorf("%s%s %q%s", deed(cmd), what, args[0], suggestion(cmd, args[0]))}
 	}
 	return nil
 }
 
+// deed begins an error with the command it is about. The program's own name stands before it already.
+func deed(cmd *cobra.Command) string {
+	if !cmd.HasParent() {
+		return ""
+	}
+	return strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" ") + ": "
+}
+
 func suggestion(cmd *cobra.Command, word string) string {
+	cmd.SuggestionsMinimumDistance = 2 // two letters changed, or swapped
 	if near := cmd.SuggestionsFor(word); len(near) > 0 {
 		return fmt.Sprintf(" (did you mean %s?)", strings.Join(near, " or "))
 	}
@@ -192,7 +200,7 @@ func suggestion(cmd *cobra.Command, word string) string {
 func arguments(least, most int, names string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < least || (most >= 0 && len(args) > most) {
-			return usageError{fmt.Errorf("%s: want %s", cmd.CommandPath(), names)}
+			return usageError{fmt.Errorf("%swant %s", deed(cmd), names)}
 		}
 		return nil
 	}

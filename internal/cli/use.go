@@ -34,11 +34,12 @@ func (a *app) status(ctx context.Context, top int) error {
 	if err != nil {
 		return err
 	}
-	if c.Store == "" && missing(c.Database()) && missing(c.Spool()) {
+	if c.Store == "" && a.project == "" && missing(c.Database()) && missing(c.Spool()) {
 		none := struct {
 			brain.StatusResult
 			Hint string `json:"hint"`
 		}{brain.StatusResult{Files: []memory.Neuron{}, Sessions: []memory.Session{}}, "hebb init"}
+		none.Store.Settings = map[string]string{}
 		return a.show(none, func(p *page) {
 			p.line("hebb has no memory on this machine yet.")
 			p.line("Run %s in a git repository: it learns the history and finds your agents.", p.style.cyan("hebb init"))

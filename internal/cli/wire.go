@@ -54,7 +54,7 @@ func (a *app) completionCommand() *cobra.Command {
 			case "powershell":
 				return root.GenPowerShellCompletionWithDesc(a.Stdout)
 			}
-			return usageError{fmt.Errorf("hebb completion: %q: want one of bash, zsh, fish, powershell", args[0])}
+			return usageError{fmt.Errorf("completion: %q: want one of bash, zsh, fish, powershell", args[0])}
 		},
 	}
 }

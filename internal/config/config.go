@@ -56,6 +56,9 @@ func Load(getenv func(string) string) (Config, error) {
 	if c.Dir, err = dataDir(getenv); err != nil {
 		return c, err
 	}
+	if info, err := os.Stat(c.Dir); err == nil && !info.IsDir() {
+		return c, fmt.Errorf("data folder %s is a file: move it away, or set %s to a folder: %w", c.Dir, EnvHome, memory.ErrInvalid)
+	}
 	text, err := os.ReadFile(c.File())
 	if errors.Is(err, fs.ErrNotExist) {
 		return c, checkStore(c.Store)

@@ -30,32 +30,40 @@ type Hook struct {
 }
 
 // Run handles the payload on in. It returns when the work is done or the deadline has passed, whichever is first; a
-// reader that never ends is left behind for the end of the process.
+// reader that never ends is left behind for the end of the process. The wait for the payload and the work on it have
+// the deadline's time each, so that an agent which is slow to write on a busy machine does not cost the event.
 func (h Hook) Run(in io.Reader) error {
-	done := make(chan error, 1)
-	go func() { done <- h.guarded(in) }()
+	read, done := make(chan struct{}), make(chan error, 1)
+	go func() { done <- h.guarded(in, read) }()
 	deadline := time.NewTimer(h.Tuning.Hook.Deadline)
 	defer deadline.Stop()
-	select {
-	case err := <-done:
-		return err
-	case <-deadline.C:
-		return fmt.Errorf("hook: not done within %v", h.Tuning.Hook.Deadline)
+	for {
+		select {
+		case err := <-done:
+			return err
+		case <-read:
+			deadline.Reset(h.Tuning.Hook.Deadline)
+			read = nil
+		case <-deadline.C:
+			return fmt.Errorf("hook: not done within %v", h.Tuning.Hook.Deadline)
+		}
 	}
 }
 
 // guarded turns a panic into an error: memory may fail, the agent may not.
-func (h Hook) guarded(in io.Reader) (err error) {
+func (h Hook) guarded(in io.Reader, read chan<- struct{}) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("hook: panic: %v", r)
 		}
 	}()
-	return h.handle(in)
+	return h.handle(in, read)
 }
 
-func (h Hook) handle(in io.Reader) error {
+// handle closes read when it has the payload.
+func (h Hook) handle(in io.Reader, read chan<- struct{}) error {
 	seen, ok, decodeErr := agent.Decode(h.Agent, in, h.Getenv, h.Tuning.Capture, h.Tuning.Hook.ReadLimit)
+	close(read)
 	var err error
 	if ok {
 		err = h.keep(seen)

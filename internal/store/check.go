@@ -18,7 +18,7 @@ type Damage struct {
 func (s *Store) CheckEngine(ctx context.Context) ([]Damage, error) {
 	findings, err := s.engine.Check(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("check database: %w", err)
+		return nil, fmt.Errorf("check database: %w", s.engine.Explain(err))
 	}
 	var damage []Damage
 	for _, f := range findings {
@@ -27,12 +27,15 @@ func (s *Store) CheckEngine(ctx context.Context) ([]Damage, error) {
 	return damage, nil
 }
 
-// CheckRows recomputes every fingerprint: what a row says must match the hash it carries, and an ID must match the
-// thing it names. A database's own check misses a flipped byte inside a text; this does not.
+// CheckRows recomputes every fingerprint and every count: what a row says must match the hash it carries, an ID must
+// match the thing it names, a figure must match the rows it was taken from. A database's own check misses a flipped byte
+// inside a text; this does not.
 func (tx *Tx) CheckRows(ctx context.Context) (rows int64, damage []Damage, err error) {
 	report := func(where, what string) { damage = append(damage, Damage{Where: where, What: what}) }
+	counted := map[memory.SessionID]int64{}
 	err = tx.walkEvents(ctx, func(r row) error {
 		rows++
+		counted[r.Session]++
 		if r.Hash() != r.hash {
 			report("event "+string(r.ID), "content does not match its hash")
 		}
@@ -60,17 +63,23 @@ func (tx *Tx) CheckRows(ctx context.Context) (rows int64, damage []Damage, err e
 		if memory.NewSessionID(s.Agent, s.AgentSession, s.Project) != s.ID {
 			report("session "+s.ID.String(), "agent, run and project do not match its ID")
 		}
+		if s.Events != counted[s.ID] {
+			report("session "+s.ID.String(), fmt.Sprintf("counts %d events, %d are stored", s.Events, counted[s.ID]))
+		}
 	}
 	n, err := tx.checkNeurons(ctx, report)
 	return rows + n, damage, err
 }
 
 func (tx *Tx) checkNeurons(ctx context.Context, report func(where, what string)) (n int64, err error) {
-	err = tx.each(ctx, `SELECT id, project_id, kind, key, accesses,
-		(SELECT COUNT(*) FROM access WHERE neuron_id = neuron.id) FROM neuron`, nil, func(rows *sql.Rows) error {
+	err = tx.each(ctx, `SELECT neuron.id, neuron.project_id, neuron.kind, neuron.key, accesses, first_at, last_at,
+			COUNT(access.n), COALESCE(MIN(event.at), 0), COALESCE(MAX(event.at), 0)
+		FROM neuron LEFT JOIN access ON access.neuron_id = neuron.id LEFT JOIN event ON event.seq = access.event_seq
+		GROUP BY neuron.id ORDER BY neuron.id`, nil, func(rows *sql.Rows) error {
 		var neuron memory.Neuron
-		var counted int64
-		err := rows.Scan((*int64)(&neuron.ID), (*int64)(&neuron.Project), &neuron.Kind, &neuron.Key, &neuron.Accesses, &counted)
+		var first, last, counted, earliest, latest int64
+		err := rows.Scan((*int64)(&neuron.ID), (*int64)(&neuron.Project), &neuron.Kind, &neuron.Key, &neuron.Accesses,
+			&first, &last, &counted, &earliest, &latest)
 		if err != nil {
 			return err
 		}
@@ -80,6 +89,9 @@ func (tx *Tx) checkNeurons(ctx context.Context, report func(where, what string))
 		}
 		if counted != neuron.Accesses {
 			report("neuron "+neuron.ID.String(), fmt.Sprintf("counts %d accesses, %d are stored", neuron.Accesses, counted))
+		}
+		if counted > 0 && (first != earliest || last != latest) {
+			report("neuron "+neuron.ID.String(), "first and last access are not those of its events")
 		}
 		return nil
 	})

@@ -120,10 +120,12 @@ func (tx *Tx) recountSession(ctx context.Context, id int64) (deleted int64, err 
 	return 0, err
 }
 
-// recountProject derives a project's dates from the events left; one without any goes, unless a person named it.
+// recountProject derives a project's dates from the events left; one without any goes, unless a person named it or a
+// session without events (imported after its events were forgotten here) still belongs to it.
 func (tx *Tx) recountProject(ctx context.Context, id int64) (deleted int64, err error) {
 	deleted, err = tx.exec(ctx, `DELETE FROM project WHERE id = ? AND tagged = 0
-		AND NOT EXISTS (SELECT 1 FROM event WHERE project_id = ?)`, id, id)
+		AND NOT EXISTS (SELECT 1 FROM event WHERE project_id = ?) AND NOT EXISTS (SELECT 1 FROM session WHERE project_id = ?)`,
+		id, id, id)
 	if err != nil || deleted > 0 {
 		return deleted, err
 	}

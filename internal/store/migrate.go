@@ -46,7 +46,7 @@ func Migrations() []Migration {
 
 // migrate checks the schema before anything is written. A newer one is refused, an older one is copied first.
 func migrate(ctx context.Context, e Engine, steps []Migration) error {
-	known := steps[len(steps)-1].Version
+	known := len(steps) // they are numbered from 1
 	version, err := e.Version(ctx, e.Read)
 	if err != nil {
 		return fmt.Errorf("read schema version: %w", err)
@@ -54,8 +54,8 @@ func migrate(ctx context.Context, e Engine, steps []Migration) error {
 	if version == known {
 		return nil
 	}
-	if version > known {
-		return newerSchema(version, known)
+	if err := CheckSchema(version, steps); err != nil {
+		return err
 	}
 	return e.Exclusive(ctx, func() error {
 		// Another process may have been here first.
@@ -63,43 +63,42 @@ func migrate(ctx context.Context, e Engine, steps []Migration) error {
 		if err != nil {
 			return fmt.Errorf("read schema version: %w", err)
 		}
-		if version > known {
-			return newerSchema(version, known)
+		if err := CheckSchema(version, steps); err != nil || version == known {
+			return err
 		}
-		if version > 0 && version < known {
+		if version > 0 {
 			if _, err := e.Snapshot(ctx, fmt.Sprintf("before-schema-%d", known)); err != nil {
 				return fmt.Errorf("backup before migration: %w", err)
 			}
 		}
-		for _, step := range steps {
-			if step.Version <= version {
-				continue
-			}
-			if err := apply(ctx, e, step); err != nil {
-				return fmt.Errorf("migration %d (%s): %w", step.Version, step.Name, err)
-			}
-		}
-		return nil
+		return apply(ctx, e, steps[version:])
 	})
 }
 
-func newerSchema(version, known int) error {
-	return fmt.Errorf("store has schema %d, this hebb knows %d: upgrade hebb, or restore a backup from before: %w",
-		version, known, memory.ErrRefused)
+// CheckSchema refuses a schema newer than the steps: only the program that wrote it knows what it means.
+func CheckSchema(version int, steps []Migration) error {
+	if known := len(steps); version > known {
+		return fmt.Errorf("store has schema %d, this hebb knows %d: upgrade hebb, or restore a backup from before: %w",
+			version, known, memory.ErrRefused)
+	}
+	return nil
 }
 
-// apply runs one step and its version mark in one transaction: a kill in between leaves the old schema whole.
-func apply(ctx context.Context, e Engine, step Migration) error {
-	tx, err := e.Durable.BeginTx(ctx, nil)
+// apply runs all steps and the version mark in one transaction: a kill or a failing step leaves the old schema whole,
+// and the program before this one can still open it.
+func apply(ctx context.Context, e Engine, steps []Migration) error {
+	tx, err := begin(ctx, e, e.Durable, nil)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = tx.Rollback() }()
-	if _, err := tx.ExecContext(ctx, e.Words.Replace(step.SQL)); err != nil {
-		return err
+	defer func() { _ = tx.Rollback() }() // after a commit this does nothing
+	for _, step := range steps {
+		if _, err := tx.ExecContext(ctx, e.Words.Replace(step.SQL)); err != nil {
+			return fmt.Errorf("migration %d (%s): %w", step.Version, step.Name, err)
+		}
 	}
-	if err := e.SetVersion(ctx, tx, step.Version); err != nil {
-		return err
+	if err := e.SetVersion(ctx, tx, steps[len(steps)-1].Version); err != nil {
+		return fmt.Errorf("write schema version: %w", err)
 	}
 	return tx.Commit()
 }

@@ -11,13 +11,13 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
 // Engine is a database with its peculiarities. The packages sqlite and postgres build one each.
 type Engine struct {
-	Name string
 	// Write commits with the durability of observations, Durable survives a power cut, Read never writes.
 	Write, Durable, Read *sql.DB
 	// Words fills the placeholders of the shared schema text.
@@ -25,6 +25,9 @@ type Engine struct {
 	// Numbered says that parameters are written $1, $2 instead of ?.
 	Numbered bool
 
+	// TakeTurn makes a write transaction wait until those before it have ended. nil where the database does so by itself:
+	// use cases read, decide and write, so what they have read must stay true until they commit.
+	TakeTurn func(ctx context.Context, tx *sql.Tx) error
 	// Version reads the schema version, 0 for an empty database.
 	Version func(ctx context.Context, db Querier) (int, error)
 	// SetVersion writes it inside the migration's transaction.
@@ -37,6 +40,9 @@ type Engine struct {
 	Check func(ctx context.Context) ([]string, error)
 	// Temporary recognises errors after which the same transaction may succeed.
 	Temporary func(error) bool
+	// Explain sorts the database's own errors into those of package memory and adds what a person can do about them. The
+	// store calls it once for each error that leaves it.
+	Explain func(error) error
 	// Tidy gives freed space back after something was forgotten, so that its bytes are gone too.
 	Tidy func(ctx context.Context) error
 	// Facts are the engine's own version and settings, for the doctor.
@@ -68,26 +74,30 @@ type Store struct {
 func Open(ctx context.Context, engine Engine, migrations []Migration, now func() time.Time) (*Store, error) {
 	s := &Store{engine: engine, now: now}
 	if err := migrate(ctx, engine, migrations); err != nil {
-		return nil, errors.Join(err, s.Close())
+		return nil, errors.Join(engine.Explain(err), s.Close())
 	}
 	return s, nil
 }
 
-// Close releases the database.
+// Close releases the database. Writers go last: the connection that closes last empties SQLite's log into the file.
 func (s *Store) Close() error {
 	return errors.Join(s.engine.Read.Close(), s.engine.Durable.Close(), s.engine.Write.Close())
 }
 
 // Facts describes the database behind the store.
-func (s *Store) Facts(ctx context.Context) (Facts, error) { return s.engine.Facts(ctx) }
+func (s *Store) Facts(ctx context.Context) (Facts, error) {
+	facts, err := s.engine.Facts(ctx)
+	return facts, s.engine.Explain(err)
+}
 
 // Snapshot keeps a copy of the store and says where.
 func (s *Store) Snapshot(ctx context.Context, label string) (string, error) {
-	return s.engine.Snapshot(ctx, label)
+	where, err := s.engine.Snapshot(ctx, label)
+	return where, s.engine.Explain(err)
 }
 
 // Tidy gives freed space back to the system and makes forgotten bytes unreadable.
-func (s *Store) Tidy(ctx context.Context) error { return s.engine.Tidy(ctx) }
+func (s *Store) Tidy(ctx context.Context) error { return s.engine.Explain(s.engine.Tidy(ctx)) }
 
 // Update runs fn in one write transaction with one instant. It commits observations: consistent after any crash, though
 // a power cut may take the newest with it. fn may run more than once, so it must not have effects elsewhere.
@@ -98,29 +108,47 @@ func (s *Store) Update(ctx context.Context, fn func(*Tx) error) error {
 // UpdateDurable is Update for what a person or an agent said: when it returns, a power cut loses nothing of it, nor of
 // any Update before it.
 func (s *Store) UpdateDurable(ctx context.Context, fn func(*Tx) error) error {
-	return s.transact(ctx, s.engine.Durable, nil, fn)
+	return s.transact(ctx, s.engine.Durable, nil, func(tx *Tx) error {
+		if err := fn(tx); err != nil {
+			return err
+		}
+		return tx.seal(ctx)
+	})
+}
+
+// seal changes one row. Without any change a commit does not reach the disk, nor do the observations before it: a drain
+// that meets only known events would then remove the spool while the store still has them in memory alone.
+func (tx *Tx) seal(ctx context.Context) error {
+	_, err := tx.exec(ctx, `INSERT INTO meta (name, value) VALUES ('sealed', '0')
+		ON CONFLICT (name) DO UPDATE SET value = CASE WHEN meta.value = '0' THEN '1' ELSE '0' END`)
+	if err != nil {
+		return fmt.Errorf("seal: %w", err)
+	}
+	return nil
 }
 
 // View runs fn on one consistent state without writing.
 func (s *Store) View(ctx context.Context, fn func(*Tx) error) error {
-	return s.transact(ctx, s.engine.Read, &sql.TxOptions{ReadOnly: true}, fn)
+	return s.transact(ctx, s.engine.Read, &sql.TxOptions{ReadOnly: true, Isolation: sql.LevelRepeatableRead}, fn)
 }
 
+// transactionTries is how often a transaction runs before a temporary error is told. Writers take turns, so one more
+// run nearly always does.
 const transactionTries = 5
 
 func (s *Store) transact(ctx context.Context, db *sql.DB, opts *sql.TxOptions, fn func(*Tx) error) error {
 	for try := 1; ; try++ {
 		err := s.once(ctx, db, opts, fn)
 		if err == nil || try == transactionTries || !s.engine.Temporary(err) {
-			return err
+			return s.engine.Explain(err)
 		}
 	}
 }
 
 func (s *Store) once(ctx context.Context, db *sql.DB, opts *sql.TxOptions, fn func(*Tx) error) error {
-	sqlTx, err := db.BeginTx(ctx, opts)
+	sqlTx, err := begin(ctx, s.engine, db, opts)
 	if err != nil {
-		return fmt.Errorf("begin: %w", err)
+		return err
 	}
 	defer func() { _ = sqlTx.Rollback() }() // after a commit this does nothing
 	tx := &Tx{
@@ -134,6 +162,22 @@ func (s *Store) once(ctx context.Context, db *sql.DB, opts *sql.TxOptions, fn fu
 		return fmt.Errorf("commit: %w", err)
 	}
 	return nil
+}
+
+// begin starts a transaction; one that may write waits for its turn.
+func begin(ctx context.Context, e Engine, db *sql.DB, opts *sql.TxOptions) (*sql.Tx, error) {
+	tx, err := db.BeginTx(ctx, opts)
+	if err != nil {
+		return nil, fmt.Errorf("begin: %w", err)
+	}
+	if e.TakeTurn == nil || opts != nil && opts.ReadOnly {
+		return tx, nil
+	}
+	if err := e.TakeTurn(ctx, tx); err != nil {
+		_ = tx.Rollback() // the reason is worth more
+		return nil, fmt.Errorf("begin: %w", err)
+	}
+	return tx, nil
 }
 
 // Tx is one transaction. Everything in it happens at Now.
@@ -152,8 +196,13 @@ type runner interface {
 }
 
 // statement prepares each text once per transaction: compiling costs as much as running a small one. The statements
-// end with the transaction.
-func (tx *Tx) statement(ctx context.Context, query string) (runner, error) {
+// end with the transaction. Texts that are none are refused here: PostgreSQL could not keep them.
+func (tx *Tx) statement(ctx context.Context, query string, args []any) (runner, error) {
+	for _, arg := range args {
+		if s, ok := arg.(string); ok && (strings.IndexByte(s, 0) >= 0 || !utf8.ValidString(s)) {
+			return nil, fmt.Errorf("text %.60q: want UTF-8 without NUL: %w", s, memory.ErrInvalid)
+		}
+	}
 	if st, ok := tx.statements[query]; ok {
 		return st, nil
 	}
@@ -191,7 +240,7 @@ func (t text) QueryRowContext(ctx context.Context, args ...any) *sql.Row {
 
 // one reads a single row into dest; no row is memory.ErrNotFound.
 func (tx *Tx) one(ctx context.Context, query string, args []any, dest ...any) error {
-	st, err := tx.statement(ctx, query)
+	st, err := tx.statement(ctx, query, args)
 	if err != nil {
 		return err
 	}
@@ -204,7 +253,7 @@ func (tx *Tx) one(ctx context.Context, query string, args []any, dest ...any) er
 
 // each reads rows one by one.
 func (tx *Tx) each(ctx context.Context, query string, args []any, scan func(*sql.Rows) error) (err error) {
-	st, err := tx.statement(ctx, query)
+	st, err := tx.statement(ctx, query, args)
 	if err != nil {
 		return err
 	}
@@ -222,7 +271,7 @@ func (tx *Tx) each(ctx context.Context, query string, args []any, scan func(*sql
 }
 
 func (tx *Tx) exec(ctx context.Context, query string, args ...any) (int64, error) {
-	st, err := tx.statement(ctx, query)
+	st, err := tx.statement(ctx, query, args)
 	if err != nil {
 		return 0, err
 	}

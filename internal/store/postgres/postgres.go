@@ -7,7 +7,9 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"net"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -17,6 +19,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 // DefaultSchema is where a store lives when nobody names a team.
@@ -24,15 +27,17 @@ const DefaultSchema = "hebb"
 
 // Options say which server and schema to open.
 type Options struct {
-	URL        string // postgres://user:password@host/database
-	Schema     string // one per team; DefaultSchema when empty
+	URL        string       // postgres://user:password@host/database
+	Schema     string       // one per team; DefaultSchema when empty
+	Tuning     tuning.Store // of which only BusyTimeout matters here; 0 waits for other writers without end
 	Now        func() time.Time
 	Migrations []store.Migration // nil means all of them
 }
 
 type server struct {
 	Options
-	write, read *sql.DB
+	name                 string // the URL without its password
+	write, durable, read *sql.DB
 }
 
 // Open opens or creates the store in its schema.
@@ -48,70 +53,85 @@ func Open(ctx context.Context, o Options) (*store.Store, error) {
 	}
 	config, err := pgx.ParseConfig(o.URL)
 	if err != nil {
-		return nil, fmt.Errorf("open store %s: %w: %w", Redacted(o.URL), memory.ErrInvalid, withoutPassword(err, o.URL))
+		// The cause would quote parts of the URL, and no rule finds every password in a text that is no URL.
+		return nil, fmt.Errorf("open store: the URL cannot be read, want postgres://user:password@host:port/database?sslmode=…: %w",
+			memory.ErrInvalid)
 	}
-	s := &server{Options: o}
-	s.write = pool(config, o.Schema, map[string]string{"synchronous_commit": "off"})
-	s.read = pool(config, o.Schema, map[string]string{"default_transaction_read_only": "on"})
-	durable := pool(config, o.Schema, map[string]string{"synchronous_commit": "on"})
-	if _, err := durable.ExecContext(ctx, `CREATE SCHEMA IF NOT EXISTS `+quote(o.Schema)); err != nil && !duplicate(err) {
-		return nil, errors.Join(fmt.Errorf("open store %s: %w", Redacted(o.URL), err), durable.Close(), s.write.Close(), s.read.Close())
-	}
-	st, err := store.Open(ctx, store.Engine{
-		Name: "postgres", Write: s.write, Durable: durable, Read: s.read, Numbered: true,
-		Words: strings.NewReplacer("{int}", "BIGINT", "{real}", "DOUBLE PRECISION",
-			"{serial}", "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "{strict}", ""),
-		Version: s.version, SetVersion: setVersion, Exclusive: s.exclusive, Snapshot: s.snapshot,
-		Check: s.check, Temporary: temporary, Tidy: s.tidy, Facts: s.facts,
-	}, o.Migrations, o.Now)
+	s := &server{Options: o, name: redacted(config)}
+	s.write = pool(config, o.Schema, 1, "synchronous_commit", "off")
+	s.durable = pool(config, o.Schema, 1, "synchronous_commit", "on")
+	s.read = pool(config, o.Schema, 4, "default_transaction_read_only", "on")
+	st, err := store.Open(ctx, s.engine(), o.Migrations, o.Now)
 	if err != nil {
-		return nil, fmt.Errorf("open store %s: %w", Redacted(o.URL), err)
+		return nil, fmt.Errorf("open store %s: %w", s.name, err)
 	}
 	return st, nil
 }
 
-func pool(config *pgx.ConnConfig, schema string, settings map[string]string) *sql.DB {
+func (s *server) engine() store.Engine {
+	return store.Engine{
+		Write: s.write, Durable: s.durable, Read: s.read, Numbered: true,
+		// Texts compare by their bytes, as in SQLite, whatever language the server speaks.
+		Words: strings.NewReplacer("{int}", "BIGINT", "{real}", "DOUBLE PRECISION", "{text}", `TEXT COLLATE "C"`,
+			"{serial}", "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "{strict}", ""),
+		TakeTurn: s.takeTurn, Version: s.version, SetVersion: setVersion, Exclusive: s.exclusive, Snapshot: s.snapshot,
+		Check: s.check, Temporary: temporary, Explain: explain, Tidy: s.tidy, Facts: s.facts,
+	}
+}
+
+// pool opens connections with one setting. Writers take turns anyway, so they need one connection; a server shared by a
+// team has a hundred or so for everybody.
+func pool(config *pgx.ConnConfig, schema string, connections int, setting, value string) *sql.DB {
 	c := config.Copy()
 	c.RuntimeParams["search_path"] = quote(schema)
 	c.RuntimeParams["application_name"] = "hebb"
-	for name, value := range settings {
-		c.RuntimeParams[name] = value
-	}
-	return stdlib.OpenDB(*c)
+	c.RuntimeParams[setting] = value
+	db := stdlib.OpenDB(*c)
+	db.SetMaxOpenConns(connections)
+	db.SetMaxIdleConns(connections)
+	return db
 }
 
-const schemaLetters = "abcdefghijklmnopqrstuvwxyz_0123456789"
+const (
+	schemaLetters = "abcdefghijklmnopqrstuvwxyz_0123456789"
+	// schemaLength leaves room in PostgreSQL's 63 bytes for what a snapshot appends: _before_schema_99_20060102_150405.
+	schemaLength = 30
+)
 
 // CheckSchema accepts plain lower-case names, so that a team's name can never be more than a name.
 func CheckSchema(name string) error {
-	plain := name != "" && len(name) <= 41 && strings.Trim(name, schemaLetters) == "" && (name[0] < '0' || name[0] > '9')
+	plain := name != "" && len(name) <= schemaLength && strings.Trim(name, schemaLetters) == "" && (name[0] < '0' || name[0] > '9')
 	if !plain || strings.HasPrefix(name, "pg_") {
-		return fmt.Errorf("schema %q: use lower-case letters, digits and _, not starting with a digit or pg_, at most 41: %w",
-			name, memory.ErrInvalid)
+		return fmt.Errorf("schema %q: use lower-case letters, digits and _, not starting with a digit or pg_, at most %d: %w",
+			name, schemaLength, memory.ErrInvalid)
 	}
 	return nil
 }
 
 func quote(identifier string) string { return pgx.Identifier{identifier}.Sanitize() }
 
-// Redacted is the URL without its password, for people and logs.
-func Redacted(dsn string) string {
-	u, err := url.Parse(dsn)
-	if err != nil {
-		return "postgres://…"
+// redacted names the server for people and logs, put together anew: a password may stand in several places of a URL.
+func redacted(c *pgx.ConnConfig) string {
+	u := url.URL{Scheme: "postgres", User: url.User(c.User), Path: "/" + c.Database}
+	if strings.HasPrefix(c.Host, "/") { // the folder of a socket
+		u.RawQuery = "host=" + c.Host
+	} else {
+		u.Host = net.JoinHostPort(c.Host, strconv.Itoa(int(c.Port)))
 	}
-	return u.Redacted()
+	return u.String()
 }
 
-// withoutPassword keeps the password out of an error that quotes the URL.
-func withoutPassword(err error, dsn string) error {
-	if u, perr := url.Parse(dsn); perr == nil && u.User != nil {
-		if password, ok := u.User.Password(); ok && password != "" {
-			return errors.New(strings.ReplaceAll(err.Error(), password, "xxxxx"))
-		}
+// takeTurn waits for the transactions that write to this schema and holds the others back until this one ends.
+func (s *server) takeTurn(ctx context.Context, tx *sql.Tx) error {
+	_, err := tx.ExecContext(ctx, `SELECT set_config('lock_timeout', $1, true), pg_advisory_xact_lock(hashtext($2))`,
+		strconv.FormatInt(s.Tuning.BusyTimeout.Milliseconds(), 10), turnLock(s.Schema))
+	if err != nil {
+		return fmt.Errorf("write lock: %w", err)
 	}
-	return err
+	return nil
 }
+
+func turnLock(schema string) string { return "hebb/write/" + schema }
 
 func (s *server) version(ctx context.Context, db store.Querier) (v int, err error) {
 	var exists bool
@@ -132,27 +152,50 @@ func setVersion(ctx context.Context, tx *sql.Tx, v int) error {
 	return err
 }
 
-// exclusive holds a lock of the server for this schema: one process migrates, the others wait.
+// exclusive holds a lock of the server for this schema: one process makes and migrates it, the others wait.
 func (s *server) exclusive(ctx context.Context, fn func() error) (err error) {
-	conn, err := s.write.Conn(ctx)
+	conn, err := s.read.Conn(ctx) // the pools that write are fn's
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, conn.Close()) }()
-	if _, err := conn.ExecContext(ctx, `SELECT pg_advisory_lock(hashtext($1))`, "hebb/"+s.Schema); err != nil {
+	lock := "hebb/init/" + s.Schema
+	if _, err := conn.ExecContext(ctx, `SELECT pg_advisory_lock(hashtext($1))`, lock); err != nil {
 		return fmt.Errorf("init lock: %w", err)
 	}
 	defer func() {
-		_, uerr := conn.ExecContext(context.WithoutCancel(ctx), `SELECT pg_advisory_unlock(hashtext($1))`, "hebb/"+s.Schema)
+		_, uerr := conn.ExecContext(context.WithoutCancel(ctx), `SELECT pg_advisory_unlock(hashtext($1))`, lock)
 		err = errors.Join(err, uerr)
 	}()
+	if err := s.createSchema(ctx); err != nil {
+		return fmt.Errorf("create schema %s: %w", s.Schema, err)
+	}
 	return fn()
+}
+
+// createSchema makes the schema unless it is there: a member of a team may use it without the right to make one.
+func (s *server) createSchema(ctx context.Context) error {
+	var encoding string
+	var exists bool
+	err := s.durable.QueryRowContext(ctx, `SELECT current_setting('server_encoding'),
+		EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = $1)`, s.Schema).Scan(&encoding, &exists)
+	if err != nil {
+		return err
+	}
+	if encoding != "UTF8" {
+		return fmt.Errorf("the database has encoding %s and could not keep every text; make one with UTF8: %w", encoding, memory.ErrRefused)
+	}
+	if exists {
+		return nil
+	}
+	_, err = s.durable.ExecContext(ctx, `CREATE SCHEMA `+quote(s.Schema))
+	return err
 }
 
 // snapshot copies every table into a schema of its own beside the store.
 func (s *server) snapshot(ctx context.Context, label string) (to string, err error) {
 	to = strings.ReplaceAll(fmt.Sprintf("%s_%s_%s", s.Schema, label, s.Now().UTC().Format("20060102_150405")), "-", "_")
-	tx, err := s.write.BeginTx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead})
+	tx, err := s.durable.BeginTx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead})
 	if err != nil {
 		return "", err
 	}
@@ -172,7 +215,7 @@ func (s *server) snapshot(ctx context.Context, label string) (to string, err err
 	return "schema " + to, tx.Commit()
 }
 
-// check looks for rows whose parents are missing; the server checks pages itself.
+// check looks for broken indexes. The server itself watches over pages and over rows whose parents are missing.
 func (s *server) check(ctx context.Context) ([]string, error) {
 	return column(ctx, s.read, `
 		SELECT 'index ' || indexrelid::regclass::text || ' is not valid' FROM pg_index
@@ -207,7 +250,7 @@ func (s *server) tidy(ctx context.Context) error {
 }
 
 func (s *server) facts(ctx context.Context) (store.Facts, error) {
-	f := store.Facts{Engine: "postgres", Location: Redacted(s.URL) + " schema " + s.Schema, Settings: map[string]string{}}
+	f := store.Facts{Engine: "postgres", Location: s.name + " schema " + s.Schema, Settings: map[string]string{}}
 	for _, name := range []string{"server_version", "fsync", "full_page_writes", "synchronous_commit", "server_encoding"} {
 		var value string
 		if err := s.write.QueryRowContext(ctx, `SELECT current_setting($1)`, name).Scan(&value); err != nil {
@@ -221,14 +264,34 @@ func (s *server) facts(ctx context.Context) (store.Facts, error) {
 	return f, err
 }
 
-// temporary recognises serialisation failures and deadlocks.
-func temporary(err error) bool {
+// state is PostgreSQL's code of an error, "" for one of another kind.
+func state(err error) string {
 	var pe *pgconn.PgError
-	return errors.As(err, &pe) && (pe.Code == "40001" || pe.Code == "40P01")
+	if !errors.As(err, &pe) {
+		return ""
+	}
+	return pe.Code
 }
 
-// duplicate recognises that another process created the schema in the same moment.
-func duplicate(err error) bool {
-	var pe *pgconn.PgError
-	return errors.As(err, &pe) && (pe.Code == "23505" || pe.Code == "42P06")
+// temporary recognises serialisation failures and deadlocks.
+func temporary(err error) bool { return state(err) == "40001" || state(err) == "40P01" }
+
+// explain sorts PostgreSQL's own errors and adds what a person can do about them.
+func explain(err error) error {
+	var unreachable *pgconn.ConnectError
+	switch code := state(err); {
+	case code == "XX001", code == "XX002": // data_corrupted, index_corrupted
+		return fmt.Errorf("%w: %w (the server's own files are damaged; restore its backup)", memory.ErrDamaged, err)
+	case code == "25006": // read_only_sql_transaction
+		return fmt.Errorf("%w: %w (the server takes no writes here)", memory.ErrRefused, err)
+	case code == "42501": // insufficient_privilege
+		return fmt.Errorf("%w: %w (the role needs the right to use and fill its schema)", memory.ErrRefused, err)
+	case code == "55P03": // lock_not_available
+		return fmt.Errorf("%w (another process has been writing for too long; try again, or raise store.busy_timeout)", err)
+	case code == "53100": // disk_full
+		return fmt.Errorf("%w (the server's disk is full; nothing was changed)", err)
+	case errors.As(err, &unreachable):
+		return fmt.Errorf("%w (is the server running, and are host, database and role right?)", err)
+	}
+	return err
 }

@@ -8,19 +8,29 @@ import (
 	"strings"
 )
 
-// networkFileSystem reports whether dir lies on a file system that several machines, or a host and its guest, may
-// write at once. It reads the mount table because statfs misreports some of them; where there is no mount table
-// (macOS, Windows) the answer is no.
-func networkFileSystem(dir string) (kind string, remote bool) {
+// fileSystem is the type of the file system that dir lies on. It reads the mount table because statfs misreports some;
+// where there is no mount table (macOS, Windows) the answer is "".
+func fileSystem(dir string) string {
 	table, err := os.ReadFile("/proc/self/mountinfo")
 	if err != nil {
-		return "", false
+		return ""
 	}
-	if real, err := filepath.EvalSymlinks(dir); err == nil {
-		dir = real
+	return fileSystemOf(table, existing(dir))
+}
+
+// existing is the real path of dir or, for a folder yet to be made, of the nearest one above it that is there.
+func existing(dir string) string {
+	if absolute, err := filepath.Abs(dir); err == nil {
+		dir = absolute
 	}
-	kind = fileSystemOf(table, dir)
-	return kind, isNetwork(kind)
+	for above := dir; ; above = filepath.Dir(above) {
+		if real, err := filepath.EvalSymlinks(above); err == nil {
+			return filepath.Join(real, strings.TrimPrefix(dir, above))
+		}
+		if above == filepath.Dir(above) {
+			return dir
+		}
+	}
 }
 
 // fileSystemOf finds the type of the longest mount point above dir.
@@ -42,6 +52,7 @@ func fileSystemOf(mountinfo []byte, dir string) (kind string) {
 	return kind
 }
 
+// isNetwork says whether several machines, or a host and its guest, may write such a file system at once.
 func isNetwork(kind string) bool {
 	switch kind {
 	case "nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "virtiofs", "afs", "ceph", "glusterfs", "lustre", "vboxsf", "prl_fs":
@@ -52,5 +63,5 @@ func isNetwork(kind string) bool {
 
 // unescapeOctal restores the blanks that the mount table writes as \040.
 func unescapeOctal(s string) string {
-	return strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\134`, `\`).Replace(s)
+	return strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\043`, "#", `\134`, `\`).Replace(s)
 }

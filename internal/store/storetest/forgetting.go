@@ -87,7 +87,7 @@ var forgettingCases = []contractCase{
 			{"a whole project", func(e memory.Event) store.EventFilter { return store.EventFilter{Project: e.Place.Project()} }},
 			{"everything", func(memory.Event) store.EventFilter { return store.EventFilter{Since: start.Add(-time.Hour)} }},
 		} {
-			events := someEvents(r, 60)
+			events := someEvents(r, 40)
 			withSession := slices.IndexFunc(events, func(e memory.Event) bool { return e.AgentSession != "" })
 			f := draw.filter(events[withSession])
 			left := slices.DeleteFunc(slices.Clone(events), func(e memory.Event) bool { return chosenBy(f, e) })
@@ -116,7 +116,7 @@ var forgettingCases = []contractCase{
 		update(t, s, func(tx *store.Tx) error {
 			for _, e := range events {
 				if added, err := record(t.Context(), tx, e); err != nil || added {
-					return fmt.Errorf("%s came back: %v", e.Text, err)
+					return fmt.Errorf("%s came back: %w", e.Text, err)
 				}
 			}
 			tombs, err := tx.Tombstones(t.Context())
@@ -137,7 +137,7 @@ var forgettingCases = []contractCase{
 		})
 		update(t, s, func(tx *store.Tx) error {
 			if added, err := record(t.Context(), tx, e); err != nil || added {
-				return fmt.Errorf("it was stored: %v", err)
+				return fmt.Errorf("it was stored: %w", err)
 			}
 			return nil
 		})

@@ -176,7 +176,7 @@ func later(a, b time.Time) time.Time {
 
 var modelCases = []contractCase{
 	{"random operations do to the store what they do to a plain model", func(t *testing.T, h *home) {
-		const steps = 150
+		const steps = 100
 		w := &walk{t: t, h: h, r: seed(t), model: newModel()}
 		w.reopen()
 		for n := range steps {

@@ -1,0 +1,233 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/agent"
+	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/hook"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/spool"
+)
+
+// machine is a data folder, a home and a project for one test.
+type machine struct {
+	t   *testing.T
+	dir string
+	env []string
+}
+
+func newMachine(t *testing.T) *machine {
+	t.Helper()
+	dir := t.TempDir()
+	m := &machine{t: t, dir: dir, env: append(environment(dir), "PATH="+pathWithoutAgents(os.Getenv("PATH")))}
+	for _, name := range []string{"user", "repo"} {
+		if err := os.Mkdir(filepath.Join(dir, name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return m
+}
+
+func (m *machine) path(elements ...string) string {
+	return filepath.Join(append([]string{m.dir}, elements...)...)
+}
+
+// write puts a file below the machine's folder, private, with the folders it needs.
+func (m *machine) write(name, text string) {
+	m.t.Helper()
+	if err := os.MkdirAll(filepath.Dir(m.path(name)), 0o700); err != nil {
+		m.t.Fatal(err)
+	}
+	if err := os.WriteFile(m.path(name), []byte(text), 0o600); err != nil {
+		m.t.Fatal(err)
+	}
+}
+
+// generous bounds a wait that should be over long before: no test asserts a time.
+const generous = 2 * time.Minute
+
+// command prepares the real binary.
+func (m *machine) command(args ...string) *exec.Cmd { return m.start(program, args...) }
+
+func (m *machine) start(name string, args ...string) *exec.Cmd {
+	ctx, cancel := context.WithTimeout(context.Background(), generous)
+	m.t.Cleanup(cancel)
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir, cmd.Env = m.path("repo"), m.env
+	return cmd
+}
+
+// result is how a process ended.
+type result struct {
+	stdout, stderr string
+	code           int
+}
+
+func (m *machine) run(stdin string, args ...string) result {
+	m.t.Helper()
+	return m.finish(m.command(args...), strings.NewReader(stdin))
+}
+
+func (m *machine) finish(cmd *exec.Cmd, stdin io.Reader) result {
+	m.t.Helper()
+	var out, err bytes.Buffer
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, &out, &err
+	runErr := cmd.Run()
+	var exit *exec.ExitError
+	if runErr != nil && !errors.As(runErr, &exit) && !errors.Is(runErr, exec.ErrWaitDelay) {
+		m.t.Errorf("%v: %v", cmd.Args, runErr)
+		return result{code: -1}
+	}
+	return result{out.String(), err.String(), cmd.ProcessState.ExitCode()}
+}
+
+// ok runs a command that must succeed and returns what it printed. It may be called from any goroutine.
+func (m *machine) ok(args ...string) string {
+	m.t.Helper()
+	r := m.run("", args...)
+	if r.code != 0 {
+		m.t.Errorf("hebb %s exits %d: %s%s", strings.Join(args, " "), r.code, r.stdout, r.stderr)
+	}
+	return r.stdout
+}
+
+// hook sends one payload to the real hook, which must exit 0 and keep stdout empty, and returns what it left on stderr.
+func (m *machine) hook(payload string) string {
+	m.t.Helper()
+	r := m.run(payload, "hook", "claude-code")
+	if r.code != 0 || r.stdout != "" {
+		m.t.Errorf("hook exits %d with stdout %q, stderr %q", r.code, r.stdout, r.stderr)
+	}
+	return r.stderr
+}
+
+// events is everything in the store, after draining.
+func (m *machine) events() []memory.StoredEvent {
+	m.t.Helper()
+	var events []memory.StoredEvent
+	text := m.ok("events", "--all", "--limit", "0", "--json")
+	if err := json.Unmarshal([]byte(text), &events); err != nil {
+		m.t.Fatalf("events: %v: %s", err, text)
+	}
+	return events
+}
+
+func (m *machine) config() config.Config {
+	m.t.Helper()
+	c, err := config.Load(m.getenv)
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	return c
+}
+
+func (m *machine) getenv(name string) string {
+	for _, v := range m.env {
+		if value, ok := strings.CutPrefix(v, name+"="); ok {
+			return value
+		}
+	}
+	return ""
+}
+
+func (m *machine) spool() spool.Spool {
+	c := m.config()
+	return spool.Spool{Dir: c.Spool(), Limits: c.Tuning.Spool}
+}
+
+// toolCall is a payload whose event has an ID derived from session and call.
+func (m *machine) toolCall(session, call, file string) string {
+	return toolCall(m.path("repo"), session, call, file)
+}
+
+func toolCall(repo, session, call, file string) string {
+	return fmt.Sprintf(`{"session_id":%q,"transcript_path":"/x/projects/y/z.jsonl","cwd":%q,"hook_event_name":"PostToolUse",`+
+		`"tool_name":"Read","tool_input":{"file_path":%q},"tool_response":{},"tool_use_id":%q}`,
+		session, repo, filepath.Join(repo, file), call)
+}
+
+func (m *machine) prompt(session, id, text string) string {
+	m.t.Helper()
+	payload, err := json.Marshal(map[string]string{
+		"session_id": session, "transcript_path": "/x/projects/y/z.jsonl", "cwd": m.path("repo"),
+		"hook_event_name": "UserPromptSubmit", "prompt": text, "prompt_id": id,
+	})
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	return string(payload)
+}
+
+// event makes a plain event for the spool.
+func (m *machine) event(id string) memory.Event {
+	return memory.Event{
+		ID: memory.DerivedEventID(id), At: time.Now().UTC(), Kind: memory.ToolUsed, Origin: memory.OriginTool, Agent: agent.ClaudeCode,
+		AgentSession: "run", Tool: "Read", Place: memory.Place{Identity: m.path("repo"), Root: m.path("repo")},
+		Touches: []memory.Touch{{Kind: memory.Read, Path: "file-" + id[len(id)-1:] + ".go"}},
+	}
+}
+
+// manyHooks is the program hebb-hooks: WORKER COUNT runs the hook that often and prints how many it was told are kept.
+func manyHooks() {
+	c, err := config.Load(os.Getenv)
+	check(err)
+	count, err := strconv.Atoi(os.Args[2])
+	check(err)
+	repo, err := os.Getwd()
+	check(err)
+	h := hook.Hook{
+		Agent: agent.ClaudeCode, Tuning: c.Tuning, Getenv: os.Getenv, Now: time.Now, Entropy: rand.Reader,
+		Spool: spool.Spool{Dir: c.Spool(), Limits: c.Tuning.Spool},
+	}
+	kept := 0
+	for i := range count {
+		call := fmt.Sprintf("call-%s-%d", os.Args[1], i)
+		if err := h.Run(strings.NewReader(toolCall(repo, "worker-"+os.Args[1], call, call+".go"))); err == nil {
+			kept++
+		} else {
+			fmt.Fprintln(os.Stderr, err)
+		}
+	}
+	fmt.Println(kept)
+}
+
+func check(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// setSchema is the program hebb-schema: FILE VERSION makes a store look as if a newer hebb had written it.
+func setSchema() {
+	check(change(os.Args[1], "PRAGMA user_version = "+os.Args[2]))
+}
+
+// tamper is the program hebb-tamper: FILE changes a text as somebody with an editor might.
+func tamper() {
+	check(change(os.Args[1], "UPDATE event SET text = replace(text, 'Ada', 'Eve')"))
+}
+
+func change(file, statement string) error {
+	db, err := sql.Open("sqlite", file)
+	if err != nil {
+		return err
+	}
+	_, err = db.Exec(statement)
+	return errors.Join(err, db.Close())
+}

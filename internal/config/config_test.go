@@ -1,0 +1,148 @@
+package config
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+func env(pairs ...string) func(string) string {
+	return func(name string) string {
+		for i := 0; i < len(pairs); i += 2 {
+			if pairs[i] == name {
+				return pairs[i+1]
+			}
+		}
+		return ""
+	}
+}
+
+// A test can never reach a user's memory: without a folder of its own it gets none.
+func TestDefaultFolderIsRefusedInTests(t *testing.T) {
+	for _, e := range []func(string) string{env(), env("HOME", t.TempDir()), os.Getenv} {
+		if e(EnvHome) != "" {
+			continue // somebody runs the tests with a folder of their own
+		}
+		c, err := Load(e)
+		if !errors.Is(err, memory.ErrRefused) || c.Dir != "" {
+			t.Errorf("folder %q, %v", c.Dir, err)
+		}
+	}
+}
+
+func TestDefaultsWithoutAFile(t *testing.T) {
+	dir := t.TempDir()
+	c, err := Load(env(EnvHome, dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := (Config{Dir: dir, Background: true, Tuning: tuning.Default()}); c != want {
+		t.Errorf("config %+v, want %+v", c, want)
+	}
+	for got, want := range map[string]string{
+		c.File(): "config.toml", c.Database(): "hebb.db", c.Spool(): "spool", c.Backups(): "backups",
+	} {
+		if got != filepath.Join(dir, want) {
+			t.Errorf("%s is not below %s", got, dir)
+		}
+	}
+}
+
+func TestFolderIsMadeAbsolute(t *testing.T) {
+	c, err := Load(env(EnvHome, "some/folder"))
+	if err != nil || !filepath.IsAbs(c.Dir) {
+		t.Errorf("folder %q, %v", c.Dir, err)
+	}
+}
+
+func TestFileAndEnvironment(t *testing.T) {
+	const file = `
+store = "postgres://db/hebb"
+schema = "team"
+background = false
+[tuning.session]
+idle_after = 20
+"orphan_after" = "1h"
+[tuning]
+"hook.deadline" = 99.5
+`
+	c, err := load(t, file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Store != "postgres://db/hebb" || c.Schema != "team" || c.Background {
+		t.Errorf("config %+v", c)
+	}
+	if s := c.Tuning.Session; s.IdleAfter != 20*time.Minute || s.OrphanAfter != time.Hour {
+		t.Errorf("session %+v", s)
+	}
+	if d := c.Tuning.Hook.Deadline; d != 99500*time.Microsecond {
+		t.Errorf("deadline %v", d)
+	}
+	c, err = load(t, file, EnvStore, "postgresql://other/hebb", EnvBackground, "1")
+	if err != nil || c.Store != "postgresql://other/hebb" || c.Background {
+		t.Errorf("the environment's store wins, background is off if either says so: %+v, %v", c, err)
+	}
+	if c, err = load(t, "background = true", EnvBackground, "0"); err != nil || c.Background {
+		t.Errorf("background %v, %v", c.Background, err)
+	}
+}
+
+func load(t *testing.T, file string, more ...string) (Config, error) {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "config.toml"), []byte(file), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return Load(env(append([]string{EnvHome, dir}, more...)...))
+}
+
+// Every fault names its place or its name, and leaves the defaults for a hook to go on with.
+func TestFaults(t *testing.T) {
+	for _, c := range []struct{ name, file, want string }{
+		{"syntax", "background = true\n\n[tuning\n", "config.toml: line 3, column"},
+		{"type", "background = 3", "line 1, column"},
+		{"unknown setting", "\ncolour = 'red'", `line 2: unknown setting "colour" (known: store, schema, background, tuning)`},
+		{"unknown number", "[tuning.sesion]\nidle_after = 3", "tuning sesion.idle_after: no such number (did you mean session.idle_after?)"},
+		{"out of range", "[tuning.session]\nidle_after = -1", "tuning session.idle_after = -1: must be 1 to 1440 min"},
+		{"not a number", "[tuning.session]\nidle_after = true", "tuning session.idle_after: want a number or a duration, not true"},
+		{"not a date", "[tuning.session]\nidle_after = 2026-11-15", "tuning session.idle_after: want a number or a duration"},
+		{"nothing finite", "[tuning.session]\nidle_after = nan", "tuning session.idle_after = NaN: must be"},
+		{"no whole number", "[tuning.store]\nbatch_max = 1.5", "tuning store.batch_max = 1.5: must be a whole number of events"},
+		{"numbers that do not fit each other", "[tuning.session]\nidle_after = 60", "tuning session.orphan_after = 30m0s: must not be shorter"},
+		{"another database", "store = 'mysql://x'", "store (config.toml or HEBB_STORE): want a postgres:// URL"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := load(t, c.file)
+			if !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("error %v, want %q in one line", err, c.want)
+			}
+			if got.Dir == "" || got.Tuning != tuning.Default() {
+				t.Errorf("no defaults to go on with: %+v", got)
+			}
+		})
+	}
+}
+
+func TestStoreOfTheEnvironmentIsChecked(t *testing.T) {
+	if _, err := Load(env(EnvHome, t.TempDir(), EnvStore, "sqlite:///x")); !errors.Is(err, memory.ErrInvalid) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestFolderThatIsAFile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c, err := Load(env(EnvHome, file))
+	if err == nil || !strings.Contains(err.Error(), file+" is a file: move it away, or set HEBB_HOME") || c.Dir != file {
+		t.Errorf("config %+v, error %v", c, err)
+	}
+}

@@ -1,0 +1,174 @@
+package hook
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/agent"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/spool"
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+var now = time.Date(2026, 11, 15, 8, 0, 0, 123456789, time.UTC)
+
+// newHook is a hook of an agent in a project of its own. Its deadline is far away: what is tested is not the machine's speed.
+func newHook(t *testing.T) (h Hook, project string) {
+	t.Helper()
+	settings := tuning.Default()
+	settings.Hook.Deadline = time.Hour
+	return Hook{
+		Agent: agent.ClaudeCode, Tuning: settings, Getenv: func(string) string { return "" }, Now: func() time.Time { return now },
+		Entropy: bytes.NewReader(make([]byte, 1000)), Spool: spool.Spool{Dir: filepath.Join(t.TempDir(), "spool"), Limits: settings.Spool},
+	}, t.TempDir()
+}
+
+func payload(project, event, more string) string {
+	return fmt.Sprintf(`{"session_id":"run","transcript_path":"/x/projects/y/z.jsonl","cwd":%q,"hook_event_name":%q%s}`, project, event, more)
+}
+
+func kept(t *testing.T, h Hook) (events []memory.Event) {
+	t.Helper()
+	err := h.Spool.Drain(t.Context(), 0, func() int { return 100 }, func(_ context.Context, batch []memory.Event, _ bool) error {
+		events = append(events, batch...)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return events
+}
+
+func TestHookCompletesTheEvent(t *testing.T) {
+	h, project := newHook(t)
+	if err := h.Run(strings.NewReader(payload(project, "Stop", `,"last_assistant_message":"done, token ghp_16C7e42F292c6912E7710c838347Ae178B4a"`))); err != nil {
+		t.Fatal(err)
+	}
+	events := kept(t, h)
+	if len(events) != 1 {
+		t.Fatalf("%d events", len(events))
+	}
+	e := events[0]
+	if want := now.Truncate(time.Millisecond); !e.At.Equal(want) {
+		t.Errorf("at %v, want %v", e.At, want)
+	}
+	if e.Place.Root == "" || e.Place.Identity == "" || len(e.ID) != 26 || e.AgentSession != "run" {
+		t.Errorf("event %+v", e)
+	}
+	if strings.Contains(e.Text, "ghp_") || !strings.HasPrefix(e.Text, "done, token [redacted:") {
+		t.Errorf("text %q", e.Text)
+	}
+}
+
+func TestHookStartsADrainWhenATurnOrSessionEnds(t *testing.T) {
+	for event, want := range map[string]int{"Stop": 1, "SessionEnd": 1, "SessionStart": 0, "UserPromptSubmit": 0, "PreToolUse": 0} {
+		h, project := newHook(t)
+		drains := 0
+		h.Drain = func() error { drains++; return nil }
+		if err := h.Run(strings.NewReader(payload(project, event, ""))); err != nil {
+			t.Errorf("%s: %v", event, err)
+		}
+		if drains != want {
+			t.Errorf("%s starts %d drains, want %d", event, drains, want)
+		}
+	}
+}
+
+// blocking is a pipe that nobody writes to.
+type blocking struct{ released chan struct{} }
+
+func (b blocking) Read([]byte) (int, error) { <-b.released; return 0, io.EOF }
+
+func TestHookLeavesAReaderThatNeverEnds(t *testing.T) {
+	h, _ := newHook(t)
+	h.Tuning.Hook.Deadline = time.Millisecond
+	in := blocking{make(chan struct{})}
+	defer close(in.released)
+	if err := h.Run(in); err == nil || !strings.Contains(err.Error(), "not done within 1ms") {
+		t.Errorf("run: %v", err)
+	}
+}
+
+type panicking struct{}
+
+func (panicking) Read([]byte) (int, error) { panic("boom") }
+
+func TestHookTurnsAPanicIntoAnError(t *testing.T) {
+	h, _ := newHook(t)
+	if err := h.Run(panicking{}); err == nil || !strings.Contains(err.Error(), "panic: boom") {
+		t.Errorf("run: %v", err)
+	}
+}
+
+type failing struct{ err error }
+
+func (f failing) Read([]byte) (int, error) { return 0, f.err }
+
+func TestHookKeepsWhatCameBeforeTheDamage(t *testing.T) {
+	h, project := newHook(t)
+	whole := payload(project, "UserPromptSubmit", `,"prompt":"mend the login","prompt_id":"p"`)
+	lost := errors.New("pipe lost")
+	if err := h.Run(io.MultiReader(strings.NewReader(strings.TrimSuffix(whole, "}")), failing{lost})); !errors.Is(err, lost) {
+		t.Errorf("run: %v", err)
+	}
+	if events := kept(t, h); len(events) != 1 || events[0].Text != "mend the login" {
+		t.Errorf("events %+v", events)
+	}
+}
+
+// The agent may still be writing when hebb has seen enough; a closed pipe would look like a failed hook.
+func TestHookReadsToTheEnd(t *testing.T) {
+	h, project := newHook(t)
+	h.Tuning.Hook.ReadLimit = 1 << 20
+	in := strings.NewReader(payload(project, "Stop", `,"x":"`+strings.Repeat("y", 3<<20)+`"`))
+	if err := h.Run(in); err == nil {
+		t.Error("a payload beyond the limit is no fault?")
+	}
+	if in.Len() > 0 {
+		t.Errorf("%d bytes are left unread", in.Len())
+	}
+}
+
+func TestHookReportsASpoolItCannotUse(t *testing.T) {
+	h, project := newHook(t)
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	h.Spool.Dir = filepath.Join(file, "spool")
+	if err := h.Run(strings.NewReader(payload(project, "Stop", ""))); err == nil {
+		t.Error("no error")
+	}
+	h.Complain(errors.New("nobody can hear this")) // and nothing happens
+}
+
+func TestComplaintsAreScrubbedAndOnOneLine(t *testing.T) {
+	h, project := newHook(t)
+	if err := h.Run(strings.NewReader(payload(project, "Stop", ""))); err != nil {
+		t.Fatal(err)
+	}
+	h.Complain(errors.New("odd\nDB_PASSWORD=hunter2-Xk9vQ2pL\x1b[2J"))
+	if got := h.Spool.State().Complaint; strings.Contains(got, "hunter2") || strings.ContainsAny(got, "\n\x1b") || !strings.Contains(got, "odd") {
+		t.Errorf("complaint %q", got)
+	}
+}
+
+func TestSpawnOfAProgramThatIsNotThere(t *testing.T) {
+	if err := Spawn(filepath.Join(t.TempDir(), "hebb"), "drain"); err == nil {
+		t.Error("no error")
+	}
+}
+
+func TestHandlesLeft(t *testing.T) {
+	if !HandlesLeft() {
+		t.Error("none left in a test that has plenty")
+	}
+}

@@ -1,0 +1,341 @@
+package spool
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/filelock"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+func newSpool(t *testing.T) Spool {
+	t.Helper()
+	limits := tuning.Default().Spool
+	limits.WriterPatience = 10 * time.Millisecond
+	return Spool{Dir: filepath.Join(t.TempDir(), "spool"), Limits: limits}
+}
+
+func event(id string, kind memory.EventKind) memory.Event {
+	return memory.Event{ID: memory.EventID(id), Kind: kind, At: time.UnixMilli(1).UTC()}
+}
+
+func (s Spool) mustAppend(t *testing.T, ids ...string) {
+	t.Helper()
+	for _, id := range ids {
+		if err := s.Append(event(id, memory.ToolUsed)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// drainAll returns the IDs delivered, with a bar after each batch and two after the last of a segment.
+func (s Spool) drainAll(t *testing.T, batch int) string {
+	t.Helper()
+	var b strings.Builder
+	err := s.Drain(t.Context(), 0, func() int { return batch }, func(_ context.Context, events []memory.Event, last bool) error {
+		for _, e := range events {
+			b.WriteString(string(e.ID))
+		}
+		b.WriteByte('|')
+		if last {
+			b.WriteByte('|')
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestDrainDeliversInOrderAndInBatches(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		batch int
+		want  string
+	}{
+		{"one by one, and an empty end", 1, "a|b|c|d|e|||"},
+		{"two at a time, the rest at the end", 2, "ab|cd|e||"},
+		{"all at once", 10, "abcde||"},
+		{"as many as there are, and an empty end", 5, "abcde|||"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newSpool(t)
+			s.mustAppend(t, "a", "b", "c", "d", "e")
+			if got := s.drainAll(t, c.batch); got != c.want {
+				t.Errorf("delivered %s, want %s", got, c.want)
+			}
+			if got := s.drainAll(t, c.batch); got != "" {
+				t.Errorf("delivered again: %s", got)
+			}
+			if state := s.State(); state != (State{}) {
+				t.Errorf("left: %+v", state)
+			}
+		})
+	}
+}
+
+func TestDrainOfAFolderThatIsNotThere(t *testing.T) {
+	s := newSpool(t)
+	if got := s.drainAll(t, 1); got != "" {
+		t.Errorf("delivered %s", got)
+	}
+	if _, err := os.Stat(s.Dir); err == nil {
+		t.Error("a look made the folder")
+	}
+}
+
+// What deliver refuses stays, in its order, and comes again before anything newer.
+func TestRefusedRecordsComeAgain(t *testing.T) {
+	s := newSpool(t)
+	s.mustAppend(t, "a", "b")
+	refuse := errors.New("store is away")
+	err := s.Drain(t.Context(), 0, func() int { return 1 }, func(_ context.Context, events []memory.Event, _ bool) error {
+		if len(events) > 0 && events[0].ID == "b" {
+			return refuse
+		}
+		return nil
+	})
+	if !errors.Is(err, refuse) {
+		t.Fatalf("drain: %v", err)
+	}
+	s.mustAppend(t, "c")
+	if got := s.drainAll(t, 10); got != "ab||c||" {
+		t.Errorf("delivered %s, want the whole segment again and then the new one", got)
+	}
+}
+
+// A segment left by a drainer that died is taken first; the next one gets a higher number, never the same.
+func TestSealGoesOnAfterACrash(t *testing.T) {
+	s := newSpool(t)
+	s.mustAppend(t, "a")
+	first, err := s.seal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.mustAppend(t, "b")
+	second, err := s.seal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := s.seal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"000000000000.sealed", "000000000001.sealed"}; !slices.Equal(first, want[:1]) || !slices.Equal(second, want) ||
+		!slices.Equal(again, want) {
+		t.Errorf("sealed %v, %v, %v; want %v at last", first, second, again, want)
+	}
+	if got := s.drainAll(t, 10); got != "a||b||" {
+		t.Errorf("delivered %s", got)
+	}
+}
+
+func TestReader(t *testing.T) {
+	record := func(id string) string {
+		line, err := json.Marshal(event(id, memory.ToolUsed))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return "\x1e" + string(line) + "\n"
+	}
+	torn := record("torn")[:20]
+	for _, c := range []struct{ name, text, good, bad string }{
+		{"nothing", "", "", ""},
+		{"blank", " \n\n", "", ""},
+		{"one", record("a"), "a", ""},
+		{"the last has no end of line", record("a") + strings.TrimSpace(record("b")), "ab", ""},
+		{"torn in the middle", record("a") + torn + record("b"), "ab", torn[1:]},
+		{"torn at the end", record("a") + torn, "a", torn[1:]},
+		{"nothing before the start byte is lost", "junk" + record("a"), "a", "junk"},
+		{"two start bytes", "\x1e" + record("a"), "a", ""},
+		{"JSON of another kind", "\x1e{\"tea\":1}\n" + record("a"), "a", "{\"tea\":1}\n"},
+		{"zeros, as a crashed file system leaves them", "\x1e\x00\x00\x00" + record("a"), "a", "\x00\x00\x00"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := newReader(strings.NewReader(c.text))
+			var good, bad string
+			for {
+				e, rejected, err := r.next()
+				if errors.Is(err, io.EOF) {
+					break
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				good, bad = good+string(e.ID), bad+string(rejected)
+			}
+			if good != c.good || bad != c.bad {
+				t.Errorf("good %q, bad %q; want %q, %q", good, bad, c.good, c.bad)
+			}
+		})
+	}
+}
+
+func TestBadRecordsAreKeptAside(t *testing.T) {
+	s := newSpool(t)
+	s.mustAppend(t, "a")
+	f, err := s.openAppend(inbox)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.WriteString("\x1ehalf a rec"); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s.mustAppend(t, "b")
+	if got := s.drainAll(t, 10); got != "ab||" {
+		t.Errorf("delivered %s", got)
+	}
+	if err := s.Reject(event("c", memory.ToolUsed)); err != nil {
+		t.Fatal(err)
+	}
+	kept, err := os.ReadFile(s.path(rejected))
+	if err != nil || !strings.HasPrefix(string(kept), "half a rec\n{") || s.State().Rejected != int64(len(kept)) {
+		t.Errorf("kept aside: %q, %v", kept, err)
+	}
+}
+
+// A writer that opened the inbox just before it was sealed and emptied must notice, or its record goes to a file that
+// nobody reads any more.
+func TestWriterNoticesThatTheInboxWasSealed(t *testing.T) {
+	s := newSpool(t)
+	s.mustAppend(t, "a")
+	old, err := os.OpenFile(s.path(inbox), os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer old.Close()
+	if !same(old, s.path(inbox)) {
+		t.Error("the inbox is not itself")
+	}
+	if got := s.drainAll(t, 10); got != "a||" {
+		t.Errorf("delivered %s", got)
+	}
+	if same(old, s.path(inbox)) {
+		t.Error("a file that is gone passes for the inbox")
+	}
+	s.mustAppend(t, "b")
+	if same(old, s.path(inbox)) {
+		t.Error("the old inbox passes for the new one")
+	}
+}
+
+// Whoever locks the inbox for good does not stop the hooks: they use a file of their own.
+func TestLockedInbox(t *testing.T) {
+	s := newSpool(t)
+	s.mustAppend(t, "a")
+	release, err := filelock.Acquire(t.Context(), s.path(inbox))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.mustAppend(t, "b")
+	release()
+	if got := s.drainAll(t, 10); got != "a||b||" {
+		t.Errorf("delivered %s", got)
+	}
+}
+
+// A writer that holds its segment is passed over, not waited for; its record comes with the next drain.
+func TestWriterThatHangs(t *testing.T) {
+	s := newSpool(t)
+	s.mustAppend(t, "a")
+	hanging, err := s.hold()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := s.drainAll(t, 10); got != "" {
+		t.Errorf("delivered %s while the segment was held", got)
+	}
+	s.mustAppend(t, "c")
+	if got := s.drainAll(t, 10); got != "c||" {
+		t.Errorf("delivered %s, want what others wrote since", got)
+	}
+	line, err := json.Marshal(event("b", memory.ToolUsed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := fmt.Fprintf(hanging, "\x1e%s\n", line); err != nil {
+		t.Fatal(err)
+	}
+	if err := hanging.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got := s.drainAll(t, 10); got != "ab||" {
+		t.Errorf("delivered %s, want the held segment with what was written at last", got)
+	}
+}
+
+func TestOnlyOneDrains(t *testing.T) {
+	s := newSpool(t)
+	s.mustAppend(t, "a")
+	release, err := filelock.Acquire(t.Context(), s.path(drainLock))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, patience := range []time.Duration{0, 5 * time.Millisecond} {
+		err := s.Drain(t.Context(), patience, func() int { return 1 }, func(context.Context, []memory.Event, bool) error {
+			t.Error("delivered under another's lock")
+			return nil
+		})
+		if !errors.Is(err, filelock.ErrHeld) {
+			t.Errorf("drain with patience %v: %v", patience, err)
+		}
+	}
+	release()
+	if got := s.drainAll(t, 10); got != "a||" {
+		t.Errorf("delivered %s", got)
+	}
+}
+
+func TestLimitDropsObservationsBeforeWords(t *testing.T) {
+	s := newSpool(t)
+	s.mustAppend(t, "a")
+	size := s.State().Waiting
+	s.Limits.Limit, s.Limits.SaidReserve = 2*size, 2*size
+	s.mustAppend(t, "b")
+	for _, c := range []struct {
+		id   string
+		kind memory.EventKind
+		full bool
+	}{
+		{"c", memory.ToolUsed, true}, {"d", memory.Prompted, false}, {"e", memory.SessionEnded, true}, {"f", memory.Prompted, true},
+	} {
+		if err := s.Append(event(c.id, c.kind)); errors.Is(err, ErrFull) != c.full {
+			t.Errorf("append %s (%s): %v", c.id, c.kind, err)
+		}
+	}
+	if state := s.State(); state.Dropped != 3 {
+		t.Errorf("dropped %d, want 3", state.Dropped)
+	}
+	if got := s.drainAll(t, 10); got != "abd||" {
+		t.Errorf("delivered %s", got)
+	}
+	s.mustAppend(t, "g") // there is room again
+}
+
+func TestOnlyTheLastComplaintIsKept(t *testing.T) {
+	s := newSpool(t)
+	s.Complain(time.UnixMilli(0), "no folder, nobody to tell") // must not make one
+	if _, err := os.Stat(s.Dir); err == nil {
+		t.Error("a complaint made the folder")
+	}
+	s.mustAppend(t, "a")
+	s.Complain(time.UnixMilli(0), "first")
+	s.Complain(time.UnixMilli(1000), "second")
+	if got, want := s.State().Complaint, "1970-01-01T00:00:01Z second"; got != want {
+		t.Errorf("complaint %q, want %q", got, want)
+	}
+}

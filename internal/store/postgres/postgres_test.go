@@ -1,0 +1,304 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+func TestSchemaNames(t *testing.T) {
+	t.Parallel()
+	for name, good := range map[string]bool{
+		"hebb": true, "team_7": true, "_x": true, strings.Repeat("a", 30): true,
+		"": false, strings.Repeat("a", 31): false, "7team": false, "pg_catalog": false, "Team": false, "te am": false, "te-am": false,
+		`x"; DROP SCHEMA public CASCADE; --`: false, "x'y": false, "x.y": false, "x\x00": false, "x\n": false, "ä": false, "$user": false,
+	} {
+		if err := CheckSchema(name); (err == nil) != good || !good && !errors.Is(err, memory.ErrInvalid) {
+			t.Errorf("schema %q: got %v", name, err)
+		}
+		if good {
+			continue
+		}
+		o := Options{URL: "postgres://nobody@127.0.0.1:1/x", Schema: name, Now: now}
+		if s, err := Open(t.Context(), o); name != "" && !errors.Is(err, memory.ErrInvalid) {
+			t.Errorf("schema %q was opened: %v, %v", name, s, err)
+		}
+	}
+}
+
+func TestAPasswordIsInNoErrorAndNoName(t *testing.T) {
+	t.Parallel()
+	const secret = "hunter2"
+	for _, dsn := range []string{
+		"postgres://ada:" + secret + "@127.0.0.1:1/db",                            // nobody listens
+		"postgres://ada@127.0.0.1:1/db?password=" + secret,                        // in another place
+		"postgres://ada:" + secret + "%@127.0.0.1:1/db",                           // not an escape
+		"postgres://ada:" + secret + "@127.0.0.1:port/db",                         // not a port
+		"postgres://ada:" + secret + "@[::1/db",                                   // not an address
+		"postgres://ada:" + secret + "@127.0.0.1:1/db?sslmode=wrong",              // not a mode
+		"postgres://ada:x" + secret + " y@127.0.0.1:1/db",                         // not a URL
+		"host=127.0.0.1 port=1 user=ada password=" + secret + " dbname=db",        // the other form
+		"host=127.0.0.1 port=1 user=ada password='" + secret,                      // the other form, broken
+		"postgres://ada:" + secret + "@127.0.0.1:1,127.0.0.1:2/db?password=again", // two hosts
+	} {
+		s, err := Open(t.Context(), Options{URL: dsn, Now: now})
+		if err == nil {
+			t.Fatalf("%s was opened: %v", dsn, s)
+		}
+		if strings.Contains(err.Error(), secret) {
+			t.Errorf("the password stands in: %v", err)
+		}
+		if config, err := pgx.ParseConfig(dsn); err == nil && strings.Contains(redacted(config), secret) {
+			t.Errorf("the password stands in: %s", redacted(config))
+		}
+	}
+}
+
+func TestAWrongPasswordIsInNoError(t *testing.T) {
+	t.Parallel()
+	u, err := url.Parse(serverURL(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.User = url.UserPassword("no_such_role", "hunter2")
+	_, err = Open(t.Context(), Options{URL: u.String(), Schema: "test_unused", Now: now})
+	if err == nil || strings.Contains(err.Error(), "hunter2") || !strings.Contains(err.Error(), "no_such_role") {
+		t.Errorf("got %v, want the role and not the password", err)
+	}
+}
+
+func TestAServerThatIsNotThereIsNamedWithAdvice(t *testing.T) {
+	t.Parallel()
+	_, err := Open(t.Context(), Options{URL: "postgres://ada@127.0.0.1:1/db", Now: now})
+	if err == nil || !strings.Contains(err.Error(), "postgres://ada@127.0.0.1:1/db") || !strings.Contains(err.Error(), "is the server running") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func open(t *testing.T, url, schema string) *store.Store {
+	t.Helper()
+	s, err := Open(t.Context(), Options{URL: url, Schema: schema, Now: now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+func TestTwoSchemasKnowNothingOfEachOther(t *testing.T) {
+	t.Parallel()
+	url := serverURL(t)
+	ours, theirs := open(t, url, newSchema(t, url)), open(t, url, newSchema(t, url))
+	if err := ours.Update(t.Context(), func(tx *store.Tx) error {
+		// Held while the other team writes: their turns are their own.
+		if err := tx.SetMeta(t.Context(), "mark", "ours"); err != nil {
+			return err
+		}
+		return theirs.Update(t.Context(), func(tx *store.Tx) error {
+			got, err := tx.Meta(t.Context(), "mark")
+			if got != "" {
+				t.Errorf("the other team reads %q", got)
+			}
+			return errors.Join(err, tx.SetMeta(t.Context(), "mark", "theirs"), tx.Empty(t.Context()))
+		})
+	}); err != nil {
+		t.Fatal(err)
+	}
+	err := ours.View(t.Context(), func(tx *store.Tx) error {
+		got, err := tx.Meta(t.Context(), "mark")
+		if got != "ours" {
+			t.Errorf("our mark is %q", got)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+func TestAWriterThatWaitsTooLongIsToldWhatToDo(t *testing.T) {
+	t.Parallel()
+	url := serverURL(t)
+	schema := newSchema(t, url)
+	s, err := Open(t.Context(), Options{URL: url, Schema: schema, Now: now, Tuning: tuning.Store{BusyTimeout: time.Millisecond}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = s.Close() }()
+	other, err := raw(t, url, schema).BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := other.ExecContext(t.Context(), `SELECT pg_advisory_xact_lock(hashtext($1))`, turnLock(schema)); err != nil {
+		t.Fatal(err)
+	}
+	write := func(tx *store.Tx) error { return tx.SetMeta(t.Context(), "a", "b") }
+	if err := s.Update(t.Context(), write); err == nil || !strings.Contains(err.Error(), "store.busy_timeout") {
+		t.Errorf("got %v, want advice", err)
+	}
+	if err := other.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Update(t.Context(), write); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestTheStoreKeepsToSixConnections(t *testing.T) {
+	t.Parallel()
+	config, err := pgx.ParseConfig("postgres://ada@127.0.0.1:1/db")
+	if err != nil {
+		t.Fatal(err)
+	}
+	total := 0
+	s := &server{write: pool(config, "x", 1, "a", "b"), durable: pool(config, "x", 1, "a", "b"), read: pool(config, "x", 4, "a", "b")}
+	for _, db := range []*sql.DB{s.write, s.durable, s.read} {
+		total += db.Stats().MaxOpenConnections
+		defer func() { _ = db.Close() }()
+	}
+	if total != 6 {
+		t.Errorf("%d connections", total)
+	}
+}
+
+func TestTextComparesByBytesWhateverTheServerSpeaks(t *testing.T) {
+	t.Parallel()
+	url := serverURL(t)
+	schema := newSchema(t, url)
+	open(t, url, schema)
+	found, err := column(t.Context(), raw(t, url, schema), `SELECT table_name || '.' || column_name FROM information_schema.columns
+		WHERE table_schema = $1 AND data_type = 'text' AND COALESCE(collation_name, '') <> 'C'`, schema)
+	if err != nil || len(found) != 0 {
+		t.Errorf("columns of another order: %q, %v", found, err)
+	}
+}
+
+func TestSettingsOfThePools(t *testing.T) {
+	t.Parallel()
+	url := serverURL(t)
+	schema := newSchema(t, url)
+	config, err := pgx.ParseConfig(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for setting, value := range map[string]string{"synchronous_commit": "off", "default_transaction_read_only": "on"} {
+		db := pool(config, schema, 1, setting, value)
+		for name, want := range map[string]string{setting: value, "search_path": `"` + schema + `"`, "application_name": "hebb"} {
+			var got string
+			if err := db.QueryRowContext(t.Context(), `SELECT current_setting($1)`, name).Scan(&got); err != nil || got != want {
+				t.Errorf("%s is %q (%v), want %q", name, got, err, want)
+			}
+		}
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// database makes a database of its own for a test and returns its URL.
+func database(t *testing.T, name, options string) string {
+	t.Helper()
+	u, err := url.Parse(serverURL(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	admin := raw(t, u.String(), "public")
+	if _, err := admin.ExecContext(t.Context(), `CREATE DATABASE `+quote(name)+` `+options); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if _, err := admin.ExecContext(context.Background(), `DROP DATABASE `+quote(name)); err != nil {
+			t.Error(err)
+		}
+	})
+	u.Path = "/" + name
+	return u.String()
+}
+
+func TestADatabaseThatCannotKeepEveryTextIsRefused(t *testing.T) {
+	t.Parallel()
+	name := newSchema(t, serverURL(t))
+	url := database(t, name, `ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`)
+	s, err := Open(t.Context(), Options{URL: url, Schema: name, Now: now})
+	if !errors.Is(err, memory.ErrRefused) || !strings.Contains(err.Error(), "LATIN1") {
+		t.Errorf("got %v, %v, want a refusal", s, err)
+	}
+}
+
+func TestAMemberOfATeamNeedsNoRightToMakeSchemas(t *testing.T) {
+	t.Parallel()
+	server := serverURL(t)
+	schema := newSchema(t, server)
+	admin := raw(t, server, "public")
+	for _, statement := range []string{
+		`CREATE ROLE ` + quote(schema) + ` LOGIN`, `CREATE SCHEMA ` + quote(schema) + ` AUTHORIZATION ` + quote(schema),
+	} {
+		if _, err := admin.ExecContext(t.Context(), statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Cleanup(func() { // before the schema goes, because cleanups run backwards
+		if _, err := admin.ExecContext(context.Background(), `DROP OWNED BY `+quote(schema)+`; DROP ROLE `+quote(schema)); err != nil {
+			t.Error(err)
+		}
+	})
+	u, err := url.Parse(server)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.User = url.User(schema)
+	member, err := Open(t.Context(), Options{URL: u.String(), Schema: schema, Now: now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := member.Close(); err != nil {
+		t.Error(err)
+	}
+	if s, err := Open(t.Context(), Options{URL: u.String(), Schema: "test_not_mine", Now: now}); !errors.Is(err, memory.ErrRefused) {
+		t.Errorf("somebody else's schema: got %v, %v, want a refusal", s, err)
+	}
+}
+
+func TestSnapshotsOfTheLongestNameKeepTheirDate(t *testing.T) {
+	t.Parallel()
+	server := serverURL(t)
+	short := newSchema(t, server)
+	schema := short + strings.Repeat("x", schemaLength-len(short))
+	admin := raw(t, server, "public")
+	t.Cleanup(func() {
+		for _, name := range append(snapshots(t, admin, schema), schema) {
+			if _, err := admin.ExecContext(context.Background(), `DROP SCHEMA `+quote(strings.TrimPrefix(name, "schema "))+` CASCADE`); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	at := start
+	s, err := Open(t.Context(), Options{URL: server, Schema: schema, Now: func() time.Time { return at }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = s.Close() }()
+	for range 2 {
+		if _, err := s.Snapshot(t.Context(), "before-schema-99"); err != nil {
+			t.Fatal(err)
+		}
+		at = at.Add(time.Second)
+	}
+	if found := snapshots(t, admin, schema); len(found) != 2 {
+		t.Errorf("found %q, want two", found)
+	}
+}

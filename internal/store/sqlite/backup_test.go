@@ -1,0 +1,198 @@
+package sqlite
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+func TestASnapshotBringsBackWhatWasThere(t *testing.T) {
+	t.Parallel()
+	o := testOptions(filepath.Join(t.TempDir(), "hebb.db"))
+	s := openStore(t, o)
+	mustAdd(t, s, 0, 60)
+	before, err := said(t, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	copied, err := s.Snapshot(t.Context(), "manual")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found := damage(t, copied); len(found) != 0 {
+		t.Errorf("the copy is damaged: %q", found)
+	}
+	mustAdd(t, s, 60, 80)
+	closeStore(t, s)
+	if err := Restore(t.Context(), o, copied); err != nil {
+		t.Fatal(err)
+	}
+	after, err := said(t, openStore(t, o))
+	if err != nil || !slices.Equal(before, after) {
+		t.Errorf("%d lines after restoring, want %d (%v)", len(after), len(before), err)
+	}
+	if found := damage(t, o.Path); len(found) != 0 {
+		t.Errorf("damage after restoring: %q", found)
+	}
+}
+
+func TestARestoreIsSeenWholeByThoseWhoRead(t *testing.T) {
+	t.Parallel()
+	o := testOptions(filepath.Join(t.TempDir(), "hebb.db"))
+	s := openStore(t, o)
+	mustAdd(t, s, 0, 5)
+	copied, err := s.Snapshot(t.Context(), "manual")
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustAdd(t, s, 5, 100)
+	err = s.View(t.Context(), func(tx *store.Tx) error {
+		before, err := tx.CountEvents(t.Context(), store.EventFilter{})
+		if err != nil {
+			return err
+		}
+		if err := Restore(t.Context(), o, copied); err != nil {
+			return err
+		}
+		after, err := tx.CountEvents(t.Context(), store.EventFilter{})
+		if before != 100 || after != 100 {
+			t.Errorf("a reader counted %d, then %d", before, after)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := count(t, s); n != 5 {
+		t.Errorf("the next reader counted %d, want 5", n)
+	}
+	mustAdd(t, s, 5, 8)
+}
+
+func TestWhatCouldNotBeOpenedIsNotRestored(t *testing.T) {
+	t.Parallel()
+	_, image := closedStore(t, 50)
+	dir := t.TempDir()
+	file := func(name string, content []byte) string {
+		path := filepath.Join(dir, name)
+		writeFile(t, path, content)
+		return path
+	}
+	newer := testOptions(filepath.Join(dir, "newer.db"))
+	newer.Migrations = append(store.Migrations(), store.Migration{Version: len(store.Migrations()) + 1, Name: "newer", SQL: `SELECT 1`})
+	closeStore(t, openStore(t, newer))
+	foreign := raw(t, filepath.Join(dir, "foreign.db"))
+	if _, err := foreign.ExecContext(t.Context(), `CREATE TABLE x (y)`); err != nil {
+		t.Fatal(err)
+	}
+	o := testOptions(filepath.Join(t.TempDir(), "hebb.db"))
+	s := openStore(t, o)
+	mustAdd(t, s, 0, 7)
+	for _, c := range []struct {
+		name, from string
+		want       error
+	}{
+		{"a newer schema", newer.Path, memory.ErrRefused},
+		{"another program's", filepath.Join(dir, "foreign.db"), memory.ErrRefused},
+		{"an empty file", file("empty.db", nil), memory.ErrRefused},
+		{"a text", file("text.db", []byte("hello, this is no database")), memory.ErrDamaged},
+		{"half a store", file("half.db", image[:len(image)/2/4096*4096]), memory.ErrDamaged},
+		{"nothing", filepath.Join(dir, "missing.db"), os.ErrNotExist},
+	} {
+		if err := Restore(t.Context(), o, c.from); !errors.Is(err, c.want) {
+			t.Errorf("%s: got %v, want %v", c.name, err, c.want)
+		}
+		if n := count(t, s); n != 7 {
+			t.Errorf("%s: %d events are left of 7", c.name, n)
+		}
+	}
+}
+
+func TestOldSnapshotsMakeRoomForNewOnes(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "odd [folder]*")
+	now := start
+	o := testOptions(filepath.Join(dir, "hebb.db"))
+	o.Now, o.Tuning.BackupsKept = func() time.Time { return now }, 3
+	s := openStore(t, o)
+	other := filepath.Join(dir, "backups", "mine.txt")
+	var made []string
+	for n := range 5 {
+		now = start.Add(time.Duration(n) * time.Minute)
+		name, err := s.Snapshot(t.Context(), "manual")
+		if err != nil {
+			t.Fatal(err)
+		}
+		made = append(made, name)
+		writeFile(t, other, []byte("not a snapshot"))
+	}
+	left := func() (names []string) {
+		entries, err := os.ReadDir(filepath.Dir(other))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			names = append(names, filepath.Join(filepath.Dir(other), e.Name()))
+		}
+		return names
+	}
+	if want := append(slices.Clone(made[2:]), other); !slices.Equal(left(), want) {
+		t.Errorf("left: %q\nwant: %q", left(), want)
+	}
+	now = start.Add(-24 * time.Hour) // the clock was wrong before and is right now
+	name, err := s.Snapshot(t.Context(), "manual")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := append([]string{name}, made[3], made[4], other); !slices.Equal(left(), want) {
+		t.Errorf("left: %q\nwant: %q", left(), want)
+	}
+	if _, err := s.Snapshot(t.Context(), "manual"); !errors.Is(err, memory.ErrConflict) {
+		t.Errorf("two of one name: got %v, want a conflict", err)
+	}
+}
+
+func TestForgottenTextIsGoneFromTheDisk(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "hebb.db")
+	s := openStore(t, testOptions(path))
+	mustAdd(t, s, 0, 100)
+	canary := fmt.Sprintf("%x", "canary000023")
+	if !strings.Contains(onDisk(t, filepath.Dir(path)), canary) {
+		t.Fatal("the text is not where the test looks for it")
+	}
+	err := s.UpdateDurable(t.Context(), func(tx *store.Tx) error {
+		_, _, err := tx.Forget(t.Context(), store.EventFilter{ID: someEvent(23).ID})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// While somebody reads an older state the log cannot go, and Tidy says so.
+	impatient := testOptions(path)
+	impatient.Tuning.BusyTimeout = time.Millisecond
+	err = s.View(t.Context(), func(tx *store.Tx) error {
+		if _, err := tx.Projects(t.Context()); err != nil {
+			return err
+		}
+		mustAdd(t, s, 100, 101)
+		return openStore(t, impatient).Tidy(t.Context())
+	})
+	if !errors.Is(err, memory.ErrConflict) {
+		t.Errorf("tidying under a reader: got %v, want a conflict", err)
+	}
+	if err := s.Tidy(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(onDisk(t, filepath.Dir(path)), canary) {
+		t.Error("the forgotten text can still be read")
+	}
+}

@@ -1,0 +1,24 @@
+package sqlite
+
+import (
+	"path/filepath"
+	"testing"
+)
+
+// BenchmarkInsertEvent stores batches of 500 events with two touches each, one transaction a batch, the way a drain
+// does: project, session, number, event. The time is for one event.
+func BenchmarkInsertEvent(b *testing.B) {
+	const batch = 500
+	s, err := Open(b.Context(), testOptions(filepath.Join(b.TempDir(), "hebb.db")))
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer closeQuietly(s)
+	b.ReportAllocs()
+	b.ResetTimer()
+	for n := 0; n < b.N; n += batch {
+		if err := add(b, s, n, n+batch); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,114 @@
+package sqlite
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const pageSize = 4096
+
+func TestEveryZeroedPageIsNoticed(t *testing.T) {
+	t.Parallel()
+	_, image := closedStore(t, 60)
+	path := filepath.Join(t.TempDir(), "hebb.db")
+	for page := range len(image) / pageSize {
+		harmed := bytes.Clone(image)
+		clear(harmed[page*pageSize : (page+1)*pageSize])
+		writeFile(t, path, harmed)
+		if found := damage(t, path); len(found) == 0 {
+			t.Errorf("page %d of %d was zeroed and nobody noticed", page+1, len(image)/pageSize)
+		}
+	}
+}
+
+func TestEveryTruncationIsNoticed(t *testing.T) {
+	t.Parallel()
+	_, image := closedStore(t, 60)
+	path := filepath.Join(t.TempDir(), "hebb.db")
+	for length := pageSize / 2; length < len(image); length += 7 * pageSize / 2 { // at the ends and in the middle of pages
+		writeFile(t, path, image[:length])
+		if found := damage(t, path); len(found) == 0 {
+			t.Errorf("a file cut to %d of %d bytes was not noticed", length, len(image))
+		}
+	}
+}
+
+func TestAFlippedBitInsideATextIsNoticed(t *testing.T) {
+	t.Parallel()
+	_, image := closedStore(t, 60)
+	path := filepath.Join(t.TempDir(), "hebb.db")
+	for _, c := range []struct{ text, where string }{
+		{"canary000042", "event "},
+		{"input000033", "event "},
+		{"src/file0042.go", "neuron "},
+		{"/home/ada/compiler/.git", "project "},
+		{string(someEvent(9).ID), "event "},
+	} {
+		for at, seen := 0, 0; ; seen++ { // in the table and in the index
+			n := bytes.Index(image[at:], []byte(c.text))
+			if n < 0 {
+				if seen == 0 {
+					t.Errorf("%s is not where the test looks for it", c.text)
+				}
+				break
+			}
+			at += n + 1
+			harmed := bytes.Clone(image)
+			harmed[at] ^= 1
+			writeFile(t, path, harmed)
+			found := damage(t, path)
+			if !slices.ContainsFunc(found, func(f string) bool {
+				return strings.HasPrefix(f, c.where) || strings.HasPrefix(f, "database")
+			}) {
+				t.Errorf("%s, occurrence %d: found %q, want something at %q", c.text, seen+1, found, c.where)
+			}
+		}
+	}
+}
+
+func TestNoFlippedByteChangesAMemoryUnnoticed(t *testing.T) {
+	t.Parallel()
+	seed := rand.Uint64()
+	if text := os.Getenv("HEBB_SEED"); text != "" {
+		var err error
+		if seed, err = strconv.ParseUint(text, 10, 64); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("reproduce with HEBB_SEED=%d", seed)
+	r := rand.New(rand.NewPCG(seed, 0))
+	path, image := closedStore(t, 40)
+	s := openStore(t, testOptions(path))
+	want, err := said(t, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	closeStore(t, s)
+	noticed, harmless := 0, 0
+	path = filepath.Join(t.TempDir(), "hebb.db")
+	for range 40 {
+		at, bit := r.IntN(len(image)), byte(1)<<r.IntN(8)
+		harmed := bytes.Clone(image)
+		harmed[at] ^= bit
+		writeFile(t, path, harmed)
+		if len(damage(t, path)) > 0 {
+			noticed++
+			continue
+		}
+		s := openStore(t, testOptions(path))
+		got, err := said(t, s)
+		closeStore(t, s)
+		if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("byte %d ^ %#x: a memory changed and nobody noticed (%v)", at, bit, err)
+		}
+		harmless++
+	}
+	t.Logf("%d flips noticed, %d in bytes that say nothing", noticed, harmless)
+}

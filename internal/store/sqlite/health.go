@@ -1,0 +1,152 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	driver "modernc.org/sqlite"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+func (f *file) check(ctx context.Context) ([]string, error) {
+	findings := integrity(ctx, f.read)
+	return findings, ctx.Err() // a check that was broken off has found nothing
+}
+
+// integrity asks SQLite for damage, one line each. What cannot be read is a finding too.
+func integrity(ctx context.Context, db *sql.DB) (findings []string) {
+	for _, pragma := range []string{`PRAGMA integrity_check(20)`, `PRAGMA foreign_key_check`} {
+		found, err := lines(ctx, db, pragma)
+		findings = append(findings, found...)
+		if err != nil {
+			return append(findings, err.Error())
+		}
+	}
+	return findings
+}
+
+func lines(ctx context.Context, db *sql.DB, pragma string) (out []string, err error) {
+	rows, err := db.QueryContext(ctx, pragma)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	columns, err := rows.Columns()
+	if err != nil {
+		return nil, err
+	}
+	values := make([]sql.NullString, len(columns))
+	into := make([]any, len(columns))
+	for i := range values {
+		into[i] = &values[i]
+	}
+	for rows.Next() {
+		if err := rows.Scan(into...); err != nil {
+			return out, err
+		}
+		words := make([]string, len(values))
+		for i, v := range values {
+			words[i] = v.String
+		}
+		if line := strings.Join(words, " "); line != "ok" {
+			out = append(out, line)
+		}
+	}
+	return out, rows.Err()
+}
+
+// tidy moves the log into the file and cuts it, so that forgotten text stands in neither (deleted content is
+// overwritten as it goes: secure_delete).
+func (f *file) tidy(ctx context.Context) error {
+	if f.journal != "WAL" {
+		return nil
+	}
+	var busy, log, moved int
+	if err := f.write.QueryRowContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &log, &moved); err != nil {
+		return fmt.Errorf("checkpoint: %w", err)
+	}
+	if busy != 0 {
+		return fmt.Errorf("checkpoint: another process is reading, so what was forgotten stays in %s-wal until it ends: %w",
+			f.Path, memory.ErrConflict)
+	}
+	return nil
+}
+
+// settings are the names of the sheet, for people to look at.
+var settings = []string{
+	"journal_mode", "synchronous", "busy_timeout", "foreign_keys", "trusted_schema", "cell_size_check", "mmap_size",
+	"temp_store", "secure_delete", "wal_autocheckpoint", "journal_size_limit", "application_id", "user_version",
+}
+
+func (f *file) facts(ctx context.Context) (store.Facts, error) {
+	facts := store.Facts{Engine: "sqlite", Location: f.Path, Settings: map[string]string{}}
+	facts.Settings["file_system"] = fileSystem(filepath.Dir(f.Path))
+	if err := f.write.QueryRowContext(ctx, `SELECT sqlite_version()`).Scan(&facts.Version); err != nil {
+		return facts, err
+	}
+	for _, name := range settings {
+		var value string
+		if err := f.write.QueryRowContext(ctx, `PRAGMA `+name).Scan(&value); err != nil {
+			return facts, fmt.Errorf("pragma %s: %w", name, err)
+		}
+		facts.Settings[name] = value
+	}
+	for _, suffix := range []string{"", "-wal"} {
+		if info, err := os.Stat(f.Path + suffix); err == nil {
+			facts.Bytes += info.Size()
+		}
+	}
+	return facts, nil
+}
+
+// SQLite's primary result codes that a person can do something about.
+const (
+	codeBusy     = 5
+	codeLocked   = 6
+	codeReadOnly = 8
+	codeIO       = 10
+	codeCorrupt  = 11
+	codeFull     = 13
+	codeCantOpen = 14
+	codeNotADB   = 26
+)
+
+func code(err error) int {
+	var se *driver.Error
+	if !errors.As(err, &se) {
+		return 0
+	}
+	return se.Code() & 0xff
+}
+
+// temporary says whether the same transaction may succeed if tried again. A busy database was already waited for.
+func temporary(err error) bool { return code(err) == codeLocked }
+
+// unwritable recognises a file whose folder takes no log.
+func unwritable(err error) bool { return code(err) == codeReadOnly || code(err) == codeCantOpen }
+
+// explain sorts SQLite's own errors and adds what a person can do about them.
+func explain(err error) error {
+	switch code(err) {
+	case codeCorrupt, codeNotADB:
+		return fmt.Errorf("%w: %w (hebb doctor --deep shows more, hebb restore brings a backup back)", memory.ErrDamaged, err)
+	case codeReadOnly:
+		return fmt.Errorf("%w: %w (the file or its folder cannot be written)", memory.ErrRefused, err)
+	case codeCantOpen:
+		return fmt.Errorf("%w (look at the permissions of the file and its folder)", err)
+	case codeBusy:
+		return fmt.Errorf("%w (another process has been writing for too long; try again, or raise store.busy_timeout)", err)
+	case codeFull:
+		return fmt.Errorf("%w (the disk is full; nothing was changed)", err)
+	case codeIO:
+		return fmt.Errorf("%w (the disk is full or failing; nothing was changed)", err)
+	}
+	return err
+}

@@ -1,0 +1,129 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	_ "modernc.org/sqlite"
+)
+
+var (
+	errTemporary = errors.New("temporary")
+	errFinal     = errors.New("final")
+)
+
+// bare is a store on an empty database in memory: enough to watch how transactions run.
+func bare(t *testing.T) *Store {
+	t.Helper()
+	db, err := sql.Open("sqlite", ":memory:")
+	if err != nil {
+		t.Fatal(err)
+	}
+	db.SetMaxOpenConns(1)
+	t.Cleanup(func() { _ = db.Close() })
+	if _, err := db.ExecContext(t.Context(), `CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT)`); err != nil {
+		t.Fatal(err)
+	}
+	return &Store{now: time.Now, engine: Engine{
+		Write: db, Durable: db, Read: db,
+		Temporary: func(err error) bool { return errors.Is(err, errTemporary) },
+		Explain: func(err error) error {
+			if err != nil {
+				err = fmt.Errorf("%w (explained)", err)
+			}
+			return err
+		},
+	}}
+}
+
+func TestATransactionRunsAgainAfterATemporaryErrorOnly(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name   string
+		answer func(run int) error
+		runs   int
+		want   error
+	}{
+		{"no error", func(int) error { return nil }, 1, nil},
+		{"a final error", func(int) error { return errFinal }, 1, errFinal},
+		{"two temporary errors", func(run int) error {
+			if run <= 2 {
+				return fmt.Errorf("commit: %w", errTemporary)
+			}
+			return nil
+		}, 3, nil},
+		{"temporary errors without end", func(int) error { return errTemporary }, transactionTries, errTemporary},
+		{"a temporary, then a final error", func(run int) error { return []error{errTemporary, errFinal}[run-1] }, 2, errFinal},
+	} {
+		s := bare(t)
+		runs := 0
+		err := s.Update(t.Context(), func(tx *Tx) error {
+			runs++
+			if err := tx.SetMeta(t.Context(), fmt.Sprint("run ", runs), "x"); err != nil {
+				return err
+			}
+			return c.answer(runs)
+		})
+		if runs != c.runs || !errors.Is(err, c.want) || c.want == nil && err != nil {
+			t.Errorf("%s: %d runs and %v, want %d and %v", c.name, runs, err, c.runs, c.want)
+		}
+		if err != nil && strings.Count(err.Error(), "(explained)") != 1 {
+			t.Errorf("%s: explained other than once: %v", c.name, err)
+		}
+		var kept int
+		if err := s.engine.Read.QueryRowContext(t.Context(), `SELECT COUNT(*) FROM meta`).Scan(&kept); err != nil {
+			t.Fatal(err)
+		}
+		if want := map[bool]int{true: 1, false: 0}[c.want == nil]; kept != want {
+			t.Errorf("%s: %d rows are left, want those of the run that succeeded: %d", c.name, kept, want)
+		}
+	}
+}
+
+func TestOnlyWritersTakeTurns(t *testing.T) {
+	t.Parallel()
+	s := bare(t)
+	turns := 0
+	s.engine.TakeTurn = func(context.Context, *sql.Tx) error { turns++; return nil }
+	nothing := func(*Tx) error { return nil }
+	for _, c := range []struct {
+		run  func(context.Context, func(*Tx) error) error
+		want int
+	}{{s.Update, 1}, {s.UpdateDurable, 2}, {s.View, 2}} {
+		if err := c.run(t.Context(), nothing); err != nil || turns != c.want {
+			t.Errorf("%d turns, %v; want %d", turns, err, c.want)
+		}
+	}
+	s.engine.TakeTurn = func(context.Context, *sql.Tx) error { return errFinal }
+	if err := s.Update(t.Context(), nothing); !errors.Is(err, errFinal) {
+		t.Errorf("got %v", err)
+	}
+	s.engine.TakeTurn = nil // and the connection came back
+	if err := s.Update(t.Context(), nothing); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestParametersAreNumbered(t *testing.T) {
+	t.Parallel()
+	if got, want := number(`a = ? AND b IN (?, ?)`), `a = $1 AND b IN ($2, $3)`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestMigrationsAreNumberedFromOne(t *testing.T) {
+	t.Parallel()
+	for i, step := range Migrations() {
+		if step.Version != i+1 || step.Name == "" || step.SQL == "" {
+			t.Errorf("step %d is %d %q", i+1, step.Version, step.Name)
+		}
+		if strings.Contains(step.SQL, " TEXT") {
+			t.Errorf("step %d says TEXT: say {text}, so that both engines order it by bytes", step.Version)
+		}
+	}
+}
