@@ -79,6 +79,7 @@ func setUpScript(e *testscript.Env) error {
 func environment(dir string) []string {
 	return []string{
 		"HEBB_HOME=" + filepath.Join(dir, "home"), "HOME=" + filepath.Join(dir, "user"), "HEBB_BACKGROUND=0", "TZ=UTC",
+		"GORACE=atexit_sleep_ms=0", // under -race every process would wait a second before it ends
 		"GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_CONFIG_NOSYSTEM=1",
 		"GIT_AUTHOR_NAME=Ada", "GIT_AUTHOR_EMAIL=ada@example.org", "GIT_COMMITTER_NAME=Ada", "GIT_COMMITTER_EMAIL=ada@example.org",
 		"GIT_AUTHOR_DATE=2026-01-02T03:04:05Z", "GIT_COMMITTER_DATE=2026-01-02T03:04:05Z",
@@ -148,7 +149,7 @@ func replay(ts *testscript.TestScript, _ bool, args []string) {
 	for _, name := range args {
 		cmd := exec.Command("hebb", "hook", "claude-code")
 		cmd.Env = []string{}
-		for _, v := range []string{"HEBB_HOME", "HOME", "HEBB_BACKGROUND"} {
+		for _, v := range []string{"HEBB_HOME", "HOME", "HEBB_BACKGROUND", "GORACE"} {
 			cmd.Env = append(cmd.Env, v+"="+ts.Getenv(v))
 		}
 		cmd.Stdin = strings.NewReader(ts.ReadFile(filepath.Join("payloads", name+".json")))

@@ -288,7 +288,7 @@ func (a *app) stableProgram() (string, error) {
 func (a *app) machine() (agent.Machine, error) {
 	m, err := agent.ThisMachine()
 	if err != nil {
-		return m, fmt.Errorf("agents keep their settings in the home folder: %w", err)
+		return m, fmt.Errorf("%w: set it, agents keep their settings there", err)
 	}
 	m.Getenv = a.Getenv
 	return m, nil

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -230,6 +231,51 @@ func TestWriterNoticesThatTheInboxWasSealed(t *testing.T) {
 	s.mustAppend(t, "b")
 	if same(old, s.path(inbox)) {
 		t.Error("the old inbox passes for the new one")
+	}
+}
+
+// Writers and a drainer that never rests: nothing is lost between opening the inbox and locking it.
+func TestAppendWhileDraining(t *testing.T) {
+	const writers, each = 8, 400
+	s := newSpool(t)
+	s.Limits.WriterPatience = time.Minute
+	s.mustAppend(t, "first")
+	var wg sync.WaitGroup
+	for w := range writers {
+		wg.Go(func() {
+			for i := range each {
+				if err := s.Append(event(fmt.Sprintf("%d-%d", w, i), memory.ToolUsed)); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	written := make(chan struct{})
+	go func() { wg.Wait(); close(written) }()
+	found := map[memory.EventID]int{}
+	for last := false; !last; {
+		select {
+		case <-written:
+			last = true // and one more look
+		default:
+		}
+		err := s.Drain(t.Context(), 0, func() int { return 100 }, func(_ context.Context, events []memory.Event, _ bool) error {
+			for _, e := range events {
+				found[e.ID]++
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(found) != writers*each+1 {
+		t.Errorf("%d of %d events delivered", len(found), writers*each+1)
+	}
+	for id, n := range found {
+		if n != 1 {
+			t.Errorf("event %s delivered %d times", id, n)
+		}
 	}
 }
 

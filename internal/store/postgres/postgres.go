@@ -19,7 +19,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 // DefaultSchema is where a store lives when nobody names a team.
@@ -27,11 +26,12 @@ const DefaultSchema = "hebb"
 
 // Options say which server and schema to open.
 type Options struct {
-	URL        string       // postgres://user:password@host/database
-	Schema     string       // one per team; DefaultSchema when empty
-	Tuning     tuning.Store // of which only BusyTimeout matters here; 0 waits for other writers without end
-	Now        func() time.Time
-	Migrations []store.Migration // nil means all of them
+	URL    string // postgres://user:password@host/database
+	Schema string // one per team; DefaultSchema when empty
+	// BusyTimeout is how long to wait for another writer; 0 is without end.
+	BusyTimeout time.Duration
+	Now         func() time.Time
+	Migrations  []store.Migration // nil means all of them
 }
 
 type server struct {
@@ -124,7 +124,7 @@ func redacted(c *pgx.ConnConfig) string {
 // takeTurn waits for the transactions that write to this schema and holds the others back until this one ends.
 func (s *server) takeTurn(ctx context.Context, tx *sql.Tx) error {
 	_, err := tx.ExecContext(ctx, `SELECT set_config('lock_timeout', $1, true), pg_advisory_xact_lock(hashtext($2))`,
-		strconv.FormatInt(s.Tuning.BusyTimeout.Milliseconds(), 10), turnLock(s.Schema))
+		strconv.FormatInt(s.BusyTimeout.Milliseconds(), 10), turnLock(s.Schema))
 	if err != nil {
 		return fmt.Errorf("write lock: %w", err)
 	}

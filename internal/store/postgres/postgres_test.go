@@ -13,7 +13,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 func TestSchemaNames(t *testing.T) {
@@ -134,7 +133,7 @@ func TestAWriterThatWaitsTooLongIsToldWhatToDo(t *testing.T) {
 	t.Parallel()
 	url := serverURL(t)
 	schema := newSchema(t, url)
-	s, err := Open(t.Context(), Options{URL: url, Schema: schema, Now: now, Tuning: tuning.Store{BusyTimeout: time.Millisecond}})
+	s, err := Open(t.Context(), Options{URL: url, Schema: schema, Now: now, BusyTimeout: time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
