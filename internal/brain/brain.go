@@ -49,7 +49,9 @@ func Open(ctx context.Context, c config.Config, now func() time.Time) (*Brain, e
 
 func openStore(ctx context.Context, c config.Config, now func() time.Time) (*store.Store, error) {
 	if c.Store != "" {
-		return postgres.Open(ctx, postgres.Options{URL: c.Store, Schema: c.Schema, Now: now})
+		return postgres.Open(ctx, postgres.Options{
+			URL: c.Store, Schema: c.Schema, BusyTimeout: c.Tuning.Store.BusyTimeout, Now: now,
+		})
 	}
 	return sqlite.Open(ctx, sqliteOptions(c, now))
 }

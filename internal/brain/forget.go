@@ -25,6 +25,8 @@ type ForgetInput struct {
 type ForgetResult struct {
 	store.Forgotten
 	Applied bool `json:"applied"`
+	// Warning says what could not be finished.
+	Warning string `json:"warning,omitempty"`
 }
 
 // Forget deletes memories and restores everything derived from them, as if they had never been seen.
@@ -72,7 +74,12 @@ func (b *Brain) forget(ctx context.Context, in ForgetInput) (out ForgetResult, e
 		return out, err
 	}
 	out.Applied = true
-	return out, b.store.Tidy(ctx)
+	if err := b.store.Tidy(ctx); errors.Is(err, memory.ErrConflict) {
+		out.Warning = "another process is reading the store, so the deleted bytes stay in its log a little longer"
+	} else if err != nil {
+		return out, err
+	}
+	return out, nil
 }
 
 // restoreIntent takes the intent from what is left, for the forgotten prompt may have been its source.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/project"
@@ -134,9 +135,6 @@ func (r *recorder) flush(ctx context.Context) error {
 	return nil
 }
 
-// lookBack is how many helpers may be at work side by side for a repeated word of one to be noticed.
-const lookBack = 20
-
 // repeats reports whether an event says again what its session has just said: a hook may be wired twice, and one agent
 // may run the hooks of another beside its own. Calls and prompts bring a name of their own and are told apart by it;
 // the rest is a repetition if it is the same to the letter and no prompt came in between.
@@ -147,7 +145,7 @@ func (r *recorder) repeats(ctx context.Context, e memory.StoredEvent) (bool, err
 	default:
 		return false, nil
 	}
-	earlier, err := r.tx.Events(ctx, store.EventFilter{Session: e.Session, Kind: e.Kind, Limit: lookBack})
+	earlier, err := r.tx.Events(ctx, store.EventFilter{Session: e.Session, Kind: e.Kind, Limit: r.tuning.RepeatWindow})
 	if err != nil {
 		return false, err
 	}
@@ -282,6 +280,15 @@ func check(e memory.Event) error {
 	} {
 		if part.missing {
 			return fmt.Errorf("event %q: no %s: %w", e.ID, part.name, memory.ErrInvalid)
+		}
+	}
+	words := []string{string(e.ID), string(e.Kind), string(e.Agent), string(e.Origin), e.Place.Identity, e.Place.Root}
+	for _, t := range e.Touches {
+		words = append(words, string(t.Kind), t.Path)
+	}
+	for _, w := range words { // no door makes these, and no database takes them
+		if !utf8.ValidString(w) || strings.ContainsRune(w, 0) {
+			return fmt.Errorf("event %q: %.60q is not text: %w", e.ID, w, memory.ErrInvalid)
 		}
 	}
 	return nil

@@ -252,6 +252,9 @@ func (a *app) forget(ctx context.Context, in brain.ForgetInput) error {
 			what := forgotten(r.Forgotten)
 			if r.Applied {
 				p.line("Forgot %s.", what)
+				if r.Warning != "" {
+					p.line("%s", p.style.yellow(r.Warning))
+				}
 				return
 			}
 			p.line("Would forget %s.", what)

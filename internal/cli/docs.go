@@ -44,7 +44,7 @@ func cliReference(root *cobra.Command) string {
 		if cmd.Hidden || cmd.Name() == "help" {
 			return
 		}
-		fmt.Fprintf(&b, "\n## %s\n\n%s.\n\n```\n%s\n```\n", cmd.CommandPath(), cmd.Short, cmd.UseLine())
+		fmt.Fprintf(&b, "\n## %s\n\n%s.\n\n```\n%s\n```\n", cmd.CommandPath(), cmd.Short, strings.TrimSuffix(cmd.UseLine(), " [flags]"))
 		if cmd.Long != "" {
 			fmt.Fprintf(&b, "\n%s\n", cmd.Long)
 		}

@@ -108,12 +108,25 @@ func (s Spool) hold() (*os.File, error) {
 		if err != nil {
 			return nil, err
 		}
-		if problem = filelock.TryShared(f); problem == nil && same(f, s.path(name)) {
+		if problem = s.claim(f, name); problem == nil {
 			return f, nil
 		}
 		_ = f.Close() // nothing was written
 	}
 	return nil, fmt.Errorf("%s cannot be locked: %w", s.path(inbox), problem)
+}
+
+var errSealed = errors.New("sealed meanwhile")
+
+// claim locks an open file for writing, unless a drainer has taken it away since it was opened.
+func (s Spool) claim(f *os.File, name string) error {
+	if err := filelock.TryShared(f); err != nil {
+		return err
+	}
+	if !same(f, s.path(name)) {
+		return errSealed
+	}
+	return nil
 }
 
 func (s Spool) openAppend(name string) (*os.File, error) {

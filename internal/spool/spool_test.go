@@ -218,19 +218,27 @@ func TestWriterNoticesThatTheInboxWasSealed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer old.Close()
-	if !same(old, s.path(inbox)) {
-		t.Error("the inbox is not itself")
+	if err := s.claim(old, inbox); err != nil {
+		t.Errorf("the inbox is not itself: %v", err)
+	}
+	if err := old.Close(); err != nil { // which gives the lock back
+		t.Fatal(err)
+	}
+	if old, err = os.OpenFile(s.path(inbox), os.O_APPEND|os.O_WRONLY, 0); err != nil {
+		t.Fatal(err)
 	}
 	if got := s.drainAll(t, 10); got != "a||" {
 		t.Errorf("delivered %s", got)
 	}
-	if same(old, s.path(inbox)) {
-		t.Error("a file that is gone passes for the inbox")
+	if err := s.claim(old, inbox); !errors.Is(err, errSealed) {
+		t.Errorf("a file that is gone passes for the inbox: %v", err)
 	}
 	s.mustAppend(t, "b")
-	if same(old, s.path(inbox)) {
-		t.Error("the old inbox passes for the new one")
+	if err := s.claim(old, inbox); !errors.Is(err, errSealed) {
+		t.Errorf("the old inbox passes for the new one: %v", err)
+	}
+	if err := old.Close(); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -29,6 +29,11 @@ func (t *Tuning) entries() []Entry {
 			Meaning: "how much of the first prompt is kept as the session's intent", Source: "BrainBox intent capture",
 		},
 		{
+			Name: "session.repeat_window", Unit: "events", Default: 20, Min: 1, Max: 1000, value: count(&t.Session.RepeatWindow),
+			Meaning: "an event without an ID of its own (the end of a turn, a helper's start) is compared with so many of its kind to notice that it arrived twice",
+			Source:  "agents that run each other's hooks; 20 helpers side by side",
+		},
+		{
 			Name: "capture.text_limit", Unit: "KB", Default: 16, Min: 1, Max: 256, value: kilobytes(&t.Capture.TextLimit),
 			Meaning: "of a prompt, an error or a message more than this is cut in the middle", Source: "payloads: 3 MB seen in one edit",
 		},
