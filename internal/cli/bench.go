@@ -70,7 +70,7 @@ recognised.`,
 		},
 	}
 	cmd.Flags().IntVar(&in.Events, "events", 30000, "events to move")
-	cmd.Flags().StringVar(&in.Store, "store", "", "a postgres:// URL to measure instead of SQLite; a schema of its own is made there")
+	cmd.Flags().StringVar(&in.Store, "store", "", "a postgres:// URL to measure instead of SQLite, in a schema of its own")
 	return cmd
 }
 

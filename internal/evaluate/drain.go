@@ -13,6 +13,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/spool"
+	"github.com/hebb-memory/hebb/internal/store/postgres"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -42,12 +43,12 @@ func Drain(ctx context.Context, in DrainInput) (rows []DrainRow, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	c := config.Config{Dir: dir, Store: in.Store, Schema: fmt.Sprintf("hebb_bench_%d", in.Clock().UnixNano()), Tuning: in.Tuning}
+	c := config.Config{Dir: dir, Store: in.Store, Schema: fmt.Sprintf("hebb_bench_%d", in.Clock().UnixMilli()), Tuning: in.Tuning}
 	b, err := brain.Open(ctx, c, in.Clock)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, b.Close()) }()
+	defer func() { err = errors.Join(err, b.Close(), dropSchema(ctx, c)) }()
 	box := spool.Spool{Dir: c.Spool(), Limits: in.Tuning.Spool}
 	engine := "sqlite"
 	if in.Store != "" {
@@ -83,6 +84,14 @@ func Drain(ctx context.Context, in DrainInput) (rows []DrainRow, err error) {
 		})
 	}
 	return rows, nil
+}
+
+// dropSchema leaves a server as it was found.
+func dropSchema(ctx context.Context, c config.Config) error {
+	if c.Store == "" {
+		return nil
+	}
+	return postgres.Drop(context.WithoutCancel(ctx), postgres.Options{URL: c.Store, Schema: c.Schema})
 }
 
 func plainEvents(n int, now time.Time) []memory.Event {

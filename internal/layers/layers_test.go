@@ -47,6 +47,7 @@ var arrows = map[string][]string{
 	},
 	"internal/evaluate": {
 		"internal/memory", "internal/tuning", "internal/agent", "internal/config", "internal/spool", "internal/brain",
+		"internal/store/postgres",
 	},
 	"internal/cli": {
 		"internal/memory", "internal/tuning", "internal/scrub", "internal/agent", "internal/config", "internal/store",

@@ -68,6 +68,19 @@ func Open(ctx context.Context, o Options) (*store.Store, error) {
 	return st, nil
 }
 
+// Drop deletes a whole store from its server, for a benchmark that made one of its own.
+func Drop(ctx context.Context, o Options) error {
+	if err := CheckSchema(o.Schema); err != nil {
+		return err
+	}
+	db, err := sql.Open("pgx", o.URL)
+	if err != nil {
+		return fmt.Errorf("drop schema %s: %w", o.Schema, err)
+	}
+	_, err = db.ExecContext(ctx, `DROP SCHEMA IF EXISTS `+quote(o.Schema)+` CASCADE`)
+	return errors.Join(explain(err), db.Close())
+}
+
 func (s *server) engine() store.Engine {
 	return store.Engine{
 		Write: s.write, Durable: s.durable, Read: s.read, Numbered: true,

@@ -1,0 +1,49 @@
+package evaluate
+
+import (
+	"encoding/json"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+func TestDrainMeasuresThreeStepsOfTheSameEvents(t *testing.T) {
+	rows, err := Drain(t.Context(), DrainInput{Events: 300, Tuning: tuning.Default(), Clock: time.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cases []string
+	for _, r := range rows {
+		cases = append(cases, r.Case)
+		if r.Bench != "drain" || r.Engine != "sqlite" || r.Events != 300 || r.Seconds <= 0 || r.PerSecond <= 0 {
+			t.Errorf("row %+v", r)
+		}
+	}
+	if want := []string{"append", "drain", "again"}; !slices.Equal(cases, want) {
+		t.Errorf("cases %v, want %v", cases, want)
+	}
+}
+
+func TestThePayloadIsOneThatAgentsSend(t *testing.T) {
+	var p struct {
+		Event string `json:"hook_event_name"`
+		Tool  string `json:"tool_name"`
+	}
+	if err := json.Unmarshal([]byte(payload()), &p); err != nil || p.Event != "PostToolUse" || p.Tool != "Read" {
+		t.Errorf("%+v, %v", p, err)
+	}
+}
+
+func TestPercentiles(t *testing.T) {
+	var sorted []time.Duration
+	for i := range 100 {
+		sorted = append(sorted, time.Duration(i+1))
+	}
+	for share, want := range map[float64]time.Duration{0: 1, 0.5: 51, 0.99: 100, 1: 100} {
+		if got := percentile(sorted, share); got != want {
+			t.Errorf("percentile %v = %d, want %d", share, got, want)
+		}
+	}
+}
