@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/config"
@@ -76,20 +77,26 @@ func copyFile(from, to string) error {
 	return errors.Join(err, out.Sync(), out.Close())
 }
 
-// sqliteMagic begins every SQLite database.
-const sqliteMagic = "SQLite format 3\x00"
+// sqliteMagic begins every SQLite database, exportMagic every export.
+const (
+	sqliteMagic = "SQLite format 3\x00"
+	exportMagic = `{"type":"` + headerLine + `"`
+)
 
 // Restore brings a backup back in place of what is there, after making a copy of that. A database file goes into the
 // embedded store, an export into either.
 func Restore(ctx context.Context, c config.Config, now func() time.Time, from string) (previous BackupResult, err error) {
-	head, err := readHead(from, len(sqliteMagic))
+	head, err := readHead(from, len(exportMagic))
 	if errors.Is(err, os.ErrNotExist) {
 		return previous, fmt.Errorf("restore: %s: %w", from, memory.ErrNotFound)
 	}
 	if err != nil {
 		return previous, fmt.Errorf("restore: %w", err)
 	}
-	database := string(head) == sqliteMagic
+	database := strings.HasPrefix(string(head), sqliteMagic)
+	if !database && string(head) != exportMagic {
+		return previous, fmt.Errorf("restore: %s is neither a backup nor an export of hebb: %w", from, memory.ErrInvalid)
+	}
 	if database && c.Store != "" {
 		return previous, fmt.Errorf("restore: %s is a copy of an embedded store; a server takes an export: %w", from, memory.ErrInvalid)
 	}
