@@ -35,7 +35,11 @@ func runHook(args []string) {
 	if !hook.HandlesLeft() {
 		return
 	}
-	who, err := agent.Parse(slices.Concat(args, []string{""})[0])
+	var name string
+	if len(args) > 0 {
+		name = args[0]
+	}
+	who, err := agent.Parse(name)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "hebb hook:", err)
 		return

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"os/user"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -32,8 +33,12 @@ const versionTimeout = 3 * time.Second
 // ThisMachine is the computer hebb runs on.
 func ThisMachine() (Machine, error) {
 	home, err := os.UserHomeDir()
-	if err != nil {
-		return Machine{}, fmt.Errorf("home folder: %w", err)
+	if err != nil { // HOME is not set; the system may still know
+		u, err := user.Current()
+		if err != nil {
+			return Machine{}, fmt.Errorf("home folder: %w", err)
+		}
+		home = u.HomeDir
 	}
 	return Machine{Home: home, Getenv: os.Getenv, LookPath: exec.LookPath, Version: askVersion}, nil
 }

@@ -274,26 +274,6 @@ func TestDrainCountsWhatItMet(t *testing.T) {
 	}
 }
 
-// The last commit of a segment must write something, or it reaches no disk while the segment is removed.
-func TestLastBatchOfASegmentAlwaysWrites(t *testing.T) {
-	l := newLab(t)
-	mark := func() string {
-		t.Helper()
-		value, err := viewed(t.Context(), l.Brain, func(tx *store.Tx) (string, error) { return tx.Meta(t.Context(), drainedMark) })
-		if err != nil {
-			t.Fatal(err)
-		}
-		return value
-	}
-	e := l.event(memory.ToolUsed, 0)
-	l.see(0, e)
-	first := mark()
-	l.see(1, e) // known: the transaction would change nothing
-	if second := mark(); first == "" || second == first {
-		t.Errorf("mark %q, then %q", first, second)
-	}
-}
-
 func TestClean(t *testing.T) {
 	e := clean(memory.Event{
 		At: start.Add(time.Hour + time.Microsecond), Tool: "two\nlines", Subagent: "\x1b[2J", AgentSession: "run\n2",

@@ -73,10 +73,7 @@ func (b *Brain) drain(ctx context.Context, wait bool) (out DrainResult, err erro
 	if err != nil {
 		return out, err
 	}
-	err = b.store.Update(ctx, func(tx *store.Tx) error {
-		out.Closed, err = b.sweep(ctx, tx)
-		return err
-	})
+	out.Closed, err = b.sweep(ctx)
 	out.Elapsed = b.now().Sub(start)
 	return out, err
 }
@@ -100,17 +97,11 @@ func (b *Brain) recordBatch(ctx context.Context, events []memory.Event, last boo
 		update = b.store.UpdateDurable
 	}
 	err = update(ctx, func(tx *store.Tx) error {
-		if added, err = b.record(ctx, tx, fit...); err != nil || !last {
-			return err
-		}
-		// A commit that changes nothing reaches no disk, and with it none of those before.
-		return tx.SetMeta(ctx, drainedMark, tx.Now.Format(time.RFC3339))
+		added, err = b.record(ctx, tx, fit...)
+		return err
 	})
 	return added, rejected, err
 }
-
-// drainedMark names the time at which a spool segment was last taken in whole.
-const drainedMark = "drained"
 
 // batchSize adapts the number of events per transaction so that each holds the database's write lock for about aim.
 type batchSize struct {

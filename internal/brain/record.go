@@ -232,26 +232,42 @@ func closeSession(ctx context.Context, tx *store.Tx, s memory.Session, why memor
 	return tx.SaveSession(ctx, s)
 }
 
-// sweep closes sessions that fell silent. One found much later than it should have been, or dated into the future by
-// a wrong clock, is marked recovered.
-func (b *Brain) sweep(ctx context.Context, tx *store.Tx) (closed int, err error) {
-	t := b.config.Tuning.Session
-	quiet, err := tx.QuietSessions(ctx, tx.Now.Add(-t.IdleAfter), tx.Now.Add(t.OrphanAfter))
-	if err != nil {
+// sweep closes sessions that fell silent. It looks before it writes, for most of the time there is none and a reader
+// need not wait for a writer's turn.
+func (b *Brain) sweep(ctx context.Context) (closed int, err error) {
+	quiet, err := viewed(ctx, b, func(tx *store.Tx) ([]memory.Session, error) { return b.quietSessions(ctx, tx) })
+	if err != nil || len(quiet) == 0 {
 		return 0, err
 	}
-	for _, s := range quiet {
-		silence := tx.Now.Sub(s.LastEventAt)
-		why, recovered := memory.ClosedByIdle, false
-		if silence >= t.OrphanAfter || silence < 0 {
-			why, recovered = memory.ClosedByOrphan, true
+	err = b.store.Update(ctx, func(tx *store.Tx) error {
+		quiet, err := b.quietSessions(ctx, tx) // as they are now that nobody else writes
+		if err != nil {
+			return err
 		}
-		if err := closeSession(ctx, tx, s, why, recovered, tx.Now); err != nil {
-			return closed, err
+		for _, s := range quiet {
+			why, recovered := silence(s, tx.Now, b.config.Tuning.Session)
+			if err := closeSession(ctx, tx, s, why, recovered, tx.Now); err != nil {
+				return err
+			}
 		}
-		closed++
+		closed = len(quiet)
+		return nil
+	})
+	return closed, err
+}
+
+func (b *Brain) quietSessions(ctx context.Context, tx *store.Tx) ([]memory.Session, error) {
+	t := b.config.Tuning.Session
+	return tx.QuietSessions(ctx, tx.Now.Add(-t.IdleAfter), tx.Now.Add(t.OrphanAfter))
+}
+
+// silence says why a quiet session is closed. One found much later than it should have been, or dated into the future
+// by a wrong clock, is marked recovered.
+func silence(s memory.Session, now time.Time, t tuning.Session) (why memory.CloseReason, recovered bool) {
+	if quiet := now.Sub(s.LastEventAt); quiet >= t.OrphanAfter || quiet < 0 {
+		return memory.ClosedByOrphan, true
 	}
-	return closed, nil
+	return memory.ClosedByIdle, false
 }
 
 // clean makes an event fit to be kept: no secrets, no private text, no time in the future.

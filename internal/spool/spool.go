@@ -74,11 +74,16 @@ func (s Spool) room(e memory.Event, size int64) error {
 	if s.bytes()+size <= limit {
 		return nil
 	}
+	s.countDrop()
+	return ErrFull
+}
+
+// countDrop adds one to the number of records dropped, if it can.
+func (s Spool) countDrop() {
 	if f, err := os.OpenFile(s.path(dropCount), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600); err == nil {
 		_, _ = f.Write([]byte{'.'})
 		_ = f.Close()
 	}
-	return ErrFull
 }
 
 // inboxTries bounds the dance with a drainer that is just sealing the inbox; each try opens the new one.
@@ -330,6 +335,10 @@ func (s Spool) reject(record []byte) error {
 	f, err := s.openAppend(rejected)
 	if err != nil {
 		return err
+	}
+	if info, err := f.Stat(); err == nil && info.Size() > s.Limits.SaidReserve {
+		s.countDrop() // enough to look at; more of it helps nobody
+		return f.Close()
 	}
 	_, err = f.Write(append(bytes.TrimRight(record, "\n"), '\n'))
 	return errors.Join(err, f.Close())

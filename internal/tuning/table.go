@@ -47,7 +47,7 @@ func (t *Tuning) entries() []Entry {
 		},
 		{
 			Name: "hook.deadline", Unit: "ms", Default: 150, Min: 20, Max: 5000, value: millis(&t.Hook.Deadline),
-			Meaning: "a hook leaves after this, whatever state its input is in", Source: "reliability promise 1",
+			Meaning: "a hook leaves after this, whatever state its input is in; once it has its input, it gets as long again to keep it", Source: "reliability promise 1",
 		},
 		{
 			Name: "hook.read_limit", Unit: "MB", Default: 16, Min: 1, Max: 256, value: megabytes(&t.Hook.ReadLimit),
