@@ -37,7 +37,7 @@ func (s suite) Run() int {
 	if err != nil {
 		panic(err)
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = os.RemoveAll(dir) }()
 	if err := os.Chmod(dir, 0o755); err != nil { // one test runs it as another user
 		panic(err)
 	}
