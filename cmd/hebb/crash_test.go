@@ -385,7 +385,7 @@ func TestFullSpool(t *testing.T) {
 	if len(events) != 1 || events[0].Text != "still heard" {
 		t.Errorf("events %+v", events)
 	}
-	if r := m.run("", "doctor"); !strings.Contains(r.stdout, "2 observations were dropped") {
+	if r := m.run("", "doctor"); !strings.Contains(r.stdout, "2 records were dropped") {
 		t.Errorf("doctor: %s", r.stdout)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/hook"
 	"github.com/hebb-memory/hebb/internal/spool"
+	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 func main() {
@@ -35,6 +36,9 @@ func runHook(args []string) {
 	if !hook.HandlesLeft() {
 		return
 	}
+	// Whatever hangs (a settings file on a dead network, a pipe in its place), the agent goes on. The hook's own deadline
+	// is shorter; this one also covers what happens before and after it.
+	watchdog := time.AfterFunc(worst(tuning.Default()), func() { os.Exit(0) })
 	var name string
 	if len(args) > 0 {
 		name = args[0]
@@ -49,6 +53,7 @@ func runHook(args []string) {
 	if c.Dir == "" {
 		return
 	}
+	watchdog.Reset(worst(c.Tuning))
 	h := hook.Hook{
 		Agent: who, Tuning: c.Tuning, Getenv: os.Getenv, Now: time.Now, Entropy: rand.Reader,
 		Spool: spool.Spool{Dir: c.Spool(), Limits: c.Tuning.Spool},
@@ -64,3 +69,6 @@ func runHook(args []string) {
 		h.Complain(err)
 	}
 }
+
+// worst is the longest a hook may take: its deadline for the input and again for the work.
+func worst(t tuning.Tuning) time.Duration { return 2 * t.Hook.Deadline }

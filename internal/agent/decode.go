@@ -116,6 +116,7 @@ const (
 	asText              // cut in the middle
 )
 
+// These tell what can be a name or a path at all; what to keep of a text is for tuning.
 const (
 	nameLimit = 1 << 10
 	fileLimit = 4 << 10 // PATH_MAX of Linux

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -240,10 +241,35 @@ func TestLongTextsAreCutInTheMiddle(t *testing.T) {
 		name, got string
 		limit     int
 	}{{"prompt", prompt.Event.Text, limits.TextLimit}, {"command", command.Event.Input, limits.InputLimit}} {
-		if len(c.got) > c.limit || len(c.got) < c.limit-markRoom || !utf8.ValidString(c.got) ||
+		if len(c.got) > c.limit || len(c.got) < c.limit-50 || !utf8.ValidString(c.got) ||
 			!strings.HasPrefix(c.got, "first ") || !strings.HasSuffix(c.got, " last") || !strings.Contains(c.got, " bytes cut] …") {
 			t.Errorf("%s: %d bytes of %d: %.20q … %.20q", c.name, len(c.got), c.limit, c.got, c.got[len(c.got)-20:])
 		}
+	}
+}
+
+func TestNothingPrivateShowsAtTheCuts(t *testing.T) {
+	limit := tuning.Default().Capture.TextLimit
+	words := strings.Repeat("ordinary words ", limit/15)
+	token := "ghp_" + "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5"
+	line := strings.Repeat("aB3dE5fG7hJ9kL1m", 4)
+	key := "-----BEGIN RSA PRIVATE KEY-----\\n" + strings.Repeat(line+"\\n", 12) + "-----END RSA PRIVATE KEY-----"
+	for _, c := range []struct{ name, prompt, canary string }{
+		{"a region that begins in the middle", words + "<private>" + strings.Repeat("CANARY ", limit), "CANARY"},
+		{"a tag written with escapes", words + `\u003cpri\u0076ate\u003e` + strings.Repeat("CANARY ", limit), "CANARY"},
+		{"a region that ends in the middle", strings.Repeat("CANARY ", limit) + "</private>" + words, "CANARY"},
+		{"a token across the end of the beginning", words[:limit/2-40] + token + " " + words, token[4:16]},
+		{"a token across the beginning of the end", words + token + " " + words[:limit/2-40], token[28:]},
+		{"a key across the end of the beginning", words[:limit/2-200] + key + " " + words, line[:12]},
+		{"a key across the beginning of the end", words + key + " " + words[:limit/2-200], line[:12]},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			seen, _ := decode(t, `{"hook_event_name":"UserPromptSubmit","prompt":"`+c.prompt+`"}`)
+			got := scrub.Clean(seen.Event.Text)
+			if strings.Contains(got, c.canary) || len(seen.Event.Text) > limit || !strings.Contains(got, "ordinary words") {
+				t.Errorf("%d bytes: %q … %q", len(got), got[:100], got[len(got)-100:])
+			}
+		})
 	}
 }
 

@@ -231,36 +231,39 @@ func CheckHealth(ctx context.Context, m Machine, name memory.Agent, program stri
 	return h, nil
 }
 
-// Problems says in sentences what is wrong; nothing if all is well or the agent is not installed.
+// Problems says in sentences what is wrong and how to mend it; nothing if all is well or the agent is not installed.
 func (h Health) Problems() []string {
-	var list []string
+	const renew = "run hebb init --yes"
 	w := h.Wiring
 	if !w.Found {
 		return nil
 	}
-	switch w.State {
-	case Unreadable:
-		return []string{w.Problem}
-	case Unwired:
-		list = append(list, fmt.Sprintf("%s: no hooks of hebb", w.File))
-	case Partly:
-		if len(w.Missing) > 0 {
-			list = append(list, fmt.Sprintf("%s: no hooks for %s", w.File, strings.Join(w.Missing, ", ")))
-		} else {
-			list = append(list, fmt.Sprintf("%s: hooks of hebb are out of date", w.File))
-		}
+	if w.State == Unreadable {
+		return []string{w.Problem + "; correct the file by hand, then " + renew}
+	}
+	var list []string
+	add := func(mend, problem string, args ...any) {
+		list = append(list, fmt.Sprintf("%s: %s; %s", w.File, fmt.Sprintf(problem, args...), mend))
+	}
+	switch {
+	case w.State == Unwired:
+		add(renew, "no hooks of hebb")
+	case w.State == Partly && len(w.Missing) > 0:
+		add(renew, "no hooks for %s", strings.Join(w.Missing, ", "))
+	case w.State == Partly:
+		add(renew, "hooks of hebb are out of date")
 	}
 	if h.Disabled {
-		list = append(list, fmt.Sprintf("%s: disableAllHooks is true, so no hook runs", w.File))
+		add("set disableAllHooks to false there", "disableAllHooks is true, so no hook runs")
 	}
 	for _, program := range h.Gone {
-		list = append(list, fmt.Sprintf("%s: hooks call %s, which cannot be run", w.File, program))
+		add(renew+" with the hebb that is to be called", "hooks call %s, which cannot be run", program)
 	}
 	if len(h.OnFailure) > 0 {
-		list = append(list, fmt.Sprintf("%s: onFailure is set for %s; a failing hook could stop the agent", w.File, strings.Join(h.OnFailure, ", ")))
+		add(renew+", which takes it out", "onFailure is set for %s, so a failing hook could stop the agent", strings.Join(h.OnFailure, ", "))
 	}
 	if w.Problem != "" {
-		list = append(list, w.Problem)
+		list = append(list, w.Problem+"; see that the agent can be started from here, then "+renew)
 	}
 	return list
 }

@@ -139,10 +139,11 @@ func TestTheDoctorSeesWhatIsWrong(t *testing.T) {
 	}{
 		{"no hooks", `{}`, []string{"no hooks of hebb"}},
 		{"some hooks", `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"/opt/hebb/bin/hebb hook claude"}]}]}}`, []string{"no hooks for SessionStart, "}},
-		{"a program that is gone", `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"/gone/hebb hook claude"}]}]}}`, []string{"no hooks for", "/gone/hebb, which cannot be run"}},
-		{"a hook that blocks", `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"/opt/hebb/bin/hebb hook claude","onFailure":"block"}]}]}}`, []string{"no hooks for", "onFailure is set for Stop"}},
-		{"hooks switched off", `{"disableAllHooks":true}`, []string{"no hooks of hebb", "disableAllHooks is true"}},
+		{"a program that is gone", `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"/gone/hebb hook claude"}]}]}}`, []string{"no hooks for", "/gone/hebb, which cannot be run; run hebb init --yes with"}},
+		{"a hook that blocks", `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"/opt/hebb/bin/hebb hook claude","onFailure":"block"}]}]}}`, []string{"no hooks for", "stop the agent; run hebb init --yes, which takes it out"}},
+		{"hooks switched off", `{"disableAllHooks":true}`, []string{"no hooks of hebb; run hebb init --yes", "no hook runs; set disableAllHooks to false there"}},
 		{"a broken file", `{`, []string{"line 1, column 2"}},
+		{"a broken file says how to mend it", `{`, []string{"; correct the file by hand, then run hebb init --yes"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := newMachine(t, "2.1.325")
@@ -163,6 +164,13 @@ func TestTheDoctorSeesWhatIsWrong(t *testing.T) {
 		})
 	}
 	m := newMachine(t, "2.1.325")
+	m.Version = func(context.Context, string) (string, error) { return "", errors.New("no answer") }
+	wire(t, m)
+	h, err := CheckHealth(context.Background(), m, ClaudeCode, program)
+	if got := strings.Join(h.Problems(), "\n"); err != nil || !strings.HasSuffix(got, "see that the agent can be started from here, then run hebb init --yes") {
+		t.Errorf("version unknown: %q, %v", got, err)
+	}
+	m = newMachine(t, "2.1.325")
 	wire(t, m)
 	if h, err := CheckHealth(context.Background(), m, ClaudeCode, program); err != nil || len(h.Problems()) != 0 || !slices.Equal(h.Programs, []string{program}) {
 		t.Errorf("wired: %+v, %v", h, err)

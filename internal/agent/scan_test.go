@@ -282,7 +282,9 @@ func TestKeeperKeepsBothEndsAndSaysWhatIsMissing(t *testing.T) {
 	}{
 		{"a short text is whole", "short", 100, "short"},
 		{"a text of the limit is whole", strings.Repeat("x", 100), 100, strings.Repeat("x", 100)},
-		{"a longer one loses its middle", "<" + strings.Repeat("x", 998) + ">", 60, "<xxxxx… [988 bytes cut] …xxxxx>"},
+		{"a longer one loses its middle", "<" + strings.Repeat("x ", 499) + ">", 60, "<x x x… [988 bytes cut] … x x >"},
+		{"words stay whole", strings.Repeat("hello ", 100), 66, "hello … [587 bytes cut] … hello "},
+		{"a word without end is left out", strings.Repeat("x", 100), 60, "… [100 bytes cut] …"},
 		{"characters stay whole", strings.Repeat("世", 100), 62, "世世… [288 bytes cut] …世世"},
 		{"bytes that are no text stay", strings.Repeat("\xff", 100), 52, "\xff\xff… [96 bytes cut] …\xff\xff"},
 		{"without room only the note is left", "abcdefgh", 4, "… [8 bytes cut] …"},
@@ -299,7 +301,7 @@ func TestKeeperKeepsBothEndsAndSaysWhatIsMissing(t *testing.T) {
 				if got := k.text(); got != c.want {
 					t.Errorf("in steps of %d: %q, want %q", step, got, c.want)
 				}
-				if len(k.text()) > max(c.limit, 25) || len(k.buf) > 2*c.limit {
+				if len(k.text()) > max(c.limit, 25) || len(k.buf) > c.limit {
 					t.Errorf("%d bytes of text, %d held, limit %d", len(k.text()), len(k.buf), c.limit)
 				}
 			}

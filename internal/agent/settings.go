@@ -35,7 +35,9 @@ type hookRule struct {
 }
 
 // hookTimeout is the time in seconds after which an agent gives a hook up. hebb leaves long before; without it a hook
-// at the end of a session has 1.5 seconds and all others ten minutes.
+// at the end of a session has 1.5 seconds and all others ten minutes. It is no entry of tuning, because it is part of
+// what is written into the agent's file: a setting would do nothing until the next wiring, and until then the doctor
+// would call every hook out of date.
 const hookTimeout = 5
 
 var claudeSettings = settings{

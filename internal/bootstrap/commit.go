@@ -1,8 +1,6 @@
 package bootstrap
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -15,18 +13,11 @@ import (
 type Commit struct {
 	Hash string
 	// At is when the author did the work, never later than the commit itself was made, nor than Git.Latest.
-	At time.Time
-	// Author tells one author from another without being an address: a short hash of the e-mail. It is no secret (who
-	// knows the address can recognise it), only nothing to print or to write to.
-	Author string
-	// Bot says that a program made the change, not a person.
-	Bot     bool
+	At      time.Time
 	Subject string   // as git has it, not yet scrubbed nor made valid text
-	Files   []Change // in git's order, by path
+	Files   []Change // in git's order, by path; no more than an event can hold
 	// FileCount is how many files the commit changed, kept or not.
 	FileCount int
-	// Truncated says that Files ends at Git.MaxFiles.
-	Truncated bool
 }
 
 // Change is one file of a commit. A rename is a deletion and an addition.
@@ -82,9 +73,4 @@ func shorten(text string, limit int) string {
 		end--
 	}
 	return text[:end]
-}
-
-func pseudonym(email string) string {
-	sum := sha256.Sum256([]byte(strings.ToLower(strings.TrimSpace(email))))
-	return hex.EncodeToString(sum[:8])
 }

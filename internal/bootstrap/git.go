@@ -30,8 +30,6 @@ type Git struct {
 	Root string
 	// Binary is the git program; empty means the one on PATH.
 	Binary string
-	// MaxFiles is how many files of one commit are kept; 0 means as many as an event can hold.
-	MaxFiles int
 	// Latest is the instant no commit lies after, usually now: clocks in the future exist. Zero sets no bound.
 	Latest time.Time
 }

@@ -227,23 +227,6 @@ func TestAForgedTreeCannotNameFilesOutside(t *testing.T) {
 	}
 }
 
-func TestAVastCommitIsCountedAndCut(t *testing.T) {
-	r := newRepo(t)
-	var files []string
-	for i := range 30 {
-		files = append(files, "f"+string(rune('A'+i)))
-	}
-	r.commit("vast", nil, files...)
-	r.commit("exact", nil, files[:5]...)
-	got := history(t, Git{Root: r.dir, MaxFiles: 5}, "")
-	if c := got[0]; len(c.Files) != 5 || c.FileCount != 30 || !c.Truncated {
-		t.Errorf("vast: kept %d of %d, truncated %v", len(c.Files), c.FileCount, c.Truncated)
-	}
-	if c := got[1]; len(c.Files) != 5 || c.FileCount != 5 || c.Truncated {
-		t.Errorf("exact: kept %d of %d, truncated %v", len(c.Files), c.FileCount, c.Truncated)
-	}
-}
-
 func TestALongHistoryStreams(t *testing.T) {
 	const n = 5000
 	g := Git{Root: synthesise(t, n).dir}

@@ -16,12 +16,12 @@ import (
 // format makes every field end in a zero byte, which neither a commit message nor a file name can hold. A commit opens
 // with an empty field, where a status letter would stand otherwise; all that follows is told by its position. So no
 // subject and no file name can pass for something else.
-const format = "--format=%x00%H%x00%at%x00%ct%x00%an%x00%ae%x00%cn%x00%ce%x00%s"
+const format = "--format=%x00%H%x00%at%x00%ct%x00%s"
 
 const (
 	// fieldLimit is the most that is kept of a field, and the longest path; what is longer is read past, not held.
 	fieldLimit = 64 << 10
-	// eventFiles is the largest capture.touch_limit: an event holds no more.
+	// eventFiles bounds the memory for one commit. It is the largest capture.touch_limit, so no setting can ask for more.
 	eventFiles = 1000
 	// lastSecond ends the year 9999, after which a time has no JSON form.
 	lastSecond = 253402300799
@@ -29,18 +29,13 @@ const (
 
 // parser reads what diff-tree writes.
 type parser struct {
-	in       *bufio.Reader
-	maxFiles int
-	latest   time.Time
-	begun    bool // the empty field before the next commit has been read
+	in     *bufio.Reader
+	latest time.Time
+	begun  bool // the empty field before the next commit has been read
 }
 
 func newParser(in io.Reader, g Git) *parser {
-	p := &parser{in: bufio.NewReaderSize(in, fieldLimit), maxFiles: g.MaxFiles, latest: g.Latest}
-	if p.maxFiles <= 0 {
-		p.maxFiles = eventFiles
-	}
-	return p
+	return &parser{in: bufio.NewReaderSize(in, fieldLimit), latest: g.Latest}
 }
 
 // next returns the next commit, and io.EOF after the last.
@@ -55,7 +50,7 @@ func (p *parser) next() (Commit, error) {
 		}
 	}
 	p.begun = false
-	var head [8]string
+	var head [4]string
 	for i := range head {
 		var err error
 		if head[i], _, err = p.field(); err != nil {
@@ -65,13 +60,7 @@ func (p *parser) next() (Commit, error) {
 	if !isHash(head[0]) {
 		return Commit{}, fmt.Errorf("git wrote %q where a hash should stand: %w", head[0], memory.ErrDamaged)
 	}
-	c := Commit{
-		Hash:    head[0],
-		At:      moment(head[1], head[2], p.latest),
-		Author:  pseudonym(head[4]),
-		Bot:     madeByBot(head[3], head[4], head[5], head[6]),
-		Subject: head[7],
-	}
+	c := Commit{Hash: head[0], At: moment(head[1], head[2], p.latest), Subject: head[3]}
 	err := p.changes(&c)
 	return c, err
 }
@@ -99,10 +88,7 @@ func (p *parser) changes(c *Commit) error {
 			return cutOff(err)
 		}
 		c.FileCount++
-		switch {
-		case len(c.Files) >= p.maxFiles:
-			c.Truncated = true
-		case whole && isLocal(name):
+		if len(c.Files) < eventFiles && whole && isLocal(name) {
 			c.Files = append(c.Files, Change{Path: name, Status: status[0]})
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // EventsInput chooses events.
 type EventsInput struct {
 	Scope
-	Session memory.SessionID `json:"session,omitzero"`
+	Session string           `json:"session,omitempty"`
 	Kind    memory.EventKind `json:"kind,omitempty"`
 	Origin  memory.Origin    `json:"origin,omitempty"`
 	Since   time.Time        `json:"since,omitzero"`
@@ -25,17 +25,25 @@ var Events = Operation[EventsInput, []memory.StoredEvent]{
 	Name: "events", Summary: "List what agents did, newest first",
 	Run: func(ctx context.Context, b *Brain, in EventsInput) ([]memory.StoredEvent, error) {
 		return viewed(ctx, b, func(tx *store.Tx) ([]memory.StoredEvent, error) {
-			f := store.EventFilter{Session: in.Session, Kind: in.Kind, Origin: in.Origin, Since: in.Since, Limit: in.Limit}
-			if in.Session == 0 {
-				id, err := b.resolve(ctx, tx, in.Scope)
-				if err != nil {
-					return nil, err
-				}
-				f.Project = id
+			f, err := b.filter(ctx, tx, in.Scope, in.Session)
+			if err != nil {
+				return nil, err
 			}
+			f.Kind, f.Origin, f.Since, f.Limit = in.Kind, in.Origin, in.Since, in.Limit
 			return tx.Events(ctx, f)
 		})
 	},
+}
+
+// filter chooses the events of a session, or of a project.
+func (b *Brain) filter(ctx context.Context, tx *store.Tx, scope Scope, session string) (f store.EventFilter, err error) {
+	if session == "" {
+		f.Project, err = b.resolve(ctx, tx, scope)
+		return f, err
+	}
+	s, err := findSession(ctx, tx, session)
+	f.Session = s.ID
+	return f, err
 }
 
 // SessionsInput chooses sessions.

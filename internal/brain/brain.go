@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/config"
@@ -93,6 +94,9 @@ func (b *Brain) named(ctx context.Context, tx *store.Tx, name string) (memory.Pr
 		return id, nil
 	}
 	found, err := tx.ProjectsNamed(ctx, name)
+	if i := slices.IndexFunc(found, func(p memory.Project) bool { return p.Tagged }); i >= 0 {
+		found = found[i : i+1] // the name a person gave goes before the name of a folder
+	}
 	switch {
 	case err != nil:
 		return 0, err

@@ -141,6 +141,10 @@ func TestSessionLife(t *testing.T) {
 		{"what merely arrives late does not open it", []step{
 			{started, 0, 0, "open", 0}, {ended, 5, 5, "ended", 1}, {tool, 4, 6, "ended", 1},
 		}},
+		{"a hook that ran in the background comes after the end and does not open it", []step{
+			{started, 0, 0, "open", 0}, {ended, 5, 5, "ended", 1}, {[]memory.EventKind{memory.TurnEnded}, 5.1, 6, "ended", 1},
+			{[]memory.EventKind{memory.Prompted}, 7, 7, "open", 1},
+		}},
 		{"14 minutes of silence are none", []step{{tool, 0, 0, "open", 0}, {nil, 0, 14, "open", 0}}},
 		{"15 minutes of silence close it", []step{{tool, 0, 0, "open", 0}, {nil, 0, 15, "idle", 1}}},
 		{"29 minutes are still idleness", []step{{tool, 0, 0, "open", 0}, {nil, 0, 29.9, "idle", 1}}},
@@ -240,6 +244,13 @@ func TestRepetitions(t *testing.T) {
 				say(l, memory.SessionStarted, 2, ""), say(l, memory.SessionEnded, 3, ""),
 			}
 		}, 4},
+		{"three compactions in one long turn", func(l *lab) []memory.Event {
+			var events []memory.Event
+			for minute := range 3 {
+				events = append(events, say(l, memory.Compacting, float64(minute), ""), say(l, memory.SessionStarted, float64(minute), ""))
+			}
+			return events
+		}, 6},
 		{"in another run it is another word", func(l *lab) []memory.Event {
 			other := say(l, memory.TurnEnded, 0, "done")
 			other.AgentSession = "another run"
@@ -271,6 +282,17 @@ func TestDrainCountsWhatItMet(t *testing.T) {
 	}
 	if state := l.spool.State(); state.Rejected == 0 {
 		t.Errorf("spool %+v: the unfit event is not kept aside", state)
+	}
+}
+
+// One event that no database can hold is set aside; the mail behind it arrives.
+func TestAnEventTheStoreRefusesDoesNotHoldUpTheRest(t *testing.T) {
+	l := newLab(t)
+	long, nul := l.event(memory.ToolUsed, 0), l.event(memory.ToolUsed, 0)
+	long.Place.Identity = strings.Repeat("/folder", 5000)
+	nul.Touches = []memory.Touch{{Kind: memory.Edit, Path: "a\x00b"}}
+	if r := l.see(0, long, l.event(memory.ToolUsed, 0), nul, l.event(memory.ToolUsed, 0)); r.Events != 2 || r.Rejected != 2 {
+		t.Errorf("drained %+v", r)
 	}
 }
 
@@ -334,11 +356,11 @@ func TestIntentIsTheFirstPromptOnOneLine(t *testing.T) {
 	if got := l.sessions()[0].Intent; got != "mend the login" {
 		t.Errorf("intent %q", got)
 	}
-	if s, err := Intent.Run(t.Context(), l.Brain, IntentInput{SessionInput: SessionInput{Session: l.sessions()[0].ID}, Set: "logins"}); err != nil ||
+	if s, err := Intent.Run(t.Context(), l.Brain, IntentInput{SessionInput: SessionInput{Session: l.sessions()[0].ID.String()[:8]}, Set: new("logins")}); err != nil ||
 		s.Intent != "logins" || !s.IntentByHand {
 		t.Errorf("set: %+v, %v", s, err)
 	}
-	if _, err := Forget.Run(t.Context(), l.Brain, ForgetInput{ID: first.ID, Apply: true}); err != nil {
+	if _, err := Forget.Run(t.Context(), l.Brain, ForgetInput{IDs: []memory.EventID{first.ID}, Apply: true}); err != nil {
 		t.Fatal(err)
 	}
 	if got := l.sessions()[0].Intent; got != "logins" {
@@ -351,11 +373,11 @@ func TestForgottenPromptGivesTheIntentToTheNext(t *testing.T) {
 	first, second := l.event(memory.Prompted, 0), l.event(memory.Prompted, 1)
 	first.Text, second.Text = "my name is Ada", "mend the login"
 	l.see(1, first, second)
-	dry, err := Forget.Run(t.Context(), l.Brain, ForgetInput{ID: first.ID})
+	dry, err := Forget.Run(t.Context(), l.Brain, ForgetInput{IDs: []memory.EventID{first.ID}})
 	if err != nil || dry.Applied || dry.Events != 1 || len(l.events()) != 2 || l.sessions()[0].Intent != "my name is Ada" {
 		t.Errorf("dry run %+v, %v changed something: %+v", dry, err, l.sessions())
 	}
-	if _, err := Forget.Run(t.Context(), l.Brain, ForgetInput{ID: first.ID, Apply: true}); err != nil {
+	if _, err := Forget.Run(t.Context(), l.Brain, ForgetInput{IDs: []memory.EventID{first.ID}, Apply: true}); err != nil {
 		t.Fatal(err)
 	}
 	if s := l.sessions()[0]; s.Intent != "mend the login" || s.Events != 1 {
@@ -521,11 +543,11 @@ func TestRecordByHand(t *testing.T) {
 		}
 	}
 	l.see(0, l.event(memory.ToolUsed, 0))
-	other := l.sessions()[0].ID
+	other := l.sessions()[0].ID.String()
 	if _, err := RecordTouch.Run(t.Context(), l.Brain, RecordInput{Dir: dir, Paths: []string{"a"}, Kind: memory.Edit, Session: other}); !errors.Is(err, memory.ErrConflict) {
 		t.Errorf("record into another project's session: %v", err)
 	}
-	if _, err := RecordTouch.Run(t.Context(), l.Brain, RecordInput{Dir: dir, Paths: []string{"a"}, Kind: memory.Edit, Session: 42}); !errors.Is(err, memory.ErrNotFound) {
+	if _, err := RecordTouch.Run(t.Context(), l.Brain, RecordInput{Dir: dir, Paths: []string{"a"}, Kind: memory.Edit, Session: "s0000000000042"}); !errors.Is(err, memory.ErrNotFound) {
 		t.Errorf("record into no session: %v", err)
 	}
 }

@@ -18,7 +18,7 @@ type RecordInput struct {
 	Paths   []string         `json:"paths"`
 	Kind    memory.TouchKind `json:"kind"`
 	Text    string           `json:"text,omitempty"`
-	Session memory.SessionID `json:"session,omitzero"` // join this session instead of standing alone
+	Session string           `json:"session,omitempty"` // join this session instead of standing alone
 }
 
 // RecordTouch records by hand that files were touched.
@@ -30,8 +30,8 @@ var RecordTouch = Operation[RecordInput, memory.StoredEvent]{
 			return memory.StoredEvent{}, err
 		}
 		return updated(ctx, b, func(tx *store.Tx) (memory.StoredEvent, error) {
-			if in.Session != 0 {
-				s, err := tx.Session(ctx, in.Session)
+			if in.Session != "" {
+				s, err := findSession(ctx, tx, in.Session)
 				if err != nil {
 					return memory.StoredEvent{}, err
 				}
@@ -81,7 +81,7 @@ func (b *Brain) eventByHand(in RecordInput) (e memory.Event, err error) {
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(in.Dir, path)
 		}
-		e.Touches = append(e.Touches, memory.Touch{Kind: in.Kind, Path: project.Relative(place, path)})
+		e.Touches = append(e.Touches, memory.Touch{Kind: in.Kind, Path: project.Key(place, path)})
 	}
 	return e, nil
 }
@@ -92,6 +92,9 @@ type TagInput struct {
 	Name string `json:"name"`
 }
 
+// longestTag keeps a name fit to be typed and shown in a table.
+const longestTag = 300
+
 // TagProject gives a project a name of its own, which then works in every command.
 var TagProject = Operation[TagInput, memory.Project]{
 	Name: "tag-project", Summary: "Give a project a name",
@@ -99,6 +102,9 @@ var TagProject = Operation[TagInput, memory.Project]{
 		name := scrub.Line(scrub.Clean(in.Name))
 		if name == "" {
 			return memory.Project{}, fmt.Errorf("project name %q: must not be empty: %w", in.Name, memory.ErrInvalid)
+		}
+		if len([]rune(name)) > longestTag {
+			return memory.Project{}, fmt.Errorf("project name: at most %d characters: %w", longestTag, memory.ErrInvalid)
 		}
 		if _, err := memory.ParseProjectID(name); err == nil {
 			return memory.Project{}, fmt.Errorf("project name %q: looks like an ID: %w", name, memory.ErrInvalid)
@@ -116,23 +122,45 @@ var TagProject = Operation[TagInput, memory.Project]{
 	},
 }
 
-// SessionInput chooses one session: by ID, else the newest of the scope.
+// SessionInput chooses one session: by name, else the newest of the scope.
 type SessionInput struct {
 	Scope
-	Session memory.SessionID `json:"session,omitzero"`
+	Session string `json:"session,omitempty"`
 }
 
-func (b *Brain) session(ctx context.Context, tx *store.Tx, in SessionInput) (memory.Session, error) {
-	if in.Session != 0 {
-		return tx.Session(ctx, in.Session)
+// findSession looks a session up by its ID, by the beginning of it, or by the agent's own name of the run.
+func findSession(ctx context.Context, tx *store.Tx, name string) (memory.Session, error) {
+	first, last, isID := memory.SessionsFrom(name)
+	if !isID {
+		first, last = 1, 0 // an empty range
+	}
+	found, err := tx.SessionsLike(ctx, first, last, name, 2)
+	switch {
+	case err != nil:
+		return memory.Session{}, err
+	case len(found) == 0:
+		return memory.Session{}, fmt.Errorf("session %q (hebb sessions --all lists them): %w", name, memory.ErrNotFound)
+	case len(found) > 1:
+		return memory.Session{}, fmt.Errorf("session %q could be %s or %s: %w", name, found[0].ID, found[1].ID, memory.ErrConflict)
+	}
+	return found[0], nil
+}
+
+func (b *Brain) session(ctx context.Context, tx *store.Tx, in SessionInput, open bool) (memory.Session, error) {
+	if in.Session != "" {
+		return findSession(ctx, tx, in.Session)
 	}
 	id, err := b.resolve(ctx, tx, in.Scope)
 	if err != nil {
 		return memory.Session{}, err
 	}
-	found, err := tx.Sessions(ctx, store.SessionFilter{Project: id, Limit: 1})
+	found, err := tx.Sessions(ctx, store.SessionFilter{Project: id, Open: open, Limit: 1})
 	if err == nil && len(found) == 0 {
-		err = fmt.Errorf("session: none in this project yet: %w", memory.ErrNotFound)
+		what := "session"
+		if open {
+			what = "open session"
+		}
+		err = fmt.Errorf("%s in this project: %w", what, memory.ErrNotFound)
 	}
 	if err != nil {
 		return memory.Session{}, err
@@ -143,23 +171,29 @@ func (b *Brain) session(ctx context.Context, tx *store.Tx, in SessionInput) (mem
 // IntentInput reads or sets what a session is about.
 type IntentInput struct {
 	SessionInput
-	Set string `json:"set,omitempty"`
+	// Set is the new intent; nil only shows it, and an empty one lets it follow the first prompt again.
+	Set *string `json:"set,omitempty"`
 }
 
 // Intent shows what a session is about: its first prompt, or what a person set instead.
 var Intent = Operation[IntentInput, memory.Session]{
 	Name: "intent", Summary: "Show or set what a session is about",
 	Run: func(ctx context.Context, b *Brain, in IntentInput) (memory.Session, error) {
-		if in.Set == "" {
-			return viewed(ctx, b, func(tx *store.Tx) (memory.Session, error) { return b.session(ctx, tx, in.SessionInput) })
+		if in.Set == nil {
+			return viewed(ctx, b, func(tx *store.Tx) (memory.Session, error) { return b.session(ctx, tx, in.SessionInput, false) })
 		}
 		return updated(ctx, b, func(tx *store.Tx) (memory.Session, error) {
-			s, err := b.session(ctx, tx, in.SessionInput)
+			s, err := b.session(ctx, tx, in.SessionInput, false)
 			if err != nil {
 				return s, err
 			}
-			s.Intent = intent(scrub.Clean(in.Set), b.config.Tuning.Session.IntentLength)
-			s.IntentByHand = true
+			text := scrub.Clean(*in.Set)
+			if s.IntentByHand = text != ""; !s.IntentByHand {
+				if text, err = tx.FirstPrompt(ctx, s.ID); err != nil {
+					return s, err
+				}
+			}
+			s.Intent = intent(text, b.config.Tuning.Session.IntentLength)
 			return s, tx.SaveSession(ctx, s)
 		})
 	},
@@ -170,7 +204,7 @@ var CloseSession = Operation[SessionInput, memory.Session]{
 	Name: "close-session", Summary: "Close a session that the agent left open",
 	Run: func(ctx context.Context, b *Brain, in SessionInput) (memory.Session, error) {
 		return updated(ctx, b, func(tx *store.Tx) (memory.Session, error) {
-			s, err := b.session(ctx, tx, in)
+			s, err := b.session(ctx, tx, in, true)
 			if err != nil {
 				return s, err
 			}

@@ -62,9 +62,9 @@ func Doctor(ctx context.Context, c config.Config, now func() time.Time, configEr
 	}
 	b, err := Open(ctx, c, now)
 	if err != nil {
-		mend := "hebb restore brings a backup back"
-		if errors.Is(err, memory.ErrRefused) {
-			mend = ""
+		mend := ""
+		if errors.Is(err, memory.ErrDamaged) {
+			mend = "hebb restore brings a backup back"
 		}
 		d.add("store", Fail, err.Error(), mend)
 		return d.findings
@@ -72,7 +72,7 @@ func Doctor(ctx context.Context, c config.Config, now func() time.Time, configEr
 	defer func() { _ = b.Close() }() // the examination is over; a failure to close changes nothing in it
 	d.store(ctx, b)
 	d.clock(ctx, b)
-	d.backups()
+	d.backups(ctx, b)
 	if in.Deep {
 		d.deep(ctx, b)
 	}
@@ -86,7 +86,7 @@ type doctor struct {
 }
 
 func (d *doctor) add(name string, level Level, detail, mend string) {
-	d.findings = append(d.findings, Finding{Name: name, Level: level, Detail: scrub.Display(detail), Mend: mend})
+	d.findings = append(d.findings, Finding{Name: name, Level: level, Detail: scrub.Line(detail), Mend: mend})
 }
 
 // judge adds a finding that is fine unless problem says otherwise.
@@ -109,7 +109,7 @@ func (d *doctor) settings(err error) {
 			changed++
 		}
 	}
-	d.judge("settings", fmt.Sprintf("%d numbers tuned away from their default", changed), problem, Fail, "correct "+d.config.File())
+	d.judge("settings", fmt.Sprintf("numbers tuned away from their default: %d", changed), problem, Fail, "correct "+d.config.File())
 }
 
 // folder looks for anything another user of the machine could read.
@@ -121,6 +121,9 @@ func (d *doctor) folder() {
 	err := filepath.WalkDir(d.config.Dir, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
+		}
+		if path != d.config.Dir && len(open) == 0 {
+			return fs.SkipAll // the folder itself is closed, so nobody gets to what is inside
 		}
 		info, err := entry.Info()
 		if errors.Is(err, fs.ErrNotExist) {
@@ -168,16 +171,20 @@ func (d *doctor) hooks(ctx context.Context, in DoctorInput) {
 			d.add(string(name), Fine, "not installed here", "")
 			continue
 		}
-		mend := "hebb init --yes"
-		if health.Wiring.State == agent.Wired {
-			mend = "" // the hooks are as this hebb would write them
-		}
-		d.judge(string(name), "hooks are in "+health.Wiring.File, strings.Join(health.Problems(), "; "), Warn, mend)
+		d.judge(string(name), "hooks are in "+health.Wiring.File, strings.Join(health.Problems(), "; "), Warn, "") // each names its mend
 	}
 }
 
 func (d *doctor) mail(s spool.State) {
-	d.judge("spool", fmt.Sprintf("%d bytes waiting", s.Waiting), overfull(s, d.config.Tuning.Spool.Limit), Warn, "hebb drain")
+	if s.Dropped > 0 {
+		d.add("spool", Warn, fmt.Sprintf("%d records were dropped because the spool was full", s.Dropped),
+			"see that hebb drain works, then delete "+filepath.Join(d.config.Spool(), "dropped"))
+	}
+	crowded := ""
+	if s.Waiting > d.config.Tuning.Spool.Limit/2 {
+		crowded = fmt.Sprintf("%d of %d bytes are waiting", s.Waiting, d.config.Tuning.Spool.Limit)
+	}
+	d.judge("spool", fmt.Sprintf("%d bytes waiting", s.Waiting), crowded, Warn, "hebb drain")
 	if s.Rejected > 0 {
 		d.add("spool", Warn, fmt.Sprintf("%d bytes of records could not be read", s.Rejected),
 			"look at "+filepath.Join(d.config.Spool(), "rejected")+" and delete it")
@@ -185,16 +192,6 @@ func (d *doctor) mail(s spool.State) {
 	if s.Complaint != "" {
 		d.add("last hook error", Warn, s.Complaint, "delete "+filepath.Join(d.config.Spool(), "hook-error")+" when it is dealt with")
 	}
-}
-
-func overfull(s spool.State, limit int64) string {
-	switch {
-	case s.Dropped > 0:
-		return fmt.Sprintf("%d observations were dropped because the spool was full", s.Dropped)
-	case s.Waiting > limit/2:
-		return fmt.Sprintf("%d of %d bytes are waiting", s.Waiting, limit)
-	}
-	return ""
 }
 
 func (d *doctor) store(ctx context.Context, b *Brain) {
@@ -228,7 +225,7 @@ func (d *doctor) clock(ctx context.Context, b *Brain) {
 	d.judge("clock", d.now.UTC().Format(time.RFC3339), problem, Warn, "check the clock; hebb events --all --since now lists them")
 }
 
-func (d *doctor) backups() {
+func (d *doctor) backups(ctx context.Context, b *Brain) {
 	entries, err := os.ReadDir(d.config.Backups())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		d.add("backups", Warn, err.Error(), "")
@@ -244,7 +241,13 @@ func (d *doctor) backups() {
 		d.add("backups", Fine, "none yet (hebb backup makes one)", "")
 		return
 	}
-	d.add("backups", Fine, fmt.Sprintf("%d, newest of %s", len(entries), newest.UTC().Format(time.RFC3339)), "")
+	problem := ""
+	events, err := viewed(ctx, b, func(tx *store.Tx) (int64, error) { return tx.CountEvents(ctx, store.EventFilter{}) })
+	if err == nil && events == 0 {
+		problem = fmt.Sprintf("the store is empty, but there are %d backups: was it deleted?", len(entries))
+	}
+	d.judge("backups", fmt.Sprintf("%d, newest of %s", len(entries), newest.UTC().Format(time.RFC3339)), problem, Warn,
+		"hebb restore FILE --yes, with a file of "+d.config.Backups())
 }
 
 // deep reads every row and every page.
@@ -264,7 +267,7 @@ func (d *doctor) deep(ctx context.Context, b *Brain) {
 		damage = append(damage, store.Damage{Where: "rows", What: err.Error()})
 	}
 	for _, one := range damage[:min(len(damage), 20)] {
-		d.add("integrity", Fail, one.Where+": "+one.What, "hebb restore brings a backup back; hebb export saves what can be read")
+		d.add("integrity", Fail, one.Where+": "+one.What, "hebb restore brings a backup back and puts the damaged file aside")
 	}
 	if len(damage) == 0 {
 		d.add("integrity", Fine, fmt.Sprintf("%d rows match their hashes", rows), "")

@@ -81,15 +81,12 @@ func (b *Brain) drain(ctx context.Context, wait bool) (out DrainResult, err erro
 // recordBatch stores one batch in one transaction. The last batch of a spool segment is committed durably, because the
 // segment is removed when it returns.
 func (b *Brain) recordBatch(ctx context.Context, events []memory.Event, last bool) (added, rejected int, err error) {
-	var fit []memory.Event
+	var fit, unfit []memory.Event
 	for _, e := range events {
 		if check(e) == nil {
 			fit = append(fit, e)
-			continue
-		}
-		rejected++
-		if err := b.spool.Reject(e); err != nil {
-			return 0, 0, err
+		} else {
+			unfit = append(unfit, e)
 		}
 	}
 	update := b.store.Update
@@ -100,7 +97,43 @@ func (b *Brain) recordBatch(ctx context.Context, events []memory.Event, last boo
 		added, err = b.record(ctx, tx, fit...)
 		return err
 	})
-	return added, rejected, err
+	if err != nil {
+		var refused []memory.Event
+		if added, refused, err = b.recordOneByOne(ctx, fit, err); err != nil {
+			return 0, 0, err
+		}
+		unfit = append(unfit, refused...)
+	}
+	for _, e := range unfit { // only now: a batch that failed comes again
+		if err := b.spool.Reject(e); err != nil {
+			return added, 0, err
+		}
+	}
+	return added, len(unfit), nil
+}
+
+// recordOneByOne finds the event a store cannot take, so that it does not hold up the mail behind it. If the fault is not
+// in an event, the cause is returned and the batch comes again.
+func (b *Brain) recordOneByOne(ctx context.Context, events []memory.Event, cause error) (added int, refused []memory.Event, err error) {
+	if !errors.Is(cause, memory.ErrInvalid) {
+		return 0, nil, cause
+	}
+	for _, e := range events {
+		n := 0
+		err := b.store.UpdateDurable(ctx, func(tx *store.Tx) (err error) {
+			n, err = b.record(ctx, tx, e)
+			return err
+		})
+		switch {
+		case err == nil:
+			added += n
+		case errors.Is(err, memory.ErrInvalid):
+			refused = append(refused, e)
+		default:
+			return 0, nil, err
+		}
+	}
+	return added, refused, nil
 }
 
 // batchSize adapts the number of events per transaction so that each holds the database's write lock for about aim.

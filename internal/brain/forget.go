@@ -10,11 +10,12 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// ForgetInput chooses what to forget. The chosen fields add up: all must hold.
+// ForgetInput chooses what to forget: events by ID, or all that the other fields describe together. A project named
+// by Scope.Project alone is forgotten whole.
 type ForgetInput struct {
 	Scope
-	ID      memory.EventID   `json:"id,omitempty"`
-	Session memory.SessionID `json:"session,omitzero"`
+	IDs     []memory.EventID `json:"ids,omitempty"`
+	Session string           `json:"session,omitempty"`
 	Origin  memory.Origin    `json:"origin,omitempty"`
 	Since   time.Time        `json:"since,omitzero"`
 	// Apply carries it out; without it the counts are what would go.
@@ -24,7 +25,9 @@ type ForgetInput struct {
 // ForgetResult tells what went, or would go.
 type ForgetResult struct {
 	store.Forgotten
-	Applied bool `json:"applied"`
+	// Newest are a few of them, to recognise what was chosen.
+	Newest  []memory.StoredEvent `json:"newest"`
+	Applied bool                 `json:"applied"`
 	// Warning says what could not be finished.
 	Warning string `json:"warning,omitempty"`
 }
@@ -38,30 +41,28 @@ var Forget = Operation[ForgetInput, ForgetResult]{
 // errDryRun undoes the transaction of a dry run: it counts by doing.
 var errDryRun = errors.New("dry run")
 
+// forgetSample is how many of the chosen events are shown.
+const forgetSample = 10
+
 func (b *Brain) forget(ctx context.Context, in ForgetInput) (out ForgetResult, err error) {
-	if in.ID == "" && in.Session == 0 && in.Origin == "" && in.Since.IsZero() {
-		return out, fmt.Errorf("forget: say what: an event ID, --session, --origin or --since: %w", memory.ErrInvalid)
+	described := in.Session != "" || in.Origin != "" || !in.Since.IsZero() || in.Project != ""
+	if len(in.IDs) == 0 && !described {
+		return out, fmt.Errorf("forget: say what: event IDs, --session, --origin, --since or --project: %w", memory.ErrInvalid)
+	}
+	if len(in.IDs) > 0 && described {
+		return out, fmt.Errorf("forget: choose by IDs or by description, not both: %w", memory.ErrInvalid)
 	}
 	err = b.store.UpdateDurable(ctx, func(tx *store.Tx) error {
-		f := store.EventFilter{ID: in.ID, Session: in.Session, Origin: in.Origin, Since: in.Since}
-		if in.ID == "" && in.Session == 0 { // an ID says its project by itself
-			if f.Project, err = b.resolve(ctx, tx, in.Scope); err != nil {
-				return err
-			}
-		}
-		gone, kept, err := tx.Forget(ctx, f)
+		filters, err := b.chosen(ctx, tx, in)
 		if err != nil {
 			return err
 		}
-		if gone.Events == 0 {
-			return fmt.Errorf("forget: nothing matches: %w", memory.ErrNotFound)
-		}
-		for _, id := range kept {
-			if err := b.restoreIntent(ctx, tx, id); err != nil {
+		out = ForgetResult{Newest: []memory.StoredEvent{}}
+		for _, f := range filters {
+			if err := b.forgetChosen(ctx, tx, f, &out); err != nil {
 				return err
 			}
 		}
-		out.Forgotten = gone
 		if !in.Apply {
 			return errDryRun
 		}
@@ -80,6 +81,46 @@ func (b *Brain) forget(ctx context.Context, in ForgetInput) (out ForgetResult, e
 		return out, err
 	}
 	return out, nil
+}
+
+// chosen turns the input into filters: one per ID, or one that describes.
+func (b *Brain) chosen(ctx context.Context, tx *store.Tx, in ForgetInput) (filters []store.EventFilter, err error) {
+	for _, id := range in.IDs {
+		filters = append(filters, store.EventFilter{ID: id})
+	}
+	if len(filters) > 0 {
+		return filters, nil
+	}
+	f, err := b.filter(ctx, tx, in.Scope, in.Session)
+	f.Origin, f.Since = in.Origin, in.Since
+	return []store.EventFilter{f}, err
+}
+
+func (b *Brain) forgetChosen(ctx context.Context, tx *store.Tx, f store.EventFilter, out *ForgetResult) error {
+	sample := f
+	sample.Limit = forgetSample
+	newest, err := tx.Events(ctx, sample)
+	if err != nil {
+		return err
+	}
+	if len(newest) == 0 && f.ID != "" {
+		return fmt.Errorf("forget: event %s: %w", f.ID, memory.ErrNotFound)
+	}
+	if len(newest) == 0 {
+		return fmt.Errorf("forget: events like that: %w", memory.ErrNotFound)
+	}
+	gone, kept, err := tx.Forget(ctx, f)
+	if err != nil {
+		return err
+	}
+	for _, id := range kept {
+		if err := b.restoreIntent(ctx, tx, id); err != nil {
+			return err
+		}
+	}
+	out.Newest = append(out.Newest, newest...)
+	out.Add(gone)
+	return nil
 }
 
 // restoreIntent takes the intent from what is left, for the forgotten prompt may have been its source.

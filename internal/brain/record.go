@@ -91,9 +91,8 @@ func (r *recorder) seeProject(ctx context.Context, e memory.Event) error {
 		}
 		return nil
 	}
-	p := memory.Project{
-		ID: id, Identity: e.Place.Identity, Root: e.Place.Root, Name: project.Name(e.Place), FirstAt: e.At, LastAt: e.At,
-	}
+	p := memory.Project{ID: id, Identity: e.Place.Identity, Root: e.Place.Root, FirstAt: e.At, LastAt: e.At}
+	p.Name, _ = scrub.Secrets(project.Name(e.Place))
 	r.projects[id] = &p
 	return r.tx.SeeProject(ctx, p)
 }
@@ -137,7 +136,7 @@ func (r *recorder) flush(ctx context.Context) error {
 
 // repeats reports whether an event says again what its session has just said: a hook may be wired twice, and one agent
 // may run the hooks of another beside its own. Calls and prompts bring a name of their own and are told apart by it;
-// the rest is a repetition if it is the same to the letter and no prompt came in between.
+// the rest is a repetition if it is the same to the letter and follows at once.
 func (r *recorder) repeats(ctx context.Context, e memory.StoredEvent) (bool, error) {
 	switch e.Kind {
 	case memory.SessionStarted, memory.TurnEnded, memory.SubagentBegan, memory.SubagentEnded, memory.Compacting,
@@ -145,37 +144,16 @@ func (r *recorder) repeats(ctx context.Context, e memory.StoredEvent) (bool, err
 	default:
 		return false, nil
 	}
-	earlier, err := r.tx.Events(ctx, store.EventFilter{Session: e.Session, Kind: e.Kind, Limit: r.tuning.RepeatWindow})
-	if err != nil {
-		return false, err
-	}
-	at := slices.IndexFunc(earlier, func(o memory.StoredEvent) bool {
-		return o.Subagent == e.Subagent && o.Input == e.Input && o.Text == e.Text
-	})
-	if at < 0 {
-		return false, nil
-	}
-	prompts, err := r.tx.Events(ctx, store.EventFilter{Session: e.Session, Kind: memory.Prompted, Limit: 1})
-	if err != nil || len(prompts) > 0 && prompts[0].Ord > earlier[at].Ord {
-		return false, err
-	}
-	// What begins or ends the session again is no repetition where it has changed something.
-	open, err := r.isOpen(ctx, e.Session)
-	return !(e.Kind == memory.SessionStarted && !open || e.Kind == memory.SessionEnded && open), err
-}
-
-func (r *recorder) isOpen(ctx context.Context, id memory.SessionID) (bool, error) {
-	if s, ok := r.sessions[id]; ok {
-		return s.Open(), nil
-	}
-	s, err := r.tx.Session(ctx, id)
-	return s.Open(), err
+	earlier, err := r.tx.Events(ctx, store.EventFilter{Session: e.Session, Kind: e.Kind, Since: e.At.Add(-r.tuning.RepeatWithin)})
+	return slices.ContainsFunc(earlier, func(o memory.StoredEvent) bool {
+		return o.Subagent == e.Subagent && o.Input == e.Input && o.Text == e.Text && o.At.Sub(e.At) <= r.tuning.RepeatWithin
+	}), err
 }
 
 // follow is what an event does to its session. A closed session opens again for something new; what merely arrives
-// late, after its end, does not open it.
+// late does not open it.
 func follow(s memory.Session, e memory.Event, t tuning.Session) memory.Session {
-	if !s.Open() && e.At.After(s.LastEventAt) && e.Kind != memory.SessionEnded {
+	if !s.Open() && e.At.After(s.LastEventAt) && reopens(s, e) {
 		s.ClosedAt, s.CloseReason, s.Recovered = time.Time{}, "", false
 	}
 	if e.At.After(s.LastEventAt) {
@@ -188,6 +166,15 @@ func follow(s memory.Session, e memory.Event, t tuning.Session) memory.Session {
 		s.Intent = intent(e.Text, t.IntentLength)
 	}
 	return s
+}
+
+// reopens tells a new start from a straggler. Hooks that run in the background may come after the one that ended the
+// session, and are dated by when they ran: once the agent has said it ended, only a start or a prompt opens it.
+func reopens(s memory.Session, e memory.Event) bool {
+	if s.CloseReason == memory.ClosedByAgent {
+		return e.Kind == memory.SessionStarted || e.Kind == memory.Prompted
+	}
+	return e.Kind != memory.SessionEnded
 }
 
 // intent is the beginning of a prompt on one line.
@@ -279,6 +266,7 @@ func clean(e memory.Event, now time.Time) memory.Event {
 	e.Tool, e.Subagent = scrub.Line(scrub.Clean(e.Tool)), scrub.Line(scrub.Clean(e.Subagent))
 	e.Input, e.Text = scrub.Clean(e.Input), scrub.Clean(e.Text)
 	e.AgentSession = scrub.Line(scrub.Clean(e.AgentSession))
+	e.Place.Root, _ = scrub.Secrets(e.Place.Root) // the identity stays as it is: it is what the project is known by
 	for i := range e.Touches {
 		e.Touches[i].Path, _ = scrub.Secrets(e.Touches[i].Path)
 	}
@@ -302,10 +290,13 @@ func check(e memory.Event) error {
 	for _, t := range e.Touches {
 		words = append(words, string(t.Kind), t.Path)
 	}
-	for _, w := range words { // no door makes these, and no database takes them
-		if !utf8.ValidString(w) || strings.ContainsRune(w, 0) {
-			return fmt.Errorf("event %q: %.60q is not text: %w", e.ID, w, memory.ErrInvalid)
+	for _, w := range append(words, e.AgentSession) { // no door makes others, and not every database takes them
+		if !utf8.ValidString(w) || strings.ContainsRune(w, 0) || len(w) > longestName {
+			return fmt.Errorf("event %q: %.60q is no name: want UTF-8 without NUL, at most %d bytes: %w", e.ID, w, longestName, memory.ErrInvalid)
 		}
 	}
 	return nil
 }
+
+// longestName is what a path may have on any system, escaped.
+const longestName = 4 * 4096

@@ -9,8 +9,11 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"time"
+	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
 )
@@ -54,7 +57,6 @@ func (b *Brain) Export(ctx context.Context, w io.Writer) (out TransferResult, er
 		return out, fmt.Errorf("export: %w", err)
 	}
 	err = b.store.View(ctx, func(tx *store.Tx) error {
-		out = TransferResult{}
 		projects, err := tx.Projects(ctx)
 		if err != nil {
 			return err
@@ -113,7 +115,7 @@ type ImportInput struct {
 // Import takes an export in, in one transaction: all of it or nothing. What is already known stays as it is.
 func (b *Brain) Import(ctx context.Context, in ImportInput) (out TransferResult, err error) {
 	err = b.store.UpdateDurable(ctx, func(tx *store.Tx) error {
-		out, err = takeIn(ctx, tx, in)
+		out, err = b.takeIn(ctx, tx, in)
 		return err
 	})
 	if err != nil {
@@ -122,19 +124,35 @@ func (b *Brain) Import(ctx context.Context, in ImportInput) (out TransferResult,
 	return out, nil
 }
 
-func takeIn(ctx context.Context, tx *store.Tx, in ImportInput) (out TransferResult, err error) {
+func (b *Brain) takeIn(ctx context.Context, tx *store.Tx, in ImportInput) (out TransferResult, err error) {
 	if _, err := in.From.Seek(0, io.SeekStart); err != nil {
 		return out, err
 	}
-	t := taker{tx: tx, mine: in.Mine, out: &out}
-	return out, t.take(ctx, bufio.NewReader(in.From))
+	t := taker{tx: tx, brain: b, mine: in.Mine, out: &out, sessions: map[memory.SessionID]*visit{}}
+	if err := t.take(ctx, bufio.NewReader(in.From)); err != nil {
+		return out, err
+	}
+	for id, v := range t.sessions {
+		if err := t.settle(ctx, id, *v); err != nil {
+			return out, err
+		}
+	}
+	return out, nil
 }
 
 // taker takes lines in, one transaction long.
 type taker struct {
-	tx   *store.Tx
-	mine bool
-	out  *TransferResult
+	tx       *store.Tx
+	brain    *Brain
+	mine     bool
+	out      *TransferResult
+	sessions map[memory.SessionID]*visit
+}
+
+// visit is a session that a file touches: when it had last been heard of here, and what the file says of it.
+type visit struct {
+	heard time.Time // zero for a new one
+	file  memory.Session
 }
 
 func (t *taker) take(ctx context.Context, from *bufio.Reader) error {
@@ -143,8 +161,12 @@ func (t *taker) take(ctx context.Context, from *bufio.Reader) error {
 		if err != nil && !errors.Is(err, io.EOF) {
 			return err
 		}
-		if len(bytes.TrimSpace(text)) > 0 || number == 1 {
-			if err := t.line(ctx, text, number == 1); err != nil {
+		if number == 1 {
+			if err := checkHeader(text); err != nil {
+				return fmt.Errorf("line 1: %w", err)
+			}
+		} else if len(bytes.TrimSpace(text)) > 0 {
+			if err := t.line(ctx, text); err != nil {
 				return fmt.Errorf("line %d: %w", number, err)
 			}
 		}
@@ -154,19 +176,27 @@ func (t *taker) take(ctx context.Context, from *bufio.Reader) error {
 	}
 }
 
-func (t *taker) line(ctx context.Context, text []byte, first bool) error {
+// checkHeader refuses a file that does not begin as an export does, or is too new for this hebb.
+func checkHeader(text []byte) error {
+	if bytes.HasPrefix(text, []byte(sqliteMagic)) {
+		return fmt.Errorf("this is a backup; hebb restore brings it back: %w", memory.ErrInvalid)
+	}
+	var l line
+	if err := json.Unmarshal(text, &l); err != nil || l.Type != headerLine {
+		return fmt.Errorf("this is no export of hebb, which starts with a %q line: %w", headerLine, memory.ErrInvalid)
+	}
+	if l.Version > transferVersion {
+		return fmt.Errorf("export version %d, this hebb reads up to %d: upgrade hebb: %w", l.Version, transferVersion, memory.ErrRefused)
+	}
+	return nil
+}
+
+func (t *taker) line(ctx context.Context, text []byte) error {
 	var l line
 	if err := json.Unmarshal(text, &l); err != nil {
 		return fmt.Errorf("%w: %w", memory.ErrInvalid, err)
 	}
-	if first != (l.Type == headerLine) {
-		return fmt.Errorf("an export starts with a %q line and has no other: %w", headerLine, memory.ErrInvalid)
-	}
 	switch {
-	case l.Type == headerLine && l.Version > transferVersion:
-		return fmt.Errorf("export version %d, this hebb reads up to %d: upgrade hebb: %w", l.Version, transferVersion, memory.ErrRefused)
-	case l.Type == headerLine:
-		return nil
 	case l.Type == projectLine && l.Project != nil:
 		return t.project(ctx, *l.Project)
 	case l.Type == sessionLine && l.Session != nil:
@@ -174,49 +204,131 @@ func (t *taker) line(ctx context.Context, text []byte, first bool) error {
 	case l.Type == eventLine && l.Event != nil:
 		return t.event(ctx, *l.Event)
 	case l.Type == forgotLine && l.Forgot != "":
-		if !t.mine {
-			return nil // what others forgot does not stop us from learning it
-		}
-		return t.tx.Tombstone(ctx, l.Forgot)
+		return t.forgot(ctx, l.Forgot)
 	}
 	return fmt.Errorf("unknown line type %q: %w", l.Type, memory.ErrInvalid)
 }
 
+// forgot keeps a tombstone. What others forgot does not stop us from learning it.
+func (t *taker) forgot(ctx context.Context, id memory.EventID) error {
+	if _, err := memory.ParseEventID(string(id)); err != nil || !t.mine {
+		return err
+	}
+	return t.tx.Tombstone(ctx, id)
+}
+
+// Bounds of names that are looked up by an index: PostgreSQL keeps about 2,700 bytes of them.
+const (
+	longestRun         = 1024 // bytes of an agent's name and its name of a run together
+	longestProjectName = 500  // characters
+)
+
+// project takes a new project in. What is known of one stays as it is: no file may rename it, move it or date it.
 func (t *taker) project(ctx context.Context, p memory.Project) error {
 	if memory.NewProjectID(p.Identity) != p.ID {
 		return fmt.Errorf("project %s: identity does not match its ID: %w", p.ID, memory.ErrInvalid)
 	}
-	p.Name = scrub.Line(scrub.Clean(p.Name))
 	t.out.Projects++
-	if err := t.tx.SeeProject(ctx, p); err != nil {
+	_, err := t.tx.Project(ctx, p.ID)
+	if err == nil || !isNotFound(err) {
 		return err
 	}
-	if !p.Tagged {
-		return nil
+	p.Root, _ = scrub.Secrets(p.Root)
+	p.FirstAt, p.LastAt = notAfter(p.FirstAt, t.tx.Now), notAfter(p.LastAt, t.tx.Now)
+	name := scrub.Line(scrub.Clean(p.Name))
+	if utf8.RuneCountInString(name) > longestProjectName {
+		return fmt.Errorf("project %s: a name of more than %d characters: %w", p.ID, longestProjectName, memory.ErrInvalid)
 	}
-	err := t.tx.NameProject(ctx, p.ID, p.Name)
+	if p.Name = name; p.Tagged || name == "" {
+		p.Name, _ = scrub.Secrets(project.Name(memory.Place{Identity: p.Identity, Root: p.Root}))
+	}
+	if err := t.tx.SeeProject(ctx, p); err != nil || !p.Tagged || name == "" {
+		return err
+	}
+	err = t.tx.NameProject(ctx, p.ID, name)
 	if errors.Is(err, memory.ErrConflict) {
 		return nil // the name is taken here; the project keeps the one of its folder
 	}
 	return err
 }
 
+func notAfter(at, now time.Time) time.Time {
+	if at.After(now) {
+		return now
+	}
+	return at
+}
+
+// session notes what the file says of a session, and opens a new one for its events.
 func (t *taker) session(ctx context.Context, s memory.Session) error {
 	if memory.NewSessionID(s.Agent, s.AgentSession, s.Project) != s.ID {
 		return fmt.Errorf("session %s: agent, run and project do not match its ID: %w", s.ID, memory.ErrInvalid)
 	}
-	t.out.Sessions++
-	_, err := t.tx.Session(ctx, s.ID)
-	if err == nil || !isNotFound(err) {
-		return err // known: what happened here since is newer than the file
+	if len(s.Agent)+len(s.AgentSession) > longestRun {
+		return fmt.Errorf("session %s: names of agent and run of more than %d bytes: %w", s.ID, longestRun, memory.ErrInvalid)
 	}
+	t.out.Sessions++
 	s.Intent = scrub.Line(scrub.Clean(s.Intent))
-	if s.Ticked {
+	s.CloseReason = memory.CloseReason(scrub.Line(scrub.Clean(string(s.CloseReason))))
+	s.ClosedAt = notAfter(s.ClosedAt, t.tx.Now)
+	v, err := t.visit(ctx, s.ID)
+	if isNotFound(err) {
+		v = &visit{}
+		t.sessions[s.ID] = v
+		err = t.tx.SaveSession(ctx, memory.Session{
+			ID: s.ID, Project: s.Project, Agent: s.Agent, AgentSession: s.AgentSession, OpenedAt: s.OpenedAt, LastEventAt: s.OpenedAt,
+		})
+	}
+	if err != nil {
+		return err
+	}
+	v.file = s
+	return nil
+}
+
+// visit remembers how a session stood here before the file changed it.
+func (t *taker) visit(ctx context.Context, id memory.SessionID) (*visit, error) {
+	if v, ok := t.sessions[id]; ok {
+		return v, nil
+	}
+	s, err := t.tx.Session(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	v := &visit{heard: s.LastEventAt}
+	t.sessions[id] = v
+	return v, nil
+}
+
+// settle brings a session up to date once its events are in. Its figures are those of the events that are kept here, so
+// one whose events were all forgotten here goes again. How it ended is the file's to say where the file has heard of it
+// last.
+func (t *taker) settle(ctx context.Context, id memory.SessionID, v visit) error {
+	gone, err := t.tx.RecountSession(ctx, id)
+	if err != nil || gone > 0 {
+		return err
+	}
+	s, err := t.tx.Session(ctx, id)
+	if err != nil {
+		return err
+	}
+	newer := v.file.ID != 0 && s.LastEventAt.After(v.heard)
+	if newer {
+		s.ClosedAt, s.CloseReason, s.Recovered = v.file.ClosedAt, v.file.CloseReason, v.file.Recovered
+		if v.file.IntentByHand && (t.mine || !s.IntentByHand) { // others do not overwrite what a person said here
+			s.Intent, s.IntentByHand = v.file.Intent, true
+		}
+	}
+	if !s.Ticked && (!s.Open() || newer && v.file.Ticked) {
+		s.Ticked = true
 		if err := t.tx.TickProject(ctx, s.Project); err != nil {
 			return err
 		}
 	}
-	return t.tx.SaveSession(ctx, s)
+	if err := t.tx.SaveSession(ctx, s); err != nil {
+		return err
+	}
+	return t.brain.restoreIntent(ctx, t.tx, id)
 }
 
 func (t *taker) event(ctx context.Context, e memory.StoredEvent) error {
@@ -242,6 +354,9 @@ func (t *taker) event(ctx context.Context, e memory.StoredEvent) error {
 		return err
 	}
 	if e.Session != 0 {
+		if _, err := t.visit(ctx, e.Session); err != nil {
+			return err
+		}
 		if err := t.tx.KeepOrdinal(ctx, e.Session, e.Ord); err != nil {
 			return err
 		}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -31,6 +32,9 @@ func (a *app) benchHook() *cobra.Command {
 and inserts the same event itself; alone and with 20 at once.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if in.Runs < 1 {
+				return usageError{errors.New("bench hook: --runs must be 1 or more")}
+			}
 			rows, err := evaluate.Hook(cmd.Context(), in)
 			if err != nil {
 				return err
@@ -58,6 +62,9 @@ recognised.`,
 			c, err := config.Load(a.Getenv)
 			if err != nil {
 				return err
+			}
+			if in.Events < 1 {
+				return usageError{errors.New("bench drain: --events must be 1 or more")}
 			}
 			in.Tuning = c.Tuning
 			rows, err := evaluate.Drain(cmd.Context(), in)

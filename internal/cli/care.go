@@ -8,6 +8,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -129,7 +130,8 @@ func (a *app) exportCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 				if len(args) == 0 {
-					_, err := b.Export(ctx, a.Stdout)
+					safe := &lineWriter{to: a.Stdout}
+					_, err := b.Export(ctx, safe)
 					return err
 				}
 				f, err := os.OpenFile(args[0], os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
@@ -174,6 +176,9 @@ with your voice.`,
 				}
 				return a.show(r, func(p *page) {
 					p.line("%s read, %s new.", count(r.Events, "event", "events"), grouped(int64(r.Events-r.Known)))
+					if !mine && r.Events > r.Known {
+						p.line("%s", p.style.dim("They are marked as imported, the least trusted origin; with --mine they would have kept theirs."))
+					}
 				})
 			})
 		},
@@ -204,24 +209,24 @@ func (a *app) seekable(name string) (f *os.File, done func(), err error) {
 
 func (a *app) forgetCommand() *cobra.Command {
 	var in brain.ForgetInput
-	var session, origin, since string
+	var origin, since string
 	cmd := &cobra.Command{
-		Use: "forget [EVENT]", Short: "Forget events, as if they had never been seen",
-		Long: `Without --yes it only says what would go. With it, the chosen events and everything derived from them are deleted, and
-the same events are not learned again from the same source. Conditions add up. Backups made earlier still hold them.`,
-		Example: `  hebb forget --session s0m3r4nd0m1d5
+		Use: "forget [EVENT...]", Short: "Forget events, as if they had never been seen",
+		Long: `Forgets the events named (hebb events --ids shows their IDs), or all that the flags describe together. Without --yes it only
+says what would go. With it, the events and everything derived from them are deleted, and the same events are not
+learned again from the same source. Backups made earlier still hold them.`,
+		Example: `  hebb forget --session s5rqswgc
   hebb forget --origin web --since 2d --all --yes
-  hebb forget 01jd3ex4mp1e0000000000000a --yes`,
-		Args: arguments(0, 1, "at most one event ID"),
+  hebb forget --project old-shop
+  hebb forget 2sz3xexvgm43e8ts38yysh55xa --yes`,
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			in.Scope = a.scope()
-			if len(args) == 1 {
-				if in.ID, err = memory.ParseEventID(args[0]); err != nil {
+			for _, arg := range args {
+				id, err := memory.ParseEventID(arg)
+				if err != nil {
 					return err
 				}
-			}
-			if in.Session, err = parseSession(session); err != nil {
-				return err
+				in.IDs = append(in.IDs, id)
 			}
 			if in.Origin, err = oneOf("origin", origin, memory.Origins); err != nil {
 				return err
@@ -234,7 +239,7 @@ the same events are not learned again from the same source. Conditions add up. B
 	}
 	a.scopeFlags(cmd, true)
 	f := cmd.Flags()
-	f.StringVarP(&session, "session", "s", "", "all of this session")
+	f.StringVarP(&in.Session, "session", "s", "", "all of this session")
 	f.StringVar(&origin, "origin", "", "all of this origin: "+list(memory.Origins))
 	f.StringVar(&since, "since", "", "all after this: 90m, 12h, 2d, 2026-11-15, or a full time")
 	f.BoolVarP(&in.Apply, "yes", "y", false, "do it")
@@ -257,14 +262,18 @@ func (a *app) forget(ctx context.Context, in brain.ForgetInput) error {
 				}
 				return
 			}
-			p.line("Would forget %s.", what)
+			eventTable(p, r.Newest, nil, true)
+			if more := r.Events - int64(len(r.Newest)); more > 0 {
+				p.line("%s", p.style.dim(indent+"… and "+grouped(more)+" older"))
+			}
+			p.line("Would forget %s. They would not be learned again from the same source.", what)
 			p.line("Nothing was changed. Add %s to go on.", p.style.cyan("--yes"))
 		})
 	})
 }
 
 func forgotten(f store.Forgotten) string {
-	return fmt.Sprintf("%s with %s, %s, %s and %s", count(f.Events, "event", "events"), count(f.Accesses, "access", "accesses"),
+	return fmt.Sprintf("%s with %s, %s, %s and %s", count(f.Events, "event", "events"), count(f.Accesses, "touch", "touches"),
 		count(f.Files, "file", "files"), count(f.Sessions, "session", "sessions"), count(f.Projects, "project", "projects"))
 }
 
@@ -296,8 +305,10 @@ data folder; values out of range are refused by name.
 					}
 				}
 				p.table([]string{"NAME", "VALUE>", "UNIT", "DEFAULT>", "RANGE", "MEANING"}, rows)
-				p.gap()
-				p.line("%s", p.style.dim("* changed in "+a.home(c.File())))
+				if slices.ContainsFunc(table, tuning.Entry.Changed) {
+					p.gap()
+					p.line("%s", p.style.dim("* changed in "+a.home(c.File())))
+				}
 			})
 		},
 	}
@@ -313,16 +324,21 @@ type versionResult struct {
 	Schema  int    `json:"schema"`
 }
 
+// version is what this build calls itself.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && Version == "" {
+		return info.Main.Version
+	}
+	return Version
+}
+
 func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "Show versions",
 		Example: "  hebb version\n  hebb version --json",
 		Args:    noArguments,
 		RunE: func(*cobra.Command, []string) error {
-			v := versionResult{Version: Version, Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH}
-			if info, ok := debug.ReadBuildInfo(); ok && v.Version == "" {
-				v.Version = info.Main.Version
-			}
+			v := versionResult{Version: version(), Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH}
 			steps := store.Migrations()
 			v.Schema = steps[len(steps)-1].Version
 			return a.show(v, func(p *page) {

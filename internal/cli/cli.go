@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/brain"
@@ -105,13 +106,30 @@ type usageError struct{ error }
 func (a *app) fail(err error, code int) {
 	var usage usageError
 	if a.json || slices.Contains(a.Args, "--json") { // a wrong flag ends the parsing before --json was met
-		_ = a.printJSON(a.Stderr, map[string]any{"error": err.Error(), "exit": code}) // nobody left to tell
+		_ = a.printJSON(a.Stderr, map[string]any{"error": message(err, code), "exit": code}) // nobody left to tell
 		return
 	}
-	fmt.Fprintf(a.Stderr, "%s %s\n", a.style(a.Stderr).red("hebb:"), scrub.Display(err.Error()))
+	fmt.Fprintf(a.Stderr, "%s %s\n", a.style(a.Stderr).red("hebb:"), scrub.Display(message(err, code)))
 	if errors.As(err, &usage) {
-		fmt.Fprintln(a.Stderr, "      hebb --help shows the commands, hebb COMMAND --help one of them with examples")
+		fmt.Fprintf(a.Stderr, "      %s --help shows how\n", a.command)
 	}
+}
+
+// message is an error without the word that only sorts it: the exit code says that already.
+func message(err error, code int) string {
+	text := err.Error()
+	if code == exitInterrupted && !strings.HasPrefix(text, "interrupted") {
+		return "interrupted"
+	}
+	return plain(text)
+}
+
+// plain takes the sorting words off the end of a text; "not found" stays, it is what many say.
+func plain(text string) string {
+	for _, kind := range []error{memory.ErrInvalid, memory.ErrRefused, memory.ErrConflict, memory.ErrDamaged, memory.ErrInvalid} {
+		text = strings.TrimSuffix(text, ": "+kind.Error())
+	}
+	return text
 }
 
 // app is one run of the command line.
@@ -121,6 +139,7 @@ type app struct {
 	noColor bool
 	project string
 	all     bool
+	command string // the one that was called, for the hint after an error
 }
 
 func (a *app) root() *cobra.Command {
@@ -141,7 +160,17 @@ Without a command it shows where things stand in the project around you.`,
 	root.SetOut(a.Stdout)
 	root.SetErr(a.Stderr)
 	root.SetIn(a.Stdin)
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.Version = version()
+	root.SetVersionTemplate("hebb {{.Version}}\n")
+	a.command = root.CommandPath()
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		a.command = cmd.CommandPath()
+		return usageError{err}
+	})
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+		a.command = cmd.CommandPath()
+		return checkFlags(cmd)
+	}
 	flags := root.PersistentFlags()
 	flags.BoolVar(&a.json, "json", false, "print JSON for programs")
 	flags.BoolVar(&a.noColor, "no-color", false, "plain text (also: NO_COLOR=1)")
@@ -167,6 +196,20 @@ Without a command it shows where things stand in the project around you.`,
 	root.SetHelpCommandGroupID("use")
 	root.SetUsageTemplate(root.UsageTemplate() + "\n" + exitCodes + "\n")
 	return root
+}
+
+// checkFlags refuses values that would silently mean something else: an empty condition (a script's unset variable) is
+// not no condition, and there are no minus five events.
+func checkFlags(cmd *cobra.Command) (err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		switch {
+		case f.Value.Type() == "string" && f.Value.String() == "" && f.Name != "set" && f.Name != "text":
+			err = usageError{fmt.Errorf("%s--%s is empty", deed(cmd), f.Name)}
+		case f.Value.Type() == "int" && strings.HasPrefix(f.Value.String(), "-"):
+			err = usageError{fmt.Errorf("%s--%s %s: want 0 or more", deed(cmd), f.Name, f.Value)}
+		}
+	})
+	return err
 }
 
 // noArguments and arguments refuse what cobra would word less kindly.
@@ -220,13 +263,13 @@ func (a *app) scope() brain.Scope { return brain.Scope{Project: a.project, Dir: 
 // completeProjects offers project names to the shell. It stays silent on any trouble.
 func (a *app) completeProjects(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 	var names []string
-	if c, err := config.Load(a.Getenv); err != nil || c.Store == "" && missing(c.Database()) {
+	if c, err := config.Load(a.Getenv); err != nil || noMemory(c) {
 		return nil, cobra.ShellCompDirectiveNoFileComp // a look at a flag makes no memory
 	}
 	_ = a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 		projects, err := brain.Projects.Run(ctx, b, struct{}{})
 		for _, p := range projects {
-			names = append(names, p.Name)
+			names = append(names, scrub.Line(p.Name))
 		}
 		return err
 	})

@@ -198,7 +198,7 @@ func TestParseTime(t *testing.T) {
 			t.Errorf("%q is %v, %v; want %v", text, got, err, want)
 		}
 	}
-	for _, text := range []string{"yesterday", "-2d", "-1h", "2xd", "d", "nand", "infd", "1e300d", "2026-13-01", "15.11.2026", "12"} {
+	for _, text := range []string{"-2d", "-1h", "2xd", "d", "nand", "infd", "1e300d", "2026-13-01", "15.11.2026", "12"} {
 		if got, err := a.parseTime("--since", text); err == nil || !strings.Contains(err.Error(), "--since "+text+": want") {
 			t.Errorf("%q is %v, %v", text, got, err)
 		}

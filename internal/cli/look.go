@@ -17,18 +17,19 @@ import (
 
 func (a *app) eventsCommand() *cobra.Command {
 	var in brain.EventsInput
-	var session, kind, origin, since string
+	var kind, origin, since string
+	var ids bool
 	cmd := &cobra.Command{
 		Use: "events", Short: "List what agents did, newest first",
+		Long: `Shows prompts, tool calls, failures, turns and sessions as they began and ended, and commits, with the first file each
+touched. A session is named by its ID, the beginning of it, or the agent's own name for the run.`,
 		Example: `  hebb events
   hebb events --kind prompt --since 2d
-  hebb events --session s0m3r4nd0m1d5 --json`,
+  hebb events --session s5rqswgc --ids
+  hebb events --all --json`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			in.Scope = a.scope()
-			if in.Session, err = parseSession(session); err != nil {
-				return err
-			}
 			if in.Kind, err = oneOf("kind", kind, memory.EventKinds); err != nil {
 				return err
 			}
@@ -38,12 +39,13 @@ func (a *app) eventsCommand() *cobra.Command {
 			if in.Since, err = a.parseTime("--since", since); err != nil {
 				return err
 			}
-			return a.events(cmd.Context(), in)
+			return a.events(cmd.Context(), in, ids)
 		},
 	}
 	a.scopeFlags(cmd, true)
 	f := cmd.Flags()
-	f.StringVarP(&session, "session", "s", "", "only this session")
+	f.StringVarP(&in.Session, "session", "s", "", "only this session")
+	f.BoolVar(&ids, "ids", false, "show the ID of each event, for hebb forget")
 	f.StringVarP(&kind, "kind", "k", "", "only this kind: "+list(memory.EventKinds))
 	f.StringVar(&origin, "origin", "", "only this origin: "+list(memory.Origins))
 	f.StringVar(&since, "since", "", "only after this: 90m, 12h, 2d, 2026-11-15, or a full time")
@@ -53,9 +55,13 @@ func (a *app) eventsCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) events(ctx context.Context, in brain.EventsInput) error {
+func (a *app) events(ctx context.Context, in brain.EventsInput, ids bool) error {
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
 		events, err := brain.Events.Run(ctx, b, in)
+		if err != nil {
+			return err
+		}
+		names, err := projectNames(ctx, b, in.All)
 		if err != nil {
 			return err
 		}
@@ -63,17 +69,54 @@ func (a *app) events(ctx context.Context, in brain.EventsInput) error {
 			events = []memory.StoredEvent{}
 		}
 		return a.show(events, func(p *page) {
-			if len(events) == 0 {
-				p.line("Nothing seen yet. Work with a wired agent, or ask for --all projects.")
-				return
+			switch {
+			case len(events) == 0 && in.Session == "" && in.Kind == "" && in.Origin == "" && in.Since.IsZero():
+				p.line("Nothing seen here yet. Work with a wired agent, or ask for --all projects.")
+			case len(events) == 0:
+				p.line("No event matches.")
+			default:
+				eventTable(p, events, names, ids)
 			}
-			rows := make([][]string, len(events))
-			for i, e := range events {
-				rows[i] = []string{p.ago(e.At), string(e.Agent), string(e.Kind), e.Tool, gist(e)}
+			if in.Limit > 0 && len(events) == in.Limit {
+				p.line("%s", p.style.dim(fmt.Sprintf("The newest %d; -n 0 shows all.", in.Limit)))
 			}
-			p.table([]string{"AGO", "AGENT", "KIND", "TOOL", "WHAT"}, rows)
 		})
 	})
+}
+
+// eventTable shows events; names adds the project of each, ids its ID.
+func eventTable(p *page, events []memory.StoredEvent, names map[memory.ProjectID]string, ids bool) {
+	headers := []string{"AGO", "AGENT", "KIND", "TOOL", "WHAT"}
+	rows := make([][]string, len(events))
+	for i, e := range events {
+		rows[i] = []string{p.ago(e.At), string(e.Agent), string(e.Kind), e.Tool, gist(e)}
+		if names != nil {
+			rows[i] = slices.Insert(rows[i], 1, names[e.Project])
+		}
+		if ids {
+			rows[i] = slices.Insert(rows[i], 0, string(e.ID))
+		}
+	}
+	if names != nil {
+		headers = slices.Insert(headers, 1, "PROJECT")
+	}
+	if ids {
+		headers = slices.Insert(headers, 0, "ID")
+	}
+	p.table(headers, rows)
+}
+
+// projectNames are what tables over all projects need; nil for a table of one.
+func projectNames(ctx context.Context, b *brain.Brain, all bool) (map[memory.ProjectID]string, error) {
+	if !all {
+		return nil, nil
+	}
+	projects, err := brain.Projects.Run(ctx, b, struct{}{})
+	names := make(map[memory.ProjectID]string, len(projects))
+	for _, p := range projects {
+		names[p.ID] = p.Name
+	}
+	return names, err
 }
 
 // gist is an event in a few words: the files it touched, else what was said or asked.
@@ -97,12 +140,19 @@ func (a *app) sessionsCommand() *cobra.Command {
 	var in brain.SessionsInput
 	cmd := &cobra.Command{
 		Use: "sessions", Short: "List runs of agents, newest first",
-		Example: "  hebb sessions\n  hebb sessions --open --all\n  hebb sessions close s0m3r4nd0m1d5",
+		Long: `A session is one run of one agent in one project. STATE says how it stands: open; ended (the agent said so); wrap_up (closed
+by hand); idle (nothing happened for a while); recovered (found open long after its last event). Its INTENT is the
+first prompt, unless you set another with hebb intent.`,
+		Example: "  hebb sessions\n  hebb sessions --open --all\n  hebb sessions close s5rqswgc",
 		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in.Scope = a.scope()
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 				sessions, err := brain.Sessions.Run(ctx, b, in)
+				if err != nil {
+					return err
+				}
+				names, err := projectNames(ctx, b, in.All)
 				if err != nil {
 					return err
 				}
@@ -114,7 +164,7 @@ func (a *app) sessionsCommand() *cobra.Command {
 						p.line("No sessions here yet.")
 						return
 					}
-					a.sessionTable(p, sessions)
+					a.sessionTable(p, sessions, names)
 				})
 			})
 		},
@@ -129,16 +179,12 @@ func (a *app) sessionsCommand() *cobra.Command {
 func (a *app) closeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "close [SESSION]", Short: "Close a session that the agent left open",
-		Long:    "Closes the session, by default the newest of this project. hebb does this by itself after a while without events.",
-		Example: "  hebb sessions close\n  hebb sessions close s0m3r4nd0m1d5",
+		Long:    "Closes the session, by default the newest open one of this project. hebb does this by itself after a while without events.",
+		Example: "  hebb sessions close\n  hebb sessions close s5rqswgc",
 		Args:    arguments(0, 1, "at most one session ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			in, err := a.sessionInput(args)
-			if err != nil {
-				return err
-			}
 			return a.oneSession(cmd.Context(), func(ctx context.Context, b *brain.Brain) (memory.Session, error) {
-				return brain.CloseSession.Run(ctx, b, in)
+				return brain.CloseSession.Run(ctx, b, a.sessionInput(args))
 			})
 		},
 	}
@@ -146,12 +192,19 @@ func (a *app) closeCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) sessionTable(p *page, sessions []memory.Session) {
+func (a *app) sessionTable(p *page, sessions []memory.Session, names map[memory.ProjectID]string) {
+	headers := []string{"LAST", "AGENT", "EVENTS>", "STATE", "ID", "INTENT"}
 	rows := make([][]string, len(sessions))
 	for i, s := range sessions {
 		rows[i] = []string{p.ago(s.LastEventAt), string(s.Agent), grouped(s.Events), sessionState(s), s.ID.String(), s.Intent}
+		if names != nil {
+			rows[i] = slices.Insert(rows[i], 1, names[s.Project])
+		}
 	}
-	p.table([]string{"LAST", "AGENT", "EVENTS>", "STATE", "ID", "INTENT"}, rows)
+	if names != nil {
+		headers = slices.Insert(headers, 1, "PROJECT")
+	}
+	p.table(headers, rows)
 }
 
 func sessionState(s memory.Session) string {
@@ -167,6 +220,7 @@ func sessionState(s memory.Session) string {
 func (a *app) projectsCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "projects", Short: "List the projects hebb knows",
+		Long:    "A project is a git repository with all its worktrees, or a plain folder. One whose folder is no longer there is marked as gone.",
 		Example: "  hebb projects\n  hebb projects --json",
 		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -183,7 +237,7 @@ func (a *app) projectsCommand() *cobra.Command {
 					rows := make([][]string, len(projects))
 					for i, s := range projects {
 						rows[i] = []string{
-							p.ago(s.LastAt), s.Name, grouped(s.Sessions), grouped(s.Events), grouped(s.Files), s.ID.String(), a.home(s.Root),
+							p.ago(s.LastAt), s.Name, grouped(s.Sessions), grouped(s.Events), grouped(s.Files), s.ID.String(), a.home(s.Root) + gone(s.Root),
 						}
 					}
 					p.table([]string{"LAST", "NAME", "SESSIONS>", "EVENTS>", "FILES>", "ID", "ROOT"}, rows)
@@ -193,12 +247,20 @@ func (a *app) projectsCommand() *cobra.Command {
 	}
 }
 
+// gone marks a folder that was moved or deleted.
+func gone(root string) string {
+	if path, err := memory.UnescapePath(root); err == nil && missing(path) {
+		return "  (gone)"
+	}
+	return ""
+}
+
 func (a *app) tagProjectCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "tag-project NAME", Short: "Give a project a name of its own",
 		Long: `Names the project around you (or the one given with --project). The name is unique and then works wherever a command
 takes --project. It is only a label: it never becomes a path.`,
-		Example: "  hebb tag-project shop\n  hebb tag-project --project p0m3r4nd0m1d5 shop-fork",
+		Example: "  hebb tag-project shop\n  hebb tag-project --project p422qgz1q2wych shop-fork",
 		Args:    arguments(1, 1, "one name"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
@@ -224,26 +286,22 @@ func (a *app) intentCommand() *cobra.Command {
 		Example: "  hebb intent\n  hebb intent --set \"move billing to the new API\"",
 		Args:    arguments(0, 1, "at most one session ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			in, err := a.sessionInput(args)
-			if err != nil {
-				return err
+			in := brain.IntentInput{SessionInput: a.sessionInput(args)}
+			if cmd.Flags().Changed("set") {
+				in.Set = &set
 			}
 			return a.oneSession(cmd.Context(), func(ctx context.Context, b *brain.Brain) (memory.Session, error) {
-				return brain.Intent.Run(ctx, b, brain.IntentInput{SessionInput: in, Set: set})
+				return brain.Intent.Run(ctx, b, in)
 			})
 		},
 	}
 	a.scopeFlags(cmd, false)
-	cmd.Flags().StringVar(&set, "set", "", "the new intent")
+	cmd.Flags().StringVar(&set, "set", "", "the new intent; an empty one lets it follow the first prompt again")
 	return cmd
 }
 
-func (a *app) sessionInput(args []string) (in brain.SessionInput, err error) {
-	in.Scope = a.scope()
-	if len(args) == 1 {
-		in.Session, err = parseSession(args[0])
-	}
-	return in, err
+func (a *app) sessionInput(args []string) brain.SessionInput {
+	return brain.SessionInput{Scope: a.scope(), Session: strings.Join(args, "")} // at most one
 }
 
 // oneSession runs fn and shows the session it returns.
@@ -253,15 +311,8 @@ func (a *app) oneSession(ctx context.Context, fn func(context.Context, *brain.Br
 		if err != nil {
 			return err
 		}
-		return a.show(s, func(p *page) { a.sessionTable(p, []memory.Session{s}) })
+		return a.show(s, func(p *page) { a.sessionTable(p, []memory.Session{s}, nil) })
 	})
-}
-
-func parseSession(text string) (memory.SessionID, error) {
-	if text == "" {
-		return 0, nil
-	}
-	return memory.ParseSessionID(text)
 }
 
 // oneOf accepts one of the known words, or nothing.
@@ -293,6 +344,12 @@ func (a *app) parseTime(flag, text string) (time.Time, error) {
 		return time.Time{}, nil
 	case "now":
 		return a.Now(), nil
+	}
+	if text == "yesterday" {
+		text = "1d"
+	}
+	if weeks, err := strconv.Atoi(strings.TrimSuffix(text, "w")); err == nil && strings.HasSuffix(text, "w") {
+		text = strconv.Itoa(7*weeks) + "d"
 	}
 	const longest = 106751 // days that a time.Duration can hold
 	if days, ok := strings.CutSuffix(text, "d"); ok {

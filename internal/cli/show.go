@@ -63,6 +63,20 @@ func escapeInvisible(text []byte) []byte {
 	return out
 }
 
+// lineWriter makes JSON Lines safe to show, a whole line at a time.
+type lineWriter struct {
+	to      io.Writer
+	partial []byte
+}
+
+func (w *lineWriter) Write(text []byte) (int, error) {
+	w.partial = append(w.partial, text...)
+	end := bytes.LastIndexByte(w.partial, '\n') + 1
+	_, err := w.to.Write(escapeInvisible(w.partial[:end]))
+	w.partial = append(w.partial[:0], w.partial[end:]...)
+	return len(text), err
+}
+
 // show prints the result as JSON if that was asked for, else as text does.
 func (a *app) show(v any, text func(p *page)) error {
 	if a.json {

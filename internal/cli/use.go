@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -20,6 +22,7 @@ func (a *app) statusCommand() *cobra.Command {
 	var top int
 	cmd := &cobra.Command{
 		Use: "status", Short: "Show where things stand in this project",
+		Long:    "Shows how much hebb knows of the project around you, its most touched files and its latest sessions.",
 		Example: "  hebb status\n  hebb status --project shop --json",
 		Args:    noArguments,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.status(cmd.Context(), top) },
@@ -34,7 +37,7 @@ func (a *app) status(ctx context.Context, top int) error {
 	if err != nil {
 		return err
 	}
-	if c.Store == "" && a.project == "" && missing(c.Database()) && missing(c.Spool()) {
+	if a.project == "" && noMemory(c) {
 		none := struct {
 			brain.StatusResult
 			Hint string `json:"hint"`
@@ -54,6 +57,11 @@ func (a *app) status(ctx context.Context, top int) error {
 	})
 }
 
+// noMemory reports that nothing was ever kept here, not even by a hook.
+func noMemory(c config.Config) bool {
+	return c.Store == "" && missing(c.Database()) && missing(c.Spool())
+}
+
 func missing(path string) bool {
 	_, err := os.Stat(path)
 	return errors.Is(err, fs.ErrNotExist)
@@ -67,7 +75,7 @@ func (a *app) statusPage(p *page, s brain.StatusResult) {
 		if len(s.Sessions) > 0 {
 			p.gap()
 			p.heading("Recent sessions")
-			a.sessionTable(p, s.Sessions)
+			a.sessionTable(p, s.Sessions, nil)
 		}
 	}
 	p.gap()
@@ -97,67 +105,97 @@ func (a *app) projectPage(p *page, s brain.ProjectSummary, files []memory.Neuron
 
 // initResult is what hebb init did and found.
 type initResult struct {
-	Learned brain.LearnResult  `json:"learned"`
-	Status  brain.StatusResult `json:"status"`
-	Agents  []agentResult      `json:"agents"`
-	Warning string             `json:"warning,omitempty"`
+	Learned *brain.LearnResult  `json:"learned,omitempty"` // nil when the history could not be read
+	Status  *brain.StatusResult `json:"status,omitempty"`
+	Agents  []agentResult       `json:"agents"`
+	Warning string              `json:"warning,omitempty"`
 }
 
 type agentResult struct {
 	agent.Wiring
-	Wired bool   `json:"wired_now"`
-	Diff  string `json:"diff,omitempty"` // what would be changed
+	Changed bool   `json:"changed"`        // its settings were changed now
+	Diff    string `json:"diff,omitempty"` // what was or would be changed
 }
 
 func (a *app) initCommand() *cobra.Command {
-	var yes, diff bool
+	var yes, diff, undo bool
 	cmd := &cobra.Command{
 		Use: "init", Short: "Learn this project's history and find your agents",
 		Long: `Creates the memory if there is none, learns the commits of the repository around you, and says which coding agents it
 found and what it would add to their settings. Nothing of theirs is changed without --yes; their settings are kept
 beside the file as .hebb-backup. Running it again only learns what is new.`,
 		Example: `  hebb init          learn, and show what would be wired
-  hebb init --diff   show the exact change to each agent's settings
-  hebb init --yes    learn and wire`,
+  hebb init --diff   only show the exact change to each agent's settings
+  hebb init --yes    learn and wire
+  hebb init --undo   take hebb's hooks out of the agents' settings again`,
 		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.init(cmd.Context(), yes, diff) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			switch {
+			case yes && diff || yes && undo || diff && undo:
+				return usageError{errors.New("init: choose one of --yes, --diff and --undo")}
+			case undo:
+				return a.unwire(cmd.Context())
+			case diff:
+				return a.showDiff(cmd.Context())
+			}
+			return a.init(cmd.Context(), yes)
+		},
 	}
 	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "wire the agents that were found")
-	cmd.Flags().BoolVar(&diff, "diff", false, "show the change to each agent's settings")
+	cmd.Flags().BoolVar(&diff, "diff", false, "only show the change to each agent's settings")
+	cmd.Flags().BoolVar(&undo, "undo", false, "take the hooks out again; what was learned stays")
 	return cmd
 }
 
-func (a *app) init(ctx context.Context, yes, diff bool) error {
+func (a *app) init(ctx context.Context, yes bool) error {
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
 		var out initResult
-		var err error
 		update, finish := a.progress("commits")
-		out.Learned, err = brain.LearnHistory.Run(ctx, b, brain.LearnInput{Dir: a.Dir, Progress: update})
+		learned, err := brain.LearnHistory.Run(ctx, b, brain.LearnInput{Dir: a.Dir, Progress: update})
 		finish()
 		switch {
+		case ctx.Err() != nil:
+			return fmt.Errorf("interrupted: %s learned so far; hebb init goes on where it stopped", count(learned.Added, "commit", "commits"))
 		case errors.Is(err, memory.ErrNotFound), errors.Is(err, memory.ErrRefused):
 			out.Warning = err.Error() // no repository here, or git will not read it: agents can still be wired
 		case err != nil:
 			return err
+		default:
+			out.Learned = &learned
 		}
-		if out.Status, err = brain.Status.Run(ctx, b, brain.StatusInput{Scope: a.scope(), Top: 5}); err != nil {
+		status, err := brain.Status.Run(ctx, b, brain.StatusInput{Scope: a.scope(), Top: 5})
+		if err != nil {
 			return err
 		}
-		if out.Agents, err = a.wire(ctx, yes); err != nil {
+		out.Status = &status
+		if out.Agents, err = a.agents(ctx, yes); err != nil {
 			return err
 		}
-		return a.show(out, func(p *page) { a.initPage(p, out, diff) })
+		if err := a.show(out, func(p *page) { a.initPage(p, out) }); err != nil {
+			return err
+		}
+		return unreadable(out.Agents, yes)
 	})
 }
 
-// wire looks at every agent and, with yes, wires those that are installed.
-func (a *app) wire(ctx context.Context, yes bool) ([]agentResult, error) {
+// unreadable makes a failure of what was asked for and not done.
+func unreadable(agents []agentResult, asked bool) error {
+	for _, g := range agents {
+		if asked && g.State == agent.Unreadable {
+			return fmt.Errorf("%s was not wired: %s: %w", g.Agent, g.Problem, memory.ErrInvalid)
+		}
+	}
+	return nil
+}
+
+// agents looks at every agent and, with wire, wires those that are installed.
+func (a *app) agents(ctx context.Context, wire bool) ([]agentResult, error) {
 	m, err := a.machine()
 	if err != nil {
 		return nil, err
 	}
 	program, unstable := a.stableProgram()
-	if yes && unstable != nil {
+	if wire && unstable != nil {
 		return nil, unstable
 	}
 	out := []agentResult{}
@@ -173,11 +211,11 @@ func (a *app) wire(ctx context.Context, yes bool) ([]agentResult, error) {
 				return out, err
 			}
 			r.Diff = change.Diff()
-			if yes {
+			if wire {
 				if err := change.Apply(); err != nil {
 					return out, err
 				}
-				r.State, r.Wired, r.Missing = agent.Wired, true, nil
+				r.State, r.Changed, r.Missing = agent.Wired, true, nil
 			}
 		}
 		out = append(out, r)
@@ -185,10 +223,69 @@ func (a *app) wire(ctx context.Context, yes bool) ([]agentResult, error) {
 	return out, nil
 }
 
-func (a *app) initPage(p *page, r initResult, diff bool) {
+func (a *app) showDiff(ctx context.Context) error {
+	agents, err := a.agents(ctx, false)
+	if err != nil {
+		return err
+	}
+	return a.show(initResult{Agents: agents}, func(p *page) {
+		for _, g := range agents {
+			p.line("%s  %s", p.style.cyan(string(g.Agent)), a.wiringNote(p, g))
+			for line := range strings.Lines(g.Diff) {
+				p.line("%s", paintDiff(p.style, scrub.Display(strings.TrimRight(line, "\n"))))
+			}
+		}
+	})
+}
+
+func paintDiff(s style, line string) string {
 	switch {
-	case r.Warning != "":
-		p.line("%s %s", p.style.yellow("No history learned:"), scrub.Display(r.Warning))
+	case strings.HasPrefix(line, "+"):
+		return s.green(line)
+	case strings.HasPrefix(line, "-"):
+		return s.red(line)
+	}
+	return s.dim(line)
+}
+
+// unwire takes hebb's hooks out of every agent's settings.
+func (a *app) unwire(ctx context.Context) error {
+	m, err := a.machine()
+	if err != nil {
+		return err
+	}
+	out := []agentResult{}
+	for _, name := range agent.Known() {
+		change, err := agent.PlanUnwire(m, name)
+		if err != nil {
+			return err
+		}
+		r := agentResult{Wiring: agent.Wiring{Agent: name, File: change.File, State: agent.Unwired}, Changed: !change.Empty(), Diff: change.Diff()}
+		if r.Changed {
+			if err := change.Apply(); err != nil {
+				return err
+			}
+		}
+		out = append(out, r)
+	}
+	return a.show(initResult{Agents: out}, func(p *page) {
+		for _, g := range out {
+			note := "had no hooks of hebb"
+			if g.Changed {
+				note = p.style.green("hooks taken out") + " of " + scrub.Line(a.home(g.File))
+			}
+			p.line("%s  %s", p.style.cyan(string(g.Agent)), note)
+		}
+		p.line("What was learned is still in %s.", p.style.cyan("hebb"))
+	})
+}
+
+func (a *app) initPage(p *page, r initResult) {
+	switch {
+	case r.Learned == nil:
+		p.line("%s %s", p.style.yellow("No history learned:"), scrub.Display(strings.TrimSuffix(r.Warning, ": "+memory.ErrNotFound.Error())))
+	case r.Learned.Commits == 0 && r.Status.Project == nil:
+		p.line("No commits here yet.")
 	case r.Learned.Added == 0:
 		p.line("Nothing new in the history.")
 	default:
@@ -200,19 +297,33 @@ func (a *app) initPage(p *page, r initResult, diff bool) {
 	}
 	p.gap()
 	p.heading("Agents")
-	unwired := false
 	for _, g := range r.Agents {
 		p.line("%s%s  %s", indent, p.style.cyan(string(g.Agent)), a.wiringNote(p, g))
-		if diff && g.Diff != "" {
-			p.line("%s", scrub.Display(g.Diff))
+		if g.Problem != "" && g.State != agent.Unreadable {
+			p.line("%s%s", indent+indent, p.style.dim(scrub.Line(g.Problem)))
 		}
-		unwired = unwired || (g.Found && g.State != agent.Wired)
 	}
 	p.gap()
-	if unwired {
+	a.nextSteps(p, r.Agents)
+}
+
+// nextSteps says what a person would do now.
+func (a *app) nextSteps(p *page, agents []agentResult) {
+	has := func(test func(agentResult) bool) bool { return slices.ContainsFunc(agents, test) }
+	switch {
+	case has(func(g agentResult) bool { return g.Changed }):
+		p.line("Next: restart agents that are running, work as usual, then look at %s.", p.style.cyan("hebb"))
+		for _, g := range agents {
+			if g.Changed {
+				p.line("%s", p.style.dim("The settings as they were: "+scrub.Line(a.home(g.File))+".hebb-backup; hebb init --undo takes the hooks out again."))
+			}
+		}
+	case has(func(g agentResult) bool { return g.Found && (g.State == agent.Unwired || g.State == agent.Partly) }):
 		p.line("Next: %s wires them (%s shows the change first).", p.style.cyan("hebb init --yes"), p.style.cyan("hebb init --diff"))
-	} else {
+	case has(func(g agentResult) bool { return g.State == agent.Wired }):
 		p.line("Next: work as usual, then look at %s.", p.style.cyan("hebb"))
+	default:
+		p.line("Next: install an agent hebb knows, or let scripts report with %s.", p.style.cyan("hebb record"))
 	}
 }
 
@@ -232,12 +343,14 @@ func (a *app) wiringNote(p *page, g agentResult) string {
 	switch {
 	case !g.Found:
 		return p.style.dim("not installed here")
-	case g.Wired:
+	case g.Changed:
 		return name + p.style.green("wired now") + " in " + file
 	case g.State == agent.Wired:
 		return name + p.style.green("wired") + " in " + file
 	case g.State == agent.Unreadable:
-		return name + p.style.red("left alone: ") + scrub.Line(g.Problem)
+		return name + p.style.red("left alone: ") + scrub.Line(plain(g.Problem))
+	case g.State == agent.Partly:
+		return fmt.Sprintf("%spartly wired: would renew the hooks in %s", name, file)
 	}
 	return fmt.Sprintf("%snot wired: would add %s to %s", name, count(len(g.Missing), "hook", "hooks"), file)
 }

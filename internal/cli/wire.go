@@ -105,28 +105,32 @@ to call it.`,
 
 func (a *app) recordCommand() *cobra.Command {
 	in := brain.RecordInput{}
-	var kind, session string
+	var kind string
 	cmd := &cobra.Command{
 		Use: "record [FILE...]", Short: "Record by hand that files were touched",
 		Long:    "For scripts, and for agents without hooks. The files need not exist; paths count from the working directory.",
 		Example: "  hebb record src/login.go src/session.go --kind edit\n  hebb record --text \"redirect loop came from the proxy\" src/login.go",
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			in.Dir, in.Paths, in.Kind = a.Dir, args, memory.TouchKind(kind)
-			if in.Session, err = parseSession(session); err != nil {
-				return err
-			}
 			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 				e, err := brain.RecordTouch.Run(ctx, b, in)
 				if err != nil {
 					return err
 				}
-				return a.show(e, func(p *page) { p.line("Recorded %s as %s.", count(len(e.Touches), "file", "files"), e.ID) })
+				return a.show(e, func(p *page) { p.line("Recorded as %s%s.", e.ID, touchNote(len(e.Touches))) })
 			})
 		},
 	}
 	cmd.Flags().StringVarP(&kind, "kind", "k", string(memory.Edit), "edit, read or mention")
 	cmd.Flags().StringVar(&in.Text, "text", "", "what there is to say about it")
-	cmd.Flags().StringVarP(&session, "session", "s", "", "join this session")
+	cmd.Flags().StringVarP(&in.Session, "session", "s", "", "join this session")
 	fixedCompletion(cmd, "kind", []memory.TouchKind{memory.Edit, memory.Read, memory.Mention})
 	return cmd
+}
+
+func touchNote(files int) string {
+	if files == 0 {
+		return ""
+	}
+	return ", with " + count(files, "file", "files")
 }

@@ -104,7 +104,7 @@ func (h Hook) complete(seen agent.Seen) (memory.Event, error) {
 	}
 	e.Place = place
 	for i, t := range e.Touches {
-		e.Touches[i].Path, _ = scrub.Secrets(project.Relative(place, t.Path))
+		e.Touches[i].Path, _ = scrub.Secrets(project.Key(place, t.Path))
 	}
 	e.At = h.Now().UTC().Truncate(time.Millisecond)
 	if e.ID == "" {

@@ -25,7 +25,7 @@ var arrows = map[string][]string{
 	// Row 3, adapters. They do not know each other; filelock is one system call that two of them need.
 	"internal/filelock":       {},
 	"internal/project":        {"internal/memory"},
-	"internal/agent":          {"internal/memory", "internal/tuning"},
+	"internal/agent":          {"internal/memory", "internal/tuning", "internal/scrub"},
 	"internal/bootstrap":      {"internal/memory", "internal/tuning"},
 	"internal/config":         {"internal/memory", "internal/tuning"},
 	"internal/spool":          {"internal/memory", "internal/tuning", "internal/filelock"},
@@ -54,7 +54,7 @@ var arrows = map[string][]string{
 		"internal/brain", "internal/evaluate",
 	},
 	"cmd/hebb": {
-		"internal/agent", "internal/config", "internal/spool", "internal/hook", "internal/cli",
+		"internal/tuning", "internal/agent", "internal/config", "internal/spool", "internal/hook", "internal/cli",
 	},
 	"internal/layers": {},
 }

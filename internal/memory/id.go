@@ -132,7 +132,7 @@ func unmarshal63(id *int64, prefix byte, text []byte) error {
 	if len(s) != hashIDLength+1 || s[0] != prefix {
 		return bad
 	}
-	var v uint64
+	var v uint64 // 13 digits hold 65 bits; the first may not be above 7
 	for _, c := range []byte(s[1:]) {
 		digit := strings.IndexByte(alphabet, c)
 		if digit < 0 || v>>58 != 0 {
@@ -140,6 +140,20 @@ func unmarshal63(id *int64, prefix byte, text []byte) error {
 		}
 		v = v<<5 | uint64(digit)
 	}
+	if v == 0 { // the zero value means none, so nothing may be named by it
+		return bad
+	}
 	*id = int64(v)
 	return nil
+}
+
+// SessionsFrom returns the IDs that begin with text, as one range: people type the first few characters.
+func SessionsFrom(text string) (first, last SessionID, ok bool) {
+	digits, isSession := strings.CutPrefix(text, "s")
+	if !isSession || digits == "" || len(digits) > hashIDLength {
+		return 0, 0, false
+	}
+	least, err1 := ParseSessionID("s" + digits + strings.Repeat("0", hashIDLength-len(digits)))
+	most, err2 := ParseSessionID("s" + digits + strings.Repeat("z", hashIDLength-len(digits)))
+	return least, most, err1 == nil && err2 == nil
 }

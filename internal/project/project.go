@@ -65,6 +65,18 @@ func Relative(place memory.Place, file string) string {
 	return text(key)
 }
 
+// Key is Relative for a file that may also lie in another worktree of the same project, where it has the same key.
+func Key(place memory.Place, file string) string {
+	key := Relative(place, file)
+	if !filepath.IsAbs(native(key)) {
+		return key
+	}
+	if other, err := Resolve(filepath.Dir(native(key))); err == nil && other.Identity == place.Identity {
+		return Relative(other, native(key))
+	}
+	return key
+}
+
 // Name proposes a display name: the base name of the root, or what the repository is called where it says so itself, so
 // that every worktree proposes the same. It is escaped text for people and never a path: it may be "..", or hold a
 // newline.

@@ -423,6 +423,9 @@ func followedByName(text string) bool {
 // plausible decides whether a value is a secret, given its name's word for it and the way it was written.
 func plausible(v value, names trust) bool {
 	s := v.text
+	if names != namesPassword && awsSecret(s) { // though it ends in EXAMPLEKEY
+		return true
+	}
 	if len(s) < 4 || placeholder(s) || strings.HasPrefix(s, "[private") {
 		return false
 	}
@@ -444,6 +447,11 @@ func plausible(v value, names trust) bool {
 		return plausibleSecret(v)
 	}
 	return len(s) >= 20 && mixed(s) && random(s) && !v.code && !uuid(s)
+}
+
+// awsSecret reports whether a value has the looks of an AWS secret key, which no other value with such a name has.
+func awsSecret(s string) bool {
+	return len(s) == 40 && run(s, isKeyByte, len(s)) == len(s) && s[39] != '=' && caseChanges(s) > 0 && random(s)
 }
 
 func plausiblePassword(v value) bool {

@@ -11,7 +11,8 @@ import (
 // text, or carry a message that no reader sees, becomes visible text such as \u{1b} (or \x{9b} for a byte that is no
 // UTF-8). That is every control but newline and tab, every format character (bidi controls, zero-width characters,
 // Unicode tags), line and paragraph separators, fillers and stray variation selectors. CRLF becomes a newline, a lone
-// CR is escaped.
+// CR is escaped. Terminal colours (SGR: ESC [ 1 ; 31 m) are left out: tool output is full of them, they say nothing,
+// and without them text is as its author would have it read, concealed parts included.
 //
 // Ordinary text of any script stays as it is. Three kinds of invisible characters are kept, one at a time and only
 // where writing needs them: U+200C and U+200D between two letters of Arabic or an Indic script, U+FE0E and U+FE0F
@@ -39,6 +40,8 @@ func Display(text string) string {
 			fmt.Fprintf(&shown, `\x{%x}`, text[i])
 		case r == '\r' && next == '\n':
 			// the newline follows
+		case r == '\x1b' && colour(text[i:]) > 0:
+			width = colour(text[i:])
 		case visible(r) || needed(previous, r, next):
 			shown.WriteString(text[i : i+width])
 			kept = r
@@ -54,6 +57,19 @@ func Display(text string) string {
 // Line is Display on one line: every run of white space becomes one space, and there is none at the ends.
 func Line(text string) string {
 	return strings.Join(strings.Fields(Display(text)), " ")
+}
+
+// colour returns the length of the complete SGR sequence at the beginning of text, or 0.
+func colour(text string) int {
+	const begin = "\x1b["
+	if !strings.HasPrefix(text, begin) {
+		return 0
+	}
+	n := len(begin) + run(text[len(begin):], func(c byte) bool { return isDigit(c) || c == ';' || c == ':' }, len(text))
+	if n == len(text) || text[n] != 'm' {
+		return 0
+	}
+	return n + 1
 }
 
 func plainByte(c byte) bool {

@@ -28,6 +28,11 @@ func TestPrivateRegionsAreDropped(t *testing.T) {
 		{"a closing tag cut off does not end a region", "a <private>x</private y", "a [private]"},
 		{"a closing tag cut off hides what came before", "x </private", "[private]"},
 		{"a tag inside an opening tag counts", "a <private <private>x</private> y</private> b", "a [private] b"},
+		{"a broken character does not end a name", "a <private\xe2<b", "a <private\xe2<b"},
+		{"a broken character is no blank", "a <\xe2private> <\xe2\x80private>", "a <\xe2private> <\xe2\x80private>"},
+		{"an invisible character ends a name", "x </private\u200b y", "[private] y"},
+		{"NUL does not hide a tag", "a <pri\x00vate>x</private\x00> b", "a [private] b"},
+		{"a slash may stand once", "a <//private> b", "a <//private> b"},
 		{"the entity form is text", "write &lt;private&gt;x&lt;/private&gt; b", "write &lt;private&gt;x&lt;/private&gt; b"},
 		{"other elements are text", "<privateKey>x</privateKey> <private-x> <unprivate>", "<privateKey>x</privateKey> <private-x> <unprivate>"},
 		{"the marker is text", "[private]", "[private]"},
@@ -108,10 +113,14 @@ func FuzzPrivate(f *testing.F) {
 		if again := Private(got); again != got {
 			t.Fatalf("not idempotent\n%q\n%q\n%q", text, got, again)
 		}
-		for i := range got {
-			if _, ok := readTag(got, i); ok {
-				t.Fatalf("a tag survives at %d in %q", i, got)
+		var tags tagReader
+		for i := range len(got) {
+			if event := tags.next(got[i]); event != noTag {
+				t.Fatalf("a tag survives before %d in %q", i, got)
 			}
+		}
+		if event := tags.end(); event != noTag {
+			t.Fatalf("a tag survives at the end of %q", got)
 		}
 	})
 }

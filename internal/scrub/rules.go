@@ -119,6 +119,7 @@ var tokens = []token{
 // shapes are the secrets known by what stands around them, or by their build.
 var shapes = []rule{
 	{kind: "private-key", triggers: []string{"-----begin", "private-lines:"}, find: findPrivateKey, whole: true},
+	{kind: "private-key", triggers: []string{"-----end"}, find: findPrivateKeyEnd},
 	{kind: "jwt", triggers: []string{"eyj"}, find: findJWT, whole: true},
 	{kind: "openai-key", triggers: []string{"sk-"}, find: findPlainSK},
 	{kind: "elevenlabs-key", triggers: []string{"sk_"}, find: findPlainSK},
@@ -180,7 +181,9 @@ func (t *token) find(text string, at, n int) span {
 	secret := text[at+n : at+n+body]
 	// A sentence may end behind a token; its full stop is not part of it.
 	secret = strings.TrimRight(secret, ".-")
-	if len(secret) < t.min || t.max > 0 && len(secret) > t.max || placeholder(secret) {
+	// Words that mark a stand-in elsewhere do not count here: the shape is unmistakable, and the documented examples,
+	// AKIA…EXAMPLE, are what people try a redaction with.
+	if len(secret) < t.min || t.max > 0 && len(secret) > t.max || few(secret) {
 		return span{}
 	}
 	return span{start: at, end: at + n + len(secret)}

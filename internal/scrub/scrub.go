@@ -1,7 +1,8 @@
 // Package scrub keeps two promises: secrets never enter memory, and text from outside never becomes an instruction.
 //
 // Clean is for every text before it is stored: it drops private regions and replaces secrets with markers that name
-// the kind. Display, Line and Quote are for stored text on its way out, to a terminal or into a prompt.
+// the kind. Excerpt is for text that is too long to be kept whole: it cuts without giving away what Clean would have
+// seen. Display, Line and Quote are for stored text on its way out, to a terminal or into a prompt.
 //
 // The package is pure: no file, no network, no clock, no database, no state that a caller could see. It uses no
 // regular expressions, because the hook of an agent calls it in a process that lives for a few milliseconds, and

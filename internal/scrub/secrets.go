@@ -59,6 +59,8 @@ func marker(kind, secret string) string {
 	return markerBegin + kind + ":" + hex.EncodeToString(sum[:])[:hashDigits] + "]"
 }
 
+func markerLength(kind string) int { return len(markerBegin) + len(kind) + len(":]") + hashDigits }
+
 // markerEnd returns the end of the marker that begins at text[i], or -1 when none does.
 func markerEnd(text string, i int) int {
 	if !strings.HasPrefix(text[i:], markerBegin) {
@@ -81,7 +83,7 @@ func original(found []Finding, place int) int {
 		if f.Start >= place {
 			break
 		}
-		place += f.End - f.Start - len(markerBegin) - len(f.Kind) - len(":]") - hashDigits
+		place += f.End - f.Start - markerLength(f.Kind)
 	}
 	return place
 }

@@ -16,6 +16,14 @@ const (
 	nearby      = 200      // a word that belongs to another
 )
 
+// isTitle holds for the words of the first and last line of a key block.
+func isTitle(c byte) bool { return isUpper(c) || c == ' ' || c == '+' || c == '-' }
+
+// titlesKey reports whether such a line is that of a private key.
+func titlesKey(title string) bool {
+	return strings.Contains(strings.ReplaceAll(title, "+", " "), "PRIVATE KEY")
+}
+
 // findPrivateKey finds a PEM, OpenSSH or PGP private key, also with its line ends written as \n or its blanks as "+",
 // and the private lines of a PuTTY key. A block without its end line goes on as long as it looks like one.
 func findPrivateKey(text string, at, n int) span {
@@ -23,9 +31,8 @@ func findPrivateKey(text string, at, n int) span {
 	if lower(text[at]) == 'p' { // Private-Lines: 14
 		return span{start: at, end: at + n + blockRun(block[n:])}
 	}
-	isTitle := func(c byte) bool { return isUpper(c) || c == ' ' || c == '+' || c == '-' }
 	body := n + run(block[n:], isTitle, 60)
-	if title := strings.ReplaceAll(block[:body], "+", " "); !strings.Contains(title, "PRIVATE KEY") {
+	if !titlesKey(block[:body]) {
 		return span{}
 	}
 	if next := strings.Index(block[body:], "-BEGIN"); next >= 0 {
@@ -35,7 +42,7 @@ func findPrivateKey(text string, at, n int) span {
 		end += body
 		last := end + run(block[end:], isTitle, 60)
 		// Code that looks for keys names both lines and has no key between them.
-		if strings.Contains(strings.ReplaceAll(block[end:last], "+", " "), "PRIVATE KEY") && hasRun(block[body:end], isBase64Any, 20) {
+		if titlesKey(block[end:last]) && hasRun(block[body:end], isBase64Any, 20) {
 			return span{start: at, end: at + len(strings.TrimRight(block[:last], " +"))}
 		}
 	}
@@ -44,6 +51,55 @@ func findPrivateKey(text string, at, n int) span {
 	}
 	return span{}
 }
+
+// findPrivateKeyEnd finds the rest of a key whose beginning was cut off: the base64 lines before its last line. It is
+// asked only about last lines that findPrivateKey has not passed over.
+func findPrivateKeyEnd(text string, at, n int) span {
+	title := n + run(text[at+n:], isTitle, 60)
+	if !titlesKey(text[at : at+title]) {
+		return span{}
+	}
+	if length := blockRunBack(within(text, at-maxKeyBlock, at)); length > 0 {
+		return span{start: at - length, end: at + len(strings.TrimRight(text[at:at+title], " +"))}
+	}
+	return span{}
+}
+
+// blockRunBack returns the length of the base64 lines at the end of text. The last two may be short: the end of the
+// key, and the checksum of a PGP block. The first may be broken, where the cut went through it.
+func blockRunBack(text string) int {
+	const whole, broken = 32, 12 // bytes of a line
+	start, short := len(text), 0
+	for i := len(strings.TrimSuffix(text, `\n`)); i > 0; {
+		i -= runBack(text[:i], isBlockGap, 64)
+		n := runBack(text[:i], isKeyByte, len(text))
+		i -= n
+		switch {
+		case n >= whole:
+			start, short = i, 2
+		case n >= broken && short < 3 && beginsLine(text, i):
+			start = i
+			short++
+		case n == 0 || short >= 2:
+			return len(text) - start
+		default:
+			short++
+		}
+	}
+	return len(text) - start
+}
+
+// beginsLine reports whether nothing but blanks stand before text[i] on its line. The line end may be written as \n,
+// whose n then counts to the line.
+func beginsLine(text string, i int) bool {
+	i -= runBack(text[:i], isBlank, 64)
+	return i == 0 || text[i-1] == '\n' || text[i-1] == '\\'
+}
+
+func isKeyByte(c byte) bool { return isAlnum(c) || c == '+' || c == '/' || c == '=' }
+
+// isBlockGap holds for what may part the lines of a key, in a file or in the source of a program.
+func isBlockGap(c byte) bool { return isSpace(c) || strings.IndexByte(`\"',:+;()`, c) >= 0 }
 
 // hasRun reports whether at least n bytes of the set stand together somewhere in text.
 func hasRun(text string, set func(byte) bool, n int) bool {
@@ -66,7 +122,7 @@ func blockRun(text string) int {
 		if n >= 20 || n > 0 && end > 0 {
 			end = i
 		}
-		gap := run(text[i:], func(c byte) bool { return isSpace(c) || strings.IndexByte(`\"',:+;()`, c) >= 0 }, len(text))
+		gap := run(text[i:], isBlockGap, len(text))
 		if gap == 0 || end > 0 && n < 4 {
 			break
 		}
@@ -104,7 +160,7 @@ func findPlainSK(text string, at, n int) span {
 	}
 	body := text[at+n:]
 	body = body[:run(body, isTokenByte, 300)]
-	if len(body) < 20 || !random(body) || placeholder(body) || strings.Count(body, "-") > 4 {
+	if len(body) < 20 || !random(body) || strings.Count(body, "-") > 4 {
 		return span{}
 	}
 	return span{start: at, end: at + n + len(body)}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 )
@@ -32,10 +33,10 @@ func (s *Store) CheckEngine(ctx context.Context) ([]Damage, error) {
 // inside a text; this does not.
 func (tx *Tx) CheckRows(ctx context.Context) (rows int64, damage []Damage, err error) {
 	report := func(where, what string) { damage = append(damage, Damage{Where: where, What: what}) }
-	counted := map[memory.SessionID]int64{}
+	seen := map[memory.SessionID]figures{}
 	err = tx.walkEvents(ctx, func(r row) error {
 		rows++
-		counted[r.Session]++
+		seen[r.Session] = seen[r.Session].with(r.At)
 		if r.Hash() != r.hash {
 			report("event "+string(r.ID), "content does not match its hash")
 		}
@@ -43,6 +44,27 @@ func (tx *Tx) CheckRows(ctx context.Context) (rows int64, damage []Damage, err e
 	})
 	if err != nil {
 		return rows, damage, err
+	}
+	sessions, err := tx.Sessions(ctx, SessionFilter{})
+	if err != nil {
+		return rows, damage, err
+	}
+	ticks := map[memory.ProjectID]int64{}
+	for _, s := range sessions {
+		rows++
+		if s.Ticked {
+			ticks[s.Project]++
+		}
+		if memory.NewSessionID(s.Agent, s.AgentSession, s.Project) != s.ID {
+			report("session "+s.ID.String(), "agent, run and project do not match its ID")
+		}
+		f := seen[s.ID]
+		if s.Events != f.events {
+			report("session "+s.ID.String(), fmt.Sprintf("counts %d events, %d are stored", s.Events, f.events))
+		}
+		if f.events > 0 && (!s.OpenedAt.Equal(f.first) || !s.LastEventAt.Equal(f.last)) {
+			report("session "+s.ID.String(), "beginning and last event are not those of its events")
+		}
 	}
 	projects, err := tx.Projects(ctx)
 	if err != nil {
@@ -53,22 +75,29 @@ func (tx *Tx) CheckRows(ctx context.Context) (rows int64, damage []Damage, err e
 		if memory.NewProjectID(p.Identity) != p.ID {
 			report("project "+p.ID.String(), "identity does not match its ID")
 		}
-	}
-	sessions, err := tx.Sessions(ctx, SessionFilter{})
-	if err != nil {
-		return rows, damage, err
-	}
-	for _, s := range sessions {
-		rows++
-		if memory.NewSessionID(s.Agent, s.AgentSession, s.Project) != s.ID {
-			report("session "+s.ID.String(), "agent, run and project do not match its ID")
-		}
-		if s.Events != counted[s.ID] {
-			report("session "+s.ID.String(), fmt.Sprintf("counts %d events, %d are stored", s.Events, counted[s.ID]))
+		if p.Clock != ticks[p.ID] {
+			report("project "+p.ID.String(), fmt.Sprintf("clock stands at %d, %d sessions have moved it", p.Clock, ticks[p.ID]))
 		}
 	}
 	n, err := tx.checkNeurons(ctx, report)
 	return rows + n, damage, err
+}
+
+// figures are what the events of a session add up to.
+type figures struct {
+	events      int64
+	first, last time.Time
+}
+
+func (f figures) with(at time.Time) figures {
+	if f.events == 0 || at.Before(f.first) {
+		f.first = at
+	}
+	if f.events == 0 || at.After(f.last) {
+		f.last = at
+	}
+	f.events++
+	return f
 }
 
 func (tx *Tx) checkNeurons(ctx context.Context, report func(where, what string)) (n int64, err error) {

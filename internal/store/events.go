@@ -79,7 +79,6 @@ type EventFilter struct {
 	Kind    memory.EventKind
 	Origin  memory.Origin
 	Since   time.Time
-	Until   time.Time
 	Limit   int
 }
 
@@ -102,9 +101,6 @@ func (f EventFilter) where() *where {
 	}
 	if !f.Since.IsZero() {
 		w.and(`at >= ?`, millis(f.Since))
-	}
-	if !f.Until.IsZero() {
-		w.and(`at < ?`, millis(f.Until))
 	}
 	return w
 }
@@ -179,19 +175,24 @@ func (tx *Tx) loadTouches(ctx context.Context, r *row) error {
 	})
 }
 
-// TopNeurons returns the most accessed things of a kind in a project.
+// TopNeurons returns the most accessed things of a kind in a project; a limit of 0 means all of them.
 func (tx *Tx) TopNeurons(ctx context.Context, project memory.ProjectID, kind memory.NeuronKind, limit int) ([]memory.Neuron, error) {
+	query := `SELECT id, project_id, kind, key, accesses, first_at, last_at FROM neuron
+		WHERE project_id = ? AND kind = ? ORDER BY accesses DESC, last_at DESC, key`
+	args := []any{int64(project), string(kind)}
+	if limit > 0 {
+		query += ` LIMIT ?`
+		args = append(args, limit)
+	}
 	var ns []memory.Neuron
-	err := tx.each(ctx, `SELECT id, project_id, kind, key, accesses, first_at, last_at FROM neuron
-		WHERE project_id = ? AND kind = ? ORDER BY accesses DESC, last_at DESC, key LIMIT ?`,
-		[]any{int64(project), string(kind), limit}, func(rows *sql.Rows) error {
-			var n memory.Neuron
-			var first, last int64
-			err := rows.Scan((*int64)(&n.ID), (*int64)(&n.Project), &n.Kind, &n.Key, &n.Accesses, &first, &last)
-			n.FirstAt, n.LastAt = instant(first), instant(last)
-			ns = append(ns, n)
-			return err
-		})
+	err := tx.each(ctx, query, args, func(rows *sql.Rows) error {
+		var n memory.Neuron
+		var first, last int64
+		err := rows.Scan((*int64)(&n.ID), (*int64)(&n.Project), &n.Kind, &n.Key, &n.Accesses, &first, &last)
+		n.FirstAt, n.LastAt = instant(first), instant(last)
+		ns = append(ns, n)
+		return err
+	})
 	if err != nil {
 		return nil, fmt.Errorf("top %s neurons: %w", kind, err)
 	}

@@ -3,7 +3,9 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
+	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 )
@@ -15,6 +17,15 @@ type Forgotten struct {
 	Files    int64 `json:"files"`
 	Sessions int64 `json:"sessions"`
 	Projects int64 `json:"projects"`
+}
+
+// Add counts more of it.
+func (f *Forgotten) Add(more Forgotten) {
+	f.Events += more.Events
+	f.Accesses += more.Accesses
+	f.Files += more.Files
+	f.Sessions += more.Sessions
+	f.Projects += more.Projects
 }
 
 // Forget deletes the chosen events and restores every figure derived from them to what it would be had they never
@@ -34,6 +45,12 @@ func (tx *Tx) Forget(ctx context.Context, f EventFilter) (gone Forgotten, kept [
 	if err != nil {
 		return gone, nil, fmt.Errorf("forget: %w", err)
 	}
+	ended, err := tx.ids(ctx, `SELECT DISTINCT sibling.id FROM event JOIN session ON session.id = event.session_id
+		JOIN session AS sibling ON sibling.agent_session = session.agent_session AND sibling.agent = session.agent
+		WHERE event.seq IN `+chosen+` AND event.kind = '`+string(memory.SessionEnded)+`'`, w.args)
+	if err != nil {
+		return gone, nil, fmt.Errorf("forget: %w", err)
+	}
 	projects, err := tx.ids(ctx, `SELECT DISTINCT project_id FROM event`+w.String(), w.args)
 	if err != nil {
 		return gone, nil, fmt.Errorf("forget: %w", err)
@@ -49,13 +66,18 @@ func (tx *Tx) Forget(ctx context.Context, f EventFilter) (gone Forgotten, kept [
 		gone.Files += n
 	}
 	for _, id := range sessions {
-		n, err := tx.recountSession(ctx, id)
+		n, err := tx.RecountSession(ctx, memory.SessionID(id))
 		if err != nil {
-			return gone, nil, fmt.Errorf("forget: recount session %s: %w", memory.SessionID(id), err)
+			return gone, nil, fmt.Errorf("forget: %w", err)
 		}
 		gone.Sessions += n
 		if n == 0 {
 			kept = append(kept, memory.SessionID(id))
+		}
+	}
+	for _, id := range ended {
+		if err := tx.reopenSession(ctx, memory.SessionID(id)); err != nil {
+			return gone, nil, fmt.Errorf("forget: reopen session %s: %w", memory.SessionID(id), err)
 		}
 	}
 	for _, id := range projects {
@@ -99,15 +121,21 @@ func (tx *Tx) recountNeuron(ctx context.Context, id int64) (deleted int64, err e
 	return 0, err
 }
 
-// recountSession derives a session's figures from the events left; one without any goes, and its tick with it.
+// RecountSession derives a session's figures from the events it has; one without any goes, and its tick with it.
+func (tx *Tx) RecountSession(ctx context.Context, id memory.SessionID) (deleted int64, err error) {
+	if deleted, err = tx.recountSession(ctx, int64(id)); err != nil {
+		return 0, fmt.Errorf("recount session %s: %w", id, err)
+	}
+	return deleted, nil
+}
+
 func (tx *Tx) recountSession(ctx context.Context, id int64) (deleted int64, err error) {
 	var left int64
 	if err := tx.one(ctx, `SELECT COUNT(*) FROM event WHERE session_id = ?`, []any{id}, &left); err != nil {
 		return 0, err
 	}
 	if left == 0 {
-		if _, err := tx.exec(ctx, `UPDATE project SET clock = clock - 1
-			WHERE id = (SELECT project_id FROM session WHERE id = ? AND ticked = 1)`, id); err != nil {
+		if err := tx.untick(ctx, id); err != nil {
 			return 0, err
 		}
 		return tx.exec(ctx, `DELETE FROM session WHERE id = ?`, id)
@@ -118,6 +146,37 @@ func (tx *Tx) recountSession(ctx context.Context, id int64) (deleted int64, err 
 		last_event_at = (SELECT MAX(at) FROM event WHERE session_id = session.id)
 		WHERE id = ?`, id)
 	return 0, err
+}
+
+// untick takes back what a session moved its project's clock.
+func (tx *Tx) untick(ctx context.Context, session int64) error {
+	_, err := tx.exec(ctx, `UPDATE project SET clock = clock - 1
+		WHERE id = (SELECT project_id FROM session WHERE id = ? AND ticked = 1)`, session)
+	return err
+}
+
+// reopenSession opens a session that the agent ended, now that nobody remembers the end: it is one that fell silent, and
+// closes and counts as such. One end closes every session of a run, so it is looked for in all of them.
+func (tx *Tx) reopenSession(ctx context.Context, id memory.SessionID) error {
+	s, err := tx.Session(ctx, id)
+	if errors.Is(err, memory.ErrNotFound) {
+		return nil // it went with its last event
+	}
+	if err != nil || s.CloseReason != memory.ClosedByAgent {
+		return err
+	}
+	var ends int64
+	err = tx.one(ctx, `SELECT COUNT(*) FROM session JOIN event ON event.session_id = session.id
+		WHERE session.agent_session = ? AND session.agent = ? AND event.kind = ?`,
+		[]any{s.AgentSession, string(s.Agent), string(memory.SessionEnded)}, &ends)
+	if err != nil || ends > 0 {
+		return err
+	}
+	if err := tx.untick(ctx, int64(id)); err != nil {
+		return err
+	}
+	s.ClosedAt, s.CloseReason, s.Recovered, s.Ticked = time.Time{}, "", false, false
+	return tx.SaveSession(ctx, s)
 }
 
 // recountProject derives a project's dates from the events left; one without any goes, unless a person named it or a

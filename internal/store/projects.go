@@ -22,7 +22,7 @@ func (tx *Tx) SeeProject(ctx context.Context, p memory.Project) error {
 			last_at  = CASE WHEN excluded.last_at > project.last_at THEN excluded.last_at ELSE project.last_at END`,
 		int64(p.ID), p.Identity, p.Root, p.Name, millis(p.FirstAt), millis(p.LastAt))
 	if err != nil {
-		return fmt.Errorf("see project %s: %w", p.Name, err)
+		return fmt.Errorf("see project %.60s: %w", p.Name, err)
 	}
 	return nil
 }

@@ -30,6 +30,12 @@ func (tx *Tx) SessionsOfRun(ctx context.Context, agent memory.Agent, agentSessio
 		agentSession, string(agent))
 }
 
+// SessionsLike returns sessions by the range their ID lies in, or by the agent's own name of the run.
+func (tx *Tx) SessionsLike(ctx context.Context, first, last memory.SessionID, agentSession string, limit int) ([]memory.Session, error) {
+	return tx.sessions(ctx, `SELECT `+sessionColumns+` FROM session WHERE id BETWEEN ? AND ? OR agent_session = ?
+		ORDER BY last_event_at DESC, id LIMIT ?`, int64(first), int64(last), agentSession, limit)
+}
+
 // SessionFilter chooses sessions; zero fields do not filter.
 type SessionFilter struct {
 	Project memory.ProjectID

@@ -34,8 +34,10 @@ type Engine struct {
 	SetVersion func(ctx context.Context, tx *sql.Tx, version int) error
 	// Exclusive runs fn while no other process opens or migrates the same store.
 	Exclusive func(ctx context.Context, fn func() error) error
-	// Snapshot keeps a copy that a person can go back to, and says where it is.
+	// Snapshot keeps a copy beside the store that a person can go back to, and says where it is. It removes nothing.
 	Snapshot func(ctx context.Context, label string) (string, error)
+	// CopyTo copies the store into a new file and proves that the copy is whole; nil where the store is no file.
+	CopyTo func(ctx context.Context, path string) error
 	// Check asks the database for damage; each finding is one line.
 	Check func(ctx context.Context) ([]string, error)
 	// Temporary recognises errors after which the same transaction may succeed.
@@ -90,10 +92,18 @@ func (s *Store) Facts(ctx context.Context) (Facts, error) {
 	return facts, s.engine.Explain(err)
 }
 
-// Snapshot keeps a copy of the store and says where.
+// Snapshot keeps a copy beside the store and says where.
 func (s *Store) Snapshot(ctx context.Context, label string) (string, error) {
 	where, err := s.engine.Snapshot(ctx, label)
 	return where, s.engine.Explain(err)
+}
+
+// CopyTo copies the store into a new file. Where the store is no file it is refused: an export takes its place.
+func (s *Store) CopyTo(ctx context.Context, path string) error {
+	if s.engine.CopyTo == nil {
+		return fmt.Errorf("copy to %s: this store is no file; export it instead: %w", path, memory.ErrRefused)
+	}
+	return s.engine.Explain(s.engine.CopyTo(ctx, path))
 }
 
 // Tidy gives freed space back to the system and makes forgotten bytes unreadable.
@@ -102,13 +112,13 @@ func (s *Store) Tidy(ctx context.Context) error { return s.engine.Explain(s.engi
 // Update runs fn in one write transaction with one instant. It commits observations: consistent after any crash, though
 // a power cut may take the newest with it. fn may run more than once, so it must not have effects elsewhere.
 func (s *Store) Update(ctx context.Context, fn func(*Tx) error) error {
-	return s.transact(ctx, s.engine.Write, nil, fn)
+	return s.transact(ctx, s.engine.Write, fn)
 }
 
 // UpdateDurable is Update for what a person or an agent said: when it returns, a power cut loses nothing of it, nor of
 // any Update before it.
 func (s *Store) UpdateDurable(ctx context.Context, fn func(*Tx) error) error {
-	return s.transact(ctx, s.engine.Durable, nil, func(tx *Tx) error {
+	return s.transact(ctx, s.engine.Durable, func(tx *Tx) error {
 		if err := fn(tx); err != nil {
 			return err
 		}
@@ -127,18 +137,20 @@ func (tx *Tx) seal(ctx context.Context) error {
 	return nil
 }
 
-// View runs fn on one consistent state without writing.
+// View runs fn on one consistent state without writing. fn runs once, so it may hand on what it reads: a reader of a
+// snapshot conflicts with nobody.
 func (s *Store) View(ctx context.Context, fn func(*Tx) error) error {
-	return s.transact(ctx, s.engine.Read, &sql.TxOptions{ReadOnly: true, Isolation: sql.LevelRepeatableRead}, fn)
+	err := s.once(ctx, s.engine.Read, &sql.TxOptions{ReadOnly: true, Isolation: sql.LevelRepeatableRead}, fn)
+	return s.engine.Explain(err)
 }
 
 // transactionTries is how often a transaction runs before a temporary error is told. Writers take turns, so one more
 // run nearly always does.
 const transactionTries = 5
 
-func (s *Store) transact(ctx context.Context, db *sql.DB, opts *sql.TxOptions, fn func(*Tx) error) error {
+func (s *Store) transact(ctx context.Context, db *sql.DB, fn func(*Tx) error) error {
 	for try := 1; ; try++ {
-		err := s.once(ctx, db, opts, fn)
+		err := s.once(ctx, db, nil, fn)
 		if err == nil || try == transactionTries || !s.engine.Temporary(err) {
 			return s.engine.Explain(err)
 		}

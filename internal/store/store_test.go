@@ -85,6 +85,15 @@ func TestATransactionRunsAgainAfterATemporaryErrorOnly(t *testing.T) {
 	}
 }
 
+func TestAViewRunsOnce(t *testing.T) {
+	t.Parallel()
+	runs := 0
+	err := bare(t).View(t.Context(), func(*Tx) error { runs++; return errTemporary })
+	if runs != 1 || !errors.Is(err, errTemporary) || strings.Count(err.Error(), "(explained)") != 1 {
+		t.Errorf("%d runs and %v: what a view has handed on cannot be taken back", runs, err)
+	}
+}
+
 func TestOnlyWritersTakeTurns(t *testing.T) {
 	t.Parallel()
 	s := bare(t)

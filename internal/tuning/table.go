@@ -10,6 +10,7 @@ const (
 // entries binds each number to its field. This list is the table: nothing else states a default.
 func (t *Tuning) entries() []Entry {
 	minutes := func(f *time.Duration) number { return duration{f, time.Minute} }
+	seconds := func(f *time.Duration) number { return duration{f, time.Second} }
 	millis := func(f *time.Duration) number { return duration{f, time.Millisecond} }
 	count := func(f *int) number { return scaled[int]{f, 1} }
 	kilobytes := func(f *int) number { return scaled[int]{f, kilobyte} }
@@ -29,9 +30,9 @@ func (t *Tuning) entries() []Entry {
 			Meaning: "how much of the first prompt is kept as the session's intent", Source: "BrainBox intent capture",
 		},
 		{
-			Name: "session.repeat_window", Unit: "events", Default: 20, Min: 1, Max: 1000, value: count(&t.Session.RepeatWindow),
-			Meaning: "an event without an ID of its own (the end of a turn, a helper's start) is compared with so many of its kind to notice that it arrived twice",
-			Source:  "agents that run each other's hooks; 20 helpers side by side",
+			Name: "session.repeat_within", Unit: "s", Default: 5, Min: 0, Max: 60, value: seconds(&t.Session.RepeatWithin),
+			Meaning: "an event without an ID of its own (the end of a turn, a helper's start) that says the same again within this arrived twice",
+			Source:  "agents that run each other's hooks beside their own",
 		},
 		{
 			Name: "capture.text_limit", Unit: "KB", Default: 16, Min: 1, Max: 256, value: kilobytes(&t.Capture.TextLimit),

@@ -29,7 +29,7 @@ type Session struct {
 	IdleAfter    time.Duration // a quiet session is closed
 	OrphanAfter  time.Duration // an open one found this late is closed as recovered
 	IntentLength int           // characters of the first prompt kept as the intent
-	RepeatWindow int           // earlier events of its kind that an event without a name is compared with
+	RepeatWithin time.Duration // the same word again within this is the same event
 }
 
 // Capture bounds what is kept of one event.

@@ -1,5 +1,6 @@
 -- The foundation: who worked where (project, session), what was seen (event, access) and what it was about (neuron).
 -- {int}, {real}, {text}, {serial} and {strict} are filled in per database. Times are unix milliseconds.
+-- An index of PostgreSQL takes about 2,700 bytes: indexed texts are bounded where they come in (package brain).
 
 CREATE TABLE meta (
 	name  {text} NOT NULL PRIMARY KEY,
@@ -8,7 +9,7 @@ CREATE TABLE meta (
 
 CREATE TABLE project (
 	id       {int}  NOT NULL PRIMARY KEY, -- hash of identity
-	identity {text} NOT NULL UNIQUE,
+	identity {text} NOT NULL,             -- not indexed: it may be longer than an index of PostgreSQL takes, and id stands for it
 	root     {text} NOT NULL,
 	name     {text} NOT NULL,
 	tagged   {int}  NOT NULL DEFAULT 0,   -- the name was given by a person and stays

@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	driver "modernc.org/sqlite"
@@ -24,11 +23,10 @@ func (f *file) snapshot(ctx context.Context, label string) (string, error) {
 	}
 	name := fmt.Sprintf("hebb-%s-%s.db", f.Now().UTC().Format("20060102-150405.000"), label)
 	to := filepath.Join(f.Backups, name)
-	if err := f.copyTo(ctx, to); err != nil {
-		return "", err
-	}
-	return to, f.dropOldSnapshots(name)
+	return to, f.copyTo(ctx, to)
 }
+
+// copyTo copies the store into a new file; a copy that fails leaves none.
 
 func (f *file) copyTo(ctx context.Context, to string) error {
 	h, err := os.OpenFile(to, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600) // VACUUM INTO fills an empty file and keeps its mode
@@ -45,7 +43,7 @@ func (f *file) copyTo(ctx context.Context, to string) error {
 		return errors.Join(fmt.Errorf("copy to %s: %w", to, err), os.Remove(to))
 	}
 	if _, err := inspect(ctx, to); err != nil {
-		return errors.Join(fmt.Errorf("copy: %w", err), os.Remove(to))
+		return errors.Join(fmt.Errorf("copy to %s: %w", to, err), os.Remove(to))
 	}
 	return syncFile(to)
 }
@@ -59,45 +57,35 @@ func syncFile(path string) error {
 	return errors.Join(h.Sync(), h.Close())
 }
 
-// dropOldSnapshots makes room for new ones. The date leads the name, so sorted is oldest first; the newest is spared
-// even if a wrong clock has left copies that claim to be newer.
-func (f *file) dropOldSnapshots(newest string) error {
-	entries, err := os.ReadDir(f.Backups) // sorted by name
-	if err != nil {
-		return err
-	}
-	entries = slices.DeleteFunc(entries, func(e os.DirEntry) bool {
-		return e.Name() == newest || !strings.HasPrefix(e.Name(), "hebb-") || !strings.HasSuffix(e.Name(), ".db")
-	})
-	for i := range len(entries) - (f.Tuning.BackupsKept - 1) {
-		if err := os.Remove(filepath.Join(f.Backups, entries[i].Name())); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // inspect looks for damage in a database that nobody is writing, and returns what it says of itself.
 func inspect(ctx context.Context, path string) (h header, err error) {
 	db := openURI(path, url.Values{"mode": {"ro"}, "immutable": {"1"}})
 	defer func() { err = errors.Join(err, db.Close()) }()
 	if findings := integrity(ctx, db); len(findings) > 0 {
-		return h, fmt.Errorf("%s is not whole: %s: %w", path, strings.Join(findings, "; "), memory.ErrDamaged)
+		return h, fmt.Errorf("not whole: %s: %w", few(findings), memory.ErrDamaged)
 	}
 	return readHeader(ctx, db)
 }
 
-// Restore replaces the content of the store at o.Path by that of a backup, page by page under SQLite's own locks, so
-// that processes which have the store open see either the old content or the new. What this program could not open
-// afterwards is refused before anything is changed.
-func Restore(ctx context.Context, o Options, from string) error {
-	if err := restore(ctx, o.withDefaults(), from); err != nil {
-		return fmt.Errorf("restore %s: %w", from, explain(err))
+// few are the first findings on one line.
+func few(findings []string) string {
+	const most = 3
+	text := strings.Join(findings[:min(len(findings), most)], "; ")
+	if more := len(findings) - most; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
+// Inspect refuses a file that Restore could not bring back: one that is damaged, no store, or of a newer hebb.
+func Inspect(ctx context.Context, o Options, from string) error {
+	if err := o.withDefaults().inspectBackup(ctx, from); err != nil {
+		return fmt.Errorf("%s: %w", from, err)
 	}
 	return nil
 }
 
-func restore(ctx context.Context, o Options, from string) error {
+func (o Options) inspectBackup(ctx context.Context, from string) error {
 	if _, err := os.Stat(from); err != nil {
 		return err
 	}
@@ -108,7 +96,21 @@ func restore(ctx context.Context, o Options, from string) error {
 	if h.application != applicationID || h.version == 0 {
 		return fmt.Errorf("this is no store of hebb (application id %#x): %w", h.application, memory.ErrRefused)
 	}
-	if err := store.CheckSchema(h.version, o.Migrations); err != nil {
+	return store.CheckSchema(h.version, o.Migrations)
+}
+
+// Restore replaces the content of the store at o.Path by that of a backup, page by page under SQLite's own locks, so
+// that processes which have the store open see either the old content or the new. What this program could not open
+// afterwards is refused before anything is changed.
+func Restore(ctx context.Context, o Options, from string) error {
+	if err := restore(ctx, o.withDefaults(), from); err != nil {
+		return fmt.Errorf("bring %s back: %w", from, explain(err))
+	}
+	return nil
+}
+
+func restore(ctx context.Context, o Options, from string) error {
+	if err := o.inspectBackup(ctx, from); err != nil {
 		return err
 	}
 	f := newFile(o)
@@ -116,7 +118,7 @@ func restore(ctx context.Context, o Options, from string) error {
 		return err
 	}
 	f.write = f.pool("FULL", 1, false)
-	err = f.exclusive(ctx, func() error {
+	err := f.exclusive(ctx, func() error {
 		if err := f.setJournal(ctx); err != nil {
 			return err
 		}

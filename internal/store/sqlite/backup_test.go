@@ -107,8 +107,10 @@ func TestWhatCouldNotBeOpenedIsNotRestored(t *testing.T) {
 		{"half a store", file("half.db", image[:len(image)/2/4096*4096]), memory.ErrDamaged},
 		{"nothing", filepath.Join(dir, "missing.db"), os.ErrNotExist},
 	} {
-		if err := Restore(t.Context(), o, c.from); !errors.Is(err, c.want) {
-			t.Errorf("%s: got %v, want %v", c.name, err, c.want)
+		for _, err := range []error{Inspect(t.Context(), o, c.from), Restore(t.Context(), o, c.from)} {
+			if !errors.Is(err, c.want) {
+				t.Errorf("%s: got %v, want %v", c.name, err, c.want)
+			}
 		}
 		if n := count(t, s); n != 7 {
 			t.Errorf("%s: %d events are left of 7", c.name, n)
@@ -116,47 +118,65 @@ func TestWhatCouldNotBeOpenedIsNotRestored(t *testing.T) {
 	}
 }
 
-func TestOldSnapshotsMakeRoomForNewOnes(t *testing.T) {
+func TestSnapshotsRemoveNothing(t *testing.T) {
 	t.Parallel()
-	dir := filepath.Join(t.TempDir(), "odd [folder]*")
 	now := start
-	o := testOptions(filepath.Join(dir, "hebb.db"))
-	o.Now, o.Tuning.BackupsKept = func() time.Time { return now }, 3
+	o := testOptions(filepath.Join(t.TempDir(), "odd [folder]*", "hebb.db"))
+	o.Now, o.Tuning.BackupsKept = func() time.Time { return now }, 1
 	s := openStore(t, o)
-	other := filepath.Join(dir, "backups", "mine.txt")
-	var made []string
-	for n := range 5 {
+	for n := range 3 {
 		now = start.Add(time.Duration(n) * time.Minute)
-		name, err := s.Snapshot(t.Context(), "manual")
-		if err != nil {
-			t.Fatal(err)
+		if name, err := s.Snapshot(t.Context(), "manual"); err != nil || filepath.Dir(name) != o.withDefaults().Backups {
+			t.Fatalf("snapshot %q: %v", name, err)
 		}
-		made = append(made, name)
-		writeFile(t, other, []byte("not a snapshot"))
 	}
-	left := func() (names []string) {
-		entries, err := os.ReadDir(filepath.Dir(other))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, e := range entries {
-			names = append(names, filepath.Join(filepath.Dir(other), e.Name()))
-		}
-		return names
-	}
-	if want := append(slices.Clone(made[2:]), other); !slices.Equal(left(), want) {
-		t.Errorf("left: %q\nwant: %q", left(), want)
-	}
-	now = start.Add(-24 * time.Hour) // the clock was wrong before and is right now
-	name, err := s.Snapshot(t.Context(), "manual")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := append([]string{name}, made[3], made[4], other); !slices.Equal(left(), want) {
-		t.Errorf("left: %q\nwant: %q", left(), want)
+	if entries, err := os.ReadDir(o.withDefaults().Backups); err != nil || len(entries) != 3 {
+		t.Errorf("%d copies, want 3 (%v)", len(entries), err)
 	}
 	if _, err := s.Snapshot(t.Context(), "manual"); !errors.Is(err, memory.ErrConflict) {
 		t.Errorf("two of one name: got %v, want a conflict", err)
+	}
+}
+
+func TestACopyGoesWhereItIsTold(t *testing.T) {
+	t.Parallel()
+	o := testOptions(filepath.Join(t.TempDir(), "hebb.db"))
+	s := openStore(t, o)
+	mustAdd(t, s, 0, 20)
+	to := filepath.Join(t.TempDir(), "copy.db")
+	if err := s.CopyTo(t.Context(), to); err != nil {
+		t.Fatal(err)
+	}
+	if found := damage(t, to); len(found) != 0 {
+		t.Errorf("the copy is damaged: %q", found)
+	}
+	if err := s.CopyTo(t.Context(), to); !errors.Is(err, memory.ErrConflict) {
+		t.Errorf("onto a file: got %v, want a conflict", err)
+	}
+	if _, err := os.Stat(o.withDefaults().Backups); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the backups folder: %v", err)
+	}
+}
+
+func TestManyFindingsAreOneShortLine(t *testing.T) {
+	t.Parallel()
+	path, image := closedStore(t, 150)
+	for page := 3; page < len(image)/pageSize; page++ {
+		clear(image[page*pageSize : (page+1)*pageSize])
+	}
+	writeFile(t, path, image)
+	err := Inspect(t.Context(), testOptions(path), path)
+	if !errors.Is(err, memory.ErrDamaged) || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), " more") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestANewStoreCanBeTidiedAtOnce(t *testing.T) {
+	t.Parallel()
+	o := testOptions(filepath.Join(t.TempDir(), "hebb.db"))
+	o.Tuning.BusyTimeout = time.Millisecond
+	if err := openStore(t, o).Tidy(t.Context()); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -55,8 +55,11 @@ func lines(ctx context.Context, db *sql.DB, pragma string) (out []string, err er
 		for i, v := range values {
 			words[i] = v.String
 		}
-		if line := strings.Join(words, " "); line != "ok" {
-			out = append(out, line)
+		for line := range strings.Lines(strings.Join(words, " ")) { // one answer may have several
+			line = strings.TrimSpace(line)
+			if line != "" && line != "ok" && !strings.HasPrefix(line, "*** in database") {
+				out = append(out, line)
+			}
 		}
 	}
 	return out, rows.Err()

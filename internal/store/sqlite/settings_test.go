@@ -59,6 +59,8 @@ func TestEveryConnectionFollowsTheSettingsSheet(t *testing.T) {
 				t.Errorf("%s: at most %d connections, want %d", pool.name, most, pool.connections)
 			}
 			sheet["synchronous"], sheet["query_only"] = pool.synchronous, pool.queryOnly
+			sheet["fullfsync"] = map[bool]string{true: "1", false: "0"}[pool.synchronous == "2"]
+			sheet["checkpoint_fullfsync"] = map[bool]string{true: "1", false: "0"}[pool.queryOnly == "0"]
 			for range pool.connections { // held together, so that each is another one
 				conn, err := pool.db.Conn(t.Context())
 				if err != nil {

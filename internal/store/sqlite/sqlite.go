@@ -90,7 +90,7 @@ func (f *file) engine() store.Engine {
 		Write: f.write, Durable: f.durable, Read: f.read,
 		Words: strings.NewReplacer("{int}", "INTEGER", "{real}", "REAL", "{text}", "TEXT",
 			"{serial}", "INTEGER PRIMARY KEY AUTOINCREMENT", "{strict}", "STRICT"),
-		Version: version, SetVersion: setVersion, Exclusive: f.exclusive, Snapshot: f.snapshot,
+		Version: version, SetVersion: setVersion, Exclusive: f.exclusive, Snapshot: f.snapshot, CopyTo: f.copyTo,
 		Check: f.check, Temporary: temporary, Explain: explain, Tidy: f.tidy, Facts: f.facts,
 	}
 }
@@ -183,11 +183,19 @@ func (f *file) pool(synchronous string, connections int, readOnly bool) *sql.DB 
 		q.Set("mode", "ro")
 		q.Set("immutable", "1")
 	}
-	for _, pragma := range []string{
+	pragmas := []string{
 		"trusted_schema(OFF)", "cell_size_check(ON)", "mmap_size(0)", "temp_store(MEMORY)", "secure_delete(ON)",
 		"wal_autocheckpoint(" + strconv.Itoa(f.Tuning.CheckpointSize) + ")",
 		"journal_size_limit(" + strconv.FormatInt(f.Tuning.JournalLimit, 10) + ")",
-	} {
+	}
+	// On macOS a plain fsync stops at the disk's own cache. Elsewhere these change nothing.
+	if synchronous == "FULL" {
+		pragmas = append(pragmas, "fullfsync(ON)")
+	}
+	if !readOnly {
+		pragmas = append(pragmas, "checkpoint_fullfsync(ON)")
+	}
+	for _, pragma := range pragmas {
 		q.Add("_pragma", pragma)
 	}
 	db := openURI(f.Path, q)
@@ -299,12 +307,16 @@ func (f *file) exclusive(ctx context.Context, fn func() error) error {
 	return fn()
 }
 
-// changeJournal gives the file the journal that its file system allows. It has to be the only one who has it open.
+// changeJournal gives the file the journal that its file system allows. It has to be the only one who has it open. The
+// connection that has done it goes: until its next transaction it would stand in the way of tidy like a reader.
 func (f *file) changeJournal(ctx context.Context) error {
 	if err := f.reconnect(); err != nil {
 		return err
 	}
-	return f.exclusive(ctx, func() error { return f.setJournal(ctx) })
+	if err := f.exclusive(ctx, func() error { return f.setJournal(ctx) }); err != nil {
+		return err
+	}
+	return f.reconnect()
 }
 
 func (f *file) setJournal(ctx context.Context) error {

@@ -28,6 +28,9 @@ var damageCases = []contractCase{
 			{"a date of a neuron", `UPDATE neuron SET last_at = last_at + 1 WHERE key = 'b.go'`, `UPDATE neuron SET last_at = last_at - 1 WHERE key = 'b.go'`, "neuron "},
 			{"a count of events", `UPDATE session SET events = events + 1 WHERE agent_session = 'other'`, `UPDATE session SET events = events - 1 WHERE agent_session = 'other'`, "session "},
 			{"the name of a run", `UPDATE session SET agent_session = 'x' WHERE agent_session = 'other'`, `UPDATE session SET agent_session = 'other' WHERE agent_session = 'x'`, "session "},
+			{"the end of a session", `UPDATE session SET last_event_at = last_event_at + 1 WHERE agent_session = 'other'`, `UPDATE session SET last_event_at = last_event_at - 1 WHERE agent_session = 'other'`, "session "},
+			{"the beginning of a session", `UPDATE session SET opened_at = opened_at - 1 WHERE agent_session = 'other'`, `UPDATE session SET opened_at = opened_at + 1 WHERE agent_session = 'other'`, "session "},
+			{"a clock", `UPDATE project SET clock = clock + 1`, `UPDATE project SET clock = clock - 1`, "project "},
 			{"an identity", `UPDATE project SET identity = identity || 'x'`, `UPDATE project SET identity = substr(identity, 1, length(identity) - 1)`, "project "},
 		} {
 			h.sql(t, c.harm)

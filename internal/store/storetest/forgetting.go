@@ -28,16 +28,27 @@ func someEvents(r *rand.Rand, n int) []memory.Event {
 	return events
 }
 
-// closeAll closes every session, as the end of a run does.
+// closeAll closes every session: where the agent has ended the run, for that, and the others for their silence.
 func closeAll(t *testing.T, s *store.Store) {
 	t.Helper()
 	update(t, s, func(tx *store.Tx) error {
+		ends, err := tx.Events(t.Context(), store.EventFilter{Kind: memory.SessionEnded})
+		if err != nil {
+			return err
+		}
+		ended := map[string]bool{"": false}
+		for _, e := range ends {
+			ended[e.AgentSession] = true
+		}
 		open, err := tx.Sessions(t.Context(), store.SessionFilter{Open: true})
 		if err != nil {
 			return err
 		}
 		for _, one := range open {
-			one.ClosedAt, one.CloseReason, one.Ticked = start.Add(24*time.Hour), memory.ClosedByAgent, true
+			one.ClosedAt, one.CloseReason, one.Ticked = start.Add(24*time.Hour), memory.ClosedByIdle, true
+			if ended[one.AgentSession] {
+				one.CloseReason = memory.ClosedByAgent
+			}
 			if err := errors.Join(tx.SaveSession(t.Context(), one), tx.TickProject(t.Context(), one.Project)); err != nil {
 				return err
 			}
@@ -63,8 +74,7 @@ func chosenBy(f store.EventFilter, e memory.Event) bool {
 	}
 	return (f.ID == "" || f.ID == e.ID) && (f.Project == 0 || f.Project == e.Place.Project()) &&
 		(f.Session == 0 || f.Session == session) && (f.Kind == "" || f.Kind == e.Kind) &&
-		(f.Origin == "" || f.Origin == e.Origin) && (f.Since.IsZero() || !e.At.Before(f.Since)) &&
-		(f.Until.IsZero() || e.At.Before(f.Until))
+		(f.Origin == "" || f.Origin == e.Origin) && (f.Since.IsZero() || !e.At.Before(f.Since))
 }
 
 var forgettingCases = []contractCase{
@@ -79,7 +89,8 @@ var forgettingCases = []contractCase{
 			{"a whole session", func(e memory.Event) store.EventFilter { return store.EventFilter{Session: sessionOf(e)} }},
 			{"an origin", func(e memory.Event) store.EventFilter { return store.EventFilter{Origin: e.Origin} }},
 			{"since an instant", func(e memory.Event) store.EventFilter { return store.EventFilter{Since: e.At} }},
-			{"until an instant", func(e memory.Event) store.EventFilter { return store.EventFilter{Until: e.At} }},
+			{"a kind", func(e memory.Event) store.EventFilter { return store.EventFilter{Kind: e.Kind} }},
+			{"every end of a run", func(memory.Event) store.EventFilter { return store.EventFilter{Kind: memory.SessionEnded} }},
 			{"one event", func(e memory.Event) store.EventFilter { return store.EventFilter{ID: e.ID} }},
 			{"a project's origin", func(e memory.Event) store.EventFilter {
 				return store.EventFilter{Project: e.Place.Project(), Origin: e.Origin}
@@ -95,6 +106,7 @@ var forgettingCases = []contractCase{
 			fill(t, s, events...)
 			closeAll(t, s)
 			gone, _ := forget(t, s, f)
+			closeAll(t, s) // those whose end was forgotten have only fallen silent
 			got := contents(t, s)
 			if gone.Events != int64(len(events)-len(left)) {
 				t.Errorf("%s: %d events are gone, want %d", draw.name, gone.Events, len(events)-len(left))
@@ -106,6 +118,33 @@ var forgettingCases = []contractCase{
 			same(t, draw.name, got, contents(t, never))
 			update(t, s, func(tx *store.Tx) error { return tx.Empty(t.Context()) })
 		}
+	}},
+	{"a session whose end is forgotten is open again, in every project of its run", func(t *testing.T, h *home) {
+		s := h.open()
+		end := edited(1, "end", "run", start.Add(time.Hour))
+		end.Kind = memory.SessionEnded
+		earlier := edited(2, "earlier end", "run", start.Add(time.Minute))
+		earlier.Kind = memory.SessionEnded
+		fill(t, s, edited(1, "a", "run", start, "a.go"), edited(2, "b", "run", start, "b.go"), earlier, end)
+		closeAll(t, s)
+		forget(t, s, store.EventFilter{ID: edited(1, "a", "run", start).ID})
+		forget(t, s, store.EventFilter{ID: earlier.ID}) // one end is still known
+		view(t, s, func(tx *store.Tx) error {
+			open, err := tx.Sessions(t.Context(), store.SessionFilter{Open: true})
+			if len(open) > 0 {
+				t.Errorf("open: %+v", open)
+			}
+			return err
+		})
+		update(t, s, func(tx *store.Tx) error { return tx.Empty(t.Context()) })
+
+		fill(t, s, edited(1, "a", "run", start, "a.go"), edited(2, "b", "run", start, "b.go"), end)
+		closeAll(t, s)
+		forget(t, s, store.EventFilter{ID: end.ID})
+		got := contents(t, s)
+		update(t, s, func(tx *store.Tx) error { return tx.Empty(t.Context()) })
+		fill(t, s, edited(1, "a", "run", start, "a.go"), edited(2, "b", "run", start, "b.go"))
+		same(t, "without the end", got, contents(t, s))
 	}},
 	{"what was forgotten is known and does not come back", func(t *testing.T, h *home) {
 		s := h.open()

@@ -37,15 +37,30 @@ func (m *model) known(id memory.EventID) bool {
 }
 
 func (m *model) forget(f store.EventFilter) {
-	m.projects() // those with a name keep their dates
+	m.projects()                 // those with a name keep their dates
+	unended := map[string]bool{} // the runs whose last end is forgotten
 	m.events = slices.DeleteFunc(m.events, func(e memory.Event) bool {
 		if chosenBy(f, e) {
 			m.tombs[e.ID] = true
+			if e.Kind == memory.SessionEnded {
+				unended[e.AgentSession] = true
+			}
 			return true
 		}
 		return false
 	})
+	for _, e := range m.events {
+		if e.Kind == memory.SessionEnded {
+			delete(unended, e.AgentSession)
+		}
+	}
 	alive := m.sessions()
+	for id := range m.closed {
+		if unended[alive[id].AgentSession] {
+			delete(m.closed, id)
+			delete(m.ticked, id)
+		}
+	}
 	for id := range m.ticked {
 		if _, ok := alive[id]; !ok {
 			delete(m.ticked, id)
@@ -336,7 +351,7 @@ func (w *walk) forget() string {
 	w.t.Helper()
 	e := pick(w.r, w.drawn)
 	f := pick(w.r, []store.EventFilter{
-		{ID: e.ID}, {Origin: e.Origin, Project: e.Place.Project()}, {Kind: e.Kind}, {Since: e.At, Until: e.At.Add(time.Hour)},
+		{ID: e.ID}, {Origin: e.Origin, Project: e.Place.Project()}, {Kind: e.Kind}, {Since: e.At.Add(20 * time.Hour)},
 		{Session: sessionOf(e)},
 	})
 	forget(w.t, w.store, f)

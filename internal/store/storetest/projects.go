@@ -127,7 +127,12 @@ var projectCases = []contractCase{
 		s := h.open()
 		fill(t, s, edited(1, "a", "run", start, "a.go", "b.go"), edited(1, "b", "run 2", start, "b.go"), edited(2, "c", "run", start, "c.go"))
 		update(t, s, func(tx *store.Tx) error {
-			return errors.Join(tx.TickProject(t.Context(), place(1).Project()), tx.TickProject(t.Context(), place(1).Project()))
+			sessions, err := tx.Sessions(t.Context(), store.SessionFilter{Project: place(1).Project()})
+			for _, one := range sessions {
+				one.Ticked = true
+				err = errors.Join(err, tx.SaveSession(t.Context(), one), tx.TickProject(t.Context(), one.Project))
+			}
+			return err
 		})
 		p := projectAt(place(1), start)
 		p.Clock = 2

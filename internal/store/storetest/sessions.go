@@ -49,6 +49,8 @@ var sessionCases = []contractCase{
 		closed.Intent, closed.IntentByHand = "mend the lexer", true
 		reopened := closed
 		reopened.ClosedAt, reopened.CloseReason, reopened.Recovered = time.Time{}, "", false
+		saveSessions(t, s) // the project
+		update(t, s, func(tx *store.Tx) error { return tx.TickProject(t.Context(), open.Project) })
 		for _, want := range []memory.Session{open, closed, reopened} {
 			saveSessions(t, s, want)
 			view(t, s, func(tx *store.Tx) error {

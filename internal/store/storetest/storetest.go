@@ -281,7 +281,7 @@ func contents(t *testing.T, s *store.Store) []string {
 			if err := add(p); err != nil {
 				return err
 			}
-			neurons, err := tx.TopNeurons(ctx, p.ID, memory.FileNeuron, 1_000_000)
+			neurons, err := tx.TopNeurons(ctx, p.ID, memory.FileNeuron, 0)
 			if err != nil {
 				return err
 			}

@@ -79,6 +79,30 @@ var textCases = []contractCase{
 			})
 		}
 	}},
+	{"names as long as brain lets in can be kept", func(t *testing.T, h *home) {
+		s, r := h.open(), seed(t)
+		noise := func(bytes int) string { // nothing an engine could press together
+			var text strings.Builder
+			for text.Len() < bytes {
+				text.WriteRune(rune('\u4e00' + r.IntN(20000)))
+			}
+			return text.String()
+		}
+		e := edited(1, "long", noise(1000), start, noise(4000))
+		e.Place = memory.Place{Identity: noise(4000), Root: "/" + noise(4000) + "/x"}
+		p := memory.Project{ID: e.Place.Project(), Identity: e.Place.Identity, Root: e.Place.Root, Name: noise(3 * 500), FirstAt: start, LastAt: start}
+		see(t, s, p)
+		fill(t, s, e)
+		update(t, s, func(tx *store.Tx) error { return tx.NameProject(t.Context(), p.ID, p.Name) })
+		view(t, s, func(tx *store.Tx) error {
+			named, err := tx.ProjectsNamed(t.Context(), p.Name)
+			runs, err2 := tx.SessionsOfRun(t.Context(), e.Agent, e.AgentSession)
+			if len(named) != 1 || named[0].Identity != p.Identity || len(runs) != 1 {
+				t.Errorf("found %d projects and %d sessions", len(named), len(runs))
+			}
+			return errors.Join(err, err2)
+		})
+	}},
 	{"text that is no text is refused by name and leaves nothing", func(t *testing.T, h *home) {
 		s := h.open()
 		for name, text := range map[string]string{"a NUL": "a\x00b", "half a rune": "\xe6\x97", "a stray byte": "\xff"} {
