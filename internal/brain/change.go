@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/project"
@@ -92,9 +93,6 @@ type TagInput struct {
 	Name string `json:"name"`
 }
 
-// longestTag keeps a name fit to be typed and shown in a table.
-const longestTag = 300
-
 // TagProject gives a project a name of its own, which then works in every command.
 var TagProject = Operation[TagInput, memory.Project]{
 	Name: "tag-project", Summary: "Give a project a name",
@@ -103,8 +101,8 @@ var TagProject = Operation[TagInput, memory.Project]{
 		if name == "" {
 			return memory.Project{}, fmt.Errorf("project name %q: must not be empty: %w", in.Name, memory.ErrInvalid)
 		}
-		if len([]rune(name)) > longestTag {
-			return memory.Project{}, fmt.Errorf("project name: at most %d characters: %w", longestTag, memory.ErrInvalid)
+		if utf8.RuneCountInString(name) > longestProjectName {
+			return memory.Project{}, fmt.Errorf("project name: at most %d characters: %w", longestProjectName, memory.ErrInvalid)
 		}
 		if _, err := memory.ParseProjectID(name); err == nil {
 			return memory.Project{}, fmt.Errorf("project name %q: looks like an ID: %w", name, memory.ErrInvalid)

@@ -93,6 +93,9 @@ func (r *recorder) seeProject(ctx context.Context, e memory.Event) error {
 	}
 	p := memory.Project{ID: id, Identity: e.Place.Identity, Root: e.Place.Root, FirstAt: e.At, LastAt: e.At}
 	p.Name, _ = scrub.Secrets(project.Name(e.Place))
+	if name := []rune(p.Name); len(name) > longestProjectName {
+		p.Name = string(name[:longestProjectName])
+	}
 	r.projects[id] = &p
 	return r.tx.SeeProject(ctx, p)
 }
@@ -289,6 +292,9 @@ func check(e memory.Event) error {
 	words := []string{string(e.ID), string(e.Kind), string(e.Agent), string(e.Origin), e.Place.Identity, e.Place.Root}
 	for _, t := range e.Touches {
 		words = append(words, string(t.Kind), t.Path)
+	}
+	if len(e.Agent)+len(e.AgentSession) > longestRun {
+		return fmt.Errorf("event %q: names of agent and run of more than %d bytes: %w", e.ID, longestRun, memory.ErrInvalid)
 	}
 	for _, w := range append(words, e.AgentSession) { // no door makes others, and not every database takes them
 		if !utf8.ValidString(w) || strings.ContainsRune(w, 0) || len(w) > longestName {

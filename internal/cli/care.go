@@ -72,7 +72,7 @@ func (a *app) backupCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "backup [FILE]", Short: "Copy the memory to a file",
 		Long: `Copies the memory while it is in use, checks the copy and says where it is. Without FILE it goes to the backups folder,
-where the oldest copies make room (tuning store.backups_kept). A PostgreSQL store is copied as an export.`,
+where the oldest copies of each kind make room (tuning store.backups_kept). A PostgreSQL store is copied as an export.`,
 		Example: "  hebb backup\n  hebb backup /media/usb/hebb.db",
 		Args:    arguments(0, 1, "at most one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -88,7 +88,7 @@ func (t *Tuning) entries() []Entry {
 		},
 		{
 			Name: "store.backups_kept", Unit: "files", Default: 10, Min: 1, Max: 1000, value: count(&t.Store.BackupsKept),
-			Meaning: "backups in the data folder; the oldest go first", Source: "ten kept states, as for the state document",
+			Meaning: "backups of each kind (by hand, before a restore, before a migration) in the data folder; the oldest go first", Source: "ten kept states, as for the state document",
 		},
 		{
 			Name: "bootstrap.commit_files", Unit: "files", Default: 30, Min: 2, Max: 1000, value: count(&t.Bootstrap.CommitFiles),

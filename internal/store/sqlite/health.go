@@ -119,6 +119,8 @@ const (
 	codeFull     = 13
 	codeCantOpen = 14
 	codeNotADB   = 26
+	codeTooBig   = 18
+	codeMismatch = 20
 )
 
 func code(err error) int {
@@ -140,6 +142,8 @@ func explain(err error) error {
 	switch code(err) {
 	case codeCorrupt, codeNotADB:
 		return fmt.Errorf("%w: %w (hebb doctor --deep shows more, hebb restore brings a backup back)", memory.ErrDamaged, err)
+	case codeTooBig, codeMismatch:
+		return fmt.Errorf("%w: %w", memory.ErrInvalid, err)
 	case codeReadOnly:
 		return fmt.Errorf("%w: %w (the file or its folder cannot be written)", memory.ErrRefused, err)
 	case codeCantOpen:
