@@ -99,7 +99,7 @@ func sized(name string) (BackupResult, error) {
 }
 
 // backupName recognises copies that hebb named, and why each was made. Other files in the folder are not its business.
-var backupName = regexp.MustCompile(`^hebb-\d{8}-\d{6}\.\d{3}-([a-z-]+?)(-\d+)?\.(db|jsonl)$`)
+const backupName = `^hebb-\d{8}-\d{6}\.\d{3}-([a-z-]+?)(-\d+)?\.(db|jsonl)$`
 
 // prune makes room in the backups folder once a copy was made that stays. Each kind of copy makes room among its own:
 // what hebb copies by itself never pushes out what a person copied. The spared stay, whatever their age: a wrong clock
@@ -109,9 +109,10 @@ func prune(c config.Config, spared ...string) error {
 	if err != nil {
 		return err
 	}
+	named := regexp.MustCompile(backupName) // here and not at the start of the program, where every hook would pay for it
 	kinds := map[string][]os.DirEntry{}
 	for _, e := range entries {
-		if m := backupName.FindStringSubmatch(e.Name()); m != nil {
+		if m := named.FindStringSubmatch(e.Name()); m != nil {
 			kinds[m[1]] = append(kinds[m[1]], e)
 		}
 	}

@@ -210,3 +210,15 @@ func TestEveryPackageSaysWhatItIs(t *testing.T) {
 		}
 	}
 }
+
+func TestNothingIsCompiledWhenTheProgramStarts(t *testing.T) {
+	for dir, files := range sources(t) {
+		for _, f := range files {
+			for line := range strings.Lines(f.text) {
+				if strings.HasPrefix(line, "var ") && strings.Contains(line, "regexp.MustCompile") {
+					t.Errorf("%s: %s: every hook would wait for it; compile it where it is used", dir, strings.TrimSpace(line))
+				}
+			}
+		}
+	}
+}
