@@ -20,8 +20,28 @@ import (
 
 // BackupResult says where the copy is.
 type BackupResult struct {
-	File  string `json:"file"`
-	Bytes int64  `json:"bytes"`
+	File  string    `json:"file"`
+	Bytes int64     `json:"bytes"`
+	At    time.Time `json:"at"`
+}
+
+// Backups lists what is in the backups folder, newest first.
+func Backups(c config.Config) ([]BackupResult, error) {
+	entries, err := os.ReadDir(c.Backups())
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("backups: %w", err)
+	}
+	found := []BackupResult{}
+	for _, e := range entries {
+		if ext := filepath.Ext(e.Name()); ext != ".db" && ext != ".jsonl" {
+			continue
+		}
+		if b, err := sized(filepath.Join(c.Backups(), e.Name())); err == nil {
+			found = append(found, b)
+		}
+	}
+	slices.SortStableFunc(found, func(x, y BackupResult) int { return y.At.Compare(x.At) })
+	return found, nil
 }
 
 // Labels of the copies in the backups folder: they stand in the name and say why the copy was made.
@@ -95,7 +115,7 @@ func sized(name string) (BackupResult, error) {
 	if err != nil {
 		return BackupResult{}, err
 	}
-	return BackupResult{File: name, Bytes: info.Size()}, nil
+	return BackupResult{File: name, Bytes: info.Size(), At: info.ModTime().UTC()}, nil
 }
 
 // backupName recognises copies that hebb named, and why each was made. Other files in the folder are not its business.

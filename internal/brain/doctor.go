@@ -226,28 +226,22 @@ func (d *doctor) clock(ctx context.Context, b *Brain) {
 }
 
 func (d *doctor) backups(ctx context.Context, b *Brain) {
-	entries, err := os.ReadDir(d.config.Backups())
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	backups, err := Backups(d.config)
+	if err != nil {
 		d.add("backups", Warn, err.Error(), "")
 		return
 	}
-	var newest time.Time
-	for _, e := range entries {
-		if info, err := e.Info(); err == nil && info.ModTime().After(newest) {
-			newest = info.ModTime()
-		}
-	}
-	if newest.IsZero() {
+	if len(backups) == 0 {
 		d.add("backups", Fine, "none yet (hebb backup makes one)", "")
 		return
 	}
 	problem := ""
 	events, err := viewed(ctx, b, func(tx *store.Tx) (int64, error) { return tx.CountEvents(ctx, store.EventFilter{}) })
 	if err == nil && events == 0 {
-		problem = fmt.Sprintf("the store is empty, but there are %d backups: was it deleted?", len(entries))
+		problem = fmt.Sprintf("the store is empty, but there are %d backups: was it deleted?", len(backups))
 	}
-	d.judge("backups", fmt.Sprintf("%d, newest of %s", len(entries), newest.UTC().Format(time.RFC3339)), problem, Warn,
-		"hebb restore FILE --yes, with a file of "+d.config.Backups())
+	d.judge("backups", fmt.Sprintf("%d, newest of %s", len(backups), backups[0].At.Format(time.RFC3339)), problem, Warn,
+		"hebb restore lists them and brings one back")
 }
 
 // deep reads every row and every page.

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -94,18 +95,20 @@ where the oldest copies of each kind make room (tuning store.backups_kept). A Po
 func (a *app) restoreCommand() *cobra.Command {
 	var yes bool
 	cmd := &cobra.Command{
-		Use: "restore FILE", Short: "Bring a backup back",
+		Use: "restore [FILE]", Short: "Bring a backup back",
 		Long: `Replaces the memory by a backup or an export, after copying what is there now. A damaged store is put aside whole.
-Processes that have the memory open see the old content or the new, never a mixture.`,
-		Example: "  hebb restore ~/.hebb/backups/hebb-20261115-080000.000-manual.db --yes",
-		Args:    arguments(1, 1, "the backup file"),
+Processes that have the memory open see the old content or the new, never a mixture. Without FILE it lists the backups.`,
+		Example: "  hebb restore\n  hebb restore ~/.hebb/backups/hebb-20261115-080000.000-manual.db --yes",
+		Args:    arguments(0, 1, "at most one backup file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if !yes {
-				return fmt.Errorf("restore: this replaces everything hebb remembers by %s; say --yes to go on: %w", args[0], memory.ErrRefused)
-			}
 			c, err := config.Load(a.Getenv)
-			if err != nil {
+			switch {
+			case err != nil:
 				return err
+			case len(args) == 0:
+				return a.listBackups(c)
+			case !yes:
+				return fmt.Errorf("restore: this replaces everything hebb remembers by %s; say --yes to go on: %w", args[0], memory.ErrRefused)
 			}
 			previous, err := brain.Restore(cmd.Context(), c, a.Now, args[0])
 			if err != nil {
@@ -119,6 +122,25 @@ Processes that have the memory open see the old content or the new, never a mixt
 	}
 	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do it")
 	return cmd
+}
+
+func (a *app) listBackups(c config.Config) error {
+	backups, err := brain.Backups(c)
+	if err != nil {
+		return err
+	}
+	return a.show(backups, func(p *page) {
+		if len(backups) == 0 {
+			p.line("No backups yet. %s makes one.", p.style.cyan("hebb backup"))
+			return
+		}
+		rows := make([][]string, len(backups))
+		for i, b := range backups {
+			rows[i] = []string{p.ago(b.At), size(b.Bytes), b.File}
+		}
+		p.table([]string{"AGO", "SIZE>", "FILE"}, rows)
+		p.line("Add one of them to bring it back.")
+	})
 }
 
 func (a *app) exportCommand() *cobra.Command {
@@ -279,38 +301,38 @@ func forgotten(f store.Forgotten) string {
 
 func (a *app) tuningCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "tuning", Short: "Show every number, its range and where it comes from",
-		Long: `Every number of hebb has a name, a unit, a range, a default and a source. To change one, put it into config.toml in the
-data folder; values out of range are refused by name.
+		Use: "tuning [NAME...]", Short: "Show every number, its range and where it comes from",
+		Long: `Every number of hebb has a name, a unit, a range, a default and a source. NAME chooses those that contain it. To change one,
+put it into config.toml in the data folder; values out of range are refused by name.
 
   [tuning.session]
   idle_after = 20        # minutes, the unit of the table; "20m" works too`,
-		Example: "  hebb tuning\n  hebb tuning --json",
-		Args:    noArguments,
-		RunE: func(*cobra.Command, []string) error {
+		Example: "  hebb tuning\n  hebb tuning session\n  hebb tuning --json",
+		RunE: func(_ *cobra.Command, args []string) error {
 			c, err := config.Load(a.Getenv)
 			if err != nil {
 				return err
 			}
-			table := c.Tuning.Table()
-			return a.show(table, func(p *page) {
-				rows := make([][]string, len(table))
-				for i, e := range table {
-					value := tuning.Figure(e.Value)
-					if e.Changed() {
-						value += "*"
-					}
-					rows[i] = []string{
-						e.Name, value, e.Unit, tuning.Figure(e.Default), tuning.Figure(e.Min) + "–" + tuning.Figure(e.Max), e.Meaning,
-					}
-				}
-				p.table([]string{"NAME", "VALUE>", "UNIT", "DEFAULT>", "RANGE", "MEANING"}, rows)
-				if slices.ContainsFunc(table, tuning.Entry.Changed) {
-					p.gap()
-					p.line("%s", p.style.dim("* changed in "+a.home(c.File())))
-				}
+			table := slices.DeleteFunc(c.Tuning.Table(), func(e tuning.Entry) bool {
+				return len(args) > 0 && !slices.ContainsFunc(args, func(part string) bool { return strings.Contains(e.Name, part) })
 			})
+			if len(table) == 0 {
+				return fmt.Errorf("tuning %s (hebb tuning lists all numbers): %w", strings.Join(args, ", "), memory.ErrNotFound)
+			}
+			return a.show(table, func(p *page) { tuningPage(p, table) })
 		},
+	}
+}
+
+func tuningPage(p *page, table []tuning.Entry) {
+	for _, e := range table {
+		changed := ""
+		if e.Changed() {
+			changed = p.style.yellow("  changed in config.toml")
+		}
+		p.line("%s %8s %-10s  default %s, %s to %s%s", p.style.bold(fmt.Sprintf("%-24s", e.Name)), tuning.Figure(e.Value), e.Unit,
+			tuning.Figure(e.Default), tuning.Figure(e.Min), tuning.Figure(e.Max), changed)
+		p.line("%s", p.style.dim(fmt.Sprintf("    %s (%s)", e.Meaning, e.Source)))
 	}
 }
 

@@ -19,15 +19,15 @@ func (t *Tuning) entries() []Entry {
 	return []Entry{
 		{
 			Name: "session.idle_after", Unit: "min", Default: 15, Min: 1, Max: 1440, value: minutes(&t.Session.IdleAfter),
-			Meaning: "a session without an event for this long is closed", Source: "BrainBox daemon idle rotation",
+			Meaning: "a session without an event for this long is closed", Source: "a pause this long is the end of a piece of work",
 		},
 		{
 			Name: "session.orphan_after", Unit: "min", Default: 30, Min: 1, Max: 2880, value: minutes(&t.Session.OrphanAfter),
-			Meaning: "an open session found this long after its last event is closed and marked recovered", Source: "Howell orphan sweep",
+			Meaning: "an open session found this long after its last event is closed and marked recovered", Source: "twice the idle time",
 		},
 		{
 			Name: "session.intent_length", Unit: "characters", Default: 200, Min: 20, Max: 2000, value: count(&t.Session.IntentLength),
-			Meaning: "how much of the first prompt is kept as the session's intent", Source: "BrainBox intent capture",
+			Meaning: "how much of the first prompt is kept as the session's intent", Source: "two lines on a terminal",
 		},
 		{
 			Name: "session.repeat_within", Unit: "s", Default: 5, Min: 0, Max: 60, value: seconds(&t.Session.RepeatWithin),
@@ -44,11 +44,11 @@ func (t *Tuning) entries() []Entry {
 		},
 		{
 			Name: "capture.touch_limit", Unit: "files", Default: 50, Min: 1, Max: 1000, value: count(&t.Capture.TouchLimit),
-			Meaning: "files of one event beyond this are not recorded", Source: "BrainBox took 10; a wide grep names hundreds",
+			Meaning: "files of one event beyond this are not recorded", Source: "a wide search names hundreds",
 		},
 		{
 			Name: "hook.deadline", Unit: "ms", Default: 150, Min: 20, Max: 5000, value: millis(&t.Hook.Deadline),
-			Meaning: "a hook leaves after this, whatever state its input is in; once it has its input, it gets as long again to keep it", Source: "reliability promise 1",
+			Meaning: "a hook leaves after this, whatever state its input is in; once it has its input, it gets as long again to keep it", Source: "a hook never blocks an agent",
 		},
 		{
 			Name: "hook.read_limit", Unit: "MB", Default: 16, Min: 1, Max: 256, value: megabytes(&t.Hook.ReadLimit),
@@ -56,11 +56,11 @@ func (t *Tuning) entries() []Entry {
 		},
 		{
 			Name: "spool.limit", Unit: "MB", Default: 64, Min: 1, Max: 4096, value: megabytes(&t.Spool.Limit),
-			Meaning: "a spool this large takes no more observations until it is drained", Source: "reliability promise 19",
+			Meaning: "a spool this large takes no more observations until it is drained", Source: "a full disk must not cost what people said",
 		},
 		{
 			Name: "spool.said_reserve", Unit: "MB", Default: 8, Min: 0, Max: 1024, value: megabytes(&t.Spool.SaidReserve),
-			Meaning: "room beyond the limit for what people and agents said", Source: "reliability promise 19",
+			Meaning: "room beyond the limit for what people and agents said", Source: "a full disk must not cost what people said",
 		},
 		{
 			Name: "spool.writer_patience", Unit: "ms", Default: 1000, Min: 1, Max: 60000, value: millis(&t.Spool.WriterPatience),
@@ -68,11 +68,11 @@ func (t *Tuning) entries() []Entry {
 		},
 		{
 			Name: "store.busy_timeout", Unit: "ms", Default: 2000, Min: 100, Max: 60000, value: millis(&t.Store.BusyTimeout),
-			Meaning: "how long a command waits for another writer", Source: "reliability settings sheet (CLI)",
+			Meaning: "how long a command waits for another writer", Source: "longer than any transaction of ours",
 		},
 		{
 			Name: "store.batch_time", Unit: "ms", Default: 20, Min: 1, Max: 1000, value: millis(&t.Store.BatchTime),
-			Meaning: "long jobs split their writes into transactions of about this length", Source: "reliability: 458 ms transactions starved writers",
+			Meaning: "long jobs split their writes into transactions of about this length", Source: "measured: one transaction of 458 ms starved other writers",
 		},
 		{
 			Name: "store.batch_max", Unit: "events", Default: 500, Min: 1, Max: 100000, value: count(&t.Store.BatchMax),
@@ -84,7 +84,7 @@ func (t *Tuning) entries() []Entry {
 		},
 		{
 			Name: "store.journal_limit", Unit: "MB", Default: 16, Min: 1, Max: 1024, value: megabytes(&t.Store.JournalLimit),
-			Meaning: "size the write-ahead log is cut back to", Source: "reliability settings sheet",
+			Meaning: "size the write-ahead log is cut back to", Source: "four checkpoints long",
 		},
 		{
 			Name: "store.backups_kept", Unit: "files", Default: 10, Min: 1, Max: 1000, value: count(&t.Store.BackupsKept),
