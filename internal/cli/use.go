@@ -299,7 +299,7 @@ func (a *app) initPage(p *page, r initResult) {
 	p.heading("Agents")
 	for _, g := range r.Agents {
 		p.line("%s%s  %s", indent, p.style.cyan(string(g.Agent)), a.wiringNote(p, g))
-		if g.Problem != "" && g.State != agent.Unreadable {
+		if g.Found && g.Problem != "" && g.State != agent.Unreadable {
 			p.line("%s%s", indent+indent, p.style.dim(scrub.Line(g.Problem)))
 		}
 	}

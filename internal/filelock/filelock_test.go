@@ -1,0 +1,73 @@
+package filelock
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func open(t *testing.T, path string) *os.File {
+	t.Helper()
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = f.Close() })
+	return f
+}
+
+func TestManyShareALockAndOneExcludesThem(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	first, second, third := open(t, path), open(t, path), open(t, path)
+	if err := errors.Join(TryShared(first), TryShared(second)); err != nil {
+		t.Fatalf("two sharing: %v", err)
+	}
+	if err := TryExclusive(third); !errors.Is(err, ErrHeld) {
+		t.Errorf("exclusive beside shared: %v, want ErrHeld", err)
+	}
+	if err := errors.Join(first.Close(), second.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if err := TryExclusive(third); err != nil {
+		t.Errorf("exclusive after they closed: %v", err)
+	}
+	if err := TryShared(open(t, path)); !errors.Is(err, ErrHeld) {
+		t.Errorf("shared beside exclusive: %v, want ErrHeld", err)
+	}
+}
+
+func TestAcquireWaitsForItsTurnAndNoLongerThanItsContext(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	release, err := Acquire(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Acquire(over, path); !errors.Is(err, ErrHeld) || !errors.Is(err, context.Canceled) {
+		t.Errorf("without patience: %v, want ErrHeld", err)
+	}
+	turn := make(chan error)
+	go func() {
+		release, err := Acquire(context.Background(), path)
+		if err == nil {
+			release()
+		}
+		turn <- err
+	}()
+	release()
+	if err := <-turn; err != nil {
+		t.Errorf("after the release: %v", err)
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm()&0o077 != 0 {
+		t.Errorf("the lock file is %v, %v; want it private", info.Mode(), err)
+	}
+}
+
+func TestAcquireNamesWhatItCannotOpen(t *testing.T) {
+	if _, err := Acquire(t.Context(), filepath.Join(t.TempDir(), "no", "such", "folder")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("%v, want ErrNotExist", err)
+	}
+}
