@@ -43,15 +43,17 @@ type DoctorInput struct {
 	Deep    bool
 	Machine agent.Machine
 	Program string // the hebb that hooks should call
+	Version string // what this hebb calls itself
 }
 
 // Doctor examines everything hebb depends on. It opens the store itself, so that a store that does not open is a
 // finding and not the end of the examination.
 func Doctor(ctx context.Context, c config.Config, now func() time.Time, configErr error, in DoctorInput) []Finding {
 	d := &doctor{config: c, now: now()}
+	d.add("hebb", Fine, in.Version+", hooks call "+in.Program, "")
 	d.settings(configErr)
 	d.folder()
-	d.git()
+	d.git(ctx)
 	d.hooks(ctx, in)
 	d.mail(spool.Spool{Dir: c.Spool(), Limits: c.Tuning.Spool}.State())
 	if c.Store == "" {
@@ -151,13 +153,13 @@ func (d *doctor) folder() {
 	}
 }
 
-func (d *doctor) git() {
-	path, err := exec.LookPath("git")
+func (d *doctor) git(ctx context.Context) {
+	version, err := exec.CommandContext(ctx, "git", "--version").Output()
 	if err != nil {
-		d.add("git", Warn, "no git on PATH: histories cannot be learned", "install git")
+		d.add("git", Warn, "git does not run, so histories cannot be learned: "+err.Error(), "install git")
 		return
 	}
-	d.add("git", Fine, path, "")
+	d.add("git", Fine, string(version), "")
 }
 
 func (d *doctor) hooks(ctx context.Context, in DoctorInput) {

@@ -45,7 +45,9 @@ func (a *app) doctor(ctx context.Context, deep bool) error {
 		return err
 	}
 	program, _ := a.stableProgram() // a passing program is still worth comparing with
-	findings := brain.Doctor(ctx, c, a.Now, configErr, brain.DoctorInput{Deep: deep, Machine: m, Program: program})
+	findings := brain.Doctor(ctx, c, a.Now, configErr, brain.DoctorInput{
+		Deep: deep, Machine: m, Program: program, Version: version(),
+	})
 	broken := 0
 	err = a.show(findings, func(p *page) {
 		for _, f := range findings {
