@@ -294,27 +294,31 @@ func (s Spool) drainSegment(ctx context.Context, name string, batch func() int, 
 	}
 	defer f.Close()
 	records := newReader(f)
-	events := []memory.Event{}
+	var events []memory.Event
+	var unreadable [][]byte
 	for {
 		e, bad, err := records.next()
-		if err != nil && !errors.Is(err, io.EOF) {
-			return err
-		}
-		if len(bad) > 0 {
-			if err := s.reject(bad); err != nil {
-				return err
-			}
-		}
 		end := errors.Is(err, io.EOF)
-		if !end && len(bad) == 0 {
+		switch {
+		case err != nil && !end:
+			return err
+		case len(bad) > 0:
+			unreadable = append(unreadable, bad)
+		case !end:
 			events = append(events, e)
 		}
-		if end || len(events) >= batch() {
-			if err := deliver(ctx, events, end); err != nil {
+		if !end && len(events)+len(unreadable) < batch() {
+			continue
+		}
+		if err := deliver(ctx, events, end); err != nil {
+			return err
+		}
+		for _, record := range unreadable { // only now: a batch that was not taken comes again
+			if err := s.reject(record); err != nil {
 				return err
 			}
-			events = events[:0]
 		}
+		events, unreadable = events[:0], nil
 		if end {
 			return os.Remove(s.path(name))
 		}

@@ -197,6 +197,13 @@ func TestBadRecordsAreKeptAside(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.mustAppend(t, "b")
+	full := errors.New("the store is full")
+	for range 3 { // a batch that is not taken comes again, and its bad record with it
+		refuse := func(context.Context, []memory.Event, bool) error { return full }
+		if err := s.Drain(t.Context(), time.Second, func() int { return 10 }, refuse); !errors.Is(err, full) {
+			t.Fatalf("drain: %v", err)
+		}
+	}
 	if got := s.drainAll(t, 10); got != "ab||" {
 		t.Errorf("delivered %s", got)
 	}
