@@ -42,19 +42,25 @@ const (
 	SubagentEnded  EventKind = "sub_stop"
 	SessionEnded   EventKind = "session_end"
 	Committed      EventKind = "commit"
-	Recorded       EventKind = "record" // touched by hand, through the command line
+	Recorded       EventKind = "record"  // touched by hand, through the command line
+	Suggested      EventKind = "suggest" // hebb offered something to the agent
+	Resolved       EventKind = "resolve" // an error was traced to the files that fixed it
 )
+
+// WideCommit stands in Event.Tool for a commit of so many files that it does not say what belongs together. It names
+// only files that were moved or deleted.
+const WideCommit = "wide"
 
 // EventKinds lists every kind, in the order a session usually meets them.
 var EventKinds = []EventKind{
 	SessionStarted, Prompted, ToolUsed, ToolFailed, SubagentBegan, SubagentEnded,
-	Compacting, Compacted, TurnEnded, SessionEnded, Committed, Recorded,
+	Compacting, Compacted, TurnEnded, SessionEnded, Committed, Recorded, Suggested, Resolved,
 }
 
 // Said reports whether the event carries words of a person or of an agent, which outlive observations when room
 // runs out.
 func (k EventKind) Said() bool {
-	return k == Prompted || k == TurnEnded || k == Compacted || k == Recorded
+	return k == Prompted || k == TurnEnded || k == Compacted || k == Recorded || k == Resolved
 }
 
 // Origin says who is behind a memory. It is a column, never a matter of wording, and a derived memory takes the
@@ -81,6 +87,8 @@ const (
 	Edit    TouchKind = "edit"
 	Mention TouchKind = "mention"
 	Read    TouchKind = "read"
+	Delete  TouchKind = "delete"
+	Rename  TouchKind = "rename"
 )
 
 // Touch is one file in one event.
@@ -89,6 +97,8 @@ type Touch struct {
 	// Path is relative to the project's root with forward slashes, or absolute when the file lies outside it, in the
 	// escaped form of EscapePath.
 	Path string `json:"path"`
+	// From is what a renamed file was called before, escaped like Path; empty for every other kind.
+	From string `json:"from,omitempty"`
 }
 
 // Place is where an event happened, as the machine that saw it resolved it.
@@ -140,6 +150,10 @@ func (e StoredEvent) Hash() int64 {
 	}
 	for _, t := range e.Touches {
 		parts = append(parts, string(t.Kind), t.Path)
+		// Only where there is one: events stored before renames were known keep their hash. No kind is called "from".
+		if t.From != "" {
+			parts = append(parts, "from", t.From)
+		}
 	}
 	return ContentHash(parts...)
 }
@@ -193,8 +207,10 @@ type Project struct {
 // NeuronKind says what sort of thing a neuron is.
 type NeuronKind string
 
-// FileNeuron is a file of a project.
-const FileNeuron NeuronKind = "file"
+const (
+	FileNeuron  NeuronKind = "file"
+	ErrorNeuron NeuronKind = "error" // an error that was met, by what makes it the same error
+)
 
 // Neuron is a thing that can be met again.
 type Neuron struct {
@@ -205,4 +221,52 @@ type Neuron struct {
 	Accesses int64      `json:"accesses"`
 	FirstAt  time.Time  `json:"first_at"`
 	LastAt   time.Time  `json:"last_at"`
+	// Links counts the synapses it is an end of.
+	Links int64 `json:"links"`
+	// Ignored counts the offers in a row that nobody took up.
+	Ignored int64 `json:"ignored,omitempty"`
+	// Gone says that it was deleted or renamed away.
+	Gone bool `json:"gone,omitempty"`
+}
+
+// Outcome is what became of a suggestion.
+type Outcome string
+
+const (
+	Pending  Outcome = ""
+	Used     Outcome = "used"    // the session changed the file afterwards
+	Opened   Outcome = "opened"  // it read the file
+	Ignored  Outcome = "ignored" // it touched other files, not this one
+	Unjudged Outcome = "unknown" // it touched nothing more, which says nothing
+)
+
+// Offer is why something was suggested.
+type Offer string
+
+const (
+	OfferFile    Offer = "file"    // recalled for the task
+	OfferFix     Offer = "fix"     // fixed this error before
+	OfferPreload Offer = "preload" // so likely that it is named first
+	OfferStale   Offer = "stale"   // an old favourite that is fading
+)
+
+// Suggestion is one line that was shown to an agent, or withheld for comparison. On its way to the store, in the text of
+// a Suggested event, it has neither ID nor place nor time: those are the event's.
+type Suggestion struct {
+	ID         string    `json:"id,omitempty"`
+	Project    ProjectID `json:"project,omitzero"`
+	Session    SessionID `json:"session,omitzero"`
+	Neuron     NeuronID  `json:"neuron,omitzero"`
+	Offer      Offer     `json:"offer"`
+	Position   int       `json:"position,omitempty"`
+	Path       string    `json:"path"`
+	Score      float64   `json:"score"`
+	Confidence float64   `json:"confidence"`
+	Reason     string    `json:"reason"`
+	Tokens     int       `json:"tokens"`
+	// Held says that the line was withheld, so that sessions with and without can be compared.
+	Held      bool      `json:"held,omitempty"`
+	ShownAt   time.Time `json:"shown_at,omitzero"`
+	Outcome   Outcome   `json:"outcome,omitempty"`
+	SettledAt time.Time `json:"settled_at,omitzero"`
 }

@@ -109,26 +109,53 @@ func TestTheHashOfAnEventSeesEveryField(t *testing.T) {
 		Touches: []Touch{{Kind: Edit, Path: "p"}},
 	}, Project: 1, Session: 2, Ord: 3}
 	for name, change := range map[string]func(*StoredEvent){
-		"id":       func(e *StoredEvent) { e.ID = "id2" },
-		"time":     func(e *StoredEvent) { e.At = e.At.Add(time.Millisecond) },
-		"kind":     func(e *StoredEvent) { e.Kind = Prompted },
-		"origin":   func(e *StoredEvent) { e.Origin = OriginUser },
-		"agent":    func(e *StoredEvent) { e.Agent = "b" },
-		"subagent": func(e *StoredEvent) { e.Subagent = "" },
-		"tool":     func(e *StoredEvent) { e.Tool = "" },
-		"input":    func(e *StoredEvent) { e.Input = "" },
-		"text":     func(e *StoredEvent) { e.Text = "y" },
-		"touch":    func(e *StoredEvent) { e.Touches = []Touch{{Kind: Read, Path: "p"}} },
-		"path":     func(e *StoredEvent) { e.Touches = []Touch{{Kind: Edit, Path: "q"}} },
-		"fewer":    func(e *StoredEvent) { e.Touches = nil },
-		"project":  func(e *StoredEvent) { e.Project = 9 },
-		"session":  func(e *StoredEvent) { e.Session = 9 },
-		"ordinal":  func(e *StoredEvent) { e.Ord = 9 },
+		"id":                 func(e *StoredEvent) { e.ID = "id2" },
+		"time":               func(e *StoredEvent) { e.At = e.At.Add(time.Millisecond) },
+		"kind":               func(e *StoredEvent) { e.Kind = Prompted },
+		"origin":             func(e *StoredEvent) { e.Origin = OriginUser },
+		"agent":              func(e *StoredEvent) { e.Agent = "b" },
+		"subagent":           func(e *StoredEvent) { e.Subagent = "" },
+		"tool":               func(e *StoredEvent) { e.Tool = "" },
+		"input":              func(e *StoredEvent) { e.Input = "" },
+		"text":               func(e *StoredEvent) { e.Text = "y" },
+		"touch":              func(e *StoredEvent) { e.Touches = []Touch{{Kind: Read, Path: "p"}} },
+		"path":               func(e *StoredEvent) { e.Touches = []Touch{{Kind: Edit, Path: "q"}} },
+		"origin of a rename": func(e *StoredEvent) { e.Touches = []Touch{{Kind: Edit, Path: "p", From: "o"}} },
+		"fewer":              func(e *StoredEvent) { e.Touches = nil },
+		"project":            func(e *StoredEvent) { e.Project = 9 },
+		"session":            func(e *StoredEvent) { e.Session = 9 },
+		"ordinal":            func(e *StoredEvent) { e.Ord = 9 },
 	} {
 		changed := base
 		change(&changed)
 		if changed.Hash() == base.Hash() {
 			t.Errorf("a changed %s has the same hash", name)
 		}
+	}
+}
+
+// Hashes are stored: an event without a rename must keep the one it had before renames were known.
+func TestTheHashOfAnEventWithoutRenamesIsTheOldOne(t *testing.T) {
+	e := StoredEvent{Event: Event{
+		ID: "id", At: time.UnixMilli(5), Kind: ToolUsed, Origin: OriginTool, Agent: "a", Subagent: "s", Tool: "t", Input: "i", Text: "x",
+		Touches: []Touch{{Kind: Edit, Path: "p"}, {Kind: Read, Path: "q"}},
+	}, Project: 1, Session: 2, Ord: 3}
+	if got := e.Hash(); got != 5946242043227777319 {
+		t.Errorf("the hash is now %d", got)
+	}
+}
+
+func TestTheOriginOfARenameIsNoTouchOfItsOwn(t *testing.T) {
+	with := StoredEvent{Event: Event{Touches: []Touch{{Kind: Rename, Path: "b", From: "a"}}}}
+	without := StoredEvent{Event: Event{Touches: []Touch{{Kind: Rename, Path: "b"}, {Kind: Rename, Path: "a"}}}}
+	if with.Hash() == without.Hash() {
+		t.Error("a rename has the hash of two touches")
+	}
+}
+
+func TestOnlyARenameWritesWhereItCameFrom(t *testing.T) {
+	text, err := json.Marshal([]Touch{{Kind: Edit, Path: "p"}, {Kind: Rename, Path: "b", From: "a"}})
+	if want := `[{"kind":"edit","path":"p"},{"kind":"rename","path":"b","from":"a"}]`; err != nil || string(text) != want {
+		t.Errorf("got %s, %v", text, err)
 	}
 }

@@ -1,0 +1,57 @@
+package plasticity
+
+import (
+	"math"
+	"time"
+)
+
+// Stored is a fading quantity as the store keeps it: ln(x) + rate·t, where x was its value at time t. This number does
+// not change while the quantity fades, so nothing has to be rewritten, and of two quantities of one kind the larger
+// has the larger number at any time. The zero Stored is not nothing: use Nothing.
+type Stored float64
+
+// Nothing is the Stored form of the value 0. ln(0) is no number a database keeps; this one is finite with room to
+// spare, so that it survives being printed with few digits, and so far out that adding to it changes nothing and that
+// exp of it is exactly 0.
+const Nothing Stored = -1e300
+
+// Fading is a quantity that loses the same share with every tick of its clock (days, closed sessions, minutes).
+type Fading struct {
+	rate float64 // lost per tick, as an exponent
+	most float64 // no value is larger, not even one that is read before it was written
+}
+
+// NewFading makes a quantity of 0..most of which one tick leaves the share perTick, above 0 and at most 1.
+func NewFading(perTick, most float64) Fading { return Fading{rate: -math.Log(perTick), most: most} }
+
+// Store is the form in which a value of this moment is kept. What lies outside 0..most is kept as the nearer bound.
+func (f Fading) Store(value, at float64) Stored { return f.Threshold(min(value, f.most), at) }
+
+// Value is what is left at the moment at.
+func (f Fading) Value(s Stored, at float64) float64 {
+	return min(math.Exp(float64(s)-f.rate*at), f.most)
+}
+
+// Threshold is the number to compare with: at this moment, a quantity is above value if its Stored is above it. So
+// "weight > 0.3" is a plain comparison of columns that an index serves.
+func (f Fading) Threshold(value, at float64) Stored { return logarithm(value) + Stored(f.rate*at) }
+
+// Scale is the number that, added to the Stored, multiplies a quantity by factor at all times.
+func (f Fading) Scale(factor float64) Stored { return logarithm(factor) }
+
+// Rebase is the number that, added to a Stored written under old, gives the Stored of the same quantity under f. It
+// makes the values of the moment at the same under both; from there on the new rate counts.
+func (f Fading) Rebase(old Fading, at float64) Stored { return Stored((f.rate - old.rate) * at) }
+
+func logarithm(x float64) Stored {
+	if !(x > 0) { // NaN too
+		return Nothing
+	}
+	return Stored(math.Log(x))
+}
+
+// Days is the clock of everything that fades by the day: days since 1970, to the millisecond the store keeps.
+func Days(t time.Time) float64 {
+	const day = 24 * time.Hour
+	return float64(t.UnixMilli()) / float64(day.Milliseconds())
+}
