@@ -13,25 +13,34 @@ import (
 type Commit struct {
 	Hash string
 	// At is when the author did the work, never later than the commit itself was made, nor than Git.Latest.
-	At      time.Time
+	At time.Time
+	// Bot says that a program made the change, not a person. Who made it is not kept.
+	Bot     bool
 	Subject string   // as git has it, not yet scrubbed nor made valid text
 	Files   []Change // in git's order, by path; no more than an event can hold
-	// FileCount is how many files the commit changed, kept or not.
+	// FileCount is how many files the commit changed, kept or not. A rename counts once.
 	FileCount int
 }
 
-// Change is one file of a commit. A rename is a deletion and an addition.
+// Change is one file of a commit. Copies are additions, and so is a file whose name another had before: git sees two
+// files that swapped their names as modified.
 type Change struct {
 	Path   string // raw bytes, from the top of the repository, with forward slashes
-	Status byte   // A added, M modified, D deleted, T changed between file and link
+	Status byte   // A added, M modified, D deleted, R renamed, perhaps with an edit, T changed between file and link
+	Old    string // of a renamed file: its path before, like Path
 }
 
-// Event is what the commit says to the memory. It carries no author. Its words are not scrubbed.
+// BotSubagent marks, as the event's Subagent, a commit that a program made: it shows what changes together, but nobody
+// worked on it.
+const BotSubagent = "bot"
+
+// Event is what the commit says to the memory. It carries no author, only whether it was a program (BotSubagent). Its
+// words are not scrubbed.
 //
-// A deleted file counts as edited too: it was part of the change, and in a rename it is what ties the new name to all
-// that was learned under the old.
+// Files that were written count as edited, those that tools write (Generated) as mentioned: they are part of the change
+// and say little about it. Deleted and renamed files are told as such, whatever they are.
 func (c Commit) Event(place memory.Place, limits tuning.Capture) memory.Event {
-	return memory.Event{
+	e := memory.Event{
 		ID:      memory.DerivedEventID("git", place.Identity, c.Hash),
 		At:      c.At,
 		Kind:    memory.Committed,
@@ -42,6 +51,10 @@ func (c Commit) Event(place memory.Place, limits tuning.Capture) memory.Event {
 		Text:    shorten(strings.ToValidUTF8(c.Subject, "\uFFFD"), limits.TextLimit),
 		Touches: touches(c.Files, limits.TouchLimit),
 	}
+	if c.Bot {
+		e.Subagent = BotSubagent
+	}
+	return e
 }
 
 func touches(files []Change, limit int) []memory.Touch {
@@ -58,9 +71,22 @@ func touches(files []Change, limit int) []memory.Touch {
 			continue
 		}
 		seen[f.Path] = true
-		found = append(found, memory.Touch{Kind: memory.Edit, Path: memory.EscapePath(f.Path)})
+		found = append(found, f.touch())
 	}
 	return found
+}
+
+func (f Change) touch() memory.Touch {
+	t := memory.Touch{Kind: memory.Edit, Path: memory.EscapePath(f.Path)}
+	switch {
+	case f.Status == 'D':
+		t.Kind = memory.Delete
+	case f.Status == 'R':
+		t.Kind, t.From = memory.Rename, memory.EscapePath(f.Old)
+	case Generated(f.Path):
+		t.Kind = memory.Mention
+	}
+	return t
 }
 
 // shorten cuts text to at most limit bytes, between two runes.

@@ -16,21 +16,32 @@ func TestACommitBecomesAnEvent(t *testing.T) {
 	at := time.Unix(1_700_000_000, 0).UTC()
 	c := Commit{
 		Hash: strings.Repeat("a", 40), At: at, Subject: "mend the roof",
-		Files: []Change{{"new.go", 'A'}, {"old.go", 'D'}, {"\xff", 'M'}, {`a\b`, 'T'}, {"new.go", 'A'}},
+		Files: []Change{
+			{Path: "new.go", Status: 'A'}, {Path: "old.go", Status: 'D'}, {Path: "\xff", Status: 'M'}, {Path: `a\b`, Status: 'T'},
+			{Path: "new.go", Status: 'A'}, {Path: "to\xfe", Status: 'R', Old: `from\`}, {Path: "go.sum", Status: 'M'},
+			{Path: "yarn.lock", Status: 'D'}, {Path: "vendor/x.go", Status: 'R', Old: "x.go"},
+		},
 	}
 	got := c.Event(place, tuning.Default().Capture)
 	want := memory.Event{
 		ID: memory.DerivedEventID("git", place.Identity, c.Hash), At: at, Kind: memory.Committed, Origin: memory.OriginRepo,
 		Agent: memory.AgentGit, Place: place, Input: c.Hash, Text: "mend the roof",
-	}
-	for _, path := range []string{"new.go", "old.go", `\xff`, `a\\b`} {
-		want.Touches = append(want.Touches, memory.Touch{Kind: memory.Edit, Path: path})
+		Touches: []memory.Touch{
+			{Kind: memory.Edit, Path: "new.go"}, {Kind: memory.Delete, Path: "old.go"}, {Kind: memory.Edit, Path: `\xff`},
+			{Kind: memory.Edit, Path: `a\\b`}, {Kind: memory.Rename, Path: `to\xfe`, From: `from\\`},
+			{Kind: memory.Mention, Path: "go.sum"}, {Kind: memory.Delete, Path: "yarn.lock"},
+			{Kind: memory.Rename, Path: "vendor/x.go", From: "x.go"},
+		},
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("\n got %+v\nwant %+v", got, want)
 	}
 	if got.AgentSession != "" {
 		t.Error("a commit belongs to no session")
+	}
+	c.Bot = true
+	if made := c.Event(place, tuning.Default().Capture); made.Subagent != BotSubagent || made.ID != got.ID {
+		t.Errorf("made by a program: %+v", made)
 	}
 	other := place
 	other.Root = "/tmp/worktree"
@@ -53,7 +64,8 @@ func TestAnEventKeepsItsLimits(t *testing.T) {
 		{"nothing is allowed", "x", tuning.Capture{}, "", 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			e := Commit{Subject: c.subject, Files: []Change{{"a", 'A'}, {"b", 'A'}}}.Event(place, c.limits)
+			files := []Change{{Path: "a", Status: 'A'}, {Path: "b", Status: 'A'}}
+			e := Commit{Subject: c.subject, Files: files}.Event(place, c.limits)
 			if e.Text != c.text || len(e.Touches) != c.touches {
 				t.Errorf("got %q and %d touches, want %q and %d", e.Text, len(e.Touches), c.text, c.touches)
 			}

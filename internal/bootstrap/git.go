@@ -1,5 +1,5 @@
-// Package bootstrap gathers a project's first knowledge, now: its git history. It reads and reports; what is learned
-// from a commit, and scrubbing its words, is the caller's part.
+// Package bootstrap gathers a project's first knowledge: its git history, and what the text of its files says about
+// names and relations. It reads and reports; what is learned from that, and scrubbing the words, is the caller's part.
 //
 // It asks the git program, which reads a history ten times faster than any Go code measured. The repository is foreign
 // text: git is run so that nothing in it, nor in the environment of a surrounding git hook, can start a program, reach

@@ -6,7 +6,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
+
+	"github.com/hebb-memory/hebb/internal/memory"
 )
 
 // History reads a repository's commits, oldest first, without merges, and hands each to yield as it arrives. No commit
@@ -15,17 +18,52 @@ import (
 // shallow clone of depth one. An error of yield ends the reading and is returned as it is.
 //
 // Two gits work in a row, rev-list for the order and diff-tree for the files, because both are plumbing: unlike git log
-// they follow no setting for people. The cost is about that of git log --reverse: 30,000 synthetic commits take 1.7 to
-// 1.9 s, the first arrives after 0.2 s (git log alone: 1.6 to 1.8 s; few runs, on a shared machine). On this side a
-// quarter of a megabyte is held halfway through; git's own memory is another matter (168 MB at its peak, pack included).
+// they follow no setting for people. The cost is about that of git log --reverse: the 34,242 commits of a repository
+// like Django's take 2.2 to 3.1 s, of which following renames is a sixth; the first arrives after 0.2 s (few runs, on a
+// shared machine). On this side a quarter of a megabyte is held halfway through; git's own memory is another matter.
 func (g Git) History(ctx context.Context, since string, yield func(Commit) error) error {
 	revisions, err := g.revisions(ctx, since)
 	if err != nil || revisions == "" {
 		return err
 	}
+	handed := 0
+	var refused error
+	err = g.read(ctx, revisions, alikeRenames, func(c Commit) error {
+		handed++
+		refused = yield(c)
+		return refused
+	})
+	if refused != nil || !lacksObjects(err) {
+		return err
+	}
+	// Only renames with an edit look into files, and a partial clone may hold none. Without them the rest is still there.
+	return g.read(ctx, revisions, exactRenames, func(c Commit) error {
+		if handed > 0 {
+			handed--
+			return nil
+		}
+		return yield(c)
+	})
+}
+
+// lacksObjects reports whether git stopped at something that this copy of the repository does not hold.
+func lacksObjects(err error) bool {
+	return errors.Is(err, memory.ErrDamaged) || errors.Is(err, memory.ErrNotFound)
+}
+
+// How to find renames. An empty file resembles every other and says nothing. The limit holds for what git compares pair
+// by pair: a commit in which 1000 files replace 1000 strangers would take 4 s and takes 0.01 s, and so wide a commit is
+// no piece of work. Renames without an edit, and those that keep the file's own name, are found beyond it too.
+var (
+	alikeRenames = []string{"-M50%", "-l200", "--no-rename-empty"}
+	exactRenames = []string{"-M100%", "--no-rename-empty"}
+)
+
+// read hands the files of the revisions to yield.
+func (g Git) read(ctx context.Context, revisions string, renames []string, yield func(Commit) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	stream, err := g.start(ctx, revisions)
+	stream, err := g.start(ctx, revisions, renames)
 	if err != nil {
 		return err
 	}
@@ -50,10 +88,11 @@ type pipeline struct {
 }
 
 // start runs rev-list into diff-tree. The pipe between them is theirs alone, so that the end of one ends the other.
-func (g Git) start(ctx context.Context, revisions string) (*pipeline, error) {
+func (g Git) start(ctx context.Context, revisions string, renames []string) (*pipeline, error) {
 	order, orderSaid := g.command(ctx, "rev-list", "--reverse", "--date-order", "--no-merges", "--stdin")
-	files, filesSaid := g.command(ctx, "diff-tree", "--stdin", "-z", "-r", "--root", "--always", "--no-renames",
-		"--name-status", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "--encoding=UTF-8", format)
+	files, filesSaid := g.command(ctx, slices.Concat([]string{"diff-tree", "--stdin", "-z", "-r", "--root", "--always"},
+		renames, []string{"--name-status", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "--encoding=UTF-8",
+			format})...)
 	between, into, err := os.Pipe()
 	if err != nil {
 		return nil, fmt.Errorf("git history of %s: %w", g.Root, err)

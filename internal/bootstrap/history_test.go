@@ -35,12 +35,6 @@ func TestHistoryTellsWhatEachCommitChanged(t *testing.T) {
 			r.commit("late", []string{"GIT_COMMITTER_DATE=2000000000 +0000"}, "a")
 			r.commit("early", nil, "a")
 		}, []string{"late: A a", "early: M a"}},
-		{"a rename is a deletion and an addition", func(r *repo) {
-			r.git("config", "diff.renames", "copies")
-			r.commit("add", nil, "old")
-			r.git("mv", "old", "new")
-			r.commit("move", nil)
-		}, []string{"add: A old", "move: A new, D old"}},
 		{"a file that becomes a link changes its type", func(r *repo) {
 			r.commit("add", nil, "f")
 			if err := os.Remove(filepath.Join(r.dir, "f")); err != nil {

@@ -16,7 +16,7 @@ import (
 // format makes every field end in a zero byte, which neither a commit message nor a file name can hold. A commit opens
 // with an empty field, where a status letter would stand otherwise; all that follows is told by its position. So no
 // subject and no file name can pass for something else.
-const format = "--format=%x00%H%x00%at%x00%ct%x00%s"
+const format = "--format=%x00%H%x00%at%x00%ct%x00%an%x00%ae%x00%cn%x00%ce%x00%s"
 
 const (
 	// fieldLimit is the most that is kept of a field, and the longest path; what is longer is read past, not held.
@@ -50,7 +50,7 @@ func (p *parser) next() (Commit, error) {
 		}
 	}
 	p.begun = false
-	var head [4]string
+	var head [8]string
 	for i := range head {
 		var err error
 		if head[i], _, err = p.field(); err != nil {
@@ -60,12 +60,18 @@ func (p *parser) next() (Commit, error) {
 	if !isHash(head[0]) {
 		return Commit{}, fmt.Errorf("git wrote %q where a hash should stand: %w", head[0], memory.ErrDamaged)
 	}
-	c := Commit{Hash: head[0], At: moment(head[1], head[2], p.latest), Subject: head[3]}
+	// Who it was is read for this one answer, and kept nowhere.
+	c := Commit{
+		Hash:    head[0],
+		At:      moment(head[1], head[2], p.latest),
+		Bot:     madeByBot(head[3], head[4], head[5], head[6]),
+		Subject: head[7],
+	}
 	err := p.changes(&c)
 	return c, err
 }
 
-// changes reads status and path in turn, up to the next commit or the end.
+// changes reads the changed files up to the next commit or the end.
 func (p *parser) changes(c *Commit) error {
 	for {
 		status, _, err := p.field()
@@ -80,18 +86,52 @@ func (p *parser) changes(c *Commit) error {
 			return nil
 		}
 		status = strings.TrimPrefix(status, "\n") // git parts the words from the list by a line
-		if len(status) != 1 || !strings.Contains("AMDT", status) {
+		if !isStatus(status) {
 			return fmt.Errorf("git wrote %q where a status should stand in commit %s: %w", status, c.Hash, memory.ErrDamaged)
 		}
-		name, whole, err := p.field()
+		change, err := p.change(status[0])
 		if err != nil {
 			return cutOff(err)
 		}
 		c.FileCount++
-		if len(c.Files) < eventFiles && whole && isLocal(name) {
-			c.Files = append(c.Files, Change{Path: name, Status: status[0]})
+		if len(c.Files) < eventFiles && change.Path != "" {
+			c.Files = append(c.Files, change)
 		}
 	}
+}
+
+// isStatus accepts a letter, and for a rename how alike the two files are in percent: R087.
+func isStatus(status string) bool {
+	if len(status) == 1 {
+		return strings.Contains("AMDT", status)
+	}
+	return len(status) == 4 && status[0] == 'R' && strings.Trim(status[1:], "0123456789") == ""
+}
+
+// change reads the path of a change, and of a rename both, the old one first. A path that cannot be used is left empty.
+// A rename of which one half cannot be used is what remains: an addition or a deletion.
+func (p *parser) change(status byte) (Change, error) {
+	name, err := p.name()
+	if err != nil || status != 'R' {
+		return Change{Path: name, Status: status}, err
+	}
+	newName, err := p.name()
+	switch {
+	case newName == "":
+		return Change{Path: name, Status: 'D'}, err
+	case name == "":
+		return Change{Path: newName, Status: 'A'}, err
+	}
+	return Change{Path: newName, Status: status, Old: name}, err
+}
+
+// name reads a path, and returns nothing for one that is too long or leads elsewhere.
+func (p *parser) name() (string, error) {
+	name, whole, err := p.field()
+	if !whole || !isLocal(name) {
+		return "", err
+	}
+	return name, err
 }
 
 // field reads up to the next zero byte and keeps fieldLimit bytes of it. whole is false if there was more.

@@ -106,13 +106,17 @@ func history(t testing.TB, g Git, since string) []Commit {
 	return all
 }
 
-// lines writes commits as "subject: A one, D two".
+// lines writes commits as "subject: A one, D two, R old -> new".
 func lines(commits []Commit) []string {
 	var out []string
 	for _, c := range commits {
 		var files []string
 		for _, f := range c.Files {
-			files = append(files, fmt.Sprintf("%c %s", f.Status, f.Path))
+			name := f.Path
+			if f.Old != "" {
+				name = f.Old + " -> " + f.Path
+			}
+			files = append(files, fmt.Sprintf("%c %s", f.Status, name))
 		}
 		out = append(out, c.Subject+": "+strings.Join(files, ", "))
 	}

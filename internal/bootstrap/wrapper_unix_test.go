@@ -85,7 +85,7 @@ func TestACommitCutOffByGitsDeathIsNotHandedOver(t *testing.T) {
 	}{
 		{"between two files", `head -c $((size - 4)) "$0.out"`, []string{"one: A a"}}, // without "A", "c" and their ends
 		{"inside a name", `head -c $((size - 1)) "$0.out"`, []string{"one: A a"}},
-		{"inside the header", `head -c 50 "$0.out"`, nil},
+		{"inside the header", `head -c 60 "$0.out"`, nil},
 		{"at the end of all", `cat "$0.out"`, []string{"one: A a"}},
 		{"before the beginning", `true`, nil},
 	} {
@@ -118,6 +118,11 @@ func TestTheRepositoryCannotMakeGitRunAProgram(t *testing.T) {
 	r.commit("one", nil, "a.txt")
 	r.write(".gitattributes", "* diff=trap filter=trap\n")
 	r.commit("two", nil, "a.txt")
+	r.write("a.txt", prose("a", 30))
+	r.commit("three", nil)
+	r.remove("a.txt")
+	r.write("b.txt", prose("a", 30)+"more\n")
+	r.commit("four", nil)
 	for _, key := range []string{
 		"core.fsmonitor", "core.pager", "pager.rev-list", "pager.diff-tree", "diff.external", "diff.trap.command",
 		"diff.trap.textconv", "filter.trap.clean", "filter.trap.smudge", "gpg.program", "core.sshCommand", "core.editor",
@@ -126,7 +131,7 @@ func TestTheRepositoryCannotMakeGitRunAProgram(t *testing.T) {
 		r.git("config", key, trap)
 	}
 	r.git("config", "log.showSignature", "true")
-	if got := lines(history(t, Git{Root: r.dir}, "")); len(got) != 2 {
+	if got := lines(history(t, Git{Root: r.dir}, "")); len(got) != 4 || got[3] != "four: R a.txt -> b.txt" {
 		t.Errorf("got %q", got)
 	}
 	if _, err := os.Stat(proof); !errors.Is(err, os.ErrNotExist) {

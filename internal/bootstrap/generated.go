@@ -1,0 +1,51 @@
+package bootstrap
+
+import (
+	"path"
+	"strings"
+)
+
+// Generated reports whether a file is written by a tool and not by hand: a lock file, a bundle, generated code, or
+// somebody else's source kept in the project. It goes by the name alone. Test snapshots are not: updating them is work.
+func Generated(name string) bool {
+	folder, base := path.Split(name)
+	return isLockFile(base) || hasGeneratedName(base) || isForeignFolder(folder)
+}
+
+func isLockFile(base string) bool {
+	switch base {
+	case "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "bun.lockb", "deno.lock",
+		"go.sum", "go.work.sum", "Cargo.lock", "Gemfile.lock", "composer.lock", "mix.lock", "pubspec.lock",
+		"poetry.lock", "Pipfile.lock", "pdm.lock", "uv.lock", "conda-lock.yml",
+		"Podfile.lock", "Cartfile.resolved", "Package.resolved", "packages.lock.json", "gradle.lockfile",
+		"flake.lock", "MODULE.bazel.lock", ".terraform.lock.hcl":
+		return true
+	}
+	return false
+}
+
+// hasGeneratedName knows the endings that generators use by custom, the longest part of the name that is theirs alone.
+func hasGeneratedName(base string) bool {
+	for _, end := range [...]string{
+		".min.js", ".min.mjs", ".min.css", ".map", // bundles
+		".pb.go", ".pb.gw.go", ".pb.cc", ".pb.h", "_pb2.py", "_pb2.pyi", "_pb2_grpc.py", "_pb.js", "_pb.d.ts", // protobuf
+		"_generated.go", ".gen.go", ".generated.ts", ".gen.ts", ".generated.js", ".g.dart", ".freezed.dart",
+		".g.cs", ".Designer.cs", ".designer.cs",
+	} {
+		if strings.HasSuffix(base, end) {
+			return true
+		}
+	}
+	return strings.HasPrefix(base, "zz_generated.")
+}
+
+// isForeignFolder reports whether one of the folders holds what a package manager fetched.
+func isForeignFolder(folder string) bool {
+	for part := range strings.SplitSeq(folder, "/") {
+		switch part {
+		case "vendor", "node_modules", "bower_components", "Pods", "__pycache__":
+			return true
+		}
+	}
+	return false
+}

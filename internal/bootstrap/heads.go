@@ -1,0 +1,270 @@
+package bootstrap
+
+import "bytes"
+
+// The rules of the languages with braces: each reads a head, adds the names it defines, and says what the brace behind
+// it opens.
+
+func goHead(o *outline, end byte) kind {
+	first, rest := word(o.head)
+	switch o.in() {
+	case contract:
+		if sign, _ := word(rest); string(sign) == "(" {
+			o.names.addWord(first)
+		}
+		return body
+	case group:
+		return goSpec(o, string(o.what), o.head, end)
+	}
+	switch string(first) {
+	case "func":
+		name, _ := word(skipRound(rest, '(', ')'))
+		o.names.addWord(name)
+	case "type", "const", "var":
+		return goSpec(o, string(first), rest, end)
+	}
+	return body
+}
+
+// goSpec adds a type, or those of a line's constants and variables that other packages see.
+func goSpec(o *outline, what string, spec []byte, end byte) kind {
+	name, rest := word(spec)
+	if what == "type" {
+		o.names.addWord(name)
+		if end == '{' && bytes.HasSuffix(bytes.TrimSpace(rest), []byte("interface")) {
+			return contract
+		}
+		return body
+	}
+	for what == "const" || what == "var" {
+		if startsUpper(name) {
+			o.names.addWord(name)
+		}
+		var sign []byte
+		if sign, rest = word(rest); string(sign) != "," {
+			break
+		}
+		name, rest = word(rest)
+	}
+	return body
+}
+
+// define drops words and annotations in front of a definition and returns where it begins. The outline remembers the
+// words, for had.
+func (o *outline) define(modifiers ...string) (first, rest []byte) {
+	o.marks = o.marks[:0]
+	for first, rest = word(o.head); len(first) > 0; first, rest = word(rest) {
+		switch {
+		case string(first) == "@" && !bytes.HasPrefix(rest, []byte("interface ")):
+			rest = skipAnnotation(rest)
+		case string(first) == "#": // an attribute: #[…], #![…]
+			if sign, after := word(rest); string(sign) == "!" {
+				rest = after
+			}
+			rest = skipRound(rest, '[', ']')
+		case string(first) == "[": // another: [Fact], [[nodiscard]]
+			rest = behind(rest, '[', ']')
+		case oneOf(first, modifiers...) && !isUsedAsName(rest):
+			o.marks = append(o.marks, first)
+			rest = skipRound(rest, '(', ')') // pub(crate), private(set)
+		default:
+			return first, rest
+		}
+	}
+	return nil, nil
+}
+
+// had reports whether a definition was marked with the word.
+func (o *outline) had(modifier string) bool {
+	for _, m := range o.marks {
+		if string(m) == modifier {
+			return true
+		}
+	}
+	return false
+}
+
+// isUsedAsName reports whether the word before is not a modifier but the thing itself: get() {, default: 1.
+func isUsedAsName(rest []byte) bool {
+	next, _ := word(rest)
+	if string(next) == "(" {
+		after, _ := word(skipRound(rest, '(', ')'))
+		return !isWord(after)
+	}
+	return len(next) == 0 || oneOf(next, "=", ":", "?", ";")
+}
+
+func skipAnnotation(rest []byte) []byte {
+	_, rest = word(rest)
+	for {
+		sign, after := word(rest)
+		if string(sign) != "." && string(sign) != ":" {
+			return skipRound(rest, '(', ')')
+		}
+		_, rest = word(after)
+	}
+}
+
+func rustHead(o *outline, end byte) kind {
+	first, rest := o.define("pub", "default", "async", "unsafe", "extern", "const", "\"")
+	name, after := word(rest)
+	switch string(first) {
+	case "fn", "enum", "struct", "union", "type":
+		o.names.addWord(name)
+	case "trait":
+		o.names.addWord(name)
+		return class
+	case "impl":
+		return class
+	case "mod":
+		return rustModule(o, name, end)
+	case "static":
+		if o.had("pub") {
+			o.names.addWord(name)
+		}
+	case "macro_rules":
+		macro, _ := word(after)
+		o.names.addWord(macro)
+	default:
+		if o.had("const") && o.had("pub") {
+			o.names.addWord(first)
+		}
+		if string(name) == "!" && bytes.HasPrefix(first, []byte("cfg_")) { // cfg_rt! { … }: items under a condition
+			return namespace
+		}
+	}
+	return body
+}
+
+func rustModule(o *outline, name []byte, end byte) kind {
+	if end != '{' || oneOf(name, "tests", "test") {
+		return body // elsewhere, or of no interest to others
+	}
+	o.names.addWord(name)
+	return namespace
+}
+
+func swiftHead(o *outline, _ byte) kind {
+	first, rest := o.define("public", "private", "fileprivate", "internal", "open", "package", "static", "final",
+		"mutating", "nonmutating", "override", "required", "convenience", "lazy", "weak", "unowned", "dynamic",
+		"indirect",
+		"nonisolated", "distributed", "prefix", "postfix", "infix")
+	name, after := word(rest)
+	if string(first) == "class" && oneOf(name, "func", "var", "let") {
+		first = name
+		name, _ = word(after)
+	}
+	switch string(first) {
+	case "func", "typealias":
+		o.names.addWord(name)
+	case "class", "struct", "enum", "protocol", "actor":
+		o.names.addWord(name)
+		return class
+	case "extension":
+		o.names.addWord(lastPart(rest))
+		return class
+	case "let":
+		if o.had("static") || o.had("public") && o.in() == namespace {
+			o.names.addWord(name)
+		}
+	}
+	return body
+}
+
+// lastPart is C of "A.B.C: D".
+func lastPart(text []byte) []byte {
+	name, rest := word(text)
+	for {
+		sign, after := word(rest)
+		if string(sign) != "." {
+			return name
+		}
+		name, rest = word(after)
+	}
+}
+
+func kotlinHead(o *outline, _ byte) kind {
+	first, rest := o.define("public", "private", "internal", "protected", "open", "abstract", "sealed", "data",
+		"inner", "inline", "value", "override", "suspend", "operator", "infix", "tailrec", "external", "const",
+		"lateinit",
+		"companion", "enum", "annotation", "expect", "actual", "final", "fun")
+	if o.had("fun") && string(first) != "interface" {
+		o.names.addWord(functionName(o.head))
+		return body
+	}
+	name, _ := word(rest)
+	switch string(first) {
+	case "class", "interface", "object":
+		o.names.addWord(name)
+		return class
+	case "typealias":
+		o.names.addWord(name)
+	case "val":
+		if o.had("const") {
+			o.names.addWord(name)
+		}
+	default:
+		if o.had("companion") {
+			return class
+		}
+	}
+	return body
+}
+
+// functionName is the word before the first round bracket behind "fun", past type parameters and the receiver's type.
+func functionName(head []byte) []byte {
+	_, rest, found := bytes.Cut(head, []byte("fun "))
+	if !found {
+		return nil
+	}
+	rest = skipRound(rest, '<', '>')
+	var name []byte
+	for {
+		var token []byte
+		if token, rest = word(rest); len(token) == 0 || string(token) == "(" {
+			return name
+		}
+		if name = token; string(token) == "<" {
+			rest = behind(rest, '<', '>')
+		}
+	}
+}
+
+func phpHead(o *outline, end byte) kind {
+	first, rest := o.define("abstract", "final", "readonly", "public", "private", "protected", "static")
+	name, _ := word(rest)
+	switch string(first) {
+	case "function":
+		if string(name) == "&" {
+			_, rest = word(rest)
+			name, _ = word(rest)
+		}
+		if !bytes.HasPrefix(name, []byte("__")) {
+			o.names.addWord(name)
+		}
+	case "class", "interface", "trait", "enum":
+		o.names.addWord(name)
+		return class
+	case "const":
+		o.names.addWord(wordBefore(rest, '='))
+	case "namespace", "if", "else", "elseif": // definitions may depend on a condition
+		if end == '{' {
+			return namespace
+		}
+	}
+	return body
+}
+
+// wordBefore is the last word in front of a sign.
+func wordBefore(text []byte, sign byte) []byte {
+	before, _, found := bytes.Cut(text, []byte{sign})
+	if !found {
+		return nil
+	}
+	before = bytes.TrimSpace(before)
+	start := len(before)
+	for start > 0 && isWordByte(before[start-1]) {
+		start--
+	}
+	return before[start:]
+}

@@ -1,0 +1,336 @@
+package bootstrap
+
+import "bytes"
+
+// scanner tells a language's code from its comments and strings, which may hold anything that looks like code. It is
+// no parser: where it errs, the end of the line mostly sets it right.
+type scanner struct {
+	src  []byte
+	lang language
+	last int // just behind the last byte of code; blanks and comments do not count
+}
+
+// text is what a stretch of source is.
+type text byte
+
+const (
+	code text = iota
+	comment
+	literal
+)
+
+// text says what begins at i, and where it ends. Code is one byte long.
+func (s *scanner) text(i int) (end int, kind text) {
+	switch s.src[i] {
+	case '/':
+		return s.slash(i)
+	case '"':
+		return s.double(i), literal
+	case '\'':
+		return s.single(i)
+	case '`':
+		return s.backtick(i)
+	case '#':
+		return s.hash(i)
+	case '<':
+		if s.lang == php && s.follows(i, "<<<") {
+			return s.heredoc(i + 3), literal
+		}
+	}
+	return i + 1, code
+}
+
+func (s *scanner) follows(i int, what string) bool {
+	return len(s.src)-i >= len(what) && string(s.src[i:i+len(what)]) == what
+}
+
+// before returns the byte in front of i.
+func (s *scanner) before(i int) byte {
+	if i == 0 {
+		return '\n'
+	}
+	return s.src[i-1]
+}
+
+// past returns the position behind the next mark, or the end.
+func (s *scanner) past(i int, mark string) int {
+	i = min(i, len(s.src))
+	if n := bytes.Index(s.src[i:], []byte(mark)); n >= 0 {
+		return i + n + len(mark)
+	}
+	return len(s.src)
+}
+
+func (s *scanner) lineEnd(i int) int {
+	i = min(i, len(s.src))
+	if n := bytes.IndexByte(s.src[i:], '\n'); n >= 0 {
+		return i + n
+	}
+	return len(s.src)
+}
+
+func (s *scanner) slash(i int) (int, text) {
+	switch {
+	case s.lang == python || s.lang == ruby:
+		return i + 1, code
+	case s.follows(i, "//"):
+		return s.lineEnd(i), comment
+	case s.follows(i, "/*"):
+		return s.blockEnd(i + 2), comment
+	case s.lang == script && s.mayBeginPattern():
+		if end := s.patternEnd(i); end > 0 {
+			return end, literal
+		}
+	}
+	return i + 1, code
+}
+
+// blockEnd finds the end of a block comment, which in some languages holds others.
+func (s *scanner) blockEnd(i int) int {
+	if s.lang != rust && s.lang != swift && s.lang != kotlin {
+		return s.past(i, "*/")
+	}
+	for depth := 1; i+1 < len(s.src); i++ {
+		switch {
+		case s.follows(i, "*/"):
+			i++
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		case s.follows(i, "/*"):
+			i++
+			depth++
+		}
+	}
+	return len(s.src)
+}
+
+// mayBeginPattern reports whether a slash here begins a regular expression, by what stands before it: after a value it
+// divides.
+func (s *scanner) mayBeginPattern() bool {
+	head := s.src[:s.last]
+	if len(head) == 0 || bytes.IndexByte([]byte("(,=:[!&|?{;+*%~^"), head[len(head)-1]) >= 0 {
+		return true
+	}
+	for _, word := range [...]string{"=>", "return", "typeof", "case"} {
+		if bytes.HasSuffix(head, []byte(word)) {
+			return true
+		}
+	}
+	return false
+}
+
+// patternEnd finds the end of a regular expression, and 0 if the line has none.
+func (s *scanner) patternEnd(i int) int {
+	inClass := false
+	for i++; i < len(s.src); i++ {
+		switch s.src[i] {
+		case '\n':
+			return 0
+		case '\\':
+			i++
+		case '[':
+			inClass = true
+		case ']':
+			inClass = false
+		case '/':
+			if !inClass {
+				return i + 1
+			}
+		}
+	}
+	return 0
+}
+
+func (s *scanner) double(i int) int {
+	switch s.lang {
+	case python, java, swift, kotlin, csharp:
+		if s.follows(i, `"""`) {
+			return s.past(i+3, `"""`)
+		}
+	}
+	switch s.lang {
+	case rust:
+		if end := s.rustRaw(i); end > 0 {
+			return end
+		}
+		return s.quoted(i, true)
+	case php:
+		return s.quoted(i, true)
+	case csharp:
+		if s.before(i) == '@' || s.before(i) == '$' && i > 1 && s.src[i-2] == '@' {
+			return s.verbatim(i)
+		}
+	case clang:
+		if s.before(i) == 'R' {
+			return s.cppRaw(i)
+		}
+	}
+	return s.quoted(i, false)
+}
+
+// quoted finds the end of a string with escapes. One that may not hold a line break ends there at the latest.
+func (s *scanner) quoted(i int, manyLines bool) int {
+	quote := s.src[i]
+	for i++; i < len(s.src); i++ {
+		switch s.src[i] {
+		case '\\':
+			i++
+		case quote:
+			return i + 1
+		case '\n':
+			if !manyLines {
+				return i
+			}
+		}
+	}
+	return len(s.src)
+}
+
+// rustRaw finds the end of r"…" and r##"…"##, and 0 if it is an ordinary string.
+func (s *scanner) rustRaw(i int) int {
+	start := i
+	for start > 0 && s.src[start-1] == '#' {
+		start--
+	}
+	if s.before(start) != 'r' {
+		return 0
+	}
+	return s.past(i+1, `"`+string(s.src[start:i]))
+}
+
+// verbatim finds the end of C#'s @"…", where a quote is written twice.
+func (s *scanner) verbatim(i int) int {
+	for i++; i < len(s.src); i++ {
+		if s.src[i] != '"' {
+			continue
+		}
+		if !s.follows(i, `""`) {
+			return i + 1
+		}
+		i++
+	}
+	return len(s.src)
+}
+
+// cppRaw finds the end of R"mark(…)mark".
+func (s *scanner) cppRaw(i int) int {
+	const longestMark = 16
+	window := s.src[i+1 : min(i+2+longestMark, len(s.src))]
+	open := bytes.IndexByte(window, '(')
+	if open < 0 {
+		return s.quoted(i, false)
+	}
+	return s.past(i+1+open, ")"+string(window[:open])+`"`)
+}
+
+func (s *scanner) single(i int) (int, text) {
+	switch s.lang {
+	case swift:
+		return i + 1, code
+	case rust:
+		return s.rustSingle(i)
+	case python:
+		if s.follows(i, "'''") {
+			return s.past(i+3, "'''"), literal
+		}
+	case php:
+		return s.quoted(i, true), literal
+	case clang:
+		if isWordByte(s.before(i)) && s.before(i) != 'L' && s.before(i) != 'u' && s.before(i) != 'U' {
+			return i + 1, code // 1'000'000
+		}
+	}
+	return s.quoted(i, false), literal
+}
+
+// rustSingle tells the character 'x' from the lifetime 'x.
+func (s *scanner) rustSingle(i int) (int, text) {
+	const longestRune = 4
+	if s.follows(i+1, `\`) {
+		return s.quoted(i, false), literal
+	}
+	window := s.src[min(i+2, len(s.src)):min(i+2+longestRune, len(s.src))]
+	if n := bytes.IndexByte(window, '\''); n == 0 || n > 0 && s.src[i+1] >= 0x80 {
+		return i + 2 + n + 1, literal
+	}
+	return i + 1, code
+}
+
+func (s *scanner) backtick(i int) (int, text) {
+	switch s.lang {
+	case golang:
+		return s.past(i+1, "`"), literal
+	case script:
+		return s.template(i, 0), literal
+	}
+	return i + 1, code
+}
+
+// template finds the end of a template string, in whose ${…} others may stand.
+func (s *scanner) template(i, depth int) int {
+	const deepest = 20
+	for i++; i < len(s.src); i++ {
+		switch {
+		case s.src[i] == '\\':
+			i++
+		case s.src[i] == '`':
+			return i + 1
+		case s.follows(i, "${") && depth < deepest:
+			i = s.hole(i+2, depth+1) - 1
+		}
+	}
+	return len(s.src)
+}
+
+// hole finds the end of a template's ${…}.
+func (s *scanner) hole(i, depth int) int {
+	for open := 1; i < len(s.src); i++ {
+		switch s.src[i] {
+		case '{':
+			open++
+		case '}':
+			if open--; open == 0 {
+				return i + 1
+			}
+		case '`':
+			i = s.template(i, depth) - 1
+		case '"', '\'':
+			i = s.quoted(i, false) - 1
+		}
+	}
+	return len(s.src)
+}
+
+func (s *scanner) hash(i int) (int, text) {
+	switch s.lang {
+	case python, ruby:
+		return s.lineEnd(i), comment
+	case php:
+		if !s.follows(i, "#[") { // an attribute
+			return s.lineEnd(i), comment
+		}
+	case swift:
+		if s.follows(i, `#"`) {
+			return s.past(i+2, `"#`), literal
+		}
+	}
+	return i + 1, code
+}
+
+// heredoc finds the end of PHP's <<<MARK, a line that begins with the mark.
+func (s *scanner) heredoc(i int) int {
+	line := s.lineEnd(i)
+	mark := bytes.Trim(s.src[i:line], " \t\r'\"")
+	if len(mark) == 0 {
+		return i
+	}
+	for line < len(s.src) {
+		start := line + 1
+		line = s.lineEnd(min(start, len(s.src)))
+		if found := bytes.TrimLeft(s.src[min(start, line):line], " \t"); bytes.HasPrefix(found, mark) {
+			return line - len(found) + len(mark)
+		}
+	}
+	return len(s.src)
+}

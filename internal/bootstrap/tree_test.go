@@ -1,0 +1,340 @@
+package bootstrap
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// tree reads all files of a repository.
+func tree(t testing.TB, dir string) (map[string]File, Tree) {
+	t.Helper()
+	files := map[string]File{}
+	last := ""
+	here := memory.Place{Root: memory.EscapePath(filepath.ToSlash(dir))}
+	met, err := ReadTree(context.Background(), here, func(f File) error {
+		if _, again := files[f.Path]; again || last != "" && f.Path < last && !strings.Contains(f.Path+last, `\`) {
+			t.Errorf("%q after %q", f.Path, last)
+		}
+		files[f.Path], last = f, f.Path
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if met.Files != len(files) {
+		t.Errorf("says %d files, gave %d", met.Files, len(files))
+	}
+	return files, met
+}
+
+// pairs writes relations as "a -> b" for imports and "a = b" for stems.
+func pairs(files map[string]File) []string {
+	var out []string
+	for path, f := range files {
+		for _, r := range f.Relations {
+			sign := map[RelationKind]string{ImportRelation: "->", StemRelation: "="}[r.Kind]
+			if r.A != path || sign == "" {
+				sign = "wrong"
+			}
+			out = append(out, r.A+" "+sign+" "+r.B)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+func TestImportsLeadToFilesOfTheProject(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		files map[string]string
+		want  []string
+	}{
+		{"Go", map[string]string{
+			"go.mod": "// a comment\nmodule example.org/app // here\n\ngo 1.26\n",
+			"main.go": "package main\nimport (\n\"fmt\"\n\"example.org/app/store\"\n\"example.org/application\"\n" +
+				"\"example.org/app/tools/gen\"\n)\n",
+			"store/open.go":     "package store\nimport \"example.org/app\"\n",
+			"store/rows.go":     "package store\n",
+			"store/big_test.go": "package store\n",
+			"tools/go.mod":      "module example.org/app/tools\n",
+			"tools/gen/gen.go":  "package gen\nimport \"example.org/app/many\"\n",
+			"many/a.go":         "", "many/b.go": "", "many/c.go": "", "many/d.go": "", "many/e.go": "", "many/f.go": "", "many/g.go": "",
+			"many/h.go": "", "many/i.go": "",
+		}, []string{
+			"main.go -> store/open.go", "main.go -> store/rows.go", "main.go -> tools/gen/gen.go",
+			"store/open.go -> main.go",
+		}},
+		{"TypeScript", map[string]string{
+			"src/app.ts": "import a from './a'\nimport b from './lib'\nimport c from './c.js'\nimport d from '../d.jsx'\nimport './x.css'\n" +
+				"import e from 'react'\nimport f from '../../../etc/passwd'\nimport g from './v.vue'\nimport h from './gone'\n" +
+				"import i from './i.svg?raw'\nimport self from './app'\n",
+			"src/a.tsx": "import up from '..'\n", "src/lib/index.ts": "", "src/c.ts": "", "d.tsx": "",
+			"src/x.css": "a {}", "src/i.svg": "<svg/>",
+			"src/v.vue": "<script>import a from './a'</script>", "index.js": "", "react.ts": "",
+		}, []string{
+			"src/a.tsx -> index.js", "src/app.ts -> d.tsx", "src/app.ts -> src/a.tsx", "src/app.ts -> src/c.ts",
+			"src/app.ts -> src/i.svg",
+			"src/app.ts -> src/lib/index.ts", "src/app.ts -> src/v.vue", "src/app.ts -> src/x.css",
+			"src/v.vue -> src/a.tsx",
+		}},
+		{"Python", map[string]string{
+			"src/web/__init__.py":     "from .routes import handler\nfrom . import logging as log\n",
+			"src/web/routes.py":       "import logging\nfrom web.db.rows import Row, Cell\nfrom .. import beyond\nfrom ..... import far\n",
+			"src/web/logging.py":      "import logging\nimport json\n",
+			"src/web/db/__init__.py":  "from . import *\nfrom ..routes import *\n",
+			"src/web/db/rows.py":      "",
+			"tests/check_everything":  "import web\n",
+			"tests/check.py":          "import web.db\nimport helper\nfrom web import routes\n",
+			"tests/helper.py":         "",
+			"src/web/db/stubs/one.py": "from ..rows import Row",
+		}, []string{
+			"src/web/__init__.py -> src/web/logging.py", "src/web/__init__.py -> src/web/routes.py",
+			"src/web/db/__init__.py -> src/web/routes.py", "src/web/db/stubs/one.py -> src/web/db/rows.py",
+			"src/web/routes.py -> src/web/db/rows.py",
+			"tests/check.py -> src/web/db/__init__.py", "tests/check.py -> src/web/routes.py",
+			"tests/check.py -> tests/helper.py",
+		}},
+		{"Rust", map[string]string{
+			"crates/a/src/lib.rs":          "mod parser;\npub mod net;\nmod absent;\nuse crate::net::tcp::{Stream, Listener};\nuse std::fmt;\n",
+			"crates/a/src/parser.rs":       "mod lexer;\nuse super::net;\nuse self::lexer::Token;\nuse crate::parser::lexer;\n",
+			"crates/a/src/parser/lexer.rs": "use super::super::net::tcp;\nuse super::Parser;\n",
+			"crates/a/src/net/mod.rs":      "pub mod tcp;\nuse super::parser;\n",
+			"crates/a/src/net/tcp.rs":      "use crate::Config;\n",
+			"crates/b/src/main.rs":         "use crate::net;\n",
+		}, []string{
+			"crates/a/src/lib.rs -> crates/a/src/net/mod.rs", "crates/a/src/lib.rs -> crates/a/src/net/tcp.rs",
+			"crates/a/src/lib.rs -> crates/a/src/parser.rs", "crates/a/src/net/mod.rs -> crates/a/src/net/tcp.rs",
+			"crates/a/src/net/mod.rs -> crates/a/src/parser.rs", "crates/a/src/parser.rs -> crates/a/src/net/mod.rs",
+			"crates/a/src/parser.rs -> crates/a/src/parser/lexer.rs",
+			"crates/a/src/parser/lexer.rs -> crates/a/src/net/tcp.rs",
+		}},
+		{"Java and Kotlin", map[string]string{
+			"app/src/main/java/org/x/App.java": "package org.x;\nimport org.x.db.Store;\nimport static org.x.db.Rows.all;\n" +
+				"import java.util.List;\nimport org.x.db.*;\n",
+			"app/src/main/java/org/x/db/Store.java": "", "app/src/main/java/org/x/db/Rows.java": "",
+			"other/src/main/java/org/x/db/Store.java": "",
+			"app/src/main/kotlin/K.kt":                "import org.x.App\nimport org.x.Both\n",
+			"one/org/x/Both.java":                     "", "two/org/x/Both.java": "",
+		}, []string{
+			"app/src/main/java/org/x/App.java -> app/src/main/java/org/x/db/Rows.java",
+			"app/src/main/java/org/x/App.java -> app/src/main/java/org/x/db/Store.java",
+			"app/src/main/java/org/x/db/Store.java = other/src/main/java/org/x/db/Store.java",
+			"app/src/main/kotlin/K.kt -> app/src/main/java/org/x/App.java",
+			"one/org/x/Both.java = two/org/x/Both.java",
+		}},
+		{"C", map[string]string{
+			"src/list.c": "#include \"list.h\"\n#include \"../deep/tree.h\"\n#include <stdio.h>\n#include \"proj/api.h\"\n#include \"gone.h\"\n",
+			"src/list.h": "#include \"inner.h\"\n", "deep/tree.h": "", "include/proj/api.h": "", "third/x/inner.h": "", "stdio.h": "",
+		}, []string{
+			"src/list.c -> deep/tree.h", "src/list.c -> include/proj/api.h", "src/list.c -> src/list.h",
+			"src/list.c = src/list.h",
+			"src/list.h -> third/x/inner.h",
+		}},
+		{"Swift has none by file", map[string]string{"a.swift": "import b\n", "b.swift": ""}, nil},
+		{"stems", map[string]string{
+			"parser.go": "", "parser_test.go": "", "ui/Button.tsx": "", "ui/Button.css": "",
+			"ui/Button.test.tsx": "", "go.sum": "", "go.mod": "",
+		}, []string{
+			"parser.go = parser_test.go", "ui/Button.css = ui/Button.test.tsx", "ui/Button.css = ui/Button.tsx",
+			"ui/Button.test.tsx = ui/Button.tsx",
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := newRepo(t)
+			for name, content := range c.files {
+				r.write(name, content)
+			}
+			r.git("add", "-A")
+			files, _ := tree(t, r.dir)
+			if got := pairs(files); !slices.Equal(got, c.want) {
+				t.Errorf("\n got %s\nwant %s", strings.Join(got, "\n     "), strings.Join(c.want, "\n     "))
+			}
+		})
+	}
+}
+
+func TestATreeIsReadAsItIsNow(t *testing.T) {
+	r := newRepo(t)
+	r.write("a.go", "package a\nfunc Old() {}\n")
+	r.write("gone.go", "package a\n")
+	r.write("README.md", "# Title\n")
+	r.write(".gitignore", "ignored.go\n")
+	r.write("ignored.go", "package a\n")
+	r.git("add", "-A")
+	r.write("a.go", "package a\nfunc New() {}\n")
+	r.write("untracked.go", "package a\n")
+	r.remove("gone.go")
+	files, met := tree(t, r.dir)
+	if got := files["a.go"].Names; !slices.Equal(got, []string{"New"}) {
+		t.Errorf("names %q", got)
+	}
+	if got := files["README.md"].Names; !slices.Equal(got, []string{"Title"}) {
+		t.Errorf("headings %q", got)
+	}
+	if len(files) != 3 || met.Skipped != 1 || met.Beyond != 0 {
+		t.Errorf("got %v, %+v", files, met)
+	}
+}
+
+func TestWhatIsNoTextIsPassedOver(t *testing.T) {
+	r := newRepo(t)
+	r.write("zero.go", "package a\x00func A() {}\n")
+	r.write("late.txt", strings.Repeat("x", glance)+"\x00")
+	r.write("logo.png", "no picture at all")
+	r.write("vendor/x.go", "package x\n")
+	r.write("go.sum", "x\n")
+	r.write("empty.go", "")
+	r.write("huge.go", "package a\nfunc First() {}\n"+strings.Repeat("// x\n", fileLimit)+"func Last() {}\n")
+	r.write("line.js", "var x = '"+strings.Repeat("y", fileLimit)+"'\nfunction no() {}")
+	r.git("add", "-A")
+	r.git("update-index", "--add", "--cacheinfo", "160000,"+strings.Repeat("1", 40)+",lib")
+	files, met := tree(t, r.dir)
+	if len(files) != 4 || met.Skipped != 5 {
+		t.Errorf("got %d files, %+v", len(files), met)
+	}
+	if got := files["huge.go"].Names; !slices.Equal(got, []string{"First"}) {
+		t.Errorf("of a huge file: %q", got)
+	}
+	if got, known := files["line.js"]; !known || got.Names != nil {
+		t.Errorf("of one line: %q", got.Names)
+	}
+}
+
+func TestAwkwardNamesSurvive(t *testing.T) {
+	r := newRepo(t)
+	r.write("new\nline.ts", "import './tab\\there'\nimport './tab\there'\nexport class A {}\n")
+	r.write("tab\there.ts", "")
+	r.write(`back\slash.go`, "package a\nfunc B() {}\n")
+	r.write("100644 x\t.go", "package a\nfunc C() {}\n")
+	r.git("add", "-A")
+	files, _ := tree(t, r.dir)
+	for path, name := range map[string]string{"new\nline.ts": "A", `back\\slash.go`: "B", "100644 x\t.go": "C"} {
+		if got := files[path].Names; !slices.Equal(got, []string{name}) {
+			t.Errorf("%q defines %q", path, got)
+		}
+	}
+	if got := pairs(files); !slices.Equal(got, []string{"new\nline.ts -> tab\there.ts"}) {
+		t.Errorf("relations %q", got)
+	}
+}
+
+func TestAConflictListsAFileOnce(t *testing.T) {
+	r := newRepo(t)
+	r.commit("base", nil, "a.go")
+	r.git("switch", "-q", "-c", "side")
+	r.commit("side", nil, "a.go")
+	r.git("switch", "-q", "main")
+	r.commit("main", nil, "a.go")
+	blob := r.git("rev-parse", "HEAD:a.go")
+	r.git("rm", "-q", "--cached", "a.go")
+	var stages strings.Builder
+	for stage := 1; stage <= 3; stage++ {
+		fmt.Fprintf(&stages, "100644 %s %d\ta.go\n", blob, stage)
+	}
+	r.run(strings.NewReader(stages.String()), nil, "update-index", "--index-info")
+	if files, _ := tree(t, r.dir); len(files) != 1 {
+		t.Errorf("got %v", files)
+	}
+}
+
+func TestReadTreeTellsItsTrouble(t *testing.T) {
+	r := newRepo(t)
+	r.write("a.go", "")
+	r.write("b.go", "")
+	r.git("add", "-A")
+	none := func(File) error { return nil }
+	for name, root := range map[string]string{"no repository": t.TempDir(), "no folder": filepath.Join(r.dir, "gone")} {
+		if _, err := (Git{Root: root}).readTree(context.Background(), none); !errors.Is(err, memory.ErrNotFound) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := ReadTree(context.Background(), memory.Place{Root: `\y`}, none); !errors.Is(err, memory.ErrInvalid) {
+		t.Errorf("a root that is no path: %v", err)
+	}
+	stop, calls := errors.New("enough"), 0
+	_, err := Git{Root: r.dir}.readTree(context.Background(), func(File) error { calls++; return stop })
+	if !errors.Is(err, stop) || calls != 1 {
+		t.Errorf("told to stop: %d calls, %v", calls, err)
+	}
+	ctx, cancel := context.WithCancelCause(context.Background())
+	_, err = Git{Root: r.dir}.readTree(ctx, func(File) error { cancel(stop); return nil })
+	if !errors.Is(err, stop) {
+		t.Errorf("cancelled on the way: %v", err)
+	}
+	if _, err = (Git{Root: r.dir}).readTree(ctx, none); !errors.Is(err, stop) {
+		t.Errorf("cancelled before: %v", err)
+	}
+}
+
+func TestTheIndexIsReadWithCare(t *testing.T) {
+	const facts = "100644 e69de29bb2d1d6434b8b29ae775ad8c2e48c5391 0\t"
+	for _, c := range []struct {
+		name, in string
+		want     []string
+		skipped  int
+		err      error
+	}{
+		{"nothing", "", nil, 0, nil},
+		{"files", facts + "a\x00" + facts + "b c\x00", []string{"a", "b c"}, 0, nil},
+		{"names that lead elsewhere", facts + "../a\x00" + facts + "/b\x00" + facts + "\x00", nil, 3, nil},
+		{"an endless name", facts + strings.Repeat("x", 2*fieldLimit) + "\x00" + facts + "b\x00", []string{"b"}, 1, nil},
+		{"no entry", "hello\x00", nil, 0, memory.ErrDamaged},
+		{"an end inside", facts + "a", nil, 0, io.ErrUnexpectedEOF},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var met Tree
+			got, err := readIndex(strings.NewReader(c.in), &met)
+			if !slices.Equal(got, c.want) || met.Skipped != c.skipped || !errors.Is(err, c.err) {
+				t.Errorf("got %q, %+v, %v", got, met, err)
+			}
+		})
+	}
+}
+
+func TestATreeWithoutBoundIsCut(t *testing.T) {
+	var met Tree
+	const facts = "100644 e69de29bb2d1d6434b8b29ae775ad8c2e48c5391 0\tf\x00"
+	got, err := readIndex(io.LimitReader(repeat(facts), int64(len(facts)*(treeFiles+10))), &met)
+	if err != nil || len(got) != treeFiles || met.Beyond != 10 {
+		t.Errorf("kept %d, %+v, %v", len(got), met, err)
+	}
+}
+
+// A checkout that was emptied, or a sparse one: the index names files that are not there.
+func TestFilesThatAreNotThereAreSkipped(t *testing.T) {
+	r := newRepo(t)
+	r.commit("one", nil, "a/b/c.go", "d.go")
+	if err := os.RemoveAll(filepath.Join(r.dir, "a")); err != nil {
+		t.Fatal(err)
+	}
+	if files, met := tree(t, r.dir); len(files) != 1 || met.Skipped != 1 {
+		t.Errorf("got %v, %+v", files, met)
+	}
+}
+
+func BenchmarkReadTree(b *testing.B) {
+	r := newRepo(b)
+	var bytes int64
+	for i := range 2000 {
+		c := sources[i%len(sources)]
+		name := fmt.Sprintf("d%d/f%d%s", i%50, i, filepath.Ext(c.path))
+		r.write(name, c.source)
+		bytes += int64(len(c.source))
+	}
+	r.git("add", "-A")
+	b.SetBytes(bytes)
+	for b.Loop() {
+		if _, err := (Git{Root: r.dir}).readTree(context.Background(), func(File) error { return nil }); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
