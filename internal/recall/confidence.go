@@ -1,0 +1,100 @@
+package recall
+
+import (
+	"math"
+	"math/bits"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Clues are what a single file shows by itself, without a history to compare it with.
+type Clues struct {
+	Context float64 // share of the question's words that are known of the file, by their rarity
+	Myelin  float64
+	Idle    float64 // hours since its last access
+	Path    float64 // share of the question's words in its path
+	Stem    bool    // a word of the question is its stem
+	Kind    FileKind
+}
+
+// FileKind tells source text from writing about it.
+type FileKind int
+
+const (
+	OtherFile FileKind = iota
+	SourceFile
+	DocFile
+)
+
+// KindOf tells by the extension.
+func KindOf(name string) FileKind {
+	switch strings.ToLower(strings.TrimPrefix(path.Ext(name), ".")) {
+	case "ts", "tsx", "js", "jsx", "mjs", "cjs", "vue", "svelte", "py", "rs", "go", "swift", "java", "c", "cc", "cpp", "h",
+		"hpp", "rb", "kt", "scala", "zig", "cs", "php":
+		return SourceFile
+	case "md", "txt", "rst", "adoc", "doc", "docx":
+		return DocFile
+	}
+	return OtherFile
+}
+
+// Confidence is how sure the clues make. The context is a gate: without it nothing else counts; the rest amplifies. It
+// can exceed 1: it ranks as it is and is shown up to 0.99.
+func (r Rules) Confidence(c Clues) float64 {
+	context := c.Context
+	sum := 1 + min(c.Myelin, r.MyelinCap)*r.MyelinBonus + max(0, 1-c.Idle/r.RecencyHours)*r.RecencyBonus + c.Path*r.PathBonus
+	if c.Stem {
+		context = max(context, r.StemFloor)
+		sum += r.StemClue
+	}
+	switch c.Kind {
+	case SourceFile:
+		sum += r.SourceBonus
+	case DocFile:
+		sum -= r.DocMalus
+	}
+	return context * sum
+}
+
+// Shown is a confidence as people see it.
+func Shown(confidence float64) float64 { return math.Min(confidence, .99) }
+
+// Consensus is the confidence of two sources that name the same file without knowing of each other.
+func (r Rules) Consensus(a, b float64) float64 { return math.Min(max(a, b)*r.ConsensusFactor, .99) }
+
+// FixConfidence is how sure a link from an error to a file makes.
+func FixConfidence(weight, myelin float64) float64 { return math.Min(weight*(1+myelin), .99) }
+
+// likelihood is the chance that an answer is right, learned from what became of answers with such scores: sure scores
+// alone tell less than sure scores ahead of the rest.
+func (c Calibration) likelihood(score, share float64) float64 {
+	return 1 / (1 + math.Exp(-(c.Base + c.Score*score + c.Share*math.Log(max(share, 1e-9)))))
+}
+
+// Calibration turns scores of one form of question into chances.
+type Calibration struct{ Base, Score, Share float64 }
+
+// Clues gathers what a file shows by itself about a question; its growth and last access the caller knows.
+func (r *Ranker) Clues(text string, n FileNo) Clues {
+	words := askedWords(text)
+	if len(words) == 0 {
+		return Clues{}
+	}
+	f := &r.files[n]
+	lex := newLexicon(words)
+	known, inPath := lex.mask(f.Words)|lex.mask(f.Names), lex.mask(f.Words)
+	for _, e := range r.byFile[n] {
+		known |= lex.mask(r.episodes[e].Words)
+	}
+	stem := stem(Stem(f.Path))
+	return Clues{
+		Context: float64(bits.OnesCount64(known)) / float64(len(words)),
+		Path:    float64(bits.OnesCount64(inPath)) / float64(len(words)),
+		Stem:    len(stem) >= shortestStem && slices.Contains(words, Word(hash(stem))),
+		Kind:    KindOf(f.Path),
+	}
+}
+
+// shortestStem keeps short names from matching by chance.
+const shortestStem = 4

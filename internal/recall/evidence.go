@@ -1,0 +1,137 @@
+package recall
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"time"
+)
+
+// Evidence is a past piece of work that speaks for an answer.
+type Evidence struct {
+	Kind     EpisodeKind
+	Ref      int64 // as in Episode
+	At       time.Time
+	Like     bool // it resembles the question
+	With     bool // it had an open file too
+	strength float64
+}
+
+// Evidence returns the past work that speaks most for an answer of the last question.
+func (r *Ranker) Evidence(q Question, a Answer, most int) []Evidence {
+	var found []Evidence
+	for _, n := range r.byFile[a.File] {
+		e := &r.episodes[n]
+		ev := Evidence{Kind: e.Kind, Ref: e.Ref, At: e.At}
+		if len(r.words) > 0 && int(n) < len(r.near) && r.near[n] > 0 {
+			ev.Like = true
+			ev.strength += r.near[n]
+		}
+		for _, f := range q.Open {
+			if slices.Contains(e.Files, f) {
+				ev.With = true
+				ev.strength += r.old[r.age(e)] / float64(len(e.Files))
+			}
+		}
+		if ev.strength > 0 {
+			found = append(found, ev)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b Evidence) int {
+		return cmp.Or(cmp.Compare(b.strength, a.strength), b.At.Compare(a.At))
+	})
+	return found[:min(most, len(found))]
+}
+
+// Through returns the better answer that led to one which only spreading reached: the one it was changed with most.
+func (r *Ranker) Through(answers []Answer, a Answer) (FileNo, bool) {
+	best, through := 0.0, FileNo(0)
+	for _, source := range answers[:min(len(answers), int(r.rules.SpreadFrom)+1)] {
+		if source.File == a.File {
+			continue
+		}
+		sum := 0.0
+		for _, n := range r.byFile[a.File] {
+			if e := &r.episodes[n]; slices.Contains(e.Files, source.File) {
+				sum += r.old[r.age(e)] / float64(len(e.Files)-1)
+			}
+		}
+		sum *= math.Exp(source.Score - answers[0].Score)
+		if sum > best {
+			best, through = sum, source.File
+		}
+	}
+	return through, best > 0
+}
+
+// Near returns the episodes of a kind most like a text, best first, with how like they are: 0 to 1.
+func (r *Ranker) Near(text string, kind EpisodeKind, most int) (episodes []uint32, likeness []float64) {
+	r.take(Question{Text: text})
+	if len(r.words) == 0 || len(r.byKind[kind]) == 0 {
+		return nil, nil
+	}
+	r.askEpisodes(kind) // again: the figures of the last kind asked are in hand
+	episodes = best(r.byKind[kind], most, func(a, b uint32) bool {
+		if r.near[a] != r.near[b] {
+			return r.near[a] > r.near[b]
+		}
+		return a > b
+	})
+	for i, n := range episodes {
+		if r.near[n] <= 0 {
+			return episodes[:i], likeness
+		}
+		likeness = append(likeness, r.near[n])
+	}
+	return episodes, likeness
+}
+
+// Episodic is a file that sessions of the last days opened for questions with the same words.
+type Episodic struct {
+	File       FileNo
+	Sessions   int
+	Last       time.Time
+	Confidence float64
+}
+
+// Remember returns what recent sessions with words of the question opened, most confident first.
+func (r *Ranker) Remember(q Question, within time.Duration, full int, gate float64) []Episodic {
+	words := newLexicon(askedWords(q.Text))
+	sessions := map[FileNo]map[int64]bool{}
+	last := map[FileNo]time.Time{}
+	for _, n := range r.byKind[SessionEpisode] {
+		e := &r.episodes[n]
+		if age := q.At.Sub(e.At); age > within || words.mask(e.Words) == 0 {
+			continue
+		}
+		for _, f := range e.Files {
+			if r.files[f].Gone {
+				continue
+			}
+			if sessions[f] == nil {
+				sessions[f] = map[int64]bool{}
+			}
+			sessions[f][e.Ref] = true
+			if e.At.After(last[f]) {
+				last[f] = e.At
+			}
+		}
+	}
+	var found []Episodic
+	for f, of := range sessions {
+		c := EpisodicConfidence(len(of), q.At.Sub(last[f]), within, full)
+		if c >= gate {
+			found = append(found, Episodic{File: f, Sessions: len(of), Last: last[f], Confidence: c})
+		}
+	}
+	slices.SortFunc(found, func(a, b Episodic) int {
+		return cmp.Or(cmp.Compare(b.Confidence, a.Confidence), b.Last.Compare(a.Last), cmp.Compare(r.files[a.File].Path, r.files[b.File].Path))
+	})
+	return found
+}
+
+// EpisodicConfidence is how sure count sessions of this age make: full of them make certain, and half of it fades.
+func EpisodicConfidence(count int, age, within time.Duration, full int) float64 {
+	share := min(float64(count)/float64(full), 1)
+	return share * (.5 + .5*max(0, 1-age.Hours()/within.Hours()))
+}

@@ -1,0 +1,396 @@
+package recall
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash/fnv"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// BlockSize is how many files or episodes are packed together. A change rewrites one block, a question reads them all:
+// small enough to write with every commit, large enough that a history of 30,000 commits is some hundred rows.
+const BlockSize = 256
+
+// FileNo numbers the files of a project in the order they were first met.
+type FileNo uint32
+
+// Word stands for a term of Words: its hash, so that comparing needs no dictionary.
+type Word uint32
+
+// File is a file as recall sees it.
+type File struct {
+	Path  string
+	Gone  bool   // deleted since
+	Words []Word // of the path, each once
+	Names []Word // of what the file defines, each once
+	dir   int    // number of its folder in this image
+	stem  uint32
+	base  uint32
+}
+
+// EpisodeKind tells commits from sessions: they are different evidence and fade on different clocks.
+type EpisodeKind byte
+
+const (
+	CommitEpisode EpisodeKind = iota
+	SessionEpisode
+	episodeKinds
+)
+
+// Episode is one finished piece of work.
+type Episode struct {
+	Kind EpisodeKind
+	At   time.Time
+	// Ref leads back to the source: the event of a commit, the session of a stretch of work.
+	Ref int64
+	// Files of a session stand in the order they were opened, again when the agent came back to one.
+	Files []FileNo
+	// Words of the commit's subject or the session's prompts, each once, in order.
+	Words []Word
+	// PathWords is how many different words the paths have together: with Words the length of the episode as a text.
+	PathWords int
+
+	rank int // position among the episodes of its kind, by time
+}
+
+// Image is all of a project's past that ranking reads: which files exist and what was done with them, packed into
+// blocks of bytes in the store. It holds no weights: every figure is counted from the episodes when a question comes.
+type Image struct {
+	files    []File
+	episodes []Episode
+	byFile   [][]uint32 // episodes of each file, as they came
+	lastAt   []int64    // when each file was last part of one, unix milliseconds
+	byKind   [episodeKinds][]uint32
+	byPath   map[string]FileNo // built when first asked for
+	dirs     []folder
+	dirNo    map[string]int
+	stems    map[uint32][]FileNo
+	changed  map[block]bool
+}
+
+// folder is a directory of the image.
+type folder struct {
+	parts []string
+	files []FileNo
+}
+
+// NewImage returns the image of a project without a past.
+func NewImage() *Image {
+	return &Image{dirNo: map[string]int{}, stems: map[uint32][]FileNo{}, changed: map[block]bool{}}
+}
+
+// Files and Episodes say how much is known.
+func (m *Image) Files() int { return len(m.files) }
+
+// Episodes counts the pieces of work.
+func (m *Image) Episodes() int { return len(m.episodes) }
+
+// Commits counts the commits among them.
+func (m *Image) Commits() int { return len(m.byKind[CommitEpisode]) }
+
+// Sessions counts the stretches of sessions among them.
+func (m *Image) Sessions() int { return len(m.byKind[SessionEpisode]) }
+
+// File returns a file by number.
+func (m *Image) File(n FileNo) File { return m.files[n] }
+
+// Episode returns an episode by number.
+func (m *Image) Episode(n uint32) Episode { return m.episodes[n] }
+
+// Of returns the numbers of the episodes a file was part of, oldest first.
+func (m *Image) Of(n FileNo) []uint32 { return m.byFile[n] }
+
+// Find returns the number of the file that has this path now.
+func (m *Image) Find(path string) (FileNo, bool) {
+	if m.byPath == nil {
+		m.byPath = make(map[string]FileNo, len(m.files))
+		for i, f := range m.files {
+			if at, known := m.byPath[f.Path]; !known || m.files[at].Gone {
+				m.byPath[f.Path] = FileNo(i)
+			}
+		}
+	}
+	n, ok := m.byPath[path]
+	return n, ok
+}
+
+// NewFile describes a file by its path; names are what it defines, as text.
+func NewFile(path string, names []string) File {
+	return File{Path: path, Words: Terms(path), Names: Terms(strings.Join(names, " "))}
+}
+
+// Terms are the distinct words of a text, in order.
+func Terms(text string) []Word {
+	var terms []Word
+	for _, w := range Words(text) {
+		h := hash(w)
+		if !slices.Contains(terms, Word(h)) {
+			terms = append(terms, Word(h))
+		}
+	}
+	return terms
+}
+
+func hash(s string) uint32 {
+	h := fnv.New32a()
+	h.Write([]byte(s))
+	return h.Sum32()
+}
+
+// pair stands for two words that follow each other.
+func pair(a, b Word) uint64 { return uint64(a)<<32 | uint64(b) }
+
+// SetFiles replaces the files of block number n, or appends them.
+func (m *Image) SetFiles(n int, files []File) error {
+	at := n * BlockSize
+	if at > len(m.files) || len(files) > BlockSize {
+		return fmt.Errorf("block %d of files does not follow %d files: %w", n, len(m.files), memory.ErrDamaged)
+	}
+	for i, f := range files {
+		if at+i == len(m.files) {
+			m.files = append(m.files, File{dir: -1})
+			m.byFile, m.lastAt = append(m.byFile, nil), append(m.lastAt, 0)
+		}
+		m.place(FileNo(at+i), f)
+	}
+	m.byPath = nil
+	return nil
+}
+
+// place puts a file where its path says, out of where it was.
+func (m *Image) place(n FileNo, f File) {
+	old := m.files[n]
+	f.stem, f.base = hash(Stem(f.Path)), hash(path.Base(f.Path))
+	dir := path.Dir(f.Path)
+	d, known := m.dirNo[dir]
+	if !known {
+		d = len(m.dirs)
+		m.dirNo[dir] = d
+		m.dirs = append(m.dirs, folder{parts: strings.Split(dir, "/")})
+	}
+	f.dir = d
+	if old.dir != f.dir || old.stem != f.stem || old.Path == "" {
+		if old.dir >= 0 && old.Path != "" {
+			m.dirs[old.dir].files = without(m.dirs[old.dir].files, n)
+			m.stems[old.stem] = without(m.stems[old.stem], n)
+		}
+		m.dirs[d].files = append(m.dirs[d].files, n)
+		m.stems[f.stem] = append(m.stems[f.stem], n)
+	}
+	m.files[n] = f
+}
+
+func without(list []FileNo, n FileNo) []FileNo {
+	if i := slices.Index(list, n); i >= 0 {
+		return slices.Delete(list, i, i+1)
+	}
+	return list
+}
+
+// SetEpisodes appends the episodes of block number n that are not known yet; those known never change.
+func (m *Image) SetEpisodes(n int, episodes []Episode) error {
+	at := n * BlockSize
+	if at > len(m.episodes) || len(episodes) > BlockSize {
+		return fmt.Errorf("block %d of episodes does not follow %d episodes: %w", n, len(m.episodes), memory.ErrDamaged)
+	}
+	for i := len(m.episodes) - at; i < len(episodes); i++ {
+		e := episodes[i]
+		for _, f := range e.Files {
+			if int(f) >= len(m.files) {
+				return fmt.Errorf("episode %d names file %d of %d: %w", at+i, f, len(m.files), memory.ErrDamaged)
+			}
+		}
+		m.episodes = append(m.episodes, e)
+		m.link(uint32(at + i))
+	}
+	return nil
+}
+
+// link files an episode under its kind, by time, and under its files. Histories arrive almost in order, so the place is
+// found from the end.
+func (m *Image) link(n uint32) {
+	e := &m.episodes[n]
+	order := append(m.byKind[e.Kind], n)
+	i := len(order) - 1
+	for ; i > 0 && m.episodes[order[i-1]].At.After(e.At); i-- {
+		order[i] = order[i-1]
+		m.episodes[order[i]].rank = i
+	}
+	order[i] = n
+	e.rank = i
+	m.byKind[e.Kind] = order
+	for i, f := range e.Files {
+		if !slices.Contains(e.Files[:i], f) {
+			m.byFile[f] = append(m.byFile[f], n)
+			m.lastAt[f] = max(m.lastAt[f], e.At.UnixMilli())
+		}
+	}
+}
+
+// age is how many episodes of its kind lie between one and now; the newest is 1.
+func (m *Image) age(e *Episode) int { return len(m.byKind[e.Kind]) - e.rank }
+
+// stemAffixes mark a file as another one's test, the longer ones first.
+var stemAffixes = []struct{ end, start string }{
+	{"_tests", "tests_"}, {"-tests", "tests-"}, {"tests", "tests"}, {"_test", "test_"}, {"-test", "test-"}, {"test", "test"},
+	{"_spec", "spec_"}, {"-spec", "spec-"}, {"spec", "spec"},
+}
+
+// Stem is what the files of one thing share in their names: parser.go, parser_test.go and test_parser.py are parser.
+func Stem(name string) string {
+	base := strings.ToLower(path.Base(name))
+	if i := strings.IndexByte(base, '.'); i > 0 {
+		base = base[:i]
+	}
+	for _, affix := range stemAffixes {
+		base = strings.TrimPrefix(strings.TrimSuffix(base, affix.end), affix.start)
+	}
+	return strings.Trim(base, "_-")
+}
+
+// EncodeFiles packs a block of files.
+func EncodeFiles(files []File) []byte {
+	var b []byte
+	for _, f := range files {
+		flags := byte(0)
+		if f.Gone {
+			flags = 1
+		}
+		b = append(b, flags)
+		b = binary.AppendUvarint(b, uint64(len(f.Path)))
+		b = append(b, f.Path...)
+		b = appendWords(b, f.Words)
+		b = appendWords(b, f.Names)
+	}
+	return b
+}
+
+// DecodeFiles unpacks a block of files.
+func DecodeFiles(block []byte) ([]File, error) {
+	r := reader{rest: block}
+	var files []File
+	for len(r.rest) > 0 && r.err == nil {
+		f := File{dir: -1}
+		f.Gone = r.bytes(1)[0]&1 != 0
+		f.Path = string(r.bytes(r.count(1)))
+		f.Words, f.Names = r.words(), r.words()
+		files = append(files, f)
+	}
+	return files, r.err
+}
+
+// EncodeEpisodes packs a block of episodes.
+func EncodeEpisodes(episodes []Episode) []byte {
+	var b []byte
+	for _, e := range episodes {
+		b = append(b, byte(e.Kind))
+		b = binary.AppendVarint(b, e.At.UnixMilli())
+		b = binary.AppendVarint(b, e.Ref)
+		b = binary.AppendUvarint(b, uint64(e.PathWords))
+		b = binary.AppendUvarint(b, uint64(len(e.Files)))
+		for _, f := range e.Files {
+			b = binary.AppendUvarint(b, uint64(f))
+		}
+		b = appendWords(b, e.Words)
+	}
+	return b
+}
+
+// DecodeEpisodes unpacks a block of episodes.
+func DecodeEpisodes(block []byte) ([]Episode, error) {
+	r := reader{rest: block}
+	episodes := make([]Episode, 0, BlockSize)
+	for len(r.rest) > 0 && r.err == nil {
+		e := Episode{Kind: EpisodeKind(r.bytes(1)[0])}
+		if e.Kind >= episodeKinds {
+			r.fail()
+			break
+		}
+		e.At = time.UnixMilli(r.varint()).UTC()
+		e.Ref = r.varint()
+		e.PathWords = int(r.uvarint())
+		e.Files = make([]FileNo, r.count(1))
+		for i := range e.Files {
+			e.Files[i] = FileNo(r.uvarint())
+		}
+		e.Words = r.words()
+		episodes = append(episodes, e)
+	}
+	return episodes, r.err
+}
+
+const wordBytes = 4
+
+func appendWords(b []byte, words []Word) []byte {
+	b = binary.AppendUvarint(b, uint64(len(words)))
+	for _, w := range words {
+		b = binary.LittleEndian.AppendUint32(b, uint32(w))
+	}
+	return b
+}
+
+// reader takes a block apart. After the first fault it returns zeros, so that the loops need no check of their own.
+type reader struct {
+	rest []byte
+	err  error
+}
+
+func (r *reader) fail() {
+	if r.err == nil {
+		r.err = fmt.Errorf("block of memory: %w", memory.ErrDamaged)
+	}
+	r.rest = nil
+}
+
+func (r *reader) bytes(n int) []byte {
+	if n > len(r.rest) {
+		r.fail()
+		return make([]byte, min(n, 1))
+	}
+	b := r.rest[:n]
+	r.rest = r.rest[n:]
+	return b
+}
+
+func (r *reader) uvarint() uint64 {
+	v, n := binary.Uvarint(r.rest)
+	if n <= 0 {
+		r.fail()
+		return 0
+	}
+	r.rest = r.rest[n:]
+	return v
+}
+
+func (r *reader) varint() int64 {
+	v, n := binary.Varint(r.rest)
+	if n <= 0 {
+		r.fail()
+		return 0
+	}
+	r.rest = r.rest[n:]
+	return v
+}
+
+// count reads how many things of a size follow, never more than there is room for.
+func (r *reader) count(size int) int {
+	n := r.uvarint()
+	if n > uint64(len(r.rest)/size) {
+		r.fail()
+		return 0
+	}
+	return int(n)
+}
+
+func (r *reader) words() []Word {
+	words := make([]Word, r.count(wordBytes))
+	for i := range words {
+		words[i] = Word(binary.LittleEndian.Uint32(r.bytes(wordBytes)))
+	}
+	return words
+}

@@ -1,0 +1,211 @@
+package recall
+
+import (
+	"slices"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// Commit takes in a commit: which files there are from now on and, unless it is too wide to say what belongs together,
+// that these were changed together.
+func (m *Image) Commit(at time.Time, event int64, subject string, touches []memory.Touch, wide bool) {
+	var files, gone []FileNo
+	for _, t := range touches {
+		n, known := m.follow(t)
+		if !known {
+			continue
+		}
+		if t.Kind == memory.Delete {
+			gone = append(gone, n)
+		}
+		if !slices.Contains(files, n) {
+			files = append(files, n)
+		}
+	}
+	if !wide && len(files) > 0 {
+		m.append(Episode{Kind: CommitEpisode, At: at, Ref: event, Files: files, Words: Terms(subject)})
+	}
+	for _, n := range gone {
+		f := m.files[n]
+		f.Gone = true
+		m.setFile(n, f)
+	}
+}
+
+// follow finds the file of a touch, met for the first time, under its new name or back again. One that is deleted
+// without ever having been met is not known.
+func (m *Image) follow(t memory.Touch) (FileNo, bool) {
+	if t.Kind == memory.Delete {
+		n, known := m.Find(t.Path)
+		return n, known && !m.files[n].Gone
+	}
+	if t.Kind == memory.Rename {
+		m.rename(t.From, t.Path)
+	}
+	return m.meet(t.Path), true
+}
+
+// rename moves a file with all that is known of it. Where the new name is already taken, that file goes on and the old
+// one is gone.
+func (m *Image) rename(from, to string) {
+	old, known := m.Find(from)
+	if !known || m.files[old].Gone {
+		return
+	}
+	f := m.files[old]
+	if taken, exists := m.Find(to); exists && !m.files[taken].Gone {
+		f.Gone = true
+		m.setFile(old, f)
+		return
+	}
+	moved := NewFile(to, nil)
+	moved.Names = f.Names
+	delete(m.byPath, from)
+	m.setFile(old, moved)
+}
+
+// meet returns the number of a file, giving it one at first sight.
+func (m *Image) meet(path string) FileNo {
+	n, known := m.Find(path)
+	if known {
+		if f := m.files[n]; f.Gone {
+			f.Gone = false
+			m.setFile(n, f)
+		}
+		return n
+	}
+	n = FileNo(len(m.files))
+	m.files = append(m.files, File{dir: -1})
+	m.byFile, m.lastAt = append(m.byFile, nil), append(m.lastAt, 0)
+	m.setFile(n, NewFile(path, nil))
+	return n
+}
+
+// Define says what a known file defines.
+func (m *Image) Define(path string, names []string) { m.DefineWords(path, NewFile(path, names).Names) }
+
+// DefineWords is Define with the words of the names.
+func (m *Image) DefineWords(path string, names []Word) {
+	n, known := m.Find(path)
+	if !known || slices.Equal(names, m.files[n].Names) {
+		return
+	}
+	f := m.files[n]
+	f.Names = names
+	m.setFile(n, f)
+}
+
+func (m *Image) setFile(n FileNo, f File) {
+	m.place(n, f)
+	m.changed[block{FileBlock, int(n) / BlockSize}] = true
+	m.Find("") // the index by path exists from here on
+	m.byPath[f.Path] = n
+}
+
+// Opened is a file a session opened, and what was said since the one before.
+type Opened struct {
+	Path   string
+	Prompt string
+}
+
+// Session takes in what a session opened, in order, in stretches of so many different files: in a long session only
+// what is near each other belongs together. Each stretch begins with the file the last one ended with.
+func (m *Image) Session(at time.Time, session int64, opened []Opened, stretch, words int) {
+	var e Episode
+	var different int
+	flush := func() {
+		if len(e.Files) > 1 || len(e.Files) == 1 && len(e.Words) > 0 {
+			m.append(e)
+		}
+	}
+	start := func(first ...FileNo) {
+		e = Episode{Kind: SessionEpisode, At: at, Ref: session, Files: first}
+		different = len(first)
+	}
+	start()
+	for _, o := range opened {
+		n := m.meet(o.Path)
+		isNew := !slices.Contains(e.Files, n)
+		if isNew && different == stretch {
+			flush()
+			start(e.Files[len(e.Files)-1])
+		}
+		if isNew {
+			different++
+		}
+		for _, w := range Terms(o.Prompt) {
+			if len(e.Words) < words && !slices.Contains(e.Words, w) {
+				e.Words = append(e.Words, w)
+			}
+		}
+		if len(e.Files) == 0 || e.Files[len(e.Files)-1] != n {
+			e.Files = append(e.Files, n)
+		}
+	}
+	flush()
+}
+
+func (m *Image) append(e Episode) {
+	e.PathWords = m.pathWords(e.Files)
+	n := len(m.episodes)
+	m.episodes = append(m.episodes, e)
+	m.link(uint32(n))
+	m.changed[block{EpisodeBlock, n / BlockSize}] = true
+}
+
+func (m *Image) pathWords(files []FileNo) int {
+	var words []Word
+	for _, f := range files {
+		words = append(words, m.files[f].Words...)
+	}
+	slices.Sort(words)
+	return len(slices.Compact(words))
+}
+
+// BlockKind tells the two sorts of block.
+type BlockKind int
+
+const (
+	FileBlock BlockKind = iota
+	EpisodeBlock
+)
+
+type block struct {
+	kind   BlockKind
+	number int
+}
+
+// Changed hands over the blocks changed since the last time, packed.
+func (m *Image) Changed(save func(kind BlockKind, number int, data []byte) error) error {
+	for b := range m.changed {
+		from := b.number * BlockSize
+		var data []byte
+		if b.kind == FileBlock {
+			data = EncodeFiles(m.files[from:min(from+BlockSize, len(m.files))])
+		} else {
+			data = EncodeEpisodes(m.episodes[from:min(from+BlockSize, len(m.episodes))])
+		}
+		if err := save(b.kind, b.number, data); err != nil {
+			return err
+		}
+	}
+	clear(m.changed)
+	return nil
+}
+
+// Read takes a packed block in.
+func (m *Image) Read(kind BlockKind, number int, data []byte) error {
+	if kind == FileBlock {
+		files, err := DecodeFiles(data)
+		if err != nil {
+			return err
+		}
+		return m.SetFiles(number, files)
+	}
+	episodes, err := DecodeEpisodes(data)
+	if err != nil {
+		return err
+	}
+	return m.SetEpisodes(number, episodes)
+}

@@ -1,0 +1,48 @@
+package recall
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Pair is two files that commits changed together.
+type Pair struct {
+	A, B    FileNo
+	Commits int
+}
+
+// Pairs returns the files that commits changed together at least so often, for each file only its most frequent
+// company, and how often the most frequent pair was. Given a first commit, only pairs of that and later commits are
+// looked at, though all their commits count.
+func (m *Image) Pairs(from, least, perFile int) (pairs []Pair, most int) {
+	counts := map[[2]FileNo]int{}
+	late := map[[2]FileNo]bool{}
+	for i, n := range m.byKind[CommitEpisode] {
+		files := m.episodes[n].Files
+		for j, a := range files {
+			for _, b := range files[j+1:] {
+				key := [2]FileNo{min(a, b), max(a, b)}
+				counts[key]++
+				most = max(most, counts[key])
+				if i >= from {
+					late[key] = true
+				}
+			}
+		}
+	}
+	of := map[FileNo][]Pair{}
+	for key := range late {
+		if n := counts[key]; n >= least && !m.files[key[0]].Gone && !m.files[key[1]].Gone {
+			p := Pair{key[0], key[1], n}
+			of[p.A], of[p.B] = append(of[p.A], p), append(of[p.B], p)
+		}
+	}
+	for _, company := range of {
+		slices.SortFunc(company, func(a, b Pair) int {
+			return cmp.Or(cmp.Compare(b.Commits, a.Commits), cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B))
+		})
+		pairs = append(pairs, company[:min(perFile, len(company))]...)
+	}
+	slices.SortFunc(pairs, func(a, b Pair) int { return cmp.Or(cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B)) })
+	return slices.Compact(pairs), most
+}

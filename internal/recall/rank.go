@@ -1,0 +1,374 @@
+package recall
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+// Rules are the numbers of ranking.
+type Rules struct{ tuning.Recall }
+
+// openFactor is the say of the i-th open file, the latest being 0.
+func (r Rules) openFactor(i int) float64 { return fade(float64(i), r.OpenHalfLife) }
+
+// Ranker answers questions about one image. It keeps its buffers between questions and serves one at a time.
+type Ranker struct {
+	measure
+	weights *Weights
+	without [numTerms]bool
+	lists   [numTerms][]FileNo // the first of each term
+	place   [numTerms][]int    // per file its position there, from 1; 0 is none
+	picked  []bool
+	banned  []bool
+	mix     Mix
+}
+
+// NewRanker returns a ranker with the learned weights.
+func NewRanker(image *Image, rules Rules) *Ranker {
+	return &Ranker{measure: measure{Image: image, rules: rules}, weights: &learned}
+}
+
+// Without leaves terms out of the next answers, for comparisons.
+func (r *Ranker) Without(terms ...Term) {
+	clear(r.without[:])
+	for _, t := range terms {
+		r.without[t] = true
+	}
+}
+
+// Weigh replaces the learned weights, for learning them; nil brings them back.
+func (r *Ranker) Weigh(w *Weights) {
+	if r.weights = w; w == nil {
+		r.weights = &learned
+	}
+}
+
+// Answer is a file with the reasons for it.
+type Answer struct {
+	File  FileNo
+	Score float64
+	// Likelihood is the chance that the file will be needed.
+	Likelihood float64
+	// Reached says that only spreading led here: nothing in the question itself points to the file.
+	Reached bool
+	// Form is the form of question it answers.
+	Form Form
+	// Mix is how far the weights of that form were trusted.
+	Mix      Mix
+	features Features
+}
+
+// Features of a file are three for each term, all 0 to 1: its place in the list of that term, its figure, and its
+// figure against the best.
+type Features [numTerms][3]float64
+
+const (
+	byPlace = iota
+	byFigure
+	byBest
+)
+
+// Features are what the score was made of.
+func (a Answer) Features() Features { return a.features }
+
+// Part is what one term adds to a score.
+type Part struct {
+	Term   Term
+	Figure float64 // as measured
+	Place  int     // in the term's own list, 1 is first; 0 if it stands too far down
+	Share  float64 // of the score
+}
+
+// Rank returns the best answers, best first.
+func (r *Ranker) Rank(q Question, limit int) []Answer {
+	r.take(q)
+	form := FormOf(len(r.words) > 0, len(q.Open) > 0, q.InSession)
+	r.mix = r.trust(q)
+	r.ban(q)
+	var candidates []FileNo
+	r.picked = grown(r.picked, len(r.files))
+	clear(r.picked)
+	for t := range numTerms {
+		if r.without[t] || t == Spread {
+			continue
+		}
+		r.list(t)
+		if terms[t].offers {
+			candidates = r.pick(candidates, t, r.rules.offers())
+		}
+	}
+	r.weigh(candidates)
+	found := make([]scored, 0, len(candidates)+r.rules.offers())
+	for _, f := range candidates {
+		x := r.features(f)
+		found = append(found, scored{f, r.weights.score(form, r.mix, &x)})
+	}
+	r.sort(found)
+	if !r.without[Spread] && len(found) > 0 {
+		found = r.spread(found, form)
+	}
+	return r.judge(found, form, limit)
+}
+
+// scored is a candidate for an answer.
+type scored struct {
+	file  FileNo
+	score float64
+}
+
+// judge makes answers of the best candidates, and chances of their scores.
+func (r *Ranker) judge(found []scored, form Form, limit int) []Answer {
+	sum := 0.0
+	for _, c := range found {
+		sum += math.Exp(c.score - found[0].score)
+	}
+	answers := make([]Answer, min(len(found), limit))
+	for i := range answers {
+		c := found[i]
+		answers[i] = Answer{
+			File: c.file, Score: c.score, Form: form, Mix: r.mix, features: r.features(c.file),
+			Likelihood: calibrations[form].likelihood(c.score, math.Exp(c.score-found[0].score)/sum),
+			Reached:    r.terms[Spread].value[c.file] > 0 && !r.pointedAt(c.file),
+		}
+	}
+	return answers
+}
+
+// trust says how far sessions and words can be trusted with a question.
+func (r *Ranker) trust(q Question) Mix {
+	m := Mix{Mature: 1, Clear: 1}
+	if !q.InSession {
+		return m
+	}
+	m.Mature = r.maturity(q)
+	if len(q.Open) > 0 && len(r.words) > 0 {
+		m.Clear = r.rules.ClearWords / (r.rules.ClearWords + float64(len(r.words)))
+	}
+	return m
+}
+
+// maturity is how much sessions can say about a question, 0 to 1. A young memory goes by commits.
+func (r *Ranker) maturity(q Question) float64 {
+	known := float64(len(r.byKind[SessionEpisode]))
+	half := r.rules.MatureProject
+	if len(q.Open) > 0 {
+		known, half = 0, r.rules.MatureFile
+		for i, f := range q.Open {
+			for _, n := range r.byFile[f] {
+				if r.episodes[n].Kind == SessionEpisode {
+					known += r.rules.openFactor(i)
+				}
+			}
+		}
+	}
+	return known / (known + half)
+}
+
+func (r Rules) offers() int { return int(r.Offers) }
+
+// ban marks the files that cannot be answers: gone, open, or named so.
+func (r *Ranker) ban(q Question) {
+	r.banned = grown(r.banned, len(r.files))
+	for i := range r.files {
+		r.banned[i] = r.files[i].Gone
+	}
+	for _, f := range q.Open {
+		r.banned[f] = true
+	}
+	for _, f := range q.Banned {
+		r.banned[f] = true
+	}
+}
+
+// list orders the files of a term; only the first count as placed.
+func (r *Ranker) list(t Term) {
+	tl := &r.terms[t]
+	tl.files = slices.DeleteFunc(tl.files, func(f FileNo) bool {
+		if r.banned[f] {
+			tl.value[f] = 0
+			return true
+		}
+		return false
+	})
+	first := best(tl.files, int(r.rules.Placed), func(a, b FileNo) bool {
+		if tl.value[a] != tl.value[b] {
+			return tl.value[a] > tl.value[b]
+		}
+		return r.before(a, b)
+	})
+	for _, f := range r.lists[t] { // of the question before
+		r.place[t][f] = 0
+	}
+	for len(r.place[t]) < len(r.files) {
+		r.place[t] = append(r.place[t], 0)
+	}
+	for i, f := range first {
+		r.place[t][f] = i + 1
+	}
+	r.lists[t] = first
+}
+
+// before orders files of equal figures: the one touched last, then by path.
+func (r *Ranker) before(a, b FileNo) bool {
+	if r.lastAt[a] != r.lastAt[b] {
+		return r.lastAt[a] > r.lastAt[b]
+	}
+	return r.files[a].Path < r.files[b].Path
+}
+
+func (r *Ranker) pick(candidates []FileNo, t Term, most int) []FileNo {
+	for _, f := range r.lists[t][:min(most, len(r.lists[t]))] {
+		if !r.picked[f] {
+			r.picked[f] = true
+			candidates = append(candidates, f)
+		}
+	}
+	return candidates
+}
+
+// weigh takes the figures that only weigh candidates.
+func (r *Ranker) weigh(candidates []FileNo) {
+	heat := r.folderHeat()
+	commits := float64(len(r.byKind[CommitEpisode]))
+	for _, f := range candidates {
+		of := r.byFile[f]
+		r.terms[Count].add(f, float64(len(of)))
+		r.terms[FolderHeat].add(f, heat[r.files[f].dir])
+		if len(of) > 0 && r.episodes[of[0]].Kind == CommitEpisode {
+			r.terms[Newness].add(f, fade(commits-float64(r.episodes[of[0]].rank), r.rules.NewHalfLife))
+		}
+	}
+}
+
+// folderHeat is how often each folder was changed of late.
+func (r *Ranker) folderHeat() []float64 {
+	heat := make([]float64, len(r.dirs))
+	r.recent(CommitEpisode, r.rules.FolderWindow, func(e *Episode, age float64) {
+		for i, f := range e.Files {
+			d := r.files[f].dir
+			if !slices.ContainsFunc(e.Files[:i], func(o FileNo) bool { return r.files[o].dir == d }) {
+				heat[d] += fade(age, r.rules.FolderHeatHalfLife)
+			}
+		}
+	})
+	return heat
+}
+
+func (r *Ranker) features(f FileNo) (x Features) {
+	for t := range numTerms {
+		v := r.terms[t].value[f]
+		if r.without[t] || v <= 0 {
+			continue
+		}
+		x[t][byFigure] = v / (v + terms[t].half)
+		if !terms[t].offers {
+			continue
+		}
+		x[t][byBest] = v / r.terms[t].value[r.lists[t][0]]
+		if at := r.place[t][f]; at > 0 {
+			x[t][byPlace] = r.rules.PlaceScale / (r.rules.PlaceScale + float64(at-1))
+		}
+	}
+	return x
+}
+
+// sort puts candidates in order; ties go to the file touched last.
+func (r *Ranker) sort(found []scored) {
+	slices.SortFunc(found, func(a, b scored) int {
+		if c := cmp.Compare(b.score, a.score); c != 0 {
+			return c
+		}
+		if r.before(a.file, b.file) {
+			return -1
+		}
+		return 1
+	})
+}
+
+// spread lets the best candidates excite what they were changed with, and weighs everything again. What a file passes
+// on is shared among its company, so that one that goes with everything says nothing.
+func (r *Ranker) spread(found []scored, form Form) []scored {
+	t := r.rules
+	for _, c := range found[:min(len(found), int(t.SpreadFrom))] {
+		strength := math.Exp(c.score - found[0].score)
+		if strength < t.SpreadFloor {
+			break
+		}
+		of := r.byFile[c.file]
+		for _, n := range of[max(0, len(of)-int(t.SpreadEpisodes)):] {
+			e := &r.episodes[n]
+			if len(e.Files) < 2 {
+				continue
+			}
+			share := strength * r.old[r.age(e)] / float64(len(e.Files)-1) / float64(len(of)+1)
+			for _, f := range e.Files {
+				if f != c.file {
+					r.terms[Spread].add(f, share)
+				}
+			}
+		}
+	}
+	r.list(Spread)
+	for i := range found {
+		x := r.features(found[i].file)
+		found[i].score += r.weights.share(form, r.mix, Spread, &x)
+	}
+	for _, f := range r.pick(nil, Spread, r.rules.offers()) {
+		x := r.features(f)
+		found = append(found, scored{f, r.weights.score(form, r.mix, &x)})
+	}
+	r.sort(found)
+	return found
+}
+
+// pointedAt reports whether something in the question leads to a file by itself.
+func (r *Ranker) pointedAt(f FileNo) bool {
+	for t := range numTerms {
+		if terms[t].direct && r.terms[t].value[f] > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Explain takes a score apart, the largest share first.
+func (r *Ranker) Explain(q Question, a Answer) []Part {
+	form := FormOf(len(r.words) > 0, len(q.Open) > 0, q.InSession)
+	var parts []Part
+	for t := range numTerms {
+		p := Part{Term: t, Figure: r.terms[t].value[a.File]}
+		if int(a.File) < len(r.place[t]) {
+			p.Place = r.place[t][a.File]
+		}
+		p.Share = r.weights.share(form, r.mix, t, &a.features)
+		if p.Share != 0 {
+			parts = append(parts, p)
+		}
+	}
+	slices.SortFunc(parts, func(a, b Part) int { return cmp.Compare(math.Abs(b.Share), math.Abs(a.Share)) })
+	return parts
+}
+
+// best returns the first most of a list in order, without sorting the rest.
+func best[T any](list []T, most int, before func(a, b T) bool) []T {
+	first := make([]T, 0, min(most, len(list))+1)
+	for _, x := range list {
+		if len(first) == most && (most == 0 || !before(x, first[most-1])) {
+			continue
+		}
+		i, _ := slices.BinarySearchFunc(first, x, func(a, b T) int {
+			if before(a, b) {
+				return -1
+			}
+			return 1
+		})
+		first = slices.Insert(first, i, x)
+		if len(first) > most {
+			first = first[:most]
+		}
+	}
+	return first
+}

@@ -1,0 +1,98 @@
+package recall
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Words cuts text into the terms that are compared: lower-case words and the parts of identifiers (camelCase, letters
+// against digits, punctuation), each identifier of several parts also as a whole, stemmed, without stop words and
+// without numbers. Paths, commit subjects and prompts go through the same function, so they meet.
+func Words(text string) []string {
+	var words []string
+	keep := func(word string) {
+		word = strings.ToLower(word)
+		if len(word) < 2 || word[0] >= '0' && word[0] <= '9' || stopWords[word] {
+			return
+		}
+		words = append(words, stem(word))
+	}
+	for name := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		parts := 0
+		for part := range identifierParts(name) {
+			keep(part)
+			parts++
+		}
+		if parts > 1 {
+			keep(name)
+		}
+	}
+	return words
+}
+
+// identifierParts yields the words inside a name: HTTPServer2 is HTTP, Server, 2.
+func identifierParts(name string) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		runes := []rune(name)
+		start := 0
+		for i := 1; i < len(runes); i++ {
+			before, here := runes[i-1], runes[i]
+			border := unicode.IsLower(before) && unicode.IsUpper(here) ||
+				unicode.IsDigit(before) != unicode.IsDigit(here) ||
+				unicode.IsUpper(before) && unicode.IsUpper(here) && i+1 < len(runes) && unicode.IsLower(runes[i+1])
+			if !border {
+				continue
+			}
+			if !yield(string(runes[start:i])) {
+				return
+			}
+			start = i
+		}
+		if start < len(runes) {
+			yield(string(runes[start:]))
+		}
+	}
+}
+
+// suffixes are cut from the end of a word if enough of it is left; the first that fits goes.
+var suffixes = []struct {
+	text string
+	left int
+}{{"ing", 3}, {"ed", 3}, {"ation", 3}, {"ion", 4}, {"er", 4}, {"ly", 4}}
+
+// stem is a light English stemmer. It need not be right, only the same for the forms of a word.
+func stem(word string) string {
+	switch n := len(word); {
+	case strings.HasSuffix(word, "ies") && n > 4:
+		word = word[:n-3] + "y"
+	case strings.HasSuffix(word, "sses"):
+		word = word[:n-2]
+	case strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss") && !strings.HasSuffix(word, "us") && n > 3:
+		word = word[:n-1]
+	}
+	for _, s := range suffixes {
+		if strings.HasSuffix(word, s.text) && len(word)-len(s.text) >= s.left {
+			word = word[:len(word)-len(s.text)]
+			break
+		}
+	}
+	if n := len(word); n > 3 && word[n-1] == 'e' {
+		word = word[:n-1]
+	}
+	if n := len(word); n > 3 && word[n-1] == word[n-2] && word[n-1] != 's' && word[n-1] != 'l' {
+		word = word[:n-1]
+	}
+	return word
+}
+
+var stopWords = wordSet(`a an and are as at be but by can do does for from has have how if in into is it its no not of on
+	or our so than that the their then there these they this to up was we were what when where which who why will with
+	would you your i my me also more some all any should make makes made use using used via now`)
+
+func wordSet(list string) map[string]bool {
+	set := map[string]bool{}
+	for w := range strings.FieldsSeq(list) {
+		set[w] = true
+	}
+	return set
+}
