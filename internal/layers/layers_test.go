@@ -20,41 +20,44 @@ var arrows = map[string][]string{
 	// Row 1, words.
 	"internal/memory": {},
 	"internal/tuning": {"internal/memory"},
-	// Row 2, logic: no database, no network, no files, no clock.
-	"internal/scrub": {},
+	// Row 2, logic: no database, no network, no files, no clock. Its packages do not know each other.
+	"internal/plasticity": {"internal/memory", "internal/tuning"},
+	"internal/recall":     {"internal/memory", "internal/tuning"},
+	"internal/scrub":      {},
 	// Row 3, adapters. They do not know each other; filelock is one system call that two of them need.
 	"internal/filelock":       {},
 	"internal/project":        {"internal/memory"},
 	"internal/agent":          {"internal/memory", "internal/tuning", "internal/scrub"},
-	"internal/bootstrap":      {"internal/memory", "internal/tuning"},
+	"internal/bootstrap":      {"internal/memory", "internal/tuning", "internal/recall"},
 	"internal/config":         {"internal/memory", "internal/tuning"},
 	"internal/spool":          {"internal/memory", "internal/tuning", "internal/filelock"},
-	"internal/store":          {"internal/memory"},
+	"internal/store":          {"internal/memory", "internal/plasticity"},
 	"internal/store/sqlite":   {"internal/memory", "internal/tuning", "internal/filelock", "internal/store"},
 	"internal/store/postgres": {"internal/memory", "internal/store"},
 	"internal/store/storetest": {
-		"internal/memory", "internal/tuning", "internal/store",
+		"internal/memory", "internal/tuning", "internal/plasticity", "internal/store",
 	},
 	// Row 4, service: joins the adapters.
 	"internal/brain": {
-		"internal/memory", "internal/tuning", "internal/scrub", "internal/filelock", "internal/project", "internal/agent",
-		"internal/bootstrap", "internal/config", "internal/spool", "internal/store", "internal/store/sqlite",
-		"internal/store/postgres",
+		"internal/memory", "internal/tuning", "internal/plasticity", "internal/recall", "internal/scrub", "internal/filelock",
+		"internal/project", "internal/agent", "internal/bootstrap", "internal/config", "internal/spool", "internal/store",
+		"internal/store/sqlite", "internal/store/postgres",
 	},
 	// Row 5, doors. They do not know each other, except cli, which starts them.
 	"internal/hook": {
 		"internal/memory", "internal/tuning", "internal/scrub", "internal/project", "internal/agent", "internal/spool",
 	},
 	"internal/evaluate": {
-		"internal/memory", "internal/tuning", "internal/agent", "internal/config", "internal/spool", "internal/brain",
-		"internal/store/postgres",
+		"internal/memory", "internal/tuning", "internal/recall", "internal/project", "internal/agent", "internal/bootstrap",
+		"internal/config", "internal/spool", "internal/brain", "internal/store/postgres",
 	},
 	"internal/cli": {
-		"internal/memory", "internal/tuning", "internal/scrub", "internal/agent", "internal/config", "internal/store",
-		"internal/brain", "internal/evaluate",
+		"internal/memory", "internal/tuning", "internal/recall", "internal/scrub", "internal/agent", "internal/config",
+		"internal/store", "internal/brain", "internal/evaluate",
 	},
 	"cmd/hebb": {
-		"internal/tuning", "internal/agent", "internal/config", "internal/spool", "internal/hook", "internal/cli",
+		"internal/memory", "internal/tuning", "internal/agent", "internal/config", "internal/spool", "internal/brain",
+		"internal/hook", "internal/cli",
 	},
 	"internal/layers": {},
 }
@@ -68,9 +71,11 @@ var forbidden = map[string]map[string]string{
 		"net":          "a hook never touches the network",
 		"regexp":       "compiling one costs a hook more than its whole work",
 	},
-	"internal/scrub":  pure,
-	"internal/memory": pure,
-	"internal/tuning": pure,
+	"internal/plasticity": pure,
+	"internal/recall":     pure,
+	"internal/scrub":      pure,
+	"internal/memory":     pure,
+	"internal/tuning":     pure,
 }
 
 var pure = map[string]string{
@@ -80,7 +85,10 @@ var pure = map[string]string{
 }
 
 // clockless lists the rows in which time is an argument.
-var clockless = []string{"internal/memory", "internal/tuning", "internal/scrub", "internal/store", "internal/brain", "internal/agent", "internal/project", "internal/bootstrap", "internal/spool"}
+var clockless = []string{
+	"internal/memory", "internal/tuning", "internal/plasticity", "internal/recall", "internal/scrub", "internal/store",
+	"internal/brain", "internal/agent", "internal/project", "internal/bootstrap", "internal/spool",
+}
 
 type source struct {
 	imports []string

@@ -34,7 +34,7 @@ func (s *Store) CheckEngine(ctx context.Context) ([]Damage, error) {
 func (tx *Tx) CheckRows(ctx context.Context) (rows int64, damage []Damage, err error) {
 	report := func(where, what string) { damage = append(damage, Damage{Where: where, What: what}) }
 	seen := map[memory.SessionID]figures{}
-	err = tx.walkEvents(ctx, func(r row) error {
+	err = tx.walkEvents(ctx, 0, func(r row) error {
 		rows++
 		seen[r.Session] = seen[r.Session].with(r.At)
 		if r.Hash() != r.hash {
@@ -79,8 +79,12 @@ func (tx *Tx) CheckRows(ctx context.Context) (rows int64, damage []Damage, err e
 			report("project "+p.ID.String(), fmt.Sprintf("clock stands at %d, %d sessions have moved it", p.Clock, ticks[p.ID]))
 		}
 	}
-	n, err := tx.checkNeurons(ctx, report)
-	return rows + n, damage, err
+	neurons, err := tx.checkNeurons(ctx, report)
+	if err != nil {
+		return rows, damage, err
+	}
+	synapses, err := tx.checkSynapses(ctx, report)
+	return rows + neurons + synapses, damage, err
 }
 
 // figures are what the events of a session add up to.
@@ -101,14 +105,15 @@ func (f figures) with(at time.Time) figures {
 }
 
 func (tx *Tx) checkNeurons(ctx context.Context, report func(where, what string)) (n int64, err error) {
-	err = tx.each(ctx, `SELECT neuron.id, neuron.project_id, neuron.kind, neuron.key, accesses, first_at, last_at,
-			COUNT(access.n), COALESCE(MIN(event.at), 0), COALESCE(MAX(event.at), 0)
+	err = tx.each(ctx, `SELECT neuron.id, neuron.project_id, neuron.kind, neuron.key, accesses, first_at, last_at, links,
+			COUNT(access.n), COALESCE(MIN(event.at), 0), COALESCE(MAX(event.at), 0),
+			(SELECT COUNT(*) FROM synapse WHERE a = neuron.id) + (SELECT COUNT(*) FROM synapse WHERE b = neuron.id)
 		FROM neuron LEFT JOIN access ON access.neuron_id = neuron.id LEFT JOIN event ON event.seq = access.event_seq
 		GROUP BY neuron.id ORDER BY neuron.id`, nil, func(rows *sql.Rows) error {
 		var neuron memory.Neuron
-		var first, last, counted, earliest, latest int64
+		var first, last, counted, earliest, latest, links int64
 		err := rows.Scan((*int64)(&neuron.ID), (*int64)(&neuron.Project), &neuron.Kind, &neuron.Key, &neuron.Accesses,
-			&first, &last, &counted, &earliest, &latest)
+			&first, &last, &neuron.Links, &counted, &earliest, &latest, &links)
 		if err != nil {
 			return err
 		}
@@ -122,10 +127,39 @@ func (tx *Tx) checkNeurons(ctx context.Context, report func(where, what string))
 		if counted > 0 && (first != earliest || last != latest) {
 			report("neuron "+neuron.ID.String(), "first and last access are not those of its events")
 		}
+		if links != neuron.Links {
+			report("neuron "+neuron.ID.String(), fmt.Sprintf("counts %d links, %d are stored", neuron.Links, links))
+		}
 		return nil
 	})
 	if err != nil {
 		return n, fmt.Errorf("check neurons: %w", err)
+	}
+	return n, nil
+}
+
+// checkSynapses looks at what a synapse joins. Its figures carry no hash: they are derived and can be made again.
+func (tx *Tx) checkSynapses(ctx context.Context, report func(where, what string)) (n int64, err error) {
+	err = tx.each(ctx, `SELECT a, b, synapse.project_id, COALESCE(one.project_id, 0), COALESCE(other.project_id, 0)
+		FROM synapse LEFT JOIN neuron AS one ON one.id = a LEFT JOIN neuron AS other ON other.id = b
+		ORDER BY a, b`, nil, func(rows *sql.Rows) error {
+		var a, b memory.NeuronID
+		var project, one, other int64
+		if err := rows.Scan((*int64)(&a), (*int64)(&b), &project, &one, &other); err != nil {
+			return err
+		}
+		n++
+		name := "synapse " + a.String() + "–" + b.String()
+		if a >= b {
+			report(name, "its ends are not in order")
+		}
+		if one != project || other != project {
+			report(name, "its ends are not both in its project")
+		}
+		return nil
+	})
+	if err != nil {
+		return n, fmt.Errorf("check synapses: %w", err)
 	}
 	return n, nil
 }

@@ -24,15 +24,14 @@ func (tx *Tx) Known(ctx context.Context, id memory.EventID) (bool, error) {
 	return true, nil
 }
 
-// InsertEvent stores an event with its accesses and lets the neurons it touches count them. It reports false, and
-// changes nothing, when the event is already there.
-func (tx *Tx) InsertEvent(ctx context.Context, e memory.StoredEvent) (bool, error) {
+// InsertEvent stores an event with its accesses and lets the neurons it touches count them. It returns the event's
+// number, or 0 when the event is already there, and then changes nothing.
+func (tx *Tx) InsertEvent(ctx context.Context, e memory.StoredEvent) (seq int64, err error) {
 	var session any
 	if e.Session != 0 {
 		session = int64(e.Session)
 	}
-	var seq int64
-	err := tx.one(ctx, `
+	err = tx.one(ctx, `
 		INSERT INTO event (id, project_id, session_id, ord, at, kind, origin, agent, subagent, tool, input, text, hash)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (id) DO NOTHING RETURNING seq`,
@@ -41,33 +40,45 @@ func (tx *Tx) InsertEvent(ctx context.Context, e memory.StoredEvent) (bool, erro
 			e.Subagent, e.Tool, e.Input, e.Text, e.Hash(),
 		}, &seq)
 	if errors.Is(err, memory.ErrNotFound) {
-		return false, nil
+		return 0, nil
 	}
 	if err != nil {
-		return false, fmt.Errorf("insert event %s: %w", e.ID, err)
+		return 0, fmt.Errorf("insert event %s: %w", e.ID, err)
 	}
 	for n, touch := range e.Touches {
-		if err := tx.insertAccess(ctx, seq, n, e, touch); err != nil {
-			return false, fmt.Errorf("insert event %s: access to %q: %w", e.ID, touch.Path, err)
+		if err := tx.insertAccess(ctx, seq, n, e, memory.FileNeuron, touch); err != nil {
+			return 0, fmt.Errorf("insert event %s: access to %q: %w", e.ID, touch.Path, err)
 		}
 	}
-	return true, nil
+	return seq, nil
 }
 
-func (tx *Tx) insertAccess(ctx context.Context, seq int64, n int, e memory.StoredEvent, touch memory.Touch) error {
-	id := memory.NewNeuronID(e.Project, memory.FileNeuron, touch.Path)
+// errorAccess is the kind of an access to an error, which is no touch of a file.
+const errorAccess memory.TouchKind = "error"
+
+// MeetError counts that an event met an error.
+func (tx *Tx) MeetError(ctx context.Context, seq int64, e memory.StoredEvent, key string) error {
+	err := tx.insertAccess(ctx, seq, len(e.Touches), e, memory.ErrorNeuron, memory.Touch{Kind: errorAccess, Path: key})
+	if err != nil {
+		return fmt.Errorf("event %s: meet error: %w", e.ID, err)
+	}
+	return nil
+}
+
+func (tx *Tx) insertAccess(ctx context.Context, seq int64, n int, e memory.StoredEvent, kind memory.NeuronKind, touch memory.Touch) error {
+	id := memory.NewNeuronID(e.Project, kind, touch.Path)
 	_, err := tx.exec(ctx, `
 		INSERT INTO neuron (id, project_id, kind, key, accesses, first_at, last_at) VALUES (?, ?, ?, ?, 1, ?, ?)
 		ON CONFLICT (id) DO UPDATE SET
 			accesses = neuron.accesses + 1,
 			first_at = CASE WHEN excluded.first_at < neuron.first_at THEN excluded.first_at ELSE neuron.first_at END,
 			last_at  = CASE WHEN excluded.last_at > neuron.last_at THEN excluded.last_at ELSE neuron.last_at END`,
-		int64(id), int64(e.Project), string(memory.FileNeuron), touch.Path, millis(e.At), millis(e.At))
+		int64(id), int64(e.Project), string(kind), touch.Path, millis(e.At), millis(e.At))
 	if err != nil {
 		return err
 	}
-	_, err = tx.exec(ctx, `INSERT INTO access (event_seq, n, neuron_id, kind) VALUES (?, ?, ?, ?)`,
-		seq, n, int64(id), string(touch.Kind))
+	_, err = tx.exec(ctx, `INSERT INTO access (event_seq, n, neuron_id, kind, old_path) VALUES (?, ?, ?, ?, ?)`,
+		seq, n, int64(id), string(touch.Kind), touch.From)
 	return err
 }
 
@@ -130,6 +141,25 @@ func (tx *Tx) Events(ctx context.Context, f EventFilter) ([]memory.StoredEvent, 
 	return events, nil
 }
 
+// EventBySeq returns an event by its number.
+func (tx *Tx) EventBySeq(ctx context.Context, seq int64) (memory.StoredEvent, error) {
+	var found []row
+	err := tx.eventRows(ctx, ` WHERE seq = ?`, []any{seq}, func(r row) error {
+		found = append(found, r)
+		return nil
+	})
+	if err == nil && len(found) == 0 {
+		err = memory.ErrNotFound
+	}
+	if err == nil {
+		err = tx.loadTouches(ctx, &found[0])
+	}
+	if err != nil {
+		return memory.StoredEvent{}, fmt.Errorf("event number %d: %w", seq, err)
+	}
+	return found[0].StoredEvent, nil
+}
+
 // CountEvents counts what Events would return without a limit.
 func (tx *Tx) CountEvents(ctx context.Context, f EventFilter) (n int64, err error) {
 	w := f.where()
@@ -164,39 +194,15 @@ func (tx *Tx) eventRows(ctx context.Context, tail string, args []any, yield func
 }
 
 func (tx *Tx) loadTouches(ctx context.Context, r *row) error {
-	return tx.each(ctx, `SELECT access.kind, neuron.key FROM access JOIN neuron ON neuron.id = access.neuron_id
-		WHERE access.event_seq = ? ORDER BY access.n`, []any{r.seq}, func(rows *sql.Rows) error {
+	return tx.each(ctx, `SELECT access.kind, neuron.key, access.old_path FROM access JOIN neuron ON neuron.id = access.neuron_id
+		WHERE access.event_seq = ? AND access.kind <> ? ORDER BY access.n`, []any{r.seq, string(errorAccess)}, func(rows *sql.Rows) error {
 		var t memory.Touch
-		if err := rows.Scan(&t.Kind, &t.Path); err != nil {
+		if err := rows.Scan(&t.Kind, &t.Path, &t.From); err != nil {
 			return err
 		}
 		r.Touches = append(r.Touches, t)
 		return nil
 	})
-}
-
-// TopNeurons returns the most accessed things of a kind in a project; a limit of 0 means all of them.
-func (tx *Tx) TopNeurons(ctx context.Context, project memory.ProjectID, kind memory.NeuronKind, limit int) ([]memory.Neuron, error) {
-	query := `SELECT id, project_id, kind, key, accesses, first_at, last_at FROM neuron
-		WHERE project_id = ? AND kind = ? ORDER BY accesses DESC, last_at DESC, key`
-	args := []any{int64(project), string(kind)}
-	if limit > 0 {
-		query += ` LIMIT ?`
-		args = append(args, limit)
-	}
-	var ns []memory.Neuron
-	err := tx.each(ctx, query, args, func(rows *sql.Rows) error {
-		var n memory.Neuron
-		var first, last int64
-		err := rows.Scan((*int64)(&n.ID), (*int64)(&n.Project), &n.Kind, &n.Key, &n.Accesses, &first, &last)
-		n.FirstAt, n.LastAt = instant(first), instant(last)
-		ns = append(ns, n)
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("top %s neurons: %w", kind, err)
-	}
-	return ns, nil
 }
 
 // Meta reads a remembered fact about the store itself, "" when there is none.

@@ -28,9 +28,10 @@ func (f *Forgotten) Add(more Forgotten) {
 	f.Projects += more.Projects
 }
 
-// Forget deletes the chosen events and restores every figure derived from them to what it would be had they never
+// Forget deletes the chosen events and restores every count derived from them to what it would be had they never
 // been seen. Each leaves a tombstone, so that reading the same source again does not bring it back. Sessions that keep
-// other events are returned for the caller to settle.
+// other events are returned for the caller to settle. What is left of the projects still is what they have learned from
+// the forgotten too (strengths, weights, blocks): the caller makes it again after Unlearn.
 func (tx *Tx) Forget(ctx context.Context, f EventFilter) (gone Forgotten, kept []memory.SessionID, err error) {
 	w := f.where()
 	if len(w.conditions) == 0 {
@@ -90,6 +91,20 @@ func (tx *Tx) Forget(ctx context.Context, f EventFilter) (gone Forgotten, kept [
 	return gone, kept, nil
 }
 
+// ProjectsOf returns the projects of the events that a filter chooses.
+func (tx *Tx) ProjectsOf(ctx context.Context, f EventFilter) ([]memory.ProjectID, error) {
+	w := f.where()
+	ids, err := tx.ids(ctx, `SELECT DISTINCT project_id FROM event`+w.String()+` ORDER BY project_id`, w.args)
+	if err != nil {
+		return nil, fmt.Errorf("projects of events: %w", err)
+	}
+	projects := make([]memory.ProjectID, len(ids))
+	for i, id := range ids {
+		projects[i] = memory.ProjectID(id)
+	}
+	return projects, nil
+}
+
 func (tx *Tx) ids(ctx context.Context, query string, args []any) (ids []int64, err error) {
 	err = tx.each(ctx, query, args, scanInto(&ids))
 	return ids, err
@@ -107,11 +122,14 @@ func (tx *Tx) deleteEvents(ctx context.Context, w *where, chosen string) (gone F
 	return gone, err
 }
 
-// recountNeuron derives a neuron's figures from the accesses left; one without any goes.
-func (tx *Tx) recountNeuron(ctx context.Context, id int64) (deleted int64, err error) {
-	deleted, err = tx.exec(ctx, `DELETE FROM neuron WHERE id = ? AND NOT EXISTS (SELECT 1 FROM access WHERE neuron_id = ?)`, id, id)
-	if err != nil || deleted > 0 {
-		return deleted, err
+// recountNeuron derives a neuron's figures from the accesses left; one without any goes. It counts the files that go.
+func (tx *Tx) recountNeuron(ctx context.Context, id int64) (files int64, err error) {
+	var left int64
+	if err := tx.one(ctx, `SELECT COUNT(*) FROM access WHERE neuron_id = ?`, []any{id}, &left); err != nil {
+		return 0, err
+	}
+	if left == 0 {
+		return tx.deleteNeuron(ctx, id)
 	}
 	_, err = tx.exec(ctx, `UPDATE neuron SET
 		accesses = (SELECT COUNT(*) FROM access WHERE neuron_id = neuron.id),
@@ -119,6 +137,27 @@ func (tx *Tx) recountNeuron(ctx context.Context, id int64) (deleted int64, err e
 		last_at  = (SELECT MAX(event.at) FROM access JOIN event ON event.seq = access.event_seq WHERE neuron_id = neuron.id)
 		WHERE id = ?`, id)
 	return 0, err
+}
+
+// deleteNeuron deletes a neuron with its synapses; each neuron at their other ends has one link less. What was shown of
+// it stays: that belongs to the event that showed it.
+func (tx *Tx) deleteNeuron(ctx context.Context, id int64) (files int64, err error) {
+	_, err = tx.exec(ctx, `UPDATE neuron SET links = links - 1
+		WHERE id IN (SELECT b FROM synapse WHERE a = ? UNION ALL SELECT a FROM synapse WHERE b = ?)`, id, id)
+	if err != nil {
+		return 0, err
+	}
+	if _, err := tx.exec(ctx, `DELETE FROM synapse WHERE a = ? OR b = ?`, id, id); err != nil {
+		return 0, err
+	}
+	var kind memory.NeuronKind
+	if err := tx.one(ctx, `DELETE FROM neuron WHERE id = ? RETURNING kind`, []any{id}, &kind); err != nil {
+		return 0, err
+	}
+	if kind == memory.FileNeuron {
+		files = 1
+	}
+	return files, nil
 }
 
 // RecountSession derives a session's figures from the events it has; one without any goes, and its tick with it.
@@ -182,11 +221,19 @@ func (tx *Tx) reopenSession(ctx context.Context, id memory.SessionID) error {
 // recountProject derives a project's dates from the events left; one without any goes, unless a person named it or a
 // session without events (imported after its events were forgotten here) still belongs to it.
 func (tx *Tx) recountProject(ctx context.Context, id int64) (deleted int64, err error) {
-	deleted, err = tx.exec(ctx, `DELETE FROM project WHERE id = ? AND tagged = 0
-		AND NOT EXISTS (SELECT 1 FROM event WHERE project_id = ?) AND NOT EXISTS (SELECT 1 FROM session WHERE project_id = ?)`,
-		id, id, id)
-	if err != nil || deleted > 0 {
-		return deleted, err
+	var stays int64
+	err = tx.one(ctx, `SELECT COUNT(*) FROM project WHERE id = ? AND (tagged = 1
+		OR EXISTS (SELECT 1 FROM event WHERE project_id = ?) OR EXISTS (SELECT 1 FROM session WHERE project_id = ?))`,
+		[]any{id, id, id}, &stays)
+	if err != nil {
+		return 0, err
+	}
+	if stays == 0 {
+		// Its synapses went with its neurons, its suggestions with its events.
+		if _, err := tx.exec(ctx, `DELETE FROM block WHERE project_id = ?`, id); err != nil {
+			return 0, err
+		}
+		return tx.exec(ctx, `DELETE FROM project WHERE id = ?`, id)
 	}
 	_, err = tx.exec(ctx, `UPDATE project SET
 		first_at = COALESCE((SELECT MIN(at) FROM event WHERE project_id = project.id), first_at),
@@ -207,7 +254,9 @@ func (tx *Tx) FirstPrompt(ctx context.Context, id memory.SessionID) (text string
 
 // Empty deletes everything, for a restore that replaces it.
 func (tx *Tx) Empty(ctx context.Context) error {
-	for _, table := range []string{"access", "event", "neuron", "session", "project", "tombstone", "meta"} {
+	for _, table := range []string{ // each after those that refer to it
+		"suggestion", "block", "synapse", "access", "event", "neuron", "session", "project", "tombstone", "meta",
+	} {
 		if _, err := tx.exec(ctx, `DELETE FROM `+table); err != nil {
 			return fmt.Errorf("empty %s: %w", table, err)
 		}

@@ -3,6 +3,7 @@ package store_test
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -33,7 +34,13 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 	ctx := t.Context()
 	p := memory.NewProjectID("/p")
 	session := memory.Session{ID: 7, Project: p, Agent: "a", AgentSession: "s", OpenedAt: start, LastEventAt: start}
-	event := memory.StoredEvent{Event: memory.Event{ID: "e", At: start, Touches: []memory.Touch{{Kind: memory.Edit, Path: "f"}}}, Project: p}
+	event := memory.StoredEvent{Event: memory.Event{ID: "e", At: start, Touches: []memory.Touch{
+		{Kind: memory.Edit, Path: "f"}, {Kind: memory.Edit, Path: "g"},
+	}}, Project: p}
+	synapse := store.NewSynapse(p, memory.OriginAgent,
+		memory.NewNeuronID(p, memory.FileNeuron, "f"), memory.NewNeuronID(p, memory.FileNeuron, "g"))
+	passing := memory.NewProjectID("/passing") // to be forgotten
+	var seq int64
 	only := func(_ any, err error) error { return err }
 	err = s.Update(ctx, func(tx *store.Tx) error {
 		if err := tx.SeeProject(ctx, memory.Project{ID: p, Identity: "/p", FirstAt: start, LastAt: start}); err != nil {
@@ -42,7 +49,16 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 		if err := tx.SaveSession(ctx, session); err != nil {
 			return err
 		}
-		return only(tx.InsertEvent(ctx, event))
+		if seq, err = tx.InsertEvent(ctx, event); err != nil {
+			return err
+		}
+		err = tx.SeeProject(ctx, memory.Project{ID: passing, Identity: "/passing", FirstAt: start, LastAt: start})
+		if err != nil {
+			return err
+		}
+		e := event
+		e.ID, e.Project = "passing", passing
+		return errors.Join(only(tx.InsertEvent(ctx, e)), only(tx.SaveBlock(ctx, p, 1, 1, nil)))
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -73,13 +89,114 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 		{"one session", func(tx *store.Tx) error { return only(tx.Session(ctx, 7)) }, []string{"SEARCH session USING INTEGER PRIMARY KEY"}},
 		{"numbering", func(tx *store.Tx) error { return only(tx.NumberEvent(ctx, 7)) }, []string{"SEARCH session USING INTEGER PRIMARY KEY"}},
 		{"the first prompt", func(tx *store.Tx) error { return only(tx.FirstPrompt(ctx, 7)) }, []string{"event_by_session (session_id=?)"}},
-		{"top neurons", func(tx *store.Tx) error { return only(tx.TopNeurons(ctx, p, memory.FileNeuron, 5)) },
-			[]string{"neuron_by_project (project_id=? AND kind=?)"}},
+		{"the neurons of a project", func(tx *store.Tx) error {
+			return only(tx.Neurons(ctx, store.NeuronFilter{Project: p, Kind: memory.FileNeuron, Limit: 5}))
+		}, []string{"neuron_by_project (project_id=? AND kind=?)"}},
+		{"the habits of a project", func(tx *store.Tx) error {
+			return only(tx.Neurons(ctx, store.NeuronFilter{Project: p, MinMyelin: 1, Order: store.ByMyelin, Limit: 5}))
+		}, []string{"neuron_by_myelin (project_id=? AND myelin>?)"}},
+		{"the ignored of a project", func(tx *store.Tx) error {
+			return only(tx.Neurons(ctx, store.NeuronFilter{Project: p, Ignored: true, Order: store.ByIgnored}))
+		}, []string{"neuron_ignored (project_id=?)"}},
+		{"counting neurons", func(tx *store.Tx) error { return only(tx.CountNeurons(ctx, p)) },
+			[]string{"neuron_by_project (project_id=?)"}},
+		{"one neuron", func(tx *store.Tx) error { return only(tx.Neuron(ctx, synapse.A)) },
+			[]string{"SEARCH neuron USING INTEGER PRIMARY KEY"}},
+		{"growing", func(tx *store.Tx) error { return tx.SaveStrength(ctx, store.Strength{Standing: 1}) },
+			[]string{"SEARCH neuron USING INTEGER PRIMARY KEY"}},
+		{"synapses between some", func(tx *store.Tx) error {
+			return only(tx.Synapses(ctx, 7, []memory.NeuronID{5, 9}))
+		}, []string{"sqlite_autoindex_synapse_1 (a=? AND b=?)"}},
+		{"the synapses of a neuron", func(tx *store.Tx) error {
+			return only(tx.StrongestSynapses(ctx, store.SynapseFilter{Neuron: 7}))
+		}, []string{"sqlite_autoindex_synapse_1 (a=?)", "synapse_by_b (b=?)"}},
+		{"the synapses of a neuron in its project", func(tx *store.Tx) error {
+			return only(tx.StrongestSynapses(ctx, store.SynapseFilter{Project: p, Neuron: 7, Limit: 5}))
+		}, []string{"sqlite_autoindex_synapse_1 (a=?)", "synapse_by_b (b=?)"}},
+		{"the synapses of a project", func(tx *store.Tx) error {
+			return only(tx.StrongestSynapses(ctx, store.SynapseFilter{Project: p, Limit: 5}))
+		}, []string{"synapse_by_project (project_id=?)"}},
+		{"the synapses of an origin", func(tx *store.Tx) error {
+			return only(tx.StrongestSynapses(ctx, store.SynapseFilter{Project: p, Origin: memory.OriginRepo}))
+		}, []string{"synapse_by_project (project_id=? AND origin=?)"}},
+		{"counting synapses", func(tx *store.Tx) error { return only(tx.CountSynapses(ctx, p)) },
+			[]string{"COVERING INDEX synapse_by_project (project_id=?)"}},
+		{"deleting a synapse", func(tx *store.Tx) error { return tx.DeleteSynapse(ctx, 5, 7) },
+			[]string{"sqlite_autoindex_synapse_1 (a=? AND b=?)"}},
+		{"saving synapses", func(tx *store.Tx) error { return tx.SaveSynapses(ctx, []store.Synapse{synapse}) }, nil},
+		{"the blocks of a project", func(tx *store.Tx) error { return only(tx.BlockVersions(ctx, p)) },
+			[]string{"sqlite_autoindex_block_1 (project_id=?)"}},
+		{"a block", func(tx *store.Tx) error { return only(tx.Block(ctx, p, 1, 1)) },
+			[]string{"sqlite_autoindex_block_1 (project_id=? AND kind=? AND number=?)"}},
+		{"saving a block", func(tx *store.Tx) error { return only(tx.SaveBlock(ctx, p, 1, 1, nil)) }, nil},
+		{"meeting an error", func(tx *store.Tx) error { return tx.MeetError(ctx, seq, event, "oops") }, nil},
+		{"showing", func(tx *store.Tx) error {
+			return tx.InsertSuggestion(ctx, seq, memory.Suggestion{ID: "s", Project: p, ShownAt: start})
+		}, nil},
+		{"settling", func(tx *store.Tx) error { return tx.SettleSuggestion(ctx, "s", memory.Used, start) },
+			[]string{"sqlite_autoindex_suggestion_1 (id=?)"}},
+		{"a suggestion by the beginning of its ID", func(tx *store.Tx) error {
+			return only(tx.Suggestions(ctx, store.SuggestionFilter{ID: "s"}))
+		}, []string{"sqlite_autoindex_suggestion_1 (id>? AND id<?)"}},
+		{"the suggestions of a session", func(tx *store.Tx) error {
+			return only(tx.Suggestions(ctx, store.SuggestionFilter{Session: 7, Pending: true}))
+		}, []string{"suggestion_by_session (session_id=?)"}},
+		{"the suggestions of a project", func(tx *store.Tx) error {
+			return only(tx.Suggestions(ctx, store.SuggestionFilter{Project: p, Since: start, Limit: 5}))
+		}, []string{"suggestion_by_project (project_id=? AND shown_at>?)"}},
+		{"the touches of a session", func(tx *store.Tx) error { return only(tx.SessionTouches(ctx, 7, 1, 5)) }, []string{
+			"event_by_session (session_id=? AND ord>?)", "sqlite_autoindex_access_1 (event_seq=?)",
+			"SEARCH neuron USING INTEGER PRIMARY KEY",
+		}},
+		{"the calls of a project", func(tx *store.Tx) error {
+			return tx.WalkCalls(ctx, p, start, func(store.Call) error { return nil })
+		}, []string{"event_by_project (project_id=? AND at>?)", "sqlite_autoindex_access_1 (event_seq=?)"}},
+		{"the latest tools of a project", func(tx *store.Tx) error { return only(tx.LatestTools(ctx, p, 0, 5)) },
+			[]string{"event_by_project (project_id=?)"}},
+		{"the latest tools of a session", func(tx *store.Tx) error { return only(tx.LatestTools(ctx, p, 7, 5)) },
+			[]string{"event_by_session (session_id=?)"}},
+		{"the prompt at a moment", func(tx *store.Tx) error { return only(tx.PromptBefore(ctx, 7, start)) },
+			[]string{"event_by_session (session_id=?)"}},
+		{"counting suggestions", func(tx *store.Tx) error { return only(tx.CountSuggestions(ctx, p)) },
+			[]string{"suggestion_by_project (project_id=?)"}},
+		{"the size of a past", func(tx *store.Tx) error { return only(tx.PastBytes(ctx, p)) },
+			[]string{"sqlite_autoindex_block_1 (project_id=?)"}},
+		{"the living synapses of a project", func(tx *store.Tx) error {
+			return only(tx.StrongestSynapses(ctx, store.SynapseFilter{Project: p, Living: true, Limit: 5}))
+		}, []string{"synapse_by_project (project_id=?)", "SEARCH neuron USING INTEGER PRIMARY KEY"}},
+		{"up to where a session is learned", func(tx *store.Tx) error {
+			return errors.Join(only(tx.LearnedOrd(ctx, 7)), tx.SetLearnedOrd(ctx, 7, 1))
+		}, []string{"SEARCH session USING INTEGER PRIMARY KEY"}},
+		{"a walk through a project", func(tx *store.Tx) error {
+			return tx.WalkProject(ctx, p, func(int64, memory.StoredEvent) error { return nil })
+		}, []string{"SEARCH event USING INTEGER PRIMARY KEY (rowid>?)"}},
+		{"the sessions before", func(tx *store.Tx) error { return only(tx.SessionsBefore(ctx, p, start, 5)) },
+			[]string{"session_by_project (project_id=?)"}},
+		{"an event by its number", func(tx *store.Tx) error { return only(tx.EventBySeq(ctx, seq)) },
+			[]string{"SEARCH event USING INTEGER PRIMARY KEY"}},
+		{"companions", func(tx *store.Tx) error { return only(tx.Companions(ctx, 7, 5)) }, []string{
+			"sqlite_autoindex_synapse_1 (a=?)", "synapse_by_b (b=?)", "SEARCH neuron USING INTEGER PRIMARY KEY",
+		}},
+		{"the projects of some events", func(tx *store.Tx) error {
+			return only(tx.ProjectsOf(ctx, store.EventFilter{Session: 7}))
+		}, []string{"event_by_session (session_id=?)"}},
+		{"unlearning", func(tx *store.Tx) error { return tx.Unlearn(ctx, p) }, []string{
+			"synapse_by_project (project_id=?)", "sqlite_autoindex_block_1 (project_id=?)",
+			"suggestion_by_project (project_id=?)", "neuron_by_project (project_id=? AND kind=?)",
+			"session_by_project (project_id=?)",
+		}},
 		{"projects of a name", func(tx *store.Tx) error { return only(tx.ProjectsNamed(ctx, "x")) }, []string{"project_by_name (name=?)"}},
 		{"forgetting a session", func(tx *store.Tx) error {
 			_, _, err := tx.Forget(ctx, store.EventFilter{Session: 7})
 			return err
 		}, []string{"event_by_session (session_id=?)", "sqlite_autoindex_access_1 (event_seq=?)"}},
+		{"forgetting all of a project", func(tx *store.Tx) error {
+			gone, _, err := tx.Forget(ctx, store.EventFilter{Project: passing})
+			if gone.Files != 2 || gone.Projects != 1 {
+				t.Errorf("gone: %+v", gone)
+			}
+			return err
+		}, []string{"access_by_neuron (neuron_id=?)", "synapse_by_b (b=?)", "sqlite_autoindex_block_1 (project_id=?)"}},
 	} {
 		var plans string
 		err := s.Update(ctx, func(tx *store.Tx) error {
@@ -101,11 +218,48 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 				t.Errorf("%s: no %q in\n%s", c.name, want, plans)
 			}
 		}
-		for _, table := range []string{"event", "access", "neuron", "session", "tombstone", "project"} {
+		for _, table := range []string{
+			"event", "access", "neuron", "session", "tombstone", "project", "synapse", "block", "suggestion",
+		} {
 			if strings.Contains(plans, "SCAN "+table+"\n") || strings.Contains(plans, "SCAN "+table+" ") {
 				t.Errorf("%s reads all of %s:\n%s", c.name, table, plans)
 			}
 		}
+	}
+}
+
+// A row that others may refer to is deleted or refused by looking for them: without an index each such look reads their
+// whole table, and no plan shows it.
+func TestEveryReferenceHasAnIndex(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "hebb.db")
+	s, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Tuning: tuning.Default().Store, Now: time.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = s.Close() }()
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = db.Close() }()
+	references, err := db.QueryContext(t.Context(), `SELECT child.name, reference."from" FROM sqlite_schema AS child
+		JOIN pragma_foreign_key_list(child.name) AS reference WHERE child.type = 'table' AND NOT EXISTS (
+			SELECT 1 FROM pragma_index_list(child.name) AS list JOIN pragma_index_info(list.name) AS part
+			WHERE list.partial = 0 AND part.seqno = 0 AND part.name = reference."from")`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = references.Close() }()
+	for references.Next() {
+		var table, column string
+		if err := references.Scan(&table, &column); err != nil {
+			t.Fatal(err)
+		}
+		t.Errorf("no index begins with %s.%s", table, column)
+	}
+	if err := references.Err(); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -96,7 +96,7 @@ func (tx *Tx) CountProject(ctx context.Context, id memory.ProjectID) (c ProjectC
 	err = tx.one(ctx, `SELECT
 		(SELECT COUNT(*) FROM session WHERE project_id = ?),
 		(SELECT COUNT(*) FROM event   WHERE project_id = ?),
-		(SELECT COUNT(*) FROM neuron  WHERE project_id = ? AND kind = ?)`,
+		(SELECT COUNT(*) FROM neuron  WHERE project_id = ? AND kind = ? AND gone = 0)`,
 		[]any{int64(id), int64(id), int64(id), string(memory.FileNeuron)}, &c.Sessions, &c.Events, &c.Files)
 	if err != nil {
 		return c, fmt.Errorf("count project %s: %w", id, err)

@@ -68,6 +68,16 @@ func (tx *Tx) QuietSessions(ctx context.Context, quietSince, future time.Time) (
 		millis(quietSince), millis(future))
 }
 
+// SessionsBefore counts the sessions of a project that were opened before a moment, up to most.
+func (tx *Tx) SessionsBefore(ctx context.Context, project memory.ProjectID, at time.Time, most int) (n int, err error) {
+	err = tx.one(ctx, `SELECT COUNT(*) FROM (SELECT 1 FROM session WHERE project_id = ? AND opened_at < ? LIMIT ?) AS earlier`,
+		[]any{int64(project), millis(at), most}, &n)
+	if err != nil {
+		return 0, fmt.Errorf("count sessions of %s: %w", project, err)
+	}
+	return n, nil
+}
+
 func (tx *Tx) sessions(ctx context.Context, query string, args ...any) ([]memory.Session, error) {
 	var ss []memory.Session
 	err := tx.each(ctx, query, args, func(rows *sql.Rows) error {

@@ -81,6 +81,19 @@ func Open(ctx context.Context, engine Engine, migrations []Migration, now func()
 	return s, nil
 }
 
+// OpenToRead returns the store as it is, or refuses: it changes nothing, and waits for nobody who does.
+func OpenToRead(ctx context.Context, engine Engine, migrations []Migration, now func() time.Time) (*Store, error) {
+	s := &Store{engine: engine, now: now}
+	version, err := engine.Version(ctx, engine.Read)
+	if err == nil && version != len(migrations) {
+		err = fmt.Errorf("store has schema %d, this hebb reads %d: %w", version, len(migrations), memory.ErrRefused)
+	}
+	if err != nil {
+		return nil, errors.Join(engine.Explain(err), s.Close())
+	}
+	return s, nil
+}
+
 // Close releases the database. Writers go last: the connection that closes last empties SQLite's log into the file.
 func (s *Store) Close() error {
 	return errors.Join(s.engine.Read.Close(), s.engine.Durable.Close(), s.engine.Write.Close())

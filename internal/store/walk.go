@@ -10,10 +10,16 @@ import (
 const walkPage = 500 // rows read at a time: constant memory, and no open cursor while touches are loaded
 
 // walkEvents visits every event in the order it was stored.
-func (tx *Tx) walkEvents(ctx context.Context, yield func(row) error) error {
+func (tx *Tx) walkEvents(ctx context.Context, project memory.ProjectID, yield func(row) error) error {
 	for after := int64(0); ; {
 		var page []row
-		err := tx.eventRows(ctx, ` WHERE seq > ? ORDER BY seq LIMIT ?`, []any{after, walkPage}, func(r row) error {
+		w := where{}
+		w.and(`seq > ?`, after)
+		if project != 0 {
+			w.and(`+project_id = ?`, int64(project)) // +: by seq; by the project each page would read and sort all of it
+		}
+		w.args = append(w.args, walkPage)
+		err := tx.eventRows(ctx, w.String()+` ORDER BY seq LIMIT ?`, w.args, func(r row) error {
 			page = append(page, r)
 			return nil
 		})
@@ -37,7 +43,12 @@ func (tx *Tx) walkEvents(ctx context.Context, yield func(row) error) error {
 
 // WalkEvents visits every event in the order it was stored.
 func (tx *Tx) WalkEvents(ctx context.Context, yield func(memory.StoredEvent) error) error {
-	return tx.walkEvents(ctx, func(r row) error { return yield(r.StoredEvent) })
+	return tx.walkEvents(ctx, 0, func(r row) error { return yield(r.StoredEvent) })
+}
+
+// WalkProject visits the events of a project with their numbers, in the order they were stored.
+func (tx *Tx) WalkProject(ctx context.Context, id memory.ProjectID, yield func(seq int64, e memory.StoredEvent) error) error {
+	return tx.walkEvents(ctx, id, func(r row) error { return yield(r.seq, r.StoredEvent) })
 }
 
 // Tombstone marks an event as forgotten on purpose.

@@ -41,7 +41,17 @@ type server struct {
 }
 
 // Open opens or creates the store in its schema.
-func Open(ctx context.Context, o Options) (*store.Store, error) {
+func Open(ctx context.Context, o Options) (*store.Store, error) { return openWith(ctx, o, store.Open) }
+
+// OpenToRead opens the store as it is: it creates, changes and migrates nothing. A store of another schema version is
+// refused.
+func OpenToRead(ctx context.Context, o Options) (*store.Store, error) {
+	return openWith(ctx, o, store.OpenToRead)
+}
+
+type opener func(context.Context, store.Engine, []store.Migration, func() time.Time) (*store.Store, error)
+
+func openWith(ctx context.Context, o Options, how opener) (*store.Store, error) {
 	if o.Schema == "" {
 		o.Schema = DefaultSchema
 	}
@@ -61,7 +71,7 @@ func Open(ctx context.Context, o Options) (*store.Store, error) {
 	s.write = pool(config, o.Schema, 1, "synchronous_commit", "off")
 	s.durable = pool(config, o.Schema, 1, "synchronous_commit", "on")
 	s.read = pool(config, o.Schema, 4, "default_transaction_read_only", "on")
-	st, err := store.Open(ctx, s.engine(), o.Migrations, o.Now)
+	st, err := how(ctx, s.engine(), o.Migrations, o.Now)
 	if err != nil {
 		return nil, fmt.Errorf("open store %s: %w", s.name, err)
 	}
@@ -85,7 +95,7 @@ func (s *server) engine() store.Engine {
 	return store.Engine{
 		Write: s.write, Durable: s.durable, Read: s.read, Numbered: true,
 		// Texts compare by their bytes, as in SQLite, whatever language the server speaks.
-		Words: strings.NewReplacer("{int}", "BIGINT", "{real}", "DOUBLE PRECISION", "{text}", `TEXT COLLATE "C"`,
+		Words: strings.NewReplacer("{int}", "BIGINT", "{real}", "DOUBLE PRECISION", "{text}", `TEXT COLLATE "C"`, "{blob}", "BYTEA",
 			"{serial}", "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "{strict}", ""),
 		TakeTurn: s.takeTurn, Version: s.version, SetVersion: setVersion, Exclusive: s.exclusive, Snapshot: s.snapshot,
 		Check: s.check, Temporary: temporary, Explain: explain, Tidy: s.tidy, Facts: s.facts,
@@ -254,7 +264,7 @@ func column(ctx context.Context, db store.Querier, query string, args ...any) (v
 
 // tidy lets the server reclaim what was forgotten.
 func (s *server) tidy(ctx context.Context) error {
-	for _, table := range []string{"access", "event", "neuron", "session", "project"} {
+	for _, table := range []string{"suggestion", "block", "synapse", "access", "event", "neuron", "session", "project"} {
 		if _, err := s.write.ExecContext(ctx, `VACUUM `+quote(table)); err != nil {
 			return fmt.Errorf("vacuum %s: %w", table, err)
 		}

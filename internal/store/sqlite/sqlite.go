@@ -55,6 +55,7 @@ type file struct {
 	Options
 	journal string // WAL, or DELETE where shared memory cannot be trusted
 	sealed  bool   // the folder cannot be written: the file is read as something that never changes
+	reading bool   // nothing of the file or its settings may be changed
 	write   *sql.DB
 	durable *sql.DB
 	read    *sql.DB
@@ -75,6 +76,67 @@ func Open(ctx context.Context, o Options) (*store.Store, error) {
 	return s, nil
 }
 
+// OpenToRead opens the store at o.Path for one who has no time: it creates, changes and migrates nothing and waits for no
+// lock. A store that is not there is memory.ErrNotFound, one of another schema memory.ErrRefused.
+func OpenToRead(ctx context.Context, o Options) (*store.Store, error) {
+	o = o.withDefaults()
+	o.Tuning.BusyTimeout = 0
+	f := &file{Options: o, journal: "WAL", reading: true}
+	err := f.prepareToRead(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read store %s: %w", o.Path, err)
+	}
+	s, err := store.OpenToRead(ctx, f.engine(), o.Migrations, o.Now)
+	if err != nil {
+		return nil, fmt.Errorf("read store %s: %w", o.Path, err)
+	}
+	return s, nil
+}
+
+func (f *file) prepareToRead(ctx context.Context) error {
+	info, err := os.Stat(f.Path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return memory.ErrNotFound
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("not a file: %w", memory.ErrInvalid)
+	}
+	f.connectToRead()
+	err = f.checkOwner(ctx)
+	if unwritable(err) && !f.leftOver() {
+		f.sealed = true
+		if err := f.close(); err != nil {
+			return err
+		}
+		f.connectToRead()
+		err = f.checkOwner(ctx)
+	}
+	if err != nil {
+		return errors.Join(explain(err), f.close())
+	}
+	return nil
+}
+
+// connectToRead has one connection stand for all three: whoever tried to write would be refused.
+func (f *file) connectToRead() {
+	f.read = f.pool("NORMAL", 1, true)
+	f.write, f.durable = f.read, f.read
+}
+
+// checkOwner refuses another program's database.
+func (f *file) checkOwner(ctx context.Context) error {
+	var application int64
+	if err := f.read.QueryRowContext(ctx, `PRAGMA application_id`).Scan(&application); err != nil {
+		return err
+	}
+	if application != applicationID {
+		return fmt.Errorf("this is another program's database (application id %#x): %w", application, memory.ErrRefused)
+	}
+	return nil
+}
+
 // newFile chooses the journal: write-ahead logging needs memory shared by all processes, which a network file system
 // does not give.
 func newFile(o Options) *file {
@@ -88,7 +150,7 @@ func newFile(o Options) *file {
 func (f *file) engine() store.Engine {
 	return store.Engine{
 		Write: f.write, Durable: f.durable, Read: f.read,
-		Words: strings.NewReplacer("{int}", "INTEGER", "{real}", "REAL", "{text}", "TEXT",
+		Words: strings.NewReplacer("{int}", "INTEGER", "{real}", "REAL", "{text}", "TEXT", "{blob}", "BLOB",
 			"{serial}", "INTEGER PRIMARY KEY AUTOINCREMENT", "{strict}", "STRICT"),
 		Version: version, SetVersion: setVersion, Exclusive: f.exclusive, Snapshot: f.snapshot, CopyTo: f.copyTo,
 		Check: f.check, Temporary: temporary, Explain: explain, Tidy: f.tidy, Facts: f.facts,
@@ -179,15 +241,28 @@ func (f *file) pool(synchronous string, connections int, readOnly bool) *sql.DB 
 	} else {
 		q.Set("_txlock", "immediate")
 	}
-	if f.sealed {
+	if f.sealed || f.reading {
 		q.Set("mode", "ro")
+	}
+	if f.sealed {
 		q.Set("immutable", "1")
 	}
-	pragmas := []string{
-		"trusted_schema(OFF)", "cell_size_check(ON)", "mmap_size(0)", "temp_store(MEMORY)", "secure_delete(ON)",
-		"wal_autocheckpoint(" + strconv.Itoa(f.Tuning.CheckpointSize) + ")",
-		"journal_size_limit(" + strconv.FormatInt(f.Tuning.JournalLimit, 10) + ")",
+	for _, pragma := range f.pragmas(synchronous, readOnly) {
+		q.Add("_pragma", pragma)
 	}
+	db := openURI(f.Path, q)
+	db.SetMaxOpenConns(connections)
+	db.SetMaxIdleConns(connections)
+	return db
+}
+
+func (f *file) pragmas(synchronous string, readOnly bool) []string {
+	pragmas := []string{"trusted_schema(OFF)", "cell_size_check(ON)", "mmap_size(0)", "temp_store(MEMORY)"}
+	if f.reading {
+		return pragmas // each costs time, and the others are about writing
+	}
+	pragmas = append(pragmas, "secure_delete(ON)", "wal_autocheckpoint("+strconv.Itoa(f.Tuning.CheckpointSize)+")",
+		"journal_size_limit("+strconv.FormatInt(f.Tuning.JournalLimit, 10)+")")
 	// On macOS a plain fsync stops at the disk's own cache. Elsewhere these change nothing.
 	if synchronous == "FULL" {
 		pragmas = append(pragmas, "fullfsync(ON)")
@@ -195,13 +270,7 @@ func (f *file) pool(synchronous string, connections int, readOnly bool) *sql.DB 
 	if !readOnly {
 		pragmas = append(pragmas, "checkpoint_fullfsync(ON)")
 	}
-	for _, pragma := range pragmas {
-		q.Add("_pragma", pragma)
-	}
-	db := openURI(f.Path, q)
-	db.SetMaxOpenConns(connections)
-	db.SetMaxIdleConns(connections)
-	return db
+	return pragmas
 }
 
 func openURI(path string, q url.Values) *sql.DB {

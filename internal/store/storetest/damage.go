@@ -1,10 +1,12 @@
 package storetest
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -14,6 +16,7 @@ var damageCases = []contractCase{
 		s := h.open()
 		events := mixed()
 		fill(t, s, events...)
+		wireAll(t, s, linked(1, "a.go", "b.go", 1))
 		if found := findDamage(t.Context(), t, s); len(found) != 0 {
 			t.Fatalf("damage before any: %v", found)
 		}
@@ -30,6 +33,13 @@ var damageCases = []contractCase{
 			{"the name of a run", `UPDATE session SET agent_session = 'x' WHERE agent_session = 'other'`, `UPDATE session SET agent_session = 'other' WHERE agent_session = 'x'`, "session "},
 			{"the end of a session", `UPDATE session SET last_event_at = last_event_at + 1 WHERE agent_session = 'other'`, `UPDATE session SET last_event_at = last_event_at - 1 WHERE agent_session = 'other'`, "session "},
 			{"the beginning of a session", `UPDATE session SET opened_at = opened_at - 1 WHERE agent_session = 'other'`, `UPDATE session SET opened_at = opened_at + 1 WHERE agent_session = 'other'`, "session "},
+			{"a count of links", `UPDATE neuron SET links = links - 1 WHERE key = 'b.go'`,
+				`UPDATE neuron SET links = links + 1 WHERE key = 'b.go'`, "neuron " + file(1, "b.go").String()},
+			{"the order of a synapse", `UPDATE synapse SET a = b, b = a`, `UPDATE synapse SET a = b, b = a`, "synapse "},
+			{"an end of a synapse", `UPDATE synapse SET a = b`,
+				fmt.Sprintf(`UPDATE synapse SET a = %d`, linked(1, "a.go", "b.go", 1).A), "synapse "},
+			{"the project of a synapse", `UPDATE synapse SET project_id = (SELECT id FROM project WHERE name = 'project-2')`,
+				`UPDATE synapse SET project_id = (SELECT id FROM project WHERE name = 'project-1')`, "synapse "},
 			{"a clock", `UPDATE project SET clock = clock + 1`, `UPDATE project SET clock = clock - 1`, "project "},
 			{"an identity", `UPDATE project SET identity = identity || 'x'`, `UPDATE project SET identity = substr(identity, 1, length(identity) - 1)`, "project "},
 		} {
@@ -51,6 +61,45 @@ var damageCases = []contractCase{
 		h.sql(t, `DELETE FROM access WHERE n = 1`)
 		if found := findDamage(t.Context(), t, s); len(found) != 2 {
 			t.Errorf("found %v, want the event and the neuron", found)
+		}
+	}},
+	{"a lost synapse is found by both its ends", func(t *testing.T, h *home) {
+		h.damaged = true
+		s := h.open()
+		fill(t, s, edited(1, "a", "run", start, "a.go", "b.go", "c.go"))
+		lost := linked(1, "a.go", "b.go", 1)
+		wireAll(t, s, lost, linked(1, "b.go", "c.go", 1))
+		h.sql(t, fmt.Sprintf(`DELETE FROM synapse WHERE a = %d AND b = %d`, lost.A, lost.B))
+		want := []store.Damage{
+			{Where: "neuron " + file(1, "a.go").String(), What: "counts 1 links, 0 are stored"},
+			{Where: "neuron " + file(1, "b.go").String(), What: "counts 2 links, 1 are stored"},
+		}
+		found := findDamage(t.Context(), t, s)
+		slices.SortFunc(found, func(a, b store.Damage) int { return strings.Compare(a.What, b.What) })
+		if !slices.Equal(found, want) {
+			t.Errorf("found %v, want %v", found, want)
+		}
+	}},
+	{"each way in which a synapse can be wrong has its own words", func(t *testing.T, h *home) {
+		h.damaged = true
+		s := h.open()
+		fill(t, s, edited(1, "a", "run", start, "a.go", "b.go"), edited(2, "b", "run", start, "c.go"))
+		right := linked(1, "a.go", "b.go", 1)
+		elsewhere := store.NewSynapse(place(1).Project(), memory.OriginAgent, file(1, "a.go"), file(2, "c.go"))
+		wireAll(t, s, right, elsewhere)
+		h.sql(t, fmt.Sprintf(`UPDATE synapse SET a = b, b = a WHERE a = %d AND b = %d`, right.A, right.B))
+		want := []store.Damage{
+			{Where: fmt.Sprintf("synapse %s–%s", elsewhere.A, elsewhere.B), What: "its ends are not both in its project"},
+			{Where: fmt.Sprintf("synapse %s–%s", right.B, right.A), What: "its ends are not in order"},
+		}
+		for _, project := range []int{1, 2} { // each is that of one end, and not of the other
+			h.sql(t, fmt.Sprintf(`UPDATE synapse SET project_id = %d WHERE a = %d AND b = %d`,
+				place(project).Project(), elsewhere.A, elsewhere.B))
+			found := findDamage(t.Context(), t, s)
+			slices.SortFunc(found, func(a, b store.Damage) int { return strings.Compare(a.What, b.What) })
+			if !slices.Equal(found, want) {
+				t.Errorf("in project %d: found %v, want %v", project, found, want)
+			}
 		}
 	}},
 }

@@ -23,9 +23,37 @@ func someEvents(r *rand.Rand, n int) []memory.Event {
 		run := pick(r, []string{"", "run-1", "run-2", "run-3"})
 		e := edited(r.IntN(3), fmt.Sprintf("event %d of %x", i, r.Uint64()), run, start.Add(time.Duration(r.IntN(1000))*time.Minute), paths...)
 		e.Origin, e.Kind = pick(r, memory.Origins), pick(r, memory.EventKinds)
+		e.Text = fmt.Sprint("text ", r.IntN(3)) // some fail with the same error
 		events[i] = e
 	}
 	return events
+}
+
+// learnSome wires files and saves a block in every project of someEvents, as far as the store knows them.
+func learnSome(t *testing.T, s *store.Store, r *rand.Rand) {
+	t.Helper()
+	var synapses []store.Synapse
+	for range 30 {
+		n, one, other := r.IntN(3), r.IntN(12), r.IntN(12)
+		synapse := linked(n, fmt.Sprintf("dir/f%d.go", one), fmt.Sprintf("dir/f%d.go", other), 0)
+		synapse.Link = someLink(r)
+		if one != other && !slices.ContainsFunc(synapses, func(o store.Synapse) bool { return byEnds(o, synapse) == 0 }) {
+			synapses = append(synapses, synapse)
+		}
+	}
+	update(t, s, func(tx *store.Tx) error {
+		for _, one := range synapses {
+			if err := wire(t.Context(), tx, one); err != nil && !errors.Is(err, memory.ErrNotFound) {
+				return err
+			}
+		}
+		projects, err := tx.Projects(t.Context())
+		for _, p := range projects {
+			_, saved := tx.SaveBlock(t.Context(), p.ID, 1, 1, []byte(p.Identity))
+			err = errors.Join(err, saved)
+		}
+		return err
+	})
 }
 
 // closeAll closes every session: where the agent has ended the run, for that, and the others for their silence.
@@ -103,7 +131,9 @@ var forgettingCases = []contractCase{
 			f := draw.filter(events[withSession])
 			left := slices.DeleteFunc(slices.Clone(events), func(e memory.Event) bool { return chosenBy(f, e) })
 
+			lessons := r.Uint64()
 			fill(t, s, events...)
+			learnSome(t, s, rand.New(rand.NewPCG(lessons, 0)))
 			closeAll(t, s)
 			gone, _ := forget(t, s, f)
 			closeAll(t, s) // those whose end was forgotten have only fallen silent
@@ -114,6 +144,7 @@ var forgettingCases = []contractCase{
 			update(t, s, func(tx *store.Tx) error { return tx.Empty(t.Context()) })
 
 			fill(t, never, left...)
+			learnSome(t, never, rand.New(rand.NewPCG(lessons, 0)))
 			closeAll(t, never)
 			same(t, draw.name, got, contents(t, never))
 			update(t, s, func(tx *store.Tx) error { return tx.Empty(t.Context()) })
@@ -154,7 +185,7 @@ var forgettingCases = []contractCase{
 		after := contents(t, s)
 		update(t, s, func(tx *store.Tx) error {
 			for _, e := range events {
-				if added, err := record(t.Context(), tx, e); err != nil || added {
+				if seq, err := record(t.Context(), tx, e); err != nil || seq != 0 {
 					return fmt.Errorf("%s came back: %w", e.Text, err)
 				}
 			}
@@ -175,7 +206,7 @@ var forgettingCases = []contractCase{
 			return errors.Join(tx.Tombstone(t.Context(), e.ID), tx.Tombstone(t.Context(), e.ID))
 		})
 		update(t, s, func(tx *store.Tx) error {
-			if added, err := record(t.Context(), tx, e); err != nil || added {
+			if seq, err := record(t.Context(), tx, e); err != nil || seq != 0 {
 				return fmt.Errorf("it was stored: %w", err)
 			}
 			return nil
@@ -213,6 +244,87 @@ var forgettingCases = []contractCase{
 			t.Errorf("again: %+v", none)
 		}
 	}},
+	{"a neuron that is forgotten takes its synapses along, and the other ends count fewer", func(t *testing.T, h *home) {
+		s := h.open()
+		lost := edited(1, "lost", "run", start, "lost.go", "also lost.go", "kept.go")
+		lost.Kind = memory.ToolFailed
+		fill(t, s, lost, edited(1, "kept", "run", start.Add(time.Hour), "kept.go", "other.go"))
+		oops := memory.NewNeuronID(place(1).Project(), memory.ErrorNeuron, errorOf(lost))
+		stays := linked(1, "kept.go", "other.go", 1)
+		wireAll(t, s, stays, linked(1, "lost.go", "kept.go", 2), linked(1, "lost.go", "also lost.go", 3),
+			linked(1, "also lost.go", "other.go", 4), linked(1, "also lost.go", "kept.go", 5),
+			store.NewSynapse(place(1).Project(), memory.OriginAgent, oops, file(1, "kept.go")))
+		gone, _ := forget(t, s, store.EventFilter{ID: lost.ID})
+		if want := (store.Forgotten{Events: 1, Accesses: 4, Files: 2}); gone != want { // an error is no file
+			t.Errorf("gone: %+v, want %+v", gone, want)
+		}
+		expectSynapses(t, s, store.SynapseFilter{}, stays)
+		kept := newborn(memory.Neuron{
+			ID: file(1, "kept.go"), Project: place(1).Project(), Kind: memory.FileNeuron, Key: "kept.go", Accesses: 1,
+			FirstAt: start.Add(time.Hour), LastAt: start.Add(time.Hour), Links: 1,
+		})
+		expectNeuron(t, s, kept)
+	}},
+	{"what an event showed is forgotten with it", func(t *testing.T, h *home) {
+		s := h.open()
+		forgotten, kept := suggested(1, "forgotten", "run", start), suggested(1, "kept", "run", start)
+		fill(t, s, forgotten, kept, edited(1, "a", "run", start, "shown.go"))
+		settled := lineOf(kept)
+		settled.Outcome, settled.SettledAt = memory.Used, start
+		update(t, s, func(tx *store.Tx) error {
+			return tx.SettleSuggestion(t.Context(), settled.ID, settled.Outcome, settled.SettledAt)
+		})
+		forget(t, s, store.EventFilter{ID: forgotten.ID})
+		expectSuggestions(t, s, store.SuggestionFilter{}, settled)
+		forget(t, s, store.EventFilter{Kind: memory.ToolUsed}) // the file goes; that it was shown stays true
+		expectSuggestions(t, s, store.SuggestionFilter{}, settled)
+	}},
+	{"the projects of events are those that forgetting them would change", func(t *testing.T, h *home) {
+		s := h.open()
+		events := mixed()
+		fill(t, s, events...)
+		one, two := place(1).Project(), place(2).Project()
+		for _, c := range []struct {
+			filter store.EventFilter
+			want   []memory.ProjectID
+		}{
+			{store.EventFilter{}, []memory.ProjectID{min(one, two), max(one, two)}},
+			{store.EventFilter{Since: start.Add(2 * time.Hour)}, []memory.ProjectID{min(one, two), max(one, two)}},
+			{store.EventFilter{Origin: memory.OriginWeb}, []memory.ProjectID{one}},
+			{store.EventFilter{Session: sessionOf(events[3])}, []memory.ProjectID{two}},
+			{store.EventFilter{Origin: memory.OriginUser}, nil},
+		} {
+			view(t, s, func(tx *store.Tx) error {
+				got, err := tx.ProjectsOf(t.Context(), c.filter)
+				if !slices.Equal(got, c.want) {
+					t.Errorf("%+v: got %v, want %v", c.filter, got, c.want)
+				}
+				return err
+			})
+		}
+	}},
+	{"a project goes with all it has learned, and only that one", func(t *testing.T, h *home) {
+		s := h.open()
+		for project := 1; project <= 2; project++ {
+			fill(t, s, taught(project)...)
+		}
+		h.learn(t, s, 2)
+		forget(t, s, store.EventFilter{Project: place(1).Project()})
+		want := contents(t, s)
+		update(t, s, func(tx *store.Tx) error { return tx.Empty(t.Context()) })
+
+		for project := 1; project <= 2; project++ {
+			fill(t, s, taught(project)...)
+			h.learn(t, s, project)
+		}
+		gone, _ := forget(t, s, store.EventFilter{Project: place(1).Project()})
+		if gone.Projects != 1 || gone.Files != 4 {
+			t.Errorf("gone: %+v", gone)
+		}
+		same(t, "without the first project", contents(t, s), want)
+		expectVersions(t, s, 1)
+		expectVersions(t, s, 2, store.BlockVersion{Version: 1}, store.BlockVersion{Kind: 1, Version: 1})
+	}},
 	{"a project with a name of its own stays when all its events go", func(t *testing.T, h *home) {
 		s := h.open()
 		fill(t, s, edited(1, "a", "run", start, "a.go"))
@@ -239,6 +351,8 @@ var forgettingCases = []contractCase{
 	{"tidying after forgetting keeps the rest", func(t *testing.T, h *home) {
 		s := h.open()
 		fill(t, s, mixed()...)
+		fill(t, s, taught(1)...)
+		h.learn(t, s, 1)
 		forget(t, s, store.EventFilter{Origin: memory.OriginWeb})
 		before := contents(t, s)
 		if err := s.Tidy(t.Context()); err != nil {

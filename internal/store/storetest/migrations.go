@@ -64,6 +64,46 @@ var migrationCases = []contractCase{
 			t.Errorf("opening again copied again: %q", found)
 		}
 	}},
+	{"a store from before associative memory keeps its rows and can learn", func(t *testing.T, h *home) {
+		before, err := h.Open(t.Context(), Options{Migrations: store.Migrations()[:1], Now: h.Now})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := before.Close(); err != nil {
+			t.Fatal(err)
+		}
+		e := taught(1)[0]
+		p := projectAt(e.Place, start)
+		stored := memory.StoredEvent{Event: e, Project: p.ID, Session: sessionOf(e), Ord: 1}
+		at := start.UnixMilli()
+		h.sql(t, fmt.Sprintf(`INSERT INTO project (id, identity, root, name, first_at, last_at)
+			VALUES (%d, '%s', '%s', '%s', %d, %d)`, p.ID, p.Identity, p.Root, p.Name, at, at))
+		h.sql(t, fmt.Sprintf(`INSERT INTO session
+			(id, project_id, agent, agent_session, opened_at, last_event_at, events, last_ord)
+			VALUES (%d, %d, '%s', '%s', %d, %d, 1, 1)`, stored.Session, p.ID, e.Agent, e.AgentSession, at, at))
+		h.sql(t, fmt.Sprintf(`INSERT INTO event
+			(id, project_id, session_id, ord, at, kind, origin, agent, subagent, tool, input, text, hash)
+			VALUES ('%s', %d, %d, 1, %d, '%s', '%s', '%s', '', '%s', '', '%s', %d)`,
+			e.ID, p.ID, stored.Session, at, e.Kind, e.Origin, e.Agent, e.Tool, e.Text, stored.Hash()))
+		for n, touch := range e.Touches {
+			id := file(1, touch.Path)
+			h.sql(t, fmt.Sprintf(`INSERT INTO neuron (id, project_id, kind, key, accesses, first_at, last_at)
+				VALUES (%d, %d, 'file', '%s', 1, %d, %d)`, id, p.ID, touch.Path, at, at))
+			h.sql(t, fmt.Sprintf(`INSERT INTO access (event_seq, n, neuron_id, kind)
+				VALUES ((SELECT seq FROM event WHERE id = '%s'), %d, %d, '%s')`, e.ID, n, id, touch.Kind))
+		}
+
+		s := h.open()
+		got := contents(t, s)
+		if found := h.Snapshots(t); len(found) != 1 {
+			t.Errorf("copies: %q, want one", found)
+		}
+		fill(t, s, taught(1)[1])
+		h.learn(t, s, 1)
+		update(t, s, func(tx *store.Tx) error { return tx.Empty(t.Context()) })
+		fill(t, s, e)
+		same(t, "as if it had been stored now", got, contents(t, s))
+	}},
 	{"a newer store is refused and not written", func(t *testing.T, h *home) {
 		h.migrations = further(addTable)
 		fill(t, h.open(), mixed()...)

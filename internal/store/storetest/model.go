@@ -14,14 +14,19 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// model is a store in the plainest form: the events as they came, and what people and closings said. Every figure is
-// counted from them when it is asked for.
+// model is a store in the plainest form: the events as they came, what people and closings said, and what was learned.
+// Every figure is counted from them when it is asked for.
 type model struct {
 	events []memory.Event
+	// met and shown are the events whose error and whose line are kept: until they are unlearned.
+	met, shown map[memory.EventID]bool
+	synapses   map[[2]memory.NeuronID]store.Synapse
+	blocks     map[memory.ProjectID]block // one of each project
+
 	tombs  map[memory.EventID]bool
 	closed map[memory.SessionID]time.Time
 	ticked map[memory.SessionID]bool
-	named  map[memory.ProjectID]memory.Project // as last seen, with its name
+	named  map[memory.ProjectID]memory.Project // stay without events too, and keep their dates then
 	meta   map[string]string
 }
 
@@ -29,7 +34,33 @@ func newModel() *model {
 	return &model{
 		tombs: map[memory.EventID]bool{}, closed: map[memory.SessionID]time.Time{}, ticked: map[memory.SessionID]bool{},
 		named: map[memory.ProjectID]memory.Project{}, meta: map[string]string{},
+		met: map[memory.EventID]bool{}, shown: map[memory.EventID]bool{},
+		synapses: map[[2]memory.NeuronID]store.Synapse{}, blocks: map[memory.ProjectID]block{},
 	}
+}
+
+func (m *model) record(e memory.Event) {
+	if m.known(e.ID) {
+		return
+	}
+	m.events = append(m.events, e)
+	if named, ok := m.named[e.Place.Project()]; ok {
+		named.FirstAt, named.LastAt = earlier(named.FirstAt, e.At), later(named.LastAt, e.At)
+		m.named[named.ID] = named
+	}
+	m.met[e.ID] = e.Kind == memory.ToolFailed
+	m.shown[e.ID] = e.Kind == memory.Suggested
+}
+
+func (m *model) unlearn(project memory.ProjectID) {
+	for _, e := range m.events {
+		if e.Place.Project() == project {
+			delete(m.met, e.ID)
+			delete(m.shown, e.ID)
+		}
+	}
+	maps.DeleteFunc(m.synapses, func(_ [2]memory.NeuronID, s store.Synapse) bool { return s.Project == project })
+	delete(m.blocks, project)
 }
 
 func (m *model) known(id memory.EventID) bool {
@@ -37,11 +68,11 @@ func (m *model) known(id memory.EventID) bool {
 }
 
 func (m *model) forget(f store.EventFilter) {
-	m.projects()                 // those with a name keep their dates
-	unended := map[string]bool{} // the runs whose last end is forgotten
+	unended := map[string]bool{}           // the runs whose last end is forgotten
+	touched := map[memory.ProjectID]bool{} // the projects that lose an event
 	m.events = slices.DeleteFunc(m.events, func(e memory.Event) bool {
 		if chosenBy(f, e) {
-			m.tombs[e.ID] = true
+			m.tombs[e.ID], touched[e.Place.Project()] = true, true
 			if e.Kind == memory.SessionEnded {
 				unended[e.AgentSession] = true
 			}
@@ -67,6 +98,20 @@ func (m *model) forget(f store.EventFilter) {
 			delete(m.closed, id)
 		}
 	}
+	for id, left := range m.seen() {
+		if named, ok := m.named[id]; ok && touched[id] {
+			named.FirstAt, named.LastAt = left.FirstAt, left.LastAt
+			m.named[id] = named
+		}
+	}
+	projects := m.projects()
+	maps.DeleteFunc(m.blocks, func(id memory.ProjectID, _ block) bool { _, ok := projects[id]; return !ok })
+	maps.DeleteFunc(m.synapses, func(ends [2]memory.NeuronID, s store.Synapse) bool {
+		left := m.neurons(s.Project)
+		_, a := left[ends[0]]
+		_, b := left[ends[1]]
+		return !a || !b
+	})
 }
 
 func (m *model) sessions() map[memory.SessionID]memory.Session {
@@ -91,7 +136,8 @@ func (m *model) sessions() map[memory.SessionID]memory.Session {
 	return all
 }
 
-func (m *model) projects() map[memory.ProjectID]memory.Project {
+// seen are the projects of the events.
+func (m *model) seen() map[memory.ProjectID]memory.Project {
 	all := map[memory.ProjectID]memory.Project{}
 	for _, e := range m.events {
 		seen := projectAt(e.Place, e.At)
@@ -102,12 +148,12 @@ func (m *model) projects() map[memory.ProjectID]memory.Project {
 		p.FirstAt, p.LastAt = earlier(p.FirstAt, e.At), later(p.LastAt, e.At)
 		all[p.ID] = p
 	}
-	for id, named := range m.named {
-		if p, ok := all[id]; ok {
-			named.FirstAt, named.LastAt = p.FirstAt, p.LastAt
-		}
-		m.named[id], all[id] = named, named
-	}
+	return all
+}
+
+func (m *model) projects() map[memory.ProjectID]memory.Project {
+	all := m.seen()
+	maps.Copy(all, m.named)
 	for id, s := range m.sessions() {
 		if m.ticked[id] {
 			p := all[s.Project]
@@ -118,23 +164,35 @@ func (m *model) projects() map[memory.ProjectID]memory.Project {
 	return all
 }
 
-func (m *model) neurons(project memory.ProjectID) map[string]memory.Neuron {
-	all := map[string]memory.Neuron{}
+func (m *model) neurons(project memory.ProjectID) map[memory.NeuronID]store.Strength {
+	all := map[memory.NeuronID]store.Strength{}
+	meet := func(at time.Time, kind memory.NeuronKind, key string) {
+		id := memory.NewNeuronID(project, kind, key)
+		n, ok := all[id]
+		if !ok {
+			n = newborn(memory.Neuron{ID: id, Project: project, Kind: kind, Key: key, FirstAt: at, LastAt: at})
+		}
+		n.Accesses++
+		n.FirstAt, n.LastAt = earlier(n.FirstAt, at), later(n.LastAt, at)
+		all[id] = n
+	}
 	for _, e := range m.events {
 		if e.Place.Project() != project {
 			continue
 		}
 		for _, touch := range e.Touches {
-			n, ok := all[touch.Path]
-			if !ok {
-				n = memory.Neuron{
-					ID: memory.NewNeuronID(project, memory.FileNeuron, touch.Path), Project: project, Kind: memory.FileNeuron,
-					Key: touch.Path, FirstAt: e.At, LastAt: e.At,
-				}
+			meet(e.At, memory.FileNeuron, touch.Path)
+		}
+		if m.met[e.ID] {
+			meet(e.At, memory.ErrorNeuron, errorOf(e))
+		}
+	}
+	for ends := range m.synapses {
+		for _, id := range ends {
+			if n, ok := all[id]; ok {
+				n.Links++
+				all[id] = n
 			}
-			n.Accesses++
-			n.FirstAt, n.LastAt = earlier(n.FirstAt, e.At), later(n.LastAt, e.At)
-			all[touch.Path] = n
 		}
 	}
 	return all
@@ -153,10 +211,25 @@ func (m *model) contents(t *testing.T) (lines []string) {
 	projects := slices.SortedFunc(maps.Values(m.projects()), func(a, b memory.Project) int { return strings.Compare(a.Identity, b.Identity) })
 	for _, p := range projects {
 		add(p)
-		neurons := m.neurons(p.ID)
-		for _, key := range slices.Sorted(maps.Keys(neurons)) {
-			add(neurons[key])
+		for _, n := range slices.SortedFunc(maps.Values(m.neurons(p.ID)), byName) {
+			add(n)
 		}
+		if b, ok := m.blocks[p.ID]; ok {
+			add(b)
+		}
+	}
+	for _, s := range slices.SortedFunc(maps.Values(m.synapses), byEnds) {
+		add(s)
+	}
+	var shown []memory.Suggestion
+	for _, e := range m.events {
+		if m.shown[e.ID] {
+			shown = append(shown, lineOf(e))
+		}
+	}
+	slices.SortFunc(shown, func(a, b memory.Suggestion) int { return strings.Compare(a.ID, b.ID) })
+	for _, s := range shown {
+		add(s)
 	}
 	for _, s := range slices.SortedFunc(maps.Values(m.sessions()), func(a, b memory.Session) int { return strings.Compare(a.ID.String(), b.ID.String()) }) {
 		add(s)
@@ -191,7 +264,7 @@ func later(a, b time.Time) time.Time {
 
 var modelCases = []contractCase{
 	{"random operations do to the store what they do to a plain model", func(t *testing.T, h *home) {
-		const steps = 100
+		const steps = 120
 		w := &walk{t: t, h: h, r: seed(t), model: newModel()}
 		w.reopen()
 		for n := range steps {
@@ -226,7 +299,7 @@ func (w *walk) reopen() {
 
 func (w *walk) step() (what string) {
 	w.t.Helper()
-	switch n := w.r.IntN(20); {
+	switch n := w.r.IntN(25); {
 	case n < 9 || len(w.drawn) == 0:
 		return w.record(someEvents(w.r, 1+w.r.IntN(3)))
 	case n < 11:
@@ -242,6 +315,12 @@ func (w *walk) step() (what string) {
 	case n < 19:
 		w.reopen()
 		return "reopen"
+	case n < 22:
+		return w.wire()
+	case n < 23:
+		return w.block()
+	case n < 24:
+		return w.unlearn()
 	}
 	name, value := fmt.Sprint("meta ", w.r.IntN(3)), fmt.Sprint(w.r.IntN(100))
 	update(w.t, w.store, func(tx *store.Tx) error { return tx.SetMeta(w.t.Context(), name, value) })
@@ -258,12 +337,12 @@ func (w *walk) record(events []memory.Event) string {
 	}
 	err := commit(w.t.Context(), func(tx *store.Tx) error {
 		for _, e := range events {
-			added, err := record(w.t.Context(), tx, e)
+			seq, err := record(w.t.Context(), tx, e)
 			if err != nil {
 				return err
 			}
-			if known := w.model.known(e.ID); added == known {
-				w.t.Errorf("event %s: added %v, the model knows it: %v", e.ID, added, known)
+			if known := w.model.known(e.ID); (seq != 0) == known {
+				w.t.Errorf("event %s: number %d, the model knows it: %v", e.ID, seq, known)
 			}
 		}
 		return nil
@@ -272,9 +351,7 @@ func (w *walk) record(events []memory.Event) string {
 		w.t.Fatal(err)
 	}
 	for _, e := range events {
-		if !w.model.known(e.ID) {
-			w.model.events = append(w.model.events, e)
-		}
+		w.model.record(e)
 	}
 	return "record"
 }
@@ -345,6 +422,58 @@ func (w *walk) name() string {
 	update(w.t, w.store, func(tx *store.Tx) error { return tx.NameProject(w.t.Context(), p.ID, p.Name) })
 	w.model.named[p.ID] = p
 	return "name project"
+}
+
+// wire links neurons of a project at random, or changes their links.
+func (w *walk) wire() string {
+	w.t.Helper()
+	project := pick(w.r, w.drawn).Place.Project()
+	known := slices.SortedFunc(maps.Values(w.model.neurons(project)), byName)
+	if len(known) < 2 {
+		return "wire nothing"
+	}
+	for range 5 {
+		one, other := pick(w.r, known), pick(w.r, known)
+		if one.ID == other.ID {
+			continue
+		}
+		s := store.NewSynapse(project, pick(w.r, memory.Origins), one.ID, other.ID)
+		s.Link = someLink(w.r)
+		update(w.t, w.store, func(tx *store.Tx) error { return wire(w.t.Context(), tx, s) })
+		w.model.synapses[[2]memory.NeuronID{s.A, s.B}] = s
+	}
+	return "wire"
+}
+
+// block saves the one block of a project once more.
+func (w *walk) block() string {
+	w.t.Helper()
+	projects := w.model.projects()
+	if len(projects) == 0 {
+		return "no block"
+	}
+	id := pick(w.r, slices.Sorted(maps.Keys(projects)))
+	b := block{
+		BlockVersion: store.BlockVersion{Kind: 1, Number: 2, Version: w.model.blocks[id].Version + 1},
+		Data:         fmt.Append(nil, w.r.Uint64()),
+	}
+	update(w.t, w.store, func(tx *store.Tx) error {
+		version, err := tx.SaveBlock(w.t.Context(), id, b.Kind, b.Number, b.Data)
+		if version != b.Version {
+			w.t.Errorf("block saved as version %d, want %d", version, b.Version)
+		}
+		return err
+	})
+	w.model.blocks[id] = b
+	return "block"
+}
+
+func (w *walk) unlearn() string {
+	w.t.Helper()
+	project := pick(w.r, w.drawn).Place.Project()
+	update(w.t, w.store, func(tx *store.Tx) error { return tx.Unlearn(w.t.Context(), project) })
+	w.model.unlearn(project)
+	return "unlearn"
 }
 
 func (w *walk) forget() string {

@@ -99,6 +99,42 @@ var readingCases = []contractCase{
 			t.Errorf("visited %d events, want %d", next, n)
 		}
 	}},
+	{"a walk through a project visits its events alone, in the order of their numbers", func(t *testing.T, h *home) {
+		const n = 503 // of each project: a page of 500 and a part
+		s := h.open()
+		type visit struct {
+			seq int64
+			id  memory.EventID
+		}
+		want := map[int][]visit{}
+		update(t, s, func(tx *store.Tx) error {
+			clear(want)
+			for i := range 2 * n {
+				e := edited(i%2, fmt.Sprint(i), "", start.Add(-time.Duration(i)*time.Second), "a.go")
+				seq, err := record(t.Context(), tx, e)
+				if err != nil {
+					return err
+				}
+				want[i%2] = append(want[i%2], visit{seq, e.ID})
+			}
+			return nil
+		})
+		for project := range 3 { // nothing is known of the last
+			var got []visit
+			view(t, s, func(tx *store.Tx) error {
+				return tx.WalkProject(t.Context(), place(project).Project(), func(seq int64, e memory.StoredEvent) error {
+					got = append(got, visit{seq, e.ID})
+					if len(e.Touches) != 1 {
+						t.Errorf("event %s has %d touches", e.ID, len(e.Touches))
+					}
+					return nil
+				})
+			})
+			if !slices.Equal(got, want[project]) {
+				t.Errorf("project %d: %d events, want %d in their order", project, len(got), len(want[project]))
+			}
+		}
+	}},
 	{"a walk over exactly one page ends, and an error of the visitor ends it", func(t *testing.T, h *home) {
 		s := h.open()
 		events := make([]memory.Event, 500)
@@ -121,18 +157,33 @@ var readingCases = []contractCase{
 			t.Errorf("got %v", err)
 		}
 	}},
+	{"an event is found by its number", func(t *testing.T, h *home) {
+		s := h.open()
+		failed := edited(1, "failed", "run", start, "b.go", "a.go")
+		failed.Kind = memory.ToolFailed
+		fill(t, s, edited(1, "before", "run", start, "a.go"), failed)
+		want := memory.StoredEvent{Event: failed, Project: place(1).Project(), Session: sessionOf(failed), Ord: 2}
+		want.Place = memory.Place{}
+		view(t, s, func(tx *store.Tx) error {
+			got, err := tx.EventBySeq(t.Context(), h.seq(t, failed.ID))
+			if !reflect.DeepEqual(got, want) {
+				t.Errorf("got %+v\nwant %+v", got, want)
+			}
+			if _, err := tx.EventBySeq(t.Context(), 77); !errors.Is(err, memory.ErrNotFound) {
+				t.Errorf("an unknown number: got %v, want not found", err)
+			}
+			return err
+		})
+	}},
 	{"neurons are ranked by accesses, then date, then the bytes of their key", func(t *testing.T, h *home) {
 		s := h.open()
 		later := edited(1, "later", "", start.Add(time.Hour), "later.go")
 		fill(t, s, edited(1, "a", "", start, "twice.go", "b.go", "B.go", "a.go", "é.go", "A.go", "_.go"), edited(1, "b", "", start, "twice.go"), later)
 		view(t, s, func(tx *store.Tx) error {
-			got, err := tx.TopNeurons(t.Context(), place(1).Project(), memory.FileNeuron, 7)
-			var keys []string
-			for _, n := range got {
-				keys = append(keys, n.Key)
-			}
-			if want := []string{"twice.go", "later.go", "A.go", "B.go", "_.go", "a.go", "b.go"}; !slices.Equal(keys, want) {
-				t.Errorf("got %q, want %q", keys, want)
+			got, err := tx.Neurons(t.Context(), store.NeuronFilter{Project: place(1).Project(), Limit: 7})
+			want := []string{"twice.go", "later.go", "A.go", "B.go", "_.go", "a.go", "b.go"}
+			if !slices.Equal(keys(got), want) {
+				t.Errorf("got %q, want %q", keys(got), want)
 			}
 			return err
 		})
@@ -152,6 +203,8 @@ var readingCases = []contractCase{
 	{"empty means empty", func(t *testing.T, h *home) {
 		s := h.open()
 		fill(t, s, mixed()...)
+		fill(t, s, taught(1)...)
+		h.learn(t, s, 1)
 		update(t, s, func(tx *store.Tx) error {
 			return errors.Join(tx.SetMeta(t.Context(), "mark", "1"), tx.Tombstone(t.Context(), "t"), tx.Empty(t.Context()))
 		})
@@ -169,8 +222,8 @@ var readingCases = []contractCase{
 		s := h.open()
 		fill(t, s, edited(1, "a", "run", start, "a.go", "b.go", "c.go"))
 		view(t, s, func(tx *store.Tx) error {
-			all, err := tx.TopNeurons(t.Context(), place(1).Project(), memory.FileNeuron, 0)
-			two, err2 := tx.TopNeurons(t.Context(), place(1).Project(), memory.FileNeuron, 2)
+			all, err := tx.Neurons(t.Context(), store.NeuronFilter{Project: place(1).Project()})
+			two, err2 := tx.Neurons(t.Context(), store.NeuronFilter{Project: place(1).Project(), Limit: 2})
 			if len(all) != 3 || len(two) != 2 {
 				t.Errorf("%d of 3 files without a limit, %d with a limit of 2", len(all), len(two))
 			}

@@ -1,8 +1,10 @@
 package storetest
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 
@@ -29,6 +31,39 @@ var recordingCases = []contractCase{
 			return err
 		})
 	}},
+	{"a rename keeps the old name, and no other touch has one", func(t *testing.T, h *home) {
+		s := h.open()
+		e := edited(1, "rename", "run", start, "edited.go")
+		e.Touches = append(e.Touches, memory.Touch{Kind: memory.Rename, Path: "new.go", From: "old.go"},
+			memory.Touch{Kind: memory.Delete, Path: "deleted.go"})
+		fill(t, s, e)
+		view(t, s, func(tx *store.Tx) error {
+			got, err := tx.Events(t.Context(), store.EventFilter{ID: e.ID})
+			if len(got) != 1 || !slices.Equal(got[0].Touches, e.Touches) {
+				t.Errorf("got %+v, want %+v", got, e.Touches)
+			}
+			_, err2 := tx.Neuron(t.Context(), file(1, "old.go"))
+			if !errors.Is(err2, memory.ErrNotFound) {
+				t.Errorf("the old name was met: %v", err2)
+			}
+			return err
+		})
+	}},
+	{"events are numbered in the order they are stored", func(t *testing.T, h *home) {
+		s := h.open()
+		var last int64
+		for n := range 3 {
+			update(t, s, func(tx *store.Tx) error {
+				e := edited(1, fmt.Sprint(n), "run", start.Add(-time.Duration(n)*time.Hour))
+				seq, err := record(t.Context(), tx, e)
+				if seq <= last {
+					t.Errorf("number %d follows %d", seq, last)
+				}
+				last = seq
+				return err
+			})
+		}
+	}},
 	{"the same event twice is stored once and changes nothing", func(t *testing.T, h *home) {
 		s := h.open()
 		e := edited(1, "a", "run", start, "a.go", "b.go")
@@ -37,9 +72,9 @@ var recordingCases = []contractCase{
 		update(t, s, func(tx *store.Tx) error {
 			again := memory.StoredEvent{Event: e, Project: e.Place.Project(), Session: sessionOf(e), Ord: 2}
 			again.Text = "another text under the same ID"
-			added, err := tx.InsertEvent(t.Context(), again)
-			if added {
-				t.Error("the second insert says it added the event")
+			seq, err := tx.InsertEvent(t.Context(), again)
+			if seq != 0 {
+				t.Errorf("the second insert says it added the event as number %d", seq)
 			}
 			return err
 		})
@@ -81,12 +116,12 @@ var recordingCases = []contractCase{
 			edited(1, "early", "run", start, "a.go", "b.go"),
 			edited(2, "elsewhere", "run", start, "a.go"))
 		view(t, s, func(tx *store.Tx) error {
-			got, err := tx.TopNeurons(t.Context(), place(1).Project(), memory.FileNeuron, 10)
-			want := []memory.Neuron{
-				{ID: memory.NewNeuronID(place(1).Project(), memory.FileNeuron, "a.go"), Project: place(1).Project(), Kind: memory.FileNeuron,
-					Key: "a.go", Accesses: 4, FirstAt: start, LastAt: start.Add(2 * time.Hour)},
-				{ID: memory.NewNeuronID(place(1).Project(), memory.FileNeuron, "b.go"), Project: place(1).Project(), Kind: memory.FileNeuron,
-					Key: "b.go", Accesses: 1, FirstAt: start, LastAt: start},
+			got, err := tx.Neurons(t.Context(), store.NeuronFilter{Project: place(1).Project(), Limit: 10})
+			want := []store.Strength{
+				newborn(memory.Neuron{ID: file(1, "a.go"), Project: place(1).Project(), Kind: memory.FileNeuron,
+					Key: "a.go", Accesses: 4, FirstAt: start, LastAt: start.Add(2 * time.Hour)}),
+				newborn(memory.Neuron{ID: file(1, "b.go"), Project: place(1).Project(), Kind: memory.FileNeuron,
+					Key: "b.go", Accesses: 1, FirstAt: start, LastAt: start}),
 			}
 			if !reflect.DeepEqual(got, want) {
 				t.Errorf("got %+v\nwant %+v", got, want)

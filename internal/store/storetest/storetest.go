@@ -4,9 +4,11 @@
 package storetest
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -18,6 +20,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -52,6 +55,11 @@ func Run(t *testing.T, open Opener) {
 		{"sessions", sessionCases},
 		{"projects", projectCases},
 		{"reading", readingCases},
+		{"neurons", neuronCases},
+		{"synapses", synapseCases},
+		{"blocks", blockCases},
+		{"suggestions", suggestionCases},
+		{"calls", callCases},
 		{"text", textCases},
 		{"forgetting", forgettingCases},
 		{"damage", damageCases},
@@ -208,15 +216,16 @@ func edited(project int, id, session string, at time.Time, paths ...string) memo
 	return e
 }
 
-// record stores an event the way brain does: once, in its project, in its session, numbered.
-func record(ctx context.Context, tx *store.Tx, e memory.Event) (added bool, err error) {
+// record stores an event the way brain does: once, in its project, in its session, numbered, with the error it met and
+// the line it showed. It returns the event's number, 0 for one that is known.
+func record(ctx context.Context, tx *store.Tx, e memory.Event) (seq int64, err error) {
 	known, err := tx.Known(ctx, e.ID)
 	if err != nil || known {
-		return false, err
+		return 0, err
 	}
 	stored := memory.StoredEvent{Event: e, Project: e.Place.Project()}
 	if err := tx.SeeProject(ctx, projectAt(e.Place, e.At)); err != nil {
-		return false, err
+		return 0, err
 	}
 	if e.AgentSession != "" {
 		stored.Session = sessionOf(e)
@@ -233,13 +242,75 @@ func record(ctx context.Context, tx *store.Tx, e memory.Event) (added bool, err 
 			s.LastEventAt = e.At
 		}
 		if err := tx.SaveSession(ctx, s); err != nil {
-			return false, err
+			return 0, err
 		}
 		if stored.Ord, err = tx.NumberEvent(ctx, stored.Session); err != nil {
-			return false, err
+			return 0, err
 		}
 	}
-	return tx.InsertEvent(ctx, stored)
+	if seq, err = tx.InsertEvent(ctx, stored); err != nil {
+		return 0, err
+	}
+	switch e.Kind {
+	case memory.ToolFailed:
+		err = tx.MeetError(ctx, seq, stored, errorOf(e))
+	case memory.Suggested:
+		err = tx.InsertSuggestion(ctx, seq, lineOf(e))
+	}
+	return seq, err
+}
+
+// errorOf is the key of the error that a failed tool met.
+func errorOf(e memory.Event) string { return "error in " + e.Text }
+
+// lineOf is the line that an event showed.
+func lineOf(e memory.Event) memory.Suggestion {
+	s := memory.Suggestion{
+		ID: string(e.ID) + "-1", Project: e.Place.Project(), Offer: memory.OfferFile, Position: 1, Path: "shown.go",
+		Neuron: memory.NewNeuronID(e.Place.Project(), memory.FileNeuron, "shown.go"),
+		Score:  1.5, Confidence: .75, Reason: "for " + e.Text, Tokens: 12, ShownAt: e.At,
+	}
+	if e.AgentSession != "" {
+		s.Session = sessionOf(e)
+	}
+	return s
+}
+
+// file is the neuron of a path in the n-th project.
+func file(project int, path string) memory.NeuronID {
+	return memory.NewNeuronID(place(project).Project(), memory.FileNeuron, path)
+}
+
+// wire saves a synapse the way brain does: a new one is one more link at both its ends.
+func wire(ctx context.Context, tx *store.Tx, s store.Synapse) error {
+	known, err := tx.Synapses(ctx, s.A, []memory.NeuronID{s.B})
+	if err != nil {
+		return err
+	}
+	a, errA := tx.Neuron(ctx, s.A)
+	b, errB := tx.Neuron(ctx, s.B)
+	if err := errors.Join(errA, errB); err != nil {
+		return err
+	}
+	if len(known) == 0 {
+		a.Links++
+		b.Links++
+	}
+	return errors.Join(tx.SaveStrength(ctx, a), tx.SaveStrength(ctx, b), tx.SaveSynapses(ctx, []store.Synapse{s}))
+}
+
+// someLink draws a link; each field has a value of its own.
+func someLink(r *rand.Rand) plasticity.Link {
+	at := start.Add(time.Duration(r.IntN(1000)) * time.Minute)
+	link := plasticity.Link{
+		AB: plasticity.Stored(r.NormFloat64()), BA: plasticity.Stored(r.NormFloat64()), CoAccesses: r.Int64N(100),
+		CoSessions: r.Int64N(9), LastAt: at, LastEvent: memory.DerivedEventID(fmt.Sprint(r.Uint64())),
+		Session: memory.SessionID(r.Int64()), SessionGain: r.Float64(), Day: r.Int64N(20_000), DayGain: r.Float64(),
+	}
+	if r.IntN(2) == 0 {
+		link.TaggedAt = at.Add(-time.Minute)
+	}
+	return link
 }
 
 func sessionOf(e memory.Event) memory.SessionID {
@@ -251,8 +322,8 @@ func fill(t *testing.T, s *store.Store, events ...memory.Event) {
 	t.Helper()
 	update(t, s, func(tx *store.Tx) error {
 		for _, e := range events {
-			if added, err := record(t.Context(), tx, e); err != nil || !added {
-				return fmt.Errorf("record %s: added %v: %w", e.ID, added, err)
+			if seq, err := record(t.Context(), tx, e); err != nil || seq == 0 {
+				return fmt.Errorf("record %s: number %d: %w", e.ID, seq, err)
 			}
 		}
 		return nil
@@ -260,7 +331,7 @@ func fill(t *testing.T, s *store.Store, events ...memory.Event) {
 }
 
 // contents is all that a store knows, one line each, in an order that does not depend on the engine. Positions in a
-// session become ranks, because what was forgotten leaves gaps.
+// session become ranks, because what was forgotten leaves gaps. Neurons that are gone are not among them.
 func contents(t *testing.T, s *store.Store) []string {
 	t.Helper()
 	var lines []string
@@ -281,15 +352,45 @@ func contents(t *testing.T, s *store.Store) []string {
 			if err := add(p); err != nil {
 				return err
 			}
-			neurons, err := tx.TopNeurons(ctx, p.ID, memory.FileNeuron, 0)
+			neurons, err := tx.Neurons(ctx, store.NeuronFilter{Project: p.ID})
 			if err != nil {
 				return err
 			}
-			slices.SortFunc(neurons, func(a, b memory.Neuron) int { return strings.Compare(a.Key, b.Key) })
+			slices.SortFunc(neurons, byName)
 			for _, n := range neurons {
 				if err := add(n); err != nil {
 					return err
 				}
+			}
+			blocks, err := tx.BlockVersions(ctx, p.ID)
+			if err != nil {
+				return err
+			}
+			for _, b := range blocks {
+				data, err := tx.Block(ctx, p.ID, b.Kind, b.Number)
+				if err := errors.Join(err, add(block{b, data})); err != nil {
+					return err
+				}
+			}
+		}
+		synapses, err := tx.StrongestSynapses(ctx, store.SynapseFilter{})
+		if err != nil {
+			return err
+		}
+		slices.SortFunc(synapses, byEnds)
+		for _, s := range synapses {
+			if err := add(s); err != nil {
+				return err
+			}
+		}
+		shown, err := tx.Suggestions(ctx, store.SuggestionFilter{})
+		if err != nil {
+			return err
+		}
+		slices.SortFunc(shown, func(a, b memory.Suggestion) int { return strings.Compare(a.ID, b.ID) })
+		for _, s := range shown {
+			if err := add(s); err != nil {
+				return err
 			}
 		}
 		sessions, err := tx.Sessions(ctx, store.SessionFilter{})
@@ -313,6 +414,17 @@ func contents(t *testing.T, s *store.Store) []string {
 	})
 	return lines
 }
+
+type block struct {
+	store.BlockVersion
+	Data []byte
+}
+
+func byName(a, b store.Strength) int {
+	return cmp.Or(strings.Compare(string(a.Kind), string(b.Kind)), strings.Compare(a.Key, b.Key))
+}
+
+func byEnds(a, b store.Synapse) int { return cmp.Or(cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B)) }
 
 // same fails with the first line that differs.
 func same(t *testing.T, what string, got, want []string) {

@@ -71,7 +71,7 @@ var textCases = []contractCase{
 		for i, pair := range twins {
 			fill(t, s, edited(i, fmt.Sprint("twins ", i), "", start, pair[0], pair[1], pair[0]))
 			view(t, s, func(tx *store.Tx) error {
-				got, err := tx.TopNeurons(t.Context(), place(i).Project(), memory.FileNeuron, 9)
+				got, err := tx.Neurons(t.Context(), store.NeuronFilter{Project: place(i).Project()})
 				if len(got) != 2 || got[0].Key != pair[0] || got[0].Accesses != 2 || got[1].Key != pair[1] {
 					t.Errorf("%q: got %+v", pair, got)
 				}

@@ -1,0 +1,74 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// BlockVersion names a block of a project's past and which state of it this is.
+type BlockVersion struct {
+	Kind, Number int
+	Version      int64
+}
+
+// BlockVersions returns what there is to read, files before episodes, in order.
+func (tx *Tx) BlockVersions(ctx context.Context, project memory.ProjectID) ([]BlockVersion, error) {
+	var found []BlockVersion
+	err := tx.each(ctx, `SELECT kind, number, version FROM block WHERE project_id = ? ORDER BY kind, number`,
+		[]any{int64(project)}, func(rows *sql.Rows) error {
+			var b BlockVersion
+			err := rows.Scan(&b.Kind, &b.Number, &b.Version)
+			found = append(found, b)
+			return err
+		})
+	if err != nil {
+		return nil, fmt.Errorf("blocks of %s: %w", project, err)
+	}
+	return found, nil
+}
+
+// Block returns the bytes of a block.
+func (tx *Tx) Block(ctx context.Context, project memory.ProjectID, kind, number int) (data []byte, err error) {
+	err = tx.one(ctx, `SELECT data FROM block WHERE project_id = ? AND kind = ? AND number = ?`,
+		[]any{int64(project), kind, number}, &data)
+	if err != nil {
+		return nil, fmt.Errorf("block %d/%d of %s: %w", kind, number, project, err)
+	}
+	return data, nil
+}
+
+// SaveBlock writes a block as a new version and returns that.
+func (tx *Tx) SaveBlock(ctx context.Context, project memory.ProjectID, kind, number int, data []byte) (version int64, err error) {
+	if data == nil {
+		data = []byte{} // no bytes are bytes too; databases take nil for NULL
+	}
+	err = tx.one(ctx, `INSERT INTO block (project_id, kind, number, version, data) VALUES (?, ?, ?, 1, ?)
+		ON CONFLICT (project_id, kind, number) DO UPDATE SET version = block.version + 1, data = excluded.data
+		RETURNING version`, []any{int64(project), kind, number, data}, &version)
+	if err != nil {
+		return 0, fmt.Errorf("save block %d/%d of %s: %w", kind, number, project, err)
+	}
+	return version, nil
+}
+
+// Unlearn removes all that was derived from a project's events, so that it can be made again.
+func (tx *Tx) Unlearn(ctx context.Context, project memory.ProjectID) error {
+	for _, statement := range []string{
+		`DELETE FROM synapse WHERE project_id = ?`,
+		`DELETE FROM block WHERE project_id = ?`,
+		`DELETE FROM suggestion WHERE project_id = ?`,
+		`DELETE FROM access WHERE kind = '` + string(errorAccess) + `' AND event_seq IN (SELECT seq FROM event WHERE project_id = ?)`,
+		`DELETE FROM neuron WHERE kind = '` + string(memory.ErrorNeuron) + `' AND project_id = ?`,
+		`UPDATE neuron SET myelin = -1e300, activation = -1e300, links = 0, ignored = 0, standing = 1, lost = 0, gone = 0
+			WHERE project_id = ?`,
+		`UPDATE session SET learned_ord = 0 WHERE project_id = ?`,
+	} {
+		if _, err := tx.exec(ctx, statement, int64(project)); err != nil {
+			return fmt.Errorf("unlearn %s: %w", project, err)
+		}
+	}
+	return nil
+}

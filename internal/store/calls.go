@@ -1,0 +1,146 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// Call is one use of a tool by a session, or what a person recorded into the session by hand.
+type Call struct {
+	Session  memory.SessionID
+	Subagent string
+	Kind     memory.EventKind
+	Tool     string
+	Input    string
+	At       time.Time
+	Touches  []CallTouch
+}
+
+// CallTouch is a file that a call touched. Errors it met are not among them.
+type CallTouch struct {
+	Neuron memory.NeuronID
+	Kind   memory.TouchKind
+}
+
+// callKinds are the events in which a session does something with files.
+const callKinds = `('` + string(memory.ToolUsed) + `', '` + string(memory.ToolFailed) + `', '` + string(memory.Recorded) + `')`
+
+// WalkCalls visits what a project's sessions did since a moment, session by session, each in its order. yield must not
+// use the transaction: the rows are still being read.
+func (tx *Tx) WalkCalls(ctx context.Context, project memory.ProjectID, since time.Time, yield func(Call) error) error {
+	var call Call
+	last := int64(-1)
+	flush := func() error {
+		if last < 0 {
+			return nil
+		}
+		return yield(call)
+	}
+	err := tx.each(ctx, `SELECT event.seq, event.session_id, event.subagent, event.kind, event.tool, event.input, event.at,
+			COALESCE(access.neuron_id, 0), COALESCE(access.kind, '')
+		FROM event LEFT JOIN access ON access.event_seq = event.seq AND access.kind <> ?
+		WHERE event.project_id = ? AND event.at >= ? AND event.session_id IS NOT NULL AND event.kind IN `+callKinds+`
+		ORDER BY event.session_id, event.ord, event.seq, access.n`,
+		[]any{string(errorAccess), int64(project), millis(since)}, func(rows *sql.Rows) error {
+			var next Call
+			var touch CallTouch
+			var seq, at int64
+			err := rows.Scan(&seq, (*int64)(&next.Session), &next.Subagent, &next.Kind, &next.Tool, &next.Input, &at,
+				(*int64)(&touch.Neuron), &touch.Kind)
+			if err != nil {
+				return err
+			}
+			if seq != last {
+				if err := flush(); err != nil {
+					return err
+				}
+				next.At = instant(at)
+				call, last = next, seq
+			}
+			if touch.Kind != "" {
+				call.Touches = append(call.Touches, touch)
+			}
+			return nil
+		})
+	if err == nil {
+		err = flush()
+	}
+	if err != nil {
+		return fmt.Errorf("calls of project %s: %w", project, err)
+	}
+	return nil
+}
+
+// LatestTools returns the latest uses of tools in a project, or in the session if one is given, newest first and without
+// what they asked or touched.
+func (tx *Tx) LatestTools(ctx context.Context, project memory.ProjectID, session memory.SessionID, limit int) ([]Call, error) {
+	w := where{}
+	if session != 0 { // +: by the session; a new one has few events, and all of the project would be read for more
+		w.and(`session_id = ? AND +project_id = ?`, int64(session), int64(project))
+	} else {
+		w.and(`project_id = ?`, int64(project))
+	}
+	w.and(`session_id IS NOT NULL AND kind IN ('` + string(memory.ToolUsed) + `', '` + string(memory.ToolFailed) + `')`)
+	w.args = append(w.args, limit)
+	var found []Call
+	err := tx.each(ctx, `SELECT session_id, subagent, kind, tool, at FROM event`+w.String()+` ORDER BY at DESC, seq DESC LIMIT ?`,
+		w.args, func(rows *sql.Rows) error {
+			var c Call
+			var at int64
+			err := rows.Scan((*int64)(&c.Session), &c.Subagent, &c.Kind, &c.Tool, &at)
+			c.At = instant(at)
+			found = append(found, c)
+			return err
+		})
+	if err != nil {
+		return nil, fmt.Errorf("latest tools of project %s: %w", project, err)
+	}
+	return found, nil
+}
+
+// PromptBefore returns what a session was last asked at a moment, "" when nothing.
+func (tx *Tx) PromptBefore(ctx context.Context, session memory.SessionID, at time.Time) (text string, err error) {
+	err = tx.each(ctx, `SELECT text FROM event WHERE session_id = ? AND kind = ? AND at <= ? ORDER BY ord DESC LIMIT 1`,
+		[]any{int64(session), string(memory.Prompted), millis(at)}, func(rows *sql.Rows) error { return rows.Scan(&text) })
+	if err != nil {
+		return "", fmt.Errorf("prompt of session %s: %w", session, err)
+	}
+	return text, nil
+}
+
+// SuggestionCount is how many lines of a project had one outcome, and what they cost.
+type SuggestionCount struct {
+	Outcome memory.Outcome
+	Held    bool
+	Lines   int64
+	Tokens  int64
+}
+
+// CountSuggestions counts what was shown in a project, or withheld, by outcome.
+func (tx *Tx) CountSuggestions(ctx context.Context, project memory.ProjectID) ([]SuggestionCount, error) {
+	var counts []SuggestionCount
+	err := tx.each(ctx, `SELECT outcome, held, COUNT(*), SUM(tokens) FROM suggestion WHERE project_id = ?
+		GROUP BY outcome, held ORDER BY held, outcome`, []any{int64(project)}, func(rows *sql.Rows) error {
+		var c SuggestionCount
+		err := rows.Scan(&c.Outcome, &c.Held, &c.Lines, &c.Tokens)
+		counts = append(counts, c)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("count suggestions: %w", err)
+	}
+	return counts, nil
+}
+
+// PastBytes is the size of a project's past as ranking reads it.
+func (tx *Tx) PastBytes(ctx context.Context, project memory.ProjectID) (bytes int64, err error) {
+	err = tx.one(ctx, `SELECT COALESCE(SUM(LENGTH(data)), 0) FROM block WHERE project_id = ?`, []any{int64(project)}, &bytes)
+	if err != nil {
+		return 0, fmt.Errorf("size of the past of %s: %w", project, err)
+	}
+	return bytes, nil
+}

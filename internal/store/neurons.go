@@ -1,0 +1,135 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/plasticity"
+)
+
+// Strength is how a neuron has grown. Its fading figures are as stored: package plasticity reads them.
+type Strength struct {
+	memory.Neuron
+	Myelin, Activation plasticity.Stored
+	// Standing is what is left of its say after being ignored; Lost the share that the last time took.
+	Standing, Lost float64
+}
+
+// NeuronOrder says which neurons come first.
+type NeuronOrder string
+
+const (
+	ByAccesses NeuronOrder = "accesses DESC, last_at DESC, key"
+	ByLinks    NeuronOrder = "links DESC, accesses DESC, key"
+	ByMyelin   NeuronOrder = "myelin DESC, key"
+	ByIgnored  NeuronOrder = "ignored DESC, standing, key"
+)
+
+// NeuronFilter chooses neurons; zero fields do not filter. Those that are gone are left out.
+type NeuronFilter struct {
+	Project   memory.ProjectID
+	Kind      memory.NeuronKind
+	MinMyelin plasticity.Stored // 0 does not filter: no neuron has it
+	IdleSince time.Time         // not accessed after this
+	Ignored   bool              // ignored at least once in a row
+	Order     NeuronOrder
+	Limit     int
+}
+
+const strengthColumns = `id, project_id, kind, key, accesses, first_at, last_at, links, ignored, gone, myelin, activation,
+	standing, lost`
+
+// Neurons returns the things known, in the order asked for.
+func (tx *Tx) Neurons(ctx context.Context, f NeuronFilter) ([]Strength, error) {
+	w := where{}
+	w.and(`gone = 0`)
+	if f.Project != 0 {
+		w.and(`project_id = ?`, int64(f.Project))
+	}
+	if f.Kind != "" {
+		w.and(`kind = ?`, string(f.Kind))
+	}
+	if f.MinMyelin != 0 {
+		w.and(`myelin >= ?`, float64(f.MinMyelin))
+	}
+	if !f.IdleSince.IsZero() {
+		w.and(`last_at <= ?`, millis(f.IdleSince))
+	}
+	if f.Ignored {
+		w.and(`ignored > 0`)
+	}
+	order := f.Order
+	if order == "" {
+		order = ByAccesses
+	}
+	query := `SELECT ` + strengthColumns + ` FROM neuron` + w.String() + ` ORDER BY ` + string(order)
+	if f.Limit > 0 {
+		query += ` LIMIT ?`
+		w.args = append(w.args, f.Limit)
+	}
+	var found []Strength
+	if err := tx.each(ctx, query, w.args, scanStrength(&found)); err != nil {
+		return nil, fmt.Errorf("neurons: %w", err)
+	}
+	return found, nil
+}
+
+// Neuron returns one neuron, gone or not.
+func (tx *Tx) Neuron(ctx context.Context, id memory.NeuronID) (Strength, error) {
+	var found []Strength
+	err := tx.each(ctx, `SELECT `+strengthColumns+` FROM neuron WHERE id = ?`, []any{int64(id)}, scanStrength(&found))
+	if err == nil && len(found) == 0 {
+		err = memory.ErrNotFound
+	}
+	if err != nil {
+		return Strength{}, fmt.Errorf("neuron %s: %w", id, err)
+	}
+	return found[0], nil
+}
+
+func scanStrength(into *[]Strength) func(*sql.Rows) error {
+	return func(rows *sql.Rows) error {
+		var s Strength
+		var first, last int64
+		err := rows.Scan((*int64)(&s.ID), (*int64)(&s.Project), &s.Kind, &s.Key, &s.Accesses, &first, &last, &s.Links,
+			&s.Ignored, &s.Gone, &s.Myelin, &s.Activation, &s.Standing, &s.Lost)
+		s.FirstAt, s.LastAt = instant(first), instant(last)
+		*into = append(*into, s)
+		return err
+	}
+}
+
+// SaveStrength writes how a neuron has grown; its counts and dates are InsertEvent's.
+func (tx *Tx) SaveStrength(ctx context.Context, s Strength) error {
+	_, err := tx.exec(ctx, `UPDATE neuron SET myelin = ?, activation = ?, links = ?, ignored = ?, standing = ?, lost = ?,
+		gone = ? WHERE id = ?`, float64(s.Myelin), float64(s.Activation), s.Links, s.Ignored, s.Standing, s.Lost, flag(s.Gone),
+		int64(s.ID))
+	if err != nil {
+		return fmt.Errorf("save strength of %s: %w", s.ID, err)
+	}
+	return nil
+}
+
+// CountNeurons counts what Neurons would return, by kind.
+func (tx *Tx) CountNeurons(ctx context.Context, project memory.ProjectID) (map[memory.NeuronKind]int64, error) {
+	w := where{}
+	w.and(`gone = 0`)
+	if project != 0 {
+		w.and(`project_id = ?`, int64(project))
+	}
+	counts := map[memory.NeuronKind]int64{}
+	err := tx.each(ctx, `SELECT kind, COUNT(*) FROM neuron`+w.String()+` GROUP BY kind`, w.args, func(rows *sql.Rows) error {
+		var kind memory.NeuronKind
+		var n int64
+		err := rows.Scan(&kind, &n)
+		counts[kind] = n
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("count neurons: %w", err)
+	}
+	return counts, nil
+}

@@ -1,0 +1,165 @@
+package storetest
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+func saveBlock(t *testing.T, s *store.Store, project, kind, number int, data []byte) (version int64) {
+	t.Helper()
+	update(t, s, func(tx *store.Tx) (err error) {
+		version, err = tx.SaveBlock(t.Context(), place(project).Project(), kind, number, data)
+		return err
+	})
+	return version
+}
+
+func expectBlock(t *testing.T, s *store.Store, project, kind, number int, want []byte) {
+	t.Helper()
+	view(t, s, func(tx *store.Tx) error {
+		got, err := tx.Block(t.Context(), place(project).Project(), kind, number)
+		if !bytes.Equal(got, want) {
+			t.Errorf("block %d/%d: got %d bytes %.40x, want %d bytes %.40x", kind, number, len(got), got, len(want), want)
+		}
+		return err
+	})
+}
+
+func expectVersions(t *testing.T, s *store.Store, project int, want ...store.BlockVersion) {
+	t.Helper()
+	view(t, s, func(tx *store.Tx) error {
+		got, err := tx.BlockVersions(t.Context(), place(project).Project())
+		if !slices.Equal(got, want) {
+			t.Errorf("project %d: got %+v, want %+v", project, got, want)
+		}
+		return err
+	})
+}
+
+var blockCases = []contractCase{
+	{"a block keeps its bytes, whatever they are", func(t *testing.T, h *home) {
+		s, r := h.open(), seed(t)
+		see(t, s, projectAt(place(1), start))
+		large := make([]byte, 100<<10)
+		for i := range large {
+			large[i] = byte(r.Uint32())
+		}
+		every := make([]byte, 256)
+		for i := range every {
+			every[i] = byte(i)
+		}
+		for _, data := range [][]byte{every, {}, []byte("x"), nil, large, []byte("'; -- \\x00"), {0}} {
+			saveBlock(t, s, 1, 1, 1, data)
+			expectBlock(t, s, 1, 1, 1, data)
+		}
+	}},
+	{"the version of a block grows with each save, and each block has its own", func(t *testing.T, h *home) {
+		s := h.open()
+		see(t, s, projectAt(place(1), start), projectAt(place(2), start))
+		for want := int64(1); want <= 3; want++ {
+			if got := saveBlock(t, s, 1, 0, 0, []byte("the same")); got != want {
+				t.Errorf("saved as version %d, want %d", got, want)
+			}
+		}
+		for _, other := range [][3]int{{1, 0, 1}, {1, 1, 0}, {2, 0, 0}} {
+			if got := saveBlock(t, s, other[0], other[1], other[2], []byte("other")); got != 1 {
+				t.Errorf("%v begins with version %d", other, got)
+			}
+		}
+		expectBlock(t, s, 1, 0, 0, []byte("the same"))
+		expectVersions(t, s, 1,
+			store.BlockVersion{Version: 3}, store.BlockVersion{Number: 1, Version: 1}, store.BlockVersion{Kind: 1, Version: 1})
+		expectVersions(t, s, 2, store.BlockVersion{Version: 1})
+	}},
+	{"blocks are listed by kind, then by number", func(t *testing.T, h *home) {
+		s := h.open()
+		see(t, s, projectAt(place(1), start))
+		for _, b := range [][2]int{{2, 0}, {1, 10}, {10, 0}, {1, 9}, {1, 100}} {
+			saveBlock(t, s, 1, b[0], b[1], nil)
+		}
+		expectVersions(t, s, 1,
+			store.BlockVersion{Kind: 1, Number: 9, Version: 1}, store.BlockVersion{Kind: 1, Number: 10, Version: 1},
+			store.BlockVersion{Kind: 1, Number: 100, Version: 1}, store.BlockVersion{Kind: 2, Version: 1},
+			store.BlockVersion{Kind: 10, Version: 1})
+		expectVersions(t, s, 2)
+	}},
+	{"an unknown block is not found, and one of an unknown project is refused", func(t *testing.T, h *home) {
+		s := h.open()
+		err := s.View(t.Context(), func(tx *store.Tx) error { _, err := tx.Block(t.Context(), 5, 0, 0); return err })
+		if !errors.Is(err, memory.ErrNotFound) {
+			t.Errorf("got %v, want not found", err)
+		}
+		err = s.Update(t.Context(), func(tx *store.Tx) error {
+			_, err := tx.SaveBlock(t.Context(), 5, 0, 0, nil)
+			return err
+		})
+		if err == nil {
+			t.Error("a block without its project was stored")
+		}
+	}},
+	{"unlearning takes what a project has learned, and nothing else", func(t *testing.T, h *home) {
+		s := h.open()
+		fill(t, s, taught(1)...)
+		fill(t, s, taught(2)...)
+		bare := contents(t, s)
+		h.learn(t, s, 2)
+		want := contents(t, s)
+		h.learn(t, s, 1)
+		if full := contents(t, s); len(want) <= len(bare) || len(full) <= len(want) {
+			t.Fatalf("%d lines, then %d and %d: nothing was learned", len(bare), len(want), len(full))
+		}
+		unlearn := func(project int) {
+			update(t, s, func(tx *store.Tx) error { return tx.Unlearn(t.Context(), place(project).Project()) })
+		}
+		unlearn(1)
+		same(t, "without what the first has learned", contents(t, s), want)
+		expectLearnedOrd(t, s, sessionOf(taught(1)[0]), 0)
+		expectLearnedOrd(t, s, sessionOf(taught(2)[0]), 2)
+		unlearn(2)
+		same(t, "without what both have learned", contents(t, s), bare)
+	}},
+}
+
+// taught are the events of a project from which it learns: some work, and an error that was resolved.
+func taught(project int) []memory.Event {
+	name := place(project).Root
+	resolved := edited(project, name+" resolved", "run", start, "b.go", "c.go")
+	resolved.Kind = memory.Resolved
+	return []memory.Event{edited(project, name+" edited", "run", start, "a.go", "b.go", "gone.go"), resolved}
+}
+
+// learn derives something of every sort from what a project was taught.
+func (h *home) learn(t *testing.T, s *store.Store, project int) {
+	t.Helper()
+	events := taught(project)
+	oops := memory.NewNeuronID(place(project).Project(), memory.ErrorNeuron, errorOf(events[1]))
+	update(t, s, func(tx *store.Tx) error {
+		resolved := memory.StoredEvent{Event: events[1], Project: place(project).Project()}
+		return tx.MeetError(t.Context(), h.seq(t, resolved.ID), resolved, errorOf(resolved.Event))
+	})
+	wireAll(t, s, linked(project, "a.go", "b.go", 1), linked(project, "b.go", "c.go", 2),
+		store.NewSynapse(place(project).Project(), memory.OriginAgent, oops, file(project, "a.go")))
+	saveBlock(t, s, project, 0, 0, []byte("files"))
+	saveBlock(t, s, project, 1, 0, []byte("episodes"))
+	update(t, s, func(tx *store.Tx) error {
+		for _, id := range []memory.NeuronID{oops, file(project, "a.go"), file(project, "gone.go")} {
+			n, err := tx.Neuron(t.Context(), id)
+			if err != nil {
+				return err
+			}
+			n.Myelin, n.Activation, n.Ignored, n.Standing, n.Lost = 1, 2, 3, .5, .25
+			n.Gone = id == file(project, "gone.go")
+			if err := tx.SaveStrength(t.Context(), n); err != nil {
+				return err
+			}
+		}
+		return errors.Join(
+			tx.InsertSuggestion(t.Context(), h.seq(t, events[0].ID), lineOf(events[0])),
+			tx.SetLearnedOrd(t.Context(), sessionOf(events[0]), 2))
+	})
+}

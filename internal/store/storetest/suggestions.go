@@ -1,0 +1,189 @@
+package storetest
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// suggested is an event that showed one line.
+func suggested(project int, id, session string, at time.Time) memory.Event {
+	e := edited(project, id, session, at)
+	e.Kind = memory.Suggested
+	return e
+}
+
+func expectSuggestions(t *testing.T, s *store.Store, f store.SuggestionFilter, want ...memory.Suggestion) {
+	t.Helper()
+	view(t, s, func(tx *store.Tx) error {
+		got, err := tx.Suggestions(t.Context(), f)
+		if !slices.Equal(got, want) {
+			t.Errorf("%+v: got %+v\nwant %+v", f, got, want)
+		}
+		return err
+	})
+}
+
+func expectLearnedOrd(t *testing.T, s *store.Store, id memory.SessionID, want int64) {
+	t.Helper()
+	view(t, s, func(tx *store.Tx) error {
+		got, err := tx.LearnedOrd(t.Context(), id)
+		if got != want {
+			t.Errorf("session %s has learned up to %d, want %d", id, got, want)
+		}
+		return err
+	})
+}
+
+var suggestionCases = []contractCase{
+	{"every field of a suggestion round-trips, shown or held, pending and settled", func(t *testing.T, h *home) {
+		s := h.open()
+		e := edited(1, "a", "run", start)
+		fill(t, s, e)
+		shown := memory.Suggestion{
+			ID: "shown", Project: place(1).Project(), Session: sessionOf(e), Neuron: file(1, "never met.go"),
+			Offer: memory.OfferFix, Position: 2, Path: "never met.go", Score: 1.0 / 3, Confidence: .1,
+			Reason: "fixed it before", Tokens: 17, ShownAt: start.Add(time.Millisecond),
+		}
+		held := shown
+		held.ID, held.Held, held.Position, held.Offer, held.Session = "held", true, 1, memory.OfferStale, 0
+		update(t, s, func(tx *store.Tx) error {
+			return errors.Join(tx.InsertSuggestion(t.Context(), h.seq(t, e.ID), shown),
+				tx.InsertSuggestion(t.Context(), h.seq(t, e.ID), held))
+		})
+		expectSuggestions(t, s, store.SuggestionFilter{}, held, shown)
+
+		held.Outcome, held.SettledAt = memory.Opened, start.Add(time.Hour)
+		update(t, s, func(tx *store.Tx) error {
+			return tx.SettleSuggestion(t.Context(), held.ID, held.Outcome, held.SettledAt)
+		})
+		expectSuggestions(t, s, store.SuggestionFilter{}, held, shown)
+	}},
+	{"the same suggestion twice is stored once and changes nothing", func(t *testing.T, h *home) {
+		s := h.open()
+		e := suggested(1, "a", "run", start)
+		fill(t, s, e)
+		want := lineOf(e)
+		want.Outcome, want.SettledAt = memory.Used, start.Add(time.Hour)
+		update(t, s, func(tx *store.Tx) error {
+			return tx.SettleSuggestion(t.Context(), want.ID, want.Outcome, want.SettledAt)
+		})
+		again := lineOf(e)
+		again.Path, again.Score = "other.go", 9
+		update(t, s, func(tx *store.Tx) error { return tx.InsertSuggestion(t.Context(), h.seq(t, e.ID), again) })
+		expectSuggestions(t, s, store.SuggestionFilter{}, want)
+	}},
+	{"each field of a filter chooses suggestions, newest first, then by position", func(t *testing.T, h *home) {
+		s := h.open()
+		events := []memory.Event{
+			suggested(1, "one", "run", start), suggested(1, "two", "run", start.Add(time.Hour)),
+			suggested(1, "three", "other", start.Add(2*time.Hour)), suggested(2, "four", "run", start.Add(3*time.Hour)),
+		}
+		fill(t, s, events...)
+		one, two, three, four := lineOf(events[0]), lineOf(events[1]), lineOf(events[2]), lineOf(events[3])
+		tenth, second := two, two
+		tenth.ID, tenth.Position = string(events[1].ID)+"-10", 10
+		second.ID, second.Position = string(events[1].ID)+"-2", 2
+		three.Outcome, three.SettledAt = memory.Ignored, start.Add(4*time.Hour)
+		update(t, s, func(tx *store.Tx) error {
+			return errors.Join(tx.InsertSuggestion(t.Context(), h.seq(t, events[1].ID), tenth),
+				tx.InsertSuggestion(t.Context(), h.seq(t, events[1].ID), second),
+				tx.SettleSuggestion(t.Context(), three.ID, three.Outcome, three.SettledAt))
+		})
+		p := place(1).Project()
+		for _, c := range []struct {
+			filter store.SuggestionFilter
+			want   []memory.Suggestion
+		}{
+			{store.SuggestionFilter{}, []memory.Suggestion{four, three, two, second, tenth, one}},
+			{store.SuggestionFilter{Limit: 3}, []memory.Suggestion{four, three, two}},
+			{store.SuggestionFilter{Project: p}, []memory.Suggestion{three, two, second, tenth, one}},
+			{store.SuggestionFilter{Session: sessionOf(events[0])}, []memory.Suggestion{two, second, tenth, one}},
+			{store.SuggestionFilter{Since: start.Add(2 * time.Hour)}, []memory.Suggestion{four, three}},
+			{store.SuggestionFilter{Project: p, Since: start.Add(2*time.Hour + time.Millisecond)}, nil},
+			{store.SuggestionFilter{Pending: true}, []memory.Suggestion{four, two, second, tenth, one}},
+			{store.SuggestionFilter{ID: one.ID}, []memory.Suggestion{one}},
+			{store.SuggestionFilter{ID: string(events[1].ID)}, []memory.Suggestion{two, second, tenth}},
+			{store.SuggestionFilter{ID: two.ID}, []memory.Suggestion{two, tenth}}, // the beginning of both
+			{store.SuggestionFilter{ID: one.ID + "0"}, nil},
+			{store.SuggestionFilter{ID: "unknown"}, nil},
+			{store.SuggestionFilter{
+				ID: string(events[1].ID), Project: p, Session: sessionOf(events[1]), Since: start, Pending: true, Limit: 1,
+			}, []memory.Suggestion{two}},
+		} {
+			expectSuggestions(t, s, c.filter, c.want...)
+		}
+		for length := 10; length <= len(events[1].ID); length++ { // people type the beginning
+			expectSuggestions(t, s, store.SuggestionFilter{ID: string(events[1].ID)[:length]}, two, second, tenth)
+		}
+	}},
+	{"a suggestion of an unknown event is refused by the database", func(t *testing.T, h *home) {
+		s := h.open()
+		e := suggested(1, "a", "run", start)
+		see(t, s, projectAt(place(1), start))
+		err := s.Update(t.Context(), func(tx *store.Tx) error { return tx.InsertSuggestion(t.Context(), 77, lineOf(e)) })
+		if err == nil {
+			t.Error("a suggestion without its event was stored")
+		}
+	}},
+	{"a session's touches come in order, and with a limit the latest first", func(t *testing.T, h *home) {
+		s := h.open()
+		failed := edited(1, "second", "run", start.Add(time.Hour), "b.go", "a.go")
+		failed.Kind = memory.ToolFailed
+		events := []memory.Event{
+			edited(1, "first", "run", start.Add(2*time.Hour), "a.go", "c.go"), edited(1, "untouched", "run", start), failed,
+			edited(1, "of another session", "other", start, "x.go"), edited(2, "of another project", "run", start, "y.go"),
+			edited(1, "last", "run", start, "d.go"), edited(1, "of none", "", start, "z.go"),
+		}
+		events[0].Touches[1].Kind = memory.Read
+		fill(t, s, events...)
+		oops := memory.NewNeuronID(place(1).Project(), memory.ErrorNeuron, errorOf(failed))
+		all := []store.FileTouch{
+			{Neuron: file(1, "a.go"), Path: "a.go", Kind: memory.Edit, At: start.Add(2 * time.Hour), Ord: 1},
+			{Neuron: file(1, "c.go"), Path: "c.go", Kind: memory.Read, At: start.Add(2 * time.Hour), Ord: 1},
+			{Neuron: file(1, "b.go"), Path: "b.go", Kind: memory.Edit, At: start.Add(time.Hour), Ord: 3},
+			{Neuron: file(1, "a.go"), Path: "a.go", Kind: memory.Edit, At: start.Add(time.Hour), Ord: 3},
+			{Neuron: oops, Path: errorOf(failed), Kind: "error", At: start.Add(time.Hour), Ord: 3},
+			{Neuron: file(1, "d.go"), Path: "d.go", Kind: memory.Edit, At: start, Ord: 4},
+		}
+		backwards := slices.Clone(all)
+		slices.Reverse(backwards)
+		for _, c := range []struct {
+			after int64
+			limit int
+			want  []store.FileTouch
+		}{
+			{0, 0, all}, {1, 0, all[2:]}, {2, 0, all[2:]}, {3, 0, all[5:]}, {4, 0, nil},
+			{0, 2, backwards[:2]}, {0, 99, backwards}, {1, 99, backwards[:4]},
+		} {
+			view(t, s, func(tx *store.Tx) error {
+				got, err := tx.SessionTouches(t.Context(), sessionOf(events[0]), c.after, c.limit)
+				if !slices.Equal(got, c.want) {
+					t.Errorf("after %d, at most %d: got %+v\nwant %+v", c.after, c.limit, got, c.want)
+				}
+				return err
+			})
+		}
+	}},
+	{"a session remembers up to where it has been learned", func(t *testing.T, h *home) {
+		s := h.open()
+		e, other := edited(1, "a", "run", start), edited(1, "b", "other", start)
+		fill(t, s, e, other)
+		expectLearnedOrd(t, s, sessionOf(e), 0)
+		for _, ord := range []int64{3, 9} {
+			update(t, s, func(tx *store.Tx) error { return tx.SetLearnedOrd(t.Context(), sessionOf(e), ord) })
+			fill(t, s, edited(1, fmt.Sprint("after ", ord), "run", start)) // which saves the session too
+			expectLearnedOrd(t, s, sessionOf(e), ord)
+		}
+		expectLearnedOrd(t, s, sessionOf(other), 0)
+		err := s.View(t.Context(), func(tx *store.Tx) error { _, err := tx.LearnedOrd(t.Context(), 5); return err })
+		if !errors.Is(err, memory.ErrNotFound) {
+			t.Errorf("an unknown session: got %v, want not found", err)
+		}
+	}},
+}

@@ -1,0 +1,203 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/plasticity"
+)
+
+// Synapse is what two neurons have learned of each other. A is the smaller ID.
+type Synapse struct {
+	A, B    memory.NeuronID
+	Project memory.ProjectID
+	Origin  memory.Origin
+	plasticity.Link
+}
+
+// NewSynapse returns a link of nothing between two neurons, in their order.
+func NewSynapse(project memory.ProjectID, origin memory.Origin, one, other memory.NeuronID) Synapse {
+	return Synapse{A: min(one, other), B: max(one, other), Project: project, Origin: origin, Link: plasticity.NewLink()}
+}
+
+const synapseColumns = `a, b, project_id, origin, ab, ba, co_accesses, co_sessions, tagged_at, last_at, last_event,
+	session_id, session_gain, day, day_gain`
+
+// Synapses between a neuron and some others, as far as they exist.
+func (tx *Tx) Synapses(ctx context.Context, id memory.NeuronID, others []memory.NeuronID) ([]Synapse, error) {
+	if len(others) == 0 {
+		return nil, nil
+	}
+	in := `(?` + strings.Repeat(`, ?`, len(others)-1) + `)`
+	args := []any{int64(id)}
+	for _, o := range others {
+		args = append(args, int64(o))
+	}
+	var found []Synapse
+	for _, where := range []string{`a = ? AND b IN ` + in, `b = ? AND a IN ` + in} {
+		if err := tx.each(ctx, `SELECT `+synapseColumns+` FROM synapse WHERE `+where, args, scanSynapse(&found)); err != nil {
+			return nil, fmt.Errorf("synapses of %s: %w", id, err)
+		}
+	}
+	return found, nil
+}
+
+// SynapseFilter chooses synapses; zero fields do not filter.
+type SynapseFilter struct {
+	Project memory.ProjectID
+	Neuron  memory.NeuronID // an end
+	Origin  memory.Origin
+	Living  bool // neither end is gone
+	Limit   int
+}
+
+// StrongestSynapses returns synapses, the strongest direction first.
+func (tx *Tx) StrongestSynapses(ctx context.Context, f SynapseFilter) ([]Synapse, error) {
+	w := where{}
+	if f.Neuron != 0 {
+		w.and(`(a = ? OR b = ?)`, int64(f.Neuron), int64(f.Neuron))
+	}
+	switch {
+	case f.Project != 0 && f.Neuron != 0:
+		w.and(`+project_id = ?`, int64(f.Project)) // +: by the ends, which are few, not by the project
+	case f.Project != 0:
+		w.and(`project_id = ?`, int64(f.Project))
+	}
+	if f.Origin != "" {
+		w.and(`origin = ?`, string(f.Origin))
+	}
+	if f.Living {
+		w.and(`NOT EXISTS (SELECT 1 FROM neuron WHERE neuron.id IN (synapse.a, synapse.b) AND neuron.gone = 1)`)
+	}
+	query := `SELECT ` + synapseColumns + ` FROM synapse` + w.String() +
+		` ORDER BY CASE WHEN ab > ba THEN ab ELSE ba END DESC, co_accesses DESC, a, b`
+	if f.Limit > 0 {
+		query += ` LIMIT ?`
+		w.args = append(w.args, f.Limit)
+	}
+	var found []Synapse
+	if err := tx.each(ctx, query, w.args, scanSynapse(&found)); err != nil {
+		return nil, fmt.Errorf("synapses: %w", err)
+	}
+	return found, nil
+}
+
+func scanSynapse(into *[]Synapse) func(*sql.Rows) error {
+	return func(rows *sql.Rows) error {
+		var s Synapse
+		var tagged sql.NullInt64
+		var last int64
+		err := rows.Scan((*int64)(&s.A), (*int64)(&s.B), (*int64)(&s.Project), &s.Origin, &s.AB, &s.BA, &s.CoAccesses,
+			&s.CoSessions, &tagged, &last, &s.LastEvent, (*int64)(&s.Session), &s.SessionGain, &s.Day, &s.DayGain)
+		if tagged.Valid {
+			s.TaggedAt = instant(tagged.Int64)
+		}
+		s.LastAt = instant(last)
+		*into = append(*into, s)
+		return err
+	}
+}
+
+// synapsesAtOnce are written by one statement: few enough for any database's limit of parameters.
+const synapsesAtOnce = 25
+
+// SaveSynapses writes synapses as they now are, each pair once: PostgreSQL writes no row twice in one statement.
+func (tx *Tx) SaveSynapses(ctx context.Context, synapses []Synapse) error {
+	for len(synapses) > 0 {
+		n := min(len(synapses), synapsesAtOnce)
+		if n < synapsesAtOnce {
+			n = 1 // two statements to prepare, not one for each number
+		}
+		if err := tx.saveSynapses(ctx, synapses[:n]); err != nil {
+			return fmt.Errorf("save synapses: %w", err)
+		}
+		synapses = synapses[n:]
+	}
+	return nil
+}
+
+func (tx *Tx) saveSynapses(ctx context.Context, synapses []Synapse) error {
+	const row = `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+	var args []any
+	for _, s := range synapses {
+		var tagged any
+		if !s.TaggedAt.IsZero() {
+			tagged = millis(s.TaggedAt)
+		}
+		args = append(args, int64(s.A), int64(s.B), int64(s.Project), string(s.Origin), float64(s.AB), float64(s.BA),
+			s.CoAccesses, s.CoSessions, tagged, millis(s.LastAt), string(s.LastEvent), int64(s.Session), s.SessionGain, s.Day,
+			s.DayGain)
+	}
+	_, err := tx.exec(ctx, `INSERT INTO synapse (`+synapseColumns+`) VALUES `+row+strings.Repeat(`, `+row, len(synapses)-1)+`
+		ON CONFLICT (a, b) DO UPDATE SET origin = excluded.origin, ab = excluded.ab, ba = excluded.ba,
+			co_accesses = excluded.co_accesses, co_sessions = excluded.co_sessions, tagged_at = excluded.tagged_at,
+			last_at = excluded.last_at, last_event = excluded.last_event, session_id = excluded.session_id,
+			session_gain = excluded.session_gain, day = excluded.day, day_gain = excluded.day_gain`, args...)
+	return err
+}
+
+// DeleteSynapse removes a synapse.
+func (tx *Tx) DeleteSynapse(ctx context.Context, a, b memory.NeuronID) error {
+	if _, err := tx.exec(ctx, `DELETE FROM synapse WHERE a = ? AND b = ?`, int64(a), int64(b)); err != nil {
+		return fmt.Errorf("delete synapse: %w", err)
+	}
+	return nil
+}
+
+// CountSynapses counts synapses by origin.
+func (tx *Tx) CountSynapses(ctx context.Context, project memory.ProjectID) (map[memory.Origin]int64, error) {
+	w := where{}
+	if project != 0 {
+		w.and(`project_id = ?`, int64(project))
+	}
+	counts := map[memory.Origin]int64{}
+	err := tx.each(ctx, `SELECT origin, COUNT(*) FROM synapse`+w.String()+` GROUP BY origin`, w.args, func(rows *sql.Rows) error {
+		var origin memory.Origin
+		var n int64
+		err := rows.Scan(&origin, &n)
+		counts[origin] = n
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("count synapses: %w", err)
+	}
+	return counts, nil
+}
+
+// Companion is a neuron at the other end of a synapse, with the weight that leads there.
+type Companion struct {
+	Strength
+	Weight     plasticity.Stored
+	CoAccesses int64
+	CoSessions int64
+	Origin     memory.Origin
+	LastMet    time.Time
+}
+
+// Companions returns what a neuron is wired to, the strongest first.
+func (tx *Tx) Companions(ctx context.Context, id memory.NeuronID, limit int) ([]Companion, error) {
+	var found []Companion
+	err := tx.each(ctx, `SELECT * FROM (
+			SELECT b AS other, ab AS weight, co_accesses, co_sessions, origin, last_at AS met_at FROM synapse WHERE a = ?
+			UNION ALL SELECT a, ba, co_accesses, co_sessions, origin, last_at FROM synapse WHERE b = ?) AS link
+		JOIN (SELECT `+strengthColumns+` FROM neuron) AS neuron ON neuron.id = link.other
+		WHERE neuron.gone = 0 ORDER BY weight DESC, neuron.key LIMIT ?`, []any{int64(id), int64(id), limit}, func(rows *sql.Rows) error {
+		var c Companion
+		var other, met, first, last int64
+		s := &c.Strength
+		err := rows.Scan(&other, &c.Weight, &c.CoAccesses, &c.CoSessions, &c.Origin, &met,
+			(*int64)(&s.ID), (*int64)(&s.Project), &s.Kind, &s.Key, &s.Accesses, &first, &last, &s.Links, &s.Ignored, &s.Gone,
+			&s.Myelin, &s.Activation, &s.Standing, &s.Lost)
+		s.FirstAt, s.LastAt, c.LastMet = instant(first), instant(last), instant(met)
+		found = append(found, c)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("companions of %s: %w", id, err)
+	}
+	return found, nil
+}
