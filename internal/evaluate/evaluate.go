@@ -44,7 +44,7 @@ func emptyProgram(ctx context.Context, dir string) (string, error) {
 type process struct {
 	args  []string
 	env   []string
-	input string
+	input func() string // what a call reads; several may ask at once
 }
 
 // once runs the process and returns its wall time and its peak memory in KB. The kernel counts a child's memory from
@@ -52,7 +52,7 @@ type process struct {
 func (p process) once(ctx context.Context, clock Clock) (time.Duration, int64, error) {
 	cmd := exec.CommandContext(ctx, p.args[0], p.args[1:]...)
 	cmd.Env = append(os.Environ(), p.env...)
-	cmd.Stdin = strings.NewReader(p.input)
+	cmd.Stdin = strings.NewReader(p.input())
 	start := clock()
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return 0, 0, fmt.Errorf("%s: %w: %s", strings.Join(p.args, " "), err, out)

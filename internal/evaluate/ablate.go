@@ -1,0 +1,116 @@
+package evaluate
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+// AblateInput says on what to measure the worth of each mechanism.
+type AblateInput struct {
+	Histories []string
+	Sessions  []SessionFiles
+	Tuning    tuning.Tuning
+	Options
+}
+
+// AblationRow is what ranking loses without a mechanism: R@10 on T3, hit@10 on S2, in points. A loss whose bounds lie on
+// both sides of zero is noise.
+type AblationRow struct {
+	Mechanism string  `json:"mechanism"`
+	Task      string  `json:"task"`
+	N         int     `json:"n"`
+	Loss      float64 `json:"loss"`
+	Low       float64 `json:"low"`
+	High      float64 `json:"high"`
+}
+
+// mechanism is something that can be switched off, by leaving evidence out or by a number that undoes it.
+type mechanism struct {
+	name    string
+	without []recall.Term
+	set     map[string]string
+}
+
+var mechanisms = []mechanism{
+	{name: "decay of evidence", set: map[string]string{"recall.together_half_life": "100000", "recall.folder_half_life": "100000", "recall.opened_half_life": "10000"}},
+	{name: "size normalisation", set: map[string]string{"recall.size_power": "0"}},
+	{name: "spreading", without: []recall.Term{recall.Spread}},
+	{name: "path likeness", without: []recall.Term{recall.Place}},
+	{name: "commits", without: []recall.Term{
+		recall.SubjectWords, recall.NearCommits, recall.Phrase, recall.Scope, recall.FolderWords, recall.Together, recall.Likeness,
+		recall.LastTogether, recall.Alongside, recall.Intent, recall.FolderTogether,
+	}},
+	{name: "episodic (sessions)", without: []recall.Term{recall.PromptWords, recall.NearSessions, recall.OpenedTogether, recall.OpenedNext}},
+	{name: "heat and recency", without: []recall.Term{recall.Recency, recall.Heat, recall.Count, recall.FolderHeat, recall.Moments, recall.OpenedHeat, recall.OpenedRecency}},
+	{name: "Hebbian weights", without: []recall.Term{recall.Wired}},
+	{name: "SNAP", set: map[string]string{"plasticity.snap_steepness": "0"}},
+	{name: "tag and capture", set: map[string]string{"plasticity.capture_weight": "0"}},
+	{name: "fan effect", set: map[string]string{"plasticity.fan_cap": "1"}},
+	{name: "myelin", set: map[string]string{"recall.myelin_cap": "0"}},
+}
+
+// Ablate switches one mechanism off at a time and compares question by question.
+func Ablate(ctx context.Context, in AblateInput) ([]AblationRow, error) {
+	var rows []AblationRow
+	for _, half := range []struct {
+		task  string
+		value func(Mark) float64
+		run   func([]NewLearner) (Results, error)
+		skip  bool
+	}{
+		{"T3", recall10, func(learners []NewLearner) (Results, error) {
+			options := in.Options
+			options.Tasks = []string{"T3"}
+			return Replay(ctx, ReplayInput{Files: in.Histories, Learners: learners, Options: options})
+		}, len(in.Histories) == 0},
+		{"S2", Mark.Hit10, func(learners []NewLearner) (Results, error) {
+			options := in.Options
+			options.Every, options.Tasks = 1, []string{"S2"}
+			return Sessions(ctx, SessionsInput{Files: in.Sessions, Learners: learners, Options: options})
+		}, len(in.Sessions) == 0},
+	} {
+		if half.skip {
+			continue
+		}
+		learners, err := in.learners()
+		if err != nil {
+			return nil, err
+		}
+		results, err := half.run(learners)
+		if err != nil {
+			return nil, err
+		}
+		whole := results.Pick(half.task, ranker)
+		for _, m := range mechanisms {
+			d, err := Compare(results.Pick(half.task, m.name), whole, half.value, 1)
+			if err != nil {
+				return nil, fmt.Errorf("%s without %s: %w", half.task, m.name, err)
+			}
+			rows = append(rows, AblationRow{Mechanism: m.name, Task: half.task, N: d.N, Loss: d.Mean, Low: d.Low, High: d.High})
+		}
+	}
+	return rows, nil
+}
+
+// learners are hebb whole and without each mechanism. Those that only leave evidence out share a memory.
+func (in AblateInput) learners() ([]NewLearner, error) {
+	whole := Product{Tuning: in.Tuning, Variants: []Variant{{Name: ranker}}}
+	var all []NewLearner
+	for _, m := range mechanisms {
+		if len(m.set) == 0 {
+			whole.Variants = append(whole.Variants, Variant{Name: m.name, Without: m.without})
+			continue
+		}
+		t := in.Tuning
+		for name, value := range m.set {
+			if err := t.Set(name, value); err != nil {
+				return nil, err
+			}
+		}
+		all = append(all, Product{Tuning: t, Variants: []Variant{{Name: m.name}}}.New)
+	}
+	return append(all, whole.New), nil
+}
