@@ -155,11 +155,14 @@ func (b *Brain) status(ctx context.Context, tx *store.Tx, in StatusInput) (out S
 		return out, err
 	}
 	out.Project = &summary
-	files, err := tx.TopNeurons(ctx, id, memory.FileNeuron, in.Top)
+	files, err := tx.Neurons(ctx, store.NeuronFilter{Project: id, Kind: memory.FileNeuron, Limit: in.Top})
 	if err != nil {
 		return out, err
 	}
 	sessions, err := tx.Sessions(ctx, store.SessionFilter{Project: id, Limit: in.Top})
-	out.Files, out.Sessions = append(out.Files, files...), append(out.Sessions, sessions...)
+	for _, f := range files {
+		out.Files = append(out.Files, f.Neuron)
+	}
+	out.Sessions = append(out.Sessions, sessions...)
 	return out, err
 }

@@ -14,7 +14,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/store/sqlite"
 )
 
@@ -246,11 +245,11 @@ func bringExport(ctx context.Context, c config.Config, now func() time.Time, fro
 	if err != nil {
 		return err
 	}
-	err = b.store.UpdateDurable(ctx, func(tx *store.Tx) error {
-		if err := tx.Empty(ctx); err != nil {
+	err = b.recording(ctx, b.store.UpdateDurable, func(r *recorder) error {
+		if err := r.tx.Empty(ctx); err != nil {
 			return err
 		}
-		_, err := b.takeIn(ctx, tx, ImportInput{From: f, Mine: true})
+		_, err := b.takeIn(ctx, r, ImportInput{From: f, Mine: true})
 		return err
 	})
 	return errors.Join(err, b.Close())

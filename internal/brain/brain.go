@@ -34,6 +34,7 @@ type Brain struct {
 	spool   spool.Spool
 	now     func() time.Time
 	entropy io.Reader
+	pasts   pasts
 }
 
 // Open opens the memory that c describes. now is the one clock everything runs on.
@@ -42,19 +43,41 @@ func Open(ctx context.Context, c config.Config, now func() time.Time) (*Brain, e
 	if err != nil {
 		return nil, err
 	}
+	return newBrain(c, st, now), nil
+}
+
+// OpenToRead opens the memory for one who has no time, such as a hook: it creates, migrates and changes nothing and waits
+// for nobody. A store that is not there is memory.ErrNotFound, one of another schema memory.ErrRefused.
+func OpenToRead(ctx context.Context, c config.Config, now func() time.Time) (*Brain, error) {
+	var st *store.Store
+	var err error
+	if c.Store != "" {
+		st, err = postgres.OpenToRead(ctx, postgresOptions(c, now))
+	} else {
+		st, err = sqlite.OpenToRead(ctx, sqliteOptions(c, now))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return newBrain(c, st, now), nil
+}
+
+func newBrain(c config.Config, st *store.Store, now func() time.Time) *Brain {
 	return &Brain{
 		config: c, store: st, now: now, entropy: rand.Reader,
 		spool: spool.Spool{Dir: c.Spool(), Limits: c.Tuning.Spool},
-	}, nil
+	}
 }
 
 func openStore(ctx context.Context, c config.Config, now func() time.Time) (*store.Store, error) {
 	if c.Store != "" {
-		return postgres.Open(ctx, postgres.Options{
-			URL: c.Store, Schema: c.Schema, BusyTimeout: c.Tuning.Store.BusyTimeout, Now: now,
-		})
+		return postgres.Open(ctx, postgresOptions(c, now))
 	}
 	return sqlite.Open(ctx, sqliteOptions(c, now))
+}
+
+func postgresOptions(c config.Config, now func() time.Time) postgres.Options {
+	return postgres.Options{URL: c.Store, Schema: c.Schema, BusyTimeout: c.Tuning.Store.BusyTimeout, Now: now}
 }
 
 func sqliteOptions(c config.Config, now func() time.Time) sqlite.Options {

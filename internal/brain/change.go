@@ -30,31 +30,38 @@ var RecordTouch = Operation[RecordInput, memory.StoredEvent]{
 		if err != nil {
 			return memory.StoredEvent{}, err
 		}
-		return updated(ctx, b, func(tx *store.Tx) (memory.StoredEvent, error) {
-			if in.Session != "" {
-				s, err := findSession(ctx, tx, in.Session)
-				if err != nil {
-					return memory.StoredEvent{}, err
-				}
-				if s.Project != e.Place.Project() {
-					return memory.StoredEvent{}, fmt.Errorf("record: session %s belongs to project %s, not to the one around you: %w",
-						s.ID, s.Project, memory.ErrConflict)
-				}
-				e.Agent, e.AgentSession = s.Agent, s.AgentSession
-			}
-			if _, err := b.record(ctx, tx, e); err != nil {
-				return memory.StoredEvent{}, err
-			}
-			found, err := tx.Events(ctx, store.EventFilter{ID: e.ID})
-			if err == nil && len(found) == 0 {
-				err = fmt.Errorf("event %s: %w", e.ID, memory.ErrNotFound)
-			}
-			if err != nil {
-				return memory.StoredEvent{}, fmt.Errorf("record: %w", err)
-			}
-			return found[0], nil
-		})
+		return b.recordByHand(ctx, e, in.Session)
 	},
+}
+
+// recordByHand records an event of a person, in a session if one is named.
+func (b *Brain) recordByHand(ctx context.Context, e memory.Event, session string) (stored memory.StoredEvent, err error) {
+	err = b.recording(ctx, b.store.UpdateDurable, func(r *recorder) error {
+		if session != "" {
+			s, err := findSession(ctx, r.tx, session)
+			if err != nil {
+				return err
+			}
+			if s.Project != e.Place.Project() {
+				return fmt.Errorf("record: session %s belongs to project %s, not to the one around you: %w",
+					s.ID, s.Project, memory.ErrConflict)
+			}
+			e.Agent, e.AgentSession = s.Agent, s.AgentSession
+		}
+		if _, err := r.record(ctx, e); err != nil {
+			return err
+		}
+		found, err := r.tx.Events(ctx, store.EventFilter{ID: e.ID})
+		if err == nil && len(found) == 0 {
+			err = fmt.Errorf("event %s: %w", e.ID, memory.ErrNotFound)
+		}
+		if err != nil {
+			return fmt.Errorf("record: %w", err)
+		}
+		stored = found[0]
+		return nil
+	})
+	return stored, err
 }
 
 func (b *Brain) eventByHand(in RecordInput) (e memory.Event, err error) {
@@ -201,15 +208,17 @@ var Intent = Operation[IntentInput, memory.Session]{
 var CloseSession = Operation[SessionInput, memory.Session]{
 	Name: "close-session", Summary: "Close a session that the agent left open",
 	Run: func(ctx context.Context, b *Brain, in SessionInput) (memory.Session, error) {
-		return updated(ctx, b, func(tx *store.Tx) (memory.Session, error) {
-			s, err := b.session(ctx, tx, in, true)
-			if err != nil {
-				return s, err
+		var s memory.Session
+		err := b.recording(ctx, b.store.UpdateDurable, func(r *recorder) (err error) {
+			if s, err = b.session(ctx, r.tx, in, true); err != nil {
+				return err
 			}
-			if err := closeSession(ctx, tx, s, memory.ClosedByWrapUp, false, tx.Now); err != nil {
-				return s, err
+			if err := r.closeSession(ctx, s, memory.ClosedByWrapUp, false, r.tx.Now); err != nil {
+				return err
 			}
-			return tx.Session(ctx, s.ID)
+			s, err = r.tx.Session(ctx, s.ID)
+			return err
 		})
+		return s, err
 	},
 }

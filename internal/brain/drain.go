@@ -7,7 +7,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/filelock"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/store"
 )
 
 // DrainInput says how to drain.
@@ -93,8 +92,8 @@ func (b *Brain) recordBatch(ctx context.Context, events []memory.Event, last boo
 	if last {
 		update = b.store.UpdateDurable
 	}
-	err = update(ctx, func(tx *store.Tx) error {
-		added, err = b.record(ctx, tx, fit...)
+	err = b.recording(ctx, update, func(r *recorder) (err error) {
+		added, err = r.recordAll(ctx, fit...)
 		return err
 	})
 	if err != nil {
@@ -120,8 +119,8 @@ func (b *Brain) recordOneByOne(ctx context.Context, events []memory.Event, cause
 	}
 	for _, e := range events {
 		n := 0
-		err := b.store.UpdateDurable(ctx, func(tx *store.Tx) (err error) {
-			n, err = b.record(ctx, tx, e)
+		err := b.recording(ctx, b.store.UpdateDurable, func(r *recorder) (err error) {
+			n, err = r.recordAll(ctx, e)
 			return err
 		})
 		switch {

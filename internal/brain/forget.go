@@ -52,19 +52,29 @@ func (b *Brain) forget(ctx context.Context, in ForgetInput) (out ForgetResult, e
 	if len(in.IDs) > 0 && described {
 		return out, fmt.Errorf("forget: choose by IDs or by description, not both: %w", memory.ErrInvalid)
 	}
-	err = b.store.UpdateDurable(ctx, func(tx *store.Tx) error {
-		filters, err := b.chosen(ctx, tx, in)
+	err = b.recording(ctx, b.store.UpdateDurable, func(r *recorder) error {
+		filters, err := b.chosen(ctx, r.tx, in)
 		if err != nil {
 			return err
 		}
 		out = ForgetResult{Newest: []memory.StoredEvent{}}
+		touched := map[memory.ProjectID]bool{}
 		for _, f := range filters {
-			if err := b.forgetChosen(ctx, tx, f, &out); err != nil {
+			projects, err := b.forgetChosen(ctx, r.tx, f, &out)
+			if err != nil {
 				return err
+			}
+			for _, p := range projects {
+				touched[p] = true
 			}
 		}
 		if !in.Apply {
 			return errDryRun
+		}
+		for p := range touched {
+			if err := r.relearn(ctx, p); err != nil {
+				return err
+			}
 		}
 		return nil
 	})
@@ -96,31 +106,36 @@ func (b *Brain) chosen(ctx context.Context, tx *store.Tx, in ForgetInput) (filte
 	return []store.EventFilter{f}, err
 }
 
-func (b *Brain) forgetChosen(ctx context.Context, tx *store.Tx, f store.EventFilter, out *ForgetResult) error {
+// forgetChosen forgets what one filter describes and returns the projects it belonged to.
+func (b *Brain) forgetChosen(ctx context.Context, tx *store.Tx, f store.EventFilter, out *ForgetResult) ([]memory.ProjectID, error) {
 	sample := f
 	sample.Limit = forgetSample
 	newest, err := tx.Events(ctx, sample)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if len(newest) == 0 && f.ID != "" {
-		return fmt.Errorf("forget: event %s: %w", f.ID, memory.ErrNotFound)
+		return nil, fmt.Errorf("forget: event %s: %w", f.ID, memory.ErrNotFound)
 	}
 	if len(newest) == 0 {
-		return fmt.Errorf("forget: events like that: %w", memory.ErrNotFound)
+		return nil, fmt.Errorf("forget: events like that: %w", memory.ErrNotFound)
+	}
+	projects, err := tx.ProjectsOf(ctx, f)
+	if err != nil {
+		return nil, err
 	}
 	gone, kept, err := tx.Forget(ctx, f)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, id := range kept {
 		if err := b.restoreIntent(ctx, tx, id); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	out.Newest = append(out.Newest, newest...)
 	out.Add(gone)
-	return nil
+	return projects, nil
 }
 
 // restoreIntent takes the intent from what is left, for the forgotten prompt may have been its source.

@@ -3,10 +3,16 @@ package brain
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
 	"github.com/hebb-memory/hebb/internal/bootstrap"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/project"
+	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -23,6 +29,8 @@ type LearnResult struct {
 	Commits int              `json:"commits"` // read now
 	Added   int              `json:"added"`   // of these, new in the store
 	Wide    int              `json:"wide"`    // too many files to say what belongs together; kept without them
+	Files   int              `json:"files"`   // of the work tree, whose source text was read
+	Links   int              `json:"links"`   // that history and source text suggest
 }
 
 // LearnHistory reads a repository's commits as accesses. A second run reads only what is new and changes nothing else.
@@ -49,6 +57,10 @@ func (b *Brain) learnHistory(ctx context.Context, in LearnInput) (out LearnResul
 		return out, err
 	}
 	git.Latest = b.now()
+	before, err := b.commitsKnown(ctx, out.Project)
+	if err != nil {
+		return out, err
+	}
 	l := learner{brain: b, place: place, out: &out, progress: in.Progress, size: b.firstBatch()}
 	tip, err := git.Tip(ctx)
 	if err == nil {
@@ -62,6 +74,14 @@ func (b *Brain) learnHistory(ctx context.Context, in LearnInput) (out LearnResul
 	}
 	if err != nil {
 		return out, err // it names the repository
+	}
+	if out.Added > 0 {
+		if err := l.wireHistory(ctx, before); err != nil {
+			return out, err
+		}
+	}
+	if err := l.readSource(ctx); err != nil {
+		return out, err
 	}
 	// Only now: an interrupted run starts over and skips what it knows.
 	_, err = updated(ctx, b, func(tx *store.Tx) (struct{}, error) { return struct{}{}, tx.SetMeta(ctx, mark, tip) })
@@ -80,9 +100,17 @@ type learner struct {
 }
 
 func (l *learner) add(ctx context.Context, c bootstrap.Commit) error {
-	e := c.Event(l.place, l.brain.config.Tuning.Capture)
-	if c.FileCount > l.brain.config.Tuning.Bootstrap.CommitFiles {
-		e.Touches = nil
+	limits := l.brain.config.Tuning.Capture
+	wide := c.FileCount > l.brain.config.Tuning.Bootstrap.CommitFiles
+	if wide {
+		limits.TouchLimit = len(c.Files)
+	}
+	e := c.Event(l.place, limits)
+	if wide {
+		e.Tool = memory.WideCommit
+		e.Touches = slices.DeleteFunc(e.Touches, func(t memory.Touch) bool {
+			return t.Kind != memory.Delete && t.Kind != memory.Rename
+		})
 		l.out.Wide++
 	}
 	l.events = append(l.events, e)
@@ -99,9 +127,8 @@ func (l *learner) flush(ctx context.Context) error {
 	}
 	began := l.brain.now()
 	added := 0
-	err := l.brain.store.Update(ctx, func(tx *store.Tx) error {
-		var err error
-		added, err = l.brain.record(ctx, tx, l.events...)
+	err := l.brain.recording(ctx, l.brain.store.Update, func(r *recorder) (err error) {
+		added, err = r.recordAll(ctx, l.events...)
 		return err
 	})
 	if err != nil {
@@ -113,6 +140,93 @@ func (l *learner) flush(ctx context.Context) error {
 	l.events = l.events[:0]
 	if l.progress != nil {
 		l.progress(l.out.Commits, l.total)
+	}
+	return nil
+}
+
+// commitsKnown counts the commits learned before.
+func (b *Brain) commitsKnown(ctx context.Context, id memory.ProjectID) (n int, err error) {
+	return viewed(ctx, b, func(tx *store.Tx) (int, error) {
+		p, err := b.past(ctx, tx, id)
+		if err != nil {
+			return 0, err
+		}
+		defer b.pasts.put(p)
+		return p.image.Commits(), nil
+	})
+}
+
+// wireHistory links what the new commits changed together.
+func (l *learner) wireHistory(ctx context.Context, from int) error {
+	b := l.brain
+	hints, err := viewed(ctx, b, func(tx *store.Tx) ([]hint, error) {
+		p, err := b.past(ctx, tx, l.out.Project)
+		if err != nil {
+			return nil, err
+		}
+		defer b.pasts.put(p)
+		return historyLinks(p, from, b.config.Tuning, plasticity.NewRules(b.config.Tuning.Plasticity)), nil
+	})
+	if err != nil {
+		return err
+	}
+	return l.wire(ctx, hints)
+}
+
+// readSource takes in what the work tree says: which files there are, also those that only wide commits brought, the names
+// they define, and which belong together.
+func (l *learner) readSource(ctx context.Context) error {
+	t := l.brain.config.Tuning.Bootstrap
+	var hints []hint
+	names := map[string][]string{}
+	tree, err := bootstrap.ReadTree(ctx, l.place, func(f bootstrap.File) error {
+		names[f.Path] = scrubbed(f.Names)
+		for _, r := range f.Relations {
+			h := hint{a: r.A, b: r.B, origin: memory.OriginImport, weight: t.ImportWeight}
+			if r.Kind == bootstrap.StemRelation {
+				h.weight = t.StemWeight
+			}
+			hints = append(hints, h)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	l.out.Files = tree.Files
+	err = l.brain.recording(ctx, l.brain.store.Update, func(r *recorder) error {
+		p, err := r.past(ctx, l.out.Project)
+		if err != nil {
+			return err
+		}
+		for _, path := range slices.Sorted(maps.Keys(names)) {
+			p.image.Define(path, recall.Terms(strings.Join(names[path], " ")))
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return l.wire(ctx, hints)
+}
+
+func scrubbed(names []string) []string {
+	for i, n := range names {
+		names[i] = scrub.Clean(n)
+	}
+	return names
+}
+
+// wire takes hints in, in transactions of bounded length.
+func (l *learner) wire(ctx context.Context, hints []hint) error {
+	l.out.Links += len(hints)
+	for chunk := range slices.Chunk(hints, l.brain.config.Tuning.Store.BatchMax) {
+		err := l.brain.recording(ctx, l.brain.store.Update, func(r *recorder) error {
+			return r.wire(ctx, l.out.Project, chunk)
+		})
+		if err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -19,18 +19,36 @@ import (
 // recorder is the one recording path, for the length of one transaction. It remembers the projects and sessions the
 // transaction has met, so that a batch of a hundred events of one session reads and writes its row once.
 type recorder struct {
-	tuning   tuning.Session
-	tx       *store.Tx
+	*association
 	projects map[memory.ProjectID]*memory.Project
 	sessions map[memory.SessionID]*memory.Session
 }
 
-// record stores events in one go and returns how many were new.
-func (b *Brain) record(ctx context.Context, tx *store.Tx, events ...memory.Event) (added int, err error) {
-	r := &recorder{
-		tuning: b.config.Tuning.Session, tx: tx,
-		projects: map[memory.ProjectID]*memory.Project{}, sessions: map[memory.SessionID]*memory.Session{},
+// recording runs work in one transaction of update and learns from what it records. What the work keeps in memory is
+// valid only once the transaction is in the store.
+func (b *Brain) recording(ctx context.Context, update func(context.Context, func(*store.Tx) error) error, work func(*recorder) error) error {
+	var r *recorder
+	err := update(ctx, func(tx *store.Tx) error {
+		r = &recorder{
+			association: b.newAssociation(tx),
+			projects:    map[memory.ProjectID]*memory.Project{}, sessions: map[memory.SessionID]*memory.Session{},
+		}
+		if err := work(r); err != nil {
+			return err
+		}
+		if err := r.flush(ctx); err != nil {
+			return err
+		}
+		return r.save(ctx)
+	})
+	if err == nil {
+		r.keep()
 	}
+	return err
+}
+
+// recordAll stores events in one go and returns how many were new.
+func (r *recorder) recordAll(ctx context.Context, events ...memory.Event) (added int, err error) {
 	for _, e := range events {
 		isNew, err := r.record(ctx, e)
 		if err != nil {
@@ -40,7 +58,7 @@ func (b *Brain) record(ctx context.Context, tx *store.Tx, events ...memory.Event
 			added++
 		}
 	}
-	return added, r.flush(ctx)
+	return added, nil
 }
 
 // record stores an event once, places it in its project and session, and closes the session if the event says so. It
@@ -69,9 +87,12 @@ func (r *recorder) record(ctx context.Context, e memory.Event) (bool, error) {
 			return false, err
 		}
 	}
-	added, err := r.tx.InsertEvent(ctx, stored)
-	if err != nil || !added {
-		return added, err
+	seq, err := r.tx.InsertEvent(ctx, stored)
+	if err != nil || seq == 0 {
+		return false, err
+	}
+	if err := r.learn(ctx, seq, stored); err != nil {
+		return false, err
 	}
 	if e.Kind == memory.SessionEnded {
 		return true, r.endRun(ctx, e)
@@ -103,7 +124,7 @@ func (r *recorder) seeProject(ctx context.Context, e memory.Event) error {
 // followSession opens, continues or reopens the session of an event; later events of the batch are written in flush.
 func (r *recorder) followSession(ctx context.Context, e memory.StoredEvent) error {
 	if s, ok := r.sessions[e.Session]; ok {
-		*s = follow(*s, e.Event, r.tuning)
+		*s = follow(*s, e.Event, r.tuning.Session)
 		return nil
 	}
 	s, err := r.tx.Session(ctx, e.Session)
@@ -115,7 +136,7 @@ func (r *recorder) followSession(ctx context.Context, e memory.StoredEvent) erro
 	if err != nil {
 		return err
 	}
-	s = follow(s, e.Event, r.tuning)
+	s = follow(s, e.Event, r.tuning.Session)
 	r.sessions[s.ID] = &s
 	return r.tx.SaveSession(ctx, s)
 }
@@ -147,9 +168,9 @@ func (r *recorder) repeats(ctx context.Context, e memory.StoredEvent) (bool, err
 	default:
 		return false, nil
 	}
-	earlier, err := r.tx.Events(ctx, store.EventFilter{Session: e.Session, Kind: e.Kind, Since: e.At.Add(-r.tuning.RepeatWithin)})
+	earlier, err := r.tx.Events(ctx, store.EventFilter{Session: e.Session, Kind: e.Kind, Since: e.At.Add(-r.tuning.Session.RepeatWithin)})
 	return slices.ContainsFunc(earlier, func(o memory.StoredEvent) bool {
-		return o.Subagent == e.Subagent && o.Input == e.Input && o.Text == e.Text && o.At.Sub(e.At) <= r.tuning.RepeatWithin
+		return o.Subagent == e.Subagent && o.Input == e.Input && o.Text == e.Text && o.At.Sub(e.At) <= r.tuning.Session.RepeatWithin
 	}), err
 }
 
@@ -199,7 +220,7 @@ func (r *recorder) endRun(ctx context.Context, e memory.Event) error {
 		return err
 	}
 	for _, s := range sessions {
-		if err := closeSession(ctx, r.tx, s, memory.ClosedByAgent, false, e.At); err != nil {
+		if err := r.closeSession(ctx, s, memory.ClosedByAgent, false, e.At); err != nil {
 			return err
 		}
 	}
@@ -208,18 +229,22 @@ func (r *recorder) endRun(ctx context.Context, e memory.Event) error {
 
 // closeSession closes once. The project's clock moves with the first close only, so a session that is resumed and
 // closed again counts as one.
-func closeSession(ctx context.Context, tx *store.Tx, s memory.Session, why memory.CloseReason, recovered bool, at time.Time) error {
+func (r *recorder) closeSession(ctx context.Context, s memory.Session, why memory.CloseReason, recovered bool, at time.Time) error {
 	if !s.Open() {
 		return nil
 	}
 	s.ClosedAt, s.CloseReason, s.Recovered = at, why, recovered
-	if !s.Ticked {
+	first := !s.Ticked
+	if first {
 		s.Ticked = true
-		if err := tx.TickProject(ctx, s.Project); err != nil {
+		if err := r.tx.TickProject(ctx, s.Project); err != nil {
 			return err
 		}
 	}
-	return tx.SaveSession(ctx, s)
+	if err := r.tx.SaveSession(ctx, s); err != nil {
+		return err
+	}
+	return r.sessionClosed(ctx, s, first)
 }
 
 // sweep closes sessions that fell silent. It looks before it writes, for most of the time there is none and a reader
@@ -229,14 +254,14 @@ func (b *Brain) sweep(ctx context.Context) (closed int, err error) {
 	if err != nil || len(quiet) == 0 {
 		return 0, err
 	}
-	err = b.store.Update(ctx, func(tx *store.Tx) error {
-		quiet, err := b.quietSessions(ctx, tx) // as they are now that nobody else writes
+	err = b.recording(ctx, b.store.Update, func(r *recorder) error {
+		quiet, err := b.quietSessions(ctx, r.tx) // as they are now that nobody else writes
 		if err != nil {
 			return err
 		}
 		for _, s := range quiet {
-			why, recovered := silence(s, tx.Now, b.config.Tuning.Session)
-			if err := closeSession(ctx, tx, s, why, recovered, tx.Now); err != nil {
+			why, recovered := silence(s, r.tx.Now, b.config.Tuning.Session)
+			if err := r.closeSession(ctx, s, why, recovered, r.tx.Now); err != nil {
 				return err
 			}
 		}

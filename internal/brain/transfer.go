@@ -114,8 +114,8 @@ type ImportInput struct {
 
 // Import takes an export in, in one transaction: all of it or nothing. What is already known stays as it is.
 func (b *Brain) Import(ctx context.Context, in ImportInput) (out TransferResult, err error) {
-	err = b.store.UpdateDurable(ctx, func(tx *store.Tx) error {
-		out, err = b.takeIn(ctx, tx, in)
+	err = b.recording(ctx, b.store.UpdateDurable, func(r *recorder) (err error) {
+		out, err = b.takeIn(ctx, r, in)
 		return err
 	})
 	if err != nil {
@@ -124,16 +124,24 @@ func (b *Brain) Import(ctx context.Context, in ImportInput) (out TransferResult,
 	return out, nil
 }
 
-func (b *Brain) takeIn(ctx context.Context, tx *store.Tx, in ImportInput) (out TransferResult, err error) {
+func (b *Brain) takeIn(ctx context.Context, r *recorder, in ImportInput) (out TransferResult, err error) {
 	if _, err := in.From.Seek(0, io.SeekStart); err != nil {
 		return out, err
 	}
-	t := taker{tx: tx, brain: b, mine: in.Mine, out: &out, sessions: map[memory.SessionID]*visit{}}
+	t := taker{
+		tx: r.tx, brain: b, mine: in.Mine, out: &out, sessions: map[memory.SessionID]*visit{},
+		changed: map[memory.ProjectID]bool{},
+	}
 	if err := t.take(ctx, bufio.NewReader(in.From)); err != nil {
 		return out, err
 	}
 	for id, v := range t.sessions {
 		if err := t.settle(ctx, id, *v); err != nil {
+			return out, err
+		}
+	}
+	for p := range t.changed {
+		if err := r.relearn(ctx, p); err != nil {
 			return out, err
 		}
 	}
@@ -147,6 +155,7 @@ type taker struct {
 	mine     bool
 	out      *TransferResult
 	sessions map[memory.SessionID]*visit
+	changed  map[memory.ProjectID]bool // have new events
 }
 
 // visit is a session that a file touches: when it had last been heard of here, and what the file says of it.
@@ -362,6 +371,7 @@ func (t *taker) event(ctx context.Context, e memory.StoredEvent) error {
 		}
 	}
 	e.Event = clean(e.Event, t.tx.Now)
+	t.changed[e.Project] = true
 	_, err = t.tx.InsertEvent(ctx, e)
 	return err
 }

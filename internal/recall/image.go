@@ -3,7 +3,6 @@ package recall
 import (
 	"encoding/binary"
 	"fmt"
-	"hash/fnv"
 	"path"
 	"slices"
 	"strings"
@@ -29,7 +28,6 @@ type File struct {
 	Words []Word // of the path, each once
 	Names []Word // of what the file defines, each once
 	dir   int    // number of its folder in this image
-	stem  uint32
 	base  uint32
 }
 
@@ -66,11 +64,30 @@ type Image struct {
 	byFile   [][]uint32 // episodes of each file, as they came
 	lastAt   []int64    // when each file was last part of one, unix milliseconds
 	byKind   [episodeKinds][]uint32
-	byPath   map[string]FileNo // built when first asked for
+	said     [episodeKinds]told // about the files, by kind of episode
+	byPath   map[string]FileNo  // built when first asked for
 	dirs     []folder
 	dirNo    map[string]int
-	stems    map[uint32][]FileNo
+	stems    map[string][]FileNo // likewise
 	changed  map[block]bool
+}
+
+// told counts the words said about files.
+type told struct {
+	words []float64 // of each file
+	total float64
+	files float64 // that have any
+}
+
+func (t *told) add(f FileNo, words int) {
+	for int(f) >= len(t.words) {
+		t.words = append(t.words, 0)
+	}
+	if t.words[f] == 0 && words > 0 {
+		t.files++
+	}
+	t.words[f] += float64(words)
+	t.total += float64(words)
 }
 
 // folder is a directory of the image.
@@ -81,7 +98,7 @@ type folder struct {
 
 // NewImage returns the image of a project without a past.
 func NewImage() *Image {
-	return &Image{dirNo: map[string]int{}, stems: map[uint32][]FileNo{}, changed: map[block]bool{}}
+	return &Image{dirNo: map[string]int{}, changed: map[block]bool{}}
 }
 
 // Files and Episodes say how much is known.
@@ -95,6 +112,17 @@ func (m *Image) Commits() int { return len(m.byKind[CommitEpisode]) }
 
 // Sessions counts the stretches of sessions among them.
 func (m *Image) Sessions() int { return len(m.byKind[SessionEpisode]) }
+
+// Expect makes room for so many blocks, for one who is about to read them all.
+func (m *Image) Expect(fileBlocks, episodeBlocks int) {
+	files, episodes := fileBlocks*BlockSize-len(m.files), episodeBlocks*BlockSize-len(m.episodes)
+	if files > 0 {
+		m.files, m.byFile, m.lastAt = slices.Grow(m.files, files), slices.Grow(m.byFile, files), slices.Grow(m.lastAt, files)
+	}
+	if episodes > 0 {
+		m.episodes = slices.Grow(m.episodes, episodes)
+	}
+}
 
 // File returns a file by number.
 func (m *Image) File(n FileNo) File { return m.files[n] }
@@ -119,10 +147,8 @@ func (m *Image) Find(path string) (FileNo, bool) {
 	return n, ok
 }
 
-// NewFile describes a file by its path; names are what it defines, as text.
-func NewFile(path string, names []string) File {
-	return File{Path: path, Words: Terms(path), Names: Terms(strings.Join(names, " "))}
-}
+// newFile describes a file by its path.
+func newFile(path string) File { return File{Path: path, Words: Terms(path)} }
 
 // Terms are the distinct words of a text, in order.
 func Terms(text string) []Word {
@@ -136,10 +162,14 @@ func Terms(text string) []Word {
 	return terms
 }
 
+// hash is FNV-1a, written out: a cold start hashes every path.
 func hash(s string) uint32 {
-	h := fnv.New32a()
-	h.Write([]byte(s))
-	return h.Sum32()
+	const offset, prime = 2166136261, 16777619
+	h := uint32(offset)
+	for i := range len(s) {
+		h = (h ^ uint32(s[i])) * prime
+	}
+	return h
 }
 
 // pair stands for two words that follow each other.
@@ -165,24 +195,43 @@ func (m *Image) SetFiles(n int, files []File) error {
 // place puts a file where its path says, out of where it was.
 func (m *Image) place(n FileNo, f File) {
 	old := m.files[n]
-	f.stem, f.base = hash(Stem(f.Path)), hash(path.Base(f.Path))
-	dir := path.Dir(f.Path)
-	d, known := m.dirNo[dir]
-	if !known {
-		d = len(m.dirs)
-		m.dirNo[dir] = d
-		m.dirs = append(m.dirs, folder{parts: strings.Split(dir, "/")})
-	}
-	f.dir = d
-	if old.dir != f.dir || old.stem != f.stem || old.Path == "" {
+	f.base = hash(path.Base(f.Path))
+	f.dir = m.dir(path.Dir(f.Path))
+	if old.dir != f.dir || old.Path == "" {
 		if old.dir >= 0 && old.Path != "" {
 			m.dirs[old.dir].files = without(m.dirs[old.dir].files, n)
-			m.stems[old.stem] = without(m.stems[old.stem], n)
 		}
-		m.dirs[d].files = append(m.dirs[d].files, n)
-		m.stems[f.stem] = append(m.stems[f.stem], n)
+		m.dirs[f.dir].files = append(m.dirs[f.dir].files, n)
 	}
 	m.files[n] = f
+	if m.stems != nil && old.Path != f.Path {
+		was, is := Stem(old.Path), Stem(f.Path)
+		m.stems[was] = without(m.stems[was], n)
+		m.stems[is] = append(m.stems[is], n)
+	}
+}
+
+// dir returns the number of a folder, giving it one at first sight.
+func (m *Image) dir(name string) int {
+	d, known := m.dirNo[name]
+	if !known {
+		d = len(m.dirs)
+		m.dirNo[name] = d
+		m.dirs = append(m.dirs, folder{parts: strings.Split(name, "/")})
+	}
+	return d
+}
+
+// ofStem returns the files of a stem.
+func (m *Image) ofStem(stem string) []FileNo {
+	if m.stems == nil {
+		m.stems = make(map[string][]FileNo, len(m.files))
+		for i, f := range m.files {
+			s := Stem(f.Path)
+			m.stems[s] = append(m.stems[s], FileNo(i))
+		}
+	}
+	return m.stems[stem]
 }
 
 func without(list []FileNo, n FileNo) []FileNo {
@@ -228,30 +277,13 @@ func (m *Image) link(n uint32) {
 		if !slices.Contains(e.Files[:i], f) {
 			m.byFile[f] = append(m.byFile[f], n)
 			m.lastAt[f] = max(m.lastAt[f], e.At.UnixMilli())
+			m.said[e.Kind].add(f, len(e.Words))
 		}
 	}
 }
 
 // age is how many episodes of its kind lie between one and now; the newest is 1.
 func (m *Image) age(e *Episode) int { return len(m.byKind[e.Kind]) - e.rank }
-
-// stemAffixes mark a file as another one's test, the longer ones first.
-var stemAffixes = []struct{ end, start string }{
-	{"_tests", "tests_"}, {"-tests", "tests-"}, {"tests", "tests"}, {"_test", "test_"}, {"-test", "test-"}, {"test", "test"},
-	{"_spec", "spec_"}, {"-spec", "spec-"}, {"spec", "spec"},
-}
-
-// Stem is what the files of one thing share in their names: parser.go, parser_test.go and test_parser.py are parser.
-func Stem(name string) string {
-	base := strings.ToLower(path.Base(name))
-	if i := strings.IndexByte(base, '.'); i > 0 {
-		base = base[:i]
-	}
-	for _, affix := range stemAffixes {
-		base = strings.TrimPrefix(strings.TrimSuffix(base, affix.end), affix.start)
-	}
-	return strings.Trim(base, "_-")
-}
 
 // EncodeFiles packs a block of files.
 func EncodeFiles(files []File) []byte {
@@ -270,15 +302,18 @@ func EncodeFiles(files []File) []byte {
 	return b
 }
 
-// DecodeFiles unpacks a block of files.
+// DecodeFiles unpacks a block of files. Their paths and words share two pieces of memory.
 func DecodeFiles(block []byte) ([]File, error) {
-	r := reader{rest: block}
-	var files []File
+	r := reader{rest: block, words: make([]Word, 0, len(block)/wordBytes)}
+	text := string(block)
+	files := make([]File, 0, BlockSize)
 	for len(r.rest) > 0 && r.err == nil {
 		f := File{dir: -1}
 		f.Gone = r.bytes(1)[0]&1 != 0
-		f.Path = string(r.bytes(r.count(1)))
-		f.Words, f.Names = r.words(), r.words()
+		path := len(r.bytes(r.count(1)))
+		end := len(block) - len(r.rest)
+		f.Path = text[end-path : end]
+		f.Words, f.Names = r.terms(), r.terms()
 		files = append(files, f)
 	}
 	return files, r.err
@@ -303,7 +338,7 @@ func EncodeEpisodes(episodes []Episode) []byte {
 
 // DecodeEpisodes unpacks a block of episodes.
 func DecodeEpisodes(block []byte) ([]Episode, error) {
-	r := reader{rest: block}
+	r := reader{rest: block, words: make([]Word, 0, len(block)/wordBytes), files: make([]FileNo, 0, len(block)/wordBytes)}
 	episodes := make([]Episode, 0, BlockSize)
 	for len(r.rest) > 0 && r.err == nil {
 		e := Episode{Kind: EpisodeKind(r.bytes(1)[0])}
@@ -314,11 +349,7 @@ func DecodeEpisodes(block []byte) ([]Episode, error) {
 		e.At = time.UnixMilli(r.varint()).UTC()
 		e.Ref = r.varint()
 		e.PathWords = int(r.uvarint())
-		e.Files = make([]FileNo, r.count(1))
-		for i := range e.Files {
-			e.Files[i] = FileNo(r.uvarint())
-		}
-		e.Words = r.words()
+		e.Files, e.Words = r.numbers(), r.terms()
 		episodes = append(episodes, e)
 	}
 	return episodes, r.err
@@ -336,8 +367,10 @@ func appendWords(b []byte, words []Word) []byte {
 
 // reader takes a block apart. After the first fault it returns zeros, so that the loops need no check of their own.
 type reader struct {
-	rest []byte
-	err  error
+	rest  []byte
+	err   error
+	words []Word // what terms and numbers return are pieces of these
+	files []FileNo
 }
 
 func (r *reader) fail() {
@@ -387,10 +420,18 @@ func (r *reader) count(size int) int {
 	return int(n)
 }
 
-func (r *reader) words() []Word {
-	words := make([]Word, r.count(wordBytes))
-	for i := range words {
-		words[i] = Word(binary.LittleEndian.Uint32(r.bytes(wordBytes)))
+func (r *reader) terms() []Word {
+	from := len(r.words)
+	for range r.count(wordBytes) {
+		r.words = append(r.words, Word(binary.LittleEndian.Uint32(r.bytes(wordBytes))))
 	}
-	return words
+	return r.words[from:len(r.words):len(r.words)]
+}
+
+func (r *reader) numbers() []FileNo {
+	from := len(r.files)
+	for range r.count(1) {
+		r.files = append(r.files, FileNo(r.uvarint()))
+	}
+	return r.files[from:len(r.files):len(r.files)]
 }

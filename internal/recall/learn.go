@@ -59,7 +59,7 @@ func (m *Image) rename(from, to string) {
 		m.setFile(old, f)
 		return
 	}
-	moved := NewFile(to, nil)
+	moved := newFile(to)
 	moved.Names = f.Names
 	delete(m.byPath, from)
 	m.setFile(old, moved)
@@ -78,22 +78,17 @@ func (m *Image) meet(path string) FileNo {
 	n = FileNo(len(m.files))
 	m.files = append(m.files, File{dir: -1})
 	m.byFile, m.lastAt = append(m.byFile, nil), append(m.lastAt, 0)
-	m.setFile(n, NewFile(path, nil))
+	m.setFile(n, newFile(path))
 	return n
 }
 
-// Define says what a known file defines.
-func (m *Image) Define(path string, names []string) { m.DefineWords(path, NewFile(path, names).Names) }
-
-// DefineWords is Define with the words of the names.
-func (m *Image) DefineWords(path string, names []Word) {
-	n, known := m.Find(path)
-	if !known || slices.Equal(names, m.files[n].Names) {
-		return
+// Define says that a file exists, and which names it defines.
+func (m *Image) Define(path string, names []Word) {
+	n := m.meet(path)
+	if f := m.files[n]; !slices.Equal(names, f.Names) {
+		f.Names = names
+		m.setFile(n, f)
 	}
-	f := m.files[n]
-	f.Names = names
-	m.setFile(n, f)
 }
 
 func (m *Image) setFile(n FileNo, f File) {

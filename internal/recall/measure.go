@@ -38,9 +38,7 @@ func (t *tally) reset(n int) {
 		t.value[f] = 0
 	}
 	t.files = t.files[:0]
-	for len(t.value) < n {
-		t.value = append(t.value, 0)
-	}
+	t.value = extended(t.value, n)
 }
 
 func (t *tally) add(f FileNo, v float64) {
@@ -71,9 +69,8 @@ type measure struct {
 	words   []Word   // of the question
 	inPath  []uint64 // per file, which words of the question its path has
 	inNames []uint64
-	said    []uint64  // per episode, which words of the question it has
+	asked   []uint64  // per episode, which words of the question it has
 	near    []float64 // per episode, how like the question it is
-	length  []float64 // per file, words of its commits
 	seen    []bool    // per episode
 	fresh   faded     // what words keep with age
 	old     faded     // what being changed together keeps
@@ -114,20 +111,21 @@ func askedWords(text string) []Word {
 func (m *measure) past(q Question) {
 	t := m.rules
 	m.recent(CommitEpisode, t.HeatWindow, func(e *Episode, age float64) {
-		share := 1 / math.Sqrt(float64(max(1, len(e.Files))))
-		hours := q.At.Sub(e.At).Hours()
+		heat, moment := fade(age, t.HeatHalfLife), 0.0
+		if hours := q.At.Sub(e.At).Hours(); hours >= 0 && age <= t.MomentsWindow {
+			moment = fade(hours, t.MomentsHalfLife) / math.Sqrt(float64(max(1, len(e.Files))))
+		}
 		for _, f := range e.Files {
-			m.terms[Heat].add(f, fade(age, t.HeatHalfLife))
+			m.terms[Heat].add(f, heat)
 			m.terms[Recency].raise(f, 1/age)
-			if hours >= 0 && age <= t.MomentsWindow {
-				m.terms[Moments].add(f, share*fade(hours, t.MomentsHalfLife))
-			}
+			m.terms[Moments].add(f, moment)
 		}
 	})
 	m.recent(SessionEpisode, t.HeatWindow, func(e *Episode, age float64) {
+		heat := fade(age, t.OpenedHalfLife)
 		for i, f := range e.Files {
 			if !slices.Contains(e.Files[:i], f) {
-				m.terms[OpenedHeat].add(f, fade(age, t.OpenedHalfLife))
+				m.terms[OpenedHeat].add(f, heat)
 				m.terms[OpenedRecency].raise(f, 1/age)
 			}
 		}
@@ -273,6 +271,14 @@ func (m *measure) rarest(all float64) float64 {
 	return max(1, float64(len(m.words))) * max(1, rarity(all, 1))
 }
 
+// extended makes a list of zeros as long as it must be, in one step: a fresh process has only one question.
+func extended[T any](s []T, n int) []T {
+	if len(s) < n {
+		s = append(s, make([]T, n-len(s))...)
+	}
+	return s
+}
+
 func grown[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }
 
 // askEpisodes compares the question with the words of past work of a kind.
@@ -282,7 +288,7 @@ func (m *measure) askEpisodes(kind EpisodeKind) {
 		return
 	}
 	lex := newLexicon(m.words)
-	m.said, m.near = grown(m.said, len(m.episodes)), grown(m.near, len(m.episodes))
+	m.asked, m.near = grown(m.asked, len(m.episodes)), grown(m.near, len(m.episodes))
 	var found, foundAny [mostWords]float64
 	with := make([][]uint32, len(m.words))
 	var length float64
@@ -290,7 +296,7 @@ func (m *measure) askEpisodes(kind EpisodeKind) {
 	for i, n := range order {
 		e := &m.episodes[n]
 		said := lex.mask(e.Words)
-		m.said[n] = said
+		m.asked[n] = said
 		if kind == CommitEpisode {
 			for _, f := range e.Files {
 				paths[i] |= m.inPath[f]
@@ -324,13 +330,13 @@ func (m *measure) textLength(e *Episode) float64 {
 
 // resemblance is how like the question an episode is. An old one counts less, yet never nothing.
 func (m *measure) resemblance(n uint32, paths uint64, usual float64, rare *[mostWords]float64) float64 {
-	if m.said[n]|paths == 0 {
+	if m.asked[n]|paths == 0 {
 		return 0
 	}
 	e := &m.episodes[n]
 	length, sum := m.textLength(e), 0.0
-	eachBit(m.said[n]|paths, func(w int) {
-		times := float64(m.said[n]>>w&1) + m.rules.PathShare*float64(paths>>w&1)
+	eachBit(m.asked[n]|paths, func(w int) {
+		times := float64(m.asked[n]>>w&1) + m.rules.PathShare*float64(paths>>w&1)
 		sum += rare[w] * saturated(times, length, usual, m.rules.PathLength, m.rules)
 	})
 	return sum * m.freshness(e)
@@ -344,7 +350,8 @@ func (m *measure) askHistory(kind EpisodeKind, with [][]uint32, found *[mostWord
 	if kind == SessionEpisode {
 		about = PromptWords
 	}
-	lengths, usual, known := m.lengths(kind)
+	lengths, known := m.said[kind].words, m.said[kind].files
+	usual := m.said[kind].total / max(known, 1)
 	folders := make([]float64, len(m.dirs))
 	folderLength := make([]float64, len(m.dirs))
 	folderTimes := make([]float64, len(m.dirs))
@@ -404,28 +411,6 @@ func (m *measure) askHistory(kind EpisodeKind, with [][]uint32, found *[mostWord
 	}
 }
 
-// lengths counts the words said about each file.
-func (m *measure) lengths(kind EpisodeKind) (lengths []float64, usual, known float64) {
-	m.length = grown(m.length, len(m.files))
-	clear(m.length)
-	total := 0.0
-	for _, n := range m.byKind[kind] {
-		e := &m.episodes[n]
-		for i, f := range e.Files {
-			if kind == CommitEpisode || !slices.Contains(e.Files[:i], f) {
-				m.length[f] += float64(len(e.Words))
-			}
-		}
-	}
-	for _, l := range m.length {
-		if l > 0 {
-			total += l
-			known++
-		}
-	}
-	return m.length, total / max(known, 1), known
-}
-
 // vote lets the episodes most like the question speak for their files.
 func (m *measure) vote(kind EpisodeKind, order []uint32) {
 	term, most, power := NearCommits, int(m.rules.NearCommits), m.rules.NearPower
@@ -460,7 +445,7 @@ func (m *measure) askPhrases(order []uint32, lex *lexicon) {
 		with[pair(m.words[i-1], m.words[i])] = nil
 	}
 	for _, n := range order {
-		if bits.OnesCount64(m.said[n]) < 2 {
+		if bits.OnesCount64(m.asked[n]) < 2 {
 			continue
 		}
 		words := m.episodes[n].Words
@@ -534,7 +519,7 @@ func (m *measure) changedWith(open FileNo, commits []uint32, factor float64) {
 		if len(e.Files) < 2 {
 			continue
 		}
-		others := float64(len(e.Files) - 1)
+		others := math.Pow(float64(len(e.Files)-1), t.SizePower)
 		old := m.old[m.age(e)]
 		latest := fade(times-1-float64(i), t.LastHalfLife) / math.Sqrt(others)
 		like := 0.0
@@ -628,7 +613,7 @@ func (m *measure) folderCompany(open FileNo, factor float64) {
 		if len(e.Files) < 2 {
 			continue
 		}
-		share := factor * fade(float64(m.age(e)), m.rules.FolderHalfLife) / float64(len(e.Files)-1) / float64(1+len(commits))
+		share := factor * fade(float64(m.age(e)), m.rules.FolderHalfLife) / math.Pow(float64(len(e.Files)-1), m.rules.SizePower) / float64(1+len(commits))
 		for _, f := range e.Files {
 			if f != open {
 				m.terms[FolderTogether].add(f, share)
@@ -652,7 +637,7 @@ func (m *measure) likePlaces(open FileNo, factor float64) {
 			m.terms[Place].add(f, factor*near)
 		}
 	}
-	for _, f := range m.stems[mine.stem] {
+	for _, f := range m.ofStem(Stem(mine.Path)) {
 		m.terms[Place].add(f, factor*m.rules.StemBonus)
 	}
 }

@@ -107,7 +107,7 @@ func (r *Ranker) Rank(q Question, limit int) []Answer {
 		found = append(found, scored{f, r.weights.score(form, r.mix, &x)})
 	}
 	r.sort(found)
-	if !r.without[Spread] && len(found) > 0 {
+	if !r.without[Spread] && form.spreads() && len(found) > 0 {
 		found = r.spread(found, form)
 	}
 	return r.judge(found, form, limit)
@@ -202,9 +202,7 @@ func (r *Ranker) list(t Term) {
 	for _, f := range r.lists[t] { // of the question before
 		r.place[t][f] = 0
 	}
-	for len(r.place[t]) < len(r.files) {
-		r.place[t] = append(r.place[t], 0)
-	}
+	r.place[t] = extended(r.place[t], len(r.files))
 	for i, f := range first {
 		r.place[t][f] = i + 1
 	}
@@ -259,18 +257,23 @@ func (r *Ranker) folderHeat() []float64 {
 
 func (r *Ranker) features(f FileNo) (x Features) {
 	for t := range numTerms {
-		v := r.terms[t].value[f]
-		if r.without[t] || v <= 0 {
-			continue
-		}
-		x[t][byFigure] = v / (v + terms[t].half)
-		if !terms[t].offers {
-			continue
-		}
-		x[t][byBest] = v / r.terms[t].value[r.lists[t][0]]
-		if at := r.place[t][f]; at > 0 {
-			x[t][byPlace] = r.rules.PlaceScale / (r.rules.PlaceScale + float64(at-1))
-		}
+		x[t] = r.feature(t, f)
+	}
+	return x
+}
+
+func (r *Ranker) feature(t Term, f FileNo) (x [3]float64) {
+	v := r.terms[t].value[f]
+	if v <= 0 || r.without[t] {
+		return x
+	}
+	x[byFigure] = v / (v + terms[t].half)
+	if !terms[t].offers {
+		return x
+	}
+	x[byBest] = v / r.terms[t].value[r.lists[t][0]]
+	if at := r.place[t][f]; at > 0 {
+		x[byPlace] = r.rules.PlaceScale / (r.rules.PlaceScale + float64(at-1))
 	}
 	return x
 }
@@ -313,7 +316,7 @@ func (r *Ranker) spread(found []scored, form Form) []scored {
 	}
 	r.list(Spread)
 	for i := range found {
-		x := r.features(found[i].file)
+		x := Features{Spread: r.feature(Spread, found[i].file)}
 		found[i].score += r.weights.share(form, r.mix, Spread, &x)
 	}
 	for _, f := range r.pick(nil, Spread, r.rules.offers()) {

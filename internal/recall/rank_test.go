@@ -132,7 +132,7 @@ func TestSpreadingReachesWhatTheQuestionDoesNotPointTo(t *testing.T) {
 		m.Commit(day.Add(time.Duration(i)*time.Hour), int64(2*i), "tidy", edits("core/engine.go", "wiring/assembly.go"), false)
 		m.Commit(day.Add(time.Duration(i)*time.Hour+time.Minute), int64(2*i+1), "other", edits(fmt.Sprintf("misc/f%d.txt", i)), false)
 	}
-	m.Define("core/engine.go", []string{"Carburettor"})
+	m.Define("core/engine.go", Terms("Carburettor"))
 	q := Question{Text: "carburettor", At: day.AddDate(0, 1, 0)}
 	r := NewRanker(m, rules())
 	answers := r.Rank(q, 10)
@@ -212,17 +212,6 @@ func TestNearCommitsHandOverTheirEpisodes(t *testing.T) {
 	for i, n := range episodes {
 		if e := m.Episode(n); m.File(e.Files[0]).Path != "store/cache.go" || like[i] <= 0 || like[i] > 1 {
 			t.Errorf("episode %d: %v, like %v", n, m.File(e.Files[0]).Path, like[i])
-		}
-	}
-}
-
-func TestStem(t *testing.T) {
-	for name, want := range map[string]string{
-		"internal/parser.go": "parser", "parser_test.go": "parser", "tests/test_parser.py": "parser", "src/Button.test.tsx": "button",
-		"Button.spec.ts": "button", "a/b.c": "b", ".gitignore": ".gitignore",
-	} {
-		if got := Stem(name); got != want {
-			t.Errorf("%s: %q, want %q", name, got, want)
 		}
 	}
 }

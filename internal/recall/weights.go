@@ -29,6 +29,10 @@ func FormOf(words, open, inSession bool) Form {
 	return f
 }
 
+// spreads says whether spreading helps. What a session opens next is better told by the files it has open themselves
+// (docs/benchmarks.md, ablation).
+func (f Form) spreads() bool { return f != OpenByBoth && f != OpenByFiles }
+
 // GoName is the form's name in this package, for the weights as source text.
 func (f Form) GoName() string {
 	return [NumForms]string{"ChangeByWords", "ChangeByBoth", "ChangeByFiles", "OpenByWords", "OpenByBoth", "OpenByFiles"}[f]

@@ -40,6 +40,23 @@ func (tx *Tx) Block(ctx context.Context, project memory.ProjectID, kind, number 
 	return data, nil
 }
 
+// EachBlock hands over all blocks of a project, in the order of BlockVersions. The bytes are valid until it returns.
+func (tx *Tx) EachBlock(ctx context.Context, project memory.ProjectID, each func(v BlockVersion, data []byte) error) error {
+	err := tx.each(ctx, `SELECT kind, number, version, data FROM block WHERE project_id = ? ORDER BY kind, number`,
+		[]any{int64(project)}, func(rows *sql.Rows) error {
+			var v BlockVersion
+			var data sql.RawBytes
+			if err := rows.Scan(&v.Kind, &v.Number, &v.Version, &data); err != nil {
+				return err
+			}
+			return each(v, data)
+		})
+	if err != nil {
+		return fmt.Errorf("blocks of %s: %w", project, err)
+	}
+	return nil
+}
+
 // SaveBlock writes a block as a new version and returns that.
 func (tx *Tx) SaveBlock(ctx context.Context, project memory.ProjectID, kind, number int, data []byte) (version int64, err error) {
 	if data == nil {

@@ -27,7 +27,10 @@ type CallTouch struct {
 }
 
 // callKinds are the events in which a session does something with files.
-const callKinds = `('` + string(memory.ToolUsed) + `', '` + string(memory.ToolFailed) + `', '` + string(memory.Recorded) + `')`
+const (
+	toolKinds = `'` + string(memory.ToolUsed) + `', '` + string(memory.ToolFailed) + `'`
+	callKinds = `(` + toolKinds + `, '` + string(memory.Recorded) + `')`
+)
 
 // WalkCalls visits what a project's sessions did since a moment, session by session, each in its order. yield must not
 // use the transaction: the rows are still being read.
@@ -75,16 +78,18 @@ func (tx *Tx) WalkCalls(ctx context.Context, project memory.ProjectID, since tim
 	return nil
 }
 
-// LatestTools returns the latest uses of tools in a project, or in the session if one is given, newest first and without
-// what they asked or touched.
-func (tx *Tx) LatestTools(ctx context.Context, project memory.ProjectID, session memory.SessionID, limit int) ([]Call, error) {
+// LatestTools returns the latest uses of tools in a project, or in the session if one is given, newest first and
+// without what they asked or touched.
+func (tx *Tx) LatestTools(
+	ctx context.Context, project memory.ProjectID, session memory.SessionID, limit int,
+) ([]Call, error) {
 	w := where{}
 	if session != 0 { // +: by the session; a new one has few events, and all of the project would be read for more
 		w.and(`session_id = ? AND +project_id = ?`, int64(session), int64(project))
 	} else {
 		w.and(`project_id = ?`, int64(project))
 	}
-	w.and(`session_id IS NOT NULL AND kind IN ('` + string(memory.ToolUsed) + `', '` + string(memory.ToolFailed) + `')`)
+	w.and(`session_id IS NOT NULL AND kind IN (` + toolKinds + `)`)
 	w.args = append(w.args, limit)
 	var found []Call
 	err := tx.each(ctx, `SELECT session_id, subagent, kind, tool, at FROM event`+w.String()+` ORDER BY at DESC, seq DESC LIMIT ?`,

@@ -8,9 +8,10 @@ type Inspect struct {
 	StaleMyelin float64       // myelin a file must still have to be worth a word when it fades
 	StaleIdle   time.Duration // time without an access after which it counts as fading
 
-	GraphBranches int // companions of a file in its picture
-	GraphTwigs    int // companions of each of these
-	PartsShown    int // terms --explain names for an answer
+	RecallLeast   float64 // confidence below which hebb recall leaves an answer out
+	GraphBranches int     // companions of a file in its picture
+	GraphTwigs    int     // companions of each of these
+	PartsShown    int     // terms --explain names for an answer
 
 	ToolCalls int // latest tool calls of a project that foretell the next
 	NextTools int // tools named as likely next
@@ -35,6 +36,10 @@ func (i *Inspect) entries() []Entry {
 		{
 			Name: "inspect.stale_idle", Unit: "days", Default: 7, Min: 1, Max: 365, value: duration{&i.StaleIdle, 24 * time.Hour},
 			Meaning: "a file nobody has touched for this long is fading", Source: "test vectors of the design",
+		},
+		{
+			Name: "inspect.recall_least", Unit: "confidence", Default: 0.01, Min: 0, Max: 1, value: ratio(&i.RecallLeast),
+			Meaning: "hebb recall leaves out answers that are less sure; what agents are shown is hook.show_least", Source: "0 % is no answer",
 		},
 		{
 			Name: "inspect.graph_branches", Unit: "links", Default: 6, Min: 1, Max: 50, value: count(&i.GraphBranches),

@@ -20,6 +20,7 @@ type Recall struct {
 	AlongsideWithin    time.Duration
 	NextReach          float64
 	StemBonus          float64
+	SizePower          float64
 	PlaceLeast         float64
 	MatureProject      float64
 	MatureFile         float64
@@ -143,6 +144,10 @@ func (r *Recall) entries() []Entry {
 			Meaning: "what the same stem adds to the likeness of paths; the same folder adds 1", Source: learned,
 		},
 		{
+			Name: "recall.size_power", Unit: "exponent", Default: 1, Min: 0, Max: 4, value: ratio(&r.SizePower),
+			Meaning: "a commit of many files says less of each pair: divided by their number to this power", Source: learned,
+		},
+		{
 			Name: "recall.place_least", Unit: "share", Default: 0.5, Min: 0.01, Max: 1, value: ratio(&r.PlaceLeast),
 			Meaning: "share of folders two paths must begin with alike to count as near", Source: learned,
 		},
@@ -155,7 +160,7 @@ func (r *Recall) entries() []Entry {
 			Meaning: "stretches of sessions after which an open file does", Source: learned,
 		},
 		{
-			Name: "recall.clear_words", Unit: "words", Default: 20, Min: 1, Max: 10000, value: ratio(&r.ClearWords),
+			Name: "recall.clear_words", Unit: "words", Default: 30, Min: 1, Max: 10000, value: ratio(&r.ClearWords),
 			Meaning: "different words of a prompt at which the open files say as much as it does", Source: learned,
 		},
 		{

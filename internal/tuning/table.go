@@ -173,11 +173,6 @@ func (t *Tuning) entries() []Entry {
 			Source:  "more than one task has open, and links grow with its square",
 		},
 		{
-			Name: "plasticity.tool_chain", Unit: "tools", Default: 10, Min: 2, Max: 500, value: count(&p.ToolChain),
-			Meaning: "the last tools of a session that the next one is linked to",
-			Source:  "a routine is shorter than this",
-		},
-		{
 			Name: "plasticity.myelin_rate", Unit: "myelin", Default: 0.02, Min: 0, Max: 0.5,
 			value:   ratio(&p.MyelinRate),
 			Meaning: "what the second access of a neuron adds to its myelin; later ones add less",

@@ -84,7 +84,6 @@ type Plasticity struct {
 	SessionCap    float64       // metered growth of a link in one session
 	DayCap        float64       // metered growth of a link in one day
 	Window        int           // files and errors a session has in view
-	ToolChain     int           // tools likewise
 
 	MyelinRate       float64 // what the second access of a neuron adds
 	MyelinMax        float64 // the most a neuron can have

@@ -3,6 +3,7 @@ package storetest
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -75,6 +76,38 @@ var blockCases = []contractCase{
 		expectVersions(t, s, 1,
 			store.BlockVersion{Version: 3}, store.BlockVersion{Number: 1, Version: 1}, store.BlockVersion{Kind: 1, Version: 1})
 		expectVersions(t, s, 2, store.BlockVersion{Version: 1})
+	}},
+	{"all blocks of a project are read at once as they are one by one", func(t *testing.T, h *home) {
+		s := h.open()
+		see(t, s, projectAt(place(1), start), projectAt(place(2), start))
+		for _, b := range [][2]int{{1, 0}, {0, 1}, {0, 0}} {
+			saveBlock(t, s, 1, b[0], b[1], fmt.Append(nil, "block ", b))
+		}
+		saveBlock(t, s, 1, 0, 1, nil)
+		saveBlock(t, s, 2, 0, 0, []byte("another project's"))
+		var got []store.BlockVersion
+		var bytes [][]byte
+		view(t, s, func(tx *store.Tx) error {
+			return tx.EachBlock(t.Context(), place(1).Project(), func(v store.BlockVersion, data []byte) error {
+				got, bytes = append(got, v), append(bytes, slices.Clone(data))
+				return nil
+			})
+		})
+		expectVersions(t, s, 1, got...)
+		if len(got) != 3 {
+			t.Errorf("%d blocks, want 3", len(got))
+		}
+		for i, v := range got {
+			expectBlock(t, s, 1, v.Kind, v.Number, bytes[i])
+		}
+		stop := errors.New("enough")
+		view(t, s, func(tx *store.Tx) error {
+			err := tx.EachBlock(t.Context(), place(1).Project(), func(store.BlockVersion, []byte) error { return stop })
+			if !errors.Is(err, stop) {
+				t.Errorf("got %v", err)
+			}
+			return nil
+		})
 	}},
 	{"blocks are listed by kind, then by number", func(t *testing.T, h *home) {
 		s := h.open()

@@ -71,6 +71,31 @@ var sessionCases = []contractCase{
 		fill(t, s, edited(1, "c", "run", start))
 		expectGapless(t, s, 1, 3)
 	}},
+	{"sessions of a project opened before a moment are counted, up to a limit", func(t *testing.T, h *home) {
+		s := h.open()
+		for i := range 5 {
+			saveSessions(t, s, session(fmt.Sprint("run", i), start.Add(time.Duration(i)*time.Minute)))
+		}
+		p := place(1).Project()
+		for _, c := range []struct {
+			project memory.ProjectID
+			at      time.Time
+			most    int
+			want    int
+		}{
+			{p, start, 10, 0}, {p, start.Add(time.Millisecond), 10, 1}, {p, start.Add(2 * time.Minute), 10, 2},
+			{p, start.Add(time.Hour), 10, 5}, {p, start.Add(time.Hour), 3, 3}, {p, start.Add(time.Hour), 0, 0},
+			{place(2).Project(), start.Add(time.Hour), 10, 0},
+		} {
+			view(t, s, func(tx *store.Tx) error {
+				got, err := tx.SessionsBefore(t.Context(), c.project, c.at, c.most)
+				if got != c.want {
+					t.Errorf("before %v, up to %d: %d, want %d", c.at.Sub(start), c.most, got, c.want)
+				}
+				return err
+			})
+		}
+	}},
 	{"an unknown session is not found", func(t *testing.T, h *home) {
 		s := h.open()
 		for name, fn := range map[string]func(tx *store.Tx) error{

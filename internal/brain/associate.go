@@ -1,0 +1,520 @@
+package brain
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/plasticity"
+	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+// association learns from events as they are stored, for the length of one transaction: neurons grow, what is touched
+// together is wired, finished work becomes episodes. Everything it writes can be made again from the events.
+type association struct {
+	brain   *Brain
+	tx      *store.Tx
+	tuning  tuning.Tuning
+	rules   plasticity.Rules
+	pasts   map[memory.ProjectID]*past
+	neurons map[memory.NeuronID]*store.Strength
+	links   map[ends]*store.Synapse
+	fresh   map[ends]bool // links not in the store yet
+	windows map[memory.SessionID]*plasticity.Window
+	// counted are the accesses gone through when all is learned anew; nil while the store counts them.
+	counted map[memory.NeuronID]int64
+}
+
+// ends are the two neurons of a synapse, the smaller first.
+type ends [2]memory.NeuronID
+
+func (b *Brain) newAssociation(tx *store.Tx) *association {
+	return &association{
+		brain: b, tx: tx, tuning: b.config.Tuning, rules: plasticity.NewRules(b.config.Tuning.Plasticity),
+		pasts: map[memory.ProjectID]*past{}, neurons: map[memory.NeuronID]*store.Strength{},
+		links: map[ends]*store.Synapse{}, fresh: map[ends]bool{}, windows: map[memory.SessionID]*plasticity.Window{},
+	}
+}
+
+// learn is what a new event teaches.
+func (a *association) learn(ctx context.Context, seq int64, e memory.StoredEvent) error {
+	switch e.Kind {
+	case memory.Committed:
+		return a.commit(ctx, seq, e)
+	case memory.Suggested:
+		return a.suggested(ctx, seq, e)
+	case memory.Resolved:
+		return a.resolved(ctx, seq, e)
+	}
+	if e.Kind == memory.ToolFailed {
+		if fault, ok := recall.FindFault(e.Text); ok && !fault.Vague() {
+			key := scrub.Clean(fault.Key())
+			if err := a.tx.MeetError(ctx, seq, e, key); err != nil {
+				return err
+			}
+			if err := a.meet(ctx, e, memory.NewNeuronID(e.Project, memory.ErrorNeuron, key)); err != nil {
+				return err
+			}
+		}
+	}
+	for _, t := range e.Touches {
+		if err := a.meet(ctx, e, memory.NewNeuronID(e.Project, memory.FileNeuron, t.Path)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// meet lets a neuron grow and wires it to what the session has in view.
+func (a *association) meet(ctx context.Context, e memory.StoredEvent, id memory.NeuronID) error {
+	n, err := a.grow(ctx, e, id)
+	if err != nil || e.Session == 0 {
+		return err
+	}
+	window, err := a.window(ctx, e)
+	if err != nil {
+		return err
+	}
+	var others []memory.NeuronID
+	var positions []float64
+	for other, position := range window.Others(id) {
+		others, positions = append(others, other), append(positions, position)
+	}
+	if err := a.load(ctx, e.Project, id, others); err != nil {
+		return err
+	}
+	for i, other := range others {
+		o, err := a.neuron(ctx, other)
+		if err != nil {
+			return err
+		}
+		if err := a.step(n, o, plasticity.Stimulus{
+			Position: positions[i], Error: n.Kind == memory.ErrorNeuron || o.Kind == memory.ErrorNeuron,
+			Degree: int(max(n.Links, o.Links)), Event: e.ID, Session: e.Session, At: e.At,
+		}); err != nil {
+			return err
+		}
+	}
+	window.Touch(id)
+	return nil
+}
+
+// grow is what an access does to a neuron by itself.
+func (a *association) grow(ctx context.Context, e memory.StoredEvent, id memory.NeuronID) (*store.Strength, error) {
+	_, met := a.neurons[id]
+	n, err := a.neuron(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if met { // the store has counted this access, the neuron in hand has not
+		n.Accesses++
+	}
+	before := n.Accesses - 1
+	if a.counted != nil {
+		before = a.counted[id]
+		a.counted[id]++
+	}
+	day := plasticity.Days(e.At)
+	myelin := a.rules.Myelin.Value(n.Myelin, day)
+	if before > 0 {
+		myelin += a.rules.MyelinGain(myelin, before)
+	}
+	n.Myelin = a.rules.Myelin.Store(myelin, day)
+	n.Activation = a.rules.Activation.Store(1, day)
+	n.Gone = false
+	return n, nil
+}
+
+// neuron returns a neuron as this transaction has changed it.
+func (a *association) neuron(ctx context.Context, id memory.NeuronID) (*store.Strength, error) {
+	if n, ok := a.neurons[id]; ok {
+		return n, nil
+	}
+	n, err := a.tx.Neuron(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	a.neurons[id] = &n
+	return &n, nil
+}
+
+// window returns what a session has in view, read back from its latest touches.
+func (a *association) window(ctx context.Context, e memory.StoredEvent) (*plasticity.Window, error) {
+	if w, ok := a.windows[e.Session]; ok {
+		return w, nil
+	}
+	w := plasticity.NewWindow(a.tuning.Plasticity.Window)
+	latest, err := a.tx.SessionTouches(ctx, e.Session, 0, windowDepth*a.tuning.Plasticity.Window)
+	if err != nil {
+		return nil, err
+	}
+	slices.Reverse(latest)
+	for _, t := range latest {
+		if t.Ord < e.Ord {
+			w.Touch(t.Neuron)
+		}
+	}
+	a.windows[e.Session] = w
+	return w, nil
+}
+
+// windowDepth is how many touches are read back for each place in the window: the same file comes often.
+const windowDepth = 8
+
+// load reads the links between a neuron and others that are not in hand yet.
+func (a *association) load(ctx context.Context, project memory.ProjectID, id memory.NeuronID, others []memory.NeuronID) error {
+	var missing []memory.NeuronID
+	for _, o := range others {
+		if _, ok := a.links[endsOf(id, o)]; !ok {
+			missing = append(missing, o)
+		}
+	}
+	found, err := a.tx.Synapses(ctx, id, missing)
+	if err != nil {
+		return err
+	}
+	for _, s := range found {
+		a.links[ends{s.A, s.B}] = &s
+	}
+	for _, o := range missing {
+		key := endsOf(id, o)
+		if _, ok := a.links[key]; !ok {
+			s := store.NewSynapse(project, memory.OriginAgent, id, o)
+			a.links[key], a.fresh[key] = &s, true
+		}
+	}
+	return nil
+}
+
+func endsOf(a, b memory.NeuronID) ends { return ends{min(a, b), max(a, b)} }
+
+// step lets two neurons met together move their link.
+func (a *association) step(one, other *store.Strength, s plasticity.Stimulus) error {
+	key := endsOf(one.ID, other.ID)
+	link := a.links[key]
+	link.Link = a.rules.Step(link.Link, s)
+	if link.Origin == memory.OriginRepo || link.Origin == memory.OriginImport {
+		link.Origin = memory.OriginAgent // a session has confirmed it
+	}
+	if a.fresh[key] && link.CoAccesses > 0 {
+		delete(a.fresh, key)
+		one.Links++
+		other.Links++
+	}
+	return nil
+}
+
+// commit takes a commit into the past of its project.
+func (a *association) commit(ctx context.Context, seq int64, e memory.StoredEvent) error {
+	p, err := a.past(ctx, e.Project)
+	if err != nil {
+		return err
+	}
+	p.image.Commit(e.At, seq, e.Text, e.Touches, e.Tool == memory.WideCommit)
+	for _, t := range e.Touches {
+		n, err := a.grow(ctx, e, memory.NewNeuronID(e.Project, memory.FileNeuron, t.Path))
+		if err != nil {
+			return err
+		}
+		switch t.Kind {
+		case memory.Delete:
+			n.Gone = true
+		case memory.Rename:
+			if err := a.rename(ctx, e, memory.NewNeuronID(e.Project, memory.FileNeuron, t.From), n); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// rename hands what a file has grown and learned to its new name.
+func (a *association) rename(ctx context.Context, e memory.StoredEvent, from memory.NeuronID, to *store.Strength) error {
+	old, err := a.neuron(ctx, from)
+	if errors.Is(err, memory.ErrNotFound) {
+		return nil // never met under its old name
+	}
+	if err != nil {
+		return err
+	}
+	old.Gone = true
+	day := plasticity.Days(e.At)
+	myelin := max(a.rules.Myelin.Value(old.Myelin, day), a.rules.Myelin.Value(to.Myelin, day))
+	to.Myelin = a.rules.Myelin.Store(myelin, day)
+	to.Ignored, to.Standing, to.Lost = old.Ignored, old.Standing, old.Lost
+	if err := a.save(ctx); err != nil { // the links in hand are moved with those in the store
+		return err
+	}
+	clear(a.links)
+	clear(a.fresh)
+	clear(a.windows)
+	return a.moveLinks(ctx, old, to)
+}
+
+func (a *association) moveLinks(ctx context.Context, old, to *store.Strength) error {
+	links, err := a.tx.StrongestSynapses(ctx, store.SynapseFilter{Neuron: old.ID})
+	if err != nil {
+		return err
+	}
+	for _, s := range links {
+		other := s.A + s.B - old.ID
+		if err := a.tx.DeleteSynapse(ctx, s.A, s.B); err != nil {
+			return err
+		}
+		old.Links--
+		end, err := a.neuron(ctx, other)
+		if err != nil {
+			return err
+		}
+		known, err := a.tx.Synapses(ctx, to.ID, []memory.NeuronID{other})
+		if err != nil {
+			return err
+		}
+		if other == to.ID || len(known) > 0 { // it has a link of its own there
+			end.Links--
+			continue
+		}
+		moved := store.NewSynapse(s.Project, s.Origin, to.ID, other)
+		moved.Link = s.Link
+		if (s.A == old.ID) != (moved.A == to.ID) {
+			moved.AB, moved.BA = s.BA, s.AB
+		}
+		to.Links++
+		if err := a.tx.SaveSynapses(ctx, []store.Synapse{moved}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// resolved wires an error to the files that fixed it.
+func (a *association) resolved(ctx context.Context, seq int64, e memory.StoredEvent) error {
+	fault, ok := recall.FindFault(e.Text)
+	if !ok {
+		return nil
+	}
+	key := scrub.Clean(fault.Key())
+	if err := a.tx.MeetError(ctx, seq, e, key); err != nil {
+		return err
+	}
+	met := memory.NewNeuronID(e.Project, memory.ErrorNeuron, key)
+	n, err := a.grow(ctx, e, met)
+	if err != nil {
+		return err
+	}
+	for _, t := range e.Touches {
+		id := memory.NewNeuronID(e.Project, memory.FileNeuron, t.Path)
+		file, err := a.grow(ctx, e, id)
+		if err != nil {
+			return err
+		}
+		if err := a.load(ctx, e.Project, met, []memory.NeuronID{id}); err != nil {
+			return err
+		}
+		key := endsOf(met, id)
+		link := a.links[key]
+		day := plasticity.Days(e.At)
+		for _, w := range []*plasticity.Stored{&link.AB, &link.BA} {
+			*w = a.rules.Weight.Store(a.rules.Resolved(a.rules.Weight.Value(*w, day)), day)
+		}
+		link.CoAccesses++
+		link.LastAt, link.LastEvent, link.Origin = e.At, e.ID, e.Origin
+		if a.fresh[key] {
+			delete(a.fresh, key)
+			n.Links++
+			file.Links++
+		}
+	}
+	return nil
+}
+
+// suggested keeps the receipts of what was shown.
+func (a *association) suggested(ctx context.Context, seq int64, e memory.StoredEvent) error {
+	var lines []memory.Suggestion
+	if err := json.Unmarshal([]byte(e.Text), &lines); err != nil {
+		return fmt.Errorf("event %s: receipts: %w: %w", e.ID, memory.ErrInvalid, err)
+	}
+	for i, s := range lines {
+		s.ID = fmt.Sprintf("%s-%d", e.ID, i+1)
+		s.Project, s.Session, s.ShownAt, s.Position = e.Project, e.Session, e.At, i+1
+		s.Neuron = memory.NewNeuronID(e.Project, memory.FileNeuron, s.Path)
+		if err := a.tx.InsertSuggestion(ctx, seq, s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *association) past(ctx context.Context, id memory.ProjectID) (*past, error) {
+	if p, ok := a.pasts[id]; ok {
+		return p, nil
+	}
+	p, err := a.brain.past(ctx, a.tx, id)
+	if err == nil {
+		a.pasts[id] = p
+	}
+	return p, err
+}
+
+// sessionClosed turns what a session did since it was last closed into episodes, and settles what it was shown. The first
+// close counts it as one in which its files were together.
+func (a *association) sessionClosed(ctx context.Context, s memory.Session, first bool) error {
+	if err := a.settle(ctx, s); err != nil {
+		return err
+	}
+	if first {
+		if err := a.save(ctx); err != nil { // the count is made in the store
+			return err
+		}
+		if err := a.tx.CountTogether(ctx, s.ID); err != nil {
+			return err
+		}
+		clear(a.links)
+		clear(a.fresh)
+	}
+	learned, err := a.tx.LearnedOrd(ctx, s.ID)
+	if err != nil {
+		return err
+	}
+	opened, last, err := a.opened(ctx, s, learned)
+	if err != nil || len(opened) == 0 {
+		return err
+	}
+	p, err := a.past(ctx, s.Project)
+	if err != nil {
+		return err
+	}
+	p.image.Session(s.LastEventAt, int64(s.ID), opened, a.tuning.Recall.Stretch, a.tuning.Recall.StretchWords)
+	return a.tx.SetLearnedOrd(ctx, s.ID, last)
+}
+
+// opened lists the files a session opened, with what was said before each.
+func (a *association) opened(ctx context.Context, s memory.Session, after int64) (opened []recall.Opened, last int64, err error) {
+	touches, err := a.tx.SessionTouches(ctx, s.ID, after, 0)
+	if err != nil || len(touches) == 0 {
+		return nil, after, err
+	}
+	prompts, err := a.tx.Events(ctx, store.EventFilter{Session: s.ID, Kind: memory.Prompted})
+	if err != nil {
+		return nil, after, err
+	}
+	slices.Reverse(prompts) // oldest first
+	said := 0
+	for _, t := range touches {
+		last = max(last, t.Ord)
+		if t.Kind != memory.Read && t.Kind != memory.Edit {
+			continue
+		}
+		o := recall.Opened{Path: t.Path}
+		for ; said < len(prompts) && prompts[said].Ord < t.Ord; said++ {
+			if prompts[said].Ord > after {
+				o.Prompt += prompts[said].Text + "\n"
+			}
+		}
+		opened = append(opened, o)
+	}
+	return opened, last, nil
+}
+
+// settle says what became of the suggestions a session was shown.
+func (a *association) settle(ctx context.Context, s memory.Session) error {
+	pending, err := a.tx.Suggestions(ctx, store.SuggestionFilter{Session: s.ID, Pending: true})
+	if err != nil || len(pending) == 0 {
+		return err
+	}
+	touches, err := a.tx.SessionTouches(ctx, s.ID, 0, 0)
+	if err != nil {
+		return err
+	}
+	judged := map[memory.NeuronID]bool{} // a file shown twice in a session counts once
+	for _, line := range slices.Backward(pending) {
+		outcome := outcomeOf(line, touches)
+		if err := a.tx.SettleSuggestion(ctx, line.ID, outcome, s.LastEventAt); err != nil {
+			return err
+		}
+		if line.Held || line.Offer == memory.OfferStale || judged[line.Neuron] {
+			continue
+		}
+		judged[line.Neuron] = true
+		if err := a.feedBack(ctx, line.Neuron, outcome); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// outcomeOf judges a suggestion by what the session opened after it was shown. A search that lists a file, or an error,
+// opens none.
+func outcomeOf(s memory.Suggestion, touches []store.FileTouch) memory.Outcome {
+	outcome := memory.Unjudged
+	for _, t := range touches {
+		switch {
+		case t.At.Before(s.ShownAt), t.Kind != memory.Read && t.Kind != memory.Edit:
+		case t.Neuron == s.Neuron && t.Kind == memory.Edit:
+			return memory.Used
+		case t.Neuron == s.Neuron:
+			outcome = memory.Opened
+		case outcome == memory.Unjudged:
+			outcome = memory.Ignored
+		}
+	}
+	return outcome
+}
+
+// feedBack lets a neuron that was ignored lose standing, more with each time in a row, and gives the last loss back
+// when it is used.
+func (a *association) feedBack(ctx context.Context, id memory.NeuronID, outcome memory.Outcome) error {
+	n, err := a.neuron(ctx, id)
+	if errors.Is(err, memory.ErrNotFound) {
+		return nil // shown from the past, never met by a session
+	}
+	if err != nil {
+		return err
+	}
+	switch outcome {
+	case memory.Ignored:
+		n.Ignored++
+		n.Standing, n.Lost = a.rules.Ignored(n.Standing, int(n.Ignored))
+	case memory.Used, memory.Opened:
+		n.Standing = min(1, a.rules.Restore(n.Standing, n.Lost))
+		n.Ignored, n.Lost = 0, 0
+	}
+	return nil
+}
+
+// save writes what changed.
+func (a *association) save(ctx context.Context) error {
+	for _, n := range a.neurons {
+		if err := a.tx.SaveStrength(ctx, *n); err != nil {
+			return err
+		}
+	}
+	var changed []store.Synapse
+	for key, s := range a.links {
+		if !a.fresh[key] {
+			changed = append(changed, *s)
+		}
+	}
+	if err := a.tx.SaveSynapses(ctx, changed); err != nil {
+		return err
+	}
+	for _, p := range a.pasts {
+		if err := p.save(ctx, a.tx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keep hands the pasts back once the transaction is in the store.
+func (a *association) keep() {
+	for _, p := range a.pasts {
+		a.brain.pasts.put(p)
+	}
+}

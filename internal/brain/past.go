@@ -1,0 +1,113 @@
+package brain
+
+import (
+	"context"
+	"sync"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// past is a project's past in memory: what ranking reads, and which state of the store it is.
+type past struct {
+	project  memory.ProjectID
+	image    *recall.Image
+	ranker   *recall.Ranker
+	versions map[store.BlockVersion]bool
+	era      string
+}
+
+// pasts keeps the pasts of projects between questions. One taken out is its taker's alone until it is put back, and it
+// is put back only once what it says is in the store.
+type pasts struct {
+	mutex sync.Mutex
+	held  map[memory.ProjectID]*past
+}
+
+func (p *pasts) take(id memory.ProjectID) *past {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	held := p.held[id]
+	delete(p.held, id)
+	return held
+}
+
+func (p *pasts) put(back *past) {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	if p.held == nil {
+		p.held = map[memory.ProjectID]*past{}
+	}
+	p.held[back.project] = back
+}
+
+// eraMark names the fact under which a project's era is kept: it changes when the past is made anew, and nothing read
+// before is true any more.
+func eraMark(id memory.ProjectID) string { return "era/" + id.String() }
+
+// past returns a project's past as this transaction sees it, reading only the blocks that are new.
+func (b *Brain) past(ctx context.Context, tx *store.Tx, id memory.ProjectID) (*past, error) {
+	era, err := tx.Meta(ctx, eraMark(id))
+	if err != nil {
+		return nil, err
+	}
+	blocks, err := tx.BlockVersions(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	p := b.pasts.take(id)
+	if p == nil || p.era != era {
+		return b.readPast(ctx, tx, id, era, blocks)
+	}
+	for _, v := range blocks {
+		if p.versions[v] {
+			continue
+		}
+		data, err := tx.Block(ctx, id, v.Kind, v.Number)
+		if err != nil {
+			return nil, err
+		}
+		if err := p.read(v, data); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// readPast reads all of it, in one go: a hook does so for every prompt.
+func (b *Brain) readPast(ctx context.Context, tx *store.Tx, id memory.ProjectID, era string, blocks []store.BlockVersion) (*past, error) {
+	image := recall.NewImage()
+	image.Expect(countBlocks(blocks))
+	p := &past{
+		project: id, image: image, ranker: recall.NewRanker(image, recall.Rules{Recall: b.config.Tuning.Recall}),
+		versions: make(map[store.BlockVersion]bool, len(blocks)), era: era,
+	}
+	return p, tx.EachBlock(ctx, id, p.read)
+}
+
+// read takes a block in, which the image copies.
+func (p *past) read(v store.BlockVersion, data []byte) error {
+	p.versions[v] = true
+	return p.image.Read(recall.BlockKind(v.Kind), v.Number, data)
+}
+
+func countBlocks(blocks []store.BlockVersion) (files, episodes int) {
+	for _, b := range blocks {
+		if recall.BlockKind(b.Kind) == recall.FileBlock {
+			files++
+		} else {
+			episodes++
+		}
+	}
+	return files, episodes
+}
+
+// save writes the blocks that changed.
+func (p *past) save(ctx context.Context, tx *store.Tx) error {
+	return p.image.Changed(func(kind recall.BlockKind, number int, data []byte) error {
+		version, err := tx.SaveBlock(ctx, p.project, int(kind), number, data)
+		p.versions[store.BlockVersion{Kind: int(kind), Number: number, Version: version}] = true
+		return err
+	})
+}

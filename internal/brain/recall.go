@@ -1,0 +1,707 @@
+package brain
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/bootstrap"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/plasticity"
+	"github.com/hebb-memory/hebb/internal/project"
+	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// RecallInput is a question: what the work is about, which files it has open, or both.
+type RecallInput struct {
+	Scope
+	Text string `json:"text,omitempty"`
+	// Open are files the work has touched, latest first.
+	Open []string `json:"open,omitempty"`
+	// Session takes the open files from a session, and asks what it opens next.
+	Session string `json:"session,omitempty"`
+	// Next asks what a session opens next, instead of what a change touches.
+	Next bool `json:"next,omitempty"`
+	// Banned files are no answers.
+	Banned []string `json:"banned,omitempty"`
+	Limit  int      `json:"limit,omitempty"`
+	// Budget in tokens for the lines answered; 0 is none.
+	Budget int `json:"budget,omitempty"`
+	// Least confidence of an answer; 0 shows all.
+	Least float64 `json:"least,omitempty"`
+	// Explain adds every term, the way activation took and the evidence.
+	Explain bool `json:"explain,omitempty"`
+	// Without leaves terms out, for comparisons.
+	Without []recall.Term `json:"-"`
+	// Weights replace the learned ones, for learning them.
+	Weights *recall.Weights `json:"-"`
+}
+
+// RecallResult is what will be needed.
+type RecallResult struct {
+	Files []Recalled `json:"files"`
+	// Fixes are files that fixed the error in the question before.
+	Fixes []Recalled `json:"fixes"`
+	// Error is the error that the question holds.
+	Error string `json:"error,omitempty"`
+	// Unknown are open files that were named and that no past knows: they led to no answer.
+	Unknown []string `json:"unknown,omitempty"`
+	// Episodes is how much past there was to learn from.
+	Episodes int `json:"episodes"`
+	Tokens   int `json:"tokens"`
+}
+
+// Recalled is one answer.
+type Recalled struct {
+	Path       string           `json:"path"`
+	Project    memory.ProjectID `json:"project"`
+	Score      float64          `json:"score"`
+	Confidence float64          `json:"confidence"`
+	// Reason is why, in a few words.
+	Reason string `json:"reason"`
+	// Reached says that only spreading led to it.
+	Reached bool       `json:"reached,omitempty"`
+	Through string     `json:"through,omitempty"`
+	Ignored int64      `json:"ignored,omitempty"`
+	Tokens  int        `json:"tokens"`
+	Parts   []Part     `json:"parts,omitempty"`
+	Proof   []Evidence `json:"evidence,omitempty"`
+
+	answer   recall.Answer
+	standing float64 // what is left of its say after being ignored
+	chance   float64 // that it is needed, by what became of such answers; where little is known, not above the clues
+}
+
+// Answer is what ranking said, for those who learn from it.
+func (r Recalled) Answer() recall.Answer { return r.answer }
+
+// Part is what one term adds to a score.
+type Part struct {
+	Term    string  `json:"term"`
+	Meaning string  `json:"meaning"`
+	Figure  float64 `json:"figure"`
+	Place   int     `json:"place,omitempty"`
+	Share   float64 `json:"share"`
+}
+
+// Evidence is a past piece of work that speaks for an answer.
+type Evidence struct {
+	Kind string    `json:"kind"` // commit, session, link
+	ID   string    `json:"id"`
+	At   time.Time `json:"at"`
+	Text string    `json:"text"`
+	Why  string    `json:"why"`
+}
+
+// Recall says which files a task needs.
+var Recall = Operation[RecallInput, RecallResult]{
+	Name: "recall", Summary: "Say which files a task needs, and why",
+	Run: func(ctx context.Context, b *Brain, in RecallInput) (RecallResult, error) {
+		return viewed(ctx, b, func(tx *store.Tx) (RecallResult, error) { return b.recall(ctx, tx, in) })
+	},
+}
+
+func (b *Brain) recall(ctx context.Context, tx *store.Tx, in RecallInput) (out RecallResult, err error) {
+	out.Files, out.Fixes = []Recalled{}, []Recalled{}
+	if strings.TrimSpace(in.Text) == "" && len(in.Open) == 0 && in.Session == "" {
+		return out, fmt.Errorf("recall: say what the task is, or name an open file: %w", memory.ErrInvalid)
+	}
+	projects, err := b.scoped(ctx, tx, in.Scope)
+	if err != nil {
+		return out, err
+	}
+	out.Unknown = slices.Clone(in.Open)
+	for _, id := range projects {
+		if err := b.recallIn(ctx, tx, id, in, &out); err != nil {
+			return out, err
+		}
+	}
+	slices.SortStableFunc(out.Files, func(a, b Recalled) int { return cmp.Compare(b.Confidence, a.Confidence) })
+	if len(projects) == 1 { // within one project scores say more than chances
+		slices.SortStableFunc(out.Files, func(a, b Recalled) int { return cmp.Compare(b.Score, a.Score) })
+	}
+	for i := 1; i < len(out.Files); i++ { // no answer is surer than a better one
+		out.Files[i].Confidence = min(out.Files[i].Confidence, out.Files[i-1].Confidence)
+	}
+	out.Files = within(out.Files, in, &out.Tokens)
+	out.Fixes = within(out.Fixes, in, &out.Tokens)
+	return out, nil
+}
+
+// scoped are the projects of a scope: one, or all.
+func (b *Brain) scoped(ctx context.Context, tx *store.Tx, s Scope) ([]memory.ProjectID, error) {
+	id, err := b.resolve(ctx, tx, s)
+	if err != nil || id != 0 {
+		return []memory.ProjectID{id}, err
+	}
+	projects, err := tx.Projects(ctx)
+	ids := make([]memory.ProjectID, len(projects))
+	for i, p := range projects {
+		ids[i] = p.ID
+	}
+	return ids, err
+}
+
+// within cuts answers to what was asked for.
+func within(answers []Recalled, in RecallInput, tokens *int) []Recalled {
+	kept := answers[:0]
+	for _, a := range answers {
+		if a.Confidence < in.Least || in.Limit > 0 && len(kept) == in.Limit || in.Budget > 0 && *tokens+a.Tokens > in.Budget {
+			continue
+		}
+		*tokens += a.Tokens
+		kept = append(kept, a)
+	}
+	return kept
+}
+
+// recallIn answers from the past of one project.
+func (b *Brain) recallIn(ctx context.Context, tx *store.Tx, id memory.ProjectID, in RecallInput, out *RecallResult) error {
+	p, err := b.past(ctx, tx, id)
+	if err != nil {
+		return err
+	}
+	defer b.pasts.put(p)
+	out.Episodes += p.image.Episodes()
+	if err := b.fixes(ctx, tx, id, in.Text, out); err != nil {
+		return err
+	}
+	q, known, err := b.question(ctx, tx, p, in)
+	if err != nil {
+		return err
+	}
+	out.Unknown = slices.DeleteFunc(out.Unknown, func(path string) bool { return slices.Contains(known, path) })
+	ranker := p.ranker
+	ranker.Without(in.Without...)
+	ranker.Weigh(in.Weights)
+	most := b.config.Tuning.Recall.Answers
+	if in.Limit > most {
+		most = in.Limit
+	}
+	answers := ranker.Rank(q, most)
+	standing, err := b.standings(ctx, tx, id)
+	if err != nil {
+		return err
+	}
+	for _, a := range answers {
+		r := Recalled{Path: p.image.File(a.File).Path, Project: id, Score: a.Score, Confidence: recall.Shown(a.Likelihood), Reached: a.Reached, answer: a, standing: 1}
+		if s, ok := standing[r.Path]; ok {
+			r.Score += math.Log(s.Standing)
+			r.Confidence *= s.Standing
+			r.Ignored, r.standing = s.Ignored, s.Standing
+		}
+		r.chance = r.Confidence
+		parts := ranker.Explain(q, a)
+		r.Reason = reason(parts)
+		r.Tokens = lineTokens(r)
+		if in.Explain {
+			if err := b.explain(ctx, tx, p, ranker, q, answers, parts, &r); err != nil {
+				return err
+			}
+		}
+		out.Files = append(out.Files, r)
+	}
+	if p.image.Episodes() < b.config.Tuning.Recall.YoungPast {
+		return b.byClues(ctx, tx, p, in.Text, out)
+	}
+	return nil
+}
+
+// question turns paths into the files of a past, and adds what a session has open. known are the paths it could place.
+func (b *Brain) question(ctx context.Context, tx *store.Tx, p *past, in RecallInput) (q recall.Question, known []string, err error) {
+	q = recall.Question{Text: in.Text, At: tx.Now, InSession: in.Next || in.Session != ""}
+	open := slices.Clone(in.Open)
+	if in.Session != "" {
+		s, err := findSession(ctx, tx, in.Session)
+		if err != nil {
+			return q, nil, err
+		}
+		touched, err := tx.SessionTouches(ctx, s.ID, 0, b.config.Tuning.Recall.OpenTouches)
+		if err != nil {
+			return q, nil, err
+		}
+		for _, t := range touched {
+			open = append(open, t.Path)
+		}
+	}
+	for _, path := range open {
+		n, ok := find(p, in.Dir, path)
+		if ok {
+			known = append(known, path)
+		}
+		if !ok || slices.Contains(q.Open, n) {
+			continue
+		}
+		if len(q.Open) < b.config.Tuning.Recall.OpenFiles {
+			q.Open = append(q.Open, n)
+		} else {
+			q.Banned = append(q.Banned, n)
+		}
+	}
+	for _, path := range in.Banned {
+		if n, ok := find(p, in.Dir, path); ok {
+			q.Banned = append(q.Banned, n)
+		}
+	}
+	q.Links, err = b.wired(ctx, tx, p, q.Open)
+	return q, known, err
+}
+
+// find looks a file up as it was named: from the top of the project, or from the folder one stands in.
+func find(p *past, dir, path string) (recall.FileNo, bool) {
+	if n, known := p.image.Find(path); known {
+		return n, true
+	}
+	if dir == "" {
+		return 0, false
+	}
+	place, err := project.Resolve(dir)
+	if err != nil {
+		return 0, false
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(dir, path)
+	}
+	return p.image.Find(project.Key(place, path))
+}
+
+// wired reads what the open files have learned to go with.
+func (b *Brain) wired(ctx context.Context, tx *store.Tx, p *past, open []recall.FileNo) ([]recall.Link, error) {
+	rules := plasticity.NewRules(b.config.Tuning.Plasticity)
+	day := plasticity.Days(tx.Now)
+	var links []recall.Link
+	for i, f := range open {
+		from := memory.NewNeuronID(p.project, memory.FileNeuron, p.image.File(f).Path)
+		companions, err := tx.Companions(ctx, from, b.config.Tuning.Recall.WiredLinks)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range companions {
+			to, known := p.image.Find(c.Key)
+			if !known || c.Kind != memory.FileNeuron || c.Origin == memory.OriginRepo {
+				continue // what commits say is counted from the commits
+			}
+			weight := rules.Weight.Value(c.Weight, day)
+			boost := 1 + min(rules.Myelin.Value(c.Myelin, day), b.config.Tuning.Recall.MyelinCap)
+			links = append(links, recall.Link{
+				From: f, To: to,
+				Strength: weight * boost * rules.Fan(len(companions)) * math.Exp2(-float64(i)/b.config.Tuning.Recall.OpenHalfLife),
+			})
+		}
+	}
+	return links, nil
+}
+
+// standings are the files whose say has shrunk because suggestions of them were ignored.
+func (b *Brain) standings(ctx context.Context, tx *store.Tx, id memory.ProjectID) (map[string]store.Strength, error) {
+	ignored, err := tx.Neurons(ctx, store.NeuronFilter{Project: id, Ignored: true, Order: store.ByIgnored})
+	found := make(map[string]store.Strength, len(ignored))
+	for _, n := range ignored {
+		found[n.Key] = n
+	}
+	return found, err
+}
+
+// fixes looks for an error in the question and for what fixed it before.
+func (b *Brain) fixes(ctx context.Context, tx *store.Tx, id memory.ProjectID, text string, out *RecallResult) error {
+	fault, ok := recall.FindFault(text)
+	if !ok || fault.Vague() {
+		return nil
+	}
+	key := scrub.Clean(fault.Key())
+	out.Error = key
+	found, err := b.fixesOf(ctx, tx, memory.NewNeuronID(id, memory.ErrorNeuron, key))
+	out.Fixes = append(out.Fixes, found...)
+	return err
+}
+
+func (b *Brain) fixesOf(ctx context.Context, tx *store.Tx, fault memory.NeuronID) ([]Recalled, error) {
+	t := b.config.Tuning
+	rules := plasticity.NewRules(t.Plasticity)
+	day := plasticity.Days(tx.Now)
+	companions, err := tx.Companions(ctx, fault, t.Recall.WiredLinks)
+	if err != nil {
+		return nil, err
+	}
+	var found []Recalled
+	for _, c := range companions {
+		weight := rules.Weight.Value(c.Weight, day)
+		confidence := recall.FixConfidence(weight, rules.Myelin.Value(c.Myelin, day))
+		if c.Kind != memory.FileNeuron || weight < t.Recall.FixWeight || confidence < t.Recall.FixGate {
+			continue
+		}
+		r := Recalled{
+			Path: c.Key, Project: c.Project, Score: confidence, Confidence: confidence * c.Standing, Ignored: c.Ignored,
+			Reason: fixReason(c),
+		}
+		r.Tokens = lineTokens(r)
+		found = append(found, r)
+	}
+	return found, nil
+}
+
+// fixReason tells a fix that somebody named from a file that was merely there.
+func fixReason(c store.Companion) string {
+	if c.Origin == memory.OriginUser {
+		return "fixed this error before"
+	}
+	return "went with this error " + times(c.CoAccesses)
+}
+
+func times(n int64) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
+}
+
+// byClues lowers the confidence of answers whose own clues are weak, where too little has happened to know from experience.
+func (b *Brain) byClues(ctx context.Context, tx *store.Tx, p *past, text string, out *RecallResult) error {
+	t := b.config.Tuning
+	rules := plasticity.NewRules(t.Plasticity)
+	day := plasticity.Days(tx.Now)
+	for i := range out.Files {
+		r := &out.Files[i]
+		if r.Project != p.project || text == "" {
+			continue
+		}
+		clues := p.ranker.Clues(text, r.answer.File)
+		n, err := tx.Neuron(ctx, memory.NewNeuronID(p.project, memory.FileNeuron, r.Path))
+		if err == nil {
+			clues.Myelin, clues.Idle = rules.Myelin.Value(n.Myelin, day), tx.Now.Sub(n.LastAt).Hours()
+		} else if !isNotFound(err) {
+			return err
+		}
+		r.Confidence = recall.Shown(recall.Rules{Recall: t.Recall}.Confidence(clues)) * r.standing
+		r.chance = min(r.chance, r.Confidence)
+	}
+	return nil
+}
+
+// reason names the terms that speak most for an answer.
+func reason(parts []recall.Part) string {
+	var names []string
+	for _, p := range parts {
+		if p.Share > 0 && len(names) < reasonTerms {
+			names = append(names, p.Term.String())
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+const reasonTerms = 3
+
+// lineTokens estimates what a line costs in an agent's context.
+func lineTokens(r Recalled) int { return (len(r.Path)+len(r.Reason)+lineOverhead)/bytesPerToken + 1 }
+
+const (
+	lineOverhead  = 24 // the dash, the brackets and the figure
+	bytesPerToken = 4  // of paths and English words, about
+)
+
+// explain adds the terms, the way and the evidence.
+func (b *Brain) explain(ctx context.Context, tx *store.Tx, p *past, ranker *recall.Ranker, q recall.Question, answers []recall.Answer, parts []recall.Part, r *Recalled) error {
+	for _, part := range parts {
+		r.Parts = append(r.Parts, Part{
+			Term: part.Term.String(), Meaning: part.Term.Meaning(), Figure: part.Figure, Place: part.Place, Share: part.Share,
+		})
+	}
+	if through, ok := ranker.Through(answers, r.answer); ok && r.Reached {
+		r.Through = p.image.File(through).Path
+	}
+	for _, e := range ranker.Evidence(q, r.answer, b.config.Tuning.Recall.EvidenceShown) {
+		shown, err := b.evidence(ctx, tx, e)
+		if err != nil {
+			return err
+		}
+		r.Proof = append(r.Proof, shown)
+	}
+	return b.linkEvidence(ctx, tx, p, q, r)
+}
+
+func (b *Brain) evidence(ctx context.Context, tx *store.Tx, e recall.Evidence) (Evidence, error) {
+	shown := Evidence{At: e.At, Why: whyEvidence(e)}
+	if e.Kind == recall.SessionEpisode {
+		s, err := tx.Session(ctx, memory.SessionID(e.Ref))
+		shown.Kind, shown.ID, shown.Text = "session", memory.SessionID(e.Ref).String(), s.Intent
+		if isNotFound(err) {
+			err = nil
+		}
+		return shown, err
+	}
+	c, err := tx.EventBySeq(ctx, e.Ref)
+	shown.Kind, shown.ID, shown.Text = "commit", c.Input, c.Text
+	if isNotFound(err) {
+		err = nil
+	}
+	return shown, err
+}
+
+func whyEvidence(e recall.Evidence) string {
+	switch {
+	case e.Like && e.With:
+		return "like the question, with an open file"
+	case e.With:
+		return "with an open file"
+	}
+	return "like the question"
+}
+
+// linkEvidence adds what the open files have learned of the answer.
+func (b *Brain) linkEvidence(ctx context.Context, tx *store.Tx, p *past, q recall.Question, r *Recalled) error {
+	rules := plasticity.NewRules(b.config.Tuning.Plasticity)
+	to := memory.NewNeuronID(p.project, memory.FileNeuron, r.Path)
+	for _, f := range q.Open {
+		path := p.image.File(f).Path
+		links, err := tx.Synapses(ctx, to, []memory.NeuronID{memory.NewNeuronID(p.project, memory.FileNeuron, path)})
+		if err != nil {
+			return err
+		}
+		for _, l := range links {
+			weight := rules.Weight.Value(max(l.AB, l.BA), plasticity.Days(tx.Now))
+			r.Proof = append(r.Proof, Evidence{
+				Kind: "link", ID: path, At: l.LastAt, Text: fmt.Sprintf("weight %.2f, %d co-accesses", weight, l.CoAccesses),
+				Why: "learned from " + sourceOf(l.Origin),
+			})
+		}
+	}
+	return nil
+}
+
+func sourceOf(o memory.Origin) string {
+	switch o {
+	case memory.OriginRepo:
+		return "commits"
+	case memory.OriginImport:
+		return "the source text"
+	case memory.OriginUser:
+		return "what you said"
+	}
+	return "sessions"
+}
+
+// RememberInput asks what recent sessions with the same words opened.
+type RememberInput struct {
+	Scope
+	Text  string `json:"text"`
+	Limit int    `json:"limit,omitempty"`
+}
+
+// Remembered is a file that recent sessions opened.
+type Remembered struct {
+	Path       string           `json:"path"`
+	Project    memory.ProjectID `json:"project"`
+	Sessions   int              `json:"sessions"`
+	Last       time.Time        `json:"last"`
+	Confidence float64          `json:"confidence"`
+}
+
+// Remember recalls by episodes: what sessions of the last days opened when they were asked something like this.
+var Remember = Operation[RememberInput, []Remembered]{
+	Name: "remember", Summary: "Say what recent sessions with the same words opened",
+	Run: func(ctx context.Context, b *Brain, in RememberInput) ([]Remembered, error) {
+		return viewed(ctx, b, func(tx *store.Tx) ([]Remembered, error) {
+			projects, err := b.scoped(ctx, tx, in.Scope)
+			if err != nil {
+				return nil, err
+			}
+			found := []Remembered{}
+			t := b.config.Tuning.Recall
+			for _, id := range projects {
+				p, err := b.past(ctx, tx, id)
+				if err != nil {
+					return nil, err
+				}
+				for _, e := range p.ranker.Remember(recall.Question{Text: in.Text, At: tx.Now}, t.EpisodicWithin, t.EpisodicFull, t.EpisodicGate) {
+					found = append(found, Remembered{
+						Path: p.image.File(e.File).Path, Project: id, Sessions: e.Sessions, Last: e.Last, Confidence: e.Confidence,
+					})
+				}
+				b.pasts.put(p)
+			}
+			slices.SortStableFunc(found, func(a, b Remembered) int { return cmp.Compare(b.Confidence, a.Confidence) })
+			if in.Limit > 0 {
+				found = found[:min(in.Limit, len(found))]
+			}
+			return found, nil
+		})
+	},
+}
+
+// CommitsInput asks for past commits like a text.
+type CommitsInput struct {
+	Scope
+	Text  string `json:"text,omitempty"`  // empty: the newest
+	Limit int    `json:"limit,omitempty"` // 0: all
+}
+
+// PastCommit is a commit with what it changed.
+type PastCommit struct {
+	Hash    string           `json:"hash"`
+	Project memory.ProjectID `json:"project"`
+	At      time.Time        `json:"at"`
+	Subject string           `json:"subject"`
+	Files   []string         `json:"files"`
+	Like    float64          `json:"like,omitempty"` // how like the text, 0 to 1
+}
+
+// Commits returns past commits most like a text, or the newest.
+var Commits = Operation[CommitsInput, []PastCommit]{
+	Name: "commits", Summary: "Show past commits most like a task, with the files they changed",
+	Run: func(ctx context.Context, b *Brain, in CommitsInput) ([]PastCommit, error) {
+		return viewed(ctx, b, func(tx *store.Tx) ([]PastCommit, error) {
+			if strings.TrimSpace(in.Text) == "" {
+				return b.newestCommits(ctx, tx, in)
+			}
+			projects, err := b.scoped(ctx, tx, in.Scope)
+			if err != nil {
+				return nil, err
+			}
+			found := []PastCommit{}
+			for _, id := range projects {
+				p, err := b.past(ctx, tx, id)
+				if err != nil {
+					return nil, err
+				}
+				most := in.Limit
+				if most == 0 {
+					most = p.image.Commits()
+				}
+				near, like := p.ranker.Near(in.Text, recall.CommitEpisode, most)
+				for i, n := range near {
+					c, err := b.pastCommit(ctx, tx, p.image.Episode(n).Ref)
+					if err != nil {
+						return nil, err
+					}
+					c.Like = like[i]
+					found = append(found, c)
+				}
+				b.pasts.put(p)
+			}
+			slices.SortStableFunc(found, func(a, b PastCommit) int { return cmp.Compare(b.Like, a.Like) })
+			if in.Limit > 0 {
+				found = found[:min(len(found), in.Limit)]
+			}
+			return found, nil
+		})
+	},
+}
+
+func (b *Brain) newestCommits(ctx context.Context, tx *store.Tx, in CommitsInput) ([]PastCommit, error) {
+	id, err := b.resolve(ctx, tx, in.Scope)
+	if err != nil {
+		return nil, err
+	}
+	events, err := tx.Events(ctx, store.EventFilter{Project: id, Kind: memory.Committed, Limit: in.Limit})
+	found := []PastCommit{}
+	for _, e := range events {
+		found = append(found, commitOf(e))
+	}
+	return found, err
+}
+
+func (b *Brain) pastCommit(ctx context.Context, tx *store.Tx, seq int64) (PastCommit, error) {
+	e, err := tx.EventBySeq(ctx, seq)
+	return commitOf(e), err
+}
+
+func commitOf(e memory.StoredEvent) PastCommit {
+	c := PastCommit{Hash: e.Input, Project: e.Project, At: e.At, Subject: e.Text, Files: []string{}}
+	for _, t := range e.Touches {
+		c.Files = append(c.Files, t.Path)
+	}
+	return c
+}
+
+// ResolveInput says which files fixed an error.
+type ResolveInput struct {
+	Dir   string   `json:"dir"`
+	Error string   `json:"error"`
+	Files []string `json:"files"`
+}
+
+// Resolve wires an error to the files that fixed it, so that they come up when it is met again.
+var Resolve = Operation[ResolveInput, RecallResult]{
+	Name: "resolve", Summary: "Say which files fixed an error",
+	Run: func(ctx context.Context, b *Brain, in ResolveInput) (out RecallResult, err error) {
+		if fault, ok := recall.FindFault(in.Error); !ok || fault.Vague() {
+			return out, fmt.Errorf("resolve: no error in %.80q: give the line that names it, as the tool printed it: %w", in.Error, memory.ErrInvalid)
+		}
+		if len(in.Files) == 0 {
+			return out, fmt.Errorf("resolve: name the files that fixed it: %w", memory.ErrInvalid)
+		}
+		e, err := b.eventByHand(RecordInput{Dir: in.Dir, Paths: in.Files, Kind: memory.Edit, Text: in.Error})
+		if err != nil {
+			return out, err
+		}
+		e.Kind = memory.Resolved
+		if _, err := b.recordByHand(ctx, e, ""); err != nil {
+			return out, err
+		}
+		return b.knownFixes(ctx, Scope{Dir: in.Dir}, in.Error)
+	},
+}
+
+// FixesInput asks what fixed an error before.
+type FixesInput struct {
+	Scope
+	Error string `json:"error"`
+}
+
+// Fixes says what fixed an error before.
+var Fixes = Operation[FixesInput, RecallResult]{
+	Name: "error", Summary: "Say what fixed an error before",
+	Run: func(ctx context.Context, b *Brain, in FixesInput) (RecallResult, error) {
+		if fault, ok := recall.FindFault(in.Error); !ok || fault.Vague() {
+			return RecallResult{}, fmt.Errorf("error: none in %.80q: give the line that names it, as the tool printed it: %w", in.Error, memory.ErrInvalid)
+		}
+		return b.knownFixes(ctx, in.Scope, in.Error)
+	},
+}
+
+func (b *Brain) knownFixes(ctx context.Context, scope Scope, text string) (RecallResult, error) {
+	return viewed(ctx, b, func(tx *store.Tx) (out RecallResult, err error) {
+		out.Files, out.Fixes = []Recalled{}, []Recalled{}
+		projects, err := b.scoped(ctx, tx, scope)
+		if err != nil {
+			return out, err
+		}
+		for _, id := range projects {
+			if err := b.fixesIn(ctx, tx, id, scope.Dir, text, &out); err != nil {
+				return out, err
+			}
+		}
+		slices.SortStableFunc(out.Fixes, func(a, b Recalled) int { return cmp.Compare(b.Confidence, a.Confidence) })
+		return out, nil
+	})
+}
+
+// fixesIn adds what fixed an error in one project, and the files of it that the error itself names.
+func (b *Brain) fixesIn(ctx context.Context, tx *store.Tx, id memory.ProjectID, dir, text string, out *RecallResult) error {
+	if err := b.fixes(ctx, tx, id, text, out); err != nil {
+		return err
+	}
+	p, err := b.past(ctx, tx, id)
+	if err != nil {
+		return err
+	}
+	defer b.pasts.put(p)
+	for _, f := range recall.FaultFiles(text) {
+		if n, known := find(p, dir, f); known {
+			r := Recalled{Path: p.image.File(n).Path, Project: id, Confidence: 1, Score: 1, Reason: "named in the error"}
+			r.Tokens = lineTokens(r)
+			out.Files = append(out.Files, r)
+		}
+	}
+	return nil
+}
+
+// shownPath reports whether a path is worth an agent's attention: no lock file, nothing generated.
+func shownPath(path string) bool { return !bootstrap.Generated(path) }

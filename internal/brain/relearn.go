@@ -1,0 +1,171 @@
+package brain
+
+import (
+	"context"
+	"errors"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/plasticity"
+	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+// relearn makes all that was derived from a project's events again, after some were forgotten or came from elsewhere.
+// What the source text told stays: no event says it.
+func (r *recorder) relearn(ctx context.Context, project memory.ProjectID) error {
+	if err := r.newEra(ctx, project); err != nil {
+		return err
+	}
+	if _, err := r.tx.Project(ctx, project); isNotFound(err) {
+		return nil // it went with its last event
+	}
+	told, err := r.toldBySource(ctx, project)
+	if err != nil {
+		return err
+	}
+	if err := r.tx.Unlearn(ctx, project); err != nil {
+		return err
+	}
+	delete(r.pasts, project)
+	r.counted = map[memory.NeuronID]int64{}
+	err = r.tx.WalkProject(ctx, project, func(seq int64, e memory.StoredEvent) error { return r.learn(ctx, seq, e) })
+	r.counted = nil
+	if err != nil {
+		return err
+	}
+	sessions, err := r.tx.Sessions(ctx, store.SessionFilter{Project: project})
+	if err != nil {
+		return err
+	}
+	for i := len(sessions) - 1; i >= 0; i-- {
+		if !sessions[i].Open() {
+			if err := r.sessionClosed(ctx, sessions[i], true); err != nil {
+				return err
+			}
+		}
+	}
+	if err := r.wireHistory(ctx, project); err != nil {
+		return err
+	}
+	return r.retell(ctx, project, told)
+}
+
+// newEra tells every process that what it has read of a project's past is no longer true.
+func (r *recorder) newEra(ctx context.Context, project memory.ProjectID) error {
+	era, err := memory.NewEventID(r.tx.Now, r.brain.entropy)
+	if err != nil {
+		return err
+	}
+	return r.tx.SetMeta(ctx, eraMark(project), string(era))
+}
+
+// told is what a project's work tree said: which files there are, the names they define, and which belong together.
+type told struct {
+	files []recall.File
+	links []store.Synapse
+}
+
+func (r *recorder) toldBySource(ctx context.Context, project memory.ProjectID) (t told, err error) {
+	p, err := r.past(ctx, project)
+	if err != nil {
+		return t, err
+	}
+	for i := range p.image.Files() {
+		n := recall.FileNo(i)
+		if f := p.image.File(n); !f.Gone && (len(f.Names) > 0 || len(p.image.Of(n)) == 0) {
+			t.files = append(t.files, f)
+		}
+	}
+	t.links, err = r.tx.StrongestSynapses(ctx, store.SynapseFilter{Project: project, Origin: memory.OriginImport})
+	return t, err
+}
+
+func (r *recorder) retell(ctx context.Context, project memory.ProjectID, t told) error {
+	p, err := r.past(ctx, project)
+	if err != nil {
+		return err
+	}
+	for _, f := range t.files {
+		p.image.Define(f.Path, f.Names)
+	}
+	for _, s := range t.links {
+		a, errA := r.neuron(ctx, s.A)
+		b, errB := r.neuron(ctx, s.B)
+		if isNotFound(errA) || isNotFound(errB) {
+			continue
+		}
+		if err := errors.Join(errA, errB); err != nil {
+			return err
+		}
+		if err := r.seed(ctx, a, b, memory.OriginImport, max(s.AB, s.BA)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// seed wires two neurons by evidence other than their use, unless they know each other better.
+func (r *recorder) seed(ctx context.Context, a, b *store.Strength, origin memory.Origin, weight plasticity.Stored) error {
+	if err := r.load(ctx, a.Project, a.ID, []memory.NeuronID{b.ID}); err != nil {
+		return err
+	}
+	key := endsOf(a.ID, b.ID)
+	link := r.links[key]
+	if r.fresh[key] {
+		delete(r.fresh, key)
+		link.Origin, link.LastAt = origin, r.tx.Now
+		a.Links++
+		b.Links++
+	}
+	link.AB, link.BA = max(link.AB, weight), max(link.BA, weight)
+	return nil
+}
+
+// wireHistory links files that commits keep changing together: the more often, the stronger.
+func (r *recorder) wireHistory(ctx context.Context, project memory.ProjectID) error {
+	p, err := r.past(ctx, project)
+	if err != nil {
+		return err
+	}
+	return r.wire(ctx, project, historyLinks(p, 0, r.tuning, r.rules))
+}
+
+// hint is a link that something other than use suggests.
+type hint struct {
+	a, b   string // paths
+	origin memory.Origin
+	weight float64
+}
+
+// historyLinks are what a project's commits suggest, from one on.
+func historyLinks(p *past, from int, t tuning.Tuning, rules plasticity.Rules) []hint {
+	pairs, most := p.image.Pairs(from, t.Bootstrap.PairCommits, t.Bootstrap.PairsOfFile)
+	hints := make([]hint, len(pairs))
+	for i, pair := range pairs {
+		hints[i] = hint{
+			a: p.image.File(pair.A).Path, b: p.image.File(pair.B).Path,
+			origin: memory.OriginRepo, weight: rules.GitSeed(pair.Commits, most),
+		}
+	}
+	return hints
+}
+
+// wire takes hints in, for files that are known.
+func (r *recorder) wire(ctx context.Context, project memory.ProjectID, hints []hint) error {
+	day := plasticity.Days(r.tx.Now)
+	for _, h := range hints {
+		a, errA := r.neuron(ctx, memory.NewNeuronID(project, memory.FileNeuron, h.a))
+		b, errB := r.neuron(ctx, memory.NewNeuronID(project, memory.FileNeuron, h.b))
+		if isNotFound(errA) || isNotFound(errB) {
+			continue
+		}
+		if err := errors.Join(errA, errB); err != nil {
+			return err
+		}
+		if err := r.seed(ctx, a, b, h.origin, r.rules.Weight.Store(h.weight, day)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

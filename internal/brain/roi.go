@@ -1,0 +1,159 @@
+package brain
+
+import (
+	"context"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// RoiResult is the return on suggestions, measured.
+type RoiResult struct {
+	// Shown is how many of the lines agents saw led to the file; Withheld the same of lines that were kept from them:
+	// what they would have opened anyway.
+	Shown    Precision `json:"shown"`
+	Withheld Precision `json:"withheld"`
+	// Groups are sessions with suggestions, with suggestions withheld, and from before there were any.
+	Groups []RoiGroup `json:"groups"`
+	// Saved is what sessions with suggestions do less than another group.
+	Saved  []RoiSaving  `json:"saved"`
+	Tokens TokensResult `json:"tokens"`
+	Least  int          `json:"least"` // sessions a group needs to be compared
+	Level  float64      `json:"level"` // certainty of the intervals
+}
+
+// Precision is the share of judged lines whose file was opened or changed.
+type Precision struct {
+	Taken  int64     `json:"taken"`
+	Judged int64     `json:"judged"` // ignored ones too; those of sessions that did nothing more are not judged
+	Share  *Interval `json:"share,omitempty"`
+}
+
+// The groups of sessions that are compared.
+const (
+	groupShown  = "shown"
+	groupHeld   = "held"
+	groupBefore = "before"
+)
+
+// RoiGroup is what the sessions of a group did, on average. Without enough sessions it has no figures.
+type RoiGroup struct {
+	Name     string    `json:"name"`
+	Sessions int       `json:"sessions"`
+	Searches *Interval `json:"searches,omitempty"`
+	Rereads  *Interval `json:"rereads,omitempty"`
+
+	searches, rereads []float64
+}
+
+// RoiSaving is how much less sessions with suggestions do than those of a group, per session.
+type RoiSaving struct {
+	Against  string   `json:"against"`
+	Searches Interval `json:"searches"`
+	Rereads  Interval `json:"rereads"`
+}
+
+// Roi says what suggestions are worth.
+var Roi = Operation[Scope, RoiResult]{
+	Name: "roi", Summary: "Say what suggestions are worth, measured against sessions without them",
+	Run: func(ctx context.Context, b *Brain, in Scope) (RoiResult, error) {
+		return viewed(ctx, b, func(tx *store.Tx) (RoiResult, error) { return b.roi(ctx, tx, in) })
+	},
+}
+
+func (b *Brain) roi(ctx context.Context, tx *store.Tx, in Scope) (out RoiResult, err error) {
+	t := b.config.Tuning.Inspect
+	out = RoiResult{
+		Least: t.GroupSessions, Level: t.Level, Saved: []RoiSaving{},
+		Groups: []RoiGroup{{Name: groupShown}, {Name: groupHeld}, {Name: groupBefore}},
+	}
+	ids, err := b.scoped(ctx, tx, in)
+	if err != nil {
+		return out, err
+	}
+	for _, id := range ids {
+		l, err := readLedger(ctx, tx, id, time.Time{})
+		if err != nil {
+			return out, err
+		}
+		sessions, err := tx.Sessions(ctx, store.SessionFilter{Project: id})
+		if err != nil {
+			return out, err
+		}
+		out.Tokens.add(l)
+		out.judge(l.lines)
+		out.group(l, sessions)
+	}
+	out.measure(b.sampler())
+	return out, nil
+}
+
+// judge counts what became of lines. A fading file is named as a reminder, not as a guess at what comes next.
+func (r *RoiResult) judge(lines []memory.Suggestion) {
+	for _, s := range lines {
+		p := &r.Shown
+		if s.Held {
+			p = &r.Withheld
+		}
+		switch {
+		case s.Offer == memory.OfferStale:
+		case s.Outcome == memory.Used, s.Outcome == memory.Opened:
+			p.Taken++
+			p.Judged++
+		case s.Outcome == memory.Ignored:
+			p.Judged++
+		}
+	}
+}
+
+// group sorts the finished sessions of a project that opened a file.
+func (r *RoiResult) group(l *ledger, sessions []memory.Session) {
+	var first time.Time // when something was suggested here for the first time
+	if n := len(l.lines); n > 0 {
+		first = l.lines[n-1].ShownAt
+	}
+	for _, s := range sessions {
+		a := l.sessions[s.ID]
+		if a == nil || a.opens == 0 || s.Open() {
+			continue
+		}
+		var g *RoiGroup
+		switch {
+		case a.shown:
+			g = &r.Groups[0]
+		case a.held:
+			g = &r.Groups[1]
+		case first.IsZero() || s.OpenedAt.Before(first):
+			g = &r.Groups[2]
+		default:
+			continue // there was nothing good to show it: another kind of task
+		}
+		g.Sessions++
+		g.searches = append(g.searches, float64(a.searches))
+		g.rereads = append(g.rereads, float64(a.rereads))
+	}
+}
+
+// measure turns counts into figures with intervals, where there are enough to say anything.
+func (r *RoiResult) measure(s sampler) {
+	for _, p := range []*Precision{&r.Shown, &r.Withheld} {
+		if p.Judged > 0 {
+			p.Share = new(wilson(p.Taken, p.Judged, r.Level))
+		}
+	}
+	with := &r.Groups[0]
+	for i := range r.Groups {
+		g := &r.Groups[i]
+		if g.Sessions < r.Least {
+			continue
+		}
+		g.Searches, g.Rereads = new(s.mean(g.searches)), new(s.mean(g.rereads))
+		if i > 0 && with.Sessions >= r.Least {
+			r.Saved = append(r.Saved, RoiSaving{
+				Against:  g.Name,
+				Searches: s.difference(with.searches, g.searches), Rereads: s.difference(with.rereads, g.rereads),
+			})
+		}
+	}
+}
