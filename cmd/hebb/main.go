@@ -3,16 +3,23 @@
 package main
 
 import (
+	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"os"
+	"os/signal"
+	"runtime/debug"
 	"slices"
+	"syscall"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/agent"
+	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/cli"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/hook"
+	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/spool"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
@@ -55,8 +62,11 @@ func runHook(args []string) {
 	}
 	watchdog.Reset(worst(c.Tuning))
 	h := hook.Hook{
-		Agent: who, Tuning: c.Tuning, Getenv: os.Getenv, Now: time.Now, Entropy: rand.Reader,
+		Agent: who, Tuning: c.Tuning, Getenv: os.Getenv, Now: time.Now, Entropy: rand.Reader, Out: agentOutput{},
 		Spool: spool.Spool{Dir: c.Spool(), Limits: c.Tuning.Spool},
+	}
+	if c.Inject && configErr == nil { // settings that cannot be read may say no
+		h.Answer = answerFrom(c)
 	}
 	if program, err := os.Executable(); err == nil && c.Background {
 		h.Drain = func() error { return hook.Spawn(program, "drain", "--quiet") }
@@ -72,3 +82,29 @@ func runHook(args []string) {
 
 // worst is the longest a hook may take: its deadline for the input and again for the work.
 func worst(t tuning.Tuning) time.Duration { return 2 * t.Hook.Deadline }
+
+// answerFrom answers prompts out of the memory that c describes. Only they pay for opening it.
+func answerFrom(c config.Config) func(context.Context, memory.Event) (string, *memory.Event, error) {
+	return func(ctx context.Context, prompt memory.Event) (string, *memory.Event, error) {
+		// The process is gone before collecting its garbage would pay.
+		debug.SetGCPercent(-1)
+		debug.SetMemoryLimit(c.Tuning.Hook.MemoryLimit)
+		b, err := brain.OpenToRead(ctx, c, time.Now)
+		if errors.Is(err, memory.ErrNotFound) {
+			return "", nil, nil // nothing is known yet
+		}
+		if err != nil {
+			return "", nil, err
+		}
+		out, err := brain.Prompt.Run(ctx, b, prompt)
+		return out.Text, out.Receipt, errors.Join(err, b.Close())
+	}
+}
+
+// agentOutput is stdout without the signal that would end the program if the agent has stopped reading.
+type agentOutput struct{}
+
+func (agentOutput) Write(p []byte) (int, error) {
+	signal.Ignore(syscall.SIGPIPE)
+	return os.Stdout.Write(p)
+}

@@ -40,6 +40,9 @@ type adapter struct {
 	// refine looks at what the tables cannot say. It reports whether the event is to be recorded.
 	refine func(payload, *memory.Event) bool
 
+	// answer is how the agent takes a text from the hook of an event, as one JSON value.
+	answer func(event, text string) any
+
 	settings *settings
 }
 
@@ -54,6 +57,8 @@ type eventRule struct {
 	text   string // field that becomes Event.Text
 	input  string // field that becomes Event.Input
 	call   string // field that, with the session, makes this event the only one of its kind
+
+	answered bool // the agent waits for this one and shows its model what it says
 
 	ignored string // why it is not recorded
 }

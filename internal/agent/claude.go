@@ -17,6 +17,7 @@ var claude = adapter{
 	projectEnv: "CLAUDE_PROJECT_DIR",
 	recognises: recogniseClaude,
 	refine:     refineClaude,
+	answer:     answerClaude,
 	settings:   &claudeSettings,
 
 	fields: []field{
@@ -34,7 +35,7 @@ var claude = adapter{
 
 	events: []eventRule{
 		{name: "SessionStart", kind: memory.SessionStarted, origin: memory.OriginTool, input: "/source"},
-		{name: "UserPromptSubmit", kind: memory.Prompted, origin: memory.OriginUser, text: "/prompt", call: "/prompt_id"},
+		{name: "UserPromptSubmit", kind: memory.Prompted, origin: memory.OriginUser, text: "/prompt", call: "/prompt_id", answered: true},
 		{name: "PostToolUse", kind: memory.ToolUsed, origin: memory.OriginTool, call: "/tool_use_id"},
 		{name: "PostToolUseFailure", kind: memory.ToolFailed, origin: memory.OriginTool, text: "/error", call: "/tool_use_id"},
 		{name: "SubagentStart", kind: memory.SubagentBegan, origin: memory.OriginTool, input: "/agent_type"},
@@ -112,4 +113,16 @@ func refineClaude(p payload, e *memory.Event) bool {
 		return !p.has("/agent_type") || p.get("/agent_type") != ""
 	}
 	return true
+}
+
+// answerClaude is the documented form. Plain text would do as well, but it is shown to the person too, and a hook run by
+// another agent in Claude's name (Codex, Cursor, VS Code) is read by this form or not at all.
+func answerClaude(event, text string) any {
+	type output struct {
+		Event   string `json:"hookEventName"`
+		Context string `json:"additionalContext"`
+	}
+	return struct {
+		Output output `json:"hookSpecificOutput"`
+	}{output{event, text}}
 }

@@ -152,6 +152,7 @@ machine: one file, no network, no LLM, no daemon.
 Without a command it shows where things stand in the project around you.`,
 		Example: `  hebb init            learn this repository's history and find your agents
   hebb                 where things stand
+  hebb recall login    which files a task about the login needs
   hebb events --json   what agents did, for programs`,
 		Args:          noArguments,
 		SilenceErrors: true, SilenceUsage: true,
@@ -178,8 +179,15 @@ Without a command it shows where things stand in the project around you.`,
 	root.AddGroup(&cobra.Group{ID: "use", Title: "Every day:"}, &cobra.Group{ID: "look", Title: "Look closer:"},
 		&cobra.Group{ID: "care", Title: "Care:"}, &cobra.Group{ID: "wire", Title: "For agents and scripts:"})
 	for group, commands := range map[string][]*cobra.Command{
-		"use":  {a.initCommand(), a.statusCommand()},
-		"look": {a.eventsCommand(), a.sessionsCommand(), a.projectsCommand(), a.intentCommand()},
+		"use": {
+			a.initCommand(), a.statusCommand(), a.recallCommand(), a.commitsCommand(), a.errorCommand(), a.resolveCommand(),
+			a.predictCommand(),
+		},
+		"look": {
+			a.eventsCommand(), a.sessionsCommand(), a.projectsCommand(), a.intentCommand(), a.neuronsCommand(), a.synapsesCommand(),
+			a.graphCommand(), a.hubsCommand(), a.highwaysCommand(), a.staleCommand(), a.streaksCommand(), a.statsCommand(),
+			a.tokensCommand(), a.roiCommand(), a.whyCommand(),
+		},
 		"care": {
 			a.doctorCommand(), a.backupCommand(), a.restoreCommand(), a.exportCommand(), a.importCommand(), a.forgetCommand(),
 			a.tuningCommand(), a.tagProjectCommand(), a.versionCommand(),
@@ -205,11 +213,19 @@ func checkFlags(cmd *cobra.Command) (err error) {
 		switch {
 		case f.Value.Type() == "string" && f.Value.String() == "" && f.Name != "set" && f.Name != "text":
 			err = usageError{fmt.Errorf("%s--%s is empty", deed(cmd), f.Name)}
+		case hasEmpty(f.Value):
+			err = usageError{fmt.Errorf("%s--%s is empty", deed(cmd), f.Name)}
 		case f.Value.Type() == "int" && strings.HasPrefix(f.Value.String(), "-"):
 			err = usageError{fmt.Errorf("%s--%s %s: want 0 or more", deed(cmd), f.Name, f.Value)}
 		}
 	})
 	return err
+}
+
+// hasEmpty reports that one of the values of a flag that may be repeated is empty.
+func hasEmpty(v pflag.Value) bool {
+	values, ok := v.(pflag.SliceValue)
+	return ok && slices.Contains(values.GetSlice(), "")
 }
 
 // noArguments and arguments refuse what cobra would word less kindly.

@@ -25,6 +25,7 @@ const (
 	EnvHome       = "HEBB_HOME"       // the data folder
 	EnvStore      = "HEBB_STORE"      // a postgres:// URL, so that a password need not stand in a file
 	EnvBackground = "HEBB_BACKGROUND" // 0: hooks start nothing in the background
+	EnvInject     = "HEBB_INJECT"     // 0: hooks watch and show the agent nothing
 )
 
 // Config is everything a process needs to know before it opens anything.
@@ -33,6 +34,7 @@ type Config struct {
 	Store      string // postgres:// URL; empty for the embedded file
 	Schema     string // PostgreSQL schema, one per team
 	Background bool   // hooks may start a drain when a turn ends
+	Inject     bool   // hooks may show the agent what a prompt recalls
 	Tuning     tuning.Tuning
 }
 
@@ -51,7 +53,9 @@ func (c Config) Backups() string { return filepath.Join(c.Dir, "backups") }
 // Load finds the folder and reads the settings. Where only config.toml is at fault, the returned Config holds the
 // defaults, so that a hook can go on while a command reports the error.
 func Load(getenv func(string) string) (Config, error) {
-	c := Config{Background: getenv(EnvBackground) != "0", Store: getenv(EnvStore), Tuning: tuning.Default()}
+	c := Config{
+		Background: getenv(EnvBackground) != "0", Inject: getenv(EnvInject) != "0", Store: getenv(EnvStore), Tuning: tuning.Default(),
+	}
 	var err error
 	if c.Dir, err = dataDir(getenv); err != nil {
 		return c, err
@@ -108,7 +112,12 @@ type document struct {
 	Store      string         `toml:"store"`
 	Schema     string         `toml:"schema"`
 	Background *bool          `toml:"background"`
+	Hook       hookDocument   `toml:"hook"`
 	Tuning     map[string]any `toml:"tuning"`
+}
+
+type hookDocument struct {
+	Inject *bool `toml:"inject"`
 }
 
 func parse(text []byte, c Config) (Config, error) {
@@ -124,6 +133,9 @@ func parse(text []byte, c Config) (Config, error) {
 	c.Schema = d.Schema
 	if d.Background != nil {
 		c.Background = c.Background && *d.Background
+	}
+	if d.Hook.Inject != nil {
+		c.Inject = c.Inject && *d.Hook.Inject
 	}
 	values := map[string]string{}
 	if err := flatten("", d.Tuning, values); err != nil {
@@ -142,7 +154,7 @@ func explain(err error) error {
 	var unknown *toml.StrictMissingError
 	if errors.As(err, &unknown) && len(unknown.Errors) > 0 {
 		row, _ := unknown.Errors[0].Position()
-		return fmt.Errorf("line %d: unknown setting %q (known: store, schema, background, tuning): %w",
+		return fmt.Errorf("line %d: unknown setting %q (known: store, schema, background, hook.inject, tuning): %w",
 			row, strings.Join(unknown.Errors[0].Key(), "."), memory.ErrInvalid)
 	}
 	var bad *toml.DecodeError

@@ -42,7 +42,7 @@ func TestDefaultsWithoutAFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (Config{Dir: dir, Background: true, Tuning: tuning.Default()}); c != want {
+	if want := (Config{Dir: dir, Background: true, Inject: true, Tuning: tuning.Default()}); c != want {
 		t.Errorf("config %+v, want %+v", c, want)
 	}
 	for got, want := range map[string]string{
@@ -94,6 +94,23 @@ idle_after = 20
 	}
 }
 
+func TestInjectionIsOffIfEitherSaysSo(t *testing.T) {
+	for _, c := range []struct {
+		file, env string
+		want      bool
+	}{
+		{"", "", true},
+		{"[hook]\ninject = true", "1", true},
+		{"[hook]\ninject = false", "", false},
+		{"[hook]\ninject = false", "1", false},
+		{"hook.inject = true", "0", false},
+	} {
+		if got, err := load(t, c.file, EnvInject, c.env); err != nil || got.Inject != c.want {
+			t.Errorf("%q with %s=%q: %v, %v", c.file, EnvInject, c.env, got.Inject, err)
+		}
+	}
+}
+
 func load(t *testing.T, file string, more ...string) (Config, error) {
 	t.Helper()
 	dir := t.TempDir()
@@ -108,7 +125,7 @@ func TestFaults(t *testing.T) {
 	for _, c := range []struct{ name, file, want string }{
 		{"syntax", "background = true\n\n[tuning\n", "config.toml: line 3, column"},
 		{"type", "background = 3", "line 1, column"},
-		{"unknown setting", "\ncolour = 'red'", `line 2: unknown setting "colour" (known: store, schema, background, tuning)`},
+		{"unknown setting", "\ncolour = 'red'", `line 2: unknown setting "colour" (known: store, schema, background, hook.inject, tuning)`},
 		{"unknown number", "[tuning.sesion]\nidle_after = 3", "tuning sesion.idle_after: no such number (did you mean session.idle_after?)"},
 		{"out of range", "[tuning.session]\nidle_after = -1", "tuning session.idle_after = -1: must be 1 to 1440 min"},
 		{"not a number", "[tuning.session]\nidle_after = true", "tuning session.idle_after: want a number or a duration, not true"},

@@ -1,9 +1,11 @@
-// Package hook is the bounded, silent entry that agents call. It turns one payload into one spooled event and leaves.
-// It never opens the database, never touches the network, never waits beyond its deadline, and nothing it meets makes
-// the agent stumble: its caller exits 0 whatever happens here.
+// Package hook is the bounded entry that agents call. It turns one payload into one spooled event and leaves; to a prompt
+// it also gives the answer that its caller has for it, if that comes in time. It never opens the database, never touches
+// the network, never waits beyond its deadline, and nothing it meets makes the agent stumble: its caller exits 0 whatever
+// happens here, and what is printed is a whole answer or nothing.
 package hook
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -27,20 +29,41 @@ type Hook struct {
 	Entropy io.Reader
 	// Drain starts moving the spool into the store, in a process of its own. nil starts nothing.
 	Drain func() error
+	// Answer says what the agent is shown with a prompt, and gives the event that records it: without a text, that it
+	// might have been shown. It is left behind when it takes too long. nil shows nothing.
+	Answer func(ctx context.Context, prompt memory.Event) (text string, receipt *memory.Event, err error)
+	// Out is where the agent reads.
+	Out io.Writer
+}
+
+// answer is what is left to do when the work is done in time.
+type answer struct {
+	to      memory.Event
+	text    string
+	receipt *memory.Event
 }
 
 // Run handles the payload on in. It returns when the work is done or the deadline has passed, whichever is first; a
 // reader that never ends is left behind for the end of the process. The wait for the payload and the work on it have
 // the deadline's time each, so that an agent which is slow to write on a busy machine does not cost the event.
 func (h Hook) Run(in io.Reader) error {
-	read, done := make(chan struct{}), make(chan error, 1)
-	go func() { done <- h.guarded(in, read) }()
+	type result struct {
+		answer answer
+		err    error
+	}
+	read, done := make(chan struct{}), make(chan result, 1)
+	go func() {
+		a, err := h.guarded(in, read)
+		done <- result{a, err}
+	}()
 	deadline := time.NewTimer(h.Tuning.Hook.Deadline)
 	defer deadline.Stop()
 	for {
 		select {
-		case err := <-done:
-			return err
+		case r := <-done:
+			// Here and not in the work that may be left behind: nothing is printed that came too late, and nothing is
+			// recorded as shown that was not.
+			return errors.Join(r.err, h.show(r.answer))
 		case <-read:
 			deadline.Reset(h.Tuning.Hook.Deadline)
 			read = nil
@@ -51,28 +74,59 @@ func (h Hook) Run(in io.Reader) error {
 }
 
 // guarded turns a panic into an error: memory may fail, the agent may not.
-func (h Hook) guarded(in io.Reader, read chan<- struct{}) (err error) {
+func (h Hook) guarded(in io.Reader, read chan<- struct{}) (a answer, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = fmt.Errorf("hook: panic: %v", r)
+			a, err = answer{}, fmt.Errorf("hook: panic: %v", r)
 		}
 	}()
 	return h.handle(in, read)
 }
 
 // handle closes read when it has the payload.
-func (h Hook) handle(in io.Reader, read chan<- struct{}) error {
+func (h Hook) handle(in io.Reader, read chan<- struct{}) (a answer, err error) {
 	seen, ok, decodeErr := agent.Decode(h.Agent, in, h.Getenv, h.Tuning.Capture, h.Tuning.Hook.ReadLimit)
 	close(read)
-	var err error
+	ctx, cancel := context.WithTimeout(context.Background(), h.Tuning.Hook.Deadline)
+	defer cancel()
 	if ok {
-		err = h.keep(seen)
+		a.to, err = h.keep(seen)
 	}
 	if decodeErr != nil {
 		// The agent may still be writing: one that meets a closed pipe may take it for a failed hook.
 		_, _ = io.Copy(io.Discard, in)
+		return answer{}, errors.Join(decodeErr, err)
 	}
-	return errors.Join(decodeErr, err)
+	if err != nil || a.to.Kind != memory.Prompted || h.Answer == nil {
+		return answer{}, err
+	}
+	if a.text, a.receipt, err = h.Answer(ctx, a.to); err != nil {
+		return answer{}, fmt.Errorf("answer: %w", err)
+	}
+	return a, nil
+}
+
+// show records what the agent is about to see, and then lets it be seen, in one write. What cannot be recorded is not
+// shown.
+func (h Hook) show(a answer) error {
+	if a.receipt == nil {
+		return nil
+	}
+	var line []byte
+	if a.text != "" {
+		var err error
+		if line, err = agent.Answer(a.to.Agent, a.to.Kind, a.text); err != nil {
+			return err
+		}
+	}
+	if err := h.Spool.Append(*a.receipt); err != nil {
+		return err
+	}
+	if len(line) == 0 {
+		return nil
+	}
+	_, err := h.Out.Write(line)
+	return err
 }
 
 // Complain leaves an error for the doctor. It may quote the payload, so it is scrubbed like one.
@@ -80,18 +134,19 @@ func (h Hook) Complain(problem error) {
 	h.Spool.Complain(h.Now(), scrub.Line(scrub.Clean(problem.Error())))
 }
 
-func (h Hook) keep(seen agent.Seen) error {
+// keep spools the event and returns it as it was kept.
+func (h Hook) keep(seen agent.Seen) (memory.Event, error) {
 	e, err := h.complete(seen)
 	if err != nil {
-		return err
+		return e, err
 	}
 	if err := h.Spool.Append(e); err != nil {
-		return err
+		return e, err
 	}
 	if h.Drain != nil && (e.Kind == memory.TurnEnded || e.Kind == memory.SessionEnded) {
-		return h.Drain()
+		return e, h.Drain()
 	}
-	return nil
+	return e, nil
 }
 
 // complete adds what the payload does not say: when, where, and an ID of its own where none could be derived; and

@@ -174,6 +174,57 @@ func (s Spool) bytes() (total int64) {
 	return total
 }
 
+// Peek returns the events that wait in the box and hold the text about, oldest first, without taking them. It looks at
+// the newest limit bytes, waits for nobody, and skips what it cannot read: a record may just be written or taken away.
+func (s Spool) Peek(limit int, about string) (events []memory.Event) {
+	names := append(s.segments(), inbox)
+	var parts [][]byte
+	for _, name := range slices.Backward(names) {
+		part := s.tail(name, limit)
+		limit -= len(part)
+		parts = append(parts, part)
+	}
+	for _, part := range slices.Backward(parts) {
+		for record := range bytes.SplitSeq(part, []byte{recordStart}) {
+			var e memory.Event
+			if bytes.Contains(record, []byte(about)) && json.Unmarshal(record, &e) == nil && e.ID != "" {
+				events = append(events, e)
+			}
+		}
+	}
+	return events
+}
+
+// segments lists what was sealed and is not drained yet, oldest first.
+func (s Spool) segments() (names []string) {
+	entries, _ := os.ReadDir(s.Dir) // sorted by name; without the folder there is nothing
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), sealed) {
+			names = append(names, e.Name())
+		}
+	}
+	return names
+}
+
+// tail reads the end of a file, as much as can be had.
+func (s Spool) tail(name string, limit int) []byte {
+	if limit <= 0 {
+		return nil
+	}
+	f, err := os.Open(s.path(name))
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	part := make([]byte, min(int64(limit), info.Size()))
+	n, _ := f.ReadAt(part, info.Size()-int64(len(part))) // a file that has shrunk is being taken away
+	return part[:n]
+}
+
 // State is what a person or the doctor wants to know of the box.
 type State struct {
 	Waiting  int64 `json:"waiting_bytes"`

@@ -400,3 +400,58 @@ func TestOnlyTheLastComplaintIsKept(t *testing.T) {
 		t.Errorf("complaint %q, want %q", got, want)
 	}
 }
+
+func TestPeekSeesWhatWaitsAndTakesNothing(t *testing.T) {
+	s := newSpool(t)
+	if got := s.Peek(1<<20, "run"); len(got) > 0 {
+		t.Errorf("a box that is not there holds %v", got)
+	}
+	add := func(id, session string) {
+		t.Helper()
+		e := event(id, memory.ToolUsed)
+		e.AgentSession = session
+		if err := s.Append(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	peek := func(limit int) (ids string) {
+		for _, e := range s.Peek(limit, "run-1") {
+			ids += string(e.ID)
+		}
+		return ids
+	}
+	add("a", "run-1")
+	add("b", "run-2")
+	if _, err := s.seal(); err != nil { // a drain has begun
+		t.Fatal(err)
+	}
+	add("c", "run-1")
+	f, err := s.openAppend(inbox)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.WriteString("\x1e{\"id\":\"run-1 torn"); err != nil {
+		t.Fatal(err)
+	}
+	add("d", "run-1")
+	if got := peek(1 << 20); got != "acd" {
+		t.Errorf("peek sees %q, want acd", got)
+	}
+	info, err := f.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := peek(int(info.Size())); got != "cd" {
+		t.Errorf("peek at the inbox sees %q, want cd", got)
+	}
+	if got := peek(int(info.Size()) - 2); got != "d" {
+		t.Errorf("peek at less than the inbox sees %q, want d: c is cut off", got)
+	}
+	if got := peek(0); got != "" {
+		t.Errorf("peek at nothing sees %q", got)
+	}
+	if got := s.drainAll(t, 100); got != "ab||cd||" {
+		t.Errorf("drained %q after peeking", got)
+	}
+}

@@ -1,0 +1,302 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+func TestPlaces(t *testing.T) {
+	for n, want := range map[int]string{0: "–", 1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 11: "11th", 12: "12th", 13: "13th", 21: "21st", 111: "111th", 122: "122nd"} {
+		if got := place(n); got != want {
+			t.Errorf("%d is %q, want %q", n, got, want)
+		}
+	}
+}
+
+// An explained answer can be read from top to bottom: what speaks for it, through what it was reached, what happened.
+func TestExplainPage(t *testing.T) {
+	answer := brain.Recalled{
+		Path: "src/login.go", Confidence: .824, Through: "src/session.go", Ignored: 2,
+		Parts: []brain.Part{
+			{Term: "path words", Meaning: "the question's words stand in its path", Place: 1, Share: 2},
+			{Term: "near commits", Meaning: "the past commits most like the question changed it", Place: 12, Share: 1.5},
+			{Term: "heat", Meaning: "changed often of late", Share: -.4},
+			{Term: "count", Meaning: "changed often in all", Share: .5},
+		},
+		Proof: []brain.Evidence{
+			{Kind: "commit", ID: "3f2a1c9d0b8e7f6a5b4c", At: now.AddDate(0, 0, -12), Text: "login: check the token", Why: "like the question"},
+			{Kind: "session", ID: "s5rqswgc9mpf1y", At: now.Add(-2 * time.Hour), Text: "mend \x1b[2J the login", Why: "with an open file"},
+			{Kind: "link", ID: "src/session.go", At: now, Text: "weight 0.42, 6 co-accesses", Why: "learned from sessions"},
+		},
+	}
+	p := &page{now: now}
+	explainPage(p, answer, nil, tuning.Inspect{PartsShown: 3})
+	want := `src/login.go  82 % sure (passed over 2× in a row)
+  SHARE              TERM          PLACE  MEANING
+   50 %  ██████████  path words      1st  the question's words stand in its path
+   38 %  ████████    near commits   12th  the past commits most like the question changed it
+  -10 %  ░░          heat              –  speaks against it: changed often of late
+  and 1 smaller term
+  Reached through src/session.go, an answer it was often changed with: nothing leads to it directly.
+  EVIDENCE                AGO   WHY                    WHAT
+  commit 3f2a1c9d0        12 d  like the question      login: check the token
+  session s5rqswgc9mpf1y  2 h   with an open file      mend \u{1b}[2J the login
+  link src/session.go     now   learned from sessions  weight 0.42, 6 co-accesses
+`
+	if got := p.b.String(); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// Where there is nothing to show, a page says what to do.
+func TestEmptyPagesSayWhatToDo(t *testing.T) {
+	for want, show := range map[string]func(p *page){
+		"hebb init learns its commits": func(p *page) { recallPage(p, brain.RecallResult{}, nil, brain.RecallInput{}, tuning.Inspect{}) },
+		"Try other words": func(p *page) {
+			recallPage(p, brain.RecallResult{Episodes: 9}, nil, brain.RecallInput{}, tuning.Inspect{})
+		},
+		"hebb resolve TEXT --file FILE": func(p *page) { fixesPage(p, brain.RecallResult{Error: "X"}, nil) },
+		"hebb init learns them":         func(p *page) { commitsPage(p, nil, nil, "") },
+		"No commit is like that":        func(p *page) { commitsPage(p, nil, nil, "x") },
+		"hebb init --yes wires":         func(p *page) { predictPage(p, brain.PredictResult{}) },
+		"--tool asks about one":         func(p *page) { predictPage(p, brain.PredictResult{Session: &memory.Session{}}) },
+		"Nothing ever came after Read": func(p *page) {
+			predictPage(p, brain.PredictResult{Session: &memory.Session{}, Tool: "Read"})
+		},
+		"hebb init learns this":    func(p *page) { neuronsPage(p, nil, nil) },
+		"Nothing is linked here":   func(p *page) { synapsesPage(p, nil, nil) },
+		"--episodic":               func(p *page) { rememberPage(p, nil, nil) },
+		"No agent was shown":       func(p *page) { shownPage(p, nil, nil) },
+		"needs 5 finished":         func(p *page) { roiPage(p, brain.RoiResult{Least: 5, Groups: []brain.RoiGroup{{Name: "shown"}}}, nil) },
+		"not enough sessions yet":  func(p *page) { roiPage(p, brain.RoiResult{Least: 5, Groups: []brain.RoiGroup{{Name: "held"}}}, nil) },
+		"repository's history":     func(p *page) { graphPage(p, brain.GraphResult{}, nil) },
+		"what commits change toge": func(p *page) { graphPage(p, brain.GraphResult{Root: &brain.GraphNode{}}, nil) },
+	} {
+		p := &page{now: now}
+		if show(p); !strings.Contains(p.b.String(), want) {
+			t.Errorf("no %q in\n%s", want, p.b.String())
+		}
+	}
+}
+
+func TestGraphPage(t *testing.T) {
+	file := func(name string, weight float64, met int64, from memory.Origin, companions ...brain.GraphNode) brain.GraphNode {
+		return brain.GraphNode{End: brain.End{Kind: memory.FileNeuron, Key: name}, Weight: weight, CoAccesses: met, Origin: from, Companions: companions}
+	}
+	root := file("hub.go", 0, 0, "", file("a.go", .62, 8, memory.OriginAgent, file("leaf.go", .04, 0, memory.OriginImport)),
+		brain.GraphNode{End: brain.End{Kind: memory.ErrorNeuron, Key: "GO_PANIC|nil"}, Weight: .85, CoAccesses: 1, Origin: memory.OriginUser})
+	root.Accesses, root.Links = 12, 1
+	for width, want := range map[int]string{
+		0: `hub.go  12 touches, 1 link
+├─ ██████░░░░  0.62  a.go  sessions, met 8×
+│  └─ █░░░░░░░░░  0.04  leaf.go  source
+└─ █████████░  0.85  error: GO_PANIC|nil  you, met 1×
+`,
+		45: `hub.go  12 touches, 1 link
+├─ ██████░░░░  0.62  a.go  sessions, met 8×
+│  └─ █░░░░░░░░░  0.04  leaf.go  source
+└─ █████████░  0.85  error: GO_…  you, met 1×
+`,
+	} {
+		p := &page{now: now, width: width}
+		if graphPage(p, brain.GraphResult{Root: &root}, nil); p.b.String() != want {
+			t.Errorf("width %d:\n%s\nwant\n%s", width, p.b.String(), want)
+		}
+	}
+}
+
+// A gain is told as one only where its whole interval is on one side.
+func TestSavingsAreToldWithCare(t *testing.T) {
+	for want, s := range map[string]brain.RoiSaving{
+		"Against sessions withheld from: 2.6 fewer searches [2.0 to 3.1], no clear difference in re-reads [-1.5 to +0.5].": {
+			Against: "held", Searches: brain.Interval{Value: 2.6, Low: 2, High: 3.1}, Rereads: brain.Interval{Value: .5, Low: -.5, High: 1.5},
+		},
+		"Against sessions before the first: 1.0 more searches [0.5 to 2.0], no clear difference in re-reads [+0.0 to +0.0].": {
+			Against: "before", Searches: brain.Interval{Value: -1, Low: -2, High: -.5},
+		},
+	} {
+		if got := saving(s); got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+	}
+}
+
+// memoryOf makes a memory in which agents worked on files with hostile names, and returns the world to look at it from.
+func memoryOf(t *testing.T) (getenv func(string) string, shown string) {
+	t.Helper()
+	getenv = only(config.EnvHome, t.TempDir())
+	c, err := config.Load(getenv)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := brain.Open(t.Context(), c, func() time.Time { return now })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = b.Close() }()
+	n := 0
+	event := func(run string, kind memory.EventKind, change func(e *memory.Event)) memory.Event {
+		n++
+		e := memory.Event{
+			ID: memory.DerivedEventID(t.Name(), fmt.Sprint(n)), At: now.Add(time.Duration(n-200) * time.Minute), Kind: kind, Origin: memory.OriginTool,
+			Agent: "claude-code", AgentSession: run, Place: memory.Place{Identity: "/shop/.git", Root: "/shop"},
+		}
+		change(&e)
+		return e
+	}
+	receipt := func(held bool) string {
+		text, err := json.Marshal([]memory.Suggestion{{Offer: memory.OfferFile, Path: hostile, Confidence: .8, Reason: "near " + hostile, Tokens: 12, Held: held}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	touch := func(tool string, kind memory.TouchKind, path string) func(*memory.Event) {
+		return func(e *memory.Event) { e.Tool, e.Touches = tool, []memory.Touch{{Kind: kind, Path: path}} }
+	}
+	events := []memory.Event{event("", memory.Committed, func(e *memory.Event) {
+		e.Agent, e.Input, e.Text = memory.AgentGit, "3f2a1c9d0b8e7f6a5b4c", "mend the login\x1b[2J"
+		e.Touches = []memory.Touch{{Kind: memory.Edit, Path: hostile}, {Kind: memory.Edit, Path: "other.go"}}
+	})}
+	for run := range 12 {
+		name := fmt.Sprint("run ", run)
+		events = append(events, event(name, memory.Prompted, func(e *memory.Event) { e.Text = "mend the login\x1b[2J" }))
+		suggestion := event(name, memory.Suggested, func(e *memory.Event) { e.Text = receipt(run%2 == 1) })
+		shown = string(suggestion.ID) + "-1"
+		events = append(events, suggestion)
+		for range 3 * (run % 2) {
+			events = append(events, event(name, memory.ToolUsed, touch("Grep", memory.Mention, "other.go")))
+		}
+		events = append(events, event(name, memory.ToolUsed, touch("Read", memory.Read, hostile)),
+			event(name, memory.ToolUsed, touch("Edit\x1b[2J", memory.Edit, "other.go")),
+			event(name, memory.ToolFailed, func(e *memory.Event) { e.Tool, e.Text = "Bash", "panic: assignment to entry in nil map" }),
+			event(name, memory.SessionEnded, func(*memory.Event) {}))
+	}
+	added, err := brain.Observe.Run(context.Background(), b, events)
+	if err != nil || added != len(events) {
+		t.Fatalf("%d of %d events: %v", added, len(events), err)
+	}
+	return getenv, shown
+}
+
+const hostile = "src/login\u202e\x1b[2J.go"
+
+// Every command that looks into a memory shows it, as text without anything a terminal obeys and as JSON.
+func TestLookingIntoAMemory(t *testing.T) {
+	getenv, shown := memoryOf(t)
+	for _, c := range []struct {
+		args []string
+		want []string
+	}{
+		{[]string{"recall", "login"}, []string{"SURE", `src/login\u{202e}\u{1b}[2J.go`, "pieces of past work"}},
+		{[]string{"recall", "login", "--explain"}, []string{"SHARE", "EVIDENCE", "commit 3f2a1c9d0", "session s", "like the question"}},
+		{[]string{"recall", "--open", "other.go", "-e"}, []string{"link other.go", "learned from sessions"}},
+		{[]string{"recall", "login", "--episodic"}, []string{"SESSIONS", "12", "src/login"}},
+		{[]string{"recall", "panic: assignment to entry in nil map"}, []string{"Went with this error before"}},
+		{[]string{"error", "panic: assignment to entry in nil map"}, []string{"GO_PANIC", "went with this error"}},
+		{[]string{"commits"}, []string{"3f2a1c9d0", `mend the login\u{1b}[2J`, "other.go"}},
+		{[]string{"commits", "login"}, []string{"alike"}},
+		{[]string{"predict"}, []string{"Next file", "Nothing ever came after Bash"}},
+		{[]string{"predict", "--tool", "read"}, []string{`100 %  12 of 12  Edit\u{1b}[2J`}},
+		{[]string{"neurons"}, []string{"MYELIN", "error: GO_PANIC", "src/login"}},
+		{[]string{"neurons", "--kind", "file", "-n", "1"}, []string{"other.go"}},
+		{[]string{"hubs"}, []string{"LINKS", "other.go"}},
+		{[]string{"highways"}, []string{"No file is a highway yet (myelin 0.50).", "The nearest:"}},
+		{[]string{"stale"}, []string{"Nothing that mattered is fading."}},
+		{[]string{"streaks"}, []string{"Nothing is being passed over."}},
+		{[]string{"synapses"}, []string{"THERE", "sessions", " → "}},
+		{[]string{"synapses", "other.go"}, []string{"other.go → src/login"}},
+		{[]string{"graph", "other.go"}, []string{"├─", "└─", "met "}},
+		{[]string{"stats"}, []string{"2 files, 1 error", "1 commit", "held 6", "used 0|opened 6", "packed"}},
+		{[]string{"tokens"}, []string{"6 lines of 72 tokens in 6 sessions", "6 of 6 shown files (100 %)", "6 of 6 opened files (100 %)"}},
+		{[]string{"roi"}, []string{"with suggestions      6  0.0 [0.0 to 0.0]", "withheld              6  3.0", "3.0 fewer searches [3.0 to 3.0]", "100 % [61 % to 100 %], 6 of 6 lines opened"}},
+		{[]string{"why"}, []string{shown, "opened, withheld"}},
+		{[]string{"why", shown[:12]}, []string{"withheld for comparison", `mend the login\u{1b}[2J`, "80 % confidence", "12 tokens", "opened: the session read the file"}},
+	} {
+		for _, asJSON := range []bool{false, true} {
+			args := append([]string{}, c.args...)
+			if asJSON {
+				args = append(args, "--json")
+			}
+			if c.args[0] != "why" || len(c.args) == 1 {
+				args = append(args, "--project", "shop")
+			}
+			a, out, stderr := world(args...)
+			a.Getenv = getenv
+			if code := Main(a.Env); code != 0 || stderr.Len() > 0 {
+				t.Errorf("hebb %q exits %d: %s", args, code, stderr)
+			}
+			if strings.ContainsAny(out.String(), "\x1b\u202e") {
+				t.Errorf("hebb %q prints what a terminal obeys: %q", args, out)
+			}
+			if asJSON {
+				if !json.Valid(out.Bytes()) {
+					t.Errorf("hebb %q is no JSON: %s", args, out)
+				}
+				continue
+			}
+			for _, want := range c.want {
+				found := false
+				for _, either := range strings.Split(want, "|") {
+					found = found || strings.Contains(out.String(), either)
+				}
+				if !found {
+					t.Errorf("hebb %q: no %q in\n%s", args, want, out)
+				}
+			}
+		}
+	}
+}
+
+func TestWrongUseOfRecall(t *testing.T) {
+	getenv, _ := memoryOf(t)
+	for _, c := range []struct {
+		args string
+		code int
+		want string
+	}{
+		{"recall", 2, "recall: say what the task is, or name an open file"},
+		{"recall x --episodic --open a.go", 2, "recall: --episodic goes by words alone: leave --open out"},
+		{"recall --episodic", 2, "recall: --episodic needs words"},
+		{"recall x --open=", 2, "recall: --open is empty"},
+		{"recall x --limit -1", 2, "want 0 or more"},
+		{"recall x --session nonsense", 3, `session "nonsense"`},
+		{"recall x --project nowhere", 3, `project "nowhere"`},
+		{"error", 2, "error: want the error as the tool printed it, or -"},
+		{"error all is well", 2, `error: none in "all is well": give the line that names it`},
+		{"resolve panic:_x --file a.go", 2, "resolve: no error in"},
+		{"resolve TypeError:_x_is_null", 2, "resolve: "},
+		{"synapses x.go --project shop", 3, `"x.go" in this project (hebb neurons lists what is known)`},
+		{"synapses x.go --all", 2, "name one with --project"},
+		{"graph a b", 2, "graph: want at most one file"},
+		{"neurons --kind poem", 2, "--kind poem: want one of file, error"},
+		{"why zzzz", 3, `suggestion "zzzz" (hebb why lists them)`},
+		{"why Z", 2, `suggestion "Z": want an ID or its beginning`},
+		{"tokens --since soon", 2, "--since soon: want"},
+		{"predict --session nonsense", 3, `session "nonsense"`},
+	} {
+		a, out, stderr := world(strings.Fields(c.args)...)
+		a.Getenv, a.Dir = getenv, t.TempDir()
+		if code := Main(a.Env); code != c.code || !strings.Contains(stderr.String(), c.want) || out.Len() > 0 {
+			t.Errorf("hebb %s exits %d, says %s%s; want %d, %q", c.args, code, stderr, out, c.code, c.want)
+		}
+	}
+}
+
+func TestReceiptsAreCompleted(t *testing.T) {
+	getenv, shown := memoryOf(t)
+	a, out, _ := world("__complete", "why", "--all", "")
+	a.Getenv = getenv
+	if code := Main(a.Env); code != 0 || !strings.Contains(out.String(), shown+"\t") || strings.Contains(out.String(), "\x1b") {
+		t.Errorf("exits %d: %q", code, out)
+	}
+}

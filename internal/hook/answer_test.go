@@ -1,0 +1,188 @@
+package hook
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+const (
+	shown    = "hebb recalls: a.go"
+	prompted = `,"prompt":"mend the login","prompt_id":"p"`
+)
+
+// answering is a hook that has an answer; its receipt is an event of its own.
+func answering(t *testing.T) (h Hook, project string, out *bytes.Buffer) {
+	t.Helper()
+	h, project = newHook(t)
+	out = &bytes.Buffer{}
+	h.Out = out
+	h.Answer = func(_ context.Context, e memory.Event) (string, *memory.Event, error) {
+		return shown, receiptOf(e), nil
+	}
+	return h, project, out
+}
+
+func receiptOf(prompt memory.Event) *memory.Event {
+	return &memory.Event{ID: prompt.ID + "-receipt", At: prompt.At, Kind: memory.Suggested, Text: "[]"}
+}
+
+func kinds(events []memory.Event) (list string) {
+	for _, e := range events {
+		list += string(e.Kind) + " "
+	}
+	return strings.TrimSpace(list)
+}
+
+func TestPromptIsAnsweredAndTheAnswerRecorded(t *testing.T) {
+	h, project, out := answering(t)
+	answer := h.Answer
+	h.Answer = func(ctx context.Context, e memory.Event) (string, *memory.Event, error) {
+		if _, limited := ctx.Deadline(); !limited {
+			t.Error("an answer has no deadline")
+		}
+		if e.Text != "mend the login" || e.Place.Root == "" || e.At.IsZero() || e.ID == "" {
+			t.Errorf("asked with %+v", e)
+		}
+		if got := h.Spool.Peek(1<<20, "mend the login"); len(got) != 1 {
+			t.Errorf("asked before the prompt is kept: %v", got)
+		}
+		return answer(ctx, e)
+	}
+	if err := h.Run(strings.NewReader(payload(project, "UserPromptSubmit", prompted))); err != nil {
+		t.Fatal(err)
+	}
+	var printed struct {
+		Output struct {
+			Event   string `json:"hookEventName"`
+			Context string `json:"additionalContext"`
+		} `json:"hookSpecificOutput"`
+	}
+	if err := json.Unmarshal(out.Bytes(), &printed); err != nil || printed.Output.Event != "UserPromptSubmit" || printed.Output.Context != shown {
+		t.Errorf("printed %s, %v", out, err)
+	}
+	if got := kinds(kept(t, h)); got != "prompt suggest" {
+		t.Errorf("kept %q", got)
+	}
+}
+
+func TestOnlyPromptsAreAnswered(t *testing.T) {
+	for _, event := range []string{"SessionStart", "PostToolUse", "Stop", "SubagentStart", "SubagentStop", "SessionEnd", "PreToolUse"} {
+		h, project, out := answering(t)
+		if err := h.Run(strings.NewReader(payload(project, event, `,"tool_name":"Read"`))); err != nil {
+			t.Errorf("%s: %v", event, err)
+		}
+		if out.Len() > 0 || strings.Contains(kinds(kept(t, h)), "suggest") {
+			t.Errorf("%s: printed %q", event, out)
+		}
+	}
+}
+
+// Whatever goes wrong with an answer, the prompt is kept and nothing is printed.
+func TestNoAnswerIsPrintedThatIsNotWhole(t *testing.T) {
+	failed := errors.New("store is locked")
+	for _, c := range []struct {
+		name   string
+		answer func(context.Context, memory.Event) (string, *memory.Event, error)
+		want   string // in the error
+		kept   string
+	}{
+		{"nothing good", func(context.Context, memory.Event) (string, *memory.Event, error) { return "", nil, nil }, "", "prompt"},
+		{"held out", func(_ context.Context, e memory.Event) (string, *memory.Event, error) { return "", receiptOf(e), nil }, "", "prompt suggest"},
+		{"no receipt", func(context.Context, memory.Event) (string, *memory.Event, error) { return shown, nil, nil }, "", "prompt"},
+		{"error", func(_ context.Context, e memory.Event) (string, *memory.Event, error) {
+			return shown, receiptOf(e), failed
+		}, "answer: store is locked", "prompt"},
+		{"panic", func(context.Context, memory.Event) (string, *memory.Event, error) { panic("boom") }, "panic: boom", "prompt"},
+		{"too long", func(_ context.Context, e memory.Event) (string, *memory.Event, error) {
+			return strings.Repeat("x", 10_000), receiptOf(e), nil
+		}, "at most", "prompt"},
+	} {
+		h, project, out := answering(t)
+		h.Answer = c.answer
+		err := h.Run(strings.NewReader(payload(project, "UserPromptSubmit", prompted)))
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+		if got := kinds(kept(t, h)); got != c.kept || out.Len() > 0 {
+			t.Errorf("%s: kept %q, printed %q", c.name, got, out)
+		}
+	}
+}
+
+func TestAnAnswerThatCannotBeRecordedIsNotShown(t *testing.T) {
+	h, project, out := answering(t)
+	h.Spool.Limits.Limit = 1 // full for observations; what people say has a reserve
+	if err := h.Run(strings.NewReader(payload(project, "UserPromptSubmit", prompted))); err == nil {
+		t.Error("no error")
+	}
+	if got := kinds(kept(t, h)); got != "prompt" || out.Len() > 0 {
+		t.Errorf("kept %q, printed %q", got, out)
+	}
+}
+
+func TestAPromptThatCannotBeKeptOrReadIsNotAnswered(t *testing.T) {
+	h, project, out := answering(t)
+	lost := errors.New("pipe lost")
+	torn := strings.TrimSuffix(payload(project, "UserPromptSubmit", prompted), "}")
+	if err := h.Run(io.MultiReader(strings.NewReader(torn), failing{lost})); !errors.Is(err, lost) {
+		t.Errorf("run: %v", err)
+	}
+	if got := kinds(kept(t, h)); got != "prompt" || out.Len() > 0 {
+		t.Errorf("torn: kept %q, printed %q", got, out)
+	}
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	h.Spool.Dir = filepath.Join(file, "spool")
+	if err := h.Run(strings.NewReader(payload(project, "UserPromptSubmit", prompted))); err == nil || out.Len() > 0 {
+		t.Errorf("no spool: %v, printed %q", err, out)
+	}
+}
+
+// An answer that never comes is left behind, and one that comes later than the deadline is neither printed nor recorded.
+func TestAnAnswerThatTakesTooLongIsLeftBehind(t *testing.T) {
+	h, project, out := answering(t)
+	h.Tuning.Hook.Deadline = time.Millisecond
+	asked, release, answered := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	h.Answer = func(_ context.Context, e memory.Event) (string, *memory.Event, error) {
+		defer close(answered)
+		close(asked)
+		<-release // deaf to its context, like a call into a file system that hangs
+		return shown, receiptOf(e), nil
+	}
+	err := h.Run(strings.NewReader(payload(project, "UserPromptSubmit", prompted)))
+	if err == nil || !strings.Contains(err.Error(), "not done within 1ms") {
+		t.Errorf("run: %v", err)
+	}
+	<-asked // the prompt was kept before
+	close(release)
+	<-answered
+	if got := kinds(kept(t, h)); got != "prompt" || out.Len() > 0 {
+		t.Errorf("kept %q, printed %q", got, out)
+	}
+}
+
+// oneWrite counts how an answer is handed over.
+type oneWrite struct{ writes int }
+
+func (w *oneWrite) Write(p []byte) (int, error) { w.writes++; return len(p), nil }
+
+func TestAnAnswerIsOneWrite(t *testing.T) {
+	h, project, _ := answering(t)
+	out := &oneWrite{}
+	h.Out = out
+	if err := h.Run(strings.NewReader(payload(project, "UserPromptSubmit", prompted))); err != nil || out.writes != 1 {
+		t.Errorf("%d writes, %v", out.writes, err)
+	}
+}
