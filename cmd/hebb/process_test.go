@@ -26,9 +26,10 @@ import (
 
 // machine is a data folder, a home and a project for one test.
 type machine struct {
-	t   *testing.T
-	dir string
-	env []string
+	t     *testing.T
+	dir   string
+	env   []string
+	count int // calls that need a name of their own
 }
 
 func newMachine(t *testing.T) *machine {

@@ -72,6 +72,9 @@ func (b *Brain) drain(ctx context.Context, wait bool) (out DrainResult, err erro
 	if err != nil {
 		return out, err
 	}
+	if err := b.catchUp(ctx); err != nil {
+		return out, err
+	}
 	out.Closed, err = b.sweep(ctx)
 	out.Elapsed = b.now().Sub(start)
 	return out, err

@@ -51,6 +51,43 @@ func (r *recorder) relearn(ctx context.Context, project memory.ProjectID) error 
 	return r.retell(ctx, project, told)
 }
 
+// catchUp learns from events that were stored by a hebb which did not learn yet. It is done once for each project.
+func (b *Brain) catchUp(ctx context.Context) error {
+	behind := func(tx *store.Tx) ([]memory.ProjectID, error) {
+		pastless, err := tx.PastlessProjects(ctx)
+		if err != nil {
+			return nil, err
+		}
+		var ids []memory.ProjectID
+		for _, id := range pastless {
+			era, err := tx.Meta(ctx, eraMark(id))
+			if err != nil {
+				return nil, err
+			}
+			if era == "" {
+				ids = append(ids, id)
+			}
+		}
+		return ids, nil
+	}
+	ids, err := viewed(ctx, b, behind) // most of the time there is none, and a reader waits for nobody
+	if err != nil || len(ids) == 0 {
+		return err
+	}
+	return b.recording(ctx, b.store.Update, func(r *recorder) error {
+		ids, err := behind(r.tx)
+		if err != nil {
+			return err
+		}
+		for _, id := range ids {
+			if err := r.relearn(ctx, id); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
 // newEra tells every process that what it has read of a project's past is no longer true.
 func (r *recorder) newEra(ctx context.Context, project memory.ProjectID) error {
 	era, err := memory.NewEventID(r.tx.Now, r.brain.entropy)
