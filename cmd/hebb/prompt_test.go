@@ -135,18 +135,21 @@ func (m *machine) rows(query string, args ...any) (rows []string) {
 	if err != nil {
 		m.t.Fatal(err)
 	}
-	defer db.Close()
+	defer func() { _ = db.Close() }()
 	found, err := db.Query(query, args...)
 	if err != nil {
 		m.t.Fatal(err)
 	}
-	defer found.Close()
+	defer func() { _ = found.Close() }()
 	for found.Next() {
 		var row string
 		if err := found.Scan(&row); err != nil {
 			m.t.Fatal(err)
 		}
 		rows = append(rows, row)
+	}
+	if err := found.Err(); err != nil {
+		m.t.Fatal(err)
 	}
 	return rows
 }

@@ -68,6 +68,58 @@ func (a *association) learn(ctx context.Context, seq int64, e memory.StoredEvent
 			return err
 		}
 	}
+	if e.Session == 0 && len(e.Touches) > 0 {
+		return a.byHand(ctx, e)
+	}
+	if e.Kind == memory.ToolUsed && e.Session != 0 && e.Input != "" && len(e.Touches) == 0 {
+		return a.passed(ctx, seq, e)
+	}
+	return nil
+}
+
+// passed looks whether a command that runs well now failed before in this session. What was changed in between mended it,
+// if it was little enough to tell.
+func (a *association) passed(ctx context.Context, seq int64, e memory.StoredEvent) error {
+	failed, err := a.tx.LastOfCommand(ctx, e)
+	if isNotFound(err) || err == nil && failed.Kind != memory.ToolFailed {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	touches, err := a.tx.SessionTouches(ctx, e.Session, failed.Ord, 0)
+	if err != nil {
+		return err
+	}
+	mended := e
+	mended.Text = failed.Text
+	for _, t := range touches {
+		edit := memory.Touch{Kind: memory.Edit, Path: t.Path}
+		if t.Kind == memory.Edit && t.Ord < e.Ord && !slices.Contains(mended.Touches, edit) {
+			mended.Touches = append(mended.Touches, edit)
+		}
+	}
+	if len(mended.Touches) == 0 || len(mended.Touches) > a.tuning.Plasticity.MendFiles {
+		return nil
+	}
+	return a.mend(ctx, seq, mended)
+}
+
+// byHand takes what a person recorded outside any session into the past at once.
+func (a *association) byHand(ctx context.Context, e memory.StoredEvent) error {
+	p, err := a.past(ctx, e.Project)
+	if err != nil {
+		return err
+	}
+	var opened []recall.Opened
+	for i, t := range e.Touches {
+		o := recall.Opened{Path: t.Path}
+		if i == 0 {
+			o.Prompt = e.Text
+		}
+		opened = append(opened, o)
+	}
+	p.image.Session(e.At, 0, opened, a.tuning.Recall.Stretch, a.tuning.Recall.StretchWords)
 	return nil
 }
 
@@ -150,15 +202,12 @@ func (a *association) window(ctx context.Context, e memory.StoredEvent) (*plasti
 		return w, nil
 	}
 	w := plasticity.NewWindow(a.tuning.Plasticity.Window)
-	latest, err := a.tx.SessionTouches(ctx, e.Session, 0, windowDepth*a.tuning.Plasticity.Window)
+	latest, err := a.tx.TouchesBefore(ctx, e.Session, e.Ord, windowDepth*a.tuning.Plasticity.Window)
 	if err != nil {
 		return nil, err
 	}
-	slices.Reverse(latest)
-	for _, t := range latest {
-		if t.Ord < e.Ord {
-			w.Touch(t.Neuron)
-		}
+	for _, t := range slices.Backward(latest) {
+		w.Touch(t.Neuron)
 	}
 	a.windows[e.Session] = w
 	return w, nil
@@ -217,7 +266,7 @@ func (a *association) commit(ctx context.Context, seq int64, e memory.StoredEven
 		return err
 	}
 	p.image.Commit(e.At, seq, e.Text, e.Touches, e.Tool == memory.WideCommit)
-	for _, t := range e.Touches {
+	for _, t := range recall.InOrder(e.Touches) {
 		n, err := a.grow(ctx, e, memory.NewNeuronID(e.Project, memory.FileNeuron, t.Path))
 		if err != nil {
 			return err
@@ -248,11 +297,9 @@ func (a *association) rename(ctx context.Context, e memory.StoredEvent, from mem
 	myelin := max(a.rules.Myelin.Value(old.Myelin, day), a.rules.Myelin.Value(to.Myelin, day))
 	to.Myelin = a.rules.Myelin.Store(myelin, day)
 	to.Ignored, to.Standing, to.Lost = old.Ignored, old.Standing, old.Lost
-	if err := a.save(ctx); err != nil { // the links in hand are moved with those in the store
+	if err := a.saveLinks(ctx); err != nil { // those in hand are moved with those in the store
 		return err
 	}
-	clear(a.links)
-	clear(a.fresh)
 	clear(a.windows)
 	return a.moveLinks(ctx, old, to)
 }
@@ -293,10 +340,20 @@ func (a *association) moveLinks(ctx context.Context, old, to *store.Strength) er
 	return nil
 }
 
-// resolved wires an error to the files that fixed it.
+// resolved wires an error to the files that somebody says fixed it.
 func (a *association) resolved(ctx context.Context, seq int64, e memory.StoredEvent) error {
+	for _, t := range e.Touches {
+		if _, err := a.grow(ctx, e, memory.NewNeuronID(e.Project, memory.FileNeuron, t.Path)); err != nil {
+			return err
+		}
+	}
+	return a.mend(ctx, seq, e)
+}
+
+// mend wires the error in an event's text to the files of the event.
+func (a *association) mend(ctx context.Context, seq int64, e memory.StoredEvent) error {
 	fault, ok := recall.FindFault(e.Text)
-	if !ok {
+	if !ok || fault.Vague() {
 		return nil
 	}
 	key := scrub.Clean(fault.Key())
@@ -310,7 +367,7 @@ func (a *association) resolved(ctx context.Context, seq int64, e memory.StoredEv
 	}
 	for _, t := range e.Touches {
 		id := memory.NewNeuronID(e.Project, memory.FileNeuron, t.Path)
-		file, err := a.grow(ctx, e, id)
+		file, err := a.neuron(ctx, id)
 		if err != nil {
 			return err
 		}
@@ -369,14 +426,9 @@ func (a *association) sessionClosed(ctx context.Context, s memory.Session, first
 		return err
 	}
 	if first {
-		if err := a.save(ctx); err != nil { // the count is made in the store
+		if err := a.countTogether(ctx, s); err != nil {
 			return err
 		}
-		if err := a.tx.CountTogether(ctx, s.ID); err != nil {
-			return err
-		}
-		clear(a.links)
-		clear(a.fresh)
 	}
 	learned, err := a.tx.LearnedOrd(ctx, s.ID)
 	if err != nil {
@@ -392,6 +444,15 @@ func (a *association) sessionClosed(ctx context.Context, s memory.Session, first
 	}
 	p.image.Session(s.LastEventAt, int64(s.ID), opened, a.tuning.Recall.Stretch, a.tuning.Recall.StretchWords)
 	return a.tx.SetLearnedOrd(ctx, s.ID, last)
+}
+
+// countTogether counts the session for the links between what it met. The count is made in the store, so the links in
+// hand go there first.
+func (a *association) countTogether(ctx context.Context, s memory.Session) error {
+	if err := a.saveLinks(ctx); err != nil {
+		return err
+	}
+	return a.tx.CountTogether(ctx, s.ID)
 }
 
 // opened lists the files a session opened, with what was said before each.
@@ -495,13 +556,7 @@ func (a *association) save(ctx context.Context) error {
 			return err
 		}
 	}
-	var changed []store.Synapse
-	for key, s := range a.links {
-		if !a.fresh[key] {
-			changed = append(changed, *s)
-		}
-	}
-	if err := a.tx.SaveSynapses(ctx, changed); err != nil {
+	if err := a.saveLinks(ctx); err != nil {
 		return err
 	}
 	for _, p := range a.pasts {
@@ -510,6 +565,19 @@ func (a *association) save(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// saveLinks writes the links in hand and lets go of them.
+func (a *association) saveLinks(ctx context.Context) error {
+	var changed []store.Synapse
+	for key, s := range a.links {
+		if !a.fresh[key] {
+			changed = append(changed, *s)
+		}
+	}
+	clear(a.links)
+	clear(a.fresh)
+	return a.tx.SaveSynapses(ctx, changed)
 }
 
 // keep hands the pasts back once the transaction is in the store.

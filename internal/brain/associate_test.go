@@ -430,6 +430,7 @@ func TestEventsOfAnOlderHebbAreLearnedOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	l.caughtUp.Store(false)
 	l.see(60)
 	if got := l.learned(); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
@@ -445,5 +446,53 @@ func TestEventsOfAnOlderHebbAreLearnedOnce(t *testing.T) {
 	l.see(61)
 	if era() != first {
 		t.Error("the next drain learned everything again")
+	}
+}
+
+func TestACommandThatPassesAfterAChangeTeachesTheFix(t *testing.T) {
+	l := newLab(t)
+	command := func(minutes float64, kind memory.EventKind, text string) memory.Event {
+		e := l.say("run", minutes, kind, text)
+		e.Tool, e.Input = "Bash", "go test ./..."
+		return e
+	}
+	l.see(20, l.touch("run", 1, memory.Read, "unrelated.go"), command(2, memory.ToolFailed, panicText),
+		l.touch("run", 3, memory.Read, "look.go"), l.touch("run", 4, memory.Edit, "store/map.go"), command(5, memory.ToolUsed, ""),
+		l.touch("run", 6, memory.Edit, "later.go"), command(7, memory.ToolUsed, ""))
+	out, err := Recall.Run(t.Context(), l.Brain, RecallInput{Scope: Scope{Project: l.place.Project().String()}, Text: panicText})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(out.Fixes) != 1 || out.Fixes[0].Path != "store/map.go" || out.Fixes[0].Confidence < .8 {
+		t.Errorf("fixes %+v, want store/map.go alone", out.Fixes)
+	}
+}
+
+func TestABareErrorNeedsItsPlace(t *testing.T) {
+	l := newLab(t)
+	bare := "panic: runtime error: invalid memory address or nil pointer dereference\n\t/src/%s:12 +0x1d"
+	e := l.event(memory.Resolved, 1)
+	e.Text, e.Agent, e.AgentSession, e.Origin = fmt.Sprintf(bare, "store.go"), memory.AgentUser, "", memory.OriginUser
+	e.Touches = changed("db/store.go")
+	l.see(5, e)
+	fixes := func(file string) int {
+		out, err := Recall.Run(t.Context(), l.Brain, RecallInput{Scope: Scope{Project: l.place.Project().String()}, Text: fmt.Sprintf(bare, file)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(out.Fixes)
+	}
+	if here, elsewhere := fixes("store.go"), fixes("client.go"); here != 1 || elsewhere != 0 {
+		t.Errorf("%d fixes where it happened before, %d elsewhere", here, elsewhere)
+	}
+}
+
+func TestResolveRefusesFilesThatAreNone(t *testing.T) {
+	l := newLab(t)
+	dir := t.TempDir()
+	for _, file := range []string{"/etc/passwd", "../outside.go", "missing.go"} {
+		if _, err := Resolve.Run(t.Context(), l.Brain, ResolveInput{Dir: dir, Error: panicText, Files: []string{file}}); err == nil {
+			t.Errorf("%s is a fix", file)
+		}
 	}
 }

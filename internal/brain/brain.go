@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/config"
@@ -35,6 +36,8 @@ type Brain struct {
 	now     func() time.Time
 	entropy io.Reader
 	pasts   pasts
+	// caughtUp says that no project waits to be learned from events of an older hebb.
+	caughtUp atomic.Bool
 }
 
 // Open opens the memory that c describes. now is the one clock everything runs on.

@@ -48,6 +48,9 @@ var Observe = Operation[[]memory.Event, int]{
 
 func (b *Brain) drain(ctx context.Context, wait bool) (out DrainResult, err error) {
 	start := b.now()
+	if err := b.catchUp(ctx); err != nil {
+		return out, err
+	}
 	size := b.firstBatch()
 	var patience time.Duration
 	if wait {
@@ -70,9 +73,6 @@ func (b *Brain) drain(ctx context.Context, wait bool) (out DrainResult, err erro
 		return out, nil
 	}
 	if err != nil {
-		return out, err
-	}
-	if err := b.catchUp(ctx); err != nil {
 		return out, err
 	}
 	out.Closed, err = b.sweep(ctx)

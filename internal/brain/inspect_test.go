@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -270,6 +272,10 @@ func TestSynapses(t *testing.T) {
 func TestWhatIsNamedIsFound(t *testing.T) {
 	l := newLab(t)
 	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "sub"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, filepath.Join(dir, "sub", "cache.go"), []byte("package sub"))
 	must(l, Resolve, ResolveInput{Dir: dir, Error: nilMap, Files: []string{"sub/cache.go"}})
 	key := must(l, Fixes, FixesInput{Scope: Scope{Dir: dir}, Error: nilMap}).Error
 	for _, name := range []string{"sub/cache.go", "./sub/../sub/cache.go", dir + "/sub/cache.go", key} {

@@ -57,7 +57,7 @@ func (b *Brain) learnHistory(ctx context.Context, in LearnInput) (out LearnResul
 		return out, err
 	}
 	git.Latest = b.now()
-	before, err := b.commitsKnown(ctx, out.Project)
+	before, err := b.episodesKnown(ctx, out.Project)
 	if err != nil {
 		return out, err
 	}
@@ -144,15 +144,15 @@ func (l *learner) flush(ctx context.Context) error {
 	return nil
 }
 
-// commitsKnown counts the commits learned before.
-func (b *Brain) commitsKnown(ctx context.Context, id memory.ProjectID) (n int, err error) {
+// episodesKnown counts what was learned before.
+func (b *Brain) episodesKnown(ctx context.Context, id memory.ProjectID) (n int, err error) {
 	return viewed(ctx, b, func(tx *store.Tx) (int, error) {
 		p, err := b.past(ctx, tx, id)
 		if err != nil {
 			return 0, err
 		}
 		defer b.pasts.put(p)
-		return p.image.Commits(), nil
+		return p.image.Episodes(), nil
 	})
 }
 
@@ -180,9 +180,9 @@ func (l *learner) readSource(ctx context.Context) error {
 	var hints []hint
 	names := map[string][]string{}
 	tree, err := bootstrap.ReadTree(ctx, l.place, func(f bootstrap.File) error {
-		names[f.Path] = scrubbed(f.Names)
+		names[scrubbedPath(f.Path)] = scrubbed(f.Names)
 		for _, r := range f.Relations {
-			h := hint{a: r.A, b: r.B, origin: memory.OriginImport, weight: t.ImportWeight}
+			h := hint{a: scrubbedPath(r.A), b: scrubbedPath(r.B), origin: memory.OriginImport, weight: t.ImportWeight}
 			if r.Kind == bootstrap.StemRelation {
 				h.weight = t.StemWeight
 			}
@@ -195,6 +195,10 @@ func (l *learner) readSource(ctx context.Context) error {
 	}
 	l.out.Files = tree.Files
 	err = l.brain.recording(ctx, l.brain.store.Update, func(r *recorder) error {
+		known, err := l.knows(ctx, r)
+		if err != nil || !known {
+			return err
+		}
 		p, err := r.past(ctx, l.out.Project)
 		if err != nil {
 			return err
@@ -208,6 +212,25 @@ func (l *learner) readSource(ctx context.Context) error {
 		return err
 	}
 	return l.wire(ctx, hints)
+}
+
+// knows reports whether the project may be learned about. One without commits is met here; one whose commits are all
+// forgotten on purpose stays forgotten.
+func (l *learner) knows(ctx context.Context, r *recorder) (bool, error) {
+	_, err := r.tx.Project(ctx, l.out.Project)
+	if !isNotFound(err) {
+		return err == nil, err
+	}
+	if l.out.Commits > 0 {
+		return false, nil
+	}
+	return true, r.seeProject(ctx, memory.Event{At: r.tx.Now, Place: l.place})
+}
+
+// scrubbedPath is a path as events name it.
+func scrubbedPath(path string) string {
+	clean, _ := scrub.Secrets(path)
+	return clean
 }
 
 func scrubbed(names []string) []string {

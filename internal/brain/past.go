@@ -14,9 +14,12 @@ type past struct {
 	project  memory.ProjectID
 	image    *recall.Image
 	ranker   *recall.Ranker
-	versions map[store.BlockVersion]bool
+	versions map[blockName]int64 // of what is in the image
 	era      string
 }
+
+// blockName tells the blocks of a project apart.
+type blockName struct{ kind, number int }
 
 // pasts keeps the pasts of projects between questions. One taken out is its taker's alone until it is put back, and it
 // is put back only once what it says is in the store.
@@ -57,11 +60,12 @@ func (b *Brain) past(ctx context.Context, tx *store.Tx, id memory.ProjectID) (*p
 		return nil, err
 	}
 	p := b.pasts.take(id)
-	if p == nil || p.era != era {
+	if p == nil || p.era != era || p.ahead(blocks) {
 		return b.readPast(ctx, tx, id, era, blocks)
 	}
 	for _, v := range blocks {
-		if p.versions[v] {
+		name := blockName{v.Kind, v.Number}
+		if p.versions[name] == v.Version {
 			continue
 		}
 		data, err := tx.Block(ctx, id, v.Kind, v.Number)
@@ -81,14 +85,14 @@ func (b *Brain) readPast(ctx context.Context, tx *store.Tx, id memory.ProjectID,
 	image.Expect(countBlocks(blocks))
 	p := &past{
 		project: id, image: image, ranker: recall.NewRanker(image, recall.Rules{Recall: b.config.Tuning.Recall}),
-		versions: make(map[store.BlockVersion]bool, len(blocks)), era: era,
+		versions: make(map[blockName]int64, len(blocks)), era: era,
 	}
 	return p, tx.EachBlock(ctx, id, p.read)
 }
 
 // read takes a block in, which the image copies.
 func (p *past) read(v store.BlockVersion, data []byte) error {
-	p.versions[v] = true
+	p.versions[blockName{v.Kind, v.Number}] = v.Version
 	return p.image.Read(recall.BlockKind(v.Kind), v.Number, data)
 }
 
@@ -103,11 +107,25 @@ func countBlocks(blocks []store.BlockVersion) (files, episodes int) {
 	return files, episodes
 }
 
+// ahead reports whether the image holds more than a transaction sees, which began before the last change.
+func (p *past) ahead(blocks []store.BlockVersion) bool {
+	seen := map[blockName]int64{}
+	for _, v := range blocks {
+		seen[blockName{v.Kind, v.Number}] = v.Version
+	}
+	for name, version := range p.versions {
+		if seen[name] < version {
+			return true
+		}
+	}
+	return false
+}
+
 // save writes the blocks that changed.
 func (p *past) save(ctx context.Context, tx *store.Tx) error {
 	return p.image.Changed(func(kind recall.BlockKind, number int, data []byte) error {
 		version, err := tx.SaveBlock(ctx, p.project, int(kind), number, data)
-		p.versions[store.BlockVersion{Kind: int(kind), Number: number, Version: version}] = true
+		p.versions[blockName{int(kind), number}] = version
 		return err
 	})
 }

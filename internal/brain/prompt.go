@@ -111,17 +111,13 @@ func (r *reply) compose(ctx context.Context) (out PromptResult, err error) {
 		return out, err
 	}
 	found, err := r.brain.recall(ctx, r.tx, RecallInput{
-		Scope: Scope{Project: r.project.String()}, Text: r.prompt.Text, Open: r.opened, Next: true,
+		Scope: Scope{Project: r.project.String()}, Text: r.prompt.Text, Banned: r.opened,
 	})
 	if isNotFound(err) {
 		return out, nil // nothing is known of this project
 	}
 	if err != nil {
 		return out, err
-	}
-	for i := range found.Files {
-		f := &found.Files[i]
-		f.Confidence = f.chance // a promise that was kept so often, where clues alone promise too much
 	}
 	r.fixes(found.Fixes)
 	if err := r.files(ctx, found.Files); err != nil {
@@ -221,7 +217,7 @@ func (r *reply) fixes(found []Recalled) {
 			return
 		}
 		if f.Confidence >= r.tuning.ShowLeast && r.worthShowing(f.Path) {
-			r.add(suggestion(memory.OfferFix, f), fmt.Sprintf("%s fixed this error before (%s)", shownName(f.Path), percent(f.Confidence)))
+			r.add(suggestion(memory.OfferFix, f), fmt.Sprintf("%s %s (%s)", shownName(f.Path), shownReason(f.Reason), percent(f.Confidence)))
 		}
 	}
 }
@@ -233,7 +229,7 @@ func (r *reply) files(ctx context.Context, found []Recalled) error {
 		if len(chosen) == r.tuning.ShowFiles {
 			break
 		}
-		if f.Confidence >= r.tuning.ShowLeast && r.worthShowing(f.Path) {
+		if f.Confidence >= r.least() && r.worthShowing(f.Path) {
 			chosen = append(chosen, f)
 		}
 	}
@@ -241,15 +237,34 @@ func (r *reply) files(ctx context.Context, found []Recalled) error {
 	if err != nil {
 		return err
 	}
-	for i, f := range chosen {
+	for _, i := range surestFirst(chosen) {
+		f := chosen[i]
 		s, certainty := suggestion(memory.OfferFile, f), percent(f.Confidence)
 		if marked[i] {
 			s.Offer = memory.OfferPreload
 			certainty += ", most likely"
 		}
-		r.add(s, fmt.Sprintf("%s (%s: %s)", shownName(f.Path), certainty, scrub.Quote(scrub.Line(f.Reason))))
+		r.add(s, fmt.Sprintf("%s (%s: %s)", shownName(f.Path), certainty, shownReason(f.Reason)))
 	}
 	return nil
+}
+
+// least is the confidence a file needs. Once a session has files open, its prompts lean on them and say less themselves.
+func (r *reply) least() float64 {
+	if len(r.opened) > 0 {
+		return max(r.tuning.ShowLeast, r.tuning.ShowLater)
+	}
+	return r.tuning.ShowLeast
+}
+
+// surestFirst orders files by what is said of them: being marked may have made one surer than a better one.
+func surestFirst(files []Recalled) []int {
+	order := make([]int, len(files))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return compareDown(files[a].Confidence, files[b].Confidence) })
+	return order
 }
 
 // mark chooses the files so likely that an agent does well to begin with them: recall is sure by itself, or the past
@@ -438,6 +453,9 @@ func shownName(path string) string {
 	}
 	return scrub.Quote(strconv.Quote(raw))
 }
+
+// shownReason is a reason on one line. It is hebb's own wording; what it quotes might not be.
+func shownReason(reason string) string { return scrub.Quote(scrub.Line(reason)) }
 
 func isPlainName(name string) bool {
 	for _, r := range name {

@@ -121,13 +121,6 @@ func (l *lab) neuron(path string) store.Strength {
 	return n
 }
 
-func paths(lines []memory.Suggestion) (found []string) {
-	for _, s := range lines {
-		found = append(found, s.Path)
-	}
-	return found
-}
-
 // newHintLab shows and marks what ranking puts first however small the chance: what is tested here is not what was learned
 // from histories.
 func newHintLab(t *testing.T) *lab {

@@ -15,7 +15,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/recall"
-	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -27,8 +26,11 @@ type RecallInput struct {
 	Open []string `json:"open,omitempty"`
 	// Session takes the open files from a session, and asks what it opens next.
 	Session string `json:"session,omitempty"`
-	// Next asks what a session opens next, instead of what a change touches.
+	// Next asks what a session opens next, instead of what a change touches. Without open files both are weighed, by how
+	// much is known of sessions.
 	Next bool `json:"next,omitempty"`
+	// Change asks for what a change touches alone, for comparisons.
+	Change bool `json:"-"`
 	// Banned files are no answers.
 	Banned []string `json:"banned,omitempty"`
 	Limit  int      `json:"limit,omitempty"`
@@ -76,7 +78,6 @@ type Recalled struct {
 
 	answer   recall.Answer
 	standing float64 // what is left of its say after being ignored
-	chance   float64 // that it is needed, by what became of such answers; where little is known, not above the clues
 }
 
 // Answer is what ranking said, for those who learn from it.
@@ -123,9 +124,9 @@ func (b *Brain) recall(ctx context.Context, tx *store.Tx, in RecallInput) (out R
 			return out, err
 		}
 	}
-	slices.SortStableFunc(out.Files, func(a, b Recalled) int { return cmp.Compare(b.Confidence, a.Confidence) })
-	if len(projects) == 1 { // within one project scores say more than chances
-		slices.SortStableFunc(out.Files, func(a, b Recalled) int { return cmp.Compare(b.Score, a.Score) })
+	slices.SortStableFunc(out.Files, func(a, b Recalled) int { return cmp.Compare(b.Score, a.Score) })
+	if len(projects) > 1 || out.Episodes < b.config.Tuning.Recall.YoungPast { // scores compare within one past, if there is one
+		slices.SortStableFunc(out.Files, func(a, b Recalled) int { return cmp.Compare(b.Confidence, a.Confidence) })
 	}
 	for i := 1; i < len(out.Files); i++ { // no answer is surer than a better one
 		out.Files[i].Confidence = min(out.Files[i].Confidence, out.Files[i-1].Confidence)
@@ -197,7 +198,6 @@ func (b *Brain) recallIn(ctx context.Context, tx *store.Tx, id memory.ProjectID,
 			r.Confidence *= s.Standing
 			r.Ignored, r.standing = s.Ignored, s.Standing
 		}
-		r.chance = r.Confidence
 		parts := ranker.Explain(q, a)
 		r.Reason = reason(parts)
 		r.Tokens = lineTokens(r)
@@ -216,7 +216,7 @@ func (b *Brain) recallIn(ctx context.Context, tx *store.Tx, id memory.ProjectID,
 
 // question turns paths into the files of a past, and adds what a session has open. known are the paths it could place.
 func (b *Brain) question(ctx context.Context, tx *store.Tx, p *past, in RecallInput) (q recall.Question, known []string, err error) {
-	q = recall.Question{Text: in.Text, At: tx.Now, InSession: in.Next || in.Session != ""}
+	q = recall.Question{Text: in.Text, At: tx.Now}
 	open := slices.Clone(in.Open)
 	if in.Session != "" {
 		s, err := findSession(ctx, tx, in.Session)
@@ -228,7 +228,9 @@ func (b *Brain) question(ctx context.Context, tx *store.Tx, p *past, in RecallIn
 			return q, nil, err
 		}
 		for _, t := range touched {
-			open = append(open, t.Path)
+			if t.Kind == memory.Read || t.Kind == memory.Edit {
+				open = append(open, t.Path)
+			}
 		}
 	}
 	for _, path := range open {
@@ -250,6 +252,7 @@ func (b *Brain) question(ctx context.Context, tx *store.Tx, p *past, in RecallIn
 			q.Banned = append(q.Banned, n)
 		}
 	}
+	q.InSession = !in.Change && (in.Next || in.Session != "" || len(q.Open) == 0)
 	q.Links, err = b.wired(ctx, tx, p, q.Open)
 	return q, known, err
 }
@@ -301,65 +304,12 @@ func (b *Brain) wired(ctx context.Context, tx *store.Tx, p *past, open []recall.
 
 // standings are the files whose say has shrunk because suggestions of them were ignored.
 func (b *Brain) standings(ctx context.Context, tx *store.Tx, id memory.ProjectID) (map[string]store.Strength, error) {
-	ignored, err := tx.Neurons(ctx, store.NeuronFilter{Project: id, Ignored: true, Order: store.ByIgnored})
+	ignored, err := tx.Neurons(ctx, store.NeuronFilter{Project: id, Diminished: true, Order: store.ByIgnored})
 	found := make(map[string]store.Strength, len(ignored))
 	for _, n := range ignored {
 		found[n.Key] = n
 	}
 	return found, err
-}
-
-// fixes looks for an error in the question and for what fixed it before.
-func (b *Brain) fixes(ctx context.Context, tx *store.Tx, id memory.ProjectID, text string, out *RecallResult) error {
-	fault, ok := recall.FindFault(text)
-	if !ok || fault.Vague() {
-		return nil
-	}
-	key := scrub.Clean(fault.Key())
-	out.Error = key
-	found, err := b.fixesOf(ctx, tx, memory.NewNeuronID(id, memory.ErrorNeuron, key))
-	out.Fixes = append(out.Fixes, found...)
-	return err
-}
-
-func (b *Brain) fixesOf(ctx context.Context, tx *store.Tx, fault memory.NeuronID) ([]Recalled, error) {
-	t := b.config.Tuning
-	rules := plasticity.NewRules(t.Plasticity)
-	day := plasticity.Days(tx.Now)
-	companions, err := tx.Companions(ctx, fault, t.Recall.WiredLinks)
-	if err != nil {
-		return nil, err
-	}
-	var found []Recalled
-	for _, c := range companions {
-		weight := rules.Weight.Value(c.Weight, day)
-		confidence := recall.FixConfidence(weight, rules.Myelin.Value(c.Myelin, day))
-		if c.Kind != memory.FileNeuron || weight < t.Recall.FixWeight || confidence < t.Recall.FixGate {
-			continue
-		}
-		r := Recalled{
-			Path: c.Key, Project: c.Project, Score: confidence, Confidence: confidence * c.Standing, Ignored: c.Ignored,
-			Reason: fixReason(c),
-		}
-		r.Tokens = lineTokens(r)
-		found = append(found, r)
-	}
-	return found, nil
-}
-
-// fixReason tells a fix that somebody named from a file that was merely there.
-func fixReason(c store.Companion) string {
-	if c.Origin == memory.OriginUser {
-		return "fixed this error before"
-	}
-	return "went with this error " + times(c.CoAccesses)
-}
-
-func times(n int64) string {
-	if n == 1 {
-		return "once"
-	}
-	return fmt.Sprintf("%d times", n)
 }
 
 // byClues lowers the confidence of answers whose own clues are weak, where too little has happened to know from experience.
@@ -379,8 +329,7 @@ func (b *Brain) byClues(ctx context.Context, tx *store.Tx, p *past, text string,
 		} else if !isNotFound(err) {
 			return err
 		}
-		r.Confidence = recall.Shown(recall.Rules{Recall: t.Recall}.Confidence(clues)) * r.standing
-		r.chance = min(r.chance, r.Confidence)
+		r.Confidence = min(r.Confidence, recall.Shown(recall.Rules{Recall: t.Recall}.Confidence(clues))*r.standing)
 	}
 	return nil
 }
@@ -485,202 +434,6 @@ func sourceOf(o memory.Origin) string {
 		return "what you said"
 	}
 	return "sessions"
-}
-
-// RememberInput asks what recent sessions with the same words opened.
-type RememberInput struct {
-	Scope
-	Text  string `json:"text"`
-	Limit int    `json:"limit,omitempty"`
-}
-
-// Remembered is a file that recent sessions opened.
-type Remembered struct {
-	Path       string           `json:"path"`
-	Project    memory.ProjectID `json:"project"`
-	Sessions   int              `json:"sessions"`
-	Last       time.Time        `json:"last"`
-	Confidence float64          `json:"confidence"`
-}
-
-// Remember recalls by episodes: what sessions of the last days opened when they were asked something like this.
-var Remember = Operation[RememberInput, []Remembered]{
-	Name: "remember", Summary: "Say what recent sessions with the same words opened",
-	Run: func(ctx context.Context, b *Brain, in RememberInput) ([]Remembered, error) {
-		return viewed(ctx, b, func(tx *store.Tx) ([]Remembered, error) {
-			projects, err := b.scoped(ctx, tx, in.Scope)
-			if err != nil {
-				return nil, err
-			}
-			found := []Remembered{}
-			t := b.config.Tuning.Recall
-			for _, id := range projects {
-				p, err := b.past(ctx, tx, id)
-				if err != nil {
-					return nil, err
-				}
-				for _, e := range p.ranker.Remember(recall.Question{Text: in.Text, At: tx.Now}, t.EpisodicWithin, t.EpisodicFull, t.EpisodicGate) {
-					found = append(found, Remembered{
-						Path: p.image.File(e.File).Path, Project: id, Sessions: e.Sessions, Last: e.Last, Confidence: e.Confidence,
-					})
-				}
-				b.pasts.put(p)
-			}
-			slices.SortStableFunc(found, func(a, b Remembered) int { return cmp.Compare(b.Confidence, a.Confidence) })
-			if in.Limit > 0 {
-				found = found[:min(in.Limit, len(found))]
-			}
-			return found, nil
-		})
-	},
-}
-
-// CommitsInput asks for past commits like a text.
-type CommitsInput struct {
-	Scope
-	Text  string `json:"text,omitempty"`  // empty: the newest
-	Limit int    `json:"limit,omitempty"` // 0: all
-}
-
-// PastCommit is a commit with what it changed.
-type PastCommit struct {
-	Hash    string           `json:"hash"`
-	Project memory.ProjectID `json:"project"`
-	At      time.Time        `json:"at"`
-	Subject string           `json:"subject"`
-	Files   []string         `json:"files"`
-	Like    float64          `json:"like,omitempty"` // how like the text, 0 to 1
-}
-
-// Commits returns past commits most like a text, or the newest.
-var Commits = Operation[CommitsInput, []PastCommit]{
-	Name: "commits", Summary: "Show past commits most like a task, with the files they changed",
-	Run: func(ctx context.Context, b *Brain, in CommitsInput) ([]PastCommit, error) {
-		return viewed(ctx, b, func(tx *store.Tx) ([]PastCommit, error) {
-			if strings.TrimSpace(in.Text) == "" {
-				return b.newestCommits(ctx, tx, in)
-			}
-			projects, err := b.scoped(ctx, tx, in.Scope)
-			if err != nil {
-				return nil, err
-			}
-			found := []PastCommit{}
-			for _, id := range projects {
-				p, err := b.past(ctx, tx, id)
-				if err != nil {
-					return nil, err
-				}
-				most := in.Limit
-				if most == 0 {
-					most = p.image.Commits()
-				}
-				near, like := p.ranker.Near(in.Text, recall.CommitEpisode, most)
-				for i, n := range near {
-					c, err := b.pastCommit(ctx, tx, p.image.Episode(n).Ref)
-					if err != nil {
-						return nil, err
-					}
-					c.Like = like[i]
-					found = append(found, c)
-				}
-				b.pasts.put(p)
-			}
-			slices.SortStableFunc(found, func(a, b PastCommit) int { return cmp.Compare(b.Like, a.Like) })
-			if in.Limit > 0 {
-				found = found[:min(len(found), in.Limit)]
-			}
-			return found, nil
-		})
-	},
-}
-
-func (b *Brain) newestCommits(ctx context.Context, tx *store.Tx, in CommitsInput) ([]PastCommit, error) {
-	id, err := b.resolve(ctx, tx, in.Scope)
-	if err != nil {
-		return nil, err
-	}
-	events, err := tx.Events(ctx, store.EventFilter{Project: id, Kind: memory.Committed, Limit: in.Limit})
-	found := []PastCommit{}
-	for _, e := range events {
-		found = append(found, commitOf(e))
-	}
-	return found, err
-}
-
-func (b *Brain) pastCommit(ctx context.Context, tx *store.Tx, seq int64) (PastCommit, error) {
-	e, err := tx.EventBySeq(ctx, seq)
-	return commitOf(e), err
-}
-
-func commitOf(e memory.StoredEvent) PastCommit {
-	c := PastCommit{Hash: e.Input, Project: e.Project, At: e.At, Subject: e.Text, Files: []string{}}
-	for _, t := range e.Touches {
-		c.Files = append(c.Files, t.Path)
-	}
-	return c
-}
-
-// ResolveInput says which files fixed an error.
-type ResolveInput struct {
-	Dir   string   `json:"dir"`
-	Error string   `json:"error"`
-	Files []string `json:"files"`
-}
-
-// Resolve wires an error to the files that fixed it, so that they come up when it is met again.
-var Resolve = Operation[ResolveInput, RecallResult]{
-	Name: "resolve", Summary: "Say which files fixed an error",
-	Run: func(ctx context.Context, b *Brain, in ResolveInput) (out RecallResult, err error) {
-		if fault, ok := recall.FindFault(in.Error); !ok || fault.Vague() {
-			return out, fmt.Errorf("resolve: no error in %.80q: give the line that names it, as the tool printed it: %w", in.Error, memory.ErrInvalid)
-		}
-		if len(in.Files) == 0 {
-			return out, fmt.Errorf("resolve: name the files that fixed it: %w", memory.ErrInvalid)
-		}
-		e, err := b.eventByHand(RecordInput{Dir: in.Dir, Paths: in.Files, Kind: memory.Edit, Text: in.Error})
-		if err != nil {
-			return out, err
-		}
-		e.Kind = memory.Resolved
-		if _, err := b.recordByHand(ctx, e, ""); err != nil {
-			return out, err
-		}
-		return b.knownFixes(ctx, Scope{Dir: in.Dir}, in.Error)
-	},
-}
-
-// FixesInput asks what fixed an error before.
-type FixesInput struct {
-	Scope
-	Error string `json:"error"`
-}
-
-// Fixes says what fixed an error before.
-var Fixes = Operation[FixesInput, RecallResult]{
-	Name: "error", Summary: "Say what fixed an error before",
-	Run: func(ctx context.Context, b *Brain, in FixesInput) (RecallResult, error) {
-		if fault, ok := recall.FindFault(in.Error); !ok || fault.Vague() {
-			return RecallResult{}, fmt.Errorf("error: none in %.80q: give the line that names it, as the tool printed it: %w", in.Error, memory.ErrInvalid)
-		}
-		return b.knownFixes(ctx, in.Scope, in.Error)
-	},
-}
-
-func (b *Brain) knownFixes(ctx context.Context, scope Scope, text string) (RecallResult, error) {
-	return viewed(ctx, b, func(tx *store.Tx) (out RecallResult, err error) {
-		out.Files, out.Fixes = []Recalled{}, []Recalled{}
-		projects, err := b.scoped(ctx, tx, scope)
-		if err != nil {
-			return out, err
-		}
-		for _, id := range projects {
-			if err := b.fixesIn(ctx, tx, id, scope.Dir, text, &out); err != nil {
-				return out, err
-			}
-		}
-		slices.SortStableFunc(out.Fixes, func(a, b Recalled) int { return cmp.Compare(b.Confidence, a.Confidence) })
-		return out, nil
-	})
 }
 
 // fixesIn adds what fixed an error in one project, and the files of it that the error itself names.

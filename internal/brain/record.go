@@ -27,6 +27,13 @@ type recorder struct {
 // recording runs work in one transaction of update and learns from what it records. What the work keeps in memory is
 // valid only once the transaction is in the store.
 func (b *Brain) recording(ctx context.Context, update func(context.Context, func(*store.Tx) error) error, work func(*recorder) error) error {
+	if err := b.catchUp(ctx); err != nil { // first: what is recorded next would hide that the past is missing
+		return err
+	}
+	return b.recordOnly(ctx, update, work)
+}
+
+func (b *Brain) recordOnly(ctx context.Context, update func(context.Context, func(*store.Tx) error) error, work func(*recorder) error) error {
 	var r *recorder
 	err := update(ctx, func(tx *store.Tx) error {
 		r = &recorder{
@@ -297,6 +304,7 @@ func clean(e memory.Event, now time.Time) memory.Event {
 	e.Place.Root, _ = scrub.Secrets(e.Place.Root) // the identity stays as it is: it is what the project is known by
 	for i := range e.Touches {
 		e.Touches[i].Path, _ = scrub.Secrets(e.Touches[i].Path)
+		e.Touches[i].From, _ = scrub.Secrets(e.Touches[i].From)
 	}
 	return e
 }
@@ -316,7 +324,7 @@ func check(e memory.Event) error {
 	}
 	words := []string{string(e.ID), string(e.Kind), string(e.Agent), string(e.Origin), e.Place.Identity, e.Place.Root}
 	for _, t := range e.Touches {
-		words = append(words, string(t.Kind), t.Path)
+		words = append(words, string(t.Kind), t.Path, t.From)
 	}
 	if len(e.Agent)+len(e.AgentSession) > longestRun {
 		return fmt.Errorf("event %q: names of agent and run of more than %d bytes: %w", e.ID, longestRun, memory.ErrInvalid)

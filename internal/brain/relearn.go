@@ -3,6 +3,7 @@ package brain
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
@@ -38,11 +39,15 @@ func (r *recorder) relearn(ctx context.Context, project memory.ProjectID) error 
 	if err != nil {
 		return err
 	}
-	for i := len(sessions) - 1; i >= 0; i-- {
-		if !sessions[i].Open() {
-			if err := r.sessionClosed(ctx, sessions[i], true); err != nil {
-				return err
-			}
+	for _, s := range slices.Backward(sessions) { // oldest first
+		switch {
+		case !s.Open():
+			err = r.sessionClosed(ctx, s, true)
+		case s.Ticked: // closed once, and running again
+			err = r.countTogether(ctx, s)
+		}
+		if err != nil {
+			return err
 		}
 	}
 	if err := r.wireHistory(ctx, project); err != nil {
@@ -53,6 +58,9 @@ func (r *recorder) relearn(ctx context.Context, project memory.ProjectID) error 
 
 // catchUp learns from events that were stored by a hebb which did not learn yet. It is done once for each project.
 func (b *Brain) catchUp(ctx context.Context) error {
+	if b.caughtUp.Load() {
+		return nil
+	}
 	behind := func(tx *store.Tx) ([]memory.ProjectID, error) {
 		pastless, err := tx.PastlessProjects(ctx)
 		if err != nil {
@@ -71,10 +79,14 @@ func (b *Brain) catchUp(ctx context.Context) error {
 		return ids, nil
 	}
 	ids, err := viewed(ctx, b, behind) // most of the time there is none, and a reader waits for nobody
-	if err != nil || len(ids) == 0 {
+	if err != nil {
 		return err
 	}
-	return b.recording(ctx, b.store.Update, func(r *recorder) error {
+	if len(ids) == 0 {
+		b.caughtUp.Store(true)
+		return nil
+	}
+	return b.recordOnly(ctx, b.store.Update, func(r *recorder) error {
 		ids, err := behind(r.tx)
 		if err != nil {
 			return err
@@ -110,7 +122,7 @@ func (r *recorder) toldBySource(ctx context.Context, project memory.ProjectID) (
 	}
 	for i := range p.image.Files() {
 		n := recall.FileNo(i)
-		if f := p.image.File(n); !f.Gone && (len(f.Names) > 0 || len(p.image.Of(n)) == 0) {
+		if f := p.image.File(n); f.Told && !f.Gone {
 			t.files = append(t.files, f)
 		}
 	}
@@ -149,6 +161,9 @@ func (r *recorder) seed(ctx context.Context, a, b *store.Strength, origin memory
 	}
 	key := endsOf(a.ID, b.ID)
 	link := r.links[key]
+	if !r.fresh[key] && origin == memory.OriginImport {
+		return nil // said before; a second reading makes it no truer
+	}
 	if r.fresh[key] {
 		delete(r.fresh, key)
 		link.Origin, link.LastAt = origin, r.tx.Now

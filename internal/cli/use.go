@@ -284,7 +284,7 @@ func (a *app) initPage(p *page, r initResult) {
 	switch {
 	case r.Learned == nil:
 		p.line("%s %s", p.style.yellow("No history learned:"), scrub.Display(strings.TrimSuffix(r.Warning, ": "+memory.ErrNotFound.Error())))
-	case r.Learned.Commits == 0 && r.Status.Project == nil:
+	case r.Learned.Commits == 0 && (r.Status.Project == nil || r.Status.Project.Events == 0):
 		p.line("No commits here yet.")
 	case r.Learned.Added == 0:
 		p.line("Nothing new in the history.")

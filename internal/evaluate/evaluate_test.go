@@ -36,6 +36,19 @@ func TestThePayloadIsOneThatAgentsSend(t *testing.T) {
 	}
 }
 
+func TestThePromptIsOneThatAgentsSend(t *testing.T) {
+	var p struct {
+		Event   string `json:"hook_event_name"`
+		Session string `json:"session_id"`
+		Prompt  string
+		Cwd     string
+	}
+	if err := json.Unmarshal([]byte(promptCall("/p", "mend it", 7)), &p); err != nil || p.Event != "UserPromptSubmit" ||
+		p.Session != "bench-7" || p.Prompt != "mend it" || p.Cwd != "/p" {
+		t.Errorf("%+v, %v", p, err)
+	}
+}
+
 func TestPercentiles(t *testing.T) {
 	var sorted []time.Duration
 	for i := range 100 {

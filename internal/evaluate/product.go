@@ -173,7 +173,7 @@ func escaped(paths []string) []string {
 func (e *examinee) ask(ctx context.Context, q Question, without []recall.Term) ([]brain.Recalled, error) {
 	e.until(q.At)
 	in := brain.RecallInput{
-		Scope: brain.Scope{Project: e.place.Project().String()}, Open: escaped(q.Open), Banned: escaped(q.Banned), Next: q.Task[0] == 'S',
+		Scope: brain.Scope{Project: e.place.Project().String()}, Open: escaped(q.Open), Banned: escaped(q.Banned), Next: q.Task[0] == 'S', Change: q.Task[0] == 'T',
 		Limit: rankedAnswers, Without: without, Weights: e.Weights,
 	}
 	if q.HasText {

@@ -34,6 +34,22 @@ func (f Fault) Key() string { return f.Fingerprint() + "|" + f.Message }
 // Vague reports that the text says only that something failed, not what. No fix should hang on it.
 func (f Fault) Vague() bool { return f.Kind == exitStatusKind }
 
+// Bare reports whether the message names nothing of its own: the same words stand for a thousand different faults, told
+// apart only by where they happen.
+func (f Fault) Bare() bool {
+	for _, words := range bareMessages {
+		if strings.Contains(f.Message, words) {
+			return true
+		}
+	}
+	return false
+}
+
+var bareMessages = []string{
+	"nil pointer dereference", "NullPointerException", "Segmentation fault", "segmentation fault", "index out of range",
+	"list index out of range", "Maximum call stack size exceeded", "stack overflow", "assertion failed", "broken pipe",
+}
+
 // FindFault returns the most telling error in what a tool printed or a person pasted. An error must have the shape in
 // which tools report it: an exception with its message, a code beside its system call, a phrase between colons. What is
 // merely spoken of ("fix the TypeError handling", "retry on connection refused") is none.

@@ -25,6 +25,7 @@ type Word uint32
 type File struct {
 	Path  string
 	Gone  bool   // deleted since
+	Told  bool   // by the work tree: it exists there, whatever events say
 	Words []Word // of the path, each once
 	Names []Word // of what the file defines, each once
 	dir   int    // number of its folder in this image
@@ -285,13 +286,21 @@ func (m *Image) link(n uint32) {
 // age is how many episodes of its kind lie between one and now; the newest is 1.
 func (m *Image) age(e *Episode) int { return len(m.byKind[e.Kind]) - e.rank }
 
+const (
+	goneFlag = 1 << iota
+	toldFlag
+)
+
 // EncodeFiles packs a block of files.
 func EncodeFiles(files []File) []byte {
 	var b []byte
 	for _, f := range files {
 		flags := byte(0)
 		if f.Gone {
-			flags = 1
+			flags |= goneFlag
+		}
+		if f.Told {
+			flags |= toldFlag
 		}
 		b = append(b, flags)
 		b = binary.AppendUvarint(b, uint64(len(f.Path)))
@@ -309,7 +318,8 @@ func DecodeFiles(block []byte) ([]File, error) {
 	files := make([]File, 0, BlockSize)
 	for len(r.rest) > 0 && r.err == nil {
 		f := File{dir: -1}
-		f.Gone = r.bytes(1)[0]&1 != 0
+		flags := r.bytes(1)[0]
+		f.Gone, f.Told = flags&goneFlag != 0, flags&toldFlag != 0
 		path := len(r.bytes(r.count(1)))
 		end := len(block) - len(r.rest)
 		f.Path = text[end-path : end]

@@ -11,7 +11,7 @@ import (
 // that these were changed together.
 func (m *Image) Commit(at time.Time, event int64, subject string, touches []memory.Touch, wide bool) {
 	var files, gone []FileNo
-	for _, t := range touches {
+	for _, t := range InOrder(touches) {
 		n, known := m.follow(t)
 		if !known {
 			continue
@@ -31,6 +31,37 @@ func (m *Image) Commit(at time.Time, event int64, subject string, touches []memo
 		f.Gone = true
 		m.setFile(n, f)
 	}
+}
+
+// InOrder puts the touches of a commit into an order in which they can be carried out: where a is renamed to b and b to
+// c, b must leave first.
+func InOrder(touches []memory.Touch) []memory.Touch {
+	leaving := map[string]int{} // touch that renames a path away
+	for i, t := range touches {
+		if t.Kind == memory.Rename {
+			leaving[t.From] = i
+		}
+	}
+	if len(leaving) < 2 {
+		return touches
+	}
+	ordered := make([]memory.Touch, 0, len(touches))
+	done := make([]bool, len(touches))
+	var place func(i int)
+	place = func(i int) {
+		if done[i] {
+			return
+		}
+		done[i] = true
+		if first, blocked := leaving[touches[i].Path]; blocked {
+			place(first)
+		}
+		ordered = append(ordered, touches[i])
+	}
+	for i := range touches {
+		place(i)
+	}
+	return ordered
 }
 
 // follow finds the file of a touch, met for the first time, under its new name or back again. One that is deleted
@@ -60,9 +91,9 @@ func (m *Image) rename(from, to string) {
 		return
 	}
 	moved := newFile(to)
-	moved.Names = f.Names
-	delete(m.byPath, from)
+	moved.Names, moved.Told = f.Names, f.Told
 	m.setFile(old, moved)
+	m.byPath = nil // a file that is gone may have had the old name before
 }
 
 // meet returns the number of a file, giving it one at first sight.
@@ -85,8 +116,8 @@ func (m *Image) meet(path string) FileNo {
 // Define says that a file exists, and which names it defines.
 func (m *Image) Define(path string, names []Word) {
 	n := m.meet(path)
-	if f := m.files[n]; !slices.Equal(names, f.Names) {
-		f.Names = names
+	if f := m.files[n]; !f.Told || !slices.Equal(names, f.Names) {
+		f.Names, f.Told = names, true
 		m.setFile(n, f)
 	}
 }
@@ -110,7 +141,7 @@ func (m *Image) Session(at time.Time, session int64, opened []Opened, stretch, w
 	var e Episode
 	var different int
 	flush := func() {
-		if len(e.Files) > 1 || len(e.Files) == 1 && len(e.Words) > 0 {
+		if len(e.Files) > 0 {
 			m.append(e)
 		}
 	}

@@ -12,19 +12,19 @@ type Pair struct {
 }
 
 // Pairs returns the files that commits changed together at least so often, for each file only its most frequent
-// company, and how often the most frequent pair was. Given a first commit, only pairs of that and later commits are
-// looked at, though all their commits count.
+// company, and how often the most frequent pair was. Given a first episode, only pairs of commits that came in
+// with or after it are looked at, though all their commits count.
 func (m *Image) Pairs(from, least, perFile int) (pairs []Pair, most int) {
 	counts := map[[2]FileNo]int{}
 	late := map[[2]FileNo]bool{}
-	for i, n := range m.byKind[CommitEpisode] {
+	for _, n := range m.byKind[CommitEpisode] {
 		files := m.episodes[n].Files
 		for j, a := range files {
 			for _, b := range files[j+1:] {
 				key := [2]FileNo{min(a, b), max(a, b)}
 				counts[key]++
 				most = max(most, counts[key])
-				if i >= from {
+				if int(n) >= from {
 					late[key] = true
 				}
 			}

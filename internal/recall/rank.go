@@ -100,6 +100,9 @@ func (r *Ranker) Rank(q Question, limit int) []Answer {
 			candidates = r.pick(candidates, t, r.rules.offers())
 		}
 	}
+	if len(q.Open) == 0 && !r.answered() {
+		return nil // nothing in the past knows these words; what is popular is no answer
+	}
 	r.weigh(candidates)
 	found := make([]scored, 0, len(candidates)+r.rules.offers())
 	for _, f := range candidates {
@@ -111,6 +114,16 @@ func (r *Ranker) Rank(q Question, limit int) []Answer {
 		found = r.spread(found, form)
 	}
 	return r.judge(found, form, limit)
+}
+
+// answered reports whether anything in the past speaks to the question itself.
+func (r *Ranker) answered() bool {
+	for t := range numTerms {
+		if terms[t].direct && len(r.terms[t].files) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // scored is a candidate for an answer.
@@ -130,11 +143,20 @@ func (r *Ranker) judge(found []scored, form Form, limit int) []Answer {
 		c := found[i]
 		answers[i] = Answer{
 			File: c.file, Score: c.score, Form: form, Mix: r.mix, features: r.features(c.file),
-			Likelihood: calibrations[form].likelihood(c.score, math.Exp(c.score-found[0].score)/sum),
+			Likelihood: r.likelihood(form, c.score, math.Exp(c.score-found[0].score)/sum),
 			Reached:    r.terms[Spread].value[c.file] > 0 && !r.pointedAt(c.file),
 		}
 	}
 	return answers
+}
+
+// likelihood is the chance that an answer with this score is right, by the experience that made the score.
+func (r *Ranker) likelihood(form Form, score, share float64) float64 {
+	own := calibrations[form].likelihood(score, share)
+	if form < OpenByWords {
+		return own
+	}
+	return r.mix.Mature*own + (1-r.mix.Mature)*calibrations[form-OpenByWords].likelihood(score, share)
 }
 
 // trust says how far sessions and words can be trusted with a question.

@@ -30,13 +30,14 @@ const (
 
 // NeuronFilter chooses neurons; zero fields do not filter. Those that are gone are left out.
 type NeuronFilter struct {
-	Project   memory.ProjectID
-	Kind      memory.NeuronKind
-	MinMyelin plasticity.Stored // 0 does not filter: no neuron has it
-	IdleSince time.Time         // not accessed after this
-	Ignored   bool              // ignored at least once in a row
-	Order     NeuronOrder
-	Limit     int
+	Project    memory.ProjectID
+	Kind       memory.NeuronKind
+	MinMyelin  plasticity.Stored // 0 does not filter: no neuron has it
+	IdleSince  time.Time         // not accessed after this
+	Ignored    bool              // ignored at least once in a row
+	Diminished bool              // has lost standing by being ignored, now or before
+	Order      NeuronOrder
+	Limit      int
 }
 
 const strengthColumns = `id, project_id, kind, key, accesses, first_at, last_at, links, ignored, gone, myelin, activation,
@@ -57,6 +58,9 @@ func (tx *Tx) Neurons(ctx context.Context, f NeuronFilter) ([]Strength, error) {
 	}
 	if !f.IdleSince.IsZero() {
 		w.and(`last_at <= ?`, millis(f.IdleSince))
+	}
+	if f.Diminished {
+		w.and(`standing < 1`)
 	}
 	if f.Ignored {
 		w.and(`ignored > 0`)

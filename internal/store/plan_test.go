@@ -96,8 +96,8 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 			return only(tx.Neurons(ctx, store.NeuronFilter{Project: p, MinMyelin: 1, Order: store.ByMyelin, Limit: 5}))
 		}, []string{"neuron_by_myelin (project_id=? AND myelin>?)"}},
 		{"the ignored of a project", func(tx *store.Tx) error {
-			return only(tx.Neurons(ctx, store.NeuronFilter{Project: p, Ignored: true, Order: store.ByIgnored}))
-		}, []string{"neuron_ignored (project_id=?)"}},
+			return only(tx.Neurons(ctx, store.NeuronFilter{Project: p, Diminished: true, Order: store.ByIgnored}))
+		}, []string{"neuron_diminished (project_id=?)"}},
 		{"counting neurons", func(tx *store.Tx) error { return only(tx.CountNeurons(ctx, p)) },
 			[]string{"neuron_by_project (project_id=?)"}},
 		{"one neuron", func(tx *store.Tx) error { return only(tx.Neuron(ctx, synapse.A)) },

@@ -123,6 +123,43 @@ func (tx *Tx) SessionTouches(ctx context.Context, id memory.SessionID, afterOrd 
 	return found, nil
 }
 
+// TouchesBefore returns the latest touches of a session before a position, newest first.
+func (tx *Tx) TouchesBefore(ctx context.Context, id memory.SessionID, ord int64, limit int) ([]FileTouch, error) {
+	var found []FileTouch
+	err := tx.each(ctx, `SELECT neuron.id, neuron.key, access.kind, event.at, event.ord FROM event
+		JOIN access ON access.event_seq = event.seq JOIN neuron ON neuron.id = access.neuron_id
+		WHERE event.session_id = ? AND event.ord < ? ORDER BY event.ord DESC, access.n DESC LIMIT ?`,
+		[]any{int64(id), ord, limit}, func(rows *sql.Rows) error {
+			var t FileTouch
+			var at int64
+			err := rows.Scan((*int64)(&t.Neuron), &t.Path, &t.Kind, &at, &t.Ord)
+			t.At = instant(at)
+			found = append(found, t)
+			return err
+		})
+	if err != nil {
+		return nil, fmt.Errorf("touches of session %s: %w", id, err)
+	}
+	return found, nil
+}
+
+// LastOfCommand returns the latest event before this one in which its session ran the same command.
+func (tx *Tx) LastOfCommand(ctx context.Context, e memory.StoredEvent) (memory.StoredEvent, error) {
+	var found []row
+	err := tx.eventRows(ctx, ` WHERE session_id = ? AND ord < ? AND tool = ? AND input = ? AND subagent = ? ORDER BY ord DESC LIMIT 1`,
+		[]any{int64(e.Session), e.Ord, e.Tool, e.Input, e.Subagent}, func(r row) error {
+			found = append(found, r)
+			return nil
+		})
+	if err == nil && len(found) == 0 {
+		err = memory.ErrNotFound
+	}
+	if err != nil {
+		return memory.StoredEvent{}, fmt.Errorf("last run of a command: %w", err)
+	}
+	return found[0].StoredEvent, nil
+}
+
 // LearnedOrd is the position up to which a session's events have become episodes.
 func (tx *Tx) LearnedOrd(ctx context.Context, id memory.SessionID) (ord int64, err error) {
 	if err = tx.one(ctx, `SELECT learned_ord FROM session WHERE id = ?`, []any{int64(id)}, &ord); err != nil {

@@ -12,6 +12,7 @@ type Hook struct {
 
 	PromptLeast int           // characters of a prompt that are worth an answer
 	ShowLeast   float64       // confidence from which a line is shown
+	ShowLater   float64       // the same once the session has opened files
 	ShowFiles   int           // files shown for one prompt
 	ShowFixes   int           // fixes likewise
 	ShowTokens  int           // that all lines together may cost
@@ -66,6 +67,11 @@ func (h *Hook) entries() []Entry {
 		{
 			Name: "hook.show_least", Unit: "confidence", Default: 0.5, Min: 0.05, Max: 0.99, value: ratio(&h.ShowLeast),
 			Meaning: "a file or a fix is shown from here on", Source: "a line is worth its tokens if it is right every other time",
+		},
+		{
+			Name: "hook.show_later", Unit: "confidence", Default: 0.7, Min: 0.05, Max: 0.99, value: ratio(&h.ShowLater),
+			Meaning: "a file is shown from here on once the session has opened files of its own",
+			Source:  "recorded sessions: later prompts are shorter, and right half as often at the same confidence",
 		},
 		{
 			Name: "hook.show_files", Unit: "files", Default: 5, Min: 0, Max: 50, value: count(&h.ShowFiles),

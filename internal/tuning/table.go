@@ -225,6 +225,11 @@ func (t *Tuning) entries() []Entry {
 			Source:  "a fix is known to belong to its error",
 		},
 		{
+			Name: "plasticity.mend_files", Unit: "files", Default: 3, Min: 0, Max: 100, value: count(&p.MendFiles),
+			Meaning: "a command that failed and then passed was fixed by the files changed in between, unless these are more",
+			Source:  "of many changes no one can be told to be the fix",
+		},
+		{
 			Name: "plasticity.git_seed_base", Unit: "weight", Default: 0.05, Min: 0, Max: 0.1,
 			value:   ratio(&p.GitSeedBase),
 			Meaning: "weight a pair of files gets from history, however rare",

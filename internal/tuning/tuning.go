@@ -95,6 +95,7 @@ type Plasticity struct {
 	IgnoreBase    float64 // share of its weight a link loses at the first ignored suggestion
 	IgnoreFloor   float64 // being ignored takes no link below this
 	ResolveWeight float64 // share of the way to 1 a link goes from an error to what fixed it
+	MendFiles     int     // files changed between a failure and success above which none can be told to have fixed it
 	GitSeedBase   float64 // weight of a pair that history hardly knows
 	GitSeedSpan   float64 // what the most frequent pair of a history has beyond it
 	FanCap        int     // links beyond this thin out activation no further

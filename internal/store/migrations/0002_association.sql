@@ -10,7 +10,7 @@ ALTER TABLE neuron ADD COLUMN standing {real} NOT NULL DEFAULT 1; -- what is lef
 ALTER TABLE neuron ADD COLUMN lost {real} NOT NULL DEFAULT 0;    -- share the last ignoring took, given back on use
 ALTER TABLE neuron ADD COLUMN gone {int} NOT NULL DEFAULT 0;     -- deleted, or renamed away
 
-CREATE INDEX neuron_ignored ON neuron (project_id) WHERE ignored > 0;
+CREATE INDEX neuron_diminished ON neuron (project_id) WHERE standing < 1;
 CREATE INDEX neuron_by_myelin ON neuron (project_id, myelin);
 
 -- A file's old name in a rename.

@@ -98,6 +98,33 @@ func open(t *testing.T, url, schema string) *store.Store {
 	return s
 }
 
+func TestReadingMakesAndMigratesNothing(t *testing.T) {
+	t.Parallel()
+	url := serverURL(t)
+	schema := newSchema(t, url)
+	o := Options{URL: url, Schema: schema, Now: now}
+	for range 2 { // the first leaves nothing behind
+		if _, err := OpenToRead(t.Context(), o); !errors.Is(err, memory.ErrRefused) {
+			t.Errorf("a store that is not there: %v", err)
+		}
+	}
+	open(t, url, schema)
+	o.Migrations = store.Migrations()[:1]
+	if _, err := OpenToRead(t.Context(), o); !errors.Is(err, memory.ErrRefused) {
+		t.Errorf("another schema: %v", err)
+	}
+	o.Migrations = nil
+	s, err := OpenToRead(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = s.Close() }()
+	err = s.View(t.Context(), func(tx *store.Tx) error { _, err := tx.Projects(t.Context()); return err })
+	if err != nil {
+		t.Error(err)
+	}
+}
+
 func TestTwoSchemasKnowNothingOfEachOther(t *testing.T) {
 	t.Parallel()
 	url := serverURL(t)

@@ -1,0 +1,146 @@
+package brain
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// RememberInput asks what recent sessions with the same words opened.
+type RememberInput struct {
+	Scope
+	Text  string `json:"text"`
+	Limit int    `json:"limit,omitempty"`
+}
+
+// Remembered is a file that recent sessions opened.
+type Remembered struct {
+	Path       string           `json:"path"`
+	Project    memory.ProjectID `json:"project"`
+	Sessions   int              `json:"sessions"`
+	Last       time.Time        `json:"last"`
+	Confidence float64          `json:"confidence"`
+}
+
+// Remember recalls by episodes: what sessions of the last days opened when they were asked something like this.
+var Remember = Operation[RememberInput, []Remembered]{
+	Name: "remember", Summary: "Say what recent sessions with the same words opened",
+	Run: func(ctx context.Context, b *Brain, in RememberInput) ([]Remembered, error) {
+		return viewed(ctx, b, func(tx *store.Tx) ([]Remembered, error) {
+			projects, err := b.scoped(ctx, tx, in.Scope)
+			if err != nil {
+				return nil, err
+			}
+			found := []Remembered{}
+			t := b.config.Tuning.Recall
+			for _, id := range projects {
+				p, err := b.past(ctx, tx, id)
+				if err != nil {
+					return nil, err
+				}
+				for _, e := range p.ranker.Remember(recall.Question{Text: in.Text, At: tx.Now}, t.EpisodicWithin, t.EpisodicFull, t.EpisodicGate) {
+					found = append(found, Remembered{
+						Path: p.image.File(e.File).Path, Project: id, Sessions: e.Sessions, Last: e.Last, Confidence: e.Confidence,
+					})
+				}
+				b.pasts.put(p)
+			}
+			slices.SortStableFunc(found, func(a, b Remembered) int { return cmp.Compare(b.Confidence, a.Confidence) })
+			if in.Limit > 0 {
+				found = found[:min(in.Limit, len(found))]
+			}
+			return found, nil
+		})
+	},
+}
+
+// CommitsInput asks for past commits like a text.
+type CommitsInput struct {
+	Scope
+	Text  string `json:"text,omitempty"`  // empty: the newest
+	Limit int    `json:"limit,omitempty"` // 0: all
+}
+
+// PastCommit is a commit with what it changed.
+type PastCommit struct {
+	Hash    string           `json:"hash"`
+	Project memory.ProjectID `json:"project"`
+	At      time.Time        `json:"at"`
+	Subject string           `json:"subject"`
+	Files   []string         `json:"files"`
+	Like    float64          `json:"like,omitempty"` // how like the text, 0 to 1
+}
+
+// Commits returns past commits most like a text, or the newest.
+var Commits = Operation[CommitsInput, []PastCommit]{
+	Name: "commits", Summary: "Show past commits most like a task, with the files they changed",
+	Run: func(ctx context.Context, b *Brain, in CommitsInput) ([]PastCommit, error) {
+		return viewed(ctx, b, func(tx *store.Tx) ([]PastCommit, error) {
+			if strings.TrimSpace(in.Text) == "" {
+				return b.newestCommits(ctx, tx, in)
+			}
+			projects, err := b.scoped(ctx, tx, in.Scope)
+			if err != nil {
+				return nil, err
+			}
+			found := []PastCommit{}
+			for _, id := range projects {
+				p, err := b.past(ctx, tx, id)
+				if err != nil {
+					return nil, err
+				}
+				most := in.Limit
+				if most == 0 {
+					most = p.image.Commits()
+				}
+				near, like := p.ranker.Near(in.Text, recall.CommitEpisode, most)
+				for i, n := range near {
+					c, err := b.pastCommit(ctx, tx, p.image.Episode(n).Ref)
+					if err != nil {
+						return nil, err
+					}
+					c.Like = like[i]
+					found = append(found, c)
+				}
+				b.pasts.put(p)
+			}
+			slices.SortStableFunc(found, func(a, b PastCommit) int { return cmp.Compare(b.Like, a.Like) })
+			if in.Limit > 0 {
+				found = found[:min(len(found), in.Limit)]
+			}
+			return found, nil
+		})
+	},
+}
+
+func (b *Brain) newestCommits(ctx context.Context, tx *store.Tx, in CommitsInput) ([]PastCommit, error) {
+	id, err := b.resolve(ctx, tx, in.Scope)
+	if err != nil {
+		return nil, err
+	}
+	events, err := tx.Events(ctx, store.EventFilter{Project: id, Kind: memory.Committed, Limit: in.Limit})
+	found := []PastCommit{}
+	for _, e := range events {
+		found = append(found, commitOf(e))
+	}
+	return found, err
+}
+
+func (b *Brain) pastCommit(ctx context.Context, tx *store.Tx, seq int64) (PastCommit, error) {
+	e, err := tx.EventBySeq(ctx, seq)
+	return commitOf(e), err
+}
+
+func commitOf(e memory.StoredEvent) PastCommit {
+	c := PastCommit{Hash: e.Input, Project: e.Project, At: e.At, Subject: e.Text, Files: []string{}}
+	for _, t := range e.Touches {
+		c.Files = append(c.Files, t.Path)
+	}
+	return c
+}

@@ -1,0 +1,170 @@
+package brain
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/plasticity"
+	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// fixes looks for an error in the question and for what fixed it before.
+func (b *Brain) fixes(ctx context.Context, tx *store.Tx, id memory.ProjectID, text string, out *RecallResult) error {
+	fault, ok := recall.FindFault(text)
+	if !ok || fault.Vague() {
+		return nil
+	}
+	key := scrub.Clean(fault.Key())
+	out.Error = key
+	found, err := b.fixesOf(ctx, tx, memory.NewNeuronID(id, memory.ErrorNeuron, key))
+	for _, f := range found {
+		if !fault.Bare() || namesFile(text, f.Path) {
+			out.Fixes = append(out.Fixes, f)
+		}
+	}
+	return err
+}
+
+// namesFile reports whether an error's own text names the file. One that says only that something was nil happens
+// everywhere: without the place it is no acquaintance.
+func namesFile(text, file string) bool {
+	named := recall.FaultFiles(text)
+	return len(named) == 0 || slices.ContainsFunc(named, func(n string) bool { return path.Base(filepath.ToSlash(n)) == path.Base(file) })
+}
+
+func (b *Brain) fixesOf(ctx context.Context, tx *store.Tx, fault memory.NeuronID) ([]Recalled, error) {
+	t := b.config.Tuning
+	rules := plasticity.NewRules(t.Plasticity)
+	day := plasticity.Days(tx.Now)
+	companions, err := tx.Companions(ctx, fault, t.Recall.WiredLinks)
+	if err != nil {
+		return nil, err
+	}
+	var found []Recalled
+	for _, c := range companions {
+		weight := rules.Weight.Value(c.Weight, day)
+		confidence := recall.FixConfidence(weight, rules.Myelin.Value(c.Myelin, day))
+		if c.Kind != memory.FileNeuron || weight < t.Recall.FixWeight || confidence < t.Recall.FixGate {
+			continue
+		}
+		r := Recalled{
+			Path: c.Key, Project: c.Project, Score: confidence, Confidence: confidence * c.Standing, Ignored: c.Ignored,
+			Reason: fixReason(c),
+		}
+		r.Tokens = lineTokens(r)
+		found = append(found, r)
+	}
+	return found, nil
+}
+
+// fixReason tells a fix that somebody named from a file that was merely there.
+func fixReason(c store.Companion) string {
+	if c.Origin == memory.OriginUser {
+		return "fixed this error before"
+	}
+	return "went with this error " + times(c.CoAccesses)
+}
+
+func times(n int64) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
+}
+
+// ResolveInput says which files fixed an error.
+type ResolveInput struct {
+	Dir   string   `json:"dir"`
+	Error string   `json:"error"`
+	Files []string `json:"files"`
+}
+
+// Resolve wires an error to the files that fixed it, so that they come up when it is met again.
+var Resolve = Operation[ResolveInput, RecallResult]{
+	Name: "resolve", Summary: "Say which files fixed an error",
+	Run: func(ctx context.Context, b *Brain, in ResolveInput) (out RecallResult, err error) {
+		if fault, ok := recall.FindFault(in.Error); !ok || fault.Vague() {
+			return out, fmt.Errorf("resolve: no error in %.80q: give the line that names it, as the tool printed it: %w", in.Error, memory.ErrInvalid)
+		}
+		if len(in.Files) == 0 {
+			return out, fmt.Errorf("resolve: name the files that fixed it: %w", memory.ErrInvalid)
+		}
+		e, err := b.eventByHand(RecordInput{Dir: in.Dir, Paths: in.Files, Kind: memory.Edit, Text: in.Error})
+		if err != nil {
+			return out, err
+		}
+		e.Kind = memory.Resolved
+		for i, t := range e.Touches {
+			if err := b.belongs(ctx, e, t.Path); err != nil {
+				return out, fmt.Errorf("resolve: %s: %w", in.Files[i], err)
+			}
+		}
+		if _, err := b.recordByHand(ctx, e, ""); err != nil {
+			return out, err
+		}
+		return b.knownFixes(ctx, Scope{Dir: in.Dir}, in.Error)
+	},
+}
+
+// belongs refuses a file that is not the project's, or is neither there nor known: a slip would come back as a fix.
+func (b *Brain) belongs(ctx context.Context, e memory.Event, path string) error {
+	if filepath.IsAbs(path) {
+		return fmt.Errorf("lies outside the project %s: %w", e.Place.Root, memory.ErrInvalid)
+	}
+	root, errRoot := memory.UnescapePath(e.Place.Root)
+	name, errName := memory.UnescapePath(path)
+	if errRoot == nil && errName == nil {
+		if _, err := os.Lstat(filepath.Join(filepath.FromSlash(root), filepath.FromSlash(name))); err == nil {
+			return nil
+		}
+	}
+	_, err := viewed(ctx, b, func(tx *store.Tx) (store.Strength, error) {
+		return tx.Neuron(ctx, memory.NewNeuronID(e.Place.Project(), memory.FileNeuron, path))
+	})
+	if isNotFound(err) {
+		return fmt.Errorf("no such file, and none is known by that name: %w", memory.ErrNotFound)
+	}
+	return err
+}
+
+// FixesInput asks what fixed an error before.
+type FixesInput struct {
+	Scope
+	Error string `json:"error"`
+}
+
+// Fixes says what fixed an error before.
+var Fixes = Operation[FixesInput, RecallResult]{
+	Name: "error", Summary: "Say what fixed an error before",
+	Run: func(ctx context.Context, b *Brain, in FixesInput) (RecallResult, error) {
+		if fault, ok := recall.FindFault(in.Error); !ok || fault.Vague() {
+			return RecallResult{}, fmt.Errorf("error: none in %.80q: give the line that names it, as the tool printed it: %w", in.Error, memory.ErrInvalid)
+		}
+		return b.knownFixes(ctx, in.Scope, in.Error)
+	},
+}
+
+func (b *Brain) knownFixes(ctx context.Context, scope Scope, text string) (RecallResult, error) {
+	return viewed(ctx, b, func(tx *store.Tx) (out RecallResult, err error) {
+		out.Files, out.Fixes = []Recalled{}, []Recalled{}
+		projects, err := b.scoped(ctx, tx, scope)
+		if err != nil {
+			return out, err
+		}
+		for _, id := range projects {
+			if err := b.fixesIn(ctx, tx, id, scope.Dir, text, &out); err != nil {
+				return out, err
+			}
+		}
+		slices.SortStableFunc(out.Fixes, func(a, b Recalled) int { return cmp.Compare(b.Confidence, a.Confidence) })
+		return out, nil
+	})
+}

@@ -1,0 +1,110 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+func readOptions(t *testing.T) Options {
+	t.Helper()
+	return Options{Path: filepath.Join(t.TempDir(), "hebb.db"), Tuning: tuning.Default().Store, Now: func() time.Time { return time.UnixMilli(1) }}
+}
+
+func TestReadingAStoreThatIsNotThereMakesNone(t *testing.T) {
+	o := readOptions(t)
+	if _, err := OpenToRead(t.Context(), o); !errors.Is(err, memory.ErrNotFound) {
+		t.Errorf("got %v", err)
+	}
+	if entries, err := os.ReadDir(filepath.Dir(o.Path)); err != nil || len(entries) > 0 {
+		t.Errorf("left behind: %v, %v", entries, err)
+	}
+}
+
+func TestReadingDoesNotMigrate(t *testing.T) {
+	o := readOptions(t)
+	all := store.Migrations()
+	o.Migrations = all[:len(all)-1]
+	old, err := Open(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := old.Close(); err != nil {
+		t.Fatal(err)
+	}
+	o.Migrations = all
+	if _, err := OpenToRead(t.Context(), o); !errors.Is(err, memory.ErrRefused) {
+		t.Errorf("an older schema: %v", err)
+	}
+	o.Migrations = all[:len(all)-2]
+	if _, err := OpenToRead(t.Context(), o); !errors.Is(err, memory.ErrRefused) {
+		t.Errorf("a newer schema: %v", err)
+	}
+	o.Migrations = all[:len(all)-1]
+	s, err := OpenToRead(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// A reader sees what is committed while somebody else writes, does not wait for him, and cannot write.
+func TestReadingBesideAWriter(t *testing.T) {
+	o := readOptions(t)
+	writer, err := Open(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = writer.Close() }()
+	set := func(s *store.Store, value string, then func() error) error {
+		return s.Update(t.Context(), func(tx *store.Tx) error {
+			return errors.Join(tx.SetMeta(t.Context(), "mark", value), then())
+		})
+	}
+	if err := set(writer, "before", func() error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	err = set(writer, "after", func() error {
+		reader, err := OpenToRead(t.Context(), o)
+		if err != nil {
+			return err
+		}
+		err = reader.View(t.Context(), func(tx *store.Tx) error {
+			got, err := tx.Meta(t.Context(), "mark")
+			if got != "before" {
+				t.Errorf("reads %q", got)
+			}
+			return err
+		})
+		if werr := set(reader, "mine", func() error { return nil }); !errors.Is(werr, memory.ErrRefused) {
+			t.Errorf("a reader writes: %v", werr)
+		}
+		return errors.Join(err, reader.Close())
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestReadingEndsWithItsContext(t *testing.T) {
+	o := readOptions(t)
+	s, err := Open(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = s.Close() }()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := OpenToRead(ctx, o); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
