@@ -253,7 +253,9 @@ func (b *Brain) question(ctx context.Context, tx *store.Tx, p *past, in RecallIn
 		}
 	}
 	q.InSession = !in.Change && (in.Next || in.Session != "" || len(q.Open) == 0)
-	q.Links, err = b.wired(ctx, tx, p, q.Open)
+	if b.config.Tuning.Recall.LinksRank == 1 {
+		q.Links, err = b.wired(ctx, tx, p, q.Open)
+	}
 	return q, known, err
 }
 

@@ -32,6 +32,7 @@ type mechanism struct {
 	name    string
 	without []recall.Term
 	set     map[string]string
+	of      string // compared with this instead of hebb as it is
 }
 
 var mechanisms = []mechanism{
@@ -45,12 +46,18 @@ var mechanisms = []mechanism{
 	}},
 	{name: "episodic (sessions)", without: []recall.Term{recall.PromptWords, recall.NearSessions, recall.OpenedTogether, recall.OpenedNext}},
 	{name: "heat and recency", without: []recall.Term{recall.Recency, recall.Heat, recall.Count, recall.FolderHeat, recall.Moments, recall.OpenedHeat, recall.OpenedRecency}},
-	{name: "Hebbian weights", without: []recall.Term{recall.Wired}},
-	{name: "SNAP", set: map[string]string{"plasticity.snap_steepness": "0"}},
-	{name: "tag and capture", set: map[string]string{"plasticity.capture_weight": "0"}},
-	{name: "fan effect", set: map[string]string{"plasticity.fan_cap": "1"}},
-	{name: "myelin", set: map[string]string{"recall.myelin_cap": "0"}},
+	// The Hebbian weight is kept out of ranking; these say what it would bring, and what its parts bring to it.
+	{name: hebbian, set: map[string]string{linksRank: "1"}},
+	{name: "SNAP (of these)", set: map[string]string{linksRank: "1", "plasticity.snap_steepness": "0"}, of: hebbian},
+	{name: "tag and capture (of these)", set: map[string]string{linksRank: "1", "plasticity.capture_weight": "0"}, of: hebbian},
+	{name: "fan effect (of these)", set: map[string]string{linksRank: "1", "plasticity.fan_cap": "1"}, of: hebbian},
+	{name: "myelin (of these)", set: map[string]string{linksRank: "1", "recall.myelin_cap": "0"}, of: hebbian},
 }
+
+const (
+	hebbian   = "no Hebbian weights in it (with them)"
+	linksRank = "recall.links_rank"
+)
 
 // Ablate switches one mechanism off at a time and compares question by question.
 func Ablate(ctx context.Context, in AblateInput) ([]AblationRow, error) {
@@ -83,9 +90,12 @@ func Ablate(ctx context.Context, in AblateInput) ([]AblationRow, error) {
 		if err != nil {
 			return nil, err
 		}
-		whole := results.Pick(half.task, ranker)
 		for _, m := range mechanisms {
-			d, err := Compare(results.Pick(half.task, m.name), whole, half.value, 1)
+			whole := m.of
+			if whole == "" {
+				whole = ranker
+			}
+			d, err := Compare(results.Pick(half.task, m.name), results.Pick(half.task, whole), half.value, 1)
 			if err != nil {
 				return nil, fmt.Errorf("%s without %s: %w", half.task, m.name, err)
 			}

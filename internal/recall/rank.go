@@ -92,11 +92,8 @@ func (r *Ranker) Rank(q Question, limit int) []Answer {
 	r.picked = grown(r.picked, len(r.files))
 	clear(r.picked)
 	for t := range numTerms {
-		if r.without[t] || t == Spread {
-			continue
-		}
-		r.list(t)
-		if terms[t].offers {
+		if !r.without[t] && terms[t].offers && t != Spread {
+			r.list(t)
 			candidates = r.pick(candidates, t, r.rules.offers())
 		}
 	}
@@ -377,10 +374,11 @@ func (r *Ranker) Explain(q Question, a Answer) []Part {
 	return parts
 }
 
-// best returns the first most of a list in order, without sorting the rest.
+// best returns the first most of a list in order, without sorting the rest. It goes from the end: lists are made from the
+// past onwards, and what is late is mostly better.
 func best[T any](list []T, most int, before func(a, b T) bool) []T {
 	first := make([]T, 0, min(most, len(list))+1)
-	for _, x := range list {
+	for _, x := range slices.Backward(list) {
 		if len(first) == most && (most == 0 || !before(x, first[most-1])) {
 			continue
 		}

@@ -66,6 +66,7 @@ type Recall struct {
 	OpenFiles     int // of a session that a question takes along
 	OpenTouches   int // latest touches they are found in
 	WiredLinks    int // strongest links of an open file that are followed
+	LinksRank     int // 1: learned weights take part in ranking
 	EvidenceShown int
 
 	Placed         float64
@@ -308,11 +309,16 @@ func (r *Recall) entries() []Entry {
 			Meaning: "strongest links of an open file or error that are followed", Source: "plasticity.fan_cap",
 		},
 		{
+			Name: "recall.links_rank", Unit: "switch", Default: 0, Min: 0, Max: 1, value: scaled[int]{&r.LinksRank, 1},
+			Meaning: "1 lets the learned weights between open files and others take part in ranking",
+			Source:  "hebb bench ablate: they add nothing to what the sessions themselves say",
+		},
+		{
 			Name: "recall.evidence_shown", Unit: "episodes", Default: 3, Min: 0, Max: 100, value: scaled[int]{&r.EvidenceShown, 1},
 			Meaning: "commits and sessions that --explain names for an answer", Source: "what fits on a screen",
 		},
 		{
-			Name: "recall.placed", Unit: "files", Default: 200, Min: 10, Max: 10000, value: ratio(&r.Placed),
+			Name: "recall.placed", Unit: "files", Default: 100, Min: 10, Max: 10000, value: ratio(&r.Placed),
 			Meaning: "files that have a place in the list of a kind of evidence", Source: learned,
 		},
 		{
