@@ -10,7 +10,7 @@ BUILD = go build -trimpath -ldflags="-s -w -X github.com/hebb-memory/hebb/intern
 FUZZTIME = 30s
 TARGETS = linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
 
-.PHONY: build test check format vet lint race cross docs bench bench-hook bench-drain fuzz release
+.PHONY: build test check format vet lint race cross docs bench bench-hook bench-drain bench-recall fuzz release
 
 build:
 	$(BUILD) -o bin/hebb ./cmd/hebb
@@ -41,13 +41,16 @@ cross:
 docs: build
 	bin/hebb docs docs
 
-bench: bench-hook bench-drain
+bench: bench-hook bench-drain bench-recall
 
 bench-hook: build
 	@bin/hebb bench hook $(BENCH)
 
 bench-drain: build
 	@bin/hebb bench drain $(BENCH)
+
+bench-recall: build
+	@bin/hebb bench recall $(BENCH)
 
 fuzz:
 	scripts/fuzz $(FUZZTIME)

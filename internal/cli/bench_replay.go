@@ -276,7 +276,7 @@ func writeFitted(path string, fitted evaluate.Fitted) (err error) {
 func atLeastOne(what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 {
-			return usageError{fmt.Errorf("%s: name %s", cmd.CommandPath(), what)}
+			return usageError{fmt.Errorf("%s: name %s", strings.TrimPrefix(cmd.CommandPath(), "hebb "), what)}
 		}
 		return nil
 	}

@@ -217,7 +217,7 @@ func shownPage(p *page, lines []memory.Suggestion, names labels) {
 func outcomeWord(s memory.Suggestion) string {
 	word := string(s.Outcome)
 	if s.Outcome == memory.Pending {
-		word = "open"
+		word = "pending"
 	}
 	if s.Held {
 		word += ", withheld"

@@ -334,10 +334,14 @@ func (o Options) steps(ctx context.Context, files []string) (func(), error) {
 	return func() {
 		mu.Lock()
 		defer mu.Unlock()
-		done++
-		o.Progress(done, total)
+		if done++; done%progressStep == 0 || done == total {
+			o.Progress(done, total)
+		}
 	}, nil
 }
+
+// progressStep is how often progress is told: a terminal that is drawn on for every commit does little else.
+const progressStep = 25
 
 // inParallel runs each file, at most as many at a time as there are processors, and stops all when one fails. The
 // results are sorted by task, then by file as given.
