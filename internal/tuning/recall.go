@@ -85,7 +85,7 @@ func (r *Recall) entries() []Entry {
 			Meaning: "neighbouring commits further apart in time are different work", Source: learned,
 		},
 		{
-			Name: "recall.open_half_life", Unit: "files", Default: 1, Min: 0.1, Max: 100, value: ratio(&r.OpenHalfLife),
+			Name: "recall.open_half_life", Unit: "files", Default: 1.5, Min: 0.1, Max: 100, value: ratio(&r.OpenHalfLife),
 			Meaning: "each open file before the latest counts half as much after this many", Source: learned,
 		},
 		{
