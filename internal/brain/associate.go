@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/hebb-memory/hebb/internal/bootstrap"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/recall"
@@ -267,7 +268,7 @@ func (a *association) commit(ctx context.Context, seq int64, e memory.StoredEven
 	}
 	p.image.Commit(e.At, seq, e.Text, e.Touches, e.Tool == memory.WideCommit)
 	for _, t := range recall.InOrder(e.Touches) {
-		n, err := a.grow(ctx, e, memory.NewNeuronID(e.Project, memory.FileNeuron, t.Path))
+		n, err := a.changed(ctx, e, t)
 		if err != nil {
 			return err
 		}
@@ -281,6 +282,20 @@ func (a *association) commit(ctx context.Context, seq int64, e memory.StoredEven
 		}
 	}
 	return nil
+}
+
+// changed lets a file grow by a commit. What a robot commits, and generated files that come along, count as met and do not
+// grow: nobody had them in mind.
+func (a *association) changed(ctx context.Context, e memory.StoredEvent, t memory.Touch) (*store.Strength, error) {
+	id := memory.NewNeuronID(e.Project, memory.FileNeuron, t.Path)
+	if e.Subagent != bootstrap.BotSubagent && t.Kind != memory.Mention {
+		return a.grow(ctx, e, id)
+	}
+	n, err := a.neuron(ctx, id)
+	if err == nil {
+		n.Gone = false
+	}
+	return n, err
 }
 
 // rename hands what a file has grown and learned to its new name.

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hebb-memory/hebb/internal/bootstrap"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/recall"
@@ -494,5 +495,27 @@ func TestResolveRefusesFilesThatAreNone(t *testing.T) {
 		if _, err := Resolve.Run(t.Context(), l.Brain, ResolveInput{Dir: dir, Error: panicText, Files: []string{file}}); err == nil {
 			t.Errorf("%s is a fix", file)
 		}
+	}
+}
+
+func TestRobotsAndLockFilesDoNotMakeFilesGrow(t *testing.T) {
+	l := newLab(t)
+	var events []memory.Event
+	for i := range 6 {
+		person := l.commit(float64(2*i), "bump", append(changed("app.go"), memory.Touch{Kind: memory.Mention, Path: "go.sum"})...)
+		robot := l.commit(float64(2*i+1), "bump", changed("deps.go")...)
+		robot.Subagent = bootstrap.BotSubagent
+		events = append(events, person, robot)
+	}
+	l.see(60, events...)
+	grown := map[string]bool{}
+	for _, n := range l.learned().neurons {
+		grown[n.Key] = n.Myelin > plasticity.Nothing
+		if n.Accesses != 6 {
+			t.Errorf("%s was met %d times, want 6", n.Key, n.Accesses)
+		}
+	}
+	if !grown["app.go"] || grown["go.sum"] || grown["deps.go"] {
+		t.Errorf("grown: %v, want app.go alone", grown)
 	}
 }
