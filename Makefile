@@ -29,7 +29,7 @@ vet:
 # The linter has a module of its own, so that none of its dependencies becomes ours.
 lint:
 	cd tools && go build -o ../bin/golangci-lint github.com/golangci/golangci-lint/v2/cmd/golangci-lint
-	bin/golangci-lint run
+	GOLANGCI_LINT_CACHE=$(CURDIR)/bin/lint-cache bin/golangci-lint run
 
 race:
 	CGO_ENABLED=1 scripts/with-postgres go test -race ./...

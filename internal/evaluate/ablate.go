@@ -55,7 +55,7 @@ var mechanisms = []mechanism{
 }
 
 const (
-	hebbian   = "no Hebbian weights in it (with them)"
+	hebbian   = "keeping Hebbian weights out"
 	linksRank = "recall.links_rank"
 )
 
