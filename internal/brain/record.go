@@ -125,7 +125,13 @@ func (r *recorder) seeProject(ctx context.Context, e memory.Event) error {
 		p.Name = string(name[:longestProjectName])
 	}
 	r.projects[id] = &p
-	return r.tx.SeeProject(ctx, p)
+	if _, err := r.tx.Project(ctx, id); !isNotFound(err) {
+		return errors.Join(err, r.tx.SeeProject(ctx, p))
+	}
+	if err := r.tx.SeeProject(ctx, p); err != nil {
+		return err
+	}
+	return r.newEra(ctx, id) // it is learned from its first event on, and never has to catch up
 }
 
 // followSession opens, continues or reopens the session of an event; later events of the batch are written in flush.
