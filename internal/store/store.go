@@ -184,6 +184,9 @@ func (s *Store) once(ctx context.Context, db *sql.DB, opts *sql.TxOptions, fn fu
 		return err
 	}
 	if err := sqlTx.Commit(); err != nil {
+		if errors.Is(err, sql.ErrTxDone) && ctx.Err() != nil {
+			err = ctx.Err() // the cancellation came first and has rolled back already
+		}
 		return fmt.Errorf("commit: %w", err)
 	}
 	return nil
