@@ -1,0 +1,169 @@
+package recall
+
+import (
+	"math"
+	"slices"
+)
+
+// company takes what an open file was changed and opened with. factor is its share among the open files.
+func (m *measure) company(open FileNo, factor float64) {
+	var commits, sessions []uint32
+	for _, n := range m.byFile[open] {
+		if m.episodes[n].Kind == CommitEpisode {
+			commits = append(commits, n)
+		} else {
+			sessions = append(sessions, n)
+		}
+	}
+	m.changedWith(open, commits, factor)
+	m.changedAlongside(open, commits, factor)
+	m.openedWith(open, sessions, factor)
+	m.folderCompany(open, factor)
+	m.likePlaces(open, factor)
+}
+
+func (m *measure) changedWith(open FileNo, commits []uint32, factor float64) {
+	t := m.rules
+	times := float64(len(commits))
+	nearest := 0.0
+	if len(m.words) > 0 {
+		for _, n := range m.byKind[CommitEpisode] {
+			nearest = max(nearest, m.near[n])
+		}
+	}
+	for i, n := range commits {
+		e := &m.episodes[n]
+		if len(e.Files) < 2 {
+			continue
+		}
+		others := math.Pow(float64(len(e.Files)-1), t.SizePower)
+		old := m.old[m.age(e)]
+		latest := fade(times-1-float64(i), t.LastHalfLife) / math.Sqrt(others)
+		like := 0.0
+		if nearest > 0 {
+			like = m.near[n] / nearest
+		}
+		for _, f := range e.Files {
+			if f == open {
+				continue
+			}
+			m.terms[Together].add(f, factor*old/others/times)
+			m.terms[Likeness].add(f, factor*old/math.Sqrt(times*float64(len(m.byFile[f]))))
+			m.terms[LastTogether].add(f, factor*latest)
+			m.terms[Intent].add(f, factor*like*like/others)
+		}
+	}
+}
+
+// changedAlongside looks at the commits next to those of an open file: work is often cut into several.
+func (m *measure) changedAlongside(open FileNo, commits []uint32, factor float64) {
+	t := m.rules
+	order := m.byKind[CommitEpisode]
+	reach := int(t.AlongsideReach)
+	for _, n := range commits {
+		e := &m.episodes[n]
+		for d := -reach; d <= reach; d++ {
+			at := e.rank + d
+			if d == 0 || at < 0 || at >= len(order) {
+				continue
+			}
+			o := &m.episodes[order[at]]
+			if o.At.Sub(e.At).Abs() > t.AlongsideWithin {
+				continue
+			}
+			share := factor * fade(math.Abs(float64(d)), 1) * m.old[m.age(e)] /
+				math.Sqrt(float64(max(1, len(o.Files)))*float64(len(commits)))
+			for _, f := range o.Files {
+				if f != open {
+					m.terms[Alongside].add(f, share)
+				}
+			}
+		}
+	}
+}
+
+// openedWith looks at the stretches of sessions that had the open file, and at what came after it in them.
+func (m *measure) openedWith(open FileNo, sessions []uint32, factor float64) {
+	t := m.rules
+	times := float64(len(sessions))
+	for _, n := range sessions {
+		e := &m.episodes[n]
+		old := fade(float64(m.age(e)), t.OpenedHalfLife)
+		distinct := 0
+		for i, f := range e.Files {
+			if !slices.Contains(e.Files[:i], f) {
+				distinct++
+			}
+		}
+		since := -1 // files opened after the open one; -1 before it
+		for i, f := range e.Files {
+			if f == open {
+				since = 0
+				continue
+			}
+			if !slices.Contains(e.Files[:i], f) {
+				m.terms[OpenedTogether].add(f, factor*old/float64(max(1, distinct-1))/times)
+			}
+			if since >= 0 {
+				m.terms[OpenedNext].add(f, factor*fade(float64(since), t.NextReach)/(1+times))
+				since++
+			}
+		}
+	}
+}
+
+// folderCompany looks at what the open file's folder was changed with: it knows more than a file that is new.
+func (m *measure) folderCompany(open FileNo, factor float64) {
+	m.seen = grown(m.seen, len(m.episodes))
+	clear(m.seen)
+	var commits []uint32
+	for _, f := range m.dirs[m.files[open].dir].files {
+		for _, n := range m.byFile[f] {
+			if m.episodes[n].Kind == CommitEpisode && !m.seen[n] {
+				m.seen[n] = true
+				commits = append(commits, n)
+			}
+		}
+	}
+	for _, n := range commits {
+		e := &m.episodes[n]
+		if len(e.Files) < 2 {
+			continue
+		}
+		share := factor * fade(float64(m.age(e)), m.rules.FolderHalfLife) / math.Pow(float64(len(e.Files)-1), m.rules.SizePower) / float64(1+len(commits))
+		for _, f := range e.Files {
+			if f != open {
+				m.terms[FolderTogether].add(f, share)
+			}
+		}
+	}
+}
+
+// likePlaces looks at paths: same folder, near folder, same stem.
+func (m *measure) likePlaces(open FileNo, factor float64) {
+	mine := &m.files[open]
+	for d := range m.dirs {
+		near := nearness(m.dirs[mine.dir].parts, m.dirs[d].parts)
+		if d == mine.dir {
+			near++
+		}
+		if near < m.rules.PlaceLeast {
+			continue
+		}
+		for _, f := range m.dirs[d].files {
+			m.terms[Place].add(f, factor*near)
+		}
+	}
+	for _, f := range m.ofStem(Stem(mine.Path)) {
+		m.terms[Place].add(f, factor*m.rules.StemBonus)
+	}
+}
+
+// nearness is the share of folders two paths begin with alike.
+func nearness(a, b []string) float64 {
+	same := 0
+	for same < len(a) && same < len(b) && a[same] == b[same] {
+		same++
+	}
+	return float64(same) / float64(max(len(a), len(b)))
+}
