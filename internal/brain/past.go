@@ -11,15 +11,12 @@ import (
 
 // past is a project's past in memory: what ranking reads, and which state of the store it is.
 type past struct {
-	project  memory.ProjectID
-	image    *recall.Image
-	ranker   *recall.Ranker
-	versions map[blockName]int64 // of what is in the image
-	era      string
+	project memory.ProjectID
+	image   *recall.Image
+	ranker  *recall.Ranker
+	version int64 // of what is in the image
+	era     string
 }
-
-// blockName tells the blocks of a project apart.
-type blockName struct{ kind, number int }
 
 // pasts keeps the pasts of projects between questions. One taken out is its taker's alone until it is put back, and it
 // is put back only once what it says is in the store.
@@ -55,19 +52,22 @@ func (b *Brain) past(ctx context.Context, tx *store.Tx, id memory.ProjectID) (*p
 	if err != nil {
 		return nil, err
 	}
-	blocks, err := tx.BlockVersions(ctx, id)
+	version, err := tx.PastVersion(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 	p := b.pasts.take(id)
-	if p == nil || p.era != era || p.ahead(blocks) {
-		return b.readPast(ctx, tx, id, era, blocks)
+	if p == nil || p.era != era || p.version > version { // it may hold more than a transaction sees that began before
+		return b.readPast(ctx, tx, id, era)
+	}
+	if p.version == version {
+		return p, nil
+	}
+	blocks, err := tx.BlockVersions(ctx, id, p.version)
+	if err != nil {
+		return nil, err
 	}
 	for _, v := range blocks {
-		name := blockName{v.Kind, v.Number}
-		if p.versions[name] == v.Version {
-			continue
-		}
 		data, err := tx.Block(ctx, id, v.Kind, v.Number)
 		if err != nil {
 			return nil, err
@@ -80,19 +80,22 @@ func (b *Brain) past(ctx context.Context, tx *store.Tx, id memory.ProjectID) (*p
 }
 
 // readPast reads all of it, in one go: a hook does so for every prompt.
-func (b *Brain) readPast(ctx context.Context, tx *store.Tx, id memory.ProjectID, era string, blocks []store.BlockVersion) (*past, error) {
+func (b *Brain) readPast(ctx context.Context, tx *store.Tx, id memory.ProjectID, era string) (*past, error) {
+	blocks, err := tx.BlockVersions(ctx, id, 0)
+	if err != nil {
+		return nil, err
+	}
 	image := recall.NewImage()
 	image.Expect(countBlocks(blocks))
 	p := &past{
-		project: id, image: image, ranker: recall.NewRanker(image, recall.Rules{Recall: b.config.Tuning.Recall}),
-		versions: make(map[blockName]int64, len(blocks)), era: era,
+		project: id, image: image, ranker: recall.NewRanker(image, recall.Rules{Recall: b.config.Tuning.Recall}), era: era,
 	}
 	return p, tx.EachBlock(ctx, id, p.read)
 }
 
 // read takes a block in, which the image copies.
 func (p *past) read(v store.BlockVersion, data []byte) error {
-	p.versions[blockName{v.Kind, v.Number}] = v.Version
+	p.version = max(p.version, v.Version)
 	return p.image.Read(recall.BlockKind(v.Kind), v.Number, data)
 }
 
@@ -107,25 +110,11 @@ func countBlocks(blocks []store.BlockVersion) (files, episodes int) {
 	return files, episodes
 }
 
-// ahead reports whether the image holds more than a transaction sees, which began before the last change.
-func (p *past) ahead(blocks []store.BlockVersion) bool {
-	seen := map[blockName]int64{}
-	for _, v := range blocks {
-		seen[blockName{v.Kind, v.Number}] = v.Version
-	}
-	for name, version := range p.versions {
-		if seen[name] < version {
-			return true
-		}
-	}
-	return false
-}
-
 // save writes the blocks that changed.
 func (p *past) save(ctx context.Context, tx *store.Tx) error {
 	return p.image.Changed(func(kind recall.BlockKind, number int, data []byte) error {
 		version, err := tx.SaveBlock(ctx, p.project, int(kind), number, data)
-		p.versions[blockName{int(kind), number}] = version
+		p.version = max(p.version, version)
 		return err
 	})
 }

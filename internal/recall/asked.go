@@ -2,7 +2,6 @@ package recall
 
 import (
 	"math"
-	"math/bits"
 	"path"
 	"slices"
 	"strings"
@@ -11,55 +10,95 @@ import (
 
 // askNames looks for files that the question names: parser.go, or src/parser.go, not a word that happens to be one.
 func (m *measure) askNames(text string) {
-	named := 0
+	var names []string
+	var bases []Word
 	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("`\"'()[]{}<>,;@", r) }) {
 		word = strings.TrimPrefix(strings.TrimRight(word, ".:!?"), "./")
-		if !strings.ContainsAny(word, "./") || named == mostWords {
+		if !strings.ContainsAny(word, "./") || len(names) == mostWords {
 			continue
 		}
-		named++
-		base := hash(path.Base(word))
-		for i := range m.files {
-			f := &m.files[i]
-			if f.base == base && (f.Path == word || strings.HasSuffix(f.Path, "/"+word)) {
-				m.terms[Named].raise(FileNo(i), float64(1+strings.Count(word, "/")))
+		names, bases = append(names, word), append(bases, Word(hash(path.Base(word))))
+	}
+	var found matches
+	found.find(bases, &m.inBases, len(m.files), m.rules.often(), m.baseOf)
+	for i, name := range names {
+		for _, n := range found.with[i] {
+			if p := m.files[n].Path; p == name || strings.HasSuffix(p, "/"+name) {
+				m.terms[Named].raise(FileNo(n), float64(1+strings.Count(name, "/")))
 			}
 		}
 	}
 }
 
+// lookUp finds the words of the question, wherever they stand. A process that asks a second time will ask more.
+func (m *measure) lookUp() {
+	if m.asked && m.inPaths.lists == nil {
+		m.inPaths.build(len(m.files), m.wordsOf)
+		m.inNames.build(len(m.files), m.definedBy)
+		m.inBases.build(len(m.files), m.baseOf)
+		for kind := range m.inSpoken {
+			m.inSpoken[kind].build(len(m.episodes), m.spokenIn(EpisodeKind(kind)))
+		}
+	}
+	m.asked = true
+	m.pathsOf.find(m.words, &m.inPaths, len(m.files), m.rules.often(), m.wordsOf)
+	m.namesOf.find(m.words, &m.inNames, len(m.files), m.rules.often(), m.definedBy)
+}
+
+func (m *Image) wordsOf(f uint32) []Word   { return m.files[f].Words }
+func (m *Image) definedBy(f uint32) []Word { return m.files[f].Names }
+func (m *Image) baseOf(f uint32) []Word    { return m.files[f].bases() }
+
+func (m *Image) spokenIn(kind EpisodeKind) func(uint32) []Word {
+	return func(n uint32) []Word {
+		if e := &m.episodes[n]; e.Kind == kind {
+			return e.Words
+		}
+		return nil
+	}
+}
+
 // askPaths compares the question with paths and names.
 func (m *measure) askPaths() {
-	lex := newLexicon(m.words)
-	m.inPath, m.inNames = grown(m.inPath, len(m.files)), grown(m.inNames, len(m.files))
-	var found [mostWords]float64
-	var alive, length float64
 	nameShare := m.rules.NameShare
-	for i := range m.files {
-		f := &m.files[i]
-		m.inPath[i], m.inNames[i] = lex.mask(f.Words), lex.mask(f.Names)
-		if f.Gone {
-			continue
+	files := slices.Clone(m.pathsOf.hit)
+	for _, f := range m.namesOf.hit {
+		if m.pathsOf.mask[f] == 0 {
+			files = append(files, f)
 		}
-		alive++
-		length += float64(len(f.Words)) + nameShare*float64(len(f.Names))
-		eachBit(m.inPath[i]|m.inNames[i], func(w int) { found[w]++ })
 	}
-	usual := length / max(alive, 1)
+	var found [mostWords]float64
+	for _, f := range files {
+		if !m.gone[f] {
+			eachBit(m.pathsOf.mask[f]|m.namesOf.mask[f], func(w int) { found[w]++ })
+		}
+	}
+	atLeast(&found, m.pathsOf.all, m.rules.Often)
+	alive := float64(m.alive.files)
+	usual := (float64(m.alive.words) + nameShare*float64(m.alive.names)) / max(alive, 1)
 	whole := m.rarest(alive)
 	rare := m.rarities(alive, &found)
-	for i := range m.files {
-		f := &m.files[i]
-		if f.Gone || m.inPath[i]|m.inNames[i] == 0 {
+	for _, n := range files {
+		if m.gone[n] {
 			continue
 		}
+		f := &m.files[n]
 		length := float64(len(f.Words)) + nameShare*float64(len(f.Names))
-		sum := 0.0
-		eachBit(m.inPath[i]|m.inNames[i], func(w int) {
-			times := float64(m.inPath[i]>>w&1) + nameShare*float64(m.inNames[i]>>w&1)
+		inPath, inNames, sum := m.pathsOf.mask[n], m.namesOf.mask[n], 0.0
+		eachBit(inPath|inNames, func(w int) {
+			times := float64(inPath>>w&1) + nameShare*float64(inNames>>w&1)
 			sum += rare[w] * saturated(times, length, usual, m.rules.PathLength, m.rules)
 		})
-		m.terms[PathWords].add(FileNo(i), sum/whole)
+		m.terms[PathWords].add(FileNo(n), sum/whole)
+	}
+}
+
+// atLeast raises the counts of words so frequent that not all was looked at.
+func atLeast(found *[mostWords]float64, all []float64, often float64) {
+	for w, n := range all {
+		if n > often {
+			found[w] = max(found[w], n)
+		}
 	}
 }
 
@@ -88,153 +127,126 @@ func grown[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }
 
 // askEpisodes compares the question with the words of past work of a kind.
 func (m *measure) askEpisodes(kind EpisodeKind) {
-	order := m.byKind[kind]
-	if len(order) == 0 {
+	all := float64(len(m.byKind[kind]))
+	if all == 0 {
 		return
 	}
-	lex := newLexicon(m.words)
-	m.asked, m.near = grown(m.asked, len(m.episodes)), grown(m.near, len(m.episodes))
-	var foundAny [mostWords]float64
-	with := make([][]uint32, len(m.words))
-	var length float64
-	paths := make([]uint64, len(order))
-	for i, n := range order {
-		e := &m.episodes[n]
-		said := lex.mask(e.Words)
-		m.asked[n] = said
-		if kind == CommitEpisode {
-			for _, f := range e.Files {
-				paths[i] |= m.inPath[f]
-			}
-		}
-		length += m.textLength(e)
-		eachBit(said, func(w int) { with[w] = append(with[w], n) })
-		eachBit(said|paths[i], func(w int) { foundAny[w]++ })
-	}
-	all := float64(len(order))
-	usual, rare := length/all, m.rarities(all, &foundAny)
-	whole := m.rarest(all)
-	for i, n := range order {
-		m.near[n] = m.resemblance(n, paths[i], usual, &rare) / whole
-	}
-	m.askHistory(kind, with)
-	m.vote(kind, order)
+	said := &m.spoken[kind]
+	said.find(m.words, &m.inSpoken[kind], len(m.episodes), m.rules.often(), m.spokenIn(kind))
+	m.like[kind] = append(m.like[kind], said.hit...)
+	m.through.reset(len(m.episodes))
 	if kind == CommitEpisode {
-		m.askPhrases(order, lex)
-		m.askScope(order)
+		m.askPathsOfCommits()
+	}
+	var found [mostWords]float64
+	for _, n := range m.like[kind] {
+		eachBit(said.mask[n]|m.through.mask[n], func(w int) { found[w]++ })
+	}
+	atLeast(&found, said.all, m.rules.Often)
+	length := float64(m.texts[kind].words)
+	if kind == CommitEpisode {
+		length += m.rules.PathShare * float64(m.texts[kind].pathWords)
+	}
+	rare, whole := m.rarities(all, &found), m.rarest(all)
+	for _, n := range m.like[kind] {
+		m.near[n] = m.resemblance(n, said.mask[n], m.through.mask[n], length/all, &rare) / whole
+	}
+	if kind == CommitEpisode {
+		for _, n := range m.like[kind] {
+			m.closest = max(m.closest, m.near[n])
+		}
+	}
+	m.askHistory(kind)
+	m.vote(kind)
+	if kind == CommitEpisode {
+		m.askPhrases()
+		m.askScope()
+	}
+}
+
+// askPathsOfCommits finds the commits on files whose paths have words of the question.
+func (m *measure) askPathsOfCommits() {
+	said := m.spoken[CommitEpisode].mask
+	for _, f := range m.pathsOf.hit {
+		mask := m.pathsOf.mask[f]
+		for _, n := range m.byFile[f] {
+			if m.briefs[n].kind != CommitEpisode {
+				continue
+			}
+			if said[n] == 0 && m.through.mask[n] == 0 {
+				m.like[CommitEpisode] = append(m.like[CommitEpisode], n)
+			}
+			m.through.add(n, mask)
+		}
 	}
 }
 
 // textLength is the length of an episode as a text; the words of its paths count less than those of its subject.
-func (m *measure) textLength(e *Episode) float64 {
-	if e.Kind == SessionEpisode {
-		return float64(len(e.Words))
+func (m *measure) textLength(b brief) float64 {
+	if b.kind == SessionEpisode {
+		return float64(b.words)
 	}
-	return float64(len(e.Words)) + m.rules.PathShare*float64(e.PathWords)
+	return float64(b.words) + m.rules.PathShare*float64(b.pathWords)
 }
 
 // resemblance is how like the question an episode is. An old one counts less, yet never nothing.
-func (m *measure) resemblance(n uint32, paths uint64, usual float64, rare *[mostWords]float64) float64 {
-	if m.asked[n]|paths == 0 {
-		return 0
-	}
-	e := &m.episodes[n]
-	length, sum := m.textLength(e), 0.0
-	eachBit(m.asked[n]|paths, func(w int) {
-		times := float64(m.asked[n]>>w&1) + m.rules.PathShare*float64(paths>>w&1)
+func (m *measure) resemblance(n uint32, said, paths uint64, usual float64, rare *[mostWords]float64) float64 {
+	length, sum := m.textLength(m.briefs[n]), 0.0
+	eachBit(said|paths, func(w int) {
+		times := float64(said>>w&1) + m.rules.PathShare*float64(paths>>w&1)
 		sum += rare[w] * saturated(times, length, usual, m.rules.PathLength, m.rules)
 	})
-	return sum * m.freshness(e)
+	return sum * m.freshness(n)
 }
 
-func (m *measure) freshness(e *Episode) float64 { return m.fresh[m.age(e)] }
+func (m *measure) freshness(n uint32) float64 { return m.fresh[m.age(n)] }
 
 // askHistory compares the question with all that was said about a file, and about its folder.
-func (m *measure) askHistory(kind EpisodeKind, with [][]uint32) {
+func (m *measure) askHistory(kind EpisodeKind) {
 	about := SubjectWords
 	if kind == SessionEpisode {
 		about = PromptWords
 	}
-	lengths, known := m.said[kind].words, m.said[kind].files
-	usual := m.said[kind].total / max(known, 1)
-	folders := make([]float64, len(m.dirs))
-	folderLength := make([]float64, len(m.dirs))
-	folderTimes := make([]float64, len(m.dirs))
-	var folderKnown, folderTotal float64
-	for i, l := range lengths {
-		folderLength[m.files[i].dir] += l
-		folderTotal += l
-	}
-	for _, l := range folderLength {
-		if l > 0 {
-			folderKnown++
-		}
-	}
-	whole, folderWhole := m.rarest(known), m.rarest(folderKnown)
-	for _, episodes := range with {
+	said := &m.said[kind]
+	known, folders := float64(said.words.some), float64(said.folders.some)
+	usual, usualFolder := said.words.usual(), said.folders.usual()
+	whole, wholeFolder := m.rarest(known), m.rarest(folders)
+	for _, episodes := range m.spoken[kind].with {
 		m.one.reset(len(m.files))
+		m.oneIn.reset(len(m.dirs))
 		for _, n := range episodes {
 			e := &m.episodes[n]
+			fresh := m.freshness(n)
 			for i, f := range e.Files {
 				if kind == CommitEpisode || !slices.Contains(e.Files[:i], f) {
-					m.one.add(f, m.freshness(e))
+					m.one.add(f, fresh)
 				}
 			}
 		}
-		rare := rarity(known, float64(len(m.one.files)))
-		for _, f := range m.one.files {
-			times := m.one.value[f]
-			m.terms[about].add(f, rare*saturated(times, lengths[f], usual, m.rules.HistoryLength, m.rules)/whole)
-			folderTimes[m.files[f].dir] += times
+		rare := rarity(known, float64(len(m.one.some)))
+		for _, f := range m.one.some {
+			m.terms[about].add(f, rare*saturated(m.one.value[f], float64(said.words.counts[f]), usual, m.rules.HistoryLength, m.rules)/whole)
 		}
 		if kind != CommitEpisode {
 			continue
 		}
-		told := 0.0
-		for _, t := range folderTimes {
-			if t > 0 {
-				told++
-			}
+		for _, f := range m.one.some {
+			m.oneIn.add(m.files[f].dir, m.one.value[f])
 		}
-		rare = rarity(folderKnown, told)
-		for d, times := range folderTimes {
-			if times > 0 {
-				folders[d] += rare * saturated(times, folderLength[d], folderTotal/folderKnown, m.rules.HistoryLength, m.rules) / folderWhole
-				folderTimes[d] = 0
-			}
-		}
-	}
-	if kind != CommitEpisode {
-		return
-	}
-	for d, v := range folders {
-		if v > 0 {
-			for _, f := range m.dirs[d].files {
-				m.terms[FolderWords].add(f, v)
-			}
+		rare = rarity(folders, float64(len(m.oneIn.some)))
+		for _, d := range m.oneIn.some {
+			m.folders.add(d, rare*saturated(m.oneIn.value[d], float64(said.folders.counts[d]), usualFolder, m.rules.HistoryLength, m.rules)/wholeFolder)
 		}
 	}
 }
 
 // vote lets the episodes most like the question speak for their files.
-func (m *measure) vote(kind EpisodeKind, order []uint32) {
+func (m *measure) vote(kind EpisodeKind) {
 	term, most, power := NearCommits, int(m.rules.NearCommits), m.rules.NearPower
 	if kind == SessionEpisode {
 		term, most, power = NearSessions, int(m.rules.NearSessions), m.rules.NearSessionPower
 	}
-	var like []uint32
-	for _, n := range order {
-		if m.near[n] > 0 {
-			like = append(like, n)
-		}
-	}
-	nearest := best(like, most, func(a, b uint32) bool {
-		if m.near[a] != m.near[b] {
-			return m.near[a] > m.near[b]
-		}
-		return a > b
-	})
-	for _, n := range nearest {
+	for _, n := range m.nearest(kind, most) {
 		e := &m.episodes[n]
 		share := math.Pow(m.near[n], power) / math.Sqrt(float64(len(e.Files)))
 		for _, f := range e.Files {
@@ -243,33 +255,31 @@ func (m *measure) vote(kind EpisodeKind, order []uint32) {
 	}
 }
 
+// nearest returns the episodes of a kind that are most like the question.
+func (m *measure) nearest(kind EpisodeKind, most int) []uint32 {
+	return best(m.like[kind], most, func(a, b uint32) bool {
+		if m.near[a] != m.near[b] {
+			return m.near[a] > m.near[b]
+		}
+		return a > b
+	})
+}
+
 // askPhrases looks for two words in a row: what they name together is rarer than either.
-func (m *measure) askPhrases(order []uint32, lex *lexicon) {
-	with := make(map[uint64][]uint32, len(m.words))
+func (m *measure) askPhrases() {
+	said := &m.spoken[CommitEpisode]
+	all := float64(len(m.byKind[CommitEpisode]))
 	for i := 1; i < len(m.words); i++ {
-		with[pair(m.words[i-1], m.words[i])] = nil
-	}
-	for _, n := range order {
-		if bits.OnesCount64(m.asked[n]) < 2 {
-			continue
-		}
-		words := m.episodes[n].Words
-		for i := 1; i < len(words); i++ {
-			if !lex.may(words[i-1]) || !lex.may(words[i]) {
-				continue
-			}
-			p := pair(words[i-1], words[i])
-			if list, asked := with[p]; asked {
-				with[p] = append(list, n)
+		var episodes []uint32
+		for _, n := range said.with[i] {
+			if said.mask[n]>>(i-1)&1 != 0 && follows(m.episodes[n].Words, m.words[i-1], m.words[i]) {
+				episodes = append(episodes, n)
 			}
 		}
-	}
-	for i := 1; i < len(m.words); i++ {
-		episodes := with[pair(m.words[i-1], m.words[i])]
-		rare := rarity(float64(len(order)), float64(len(episodes)))
+		rare := rarity(all, float64(len(episodes)))
 		for _, n := range episodes {
 			e := &m.episodes[n]
-			share := rare / (float64(len(episodes)) + m.rules.PhraseDamping) * m.freshness(e) / math.Sqrt(float64(len(e.Files)))
+			share := rare / (float64(len(episodes)) + m.rules.PhraseDamping) * m.freshness(n) / math.Sqrt(float64(len(e.Files)))
 			for _, f := range e.Files {
 				m.terms[Phrase].add(f, share)
 			}
@@ -277,18 +287,26 @@ func (m *measure) askPhrases(order []uint32, lex *lexicon) {
 	}
 }
 
+// follows reports whether b comes right after a.
+func follows(words []Word, a, b Word) bool {
+	i := slices.Index(words, b)
+	return i > 0 && words[i-1] == a
+}
+
 // askScope looks at the latest commits that begin with the same word: in many projects it names the part at work.
-func (m *measure) askScope(order []uint32) {
-	age := 0.0
-	for i := len(order) - 1; i >= 0 && age < m.rules.ScopeWindow; i-- {
-		e := &m.episodes[order[i]]
-		if len(e.Words) == 0 || e.Words[0] != m.words[0] {
-			continue
+func (m *measure) askScope() {
+	var begin []uint32
+	for _, n := range m.spoken[CommitEpisode].with[0] {
+		if m.episodes[n].Words[0] == m.words[0] {
+			begin = append(begin, n)
 		}
-		share := fade(age, m.rules.ScopeHalfLife) / math.Sqrt(float64(len(e.Files)))
+	}
+	latest := best(begin, int(m.rules.ScopeWindow), func(a, b uint32) bool { return m.briefs[a].rank > m.briefs[b].rank })
+	for age, n := range latest {
+		e := &m.episodes[n]
+		share := fade(float64(age), m.rules.ScopeHalfLife) / math.Sqrt(float64(len(e.Files)))
 		for _, f := range e.Files {
 			m.terms[Scope].add(f, share)
 		}
-		age++
 	}
 }

@@ -9,7 +9,7 @@ import (
 func (m *measure) company(open FileNo, factor float64) {
 	var commits, sessions []uint32
 	for _, n := range m.byFile[open] {
-		if m.episodes[n].Kind == CommitEpisode {
+		if m.briefs[n].kind == CommitEpisode {
 			commits = append(commits, n)
 		} else {
 			sessions = append(sessions, n)
@@ -25,23 +25,17 @@ func (m *measure) company(open FileNo, factor float64) {
 func (m *measure) changedWith(open FileNo, commits []uint32, factor float64) {
 	t := m.rules
 	times := float64(len(commits))
-	nearest := 0.0
-	if len(m.words) > 0 {
-		for _, n := range m.byKind[CommitEpisode] {
-			nearest = max(nearest, m.near[n])
-		}
-	}
 	for i, n := range commits {
 		e := &m.episodes[n]
 		if len(e.Files) < 2 {
 			continue
 		}
 		others := math.Pow(float64(len(e.Files)-1), t.SizePower)
-		old := m.old[m.age(e)]
+		old := m.old[m.age(n)]
 		latest := fade(times-1-float64(i), t.LastHalfLife) / math.Sqrt(others)
 		like := 0.0
-		if nearest > 0 {
-			like = m.near[n] / nearest
+		if m.closest > 0 {
+			like = m.near[n] / m.closest
 		}
 		for _, f := range e.Files {
 			if f == open {
@@ -63,7 +57,7 @@ func (m *measure) changedAlongside(open FileNo, commits []uint32, factor float64
 	for _, n := range commits {
 		e := &m.episodes[n]
 		for d := -reach; d <= reach; d++ {
-			at := e.rank + d
+			at := int(m.briefs[n].rank) + d
 			if d == 0 || at < 0 || at >= len(order) {
 				continue
 			}
@@ -71,7 +65,7 @@ func (m *measure) changedAlongside(open FileNo, commits []uint32, factor float64
 			if o.At.Sub(e.At).Abs() > t.AlongsideWithin {
 				continue
 			}
-			share := factor * fade(math.Abs(float64(d)), 1) * m.old[m.age(e)] /
+			share := factor * fade(math.Abs(float64(d)), 1) * m.old[m.age(n)] /
 				math.Sqrt(float64(max(1, len(o.Files)))*float64(len(commits)))
 			for _, f := range o.Files {
 				if f != open {
@@ -88,7 +82,7 @@ func (m *measure) openedWith(open FileNo, sessions []uint32, factor float64) {
 	times := float64(len(sessions))
 	for _, n := range sessions {
 		e := &m.episodes[n]
-		old := fade(float64(m.age(e)), t.OpenedHalfLife)
+		old := fade(float64(m.age(n)), t.OpenedHalfLife)
 		distinct := 0
 		for i, f := range e.Files {
 			if !slices.Contains(e.Files[:i], f) {
@@ -119,7 +113,7 @@ func (m *measure) folderCompany(open FileNo, factor float64) {
 	var commits []uint32
 	for _, f := range m.dirs[m.files[open].dir].files {
 		for _, n := range m.byFile[f] {
-			if m.episodes[n].Kind == CommitEpisode && !m.seen[n] {
+			if m.briefs[n].kind == CommitEpisode && !m.seen[n] {
 				m.seen[n] = true
 				commits = append(commits, n)
 			}
@@ -130,7 +124,7 @@ func (m *measure) folderCompany(open FileNo, factor float64) {
 		if len(e.Files) < 2 {
 			continue
 		}
-		share := factor * fade(float64(m.age(e)), m.rules.FolderHalfLife) / math.Pow(float64(len(e.Files)-1), m.rules.SizePower) / float64(1+len(commits))
+		share := factor * fade(float64(m.age(n)), m.rules.FolderHalfLife) / math.Pow(float64(len(e.Files)-1), m.rules.SizePower) / float64(1+len(commits))
 		for _, f := range e.Files {
 			if f != open {
 				m.terms[FolderTogether].add(f, share)
@@ -142,7 +136,7 @@ func (m *measure) folderCompany(open FileNo, factor float64) {
 // likePlaces looks at paths: same folder, near folder, same stem.
 func (m *measure) likePlaces(open FileNo, factor float64) {
 	mine := &m.files[open]
-	for d := range m.dirs {
+	for _, d := range m.tops[m.dirs[mine.dir].parts[0]] { // others have nothing in common
 		near := nearness(m.dirs[mine.dir].parts, m.dirs[d].parts)
 		if d == mine.dir {
 			near++

@@ -23,14 +23,14 @@ func (r *Ranker) Evidence(q Question, a Answer, most int) []Evidence {
 	for _, n := range r.byFile[a.File] {
 		e := &r.episodes[n]
 		ev := Evidence{Kind: e.Kind, Ref: e.Ref, At: e.At}
-		if len(r.words) > 0 && int(n) < len(r.near) && r.near[n] > 0 {
+		if r.near[n] > 0 {
 			ev.Like = true
 			ev.strength += r.near[n]
 		}
 		for _, f := range q.Open {
 			if slices.Contains(e.Files, f) {
 				ev.With = true
-				ev.strength += r.old[r.age(e)] / float64(len(e.Files))
+				ev.strength += r.old[r.age(n)] / float64(len(e.Files))
 			}
 		}
 		if ev.strength > 0 {
@@ -53,7 +53,7 @@ func (r *Ranker) Through(answers []Answer, a Answer) (FileNo, bool) {
 		sum := 0.0
 		for _, n := range r.byFile[a.File] {
 			if e := &r.episodes[n]; slices.Contains(e.Files, source.File) {
-				sum += r.old[r.age(e)] / float64(len(e.Files)-1)
+				sum += r.old[r.age(n)] / float64(len(e.Files)-1)
 			}
 		}
 		sum *= math.Exp(source.Score - answers[0].Score)
@@ -67,20 +67,8 @@ func (r *Ranker) Through(answers []Answer, a Answer) (FileNo, bool) {
 // Near returns the episodes of a kind most like a text, best first, with how like they are: 0 to 1.
 func (r *Ranker) Near(text string, kind EpisodeKind, most int) (episodes []uint32, likeness []float64) {
 	r.take(Question{Text: text})
-	if len(r.words) == 0 || len(r.byKind[kind]) == 0 {
-		return nil, nil
-	}
-	r.askEpisodes(kind) // again: the figures of the last kind asked are in hand
-	episodes = best(r.byKind[kind], most, func(a, b uint32) bool {
-		if r.near[a] != r.near[b] {
-			return r.near[a] > r.near[b]
-		}
-		return a > b
-	})
-	for i, n := range episodes {
-		if r.near[n] <= 0 {
-			return episodes[:i], likeness
-		}
+	episodes = r.nearest(kind, most)
+	for _, n := range episodes {
 		likeness = append(likeness, r.near[n])
 	}
 	return episodes, likeness
@@ -99,9 +87,12 @@ func (r *Ranker) Remember(q Question, within time.Duration, full int, gate float
 	words := newLexicon(askedWords(q.Text))
 	sessions := map[FileNo]map[int64]bool{}
 	last := map[FileNo]time.Time{}
-	for _, n := range r.byKind[SessionEpisode] {
+	for _, n := range slices.Backward(r.byKind[SessionEpisode]) {
 		e := &r.episodes[n]
-		if age := q.At.Sub(e.At); age > within || words.mask(e.Words) == 0 {
+		if q.At.Sub(e.At) > within {
+			break
+		}
+		if words.mask(e.Words) == 0 {
 			continue
 		}
 		for _, f := range e.Files {

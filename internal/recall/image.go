@@ -18,6 +18,11 @@ const BlockSize = 256
 // FileNo numbers the files of a project in the order they were first met.
 type FileNo uint32
 
+// FolderNo numbers its folders.
+type FolderNo int32
+
+const nowhere FolderNo = -1
+
 // Word stands for a term of Words: its hash, so that comparing needs no dictionary.
 type Word uint32
 
@@ -28,8 +33,8 @@ type File struct {
 	Told  bool   // by the work tree: it exists there, whatever events say
 	Words []Word // of the path, each once
 	Names []Word // of what the file defines, each once
-	dir   int    // number of its folder in this image
-	base  uint32
+	dir   FolderNo
+	base  [1]Word // its last name, as one word
 }
 
 // EpisodeKind tells commits from sessions: they are different evidence and fade on different clocks.
@@ -53,8 +58,13 @@ type Episode struct {
 	Words []Word
 	// PathWords is how many different words the paths have together: with Words the length of the episode as a text.
 	PathWords int
+}
 
-	rank int // position among the episodes of its kind, by time
+// brief is what ranking asks of many episodes, close together in memory.
+type brief struct {
+	rank             uint32 // position among the episodes of its kind, by time
+	words, pathWords uint32
+	kind             EpisodeKind
 }
 
 // Image is all of a project's past that ranking reads: which files exist and what was done with them, packed into
@@ -62,34 +72,90 @@ type Episode struct {
 type Image struct {
 	files    []File
 	episodes []Episode
+	briefs   []brief    // of the episodes
 	byFile   [][]uint32 // episodes of each file, as they came
 	lastAt   []int64    // when each file was last part of one, unix milliseconds
+	gone     []bool     // files that are, once more, where ranking finds it without touching the file
+	alive    pathSum    // the others
 	byKind   [episodeKinds][]uint32
+	texts    [episodeKinds]textSum
 	said     [episodeKinds]told // about the files, by kind of episode
 	byPath   map[string]FileNo  // built when first asked for
 	dirs     []folder
-	dirNo    map[string]int
-	stems    map[string][]FileNo // likewise
+	dirNo    map[string]FolderNo
+	tops     map[string][]FolderNo // by the first name of their path
+	stems    map[string][]FileNo   // like byPath
 	changed  map[block]bool
+
+	asked    bool // a question before this one
+	inPaths  index
+	inNames  index
+	inBases  index
+	inSpoken [episodeKinds]index
 }
 
-// told counts the words said about files.
+// pathSum sums up files as texts.
+type pathSum struct{ files, words, names int }
+
+func (p *pathSum) add(f *File, n int) {
+	if f.Path != "" && !f.Gone {
+		p.files, p.words, p.names = p.files+n, p.words+n*len(f.Words), p.names+n*len(f.Names)
+	}
+}
+
+// textSum sums up episodes as texts.
+type textSum struct{ words, pathWords int }
+
+// told counts the words said about files and their folders.
 type told struct {
-	words []float64 // of each file
-	total float64
-	files float64 // that have any
+	words   counted // by file
+	folders counted
 }
 
-func (t *told) add(f FileNo, words int) {
-	for int(f) >= len(t.words) {
-		t.words = append(t.words, 0)
-	}
-	if t.words[f] == 0 && words > 0 {
-		t.files++
-	}
-	t.words[f] += float64(words)
-	t.total += float64(words)
+func (t *told) add(f FileNo, d FolderNo, words int) {
+	t.words.add(int(f), words)
+	t.folders.add(int(d), words)
 }
+
+// move takes what was said about a file to another folder.
+func (t *told) move(f FileNo, from, to FolderNo) {
+	if words := t.words.of(int(f)); words > 0 {
+		t.folders.add(int(from), -words)
+		t.folders.add(int(to), words)
+	}
+}
+
+// counted are counts by number, with their sum and how many are not zero.
+type counted struct {
+	counts []int
+	total  int
+	some   int
+}
+
+func (c *counted) of(i int) int {
+	if i >= len(c.counts) {
+		return 0
+	}
+	return c.counts[i]
+}
+
+func (c *counted) add(i, n int) {
+	for i >= len(c.counts) {
+		c.counts = append(c.counts, 0)
+	}
+	before := c.counts[i]
+	c.counts[i] += n
+	c.total += n
+	switch {
+	case before == 0 && n > 0:
+		c.some++
+	case before > 0 && c.counts[i] == 0:
+		c.some--
+	}
+}
+
+// usual is the mean of those that are not zero.
+func (c *counted) usual() float64 { return float64(c.total) / float64(max(c.some, 1)) }
 
 // folder is a directory of the image.
 type folder struct {
@@ -99,7 +165,7 @@ type folder struct {
 
 // NewImage returns the image of a project without a past.
 func NewImage() *Image {
-	return &Image{dirNo: map[string]int{}, changed: map[block]bool{}}
+	return &Image{dirNo: map[string]FolderNo{}, tops: map[string][]FolderNo{}, changed: map[block]bool{}}
 }
 
 // Files and Episodes say how much is known.
@@ -118,10 +184,11 @@ func (m *Image) Sessions() int { return len(m.byKind[SessionEpisode]) }
 func (m *Image) Expect(fileBlocks, episodeBlocks int) {
 	files, episodes := fileBlocks*BlockSize-len(m.files), episodeBlocks*BlockSize-len(m.episodes)
 	if files > 0 {
-		m.files, m.byFile, m.lastAt = slices.Grow(m.files, files), slices.Grow(m.byFile, files), slices.Grow(m.lastAt, files)
+		m.files, m.byFile = slices.Grow(m.files, files), slices.Grow(m.byFile, files)
+		m.lastAt, m.gone = slices.Grow(m.lastAt, files), slices.Grow(m.gone, files)
 	}
 	if episodes > 0 {
-		m.episodes = slices.Grow(m.episodes, episodes)
+		m.episodes, m.briefs = slices.Grow(m.episodes, episodes), slices.Grow(m.briefs, episodes)
 	}
 }
 
@@ -173,9 +240,6 @@ func hash(s string) uint32 {
 	return h
 }
 
-// pair stands for two words that follow each other.
-func pair(a, b Word) uint64 { return uint64(a)<<32 | uint64(b) }
-
 // SetFiles replaces the files of block number n, or appends them.
 func (m *Image) SetFiles(n int, files []File) error {
 	at := n * BlockSize
@@ -184,8 +248,7 @@ func (m *Image) SetFiles(n int, files []File) error {
 	}
 	for i, f := range files {
 		if at+i == len(m.files) {
-			m.files = append(m.files, File{dir: -1})
-			m.byFile, m.lastAt = append(m.byFile, nil), append(m.lastAt, 0)
+			m.room()
 		}
 		m.place(FileNo(at+i), f)
 	}
@@ -193,18 +256,35 @@ func (m *Image) SetFiles(n int, files []File) error {
 	return nil
 }
 
+// room makes room for one more file.
+func (m *Image) room() FileNo {
+	m.files = append(m.files, File{dir: nowhere})
+	m.byFile, m.lastAt, m.gone = append(m.byFile, nil), append(m.lastAt, 0), append(m.gone, false)
+	return FileNo(len(m.files) - 1)
+}
+
 // place puts a file where its path says, out of where it was.
 func (m *Image) place(n FileNo, f File) {
 	old := m.files[n]
-	f.base = hash(path.Base(f.Path))
+	f.base = [1]Word{Word(hash(path.Base(f.Path)))}
 	f.dir = m.dir(path.Dir(f.Path))
-	if old.dir != f.dir || old.Path == "" {
-		if old.dir >= 0 && old.Path != "" {
+	if old.dir != f.dir {
+		if old.dir != nowhere {
 			m.dirs[old.dir].files = without(m.dirs[old.dir].files, n)
+			for kind := range m.said {
+				m.said[kind].move(n, old.dir, f.dir)
+			}
 		}
-		m.dirs[f.dir].files = append(m.dirs[f.dir].files, n)
+		in := &m.dirs[f.dir].files
+		at, _ := slices.BinarySearch(*in, n) // always in order, so that sums come out alike however the image came about
+		*in = slices.Insert(*in, at, n)
 	}
-	m.files[n] = f
+	m.files[n], m.gone[n] = f, f.Gone
+	m.alive.add(&old, -1)
+	m.alive.add(&f, 1)
+	m.inPaths.change(uint32(n), old.Words, f.Words)
+	m.inNames.change(uint32(n), old.Names, f.Names)
+	m.inBases.change(uint32(n), old.bases(), f.bases())
 	if m.stems != nil && old.Path != f.Path {
 		was, is := Stem(old.Path), Stem(f.Path)
 		m.stems[was] = without(m.stems[was], n)
@@ -213,14 +293,24 @@ func (m *Image) place(n FileNo, f File) {
 }
 
 // dir returns the number of a folder, giving it one at first sight.
-func (m *Image) dir(name string) int {
+func (m *Image) dir(name string) FolderNo {
 	d, known := m.dirNo[name]
 	if !known {
-		d = len(m.dirs)
+		d = FolderNo(len(m.dirs))
 		m.dirNo[name] = d
-		m.dirs = append(m.dirs, folder{parts: strings.Split(name, "/")})
+		parts := strings.Split(name, "/")
+		m.dirs = append(m.dirs, folder{parts: parts})
+		m.tops[parts[0]] = append(m.tops[parts[0]], d)
 	}
 	return d
+}
+
+// bases is a file's last name as a list of words, empty for one that has none yet.
+func (f *File) bases() []Word {
+	if f.Path == "" {
+		return nil
+	}
+	return f.base[:]
 }
 
 // ofStem returns the files of a stem.
@@ -269,22 +359,25 @@ func (m *Image) link(n uint32) {
 	i := len(order) - 1
 	for ; i > 0 && m.episodes[order[i-1]].At.After(e.At); i-- {
 		order[i] = order[i-1]
-		m.episodes[order[i]].rank = i
+		m.briefs[order[i]].rank = uint32(i)
 	}
 	order[i] = n
-	e.rank = i
+	m.briefs = append(m.briefs, brief{rank: uint32(i), words: uint32(len(e.Words)), pathWords: uint32(e.PathWords), kind: e.Kind})
 	m.byKind[e.Kind] = order
+	m.texts[e.Kind].words += len(e.Words)
+	m.texts[e.Kind].pathWords += e.PathWords
+	m.inSpoken[e.Kind].change(n, nil, e.Words)
 	for i, f := range e.Files {
 		if !slices.Contains(e.Files[:i], f) {
 			m.byFile[f] = append(m.byFile[f], n)
 			m.lastAt[f] = max(m.lastAt[f], e.At.UnixMilli())
-			m.said[e.Kind].add(f, len(e.Words))
+			m.said[e.Kind].add(f, m.files[f].dir, len(e.Words))
 		}
 	}
 }
 
 // age is how many episodes of its kind lie between one and now; the newest is 1.
-func (m *Image) age(e *Episode) int { return len(m.byKind[e.Kind]) - e.rank }
+func (m *Image) age(n uint32) int { return len(m.byKind[m.briefs[n].kind]) - int(m.briefs[n].rank) }
 
 const (
 	goneFlag = 1 << iota
@@ -317,7 +410,7 @@ func DecodeFiles(block []byte) ([]File, error) {
 	text := string(block)
 	files := make([]File, 0, BlockSize)
 	for len(r.rest) > 0 && r.err == nil {
-		f := File{dir: -1}
+		f := File{dir: nowhere}
 		flags := r.bytes(1)[0]
 		f.Gone, f.Told = flags&goneFlag != 0, flags&toldFlag != 0
 		path := len(r.bytes(r.count(1)))

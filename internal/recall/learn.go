@@ -106,9 +106,7 @@ func (m *Image) meet(path string) FileNo {
 		}
 		return n
 	}
-	n = FileNo(len(m.files))
-	m.files = append(m.files, File{dir: -1})
-	m.byFile, m.lastAt = append(m.byFile, nil), append(m.lastAt, 0)
+	n = m.room()
 	m.setFile(n, newFile(path))
 	return n
 }

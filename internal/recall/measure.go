@@ -24,34 +24,34 @@ type Link struct {
 	Strength float64
 }
 
-// tally adds up figures for few of many files.
-type tally struct {
+// tally adds up figures for few of many files, or folders.
+type tally[N FileNo | FolderNo] struct {
 	value []float64
-	files []FileNo // those with a figure
+	some  []N // those with a figure
 }
 
-func (t *tally) reset(n int) {
-	for _, f := range t.files {
+func (t *tally[N]) reset(n int) {
+	for _, f := range t.some {
 		t.value[f] = 0
 	}
-	t.files = t.files[:0]
+	t.some = t.some[:0]
 	t.value = extended(t.value, n)
 }
 
-func (t *tally) add(f FileNo, v float64) {
+func (t *tally[N]) add(f N, v float64) {
 	if v <= 0 {
 		return
 	}
 	if t.value[f] == 0 {
-		t.files = append(t.files, f)
+		t.some = append(t.some, f)
 	}
 	t.value[f] += v
 }
 
-func (t *tally) raise(f FileNo, v float64) {
+func (t *tally[N]) raise(f N, v float64) {
 	if v > t.value[f] {
 		if t.value[f] == 0 {
-			t.files = append(t.files, f)
+			t.some = append(t.some, f)
 		}
 		t.value[f] = v
 	}
@@ -61,16 +61,21 @@ func (t *tally) raise(f FileNo, v float64) {
 type measure struct {
 	*Image
 	rules   Rules
-	terms   [numTerms]tally
-	one     tally    // figures of one word
-	words   []Word   // of the question
-	inPath  []uint64 // per file, which words of the question its path has
-	inNames []uint64
-	asked   []uint64  // per episode, which words of the question it has
-	near    []float64 // per episode, how like the question it is
-	seen    []bool    // per episode
-	fresh   faded     // what words keep with age
-	old     faded     // what being changed together keeps
+	terms   [numTerms]tally[FileNo]
+	one     tally[FileNo] // figures of one word
+	oneIn   tally[FolderNo]
+	words   []Word // of the question
+	pathsOf matches
+	namesOf matches
+	spoken  [episodeKinds]matches  // episodes by their words
+	through matches                // commits by the paths of their files
+	near    []float64              // per episode, how like the question it is
+	like    [episodeKinds][]uint32 // episodes that are like it at all
+	closest float64                // likeness of the commit most like it
+	folders tally[FolderNo]        // how well the commits of a folder fit it
+	seen    []bool                 // per episode
+	fresh   faded                  // what words keep with age
+	old     faded                  // what being changed together keeps
 }
 
 func (m *measure) take(q Question) {
@@ -82,7 +87,17 @@ func (m *measure) take(q Question) {
 	m.old.upTo(len(m.episodes), func(age float64) float64 { return fade(age, t.TogetherHalfLife) })
 	m.fresh.upTo(len(m.episodes), func(age float64) float64 { return t.OldShare + (1-t.OldShare)*fade(age, t.TextHalfLife) })
 	m.past(q)
+	for kind := range m.like {
+		for _, n := range m.like[kind] {
+			m.near[n] = 0
+		}
+		m.like[kind] = m.like[kind][:0]
+	}
+	m.near = extended(m.near, len(m.episodes))
+	m.closest = 0
+	m.folders.reset(len(m.dirs))
 	if m.words = askedWords(q.Text); len(m.words) > 0 {
+		m.lookUp()
 		m.askNames(q.Text)
 		m.askPaths()
 		m.askEpisodes(CommitEpisode)
@@ -149,36 +164,6 @@ func (f *faded) upTo(oldest int, left func(age float64) float64) {
 	for age := len(*f); age <= oldest; age++ {
 		*f = append(*f, left(float64(age)))
 	}
-}
-
-// lexicon finds the words of a question, mostly by saying at once that a word is none of them.
-type lexicon struct {
-	seen [64]uint64
-	bit  map[Word]int
-}
-
-func newLexicon(words []Word) *lexicon {
-	l := &lexicon{bit: make(map[Word]int, len(words))}
-	for i, w := range words {
-		l.bit[w] = i
-		l.seen[w>>6&63] |= 1 << (w & 63)
-	}
-	return l
-}
-
-// may is true for every word of the question, and for few others.
-func (l *lexicon) may(w Word) bool { return l.seen[w>>6&63]>>(w&63)&1 != 0 }
-
-func (l *lexicon) mask(words []Word) (mask uint64) {
-	for _, w := range words {
-		if !l.may(w) {
-			continue
-		}
-		if i, ok := l.bit[w]; ok {
-			mask |= 1 << i
-		}
-	}
-	return mask
 }
 
 // eachBit yields the positions of the bits set.

@@ -22,7 +22,7 @@ type Ranker struct {
 	lists   [numTerms][]FileNo // the first of each term
 	place   [numTerms][]int    // per file its position there, from 1; 0 is none
 	picked  []bool
-	banned  []bool
+	banned  []FileNo
 	mix     Mix
 }
 
@@ -101,6 +101,7 @@ func (r *Ranker) Rank(q Question, limit int) []Answer {
 		return nil // nothing in the past knows these words; what is popular is no answer
 	}
 	r.weigh(candidates)
+	r.weighFolders(candidates)
 	found := make([]scored, 0, len(candidates)+r.rules.offers())
 	for _, f := range candidates {
 		x := r.features(f)
@@ -116,7 +117,7 @@ func (r *Ranker) Rank(q Question, limit int) []Answer {
 // answered reports whether anything in the past speaks to the question itself.
 func (r *Ranker) answered() bool {
 	for t := range numTerms {
-		if terms[t].direct && len(r.terms[t].files) > 0 {
+		if terms[t].direct && len(r.terms[t].some) > 0 {
 			return true
 		}
 	}
@@ -177,7 +178,7 @@ func (r *Ranker) maturity(q Question) float64 {
 		known, half = 0, r.rules.MatureFile
 		for i, f := range q.Open {
 			for _, n := range r.byFile[f] {
-				if r.episodes[n].Kind == SessionEpisode {
+				if r.briefs[n].kind == SessionEpisode {
 					known += r.rules.openFactor(i)
 				}
 			}
@@ -188,31 +189,33 @@ func (r *Ranker) maturity(q Question) float64 {
 
 func (r Rules) offers() int { return int(r.Offers) }
 
-// ban marks the files that cannot be answers: gone, open, or named so.
+func (r Rules) often() int { return int(r.Often) }
+
+// ban notes the files that cannot be answers besides those that are gone: open, or named so.
 func (r *Ranker) ban(q Question) {
-	r.banned = grown(r.banned, len(r.files))
-	for i := range r.files {
-		r.banned[i] = r.files[i].Gone
+	r.banned = append(append(r.banned[:0], q.Open...), q.Banned...)
+	slices.Sort(r.banned)
+}
+
+func (r *Ranker) isBanned(f FileNo) bool {
+	if r.gone[f] {
+		return true
 	}
-	for _, f := range q.Open {
-		r.banned[f] = true
-	}
-	for _, f := range q.Banned {
-		r.banned[f] = true
-	}
+	_, banned := slices.BinarySearch(r.banned, f)
+	return banned
 }
 
 // list orders the files of a term; only the first count as placed.
 func (r *Ranker) list(t Term) {
 	tl := &r.terms[t]
-	tl.files = slices.DeleteFunc(tl.files, func(f FileNo) bool {
-		if r.banned[f] {
+	tl.some = slices.DeleteFunc(tl.some, func(f FileNo) bool {
+		if r.isBanned(f) {
 			tl.value[f] = 0
 			return true
 		}
 		return false
 	})
-	first := best(tl.files, int(r.rules.Placed), func(a, b FileNo) bool {
+	first := best(tl.some, int(r.rules.Placed), func(a, b FileNo) bool {
 		if tl.value[a] != tl.value[b] {
 			return tl.value[a] > tl.value[b]
 		}
@@ -254,9 +257,16 @@ func (r *Ranker) weigh(candidates []FileNo) {
 		of := r.byFile[f]
 		r.terms[Count].add(f, float64(len(of)))
 		r.terms[FolderHeat].add(f, heat[r.files[f].dir])
-		if len(of) > 0 && r.episodes[of[0]].Kind == CommitEpisode {
-			r.terms[Newness].add(f, fade(commits-float64(r.episodes[of[0]].rank), r.rules.NewHalfLife))
+		if len(of) > 0 && r.briefs[of[0]].kind == CommitEpisode {
+			r.terms[Newness].add(f, fade(commits-float64(r.briefs[of[0]].rank), r.rules.NewHalfLife))
 		}
+	}
+}
+
+// weighFolders takes the figures that files have from their folders.
+func (r *Ranker) weighFolders(candidates []FileNo) {
+	for _, f := range candidates {
+		r.terms[FolderWords].add(f, r.folders.value[r.files[f].dir])
 	}
 }
 
@@ -325,7 +335,7 @@ func (r *Ranker) spread(found []scored, form Form) []scored {
 			if len(e.Files) < 2 {
 				continue
 			}
-			share := strength * r.old[r.age(e)] / float64(len(e.Files)-1) / float64(len(of)+1)
+			share := strength * r.old[r.age(n)] / float64(len(e.Files)-1) / float64(len(of)+1)
 			for _, f := range e.Files {
 				if f != c.file {
 					r.terms[Spread].add(f, share)
@@ -338,7 +348,9 @@ func (r *Ranker) spread(found []scored, form Form) []scored {
 		x := Features{Spread: r.feature(Spread, found[i].file)}
 		found[i].score += r.weights.share(form, r.mix, Spread, &x)
 	}
-	for _, f := range r.pick(nil, Spread, r.rules.offers()) {
+	reached := r.pick(nil, Spread, r.rules.offers())
+	r.weighFolders(reached)
+	for _, f := range reached {
 		x := r.features(f)
 		found = append(found, scored{f, r.weights.score(form, r.mix, &x)})
 	}

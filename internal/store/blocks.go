@@ -8,17 +8,27 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// BlockVersion names a block of a project's past and which state of it this is.
+// BlockVersion names a block of a project's past and which state of it this is. Versions count the changes of all
+// blocks of a project.
 type BlockVersion struct {
 	Kind, Number int
 	Version      int64
 }
 
-// BlockVersions returns what there is to read, files before episodes, in order.
-func (tx *Tx) BlockVersions(ctx context.Context, project memory.ProjectID) ([]BlockVersion, error) {
+// PastVersion returns the latest version of a project's blocks, 0 without any.
+func (tx *Tx) PastVersion(ctx context.Context, project memory.ProjectID) (version int64, err error) {
+	err = tx.one(ctx, `SELECT COALESCE(MAX(version), 0) FROM block WHERE project_id = ?`, []any{int64(project)}, &version)
+	if err != nil {
+		return 0, fmt.Errorf("version of the past of %s: %w", project, err)
+	}
+	return version, nil
+}
+
+// BlockVersions returns the blocks that changed after a version, files before episodes, in order.
+func (tx *Tx) BlockVersions(ctx context.Context, project memory.ProjectID, after int64) ([]BlockVersion, error) {
 	var found []BlockVersion
-	err := tx.each(ctx, `SELECT kind, number, version FROM block WHERE project_id = ? ORDER BY kind, number`,
-		[]any{int64(project)}, func(rows *sql.Rows) error {
+	err := tx.each(ctx, `SELECT kind, number, version FROM block WHERE project_id = ? AND version > ? ORDER BY kind, number`,
+		[]any{int64(project), after}, func(rows *sql.Rows) error {
 			var b BlockVersion
 			err := rows.Scan(&b.Kind, &b.Number, &b.Version)
 			found = append(found, b)
@@ -73,14 +83,15 @@ func (tx *Tx) EachBlock(ctx context.Context, project memory.ProjectID, each func
 	return nil
 }
 
-// SaveBlock writes a block as a new version and returns that.
+// SaveBlock writes a block as the next version of its project and returns that.
 func (tx *Tx) SaveBlock(ctx context.Context, project memory.ProjectID, kind, number int, data []byte) (version int64, err error) {
 	if data == nil {
 		data = []byte{} // no bytes are bytes too; databases take nil for NULL
 	}
-	err = tx.one(ctx, `INSERT INTO block (project_id, kind, number, version, data) VALUES (?, ?, ?, 1, ?)
-		ON CONFLICT (project_id, kind, number) DO UPDATE SET version = block.version + 1, data = excluded.data
-		RETURNING version`, []any{int64(project), kind, number, data}, &version)
+	err = tx.one(ctx, `INSERT INTO block (project_id, kind, number, version, data)
+		VALUES (?, ?, ?, (SELECT COALESCE(MAX(version), 0) + 1 FROM block WHERE project_id = ?), ?)
+		ON CONFLICT (project_id, kind, number) DO UPDATE SET version = excluded.version, data = excluded.data
+		RETURNING version`, []any{int64(project), kind, number, int64(project), data}, &version)
 	if err != nil {
 		return 0, fmt.Errorf("save block %d/%d of %s: %w", kind, number, project, err)
 	}

@@ -124,8 +124,10 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 		{"deleting a synapse", func(tx *store.Tx) error { return tx.DeleteSynapse(ctx, 5, 7) },
 			[]string{"sqlite_autoindex_synapse_1 (a=? AND b=?)"}},
 		{"saving synapses", func(tx *store.Tx) error { return tx.SaveSynapses(ctx, []store.Synapse{synapse}) }, nil},
-		{"the blocks of a project", func(tx *store.Tx) error { return only(tx.BlockVersions(ctx, p)) },
-			[]string{"sqlite_autoindex_block_1 (project_id=?)"}},
+		{"the blocks of a project", func(tx *store.Tx) error { return only(tx.BlockVersions(ctx, p, 3)) },
+			[]string{"block_by_version (project_id=? AND version>?)"}},
+		{"the version of a past", func(tx *store.Tx) error { return only(tx.PastVersion(ctx, p)) },
+			[]string{"COVERING INDEX block_by_version (project_id=?)"}},
 		{"a block", func(tx *store.Tx) error { return only(tx.Block(ctx, p, 1, 1)) },
 			[]string{"sqlite_autoindex_block_1 (project_id=? AND kind=? AND number=?)"}},
 		{"saving a block", func(tx *store.Tx) error { return only(tx.SaveBlock(ctx, p, 1, 1, nil)) }, nil},
@@ -160,7 +162,7 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 		{"counting suggestions", func(tx *store.Tx) error { return only(tx.CountSuggestions(ctx, p)) },
 			[]string{"suggestion_by_project (project_id=?)"}},
 		{"the size of a past", func(tx *store.Tx) error { return only(tx.PastBytes(ctx, p)) },
-			[]string{"sqlite_autoindex_block_1 (project_id=?)"}},
+			[]string{"block_by_version (project_id=?)"}},
 		{"the living synapses of a project", func(tx *store.Tx) error {
 			return only(tx.StrongestSynapses(ctx, store.SynapseFilter{Project: p, Living: true, Limit: 5}))
 		}, []string{"synapse_by_project (project_id=?)", "SEARCH neuron USING INTEGER PRIMARY KEY"}},
@@ -181,7 +183,7 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 			return only(tx.ProjectsOf(ctx, store.EventFilter{Session: 7}))
 		}, []string{"event_by_session (session_id=?)"}},
 		{"unlearning", func(tx *store.Tx) error { return tx.Unlearn(ctx, p) }, []string{
-			"synapse_by_project (project_id=?)", "sqlite_autoindex_block_1 (project_id=?)",
+			"synapse_by_project (project_id=?)", "block_by_version (project_id=?)",
 			"suggestion_by_project (project_id=?)", "neuron_by_project (project_id=? AND kind=?)",
 			"session_by_project (project_id=?)",
 		}},
@@ -196,7 +198,7 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 				t.Errorf("gone: %+v", gone)
 			}
 			return err
-		}, []string{"access_by_neuron (neuron_id=?)", "synapse_by_b (b=?)", "sqlite_autoindex_block_1 (project_id=?)"}},
+		}, []string{"access_by_neuron (neuron_id=?)", "synapse_by_b (b=?)", "block_by_version (project_id=?)"}},
 	} {
 		var plans string
 		err := s.Update(ctx, func(tx *store.Tx) error {

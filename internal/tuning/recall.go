@@ -69,6 +69,7 @@ type Recall struct {
 	LinksRank     int // 1: learned weights take part in ranking
 	EvidenceShown int
 
+	Often          float64
 	Placed         float64
 	PlaceScale     float64
 	Offers         float64
@@ -318,6 +319,10 @@ func (r *Recall) entries() []Entry {
 			Meaning: "commits and sessions that --explain names for an answer", Source: "what fits on a screen",
 		},
 		{
+			Name: "recall.often", Unit: "items", Default: 8000, Min: 100, Max: 10000000, value: ratio(&r.Often),
+			Meaning: "a word that more files or commits have than this leads only to the latest of them", Source: speed,
+		},
+		{
 			Name: "recall.placed", Unit: "files", Default: 100, Min: 10, Max: 10000, value: ratio(&r.Placed),
 			Meaning: "files that have a place in the list of a kind of evidence", Source: learned,
 		},
@@ -346,6 +351,9 @@ func (r *Recall) entries() []Entry {
 
 // learned is the source of numbers that were chosen by what they do to the ranking of real histories.
 const learned = "hebb bench replay"
+
+// speed is the source of numbers that were chosen by what they do to the time an answer takes.
+const speed = "hebb bench recall"
 
 // clue is the source of the numbers of confidence without a history.
 const clue = "test vectors of the design"

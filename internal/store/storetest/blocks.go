@@ -34,7 +34,7 @@ func expectBlock(t *testing.T, s *store.Store, project, kind, number int, want [
 func expectVersions(t *testing.T, s *store.Store, project int, want ...store.BlockVersion) {
 	t.Helper()
 	view(t, s, func(tx *store.Tx) error {
-		got, err := tx.BlockVersions(t.Context(), place(project).Project())
+		got, err := tx.BlockVersions(t.Context(), place(project).Project(), 0)
 		if !slices.Equal(got, want) {
 			t.Errorf("project %d: got %+v, want %+v", project, got, want)
 		}
@@ -59,7 +59,7 @@ var blockCases = []contractCase{
 			expectBlock(t, s, 1, 1, 1, data)
 		}
 	}},
-	{"the version of a block grows with each save, and each block has its own", func(t *testing.T, h *home) {
+	{"the version of a past grows with each save, and each project has its own", func(t *testing.T, h *home) {
 		s := h.open()
 		see(t, s, projectAt(place(1), start), projectAt(place(2), start))
 		for want := int64(1); want <= 3; want++ {
@@ -67,15 +67,44 @@ var blockCases = []contractCase{
 				t.Errorf("saved as version %d, want %d", got, want)
 			}
 		}
-		for _, other := range [][3]int{{1, 0, 1}, {1, 1, 0}, {2, 0, 0}} {
-			if got := saveBlock(t, s, other[0], other[1], other[2], []byte("other")); got != 1 {
-				t.Errorf("%v begins with version %d", other, got)
+		for _, other := range []struct{ project, kind, number, version int }{{1, 0, 1, 4}, {1, 1, 0, 5}, {2, 0, 0, 1}} {
+			if got := saveBlock(t, s, other.project, other.kind, other.number, []byte("other")); got != int64(other.version) {
+				t.Errorf("%v is saved as version %d", other, got)
 			}
 		}
 		expectBlock(t, s, 1, 0, 0, []byte("the same"))
 		expectVersions(t, s, 1,
-			store.BlockVersion{Version: 3}, store.BlockVersion{Number: 1, Version: 1}, store.BlockVersion{Kind: 1, Version: 1})
+			store.BlockVersion{Version: 3}, store.BlockVersion{Number: 1, Version: 4}, store.BlockVersion{Kind: 1, Version: 5})
 		expectVersions(t, s, 2, store.BlockVersion{Version: 1})
+	}},
+	{"a reader asks whether anything is new, and then for what is", func(t *testing.T, h *home) {
+		s := h.open()
+		see(t, s, projectAt(place(1), start), projectAt(place(2), start))
+		expectPast := func(project int, want int64) {
+			t.Helper()
+			view(t, s, func(tx *store.Tx) error {
+				got, err := tx.PastVersion(t.Context(), place(project).Project())
+				if got != want {
+					t.Errorf("project %d: version %d, want %d", project, got, want)
+				}
+				return err
+			})
+		}
+		expectPast(1, 0)
+		for number := range 4 {
+			saveBlock(t, s, 1, 0, number, nil)
+		}
+		saveBlock(t, s, 2, 0, 0, nil)
+		saveBlock(t, s, 1, 0, 1, nil)
+		expectPast(1, 5)
+		expectPast(2, 1)
+		view(t, s, func(tx *store.Tx) error {
+			got, err := tx.BlockVersions(t.Context(), place(1).Project(), 3)
+			if want := []store.BlockVersion{{Number: 1, Version: 5}, {Number: 3, Version: 4}}; !slices.Equal(got, want) {
+				t.Errorf("got %+v, want %+v", got, want)
+			}
+			return err
+		})
 	}},
 	{"all blocks of a project are read at once as they are one by one", func(t *testing.T, h *home) {
 		s := h.open()
@@ -116,9 +145,9 @@ var blockCases = []contractCase{
 			saveBlock(t, s, 1, b[0], b[1], nil)
 		}
 		expectVersions(t, s, 1,
-			store.BlockVersion{Kind: 1, Number: 9, Version: 1}, store.BlockVersion{Kind: 1, Number: 10, Version: 1},
-			store.BlockVersion{Kind: 1, Number: 100, Version: 1}, store.BlockVersion{Kind: 2, Version: 1},
-			store.BlockVersion{Kind: 10, Version: 1})
+			store.BlockVersion{Kind: 1, Number: 9, Version: 4}, store.BlockVersion{Kind: 1, Number: 10, Version: 2},
+			store.BlockVersion{Kind: 1, Number: 100, Version: 5}, store.BlockVersion{Kind: 2, Version: 1},
+			store.BlockVersion{Kind: 10, Version: 3})
 		expectVersions(t, s, 2)
 	}},
 	{"an unknown block is not found, and one of an unknown project is refused", func(t *testing.T, h *home) {

@@ -323,7 +323,7 @@ var forgettingCases = []contractCase{
 		}
 		same(t, "without the first project", contents(t, s), want)
 		expectVersions(t, s, 1)
-		expectVersions(t, s, 2, store.BlockVersion{Version: 1}, store.BlockVersion{Kind: 1, Version: 1})
+		expectVersions(t, s, 2, store.BlockVersion{Version: 1}, store.BlockVersion{Kind: 1, Version: 2})
 	}},
 	{"a project with a name of its own stays when all its events go", func(t *testing.T, h *home) {
 		s := h.open()

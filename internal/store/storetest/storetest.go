@@ -362,7 +362,7 @@ func contents(t *testing.T, s *store.Store) []string {
 					return err
 				}
 			}
-			blocks, err := tx.BlockVersions(ctx, p.ID)
+			blocks, err := tx.BlockVersions(ctx, p.ID, 0)
 			if err != nil {
 				return err
 			}
