@@ -33,6 +33,8 @@ type adapter struct {
 	common common      // where the things stand that most payloads have
 	events []eventRule // every event the agent has, wanted or not
 	tools  []toolRule  // tools that say more than their name
+	// results are the fields in which the agent reads the answer of a tool that has no rule.
+	results []string
 
 	projectEnv string // variable that names the project's folder
 	// recognises tells this agent's payloads from those of others.
@@ -68,6 +70,9 @@ type toolRule struct {
 	name  string
 	input string     // field that becomes Event.Input
 	files []fileRule // edits first: they are kept when there are too many files
+	// results are the fields in which the agent reads the tool's answer, without those that repeat what it asked. A tool
+	// without them is not measured.
+	results []string
 }
 
 // fileRule says how the files of one field were touched.

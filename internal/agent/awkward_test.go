@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"runtime"
 	"strings"
 	"testing"
@@ -79,11 +80,14 @@ func TestAFloodOfOutputIsReadInConstantMemory(t *testing.T) {
 	if !ok || err != nil || seen.Event.Input != "make" || seen.Event.ID == "" {
 		t.Errorf("got %+v, %v, %v", seen, ok, err)
 	}
+	if want := size - size/unit*3 + 1; *seen.Event.ResultBytes != want { // each line has three escapes
+		t.Errorf("%d bytes of output, want %d", *seen.Event.ResultBytes, want)
+	}
 	if used := after.TotalAlloc - before.TotalAlloc; used > megabyte/2 {
 		t.Errorf("%d bytes were allocated for a payload of %d", used, size)
 	}
 	seen, ok, err = Decode(ClaudeCode, flood(size), nothing, tuning.Default().Capture, 16*megabyte)
-	if !ok || !errors.Is(err, errTooLong) || seen.Event.Input != "make" || seen.Event.ID != "" {
+	if !ok || !errors.Is(err, errTooLong) || seen.Event.Input != "make" || seen.Event.ID != "" || seen.Event.ResultBytes != nil {
 		t.Errorf("with a limit of 16 MB: %+v, %v, %v", seen, ok, err)
 	}
 }
@@ -97,7 +101,7 @@ func FuzzDecode(f *testing.F) {
 		for _, name := range []memory.Agent{ClaudeCode, Auto} {
 			seen, ok, err := Decode(name, bytes.NewReader(source), nothing, limits, megabyte)
 			again, okAgain, _ := Decode(name, iotest.HalfReader(bytes.NewReader(source)), nothing, limits, megabyte)
-			if ok != okAgain || fmt.Sprint(seen) != fmt.Sprint(again) {
+			if ok != okAgain || !reflect.DeepEqual(seen, again) {
 				t.Fatalf("whole: %v %+v\nin parts: %v %+v", ok, seen, okAgain, again)
 			}
 			e := seen.Event

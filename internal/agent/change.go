@@ -16,7 +16,7 @@ import (
 type Change struct {
 	File string // as the agent knows it; it may be a link
 	Old  []byte // nil: there is no file
-	New  []byte
+	New  []byte // nil: the file goes
 
 	wires bool // it puts hooks in; else it takes them out
 	ours  bool // Old has hooks of ours
@@ -24,6 +24,7 @@ type Change struct {
 
 const (
 	backupSuffix = ".hebb-backup"
+	emptyFile    = "{}\n" // what is left of a file that hebb made, without its hooks
 	newFileMode  = 0o600
 	newDirMode   = 0o700
 	maxLinks     = 40
@@ -51,7 +52,8 @@ func PlanWire(ctx context.Context, m Machine, name memory.Agent, program string)
 }
 
 // PlanUnwire works out the edit that takes all hooks of hebb out. Where nothing else has changed since they were put
-// in, it restores the file byte for byte. A file that hebb itself made stays behind as an empty object.
+// in, it restores the file byte for byte, and removes one that hebb itself made: then there is no backup and nothing
+// is left in it.
 func PlanUnwire(m Machine, name memory.Agent) (Change, error) {
 	a := find(string(name))
 	if a == nil {
@@ -77,8 +79,12 @@ func PlanUnwire(m Machine, name memory.Agent) (Change, error) {
 	}
 	if c.New = c.Old; c.ours {
 		c.New = d.bytes()
-		if backup, err := os.ReadFile(c.File + backupSuffix); err == nil && equivalent(backup, c.New) {
+		backup, err := os.ReadFile(c.File + backupSuffix)
+		switch {
+		case err == nil && equivalent(backup, c.New):
 			c.New = backup
+		case errors.Is(err, fs.ErrNotExist) && string(c.New) == emptyFile:
+			c.New = nil
 		}
 	}
 	return c, nil
@@ -87,8 +93,17 @@ func PlanUnwire(m Machine, name memory.Agent) (Change, error) {
 // Empty reports whether there is nothing to do.
 func (c Change) Empty() bool { return bytes.Equal(c.Old, c.New) && (c.Old == nil) == (c.New == nil) }
 
+// Backup is the copy of the file as it was before hebb, or nothing where there is none: no file, no copy.
+func (c Change) Backup() string {
+	if _, err := os.Stat(c.File + backupSuffix); err != nil {
+		return ""
+	}
+	return c.File + backupSuffix
+}
+
 // Apply makes the edit: all of it or nothing. It refuses if the file has changed since the plan. The file as it was
-// before hebb stays beside it, under the name with .hebb-backup, until unwiring has restored it.
+// before hebb stays beside it, under the name with .hebb-backup, until unwiring has restored it. A file that goes takes
+// its folder along if that is empty then.
 func (c Change) Apply() error {
 	if c.Empty() {
 		return nil
@@ -116,6 +131,9 @@ func (c Change) apply() error {
 		if mode = info.Mode().Perm(); mode&0o200 == 0 {
 			return fmt.Errorf("is read-only: %w", memory.ErrRefused)
 		}
+	}
+	if c.New == nil {
+		return removeFile(target)
 	}
 	if c.wires {
 		if err := c.backUp(); err != nil {
@@ -166,6 +184,18 @@ func followLinks(name string) (string, error) {
 		name = link
 	}
 	return "", fmt.Errorf("%s: too many links", name)
+}
+
+// removeFile removes a file and the folder around it, if nothing else is in there. A folder that is a link stays.
+func removeFile(name string) error {
+	if err := os.Remove(name); err != nil {
+		return err
+	}
+	folder := filepath.Dir(name)
+	if info, err := os.Lstat(folder); err == nil && info.IsDir() {
+		_ = os.Remove(folder) // it refuses where the folder is used
+	}
+	return nil
 }
 
 // replaceFile writes a whole file beside the old one and then puts it in its place.

@@ -6,7 +6,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// claude is Claude Code, as recorded from 2.0.76 and 2.1.325 (testdata). It has no fields for a tool's output: that
+// claude is Claude Code, as recorded from 2.0.76 and 2.1.325 (testdata). Of a tool's output only the size is taken: it
 // is never kept.
 var claude = adapter{
 	name:    ClaudeCode,
@@ -31,7 +31,12 @@ var claude = adapter{
 		{"/tool_input/file_path", asFile}, {"/tool_input/notebook_path", asFile},
 		{"/tool_response/filenames/~", asFile},
 		{"/tool_response/bashEditDiff/changedFiles/~", asFile}, {"/tool_response/bashEditDiff/files/~/filePath", asFile},
+		{"/tool_response/stdout", asSize}, {"/tool_response/stderr", asSize}, {"/tool_response/persistedOutputPath", asSize},
+		{"/tool_response/file/content", asSize}, {"/tool_response/file/cells/~/source", asSize}, {"/tool_response/type", asName},
+		{"/tool_response/content", asSize}, {"/tool_response/content/~/text", asSize},
+		{"/tool_response", asSize}, {"/tool_response/~/text", asSize},
 	},
+	results: []string{"/tool_response", "/tool_response/~/text"}, // of MCP servers
 
 	events: []eventRule{
 		{name: "SessionStart", kind: memory.SessionStarted, origin: memory.OriginTool, input: "/source"},
@@ -73,7 +78,9 @@ var claude = adapter{
 	// Grep and Glob are gone from the default tools of 2.1.325 and MultiEdit for good; older versions have them. The
 	// arguments of MCP tools are not known and stay out.
 	tools: []toolRule{
-		{name: "Read", files: []fileRule{{memory.Read, "/tool_input/file_path"}}},
+		{name: "Read", files: []fileRule{{memory.Read, "/tool_input/file_path"}}, results: []string{
+			"/tool_response/file/content", "/tool_response/file/cells/~/source",
+		}},
 		{name: "Edit", files: []fileRule{{memory.Edit, "/tool_input/file_path"}}},
 		{name: "Write", files: []fileRule{{memory.Edit, "/tool_input/file_path"}}},
 		{name: "MultiEdit", files: []fileRule{{memory.Edit, "/tool_input/file_path"}}},
@@ -81,11 +88,13 @@ var claude = adapter{
 		{name: "Bash", input: "/tool_input/command", files: []fileRule{
 			{memory.Edit, "/tool_response/bashEditDiff/changedFiles/~"},
 			{memory.Edit, "/tool_response/bashEditDiff/files/~/filePath"},
-		}},
-		{name: "Glob", input: "/tool_input/pattern", files: []fileRule{{memory.Mention, "/tool_response/filenames/~"}}},
-		{name: "Grep", input: "/tool_input/pattern", files: []fileRule{{memory.Mention, "/tool_response/filenames/~"}}},
-		{name: "Agent", input: "/tool_input/description"},
-		{name: "Task", input: "/tool_input/description"}, // Agent's name in 2.0
+		}, results: []string{"/tool_response/stdout", "/tool_response/stderr"}},
+		{name: "Glob", input: "/tool_input/pattern", files: []fileRule{{memory.Mention, "/tool_response/filenames/~"}},
+			results: []string{"/tool_response/filenames/~"}},
+		{name: "Grep", input: "/tool_input/pattern", files: []fileRule{{memory.Mention, "/tool_response/filenames/~"}},
+			results: []string{"/tool_response/filenames/~", "/tool_response/content"}},
+		{name: "Agent", input: "/tool_input/description", results: []string{"/tool_response/content/~/text"}},
+		{name: "Task", input: "/tool_input/description", results: []string{"/tool_response/content/~/text"}}, // Agent's name in 2.0
 		{name: "TaskCreate", input: "/tool_input/subject"},
 		{name: "WebFetch", input: "/tool_input/url"},
 		{name: "WebSearch", input: "/tool_input/query"},
@@ -111,6 +120,13 @@ func refineClaude(p payload, e *memory.Event) bool {
 		// Helpers of the agent itself (compaction has two) have an empty type; what they say is not work. Versions
 		// that send no type at all cannot be told apart.
 		return !p.has("/agent_type") || p.get("/agent_type") != ""
+	case memory.ToolUsed:
+		switch {
+		case p.has("/tool_response/persistedOutputPath"):
+			e.ResultBytes = nil // too much: the agent was shown its beginning, and where the rest is
+		case e.Tool == "Read" && p.get("/tool_response/type") == "file_unchanged":
+			e.ResultBytes = new(int64) // the agent was told that it has the file already
+		}
 	}
 	return true
 }

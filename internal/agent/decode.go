@@ -65,12 +65,17 @@ func (a *adapter) seen(p payload, getenv func(string) string) (Seen, bool) {
 		if s.Event.Tool = p.get(a.common.tool); s.Event.Tool == "" {
 			return Seen{}, false // cut off before it says anything
 		}
+		results := a.results
 		if tool := a.tool(s.Event.Tool); tool != nil {
-			s.Event.Input = p.get(tool.input)
+			s.Event.Input, results = p.get(tool.input), tool.results
 			if rule.kind == memory.ToolUsed { // a file that could not be read or changed was not touched
 				s.Event.Touches = touches(p, tool.files, s.Workdir)
 			}
 		}
+		if rule.kind == memory.ToolFailed {
+			results = []string{rule.text} // what went wrong is all that the agent reads
+		}
+		s.Event.ResultBytes = p.sizes(results)
 	}
 	if call := p.get(rule.call); call != "" && s.Event.AgentSession != "" {
 		// The agent's name is not part of it: Cursor and VS Code run Claude's hooks beside their own, and the same call
@@ -114,6 +119,7 @@ const (
 	asFile              // paths, byte for byte: dropped when too long, since a part of a path is another file
 	asInput             // cut in the middle
 	asText              // cut in the middle
+	asSize              // only its length
 )
 
 // These tell what can be a name or a path at all; what to keep of a text is for tuning.
@@ -134,6 +140,8 @@ type value struct {
 	set bool
 	one string   // the last one, as JavaScript has it when a key is repeated
 	all []string // of an array, the first few that differ
+	// bytes is the length of one, or of all elements of an array, each on a line of its own.
+	bytes int64
 }
 
 func newPayload(candidates []*adapter, limits tuning.Capture) payload {
@@ -150,6 +158,20 @@ func (p payload) get(path string) string { return p.at(path).one }
 
 // has reports whether there is a string at path.
 func (p payload) has(path string) bool { return p.at(path).set }
+
+// sizes adds up the lengths of the strings at some paths; nil where there is none of them.
+func (p payload) sizes(paths []string) *int64 {
+	var sum *int64
+	for _, path := range paths {
+		if v := p.at(path); v.set {
+			if sum == nil {
+				sum = new(int64)
+			}
+			*sum += v.bytes
+		}
+	}
+	return sum
+}
 
 // all returns the strings at a path, which may go through arrays.
 func (p payload) all(path string) []string {
@@ -169,13 +191,16 @@ func (p payload) at(path string) value {
 	return value{}
 }
 
-func (p *payload) inside(path []byte) bool {
+func (p *payload) inside(path []byte) (wanted bool) {
 	for i := range p.fields {
 		if f := p.fields[i].path; len(f) > len(path) && f[len(path)] == '/' && f[:len(path)] == string(path) {
-			return true
+			wanted = true
+			if f[len(path):] == element {
+				p.values[i].set = true // an empty list is an answer too
+			}
 		}
 	}
-	return false
+	return wanted
 }
 
 func (p *payload) limit(path []byte) int {
@@ -190,25 +215,37 @@ func (p *payload) limit(path []byte) int {
 		return p.limits.TextLimit
 	case asFile:
 		if n := len(p.values[i].all); n > 0 && n >= p.limits.TouchLimit {
-			return 0
+			return onlySize
 		}
 		return fileLimit
+	case asSize:
+		return onlySize
 	}
 	return nameLimit
 }
 
 func (p *payload) visit(path []byte, kind byte, k *keeper) {
-	i := p.index(path)
-	size := p.fields[i].size
-	if kind != '"' || k.cut() && (size == asName || size == asFile) {
+	if kind != '"' {
 		return
 	}
-	v := &p.values[i]
+	i := p.index(path)
+	size, many, v := p.fields[i].size, strings.Contains(p.fields[i].path, element), &p.values[i]
+	if many {
+		v.bytes += k.total + 1
+	} else {
+		v.bytes = k.total
+	}
+	if k.cut() && (size == asName || size == asFile) {
+		return
+	}
 	v.set = true
+	if k.limit == 0 { // only its size was wanted
+		return
+	}
 	switch s := k.text(); {
 	case size != asFile:
 		v.one = strings.ToValidUTF8(s, "\uFFFD")
-	case !strings.Contains(p.fields[i].path, element):
+	case !many:
 		v.one = s
 	case !slices.Contains(v.all, s):
 		v.all = append(v.all, s)

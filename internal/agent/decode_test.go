@@ -70,6 +70,9 @@ func TestRecordedPayloadsOfClaudeCode(t *testing.T) {
 		for _, touch := range e.Touches {
 			fmt.Fprintf(&b, "  %s %s\n", touch.Kind, touch.Path)
 		}
+		if e.ResultBytes != nil {
+			fmt.Fprintf(&b, "  result of %d bytes\n", *e.ResultBytes)
+		}
 		if !e.At.IsZero() || e.Place != (memory.Place{}) || e.Agent != ClaudeCode || seen.ProjectDir != seen.Workdir {
 			t.Errorf("%s: %+v", file, seen)
 		}
@@ -121,12 +124,12 @@ func TestRulesNameOnlyFieldsThatAreKept(t *testing.T) {
 		for _, f := range a.fields {
 			kept = append(kept, f.path)
 		}
-		used := []string{a.common.event, a.common.session, a.common.subagent, a.common.workdir, a.common.tool}
+		used := append(slices.Clone(a.results), a.common.event, a.common.session, a.common.subagent, a.common.workdir, a.common.tool)
 		for _, e := range a.events {
 			used = append(used, e.text, e.input, e.call)
 		}
 		for _, tool := range a.tools {
-			used = append(used, tool.input)
+			used = append(append(used, tool.input), tool.results...)
 			for _, f := range tool.files {
 				used = append(used, f.path)
 			}
@@ -207,6 +210,59 @@ func TestTouchesOfTools(t *testing.T) {
 			}
 			if seen.Event.Tool == "mcp__x__read" && seen.Event.Input != "" {
 				t.Errorf("input %q", seen.Event.Input)
+			}
+		})
+	}
+}
+
+func TestSizesOfResults(t *testing.T) {
+	const unknown = -1
+	failed := func(fields string) string {
+		return strings.Replace(toolPayload("Bash", fields), "PostToolUse", "PostToolUseFailure", 1)
+	}
+	var names []string
+	for i := range 1000 {
+		names = append(names, fmt.Sprintf(`"f%03d"`, i))
+	}
+	long := strings.Repeat(`line \"of\" output\n`, 10_000) // 17 bytes each, longer than a window
+	for _, c := range []struct {
+		name, source string
+		want         int64
+	}{
+		{"a file is its content, not its name", toolPayload("Read", `"tool_input":{"file_path":"/a"},"tool_response":{"type":"text","file":{"filePath":"/a","content":"four"}}`), 4},
+		{"a notebook is its cells, each on a line", toolPayload("Read", `"tool_response":{"file":{"cells":[{"source":"x=1"},{"source":"y=22"}]}}`), 9},
+		{"a file that the agent has already is nothing", toolPayload("Read", `"tool_response":{"type":"file_unchanged","file":{"filePath":"/a"}}`), 0},
+		{"a picture is no text", toolPayload("Read", `"tool_response":{"type":"image","file":{"base64":"aGVsbG8="}}`), unknown},
+		{"a command has two outputs", toolPayload("Bash", `"tool_response":{"stdout":"one\n","stderr":"three","interrupted":false}`), 9},
+		{"a command that prints nothing", toolPayload("Bash", `"tool_response":{"stdout":"","stderr":""}`), 0},
+		{"of too much output the agent sees a part", toolPayload("Bash", `"tool_response":{"stdout":"one","persistedOutputPath":"/tmp/x"}`), unknown},
+		{"what a command changed is not shown", toolPayload("Bash", `"tool_response":{"stdout":"ok","bashEditDiff":{"changedFiles":["/a"]}}`), 2},
+		{"names stand on lines", toolPayload("Glob", `"tool_response":{"filenames":["a.go","b.go"],"numFiles":2}`), 10},
+		{"names beyond the limit too", toolPayload("Grep", `"tool_response":{"filenames":[`+strings.Join(names, ",")+`]}`), 5000},
+		{"no name is an answer", toolPayload("Glob", `"tool_response":{"filenames":[],"numFiles":0}`), 0},
+		{"matching lines", toolPayload("Grep", `"tool_response":{"mode":"content","filenames":[],"content":"a.go:1:x"}`), 8},
+		{"what was written is no answer", toolPayload("Write", `"tool_response":{"filePath":"/a","content":"new file"}`), unknown},
+		{"an MCP server answers with a text", toolPayload("mcp__x__find", `"tool_input":{"query":"q"},"tool_response":"three"`), 5},
+		{"or with a list of texts", toolPayload("mcp__x__find", `"tool_response":[{"type":"text","text":"three"},{"type":"image","data":"xyz"}]`), 6},
+		{"a failure is its message", failed(`"error":"Exit code 1"`), 11},
+		{"a failure without a message", failed(`"is_interrupt":true`), unknown},
+		{"an old failure has no answer", failed(`"tool_response":{"stdout":"x"}`), unknown},
+		{"no answer at all", toolPayload("Read", `"tool_input":{"file_path":"/a"}`), unknown},
+		{"an answer of another type", toolPayload("Bash", `"tool_response":{"stdout":7,"stderr":null}`), unknown},
+		{"escapes count as what they stand for", toolPayload("Bash", `"tool_response":{"stdout":"\t\"\\\\ü世\/\n"}`), 11},
+		{"escapes by number count as two", toolPayload("Bash", `"tool_response":{"stdout":"\u001b[1m\ud83e\udde0"}`), 9},
+		{"broken escapes spoil nothing", toolPayload("Bash", `"tool_response":{"stdout":"\u\"\q"},"tool_use_id":"t"`), 0},
+		{"more than a window", toolPayload("Bash", `"tool_response":{"stdout":"`+long+`"}`), 170_000},
+		{"a prompt is no answer", `{"hook_event_name":"UserPromptSubmit","session_id":"s","prompt":"x","tool_response":"y"}`, unknown},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			seen, ok := decode(t, c.source)
+			got := int64(unknown)
+			if seen.Event.ResultBytes != nil {
+				got = *seen.Event.ResultBytes
+			}
+			if !ok || got != c.want {
+				t.Errorf("%d bytes, want %d", got, c.want)
 			}
 		})
 	}

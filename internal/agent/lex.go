@@ -62,6 +62,45 @@ func (s *scanner) text(limit int) error {
 	}
 }
 
+// measure passes over a string whose opening quote was just read, and leaves in s.kept how long it is and nothing else.
+// It is as patient with broken escapes as skipString. One by number (\u001b) counts as two bytes: a control character
+// is one, half of a surrogate pair two, most others are three.
+func (s *scanner) measure() error {
+	s.kept.reset(0)
+	size, escaped := int64(0), false
+	for {
+		if err := s.fill(); err != nil {
+			return err
+		}
+		b := s.buf[s.pos:s.end]
+		for i := 0; i < len(b); i++ {
+			if escaped {
+				escaped = false
+				size++
+				if b[i] == 'u' {
+					size -= 3 // four digits follow
+				}
+				continue
+			}
+			from := i
+			for i < len(b) && b[i] != '"' && b[i] != '\\' {
+				i++
+			}
+			size += int64(i - from)
+			if i == len(b) {
+				break
+			}
+			if b[i] == '"' {
+				s.pos += i + 1
+				s.kept.total = max(size, 0)
+				return nil
+			}
+			escaped = true
+		}
+		s.pos = s.end
+	}
+}
+
 // escape reads what follows a backslash.
 func (s *scanner) escape() (rune, error) {
 	c, err := s.byte()

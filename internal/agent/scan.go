@@ -16,6 +16,9 @@ const (
 	maxKey     = 256      // the value of a longer key is skipped
 )
 
+// onlySize is the limit of a string of which nothing but its length is wanted.
+const onlySize = -1
+
 // element stands in a path for any element of an array. No key can look like it: ~ in keys becomes ~0.
 const element = "/~"
 
@@ -26,7 +29,7 @@ var errTooLong = errors.New("longer than the read limit")
 type visitor interface {
 	// inside reports whether anything in the object or array at path is wanted.
 	inside(path []byte) bool
-	// limit is the number of bytes wanted of the scalar at path; 0 skips it.
+	// limit is the number of bytes wanted of the scalar at path; 0 skips it, onlySize measures it.
 	limit(path []byte) int
 	// visit takes a scalar; kind is '"', '0' (a number), 't', 'f' or 'n'.
 	visit(path []byte, kind byte, value *keeper)
@@ -97,14 +100,18 @@ func (s *scanner) value() error {
 		return nil
 	case '"':
 		limit := s.see.limit(s.path)
-		if limit <= 0 {
+		switch limit {
+		case 0:
 			return s.skipString()
+		case onlySize:
+			err = s.measure()
+		default:
+			err = s.text(limit)
 		}
-		if err := s.text(limit); err != nil {
-			return err
+		if err == nil {
+			s.see.visit(s.path, '"', &s.kept)
 		}
-		s.see.visit(s.path, '"', &s.kept)
-		return nil
+		return err
 	default:
 		return s.literal(s.see.limit(s.path))
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -124,9 +125,52 @@ func TestWiringAFreshClaudeCode(t *testing.T) {
 	if c := wire(t, m); !c.Empty() || c.Diff() != "" || readFile(t, name) != content {
 		t.Errorf("a second time: %s", c.Diff())
 	}
-	unwire(t, m)
-	if got := readFile(t, name); got != "{}\n" {
-		t.Errorf("unwired: %q", got)
+}
+
+func TestUnwiringRemovesAFileThatHebbMade(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		folder bool   // it was there before, with something in it
+		added  string // to the file meanwhile
+		left   string // of the file; nothing: it is gone
+	}{
+		{"nothing was there", false, "", ""},
+		{"the folder was there", true, "", ""},
+		{"something was added", false, `"model": "opus", `, "{\"model\": \"opus\"\n}\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := newMachine(t, "2.1.325")
+			folder := filepath.Join(m.Home, ".claude")
+			file := filepath.Join(folder, "settings.json")
+			if c.folder {
+				if err := os.MkdirAll(filepath.Join(folder, "projects"), 0o700); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if change := wire(t, m); change.Backup() != "" {
+				t.Errorf("a backup of nothing: %s", change.Backup())
+			}
+			wire(t, m) // renewing makes none either
+			if c.added != "" {
+				settingsOf(t, m, strings.Replace(readFile(t, file), "{", "{"+c.added, 1))
+			}
+			change := unwire(t, m)
+			if c.left != "" {
+				if got := readFile(t, file); got != c.left {
+					t.Errorf("got %q, want %q", got, c.left)
+				}
+				return
+			}
+			if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) || change.New != nil || !strings.Contains(change.Diff(), "-{") {
+				t.Errorf("the file is still there: %v\n%s", err, change.Diff())
+			}
+			if _, err := os.Stat(folder); (err == nil) != c.folder {
+				t.Errorf("the folder: %v", err)
+			}
+			if again := unwire(t, m); !again.Empty() {
+				t.Errorf("unwiring twice changed\n%s", again.Diff())
+			}
+		})
 	}
 }
 
@@ -248,9 +292,15 @@ func TestUnwiringWithoutTheBackupKeepsAllThatIsForeign(t *testing.T) {
 				t.Fatal(err)
 			}
 			unwire(t, m)
+			if slices.Contains([]string{"an empty file", "an empty object with a line", "an empty object, spread", "a space"}, name) {
+				if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) { // as if hebb had made it
+					t.Errorf("nothing was in it, and it is still there: %v", err)
+				}
+				return
+			}
 			if got := readFile(t, file); !equivalent([]byte(got), []byte(original)) {
 				t.Errorf("got\n%s\nwant\n%s", got, original)
-			} else if got != original && !slices.Contains([]string{"an empty file", "an empty object, spread", "a space", "no hooks yet", "CRLF"}, name) {
+			} else if got != original && !slices.Contains([]string{"no hooks yet", "CRLF"}, name) {
 				t.Errorf("got\n%q, want\n%q", got, original)
 			}
 		})

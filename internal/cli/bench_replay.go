@@ -11,6 +11,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/evaluate"
+	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/recall"
 )
 
@@ -28,6 +29,9 @@ runs as it runs for you, in a temporary folder: events into a store, questions t
 		Example: "  hebb bench replay .\n  hebb bench replay --every 10 --json histories/*.jsonl.gz",
 		Args:    atLeastOne("a history: a file of JSON Lines, or the folder of a git repository"),
 		RunE: func(cmd *cobra.Command, files []string) error {
+			if err := present(cmd, files); err != nil {
+				return err
+			}
 			product, err := a.product(without)
 			if err != nil {
 				return err
@@ -79,6 +83,9 @@ Each FILE is X.sessions.jsonl.gz or X.commits.jsonl.gz; the other half is expect
 		Example: "  hebb bench sessions sessions/*.sessions.jsonl.gz",
 		Args:    atLeastOne("a file of sessions"),
 		RunE: func(cmd *cobra.Command, files []string) error {
+			if err := present(cmd, files); err != nil {
+				return err
+			}
 			pairs, err := evaluate.PairSessionFiles(files)
 			if err != nil {
 				return usageError{err}
@@ -145,6 +152,9 @@ histories, hit@10 on S2 of the sessions. A loss whose bounds lie on both sides o
 		Example: "  hebb bench ablate --every 5 histories/*.gz sessions/*.sessions.jsonl.gz",
 		Args:    atLeastOne("a history, or a file of sessions"),
 		RunE: func(cmd *cobra.Command, files []string) error {
+			if err := present(cmd, files); err != nil {
+				return err
+			}
 			c, err := config.Load(a.Getenv)
 			if err != nil {
 				return err
@@ -236,6 +246,9 @@ learned from the others only. With --write the weights become Go source for pack
 		Hidden:  true,
 		Args:    atLeastOne("a history, or a file of sessions"),
 		RunE: func(cmd *cobra.Command, files []string) error {
+			if err := present(cmd, files); err != nil {
+				return err
+			}
 			c, err := config.Load(a.Getenv)
 			if err != nil {
 				return err
@@ -270,6 +283,16 @@ func writeFitted(path string, fitted evaluate.Fitted) (err error) {
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	return fitted.WriteGo(f)
+}
+
+// present refuses files that are not there before a long run begins with the others.
+func present(cmd *cobra.Command, files []string) error {
+	for _, f := range files {
+		if missing(f) {
+			return fmt.Errorf("%s%s: %w", deed(cmd), f, memory.ErrNotFound)
+		}
+	}
+	return nil
 }
 
 // atLeastOne refuses an empty command line by saying what belongs there.

@@ -251,6 +251,7 @@ func deed(cmd *cobra.Command) string {
 func suggestion(cmd *cobra.Command, word string) string {
 	cmd.SuggestionsMinimumDistance = 2 // two letters changed, or swapped
 	if near := cmd.SuggestionsFor(word); len(near) > 0 {
+		slices.Sort(near) // commands are added in no order
 		return fmt.Sprintf(" (did you mean %s?)", strings.Join(near, " or "))
 	}
 	return ""

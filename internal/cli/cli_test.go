@@ -137,7 +137,7 @@ func TestTable(t *testing.T) {
 	} {
 		p := &page{width: c.width, now: now}
 		copied := [][]string{append([]string{}, rows[0]...), append([]string{}, rows[1]...)}
-		p.table([]string{"COUNT>", "NAME", "WHAT"}, copied)
+		p.table([]string{"COUNT>", "NAME", "WHAT~"}, copied)
 		if got := p.b.String(); got != c.want {
 			t.Errorf("width %d:\n%s\nwant\n%s", c.width, got, c.want)
 		}
@@ -145,6 +145,26 @@ func TestTable(t *testing.T) {
 			if n := columns(strings.TrimSuffix(line, "\n")); c.width > 0 && n > c.width {
 				t.Errorf("%q takes %d columns of %d", line, n, c.width)
 			}
+		}
+	}
+}
+
+func TestTwoNamesNeverLookTheSame(t *testing.T) {
+	names := []string{
+		"a b", "a  b", "a\tb", "a\nb", "a\r\nb", "a\\nb", " a b", "a b ", "ab", "a\x1b[31mb", "a\x1b[0mb", `a\x1b[31mb`,
+		`"a\x1b[31mb"`, "a\u200bb", `a\u{200b}b`, "a\u202eb", "a\x00b", "a\u3164b", "a\ufffdb", "a\xffb", `"a b"`, `"a  b"`, `"a \x20b"`, "",
+	}
+	seen := map[string]string{}
+	for _, name := range names {
+		p := &page{now: now}
+		p.table([]string{"NAME", "COUNT>"}, [][]string{{name, "1"}})
+		_, shown, _ := strings.Cut(p.b.String(), "\n")
+		if other, ok := seen[shown]; ok {
+			t.Errorf("%q and %q both look like %q", name, other, shown)
+		}
+		seen[shown] = name
+		if strings.ContainsAny(strings.TrimSuffix(shown, "\n"), "\x1b\x00\n\r\t\u200b\u202e\u3164") {
+			t.Errorf("%q is not safe: %q", name, shown)
 		}
 	}
 }

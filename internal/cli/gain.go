@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,8 +20,9 @@ func (a *app) tokensCommand() *cobra.Command {
 		Use: "tokens", Short: "Say what suggestions cost, and what was opened without a search",
 		Long: `Counts what agents were shown and what they then did: the tokens the lines cost, the files that were opened
 afterwards, and those of them that were opened without a search (Grep, Glob, or grep, rg, find and the like in a
-shell) between being shown and being opened. All of it is counted from events. How much an agent would have spent
-otherwise is not known, so nothing is claimed about it; hebb roi compares with sessions that were shown nothing.`,
+shell) between being shown and being opened. All of it is counted from events. Beside it stands what a search
+returned on average, as far as it was measured. How much an agent would have spent otherwise is not known, so nothing is
+claimed about it; hebb roi compares with sessions that were shown nothing.`,
 		Example: "  hebb tokens\n  hebb tokens --since 7d\n  hebb tokens --all --json",
 		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
@@ -56,8 +58,27 @@ func tokensFacts(t brain.TokensResult) [][2]string {
 			count(t.Sessions, "session", "sessions"))},
 		{"opened then", partOf(t.Opened, t.Files, "shown file", "shown files")},
 		{"no search", partOf(t.Straight, t.Opened, "opened file", "opened files")},
+		{"a search", searchSize(t)},
 	}
 }
+
+// searchSize says what a search returned, of those whose answer was measured.
+func searchSize(t brain.TokensResult) string {
+	switch {
+	case t.Searches == 0 && t.Unmeasured == 0:
+		return ""
+	case t.Searches == 0:
+		return fmt.Sprintf("size not known, none of %s was measured", count(t.Unmeasured, "search", "searches"))
+	}
+	note := fmt.Sprintf("%s on average, measured in %s", tokenCount(t.SearchTokens), count(t.Searches, "search", "searches"))
+	if t.Unmeasured > 0 {
+		note += fmt.Sprintf("; of %s more the size is not known", grouped(int64(t.Unmeasured)))
+	}
+	return note
+}
+
+// tokenCount writes a figure that is not negative in whole tokens.
+func tokenCount(n float64) string { return count(int64(math.Round(n)), "token", "tokens") }
 
 // facts writes lines of a name and what there is to say of it; those without are left out.
 func (p *page) facts(rows [][2]string) {
@@ -91,7 +112,13 @@ is above that share is what being told has changed.
 Searches and re-reads per session are compared between sessions that were shown something, those it was withheld
 from, and those from before the first suggestion. Only finished sessions that opened a file count. Every figure has
 its 95 % interval (Wilson for shares, bootstrap for means); a group of fewer than five sessions is not compared.
-Sessions from before are no fair control: the work was other work. Those withheld are, since only chance chose them.`,
+Sessions from before are no fair control: the work was other work. Those withheld are, since only chance chose them.
+
+Tokens are measured too: the hook notes how large each answer of a tool is, four bytes a token, without line numbers
+and without keeping the answer. Saved is what searches and re-reads returned in a session without suggestions, less
+what they returned in one with; spent is what the shown lines cost; net is the difference. First reads are not
+counted. Only sessions count in which the size of every search and re-read is known; where either side has fewer than
+five of them, hebb says so and shows no figure.`,
 		Example: "  hebb roi\n  hebb roi --all --json",
 		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -124,14 +151,60 @@ func roiPage(p *page, r brain.RoiResult, _ labels) {
 	}
 	p.table([]string{"SESSIONS", "COUNT>", "SEARCHES", "RE-READS"}, rows)
 	p.gap()
+	tokensTable(p, r)
 	for _, s := range r.Saved {
 		p.line("%s", saving(s))
 	}
 	if len(r.Saved) == 0 {
 		p.line("A comparison needs %d finished sessions with suggestions and as many without.", r.Least)
 	}
+	for _, s := range r.Saved {
+		p.line("%s", tokensSaved(r, s))
+	}
 	p.line("%s", p.style.dim(fmt.Sprintf("In brackets: where a figure lies with %s certainty. hebb why lists the lines "+
 		"behind it.", percent(r.Level))))
+}
+
+// tokensTable shows what sessions have read, of groups in which enough of them were measured.
+func tokensTable(p *page, r brain.RoiResult) {
+	var rows [][]string
+	for _, g := range r.Groups {
+		if t := g.Tokens; t != nil {
+			rows = append(rows, []string{
+				groupName(g.Name), grouped(int64(g.Measured)), whole(t.Searches), whole(t.Rereads), whole(t.Shown),
+			})
+		}
+	}
+	if len(rows) > 0 {
+		p.heading("Tokens per session")
+		p.table([]string{"SESSIONS", "MEASURED>", "SEARCHES", "RE-READS", "SHOWN LINES"}, rows)
+		p.gap()
+	}
+}
+
+// tokensSaved says how many tokens suggestions save against a group, or why that is not known.
+func tokensSaved(r brain.RoiResult, s brain.RoiSaving) string {
+	if s.Tokens != nil {
+		return fmt.Sprintf("Against %s: %s; %s spent on lines; net %s.", against(s.Against), lessTokens(s.Tokens.Saved),
+			tokenCount(s.Tokens.Spent.Value), lessTokens(s.Tokens.Net))
+	}
+	measured := map[string]string{}
+	for _, g := range r.Groups {
+		measured[g.Name] = fmt.Sprintf("%s of %s", grouped(int64(g.Measured)), grouped(int64(g.Sessions)))
+	}
+	return fmt.Sprintf("Against %s: tokens are not known yet, the answers of %s sessions and of %s with suggestions were measured "+
+		"(%d of each are needed).", against(s.Against), measured[s.Against], measured["shown"], r.Least)
+}
+
+// lessTokens tells a difference in tokens as less does.
+func lessTokens(by brain.Interval) string {
+	switch {
+	case by.Low > 0:
+		return fmt.Sprintf("%s saved [%.0f to %.0f]", tokenCount(by.Value), by.Low, by.High)
+	case by.High < 0:
+		return fmt.Sprintf("%s lost [%.0f to %.0f]", tokenCount(-by.Value), -by.High, -by.Low)
+	}
+	return fmt.Sprintf("no clear difference in tokens [%+.0f to %+.0f saved]", by.Low, by.High)
 }
 
 func groupName(name string) string {
@@ -159,13 +232,21 @@ func ranged(i *brain.Interval) string {
 	return fmt.Sprintf("%.1f [%.1f to %.1f]", i.Value, i.Low, i.High)
 }
 
+// whole writes a figure and its range without fractions.
+func whole(i brain.Interval) string {
+	return fmt.Sprintf("%.0f [%.0f to %.0f]", i.Value, i.Low, i.High)
+}
+
 // saving says what suggestions save against a group, as far as it is sure.
 func saving(s brain.RoiSaving) string {
-	against := "sessions before the first"
-	if s.Against == "held" {
-		against = "sessions withheld from"
+	return fmt.Sprintf("Against %s: %s, %s.", against(s.Against), less("searches", s.Searches), less("re-reads", s.Rereads))
+}
+
+func against(group string) string {
+	if group == "held" {
+		return "sessions withheld from"
 	}
-	return fmt.Sprintf("Against %s: %s, %s.", against, less("searches", s.Searches), less("re-reads", s.Rereads))
+	return "sessions before the first"
 }
 
 // less tells a difference; one whose interval reaches across nothing is none.

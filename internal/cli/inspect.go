@@ -12,7 +12,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/scrub"
 )
 
 // labels are the names of projects, for a page about several; nil for a page about one.
@@ -157,10 +156,10 @@ slowly, and fades by half in 138 days. Where no file has got that far, the neare
 		rows := found.Highways
 		if len(rows) == 0 {
 			rows = found.Nearest
-			p.line("No file is a highway yet (myelin %s).", figure(found.Least))
+			p.line("No file is a highway yet: that takes myelin %s%s.", figure(found.Least), highwayTouches(found.Touches))
 			if len(rows) == 0 {
-				p.line("Myelin grows when a file is touched again: work as usual, or learn the history with %s.",
-					p.style.cyan("hebb init"))
+				p.line("Myelin begins with the second touch of a file: a commit that %s learns is one, and so is every time an "+
+					"agent reads or edits it.", p.style.cyan("hebb init"))
 				return
 			}
 			p.line("The nearest:")
@@ -170,6 +169,14 @@ slowly, and fades by half in 138 days. Where no file has got that far, the neare
 			return n.Project, []string{percent(n.Myelin), grouped(n.Accesses), p.ago(n.LastAt), n.Key}
 		})
 	})
+}
+
+// highwayTouches says how long it takes until a file is a highway.
+func highwayTouches(touches int64) string {
+	if touches == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", some %s in a short time", count(touches, "touch", "touches"))
 }
 
 func (a *app) staleCommand() *cobra.Command {
@@ -185,9 +192,9 @@ they had at the last touch, what is left of it now, and how long they have been 
 		for _, s := range found {
 			where := ""
 			if names != nil {
-				where = p.style.dim(scrub.Line(names[s.Project]) + "  ")
+				where = p.style.dim(shownName(names[s.Project]) + "  ")
 			}
-			p.line("%s%s %s", where, scrub.Line(s.Path), p.style.dim(staleNote(s)))
+			p.line("%s%s %s", where, shownName(s.Path), p.style.dim(staleNote(s)))
 		}
 	})
 }
@@ -221,9 +228,10 @@ func (a *app) synapsesCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "synapses [FILE]", Short: "List what hebb has learned belongs together",
 		Long: `A synapse links two files, or a file and an error, in both directions. Its weight (0 to 1) grows when both are met
-in one session, quickly at first, and fades by half in 34 days. FROM says where it was learned: sessions, commits,
-the source text (imports and same names), or you (hebb resolve). MET counts the times both were met in sessions.
-With FILE it shows the links of that file, and with an error's key those of the error.`,
+in one session, quickly at first, and fades by half in 34 days. EVIDENCE says what it was learned from: commits that
+changed both, times both were met in sessions, the source text (imports and same names), or you (hebb resolve); LAST
+is when the newest commit or meeting was. With FILE it shows the links of that file, and with an error's key those of
+the error.`,
 		Example: "  hebb synapses\n  hebb synapses src/login.go\n  hebb synapses -n 0 --json",
 		Args:    arguments(0, 1, "at most one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -240,17 +248,42 @@ func synapsesPage(p *page, links []brain.SynapseState, names labels) {
 		noLinks(p)
 		return
 	}
-	headers := []string{"THERE>", "BACK>", "MET>", "LAST MET", "FROM", "WHAT"}
+	headers := []string{"THERE>", "BACK>", "EVIDENCE", "LAST", "WHAT~"}
 	projectTable(p, headers, links, names, func(s brain.SynapseState) (memory.ProjectID, []string) {
-		last := s.LastAt
-		if s.CoAccesses == 0 {
-			last = time.Time{} // commits or the source text suggest it; no session has met both
-		}
+		from, to := neuronName(s.From.Kind, s.From.Key), neuronName(s.To.Kind, s.To.Key)
 		return s.Project, []string{
-			figure(s.Weight), figure(s.Back), grouped(s.CoAccesses), p.ago(last), source(s.Origin),
-			neuronName(s.From.Kind, s.From.Key) + " → " + neuronName(s.To.Kind, s.To.Key),
+			figure(s.Weight), figure(s.Back), linkEvidence(s), p.ago(lastTogether(s)), shownName(from) + " → " + shownName(to),
 		}
 	})
+}
+
+// linkEvidence says what a link was learned from: 12 commits, met 3×.
+func linkEvidence(s brain.SynapseState) string {
+	var parts []string
+	switch s.Origin {
+	case memory.OriginUser:
+		parts = append(parts, "you said so")
+	case memory.OriginImport:
+		parts = append(parts, "source text")
+	}
+	if s.CoCommits > 0 {
+		parts = append(parts, count(s.CoCommits, "commit", "commits"))
+	}
+	if s.CoAccesses > 0 && s.Origin != memory.OriginUser { // there it counts what you said
+		parts = append(parts, fmt.Sprintf("met %s×", grouped(s.CoAccesses)))
+	}
+	if len(parts) == 0 {
+		return source(s.Origin)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// lastTogether is when the newest evidence of a link was. What the source text says has no time.
+func lastTogether(s brain.SynapseState) time.Time {
+	if (s.CoAccesses > 0 || s.Origin == memory.OriginUser) && s.LastAt.After(s.LastCommit) {
+		return s.LastAt
+	}
+	return s.LastCommit
 }
 
 // source says in a word where a link was learned.
@@ -287,7 +320,7 @@ func graphPage(p *page, g brain.GraphResult, _ labels) {
 		p.line("Nothing is known here yet. %s learns this repository's history.", p.style.cyan("hebb init"))
 		return
 	}
-	p.line("%s  %s", p.style.bold(scrub.Line(neuronName(g.Root.Kind, g.Root.Key))),
+	p.line("%s  %s", p.style.bold(shownName(neuronName(g.Root.Kind, g.Root.Key))),
 		p.style.dim(count(g.Root.Accesses, "touch", "touches")+", "+count(g.Root.Links, "link", "links")))
 	if len(g.Root.Companions) == 0 {
 		noLinks(p)
@@ -306,7 +339,7 @@ func drawBranches(p *page, nodes []brain.GraphNode, before string) {
 		filled, note := bar(n.Weight, false), linkNote(n)
 		gauge := p.style.cyan(filled) + p.style.dim(strings.Repeat("░", barLength-columns(filled)))
 		used := columns(before+fork) + barLength + columns("  0.00    "+note)
-		name := p.cut(scrub.Line(neuronName(n.Kind, n.Key)), p.width-used)
+		name := p.cut(shownName(neuronName(n.Kind, n.Key)), p.width-used)
 		p.line("%s%s  %s  %s  %s", p.style.dim(before+fork), gauge, figure(n.Weight), name, p.style.dim(note))
 		drawBranches(p, n.Companions, before+below)
 	}
@@ -343,14 +376,14 @@ func (a *app) statsPage(p *page, s brain.StatsResult, _ labels) {
 		if i > 0 {
 			p.gap()
 		}
-		projectStats(p, project, a.home(scrub.Line(project.Root)))
+		projectStats(p, project, shownName(a.home(project.Root)))
 	}
 	p.gap()
 	p.line("%s", p.style.dim(fmt.Sprintf("%s %s, %s in all", s.Store.Engine, s.Store.Version, size(s.Store.Bytes))))
 }
 
 func projectStats(p *page, s brain.ProjectStats, root string) {
-	p.line("%s  %s", p.style.bold(scrub.Line(s.Name)), p.style.dim(root))
+	p.line("%s  %s", p.style.bold(shownName(s.Name)), p.style.dim(root))
 	bySource := map[string]int64{}
 	var links, lines int64
 	for origin, n := range s.Synapses {

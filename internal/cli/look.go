@@ -12,7 +12,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/scrub"
 )
 
 func (a *app) eventsCommand() *cobra.Command {
@@ -86,7 +85,7 @@ func (a *app) events(ctx context.Context, in brain.EventsInput, ids bool) error 
 
 // eventTable shows events; names adds the project of each, ids its ID.
 func eventTable(p *page, events []memory.StoredEvent, names map[memory.ProjectID]string, ids bool) {
-	headers := []string{"AGO", "AGENT", "KIND", "TOOL", "WHAT"}
+	headers := []string{"AGO", "AGENT", "KIND", "TOOL", "WHAT~"}
 	rows := make([][]string, len(events))
 	for i, e := range events {
 		rows[i] = []string{p.ago(e.At), string(e.Agent), string(e.Kind), e.Tool, gist(e)}
@@ -123,7 +122,7 @@ func projectNames(ctx context.Context, b *brain.Brain, all bool) (map[memory.Pro
 func gist(e memory.StoredEvent) string {
 	var parts []string
 	if len(e.Touches) > 0 {
-		parts = append(parts, e.Touches[0].Path)
+		parts = append(parts, shownName(e.Touches[0].Path))
 	}
 	if n := len(e.Touches); n > 1 {
 		parts = append(parts, fmt.Sprintf("(+%d)", n-1))
@@ -193,7 +192,7 @@ func (a *app) closeCommand() *cobra.Command {
 }
 
 func (a *app) sessionTable(p *page, sessions []memory.Session, names map[memory.ProjectID]string) {
-	headers := []string{"LAST", "AGENT", "EVENTS>", "STATE", "ID", "INTENT"}
+	headers := []string{"LAST", "AGENT", "EVENTS>", "STATE", "ID", "INTENT~"}
 	rows := make([][]string, len(sessions))
 	for i, s := range sessions {
 		rows[i] = []string{p.ago(s.LastEventAt), string(s.Agent), grouped(s.Events), sessionState(s), s.ID.String(), s.Intent}
@@ -269,7 +268,7 @@ takes --project. It is only a label: it never becomes a path.`,
 					return err
 				}
 				return a.show(project, func(p *page) {
-					p.line("%s is now called %s.", a.home(scrub.Line(project.Root)), p.style.bold(scrub.Line(project.Name)))
+					p.line("%s is now called %s.", shownName(a.home(project.Root)), p.style.bold(shownName(project.Name)))
 				})
 			})
 		},

@@ -25,7 +25,7 @@ func (a *app) recallCommand() *cobra.Command {
 		Long: `Ranks the files of this project by what its past says about a task: the words of the query in paths, names, commit
 subjects and earlier prompts; commits and sessions like it; what was changed or opened together with the files that
 are open; what was changed of late. SURE is the chance that the file will be needed, WHY names what speaks most for
-it.
+it: the commit or session that says most, where one does, else the kinds of evidence.
 
 --open names a file you have open (say it again for each, the latest first); it needs no query. --session takes the
 open files of an agent's run and asks what it opens next, as --next does for --open.
@@ -63,7 +63,7 @@ func (a *app) recall(ctx context.Context, in brain.RecallInput) error {
 	if err != nil {
 		return err
 	}
-	in.Least = c.Tuning.Inspect.RecallLeast
+	in.Least, in.Tell = c.Tuning.Inspect.RecallLeast, true
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
 		found, err := brain.Recall.Run(ctx, b, in)
 		if err != nil {
@@ -116,7 +116,7 @@ func recallPage(p *page, found brain.RecallResult, names labels, in brain.Recall
 
 // answerTable shows files with how sure they are and why.
 func answerTable(p *page, answers []brain.Recalled, names labels) {
-	headers := []string{"SURE>", "FILE", "WHY"}
+	headers := []string{"SURE>", "FILE", "WHY~"}
 	rows := make([][]string, len(answers))
 	for i, r := range answers {
 		rows[i] = []string{percent(r.Confidence), r.Path, r.Reason + ignoredNote(r.Ignored)}
@@ -141,13 +141,13 @@ func ignoredNote(times int64) string {
 func explainPage(p *page, r brain.Recalled, names labels, t tuning.Inspect) {
 	where := ""
 	if names != nil {
-		where = "  in " + scrub.Line(names[r.Project])
+		where = "  in " + shownName(names[r.Project])
 	}
-	p.line("%s  %s sure%s%s", p.style.bold(scrub.Line(r.Path)), percent(r.Confidence), where, ignoredNote(r.Ignored))
+	p.line("%s  %s sure%s%s", p.style.bold(shownName(r.Path)), percent(r.Confidence), where, ignoredNote(r.Ignored))
 	partsTable(p, r.Parts, t.PartsShown)
 	if r.Through != "" {
 		p.line("%sReached through %s, an answer it was often changed with: nothing leads to it directly.", indent,
-			p.style.cyan(scrub.Line(r.Through)))
+			p.style.cyan(shownName(r.Through)))
 	}
 	if len(r.Proof) == 0 {
 		return
@@ -156,7 +156,7 @@ func explainPage(p *page, r brain.Recalled, names labels, t tuning.Inspect) {
 	for i, e := range r.Proof {
 		rows[i] = []string{e.Kind + " " + shortID(e.Kind, e.ID), p.ago(e.At), e.Why, e.Text}
 	}
-	p.table([]string{"EVIDENCE", "AGO", "WHY", "WHAT"}, rows)
+	p.table([]string{"EVIDENCE", "AGO", "WHY~", "WHAT~"}, rows)
 }
 
 // partsTable shows what the largest terms add, as a share of all that speaks for the answer.
@@ -233,8 +233,13 @@ func (a *app) remember(cmd *cobra.Command, in brain.RecallInput) error {
 	if strings.TrimSpace(in.Text) == "" {
 		return usageError{errors.New("recall: --episodic needs words to look for")}
 	}
+	c, err := config.Load(a.Getenv)
+	if err != nil {
+		return err
+	}
 	return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-		found, err := brain.Remember.Run(ctx, b, brain.RememberInput{Scope: in.Scope, Text: in.Text, Limit: in.Limit})
+		asked := brain.RememberInput{Scope: in.Scope, Text: in.Text, Limit: in.Limit}
+		found, err := brain.Remember.Run(ctx, b, asked)
 		if err != nil {
 			return err
 		}
@@ -242,16 +247,40 @@ func (a *app) remember(cmd *cobra.Command, in brain.RecallInput) error {
 		if err != nil {
 			return err
 		}
-		return a.show(found, func(p *page) { rememberPage(p, found, names) })
+		var nearest []brain.Remembered
+		if len(found) == 0 {
+			asked.Any, asked.Limit = true, 1
+			if nearest, err = brain.Remember.Run(ctx, b, asked); err != nil {
+				return err
+			}
+		}
+		return a.show(found, func(p *page) {
+			if len(found) == 0 {
+				nothingRemembered(p, nearest, c.Tuning.Recall)
+				return
+			}
+			rememberPage(p, found, names)
+		})
 	})
 }
 
-func rememberPage(p *page, found []brain.Remembered, names labels) {
-	if len(found) == 0 {
-		p.line("No session of the last days was asked anything like it often enough. Without %s all of the past is asked.",
-			p.style.cyan("--episodic"))
-		return
+// nothingRemembered says which limit left nothing over, and how to move it.
+func nothingRemembered(p *page, nearest []brain.Remembered, t tuning.Recall) {
+	days := count(int(t.EpisodicWithin.Hours()/24), "day", "days")
+	if len(nearest) == 0 {
+		p.line("No session of the last %s opened a file for these words (tuning recall.episodic_within).", days)
+	} else {
+		n := nearest[0]
+		p.line("Nothing is sure enough: the surest is %s with %s (%s of the last %s), and %s is asked for.", shownName(n.Path),
+			percent(n.Confidence), count(n.Sessions, "session", "sessions"), days, percent(t.EpisodicGate))
+		p.line("To see it, put %s under %s in config.toml; %s makes certain.",
+			p.style.cyan(fmt.Sprintf("episodic_gate = %.2f", math.Floor(n.Confidence*100)/100)), p.style.cyan("[tuning.recall]"),
+			count(t.EpisodicFull, "such session", "such sessions"))
 	}
+	p.line("Without %s all of the past is asked.", p.style.cyan("--episodic"))
+}
+
+func rememberPage(p *page, found []brain.Remembered, names labels) {
 	headers := []string{"SURE>", "SESSIONS>", "LAST", "FILE"}
 	rows := make([][]string, len(found))
 	for i, r := range found {
@@ -269,7 +298,7 @@ func rememberPage(p *page, found []brain.Remembered, names labels) {
 func (a *app) errorCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "error TEXT|-", Short: "Say what fixed an error before",
-		Long: `Recognises an error as tools print it (Go, Rust, TypeScript, Python, Java, C and C++, npm, SQL, network and more),
+		Long: `Recognises an error as tools print it (Go, Rust, TypeScript, Python, Java, Ruby, PHP, C and C++, npm, SQL and more),
 whatever its line numbers, paths and times, and names the files that went with it before: those you named with hebb
 resolve, and those that sessions changed after meeting it. - reads standard input, so that a command can be piped
 in. Words about an error are none: give the line that names it.`,
@@ -365,7 +394,8 @@ func (a *app) commitsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "commits [QUERY...]", Short: "Show past commits most like a task, with the files they changed",
 		Long: `Finds the commits whose subjects and paths are most like the query, and shows what they changed: what was done the
-last time somebody did something like it. Without a query it shows the newest that hebb has learned.`,
+last time somebody did something like it. Without a query it shows the newest that hebb has learned. Files marked as
+gone were deleted or renamed since.`,
 		Example: `  hebb commits
   hebb commits login redirect -n 3
   hebb commits "drop python 2" --json`,
@@ -401,19 +431,31 @@ func commitsPage(p *page, commits []brain.PastCommit, names labels, query string
 	for _, c := range commits {
 		hash, head := shortID("commit", scrub.Line(c.Hash)), "  "+p.ago(c.At)
 		if names != nil {
-			head += "  " + scrub.Line(names[c.Project])
+			head += "  " + shownName(names[c.Project])
 		}
 		if query != "" {
 			head += "  " + percent(c.Like) + " alike"
 		}
 		subject := p.cut(scrub.Line(c.Subject), p.width-columns(hash+head)-len(indent))
 		p.line("%s%s%s%s", p.style.cyan(hash), head, indent, p.style.bold(subject))
-		files := scrub.Line(strings.Join(c.Files, ", "))
+		files := strings.Join(commitFiles(c), ", ")
 		if len(c.Files) == 0 {
 			files = "too many files to say what belongs together"
 		}
 		p.line("%s", p.style.dim(indent+p.cut(files, p.width-len(indent))))
 	}
+}
+
+// commitFiles names what a commit changed, and marks what is no longer there.
+func commitFiles(c brain.PastCommit) []string {
+	files := make([]string, len(c.Files))
+	for i, path := range c.Files {
+		files[i] = shownName(path)
+		if slices.Contains(c.Gone, path) {
+			files[i] += " (gone)"
+		}
+	}
+	return files
 }
 
 func (a *app) predictCommand() *cobra.Command {
@@ -466,9 +508,9 @@ func predictPage(p *page, next brain.PredictResult) {
 		p.line("%sThe session has used none yet; --tool asks about one.", indent)
 	case len(next.Tools) == 0:
 		p.heading("Next tool")
-		p.line("%sNothing ever came after %s here.", indent, scrub.Line(next.Tool))
+		p.line("%sNothing ever came after %s here.", indent, shownName(next.Tool))
 	default:
-		p.heading("Next tool after " + scrub.Line(next.Tool))
+		p.heading("Next tool after " + shownName(next.Tool))
 		rows := make([][]string, len(next.Tools))
 		for i, t := range next.Tools {
 			rows[i] = []string{percent(t.Share), fmt.Sprintf("%d of %d", t.Count, next.Followed), t.Tool}

@@ -72,9 +72,17 @@ func TestEmptyPagesSayWhatToDo(t *testing.T) {
 		"Nothing ever came after Read": func(p *page) {
 			predictPage(p, brain.PredictResult{Session: &memory.Session{}, Tool: "Read"})
 		},
-		"hebb init learns this":    func(p *page) { neuronsPage(p, nil, nil) },
-		"Nothing is linked here":   func(p *page) { synapsesPage(p, nil, nil) },
-		"--episodic":               func(p *page) { rememberPage(p, nil, nil) },
+		"hebb init learns this":  func(p *page) { neuronsPage(p, nil, nil) },
+		"Nothing is linked here": func(p *page) { synapsesPage(p, nil, nil) },
+		"No session of the last 7 days opened a file for these words (tuning recall.episodic_within).": func(p *page) {
+			nothingRemembered(p, nil, tuning.Default().Recall)
+		},
+		"the surest is a.go with 20 % (1 session of the last 7 days), and 40 % is asked for.": func(p *page) {
+			nothingRemembered(p, []brain.Remembered{{Path: "a.go", Sessions: 1, Confidence: .199}}, tuning.Default().Recall)
+		},
+		"put episodic_gate = 0.19 under [tuning.recall] in config.toml": func(p *page) {
+			nothingRemembered(p, []brain.Remembered{{Path: "a.go", Sessions: 1, Confidence: .199}}, tuning.Default().Recall)
+		},
 		"No agent was shown":       func(p *page) { shownPage(p, nil, nil) },
 		"needs 5 finished":         func(p *page) { roiPage(p, brain.RoiResult{Least: 5, Groups: []brain.RoiGroup{{Name: "shown"}}}, nil) },
 		"not enough sessions yet":  func(p *page) { roiPage(p, brain.RoiResult{Least: 5, Groups: []brain.RoiGroup{{Name: "held"}}}, nil) },
@@ -163,6 +171,9 @@ func memoryOf(t *testing.T) (getenv func(string) string, shown string) {
 	touch := func(tool string, kind memory.TouchKind, path string) func(*memory.Event) {
 		return func(e *memory.Event) { e.Tool, e.Touches = tool, []memory.Touch{{Kind: kind, Path: path}} }
 	}
+	sized := func(bytes int64, change func(*memory.Event)) func(*memory.Event) {
+		return func(e *memory.Event) { change(e); e.ResultBytes = &bytes }
+	}
 	events := []memory.Event{event("", memory.Committed, func(e *memory.Event) {
 		e.Agent, e.Input, e.Text = memory.AgentGit, "3f2a1c9d0b8e7f6a5b4c", "mend the login\x1b[2J"
 		e.Touches = []memory.Touch{{Kind: memory.Edit, Path: hostile}, {Kind: memory.Edit, Path: "other.go"}}
@@ -174,9 +185,9 @@ func memoryOf(t *testing.T) (getenv func(string) string, shown string) {
 		shown = string(suggestion.ID) + "-1"
 		events = append(events, suggestion)
 		for range 3 * (run % 2) {
-			events = append(events, event(name, memory.ToolUsed, touch("Grep", memory.Mention, "other.go")))
+			events = append(events, event(name, memory.ToolUsed, sized(400, touch("Grep", memory.Mention, "other.go"))))
 		}
-		events = append(events, event(name, memory.ToolUsed, touch("Read", memory.Read, hostile)),
+		events = append(events, event(name, memory.ToolUsed, sized(9000, touch("Read", memory.Read, hostile))),
 			event(name, memory.ToolUsed, touch("Edit\x1b[2J", memory.Edit, "other.go")),
 			event(name, memory.ToolFailed, func(e *memory.Event) { e.Tool, e.Text = "Bash", "panic: assignment to entry in nil map" }),
 			event(name, memory.SessionEnded, func(*memory.Event) {}))
@@ -197,7 +208,7 @@ func TestLookingIntoAMemory(t *testing.T) {
 		args []string
 		want []string
 	}{
-		{[]string{"recall", "login"}, []string{"SURE", `src/login\u{202e}\u{1b}[2J.go`, "pieces of past work"}},
+		{[]string{"recall", "login"}, []string{"SURE", `"src/login\u202e\x1b[2J.go"`, "pieces of past work"}},
 		{[]string{"recall", "login", "--explain"}, []string{"SHARE", "EVIDENCE", "commit 3f2a1c9d0", "session s", "like the question"}},
 		{[]string{"recall", "--open", "other.go", "-e"}, []string{"link other.go", "learned from sessions"}},
 		{[]string{"recall", "login", "--episodic"}, []string{"SESSIONS", "12", "src/login"}},
@@ -210,15 +221,17 @@ func TestLookingIntoAMemory(t *testing.T) {
 		{[]string{"neurons"}, []string{"MYELIN", "error: GO_PANIC", "src/login"}},
 		{[]string{"neurons", "--kind", "file", "-n", "1"}, []string{"other.go"}},
 		{[]string{"hubs"}, []string{"LINKS", "other.go"}},
-		{[]string{"highways"}, []string{"No file is a highway yet (myelin 0.50).", "The nearest:"}},
+		{[]string{"highways"}, []string{"No file is a highway yet: that takes myelin 0.50, some 270 touches in a short time.", "The nearest:"}},
 		{[]string{"stale"}, []string{"Nothing that mattered is fading."}},
 		{[]string{"streaks"}, []string{"Nothing is being passed over."}},
-		{[]string{"synapses"}, []string{"THERE", "sessions", " → "}},
-		{[]string{"synapses", "other.go"}, []string{"other.go → src/login"}},
+		{[]string{"synapses"}, []string{"THERE", "EVIDENCE", "met 1", " → "}},
+		{[]string{"synapses", "other.go"}, []string{`other.go → "src/login\u202e\x1b[2J.go"`}},
 		{[]string{"graph", "other.go"}, []string{"├─", "└─", "met "}},
 		{[]string{"stats"}, []string{"2 files, 1 error", "1 commit", "held 6", "used 0|opened 6", "packed"}},
-		{[]string{"tokens"}, []string{"6 lines of 72 tokens in 6 sessions", "6 of 6 shown files (100 %)", "6 of 6 opened files (100 %)"}},
-		{[]string{"roi"}, []string{"with suggestions      6  0.0 [0.0 to 0.0]", "withheld              6  3.0", "3.0 fewer searches [3.0 to 3.0]", "100 % [61 % to 100 %], 6 of 6 lines opened"}},
+		{[]string{"tokens"}, []string{"6 lines of 72 tokens in 6 sessions", "6 of 6 shown files (100 %)", "6 of 6 opened files (100 %)", "100 tokens on average, measured in 18 searches"}},
+		{[]string{"roi"}, []string{"with suggestions      6  0.0 [0.0 to 0.0]", "withheld              6  3.0", "3.0 fewer searches [3.0 to 3.0]", "100 % [61 % to 100 %], 6 of 6 lines opened",
+			"withheld                 6  300 [300 to 300]  0 [0 to 0]  0 [0 to 0]", "with suggestions         6  0 [0 to 0]        0 [0 to 0]  12 [12 to 12]",
+			"Against sessions withheld from: 300 tokens saved [300 to 300]; 12 tokens spent on lines; net 288 tokens saved [288 to 288]."}},
 		{[]string{"why"}, []string{shown, "opened, withheld"}},
 		{[]string{"why", shown[:12]}, []string{"withheld for comparison", `mend the login\u{1b}[2J`, "80 % confidence", "12 tokens", "opened: the session read the file"}},
 	} {
@@ -257,6 +270,27 @@ func TestLookingIntoAMemory(t *testing.T) {
 	}
 }
 
+func TestALinkSaysWhatItWasLearnedFrom(t *testing.T) {
+	commit, meeting := now.AddDate(0, 0, -12), now.Add(-2*time.Hour)
+	for _, c := range []struct {
+		link brain.SynapseState
+		want string
+		last time.Time
+	}{
+		{brain.SynapseState{Origin: memory.OriginRepo, CoCommits: 12, LastAt: meeting, LastCommit: commit}, "12 commits", commit},
+		{brain.SynapseState{Origin: memory.OriginAgent, CoAccesses: 3, LastAt: meeting}, "met 3×", meeting},
+		{brain.SynapseState{Origin: memory.OriginAgent, CoAccesses: 3, CoCommits: 1, LastAt: meeting, LastCommit: commit}, "1 commit, met 3×", meeting},
+		{brain.SynapseState{Origin: memory.OriginImport, LastAt: meeting}, "source text", time.Time{}},
+		{brain.SynapseState{Origin: memory.OriginImport, CoCommits: 2, LastCommit: commit}, "source text, 2 commits", commit},
+		{brain.SynapseState{Origin: memory.OriginUser, CoAccesses: 2, LastAt: meeting}, "you said so", meeting},
+		{brain.SynapseState{Origin: memory.OriginRepo}, "commits", time.Time{}},
+	} {
+		if got, last := linkEvidence(c.link), lastTogether(c.link); got != c.want || !last.Equal(c.last) {
+			t.Errorf("%+v: %q at %v, want %q at %v", c.link, got, last, c.want, c.last)
+		}
+	}
+}
+
 func TestWrongUseOfRecall(t *testing.T) {
 	getenv, _ := memoryOf(t)
 	for _, c := range []struct {
@@ -283,6 +317,9 @@ func TestWrongUseOfRecall(t *testing.T) {
 		{"why Z", 2, `suggestion "Z": want an ID or its beginning`},
 		{"tokens --since soon", 2, "--since soon: want"},
 		{"predict --session nonsense", 3, `session "nonsense"`},
+		{"bench replay /nonexistent", 3, "bench replay: /nonexistent: not found"},
+		{"bench sessions /nonexistent.sessions.jsonl", 3, "bench sessions: /nonexistent.sessions.jsonl: not found"},
+		{"bench ablate /nonexistent", 3, "bench ablate: /nonexistent: not found"},
 	} {
 		a, out, stderr := world(strings.Fields(c.args)...)
 		a.Getenv, a.Dir = getenv, t.TempDir()

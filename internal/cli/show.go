@@ -126,17 +126,23 @@ func (p *page) gap()                            { p.b.WriteByte('\n') }
 func (p *page) heading(text string)             { p.line("%s", p.style.bold(text)) }
 
 // table writes rows under headers. The last column takes what is left of the terminal; columns whose header ends in
-// ">" are numbers and stand on the right. Cells are text of any origin and are made safe here.
+// ">" are numbers and stand on the right. Cells are text of any origin and are made safe here: as names, or as what
+// somebody said where the header ends in "~".
 func (p *page) table(headers []string, rows [][]string) {
 	widths := make([]int, len(headers))
-	right := make([]bool, len(headers))
+	right, said := make([]bool, len(headers)), make([]bool, len(headers))
 	for i, h := range headers {
 		headers[i], right[i] = strings.CutSuffix(h, ">")
+		headers[i], said[i] = strings.CutSuffix(headers[i], "~")
 		widths[i] = columns(headers[i])
 	}
 	for _, row := range rows {
 		for i := range row {
-			row[i] = scrub.Line(row[i])
+			if said[i] {
+				row[i] = scrub.Line(row[i])
+			} else {
+				row[i] = shownName(row[i])
+			}
 			widths[i] = max(widths[i], columns(row[i]))
 		}
 	}
@@ -144,6 +150,16 @@ func (p *page) table(headers []string, rows [][]string) {
 	for _, row := range rows {
 		p.b.WriteString(p.row(row, widths, right) + "\n")
 	}
+}
+
+// shownName writes a name so that no other name is written alike: as it is where every character of it can be seen,
+// else in quotation marks with escapes. White space is kept, and what is quoted survives scrub.Line.
+func shownName(name string) string {
+	if scrub.Line(name) == name && !strings.HasPrefix(name, `"`) {
+		return name
+	}
+	quoted := scrub.Display(strconv.Quote(name)) // some letters that Go would print show nothing
+	return strings.ReplaceAll(quoted, "  ", ` \x20`)
 }
 
 const indent = "  "

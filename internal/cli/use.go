@@ -14,6 +14,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/githook"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
 )
@@ -88,7 +89,7 @@ func (a *app) statusPage(p *page, s brain.StatusResult) {
 
 // projectPage shows a project and its most touched files.
 func (a *app) projectPage(p *page, s brain.ProjectSummary, files []memory.Neuron) {
-	p.line("%s  %s", p.style.bold(scrub.Line(s.Name)), p.style.dim(a.home(scrub.Line(s.Root))))
+	p.line("%s  %s", p.style.bold(shownName(s.Name)), p.style.dim(shownName(a.home(s.Root))))
 	p.line("%s · %s · %s, since %s", count(s.Files, "file", "files"), count(s.Sessions, "session", "sessions"),
 		count(s.Events, "event", "events"), s.FirstAt.Local().Format("2 Jan 2006"))
 	if len(files) == 0 {
@@ -108,46 +109,88 @@ type initResult struct {
 	Learned *brain.LearnResult  `json:"learned,omitempty"` // nil when the history could not be read
 	Status  *brain.StatusResult `json:"status,omitempty"`
 	Agents  []agentResult       `json:"agents"`
+	GitHook *gitHookResult      `json:"git_hook,omitempty"` // nil when it was not asked for
 	Warning string              `json:"warning,omitempty"`
+}
+
+type gitHookResult struct {
+	File    string `json:"file,omitempty"` // empty without a repository
+	Changed bool   `json:"changed"`
 }
 
 type agentResult struct {
 	agent.Wiring
-	Changed bool   `json:"changed"`        // its settings were changed now
-	Diff    string `json:"diff,omitempty"` // what was or would be changed
+	Changed bool   `json:"changed"`           // its settings were changed now
+	Removed bool   `json:"removed,omitempty"` // the file went: hebb had made it
+	Backup  string `json:"backup,omitempty"`  // the settings as they were before hebb
+	Diff    string `json:"diff,omitempty"`    // what was or would be changed
 }
 
 func (a *app) initCommand() *cobra.Command {
-	var yes, diff, undo bool
+	var yes, diff, undo, gitHook, again bool
 	cmd := &cobra.Command{
 		Use: "init", Short: "Learn this project's history and find your agents",
 		Long: `Creates the memory if there is none, learns the commits of the repository around you, and says which coding agents it
-found and what it would add to their settings. Nothing of theirs is changed without --yes; their settings are kept
-beside the file as .hebb-backup. Running it again only learns what is new.`,
+found and what it would add to their settings. Nothing of theirs is changed without --yes; settings that were there
+before are kept beside the file as .hebb-backup. Running it again only learns what is new; with --git-hook every commit
+does that by itself, in the background: a few lines in the repository's post-commit hook, beside what is there already.`,
 		Example: `  hebb init          learn, and show what would be wired
   hebb init --diff   only show the exact change to each agent's settings
   hebb init --yes    learn and wire
-  hebb init --undo   take hebb's hooks out of the agents' settings again`,
+  hebb init --git-hook   learn, and have each commit learned as it is made
+  hebb init --undo   take hebb's hooks out of the agents' settings and of this repository again`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch {
 			case yes && diff || yes && undo || diff && undo:
 				return usageError{errors.New("init: choose one of --yes, --diff and --undo")}
+			case gitHook && (diff || undo):
+				return usageError{errors.New("init: --git-hook goes alone or with --yes; --undo takes the git hook out as well")}
+			case again:
+				return a.learnAgain(cmd.Context())
 			case undo:
 				return a.unwire(cmd.Context())
 			case diff:
 				return a.showDiff(cmd.Context())
 			}
-			return a.init(cmd.Context(), yes)
+			return a.init(cmd.Context(), yes, gitHook)
 		},
 	}
 	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "wire the agents that were found")
 	cmd.Flags().BoolVar(&diff, "diff", false, "only show the change to each agent's settings")
 	cmd.Flags().BoolVar(&undo, "undo", false, "take the hooks out again; what was learned stays")
+	cmd.Flags().BoolVar(&gitHook, "git-hook", false, "have every commit of this repository learned as it is made")
+	cmd.Flags().BoolVar(&again, "from-git-hook", false, "what the git hook calls")
+	_ = cmd.Flags().MarkHidden("from-git-hook") // fails only for an unknown flag
 	return cmd
 }
 
-func (a *app) init(ctx context.Context, yes bool) error {
+// learnAgain is what a commit starts: nobody waits for it or reads what it says.
+func (a *app) learnAgain(ctx context.Context) error {
+	c, err := config.Load(a.Getenv)
+	if err != nil || !c.Background || noMemory(c) {
+		return err
+	}
+	return a.with(ctx, func(ctx context.Context, b *brain.Brain) error {
+		_, err := brain.LearnHistory.Run(ctx, b, brain.LearnInput{Dir: a.Dir, Again: true})
+		return err
+	})
+}
+
+// installGitHook has the repository around call hebb after each commit.
+func (a *app) installGitHook(ctx context.Context) (*gitHookResult, error) {
+	program, unstable := a.stableProgram()
+	if unstable != nil {
+		return nil, unstable
+	}
+	change, err := githook.PlanInstall(ctx, a.Dir, program)
+	if err != nil {
+		return nil, err
+	}
+	return &gitHookResult{File: change.File, Changed: !change.Empty()}, change.Apply()
+}
+
+func (a *app) init(ctx context.Context, yes, gitHook bool) error {
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
 		var out initResult
 		update, finish := a.progress("commits")
@@ -170,6 +213,11 @@ func (a *app) init(ctx context.Context, yes bool) error {
 		out.Status = &status
 		if out.Agents, err = a.agents(ctx, yes); err != nil {
 			return err
+		}
+		if gitHook {
+			if out.GitHook, err = a.installGitHook(ctx); err != nil {
+				return err
+			}
 		}
 		if err := a.show(out, func(p *page) { a.initPage(p, out) }); err != nil {
 			return err
@@ -215,7 +263,7 @@ func (a *app) agents(ctx context.Context, wire bool) ([]agentResult, error) {
 				if err := change.Apply(); err != nil {
 					return out, err
 				}
-				r.State, r.Changed, r.Missing = agent.Wired, true, nil
+				r.State, r.Changed, r.Missing, r.Backup = agent.Wired, true, nil, change.Backup()
 			}
 		}
 		out = append(out, r)
@@ -265,14 +313,29 @@ func (a *app) unwire(ctx context.Context) error {
 			if err := change.Apply(); err != nil {
 				return err
 			}
+			r.Removed = change.New == nil
 		}
 		out = append(out, r)
 	}
-	return a.show(initResult{Agents: out}, func(p *page) {
+	change, err := githook.PlanRemove(ctx, a.Dir)
+	if err == nil {
+		err = change.Apply()
+	}
+	if err != nil {
+		return err
+	}
+	hook := gitHookResult{File: change.File, Changed: !change.Empty()}
+	return a.show(initResult{Agents: out, GitHook: &hook}, func(p *page) {
+		if hook.Changed {
+			p.line("%s  %s of %s", p.style.cyan("git"), p.style.green("hook taken out"), shownName(a.home(hook.File)))
+		}
 		for _, g := range out {
 			note := "had no hooks of hebb"
-			if g.Changed {
-				note = p.style.green("hooks taken out") + " of " + scrub.Line(a.home(g.File))
+			switch file := shownName(a.home(g.File)); {
+			case g.Removed:
+				note = p.style.green("hooks taken out") + " and " + file + " removed: hebb had made it"
+			case g.Changed:
+				note = p.style.green("hooks taken out") + " of " + file
 			}
 			p.line("%s  %s", p.style.cyan(string(g.Agent)), note)
 		}
@@ -303,6 +366,9 @@ func (a *app) initPage(p *page, r initResult) {
 			p.line("%s%s", indent+indent, p.style.dim(scrub.Line(g.Problem)))
 		}
 	}
+	if r.GitHook != nil {
+		p.line("%s%s  %s in %s", indent, p.style.cyan("git"), p.style.green("learns each commit"), shownName(a.home(r.GitHook.File)))
+	}
 	p.gap()
 	a.nextSteps(p, r.Agents)
 }
@@ -315,7 +381,7 @@ func (a *app) nextSteps(p *page, agents []agentResult) {
 		p.line("Next: restart agents that are running, work as usual, then look at %s.", p.style.cyan("hebb"))
 		for _, g := range agents {
 			if g.Changed {
-				p.line("%s", p.style.dim("The settings as they were: "+scrub.Line(a.home(g.File))+".hebb-backup; hebb init --undo takes the hooks out again."))
+				p.line("%s", p.style.dim(a.undoNote(g)))
 			}
 		}
 	case has(func(g agentResult) bool { return g.Found && (g.State == agent.Unwired || g.State == agent.Partly) }):
@@ -325,6 +391,14 @@ func (a *app) nextSteps(p *page, agents []agentResult) {
 	default:
 		p.line("Next: install an agent hebb knows, or let scripts report with %s.", p.style.cyan("hebb record"))
 	}
+}
+
+// undoNote says how an agent's settings get back to what they were.
+func (a *app) undoNote(g agentResult) string {
+	if g.Backup == "" {
+		return shownName(a.home(g.File)) + " is new; hebb init --undo removes it again."
+	}
+	return "The settings as they were: " + shownName(a.home(g.Backup)) + "; hebb init --undo takes the hooks out again."
 }
 
 func wideNote(wide int) string {

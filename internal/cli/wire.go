@@ -84,7 +84,7 @@ to call it.`,
 		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				r, err := brain.Drain.Run(ctx, b, brain.DrainInput{Wait: !quiet})
+				r, err := brain.Drain.Run(ctx, b, brain.DrainInput{Wait: !quiet, Sleep: quiet})
 				if err != nil || quiet {
 					return err
 				}

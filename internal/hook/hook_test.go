@@ -68,6 +68,21 @@ func TestHookCompletesTheEvent(t *testing.T) {
 	}
 }
 
+func TestHookKeepsTheSizeOfAnAnswerAndNotTheAnswer(t *testing.T) {
+	h, project := newHook(t)
+	read := payload(project, "PostToolUse", `,"tool_name":"Read","tool_use_id":"t","tool_response":{"type":"text","file":{"content":"CANARY\n"}}`)
+	if err := h.Run(strings.NewReader(read)); err != nil {
+		t.Fatal(err)
+	}
+	box, err := os.ReadFile(filepath.Join(h.Spool.Dir, "inbox"))
+	if err != nil || bytes.Contains(box, []byte("CANARY")) {
+		t.Errorf("spooled %s, %v", box, err)
+	}
+	if events := kept(t, h); len(events) != 1 || events[0].ResultBytes == nil || *events[0].ResultBytes != 7 {
+		t.Errorf("kept %+v", events)
+	}
+}
+
 func TestHookStartsADrainWhenATurnOrSessionEnds(t *testing.T) {
 	for event, want := range map[string]int{"Stop": 1, "SessionEnd": 1, "SessionStart": 0, "UserPromptSubmit": 0, "PreToolUse": 0} {
 		h, project := newHook(t)

@@ -30,6 +30,7 @@ var arrows = map[string][]string{
 	"internal/agent":          {"internal/memory", "internal/tuning", "internal/scrub"},
 	"internal/bootstrap":      {"internal/memory", "internal/tuning", "internal/recall"},
 	"internal/config":         {"internal/memory", "internal/tuning"},
+	"internal/githook":        {"internal/memory"},
 	"internal/spool":          {"internal/memory", "internal/tuning", "internal/filelock"},
 	"internal/store":          {"internal/memory", "internal/plasticity"},
 	"internal/store/sqlite":   {"internal/memory", "internal/tuning", "internal/filelock", "internal/store"},
@@ -53,7 +54,7 @@ var arrows = map[string][]string{
 	},
 	"internal/cli": {
 		"internal/memory", "internal/tuning", "internal/recall", "internal/scrub", "internal/agent", "internal/config",
-		"internal/store", "internal/brain", "internal/evaluate",
+		"internal/githook", "internal/store", "internal/brain", "internal/evaluate",
 	},
 	"cmd/hebb": {
 		"internal/memory", "internal/tuning", "internal/agent", "internal/config", "internal/spool", "internal/brain",
@@ -88,6 +89,7 @@ var pure = map[string]string{
 var clockless = []string{
 	"internal/memory", "internal/tuning", "internal/plasticity", "internal/recall", "internal/scrub", "internal/store",
 	"internal/brain", "internal/agent", "internal/project", "internal/bootstrap", "internal/spool",
+	"internal/githook",
 }
 
 type source struct {

@@ -131,6 +131,9 @@ type Event struct {
 	// Text is what was said: a prompt, an error, a closing message, a commit's subject.
 	Text    string  `json:"text,omitempty"`
 	Touches []Touch `json:"touches,omitempty"`
+	// ResultBytes is the size of what the agent read as the tool's answer; nil where it was not measured. The answer
+	// itself is not kept.
+	ResultBytes *int64 `json:"result_bytes,omitempty"`
 }
 
 // StoredEvent is an event in its place: its project, its session and its position there.
@@ -154,6 +157,10 @@ func (e StoredEvent) Hash() int64 {
 		if t.From != "" {
 			parts = append(parts, "from", t.From)
 		}
+	}
+	// Likewise for events stored before answers were measured. No kind is called "result" either.
+	if e.ResultBytes != nil {
+		parts = append(parts, "result", strconv.FormatInt(*e.ResultBytes, 10))
 	}
 	return ContentHash(parts...)
 }

@@ -121,6 +121,7 @@ func TestTheHashOfAnEventSeesEveryField(t *testing.T) {
 		"touch":              func(e *StoredEvent) { e.Touches = []Touch{{Kind: Read, Path: "p"}} },
 		"path":               func(e *StoredEvent) { e.Touches = []Touch{{Kind: Edit, Path: "q"}} },
 		"origin of a rename": func(e *StoredEvent) { e.Touches = []Touch{{Kind: Edit, Path: "p", From: "o"}} },
+		"size of the answer": func(e *StoredEvent) { e.ResultBytes = new(int64) },
 		"fewer":              func(e *StoredEvent) { e.Touches = nil },
 		"project":            func(e *StoredEvent) { e.Project = 9 },
 		"session":            func(e *StoredEvent) { e.Session = 9 },
@@ -134,8 +135,8 @@ func TestTheHashOfAnEventSeesEveryField(t *testing.T) {
 	}
 }
 
-// Hashes are stored: an event without a rename must keep the one it had before renames were known.
-func TestTheHashOfAnEventWithoutRenamesIsTheOldOne(t *testing.T) {
+// Hashes are stored: an event must keep the one it had before renames were known and answers measured.
+func TestTheHashOfAnEventWithoutRenamesAndSizesIsTheOldOne(t *testing.T) {
 	e := StoredEvent{Event: Event{
 		ID: "id", At: time.UnixMilli(5), Kind: ToolUsed, Origin: OriginTool, Agent: "a", Subagent: "s", Tool: "t", Input: "i", Text: "x",
 		Touches: []Touch{{Kind: Edit, Path: "p"}, {Kind: Read, Path: "q"}},

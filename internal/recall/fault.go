@@ -170,11 +170,14 @@ func inspect(line string, inTrace bool) sighting {
 	return best
 }
 
-// inspectWhole judges what only a whole line can tell: an exit status, the title of a failed test of jest.
+// inspectWhole judges what only a whole line can tell: an exit status, the title of a failed test of jest, what pytest
+// found.
 func inspectWhole(body string) sighting {
 	switch {
 	case strings.HasPrefix(body, "● ") && strings.Contains(body, " › "):
 		return sighting{testKind, tested, body}
+	case strings.HasPrefix(body, "E  ") && strings.HasPrefix(strings.TrimLeft(body[1:], " "), "assert "):
+		return sighting{assertionKind, asserted, strings.TrimLeft(body[1:], " ")}
 	case body == "Killed":
 		return sighting{exitStatusKind, vague, body}
 	}
@@ -216,11 +219,20 @@ func inspectWord(body string, at, n int, endsTrace bool) sighting {
 	case strings.EqualFold(word, "error"):
 		best = heavier(best, errorAt(body, at))
 	case strings.HasSuffix(word, "Error"), strings.HasSuffix(word, "Exception"),
+		at > 0 && (body[at-1] == '.' && isRaised(body, at, n) || body[at-1] == ':' && isRubyScoped(body, at, n)),
 		endsTrace && strings.HasPrefix(body[at+n:], ": ") && !strings.Contains(body[:at], " "):
 		best = heavier(best, exceptionAt(body, at, n, endsTrace))
 	case word == "go":
-		best = heavier(best, goErrorAt(body, at))
-	case word == "panicked" && strings.HasPrefix(body, "thread '"):
+		best = heavier(heavier(best, goErrorAt(body, at)), goModuleAt(body, at))
+	case word == "undefined", word == "declared", word == "imported":
+		best = heavier(best, goWordsAt(body, at))
+	case word == "FAIL":
+		best = heavier(best, goTestAt(body, at))
+	case word == "rb":
+		best = heavier(best, rubyAt(body, at))
+	case word == "Fatal", word == "Parse":
+		best = heavier(best, phpAt(body, at))
+	case word == "panicked" && isThread(body[:at]):
 		best = sighting{panicKind, named, strings.TrimPrefix(body[at+n:], " at ")}
 	case n > 4 && word[0] == 'E' && aliasKind(word) != "":
 		best = heavier(best, errnoAt(body, at, n))
@@ -231,7 +243,7 @@ func inspectWord(body string, at, n int, endsTrace bool) sighting {
 // fits reports whether the marker stands at a place in a line, in the way it must stand.
 func (m marker) fits(body string, from int) bool {
 	end := from + len(m.text)
-	if from < 0 || end > len(body) || m.where == atStart && from > 0 {
+	if from < 0 || end > len(body) {
 		return false
 	}
 	found, after := body[from:end], body[end:]
@@ -244,7 +256,7 @@ func (m marker) fits(body string, from int) bool {
 		return (before == "" || strings.IndexByte(":]()", before[len(before)-1]) >= 0) &&
 			(after == "" || strings.IndexByte(":.,;([", after[0]) >= 0)
 	}
-	return strings.Contains(after, m.also) && !inLiteral(body[:from])
+	return strings.Contains(after, m.also) && (m.where != atStart || isIntroduced(body[:from])) && !inLiteral(body[:from])
 }
 
 // errorAt judges the word error: behind a place in a file it is a compiler's, at the start of a line a tool's.
@@ -253,8 +265,8 @@ func errorAt(body string, at int) sighting {
 	extension, placed := placeBefore(body[:at])
 	code := strings.TrimSpace(after[:max(strings.IndexByte(after, ':'), 0)])
 	switch {
-	case at == 0 && strings.HasPrefix(after, "[E"):
-		return sighting{compileKind("rs"), cause, body}
+	case strings.HasPrefix(after, "[E") && isIntroduced(body[:at]):
+		return sighting{compileKind("rs"), cause, body[at:]}
 	case (at == 0 || placed) && isErrorCode(code):
 		return sighting{compileKind(strings.ToLower(strings.TrimRight(code, "0123456789"))), cause, body[at:]}
 	case placed && extension == "" && strings.HasPrefix(after, "  "):
@@ -295,6 +307,9 @@ func exceptionAt(body string, at, n int, endsTrace bool) sighting {
 	}
 	seen := sighting{exceptionKind(class), named, body[at:]}
 	generic, dotted := seen.kind == statedKind, from < at
+	if said, ok := inBrackets(after); ok && !generic && isIntroduced(withoutScope(body[:at])) { // Ruby
+		return sighting{seen.kind, named, class + ": " + said}
+	}
 	switch {
 	case n > longestClass || class[0] > 'Z' || generic && from > 0:
 		return sighting{}
@@ -343,14 +358,19 @@ func isStatement(message string) bool {
 		strings.IndexByte(",;{([|=", low[len(low)-1]) < 0 && !strings.Contains(low, " = ") && !strings.Contains(low, " | ")
 }
 
-// goErrorAt judges what follows file.go:12:5:
+// goErrorAt judges what follows file.go:12:5:, or file.go:12: where the complaint can be nothing else.
 func goErrorAt(body string, at int) sighting {
 	place, complaint, ok := strings.Cut(body[at+len("go"):], ": ")
-	if at == 0 || body[at-1] != '.' || !ok || strings.Count(place, ":") != 2 || strings.Trim(place, ":0123456789") != "" {
+	if at == 0 || body[at-1] != '.' || !ok || strings.Trim(place, ":0123456789") != "" {
 		return sighting{}
 	}
-	if slices.ContainsFunc(goComplaints, func(c string) bool { return strings.Contains(complaint, c) }) {
-		return sighting{goKind, cause, complaint}
+	switch strings.Count(place, ":") {
+	case 1:
+		return goWordsAt(complaint, 0)
+	case 2:
+		if slices.ContainsFunc(goComplaints, func(c string) bool { return strings.Contains(complaint, c) }) {
+			return sighting{goKind, cause, complaint}
+		}
 	}
 	return sighting{}
 }
@@ -389,6 +409,8 @@ func withDetail(seen sighting, following []string) sighting {
 	case seen.kind == panicKind: // the message, since Rust 1.73; before, it stood in quotes before the place
 		if quoted, _, old := strings.Cut(seen.message, "', "); old {
 			seen.message = strings.TrimPrefix(quoted, "'")
+		} else if _, said, inLine := strings.Cut(seen.message, ": "); inLine { // pasted as one line
+			seen.message = said
 		} else if len(following) > 0 {
 			seen.message = following[0]
 		}

@@ -24,7 +24,7 @@ type place int
 
 const (
 	anywhere  place = iota // the marker has the shape of an error itself
-	atStart                // where a tool begins its line
+	atStart                // where a tool begins its line, or somebody begins to quote it
 	asSegment              // between colons: "open x: permission denied", not "fix permission denied on Windows"
 )
 
@@ -59,7 +59,8 @@ var markerTable = []struct {
 }{
 	// compilers, languages and what builds them
 	{"GO_PANIC", named, atStart, []string{"panic: ", "http: panic serving "}},
-	{"FATAL_ERROR", named, atStart, []string{"fatal error: ", "PHP Fatal error: "}},
+	{"GO_PANIC", named, anywhere, []string{"panic: runtime error: "}},
+	{"FATAL_ERROR", named, atStart, []string{"fatal error: "}},
 	{"DATA_RACE", named, atStart, []string{"WARNING: DATA RACE"}},
 	{"LINK_ERROR", cause, anywhere, []string{"undefined reference to ", "undefined symbol: ",
 		"Undefined symbols for architecture ", "symbol(s) not found for architecture "}},
@@ -72,11 +73,12 @@ var markerTable = []struct {
 		"CMake Error at "}},
 	{"DOCKER_ERROR", named, anywhere, []string{"Error response from daemon: "}},
 	{"KUBERNETES_ERROR", named, atStart, []string{"Error from server ("}},
-	{"BUILD_FAILURE", named, atStart, []string{"make: *** No rule to make target "}},
+	{"BUILD_FAILURE", named, atStart, []string{"make: *** No rule to make target ", "go: updates to go.mod needed",
+		"go: errors parsing go.mod", "go: go.mod requires go >= "}},
 	{exitStatusKind, vague, atStart, []string{"make: *** [", "npm ERR! code ELIFECYCLE",
 		"error Command failed with exit code "}},
 	{importKind, cause, anywhere, []string{"no required module provides package ", "cannot find main module",
-		"go: …go.mod file not found", "go: …: unknown revision ", `Failed to resolve import "…"`,
+		"go: …go.mod file not found", "go: …: unknown revision ", "missing go.sum entry for ", `Failed to resolve import "…"`,
 		"Cannot find module '…'", `Cannot find module "…"`, "Cannot find package '…'", "No module named ",
 		"Can't resolve '…'", `Could not resolve "…"`}},
 
@@ -122,7 +124,8 @@ var markerTable = []struct {
 	{"TIMEOUT", cause, anywhere, []string{"Command timed out after ", "curl: (28) ", "Exceeded timeout of … ms ",
 		"panic: test timed out after "}},
 	{"OUT_OF_MEMORY", cause, asSegment, []string{"out of memory", "cannot allocate memory"}},
-	{"OUT_OF_MEMORY", cause, anywhere, []string{"JavaScript heap out of memory", "CUDA out of memory"}},
+	{"OUT_OF_MEMORY", cause, anywhere, []string{"JavaScript heap out of memory", "CUDA out of memory",
+		"Allowed memory size of …bytes exhausted"}},
 	{"DISK_FULL", cause, asSegment, []string{"no space left on device"}},
 	{"PERMISSION_DENIED", cause, asSegment, []string{"permission denied", "operation not permitted"}},
 	{"FILE_NOT_FOUND", cause, asSegment, []string{"no such file or directory", "file not found", "file does not exist",
@@ -233,7 +236,7 @@ var goComplaints = []string{"undefined: ", "undefined (", "declared and not used
 // and a null is a null whatever property was asked of it.
 func keepsNames(kind string) bool {
 	switch kind {
-	case importKind, testKind, panicKind, "REFERENCE_ERROR", "KEY_ERROR", "ATTRIBUTE_ERROR", "LINK_ERROR", lintKind,
+	case importKind, testKind, panicKind, "REFERENCE_ERROR", "KEY_ERROR", "ATTRIBUTE_ERROR", "NO_METHOD_ERROR", "LINK_ERROR", lintKind,
 		"MISSING_TABLE", "MISSING_COLUMN", "DUPLICATE_KEY", "CONSTRAINT_VIOLATION", "COMMAND_NOT_FOUND", "FILE_NOT_FOUND",
 		"BUILD_FAILURE", "NPM_ERROR", "TYPE_CHECK_ERROR":
 		return true

@@ -43,6 +43,16 @@ var realFaults = []struct{ name, text, want string }{
 	{"go tls", "Get \"https://localhost:8443/\": x509: certificate signed by unknown authority", "TLS_ERROR|connecting"},
 	{"go host", "dial tcp: lookup db.example on 127.0.0.53:53: no such host", "DNS_FAILURE|resolving_name"},
 
+	{"go build without the place", "undefined: openFile", "GO_COMPILE_ERROR|unknown"},
+	{"go build without the column", "./main.go:7: undefined: store.Open", "GO_COMPILE_ERROR|unknown"},
+	{"go unused without the place", "declared and not used: count", "GO_COMPILE_ERROR|unknown"},
+	{"go import unused without the place", `"os" imported and not used`, "GO_COMPILE_ERROR|unknown"},
+	{"go test without the line before", "FAIL: TestParse (0.00s)", "TEST_FAILURE|testing"},
+	{"go no version", `go: example.com/x: no matching versions for query "latest"`, "IMPORT_ERROR|unknown"},
+	{"go no module", `go: module example.com/x: not found: no matching versions for query "latest"`, "IMPORT_ERROR|unknown"},
+	{"go no sum", "main.go:4:2: missing go.sum entry for module providing package rsc.io/quote; to add:", "IMPORT_ERROR|unknown"},
+	{"go too old", "go: go.mod requires go >= 1.27 (running go 1.26.8; GOTOOLCHAIN=local)", "BUILD_FAILURE|unknown"},
+
 	// Rust
 	{"rustc", "error[E0308]: mismatched types\n --> src/main.rs:4:18\n  |\n4 |     let x: i32 = \"a\";", "RUST_COMPILE_ERROR|unknown"},
 	{"rustc in colours", "\x1b[1m\x1b[38;5;9merror[E0425]\x1b[0m\x1b[1m: cannot find value `y` in this scope\x1b[0m\n \x1b[1m--> \x1b[0msrc/lib.rs:3:5", "RUST_COMPILE_ERROR|unknown"},
@@ -98,6 +108,27 @@ var realFaults = []struct{ name, text, want string }{
 	{"unittest", "FAIL: test_add (tests.test_math.TestMath)\n----\nTraceback (most recent call last):\n  File \"a.py\", line 3, in test_add\nAssertionError: 3 != 4", "TEST_FAILURE|testing"},
 	{"mypy", "app/models.py:12: error: Incompatible types in assignment (expression has type \"str\", variable has type \"int\")  [assignment]", "TYPE_CHECK_ERROR|unknown"},
 	{"pip", "ERROR: Could not find a version that satisfies the requirement flaskk (from versions: none)", "ERROR|unknown"},
+
+	{"dotted name", "jinja2.exceptions.TemplateNotFound: login.html", "TEMPLATE_NOT_FOUND|unknown"},
+	{"dotted error", "requests.exceptions.ConnectionError: HTTPConnectionPool(host='x', port=80): Max retries exceeded", "CONNECTION_ERROR|connecting"},
+	{"dotted class", "shop.models.User.DoesNotExist: User matching query does not exist.", "DOES_NOT_EXIST|unknown"},
+	{"pytest's finding alone", "E   assert 3 == 4", "ASSERTION_ERROR|testing"},
+	{"pytest's exception alone", "E   ValueError: no such plan", "VALUE_ERROR|unknown"},
+	{"pytest's dotted exception", "E       jinja2.exceptions.TemplateNotFound: login.html", "TEMPLATE_NOT_FOUND|unknown"},
+
+	// Ruby
+	{"ruby", "app/user.rb:12:in 'User#name': undefined method 'upcase' for nil (NoMethodError)\n\tfrom app.rb:3:in '<main>'", "NO_METHOD_ERROR|unknown"},
+	{"ruby before 3.4", "foo.rb:12:in `bar': no plan (RuntimeError)", "RUNTIME_ERROR|unknown"},
+	{"rails", "NoMethodError (undefined method `name' for nil:NilClass):", "NO_METHOD_ERROR|unknown"},
+	{"rails record", "ActiveRecord::RecordNotFound (Couldn't find User with 'id'=3):", "RECORD_NOT_FOUND|unknown"},
+	{"rake", "ActiveRecord::RecordInvalid: Validation failed: Name can't be blank", "RECORD_INVALID|unknown"},
+
+	// PHP
+	{"php", "PHP Fatal error:  Uncaught Error: Call to undefined function foo() in /srv/x.php:12\nStack trace:\n#0 {main}", "FATAL_ERROR|unknown"},
+	{"php page", "Fatal error: Uncaught TypeError: f(): Argument #1 ($x) must be of type int, string given in /srv/x.php:3", "TYPE_ERROR|unknown"},
+	{"php class", "PHP Fatal error:  Uncaught App\\Shop\\StockException: none left in /srv/x.php:3", "STOCK_EXCEPTION|unknown"},
+	{"php syntax", "PHP Parse error:  syntax error, unexpected '}' in /srv/x.php on line 3", "SYNTAX_ERROR|parsing"},
+	{"php memory", "Fatal error: Allowed memory size of 134217728 bytes exhausted (tried to allocate 20480 bytes) in /srv/x.php on line 3", "OUT_OF_MEMORY|unknown"},
 
 	// Java
 	{"npe", "Exception in thread \"main\" java.lang.NullPointerException: Cannot invoke \"String.length()\" because \"s\" is null\n\tat Main.main(Main.java:5)", "NULL_POINTER|property_access"},
@@ -162,6 +193,14 @@ var realFaults = []struct{ name, text, want string }{
 
 	// pasted by a person
 	{"in a sentence", "I get TypeError: x.map is not a function when I open the page", "TYPE_ERROR|calling"},
+	{"after a request", "please mend this: panic: runtime error: invalid memory address or nil pointer dereference", "GO_PANIC|property_access"},
+	{"after I get", "why do I get panic: assignment to entry in nil map?", "GO_PANIC|unknown"},
+	{"go build in a sentence", "since this morning I get undefined: openFile", "GO_COMPILE_ERROR|unknown"},
+	{"go test in a sentence", "the build fails with --- FAIL: TestParse (0.00s)", "TEST_FAILURE|testing"},
+	{"git in a sentence", "it says fatal: not a git repository", "GIT_ERROR|unknown"},
+	{"rust in a sentence", "it crashes with thread 'main' panicked at src/main.rs:4:37: no config", "RUST_PANIC|unknown"},
+	{"dotted in a sentence", "the page shows jinja2.exceptions.TemplateNotFound: login.html", "TEMPLATE_NOT_FOUND|unknown"},
+	{"rails in a sentence", "I see NoMethodError (undefined method `name' for nil)", "NO_METHOD_ERROR|unknown"},
 	{"in JSON", `{"level":"error","error":"TypeError: x is not iterable","ts":1}`, "TYPE_ERROR|unknown"},
 	{"after a question", "why does this happen?\n\nReferenceError: foo is not defined", "REFERENCE_ERROR|unknown"},
 }
@@ -202,6 +241,14 @@ func TestAFaultIsTheSameElsewhere(t *testing.T) {
 		{"with a story", "I get this: sqlite3.IntegrityError: UNIQUE constraint failed: users.id. I have tried much.", "UNIQUE constraint failed: users.id"},
 		{"pasted as one line", "--- FAIL: TestDrain (0.12s) drain_test.go:12: got 3", "--- FAIL: TestDrain (0.10s)"},
 		{"with what was found", "FAILED tests/test_a.py::test_b - assert 3 == 4", "FAILED tests/test_a.py::test_b - assert 5 == 4"},
+		{"with or without the place", "internal/x.go:12:5: undefined: open", "undefined: open"},
+		{"asked with a question mark", "why do I get TypeError: x is not a function?", "TypeError: x is not a function"},
+		{"after words of a person", "please mend this: panic: runtime error: index out of range [5] with length 3", "panic: runtime error: index out of range [1] with length 1"},
+		{"with or without the line before", "FAIL: TestDrain (0.12s)", "--- FAIL: TestDrain (0.10s)"},
+		{"ruby at another line", "a.rb:1:in 'f': no plan (RuntimeError)", "/srv/b.rb:72:in `g': no plan (RuntimeError)"},
+		{"ruby in two notations", "a.rb:1:in 'f': no plan here (RuntimeError)", "RuntimeError (no plan here)"},
+		{"php's log and page", "PHP Fatal error:  Uncaught Error: Call to f() in /srv/x.php:12", "Fatal error: Uncaught Error: Call to f() in /app/y.php:3"},
+		{"rust in one line", "thread 'main' panicked at src/a.rs:1:2: boom", "thread 'main' panicked at src/a.rs:1:2:\nboom"},
 		{"windows", "ENOENT: no such file or directory, open 'C:\\Users\\a\\b.json'", "ENOENT: no such file or directory, open '/home/a/b.json'"},
 		{"another epoch", "ValueError: token issued at 1794703700351 is too old", "ValueError: token issued at 1894703700351 is too old"},
 		{"another hash", "fatal: bad object 06f5165e25a6fda6926b9ef8bd42329b7c8924ff", "fatal: bad object a80be14c0b3f"},
@@ -231,6 +278,10 @@ func TestAFaultIsAnotherWhenItIsAnother(t *testing.T) {
 		{"status", "HttpError: request failed with status 404", "HttpError: request failed with status 500"},
 		{"exit status", "Exit code 1", "Exit code 137"},
 		{"rust panic", "thread 'main' panicked at src/a.rs:1:2:\nboom", "thread 'main' panicked at src/a.rs:1:2:\nno config"},
+		{"symbol without the place", "undefined: open", "undefined: shut"},
+		{"go module", `go: example.com/x: no matching versions for query "latest"`, `go: example.com/y: no matching versions for query "latest"`},
+		{"template", "jinja2.exceptions.TemplateNotFound: a.html", "jinja2.exceptions.TemplateNotFound: b.html"},
+		{"ruby method", "NoMethodError (undefined method `a' for nil)", "NoMethodError (undefined method `b' for nil)"},
 		{"typescript code", "a.ts(1,2): error TS2304: Cannot find name 'a'.", "a.ts(1,2): error TS2552: Cannot find name 'a'."},
 		{"class", "TypeError: bad input", "ValueError: bad input"},
 		{"file", "cat: a.txt: No such file or directory", "cat: b.txt: No such file or directory"},
@@ -270,6 +321,12 @@ var noFaults = []string{
 	"Refactor: split NetworkError and ParseError into their own files",
 	"deploy failed last night, see the log",
 	"implement exit code 3 for a missing snapshot",
+	"undefined: the word that JavaScript has for it", "what does undefined: undefined mean?", "undefined: null",
+	"the value is undefined: check the caller", "count is declared and not used: remove it or use it",
+	"FAIL: Tests are too slow", "go: module cache: say where it is", "go: net/http: use the new router",
+	"Fatal error: reword it for people", "Parse error: say the line", "we should panic: nothing else is safe here",
+	"see werkzeug.exceptions.NotFound for the reason", "NetworkError (deprecated)", "Add ParseError (see the issue)",
+	"lib.rb:12: move this", "with errors: wrap them", "ActiveRecord::Base is too large",
 	// commit subjects
 	"fix: handle ENOENT when the config is missing",
 	"fix(parser): throw SyntaxError on unknown token (#123)",
@@ -295,6 +352,8 @@ var noFaults = []string{
 	"Tests: 0 failed, 12 passed, 12 total", "added 120 packages in 3s", "Finished `dev` profile in 0.52s",
 	"INFO 2026-11-15 00:07:06 connection established", "On branch main\nnothing to commit, working tree clean",
 	"warning: unused variable: `x`", "npm warn deprecated inflight@1.0.6", "go: downloading github.com/spf13/cobra v1.10.2",
+	"go: added github.com/spf13/cobra v1.10.2", "go: finding module for package github.com/spf13/cobra",
+	"\tfrom app.rb:3:in '<main>'", "PHP Warning:  Undefined variable $x in /srv/x.php on line 5",
 	"<tool_use_error>Error: No such tool available: Glob. Glob is not available in this session</tool_use_error>",
 	"AGENTS.md\nerrors.go\nerror_test.go\npanic.go\n",
 	"internal/store/open.go:12:\treturn fmt.Errorf(\"open %s: permission denied\", path)",
@@ -308,7 +367,9 @@ var noFaults = []string{
 	"// TypeError: Cannot read property 'foo' of null", "enum NetworkError: Error {", "case TypeError: return 400",
 	"  NotFoundError:", "panic(fmt.Sprintf(\"unreachable: %d\", n))", "assert.Error(t, err)",
 	`t.Error("panic: not expected")`, "const ENOENT = -2", "console.error(`Error: ${message}`)",
-	`logging.error(f"OperationalError: {e}")`, `errors.New("no such table: users")`, "FAIL fast. Then try again.",
+	`logging.error(f"OperationalError: {e}")`, `errors.New("no such table: users")`, `t.Fatalf("got %v, want panic: runtime error: x", err)`,
+	"raise jinja2.exceptions.TemplateNotFound(name)", "except jinja2.exceptions.TemplateNotFound: pass", "E = assert_type(x)",
+	"FAIL fast. Then try again.",
 	"var ErrNotFound = errors.New(\"not found\")", "expect(() => f()).toThrow('TypeError: x')",
 }
 
@@ -383,22 +444,19 @@ func TestTheFilesOfAFault(t *testing.T) {
 }
 
 func TestCommitSubjectsAreNoFaults(t *testing.T) {
+	all, found := 0, 0
 	for _, repository := range []string{"restic", "vue-core", "flask", "tokio"} {
-		t.Run(repository, func(t *testing.T) {
-			all, found := 0, 0
-			for _, subject := range subjects(t, repository) {
-				all++
-				if f, ok := FindFault(subject); ok {
-					found++
-					t.Logf("%q became %q", subject, f.Key())
-				}
+		for _, subject := range subjects(t, repository) {
+			all++
+			if f, ok := FindFault(subject); ok {
+				found++
+				t.Logf("%s: %q became %q", repository, subject, f.Key())
 			}
-			share := float64(found) / float64(all)
-			t.Logf("%d of %d subjects (%.3f %%)", found, all, 100*share)
-			if share > 0.01 {
-				t.Errorf("%.2f %% of commit subjects are taken for faults, want at most 1 %%", 100*share)
-			}
-		})
+		}
+	}
+	t.Logf("%d of %d subjects", found, all)
+	if found > 3 { // one quotes an error that a test printed
+		t.Errorf("%d commit subjects are taken for faults, want at most 3", found)
 	}
 }
 

@@ -84,7 +84,7 @@ func shorten(message string) string {
 		}
 		message = message[:cut]
 	}
-	return strings.TrimRight(message, " .:;,-")
+	return strings.TrimRight(message, " .:;,-?")
 }
 
 // quoteLength measures a quoted piece and returns what is in it. Compilers quote with ', ", `, ‘’ and `'.

@@ -1,0 +1,244 @@
+// Package githook puts a few lines into a repository's post-commit hook that have hebb learn the new commit, and takes
+// them out again. What else is in the hook stays as it is. It learns nothing itself.
+package githook
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+const (
+	hookName  = "post-commit"
+	hookMode  = 0o755
+	dirMode   = 0o755
+	executes  = 0o111
+	killGrace = time.Second // a wrapper's child may hold git's pipe open
+)
+
+// Change is one edit of a hook, planned and not made.
+type Change struct {
+	File string
+	Old  []byte // nil: there is no hook
+	New  []byte // nil: the hook goes
+}
+
+// Empty reports whether there is nothing to do.
+func (c Change) Empty() bool { return bytes.Equal(c.Old, c.New) && (c.Old == nil) == (c.New == nil) }
+
+// PlanInstall works out the edit that makes the repository around dir call hebb after each commit. program is where
+// hebb is if it is not on PATH. Planning it again once it is made gives an empty one.
+func PlanInstall(ctx context.Context, dir, program string) (Change, error) {
+	c, private, err := read(ctx, dir)
+	if err != nil {
+		return Change{}, err
+	}
+	if !private {
+		program = "" // other people share the folder: the paths of one machine do not belong there
+	}
+	if c.Old == nil {
+		c.New = join(newHook, block(madeMark, program), "")
+		return c, nil
+	}
+	if err := c.check(); err != nil {
+		return Change{}, err
+	}
+	before, mark, after, ok := split(c.Old)
+	if !ok {
+		return Change{}, c.wrong("has a part of hebb without its end", memory.ErrInvalid)
+	}
+	if mark == "" { // behind the first line: a hook may end with exit, or by running another program
+		end := strings.IndexByte(before, '\n') + 1
+		if end == 0 {
+			end = len(before)
+		}
+		before, mark, after = before[:end], addedMark, before[end:]
+	}
+	c.New = join(before, block(mark, program), after)
+	return c, nil
+}
+
+// PlanRemove works out the edit that takes hebb out again. Where nothing else has changed since, the hook is then what
+// it was, and one that hebb made is gone. Without a repository around dir there is nothing to do.
+func PlanRemove(ctx context.Context, dir string) (Change, error) {
+	c, _, err := read(ctx, dir)
+	if errors.Is(err, memory.ErrNotFound) {
+		return Change{}, nil
+	}
+	if err != nil || c.Old == nil {
+		return c, err
+	}
+	before, mark, after, ok := split(c.Old)
+	switch {
+	case !ok:
+		return Change{}, c.wrong("has a part of hebb without its end", memory.ErrInvalid)
+	case mark == "":
+		c.New = c.Old
+	case mark == madeMark && before+after == newHook:
+		c.New = nil
+	default:
+		c.New = []byte(before + after)
+	}
+	return c, nil
+}
+
+// read finds the hook of a repository. private says that it lies in the repository's own folder, not in one that
+// core.hooksPath names.
+func read(ctx context.Context, dir string) (c Change, private bool, err error) {
+	top, err := ask(ctx, dir, "--show-toplevel")
+	if err != nil {
+		return c, false, err
+	}
+	// From the top, because a relative core.hooksPath counts from there.
+	common, err := ask(ctx, top, "--git-common-dir")
+	if err != nil {
+		return c, false, err
+	}
+	folder, err := ask(ctx, top, "--git-path", "hooks")
+	if err != nil {
+		return c, false, err
+	}
+	c.File = filepath.Join(within(top, folder), hookName)
+	private = within(top, folder) == filepath.Join(within(top, common), "hooks")
+	if c.Old, err = os.ReadFile(c.File); errors.Is(err, fs.ErrNotExist) {
+		return c, private, nil
+	}
+	return c, private, err
+}
+
+func within(top, path string) string {
+	path = filepath.FromSlash(path)
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(top, path)
+	}
+	return filepath.Clean(path)
+}
+
+// ask runs git rev-parse. Like all of hebb it takes no hint from the environment of a surrounding git hook.
+func ask(ctx context.Context, dir string, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, "git", slices.Concat([]string{"-c", "core.fsmonitor=false", "rev-parse"}, args)...)
+	cmd.Dir, cmd.WaitDelay = dir, killGrace
+	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(v string) bool {
+		return strings.HasPrefix(v, "GIT_") && !strings.HasPrefix(v, "GIT_CONFIG_") && !strings.HasPrefix(v, "GIT_EXEC_PATH=")
+	}), "LC_ALL=C")
+	var complaint bytes.Buffer
+	cmd.Stderr = &complaint
+	out, err := cmd.Output()
+	switch {
+	case ctx.Err() != nil:
+		return "", context.Cause(ctx)
+	case errors.Is(err, exec.ErrNotFound):
+		return "", fmt.Errorf("git hook: there is no git program: %w", memory.ErrNotFound)
+	case err != nil && strings.Contains(complaint.String(), "not a git repository"):
+		return "", fmt.Errorf("git hook: no git repository in %s or above: %w", dir, memory.ErrNotFound)
+	case err != nil:
+		return "", fmt.Errorf("git hook: git rev-parse in %s: %s: %w", dir, strings.TrimSpace(complaint.String()), err)
+	}
+	return strings.TrimRight(string(out), "\r\n"), nil
+}
+
+// check refuses a hook that a few lines of sh cannot be put into.
+func (c Change) check() error {
+	info, err := os.Lstat(c.File)
+	if err != nil {
+		return err
+	}
+	first, _, _ := strings.Cut(string(c.Old), "\n")
+	switch {
+	case !info.Mode().IsRegular():
+		return c.wrong("is a link, and what is behind it may serve others", memory.ErrRefused)
+	case runtime.GOOS != "windows" && info.Mode().Perm()&executes == 0:
+		return c.wrong("is not executable, so git does not run it", memory.ErrRefused)
+	case !isShell(first):
+		return c.wrong(fmt.Sprintf("is no script of sh (its first line is %q)", cut(first)), memory.ErrRefused)
+	}
+	return nil
+}
+
+// wrong says what the person can do instead.
+func (c Change) wrong(what string, kind error) error {
+	return fmt.Errorf("git hook: %s %s; let it run %q instead: %w", c.File, what, "hebb "+Command, kind)
+}
+
+// cut is enough of a line to know it by.
+func cut(line string) string {
+	const most = 60
+	return strings.ToValidUTF8(line[:min(len(line), most)], "")
+}
+
+// isShell knows the first lines of scripts in sh and its relatives: #!/bin/sh -e, #!/usr/bin/env bash.
+func isShell(first string) bool {
+	command, ok := strings.CutPrefix(first, "#!")
+	if !ok {
+		return false
+	}
+	words := strings.Fields(command)
+	if len(words) > 1 && filepath.Base(words[0]) == "env" {
+		words = words[1:]
+		if len(words) > 1 && words[0] == "-S" {
+			words = words[1:]
+		}
+	}
+	return len(words) > 0 && slices.Contains([]string{"sh", "bash", "dash", "ash", "ksh", "mksh", "zsh"}, filepath.Base(words[0]))
+}
+
+// Apply makes the edit, all of it or nothing. It refuses if the hook has changed since the plan.
+func (c Change) Apply() error {
+	if c.Empty() {
+		return nil
+	}
+	if err := c.apply(); err != nil {
+		return fmt.Errorf("git hook: %s: %w", c.File, err)
+	}
+	return nil
+}
+
+func (c Change) apply() error {
+	mode := fs.FileMode(hookMode)
+	now, err := os.ReadFile(c.File)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if !bytes.Equal(now, c.Old) || (err == nil) != (c.Old != nil) {
+		return fmt.Errorf("changed by somebody else meanwhile: %w", memory.ErrConflict)
+	}
+	if c.New == nil {
+		return os.Remove(c.File)
+	}
+	if info, err := os.Stat(c.File); err == nil {
+		mode = info.Mode().Perm()
+	}
+	return replace(c.File, c.New, mode)
+}
+
+// replace writes a whole file beside the old one and then puts it in its place.
+func replace(name string, content []byte, mode fs.FileMode) (err error) {
+	if err := os.MkdirAll(filepath.Dir(name), dirMode); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(name), hookName+".*.tmp")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			_ = os.Remove(f.Name()) // the first error counts
+		}
+	}()
+	_, err = f.Write(content)
+	if err = errors.Join(err, f.Chmod(mode), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), name)
+}
