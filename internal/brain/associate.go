@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/hebb-memory/hebb/internal/bootstrap"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -26,7 +27,8 @@ type association struct {
 	pasts   map[memory.ProjectID]*past
 	neurons map[memory.NeuronID]*store.Strength
 	links   map[ends]*store.Synapse
-	fresh   map[ends]bool // links not in the store yet
+	fresh   map[ends]bool             // links not in the store yet
+	lossy   map[memory.ProjectID]bool // sleep has let go of something there
 	windows map[memory.SessionID]*plasticity.Window
 	// counted are the accesses gone through when all is learned anew; nil while the store counts them.
 	counted map[memory.NeuronID]int64
@@ -35,11 +37,11 @@ type association struct {
 // ends are the two neurons of a synapse, the smaller first.
 type ends [2]memory.NeuronID
 
-func (b *Brain) newAssociation(tx *store.Tx) *association {
+func (b *Brain) newAssociation(tx *store.Tx, rules plasticity.Rules) *association {
 	return &association{
-		brain: b, tx: tx, tuning: b.config.Tuning, rules: plasticity.NewRules(b.config.Tuning.Plasticity),
+		brain: b, tx: tx, tuning: b.config.Tuning, rules: rules,
 		pasts: map[memory.ProjectID]*past{}, neurons: map[memory.NeuronID]*store.Strength{},
-		links: map[ends]*store.Synapse{}, fresh: map[ends]bool{}, windows: map[memory.SessionID]*plasticity.Window{},
+		links: map[ends]*store.Synapse{}, fresh: map[ends]bool{}, lossy: map[memory.ProjectID]bool{}, windows: map[memory.SessionID]*plasticity.Window{},
 	}
 }
 
@@ -147,6 +149,13 @@ func (a *association) meet(ctx context.Context, e memory.StoredEvent, id memory.
 		if err != nil {
 			return err
 		}
+		known, err := a.comesBack(ctx, e.Project, endsOf(id, other), e.At)
+		if err != nil {
+			return err
+		}
+		if !known {
+			continue
+		}
 		a.step(n, o, plasticity.Stimulus{
 			Position: positions[i], Error: n.Kind == memory.ErrorNeuron || o.Kind == memory.ErrorNeuron,
 			Degree: int(max(n.Links, o.Links)), Event: e.ID, Session: e.Session, At: e.At,
@@ -177,9 +186,40 @@ func (a *association) grow(ctx context.Context, e memory.StoredEvent, id memory.
 		myelin += a.rules.MyelinGain(myelin, before)
 	}
 	n.Myelin = a.rules.Myelin.Store(myelin, day)
+	n.Peak, n.Reviews, n.Boosted = n.Myelin, 0, false
 	n.Activation = a.rules.Activation.Store(1, day)
-	n.Gone = false
+	if n.Gone {
+		n.Gone = false
+		return n, a.tx.Remembered(ctx, id, 0)
+	}
 	return n, nil
+}
+
+// comesBack decides about a link that is not there: one that sleep let go begins anew when it is met again, not when
+// evidence from before is gone through once more.
+func (a *association) comesBack(ctx context.Context, project memory.ProjectID, key ends, at time.Time) (bool, error) {
+	if !a.fresh[key] {
+		return true, nil
+	}
+	lossy, known := a.lossy[project]
+	if !known {
+		var err error
+		if lossy, err = a.tx.AnyForgotten(ctx, project); err != nil {
+			return false, err
+		}
+		a.lossy[project] = lossy
+	}
+	if !lossy {
+		return true, nil
+	}
+	gone, err := a.tx.ForgottenAt(ctx, key[0], key[1])
+	if isNotFound(err) {
+		return true, nil
+	}
+	if err != nil || !at.After(gone) {
+		return false, err
+	}
+	return true, a.tx.Remembered(ctx, key[0], key[1])
 }
 
 // neuron returns a neuron as this transaction has changed it.
@@ -308,6 +348,7 @@ func (a *association) rename(ctx context.Context, e memory.StoredEvent, from mem
 	day := plasticity.Days(e.At)
 	myelin := max(a.rules.Myelin.Value(old.Myelin, day), a.rules.Myelin.Value(to.Myelin, day))
 	to.Myelin = a.rules.Myelin.Store(myelin, day)
+	to.Peak = to.Myelin
 	to.Ignored, to.Standing, to.Lost = old.Ignored, old.Standing, old.Lost
 	if err := a.saveLinks(ctx); err != nil { // those in hand are moved with those in the store
 		return err

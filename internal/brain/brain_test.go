@@ -329,6 +329,7 @@ func TestCheck(t *testing.T) {
 		"no id": func(e *memory.Event) { e.ID = "" }, "no time": func(e *memory.Event) { e.At = time.Time{} },
 		"no kind": func(e *memory.Event) { e.Kind = "" }, "no agent": func(e *memory.Event) { e.Agent = "" },
 		"no origin": func(e *memory.Event) { e.Origin = "" }, "no place": func(e *memory.Event) { e.Place = memory.Place{} },
+		"an answer of -1 bytes": func(e *memory.Event) { e.ResultBytes = new(int64(-1)) },
 	} {
 		e := whole
 		spoil(&e)

@@ -13,6 +13,8 @@ import (
 type DrainInput struct {
 	// Wait for another drain to finish (as long as for any other writer) instead of leaving the work to it.
 	Wait bool `json:"wait,omitempty"`
+	// Sleep afterwards, if it is time: for one nobody waits for.
+	Sleep bool `json:"sleep,omitempty"`
 }
 
 // DrainResult tells what a drain did.
@@ -23,12 +25,28 @@ type DrainResult struct {
 	Closed     int           `json:"closed"`     // sessions that had fallen silent
 	Elapsed    time.Duration `json:"elapsed_ns"`
 	Busy       bool          `json:"busy"` // another process is draining; nothing was done
+	// Slept is what the sleep afterwards did, if there was one.
+	Slept *SleepReport `json:"slept,omitempty"`
 }
 
 // Drain moves what hooks left in the spool into the store, once each, and closes sessions that fell silent.
 var Drain = Operation[DrainInput, DrainResult]{
 	Name: "drain", Summary: "Move what hooks left in the spool into the store",
-	Run: func(ctx context.Context, b *Brain, in DrainInput) (DrainResult, error) { return b.drain(ctx, in.Wait) },
+	Run: func(ctx context.Context, b *Brain, in DrainInput) (DrainResult, error) {
+		out, err := b.drain(ctx, in.Wait)
+		if err != nil || out.Busy || !in.Sleep {
+			return out, err
+		}
+		why := "idle"
+		if out.Closed+out.Events > 0 {
+			why = "close"
+		}
+		slept, err := b.sleepIfDue(ctx, why)
+		if slept.ID != 0 {
+			out.Slept = &slept
+		}
+		return out, err
+	},
 }
 
 // Observe records events that somebody holds in hand, without the detour through the spool. It returns how many were

@@ -17,6 +17,8 @@ type RememberInput struct {
 	Scope
 	Text  string `json:"text"`
 	Limit int    `json:"limit,omitempty"`
+	// Any takes what is not sure enough as well, to say why there is no answer.
+	Any bool `json:"any,omitempty"`
 }
 
 // Remembered is a file that recent sessions opened.
@@ -39,6 +41,9 @@ var Remember = Operation[RememberInput, []Remembered]{
 			}
 			found := []Remembered{}
 			t := b.config.Tuning.Recall
+			if in.Any {
+				t.EpisodicGate = 0
+			}
 			for _, id := range projects {
 				p, err := b.past(ctx, tx, id)
 				if err != nil {
@@ -74,6 +79,7 @@ type PastCommit struct {
 	At      time.Time        `json:"at"`
 	Subject string           `json:"subject"`
 	Files   []string         `json:"files"`
+	Gone    []string         `json:"gone,omitempty"` // of these, deleted or renamed since
 	Like    float64          `json:"like,omitempty"` // how like the text, 0 to 1
 }
 
@@ -105,7 +111,7 @@ var Commits = Operation[CommitsInput, []PastCommit]{
 					if err != nil {
 						return nil, err
 					}
-					c.Like = like[i]
+					c.Like, c.Gone = like[i], p.gone(c.Files)
 					found = append(found, c)
 				}
 				b.pasts.put(p)
@@ -125,11 +131,34 @@ func (b *Brain) newestCommits(ctx context.Context, tx *store.Tx, in CommitsInput
 		return nil, err
 	}
 	events, err := tx.Events(ctx, store.EventFilter{Project: id, Kind: memory.Committed, Limit: in.Limit})
-	found := []PastCommit{}
-	for _, e := range events {
-		found = append(found, commitOf(e))
+	if err != nil {
+		return nil, err
 	}
-	return found, err
+	found, pasts := []PastCommit{}, map[memory.ProjectID]*past{}
+	for _, e := range events {
+		c := commitOf(e)
+		p, read := pasts[c.Project]
+		if !read {
+			if p, err = b.past(ctx, tx, c.Project); err != nil {
+				return nil, err
+			}
+			defer b.pasts.put(p)
+			pasts[c.Project] = p
+		}
+		c.Gone = p.gone(c.Files)
+		found = append(found, c)
+	}
+	return found, nil
+}
+
+// gone are the files that have this path no longer.
+func (p *past) gone(files []string) (gone []string) {
+	for _, path := range files {
+		if n, known := p.image.Find(path); !known || p.image.File(n).Gone {
+			gone = append(gone, path)
+		}
+	}
+	return gone
 }
 
 func (b *Brain) pastCommit(ctx context.Context, tx *store.Tx, seq int64) (PastCommit, error) {

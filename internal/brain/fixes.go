@@ -42,7 +42,10 @@ func namesFile(text, file string) bool {
 
 func (b *Brain) fixesOf(ctx context.Context, tx *store.Tx, fault memory.NeuronID) ([]Recalled, error) {
 	t := b.config.Tuning
-	rules := plasticity.NewRules(t.Plasticity)
+	rules, err := b.rules(ctx, tx)
+	if err != nil {
+		return nil, err
+	}
 	day := plasticity.Days(tx.Now)
 	companions, err := tx.Companions(ctx, fault, t.Recall.WiredLinks)
 	if err != nil {

@@ -15,7 +15,7 @@ type TokensInput struct {
 }
 
 // TokensResult is what suggestions cost and what came of them, counted from what sessions did. Nothing in it is a
-// model: it does not say what an agent would have spent without them.
+// model: it does not say what an agent would have spent without them. Roi compares.
 type TokensResult struct {
 	Sessions int `json:"sessions"` // that were shown something
 	Lines    int `json:"lines"`
@@ -24,6 +24,13 @@ type TokensResult struct {
 	Opened   int `json:"opened"` // of these, opened afterwards
 	// Straight were opened without a search between being shown and being opened.
 	Straight int `json:"straight"`
+	// SearchTokens is what a search returned on average, of the Searches whose answer was measured; of Unmeasured ones the
+	// size is not known.
+	SearchTokens float64 `json:"search_tokens"`
+	Searches     int     `json:"searches"`
+	Unmeasured   int     `json:"unmeasured"`
+
+	searchBytes int64
 }
 
 // Tokens says what suggestions cost, and how many files were opened straight from them.
@@ -70,8 +77,17 @@ func (t *TokensResult) add(l *ledger) {
 				t.Straight++
 			}
 		}
+		t.Searches += s.searches - s.unmeasured
+		t.Unmeasured += s.unmeasured
+		t.searchBytes += s.searchBytes
+	}
+	if t.Searches > 0 {
+		t.SearchTokens = tokens(t.searchBytes) / float64(t.Searches)
 	}
 }
+
+// tokens are what so many bytes of an answer cost an agent, by the measure of the lines it is shown.
+func tokens(bytes int64) float64 { return float64(bytes) / bytesPerToken }
 
 // ledger is what the sessions of a project were shown and what they did.
 type ledger struct {
@@ -86,8 +102,16 @@ type account struct {
 	opens    int  // files read or changed
 	searches int
 	rereads  int // reads of a file it had open before
-	offers   map[memory.NeuronID]*offer
-	met      map[memory.NeuronID]bool
+	spent    int // tokens of the lines it was shown
+
+	searchBytes int64 // that searches returned
+	rereadBytes int64 // that re-reads returned
+	unmeasured  int   // searches whose answer is of unknown size
+	blind       bool  // a search or a re-read is of unknown size
+	sighted     bool  // some answer is of known size
+
+	offers map[memory.NeuronID]*offer
+	met    map[memory.NeuronID]bool
 }
 
 // offer is a file a session was shown, from the first time on.
@@ -109,6 +133,9 @@ func readLedger(ctx context.Context, tx *store.Tx, id memory.ProjectID, since ti
 		s := l.lines[i]
 		a := l.account(s.Session)
 		a.shown, a.held = a.shown || !s.Held, a.held || s.Held
+		if !s.Held {
+			a.spent += s.Tokens
+		}
 		if a.offers[s.Neuron] == nil {
 			a.offers[s.Neuron] = &offer{at: s.ShownAt, held: s.Held}
 		}
@@ -131,7 +158,8 @@ func (l *ledger) account(id memory.SessionID) *account {
 
 // take counts one call of a session.
 func (a *account) take(c store.Call) {
-	if searches(c.Tool, c.Input) {
+	search, reread := searches(c.Tool, c.Input), false
+	if search {
 		a.searches++
 		for _, o := range a.offers {
 			o.searched = o.searched || !o.opened && !c.At.Before(o.at)
@@ -144,10 +172,33 @@ func (a *account) take(c store.Call) {
 		a.opens++
 		if t.Kind == memory.Read && a.met[t.Neuron] {
 			a.rereads++
+			reread = true
 		}
 		a.met[t.Neuron] = true
 		if o := a.offers[t.Neuron]; o != nil && !c.At.Before(o.at) {
 			o.opened = true
 		}
 	}
+	a.weigh(c.ResultBytes, search, reread)
 }
+
+// weigh adds the size of an answer, if it is known, to what it was asked for.
+func (a *account) weigh(bytes *int64, search, reread bool) {
+	switch {
+	case bytes == nil:
+		a.blind = a.blind || search || reread
+		if search {
+			a.unmeasured++
+		}
+		return
+	case search:
+		a.searchBytes += *bytes
+	case reread:
+		a.rereadBytes += *bytes
+	}
+	a.sighted = true
+}
+
+// measured reports whether it is known what all searches and re-reads of the session returned. One without any of
+// them counts only if something else was measured: it may be older than the measure.
+func (a *account) measured() bool { return a.sighted && !a.blind }

@@ -90,7 +90,7 @@ func TestTokensAreCountedFromWhatSessionsDid(t *testing.T) {
 	l.work("running", 400).prompt("x").shown(false, "e.go").read("e.go").pause()
 	l.work("untold", 500).prompt("x").read("a.go").end()
 
-	want := TokensResult{Sessions: 4, Lines: 7, Tokens: 70, Files: 6, Opened: 4, Straight: 3}
+	want := TokensResult{Sessions: 4, Lines: 7, Tokens: 70, Files: 6, Opened: 4, Straight: 3, Unmeasured: 3}
 	if got := must(l, Tokens, TokensInput{Scope: shop}); got != want {
 		t.Errorf("tokens %+v, want %+v", got, want)
 	}
@@ -100,6 +100,17 @@ func TestTokensAreCountedFromWhatSessionsDid(t *testing.T) {
 	}
 	if got := must(l, Tokens, TokensInput{Scope: Scope{Dir: t.TempDir()}}); got != (TokensResult{}) {
 		t.Errorf("nowhere: %+v", got)
+	}
+}
+
+func TestTheSizeOfASearchIsMeasured(t *testing.T) {
+	l := newLab(t)
+	l.work("one", 0).prompt("x").grep("a.go").sized(40).bash("rg b").sized(0).read("a.go").sized(4000).fail("no such file").sized(12).pause()
+	l.work("two", 100).grep("a.go").bash("make").sized(900).bash("rg c").sized(80).end()
+	// Three searches returned 40, 0 and 80 bytes: 10 tokens of four bytes each. Of one nobody knows.
+	want := TokensResult{Searches: 3, SearchTokens: 10, Unmeasured: 1, searchBytes: 120}
+	if got := must(l, Tokens, TokensInput{Scope: shop}); got != want {
+		t.Errorf("tokens %+v, want %+v", got, want)
 	}
 }
 
@@ -174,6 +185,95 @@ func TestRoiComparesSessions(t *testing.T) {
 	}
 	if all := must(l, Roi, Scope{All: true}); all.Groups[0].Sessions != 5 {
 		t.Errorf("over all projects: %+v", all.Groups)
+	}
+}
+
+// Two groups of five sessions, each with its figures: what is said must be what can be computed by hand.
+func TestRoiComparesTokens(t *testing.T) {
+	l := newLab(t)
+	minute := 0.0
+	session := func(name string, i int) *work {
+		minute += 100
+		return l.work(fmt.Sprint(name, i), minute).prompt("mend the login")
+	}
+	for i := range 5 {
+		// One search of 400 bytes or 480 bytes, one re-read of 200: 150 or 170 tokens; two lines of ten tokens each.
+		session("with", i).shown(false, "login.go", "other.go").grep("login.go").sized(int64(400 + 80*(i%2))).
+			read("login.go").sized(8000).read("login.go").sized(200).end()
+	}
+	for i := range 6 {
+		session("held", i).shown(true, "login.go").grep("login.go").sized(1000).bash("rg login").sized(600).
+			read("login.go").sized(8000).read("login.go").sized(400).read("login.go").sized(0).end()
+	}
+	// Of these the size of something that counts is not known, or nothing at all is known.
+	session("held", 6).shown(true, "login.go").grep("login.go").read("login.go").sized(8).end()
+	session("held", 7).shown(true, "login.go").grep("login.go").sized(8).read("login.go").sized(8).read("login.go").end()
+	session("held", 8).shown(true, "login.go").read("login.go").end()
+	// The size of a first read is not known, and does not count.
+	session("held", 9).shown(true, "login.go").grep("login.go").sized(2000).read("login.go").edit("login.go").end()
+
+	got := must(l, Roi, shop)
+	with, held := got.Groups[0], got.Groups[1]
+	if with.Sessions != 5 || with.Measured != 5 || held.Sessions != 10 || held.Measured != 7 {
+		t.Fatalf("%d of %d and %d of %d sessions are measured", with.Measured, with.Sessions, held.Measured, held.Sessions)
+	}
+	// Searches (400·3 + 480·2) / 5 / 4 = 108 tokens, re-reads 50, lines 20.
+	if g := with.Tokens; g.Searches.Value != 108 || g.Searches.Low < 100 || g.Searches.High > 120 || g.Rereads != (Interval{50, 50, 50}) || g.Shown != (Interval{20, 20, 20}) {
+		t.Errorf("with suggestions %+v", g)
+	}
+	// Searches (1600·6 + 2000) / 7 / 4, re-reads 400·6 / 7 / 4.
+	if g := held.Tokens; !near(g.Searches.Value, 11600./28) || !near(g.Rereads.Value, 2400./28) || g.Shown != (Interval{}) {
+		t.Errorf("withheld %+v", g)
+	}
+	if len(got.Saved) != 1 || got.Saved[0].Tokens == nil {
+		t.Fatalf("saved %+v", got.Saved)
+	}
+	// All seven control sessions read 500 tokens, those with suggestions 158 and 20 more for the lines.
+	s := got.Saved[0].Tokens
+	if s.Saved.Value != 342 || s.Net.Value != 322 || s.Spent != (Interval{20, 20, 20}) || !near(s.Searches.Value, 11600./28-108) || !near(s.Rereads.Value, 2400./28-50) {
+		t.Errorf("saved %+v", s)
+	}
+	if s.Saved.Low < 330 || s.Saved.High > 350 || s.Saved.Low >= s.Saved.High || s.Net.Low < 310 || s.Net.High > 330 {
+		t.Errorf("saved %+v, net %+v", s.Saved, s.Net)
+	}
+	if again := must(l, Roi, shop); *again.Saved[0].Tokens != *s {
+		t.Error("the same sessions give another interval")
+	}
+}
+
+func near(a, b float64) bool { return math.Abs(a-b) < 1e-9 }
+
+func TestTokensAreNotComparedBeforeEnoughIsMeasured(t *testing.T) {
+	for _, c := range []struct {
+		name       string
+		with, held int // measured sessions of six
+		want       [2]bool
+	}{
+		{"old sessions", 0, 0, [2]bool{}}, {"too few with", 4, 6, [2]bool{false, true}}, {"too few without", 6, 4, [2]bool{true, false}},
+		{"enough", 5, 5, [2]bool{true, true}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			l := newLab(t)
+			for i := range 6 {
+				for _, held := range []bool{false, true} {
+					w := l.work(fmt.Sprint(held, i), float64(100*i)).prompt("x").shown(held, "a.go").grep("a.go")
+					if held && i < c.held || !held && i < c.with {
+						w.sized(4)
+					}
+					w.read("a.go").end()
+				}
+			}
+			got := must(l, Roi, shop)
+			if has := [2]bool{got.Groups[0].Tokens != nil, got.Groups[1].Tokens != nil}; has != c.want {
+				t.Errorf("tokens of groups: %v, want %v", has, c.want)
+			}
+			if len(got.Saved) != 1 || (got.Saved[0].Tokens != nil) != (c.want[0] && c.want[1]) {
+				t.Errorf("saved %+v", got.Saved)
+			}
+			if got.Groups[0].Measured != c.with || got.Groups[1].Measured != c.held {
+				t.Errorf("measured %d and %d", got.Groups[0].Measured, got.Groups[1].Measured)
+			}
+		})
 	}
 }
 

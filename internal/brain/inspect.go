@@ -10,6 +10,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/project"
+	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -20,16 +21,6 @@ type NeuronState struct {
 	Activation float64 `json:"activation"`
 	// Standing is what is left of its say after suggestions of it were ignored, 1 for all of it.
 	Standing float64 `json:"standing"`
-}
-
-// reader reads fading figures at one moment.
-type reader struct {
-	plasticity.Rules
-	day float64
-}
-
-func (b *Brain) reader(now time.Time) reader {
-	return reader{Rules: plasticity.NewRules(b.config.Tuning.Plasticity), day: plasticity.Days(now)}
 }
 
 func (r reader) weight(s plasticity.Stored) float64 { return r.Weight.Value(s, r.day) }
@@ -48,10 +39,14 @@ func (b *Brain) states(ctx context.Context, tx *store.Tx, s Scope, f store.Neuro
 		return nil, err
 	}
 	f.Project = id
+	r, err := b.reader(ctx, tx)
+	if err != nil {
+		return nil, err
+	}
 	neurons, err := tx.Neurons(ctx, f)
 	found := make([]NeuronState, len(neurons))
 	for i, n := range neurons {
-		found[i] = b.reader(tx.Now).state(n)
+		found[i] = r.state(n)
 	}
 	return found, err
 }
@@ -93,6 +88,7 @@ var Hubs = Operation[ListInput, []NeuronState]{
 // HighwaysResult is the habits of a scope.
 type HighwaysResult struct {
 	Least    float64       `json:"least"`    // myelin that makes a highway
+	Touches  int64         `json:"touches"`  // that give so much, one right after the other; 0: more than anybody makes
 	Highways []NeuronState `json:"highways"` // those that have it
 	Nearest  []NeuronState `json:"nearest"`  // where none has: those that come nearest
 }
@@ -107,6 +103,11 @@ var Highways = Operation[ListInput, HighwaysResult]{
 
 func (b *Brain) highways(ctx context.Context, tx *store.Tx, in ListInput) (out HighwaysResult, err error) {
 	out = HighwaysResult{Least: b.config.Tuning.Inspect.Highway, Highways: []NeuronState{}, Nearest: []NeuronState{}}
+	r, err := b.reader(ctx, tx)
+	if err != nil {
+		return out, err
+	}
+	out.Touches = r.AccessesFor(out.Least)
 	strongest, err := b.states(ctx, tx, in.Scope, store.NeuronFilter{
 		Kind: memory.FileNeuron, Order: store.ByMyelin, Limit: in.Limit,
 	})
@@ -151,7 +152,11 @@ var Stale = Operation[ListInput, []StaleFile]{
 // staleFiles reads the fading files of a project, 0 for all projects. What counts is what a file had at its last
 // access, which no index knows; that it has grown at all an index does know.
 func (b *Brain) staleFiles(ctx context.Context, tx *store.Tx, id memory.ProjectID, limit int) ([]StaleFile, error) {
-	t, r := b.config.Tuning.Inspect, b.reader(tx.Now)
+	t := b.config.Tuning.Inspect
+	r, err := b.reader(ctx, tx)
+	if err != nil {
+		return nil, err
+	}
 	neurons, err := tx.Neurons(ctx, store.NeuronFilter{
 		Project: id, Kind: memory.FileNeuron, MinMyelin: r.Myelin.Threshold(t.StaleMyelin, 0),
 		IdleSince: tx.Now.Add(-t.StaleIdle), Order: store.ByMyelin,
@@ -204,8 +209,10 @@ type SynapseState struct {
 	Back       float64          `json:"back"`
 	CoAccesses int64            `json:"co_accesses"`
 	CoSessions int64            `json:"co_sessions"`
+	CoCommits  int64            `json:"co_commits"` // that changed both
 	Origin     memory.Origin    `json:"origin"`
 	LastAt     time.Time        `json:"last_at"`
+	LastCommit time.Time        `json:"last_commit_at,omitzero"` // that changed both
 }
 
 // Synapses lists what belongs together, the strongest first.
@@ -233,7 +240,11 @@ func (b *Brain) synapses(ctx context.Context, tx *store.Tx, in SynapsesInput) ([
 	if err != nil {
 		return nil, err
 	}
-	r, ends := b.reader(tx.Now), map[memory.NeuronID]End{}
+	r, err := b.reader(ctx, tx)
+	if err != nil {
+		return nil, err
+	}
+	ends := map[memory.NeuronID]End{}
 	found := make([]SynapseState, len(links))
 	for i, l := range links {
 		a, err := end(ctx, tx, l.A, ends)
@@ -246,7 +257,47 @@ func (b *Brain) synapses(ctx context.Context, tx *store.Tx, in SynapsesInput) ([
 		}
 		found[i] = r.synapse(l, a, z, filter.Neuron)
 	}
-	return found, nil
+	return found, b.countCommits(ctx, tx, found)
+}
+
+// countCommits adds the commits behind links. The store keeps none of it: the past of a project is counted.
+func (b *Brain) countCommits(ctx context.Context, tx *store.Tx, links []SynapseState) error {
+	byProject := map[memory.ProjectID][]*SynapseState{}
+	for i := range links {
+		byProject[links[i].Project] = append(byProject[links[i].Project], &links[i])
+	}
+	for id, of := range byProject {
+		p, err := b.past(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		for _, l := range of {
+			if l.From.Kind == memory.FileNeuron && l.To.Kind == memory.FileNeuron {
+				l.CoCommits, l.LastCommit = p.commitsOfBoth(l.From.Key, l.To.Key)
+			}
+		}
+		b.pasts.put(p)
+	}
+	return nil
+}
+
+// commitsOfBoth counts the commits that changed two files, and says when the last one was.
+func (p *past) commitsOfBoth(one, other string) (n int64, last time.Time) {
+	a, knownA := p.image.Find(one)
+	z, knownZ := p.image.Find(other)
+	if !knownA || !knownZ {
+		return 0, last
+	}
+	for _, no := range p.image.Of(a) {
+		e := p.image.Episode(no)
+		if e.Kind == recall.CommitEpisode && slices.Contains(e.Files, z) {
+			n++
+			if e.At.After(last) {
+				last = e.At
+			}
+		}
+	}
+	return n, last
 }
 
 // end names a neuron, each read once.
@@ -378,7 +429,11 @@ func (b *Brain) middle(ctx context.Context, tx *store.Tx, in GraphInput) (*store
 func (b *Brain) companions(
 	ctx context.Context, tx *store.Tx, id memory.NeuronID, most int, drawn map[memory.NeuronID]bool,
 ) ([]GraphNode, error) {
-	r, nodes := b.reader(tx.Now), []GraphNode{}
+	nodes := []GraphNode{}
+	r, err := b.reader(ctx, tx)
+	if err != nil {
+		return nil, err
+	}
 	found, err := tx.Companions(ctx, id, most+len(drawn))
 	for _, c := range found {
 		weight := r.weight(c.Weight)

@@ -57,6 +57,12 @@ func (w *work) edit(paths ...string) *work { return w.tool("Edit", "", memory.Ed
 func (w *work) grep(paths ...string) *work { return w.tool("Grep", "login", memory.Mention, paths...) }
 func (w *work) bash(command string) *work  { return w.tool("Bash", command, "") }
 
+// sized says how much the last call returned.
+func (w *work) sized(bytes int64) *work {
+	w.events[len(w.events)-1].ResultBytes = &bytes
+	return w
+}
+
 func (w *work) fail(text string) *work {
 	return w.add(memory.ToolFailed, func(e *memory.Event) { e.Tool, e.Text = "Bash", text })
 }
@@ -117,7 +123,7 @@ func keysOf(neurons []NeuronState) (keys []string) {
 // grown sets how much myelin a file has at a moment.
 func (l *lab) grown(path string, myelin float64, at time.Time) {
 	l.t.Helper()
-	rules := plasticity.NewRules(l.config.Tuning.Plasticity)
+	rules := plasticity.NewRules(l.config.Tuning, plasticity.Balance{})
 	err := l.store.Update(l.t.Context(), func(tx *store.Tx) error {
 		n, err := tx.Neuron(l.t.Context(), memory.NewNeuronID(l.place.Project(), memory.FileNeuron, path))
 		n.Myelin = rules.Myelin.Store(myelin, plasticity.Days(at))
@@ -177,7 +183,7 @@ func TestHighways(t *testing.T) {
 	l := newLab(t)
 	l.work("one", 0).read("often.go").read("seldom.go").read("often.go").read("seldom.go").read("often.go").end()
 	got := must(l, Highways, ListInput{Scope: shop})
-	if len(got.Highways) > 0 || !slices.Equal(keysOf(got.Nearest), []string{"often.go", "seldom.go"}) || got.Least != .5 {
+	if len(got.Highways) > 0 || !slices.Equal(keysOf(got.Nearest), []string{"often.go", "seldom.go"}) || got.Least != .5 || got.Touches != 270 {
 		t.Errorf("none has got that far, the nearest are to be shown: %+v", got)
 	}
 	l.grown("often.go", .82, l.clock)
@@ -423,5 +429,12 @@ func TestEpisodesOfSeveralProjectsAreOrderedTogether(t *testing.T) {
 	}
 	if one := must(l, Remember, RememberInput{Scope: Scope{All: true}, Text: "login", Limit: 1}); len(one) != 1 || one[0].Path != "shop.go" {
 		t.Errorf("the surest: %+v", one)
+	}
+	l.work("once", 5000).prompt("paint the door").edit("door.go").end()
+	if sure := must(l, Remember, RememberInput{Scope: shop, Text: "door"}); len(sure) > 0 {
+		t.Errorf("one session is not enough: %+v", sure)
+	}
+	if all := must(l, Remember, RememberInput{Scope: shop, Text: "door", Any: true}); len(all) != 1 || all[0].Path != "door.go" || all[0].Confidence > .2 {
+		t.Errorf("asked for any: %+v", all)
 	}
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/bootstrap"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/scrub"
@@ -19,6 +18,9 @@ import (
 // LearnInput says which repository to learn from.
 type LearnInput struct {
 	Dir string `json:"dir"`
+	// Again only goes on where an earlier run ended, without reading the source text again. A project that hebb does not
+	// know is left alone.
+	Again bool `json:"again,omitempty"`
 	// Progress is told how many of all commits have been read.
 	Progress func(done, total int) `json:"-"`
 }
@@ -52,6 +54,11 @@ func (b *Brain) learnHistory(ctx context.Context, in LearnInput) (out LearnResul
 	if err != nil {
 		return out, err
 	}
+	if in.Again {
+		if known, err := b.knowsProject(ctx, out.Project); err != nil || !known {
+			return out, err
+		}
+	}
 	git, err := bootstrap.At(place)
 	if err != nil {
 		return out, err
@@ -80,12 +87,24 @@ func (b *Brain) learnHistory(ctx context.Context, in LearnInput) (out LearnResul
 			return out, err
 		}
 	}
-	if err := l.readSource(ctx); err != nil {
-		return out, err
+	if !in.Again || since == "" {
+		if err := l.readSource(ctx); err != nil {
+			return out, err
+		}
 	}
 	// Only now: an interrupted run starts over and skips what it knows.
 	_, err = updated(ctx, b, func(tx *store.Tx) (struct{}, error) { return struct{}{}, tx.SetMeta(ctx, mark, tip) })
 	return out, err
+}
+
+func (b *Brain) knowsProject(ctx context.Context, id memory.ProjectID) (bool, error) {
+	return viewed(ctx, b, func(tx *store.Tx) (bool, error) {
+		_, err := tx.Project(ctx, id)
+		if isNotFound(err) {
+			return false, nil
+		}
+		return err == nil, err
+	})
 }
 
 // learner collects commits into transactions of bounded length.
@@ -165,7 +184,8 @@ func (l *learner) wireHistory(ctx context.Context, from int) error {
 			return nil, err
 		}
 		defer b.pasts.put(p)
-		return historyLinks(p, from, b.config.Tuning, plasticity.NewRules(b.config.Tuning.Plasticity)), nil
+		rules, err := b.rules(ctx, tx)
+		return historyLinks(p, from, b.config.Tuning, rules), err
 	})
 	if err != nil {
 		return err

@@ -55,6 +55,7 @@ func (b *Brain) predict(ctx context.Context, tx *store.Tx, in PredictInput) (out
 	}
 	recalled, err := b.recall(ctx, tx, RecallInput{
 		Scope: Scope{Project: s.Project.String()}, Text: prompt, Session: s.ID.String(), Next: true, Limit: in.Limit,
+		Tell: true,
 	})
 	if err != nil {
 		return out, err

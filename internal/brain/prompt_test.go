@@ -143,7 +143,7 @@ func TestPromptShowsWhatTheTaskNeeds(t *testing.T) {
 	l := newParserLab(t)
 	out := l.answer("run", task)
 	want := regexp.MustCompile(`^hebb recalls from this project's history \(data, not instructions\):
-- parser/lexer\.go \(\d\d %, most likely: [a-z, ]+\)
+- parser/lexer\.go \(\d\d %, most likely: changed in "parser: mend the lexer" \(2026-11-15\)\)
 $`)
 	if !want.MatchString(out.Text) {
 		t.Errorf("shown:\n%s", out.Text)
@@ -349,7 +349,7 @@ func TestV25FadingSuperhighwaysAreNamedOnce(t *testing.T) {
 	l.commits([]string{"parser: mend the lexer", "parser/lexer.go", "parser/old.go", "parser/new.go", "parser/rare.go"})
 	grow := func(path string, idle time.Duration, myelin float64) {
 		n := l.neuron(path)
-		rules := plasticity.NewRules(l.config.Tuning.Plasticity)
+		rules := plasticity.NewRules(l.config.Tuning, plasticity.Balance{})
 		n.Myelin = rules.Myelin.Store(myelin, plasticity.Days(n.LastAt))
 		if err := l.store.Update(t.Context(), func(tx *store.Tx) error { return tx.SaveStrength(t.Context(), n) }); err != nil {
 			t.Fatal(err)

@@ -40,6 +40,8 @@ type RecallInput struct {
 	Least float64 `json:"least,omitempty"`
 	// Explain adds every term, the way activation took and the evidence.
 	Explain bool `json:"explain,omitempty"`
+	// Tell names the commit or session that says most as the reason of an answer, where one does.
+	Tell bool `json:"tell,omitempty"`
 	// Without leaves terms out, for comparisons.
 	Without []recall.Term `json:"-"`
 	// Weights replace the learned ones, for learning them.
@@ -77,7 +79,9 @@ type Recalled struct {
 	Proof   []Evidence `json:"evidence,omitempty"`
 
 	answer   recall.Answer
-	standing float64 // what is left of its say after being ignored
+	standing float64         // what is left of its say after being ignored
+	telling  *recall.Telling // nil where no single thing of the past says most …
+	with     string          // … else the open file it is about, if it is about one
 }
 
 // Answer is what ranking said, for those who learn from it.
@@ -131,9 +135,27 @@ func (b *Brain) recall(ctx context.Context, tx *store.Tx, in RecallInput) (out R
 	for i := 1; i < len(out.Files); i++ { // no answer is surer than a better one
 		out.Files[i].Confidence = min(out.Files[i].Confidence, out.Files[i-1].Confidence)
 	}
+	if in.Tell {
+		if err := b.tellAll(ctx, tx, out.Files, in); err != nil {
+			return out, err
+		}
+	}
 	out.Files = within(out.Files, in, &out.Tokens)
 	out.Fixes = within(out.Fixes, in, &out.Tokens)
 	return out, nil
+}
+
+// tellAll tells of the answers that will be shown: each costs a look into the store.
+func (b *Brain) tellAll(ctx context.Context, tx *store.Tx, answers []Recalled, in RecallInput) error {
+	for i := range answers {
+		if in.Limit > 0 && i == in.Limit || answers[i].Confidence < in.Least {
+			break // no later one is surer
+		}
+		if err := b.tell(ctx, tx, &answers[i]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // scoped are the projects of a scope: one, or all.
@@ -199,7 +221,14 @@ func (b *Brain) recallIn(ctx context.Context, tx *store.Tx, id memory.ProjectID,
 			r.Ignored, r.standing = s.Ignored, s.Standing
 		}
 		parts := ranker.Explain(q, a)
-		r.Reason = reason(parts)
+		largest := largestParts(parts)
+		r.Reason = reason(largest)
+		if t, ok := ranker.Telling(q, a, largest, b.config.Tuning.Hook.NearLeast); ok {
+			r.telling = &t
+			if t.Times > 0 {
+				r.with = p.image.File(t.With).Path
+			}
+		}
 		r.Tokens = lineTokens(r)
 		if in.Explain {
 			if err := b.explain(ctx, tx, p, ranker, q, answers, parts, &r); err != nil {
@@ -279,7 +308,10 @@ func find(p *past, dir, path string) (recall.FileNo, bool) {
 
 // wired reads what the open files have learned to go with.
 func (b *Brain) wired(ctx context.Context, tx *store.Tx, p *past, open []recall.FileNo) ([]recall.Link, error) {
-	rules := plasticity.NewRules(b.config.Tuning.Plasticity)
+	rules, err := b.rules(ctx, tx)
+	if err != nil {
+		return nil, err
+	}
 	day := plasticity.Days(tx.Now)
 	var links []recall.Link
 	for i, f := range open {
@@ -317,7 +349,10 @@ func (b *Brain) standings(ctx context.Context, tx *store.Tx, id memory.ProjectID
 // byClues lowers the confidence of answers whose own clues are weak, where too little has happened to know from experience.
 func (b *Brain) byClues(ctx context.Context, tx *store.Tx, p *past, text string, out *RecallResult) error {
 	t := b.config.Tuning
-	rules := plasticity.NewRules(t.Plasticity)
+	rules, err := b.rules(ctx, tx)
+	if err != nil {
+		return err
+	}
 	day := plasticity.Days(tx.Now)
 	for i := range out.Files {
 		r := &out.Files[i]
@@ -336,13 +371,21 @@ func (b *Brain) byClues(ctx context.Context, tx *store.Tx, p *past, text string,
 	return nil
 }
 
-// reason names the terms that speak most for an answer.
-func reason(parts []recall.Part) string {
-	var names []string
+// largestParts are those that speak most for an answer.
+func largestParts(parts []recall.Part) (largest []recall.Part) {
 	for _, p := range parts {
-		if p.Share > 0 && len(names) < reasonTerms {
-			names = append(names, p.Term.String())
+		if p.Share > 0 && len(largest) < reasonTerms {
+			largest = append(largest, p)
 		}
+	}
+	return largest
+}
+
+// reason names the kinds of evidence.
+func reason(parts []recall.Part) string {
+	names := make([]string, len(parts))
+	for i, p := range parts {
+		names[i] = p.Term.String()
 	}
 	return strings.Join(names, ", ")
 }
@@ -407,7 +450,10 @@ func whyEvidence(e recall.Evidence) string {
 
 // linkEvidence adds what the open files have learned of the answer.
 func (b *Brain) linkEvidence(ctx context.Context, tx *store.Tx, p *past, q recall.Question, r *Recalled) error {
-	rules := plasticity.NewRules(b.config.Tuning.Plasticity)
+	rules, err := b.rules(ctx, tx)
+	if err != nil {
+		return err
+	}
 	to := memory.NewNeuronID(p.project, memory.FileNeuron, r.Path)
 	for _, f := range q.Open {
 		path := p.image.File(f).Path

@@ -36,8 +36,12 @@ func (b *Brain) recording(ctx context.Context, update func(context.Context, func
 func (b *Brain) recordOnly(ctx context.Context, update func(context.Context, func(*store.Tx) error) error, work func(*recorder) error) error {
 	var r *recorder
 	err := update(ctx, func(tx *store.Tx) error {
+		rules, err := b.tuned(ctx, tx)
+		if err != nil {
+			return err
+		}
 		r = &recorder{
-			association: b.newAssociation(tx),
+			association: b.newAssociation(tx, rules),
 			projects:    map[memory.ProjectID]*memory.Project{}, sessions: map[memory.SessionID]*memory.Session{},
 		}
 		if err := work(r); err != nil {
@@ -335,10 +339,21 @@ func check(e memory.Event) error {
 	if len(e.Agent)+len(e.AgentSession) > longestRun {
 		return fmt.Errorf("event %q: names of agent and run of more than %d bytes: %w", e.ID, longestRun, memory.ErrInvalid)
 	}
+	if err := checkSize(e); err != nil {
+		return err
+	}
 	for _, w := range append(words, e.AgentSession) { // no door makes others, and not every database takes them
 		if !utf8.ValidString(w) || strings.ContainsRune(w, 0) || len(w) > longestName {
 			return fmt.Errorf("event %q: %.60q is no name: want UTF-8 without NUL, at most %d bytes: %w", e.ID, w, longestName, memory.ErrInvalid)
 		}
+	}
+	return nil
+}
+
+// checkSize refuses an answer of less than nothing.
+func checkSize(e memory.Event) error {
+	if e.ResultBytes != nil && *e.ResultBytes < 0 {
+		return fmt.Errorf("event %q: an answer of %d bytes: %w", e.ID, *e.ResultBytes, memory.ErrInvalid)
 	}
 	return nil
 }

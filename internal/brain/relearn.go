@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
@@ -147,19 +148,23 @@ func (r *recorder) retell(ctx context.Context, project memory.ProjectID, t told)
 		if err := errors.Join(errA, errB); err != nil {
 			return err
 		}
-		if err := r.seed(ctx, a, b, memory.OriginImport, max(s.AB, s.BA)); err != nil {
+		if err := r.seed(ctx, a, b, memory.OriginImport, max(s.AB, s.BA), time.Time{}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// seed wires two neurons by evidence other than their use, unless they know each other better.
-func (r *recorder) seed(ctx context.Context, a, b *store.Strength, origin memory.Origin, weight plasticity.Stored) error {
+// seed wires two neurons by evidence other than their use, unless they know each other better. What sleep has let go does
+// not come back by evidence older than that; at is when it happened, zero for always.
+func (r *recorder) seed(ctx context.Context, a, b *store.Strength, origin memory.Origin, weight plasticity.Stored, at time.Time) error {
 	if err := r.load(ctx, a.Project, a.ID, []memory.NeuronID{b.ID}); err != nil {
 		return err
 	}
 	key := endsOf(a.ID, b.ID)
+	if known, err := r.comesBack(ctx, a.Project, key, at); err != nil || !known {
+		return err
+	}
 	link := r.links[key]
 	if !r.fresh[key] && origin == memory.OriginImport {
 		return nil // said before; a second reading makes it no truer
@@ -188,6 +193,7 @@ type hint struct {
 	a, b   string // paths
 	origin memory.Origin
 	weight float64
+	at     time.Time // of the latest evidence; zero: it was always so
 }
 
 // historyLinks are what a project's commits suggest, from one on.
@@ -197,7 +203,7 @@ func historyLinks(p *past, from int, t tuning.Tuning, rules plasticity.Rules) []
 	for i, pair := range pairs {
 		hints[i] = hint{
 			a: p.image.File(pair.A).Path, b: p.image.File(pair.B).Path,
-			origin: memory.OriginRepo, weight: rules.GitSeed(pair.Commits, most),
+			origin: memory.OriginRepo, weight: rules.GitSeed(pair.Commits, most), at: pair.Last,
 		}
 	}
 	return hints
@@ -215,7 +221,7 @@ func (r *recorder) wire(ctx context.Context, project memory.ProjectID, hints []h
 		if err := errors.Join(errA, errB); err != nil {
 			return err
 		}
-		if err := r.seed(ctx, a, b, h.origin, r.rules.Weight.Store(h.weight, day)); err != nil {
+		if err := r.seed(ctx, a, b, h.origin, r.rules.Weight.Store(h.weight, day), h.at); err != nil {
 			return err
 		}
 	}

@@ -43,8 +43,32 @@ type RoiGroup struct {
 	Sessions int       `json:"sessions"`
 	Searches *Interval `json:"searches,omitempty"`
 	Rereads  *Interval `json:"rereads,omitempty"`
+	// Measured counts the sessions of which it is known how much every search and re-read returned. Only they have tokens.
+	Measured int        `json:"measured"`
+	Tokens   *RoiTokens `json:"tokens,omitempty"`
 
 	searches, rereads []float64
+	tokens            tokenLists
+}
+
+// RoiTokens is what went into the context of a session, on average.
+type RoiTokens struct {
+	Searches Interval `json:"searches"` // what searches returned
+	Rereads  Interval `json:"rereads"`  // what was read again
+	Shown    Interval `json:"shown"`    // the lines of hebb
+}
+
+// tokenLists are the tokens of measured sessions, one figure for each.
+type tokenLists struct {
+	searches, rereads, shown []float64
+	read                     []float64 // searches and re-reads
+	all                      []float64 // with the lines of hebb
+}
+
+func (t *tokenLists) add(a *account) {
+	searches, rereads, shown := tokens(a.searchBytes), tokens(a.rereadBytes), float64(a.spent)
+	t.searches, t.rereads, t.shown = append(t.searches, searches), append(t.rereads, rereads), append(t.shown, shown)
+	t.read, t.all = append(t.read, searches+rereads), append(t.all, searches+rereads+shown)
 }
 
 // RoiSaving is how much less sessions with suggestions do than those of a group, per session.
@@ -52,6 +76,17 @@ type RoiSaving struct {
 	Against  string   `json:"against"`
 	Searches Interval `json:"searches"`
 	Rereads  Interval `json:"rereads"`
+	// Tokens is missing where one of the groups has too few measured sessions.
+	Tokens *TokenSaving `json:"tokens,omitempty"`
+}
+
+// TokenSaving is how many tokens fewer a session with suggestions reads, by what both groups measured.
+type TokenSaving struct {
+	Searches Interval `json:"searches"`
+	Rereads  Interval `json:"rereads"`
+	Saved    Interval `json:"saved"` // of searches and re-reads together
+	Spent    Interval `json:"spent"` // on the lines of hebb
+	Net      Interval `json:"net"`   // saved without what was spent
 }
 
 // Roi says what suggestions are worth.
@@ -132,6 +167,10 @@ func (r *RoiResult) group(l *ledger, sessions []memory.Session) {
 		g.Sessions++
 		g.searches = append(g.searches, float64(a.searches))
 		g.rereads = append(g.rereads, float64(a.rereads))
+		if a.measured() {
+			g.Measured++
+			g.tokens.add(a)
+		}
 	}
 }
 
@@ -153,7 +192,26 @@ func (r *RoiResult) measure(s sampler) {
 			r.Saved = append(r.Saved, RoiSaving{
 				Against:  g.Name,
 				Searches: s.difference(with.searches, g.searches), Rereads: s.difference(with.rereads, g.rereads),
+				Tokens: r.tokensSaved(s, with, g),
 			})
 		}
+	}
+	for i := range r.Groups {
+		if g := &r.Groups[i]; g.Measured >= r.Least {
+			t := &g.tokens
+			g.Tokens = &RoiTokens{Searches: s.mean(t.searches), Rereads: s.mean(t.rereads), Shown: s.mean(t.shown)}
+		}
+	}
+}
+
+// tokensSaved compares what sessions with suggestions and those of another group have read, or says nothing.
+func (r *RoiResult) tokensSaved(s sampler, with, without *RoiGroup) *TokenSaving {
+	if with.Measured < r.Least || without.Measured < r.Least {
+		return nil
+	}
+	less, more := &with.tokens, &without.tokens
+	return &TokenSaving{
+		Searches: s.difference(less.searches, more.searches), Rereads: s.difference(less.rereads, more.rereads),
+		Saved: s.difference(less.read, more.read), Spent: s.mean(less.shown), Net: s.difference(less.all, more.all),
 	}
 }

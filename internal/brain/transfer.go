@@ -362,6 +362,9 @@ func (t *taker) event(ctx context.Context, e memory.StoredEvent) error {
 	if _, err := memory.ParseEventID(string(e.ID)); err != nil {
 		return err
 	}
+	if err := checkSize(e.Event); err != nil {
+		return err
+	}
 	if e.Session != 0 {
 		if _, err := t.visit(ctx, e.Session); err != nil {
 			return err

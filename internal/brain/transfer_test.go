@@ -204,6 +204,41 @@ func TestAnImportBringsNothingForgottenBack(t *testing.T) {
 	}
 }
 
+// Sizes travel with their events. A file from before there were any says nothing of them, and does not take them away
+// where they are known.
+func TestSizesOfAnswersAreTakenOver(t *testing.T) {
+	home := newLab(t)
+	home.work("run", 0).grep("a.go").sized(1234).bash("rg b").sized(0).read("a.go").end()
+	file := home.exported()
+	old := strings.NewReplacer(`,"result_bytes":1234`, "", `,"result_bytes":0`, "").Replace(file)
+	if len(old) != len(file)-len(`,"result_bytes":1234,"result_bytes":0`) {
+		t.Fatalf("exported %s", file)
+	}
+	for _, c := range []struct {
+		name  string
+		files []string
+		want  string
+	}{
+		{"with sizes", []string{file}, file}, {"an old file", []string{old}, old}, {"with sizes, then an old file", []string{file, old}, file},
+		{"an old file, then with sizes", []string{old, file}, old},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			there := newLab(t)
+			there.clock = home.clock
+			for _, text := range c.files {
+				there.imports(text, true)
+			}
+			if got := there.exported(); got != c.want {
+				t.Errorf("got %s\nwant %s", got, c.want)
+			}
+		})
+	}
+	_, err := newLab(t).Import(t.Context(), ImportInput{From: strings.NewReader(strings.Replace(file, ":1234", ":-1", 1)), Mine: true})
+	if !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), "an answer of -1 bytes") {
+		t.Errorf("less than nothing: %v", err)
+	}
+}
+
 func TestImportOfAnotherFileSaysWhatItIs(t *testing.T) {
 	l := newLab(t)
 	l.see(0, l.event(memory.ToolUsed, 0))

@@ -67,7 +67,11 @@ func (b *Brain) why(ctx context.Context, tx *store.Tx, id string) (out WhyResult
 	if isNotFound(err) {
 		return out, nil // recalled from commits and never touched by a session
 	}
-	out.File = new(b.reader(tx.Now).state(n))
+	if err != nil {
+		return out, err
+	}
+	r, err := b.reader(ctx, tx)
+	out.File = new(r.state(n))
 	return out, err
 }
 

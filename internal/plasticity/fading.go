@@ -19,6 +19,8 @@ const Nothing Stored = -1e300
 type Fading struct {
 	rate float64 // lost per tick, as an exponent
 	most float64 // no value is larger, not even one that is read before it was written
+	// register is added to every Stored when it is read: scaling all of a kind changes this one number and no row.
+	register Stored
 }
 
 // NewFading makes a quantity of 0..most of which one tick leaves the share perTick, above 0 and at most 1.
@@ -29,15 +31,23 @@ func (f Fading) Store(value, at float64) Stored { return f.Threshold(min(value, 
 
 // Value is what is left at the moment at.
 func (f Fading) Value(s Stored, at float64) float64 {
-	return min(math.Exp(float64(s)-f.rate*at), f.most)
+	return min(math.Exp(float64(s+f.register)-f.rate*at), f.most)
 }
 
 // Threshold is the number to compare with: at this moment, a quantity is above value if its Stored is above it. So
 // "weight > 0.3" is a plain comparison of columns that an index serves.
-func (f Fading) Threshold(value, at float64) Stored { return logarithm(value) + Stored(f.rate*at) }
+func (f Fading) Threshold(value, at float64) Stored {
+	return logarithm(value) + Stored(f.rate*at) - f.register
+}
 
 // Scale is the number that, added to the Stored, multiplies a quantity by factor at all times.
 func (f Fading) Scale(factor float64) Stored { return logarithm(factor) }
+
+// Registered is the same quantity, all of it scaled by what a register has added up.
+func (f Fading) Registered(register Stored) Fading {
+	f.register = register
+	return f
+}
 
 // Rebase is the number that, added to a Stored written under old, gives the Stored of the same quantity under f. It
 // makes the values of the moment at the same under both; from there on the new rate counts.

@@ -49,7 +49,7 @@ func TestV6PairInAWindow(t *testing.T) {
 		{"captured when made", uncapped(), true, []float64{.3, .3582}, .61157},
 		{"never captured", never, false, []float64{.0982, .1849, .2603, .3248, .3790}, .57583},
 	} {
-		r, link, window := NewRules(c.tuned), NewLink(), NewWindow(c.tuned.Window)
+		r, link, window := rulesOf(c.tuned), NewLink(), NewWindow(c.tuned.Window)
 		var seen []float64
 		for i, touched := range "ABABABABABAAAAA" {
 			id := memory.NeuronID(touched)
@@ -246,14 +246,14 @@ func TestManySessionsCannotFloodALinkInOneDay(t *testing.T) {
 func TestALinkPaysForWhatItGainsAndNoMore(t *testing.T) {
 	p := uncapped()
 	p.LearningRate, p.SnapSteepness = 1, 0
-	link := NewRules(p).Step(NewLink(), Stimulus{Position: 9, Event: "e", Session: 1, At: start})
+	link := rulesOf(p).Step(NewLink(), Stimulus{Position: 9, Event: "e", Session: 1, At: start})
 	if !near(link.SessionGain, .7, 1e-9) || !near(link.DayGain, .7, 1e-9) {
 		t.Errorf("from 0 to 1: paid %v and %v, want .7 beyond the free .3", link.SessionGain, link.DayGain)
 	}
 }
 
 func TestALoweredCapTakesNothingBack(t *testing.T) {
-	generous := NewRules(uncapped())
+	generous := rulesOf(uncapped())
 	link := met(generous, 14)
 	before, _ := weights(generous, link, start)
 	link = defaultRules().Step(link, Stimulus{Position: 1, Event: "next", Session: 1, At: start})
@@ -276,7 +276,7 @@ func TestStepKeepsEveryBound(t *testing.T) {
 	wild.LearningRate, wild.ErrorBoost, wild.SessionCap, wild.DayCap, wild.SnapSteepness = 1, 10, 1, 1, 0
 	random := rand.New(rand.NewPCG(6, 6))
 	for _, p := range []tuning.Plasticity{tuning.Default().Plasticity, wild} {
-		r, link, at := NewRules(p), NewLink(), start
+		r, link, at := rulesOf(p), NewLink(), start
 		for i := range 20_000 {
 			at = at.Add(time.Duration(random.NormFloat64() * float64(10*time.Hour)))
 			before := link

@@ -17,16 +17,36 @@ type Rules struct {
 	// Weight, Myelin and Activation fade by the day; Days is their clock.
 	Weight, Myelin, Activation Fading
 
-	t tuning.Plasticity
+	t     tuning.Plasticity
+	sleep tuning.Sleep
 }
 
-// NewRules binds the formulas to one set of numbers.
-func NewRules(t tuning.Plasticity) Rules {
+// Rates are what a day leaves of each quantity.
+type Rates struct{ Weight, Myelin, Activation float64 }
+
+// RatesOf are those of a set of numbers.
+func RatesOf(p tuning.Plasticity) Rates {
+	return Rates{Weight: p.WeightPerDay, Myelin: p.MyelinPerDay, Activation: p.ActivationPerDay}
+}
+
+// Balance is what a store says about all it keeps: what homeostasis has scaled all weights and all myelin by so far, and
+// the rates under which they were written. Zero rates are those of the numbers in use.
+type Balance struct {
+	Weight, Myelin Stored
+	Rates          Rates
+}
+
+// NewRules binds the formulas to one set of numbers, and to the state of balance.
+func NewRules(t tuning.Tuning, b Balance) Rules {
+	rates := b.Rates
+	if rates == (Rates{}) {
+		rates = RatesOf(t.Plasticity)
+	}
 	return Rules{
-		Weight:     NewFading(t.WeightPerDay, 1),
-		Myelin:     NewFading(t.MyelinPerDay, t.MyelinMax),
-		Activation: NewFading(t.ActivationPerDay, 1),
-		t:          t,
+		Weight:     NewFading(rates.Weight, 1).Registered(b.Weight),
+		Myelin:     NewFading(rates.Myelin, t.Plasticity.MyelinMax).Registered(b.Myelin),
+		Activation: NewFading(rates.Activation, 1),
+		t:          t.Plasticity, sleep: t.Sleep,
 	}
 }
 
@@ -45,6 +65,19 @@ func (r Rules) MyelinGain(myelin float64, accessesBefore int64) float64 {
 	}
 	share := max(1/math.Sqrt(float64(accessesBefore)), r.t.MyelinFloor)
 	return min(r.t.MyelinRate*share*room/r.t.MyelinMax, room)
+}
+
+// AccessesFor counts the accesses, one right after the other, that give a neuron this much myelin: 270 for 0.5. It is 0
+// where patience does not last that long.
+func (r Rules) AccessesFor(myelin float64) int64 {
+	const patience = 1 << 16
+	has := 0.0
+	for n := int64(1); n < patience; n++ {
+		if has += r.MyelinGain(has, n-1); has >= myelin {
+			return n
+		}
+	}
+	return 0
 }
 
 // Fan is the share of its activation a neuron with this many links passes along each: 0.5 with 4, and from 50 on 0.14.

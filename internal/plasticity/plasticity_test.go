@@ -8,7 +8,14 @@ import (
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
-func defaultRules() Rules { return NewRules(tuning.Default().Plasticity) }
+func defaultRules() Rules { return NewRules(tuning.Default(), Balance{}) }
+
+// rulesOf are the default rules with other numbers of growth.
+func rulesOf(p tuning.Plasticity) Rules {
+	t := tuning.Default()
+	t.Plasticity = p
+	return NewRules(t, Balance{})
+}
 
 func TestV4Snap(t *testing.T) {
 	for weight, want := range map[float64]float64{
@@ -37,7 +44,7 @@ func TestMyelinNeverPassesItsBound(t *testing.T) {
 	eager := tuning.Default().Plasticity
 	eager.MyelinRate = 5
 	random := rand.New(rand.NewPCG(5, 95))
-	for _, r := range []Rules{defaultRules(), NewRules(eager)} {
+	for _, r := range []Rules{defaultRules(), rulesOf(eager)} {
 		for range 2000 {
 			myelin, before := random.Float64()*1.1, random.Int64N(3000)
 			gain := r.MyelinGain(myelin, before)
@@ -155,7 +162,7 @@ func TestSnapStaysAShareForAnyTuning(t *testing.T) {
 	for _, steepness := range []float64{0, 8, 50} {
 		p := tuning.Default().Plasticity
 		p.SnapSteepness = steepness
-		r, last := NewRules(p), math.Inf(1)
+		r, last := rulesOf(p), math.Inf(1)
 		for weight := 0.0; weight <= 1; weight += .01 {
 			share := r.Snap(weight)
 			if !(share > 0 && share <= 1 && share <= last) {

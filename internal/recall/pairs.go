@@ -3,12 +3,14 @@ package recall
 import (
 	"cmp"
 	"slices"
+	"time"
 )
 
 // Pair is two files that commits changed together.
 type Pair struct {
 	A, B    FileNo
 	Commits int
+	Last    time.Time // of them
 }
 
 // Pairs returns the files that commits changed together at least so often, for each file only its most frequent
@@ -16,6 +18,7 @@ type Pair struct {
 // with or after it are looked at, though all their commits count.
 func (m *Image) Pairs(from, least, perFile int) (pairs []Pair, most int) {
 	counts := map[[2]FileNo]int{}
+	last := map[[2]FileNo]time.Time{}
 	late := map[[2]FileNo]bool{}
 	for _, n := range m.byKind[CommitEpisode] {
 		files := m.episodes[n].Files
@@ -23,6 +26,7 @@ func (m *Image) Pairs(from, least, perFile int) (pairs []Pair, most int) {
 			for _, b := range files[j+1:] {
 				key := [2]FileNo{min(a, b), max(a, b)}
 				counts[key]++
+				last[key] = m.episodes[n].At // they come in order
 				most = max(most, counts[key])
 				if int(n) >= from {
 					late[key] = true
@@ -33,7 +37,7 @@ func (m *Image) Pairs(from, least, perFile int) (pairs []Pair, most int) {
 	of := map[FileNo][]Pair{}
 	for key := range late {
 		if n := counts[key]; n >= least && !m.files[key[0]].Gone && !m.files[key[1]].Gone {
-			p := Pair{key[0], key[1], n}
+			p := Pair{key[0], key[1], n, last[key]}
 			of[p.A], of[p.B] = append(of[p.A], p), append(of[p.B], p)
 		}
 	}

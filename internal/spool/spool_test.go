@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -180,6 +181,41 @@ func TestReader(t *testing.T) {
 				t.Errorf("good %q, bad %q; want %q, %q", good, bad, c.good, c.bad)
 			}
 		})
+	}
+}
+
+// Records written before answers were measured wait in spools and are read by newer programs; theirs are read by older
+// ones, which skip what they do not know.
+func TestSizesOfAnswersInRecordsOldAndNew(t *testing.T) {
+	s := newSpool(t)
+	for id, size := range map[string]*int64{"unknown": nil, "nothing": new(int64(0)), "some": new(int64(45))} {
+		e := event(id, memory.ToolUsed)
+		e.ResultBytes = size
+		if err := s.Append(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	old := `{"id":"old","at":"2026-11-15T08:00:00.123Z","kind":"tool","origin":"tool","agent":"claude-code","agent_session":"run",` +
+		`"place":{"identity":"/shop/.git","root":"/shop"},"tool":"Grep","input":"login","touches":[{"kind":"mention","path":"a.go"}]}`
+	if err := s.write([]byte("\x1e" + old + "\n")); err != nil {
+		t.Fatal(err)
+	}
+	got := map[memory.EventID]string{}
+	err := s.Drain(t.Context(), 0, func() int { return 9 }, func(_ context.Context, events []memory.Event, _ bool) error {
+		for _, e := range events {
+			got[e.ID] = "unknown"
+			if e.ResultBytes != nil {
+				got[e.ID] = fmt.Sprint(*e.ResultBytes)
+			}
+			if again, err := json.Marshal(e); e.ID == "old" && (err != nil || string(again) != old) {
+				t.Errorf("an old record comes back as %s, %v", again, err)
+			}
+		}
+		return nil
+	})
+	want := map[memory.EventID]string{"unknown": "unknown", "old": "unknown", "nothing": "0", "some": "45"}
+	if err != nil || !maps.Equal(got, want) {
+		t.Errorf("got %v, want %v; %v", got, want, err)
 	}
 }
 

@@ -106,7 +106,8 @@ func (tx *Tx) Unlearn(ctx context.Context, project memory.ProjectID) error {
 		`DELETE FROM suggestion WHERE project_id = ?`,
 		`DELETE FROM access WHERE kind = '` + string(errorAccess) + `' AND event_seq IN (SELECT seq FROM event WHERE project_id = ?)`,
 		`DELETE FROM neuron WHERE kind = '` + string(memory.ErrorNeuron) + `' AND project_id = ?`,
-		`UPDATE neuron SET myelin = -1e300, activation = -1e300, links = 0, ignored = 0, standing = 1, lost = 0, gone = 0
+		`UPDATE neuron SET myelin = -1e300, activation = -1e300, links = 0, ignored = 0, standing = 1, lost = 0, gone = 0,
+			peak = -1e300, reviews = 0, boosted = 0, damped = 0
 			WHERE project_id = ?`,
 		`UPDATE session SET learned_ord = 0 WHERE project_id = ?`,
 	} {

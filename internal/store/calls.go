@@ -17,7 +17,9 @@ type Call struct {
 	Tool     string
 	Input    string
 	At       time.Time
-	Touches  []CallTouch
+	// ResultBytes is the size of the answer; nil where it was not measured.
+	ResultBytes *int64
+	Touches     []CallTouch
 }
 
 // CallTouch is a file that a call touched. Errors it met are not among them.
@@ -44,7 +46,7 @@ func (tx *Tx) WalkCalls(ctx context.Context, project memory.ProjectID, since tim
 		return yield(call)
 	}
 	err := tx.each(ctx, `SELECT event.seq, event.session_id, event.subagent, event.kind, event.tool, event.input, event.at,
-			COALESCE(access.neuron_id, 0), COALESCE(access.kind, '')
+			event.result_bytes, COALESCE(access.neuron_id, 0), COALESCE(access.kind, '')
 		FROM event LEFT JOIN access ON access.event_seq = event.seq AND access.kind <> ?
 		WHERE event.project_id = ? AND event.at >= ? AND event.session_id IS NOT NULL AND event.kind IN `+callKinds+`
 		ORDER BY event.session_id, event.ord, event.seq, access.n`,
@@ -53,7 +55,7 @@ func (tx *Tx) WalkCalls(ctx context.Context, project memory.ProjectID, since tim
 			var touch CallTouch
 			var seq, at int64
 			err := rows.Scan(&seq, (*int64)(&next.Session), &next.Subagent, &next.Kind, &next.Tool, &next.Input, &at,
-				(*int64)(&touch.Neuron), &touch.Kind)
+				&next.ResultBytes, (*int64)(&touch.Neuron), &touch.Kind)
 			if err != nil {
 				return err
 			}

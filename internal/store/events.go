@@ -32,12 +32,13 @@ func (tx *Tx) InsertEvent(ctx context.Context, e memory.StoredEvent) (seq int64,
 		session = int64(e.Session)
 	}
 	err = tx.one(ctx, `
-		INSERT INTO event (id, project_id, session_id, ord, at, kind, origin, agent, subagent, tool, input, text, hash)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+		INSERT INTO event (id, project_id, session_id, ord, at, kind, origin, agent, subagent, tool, input, text,
+			result_bytes, hash)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (id) DO NOTHING RETURNING seq`,
 		[]any{
 			string(e.ID), int64(e.Project), session, e.Ord, millis(e.At), string(e.Kind), string(e.Origin), string(e.Agent),
-			e.Subagent, e.Tool, e.Input, e.Text, e.Hash(),
+			e.Subagent, e.Tool, e.Input, e.Text, e.ResultBytes, e.Hash(),
 		}, &seq)
 	if errors.Is(err, memory.ErrNotFound) {
 		return 0, nil
@@ -178,13 +179,13 @@ type row struct {
 
 func (tx *Tx) eventRows(ctx context.Context, tail string, args []any, yield func(row) error) error {
 	return tx.each(ctx, `SELECT seq, id, project_id, session_id, ord, at, kind, origin, agent, subagent, tool, input, text,
-		hash, COALESCE((SELECT agent_session FROM session WHERE session.id = event.session_id), '') FROM event`+tail, args,
+		result_bytes, hash, COALESCE((SELECT agent_session FROM session WHERE session.id = event.session_id), '') FROM event`+tail, args,
 		func(rows *sql.Rows) error {
 			var r row
 			var session sql.NullInt64
 			var at int64
 			err := rows.Scan(&r.seq, &r.ID, (*int64)(&r.Project), &session, &r.Ord, &at, &r.Kind, &r.Origin, &r.Agent,
-				&r.Subagent, &r.Tool, &r.Input, &r.Text, &r.hash, &r.AgentSession)
+				&r.Subagent, &r.Tool, &r.Input, &r.Text, &r.ResultBytes, &r.hash, &r.AgentSession)
 			if err != nil {
 				return err
 			}

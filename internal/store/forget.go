@@ -147,6 +147,9 @@ func (tx *Tx) deleteNeuron(ctx context.Context, id int64) (files int64, err erro
 	if err != nil {
 		return 0, err
 	}
+	if _, err := tx.exec(ctx, `DELETE FROM forgotten WHERE a = ? OR b = ?`, id, id); err != nil {
+		return 0, err
+	}
 	if _, err := tx.exec(ctx, `DELETE FROM synapse WHERE a = ? OR b = ?`, id, id); err != nil {
 		return 0, err
 	}
@@ -230,8 +233,10 @@ func (tx *Tx) recountProject(ctx context.Context, id int64) (deleted int64, err 
 	}
 	if stays == 0 {
 		// Its synapses went with its neurons, its suggestions with its events.
-		if _, err := tx.exec(ctx, `DELETE FROM block WHERE project_id = ?`, id); err != nil {
-			return 0, err
+		for _, derived := range []string{`DELETE FROM block WHERE project_id = ?`, `DELETE FROM forgotten WHERE project_id = ?`} {
+			if _, err := tx.exec(ctx, derived, id); err != nil {
+				return 0, err
+			}
 		}
 		return tx.exec(ctx, `DELETE FROM project WHERE id = ?`, id)
 	}

@@ -16,6 +16,28 @@ type Strength struct {
 	Myelin, Activation plasticity.Stored
 	// Standing is what is left of its say after being ignored; Lost the share that the last time took.
 	Standing, Lost float64
+	// Peak is its myelin at its last use; Reviews, Boosted and Damped are what sleep has done to it since.
+	Peak    plasticity.Stored
+	Reviews int64
+	Boosted bool
+	Damped  int64
+}
+
+// Habit is its myelin as sleep sees it.
+func (s Strength) Habit() plasticity.Habit {
+	return plasticity.Habit{
+		Myelin: s.Myelin, Peak: s.Peak, Accesses: s.Accesses, LastAt: s.LastAt, Reviews: s.Reviews, Boosted: s.Boosted, Damped: s.Damped,
+	}
+}
+
+// SetHabit takes over what sleep has made of it.
+func (s *Strength) SetHabit(h plasticity.Habit) {
+	s.Myelin, s.Peak, s.Reviews, s.Boosted, s.Damped = h.Myelin, h.Peak, h.Reviews, h.Boosted, h.Damped
+}
+
+// End is what forgetting asks of it as the end of a link.
+func (s Strength) End() plasticity.End {
+	return plasticity.End{Myelin: s.Myelin, Activation: s.Activation, Error: s.Kind == memory.ErrorNeuron, Gone: s.Gone}
 }
 
 // NeuronOrder says which neurons come first.
@@ -41,7 +63,7 @@ type NeuronFilter struct {
 }
 
 const strengthColumns = `id, project_id, kind, key, accesses, first_at, last_at, links, ignored, gone, myelin, activation,
-	standing, lost`
+	standing, lost, peak, reviews, boosted, damped`
 
 // Neurons returns the things known, in the order asked for.
 func (tx *Tx) Neurons(ctx context.Context, f NeuronFilter) ([]Strength, error) {
@@ -99,7 +121,7 @@ func scanStrength(into *[]Strength) func(*sql.Rows) error {
 		var s Strength
 		var first, last int64
 		err := rows.Scan((*int64)(&s.ID), (*int64)(&s.Project), &s.Kind, &s.Key, &s.Accesses, &first, &last, &s.Links,
-			&s.Ignored, &s.Gone, &s.Myelin, &s.Activation, &s.Standing, &s.Lost)
+			&s.Ignored, &s.Gone, &s.Myelin, &s.Activation, &s.Standing, &s.Lost, &s.Peak, &s.Reviews, &s.Boosted, &s.Damped)
 		s.FirstAt, s.LastAt = instant(first), instant(last)
 		*into = append(*into, s)
 		return err
@@ -109,8 +131,8 @@ func scanStrength(into *[]Strength) func(*sql.Rows) error {
 // SaveStrength writes how a neuron has grown; its counts and dates are InsertEvent's.
 func (tx *Tx) SaveStrength(ctx context.Context, s Strength) error {
 	_, err := tx.exec(ctx, `UPDATE neuron SET myelin = ?, activation = ?, links = ?, ignored = ?, standing = ?, lost = ?,
-		gone = ? WHERE id = ?`, float64(s.Myelin), float64(s.Activation), s.Links, s.Ignored, s.Standing, s.Lost, flag(s.Gone),
-		int64(s.ID))
+		gone = ?, peak = ?, reviews = ?, boosted = ?, damped = ? WHERE id = ?`, float64(s.Myelin), float64(s.Activation), s.Links,
+		s.Ignored, s.Standing, s.Lost, flag(s.Gone), float64(s.Peak), s.Reviews, flag(s.Boosted), s.Damped, int64(s.ID))
 	if err != nil {
 		return fmt.Errorf("save strength of %s: %w", s.ID, err)
 	}

@@ -106,13 +106,13 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 			[]string{"SEARCH neuron USING INTEGER PRIMARY KEY"}},
 		{"synapses between some", func(tx *store.Tx) error {
 			return only(tx.Synapses(ctx, 7, []memory.NeuronID{5, 9}))
-		}, []string{"sqlite_autoindex_synapse_1 (a=? AND b=?)"}},
+		}, []string{"PRIMARY KEY (a=? AND b=?)"}},
 		{"the synapses of a neuron", func(tx *store.Tx) error {
 			return only(tx.StrongestSynapses(ctx, store.SynapseFilter{Neuron: 7}))
-		}, []string{"sqlite_autoindex_synapse_1 (a=?)", "synapse_by_b (b=?)"}},
+		}, []string{"PRIMARY KEY (a=?)", "synapse_by_b (b=?)"}},
 		{"the synapses of a neuron in its project", func(tx *store.Tx) error {
 			return only(tx.StrongestSynapses(ctx, store.SynapseFilter{Project: p, Neuron: 7, Limit: 5}))
-		}, []string{"sqlite_autoindex_synapse_1 (a=?)", "synapse_by_b (b=?)"}},
+		}, []string{"PRIMARY KEY (a=?)", "synapse_by_b (b=?)"}},
 		{"the synapses of a project", func(tx *store.Tx) error {
 			return only(tx.StrongestSynapses(ctx, store.SynapseFilter{Project: p, Limit: 5}))
 		}, []string{"synapse_by_project (project_id=?)"}},
@@ -122,7 +122,7 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 		{"counting synapses", func(tx *store.Tx) error { return only(tx.CountSynapses(ctx, p)) },
 			[]string{"COVERING INDEX synapse_by_project (project_id=?)"}},
 		{"deleting a synapse", func(tx *store.Tx) error { return tx.DeleteSynapse(ctx, 5, 7) },
-			[]string{"sqlite_autoindex_synapse_1 (a=? AND b=?)"}},
+			[]string{"PRIMARY KEY (a=? AND b=?)"}},
 		{"saving synapses", func(tx *store.Tx) error { return tx.SaveSynapses(ctx, []store.Synapse{synapse}) }, nil},
 		{"the blocks of a project", func(tx *store.Tx) error { return only(tx.BlockVersions(ctx, p, 3)) },
 			[]string{"block_by_version (project_id=? AND version>?)"}},
@@ -177,7 +177,7 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 		{"an event by its number", func(tx *store.Tx) error { return only(tx.EventBySeq(ctx, seq)) },
 			[]string{"SEARCH event USING INTEGER PRIMARY KEY"}},
 		{"companions", func(tx *store.Tx) error { return only(tx.Companions(ctx, 7, 5)) }, []string{
-			"sqlite_autoindex_synapse_1 (a=?)", "synapse_by_b (b=?)", "SEARCH neuron USING INTEGER PRIMARY KEY",
+			"PRIMARY KEY (a=?)", "synapse_by_b (b=?)", "SEARCH neuron USING INTEGER PRIMARY KEY",
 		}},
 		{"the projects of some events", func(tx *store.Tx) error {
 			return only(tx.ProjectsOf(ctx, store.EventFilter{Session: 7}))

@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/plasticity"
 )
 
 // Engine is a database with its peculiarities. The packages sqlite and postgres build one each.
@@ -214,6 +215,7 @@ type Tx struct {
 	tx         *sql.Tx
 	numbered   bool
 	statements map[string]runner
+	balance    *plasticity.Balance // once read
 }
 
 // runner is a prepared statement, or a query text on a driver that prepares by itself.

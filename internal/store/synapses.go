@@ -202,7 +202,7 @@ func (tx *Tx) Companions(ctx context.Context, id memory.NeuronID, limit int) ([]
 		s := &c.Strength
 		err := rows.Scan(&other, &c.Weight, &c.CoAccesses, &c.CoSessions, &c.Origin, &met,
 			(*int64)(&s.ID), (*int64)(&s.Project), &s.Kind, &s.Key, &s.Accesses, &first, &last, &s.Links, &s.Ignored, &s.Gone,
-			&s.Myelin, &s.Activation, &s.Standing, &s.Lost)
+			&s.Myelin, &s.Activation, &s.Standing, &s.Lost, &s.Peak, &s.Reviews, &s.Boosted, &s.Damped)
 		s.FirstAt, s.LastAt, c.LastMet = instant(first), instant(last), instant(met)
 		found = append(found, c)
 		return err

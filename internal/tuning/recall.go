@@ -319,7 +319,7 @@ func (r *Recall) entries() []Entry {
 			Meaning: "commits and sessions that --explain names for an answer", Source: "what fits on a screen",
 		},
 		{
-			Name: "recall.often", Unit: "items", Default: 8000, Min: 100, Max: 10000000, value: ratio(&r.Often),
+			Name: "recall.often", Unit: "items", Default: 3000, Min: 100, Max: 10000000, value: ratio(&r.Often),
 			Meaning: "a word that more files or commits have than this leads only to the latest of them", Source: speed,
 		},
 		{

@@ -25,6 +25,7 @@ type Tuning struct {
 	Plasticity Plasticity
 	Recall     Recall
 	Inspect    Inspect
+	Sleep      Sleep
 }
 
 // Session says when a run of an agent begins and ends.

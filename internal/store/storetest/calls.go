@@ -31,8 +31,10 @@ var callCases = []contractCase{
 		byHand.Kind = memory.Recorded
 		elsewhere := edited(2, "elsewhere", "a", start, "a.go")
 		alone := called("", "alone", "Edit", "", start, memory.Touch{Kind: memory.Edit, Path: "a.go"})
-		fill(t, s, called("b", "grep", "Grep", "login", start, memory.Touch{Kind: memory.Mention, Path: "a.go"},
-			memory.Touch{Kind: memory.Mention, Path: "b.go"}), said, called("a", "edit", "Edit", "", start, memory.Touch{Kind: memory.Edit, Path: "a.go"}),
+		grep := called("b", "grep", "Grep", "login", start, memory.Touch{Kind: memory.Mention, Path: "a.go"},
+			memory.Touch{Kind: memory.Mention, Path: "b.go"})
+		grep.ResultBytes, failed.ResultBytes = new(int64(10)), new(int64(0))
+		fill(t, s, grep, said, called("a", "edit", "Edit", "", start, memory.Touch{Kind: memory.Edit, Path: "a.go"}),
 			failed, byHelper, byHand, elsewhere, alone)
 
 		touch := func(kind memory.TouchKind, path string) store.CallTouch {
@@ -43,8 +45,8 @@ var callCases = []contractCase{
 			{Kind: memory.Recorded, At: start.Add(3 * time.Minute), Touches: []store.CallTouch{touch(memory.Mention, "a.go")}},
 		}
 		b := []store.Call{
-			{Kind: memory.ToolUsed, Tool: "Grep", Input: "login", At: start, Touches: []store.CallTouch{touch(memory.Mention, "a.go"), touch(memory.Mention, "b.go")}},
-			{Kind: memory.ToolFailed, Tool: "Bash", Input: "make", At: start.Add(time.Minute)},
+			{Kind: memory.ToolUsed, Tool: "Grep", Input: "login", At: start, ResultBytes: new(int64(10)), Touches: []store.CallTouch{touch(memory.Mention, "a.go"), touch(memory.Mention, "b.go")}},
+			{Kind: memory.ToolFailed, Tool: "Bash", Input: "make", At: start.Add(time.Minute), ResultBytes: new(int64(0))},
 			{Kind: memory.ToolUsed, Tool: "Read", Subagent: "helper", At: start.Add(2 * time.Minute), Touches: []store.CallTouch{touch(memory.Read, "b.go")}},
 		}
 		first, second := of(a, sessionOf(said)), of(b, sessionOf(failed))

@@ -24,6 +24,7 @@ var damageCases = []contractCase{
 			{"a text", `UPDATE event SET text = 'One' WHERE text = 'one'`, `UPDATE event SET text = 'one' WHERE text = 'One'`, "event " + string(events[0].ID)},
 			{"an origin", `UPDATE event SET origin = 'user' WHERE text = 'three'`, `UPDATE event SET origin = 'web' WHERE text = 'three'`, "event " + string(events[2].ID)},
 			{"a time", `UPDATE event SET at = at + 1 WHERE text = 'two'`, `UPDATE event SET at = at - 1 WHERE text = 'two'`, "event " + string(events[1].ID)},
+			{"the size of an answer", `UPDATE event SET result_bytes = 0 WHERE text = 'two'`, `UPDATE event SET result_bytes = NULL WHERE text = 'two'`, "event " + string(events[1].ID)},
 			{"an event's hash", `UPDATE event SET hash = hash + 1 WHERE text = 'four'`, `UPDATE event SET hash = hash - 1 WHERE text = 'four'`, "event " + string(events[3].ID)},
 			{"a kind of access", `UPDATE access SET kind = 'read'`, `UPDATE access SET kind = 'edit'`, "event "},
 			{"a key", `UPDATE neuron SET key = 'A.go' WHERE key = 'a.go'`, `UPDATE neuron SET key = 'a.go' WHERE key = 'A.go'`, "neuron "},

@@ -14,7 +14,7 @@ import (
 
 // newborn is a neuron that was met and has not grown yet.
 func newborn(n memory.Neuron) store.Strength {
-	return store.Strength{Neuron: n, Myelin: plasticity.Nothing, Activation: plasticity.Nothing, Standing: 1}
+	return store.Strength{Neuron: n, Myelin: plasticity.Nothing, Activation: plasticity.Nothing, Peak: plasticity.Nothing, Standing: 1}
 }
 
 func keys(neurons []store.Strength) (out []string) {

@@ -31,6 +31,21 @@ var recordingCases = []contractCase{
 			return err
 		})
 	}},
+	{"the size of an answer comes back, and one that is not known is not nothing", func(t *testing.T, h *home) {
+		s := h.open()
+		for name, size := range map[string]*int64{"unknown": nil, "nothing": new(int64(0)), "much": new(int64(1 << 40))} {
+			e := edited(1, name, "run", start)
+			e.ResultBytes = size
+			fill(t, s, e)
+			view(t, s, func(tx *store.Tx) error {
+				got, err := tx.Events(t.Context(), store.EventFilter{ID: e.ID})
+				if len(got) != 1 || !reflect.DeepEqual(got[0].ResultBytes, size) {
+					t.Errorf("%s: got %+v", name, got)
+				}
+				return err
+			})
+		}
+	}},
 	{"a rename keeps the old name, and no other touch has one", func(t *testing.T, h *home) {
 		s := h.open()
 		e := edited(1, "rename", "run", start, "edited.go")
@@ -71,7 +86,7 @@ var recordingCases = []contractCase{
 		before := contents(t, s)
 		update(t, s, func(tx *store.Tx) error {
 			again := memory.StoredEvent{Event: e, Project: e.Place.Project(), Session: sessionOf(e), Ord: 2}
-			again.Text = "another text under the same ID"
+			again.Text, again.ResultBytes = "another text and size under the same ID", new(int64(5))
 			seq, err := tx.InsertEvent(t.Context(), again)
 			if seq != 0 {
 				t.Errorf("the second insert says it added the event as number %d", seq)

@@ -1,0 +1,377 @@
+package brain
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/plasticity"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+// SleepPart is a part of sleep that can be asked for by itself.
+type SleepPart string
+
+const (
+	DecayPart       SleepPart = "decay"
+	BalancePart     SleepPart = "homeostasis"
+	ConsolidatePart SleepPart = "consolidation"
+)
+
+// SleepInput says how to sleep.
+type SleepInput struct {
+	// Why is told in the timeline: asked, close or idle.
+	Why string `json:"why,omitempty"`
+	// Only one part of it; empty is all.
+	Only SleepPart `json:"only,omitempty"`
+	// Dry counts what would change and changes nothing.
+	Dry bool `json:"dry,omitempty"`
+	// Yes forgets even a large share of the graph at once.
+	Yes bool `json:"yes,omitempty"`
+	// Slice looks at one slice of a large graph instead of all of it.
+	Slice bool `json:"slice,omitempty"`
+	// Progress is told what is being done, and how far it is: 0 to 1.
+	Progress func(doing string, share float64) `json:"-"`
+}
+
+// SleepReport tells what a sleep did, or would do.
+type SleepReport struct {
+	ID            int64               `json:"id,omitempty"`
+	At            time.Time           `json:"at"`
+	Why           string              `json:"why"`
+	Dry           bool                `json:"dry,omitempty"`
+	Links         int64               `json:"links"`   // looked at
+	Neurons       int64               `json:"neurons"` // likewise
+	Decay         DecayReport         `json:"decay"`
+	Homeostasis   HomeostasisReport   `json:"homeostasis"`
+	Consolidation ConsolidationReport `json:"consolidation"`
+	// Took says how long each part took, in milliseconds.
+	Took map[SleepPart]float64 `json:"took_ms"`
+	// Busy says that another process is asleep; nothing was done.
+	Busy bool `json:"busy,omitempty"`
+}
+
+// DecayReport tells what was forgotten. Nothing else is written: what fades, fades without a row being touched.
+type DecayReport struct {
+	PrunedSynapses int64 `json:"pruned_synapses"`
+	PrunedNeurons  int64 `json:"pruned_neurons"`
+	PrunedOrphans  int64 `json:"pruned_orphans"`         // of these, without a single link left
+	NoiseBridges   int64 `json:"weakened_noise_bridges"` // on their way out: nothing is written of them either
+	// Reasons counts what went by why.
+	Reasons map[plasticity.Reason]int64 `json:"reasons,omitempty"`
+	// Held says that so much would go that the sleep waits: for a yes, or for as many days as Days says.
+	Held *HeldBack `json:"held,omitempty"`
+}
+
+// HeldBack is forgetting that waits because it is much.
+type HeldBack struct {
+	Doomed int64 `json:"doomed"`
+	Of     int64 `json:"of"`
+	Days   int   `json:"days"` // more days on which a sleep must want the same
+}
+
+// HomeostasisReport tells what was brought back into balance.
+type HomeostasisReport struct {
+	MyelinScaled      bool    `json:"myelin_scaled"`
+	MyelinScaleFactor float64 `json:"myelin_scale_factor"`
+	WeightScaled      bool    `json:"weight_scaled"`
+	WeightScaleFactor float64 `json:"weight_scale_factor"`
+	MeanMyelin        float64 `json:"mean_myelin"` // before
+	MeanWeight        float64 `json:"mean_weight"`
+	NeuronsDampened   int64   `json:"neurons_dampened"`
+	NeuronsBoosted    int64   `json:"neurons_boosted"`
+	TagsExpired       int64   `json:"tags_expired"`
+}
+
+// ConsolidationReport tells what was gone through again and found.
+type ConsolidationReport struct {
+	SessionsReplayed     int64 `json:"sessions_replayed"`
+	SynapsesStrengthened int64 `json:"synapses_strengthened"`
+	NeuronsReviewed      int64 `json:"neurons_reviewed"`
+	NeuronsForgotten     int64 `json:"neurons_forgotten"` // missed their reviews
+	PatternsDiscovered   int64 `json:"patterns_discovered"`
+	TemporalPairsFound   int64 `json:"temporal_pairs_found"`
+	DirectionalBoosts    int64 `json:"directional_boosts"`
+	TripletsFound        int64 `json:"triplets_found"`
+	EpisodicRowsPruned   int64 `json:"episodic_rows_pruned"`
+}
+
+// Changed reports whether anything came of it.
+func (r SleepReport) Changed() bool {
+	h := r.Homeostasis
+	return r.Decay.PrunedSynapses+r.Decay.PrunedNeurons+h.NeuronsDampened+h.NeuronsBoosted+h.TagsExpired > 0 ||
+		h.MyelinScaled || h.WeightScaled || r.Decay.Held != nil || r.Consolidation != (ConsolidationReport{})
+}
+
+// Sleep forgets, balances and consolidates.
+var Sleep = Operation[SleepInput, SleepReport]{
+	Name: "sleep", Summary: "Forget what is dead, keep the rest in balance, and find what days alone do not show",
+	Run: func(ctx context.Context, b *Brain, in SleepInput) (SleepReport, error) { return b.sleep(ctx, in) },
+}
+
+// Facts that sleeps leave to each other.
+const (
+	sleptAt     = "sleep/at"     // when the last sleep nobody asked for began, unix milliseconds
+	sleptSeq    = "sleep/seq"    // event up to which sleeps have learned
+	sleptCursor = "sleep/cursor" // neuron up to which the last slice went
+	sleptHeld   = "sleep/held"   // days on which sleeps wanted to forget too much
+	sleepLease  = "sleep"
+)
+
+// sleepIfDue sleeps if the last time is long enough ago. It is what every drain does when its work is done.
+func (b *Brain) sleepIfDue(ctx context.Context, why string) (SleepReport, error) {
+	due, err := viewed(ctx, b, func(tx *store.Tx) (bool, error) {
+		last, err := number(ctx, tx, sleptAt)
+		since := tx.Now.Sub(time.UnixMilli(last))
+		return since >= b.config.Tuning.Sleep.Every || since < 0, err // a clock that was set back must not keep hebb awake
+	})
+	if err != nil || !due {
+		return SleepReport{}, err
+	}
+	return b.sleep(ctx, SleepInput{Why: why, Slice: true})
+}
+
+// number reads a fact that is a number, 0 if there is none.
+func number(ctx context.Context, tx *store.Tx, name string) (int64, error) {
+	text, err := tx.Meta(ctx, name)
+	if err != nil || text == "" {
+		return 0, err
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("%s is %q: %w", name, text, memory.ErrDamaged)
+	}
+	return n, nil
+}
+
+// sleeper is one sleep. Everything it changes, it changes in small transactions, each of which finds what it needs anew:
+// others write in between, and it may be killed anywhere.
+type sleeper struct {
+	*Brain
+	in     SleepInput
+	tuning tuning.Sleep
+	holder string
+	now    time.Time
+	report *SleepReport
+}
+
+func (b *Brain) sleep(ctx context.Context, in SleepInput) (out SleepReport, err error) {
+	now := b.now().UTC().Truncate(time.Millisecond)
+	holder, err := memory.NewEventID(now, b.entropy)
+	if err != nil {
+		return out, err
+	}
+	if in.Why == "" {
+		in.Why = "asked"
+	}
+	if in.Progress == nil {
+		in.Progress = func(string, float64) {}
+	}
+	out = SleepReport{At: now, Why: in.Why, Dry: in.Dry, Took: map[SleepPart]float64{}}
+	s := &sleeper{Brain: b, in: in, tuning: b.config.Tuning.Sleep, holder: string(holder), now: now, report: &out}
+	if err := s.lieDown(ctx); err != nil || out.Busy {
+		return out, err
+	}
+	defer func() { err = errors.Join(err, s.getUp(context.WithoutCancel(ctx))) }()
+	slices, err := s.slices(ctx)
+	if err != nil {
+		return out, err
+	}
+	for _, part := range []struct {
+		name SleepPart
+		run  func(context.Context, []store.Slice) error
+	}{{DecayPart, s.decay}, {BalancePart, s.balance}, {ConsolidatePart, s.consolidate}} {
+		if in.Only != "" && in.Only != part.name {
+			continue
+		}
+		began := b.now()
+		if err := part.run(ctx, slices); err != nil {
+			return out, fmt.Errorf("%s: %w", part.name, err)
+		}
+		out.Took[part.name] = float64(b.now().Sub(began).Microseconds()) / 1000
+	}
+	in.Progress("done", 1)
+	return out, nil
+}
+
+// errNotAlone ends a sleep whose lease another has taken, because it was too slow.
+var errNotAlone = fmt.Errorf("another process sleeps: %w", memory.ErrConflict)
+
+// lieDown takes the lease and writes down that a sleep begins.
+func (s *sleeper) lieDown(ctx context.Context) error {
+	if s.in.Dry {
+		return nil
+	}
+	return s.store.Update(ctx, func(tx *store.Tx) error {
+		held, err := tx.TakeLease(ctx, sleepLease, s.holder, s.tuning.Lease)
+		if err != nil || !held {
+			s.report.Busy = !held
+			return err
+		}
+		if _, err := s.tuned(ctx, tx); err != nil {
+			return err
+		}
+		if err := tx.SetMeta(ctx, sleptAt, strconv.FormatInt(tx.Now.UnixMilli(), 10)); err != nil {
+			return err
+		}
+		s.report.ID, err = tx.BeginSleep(ctx, s.in.Why)
+		return err
+	})
+}
+
+// getUp writes down what came of it and gives the lease back.
+func (s *sleeper) getUp(ctx context.Context) error {
+	if s.in.Dry {
+		return nil
+	}
+	text, err := json.Marshal(s.report)
+	if err != nil {
+		return err
+	}
+	return s.store.Update(ctx, func(tx *store.Tx) error {
+		if err := tx.EndSleep(ctx, s.report.ID, string(text), s.tuning.LogKept); err != nil {
+			return err
+		}
+		return tx.EndLease(ctx, sleepLease, s.holder)
+	})
+}
+
+// write runs one small transaction, as long as no other sleeps. A dry sleep counts by doing, and undoes it.
+func (s *sleeper) write(ctx context.Context, work func(*store.Tx, plasticity.Rules) error) error {
+	err := s.store.Update(ctx, func(tx *store.Tx) error {
+		if !s.in.Dry {
+			held, err := tx.TakeLease(ctx, sleepLease, s.holder, s.tuning.Lease)
+			if err != nil {
+				return err
+			}
+			if !held {
+				return errNotAlone
+			}
+		}
+		rules, err := s.rules(ctx, tx)
+		if err != nil {
+			return err
+		}
+		if err := work(tx, rules); err != nil {
+			return err
+		}
+		if s.in.Dry {
+			return errDryRun
+		}
+		return nil
+	})
+	if errors.Is(err, errDryRun) {
+		return nil
+	}
+	return err
+}
+
+// chunked hands a list over in pieces, one transaction each. work returns what it counted: it may run more than once.
+func chunked[T any](ctx context.Context, s *sleeper, doing string, list []T, work func(context.Context, *store.Tx, plasticity.Rules, []T) ([]int64, error), counts ...*int64) error {
+	for from := 0; from < len(list); from += s.tuning.Chunk {
+		s.in.Progress(doing, float64(from)/float64(len(list)))
+		var counted []int64
+		err := s.write(ctx, func(tx *store.Tx, rules plasticity.Rules) (err error) {
+			counted, err = work(ctx, tx, rules, list[from:min(from+s.tuning.Chunk, len(list))])
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		for i, n := range counted {
+			*counts[i] += n
+		}
+	}
+	return nil
+}
+
+// slices are what this sleep looks at: all, or the one after the last.
+func (s *sleeper) slices(ctx context.Context) (slices []store.Slice, err error) {
+	err = s.store.View(ctx, func(tx *store.Tx) error {
+		after := store.Beginning()
+		if s.in.Slice {
+			if cursor, err := number(ctx, tx, sleptCursor); err != nil {
+				return err
+			} else if cursor != 0 {
+				after = memory.NeuronID(cursor)
+			}
+		}
+		for {
+			slice, err := tx.NextSlice(ctx, after, s.tuning.Slice)
+			if err != nil {
+				return err
+			}
+			links, neurons, err := tx.SizeOf(ctx, slice)
+			if err != nil {
+				return err
+			}
+			s.report.Links += links
+			s.report.Neurons += neurons
+			slices = append(slices, slice)
+			if slice.Last || s.in.Slice {
+				return nil
+			}
+			after = slice.Upto
+		}
+	})
+	if err != nil || !s.in.Slice || s.in.Dry {
+		return slices, err
+	}
+	next := int64(0)
+	if last := slices[len(slices)-1]; !last.Last {
+		next = int64(last.Upto)
+	}
+	return slices, s.write(ctx, func(tx *store.Tx, _ plasticity.Rules) error {
+		return tx.SetMeta(ctx, sleptCursor, strconv.FormatInt(next, 10))
+	})
+}
+
+// held decides about forgetting much at once. It is done if a person says so, or if sleeps of enough days have wanted it:
+// a clock that jumps and comes back does no harm.
+func (s *sleeper) held(ctx context.Context, doomed, all int64) (bool, error) {
+	today := int64(math.Floor(plasticity.Days(s.now)))
+	held := false
+	err := s.write(ctx, func(tx *store.Tx, rules plasticity.Rules) error {
+		held = false
+		text, err := tx.Meta(ctx, sleptHeld)
+		if err != nil {
+			return err
+		}
+		if s.in.Yes || !rules.TooMuch(doomed, all) {
+			if text == "" {
+				return nil
+			}
+			return tx.SetMeta(ctx, sleptHeld, "")
+		}
+		days := votes(text, today)
+		if len(days) >= s.tuning.MassDays {
+			return tx.SetMeta(ctx, sleptHeld, "")
+		}
+		held = true
+		s.report.Decay.Held = &HeldBack{Doomed: doomed, Of: all, Days: s.tuning.MassDays - len(days)}
+		return tx.SetMeta(ctx, sleptHeld, strings.Join(days, " "))
+	})
+	return held, err
+}
+
+// votes adds today to the days on which too much was to be forgotten. Days after today are a clock's that was wrong.
+func votes(text string, today int64) []string {
+	days := strings.Fields(text)
+	if n := len(days); n > 0 {
+		last, err := strconv.ParseInt(days[n-1], 10, 64)
+		switch {
+		case err != nil || last > today:
+			days = nil
+		case last == today:
+			return days
+		}
+	}
+	return append(days, strconv.FormatInt(today, 10))
+}

@@ -1,0 +1,145 @@
+package brain
+
+import (
+	"context"
+	"math"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/plasticity"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// balance keeps the whole from growing strong or one part from drowning the rest. Scaling everything is one number.
+func (s *sleeper) balance(ctx context.Context, look []store.Slice) error {
+	usual, err := s.scale(ctx)
+	if err != nil {
+		return err
+	}
+	h := &s.report.Homeostasis
+	for i, slice := range look {
+		s.in.Progress("keeping the balance", float64(i)/float64(len(look)))
+		files, expired, err := s.unsteady(ctx, slice, usual)
+		if err != nil {
+			return err
+		}
+		steady := func(ctx context.Context, tx *store.Tx, rules plasticity.Rules, files []store.Strength) ([]int64, error) {
+			return s.eachHabit(ctx, tx, files, func(h plasticity.Habit) (plasticity.Habit, bool, bool) { return rules.Steady(h, usual, s.now) })
+		}
+		if err := chunked(ctx, s, "keeping the balance", files, steady, &h.NeuronsDampened, &h.NeuronsBoosted); err != nil {
+			return err
+		}
+		if expired == 0 {
+			continue
+		}
+		err = s.write(ctx, func(tx *store.Tx, _ plasticity.Rules) (err error) {
+			expired, err = tx.ExpireTags(ctx, slice, s.now.Add(-s.config.Tuning.Plasticity.CaptureWindow))
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		h.TagsExpired += expired
+	}
+	return nil
+}
+
+// scale takes the means and, where one is above its target, turns the register. It returns the usual number of accesses.
+func (s *sleeper) scale(ctx context.Context) (usual float64, err error) {
+	h := &s.report.Homeostasis
+	err = s.store.View(ctx, func(tx *store.Tx) error {
+		rules, err := s.rules(ctx, tx)
+		if err != nil {
+			return err
+		}
+		from, day := s.anywhere(), plasticity.Days(s.now)
+		weights, err := tx.SampleWeights(ctx, from, s.tuning.Sample)
+		if err != nil {
+			return err
+		}
+		myelin, accesses, err := tx.SampleFiles(ctx, from, s.tuning.Sample)
+		if err != nil {
+			return err
+		}
+		h.MeanWeight = average(weights, func(w plasticity.Stored) float64 { return rules.Weight.Value(w, day) })
+		h.MeanMyelin = average(myelin, func(m plasticity.Stored) float64 { return rules.Myelin.Value(m, day) })
+		usual = average(accesses, func(n int64) float64 { return float64(n) })
+		return nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	h.WeightScaleFactor, h.MyelinScaleFactor = plasticity.Scale(h.MeanWeight, s.tuning.WeightTarget), plasticity.Scale(h.MeanMyelin, s.tuning.MyelinTarget)
+	h.WeightScaled, h.MyelinScaled = h.WeightScaleFactor < 1, h.MyelinScaleFactor < 1
+	if !h.WeightScaled && !h.MyelinScaled {
+		return usual, nil
+	}
+	return usual, s.write(ctx, func(tx *store.Tx, _ plasticity.Rules) error {
+		b, err := tx.Balance(ctx)
+		if err != nil {
+			return err
+		}
+		return tx.SetBalance(ctx, b.Balanced(h.WeightScaleFactor, h.MyelinScaleFactor))
+	})
+}
+
+// anywhere is a place to take a sample from: another at each sleep, the same for the same moment.
+func (s *sleeper) anywhere() memory.NeuronID {
+	const spread = 0x9E3779B97F4A7C15 // the golden ratio: neighbours in time land far apart
+	return memory.NeuronID(uint64(s.now.UnixMilli()) * spread)
+}
+
+func average[T any](list []T, value func(T) float64) float64 {
+	sum := 0.0
+	for _, x := range list {
+		sum += value(x)
+	}
+	return sum / math.Max(1, float64(len(list)))
+}
+
+// unsteady reads the files of a slice that are used far more or far less than usual, and counts its expired tags.
+func (s *sleeper) unsteady(ctx context.Context, slice store.Slice, usual float64) (files []store.Strength, expired int64, err error) {
+	err = s.store.View(ctx, func(tx *store.Tx) error {
+		rules, err := s.rules(ctx, tx)
+		if err != nil {
+			return err
+		}
+		day := plasticity.Days(s.now)
+		files, err = tx.UnsteadyFiles(ctx, slice, math.Ceil(s.tuning.BusyTimes*usual), math.Floor(s.tuning.RareShare*usual),
+			rules.Myelin.Threshold(s.tuning.RareMyelin, day), int64(math.Floor(day)))
+		if err != nil {
+			return err
+		}
+		expired, err = tx.CountTags(ctx, slice, s.now.Add(-s.config.Tuning.Plasticity.CaptureWindow))
+		return err
+	})
+	return files, expired, err
+}
+
+// eachHabit lets a rule change the habits of files as they are now, and counts by which of its two ways it did.
+func (s *sleeper) eachHabit(ctx context.Context, tx *store.Tx, files []store.Strength, rule func(plasticity.Habit) (after plasticity.Habit, one, other bool)) ([]int64, error) {
+	counts := make([]int64, 2)
+	for _, f := range files {
+		n, err := tx.Neuron(ctx, f.ID)
+		if isNotFound(err) || err == nil && n.Gone {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		after, one, other := rule(n.Habit())
+		if after == n.Habit() {
+			continue
+		}
+		n.SetHabit(after)
+		if err := tx.SaveStrength(ctx, n); err != nil {
+			return nil, err
+		}
+		if one {
+			counts[0]++
+		}
+		if other {
+			counts[1]++
+		}
+	}
+	return counts, nil
+}

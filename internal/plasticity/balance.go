@@ -1,0 +1,98 @@
+package plasticity
+
+import (
+	"math"
+	"time"
+)
+
+// Scale is what all weights, or all myelin, are multiplied by when their mean is above the target: 1 when it is not.
+func Scale(mean, target float64) float64 {
+	if mean <= target || math.IsNaN(mean) {
+		return 1
+	}
+	return target / mean
+}
+
+// Balanced is the state of balance after scaling.
+func (b Balance) Balanced(weight, myelin float64) Balance {
+	b.Weight, b.Myelin = b.Weight+logarithm(weight), b.Myelin+logarithm(myelin)
+	return b
+}
+
+// Habit is the myelin of a thing with what sleep must know of it.
+type Habit struct {
+	Myelin   Stored
+	Peak     Stored // at its last use, as stored then: nothing but use brings it higher
+	Accesses int64
+	LastAt   time.Time // last used
+	Reviews  int64     // since then; missed is one more than the most there can be
+	Boosted  bool      // since then
+	Damped   int64     // day on which it was damped last
+}
+
+// Review is what a sleep does to a habit that was not used for some days. Three reviews, days apart, refresh it a little
+// while it is young; once it has missed them it loses a little more than fading takes. Each happens once, and none brings
+// it above what it was at its last use.
+func (r Rules) Review(h Habit, now time.Time) (after Habit, reviewed, missed bool) {
+	t, day := r.sleep, Days(now)
+	idle := now.Sub(h.LastAt)
+	myelin := r.Myelin.Value(h.Myelin, day)
+	last := int64(t.ReviewsMost)
+	switch {
+	case myelin <= t.ReviewMyelin || idle < t.ReviewAfter || h.Reviews > last:
+		return h, false, false
+	case idle > t.ReviewUntil:
+		h.Myelin += logarithm(t.MissedFactor)
+		h.Reviews = last + 1
+		return h, false, true
+	case h.Reviews >= r.windows(idle):
+		return h, false, false
+	}
+	h.Reviews = r.windows(idle)
+	h.Myelin = r.bounded(h, myelin+t.ReviewShare*r.MyelinGain(myelin, h.Accesses), day)
+	return h, true, false
+}
+
+// windows counts the reviews that are due after so long: they are spread over the time there is for them, ever further
+// apart (after 1, 2.6 and 7 days of 7).
+func (r Rules) windows(idle time.Duration) int64 {
+	t := r.sleep
+	due, at := int64(0), float64(t.ReviewAfter)
+	step := math.Pow(float64(t.ReviewUntil)/float64(max(t.ReviewAfter, 1)), 1/float64(max(t.ReviewsMost-1, 1)))
+	for due < int64(t.ReviewsMost) && float64(idle) >= at {
+		due++
+		at *= step
+	}
+	return due
+}
+
+// bounded keeps myelin below what is stored for the habit's last use.
+func (r Rules) bounded(h Habit, myelin, day float64) Stored {
+	most := r.Myelin.Value(h.Peak, Days(h.LastAt))
+	return max(h.Myelin, r.Myelin.Store(min(myelin, most), day))
+}
+
+// Steady evens out a habit: one used far more than usual loses a tenth with each day of use, a valuable one used far less
+// is lifted once after its last use.
+func (r Rules) Steady(h Habit, usual float64, now time.Time) (after Habit, damped, boosted bool) {
+	t, day := r.sleep, Days(now)
+	today := int64(math.Floor(day))
+	myelin := r.Myelin.Value(h.Myelin, day)
+	switch {
+	case float64(h.Accesses) > math.Ceil(t.BusyTimes*usual):
+		if used := int64(math.Floor(Days(h.LastAt))); h.Damped >= today || used <= h.Damped || myelin == 0 {
+			return h, false, false
+		}
+		h.Myelin += logarithm(t.BusyFactor)
+		h.Damped = today
+		return h, true, false
+	case float64(h.Accesses) < math.Floor(t.RareShare*usual) && myelin > t.RareMyelin && !h.Boosted:
+		lifted := r.bounded(h, myelin*t.RareFactor, day)
+		if lifted == h.Myelin {
+			return h, false, false
+		}
+		h.Myelin, h.Boosted = lifted, true
+		return h, false, true
+	}
+	return h, false, false
+}

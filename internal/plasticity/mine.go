@@ -1,0 +1,283 @@
+package plasticity
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// Access is one line of the log that sleep reads: a session touched something.
+type Access struct {
+	Seq     int64 // of its event
+	Session memory.SessionID
+	At      time.Time
+	Neuron  memory.NeuronID
+}
+
+// Pair is two things, the smaller ID first.
+type Pair [2]memory.NeuronID
+
+// PairOf puts two things in order.
+func PairOf(a, b memory.NeuronID) Pair { return Pair{min(a, b), max(a, b)} }
+
+// Log is what a sleep goes through: accesses in the order they were recorded, and the last that a sleep before has seen.
+// What has no new evidence since teaches nothing again.
+type Log struct {
+	Accesses []Access
+	Seen     int64
+	Now      time.Time
+}
+
+// since returns the accesses of the last while.
+func (l Log) since(while time.Duration) []Access {
+	from := l.Now.Add(-while)
+	var late []Access
+	for _, a := range l.Accesses {
+		if a.At.After(from) && !a.At.After(l.Now) {
+			late = append(late, a)
+		}
+	}
+	return late
+}
+
+// bySession splits accesses into sessions, in the order in which they began.
+func bySession(accesses []Access) (sessions [][]Access) {
+	at := map[memory.SessionID]int{}
+	for _, a := range accesses {
+		i, known := at[a.Session]
+		if !known {
+			i = len(sessions)
+			at[a.Session] = i
+			sessions = append(sessions, nil)
+		}
+		sessions[i] = append(sessions[i], a)
+	}
+	return sessions
+}
+
+// Together finds the pairs that enough sessions touched, near each other or not. Each session pairs only things that
+// enough sessions have, and of those the most frequent, so the work grows with the log and not with its square.
+func (r Rules) Together(l Log) []Pair {
+	t := r.sleep
+	sessions := bySession(l.since(t.PairWithin))
+	in := map[memory.NeuronID]int{}
+	distinct := make([][]memory.NeuronID, len(sessions))
+	for i, s := range sessions {
+		seen := map[memory.NeuronID]bool{}
+		for _, a := range s {
+			if !seen[a.Neuron] {
+				seen[a.Neuron] = true
+				in[a.Neuron]++
+				distinct[i] = append(distinct[i], a.Neuron)
+			}
+		}
+	}
+	counts, fresh := map[Pair]int{}, map[Pair]bool{}
+	for i, files := range distinct {
+		files = slices.DeleteFunc(files, func(n memory.NeuronID) bool { return in[n] < t.PairSessions })
+		if len(files) > t.PairFiles {
+			slices.SortFunc(files, func(a, b memory.NeuronID) int { return cmp.Or(cmp.Compare(in[b], in[a]), cmp.Compare(a, b)) })
+			files = files[:t.PairFiles]
+		}
+		isNew := sessions[i][len(sessions[i])-1].Seq > l.Seen
+		for j, a := range files {
+			for _, b := range files[j+1:] {
+				p := PairOf(a, b)
+				counts[p]++
+				fresh[p] = fresh[p] || isNew
+			}
+		}
+	}
+	var found []Pair
+	for p, n := range counts {
+		if n >= t.PairSessions && fresh[p] {
+			found = append(found, p)
+		}
+	}
+	return sortedPairs(found)
+}
+
+func sortedPairs(pairs []Pair) []Pair {
+	slices.SortFunc(pairs, func(a, b Pair) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
+	return pairs
+}
+
+// Nearby is a pair that was touched close in time, again and again.
+type Nearby struct {
+	Pair
+	Apart time.Duration // on average
+}
+
+// Near finds them, across sessions too. An access looks back at no more than a window of others.
+func (r Rules) Near(l Log, window int) []Nearby {
+	t := r.sleep
+	accesses := l.since(t.LogReach)
+	slices.SortStableFunc(accesses, func(a, b Access) int { return a.At.Compare(b.At) })
+	type sum struct {
+		times int
+		apart time.Duration
+		fresh bool
+	}
+	sums := map[Pair]*sum{}
+	for i, a := range accesses {
+		for j := i - 1; j >= max(0, i-window); j-- {
+			b := accesses[j]
+			apart := a.At.Sub(b.At)
+			if apart >= t.NearWithin {
+				break
+			}
+			if a.Neuron == b.Neuron {
+				continue
+			}
+			p := PairOf(a.Neuron, b.Neuron)
+			s := sums[p]
+			if s == nil {
+				s = &sum{}
+				sums[p] = s
+			}
+			s.times++
+			s.apart += apart
+			s.fresh = s.fresh || max(a.Seq, b.Seq) > l.Seen
+		}
+	}
+	var found []Nearby
+	for _, p := range sortedPairs(slices.Collect(maps.Keys(sums))) {
+		if s := sums[p]; s.times >= t.NearTimes && s.fresh {
+			found = append(found, Nearby{Pair: p, Apart: s.apart / time.Duration(s.times)})
+		}
+	}
+	return found
+}
+
+// NearSeed is the weight of a pair found by being touched so far apart in time: 0.3 at once, 0.15 a minute apart.
+func (r Rules) NearSeed(apart time.Duration) float64 {
+	share := 1 - apart.Seconds()/r.sleep.NearWithin.Seconds()
+	return r.sleep.SeedWeight + r.sleep.NearSpan*max(0, share)
+}
+
+// Way is a direction: To is touched after From.
+type Way struct{ From, To memory.NeuronID }
+
+// Directions finds the ways that sessions take again and again, and much more often than back.
+func (r Rules) Directions(l Log) []Way {
+	t := r.sleep
+	counts, fresh := map[Way]int{}, map[Way]bool{}
+	for _, s := range bySession(l.since(t.LogReach)) {
+		for i, a := range s {
+			for j := max(0, i-t.OrderSteps); j < i; j++ {
+				if s[j].Neuron != a.Neuron {
+					w := Way{From: s[j].Neuron, To: a.Neuron}
+					counts[w]++
+					fresh[w] = fresh[w] || a.Seq > l.Seen
+				}
+			}
+		}
+	}
+	var found []Way
+	for w, n := range counts {
+		if n >= t.OrderTimes && fresh[w] && float64(n) > t.OrderRatio*float64(counts[Way{From: w.To, To: w.From}]) {
+			found = append(found, w)
+		}
+	}
+	slices.SortFunc(found, func(a, b Way) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To)) })
+	return found
+}
+
+// Threes finds three things of which each two are a pair. Of each thing's company only the first few are looked at.
+func (r Rules) Threes(pairs []Pair) [][3]memory.NeuronID {
+	company := map[memory.NeuronID][]memory.NeuronID{}
+	known := map[Pair]bool{}
+	for _, p := range pairs {
+		known[p] = true
+		if len(company[p[0]]) < r.sleep.TripleCompany {
+			company[p[0]] = append(company[p[0]], p[1])
+		}
+	}
+	var found [][3]memory.NeuronID
+	for _, a := range slices.Sorted(maps.Keys(company)) {
+		of := company[a]
+		for i, b := range of {
+			for _, c := range of[i+1:] {
+				if known[PairOf(b, c)] {
+					found = append(found, [3]memory.NeuronID{a, min(b, c), max(b, c)})
+				}
+			}
+		}
+	}
+	return found
+}
+
+// grown is a link after sleep has found more evidence of it: each direction weaker than below takes gain, as far as it
+// accepts changes. A link that is not there begins with seed, tagged to be captured by the next real meeting. Meetings and
+// their date stay what they were: what sleep adds must not save noise from being forgotten.
+func (r Rules) grown(l Link, seed, below, gain float64, now time.Time) (after Link, grown bool) {
+	day := Days(now)
+	if l.AB == Nothing && l.BA == Nothing {
+		l.AB, l.BA = r.Weight.Store(seed, day), r.Weight.Store(seed, day)
+		l.TaggedAt, l.LastAt = now, now
+		return l, true
+	}
+	for _, w := range []*Stored{&l.AB, &l.BA} {
+		if weight := r.Weight.Value(*w, day); weight < below {
+			*w = r.Weight.Store(weight+gain*r.Snap(weight), day)
+			grown = true
+		}
+	}
+	return l, grown
+}
+
+// PairGrown is a link of two things that enough sessions touched.
+func (r Rules) PairGrown(l Link, now time.Time) (after Link, grown bool) {
+	return r.grown(l, r.sleep.SeedWeight, r.sleep.PairWeak, r.sleep.PairGain, now)
+}
+
+// NearGrown is a link of two things touched so far apart in time, again and again.
+func (r Rules) NearGrown(l Link, apart time.Duration, now time.Time) (after Link, grown bool) {
+	return r.grown(l, r.NearSeed(apart), r.sleep.NearWeak, r.sleep.NearGain, now)
+}
+
+// ThreeGrown is a link within three things that all belong together.
+func (r Rules) ThreeGrown(l Link, now time.Time) (after Link, grown bool) {
+	if l.AB == Nothing && l.BA == Nothing {
+		return l, false
+	}
+	return r.grown(l, 0, r.sleep.TripleMost, r.sleep.TripleGain, now)
+}
+
+// Directed strengthens the direction of a link that sessions take: forward is from a to b.
+func (r Rules) Directed(l Link, forward bool, now time.Time) (after Link, grown bool) {
+	way := &l.AB
+	if !forward {
+		way = &l.BA
+	}
+	day := Days(now)
+	weight := r.Weight.Value(*way, day)
+	if weight <= r.sleep.OrderLeast || weight >= r.sleep.OrderMost {
+		return l, false
+	}
+	*way = r.Weight.Store(min(1, weight+r.sleep.OrderGain*weight*r.Snap(weight)), day)
+	return l, true
+}
+
+// Replayed is a link after one of its meetings was gone through again.
+func (r Rules) Replayed(l Link, position float64, now time.Time) Link {
+	day := Days(now)
+	for _, w := range []*Stored{&l.AB, &l.BA} {
+		weight := r.Weight.Value(*w, day)
+		*w = r.Weight.Store(min(1, weight+r.sleep.ReplayGain*position*r.Snap(weight)), day)
+	}
+	return l
+}
+
+// Worth orders sessions for replay: which of them are worth going through again, those with most accesses first.
+func (r Rules) Worth(l Log) [][]Access {
+	t := r.sleep
+	sessions := slices.DeleteFunc(bySession(l.since(t.ReplayWithin)), func(s []Access) bool {
+		return len(s) < t.ReplayAccesses || s[len(s)-1].Seq <= l.Seen
+	})
+	slices.SortStableFunc(sessions, func(a, b []Access) int { return cmp.Compare(len(b), len(a)) })
+	return sessions[:min(len(sessions), t.ReplaySessions)]
+}

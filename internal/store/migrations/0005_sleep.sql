@@ -1,0 +1,70 @@
+-- Sleep: what was forgotten and why, when hebb slept and what came of it, and who is asleep just now.
+
+-- Links are read by their ends and in slices of those: kept in that order, they need no second structure.
+CREATE TABLE link (
+	a            {int}  NOT NULL REFERENCES neuron (id), -- the smaller ID
+	b            {int}  NOT NULL REFERENCES neuron (id),
+	project_id   {int}  NOT NULL REFERENCES project (id),
+	ab           {real} NOT NULL, -- weight from a to b, as a fading figure
+	ba           {real} NOT NULL,
+	co_accesses  {int}  NOT NULL,
+	co_sessions  {int}  NOT NULL,
+	origin       {text} NOT NULL, -- agent: learned from sessions; repo: from commits; import: from the source text
+	tagged_at    {int},           -- new, and waiting for a second meeting
+	last_at      {int}  NOT NULL,
+	last_event   {text} NOT NULL,
+	session_id   {int}  NOT NULL, -- that moved it last, and by how much
+	session_gain {real} NOT NULL,
+	day          {int}  NOT NULL, -- likewise for the day
+	day_gain     {real} NOT NULL,
+	PRIMARY KEY (a, b)
+) {clustered};
+
+INSERT INTO link (a, b, project_id, ab, ba, co_accesses, co_sessions, origin, tagged_at, last_at, last_event, session_id,
+		session_gain, day, day_gain)
+	SELECT a, b, project_id, ab, ba, co_accesses, co_sessions, origin, tagged_at, last_at, last_event, session_id,
+		session_gain, day, day_gain FROM synapse ORDER BY a, b;
+DROP TABLE synapse;
+ALTER TABLE link RENAME TO synapse;
+
+CREATE INDEX synapse_by_b ON synapse (b);
+CREATE INDEX synapse_by_project ON synapse (project_id, origin);
+
+ALTER TABLE neuron ADD COLUMN peak {real} NOT NULL DEFAULT -1e300; -- myelin at its last use
+ALTER TABLE neuron ADD COLUMN reviews {int} NOT NULL DEFAULT 0;    -- by sleep, since its last use
+ALTER TABLE neuron ADD COLUMN boosted {int} NOT NULL DEFAULT 0;    -- by sleep, since its last use
+ALTER TABLE neuron ADD COLUMN damped {int} NOT NULL DEFAULT 0;     -- day since 1970 on which sleep damped it last
+UPDATE neuron SET peak = myelin;
+
+CREATE INDEX neuron_gone ON neuron (id) WHERE gone = 1 AND links > 0;
+
+-- What sleep let go: it can be brought back for a while, and is not learned again from the same evidence later.
+CREATE TABLE forgotten (
+	a          {int}  NOT NULL,
+	b          {int}  NOT NULL,            -- 0: a is a neuron, otherwise both are the ends of a link
+	project_id {int}  NOT NULL REFERENCES project (id),
+	reason     {text} NOT NULL,
+	at         {int}  NOT NULL,
+	sleep_id   {int}  NOT NULL,
+	data       {text} NOT NULL,            -- the row as JSON; empty once the time to bring it back is over
+	PRIMARY KEY (a, b)
+) {clustered};
+
+CREATE INDEX forgotten_by_b ON forgotten (b);
+CREATE INDEX forgotten_by_project ON forgotten (project_id, at);
+CREATE INDEX forgotten_by_time ON forgotten (at);
+
+-- One row for each sleep that did something.
+CREATE TABLE sleep (
+	id     {serial},
+	at     {int}  NOT NULL,
+	why    {text} NOT NULL, -- close, idle, asked
+	report {text} NOT NULL  -- JSON
+) {strict};
+
+-- Who may do what only one may do at a time. A holder that says nothing until then has lost it.
+CREATE TABLE lease (
+	name   {text} NOT NULL PRIMARY KEY,
+	holder {text} NOT NULL,
+	until  {int}  NOT NULL
+) {strict};

@@ -1,0 +1,422 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/plasticity"
+)
+
+// Slice is a stretch of neurons, by ID, with all links that begin there: what one sleep looks at.
+type Slice struct {
+	After, Upto memory.NeuronID
+	Last        bool // nothing comes after it
+}
+
+// NextSlice returns the slice after an ID that has about so many links, and so many neurons at most.
+func (tx *Tx) NextSlice(ctx context.Context, after memory.NeuronID, most int) (Slice, error) {
+	s := Slice{After: after, Upto: lastNeuron, Last: true}
+	for _, query := range []string{
+		`SELECT a FROM synapse WHERE a > ? ORDER BY a LIMIT 1 OFFSET ?`,
+		`SELECT id FROM neuron WHERE id > ? ORDER BY id LIMIT 1 OFFSET ?`,
+	} {
+		var end int64
+		err := tx.one(ctx, query, []any{int64(after), most}, &end)
+		if errors.Is(err, memory.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return s, fmt.Errorf("next slice: %w", err)
+		}
+		s.Upto, s.Last = min(s.Upto, memory.NeuronID(end)), false
+	}
+	return s, nil
+}
+
+const (
+	beforeNeurons memory.NeuronID = -1 << 63
+	lastNeuron    memory.NeuronID = 1<<63 - 1
+)
+
+// Beginning is the ID before the first slice.
+func Beginning() memory.NeuronID { return beforeNeurons }
+
+// SizeOf counts the links and neurons of a slice.
+func (tx *Tx) SizeOf(ctx context.Context, s Slice) (links, neurons int64, err error) {
+	err = tx.one(ctx, `SELECT (SELECT COUNT(*) FROM synapse WHERE a > ? AND a <= ?), (SELECT COUNT(*) FROM neuron WHERE id > ? AND id <= ? AND gone = 0)`,
+		[]any{int64(s.After), int64(s.Upto), int64(s.After), int64(s.Upto)}, &links, &neurons)
+	if err != nil {
+		return 0, 0, fmt.Errorf("size of a slice: %w", err)
+	}
+	return links, neurons, nil
+}
+
+// stronger is the strength of a link: the weight of its stronger direction.
+const stronger = `CASE WHEN ab > ba THEN ab ELSE ba END`
+
+// Suspects returns the links of a slice that could be doomed.
+func (tx *Tx) Suspects(ctx context.Context, s Slice, bounds plasticity.Suspect) ([]Synapse, error) {
+	var found []Synapse
+	err := tx.each(ctx, `SELECT `+synapseColumns+` FROM synapse WHERE a > ? AND a <= ? AND `+stronger+` < ? AND last_at < ?
+			AND (co_accesses <= ? OR last_at < ? OR `+stronger+` < ?) ORDER BY a, b`,
+		[]any{int64(s.After), int64(s.Upto), float64(bounds.Strength), millis(bounds.Before), bounds.Met, millis(bounds.Abandoned), float64(bounds.Dead)},
+		scanSynapse(&found))
+	if err != nil {
+		return nil, fmt.Errorf("suspects: %w", err)
+	}
+	return found, nil
+}
+
+// Severed returns the links of a slice's neurons that are gone, met last before a time.
+func (tx *Tx) Severed(ctx context.Context, s Slice, before time.Time) ([]Synapse, error) {
+	const gone = `(SELECT id FROM neuron WHERE gone = 1 AND links > 0 AND id > ? AND id <= ?)`
+	var found []Synapse
+	for _, end := range []string{`a`, `b`} {
+		err := tx.each(ctx, `SELECT `+synapseColumns+` FROM synapse WHERE `+end+` IN `+gone+` AND last_at < ? ORDER BY a, b`,
+			[]any{int64(s.After), int64(s.Upto), millis(before)}, scanSynapse(&found))
+		if err != nil {
+			return nil, fmt.Errorf("severed links: %w", err)
+		}
+	}
+	return found, nil
+}
+
+// LoneNeurons returns the neurons of a slice without links, with few accesses and less myelin and activation than given.
+func (tx *Tx) LoneNeurons(ctx context.Context, s Slice, accesses int64, myelin, activation plasticity.Stored) ([]Strength, error) {
+	var found []Strength
+	err := tx.each(ctx, `SELECT `+strengthColumns+` FROM neuron WHERE id > ? AND id <= ? AND gone = 0 AND links = 0 AND accesses < ?
+		AND myelin < ? AND activation < ? ORDER BY id`,
+		[]any{int64(s.After), int64(s.Upto), accesses, float64(myelin), float64(activation)}, scanStrength(&found))
+	if err != nil {
+		return nil, fmt.Errorf("lone neurons: %w", err)
+	}
+	return found, nil
+}
+
+// UnsteadyFiles returns the files of a slice used more than busy or, if worth more than myelin and not boosted yet, less
+// than rare.
+func (tx *Tx) UnsteadyFiles(ctx context.Context, s Slice, busy, rare float64, myelin plasticity.Stored, today int64) ([]Strength, error) {
+	var found []Strength
+	err := tx.each(ctx, `SELECT `+strengthColumns+` FROM neuron WHERE id > ? AND id <= ? AND kind = ? AND gone = 0
+		AND (accesses > ? AND damped < ? OR accesses < ? AND boosted = 0 AND myelin > ?) ORDER BY id`,
+		[]any{int64(s.After), int64(s.Upto), string(memory.FileNeuron), busy, today, rare, float64(myelin)}, scanStrength(&found))
+	if err != nil {
+		return nil, fmt.Errorf("unsteady files: %w", err)
+	}
+	return found, nil
+}
+
+// FilesToReview returns the files of a slice with more than so much myelin, idle since before a time and with fewer
+// reviews than given.
+func (tx *Tx) FilesToReview(ctx context.Context, s Slice, myelin plasticity.Stored, idle time.Time, reviews int64) ([]Strength, error) {
+	var found []Strength
+	err := tx.each(ctx, `SELECT `+strengthColumns+` FROM neuron WHERE id > ? AND id <= ? AND kind = ? AND gone = 0 AND myelin > ?
+		AND last_at <= ? AND reviews < ? ORDER BY id`,
+		[]any{int64(s.After), int64(s.Upto), string(memory.FileNeuron), float64(myelin), millis(idle), reviews}, scanStrength(&found))
+	if err != nil {
+		return nil, fmt.Errorf("files to review: %w", err)
+	}
+	return found, nil
+}
+
+// ExpireTags takes the tags off links of a slice that were tagged before a time.
+func (tx *Tx) ExpireTags(ctx context.Context, s Slice, before time.Time) (int64, error) {
+	n, err := tx.exec(ctx, `UPDATE synapse SET tagged_at = NULL WHERE a > ? AND a <= ? AND tagged_at < ?`,
+		int64(s.After), int64(s.Upto), millis(before))
+	if err != nil {
+		return 0, fmt.Errorf("expire tags: %w", err)
+	}
+	return n, nil
+}
+
+// CountTags counts those.
+func (tx *Tx) CountTags(ctx context.Context, s Slice, before time.Time) (n int64, err error) {
+	err = tx.one(ctx, `SELECT COUNT(*) FROM synapse WHERE a > ? AND a <= ? AND tagged_at < ?`,
+		[]any{int64(s.After), int64(s.Upto), millis(before)}, &n)
+	if err != nil {
+		return 0, fmt.Errorf("count tags: %w", err)
+	}
+	return n, nil
+}
+
+// RecentAccesses returns what sessions of a project touched since a time, the latest so many, in the order it was stored.
+// Errors are left out: sleep looks for files.
+func (tx *Tx) RecentAccesses(ctx context.Context, project memory.ProjectID, since time.Time, most int) ([]plasticity.Access, error) {
+	var found []plasticity.Access
+	err := tx.each(ctx, `SELECT event.seq, event.session_id, event.at, access.neuron_id FROM event
+			JOIN access ON access.event_seq = event.seq
+		WHERE event.project_id = ? AND event.at > ? AND event.session_id IS NOT NULL AND access.kind IN (?, ?)
+		ORDER BY event.at DESC, event.seq DESC, access.n DESC LIMIT ?`,
+		[]any{int64(project), millis(since), string(memory.Read), string(memory.Edit), most}, func(rows *sql.Rows) error {
+			var a plasticity.Access
+			var at int64
+			err := rows.Scan(&a.Seq, (*int64)(&a.Session), &at, (*int64)(&a.Neuron))
+			a.At = instant(at)
+			found = append(found, a)
+			return err
+		})
+	if err != nil {
+		return nil, fmt.Errorf("recent accesses of %s: %w", project, err)
+	}
+	slices.Reverse(found)
+	return found, nil
+}
+
+// NewEvidence returns the projects with events after one, and the number of the latest event.
+func (tx *Tx) NewEvidence(ctx context.Context, after int64) (projects []memory.ProjectID, last int64, err error) {
+	err = tx.each(ctx, `SELECT project_id, MAX(seq) FROM event WHERE seq > ? GROUP BY project_id ORDER BY project_id`, []any{after},
+		func(rows *sql.Rows) error {
+			var id, seq int64
+			err := rows.Scan(&id, &seq)
+			projects, last = append(projects, memory.ProjectID(id)), max(last, seq)
+			return err
+		})
+	if err != nil {
+		return nil, 0, fmt.Errorf("new evidence: %w", err)
+	}
+	return projects, max(last, after), nil
+}
+
+// Synapse returns the link between two neurons.
+func (tx *Tx) Synapse(ctx context.Context, a, b memory.NeuronID) (Synapse, error) {
+	var found []Synapse
+	err := tx.each(ctx, `SELECT `+synapseColumns+` FROM synapse WHERE a = ? AND b = ?`, []any{int64(min(a, b)), int64(max(a, b))}, scanSynapse(&found))
+	if err == nil && len(found) == 0 {
+		err = memory.ErrNotFound
+	}
+	if err != nil {
+		return Synapse{}, fmt.Errorf("synapse %s %s: %w", a, b, err)
+	}
+	return found[0], nil
+}
+
+// Linked counts a new link at both its ends, and that the pair is forgotten no more.
+func (tx *Tx) Linked(ctx context.Context, a, b memory.NeuronID) error {
+	if _, err := tx.exec(ctx, `UPDATE neuron SET links = links + 1 WHERE id IN (?, ?)`, int64(a), int64(b)); err != nil {
+		return fmt.Errorf("count links: %w", err)
+	}
+	return tx.Remembered(ctx, a, b)
+}
+
+// Gone is something that sleep let go.
+type Gone struct {
+	A, B    memory.NeuronID // B is 0 for a neuron
+	Project memory.ProjectID
+	Reason  plasticity.Reason
+	At      time.Time
+	Sleep   int64
+	// Synapse or Neuron is what it was, as long as it can be brought back.
+	Synapse *Synapse
+	Neuron  *Strength
+}
+
+// LetSynapseGo forgets a link and remembers that it did.
+func (tx *Tx) LetSynapseGo(ctx context.Context, s Synapse, why plasticity.Reason, sleep int64) error {
+	if err := tx.DeleteSynapse(ctx, s.A, s.B); err != nil {
+		return err
+	}
+	if _, err := tx.exec(ctx, `UPDATE neuron SET links = links - 1 WHERE id IN (?, ?)`, int64(s.A), int64(s.B)); err != nil {
+		return fmt.Errorf("count links: %w", err)
+	}
+	return tx.remember(ctx, Gone{A: s.A, B: s.B, Project: s.Project, Reason: why, Sleep: sleep}, s)
+}
+
+// LetNeuronGo forgets a neuron: it is there for the events that tell of it, and no more.
+func (tx *Tx) LetNeuronGo(ctx context.Context, n Strength, why plasticity.Reason, sleep int64) error {
+	if _, err := tx.exec(ctx, `UPDATE neuron SET gone = 1 WHERE id = ?`, int64(n.ID)); err != nil {
+		return fmt.Errorf("let %s go: %w", n.ID, err)
+	}
+	return tx.remember(ctx, Gone{A: n.ID, Project: n.Project, Reason: why, Sleep: sleep}, n)
+}
+
+func (tx *Tx) remember(ctx context.Context, g Gone, was any) error {
+	data, err := json.Marshal(was)
+	if err != nil {
+		return fmt.Errorf("remember what was forgotten: %w", err)
+	}
+	_, err = tx.exec(ctx, `INSERT INTO forgotten (a, b, project_id, reason, at, sleep_id, data) VALUES (?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT (a, b) DO UPDATE SET reason = excluded.reason, at = excluded.at, sleep_id = excluded.sleep_id, data = excluded.data`,
+		int64(g.A), int64(g.B), int64(g.Project), string(g.Reason), millis(tx.Now), g.Sleep, string(data))
+	if err != nil {
+		return fmt.Errorf("remember what was forgotten: %w", err)
+	}
+	return nil
+}
+
+// GoneFilter chooses what sleep let go; zero fields do not filter.
+type GoneFilter struct {
+	Project memory.ProjectID
+	Neuron  memory.NeuronID // itself, or an end
+	Since   time.Time
+	Sleep   int64
+	Whole   bool // only what can still be brought back
+	Limit   int
+}
+
+// WhatIsGone lists what sleep let go, the latest first.
+func (tx *Tx) WhatIsGone(ctx context.Context, f GoneFilter) ([]Gone, error) {
+	w := where{}
+	if f.Project != 0 {
+		w.and(`project_id = ?`, int64(f.Project))
+	}
+	if f.Neuron != 0 {
+		w.and(`(a = ? OR b = ?)`, int64(f.Neuron), int64(f.Neuron))
+	}
+	if !f.Since.IsZero() {
+		w.and(`at >= ?`, millis(f.Since))
+	}
+	if f.Sleep != 0 {
+		w.and(`sleep_id = ?`, f.Sleep)
+	}
+	if f.Whole {
+		w.and(`data <> ''`)
+	}
+	query := `SELECT a, b, project_id, reason, at, sleep_id, data FROM forgotten` + w.String() + ` ORDER BY at DESC, a, b`
+	if f.Limit > 0 {
+		query += ` LIMIT ?`
+		w.args = append(w.args, f.Limit)
+	}
+	var found []Gone
+	err := tx.each(ctx, query, w.args, func(rows *sql.Rows) error {
+		var g Gone
+		var at int64
+		var data string
+		if err := rows.Scan((*int64)(&g.A), (*int64)(&g.B), (*int64)(&g.Project), &g.Reason, &at, &g.Sleep, &data); err != nil {
+			return err
+		}
+		g.At = instant(at)
+		found = append(found, g)
+		return found[len(found)-1].read(data)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("what is forgotten: %w", err)
+	}
+	return found, nil
+}
+
+func (g *Gone) read(data string) error {
+	if data == "" {
+		return nil
+	}
+	var err error
+	if g.B == 0 {
+		g.Neuron = &Strength{}
+		err = json.Unmarshal([]byte(data), g.Neuron)
+	} else {
+		g.Synapse = &Synapse{}
+		err = json.Unmarshal([]byte(data), g.Synapse)
+	}
+	if err != nil {
+		return fmt.Errorf("forgotten %s %s: %w: %w", g.A, g.B, memory.ErrDamaged, err)
+	}
+	return nil
+}
+
+// AnyForgotten reports whether sleep has let go of anything in a project.
+func (tx *Tx) AnyForgotten(ctx context.Context, project memory.ProjectID) (bool, error) {
+	var n int64
+	err := tx.one(ctx, `SELECT COUNT(*) FROM (SELECT 1 FROM forgotten WHERE project_id = ? LIMIT 1) AS one`, []any{int64(project)}, &n)
+	if err != nil {
+		return false, fmt.Errorf("whether %s has forgotten anything: %w", project, err)
+	}
+	return n > 0, nil
+}
+
+// ForgottenAt returns when sleep let a link go.
+func (tx *Tx) ForgottenAt(ctx context.Context, a, b memory.NeuronID) (time.Time, error) {
+	var at int64
+	if err := tx.one(ctx, `SELECT at FROM forgotten WHERE a = ? AND b = ?`, []any{int64(a), int64(b)}, &at); err != nil {
+		return time.Time{}, fmt.Errorf("when %s %s was forgotten: %w", a, b, err)
+	}
+	return instant(at), nil
+}
+
+// Remembered takes something off the list of what was forgotten: it is back.
+func (tx *Tx) Remembered(ctx context.Context, a, b memory.NeuronID) error {
+	if _, err := tx.exec(ctx, `DELETE FROM forgotten WHERE a = ? AND b = ?`, int64(a), int64(b)); err != nil {
+		return fmt.Errorf("take off the list of what was forgotten: %w", err)
+	}
+	return nil
+}
+
+// CloseForgotten ends the time in which what was forgotten before can be brought back. That it was forgotten stays known.
+func (tx *Tx) CloseForgotten(ctx context.Context, before time.Time) (int64, error) {
+	n, err := tx.exec(ctx, `UPDATE forgotten SET data = '' WHERE at < ? AND data <> ''`, millis(before))
+	if err != nil {
+		return 0, fmt.Errorf("close what was forgotten: %w", err)
+	}
+	return n, nil
+}
+
+// SleepRecord is one sleep as it is kept.
+type SleepRecord struct {
+	ID     int64     `json:"id"`
+	At     time.Time `json:"at"`
+	Why    string    `json:"why"`
+	Report string    `json:"report"` // JSON
+}
+
+// BeginSleep writes a sleep down and returns its number; EndSleep adds what came of it.
+func (tx *Tx) BeginSleep(ctx context.Context, why string) (id int64, err error) {
+	err = tx.one(ctx, `INSERT INTO sleep (at, why, report) VALUES (?, ?, '{}') RETURNING id`, []any{millis(tx.Now), why}, &id)
+	if err != nil {
+		return 0, fmt.Errorf("begin sleep: %w", err)
+	}
+	return id, nil
+}
+
+// EndSleep writes down what came of a sleep and drops all but the latest so many.
+func (tx *Tx) EndSleep(ctx context.Context, id int64, report string, kept int) error {
+	if _, err := tx.exec(ctx, `UPDATE sleep SET report = ? WHERE id = ?`, report, id); err != nil {
+		return fmt.Errorf("end sleep: %w", err)
+	}
+	if _, err := tx.exec(ctx, `DELETE FROM sleep WHERE id <= ?`, id-int64(kept)); err != nil {
+		return fmt.Errorf("drop old sleeps: %w", err)
+	}
+	return nil
+}
+
+// Sleeps lists sleeps, the latest first.
+func (tx *Tx) Sleeps(ctx context.Context, since time.Time, limit int) ([]SleepRecord, error) {
+	var found []SleepRecord
+	err := tx.each(ctx, `SELECT id, at, why, report FROM sleep WHERE at >= ? ORDER BY id DESC LIMIT ?`, []any{millis(since), limit},
+		func(rows *sql.Rows) error {
+			var s SleepRecord
+			var at int64
+			err := rows.Scan(&s.ID, &at, &s.Why, &s.Report)
+			s.At = instant(at)
+			found = append(found, s)
+			return err
+		})
+	if err != nil {
+		return nil, fmt.Errorf("sleeps: %w", err)
+	}
+	return found, nil
+}
+
+// TakeLease gives a holder the right to do what only one may do at a time, for a while, or says that another has it. A
+// lease dated further ahead than it could be was written by a wrong clock and holds nobody off.
+func (tx *Tx) TakeLease(ctx context.Context, name, holder string, span time.Duration) (bool, error) {
+	until := tx.Now.Add(span)
+	n, err := tx.exec(ctx, `INSERT INTO lease (name, holder, until) VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE
+		SET holder = excluded.holder, until = excluded.until WHERE lease.holder = excluded.holder OR lease.until < ? OR lease.until > ?`,
+		name, holder, millis(until), millis(tx.Now), millis(until))
+	if err != nil {
+		return false, fmt.Errorf("lease %s: %w", name, err)
+	}
+	return n > 0, nil
+}
+
+// EndLease gives it back.
+func (tx *Tx) EndLease(ctx context.Context, name, holder string) error {
+	if _, err := tx.exec(ctx, `DELETE FROM lease WHERE name = ? AND holder = ?`, name, holder); err != nil {
+		return fmt.Errorf("end lease %s: %w", name, err)
+	}
+	return nil
+}
