@@ -329,10 +329,11 @@ func (a *association) changed(ctx context.Context, e memory.StoredEvent, t memor
 		return a.grow(ctx, e, id)
 	}
 	n, err := a.neuron(ctx, id)
-	if err == nil {
-		n.Gone = false
+	if err != nil || !n.Gone {
+		return n, err
 	}
-	return n, err
+	n.Gone = false
+	return n, a.tx.Remembered(ctx, id, 0)
 }
 
 // rename hands what a file has grown and learned to its new name.
@@ -386,7 +387,8 @@ func (a *association) moveLinks(ctx context.Context, old, to *store.Strength) er
 			moved.AB, moved.BA = s.BA, s.AB
 		}
 		to.Links++
-		if err := a.tx.SaveSynapses(ctx, []store.Synapse{moved}); err != nil {
+		err = errors.Join(a.tx.SaveSynapses(ctx, []store.Synapse{moved}), a.tx.Remembered(ctx, moved.A, moved.B))
+		if err != nil {
 			return err
 		}
 	}
@@ -439,6 +441,9 @@ func (a *association) mend(ctx context.Context, seq int64, e memory.StoredEvent)
 			delete(a.fresh, key)
 			n.Links++
 			file.Links++
+			if err := a.tx.Remembered(ctx, key[0], key[1]); err != nil { // what mends an error comes back, however old
+				return err
+			}
 		}
 	}
 	return nil

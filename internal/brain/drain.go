@@ -37,9 +37,9 @@ var Drain = Operation[DrainInput, DrainResult]{
 		if err != nil || out.Busy || !in.Sleep {
 			return out, err
 		}
-		why := "idle"
+		why := SleptIdle
 		if out.Closed+out.Events > 0 {
-			why = "close"
+			why = SleptAfterWork
 		}
 		slept, err := b.sleepIfDue(ctx, why)
 		if slept.ID != 0 {

@@ -27,7 +27,7 @@ const (
 
 // SleepInput says how to sleep.
 type SleepInput struct {
-	// Why is told in the timeline: asked, close or idle.
+	// Why is told in the timeline; empty is SleptAsked.
 	Why string `json:"why,omitempty"`
 	// Only one part of it; empty is all.
 	Only SleepPart `json:"only,omitempty"`
@@ -35,6 +35,8 @@ type SleepInput struct {
 	Dry bool `json:"dry,omitempty"`
 	// Yes forgets even a large share of the graph at once.
 	Yes bool `json:"yes,omitempty"`
+	// Again goes through work that sleeps before have gone through, for measuring.
+	Again bool `json:"-"`
 	// Slice looks at one slice of a large graph instead of all of it.
 	Slice bool `json:"slice,omitempty"`
 	// Progress is told what is being done, and how far it is: 0 to 1.
@@ -52,6 +54,7 @@ type SleepReport struct {
 	Decay         DecayReport         `json:"decay"`
 	Homeostasis   HomeostasisReport   `json:"homeostasis"`
 	Consolidation ConsolidationReport `json:"consolidation"`
+	Budget        *BudgetReport       `json:"budget,omitempty"`
 	// Took says how long each part took, in milliseconds.
 	Took map[SleepPart]float64 `json:"took_ms"`
 	// Busy says that another process is asleep; nothing was done.
@@ -64,10 +67,17 @@ type DecayReport struct {
 	PrunedNeurons  int64 `json:"pruned_neurons"`
 	PrunedOrphans  int64 `json:"pruned_orphans"`         // of these, without a single link left
 	NoiseBridges   int64 `json:"weakened_noise_bridges"` // on their way out: nothing is written of them either
-	// Reasons counts what went by why.
-	Reasons map[plasticity.Reason]int64 `json:"reasons,omitempty"`
+	// Reasons counts what went by why, Examples names some of it.
+	Reasons  map[plasticity.Reason]int64 `json:"reasons,omitempty"`
+	Examples []Example                   `json:"examples,omitempty"`
 	// Held says that so much would go that the sleep waits: for a yes, or for as many days as Days says.
 	Held *HeldBack `json:"held,omitempty"`
+}
+
+// Example is something that went: a file or error, or two that were linked.
+type Example struct {
+	What []string          `json:"what"`
+	Why  plasticity.Reason `json:"why"`
 }
 
 // HeldBack is forgetting that waits because it is much.
@@ -107,7 +117,7 @@ type ConsolidationReport struct {
 func (r SleepReport) Changed() bool {
 	h := r.Homeostasis
 	return r.Decay.PrunedSynapses+r.Decay.PrunedNeurons+h.NeuronsDampened+h.NeuronsBoosted+h.TagsExpired > 0 ||
-		h.MyelinScaled || h.WeightScaled || r.Decay.Held != nil || r.Consolidation != (ConsolidationReport{})
+		h.MyelinScaled || h.WeightScaled || r.Decay.Held != nil || r.Budget != nil || r.Consolidation != (ConsolidationReport{})
 }
 
 // Sleep forgets, balances and consolidates.
@@ -169,7 +179,7 @@ func (b *Brain) sleep(ctx context.Context, in SleepInput) (out SleepReport, err 
 		return out, err
 	}
 	if in.Why == "" {
-		in.Why = "asked"
+		in.Why = SleptAsked
 	}
 	if in.Progress == nil {
 		in.Progress = func(string, float64) {}
@@ -187,7 +197,7 @@ func (b *Brain) sleep(ctx context.Context, in SleepInput) (out SleepReport, err 
 	for _, part := range []struct {
 		name SleepPart
 		run  func(context.Context, []store.Slice) error
-	}{{DecayPart, s.decay}, {BalancePart, s.balance}, {ConsolidatePart, s.consolidate}} {
+	}{{DecayPart, s.decay}, {ConsolidatePart, s.consolidate}, {BalancePart, s.balance}} {
 		if in.Only != "" && in.Only != part.name {
 			continue
 		}
@@ -197,8 +207,11 @@ func (b *Brain) sleep(ctx context.Context, in SleepInput) (out SleepReport, err 
 		}
 		out.Took[part.name] = float64(b.now().Sub(began).Microseconds()) / 1000
 	}
+	if in.Only == "" {
+		err = s.keepToBudget(ctx)
+	}
 	in.Progress("done", 1)
-	return out, nil
+	return out, err
 }
 
 // errNotAlone ends a sleep whose lease another has taken, because it was too slow.
@@ -273,13 +286,20 @@ func (s *sleeper) write(ctx context.Context, work func(*store.Tx, plasticity.Rul
 	return err
 }
 
-// chunked hands a list over in pieces, one transaction each. work returns what it counted: it may run more than once.
-func chunked[T any](ctx context.Context, s *sleeper, doing string, list []T, work func(context.Context, *store.Tx, plasticity.Rules, []T) ([]int64, error), counts ...*int64) error {
-	for from := 0; from < len(list); from += s.tuning.Chunk {
-		s.in.Progress(doing, float64(from)/float64(len(list)))
+// chunked hands a list over in pieces, one transaction each, none of which holds the store for long. work returns what it
+// counted: it may run more than once.
+func chunked[T any](
+	ctx context.Context, s *sleeper, doing string, list []T,
+	work func(context.Context, *store.Tx, plasticity.Rules, []T) ([]int64, error), counts ...*int64,
+) error {
+	piece := batchSize{size: s.tuning.Chunk, most: s.tuning.Chunk, aim: s.config.Tuning.Store.BatchTime}
+	for done := 0; done < len(list); {
+		s.in.Progress(doing, float64(done)/float64(len(list)))
+		next := list[done:min(done+piece.size, len(list))]
 		var counted []int64
+		began := s.Brain.now()
 		err := s.write(ctx, func(tx *store.Tx, rules plasticity.Rules) (err error) {
-			counted, err = work(ctx, tx, rules, list[from:min(from+s.tuning.Chunk, len(list))])
+			counted, err = work(ctx, tx, rules, next)
 			return err
 		})
 		if err != nil {
@@ -288,8 +308,30 @@ func chunked[T any](ctx context.Context, s *sleeper, doing string, list []T, wor
 		for i, n := range counted {
 			*counts[i] += n
 		}
+		done += len(next)
+		took := s.Brain.now().Sub(began)
+		piece.took(len(next), took)
+		if err := s.letOthers(ctx, took); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// letOthers leaves the store alone for a moment, where nobody waits for the sleep: those who want to write only look now and
+// then whether they can.
+func (s *sleeper) letOthers(ctx context.Context, moment time.Duration) error {
+	if !s.in.Slice || moment <= 0 {
+		return ctx.Err()
+	}
+	timer := time.NewTimer(moment)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
 }
 
 // slices are what this sleep looks at: all, or the one after the last.

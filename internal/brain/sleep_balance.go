@@ -18,7 +18,7 @@ func (s *sleeper) balance(ctx context.Context, look []store.Slice) error {
 	h := &s.report.Homeostasis
 	for i, slice := range look {
 		s.in.Progress("keeping the balance", float64(i)/float64(len(look)))
-		files, expired, err := s.unsteady(ctx, slice, usual)
+		files, err := s.unsteady(ctx, slice, usual)
 		if err != nil {
 			return err
 		}
@@ -28,24 +28,29 @@ func (s *sleeper) balance(ctx context.Context, look []store.Slice) error {
 		if err := chunked(ctx, s, "keeping the balance", files, steady, &h.NeuronsDampened, &h.NeuronsBoosted); err != nil {
 			return err
 		}
-		if expired == 0 {
-			continue
-		}
-		err = s.write(ctx, func(tx *store.Tx, _ plasticity.Rules) (err error) {
-			expired, err = tx.ExpireTags(ctx, slice, s.now.Add(-s.config.Tuning.Plasticity.CaptureWindow))
+	}
+	return s.expireTags(ctx)
+}
+
+// expireTags takes the tags off links that were not met again in time.
+func (s *sleeper) expireTags(ctx context.Context) error {
+	for {
+		var n int64
+		err := s.write(ctx, func(tx *store.Tx, _ plasticity.Rules) (err error) {
+			n, err = tx.ExpireTags(ctx, s.now.Add(-s.config.Tuning.Plasticity.CaptureWindow), s.tuning.Chunk)
 			return err
 		})
-		if err != nil {
+		s.report.Homeostasis.TagsExpired += n
+		if err != nil || n < int64(s.tuning.Chunk) || s.in.Dry {
 			return err
 		}
-		h.TagsExpired += expired
 	}
-	return nil
 }
 
 // scale takes the means and, where one is above its target, turns the register. It returns the usual number of accesses.
 func (s *sleeper) scale(ctx context.Context) (usual float64, err error) {
 	h := &s.report.Homeostasis
+	var links, files int // of the sample
 	err = s.store.View(ctx, func(tx *store.Tx) error {
 		rules, err := s.rules(ctx, tx)
 		if err != nil {
@@ -63,12 +68,19 @@ func (s *sleeper) scale(ctx context.Context) (usual float64, err error) {
 		h.MeanWeight = average(weights, func(w plasticity.Stored) float64 { return rules.Weight.Value(w, day) })
 		h.MeanMyelin = average(myelin, func(m plasticity.Stored) float64 { return rules.Myelin.Value(m, day) })
 		usual = average(accesses, func(n int64) float64 { return float64(n) })
+		links, files = len(weights)/2, len(myelin)
 		return nil
 	})
 	if err != nil {
 		return 0, err
 	}
-	h.WeightScaleFactor, h.MyelinScaleFactor = plasticity.Scale(h.MeanWeight, s.tuning.WeightTarget), plasticity.Scale(h.MeanMyelin, s.tuning.MyelinTarget)
+	h.WeightScaleFactor, h.MyelinScaleFactor = 1, 1
+	if links >= s.tuning.BalanceLeast {
+		h.WeightScaleFactor = plasticity.Scale(h.MeanWeight, s.tuning.WeightTarget)
+	}
+	if files >= s.tuning.BalanceLeast {
+		h.MyelinScaleFactor = plasticity.Scale(h.MeanMyelin, s.tuning.MyelinTarget)
+	}
 	h.WeightScaled, h.MyelinScaled = h.WeightScaleFactor < 1, h.MyelinScaleFactor < 1
 	if !h.WeightScaled && !h.MyelinScaled {
 		return usual, nil
@@ -96,35 +108,34 @@ func average[T any](list []T, value func(T) float64) float64 {
 	return sum / math.Max(1, float64(len(list)))
 }
 
-// unsteady reads the files of a slice that are used far more or far less than usual, and counts its expired tags.
-func (s *sleeper) unsteady(ctx context.Context, slice store.Slice, usual float64) (files []store.Strength, expired int64, err error) {
-	err = s.store.View(ctx, func(tx *store.Tx) error {
+// unsteady reads the files of a slice that are used far more or far less than usual.
+func (s *sleeper) unsteady(ctx context.Context, slice store.Slice, usual float64) ([]store.Strength, error) {
+	return viewed(ctx, s.Brain, func(tx *store.Tx) ([]store.Strength, error) {
 		rules, err := s.rules(ctx, tx)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		day := plasticity.Days(s.now)
-		files, err = tx.UnsteadyFiles(ctx, slice, math.Ceil(s.tuning.BusyTimes*usual), math.Floor(s.tuning.RareShare*usual),
+		return tx.UnsteadyFiles(ctx, slice, math.Ceil(s.tuning.BusyTimes*usual), math.Floor(s.tuning.RareShare*usual),
 			rules.Myelin.Threshold(s.tuning.RareMyelin, day), int64(math.Floor(day)))
-		if err != nil {
-			return err
-		}
-		expired, err = tx.CountTags(ctx, slice, s.now.Add(-s.config.Tuning.Plasticity.CaptureWindow))
-		return err
 	})
-	return files, expired, err
 }
 
 // eachHabit lets a rule change the habits of files as they are now, and counts by which of its two ways it did.
 func (s *sleeper) eachHabit(ctx context.Context, tx *store.Tx, files []store.Strength, rule func(plasticity.Habit) (after plasticity.Habit, one, other bool)) ([]int64, error) {
+	ids := make([]memory.NeuronID, len(files))
+	for i, f := range files {
+		ids[i] = f.ID
+	}
+	known, err := tx.NeuronsByID(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
 	counts := make([]int64, 2)
-	for _, f := range files {
-		n, err := tx.Neuron(ctx, f.ID)
-		if isNotFound(err) || err == nil && n.Gone {
+	for _, id := range ids {
+		n, exists := known[id]
+		if !exists || n.Gone {
 			continue
-		}
-		if err != nil {
-			return nil, err
 		}
 		after, one, other := rule(n.Habit())
 		if after == n.Habit() {

@@ -1,7 +1,10 @@
 package brain
 
 import (
+	"cmp"
 	"context"
+	"maps"
+	"slices"
 	"strconv"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -23,6 +26,9 @@ func (s *sleeper) consolidate(ctx context.Context, look []store.Slice) error {
 		if seen, err = number(ctx, tx, sleptSeq); err != nil {
 			return err
 		}
+		if s.in.Again {
+			seen = 0
+		}
 		if projects, last, err = tx.NewEvidence(ctx, seen); err != nil || last == seen {
 			return err
 		}
@@ -34,6 +40,9 @@ func (s *sleeper) consolidate(ctx context.Context, look []store.Slice) error {
 	for i, id := range projects {
 		s.in.Progress("going through the latest work", float64(i)/float64(len(projects)))
 		if err := s.mine(ctx, id, seen); err != nil {
+			return err
+		}
+		if err := s.shorten(ctx, id); err != nil {
 			return err
 		}
 	}
@@ -76,7 +85,7 @@ func (s *sleeper) mine(ctx context.Context, project memory.ProjectID, seen int64
 		return err
 	}
 	found := s.findings(log)
-	apply := func(ctx context.Context, tx *store.Tx, rules plasticity.Rules, found []finding) ([]int64, error) {
+	apply := func(ctx context.Context, tx *store.Tx, rules plasticity.Rules, found []findings) ([]int64, error) {
 		return s.apply(ctx, tx, rules, project, found)
 	}
 	c := &s.report.Consolidation
@@ -84,13 +93,14 @@ func (s *sleeper) mine(ctx context.Context, project memory.ProjectID, seen int64
 		&c.SynapsesStrengthened, &c.PatternsDiscovered, &c.TemporalPairsFound, &c.DirectionalBoosts, new(int64))
 }
 
-// finding is something a log says about a link.
-type finding struct {
+// findings are what a log says about one link: each way of looking at it may say something.
+type findings struct {
 	pair plasticity.Pair
-	by   int  // what found it, as counted
-	new  bool // it may begin a link
-	grow func(plasticity.Rules, plasticity.Link) (after plasticity.Link, grown bool)
+	by   [findingKinds]growth
 }
+
+// growth is what a finding does to a link.
+type growth func(plasticity.Rules, plasticity.Link) (after plasticity.Link, grown bool)
 
 const (
 	byReplay = iota
@@ -101,114 +111,150 @@ const (
 	findingKinds
 )
 
-// findings goes through a log in every way there is. Replay only strengthens what is there; pairs and nearness may begin
+// begins says whether a finding may begin a link. Replay only strengthens what is there; pairs and nearness may begin
 // something, tagged until it is met again.
-func (s *sleeper) findings(log plasticity.Log) (found []finding) {
+func begins(kind int) bool { return kind == byPair || kind == byNearness }
+
+// findings goes through a log in every way there is, and returns what it found, link by link.
+func (s *sleeper) findings(log plasticity.Log) []findings {
 	rules := plasticity.NewRules(s.config.Tuning, plasticity.Balance{}) // to look; what changes is judged by those of its transaction
 	window := s.config.Tuning.Plasticity.Window
+	c := &s.report.Consolidation
+	of := map[plasticity.Pair]*findings{}
+	add := func(p plasticity.Pair, kind int, g growth) {
+		if of[p] == nil {
+			of[p] = &findings{pair: p}
+		}
+		of[p].by[kind] = g
+	}
+	positions := map[plasticity.Pair][]float64{}
 	for _, session := range rules.Worth(log) {
-		s.report.Consolidation.SessionsReplayed++
-		found = append(found, s.replay(session, window)...)
+		c.SessionsReplayed++
+		meetings(session, window, positions)
+	}
+	for p, met := range positions {
+		add(p, byReplay, func(r plasticity.Rules, l plasticity.Link) (plasticity.Link, bool) {
+			return r.Replayed(l, met, s.now), true
+		})
 	}
 	pairs := rules.Together(log)
 	for _, p := range pairs {
-		found = append(found, finding{pair: p, by: byPair, new: true, grow: func(r plasticity.Rules, l plasticity.Link) (plasticity.Link, bool) {
-			return r.PairGrown(l, s.now)
-		}})
+		add(p, byPair, func(r plasticity.Rules, l plasticity.Link) (plasticity.Link, bool) { return r.PairGrown(l, s.now) })
 	}
 	for _, n := range rules.Near(log, window) {
-		found = append(found, finding{pair: n.Pair, by: byNearness, new: true, grow: func(r plasticity.Rules, l plasticity.Link) (plasticity.Link, bool) {
+		add(n.Pair, byNearness, func(r plasticity.Rules, l plasticity.Link) (plasticity.Link, bool) {
 			return r.NearGrown(l, n.Apart, s.now)
-		}})
+		})
 	}
 	for _, w := range rules.Directions(log) {
-		pair := plasticity.PairOf(w.From, w.To)
-		found = append(found, finding{pair: pair, by: byDirection, grow: func(r plasticity.Rules, l plasticity.Link) (plasticity.Link, bool) {
-			return r.Directed(l, w.From == pair[0], s.now)
-		}})
+		p := plasticity.PairOf(w.From, w.To)
+		add(p, byDirection, func(r plasticity.Rules, l plasticity.Link) (plasticity.Link, bool) {
+			return r.Directed(l, w.From == p[0], s.now)
+		})
 	}
-	for _, three := range rules.Threes(pairs) {
-		s.report.Consolidation.TripletsFound++
-		for _, pair := range []plasticity.Pair{{three[0], three[1]}, {three[0], three[2]}, plasticity.PairOf(three[1], three[2])} {
-			found = append(found, finding{pair: pair, by: byThree, grow: func(r plasticity.Rules, l plasticity.Link) (plasticity.Link, bool) {
-				return r.ThreeGrown(l, s.now)
-			}})
+	for _, three := range rules.Threes(pairs) { // a link grows once, of however many threes it is part
+		c.TripletsFound++
+		for _, p := range []plasticity.Pair{{three[0], three[1]}, {three[0], three[2]}, {three[1], three[2]}} {
+			add(p, byThree, func(r plasticity.Rules, l plasticity.Link) (plasticity.Link, bool) { return r.ThreeGrown(l, s.now) })
 		}
 	}
+	found := make([]findings, 0, len(of))
+	for _, f := range of {
+		found = append(found, *f)
+	}
+	slices.SortFunc(found, func(a, b findings) int { // as the store keeps them
+		return cmp.Or(cmp.Compare(a.pair[0], b.pair[0]), cmp.Compare(a.pair[1], b.pair[1]))
+	})
 	return found
 }
 
-// replay goes through a session as it was learned, link by link.
-func (s *sleeper) replay(session []plasticity.Access, size int) (found []finding) {
+// meetings goes through a session as it was learned, and notes for each link how near its ends met.
+func meetings(session []plasticity.Access, size int, positions map[plasticity.Pair][]float64) {
 	window := plasticity.NewWindow(size)
-	positions := map[plasticity.Pair][]float64{}
-	var pairs []plasticity.Pair
 	for _, a := range session {
 		for other, position := range window.Others(a.Neuron) {
 			p := plasticity.PairOf(a.Neuron, other)
-			if positions[p] == nil {
-				pairs = append(pairs, p)
-			}
 			positions[p] = append(positions[p], position)
 		}
 		window.Touch(a.Neuron)
 	}
-	for _, p := range pairs {
-		found = append(found, finding{pair: p, by: byReplay, grow: func(r plasticity.Rules, l plasticity.Link) (plasticity.Link, bool) {
-			for _, position := range positions[p] {
-				l = r.Replayed(l, position, s.now)
-			}
-			return l, true
-		}})
-	}
-	return found
 }
 
 // apply lets findings grow the links as they are now.
-func (s *sleeper) apply(ctx context.Context, tx *store.Tx, rules plasticity.Rules, project memory.ProjectID, found []finding) ([]int64, error) {
+func (s *sleeper) apply(ctx context.Context, tx *store.Tx, rules plasticity.Rules, project memory.ProjectID, found []findings) ([]int64, error) {
+	known, err := s.linksOf(ctx, tx, found)
+	if err != nil {
+		return nil, err
+	}
+	ends, err := s.endsOf(ctx, tx, found, known)
+	if err != nil {
+		return nil, err
+	}
 	counts := make([]int64, findingKinds)
+	var changed []store.Synapse
+	var begun []plasticity.Pair
 	for _, f := range found {
-		link, err := tx.Synapse(ctx, f.pair[0], f.pair[1])
-		isNew := isNotFound(err)
-		if isNew && f.new {
-			var both bool
-			both, err = s.present(ctx, tx, f.pair)
-			if err == nil && !both {
+		link, exists := known[f.pair]
+		if !exists {
+			if !ends[f.pair[0]] || !ends[f.pair[1]] {
 				continue
 			}
 			link = store.NewSynapse(project, memory.OriginAgent, f.pair[0], f.pair[1])
-		} else if isNew {
-			continue
 		}
+		there, moved := exists, false
+		for kind, grow := range f.by {
+			if grow == nil || !there && !begins(kind) {
+				continue
+			}
+			if after, grown := grow(rules, link.Link); grown {
+				link.Link, there, moved = after, true, true
+				counts[kind]++
+			}
+		}
+		if moved {
+			changed = append(changed, link)
+		}
+		if moved && !exists {
+			begun = append(begun, f.pair)
+		}
+	}
+	if err := tx.SaveSynapses(ctx, changed); err != nil {
+		return nil, err
+	}
+	return counts, tx.Linked(ctx, begun...)
+}
+
+// linksOf reads the links of findings that exist. They come in the order of their ends, so one look at each first end does.
+func (s *sleeper) linksOf(ctx context.Context, tx *store.Tx, found []findings) (map[plasticity.Pair]store.Synapse, error) {
+	known := make(map[plasticity.Pair]store.Synapse, len(found))
+	for from := 0; from < len(found); {
+		a := found[from].pair[0]
+		var others []memory.NeuronID
+		for ; from < len(found) && found[from].pair[0] == a; from++ {
+			others = append(others, found[from].pair[1])
+		}
+		links, err := tx.SynapsesFrom(ctx, a, others)
 		if err != nil {
 			return nil, err
 		}
-		after, grown := f.grow(rules, link.Link)
-		if !grown {
-			continue
+		for _, l := range links {
+			known[plasticity.Pair{l.A, l.B}] = l
 		}
-		link.Link = after
-		if err := tx.SaveSynapses(ctx, []store.Synapse{link}); err != nil {
-			return nil, err
-		}
-		if isNew {
-			if err := tx.Linked(ctx, f.pair[0], f.pair[1]); err != nil {
-				return nil, err
-			}
-		}
-		counts[f.by]++
 	}
-	return counts, nil
+	return known, nil
 }
 
-// present reports whether both ends of a pair are there.
-func (s *sleeper) present(ctx context.Context, tx *store.Tx, p plasticity.Pair) (bool, error) {
-	for _, id := range p {
-		if n, err := tx.Neuron(ctx, id); isNotFound(err) || err == nil && n.Gone {
-			return false, nil
-		} else if err != nil {
-			return false, err
+// endsOf says which ends are there of the links that findings may begin.
+func (s *sleeper) endsOf(ctx context.Context, tx *store.Tx, found []findings, known map[plasticity.Pair]store.Synapse) (map[memory.NeuronID]bool, error) {
+	there := map[memory.NeuronID]bool{}
+	for _, f := range found {
+		if _, exists := known[f.pair]; !exists {
+			there[f.pair[0]], there[f.pair[1]] = false, false
 		}
 	}
-	return true, nil
+	neurons, err := tx.NeuronsByID(ctx, slices.Collect(maps.Keys(there)))
+	for id, n := range neurons {
+		there[id] = !n.Gone
+	}
+	return there, err
 }

@@ -3,6 +3,7 @@ package brain
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -21,10 +22,9 @@ func (s *sleeper) decay(ctx context.Context, look []store.Slice) error {
 		if err != nil {
 			return err
 		}
-		known := map[memory.NeuronID]store.Strength{}
 		for i, slice := range look {
 			s.in.Progress("looking for what is dead", float64(i)/float64(len(look)))
-			doomed, weak, err := s.doomed(ctx, tx, rules, slice, known)
+			doomed, weak, err := s.doomed(ctx, tx, rules, slice)
 			if err != nil {
 				return err
 			}
@@ -34,6 +34,9 @@ func (s *sleeper) decay(ctx context.Context, look []store.Slice) error {
 				return err
 			}
 			lone = append(lone, alone...)
+			for _, n := range alone {
+				s.example(plasticity.Lone, n.Key)
+			}
 		}
 		return nil
 	})
@@ -81,6 +84,22 @@ func (s *sleeper) decay(ctx context.Context, look []store.Slice) error {
 // linkReasons are why a link goes, in the order in which they are counted.
 var linkReasons = []plasticity.Reason{plasticity.Dead, plasticity.Noise, plasticity.Abandoned, plasticity.Bridge, plasticity.Deleted}
 
+// example keeps the names of something that goes, a few for each reason.
+func (s *sleeper) example(why plasticity.Reason, what ...string) {
+	d := &s.report.Decay
+	named := 0
+	for _, e := range d.Examples {
+		if e.Why == why {
+			named++
+		}
+	}
+	if named < examplesNamed {
+		d.Examples = append(d.Examples, Example{What: what, Why: why})
+	}
+}
+
+const examplesNamed = 3 // for each reason: enough to recognise what is meant
+
 // rank puts what nobody used before what somebody did.
 func rank(o memory.Origin) int {
 	if o == memory.OriginImport || o == memory.OriginRepo {
@@ -90,7 +109,7 @@ func rank(o memory.Origin) int {
 }
 
 // doomed finds the links of a slice that are to go, and counts the bridges of noise that are on their way.
-func (s *sleeper) doomed(ctx context.Context, tx *store.Tx, rules plasticity.Rules, slice store.Slice, known map[memory.NeuronID]store.Strength) (doomed []store.Synapse, bridges int64, err error) {
+func (s *sleeper) doomed(ctx context.Context, tx *store.Tx, rules plasticity.Rules, slice store.Slice) (doomed []store.Synapse, bridges int64, err error) {
 	bounds := rules.Suspects(s.now)
 	suspects, err := tx.Suspects(ctx, slice, bounds)
 	if err != nil {
@@ -100,18 +119,15 @@ func (s *sleeper) doomed(ctx context.Context, tx *store.Tx, rules plasticity.Rul
 	if err != nil {
 		return nil, 0, err
 	}
-	seen := map[ends]bool{}
-	for _, l := range append(suspects, severed...) {
-		if seen[ends{l.A, l.B}] {
-			continue
-		}
-		seen[ends{l.A, l.B}] = true
-		_, goes, err := s.judge(ctx, tx, rules, l, known)
-		if err != nil {
-			return nil, 0, err
-		}
-		if goes {
+	list := slices.CompactFunc(inOrder(append(suspects, severed...)), func(a, b store.Synapse) bool { return a.A == b.A && a.B == b.B })
+	known, err := endsOfLinks(ctx, tx, list)
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, l := range list {
+		if why, goes := rules.Doomed(l.Link, known[l.A].End(), known[l.B].End(), s.now); goes {
 			doomed = append(doomed, l)
+			s.example(why, known[l.A].Key, known[l.B].Key)
 		} else if l.CoAccesses <= int64(s.tuning.BridgeMet) {
 			bridges++
 		}
@@ -119,22 +135,19 @@ func (s *sleeper) doomed(ctx context.Context, tx *store.Tx, rules plasticity.Rul
 	return doomed, bridges, nil
 }
 
-// judge says whether a link goes, and why.
-func (s *sleeper) judge(ctx context.Context, tx *store.Tx, rules plasticity.Rules, l store.Synapse, known map[memory.NeuronID]store.Strength) (plasticity.Reason, bool, error) {
-	var both [2]plasticity.End
-	for i, id := range []memory.NeuronID{l.A, l.B} {
-		n, ok := known[id]
-		if !ok {
-			var err error
-			if n, err = tx.Neuron(ctx, id); err != nil {
-				return "", false, err
-			}
-			known[id] = n
-		}
-		both[i] = n.End()
+// inOrder sorts links by their ends, as the store keeps them.
+func inOrder(links []store.Synapse) []store.Synapse {
+	slices.SortFunc(links, func(a, b store.Synapse) int { return cmp.Or(cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B)) })
+	return links
+}
+
+// endsOfLinks reads the neurons at the ends of links.
+func endsOfLinks(ctx context.Context, tx *store.Tx, links []store.Synapse) (map[memory.NeuronID]store.Strength, error) {
+	ids := map[memory.NeuronID]bool{}
+	for _, l := range links {
+		ids[l.A], ids[l.B] = true, true
 	}
-	why, goes := rules.Doomed(l.Link, both[0], both[1], s.now)
-	return why, goes, nil
+	return tx.NeuronsByID(ctx, slices.Sorted(maps.Keys(ids)))
 }
 
 // lone finds the things of a slice that nothing leads to.
@@ -146,8 +159,12 @@ func (s *sleeper) lone(ctx context.Context, tx *store.Tx, rules plasticity.Rules
 
 // letLinksGo forgets those of the links that are still to go.
 func (s *sleeper) letLinksGo(ctx context.Context, tx *store.Tx, rules plasticity.Rules, links []store.Synapse) ([]int64, error) {
+	known, err := endsOfLinks(ctx, tx, links)
+	if err != nil {
+		return nil, err
+	}
 	counts := make([]int64, 1+len(linkReasons))
-	known := map[memory.NeuronID]store.Strength{}
+	var gone []store.Gone
 	for _, l := range links {
 		now, err := tx.Synapse(ctx, l.A, l.B)
 		if isNotFound(err) {
@@ -156,40 +173,33 @@ func (s *sleeper) letLinksGo(ctx context.Context, tx *store.Tx, rules plasticity
 		if err != nil {
 			return nil, err
 		}
-		why, goes, err := s.judge(ctx, tx, rules, now, known)
-		if err != nil {
-			return nil, err
-		}
+		why, goes := rules.Doomed(now.Link, known[now.A].End(), known[now.B].End(), s.now)
 		if !goes {
 			continue // somebody has used it since
 		}
-		if err := tx.LetSynapseGo(ctx, now, why, s.report.ID); err != nil {
-			return nil, err
-		}
+		gone = append(gone, store.Gone{A: now.A, B: now.B, Project: now.Project, Reason: why, Sleep: s.report.ID, Synapse: &now})
 		counts[0]++
 		counts[1+slices.Index(linkReasons, why)]++
 	}
-	return counts, nil
+	return counts, tx.LetGo(ctx, gone...)
 }
 
 // letNeuronsGo forgets those of the neurons that are still to go.
 func (s *sleeper) letNeuronsGo(ctx context.Context, tx *store.Tx, rules plasticity.Rules, neurons []store.Strength) ([]int64, error) {
-	counts := make([]int64, 1)
-	for _, n := range neurons {
-		now, err := tx.Neuron(ctx, n.ID)
-		if isNotFound(err) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		if now.Gone || !rules.Forgettable(now.End(), now.Links, now.Accesses, s.now) {
-			continue
-		}
-		if err := tx.LetNeuronGo(ctx, now, plasticity.Lone, s.report.ID); err != nil {
-			return nil, err
-		}
-		counts[0]++
+	ids := make([]memory.NeuronID, len(neurons))
+	for i, n := range neurons {
+		ids[i] = n.ID
 	}
-	return counts, nil
+	known, err := tx.NeuronsByID(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	var gone []store.Gone
+	for _, id := range ids {
+		n, exists := known[id]
+		if exists && !n.Gone && rules.Forgettable(n.End(), n.Links, n.Accesses, s.now) {
+			gone = append(gone, store.Gone{A: id, Project: n.Project, Reason: plasticity.Lone, Sleep: s.report.ID, Neuron: &n})
+		}
+	}
+	return []int64{int64(len(gone))}, tx.LetGo(ctx, gone...)
 }

@@ -12,6 +12,8 @@ import (
 type StatsResult struct {
 	Projects []ProjectStats `json:"projects"`
 	Store    store.Facts    `json:"store"`
+	// LastSleep is about all projects; nil before the first.
+	LastSleep *SleepReport `json:"last_sleep,omitempty"`
 }
 
 // ProjectStats are the counts of one project.
@@ -77,7 +79,8 @@ func (b *Brain) stats(ctx context.Context, tx *store.Tx, in Scope) (out StatsRes
 		}
 		out.Projects = append(out.Projects, s)
 	}
-	return out, nil
+	out.LastSleep, err = lastSleep(ctx, tx)
+	return out, err
 }
 
 func (b *Brain) projectStats(ctx context.Context, tx *store.Tx, p memory.Project) (s ProjectStats, err error) {

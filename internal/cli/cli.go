@@ -186,11 +186,11 @@ Without a command it shows where things stand in the project around you.`,
 		"look": {
 			a.eventsCommand(), a.sessionsCommand(), a.projectsCommand(), a.intentCommand(), a.neuronsCommand(), a.synapsesCommand(),
 			a.graphCommand(), a.hubsCommand(), a.highwaysCommand(), a.staleCommand(), a.streaksCommand(), a.statsCommand(),
-			a.tokensCommand(), a.roiCommand(), a.whyCommand(),
+			a.tokensCommand(), a.roiCommand(), a.whyCommand(), a.timelineCommand(), a.forgottenCommand(),
 		},
 		"care": {
 			a.doctorCommand(), a.backupCommand(), a.restoreCommand(), a.exportCommand(), a.importCommand(), a.forgetCommand(),
-			a.tuningCommand(), a.tagProjectCommand(), a.versionCommand(),
+			a.sleepCommand(), a.decayCommand(), a.homeostasisCommand(), a.tuningCommand(), a.tagProjectCommand(), a.versionCommand(),
 		},
 		"wire": {a.hookCommand(), a.drainCommand(), a.recordCommand(), a.completionCommand(), a.benchCommand()},
 	} {

@@ -380,6 +380,9 @@ func (a *app) statsPage(p *page, s brain.StatsResult, _ labels) {
 	}
 	p.gap()
 	p.line("%s", p.style.dim(fmt.Sprintf("%s %s, %s in all", s.Store.Engine, s.Store.Version, size(s.Store.Bytes))))
+	if s.LastSleep != nil {
+		p.line("%s", p.style.dim(fmt.Sprintf("slept last %s: %s", p.when(s.LastSleep.At), sleepGist(*s.LastSleep))))
+	}
 }
 
 func projectStats(p *page, s brain.ProjectStats, root string) {

@@ -285,18 +285,29 @@ func (a *app) home(path string) string {
 
 // progress draws one line on a terminal and nothing elsewhere.
 func (a *app) progress(noun string) (update func(done, total int), finish func()) {
+	draw, finish := a.progressLine()
+	if draw == nil {
+		return nil, finish
+	}
+	return func(done, total int) {
+		share := 1.0
+		if total > 0 {
+			share = float64(done) / float64(total)
+		}
+		draw(share, fmt.Sprintf("%s/%s %s", grouped(int64(done)), grouped(int64(total)), noun))
+	}, finish
+}
+
+// progressLine draws a bar and a text on a terminal; elsewhere there is nothing to draw with.
+func (a *app) progressLine() (draw func(share float64, text string), finish func()) {
 	if a.ErrWidth == 0 || a.json {
 		return nil, func() {}
 	}
-	const bar = 30
+	const bar, wipe = 30, "\x1b[K"
 	s := a.style(a.Stderr)
-	update = func(done, total int) {
-		filled := bar
-		if total > 0 {
-			filled = min(bar*done/total, bar)
-		}
-		fmt.Fprintf(a.Stderr, "\r  %s%s %s/%s %s", s.cyan(strings.Repeat("█", filled)), s.dim(strings.Repeat("░", bar-filled)),
-			grouped(int64(done)), grouped(int64(total)), noun)
+	draw = func(share float64, text string) {
+		filled := max(0, min(int(bar*share), bar))
+		fmt.Fprintf(a.Stderr, "\r  %s%s %s"+wipe, s.cyan(strings.Repeat("█", filled)), s.dim(strings.Repeat("░", bar-filled)), text)
 	}
-	return update, func() { fmt.Fprint(a.Stderr, "\r\x1b[K") }
+	return draw, func() { fmt.Fprint(a.Stderr, "\r"+wipe) }
 }

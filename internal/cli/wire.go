@@ -83,6 +83,9 @@ to call it.`,
 		Example: "  hebb drain\n  hebb drain --json",
 		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if quiet {
+				yieldToOthers()
+			}
 			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 				r, err := brain.Drain.Run(ctx, b, brain.DrainInput{Wait: !quiet, Sleep: quiet})
 				if err != nil || quiet {

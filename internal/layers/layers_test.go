@@ -49,8 +49,9 @@ var arrows = map[string][]string{
 		"internal/memory", "internal/tuning", "internal/scrub", "internal/project", "internal/agent", "internal/spool",
 	},
 	"internal/evaluate": {
-		"internal/memory", "internal/tuning", "internal/recall", "internal/project", "internal/agent", "internal/bootstrap",
-		"internal/config", "internal/spool", "internal/brain", "internal/store/postgres",
+		"internal/memory", "internal/tuning", "internal/plasticity", "internal/recall", "internal/project", "internal/agent",
+		"internal/bootstrap", "internal/config", "internal/spool", "internal/store", "internal/store/sqlite",
+		"internal/store/postgres", "internal/brain",
 	},
 	"internal/cli": {
 		"internal/memory", "internal/tuning", "internal/recall", "internal/scrub", "internal/agent", "internal/config",

@@ -54,11 +54,11 @@ func (r Rules) Review(h Habit, now time.Time) (after Habit, reviewed, missed boo
 }
 
 // windows counts the reviews that are due after so long: they are spread over the time there is for them, ever further
-// apart (after 1, 2.6 and 7 days of 7).
+// apart (after 1, 1.9 and 3.7 days of 7).
 func (r Rules) windows(idle time.Duration) int64 {
 	t := r.sleep
 	due, at := int64(0), float64(t.ReviewAfter)
-	step := math.Pow(float64(t.ReviewUntil)/float64(max(t.ReviewAfter, 1)), 1/float64(max(t.ReviewsMost-1, 1)))
+	step := math.Pow(float64(t.ReviewUntil)/float64(max(t.ReviewAfter, 1)), 1/float64(max(t.ReviewsMost, 1)))
 	for due < int64(t.ReviewsMost) && float64(idle) >= at {
 		due++
 		at *= step
@@ -73,14 +73,15 @@ func (r Rules) bounded(h Habit, myelin, day float64) Stored {
 }
 
 // Steady evens out a habit: one used far more than usual loses a tenth with each day of use, a valuable one used far less
-// is lifted once after its last use.
+// is lifted once after its last use. A day after today on which it was damped is a clock's that was wrong.
 func (r Rules) Steady(h Habit, usual float64, now time.Time) (after Habit, damped, boosted bool) {
 	t, day := r.sleep, Days(now)
 	today := int64(math.Floor(day))
 	myelin := r.Myelin.Value(h.Myelin, day)
 	switch {
 	case float64(h.Accesses) > math.Ceil(t.BusyTimes*usual):
-		if used := int64(math.Floor(Days(h.LastAt))); h.Damped >= today || used <= h.Damped || myelin == 0 {
+		used := int64(math.Floor(Days(h.LastAt)))
+		if h.Damped == today || h.Damped < today && used <= h.Damped || myelin == 0 {
 			return h, false, false
 		}
 		h.Myelin += logarithm(t.BusyFactor)

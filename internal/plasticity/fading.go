@@ -40,9 +40,6 @@ func (f Fading) Threshold(value, at float64) Stored {
 	return logarithm(value) + Stored(f.rate*at) - f.register
 }
 
-// Scale is the number that, added to the Stored, multiplies a quantity by factor at all times.
-func (f Fading) Scale(factor float64) Stored { return logarithm(factor) }
-
 // Registered is the same quantity, all of it scaled by what a register has added up.
 func (f Fading) Registered(register Stored) Fading {
 	f.register = register
@@ -53,6 +50,7 @@ func (f Fading) Registered(register Stored) Fading {
 // makes the values of the moment at the same under both; from there on the new rate counts.
 func (f Fading) Rebase(old Fading, at float64) Stored { return Stored((f.rate - old.rate) * at) }
 
+// logarithm is the number that, added to a Stored or to a register, multiplies what it stands for by x at all times.
 func logarithm(x float64) Stored {
 	if !(x > 0) { // NaN too
 		return Nothing

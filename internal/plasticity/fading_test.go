@@ -70,11 +70,11 @@ func TestNothingIsKeptAndReadBackAsExactlyZero(t *testing.T) {
 	for name, stored := range map[string]Stored{
 		"as it is":         Nothing,
 		"dumped":           Stored(dumped),
-		"scaled":           Nothing + r.Weight.Scale(1000),
+		"scaled":           Nothing + logarithm(1000),
 		"rebased":          Nothing + r.Weight.Rebase(r.Activation, today),
-		"scaled to zero":   r.Weight.Store(.7, today) + r.Weight.Scale(0),
-		"and then up":      r.Weight.Store(.7, today) + r.Weight.Scale(0) + r.Weight.Scale(5),
-		"to zero for good": Nothing + r.Weight.Scale(0),
+		"scaled to zero":   r.Weight.Store(.7, today) + logarithm(0),
+		"and then up":      r.Weight.Store(.7, today) + logarithm(0) + logarithm(5),
+		"to zero for good": Nothing + logarithm(0),
 	} {
 		for _, at := range []float64{0, today - years, today, today + years} {
 			if got := r.Weight.Value(stored, at); got != 0 {
@@ -152,7 +152,7 @@ func TestScaleMultipliesAtAllTimes(t *testing.T) {
 	for _, factor := range []float64{.5, .957, 1, 1.5} {
 		for _, days := range []float64{0, 1, 100} {
 			want := factor * r.Weight.Value(stored, today+days)
-			if got := r.Weight.Value(stored+r.Weight.Scale(factor), today+days); !near(got, want, 1e-12) {
+			if got := r.Weight.Value(stored+logarithm(factor), today+days); !near(got, want, 1e-12) {
 				t.Errorf("times %v after %v days: %v, want %v", factor, days, got, want)
 			}
 		}

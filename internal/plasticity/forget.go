@@ -30,6 +30,8 @@ func (r Rules) Doomed(l Link, a, b End, now time.Time) (Reason, bool) {
 	t := r.sleep
 	weight, idle := r.strength(l, now), now.Sub(l.LastAt)
 	switch {
+	case idle <= 0:
+		return "", false
 	case weight < t.DeadWeight && idle > t.DeadIdle:
 		return Dead, true
 	case a.Error || b.Error:
@@ -58,7 +60,7 @@ func (r Rules) bridge(l Link, weight float64, a, b End, now time.Time) float64 {
 	if weight >= t.BridgeWeight || l.CoAccesses > int64(t.BridgeMet) || !r.cold(a, now) && !r.cold(b, now) {
 		return 1
 	}
-	return weight * math.Pow(t.BridgePerDay, max(0, Days(now)-Days(l.LastAt)))
+	return weight * math.Pow(t.BridgePerDay, Days(now)-Days(l.LastAt))
 }
 
 // cold things were not touched of late and never mattered.

@@ -24,7 +24,7 @@ type Link struct {
 	// Session moved the link last, by SessionGain beyond the free weight; of the two directions, the one that moved
 	// more counts. When another session takes over, the meter starts anew; sessions that take turns are held by the
 	// meter of the day.
-	Session     memory.SessionID
+	Session     memory.SessionID `json:",omitzero"` // no session is no ID
 	SessionGain float64
 	Day         int64 // the latest day (since 1970, UTC) that moved the link, by DayGain
 	DayGain     float64

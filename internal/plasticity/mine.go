@@ -23,8 +23,8 @@ type Pair [2]memory.NeuronID
 // PairOf puts two things in order.
 func PairOf(a, b memory.NeuronID) Pair { return Pair{min(a, b), max(a, b)} }
 
-// Log is what a sleep goes through: accesses in the order they were recorded, and the last that a sleep before has seen.
-// What has no new evidence since teaches nothing again.
+// Log is what a sleep goes through: accesses in the order of time, and the number of the last event that a sleep before
+// has seen. What has no new evidence since teaches nothing again.
 type Log struct {
 	Accesses []Access
 	Seen     int64
@@ -58,6 +58,11 @@ func bySession(accesses []Access) (sessions [][]Access) {
 	return sessions
 }
 
+// fresh reports whether a session has an access that no sleep has seen. It need not be the latest: letters come late.
+func (l Log) fresh(session []Access) bool {
+	return slices.ContainsFunc(session, func(a Access) bool { return a.Seq > l.Seen })
+}
+
 // Together finds the pairs that enough sessions touched, near each other or not. Each session pairs only things that
 // enough sessions have, and of those the most frequent, so the work grows with the log and not with its square.
 func (r Rules) Together(l Log) []Pair {
@@ -82,7 +87,7 @@ func (r Rules) Together(l Log) []Pair {
 			slices.SortFunc(files, func(a, b memory.NeuronID) int { return cmp.Or(cmp.Compare(in[b], in[a]), cmp.Compare(a, b)) })
 			files = files[:t.PairFiles]
 		}
-		isNew := sessions[i][len(sessions[i])-1].Seq > l.Seen
+		isNew := l.fresh(sessions[i])
 		for j, a := range files {
 			for _, b := range files[j+1:] {
 				p := PairOf(a, b)
@@ -258,16 +263,19 @@ func (r Rules) Directed(l Link, forward bool, now time.Time) (after Link, grown 
 	if weight <= r.sleep.OrderLeast || weight >= r.sleep.OrderMost {
 		return l, false
 	}
-	*way = r.Weight.Store(min(1, weight+r.sleep.OrderGain*weight*r.Snap(weight)), day)
+	*way = r.Weight.Store(weight+r.sleep.OrderGain*weight*r.Snap(weight), day)
 	return l, true
 }
 
-// Replayed is a link after one of its meetings was gone through again.
-func (r Rules) Replayed(l Link, position float64, now time.Time) Link {
+// Replayed is a link after its meetings were gone through again; positions are how near its ends met.
+func (r Rules) Replayed(l Link, positions []float64, now time.Time) Link {
 	day := Days(now)
 	for _, w := range []*Stored{&l.AB, &l.BA} {
 		weight := r.Weight.Value(*w, day)
-		*w = r.Weight.Store(min(1, weight+r.sleep.ReplayGain*position*r.Snap(weight)), day)
+		for _, position := range positions {
+			weight = min(1, weight+r.sleep.ReplayGain*position*r.Snap(weight))
+		}
+		*w = max(*w, r.Weight.Store(weight, day)) // a clock that was set back must not take anything
 	}
 	return l
 }
@@ -276,7 +284,7 @@ func (r Rules) Replayed(l Link, position float64, now time.Time) Link {
 func (r Rules) Worth(l Log) [][]Access {
 	t := r.sleep
 	sessions := slices.DeleteFunc(bySession(l.since(t.ReplayWithin)), func(s []Access) bool {
-		return len(s) < t.ReplayAccesses || s[len(s)-1].Seq <= l.Seen
+		return len(s) < t.ReplayAccesses || !l.fresh(s)
 	})
 	slices.SortStableFunc(sessions, func(a, b []Access) int { return cmp.Compare(len(b), len(a)) })
 	return sessions[:min(len(sessions), t.ReplaySessions)]

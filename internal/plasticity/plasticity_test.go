@@ -153,7 +153,7 @@ func TestV14ResolvedTwiceAndScaling(t *testing.T) {
 		t.Errorf("resolved once %.4f, twice %.4f, from 1 %.4f", once, twice, r.Resolved(1))
 	}
 	mean := r.Weight.Store(.3657, today)
-	if got := r.Weight.Value(mean+r.Weight.Scale(.957), today); !near(got, .35, 1e-4) {
+	if got := r.Weight.Value(mean+logarithm(.957), today); !near(got, .35, 1e-4) {
 		t.Errorf("a mean of .3657 scaled by .957 is %.4f, want .35", got)
 	}
 }

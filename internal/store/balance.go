@@ -77,6 +77,28 @@ func (tx *Tx) Shift(ctx context.Context, weight, myelin, activation plasticity.S
 			return fmt.Errorf("shift what fades: %w", err)
 		}
 	}
+	return tx.shiftForgotten(ctx, weight, myelin, activation)
+}
+
+// shiftForgotten does so to what can be brought back.
+func (tx *Tx) shiftForgotten(ctx context.Context, weight, myelin, activation plasticity.Stored) error {
+	whole, err := tx.WhatIsGone(ctx, GoneFilter{Whole: true})
+	if err != nil {
+		return err
+	}
+	for _, g := range whole {
+		if s := g.Synapse; s != nil {
+			s.AB, s.BA = s.AB+weight, s.BA+weight
+			err = tx.rewrite(ctx, g, s)
+		} else {
+			n := g.Neuron
+			n.Myelin, n.Peak, n.Activation = n.Myelin+myelin, n.Peak+myelin, n.Activation+activation
+			err = tx.rewrite(ctx, g, n)
+		}
+		if err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

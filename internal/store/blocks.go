@@ -98,10 +98,14 @@ func (tx *Tx) SaveBlock(ctx context.Context, project memory.ProjectID, kind, num
 	return version, nil
 }
 
-// Unlearn removes all that was derived from a project's events, so that it can be made again.
+// Unlearn removes all that was derived from a project's events, so that it can be made again. What sleep let go of it
+// cannot be brought back any more: that came from all events, and some may be forgotten now. A link that sleep let go
+// stays known as such, or it would be made again too.
 func (tx *Tx) Unlearn(ctx context.Context, project memory.ProjectID) error {
 	for _, statement := range []string{
 		`DELETE FROM synapse WHERE project_id = ?`,
+		`DELETE FROM forgotten WHERE b = 0 AND project_id = ?`,
+		`UPDATE forgotten SET data = '' WHERE project_id = ?`,
 		`DELETE FROM block WHERE project_id = ?`,
 		`DELETE FROM suggestion WHERE project_id = ?`,
 		`DELETE FROM access WHERE kind = '` + string(errorAccess) + `' AND event_seq IN (SELECT seq FROM event WHERE project_id = ?)`,

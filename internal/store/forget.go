@@ -257,14 +257,18 @@ func (tx *Tx) FirstPrompt(ctx context.Context, id memory.SessionID) (text string
 	return text, nil
 }
 
-// Empty deletes everything, for a restore that replaces it.
+// Empty deletes everything, for a restore that replaces it. What is no memory stays: the balance, under which whoever
+// empties the store goes on writing, and who is asleep just now.
 func (tx *Tx) Empty(ctx context.Context) error {
 	for _, table := range []string{ // each after those that refer to it
-		"suggestion", "block", "synapse", "access", "event", "neuron", "session", "project", "tombstone", "meta",
+		"suggestion", "block", "synapse", "forgotten", "access", "event", "neuron", "session", "project", "tombstone", "sleep",
 	} {
 		if _, err := tx.exec(ctx, `DELETE FROM `+table); err != nil {
 			return fmt.Errorf("empty %s: %w", table, err)
 		}
+	}
+	if _, err := tx.exec(ctx, `DELETE FROM meta WHERE name NOT IN (?, ?, ?)`, weightRegister, myelinRegister, rates); err != nil {
+		return fmt.Errorf("empty meta: %w", err)
 	}
 	return nil
 }

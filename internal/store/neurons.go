@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -114,6 +116,29 @@ func (tx *Tx) Neuron(ctx context.Context, id memory.NeuronID) (Strength, error) 
 		return Strength{}, fmt.Errorf("neuron %s: %w", id, err)
 	}
 	return found[0], nil
+}
+
+// neuronsAtOnce are read by one statement.
+const neuronsAtOnce = 100
+
+// NeuronsByID returns those of some neurons that exist, gone or not.
+func (tx *Tx) NeuronsByID(ctx context.Context, ids []memory.NeuronID) (map[memory.NeuronID]Strength, error) {
+	var found []Strength
+	for some := range slices.Chunk(ids, neuronsAtOnce) {
+		args := make([]any, len(some))
+		for i, id := range some {
+			args[i] = int64(id)
+		}
+		err := tx.each(ctx, `SELECT `+strengthColumns+` FROM neuron WHERE id IN (?`+strings.Repeat(`, ?`, len(some)-1)+`)`, args, scanStrength(&found))
+		if err != nil {
+			return nil, fmt.Errorf("neurons: %w", err)
+		}
+	}
+	byID := make(map[memory.NeuronID]Strength, len(found))
+	for _, n := range found {
+		byID[n.ID] = n
+	}
+	return byID, nil
 }
 
 func scanStrength(into *[]Strength) func(*sql.Rows) error {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/store/sqlite"
 	"github.com/hebb-memory/hebb/internal/tuning"
@@ -40,6 +41,7 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 	synapse := store.NewSynapse(p, memory.OriginAgent,
 		memory.NewNeuronID(p, memory.FileNeuron, "f"), memory.NewNeuronID(p, memory.FileNeuron, "g"))
 	passing := memory.NewProjectID("/passing") // to be forgotten
+	slice := store.Slice{After: store.Beginning(), Upto: 7}
 	var seq int64
 	only := func(_ any, err error) error { return err }
 	err = s.Update(ctx, func(tx *store.Tx) error {
@@ -183,10 +185,84 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 			return only(tx.ProjectsOf(ctx, store.EventFilter{Session: 7}))
 		}, []string{"event_by_session (session_id=?)"}},
 		{"unlearning", func(tx *store.Tx) error { return tx.Unlearn(ctx, p) }, []string{
-			"synapse_by_project (project_id=?)", "block_by_version (project_id=?)",
+			"synapse_by_project (project_id=?)", "block_by_version (project_id=?)", "forgotten_by_project (project_id=?)",
 			"suggestion_by_project (project_id=?)", "neuron_by_project (project_id=? AND kind=?)",
 			"session_by_project (project_id=?)",
 		}},
+		{"the next slice", func(tx *store.Tx) error { return only(tx.NextSlice(ctx, 5, 100)) },
+			[]string{"SEARCH synapse USING PRIMARY KEY (a>?)", "SEARCH neuron USING INTEGER PRIMARY KEY (rowid>?)"}},
+		{"the size of a slice", func(tx *store.Tx) error {
+			_, _, err := tx.SizeOf(ctx, slice)
+			return err
+		}, []string{"PRIMARY KEY (a>? AND a<?)", "SEARCH neuron USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"}},
+		{"the suspects of a slice", func(tx *store.Tx) error { return only(tx.Suspects(ctx, slice, plasticity.Suspect{})) },
+			[]string{"SEARCH synapse USING PRIMARY KEY (a>? AND a<?)"}},
+		{"the severed links of a slice", func(tx *store.Tx) error { return only(tx.Severed(ctx, slice, start)) },
+			[]string{"PRIMARY KEY (a=?)", "synapse_by_b (b=?)", "neuron_gone (id>? AND id<?)"}},
+		{"the lone of a slice", func(tx *store.Tx) error { return only(tx.LoneNeurons(ctx, slice, 1, 1, 1)) },
+			[]string{"SEARCH neuron USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"}},
+		{"the unsteady of a slice", func(tx *store.Tx) error { return only(tx.UnsteadyFiles(ctx, slice, 1, 1, 1, 1)) },
+			[]string{"SEARCH neuron USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"}},
+		{"what to review in a slice", func(tx *store.Tx) error { return only(tx.FilesToReview(ctx, slice, 1, start, 1)) },
+			[]string{"SEARCH neuron USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"}},
+		{"expired tags", func(tx *store.Tx) error { return only(tx.ExpireTags(ctx, start, 5)) },
+			[]string{"synapse_tagged (tagged_at<?)", "PRIMARY KEY (a=? AND b=?)"}},
+		{"a sample of weights", func(tx *store.Tx) error { return only(tx.SampleWeights(ctx, 5, 5)) },
+			[]string{"PRIMARY KEY (a>?)", "PRIMARY KEY (a<?)"}},
+		{"a sample of files", func(tx *store.Tx) error {
+			_, _, err := tx.SampleFiles(ctx, 5, 5)
+			return err
+		}, []string{"PRIMARY KEY (rowid>?)", "PRIMARY KEY (rowid<?)"}},
+		{"recent accesses", func(tx *store.Tx) error { return only(tx.RecentAccesses(ctx, p, start, 5)) },
+			[]string{"event_by_project (project_id=? AND at>?)", "sqlite_autoindex_access_1 (event_seq=?)"}},
+		{"new evidence", func(tx *store.Tx) error {
+			_, _, err := tx.NewEvidence(ctx, 5)
+			return err
+		}, []string{"SEARCH event USING INTEGER PRIMARY KEY (rowid>?)"}},
+		{"one synapse", func(tx *store.Tx) error {
+			if _, err := tx.Synapse(ctx, 5, 7); !errors.Is(err, memory.ErrNotFound) {
+				return err
+			}
+			return nil
+		}, []string{"PRIMARY KEY (a=? AND b=?)"}},
+		{"synapses to larger IDs", func(tx *store.Tx) error { return only(tx.SynapsesFrom(ctx, 5, []memory.NeuronID{7, 9})) },
+			[]string{"PRIMARY KEY (a=? AND b=?)"}},
+		{"some neurons", func(tx *store.Tx) error { return only(tx.NeuronsByID(ctx, []memory.NeuronID{7, 9})) },
+			[]string{"SEARCH neuron USING INTEGER PRIMARY KEY"}},
+		{"counting new links", func(tx *store.Tx) error { return tx.Linked(ctx, plasticity.Pair{5, 7}) },
+			[]string{"SEARCH neuron USING INTEGER PRIMARY KEY", "SEARCH forgotten USING PRIMARY KEY (a=? AND b=?)"}},
+		{"letting go", func(tx *store.Tx) error {
+			return tx.LetGo(ctx, store.Gone{A: 5, B: 7, Project: p, Synapse: &synapse}, store.Gone{A: 9, Project: p, Neuron: &store.Strength{Neuron: memory.Neuron{ID: 9, Project: p}}})
+		}, []string{"PRIMARY KEY (a=? AND b=?)", "SEARCH neuron USING INTEGER PRIMARY KEY"}},
+		{"what is gone of a project", func(tx *store.Tx) error {
+			return only(tx.WhatIsGone(ctx, store.GoneFilter{Project: p, Since: start, Limit: 5}))
+		}, []string{"forgotten_by_project (project_id=? AND at>?)"}},
+		{"what is gone of a neuron", func(tx *store.Tx) error { return only(tx.WhatIsGone(ctx, store.GoneFilter{Neuron: 7})) },
+			[]string{"SEARCH forgotten USING PRIMARY KEY (a=?)", "forgotten_by_b (b=?)"}},
+		{"what is gone of late", func(tx *store.Tx) error { return only(tx.WhatIsGone(ctx, store.GoneFilter{Since: start})) },
+			[]string{"forgotten_by_time (at>?)"}},
+		{"whether anything is gone", func(tx *store.Tx) error { return only(tx.AnyForgotten(ctx, p)) },
+			[]string{"forgotten_by_project (project_id=?)"}},
+		{"when something went", func(tx *store.Tx) error { return only(tx.ForgottenAt(ctx, 5, 7)) },
+			[]string{"SEARCH forgotten USING PRIMARY KEY (a=? AND b=?)"}},
+		{"closing what is gone", func(tx *store.Tx) error { return only(tx.CloseForgotten(ctx, start)) },
+			[]string{"forgotten_whole (at<?)"}},
+		{"shortening", func(tx *store.Tx) error {
+			_, _, err := tx.Shorten(ctx, p, start, start, 5)
+			return err
+		}, []string{"event_by_project (project_id=? AND at>? AND at<?)", "event_by_session (session_id=?)"}},
+		{"what is kept of a project", func(tx *store.Tx) error { return only(tx.Kept(ctx, p, 5)) },
+			[]string{"event_by_project (project_id=?)"}},
+		{"the lease", func(tx *store.Tx) error {
+			return errors.Join(only(tx.TakeLease(ctx, "sleep", "me", time.Minute)), tx.EndLease(ctx, "sleep", "me"))
+		}, []string{"sqlite_autoindex_lease_1 (name=?)"}},
+		{"a sleep", func(tx *store.Tx) error {
+			return errors.Join(only(tx.BeginSleep(ctx, "asked")), tx.EndSleep(ctx, 1, "{}", 5))
+		},
+			[]string{"SEARCH sleep USING INTEGER PRIMARY KEY (rowid=?)", "SEARCH sleep USING INTEGER PRIMARY KEY (rowid<?)"}},
+		{"the balance", func(tx *store.Tx) error {
+			return errors.Join(tx.SetBalance(ctx, plasticity.Balance{}), only(tx.Balance(ctx)))
+		}, []string{"sqlite_autoindex_meta_1 (name=?)"}},
 		{"projects of a name", func(tx *store.Tx) error { return only(tx.ProjectsNamed(ctx, "x")) }, []string{"project_by_name (name=?)"}},
 		{"forgetting a session", func(tx *store.Tx) error {
 			_, _, err := tx.Forget(ctx, store.EventFilter{Session: 7})
@@ -198,7 +274,7 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 				t.Errorf("gone: %+v", gone)
 			}
 			return err
-		}, []string{"access_by_neuron (neuron_id=?)", "synapse_by_b (b=?)", "block_by_version (project_id=?)"}},
+		}, []string{"access_by_neuron (neuron_id=?)", "synapse_by_b (b=?)", "block_by_version (project_id=?)", "forgotten_by_b (b=?)"}},
 	} {
 		var plans string
 		err := s.Update(ctx, func(tx *store.Tx) error {
@@ -221,7 +297,7 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 			}
 		}
 		for _, table := range []string{
-			"event", "access", "neuron", "session", "tombstone", "project", "synapse", "block", "suggestion",
+			"event", "access", "neuron", "session", "tombstone", "project", "synapse", "block", "suggestion", "forgotten", "lease", "meta",
 		} {
 			if strings.Contains(plans, "SCAN "+table+"\n") || strings.Contains(plans, "SCAN "+table+" ") {
 				t.Errorf("%s reads all of %s:\n%s", c.name, table, plans)

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"math"
 	"slices"
 	"time"
 
@@ -19,7 +21,8 @@ type Slice struct {
 	Last        bool // nothing comes after it
 }
 
-// NextSlice returns the slice after an ID that has about so many links, and so many neurons at most.
+// NextSlice returns the slice after an ID: about so many links or so many neurons, whichever ends it first. All links of
+// a neuron lie in one slice.
 func (tx *Tx) NextSlice(ctx context.Context, after memory.NeuronID, most int) (Slice, error) {
 	s := Slice{After: after, Upto: lastNeuron, Last: true}
 	for _, query := range []string{
@@ -57,16 +60,15 @@ func (tx *Tx) SizeOf(ctx context.Context, s Slice) (links, neurons int64, err er
 	return links, neurons, nil
 }
 
-// stronger is the strength of a link: the weight of its stronger direction.
-const stronger = `CASE WHEN ab > ba THEN ab ELSE ba END`
-
-// Suspects returns the links of a slice that could be doomed.
+// Suspects returns the links of a slice that could be doomed: both directions are weaker than the bound.
 func (tx *Tx) Suspects(ctx context.Context, s Slice, bounds plasticity.Suspect) ([]Synapse, error) {
 	var found []Synapse
-	err := tx.each(ctx, `SELECT `+synapseColumns+` FROM synapse WHERE a > ? AND a <= ? AND `+stronger+` < ? AND last_at < ?
-			AND (co_accesses <= ? OR last_at < ? OR `+stronger+` < ?) ORDER BY a, b`,
-		[]any{int64(s.After), int64(s.Upto), float64(bounds.Strength), millis(bounds.Before), bounds.Met, millis(bounds.Abandoned), float64(bounds.Dead)},
-		scanSynapse(&found))
+	err := tx.each(ctx, `SELECT `+synapseColumns+` FROM synapse WHERE a > ? AND a <= ? AND ab < ? AND ba < ? AND last_at < ?
+			AND (co_accesses <= ? OR last_at < ? OR ab < ? AND ba < ?) ORDER BY a, b`,
+		[]any{
+			int64(s.After), int64(s.Upto), float64(bounds.Strength), float64(bounds.Strength), millis(bounds.Before),
+			bounds.Met, millis(bounds.Abandoned), float64(bounds.Dead), float64(bounds.Dead),
+		}, scanSynapse(&found))
 	if err != nil {
 		return nil, fmt.Errorf("suspects: %w", err)
 	}
@@ -99,13 +101,13 @@ func (tx *Tx) LoneNeurons(ctx context.Context, s Slice, accesses int64, myelin, 
 	return found, nil
 }
 
-// UnsteadyFiles returns the files of a slice used more than busy or, if worth more than myelin and not boosted yet, less
-// than rare.
+// UnsteadyFiles returns the files of a slice used more than busy and not damped today or, if worth more than myelin and
+// not boosted yet, used less than rare.
 func (tx *Tx) UnsteadyFiles(ctx context.Context, s Slice, busy, rare float64, myelin plasticity.Stored, today int64) ([]Strength, error) {
 	var found []Strength
 	err := tx.each(ctx, `SELECT `+strengthColumns+` FROM neuron WHERE id > ? AND id <= ? AND kind = ? AND gone = 0
-		AND (accesses > ? AND damped < ? OR accesses < ? AND boosted = 0 AND myelin > ?) ORDER BY id`,
-		[]any{int64(s.After), int64(s.Upto), string(memory.FileNeuron), busy, today, rare, float64(myelin)}, scanStrength(&found))
+		AND (accesses > ? AND damped <> ? OR accesses < ? AND boosted = 0 AND myelin > ?) ORDER BY id`,
+		[]any{int64(s.After), int64(s.Upto), string(memory.FileNeuron), int64(math.Floor(busy)), today, int64(math.Ceil(rare)), float64(myelin)}, scanStrength(&found))
 	if err != nil {
 		return nil, fmt.Errorf("unsteady files: %w", err)
 	}
@@ -125,28 +127,17 @@ func (tx *Tx) FilesToReview(ctx context.Context, s Slice, myelin plasticity.Stor
 	return found, nil
 }
 
-// ExpireTags takes the tags off links of a slice that were tagged before a time.
-func (tx *Tx) ExpireTags(ctx context.Context, s Slice, before time.Time) (int64, error) {
-	n, err := tx.exec(ctx, `UPDATE synapse SET tagged_at = NULL WHERE a > ? AND a <= ? AND tagged_at < ?`,
-		int64(s.After), int64(s.Upto), millis(before))
+// ExpireTags takes the tags off links that were tagged before a time, so many at most.
+func (tx *Tx) ExpireTags(ctx context.Context, before time.Time, most int) (int64, error) {
+	n, err := tx.exec(ctx, `UPDATE synapse SET tagged_at = NULL
+		WHERE (a, b) IN (SELECT a, b FROM synapse WHERE tagged_at < ? ORDER BY tagged_at LIMIT ?)`, millis(before), most)
 	if err != nil {
 		return 0, fmt.Errorf("expire tags: %w", err)
 	}
 	return n, nil
 }
 
-// CountTags counts those.
-func (tx *Tx) CountTags(ctx context.Context, s Slice, before time.Time) (n int64, err error) {
-	err = tx.one(ctx, `SELECT COUNT(*) FROM synapse WHERE a > ? AND a <= ? AND tagged_at < ?`,
-		[]any{int64(s.After), int64(s.Upto), millis(before)}, &n)
-	if err != nil {
-		return 0, fmt.Errorf("count tags: %w", err)
-	}
-	return n, nil
-}
-
-// RecentAccesses returns what sessions of a project touched since a time, the latest so many, in the order it was stored.
-// Errors are left out: sleep looks for files.
+// RecentAccesses returns what sessions of a project read or edited after a time, the latest so many, in the order of time.
 func (tx *Tx) RecentAccesses(ctx context.Context, project memory.ProjectID, since time.Time, most int) ([]plasticity.Access, error) {
 	var found []plasticity.Access
 	err := tx.each(ctx, `SELECT event.seq, event.session_id, event.at, access.neuron_id FROM event
@@ -170,7 +161,8 @@ func (tx *Tx) RecentAccesses(ctx context.Context, project memory.ProjectID, sinc
 
 // NewEvidence returns the projects with events after one, and the number of the latest event.
 func (tx *Tx) NewEvidence(ctx context.Context, after int64) (projects []memory.ProjectID, last int64, err error) {
-	err = tx.each(ctx, `SELECT project_id, MAX(seq) FROM event WHERE seq > ? GROUP BY project_id ORDER BY project_id`, []any{after},
+	// +: by seq; grouped by an index it would read all events
+	err = tx.each(ctx, `SELECT +project_id, MAX(seq) FROM event WHERE seq > ? GROUP BY +project_id ORDER BY +project_id`, []any{after},
 		func(rows *sql.Rows) error {
 			var id, seq int64
 			err := rows.Scan(&id, &seq)
@@ -196,12 +188,27 @@ func (tx *Tx) Synapse(ctx context.Context, a, b memory.NeuronID) (Synapse, error
 	return found[0], nil
 }
 
-// Linked counts a new link at both its ends, and that the pair is forgotten no more.
-func (tx *Tx) Linked(ctx context.Context, a, b memory.NeuronID) error {
-	if _, err := tx.exec(ctx, `UPDATE neuron SET links = links + 1 WHERE id IN (?, ?)`, int64(a), int64(b)); err != nil {
-		return fmt.Errorf("count links: %w", err)
+// Linked counts new links at their ends, and that the pairs are forgotten no more.
+func (tx *Tx) Linked(ctx context.Context, pairs ...plasticity.Pair) error {
+	more := map[memory.NeuronID]int64{}
+	for _, p := range pairs {
+		more[p[0]]++
+		more[p[1]]++
+		if err := tx.Remembered(ctx, p[0], p[1]); err != nil {
+			return err
+		}
 	}
-	return tx.Remembered(ctx, a, b)
+	return tx.countLinks(ctx, more)
+}
+
+// countLinks adds to how many links neurons have.
+func (tx *Tx) countLinks(ctx context.Context, more map[memory.NeuronID]int64) error {
+	for _, id := range slices.Sorted(maps.Keys(more)) {
+		if _, err := tx.exec(ctx, `UPDATE neuron SET links = links + ? WHERE id = ?`, more[id], int64(id)); err != nil {
+			return fmt.Errorf("count links: %w", err)
+		}
+	}
+	return nil
 }
 
 // Gone is something that sleep let go.
@@ -216,37 +223,36 @@ type Gone struct {
 	Neuron  *Strength
 }
 
-// LetSynapseGo forgets a link and remembers that it did.
-func (tx *Tx) LetSynapseGo(ctx context.Context, s Synapse, why plasticity.Reason, sleep int64) error {
-	if err := tx.DeleteSynapse(ctx, s.A, s.B); err != nil {
-		return err
+// LetGo forgets links and neurons, given whole, and remembers that it did. A neuron stays for the events that tell of it,
+// and for nothing else.
+func (tx *Tx) LetGo(ctx context.Context, gone ...Gone) error {
+	less := map[memory.NeuronID]int64{}
+	for _, g := range gone {
+		var was any = g.Synapse
+		if g.Synapse != nil {
+			less[g.A]--
+			less[g.B]--
+			if err := tx.DeleteSynapse(ctx, g.A, g.B); err != nil {
+				return err
+			}
+		} else {
+			was = g.Neuron
+			if _, err := tx.exec(ctx, `UPDATE neuron SET gone = 1 WHERE id = ?`, int64(g.A)); err != nil {
+				return fmt.Errorf("let %s go: %w", g.A, err)
+			}
+		}
+		data, err := json.Marshal(was)
+		if err != nil {
+			return fmt.Errorf("remember what was forgotten: %w", err)
+		}
+		_, err = tx.exec(ctx, `INSERT INTO forgotten (a, b, project_id, reason, at, sleep_id, data) VALUES (?, ?, ?, ?, ?, ?, ?)
+			ON CONFLICT (a, b) DO UPDATE SET reason = excluded.reason, at = excluded.at, sleep_id = excluded.sleep_id, data = excluded.data`,
+			int64(g.A), int64(g.B), int64(g.Project), string(g.Reason), millis(tx.Now), g.Sleep, string(data))
+		if err != nil {
+			return fmt.Errorf("remember what was forgotten: %w", err)
+		}
 	}
-	if _, err := tx.exec(ctx, `UPDATE neuron SET links = links - 1 WHERE id IN (?, ?)`, int64(s.A), int64(s.B)); err != nil {
-		return fmt.Errorf("count links: %w", err)
-	}
-	return tx.remember(ctx, Gone{A: s.A, B: s.B, Project: s.Project, Reason: why, Sleep: sleep}, s)
-}
-
-// LetNeuronGo forgets a neuron: it is there for the events that tell of it, and no more.
-func (tx *Tx) LetNeuronGo(ctx context.Context, n Strength, why plasticity.Reason, sleep int64) error {
-	if _, err := tx.exec(ctx, `UPDATE neuron SET gone = 1 WHERE id = ?`, int64(n.ID)); err != nil {
-		return fmt.Errorf("let %s go: %w", n.ID, err)
-	}
-	return tx.remember(ctx, Gone{A: n.ID, Project: n.Project, Reason: why, Sleep: sleep}, n)
-}
-
-func (tx *Tx) remember(ctx context.Context, g Gone, was any) error {
-	data, err := json.Marshal(was)
-	if err != nil {
-		return fmt.Errorf("remember what was forgotten: %w", err)
-	}
-	_, err = tx.exec(ctx, `INSERT INTO forgotten (a, b, project_id, reason, at, sleep_id, data) VALUES (?, ?, ?, ?, ?, ?, ?)
-		ON CONFLICT (a, b) DO UPDATE SET reason = excluded.reason, at = excluded.at, sleep_id = excluded.sleep_id, data = excluded.data`,
-		int64(g.A), int64(g.B), int64(g.Project), string(g.Reason), millis(tx.Now), g.Sleep, string(data))
-	if err != nil {
-		return fmt.Errorf("remember what was forgotten: %w", err)
-	}
-	return nil
+	return tx.countLinks(ctx, less)
 }
 
 // GoneFilter chooses what sleep let go; zero fields do not filter.
@@ -400,13 +406,14 @@ func (tx *Tx) Sleeps(ctx context.Context, since time.Time, limit int) ([]SleepRe
 	return found, nil
 }
 
-// TakeLease gives a holder the right to do what only one may do at a time, for a while, or says that another has it. A
-// lease dated further ahead than it could be was written by a wrong clock and holds nobody off.
+// TakeLease gives a holder the right to do what only one may do at a time, for a while, or says that another has it. Clocks
+// of two machines differ a little; a lease dated more than a whole span further ahead than it could be was written by a
+// wrong one and holds nobody off.
 func (tx *Tx) TakeLease(ctx context.Context, name, holder string, span time.Duration) (bool, error) {
 	until := tx.Now.Add(span)
 	n, err := tx.exec(ctx, `INSERT INTO lease (name, holder, until) VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE
 		SET holder = excluded.holder, until = excluded.until WHERE lease.holder = excluded.holder OR lease.until < ? OR lease.until > ?`,
-		name, holder, millis(until), millis(tx.Now), millis(until))
+		name, holder, millis(until), millis(tx.Now), millis(until.Add(span)))
 	if err != nil {
 		return false, fmt.Errorf("lease %s: %w", name, err)
 	}
@@ -419,4 +426,54 @@ func (tx *Tx) EndLease(ctx context.Context, name, holder string) error {
 		return fmt.Errorf("end lease %s: %w", name, err)
 	}
 	return nil
+}
+
+// rewrite replaces what is kept of something forgotten.
+func (tx *Tx) rewrite(ctx context.Context, g Gone, was any) error {
+	data, err := json.Marshal(was)
+	if err == nil {
+		_, err = tx.exec(ctx, `UPDATE forgotten SET data = ? WHERE a = ? AND b = ?`, string(data), int64(g.A), int64(g.B))
+	}
+	if err != nil {
+		return fmt.Errorf("rewrite what was forgotten: %w", err)
+	}
+	return nil
+}
+
+// Shorten drops what old tool calls were asked, of a project and a stretch of time, and says how many it shortened, and up
+// to when: from there it goes on, for others may have happened at the same moment. A call
+// that failed and then went well keeps its words: what was changed in between is learned from them.
+func (tx *Tx) Shorten(ctx context.Context, project memory.ProjectID, from, before time.Time, most int) (n int64, last time.Time, err error) {
+	var rows []row
+	err = tx.eventRows(ctx, ` WHERE project_id = ? AND at >= ? AND at < ? AND kind = ? AND input <> '' AND NOT EXISTS (SELECT 1 FROM event AS failed
+			WHERE failed.session_id = event.session_id AND failed.kind = ? AND failed.input = event.input)
+		ORDER BY at, seq LIMIT ?`,
+		[]any{int64(project), millis(from), millis(before), string(memory.ToolUsed), string(memory.ToolFailed), most},
+		func(r row) error { rows = append(rows, r); return nil })
+	if err != nil {
+		return 0, last, fmt.Errorf("shorten: %w", err)
+	}
+	for _, r := range rows {
+		if err := tx.loadTouches(ctx, &r); err != nil {
+			return 0, last, fmt.Errorf("shorten: %w", err)
+		}
+		r.Input, last = "", r.At
+		if _, err := tx.exec(ctx, `UPDATE event SET input = '', hash = ? WHERE seq = ?`, r.Hash(), r.seq); err != nil {
+			return 0, last, fmt.Errorf("shorten event %s: %w", r.ID, err)
+		}
+	}
+	return int64(len(rows)), last, nil
+}
+
+// Kept returns the time before which a project has at least so many later events, zero if it has no more than that.
+func (tx *Tx) Kept(ctx context.Context, project memory.ProjectID, most int) (time.Time, error) {
+	var at int64
+	err := tx.one(ctx, `SELECT at FROM event WHERE project_id = ? ORDER BY at DESC LIMIT 1 OFFSET ?`, []any{int64(project), most}, &at)
+	if errors.Is(err, memory.ErrNotFound) {
+		return time.Time{}, nil
+	}
+	if err != nil {
+		return time.Time{}, fmt.Errorf("events of %s: %w", project, err)
+	}
+	return instant(at), nil
 }

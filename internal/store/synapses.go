@@ -32,11 +32,7 @@ func (tx *Tx) Synapses(ctx context.Context, id memory.NeuronID, others []memory.
 	if len(others) == 0 {
 		return nil, nil
 	}
-	in := `(?` + strings.Repeat(`, ?`, len(others)-1) + `)`
-	args := []any{int64(id)}
-	for _, o := range others {
-		args = append(args, int64(o))
-	}
+	in, args := among(id, others)
 	var found []Synapse
 	for _, where := range []string{`a = ? AND b IN ` + in, `b = ? AND a IN ` + in} {
 		if err := tx.each(ctx, `SELECT `+synapseColumns+` FROM synapse WHERE `+where, args, scanSynapse(&found)); err != nil {
@@ -44,6 +40,28 @@ func (tx *Tx) Synapses(ctx context.Context, id memory.NeuronID, others []memory.
 		}
 	}
 	return found, nil
+}
+
+// SynapsesFrom is Synapses for others that all have larger IDs.
+func (tx *Tx) SynapsesFrom(ctx context.Context, id memory.NeuronID, others []memory.NeuronID) ([]Synapse, error) {
+	if len(others) == 0 {
+		return nil, nil
+	}
+	in, args := among(id, others)
+	var found []Synapse
+	if err := tx.each(ctx, `SELECT `+synapseColumns+` FROM synapse WHERE a = ? AND b IN `+in, args, scanSynapse(&found)); err != nil {
+		return nil, fmt.Errorf("synapses of %s: %w", id, err)
+	}
+	return found, nil
+}
+
+// among is the text and the arguments of one ID and a list of others.
+func among(id memory.NeuronID, others []memory.NeuronID) (in string, args []any) {
+	args = []any{int64(id)}
+	for _, o := range others {
+		args = append(args, int64(o))
+	}
+	return `(?` + strings.Repeat(`, ?`, len(others)-1) + `)`, args
 }
 
 // SynapseFilter chooses synapses; zero fields do not filter.

@@ -4,16 +4,17 @@ import "time"
 
 // Sleep says what is forgotten, kept in balance and found while nobody works.
 type Sleep struct {
-	Every    time.Duration // between two sleeps nobody asked for
-	Slice    int           // links, and neurons, looked at in one of those
-	Chunk    int           // rows changed in one write transaction
-	Lease    time.Duration // a sleeper that says nothing for so long is gone
-	LogKept  int           // sleeps that are remembered
-	Restore  time.Duration // what was forgotten can be brought back for so long
-	Budget   int64         // bytes of the store above which the oldest work is forgotten; 0: never
-	LogRows  int           // accesses of a project that are looked at, and whose commands and outputs are kept
-	LogAge   time.Duration // likewise
-	LogReach time.Duration // accesses older than this tell nothing about order and nearness in time
+	Every      time.Duration // between two sleeps nobody asked for
+	Slice      int           // links, and neurons, looked at in one of those
+	Chunk      int           // rows changed in one write transaction
+	Lease      time.Duration // a sleeper that says nothing for so long is gone
+	LogKept    int           // sleeps that are remembered
+	Restore    time.Duration // what was forgotten can be brought back for so long
+	Budget     int64         // bytes of the store above which the oldest work is forgotten; 0: never
+	BudgetLeft float64       // share of the budget that is left full after it was exceeded
+	LogRows    int           // accesses of a project that are looked at, and whose commands and outputs are kept
+	LogAge     time.Duration // likewise
+	LogReach   time.Duration // accesses older than this tell nothing about order and nearness in time
 
 	DeadWeight       float64 // tiers of links that go
 	DeadIdle         time.Duration
@@ -36,6 +37,7 @@ type Sleep struct {
 
 	WeightTarget   float64
 	MyelinTarget   float64
+	BalanceLeast   int
 	Sample         int
 	BusyTimes      float64 // hyperactive neurons
 	BusyFactor     float64
@@ -115,6 +117,10 @@ func (s *Sleep) entries() []Entry {
 		{
 			Name: "sleep.budget", Unit: "MB", Default: 2048, Min: 0, Max: 1 << 20, value: scaled[int64]{&s.Budget, megabyte},
 			Meaning: "a store larger than this forgets its oldest work; notes and pins go last; 0 is no limit", Source: "about ten years of daily work",
+		},
+		{
+			Name: "sleep.budget_left", Unit: "share", Default: 0.9, Min: 0.1, Max: 1, value: ratio(&s.BudgetLeft),
+			Meaning: "how full of its budget a store is after it has forgotten its oldest work", Source: "forgetting work is costly, so it is done rarely",
 		},
 		{
 			Name: "sleep.log_rows", Unit: "accesses", Default: 5000, Min: 100, Max: 1000000, value: count(&s.LogRows),
@@ -209,7 +215,11 @@ func (s *Sleep) entries() []Entry {
 			Meaning: "all myelin is scaled down when its mean is above this", Source: balance,
 		},
 		{
-			Name: "sleep.sample", Unit: "rows", Default: 20000, Min: 100, Max: 100000000, value: count(&s.Sample),
+			Name: "sleep.balance_least", Unit: "rows", Default: 100, Min: 1, Max: 1000000, value: count(&s.BalanceLeast),
+			Meaning: "fewer links, or files, than this have no mean worth the name and are not scaled", Source: "one strong link is no excess",
+		},
+		{
+			Name: "sleep.sample", Unit: "rows", Default: 5000, Min: 100, Max: 100000000, value: count(&s.Sample),
 			Meaning: "rows from which the means of a larger graph are taken", Source: measure,
 		},
 		{

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -103,6 +104,67 @@ var migrationCases = []contractCase{
 		update(t, s, func(tx *store.Tx) error { return tx.Empty(t.Context()) })
 		fill(t, s, e)
 		same(t, "as if it had been stored now", got, contents(t, s))
+	}},
+	{"a store from before sleep keeps neurons, links and blocks", func(t *testing.T, h *home) {
+		before, err := h.Open(t.Context(), Options{Migrations: store.Migrations()[:2], Now: h.Now})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, at := projectAt(place(1), start), start.UnixMilli()
+		see(t, before, p)
+		var neurons []store.Strength
+		var links []store.Synapse
+		for i := range 40 {
+			n := newborn(memory.Neuron{ID: file(1, fmt.Sprint(i)), Project: p.ID, Kind: memory.FileNeuron, Key: fmt.Sprint(i), FirstAt: start, LastAt: start})
+			if i%3 > 0 {
+				n.Myelin, n.Activation, n.Standing, n.Gone = plasticity.Stored(i)+.125, plasticity.Stored(-i), .5, i%7 == 0
+				n.Peak = n.Myelin
+			}
+			h.sql(t, fmt.Sprintf(`INSERT INTO neuron (id, project_id, kind, key, accesses, first_at, last_at, myelin, activation, standing, gone)
+				VALUES (%d, %d, 'file', '%s', 0, %d, %d, %g, %g, %g, %d)`, n.ID, p.ID, n.Key, at, at, float64(n.Myelin), float64(n.Activation), n.Standing,
+				map[bool]int{true: 1}[n.Gone]))
+			neurons = append(neurons, n)
+		}
+		r := seed(t)
+		for i := range neurons[1:] {
+			one := store.NewSynapse(p.ID, pick(r, memory.Origins), neurons[i].ID, neurons[i+1].ID)
+			one.Link = fadingLink(r)
+			links = append(links, one)
+			for _, n := range []*store.Strength{&neurons[i], &neurons[i+1]} {
+				n.Links++
+				h.sql(t, fmt.Sprintf(`UPDATE neuron SET links = %d WHERE id = %d`, n.Links, n.ID))
+			}
+		}
+		update(t, before, func(tx *store.Tx) error { return tx.SaveSynapses(t.Context(), links) })
+		saveBlock(t, before, 1, 2, 3, []byte("the past"))
+		if err := before.Close(); err != nil {
+			t.Fatal(err)
+		}
+
+		s := h.open()
+		view(t, s, func(tx *store.Tx) error {
+			got, err := tx.StrongestSynapses(t.Context(), store.SynapseFilter{})
+			slices.SortFunc(got, byEnds)
+			slices.SortFunc(links, byEnds)
+			if !slices.Equal(got, links) {
+				t.Errorf("links: got %+v\nwant %+v", got, links)
+			}
+			return err
+		})
+		for _, n := range neurons {
+			expectNeuron(t, s, n)
+		}
+		expectBlock(t, s, 1, 2, 3, []byte("the past"))
+		if found := h.Snapshots(t); len(found) != 1 {
+			t.Errorf("copies: %q, want one", found)
+		}
+		letGo(t, s, plasticity.Noise, 1, links[0])
+		err = s.Update(t.Context(), func(tx *store.Tx) error {
+			return tx.SaveSynapses(t.Context(), []store.Synapse{linked(1, "0", "unknown", 1)})
+		})
+		if err == nil {
+			t.Error("after the migration, a synapse to nowhere was stored")
+		}
 	}},
 	{"a newer store is refused and not written", func(t *testing.T, h *home) {
 		h.migrations = further(addTable)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -21,7 +22,8 @@ type model struct {
 	// met and shown are the events whose error and whose line are kept: until they are unlearned.
 	met, shown map[memory.EventID]bool
 	synapses   map[[2]memory.NeuronID]store.Synapse
-	blocks     map[memory.ProjectID]block // one of each project
+	blocks     map[memory.ProjectID]block        // one of each project
+	gone       map[[2]memory.NeuronID]store.Gone // links that sleep let go
 
 	tombs  map[memory.EventID]bool
 	closed map[memory.SessionID]time.Time
@@ -36,6 +38,7 @@ func newModel() *model {
 		named: map[memory.ProjectID]memory.Project{}, meta: map[string]string{},
 		met: map[memory.EventID]bool{}, shown: map[memory.EventID]bool{},
 		synapses: map[[2]memory.NeuronID]store.Synapse{}, blocks: map[memory.ProjectID]block{},
+		gone: map[[2]memory.NeuronID]store.Gone{},
 	}
 }
 
@@ -61,6 +64,12 @@ func (m *model) unlearn(project memory.ProjectID) {
 	}
 	maps.DeleteFunc(m.synapses, func(_ [2]memory.NeuronID, s store.Synapse) bool { return s.Project == project })
 	delete(m.blocks, project)
+	for ends, g := range m.gone {
+		if g.Project == project {
+			g.Synapse = nil
+			m.gone[ends] = g
+		}
+	}
 }
 
 func (m *model) known(id memory.EventID) bool {
@@ -68,6 +77,7 @@ func (m *model) known(id memory.EventID) bool {
 }
 
 func (m *model) forget(f store.EventFilter) {
+	known := m.allNeurons()
 	unended := map[string]bool{}           // the runs whose last end is forgotten
 	touched := map[memory.ProjectID]bool{} // the projects that lose an event
 	m.events = slices.DeleteFunc(m.events, func(e memory.Event) bool {
@@ -112,6 +122,22 @@ func (m *model) forget(f store.EventFilter) {
 		_, b := left[ends[1]]
 		return !a || !b
 	})
+	left := m.allNeurons()
+	maps.DeleteFunc(m.gone, func(ends [2]memory.NeuronID, g store.Gone) bool {
+		_, ok := projects[g.Project]
+		return !ok || known[ends[0]] && !left[ends[0]] || known[ends[1]] && !left[ends[1]]
+	})
+}
+
+// allNeurons are those of all projects.
+func (m *model) allNeurons() map[memory.NeuronID]bool {
+	all := map[memory.NeuronID]bool{}
+	for project := range m.projects() {
+		for id := range m.neurons(project) {
+			all[id] = true
+		}
+	}
+	return all
 }
 
 func (m *model) sessions() map[memory.SessionID]memory.Session {
@@ -272,6 +298,7 @@ var modelCases = []contractCase{
 			if n%10 == 9 || n == steps-1 {
 				same(t, fmt.Sprintf("step %d, %s", n, what), contents(t, w.store), w.model.contents(t))
 				w.compareMeta()
+				expectGone(t, w.store, store.GoneFilter{}, slices.SortedFunc(maps.Values(w.model.gone), byPair)...)
 			}
 		}
 	}},
@@ -299,7 +326,7 @@ func (w *walk) reopen() {
 
 func (w *walk) step() (what string) {
 	w.t.Helper()
-	switch n := w.r.IntN(25); {
+	switch n := w.r.IntN(28); {
 	case n < 9 || len(w.drawn) == 0:
 		return w.record(someEvents(w.r, 1+w.r.IntN(3)))
 	case n < 11:
@@ -321,6 +348,8 @@ func (w *walk) step() (what string) {
 		return w.block()
 	case n < 24:
 		return w.unlearn()
+	case n < 27:
+		return w.letGo()
 	}
 	name, value := fmt.Sprint("meta ", w.r.IntN(3)), fmt.Sprint(w.r.IntN(100))
 	update(w.t, w.store, func(tx *store.Tx) error { return tx.SetMeta(w.t.Context(), name, value) })
@@ -443,6 +472,37 @@ func (w *walk) wire() string {
 		w.model.synapses[[2]memory.NeuronID{s.A, s.B}] = s
 	}
 	return "wire"
+}
+
+// letGo lets some links go, or brings one back.
+func (w *walk) letGo() string {
+	w.t.Helper()
+	for range 3 {
+		links := slices.SortedFunc(maps.Values(w.model.synapses), byEnds)
+		if len(links) == 0 {
+			return "let nothing go"
+		}
+		link := pick(w.r, links)
+		gone := goneOf(link, plasticity.Noise, w.r.Int64N(9))
+		gone.At = start
+		update(w.t, w.store, func(tx *store.Tx) error { return tx.LetGo(w.t.Context(), gone) })
+		delete(w.model.synapses, [2]memory.NeuronID{link.A, link.B})
+		w.model.gone[[2]memory.NeuronID{link.A, link.B}] = gone
+	}
+	back := pick(w.r, slices.SortedFunc(maps.Values(w.model.gone), byPair))
+	ends := [2]memory.NeuronID{back.A, back.B}
+	if _, anew := w.model.synapses[ends]; anew || back.Synapse == nil {
+		return "let go"
+	}
+	update(w.t, w.store, func(tx *store.Tx) error {
+		if err := tx.SaveSynapses(w.t.Context(), []store.Synapse{*back.Synapse}); err != nil {
+			return err
+		}
+		return tx.Linked(w.t.Context(), plasticity.Pair(ends))
+	})
+	w.model.synapses[ends] = *back.Synapse
+	delete(w.model.gone, ends)
+	return "let go and bring back"
 }
 
 // block saves the one block of a project once more.

@@ -64,6 +64,8 @@ func Run(t *testing.T, open Opener) {
 		{"forgetting", forgettingCases},
 		{"damage", damageCases},
 		{"migrations", migrationCases},
+		{"sleep", sleepCases},
+		{"timeline", timelineCases},
 		{"model", modelCases},
 	} {
 		t.Run(group.name, func(t *testing.T) {

@@ -1,0 +1,140 @@
+package brain
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/plasticity"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// shortened names the fact up to when the tool calls of a project have been shortened, unix milliseconds.
+func shortened(id memory.ProjectID) string { return "sleep/shortened/" + id.String() }
+
+// shorten drops the words of old tool calls: what they taught is learned. What people and agents said stays.
+func (s *sleeper) shorten(ctx context.Context, project memory.ProjectID) error {
+	t := s.tuning
+	for {
+		var n int64
+		err := s.write(ctx, func(tx *store.Tx, _ plasticity.Rules) error {
+			n = 0
+			before, err := tx.Kept(ctx, project, t.LogRows)
+			if err != nil || before.IsZero() {
+				return err
+			}
+			if old := s.now.Add(-t.LogAge); old.Before(before) {
+				before = old
+			}
+			after, err := number(ctx, tx, shortened(project))
+			if err != nil {
+				return err
+			}
+			var last time.Time
+			if n, last, err = tx.Shorten(ctx, project, time.UnixMilli(after), before, t.Chunk); err != nil || n == 0 {
+				return err
+			}
+			// Events of one moment may lie on both sides of a chunk: the next begins with that moment again.
+			return tx.SetMeta(ctx, shortened(project), strconv.FormatInt(last.UnixMilli()-1, 10))
+		})
+		if err != nil {
+			return err
+		}
+		s.report.Consolidation.EpisodicRowsPruned += n
+		if n < int64(t.Chunk) || s.in.Dry {
+			return nil
+		}
+	}
+}
+
+// BudgetReport tells what went because the store was too large.
+type BudgetReport struct {
+	Bytes    int64 `json:"bytes"`
+	Limit    int64 `json:"limit"`
+	Sessions int64 `json:"sessions"` // forgotten, the oldest first
+	Events   int64 `json:"events"`
+}
+
+// keepToBudget forgets the oldest sessions of a store that is too large. Those to which a person gave words of their own go
+// last.
+func (s *sleeper) keepToBudget(ctx context.Context) error {
+	facts, err := s.store.Facts(ctx)
+	limit := s.tuning.Budget
+	if err != nil || limit == 0 || facts.Bytes <= limit {
+		return err
+	}
+	report := &BudgetReport{Bytes: facts.Bytes, Limit: limit}
+	s.report.Budget = report
+	err = s.recordOnly(ctx, s.store.UpdateDurable, func(r *recorder) error {
+		report.Sessions, report.Events = 0, 0
+		chosen, err := s.oldest(ctx, r.tx, 1-s.tuning.BudgetLeft*float64(limit)/float64(facts.Bytes))
+		if err != nil {
+			return err
+		}
+		touched := map[memory.ProjectID]bool{}
+		for _, old := range chosen {
+			if _, _, err := r.tx.Forget(ctx, store.EventFilter{Session: old.ID}); err != nil && !isNotFound(err) {
+				return err
+			}
+			report.Sessions++
+			report.Events += old.Events
+			touched[old.Project] = true
+		}
+		if s.in.Dry {
+			return errDryRun
+		}
+		for p := range touched {
+			if err := r.relearn(ctx, p); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if errors.Is(err, errDryRun) {
+		return nil
+	}
+	if err != nil || report.Sessions == 0 {
+		return err
+	}
+	if err := s.store.Tidy(ctx); err != nil && !errors.Is(err, memory.ErrConflict) { // a reader holds the file: next time
+		return err
+	}
+	return nil
+}
+
+// oldest are the closed sessions that make up a share of all events.
+func (s *sleeper) oldest(ctx context.Context, tx *store.Tx, share float64) (chosen []memory.Session, err error) {
+	sessions, err := tx.Sessions(ctx, store.SessionFilter{})
+	if err != nil {
+		return nil, err
+	}
+	all, err := tx.CountEvents(ctx, store.EventFilter{})
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(sessions, func(a, b memory.Session) int {
+		return cmp.Or(cmp.Compare(flagged(a.IntentByHand), flagged(b.IntentByHand)), a.LastEventAt.Compare(b.LastEventAt))
+	})
+	left := share * float64(all)
+	for _, session := range sessions {
+		if left <= 0 {
+			break
+		}
+		if !session.Open() {
+			chosen = append(chosen, session)
+			left -= float64(session.Events)
+		}
+	}
+	return chosen, nil
+}
+
+func flagged(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

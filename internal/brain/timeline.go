@@ -1,0 +1,208 @@
+package brain
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+// MomentKind says what sort of thing happened.
+type MomentKind string
+
+const (
+	SleepMoment     MomentKind = "sleep"
+	SessionMoment   MomentKind = "session"
+	CommitsMoment   MomentKind = "commits"   // of one day
+	ResolvedMoment  MomentKind = "resolved"  // an error was traced to what fixed it
+	OnPurposeMoment MomentKind = "forgotten" // by somebody who asked for it
+)
+
+// Why hebb slept.
+const (
+	SleptAsked     = "asked" // somebody asked for it
+	SleptAfterWork = "close"
+	SleptIdle      = "idle"
+)
+
+// TimelineInput chooses what to tell.
+type TimelineInput struct {
+	Scope
+	Since time.Time `json:"since,omitzero"`
+	Limit int       `json:"limit,omitempty"`
+	// Zone decides where a day ends; nil is UTC.
+	Zone *time.Location `json:"-"`
+}
+
+// Moment is one thing that happened. Sleeps and forgetting on purpose are about all projects.
+type Moment struct {
+	At      time.Time        `json:"at"`
+	Kind    MomentKind       `json:"kind"`
+	Project memory.ProjectID `json:"project,omitzero"`
+	Sleep   *SleepReport     `json:"sleep,omitempty"`
+	Session *SessionWork     `json:"session,omitempty"`
+	Commits int64            `json:"commits,omitempty"`
+	// Text is the subject of the day's latest commit, or the error.
+	Text   string   `json:"text,omitempty"`
+	Files  []string `json:"files,omitempty"` // that fixed it
+	Events int64    `json:"events,omitempty"`
+}
+
+// SessionWork is a session with what came of it.
+type SessionWork struct {
+	memory.Session
+	Files   int64 `json:"files"`   // read or changed
+	Commits int64 `json:"commits"` // made in the project meanwhile
+}
+
+// Timeline tells what happened, newest first.
+var Timeline = Operation[TimelineInput, []Moment]{
+	Name: "timeline", Summary: "Tell what happened: sessions, commits, errors resolved, sleeps and what they did",
+	Run: func(ctx context.Context, b *Brain, in TimelineInput) ([]Moment, error) {
+		return viewed(ctx, b, func(tx *store.Tx) ([]Moment, error) { return b.timeline(ctx, tx, in) })
+	},
+}
+
+func (b *Brain) timeline(ctx context.Context, tx *store.Tx, in TimelineInput) ([]Moment, error) {
+	id, err := b.resolve(ctx, tx, in.Scope)
+	if err != nil {
+		return nil, err
+	}
+	t := teller{tx: tx, project: id, in: in, tuning: b.config.Tuning.Sleep, moments: []Moment{}}
+	if t.in.Zone == nil {
+		t.in.Zone = time.UTC
+	}
+	for _, part := range []func(context.Context) error{t.sleeps, t.sessions, t.commits, t.resolved, t.onPurpose} {
+		if err := part(ctx); err != nil {
+			return nil, fmt.Errorf("timeline: %w", err)
+		}
+	}
+	slices.SortStableFunc(t.moments, func(x, y Moment) int { return y.At.Compare(x.At) })
+	if in.Limit > 0 && len(t.moments) > in.Limit {
+		t.moments = t.moments[:in.Limit]
+	}
+	return t.moments, nil
+}
+
+// teller gathers moments, of each kind as many as could be told.
+type teller struct {
+	tx      *store.Tx
+	project memory.ProjectID
+	in      TimelineInput
+	tuning  tuning.Sleep
+	moments []Moment
+}
+
+// sleeps tells of those that did something or were asked for. hebb sleeps after all work, and mostly dreams of nothing.
+func (t *teller) sleeps(ctx context.Context) error {
+	records, err := t.tx.Sleeps(ctx, t.in.Since, t.tuning.LogKept)
+	if err != nil {
+		return err
+	}
+	for _, r := range records {
+		report, err := readReport(r)
+		if err != nil {
+			return err
+		}
+		if report.Changed() || r.Why == SleptAsked || len(report.Took) == 0 {
+			t.moments = append(t.moments, Moment{At: r.At, Kind: SleepMoment, Sleep: &report})
+		}
+	}
+	return nil
+}
+
+// readReport reads what came of a sleep. One that was cut short has said nothing but that it began.
+func readReport(r store.SleepRecord) (out SleepReport, err error) {
+	if err := json.Unmarshal([]byte(r.Report), &out); err != nil {
+		return out, fmt.Errorf("sleep %d: %w: %w", r.ID, memory.ErrDamaged, err)
+	}
+	out.ID, out.At, out.Why = r.ID, r.At, r.Why
+	return out, nil
+}
+
+func (t *teller) sessions(ctx context.Context) error {
+	sessions, err := t.tx.Sessions(ctx, store.SessionFilter{Project: t.project, Limit: t.in.Limit})
+	if err != nil {
+		return err
+	}
+	for _, s := range sessions {
+		if s.LastEventAt.Before(t.in.Since) {
+			return nil // those that follow are older
+		}
+		work := SessionWork{Session: s}
+		if work.Files, work.Commits, err = t.tx.Work(ctx, s); err != nil {
+			return err
+		}
+		t.moments = append(t.moments, Moment{At: s.LastEventAt, Kind: SessionMoment, Project: s.Project, Session: &work})
+	}
+	return nil
+}
+
+// commits tells of each day's commits in one moment, that of the latest.
+func (t *teller) commits(ctx context.Context) error {
+	var days []Moment
+	today := 0 // where the day that is being read begins
+	err := t.tx.WalkCommits(ctx, t.project, t.in.Since, func(c store.Commit) bool {
+		if len(days) > 0 && !t.sameDay(days[len(days)-1].At, c.At) {
+			if t.in.Limit > 0 && len(days) >= t.in.Limit {
+				return false
+			}
+			today = len(days)
+		}
+		i := slices.IndexFunc(days[today:], func(m Moment) bool { return m.Project == c.Project })
+		if i < 0 {
+			days = append(days, Moment{At: c.At, Kind: CommitsMoment, Project: c.Project, Text: c.Subject})
+			i = len(days) - 1 - today
+		}
+		days[today+i].Commits++
+		return true
+	})
+	t.moments = append(t.moments, days...)
+	return err
+}
+
+func (t *teller) sameDay(one, other time.Time) bool {
+	return one.In(t.in.Zone).Format(time.DateOnly) == other.In(t.in.Zone).Format(time.DateOnly)
+}
+
+func (t *teller) resolved(ctx context.Context) error {
+	events, err := t.tx.Events(ctx, store.EventFilter{Project: t.project, Kind: memory.Resolved, Since: t.in.Since, Limit: t.in.Limit})
+	for _, e := range events {
+		m := Moment{At: e.At, Kind: ResolvedMoment, Project: e.Project, Text: e.Text}
+		for _, touch := range e.Touches {
+			m.Files = append(m.Files, touch.Path)
+		}
+		t.moments = append(t.moments, m)
+	}
+	return err
+}
+
+// onPurpose tells of forgetting that somebody asked for. What a sleep forgot to keep to the budget is the sleep's to tell.
+func (t *teller) onPurpose(ctx context.Context) error {
+	deeds, err := t.tx.ForgottenOnPurpose(ctx, t.in.Since, t.in.Limit)
+	for _, d := range deeds {
+		bySleep := func(m Moment) bool {
+			after := d.At.Sub(m.At)
+			return m.Sleep != nil && m.Sleep.Budget != nil && after >= 0 && after < t.tuning.Lease
+		}
+		if !slices.ContainsFunc(t.moments, bySleep) {
+			t.moments = append(t.moments, Moment{At: d.At, Kind: OnPurposeMoment, Events: d.Events})
+		}
+	}
+	return err
+}
+
+// lastSleep is what came of the latest sleep, nil before the first.
+func lastSleep(ctx context.Context, tx *store.Tx) (*SleepReport, error) {
+	records, err := tx.Sleeps(ctx, time.Time{}, 1)
+	if err != nil || len(records) == 0 {
+		return nil, err
+	}
+	report, err := readReport(records[0])
+	return &report, err
+}

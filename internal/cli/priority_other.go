@@ -1,0 +1,6 @@
+//go:build !unix
+
+package cli
+
+// yieldToOthers does nothing where the system knows no such thing in the standard library.
+func yieldToOthers() {}

@@ -1,0 +1,158 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/plasticity"
+)
+
+func pageOf(draw func(p *page)) string {
+	p := &page{now: now}
+	draw(p)
+	return p.b.String()
+}
+
+// ran says that every part of a sleep was done.
+func ran() map[brain.SleepPart]float64 {
+	return map[brain.SleepPart]float64{brain.DecayPart: 1, brain.BalancePart: 2, brain.ConsolidatePart: 3}
+}
+
+func TestEveryReasonIsExplained(t *testing.T) {
+	for _, why := range []plasticity.Reason{
+		plasticity.Dead, plasticity.Noise, plasticity.Abandoned, plasticity.Bridge, plasticity.Deleted, plasticity.Lone,
+	} {
+		lines := decayLines(brain.DecayReport{Reasons: map[plasticity.Reason]int64{why: 3}})
+		if len(lines) != 1 || !strings.HasPrefix(lines[0], "     3  "+string(why)) || len(strings.Fields(lines[0])) < 5 {
+			t.Errorf("%s is told as %q", why, lines)
+		}
+	}
+}
+
+func TestASleepTellsEverythingItDid(t *testing.T) {
+	r := brain.SleepReport{
+		ID: 7, Took: ran(),
+		Decay: brain.DecayReport{PrunedSynapses: 11, PrunedNeurons: 12, NoiseBridges: 13, Reasons: map[plasticity.Reason]int64{plasticity.Noise: 11, plasticity.Lone: 12}},
+		Homeostasis: brain.HomeostasisReport{
+			MyelinScaled: true, MyelinScaleFactor: .5, MeanMyelin: .3, WeightScaled: true, WeightScaleFactor: .75, MeanWeight: .47,
+			NeuronsDampened: 14, NeuronsBoosted: 15, TagsExpired: 16,
+		},
+		Consolidation: brain.ConsolidationReport{
+			SessionsReplayed: 17, SynapsesStrengthened: 18, NeuronsReviewed: 19, NeuronsForgotten: 20, PatternsDiscovered: 21,
+			TemporalPairsFound: 22, DirectionalBoosts: 23, TripletsFound: 24, EpisodicRowsPruned: 25,
+		},
+		Budget: &brain.BudgetReport{Bytes: 3 << 20, Limit: 2 << 20, Sessions: 26, Events: 27},
+	}
+	lost := []brain.Lost{{What: brain.End{Kind: memory.FileNeuron, Key: "a.go"}, Reason: plasticity.Lone, Until: now}}
+	text := pageOf(func(p *page) { sleepPage(p, "sleep", r, lost) })
+	for _, want := range []string{
+		"Sleep 7", "in 6 ms", "11  noise", "12  lone", "13 weak links", "weights × 0.750", "mean of 0.47", "myelin × 0.500", "14 files", "15 rare files",
+		"16 new links", "17 sessions", "18 links", "19 files", "20 files", "21 pairs", "22 pairs", "23 links", "24 groups", "25 old commands",
+		"3.0 MB, 2.0 MB are allowed", "26 sessions with 27 events", "lone  a.go", "… and 22 more", "hebb forgotten --sleep 7", "until " + day(now),
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("does not say %q:\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "Nothing was changed") {
+		t.Error("a sleep is told as a dry run")
+	}
+	gist := sleepGist(r)
+	for _, want := range []string{"forgot 11 links", "forgot 12 files", "scaled", "balanced 29 files", "found 43 pairs", "forgot 26 old sessions"} {
+		if !strings.Contains(gist, want) {
+			t.Errorf("the line does not say %q: %s", want, gist)
+		}
+	}
+}
+
+func TestOnlyThePartsThatRanAreTold(t *testing.T) {
+	r := brain.SleepReport{Dry: true, Took: map[brain.SleepPart]float64{brain.BalancePart: 1500}}
+	text := pageOf(func(p *page) { sleepPage(p, "homeostasis", r, nil) })
+	if !strings.Contains(text, "What hebb homeostasis would do") || !strings.Contains(text, "in 1.5 s") || !strings.Contains(text, "Nothing was changed") ||
+		strings.Contains(text, "Forgotten") || strings.Contains(text, "Consolidation") {
+		t.Errorf("said:\n%s", text)
+	}
+}
+
+func TestWhatIsHeldBackSaysHowToGoOn(t *testing.T) {
+	r := brain.SleepReport{Took: ran(), Decay: brain.DecayReport{Held: &brain.HeldBack{Doomed: 1234, Of: 20000, Days: 1}}}
+	text := pageOf(func(p *page) { sleepPage(p, "sleep", r, nil) })
+	for _, want := range []string{"1234 of 20 000", "hebb sleep --dry-run --yes", "hebb sleep --yes", "1 more day want"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("does not say %q:\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "alive") {
+		t.Errorf("says that nothing was to go:\n%s", text)
+	}
+}
+
+func TestSleepInOneLine(t *testing.T) {
+	for want, r := range map[string]brain.SleepReport{
+		"found nothing to do":                         {Took: ran()},
+		"began, and has not come to an end":           {},
+		"forgot 1 link":                               {Took: ran(), Decay: brain.DecayReport{PrunedSynapses: 1}},
+		"held back 5 that would have gone at once":    {Took: ran(), Decay: brain.DecayReport{Held: &brain.HeldBack{Doomed: 5}}},
+		"went through 2 sessions again, found 1 pair": {Took: ran(), Consolidation: brain.ConsolidationReport{SessionsReplayed: 2, TemporalPairsFound: 1}},
+	} {
+		if got := sleepGist(r); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+func TestATimelineHasItsDays(t *testing.T) {
+	opened := now.Add(-time.Hour)
+	moments := []brain.Moment{
+		{At: now, Kind: brain.SleepMoment, Sleep: &brain.SleepReport{ID: 3, Why: brain.SleptAfterWork, Took: ran()}},
+		{At: now.Add(-time.Minute), Kind: brain.SessionMoment, Session: &brain.SessionWork{
+			Session: memory.Session{Agent: "claude-code", OpenedAt: opened, LastEventAt: now, ClosedAt: now, CloseReason: memory.ClosedByAgent, Intent: "mend \x1b[2J it"},
+			Files:   4, Commits: 1,
+		}},
+		{At: now.Add(-24 * time.Hour), Kind: brain.CommitsMoment, Commits: 2, Text: "login: end", Project: 1},
+		{At: now.Add(-24*time.Hour - time.Minute), Kind: brain.ResolvedMoment, Text: "panic: x\ngoroutine 1", Files: []string{"a.go", "b c.go"}},
+		{At: now.Add(-24*time.Hour - 2*time.Minute), Kind: brain.OnPurposeMoment, Events: 1},
+	}
+	text := pageOf(func(p *page) { timelinePage(p, moments, labels{1: "shop"}) })
+	for _, want := range []string{
+		"after work: found nothing to do (sleep 3)", "4 files, 1 commit", "shop: 2, the latest \"login: end\"", `"panic: x" by a.go, b c.go`, "1 event, on purpose",
+		opened.Local().Format("15:04") + " to " + now.Local().Format("15:04") + ", ended",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("does not say %q:\n%s", want, text)
+		}
+	}
+	if n := strings.Count(text, "day, "); n != 2 {
+		t.Errorf("%d days, want 2:\n%s", n, text)
+	}
+	if strings.ContainsRune(text, '\x1b') || strings.Contains(text, "goroutine") {
+		t.Errorf("shows what it should not: %q", text)
+	}
+}
+
+func TestProgressIsDrawnOnATerminalOnly(t *testing.T) {
+	a, _, stderr := world()
+	if draw, finish := a.progressLine(); draw != nil {
+		t.Error("a pipe has something to draw with")
+	} else {
+		finish()
+	}
+	if stderr.Len() > 0 {
+		t.Errorf("a pipe gets %q", stderr)
+	}
+	a.ErrWidth = 80
+	draw, finish := a.progressLine()
+	draw(.5, "forgetting links")
+	draw(7, "done")
+	if got := stderr.String(); !strings.Contains(got, strings.Repeat("█", 15)+"\x1b[0m") || !strings.Contains(got, "forgetting links") || strings.Contains(got, "\n") {
+		t.Errorf("drew %q", got)
+	}
+	stderr.Reset()
+	finish()
+	if got := stderr.String(); got != "\r\x1b[K" {
+		t.Errorf("leaves %q behind", got)
+	}
+}

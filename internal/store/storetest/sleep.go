@@ -1,0 +1,1002 @@
+package storetest
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/plasticity"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+func rules() plasticity.Rules { return plasticity.NewRules(tuning.Default(), plasticity.Balance{}) }
+
+// graph is all that a store knows of neurons and links.
+type graph struct {
+	neurons  []store.Strength // by ID
+	synapses []store.Synapse  // by their ends
+}
+
+// someGraph draws a graph of the last weeks: two projects, files, errors, a hub, things gone, links of all strengths.
+func someGraph(t *testing.T, s *store.Store, r *rand.Rand) graph {
+	t.Helper()
+	var events []memory.Event
+	for i := range 60 {
+		project, paths := 1+i%2, []string{"hub.go"}
+		for range r.IntN(4) {
+			paths = append(paths, fmt.Sprintf("f%d.go", r.IntN(15)))
+		}
+		e := edited(project, fmt.Sprint("event ", i), fmt.Sprint("run ", i%5), start.Add(-time.Duration(r.IntN(60*24))*time.Hour), paths...)
+		if e.Text = fmt.Sprint("oops ", r.IntN(4)); r.IntN(4) == 0 {
+			e.Kind = memory.ToolFailed
+		}
+		events = append(events, e)
+	}
+	fill(t, s, events...)
+	ids := map[memory.NeuronID]bool{}
+	for _, e := range events {
+		for _, touch := range e.Touches {
+			ids[memory.NewNeuronID(e.Place.Project(), memory.FileNeuron, touch.Path)] = true
+		}
+		if e.Kind == memory.ToolFailed {
+			ids[memory.NewNeuronID(e.Place.Project(), memory.ErrorNeuron, errorOf(e))] = true
+		}
+	}
+	update(t, s, func(tx *store.Tx) error {
+		for _, id := range slices.Sorted(maps.Keys(ids)) { // the same for the same seed
+			n, err := tx.Neuron(t.Context(), id)
+			if err != nil {
+				return err
+			}
+			growSome(&n, r)
+			if err := tx.SaveStrength(t.Context(), n); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	g := readGraph(t, s, ids)
+	var links []store.Synapse
+	for i, a := range g.neurons {
+		for _, b := range g.neurons[i+1:] {
+			hub := a.Key == "hub.go" || b.Key == "hub.go"
+			if a.Project != b.Project || !hub && r.IntN(8) > 0 {
+				continue
+			}
+			one := store.NewSynapse(a.Project, pick(r, memory.Origins), a.ID, b.ID)
+			one.Link = fadingLink(r)
+			links = append(links, one)
+		}
+	}
+	wireAll(t, s, links...)
+	return readGraph(t, s, ids)
+}
+
+func growSome(n *store.Strength, r *rand.Rand) {
+	rules, day := rules(), plasticity.Days(n.LastAt)
+	if r.IntN(5) > 0 {
+		n.Myelin = rules.Myelin.Store(r.Float64()*r.Float64(), day)
+		n.Activation = rules.Activation.Store(1, day)
+	}
+	n.Peak, n.Reviews, n.Boosted, n.Damped, n.Gone = n.Myelin, r.Int64N(5), r.IntN(3) == 0, r.Int64N(3), r.IntN(5) == 0
+}
+
+// fadingLink draws a link as it is found weeks after it was learned; some have nothing in a direction.
+func fadingLink(r *rand.Rand) plasticity.Link {
+	link := someLink(r)
+	link.LastAt, link.CoAccesses = start.Add(-time.Duration(r.IntN(60*24))*time.Hour), r.Int64N(5)
+	for _, w := range []*plasticity.Stored{&link.AB, &link.BA} {
+		if *w = plasticity.Nothing; r.IntN(6) > 0 {
+			*w = rules().Weight.Store(r.Float64()*r.Float64(), plasticity.Days(link.LastAt))
+		}
+	}
+	if r.IntN(3) == 0 {
+		link.Session = 0 // nobody's: from a commit or from the source text
+	}
+	return link
+}
+
+func readGraph(t *testing.T, s *store.Store, ids map[memory.NeuronID]bool) (g graph) {
+	t.Helper()
+	view(t, s, func(tx *store.Tx) error {
+		g = graph{}
+		for _, id := range slices.Sorted(maps.Keys(ids)) {
+			n, err := tx.Neuron(t.Context(), id)
+			if err != nil {
+				return err
+			}
+			g.neurons = append(g.neurons, n)
+		}
+		var err error
+		g.synapses, err = tx.StrongestSynapses(t.Context(), store.SynapseFilter{})
+		slices.SortFunc(g.synapses, byEnds)
+		return err
+	})
+	return g
+}
+
+// again reads the same graph once more.
+func (g graph) again(t *testing.T, s *store.Store) graph {
+	t.Helper()
+	ids := map[memory.NeuronID]bool{}
+	for _, n := range g.neurons {
+		ids[n.ID] = true
+	}
+	return readGraph(t, s, ids)
+}
+
+func (g graph) neuron(id memory.NeuronID) store.Strength {
+	return g.neurons[slices.IndexFunc(g.neurons, func(n store.Strength) bool { return n.ID == id })]
+}
+
+// within are the neurons and links of a slice.
+func (g graph) within(s store.Slice) graph {
+	in := func(id memory.NeuronID) bool { return id > s.After && id <= s.Upto }
+	var part graph
+	for _, n := range g.neurons {
+		if in(n.ID) {
+			part.neurons = append(part.neurons, n)
+		}
+	}
+	for _, l := range g.synapses {
+		if in(l.A) {
+			part.synapses = append(part.synapses, l)
+		}
+	}
+	return part
+}
+
+// only returns what a plain filter leaves.
+func only[T any](list []T, keep func(T) bool) (kept []T) {
+	for _, x := range list {
+		if keep(x) {
+			kept = append(kept, x)
+		}
+	}
+	return kept
+}
+
+// slicesOf are the slices of a store, each of about so many.
+func slicesOf(t *testing.T, s *store.Store, most int) (all []store.Slice) {
+	t.Helper()
+	view(t, s, func(tx *store.Tx) error {
+		for after := store.Beginning(); ; {
+			slice, err := tx.NextSlice(t.Context(), after, most)
+			if err != nil {
+				return err
+			}
+			if slice.After != after || slice.Upto < after || slice.Upto == after && !slice.Last {
+				t.Fatalf("after %d comes %+v", after, slice)
+			}
+			all = append(all, slice)
+			if slice.Last {
+				return nil
+			}
+			after = slice.Upto
+		}
+	})
+	return all
+}
+
+// letGo lets links and neurons go, as in the sleep of that number.
+func letGo(t *testing.T, s *store.Store, why plasticity.Reason, sleep int64, what ...any) {
+	t.Helper()
+	update(t, s, func(tx *store.Tx) error {
+		var all []store.Gone
+		for _, w := range what {
+			all = append(all, goneOf(w, why, sleep))
+		}
+		return tx.LetGo(t.Context(), all...)
+	})
+}
+
+func goneOf(what any, why plasticity.Reason, sleep int64) store.Gone {
+	g := store.Gone{Reason: why, Sleep: sleep}
+	switch w := what.(type) {
+	case store.Synapse:
+		g.A, g.B, g.Project, g.Synapse = w.A, w.B, w.Project, &w
+	case store.Strength:
+		g.A, g.Project, g.Neuron = w.ID, w.Project, &w
+	}
+	return g
+}
+
+// expectGone compares what sleep let go, with the rows behind the pointers.
+func expectGone(t *testing.T, s *store.Store, f store.GoneFilter, want ...store.Gone) {
+	t.Helper()
+	text := func(all []store.Gone) (lines []string) {
+		for _, g := range all {
+			synapse, neuron := g.Synapse, g.Neuron
+			g.Synapse, g.Neuron = nil, nil
+			line := fmt.Sprintf("%+v", g)
+			if synapse != nil {
+				line += fmt.Sprintf(" %+v", *synapse)
+			}
+			if neuron != nil {
+				line += fmt.Sprintf(" %+v", *neuron)
+			}
+			lines = append(lines, line)
+		}
+		return lines
+	}
+	view(t, s, func(tx *store.Tx) error {
+		got, err := tx.WhatIsGone(t.Context(), f)
+		same(t, fmt.Sprintf("%+v", f), text(got), text(want))
+		return err
+	})
+}
+
+func byPair(a, b store.Gone) int { return cmp.Or(cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B)) }
+
+func (h *home) pass(d time.Duration) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.now = h.now.Add(d)
+}
+
+var sleepCases = []contractCase{
+	{"slices hold every neuron and every link once, at any size, hubs too", func(t *testing.T, h *home) {
+		s := h.open()
+		if got := slicesOf(t, s, 5); len(got) != 1 || !got[0].Last {
+			t.Errorf("an empty store has the slices %+v", got)
+		}
+		g := someGraph(t, s, seed(t))
+		for _, most := range []int{1, 2, 7, 30, 100000} {
+			var links, neurons int64
+			all := slicesOf(t, s, most)
+			for _, slice := range all {
+				part := g.within(slice)
+				alive := only(part.neurons, func(n store.Strength) bool { return !n.Gone })
+				view(t, s, func(tx *store.Tx) error {
+					l, n, err := tx.SizeOf(t.Context(), slice)
+					if int(l) != len(part.synapses) || int(n) != len(alive) {
+						t.Errorf("%+v: %d links and %d neurons, want %d and %d", slice, l, n, len(part.synapses), len(alive))
+					}
+					links, neurons = links+l, neurons+n
+					return err
+				})
+				before := only(part.synapses, func(l store.Synapse) bool { return l.A < slice.Upto })
+				if len(before) > most || len(part.neurons) > most+1 {
+					t.Errorf("slices of %d: one of %d links before its last neuron, and %d neurons", most, len(before), len(part.neurons))
+				}
+			}
+			alive := only(g.neurons, func(n store.Strength) bool { return !n.Gone })
+			if int(links) != len(g.synapses) || int(neurons) != len(alive) {
+				t.Errorf("%d slices of %d: %d links and %d neurons, want %d and %d", len(all), most, links, neurons, len(g.synapses), len(alive))
+			}
+			if one := most == 100000; one != (len(all) == 1) {
+				t.Errorf("slices of %d: %d", most, len(all))
+			}
+		}
+	}},
+	{"looking for what may go finds what a plain filter finds", func(t *testing.T, h *home) {
+		s, r := h.open(), seed(t)
+		g := someGraph(t, s, r)
+		for range 60 {
+			slice := pick(r, slicesOf(t, s, 1+r.IntN(40)))
+			if r.IntN(3) == 0 {
+				slice = store.Slice{After: store.Beginning(), Upto: math.MaxInt64}
+			}
+			part, aLink, aNeuron := g.within(slice), pick(r, g.synapses), pick(r, g.neurons)
+			before, weak, dead := aLink.LastAt, max(aLink.AB, aLink.BA), pick(r, g.synapses).AB
+			bounds := plasticity.Suspect{Strength: weak, Dead: dead, Met: r.Int64N(5), Before: before, Abandoned: pick(r, g.synapses).LastAt}
+			busy, rare, today := float64(r.IntN(40))/4, float64(r.IntN(40))/4, r.Int64N(3)
+			accesses, reviews := r.Int64N(6), r.Int64N(5)
+			view(t, s, func(tx *store.Tx) error {
+				suspects, err1 := tx.Suspects(t.Context(), slice, bounds)
+				severed, err2 := tx.Severed(t.Context(), slice, before)
+				lone, err3 := tx.LoneNeurons(t.Context(), slice, accesses, aNeuron.Myelin, aNeuron.Activation+1)
+				unsteady, err4 := tx.UnsteadyFiles(t.Context(), slice, busy, rare, aNeuron.Myelin, today)
+				review, err5 := tx.FilesToReview(t.Context(), slice, aNeuron.Myelin, aNeuron.LastAt, reviews)
+
+				if want := only(part.synapses, func(l store.Synapse) bool {
+					strength := max(l.AB, l.BA)
+					return strength < weak && l.LastAt.Before(before) &&
+						(l.CoAccesses <= bounds.Met || l.LastAt.Before(bounds.Abandoned) || strength < dead)
+				}); !slices.Equal(suspects, want) {
+					t.Errorf("suspects of %+v: %d, want %d", bounds, len(suspects), len(want))
+				}
+				wantSevered := only(g.synapses, func(l store.Synapse) bool {
+					a, b := g.neuron(l.A), g.neuron(l.B)
+					in := func(n store.Strength) bool { return n.Gone && n.ID > slice.After && n.ID <= slice.Upto }
+					return l.LastAt.Before(before) && (in(a) || in(b))
+				})
+				slices.SortFunc(severed, byEnds)
+				if severed = slices.Compact(severed); !slices.Equal(severed, wantSevered) {
+					t.Errorf("severed before %v: %d, want %d", before, len(severed), len(wantSevered))
+				}
+				if want := only(part.neurons, func(n store.Strength) bool {
+					return !n.Gone && n.Links == 0 && n.Accesses < accesses && n.Myelin < aNeuron.Myelin && n.Activation < aNeuron.Activation+1
+				}); !slices.Equal(lone, want) {
+					t.Errorf("lone: %d, want %d", len(lone), len(want))
+				}
+				if want := only(part.neurons, func(n store.Strength) bool {
+					return n.Kind == memory.FileNeuron && !n.Gone && (float64(n.Accesses) > busy && n.Damped != today ||
+						float64(n.Accesses) < rare && !n.Boosted && n.Myelin > aNeuron.Myelin)
+				}); !slices.Equal(unsteady, want) {
+					t.Errorf("used more than %v or less than %v: %d, want %d", busy, rare, len(unsteady), len(want))
+				}
+				if want := only(part.neurons, func(n store.Strength) bool {
+					return n.Kind == memory.FileNeuron && !n.Gone && n.Myelin > aNeuron.Myelin && !n.LastAt.After(aNeuron.LastAt) && n.Reviews < reviews
+				}); !slices.Equal(review, want) {
+					t.Errorf("to review: %d, want %d", len(review), len(want))
+				}
+				return errors.Join(err1, err2, err3, err4, err5)
+			})
+		}
+	}},
+	{"a database leaves out nothing that the rules let go", func(t *testing.T, h *home) {
+		s, r := h.open(), seed(t)
+		g, rules := someGraph(t, s, r), rules()
+		for _, now := range []time.Time{start, start.Add(-24 * time.Hour), start.Add(14 * 24 * time.Hour), start.AddDate(-10, 0, 0), start.AddDate(10, 0, 0)} {
+			found, lone := map[[2]memory.NeuronID]bool{}, map[memory.NeuronID]bool{}
+			bounds, day, t0 := rules.Suspects(now), plasticity.Days(now), tuning.Default().Sleep
+			for _, slice := range slicesOf(t, s, 1+r.IntN(20)) {
+				view(t, s, func(tx *store.Tx) error {
+					suspects, err1 := tx.Suspects(t.Context(), slice, bounds)
+					severed, err2 := tx.Severed(t.Context(), slice, bounds.Deleted)
+					for _, l := range append(suspects, severed...) {
+						found[[2]memory.NeuronID{l.A, l.B}] = true
+					}
+					alone, err3 := tx.LoneNeurons(t.Context(), slice, int64(t0.LoneAccesses),
+						rules.Myelin.Threshold(t0.LoneMyelin, day), rules.Activation.Threshold(t0.LoneActivation, day))
+					for _, n := range alone {
+						lone[n.ID] = true
+					}
+					return errors.Join(err1, err2, err3)
+				})
+			}
+			for _, l := range g.synapses {
+				why, goes := rules.Doomed(l.Link, g.neuron(l.A).End(), g.neuron(l.B).End(), now)
+				if goes && !found[[2]memory.NeuronID{l.A, l.B}] {
+					t.Errorf("at %v: %s, and not found: %+v", now, why, l)
+				}
+			}
+			for _, n := range g.neurons {
+				if want := !n.Gone && rules.Forgettable(n.End(), n.Links, n.Accesses, now); want != lone[n.ID] {
+					t.Errorf("at %v: %s is forgettable: %v", now, n.Key, want)
+				}
+			}
+		}
+	}},
+	{"tags that expired are taken off, some at a time, and nothing else", func(t *testing.T, h *home) {
+		const most = 4
+		s := h.open()
+		g := someGraph(t, s, seed(t))
+		before := start.Add(500 * time.Minute)
+		want, total := int64(0), int64(0)
+		for i := range g.synapses {
+			if l := &g.synapses[i]; !l.TaggedAt.IsZero() && l.TaggedAt.Before(before) {
+				l.TaggedAt = time.Time{}
+				want++
+			}
+		}
+		for expired := int64(most); expired == most; {
+			update(t, s, func(tx *store.Tx) (err error) {
+				expired, err = tx.ExpireTags(t.Context(), before, most)
+				return err
+			})
+			total += expired
+		}
+		if total != want || want == 0 {
+			t.Errorf("took off %d, want %d", total, want)
+		}
+		if got := g.again(t, s); !slices.Equal(got.synapses, g.synapses) {
+			t.Error("other links changed")
+		}
+	}},
+	{"balance is kept to the last digit", func(t *testing.T, h *home) {
+		s := h.open()
+		expect := func(want plasticity.Balance) {
+			t.Helper()
+			view(t, s, func(tx *store.Tx) error {
+				got, err := tx.Balance(t.Context())
+				if got != want {
+					t.Errorf("got %+v, want %+v", got, want)
+				}
+				return err
+			})
+		}
+		expect(plasticity.Balance{})
+		last := plasticity.Balance{}
+		for _, b := range []plasticity.Balance{
+			{Weight: plasticity.Stored(-math.Pi / 1e7), Myelin: -1.0 / 3, Rates: plasticity.Rates{Weight: .98, Myelin: 1 - 1e-16, Activation: 1e-9}},
+			{Weight: plasticity.Nothing, Myelin: math.SmallestNonzeroFloat64, Rates: plasticity.Rates{Weight: 1, Myelin: 1, Activation: 1}},
+			{},
+			{Weight: -5},
+		} {
+			update(t, s, func(tx *store.Tx) error {
+				if got, err := tx.Balance(t.Context()); err != nil || got != last {
+					t.Errorf("before it is set: %+v, %v", got, err)
+				}
+				if err := tx.SetBalance(t.Context(), b); err != nil {
+					return err
+				}
+				got, err := tx.Balance(t.Context()) // not what was read before
+				if got != b {
+					t.Errorf("set to %+v, in the same transaction it is %+v", b, got)
+				}
+				return err
+			})
+			expect(b)
+			last = b
+		}
+		err := s.Update(t.Context(), func(tx *store.Tx) error {
+			return errors.Join(tx.SetBalance(t.Context(), plasticity.Balance{Weight: 7}), errOnPurpose)
+		})
+		if !errors.Is(err, errOnPurpose) {
+			t.Error(err)
+		}
+		expect(last)
+		h.sql(t, `UPDATE meta SET value = 'much' WHERE name = 'balance/myelin'`)
+		err = s.View(t.Context(), func(tx *store.Tx) error { _, err := tx.Balance(t.Context()); return err })
+		if !errors.Is(err, memory.ErrDamaged) {
+			t.Errorf("got %v, want damage", err)
+		}
+	}},
+	{"a shift moves all that fades as plain additions do, and nothing stays nothing", func(t *testing.T, h *home) {
+		s, r := h.open(), seed(t)
+		g := someGraph(t, s, r)
+		link, neuron := g.synapses[0], g.neurons[0]
+		letGo(t, s, plasticity.Noise, 3, link, neuron)
+		g = g.again(t, s)
+		old, retuned := plasticity.NewFading(.98, 1), plasticity.NewFading(.5, 1)
+		weight := retuned.Rebase(old, plasticity.Days(start))
+		const myelin, activation = plasticity.Stored(-1234.5), plasticity.Stored(.25)
+		update(t, s, func(tx *store.Tx) error { return tx.Shift(t.Context(), weight, myelin, activation) })
+		for i := range g.synapses {
+			l := &g.synapses[i]
+			l.AB, l.BA = l.AB+weight, l.BA+weight
+		}
+		for i := range g.neurons {
+			n := &g.neurons[i]
+			n.Myelin, n.Peak, n.Activation = n.Myelin+myelin, n.Peak+myelin, n.Activation+activation
+		}
+		got := g.again(t, s)
+		if !slices.Equal(got.synapses, g.synapses) || !slices.Equal(got.neurons, g.neurons) {
+			t.Error("the store and plain additions differ")
+		}
+		nothing := 0
+		for _, l := range got.synapses {
+			for _, w := range []plasticity.Stored{l.AB, l.BA} {
+				if w == plasticity.Nothing {
+					nothing++
+				}
+			}
+		}
+		if nothing == 0 {
+			t.Error("no link had nothing: the test says little")
+		}
+		link.AB, link.BA = link.AB+weight, link.BA+weight
+		neuron.Myelin, neuron.Peak, neuron.Activation = neuron.Myelin+myelin, neuron.Peak+myelin, neuron.Activation+activation
+		both := []store.Gone{goneOf(link, plasticity.Noise, 3), goneOf(neuron, plasticity.Noise, 3)}
+		for i := range both {
+			both[i].At = start
+		}
+		slices.SortFunc(both, byPair)
+		expectGone(t, s, store.GoneFilter{}, both...)
+	}},
+	{"a sample begins anywhere, goes round and takes nothing twice", func(t *testing.T, h *home) {
+		s, r := h.open(), seed(t)
+		g := someGraph(t, s, r)
+		files := only(g.neurons, func(n store.Strength) bool { return n.Kind == memory.FileNeuron && !n.Gone })
+		for _, from := range []memory.NeuronID{math.MinInt64, math.MaxInt64, 0, pick(r, g.synapses).A, pick(r, files).ID} {
+			links := append(only(g.synapses, func(l store.Synapse) bool { return l.A >= from }),
+				only(g.synapses, func(l store.Synapse) bool { return l.A < from })...)
+			around := append(only(files, func(n store.Strength) bool { return n.ID >= from }),
+				only(files, func(n store.Strength) bool { return n.ID < from })...)
+			for _, most := range []int{0, 1, 5, len(links) - 1, 10000} {
+				view(t, s, func(tx *store.Tx) error {
+					weights, err1 := tx.SampleWeights(t.Context(), from, most)
+					myelin, accesses, err2 := tx.SampleFiles(t.Context(), from, most)
+					var wantWeights, wantMyelin []plasticity.Stored
+					var wantAccesses []int64
+					for _, l := range links[:min(most, len(links))] {
+						wantWeights = append(wantWeights, l.AB, l.BA)
+					}
+					for _, n := range around[:min(most, len(around))] {
+						wantMyelin, wantAccesses = append(wantMyelin, n.Myelin), append(wantAccesses, n.Accesses)
+					}
+					if !slices.Equal(weights, wantWeights) || !slices.Equal(myelin, wantMyelin) || !slices.Equal(accesses, wantAccesses) {
+						t.Errorf("%d from %d on: %d weights, %d files, want %d and %d", most, from, len(weights), len(myelin), len(wantWeights), len(wantMyelin))
+					}
+					return errors.Join(err1, err2)
+				})
+			}
+		}
+	}},
+	{"recent accesses are what sessions read and edited, in the order of time", func(t *testing.T, h *home) {
+		s := h.open()
+		at := func(minutes int) time.Time { return start.Add(time.Duration(minutes) * time.Minute) }
+		all := edited(1, "all kinds", "run", at(5), "edit.go", "read.go", "mention.go", "delete.go", "rename.go")
+		for i, kind := range []memory.TouchKind{memory.Edit, memory.Read, memory.Mention, memory.Delete, memory.Rename} {
+			all.Touches[i].Kind = kind
+		}
+		all.Kind = memory.ToolFailed // an error is none
+		late := edited(1, "late letter", "other", at(3), "late.go")
+		fill(t, s, all, edited(1, "next", "run", at(9), "b.go", "a.go"), late, edited(1, "at once", "other", at(9), "c.go"),
+			edited(1, "no session", "", at(9), "d.go"), edited(2, "elsewhere", "run", at(9), "e.go"), edited(1, "before", "run", at(1), "f.go"))
+		access := func(e memory.Event, path string) plasticity.Access {
+			return plasticity.Access{Seq: h.seq(t, e.ID), Session: sessionOf(e), At: e.At, Neuron: file(1, path)}
+		}
+		next, once := edited(1, "next", "run", at(9)), edited(1, "at once", "other", at(9))
+		want := []plasticity.Access{
+			access(late, "late.go"), access(all, "edit.go"), access(all, "read.go"), access(next, "b.go"), access(next, "a.go"), access(once, "c.go"),
+		}
+		for most := range 8 {
+			view(t, s, func(tx *store.Tx) error {
+				got, err := tx.RecentAccesses(t.Context(), place(1).Project(), at(1), most)
+				if latest := want[max(0, len(want)-most):]; !slices.Equal(got, latest) {
+					t.Errorf("the latest %d: %+v, want %+v", most, got, latest)
+				}
+				return err
+			})
+		}
+	}},
+	{"new evidence is every project with a later event, and the last of them", func(t *testing.T, h *home) {
+		s := h.open()
+		fill(t, s, edited(1, "a", "run", start, "a.go"), edited(2, "b", "run", start), edited(1, "c", "", start.Add(-time.Hour)))
+		seq := func(id string) int64 { return h.seq(t, memory.DerivedEventID(id)) }
+		one, two := place(1).Project(), place(2).Project()
+		for after, want := range map[int64][]memory.ProjectID{
+			0: {min(one, two), max(one, two)}, seq("a"): {min(one, two), max(one, two)}, seq("b"): {one}, seq("c"): nil, seq("c") + 7: nil,
+		} {
+			view(t, s, func(tx *store.Tx) error {
+				got, last, err := tx.NewEvidence(t.Context(), after)
+				if !slices.Equal(got, want) || last != max(after, seq("c")) {
+					t.Errorf("after %d: %v up to %d, want %v", after, got, last, want)
+				}
+				return err
+			})
+		}
+	}},
+	{"what sleep lets go is gone, known as gone, and can be brought back for a while", func(t *testing.T, h *home) {
+		s := h.open()
+		fill(t, s, edited(1, "a", "run", start, "a.go", "b.go", "c.go", "lone.go"), edited(2, "b", "run", start, "a.go", "b.go"))
+		seeded := linked(1, "a.go", "b.go", -2) // by no session
+		learned, stays, elsewhere := linked(1, "a.go", "c.go", -1), linked(1, "b.go", "c.go", -1), linked(2, "a.go", "b.go", 1)
+		learned.Link = someLink(seed(t))
+		wireAll(t, s, seeded, learned, stays, elsewhere)
+		lone := newborn(memory.Neuron{
+			ID: file(1, "lone.go"), Project: place(1).Project(), Kind: memory.FileNeuron, Key: "lone.go", Accesses: 1, FirstAt: start, LastAt: start,
+		})
+		p := place(1).Project()
+		anyForgotten := func(project int, want bool) {
+			t.Helper()
+			view(t, s, func(tx *store.Tx) error {
+				got, err := tx.AnyForgotten(t.Context(), place(project).Project())
+				if got != want {
+					t.Errorf("project %d has forgotten something: %v", project, got)
+				}
+				return err
+			})
+		}
+		anyForgotten(1, false)
+		letGo(t, s, plasticity.Noise, 1, seeded)
+		h.pass(time.Hour)
+		letGo(t, s, plasticity.Lone, 2, lone)
+		letGo(t, s, plasticity.Abandoned, 2, learned)
+		anyForgotten(1, true)
+		anyForgotten(2, false)
+		expectSynapses(t, s, store.SynapseFilter{Project: p}, stays)
+		goneNow := lone
+		goneNow.Gone = true
+		expectNeuron(t, s, goneNow)
+
+		first, second, third := goneOf(seeded, plasticity.Noise, 1), goneOf(lone, plasticity.Lone, 2), goneOf(learned, plasticity.Abandoned, 2)
+		first.At, second.At, third.At = start, start.Add(time.Hour), start.Add(time.Hour)
+		latest := []store.Gone{second, third}
+		slices.SortFunc(latest, byPair)
+		expectGone(t, s, store.GoneFilter{}, append(latest, first)...)
+		for _, c := range []struct {
+			filter store.GoneFilter
+			want   []store.Gone
+		}{
+			{store.GoneFilter{Project: p}, append(latest, first)},
+			{store.GoneFilter{Project: place(2).Project()}, nil},
+			{store.GoneFilter{Limit: 1}, latest[:1]},
+			{store.GoneFilter{Since: start.Add(time.Hour)}, latest},
+			{store.GoneFilter{Since: start.Add(time.Hour + time.Millisecond)}, nil},
+			{store.GoneFilter{Sleep: 1}, []store.Gone{first}},
+			{store.GoneFilter{Neuron: file(1, "b.go")}, []store.Gone{first}},
+			{store.GoneFilter{Neuron: lone.ID}, []store.Gone{second}},
+			{store.GoneFilter{Project: p, Neuron: file(1, "a.go"), Whole: true, Sleep: 2}, []store.Gone{third}},
+		} {
+			expectGone(t, s, c.filter, c.want...)
+		}
+		view(t, s, func(tx *store.Tx) error {
+			at, err := tx.ForgottenAt(t.Context(), learned.A, learned.B)
+			if !at.Equal(third.At) {
+				t.Errorf("forgotten at %v", at)
+			}
+			if _, err := tx.ForgottenAt(t.Context(), stays.A, stays.B); !errors.Is(err, memory.ErrNotFound) {
+				t.Errorf("what stays was forgotten: %v", err)
+			}
+			if _, err := tx.Synapse(t.Context(), learned.B, learned.A); !errors.Is(err, memory.ErrNotFound) {
+				t.Errorf("it is still there: %v", err)
+			}
+			return err
+		})
+
+		closeBefore := func(before time.Time, want int64) {
+			t.Helper()
+			update(t, s, func(tx *store.Tx) error {
+				n, err := tx.CloseForgotten(t.Context(), before)
+				if n != want {
+					t.Errorf("before %v: closed %d, want %d", before, n, want)
+				}
+				return err
+			})
+		}
+		closeBefore(start, 0)
+		closeBefore(start.Add(time.Millisecond), 1)
+		closeBefore(start.Add(time.Millisecond), 0)
+		first.Synapse = nil
+		expectGone(t, s, store.GoneFilter{}, append(latest, first)...)
+		expectGone(t, s, store.GoneFilter{Whole: true}, latest...)
+
+		// Back, and gone once more: it is known by its latest end.
+		update(t, s, func(tx *store.Tx) error {
+			if err := tx.SaveSynapses(t.Context(), []store.Synapse{seeded}); err != nil {
+				return err
+			}
+			return tx.Linked(t.Context(), plasticity.Pair{seeded.A, seeded.B})
+		})
+		expectGone(t, s, store.GoneFilter{}, latest...)
+		view(t, s, func(tx *store.Tx) error {
+			got, err := tx.Synapse(t.Context(), seeded.B, seeded.A)
+			if got != seeded {
+				t.Errorf("got %+v, want %+v", got, seeded)
+			}
+			return err
+		})
+		h.pass(time.Hour)
+		letGo(t, s, plasticity.Dead, 3, seeded)
+		letGo(t, s, plasticity.Lone, 3, lone) // without having been back
+		first, second = goneOf(seeded, plasticity.Dead, 3), goneOf(lone, plasticity.Lone, 3)
+		first.At, second.At = start.Add(2*time.Hour), start.Add(2*time.Hour)
+		expectGone(t, s, store.GoneFilter{Neuron: lone.ID}, second)
+		expectGone(t, s, store.GoneFilter{Neuron: file(1, "b.go")}, first)
+		update(t, s, func(tx *store.Tx) error {
+			return errors.Join(tx.Remembered(t.Context(), lone.ID, 0), tx.Remembered(t.Context(), lone.ID, 0))
+		})
+		expectGone(t, s, store.GoneFilter{Neuron: lone.ID})
+	}},
+	{"a neuron with every ID can be let go and found", func(t *testing.T, h *home) {
+		h.damaged = true // no key has these IDs
+		s := h.open()
+		see(t, s, projectAt(place(1), start))
+		ids := []memory.NeuronID{1, math.MaxInt64}
+		for _, id := range ids {
+			h.sql(t, fmt.Sprintf(`INSERT INTO neuron (id, project_id, kind, key, accesses, first_at, last_at)
+				VALUES (%d, %d, 'file', 'f%d', 1, %d, %d)`, id, place(1).Project(), id, start.UnixMilli(), start.UnixMilli()))
+		}
+		link := store.NewSynapse(place(1).Project(), memory.OriginImport, ids[1], ids[0])
+		wireAll(t, s, link)
+		for most := range 3 {
+			if all := slicesOf(t, s, most); !all[len(all)-1].Last || all[len(all)-1].Upto != math.MaxInt64 {
+				t.Errorf("slices of %d: %+v", most, all)
+			}
+		}
+		view(t, s, func(tx *store.Tx) error {
+			all := plasticity.Suspect{Strength: 1, Met: 9, Before: start}
+			got, err := tx.Suspects(t.Context(), store.Slice{After: store.Beginning(), Upto: math.MaxInt64}, all)
+			if !slices.Equal(got, []store.Synapse{link}) {
+				t.Errorf("got %+v", got)
+			}
+			return err
+		})
+		letGo(t, s, plasticity.Noise, 1, link)
+		g := goneOf(link, plasticity.Noise, 1)
+		g.At = start
+		expectGone(t, s, store.GoneFilter{Neuron: math.MaxInt64}, g)
+	}},
+	{"many that go at once leave every count right", func(t *testing.T, h *home) {
+		s, r := h.open(), seed(t)
+		g := someGraph(t, s, r)
+		r.Shuffle(len(g.synapses), func(i, j int) { g.synapses[i], g.synapses[j] = g.synapses[j], g.synapses[i] })
+		going, staying := g.synapses[:len(g.synapses)/2], g.synapses[len(g.synapses)/2:]
+		var what []any
+		var pairs []plasticity.Pair
+		for _, l := range going {
+			what, pairs = append(what, l), append(pairs, plasticity.Pair{l.A, l.B})
+		}
+		letGo(t, s, plasticity.Dead, 1, what...)
+		slices.SortFunc(staying, byEnds)
+		if got := g.again(t, s); !slices.Equal(got.synapses, staying) {
+			t.Errorf("%d links stayed, want %d", len(got.synapses), len(staying))
+		}
+		if found := findDamage(t.Context(), t, s); len(found) > 0 {
+			t.Errorf("damage: %v", found)
+		}
+		update(t, s, func(tx *store.Tx) error {
+			return errors.Join(tx.SaveSynapses(t.Context(), going), tx.Linked(t.Context(), pairs...))
+		})
+		expectGone(t, s, store.GoneFilter{})
+	}},
+	{"forgetting takes along what sleep had let go of it", func(t *testing.T, h *home) {
+		s := h.open()
+		lost := edited(1, "lost", "lost", start, "lost.go", "kept.go", "lone.go")
+		fill(t, s, lost, edited(1, "kept", "run", start, "kept.go", "other.go"), edited(2, "elsewhere", "run", start, "a.go", "b.go"))
+		going, staying, elsewhere := linked(1, "lost.go", "kept.go", 1), linked(1, "kept.go", "other.go", 2), linked(2, "a.go", "b.go", 3)
+		wireAll(t, s, going, staying, elsewhere)
+		lone := newborn(memory.Neuron{
+			ID: file(1, "lone.go"), Project: place(1).Project(), Kind: memory.FileNeuron, Key: "lone.go", Accesses: 1, FirstAt: start, LastAt: start,
+		})
+		letGo(t, s, plasticity.Noise, 1, going, staying, elsewhere, lone)
+		kept, other := goneOf(staying, plasticity.Noise, 1), goneOf(elsewhere, plasticity.Noise, 1)
+		kept.At, other.At = start, start
+		forget(t, s, store.EventFilter{Session: sessionOf(lost)})
+		expectGone(t, s, store.GoneFilter{Project: place(1).Project()}, kept)
+		forget(t, s, store.EventFilter{Project: place(1).Project()})
+		expectGone(t, s, store.GoneFilter{}, other)
+	}},
+	{"a project is forgotten whole after all of it was let go", func(t *testing.T, h *home) {
+		s := h.open()
+		fill(t, s, edited(1, "a", "run", start, "a.go", "b.go"))
+		link := linked(1, "a.go", "b.go", 1)
+		wireAll(t, s, link)
+		letGo(t, s, plasticity.Noise, 1, link)
+		view(t, s, func(tx *store.Tx) error {
+			all, err := tx.NeuronsByID(t.Context(), []memory.NeuronID{link.A, link.B})
+			if len(all) != 2 {
+				t.Errorf("got %v", all)
+			}
+			for _, n := range all {
+				defer letGo(t, s, plasticity.Lone, 1, n)
+			}
+			return err
+		})
+		gone, _ := forget(t, s, store.EventFilter{Project: place(1).Project()})
+		if gone.Files != 2 || gone.Projects != 1 {
+			t.Errorf("gone: %+v", gone)
+		}
+		expectGone(t, s, store.GoneFilter{})
+		expectEmpty(t, s)
+	}},
+	{"unlearning ends the time to bring back, and knows which links were let go", func(t *testing.T, h *home) {
+		s := h.open()
+		fill(t, s, edited(1, "a", "run", start, "a.go", "b.go", "lone.go"), edited(2, "b", "run", start, "a.go", "b.go"))
+		link, elsewhere := linked(1, "a.go", "b.go", 1), linked(2, "a.go", "b.go", 1)
+		wireAll(t, s, link, elsewhere)
+		lone := newborn(memory.Neuron{
+			ID: file(1, "lone.go"), Project: place(1).Project(), Kind: memory.FileNeuron, Key: "lone.go", Accesses: 1, FirstAt: start, LastAt: start,
+		})
+		letGo(t, s, plasticity.Noise, 1, link, elsewhere, lone)
+		update(t, s, func(tx *store.Tx) error { return tx.Unlearn(t.Context(), place(1).Project()) })
+		known, other := goneOf(link, plasticity.Noise, 1), goneOf(elsewhere, plasticity.Noise, 1)
+		known.At, known.Synapse, other.At = start, nil, start
+		expectGone(t, s, store.GoneFilter{Project: place(1).Project()}, known)
+		expectGone(t, s, store.GoneFilter{Project: place(2).Project()}, other)
+		expectNeuron(t, s, lone) // there again: its events are
+	}},
+	{"emptying a store takes what was let go, keeps the balance, and can be done twice", func(t *testing.T, h *home) {
+		s := h.open()
+		fill(t, s, edited(1, "a", "run", start, "a.go", "b.go"))
+		link, balance := linked(1, "a.go", "b.go", 1), plasticity.Balance{Weight: -1, Myelin: -2, Rates: plasticity.Rates{Weight: .5, Myelin: .6, Activation: .7}}
+		wireAll(t, s, link)
+		letGo(t, s, plasticity.Noise, 1, link)
+		update(t, s, func(tx *store.Tx) error {
+			_, err := tx.BeginSleep(t.Context(), "asked")
+			return errors.Join(err, tx.SetBalance(t.Context(), balance), tx.SetMeta(t.Context(), "other", "fact"))
+		})
+		for range 2 {
+			update(t, s, func(tx *store.Tx) error { return tx.Empty(t.Context()) })
+		}
+		expectEmpty(t, s)
+		expectGone(t, s, store.GoneFilter{})
+		view(t, s, func(tx *store.Tx) error {
+			sleeps, err1 := tx.Sleeps(t.Context(), time.Time{}, 9)
+			got, err2 := tx.Balance(t.Context())
+			fact, err3 := tx.Meta(t.Context(), "other")
+			if len(sleeps) > 0 || got != balance || fact != "" {
+				t.Errorf("left: %v, %+v, %q", sleeps, got, fact)
+			}
+			return errors.Join(err1, err2, err3)
+		})
+	}},
+	{"old calls lose what was asked, and keep all else", func(t *testing.T, h *home) {
+		s := h.open()
+		call := func(project int, id, session string, hours int, kind memory.EventKind, input string) memory.Event {
+			e := edited(project, id, session, start.Add(time.Duration(hours)*time.Hour), "a.go")
+			e.Kind, e.Input = kind, input
+			return e
+		}
+		fill(t, s, call(1, "before", "run", 0, memory.ToolUsed, "go build"), call(1, "one", "run", 1, memory.ToolUsed, "ls"),
+			call(1, "two", "run", 1, memory.ToolUsed, "ls -l"), call(1, "three", "", 1, memory.ToolUsed, "go test"),
+			call(1, "failed", "run", 2, memory.ToolFailed, "go test"), call(1, "mended", "run", 3, memory.ToolUsed, "go test"),
+			call(1, "elsewhere", "other", 3, memory.ToolUsed, "go test"), call(1, "said", "run", 3, memory.Prompted, "a prompt"),
+			call(1, "empty", "run", 4, memory.ToolUsed, ""), call(1, "after", "run", 5, memory.ToolUsed, "cat"), call(2, "other", "run", 2, memory.ToolUsed, "ls"))
+		before := contents(t, s)
+		total, from := int64(0), start.Add(time.Hour)
+		for {
+			var n int64
+			last := from
+			update(t, s, func(tx *store.Tx) (err error) {
+				n, last, err = tx.Shorten(t.Context(), place(1).Project(), from, start.Add(5*time.Hour), 1)
+				return err
+			})
+			if n == 0 {
+				break
+			}
+			total, from = total+n, last
+		}
+		short := map[memory.EventID]bool{}
+		for _, id := range []string{"one", "two", "three", "elsewhere"} {
+			short[memory.DerivedEventID(id)] = true
+		}
+		if total != int64(len(short)) {
+			t.Errorf("shortened %d, want %d", total, len(short))
+		}
+		view(t, s, func(tx *store.Tx) error {
+			all, err := tx.Events(t.Context(), store.EventFilter{})
+			for _, e := range all {
+				if e.ID != memory.DerivedEventID("empty") && (e.Input == "") != short[e.ID] {
+					t.Errorf("%s: asked %q", e.Text, e.Input)
+				}
+			}
+			return err
+		})
+		if after := contents(t, s); len(after) != len(before) {
+			t.Errorf("%d rows, before %d", len(after), len(before))
+		}
+	}},
+	{"the latest events are kept from a moment on", func(t *testing.T, h *home) {
+		s := h.open()
+		fill(t, s, edited(1, "a", "run", start), edited(1, "b", "run", start.Add(2*time.Hour)), edited(1, "c", "run", start.Add(time.Hour)), edited(2, "d", "run", start))
+		for most, want := range []time.Time{start.Add(2 * time.Hour), start.Add(time.Hour), start, {}, {}} {
+			view(t, s, func(tx *store.Tx) error {
+				got, err := tx.Kept(t.Context(), place(1).Project(), most)
+				if !got.Equal(want) {
+					t.Errorf("%d: before %v, want %v", most, got, want)
+				}
+				return err
+			})
+		}
+	}},
+	{"neurons and links are read many at once as they are one by one", func(t *testing.T, h *home) {
+		s, r := h.open(), seed(t)
+		g := someGraph(t, s, r)
+		var ids, larger []memory.NeuronID
+		for len(ids) < 250 { // more than one statement takes, some unknown, some twice
+			ids = append(ids, pick(r, g.neurons).ID, memory.NeuronID(r.Int64()))
+		}
+		from := pick(r, g.synapses).A
+		for _, n := range g.neurons {
+			if n.ID > from {
+				larger = append(larger, n.ID)
+			}
+		}
+		view(t, s, func(tx *store.Tx) error {
+			got, err1 := tx.NeuronsByID(t.Context(), ids)
+			want := map[memory.NeuronID]store.Strength{}
+			for _, n := range g.neurons {
+				if slices.Contains(ids, n.ID) {
+					want[n.ID] = n
+				}
+			}
+			if !maps.Equal(got, want) {
+				t.Errorf("%d neurons, want %d", len(got), len(want))
+			}
+			links, err2 := tx.SynapsesFrom(t.Context(), from, larger)
+			slices.SortFunc(links, byEnds)
+			if want := only(g.synapses, func(l store.Synapse) bool { return l.A == from }); !slices.Equal(links, want) {
+				t.Errorf("%d links, want %d", len(links), len(want))
+			}
+			none, err3 := tx.NeuronsByID(t.Context(), nil)
+			no, err4 := tx.SynapsesFrom(t.Context(), from, nil)
+			if len(none)+len(no) > 0 {
+				t.Errorf("of nothing: %v and %v", none, no)
+			}
+			return errors.Join(err1, err2, err3, err4)
+		})
+	}},
+	{"damage in what can be brought back is told", func(t *testing.T, h *home) {
+		s := h.open()
+		fill(t, s, edited(1, "a", "run", start, "a.go", "b.go"))
+		link := linked(1, "a.go", "b.go", 1)
+		wireAll(t, s, link)
+		letGo(t, s, plasticity.Noise, 1, link)
+		h.sql(t, `UPDATE forgotten SET data = '{"AB": "much"}'`)
+		err := s.View(t.Context(), func(tx *store.Tx) error { _, err := tx.WhatIsGone(t.Context(), store.GoneFilter{}); return err })
+		if !errors.Is(err, memory.ErrDamaged) {
+			t.Errorf("got %v, want damage", err)
+		}
+	}},
+	{"sleeps are listed with what came of them, the latest few", func(t *testing.T, h *home) {
+		s := h.open()
+		var want []store.SleepRecord
+		for i := range 6 {
+			at := h.Now()
+			var id int64
+			update(t, s, func(tx *store.Tx) (err error) {
+				id, err = tx.BeginSleep(t.Context(), fmt.Sprint("why ", i))
+				return err
+			})
+			report := fmt.Sprintf(`{"n": %d}`, i)
+			if i != 4 { // this one was killed
+				update(t, s, func(tx *store.Tx) error { return tx.EndSleep(t.Context(), id, report, 3) })
+			} else {
+				report = "{}"
+			}
+			want = append([]store.SleepRecord{{ID: id, At: at, Why: fmt.Sprint("why ", i), Report: report}}, want...)
+			h.pass(time.Hour)
+		}
+		for _, c := range []struct {
+			since time.Time
+			limit int
+			want  []store.SleepRecord
+		}{{time.Time{}, 10, want[:3]}, {time.Time{}, 2, want[:2]}, {want[1].At, 10, want[:2]}, {h.Now(), 10, nil}} {
+			view(t, s, func(tx *store.Tx) error {
+				got, err := tx.Sleeps(t.Context(), c.since, c.limit)
+				if !slices.Equal(got, c.want) {
+					t.Errorf("since %v at most %d: %+v, want %+v", c.since, c.limit, got, c.want)
+				}
+				return err
+			})
+		}
+	}},
+	{"a lease is one holder's until it ends, lapses or is dated by a wrong clock", func(t *testing.T, h *home) {
+		s := h.open()
+		const span = time.Minute
+		take := func(name, holder string, want bool) {
+			t.Helper()
+			update(t, s, func(tx *store.Tx) error {
+				got, err := tx.TakeLease(t.Context(), name, holder, span)
+				if got != want {
+					t.Errorf("%s takes %s: %v, want %v", holder, name, got, want)
+				}
+				return err
+			})
+		}
+		end := func(holder string) {
+			t.Helper()
+			update(t, s, func(tx *store.Tx) error { return tx.EndLease(t.Context(), "sleep", holder) })
+		}
+		take("sleep", "one", true)
+		take("sleep", "one", true)
+		take("sleep", "two", false)
+		take("dream", "two", true)
+		end("two") // not its to end
+		take("sleep", "two", false)
+		end("one")
+		take("sleep", "two", true)
+
+		h.pass(span)
+		take("sleep", "one", false) // to the last instant
+		h.pass(time.Millisecond)
+		take("sleep", "one", true)
+		take("sleep", "two", false)
+		h.pass(span / 2)
+		take("sleep", "one", true) // again, for longer
+		h.pass(span)
+		take("sleep", "two", false)
+
+		h.pass(-span / 2) // the clock of another machine
+		take("sleep", "two", false)
+		h.pass(-10 * 365 * 24 * time.Hour) // from here, the lease lies far in the future
+		take("sleep", "two", true)
+		take("sleep", "one", false)
+	}},
+	{"of many that ask at once, one gets the lease", func(t *testing.T, h *home) {
+		s := h.open()
+		got := make([]bool, 8)
+		inParallel(t, len(got), func(i int) error {
+			return s.Update(t.Context(), func(tx *store.Tx) (err error) {
+				got[i], err = tx.TakeLease(t.Context(), "sleep", fmt.Sprint(i), time.Minute)
+				return err
+			})
+		})
+		if held := only(got, func(held bool) bool { return held }); len(held) != 1 {
+			t.Errorf("%d hold it", len(held))
+		}
+	}},
+}

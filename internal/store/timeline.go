@@ -1,0 +1,87 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// Work counts what came of a session: the files it read or changed, and the commits made in its project while it ran.
+func (tx *Tx) Work(ctx context.Context, s memory.Session) (files, commits int64, err error) {
+	err = tx.one(ctx, `SELECT COUNT(DISTINCT access.neuron_id) FROM event JOIN access ON access.event_seq = event.seq
+		WHERE event.session_id = ? AND access.kind IN (?, ?)`, []any{int64(s.ID), string(memory.Read), string(memory.Edit)}, &files)
+	if err == nil {
+		err = tx.one(ctx, `SELECT COUNT(*) FROM event WHERE project_id = ? AND at BETWEEN ? AND ? AND kind = ?`,
+			[]any{int64(s.Project), millis(s.OpenedAt), millis(s.LastEventAt), string(memory.Committed)}, &commits)
+	}
+	if err != nil {
+		return 0, 0, fmt.Errorf("work of session %s: %w", s.ID, err)
+	}
+	return files, commits, nil
+}
+
+// Commit is a commit as the timeline tells of it.
+type Commit struct {
+	Project memory.ProjectID
+	At      time.Time
+	Subject string
+}
+
+// errEnough ends a walk that was told to end.
+var errEnough = errors.New("enough")
+
+// WalkCommits visits the commits of a project, 0 for all, since a time, the latest first, until yield has enough. yield
+// must not use the transaction: the rows are still being read.
+func (tx *Tx) WalkCommits(ctx context.Context, project memory.ProjectID, since time.Time, yield func(Commit) bool) error {
+	f := EventFilter{Project: project, Kind: memory.Committed, Since: since}
+	w := f.where()
+	err := tx.each(ctx, `SELECT project_id, at, text FROM event`+w.String()+` ORDER BY at DESC, seq DESC`, w.args, func(rows *sql.Rows) error {
+		var c Commit
+		var at int64
+		if err := rows.Scan((*int64)(&c.Project), &at, &c.Subject); err != nil {
+			return err
+		}
+		c.At = instant(at)
+		if !yield(c) {
+			return errEnough
+		}
+		return nil
+	})
+	if err != nil && !errors.Is(err, errEnough) {
+		return fmt.Errorf("walk commits: %w", err)
+	}
+	return nil
+}
+
+// OnPurpose is a deed of forgetting that somebody asked for.
+type OnPurpose struct {
+	At     time.Time
+	Events int64
+}
+
+// ForgottenOnPurpose lists when events were forgotten on purpose, the latest first; a limit of 0 is none.
+func (tx *Tx) ForgottenOnPurpose(ctx context.Context, since time.Time, limit int) ([]OnPurpose, error) {
+	var found []OnPurpose
+	query, args := `SELECT forgotten_at, COUNT(*) FROM tombstone WHERE forgotten_at >= ? GROUP BY forgotten_at
+		ORDER BY forgotten_at DESC`, []any{millis(since)}
+	if limit > 0 {
+		query += ` LIMIT ?`
+		args = append(args, limit)
+	}
+	err := tx.each(ctx, query, args, func(rows *sql.Rows) error {
+		var at int64
+		var d OnPurpose
+		err := rows.Scan(&at, &d.Events)
+		d.At = instant(at)
+		found = append(found, d)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("forgotten on purpose: %w", err)
+	}
+	return found, nil
+}
