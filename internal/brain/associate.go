@@ -329,11 +329,15 @@ func (a *association) changed(ctx context.Context, e memory.StoredEvent, t memor
 		return a.grow(ctx, e, id)
 	}
 	n, err := a.neuron(ctx, id)
-	if err != nil || !n.Gone {
-		return n, err
+	if err != nil {
+		return nil, err
 	}
-	n.Gone = false
-	return n, a.tx.Remembered(ctx, id, 0)
+	n.Activation = a.rules.Activation.Store(1, plasticity.Days(e.At)) // sleep must not take it for something of long ago
+	if n.Gone {
+		n.Gone = false
+		return n, a.tx.Remembered(ctx, id, 0)
+	}
+	return n, nil
 }
 
 // rename hands what a file has grown and learned to its new name.

@@ -224,8 +224,8 @@ func (s *sleeper) lieDown(ctx context.Context) error {
 	}
 	return s.store.Update(ctx, func(tx *store.Tx) error {
 		held, err := tx.TakeLease(ctx, sleepLease, s.holder, s.tuning.Lease)
+		s.report.Busy = err == nil && !held
 		if err != nil || !held {
-			s.report.Busy = !held
 			return err
 		}
 		if _, err := s.tuned(ctx, tx); err != nil {

@@ -96,8 +96,8 @@ func (s *sleeper) scale(ctx context.Context) (usual float64, err error) {
 
 // anywhere is a place to take a sample from: another at each sleep, the same for the same moment.
 func (s *sleeper) anywhere() memory.NeuronID {
-	const spread = 0x9E3779B97F4A7C15 // the golden ratio: neighbours in time land far apart
-	return memory.NeuronID(uint64(s.now.UnixMilli()) * spread)
+	const spread = 0x9E3779B97F4A7C15                               // the golden ratio: neighbours in time land far apart
+	return memory.NeuronID(uint64(s.now.UnixMilli()) * spread >> 1) // IDs are not negative
 }
 
 func average[T any](list []T, value func(T) float64) float64 {

@@ -43,6 +43,7 @@ func (s *sleeper) decay(ctx context.Context, look []store.Slice) error {
 	if err != nil {
 		return err
 	}
+	links = slices.CompactFunc(inOrder(links), sameEnds) // the ends of one may lie in two slices, and both be gone
 	s.report.Decay.NoiseBridges = bridges
 	if held, err := s.held(ctx, int64(len(links)+len(lone)), s.report.Links+s.report.Neurons); err != nil || held {
 		return err
@@ -119,7 +120,7 @@ func (s *sleeper) doomed(ctx context.Context, tx *store.Tx, rules plasticity.Rul
 	if err != nil {
 		return nil, 0, err
 	}
-	list := slices.CompactFunc(inOrder(append(suspects, severed...)), func(a, b store.Synapse) bool { return a.A == b.A && a.B == b.B })
+	list := slices.CompactFunc(inOrder(append(suspects, severed...)), sameEnds)
 	known, err := endsOfLinks(ctx, tx, list)
 	if err != nil {
 		return nil, 0, err
@@ -128,7 +129,7 @@ func (s *sleeper) doomed(ctx context.Context, tx *store.Tx, rules plasticity.Rul
 		if why, goes := rules.Doomed(l.Link, known[l.A].End(), known[l.B].End(), s.now); goes {
 			doomed = append(doomed, l)
 			s.example(why, known[l.A].Key, known[l.B].Key)
-		} else if l.CoAccesses <= int64(s.tuning.BridgeMet) {
+		} else if rules.Bridged(l.Link, known[l.A].End(), known[l.B].End(), s.now) {
 			bridges++
 		}
 	}
@@ -140,6 +141,8 @@ func inOrder(links []store.Synapse) []store.Synapse {
 	slices.SortFunc(links, func(a, b store.Synapse) int { return cmp.Or(cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B)) })
 	return links
 }
+
+func sameEnds(a, b store.Synapse) bool { return a.A == b.A && a.B == b.B }
 
 // endsOfLinks reads the neurons at the ends of links.
 func endsOfLinks(ctx context.Context, tx *store.Tx, links []store.Synapse) (map[memory.NeuronID]store.Strength, error) {

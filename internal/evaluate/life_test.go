@@ -17,11 +17,11 @@ import (
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
-// shortLife lives 40 days in one project. Its stopwatch stands still, so that all of it is the same each time but the size
-// of the file: rows are laid out in no order.
-func shortLife(t *testing.T) LifeResult {
+// shortLife lives some days in one project. Its stopwatch stands still, so that all of it is the same each time but the
+// size of the file: rows are laid out in no order.
+func shortLife(t *testing.T, days int) LifeResult {
 	t.Helper()
-	out, err := Life(t.Context(), LifeInput{Seed: 3, Days: 40, Projects: 1, Tuning: tuning.Default(), Clock: func() time.Time { return morning }})
+	out, err := Life(t.Context(), LifeInput{Seed: 3, Days: days, Projects: 1, Tuning: tuning.Default(), Clock: func() time.Time { return morning }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,10 +37,7 @@ func shortLife(t *testing.T) LifeResult {
 }
 
 func TestALifeWithSleepKeepsWhatIsTrueAndForgetsNoise(t *testing.T) {
-	life := shortLife(t)
-	if again := shortLife(t); !reflect.DeepEqual(life, again) {
-		t.Errorf("two lives of one seed differ:\n%+v\n%+v", life, again)
-	}
+	life := shortLife(t, 40)
 	if len(life.Sleep) != 2 || life.Sleep[0].Day != 31 || life.Sleep[1].Day != 40 {
 		t.Fatalf("40 days are a month and its rest, got %+v", life.Sleep)
 	}
@@ -63,6 +60,15 @@ func TestALifeWithSleepKeepsWhatIsTrueAndForgetsNoise(t *testing.T) {
 	}
 	if slept.Sleeps == 0 || slept.Written == 0 || awake.Sleeps != 0 {
 		t.Errorf("%d sleeps wrote %d rows, and %d when awake", slept.Sleeps, slept.Written, awake.Sleeps)
+	}
+}
+
+func TestALifeIsDrawnFromItsSeed(t *testing.T) {
+	if one, two := shortLife(t, 12), shortLife(t, 12); !reflect.DeepEqual(one, two) {
+		t.Errorf("two lives of one seed differ:\n%+v\n%+v", one, two)
+	}
+	if reflect.DeepEqual(newPlan(1, 12, 1), newPlan(2, 12, 1)) {
+		t.Error("two seeds plan the same life")
 	}
 }
 

@@ -63,6 +63,12 @@ func (r Rules) bridge(l Link, weight float64, a, b End, now time.Time) float64 {
 	return weight * math.Pow(t.BridgePerDay, Days(now)-Days(l.LastAt))
 }
 
+// Bridged says whether a link is a bridge of noise on its way out.
+func (r Rules) Bridged(l Link, a, b End, now time.Time) bool {
+	weight := r.strength(l, now)
+	return r.bridge(l, weight, a, b, now) < weight
+}
+
 // cold things were not touched of late and never mattered.
 func (r Rules) cold(e End, now time.Time) bool {
 	day := Days(now)
