@@ -246,15 +246,11 @@ func (s *sleeper) linksOf(ctx context.Context, tx *store.Tx, found []findings) (
 
 // endsOf says which ends are there of the links that findings may begin.
 func (s *sleeper) endsOf(ctx context.Context, tx *store.Tx, found []findings, known map[plasticity.Pair]store.Synapse) (map[memory.NeuronID]bool, error) {
-	there := map[memory.NeuronID]bool{}
+	ids := map[memory.NeuronID]bool{}
 	for _, f := range found {
 		if _, exists := known[f.pair]; !exists {
-			there[f.pair[0]], there[f.pair[1]] = false, false
+			ids[f.pair[0]], ids[f.pair[1]] = true, true
 		}
 	}
-	neurons, err := tx.NeuronsByID(ctx, slices.Collect(maps.Keys(there)))
-	for id, n := range neurons {
-		there[id] = !n.Gone
-	}
-	return there, err
+	return tx.Present(ctx, slices.Sorted(maps.Keys(ids)))
 }

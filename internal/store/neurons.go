@@ -118,6 +118,32 @@ func (tx *Tx) Neuron(ctx context.Context, id memory.NeuronID) (Strength, error) 
 	return found[0], nil
 }
 
+// Present returns those of some neurons that are there and not gone.
+func (tx *Tx) Present(ctx context.Context, ids []memory.NeuronID) (map[memory.NeuronID]bool, error) {
+	there := make(map[memory.NeuronID]bool, len(ids))
+	for some := range slices.Chunk(ids, neuronsAtOnce) {
+		in, args := listed(some)
+		err := tx.each(ctx, `SELECT id FROM neuron WHERE gone = 0 AND id IN `+in, args, func(rows *sql.Rows) error {
+			var id int64
+			err := rows.Scan(&id)
+			there[memory.NeuronID(id)] = true
+			return err
+		})
+		if err != nil {
+			return nil, fmt.Errorf("neurons: %w", err)
+		}
+	}
+	return there, nil
+}
+
+// listed is the text and the arguments of a list of IDs.
+func listed(ids []memory.NeuronID) (in string, args []any) {
+	for _, id := range ids {
+		args = append(args, int64(id))
+	}
+	return `(?` + strings.Repeat(`, ?`, len(ids)-1) + `)`, args
+}
+
 // neuronsAtOnce are read by one statement.
 const neuronsAtOnce = 100
 
@@ -125,12 +151,8 @@ const neuronsAtOnce = 100
 func (tx *Tx) NeuronsByID(ctx context.Context, ids []memory.NeuronID) (map[memory.NeuronID]Strength, error) {
 	var found []Strength
 	for some := range slices.Chunk(ids, neuronsAtOnce) {
-		args := make([]any, len(some))
-		for i, id := range some {
-			args[i] = int64(id)
-		}
-		err := tx.each(ctx, `SELECT `+strengthColumns+` FROM neuron WHERE id IN (?`+strings.Repeat(`, ?`, len(some)-1)+`)`, args, scanStrength(&found))
-		if err != nil {
+		in, args := listed(some)
+		if err := tx.each(ctx, `SELECT `+strengthColumns+` FROM neuron WHERE id IN `+in, args, scanStrength(&found)); err != nil {
 			return nil, fmt.Errorf("neurons: %w", err)
 		}
 	}

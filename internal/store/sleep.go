@@ -190,12 +190,18 @@ func (tx *Tx) Synapse(ctx context.Context, a, b memory.NeuronID) (Synapse, error
 
 // Linked counts new links at their ends, and that the pairs are forgotten no more.
 func (tx *Tx) Linked(ctx context.Context, pairs ...plasticity.Pair) error {
-	more := map[memory.NeuronID]int64{}
+	more, seconds := map[memory.NeuronID]int64{}, map[memory.NeuronID][]memory.NeuronID{}
 	for _, p := range pairs {
 		more[p[0]]++
 		more[p[1]]++
-		if err := tx.Remembered(ctx, p[0], p[1]); err != nil {
-			return err
+		seconds[p[0]] = append(seconds[p[0]], p[1])
+	}
+	for _, a := range slices.Sorted(maps.Keys(seconds)) {
+		for some := range slices.Chunk(seconds[a], neuronsAtOnce) {
+			in, args := among(a, some)
+			if _, err := tx.exec(ctx, `DELETE FROM forgotten WHERE a = ? AND b IN `+in, args...); err != nil {
+				return fmt.Errorf("take off the list of what was forgotten: %w", err)
+			}
 		}
 	}
 	return tx.countLinks(ctx, more)

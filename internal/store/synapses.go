@@ -57,11 +57,8 @@ func (tx *Tx) SynapsesFrom(ctx context.Context, id memory.NeuronID, others []mem
 
 // among is the text and the arguments of one ID and a list of others.
 func among(id memory.NeuronID, others []memory.NeuronID) (in string, args []any) {
-	args = []any{int64(id)}
-	for _, o := range others {
-		args = append(args, int64(o))
-	}
-	return `(?` + strings.Repeat(`, ?`, len(others)-1) + `)`, args
+	in, args = listed(others)
+	return in, append([]any{int64(id)}, args...)
 }
 
 // SynapseFilter chooses synapses; zero fields do not filter.
