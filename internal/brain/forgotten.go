@@ -235,7 +235,7 @@ func (r *restorer) restore(ctx context.Context, in ForgottenInput) error {
 		return err
 	}
 	if len(chosen) == 0 {
-		return fmt.Errorf("bring back: sleep has forgotten nothing %s: %w", about(in), memory.ErrNotFound)
+		return fmt.Errorf("bring back: sleep has forgotten nothing %s in the time it can be brought back: %w", about(in), memory.ErrNotFound)
 	}
 	links := slices.Clone(chosen)
 	links = slices.DeleteFunc(links, func(g store.Gone) bool { return g.B == 0 })

@@ -190,19 +190,19 @@ func (b *Brain) sleep(ctx context.Context, in SleepInput) (out SleepReport, err 
 		return out, err
 	}
 	defer func() { err = errors.Join(err, s.getUp(context.WithoutCancel(ctx))) }()
-	slices, err := s.slices(ctx)
+	slice, err := s.look(ctx)
 	if err != nil {
 		return out, err
 	}
 	for _, part := range []struct {
 		name SleepPart
-		run  func(context.Context, []store.Slice) error
+		run  func(context.Context, store.Slice) error
 	}{{DecayPart, s.decay}, {ConsolidatePart, s.consolidate}, {BalancePart, s.balance}} {
 		if in.Only != "" && in.Only != part.name {
 			continue
 		}
 		began := b.now()
-		if err := part.run(ctx, slices); err != nil {
+		if err := part.run(ctx, slice); err != nil {
 			return out, fmt.Errorf("%s: %w", part.name, err)
 		}
 		out.Took[part.name] = float64(b.now().Sub(began).Microseconds()) / 1000
@@ -244,9 +244,12 @@ func (s *sleeper) getUp(ctx context.Context) error {
 	if s.in.Dry {
 		return nil
 	}
-	text, err := json.Marshal(s.report)
-	if err != nil {
-		return err
+	var text []byte
+	if s.report.Changed() || s.in.Why == SleptAsked {
+		var err error
+		if text, err = json.Marshal(s.report); err != nil {
+			return err
+		}
 	}
 	return s.store.Update(ctx, func(tx *store.Tx) error {
 		if err := tx.EndSleep(ctx, s.report.ID, string(text), s.tuning.LogKept); err != nil {
@@ -334,43 +337,33 @@ func (s *sleeper) letOthers(ctx context.Context, moment time.Duration) error {
 	}
 }
 
-// slices are what this sleep looks at: all, or the one after the last.
-func (s *sleeper) slices(ctx context.Context) (slices []store.Slice, err error) {
+// look says what this sleep looks at: everything, or the slice after the last.
+func (s *sleeper) look(ctx context.Context) (slice store.Slice, err error) {
 	err = s.store.View(ctx, func(tx *store.Tx) error {
-		after := store.Beginning()
+		slice = store.Everything()
 		if s.in.Slice {
-			if cursor, err := number(ctx, tx, sleptCursor); err != nil {
-				return err
-			} else if cursor != 0 {
-				after = memory.NeuronID(cursor)
-			}
-		}
-		for {
-			slice, err := tx.NextSlice(ctx, after, s.tuning.Slice)
+			after, err := number(ctx, tx, sleptCursor)
 			if err != nil {
 				return err
 			}
-			links, neurons, err := tx.SizeOf(ctx, slice)
-			if err != nil {
+			if after == 0 {
+				after = int64(slice.After)
+			}
+			if slice, err = tx.NextSlice(ctx, memory.NeuronID(after), s.tuning.Slice); err != nil {
 				return err
 			}
-			s.report.Links += links
-			s.report.Neurons += neurons
-			slices = append(slices, slice)
-			if slice.Last || s.in.Slice {
-				return nil
-			}
-			after = slice.Upto
 		}
+		s.report.Links, s.report.Neurons, err = tx.SizeOf(ctx, slice)
+		return err
 	})
 	if err != nil || !s.in.Slice || s.in.Dry {
-		return slices, err
+		return slice, err
 	}
 	next := int64(0)
-	if last := slices[len(slices)-1]; !last.Last {
-		next = int64(last.Upto)
+	if !slice.Last {
+		next = int64(slice.Upto)
 	}
-	return slices, s.write(ctx, func(tx *store.Tx, _ plasticity.Rules) error {
+	return slice, s.write(ctx, func(tx *store.Tx, _ plasticity.Rules) error {
 		return tx.SetMeta(ctx, sleptCursor, strconv.FormatInt(next, 10))
 	})
 }

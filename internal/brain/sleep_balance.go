@@ -10,34 +10,32 @@ import (
 )
 
 // balance keeps the whole from growing strong or one part from drowning the rest. Scaling everything is one number.
-func (s *sleeper) balance(ctx context.Context, look []store.Slice) error {
+func (s *sleeper) balance(ctx context.Context, slice store.Slice) error {
+	s.in.Progress("keeping the balance", 0)
 	usual, err := s.scale(ctx)
 	if err != nil {
 		return err
 	}
-	h := &s.report.Homeostasis
-	for i, slice := range look {
-		s.in.Progress("keeping the balance", float64(i)/float64(len(look)))
-		files, err := s.unsteady(ctx, slice, usual)
-		if err != nil {
-			return err
-		}
-		steady := func(ctx context.Context, tx *store.Tx, rules plasticity.Rules, files []store.Strength) ([]int64, error) {
-			return s.eachHabit(ctx, tx, files, func(h plasticity.Habit) (plasticity.Habit, bool, bool) { return rules.Steady(h, usual, s.now) })
-		}
-		if err := chunked(ctx, s, "keeping the balance", files, steady, &h.NeuronsDampened, &h.NeuronsBoosted); err != nil {
-			return err
-		}
+	files, err := s.unsteady(ctx, slice, usual)
+	if err != nil {
+		return err
 	}
-	return s.expireTags(ctx)
+	steady := func(ctx context.Context, tx *store.Tx, rules plasticity.Rules, files []store.Strength) ([]int64, error) {
+		return s.eachHabit(ctx, tx, files, func(h plasticity.Habit) (plasticity.Habit, bool, bool) { return rules.Steady(h, usual, s.now) })
+	}
+	h := &s.report.Homeostasis
+	if err := chunked(ctx, s, "keeping the balance", files, steady, &h.NeuronsDampened, &h.NeuronsBoosted); err != nil {
+		return err
+	}
+	return s.expireTags(ctx, slice)
 }
 
 // expireTags takes the tags off links that were not met again in time.
-func (s *sleeper) expireTags(ctx context.Context) error {
+func (s *sleeper) expireTags(ctx context.Context, slice store.Slice) error {
 	for {
 		var n int64
 		err := s.write(ctx, func(tx *store.Tx, _ plasticity.Rules) (err error) {
-			n, err = tx.ExpireTags(ctx, s.now.Add(-s.config.Tuning.Plasticity.CaptureWindow), s.tuning.Chunk)
+			n, err = tx.ExpireTags(ctx, slice, s.now.Add(-s.config.Tuning.Plasticity.CaptureWindow), s.tuning.Chunk)
 			return err
 		})
 		s.report.Homeostasis.TagsExpired += n

@@ -14,8 +14,8 @@ import (
 
 // consolidate goes through the latest work again. What it learned from is noted before it learns: a sleep that is killed
 // may leave something out, it never learns twice.
-func (s *sleeper) consolidate(ctx context.Context, look []store.Slice) error {
-	if err := s.review(ctx, look); err != nil {
+func (s *sleeper) consolidate(ctx context.Context, slice store.Slice) error {
+	if err := s.review(ctx, slice); err != nil {
 		return err
 	}
 	var projects []memory.ProjectID
@@ -50,27 +50,22 @@ func (s *sleeper) consolidate(ctx context.Context, look []store.Slice) error {
 }
 
 // review refreshes habits that were not used for some days, and lets those fade that have missed it.
-func (s *sleeper) review(ctx context.Context, look []store.Slice) error {
+func (s *sleeper) review(ctx context.Context, slice store.Slice) error {
 	c, t := &s.report.Consolidation, s.tuning
-	for _, slice := range look {
-		files, err := viewed(ctx, s.Brain, func(tx *store.Tx) ([]store.Strength, error) {
-			rules, err := s.rules(ctx, tx)
-			if err != nil {
-				return nil, err
-			}
-			return tx.FilesToReview(ctx, slice, rules.Myelin.Threshold(t.ReviewMyelin, plasticity.Days(s.now)), s.now.Add(-t.ReviewAfter), int64(t.ReviewsMost)+1)
-		})
+	files, err := viewed(ctx, s.Brain, func(tx *store.Tx) ([]store.Strength, error) {
+		rules, err := s.rules(ctx, tx)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		review := func(ctx context.Context, tx *store.Tx, rules plasticity.Rules, files []store.Strength) ([]int64, error) {
-			return s.eachHabit(ctx, tx, files, func(h plasticity.Habit) (plasticity.Habit, bool, bool) { return rules.Review(h, s.now) })
-		}
-		if err := chunked(ctx, s, "reviewing", files, review, &c.NeuronsReviewed, &c.NeuronsForgotten); err != nil {
-			return err
-		}
+		return tx.FilesToReview(ctx, slice, rules.Myelin.Threshold(t.ReviewMyelin, plasticity.Days(s.now)), s.now.Add(-t.ReviewAfter), int64(t.ReviewsMost)+1)
+	})
+	if err != nil {
+		return err
 	}
-	return nil
+	review := func(ctx context.Context, tx *store.Tx, rules plasticity.Rules, files []store.Strength) ([]int64, error) {
+		return s.eachHabit(ctx, tx, files, func(h plasticity.Habit) (plasticity.Habit, bool, bool) { return rules.Review(h, s.now) })
+	}
+	return chunked(ctx, s, "reviewing", files, review, &c.NeuronsReviewed, &c.NeuronsForgotten)
 }
 
 // mine learns from the latest accesses of one project.

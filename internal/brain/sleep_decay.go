@@ -13,38 +13,27 @@ import (
 
 // decay forgets the links that are dead, noise or abandoned, and the things nothing leads to any more. Fading itself needs
 // no sleep.
-func (s *sleeper) decay(ctx context.Context, look []store.Slice) error {
+func (s *sleeper) decay(ctx context.Context, slice store.Slice) error {
 	var links []store.Synapse
 	var lone []store.Strength
-	var bridges int64
+	s.in.Progress("looking for what is dead", 0)
 	err := s.store.View(ctx, func(tx *store.Tx) error {
 		rules, err := s.rules(ctx, tx)
 		if err != nil {
 			return err
 		}
-		for i, slice := range look {
-			s.in.Progress("looking for what is dead", float64(i)/float64(len(look)))
-			doomed, weak, err := s.doomed(ctx, tx, rules, slice)
-			if err != nil {
-				return err
-			}
-			links, bridges = append(links, doomed...), bridges+weak
-			alone, err := s.lone(ctx, tx, rules, slice)
-			if err != nil {
-				return err
-			}
-			lone = append(lone, alone...)
-			for _, n := range alone {
-				s.example(plasticity.Lone, n.Key)
-			}
+		if links, err = s.doomed(ctx, tx, rules, slice); err != nil {
+			return err
 		}
-		return nil
+		lone, err = s.lone(ctx, tx, rules, slice)
+		for _, n := range lone {
+			s.example(plasticity.Lone, n.Key)
+		}
+		return err
 	})
 	if err != nil {
 		return err
 	}
-	links = slices.CompactFunc(inOrder(links), sameEnds) // the ends of one may lie in two slices, and both be gone
-	s.report.Decay.NoiseBridges = bridges
 	if held, err := s.held(ctx, int64(len(links)+len(lone)), s.report.Links+s.report.Neurons); err != nil || held {
 		return err
 	}
@@ -110,30 +99,31 @@ func rank(o memory.Origin) int {
 }
 
 // doomed finds the links of a slice that are to go, and counts the bridges of noise that are on their way.
-func (s *sleeper) doomed(ctx context.Context, tx *store.Tx, rules plasticity.Rules, slice store.Slice) (doomed []store.Synapse, bridges int64, err error) {
+func (s *sleeper) doomed(ctx context.Context, tx *store.Tx, rules plasticity.Rules, slice store.Slice) (doomed []store.Synapse, err error) {
 	bounds := rules.Suspects(s.now)
 	suspects, err := tx.Suspects(ctx, slice, bounds)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	severed, err := tx.Severed(ctx, slice, bounds.Deleted)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
-	list := slices.CompactFunc(inOrder(append(suspects, severed...)), sameEnds)
+	list := slices.CompactFunc(inOrder(append(suspects, severed...)), func(a, b store.Synapse) bool { return a.A == b.A && a.B == b.B })
 	known, err := endsOfLinks(ctx, tx, list)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	for _, l := range list {
-		if why, goes := rules.Doomed(l.Link, known[l.A].End(), known[l.B].End(), s.now); goes {
+		a, b := known[l.A].End(), known[l.B].End()
+		if why, goes := rules.Doomed(l.Link, a, b, s.now); goes {
 			doomed = append(doomed, l)
 			s.example(why, known[l.A].Key, known[l.B].Key)
-		} else if rules.Bridged(l.Link, known[l.A].End(), known[l.B].End(), s.now) {
-			bridges++
+		} else if rules.Bridged(l.Link, a, b, s.now) {
+			s.report.Decay.NoiseBridges++
 		}
 	}
-	return doomed, bridges, nil
+	return doomed, nil
 }
 
 // inOrder sorts links by their ends, as the store keeps them.
@@ -141,8 +131,6 @@ func inOrder(links []store.Synapse) []store.Synapse {
 	slices.SortFunc(links, func(a, b store.Synapse) int { return cmp.Or(cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B)) })
 	return links
 }
-
-func sameEnds(a, b store.Synapse) bool { return a.A == b.A && a.B == b.B }
 
 // endsOfLinks reads the neurons at the ends of links.
 func endsOfLinks(ctx context.Context, tx *store.Tx, links []store.Synapse) (map[memory.NeuronID]store.Strength, error) {

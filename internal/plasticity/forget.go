@@ -40,12 +40,20 @@ func (r Rules) Doomed(l Link, a, b End, now time.Time) (Reason, bool) {
 		return Deleted, true
 	case weight < t.NoiseWeight && l.CoAccesses <= int64(t.NoiseMet) && idle > t.NoiseIdle:
 		return Noise, true
-	case weight < t.AbandonedWeight && idle > t.AbandonedIdle:
+	case weight < t.AbandonedWeight && idle > r.patience(l):
 		return Abandoned, true
 	case r.bridge(l, weight, a, b, now) < t.DeadWeight:
 		return Bridge, true
 	}
 	return "", false
+}
+
+// patience is how long a link that is not strong waits to be met again: longer if more than one session has met it.
+func (r Rules) patience(l Link) time.Duration {
+	if l.CoSessions >= int64(r.sleep.AbandonedSessions) {
+		return max(r.sleep.AbandonedIdle, r.sleep.AbandonedKept)
+	}
+	return r.sleep.AbandonedIdle
 }
 
 // strength is the weight of the stronger direction.

@@ -19,6 +19,12 @@ func weighing(r Rules, weight float64, met int64, idle time.Duration) Link {
 	return Link{AB: r.Weight.Store(weight/2, today), BA: r.Weight.Store(weight, today), CoAccesses: met, LastAt: start.Add(-idle)}
 }
 
+// shared is a link that so many sessions have met.
+func shared(l Link, sessions int64) Link {
+	l.CoSessions = sessions
+	return l
+}
+
 // ended is an end with so much myelin and activation at start.
 func ended(r Rules, myelin, activation float64) End {
 	return End{Myelin: r.Myelin.Store(myelin, today), Activation: r.Activation.Store(activation, today)}
@@ -46,6 +52,9 @@ func TestALinkIsForgottenByTheTierItFallsInto(t *testing.T) {
 		{"met once, and stronger than noise", weighing(r, .1501, 1, 3*oneDay+instant), warm, warm, ""},
 
 		{"not met for a month", weighing(r, .2999, 100, 30*oneDay+instant), warm, warm, Abandoned},
+		{"not met for a month, known to two sessions", shared(weighing(r, .2999, 100, 60*oneDay), 2), warm, warm, ""},
+		{"not met for two months, known to two sessions", shared(weighing(r, .2999, 100, 60*oneDay+instant), 2), warm, warm, Abandoned},
+		{"not met for a month, known to one session", shared(weighing(r, .2999, 100, 30*oneDay+instant), 1), warm, warm, Abandoned},
 		{"met a month ago to the instant", weighing(r, .2999, 100, 30*oneDay), warm, warm, ""},
 		{"too strong to be abandoned", weighing(r, .3001, 100, 30*oneDay+instant), warm, warm, ""},
 		{"strong, and not met for years", weighing(r, .9, 1, decade), warm, warm, ""},

@@ -108,13 +108,13 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 			[]string{"SEARCH neuron USING INTEGER PRIMARY KEY"}},
 		{"synapses between some", func(tx *store.Tx) error {
 			return only(tx.Synapses(ctx, 7, []memory.NeuronID{5, 9}))
-		}, []string{"PRIMARY KEY (a=? AND b=?)"}},
+		}, []string{"sqlite_autoindex_synapse_1 (a=? AND b=?)"}},
 		{"the synapses of a neuron", func(tx *store.Tx) error {
 			return only(tx.StrongestSynapses(ctx, store.SynapseFilter{Neuron: 7}))
-		}, []string{"PRIMARY KEY (a=?)", "synapse_by_b (b=?)"}},
+		}, []string{"sqlite_autoindex_synapse_1 (a=?)", "synapse_by_b (b=?)"}},
 		{"the synapses of a neuron in its project", func(tx *store.Tx) error {
 			return only(tx.StrongestSynapses(ctx, store.SynapseFilter{Project: p, Neuron: 7, Limit: 5}))
-		}, []string{"PRIMARY KEY (a=?)", "synapse_by_b (b=?)"}},
+		}, []string{"sqlite_autoindex_synapse_1 (a=?)", "synapse_by_b (b=?)"}},
 		{"the synapses of a project", func(tx *store.Tx) error {
 			return only(tx.StrongestSynapses(ctx, store.SynapseFilter{Project: p, Limit: 5}))
 		}, []string{"synapse_by_project (project_id=?)"}},
@@ -124,7 +124,7 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 		{"counting synapses", func(tx *store.Tx) error { return only(tx.CountSynapses(ctx, p)) },
 			[]string{"COVERING INDEX synapse_by_project (project_id=?)"}},
 		{"deleting a synapse", func(tx *store.Tx) error { return tx.DeleteSynapse(ctx, 5, 7) },
-			[]string{"PRIMARY KEY (a=? AND b=?)"}},
+			[]string{"sqlite_autoindex_synapse_1 (a=? AND b=?)"}},
 		{"saving synapses", func(tx *store.Tx) error { return tx.SaveSynapses(ctx, []store.Synapse{synapse}) }, nil},
 		{"the blocks of a project", func(tx *store.Tx) error { return only(tx.BlockVersions(ctx, p, 3)) },
 			[]string{"block_by_version (project_id=? AND version>?)"}},
@@ -179,7 +179,7 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 		{"an event by its number", func(tx *store.Tx) error { return only(tx.EventBySeq(ctx, seq)) },
 			[]string{"SEARCH event USING INTEGER PRIMARY KEY"}},
 		{"companions", func(tx *store.Tx) error { return only(tx.Companions(ctx, 7, 5)) }, []string{
-			"PRIMARY KEY (a=?)", "synapse_by_b (b=?)", "SEARCH neuron USING INTEGER PRIMARY KEY",
+			"sqlite_autoindex_synapse_1 (a=?)", "synapse_by_b (b=?)", "SEARCH neuron USING INTEGER PRIMARY KEY",
 		}},
 		{"the projects of some events", func(tx *store.Tx) error {
 			return only(tx.ProjectsOf(ctx, store.EventFilter{Session: 7}))
@@ -190,25 +190,25 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 			"session_by_project (project_id=?)",
 		}},
 		{"the next slice", func(tx *store.Tx) error { return only(tx.NextSlice(ctx, 5, 100)) },
-			[]string{"SEARCH synapse USING PRIMARY KEY (a>?)", "SEARCH neuron USING INTEGER PRIMARY KEY (rowid>?)"}},
+			[]string{"sqlite_autoindex_synapse_1 (a>?)", "SEARCH neuron USING INTEGER PRIMARY KEY (rowid>?)"}},
 		{"the size of a slice", func(tx *store.Tx) error {
 			_, _, err := tx.SizeOf(ctx, slice)
 			return err
-		}, []string{"PRIMARY KEY (a>? AND a<?)", "SEARCH neuron USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"}},
+		}, []string{"sqlite_autoindex_synapse_1 (a>? AND a<?)", "SEARCH neuron USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"}},
 		{"the suspects of a slice", func(tx *store.Tx) error { return only(tx.Suspects(ctx, slice, plasticity.Suspect{})) },
-			[]string{"SEARCH synapse USING PRIMARY KEY (a>? AND a<?)"}},
+			[]string{"sqlite_autoindex_synapse_1 (a>? AND a<?)"}},
 		{"the severed links of a slice", func(tx *store.Tx) error { return only(tx.Severed(ctx, slice, start)) },
-			[]string{"PRIMARY KEY (a=?)", "synapse_by_b (b=?)", "neuron_gone (id>? AND id<?)"}},
+			[]string{"sqlite_autoindex_synapse_1 (a=?)", "synapse_by_b (b=?)", "neuron_gone (id>? AND id<?)"}},
 		{"the lone of a slice", func(tx *store.Tx) error { return only(tx.LoneNeurons(ctx, slice, 1, 1, 1)) },
 			[]string{"SEARCH neuron USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"}},
 		{"the unsteady of a slice", func(tx *store.Tx) error { return only(tx.UnsteadyFiles(ctx, slice, 1, 1, 1, 1)) },
 			[]string{"SEARCH neuron USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"}},
 		{"what to review in a slice", func(tx *store.Tx) error { return only(tx.FilesToReview(ctx, slice, 1, start, 1)) },
 			[]string{"SEARCH neuron USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"}},
-		{"expired tags", func(tx *store.Tx) error { return only(tx.ExpireTags(ctx, start, 5)) },
-			[]string{"synapse_tagged (tagged_at<?)", "PRIMARY KEY (a=? AND b=?)"}},
+		{"expired tags", func(tx *store.Tx) error { return only(tx.ExpireTags(ctx, slice, start, 5)) },
+			[]string{"sqlite_autoindex_synapse_1 (a=? AND b=?)"}},
 		{"a sample of weights", func(tx *store.Tx) error { return only(tx.SampleWeights(ctx, 5, 5)) },
-			[]string{"PRIMARY KEY (a>?)", "PRIMARY KEY (a<?)"}},
+			[]string{"sqlite_autoindex_synapse_1 (a>?)", "sqlite_autoindex_synapse_1 (a<?)"}},
 		{"a sample of files", func(tx *store.Tx) error {
 			_, _, err := tx.SampleFiles(ctx, 5, 5)
 			return err
@@ -224,23 +224,24 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 				return err
 			}
 			return nil
-		}, []string{"PRIMARY KEY (a=? AND b=?)"}},
+		}, []string{"sqlite_autoindex_synapse_1 (a=? AND b=?)"}},
 		{"synapses to larger IDs", func(tx *store.Tx) error { return only(tx.SynapsesFrom(ctx, 5, []memory.NeuronID{7, 9})) },
-			[]string{"PRIMARY KEY (a=? AND b=?)"}},
+			[]string{"sqlite_autoindex_synapse_1 (a=? AND b=?)"}},
 		{"some neurons", func(tx *store.Tx) error { return only(tx.NeuronsByID(ctx, []memory.NeuronID{7, 9})) },
 			[]string{"SEARCH neuron USING INTEGER PRIMARY KEY"}},
 		{"counting new links", func(tx *store.Tx) error { return tx.Linked(ctx, plasticity.Pair{5, 7}) },
 			[]string{"SEARCH neuron USING INTEGER PRIMARY KEY", "SEARCH forgotten USING PRIMARY KEY (a=? AND b=?)"}},
 		{"letting go", func(tx *store.Tx) error {
 			return tx.LetGo(ctx, store.Gone{A: 5, B: 7, Project: p, Synapse: &synapse}, store.Gone{A: 9, Project: p, Neuron: &store.Strength{Neuron: memory.Neuron{ID: 9, Project: p}}})
-		}, []string{"PRIMARY KEY (a=? AND b=?)", "SEARCH neuron USING INTEGER PRIMARY KEY"}},
+		}, []string{"sqlite_autoindex_synapse_1 (a=? AND b=?)", "SEARCH neuron USING INTEGER PRIMARY KEY"}},
 		{"what is gone of a project", func(tx *store.Tx) error {
 			return only(tx.WhatIsGone(ctx, store.GoneFilter{Project: p, Since: start, Limit: 5}))
 		}, []string{"forgotten_by_project (project_id=? AND at>?)"}},
 		{"what is gone of a neuron", func(tx *store.Tx) error { return only(tx.WhatIsGone(ctx, store.GoneFilter{Neuron: 7})) },
 			[]string{"SEARCH forgotten USING PRIMARY KEY (a=?)", "forgotten_by_b (b=?)"}},
-		{"what is gone of late", func(tx *store.Tx) error { return only(tx.WhatIsGone(ctx, store.GoneFilter{Since: start})) },
-			[]string{"forgotten_by_time (at>?)"}},
+		{"what is gone of late", func(tx *store.Tx) error {
+			return only(tx.WhatIsGone(ctx, store.GoneFilter{Since: start, Whole: true}))
+		}, []string{"forgotten_whole (at>?)"}},
 		{"whether anything is gone", func(tx *store.Tx) error { return only(tx.AnyForgotten(ctx, p)) },
 			[]string{"forgotten_by_project (project_id=?)"}},
 		{"when something went", func(tx *store.Tx) error { return only(tx.ForgottenAt(ctx, 5, 7)) },

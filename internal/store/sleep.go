@@ -50,6 +50,9 @@ const (
 // Beginning is the ID before the first slice.
 func Beginning() memory.NeuronID { return beforeNeurons }
 
+// Everything is all there is, as one slice.
+func Everything() Slice { return Slice{After: beforeNeurons, Upto: lastNeuron, Last: true} }
+
 // SizeOf counts the links and neurons of a slice.
 func (tx *Tx) SizeOf(ctx context.Context, s Slice) (links, neurons int64, err error) {
 	err = tx.one(ctx, `SELECT (SELECT COUNT(*) FROM synapse WHERE a > ? AND a <= ?), (SELECT COUNT(*) FROM neuron WHERE id > ? AND id <= ? AND gone = 0)`,
@@ -60,15 +63,23 @@ func (tx *Tx) SizeOf(ctx context.Context, s Slice) (links, neurons int64, err er
 	return links, neurons, nil
 }
 
+// of is the condition that a column lies in a slice. All of it needs none: reading a table as it lies is much faster than
+// in the order of an index.
+func (s Slice) of(column string) (text string, args []any) {
+	if s.After == beforeNeurons && s.Upto == lastNeuron {
+		return `1 = 1`, nil
+	}
+	return column + ` > ? AND ` + column + ` <= ?`, []any{int64(s.After), int64(s.Upto)}
+}
+
 // Suspects returns the links of a slice that could be doomed: both directions are weaker than the bound.
 func (tx *Tx) Suspects(ctx context.Context, s Slice, bounds plasticity.Suspect) ([]Synapse, error) {
+	within, args := s.of(`a`)
 	var found []Synapse
-	err := tx.each(ctx, `SELECT `+synapseColumns+` FROM synapse WHERE a > ? AND a <= ? AND ab < ? AND ba < ? AND last_at < ?
-			AND (co_accesses <= ? OR last_at < ? OR ab < ? AND ba < ?) ORDER BY a, b`,
-		[]any{
-			int64(s.After), int64(s.Upto), float64(bounds.Strength), float64(bounds.Strength), millis(bounds.Before),
-			bounds.Met, millis(bounds.Abandoned), float64(bounds.Dead), float64(bounds.Dead),
-		}, scanSynapse(&found))
+	err := tx.each(ctx, `SELECT `+synapseColumns+` FROM synapse WHERE `+within+` AND ab < ? AND ba < ? AND last_at < ?
+			AND (co_accesses <= ? OR last_at < ? OR ab < ? AND ba < ?)`, append(args,
+		float64(bounds.Strength), float64(bounds.Strength), millis(bounds.Before),
+		bounds.Met, millis(bounds.Abandoned), float64(bounds.Dead), float64(bounds.Dead)), scanSynapse(&found))
 	if err != nil {
 		return nil, fmt.Errorf("suspects: %w", err)
 	}
@@ -127,10 +138,11 @@ func (tx *Tx) FilesToReview(ctx context.Context, s Slice, myelin plasticity.Stor
 	return found, nil
 }
 
-// ExpireTags takes the tags off links that were tagged before a time, so many at most.
-func (tx *Tx) ExpireTags(ctx context.Context, before time.Time, most int) (int64, error) {
+// ExpireTags takes the tags off links of a slice that were tagged before a time, so many at most.
+func (tx *Tx) ExpireTags(ctx context.Context, s Slice, before time.Time, most int) (int64, error) {
+	within, args := s.of(`a`)
 	n, err := tx.exec(ctx, `UPDATE synapse SET tagged_at = NULL
-		WHERE (a, b) IN (SELECT a, b FROM synapse WHERE tagged_at < ? ORDER BY tagged_at LIMIT ?)`, millis(before), most)
+		WHERE (a, b) IN (SELECT a, b FROM synapse WHERE `+within+` AND tagged_at < ? LIMIT ?)`, append(args, millis(before), most)...)
 	if err != nil {
 		return 0, fmt.Errorf("expire tags: %w", err)
 	}
@@ -266,6 +278,7 @@ type GoneFilter struct {
 	Project memory.ProjectID
 	Neuron  memory.NeuronID // itself, or an end
 	Since   time.Time
+	Before  time.Time
 	Sleep   int64
 	Whole   bool // only what can still be brought back
 	Limit   int
@@ -282,6 +295,9 @@ func (tx *Tx) WhatIsGone(ctx context.Context, f GoneFilter) ([]Gone, error) {
 	}
 	if !f.Since.IsZero() {
 		w.and(`at >= ?`, millis(f.Since))
+	}
+	if !f.Before.IsZero() {
+		w.and(`at < ?`, millis(f.Before))
 	}
 	if f.Sleep != 0 {
 		w.and(`sleep_id = ?`, f.Sleep)
@@ -357,13 +373,24 @@ func (tx *Tx) Remembered(ctx context.Context, a, b memory.NeuronID) error {
 	return nil
 }
 
-// CloseForgotten ends the time in which what was forgotten before can be brought back. That it was forgotten stays known.
+// CloseForgotten ends the time in which what was forgotten before can be brought back. That it was forgotten stays known,
+// except of links that sessions taught: those come back by use alone, whereas a source may tell the others again at any time.
 func (tx *Tx) CloseForgotten(ctx context.Context, before time.Time) (int64, error) {
-	n, err := tx.exec(ctx, `UPDATE forgotten SET data = '' WHERE at < ? AND data <> ''`, millis(before))
+	old, err := tx.WhatIsGone(ctx, GoneFilter{Whole: true, Before: before})
 	if err != nil {
-		return 0, fmt.Errorf("close what was forgotten: %w", err)
+		return 0, err
 	}
-	return n, nil
+	for _, g := range old {
+		if s := g.Synapse; s != nil && s.Origin != memory.OriginRepo && s.Origin != memory.OriginImport {
+			err = tx.Remembered(ctx, g.A, g.B)
+		} else {
+			_, err = tx.exec(ctx, `UPDATE forgotten SET data = '' WHERE a = ? AND b = ?`, int64(g.A), int64(g.B))
+		}
+		if err != nil {
+			return 0, fmt.Errorf("close what was forgotten: %w", err)
+		}
+	}
+	return int64(len(old)), nil
 }
 
 // SleepRecord is one sleep as it is kept.
@@ -383,8 +410,15 @@ func (tx *Tx) BeginSleep(ctx context.Context, why string) (id int64, err error) 
 	return id, nil
 }
 
-// EndSleep writes down what came of a sleep and drops all but the latest so many.
+// EndSleep writes down what came of a sleep, or that nothing did if the report is empty, and drops all but the latest so
+// many.
 func (tx *Tx) EndSleep(ctx context.Context, id int64, report string, kept int) error {
+	if report == "" {
+		if _, err := tx.exec(ctx, `DELETE FROM sleep WHERE id = ?`, id); err != nil {
+			return fmt.Errorf("end sleep: %w", err)
+		}
+		return nil
+	}
 	if _, err := tx.exec(ctx, `UPDATE sleep SET report = ? WHERE id = ?`, report, id); err != nil {
 		return fmt.Errorf("end sleep: %w", err)
 	}

@@ -16,24 +16,26 @@ type Sleep struct {
 	LogAge     time.Duration // likewise
 	LogReach   time.Duration // accesses older than this tell nothing about order and nearness in time
 
-	DeadWeight       float64 // tiers of links that go
-	DeadIdle         time.Duration
-	NoiseWeight      float64
-	NoiseMet         int
-	NoiseIdle        time.Duration
-	AbandonedWeight  float64
-	AbandonedIdle    time.Duration
-	BridgeWeight     float64
-	BridgeMet        int
-	BridgeActivation float64
-	BridgeMyelin     float64
-	BridgePerDay     float64
-	LoneAccesses     int // neurons that go
-	LoneMyelin       float64
-	LoneActivation   float64
-	MassShare        float64 // of the graph that one sleep may forget
-	MassLeast        int
-	MassDays         int
+	DeadWeight        float64 // tiers of links that go
+	DeadIdle          time.Duration
+	NoiseWeight       float64
+	NoiseMet          int
+	NoiseIdle         time.Duration
+	AbandonedWeight   float64
+	AbandonedIdle     time.Duration
+	AbandonedSessions int
+	AbandonedKept     time.Duration
+	BridgeWeight      float64
+	BridgeMet         int
+	BridgeActivation  float64
+	BridgeMyelin      float64
+	BridgePerDay      float64
+	LoneAccesses      int // neurons that go
+	LoneMyelin        float64
+	LoneActivation    float64
+	MassShare         float64 // of the graph that one sleep may forget
+	MassLeast         int
+	MassDays          int
 
 	WeightTarget   float64
 	MyelinTarget   float64
@@ -95,7 +97,7 @@ func (s *Sleep) entries() []Entry {
 			Meaning: "hebb sleeps by itself after work at most this often", Source: "a pause this long is the end of a piece of work",
 		},
 		{
-			Name: "sleep.slice", Unit: "rows", Default: 100000, Min: 1000, Max: 100000000, value: count(&s.Slice),
+			Name: "sleep.slice", Unit: "rows", Default: 25000, Min: 1000, Max: 100000000, value: count(&s.Slice),
 			Meaning: "links, and neurons, looked at in a sleep nobody asked for; the next goes on from there", Source: measure,
 		},
 		{
@@ -161,6 +163,14 @@ func (s *Sleep) entries() []Entry {
 		{
 			Name: "sleep.abandoned_idle", Unit: "days", Default: 30, Min: 0, Max: 3650, value: days(&s.AbandonedIdle),
 			Meaning: "an abandoned link not met for this long is forgotten", Source: tiers,
+		},
+		{
+			Name: "sleep.abandoned_sessions", Unit: "sessions", Default: 2, Min: 1, Max: 1000, value: count(&s.AbandonedSessions),
+			Meaning: "a link that so many sessions have met waits longer", Source: "hebb bench life",
+		},
+		{
+			Name: "sleep.abandoned_kept", Unit: "days", Default: 60, Min: 0, Max: 3650, value: days(&s.AbandonedKept),
+			Meaning: "and is forgotten, if it is not strong, when it was not met for this long", Source: "hebb bench life",
 		},
 		{
 			Name: "sleep.bridge_weight", Unit: "weight", Default: 0.3, Min: 0, Max: 1, value: ratio(&s.BridgeWeight),

@@ -1,36 +1,5 @@
 -- Sleep: what was forgotten and why, when hebb slept and what came of it, and who is asleep just now.
 
--- Links are read by their ends and in slices of those: kept in that order, they need no second structure.
-CREATE TABLE link (
-	a            {int}  NOT NULL REFERENCES neuron (id), -- the smaller ID
-	b            {int}  NOT NULL REFERENCES neuron (id),
-	ab           {real} NOT NULL, -- weight from a to b, as a fading figure; what sleep looks at comes first
-	ba           {real} NOT NULL,
-	last_at      {int}  NOT NULL,
-	co_accesses  {int}  NOT NULL,
-	co_sessions  {int}  NOT NULL,
-	project_id   {int}  NOT NULL REFERENCES project (id),
-	origin       {text} NOT NULL, -- agent: learned from sessions; repo: from commits; import: from the source text
-	tagged_at    {int},           -- new, and waiting for a second meeting
-	last_event   {text} NOT NULL,
-	session_id   {int}  NOT NULL, -- that moved it last, and by how much
-	session_gain {real} NOT NULL,
-	day          {int}  NOT NULL, -- likewise for the day
-	day_gain     {real} NOT NULL,
-	PRIMARY KEY (a, b)
-) {clustered};
-
-INSERT INTO link (a, b, project_id, ab, ba, co_accesses, co_sessions, origin, tagged_at, last_at, last_event, session_id,
-		session_gain, day, day_gain)
-	SELECT a, b, project_id, ab, ba, co_accesses, co_sessions, origin, tagged_at, last_at, last_event, session_id,
-		session_gain, day, day_gain FROM synapse ORDER BY a, b;
-DROP TABLE synapse;
-ALTER TABLE link RENAME TO synapse;
-
-CREATE INDEX synapse_by_b ON synapse (b);
-CREATE INDEX synapse_by_project ON synapse (project_id, origin);
-CREATE INDEX synapse_tagged ON synapse (tagged_at) WHERE tagged_at IS NOT NULL;
-
 ALTER TABLE neuron ADD COLUMN peak {real} NOT NULL DEFAULT -1e300; -- myelin at its last use
 ALTER TABLE neuron ADD COLUMN reviews {int} NOT NULL DEFAULT 0;    -- by sleep, since its last use
 ALTER TABLE neuron ADD COLUMN boosted {int} NOT NULL DEFAULT 0;    -- by sleep, since its last use
@@ -53,7 +22,6 @@ CREATE TABLE forgotten (
 
 CREATE INDEX forgotten_by_b ON forgotten (b);
 CREATE INDEX forgotten_by_project ON forgotten (project_id, at);
-CREATE INDEX forgotten_by_time ON forgotten (at);
 CREATE INDEX forgotten_whole ON forgotten (at) WHERE data <> ''; -- not the many that cannot be brought back any more
 
 -- One row for each sleep that did something.

@@ -379,12 +379,15 @@ var sleepCases = []contractCase{
 				want++
 			}
 		}
-		for expired := int64(most); expired == most; {
-			update(t, s, func(tx *store.Tx) (err error) {
-				expired, err = tx.ExpireTags(t.Context(), before, most)
-				return err
-			})
-			total += expired
+		first := g.synapses[len(g.synapses)/2].A // in two slices that make up everything
+		for _, slice := range []store.Slice{{After: store.Beginning(), Upto: first}, {After: first, Upto: math.MaxInt64, Last: true}} {
+			for expired := int64(most); expired == most; {
+				update(t, s, func(tx *store.Tx) (err error) {
+					expired, err = tx.ExpireTags(t.Context(), slice, before, most)
+					return err
+				})
+				total += expired
+			}
 		}
 		if total != want || want == 0 {
 			t.Errorf("took off %d, want %d", total, want)
@@ -562,6 +565,7 @@ var sleepCases = []contractCase{
 		s := h.open()
 		fill(t, s, edited(1, "a", "run", start, "a.go", "b.go", "c.go", "lone.go"), edited(2, "b", "run", start, "a.go", "b.go"))
 		seeded := linked(1, "a.go", "b.go", -2) // by no session
+		seeded.Origin = memory.OriginRepo
 		learned, stays, elsewhere := linked(1, "a.go", "c.go", -1), linked(1, "b.go", "c.go", -1), linked(2, "a.go", "b.go", 1)
 		learned.Link = someLink(seed(t))
 		wireAll(t, s, seeded, learned, stays, elsewhere)
@@ -642,6 +646,7 @@ var sleepCases = []contractCase{
 		first.Synapse = nil
 		expectGone(t, s, store.GoneFilter{}, append(latest, first)...)
 		expectGone(t, s, store.GoneFilter{Whole: true}, latest...)
+		expectGone(t, s, store.GoneFilter{Before: start.Add(time.Millisecond)}, first)
 
 		// Back, and gone once more: it is known by its latest end.
 		update(t, s, func(tx *store.Tx) error {
