@@ -27,15 +27,15 @@ func (s *sleeper) balance(ctx context.Context, slice store.Slice) error {
 	if err := chunked(ctx, s, "keeping the balance", files, steady, &h.NeuronsDampened, &h.NeuronsBoosted); err != nil {
 		return err
 	}
-	return s.expireTags(ctx, slice)
+	return s.expireTags(ctx)
 }
 
 // expireTags takes the tags off links that were not met again in time.
-func (s *sleeper) expireTags(ctx context.Context, slice store.Slice) error {
+func (s *sleeper) expireTags(ctx context.Context) error {
 	for {
 		var n int64
 		err := s.write(ctx, func(tx *store.Tx, _ plasticity.Rules) (err error) {
-			n, err = tx.ExpireTags(ctx, slice, s.now.Add(-s.config.Tuning.Plasticity.CaptureWindow), s.tuning.Chunk)
+			n, err = tx.ExpireTags(ctx, s.now.Add(-s.config.Tuning.Plasticity.CaptureWindow), s.tuning.Chunk)
 			return err
 		})
 		s.report.Homeostasis.TagsExpired += n

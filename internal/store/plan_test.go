@@ -205,8 +205,8 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 			[]string{"SEARCH neuron USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"}},
 		{"what to review in a slice", func(tx *store.Tx) error { return only(tx.FilesToReview(ctx, slice, 1, start, 1)) },
 			[]string{"SEARCH neuron USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"}},
-		{"expired tags", func(tx *store.Tx) error { return only(tx.ExpireTags(ctx, slice, start, 5)) },
-			[]string{"sqlite_autoindex_synapse_1 (a=? AND b=?)"}},
+		{"expired tags", func(tx *store.Tx) error { return only(tx.ExpireTags(ctx, start, 5)) },
+			[]string{"synapse_tagged (tagged_at<?)", "sqlite_autoindex_synapse_1 (a=? AND b=?)"}},
 		{"a sample of weights", func(tx *store.Tx) error { return only(tx.SampleWeights(ctx, 5, 5)) },
 			[]string{"sqlite_autoindex_synapse_1 (a>?)", "sqlite_autoindex_synapse_1 (a<?)"}},
 		{"a sample of files", func(tx *store.Tx) error {

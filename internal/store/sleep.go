@@ -76,10 +76,10 @@ func (s Slice) of(column string) (text string, args []any) {
 func (tx *Tx) Suspects(ctx context.Context, s Slice, bounds plasticity.Suspect) ([]Synapse, error) {
 	within, args := s.of(`a`)
 	var found []Synapse
-	err := tx.each(ctx, `SELECT `+synapseColumns+` FROM synapse WHERE `+within+` AND ab < ? AND ba < ? AND last_at < ?
-			AND (co_accesses <= ? OR last_at < ? OR ab < ? AND ba < ?)`, append(args,
-		float64(bounds.Strength), float64(bounds.Strength), millis(bounds.Before),
-		bounds.Met, millis(bounds.Abandoned), float64(bounds.Dead), float64(bounds.Dead)), scanSynapse(&found))
+	err := tx.each(ctx, `SELECT `+synapseColumns+` FROM synapse WHERE `+within+` AND (co_accesses <= ? OR last_at < ? OR ab < ? AND ba < ?)
+			AND ab < ? AND ba < ? AND last_at < ?`, append(args, // what fewest pass comes first
+		bounds.Met, millis(bounds.Abandoned), float64(bounds.Dead), float64(bounds.Dead),
+		float64(bounds.Strength), float64(bounds.Strength), millis(bounds.Before)), scanSynapse(&found))
 	if err != nil {
 		return nil, fmt.Errorf("suspects: %w", err)
 	}
@@ -138,11 +138,10 @@ func (tx *Tx) FilesToReview(ctx context.Context, s Slice, myelin plasticity.Stor
 	return found, nil
 }
 
-// ExpireTags takes the tags off links of a slice that were tagged before a time, so many at most.
-func (tx *Tx) ExpireTags(ctx context.Context, s Slice, before time.Time, most int) (int64, error) {
-	within, args := s.of(`a`)
+// ExpireTags takes the tags off links that were tagged before a time, so many at most.
+func (tx *Tx) ExpireTags(ctx context.Context, before time.Time, most int) (int64, error) {
 	n, err := tx.exec(ctx, `UPDATE synapse SET tagged_at = NULL
-		WHERE (a, b) IN (SELECT a, b FROM synapse WHERE `+within+` AND tagged_at < ? LIMIT ?)`, append(args, millis(before), most)...)
+		WHERE (a, b) IN (SELECT a, b FROM synapse WHERE tagged_at < ? ORDER BY tagged_at LIMIT ?)`, millis(before), most)
 	if err != nil {
 		return 0, fmt.Errorf("expire tags: %w", err)
 	}

@@ -1,5 +1,7 @@
 -- Sleep: what was forgotten and why, when hebb slept and what came of it, and who is asleep just now.
 
+CREATE INDEX synapse_tagged ON synapse (tagged_at) WHERE tagged_at IS NOT NULL;
+
 ALTER TABLE neuron ADD COLUMN peak {real} NOT NULL DEFAULT -1e300; -- myelin at its last use
 ALTER TABLE neuron ADD COLUMN reviews {int} NOT NULL DEFAULT 0;    -- by sleep, since its last use
 ALTER TABLE neuron ADD COLUMN boosted {int} NOT NULL DEFAULT 0;    -- by sleep, since its last use
