@@ -337,26 +337,31 @@ func (s *sleeper) letOthers(ctx context.Context, moment time.Duration) error {
 	}
 }
 
-// look says what this sleep looks at: everything, or the slice after the last.
+// look says what this sleep looks at: everything or, of a large graph that nobody asked to be slept over, the slice after the
+// last.
 func (s *sleeper) look(ctx context.Context) (slice store.Slice, err error) {
 	err = s.store.View(ctx, func(tx *store.Tx) error {
 		slice = store.Everything()
-		if s.in.Slice {
-			after, err := number(ctx, tx, sleptCursor)
-			if err != nil {
-				return err
-			}
-			if after == 0 {
-				after = int64(slice.After)
-			}
-			if slice, err = tx.NextSlice(ctx, memory.NeuronID(after), s.tuning.Slice); err != nil {
-				return err
-			}
+		if s.report.Links, s.report.Neurons, err = tx.SizeOf(ctx, slice); err != nil {
+			return err
+		}
+		if !s.in.Slice || max(s.report.Links, s.report.Neurons) <= int64(s.tuning.Whole) {
+			return nil
+		}
+		after, err := number(ctx, tx, sleptCursor)
+		if err != nil {
+			return err
+		}
+		if after == 0 {
+			after = int64(slice.After)
+		}
+		if slice, err = tx.NextSlice(ctx, memory.NeuronID(after), s.tuning.Slice); err != nil {
+			return err
 		}
 		s.report.Links, s.report.Neurons, err = tx.SizeOf(ctx, slice)
 		return err
 	})
-	if err != nil || !s.in.Slice || s.in.Dry {
+	if err != nil || slice == store.Everything() || s.in.Dry {
 		return slice, err
 	}
 	next := int64(0)
@@ -371,9 +376,17 @@ func (s *sleeper) look(ctx context.Context) (slice store.Slice, err error) {
 // held decides about forgetting much at once. It is done if a person says so, or if sleeps of enough days have wanted it:
 // a clock that jumps and comes back does no harm.
 func (s *sleeper) held(ctx context.Context, doomed, all int64) (bool, error) {
+	calm, err := viewed(ctx, s.Brain, func(tx *store.Tx) (bool, error) {
+		rules, one := s.rules(ctx, tx)
+		text, two := tx.Meta(ctx, sleptHeld)
+		return text == "" && !rules.TooMuch(doomed, all), errors.Join(one, two)
+	})
+	if err != nil || calm {
+		return false, err
+	}
 	today := int64(math.Floor(plasticity.Days(s.now)))
 	held := false
-	err := s.write(ctx, func(tx *store.Tx, rules plasticity.Rules) error {
+	err = s.write(ctx, func(tx *store.Tx, rules plasticity.Rules) error {
 		held = false
 		text, err := tx.Meta(ctx, sleptHeld)
 		if err != nil {

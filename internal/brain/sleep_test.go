@@ -362,7 +362,7 @@ func TestHebbSleepsAfterWorkButNotAllTheTime(t *testing.T) {
 func TestALargeGraphIsSleptOverSliceBySlice(t *testing.T) {
 	l := newLab(t)
 	l.many(0)
-	l.config.Tuning.Sleep.Slice = 5
+	l.config.Tuning.Sleep.Whole, l.config.Tuning.Sleep.Slice = 0, 5
 	l.config.Tuning.Sleep.MassShare = 1
 	sleeps := 0
 	for ; l.linkCount() > 0 && sleeps < 40; sleeps++ {

@@ -55,8 +55,10 @@ func Everything() Slice { return Slice{After: beforeNeurons, Upto: lastNeuron, L
 
 // SizeOf counts the links and neurons of a slice.
 func (tx *Tx) SizeOf(ctx context.Context, s Slice) (links, neurons int64, err error) {
-	err = tx.one(ctx, `SELECT (SELECT COUNT(*) FROM synapse WHERE a > ? AND a <= ?), (SELECT COUNT(*) FROM neuron WHERE id > ? AND id <= ? AND gone = 0)`,
-		[]any{int64(s.After), int64(s.Upto), int64(s.After), int64(s.Upto)}, &links, &neurons)
+	of, args := s.of(`a`)
+	with, more := s.of(`id`)
+	err = tx.one(ctx, `SELECT (SELECT COUNT(*) FROM synapse WHERE `+of+`), (SELECT COUNT(*) FROM neuron WHERE gone = 0 AND `+with+`)`,
+		append(args, more...), &links, &neurons)
 	if err != nil {
 		return 0, 0, fmt.Errorf("size of a slice: %w", err)
 	}

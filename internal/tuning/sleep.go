@@ -5,6 +5,7 @@ import "time"
 // Sleep says what is forgotten, kept in balance and found while nobody works.
 type Sleep struct {
 	Every      time.Duration // between two sleeps nobody asked for
+	Whole      int           // links, or neurons, up to which a graph is slept over whole
 	Slice      int           // links, and neurons, looked at in one of those
 	Chunk      int           // rows changed in one write transaction
 	Lease      time.Duration // a sleeper that says nothing for so long is gone
@@ -97,8 +98,12 @@ func (s *Sleep) entries() []Entry {
 			Meaning: "hebb sleeps by itself after work at most this often", Source: "a pause this long is the end of a piece of work",
 		},
 		{
+			Name: "sleep.whole", Unit: "rows", Default: 100000, Min: 0, Max: 100000000, value: count(&s.Whole),
+			Meaning: "a graph of up to so many links, and neurons, is looked at whole", Source: measure,
+		},
+		{
 			Name: "sleep.slice", Unit: "rows", Default: 25000, Min: 1000, Max: 100000000, value: count(&s.Slice),
-			Meaning: "links, and neurons, looked at in a sleep nobody asked for; the next goes on from there", Source: measure,
+			Meaning: "links, and neurons, of a larger one that a sleep nobody asked for looks at; the next goes on from there", Source: measure,
 		},
 		{
 			Name: "sleep.chunk", Unit: "rows", Default: 400, Min: 1, Max: 100000, value: count(&s.Chunk),
