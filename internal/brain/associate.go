@@ -216,7 +216,7 @@ func (a *association) comesBack(ctx context.Context, project memory.ProjectID, k
 	if isNotFound(err) {
 		return true, nil
 	}
-	if err != nil || !at.After(gone) {
+	if err != nil || !at.After(gone) && !gone.After(a.tx.Now) { // one dated ahead was let go by a wrong clock
 		return false, err
 	}
 	return true, a.tx.Remembered(ctx, key[0], key[1])

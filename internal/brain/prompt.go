@@ -297,7 +297,8 @@ func (r *reply) mark(ctx context.Context, files []Recalled) (marked []bool, err 
 				return nil, err
 			}
 		}
-		if f.Confidence, marked[i] = r.surer(f.Confidence, near[f.Path]); marked[i] {
+		// What is shown stays the chance that experience gives it: the same commits have made it already.
+		if _, marked[i] = r.surer(f.Confidence, near[f.Path]); marked[i] {
 			left--
 		}
 	}

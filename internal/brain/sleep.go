@@ -128,7 +128,7 @@ var Sleep = Operation[SleepInput, SleepReport]{
 
 // Facts that sleeps leave to each other.
 const (
-	sleptAt     = "sleep/at"     // when the last sleep nobody asked for began, unix milliseconds
+	sleptAt     = "sleep/at"     // when the last sleep began, unix milliseconds
 	sleptSeq    = "sleep/seq"    // event up to which sleeps have learned
 	sleptCursor = "sleep/cursor" // neuron up to which the last slice went
 	sleptHeld   = "sleep/held"   // days on which sleeps wanted to forget too much
@@ -247,7 +247,9 @@ func (s *sleeper) getUp(ctx context.Context) error {
 	var text []byte
 	if s.report.Changed() || s.in.Why == SleptAsked {
 		var err error
-		if text, err = json.Marshal(s.report); err != nil {
+		kept := *s.report
+		kept.Decay.Examples = nil // what is forgotten on purpose later must not live on in a report
+		if text, err = json.Marshal(kept); err != nil {
 			return err
 		}
 	}
@@ -287,6 +289,14 @@ func (s *sleeper) write(ctx context.Context, work func(*store.Tx, plasticity.Rul
 		return nil
 	}
 	return err
+}
+
+// chunk is how many rows one transaction changes. A dry sleep has only one to count in.
+func (s *sleeper) chunk() int {
+	if s.in.Dry {
+		return math.MaxInt32
+	}
+	return s.tuning.Chunk
 }
 
 // chunked hands a list over in pieces, one transaction each, none of which holds the store for long. work returns what it

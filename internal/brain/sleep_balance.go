@@ -3,6 +3,7 @@ package brain
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
@@ -35,11 +36,11 @@ func (s *sleeper) expireTags(ctx context.Context) error {
 	for {
 		var n int64
 		err := s.write(ctx, func(tx *store.Tx, _ plasticity.Rules) (err error) {
-			n, err = tx.ExpireTags(ctx, s.now.Add(-s.config.Tuning.Plasticity.CaptureWindow), s.tuning.Chunk)
+			n, err = tx.ExpireTags(ctx, s.now.Add(-s.config.Tuning.Plasticity.CaptureWindow), s.chunk())
 			return err
 		})
 		s.report.Homeostasis.TagsExpired += n
-		if err != nil || n < int64(s.tuning.Chunk) || s.in.Dry {
+		if err != nil || n < int64(s.chunk()) {
 			return err
 		}
 	}
@@ -63,6 +64,9 @@ func (s *sleeper) scale(ctx context.Context) (usual float64, err error) {
 		if err != nil {
 			return err
 		}
+		// What lies above its bound was written by a clock ahead of this one: it says nothing, and must not turn a register.
+		weights = slices.DeleteFunc(weights, func(w plasticity.Stored) bool { return rules.Weight.Beyond(w, day) })
+		myelin = slices.DeleteFunc(myelin, func(m plasticity.Stored) bool { return rules.Myelin.Beyond(m, day) })
 		h.MeanWeight = average(weights, func(w plasticity.Stored) float64 { return rules.Weight.Value(w, day) })
 		h.MeanMyelin = average(myelin, func(m plasticity.Stored) float64 { return rules.Myelin.Value(m, day) })
 		usual = average(accesses, func(n int64) float64 { return float64(n) })

@@ -35,7 +35,7 @@ func (s *sleeper) shorten(ctx context.Context, project memory.ProjectID) error {
 				return err
 			}
 			var last time.Time
-			if n, last, err = tx.Shorten(ctx, project, time.UnixMilli(after), before, t.Chunk); err != nil || n == 0 {
+			if n, last, err = tx.Shorten(ctx, project, time.UnixMilli(after), before, s.chunk()); err != nil || n == 0 {
 				return err
 			}
 			// Events of one moment may lie on both sides of a chunk: the next begins with that moment again.
@@ -45,7 +45,7 @@ func (s *sleeper) shorten(ctx context.Context, project memory.ProjectID) error {
 			return err
 		}
 		s.report.Consolidation.EpisodicRowsPruned += n
-		if n < int64(t.Chunk) || s.in.Dry {
+		if n < int64(s.chunk()) {
 			return nil
 		}
 	}
@@ -59,19 +59,27 @@ type BudgetReport struct {
 	Events   int64 `json:"events"`
 }
 
-// keepToBudget forgets the oldest sessions of a store that is too large. Those to which a person gave words of their own go
+// keepToBudget forgets the oldest sessions of a store that uses too much; where a store cannot tell, it has no budget. Those to which a person gave words of their own go
 // last.
 func (s *sleeper) keepToBudget(ctx context.Context) error {
 	facts, err := s.store.Facts(ctx)
 	limit := s.tuning.Budget
-	if err != nil || limit == 0 || facts.Bytes <= limit {
+	if err != nil || limit == 0 || facts.Used <= limit {
 		return err
 	}
-	report := &BudgetReport{Bytes: facts.Bytes, Limit: limit}
-	s.report.Budget = report
+	report := &BudgetReport{Bytes: facts.Used, Limit: limit}
 	err = s.recordOnly(ctx, s.store.UpdateDurable, func(r *recorder) error {
 		report.Sessions, report.Events = 0, 0
-		chosen, err := s.oldest(ctx, r.tx, 1-s.tuning.BudgetLeft*float64(limit)/float64(facts.Bytes))
+		if !s.in.Dry {
+			held, err := r.tx.TakeLease(ctx, sleepLease, s.holder, s.tuning.Lease)
+			if err != nil {
+				return err
+			}
+			if !held {
+				return errNotAlone
+			}
+		}
+		chosen, err := s.oldest(ctx, r.tx, 1-s.tuning.BudgetLeft*float64(limit)/float64(facts.Used))
 		if err != nil {
 			return err
 		}
@@ -94,11 +102,15 @@ func (s *sleeper) keepToBudget(ctx context.Context) error {
 		}
 		return nil
 	})
-	if errors.Is(err, errDryRun) {
+	if err != nil && !errors.Is(err, errDryRun) {
+		return err
+	}
+	if report.Sessions == 0 {
 		return nil
 	}
-	if err != nil || report.Sessions == 0 {
-		return err
+	s.report.Budget = report
+	if s.in.Dry {
+		return nil
 	}
 	if err := s.store.Tidy(ctx); err != nil && !errors.Is(err, memory.ErrConflict) { // a reader holds the file: next time
 		return err

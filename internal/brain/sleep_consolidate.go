@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
@@ -19,10 +20,11 @@ func (s *sleeper) consolidate(ctx context.Context, slice store.Slice) error {
 		return err
 	}
 	var projects []memory.ProjectID
-	var seen int64
+	var seen, last int64
+	now := s.now
 	err := s.write(ctx, func(tx *store.Tx, _ plasticity.Rules) error {
-		var last int64
 		var err error
+		now = tx.Now
 		if seen, err = number(ctx, tx, sleptSeq); err != nil {
 			return err
 		}
@@ -39,7 +41,7 @@ func (s *sleeper) consolidate(ctx context.Context, slice store.Slice) error {
 	}
 	for i, id := range projects {
 		s.in.Progress("going through the latest work", float64(i)/float64(len(projects)))
-		if err := s.mine(ctx, id, seen); err != nil {
+		if err := s.mine(ctx, id, seen, last, now); err != nil {
 			return err
 		}
 		if err := s.shorten(ctx, id); err != nil {
@@ -68,10 +70,10 @@ func (s *sleeper) review(ctx context.Context, slice store.Slice) error {
 	return chunked(ctx, s, "reviewing", files, review, &c.NeuronsReviewed, &c.NeuronsForgotten)
 }
 
-// mine learns from the latest accesses of one project.
-func (s *sleeper) mine(ctx context.Context, project memory.ProjectID, seen int64) error {
+// mine learns from the latest accesses of one project: those after the last sleep, up to where this one said it would go.
+func (s *sleeper) mine(ctx context.Context, project memory.ProjectID, seen, last int64, now time.Time) error {
 	t := s.tuning
-	log := plasticity.Log{Seen: seen, Now: s.now}
+	log := plasticity.Log{Seen: seen, Now: now}
 	err := s.store.View(ctx, func(tx *store.Tx) (err error) {
 		log.Accesses, err = tx.RecentAccesses(ctx, project, s.now.Add(-max(t.LogReach, t.PairWithin, t.ReplayWithin)), t.LogRows)
 		return err
@@ -79,6 +81,7 @@ func (s *sleeper) mine(ctx context.Context, project memory.ProjectID, seen int64
 	if err != nil {
 		return err
 	}
+	log.Accesses = slices.DeleteFunc(log.Accesses, func(a plasticity.Access) bool { return a.Seq > last })
 	found := s.findings(log)
 	apply := func(ctx context.Context, tx *store.Tx, rules plasticity.Rules, found []findings) ([]int64, error) {
 		return s.apply(ctx, tx, rules, project, found)
@@ -125,7 +128,7 @@ func (s *sleeper) findings(log plasticity.Log) []findings {
 	positions := map[plasticity.Pair][]float64{}
 	for _, session := range rules.Worth(log) {
 		c.SessionsReplayed++
-		meetings(session, window, positions)
+		meetings(session, window, log.Seen, positions)
 	}
 	for p, met := range positions {
 		add(p, byReplay, func(r plasticity.Rules, l plasticity.Link) (plasticity.Link, bool) {
@@ -163,13 +166,16 @@ func (s *sleeper) findings(log plasticity.Log) []findings {
 	return found
 }
 
-// meetings goes through a session as it was learned, and notes for each link how near its ends met.
-func meetings(session []plasticity.Access, size int, positions map[plasticity.Pair][]float64) {
+// meetings goes through a session as it was learned, and notes for each link how near its ends met. Accesses that a sleep has
+// seen before only fill the window: a session that goes on is not gone through from the start each time.
+func meetings(session []plasticity.Access, size int, seen int64, positions map[plasticity.Pair][]float64) {
 	window := plasticity.NewWindow(size)
 	for _, a := range session {
 		for other, position := range window.Others(a.Neuron) {
-			p := plasticity.PairOf(a.Neuron, other)
-			positions[p] = append(positions[p], position)
+			if a.Seq > seen {
+				p := plasticity.PairOf(a.Neuron, other)
+				positions[p] = append(positions[p], position)
+			}
 		}
 		window.Touch(a.Neuron)
 	}

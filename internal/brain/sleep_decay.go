@@ -49,6 +49,15 @@ func (s *sleeper) decay(ctx context.Context, slice store.Slice) error {
 	if err := chunked(ctx, s, "forgetting links", links, s.letLinksGo, counts...); err != nil {
 		return err
 	}
+	if lone, err = viewed(ctx, s.Brain, func(tx *store.Tx) ([]store.Strength, error) { // now that the links are gone
+		rules, err := s.rules(ctx, tx)
+		if err != nil {
+			return nil, err
+		}
+		return s.lone(ctx, tx, rules, slice)
+	}); err != nil {
+		return err
+	}
 	if err := chunked(ctx, s, "forgetting files", lone, s.letNeuronsGo, &d.PrunedNeurons); err != nil {
 		return err
 	}
@@ -62,13 +71,21 @@ func (s *sleeper) decay(ctx context.Context, slice store.Slice) error {
 	if d.PrunedNeurons > 0 {
 		d.Reasons[plasticity.Lone] = d.PrunedNeurons
 	}
-	if s.in.Dry {
-		return nil
+	return s.closeForgotten(ctx)
+}
+
+// closeForgotten ends the time to bring back what was forgotten long ago.
+func (s *sleeper) closeForgotten(ctx context.Context) error {
+	for {
+		var n int64
+		err := s.write(ctx, func(tx *store.Tx, _ plasticity.Rules) (err error) {
+			n, err = tx.CloseForgotten(ctx, tx.Now.Add(-s.tuning.Restore), s.chunk())
+			return err
+		})
+		if err != nil || n < int64(s.chunk()) {
+			return err
+		}
 	}
-	return s.write(ctx, func(tx *store.Tx, _ plasticity.Rules) error {
-		_, err := tx.CloseForgotten(ctx, tx.Now.Add(-s.tuning.Restore))
-		return err
-	})
 }
 
 // linkReasons are why a link goes, in the order in which they are counted.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -402,14 +403,18 @@ func TestAStoreThatIsTooLargeForgetsItsOldestWork(t *testing.T) {
 	for i := range 12 {
 		l.visit(fmt.Sprint("run ", i), float64(i*60), "a.go", "b.go", "c.go", "d.go")
 	}
-	facts, err := l.store.Facts(t.Context())
+	before, err := l.store.Facts(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	l.config.Tuning.Sleep.Budget = facts.Bytes * 9 / 10
+	l.config.Tuning.Sleep.Budget = before.Used * 9 / 10
 	report := l.sleepOn(1, SleepInput{})
 	if report.Budget == nil || report.Budget.Sessions == 0 {
 		t.Fatalf("budget %+v", report.Budget)
+	}
+	l.config.Tuning.Sleep.Budget = before.Used // deleted rows leave room in the file, which counts no more
+	if again := l.sleepOn(1.1, SleepInput{}); again.Budget != nil {
+		t.Errorf("forgot more, though there was room: %+v", again.Budget)
 	}
 	left := l.sessions()
 	if len(left) != 12-int(report.Budget.Sessions) || left[0].AgentSession != "run 11" {
@@ -419,5 +424,97 @@ func TestAStoreThatIsTooLargeForgetsItsOldestWork(t *testing.T) {
 		if s.AgentSession == "run 0" {
 			t.Error("the oldest is still there")
 		}
+	}
+}
+
+// A clock that was set back reads everything as strong as can be. That must turn no register.
+func TestAClockSetBackScalesNothing(t *testing.T) {
+	l := newLab(t)
+	for day := range 3 {
+		var paths []string
+		for i := range 20 {
+			paths = append(paths, fmt.Sprintf("file%d.go", i))
+		}
+		l.visit(fmt.Sprint("run ", day), float64(day*dayMinutes), append(paths, paths...)...)
+	}
+	if l.linkCount() < 100 {
+		t.Fatalf("%d links are too few", l.linkCount())
+	}
+	link, _ := l.link("file3.go", "file4.go")
+	l.clock = start.Add(3 * 24 * time.Hour)
+	before := l.strength(link)
+	for range 4 {
+		l.sleepOn(-3000, SleepInput{Only: BalancePart})
+	}
+	l.clock = start.Add(3 * 24 * time.Hour)
+	again, _ := l.link("file3.go", "file4.go")
+	if got := l.strength(again); got != before {
+		t.Errorf("weight %v, was %v", got, before)
+	}
+}
+
+func TestASessionThatGoesOnIsGoneThroughOnce(t *testing.T) {
+	l := newLab(t)
+	l.see(1, l.touch("run", 0, memory.Read, "a.go"), l.touch("run", .5, memory.Read, "chance.go"))
+	for i := range 20 {
+		minutes := 20 * float64(i+1)
+		l.see(minutes, l.touch("run", minutes, memory.Read, fmt.Sprintf("other%d.go", i%5)))
+		l.sleepOn(minutes/dayMinutes, SleepInput{Only: ConsolidatePart})
+	}
+	link, _ := l.link("a.go", "chance.go")
+	if got := l.strength(link); got > .15 {
+		t.Errorf("one chance meeting has grown to %.3f by being slept over", got)
+	}
+}
+
+func TestASecondSleepAtOnceFindsNothingToDo(t *testing.T) {
+	l := newLab(t)
+	l.visit("chance", 0, "a.go", "b.go")
+	first := l.sleepOn(60, SleepInput{})
+	if first.Decay.PrunedSynapses != 1 || first.Decay.PrunedNeurons != 2 {
+		t.Errorf("forgot %+v", first.Decay)
+	}
+	if second := l.sleepOn(60, SleepInput{}); second.Changed() {
+		t.Errorf("and then %+v", second)
+	}
+}
+
+func TestAReportKeepsNoNames(t *testing.T) {
+	l := newLab(t)
+	l.visit("chance", 0, "secret-plan.go", "b.go")
+	if report := l.sleepOn(4, SleepInput{}); len(report.Decay.Examples) == 0 {
+		t.Error("the sleeper is told no names")
+	}
+	sleeps, err := viewed(t.Context(), l.Brain, func(tx *store.Tx) ([]store.SleepRecord, error) { return tx.Sleeps(t.Context(), time.Time{}, 10) })
+	if err != nil || len(sleeps) != 1 || strings.Contains(sleeps[0].Report, "secret-plan") {
+		t.Errorf("kept %+v, %v", sleeps, err)
+	}
+}
+
+func TestWhatAWrongClockForgotComesBackByUse(t *testing.T) {
+	l := newLab(t)
+	l.visit("chance", 0, "a.go", "b.go")
+	l.sleepOn(365, SleepInput{})
+	l.visit("again", 2*dayMinutes, "a.go", "b.go")
+	if _, back := l.link("a.go", "b.go"); !back {
+		t.Error("used again, it is still forgotten")
+	}
+}
+
+// A tag that sleep took off must not leave a pair worse off than one nobody slept over.
+func TestSleepBetweenMeetingsCostsNothing(t *testing.T) {
+	weight := func(sleep bool) float64 {
+		l := newLab(t)
+		for i, minutes := range []float64{0, 1, 300, 310} {
+			l.see(minutes, l.touch("run", minutes, memory.Read, []string{"a.go", "b.go"}[i%2]))
+			if sleep && i == 1 {
+				l.sleepOn(200./dayMinutes, SleepInput{Only: BalancePart})
+			}
+		}
+		link, _ := l.link("a.go", "b.go")
+		return l.strength(link)
+	}
+	if with, without := weight(true), weight(false); with != without {
+		t.Errorf("%.4f with a sleep in between, %.4f without", with, without)
 	}
 }

@@ -134,7 +134,7 @@ func (a *app) timelineCommand() *cobra.Command {
 		Use: "timeline", Short: "Tell what happened, day by day",
 		Long: `Shows, newest first: sessions with what they were about and how many files and commits came of them; the commits of
 each day; errors and the files that fixed them; sleeps and what they did; and forgetting that was asked for. Sleeps and
-forgetting are about all projects; sleeps that found nothing to do are left out.`,
+forgetting are about all projects; sleeps nobody asked for that found nothing to do are left out.`,
 		Example: "  hebb timeline\n  hebb timeline --since 1w --all\n  hebb timeline --json",
 		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {

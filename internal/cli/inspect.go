@@ -142,7 +142,7 @@ passes on in recall is thinned out. Long lists of links point at files that do t
 }
 
 func noLinks(p *page) {
-	p.line("Nothing is linked here yet. %s learns what commits change together; sessions of a wired agent add what "+
+	p.line("Nothing is linked here yet. %s learns what commits change together again and again; sessions of a wired agent add what "+
 		"they open.", p.style.cyan("hebb init"))
 }
 

@@ -303,11 +303,20 @@ func (a *app) progressLine() (draw func(share float64, text string), finish func
 	if a.ErrWidth == 0 || a.json {
 		return nil, func() {}
 	}
-	const bar, wipe = 30, "\x1b[K"
-	s := a.style(a.Stderr)
+	const widest, wipe, patience = 30, "\x1b[K", 300 * time.Millisecond
+	s, began, drawn := a.style(a.Stderr), a.Now(), false
 	draw = func(share float64, text string) {
-		filled := max(0, min(int(bar*share), bar))
+		if a.Now().Sub(began) < patience {
+			return // what takes no time needs no bar
+		}
+		drawn = true
+		bar := max(0, min(widest, a.ErrWidth-len("    ")-utf8.RuneCountInString(text)))
+		filled := max(0, min(int(float64(bar)*share), bar))
 		fmt.Fprintf(a.Stderr, "\r  %s%s %s"+wipe, s.cyan(strings.Repeat("█", filled)), s.dim(strings.Repeat("░", bar-filled)), text)
 	}
-	return draw, func() { fmt.Fprint(a.Stderr, "\r"+wipe) }
+	return draw, func() {
+		if drawn {
+			fmt.Fprint(a.Stderr, "\r"+wipe)
+		}
+	}
 }

@@ -109,7 +109,9 @@ func sleepPage(p *page, name string, r brain.SleepReport, lost []brain.Lost) {
 		for _, line := range part.lines {
 			p.line("%s%s", indent, line)
 		}
-		if part.name == brain.DecayPart {
+		if part.name == brain.DecayPart && r.Dry {
+			p.examples(r.Decay)
+		} else if part.name == brain.DecayPart {
 			p.losses(r, lost)
 		}
 	}
@@ -123,10 +125,31 @@ func sleepPage(p *page, name string, r brain.SleepReport, lost []brain.Lost) {
 		p.gap()
 		heldBack(p, name, *h)
 	}
-	if r.Dry {
+	switch {
+	case r.Dry && r.Decay.Held != nil:
+		p.gap()
+		p.line("Nothing was changed.")
+	case r.Dry:
 		p.gap()
 		p.line("Nothing was changed. Without %s it is done.", p.style.cyan("--dry-run"))
 	}
+}
+
+// examples names some of what a dry run would forget.
+func (p *page) examples(d brain.DecayReport) {
+	if len(d.Examples) == 0 {
+		return
+	}
+	p.gap()
+	rows := make([][]string, len(d.Examples))
+	for i, e := range d.Examples {
+		names := make([]string, len(e.What))
+		for j, name := range e.What {
+			names[j] = shownName(name)
+		}
+		rows[i] = []string{string(e.Why), strings.Join(names, " ↔ ")}
+	}
+	p.table([]string{"WHY", "FOR EXAMPLE~"}, rows)
 }
 
 // took is how long a sleep was.
@@ -181,7 +204,7 @@ func decayLines(d brain.DecayReport) (lines []string) {
 // heldBack says what waits and how to go on.
 func heldBack(p *page, name string, h brain.HeldBack) {
 	p.line("%s", p.style.yellow(fmt.Sprintf("Held back: %s of %s would be forgotten at once.", grouped(h.Doomed), grouped(h.Of))))
-	p.line("So much at once is unusual: a wrong clock, or a long pause. Nothing of it was forgotten.")
+	p.line("An old history just learned, a long pause, or a wrong clock. Nothing of it was forgotten.")
 	p.line("%s%s shows why it would go.", indent, p.style.cyan("hebb "+name+" --dry-run --yes"))
 	p.line("%s%s forgets it now; it can be brought back for a month.", indent, p.style.cyan("hebb "+name+" --yes"))
 	p.line("%sOr do nothing: if sleeps of %s want the same, it is done.", indent, count(h.Days, "more day", "more days"))
@@ -224,7 +247,7 @@ func consolidationLines(c brain.ConsolidationReport) (lines []string) {
 	add(c.TripletsFound, "group of three files that all belong together.", "groups of three files that all belong together.")
 	add(c.NeuronsReviewed, "file reviewed before it fades.", "files reviewed before they fade.")
 	add(c.NeuronsForgotten, "file that missed its reviews: it fades a little faster.", "files that missed their reviews: they fade a little faster.")
-	add(c.EpisodicRowsPruned, "old command or output of a tool: dropped.", "old commands and outputs of tools: dropped.")
+	add(c.EpisodicRowsPruned, "old command or output of a tool: dropped.", "old commands of tools: dropped.")
 	if len(lines) == 0 {
 		lines = append(lines, "Nothing new since the last sleep.")
 	}
@@ -259,7 +282,7 @@ func sleepGist(r brain.SleepReport) string {
 	add("found ", c.TripletsFound, "group of three", "groups of three")
 	add("learned the order of ", c.DirectionalBoosts, "pair", "pairs")
 	add("reviewed ", c.NeuronsReviewed+c.NeuronsForgotten, "file", "files")
-	add("dropped ", c.EpisodicRowsPruned, "old command or output", "old commands and outputs")
+	add("dropped ", c.EpisodicRowsPruned, "old command or output", "old commands")
 	if r.Budget != nil {
 		add("forgot ", r.Budget.Sessions, "old session to stay within the budget", "old sessions to stay within the budget")
 	}

@@ -145,6 +145,14 @@ func TestProgressIsDrawnOnATerminalOnly(t *testing.T) {
 	}
 	a.ErrWidth = 80
 	draw, finish := a.progressLine()
+	draw(.5, "in no time")
+	finish()
+	if stderr.Len() > 0 {
+		t.Errorf("draws %q for what takes no time", stderr)
+	}
+	clock := a.Now()
+	a.Now = func() time.Time { clock = clock.Add(time.Second); return clock }
+	draw, finish = a.progressLine()
 	draw(.5, "forgetting links")
 	draw(7, "done")
 	if got := stderr.String(); !strings.Contains(got, strings.Repeat("█", 15)+"\x1b[0m") || !strings.Contains(got, "forgetting links") || strings.Contains(got, "\n") {

@@ -34,6 +34,9 @@ func (f Fading) Value(s Stored, at float64) float64 {
 	return min(math.Exp(float64(s+f.register)-f.rate*at), f.most)
 }
 
+// Beyond says whether a Stored reads as more than there can be: at a moment before it was written.
+func (f Fading) Beyond(s Stored, at float64) bool { return s > f.Threshold(f.most, at) }
+
 // Threshold is the number to compare with: at this moment, a quantity is above value if its Stored is above it. So
 // "weight > 0.3" is a plain comparison of columns that an index serves.
 func (f Fading) Threshold(value, at float64) Stored {

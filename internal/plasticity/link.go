@@ -96,10 +96,15 @@ func (r Rules) capture(link *Link, at time.Time) float64 {
 	case tagged && at.Sub(link.TaggedAt) <= r.t.CaptureWindow:
 		link.TaggedAt = time.Time{}
 		return r.t.CaptureWeight
-	case tagged || link.CoAccesses == 0:
+	case tagged || link.CoAccesses == 0 || r.forgot(*link, at):
 		link.TaggedAt = at
 	}
 	return 0
+}
+
+// forgot says whether a weak link was last met so long ago that its tag, if it had one, is gone.
+func (r Rules) forgot(link Link, at time.Time) bool {
+	return at.Sub(link.LastAt) > r.t.CaptureWindow && r.Weight.Value(max(link.AB, link.BA), Days(at)) < r.t.CaptureWeight
 }
 
 // allowance is how far the link may still grow beyond the free weight, in this session and on this day.

@@ -82,17 +82,20 @@ func (r Rules) Together(l Log) []Pair {
 	}
 	counts, fresh := map[Pair]int{}, map[Pair]bool{}
 	for i, files := range distinct {
+		late := map[memory.NeuronID]bool{} // touched since the last sleep
+		for _, a := range sessions[i] {
+			late[a.Neuron] = late[a.Neuron] || a.Seq > l.Seen
+		}
 		files = slices.DeleteFunc(files, func(n memory.NeuronID) bool { return in[n] < t.PairSessions })
 		if len(files) > t.PairFiles {
 			slices.SortFunc(files, func(a, b memory.NeuronID) int { return cmp.Or(cmp.Compare(in[b], in[a]), cmp.Compare(a, b)) })
 			files = files[:t.PairFiles]
 		}
-		isNew := l.fresh(sessions[i])
 		for j, a := range files {
 			for _, b := range files[j+1:] {
 				p := PairOf(a, b)
 				counts[p]++
-				fresh[p] = fresh[p] || isNew
+				fresh[p] = fresh[p] || late[a] || late[b]
 			}
 		}
 	}

@@ -17,12 +17,15 @@ func (m *measure) askNames(text string) {
 		if !strings.ContainsAny(word, "./") || len(names) == mostWords {
 			continue
 		}
-		names, bases = append(names, word), append(bases, Word(hash(path.Base(word))))
+		names = append(names, word)
+		if base := Word(hash(path.Base(word))); !slices.Contains(bases, base) {
+			bases = append(bases, base)
+		}
 	}
 	var found matches
 	found.find(bases, &m.inBases, len(m.files), m.rules.often(), m.baseOf)
-	for i, name := range names {
-		for _, n := range found.with[i] {
+	for _, name := range names {
+		for _, n := range found.with[slices.Index(bases, Word(hash(path.Base(name))))] {
 			if p := m.files[n].Path; p == name || strings.HasSuffix(p, "/"+name) {
 				m.terms[Named].raise(FileNo(n), float64(1+strings.Count(name, "/")))
 			}
@@ -74,6 +77,7 @@ func (m *measure) askPaths() {
 		}
 	}
 	atLeast(&found, m.pathsOf.all, m.rules.Often)
+	atLeast(&found, m.namesOf.all, m.rules.Often)
 	alive := float64(m.alive.files)
 	usual := (float64(m.alive.words) + nameShare*float64(m.alive.names)) / max(alive, 1)
 	whole := m.rarest(alive)

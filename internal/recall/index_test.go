@@ -14,7 +14,10 @@ import (
 // A process that has asked before answers from lists that follow every change, a new one by looking at everything. Both
 // must say the same.
 func TestListsAnswerAsLookingAtEverything(t *testing.T) {
-	texts := []string{"fix the login redirect", "token cache in parser/token_3.go", "docs render", "cache"}
+	texts := []string{
+		"fix the login redirect", "token cache in parser/token_3.go", "docs render", "cache",
+		"compare login/token_3.go with cache/token_3.go and parser/token_3.go",
+	}
 	for seed := range uint64(30) {
 		m := someHistory(seed, 30)
 		warm := NewRanker(m, rules())

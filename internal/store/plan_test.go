@@ -246,7 +246,7 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 			[]string{"forgotten_by_project (project_id=?)"}},
 		{"when something went", func(tx *store.Tx) error { return only(tx.ForgottenAt(ctx, 5, 7)) },
 			[]string{"SEARCH forgotten USING PRIMARY KEY (a=? AND b=?)"}},
-		{"closing what is gone", func(tx *store.Tx) error { return only(tx.CloseForgotten(ctx, start)) },
+		{"closing what is gone", func(tx *store.Tx) error { return only(tx.CloseForgotten(ctx, start, 5)) },
 			[]string{"forgotten_whole (at<?)"}},
 		{"shortening", func(tx *store.Tx) error {
 			_, _, err := tx.Shorten(ctx, p, start, start, 5)

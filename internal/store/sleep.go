@@ -374,10 +374,10 @@ func (tx *Tx) Remembered(ctx context.Context, a, b memory.NeuronID) error {
 	return nil
 }
 
-// CloseForgotten ends the time in which what was forgotten before can be brought back. That it was forgotten stays known,
+// CloseForgotten ends the time in which what was forgotten before can be brought back, for so many at most. That it was forgotten stays known,
 // except of links that sessions taught: those come back by use alone, whereas a source may tell the others again at any time.
-func (tx *Tx) CloseForgotten(ctx context.Context, before time.Time) (int64, error) {
-	old, err := tx.WhatIsGone(ctx, GoneFilter{Whole: true, Before: before})
+func (tx *Tx) CloseForgotten(ctx context.Context, before time.Time, most int) (int64, error) {
+	old, err := tx.WhatIsGone(ctx, GoneFilter{Whole: true, Before: before, Limit: most})
 	if err != nil {
 		return 0, err
 	}
@@ -423,7 +423,7 @@ func (tx *Tx) EndSleep(ctx context.Context, id int64, report string, kept int) e
 	if _, err := tx.exec(ctx, `UPDATE sleep SET report = ? WHERE id = ?`, report, id); err != nil {
 		return fmt.Errorf("end sleep: %w", err)
 	}
-	if _, err := tx.exec(ctx, `DELETE FROM sleep WHERE id <= ?`, id-int64(kept)); err != nil {
+	if _, err := tx.exec(ctx, `DELETE FROM sleep WHERE id < (SELECT MIN(id) FROM (SELECT id FROM sleep ORDER BY id DESC LIMIT ?) AS kept)`, kept); err != nil {
 		return fmt.Errorf("drop old sleeps: %w", err)
 	}
 	return nil

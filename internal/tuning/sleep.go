@@ -13,7 +13,7 @@ type Sleep struct {
 	Restore    time.Duration // what was forgotten can be brought back for so long
 	Budget     int64         // bytes of the store above which the oldest work is forgotten; 0: never
 	BudgetLeft float64       // share of the budget that is left full after it was exceeded
-	LogRows    int           // accesses of a project that are looked at, and whose commands and outputs are kept
+	LogRows    int           // accesses of a project that are looked at, and whose commands are kept
 	LogAge     time.Duration // likewise
 	LogReach   time.Duration // accesses older than this tell nothing about order and nearness in time
 
@@ -135,7 +135,7 @@ func (s *Sleep) entries() []Entry {
 		},
 		{
 			Name: "sleep.log_age", Unit: "days", Default: 30, Min: 1, Max: 3650, value: days(&s.LogAge),
-			Meaning: "commands and outputs of tools older than this are dropped, beyond the latest accesses", Source: mining,
+			Meaning: "commands of tool calls older than this are dropped, beyond the latest accesses", Source: mining,
 		},
 		{
 			Name: "sleep.log_reach", Unit: "days", Default: 14, Min: 1, Max: 365, value: days(&s.LogReach),

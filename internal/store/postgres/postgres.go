@@ -264,7 +264,9 @@ func column(ctx context.Context, db store.Querier, query string, args ...any) (v
 
 // tidy lets the server reclaim what was forgotten.
 func (s *server) tidy(ctx context.Context) error {
-	for _, table := range []string{"suggestion", "block", "synapse", "access", "event", "neuron", "session", "project"} {
+	for _, table := range []string{
+		"suggestion", "block", "synapse", "access", "event", "neuron", "session", "project", "forgotten", "sleep", "tombstone",
+	} {
 		if _, err := s.write.ExecContext(ctx, `VACUUM `+quote(table)); err != nil {
 			return fmt.Errorf("vacuum %s: %w", table, err)
 		}

@@ -106,7 +106,9 @@ func (f *file) facts(ctx context.Context) (store.Facts, error) {
 			facts.Bytes += info.Size()
 		}
 	}
-	return facts, nil
+	err := f.write.QueryRowContext(ctx, `SELECT (p.page_count - f.freelist_count) * s.page_size
+		FROM pragma_page_count() AS p, pragma_freelist_count() AS f, pragma_page_size() AS s`).Scan(&facts.Used)
+	return facts, err
 }
 
 // SQLite's primary result codes that a person can do something about.

@@ -630,7 +630,7 @@ var sleepCases = []contractCase{
 		closeBefore := func(before time.Time, want int64) {
 			t.Helper()
 			update(t, s, func(tx *store.Tx) error {
-				n, err := tx.CloseForgotten(t.Context(), before)
+				n, err := tx.CloseForgotten(t.Context(), before, 100)
 				if n != want {
 					t.Errorf("before %v: closed %d, want %d", before, n, want)
 				}
