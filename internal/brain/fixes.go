@@ -73,14 +73,14 @@ func fixReason(c store.Companion) string {
 	if c.Origin == memory.OriginUser {
 		return "fixed this error before"
 	}
-	return "went with this error " + times(c.CoAccesses)
+	return "went with this error in " + sessions(max(c.CoSessions, 1))
 }
 
-func times(n int64) string {
+func sessions(n int64) string {
 	if n == 1 {
-		return "once"
+		return "one session"
 	}
-	return fmt.Sprintf("%d times", n)
+	return fmt.Sprintf("%d sessions", n)
 }
 
 // ResolveInput says which files fixed an error.
