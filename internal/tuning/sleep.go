@@ -234,7 +234,7 @@ func (s *Sleep) entries() []Entry {
 			Meaning: "fewer links, or files, than this have no mean worth the name and are not scaled", Source: "one strong link is no excess",
 		},
 		{
-			Name: "sleep.sample", Unit: "rows", Default: 2000, Min: 100, Max: 100000000, value: count(&s.Sample),
+			Name: "sleep.sample", Unit: "rows", Default: 1000, Min: 100, Max: 100000000, value: count(&s.Sample),
 			Meaning: "rows from which the means of a larger graph are taken", Source: measure,
 		},
 		{
