@@ -237,8 +237,7 @@ func (r *reply) files(ctx context.Context, found []Recalled) error {
 	if err != nil {
 		return err
 	}
-	for _, i := range surestFirst(chosen) {
-		kinds := chosen[i]
+	for i, kinds := range chosen {
 		told := kinds
 		if err := r.brain.tell(ctx, r.tx, &told); err != nil {
 			return err
@@ -268,18 +267,8 @@ func (r *reply) least() float64 {
 	return r.tuning.ShowLeast
 }
 
-// surestFirst orders files by what is said of them: being marked may have made one surer than a better one.
-func surestFirst(files []Recalled) []int {
-	order := make([]int, len(files))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return compareDown(files[a].Confidence, files[b].Confidence) })
-	return order
-}
-
 // mark chooses the files so likely that an agent does well to begin with them: recall is sure by itself, or the past
-// commits most like the prompt say the same, which makes both surer.
+// commits most like the prompt say the same.
 func (r *reply) mark(ctx context.Context, files []Recalled) (marked []bool, err error) {
 	marked = make([]bool, len(files))
 	if !r.first {
