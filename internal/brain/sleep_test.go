@@ -315,7 +315,7 @@ func TestARetunedRateMovesNothingToday(t *testing.T) {
 
 func TestAnUnusedFileNeverRises(t *testing.T) {
 	l := newLab(t)
-	for run := range 30 {
+	for run := range 15 {
 		l.visit(fmt.Sprint("run ", run), float64(run)*30, "hub.go", "a.go", "hub.go", "b.go", "hub.go", "rare.go")
 	}
 	myelin := func() map[string]float64 {
@@ -329,7 +329,7 @@ func TestAnUnusedFileNeverRises(t *testing.T) {
 	if used["hub.go"] == 0 || used["rare.go"] == 0 {
 		t.Fatalf("nothing has grown: %v", used)
 	}
-	for day := 1; day <= 90; day++ {
+	for day := 1; day <= 40; day++ {
 		l.sleepOn(float64(day), SleepInput{})
 		for file, now := range myelin() {
 			if now > used[file]+1e-12 {
