@@ -312,7 +312,7 @@ func clean(e memory.Event, now time.Time) memory.Event {
 	e.Input, e.Text = scrub.Clean(e.Input), scrub.Clean(e.Text)
 	e.AgentSession = scrub.Line(scrub.Clean(e.AgentSession))
 	e.Place.Root, _ = scrub.Secrets(e.Place.Root) // the identity stays as it is: it is what the project is known by
-	e.Touches = slices.Clone(e.Touches) // the caller's stay as they are
+	e.Touches = slices.Clone(e.Touches)           // the caller's stay as they are
 	for i := range e.Touches {
 		e.Touches[i].Path, _ = scrub.Secrets(e.Touches[i].Path)
 		e.Touches[i].From, _ = scrub.Secrets(e.Touches[i].From)
