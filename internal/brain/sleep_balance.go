@@ -17,15 +17,15 @@ func (s *sleeper) balance(ctx context.Context, slice store.Slice) error {
 	if err != nil {
 		return err
 	}
-	files, err := s.unsteady(ctx, slice, usual)
-	if err != nil {
-		return err
+	day, h := plasticity.Days(s.now), &s.report.Homeostasis
+	find := func(tx *store.Tx, rules plasticity.Rules) ([]store.Strength, error) {
+		return tx.UnsteadyFiles(ctx, slice, math.Ceil(s.tuning.BusyTimes*usual), math.Floor(s.tuning.RareShare*usual),
+			rules.Myelin.Threshold(s.tuning.RareMyelin, day), int64(math.Floor(day)))
 	}
-	steady := func(ctx context.Context, tx *store.Tx, rules plasticity.Rules, files []store.Strength) ([]int64, error) {
-		return s.eachHabit(ctx, tx, files, func(h plasticity.Habit) (plasticity.Habit, bool, bool) { return rules.Steady(h, usual, s.now) })
+	steady := func(r plasticity.Rules, h plasticity.Habit) (plasticity.Habit, bool, bool) {
+		return r.Steady(h, usual, s.now)
 	}
-	h := &s.report.Homeostasis
-	if err := chunked(ctx, s, "keeping the balance", files, steady, &h.NeuronsDampened, &h.NeuronsBoosted); err != nil {
+	if err := s.changeHabits(ctx, "keeping the balance", find, steady, &h.NeuronsDampened, &h.NeuronsBoosted); err != nil {
 		return err
 	}
 	return s.expireTags(ctx)
@@ -110,25 +110,37 @@ func average[T any](list []T, value func(T) float64) float64 {
 	return sum / math.Max(1, float64(len(list)))
 }
 
-// unsteady reads the files of a slice that are used far more or far less than usual.
-func (s *sleeper) unsteady(ctx context.Context, slice store.Slice, usual float64) ([]store.Strength, error) {
-	return viewed(ctx, s.Brain, func(tx *store.Tx) ([]store.Strength, error) {
+// habitRule changes a habit in one way or the other, or not at all.
+type habitRule func(plasticity.Rules, plasticity.Habit) (after plasticity.Habit, one, other bool)
+
+// changeHabits finds files and lets a rule change their habits, and counts by which of its two ways it did.
+func (s *sleeper) changeHabits(
+	ctx context.Context, doing string, find func(*store.Tx, plasticity.Rules) ([]store.Strength, error), rule habitRule, one, other *int64,
+) error {
+	ids, err := viewed(ctx, s.Brain, func(tx *store.Tx) (ids []memory.NeuronID, err error) {
 		rules, err := s.rules(ctx, tx)
 		if err != nil {
 			return nil, err
 		}
-		day := plasticity.Days(s.now)
-		return tx.UnsteadyFiles(ctx, slice, math.Ceil(s.tuning.BusyTimes*usual), math.Floor(s.tuning.RareShare*usual),
-			rules.Myelin.Threshold(s.tuning.RareMyelin, day), int64(math.Floor(day)))
+		files, err := find(tx, rules)
+		for _, f := range files {
+			if after, _, _ := rule(rules, f.Habit()); after != f.Habit() {
+				ids = append(ids, f.ID)
+			}
+		}
+		return ids, err
 	})
+	if err != nil {
+		return err
+	}
+	change := func(ctx context.Context, tx *store.Tx, rules plasticity.Rules, ids []memory.NeuronID) ([]int64, error) {
+		return eachHabit(ctx, tx, rules, ids, rule)
+	}
+	return chunked(ctx, s, doing, ids, change, one, other)
 }
 
-// eachHabit lets a rule change the habits of files as they are now, and counts by which of its two ways it did.
-func (s *sleeper) eachHabit(ctx context.Context, tx *store.Tx, files []store.Strength, rule func(plasticity.Habit) (after plasticity.Habit, one, other bool)) ([]int64, error) {
-	ids := make([]memory.NeuronID, len(files))
-	for i, f := range files {
-		ids[i] = f.ID
-	}
+// eachHabit lets a rule change the habits of files as they are now.
+func eachHabit(ctx context.Context, tx *store.Tx, rules plasticity.Rules, ids []memory.NeuronID, rule habitRule) ([]int64, error) {
 	known, err := tx.NeuronsByID(ctx, ids)
 	if err != nil {
 		return nil, err
@@ -139,7 +151,7 @@ func (s *sleeper) eachHabit(ctx context.Context, tx *store.Tx, files []store.Str
 		if !exists || n.Gone {
 			continue
 		}
-		after, one, other := rule(n.Habit())
+		after, one, other := rule(rules, n.Habit())
 		if after == n.Habit() {
 			continue
 		}

@@ -54,20 +54,11 @@ func (s *sleeper) consolidate(ctx context.Context, slice store.Slice) error {
 // review refreshes habits that were not used for some days, and lets those fade that have missed it.
 func (s *sleeper) review(ctx context.Context, slice store.Slice) error {
 	c, t := &s.report.Consolidation, s.tuning
-	files, err := viewed(ctx, s.Brain, func(tx *store.Tx) ([]store.Strength, error) {
-		rules, err := s.rules(ctx, tx)
-		if err != nil {
-			return nil, err
-		}
+	find := func(tx *store.Tx, rules plasticity.Rules) ([]store.Strength, error) {
 		return tx.FilesToReview(ctx, slice, rules.Myelin.Threshold(t.ReviewMyelin, plasticity.Days(s.now)), s.now.Add(-t.ReviewAfter), int64(t.ReviewsMost)+1)
-	})
-	if err != nil {
-		return err
 	}
-	review := func(ctx context.Context, tx *store.Tx, rules plasticity.Rules, files []store.Strength) ([]int64, error) {
-		return s.eachHabit(ctx, tx, files, func(h plasticity.Habit) (plasticity.Habit, bool, bool) { return rules.Review(h, s.now) })
-	}
-	return chunked(ctx, s, "reviewing", files, review, &c.NeuronsReviewed, &c.NeuronsForgotten)
+	review := func(r plasticity.Rules, h plasticity.Habit) (plasticity.Habit, bool, bool) { return r.Review(h, s.now) }
+	return s.changeHabits(ctx, "reviewing", find, review, &c.NeuronsReviewed, &c.NeuronsForgotten)
 }
 
 // mine learns from the latest accesses of one project: those after the last sleep, up to where this one said it would go.
@@ -183,7 +174,11 @@ func meetings(session []plasticity.Access, size int, seen int64, positions map[p
 
 // apply lets findings grow the links as they are now.
 func (s *sleeper) apply(ctx context.Context, tx *store.Tx, rules plasticity.Rules, project memory.ProjectID, found []findings) ([]int64, error) {
-	known, err := s.linksOf(ctx, tx, found)
+	pairs := make([]plasticity.Pair, len(found))
+	for i, f := range found {
+		pairs[i] = f.pair
+	}
+	known, err := tx.SynapsesOf(ctx, pairs)
 	if err != nil {
 		return nil, err
 	}
@@ -223,26 +218,6 @@ func (s *sleeper) apply(ctx context.Context, tx *store.Tx, rules plasticity.Rule
 		return nil, err
 	}
 	return counts, tx.Linked(ctx, begun...)
-}
-
-// linksOf reads the links of findings that exist. They come in the order of their ends, so one look at each first end does.
-func (s *sleeper) linksOf(ctx context.Context, tx *store.Tx, found []findings) (map[plasticity.Pair]store.Synapse, error) {
-	known := make(map[plasticity.Pair]store.Synapse, len(found))
-	for from := 0; from < len(found); {
-		a := found[from].pair[0]
-		var others []memory.NeuronID
-		for ; from < len(found) && found[from].pair[0] == a; from++ {
-			others = append(others, found[from].pair[1])
-		}
-		links, err := tx.SynapsesFrom(ctx, a, others)
-		if err != nil {
-			return nil, err
-		}
-		for _, l := range links {
-			known[plasticity.Pair{l.A, l.B}] = l
-		}
-	}
-	return known, nil
 }
 
 // endsOf says which ends are there of the links that findings may begin.

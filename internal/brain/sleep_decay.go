@@ -49,16 +49,11 @@ func (s *sleeper) decay(ctx context.Context, slice store.Slice) error {
 	if err := chunked(ctx, s, "forgetting links", links, s.letLinksGo, counts...); err != nil {
 		return err
 	}
-	if lone, err = viewed(ctx, s.Brain, func(tx *store.Tx) ([]store.Strength, error) { // now that the links are gone
-		rules, err := s.rules(ctx, tx)
-		if err != nil {
-			return nil, err
-		}
-		return s.lone(ctx, tx, rules, slice)
-	}); err != nil {
+	more, err := s.leftAlone(ctx, links)
+	if err != nil {
 		return err
 	}
-	if err := chunked(ctx, s, "forgetting files", lone, s.letNeuronsGo, &d.PrunedNeurons); err != nil {
+	if err := chunked(ctx, s, "forgetting files", append(lone, more...), s.letNeuronsGo, &d.PrunedNeurons); err != nil {
 		return err
 	}
 	d.PrunedOrphans = d.PrunedNeurons
@@ -165,21 +160,45 @@ func (s *sleeper) lone(ctx context.Context, tx *store.Tx, rules plasticity.Rules
 		rules.Activation.Threshold(s.tuning.LoneActivation, day))
 }
 
+// leftAlone finds the things to which the links that went were the last to lead.
+func (s *sleeper) leftAlone(ctx context.Context, links []store.Synapse) (alone []store.Strength, err error) {
+	err = s.store.View(ctx, func(tx *store.Tx) error {
+		rules, err := s.rules(ctx, tx)
+		if err != nil {
+			return err
+		}
+		known, err := endsOfLinks(ctx, tx, links)
+		for _, n := range known {
+			if !n.Gone && rules.Forgettable(n.End(), n.Links, n.Accesses, s.now) {
+				alone = append(alone, n)
+			}
+		}
+		return err
+	})
+	slices.SortFunc(alone, func(a, b store.Strength) int { return cmp.Compare(a.ID, b.ID) })
+	return alone, err
+}
+
 // letLinksGo forgets those of the links that are still to go.
 func (s *sleeper) letLinksGo(ctx context.Context, tx *store.Tx, rules plasticity.Rules, links []store.Synapse) ([]int64, error) {
 	known, err := endsOfLinks(ctx, tx, links)
 	if err != nil {
 		return nil, err
 	}
+	pairs := make([]plasticity.Pair, len(links))
+	for i, l := range links {
+		pairs[i] = plasticity.Pair{l.A, l.B}
+	}
+	still, err := tx.SynapsesOf(ctx, pairs)
+	if err != nil {
+		return nil, err
+	}
 	counts := make([]int64, 1+len(linkReasons))
 	var gone []store.Gone
-	for _, l := range links {
-		now, err := tx.Synapse(ctx, l.A, l.B)
-		if isNotFound(err) {
+	for _, p := range pairs {
+		now, exists := still[p]
+		if !exists {
 			continue
-		}
-		if err != nil {
-			return nil, err
 		}
 		why, goes := rules.Doomed(now.Link, known[now.A].End(), known[now.B].End(), s.now)
 		if !goes {

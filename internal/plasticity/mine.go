@@ -80,7 +80,7 @@ func (r Rules) Together(l Log) []Pair {
 			}
 		}
 	}
-	counts, fresh := map[Pair]int{}, map[Pair]bool{}
+	counts := map[Pair]tally{}
 	for i, files := range distinct {
 		late := map[memory.NeuronID]bool{} // touched since the last sleep
 		for _, a := range sessions[i] {
@@ -94,19 +94,26 @@ func (r Rules) Together(l Log) []Pair {
 		for j, a := range files {
 			for _, b := range files[j+1:] {
 				p := PairOf(a, b)
-				counts[p]++
-				fresh[p] = fresh[p] || late[a] || late[b]
+				counts[p] = counts[p].again(late[a] || late[b])
 			}
 		}
 	}
 	var found []Pair
 	for p, n := range counts {
-		if n >= t.PairSessions && fresh[p] {
+		if n.times >= t.PairSessions && n.fresh {
 			found = append(found, p)
 		}
 	}
 	return sortedPairs(found)
 }
+
+// tally counts how often something was met, and whether since the last sleep.
+type tally struct {
+	times int
+	fresh bool
+}
+
+func (t tally) again(fresh bool) tally { return tally{times: t.times + 1, fresh: t.fresh || fresh} }
 
 func sortedPairs(pairs []Pair) []Pair {
 	slices.SortFunc(pairs, func(a, b Pair) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
@@ -125,11 +132,10 @@ func (r Rules) Near(l Log, window int) []Nearby {
 	accesses := l.since(t.LogReach)
 	slices.SortStableFunc(accesses, func(a, b Access) int { return a.At.Compare(b.At) })
 	type sum struct {
-		times int
+		tally
 		apart time.Duration
-		fresh bool
 	}
-	sums := map[Pair]*sum{}
+	sums := map[Pair]sum{}
 	for i, a := range accesses {
 		for j := i - 1; j >= max(0, i-window); j-- {
 			b := accesses[j]
@@ -142,13 +148,7 @@ func (r Rules) Near(l Log, window int) []Nearby {
 			}
 			p := PairOf(a.Neuron, b.Neuron)
 			s := sums[p]
-			if s == nil {
-				s = &sum{}
-				sums[p] = s
-			}
-			s.times++
-			s.apart += apart
-			s.fresh = s.fresh || max(a.Seq, b.Seq) > l.Seen
+			sums[p] = sum{tally: s.again(max(a.Seq, b.Seq) > l.Seen), apart: s.apart + apart}
 		}
 	}
 	var found []Nearby
@@ -172,21 +172,20 @@ type Way struct{ From, To memory.NeuronID }
 // Directions finds the ways that sessions take again and again, and much more often than back.
 func (r Rules) Directions(l Log) []Way {
 	t := r.sleep
-	counts, fresh := map[Way]int{}, map[Way]bool{}
+	counts := map[Way]tally{}
 	for _, s := range bySession(l.since(t.LogReach)) {
 		for i, a := range s {
 			for j := max(0, i-t.OrderSteps); j < i; j++ {
 				if s[j].Neuron != a.Neuron {
 					w := Way{From: s[j].Neuron, To: a.Neuron}
-					counts[w]++
-					fresh[w] = fresh[w] || a.Seq > l.Seen
+					counts[w] = counts[w].again(a.Seq > l.Seen)
 				}
 			}
 		}
 	}
 	var found []Way
 	for w, n := range counts {
-		if n >= t.OrderTimes && fresh[w] && float64(n) > t.OrderRatio*float64(counts[Way{From: w.To, To: w.From}]) {
+		if n.times >= t.OrderTimes && n.fresh && float64(n.times) > t.OrderRatio*float64(counts[Way{From: w.To, To: w.From}].times) {
 			found = append(found, w)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"math/bits"
 	"slices"
 	"strings"
 	"time"
@@ -136,16 +137,20 @@ func (tx *Tx) Present(ctx context.Context, ids []memory.NeuronID) (map[memory.Ne
 	return there, nil
 }
 
-// listed is the text and the arguments of a list of IDs.
+// listed is the text and the arguments of a list of IDs. The last one is repeated up to a round number: few different
+// texts are few statements to prepare.
 func listed(ids []memory.NeuronID) (in string, args []any) {
-	for _, id := range ids {
-		args = append(args, int64(id))
+	for i := range roundedUp(len(ids)) {
+		args = append(args, int64(ids[min(i, len(ids)-1)]))
 	}
-	return `(?` + strings.Repeat(`, ?`, len(ids)-1) + `)`, args
+	return `(?` + strings.Repeat(`, ?`, len(args)-1) + `)`, args
 }
 
+// roundedUp is the next power of two.
+func roundedUp(n int) int { return 1 << bits.Len(uint(n-1)) } //nolint:gosec // lists are not empty
+
 // neuronsAtOnce are read by one statement.
-const neuronsAtOnce = 100
+const neuronsAtOnce = 128
 
 // NeuronsByID returns those of some neurons that exist, gone or not.
 func (tx *Tx) NeuronsByID(ctx context.Context, ids []memory.NeuronID) (map[memory.NeuronID]Strength, error) {

@@ -225,7 +225,7 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 			}
 			return nil
 		}, []string{"sqlite_autoindex_synapse_1 (a=? AND b=?)"}},
-		{"synapses to larger IDs", func(tx *store.Tx) error { return only(tx.SynapsesFrom(ctx, 5, []memory.NeuronID{7, 9})) },
+		{"synapses of pairs", func(tx *store.Tx) error { return only(tx.SynapsesOf(ctx, []plasticity.Pair{{5, 7}, {5, 9}, {7, 8}})) },
 			[]string{"sqlite_autoindex_synapse_1 (a=? AND b=?)"}},
 		{"some neurons", func(tx *store.Tx) error { return only(tx.NeuronsByID(ctx, []memory.NeuronID{7, 9})) },
 			[]string{"SEARCH neuron USING INTEGER PRIMARY KEY"}},

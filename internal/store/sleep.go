@@ -203,18 +203,15 @@ func (tx *Tx) Synapse(ctx context.Context, a, b memory.NeuronID) (Synapse, error
 
 // Linked counts new links at their ends, and that the pairs are forgotten no more.
 func (tx *Tx) Linked(ctx context.Context, pairs ...plasticity.Pair) error {
-	more, seconds := map[memory.NeuronID]int64{}, map[memory.NeuronID][]memory.NeuronID{}
+	more := map[memory.NeuronID]int64{}
 	for _, p := range pairs {
 		more[p[0]]++
 		more[p[1]]++
-		seconds[p[0]] = append(seconds[p[0]], p[1])
 	}
-	for _, a := range slices.Sorted(maps.Keys(seconds)) {
-		for some := range slices.Chunk(seconds[a], neuronsAtOnce) {
-			in, args := among(a, some)
-			if _, err := tx.exec(ctx, `DELETE FROM forgotten WHERE a = ? AND b IN `+in, args...); err != nil {
-				return fmt.Errorf("take off the list of what was forgotten: %w", err)
-			}
+	for some := range slices.Chunk(pairs, pairsAtOnce) {
+		in, args := listedPairs(some)
+		if _, err := tx.exec(ctx, `DELETE FROM forgotten WHERE (a, b) IN `+in, args...); err != nil {
+			return fmt.Errorf("take off the list of what was forgotten: %w", err)
 		}
 	}
 	return tx.countLinks(ctx, more)
@@ -222,9 +219,16 @@ func (tx *Tx) Linked(ctx context.Context, pairs ...plasticity.Pair) error {
 
 // countLinks adds to how many links neurons have.
 func (tx *Tx) countLinks(ctx context.Context, more map[memory.NeuronID]int64) error {
+	same := map[int64][]memory.NeuronID{} // by how many
 	for _, id := range slices.Sorted(maps.Keys(more)) {
-		if _, err := tx.exec(ctx, `UPDATE neuron SET links = links + ? WHERE id = ?`, more[id], int64(id)); err != nil {
-			return fmt.Errorf("count links: %w", err)
+		same[more[id]] = append(same[more[id]], id)
+	}
+	for _, n := range slices.Sorted(maps.Keys(same)) {
+		for some := range slices.Chunk(same[n], neuronsAtOnce) {
+			in, args := listed(some)
+			if _, err := tx.exec(ctx, `UPDATE neuron SET links = links + ? WHERE id IN `+in, append([]any{n}, args...)...); err != nil {
+				return fmt.Errorf("count links: %w", err)
+			}
 		}
 	}
 	return nil
@@ -246,14 +250,13 @@ type Gone struct {
 // and for nothing else.
 func (tx *Tx) LetGo(ctx context.Context, gone ...Gone) error {
 	less := map[memory.NeuronID]int64{}
+	var links []plasticity.Pair
 	for _, g := range gone {
 		var was any = g.Synapse
 		if g.Synapse != nil {
 			less[g.A]--
 			less[g.B]--
-			if err := tx.DeleteSynapse(ctx, g.A, g.B); err != nil {
-				return err
-			}
+			links = append(links, plasticity.Pair{g.A, g.B})
 		} else {
 			was = g.Neuron
 			if _, err := tx.exec(ctx, `UPDATE neuron SET gone = 1 WHERE id = ?`, int64(g.A)); err != nil {
@@ -269,6 +272,12 @@ func (tx *Tx) LetGo(ctx context.Context, gone ...Gone) error {
 			int64(g.A), int64(g.B), int64(g.Project), string(g.Reason), millis(tx.Now), g.Sleep, string(data))
 		if err != nil {
 			return fmt.Errorf("remember what was forgotten: %w", err)
+		}
+	}
+	for some := range slices.Chunk(links, pairsAtOnce) {
+		in, args := listedPairs(some)
+		if _, err := tx.exec(ctx, `DELETE FROM synapse WHERE (a, b) IN `+in, args...); err != nil {
+			return fmt.Errorf("let links go: %w", err)
 		}
 	}
 	return tx.countLinks(ctx, less)

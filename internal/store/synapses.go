@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -42,17 +43,32 @@ func (tx *Tx) Synapses(ctx context.Context, id memory.NeuronID, others []memory.
 	return found, nil
 }
 
-// SynapsesFrom is Synapses for others that all have larger IDs.
-func (tx *Tx) SynapsesFrom(ctx context.Context, id memory.NeuronID, others []memory.NeuronID) ([]Synapse, error) {
-	if len(others) == 0 {
-		return nil, nil
-	}
-	in, args := among(id, others)
+// SynapsesOf returns the links between pairs, as far as they exist.
+func (tx *Tx) SynapsesOf(ctx context.Context, pairs []plasticity.Pair) (map[plasticity.Pair]Synapse, error) {
 	var found []Synapse
-	if err := tx.each(ctx, `SELECT `+synapseColumns+` FROM synapse WHERE a = ? AND b IN `+in, args, scanSynapse(&found)); err != nil {
-		return nil, fmt.Errorf("synapses of %s: %w", id, err)
+	for some := range slices.Chunk(pairs, pairsAtOnce) {
+		in, args := listedPairs(some)
+		if err := tx.each(ctx, `SELECT `+synapseColumns+` FROM synapse WHERE (a, b) IN `+in, args, scanSynapse(&found)); err != nil {
+			return nil, fmt.Errorf("synapses of %d pairs: %w", len(some), err)
+		}
 	}
-	return found, nil
+	byPair := make(map[plasticity.Pair]Synapse, len(found))
+	for _, s := range found {
+		byPair[plasticity.Pair{s.A, s.B}] = s
+	}
+	return byPair, nil
+}
+
+// pairsAtOnce are looked up by one statement.
+const pairsAtOnce = 64
+
+// listedPairs is listed for pairs. PostgreSQL takes the types of all from the first.
+func listedPairs(pairs []plasticity.Pair) (in string, args []any) {
+	for i := range roundedUp(len(pairs)) {
+		p := pairs[min(i, len(pairs)-1)]
+		args = append(args, int64(p[0]), int64(p[1]))
+	}
+	return `(VALUES (CAST(? AS BIGINT), CAST(? AS BIGINT))` + strings.Repeat(`, (?, ?)`, len(args)/2-1) + `)`, args
 }
 
 // among is the text and the arguments of one ID and a list of others.

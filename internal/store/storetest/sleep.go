@@ -867,14 +867,15 @@ var sleepCases = []contractCase{
 	{"neurons and links are read many at once as they are one by one", func(t *testing.T, h *home) {
 		s, r := h.open(), seed(t)
 		g := someGraph(t, s, r)
-		var ids, larger []memory.NeuronID
+		var ids []memory.NeuronID
+		var pairs []plasticity.Pair
 		for len(ids) < 250 { // more than one statement takes, some unknown, some twice
 			ids = append(ids, pick(r, g.neurons).ID, memory.NeuronID(r.Int64()))
 		}
 		from := pick(r, g.synapses).A
 		for _, n := range g.neurons {
 			if n.ID > from {
-				larger = append(larger, n.ID)
+				pairs = append(pairs, plasticity.Pair{from, n.ID})
 			}
 		}
 		view(t, s, func(tx *store.Tx) error {
@@ -888,13 +889,13 @@ var sleepCases = []contractCase{
 			if !maps.Equal(got, want) {
 				t.Errorf("%d neurons, want %d", len(got), len(want))
 			}
-			links, err2 := tx.SynapsesFrom(t.Context(), from, larger)
-			slices.SortFunc(links, byEnds)
+			known, err2 := tx.SynapsesOf(t.Context(), pairs)
+			links := slices.SortedFunc(maps.Values(known), byEnds)
 			if want := only(g.synapses, func(l store.Synapse) bool { return l.A == from }); !slices.Equal(links, want) {
 				t.Errorf("%d links, want %d", len(links), len(want))
 			}
 			none, err3 := tx.NeuronsByID(t.Context(), nil)
-			no, err4 := tx.SynapsesFrom(t.Context(), from, nil)
+			no, err4 := tx.SynapsesOf(t.Context(), nil)
 			if len(none)+len(no) > 0 {
 				t.Errorf("of nothing: %v and %v", none, no)
 			}
