@@ -96,7 +96,7 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 		}, []string{"neuron_by_project (project_id=? AND kind=?)"}},
 		{"the habits of a project", func(tx *store.Tx) error {
 			return only(tx.Neurons(ctx, store.NeuronFilter{Project: p, MinMyelin: 1, Order: store.ByMyelin, Limit: 5}))
-		}, []string{"neuron_by_myelin (project_id=? AND myelin>?)"}},
+		}, []string{"neuron_by_project (project_id=?)"}},
 		{"the ignored of a project", func(tx *store.Tx) error {
 			return only(tx.Neurons(ctx, store.NeuronFilter{Project: p, Diminished: true, Order: store.ByIgnored}))
 		}, []string{"neuron_diminished (project_id=?)"}},
@@ -120,9 +120,9 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 		}, []string{"synapse_by_project (project_id=?)"}},
 		{"the synapses of an origin", func(tx *store.Tx) error {
 			return only(tx.StrongestSynapses(ctx, store.SynapseFilter{Project: p, Origin: memory.OriginRepo}))
-		}, []string{"synapse_by_project (project_id=? AND origin=?)"}},
+		}, []string{"synapse_by_project (project_id=?)"}},
 		{"counting synapses", func(tx *store.Tx) error { return only(tx.CountSynapses(ctx, p)) },
-			[]string{"COVERING INDEX synapse_by_project (project_id=?)"}},
+			[]string{"synapse_by_project (project_id=?)"}},
 		{"deleting a synapse", func(tx *store.Tx) error { return tx.DeleteSynapse(ctx, 5, 7) },
 			[]string{"sqlite_autoindex_synapse_1 (a=? AND b=?)"}},
 		{"saving synapses", func(tx *store.Tx) error { return tx.SaveSynapses(ctx, []store.Synapse{synapse}) }, nil},

@@ -104,10 +104,10 @@ func (tx *Tx) Severed(ctx context.Context, s Slice, before time.Time) ([]Synapse
 
 // LoneNeurons returns the neurons of a slice without links, with few accesses and less myelin and activation than given.
 func (tx *Tx) LoneNeurons(ctx context.Context, s Slice, accesses int64, myelin, activation plasticity.Stored) ([]Strength, error) {
+	within, args := s.of(`id`)
 	var found []Strength
-	err := tx.each(ctx, `SELECT `+strengthColumns+` FROM neuron WHERE id > ? AND id <= ? AND gone = 0 AND links = 0 AND accesses < ?
-		AND myelin < ? AND activation < ? ORDER BY id`,
-		[]any{int64(s.After), int64(s.Upto), accesses, float64(myelin), float64(activation)}, scanStrength(&found))
+	err := tx.each(ctx, `SELECT `+strengthColumns+` FROM neuron WHERE `+within+` AND links = 0 AND gone = 0 AND accesses < ?
+		AND myelin < ? AND activation < ? ORDER BY id`, append(args, accesses, float64(myelin), float64(activation)), scanStrength(&found))
 	if err != nil {
 		return nil, fmt.Errorf("lone neurons: %w", err)
 	}
@@ -117,10 +117,11 @@ func (tx *Tx) LoneNeurons(ctx context.Context, s Slice, accesses int64, myelin, 
 // UnsteadyFiles returns the files of a slice used more than busy and not damped today or, if worth more than myelin and
 // not boosted yet, used less than rare.
 func (tx *Tx) UnsteadyFiles(ctx context.Context, s Slice, busy, rare float64, myelin plasticity.Stored, today int64) ([]Strength, error) {
+	within, args := s.of(`id`)
 	var found []Strength
-	err := tx.each(ctx, `SELECT `+strengthColumns+` FROM neuron WHERE id > ? AND id <= ? AND kind = ? AND gone = 0
-		AND (accesses > ? AND damped <> ? OR accesses < ? AND boosted = 0 AND myelin > ?) ORDER BY id`,
-		[]any{int64(s.After), int64(s.Upto), string(memory.FileNeuron), int64(math.Floor(busy)), today, int64(math.Ceil(rare)), float64(myelin)}, scanStrength(&found))
+	err := tx.each(ctx, `SELECT `+strengthColumns+` FROM neuron WHERE `+within+`
+		AND (accesses > ? AND damped <> ? OR accesses < ? AND boosted = 0 AND myelin > ?) AND kind = ? AND gone = 0 ORDER BY id`,
+		append(args, int64(math.Floor(busy)), today, int64(math.Ceil(rare)), float64(myelin), string(memory.FileNeuron)), scanStrength(&found))
 	if err != nil {
 		return nil, fmt.Errorf("unsteady files: %w", err)
 	}
@@ -130,10 +131,11 @@ func (tx *Tx) UnsteadyFiles(ctx context.Context, s Slice, busy, rare float64, my
 // FilesToReview returns the files of a slice with more than so much myelin, idle since before a time and with fewer
 // reviews than given.
 func (tx *Tx) FilesToReview(ctx context.Context, s Slice, myelin plasticity.Stored, idle time.Time, reviews int64) ([]Strength, error) {
+	within, args := s.of(`id`)
 	var found []Strength
-	err := tx.each(ctx, `SELECT `+strengthColumns+` FROM neuron WHERE id > ? AND id <= ? AND kind = ? AND gone = 0 AND myelin > ?
-		AND last_at <= ? AND reviews < ? ORDER BY id`,
-		[]any{int64(s.After), int64(s.Upto), string(memory.FileNeuron), float64(myelin), millis(idle), reviews}, scanStrength(&found))
+	err := tx.each(ctx, `SELECT `+strengthColumns+` FROM neuron WHERE `+within+` AND last_at <= ? AND myelin > ? AND reviews < ?
+		AND kind = ? AND gone = 0 ORDER BY id`,
+		append(args, millis(idle), float64(myelin), reviews, string(memory.FileNeuron)), scanStrength(&found))
 	if err != nil {
 		return nil, fmt.Errorf("files to review: %w", err)
 	}

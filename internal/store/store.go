@@ -58,7 +58,7 @@ type Facts struct {
 	Version  string            `json:"version"`
 	Location string            `json:"location"` // a path, or a URL without its password
 	Bytes    int64             `json:"bytes"`
-	Used     int64             `json:"used,omitempty"` // of them by what is kept; 0 where the database does not tell
+	Used     int64             `json:"used,omitempty"` // of them by what is kept; 0 while the database does not know
 	Settings map[string]string `json:"settings"`
 }
 

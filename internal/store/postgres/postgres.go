@@ -262,17 +262,19 @@ func column(ctx context.Context, db store.Querier, query string, args ...any) (v
 	return values, rows.Err()
 }
 
-// tidy lets the server reclaim what was forgotten.
+// tidy lets the server reclaim what was forgotten, and count what is left.
 func (s *server) tidy(ctx context.Context) error {
 	for _, table := range []string{
 		"suggestion", "block", "synapse", "access", "event", "neuron", "session", "project", "forgotten", "sleep", "tombstone",
 	} {
-		if _, err := s.write.ExecContext(ctx, `VACUUM `+quote(table)); err != nil {
+		if _, err := s.write.ExecContext(ctx, `VACUUM (ANALYZE) `+quote(table)); err != nil {
 			return fmt.Errorf("vacuum %s: %w", table, err)
 		}
 	}
 	return nil
 }
+
+const rowHeader = 28 // bytes that PostgreSQL adds to each row
 
 func (s *server) facts(ctx context.Context) (store.Facts, error) {
 	f := store.Facts{Engine: "postgres", Location: s.name + " schema " + s.Schema, Settings: map[string]string{}}
@@ -286,6 +288,14 @@ func (s *server) facts(ctx context.Context) (store.Facts, error) {
 	f.Version = f.Settings["server_version"]
 	err := s.read.QueryRowContext(ctx, `SELECT COALESCE(SUM(pg_total_relation_size(pg_class.oid)), 0)::bigint FROM pg_class
 		JOIN pg_namespace ON pg_namespace.oid = relnamespace WHERE nspname = $1 AND relkind = 'r'`, s.Schema).Scan(&f.Bytes)
+	if err != nil {
+		return f, err
+	}
+	// Tables do not shrink when rows go, so what is used is told by how many rows there are and how wide they are: the
+	// server's own figures, from when it looked last.
+	err = s.read.QueryRowContext(ctx, `SELECT COALESCE(SUM(GREATEST(reltuples, 0) * ($2 + (SELECT COALESCE(SUM(avg_width), 0) FROM pg_stats
+			WHERE schemaname = nspname AND tablename = relname))), 0)::bigint FROM pg_class
+		JOIN pg_namespace ON pg_namespace.oid = relnamespace WHERE nspname = $1 AND relkind = 'r'`, s.Schema, rowHeader).Scan(&f.Used)
 	return f, err
 }
 

@@ -1,0 +1,160 @@
+package memory
+
+import (
+	"math"
+	"strings"
+	"time"
+)
+
+// CrystalID names a crystal. It is made once, like an EventID, and sorts by time.
+type CrystalID string
+
+// CrystalKind says what sort of knowledge a crystal holds.
+type CrystalKind string
+
+const (
+	Episode      CrystalKind = "episode" // something that happened
+	Preference   CrystalKind = "preference"
+	Fact         CrystalKind = "fact"
+	Intention    CrystalKind = "goal"
+	Decision     CrystalKind = "decision"
+	Lesson       CrystalKind = "lesson"
+	Insight      CrystalKind = "insight" // found by thinking, not said by anybody
+	Skill        CrystalKind = "skill"
+	TaskPattern  CrystalKind = "task_pattern"
+	Relationship CrystalKind = "relationship"
+	Procedure    CrystalKind = "procedure"
+)
+
+// CrystalKinds lists every kind.
+var CrystalKinds = []CrystalKind{
+	Episode, Preference, Fact, Intention, Decision, Lesson, Insight, Skill, TaskPattern, Relationship, Procedure,
+}
+
+// Lifecycle says where a crystal stands between being said and being forgotten.
+type Lifecycle string
+
+const (
+	Generated    Lifecycle = "generated"
+	Activated    Lifecycle = "activated"    // has been used
+	Consolidated Lifecycle = "consolidated" // has outlived its first weeks
+	Archived     Lifecycle = "archived"     // another says the same, or says it better
+	Expired      Lifecycle = "expired"      // forgotten softly: found only when asked for
+	Frozen       Lifecycle = "frozen"       // never changes and never goes
+)
+
+// Lifecycles lists every state.
+var Lifecycles = []Lifecycle{Generated, Activated, Consolidated, Archived, Expired, Frozen}
+
+// Living reports whether a crystal in this state answers questions without being asked for by name.
+func (l Lifecycle) Living() bool { return l != Archived && l != Expired }
+
+// Anchor is the place in the code that a crystal speaks of. When the symbol changes, what was said may no longer be true.
+type Anchor struct {
+	Path   string `json:"path"`
+	Symbol string `json:"symbol,omitempty"` // empty: the whole file
+	Commit string `json:"commit,omitempty"`
+	// Hash is that of the symbol's text when it was said.
+	Hash int64 `json:"hash,omitempty"`
+}
+
+// Crystal is durable text: found again by meaning, and never lost.
+type Crystal struct {
+	ID CrystalID `json:"id"`
+	// Project is 0 for what is true of the person everywhere.
+	Project ProjectID   `json:"project,omitzero"`
+	Kind    CrystalKind `json:"kind"`
+	Text    string      `json:"text"`
+	// Subject is what the text is a statement about, normalised; a newer statement about the same subject supersedes it.
+	// Empty: it contradicts nothing.
+	Subject    string    `json:"subject,omitempty"`
+	Importance float64   `json:"importance"` // 0 to 1, when last reckoned; decides survival and ties, not rank
+	Valence    float64   `json:"valence,omitempty"`
+	Lifecycle  Lifecycle `json:"lifecycle"`
+	Origin     Origin    `json:"origin"`
+	// Source tells where it came from: an event, a session, a file of another tool.
+	Source   string      `json:"source,omitempty"`
+	Parents  []CrystalID `json:"parents,omitempty"`
+	Anchors  []Anchor    `json:"anchors,omitempty"`
+	SaidAt   time.Time   `json:"said_at"`
+	ValidTo  time.Time   `json:"valid_to,omitzero"` // superseded then
+	LastAt   time.Time   `json:"last_at"`           // last used
+	Accesses int64       `json:"accesses"`
+	// GapHours is the mean time between its uses.
+	GapHours float64 `json:"gap_hours,omitempty"`
+	// Unsure says that the code it speaks of has changed since.
+	Unsure bool `json:"unsure,omitempty"`
+}
+
+// Hash is the fingerprint of what the crystal says.
+func (c Crystal) Hash() int64 {
+	return ContentHash("crystal", c.Project.String(), string(c.Kind), strings.TrimSpace(c.Text))
+}
+
+// Entity is a node of the knowledge graph: a person, a service, an idea.
+type Entity struct {
+	Project      ProjectID     `json:"-"`
+	Name         string        `json:"name"`
+	Type         string        `json:"entityType"`
+	CreatedAt    time.Time     `json:"-"`
+	Observations []Observation `json:"observations"`
+}
+
+// Observation is one thing said of an entity.
+type Observation struct {
+	Text       string    `json:"text"`
+	Origin     Origin    `json:"origin"`
+	Confidence float64   `json:"confidence"`
+	SaidAt     time.Time `json:"said_at"`
+	ValidTo    time.Time `json:"valid_to,omitzero"`
+}
+
+// Relation is a link between two entities, in the active voice.
+type Relation struct {
+	Project   ProjectID `json:"-"`
+	From      string    `json:"from"`
+	To        string    `json:"to"`
+	Type      string    `json:"relationType"`
+	CreatedAt time.Time `json:"-"`
+}
+
+// Vector is a direction of meaning in one space, rounded to bytes; only its direction counts. Vectors of different
+// spaces are never compared.
+type Vector []int8
+
+// NewVector rounds a direction of any length. No direction is nil.
+func NewVector(direction []float32) Vector {
+	norm := 0.0
+	for _, x := range direction {
+		norm += float64(x) * float64(x)
+	}
+	if norm == 0 || math.IsNaN(norm) || math.IsInf(norm, 0) {
+		return nil
+	}
+	// The largest component fills the byte: small ones keep more of their digits, and only the direction counts.
+	largest := 0.0
+	for _, x := range direction {
+		largest = max(largest, math.Abs(float64(x)))
+	}
+	v := make(Vector, len(direction))
+	for i, x := range direction {
+		v[i] = int8(math.Round(float64(x) / largest * math.MaxInt8))
+	}
+	return v
+}
+
+// Cos is the cosine of the angle between two vectors of one space, 0 if either has no direction.
+func (v Vector) Cos(w Vector) float64 {
+	if len(v) != len(w) {
+		return 0
+	}
+	var dot, vv, ww int64
+	for i := range v {
+		a, b := int64(v[i]), int64(w[i])
+		dot, vv, ww = dot+a*b, vv+a*a, ww+b*b
+	}
+	if vv == 0 || ww == 0 {
+		return 0
+	}
+	return float64(dot) / math.Sqrt(float64(vv)*float64(ww))
+}
