@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/outline"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -83,7 +84,7 @@ func (f Change) touch() memory.Touch {
 		t.Kind = memory.Delete
 	case f.Status == 'R':
 		t.Kind, t.From = memory.Rename, memory.EscapePath(f.Old)
-	case Generated(f.Path):
+	case outline.Generated(f.Path):
 		t.Kind = memory.Mention
 	}
 	return t

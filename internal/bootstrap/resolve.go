@@ -6,6 +6,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/hebb-memory/hebb/internal/outline"
 )
 
 // index knows the files of a project and finds the one that an import means. It only ever answers with files of the
@@ -33,12 +35,12 @@ func newIndex(files []string, root *os.Root) *index {
 		x.files[name] = true
 		folder, base := path.Split(name)
 		folder = path.Clean(folder)
-		switch languageOf(name) {
-		case golang:
+		switch outline.LanguageOf(name) {
+		case outline.Go:
 			if !strings.HasSuffix(base, "_test.go") {
 				x.folders[folder] = append(x.folders[folder], name)
 			}
-		case java, kotlin, clang:
+		case outline.Java, outline.Kotlin, outline.C:
 			if len(x.named[base]) < namesakes {
 				x.named[base] = append(x.named[base], name)
 			}
@@ -57,9 +59,8 @@ func (x *index) addModule(root *os.Root, folder, name string) {
 		return
 	}
 	for line := range bytes.Lines(text) {
-		if first, rest := word(line); string(first) == "module" {
-			found := strings.Trim(string(firstField(rest)), "\"`")
-			if found != "" {
+		if fields := strings.Fields(string(line)); len(fields) > 1 && fields[0] == "module" {
+			if found := strings.Trim(fields[1], "\"`"); found != "" {
 				x.modules = append(x.modules, goModule{folder, found})
 			}
 			return
@@ -69,18 +70,18 @@ func (x *index) addModule(root *os.Root, folder, name string) {
 
 // resolve returns the files of the project that an import in the file from means.
 func (x *index) resolve(from, imported string) []string {
-	switch languageOf(from) {
-	case golang:
+	switch outline.LanguageOf(from) {
+	case outline.Go:
 		return x.goPackage(imported)
-	case script, pages:
+	case outline.Script, outline.Pages:
 		return x.scriptModule(from, imported)
-	case python:
+	case outline.Python:
 		return x.pythonModule(from, imported)
-	case rust:
+	case outline.Rust:
 		return x.rustModule(from, imported)
-	case java, kotlin:
+	case outline.Java, outline.Kotlin:
 		return x.javaClass(from, imported)
-	case clang:
+	case outline.C:
 		return x.cHeader(from, imported)
 	}
 	return nil

@@ -14,6 +14,7 @@ import (
 	"syscall"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/outline"
 )
 
 // RelationKind says why two files belong together by their text alone.
@@ -34,7 +35,7 @@ type Relation struct {
 type File struct {
 	// Path is relative to the place's root with forward slashes, in the escaped form of memory.EscapePath.
 	Path string
-	// Names are what it defines (see Names), not scrubbed.
+	// Names are what it defines (see outline.Names), not scrubbed.
 	Names []string
 	// Relations are those with this file as A, so that each comes once. B may be a file that turns out to be no text.
 	Relations []Relation
@@ -148,7 +149,7 @@ func readIndex(in io.Reader, met *Tree) (files []string, err error) {
 			return nil, fmt.Errorf("git wrote %q where a file should stand: %w", entry, memory.ErrDamaged)
 		}
 		switch {
-		case !whole || !isLocal(name) || !strings.HasPrefix(facts, "100") || Generated(name) || hasBinaryName(name):
+		case !whole || !isLocal(name) || !strings.HasPrefix(facts, "100") || outline.Generated(name) || hasBinaryName(name):
 			met.Skipped++ // links are 120000, submodules 160000
 		case len(files) == treeFiles:
 			met.Beyond++
@@ -183,7 +184,7 @@ type walker struct {
 // file reads one file; what cannot be read now, or is no text, is none.
 func (w *walker) file(name string) (File, bool) {
 	limit := fileLimit
-	if languageOf(name) == unknown {
+	if outline.LanguageOf(name) == outline.Unknown {
 		limit = glance
 	}
 	source, err := readText(w.root, name, limit)
@@ -191,7 +192,7 @@ func (w *walker) file(name string) (File, bool) {
 		return File{}, false
 	}
 	w.left -= len(source)
-	return File{Path: memory.EscapePath(name), Names: Names(name, source), Relations: w.relations(name, source)}, true
+	return File{Path: memory.EscapePath(name), Names: outline.Names(name, source), Relations: w.relations(name, source)}, true
 }
 
 func (w *walker) relations(name string, source []byte) []Relation {
@@ -205,7 +206,7 @@ func (w *walker) relations(name string, source []byte) []Relation {
 	for _, other := range w.stems[name] {
 		add(other, StemRelation)
 	}
-	for _, imported := range Imports(name, source) {
+	for _, imported := range outline.Imports(name, source) {
 		for _, other := range w.index.resolve(name, imported) {
 			add(other, ImportRelation)
 		}

@@ -321,14 +321,47 @@ func TestFilesThatAreNotThereAreSkipped(t *testing.T) {
 	}
 }
 
+func TestFilesAreThoseThatGitDoesNotIgnore(t *testing.T) {
+	r := newRepo(t)
+	r.write(".gitignore", "*.log\nbuild/\n")
+	for _, name := range []string{"a.go", "x y/ü.go", "new.go", "no.log", "build/out.go", "deep/er/b.go"} {
+		r.write(name, "package a\n")
+	}
+	r.git("add", "a.go", "x y", "deep")
+	if err := os.Remove(filepath.Join(r.dir, "a.go")); err != nil {
+		t.Fatal(err)
+	}
+	files, err := Git{Root: r.dir}.Files(context.Background())
+	if want := []string{".gitignore", "a.go", "deep/er/b.go", "new.go", "x y/ü.go"}; err != nil || !slices.Equal(files, want) {
+		t.Errorf("got %q, %v, want %q", files, err, want)
+	}
+	files, err = Git{Root: filepath.Join(r.dir, "deep")}.Files(context.Background())
+	if err != nil || !slices.Equal(files, []string{"er/b.go"}) {
+		t.Errorf("below a folder: got %q, %v", files, err)
+	}
+	if files, err := (Git{Root: newRepo(t).dir}).Files(context.Background()); err != nil || len(files) != 0 {
+		t.Errorf("of an empty repository: got %q, %v", files, err)
+	}
+	if _, err := (Git{Root: t.TempDir()}).Files(context.Background()); err == nil {
+		t.Error("no repository, no error")
+	}
+}
+
 func BenchmarkReadTree(b *testing.B) {
 	r := newRepo(b)
+	samples, err := filepath.Glob(filepath.Join("..", "outline", "testdata", "*.[a-z]*"))
+	if err != nil || len(samples) == 0 {
+		b.Fatalf("%d samples, %v", len(samples), err)
+	}
 	var bytes int64
 	for i := range 2000 {
-		c := sources[i%len(sources)]
-		name := fmt.Sprintf("d%d/f%d%s", i%50, i, filepath.Ext(c.path))
-		r.write(name, c.source)
-		bytes += int64(len(c.source))
+		sample := samples[i%len(samples)]
+		text, err := os.ReadFile(sample)
+		if err != nil {
+			b.Fatal(err)
+		}
+		r.write(fmt.Sprintf("d%d/f%d%s", i%50, i, filepath.Ext(sample)), string(text))
+		bytes += int64(len(text))
 	}
 	r.git("add", "-A")
 	b.SetBytes(bytes)

@@ -1,4 +1,4 @@
-package bootstrap
+package outline
 
 import (
 	"fmt"
@@ -566,7 +566,7 @@ func FuzzNames(f *testing.F) {
 
 func BenchmarkNames(b *testing.B) {
 	for _, c := range sources {
-		if languageOf(c.path) == unknown || c.source == "" {
+		if LanguageOf(c.path) == Unknown || c.source == "" {
 			continue
 		}
 		// One long file whose names are always the same, so that all of it is read.

@@ -1,10 +1,13 @@
-package bootstrap
+package outline
 
-import "bytes"
+import (
+	"bytes"
+	"unicode/utf8"
+)
 
 // codeLines hands over the source line by line: without comments, and with strings only where they end on their line.
 // It stops when visit says so.
-func codeLines(src []byte, lang language, visit func(line []byte) bool) {
+func codeLines(src []byte, lang Language, visit func(line []byte) bool) {
 	s := scanner{src: src, lang: lang}
 	var line []byte
 	for i := 0; i < len(src); {
@@ -76,4 +79,15 @@ func behind(rest []byte, open, shut byte) []byte {
 		}
 	}
 	return nil
+}
+
+// shorten cuts text to at most limit bytes, between two runes.
+func shorten(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	for limit > 0 && !utf8.RuneStart(text[limit]) {
+		limit--
+	}
+	return text[:limit]
 }

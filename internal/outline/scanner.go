@@ -1,4 +1,4 @@
-package bootstrap
+package outline
 
 import "bytes"
 
@@ -6,7 +6,7 @@ import "bytes"
 // no parser: where it errs, the end of the line mostly sets it right.
 type scanner struct {
 	src  []byte
-	lang language
+	lang Language
 	last int // just behind the last byte of code; blanks and comments do not count
 }
 
@@ -33,7 +33,7 @@ func (s *scanner) text(i int) (end int, kind text) {
 	case '#':
 		return s.hash(i)
 	case '<':
-		if s.lang == php && s.follows(i, "<<<") {
+		if s.lang == PHP && s.follows(i, "<<<") {
 			return s.heredoc(i + 3), literal
 		}
 	}
@@ -71,13 +71,13 @@ func (s *scanner) lineEnd(i int) int {
 
 func (s *scanner) slash(i int) (int, text) {
 	switch {
-	case s.lang == python || s.lang == ruby:
+	case s.lang == Python || s.lang == Ruby:
 		return i + 1, code
 	case s.follows(i, "//"):
 		return s.lineEnd(i), comment
 	case s.follows(i, "/*"):
 		return s.blockEnd(i + 2), comment
-	case s.lang == script && s.mayBeginPattern():
+	case s.lang == Script && s.mayBeginPattern():
 		if end := s.patternEnd(i); end > 0 {
 			return end, literal
 		}
@@ -87,7 +87,7 @@ func (s *scanner) slash(i int) (int, text) {
 
 // blockEnd finds the end of a block comment, which in some languages holds others.
 func (s *scanner) blockEnd(i int) int {
-	if s.lang != rust && s.lang != swift && s.lang != kotlin {
+	if s.lang != Rust && s.lang != Swift && s.lang != Kotlin {
 		return s.past(i, "*/")
 	}
 	for depth := 1; i+1 < len(s.src); i++ {
@@ -122,8 +122,10 @@ func (s *scanner) mayBeginPattern() bool {
 
 // patternEnd finds the end of a regular expression, and 0 if the line has none.
 func (s *scanner) patternEnd(i int) int {
+	const longest = 2000
 	inClass := false
-	for i++; i < len(s.src); i++ {
+	for end := min(i+longest, len(s.src)); i+1 < end; {
+		i++
 		switch s.src[i] {
 		case '\n':
 			return 0
@@ -144,24 +146,24 @@ func (s *scanner) patternEnd(i int) int {
 
 func (s *scanner) double(i int) int {
 	switch s.lang {
-	case python, java, swift, kotlin, csharp:
+	case Python, Java, Swift, Kotlin, CSharp:
 		if s.follows(i, `"""`) {
-			return s.past(i+3, `"""`)
+			return s.tripled(i)
 		}
 	}
 	switch s.lang {
-	case rust:
+	case Rust:
 		if end := s.rustRaw(i); end > 0 {
 			return end
 		}
 		return s.quoted(i, true)
-	case php:
+	case PHP:
 		return s.quoted(i, true)
-	case csharp:
+	case CSharp:
 		if s.before(i) == '@' || s.before(i) == '$' && i > 1 && s.src[i-2] == '@' {
 			return s.verbatim(i)
 		}
-	case clang:
+	case C:
 		if s.before(i) == 'R' {
 			return s.cppRaw(i)
 		}
@@ -169,10 +171,45 @@ func (s *scanner) double(i int) int {
 	return s.quoted(i, false)
 }
 
+// tripled finds the end of a text in three quotes or, in C#, as many as it begins with.
+func (s *scanner) tripled(i int) int {
+	begin := i
+	i += 3
+	for s.lang == CSharp && s.follows(i, `"`) {
+		i++
+	}
+	mark := string(s.src[begin:i])
+	end := s.past(i, mark)
+	for s.lang == Kotlin && s.follows(end, `"`) { // """a""""
+		end++
+	}
+	for (s.lang == Python || s.lang == Java || s.lang == Swift) && end < len(s.src) && s.isEscaped(end-len(mark)) {
+		end = s.past(end-len(mark)+1, mark)
+	}
+	return end
+}
+
+// isEscaped reports whether an odd number of backslashes stands before i, of the few that are looked at.
+func (s *scanner) isEscaped(i int) bool {
+	const few = 8
+	n := 0
+	for n < few && i > n && s.src[i-n-1] == '\\' {
+		n++
+	}
+	return n%2 == 1
+}
+
 // quoted finds the end of a string with escapes. One that may not hold a line break ends there at the latest.
 func (s *scanner) quoted(i int, manyLines bool) int {
 	quote := s.src[i]
+	holes := quote == '"' && (s.lang == Kotlin || s.lang == Swift || s.lang == CSharp && s.before(i) == '$')
 	for i++; i < len(s.src); i++ {
+		if holes {
+			if end := s.gap(i, 0); end > 0 {
+				i = end - 1
+				continue
+			}
+		}
 		switch s.src[i] {
 		case '\\':
 			i++
@@ -185,6 +222,66 @@ func (s *scanner) quoted(i int, manyLines bool) int {
 		}
 	}
 	return len(s.src)
+}
+
+// gap finds the end of code inside a string, and 0 if none begins here or it does not end on its line.
+func (s *scanner) gap(i, depth int) int {
+	const deepest, longest = 4, 1000
+	open, shut, begin := byte('{'), byte('}'), i+1
+	switch {
+	case s.lang == Kotlin && s.follows(i, "${"), s.lang == CSharp && s.follows(i, "{{"):
+		begin++
+	case s.lang == Swift && s.follows(i, `\(`):
+		open, shut, begin = '(', ')', i+2
+	case s.lang != CSharp || s.src[i] != '{':
+		return 0
+	}
+	if s.lang == CSharp && begin == i+2 {
+		return begin // {{ stands for a brace
+	}
+	inner := 1
+	for at := begin; at < min(i+longest, len(s.src)); at++ {
+		switch s.src[at] {
+		case '\n':
+			return 0
+		case open:
+			inner++
+		case shut:
+			if inner--; inner == 0 {
+				return at + 1
+			}
+		case '"':
+			if depth == deepest {
+				return 0
+			}
+			end := s.stringIn(at, depth+1)
+			if end == 0 {
+				return 0
+			}
+			at = end - 1
+		}
+	}
+	return 0
+}
+
+// stringIn finds the end of a string inside a gap, and 0 if it does not end on its line.
+func (s *scanner) stringIn(i, depth int) int {
+	const longest = 1000
+	for at := i + 1; at < min(i+longest, len(s.src)); at++ {
+		if end := s.gap(at, depth); end > 0 && (s.lang != CSharp || s.before(i) == '$') {
+			at = end - 1
+			continue
+		}
+		switch s.src[at] {
+		case '\\':
+			at++
+		case '"':
+			return at + 1
+		case '\n':
+			return 0
+		}
+	}
+	return 0
 }
 
 // rustRaw finds the end of r"…" and r##"…"##, and 0 if it is an ordinary string.
@@ -226,17 +323,17 @@ func (s *scanner) cppRaw(i int) int {
 
 func (s *scanner) single(i int) (int, text) {
 	switch s.lang {
-	case swift:
+	case Swift:
 		return i + 1, code
-	case rust:
+	case Rust:
 		return s.rustSingle(i)
-	case python:
+	case Python:
 		if s.follows(i, "'''") {
-			return s.past(i+3, "'''"), literal
+			return s.tripled(i), literal
 		}
-	case php:
+	case PHP:
 		return s.quoted(i, true), literal
-	case clang:
+	case C:
 		if isWordByte(s.before(i)) && s.before(i) != 'L' && s.before(i) != 'u' && s.before(i) != 'U' {
 			return i + 1, code // 1'000'000
 		}
@@ -259,9 +356,9 @@ func (s *scanner) rustSingle(i int) (int, text) {
 
 func (s *scanner) backtick(i int) (int, text) {
 	switch s.lang {
-	case golang:
+	case Go:
 		return s.past(i+1, "`"), literal
-	case script:
+	case Script:
 		return s.template(i, 0), literal
 	}
 	return i + 1, code
@@ -304,15 +401,19 @@ func (s *scanner) hole(i, depth int) int {
 
 func (s *scanner) hash(i int) (int, text) {
 	switch s.lang {
-	case python, ruby:
+	case Python, Ruby:
 		return s.lineEnd(i), comment
-	case php:
+	case PHP:
 		if !s.follows(i, "#[") { // an attribute
 			return s.lineEnd(i), comment
 		}
-	case swift:
-		if s.follows(i, `#"`) {
-			return s.past(i+2, `"#`), literal
+	case Swift:
+		open := i
+		for open < i+8 && s.follows(open, "#") {
+			open++
+		}
+		if s.follows(open, `"`) {
+			return s.past(open+1, `"`+string(s.src[i:open])), literal
 		}
 	}
 	return i + 1, code

@@ -1,4 +1,4 @@
-package bootstrap
+package outline
 
 import "bytes"
 
@@ -10,7 +10,7 @@ func goHead(o *outline, end byte) kind {
 	switch o.in() {
 	case contract:
 		if sign, _ := word(rest); string(sign) == "(" {
-			o.names.addWord(first)
+			o.mention(first)
 		}
 		return body
 	case group:
@@ -19,7 +19,7 @@ func goHead(o *outline, end byte) kind {
 	switch string(first) {
 	case "func":
 		name, _ := word(skipRound(rest, '(', ')'))
-		o.names.addWord(name)
+		o.mention(name)
 	case "type", "const", "var":
 		return goSpec(o, string(first), rest, end)
 	}
@@ -30,7 +30,7 @@ func goHead(o *outline, end byte) kind {
 func goSpec(o *outline, what string, spec []byte, end byte) kind {
 	name, rest := word(spec)
 	if what == "type" {
-		o.names.addWord(name)
+		o.mention(name)
 		if end == '{' && bytes.HasSuffix(bytes.TrimSpace(rest), []byte("interface")) {
 			return contract
 		}
@@ -38,7 +38,7 @@ func goSpec(o *outline, what string, spec []byte, end byte) kind {
 	}
 	for what == "const" || what == "var" {
 		if startsUpper(name) {
-			o.names.addWord(name)
+			o.mention(name)
 		}
 		var sign []byte
 		if sign, rest = word(rest); string(sign) != "," {
@@ -109,25 +109,29 @@ func rustHead(o *outline, end byte) kind {
 	first, rest := o.define("pub", "default", "async", "unsafe", "extern", "const", "\"")
 	name, after := word(rest)
 	switch string(first) {
-	case "fn", "enum", "struct", "union", "type":
-		o.names.addWord(name)
+	case "fn":
+		o.found(Function, name)
+	case "enum", "struct", "union", "type":
+		o.found(Kind(first), name)
 	case "trait":
-		o.names.addWord(name)
+		o.found("trait", name)
 		return class
 	case "impl":
+		o.hidden(Extension, rustImpl(rest))
+		o.label = string(rustSelf(rest))
 		return class
 	case "mod":
 		return rustModule(o, name, end)
 	case "static":
 		if o.had("pub") {
-			o.names.addWord(name)
+			o.mention(name)
 		}
 	case "macro_rules":
 		macro, _ := word(after)
-		o.names.addWord(macro)
+		o.found(Macro, macro)
 	default:
 		if o.had("const") && o.had("pub") {
-			o.names.addWord(first)
+			o.mention(first)
 		}
 		if string(name) == "!" && bytes.HasPrefix(first, []byte("cfg_")) { // cfg_rt! { … }: items under a condition
 			return namespace
@@ -136,15 +140,56 @@ func rustHead(o *outline, end byte) kind {
 	return body
 }
 
-func rustModule(o *outline, name []byte, end byte) kind {
-	if end != '{' || oneOf(name, "tests", "test") {
-		return body // elsewhere, or of no interest to others
+// rustImpl is "Display for Point" of "<T> fmt::Display for Point<T> where …".
+func rustImpl(rest []byte) string {
+	rest = skipRound(rest, '<', '>')
+	if trait, _, found := bytes.Cut(rest, []byte(" for ")); found {
+		return string(lastOfPath(trait)) + " for " + string(rustSelf(rest))
 	}
-	o.names.addWord(name)
+	return string(lastOfPath(rest))
+}
+
+// rustSelf is the type that an impl is about.
+func rustSelf(rest []byte) []byte {
+	rest = skipRound(rest, '<', '>')
+	if _, after, found := bytes.Cut(rest, []byte(" for ")); found {
+		rest = after
+	}
+	return lastOfPath(rest)
+}
+
+// lastOfPath is C of "&'a mut a::b::C<D> where …".
+func lastOfPath(text []byte) (name []byte) {
+	for token, rest := word(text); len(token) > 0; token, rest = word(rest) {
+		switch {
+		case oneOf(token, "mut", "dyn", "const", "a"), string(token) == "'":
+			if string(token) == "'" {
+				_, rest = word(rest)
+			}
+		case isWord(token):
+			if name = token; !bytes.HasPrefix(bytes.TrimLeft(rest, " "), []byte("::")) {
+				return name
+			}
+		}
+	}
+	return name
+}
+
+func rustModule(o *outline, name []byte, end byte) kind {
+	if end != '{' {
+		return body // elsewhere
+	}
+	if oneOf(name, "tests", "test") { // of no interest to others
+		if o.names != nil {
+			return body
+		}
+		return namespace
+	}
+	o.mention(name)
 	return namespace
 }
 
-func swiftHead(o *outline, _ byte) kind {
+func swiftHead(o *outline, end byte) kind {
 	first, rest := o.define("public", "private", "fileprivate", "internal", "open", "package", "static", "final",
 		"mutating", "nonmutating", "override", "required", "convenience", "lazy", "weak", "unowned", "dynamic",
 		"indirect",
@@ -155,17 +200,32 @@ func swiftHead(o *outline, _ byte) kind {
 		name, _ = word(after)
 	}
 	switch string(first) {
-	case "func", "typealias":
-		o.names.addWord(name)
+	case "func":
+		if isWord(name) || end != '{' {
+			o.found(Function, name)
+			break
+		}
+		operator, _, _ := bytes.Cut(rest, []byte("("))
+		o.hidden(Function, string(bytes.TrimSpace(operator)))
+	case "typealias":
+		o.found(Type, name)
 	case "class", "struct", "enum", "protocol", "actor":
-		o.names.addWord(name)
+		o.found(Kind(first), name)
 		return class
 	case "extension":
-		o.names.addWord(lastPart(rest))
+		o.found(Extension, lastPart(rest))
 		return class
+	case "init", "deinit", "subscript":
+		if o.in() == class {
+			o.hidden(Method, string(first))
+		}
+	case "var":
+		if end == '{' {
+			o.hidden(Property, string(name))
+		}
 	case "let":
 		if o.had("static") || o.had("public") && o.in() == namespace {
-			o.names.addWord(name)
+			o.mention(name)
 		}
 	}
 	return body
@@ -189,19 +249,33 @@ func kotlinHead(o *outline, _ byte) kind {
 		"lateinit",
 		"companion", "enum", "annotation", "expect", "actual", "final", "fun")
 	if o.had("fun") && string(first) != "interface" {
-		o.names.addWord(functionName(o.head))
+		name, receiver := functionName(o.head)
+		if len(receiver) == 0 || o.names != nil || !isWord(name) {
+			o.found(Function, name)
+		} else {
+			o.hidden(Function, string(receiver)+"."+string(name))
+		}
 		return body
 	}
 	name, _ := word(rest)
 	switch string(first) {
 	case "class", "interface", "object":
-		o.names.addWord(name)
+		kind := Kind(first)
+		if o.had("enum") {
+			kind = Enum
+		}
+		if o.had("companion") && !isWord(name) {
+			return class
+		}
+		o.found(kind, name)
 		return class
 	case "typealias":
-		o.names.addWord(name)
+		o.found(Type, name)
+	case "constructor":
+		o.hidden(Method, "constructor")
 	case "val":
 		if o.had("const") {
-			o.names.addWord(name)
+			o.mention(name)
 		}
 	default:
 		if o.had("companion") {
@@ -211,20 +285,27 @@ func kotlinHead(o *outline, _ byte) kind {
 	return body
 }
 
-// functionName is the word before the first round bracket behind "fun", past type parameters and the receiver's type.
-func functionName(head []byte) []byte {
+// functionName is the word before the first round bracket behind "fun", past type parameters, and the type before it
+// that the function extends.
+func functionName(head []byte) (name, receiver []byte) {
 	_, rest, found := bytes.Cut(head, []byte("fun "))
 	if !found {
-		return nil
+		return nil, nil
 	}
 	rest = skipRound(rest, '<', '>')
-	var name []byte
+	var last []byte
 	for {
 		var token []byte
 		if token, rest = word(rest); len(token) == 0 || string(token) == "(" {
-			return name
+			return name, receiver
 		}
-		if name = token; string(token) == "<" {
+		if isWord(token) {
+			last = token
+		}
+		switch name = token; string(token) {
+		case ".":
+			receiver = last
+		case "<":
 			rest = behind(rest, '<', '>')
 		}
 	}
@@ -239,14 +320,20 @@ func phpHead(o *outline, end byte) kind {
 			_, rest = word(rest)
 			name, _ = word(rest)
 		}
-		if !bytes.HasPrefix(name, []byte("__")) {
-			o.names.addWord(name)
+		if bytes.HasPrefix(name, []byte("__")) {
+			o.hidden(Function, string(name))
+		} else {
+			o.found(Function, name)
 		}
 	case "class", "interface", "trait", "enum":
-		o.names.addWord(name)
+		o.found(Kind(first), name)
 		return class
+	case "return":
+		if bytes.HasPrefix(rest, []byte(" new class")) {
+			return class
+		}
 	case "const":
-		o.names.addWord(wordBefore(rest, '='))
+		o.mention(wordBefore(rest, '='))
 	case "namespace", "if", "else", "elseif": // definitions may depend on a condition
 		if end == '{' {
 			return namespace
@@ -261,10 +348,15 @@ func wordBefore(text []byte, sign byte) []byte {
 	if !found {
 		return nil
 	}
-	before = bytes.TrimSpace(before)
-	start := len(before)
-	for start > 0 && isWordByte(before[start-1]) {
+	return lastWord(before)
+}
+
+// lastWord is what a text ends with, and nothing if that is a sign.
+func lastWord(text []byte) []byte {
+	text = bytes.TrimSpace(text)
+	start := len(text)
+	for start > 0 && isWordByte(text[start-1]) {
 		start--
 	}
-	return before[start:]
+	return text[start:]
 }

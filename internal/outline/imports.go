@@ -1,4 +1,4 @@
-package bootstrap
+package outline
 
 import (
 	"bytes"
@@ -23,22 +23,22 @@ const (
 //	C, C++             the file: "list.h", and with its brackets one of the system: "<stdio.h>"
 func Imports(path string, source []byte) []string {
 	found := &importList{}
-	switch lang := languageOf(path); lang {
-	case golang:
+	switch lang := LanguageOf(path); lang {
+	case Go:
 		goImports(source, found)
-	case script:
+	case Script:
 		scriptImports(source, found)
-	case pages:
+	case Pages:
 		for part := range scriptParts(source) {
 			scriptImports(part, found)
 		}
-	case python:
+	case Python:
 		pythonImports(source, found)
-	case rust:
+	case Rust:
 		rustImports(source, found)
-	case swift, java, kotlin:
+	case Swift, Java, Kotlin:
 		javaImports(source, lang, found)
-	case clang:
+	case C:
 		cImports(source, found)
 	}
 	return found.list
@@ -63,7 +63,7 @@ func (l *importList) add(text []byte) {
 // goImports reads the imports, which come before all else, and stops at the first thing that is none.
 func goImports(source []byte, found *importList) {
 	inBlock := false
-	codeLines(source, golang, func(line []byte) bool {
+	codeLines(source, Go, func(line []byte) bool {
 		first, rest := word(line)
 		switch {
 		case len(first) == 0 || string(first) == "package" || string(first) == ";":
@@ -98,7 +98,7 @@ func quotedIn(line []byte) []byte {
 
 // scriptImports takes every string behind from, import, import( or require(.
 func scriptImports(source []byte, found *importList) {
-	s := scanner{src: source, lang: script}
+	s := scanner{src: source, lang: Script}
 	for i := 0; i < len(source) && !found.full(); {
 		if b := source[i]; b == ' ' || b == '\n' || b == '\t' || b == '\r' {
 			i++
@@ -143,7 +143,7 @@ const statementLimit = 16 << 10
 // pythonImports reads import and from, over several lines where brackets or backslashes say so.
 func pythonImports(source []byte, found *importList) {
 	var statement []byte
-	codeLines(source, python, func(line []byte) bool {
+	codeLines(source, Python, func(line []byte) bool {
 		if first, _ := word(line); len(statement) == 0 && !oneOf(first, "import", "from") {
 			return true
 		}
@@ -211,7 +211,7 @@ func firstField(text []byte) []byte {
 // rustImports reads use and the declarations of modules in other files.
 func rustImports(source []byte, found *importList) {
 	var statement []byte
-	codeLines(source, rust, func(line []byte) bool {
+	codeLines(source, Rust, func(line []byte) bool {
 		if len(statement) == 0 {
 			var is bool
 			if line, is = rustImport(line); !is {
@@ -292,7 +292,7 @@ func cutOutside(text []byte) (part, rest []byte) {
 }
 
 // javaImports reads lines that begin with import, as Java, Kotlin and Swift have them.
-func javaImports(source []byte, lang language, found *importList) {
+func javaImports(source []byte, lang Language, found *importList) {
 	codeLines(source, lang, func(line []byte) bool {
 		first, rest := word(line)
 		for string(first) == "@" { // @testable import
@@ -313,7 +313,7 @@ func javaImports(source []byte, lang language, found *importList) {
 
 // cImports reads #include.
 func cImports(source []byte, found *importList) {
-	codeLines(source, clang, func(line []byte) bool {
+	codeLines(source, C, func(line []byte) bool {
 		line, isDirective := bytes.CutPrefix(bytes.TrimLeft(line, " \t"), []byte("#"))
 		if !isDirective {
 			return true

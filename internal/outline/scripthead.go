@@ -1,6 +1,9 @@
-package bootstrap
+package outline
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // scriptHead reads JavaScript and TypeScript.
 func scriptHead(o *outline, end byte) kind {
@@ -17,20 +20,20 @@ func scriptHead(o *outline, end byte) kind {
 		if string(name) == "*" {
 			name, _ = word(after)
 		}
-		o.names.addWord(name)
+		o.scriptFound(Function, name)
 		return body
 	case "class":
-		o.names.addWord(name)
+		o.scriptFound(Class, name)
 		return class
 	case "interface":
-		o.names.addWord(name)
+		o.found(Interface, name)
 		return contract
 	case "enum":
-		o.names.addWord(name)
+		o.found(Enum, name)
 		return body
 	case "type":
 		if sign, _ := word(after); oneOf(sign, "=", "<") {
-			o.names.addWord(name)
+			o.found(Type, name)
 			return body
 		}
 	case "namespace", "module":
@@ -57,14 +60,42 @@ func scriptVariable(o *outline, rest []byte, exported bool, end byte) kind {
 	name, after := word(rest)
 	if string(name) == "enum" {
 		name, _ = word(after)
-		o.names.addWord(name)
+		o.found(Enum, name)
 		return body
 	}
-	value := assigned(after)
-	if exported || isFunction(value) || startsUpper(name) && bytes.Contains(value, []byte("=>")) {
-		o.names.addWord(name)
+	switch value := assigned(after); {
+	case isFunction(value) || startsUpper(name) && bytes.Contains(value, []byte("=>")):
+		o.found(functionKind(value), name)
+	case exported:
+		o.mention(name)
+	default:
+		o.label = string(name)
+	}
+	if isClass(assigned(after)) {
+		return class
 	}
 	return opensObject(o.head, '=', end)
+}
+
+// scriptFound takes a function or class; the one that a module exports by default may have no name.
+func (o *outline) scriptFound(kind Kind, name []byte) {
+	if isWord(name) && !(kind == Class && string(name) == "extends") {
+		o.found(kind, name)
+	} else if o.had("default") {
+		o.hidden(kind, "default")
+	}
+}
+
+func isClass(value []byte) bool {
+	first, _ := word(value)
+	return string(first) == "class"
+}
+
+func functionKind(value []byte) Kind {
+	if isClass(value) {
+		return Class
+	}
+	return Function
 }
 
 // assigned is what stands behind the first sign of assignment.
@@ -89,6 +120,9 @@ func isFunction(value []byte) bool {
 	if oneOf(first, "function", "class") {
 		return true
 	}
+	if next := assigned(value); isWord(first) && len(next) > 0 && bytes.IndexByte(value[:len(value)-len(next)], '>') < 0 {
+		return isFunction(next) // a = b = function
+	}
 	if string(first) == "(" || string(first) == "<" {
 		return bytes.Contains(rest, []byte("=>"))
 	}
@@ -105,16 +139,46 @@ func opensObject(head []byte, sign, end byte) kind {
 
 // scriptAssignment takes functions given to a name: exports.run = …, Queue.prototype.push = function …
 func scriptAssignment(o *outline, end byte) kind {
-	if isFunction(assigned(o.head)) {
-		o.names.addWord(wordBefore(o.head, '='))
+	if value := assigned(o.head); isFunction(value) {
+		name := wordBefore(o.head, '=')
+		if whole := scriptTarget(o.head); o.names == nil && whole != "" {
+			kind := functionKind(value)
+			if strings.Contains(whole, ".") && kind == Function {
+				kind = Method
+			}
+			o.hidden(kind, whole)
+		} else {
+			o.found(functionKind(value), name)
+		}
+		if isClass(value) {
+			return class
+		}
+	} else {
+		o.label = scriptTarget(o.head)
 	}
 	return opensObject(o.head, '=', end)
 }
 
-// isScriptStatement knows the words that stand before a bracket where a block was taken for an object; and the
-// constructor, which says no more than its class.
+// scriptTarget is Queue.push of "Queue.prototype.push = …".
+func scriptTarget(head []byte) string {
+	target, _, _ := bytes.Cut(head, []byte("="))
+	var parts []string
+	for part := range strings.SplitSeq(strings.TrimSpace(string(target)), ".") {
+		switch part {
+		case "module", "exports", "prototype", "window", "this", "self", "globalThis":
+			continue
+		}
+		if !isWord([]byte(part)) || strings.ContainsAny(part, " ()[]\"") {
+			return ""
+		}
+		parts = append(parts, part)
+	}
+	return strings.Join(parts, ".")
+}
+
+// isScriptStatement knows the words that stand before a bracket where a block was taken for an object.
 func isScriptStatement(token []byte) bool {
-	return oneOf(token, "if", "for", "while", "switch", "catch", "with", "function", "constructor", "super")
+	return oneOf(token, "if", "for", "while", "switch", "catch", "with", "function", "super")
 }
 
 // scriptMember takes methods of classes, interfaces and objects, and properties that hold a function.
@@ -127,14 +191,16 @@ func scriptMember(o *outline, name, rest []byte, end byte) kind {
 		sign, after = word(after)
 	}
 	switch {
+	case oneOf(sign, "(", "<") && string(name) == "constructor": // says no more than its class
+		o.hidden(Method, "constructor")
 	case oneOf(sign, "(", "<") && (end == '{' || o.in() != object) && !isScriptStatement(name):
-		o.names.addWord(name)
+		o.found(Method, name)
 	case string(sign) == "=" && o.in() == class, string(sign) == ":" && o.in() == object:
 		if isFunction(after) {
-			o.names.addWord(name)
+			o.found(Method, name)
 		}
 	case string(sign) == ":" && o.in() == class && isFunction(assigned(after)):
-		o.names.addWord(name)
+		o.found(Method, name)
 	}
 	if o.in() == object {
 		return opensObject(o.head, ':', end)

@@ -1,0 +1,174 @@
+package outline
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+)
+
+const (
+	// namesLimit is how many names of a file are kept, the first ones; nameLimit the longest, in bytes.
+	namesLimit = 80
+	nameLimit  = 100
+)
+
+// Names lists what a source file defines: functions, types, methods and the constants others can see; of Markdown the
+// headings. They come in order, each once, as valid text that is not scrubbed. A language that is not known has none.
+func Names(path string, source []byte) []string {
+	names := &nameList{}
+	switch lang := LanguageOf(path); lang {
+	case Unknown:
+	case Markdown:
+		headings(source, names)
+	case Python:
+		pythonOutline(source, &finds{names: names})
+	case Ruby:
+		rubyOutline(source, &finds{names: names})
+	case Pages:
+		for part := range scriptParts(source) {
+			braceOutline(part, Script, &finds{names: names})
+		}
+	case PHP:
+		braceOutline(source[phpBegin(source, 0):], lang, &finds{names: names})
+	default:
+		braceOutline(source, lang, &finds{names: names})
+	}
+	return names.list
+}
+
+func braceOutline(source []byte, lang Language, found *finds) {
+	o := outline{scanner: scanner{src: source, lang: lang}, finds: found}
+	switch lang {
+	case Go:
+		o.read = goHead
+	case Script:
+		o.read = scriptHead
+	case Rust:
+		o.read = rustHead
+	case Swift:
+		o.read = swiftHead
+	case Kotlin:
+		o.read = kotlinHead
+	case Java, CSharp:
+		o.read = javaHead
+	case C:
+		o.read = cHead
+	case PHP:
+		o.read = phpHead
+	default:
+		return
+	}
+	o.walk()
+}
+
+// bytesBefore is where the mark stands, or the end.
+func bytesBefore(source []byte, mark string) int {
+	if n := bytes.Index(source, []byte(mark)); n >= 0 {
+		return n
+	}
+	return len(source)
+}
+
+// scriptParts yields what stands between <script> and </script>, and where it begins.
+func scriptParts(source []byte) func(yield func([]byte, int) bool) {
+	return func(yield func([]byte, int) bool) {
+		for at := 0; ; {
+			at += bytesBefore(source[at:], "<script")
+			open := bytes.IndexByte(source[at:], '>')
+			if open < 0 {
+				return
+			}
+			at += open + 1
+			end := at + bytesBefore(source[at:], "</script")
+			if !yield(source[at:end], at) {
+				return
+			}
+			at = end
+		}
+	}
+}
+
+// nameList collects names, each once.
+type nameList struct{ list []string }
+
+func (n *nameList) full() bool { return len(n.list) >= namesLimit }
+
+func (n *nameList) add(name []byte) {
+	if n == nil || len(name) == 0 || len(name) > nameLimit || n.full() || name[0] >= '0' && name[0] <= '9' || !utf8.Valid(name) {
+		return
+	}
+	for _, known := range n.list {
+		if known == string(name) {
+			return
+		}
+	}
+	n.list = append(n.list, string(name))
+}
+
+// addWord adds a token if it is a word.
+func (n *nameList) addWord(token []byte) {
+	if isWord(token) && string(token) != "_" {
+		n.add(token)
+	}
+}
+
+// isLoud reports whether a word is written in capitals, as constants are.
+func isLoud(token []byte) bool {
+	letters := 0
+	for _, b := range token {
+		if b >= 'a' && b <= 'z' || b >= 0x80 {
+			return false
+		}
+		if b >= 'A' && b <= 'Z' {
+			letters++
+		}
+	}
+	return letters > 1
+}
+
+func startsUpper(token []byte) bool { return len(token) > 0 && token[0] >= 'A' && token[0] <= 'Z' }
+
+func oneOf(token []byte, words ...string) bool {
+	for _, w := range words {
+		if string(token) == w {
+			return true
+		}
+	}
+	return false
+}
+
+// headings takes those of Markdown, in both spellings, and none out of a block of code.
+func headings(source []byte, names *nameList) {
+	var fence, before []byte
+	for line := range bytes.Lines(source) {
+		line = bytes.TrimRight(line, "\r\n")
+		trimmed := bytes.TrimLeft(line, " ")
+		switch {
+		case names.full():
+			return
+		case fence != nil:
+			if bytes.HasPrefix(trimmed, fence) {
+				fence = nil
+			}
+		case bytes.HasPrefix(trimmed, []byte("```")), bytes.HasPrefix(trimmed, []byte("~~~")):
+			fence = trimmed[:3]
+			trimmed = nil
+		case len(line)-len(trimmed) > 3: // code by indentation
+			trimmed = nil
+		case bytes.HasPrefix(trimmed, []byte("#")):
+			if title := bytes.TrimLeft(trimmed, "#"); len(trimmed)-len(title) <= 6 && bytes.HasPrefix(title, []byte(" ")) {
+				names.addHeading(title)
+			}
+			trimmed = nil
+		case len(trimmed) >= 3 && len(bytes.Trim(trimmed, "= ")) == 0:
+			names.addHeading(before)
+		}
+		before = trimmed
+	}
+}
+
+func (n *nameList) addHeading(title []byte) {
+	text := strings.TrimRight(strings.ToValidUTF8(string(title), "\uFFFD"), "# \t")
+	text = strings.Trim(strings.ReplaceAll(text, "`", ""), " \t*_")
+	n.add([]byte(shorten(text, nameLimit)))
+}

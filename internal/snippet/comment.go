@@ -1,0 +1,101 @@
+package snippet
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/outline"
+)
+
+// comment is the first paragraph of what is said about a definition: in Python inside of it, else above.
+func comment(source []byte, d outline.Definition, language string, limit int) string {
+	if language == "python" {
+		if text := docstring(source[d.Body:d.To]); text != "" {
+			return paragraph(strings.Split(text, "\n"), limit)
+		}
+	}
+	return paragraph(linesAbove(source[:d.From], limit), limit)
+}
+
+// docstring is the string that a body begins with, without its quotes.
+func docstring(body []byte) string {
+	body = bytes.TrimLeft(bytes.TrimLeft(body, ": \t\r\n"), "rRuU")
+	for _, quote := range [...]string{`"""`, "'''", `"`, "'"} {
+		if text, is := bytes.CutPrefix(body, []byte(quote)); is {
+			text, _, _ = bytes.Cut(text, []byte(quote))
+			return string(text)
+		}
+	}
+	return ""
+}
+
+// linesAbove are the lines of comment directly above a definition, in order, about as much as is wanted. They are read
+// from below, where a line alone does not show whether it stands in a comment; that of a block comes to an end above it.
+func linesAbove(before []byte, limit int) []string {
+	const farthest = 4 // a long comment is looked through from its end up to so many times what is wanted
+	var lines []string
+	inBlock := false
+	n := bytes.LastIndexByte(before, '\n')
+	for size := 0; n >= 0 && size <= farthest*limit+farthest; {
+		start := bytes.LastIndexByte(before[:n], '\n')
+		line := strings.TrimSpace(string(before[start+1 : n]))
+		size += len(line)
+		n = start
+		switch {
+		case inBlock:
+			inBlock = !strings.Contains(line, "/*")
+		case strings.HasSuffix(line, "*/"):
+			inBlock = !strings.Contains(line, "/*")
+			if !inBlock && !strings.HasPrefix(line, "/*") {
+				n = nothing // code with a comment behind it
+				continue
+			}
+		case strings.HasPrefix(line, "//"), strings.HasPrefix(line, "#") && !isDirective(line):
+		case isAnnotation(line):
+			continue
+		default:
+			n = nothing
+			continue
+		}
+		lines = append(lines, line)
+	}
+	if inBlock {
+		return nil // the beginning is too far away
+	}
+	slices.Reverse(lines)
+	return lines
+}
+
+const nothing = -1
+
+// isDirective tells lines that begin with # and are no comment.
+func isDirective(line string) bool {
+	for _, begin := range [...]string{"#if", "#else", "#endif", "#define", "#include", "#pragma", "#region", "#[", "#!", "#elif", "#undef"} {
+		if strings.HasPrefix(line, begin) {
+			return true
+		}
+	}
+	return false
+}
+
+// paragraph is the text of comment lines up to the first blank one, as one line.
+func paragraph(lines []string, limit int) string {
+	var words []string
+	for _, line := range lines {
+		text := strings.TrimSpace(strings.TrimRight(strings.TrimLeft(strings.TrimSpace(line), "/*#!< \t"), "*/ \t\r"))
+		if strings.HasPrefix(text, "summary>") {
+			text = strings.TrimSpace(strings.TrimPrefix(text, "summary>"))
+		}
+		text = strings.TrimSpace(strings.TrimSuffix(text, "</summary>"))
+		if text == "" || strings.HasPrefix(text, "@") {
+			if len(words) > 0 {
+				break
+			}
+			continue
+		}
+		words = append(words, text)
+	}
+	text := strings.Join(strings.Fields(strings.ToValidUTF8(strings.Join(words, " "), "\uFFFD")), " ")
+	return shorten(text, limit)
+}

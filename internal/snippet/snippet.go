@@ -1,0 +1,140 @@
+// Package snippet finds the functions and types of a project, so that they can be searched, and known again when the
+// code around them moves. It reads and reports; storing, and scrubbing the words, is the caller's part.
+package snippet
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/outline"
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+// ID names a definition by what it is called and where, not by its lines: edits elsewhere in the file leave it alone.
+// It is unique in its project.
+type ID int64
+
+// Snippet is one function or type of a project.
+type Snippet struct {
+	ID       ID
+	Path     string // as memory.EscapePath has it
+	Language string
+	Kind     outline.Kind
+	Name     string // qualified: Server.Start
+	Doc      string // the beginning of its comment, without the signs of one
+	// Signature is all up to the body on one line; Opening the first lines of the body.
+	Signature, Opening string
+	Start, End         int   // lines, from 1
+	Hash               int64 // of its text; line ends of Windows do not count
+}
+
+// Text is what a snippet is found by.
+func (s Snippet) Text() string {
+	parts := []string{string(s.Kind) + " " + s.Name}
+	for _, part := range []string{s.Doc, s.Signature, s.Opening} {
+		if part != "" {
+			parts = append(parts, part)
+		}
+	}
+	return strings.Join(parts, "\n")
+}
+
+// Outline lists the snippets of a file, in order.
+func Outline(path string, source []byte, t tuning.Snippet) []Snippet {
+	var found []Snippet
+	language := outline.LanguageName(path)
+	met := map[string]int{}
+	for _, d := range outline.Of(path, source) {
+		// The short ones are counted too, or one that grows would rename its namesakes.
+		key := string(d.Kind) + " " + d.Name
+		ordinal := met[key]
+		met[key]++
+		if d.End-d.Start+1 < t.MinLines {
+			continue
+		}
+		text := source[d.From:d.To]
+		s := Snippet{
+			ID:   ID(memory.ContentHash("snippet", path, string(d.Kind), d.Name, strconv.Itoa(ordinal))),
+			Path: path, Language: language, Kind: d.Kind, Name: d.Name, Start: d.Start, End: d.End, Hash: textHash(text),
+			Doc:       comment(source, d, language, t.DocLength),
+			Signature: signature(text[:d.Body-d.From], t.SignatureLength),
+			Opening:   opening(source[d.Body:d.To], t.OpeningLength),
+		}
+		found = append(found, s)
+	}
+	return found
+}
+
+// SymbolHash is the hash of what a file defines under a name, however short, and false if it has none. The name may be
+// qualified or not, and be spelled as code or prose does: Start, Server.Start, Server::start(), (*Server).Start. Where
+// several definitions have it, all of them count.
+func SymbolHash(path string, source []byte, symbol string) (int64, bool) {
+	symbol = plainSymbol(symbol)
+	var whole, last []string
+	for _, d := range outline.Of(path, source) {
+		hash := strconv.FormatInt(textHash(source[d.From:d.To]), 16)
+		if d.Name == symbol {
+			whole = append(whole, hash)
+		} else if strings.HasSuffix(d.Name, "."+symbol) {
+			last = append(last, hash)
+		}
+	}
+	if len(whole) == 0 {
+		whole = last
+	}
+	if len(whole) == 0 || symbol == "" {
+		return 0, false
+	}
+	return memory.ContentHash(whole...), true
+}
+
+func plainSymbol(symbol string) string {
+	symbol, _, _ = strings.Cut(strings.NewReplacer("(*", "", ")", "", "::", ".", "#", ".", "`", "").Replace(symbol), "(")
+	return strings.Trim(symbol, ". ")
+}
+
+func textHash(text []byte) int64 {
+	return memory.ContentHash(string(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))))
+}
+
+// signature is a head on one line, without the annotations in front of it.
+func signature(head []byte, limit int) string {
+	lines := strings.Split(string(head), "\n")
+	for len(lines) > 1 && isAnnotation(lines[0]) {
+		lines = lines[1:]
+	}
+	return shorten(strings.Join(strings.Fields(strings.ToValidUTF8(strings.Join(lines, " "), "\uFFFD")), " "), limit)
+}
+
+func isAnnotation(line string) bool {
+	line = strings.TrimSpace(line)
+	return strings.HasPrefix(line, "@") && !strings.HasPrefix(line, "@interface") || strings.HasPrefix(line, "#[") ||
+		strings.HasPrefix(line, "[") && strings.HasSuffix(line, "]")
+}
+
+// opening is as many whole lines as fit, and the beginning of the first if that is too long.
+func opening(body []byte, limit int) string {
+	body = bytes.TrimLeft(body, "{: \t\r\n")
+	if len(body) > limit {
+		body = body[:limit]
+		if n := bytes.LastIndexByte(body, '\n'); n > 0 {
+			body = body[:n]
+		}
+	}
+	text := strings.ToValidUTF8(string(body), "\uFFFD")
+	return strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), " \t\n")
+}
+
+// shorten cuts text to at most limit bytes, between two runes.
+func shorten(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	for limit > 0 && !utf8.RuneStart(text[limit]) {
+		limit--
+	}
+	return strings.TrimSpace(text[:limit])
+}

@@ -1,0 +1,219 @@
+package snippet
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+var defaults = tuning.Default().Snippet
+
+const server = `package server
+
+import "context"
+
+// Server listens to
+// its clients.
+//
+// Much more is said here.
+type Server struct {
+	addr string
+	port int
+	open bool
+}
+
+// Start begins.
+func (s *Server) Start(ctx context.Context, addr string) error {
+	s.addr = addr
+	s.open = true
+	return nil
+}
+
+func (s *Server) short() {}
+
+//go:noinline
+func init() {
+	println(1)
+	println(2)
+	println(3)
+}
+
+func init() {
+	println(4)
+	println(5)
+	println(6)
+}
+`
+
+func named(t *testing.T, all []Snippet, name string, ordinal int) Snippet {
+	t.Helper()
+	for _, s := range all {
+		if s.Name == name {
+			if ordinal--; ordinal < 0 {
+				return s
+			}
+		}
+	}
+	t.Fatalf("no %s in %+v", name, all)
+	return Snippet{}
+}
+
+func TestASnippetTellsWhatItIs(t *testing.T) {
+	all := Outline("net/server.go", []byte(server), defaults)
+	if len(all) != 4 {
+		t.Fatalf("got %d snippets, want 4: %+v", len(all), all)
+	}
+	start := named(t, all, "Server.Start", 0)
+	if start.Kind != "method" || start.Language != "go" || start.Path != "net/server.go" || start.Start != 16 || start.End != 20 {
+		t.Errorf("got %+v", start)
+	}
+	want := "method Server.Start\nStart begins.\nfunc (s *Server) Start(ctx context.Context, addr string) error\n" +
+		"s.addr = addr\n\ts.open = true\n\treturn nil\n}"
+	if start.Text() != want {
+		t.Errorf("got %q, want %q", start.Text(), want)
+	}
+	if doc := named(t, all, "Server", 0).Doc; doc != "Server listens to its clients." {
+		t.Errorf("got %q", doc)
+	}
+}
+
+func TestCommentsAndSignaturesOfEachLanguage(t *testing.T) {
+	for _, c := range []struct{ path, source, doc, signature string }{
+		{"a.py", "# above\n@app.route('/x')\ndef f(\n    a,\n    b=1,\n) -> int:\n    r'''Does it.\n\n    Slowly.\n    '''\n    return 1\n",
+			"Does it.", "def f( a, b=1, ) -> int:"},
+		{"a.py", "# Says\n# this.\n@cached\ndef f(a):\n    b = 1\n    c = 2\n    d = 3\n    return a\n", "Says this.", "def f(a):"},
+		{"a.ts", "/**\n * Loads\n * it.\n * @param x one\n */\n@Dec()\nexport class A {\n  a = 1\n  b = 2\n  c = 3\n}\n",
+			"Loads it.", "export class A"},
+		{"a.js", "/* one line */\nexport const f = async (a) => {\n  1\n  2\n  3\n}\n", "one line", "export const f = async (a) =>"},
+		{"a.rs", "/// A thing.\n#[derive(Debug)]\npub struct S<T>\nwhere T: Copy\n{\n    a: T,\n}\n", "A thing.", "pub struct S<T> where T: Copy"},
+		{"A.cs", "/// <summary>\n/// Counts.\n/// </summary>\n[Fact]\npublic class A\n{\n int a;\n int b;\n}\n", "Counts.", "public class A"},
+		{"a.rb", "x = 1\n\n# Runs.\ndef run(a)\n  1\n  2\n  3\nend\n", "Runs.", "def run(a)"},
+		{"a.c", "#define X 1\nint f(void)\n{\n\t1;\n\t2;\n}\n", "", "int f(void)"},
+		{"a.c", "int a; /* of a */\nint f(void)\n{\n\t1;\n\t2;\n}\n", "", "int f(void)"},
+		{"a.php", "<?php\n# Old style\nfunction f($a)\n{\n  1;\n  2;\n}\n", "Old style", "function f($a)"},
+	} {
+		all := Outline(c.path, []byte(c.source), defaults)
+		if len(all) != 1 || all[0].Doc != c.doc || all[0].Signature != c.signature {
+			t.Errorf("%s: got %+v, want doc %q and signature %q", c.path, all, c.doc, c.signature)
+		}
+	}
+}
+
+func TestAnIDOutlivesWhatHappensAroundIt(t *testing.T) {
+	before := Outline("a.go", []byte(server), defaults)
+	moved := strings.Replace(server, "import", "// one line\n// and another\n\nimport", 1)
+	moved = strings.Replace(moved, "func (s *Server) short() {}", "func (s *Server) short() {\n\tprintln(1)\n\tprintln(2)\n\tprintln(3)\n}", 1)
+	after := Outline("a.go", []byte(moved), defaults)
+	for _, c := range []struct {
+		name    string
+		ordinal int
+	}{{"Server", 0}, {"Server.Start", 0}, {"init", 0}, {"init", 1}} {
+		a, b := named(t, before, c.name, c.ordinal), named(t, after, c.name, c.ordinal)
+		if a.ID != b.ID || a.Hash != b.Hash || a.Start == b.Start {
+			t.Errorf("%s: %+v became %+v", c.name, a, b)
+		}
+	}
+	changed := Outline("a.go", []byte(strings.Replace(server, "s.open = true", "s.open = false", 1)), defaults)
+	for _, b := range before {
+		for _, a := range changed {
+			if a.ID == b.ID && (a.Hash == b.Hash) == (a.Name == "Server.Start") {
+				t.Errorf("%s: hash %d became %d", a.Name, b.Hash, a.Hash)
+			}
+		}
+	}
+	ids := map[ID]bool{}
+	for _, s := range append(before, Outline("b.go", []byte(server), defaults)...) {
+		if ids[s.ID] {
+			t.Errorf("%s of %s has the ID of another", s.Name, s.Path)
+		}
+		ids[s.ID] = true
+	}
+	windows := Outline("a.go", []byte(strings.ReplaceAll(server, "\n", "\r\n")), defaults)
+	for i, s := range windows {
+		if s != before[i] {
+			t.Errorf("with line ends of Windows %+v is %+v", before[i], s)
+		}
+	}
+}
+
+func TestASymbolIsKnownByItsTextAlone(t *testing.T) {
+	at := func(source, symbol string) int64 {
+		t.Helper()
+		hash, ok := SymbolHash("a.go", []byte(source), symbol)
+		if !ok {
+			t.Fatalf("no %s", symbol)
+		}
+		return hash
+	}
+	before := at(server, "Server.Start")
+	for _, spelling := range []string{"Start", "(*Server).Start", "Server.Start()", "Server::Start", "`Server.Start`", "Server#Start"} {
+		if at(server, spelling) != before {
+			t.Errorf("%s is another", spelling)
+		}
+	}
+	if at("package server\n\n\n\n"+strings.TrimPrefix(server, "package server\n"), "Start") != before {
+		t.Error("moving it changed it")
+	}
+	if at(strings.Replace(server, "= true", "= false", 1), "Start") == before {
+		t.Error("changing it did not")
+	}
+	if at(server, "short") == 0 {
+		t.Error("a short one has no hash")
+	}
+	if at(strings.Replace(server, "println(6)", "println(7)", 1), "init") == at(server, "init") {
+		t.Error("the second of a name does not count")
+	}
+	for _, symbol := range []string{"", "Stop", "tart", "Other.Start", "()"} {
+		if _, ok := SymbolHash("a.go", []byte(server), symbol); ok {
+			t.Errorf("%q is known", symbol)
+		}
+	}
+}
+
+func TestTextsAreCutBetweenRunes(t *testing.T) {
+	long := "// " + strings.Repeat("é ", 500) + "\nfunc f(" + strings.Repeat("ü, ", 500) + " int) {\n" + strings.Repeat("\tprintln(\"ö\")\n", 500) + "}\n"
+	all := Outline("a.go", []byte("package a\n\n"+long), defaults)
+	if len(all) != 1 {
+		t.Fatalf("got %+v", all)
+	}
+	s := all[0]
+	if len(s.Doc) > defaults.DocLength || len(s.Signature) > defaults.SignatureLength || len(s.Opening) > defaults.OpeningLength {
+		t.Errorf("got %d, %d and %d bytes", len(s.Doc), len(s.Signature), len(s.Opening))
+	}
+	if s.Doc == "" || strings.ToValidUTF8(s.Text(), "") != s.Text() || !strings.HasSuffix(s.Opening, `println("ö")`) {
+		t.Errorf("got %q", s.Text())
+	}
+}
+
+func FuzzOutline(f *testing.F) {
+	samples, err := filepath.Glob(filepath.Join("..", "outline", "testdata", "*"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, s := range samples {
+		text, err := os.ReadFile(s)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(filepath.Base(strings.TrimSuffix(s, ".src")), text, "Server.Start")
+	}
+	f.Fuzz(func(t *testing.T, path string, source []byte, symbol string) {
+		SymbolHash(path, source, symbol)
+		ids, before := map[ID]bool{}, 0
+		for _, s := range Outline(path, source, defaults) {
+			switch {
+			case ids[s.ID]:
+				t.Fatalf("twice: %+v", s)
+			case s.Start < before || s.End-s.Start+1 < defaults.MinLines:
+				t.Fatalf("lines of %+v", s)
+			case !utf8.ValidString(s.Text()) || len(s.Doc) > defaults.DocLength || len(s.Signature) > defaults.SignatureLength:
+				t.Fatalf("text of %+v", s)
+			}
+			ids[s.ID], before = true, s.Start
+		}
+	})
+}

@@ -1,0 +1,312 @@
+package snippet
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"unicode/utf8"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/outline"
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+// Reason says why a source file has no snippets.
+type Reason string
+
+const (
+	Outside    Reason = "outside"    // a path that leads out of the project
+	Special    Reason = "special"    // a link, a pipe, a folder of that name
+	Large      Reason = "large"      // over the limit
+	Generated  Reason = "generated"  // written by a tool, or somebody else's
+	Unreadable Reason = "unreadable" // not to be read now; what is known of it stays
+	Binary     Reason = "binary"
+	Encoding   Reason = "encoding" // no UTF-8
+	Bundle     Reason = "bundle"   // minified
+	Broken     Reason = "broken"   // reading its text failed
+	Beyond     Reason = "beyond"   // the project has more files than are looked at
+)
+
+// State is what tells whether a file has changed. Kept from one walk to the next, it spares reading the file.
+type State struct {
+	Size, Modified int64 // bytes, and nanoseconds since 1970
+	Hash           int64
+	Skipped        Reason // it was read and has no snippets, for this reason
+}
+
+// File is a file that is new or changed.
+type File struct {
+	Path  string // relative to the project with forward slashes, as memory.EscapePath has it
+	State State
+	// Same says that only the state is new: the file was touched, its text is the one known.
+	Same     bool
+	Snippets []Snippet
+}
+
+// Options of a walk.
+type Options struct {
+	// Paths are the files to look at, as git lists them; nil has the walk look for itself, which knows no .gitignore.
+	Paths  []string
+	Tuning tuning.Snippet
+	// Progress is told, if it is set, how many files are done of how many.
+	Progress func(done, of int)
+}
+
+// Walked tells what was met on the way.
+type Walked struct {
+	Files   int            // source files, those without snippets among them
+	Read    int            // opened; the others were as known
+	Changed int            // handed over with their snippets
+	Gone    []string       // known before and no source file of the project now, by path
+	Skipped map[Reason]int // without snippets
+}
+
+// Walk hands the source files of a project that are not as known to yield, by path. Nothing outside of root is read,
+// whatever the paths or links say, and no file can end the walk; only the context and an error of yield do, which is
+// returned as it is. Gone is complete only without an error.
+func Walk(ctx context.Context, root string, o Options, known map[string]State, yield func(File) error) (Walked, error) {
+	met := Walked{Skipped: map[Reason]int{}}
+	folder, err := os.OpenRoot(root)
+	if err != nil {
+		return met, fmt.Errorf("read the sources of %s: %w", root, err)
+	}
+	defer func() { _ = folder.Close() }()
+	w := walker{folder: folder, options: o, known: known, met: &met}
+	paths, err := w.list(ctx)
+	if err != nil {
+		return met, fmt.Errorf("read the sources of %s: %w", root, err)
+	}
+	here := make(map[string]bool, len(paths))
+	for i, name := range paths {
+		if ctx.Err() != nil {
+			return met, fmt.Errorf("read the sources of %s: %w", root, context.Cause(ctx))
+		}
+		if o.Progress != nil {
+			o.Progress(i, len(paths))
+		}
+		file, is := w.look(name)
+		switch is {
+		case stays:
+			here[memory.EscapePath(name)] = true
+		case isNew:
+			here[file.Path] = true
+			if err := yield(file); err != nil {
+				return met, err
+			}
+		}
+	}
+	for name := range known {
+		if !here[name] {
+			met.Gone = append(met.Gone, name)
+		}
+	}
+	slices.Sort(met.Gone)
+	if o.Progress != nil {
+		o.Progress(len(paths), len(paths))
+	}
+	return met, nil
+}
+
+type walker struct {
+	folder  *os.Root
+	options Options
+	known   map[string]State
+	met     *Walked
+}
+
+// list returns the source files, sorted, each once.
+func (w *walker) list(ctx context.Context) ([]string, error) {
+	paths := w.options.Paths
+	if paths == nil {
+		var err error
+		if paths, err = w.search(ctx); err != nil {
+			return nil, err
+		}
+	}
+	var sources []string
+	for _, name := range paths {
+		if lang := outline.LanguageOf(name); lang != outline.Unknown && lang != outline.Markdown {
+			sources = append(sources, name)
+		}
+	}
+	slices.Sort(sources)
+	sources = slices.Compact(sources)
+	if limit := w.options.Tuning.TreeFiles; len(sources) > limit {
+		w.met.Skipped[Beyond] += len(sources) - limit
+		sources = sources[:limit]
+	}
+	w.met.Files = len(sources)
+	return sources, nil
+}
+
+// search looks through the folders, but not into hidden ones and those of package managers.
+func (w *walker) search(ctx context.Context) ([]string, error) {
+	var found []string
+	err := fs.WalkDir(w.folder.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case err != nil:
+			w.met.Skipped[Unreadable]++
+			return nil
+		case len(found) > 2*w.options.Tuning.TreeFiles:
+			return fs.SkipAll
+		case !entry.IsDir():
+			found = append(found, name)
+		case name != "." && (strings.HasPrefix(entry.Name(), ".") || outline.Generated(path.Join(name, "x"))):
+			return fs.SkipDir
+		}
+		return nil
+	})
+	return found, err
+}
+
+// fate is what becomes of a file on a walk.
+type fate byte
+
+const (
+	leaves fate = iota // what is known of it goes
+	stays              // and here it stays
+	isNew
+)
+
+func (w *walker) look(name string) (File, fate) {
+	skip := func(r Reason) (File, fate) {
+		w.met.Skipped[r]++
+		return File{}, leaves
+	}
+	if !filepath.IsLocal(filepath.FromSlash(name)) {
+		return skip(Outside)
+	}
+	if outline.Generated(name) {
+		return skip(Generated)
+	}
+	info, err := w.folder.Lstat(filepath.FromSlash(name))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		w.met.Files-- // git still lists what was deleted
+		return File{}, leaves
+	case err != nil:
+		w.met.Skipped[Unreadable]++
+		return File{}, stays
+	case !info.Mode().IsRegular():
+		return skip(Special)
+	case info.Size() > w.options.Tuning.FileLimit:
+		return skip(Large)
+	}
+	file := File{
+		Path:  memory.EscapePath(name),
+		State: State{Size: info.Size(), Modified: info.ModTime().UnixNano()},
+	}
+	before, isKnown := w.known[file.Path]
+	if isKnown && before.Size == file.State.Size && before.Modified == file.State.Modified {
+		if before.Skipped != "" {
+			w.met.Skipped[before.Skipped]++
+		}
+		return File{}, stays
+	}
+	w.met.Read++
+	text, err := w.read(name)
+	if err != nil {
+		w.met.Skipped[Unreadable]++
+		return File{}, stays
+	}
+	file.State.Hash = memory.ContentHash(string(text))
+	if isKnown && before.Hash == file.State.Hash {
+		file.Same, file.State.Skipped = true, before.Skipped
+	} else {
+		w.met.Changed++
+		file.Snippets, file.State.Skipped = w.snippets(file.Path, text)
+	}
+	if file.State.Skipped != "" {
+		w.met.Skipped[file.State.Skipped]++
+	}
+	return file, isNew
+}
+
+// read reads a file that is neither a link nor anything that could make the reader wait. The root refuses every path
+// that leads out of it, also through a folder that was replaced by a link.
+func (w *walker) read(name string) ([]byte, error) {
+	f, err := w.folder.OpenFile(filepath.FromSlash(name), os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fs.ErrInvalid // since it was looked at
+	}
+	text := make([]byte, 0, min(info.Size(), w.options.Tuning.FileLimit)+bytes.MinRead)
+	buffer := bytes.NewBuffer(text)
+	_, err = buffer.ReadFrom(io.LimitReader(f, w.options.Tuning.FileLimit))
+	return buffer.Bytes(), err
+}
+
+// snippets outlines a text that may be anything.
+func (w *walker) snippets(path string, text []byte) (found []Snippet, why Reason) {
+	if why := unsuited(text, w.options.Tuning); why != "" {
+		return nil, why
+	}
+	defer func() {
+		if recover() != nil {
+			found, why = nil, Broken
+		}
+	}()
+	return Outline(path, text, w.options.Tuning), ""
+}
+
+// unsuited says why a text is not worth outlining.
+func unsuited(text []byte, t tuning.Snippet) Reason {
+	const glance = 8000 // enough to tell text from binary, as git does
+	switch {
+	case bytes.IndexByte(text[:min(len(text), glance)], 0) >= 0:
+		return Binary
+	case !utf8.Valid(text):
+		return Encoding
+	case saysGenerated(text):
+		return Generated
+	}
+	long := 0
+	for line := range bytes.Lines(text) {
+		if len(line) > t.LineLimit {
+			long += len(line)
+		}
+	}
+	if 2*long > len(text) {
+		return Bundle
+	}
+	return ""
+}
+
+// saysGenerated looks for what generators write into the comment at the top of a file.
+func saysGenerated(text []byte) bool {
+	const top = 20 // lines
+	n := 0
+	for line := range bytes.Lines(text) {
+		line = bytes.TrimSpace(line)
+		if n++; n > top {
+			return false
+		}
+		if len(line) == 0 || bytes.IndexByte([]byte("/#*<;-"), line[0]) < 0 {
+			continue
+		}
+		line = bytes.ToLower(line)
+		if bytes.Contains(line, []byte("@generated")) || bytes.Contains(line, []byte("<auto-generated")) ||
+			bytes.Contains(line, []byte("generated")) && bytes.Contains(line, []byte("do not edit")) {
+			return true
+		}
+	}
+	return false
+}
