@@ -1,0 +1,214 @@
+package foreign
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// readCodex reads the memories folder of Codex (the path may be that folder or ~/.codex), an AGENTS.md, or the database
+// in which Codex keeps what it noted of each conversation.
+func readCodex(r *reading, name string) error {
+	if sqliteFile(name) {
+		return readCodexDatabase(r, name)
+	}
+	f, names, err := openAround(name)
+	if err != nil {
+		return err
+	}
+	defer f.done()
+	if names == nil {
+		below := "."
+		if info, err := f.Stat("memories"); err == nil && info.IsDir() {
+			below = "memories"
+		}
+		if names, err = r.notes(f, below, func(dir string) bool { return path.Base(dir) == "extensions" }); err != nil {
+			return err
+		}
+		if below == "." && !slices.ContainsFunc(names, codexOwn) {
+			names = nil // a project: its other notes are not Codex's
+		}
+		if f.has("AGENTS.md") && !slices.Contains(names, "AGENTS.md") {
+			names = append(names, "AGENTS.md")
+		}
+	}
+	if len(names) == 0 {
+		r.problem(name, "holds neither Codex memories nor AGENTS.md")
+	}
+	for _, name := range names {
+		n, ok := r.note(f, name)
+		if !ok {
+			continue
+		}
+		n.name = strings.TrimPrefix(n.name, "memories/") // the same source whichever of the two folders was named
+		if err := r.codexNote(n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func codexOwn(name string) bool {
+	return slices.Contains([]string{"MEMORY.md", "memory_summary.md", "raw_memories.md"}, path.Base(name))
+}
+
+func (r *reading) codexNote(n note) error {
+	base, dir := path.Base(n.name), path.Base(path.Dir(n.name))
+	switch {
+	case base == "raw_memories.md":
+		r.leftOut["notes that Codex has already worked into its other files (raw_memories.md)"]++
+		return nil
+	case base == "SKILL.md":
+		return r.skillOf(n, r.opts.Project)
+	case dir == "rollout_summaries":
+		return r.rollout(n)
+	case base == "MEMORY.md":
+		return r.handbook(n)
+	case base == "memory_summary.md":
+		return r.summary(n)
+	case base == "AGENTS.md":
+		return r.rules(n, r.opts.Project)
+	}
+	return nil // scripts' notes and templates inside skills
+}
+
+// handbook reads MEMORY.md: blocks "# Task Group", each with what the user prefers, what is known and what failed.
+// The lists of keywords and files in the tasks are Codex's own way to find things.
+func (r *reading) handbook(n note) error {
+	project, ok := r.opts.Project, true
+	group := ""
+	for _, s := range sections(n.body) {
+		if len(s.path) == 0 {
+			continue
+		}
+		if s.path[0] != group {
+			group = s.path[0]
+			project, ok = r.place(codexFolder(s.body))
+		}
+		if !ok {
+			continue
+		}
+		kind, named := codexKind(s.heading())
+		if !named {
+			continue
+		}
+		about := strings.TrimSpace(strings.TrimPrefix(group, "Task Group:"))
+		for _, item := range bullets(s.body) {
+			err := r.crystal(memory.Crystal{
+				Project: project, Kind: kind, Text: stated("\n", about, item), SaidAt: n.said,
+				Source: r.source(path.Base(n.name), strings.Join(s.path, "/")),
+			})
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func codexKind(heading string) (memory.CrystalKind, bool) {
+	switch h := strings.ToLower(heading); {
+	case strings.HasPrefix(h, "user preferences"), strings.HasPrefix(h, "user profile"):
+		return memory.Preference, true
+	case strings.HasPrefix(h, "reusable knowledge"):
+		return memory.Fact, true
+	case strings.HasPrefix(h, "failures"), strings.HasPrefix(h, "general tips"):
+		return memory.Lesson, true
+	}
+	return "", false
+}
+
+// codexFolder is the folder in a line "applies_to: cwd=/src/app; reuse_rule=…".
+func codexFolder(body string) string {
+	for line := range strings.Lines(body) {
+		rest, ok := strings.CutPrefix(strings.TrimSpace(line), "applies_to:")
+		if !ok {
+			continue
+		}
+		_, cwd, ok := strings.Cut(rest, "cwd=")
+		if !ok {
+			return ""
+		}
+		cwd, _, _ = strings.Cut(cwd, ";")
+		return strings.Trim(strings.TrimSpace(cwd), "`\"'")
+	}
+	return ""
+}
+
+// summary reads memory_summary.md: about the person everywhere, so it belongs to no project.
+func (r *reading) summary(n note) error {
+	for _, s := range sections(n.body) {
+		kind, named := codexKind(s.heading())
+		if !named || s.body == "" {
+			continue
+		}
+		texts := bullets(s.body)
+		if len(texts) == 0 || !onlyBullets(s.body) {
+			texts = []string{s.body}
+		}
+		for _, text := range texts {
+			err := r.crystal(memory.Crystal{
+				Kind: kind, Text: text, SaidAt: n.said, Source: r.source(path.Base(n.name), strings.Join(s.path, "/")),
+			})
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// rollout reads the summary of one conversation: a few lines "key: value", a blank one, the text.
+func (r *reading) rollout(n note) error {
+	body, cwd := n.body, ""
+	for {
+		line, rest, more := strings.Cut(body, "\n")
+		key, value, ok := strings.Cut(line, ": ")
+		if !ok || strings.ContainsAny(key, " #-") {
+			break
+		}
+		switch key {
+		case "updated_at":
+			if t := moment(value, r.opts.Zone); !t.IsZero() {
+				n.said = t
+			}
+		case "cwd":
+			cwd = value
+		}
+		if body = rest; !more {
+			break
+		}
+	}
+	project, ok := r.place(cwd)
+	if !ok {
+		return nil
+	}
+	return r.crystal(memory.Crystal{
+		Project: project, Kind: memory.Episode, Text: body, SaidAt: n.said, Source: r.source(n.name, ""),
+	})
+}
+
+func readCodexDatabase(r *reading, name string) error {
+	db, err := r.openSQLite(name)
+	if err != nil {
+		return err
+	}
+	defer db.done()
+	err = db.rows(table{
+		name: "stage1_outputs", key: "thread_id", need: []string{"rollout_summary"},
+		like: []string{"source_updated_at", "last_usage", "usage_count"},
+	}, func(row row) error {
+		at := row.time("source_updated_at")
+		return r.crystal(memory.Crystal{
+			Project: r.opts.Project, Kind: memory.Episode, Text: row.text("rollout_summary"), SaidAt: at,
+			LastAt: later(at, row.time("last_usage")), Accesses: max(0, row.int("usage_count")),
+			Source: r.source(db.name, "stage1_outputs/"+row.key),
+		})
+	})
+	if err != nil {
+		return err
+	}
+	return db.finish()
+}

@@ -1,0 +1,347 @@
+package foreign
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+const (
+	// sniffed is how much of a file is looked at to tell its format.
+	sniffed = 64 << 10
+	// sampled is how many notes of a folder are looked at.
+	sampled = 40
+)
+
+// Detect tells the format of a file or folder by what is in it. A name alone is never enough: it only says where to
+// look. A folder that holds memories of several tools is not decided; the error names them.
+func Detect(path string) (Format, error) {
+	dir, err := isFolder(path)
+	if err != nil {
+		return "", err
+	}
+	if dir {
+		return detectFolder(path)
+	}
+	return detectFile(path)
+}
+
+func unknown(path, why string) error {
+	return fmt.Errorf("%s: %s; name the format (one of %s): %w", path, why, join(Formats), memory.ErrInvalid)
+}
+
+func detectFile(path string) (Format, error) {
+	if sqliteFile(path) {
+		return detectDatabase(path)
+	}
+	in, err := regular(path)
+	if err != nil {
+		return "", err
+	}
+	defer in.Close()
+	head, _ := bufio.NewReaderSize(in, sniffed).Peek(sniffed)
+	head = bytes.TrimSpace(bytes.TrimPrefix(head, utf8Mark))
+	if len(head) == 0 {
+		return "", unknown(path, "it is empty")
+	}
+	if format := graphFile(head); format != "" {
+		return format, nil
+	}
+	if format := linesFile(head); format != "" {
+		return format, nil
+	}
+	if !isNote(path) {
+		return "", unknown(path, "neither a database, nor JSON, nor Markdown that hebb knows")
+	}
+	return detectNote(path)
+}
+
+func detectDatabase(path string) (Format, error) {
+	r := newReading(context.Background(), "", Options{})
+	db, err := r.openSQLite(path)
+	if err != nil {
+		return "", err
+	}
+	defer db.done()
+	tables, err := db.tables(r.ctx)
+	if err != nil {
+		return "", err
+	}
+	has := func(table string, columns ...string) bool {
+		have, found := tables[table]
+		return found && !slices.ContainsFunc(columns, func(c string) bool { return !slices.Contains(have, c) })
+	}
+	switch {
+	case has("observations", "type", "project") && (has("sdk_sessions") || has("session_summaries", "request")):
+		return ClaudeMem, nil
+	case has("observations", "type", "title", "content", "session_id"):
+		return Engram, nil
+	case has("neurons", "type", "path") && has("synapses", "source_id", "target_id"):
+		return BrainBox, nil
+	case has("stage1_outputs", "thread_id", "rollout_summary"):
+		return Codex, nil
+	}
+	names := slices.Sorted(maps.Keys(tables))
+	return "", unknown(path, "a database of no tool that hebb knows (tables: "+strings.Join(names[:min(len(names), 12)], ", ")+")")
+}
+
+// graphFile tells a knowledge graph in one object by its first key of weight: entities by name (Howell) or in a list.
+func graphFile(head []byte) Format {
+	in := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(head, utf8Mark)))
+	if start, err := in.Token(); err != nil || start != json.Delim('{') {
+		return ""
+	}
+	for in.More() {
+		key, err := in.Token()
+		if err != nil {
+			return ""
+		}
+		if key == "entities" {
+			switch start, _ := in.Token(); start {
+			case json.Delim('{'):
+				return Howell
+			case json.Delim('['):
+				return MCPMemory
+			}
+			return ""
+		}
+		var skipped json.RawMessage
+		if in.Decode(&skipped) != nil {
+			return ""
+		}
+	}
+	return ""
+}
+
+// linesFile tells JSON lines by the first ones that can be read.
+func linesFile(head []byte) Format {
+	for i, line := range bytes.Split(head, []byte("\n")) {
+		if i == sampled {
+			break
+		}
+		line = bytes.TrimSpace(line)
+		if len(line) == 0 || line[0] != '{' {
+			continue
+		}
+		var b struct {
+			Type         string `json:"type"`
+			EntityType   string `json:"entityType"`
+			RelationType string `json:"relationType"`
+			bead
+		}
+		if json.Unmarshal(line, &b) != nil && !cutShort(line, head) {
+			continue
+		}
+		switch {
+		case b.Type == "entity" && (b.EntityType != "" || bytes.Contains(line, []byte(`"observations"`))),
+			b.Type == "relation" && b.RelationType != "":
+			return MCPMemory
+		case strings.HasPrefix(b.Schema, "beads"), b.Record == "memory" && b.Key != "", b.Record == "issue" && b.ID != "",
+			b.ID != "" && b.Title != "" && (b.bead.Type != "" || b.Status != "" || b.Priority != nil):
+			return Beads
+		case cutShort(line, head) && bytes.HasPrefix(line, []byte(`{"type":"entity"`)):
+			return MCPMemory
+		case cutShort(line, head) && bytes.HasPrefix(line, []byte(`{"id":"`)) && bytes.Contains(line, []byte(`"title":`)):
+			return Beads
+		}
+	}
+	return ""
+}
+
+// cutShort reports whether a line is one that the look at the file cut off.
+func cutShort(line, head []byte) bool { return len(head) > sniffed/2 && bytes.HasSuffix(head, line) }
+
+// detectNote tells a single Markdown file.
+func detectNote(name string) (Format, error) {
+	f, names, err := openAround(name)
+	if err != nil {
+		return "", err
+	}
+	defer f.done()
+	text, err := f.text(names[0])
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", name, err)
+	}
+	n := note{name: names[0]}
+	n.front, n.body = cutFront(clean(text))
+	written := len(sections(n.body)) > 0
+	switch base := path.Base(filepath.ToSlash(name)); {
+	case n.front.one(exportMark) != "":
+		return Markdown, nil
+	case isClaudeFact(n), written && (base == "CLAUDE.md" || base == "CLAUDE.local.md"):
+		return Claude, nil
+	case strings.HasPrefix(n.body, "# Task Group:"), strings.HasPrefix(n.body, "v1\n") && strings.Contains(n.body, "## User"),
+		written && base == "AGENTS.md":
+		return Codex, nil
+	case isMemsearchDay(n):
+		return Memsearch, nil
+	case n.front.one("permalink") != "" && n.front.one("title") != "":
+		return BasicMemory, nil
+	}
+	return Markdown, nil
+}
+
+// isMemsearchDay wants the day in the name and the clock in the headings.
+func isMemsearchDay(n note) bool {
+	if moment(stem(n.name), nil).IsZero() {
+		return false
+	}
+	return strings.Contains(n.body, "<!-- session:") || slices.ContainsFunc(sections(n.body), func(s section) bool {
+		clock, session := strings.CutPrefix(s.heading(), "Session ")
+		return session && len(clock) >= 5 && clock[2] == ':'
+	})
+}
+
+// candidates are where tools keep their files, relative to the folder that a person would name.
+var candidates = []string{
+	"claude-mem.db", ".claude-mem/claude-mem.db", "engram.db", ".engram/engram.db", "brainbox.db", ".brainbox/brainbox.db",
+	"issues.jsonl", "beads.jsonl", ".beads/issues.jsonl", ".beads/beads.jsonl", "memory.jsonl", "memory.json",
+	"knowledge.json", "bridge/knowledge.json",
+}
+
+func detectFolder(dir string) (Format, error) {
+	f, err := openFolder(dir)
+	if err != nil {
+		return "", err
+	}
+	defer f.done()
+	found := map[Format]string{}
+	for _, name := range candidates {
+		if !f.has(name) {
+			continue
+		}
+		if format, err := detectFile(filepath.Join(dir, filepath.FromSlash(name))); err == nil && found[format] == "" {
+			found[format] = name
+		}
+	}
+	r := newReading(context.Background(), "", Options{})
+	if name := f.first("memories/memory_summary.md", "memory_summary.md", "memories/MEMORY.md", "MEMORY.md"); name != "" {
+		if format, err := detectNote(filepath.Join(dir, filepath.FromSlash(name))); err == nil && format == Codex {
+			found[Codex] = name
+		}
+	}
+	claude, err := r.claudeFiles(f)
+	if err != nil {
+		return "", err
+	}
+	if found[Codex] == "" && len(claude) > 0 && !memsearchFolder(r, f, claude) {
+		found[Claude] = claude[0]
+	}
+	for _, place := range []string{".", "memory", ".memsearch/memory"} {
+		if names := f.top(place); memsearchFolder(r, f, names) {
+			found[Memsearch] = names[0]
+			break
+		}
+	}
+	if info, err := f.Stat(".obsidian"); err == nil && info.IsDir() {
+		if format, err := detectVault(r, f, dir); err == nil && found[format] == "" {
+			found[format] = ".obsidian"
+		}
+	}
+	switch len(found) {
+	case 1:
+		for format := range found {
+			return format, nil
+		}
+	case 0:
+		return detectVault(r, f, dir)
+	}
+	var places []string
+	for _, format := range slices.Sorted(maps.Keys(found)) {
+		places = append(places, fmt.Sprintf("%s (%s)", found[format], format))
+	}
+	return "", fmt.Errorf("%s holds memories of several tools: %s; name one of them: %w", dir, strings.Join(places, ", "), memory.ErrConflict)
+}
+
+func (f *folder) first(names ...string) string {
+	for _, name := range names {
+		if f.has(name) {
+			return name
+		}
+	}
+	return ""
+}
+
+// top lists the notes that lie in a folder itself.
+func (f *folder) top(dir string) []string {
+	names, _ := readDir(f, dir)
+	var notes []string
+	for _, name := range names {
+		if name = path.Join(dir, name); isNote(name) && f.has(name) {
+			notes = append(notes, name)
+		}
+	}
+	return notes
+}
+
+// memsearchFolder reports whether most of the notes are daily logs.
+func memsearchFolder(r *reading, f *folder, names []string) bool {
+	days, looked := 0, names[:min(len(names), sampled)]
+	for _, name := range looked {
+		if n, ok := r.note(f, name); ok && isMemsearchDay(n) {
+			days++
+		}
+	}
+	return days > 0 && 2*days >= len(looked)
+}
+
+// detectVault tells plain notes from those of basic-memory, which carry a permalink.
+func detectVault(r *reading, f *folder, dir string) (Format, error) {
+	names, err := r.notes(f, ".", nil)
+	if err != nil {
+		return "", err
+	}
+	if len(names) == 0 {
+		return "", unknown(dir, "it holds nothing that hebb knows")
+	}
+	links, looked := 0, names[:min(len(names), sampled)]
+	for _, name := range looked {
+		if n, ok := r.note(f, name); ok && n.front.one("permalink") != "" && n.front.one("title") != "" {
+			links++
+		}
+	}
+	if 2*links >= len(looked) {
+		return BasicMemory, nil
+	}
+	return Markdown, nil
+}
+
+// fileAt is the file of the wanted format in a folder, or the file itself.
+func (r *reading) fileAt(path string) (string, error) {
+	dir, err := isFolder(path)
+	if err != nil || !dir {
+		return path, err
+	}
+	f, err := openFolder(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.done()
+	names := slices.Clone(candidates)
+	if more, err := readDir(f, "."); err == nil {
+		for _, name := range more {
+			if strings.HasSuffix(name, ".db") || strings.HasSuffix(name, ".sqlite") || strings.HasSuffix(name, ".jsonl") {
+				names = append(names, name)
+			}
+		}
+	}
+	for _, name := range names {
+		if !f.has(name) {
+			continue
+		}
+		file := filepath.Join(path, filepath.FromSlash(name))
+		if format, err := detectFile(file); err == nil && format == r.format {
+			return file, nil
+		}
+	}
+	return "", fmt.Errorf("%s holds no file of %s: %w", path, r.format, memory.ErrNotFound)
+}

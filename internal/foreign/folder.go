@@ -1,0 +1,152 @@
+package foreign
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+const (
+	// maxFiles is ten times the largest vault that people write about.
+	maxFiles = 100_000
+	// maxDepth is deeper than any folder a person keeps.
+	maxDepth = 64
+)
+
+// folder is a folder that reading does not leave: links that point out of it are refused by the system call itself.
+type folder struct {
+	*os.Root
+	path string
+}
+
+func openFolder(dir string) (*folder, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, notFound(err)
+	}
+	return &folder{root, dir}, nil
+}
+
+// done gives the folder back; it was only read from, or its files were closed one by one.
+func (f *folder) done() { _ = f.Close() }
+
+// openAround opens a folder, or the folder of a file; names then holds that file alone.
+func openAround(name string) (f *folder, names []string, err error) {
+	dir, err := isFolder(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	if dir {
+		f, err = openFolder(name)
+		return f, nil, err
+	}
+	// The file was named by the person, so a link is followed here and nowhere else.
+	real, err := filepath.EvalSymlinks(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	f, err = openFolder(filepath.Dir(real))
+	return f, []string{filepath.Base(real)}, err
+}
+
+// has reports whether a plain file lies at the slashed path.
+func (f *folder) has(name string) bool {
+	info, err := f.Stat(filepath.FromSlash(name))
+	return err == nil && info.Mode().IsRegular()
+}
+
+// text reads a note.
+func (f *folder) text(name string) (string, error) {
+	info, err := f.Stat(filepath.FromSlash(name))
+	if err != nil {
+		return "", err
+	}
+	if !info.Mode().IsRegular() {
+		return "", fmt.Errorf("is not a plain file: %w", memory.ErrInvalid)
+	}
+	in, err := f.Open(filepath.FromSlash(name))
+	if err != nil {
+		return "", err
+	}
+	defer in.Close()
+	return noteText(in)
+}
+
+// notes lists the Markdown files below a folder, sorted. Folders whose name begins with a dot, and those for which skip
+// answers true, are passed over; so is a link to a folder (it may lead in circles) and a link to a note that is listed.
+func (r *reading) notes(f *folder, below string, skip func(dir string) bool) ([]string, error) {
+	var names, links []string
+	var seen []fs.FileInfo
+	err := fs.WalkDir(f.FS(), below, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			if name == below {
+				return err
+			}
+			r.problem(name, "%v", reason(err))
+			return nil
+		}
+		if err := r.ctx.Err(); err != nil {
+			return err
+		}
+		if entry.IsDir() {
+			hidden := strings.HasPrefix(entry.Name(), ".") || entry.Name() == "node_modules"
+			if name != below && (hidden || skip != nil && skip(name)) || strings.Count(name, "/") > maxDepth {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if !isNote(name) {
+			return nil
+		}
+		switch {
+		case entry.Type().IsRegular():
+			if info, err := entry.Info(); err == nil {
+				names, seen = append(names, name), append(seen, info)
+			}
+		case entry.Type()&fs.ModeSymlink != 0:
+			links = append(links, name)
+		}
+		if len(names)+len(links) > maxFiles {
+			return fmt.Errorf("holds more than %d notes; import its folders one by one: %w", maxFiles, memory.ErrRefused)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range links {
+		info, err := f.Stat(filepath.FromSlash(name))
+		switch {
+		case err != nil:
+			r.problem(name, "the link is not followed: %v", reason(err))
+		case info.Mode().IsRegular() && !slices.ContainsFunc(seen, func(other fs.FileInfo) bool { return os.SameFile(info, other) }):
+			names, seen = append(names, name), append(seen, info)
+		}
+	}
+	slices.Sort(names)
+	return names, nil
+}
+
+func isNote(name string) bool {
+	ext := strings.ToLower(path.Ext(name))
+	return ext == ".md" || ext == ".markdown"
+}
+
+// stem is the name of a note as links write it.
+func stem(name string) string { return strings.TrimSuffix(path.Base(name), path.Ext(name)) }
+
+// reason is the part of a file error that says why; its path is named already.
+func reason(err error) error {
+	var where *fs.PathError
+	if errors.As(err, &where) {
+		return where.Err
+	}
+	return err
+}

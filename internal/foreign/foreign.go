@@ -1,0 +1,418 @@
+// Package foreign reads what other memory tools keep, so that their users can move over, and writes what they can read,
+// so that nobody is held. It only reads: a foreign database is never opened for writing, links are not followed out of
+// the folder that was named, and what cannot be understood is passed over and reported with its place. Whether something
+// enters hebb's memory, and what is scrubbed from it first, is for the caller to decide.
+package foreign
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// Format is a way of keeping memories.
+type Format string
+
+const (
+	MCPMemory   Format = "mcp-memory" // JSON lines of the reference memory server
+	Howell      Format = "howell"
+	ClaudeMem   Format = "claude-mem"
+	Engram      Format = "engram"
+	BasicMemory Format = "basic-memory"
+	Memsearch   Format = "memsearch"
+	Markdown    Format = "markdown" // a folder of notes: Obsidian, or what WriteMarkdown wrote
+	BrainBox    Format = "brainbox"
+	Beads       Format = "beads"
+	Claude      Format = "claude" // CLAUDE.md and the memory folders of Claude Code
+	Codex       Format = "codex"  // the memories folder of Codex and AGENTS.md
+)
+
+// Formats lists every format.
+var Formats = []Format{
+	MCPMemory, Howell, ClaudeMem, Engram, BasicMemory, Memsearch, Markdown, BrainBox, Beads, Claude, Codex,
+}
+
+// Memory is what was read. Crystals have no ID: Source and text together name them, and Source does not change when
+// lines are added around them. Times that the tool did not keep are zero. Importance is 0 unless the tool ranks.
+type Memory struct {
+	Crystals  []memory.Crystal
+	Entities  []memory.Entity
+	Relations []memory.Relation
+	Files     []FileUse
+	Links     []FileLink
+	// Projects lists the names under which the tool keeps projects, if it does.
+	Projects []string
+	Problems []Problem
+}
+
+// FileUse is how often a file was used. Path is as the tool wrote it: absolute, or relative to a root it does not name.
+type FileUse struct {
+	Project  memory.ProjectID
+	Path     string
+	Accesses int64
+	FirstAt  time.Time
+	LastAt   time.Time
+}
+
+// FileLink is how strongly one file leads to another; the way back is a link of its own.
+type FileLink struct {
+	Project  memory.ProjectID
+	From, To string
+	Weight   float64 // 0 to 1
+	Together int64
+	LastAt   time.Time
+}
+
+// Problem is something that was passed over.
+type Problem struct {
+	Where string // the file, and the line or row where there is one
+	What  string
+}
+
+func (p Problem) String() string { return p.Where + ": " + p.What }
+
+// Options say whose memories these become.
+type Options struct {
+	// Project is given to everything that no other project is named for.
+	Project memory.ProjectID
+	// Named finds the project that the tool knows by a name or a folder. What belongs to a project it does not find is
+	// left out and reported, so that no project learns from another. Nil: everything belongs to Project.
+	Named func(name string) (memory.ProjectID, bool)
+	// Zone is where times were written that do not name one; nil is UTC.
+	Zone *time.Location
+}
+
+const (
+	// maxProblems keeps a file of the wrong kind from filling the screen and the memory with complaints.
+	maxProblems = 1000
+	// maxItems is far above any real memory. A file that holds more was made by a machine for machines.
+	maxItems = 2_000_000
+	// pieceSize is how much text one crystal holds. Longer text is cut at paragraphs: recall hands out whole crystals.
+	pieceSize = 6000
+)
+
+// Read reads a file or folder of the given format.
+func Read(ctx context.Context, format Format, path string, opts Options) (Memory, error) {
+	r := newReading(ctx, format, opts)
+	read, known := map[Format]func(*reading, string) error{
+		MCPMemory: readMCPMemory, Howell: readHowell, ClaudeMem: readClaudeMem, Engram: readEngram,
+		BasicMemory: readBasicMemory, Memsearch: readMemsearch, Markdown: readVault, BrainBox: readBrainBox,
+		Beads: readBeads, Claude: readClaude, Codex: readCodex,
+	}[format]
+	if !known {
+		return Memory{}, fmt.Errorf("format %q: want one of %s: %w", format, join(Formats), memory.ErrInvalid)
+	}
+	if err := read(r, path); err != nil {
+		return Memory{}, fmt.Errorf("read %s as %s: %w", path, format, err)
+	}
+	return r.finish(), nil
+}
+
+func join(formats []Format) string {
+	words := make([]string, len(formats))
+	for i, f := range formats {
+		words[i] = string(f)
+	}
+	return strings.Join(words, ", ")
+}
+
+// reading collects what one Read finds.
+type reading struct {
+	ctx       context.Context
+	opts      Options
+	format    Format
+	out       Memory
+	entities  map[string]int
+	said      map[string]bool // entity, text
+	related   map[string]bool
+	crystals  map[string]bool
+	projects  map[string]bool
+	elsewhere map[string]int // project that Named did not find → memories left out
+	leftOut   map[string]int // kind of row that is no memory → how many
+	problems  int
+	whole     bool // text is not cut
+}
+
+func newReading(ctx context.Context, format Format, opts Options) *reading {
+	return &reading{
+		ctx: ctx, opts: opts, format: format, entities: map[string]int{}, said: map[string]bool{}, related: map[string]bool{},
+		crystals: map[string]bool{}, projects: map[string]bool{}, elsewhere: map[string]int{}, leftOut: map[string]int{},
+	}
+}
+
+func (r *reading) finish() Memory {
+	r.out.Projects = slices.Sorted(maps.Keys(r.projects))
+	for _, name := range slices.Sorted(maps.Keys(r.elsewhere)) {
+		r.problem(fmt.Sprintf("project %q", name),
+			"%d left out: hebb knows no such project; run hebb init in its folder and import again", r.elsewhere[name])
+	}
+	for _, what := range slices.Sorted(maps.Keys(r.leftOut)) {
+		r.problem(string(r.format), "%s: %d left out", what, r.leftOut[what])
+	}
+	if more := r.problems - len(r.out.Problems); more > 0 {
+		r.out.Problems = append(r.out.Problems, Problem{string(r.format), fmt.Sprintf("and %d more like these", more)})
+	}
+	return r.out
+}
+
+func (r *reading) problem(where, format string, args ...any) {
+	r.problems++
+	if len(r.out.Problems) < maxProblems {
+		r.out.Problems = append(r.out.Problems, Problem{where, fmt.Sprintf(format, args...)})
+	}
+}
+
+func (r *reading) full() error {
+	if len(r.out.Crystals)+len(r.said)+len(r.out.Relations)+len(r.out.Files)+len(r.out.Links) > maxItems {
+		return fmt.Errorf("holds more than %d memories; split it and import the parts: %w", maxItems, memory.ErrRefused)
+	}
+	return r.ctx.Err()
+}
+
+// source names a place in a tool's file. It holds no line number: a line added above would make everything below new.
+func (r *reading) source(file, place string) string {
+	s := string(r.format) + ":" + filepath.ToSlash(file)
+	if place != "" {
+		s += "#" + place
+	}
+	return clean(s)
+}
+
+// place finds the project for a name the tool uses; false when its memories are to be left out.
+func (r *reading) place(name string) (memory.ProjectID, bool) {
+	name = strings.TrimSpace(clean(name))
+	if name == "" {
+		return r.opts.Project, true
+	}
+	r.projects[name] = true
+	if r.opts.Named == nil {
+		return r.opts.Project, true
+	}
+	id, ok := r.opts.Named(name)
+	if !ok {
+		r.elsewhere[name]++
+	}
+	return id, ok
+}
+
+// crystal adds one text; c says all about it but what follows from being imported. A long text becomes several.
+func (r *reading) crystal(c memory.Crystal) error {
+	c.Origin = memory.OriginImport
+	c.Kind = cmp.Or(c.Kind, memory.Fact)
+	c.Lifecycle = cmp.Or(c.Lifecycle, memory.Generated)
+	if c.LastAt.IsZero() {
+		c.LastAt = c.SaidAt
+	}
+	c.Subject = strings.ToLower(strings.TrimSpace(clean(c.Subject)))
+	for _, text := range pieces(clean(c.Text), r.size()) {
+		c.Text = text
+		key := c.Source + "\x00" + c.Project.String() + "\x00" + string(c.Kind) + "\x00" + text
+		if !r.crystals[key] {
+			r.crystals[key] = true
+			r.out.Crystals = append(r.out.Crystals, c)
+		}
+	}
+	return r.full()
+}
+
+// size is the length at which text is cut. What hebb itself wrote comes back as it was.
+func (r *reading) size() int {
+	if r.whole {
+		return math.MaxInt
+	}
+	return pieceSize
+}
+
+// entity finds or adds a node. The first that names a type wins.
+func (r *reading) entity(name, kind string, created time.Time) *memory.Entity {
+	name, kind = oneLine(name), oneLine(kind)
+	if name == "" {
+		return nil
+	}
+	i, known := r.entities[name]
+	if !known {
+		i = len(r.out.Entities)
+		r.entities[name] = i
+		r.out.Entities = append(r.out.Entities, memory.Entity{Project: r.opts.Project, Name: name, Type: kind, CreatedAt: created})
+	}
+	e := &r.out.Entities[i]
+	e.Type = cmp.Or(e.Type, kind)
+	if e.CreatedAt.IsZero() {
+		e.CreatedAt = created
+	}
+	return e
+}
+
+// observe adds what is said of an entity, once. A tool that states no confidence states it without doubt.
+func (r *reading) observe(e *memory.Entity, o memory.Observation) error {
+	o.Origin = memory.OriginImport
+	if o.Confidence <= 0 || o.Confidence > 1 {
+		o.Confidence = 1
+	}
+	for _, text := range pieces(clean(o.Text), r.size()) {
+		o.Text = text
+		if key := e.Name + "\x00" + text; !r.said[key] {
+			r.said[key] = true
+			e.Observations = append(e.Observations, o)
+		}
+	}
+	return r.full()
+}
+
+func (r *reading) relate(from, to, kind string, created time.Time) error {
+	from, to, kind = oneLine(from), oneLine(to), oneLine(kind)
+	if from == "" || to == "" {
+		return nil
+	}
+	kind = cmp.Or(kind, "relates_to")
+	if key := from + "\x00" + to + "\x00" + kind; !r.related[key] {
+		r.related[key] = true
+		r.out.Relations = append(r.out.Relations, memory.Relation{Project: r.opts.Project, From: from, To: to, Type: kind, CreatedAt: created})
+	}
+	return r.full()
+}
+
+// clean makes text that every store and every reader accepts: UTF-8 without NUL, lines that end in \n, no space around.
+// Everything else is scrub's to judge.
+func clean(s string) string {
+	if strings.Contains(s, "\r") {
+		s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
+	}
+	if strings.Contains(s, "\x00") {
+		s = strings.ReplaceAll(s, "\x00", "")
+	}
+	if !utf8.ValidString(s) {
+		s = strings.ToValidUTF8(s, "\uFFFD")
+	}
+	return strings.TrimSpace(s)
+}
+
+// oneLine is for names, which are compared and shown in lists.
+func oneLine(s string) string { return strings.Join(strings.Fields(clean(s)), " ") }
+
+// pieces cuts text into parts of at most size bytes: between paragraphs, else lines, else words, else anywhere.
+func pieces(text string, size int) []string {
+	var parts []string
+	for len(text) > size {
+		cut := size
+		for cut > 0 && !utf8.RuneStart(text[cut]) {
+			cut--
+		}
+		for _, gap := range []string{"\n\n", "\n", " "} {
+			if i := strings.LastIndex(text[:cut], gap); i > size/2 {
+				cut = i
+				break
+			}
+		}
+		if part := strings.TrimSpace(text[:cut]); part != "" {
+			parts = append(parts, part)
+		}
+		text = strings.TrimSpace(text[cut:])
+	}
+	if text = strings.TrimSpace(text); text != "" {
+		parts = append(parts, text)
+	}
+	return parts
+}
+
+// stated joins the parts that say something.
+func stated(separator string, parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return strings.TrimSpace(s) == "" }), separator)
+}
+
+// labelled is "label: text", or nothing where there is no text.
+func labelled(label, text string) string {
+	if strings.TrimSpace(text) == "" {
+		return ""
+	}
+	return label + ": " + strings.TrimSpace(text)
+}
+
+// regular opens a plain file. Anything else could wait for ever (a pipe) or never end (a device).
+func regular(path string) (*os.File, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, notFound(err)
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a plain file: %w", path, memory.ErrInvalid)
+	}
+	return os.Open(path)
+}
+
+func notFound(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%w: %w", err, memory.ErrNotFound)
+	}
+	return err
+}
+
+func isFolder(path string) (bool, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return false, notFound(err)
+	}
+	return info.IsDir(), nil
+}
+
+// times are the ways in which the tools write them; the last ones name no zone.
+var times = []string{
+	time.RFC3339Nano, "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05.999999999 -0700 MST",
+	"2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999", "2006-01-02T15:04", "2006-01-02 15:04", "2006-01-02",
+	"January 2, 2006",
+}
+
+// moment reads a time. What is no time, or lies outside the years in which anybody kept such memories, is zero.
+func moment(s string, zone *time.Location) time.Time {
+	if s = strings.TrimSpace(s); s == "" || len(s) > 64 {
+		return time.Time{}
+	}
+	if zone == nil {
+		zone = time.UTC
+	}
+	for _, layout := range times {
+		if t, err := time.ParseInLocation(layout, s, zone); err == nil {
+			return plausible(t)
+		}
+	}
+	return time.Time{}
+}
+
+// unix reads seconds, milliseconds or microseconds since 1970; which of them, the size tells.
+func unix(n int64) time.Time {
+	switch {
+	case n > 1e14:
+		return plausible(time.UnixMicro(n))
+	case n > 1e11:
+		return plausible(time.UnixMilli(n))
+	case n > 0:
+		return plausible(time.Unix(n, 0))
+	}
+	return time.Time{}
+}
+
+func plausible(t time.Time) time.Time {
+	if t.Year() < 1990 || t.Year() > 2200 {
+		return time.Time{}
+	}
+	return t.UTC().Truncate(time.Millisecond)
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}

@@ -1,0 +1,501 @@
+package foreign
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf16"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+// touched is when every fixture was last written, as far as its file says.
+var touched = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
+
+// fixture copies a folder of testdata, so that its files have a known time and nothing can be written into the original.
+func fixture(t testing.TB, name string) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), name)
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", name))); err != nil {
+		t.Fatal(err)
+	}
+	err := filepath.WalkDir(dir, func(name string, _ fs.DirEntry, err error) error {
+		return errors.Join(err, os.Chtimes(name, touched, touched))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func write(t testing.TB, dir, name, text string) string {
+	t.Helper()
+	file := filepath.Join(dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(file, touched, touched); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+func read(t testing.TB, format Format, path string, opts Options) Memory {
+	t.Helper()
+	m, err := Read(context.Background(), format, path, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range m.Crystals {
+		if c.Origin != memory.OriginImport || c.Source == "" || c.Text == "" || c.ID != "" || !slices.Contains(memory.CrystalKinds, c.Kind) {
+			t.Errorf("a crystal that is not a proper import: %+v", c)
+		}
+	}
+	for _, e := range m.Entities {
+		for _, o := range e.Observations {
+			if o.Origin != memory.OriginImport || o.Confidence <= 0 || o.Confidence > 1 {
+				t.Errorf("%s: an observation that is not a proper import: %+v", e.Name, o)
+			}
+		}
+	}
+	return m
+}
+
+// show writes a memory as text that people can review.
+func show(m Memory) string {
+	var out strings.Builder
+	day := func(t time.Time) string {
+		if t.IsZero() {
+			return "-"
+		}
+		return t.UTC().Format("2006-01-02T15:04:05Z")
+	}
+	mark := func(format string, set bool, args ...any) string {
+		if !set {
+			return ""
+		}
+		return fmt.Sprintf(format, args...)
+	}
+	for _, c := range m.Crystals {
+		fmt.Fprintf(&out, "%s %s %s%s%s%s%s%s%s%s\n", c.Kind, day(c.SaidAt), c.Source, mark(" project=%d", c.Project != 0, int64(c.Project)),
+			mark(" subject=%s", c.Subject != "", c.Subject), mark(" importance=%.1f", c.Importance != 0, c.Importance),
+			mark(" %s", c.Lifecycle != memory.Generated, c.Lifecycle), mark(" until=%s", !c.ValidTo.IsZero(), day(c.ValidTo)),
+			mark(" last=%s", !c.LastAt.Equal(c.SaidAt), day(c.LastAt)), mark(" used=%d", c.Accesses != 0, c.Accesses))
+		for _, a := range c.Anchors {
+			fmt.Fprintf(&out, "    at %s\n", a.Path)
+		}
+		for line := range strings.Lines(c.Text) {
+			fmt.Fprintf(&out, "    | %s\n", strings.TrimRight(line, "\n"))
+		}
+	}
+	for _, e := range m.Entities {
+		fmt.Fprintf(&out, "entity %q (%s) %s\n", e.Name, e.Type, day(e.CreatedAt))
+		for _, o := range e.Observations {
+			fmt.Fprintf(&out, "    - %q %s%s\n", o.Text, day(o.SaidAt), mark(" confidence=%.1f", o.Confidence != 1, o.Confidence))
+		}
+	}
+	for _, r := range m.Relations {
+		fmt.Fprintf(&out, "%q -%s-> %q %s\n", r.From, r.Type, r.To, day(r.CreatedAt))
+	}
+	for _, f := range m.Files {
+		fmt.Fprintf(&out, "file %s used %d times, %s to %s%s\n", f.Path, f.Accesses, day(f.FirstAt), day(f.LastAt), mark(" project=%d", f.Project != 0, int64(f.Project)))
+	}
+	for _, l := range m.Links {
+		fmt.Fprintf(&out, "link %s -> %s weight %.2f, together %d, %s\n", l.From, l.To, l.Weight, l.Together, day(l.LastAt))
+	}
+	if len(m.Projects) > 0 {
+		fmt.Fprintf(&out, "projects: %s\n", strings.Join(m.Projects, ", "))
+	}
+	for _, p := range m.Problems {
+		fmt.Fprintf(&out, "problem: %s\n", p)
+	}
+	return out.String()
+}
+
+func golden(t *testing.T, name string, m Memory) {
+	t.Helper()
+	file := filepath.Join("testdata", "golden", name+".txt")
+	got := show(m)
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(got), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w := strings.ReplaceAll(string(want), "\r\n", "\n"); got != w {
+		t.Errorf("%s differs (go test -update rewrites it):\n%s\nwant:\n%s", file, got, w)
+	}
+}
+
+func TestEveryTextFormatIsReadAsItsToolMeansIt(t *testing.T) {
+	for _, c := range []struct {
+		golden, fixture, path string
+		format                Format
+	}{
+		{"mcp-memory", "mcp", "memory.jsonl", MCPMemory},
+		{"mcp-graph", "mcp", "graph.json", MCPMemory},
+		{"howell", "howell", ".", Howell},
+		{"beads", "beads", ".", Beads},
+		{"vault", "vault", ".", Markdown},
+		{"basic-memory", "basic", ".", BasicMemory},
+		{"memsearch", "memsearch", ".", Memsearch},
+		{"claude", "claude", ".", Claude},
+		{"codex", "codex", ".", Codex},
+	} {
+		t.Run(c.golden, func(t *testing.T) {
+			path := filepath.Join(fixture(t, c.fixture), c.path)
+			m := read(t, c.format, path, Options{Project: 7})
+			golden(t, c.golden, m)
+			if again := read(t, c.format, path, Options{Project: 7}); !reflect.DeepEqual(m, again) {
+				t.Error("reading twice gives two memories")
+			}
+			if found, err := Detect(path); err != nil || found != c.format {
+				t.Errorf("Detect says %q, %v; want %q", found, err, c.format)
+			}
+		})
+	}
+}
+
+func TestAPlaceDoesNotChangeWhenSomethingIsAddedAboveIt(t *testing.T) {
+	for _, c := range []struct {
+		format      Format
+		name        string
+		above, text string
+	}{
+		{Beads, "issues.jsonl", `{"id":"a-0","title":"zero","status":"open","priority":2}` + "\n", `{"id":"a-1","title":"one","status":"open","priority":2}` + "\n"},
+		{Claude, "CLAUDE.md", "# New\n\nFirst words.\n\n", "# Old\n\nLast words.\n"},
+		{Memsearch, "2026-02-09.md", "## Session 09:00\n\n### 09:00\n- early\n\n", "## Session 10:00\n\n### 10:00\n- late\n"},
+	} {
+		dir := t.TempDir()
+		before := read(t, c.format, write(t, dir, c.name, c.text), Options{})
+		after := read(t, c.format, write(t, dir, c.name, c.above+c.text), Options{})
+		last := after.Crystals[len(after.Crystals)-1]
+		if len(before.Crystals) != 1 || len(after.Crystals) != 2 || last.Source != before.Crystals[0].Source || last.Text != before.Crystals[0].Text {
+			t.Errorf("%s: %+v became %+v", c.format, before.Crystals, after.Crystals)
+		}
+	}
+}
+
+func TestWhatBelongsToAnotherProjectIsLeftOut(t *testing.T) {
+	named := func(name string) (memory.ProjectID, bool) { return 9, name == "/src/shop" }
+	m := read(t, Codex, fixture(t, "codex"), Options{Project: 7, Named: named})
+	for _, c := range m.Crystals {
+		if strings.Contains(c.Source, "MEMORY.md") && c.Project != 9 {
+			t.Errorf("%s is in project %d, want 9", c.Source, c.Project)
+		}
+	}
+	none := read(t, Codex, fixture(t, "codex"), Options{Project: 7, Named: func(string) (memory.ProjectID, bool) { return 0, false }})
+	if strings.Contains(show(none), "never log card numbers") {
+		t.Error("a memory of a project that hebb does not know was read")
+	}
+	if last := none.Problems[len(none.Problems)-2].String(); !strings.Contains(last, `project "/src/shop": 2 left out`) {
+		t.Errorf("the problem does not say what was left out: %s", last)
+	}
+}
+
+func TestUnknownFormatsAreRefusedByName(t *testing.T) {
+	_, err := Read(context.Background(), "mem0", t.TempDir(), Options{})
+	if !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), "claude-mem") {
+		t.Errorf("got %v, want a refusal that lists the formats", err)
+	}
+}
+
+func TestDetectGoesByContentNotByName(t *testing.T) {
+	dir := t.TempDir()
+	issue := `{"id":"a-1","title":"one","status":"open","priority":2,"issue_type":"task"}` + "\n"
+	entity := `{"type":"entity","name":"A","entityType":"x","observations":[]}` + "\n"
+	for _, c := range []struct {
+		name, text string
+		want       Format
+	}{
+		{"memory.jsonl", issue, Beads},
+		{"issues.jsonl", entity, MCPMemory},
+		{"anything.txt", "\xef\xbb\xbf\n" + entity, MCPMemory},
+		{"long.jsonl", `{"type":"entity","name":"A","entityType":"x","observations":["` + strings.Repeat("x", 3*sniffed) + `"]}`, MCPMemory},
+		{"knowledge.json", `{"last_sync":"x","entities":{"A":{}}}`, Howell},
+		{"notes.md", "---\nname: a\ndescription: b\nmetadata:\n  type: feedback\n---\nText\n", Claude},
+		{"CLAUDE.md", "# Rules\n\nText.\n", Claude},
+		{"AGENTS.md", "# Rules\n\nText.\n", Codex},
+		{"x.md", "# Task Group: a\n", Codex},
+		{"2026-01-02.md", "## Session 10:00\n", Memsearch},
+		{"2026-01-03.md", "Just a day.\n", Markdown},
+		{"b.md", "---\ntitle: B\npermalink: b\n---\n", BasicMemory},
+		{"engram.db", "not a database", ""},
+		{"CLAUDE.local.md", "", ""},
+		{"empty.jsonl", "", ""},
+		{"other.jsonl", `{"a":1}` + "\n", ""},
+		{"list.json", `[1,2]`, ""},
+	} {
+		got, err := Detect(write(t, dir, c.name, c.text))
+		if got != c.want || (err == nil) != (c.want != "") {
+			t.Errorf("%s: got %q, %v; want %q", c.name, got, err, c.want)
+		}
+	}
+	if _, err := Detect(filepath.Join(dir, "missing")); !errors.Is(err, memory.ErrNotFound) {
+		t.Errorf("a missing file: got %v", err)
+	}
+	if _, err := Detect(t.TempDir()); !errors.Is(err, memory.ErrInvalid) {
+		t.Errorf("an empty folder: got %v", err)
+	}
+}
+
+func TestAFolderOfSeveralToolsIsNotGuessed(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "CLAUDE.md", "# Rules\n\nText.\n")
+	write(t, dir, ".beads/issues.jsonl", `{"id":"a-1","title":"one","status":"open","priority":2}`+"\n")
+	_, err := Detect(dir)
+	if !errors.Is(err, memory.ErrConflict) || !strings.Contains(err.Error(), ".beads/issues.jsonl (beads)") || !strings.Contains(err.Error(), "CLAUDE.md (claude)") {
+		t.Errorf("got %v, want both named", err)
+	}
+	vault := t.TempDir()
+	write(t, vault, "CLAUDE.md", "# Rules\n\nText.\n")
+	write(t, vault, ".obsidian/app.json", "{}")
+	if _, err := Detect(vault); !errors.Is(err, memory.ErrConflict) || !strings.Contains(err.Error(), ".obsidian (markdown)") {
+		t.Errorf("a vault with rules for Claude: got %v", err)
+	}
+	if m := read(t, Beads, dir, Options{}); len(m.Crystals) != 1 {
+		t.Errorf("the folder read as beads gives %d crystals", len(m.Crystals))
+	}
+	if m := read(t, Claude, dir, Options{}); len(m.Crystals) != 1 {
+		t.Errorf("the folder read as claude gives %d crystals", len(m.Crystals))
+	}
+}
+
+func TestLongLinesAreReadAndLongerOnesPassedOver(t *testing.T) {
+	entity := func(name string, size int) string {
+		var text strings.Builder
+		for i := 0; text.Len() < size; i++ {
+			fmt.Fprintf(&text, "%d ", i)
+		}
+		return fmt.Sprintf(`{"type":"entity","name":%q,"entityType":"x","observations":[%q]}`+"\n", name, text.String())
+	}
+	path := write(t, t.TempDir(), "memory.jsonl", entity("ten", 10<<20)+entity("twenty", 20<<20)+entity("small", 10))
+	m := read(t, MCPMemory, path, Options{})
+	if len(m.Entities) != 2 || m.Entities[0].Name != "ten" || m.Entities[1].Name != "small" {
+		t.Fatalf("got %d entities", len(m.Entities))
+	}
+	total := 0
+	for _, o := range m.Entities[0].Observations {
+		total += len(o.Text) + 1
+	}
+	if total < 10<<20-100 {
+		t.Errorf("of 10 MB %d bytes were kept", total)
+	}
+	if len(m.Problems) != 1 || m.Problems[0].Where != "memory.jsonl line 2" {
+		t.Errorf("got %v, want one problem on line 2", m.Problems)
+	}
+}
+
+func TestAwkwardTextIsRead(t *testing.T) {
+	units := utf16.Encode([]rune("# Wide\r\n\r\nWörter\r\n"))
+	wide := []byte("\xff\xfe")
+	for _, u := range units {
+		wide = binary.LittleEndian.AppendUint16(wide, u)
+	}
+	dir := t.TempDir()
+	write(t, dir, "bom.md", "\xef\xbb\xbf---\r\ntitle: Marked\r\ntags: [a, b]\r\n---\r\nLine one\r\nLine two\r\n")
+	write(t, dir, "wide.md", string(wide))
+	write(t, dir, "latin.md", "caf\xe9 au lait\n")
+	write(t, dir, "nul.md", strings.Repeat("text ", 200)+"a\x00b\n")
+	write(t, dir, "binary.md", "PK\x03\x04\x00\x00")
+	write(t, dir, "unclosed.md", "---\ntitle: x\n\nText\n")
+	write(t, dir, "huge.md", strings.Repeat("x", maxNote+1))
+	m := read(t, Markdown, dir, Options{})
+	texts := map[string]string{}
+	for _, c := range m.Crystals {
+		texts[c.Source] = c.Text
+	}
+	for source, want := range map[string]string{
+		"markdown:bom.md": "Marked\nLine one\nLine two", "markdown:wide.md": "Wörter", "markdown:latin.md": "caf\uFFFD au lait",
+		"markdown:nul.md": "ab", "markdown:unclosed.md": "title: x",
+	} {
+		if !strings.Contains(texts[source], want) || strings.ContainsAny(texts[source], "\x00\r") {
+			t.Errorf("%s: got %q, want %q in it", source, texts[source], want)
+		}
+	}
+	var problems []string
+	for _, p := range m.Problems {
+		problems = append(problems, p.Where)
+	}
+	if slices.Sort(problems); !slices.Equal(problems, []string{"binary.md", "huge.md", "latin.md", "unclosed.md"}) {
+		t.Errorf("problems: %v", m.Problems)
+	}
+
+	lines := "\xef\xbb\xbf{\"type\":\"entity\",\"name\":\"A\\u0000\",\"entityType\":\"x\",\"observations\":[\"caf\xe9\\r\\nb\\u0000\"]}\r\n"
+	m = read(t, MCPMemory, write(t, dir, "m.jsonl", lines), Options{})
+	if len(m.Entities) != 1 || m.Entities[0].Name != "A" || m.Entities[0].Observations[0].Text != "caf\uFFFD\nb" {
+		t.Errorf("got %+v", m.Entities)
+	}
+	if _, err := Read(context.Background(), MCPMemory, write(t, dir, "w.jsonl", string(wide)), Options{}); !errors.Is(err, memory.ErrInvalid) {
+		t.Errorf("UTF-16 lines: got %v", err)
+	}
+}
+
+func TestLinksDoNotLeadOutOfTheFolderNorInCircles(t *testing.T) {
+	outside := t.TempDir()
+	write(t, outside, "secret.md", "the secret\n")
+	write(t, outside, "dir/more.md", "the secret\n")
+	dir := t.TempDir()
+	write(t, dir, "AGENTS.md", "# Rules\n\nBe kind.\n")
+	write(t, dir, "sub/b.md", "inside\n")
+	for name, to := range map[string]string{
+		"CLAUDE.md": "AGENTS.md", "out.md": filepath.Join(outside, "secret.md"), "up.md": "../" + filepath.Base(outside) + "/secret.md",
+		"outside": outside, "loop": ".", "sub/loop": "..", "self.md": "self.md", "dangling.md": "nothing.md",
+	} {
+		if err := os.Symlink(to, filepath.Join(dir, filepath.FromSlash(name))); err != nil {
+			t.Skip(err)
+		}
+	}
+	m := read(t, Markdown, dir, Options{})
+	var sources []string
+	for _, c := range m.Crystals {
+		sources = append(sources, c.Source)
+		if strings.Contains(c.Text, "secret") {
+			t.Errorf("%s was read through a link", c.Source)
+		}
+	}
+	if !slices.Equal(sources, []string{"markdown:AGENTS.md", "markdown:sub/b.md"}) {
+		t.Errorf("read %v", sources)
+	}
+	if len(m.Problems) != 4 {
+		t.Errorf("want the four links that lead nowhere or out named, got %v", m.Problems)
+	}
+	// A CLAUDE.md that is a link to AGENTS.md beside it is what many projects have.
+	if m := read(t, Claude, dir, Options{}); len(m.Crystals) != 1 {
+		t.Errorf("CLAUDE.md -> AGENTS.md: %+v", m)
+	}
+}
+
+func TestAWhollyUnreadableFileIsAnError(t *testing.T) {
+	dir := t.TempDir()
+	for _, c := range []struct {
+		format Format
+		text   string
+		want   error
+	}{
+		{MCPMemory, "once upon\na time\n", memory.ErrInvalid},
+		{Beads, `{"a":1}` + "\n", memory.ErrInvalid},
+		{Howell, `{"entities":{"A"`, memory.ErrDamaged},
+		{ClaudeMem, "SQLite format 3\x00 and then nothing of the kind", memory.ErrDamaged},
+		{Engram, "no database", memory.ErrInvalid},
+	} {
+		file := write(t, dir, "file", c.text)
+		_, err := Read(context.Background(), c.format, file, Options{})
+		if !errors.Is(err, c.want) || !strings.Contains(err.Error(), file) {
+			t.Errorf("%s: got %v, want %v and the file's name", c.format, err, c.want)
+		}
+	}
+	for _, format := range Formats {
+		if _, err := Read(context.Background(), format, filepath.Join(dir, "missing"), Options{}); !errors.Is(err, memory.ErrNotFound) {
+			t.Errorf("%s: a missing file gives %v", format, err)
+		}
+	}
+}
+
+func TestReadingCanBeStopped(t *testing.T) {
+	ctx, stop := context.WithCancel(context.Background())
+	stop()
+	for _, c := range []struct {
+		format Format
+		path   string
+	}{{MCPMemory, "mcp/memory.jsonl"}, {Markdown, "vault"}, {Beads, "beads"}, {Claude, "claude"}} {
+		if _, err := Read(ctx, c.format, filepath.Join("testdata", filepath.FromSlash(c.path)), Options{}); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: got %v", c.format, err)
+		}
+	}
+}
+
+func TestComplaintsAreCountedNotPiledUp(t *testing.T) {
+	text := `{"type":"entity","name":"A","entityType":"x","observations":[]}` + "\n" + strings.Repeat("junk\n", 3*maxProblems)
+	m := read(t, MCPMemory, write(t, t.TempDir(), "m.jsonl", text), Options{})
+	if n := len(m.Problems); n != maxProblems+1 || !strings.Contains(m.Problems[n-1].What, fmt.Sprint(2*maxProblems)) {
+		t.Errorf("%d problems, the last is %v", n, m.Problems[n-1])
+	}
+}
+
+func TestTextIsCutBetweenParagraphs(t *testing.T) {
+	text := strings.TrimSpace(strings.Repeat(strings.Repeat("wörd ", 30)+"\n\n", 40))
+	parts := pieces(text, 1000)
+	for _, p := range parts {
+		if len(p) > 1000 || !strings.HasPrefix(p, "wörd") || strings.ContainsRune(p, '\uFFFD') {
+			t.Errorf("a part of %d bytes: %q", len(p), p[:20])
+		}
+	}
+	if strings.Join(strings.Fields(strings.Join(parts, " ")), " ") != strings.Join(strings.Fields(text), " ") {
+		t.Error("words were lost")
+	}
+	if got := pieces(strings.Repeat("ö", 2000), 999); len(got) < 4 || !bytes.Equal([]byte(strings.Join(got, "")), []byte(strings.Repeat("ö", 2000))) {
+		t.Error("a word without end is not cut between its letters")
+	}
+}
+
+func TestTimesOfAllTheTools(t *testing.T) {
+	oslo := time.FixedZone("CET", 3600)
+	for _, c := range []struct{ text, want string }{
+		{"2026-02-17T09:00:00.000Z", "2026-02-17T09:00:00Z"}, {"2026-01-02T10:00:00.123456789-08:00", "2026-01-02T18:00:00.123Z"},
+		{"2026-02-03 10:11:12", "2026-02-03T09:11:12Z"}, {"2026-02-03T10:11:12.123456", "2026-02-03T09:11:12.123Z"},
+		{"2026-02-03", "2026-02-02T23:00:00Z"}, {"February 07, 2026", "2026-02-06T23:00:00Z"},
+		{"yesterday", ""}, {"0001-01-01T00:00:00Z", ""}, {"9999-01-01", ""},
+	} {
+		got := moment(c.text, oslo)
+		if (c.want == "") != got.IsZero() || c.want != "" && got.Format(time.RFC3339Nano) != c.want {
+			t.Errorf("%q: got %v, want %s", c.text, got, c.want)
+		}
+	}
+	for _, n := range []int64{1_770_000_000, 1_770_000_000_000, 1_770_000_000_000_000} {
+		if got := unix(n).Format(time.DateOnly); got != "2026-02-02" {
+			t.Errorf("%d is %s", n, got)
+		}
+	}
+}
+
+// A note of some megabytes that was made to be slow must not be: each of these once took time with the square of its size.
+func TestNotesMadeToBeSlowAreNot(t *testing.T) {
+	for name, text := range map[string]string{
+		"open links": strings.Repeat("[[\n", 1<<20) + "]]",
+		"many links": func() string {
+			var b strings.Builder
+			for i := range 200_000 {
+				fmt.Fprintf(&b, "[[n%d]] ", i)
+			}
+			return b.String()
+		}(),
+		"one bullet":  "- a\n" + strings.Repeat("  b\n", 1<<20),
+		"deep quotes": strings.Repeat("[", 1<<21),
+		"backslashes": "<!" + strings.Repeat(`\`, 1<<21) + strings.Repeat("<!", 1<<20),
+		"open code":   strings.Repeat("`", 1<<21),
+		"no breaks":   strings.Repeat("x", 1<<22),
+	} {
+		prose := prose(text)
+		wikiLinks(prose)
+		hashTags(prose)
+		bullets(text)
+		sections(text)
+		pieces(text, pieceSize)
+		if unescaped(escaped(text)) != text {
+			t.Errorf("%s: escaping is not undone", name)
+		}
+	}
+}

@@ -1,0 +1,172 @@
+package foreign
+
+import (
+	"context"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// seed gives every text of testdata to a fuzz target.
+func seed(f *testing.F) {
+	f.Helper()
+	err := filepath.WalkDir("testdata", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || strings.Contains(name, "golden") || strings.Contains(name, "fuzz") {
+			return err
+		}
+		text, err := os.ReadFile(name)
+		f.Add(text)
+		return err
+	})
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, text := range []string{
+		"", "\xef\xbb\xbf", "---\n", "---\n---\n", "---\na: [\"b, c\", 'd''e'\nf: >\n  g\n---\n# x", "[[", "[[a|b#c]]", "```\n# x\n", "- [a](b) c", "- [[a]]",
+		"{}", `{"type":"entity"}`, `{"entities":{"a":{"observations":[{}]}}}`, "<!-- hebb {} -->\n", "a\x00b", "\r\r\n", "#tag #1 #é/b",
+	} {
+		f.Add([]byte(text))
+	}
+}
+
+// proper fails on what must never come out of a reader, whatever went in.
+func proper(t *testing.T, m Memory) {
+	t.Helper()
+	text := func(s string) {
+		if s == "" || clean(s) != s || !utf8.ValidString(s) {
+			t.Errorf("not a clean text: %q", s)
+		}
+	}
+	for _, c := range m.Crystals {
+		text(c.Text)
+		text(c.Source)
+		if c.Origin != memory.OriginImport || !slices.Contains(memory.CrystalKinds, c.Kind) || c.Importance < 0 || c.Importance > 1 || c.Accesses < 0 {
+			t.Errorf("not a proper crystal: %+v", c)
+		}
+	}
+	for _, e := range m.Entities {
+		text(e.Name)
+		for _, o := range e.Observations {
+			text(o.Text)
+		}
+	}
+	for _, r := range m.Relations {
+		text(r.From)
+		text(r.To)
+		text(r.Type)
+	}
+}
+
+func FuzzLines(f *testing.F) {
+	seed(f)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		file := filepath.Join(t.TempDir(), "memory.jsonl")
+		if err := os.WriteFile(file, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, format := range []Format{MCPMemory, Beads, Howell} {
+			if m, err := Read(context.Background(), format, file, Options{}); err == nil {
+				proper(t, m)
+			}
+		}
+		_, _ = Detect(file)
+	})
+}
+
+func FuzzNotes(f *testing.F) {
+	seed(f)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		body, err := noteText(strings.NewReader(string(data)))
+		if err != nil {
+			return
+		}
+		n := note{name: "2026-01-02.md", said: touched}
+		n.front, n.body = cutFront(clean(body))
+		for _, format := range []Format{Markdown, BasicMemory, Memsearch, Claude, Codex, Howell} {
+			r := newReading(context.Background(), format, Options{})
+			v := newVault(r)
+			var failed error
+			switch format {
+			case Markdown:
+				failed = v.note(n)
+				if failed == nil {
+					failed = r.exportedEntity(n)
+				}
+				if failed == nil {
+					failed = r.exportedCrystals(n)
+				}
+			case BasicMemory:
+				failed = r.basicNote(v, n)
+			case Memsearch:
+				failed = r.memsearchDay(n, touched)
+			case Claude:
+				if failed = r.claudeFact(v, n, 0); failed == nil {
+					failed = r.rules(n, 0)
+				}
+			case Codex:
+				for _, name := range []string{"MEMORY.md", "memory_summary.md", "rollout_summaries/a.md", "skills/a/SKILL.md"} {
+					n.name = name
+					if failed == nil {
+						failed = r.codexNote(n)
+					}
+				}
+			case Howell:
+				if failed = r.pins(n); failed == nil {
+					failed = r.howellSessions(n)
+				}
+			}
+			if failed == nil {
+				failed = v.connect()
+			}
+			if failed != nil {
+				t.Fatalf("%s: %v", format, failed)
+			}
+			proper(t, r.finish())
+		}
+	})
+}
+
+func FuzzExport(f *testing.F) {
+	f.Add("a", "b", "c")
+	f.Add("<!-- hebb {} -->", "- x\n\n## Relations", `<!\--`)
+	f.Add("\n# x", "---", "  y\n z")
+	f.Fuzz(func(t *testing.T, text, said, name string) {
+		text, said, name = clean(text), clean(said), oneLine(name)
+		if text == "" || said == "" || name == "" {
+			return
+		}
+		files := exportFiles(Memory{
+			Crystals:  []memory.Crystal{{Kind: memory.Lesson, Text: text, Source: "s"}},
+			Entities:  []memory.Entity{{Name: name, Type: "t", Observations: []memory.Observation{{Text: said, Confidence: 1, SaidAt: touched}}}},
+			Relations: []memory.Relation{{From: name, To: said, Type: "to", CreatedAt: time.Time{}}},
+		})
+		r := newReading(context.Background(), Markdown, Options{})
+		for file, written := range files {
+			if file != filepath.ToSlash(filepath.Clean(file)) || !filepath.IsLocal(file) || strings.ContainsAny(file, "\\:*?\"<>|\x00\n") {
+				t.Fatalf("a name that not every system takes: %q", file)
+			}
+			n := note{name: file}
+			n.front, n.body = cutFront(clean(written))
+			if err := r.exported(n); err != nil {
+				t.Fatal(err)
+			}
+		}
+		m := r.finish()
+		if len(m.Crystals) != 1 || m.Crystals[0].Text != text {
+			t.Errorf("%q came back as %+v", text, m.Crystals)
+		}
+		if len(m.Entities) != 1 || m.Entities[0].Name != name || len(m.Entities[0].Observations) != 1 || m.Entities[0].Observations[0].Text != said {
+			t.Errorf("%q: %q came back as %+v", name, said, m.Entities)
+		}
+		if len(m.Relations) != 1 || m.Relations[0].From != name || m.Relations[0].To != oneLine(said) {
+			t.Errorf("the relation came back as %+v", m.Relations)
+		}
+	})
+}

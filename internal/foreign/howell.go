@@ -1,0 +1,146 @@
+package foreign
+
+import (
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// readHowell reads a knowledge.json, or the folder around it: pinned memories, sessions and procedures. SUMMARY.md only
+// repeats the sessions in short.
+func readHowell(r *reading, name string) error {
+	dir, err := isFolder(name)
+	if err != nil {
+		return err
+	}
+	if !dir {
+		return r.graphAt(name)
+	}
+	f, err := openFolder(name)
+	if err != nil {
+		return err
+	}
+	defer f.done()
+	found := false
+	for _, file := range []string{"bridge/knowledge.json", "knowledge.json"} {
+		if f.has(file) {
+			found = true
+			if err := r.graphAt(filepath.Join(name, filepath.FromSlash(file))); err != nil {
+				return err
+			}
+			break
+		}
+	}
+	notes := []string{"memory/PINNED.md", "memory/RECENT.md", "PINNED.md", "RECENT.md"}
+	for _, dir := range []string{"memory/archive", "archive", "procedures"} {
+		if info, err := f.Stat(dir); err == nil && info.IsDir() {
+			more, err := r.notes(f, dir, nil)
+			if err != nil {
+				return err
+			}
+			notes = append(notes, more...)
+		}
+	}
+	for _, file := range notes {
+		if !f.has(file) {
+			continue
+		}
+		found = true
+		n, ok := r.note(f, file)
+		if !ok {
+			continue
+		}
+		if err := r.howellNote(n); err != nil {
+			return err
+		}
+	}
+	if !found {
+		r.problem(name, "holds neither knowledge.json nor memory/PINNED.md")
+	}
+	return nil
+}
+
+func (r *reading) graphAt(path string) error {
+	in, err := regular(path)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	return r.graph(path, in)
+}
+
+func (r *reading) howellNote(n note) error {
+	switch {
+	case path.Base(path.Dir(n.name)) == "procedures":
+		if strings.EqualFold(path.Base(n.name), "README.md") {
+			return nil
+		}
+		return r.crystal(memory.Crystal{
+			Project: r.opts.Project, Kind: memory.Procedure, Subject: stem(n.name), Text: n.body, SaidAt: n.said, Source: r.source(n.name, ""),
+		})
+	case path.Base(n.name) == "PINNED.md":
+		return r.pins(n)
+	}
+	return r.howellSessions(n)
+}
+
+// pins are "## title", a text and why it was pinned. They were kept for good there, so they matter most here.
+func (r *reading) pins(n note) error {
+	for _, s := range sections(n.body) {
+		text := unruled(s.body)
+		if len(s.path) < 2 || text == "" {
+			continue // the head of the file
+		}
+		err := r.crystal(memory.Crystal{
+			Project: r.opts.Project, Kind: memory.Fact, Importance: 1, Subject: s.heading(), Text: s.heading() + "\n" + text, SaidAt: n.said,
+			Source: r.source(path.Base(n.name), s.heading()),
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// howellSessions reads "## Session: February 07, 2026 (label)" with what happened and what was learned. The file is not
+// part of the source: sessions move from RECENT.md to the archive.
+func (r *reading) howellSessions(n note) error {
+	for _, s := range sections(n.body) {
+		i := len(s.path) - 1
+		for i >= 0 && !strings.HasPrefix(s.path[i], "Session:") {
+			i--
+		}
+		text := unruled(s.body)
+		if i < 0 || text == "" {
+			continue
+		}
+		title := strings.TrimSpace(strings.TrimPrefix(s.path[i], "Session:"))
+		day, _, _ := strings.Cut(title, "(")
+		c := memory.Crystal{Project: r.opts.Project, Kind: memory.Episode, Text: text, SaidAt: moment(day, r.opts.Zone)}
+		if strings.Contains(strings.ToLower(s.heading()), "learned") {
+			c.Kind = memory.Lesson
+		} else if _, label, ok := strings.Cut(title, "("); ok {
+			c.Text = strings.TrimSuffix(label, ")") + "\n" + text
+		}
+		c.Source = r.source("sessions", title)
+		if err := r.crystal(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unruled takes out the lines between blocks and the note at the foot of the file.
+func unruled(body string) string {
+	var kept []string
+	for line := range strings.Lines(body) {
+		line = strings.TrimRight(line, "\n")
+		if strings.TrimSpace(line) == "---" || strings.HasPrefix(line, "*To pin a memory") {
+			continue
+		}
+		kept = append(kept, line)
+	}
+	return strings.TrimSpace(strings.Join(kept, "\n"))
+}

@@ -1,0 +1,104 @@
+package foreign
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"unicode/utf16"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+const (
+	// maxLine lets the longest line through that a tool has been seen to write (a tool's whole output in one record),
+	// with room to spare. Longer ones are passed over without being held.
+	maxLine = 16 << 20
+	// maxNote is beyond what a person writes into one note.
+	maxNote = 8 << 20
+)
+
+var (
+	utf8Mark    = []byte("\xef\xbb\xbf")
+	utf16Little = []byte("\xff\xfe")
+	utf16Big    = []byte("\xfe\xff")
+)
+
+// eachLine hands out the lines of a file with their numbers, without their ends. A line that is too long is reported.
+func (r *reading) eachLine(file string, in io.Reader, do func(number int, line []byte) error) error {
+	buffered := bufio.NewReaderSize(in, 64<<10)
+	if mark, _ := buffered.Peek(len(utf8Mark)); bytes.Equal(mark, utf8Mark) {
+		_, _ = buffered.Discard(len(utf8Mark))
+	} else if bytes.HasPrefix(mark, utf16Little) || bytes.HasPrefix(mark, utf16Big) {
+		return fmt.Errorf("%s is UTF-16; save it as UTF-8: %w", file, memory.ErrInvalid)
+	}
+	for number := 1; ; number++ {
+		line, long, err := oneLineOf(buffered)
+		if err != nil && !errors.Is(err, io.EOF) {
+			return fmt.Errorf("%s line %d: %w", file, number, err)
+		}
+		switch {
+		case long > 0:
+			r.problem(at(file, number), "a line of %d bytes; at most %d are read", long, maxLine)
+		case len(line) > 0:
+			if err := do(number, line); err != nil {
+				return err
+			}
+		}
+		if err != nil {
+			return nil
+		}
+		if err := r.ctx.Err(); err != nil {
+			return err
+		}
+	}
+}
+
+// oneLineOf reads to the end of the line. A line above maxLine is read past and only its length returned.
+func oneLineOf(in *bufio.Reader) (line []byte, long int, err error) {
+	for {
+		part, err := in.ReadSlice('\n')
+		if long == 0 && len(line)+len(part) <= maxLine {
+			line = append(line, part...)
+		} else {
+			long, line = max(long, len(line))+len(part), nil
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return bytes.TrimSpace(line), long, err
+		}
+	}
+}
+
+func at(file string, number int) string { return fmt.Sprintf("%s line %d", file, number) }
+
+// noteText reads a whole text file, whatever an editor saved it as.
+func noteText(in io.Reader) (string, error) {
+	raw, err := io.ReadAll(io.LimitReader(in, maxNote+1))
+	if err != nil {
+		return "", err
+	}
+	if len(raw) > maxNote {
+		return "", fmt.Errorf("is larger than %d bytes; split it: %w", maxNote, memory.ErrRefused)
+	}
+	switch {
+	case bytes.HasPrefix(raw, utf16Little):
+		return wide(raw[2:], binary.LittleEndian), nil
+	case bytes.HasPrefix(raw, utf16Big):
+		return wide(raw[2:], binary.BigEndian), nil
+	}
+	raw = bytes.TrimPrefix(raw, utf8Mark)
+	if bytes.IndexByte(raw[:min(len(raw), 512)], 0) >= 0 {
+		return "", fmt.Errorf("is not text: %w", memory.ErrInvalid)
+	}
+	return string(raw), nil
+}
+
+func wide(raw []byte, order binary.ByteOrder) string {
+	units := make([]uint16, len(raw)/2)
+	for i := range units {
+		units[i] = order.Uint16(raw[2*i:])
+	}
+	return string(utf16.Decode(units))
+}

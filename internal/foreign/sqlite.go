@@ -1,0 +1,334 @@
+package foreign
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	_ "modernc.org/sqlite" // the driver behind database/sql
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+const (
+	// maxCell cuts what a damaged or hostile database may hand out as one value.
+	maxCell = 1 << 20
+	// copyTries is how often a database that is being written is copied before we ask for quiet.
+	copyTries = 5
+)
+
+// database is somebody else's SQLite file, open for reading. SQLite itself would write beside it: a reader of a file in
+// WAL mode makes -wal and -shm, and one that meets a journal rolls it back. So a file that has neither is opened as
+// immutable, and of one that has either a copy is read.
+type database struct {
+	*sql.DB
+	r      *reading
+	name   string // of the file, without its folder
+	path   string
+	before fs.FileInfo
+	copied string // folder of the copy, removed at the end
+	seen   int
+	broken error
+}
+
+// sqliteFile reports whether a file begins as SQLite files do.
+func sqliteFile(path string) bool {
+	f, err := regular(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head := make([]byte, 16)
+	_, err = io.ReadFull(f, head)
+	return err == nil && bytes.Equal(head, []byte("SQLite format 3\x00"))
+}
+
+func (r *reading) openSQLite(path string) (*database, error) {
+	path, err := filepath.EvalSymlinks(path) // SQLite keeps its other files beside the real one
+	if err != nil {
+		return nil, notFound(err)
+	}
+	if !sqliteFile(path) {
+		return nil, fmt.Errorf("%s is no SQLite database: %w", path, memory.ErrInvalid)
+	}
+	d := &database{r: r, name: filepath.Base(path), path: path}
+	open, mode := path, url.Values{"mode": {"ro"}, "immutable": {"1"}}
+	if beside := companions(path); len(beside) > 0 {
+		if open, err = d.copy(path); err != nil {
+			return nil, errors.Join(err, d.Close())
+		}
+		mode = url.Values{"mode": {"rw"}}
+	} else if d.before, err = os.Stat(path); err != nil {
+		return nil, err
+	}
+	mode.Set("_query_only", "on")
+	mode.Set("_dqs", "0")
+	for _, pragma := range []string{"trusted_schema(OFF)", "cell_size_check(ON)", "mmap_size(0)", "temp_store(MEMORY)"} {
+		mode.Add("_pragma", pragma)
+	}
+	d.DB, err = sql.Open("sqlite", "file:"+(&url.URL{Path: filepath.ToSlash(open)}).EscapedPath()+"?"+mode.Encode())
+	if err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	d.SetMaxOpenConns(1)
+	if _, err := d.tables(r.ctx); err != nil {
+		return nil, errors.Join(d.unreadable(err), d.Close())
+	}
+	return d, nil
+}
+
+// companions are the files beside a database that hold a part of it.
+func companions(path string) []string {
+	var found []string
+	for _, suffix := range []string{"-wal", "-journal"} {
+		if info, err := os.Stat(path + suffix); err == nil && info.Size() > 0 {
+			found = append(found, path+suffix)
+		}
+	}
+	return found
+}
+
+// copy takes the database and what lies beside it into a folder of ours. If any of them changes meanwhile, the copy is
+// of two moments and is made again.
+func (d *database) copy(path string) (string, error) {
+	dir, err := os.MkdirTemp("", "hebb-import-")
+	if err != nil {
+		return "", err
+	}
+	d.copied = dir
+	to := filepath.Join(dir, "copy.db")
+	for range copyTries {
+		before := stamps(path)
+		for _, suffix := range []string{"", "-wal", "-journal"} {
+			if err := copyFile(path+suffix, to+suffix); err != nil && (suffix == "" || !errors.Is(err, fs.ErrNotExist)) {
+				return "", fmt.Errorf("copy %s: %w", path+suffix, err)
+			}
+		}
+		if before == stamps(path) {
+			return to, nil
+		}
+		for _, suffix := range []string{"", "-wal", "-journal"} {
+			_ = os.Remove(to + suffix)
+		}
+	}
+	return "", fmt.Errorf("%s is being written; close the tool that uses it and import again: %w", path, memory.ErrConflict)
+}
+
+func stamps(path string) string {
+	var all []string
+	for _, suffix := range []string{"", "-wal", "-journal"} {
+		if info, err := os.Stat(path + suffix); err == nil {
+			all = append(all, fmt.Sprint(suffix, info.Size(), info.ModTime().UnixNano()))
+		}
+	}
+	return strings.Join(all, ",")
+}
+
+func copyFile(from, to string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	return errors.Join(err, out.Close())
+}
+
+// Close also removes the copy, if one was made.
+func (d *database) Close() error {
+	var err error
+	if d.DB != nil {
+		err = d.DB.Close()
+	}
+	if d.copied != "" {
+		err = errors.Join(err, os.RemoveAll(d.copied))
+	}
+	return err
+}
+
+// done closes the database. A copy that could not be removed is said: it holds what the original holds.
+func (d *database) done() {
+	if err := d.Close(); err != nil {
+		d.r.problem(d.name, "%v; remove the copy %s yourself", err, d.copied)
+	}
+}
+
+// finish says what became of the reading: an error if nothing at all could be read, a problem if the file moved on.
+func (d *database) finish() error {
+	if d.before != nil {
+		after, err := os.Stat(d.path)
+		if err != nil || after.Size() != d.before.Size() || !after.ModTime().Equal(d.before.ModTime()) || len(companions(d.path)) > 0 {
+			d.r.problem(d.name, "changed while it was read; import again for the rest")
+		}
+	}
+	if d.seen == 0 && d.broken != nil {
+		return d.unreadable(d.broken)
+	}
+	return nil
+}
+
+func (d *database) unreadable(err error) error {
+	return fmt.Errorf("%s cannot be read (%w); try: sqlite3 %s .recover: %w", d.path, err, d.name, memory.ErrDamaged)
+}
+
+// tables lists the plain tables with their columns.
+func (d *database) tables(ctx context.Context) (found map[string][]string, err error) {
+	rows, err := d.QueryContext(ctx, `SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c
+		WHERE m.type = 'table' AND m.sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY m.name, c.cid`)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	found = map[string][]string{}
+	for rows.Next() {
+		var table, column string
+		if err := rows.Scan(&table, &column); err != nil {
+			return nil, err
+		}
+		found[table] = append(found[table], column)
+	}
+	return found, rows.Err()
+}
+
+// table is what a reader wants of one table.
+type table struct {
+	name, key string
+	need      []string // without these a row says nothing
+	like      []string // without these it says less
+	since     []string // columns that came later: their absence is age, not a problem
+	optional  bool
+}
+
+// row is one row, every value as text.
+type row struct {
+	key    string
+	values map[string]string
+	zone   *time.Location
+}
+
+func (r row) text(column string) string { return clean(r.values[column]) }
+
+func (r row) int(column string) int64 {
+	f, err := strconv.ParseFloat(strings.TrimSpace(r.values[column]), 64)
+	if err != nil || f != f || f > 1e18 || f < -1e18 {
+		return 0
+	}
+	return int64(f)
+}
+
+func (r row) float(column string) float64 {
+	f, err := strconv.ParseFloat(strings.TrimSpace(r.values[column]), 64)
+	if err != nil || f != f {
+		return 0
+	}
+	return f
+}
+
+// time reads the first of the columns that holds one: a number since 1970, or text.
+func (r row) time(columns ...string) time.Time {
+	for _, column := range columns {
+		v := strings.TrimSpace(r.values[column])
+		if v == "" {
+			continue
+		}
+		var t time.Time
+		if _, err := strconv.ParseFloat(v, 64); err == nil {
+			t = unix(r.int(column))
+		} else {
+			t = moment(v, r.zone)
+		}
+		if !t.IsZero() {
+			return t
+		}
+	}
+	return time.Time{}
+}
+
+// rows hands out the rows of a table in the order of its key. What the table lacks is a problem; that it breaks off in
+// the middle is one too, and what came before it counts.
+func (d *database) rows(t table, do func(row) error) error {
+	tables, err := d.tables(d.r.ctx)
+	if err != nil {
+		return err
+	}
+	has, found := tables[t.name]
+	if !found {
+		if t.optional {
+			return nil
+		}
+		return fmt.Errorf("%s holds no table %q; is it a database of %s?: %w", d.path, t.name, d.r.format, memory.ErrInvalid)
+	}
+	lacks := func(column string) bool { return !slices.Contains(has, column) }
+	if missing := slices.DeleteFunc(slices.Clone(t.need), func(c string) bool { return !lacks(c) }); len(missing) > 0 {
+		d.r.problem(d.name+" "+t.name, "lacks the columns %s; this version of %s is not understood, and nothing was read from it",
+			strings.Join(missing, ", "), d.r.format)
+		return nil
+	}
+	if missing := slices.DeleteFunc(slices.Clone(t.like), func(c string) bool { return !lacks(c) }); len(missing) > 0 {
+		d.r.problem(d.name+" "+t.name, "lacks the columns %s; the memories say less for it", strings.Join(missing, ", "))
+	}
+	key := quoted(t.key)
+	if lacks(t.key) {
+		key = "rowid"
+	}
+	columns := slices.DeleteFunc(slices.Concat(t.need, t.like, t.since), lacks)
+	query := "SELECT CAST(" + key + " AS TEXT)"
+	for _, c := range columns {
+		query += ", substr(CAST(" + quoted(c) + " AS TEXT), 1, " + strconv.Itoa(maxCell) + ")"
+	}
+	query += " FROM " + quoted(t.name) + " ORDER BY " + key
+	return d.each(t.name, query, columns, do)
+}
+
+func (d *database) each(name, query string, columns []string, do func(row) error) (err error) {
+	rows, err := d.QueryContext(d.r.ctx, query)
+	if err != nil {
+		return d.fail(name, err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	values := make([]sql.NullString, len(columns)+1)
+	into := make([]any, len(values))
+	for i := range values {
+		into[i] = &values[i]
+	}
+	for rows.Next() {
+		if err := rows.Scan(into...); err != nil {
+			return d.fail(name, err)
+		}
+		d.seen++
+		one := row{key: clean(values[0].String), values: make(map[string]string, len(columns)), zone: time.UTC}
+		for i, c := range columns {
+			one.values[c] = values[i+1].String
+		}
+		if err := do(one); err != nil {
+			return err
+		}
+	}
+	return d.fail(name, rows.Err())
+}
+
+func (d *database) fail(name string, err error) error {
+	if err == nil || d.r.ctx.Err() != nil {
+		return d.r.ctx.Err()
+	}
+	d.broken = err
+	d.r.problem(d.name+" "+name, "could not be read to its end (%v); try: sqlite3 %s .recover", err, d.name)
+	return nil
+}
+
+func quoted(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
