@@ -1,0 +1,40 @@
+// Package crystal holds the rules of text memory: how important a text is and when it expires, which texts say the same
+// or contradict each other, what a question asks for, and how the scores of several sources become one order. It is
+// arithmetic and decisions: no database, no file, no clock. Whoever calls it cuts text into terms; every number comes
+// from tuning.
+//
+// Importance decides what survives and who wins a tie, never the order of an answer: fading must not bury what is old and
+// still true. Whatever could hide a text from sight (merging, superseding, a time that is only guessed) errs on the side
+// of showing it.
+package crystal
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+// Rules are the formulas with their numbers.
+type Rules struct{ t tuning.Crystal }
+
+// NewRules binds the formulas to one set of numbers.
+func NewRules(t tuning.Crystal) Rules { return Rules{t} }
+
+// Terms cuts text into the terms that are compared. It belongs to the caller.
+type Terms func(text string) []string
+
+// wordSet is a list of words, built when it is first asked: a hook starts the same program and needs none.
+type wordSet func() map[string]bool
+
+func (s wordSet) has(word string) bool { return s()[word] }
+
+func set(list string) wordSet {
+	return sync.OnceValue(func() map[string]bool {
+		words := map[string]bool{}
+		for w := range strings.FieldsSeq(list) {
+			words[w] = true
+		}
+		return words
+	})
+}

@@ -1,0 +1,161 @@
+package crystal
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+)
+
+// Source is where part of a score comes from.
+type Source int
+
+const (
+	Words     Source = iota // the words of the text itself
+	WordsNear               // those of its neighbours in the session
+	Meaning                 // cosine of the text itself
+	Context                 // cosine of the text with its neighbours
+	Graph                   // links to what the question names
+	Phrase                  // a quoted phrase, as it stands
+	Path                    // a file the question names
+	Title                   // words in the subject or title
+	When                    // how well its time fits (see Fit); leave it out where no time is asked for
+	Sources                 // how many there are
+)
+
+var sourceNames = [Sources]string{"words", "words near", "meaning", "context", "graph", "phrase", "path", "title", "when"}
+
+func (s Source) String() string {
+	if s < 0 || s >= Sources {
+		return fmt.Sprintf("source %d", int(s))
+	}
+	return sourceNames[s]
+}
+
+// MarshalText makes sources readable in JSON.
+func (s Source) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+var _ json.Marshaler = Scores{}
+
+// Scores are what each source gives a candidate, in the source's own measure. NaN: the source does not know this one (a
+// text without a vector yet).
+type Scores [Sources]float64
+
+// MarshalJSON leaves out what is nothing.
+func (s Scores) MarshalJSON() ([]byte, error) {
+	known := map[string]float64{}
+	for source, score := range s {
+		if score != 0 && !math.IsNaN(score) && !math.IsInf(score, 0) {
+			known[Source(source).String()] = score
+		}
+	}
+	return json.Marshal(known)
+}
+
+// Candidate is something that may answer a question.
+type Candidate struct {
+	ID         string
+	Scores     Scores
+	Importance float64
+	At         time.Time // when it was said
+	Unsure     bool
+	Past       bool // superseded, archived or expired
+}
+
+// Share is what one source gives to a result.
+type Share struct {
+	Source Source  `json:"source"`
+	Score  float64 `json:"score"` // in the source's own measure
+	Share  float64 `json:"share"` // of the result's sum
+}
+
+// Result is a candidate in its place, with the reasons. Score = Σ Share × Factor × Recency.
+type Result struct {
+	Candidate
+	Score   float64
+	Shares  []Share // largest first
+	Factor  float64 // below 1 for what is in doubt or past
+	Recency float64 // 1 and up
+}
+
+// Fuse orders candidates by the weighted sum of their scores, each divided by the largest its source gives; negative ones
+// count as nothing. A source that gives nothing to anybody drops out, as does one that does not know a candidate, and the
+// others make up for it. Normalised sums rank; they are no confidences. Importance only breaks ties, then the later,
+// then the smaller ID. history says that the past is asked for.
+func (r Rules) Fuse(candidates []Candidate, history bool, now time.Time) []Result {
+	most, weights := r.scale(candidates)
+	results := make([]Result, len(candidates))
+	for i, c := range candidates {
+		results[i] = r.score(c, most, weights, history, now)
+	}
+	slices.SortFunc(results, func(a, b Result) int {
+		return cmp.Or(
+			cmp.Compare(b.Score, a.Score),
+			cmp.Compare(b.Importance, a.Importance),
+			b.At.Compare(a.At),
+			cmp.Compare(a.ID, b.ID),
+		)
+	})
+	return results
+}
+
+// scale is the largest score of each source, and the weights of those that gave any.
+func (r Rules) scale(candidates []Candidate) (most, weights Scores) {
+	for _, c := range candidates {
+		for s, score := range c.Scores {
+			most[s] = max(most[s], finite(score))
+		}
+	}
+	weights = Scores{
+		Words: r.t.WeightWords, WordsNear: r.t.WeightWordsNear, Meaning: r.t.WeightMeaning, Context: r.t.WeightContext,
+		Graph: r.t.WeightGraph, Phrase: r.t.WeightPhrase, Path: r.t.WeightPath, Title: r.t.WeightTitle, When: r.t.WeightTime,
+	}
+	for s := range weights {
+		if most[s] == 0 {
+			weights[s] = 0
+		}
+	}
+	return most, weights
+}
+
+// finite is a score that can be added: no less than 0, and 0 if it is no number.
+func finite(score float64) float64 {
+	if !(score > 0) || math.IsInf(score, 0) {
+		return 0
+	}
+	return score
+}
+
+func (r Rules) score(c Candidate, most, weights Scores, history bool, now time.Time) Result {
+	result := Result{Candidate: c, Factor: 1, Recency: r.Recency(now.Sub(c.At))}
+	total := 0.0
+	for s, w := range weights {
+		if !math.IsNaN(c.Scores[s]) {
+			total += w
+		}
+	}
+	sum := 0.0
+	for s, w := range weights {
+		if score := finite(c.Scores[s]); score > 0 && w > 0 {
+			share := w / total * (score / most[s])
+			sum += share
+			result.Shares = append(result.Shares, Share{Source(s), score, share})
+		}
+	}
+	slices.SortStableFunc(result.Shares, func(a, b Share) int { return cmp.Compare(b.Share, a.Share) })
+	if c.Unsure {
+		result.Factor *= r.t.UnsureFactor
+	}
+	if c.Past && !history {
+		result.Factor *= r.t.SupersededFactor
+	}
+	result.Score = sum * result.Factor * result.Recency
+	return result
+}
+
+// Recency is what having been said lately multiplies a score by. With a gain of 0.5: 1.5 at once, 1.25 after two days.
+func (r Rules) Recency(age time.Duration) float64 {
+	return 1 + r.t.RecencyGain*math.Exp2(-max(age.Hours(), 0)/r.t.RecencyHalf.Hours())
+}

@@ -1,0 +1,164 @@
+package crystal
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+func TestV26Recency(t *testing.T) {
+	numbers := tuning.Default().Crystal
+	numbers.RecencyGain = .5
+	r := NewRules(numbers)
+	for hours, want := range map[float64]float64{0: 1.5, 24: 1.3536, 48: 1.25, 168: 1.0442, -5: 1.5} {
+		if got := r.Recency(time.Duration(hours * float64(time.Hour))); !near(got, want, 1e-4) {
+			t.Errorf("%v h: %.4f, want %.4f", hours, got, want)
+		}
+	}
+}
+
+// old is long ago, so that recency adds nothing.
+var old = noon.Add(-days(3650))
+
+func order(results []Result) string {
+	var ids []string
+	for _, r := range results {
+		ids = append(ids, r.ID)
+	}
+	return strings.Join(ids, " ")
+}
+
+func TestScoresAreSummedByWeight(t *testing.T) {
+	results := rules().Fuse([]Candidate{
+		{ID: "words", At: old, Scores: Scores{Words: 8, Meaning: .2}},
+		{ID: "both", At: old, Scores: Scores{Words: 6, Meaning: .8}},
+		{ID: "against", At: old, Scores: Scores{Words: 4, Meaning: -.9}},
+	}, false, noon)
+	if got := order(results); got != "both words against" {
+		t.Error(got)
+	}
+	// 0.5 and 0.33 of 0.83: the other sources gave nothing.
+	if want := (.5*.75 + .33) / .83; !near(results[0].Score, want, 1e-9) {
+		t.Errorf("%v, want %v", results[0].Score, want)
+	}
+	if s := results[0].Shares; len(s) != 2 || s[0].Source != Words || !near(s[0].Share+s[1].Share, results[0].Score, 1e-9) {
+		t.Errorf("%+v", s)
+	}
+	if s := results[2].Shares; len(s) != 1 || s[0].Source != Words {
+		t.Errorf("a negative cosine has a share: %+v", s)
+	}
+}
+
+func TestATextWithoutAVectorIsJudgedByItsWords(t *testing.T) {
+	results := rules().Fuse([]Candidate{
+		{ID: "embedded", At: old, Scores: Scores{Words: 4, Meaning: .5}},
+		{ID: "new", At: old, Scores: Scores{Words: 8, Meaning: math.NaN()}},
+		{ID: "zero", At: old, Scores: Scores{Words: 8, Meaning: 0}},
+	}, false, noon)
+	if got := order(results); got != "new embedded zero" || results[0].Score != 1 {
+		t.Errorf("%s: %+v", got, results[0])
+	}
+}
+
+func TestDoubtAndThePastLowerAScore(t *testing.T) {
+	candidates := []Candidate{
+		{ID: "past", At: old, Scores: Scores{Words: 10}, Past: true},
+		{ID: "unsure", At: old, Scores: Scores{Words: 8}, Unsure: true},
+		{ID: "plain", At: old, Scores: Scores{Words: 6}},
+	}
+	if got := order(rules().Fuse(candidates, false, noon)); got != "plain unsure past" {
+		t.Error(got)
+	}
+	if got := order(rules().Fuse(candidates, true, noon)); got != "past plain unsure" {
+		t.Error("asked for the past:", got)
+	}
+}
+
+func TestTiesGoToImportanceThenTimeThenID(t *testing.T) {
+	same := Scores{Words: 1}
+	later := old.Add(time.Hour)
+	results := rules().Fuse([]Candidate{
+		{ID: "c", Scores: same, At: old}, {ID: "d", Scores: same, At: later}, {ID: "b", Scores: same, At: old},
+		{ID: "a", Scores: same, At: old, Importance: .5},
+		{ID: "z", Scores: Scores{Words: 1.001}, At: old, Importance: 0},
+	}, false, noon)
+	if got := order(results); got != "z a d b c" {
+		t.Errorf("%s: importance breaks ties and never outranks", got)
+	}
+}
+
+func TestFusionHoldsForAnyCandidates(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 5))
+	r := rules()
+	for range 500 {
+		candidates := make([]Candidate, random.IntN(30))
+		for i := range candidates {
+			c := Candidate{
+				ID: fmt.Sprint(i), Importance: random.Float64(), At: noon.Add(-days(random.Float64() * 100)),
+				Unsure: random.IntN(4) == 0, Past: random.IntN(4) == 0,
+			}
+			for s := range c.Scores {
+				switch random.IntN(5) {
+				case 0:
+					c.Scores[s] = math.NaN()
+				case 1:
+				case 2:
+					c.Scores[s] = -random.Float64()
+				default:
+					c.Scores[s] = random.Float64() * math.Pow(10, float64(s-2))
+				}
+			}
+			candidates[i] = c
+		}
+		history := random.IntN(2) == 0
+		want := r.Fuse(candidates, history, noon)
+		shuffled := slices.Clone(candidates)
+		random.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
+		if got := order(r.Fuse(shuffled, history, noon)); got != order(want) {
+			t.Fatalf("the order depends on the input: %s, %s", got, order(want))
+		}
+		scaled := slices.Clone(candidates)
+		for i := range scaled {
+			scaled[i].Scores[Words] *= 1024 // a power of two: exact
+		}
+		if got := order(r.Fuse(scaled, history, noon)); got != order(want) {
+			t.Fatalf("the order depends on a source's measure: %s, %s", got, order(want))
+		}
+		for i, result := range want {
+			sum := 0.0
+			for _, s := range result.Shares {
+				sum += s.Share
+			}
+			if !(sum >= 0 && sum <= 1+1e-9) || !near(result.Score, sum*result.Factor*result.Recency, 1e-12) {
+				t.Fatalf("%+v", result)
+			}
+			if i > 0 && result.Score > want[i-1].Score {
+				t.Fatal("not in order")
+			}
+		}
+	}
+}
+
+func TestBadNumbersDoNoHarm(t *testing.T) {
+	for _, bad := range []float64{math.Inf(1), math.Inf(-1), math.NaN(), -0.0} {
+		results := rules().Fuse([]Candidate{
+			{ID: "bad", At: old, Scores: Scores{Words: bad, Meaning: math.NaN()}}, {ID: "good", At: old, Scores: Scores{Words: 1, Meaning: .5}},
+		}, false, noon)
+		if order(results) != "good bad" || math.IsNaN(results[1].Score) {
+			t.Errorf("%v: %+v", bad, results)
+		}
+		if text, err := json.Marshal(results); err != nil || !strings.Contains(string(text), `"words"`) {
+			t.Errorf("%v: %s, %v", bad, text, err)
+		}
+	}
+	if got := rules().Fuse(nil, false, noon); len(got) != 0 {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,167 @@
+package crystal
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+// noon is a Wednesday.
+var noon = time.Date(2026, time.March, 18, 12, 0, 0, 0, time.UTC)
+
+func rules() Rules { return NewRules(tuning.Default().Crystal) }
+
+func near(got, want, tolerance float64) bool { return math.Abs(got-want) <= tolerance }
+
+func days(n float64) time.Duration { return time.Duration(n * 24 * float64(time.Hour)) }
+
+// fact has been used n times, the last of them the given days ago.
+func fact(uses int64, ago float64) memory.Crystal {
+	at := noon.Add(-days(ago))
+	return memory.Crystal{ID: "a", Kind: memory.Fact, SaidAt: at, LastAt: at, Accesses: uses, Lifecycle: memory.Generated}
+}
+
+func TestV17Importance(t *testing.T) {
+	r := rules()
+	for _, c := range []struct {
+		uses int64
+		days float64
+		want float64
+	}{{0, 0, .1813}, {0, 6, .1399}, {0, 14, .0990}, {1, 14, .1801}, {1, 28, .0983}, {5, 60, .0523}} {
+		if got := r.Importance(fact(c.uses, c.days), false, noon); !near(got, c.want, 1e-4) {
+			t.Errorf("%d uses, %v days: %.4f, want %.4f", c.uses, c.days, got, c.want)
+		}
+	}
+	for _, c := range []struct {
+		uses    int64
+		valence float64
+		days    float64
+	}{{0, 0, 51.0}, {1, 0, 64.9}, {5, 0, 82.3}, {0, 1, 102.1}, {1, -1, 129.7}, {5, 1, 164.6}} {
+		before, after := fact(c.uses, c.days-.15), fact(c.uses, c.days+.15)
+		before.Valence, after.Valence = c.valence, c.valence
+		if r.Forget(before, false, noon) || !r.Forget(after, false, noon) {
+			t.Errorf("%d uses, valence %v: does not expire at %v days", c.uses, c.valence, c.days)
+		}
+	}
+}
+
+func TestV27Spacing(t *testing.T) {
+	for _, c := range []struct{ hours, want float64 }{
+		{1, .1053}, {24, .4891}, {168, .7795}, {720, 1}, {5000, 1}, {0, 0}, {-3, 0}, {math.NaN(), 0},
+	} {
+		if got := rules().Spacing(c.hours); !near(got, c.want, 1e-4) {
+			t.Errorf("%v h: %.4f, want %.4f", c.hours, got, c.want)
+		}
+	}
+}
+
+func TestKindsDifferInStrength(t *testing.T) {
+	want := map[memory.CrystalKind]float64{
+		memory.Preference: 1.2, memory.Intention: 1.2, memory.TaskPattern: 1.1, memory.Insight: 1.1, memory.Relationship: 1.1,
+		memory.Decision: 1.1, memory.Lesson: 1.1, memory.Procedure: 1.1, memory.Skill: 1, memory.Fact: 1, memory.Episode: .8,
+	}
+	for _, kind := range memory.CrystalKinds {
+		c := fact(0, 0)
+		c.Kind = kind
+		if got := rules().Importance(c, false, noon) / rules().Importance(fact(0, 0), false, noon); !near(got, want[kind], 1e-9) {
+			t.Errorf("%s: %v, want %v", kind, got, want[kind])
+		}
+	}
+}
+
+func TestWhatIsOpenPinnedOrASkillIsNotForgotten(t *testing.T) {
+	r := rules()
+	old := fact(0, 1000)
+	if !r.Forget(old, false, noon) {
+		t.Error("an old fact without a use stays")
+	}
+	if got := r.Importance(old, true, noon); got != .04 || r.Forget(old, true, noon) {
+		t.Errorf("an open loop: importance %v, want 0.04 and kept", got)
+	}
+	skill, pinned, archived := old, old, old
+	skill.Kind, pinned.Lifecycle, archived.Lifecycle = memory.Skill, memory.Frozen, memory.Archived
+	for _, c := range []memory.Crystal{skill, pinned, archived} {
+		if r.Forget(c, false, noon) || r.Reckon(c, false, noon).Lifecycle != c.Lifecycle {
+			t.Errorf("%s %s was forgotten", c.Lifecycle, c.Kind)
+		}
+	}
+	if got := r.Reckon(old, false, noon).Lifecycle; got != memory.Expired {
+		t.Errorf("forgetting gives %s", got)
+	}
+}
+
+func TestUsesMoveACrystalThroughItsLife(t *testing.T) {
+	r := rules()
+	c := memory.Crystal{Kind: memory.Fact, SaidAt: noon, LastAt: noon, Lifecycle: memory.Generated}
+	for i, step := range []struct {
+		after float64 // days since the step before
+		want  memory.Lifecycle
+		gap   float64 // hours
+	}{{1, memory.Activated, 0}, {2, memory.Activated, 48}, {4, memory.Activated, 72}, {8, memory.Consolidated, 112}} {
+		at := c.LastAt.Add(days(step.after))
+		c = r.Use(c, false, at)
+		if c.Lifecycle != step.want || !near(c.GapHours, step.gap, 1e-9) || c.Accesses != int64(i+1) || !c.LastAt.Equal(at) {
+			t.Errorf("use %d: %s, gap %v h, %d accesses; want %s, %v h", i+1, c.Lifecycle, c.GapHours, c.Accesses, step.want, step.gap)
+		}
+	}
+	expired := c
+	expired.Lifecycle = memory.Expired
+	if got := r.Use(expired, false, noon.Add(days(100))).Lifecycle; !got.Living() {
+		t.Errorf("asking for an expired crystal leaves it %s", got)
+	}
+	for _, kept := range []memory.Lifecycle{memory.Frozen, memory.Archived} {
+		c.Lifecycle = kept
+		if got := r.Use(c, false, noon.Add(days(100))).Lifecycle; got != kept {
+			t.Errorf("using a %s crystal makes it %s", kept, got)
+		}
+	}
+}
+
+func TestWhatFollowsConfirmsOrContradicts(t *testing.T) {
+	r := rules()
+	c := r.Use(fact(0, 3), false, noon)
+	if !r.Labile(c, noon.Add(30*time.Minute)) || r.Labile(c, noon.Add(31*time.Minute)) || r.Labile(fact(0, 0), noon) {
+		t.Error("a text is labile for 30 minutes after a use")
+	}
+	if got := r.Confirm(c); !near(got.Importance, c.Importance+.05, 1e-9) {
+		t.Errorf("confirmed: %v, was %v", got.Importance, c.Importance)
+	}
+	if got := Contradict(c); !got.Unsure || r.Confirm(got).Unsure {
+		t.Error("a contradicted text is in doubt until it is confirmed")
+	}
+}
+
+func TestImportanceStaysInRangeFallsWithTimeAndRisesWithUse(t *testing.T) {
+	r := rules()
+	random := rand.New(rand.NewPCG(17, 1))
+	for range 5000 {
+		c := fact(random.Int64N(50), random.Float64()*400)
+		c.Kind = memory.CrystalKinds[random.IntN(len(memory.CrystalKinds))]
+		c.Valence = random.Float64()*4 - 2
+		c.GapHours = random.Float64() * 2000
+		c.SaidAt = c.LastAt.Add(-days(random.Float64() * 100))
+		c.Lifecycle = memory.Lifecycles[random.IntN(len(memory.Lifecycles))]
+		open := random.IntN(2) == 0
+		now := r.Importance(c, open, noon)
+		later := r.Importance(c, open, noon.Add(days(random.Float64()*100)))
+		if !(now >= 0 && now <= 1) || later > now {
+			t.Fatalf("%+v: %v, later %v", c, now, later)
+		}
+		used := r.Use(c, open, noon)
+		if used.Importance < now && used.GapHours >= c.GapHours {
+			t.Fatalf("a use took importance: %v → %v", now, used.Importance)
+		}
+		once := r.Reckon(c, open, noon)
+		twice := r.Reckon(once, open, noon)
+		if once.Lifecycle != twice.Lifecycle || once.Importance != twice.Importance {
+			t.Fatalf("reckoning twice: %s %v, %s %v", once.Lifecycle, once.Importance, twice.Lifecycle, twice.Importance)
+		}
+		if back := r.Use(c, open, c.LastAt.Add(-time.Hour)); back.LastAt.Before(c.LastAt) || back.GapHours < 0 {
+			t.Fatalf("a clock that went backwards: %v, gap %v", back.LastAt, back.GapHours)
+		}
+	}
+}

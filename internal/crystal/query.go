@@ -1,0 +1,385 @@
+package crystal
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// Query is what a question asks for. Times bound when something was said: Since is in, Until is out.
+type Query struct {
+	Raw  string
+	Text string // what to look for, in plain words; the caller cuts it into terms
+	// Phrases stood in quotes and are looked for as they are. Their words are in Text too.
+	Phrases  []string
+	Kinds    []memory.CrystalKind
+	Projects []string
+	Paths    []string
+	Since    time.Time
+	Until    time.Time
+	AsOf     time.Time // what held at that time
+	// After and Before name milestones (v1.2, "release", "last release") for the caller to look up; see Resolve.
+	After, Before string
+	// Sessions says that conversations are asked for.
+	Sessions bool
+	// History says that what was superseded, archived or expired is asked for too.
+	History bool
+	Unsure  bool // only what needs a check
+	Pinned  bool // only what is frozen
+	// Worded says that the times come from the wording, not from a filter. What was said then and what is said of then
+	// differ by days (of LoCoMo's answers 18 % lie outside, mostly just after): rank by Fit, and leave nothing out.
+	Worded bool
+	// Guessed says that a time was read from words that could mean something else. If little is found, ask Timeless.
+	Guessed bool
+
+	words []word
+	given Times // those of filters, which Timeless keeps
+}
+
+// Times are the bounds of a query.
+type Times struct{ Since, Until, AsOf time.Time }
+
+// word is a piece of a question.
+type word struct {
+	raw     string // as it goes back into the text
+	low     string // lower case, without marks around it
+	ends    bool   // a mark after it ends the clause
+	opaque  bool   // quoted or code: never a time
+	use     use
+	capital bool
+}
+
+// stops reports whether a sentence ends with the word; "March 14, 2025" is one time.
+func (w word) stops() bool { return w.ends && !strings.HasSuffix(w.raw, ",") }
+
+type use byte
+
+const (
+	asTerm   use = iota
+	asFilter     // key:value, gone from the text
+	asTime       // gone from the text while the time stands
+	asMark       // a milestone: part of the text until it is resolved
+)
+
+// ParseQuery reads a question. Filters (kind:, project:, path:, since:, until:, before:, after:, asof:, is:) say what they say;
+// times in the wording become bounds where the words can hardly mean anything else, in the zone of now. It takes any text.
+func (r Rules) ParseQuery(text string, now time.Time) Query {
+	q := Query{Raw: text}
+	if len(strings.Fields(text)) > r.t.QueryWords {
+		q.Text = strings.TrimSpace(text) // a document: its times and quotes are its own
+		return q
+	}
+	q.words, q.Phrases = readWords(text)
+	calendar := calendar{now}
+	for i := range q.words {
+		if !q.words[i].opaque && q.filter(q.words[i].raw, calendar) {
+			q.words[i].use = asFilter
+		}
+	}
+	q.given = Times{q.Since, q.Until, q.AsOf}
+	if q.given == (Times{}) && q.After == "" && q.Before == "" {
+		q.times(calendar)
+		q.Worded = !q.Since.IsZero() || !q.Until.IsZero()
+	}
+	q.hints()
+	q.Text = q.text()
+	return q
+}
+
+// Timeless is the same question without the times that its wording seemed to give.
+func (q Query) Timeless() Query {
+	q.Since, q.Until, q.AsOf = q.given.Since, q.given.Until, q.given.AsOf
+	q.Worded, q.Guessed = false, false
+	q.words = slices.Clone(q.words)
+	for i := range q.words {
+		if q.words[i].use == asTime {
+			q.words[i].use = asTerm
+		}
+	}
+	q.Text = cmp.Or(q.text(), q.Text)
+	return q
+}
+
+// Resolve replaces the milestones by times, such as those of git tags. One that is not known was just words.
+func (q Query) Resolve(lookup func(milestone string) (time.Time, bool)) Query {
+	known := false
+	if at, ok := lookup(q.After); q.After != "" && ok {
+		q.Since, known = latest(q.Since, at), true
+	}
+	if at, ok := lookup(q.Before); q.Before != "" && ok {
+		q.Until, known = earliest(q.Until, at), true
+	}
+	q.After, q.Before = "", ""
+	q.words = slices.Clone(q.words)
+	for i := range q.words {
+		if q.words[i].use == asMark {
+			q.words[i].use = asTerm
+			if known {
+				q.words[i].use = asTime
+			}
+		}
+	}
+	if q.words != nil {
+		q.Text = q.text()
+	}
+	q.History = q.History || !q.Until.IsZero()
+	return q
+}
+
+// Fit is how well a time lies within the bounds of a question: 1 inside and where there are none, less the farther outside.
+func (r Rules) Fit(q Query, at time.Time) float64 {
+	var outside time.Duration
+	switch {
+	case !q.Since.IsZero() && at.Before(q.Since):
+		outside = q.Since.Sub(at)
+	case !q.Until.IsZero() && !at.Before(q.Until):
+		outside = at.Sub(q.Until)
+	}
+	return math.Exp2(-outside.Hours() / r.t.TimeHalf.Hours())
+}
+
+// Cap keeps at most the number of terms that a question may have: each once, the rarest, in the order they came. frequency
+// says how many texts have a term.
+func (r Rules) Cap(terms []string, frequency func(term string) int) []string {
+	var kept []string
+	seen := map[string]bool{}
+	for _, t := range terms {
+		if !seen[t] {
+			seen[t] = true
+			kept = append(kept, t)
+		}
+	}
+	if len(kept) <= r.t.QueryTerms {
+		return kept
+	}
+	order := slices.Clone(kept)
+	counts := map[string]int{}
+	for _, t := range order {
+		counts[t] = frequency(t)
+	}
+	slices.SortStableFunc(order, func(a, b string) int { return cmp.Compare(counts[a], counts[b]) })
+	for _, t := range order[r.t.QueryTerms:] {
+		delete(seen, t)
+	}
+	return slices.DeleteFunc(kept, func(t string) bool { return !seen[t] })
+}
+
+func (q *Query) text() string {
+	var left []string
+	for _, w := range q.words {
+		if w.use == asTerm || w.use == asMark {
+			left = append(left, w.raw)
+		}
+	}
+	return strings.Join(left, " ")
+}
+
+// quotes maps what opens a phrase to what closes it.
+var quotes = map[rune]rune{'"': '"', '“': '”', '«': '»', '`': '`'}
+
+// readWords cuts a text into words and phrases. A quote that is never closed is no quote.
+func readWords(text string) (words []word, phrases []string) {
+	runes := []rune(text)
+	for i := 0; i < len(runes); {
+		if unicode.IsSpace(runes[i]) {
+			i++
+			continue
+		}
+		if closing, opens := quotes[runes[i]]; opens {
+			if end := closes(runes, i+1, closing); end > 0 {
+				phrase := strings.TrimSpace(string(runes[i+1 : end]))
+				if phrase != "" {
+					phrases = append(phrases, phrase)
+					words = append(words, word{raw: phrase, opaque: true, ends: end+1 < len(runes) && clauseEnd(runes[end+1])})
+				}
+				i = end + 1
+				continue
+			}
+			i++
+			continue
+		}
+		start := i
+		for i < len(runes) && !unicode.IsSpace(runes[i]) {
+			// path:"a b" is one filter
+			if closing, opens := quotes[runes[i]]; opens && runes[i-1] == ':' {
+				if end := closes(runes, i+1, closing); end > 0 {
+					i = end
+				}
+			}
+			i++
+		}
+		words = append(words, newWord(string(runes[start:i])))
+	}
+	return words, phrases
+}
+
+// closes is where a phrase that begins at i ends: a mark that no letter follows.
+func closes(runes []rune, i int, closing rune) int {
+	for ; i < len(runes); i++ {
+		if runes[i] == closing && (i+1 == len(runes) || !unicode.IsLetter(runes[i+1]) && !unicode.IsDigit(runes[i+1])) {
+			return i
+		}
+	}
+	return -1
+}
+
+func clauseEnd(r rune) bool { return strings.ContainsRune(",.;?!:)", r) }
+
+func newWord(raw string) word {
+	bare := strings.TrimFunc(raw, func(r rune) bool { return strings.ContainsRune("\"'`“”‘’«»()[]{},.;:?!", r) })
+	w := word{raw: raw, low: strings.ToLower(bare)}
+	for _, r := range bare {
+		w.capital = unicode.IsUpper(r)
+		break
+	}
+	if last := []rune(raw); len(last) > 0 {
+		w.ends = clauseEnd(last[len(last)-1])
+	}
+	return w
+}
+
+// filter applies key:value, and reports whether it is one that is understood.
+func (q *Query) filter(raw string, c calendar) bool {
+	key, value, ok := strings.Cut(raw, ":")
+	value = strings.Trim(value, "\"“”«»`")
+	if !ok || value == "" {
+		return false
+	}
+	switch strings.ToLower(key) {
+	case "kind", "type":
+		return q.kinds(value)
+	case "project", "repo":
+		q.Projects = append(q.Projects, value)
+	case "path", "file":
+		q.Paths = append(q.Paths, value)
+	case "is", "in":
+		return q.is(strings.ToLower(value))
+	case "since", "until", "before", "after", "asof", "as-of":
+		return q.bound(strings.ToLower(key), value, c)
+	default:
+		return false
+	}
+	return true
+}
+
+func (q *Query) kinds(list string) bool {
+	var found []memory.CrystalKind
+	sessions := false
+	for name := range strings.SplitSeq(strings.ToLower(list), ",") {
+		name = strings.ReplaceAll(name, "-", "_")
+		if name == "session" || name == "sessions" || name == "conversation" {
+			sessions = true
+			continue
+		}
+		aliases := map[string]memory.CrystalKind{"pattern": memory.TaskPattern, "intention": memory.Intention, "memory": memory.Episode}
+		kind := memory.CrystalKind(name)
+		if !slices.Contains(memory.CrystalKinds, kind) {
+			kind = memory.CrystalKind(singular(name))
+		}
+		if alias, ok := aliases[string(kind)]; ok {
+			kind = alias
+		}
+		if !slices.Contains(memory.CrystalKinds, kind) {
+			return false
+		}
+		found = append(found, kind)
+	}
+	q.Kinds = append(q.Kinds, found...)
+	q.Sessions = q.Sessions || sessions
+	return true
+}
+
+func (q *Query) is(state string) bool {
+	switch state {
+	case "history", "superseded", "archived", "expired", "forgotten", "old":
+		q.History = true
+	case "unsure", "doubtful", "stale":
+		q.Unsure = true
+	case "pinned", "frozen":
+		q.Pinned = true
+	case "session", "sessions", "conversation", "conversations":
+		q.Sessions = true
+	default:
+		return false
+	}
+	return true
+}
+
+// bound reads the time of since:, until:, before:, after: and asof:.
+func (q *Query) bound(key, value string, c calendar) bool {
+	words, _ := readWords(value)
+	p, n, ok := c.period(words, 0)
+	if !ok || n != len(words) {
+		p, ok = c.short(strings.ToLower(value))
+	}
+	if !ok {
+		name, n := milestone(words, 0)
+		if name == "" || n != len(words) || key == "asof" || key == "as-of" {
+			return false
+		}
+		if key == "since" || key == "after" {
+			q.After = name
+		} else {
+			q.Before = name
+		}
+		return true
+	}
+	switch key {
+	case "since":
+		q.Since = latest(q.Since, p.from)
+	case "after":
+		q.Since = latest(q.Since, p.to)
+	case "until":
+		q.Until = earliest(q.Until, p.to)
+	case "before":
+		q.Until = earliest(q.Until, p.from)
+	default:
+		q.AsOf = earliest(p.to, c.now)
+	}
+	return true
+}
+
+// asksHistory and asksSessions are ways to ask for the past and for conversations. They only widen an answer.
+var (
+	asksHistory = []string{
+		"used to", "previously", "formerly", "originally", "back then", "at the time", "history of", "in the past", "no longer",
+	}
+	asksSessions = []string{
+		"we discuss", "we discussed", "we talk", "we talked", "did i say", "i said", "did you say", "you said", "you recommend",
+		"you recommended", "you suggest", "you suggested", "i mentioned", "i mention", "i told you", "conversation", "conversations",
+		"last session", "previous session", "our chat",
+	}
+)
+
+func (q *Query) hints() {
+	var low []string
+	for _, w := range q.words {
+		if !w.opaque {
+			low = append(low, w.low)
+		}
+	}
+	text := " " + strings.Join(low, " ") + " "
+	has := func(phrase string) bool { return strings.Contains(text, " "+phrase+" ") }
+	q.History = q.History || !q.AsOf.IsZero() || !q.Until.IsZero() || slices.ContainsFunc(asksHistory, has)
+	q.Sessions = q.Sessions || slices.ContainsFunc(asksSessions, has)
+}
+
+// latest is the later of two times, of which the first may be missing.
+func latest(a, b time.Time) time.Time {
+	if a.IsZero() || b.After(a) {
+		return b
+	}
+	return a
+}
+
+func earliest(a, b time.Time) time.Time {
+	if a.IsZero() || b.Before(a) {
+		return b
+	}
+	return a
+}

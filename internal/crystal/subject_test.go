@@ -1,0 +1,304 @@
+package crystal
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// Each line: text → subject = value; "!" before the value: denied.
+const withSubject = `
+We use PostgreSQL for storage → storage = postgresql
+we use redis for caching. → caching = redis
+We now use pnpm for package management → package management = pnpm
+Use zap for logging → logging = zap
+use slog for logging because zap is unmaintained → logging = slog
+We decided to use Redis for the session cache → session cache = redis
+Decided to use sqlite for the job queue → job queue = sqlite
+We chose Kafka for event streaming → event streaming = kafka
+We went with Terraform for provisioning → provisioning = terraform
+Let's go with Tailwind for styling → styling = tailwind
+We're going with gRPC for internal RPC → internal rpc = grpc
+We settled on Vitest for unit tests → unit test = vitest
+We switched to ruff for linting → linting = ruff
+We use JWT instead of sessions for authentication → authentication = jwt
+We use GitHub Actions for CI → ci = github actions
+From now on we use esbuild for bundling → bundling = esbuild
+The project uses sqlc for database access → database access = sqlc
+We use sharp for resizing in the upload service → upload service resizing = sharp
+We no longer use Redis for caching → caching = !redis
+Do not use moment for date formatting → date formatting = !moment
+Use main as the default branch → default branch = main
+Use vim as my editor → my editor = vim
+We use bun as our package manager → package manager = bun
+The default branch is main → default branch = main
+the default branch is now trunk → default branch = trunk
+The default branch is called develop. → default branch = develop
+Our package manager is pnpm → package manager = pnpm
+The project's license is MIT → license = mit
+The license is Apache 2.0 → license = apache 2.0
+The log level is debug → log level = debug
+The upload timeout is 30s → upload timeout = 30s
+The timeout for uploads is 30 seconds → upload timeout = 30 seconds
+The port of the api server is 8080 → api server port = 8080
+The database is PostgreSQL → database = postgresql
+Our timezone is CET → timezone = cet
+My editor is vim → my editor = vim
+The user's editor is Emacs → my editor = emacs
+The indentation is two spaces → indentation = two spaces
+The staging region is eu-west-1 → staging region = eu-west-1
+The release date is 2026-05-01 → release date = 2026-05-01
+The Go version is 1.26 → go version = 1.26
+The max line length is 120 → max line length = 120
+The retry limit defaults to 5 → retry limit = 5
+The cache ttl is set to 10m → cache ttl = 10m
+main is the default branch → default branch = main
+pnpm is our package manager → package manager = pnpm
+Alice is the owner of billing → billing owner = alice
+vim is my editor → my editor = vim
+default branch: main → default branch = main
+Package manager: pnpm → package manager = pnpm
+log level: debug → log level = debug
+Timezone: Europe/Berlin → timezone = europe/berlin
+DB_HOST=localhost → db_host = localhost
+server.port = 8080 → server.port = 8080
+The api listens on port 8080 → api port = 8080
+The metrics server runs on port 9090 → metric server port = 9090
+Prefer tabs over spaces → space or tab = tab
+prefer spaces over tabs → space or tab = space
+I prefer tabs to spaces → space or tab = tab
+The user prefers composition over inheritance → composition or inheritance = composition
+Use tabs, not spaces → space or tab = tab
+Use tabs instead of spaces in Go files → space or tab in go file = tab
+tabs over spaces → space or tab = tab
+We use fetch instead of axios → axio or fetch = fetch
+Renamed the default branch from master to main → default branch = main
+We changed the upload timeout from 30s to 60s → upload timeout = 60s
+We migrated our CI from Travis to GitHub Actions → ci = github actions
+Use table tests → use table test = yes
+Never use console.log → use console.log = !yes
+Don't use mocks → use mock = !yes
+Avoid mocks → use mock = !yes
+Always use early returns → use early return = yes
+Decision: the default branch is main → default branch = main
+Remember that our package manager is pnpm → package manager = pnpm
+- The default branch is main → default branch = main
+`
+
+const withoutSubject = `
+The build is broken
+The port is 8080
+The port is taken
+The default branch is protected
+The upload timeout is too short
+The upload timeout is configurable
+The log level is important
+The staging region is unavailable
+The Go version is pinned in go.mod
+The parser is recursive
+The function is slow
+The API is down
+Is the default branch main?
+If the default branch is main, rebase first
+The default branch should be main
+Maybe the default branch is main
+The default branch was master
+The default branch is not main
+The default branch is main. Releases are cut from it.
+The default branch is either main or trunk
+We also use Redis for caching
+We use Redis and Postgres for storage
+We sometimes use Redis for caching
+We use Go for the backend
+We use React for the frontend
+We use pytest for testing
+We use generics for performance reasons
+We use constants for readability
+We use it for caching
+We use this for now
+We use Redis for everything
+We used to use Redis for caching
+We used Redis for caching
+We could use Redis for caching
+We plan to use Redis for caching
+We want to use Redis for caching
+We tried Redis for caching
+Should we use Redis for caching?
+What do we use for caching?
+Use the store for everything
+Use it
+Use this
+use X when the cache is cold
+Prefer to use tabs
+Prefer tabs
+The user prefers short answers
+I prefer integration tests to be small
+I would rather walk than run
+Move fast over there
+TODO: fix the parser
+fix: the parser loops on empty input
+feat(store): add an index
+store: remove two indexes
+Note: see the README
+error: connection refused
+http://localhost:8080 is the base url
+Step 1: install
+Q: what is the default branch
+The problem is the timeout
+utils.py is the wrong path
+This is the default branch
+It is our package manager
+Here is the url
+She is the owner
+x == 3
+a = b
+if err != nil
+Fixed a race in the drain
+The hook swallows errors by contract
+extractSessionData() parses transcripts multiple times
+Initial fix incorrectly passed "Claude Code" string as agentType
+Biome lint failed after initial implementation
+The frontend Metadata interface lacks repositoryUrl
+Tests, lint, and typecheck are run via bun
+The cron job runs on port 80 and 443
+The api runs on port 8080 when debugging
+Renamed foo to bar
+We migrated the data from A to B
+We moved from Berlin to Munich
+Changed the tests
+The team is happy
+Bob is the best owner
+The new default branch is main
+The first port is 80
+The other database is MySQL
+Alice likes tabs
+The default branch is main except in forks
+The default branch is main; hotfixes go to release
+default branch: see the wiki page about branching
+log level: too verbose
+Version: unknown
+We use Redis for caching in the api and memcached elsewhere
+The name of the function is misleading
+The path is relative to the root
+The size of the queue is growing
+The retry policy is aggressive
+The owner of billing is on vacation
+`
+
+func TestSubjectsThatAreSure(t *testing.T) {
+	r, n := rules(), 0
+	for line := range strings.SplitSeq(strings.TrimSpace(withSubject), "\n") {
+		text, rest, _ := strings.Cut(line, " → ")
+		subject, value, _ := strings.Cut(rest, " = ")
+		value, denied := strings.CutPrefix(value, "!")
+		got := r.Claim(text)
+		if want := (Claim{Subject: subject, Value: value, Denied: denied}); got.Subject != want.Subject || got.Denied != denied ||
+			value != got.Value && value != NormalSubject(got.Value) {
+			t.Errorf("%q: %+v, want %+v", text, got, want)
+		}
+		n++
+	}
+	if n < 60 {
+		t.Errorf("%d examples", n)
+	}
+}
+
+func TestSubjectsThatAreNotSureAreNone(t *testing.T) {
+	r, n := rules(), 0
+	for line := range strings.SplitSeq(strings.TrimSpace(withoutSubject), "\n") {
+		if got := r.Claim(line); got != (Claim{}) {
+			t.Errorf("%q: %+v, want none", line, got)
+		}
+		n++
+	}
+	if n < 60 {
+		t.Errorf("%d examples", n)
+	}
+}
+
+func TestSubjectsAreNormalWhateverTheText(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 3))
+	words := strings.Fields("the default branch is main we use for as prefer over to , not never don't Redis port 8080 of in x's " +
+		"' . = : a_b `c` from renamed port: ' '' user's my s ies \xff 数据")
+	for range 20000 {
+		var text []string
+		for range 1 + random.IntN(9) {
+			text = append(text, words[random.IntN(len(words))])
+		}
+		c := rules().Claim(strings.Join(text, " "))
+		if c.Subject != NormalSubject(c.Subject) || c.Subject != "" && c.Value == "" {
+			t.Fatalf("%q: %+v, normal %q", text, c, NormalSubject(c.Subject))
+		}
+	}
+}
+
+func TestANewerStatementReplacesTheOlder(t *testing.T) {
+	r := rules()
+	later := noon.Add(time.Hour)
+	said := func(text string, at time.Time) memory.Crystal {
+		c := note(text)
+		c.SaidAt, c.LastAt = at, at
+		c.Subject = r.Subject(c)
+		return c
+	}
+	agent := func(newer, _ *memory.Crystal) { newer.Origin = memory.OriginAgent }
+	for _, c := range []struct {
+		name, newer, older string
+		but                func(newer, older *memory.Crystal)
+		want               Succession
+	}{
+		{"another value", "The default branch is main", "The default branch is master", nil, Replaces},
+		{"in other words", "trunk is the default branch", "default branch: master", nil, Replaces},
+		{"a preference turned round", "Prefer spaces over tabs", "Prefer tabs over spaces", nil, Replaces},
+		{"no longer that", "We no longer use Redis for caching", "We use Redis for caching", nil, Replaces},
+		{"no longer another", "We no longer use Redis for caching", "We use memcached for caching", nil, Unrelated},
+		{"the same again", "main is the default branch", "The default branch is main", nil, Unrelated},
+		{"another subject", "The log level is info", "The default branch is master", nil, Unrelated},
+		{"no subject", "The build is red", "The build is green", nil, Unrelated},
+		{"a decision over a fact", "We use Kafka for events", "We use NATS for events", func(newer, _ *memory.Crystal) {
+			newer.Kind = memory.Decision
+		}, Replaces},
+		{"an episode", "We use Kafka for events", "We use NATS for events", func(newer, _ *memory.Crystal) {
+			newer.Kind = memory.Episode
+		}, Unrelated},
+		{"an older one", "The default branch is main", "The default branch is master", func(newer, _ *memory.Crystal) {
+			newer.SaidAt = noon.Add(-time.Hour)
+		}, Unrelated},
+		{"another project", "The default branch is main", "The default branch is master", func(newer, _ *memory.Crystal) {
+			newer.Project = 7
+		}, Unrelated},
+		{"other places", "The log level is info", "The log level is debug", func(newer, older *memory.Crystal) {
+			newer.Anchors, older.Anchors = []memory.Anchor{{Path: "a.go"}}, []memory.Anchor{{Path: "b.go"}}
+		}, Unrelated},
+		{"an agent over a user", "The default branch is main", "The default branch is master", agent, Disputes},
+		{"a user over an agent", "The default branch is main", "The default branch is master", func(_, older *memory.Crystal) {
+			older.Origin = memory.OriginAgent
+		}, Replaces},
+		{"over a frozen one", "The default branch is main", "The default branch is master", func(_, older *memory.Crystal) {
+			older.Lifecycle = memory.Frozen
+		}, Disputes},
+		{"over history", "The default branch is main", "The default branch is master", func(_, older *memory.Crystal) {
+			older.ValidTo = noon
+		}, Unrelated},
+		{"a subject given by hand", "Ship on Fridays.", "Never ship on Fridays.", func(newer, older *memory.Crystal) {
+			newer.Kind, older.Kind = memory.Lesson, memory.Lesson
+			newer.Subject, older.Subject = "The Release Days", "release day"
+		}, Replaces},
+	} {
+		newer, older := said(c.newer, later), said(c.older, noon)
+		if c.but != nil {
+			c.but(&newer, &older)
+		}
+		if got := r.Succession(newer, older); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+	newer, older := Supersede(said("The default branch is main", later), said("The default branch is master", noon))
+	if !older.ValidTo.Equal(later) || !older.Lifecycle.Living() || !slices.Contains(newer.Parents, older.ID) {
+		t.Errorf("%+v, %+v", newer, older)
+	}
+}

@@ -1,0 +1,241 @@
+package crystal
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Chunk is a piece of a longer text: text[Start:End].
+type Chunk struct {
+	Start, End int
+	Text       string
+}
+
+// Chunks cuts a text into pieces that overlap. There are as few as possible (1 600 characters are one, 1 601 two, 2 881
+// three); within that, a piece ends with a paragraph, a sentence or a word.
+func (r Rules) Chunks(text string) []Chunk {
+	size := r.t.ChunkSize
+	step := max(size-r.t.ChunkOverlap, 1)
+	overlap := size - step
+	starts := make([]int, 0, len(text)+1) // byte of each character
+	for i := range text {
+		starts = append(starts, i)
+	}
+	n := len(starts)
+	starts = append(starts, len(text))
+	if n <= size {
+		return []Chunk{{0, len(text), text}}
+	}
+	pieces := 1 + (n-size+step-1)/step
+	chunks := make([]Chunk, 0, pieces)
+	from := 0
+	for left := pieces - 1; left > 0; left-- {
+		// The rest must fit the pieces that are left.
+		least := n - (size + (left-1)*step) + overlap
+		to := ending(text, starts, max(least, from+overlap+1), from+size)
+		chunks = append(chunks, Chunk{starts[from], starts[to], text[starts[from]:starts[to]]})
+		from = to - overlap
+	}
+	return append(chunks, Chunk{starts[from], len(text), text[starts[from]:]})
+}
+
+// ending is the best place to end a piece among the characters least..most: after a paragraph, else a sentence, else a word.
+func ending(text string, starts []int, least, most int) int {
+	word, sentence := 0, 0
+	for k := most; k >= least; k-- {
+		before, width := utf8.DecodeLastRuneInString(text[:starts[k]])
+		if !unicode.IsSpace(before) {
+			continue
+		}
+		head := text[:starts[k]-width]
+		last, _ := utf8.DecodeLastRuneInString(head)
+		switch {
+		case before == '\n' && last == '\n':
+			return k
+		case sentence == 0 && (before == '\n' || strings.ContainsRune(".!?。", last)):
+			sentence = k
+		case word == 0:
+			word = k
+		}
+	}
+	return cmp.Or(sentence, word, most)
+}
+
+// Excerpt is part of a text on one line.
+type Excerpt struct {
+	Text  string   `json:"text"`
+	Spans [][2]int `json:"spans,omitempty"` // bytes of Text that answer the question
+}
+
+const ellipsis = "…"
+
+// Highlight is the part of a text, at most width characters wide (0: as tuned), that has most of the terms, with their
+// places. White space becomes single spaces. cut makes terms of a word as it made those of the question.
+func (r Rules) Highlight(text string, terms []string, width int, cut Terms) Excerpt {
+	if width <= 0 {
+		width = r.t.ExcerptWidth
+	}
+	wanted := map[string]bool{}
+	for _, t := range terms {
+		wanted[t] = true
+	}
+	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, string(utf8.RuneError))), " ")
+	runes := []rune(text)
+	hits := matches(runes, wanted, cut)
+	from, to := 0, len(runes)
+	if len(runes) > width {
+		from, to = densest(runes, hits, width)
+	}
+	var e Excerpt
+	if from > 0 {
+		e.Text = ellipsis
+	}
+	at := func(k int) int { return len(e.Text) + len(string(runes[from:k])) }
+	for _, h := range hits {
+		if h.from >= from && h.to <= to {
+			e.Spans = append(e.Spans, [2]int{at(h.from), at(h.to)})
+		}
+	}
+	e.Text += string(runes[from:to])
+	if to < len(runes) {
+		e.Text += ellipsis
+	}
+	return e
+}
+
+// match is a word of a text that has wanted terms.
+type match struct {
+	from, to int
+	terms    []string
+}
+
+func matches(runes []rune, wanted map[string]bool, cut Terms) []match {
+	var hits []match
+	for i := 0; i < len(runes); {
+		if !wordRune(runes[i]) {
+			i++
+			continue
+		}
+		start := i
+		for i < len(runes) && wordRune(runes[i]) {
+			i++
+		}
+		var found []string
+		for _, t := range cut(string(runes[start:i])) {
+			if wanted[t] {
+				found = append(found, t)
+			}
+		}
+		if found != nil {
+			hits = append(hits, match{start, i, found})
+		}
+	}
+	return hits
+}
+
+func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' }
+
+// densest is the stretch of a width that holds most different terms, then most of them; the first of equals. There is room
+// for the marks that say that it was cut.
+func densest(runes []rune, hits []match, width int) (from, to int) {
+	room := max(width-2, 1)
+	if len(hits) == 0 {
+		return 0, fitWords(runes, 0, max(width-1, 1))
+	}
+	best, bestFirst, bestLast := -1, 0, 0
+	for first := range hits {
+		different, count, last := map[string]bool{}, 0, first
+		for k := first; k < len(hits) && hits[k].to-hits[first].from <= room; k++ {
+			for _, t := range hits[k].terms {
+				different[t] = true
+			}
+			count++
+			last = k
+		}
+		if score := len(different)*len(hits) + count; score > best && count > 0 {
+			best, bestFirst, bestLast = score, first, last
+		}
+	}
+	// What room is left goes mostly before the first, so that a sentence has its beginning.
+	spare := room - (hits[bestLast].to - hits[bestFirst].from)
+	from = max(hits[bestFirst].from-max(spare, 0)/2, 0)
+	for from > 0 && from < hits[bestFirst].from && runes[from-1] != ' ' {
+		from++
+	}
+	return from, fitWords(runes, from, room)
+}
+
+// fitWords is the end of as many whole words as fit; a word that is longer than all the room is cut.
+func fitWords(runes []rune, from, room int) int {
+	to := min(from+room, len(runes))
+	if to == len(runes) || runes[to] == ' ' {
+		return to
+	}
+	for k := to; k > from; k-- {
+		if runes[k-1] == ' ' {
+			return k - 1
+		}
+	}
+	return to
+}
+
+// Keywords are, for each of several texts, the words that tell it from the others, as they are written there, the most
+// telling first.
+func (r Rules) Keywords(texts []string, cut Terms) [][]string {
+	type count struct {
+		times int
+		forms map[string]int
+	}
+	documents := make([]map[string]*count, len(texts))
+	spread := map[string]int{}
+	for i, text := range texts {
+		documents[i] = map[string]*count{}
+		for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !wordRune(r) }) {
+			terms := cut(word)
+			if len(terms) == 0 || utf8.RuneCountInString(word) < 3 {
+				continue
+			}
+			term := terms[len(terms)-1] // the whole, if it has parts
+			c := documents[i][term]
+			if c == nil {
+				c = &count{forms: map[string]int{}}
+				documents[i][term] = c
+				spread[term]++
+			}
+			c.times++
+			c.forms[word]++
+		}
+	}
+	out := make([][]string, len(texts))
+	for i, document := range documents {
+		type scored struct {
+			form  string
+			score float64
+		}
+		var all []scored
+		for term, c := range document {
+			score := float64(c.times) * math.Log(1+float64(len(texts))/float64(spread[term]))
+			all = append(all, scored{usual(c.forms), score})
+		}
+		slices.SortFunc(all, func(a, b scored) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.form, b.form)) })
+		for _, s := range all[:min(len(all), r.t.Keywords)] {
+			out[i] = append(out[i], s.form)
+		}
+	}
+	return out
+}
+
+// usual is the most frequent way a word is written, lower case before upper.
+func usual(forms map[string]int) string {
+	best := ""
+	for form, times := range forms {
+		if best == "" || cmp.Or(cmp.Compare(times, forms[best]), cmp.Compare(form, best)) > 0 {
+			best = form
+		}
+	}
+	return best
+}

@@ -1,0 +1,84 @@
+package tuning
+
+import "time"
+
+// Search says how a question leads to texts.
+type Search struct {
+	LeadTexts      int     // texts that the leading words may lead to together
+	LeadTerms      int     // leading words
+	Near           int     // texts that meaning alone leads to
+	NearLeast      float64 // cosine that meaning alone needs
+	Files          int     // files foreseen for the question whose texts are looked at
+	AroundWeight   float64 // of a word that stands beside a text, not in it
+	WordSaturation float64
+	LengthShare    float64
+	NearOnce       int     // texts up to which a process that asks once reads all directions
+	SaidImportance float64 // of what was just said
+	IndexNow       int     // texts that are made findable while somebody waits
+	AskModel       time.Duration
+	BackfillBatch  int
+	BackfillMost   int
+}
+
+func (s *Search) entries() []Entry {
+	count := func(f *int) number { return scaled[int]{f, 1} }
+	ratio := func(f *float64) number { return fraction{f} }
+	return []Entry{
+		{
+			Name: "search.lead_texts", Unit: "texts", Default: 600, Min: 10, Max: 1000000, value: count(&s.LeadTexts),
+			Meaning: "the rarest words of a question lead to this many texts at most; all words score them", Source: "hebb bench conversations: 2 ms at 10 000 texts",
+		},
+		{
+			Name: "search.lead_terms", Unit: "words", Default: 32, Min: 1, Max: 1000, value: count(&s.LeadTerms),
+			Meaning: "words that may lead", Source: "more find nothing that these do not",
+		},
+		{
+			Name: "search.near", Unit: "texts", Default: 60, Min: 0, Max: 10000, value: count(&s.Near),
+			Meaning: "texts looked at because they mean something alike, whatever their words", Source: "hebb bench conversations",
+		},
+		{
+			Name: "search.near_least", Unit: "cosine", Default: 0.6, Min: -1, Max: 1, value: ratio(&s.NearLeast),
+			Meaning: "a text without a word of the question answers only if its meaning is this near", Source: "hebb bench conversations",
+		},
+		{
+			Name: "search.files", Unit: "files", Default: 20, Min: 0, Max: 1000, value: count(&s.Files),
+			Meaning: "files foreseen for a question whose notes are looked at", Source: "hebb bench conversations: lessons",
+		},
+		{
+			Name: "search.around_weight", Unit: "weight", Default: 0.3, Min: 0, Max: 1, value: ratio(&s.AroundWeight),
+			Meaning: "what a word counts that stands beside a text (the turns before and after, the files of a commit)", Source: "hebb bench conversations: LoCoMo",
+		},
+		{
+			Name: "search.word_saturation", Unit: "factor", Default: 1.2, Min: 0, Max: 10, value: ratio(&s.WordSaturation),
+			Meaning: "BM25's k1: how soon more of the same word counts no more", Source: "usual",
+		},
+		{
+			Name: "search.length_share", Unit: "share", Default: 0.75, Min: 0, Max: 1, value: ratio(&s.LengthShare),
+			Meaning: "BM25's b: how much long texts are held back", Source: "usual",
+		},
+		{
+			Name: "search.near_once", Unit: "texts", Default: 50000, Min: 0, Max: 10000000, value: count(&s.NearOnce),
+			Meaning: "a process that asks once reads the directions of up to this many texts; above, it weighs only those that words led to", Source: "30 ms",
+		},
+		{
+			Name: "search.said_importance", Unit: "importance", Default: 0.7, Min: 0, Max: 1, value: ratio(&s.SaidImportance),
+			Meaning: "of what was just said, until it is reckoned", Source: "default of notes in the design",
+		},
+		{
+			Name: "search.index_now", Unit: "texts", Default: 1000, Min: 0, Max: 1000000, value: count(&s.IndexNow),
+			Meaning: "texts made findable before a command answers; the rest follows in the background", Source: "half a second",
+		},
+		{
+			Name: "search.ask_model", Unit: "ms", Default: 1500, Min: 10, Max: 60000, value: duration{&s.AskModel, time.Millisecond},
+			Meaning: "how long a search waits for the configured model before it asks the table that comes with hebb", Source: "people wait so long",
+		},
+		{
+			Name: "search.backfill_batch", Unit: "texts", Default: 64, Min: 1, Max: 2048, value: count(&s.BackfillBatch),
+			Meaning: "texts sent to the configured model at once", Source: "what servers take",
+		},
+		{
+			Name: "search.backfill_most", Unit: "texts", Default: 2000, Min: 0, Max: 10000000, value: count(&s.BackfillMost),
+			Meaning: "texts sent to the configured model after one piece of work", Source: "a minute or two",
+		},
+	}
+}
