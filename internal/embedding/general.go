@@ -1,0 +1,83 @@
+// Package embedding turns text into directions of meaning, so that things can be found that share no word with the
+// question. A table of general English comes with the program; another is trained on a project's own history; a model
+// elsewhere is asked only if one is configured. Each is a space of its own, and vectors of two spaces are never
+// compared. Nothing is done when the program starts.
+package embedding
+
+import (
+	"math"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// GeneralSpace names the space of General. A new table gets a new number.
+const GeneralSpace = "general@1"
+
+const generalDims = 64
+
+// General is the direction of a text, given as recall.Words cuts it, in the table that comes with the program: GloVe,
+// made ready by tools/general-table. Words it does not know say nothing; nil if it knows none.
+func General(words []string) memory.Vector {
+	if len(general) == 0 {
+		return nil
+	}
+	var sum [generalDims]float32
+	known := false
+	for _, word := range words {
+		if at, ok := general.find(word); ok {
+			general.add(&sum, at)
+			known = true
+		}
+	}
+	if !known {
+		return nil
+	}
+	return memory.NewVector(sum[:])
+}
+
+// packed is a table as its file holds it: the number of words and of dimensions, where each word begins and the last
+// ends, the words in order, a scale for each row, and the rows, two components to a byte. It is read in place.
+type packed string
+
+const figure = 4 // bytes of a number in it
+
+func (p packed) figure(at int) uint32 {
+	four := p[at : at+figure]
+	return uint32(four[0]) | uint32(four[1])<<8 | uint32(four[2])<<16 | uint32(four[3])<<24
+}
+
+func (p packed) count() int { return int(p.figure(0)) }
+func (p packed) dims() int  { return int(p.figure(figure)) }
+
+// begin is where word number i begins, and where the word before it ends.
+func (p packed) begin(i int) int {
+	return figure*(p.count()+3) + int(p.figure(figure*(i+2)))
+}
+
+func (p packed) word(i int) string { return string(p[p.begin(i):p.begin(i+1)]) }
+
+func (p packed) find(word string) (int, bool) {
+	low, high := 0, p.count()
+	for low < high {
+		middle := int(uint(low+high) / 2)
+		if p.word(middle) < word {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	return low, low < p.count() && p.word(low) == word
+}
+
+func (p packed) add(sum *[generalDims]float32, i int) {
+	scales := p.begin(p.count())
+	step := math.Float32frombits(p.figure(scales + figure*i))
+	rows := scales + figure*p.count()
+	row := p[rows+i*generalDims/2 : rows+(i+1)*generalDims/2]
+	for d := range len(row) {
+		// The conversions keep the sum the same on machines that could multiply and add at once.
+		low, high := int8(row[d]<<4)>>4, int8(row[d])>>4
+		sum[2*d] += float32(step * float32(low))
+		sum[2*d+1] += float32(step * float32(high))
+	}
+}

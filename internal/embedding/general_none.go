@@ -1,0 +1,5 @@
+//go:build noembed
+
+package embedding
+
+const general packed = ""

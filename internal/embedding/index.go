@@ -1,0 +1,227 @@
+package embedding
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+// Index finds the vectors of one space that point where a query points. It may be searched by many at a time, but not
+// while it is changed.
+type Index struct {
+	t    tuning.Embedding
+	dims int
+	// A vector has the same place in each of these.
+	ids     []int64
+	rows    []int8
+	signs   []uint64  // one bit per component
+	shorten []float64 // 1 / length
+	place   map[int64]int
+}
+
+// Hit is a vector that was found, and the cosine of its angle to the query.
+type Hit struct {
+	ID  int64
+	Cos float64
+}
+
+// NewIndex makes an index of vectors of so many dimensions.
+func NewIndex(dims int, t tuning.Embedding) *Index {
+	return &Index{t: t, dims: dims, place: map[int64]int{}}
+}
+
+// Len is the number of vectors.
+func (x *Index) Len() int { return len(x.ids) }
+
+// Put adds a vector or replaces the one of the same id. A vector without direction is not found by any query, so it is
+// only taken out.
+func (x *Index) Put(id int64, v memory.Vector) error {
+	short := inverseLength(v)
+	if short == 0 {
+		x.Remove(id)
+		return nil
+	}
+	if len(v) != x.dims {
+		return fmt.Errorf("index vector %d: has %d dimensions, want %d: %w", id, len(v), x.dims, memory.ErrInvalid)
+	}
+	at, met := x.place[id]
+	if !met {
+		at = len(x.ids)
+		x.place[id] = at
+		x.ids = append(x.ids, id)
+		x.shorten = append(x.shorten, 0)
+		x.rows = append(x.rows, v...)
+		x.signs = append(x.signs, make([]uint64, x.words())...)
+	}
+	copy(x.row(at), v)
+	signsOf(v, x.sign(at))
+	x.shorten[at] = short
+	return nil
+}
+
+// Remove takes a vector out, if it is there.
+func (x *Index) Remove(id int64) {
+	at, met := x.place[id]
+	if !met {
+		return
+	}
+	last := len(x.ids) - 1
+	if at != last {
+		x.ids[at], x.shorten[at] = x.ids[last], x.shorten[last]
+		copy(x.row(at), x.row(last))
+		copy(x.sign(at), x.sign(last))
+		x.place[x.ids[at]] = at
+	}
+	delete(x.place, id)
+	x.ids, x.shorten = x.ids[:last], x.shorten[:last]
+	x.rows, x.signs = x.rows[:last*x.dims], x.signs[:last*x.words()]
+}
+
+// Search returns the k vectors nearest to the query, the nearest first and of equals the one with the smaller id. Those
+// that keep turns down are left out; nil keeps all. The order in which vectors were put in makes no difference.
+func (x *Index) Search(query memory.Vector, k int, keep func(id int64) bool) []Hit {
+	short := inverseLength(query)
+	if len(query) != x.dims || short == 0 || k <= 0 {
+		return nil
+	}
+	best := nearest{most: min(k, x.Len())}
+	if x.Len() <= x.t.Exact {
+		for at := range x.ids {
+			best.offer(x.hit(at, query, short), keep)
+		}
+	} else {
+		for _, at := range x.candidates(query, max(x.t.Candidates, k), keep) {
+			best.offer(x.hit(at, query, short), nil)
+		}
+	}
+	slices.SortFunc(best.hits, nearerFirst)
+	return best.hits
+}
+
+func (x *Index) hit(at int, query memory.Vector, short float64) Hit {
+	return Hit{ID: x.ids[at], Cos: float64(dot(query, x.row(at))) * short * x.shorten[at]}
+}
+
+// candidates are the places of the vectors that have the most signs in common with the query. All that have as many as
+// the last are among them, so there can be more than were asked for.
+func (x *Index) candidates(query memory.Vector, most int, keep func(id int64) bool) []int {
+	width := x.words()
+	want := make([]uint64, width)
+	signsOf(query, want)
+	differ := make([]uint16, x.Len())
+	const out = math.MaxUint16 // more than any difference
+	times := make([]int, x.dims+1)
+	for at := range differ {
+		if keep != nil && !keep(x.ids[at]) {
+			differ[at] = out
+			continue
+		}
+		n := 0
+		signs := x.signs[at*width : at*width+width : at*width+width]
+		for w := range want {
+			n += bits.OnesCount64(signs[w] ^ want[w])
+		}
+		differ[at] = uint16(n)
+		times[n]++
+	}
+	limit, found := 0, times[0]
+	for limit < x.dims && found < most {
+		limit++
+		found += times[limit]
+	}
+	places := make([]int, 0, found)
+	for at, n := range differ {
+		if int(n) <= limit {
+			places = append(places, at)
+		}
+	}
+	return places
+}
+
+func (x *Index) words() int           { return (x.dims + 63) / 64 }
+func (x *Index) row(at int) []int8    { return x.rows[at*x.dims : (at+1)*x.dims] }
+func (x *Index) sign(at int) []uint64 { return x.signs[at*x.words() : (at+1)*x.words()] }
+
+func signsOf(v memory.Vector, signs []uint64) {
+	clear(signs)
+	for d, c := range v {
+		if c > 0 {
+			signs[d/64] |= 1 << (d % 64)
+		}
+	}
+}
+
+func inverseLength(v memory.Vector) float64 {
+	if sum := dot(v, v); sum > 0 {
+		return 1 / math.Sqrt(float64(sum))
+	}
+	return 0
+}
+
+func dot(v, w []int8) int32 {
+	w = w[:len(v)]
+	var a, b, c, d int32 // four sums that need not wait for each other
+	i := 0
+	for ; i+4 <= len(v); i += 4 {
+		v, w := v[i:i+4:i+4], w[i:i+4:i+4]
+		a += int32(v[0]) * int32(w[0])
+		b += int32(v[1]) * int32(w[1])
+		c += int32(v[2]) * int32(w[2])
+		d += int32(v[3]) * int32(w[3])
+	}
+	for ; i < len(v); i++ {
+		a += int32(v[i]) * int32(w[i])
+	}
+	return a + b + c + d
+}
+
+// nearest holds the best hits met so far as a heap with the worst of them on top.
+type nearest struct {
+	hits []Hit
+	most int
+}
+
+func nearerFirst(a, b Hit) int { return cmp.Or(cmp.Compare(b.Cos, a.Cos), cmp.Compare(a.ID, b.ID)) }
+
+// offer asks keep last: most hits are too far away to need it.
+func (n *nearest) offer(h Hit, keep func(id int64) bool) {
+	full := len(n.hits) == n.most
+	if full && nearerFirst(n.hits[0], h) < 0 || keep != nil && !keep(h.ID) {
+		return
+	}
+	if full {
+		n.hits[0] = h
+		n.sink()
+		return
+	}
+	n.hits = append(n.hits, h)
+	for at := len(n.hits) - 1; at > 0; {
+		up := (at - 1) / 2
+		if nearerFirst(n.hits[at], n.hits[up]) < 0 {
+			break
+		}
+		n.hits[at], n.hits[up] = n.hits[up], n.hits[at]
+		at = up
+	}
+}
+
+func (n *nearest) sink() {
+	for at := 0; ; {
+		worst := at
+		for _, down := range []int{2*at + 1, 2*at + 2} {
+			if down < len(n.hits) && nearerFirst(n.hits[down], n.hits[worst]) > 0 {
+				worst = down
+			}
+		}
+		if worst == at {
+			return
+		}
+		n.hits[at], n.hits[worst] = n.hits[worst], n.hits[at]
+		at = worst
+	}
+}

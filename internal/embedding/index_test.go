@@ -1,0 +1,141 @@
+package embedding
+
+import (
+	"errors"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+func randomVector(random *rand.Rand, dims int) memory.Vector {
+	v := make(memory.Vector, dims)
+	for d := range v {
+		v[d] = int8(random.IntN(255) - 127)
+	}
+	return v
+}
+
+// sorted is what Search should find, by the plainest means.
+func sorted(vectors map[int64]memory.Vector, query memory.Vector, k int, keep func(int64) bool) []Hit {
+	var hits []Hit
+	for id, v := range vectors {
+		if keep == nil || keep(id) {
+			hits = append(hits, Hit{id, query.Cos(v)})
+		}
+	}
+	slices.SortFunc(hits, nearerFirst)
+	return hits[:min(k, len(hits))]
+}
+
+func same(got, want []Hit) bool {
+	return slices.EqualFunc(got, want, func(g, w Hit) bool { return g.ID == w.ID && math.Abs(g.Cos-w.Cos) < 1e-12 })
+}
+
+func TestAnIndexFindsWhatIsInIt(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for _, dims := range []int{3, 64, 100, 128} {
+		for _, exact := range []int{math.MaxInt, 0} {
+			numbers := tuning.Default().Embedding
+			numbers.Exact = exact
+			index, model := NewIndex(dims, numbers), map[int64]memory.Vector{}
+			for range 1000 {
+				id := random.Int64N(300) - 100
+				if random.IntN(3) == 0 {
+					index.Remove(id)
+					delete(model, id)
+					continue
+				}
+				v := randomVector(random, dims)
+				if err := index.Put(id, v); err != nil {
+					t.Fatal(err)
+				}
+				model[id] = v
+			}
+			if index.Len() != len(model) {
+				t.Fatalf("%d vectors, want %d", index.Len(), len(model))
+			}
+			odd := func(id int64) bool { return id&1 == 1 }
+			for _, k := range []int{1, 10, 1000} {
+				for _, keep := range []func(int64) bool{nil, odd} {
+					query := randomVector(random, dims)
+					if got, want := index.Search(query, k, keep), sorted(model, query, k, keep); !same(got, want) {
+						t.Errorf("%d dimensions, exact up to %d, %d nearest:\ngot  %v\nwant %v", dims, exact, k, got, want)
+					}
+				}
+			}
+			for id := range maps.Keys(model) {
+				index.Remove(id)
+			}
+			if hits := index.Search(randomVector(random, dims), 10, nil); index.Len() != 0 || len(hits) != 0 {
+				t.Errorf("an emptied index finds %v", hits)
+			}
+		}
+	}
+}
+
+func TestEqualsAreOrderedByIDHoweverTheyWerePutIn(t *testing.T) {
+	numbers := tuning.Default().Embedding
+	numbers.Candidates = 1
+	for _, exact := range []int{math.MaxInt, 0} {
+		numbers.Exact = exact
+		for _, order := range [][]int64{{1, 2, 3, 4, 5, 6, 7, 8}, {8, 7, 6, 5, 4, 3, 2, 1}, {4, 8, 2, 6, 1, 7, 3, 5}} {
+			index := NewIndex(2, numbers)
+			for _, id := range order {
+				if err := index.Put(id, memory.Vector{100, int8(id % 2)}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			var got []int64
+			for _, h := range index.Search(memory.Vector{50, 0}, 6, nil) {
+				got = append(got, h.ID)
+			}
+			if want := []int64{2, 4, 6, 8, 1, 3}; !slices.Equal(got, want) {
+				t.Errorf("put in as %v: found %v, want %v", order, got, want)
+			}
+		}
+	}
+}
+
+func TestAVectorOfAnotherLengthIsNeverCompared(t *testing.T) {
+	index := NewIndex(3, tuning.Default().Embedding)
+	if err := index.Put(1, memory.Vector{1, 2}); !errors.Is(err, memory.ErrInvalid) || index.Len() != 0 {
+		t.Errorf("two dimensions among three: %v", err)
+	}
+	if err := index.Put(1, memory.Vector{1, 2, 3}); err != nil {
+		t.Fatal(err)
+	}
+	for _, query := range []memory.Vector{nil, {1, 2}, {0, 0, 0}, {1, 2, 3, 4}} {
+		if hits := index.Search(query, 5, nil); hits != nil {
+			t.Errorf("%v finds %v", query, hits)
+		}
+	}
+	if hits := index.Search(memory.Vector{1, 2, 3}, 0, nil); hits != nil {
+		t.Errorf("the nearest none: %v", hits)
+	}
+	if err := index.Put(1, nil); err != nil || index.Len() != 0 {
+		t.Errorf("a vector that lost its direction is still there: %v", err)
+	}
+}
+
+func TestALookAtTheSignsFindsMostOfTheNearest(t *testing.T) {
+	needGeneral(t)
+	texts, questions := realTexts(t, "restic", "flask")
+	numbers := tuning.Default().Embedding
+	numbers.Candidates = len(texts) / 10
+	index := NewIndex(generalDims, numbers)
+	for i, v := range texts {
+		if err := index.Put(int64(i), v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	share := shareFound(index, func(all []memory.Vector, i int) memory.Vector { return all[i] }, questions)
+	t.Logf("%d texts: signs find %.3f of the ten nearest", len(texts), share)
+	if share < 0.9 {
+		t.Errorf("a tenth of all, chosen by signs, holds %.3f of the ten nearest", share)
+	}
+}

@@ -1,0 +1,94 @@
+package embedding
+
+import (
+	"slices"
+
+	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+// Pairs are what a project's past teaches: the words of a commit or session belong to those of the files it touched, to
+// those of other work on these files, and the files to each other.
+func Pairs(image *recall.Image, t tuning.Training) (pairs []Pair) {
+	work := int32(0)
+	add := func(a, b []recall.Word, about recall.FileNo) {
+		if len(a) > 0 && len(b) > 0 {
+			pairs = append(pairs, Pair{A: a, B: b, Work: work, About: int32(about)})
+		}
+	}
+	for n := max(0, image.Episodes()-t.Pieces); n < image.Episodes(); n++ {
+		e := image.Episode(uint32(n))
+		files := distinct(e.Files)
+		if e.Kind == recall.CommitEpisode && len(files) > t.Files {
+			continue
+		}
+		for _, f := range files {
+			add(e.Words, wordsOf(image, f), f)
+		}
+		work++
+		for _, f := range files {
+			of := image.Of(f)
+			at, _ := slices.BinarySearch(of, uint32(n))
+			for _, before := range of[max(0, at-t.Before):at] {
+				add(e.Words, image.Episode(before).Words, f)
+			}
+		}
+		work++
+		for i, f := range files {
+			if next := files[(i+1)%len(files)]; next != f {
+				add(wordsOf(image, f), wordsOf(image, next), f)
+			}
+		}
+		work++
+	}
+	return pairs
+}
+
+func distinct(files []recall.FileNo) (once []recall.FileNo) {
+	for _, f := range files {
+		if !slices.Contains(once, f) {
+			once = append(once, f)
+		}
+	}
+	return once
+}
+
+// wordsOf are the words of a file itself.
+func wordsOf(image *recall.Image, f recall.FileNo) []recall.Word {
+	path, names, _ := image.Described(f, 0)
+	return slices.Concat(path, names)
+}
+
+// Direct gives the files of a past their directions, as far as those are missing or stale.
+func (t *Table) Direct(image *recall.Image, d *recall.Directions, most int) {
+	own, told, one := make([]float32, t.dims), make([]float32, t.dims), make([]float32, t.dims)
+	for _, f := range d.Stale(image) {
+		path, names, work := image.Described(f, most)
+		clear(own)
+		for _, words := range [][]recall.Word{path, names} {
+			t.addUnit(own, one, words)
+		}
+		clear(told)
+		for _, words := range work {
+			for _, w := range words {
+				t.Add(told, w)
+			}
+		}
+		toUnit(own)
+		toUnit(told)
+		for k := range own {
+			own[k] = (own[k] + told[k]) / 2
+		}
+		d.Set(f, own)
+	}
+}
+
+// addUnit adds the direction of a text, at length 1, with a vector to work in.
+func (t *Table) addUnit(sum, one []float32, words []recall.Word) {
+	clear(one)
+	for _, w := range words {
+		t.Add(one, w)
+	}
+	toUnit(one)
+	addTo(sum, one)
+}

@@ -1,0 +1,333 @@
+package remote
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+const secret = "sk-very-secret"
+
+// server plays a model server: each request takes the next answer, the last one for good.
+type server struct {
+	*httptest.Server
+	asked   []asked
+	answers []answer
+}
+
+type asked struct {
+	path, key string
+	Model     string
+	Input     []string
+}
+
+type answer struct {
+	status int
+	header http.Header
+	body   func(a asked) string
+}
+
+func serve(t *testing.T, answers ...answer) *server {
+	t.Helper()
+	s := &server{answers: answers}
+	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		a := asked{path: r.Method + " " + r.URL.Path, key: r.Header.Get("Authorization")}
+		if err != nil || json.Unmarshal(body, &a) != nil {
+			t.Errorf("request %q: %v", body, err)
+		}
+		now := s.answers[min(len(s.asked), len(s.answers)-1)]
+		s.asked = append(s.asked, a)
+		for name, values := range now.header {
+			w.Header()[name] = values
+		}
+		w.WriteHeader(now.status)
+		fmt.Fprint(w, now.body(a))
+	}))
+	t.Cleanup(s.Close)
+	return s
+}
+
+func plain(status int, body string) answer {
+	return answer{status: status, body: func(asked) string { return body }}
+}
+
+// row is a vector that tells its text by its length.
+func row(text string) string { return fmt.Sprintf("[%d,-0.25,0.5,0.125]", len(text)) }
+
+func ollama() answer {
+	return answer{status: http.StatusOK, body: func(a asked) string {
+		var rows []string
+		for _, text := range a.Input {
+			rows = append(rows, row(text))
+		}
+		return fmt.Sprintf(`{"model":%q,"embeddings":[%s],"total_duration":14143917,"load_duration":1019500,"prompt_eval_count":8}`,
+			a.Model, strings.Join(rows, ","))
+	}}
+}
+
+// openAI answers backwards, as the protocol allows.
+func openAI() answer {
+	return answer{status: http.StatusOK, body: func(a asked) string {
+		var data []string
+		for i, text := range slices.Backward(a.Input) {
+			data = append(data, fmt.Sprintf(`{"object":"embedding","index":%d,"embedding":%s}`, i, row(text)))
+		}
+		return fmt.Sprintf(`{"object":"list","data":[%s],"model":%q,"usage":{"prompt_tokens":8,"total_tokens":8}}`, strings.Join(data, ","), a.Model)
+	}}
+}
+
+// open opens a provider whose waits are noted and not waited for.
+func open(t *testing.T, c Config) (Provider, *[]time.Duration) {
+	t.Helper()
+	var waits []time.Duration
+	env := Env{
+		Getenv: func(name string) string { return map[string]string{"MODEL_KEY": secret}[name] },
+		Wait: func(ctx context.Context, d time.Duration) error {
+			waits = append(waits, d)
+			return ctx.Err()
+		},
+	}
+	p, err := Open(c, env, tuning.Default().Embedding)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p, &waits
+}
+
+func TestBothProtocolsGiveAVectorForEachText(t *testing.T) {
+	for _, c := range []struct {
+		kind, under, path string
+		answer            answer
+	}{
+		{Ollama, "", "POST /api/embed", ollama()},
+		{Ollama, "/api/embed", "POST /api/embed", ollama()},
+		{OpenAI, "", "POST /v1/embeddings", openAI()},
+		{OpenAI, "/v1/", "POST /v1/embeddings", openAI()},
+		{OpenAI, "/proxy/v1/embeddings", "POST /proxy/v1/embeddings", openAI()},
+	} {
+		s := serve(t, c.answer)
+		p, _ := open(t, Config{Kind: c.kind, URL: s.URL + c.under, Model: "m", KeyEnv: "MODEL_KEY"})
+		got, err := p.Embed(t.Context(), []string{"a", "  \n", "abc"}, false)
+		want := []memory.Vector{memory.NewVector([]float32{1, -0.25, 0.5, 0.125}), nil, memory.NewVector([]float32{3, -0.25, 0.5, 0.125})}
+		if err != nil || !slices.EqualFunc(got, want, slices.Equal) {
+			t.Errorf("%s%s: %v, %v, want %v", c.kind, c.under, got, err, want)
+		}
+		if a := s.asked[0]; a.path != c.path || a.key != "Bearer "+secret || a.Model != "m" || !slices.Equal(a.Input, []string{"a", "abc"}) {
+			t.Errorf("%s%s was asked %+v", c.kind, c.under, a)
+		}
+	}
+}
+
+func TestTextsGoInBatchesAndLongOnesAreCutBetweenCharacters(t *testing.T) {
+	s := serve(t, ollama())
+	p, _ := open(t, Config{Kind: Ollama, URL: s.URL, Model: "m"})
+	numbers := tuning.Default().Embedding
+	texts := make([]string, 2*numbers.Batch+1)
+	for i := range texts {
+		texts[i] = "x"
+	}
+	texts[0] = "x" + strings.Repeat("é", numbers.TextLimit)
+	if _, err := p.Embed(t.Context(), texts, false); err != nil {
+		t.Fatal(err)
+	}
+	if len(s.asked) != 3 || len(s.asked[2].Input) != 1 {
+		t.Errorf("%d requests", len(s.asked))
+	}
+	if cut := s.asked[0].Input[0]; len(cut) != numbers.TextLimit-1 || strings.ContainsRune(cut, '\uFFFD') {
+		t.Errorf("a long text was cut to %d bytes", len(cut))
+	}
+	if none, err := p.Embed(t.Context(), nil, true); err != nil || len(none) != 0 || len(s.asked) != 3 {
+		t.Errorf("no texts: %v, %v, %d requests", none, err, len(s.asked))
+	}
+}
+
+func TestModelsAreToldWhatATextIs(t *testing.T) {
+	for _, c := range []struct {
+		model           string
+		own             *Prefixes
+		query, document string
+	}{
+		{"nomic-embed-text:v1.5", nil, "search_query: x", "search_document: x"},
+		{"hf.co/intfloat/multilingual-e5-large", nil, "query: x", "passage: x"},
+		{"intfloat/E5-small-v2", nil, "query: x", "passage: x"},
+		{"qwen3-embedding:0.6b", nil, "Instruct: Given a web search query, retrieve relevant passages that answer the query\nQuery: x", "x"},
+		{"embeddinggemma", nil, "task: search result | query: x", "title: none | text: x"},
+		{"all-minilm", nil, "x", "x"},
+		{"nomic-embed-text", &Prefixes{Query: "Q ", Document: "D "}, "Q x", "D x"},
+		{"nomic-embed-text", &Prefixes{}, "x", "x"},
+	} {
+		s := serve(t, ollama())
+		p, _ := open(t, Config{Kind: Ollama, URL: s.URL, Model: c.model, Dims: 4, Prefixes: c.own})
+		for _, asQuery := range []bool{true, false} {
+			if _, err := p.Embed(t.Context(), []string{"x"}, asQuery); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if q, d := s.asked[0].Input[0], s.asked[1].Input[0]; q != c.query || d != c.document {
+			t.Errorf("%s: query %q, document %q", c.model, q, d)
+		}
+	}
+}
+
+func TestVectorsAreCutToTheLeadingDimensions(t *testing.T) {
+	s := serve(t, ollama())
+	p, _ := open(t, Config{Kind: Ollama, URL: s.URL, Model: "m", Dims: 2})
+	got, err := p.Embed(t.Context(), []string{"a", "ab"}, false)
+	if err != nil || !slices.Equal(got[0], memory.NewVector([]float32{1, -0.25})) || len(got[1]) != 2 {
+		t.Errorf("%v, %v", got, err)
+	}
+	p, _ = open(t, Config{Kind: Ollama, URL: s.URL, Model: "m", Dims: 5})
+	_, err = p.Embed(t.Context(), []string{"a"}, false)
+	if !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), "4 dimensions, 5 are configured") {
+		t.Errorf("more dimensions than there are: %v", err)
+	}
+}
+
+func TestSpacesDifferInWhateverChangesTheVectors(t *testing.T) {
+	seen := map[string]Config{}
+	for _, c := range []Config{
+		{Kind: Ollama, Model: "nomic-embed-text"},
+		{Kind: Ollama, Model: "nomic-embed-text", Dims: 128},
+		{Kind: Ollama, Model: "nomic-embed-text", Prefixes: &Prefixes{}},
+		{Kind: Ollama, Model: "nomic-embed-text", Prefixes: &Prefixes{Query: "q"}},
+		{Kind: Ollama, Model: "nomic-embed-text", Prefixes: &Prefixes{Document: "q"}},
+		{Kind: Ollama, Model: "all-minilm"},
+		{Kind: OpenAI, Model: "all-minilm", URL: "https://models.test"},
+	} {
+		p, _ := open(t, c)
+		if before, met := seen[p.Space()]; met {
+			t.Errorf("%+v and %+v are both %s", before, c, p.Space())
+		}
+		seen[p.Space()] = c
+	}
+	for _, want := range []string{"ollama:nomic-embed-text:256:9a286b1c", "ollama:all-minilm:all:plain", "openai:all-minilm:all:plain"} {
+		if _, met := seen[want]; !met {
+			t.Errorf("no space %s: its vectors would all be made again; got %v", want, seen)
+		}
+	}
+}
+
+func TestABusyServerIsAskedAgainEachTimeLater(t *testing.T) {
+	s := serve(t,
+		plain(http.StatusServiceUnavailable, `{"error":"server busy, please try again.  maximum pending requests exceeded"}`),
+		answer{status: http.StatusTooManyRequests, header: http.Header{"Retry-After": {"7"}}, body: func(asked) string { return "" }},
+		plain(http.StatusBadGateway, "<html>"),
+		ollama())
+	p, waits := open(t, Config{Kind: Ollama, URL: s.URL, Model: "m"})
+	if got, err := p.Embed(t.Context(), []string{"a"}, false); err != nil || got[0] == nil {
+		t.Errorf("%v, %v", got, err)
+	}
+	if want := []time.Duration{time.Second, 7 * time.Second, 4 * time.Second}; !slices.Equal(*waits, want) {
+		t.Errorf("waited %v, want %v", *waits, want)
+	}
+
+	s = serve(t, answer{status: http.StatusTooManyRequests, header: http.Header{"Retry-After": {"86400"}}, body: func(asked) string { return "" }})
+	p, waits = open(t, Config{Kind: Ollama, URL: s.URL, Model: "m"})
+	if _, err := p.Embed(t.Context(), []string{"a"}, false); err == nil || len(s.asked) != 4 || (*waits)[0] != 30*time.Second {
+		t.Errorf("%v after %d requests and %v", err, len(s.asked), *waits)
+	}
+}
+
+func TestNothingIsAskedAgainWhenTimeIsUp(t *testing.T) {
+	s := serve(t, plain(http.StatusServiceUnavailable, ""))
+	p, _ := open(t, Config{Kind: Ollama, URL: s.URL, Model: "m"})
+	ctx, cancel := context.WithCancel(t.Context())
+	s.answers[0].body = func(asked) string { cancel(); return "" }
+	if _, err := p.Embed(ctx, []string{"a"}, false); !errors.Is(err, context.Canceled) || len(s.asked) != 1 {
+		t.Errorf("%v after %d requests", err, len(s.asked))
+	}
+
+	if err := wait(ctx, time.Hour); !errors.Is(err, context.Canceled) {
+		t.Errorf("a wait goes on although its time is up: %v", err)
+	}
+	if err := wait(t.Context(), 0); err != nil {
+		t.Errorf("a wait that is over: %v", err)
+	}
+}
+
+func TestErrorsNameTheAddressAndTheMendAndNeverTheKey(t *testing.T) {
+	gone := serve(t, ollama())
+	gone.Close()
+	for _, c := range []struct {
+		name   string
+		kind   string
+		answer answer
+		want   string
+		is     error
+	}{
+		{"unknown model", Ollama, plain(404, `{"error":"model \"m\" not found, try pulling it first"}`), "(ollama pull m)", memory.ErrRefused},
+		{"unknown path", OpenAI, plain(404, `404 page not found`), "check the url", memory.ErrRefused},
+		{"wrong key", OpenAI, plain(401, `{"error":{"message":"Incorrect API key provided: `+secret+`.","code":"invalid_api_key"}}`),
+			"MODEL_KEY", memory.ErrRefused},
+		{"elsewhere", OpenAI, answer{307, http.Header{"Location": {gone.URL}}, func(asked) string { return "" }},
+			"points elsewhere", memory.ErrRefused},
+		{"no JSON", OpenAI, plain(200, `<html>`), "does it speak", memory.ErrDamaged},
+		{"another protocol", Ollama, plain(200, `{"data":[]}`), "0 vectors for 2 texts", memory.ErrDamaged},
+		{"a text without vector", OpenAI, plain(200, `{"data":[{"index":1,"embedding":[1]}]}`), "0 and 0 dimensions", memory.ErrDamaged},
+		{"one vector twice", OpenAI, plain(200, `{"data":[{"index":0,"embedding":[1]},{"index":0,"embedding":[1]}]}`),
+			"numbers a vector 0 of 2", memory.ErrDamaged},
+		{"lengths differ", Ollama, plain(200, `{"embeddings":[[1,2],[1]]}`), "2 and 1 dimensions", memory.ErrDamaged},
+		{"busy for good", Ollama, plain(500, `{"error":"llama runner process has terminated"}`), "llama runner", nil},
+	} {
+		s := serve(t, c.answer)
+		p, _ := open(t, Config{Kind: c.kind, URL: s.URL, Model: "m", KeyEnv: "MODEL_KEY"})
+		_, err := p.Embed(t.Context(), []string{"a", "b"}, false)
+		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), s.URL) || c.is != nil && !errors.Is(err, c.is) {
+			t.Errorf("%s: %v, want %q and the address", c.name, err, c.want)
+		}
+		if err != nil && strings.Contains(err.Error(), secret) {
+			t.Errorf("%s: the key is in %q", c.name, err)
+		}
+	}
+
+	p, _ := open(t, Config{Kind: Ollama, URL: strings.Replace(gone.URL, "http://", "http://me:"+secret+"@", 1), Model: "m"})
+	_, err := p.Embed(t.Context(), []string{"a"}, false)
+	if err == nil || !strings.Contains(err.Error(), "ollama serve") || strings.Contains(err.Error(), secret) {
+		t.Errorf("nobody there: %v", err)
+	}
+}
+
+func TestAnEndlessAnswerIsNotRead(t *testing.T) {
+	numbers := tuning.Default().Embedding
+	numbers.AnswerLimit = 10
+	s := serve(t, ollama())
+	p, err := Open(Config{Kind: Ollama, URL: s.URL, Model: "m"}, Env{}, numbers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Embed(t.Context(), []string{"a"}, false); !errors.Is(err, memory.ErrRefused) {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestABadConfigurationIsRefused(t *testing.T) {
+	for _, c := range []struct {
+		config Config
+		want   string
+	}{
+		{Config{Kind: "bert", Model: "m"}, "ollama or openai"},
+		{Config{Kind: Ollama}, "nomic-embed-text"},
+		{Config{Kind: Ollama, Model: "m", Dims: -1}, "-1 dimensions"},
+		{Config{Kind: OpenAI, Model: "m"}, "https://"},
+		{Config{Kind: OpenAI, Model: "m", URL: "localhost:8080"}, "https://"},
+		{Config{Kind: OpenAI, Model: "m", URL: "http://me:" + secret + "@%zz"}, "https://"},
+		{Config{Kind: OpenAI, Model: "m", URL: "https://models.test", KeyEnv: "NO_KEY"}, "NO_KEY"},
+	} {
+		_, err := Open(c.config, Env{Getenv: func(string) string { return "" }}, tuning.Default().Embedding)
+		if !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), secret) {
+			t.Errorf("%+v: %v, want %q", c.config, err, c.want)
+		}
+	}
+}

@@ -1,0 +1,132 @@
+package embedding
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/recall"
+)
+
+// Table holds a direction for each word of one project's past. It stays packed: what is asked of it are the words of one
+// question.
+type Table struct {
+	dims   int
+	words  []byte // ascending, wordSize bytes each
+	scales []byte // what a row is multiplied with, scaleSize bytes each
+	rows   []byte // dims signed bytes each
+}
+
+const (
+	tableFormat = 1
+	wordSize    = 4
+	scaleSize   = 4
+	headSize    = 12
+)
+
+// Space names the directions of a table: those of different tables are never compared.
+func Space(project memory.ProjectID, generation int) string {
+	return fmt.Sprintf("repo:%s@%d", project, generation)
+}
+
+// newTable packs rows, one for each word in ascending order.
+func newTable(words []recall.Word, rows []float32, dims int) *Table {
+	t := &Table{dims: dims, words: make([]byte, 0, len(words)*wordSize), scales: make([]byte, 0, len(words)*scaleSize), rows: make([]byte, 0, len(rows))}
+	for i, w := range words {
+		row := rows[i*dims : (i+1)*dims]
+		largest := float32(0)
+		for _, x := range row {
+			largest = max(largest, max(x, -x))
+		}
+		scale := largest / math.MaxInt8
+		t.words = binary.LittleEndian.AppendUint32(t.words, uint32(w))
+		t.scales = binary.LittleEndian.AppendUint32(t.scales, math.Float32bits(scale))
+		for _, x := range row {
+			n := 0.0
+			if scale > 0 {
+				n = math.Round(float64(x / scale))
+			}
+			t.rows = append(t.rows, byte(int8(n)))
+		}
+	}
+	return t
+}
+
+// Encode packs a table into one piece.
+func (t *Table) Encode() []byte {
+	b := make([]byte, 0, headSize+len(t.words)+len(t.scales)+len(t.rows))
+	for _, n := range []int{tableFormat, t.dims, t.Words()} {
+		b = binary.LittleEndian.AppendUint32(b, uint32(n))
+	}
+	return slices.Concat(b, t.words, t.scales, t.rows)
+}
+
+// Decode reads a packed table, which goes on using the bytes.
+func Decode(b []byte) (*Table, error) {
+	if len(b) < headSize {
+		return nil, fmt.Errorf("table of words: %w", memory.ErrDamaged)
+	}
+	number := func(i int) int { return int(binary.LittleEndian.Uint32(b[i*4:])) }
+	format, dims, words := number(0), number(1), number(2)
+	if format != tableFormat || dims == 0 || len(b) != headSize+words*(wordSize+scaleSize+dims) {
+		return nil, fmt.Errorf("table of %d words, format %d: %w", words, format, memory.ErrDamaged)
+	}
+	t := &Table{dims: dims}
+	b = b[headSize:]
+	t.words, b = b[:words*wordSize], b[words*wordSize:]
+	t.scales, t.rows = b[:words*scaleSize], b[words*scaleSize:]
+	return t, nil
+}
+
+// Words is how many words have a direction.
+func (t *Table) Words() int { return len(t.words) / wordSize }
+
+// Dims is how many numbers a direction has.
+func (t *Table) Dims() int { return t.dims }
+
+// Direction is the direction of a text; nil if the table knows none of its words.
+func (t *Table) Direction(words []recall.Word) memory.Vector {
+	sum := make([]float32, t.dims)
+	for _, w := range words {
+		t.Add(sum, w)
+	}
+	return memory.NewVector(sum)
+}
+
+// Embed is the direction of a text given as words of recall.Words; nil if the table knows none of them.
+func (t *Table) Embed(words []string) memory.Vector {
+	hashed := make([]recall.Word, len(words))
+	for i, w := range words {
+		hashed[i] = recall.WordOf(w)
+	}
+	return t.Direction(hashed)
+}
+
+// Add adds the direction of a word, if it has one.
+func (t *Table) Add(sum []float32, w recall.Word) {
+	i, found := t.find(w)
+	if !found {
+		return
+	}
+	scale := math.Float32frombits(binary.LittleEndian.Uint32(t.scales[i*scaleSize:]))
+	row := t.rows[i*t.dims : (i+1)*t.dims]
+	sum = sum[:len(row)]
+	for k, x := range row {
+		sum[k] += scale * float32(int8(x))
+	}
+}
+
+func (t *Table) find(w recall.Word) (int, bool) {
+	low, high := 0, t.Words()
+	for low < high {
+		mid := int(uint(low+high) >> 1)
+		if recall.Word(binary.LittleEndian.Uint32(t.words[mid*wordSize:])) < w {
+			low = mid + 1
+		} else {
+			high = mid
+		}
+	}
+	return low, low < t.Words() && recall.Word(binary.LittleEndian.Uint32(t.words[low*wordSize:])) == w
+}
