@@ -35,7 +35,21 @@ type Config struct {
 	Schema     string // PostgreSQL schema, one per team
 	Background bool   // hooks may start a drain when a turn ends
 	Inject     bool   // hooks may show the agent what a prompt recalls
+	Embedding  Embedding
 	Tuning     tuning.Tuning
+}
+
+// Embedding is a model elsewhere that says what texts mean. None is needed: without a provider the table that comes with
+// hebb does.
+type Embedding struct {
+	Provider string `toml:"provider"` // ollama or openai; empty for none
+	URL      string `toml:"url"`
+	Model    string `toml:"model"`
+	Dims     int    `toml:"dims"`    // leading dimensions that are kept; 0 leaves it to what is known about the model
+	KeyEnv   string `toml:"key_env"` // environment variable that holds the key
+	// Prefixes stand before a question and before a text; nil leaves them to what is known about the model.
+	QueryPrefix    *string `toml:"query_prefix"`
+	DocumentPrefix *string `toml:"document_prefix"`
 }
 
 // File is where the settings are.
@@ -49,6 +63,9 @@ func (c Config) Spool() string { return filepath.Join(c.Dir, "spool") }
 
 // Backups is the folder copies of the store go to.
 func (c Config) Backups() string { return filepath.Join(c.Dir, "backups") }
+
+// Procedures is the folder of how-to files that people write.
+func (c Config) Procedures() string { return filepath.Join(c.Dir, "vault", "procedures") }
 
 // Load finds the folder and reads the settings. Where only config.toml is at fault, the returned Config holds the
 // defaults, so that a hook can go on while a command reports the error.
@@ -113,6 +130,7 @@ type document struct {
 	Schema     string         `toml:"schema"`
 	Background *bool          `toml:"background"`
 	Hook       hookDocument   `toml:"hook"`
+	Embedding  Embedding      `toml:"embedding"`
 	Tuning     map[string]any `toml:"tuning"`
 }
 
@@ -137,6 +155,7 @@ func parse(text []byte, c Config) (Config, error) {
 	if d.Hook.Inject != nil {
 		c.Inject = c.Inject && *d.Hook.Inject
 	}
+	c.Embedding = d.Embedding
 	values := map[string]string{}
 	if err := flatten("", d.Tuning, values); err != nil {
 		return c, err
@@ -154,7 +173,7 @@ func explain(err error) error {
 	var unknown *toml.StrictMissingError
 	if errors.As(err, &unknown) && len(unknown.Errors) > 0 {
 		row, _ := unknown.Errors[0].Position()
-		return fmt.Errorf("line %d: unknown setting %q (known: store, schema, background, hook.inject, tuning): %w",
+		return fmt.Errorf("line %d: unknown setting %q (known: store, schema, background, hook.inject, embedding, tuning): %w",
 			row, strings.Join(unknown.Errors[0].Key(), "."), memory.ErrInvalid)
 	}
 	var bad *toml.DecodeError

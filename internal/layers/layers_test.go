@@ -22,26 +22,33 @@ var arrows = map[string][]string{
 	"internal/tuning": {"internal/memory"},
 	// Row 2, logic: no database, no network, no files, no clock. Its packages do not know each other.
 	"internal/plasticity": {"internal/memory", "internal/tuning"},
+	"internal/crystal":    {"internal/memory", "internal/tuning"},
 	"internal/recall":     {"internal/memory", "internal/tuning"},
 	"internal/scrub":      {},
+	"internal/outline":    {},
 	// Row 3, adapters. They do not know each other; filelock is one system call that two of them need.
-	"internal/filelock":       {},
-	"internal/project":        {"internal/memory"},
-	"internal/agent":          {"internal/memory", "internal/tuning", "internal/scrub"},
-	"internal/bootstrap":      {"internal/memory", "internal/tuning", "internal/recall"},
-	"internal/config":         {"internal/memory", "internal/tuning"},
-	"internal/githook":        {"internal/memory"},
-	"internal/spool":          {"internal/memory", "internal/tuning", "internal/filelock"},
-	"internal/store":          {"internal/memory", "internal/plasticity"},
-	"internal/store/sqlite":   {"internal/memory", "internal/tuning", "internal/filelock", "internal/store"},
-	"internal/store/postgres": {"internal/memory", "internal/store"},
+	"internal/filelock":         {},
+	"internal/project":          {"internal/memory"},
+	"internal/agent":            {"internal/memory", "internal/tuning", "internal/scrub"},
+	"internal/bootstrap":        {"internal/memory", "internal/tuning", "internal/recall", "internal/outline"},
+	"internal/config":           {"internal/memory", "internal/tuning"},
+	"internal/embedding":        {"internal/memory", "internal/tuning", "internal/recall"},
+	"internal/embedding/remote": {"internal/memory", "internal/tuning"},
+	"internal/foreign":          {"internal/memory", "internal/tuning"},
+	"internal/githook":          {"internal/memory"},
+	"internal/snippet":          {"internal/memory", "internal/tuning", "internal/outline"},
+	"internal/spool":            {"internal/memory", "internal/tuning", "internal/filelock"},
+	"internal/store":            {"internal/memory", "internal/plasticity"},
+	"internal/store/sqlite":     {"internal/memory", "internal/tuning", "internal/filelock", "internal/store"},
+	"internal/store/postgres":   {"internal/memory", "internal/store"},
 	"internal/store/storetest": {
 		"internal/memory", "internal/tuning", "internal/plasticity", "internal/store",
 	},
 	// Row 4, service: joins the adapters.
 	"internal/brain": {
-		"internal/memory", "internal/tuning", "internal/plasticity", "internal/recall", "internal/scrub", "internal/filelock",
-		"internal/project", "internal/agent", "internal/bootstrap", "internal/config", "internal/spool", "internal/store",
+		"internal/memory", "internal/tuning", "internal/plasticity", "internal/crystal", "internal/recall", "internal/scrub",
+		"internal/outline", "internal/filelock", "internal/snippet", "internal/project", "internal/agent", "internal/bootstrap",
+		"internal/embedding", "internal/embedding/remote", "internal/foreign", "internal/config", "internal/spool", "internal/store",
 		"internal/store/sqlite", "internal/store/postgres",
 	},
 	// Row 5, doors. They do not know each other, except cli, which starts them.
@@ -55,7 +62,7 @@ var arrows = map[string][]string{
 	},
 	"internal/cli": {
 		"internal/memory", "internal/tuning", "internal/recall", "internal/scrub", "internal/agent", "internal/config",
-		"internal/githook", "internal/store", "internal/brain", "internal/evaluate",
+		"internal/githook", "internal/foreign", "internal/store", "internal/brain", "internal/evaluate",
 	},
 	"cmd/hebb": {
 		"internal/memory", "internal/tuning", "internal/agent", "internal/config", "internal/spool", "internal/brain",
@@ -74,9 +81,12 @@ var forbidden = map[string]map[string]string{
 		"regexp":       "compiling one costs a hook more than its whole work",
 	},
 	"internal/plasticity": pure,
+	"internal/crystal":    pure,
 	"internal/recall":     pure,
 	"internal/scrub":      pure,
+	"internal/outline":    pure,
 	"internal/memory":     pure,
+	"internal/embedding":  pure,
 	"internal/tuning":     pure,
 }
 
@@ -88,9 +98,10 @@ var pure = map[string]string{
 
 // clockless lists the rows in which time is an argument.
 var clockless = []string{
-	"internal/memory", "internal/tuning", "internal/plasticity", "internal/recall", "internal/scrub", "internal/store",
+	"internal/memory", "internal/tuning", "internal/plasticity", "internal/crystal", "internal/recall", "internal/scrub", "internal/store",
 	"internal/brain", "internal/agent", "internal/project", "internal/bootstrap", "internal/spool",
-	"internal/githook",
+	"internal/githook", "internal/foreign", "internal/outline", "internal/snippet",
+	"internal/embedding",
 }
 
 type source struct {

@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -31,7 +33,8 @@ func (f *Forgotten) Add(more Forgotten) {
 // Forget deletes the chosen events and restores every count derived from them to what it would be had they never
 // been seen. Each leaves a tombstone, so that reading the same source again does not bring it back. Sessions that keep
 // other events are returned for the caller to settle. What is left of the projects still is what they have learned from
-// the forgotten too (strengths, weights, blocks): the caller makes it again after Unlearn.
+// the forgotten too (strengths, weights, blocks): the caller makes it again after Unlearn. No document of a session that
+// loses an event stays, for each also holds words of its neighbours: the caller makes those of the kept sessions again.
 func (tx *Tx) Forget(ctx context.Context, f EventFilter) (gone Forgotten, kept []memory.SessionID, err error) {
 	w := f.where()
 	if len(w.conditions) == 0 {
@@ -54,6 +57,9 @@ func (tx *Tx) Forget(ctx context.Context, f EventFilter) (gone Forgotten, kept [
 	}
 	projects, err := tx.ids(ctx, `SELECT DISTINCT project_id FROM event`+w.String(), w.args)
 	if err != nil {
+		return gone, nil, fmt.Errorf("forget: %w", err)
+	}
+	if err := tx.forgetDocuments(ctx, w, chosen, sessions); err != nil {
 		return gone, nil, fmt.Errorf("forget: %w", err)
 	}
 	if gone, err = tx.deleteEvents(ctx, w, chosen); err != nil {
@@ -108,6 +114,25 @@ func (tx *Tx) ProjectsOf(ctx context.Context, f EventFilter) ([]memory.ProjectID
 func (tx *Tx) ids(ctx context.Context, query string, args []any) (ids []int64, err error) {
 	err = tx.each(ctx, query, args, scanInto(&ids))
 	return ids, err
+}
+
+// forgetDocuments deletes what was made findable of events, and of the sessions they belong to. Deleting the events would
+// take their documents too, but not out of the counts of words.
+func (tx *Tx) forgetDocuments(ctx context.Context, w *where, chosen string, sessions []int64) error {
+	ids, err := tx.ids(ctx, `SELECT id FROM document WHERE event_seq IN `+chosen, w.args)
+	if err != nil {
+		return err
+	}
+	for some := range slices.Chunk(sessions, neuronsAtOnce) {
+		args := padded(some)
+		more, err := tx.ids(ctx, `SELECT id FROM document WHERE session_id IS NOT NULL AND session_id IN (?`+
+			strings.Repeat(`, ?`, len(args)-1)+`)`, args)
+		if err != nil {
+			return err
+		}
+		ids = append(ids, more...)
+	}
+	return tx.DeleteDocuments(ctx, ids...)
 }
 
 func (tx *Tx) deleteEvents(ctx context.Context, w *where, chosen string) (gone Forgotten, err error) {
@@ -221,19 +246,30 @@ func (tx *Tx) reopenSession(ctx context.Context, id memory.SessionID) error {
 	return tx.SaveSession(ctx, s)
 }
 
-// recountProject derives a project's dates from the events left; one without any goes, unless a person named it or a
-// session without events (imported after its events were forgotten here) still belongs to it.
+// recountProject derives a project's dates from the events left; one without any goes, unless a person named it, said
+// something about it, or a session without events (imported after its events were forgotten here) still belongs to it.
 func (tx *Tx) recountProject(ctx context.Context, id int64) (deleted int64, err error) {
 	var stays int64
 	err = tx.one(ctx, `SELECT COUNT(*) FROM project WHERE id = ? AND (tagged = 1
-		OR EXISTS (SELECT 1 FROM event WHERE project_id = ?) OR EXISTS (SELECT 1 FROM session WHERE project_id = ?))`,
-		[]any{id, id, id}, &stays)
+		OR EXISTS (SELECT 1 FROM event WHERE project_id = ?) OR EXISTS (SELECT 1 FROM session WHERE project_id = ?)
+		OR EXISTS (SELECT 1 FROM entity WHERE project_id = ?)
+		OR EXISTS (SELECT 1 FROM document JOIN crystal ON crystal.document_id = document.id WHERE project_id = ?))`,
+		[]any{id, id, id, id, id}, &stays)
 	if err != nil {
 		return 0, err
 	}
 	if stays == 0 {
+		documents, err := tx.ids(ctx, `SELECT id FROM document WHERE project_id = ?`, []any{id})
+		if err != nil {
+			return 0, err
+		}
+		if err := tx.DeleteDocuments(ctx, documents...); err != nil {
+			return 0, err
+		}
 		// Its synapses went with its neurons, its suggestions with its events.
-		for _, derived := range []string{`DELETE FROM block WHERE project_id = ?`, `DELETE FROM forgotten WHERE project_id = ?`} {
+		for _, derived := range []string{
+			`DELETE FROM block WHERE project_id = ?`, `DELETE FROM forgotten WHERE project_id = ?`, `DELETE FROM source WHERE project_id = ?`,
+		} {
 			if _, err := tx.exec(ctx, derived, id); err != nil {
 				return 0, err
 			}
@@ -261,6 +297,7 @@ func (tx *Tx) FirstPrompt(ctx context.Context, id memory.SessionID) (text string
 // empties the store goes on writing, and who is asleep just now.
 func (tx *Tx) Empty(ctx context.Context) error {
 	for _, table := range []string{ // each after those that refer to it
+		"relation", "observation", "entity", "audit", "anchor", "crystal", "vector", "snippet", "document", "term", "source",
 		"suggestion", "block", "synapse", "forgotten", "access", "event", "neuron", "session", "project", "tombstone", "sleep",
 	} {
 		if _, err := tx.exec(ctx, `DELETE FROM `+table); err != nil {

@@ -40,6 +40,10 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 	}}, Project: p}
 	synapse := store.NewSynapse(p, memory.OriginAgent,
 		memory.NewNeuronID(p, memory.FileNeuron, "f"), memory.NewNeuronID(p, memory.FileNeuron, "g"))
+	document := store.Document{Ref: "ref", Project: p, At: start, Path: "a.go", Words: []string{"mend", "the", "login"}, Session: 7}
+	other := store.Document{Ref: "other", At: start, Words: []string{"mend"}}
+	crystal := memory.Crystal{ID: "0a", Project: p, Text: "x", Subject: "x", Anchors: []memory.Anchor{{Path: "a.go"}}, SaidAt: start, LastAt: start}
+	byWords := []string{"SCAN document_words VIRTUAL TABLE INDEX", "SEARCH document USING INTEGER PRIMARY KEY (rowid=?)"}
 	passing := memory.NewProjectID("/passing") // to be forgotten
 	slice := store.Slice{After: store.Beginning(), Upto: 7}
 	var seq int64
@@ -59,8 +63,13 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 			return err
 		}
 		e := event
-		e.ID, e.Project = "passing", passing
-		return errors.Join(only(tx.InsertEvent(ctx, e)), only(tx.SaveBlock(ctx, p, 1, 1, nil)))
+		e.ID, e.Project, e.Session = "passing", passing, 8
+		if err := tx.SaveSession(ctx, memory.Session{ID: 8, Project: passing, Agent: "a", AgentSession: "t", OpenedAt: start, LastEventAt: start}); err != nil {
+			return err
+		}
+		document.EventSeq = seq
+		return errors.Join(only(tx.InsertEvent(ctx, e)), only(tx.SaveBlock(ctx, p, 1, 1, nil)),
+			only(tx.AddDocuments(ctx, []store.Document{document})), only(tx.AddCrystal(ctx, crystal, []string{"x"})))
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -265,17 +274,122 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 			return errors.Join(tx.SetBalance(ctx, plasticity.Balance{}), only(tx.Balance(ctx)))
 		}, []string{"sqlite_autoindex_meta_1 (name=?)"}},
 		{"projects of a name", func(tx *store.Tx) error { return only(tx.ProjectsNamed(ctx, "x")) }, []string{"project_by_name (name=?)"}},
+		{"full text", func(tx *store.Tx) error {
+			return only(tx.Match(ctx, store.Expression{Any: []string{"mend", "login"}}, store.DocumentFilter{Limit: 5}))
+		}, byWords},
+		{"full text with every filter", func(tx *store.Tx) error {
+			return only(tx.Match(ctx, store.Expression{All: []string{"mend"}, Phrases: [][]string{{"the", "login"}}}, store.DocumentFilter{
+				Projects: []memory.ProjectID{p, 0}, Kinds: []string{"fact"}, Without: []string{"commit"}, Path: "src", Since: start, Until: start, Session: 7, Limit: 5,
+			}))
+		}, byWords},
+		{"adding documents", func(tx *store.Tx) error { return only(tx.AddDocuments(ctx, []store.Document{document, other})) },
+			[]string{"sqlite_autoindex_document_1 (ref=?)"}},
+		{"replacing a document", func(tx *store.Tx) error {
+			changed := document
+			changed.Words = []string{"other"}
+			return only(tx.AddDocuments(ctx, []store.Document{changed}))
+		}, []string{"sqlite_autoindex_document_1 (ref=?)", "SEARCH document USING INTEGER PRIMARY KEY", "SEARCH term USING INTEGER PRIMARY KEY (rowid=?)"}},
+		{"how common words are", func(tx *store.Tx) error { return only(tx.Frequency(ctx, []string{"mend", "login", "x"})) },
+			[]string{"SEARCH term USING INTEGER PRIMARY KEY (rowid=?)", "sqlite_autoindex_meta_1 (name=?)"}},
+		{"documents by number", func(tx *store.Tx) error {
+			return only(tx.DocumentsByID(ctx, []int64{1, 2, 3}, store.DocumentFilter{Projects: []memory.ProjectID{p}, Kinds: []string{"fact"}, Since: start}))
+		}, []string{"SEARCH document USING INTEGER PRIMARY KEY"}},
+		{"a document by its name", func(tx *store.Tx) error { return only(tx.DocumentsByRef(ctx, "ref")) },
+			[]string{"sqlite_autoindex_document_1 (ref=?)"}},
+		{"the documents of a session", func(tx *store.Tx) error {
+			return only(tx.Documents(ctx, store.DocumentFilter{Session: 7, Limit: 5}))
+		}, []string{"document_by_session (session_id=?)"}},
+		{"the documents of a session in its project", func(tx *store.Tx) error {
+			return only(tx.Documents(ctx, store.DocumentFilter{Projects: []memory.ProjectID{p}, Session: 7, Limit: 5}))
+		}, []string{"document_by_session (session_id=?)"}},
+		{"the documents of a path", func(tx *store.Tx) error {
+			return only(tx.Documents(ctx, store.DocumentFilter{Projects: []memory.ProjectID{p}, Path: "src/a.go", Limit: 5}))
+		}, []string{"document_by_path (project_id=? AND path>? AND path<?)"}},
+		{"the documents of a project", func(tx *store.Tx) error {
+			return only(tx.Documents(ctx, store.DocumentFilter{Projects: []memory.ProjectID{p}, Kinds: []string{"fact"}, Since: start, Limit: 5}))
+		}, []string{"document_by_project (project_id=? AND kind=? AND at>?)"}},
+		{"counting the documents of a project", func(tx *store.Tx) error { return only(tx.CountDocuments(ctx, p)) },
+			[]string{"COVERING INDEX document_by_project (project_id=?)"}},
+		{"meanings", func(tx *store.Tx) error {
+			return errors.Join(tx.SetMeanings(ctx, "x", []store.Meaning{{Document: 1, Vector: memory.Vector{1}}}),
+				tx.EachMeaning(ctx, "x", 1, func(store.Meaning) error { return nil }), only(tx.CountMeanings(ctx, "x")))
+		}, []string{"SEARCH vector USING PRIMARY KEY (space=? AND document_id>?)", "SEARCH document USING INTEGER PRIMARY KEY", "(space=?)"}},
+		{"documents without meaning", func(tx *store.Tx) error { return only(tx.Meaningless(ctx, "x", 1, 5)) },
+			[]string{"SEARCH document USING INTEGER PRIMARY KEY (rowid>?)", "(space=? AND document_id=?)"}},
+		{"events with text", func(tx *store.Tx) error { return only(tx.EventsWithText(ctx, 1, 5)) },
+			[]string{"SEARCH event USING INTEGER PRIMARY KEY (rowid>?)"}},
+		{"what was said", func(tx *store.Tx) error { return only(tx.Said(ctx, 7, 5, 5)) },
+			[]string{"event_by_session (session_id=? AND ord<?)"}},
+		{"what was edited between", func(tx *store.Tx) error { return only(tx.EditedBetween(ctx, 7, 1, 5, 5)) },
+			[]string{"event_by_session (session_id=? AND ord>? AND ord<?)", "sqlite_autoindex_access_1 (event_seq=?)", "SEARCH neuron USING INTEGER PRIMARY KEY"}},
+		{"sources", func(tx *store.Tx) error {
+			return errors.Join(only(tx.Sources(ctx, p)), tx.SaveSource(ctx, p, store.Source{Path: "a"}), tx.DropSource(ctx, p, "a", "snippet"))
+		}, []string{"SEARCH source USING PRIMARY KEY (project_id=?)", "SEARCH source USING PRIMARY KEY (project_id=? AND path=?)", "document_by_path (project_id=? AND path=?)"}},
+		{"lines of fragments", func(tx *store.Tx) error { return only(tx.LinesOf(ctx, []int64{1, 2})) }, []string{"SEARCH snippet USING "}},
+		{"a crystal", func(tx *store.Tx) error { return only(tx.Crystal(ctx, crystal.ID)) },
+			[]string{"sqlite_autoindex_crystal_1 (id=?)", "SEARCH document USING INTEGER PRIMARY KEY", "SEARCH anchor USING PRIMARY KEY (crystal_id=?)"}},
+		{"saving a crystal", func(tx *store.Tx) error { return tx.SaveCrystal(ctx, crystal) }, []string{"sqlite_autoindex_crystal_1 (id=?)"}},
+		{"crystals by the beginning of their ID", func(tx *store.Tx) error { return only(tx.Crystals(ctx, store.CrystalFilter{Prefix: "0a"})) },
+			[]string{"sqlite_autoindex_crystal_1 (id>? AND id<?)"}},
+		{"crystals that say the same", func(tx *store.Tx) error {
+			return only(tx.Crystals(ctx, store.CrystalFilter{Hash: 7, Projects: []memory.ProjectID{p}, Current: true}))
+		}, []string{"crystal_by_hash (hash=?)"}},
+		{"crystals about a subject", func(tx *store.Tx) error {
+			return only(tx.Crystals(ctx, store.CrystalFilter{Subject: "x", Projects: []memory.ProjectID{p}, Current: true}))
+		}, []string{"crystal_by_subject (subject=?)"}},
+		{"crystals about a file", func(tx *store.Tx) error {
+			return only(tx.Crystals(ctx, store.CrystalFilter{Path: "a.go", Projects: []memory.ProjectID{p}}))
+		}, []string{"anchor_by_path (path=?)", "sqlite_autoindex_crystal_1 (id=?)"}},
+		{"crystals of documents", func(tx *store.Tx) error {
+			return only(tx.Crystals(ctx, store.CrystalFilter{Documents: []int64{1, 2, 3}, Current: true}))
+		}, []string{"sqlite_autoindex_crystal_2 (document_id=?)"}},
+		{"crystals said before", func(tx *store.Tx) error {
+			return only(tx.Crystals(ctx, store.CrystalFilter{SaidBefore: start, OldestFirst: true, Limit: 5}))
+		}, []string{"crystal_by_said (said_at<?)"}},
+		{"what is said of files", func(tx *store.Tx) error { return only(tx.AboutFiles(ctx, p, []string{"a.go"}, 3)) },
+			[]string{"anchor_by_path (path=?)"}},
+		{"whether anything is said of the code", func(tx *store.Tx) error {
+			return errors.Join(only(tx.AnyAnchored(ctx, p)), only(tx.CrystalsAfter(ctx, 1, 5)), only(tx.MeaningsOf(ctx, "x", []int64{1, 2})))
+		}, []string{
+			"SEARCH document USING INTEGER PRIMARY KEY (rowid=?)", "sqlite_autoindex_crystal_2 (document_id>?)", "(space=? AND document_id=?)",
+		}},
+		{"merging entities", func(tx *store.Tx) error {
+			return errors.Join(only(tx.SaveEntity(ctx, memory.Entity{Project: p, Name: "x"})), only(tx.SaveEntity(ctx, memory.Entity{Project: p, Name: "y"})),
+				tx.MergeEntity(ctx, p, "x", "y"))
+		}, nil},
+		{"traces", func(tx *store.Tx) error {
+			return errors.Join(tx.Leave(ctx, store.Trace{Crystal: crystal.ID}), only(tx.Traces(ctx, crystal.ID)))
+		}, []string{"audit_by_crystal (crystal_id=?)"}},
+		{"an entity", func(tx *store.Tx) error {
+			_, err := tx.SaveEntity(ctx, memory.Entity{Project: p, Name: "a"})
+			_, err2 := tx.Observe(ctx, p, "a", memory.Observation{Text: "x"})
+			_, err3 := tx.Relate(ctx, memory.Relation{Project: p, From: "a", To: "a"})
+			return errors.Join(err, err2, err3, tx.RenameEntity(ctx, p, "a", "b"), only(tx.Unobserve(ctx, p, "b", "x")),
+				only(tx.Unrelate(ctx, memory.Relation{Project: p, From: "b", To: "b"})))
+		}, []string{
+			"SEARCH entity USING PRIMARY KEY (project_id=? AND name=?)", "SEARCH observation USING PRIMARY KEY (project_id=? AND entity=? AND hash=?)",
+			"SEARCH relation USING PRIMARY KEY (project_id=? AND source=? AND type=? AND target=?)",
+		}},
+		{"the knowledge of a project", func(tx *store.Tx) error { return errors.Join(only(tx.Entities(ctx, p)), only(tx.Relations(ctx, p))) },
+			[]string{"SEARCH entity USING PRIMARY KEY (project_id=?)", "SEARCH observation USING PRIMARY KEY (project_id=?)", "SEARCH relation USING PRIMARY KEY (project_id=?)"}},
+		{"deleting a crystal", func(tx *store.Tx) error { return tx.DeleteCrystal(ctx, crystal.ID) },
+			[]string{"sqlite_autoindex_crystal_1 (id=?)", "audit_by_crystal (crystal_id=?)", "SEARCH document USING INTEGER PRIMARY KEY"}},
 		{"forgetting a session", func(tx *store.Tx) error {
 			_, _, err := tx.Forget(ctx, store.EventFilter{Session: 7})
 			return err
-		}, []string{"event_by_session (session_id=?)", "sqlite_autoindex_access_1 (event_seq=?)"}},
+		}, []string{
+			"event_by_session (session_id=?)", "sqlite_autoindex_access_1 (event_seq=?)", "document_by_event (event_seq=?)",
+		}},
 		{"forgetting all of a project", func(tx *store.Tx) error {
 			gone, _, err := tx.Forget(ctx, store.EventFilter{Project: passing})
 			if gone.Files != 2 || gone.Projects != 1 {
 				t.Errorf("gone: %+v", gone)
 			}
 			return err
-		}, []string{"access_by_neuron (neuron_id=?)", "synapse_by_b (b=?)", "block_by_version (project_id=?)", "forgotten_by_b (b=?)"}},
+		}, []string{
+			"access_by_neuron (neuron_id=?)", "synapse_by_b (b=?)", "block_by_version (project_id=?)", "forgotten_by_b (b=?)",
+			"document_by_session (session_id=?)", "document_by_project (project_id=?)",
+		}},
 	} {
 		var plans string
 		err := s.Update(ctx, func(tx *store.Tx) error {
@@ -285,7 +399,8 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 			plans = ""
 			for _, statement := range tx.Statements() {
 				// An index of the open sessions alone may be read whole: there are few.
-				plans += strings.ReplaceAll(plan(ctx, t, db, statement), "SCAN session USING INDEX session_open", "session_open")
+				// So may the places that crystals speak of.
+				plans += strings.NewReplacer("SCAN session USING INDEX session_open", "session_open", "SCAN anchor", "all of anchor").Replace(plan(ctx, t, db, statement))
 			}
 			return nil
 		})
@@ -299,11 +414,32 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 		}
 		for _, table := range []string{
 			"event", "access", "neuron", "session", "tombstone", "project", "synapse", "block", "suggestion", "forgotten", "lease", "meta",
+			"document", "snippet", "source", "term", "vector", "crystal", "anchor", "audit", "entity", "observation", "relation",
 		} {
 			if strings.Contains(plans, "SCAN "+table+"\n") || strings.Contains(plans, "SCAN "+table+" ") {
 				t.Errorf("%s reads all of %s:\n%s", c.name, table, plans)
 			}
 		}
+	}
+}
+
+// An entity that goes or gets another name is looked for at both ends of relations, by the database itself.
+func TestRelationsAreFoundByTheirTarget(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "hebb.db")
+	s, err := sqlite.Open(t.Context(), sqlite.Options{Path: path, Tuning: tuning.Default().Store, Now: time.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = s.Close() }()
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = db.Close() }()
+	got := plan(t.Context(), t, db, `SELECT source FROM relation WHERE project_id = ? AND target = ?`)
+	if !strings.Contains(got, "relation_by_target (project_id=? AND target=?)") {
+		t.Error(got)
 	}
 }
 
@@ -323,9 +459,11 @@ func TestEveryReferenceHasAnIndex(t *testing.T) {
 	}
 	defer func() { _ = db.Close() }()
 	references, err := db.QueryContext(t.Context(), `SELECT child.name, reference."from" FROM sqlite_schema AS child
-		JOIN pragma_foreign_key_list(child.name) AS reference WHERE child.type = 'table' AND NOT EXISTS (
+		JOIN pragma_foreign_key_list(child.name) AS reference WHERE child.type = 'table' AND reference.seq = 0 AND NOT EXISTS (
 			SELECT 1 FROM pragma_index_list(child.name) AS list JOIN pragma_index_info(list.name) AS part
-			WHERE list.partial = 0 AND part.seqno = 0 AND part.name = reference."from")`)
+			WHERE list.partial = 0 AND part.seqno = 0 AND part.name = reference."from")
+		AND NOT EXISTS (SELECT 1 FROM pragma_table_info(child.name) AS key WHERE key.pk = 1 AND key.name = reference."from" AND key.type = 'INTEGER'
+			AND child.sql NOT LIKE '%WITHOUT ROWID%')`)
 	if err != nil {
 		t.Fatal(err)
 	}

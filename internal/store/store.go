@@ -25,6 +25,8 @@ type Engine struct {
 	Words *strings.Replacer
 	// Numbered says that parameters are written $1, $2 instead of ?.
 	Numbered bool
+	// FullText is how the database looks for words.
+	FullText FullText
 
 	// TakeTurn makes a write transaction wait until those before it have ended. nil where the database does so by itself:
 	// use cases read, decide and write, so what they have read must stay true until they commit.
@@ -50,6 +52,15 @@ type Engine struct {
 	Tidy func(ctx context.Context) error
 	// Facts are the engine's own version and settings, for the doctor.
 	Facts func(ctx context.Context) (Facts, error)
+}
+
+// FullText is a database's own way of looking for words.
+type FullText struct {
+	// Expression writes what to look for.
+	Expression func(Expression) string
+	// Query is a statement that reads columns of the documents an expression finds, the newest first: its parameters are the
+	// expression, those of the condition, and how many at most. Full text drives it, the condition follows.
+	Query func(columns, condition string) string
 }
 
 // Facts describe the database behind a store.
@@ -180,7 +191,7 @@ func (s *Store) once(ctx context.Context, db *sql.DB, opts *sql.TxOptions, fn fu
 	defer func() { _ = sqlTx.Rollback() }() // after a commit this does nothing
 	tx := &Tx{
 		Now: s.now().UTC().Truncate(time.Millisecond), tx: sqlTx,
-		numbered: s.engine.Numbered, statements: map[string]runner{},
+		numbered: s.engine.Numbered, fullText: s.engine.FullText, statements: map[string]runner{},
 	}
 	if err := fn(tx); err != nil {
 		return err
@@ -215,6 +226,7 @@ type Tx struct {
 	Now        time.Time
 	tx         *sql.Tx
 	numbered   bool
+	fullText   FullText
 	statements map[string]runner
 	balance    *plasticity.Balance // once read
 }

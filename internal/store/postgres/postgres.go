@@ -96,7 +96,9 @@ func (s *server) engine() store.Engine {
 		Write: s.write, Durable: s.durable, Read: s.read, Numbered: true,
 		// Texts compare by their bytes, as in SQLite, whatever language the server speaks.
 		Words: strings.NewReplacer("{int}", "BIGINT", "{real}", "DOUBLE PRECISION", "{text}", `TEXT COLLATE "C"`, "{blob}", "BYTEA",
-			"{serial}", "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "{strict}", "", "{clustered}", ""),
+			"{serial}", "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "{strict}", "", "{clustered}", "",
+			"{fulltext}", fullTextColumn),
+		FullText: store.FullText{Expression: expression, Query: fullTextQuery},
 		TakeTurn: s.takeTurn, Version: s.version, SetVersion: setVersion, Exclusive: s.exclusive, Snapshot: s.snapshot,
 		Check: s.check, Temporary: temporary, Explain: explain, Tidy: s.tidy, Facts: s.facts,
 	}
@@ -266,6 +268,7 @@ func column(ctx context.Context, db store.Querier, query string, args ...any) (v
 func (s *server) tidy(ctx context.Context) error {
 	for _, table := range []string{
 		"suggestion", "block", "synapse", "access", "event", "neuron", "session", "project", "forgotten", "sleep", "tombstone",
+		"document", "snippet", "source", "term", "vector", "crystal", "anchor", "audit", "entity", "observation", "relation",
 	} {
 		if _, err := s.write.ExecContext(ctx, `VACUUM (ANALYZE) `+quote(table)); err != nil {
 			return fmt.Errorf("vacuum %s: %w", table, err)

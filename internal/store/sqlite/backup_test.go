@@ -162,11 +162,11 @@ func TestACopyGoesWhereItIsTold(t *testing.T) {
 func TestManyFindingsAreOneShortLine(t *testing.T) {
 	t.Parallel()
 	path, image := closedStore(t, 150)
-	roots, err := lines(t.Context(), raw(t, path), `SELECT rootpage FROM sqlite_schema WHERE rootpage > 0`)
+	roots, err := lines(t.Context(), raw(t, path), `SELECT rootpage FROM sqlite_schema WHERE rootpage > 0 AND name NOT LIKE 'document_words%'`)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, root := range roots { // the list of tables itself stays readable
+	for _, root := range roots { // the list of tables and that of words stay readable: without either there is one finding
 		page, err := strconv.Atoi(root)
 		if err != nil {
 			t.Fatal(err)
@@ -223,5 +223,78 @@ func TestForgottenTextIsGoneFromTheDisk(t *testing.T) {
 	}
 	if strings.Contains(onDisk(t, filepath.Dir(path)), canary) {
 		t.Error("the forgotten text can still be read")
+	}
+}
+
+// Full text notes only which documents are gone, and keeps their words until it is merged.
+func TestForgottenWordsAreGoneFromTheDisk(t *testing.T) {
+	t.Parallel()
+	for _, journal := range []string{"WAL", "DELETE"} {
+		for _, batches := range []int{1, 2, 6, 20} { // one part of the index, some, and some that are merged
+			t.Run(fmt.Sprint(journal, batches), func(t *testing.T) {
+				t.Parallel()
+				forgetWords(t, journal, batches)
+			})
+		}
+	}
+}
+
+func forgetWords(t *testing.T, journal string, batches int) {
+	path := filepath.Join(t.TempDir(), "hebb.db")
+	o := testOptions(path).withDefaults()
+	f := &file{Options: o, journal: journal}
+	if err := f.prepare(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	s, err := store.Open(t.Context(), f.engine(), o.Migrations, o.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer closeStore(t, s)
+	mustAdd(t, s, 0, 3)
+	word := func(n int) string { return string(memory.DerivedEventID(fmt.Sprint("word ", n))) }
+	tail := func(n int) string { return fmt.Sprintf("%x", word(n)[6:]) } // what it shares with its neighbours is written once
+	for batch := range batches {
+		err := s.UpdateDurable(t.Context(), func(tx *store.Tx) error {
+			docs := make([]store.Document, 64)
+			for i := range docs {
+				n := batch*64 + i
+				docs[i] = store.Document{
+					Ref: fmt.Sprint("document ", n), At: start, EventSeq: int64(n%3 + 1), Text: "text", Words: []string{"common", word(n)}, Around: []string{"z" + word(n)},
+				}
+			}
+			_, err := tx.AddDocuments(t.Context(), docs)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !strings.Contains(onDisk(t, filepath.Dir(path)), tail(50)) {
+		t.Fatal("the word is not where the test looks for it")
+	}
+	err = s.UpdateDurable(t.Context(), func(tx *store.Tx) error {
+		found, err := tx.DocumentsByRef(t.Context(), "document 50")
+		if err != nil || len(found) != 1 {
+			return fmt.Errorf("%d documents: %w", len(found), err)
+		}
+		_, _, err = tx.Forget(t.Context(), store.EventFilter{ID: someEvent(1).ID}) // with the documents 1, 4, 7 …
+		return errors.Join(err, tx.DeleteDocuments(t.Context(), found[0].ID))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Tidy(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	left := onDisk(t, filepath.Dir(path))
+	for n := range batches * 64 {
+		gone, readable := n == 50 || n%3 == 1, strings.Contains(left, tail(n))
+		if gone == readable {
+			t.Errorf("word %d is forgotten: %v, can be read: %v", n, gone, readable)
+		}
+	}
+	if found, err := s.CheckEngine(t.Context()); err != nil || len(found) > 0 {
+		t.Errorf("%v, %v", found, err)
 	}
 }

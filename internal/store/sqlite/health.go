@@ -66,8 +66,11 @@ func lines(ctx context.Context, db *sql.DB, pragma string) (out []string, err er
 }
 
 // tidy moves the log into the file and cuts it, so that forgotten text stands in neither (deleted content is
-// overwritten as it goes: secure_delete).
+// overwritten as it goes: secure_delete). Full text only notes which documents are gone: their words go when it is merged.
 func (f *file) tidy(ctx context.Context) error {
+	if err := f.mergeWords(ctx); err != nil {
+		return fmt.Errorf("merge full text: %w", err)
+	}
 	if f.journal != "WAL" {
 		return nil
 	}
@@ -80,6 +83,33 @@ func (f *file) tidy(ctx context.Context) error {
 			f.Path, memory.ErrConflict)
 	}
 	return nil
+}
+
+// mergeWords rewrites full text as one part, without the words of what is gone: some pages at a time, for others wait while
+// it writes.
+func (f *file) mergeWords(ctx context.Context) (err error) {
+	const pages = 500
+	conn, err := f.write.Conn(ctx) // changes are counted for each connection
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, conn.Close()) }()
+	changes := func() (n int64, err error) {
+		err = conn.QueryRowContext(ctx, `SELECT total_changes()`).Scan(&n)
+		return n, err
+	}
+	for next := -pages; ; next = pages { // a negative number begins, a positive one goes on
+		before, err := changes()
+		if err != nil {
+			return err
+		}
+		if _, err := conn.ExecContext(ctx, `INSERT INTO document_words (document_words, rank) VALUES ('merge', ?)`, next); err != nil {
+			return err
+		}
+		if after, err := changes(); err != nil || after-before < 2 { // the command itself counts as one
+			return err
+		}
+	}
 }
 
 // settings are the names of the sheet, for people to look at.

@@ -17,6 +17,9 @@ var damageCases = []contractCase{
 		events := mixed()
 		fill(t, s, events...)
 		wireAll(t, s, linked(1, "a.go", "b.go", 1))
+		crystal := memory.Crystal{ID: crystalID(1), Kind: memory.Fact, Text: "said once", Lifecycle: memory.Generated, Origin: memory.OriginUser, SaidAt: start, LastAt: start}
+		addCrystals(t, s, crystal)
+		addDocuments(t, s, said("doc", "mend the login"))
 		if found := findDamage(t.Context(), t, s); len(found) != 0 {
 			t.Fatalf("damage before any: %v", found)
 		}
@@ -43,6 +46,16 @@ var damageCases = []contractCase{
 				`UPDATE synapse SET project_id = (SELECT id FROM project WHERE name = 'project-1')`, "synapse "},
 			{"a clock", `UPDATE project SET clock = clock + 1`, `UPDATE project SET clock = clock - 1`, "project "},
 			{"an identity", `UPDATE project SET identity = identity || 'x'`, `UPDATE project SET identity = substr(identity, 1, length(identity) - 1)`, "project "},
+			{"a document's text", `UPDATE document SET text = 'Mend it' WHERE ref = 'doc'`, `UPDATE document SET text = 'mend the login' WHERE ref = 'doc'`, "document doc"},
+			{"a document's words", `UPDATE document SET words = 'mend the log' WHERE ref = 'doc'`, `UPDATE document SET words = 'mend the login' WHERE ref = 'doc'`, "document doc"},
+			{"a document's origin", `UPDATE document SET origin = 'web' WHERE ref = 'doc'`, `UPDATE document SET origin = 'user' WHERE ref = 'doc'`, "document doc"},
+			{"a document's hash", `UPDATE document SET hash = hash + 1 WHERE ref = 'doc'`, `UPDATE document SET hash = hash - 1 WHERE ref = 'doc'`, "document doc"},
+			{"a count of words", `UPDATE term SET docs = docs + 7`, `UPDATE term SET docs = docs - 7`, "words"},
+			{"a lost word", `UPDATE term SET word = word + 1`, `UPDATE term SET word = word - 1`, "words"},
+			{"a count of documents", `UPDATE meta SET value = '7' WHERE name = 'text/documents'`, `UPDATE meta SET value = '2' WHERE name = 'text/documents'`, "words"},
+			{"what a crystal says", `UPDATE document SET text = 'said twice' WHERE text = 'said once'`, `UPDATE document SET text = 'said once' WHERE text = 'said twice'`, "crystal " + string(crystal.ID)},
+			{"a crystal's kind", `UPDATE crystal SET kind = 'goal'`, `UPDATE crystal SET kind = 'fact'`, "crystal " + string(crystal.ID)},
+			{"a crystal's hash", `UPDATE crystal SET hash = hash + 1`, `UPDATE crystal SET hash = hash - 1`, "crystal " + string(crystal.ID)},
 		} {
 			h.sql(t, c.harm)
 			found := findDamage(t.Context(), t, s)
@@ -53,6 +66,19 @@ var damageCases = []contractCase{
 		}
 		if found := findDamage(t.Context(), t, s); len(found) != 0 {
 			t.Errorf("damage after all was mended: %v", found)
+		}
+	}},
+	{"a crystal whose document is lost is found, where nothing watches over it", func(t *testing.T, h *home) {
+		h.damaged = true
+		s := h.open()
+		addCrystals(t, s, memory.Crystal{ID: crystalID(1), Kind: memory.Fact, Text: "said", SaidAt: start, LastAt: start})
+		// Who opens SQLite without its settings may do this; a server lets nobody.
+		if _, err := h.Raw.ExecContext(t.Context(), `DELETE FROM document`); err != nil {
+			return
+		}
+		found := findDamage(t.Context(), t, s)
+		if !slices.Contains(found, store.Damage{Where: "crystal " + string(crystalID(1)), What: "its document is missing"}) {
+			t.Errorf("found %v", found)
 		}
 	}},
 	{"a lost access is found by its event and its neuron", func(t *testing.T, h *home) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -347,6 +348,36 @@ var forgettingCases = []contractCase{
 			t.Errorf("gone: %+v", gone)
 		}
 		expectProject(t, s, projectAt(place(1), start))
+	}},
+	{"what is used is part of the store, and less once much of it is forgotten", func(t *testing.T, h *home) {
+		const many, few = 400, 20 // events of a run that goes and of one that stays
+		s := h.open()
+		var events []memory.Event
+		for i := range many + few {
+			run := "goes"
+			if i >= many {
+				run = "stays"
+			}
+			e := edited(1, fmt.Sprint("event ", i), run, start.Add(time.Duration(i)*time.Minute), fmt.Sprintf("dir/f%d.go", i%7))
+			e.Text = strings.Repeat(e.Text+" ", 40)
+			events = append(events, e)
+		}
+		fill(t, s, events...)
+		used := func() int64 {
+			if err := s.Tidy(t.Context()); err != nil { // PostgreSQL counts when it tidies
+				t.Fatal(err)
+			}
+			facts, err := s.Facts(t.Context())
+			if err != nil || facts.Used <= 0 || facts.Used > facts.Bytes {
+				t.Errorf("%d bytes of %d are used: %v", facts.Used, facts.Bytes, err)
+			}
+			return facts.Used
+		}
+		before := used()
+		forget(t, s, store.EventFilter{Session: sessionOf(events[0])})
+		if after := used(); after >= before {
+			t.Errorf("%d bytes are used after forgetting, %d before", after, before)
+		}
 	}},
 	{"tidying after forgetting keeps the rest", func(t *testing.T, h *home) {
 		s := h.open()

@@ -166,6 +166,32 @@ var migrationCases = []contractCase{
 			t.Error("after the migration, a synapse to nowhere was stored")
 		}
 	}},
+	{"a store from before text memory keeps its rows and can remember", func(t *testing.T, h *home) {
+		before, err := h.Open(t.Context(), Options{Migrations: store.Migrations()[:6], Now: h.Now})
+		if err != nil {
+			t.Fatal(err)
+		}
+		fill(t, before, mixed()...)
+		fill(t, before, taught(3)...)
+		wireAll(t, before, linked(1, "a.go", "b.go", 1))
+		saveBlock(t, before, 1, 2, 3, []byte("the past"))
+		want := contents(t, before)
+		if err := before.Close(); err != nil {
+			t.Fatal(err)
+		}
+		s := h.open()
+		same(t, "after the migration", contents(t, s), want)
+		if found := h.Snapshots(t); len(found) != 1 {
+			t.Errorf("copies: %q, want one", found)
+		}
+		d := said("ref", "mend the login")
+		d.EventSeq = 1
+		addDocuments(t, s, d)
+		addCrystals(t, s, someCrystal(seed(t), 1))
+		if found := matched(t, s, store.Expression{All: []string{"mend"}}, store.DocumentFilter{}); len(found) != 1 {
+			t.Errorf("found %d", len(found))
+		}
+	}},
 	{"a newer store is refused and not written", func(t *testing.T, h *home) {
 		h.migrations = further(addTable)
 		fill(t, h.open(), mixed()...)

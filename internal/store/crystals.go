@@ -1,0 +1,393 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// Kept is a crystal with the number of its document.
+type Kept struct {
+	memory.Crystal
+	Document int64
+}
+
+const crystalColumns = `crystal.id, document_id, document.project_id, crystal.kind, document.text, subject, importance, valence, lifecycle,
+	document.origin, source, parents, said_at, valid_to, last_at, accesses, gap_hours, unsure`
+
+const crystalTables = ` FROM crystal JOIN document ON document.id = crystal.document_id`
+
+func scanCrystal(into *[]Kept) func(*sql.Rows) error {
+	return func(rows *sql.Rows) error {
+		var c Kept
+		var said, last int64
+		var validTo sql.NullInt64
+		var parents string
+		err := rows.Scan(&c.ID, &c.Document, (*int64)(&c.Project), &c.Kind, &c.Text, &c.Subject, &c.Importance, &c.Valence, &c.Lifecycle,
+			&c.Origin, &c.Source, &parents, &said, &validTo, &last, &c.Accesses, &c.GapHours, &c.Unsure)
+		for id := range strings.FieldsSeq(parents) {
+			c.Parents = append(c.Parents, memory.CrystalID(id))
+		}
+		c.SaidAt, c.LastAt = instant(said), instant(last)
+		if validTo.Valid {
+			c.ValidTo = instant(validTo.Int64)
+		}
+		*into = append(*into, c)
+		return err
+	}
+}
+
+// AddCrystal writes a crystal with the document that makes it findable, and returns that document's number. The words are
+// those of its text.
+func (tx *Tx) AddCrystal(ctx context.Context, c memory.Crystal, words []string) (int64, error) {
+	doc := Document{
+		Ref: string(c.ID), Project: c.Project, Kind: string(c.Kind), Origin: c.Origin, At: c.SaidAt, Text: c.Text, Words: words,
+	}
+	if len(c.Anchors) > 0 {
+		doc.Path = c.Anchors[0].Path
+	}
+	if _, err := tx.Crystal(ctx, c.ID); err == nil {
+		return 0, fmt.Errorf("add crystal %s: it is there: %w", c.ID, memory.ErrConflict)
+	} else if !errors.Is(err, memory.ErrNotFound) {
+		return 0, err
+	}
+	ids, err := tx.AddDocuments(ctx, []Document{doc})
+	if err != nil {
+		return 0, err
+	}
+	_, err = tx.exec(ctx, `INSERT INTO crystal (id, document_id, kind, subject, importance, valence, lifecycle, source, parents, said_at,
+			valid_to, last_at, accesses, gap_hours, unsure, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		string(c.ID), ids[0], string(c.Kind), indexed(c.Subject), c.Importance, c.Valence, string(c.Lifecycle), c.Source, parentList(c.Parents),
+		millis(c.SaidAt), maybe(c.ValidTo), millis(c.LastAt), c.Accesses, c.GapHours, flag(c.Unsure), c.Hash())
+	if err != nil {
+		return 0, fmt.Errorf("add crystal %s: %w", c.ID, err)
+	}
+	return ids[0], tx.setAnchors(ctx, c)
+}
+
+func parentList(ids []memory.CrystalID) string {
+	var b strings.Builder
+	for _, id := range ids {
+		b.WriteString(string(id))
+		b.WriteByte(' ')
+	}
+	return b.String()
+}
+
+// maybe is a time, or nothing.
+func maybe(t time.Time) any {
+	if t.IsZero() {
+		return nil
+	}
+	return millis(t)
+}
+
+// SaveCrystal writes what changes in a crystal's life. What it says never does.
+func (tx *Tx) SaveCrystal(ctx context.Context, c memory.Crystal) error {
+	n, err := tx.exec(ctx, `UPDATE crystal SET subject = ?, importance = ?, valence = ?, lifecycle = ?, parents = ?, valid_to = ?, last_at = ?,
+			accesses = ?, gap_hours = ?, unsure = ? WHERE id = ?`, indexed(c.Subject), c.Importance, c.Valence, string(c.Lifecycle), parentList(c.Parents),
+		maybe(c.ValidTo), millis(c.LastAt), c.Accesses, c.GapHours, flag(c.Unsure), string(c.ID))
+	if err == nil && n == 0 {
+		err = memory.ErrNotFound
+	}
+	if err == nil {
+		_, err = tx.exec(ctx, `DELETE FROM anchor WHERE crystal_id = ?`, string(c.ID))
+	}
+	if err != nil {
+		return fmt.Errorf("save crystal %s: %w", c.ID, err)
+	}
+	return tx.setAnchors(ctx, c)
+}
+
+func (tx *Tx) setAnchors(ctx context.Context, c memory.Crystal) error {
+	for _, a := range c.Anchors {
+		_, err := tx.exec(ctx, `INSERT INTO anchor (crystal_id, path, symbol, commit_id, hash) VALUES (?, ?, ?, ?, ?)
+			ON CONFLICT (crystal_id, path, symbol) DO UPDATE SET commit_id = excluded.commit_id, hash = excluded.hash`,
+			string(c.ID), indexed(a.Path), indexed(a.Symbol), a.Commit, a.Hash)
+		if err != nil {
+			return fmt.Errorf("anchor of crystal %s: %w", c.ID, err)
+		}
+	}
+	return nil
+}
+
+// DeleteCrystal removes a crystal and all that makes it findable: only a person asks for that. It leaves a tombstone like an
+// event, so that no export brings it back.
+func (tx *Tx) DeleteCrystal(ctx context.Context, id memory.CrystalID) error {
+	var document int64
+	if err := tx.one(ctx, `DELETE FROM crystal WHERE id = ? RETURNING document_id`, []any{string(id)}, &document); err != nil {
+		return fmt.Errorf("delete crystal %s: %w", id, err)
+	}
+	if _, err := tx.exec(ctx, `DELETE FROM audit WHERE crystal_id = ?`, string(id)); err != nil {
+		return fmt.Errorf("delete crystal %s: %w", id, err)
+	}
+	return errors.Join(tx.DeleteDocuments(ctx, document), tx.Tombstone(ctx, memory.EventID(id)))
+}
+
+// CrystalFilter chooses crystals; zero fields do not filter.
+type CrystalFilter struct {
+	Prefix      string             // the beginning of the ID
+	Projects    []memory.ProjectID // 0 is the person's own
+	Kind        memory.CrystalKind
+	Subject     string
+	Hash        int64
+	Path        string // an anchor there
+	Lifecycle   memory.Lifecycle
+	Current     bool // not superseded
+	Unsure      bool
+	SaidBefore  time.Time
+	UsedBefore  time.Time
+	Documents   []int64
+	OldestFirst bool
+	Limit       int
+}
+
+func (f CrystalFilter) where() *where {
+	w := &where{}
+	if f.Prefix != "" {
+		w.and(`crystal.id >= ? AND crystal.id < ?`, f.Prefix, f.Prefix+"~") // no character of an ID comes after it
+	}
+	if len(f.Projects) > 0 { // +: most documents of a project are no crystals
+		w.and(`+document.project_id IN (?`+strings.Repeat(`, ?`, len(f.Projects)-1)+`)`, anys(f.Projects, func(p memory.ProjectID) any { return int64(p) })...)
+	}
+	if f.Kind != "" {
+		w.and(`crystal.kind = ?`, string(f.Kind))
+	}
+	if f.Subject != "" {
+		w.and(`subject = ? AND subject <> ''`, indexed(f.Subject)) // the second lets the index of those with a subject serve
+	}
+	if f.Hash != 0 {
+		w.and(`crystal.hash = ?`, f.Hash)
+	}
+	if f.Path != "" {
+		w.and(`crystal.id IN (SELECT crystal_id FROM anchor WHERE path = ?)`, indexed(f.Path))
+	}
+	if f.Lifecycle != "" {
+		w.and(`lifecycle = ?`, string(f.Lifecycle))
+	}
+	if f.Current {
+		w.and(`valid_to IS NULL`)
+	}
+	if f.Unsure {
+		w.and(`unsure = 1`)
+	}
+	if !f.SaidBefore.IsZero() {
+		w.and(`said_at < ?`, millis(f.SaidBefore))
+	}
+	if !f.UsedBefore.IsZero() {
+		w.and(`last_at < ?`, millis(f.UsedBefore))
+	}
+	return w
+}
+
+// Crystals lists crystals, the latest said first.
+func (tx *Tx) Crystals(ctx context.Context, f CrystalFilter) (found []Kept, err error) {
+	if f.Documents != nil {
+		for some := range slices.Chunk(f.Documents, neuronsAtOnce) {
+			w, args := f.where(), padded(some)
+			w.and(`document_id IN (?`+strings.Repeat(`, ?`, len(args)-1)+`)`, args...)
+			if err = tx.each(ctx, `SELECT `+crystalColumns+crystalTables+w.String(), w.args, scanCrystal(&found)); err != nil {
+				break
+			}
+		}
+		f.sort(&found)
+	} else {
+		w := f.where()
+		order, limit := ` ORDER BY said_at DESC, crystal.id DESC`, ``
+		if f.OldestFirst {
+			order = ` ORDER BY said_at, crystal.id`
+		}
+		if f.Limit > 0 {
+			limit = ` LIMIT ?`
+			w.args = append(w.args, f.Limit)
+		}
+		err = tx.each(ctx, `SELECT `+crystalColumns+crystalTables+w.String()+order+limit, w.args, scanCrystal(&found))
+	}
+	if err == nil {
+		err = tx.loadAnchors(ctx, found)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("crystals: %w", err)
+	}
+	return found, nil
+}
+
+// sort puts crystals that were read piece by piece into the order of the filter.
+func (f CrystalFilter) sort(found *[]Kept) {
+	slices.SortFunc(*found, func(a, b Kept) int {
+		order := cmp.Or(a.SaidAt.Compare(b.SaidAt), strings.Compare(string(a.ID), string(b.ID)))
+		if f.OldestFirst {
+			return order
+		}
+		return -order
+	})
+	*found = slices.CompactFunc(*found, func(a, b Kept) bool { return a.ID == b.ID })
+	if f.Limit > 0 {
+		*found = (*found)[:min(f.Limit, len(*found))]
+	}
+}
+
+func (tx *Tx) loadAnchors(ctx context.Context, crystals []Kept) error {
+	at := make(map[memory.CrystalID]int, len(crystals))
+	ids := make([]string, len(crystals))
+	for i, c := range crystals {
+		at[c.ID], ids[i] = i, string(c.ID)
+	}
+	for some := range slices.Chunk(ids, neuronsAtOnce) {
+		args := padded(some)
+		err := tx.each(ctx, `SELECT crystal_id, path, symbol, commit_id, hash FROM anchor WHERE crystal_id IN (?`+
+			strings.Repeat(`, ?`, len(args)-1)+`) ORDER BY crystal_id, path, symbol`, args, func(rows *sql.Rows) error {
+			var id memory.CrystalID
+			var a memory.Anchor
+			err := rows.Scan(&id, &a.Path, &a.Symbol, &a.Commit, &a.Hash)
+			c := &crystals[at[id]]
+			c.Anchors = append(c.Anchors, a)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Crystal returns one crystal.
+func (tx *Tx) Crystal(ctx context.Context, id memory.CrystalID) (Kept, error) {
+	var found []Kept
+	err := tx.each(ctx, `SELECT `+crystalColumns+crystalTables+` WHERE crystal.id = ?`, []any{string(id)}, scanCrystal(&found))
+	if err == nil && len(found) == 0 {
+		err = memory.ErrNotFound
+	}
+	if err == nil {
+		err = tx.loadAnchors(ctx, found)
+	}
+	if err != nil {
+		return Kept{}, fmt.Errorf("crystal %s: %w", id, err)
+	}
+	return found[0], nil
+}
+
+// AnchoredPaths returns the files of a project that crystals speak of.
+func (tx *Tx) AnchoredPaths(ctx context.Context, project memory.ProjectID) (paths []string, err error) {
+	err = tx.each(ctx, `SELECT DISTINCT anchor.path FROM anchor JOIN crystal ON crystal.id = crystal_id JOIN document ON document.id = document_id
+		WHERE +document.project_id = ? ORDER BY anchor.path`, []any{int64(project)}, scanInto(&paths))
+	if err != nil {
+		return nil, fmt.Errorf("files that crystals speak of: %w", err)
+	}
+	return paths, nil
+}
+
+// Trace is one thing that happened to a crystal.
+type Trace struct {
+	Crystal memory.CrystalID `json:"crystal"`
+	At      time.Time        `json:"at"`
+	What    string           `json:"what"`
+	Detail  string           `json:"detail,omitempty"`
+}
+
+// Leave writes traces. One without a time happened at the instant of the transaction.
+func (tx *Tx) Leave(ctx context.Context, traces ...Trace) error {
+	for _, t := range traces {
+		if t.At.IsZero() {
+			t.At = tx.Now
+		}
+		if _, err := tx.exec(ctx, `INSERT INTO audit (crystal_id, at, what, detail) VALUES (?, ?, ?, ?)`,
+			string(t.Crystal), millis(t.At), t.What, t.Detail); err != nil {
+			return fmt.Errorf("trace of crystal %s: %w", t.Crystal, err)
+		}
+	}
+	return nil
+}
+
+// Traces returns what happened to a crystal, in order.
+func (tx *Tx) Traces(ctx context.Context, id memory.CrystalID) (traces []Trace, err error) {
+	err = tx.each(ctx, `SELECT crystal_id, at, what, detail FROM audit WHERE crystal_id = ? ORDER BY id`, []any{string(id)}, func(rows *sql.Rows) error {
+		var t Trace
+		var at int64
+		err := rows.Scan(&t.Crystal, &at, &t.What, &t.Detail)
+		t.At = instant(at)
+		traces = append(traces, t)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("traces of crystal %s: %w", id, err)
+	}
+	return traces, nil
+}
+
+// EachCrystal hands over every crystal with its traces, the oldest first.
+func (tx *Tx) EachCrystal(ctx context.Context, each func(memory.Crystal, []Trace) error) error {
+	crystals, err := tx.Crystals(ctx, CrystalFilter{OldestFirst: true})
+	for _, c := range crystals {
+		traces, failed := tx.Traces(ctx, c.ID)
+		if err = errors.Join(err, failed); err != nil {
+			return err
+		}
+		if err := each(c.Crystal, traces); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// Anchored is a document about a place in the code.
+type Anchored struct {
+	Document int64
+	Path     string
+}
+
+// AboutFiles returns what is said of files of a project, the latest first, so many for each at most.
+func (tx *Tx) AboutFiles(ctx context.Context, project memory.ProjectID, paths []string, each int) (found []Anchored, err error) {
+	for _, path := range paths {
+		err := tx.each(ctx, `SELECT document_id FROM anchor JOIN crystal ON crystal.id = crystal_id JOIN document ON document.id = document_id
+			WHERE anchor.path = ? AND document.project_id = ? ORDER BY said_at DESC, crystal.id LIMIT ?`, []any{indexed(path), int64(project), each},
+			func(rows *sql.Rows) error {
+				a := Anchored{Path: path}
+				err := rows.Scan(&a.Document)
+				found = append(found, a)
+				return err
+			})
+		if err != nil {
+			return nil, fmt.Errorf("what is said of %q: %w", path, err)
+		}
+	}
+	return found, nil
+}
+
+// CountMeanings counts the directions in a space.
+func (tx *Tx) CountMeanings(ctx context.Context, space string) (n int64, err error) {
+	if err = tx.one(ctx, `SELECT COUNT(*) FROM vector WHERE space = ?`, []any{space}, &n); err != nil {
+		return 0, fmt.Errorf("count meanings: %w", err)
+	}
+	return n, nil
+}
+
+// AnyAnchored reports whether anything is said of a place in the code of a project.
+func (tx *Tx) AnyAnchored(ctx context.Context, project memory.ProjectID) (bool, error) {
+	var n int64
+	err := tx.one(ctx, `SELECT COUNT(*) FROM (SELECT 1 FROM anchor JOIN crystal ON crystal.id = crystal_id JOIN document ON document.id = document_id
+		WHERE +document.project_id = ? LIMIT 1) AS one`, []any{int64(project)}, &n)
+	if err != nil {
+		return false, fmt.Errorf("whether anything is said of the code of %s: %w", project, err)
+	}
+	return n > 0, nil
+}
+
+// CrystalsAfter returns crystals whose documents come after one, in their order.
+func (tx *Tx) CrystalsAfter(ctx context.Context, document int64, limit int) (found []Kept, err error) {
+	err = tx.each(ctx, `SELECT `+crystalColumns+crystalTables+` WHERE document_id > ? ORDER BY document_id LIMIT ?`, []any{document, limit}, scanCrystal(&found))
+	if err == nil {
+		err = tx.loadAnchors(ctx, found)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("latest crystals: %w", err)
+	}
+	return found, nil
+}

@@ -1,0 +1,626 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"iter"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// Document is a text that can be found. It never changes: what says something else is another document.
+type Document struct {
+	ID      int64
+	Ref     string // what it is the text of
+	Project memory.ProjectID
+	Kind    string
+	Origin  memory.Origin
+	At      time.Time
+	Path    string
+	Title   string
+	Text    string
+	// Words are how the text is compared, Around those of what stands before and behind it.
+	Words, Around []string
+	Session       memory.SessionID
+	EventSeq      int64
+}
+
+// hash is the fingerprint of what the document says and of the words that lead to it.
+func (d Document) hash() int64 {
+	return memory.ContentHash("document", d.Ref, d.Project.String(), d.Kind, string(d.Origin), strconv.FormatInt(millis(d.At), 10),
+		d.Path, d.Title, d.Text, strings.Join(d.Words, " "), strings.Join(d.Around, " "))
+}
+
+// keepable is the document as every database can keep and find it.
+func (d Document) keepable() Document {
+	d.Ref, d.Path, d.Words, d.Around = indexed(d.Ref), indexed(d.Path), searchable(d.Words), searchable(d.Around)
+	return d
+}
+
+const documentColumns = `document.id, ref, project_id, document.kind, origin, at, path, title, text, document.words, document.around,
+	COALESCE(session_id, 0), COALESCE(event_seq, 0)`
+
+// scanDocument collects documents; columns after theirs go into more.
+func scanDocument(into *[]Document, more ...any) func(*sql.Rows) error {
+	return func(rows *sql.Rows) error {
+		var d Document
+		var at int64
+		var words, around string
+		err := rows.Scan(append([]any{
+			&d.ID, &d.Ref, (*int64)(&d.Project), &d.Kind, &d.Origin, &at, &d.Path, &d.Title, &d.Text, &words, &around,
+			(*int64)(&d.Session), &d.EventSeq,
+		}, more...)...)
+		d.At, d.Words, d.Around = instant(at), strings.Fields(words), strings.Fields(around)
+		*into = append(*into, d)
+		return err
+	}
+}
+
+// AddDocuments writes documents and returns their numbers. One that is there already, saying the same, stays as it is and
+// keeps its number; one that says something else takes its place.
+func (tx *Tx) AddDocuments(ctx context.Context, docs []Document) ([]int64, error) {
+	ids, err := tx.addDocuments(ctx, docs)
+	if err != nil {
+		return nil, fmt.Errorf("add documents: %w", err)
+	}
+	return ids, nil
+}
+
+func (tx *Tx) addDocuments(ctx context.Context, docs []Document) ([]int64, error) {
+	kept, refs, last := make([]Document, len(docs)), make([]string, len(docs)), map[string]int{}
+	for i, d := range docs {
+		kept[i] = d.keepable()
+		refs[i] = kept[i].Ref
+		last[refs[i]] = i // what is said twice is what is said last
+	}
+	known, err := tx.fingerprints(ctx, refs)
+	if err != nil {
+		return nil, err
+	}
+	changed := tally{words: map[int64]int64{}}
+	var fresh []Document
+	var stale []int64
+	for i, d := range kept {
+		before, found := known[d.Ref]
+		if last[d.Ref] != i || found && before.hash == d.hash() {
+			continue
+		}
+		if found {
+			stale = append(stale, before.id)
+		}
+		fresh = append(fresh, d)
+		changed.count(d.Words, 1)
+	}
+	if err := tx.deleteDocuments(ctx, stale, &changed); err != nil {
+		return nil, err
+	}
+	for some := range pieces(fresh, 64) {
+		if err := tx.insertDocuments(ctx, some, known); err != nil {
+			return nil, fmt.Errorf("%s …: %w", some[0].Ref, err)
+		}
+	}
+	ids := make([]int64, len(docs))
+	for i, ref := range refs {
+		ids[i] = known[ref].id
+	}
+	return ids, tx.countWords(ctx, changed)
+}
+
+// pieces are a list in parts whose lengths are powers of two: few statements to prepare, whatever the lengths of lists.
+func pieces[T any](list []T, most int) iter.Seq[[]T] {
+	return func(yield func([]T) bool) {
+		for len(list) > 0 {
+			n := most
+			for n > len(list) {
+				n /= 2
+			}
+			if !yield(list[:n]) {
+				return
+			}
+			list = list[n:]
+		}
+	}
+}
+
+// fingerprint is what tells whether a document says something else.
+type fingerprint struct{ id, hash int64 }
+
+func scanFingerprint(into map[string]fingerprint) func(*sql.Rows) error {
+	return func(rows *sql.Rows) error {
+		var ref string
+		var f fingerprint
+		err := rows.Scan(&ref, &f.id, &f.hash)
+		into[ref] = f
+		return err
+	}
+}
+
+func (tx *Tx) fingerprints(ctx context.Context, refs []string) (map[string]fingerprint, error) {
+	found := map[string]fingerprint{}
+	for some := range slices.Chunk(refs, neuronsAtOnce) {
+		args := padded(some)
+		err := tx.each(ctx, `SELECT ref, id, hash FROM document WHERE ref IN (?`+strings.Repeat(`, ?`, len(args)-1)+`)`, args, scanFingerprint(found))
+		if err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}
+
+// padded are parameters for a statement of which there is one for each power of two, not one for each number.
+func padded[T any](list []T) []any {
+	args := make([]any, roundedUp(len(list)))
+	for i := range args {
+		args[i] = list[min(i, len(list)-1)]
+	}
+	return args
+}
+
+// insertDocuments writes many at once: with each statement SQLite's full text begins a new part, to be merged later.
+func (tx *Tx) insertDocuments(ctx context.Context, docs []Document, numbers map[string]fingerprint) error {
+	const row = `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+	args := make([]any, 0, 15*len(docs))
+	for _, d := range docs {
+		var session, event any
+		if d.Session != 0 {
+			session = int64(d.Session)
+		}
+		if d.EventSeq != 0 {
+			event = d.EventSeq
+		}
+		args = append(args, d.Ref, int64(d.Project), d.Kind, string(d.Origin), millis(d.At), d.Path, d.Title, d.Text, strings.Join(d.Words, " "),
+			strings.Join(d.Around, " "), scope(d.Project), len(d.Words), d.hash(), session, event)
+	}
+	return tx.each(ctx, `INSERT INTO document (ref, project_id, kind, origin, at, path, title, text, words, around, scope, length, hash,
+			session_id, event_seq) VALUES `+row+strings.Repeat(`, `+row, len(docs)-1)+` RETURNING ref, id, hash`, args, scanFingerprint(numbers))
+}
+
+// scope is a project as a word of full text, so that its index leads to the documents of one project alone.
+func scope(id memory.ProjectID) string { return id.String() }
+
+// DeleteDocuments removes documents, and what they mean with them.
+func (tx *Tx) DeleteDocuments(ctx context.Context, ids ...int64) error {
+	less := tally{words: map[int64]int64{}}
+	if err := tx.deleteDocuments(ctx, ids, &less); err != nil {
+		return fmt.Errorf("delete documents: %w", err)
+	}
+	return tx.countWords(ctx, less)
+}
+
+func (tx *Tx) deleteDocuments(ctx context.Context, ids []int64, less *tally) error {
+	for some := range slices.Chunk(ids, neuronsAtOnce) {
+		args := padded(some)
+		err := tx.each(ctx, `DELETE FROM document WHERE id IN (?`+strings.Repeat(`, ?`, len(args)-1)+`) RETURNING words`, args,
+			func(rows *sql.Rows) error {
+				var words string
+				err := rows.Scan(&words)
+				less.count(strings.Fields(words), -1)
+				return err
+			})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tally is how the counts of words change.
+type tally struct {
+	docs, length int64
+	words        map[int64]int64 // by their hash
+}
+
+func (t *tally) count(words []string, by int64) {
+	t.docs += by
+	t.length += by * int64(len(words))
+	seen := map[int64]bool{}
+	for _, w := range words {
+		if h := wordHash(w); !seen[h] {
+			seen[h] = true
+			t.words[h] += by
+		}
+	}
+}
+
+// Facts about all documents: how many, and how many words they have together.
+const (
+	documentsCounted = "text/documents"
+	wordsCounted     = "text/words"
+)
+
+// countWords adds to the counts. A word that no document has any more goes.
+func (tx *Tx) countWords(ctx context.Context, t tally) error {
+	var less []int64
+	maps.DeleteFunc(t.words, func(_, by int64) bool { return by == 0 })
+	words := slices.Sorted(maps.Keys(t.words))
+	for _, w := range words {
+		if t.words[w] < 0 {
+			less = append(less, w)
+		}
+	}
+	for some := range pieces(words, 256) {
+		args := make([]any, 0, 2*len(some))
+		for _, w := range some {
+			args = append(args, w, t.words[w])
+		}
+		_, err := tx.exec(ctx, `INSERT INTO term (word, docs) VALUES (?, ?)`+strings.Repeat(`, (?, ?)`, len(some)-1)+`
+			ON CONFLICT (word) DO UPDATE SET docs = term.docs + excluded.docs`, args...)
+		if err != nil {
+			return fmt.Errorf("count words: %w", err)
+		}
+	}
+	for some := range slices.Chunk(less, neuronsAtOnce) {
+		args := padded(some)
+		_, err := tx.exec(ctx, `DELETE FROM term WHERE docs <= 0 AND word IN (?`+strings.Repeat(`, ?`, len(args)-1)+`)`, args...)
+		if err != nil {
+			return fmt.Errorf("count words: %w", err)
+		}
+	}
+	for name, by := range map[string]int64{documentsCounted: t.docs, wordsCounted: t.length} {
+		if by == 0 {
+			continue
+		}
+		_, err := tx.exec(ctx, `INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE
+			SET value = CAST(CAST(meta.value AS BIGINT) + CAST(excluded.value AS BIGINT) AS TEXT)`, name, strconv.FormatInt(by, 10))
+		if err != nil {
+			return fmt.Errorf("count documents: %w", err)
+		}
+	}
+	return nil
+}
+
+// Frequency is how common words are.
+type Frequency struct {
+	Documents int64            // in all
+	Words     int64            // of all documents together
+	In        map[string]int64 // documents with a word; one that no document has is missing
+}
+
+// Frequency counts words.
+func (tx *Tx) Frequency(ctx context.Context, words []string) (Frequency, error) {
+	f := Frequency{In: map[string]int64{}}
+	for name, into := range map[string]*int64{documentsCounted: &f.Documents, wordsCounted: &f.Words} {
+		text, err := tx.Meta(ctx, name)
+		if err == nil && text != "" {
+			*into, err = strconv.ParseInt(text, 10, 64)
+		}
+		if err != nil {
+			return f, fmt.Errorf("frequency of words: %w", err)
+		}
+	}
+	asked := map[int64]string{}
+	for _, w := range searchable(words) {
+		asked[wordHash(w)] = w
+	}
+	for some := range slices.Chunk(slices.Sorted(maps.Keys(asked)), neuronsAtOnce) {
+		args := padded(some)
+		err := tx.each(ctx, `SELECT word, docs FROM term WHERE word IN (?`+strings.Repeat(`, ?`, len(args)-1)+`)`, args,
+			func(rows *sql.Rows) error {
+				var word, docs int64
+				err := rows.Scan(&word, &docs)
+				f.In[asked[word]] = docs
+				return err
+			})
+		if err != nil {
+			return f, fmt.Errorf("frequency of words: %w", err)
+		}
+	}
+	return f, nil
+}
+
+// Expression is what full text looks for: documents with all of All and Phrases and, if there is any, one of Any.
+type Expression struct {
+	All, Any []string
+	Phrases  [][]string
+	Scopes   []string // projects as words; set by the store
+}
+
+// Empty reports whether it looks for nothing.
+func (e Expression) Empty() bool { return len(e.All)+len(e.Any)+len(e.Phrases) == 0 }
+
+// DocumentFilter chooses documents; zero fields do not filter.
+type DocumentFilter struct {
+	Projects     []memory.ProjectID
+	Kinds        []string
+	Without      []string // kinds
+	Path         string   // it, or a folder above it
+	Since, Until time.Time
+	Session      memory.SessionID
+	Limit        int
+}
+
+// where chooses documents. With "+" before them the columns of an index do not lead: numbers or words do.
+func (f DocumentFilter) where(lead string) *where {
+	w := &where{}
+	if len(f.Projects) > 0 {
+		w.and(lead+`project_id IN (?`+strings.Repeat(`, ?`, len(f.Projects)-1)+`)`, anys(f.Projects, func(p memory.ProjectID) any { return int64(p) })...)
+	}
+	if len(f.Kinds) > 0 {
+		w.and(`document.kind IN (?`+strings.Repeat(`, ?`, len(f.Kinds)-1)+`)`, anys(f.Kinds, func(k string) any { return k })...)
+	}
+	if len(f.Without) > 0 {
+		w.and(`document.kind NOT IN (?`+strings.Repeat(`, ?`, len(f.Without)-1)+`)`, anys(f.Without, func(k string) any { return k })...)
+	}
+	if f.Path != "" {
+		path := indexed(strings.TrimSuffix(f.Path, "/"))
+		w.and(`path <> '' AND path >= ? AND path < ? AND (path = ? OR path >= ?)`, path, path+"0", path, path+"/") // "0" comes right after "/"
+	}
+	if !f.Since.IsZero() {
+		w.and(`at >= ?`, millis(f.Since))
+	}
+	if !f.Until.IsZero() {
+		w.and(`at < ?`, millis(f.Until))
+	}
+	if f.Session != 0 {
+		w.and(lead+`session_id = ?`, int64(f.Session))
+	}
+	return w
+}
+
+func (f DocumentFilter) limit() int64 {
+	if f.Limit <= 0 {
+		return math.MaxInt64
+	}
+	return int64(f.Limit)
+}
+
+func anys[T any](list []T, value func(T) any) []any {
+	out := make([]any, len(list))
+	for i, v := range list {
+		out[i] = value(v)
+	}
+	return out
+}
+
+// within narrows an expression down to some projects. Where any one word will do, these are rare, and looking at all they
+// lead to costs less than going through the documents of a project.
+func (e Expression) within(projects []memory.ProjectID) Expression {
+	if len(e.Any) > 0 {
+		return e
+	}
+	for _, p := range projects {
+		e.Scopes = append(e.Scopes, scope(p))
+	}
+	return e
+}
+
+// Match returns documents that full text finds, the newest first.
+func (tx *Tx) Match(ctx context.Context, e Expression, f DocumentFilter) ([]Document, error) {
+	if e = e.searchable(); e.Empty() {
+		return nil, nil
+	}
+	e = e.within(f.Projects)
+	w := f.where(`+`)
+	condition := ""
+	if len(w.conditions) > 0 {
+		condition = ` AND ` + strings.Join(w.conditions, ` AND `)
+	}
+	var found []Document
+	err := tx.each(ctx, tx.fullText.Query(documentColumns, condition), append(append([]any{tx.fullText.Expression(e)}, w.args...), f.limit()), scanDocument(&found))
+	if err != nil {
+		return nil, fmt.Errorf("match: %w", err)
+	}
+	return found, nil
+}
+
+// Documents returns documents without looking for words, the newest first.
+func (tx *Tx) Documents(ctx context.Context, f DocumentFilter) ([]Document, error) {
+	w := f.where(``)
+	var found []Document
+	err := tx.each(ctx, `SELECT `+documentColumns+` FROM document`+w.String()+` ORDER BY at DESC, document.id DESC LIMIT ?`, append(w.args, f.limit()), scanDocument(&found))
+	if err != nil {
+		return nil, fmt.Errorf("documents: %w", err)
+	}
+	return found, nil
+}
+
+// DocumentsByID returns those of some documents that are there and pass a filter, in no order.
+func (tx *Tx) DocumentsByID(ctx context.Context, ids []int64, f DocumentFilter) ([]Document, error) {
+	var found []Document
+	for some := range slices.Chunk(ids, neuronsAtOnce) {
+		w, args := f.where(`+`), padded(some)
+		w.and(`document.id IN (?`+strings.Repeat(`, ?`, len(args)-1)+`)`, args...)
+		if err := tx.each(ctx, `SELECT `+documentColumns+` FROM document`+w.String(), w.args, scanDocument(&found)); err != nil {
+			return nil, fmt.Errorf("documents: %w", err)
+		}
+	}
+	return found, nil
+}
+
+// DocumentsByRef returns those of some documents that are there, in no order.
+func (tx *Tx) DocumentsByRef(ctx context.Context, refs ...string) ([]Document, error) {
+	var found []Document
+	for _, ref := range refs {
+		if err := tx.each(ctx, `SELECT `+documentColumns+` FROM document WHERE ref = ?`, []any{indexed(ref)}, scanDocument(&found)); err != nil {
+			return nil, fmt.Errorf("document %s: %w", ref, err)
+		}
+	}
+	return found, nil
+}
+
+// CountDocuments counts documents by kind.
+func (tx *Tx) CountDocuments(ctx context.Context, project memory.ProjectID) (map[string]int64, error) {
+	w := where{}
+	if project != 0 {
+		w.and(`project_id = ?`, int64(project))
+	}
+	counts := map[string]int64{}
+	err := tx.each(ctx, `SELECT kind, COUNT(*) FROM document`+w.String()+` GROUP BY kind`, w.args, func(rows *sql.Rows) error {
+		var kind string
+		var n int64
+		err := rows.Scan(&kind, &n)
+		counts[kind] = n
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("count documents: %w", err)
+	}
+	return counts, nil
+}
+
+// Meaning is the direction of a document in a space.
+type Meaning struct {
+	Document int64
+	Project  memory.ProjectID // its document's
+	Vector   memory.Vector
+}
+
+// SetMeanings writes directions in a space. A document that has gone meanwhile has none.
+func (tx *Tx) SetMeanings(ctx context.Context, space string, meanings []Meaning) error {
+	for _, m := range meanings {
+		if len(m.Vector) == 0 {
+			continue
+		}
+		data := make([]byte, len(m.Vector))
+		for i, x := range m.Vector {
+			data[i] = byte(x)
+		}
+		_, err := tx.exec(ctx, `INSERT INTO vector (space, document_id, project_id, data) SELECT ?, id, project_id, ? FROM document WHERE id = ?
+			ON CONFLICT (space, document_id) DO UPDATE SET data = excluded.data`, space, data, m.Document)
+		if err != nil {
+			return fmt.Errorf("meaning of document %d: %w", m.Document, err)
+		}
+	}
+	return nil
+}
+
+// EachMeaning hands over the directions in a space of documents after one, in their order. The vector is valid until
+// each returns.
+func (tx *Tx) EachMeaning(ctx context.Context, space string, after int64, each func(Meaning) error) error {
+	var vector memory.Vector
+	err := tx.each(ctx, `SELECT document_id, project_id, data FROM vector WHERE space = ? AND document_id > ? ORDER BY document_id`, []any{space, after},
+		func(rows *sql.Rows) error {
+			var id, project int64
+			var data sql.RawBytes
+			if err := rows.Scan(&id, &project, &data); err != nil {
+				return err
+			}
+			vector = vector[:0]
+			for _, b := range data {
+				vector = append(vector, int8(b)) //nolint:gosec // its bits are meant
+			}
+			return each(Meaning{Document: id, Project: memory.ProjectID(project), Vector: vector})
+		})
+	if err != nil {
+		return fmt.Errorf("meanings in %s: %w", space, err)
+	}
+	return nil
+}
+
+// Meaningless returns documents that have no direction in a space, after one, so many at most.
+func (tx *Tx) Meaningless(ctx context.Context, space string, after int64, limit int) ([]Document, error) {
+	var found []Document
+	err := tx.each(ctx, `SELECT `+documentColumns+` FROM document WHERE id > ? AND NOT EXISTS
+			(SELECT 1 FROM vector WHERE space = ? AND document_id = document.id) ORDER BY id LIMIT ?`, []any{after, space, limit}, scanDocument(&found))
+	if err != nil {
+		return nil, fmt.Errorf("documents without meaning in %s: %w", space, err)
+	}
+	return found, nil
+}
+
+// Numbered is an event with its number.
+type Numbered struct {
+	Seq int64
+	memory.StoredEvent
+}
+
+// textKinds are the events whose words can be found: what was said, and what commits say of themselves.
+const textKinds = `'` + string(memory.Committed) + `', '` + string(memory.Prompted) + `', '` + string(memory.TurnEnded) + `', '` + string(memory.Compacted) + `'`
+
+// EventsWithText returns events after one that have something to say, with their touches, in order.
+func (tx *Tx) EventsWithText(ctx context.Context, after int64, limit int) ([]Numbered, error) {
+	found, err := tx.eventsNumbered(ctx, ` WHERE seq > ? AND kind IN (`+textKinds+`) AND text <> '' ORDER BY seq LIMIT ?`, after, limit)
+	if err != nil {
+		return nil, fmt.Errorf("events with text: %w", err)
+	}
+	return found, nil
+}
+
+// CountEventsWithText counts what EventsWithText would return without a limit.
+func (tx *Tx) CountEventsWithText(ctx context.Context, after int64) (n int64, err error) {
+	if err = tx.one(ctx, `SELECT COUNT(*) FROM event WHERE seq > ? AND kind IN (`+textKinds+`) AND text <> ''`, []any{after}, &n); err != nil {
+		return 0, fmt.Errorf("count events with text: %w", err)
+	}
+	return n, nil
+}
+
+// Said returns the latest of what was said in a session up to one of its events, in order.
+func (tx *Tx) Said(ctx context.Context, session memory.SessionID, upto int64, limit int) ([]Numbered, error) {
+	found, err := tx.eventsNumbered(ctx, ` WHERE session_id = ? AND ord <= ? AND kind IN (`+textKinds+`) AND text <> '' ORDER BY ord DESC, seq DESC LIMIT ?`,
+		int64(session), upto, limit)
+	if err != nil {
+		return nil, fmt.Errorf("what was said in %s: %w", session, err)
+	}
+	slices.Reverse(found)
+	return found, nil
+}
+
+func (tx *Tx) eventsNumbered(ctx context.Context, tail string, args ...any) ([]Numbered, error) {
+	var rows []row
+	if err := tx.eventRows(ctx, tail, args, func(r row) error { rows = append(rows, r); return nil }); err != nil {
+		return nil, err
+	}
+	found := make([]Numbered, len(rows))
+	for i, r := range rows {
+		if err := tx.loadTouches(ctx, &r); err != nil {
+			return nil, err
+		}
+		found[i] = Numbered{Seq: r.seq, StoredEvent: r.StoredEvent}
+	}
+	return found, nil
+}
+
+// EditedBetween returns the files that a session changed after one of its events, up to another.
+func (tx *Tx) EditedBetween(ctx context.Context, session memory.SessionID, after, upto int64, limit int) (paths []string, err error) {
+	err = tx.each(ctx, `SELECT DISTINCT neuron.key FROM event JOIN access ON access.event_seq = event.seq JOIN neuron ON neuron.id = access.neuron_id
+		WHERE event.session_id = ? AND event.ord > ? AND event.ord <= ? AND access.kind = ? ORDER BY neuron.key LIMIT ?`,
+		[]any{int64(session), after, upto, string(memory.Edit), limit}, scanInto(&paths))
+	if err != nil {
+		return nil, fmt.Errorf("files of %s: %w", session, err)
+	}
+	return paths, nil
+}
+
+// MeaningsOf returns the directions of some documents in a space, as far as they have one.
+func (tx *Tx) MeaningsOf(ctx context.Context, space string, ids []int64) (map[int64]memory.Vector, error) {
+	found := make(map[int64]memory.Vector, len(ids))
+	for some := range slices.Chunk(ids, neuronsAtOnce) {
+		args := append([]any{space}, padded(some)...)
+		err := tx.each(ctx, `SELECT document_id, data FROM vector WHERE space = ? AND document_id IN (?`+strings.Repeat(`, ?`, len(args)-2)+`)`, args,
+			func(rows *sql.Rows) error {
+				var id int64
+				var data sql.RawBytes
+				if err := rows.Scan(&id, &data); err != nil {
+					return err
+				}
+				v := make(memory.Vector, len(data))
+				for i, b := range data {
+					v[i] = int8(b) //nolint:gosec // its bits are meant
+				}
+				found[id] = v
+				return nil
+			})
+		if err != nil {
+			return nil, fmt.Errorf("meanings in %s: %w", space, err)
+		}
+	}
+	return found, nil
+}
+
+// KeepSpaces drops the directions in all spaces but some.
+func (tx *Tx) KeepSpaces(ctx context.Context, one string, more ...string) error {
+	spaces := append([]string{one}, more...)
+	_, err := tx.exec(ctx, `DELETE FROM vector WHERE space NOT IN (?`+strings.Repeat(`, ?`, len(spaces)-1)+`)`,
+		anys(spaces, func(s string) any { return s })...)
+	if err != nil {
+		return fmt.Errorf("drop spaces: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,256 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// longestEntity is how many bytes a name or a type may have: an index of PostgreSQL holds three and no more.
+const longestEntity = 800
+
+func checkNames(names ...string) error {
+	for _, n := range names {
+		if len(n) > longestEntity {
+			return fmt.Errorf("%.60q…: a name of more than %d bytes: %w", n, longestEntity, memory.ErrInvalid)
+		}
+	}
+	return nil
+}
+
+// SaveEntity writes an entity without its observations; one that is there stays as it is.
+func (tx *Tx) SaveEntity(ctx context.Context, e memory.Entity) (added bool, err error) {
+	if err := checkNames(e.Name); err != nil {
+		return false, fmt.Errorf("entity %w", err)
+	}
+	n, err := tx.exec(ctx, `INSERT INTO entity (project_id, name, type, created_at) VALUES (?, ?, ?, ?) ON CONFLICT (project_id, name) DO NOTHING`,
+		int64(e.Project), e.Name, e.Type, millis(e.CreatedAt))
+	if err != nil {
+		return false, fmt.Errorf("entity %q: %w", e.Name, err)
+	}
+	return n > 0, nil
+}
+
+// RenameEntity changes the name of an entity everywhere. A name that is taken is memory.ErrConflict.
+func (tx *Tx) RenameEntity(ctx context.Context, project memory.ProjectID, from, to string) error {
+	if err := checkNames(to); err != nil {
+		return fmt.Errorf("entity %w", err)
+	}
+	taken, err := tx.HasEntity(ctx, project, to)
+	if err != nil {
+		return err
+	}
+	if taken && from != to {
+		return fmt.Errorf("entity %q: there is one of that name: %w", to, memory.ErrConflict)
+	}
+	n, err := tx.exec(ctx, `UPDATE entity SET name = ? WHERE project_id = ? AND name = ?`, to, int64(project), from)
+	if err == nil && n == 0 {
+		err = memory.ErrNotFound
+	}
+	if err != nil {
+		return fmt.Errorf("entity %q: %w", from, err)
+	}
+	return nil
+}
+
+// DeleteEntity removes an entity with its observations and relations.
+func (tx *Tx) DeleteEntity(ctx context.Context, project memory.ProjectID, name string) (bool, error) {
+	n, err := tx.exec(ctx, `DELETE FROM entity WHERE project_id = ? AND name = ?`, int64(project), name)
+	if err != nil {
+		return false, fmt.Errorf("entity %q: %w", name, err)
+	}
+	return n > 0, nil
+}
+
+// Observe adds an observation to an entity, and says whether it is new. Without the entity it is memory.ErrNotFound.
+func (tx *Tx) Observe(ctx context.Context, project memory.ProjectID, entity string, o memory.Observation) (bool, error) {
+	if err := tx.needEntity(ctx, project, entity); err != nil {
+		return false, err
+	}
+	n, err := tx.exec(ctx, `INSERT INTO observation (project_id, entity, text, origin, confidence, said_at, valid_to, hash)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (project_id, entity, hash) DO NOTHING`,
+		int64(project), entity, o.Text, string(o.Origin), o.Confidence, millis(o.SaidAt), maybe(o.ValidTo), observationHash(o.Text))
+	if err != nil {
+		return false, fmt.Errorf("observation of %q: %w", entity, err)
+	}
+	return n > 0, nil
+}
+
+func observationHash(text string) int64 { return memory.ContentHash("observation", text) }
+
+func (tx *Tx) needEntity(ctx context.Context, project memory.ProjectID, names ...string) error {
+	for _, name := range names {
+		known, err := tx.HasEntity(ctx, project, name)
+		if err == nil && !known {
+			err = fmt.Errorf("entity %q: %w", name, memory.ErrNotFound)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Unobserve removes an observation.
+func (tx *Tx) Unobserve(ctx context.Context, project memory.ProjectID, entity, text string) (bool, error) {
+	n, err := tx.exec(ctx, `DELETE FROM observation WHERE project_id = ? AND entity = ? AND hash = ?`, int64(project), entity, observationHash(text))
+	if err != nil {
+		return false, fmt.Errorf("observation of %q: %w", entity, err)
+	}
+	return n > 0, nil
+}
+
+// Relate adds a relation, and says whether it is new. Without one of its ends it is memory.ErrNotFound.
+func (tx *Tx) Relate(ctx context.Context, r memory.Relation) (bool, error) {
+	if err := errors.Join(checkNames(r.Type), tx.needEntity(ctx, r.Project, r.From, r.To)); err != nil {
+		return false, fmt.Errorf("relation: %w", err)
+	}
+	n, err := tx.exec(ctx, `INSERT INTO relation (project_id, source, type, target, created_at) VALUES (?, ?, ?, ?, ?)
+		ON CONFLICT (project_id, source, type, target) DO NOTHING`, int64(r.Project), r.From, r.Type, r.To, millis(r.CreatedAt))
+	if err != nil {
+		return false, fmt.Errorf("relation %s → %s: %w", r.From, r.To, err)
+	}
+	return n > 0, nil
+}
+
+// Unrelate removes a relation.
+func (tx *Tx) Unrelate(ctx context.Context, r memory.Relation) (bool, error) {
+	n, err := tx.exec(ctx, `DELETE FROM relation WHERE project_id = ? AND source = ? AND type = ? AND target = ?`,
+		int64(r.Project), r.From, r.Type, r.To)
+	if err != nil {
+		return false, fmt.Errorf("relation %s → %s: %w", r.From, r.To, err)
+	}
+	return n > 0, nil
+}
+
+// Entities returns the entities of a project with their observations, by name.
+func (tx *Tx) Entities(ctx context.Context, project memory.ProjectID) ([]memory.Entity, error) {
+	return tx.entities(ctx, project, ``, ``)
+}
+
+// Entity returns one entity with its observations.
+func (tx *Tx) Entity(ctx context.Context, project memory.ProjectID, name string) (memory.Entity, error) {
+	found, err := tx.entities(ctx, project, ` AND name = ?`, ` AND entity = ?`, name)
+	if err == nil && len(found) == 0 {
+		err = memory.ErrNotFound
+	}
+	if err != nil {
+		return memory.Entity{}, fmt.Errorf("entity %q: %w", name, err)
+	}
+	return found[0], nil
+}
+
+// entities reads those entities and observations of a project that fulfil a condition.
+func (tx *Tx) entities(ctx context.Context, project memory.ProjectID, entity, observation string, names ...string) ([]memory.Entity, error) {
+	var found []memory.Entity
+	at := map[string]int{}
+	args := append([]any{int64(project)}, anys(names, func(n string) any { return n })...)
+	err := tx.each(ctx, `SELECT name, type, created_at FROM entity WHERE project_id = ?`+entity+` ORDER BY name`, args,
+		func(rows *sql.Rows) error {
+			e := memory.Entity{Project: project, Observations: []memory.Observation{}}
+			var created int64
+			err := rows.Scan(&e.Name, &e.Type, &created)
+			e.CreatedAt = instant(created)
+			at[e.Name] = len(found)
+			found = append(found, e)
+			return err
+		})
+	if err != nil {
+		return nil, fmt.Errorf("entities: %w", err)
+	}
+	err = tx.each(ctx, `SELECT entity, text, origin, confidence, said_at, valid_to FROM observation WHERE project_id = ?`+observation+`
+		ORDER BY entity, said_at, text`, args, func(rows *sql.Rows) error {
+		var name string
+		var o memory.Observation
+		var said int64
+		var validTo sql.NullInt64
+		if err := rows.Scan(&name, &o.Text, &o.Origin, &o.Confidence, &said, &validTo); err != nil {
+			return err
+		}
+		o.SaidAt = instant(said)
+		if validTo.Valid {
+			o.ValidTo = instant(validTo.Int64)
+		}
+		e := &found[at[name]]
+		e.Observations = append(e.Observations, o)
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("observations: %w", err)
+	}
+	return found, nil
+}
+
+// MergeEntity moves what is said of one entity, and its relations, to another, and removes it. A relation between the two
+// goes: it would lead from a thing to itself.
+func (tx *Tx) MergeEntity(ctx context.Context, project memory.ProjectID, from, into string) error {
+	if err := tx.needEntity(ctx, project, from, into); err != nil || from == into {
+		return err
+	}
+	id := int64(project)
+	for _, step := range []struct {
+		query string
+		args  []any
+	}{
+		{`UPDATE entity SET type = (SELECT type FROM entity WHERE project_id = ? AND name = ?) WHERE project_id = ? AND name = ? AND type = ''`,
+			[]any{id, from, id, into}},
+		{`INSERT INTO observation (project_id, entity, text, origin, confidence, said_at, valid_to, hash)
+			SELECT project_id, ?, text, origin, confidence, said_at, valid_to, hash FROM observation WHERE project_id = ? AND entity = ?
+			ON CONFLICT (project_id, entity, hash) DO NOTHING`, []any{into, id, from}},
+		{`INSERT INTO relation (project_id, source, type, target, created_at)
+			SELECT project_id, ?, type, target, created_at FROM relation WHERE project_id = ? AND source = ? AND target <> ? AND target <> ?
+			ON CONFLICT (project_id, source, type, target) DO NOTHING`, []any{into, id, from, from, into}},
+		{`INSERT INTO relation (project_id, source, type, target, created_at)
+			SELECT project_id, source, type, ?, created_at FROM relation WHERE project_id = ? AND target = ? AND source <> ? AND source <> ?
+			ON CONFLICT (project_id, source, type, target) DO NOTHING`, []any{into, id, from, from, into}},
+	} {
+		if _, err := tx.exec(ctx, step.query, step.args...); err != nil {
+			return fmt.Errorf("merge entity %q into %q: %w", from, into, err)
+		}
+	}
+	_, err := tx.DeleteEntity(ctx, project, from)
+	return err
+}
+
+// Relations returns the relations of a project.
+func (tx *Tx) Relations(ctx context.Context, project memory.ProjectID) ([]memory.Relation, error) {
+	var found []memory.Relation
+	err := tx.each(ctx, `SELECT source, type, target, created_at FROM relation WHERE project_id = ? ORDER BY source, type, target`, []any{int64(project)},
+		func(rows *sql.Rows) error {
+			r := memory.Relation{Project: project}
+			var created int64
+			err := rows.Scan(&r.From, &r.Type, &r.To, &created)
+			r.CreatedAt = instant(created)
+			found = append(found, r)
+			return err
+		})
+	if err != nil {
+		return nil, fmt.Errorf("relations: %w", err)
+	}
+	return found, nil
+}
+
+// KnowledgeProjects returns the projects that have entities; 0 is the person's own.
+func (tx *Tx) KnowledgeProjects(ctx context.Context) ([]memory.ProjectID, error) {
+	var ids []int64
+	if err := tx.each(ctx, `SELECT DISTINCT project_id FROM entity ORDER BY project_id`, nil, scanInto(&ids)); err != nil {
+		return nil, fmt.Errorf("projects with knowledge: %w", err)
+	}
+	projects := make([]memory.ProjectID, len(ids))
+	for i, id := range ids {
+		projects[i] = memory.ProjectID(id)
+	}
+	return projects, nil
+}
+
+// HasEntity reports whether an entity is there.
+func (tx *Tx) HasEntity(ctx context.Context, project memory.ProjectID, name string) (bool, error) {
+	var n int64
+	if err := tx.one(ctx, `SELECT COUNT(*) FROM entity WHERE project_id = ? AND name = ?`, []any{int64(project), name}, &n); err != nil {
+		return false, fmt.Errorf("entity %q: %w", name, err)
+	}
+	return n > 0, nil
+}

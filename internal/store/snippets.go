@@ -1,0 +1,111 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// Source is a source file as it was when its fragments were read.
+type Source struct {
+	Path                 string
+	Size, Modified, Hash int64
+	Skipped              string
+}
+
+// Sources returns the source files of a project that were read.
+func (tx *Tx) Sources(ctx context.Context, project memory.ProjectID) ([]Source, error) {
+	var found []Source
+	err := tx.each(ctx, `SELECT path, size, modified, hash, skipped FROM source WHERE project_id = ? ORDER BY path`, []any{int64(project)},
+		func(rows *sql.Rows) error {
+			var s Source
+			err := rows.Scan(&s.Path, &s.Size, &s.Modified, &s.Hash, &s.Skipped)
+			found = append(found, s)
+			return err
+		})
+	if err != nil {
+		return nil, fmt.Errorf("sources of %s: %w", project, err)
+	}
+	return found, nil
+}
+
+// SaveSource notes how a source file was.
+func (tx *Tx) SaveSource(ctx context.Context, project memory.ProjectID, s Source) error {
+	_, err := tx.exec(ctx, `INSERT INTO source (project_id, path, size, modified, hash, skipped) VALUES (?, ?, ?, ?, ?, ?)
+		ON CONFLICT (project_id, path) DO UPDATE SET size = excluded.size, modified = excluded.modified, hash = excluded.hash, skipped = excluded.skipped`,
+		int64(project), indexed(s.Path), s.Size, s.Modified, s.Hash, s.Skipped)
+	if err != nil {
+		return fmt.Errorf("source %q: %w", s.Path, err)
+	}
+	return nil
+}
+
+// DropSource forgets a source file with its fragments, which have a kind.
+func (tx *Tx) DropSource(ctx context.Context, project memory.ProjectID, path, kind string) error {
+	if _, err := tx.exec(ctx, `DELETE FROM source WHERE project_id = ? AND path = ?`, int64(project), indexed(path)); err != nil {
+		return fmt.Errorf("source %q: %w", path, err)
+	}
+	return tx.DropFragments(ctx, project, path, kind, nil)
+}
+
+// DropFragments forgets the fragments of a file except some, by their numbers.
+func (tx *Tx) DropFragments(ctx context.Context, project memory.ProjectID, path, kind string, except []int64) error {
+	ids, err := tx.ids(ctx, `SELECT id FROM document WHERE project_id = ? AND path = ? AND path <> '' AND kind = ?`, []any{int64(project), indexed(path), kind})
+	if err != nil {
+		return fmt.Errorf("fragments of %q: %w", path, err)
+	}
+	return tx.DeleteDocuments(ctx, slices.DeleteFunc(ids, func(id int64) bool { return slices.Contains(except, id) })...)
+}
+
+// Lines is where a fragment stands.
+type Lines struct{ First, Last int }
+
+// SetLines notes where a fragment stands.
+func (tx *Tx) SetLines(ctx context.Context, document int64, at Lines) error {
+	_, err := tx.exec(ctx, `INSERT INTO snippet (document_id, first_line, last_line) VALUES (?, ?, ?)
+		ON CONFLICT (document_id) DO UPDATE SET first_line = excluded.first_line, last_line = excluded.last_line`, document, at.First, at.Last)
+	if err != nil {
+		return fmt.Errorf("lines of document %d: %w", document, err)
+	}
+	return nil
+}
+
+// LinesOf returns where fragments stand.
+func (tx *Tx) LinesOf(ctx context.Context, documents []int64) (map[int64]Lines, error) {
+	found := map[int64]Lines{}
+	for some := range slices.Chunk(documents, neuronsAtOnce) {
+		args := padded(some)
+		err := tx.each(ctx, `SELECT document_id, first_line, last_line FROM snippet WHERE document_id IN (?`+strings.Repeat(`, ?`, len(args)-1)+`)`, args,
+			func(rows *sql.Rows) error {
+				var id int64
+				var at Lines
+				err := rows.Scan(&id, &at.First, &at.Last)
+				found[id] = at
+				return err
+			})
+		if err != nil {
+			return nil, fmt.Errorf("lines of fragments: %w", err)
+		}
+	}
+	return found, nil
+}
+
+// EachTitle hands over the path, title and first word of the documents of one kind in a project.
+func (tx *Tx) EachTitle(ctx context.Context, project memory.ProjectID, kind string, each func(path, title, text string) error) error {
+	err := tx.each(ctx, `SELECT path, title, SUBSTR(text, 1, 40) FROM document WHERE project_id = ? AND kind = ? ORDER BY path, id`,
+		[]any{int64(project), kind}, func(rows *sql.Rows) error {
+			var path, title, text string
+			if err := rows.Scan(&path, &title, &text); err != nil {
+				return err
+			}
+			return each(path, title, text)
+		})
+	if err != nil {
+		return fmt.Errorf("titles of %s: %w", project, err)
+	}
+	return nil
+}

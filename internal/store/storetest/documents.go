@@ -1,0 +1,718 @@
+package storetest
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// oddWords are words that a careless query takes for something else, or a careless index for one.
+var oddWords = []string{
+	"and", "or", "not", "near", "AND", "NEAR", "NEAR(a b)", `'a':b`, `"`, `'`, `\`, `a\b`, `"q" OR r`, "x*", "^x", "words:x", "a b", "", " ", "-x", "+",
+	"größe", "GRÖSSE", "日本語", "日本", "ſ", "i\u0307x", "ǆ", "é", "e\u0301", "🧠", "a\u00a0b", "a\u3000b", "1e5", "100000", "007", "7", "v2", "0x1f", "<->", "a&b", "a|b", "!a", "(", ")",
+	"%", "_", "$1", "?", "{words}", strings.Repeat("x", 199), strings.Repeat("x", 200), strings.Repeat("x", 5000), strings.Repeat("日", 66), strings.Repeat("日", 1000),
+}
+
+// compared is what full text keeps of words; the twin of what the store does.
+func compared(words []string) (kept []string) {
+	for _, w := range words {
+		var b strings.Builder
+		for _, r := range w {
+			switch {
+			case r > unicode.MaxASCII && !unicode.IsSpace(r), '0' <= r && r <= '9':
+				b.WriteRune(r)
+			case r <= unicode.MaxASCII && unicode.IsLetter(r):
+				b.WriteRune(unicode.ToLower(r))
+			}
+		}
+		word := ""
+		for _, r := range b.String() {
+			if len(word)+utf8.RuneLen(r) > 200 {
+				break
+			}
+			word += string(r)
+		}
+		if word != "" {
+			kept = append(kept, word)
+		}
+	}
+	return kept
+}
+
+// chosen says whether an expression and a filter find a document: the twin of Match.
+func chosen(d store.Document, e store.Expression, f store.DocumentFilter) bool {
+	all, anyOf := compared(e.All), compared(e.Any)
+	has := func(w string) bool { return slices.Contains(d.Words, w) || slices.Contains(d.Around, w) }
+	lacks := func(w string) bool { return !has(w) }
+	if slices.ContainsFunc(all, lacks) || len(anyOf) > 0 && !slices.ContainsFunc(anyOf, has) {
+		return false
+	}
+	empty := len(all)+len(anyOf) == 0
+	for _, p := range e.Phrases {
+		p = compared(p)
+		if len(p) == 0 {
+			continue
+		}
+		empty = false
+		found := false
+		for i := range d.Words {
+			found = found || len(d.Words)-i >= len(p) && slices.Equal(d.Words[i:i+len(p)], p)
+		}
+		if !found {
+			return false
+		}
+	}
+	return !empty && passes(d, f)
+}
+
+func passes(d store.Document, f store.DocumentFilter) bool {
+	path := strings.TrimSuffix(f.Path, "/")
+	return (len(f.Projects) == 0 || slices.Contains(f.Projects, d.Project)) &&
+		(len(f.Kinds) == 0 || slices.Contains(f.Kinds, d.Kind)) && !slices.Contains(f.Without, d.Kind) &&
+		(path == "" || d.Path == path || strings.HasPrefix(d.Path, path+"/")) &&
+		(f.Since.IsZero() || !d.At.Before(f.Since)) && (f.Until.IsZero() || d.At.Before(f.Until)) &&
+		(f.Session == 0 || d.Session == f.Session)
+}
+
+func numbers(docs []store.Document) []int64 {
+	ids := make([]int64, len(docs))
+	for i, d := range docs {
+		ids[i] = d.ID
+	}
+	return ids
+}
+
+func addDocuments(t *testing.T, s *store.Store, docs ...store.Document) (ids []int64) {
+	t.Helper()
+	update(t, s, func(tx *store.Tx) (err error) {
+		ids, err = tx.AddDocuments(t.Context(), docs)
+		return err
+	})
+	return ids
+}
+
+func matched(t *testing.T, s *store.Store, e store.Expression, f store.DocumentFilter) (found []store.Document) {
+	t.Helper()
+	view(t, s, func(tx *store.Tx) (err error) {
+		found, err = tx.Match(t.Context(), e, f)
+		return err
+	})
+	return found
+}
+
+func said(ref, text string) store.Document {
+	return store.Document{
+		Ref: ref, Project: place(1).Project(), Kind: "note", Origin: memory.OriginUser, At: start, Text: text, Words: strings.Fields(text),
+	}
+}
+
+var wordPool = slices.Concat(strings.Fields("login parser token test file build cache store index error fix plan"), oddWords)
+
+func someWords(r *rand.Rand, most int) []string {
+	words := make([]string, r.IntN(most+1))
+	for i := range words {
+		words[i] = wordPool[min(r.IntN(len(wordPool)), r.IntN(len(wordPool)))] // some are frequent
+	}
+	return words
+}
+
+func someDocument(r *rand.Rand, ref string) store.Document {
+	d := store.Document{
+		Ref: ref, Kind: pick(r, []string{"commit", "session", "fact", "snippet"}), Origin: pick(r, memory.Origins),
+		At: start.Add(time.Duration(r.IntN(20)) * time.Minute), Title: pick(r, wordPool), Text: strings.Join(someWords(r, 5), " "),
+		Path: pick(r, []string{"", "a.go", "src/a.go", "src/b/c.go", "srcs/a.go", "src", "src0", "ünï/日本.go", "src/b"}), Words: someWords(r, 12), Around: someWords(r, 6),
+	}
+	if n := r.IntN(4); n > 0 {
+		d.Project = place(n).Project()
+	}
+	if r.IntN(2) == 0 {
+		d.Session = memory.SessionID(r.IntN(3) + 1)
+	}
+	return d
+}
+
+func someFilter(r *rand.Rand) (f store.DocumentFilter) {
+	maybe := func() bool { return r.IntN(4) == 0 }
+	if maybe() {
+		f.Projects = []memory.ProjectID{0, place(r.IntN(4)).Project()}[r.IntN(2):]
+	}
+	if maybe() {
+		f.Kinds = []string{"fact", "commit"}[r.IntN(2):]
+	}
+	if maybe() {
+		f.Without = []string{"session", "snippet"}[r.IntN(2):]
+	}
+	if maybe() {
+		f.Path = pick(r, []string{"src", "src/", "a.go", "src/b", "src/a.go", "sr", "ünï", "x%", "src/b/"})
+	}
+	if maybe() {
+		f.Since = start.Add(time.Duration(r.IntN(20)) * time.Minute)
+	}
+	if maybe() {
+		f.Until = start.Add(time.Duration(r.IntN(20)) * time.Minute)
+	}
+	if maybe() {
+		f.Session = memory.SessionID(r.IntN(3) + 1)
+	}
+	if maybe() {
+		f.Limit = 1 + r.IntN(5)
+	}
+	return f
+}
+
+var documentCases = []contractCase{
+	{"a document round-trips with any text", func(t *testing.T, h *home) {
+		s := h.open()
+		fill(t, s, edited(1, "e", "run", start))
+		for name, text := range awkwardTexts {
+			d := store.Document{
+				Ref: "ref" + name, Project: place(1).Project(), Kind: "k" + text, Origin: memory.OriginWeb, At: start.Add(time.Minute), Path: "p" + text,
+				Title: text, Text: text, Words: []string{"one", "two", "one"}, Around: []string{"three"}, Session: 9, EventSeq: 1,
+			}
+			if len(d.Path) > 1000 {
+				d.Path = "p"
+			}
+			d.ID = addDocuments(t, s, d)[0]
+			view(t, s, func(tx *store.Tx) error {
+				byRef, err := tx.DocumentsByRef(t.Context(), "nothing", d.Ref)
+				byID, err2 := tx.DocumentsByID(t.Context(), []int64{d.ID, 999_999, d.ID}, store.DocumentFilter{})
+				want := []store.Document{d}
+				if !reflect.DeepEqual(byRef, want) || !reflect.DeepEqual(byID, want) {
+					t.Errorf("%s: got %+v and %+v\nwant %+v", name, byRef, byID, want)
+				}
+				none, err3 := tx.DocumentsByID(t.Context(), []int64{d.ID}, store.DocumentFilter{Kinds: []string{"other"}})
+				if len(none) != 0 {
+					t.Errorf("%s passes a filter of another kind", name)
+				}
+				return errors.Join(err, err2, err3)
+			})
+		}
+	}},
+	{"a document that says the same keeps its number, any other takes its place", func(t *testing.T, h *home) {
+		s := h.open()
+		d := said("a", "mend the login")
+		d.Around = []string{"before"}
+		first := addDocuments(t, s, d, said("b", "other"))
+		if again := addDocuments(t, s, d, said("b", "other")); !slices.Equal(again, first) {
+			t.Errorf("the same got the numbers %v, had %v", again, first)
+		}
+		last := first[0]
+		for name, change := range map[string]func(d *store.Document){
+			"a text":      func(d *store.Document) { d.Text = "mend the logout" },
+			"words":       func(d *store.Document) { d.Words = []string{"logout"} },
+			"neighbours":  func(d *store.Document) { d.Around = []string{"behind"} },
+			"a path":      func(d *store.Document) { d.Path = "x.go" },
+			"a time":      func(d *store.Document) { d.At = start.Add(time.Second) },
+			"an origin":   func(d *store.Document) { d.Origin = memory.OriginWeb },
+			"a title":     func(d *store.Document) { d.Title = "x" },
+			"a project":   func(d *store.Document) { d.Project = 0 },
+			"another one": func(d *store.Document) { d.Kind = "x" },
+		} {
+			changed := d
+			change(&changed)
+			id := addDocuments(t, s, changed)[0]
+			if id <= last {
+				t.Errorf("%s: number %d after %d", name, id, last)
+			}
+			last = id
+			for _, w := range []string{"mend", "logout", "before", "behind"} {
+				want := 0
+				if slices.Contains(changed.Words, w) || slices.Contains(changed.Around, w) {
+					want = 1
+				}
+				if got := matched(t, s, store.Expression{All: []string{w}}, store.DocumentFilter{}); len(got) != want {
+					t.Errorf("%s: %q finds %d, want %d", name, w, len(got), want)
+				}
+			}
+		}
+	}},
+	{"of two of one name in one call the last stays", func(t *testing.T, h *home) {
+		s := h.open()
+		ids := addDocuments(t, s, said("a", "one two"), said("a", "one three"), said("b", "four"), said("a", "one three"))
+		if ids[0] != ids[3] || ids[1] != ids[3] || ids[2] == ids[3] {
+			t.Errorf("numbers %v", ids)
+		}
+		expectFrequency(t, s, []store.Document{said("a", "one three"), said("b", "four")})
+	}},
+	{"full text finds what a plain search finds", func(t *testing.T, h *home) {
+		s, r := h.open(), seed(t)
+		kept := map[string]store.Document{}
+		for round := range 8 {
+			var docs []store.Document
+			for range 25 {
+				docs = append(docs, someDocument(r, fmt.Sprint("ref ", r.IntN(90))))
+			}
+			ids := addDocuments(t, s, docs...)
+			for i, d := range docs {
+				d.ID, d.Words, d.Around = ids[i], compared(d.Words), compared(d.Around)
+				kept[d.Ref] = d
+			}
+			update(t, s, func(tx *store.Tx) error {
+				var gone []int64
+				for ref, d := range kept {
+					if r.IntN(6) == 0 {
+						gone = append(gone, d.ID)
+						delete(kept, ref)
+					}
+				}
+				return tx.DeleteDocuments(t.Context(), append(gone, 999_999)...)
+			})
+			all := make([]store.Document, 0, len(kept))
+			for _, d := range kept {
+				all = append(all, d)
+			}
+			slices.SortFunc(all, func(a, b store.Document) int { return int(b.ID - a.ID) })
+			for range 40 {
+				e := store.Expression{All: someWords(r, 2), Any: someWords(r, 6)}
+				for range r.IntN(3) {
+					e.Phrases = append(e.Phrases, someWords(r, 3))
+				}
+				if r.IntN(2) == 0 && len(all) > 0 { // one that is there
+					d := pick(r, all)
+					e = store.Expression{}
+					if n := len(d.Words); n > 0 {
+						at := r.IntN(n)
+						e.Phrases = [][]string{d.Words[at:min(n, at+1+r.IntN(3))]}
+					}
+				}
+				f := someFilter(r)
+				var want []int64
+				for _, d := range all {
+					if chosen(d, e, f) && (f.Limit == 0 || len(want) < f.Limit) {
+						want = append(want, d.ID)
+					}
+				}
+				got := matched(t, s, e, f)
+				if !slices.Equal(numbers(got), want) {
+					t.Fatalf("round %d: %+v %+v: got %v, want %v", round, e, f, numbers(got), want)
+				}
+				for _, d := range got {
+					if !reflect.DeepEqual(emptied(d), emptied(kept[d.Ref])) {
+						t.Fatalf("got %+v, want %+v", d, kept[d.Ref])
+					}
+				}
+				expectListed(t, s, all, f)
+			}
+			expectFrequency(t, s, all)
+		}
+	}},
+	{"no word makes a search fail", func(t *testing.T, h *home) {
+		s := h.open()
+		addDocuments(t, s, store.Document{Ref: "odd", At: start, Words: oddWords, Around: oddWords})
+		inAll := store.DocumentFilter{Projects: []memory.ProjectID{0}}
+		for _, w := range oddWords {
+			for _, e := range []store.Expression{{All: []string{w}}, {Any: []string{w, w}}, {Phrases: [][]string{{w}, {}}}} {
+				if found := matched(t, s, e, inAll); len(found) != len(compared([]string{w})) {
+					t.Errorf("%q finds %d", w, len(found))
+				}
+			}
+			matched(t, s, store.Expression{Phrases: [][]string{{w, w}}}, inAll)
+		}
+		if found := matched(t, s, store.Expression{All: oddWords, Any: oddWords}, inAll); len(found) != 1 {
+			t.Errorf("all of them find %d", len(found))
+		}
+		view(t, s, func(tx *store.Tx) error {
+			_, err := tx.Frequency(t.Context(), oddWords)
+			return err
+		})
+	}},
+	{"many words find and are found", func(t *testing.T, h *home) {
+		s := h.open()
+		many := make([]string, 20_000)
+		for i := range many {
+			many[i] = fmt.Sprintf("w%d", i)
+		}
+		ids := addDocuments(t, s, store.Document{Ref: "many", At: start, Words: many}, store.Document{Ref: "few", At: start, Words: many[:1], Around: many[19_000:]})
+		if got := numbers(matched(t, s, store.Expression{Any: many[:3000]}, store.DocumentFilter{})); !slices.Equal(got, []int64{ids[1], ids[0]}) {
+			t.Errorf("any of 3,000: %v", got)
+		}
+		if got := numbers(matched(t, s, store.Expression{All: many[:3000]}, store.DocumentFilter{})); !slices.Equal(got, ids[:1]) {
+			t.Errorf("all of 3,000: %v", got)
+		}
+		if got := numbers(matched(t, s, store.Expression{Phrases: [][]string{many[5000:5200]}}, store.DocumentFilter{})); !slices.Equal(got, ids[:1]) {
+			t.Errorf("a phrase of 200: %v", got)
+		}
+		update(t, s, func(tx *store.Tx) error { return tx.DeleteDocuments(t.Context(), ids...) })
+		expectFrequency(t, s, nil)
+	}},
+	{"a path is a file or a folder above it", func(t *testing.T, h *home) {
+		s := h.open()
+		paths := []string{"src/a.go", "src/b/c.go", "src", "srcs/a.go", "src.go", "src-old/a", "src0", "日本/a.go", "", "a/src/b"}
+		for _, p := range paths {
+			d := said("at "+p, "word")
+			d.Path = p
+			addDocuments(t, s, d)
+		}
+		for filter, want := range map[string][]string{
+			"src": {"src", "src/b/c.go", "src/a.go"}, "src/": {"src", "src/b/c.go", "src/a.go"}, "src/b": {"src/b/c.go"}, "src/a.go": {"src/a.go"}, "sr": nil,
+			"日本": {"日本/a.go"}, "a": {"a/src/b"}, "%": nil,
+		} {
+			var got []string
+			for _, d := range matched(t, s, store.Expression{Any: []string{"word"}}, store.DocumentFilter{Path: filter}) {
+				got = append(got, d.Path)
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%q: got %q, want %q", filter, got, want)
+			}
+		}
+	}},
+	{"names longer than an index holds are found by all of themselves", func(t *testing.T, h *home) {
+		s, r := h.open(), seed(t)
+		noise := func() string {
+			var b strings.Builder
+			b.WriteString("dir/")
+			for b.Len() < 16_000 {
+				b.WriteRune(rune('\u4e00' + r.IntN(20_000)))
+			}
+			return b.String()
+		}
+		base := noise()
+		for i, name := range []string{base, base + "x", noise()} {
+			d := said("ref "+name, "word")
+			d.Path = name
+			id := addDocuments(t, s, d)[0]
+			if again := addDocuments(t, s, d)[0]; again != id {
+				t.Errorf("the same got number %d, had %d", again, id)
+			}
+			view(t, s, func(tx *store.Tx) error {
+				byRef, err := tx.DocumentsByRef(t.Context(), d.Ref)
+				byPath, err2 := tx.Documents(t.Context(), store.DocumentFilter{Path: name})
+				folder, err3 := tx.Documents(t.Context(), store.DocumentFilter{Path: "dir"})
+				if !slices.Equal(numbers(byRef), []int64{id}) || !slices.Equal(numbers(byPath), []int64{id}) || len(folder) != i+1 {
+					t.Errorf("found %v by name, %v by path, %d in the folder", numbers(byRef), numbers(byPath), len(folder))
+				}
+				return errors.Join(err, err2, err3)
+			})
+		}
+	}},
+	{"documents are counted by kind", func(t *testing.T, h *home) {
+		s := h.open()
+		for i, kind := range []string{"a", "a", "b"} {
+			for p := range 2 {
+				d := said(fmt.Sprint(i, " in ", p), "x")
+				d.Kind, d.Project = kind, place(p+1).Project()
+				addDocuments(t, s, d)
+			}
+		}
+		view(t, s, func(tx *store.Tx) error {
+			one, err := tx.CountDocuments(t.Context(), place(1).Project())
+			all, err2 := tx.CountDocuments(t.Context(), 0)
+			if !reflect.DeepEqual(one, map[string]int64{"a": 2, "b": 1}) || !reflect.DeepEqual(all, map[string]int64{"a": 4, "b": 2}) {
+				t.Errorf("counted %v and %v", one, all)
+			}
+			return errors.Join(err, err2)
+		})
+	}},
+	{"what was made of a forgotten event goes with it, and its words", func(t *testing.T, h *home) {
+		s := h.open()
+		fill(t, s, edited(1, "a", "run", start), edited(1, "b", "run", start), edited(1, "c", "other", start), edited(1, "d", "", start))
+		var docs []store.Document
+		for i, name := range []string{"a", "b", "c", "d"} {
+			d := said(name, "secret"+name+" shared")
+			d.EventSeq, d.Around = int64(i+1), []string{"near" + name}
+			if i < 2 {
+				d.Session, d.Around = sessionOf(edited(1, name, "run", start)), []string{"secreta"}
+			}
+			docs = append(docs, d)
+		}
+		docs = append(docs, said("none", "shared"))
+		ids := addDocuments(t, s, docs...)
+		update(t, s, func(tx *store.Tx) error {
+			for _, id := range ids {
+				if err := tx.SetMeanings(t.Context(), "space", []store.Meaning{{Document: id, Vector: memory.Vector{1}}}); err != nil {
+					return err
+				}
+			}
+			_, _, err := tx.Forget(t.Context(), store.EventFilter{ID: edited(1, "a", "run", start).ID})
+			return err
+		})
+		// The turn beside it held its words too.
+		if got := numbers(matched(t, s, store.Expression{Any: []string{"secreta", "secretb", "shared"}}, store.DocumentFilter{})); !slices.Equal(got, []int64{ids[4], ids[3], ids[2]}) {
+			t.Errorf("found %v of %v", got, ids)
+		}
+		expectFrequency(t, s, docs[2:])
+		expectMeanings(t, s, "space", ids[2:])
+		update(t, s, func(tx *store.Tx) error {
+			_, _, err := tx.Forget(t.Context(), store.EventFilter{Project: place(1).Project()})
+			return err
+		})
+		expectFrequency(t, s, nil) // the project went, and what was said in it by nobody
+		expectMeanings(t, s, "space", nil)
+	}},
+	{"a project about which something was said stays without events", func(t *testing.T, h *home) {
+		s := h.open()
+		fill(t, s, edited(1, "a", "run", start), edited(2, "b", "run", start))
+		c := someCrystal(seed(t), 1)
+		c.Project = place(1).Project()
+		addCrystals(t, s, c)
+		update(t, s, func(tx *store.Tx) error {
+			_, err := tx.SaveEntity(t.Context(), memory.Entity{Project: place(2).Project(), Name: "Ada", CreatedAt: start})
+			return err
+		})
+		for n := range 2 {
+			update(t, s, func(tx *store.Tx) error {
+				gone, _, err := tx.Forget(t.Context(), store.EventFilter{Project: place(n + 1).Project()})
+				if gone.Projects != 0 {
+					t.Error("the project went")
+				}
+				return err
+			})
+		}
+		expectCrystals(t, s, store.CrystalFilter{}, c)
+	}},
+	{"meanings round-trip, each in its space", func(t *testing.T, h *home) {
+		s := h.open()
+		ids := addDocuments(t, s, said("a", "one"), said("b", "two"), said("c", "three"))
+		var every memory.Vector
+		for x := math.MinInt8; x <= math.MaxInt8; x++ {
+			every = append(every, int8(x))
+		}
+		set := func(space string, m ...store.Meaning) {
+			update(t, s, func(tx *store.Tx) error { return tx.SetMeanings(t.Context(), space, m) })
+		}
+		set("one", store.Meaning{Document: ids[2], Vector: every}, store.Meaning{Document: ids[0], Vector: memory.Vector{1}}, store.Meaning{Document: ids[1]},
+			store.Meaning{Document: 999_999, Vector: every}) // gone meanwhile
+		set("two", store.Meaning{Document: ids[1], Vector: memory.Vector{7}})
+		set("one", store.Meaning{Document: ids[0], Vector: memory.Vector{-128, 0, 127}})
+		expectMeanings(t, s, "one", []int64{ids[0], ids[2]})
+		expectMeanings(t, s, "two", ids[1:2])
+		view(t, s, func(tx *store.Tx) error {
+			var got []store.Meaning
+			err := tx.EachMeaning(t.Context(), "one", ids[0]-1, func(m store.Meaning) error {
+				m.Vector = slices.Clone(m.Vector)
+				got = append(got, m)
+				return nil
+			})
+			p := place(1).Project()
+			want := []store.Meaning{{Document: ids[0], Project: p, Vector: memory.Vector{-128, 0, 127}}, {Document: ids[2], Project: p, Vector: every}}
+			if !reflect.DeepEqual(got, want) {
+				t.Errorf("got %v, want %v", got, want)
+			}
+			after := 0
+			err2 := tx.EachMeaning(t.Context(), "one", ids[0], func(m store.Meaning) error { after++; return nil })
+			stop := errors.New("enough")
+			err3 := tx.EachMeaning(t.Context(), "one", 0, func(store.Meaning) error { return stop })
+			if after != 1 || !errors.Is(err3, stop) {
+				t.Errorf("%d after the first; stopped with %v", after, err3)
+			}
+			counted, err4 := tx.CountMeanings(t.Context(), "one")
+			some, err5 := tx.MeaningsOf(t.Context(), "one", []int64{ids[2], ids[1], 999_999, ids[0]})
+			if counted != 2 || !reflect.DeepEqual(some, map[int64]memory.Vector{ids[0]: {-128, 0, 127}, ids[2]: every}) {
+				t.Errorf("counted %d, read %v", counted, some)
+			}
+			for _, c := range []struct {
+				space string
+				after int64
+				limit int
+				want  []int64
+			}{{"one", 0, 9, ids[1:2]}, {"two", 0, 9, []int64{ids[0], ids[2]}}, {"two", 0, 1, ids[:1]}, {"two", ids[0], 9, ids[2:]}, {"new", 0, 2, ids[:2]}} {
+				docs, err := tx.Meaningless(t.Context(), c.space, c.after, c.limit)
+				if err != nil || !slices.Equal(numbers(docs), c.want) {
+					t.Errorf("without meaning in %s after %d: %v, want %v (%v)", c.space, c.after, numbers(docs), c.want, err)
+				}
+			}
+			return errors.Join(err, err2, err4, err5)
+		})
+		set("three", store.Meaning{Document: ids[1], Vector: memory.Vector{7}})
+		update(t, s, func(tx *store.Tx) error { return tx.KeepSpaces(t.Context(), "two", "three") })
+		for space, want := range map[string][]int64{"one": nil, "two": ids[1:2], "three": ids[1:2]} {
+			expectMeanings(t, s, space, want)
+		}
+	}},
+	{"what was said is read in order, with the files that were edited for it", func(t *testing.T, h *home) {
+		s := h.open()
+		prompt := func(id string, kind memory.EventKind, run, text string, paths ...string) memory.Event {
+			e := edited(1, id, run, start, paths...)
+			e.Kind, e.Text = kind, text
+			return e
+		}
+		fill(t, s,
+			prompt("1", memory.Prompted, "run", "mend it"), prompt("2", memory.ToolUsed, "run", "tool", "b.go", "a.go"), prompt("3", memory.TurnEnded, "run", "done"),
+			prompt("4", memory.Prompted, "run", ""), prompt("5", memory.Committed, "", "fix login", "a.go"), prompt("6", memory.Prompted, "run", "more"),
+			prompt("7", memory.ToolUsed, "run", "tool", "c.go"))
+		view(t, s, func(tx *store.Tx) error {
+			texts := func(list []store.Numbered, err error) string {
+				if err != nil {
+					t.Error(err)
+				}
+				var out []string
+				for _, e := range list {
+					out = append(out, fmt.Sprint(e.Seq, " ", e.Text, " ", len(e.Touches)))
+				}
+				return strings.Join(out, ", ")
+			}
+			run := sessionOf(edited(1, "1", "run", start))
+			for _, c := range []struct{ what, got, want string }{
+				{"all", texts(tx.EventsWithText(t.Context(), 0, 9)), "1 mend it 0, 3 done 0, 5 fix login 1, 6 more 0"},
+				{"after the first", texts(tx.EventsWithText(t.Context(), 1, 2)), "3 done 0, 5 fix login 1"},
+				{"of a session", texts(tx.Said(t.Context(), run, 99, 9)), "1 mend it 0, 3 done 0, 6 more 0"},
+				{"the latest up to the fourth", texts(tx.Said(t.Context(), run, 4, 1)), "3 done 0"},
+			} {
+				if c.got != c.want {
+					t.Errorf("%s: %s\nwant %s", c.what, c.got, c.want)
+				}
+			}
+			if n, err := tx.CountEventsWithText(t.Context(), 1); err != nil || n != 3 {
+				t.Errorf("%d after the first (%v)", n, err)
+			}
+			edits, err := tx.EditedBetween(t.Context(), run, 1, 3, 9)
+			few, err2 := tx.EditedBetween(t.Context(), run, 0, 99, 2)
+			if !slices.Equal(edits, []string{"a.go", "b.go"}) || !slices.Equal(few, []string{"a.go", "b.go"}) {
+				t.Errorf("edited %v, and of all %v", edits, few)
+			}
+			return errors.Join(err, err2)
+		})
+	}},
+	{"sources and their fragments come and go together", func(t *testing.T, h *home) {
+		s, p := h.open(), place(1).Project()
+		fragment := func(path, text string) store.Document {
+			d := said(path+": "+text, text)
+			d.Path, d.Kind = path, "snippet"
+			return d
+		}
+		note := said("note", "said of it")
+		note.Path = "a.go"
+		ids := addDocuments(t, s, fragment("a.go", "one"), fragment("a.go", "two"), fragment("b.go", "three"), note)
+		a := store.Source{Path: "a.go", Size: 5, Modified: 7, Hash: -9}
+		b := store.Source{Path: "b.go", Skipped: "generated"}
+		update(t, s, func(tx *store.Tx) error {
+			return errors.Join(tx.SaveSource(t.Context(), p, b), tx.SaveSource(t.Context(), p, store.Source{Path: "a.go"}), tx.SaveSource(t.Context(), p, a),
+				tx.SaveSource(t.Context(), 5, a), tx.SetLines(t.Context(), ids[0], store.Lines{First: 9, Last: 9}),
+				tx.SetLines(t.Context(), ids[0], store.Lines{First: 1, Last: 3}), tx.SetLines(t.Context(), ids[2], store.Lines{First: 4, Last: 8}))
+		})
+		expect := func(sources []store.Source, lines map[int64]store.Lines, documents ...int64) {
+			t.Helper()
+			view(t, s, func(tx *store.Tx) error {
+				got, err := tx.Sources(t.Context(), p)
+				at, err2 := tx.LinesOf(t.Context(), append([]int64{999_999}, ids...))
+				docs, err3 := tx.DocumentsByID(t.Context(), ids, store.DocumentFilter{})
+				left := numbers(docs)
+				slices.Sort(left)
+				if !slices.Equal(got, sources) || !reflect.DeepEqual(at, lines) || !slices.Equal(left, documents) {
+					t.Errorf("sources %v, lines %v, documents %v of %v", got, at, left, ids)
+				}
+				return errors.Join(err, err2, err3)
+			})
+		}
+		view(t, s, func(tx *store.Tx) error {
+			var titles []string
+			err := tx.EachTitle(t.Context(), p, "snippet", func(path, title, text string) error {
+				titles = append(titles, path+title+" "+text)
+				return nil
+			})
+			if !slices.Equal(titles, []string{"a.go one", "a.go two", "b.go three"}) {
+				t.Errorf("titles %q", titles)
+			}
+			return err
+		})
+		first, third := store.Lines{First: 1, Last: 3}, store.Lines{First: 4, Last: 8}
+		expect([]store.Source{a, b}, map[int64]store.Lines{ids[0]: first, ids[2]: third}, ids...)
+		update(t, s, func(tx *store.Tx) error { return tx.DropFragments(t.Context(), p, "a.go", "snippet", ids[:1]) })
+		expect([]store.Source{a, b}, map[int64]store.Lines{ids[0]: first, ids[2]: third}, ids[0], ids[2], ids[3])
+		update(t, s, func(tx *store.Tx) error { return tx.DropSource(t.Context(), p, "a.go", "snippet") })
+		expect([]store.Source{b}, map[int64]store.Lines{ids[2]: third}, ids[2:]...)
+	}},
+	{"an emptied store knows no text", func(t *testing.T, h *home) {
+		s := h.open()
+		fill(t, s, edited(1, "a", "run", start))
+		d := said("a", "secret")
+		d.EventSeq = 1
+		id := addDocuments(t, s, d)[0]
+		c := someCrystal(seed(t), 1)
+		addCrystals(t, s, c)
+		update(t, s, func(tx *store.Tx) error {
+			_, err := tx.SaveEntity(t.Context(), memory.Entity{Name: "Ada", CreatedAt: start})
+			_, err2 := tx.Observe(t.Context(), 0, "Ada", memory.Observation{Text: "o", SaidAt: start})
+			_, err3 := tx.Relate(t.Context(), memory.Relation{From: "Ada", To: "Ada", CreatedAt: start})
+			return errors.Join(err, err2, err3, tx.SetMeanings(t.Context(), "x", []store.Meaning{{Document: id, Vector: memory.Vector{1}}}),
+				tx.Leave(t.Context(), store.Trace{Crystal: c.ID, What: "said"}), tx.SetLines(t.Context(), id, store.Lines{First: 1, Last: 2}),
+				tx.SaveSource(t.Context(), place(1).Project(), store.Source{Path: "a.go"}))
+		})
+		update(t, s, func(tx *store.Tx) error { return tx.Empty(t.Context()) })
+		expectFrequency(t, s, nil)
+		for _, table := range []string{"document", "snippet", "source", "term", "vector", "crystal", "anchor", "audit", "entity", "observation", "relation"} {
+			var n int
+			if err := h.Raw.QueryRowContext(t.Context(), `SELECT COUNT(*) FROM `+table).Scan(&n); err != nil || n != 0 {
+				t.Errorf("%d rows left in %s (%v)", n, table, err)
+			}
+		}
+		if got := matched(t, s, store.Expression{All: []string{"secret"}}, store.DocumentFilter{}); len(got) != 0 {
+			t.Errorf("found %v", got)
+		}
+	}},
+}
+
+// emptied tells no words from none at all.
+func emptied(d store.Document) store.Document {
+	d.Words, d.Around = append([]string{}, d.Words...), append([]string{}, d.Around...)
+	return d
+}
+
+// expectListed compares what a filter alone lists with a plain search.
+func expectListed(t *testing.T, s *store.Store, all []store.Document, f store.DocumentFilter) {
+	t.Helper()
+	var want []store.Document
+	for _, d := range all {
+		if passes(d, f) {
+			want = append(want, d)
+		}
+	}
+	slices.SortStableFunc(want, func(a, b store.Document) int { return b.At.Compare(a.At) })
+	if f.Limit > 0 {
+		want = want[:min(f.Limit, len(want))]
+	}
+	view(t, s, func(tx *store.Tx) error {
+		got, err := tx.Documents(t.Context(), f)
+		if !slices.Equal(numbers(got), numbers(want)) {
+			t.Fatalf("%+v: got %v, want %v", f, numbers(got), numbers(want))
+		}
+		return err
+	})
+}
+
+// expectFrequency counts the words of documents again.
+func expectFrequency(t *testing.T, s *store.Store, docs []store.Document) {
+	t.Helper()
+	want := store.Frequency{Documents: int64(len(docs)), In: map[string]int64{}}
+	for _, d := range docs {
+		seen := map[string]bool{}
+		for _, w := range compared(d.Words) {
+			want.Words++
+			if !seen[w] {
+				want.In[w]++
+			}
+			seen[w] = true
+		}
+	}
+	view(t, s, func(tx *store.Tx) error {
+		asked := slices.Concat(wordPool, wordPool, []string{"nowhere", "secreta", "secretb", "secretc", "secretd", "shared", "one", "two", "three", "four"})
+		got, err := tx.Frequency(t.Context(), asked)
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("counted %v\nwant %v", got, want)
+		}
+		return err
+	})
+}
+
+func expectMeanings(t *testing.T, s *store.Store, space string, want []int64) {
+	t.Helper()
+	view(t, s, func(tx *store.Tx) error {
+		var got []int64
+		err := tx.EachMeaning(t.Context(), space, 0, func(m store.Meaning) error { got = append(got, m.Document); return nil })
+		if !slices.Equal(got, want) {
+			t.Errorf("meanings of %v, want %v", got, want)
+		}
+		return err
+	})
+}

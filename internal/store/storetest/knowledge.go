@@ -1,0 +1,246 @@
+package storetest
+
+import (
+	"errors"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// know writes entities with their observations, and relations.
+func know(t *testing.T, s *store.Store, entities []memory.Entity, relations ...memory.Relation) {
+	t.Helper()
+	update(t, s, func(tx *store.Tx) error {
+		for _, e := range entities {
+			if added, err := tx.SaveEntity(t.Context(), e); err != nil || !added {
+				return errors.Join(err, errors.New(e.Name+" was there"))
+			}
+			for _, o := range e.Observations {
+				if added, err := tx.Observe(t.Context(), e.Project, e.Name, o); err != nil || !added {
+					return errors.Join(err, errors.New(o.Text+" was said"))
+				}
+			}
+		}
+		for _, r := range relations {
+			if added, err := tx.Relate(t.Context(), r); err != nil || !added {
+				return errors.Join(err, errors.New(r.Type+" was there"))
+			}
+		}
+		return nil
+	})
+}
+
+func expectKnowledge(t *testing.T, s *store.Store, project memory.ProjectID, entities []memory.Entity, relations ...memory.Relation) {
+	t.Helper()
+	view(t, s, func(tx *store.Tx) error {
+		got, err := tx.Entities(t.Context(), project)
+		links, err2 := tx.Relations(t.Context(), project)
+		if len(got)+len(entities) > 0 && !reflect.DeepEqual(got, entities) {
+			t.Errorf("got %+v\nwant %+v", got, entities)
+		}
+		if !slices.Equal(links, relations) {
+			t.Errorf("got %+v\nwant %+v", links, relations)
+		}
+		return errors.Join(err, err2)
+	})
+}
+
+func entity(project memory.ProjectID, name string, observations ...string) memory.Entity {
+	e := memory.Entity{Project: project, Name: name, Type: "type of " + name, CreatedAt: start, Observations: []memory.Observation{}}
+	for i, text := range observations {
+		e.Observations = append(e.Observations, memory.Observation{
+			Text: text, Origin: memory.OriginAgent, Confidence: .5 + float64(i)/8, SaidAt: start.Add(time.Duration(i) * time.Minute),
+		})
+	}
+	return e
+}
+
+func related(project memory.ProjectID, from, how, to string) memory.Relation {
+	return memory.Relation{Project: project, From: from, Type: how, To: to, CreatedAt: start}
+}
+
+var knowledgeCases = []contractCase{
+	{"what is known round-trips, by name, each project for itself", func(t *testing.T, h *home) {
+		s, p := h.open(), place(1).Project()
+		names := []string{"Ada", "ada", "caf\u00e9", "cafe\u0301", "größe", "日本", "👩‍👩‍👧‍👦", `'; DROP TABLE entity; --`, "a b", "\u202eשלום\u202c"}
+		slices.Sort(names)
+		var entities, elsewhere []memory.Entity
+		for _, n := range names {
+			entities = append(entities, entity(p, n, "first of "+n, "second", awkwardTexts["16 KB"]))
+			elsewhere = append(elsewhere, entity(0, n))
+		}
+		entities[0].Observations[1].ValidTo = start.Add(time.Hour)
+		links := []memory.Relation{related(p, names[0], "knows", names[1]), related(p, names[0], "knows", names[2]), related(p, names[1], "größer als", names[1])}
+		know(t, s, entities, links...)
+		know(t, s, elsewhere)
+		expectKnowledge(t, s, p, entities, links...)
+		expectKnowledge(t, s, 0, elsewhere)
+		update(t, s, func(tx *store.Tx) error {
+			other := entities[0]
+			other.Type, other.CreatedAt = "another", start.Add(time.Hour)
+			added, err := tx.SaveEntity(t.Context(), other)
+			observed, err2 := tx.Observe(t.Context(), p, names[0], memory.Observation{Text: "second", Origin: memory.OriginWeb})
+			linked, err3 := tx.Relate(t.Context(), links[0])
+			if added || observed || linked {
+				t.Errorf("added again: %v, %v, %v", added, observed, linked)
+			}
+			ids, err4 := tx.KnowledgeProjects(t.Context())
+			if !slices.Equal(ids, []memory.ProjectID{0, p}) {
+				t.Errorf("projects %v", ids)
+			}
+			return errors.Join(err, err2, err3, err4)
+		})
+		expectKnowledge(t, s, p, entities, links...)
+	}},
+	{"a new name holds everywhere", func(t *testing.T, h *home) {
+		s, p := h.open(), place(1).Project()
+		know(t, s, []memory.Entity{entity(p, "Ada", "one", "two"), entity(p, "Bob", "three"), entity(0, "Bob")})
+		know(t, s, nil, related(p, "Ada", "knows", "Bob"), related(p, "Bob", "is", "Bob"), related(p, "Bob", "knows", "Ada"))
+		update(t, s, func(tx *store.Tx) error {
+			if err := tx.RenameEntity(t.Context(), p, "Bob", "Ada"); !errors.Is(err, memory.ErrConflict) {
+				t.Errorf("a name that is taken: %v", err)
+			}
+			if err := tx.RenameEntity(t.Context(), p, "Eve", "Zoë"); !errors.Is(err, memory.ErrNotFound) {
+				t.Errorf("nobody: %v", err)
+			}
+			return errors.Join(tx.RenameEntity(t.Context(), p, "Bob", "Zoë"), tx.RenameEntity(t.Context(), p, "Ada", "Ada"))
+		})
+		want := []memory.Entity{entity(p, "Ada", "one", "two"), entity(p, "Bob", "three")}
+		want[1].Name = "Zoë"
+		expectKnowledge(t, s, p, want, related(p, "Ada", "knows", "Zoë"), related(p, "Zoë", "is", "Zoë"), related(p, "Zoë", "knows", "Ada"))
+		expectKnowledge(t, s, 0, []memory.Entity{entity(0, "Bob")})
+	}},
+	{"two that are one are merged, with what is said of both", func(t *testing.T, h *home) {
+		s, p := h.open(), place(1).Project()
+		ada, eve := entity(p, "Ada", "one", "two"), entity(p, "Eve")
+		eve.Type = ""
+		know(t, s, []memory.Entity{ada, entity(p, "Bob", "one", "two", "three"), eve, entity(0, "Ada")},
+			related(p, "Ada", "is", "Bob"), related(p, "Bob", "knows", "Ada"), related(p, "Bob", "is", "Bob"), related(p, "Bob", "knows", "Eve"),
+			related(p, "Ada", "knows", "Eve"), related(p, "Eve", "knows", "Bob"))
+		update(t, s, func(tx *store.Tx) error {
+			for _, pair := range [][2]string{{"Bob", "Zoë"}, {"Zoë", "Bob"}} {
+				if err := tx.MergeEntity(t.Context(), p, pair[0], pair[1]); !errors.Is(err, memory.ErrNotFound) {
+					t.Errorf("%v: %v", pair, err)
+				}
+			}
+			return errors.Join(tx.MergeEntity(t.Context(), p, "Bob", "Ada"), tx.MergeEntity(t.Context(), p, "Ada", "Ada"))
+		})
+		ada.Observations = entity(p, "Ada", "one", "two", "three").Observations
+		expectKnowledge(t, s, p, []memory.Entity{ada, eve}, related(p, "Ada", "knows", "Eve"), related(p, "Eve", "knows", "Ada"))
+		expectKnowledge(t, s, 0, []memory.Entity{entity(0, "Ada")})
+		view(t, s, func(tx *store.Tx) error {
+			if got, err := tx.Entity(t.Context(), p, "Ada"); err != nil || !reflect.DeepEqual(got, ada) {
+				t.Errorf("got %+v, %v\nwant %+v", got, err, ada)
+			}
+			if _, err := tx.Entity(t.Context(), p, "Bob"); !errors.Is(err, memory.ErrNotFound) {
+				t.Errorf("nobody: %v", err)
+			}
+			return nil
+		})
+		update(t, s, func(tx *store.Tx) error { return tx.MergeEntity(t.Context(), p, "Ada", "Eve") })
+		ada.Name, ada.CreatedAt = "Eve", eve.CreatedAt // one without a type takes the other's
+		expectKnowledge(t, s, p, []memory.Entity{ada})
+	}},
+	{"two names of one thing become one", func(t *testing.T, h *home) {
+		s, p := h.open(), place(1).Project()
+		bob, robert := entity(p, "Bob", "one", "two"), entity(p, "Robert", "one", "three")
+		robert.Type = ""
+		know(t, s, []memory.Entity{entity(p, "Ada"), bob, robert, entity(0, "Bob")}, related(p, "Ada", "knows", "Bob"), related(p, "Bob", "knows", "Ada"),
+			related(p, "Bob", "is", "Robert"), related(p, "Bob", "is", "Bob"), related(p, "Ada", "knows", "Robert"), related(p, "Robert", "is", "Bob"))
+		update(t, s, func(tx *store.Tx) error {
+			if err := tx.MergeEntity(t.Context(), p, "Bob", "nobody"); !errors.Is(err, memory.ErrNotFound) {
+				t.Errorf("into nobody: %v", err)
+			}
+			return errors.Join(tx.MergeEntity(t.Context(), p, "Ada", "Ada"), tx.MergeEntity(t.Context(), p, "Bob", "Robert"))
+		})
+		merged := entity(p, "Robert", "one", "three")
+		merged.Type, merged.Observations = bob.Type, append(merged.Observations, bob.Observations[1]) // both said then, in the order of their texts
+		expectKnowledge(t, s, p, []memory.Entity{entity(p, "Ada"), merged}, related(p, "Ada", "knows", "Robert"), related(p, "Robert", "knows", "Ada"))
+		expectKnowledge(t, s, 0, []memory.Entity{entity(0, "Bob")})
+		view(t, s, func(tx *store.Tx) error {
+			got, err := tx.Entity(t.Context(), p, "Robert")
+			if !reflect.DeepEqual(got, merged) {
+				t.Errorf("got %+v, want %+v", got, merged)
+			}
+			if _, err := tx.Entity(t.Context(), p, "Bob"); !errors.Is(err, memory.ErrNotFound) {
+				t.Errorf("Bob: %v", err)
+			}
+			return err
+		})
+	}},
+	{"what goes takes what is said of it along", func(t *testing.T, h *home) {
+		s, p := h.open(), place(1).Project()
+		know(t, s, []memory.Entity{entity(p, "Ada", "one", "two"), entity(p, "Bob", "one"), entity(p, "Eve")},
+			related(p, "Ada", "knows", "Bob"), related(p, "Bob", "knows", "Ada"), related(p, "Eve", "is", "Eve"), related(p, "Ada", "knows", "Eve"))
+		update(t, s, func(tx *store.Tx) error {
+			for _, want := range []bool{true, false} {
+				bob, err := tx.DeleteEntity(t.Context(), p, "Bob")
+				one, err2 := tx.Unobserve(t.Context(), p, "Ada", "one")
+				eve, err3 := tx.Unrelate(t.Context(), related(p, "Eve", "is", "Eve"))
+				if bob != want || one != want || eve != want {
+					t.Errorf("gone: %v, %v, %v, want %v", bob, one, eve, want)
+				}
+				if err := errors.Join(err, err2, err3); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		ada := entity(p, "Ada", "one", "two")
+		ada.Observations = ada.Observations[1:]
+		expectKnowledge(t, s, p, []memory.Entity{ada, entity(p, "Eve")}, related(p, "Ada", "knows", "Eve"))
+	}},
+	{"of what is not there nothing can be said, and the work goes on", func(t *testing.T, h *home) {
+		s, p := h.open(), place(1).Project()
+		know(t, s, []memory.Entity{entity(0, "Ada"), entity(p, "Bob")})
+		update(t, s, func(tx *store.Tx) error {
+			_, err := tx.Observe(t.Context(), p, "Ada", memory.Observation{Text: "x"})
+			_, err2 := tx.Relate(t.Context(), related(p, "Bob", "knows", "Ada"))
+			_, err3 := tx.Relate(t.Context(), related(p, "Ada", "knows", "Bob"))
+			for _, err := range []error{err, err2, err3} {
+				if !errors.Is(err, memory.ErrNotFound) {
+					t.Errorf("got %v, want not found", err)
+				}
+			}
+			known, err := tx.HasEntity(t.Context(), p, "Bob")
+			unknown, err2 := tx.HasEntity(t.Context(), p, "Ada")
+			if !known || unknown {
+				t.Errorf("Bob %v, Ada %v", known, unknown)
+			}
+			return errors.Join(err, err2)
+		})
+		expectKnowledge(t, s, p, []memory.Entity{entity(p, "Bob")})
+	}},
+	{"observations may be long, names only so long as an index holds", func(t *testing.T, h *home) {
+		s, r, p := h.open(), seed(t), place(1).Project()
+		noise := func(bytes int) string {
+			var b strings.Builder
+			for b.Len() < bytes {
+				b.WriteByte(byte('!' + r.IntN(90)))
+			}
+			return b.String()
+		}
+		a, b := "a"+noise(799), "b"+noise(799)
+		long := noise(50_000)
+		know(t, s, []memory.Entity{entity(p, a, long, long+"x"), entity(p, b)}, related(p, a, noise(800), b))
+		update(t, s, func(tx *store.Tx) error {
+			_, err := tx.SaveEntity(t.Context(), entity(p, noise(801)))
+			_, err2 := tx.Relate(t.Context(), related(p, a, noise(801), b))
+			for _, err := range []error{err, err2, tx.RenameEntity(t.Context(), p, a, noise(801))} {
+				if !errors.Is(err, memory.ErrInvalid) {
+					t.Errorf("801 bytes: %v", err)
+				}
+			}
+			gone, err := tx.Unobserve(t.Context(), p, a, long)
+			if !gone {
+				t.Error("a long observation cannot be taken back")
+			}
+			return err
+		})
+	}},
+}
