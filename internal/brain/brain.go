@@ -30,12 +30,13 @@ type Operation[In, Out any] struct {
 
 // Brain is an open memory.
 type Brain struct {
-	config  config.Config
-	store   *store.Store
-	spool   spool.Spool
-	now     func() time.Time
-	entropy io.Reader
-	pasts   pasts
+	config   config.Config
+	store    *store.Store
+	spool    spool.Spool
+	now      func() time.Time
+	entropy  io.Reader
+	pasts    pasts
+	meanings meanings
 	// caughtUp says that no project waits to be learned from events of an older hebb.
 	caughtUp atomic.Bool
 }

@@ -34,7 +34,17 @@ var Drain = Operation[DrainInput, DrainResult]{
 	Name: "drain", Summary: "Move what hooks left in the spool into the store",
 	Run: func(ctx context.Context, b *Brain, in DrainInput) (DrainResult, error) {
 		out, err := b.drain(ctx, in.Wait)
-		if err != nil || out.Busy || !in.Sleep {
+		if err != nil || out.Busy {
+			return out, err
+		}
+		if _, err := b.takeInProcedures(ctx, false); err != nil {
+			return out, err
+		}
+		most := b.config.Tuning.Search.IndexNow // somebody waits
+		if in.Sleep {
+			most = 0
+		}
+		if _, err := b.indexTexts(ctx, most, nil); err != nil || !in.Sleep {
 			return out, err
 		}
 		why := SleptIdle
@@ -44,6 +54,7 @@ var Drain = Operation[DrainInput, DrainResult]{
 		slept, err := b.sleepIfDue(ctx, why)
 		if slept.ID != 0 {
 			out.Slept = &slept
+			err = errors.Join(err, b.tend(ctx))
 		}
 		return out, err
 	},

@@ -12,8 +12,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// RememberInput asks what recent sessions with the same words opened.
-type RememberInput struct {
+// EpisodicInput asks what recent sessions with the same words opened.
+type EpisodicInput struct {
 	Scope
 	Text  string `json:"text"`
 	Limit int    `json:"limit,omitempty"`
@@ -30,10 +30,10 @@ type Remembered struct {
 	Confidence float64          `json:"confidence"`
 }
 
-// Remember recalls by episodes: what sessions of the last days opened when they were asked something like this.
-var Remember = Operation[RememberInput, []Remembered]{
-	Name: "remember", Summary: "Say what recent sessions with the same words opened",
-	Run: func(ctx context.Context, b *Brain, in RememberInput) ([]Remembered, error) {
+// RecallEpisodic recalls by episodes: what sessions of the last days opened when they were asked something like this.
+var RecallEpisodic = Operation[EpisodicInput, []Remembered]{
+	Name: "recall-episodic", Summary: "Say what recent sessions with the same words opened",
+	Run: func(ctx context.Context, b *Brain, in EpisodicInput) ([]Remembered, error) {
 		return viewed(ctx, b, func(tx *store.Tx) ([]Remembered, error) {
 			projects, err := b.scoped(ctx, tx, in.Scope)
 			if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -129,13 +130,27 @@ func (b *Brain) forgetChosen(ctx context.Context, tx *store.Tx, f store.EventFil
 		return nil, err
 	}
 	for _, id := range kept {
-		if err := b.restoreIntent(ctx, tx, id); err != nil {
+		if err := errors.Join(b.restoreIntent(ctx, tx, id), b.restoreTexts(ctx, tx, id)); err != nil {
 			return nil, err
 		}
 	}
 	out.Newest = append(out.Newest, newest...)
 	out.Add(gone)
 	return projects, nil
+}
+
+// restoreTexts makes findable what is left of a session. What was said beside the forgotten held its words too.
+func (b *Brain) restoreTexts(ctx context.Context, tx *store.Tx, id memory.SessionID) error {
+	turns, err := tx.Said(ctx, id, math.MaxInt64, math.MaxInt32)
+	if err != nil {
+		return err
+	}
+	docs, err := b.turnDocuments(ctx, tx, turns, 0)
+	if err != nil {
+		return err
+	}
+	_, err = b.addDocuments(ctx, tx, docs)
+	return err
 }
 
 // restoreIntent takes the intent from what is left, for the forgotten prompt may have been its source.

@@ -73,17 +73,26 @@ var Forgotten = Operation[ForgottenInput, []Lost]{
 
 // gone reads what was let go and chosen, the latest first, and the neurons that were named.
 func (b *Brain) gone(ctx context.Context, tx *store.Tx, in ForgottenInput) (found []store.Gone, named map[memory.NeuronID]bool, err error) {
+	project, err := b.resolve(ctx, tx, in.Scope)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := b.knownSleep(ctx, tx, in.Sleep); err != nil {
+		return nil, nil, err
+	}
 	filter := store.GoneFilter{Since: in.Since, Sleep: in.Sleep, Limit: in.Limit}
 	if len(in.Files) == 0 {
-		if filter.Project, err = b.resolve(ctx, tx, in.Scope); err != nil {
-			return nil, nil, err
-		}
+		filter.Project = project
 		found, err = tx.WhatIsGone(ctx, filter)
 		return found, nil, err
 	}
 	named = map[memory.NeuronID]bool{}
 	for _, name := range in.Files {
 		n, err := b.namedNeuron(ctx, tx, in.Scope, name)
+		if isNotFound(err) {
+			err = fmt.Errorf("nothing called %q was forgotten in this project (hebb forgotten lists what was, hebb neurons what is known): %w",
+				name, memory.ErrNotFound)
+		}
 		if err != nil {
 			return nil, nil, err
 		}
@@ -110,6 +119,22 @@ func (b *Brain) gone(ctx context.Context, tx *store.Tx, in ForgottenInput) (foun
 		found = found[:in.Limit]
 	}
 	return found, named, nil
+}
+
+// knownSleep refuses the number of a sleep that neither is remembered nor has left anything to tell of; 0 is none.
+func (b *Brain) knownSleep(ctx context.Context, tx *store.Tx, id int64) error {
+	if id == 0 {
+		return nil
+	}
+	gone, one := tx.WhatIsGone(ctx, store.GoneFilter{Sleep: id, Limit: 1})
+	sleeps, two := tx.Sleeps(ctx, time.Time{}, b.config.Tuning.Sleep.LogKept)
+	if err := errors.Join(one, two); err != nil {
+		return err
+	}
+	if len(gone) == 0 && !slices.ContainsFunc(sleeps, func(s store.SleepRecord) bool { return s.ID == id }) {
+		return fmt.Errorf("sleep %d (hebb timeline lists sleeps): %w", id, memory.ErrNotFound)
+	}
+	return nil
 }
 
 // lost tells of something gone by name.

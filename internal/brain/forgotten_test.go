@@ -2,6 +2,7 @@ package brain
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -113,6 +114,12 @@ func TestWhatSleepForgotIsTold(t *testing.T) {
 	if err != nil || elsewhere == nil || len(elsewhere) > 0 {
 		t.Errorf("another project has forgotten %v, %v", elsewhere, err)
 	}
+	idle := l.sleeps(10.5) // asked for, so it is remembered, though it found nothing to do
+	same(t, "a sleep that forgot nothing", names(l.forgotten(ForgottenInput{Sleep: idle.ID})))
+	_, err = Forgotten.Run(t.Context(), l.Brain, ForgottenInput{Scope: shop, Sleep: idle.ID + 1})
+	if !errors.Is(err, memory.ErrNotFound) || !strings.Contains(err.Error(), fmt.Sprintf("sleep %d (hebb timeline lists sleeps)", idle.ID+1)) {
+		t.Errorf("a sleep that never was: %v", err)
+	}
 	l.on(41)
 	if old := l.forgotten(ForgottenInput{Limit: 1})[0]; old.CanReturn {
 		t.Errorf("after its time: %+v", old)
@@ -205,8 +212,9 @@ func TestWhatCannotComeBackIsSaid(t *testing.T) {
 			`sleep has forgotten nothing about "kept.go"`},
 		{"no such link", 5, BringBackInput{ForgottenInput: ForgottenInput{Files: []string{"kept.go", "a.go"}}}, memory.ErrNotFound,
 			`nothing between ["kept.go" "a.go"]`},
-		{"unknown", 5, BringBackInput{ForgottenInput: ForgottenInput{Files: []string{"nowhere.go"}}}, memory.ErrNotFound, `"nowhere.go" in this project`},
-		{"no such sleep", 5, BringBackInput{ForgottenInput: ForgottenInput{Sleep: 99}}, memory.ErrNotFound, "in sleep 99"},
+		{"unknown", 5, BringBackInput{ForgottenInput: ForgottenInput{Files: []string{"nowhere.go"}}}, memory.ErrNotFound,
+			`nothing called "nowhere.go" was forgotten in this project`},
+		{"no such sleep", 5, BringBackInput{ForgottenInput: ForgottenInput{Sleep: 99}}, memory.ErrNotFound, "sleep 99 (hebb timeline lists sleeps)"},
 		{"nothing since", 5, BringBackInput{ForgottenInput: ForgottenInput{Since: start.Add(5 * aDay)}}, memory.ErrNotFound, "since 2026-11-20"},
 		{"nothing said", 5, BringBackInput{}, memory.ErrInvalid, "say what"},
 	} {

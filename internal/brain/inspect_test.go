@@ -423,18 +423,18 @@ func TestEpisodesOfSeveralProjectsAreOrderedTogether(t *testing.T) {
 			l.work(place.Root+string(rune('a'+n)), float64(100*(10*i+n))).prompt("mend the login").edit(place.Root[1:] + ".go").end()
 		}
 	}
-	got := must(l, Remember, RememberInput{Scope: Scope{All: true}, Text: "login"})
+	got := must(l, RecallEpisodic, EpisodicInput{Scope: Scope{All: true}, Text: "login"})
 	if len(got) != 2 || got[0].Path != "shop.go" || got[0].Project != l.place.Project() || got[0].Sessions != 4 || got[1].Path != "lib.go" {
 		t.Errorf("remembered %+v", got)
 	}
-	if one := must(l, Remember, RememberInput{Scope: Scope{All: true}, Text: "login", Limit: 1}); len(one) != 1 || one[0].Path != "shop.go" {
+	if one := must(l, RecallEpisodic, EpisodicInput{Scope: Scope{All: true}, Text: "login", Limit: 1}); len(one) != 1 || one[0].Path != "shop.go" {
 		t.Errorf("the surest: %+v", one)
 	}
 	l.work("once", 5000).prompt("paint the door").edit("door.go").end()
-	if sure := must(l, Remember, RememberInput{Scope: shop, Text: "door"}); len(sure) > 0 {
+	if sure := must(l, RecallEpisodic, EpisodicInput{Scope: shop, Text: "door"}); len(sure) > 0 {
 		t.Errorf("one session is not enough: %+v", sure)
 	}
-	if all := must(l, Remember, RememberInput{Scope: shop, Text: "door", Any: true}); len(all) != 1 || all[0].Path != "door.go" || all[0].Confidence > .2 {
+	if all := must(l, RecallEpisodic, EpisodicInput{Scope: shop, Text: "door", Any: true}); len(all) != 1 || all[0].Path != "door.go" || all[0].Confidence > .2 {
 		t.Errorf("asked for any: %+v", all)
 	}
 }

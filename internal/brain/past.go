@@ -16,6 +16,7 @@ type past struct {
 	ranker  *recall.Ranker
 	version int64 // of what is in the image
 	era     string
+	meaning *wordSense // nil without a table of words
 }
 
 // pasts keeps the pasts of projects between questions. One taken out is its taker's alone until it is put back, and it
@@ -96,14 +97,19 @@ func (b *Brain) readPast(ctx context.Context, tx *store.Tx, id memory.ProjectID,
 // read takes a block in, which the image copies.
 func (p *past) read(v store.BlockVersion, data []byte) error {
 	p.version = max(p.version, v.Version)
+	if v.Kind >= tableBlock {
+		p.readMeaning(v.Kind, data)
+		return nil
+	}
 	return p.image.Read(recall.BlockKind(v.Kind), v.Number, data)
 }
 
 func countBlocks(blocks []store.BlockVersion) (files, episodes int) {
 	for _, b := range blocks {
-		if recall.BlockKind(b.Kind) == recall.FileBlock {
+		switch recall.BlockKind(b.Kind) {
+		case recall.FileBlock:
 			files++
-		} else {
+		case recall.EpisodeBlock:
 			episodes++
 		}
 	}

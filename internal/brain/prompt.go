@@ -287,19 +287,16 @@ func (r *reply) mark(ctx context.Context, files []Recalled) (marked []bool, err 
 			}
 		}
 		// What is shown stays the chance that experience gives it: the same commits have made it already.
-		if _, marked[i] = r.surer(f.Confidence, near[f.Path]); marked[i] {
+		if marked[i] = r.likely(f.Confidence, near[f.Path]); marked[i] {
 			left--
 		}
 	}
 	return marked, nil
 }
 
-// surer is the confidence in a file that past commits name too, and whether it is enough to be marked.
-func (r *reply) surer(confidence, near float64) (float64, bool) {
-	if confidence >= r.tuning.PreloadRank && near >= r.tuning.PreloadNear {
-		return recall.Rules{Recall: r.brain.config.Tuning.Recall}.Consensus(confidence, near), true
-	}
-	return confidence, confidence >= r.tuning.PreloadSure
+// likely says whether a file is to be marked: recall is sure of it, or half sure and past commits name it too.
+func (r *reply) likely(confidence, near float64) bool {
+	return confidence >= r.tuning.PreloadSure || confidence >= r.tuning.PreloadRank && near >= r.tuning.PreloadNear
 }
 
 // changeSets says of each file how many of the past commits most like the prompt changed it: its share of their

@@ -310,19 +310,17 @@ func TestV14PreloadBySureRecallOrByTwoSources(t *testing.T) {
 		name             string
 		confidence, near float64
 		marked           bool
-		want             float64
 	}{
-		{"sure by itself", .85, 0, true, .85},
-		{"nearly sure", .8499, .49, false, .8499},
-		{"two sources", .6, .5, true, .69},
-		{"the second is surer", .6, .8, true, .92},
-		{"the first too weak", .5999, 1, false, .5999},
-		{"the second too weak", .6, .4999, false, .6},
+		{"sure by itself", .85, 0, true},
+		{"nearly sure", .8499, .49, false},
+		{"two sources", .6, .5, true},
+		{"the second is surer", .6, .8, true},
+		{"the first too weak", .5999, 1, false},
+		{"the second too weak", .6, .4999, false},
 	} {
 		r := l.newReply(nil, l.prompt("run", task), nil)
-		got, marked := r.surer(c.confidence, c.near)
-		if marked != c.marked || math.Abs(got-c.want) > 1e-9 {
-			t.Errorf("%s: %v, %v; want %v, %v", c.name, got, marked, c.want, c.marked)
+		if marked := r.likely(c.confidence, c.near); marked != c.marked {
+			t.Errorf("%s: marked %v, want %v", c.name, marked, c.marked)
 		}
 	}
 }

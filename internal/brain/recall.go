@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/bootstrap"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/outline"
 	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/recall"
@@ -46,6 +46,8 @@ type RecallInput struct {
 	Without []recall.Term `json:"-"`
 	// Weights replace the learned ones, for learning them.
 	Weights *recall.Weights `json:"-"`
+	// Wordless answers as if there were no table of words, for comparisons.
+	Wordless bool `json:"-"`
 }
 
 // RecallResult is what will be needed.
@@ -71,12 +73,14 @@ type Recalled struct {
 	// Reason is why, in a few words.
 	Reason string `json:"reason"`
 	// Reached says that only spreading led to it.
-	Reached bool       `json:"reached,omitempty"`
-	Through string     `json:"through,omitempty"`
-	Ignored int64      `json:"ignored,omitempty"`
-	Tokens  int        `json:"tokens"`
-	Parts   []Part     `json:"parts,omitempty"`
-	Proof   []Evidence `json:"evidence,omitempty"`
+	Reached bool   `json:"reached,omitempty"`
+	Through string `json:"through,omitempty"`
+	Ignored int64  `json:"ignored,omitempty"`
+	Tokens  int    `json:"tokens"`
+	// Fragment is where in the file to look, if its code holds the words of the question.
+	Fragment *Fragment  `json:"fragment,omitempty"`
+	Parts    []Part     `json:"parts,omitempty"`
+	Proof    []Evidence `json:"evidence,omitempty"`
 
 	answer   recall.Answer
 	standing float64         // what is left of its say after being ignored
@@ -131,6 +135,17 @@ func (b *Brain) recall(ctx context.Context, tx *store.Tx, in RecallInput) (out R
 	slices.SortStableFunc(out.Files, func(a, b Recalled) int { return cmp.Compare(b.Score, a.Score) })
 	if len(projects) > 1 || out.Episodes < b.config.Tuning.Recall.YoungPast { // scores compare within one past, if there is one
 		slices.SortStableFunc(out.Files, func(a, b Recalled) int { return cmp.Compare(b.Confidence, a.Confidence) })
+	}
+	if in.Tell {
+		shown := out.Files
+		if in.Limit > 0 {
+			shown = shown[:min(len(shown), in.Limit)]
+		}
+		for _, id := range projects {
+			if err := b.point(ctx, tx, id, shown, in.Text); err != nil {
+				return out, err
+			}
+		}
 	}
 	for i := 1; i < len(out.Files); i++ { // no answer is surer than a better one
 		out.Files[i].Confidence = min(out.Files[i].Confidence, out.Files[i-1].Confidence)
@@ -204,6 +219,7 @@ func (b *Brain) recallIn(ctx context.Context, tx *store.Tx, id memory.ProjectID,
 	ranker := p.ranker
 	ranker.Without(in.Without...)
 	ranker.Weigh(in.Weights)
+	p.mean(&q, b.config.Tuning.Training, in.Wordless)
 	most := b.config.Tuning.Recall.Answers
 	if in.Limit > most {
 		most = in.Limit
@@ -505,4 +521,4 @@ func (b *Brain) fixesIn(ctx context.Context, tx *store.Tx, id memory.ProjectID, 
 }
 
 // shownPath reports whether a path is worth an agent's attention: no lock file, nothing generated.
-func shownPath(path string) bool { return !bootstrap.Generated(path) }
+func shownPath(path string) bool { return !outline.Generated(path) }

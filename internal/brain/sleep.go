@@ -23,6 +23,7 @@ const (
 	DecayPart       SleepPart = "decay"
 	BalancePart     SleepPart = "homeostasis"
 	ConsolidatePart SleepPart = "consolidation"
+	CrystalPart     SleepPart = "crystals"
 )
 
 // SleepInput says how to sleep.
@@ -54,6 +55,7 @@ type SleepReport struct {
 	Decay         DecayReport         `json:"decay"`
 	Homeostasis   HomeostasisReport   `json:"homeostasis"`
 	Consolidation ConsolidationReport `json:"consolidation"`
+	Crystals      CrystalReport       `json:"crystals"`
 	Budget        *BudgetReport       `json:"budget,omitempty"`
 	// Took says how long each part took, in milliseconds.
 	Took map[SleepPart]float64 `json:"took_ms"`
@@ -117,7 +119,7 @@ type ConsolidationReport struct {
 func (r SleepReport) Changed() bool {
 	h := r.Homeostasis
 	return r.Decay.PrunedSynapses+r.Decay.PrunedNeurons+h.NeuronsDampened+h.NeuronsBoosted+h.TagsExpired > 0 ||
-		h.MyelinScaled || h.WeightScaled || r.Decay.Held != nil || r.Budget != nil || r.Consolidation != (ConsolidationReport{})
+		h.MyelinScaled || h.WeightScaled || r.Decay.Held != nil || r.Budget != nil || r.Consolidation != (ConsolidationReport{}) || r.Crystals != (CrystalReport{})
 }
 
 // Sleep forgets, balances and consolidates.
@@ -197,7 +199,7 @@ func (b *Brain) sleep(ctx context.Context, in SleepInput) (out SleepReport, err 
 	for _, part := range []struct {
 		name SleepPart
 		run  func(context.Context, store.Slice) error
-	}{{DecayPart, s.decay}, {ConsolidatePart, s.consolidate}, {BalancePart, s.balance}} {
+	}{{DecayPart, s.decay}, {ConsolidatePart, s.consolidate}, {BalancePart, s.balance}, {CrystalPart, s.crystals}} {
 		if in.Only != "" && in.Only != part.name {
 			continue
 		}
@@ -208,7 +210,7 @@ func (b *Brain) sleep(ctx context.Context, in SleepInput) (out SleepReport, err 
 		out.Took[part.name] = float64(b.now().Sub(began).Microseconds()) / 1000
 	}
 	if in.Only == "" {
-		err = s.keepToBudget(ctx)
+		err = errors.Join(s.keepToBudget(ctx), s.learnWords(ctx))
 	}
 	in.Progress("done", 1)
 	return out, err
@@ -289,6 +291,17 @@ func (s *sleeper) write(ctx context.Context, work func(*store.Tx, plasticity.Rul
 		return nil
 	}
 	return err
+}
+
+// read runs work on one consistent state.
+func (s *sleeper) read(ctx context.Context, work func(*store.Tx, plasticity.Rules) error) error {
+	return s.store.View(ctx, func(tx *store.Tx) error {
+		rules, err := s.rules(ctx, tx)
+		if err != nil {
+			return err
+		}
+		return work(tx, rules)
+	})
 }
 
 // chunk is how many rows one transaction changes. A dry sleep has only one to count in.
@@ -384,51 +397,56 @@ func (s *sleeper) look(ctx context.Context) (slice store.Slice, err error) {
 }
 
 // held decides about forgetting much at once. It is done if a person says so, or if sleeps of enough days have wanted it:
-// a clock that jumps and comes back does no harm.
-func (s *sleeper) held(ctx context.Context, doomed, all int64) (bool, error) {
+// a clock that jumps and comes back does no harm. Slices of a large graph vote together: what one of them wants is neither
+// taken back by a calm one nor settled by the first that is let through, so their votes end with time alone.
+func (s *sleeper) held(ctx context.Context, slice store.Slice, doomed, all int64) (bool, error) {
+	whole := slice == store.Everything()
 	calm, err := viewed(ctx, s.Brain, func(tx *store.Tx) (bool, error) {
 		rules, one := s.rules(ctx, tx)
 		text, two := tx.Meta(ctx, sleptHeld)
-		return text == "" && !rules.TooMuch(doomed, all), errors.Join(one, two)
+		return !rules.TooMuch(doomed, all) && (text == "" || !whole), errors.Join(one, two)
 	})
 	if err != nil || calm {
 		return false, err
 	}
-	today := int64(math.Floor(plasticity.Days(s.now)))
+	from, today := int64(math.MinInt64), int64(math.Floor(plasticity.Days(s.now)))
+	if !whole {
+		from = int64(math.Floor(plasticity.Days(s.now.Add(-s.tuning.MassWindow))))
+	}
 	held := false
 	err = s.write(ctx, func(tx *store.Tx, rules plasticity.Rules) error {
-		held = false
 		text, err := tx.Meta(ctx, sleptHeld)
 		if err != nil {
 			return err
 		}
-		if s.in.Yes || !rules.TooMuch(doomed, all) {
-			if text == "" {
-				return nil
-			}
+		days := votes(text, from, today)
+		wanted := rules.TooMuch(doomed, all) && !s.in.Yes
+		s.report.Decay.Held = nil
+		if held = wanted && len(days) < s.tuning.MassDays; held {
+			s.report.Decay.Held = &HeldBack{Doomed: doomed, Of: all, Days: s.tuning.MassDays - len(days)}
+		}
+		switch {
+		case held, wanted && !whole:
+			return tx.SetMeta(ctx, sleptHeld, strings.Join(days, " "))
+		case whole && text != "":
 			return tx.SetMeta(ctx, sleptHeld, "")
 		}
-		days := votes(text, today)
-		if len(days) >= s.tuning.MassDays {
-			return tx.SetMeta(ctx, sleptHeld, "")
-		}
-		held = true
-		s.report.Decay.Held = &HeldBack{Doomed: doomed, Of: all, Days: s.tuning.MassDays - len(days)}
-		return tx.SetMeta(ctx, sleptHeld, strings.Join(days, " "))
+		return nil
 	})
 	return held, err
 }
 
-// votes adds today to the days on which too much was to be forgotten. Days after today are a clock's that was wrong.
-func votes(text string, today int64) []string {
-	days := strings.Fields(text)
-	if n := len(days); n > 0 {
-		last, err := strconv.ParseInt(days[n-1], 10, 64)
-		switch {
-		case err != nil || last > today:
+// votes are today and the days since a day on which too much was to be forgotten. Days after today are a clock's that was
+// wrong: then only today counts.
+func votes(text string, from, today int64) (days []string) {
+	for _, field := range strings.Fields(text) {
+		day, err := strconv.ParseInt(field, 10, 64)
+		if err != nil || day > today {
 			days = nil
-		case last == today:
-			return days
+			break
+		}
+		if day >= from && day < today {
+			days = append(days, field)
 		}
 	}
 	return append(days, strconv.FormatInt(today, 10))

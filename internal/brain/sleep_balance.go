@@ -50,11 +50,7 @@ func (s *sleeper) expireTags(ctx context.Context) error {
 func (s *sleeper) scale(ctx context.Context) (usual float64, err error) {
 	h := &s.report.Homeostasis
 	var links, files int // of the sample
-	err = s.store.View(ctx, func(tx *store.Tx) error {
-		rules, err := s.rules(ctx, tx)
-		if err != nil {
-			return err
-		}
+	err = s.read(ctx, func(tx *store.Tx, rules plasticity.Rules) error {
 		from, day := s.anywhere(), plasticity.Days(s.now)
 		weights, err := tx.SampleWeights(ctx, from, s.tuning.Sample)
 		if err != nil {
@@ -117,18 +113,15 @@ type habitRule func(plasticity.Rules, plasticity.Habit) (after plasticity.Habit,
 func (s *sleeper) changeHabits(
 	ctx context.Context, doing string, find func(*store.Tx, plasticity.Rules) ([]store.Strength, error), rule habitRule, one, other *int64,
 ) error {
-	ids, err := viewed(ctx, s.Brain, func(tx *store.Tx) (ids []memory.NeuronID, err error) {
-		rules, err := s.rules(ctx, tx)
-		if err != nil {
-			return nil, err
-		}
+	var ids []memory.NeuronID
+	err := s.read(ctx, func(tx *store.Tx, rules plasticity.Rules) error {
 		files, err := find(tx, rules)
 		for _, f := range files {
 			if after, _, _ := rule(rules, f.Habit()); after != f.Habit() {
 				ids = append(ids, f.ID)
 			}
 		}
-		return ids, err
+		return err
 	})
 	if err != nil {
 		return err

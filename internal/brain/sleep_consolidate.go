@@ -111,10 +111,12 @@ func (s *sleeper) findings(log plasticity.Log) []findings {
 	c := &s.report.Consolidation
 	of := map[plasticity.Pair]*findings{}
 	add := func(p plasticity.Pair, kind int, g growth) {
-		if of[p] == nil {
-			of[p] = &findings{pair: p}
+		f := of[p]
+		if f == nil {
+			f = &findings{pair: p}
+			of[p] = f
 		}
-		of[p].by[kind] = g
+		f.by[kind] = g
 	}
 	positions := map[plasticity.Pair][]float64{}
 	for _, session := range rules.Worth(log) {
@@ -127,8 +129,9 @@ func (s *sleeper) findings(log plasticity.Log) []findings {
 		})
 	}
 	pairs := rules.Together(log)
+	pairGrown := func(r plasticity.Rules, l plasticity.Link) (plasticity.Link, bool) { return r.PairGrown(l, s.now) }
 	for _, p := range pairs {
-		add(p, byPair, func(r plasticity.Rules, l plasticity.Link) (plasticity.Link, bool) { return r.PairGrown(l, s.now) })
+		add(p, byPair, pairGrown)
 	}
 	for _, n := range rules.Near(log, window) {
 		add(n.Pair, byNearness, func(r plasticity.Rules, l plasticity.Link) (plasticity.Link, bool) {
@@ -141,10 +144,11 @@ func (s *sleeper) findings(log plasticity.Log) []findings {
 			return r.Directed(l, w.From == p[0], s.now)
 		})
 	}
+	threeGrown := func(r plasticity.Rules, l plasticity.Link) (plasticity.Link, bool) { return r.ThreeGrown(l, s.now) }
 	for _, three := range rules.Threes(pairs) { // a link grows once, of however many threes it is part
 		c.TripletsFound++
-		for _, p := range []plasticity.Pair{{three[0], three[1]}, {three[0], three[2]}, {three[1], three[2]}} {
-			add(p, byThree, func(r plasticity.Rules, l plasticity.Link) (plasticity.Link, bool) { return r.ThreeGrown(l, s.now) })
+		for _, p := range [...]plasticity.Pair{{three[0], three[1]}, {three[0], three[2]}, {three[1], three[2]}} {
+			add(p, byThree, threeGrown)
 		}
 	}
 	found := make([]findings, 0, len(of))

@@ -15,14 +15,11 @@ import (
 // no sleep.
 func (s *sleeper) decay(ctx context.Context, slice store.Slice) error {
 	var links []store.Synapse
+	var ends map[memory.NeuronID]store.Strength
 	var lone []store.Strength
 	s.in.Progress("looking for what is dead", 0)
-	err := s.store.View(ctx, func(tx *store.Tx) error {
-		rules, err := s.rules(ctx, tx)
-		if err != nil {
-			return err
-		}
-		if links, err = s.doomed(ctx, tx, rules, slice); err != nil {
+	err := s.read(ctx, func(tx *store.Tx, rules plasticity.Rules) (err error) {
+		if links, ends, err = s.doomed(ctx, tx, rules, slice); err != nil {
 			return err
 		}
 		lone, err = s.lone(ctx, tx, rules, slice)
@@ -34,7 +31,7 @@ func (s *sleeper) decay(ctx context.Context, slice store.Slice) error {
 	if err != nil {
 		return err
 	}
-	if held, err := s.held(ctx, int64(len(links)+len(lone)), s.report.Links+s.report.Neurons); err != nil || held {
+	if held, err := s.held(ctx, slice, int64(len(links)+len(lone)), s.report.Links+s.report.Neurons); err != nil || held {
 		return err
 	}
 	slices.SortStableFunc(links, func(a, b store.Synapse) int { // what was only imported goes first, then the weakest
@@ -49,11 +46,7 @@ func (s *sleeper) decay(ctx context.Context, slice store.Slice) error {
 	if err := chunked(ctx, s, "forgetting links", links, s.letLinksGo, counts...); err != nil {
 		return err
 	}
-	more, err := s.leftAlone(ctx, links)
-	if err != nil {
-		return err
-	}
-	if err := chunked(ctx, s, "forgetting files", append(lone, more...), s.letNeuronsGo, &d.PrunedNeurons); err != nil {
+	if err := chunked(ctx, s, "forgetting files", append(lone, leftAlone(links, ends)...), s.letNeuronsGo, &d.PrunedNeurons); err != nil {
 		return err
 	}
 	d.PrunedOrphans = d.PrunedNeurons
@@ -110,21 +103,22 @@ func rank(o memory.Origin) int {
 	return 1
 }
 
-// doomed finds the links of a slice that are to go, and counts the bridges of noise that are on their way.
-func (s *sleeper) doomed(ctx context.Context, tx *store.Tx, rules plasticity.Rules, slice store.Slice) (doomed []store.Synapse, err error) {
+// doomed finds the links of a slice that are to go, with their ends, and counts the bridges of noise that are on their way.
+func (s *sleeper) doomed(
+	ctx context.Context, tx *store.Tx, rules plasticity.Rules, slice store.Slice,
+) (doomed []store.Synapse, known map[memory.NeuronID]store.Strength, err error) {
 	bounds := rules.Suspects(s.now)
 	suspects, err := tx.Suspects(ctx, slice, bounds)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	severed, err := tx.Severed(ctx, slice, bounds.Deleted)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	list := slices.CompactFunc(inOrder(append(suspects, severed...)), func(a, b store.Synapse) bool { return a.A == b.A && a.B == b.B })
-	known, err := endsOfLinks(ctx, tx, list)
-	if err != nil {
-		return nil, err
+	if known, err = endsOfLinks(ctx, tx, list); err != nil {
+		return nil, nil, err
 	}
 	for _, l := range list {
 		a, b := known[l.A].End(), known[l.B].End()
@@ -135,7 +129,7 @@ func (s *sleeper) doomed(ctx context.Context, tx *store.Tx, rules plasticity.Rul
 			s.report.Decay.NoiseBridges++
 		}
 	}
-	return doomed, nil
+	return doomed, known, nil
 }
 
 // inOrder sorts links by their ends, as the store keeps them.
@@ -160,23 +154,19 @@ func (s *sleeper) lone(ctx context.Context, tx *store.Tx, rules plasticity.Rules
 		rules.Activation.Threshold(s.tuning.LoneActivation, day))
 }
 
-// leftAlone finds the things to which the links that went were the last to lead.
-func (s *sleeper) leftAlone(ctx context.Context, links []store.Synapse) (alone []store.Strength, err error) {
-	err = s.store.View(ctx, func(tx *store.Tx) error {
-		rules, err := s.rules(ctx, tx)
-		if err != nil {
-			return err
+// leftAlone are the ends that have no other links than those that go. Whether they go as well is decided when they do.
+func leftAlone(links []store.Synapse, ends map[memory.NeuronID]store.Strength) (alone []store.Strength) {
+	lost := map[memory.NeuronID]int64{}
+	for _, l := range links {
+		lost[l.A]++
+		lost[l.B]++
+	}
+	for _, id := range slices.Sorted(maps.Keys(lost)) {
+		if n := ends[id]; !n.Gone && n.Links <= lost[id] {
+			alone = append(alone, n)
 		}
-		known, err := endsOfLinks(ctx, tx, links)
-		for _, n := range known {
-			if !n.Gone && rules.Forgettable(n.End(), n.Links, n.Accesses, s.now) {
-				alone = append(alone, n)
-			}
-		}
-		return err
-	})
-	slices.SortFunc(alone, func(a, b store.Strength) int { return cmp.Compare(a.ID, b.ID) })
-	return alone, err
+	}
+	return alone
 }
 
 // letLinksGo forgets those of the links that are still to go.

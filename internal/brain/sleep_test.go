@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +14,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/store/postgres"
 )
 
 const dayMinutes = 24 * 60
@@ -149,6 +152,56 @@ func TestForgettingMuchWaitsForThreeDaysOrAYes(t *testing.T) {
 	l.many(0)
 	if report := l.sleepOn(4, SleepInput{Yes: true}); report.Decay.PrunedSynapses != 36 {
 		t.Errorf("with a yes: %+v", report.Decay)
+	}
+}
+
+// named are so many files whose IDs lie in one half of all there are, so that a test knows which slice they are in.
+func (l *lab) named(upper bool, many int) (paths []string) {
+	const middle = memory.NeuronID(1) << 62
+	for i := 0; len(paths) < many; i++ {
+		path := fmt.Sprintf("file%d.go", i)
+		if id := memory.NewNeuronID(l.place.Project(), memory.FileNeuron, path); id >= middle == upper {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
+func TestSlicesOfALargeGraphVoteTogetherAboutForgettingMuch(t *testing.T) {
+	type night struct {
+		day  float64
+		left int // days to wait; 0 is not held
+		gone int64
+	}
+	for _, c := range []struct {
+		name   string
+		slice  int // links, and all others of the last one's first end
+		nights []night
+	}{
+		{"a calm slice takes no vote back", 35, []night{{6.5, 2, 0}, {6.6, 0, 0}, {7.5, 1, 0}, {7.6, 0, 0}, {8.5, 0, 36}, {8.6, 0, 0}}},
+		{"a slice that goes leaves the votes to the next", 15, []night{
+			{6.5, 2, 0}, {6.6, 2, 0}, {6.7, 0, 0}, {7.5, 1, 0}, {7.6, 1, 0}, {7.7, 0, 0}, {8.5, 0, 21}, {9.5, 0, 15},
+		}},
+		{"a vote counts for a week", 35, []night{{6.5, 2, 0}, {6.6, 0, 0}, {7.5, 1, 0}, {7.6, 0, 0}, {13.5, 0, 36}}},
+		{"and no longer", 35, []night{{6.5, 2, 0}, {6.6, 0, 0}, {7.5, 1, 0}, {7.6, 0, 0}, {14.5, 1, 0}}},
+	} {
+		l := newLab(t)
+		l.config.Tuning.Sleep.Whole, l.config.Tuning.Sleep.Slice, l.config.Tuning.Sleep.MassLeast = 1, c.slice, 5
+		for day := range 3 {
+			l.visit(fmt.Sprint("habit ", day), float64(day*dayMinutes), slices.Repeat(l.named(true, 3), 3)...)
+		}
+		l.visit("many", 2.5*dayMinutes, l.named(false, 9)...) // 36 links, all noise
+		for _, n := range c.nights {
+			report := l.sleepOn(n.day, SleepInput{Slice: true})
+			left := 0
+			if report.Decay.Held != nil {
+				left = report.Decay.Held.Days
+			}
+			if left != n.left || report.Decay.PrunedSynapses != n.gone {
+				t.Errorf("%s: day %v: %d days left, %d links of %d went; want %d and %d",
+					c.name, n.day, left, report.Decay.PrunedSynapses, report.Links, n.left, n.gone)
+			}
+		}
 	}
 }
 
@@ -398,10 +451,37 @@ func TestOldToolCallsLoseTheirWords(t *testing.T) {
 	}
 }
 
-func TestAStoreThatIsTooLargeForgetsItsOldestWork(t *testing.T) {
+func TestAStoreThatIsTooLargeForgetsItsOldestWork(t *testing.T) { forgetsItsOldestWork(t, newLab(t)) }
+
+func TestAServerThatHoldsTooMuchForgetsItsOldestWork(t *testing.T) {
+	url, schema := os.Getenv("HEBB_TEST_POSTGRES"), fmt.Sprintf("budget_%d", os.Getpid())
+	if url == "" {
+		t.Skip("=== NOT RUN: the budget of a PostgreSQL store, for want of a server. Run: make test, or scripts/with-postgres go test ./... ===")
+	}
+	t.Cleanup(func() {
+		if err := postgres.Drop(context.Background(), postgres.Options{URL: url, Schema: schema}); err != nil {
+			t.Error(err)
+		}
+	})
 	l := newLab(t)
+	c := l.config
+	c.Store, c.Schema = url, schema
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	var err error
+	if l.Brain, err = Open(t.Context(), c, func() time.Time { return l.clock }); err != nil {
+		t.Fatal(err)
+	}
+	forgetsItsOldestWork(t, l)
+}
+
+func forgetsItsOldestWork(t *testing.T, l *lab) {
 	for i := range 12 {
 		l.visit(fmt.Sprint("run ", i), float64(i*60), "a.go", "b.go", "c.go", "d.go")
+	}
+	if err := l.store.Tidy(t.Context()); err != nil { // PostgreSQL counts what is used when it tidies
+		t.Fatal(err)
 	}
 	before, err := l.store.Facts(t.Context())
 	if err != nil {

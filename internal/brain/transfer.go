@@ -18,8 +18,9 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// transferVersion is the version of the export format. Readers accept their own and older ones.
-const transferVersion = 1
+// transferVersion is the version of the export format: 2 brought crystals and knowledge. Readers accept their own and older
+// ones.
+const transferVersion = 2
 
 // line is one line of an export: exactly one field beside Type is set.
 type line struct {
@@ -29,6 +30,10 @@ type line struct {
 	Session *memory.Session     `json:"session,omitempty"`
 	Event   *memory.StoredEvent `json:"event,omitempty"`
 	Forgot  memory.EventID      `json:"forgot,omitempty"`
+
+	Crystal  *writtenCrystal  `json:"crystal,omitempty"`
+	Entity   *writtenEntity   `json:"entity,omitempty"`
+	Relation *writtenRelation `json:"relation,omitempty"`
 }
 
 const (
@@ -37,6 +42,10 @@ const (
 	sessionLine = "session"
 	eventLine   = "event"
 	forgotLine  = "forgot"
+
+	crystalLine  = "crystal"
+	entityLine   = "entity"
+	relationLine = "relation"
 )
 
 // TransferResult counts the lines written or taken in.
@@ -44,19 +53,28 @@ type TransferResult struct {
 	Projects int `json:"projects"`
 	Sessions int `json:"sessions"`
 	Events   int `json:"events"`
-	Known    int `json:"known"` // of these, already there
+
+	Crystals  int `json:"crystals"`
+	Entities  int `json:"entities"`
+	Relations int `json:"relations"`
+
+	Known int `json:"known"` // of these, already there
 }
 
-// Export writes everything as JSON Lines: a header, projects, sessions, events in the order they were stored, and the
-// IDs of what was forgotten on purpose.
+// Export writes everything as JSON Lines: a header, projects, sessions, events in the order they were stored, what was said and
+// what is known, and the IDs of what was forgotten on purpose.
 func (b *Brain) Export(ctx context.Context, w io.Writer) (out TransferResult, err error) {
 	buffered := bufio.NewWriter(w)
 	encoder := json.NewEncoder(buffered)
 	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(line{Type: headerLine, Version: transferVersion}); err != nil {
-		return out, fmt.Errorf("export: %w", err)
-	}
 	err = b.store.View(ctx, func(tx *store.Tx) error {
+		version, err := formatOf(ctx, tx)
+		if err != nil {
+			return err
+		}
+		if err := encoder.Encode(line{Type: headerLine, Version: version}); err != nil {
+			return err
+		}
 		projects, err := tx.Projects(ctx)
 		if err != nil {
 			return err
@@ -82,6 +100,9 @@ func (b *Brain) Export(ctx context.Context, w io.Writer) (out TransferResult, er
 			return encoder.Encode(line{Type: eventLine, Event: &e})
 		})
 		if err != nil {
+			return err
+		}
+		if err := exportTexts(ctx, tx, encoder, &out); err != nil {
 			return err
 		}
 		forgotten, err := tx.Tombstones(ctx)
@@ -130,13 +151,18 @@ func (b *Brain) takeIn(ctx context.Context, r *recorder, in ImportInput) (out Tr
 	}
 	t := taker{
 		tx: r.tx, brain: b, mine: in.Mine, out: &out, sessions: map[memory.SessionID]*visit{},
-		changed: map[memory.ProjectID]bool{},
+		changed: map[memory.ProjectID]bool{}, graphs: map[memory.ProjectID]*knowledgeChange{},
 	}
 	if err := t.take(ctx, bufio.NewReader(in.From)); err != nil {
 		return out, err
 	}
 	for id, v := range t.sessions {
 		if err := t.settle(ctx, id, *v); err != nil {
+			return out, err
+		}
+	}
+	for _, g := range t.graphs {
+		if err := g.index(ctx); err != nil {
 			return out, err
 		}
 	}
@@ -156,6 +182,7 @@ type taker struct {
 	out      *TransferResult
 	sessions map[memory.SessionID]*visit
 	changed  map[memory.ProjectID]bool // have new events
+	graphs   map[memory.ProjectID]*knowledgeChange
 }
 
 // visit is a session that a file touches: when it had last been heard of here, and what the file says of it.
@@ -214,6 +241,12 @@ func (t *taker) line(ctx context.Context, text []byte) error {
 		return t.event(ctx, *l.Event)
 	case l.Type == forgotLine && l.Forgot != "":
 		return t.forgot(ctx, l.Forgot)
+	case l.Type == crystalLine && l.Crystal != nil:
+		return t.crystal(ctx, *l.Crystal)
+	case l.Type == entityLine && l.Entity != nil:
+		return t.entity(ctx, *l.Entity)
+	case l.Type == relationLine && l.Relation != nil:
+		return t.relation(ctx, *l.Relation)
 	}
 	return fmt.Errorf("unknown line type %q: %w", l.Type, memory.ErrInvalid)
 }

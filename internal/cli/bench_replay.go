@@ -139,7 +139,9 @@ func (a *app) product(without []string) (evaluate.Product, error) {
 		}
 		asIs.Without = append(asIs.Without, t)
 	}
-	p.Variants = []evaluate.Variant{asIs}
+	wordless := asIs
+	wordless.Name, wordless.Wordless = evaluate.WithoutWords, true
+	p.Variants = []evaluate.Variant{asIs, wordless}
 	return p, nil
 }
 
@@ -238,6 +240,7 @@ answer) and in a process that has asked before: with words, with an open file, w
 func (a *app) benchFit() *cobra.Command {
 	var options evaluate.Options
 	var write string
+	var wordless bool
 	cmd := &cobra.Command{
 		Use: "fit FILE...", Short: "Learn the weights of ranking again from histories and sessions (for developers)",
 		Long: `Replays the files and learns how much each kind of evidence counts. The table shows each repository marked with weights
@@ -253,7 +256,7 @@ learned from the others only. With --write the weights become Go source for pack
 			if err != nil {
 				return err
 			}
-			in := evaluate.FitInput{Tuning: c.Tuning, Options: options}
+			in := evaluate.FitInput{Tuning: c.Tuning, Wordless: wordless, Options: options}
 			if in.Histories, in.Sessions, err = sortFiles(files); err != nil {
 				return err
 			}
@@ -273,6 +276,7 @@ learned from the others only. With --write the weights become Go source for pack
 	}
 	cmd.Flags().IntVar(&options.Every, "every", 4, "learn from each n-th commit only")
 	cmd.Flags().StringVar(&write, "write", "", "a Go file to write the weights to")
+	cmd.Flags().BoolVar(&wordless, "wordless", false, "without a table of words (learned.go); else with one (learned_meaning.go)")
 	return cmd
 }
 

@@ -52,7 +52,8 @@ func (a *app) benchSleep() *cobra.Command {
 		Use: "sleep", Short: "What a sleep takes, and how many rows it writes",
 		Long: `Sleeps on graphs of 17,000 neurons and 75,000 synapses and of 100,000 and 1,000,000, with a log of 5,000 accesses to go
 through, each time on a fresh copy: over the whole graph, as you ask for, and over a slice of it, as after work.
-ROWS counts what forgetting and balancing wrote: what they let go or bounded, whatever the size of the graph.`,
+ROWS counts what forgetting and balancing wrote: what they let go or bounded, whatever the size of the graph. The row
+naive forgets on the first graph as memories usually do: every weight is written anew, then what is too weak is deleted.`,
 		Example: "  hebb bench sleep\n  hebb bench sleep --full --json",
 		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -69,9 +70,15 @@ ROWS counts what forgetting and balancing wrote: what they let go or bounded, wh
 				return err
 			}
 			return showRows(a, rows, []string{"CASE", "NEURONS>", "SYNAPSES>", "DECAY ms>", "HOMEOSTASIS ms>", "CONSOLIDATE ms>", "ROWS>", "PRUNED>"}, func(r evaluate.SleepRow) []string {
+				took := func(ms float64) string {
+					if ms == 0 {
+						return "–" // the naive one only forgets
+					}
+					return fmt.Sprintf("%.1f", ms)
+				}
 				return []string{
-					r.Case, grouped(r.Neurons), grouped(r.Synapses), fmt.Sprintf("%.1f", r.Decay), fmt.Sprintf("%.1f", r.Homeostasis),
-					fmt.Sprintf("%.1f", r.Consolidate), grouped(r.DecayRows), grouped(r.Pruned),
+					r.Case, grouped(r.Neurons), grouped(r.Synapses), took(r.Decay), took(r.Homeostasis), took(r.Consolidate),
+					grouped(r.DecayRows), grouped(r.Pruned),
 				}
 			})
 		},

@@ -15,6 +15,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/foreign"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -146,48 +147,131 @@ func (a *app) listBackups(c config.Config) error {
 }
 
 func (a *app) exportCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "export [FILE]", Short: "Write everything as JSON Lines",
-		Long:    "Writes projects, sessions, events and forgotten IDs, one JSON object a line, to FILE (private to you) or to the terminal.",
-		Example: "  hebb export memory.jsonl\n  hebb export | grep '\"kind\":\"prompt\"'",
-		Args:    arguments(0, 1, "at most one file"),
+	var to string
+	var everywhere bool
+	cmd := &cobra.Command{
+		Use: "export [FILE]", Short: "Write everything as JSON Lines, or texts for other tools",
+		Long: `Writes projects, sessions, events and forgotten IDs, one JSON object a line, to FILE (private to you) or to the terminal.
+
+With --to it writes what was remembered and the knowledge graph of this project instead, in a form that other tools read:
+markdown is a folder of linked notes (also Obsidian's), mcp-memory the file of the reference memory server. hebb import
+--from auto reads both back. An export to a folder can be repeated: notes that you changed there are not overwritten.`,
+		Example: `  hebb export memory.jsonl
+  hebb export | grep '"kind":"prompt"'
+  hebb export --to markdown ~/notes/shop
+  hebb export --to mcp-memory memory.json --everywhere`,
+		Args: arguments(0, 1, "at most one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				if len(args) == 0 {
-					safe := &lineWriter{to: a.Stdout}
-					_, err := b.Export(ctx, safe)
-					return err
-				}
-				f, err := os.OpenFile(args[0], os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-				if errors.Is(err, os.ErrExist) {
-					return fmt.Errorf("export: %s already exists: %w", args[0], memory.ErrConflict)
-				}
-				if err != nil {
-					return fmt.Errorf("export: %w", err)
-				}
-				r, err := b.Export(ctx, f)
-				if err := errors.Join(err, f.Close()); err != nil {
-					return errors.Join(err, os.Remove(args[0])) // half an export is none
-				}
-				return a.show(r, func(p *page) {
-					p.line("%s, %s and %s written to %s", count(r.Projects, "project", "projects"),
-						count(r.Sessions, "session", "sessions"), count(r.Events, "event", "events"), scrub.Line(args[0]))
-				})
-			})
+			switch {
+			case to == "" && (everywhere || a.all || a.project != ""):
+				return usageError{errors.New("export: --project, --all and --everywhere go with --to; without it everything is written")}
+			case to == "":
+				return a.export(cmd.Context(), args)
+			}
+			return a.moveOut(cmd.Context(), to, args, brain.MoveOutInput{Scope: a.scope(), Everywhere: everywhere})
 		},
 	}
+	a.scopeFlags(cmd, true)
+	everywhereFlag(cmd, &everywhere)
+	cmd.Flags().StringVar(&to, "to", "", "texts and knowledge for other tools: markdown or mcp-memory")
+	_ = cmd.RegisterFlagCompletionFunc("to", cobra.FixedCompletions([]string{string(foreign.Markdown), string(foreign.MCPMemory)}, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+func (a *app) export(ctx context.Context, args []string) error {
+	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
+		if len(args) == 0 {
+			safe := &lineWriter{to: a.Stdout}
+			_, err := b.Export(ctx, safe)
+			return err
+		}
+		var r brain.TransferResult
+		err := newFile(args[0], func(f io.Writer) (err error) {
+			r, err = b.Export(ctx, f)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		return a.show(r, func(p *page) {
+			p.line("%s, %s and %s written to %s", count(r.Projects, "project", "projects"),
+				count(r.Sessions, "session", "sessions"), count(r.Events, "event", "events"), scrub.Line(args[0]))
+		})
+	})
+}
+
+// newFile writes a private file that must not be there yet, whole or not at all.
+func newFile(name string, write func(io.Writer) error) error {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, os.ErrExist) {
+		return fmt.Errorf("export: %s already exists: %w", name, memory.ErrConflict)
+	}
+	if err != nil {
+		return fmt.Errorf("export: %w", err)
+	}
+	if err := errors.Join(write(f), f.Close()); err != nil {
+		return errors.Join(err, os.Remove(name)) // half an export is none
+	}
+	return nil
+}
+
+// moveOut writes texts and knowledge in the form of another tool.
+func (a *app) moveOut(ctx context.Context, to string, args []string, in brain.MoveOutInput) error {
+	format := foreign.Format(to)
+	switch {
+	case format != foreign.Markdown && format != foreign.MCPMemory:
+		return usageError{fmt.Errorf("export --to %q: want %s or %s", to, foreign.Markdown, foreign.MCPMemory)}
+	case format == foreign.Markdown && len(args) == 0:
+		return usageError{errors.New("export --to markdown: want the folder to write to")}
+	}
+	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
+		out, err := brain.MoveOut.Run(ctx, b, in)
+		if err != nil {
+			return err
+		}
+		switch {
+		case format == foreign.Markdown:
+			err = foreign.WriteMarkdown(args[0], out)
+		case len(args) == 0:
+			return foreign.WriteMCPMemory(&lineWriter{to: a.Stdout}, out)
+		default:
+			err = newFile(args[0], func(w io.Writer) error { return foreign.WriteMCPMemory(w, out) })
+		}
+		if err != nil {
+			return err
+		}
+		written := map[string]int{"crystals": len(out.Crystals), "entities": len(out.Entities), "relations": len(out.Relations)}
+		return a.show(written, func(p *page) {
+			p.line("%s, %s and %s written to %s", count(len(out.Crystals), "text", "texts"), count(len(out.Entities), "entity", "entities"),
+				count(len(out.Relations), "relation", "relations"), scrub.Line(args[0]))
+			p.line("%s", p.style.dim("hebb import --from auto reads it back."))
+		})
+	})
 }
 
 func (a *app) importCommand() *cobra.Command {
 	var mine bool
+	var other brain.MoveInInput
+	var format string
 	cmd := &cobra.Command{
-		Use: "import FILE", Short: "Take an export in",
+		Use: "import FILE", Short: "Take in an export, or what another memory tool keeps",
 		Long: `Takes in what hebb export wrote; - reads standard input. All of it or nothing; what is already known stays as it is.
 Unless you say --mine, everything is marked as imported, the least trusted origin: a file from elsewhere must not speak
-with your voice.`,
-		Example: "  hebb import memory.jsonl --mine",
-		Args:    arguments(1, 1, "the file, or -"),
+with your voice.
+
+With --from it takes in what another tool keeps, a file or a folder, for this project or, with --everywhere, for all:
+` + formatList() + `.
+--from auto tells the format by what the file says. Nothing is changed there, a second import adds nothing, and what could
+not be understood is listed with its place. --dry-run only counts.`,
+		Example: `  hebb import memory.jsonl --mine
+  hebb import --from mcp-memory ~/memory.json
+  hebb import --from auto ~/notes --dry-run`,
+		Args: arguments(1, 1, "the file, or -"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if format != "" {
+				other.Scope, other.Path = a.scope(), args[0]
+				return a.moveIn(cmd.Context(), other, format)
+			}
 			from, done, err := a.seekable(args[0])
 			if err != nil {
 				return fmt.Errorf("import: %w", err)
@@ -207,7 +291,12 @@ with your voice.`,
 			})
 		},
 	}
+	a.scopeFlags(cmd, false)
 	cmd.Flags().BoolVar(&mine, "mine", false, "the file is your own export: keep who said what")
+	cmd.Flags().StringVar(&format, "from", "", "what another tool keeps: its format, or auto")
+	cmd.Flags().BoolVar(&other.Everywhere, "everywhere", false, "keep it for every project")
+	cmd.Flags().BoolVar(&other.Dry, "dry-run", false, "only count what would be taken in")
+	_ = cmd.RegisterFlagCompletionFunc("from", cobra.FixedCompletions(append(formatNames(), "auto"), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 

@@ -180,19 +180,19 @@ Without a command it shows where things stand in the project around you.`,
 		&cobra.Group{ID: "care", Title: "Care:"}, &cobra.Group{ID: "wire", Title: "For agents and scripts:"})
 	for group, commands := range map[string][]*cobra.Command{
 		"use": {
-			a.initCommand(), a.statusCommand(), a.recallCommand(), a.commitsCommand(), a.errorCommand(), a.resolveCommand(),
-			a.predictCommand(),
+			a.initCommand(), a.statusCommand(), a.recallCommand(), a.searchCommand(), a.rememberCommand(), a.knowledgeCommand(),
+			a.procedureCommand(), a.commitsCommand(), a.errorCommand(), a.resolveCommand(), a.predictCommand(), a.adviceCommand(),
 		},
 		"look": {
 			a.eventsCommand(), a.sessionsCommand(), a.projectsCommand(), a.intentCommand(), a.neuronsCommand(), a.synapsesCommand(),
 			a.graphCommand(), a.hubsCommand(), a.highwaysCommand(), a.staleCommand(), a.streaksCommand(), a.statsCommand(),
-			a.tokensCommand(), a.roiCommand(), a.whyCommand(), a.timelineCommand(), a.forgottenCommand(),
+			a.tokensCommand(), a.roiCommand(), a.whyCommand(), a.checkCommand(), a.timelineCommand(), a.forgottenCommand(),
 		},
 		"care": {
 			a.doctorCommand(), a.backupCommand(), a.restoreCommand(), a.exportCommand(), a.importCommand(), a.forgetCommand(),
 			a.sleepCommand(), a.decayCommand(), a.homeostasisCommand(), a.tuningCommand(), a.tagProjectCommand(), a.versionCommand(),
 		},
-		"wire": {a.hookCommand(), a.drainCommand(), a.recordCommand(), a.completionCommand(), a.benchCommand()},
+		"wire": {a.hookCommand(), a.drainCommand(), a.recordCommand(), a.snippetsCommand(), a.completionCommand(), a.benchCommand()},
 	} {
 		for _, c := range commands {
 			c.GroupID = group

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -263,10 +264,13 @@ func less(what string, by brain.Interval) string {
 func (a *app) whyCommand() *cobra.Command {
 	var in brain.ShownInput
 	cmd := &cobra.Command{
-		Use: "why [ID]", Short: "Explain a line that an agent was shown",
+		Use: "why [ID]", Short: "Explain a line that an agent was shown, or where something remembered comes from",
 		Long: `Every line hebb shows an agent leaves a receipt: what was shown, when, to which session and prompt, why, with which
 score, at what cost, and what became of it. ID is the receipt's ID or a beginning that only it has. Without ID it
-lists the latest lines with their IDs.`,
+lists the latest lines with their IDs.
+
+Of something remembered (hebb search shows the IDs) it tells who said it, when and where, what it took the place of, what
+took its place, and everything that happened to it.`,
 		Example:           "  hebb why\n  hebb why 2sz3xexv\n  hebb why --session s5rqswgc --json",
 		Args:              arguments(0, 1, "at most one ID"),
 		ValidArgsFunction: a.completeShown,
@@ -325,6 +329,15 @@ func (a *app) completeShown(cmd *cobra.Command, args []string, _ string) ([]stri
 func (a *app) why(ctx context.Context, id string) error {
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
 		w, err := brain.Why.Run(ctx, b, brain.WhyInput{ID: id})
+		if errors.Is(err, memory.ErrNotFound) {
+			c, other := brain.WhyCrystal.Run(ctx, b, brain.ProvenanceInput{ID: id})
+			if other == nil {
+				return a.show(c, func(p *page) { provenancePage(p, c) })
+			}
+			if !errors.Is(other, memory.ErrNotFound) {
+				return other
+			}
+		}
 		if err != nil {
 			return err
 		}

@@ -119,7 +119,7 @@ func answerTable(p *page, answers []brain.Recalled, names labels) {
 	headers := []string{"SURE>", "FILE", "WHY~"}
 	rows := make([][]string, len(answers))
 	for i, r := range answers {
-		rows[i] = []string{percent(r.Confidence), r.Path, r.Reason + ignoredNote(r.Ignored)}
+		rows[i] = []string{percent(r.Confidence), r.Path + linesNote(r.Fragment), r.Reason + ignoredNote(r.Ignored)}
 		if names != nil {
 			rows[i] = slices.Insert(rows[i], 1, names[r.Project])
 		}
@@ -128,6 +128,14 @@ func answerTable(p *page, answers []brain.Recalled, names labels) {
 		headers = slices.Insert(headers, 1, "PROJECT")
 	}
 	p.table(headers, rows)
+}
+
+// linesNote says where in a file to look, as editors and agents read it.
+func linesNote(f *brain.Fragment) string {
+	if f == nil {
+		return ""
+	}
+	return fmt.Sprintf(":%d-%d", f.First, f.Last)
 }
 
 func ignoredNote(times int64) string {
@@ -238,8 +246,8 @@ func (a *app) remember(cmd *cobra.Command, in brain.RecallInput) error {
 		return err
 	}
 	return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-		asked := brain.RememberInput{Scope: in.Scope, Text: in.Text, Limit: in.Limit}
-		found, err := brain.Remember.Run(ctx, b, asked)
+		asked := brain.EpisodicInput{Scope: in.Scope, Text: in.Text, Limit: in.Limit}
+		found, err := brain.RecallEpisodic.Run(ctx, b, asked)
 		if err != nil {
 			return err
 		}
@@ -250,7 +258,7 @@ func (a *app) remember(cmd *cobra.Command, in brain.RecallInput) error {
 		var nearest []brain.Remembered
 		if len(found) == 0 {
 			asked.Any, asked.Limit = true, 1
-			if nearest, err = brain.Remember.Run(ctx, b, asked); err != nil {
+			if nearest, err = brain.RecallEpisodic.Run(ctx, b, asked); err != nil {
 				return err
 			}
 		}

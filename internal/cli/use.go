@@ -106,11 +106,13 @@ func (a *app) projectPage(p *page, s brain.ProjectSummary, files []memory.Neuron
 
 // initResult is what hebb init did and found.
 type initResult struct {
-	Learned *brain.LearnResult  `json:"learned,omitempty"` // nil when the history could not be read
-	Status  *brain.StatusResult `json:"status,omitempty"`
-	Agents  []agentResult       `json:"agents"`
-	GitHook *gitHookResult      `json:"git_hook,omitempty"` // nil when it was not asked for
-	Warning string              `json:"warning,omitempty"`
+	Learned *brain.LearnResult    `json:"learned,omitempty"` // nil when the history could not be read
+	Texts   int                   `json:"texts,omitempty"`   // made findable
+	Code    *brain.SnippetsResult `json:"code,omitempty"`
+	Status  *brain.StatusResult   `json:"status,omitempty"`
+	Agents  []agentResult         `json:"agents"`
+	GitHook *gitHookResult        `json:"git_hook,omitempty"` // nil when it was not asked for
+	Warning string                `json:"warning,omitempty"`
 }
 
 type gitHookResult struct {
@@ -190,12 +192,22 @@ func (a *app) installGitHook(ctx context.Context) (*gitHookResult, error) {
 	return &gitHookResult{File: change.File, Changed: !change.Empty()}, change.Apply()
 }
 
+// wordSteps is how finely the progress of learning words is shown.
+const wordSteps = 1000
+
 func (a *app) init(ctx context.Context, yes, gitHook bool) error {
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
 		var out initResult
 		update, finish := a.progress("commits")
 		learned, err := brain.LearnHistory.Run(ctx, b, brain.LearnInput{Dir: a.Dir, Progress: update})
 		finish()
+		if err == nil {
+			update, finish := a.progress("words")
+			_, err = brain.LearnWords.Run(ctx, b, brain.WordsInput{
+				Project: learned.Project, Progress: func(share float64) { update(int(share*wordSteps), wordSteps) },
+			})
+			finish()
+		}
 		switch {
 		case ctx.Err() != nil:
 			return fmt.Errorf("interrupted: %s learned so far; hebb init goes on where it stopped", count(learned.Added, "commit", "commits"))
@@ -205,6 +217,11 @@ func (a *app) init(ctx context.Context, yes, gitHook bool) error {
 			return err
 		default:
 			out.Learned = &learned
+		}
+		if out.Learned != nil {
+			if err := a.readCode(ctx, b, &out); err != nil {
+				return err
+			}
 		}
 		status, err := brain.Status.Run(ctx, b, brain.StatusInput{Scope: a.scope(), Top: 5})
 		if err != nil {

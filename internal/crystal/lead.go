@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
@@ -28,7 +29,9 @@ type Lead struct{ All, Any []string }
 // many, texts must hold several at once. Terms that no text has lead nowhere. No term is lost: all of them score.
 func (s Search) Lead(c Collection, terms []string) Lead {
 	known := slices.DeleteFunc(distinct(terms), func(t string) bool { return c.In[t] == 0 })
-	slices.SortStableFunc(known, func(a, b string) int { return cmp.Compare(c.In[a], c.In[b]) })
+	slices.SortStableFunc(known, func(a, b string) int {
+		return cmp.Or(cmp.Compare(asks(a), asks(b)), cmp.Compare(c.In[a], c.In[b]))
+	})
 	if len(known) == 0 {
 		return Lead{}
 	}
@@ -124,3 +127,154 @@ func (c Collection) Known(terms, words []string) float64 {
 func (s Search) Answers(scores Scores) bool {
 	return finite(scores[Words]) > 0 || finite(scores[Graph]) > 0 || finite(scores[Title]) > 0 || finite(scores[Meaning]) >= s.t.NearLeast
 }
+
+// Question is the terms of a question, ready to be looked for in many texts. One goroutine uses it at a time.
+type Question struct {
+	t     tuning.Search
+	Terms []string // once each
+	tells []float64
+	all   float64
+	place map[string]int
+	maybe [1 << 8]bool // a word that begins and ends so may be one of them; most words are told apart by this alone
+}
+
+// Ask reads the terms of a question. Those that only ask tell less than others as rare.
+func (s Search) Ask(c Collection, terms []string) *Question {
+	q := &Question{t: s.t, Terms: distinct(terms), place: make(map[string]int, len(terms))}
+	q.tells = make([]float64, len(q.Terms))
+	for i, t := range q.Terms {
+		q.tells[i] = c.rarity(t)
+		if asks(t) > 0 {
+			q.tells[i] *= s.t.AskingWeight
+		}
+		q.all += q.tells[i]
+		q.place[t] = i
+		if t != "" {
+			q.maybe[shape(t)] = true
+		}
+	}
+	return q
+}
+
+func shape(word string) byte { return word[0]<<3 ^ word[len(word)-1] ^ byte(len(word)<<5) }
+
+// Subject are the terms that say what the question is about: all of them, if all only ask.
+func (q *Question) Subject() []string {
+	if about := slices.DeleteFunc(slices.Clone(q.Terms), func(t string) bool { return asks(t) > 0 }); len(about) > 0 {
+		return about
+	}
+	return q.Terms
+}
+
+// Count is how often a text, and what stands around it, have the terms of a question.
+type Count struct {
+	own, near      []uint16
+	Length, Around int // in words
+}
+
+// Hit reports whether the text or what stands around it has any of them.
+func (c Count) Hit() bool { return c.own != nil }
+
+// Count looks for the terms in words that stand with a blank between them.
+func (q *Question) Count(words, around string) (c Count) {
+	c.Length = q.count(words, &c, false)
+	c.Around = q.count(around, &c, true)
+	return c
+}
+
+func (q *Question) count(words string, c *Count, around bool) (n int) {
+	for len(words) > 0 {
+		word := words
+		if i := strings.IndexByte(words, ' '); i >= 0 {
+			word, words = words[:i], words[i+1:]
+		} else {
+			words = ""
+		}
+		if word == "" {
+			continue
+		}
+		n++
+		if !q.maybe[shape(word)] {
+			continue
+		}
+		at, asked := q.place[word]
+		if !asked {
+			continue
+		}
+		if c.own == nil {
+			both := make([]uint16, 2*len(q.Terms))
+			c.own, c.near = both[:len(q.Terms)], both[len(q.Terms):]
+		}
+		list := c.own
+		if around {
+			list = c.near
+		}
+		list[at] += oneMore(list[at])
+	}
+	return n
+}
+
+// oneMore counts up to where it stays.
+func oneMore(n uint16) uint16 {
+	if n == math.MaxUint16 {
+		return 0
+	}
+	return 1
+}
+
+// Usual is how long texts of a kind are, and what stands around them, in words.
+type Usual struct{ Length, Around float64 }
+
+// Words is how well the words of a text itself answer: BM25.
+func (q *Question) Words(c Count, u Usual) float64 {
+	return q.score(c, float64(c.Length)/math.Max(1, u.Length), func(i int) float64 { return float64(c.own[i]) })
+}
+
+// Window is how well a text answers together with what stands around it.
+func (q *Question) Window(c Count, u Usual) float64 {
+	length := float64(c.Length+c.Around) / math.Max(1, u.Length+u.Around)
+	return q.score(c, length, func(i int) float64 { return float64(c.own[i]) + float64(c.near[i]) })
+}
+
+func (q *Question) score(c Count, length float64, times func(i int) float64) (score float64) {
+	if !c.Hit() {
+		return 0
+	}
+	held := q.t.WordSaturation * (1 - q.t.LengthShare + q.t.LengthShare*length)
+	for i, tells := range q.tells {
+		if n := times(i); n > 0 {
+			score += tells * n * (q.t.WordSaturation + 1) / (n + held)
+		}
+	}
+	return score
+}
+
+// Known is the share of what the terms tell that a text itself has, 0 to 1.
+func (q *Question) Known(c Count) float64 {
+	if !c.Hit() || q.all == 0 {
+		return 0
+	}
+	answered := 0.0
+	for i, n := range c.own {
+		if n > 0 {
+			answered += q.tells[i]
+		}
+	}
+	return math.Min(1, answered/q.all) // sums of the same numbers in another order may differ
+}
+
+// asks is 1 for words that questions have because they ask, not because of what they ask for.
+func asks(term string) int { return asking[term] }
+
+// asking has them as recall.Words cuts them.
+var asking = func() map[string]int {
+	words := map[string]int{}
+	for w := range strings.FieldsSeq(`about across after again along anyth aspect been befor being between both bring brought chat convers
+		could detail did different discuss doing don dur each ever explain few get giv go got had hav he her him his includ item just key
+		kind know let list many may ment might most much must onc one only order other our over overview own pleas provid recall relat
+		rememb remind said sam say shall she sinc someon someth such summaris summariz summary tell their them thing through throughout
+		tim too typ until us very walk way went whil whom whos`) {
+		words[w] = 1
+	}
+	return words
+}()

@@ -33,6 +33,8 @@ type mechanism struct {
 	without []recall.Term
 	set     map[string]string
 	of      string // compared with this instead of hebb as it is
+	// wordless leaves the table of words out.
+	wordless bool
 }
 
 var mechanisms = []mechanism{
@@ -46,6 +48,7 @@ var mechanisms = []mechanism{
 	}},
 	{name: "episodic (sessions)", without: []recall.Term{recall.PromptWords, recall.NearSessions, recall.OpenedTogether, recall.OpenedNext}},
 	{name: "heat and recency", without: []recall.Term{recall.Recency, recall.Heat, recall.Count, recall.FolderHeat, recall.Moments, recall.OpenedHeat, recall.OpenedRecency}},
+	{name: "table of words", wordless: true},
 	// The Hebbian weight is kept out of ranking; these say what it would bring, and what its parts bring to it.
 	{name: hebbian, set: map[string]string{linksRank: "1"}},
 	{name: "SNAP (of these)", set: map[string]string{linksRank: "1", "plasticity.snap_steepness": "0"}, of: hebbian},
@@ -111,7 +114,7 @@ func (in AblateInput) learners() ([]NewLearner, error) {
 	var all []NewLearner
 	for _, m := range mechanisms {
 		if len(m.set) == 0 {
-			whole.Variants = append(whole.Variants, Variant{Name: m.name, Without: m.without})
+			whole.Variants = append(whole.Variants, Variant{Name: m.name, Without: m.without, Wordless: m.wordless})
 			continue
 		}
 		t := in.Tuning

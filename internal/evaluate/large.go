@@ -61,6 +61,9 @@ func buildLarge(ctx context.Context, c config.Config, place memory.Place, now ti
 			return "", err
 		}
 	}
+	if _, err := brain.LearnWords.Run(ctx, b, brain.WordsInput{Project: place.Project()}); err != nil {
+		return "", err
+	}
 	return l.task() + ". It ends with\n" + largeFault, nil
 }
 

@@ -27,10 +27,15 @@ type Product struct {
 type Variant struct {
 	Name    string        // in the tables
 	Without []recall.Term // evidence left out
+	// Wordless asks as if no table of words had been learned.
+	Wordless bool
 }
 
 // ranker is what the product is called in the tables.
 const ranker = "hebb"
+
+// WithoutWords is what it is called without its table of words.
+const WithoutWords = "hebb without words"
 
 // New opens a memory that knows nothing.
 func (p Product) New(ctx context.Context, repo string) (Learner, error) {
@@ -40,7 +45,7 @@ func (p Product) New(ctx context.Context, repo string) (Learner, error) {
 	}
 	e := &examinee{Product: p, repo: repo, dir: dir, place: memory.Place{Identity: dir, Root: dir}}
 	if len(e.Variants) == 0 {
-		e.Variants = []Variant{{Name: ranker}}
+		e.Variants = []Variant{{Name: ranker}, {Name: WithoutWords, Wordless: true}}
 	}
 	// A crash of the benchmark may lose its store: nothing waits for the disk.
 	e.brain, err = brain.Open(ctx, config.Config{Dir: dir, Tuning: p.Tuning}, func() time.Time { return e.now })
@@ -60,6 +65,7 @@ type examinee struct {
 	now   time.Time
 	last  []brain.Recalled
 	told  int
+	since int // pieces of work since it was last asked whether words are to be learned
 }
 
 // Close removes the memory.
@@ -82,9 +88,24 @@ func (e *examinee) Commit(ctx context.Context, c Commit) error {
 	if c.Large() {
 		event.Tool = memory.WideCommit
 	}
-	_, err := brain.Observe.Run(ctx, e.brain, []memory.Event{event})
+	if _, err := brain.Observe.Run(ctx, e.brain, []memory.Event{event}); err != nil {
+		return err
+	}
+	return e.learnWords(ctx)
+}
+
+// learnWords learns what words mean when that is due, as sleep does.
+func (e *examinee) learnWords(ctx context.Context) error {
+	if e.since++; e.since < betweenLooks {
+		return nil
+	}
+	e.since = 0
+	_, err := brain.LearnWords.Run(ctx, e.brain, brain.WordsInput{Project: e.place.Project()})
 	return err
 }
+
+// betweenLooks is after how many commits or sessions sleep is assumed to look whether there is something to learn.
+const betweenLooks = 10
 
 // touches are the files of a commit as an event names them.
 func touches(c Commit) []memory.Touch {
@@ -125,8 +146,10 @@ func (e *examinee) Session(ctx context.Context, s AgentSession) error {
 		add(memory.ToolUsed, o.At, "", memory.Touch{Kind: kind, Path: memory.EscapePath(o.Target)})
 	}
 	add(memory.SessionEnded, s.End(), "")
-	_, err := brain.Observe.Run(ctx, e.brain, events)
-	return err
+	if _, err := brain.Observe.Run(ctx, e.brain, events); err != nil {
+		return err
+	}
+	return e.learnWords(ctx)
 }
 
 // rankedAnswers is how far down answers are marked.
@@ -135,12 +158,14 @@ const rankedAnswers = 100
 // Rank asks.
 func (e *examinee) Rank(ctx context.Context, q Question) ([]Ranking, error) {
 	var rankings []Ranking
-	for _, v := range e.Variants {
-		answers, err := e.ask(ctx, q, v.Without)
+	for i, v := range e.Variants {
+		answers, err := e.ask(ctx, q, v)
 		if err != nil {
 			return nil, err
 		}
-		e.last = answers
+		if i == 0 {
+			e.last = answers
+		}
 		r := Ranking{Ranker: v.Name}
 		for _, a := range answers {
 			path := e.plain(a.Path)
@@ -170,11 +195,11 @@ func escaped(paths []string) []string {
 	return list
 }
 
-func (e *examinee) ask(ctx context.Context, q Question, without []recall.Term) ([]brain.Recalled, error) {
+func (e *examinee) ask(ctx context.Context, q Question, v Variant) ([]brain.Recalled, error) {
 	e.until(q.At)
 	in := brain.RecallInput{
 		Scope: brain.Scope{Project: e.place.Project().String()}, Open: escaped(q.Open), Banned: escaped(q.Banned), Next: q.Task[0] == 'S', Change: q.Task[0] == 'T',
-		Limit: rankedAnswers, Without: without, Weights: e.Weights,
+		Limit: rankedAnswers, Without: v.Without, Wordless: v.Wordless, Weights: e.Weights,
 	}
 	if q.HasText {
 		in.Text = q.Text
@@ -198,7 +223,7 @@ func (e *examinee) Correct(ctx context.Context, q Question, gold []string) error
 		return nil
 	}
 	q.HasText = false
-	answers, err := e.ask(ctx, q, e.Variants[0].Without)
+	answers, err := e.ask(ctx, q, e.Variants[0])
 	if err == nil && len(answers) > 0 {
 		e.Tell(lessonOf(e.repo, silent, answers, gold))
 	}

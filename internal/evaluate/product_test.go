@@ -204,3 +204,35 @@ func TestAblationComparesQuestionByQuestion(t *testing.T) {
 		}
 	}
 }
+
+func TestTheProductIsAskedWithItsTableOfWordsAndWithout(t *testing.T) {
+	var told []lesson
+	l := newProduct(t, Product{Tell: func(l lesson) { told = append(told, l) }})
+	ask := func() []Ranking {
+		q := Question{ID: "q", Task: "T1", Text: "order totals", HasText: true, At: morning.AddDate(1, 0, 0)}
+		rankings, err := l.Rank(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := l.(Corrected).Correct(t.Context(), q, []string{"shop/order.go"}); err != nil {
+			t.Fatal(err)
+		}
+		return rankings
+	}
+	for n := range 199 {
+		if err := l.Commit(t.Context(), shopCommit(n)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if r := ask(); len(r) != 2 || r[0].Ranker != ranker || r[1].Ranker != WithoutWords || !slices.Equal(r[0].Paths, r[1].Paths) {
+		t.Errorf("before there is a table: %+v", r)
+	}
+	if err := l.Commit(t.Context(), shopCommit(199)); err != nil {
+		t.Fatal(err)
+	}
+	ask()
+	meaning := func(l lesson) float64 { return l.candidates[0][recall.Meaning][0] }
+	if len(told) != 2 || meaning(told[0]) != 0 || meaning(told[1]) == 0 {
+		t.Errorf("what the words mean is known before and after: %v, %v", meaning(told[0]), meaning(told[1]))
+	}
+}

@@ -2,9 +2,11 @@ package evaluate
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -32,7 +34,7 @@ type SleepInput struct {
 // SleepRow is one line of the sleep benchmark.
 type SleepRow struct {
 	Bench       string  `json:"bench"`
-	Case        string  `json:"case"` // whole: all of the graph, as a person asks for; slice: as after work
+	Case        string  `json:"case"` // whole: all of the graph, as a person asks for; slice: as after work; naive: see naiveCase
 	Neurons     int64   `json:"neurons"`
 	Synapses    int64   `json:"synapses"`
 	LogRows     int     `json:"log_rows"`
@@ -52,6 +54,10 @@ var sleepSizes = []sleepSize{{17_000, 75_000, 9}, {100_000, 1_000_000, 3}, {1_00
 
 var sleepCases = []string{"whole", "slice"}
 
+// naiveCase forgets as memories usually do: every weight is written anew, then what fell below the bound is deleted. It is
+// measured on the first graph only, to tell a slow machine from a slow sleep.
+const naiveCase = "naive"
+
 const sleepLogRows = 5000
 
 // Sleep measures what a sleep takes on graphs of different sizes, each with the same log of accesses to go through.
@@ -62,7 +68,7 @@ func Sleep(ctx context.Context, in SleepInput) (rows []SleepRow, err error) {
 	}
 	total, done := 0, 0
 	for _, size := range sizes {
-		total += len(sleepCases) * size.rounds
+		total += len(casesOf(size)) * size.rounds
 	}
 	for _, size := range sizes {
 		more, err := sleepOn(ctx, in, size, func() {
@@ -78,6 +84,13 @@ func Sleep(ctx context.Context, in SleepInput) (rows []SleepRow, err error) {
 	return rows, nil
 }
 
+func casesOf(size sleepSize) []string {
+	if size == sleepSizes[0] {
+		return append(slices.Clone(sleepCases), naiveCase)
+	}
+	return sleepCases
+}
+
 func sleepOn(ctx context.Context, in SleepInput, size sleepSize, slept func()) (rows []SleepRow, err error) {
 	dir, err := os.MkdirTemp("", "hebb-bench-")
 	if err != nil {
@@ -90,11 +103,19 @@ func sleepOn(ctx context.Context, in SleepInput, size sleepSize, slept func()) (
 	if err := g.build(ctx, c); err != nil {
 		return nil, err
 	}
-	for _, kind := range sleepCases {
+	for _, kind := range casesOf(size) {
 		row := SleepRow{Bench: "sleep", Case: kind, LogRows: sleepLogRows, N: size.rounds}
 		var decay, balance, consolidate []float64
 		for range size.rounds {
-			report, err := sleepOnCopy(ctx, in, c, filepath.Join(dir, "copy"), kind == "slice")
+			var report brain.SleepReport
+			err := onCopy(c, filepath.Join(dir, "copy"), func(c config.Config) (err error) {
+				if kind == naiveCase {
+					report, row.DecayRows, err = g.forgetNaively(ctx, c, in.Clock)
+				} else {
+					report, err = sleepOnce(ctx, c, in.Clock, kind == "slice")
+				}
+				return err
+			})
 			if err != nil {
 				return nil, err
 			}
@@ -104,7 +125,9 @@ func sleepOn(ctx context.Context, in SleepInput, size sleepSize, slept func()) (
 			consolidate = append(consolidate, report.Took[brain.ConsolidatePart])
 			row.Neurons, row.Synapses = report.Neurons, report.Links
 			row.Pruned = report.Decay.PrunedSynapses + report.Decay.PrunedNeurons
-			row.DecayRows = row.Pruned + report.Homeostasis.NeuronsDampened + report.Homeostasis.NeuronsBoosted + report.Homeostasis.TagsExpired
+			if kind != naiveCase {
+				row.DecayRows = row.Pruned + report.Homeostasis.NeuronsDampened + report.Homeostasis.NeuronsBoosted + report.Homeostasis.TagsExpired
+			}
 		}
 		row.Decay, row.Homeostasis, row.Consolidate = median(decay), median(balance), median(consolidate)
 		rows = append(rows, row)
@@ -117,20 +140,71 @@ func median(values []float64) float64 {
 	return values[len(values)/2]
 }
 
-// sleepOnCopy sleeps on a copy of the graph, so that each round finds the same.
-func sleepOnCopy(ctx context.Context, in SleepInput, from config.Config, dir string, slice bool) (report brain.SleepReport, err error) {
-	c := config.Config{Dir: dir, Tuning: in.Tuning}
+// onCopy does something to a copy of the graph, so that each round finds the same.
+func onCopy(from config.Config, dir string, do func(config.Config) error) (err error) {
+	c := config.Config{Dir: dir, Tuning: from.Tuning}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	if err := copyFile(from.Database(), c.Database()); err != nil {
-		return report, err
+		return err
 	}
-	b, err := brain.Open(ctx, c, in.Clock)
+	return do(c)
+}
+
+func sleepOnce(ctx context.Context, c config.Config, clock Clock, slice bool) (report brain.SleepReport, err error) {
+	b, err := brain.Open(ctx, c, clock)
 	if err != nil {
 		return report, err
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
 	return brain.Sleep.Run(ctx, b, brain.SleepInput{Yes: true, Slice: slice})
 }
+
+// forgetNaively takes a share from every weight and all myelin, deletes the links that are then too weak, and says how many
+// rows it wrote. A figure is kept as its logarithm, so the share is a term.
+func (g *graph) forgetNaively(ctx context.Context, c config.Config, clock Clock) (report brain.SleepReport, written int64, err error) {
+	db, err := sql.Open("sqlite", c.Database()+"?_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)") // as hebb has it
+	if err != nil {
+		return report, 0, err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	if err := db.PingContext(ctx); err != nil {
+		return report, 0, err
+	}
+	began := clock()
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return report, 0, err
+	}
+	defer func() { _ = tx.Rollback() }() // after a commit this does nothing
+	share, bounds := math.Log(naiveShare), g.rules.Suspects(g.now)
+	rows := make([]int64, 0, 3)
+	for _, step := range []struct {
+		statement string
+		args      []any
+	}{
+		{`UPDATE synapse SET ab = ab + ?, ba = ba + ?`, []any{share, share}},
+		{`UPDATE neuron SET myelin = myelin + ?`, []any{share}},
+		{`DELETE FROM synapse WHERE ab < ? AND ba < ? AND co_accesses <= ?`, []any{float64(bounds.Strength), float64(bounds.Strength), bounds.Met}},
+	} {
+		result, err := tx.ExecContext(ctx, step.statement, step.args...)
+		if err != nil {
+			return report, 0, err
+		}
+		n, err := result.RowsAffected()
+		if err != nil {
+			return report, 0, err
+		}
+		rows = append(rows, n)
+	}
+	if err := tx.Commit(); err != nil {
+		return report, 0, err
+	}
+	report.Took = map[brain.SleepPart]float64{brain.DecayPart: float64(clock().Sub(began).Microseconds()) / 1000}
+	report.Links, report.Neurons, report.Decay.PrunedSynapses = rows[0], rows[1], rows[2]
+	return report, rows[0] + rows[1] + rows[2], nil
+}
+
+const naiveShare = .98 // that a naive sleep leaves of each figure
 
 func copyFile(from, to string) (err error) {
 	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {

@@ -77,7 +77,7 @@ type Calibration struct{ Base, Score, Share float64 }
 
 // Clues gathers what a file shows by itself about a question; its growth and last access the caller knows.
 func (r *Ranker) Clues(text string, n FileNo) Clues {
-	words := askedWords(text)
+	words := Asked(text)
 	if len(words) == 0 {
 		return Clues{}
 	}

@@ -84,7 +84,7 @@ type Episodic struct {
 
 // Remember returns what recent sessions with words of the question opened, most confident first.
 func (r *Ranker) Remember(q Question, within time.Duration, full int, gate float64) []Episodic {
-	words := newLexicon(askedWords(q.Text))
+	words := newLexicon(Asked(q.Text))
 	sessions := map[FileNo]map[int64]bool{}
 	last := map[FileNo]time.Time{}
 	for _, n := range slices.Backward(r.byKind[SessionEpisode]) {

@@ -180,6 +180,14 @@ func (m *Image) Commits() int { return len(m.byKind[CommitEpisode]) }
 // Sessions counts the stretches of sessions among them.
 func (m *Image) Sessions() int { return len(m.byKind[SessionEpisode]) }
 
+// Opened counts the files that sessions opened, each time anew.
+func (m *Image) Opened() (files int) {
+	for _, n := range m.byKind[SessionEpisode] {
+		files += len(m.episodes[n].Files)
+	}
+	return files
+}
+
 // Expect makes room for so many blocks, for one who is about to read them all.
 func (m *Image) Expect(fileBlocks, episodeBlocks int) {
 	files, episodes := fileBlocks*BlockSize-len(m.files), episodeBlocks*BlockSize-len(m.episodes)
@@ -229,6 +237,9 @@ func Terms(text string) []Word {
 	}
 	return terms
 }
+
+// WordOf stands for one term of Words.
+func WordOf(term string) Word { return Word(hash(term)) }
 
 // hash is FNV-1a, written out: a cold start hashes every path.
 func hash(s string) uint32 {

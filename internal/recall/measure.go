@@ -5,6 +5,8 @@ import (
 	"math/bits"
 	"slices"
 	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
 )
 
 // Question is what the work looks like now.
@@ -16,6 +18,8 @@ type Question struct {
 	At     time.Time
 	// InSession asks for the next file a session opens; otherwise for all that a change will touch.
 	InSession bool
+	// Direction is what the text means, where there are Directions to compare it with.
+	Direction memory.Vector
 }
 
 // Link is a learned connection out of an open file.
@@ -76,6 +80,7 @@ type measure struct {
 	seen    []bool                 // per episode
 	fresh   faded                  // what words keep with age
 	old     faded                  // what being changed together keeps
+	meant   *Directions            // what the files mean; nil where that is not known
 }
 
 func (m *measure) take(q Question) {
@@ -96,7 +101,7 @@ func (m *measure) take(q Question) {
 	m.near = extended(m.near, len(m.episodes))
 	m.closest = 0
 	m.folders.reset(len(m.dirs))
-	if m.words = askedWords(q.Text); len(m.words) > 0 {
+	if m.words = Asked(q.Text); len(m.words) > 0 {
 		m.lookUp()
 		m.askNames(q.Text)
 		m.askPaths()
@@ -106,6 +111,7 @@ func (m *measure) take(q Question) {
 	for i, f := range q.Open {
 		m.company(f, m.rules.openFactor(i))
 	}
+	m.askMeanings(q)
 	for _, l := range q.Links {
 		m.terms[Wired].add(l.To, l.Strength)
 	}
@@ -114,7 +120,8 @@ func (m *measure) take(q Question) {
 // mostWords is what fits into a mask. A longer question is mostly pasted text.
 const mostWords = 64
 
-func askedWords(text string) []Word {
+// Asked are the words of a question that count.
+func Asked(text string) []Word {
 	words := Terms(text)
 	return words[:min(len(words), mostWords)]
 }

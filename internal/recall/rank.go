@@ -17,7 +17,7 @@ func (r Rules) openFactor(i int) float64 { return fade(float64(i), r.OpenHalfLif
 // Ranker answers questions about one image. It keeps its buffers between questions and serves one at a time.
 type Ranker struct {
 	measure
-	weights *Weights
+	weights *Weights // instead of the learned ones
 	without [numTerms]bool
 	lists   [numTerms][]FileNo // the first of each term
 	place   [numTerms][]int    // per file its position there, from 1; 0 is none
@@ -28,7 +28,23 @@ type Ranker struct {
 
 // NewRanker returns a ranker with the learned weights.
 func NewRanker(image *Image, rules Rules) *Ranker {
-	return &Ranker{measure: measure{Image: image, rules: rules}, weights: &learned}
+	return &Ranker{measure: measure{Image: image, rules: rules}}
+}
+
+// Point says what the files mean, for the next answers; nil says that it is not known.
+func (r *Ranker) Point(d *Directions) { r.meant = d }
+
+// known are the weights in force, and what their scores are worth. Where it is not known what files mean, or it does not
+// help, the other evidence has the say it has without.
+func (r *Ranker) known(f Form) (*Weights, *[NumForms]Calibration) {
+	w, c := &learned, &calibrations
+	if r.meant != nil && f.means() {
+		w, c = &learnedMeaning, &calibrationsMeaning
+	}
+	if r.weights != nil {
+		w = r.weights
+	}
+	return w, c
 }
 
 // Without leaves terms out of the next answers, for comparisons.
@@ -40,11 +56,7 @@ func (r *Ranker) Without(terms ...Term) {
 }
 
 // Weigh replaces the learned weights, for learning them; nil brings them back.
-func (r *Ranker) Weigh(w *Weights) {
-	if r.weights = w; w == nil {
-		r.weights = &learned
-	}
-}
+func (r *Ranker) Weigh(w *Weights) { r.weights = w }
 
 // Answer is a file with the reasons for it.
 type Answer struct {
@@ -103,9 +115,10 @@ func (r *Ranker) Rank(q Question, limit int) []Answer {
 	r.weigh(candidates)
 	r.weighFolders(candidates)
 	found := make([]scored, 0, len(candidates)+r.rules.offers())
+	weights, _ := r.known(form)
 	for _, f := range candidates {
 		x := r.features(f)
-		found = append(found, scored{f, r.weights.score(form, r.mix, &x)})
+		found = append(found, scored{f, weights.score(form, r.mix, &x)})
 	}
 	r.sort(found)
 	if !r.without[Spread] && form.spreads() && len(found) > 0 {
@@ -150,6 +163,7 @@ func (r *Ranker) judge(found []scored, form Form, limit int) []Answer {
 
 // likelihood is the chance that an answer with this score is right, by the experience that made the score.
 func (r *Ranker) likelihood(form Form, score, share float64) float64 {
+	_, calibrations := r.known(form)
 	own := calibrations[form].likelihood(score, share)
 	if form < OpenByWords {
 		return own
@@ -344,15 +358,16 @@ func (r *Ranker) spread(found []scored, form Form) []scored {
 		}
 	}
 	r.list(Spread)
+	weights, _ := r.known(form)
 	for i := range found {
 		x := Features{Spread: r.feature(Spread, found[i].file)}
-		found[i].score += r.weights.share(form, r.mix, Spread, &x)
+		found[i].score += weights.share(form, r.mix, Spread, &x)
 	}
 	reached := r.pick(nil, Spread, r.rules.offers())
 	r.weighFolders(reached)
 	for _, f := range reached {
 		x := r.features(f)
-		found = append(found, scored{f, r.weights.score(form, r.mix, &x)})
+		found = append(found, scored{f, weights.score(form, r.mix, &x)})
 	}
 	r.sort(found)
 	return found
@@ -371,13 +386,14 @@ func (r *Ranker) pointedAt(f FileNo) bool {
 // Explain takes a score apart, the largest share first.
 func (r *Ranker) Explain(q Question, a Answer) []Part {
 	form := FormOf(len(r.words) > 0, len(q.Open) > 0, q.InSession)
+	weights, _ := r.known(form)
 	var parts []Part
 	for t := range numTerms {
 		p := Part{Term: t, Figure: r.terms[t].value[a.File]}
 		if int(a.File) < len(r.place[t]) {
 			p.Place = r.place[t][a.File]
 		}
-		p.Share = r.weights.share(form, r.mix, t, &a.features)
+		p.Share = weights.share(form, r.mix, t, &a.features)
 		if p.Share != 0 {
 			parts = append(parts, p)
 		}

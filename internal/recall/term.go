@@ -3,7 +3,8 @@ package recall
 // Term is one kind of evidence that a file is needed.
 type Term int
 
-// The terms. The first group needs words, the second open files; the third knows only the past; the last spreads.
+// The terms. The first group needs words, the second open files; the third knows only the past; then one spreads; the last
+// need a table of word vectors.
 const (
 	Named        Term = iota // the question names the file
 	PathWords                // words of the question in the path and the names of the file
@@ -34,6 +35,8 @@ const (
 	OpenedHeat     // opened often of late
 	OpenedRecency  // sessions since it was last opened
 	Spread         // goes with the best answers found so far
+	Meaning        // its words mean what those of the question mean
+	OpenMeaning    // its words mean what those of an open file mean
 	numTerms
 )
 
@@ -75,6 +78,8 @@ var terms = [numTerms]termInfo{
 	OpenedHeat:     {"opened heat", "opened often of late", 50, true, false},
 	OpenedRecency:  {"opened recency", "few sessions since it was last opened", 1, true, false},
 	Spread:         {"spread", "goes with the best answers found so far", 0.1, true, false},
+	Meaning:        {"meaning", "its words mean in this project what those of the question mean", 0.5, true, false},
+	OpenMeaning:    {"open meaning", "its words mean in this project what those of an open file mean", 0.5, true, false},
 }
 
 // String is the term's name.
@@ -115,6 +120,8 @@ var goNames = [numTerms]string{
 	OpenedHeat:     "OpenedHeat",
 	OpenedRecency:  "OpenedRecency",
 	Spread:         "Spread",
+	Meaning:        "Meaning",
+	OpenMeaning:    "OpenMeaning",
 }
 
 // TermNamed finds a term by its name.

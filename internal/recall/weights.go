@@ -33,6 +33,10 @@ func FormOf(words, open, inSession bool) Form {
 // (docs/benchmarks.md, ablation).
 func (f Form) spreads() bool { return f != OpenByBoth && f != OpenByFiles }
 
+// means says whether what files mean helps. What a session opens next is better told by the files it has open
+// themselves, here as well.
+func (f Form) means() bool { return f != OpenByBoth && f != OpenByFiles }
+
 // GoName is the form's name in this package, for the weights as source text.
 func (f Form) GoName() string {
 	return [NumForms]string{"ChangeByWords", "ChangeByBoth", "ChangeByFiles", "OpenByWords", "OpenByBoth", "OpenByFiles"}[f]

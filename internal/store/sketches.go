@@ -80,3 +80,36 @@ func (tx *Tx) LatestSketches(ctx context.Context, f DocumentFilter, each func(Sk
 	}
 	return nil
 }
+
+// CrystalState is what ranking needs of a crystal.
+type CrystalState struct {
+	Importance float64
+	Lifecycle  memory.Lifecycle
+	SaidAt     time.Time
+	ValidTo    time.Time
+	Unsure     bool
+}
+
+// CrystalStates returns the states of those of some documents that are crystals.
+func (tx *Tx) CrystalStates(ctx context.Context, documents []int64) (map[int64]CrystalState, error) {
+	found := make(map[int64]CrystalState, len(documents))
+	for some := range slices.Chunk(documents, neuronsAtOnce) {
+		args := padded(some)
+		err := tx.each(ctx, `SELECT document_id, importance, lifecycle, said_at, COALESCE(valid_to, 0), unsure FROM crystal
+			WHERE document_id IN (?`+strings.Repeat(`, ?`, len(args)-1)+`)`, args, func(rows *sql.Rows) error {
+			var id, said, validTo int64
+			var c CrystalState
+			err := rows.Scan(&id, &c.Importance, &c.Lifecycle, &said, &validTo, &c.Unsure)
+			c.SaidAt = instant(said)
+			if validTo != 0 {
+				c.ValidTo = instant(validTo)
+			}
+			found[id] = c
+			return err
+		})
+		if err != nil {
+			return nil, fmt.Errorf("states of crystals: %w", err)
+		}
+	}
+	return found, nil
+}

@@ -62,7 +62,10 @@ func (tx *Tx) DropFragments(ctx context.Context, project memory.ProjectID, path,
 }
 
 // Lines is where a fragment stands.
-type Lines struct{ First, Last int }
+type Lines struct {
+	First int `json:"first"`
+	Last  int `json:"last"`
+}
 
 // SetLines notes where a fragment stands.
 func (tx *Tx) SetLines(ctx context.Context, document int64, at Lines) error {

@@ -162,19 +162,19 @@ func (c *Crystal) entries() []Entry {
 			Meaning: "of the words a text shares with the question", Source: fusion,
 		},
 		{
-			Name: "crystal.weight_words_near", Unit: "weight", Default: 0.15, Min: 0, Max: 10, value: ratio(&c.WeightWordsNear),
+			Name: "crystal.weight_words_near", Unit: "weight", Default: 0.6, Min: 0, Max: 10, value: ratio(&c.WeightWordsNear),
 			Meaning: "of the words its neighbours in the session share", Source: fusion + "; neighbours count 0.3",
 		},
 		{
-			Name: "crystal.weight_meaning", Unit: "weight", Default: 0.33, Min: 0, Max: 10, value: ratio(&c.WeightMeaning),
+			Name: "crystal.weight_meaning", Unit: "weight", Default: 0.35, Min: 0, Max: 10, value: ratio(&c.WeightMeaning),
 			Meaning: "of the cosine of the text itself", Source: fusion + "; two thirds of 0.5",
 		},
 		{
-			Name: "crystal.weight_context", Unit: "weight", Default: 0.17, Min: 0, Max: 10, value: ratio(&c.WeightContext),
+			Name: "crystal.weight_context", Unit: "weight", Default: 0.3, Min: 0, Max: 10, value: ratio(&c.WeightContext),
 			Meaning: "of the cosine of the text with its neighbours", Source: fusion + "; one third of 0.5",
 		},
 		{
-			Name: "crystal.weight_graph", Unit: "weight", Default: 0.1, Min: 0, Max: 10, value: ratio(&c.WeightGraph),
+			Name: "crystal.weight_graph", Unit: "weight", Default: 4, Min: 0, Max: 10, value: ratio(&c.WeightGraph),
 			Meaning: "of what is linked to the things the question names", Source: later,
 		},
 		{
@@ -182,7 +182,7 @@ func (c *Crystal) entries() []Entry {
 			Meaning: "of a quoted phrase that is found as it stands", Source: later,
 		},
 		{
-			Name: "crystal.weight_path", Unit: "weight", Default: 0.15, Min: 0, Max: 10, value: ratio(&c.WeightPath),
+			Name: "crystal.weight_path", Unit: "weight", Default: 0.3, Min: 0, Max: 10, value: ratio(&c.WeightPath),
 			Meaning: "of speaking of a file the question names", Source: "notes hang on files",
 		},
 		{

@@ -8,13 +8,22 @@ type Search struct {
 	LeadTerms      int     // leading words
 	Near           int     // texts that meaning alone leads to
 	NearLeast      float64 // cosine that meaning alone needs
+	Weighed        int     // texts that are weighed against each other
 	Files          int     // files foreseen for the question whose texts are looked at
+	FileNotes      int     // texts about each of them
 	AroundWeight   float64 // of a word that stands beside a text, not in it
 	WordSaturation float64
+	AskingWeight   float64 // of a word that only asks
+	AnswerFactor   float64 // times the score of what an agent said
+	StandingGain   float64 // added to the score of a standing wish
+	SessionBest    int     // best texts of a session that speak for it
+	AroundWords    int     // of each neighbour of a turn that are kept with it
+	ContextShare   float64 // of the direction of a turn that its neighbours give
 	LengthShare    float64
 	NearOnce       int     // texts up to which a process that asks once reads all directions
 	SaidImportance float64 // of what was just said
 	IndexNow       int     // texts that are made findable while somebody waits
+	FragmentKnown  float64 // share of a question that a fragment of code must hold to be pointed at
 	AskModel       time.Duration
 	BackfillBatch  int
 	BackfillMost   int
@@ -25,7 +34,7 @@ func (s *Search) entries() []Entry {
 	ratio := func(f *float64) number { return fraction{f} }
 	return []Entry{
 		{
-			Name: "search.lead_texts", Unit: "texts", Default: 600, Min: 10, Max: 1000000, value: count(&s.LeadTexts),
+			Name: "search.lead_texts", Unit: "texts", Default: 300, Min: 10, Max: 1000000, value: count(&s.LeadTexts),
 			Meaning: "the rarest words of a question lead to this many texts at most; all words score them", Source: "hebb bench conversations: 2 ms at 10 000 texts",
 		},
 		{
@@ -37,16 +46,48 @@ func (s *Search) entries() []Entry {
 			Meaning: "texts looked at because they mean something alike, whatever their words", Source: "hebb bench conversations",
 		},
 		{
+			Name: "search.weighed", Unit: "texts", Default: 100, Min: 10, Max: 1000000, value: count(&s.Weighed),
+			Meaning: "of the texts that words lead to, those that are weighed by everything else", Source: "hebb bench conversations: more change nothing",
+		},
+		{
 			Name: "search.near_least", Unit: "cosine", Default: 0.6, Min: -1, Max: 1, value: ratio(&s.NearLeast),
 			Meaning: "a text without a word of the question answers only if its meaning is this near", Source: "hebb bench conversations",
 		},
 		{
-			Name: "search.files", Unit: "files", Default: 20, Min: 0, Max: 1000, value: count(&s.Files),
+			Name: "search.files", Unit: "files", Default: 40, Min: 0, Max: 1000, value: count(&s.Files),
 			Meaning: "files foreseen for a question whose notes are looked at", Source: "hebb bench conversations: lessons",
+		},
+		{
+			Name: "search.file_notes", Unit: "texts", Default: 100, Min: 0, Max: 10000, value: count(&s.FileNotes),
+			Meaning: "latest notes about each of those files that are looked at", Source: "hebb bench conversations: lessons",
 		},
 		{
 			Name: "search.around_weight", Unit: "weight", Default: 0.3, Min: 0, Max: 1, value: ratio(&s.AroundWeight),
 			Meaning: "what a word counts that stands beside a text (the turns before and after, the files of a commit)", Source: "hebb bench conversations: LoCoMo",
+		},
+		{
+			Name: "search.asking_weight", Unit: "weight", Default: 0.3, Min: 0, Max: 1, value: ratio(&s.AskingWeight),
+			Meaning: "what words count that questions have because they ask (did, mention, summarize)", Source: "hebb bench conversations: LoCoMo, BEAM",
+		},
+		{
+			Name: "search.answer_factor", Unit: "factor", Default: 0.45, Min: 0, Max: 1, value: ratio(&s.AnswerFactor),
+			Meaning: "times the score of what an agent said: a person's own words are what is asked for", Source: "hebb bench conversations: BEAM",
+		},
+		{
+			Name: "search.standing_gain", Unit: "share", Default: 0.1, Min: 0, Max: 10, value: ratio(&s.StandingGain),
+			Meaning: "what a person's turn gains that says what is always wanted or preferred", Source: "hebb bench conversations: BEAM",
+		},
+		{
+			Name: "search.session_best", Unit: "texts", Default: 5, Min: 1, Max: 1000, value: count(&s.SessionBest),
+			Meaning: "best texts of a session that speak for its other texts", Source: "hebb bench conversations: LoCoMo",
+		},
+		{
+			Name: "search.around_words", Unit: "words", Default: 60, Min: 0, Max: 100000, value: count(&s.AroundWords),
+			Meaning: "words of each neighbour that are kept with a turn", Source: "hebb bench conversations: long answers drown what was asked",
+		},
+		{
+			Name: "search.context_share", Unit: "share", Default: 0.33, Min: 0, Max: 1, value: ratio(&s.ContextShare),
+			Meaning: "share of the direction of a turn that is that of the turn with its neighbours", Source: "a third was measured best",
 		},
 		{
 			Name: "search.word_saturation", Unit: "factor", Default: 1.2, Min: 0, Max: 10, value: ratio(&s.WordSaturation),
@@ -67,6 +108,10 @@ func (s *Search) entries() []Entry {
 		{
 			Name: "search.index_now", Unit: "texts", Default: 1000, Min: 0, Max: 1000000, value: count(&s.IndexNow),
 			Meaning: "texts made findable before a command answers; the rest follows in the background", Source: "half a second",
+		},
+		{
+			Name: "search.fragment_known", Unit: "share", Default: 0.5, Min: 0, Max: 1, value: ratio(&s.FragmentKnown),
+			Meaning: "share of what the words of a task tell that a function must hold for recall to point at its lines", Source: "half of it",
 		},
 		{
 			Name: "search.ask_model", Unit: "ms", Default: 1500, Min: 10, Max: 60000, value: duration{&s.AskModel, time.Millisecond},

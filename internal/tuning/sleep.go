@@ -37,6 +37,7 @@ type Sleep struct {
 	MassShare         float64 // of the graph that one sleep may forget
 	MassLeast         int
 	MassDays          int
+	MassWindow        time.Duration // votes of slices count for so long
 
 	WeightTarget   float64
 	MyelinTarget   float64
@@ -220,6 +221,10 @@ func (s *Sleep) entries() []Entry {
 		{
 			Name: "sleep.mass_days", Unit: "days", Default: 3, Min: 1, Max: 100, value: count(&s.MassDays),
 			Meaning: "days on which sleeps must want the same before it is done without being asked", Source: "a wrong clock must not cost a memory",
+		},
+		{
+			Name: "sleep.mass_window", Unit: "days", Default: 7, Min: 1, Max: 3650, value: days(&s.MassWindow),
+			Meaning: "of a graph that is slept over in slices, such days count no longer than this", Source: "a calm slice says nothing about the others, so only time ends what one wanted",
 		},
 		{
 			Name: "sleep.weight_target", Unit: "weight", Default: 0.35, Min: 0.01, Max: 1, value: ratio(&s.WeightTarget),

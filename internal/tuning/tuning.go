@@ -26,6 +26,11 @@ type Tuning struct {
 	Recall     Recall
 	Inspect    Inspect
 	Sleep      Sleep
+	Snippet    Snippet
+	Crystal    Crystal
+	Embedding  Embedding
+	Search     Search
+	Training   Training
 }
 
 // Session says when a run of an agent begins and ends.

@@ -115,37 +115,6 @@ var knowledgeCases = []contractCase{
 		expectKnowledge(t, s, p, want, related(p, "Ada", "knows", "Zoë"), related(p, "Zoë", "is", "Zoë"), related(p, "Zoë", "knows", "Ada"))
 		expectKnowledge(t, s, 0, []memory.Entity{entity(0, "Bob")})
 	}},
-	{"two that are one are merged, with what is said of both", func(t *testing.T, h *home) {
-		s, p := h.open(), place(1).Project()
-		ada, eve := entity(p, "Ada", "one", "two"), entity(p, "Eve")
-		eve.Type = ""
-		know(t, s, []memory.Entity{ada, entity(p, "Bob", "one", "two", "three"), eve, entity(0, "Ada")},
-			related(p, "Ada", "is", "Bob"), related(p, "Bob", "knows", "Ada"), related(p, "Bob", "is", "Bob"), related(p, "Bob", "knows", "Eve"),
-			related(p, "Ada", "knows", "Eve"), related(p, "Eve", "knows", "Bob"))
-		update(t, s, func(tx *store.Tx) error {
-			for _, pair := range [][2]string{{"Bob", "Zoë"}, {"Zoë", "Bob"}} {
-				if err := tx.MergeEntity(t.Context(), p, pair[0], pair[1]); !errors.Is(err, memory.ErrNotFound) {
-					t.Errorf("%v: %v", pair, err)
-				}
-			}
-			return errors.Join(tx.MergeEntity(t.Context(), p, "Bob", "Ada"), tx.MergeEntity(t.Context(), p, "Ada", "Ada"))
-		})
-		ada.Observations = entity(p, "Ada", "one", "two", "three").Observations
-		expectKnowledge(t, s, p, []memory.Entity{ada, eve}, related(p, "Ada", "knows", "Eve"), related(p, "Eve", "knows", "Ada"))
-		expectKnowledge(t, s, 0, []memory.Entity{entity(0, "Ada")})
-		view(t, s, func(tx *store.Tx) error {
-			if got, err := tx.Entity(t.Context(), p, "Ada"); err != nil || !reflect.DeepEqual(got, ada) {
-				t.Errorf("got %+v, %v\nwant %+v", got, err, ada)
-			}
-			if _, err := tx.Entity(t.Context(), p, "Bob"); !errors.Is(err, memory.ErrNotFound) {
-				t.Errorf("nobody: %v", err)
-			}
-			return nil
-		})
-		update(t, s, func(tx *store.Tx) error { return tx.MergeEntity(t.Context(), p, "Ada", "Eve") })
-		ada.Name, ada.CreatedAt = "Eve", eve.CreatedAt // one without a type takes the other's
-		expectKnowledge(t, s, p, []memory.Entity{ada})
-	}},
 	{"two names of one thing become one", func(t *testing.T, h *home) {
 		s, p := h.open(), place(1).Project()
 		bob, robert := entity(p, "Bob", "one", "two"), entity(p, "Robert", "one", "three")

@@ -1,0 +1,292 @@
+package brain
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/foreign"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/project"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// MoveInInput names what another tool keeps.
+type MoveInInput struct {
+	Scope
+	Path   string         `json:"path"`
+	Format foreign.Format `json:"format,omitempty"` // empty: told by what the file says
+	// Everywhere keeps it for all projects.
+	Everywhere bool `json:"everywhere,omitempty"`
+	// Dry reads and counts, and keeps nothing.
+	Dry bool `json:"dry,omitempty"`
+	// Progress is told how many of all texts are done.
+	Progress func(done, total int) `json:"-"`
+}
+
+// MoveInResult tells what was taken in. Everything carries the origin import, the least trusted.
+type MoveInResult struct {
+	Format       foreign.Format `json:"format"`
+	Crystals     int            `json:"crystals"`
+	Known        int            `json:"known"` // of these, there already
+	Entities     int            `json:"entities"`
+	Observations int            `json:"observations"`
+	Relations    int            `json:"relations"`
+	Links        int            `json:"links"`    // between files
+	Problems     []string       `json:"problems"` // what was passed over, and where
+}
+
+// MoveIn takes in what another memory tool keeps. It only reads there, and a second run adds nothing.
+var MoveIn = Operation[MoveInInput, MoveInResult]{
+	Name: "move-in", Summary: "Take in what another memory tool keeps",
+	Run: func(ctx context.Context, b *Brain, in MoveInInput) (MoveInResult, error) { return b.moveIn(ctx, in) },
+}
+
+func (b *Brain) moveIn(ctx context.Context, in MoveInInput) (out MoveInResult, err error) {
+	out.Problems = []string{}
+	if out.Format = in.Format; out.Format == "" {
+		if out.Format, err = foreign.Detect(in.Path); err != nil {
+			return out, err
+		}
+	}
+	m := mover{Brain: b, in: in, out: &out}
+	if err := m.whose(ctx); err != nil {
+		return out, err
+	}
+	read, err := foreign.Read(ctx, out.Format, in.Path, foreign.Options{Project: m.project, Named: m.named, Zone: b.now().Location()})
+	if err != nil {
+		return out, err
+	}
+	for _, p := range read.Problems {
+		out.Problems = append(out.Problems, p.String())
+	}
+	out.Crystals, out.Entities, out.Relations, out.Links = len(read.Crystals), len(read.Entities), len(read.Relations), len(read.Links)
+	for _, e := range read.Entities {
+		out.Observations += len(e.Observations)
+	}
+	if in.Dry {
+		return out, nil
+	}
+	return out, m.keep(ctx, read)
+}
+
+// mover takes one foreign memory in.
+type mover struct {
+	*Brain
+	in      MoveInInput
+	out     *MoveInResult
+	place   memory.Place
+	project memory.ProjectID
+	known   map[string]memory.ProjectID // projects by name and by folder
+}
+
+// whose says to which project what is read belongs.
+func (m *mover) whose(ctx context.Context) (err error) {
+	if !m.in.Everywhere && m.in.Project == "" {
+		if m.place, err = project.Resolve(m.in.Dir); err != nil {
+			return fmt.Errorf("project of %s: %w", m.in.Dir, err)
+		}
+		m.project = m.place.Project()
+	}
+	return m.store.View(ctx, func(tx *store.Tx) error {
+		if m.in.Project != "" {
+			if m.project, err = m.Brain.named(ctx, tx, m.in.Project); err != nil {
+				return err
+			}
+		}
+		projects, err := tx.Projects(ctx)
+		m.known = map[string]memory.ProjectID{}
+		for _, p := range projects {
+			m.known[p.Name], m.known[p.Root] = p.ID, p.ID
+		}
+		return err
+	})
+}
+
+// named finds the project that the other tool knows by a name or a folder: only this one, unless all are asked for.
+func (m *mover) named(name string) (memory.ProjectID, bool) {
+	id, found := m.known[name]
+	if !found {
+		id, found = m.known[filepath.ToSlash(filepath.Clean(name))]
+	}
+	if !found && m.place.Root != "" {
+		found = filepath.Base(m.place.Root) == filepath.Base(name)
+		id = m.project
+	}
+	return id, found && (m.in.All || m.in.Everywhere || id == m.project)
+}
+
+func (m *mover) keep(ctx context.Context, read foreign.Memory) error {
+	size := m.firstBatch()
+	done := 0
+	for len(read.Crystals) > 0 {
+		n := min(len(read.Crystals), size.size)
+		began := m.now()
+		known := 0
+		err := m.recording(ctx, m.store.UpdateDurable, func(r *recorder) error {
+			known = 0
+			if err := m.meet(ctx, r); err != nil {
+				return err
+			}
+			for _, c := range read.Crystals[:n] {
+				there, err := m.crystal(ctx, r.tx, c)
+				if err != nil {
+					return err
+				}
+				if there {
+					known++
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		m.out.Known += known
+		done += n
+		size.took(n, m.now().Sub(began))
+		read.Crystals = read.Crystals[n:]
+		if m.in.Progress != nil {
+			m.in.Progress(done, done+len(read.Crystals))
+		}
+	}
+	if err := m.knowledge(ctx, read); err != nil {
+		return err
+	}
+	return m.links(ctx, read.Links)
+}
+
+// meet makes the project known.
+func (m *mover) meet(ctx context.Context, r *recorder) error {
+	if m.place.Identity == "" {
+		return nil
+	}
+	return r.seeProject(ctx, memory.Event{At: r.tx.Now, Place: m.place})
+}
+
+// crystal keeps one text. Its ID follows from where it stood and what it says, so that a second run finds it.
+func (m *mover) crystal(ctx context.Context, tx *store.Tx, c memory.Crystal) (known bool, err error) {
+	c.Text, c.Source = strings.TrimSpace(scrub.Clean(c.Text)), scrub.Line(scrub.Clean(c.Source))
+	c.Subject = scrub.Line(scrub.Clean(c.Subject))
+	if c.Text == "" {
+		return true, nil
+	}
+	c.ID, c.Origin = memory.CrystalID(memory.DerivedEventID("foreign", c.Source, c.Text)), memory.OriginImport
+	if _, err := tx.Crystal(ctx, c.ID); !isNotFound(err) {
+		return true, err
+	}
+	if c.SaidAt.IsZero() || c.SaidAt.After(tx.Now) {
+		c.SaidAt = tx.Now
+	}
+	c.LastAt = tx.Now // it has just been taken up: what is old must not expire at the first sleep
+	if c.Lifecycle == "" {
+		c.Lifecycle = memory.Generated
+	}
+	for i, a := range c.Anchors {
+		c.Anchors[i].Path = scrubbedPath(a.Path)
+	}
+	kept, err := m.crystallise(ctx, tx, c)
+	return kept.Known, err
+}
+
+// knowledge keeps entities and relations.
+func (m *mover) knowledge(ctx context.Context, read foreign.Memory) error {
+	if len(read.Entities) == 0 {
+		return nil
+	}
+	byProject := map[memory.ProjectID][]memory.Entity{}
+	for _, e := range read.Entities {
+		byProject[e.Project] = append(byProject[e.Project], e)
+	}
+	return m.recording(ctx, m.store.UpdateDurable, func(r *recorder) error {
+		if err := m.meet(ctx, r); err != nil {
+			return err
+		}
+		for id, entities := range byProject {
+			g := &knowledgeChange{Brain: m.Brain, tx: r.tx, project: id, touched: map[string]bool{}}
+			for _, e := range entities {
+				if err := g.takeIn(ctx, e); err != nil {
+					return err
+				}
+			}
+			for _, rel := range read.Relations {
+				if rel.Project != id {
+					continue
+				}
+				if _, err := r.tx.Relate(ctx, g.relation(rel)); err != nil {
+					return err
+				}
+			}
+			if err := g.index(ctx); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// takeIn keeps an entity of another tool.
+func (g *knowledgeChange) takeIn(ctx context.Context, e memory.Entity) error {
+	e.Project, e.Name, e.Type = g.project, entityName(e.Name), scrub.Line(scrub.Clean(e.Type))
+	if e.Name == "" {
+		return nil
+	}
+	if e.CreatedAt.IsZero() {
+		e.CreatedAt = g.tx.Now
+	}
+	if _, err := g.tx.SaveEntity(ctx, e); err != nil {
+		return err
+	}
+	g.touched[e.Name] = true
+	for _, o := range e.Observations {
+		o.Text, o.Origin = strings.TrimSpace(scrub.Clean(o.Text)), memory.OriginImport
+		if o.SaidAt.IsZero() {
+			o.SaidAt = g.tx.Now
+		}
+		if o.Text == "" {
+			continue
+		}
+		if _, err := g.tx.Observe(ctx, g.project, e.Name, o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// links wires files as another tool had them, as imported evidence: it is the first to be forgotten.
+func (m *mover) links(ctx context.Context, links []foreign.FileLink) error {
+	var hints []hint
+	for _, l := range links {
+		from, one := m.relative(l.From)
+		to, other := m.relative(l.To)
+		if one && other && from != to {
+			hints = append(hints, hint{a: from, b: to, origin: memory.OriginImport, weight: l.Weight})
+		}
+	}
+	m.out.Links = len(hints)
+	for chunk := range slices.Chunk(hints, m.config.Tuning.Store.BatchMax) {
+		err := m.recording(ctx, m.store.Update, func(r *recorder) error {
+			if err := m.meet(ctx, r); err != nil {
+				return err
+			}
+			return r.wire(ctx, m.project, chunk)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// relative is a path in the project.
+func (m *mover) relative(path string) (string, bool) {
+	path = filepath.ToSlash(path)
+	if !strings.HasPrefix(path, "/") {
+		return scrubbedPath(memory.EscapePath(path)), true
+	}
+	rest, inside := strings.CutPrefix(memory.EscapePath(path), m.place.Root+"/")
+	return scrubbedPath(rest), inside && m.place.Root != ""
+}

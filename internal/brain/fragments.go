@@ -1,0 +1,68 @@
+package brain
+
+import (
+	"context"
+
+	"github.com/hebb-memory/hebb/internal/crystal"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// Fragment is the function or type of a file that a question is about.
+type Fragment struct {
+	Symbol string `json:"symbol"`
+	First  int    `json:"first_line"`
+	Last   int    `json:"last_line"`
+}
+
+// point says where in the answered files to look: at the functions and types that hold the words of the question. That
+// the code itself and the past name the same file makes an answer surer.
+func (b *Brain) point(ctx context.Context, tx *store.Tx, id memory.ProjectID, answers []Recalled, text string) error {
+	words := recall.Words(text)
+	if len(words) == 0 || len(answers) == 0 {
+		return nil
+	}
+	frequency, err := tx.Frequency(ctx, words)
+	if err != nil {
+		return err
+	}
+	search := crystal.NewSearch(b.config.Tuning.Search)
+	common := crystal.Collection{Texts: frequency.Documents, Words: frequency.Words, In: frequency.In}
+	lead := search.Lead(common, words)
+	docs, err := tx.Match(ctx, store.Expression{All: lead.All, Any: lead.Any},
+		store.DocumentFilter{Projects: []memory.ProjectID{id}, Kinds: []string{SnippetText}, Limit: b.config.Tuning.Search.LeadTexts})
+	if err != nil || len(docs) == 0 {
+		return err
+	}
+	type best struct {
+		store.Document
+		score float64
+	}
+	of := map[string]best{}
+	for _, d := range docs {
+		if score := search.BM25(common, words, d.Words, d.Around); score > of[d.Path].score && common.Known(words, d.Words) >= b.config.Tuning.Search.FragmentKnown {
+			of[d.Path] = best{d, score}
+		}
+	}
+	var ids []int64
+	for _, a := range answers {
+		if d, found := of[a.Path]; found && a.Project == id {
+			ids = append(ids, d.ID)
+		}
+	}
+	lines, err := tx.LinesOf(ctx, ids)
+	if err != nil {
+		return err
+	}
+	rules := recall.Rules{Recall: b.config.Tuning.Recall}
+	for i := range answers {
+		a := &answers[i]
+		d, found := of[a.Path]
+		if at, known := lines[d.ID]; found && known && a.Project == id {
+			a.Fragment = &Fragment{Symbol: d.Title, First: at.First, Last: at.Last}
+			a.Confidence = rules.Consensus(a.Confidence, 0)
+		}
+	}
+	return nil
+}

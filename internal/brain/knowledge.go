@@ -1,0 +1,512 @@
+package brain
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/project"
+	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// EntityText is the kind of the document of an entity.
+const EntityText = "entity"
+
+// Knowledge is a graph of entities and relations, in the shape that the reference memory server of the Model Context
+// Protocol gives it: its users find what they know.
+type Knowledge struct {
+	Entities  []KnownEntity     `json:"entities"`
+	Relations []memory.Relation `json:"relations"`
+}
+
+// KnownEntity is a node of it.
+type KnownEntity struct {
+	Project      memory.ProjectID `json:"-"`
+	Name         string           `json:"name"`
+	Type         string           `json:"entityType"`
+	Observations []string         `json:"observations"`
+}
+
+// KnowledgeInput chooses a graph: that of a project or, everywhere, the person's own.
+type KnowledgeInput struct {
+	Scope
+	Everywhere bool `json:"everywhere,omitempty"`
+}
+
+// EntitiesInput are entities to add.
+type EntitiesInput struct {
+	KnowledgeInput
+	Entities []KnownEntity `json:"entities"`
+	Origin   memory.Origin `json:"origin,omitempty"` // empty: the user
+}
+
+// CreateEntities adds entities and returns those that are new.
+var CreateEntities = Operation[EntitiesInput, []KnownEntity]{
+	Name: "create_entities", Summary: "Add entities to the knowledge graph",
+	Run: func(ctx context.Context, b *Brain, in EntitiesInput) ([]KnownEntity, error) {
+		created := []KnownEntity{}
+		err := b.changeKnowledge(ctx, in.KnowledgeInput, func(g *knowledgeChange) error {
+			created = created[:0]
+			for _, e := range in.Entities {
+				e = cleanEntity(e)
+				if e.Name == "" {
+					return fmt.Errorf("an entity needs a name: %w", memory.ErrInvalid)
+				}
+				added, err := g.tx.SaveEntity(ctx, memory.Entity{Project: g.project, Name: e.Name, Type: e.Type, CreatedAt: g.tx.Now})
+				if err != nil {
+					return err
+				}
+				if !added {
+					continue
+				}
+				if e.Observations, err = g.observe(ctx, e.Name, e.Observations, in.Origin); err != nil {
+					return err
+				}
+				created = append(created, e)
+			}
+			return nil
+		})
+		return created, err
+	},
+}
+
+// RelationsInput are relations to add or remove.
+type RelationsInput struct {
+	KnowledgeInput
+	Relations []memory.Relation `json:"relations"`
+}
+
+// CreateRelations links entities and returns the relations that are new.
+var CreateRelations = Operation[RelationsInput, []memory.Relation]{
+	Name: "create_relations", Summary: "Link entities of the knowledge graph",
+	Run: func(ctx context.Context, b *Brain, in RelationsInput) ([]memory.Relation, error) {
+		created := []memory.Relation{}
+		err := b.changeKnowledge(ctx, in.KnowledgeInput, func(g *knowledgeChange) error {
+			created = created[:0]
+			for _, r := range in.Relations {
+				r = g.relation(r)
+				for _, end := range []string{r.From, r.To} {
+					if err := g.knows(ctx, end); err != nil {
+						return err
+					}
+				}
+				added, err := g.tx.Relate(ctx, r)
+				if err != nil {
+					return err
+				}
+				if added {
+					created = append(created, r)
+				}
+			}
+			return nil
+		})
+		return created, err
+	},
+}
+
+// ObservationsInput are observations to add or remove.
+type ObservationsInput struct {
+	KnowledgeInput
+	Observations []EntityObservations `json:"observations"`
+	Origin       memory.Origin        `json:"origin,omitempty"`
+}
+
+// EntityObservations are what is said of one entity.
+type EntityObservations struct {
+	Entity   string   `json:"entityName"`
+	Contents []string `json:"contents"`
+}
+
+// AddedObservations are those of them that are new.
+type AddedObservations struct {
+	Entity string   `json:"entityName"`
+	Added  []string `json:"addedObservations"`
+}
+
+// AddObservations says more of entities and returns what is new.
+var AddObservations = Operation[ObservationsInput, []AddedObservations]{
+	Name: "add_observations", Summary: "Say more of entities of the knowledge graph",
+	Run: func(ctx context.Context, b *Brain, in ObservationsInput) ([]AddedObservations, error) {
+		out := []AddedObservations{}
+		err := b.changeKnowledge(ctx, in.KnowledgeInput, func(g *knowledgeChange) error {
+			out = out[:0]
+			for _, o := range in.Observations {
+				name := entityName(o.Entity)
+				if err := g.knows(ctx, name); err != nil {
+					return err
+				}
+				added, err := g.observe(ctx, name, o.Contents, in.Origin)
+				if err != nil {
+					return err
+				}
+				out = append(out, AddedObservations{Entity: name, Added: added})
+			}
+			return nil
+		})
+		return out, err
+	},
+}
+
+// NamesInput names entities.
+type NamesInput struct {
+	KnowledgeInput
+	Names []string `json:"names"`
+}
+
+// Removed counts what a deletion took away.
+type Removed struct {
+	Removed int `json:"removed"`
+}
+
+// DeleteEntities removes entities with all that is said of them. What is not there is no error.
+var DeleteEntities = Operation[NamesInput, Removed]{
+	Name: "delete_entities", Summary: "Remove entities from the knowledge graph",
+	Run: func(ctx context.Context, b *Brain, in NamesInput) (out Removed, err error) {
+		err = b.changeKnowledge(ctx, in.KnowledgeInput, func(g *knowledgeChange) error {
+			out = Removed{}
+			for _, name := range in.Names {
+				gone, err := g.tx.DeleteEntity(ctx, g.project, entityName(name))
+				if err != nil {
+					return err
+				}
+				if gone {
+					out.Removed++
+				}
+				g.touched[entityName(name)] = true
+			}
+			return nil
+		})
+		return out, err
+	},
+}
+
+// DeleteObservations takes back what was said of entities.
+var DeleteObservations = Operation[ObservationsInput, Removed]{
+	Name: "delete_observations", Summary: "Take back what was said of entities",
+	Run: func(ctx context.Context, b *Brain, in ObservationsInput) (out Removed, err error) {
+		err = b.changeKnowledge(ctx, in.KnowledgeInput, func(g *knowledgeChange) error {
+			out = Removed{}
+			for _, o := range in.Observations {
+				for _, text := range o.Contents {
+					gone, err := g.tx.Unobserve(ctx, g.project, entityName(o.Entity), strings.TrimSpace(scrub.Clean(text)))
+					if err != nil {
+						return err
+					}
+					if gone {
+						out.Removed++
+					}
+				}
+				g.touched[entityName(o.Entity)] = true
+			}
+			return nil
+		})
+		return out, err
+	},
+}
+
+// DeleteRelations unlinks entities.
+var DeleteRelations = Operation[RelationsInput, Removed]{
+	Name: "delete_relations", Summary: "Unlink entities of the knowledge graph",
+	Run: func(ctx context.Context, b *Brain, in RelationsInput) (out Removed, err error) {
+		err = b.changeKnowledge(ctx, in.KnowledgeInput, func(g *knowledgeChange) error {
+			out = Removed{}
+			for _, r := range in.Relations {
+				gone, err := g.tx.Unrelate(ctx, g.relation(r))
+				if err != nil {
+					return err
+				}
+				if gone {
+					out.Removed++
+				}
+			}
+			return nil
+		})
+		return out, err
+	},
+}
+
+// RenameInput gives an entity another name, or makes it part of another.
+type RenameInput struct {
+	KnowledgeInput
+	From string `json:"from"`
+	To   string `json:"to"`
+}
+
+// RenameEntity gives an entity another name; what is said of it and its relations stay with it.
+var RenameEntity = Operation[RenameInput, KnownEntity]{
+	Name: "rename_entity", Summary: "Give an entity of the knowledge graph another name",
+	Run: func(ctx context.Context, b *Brain, in RenameInput) (KnownEntity, error) {
+		return b.moveEntity(ctx, in, (*store.Tx).RenameEntity)
+	},
+}
+
+// MergeEntities makes one entity part of another, with what is said of it and its relations.
+var MergeEntities = Operation[RenameInput, KnownEntity]{
+	Name: "merge_entities", Summary: "Make one entity of the knowledge graph part of another",
+	Run: func(ctx context.Context, b *Brain, in RenameInput) (KnownEntity, error) {
+		return b.moveEntity(ctx, in, (*store.Tx).MergeEntity)
+	},
+}
+
+func (b *Brain) moveEntity(
+	ctx context.Context, in RenameInput, move func(tx *store.Tx, ctx context.Context, id memory.ProjectID, from, to string) error,
+) (out KnownEntity, err error) {
+	from, to := entityName(in.From), entityName(in.To)
+	if from == "" || to == "" {
+		return out, fmt.Errorf("an entity needs a name: %w", memory.ErrInvalid)
+	}
+	err = b.changeKnowledge(ctx, in.KnowledgeInput, func(g *knowledgeChange) error {
+		if err := g.knows(ctx, from); err != nil {
+			return err
+		}
+		if err := move(g.tx, ctx, g.project, from, to); err != nil {
+			return err
+		}
+		g.touched[from], g.touched[to] = true, true
+		e, err := g.tx.Entity(ctx, g.project, to)
+		out = knownEntity(e)
+		return err
+	})
+	return out, err
+}
+
+// ReadGraph returns the whole graph.
+var ReadGraph = Operation[KnowledgeInput, Knowledge]{
+	Name: "read_graph", Summary: "Return the whole knowledge graph",
+	Run: func(ctx context.Context, b *Brain, in KnowledgeInput) (Knowledge, error) {
+		return b.knowledge(ctx, in, func(memory.Entity) bool { return true })
+	},
+}
+
+// SearchNodesInput looks for entities.
+type SearchNodesInput struct {
+	KnowledgeInput
+	Query string `json:"query"`
+}
+
+// SearchNodes returns the entities whose name, type or observations hold the words of a query, and the relations among
+// them. No words are in all of them.
+var SearchNodes = Operation[SearchNodesInput, Knowledge]{
+	Name: "search_nodes", Summary: "Find entities of the knowledge graph by words",
+	Run: func(ctx context.Context, b *Brain, in SearchNodesInput) (Knowledge, error) {
+		asked := recall.Words(in.Query)
+		exact := strings.ToLower(strings.TrimSpace(in.Query))
+		return b.knowledge(ctx, in.KnowledgeInput, func(e memory.Entity) bool {
+			text := entityText(e)
+			if strings.Contains(strings.ToLower(text), exact) {
+				return true
+			}
+			words := recall.Words(text)
+			return len(asked) > 0 && !slices.ContainsFunc(asked, func(w string) bool { return !slices.Contains(words, w) })
+		})
+	},
+}
+
+// OpenNodes returns entities by name, and the relations among them.
+var OpenNodes = Operation[NamesInput, Knowledge]{
+	Name: "open_nodes", Summary: "Return entities of the knowledge graph by name",
+	Run: func(ctx context.Context, b *Brain, in NamesInput) (Knowledge, error) {
+		return b.knowledge(ctx, in.KnowledgeInput, func(e memory.Entity) bool {
+			return slices.ContainsFunc(in.Names, func(n string) bool { return entityName(n) == e.Name })
+		})
+	},
+}
+
+// knowledge reads the part of a graph that is wanted.
+func (b *Brain) knowledge(ctx context.Context, in KnowledgeInput, wanted func(memory.Entity) bool) (Knowledge, error) {
+	return viewed(ctx, b, func(tx *store.Tx) (Knowledge, error) {
+		out := Knowledge{Entities: []KnownEntity{}, Relations: []memory.Relation{}}
+		var ids []memory.ProjectID
+		var err error
+		switch {
+		case in.Everywhere:
+			ids = []memory.ProjectID{0}
+		case in.All:
+			ids, err = tx.KnowledgeProjects(ctx)
+		default:
+			ids, err = b.scoped(ctx, tx, in.Scope)
+		}
+		for _, id := range ids {
+			if err = b.addKnowledge(ctx, tx, id, wanted, &out); err != nil {
+				break
+			}
+		}
+		return out, err
+	})
+}
+
+func (b *Brain) addKnowledge(ctx context.Context, tx *store.Tx, id memory.ProjectID, wanted func(memory.Entity) bool, out *Knowledge) error {
+	entities, err := tx.Entities(ctx, id)
+	if err != nil {
+		return err
+	}
+	relations, err := tx.Relations(ctx, id)
+	if err != nil {
+		return err
+	}
+	shown := map[string]bool{}
+	for _, e := range entities {
+		if !wanted(e) {
+			continue
+		}
+		shown[e.Name] = true
+		out.Entities = append(out.Entities, knownEntity(e))
+	}
+	for _, r := range relations {
+		if shown[r.From] && shown[r.To] {
+			out.Relations = append(out.Relations, r)
+		}
+	}
+	return nil
+}
+
+func knownEntity(e memory.Entity) KnownEntity {
+	known := KnownEntity{Project: e.Project, Name: e.Name, Type: e.Type, Observations: []string{}}
+	for _, o := range e.Observations {
+		if o.ValidTo.IsZero() {
+			known.Observations = append(known.Observations, o.Text)
+		}
+	}
+	return known
+}
+
+// knowledgeChange is one change of a graph; the documents of the entities it touches are made again at its end.
+type knowledgeChange struct {
+	*Brain
+	tx      *store.Tx
+	project memory.ProjectID
+	touched map[string]bool
+}
+
+func (b *Brain) changeKnowledge(ctx context.Context, in KnowledgeInput, change func(*knowledgeChange) error) error {
+	var place memory.Place
+	var err error
+	if !in.Everywhere && in.Project == "" {
+		if place, err = project.Resolve(in.Dir); err != nil {
+			return fmt.Errorf("project of %s: %w", in.Dir, err)
+		}
+	}
+	return b.recording(ctx, b.store.UpdateDurable, func(r *recorder) error {
+		g := &knowledgeChange{Brain: b, tx: r.tx, touched: map[string]bool{}}
+		switch {
+		case in.Everywhere:
+		case in.Project != "":
+			if g.project, err = b.named(ctx, r.tx, in.Project); err != nil {
+				return err
+			}
+		default:
+			g.project = place.Project()
+			if err := r.seeProject(ctx, memory.Event{At: r.tx.Now, Place: place}); err != nil {
+				return err
+			}
+		}
+		if err := change(g); err != nil {
+			return err
+		}
+		return g.index(ctx)
+	})
+}
+
+// observe adds what is new.
+func (g *knowledgeChange) observe(ctx context.Context, entity string, texts []string, origin memory.Origin) ([]string, error) {
+	g.touched[entity] = true
+	added := []string{}
+	if origin == "" {
+		origin = memory.OriginUser
+	}
+	for _, text := range texts {
+		o := memory.Observation{Text: strings.TrimSpace(scrub.Clean(text)), Origin: origin, Confidence: 1, SaidAt: g.tx.Now}
+		if o.Text == "" {
+			continue
+		}
+		isNew, err := g.tx.Observe(ctx, g.project, entity, o)
+		if err != nil {
+			return nil, err
+		}
+		if isNew {
+			added = append(added, o.Text)
+		}
+	}
+	return added, nil
+}
+
+// knows fails for an entity that is not there, and says how to add it.
+func (g *knowledgeChange) knows(ctx context.Context, name string) error {
+	known, err := g.tx.HasEntity(ctx, g.project, name)
+	if err == nil && !known {
+		err = fmt.Errorf("entity %q (hebb knowledge lists them, hebb knowledge add makes one): %w", name, memory.ErrNotFound)
+	}
+	return err
+}
+
+func (g *knowledgeChange) relation(r memory.Relation) memory.Relation {
+	return memory.Relation{
+		Project: g.project, From: entityName(r.From), To: entityName(r.To), Type: scrub.Line(scrub.Clean(strings.TrimSpace(r.Type))), CreatedAt: g.tx.Now,
+	}
+}
+
+// index makes the entities that were touched findable as they are now.
+func (g *knowledgeChange) index(ctx context.Context) error {
+	var docs []store.Document
+	for _, name := range slices.Sorted(maps.Keys(g.touched)) {
+		e, err := g.tx.Entity(ctx, g.project, name)
+		if err == nil {
+			docs = append(docs, entityDocument(e, g.project))
+			continue
+		}
+		if !isNotFound(err) {
+			return err
+		}
+		gone, err := g.tx.DocumentsByRef(ctx, entityRef(g.project, name))
+		if err != nil {
+			return err
+		}
+		for _, d := range gone {
+			if err := g.tx.DeleteDocuments(ctx, d.ID); err != nil {
+				return err
+			}
+		}
+	}
+	_, err := g.addDocuments(ctx, g.tx, docs)
+	return err
+}
+
+func entityDocument(e memory.Entity, id memory.ProjectID) store.Document {
+	d := store.Document{
+		Ref: entityRef(id, e.Name), Project: id, Kind: EntityText, Origin: memory.OriginUser, At: e.CreatedAt, Title: e.Name, Text: entityText(e),
+	}
+	for _, o := range e.Observations { // what is derived takes the lowest tier of its sources
+		if trust(o.Origin) < trust(d.Origin) {
+			d.Origin = o.Origin
+		}
+	}
+	d.Words = recall.Words(d.Text)
+	return d
+}
+
+func entityRef(id memory.ProjectID, name string) string { return "entity:" + id.String() + ":" + name }
+
+func entityText(e memory.Entity) string {
+	var b strings.Builder
+	b.WriteString(e.Name)
+	if e.Type != "" {
+		b.WriteString(" (" + e.Type + ")")
+	}
+	for _, o := range e.Observations {
+		if o.ValidTo.IsZero() {
+			b.WriteString("\n" + o.Text)
+		}
+	}
+	return b.String()
+}
+
+func entityName(name string) string { return scrub.Line(scrub.Clean(strings.TrimSpace(name))) }
+
+func cleanEntity(e KnownEntity) KnownEntity {
+	return KnownEntity{Name: entityName(e.Name), Type: scrub.Line(scrub.Clean(strings.TrimSpace(e.Type))), Observations: e.Observations}
+}

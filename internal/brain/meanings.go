@@ -1,0 +1,71 @@
+package brain
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/hebb-memory/hebb/internal/embedding"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// meanings holds the directions of all documents in one space, project by project, as far as this process has read them.
+// Documents never change, so only new ones are read; those that are gone are noticed when they are fetched.
+type meanings struct {
+	mutex sync.Mutex
+	space string
+	of    map[memory.ProjectID]*embedding.Index
+	last  int64 // document up to which they are read
+	asked bool
+}
+
+// near returns the documents of some projects, or of all, whose direction in a space is nearest. A process that asks its
+// first question reads directions only where they are few.
+func (b *Brain) near(ctx context.Context, tx *store.Tx, space string, query memory.Vector, projects []memory.ProjectID, most int) ([]embedding.Hit, error) {
+	m := &b.meanings
+	if query == nil || most == 0 {
+		return nil, nil
+	}
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	if !m.asked {
+		m.asked = true
+		n, err := tx.CountMeanings(ctx, space)
+		if err != nil || n > int64(b.config.Tuning.Search.NearOnce) {
+			return nil, err
+		}
+	}
+	if err := m.read(ctx, tx, space, len(query), b); err != nil {
+		return nil, err
+	}
+	if len(projects) == 0 {
+		projects = slices.Collect(maps.Keys(m.of))
+	}
+	var found []embedding.Hit
+	for _, p := range projects {
+		if index := m.of[p]; index != nil {
+			found = append(found, index.Search(query, most, nil)...)
+		}
+	}
+	slices.SortFunc(found, func(x, y embedding.Hit) int { return cmp.Or(cmp.Compare(y.Cos, x.Cos), cmp.Compare(x.ID, y.ID)) })
+	return found[:min(len(found), most)], nil
+}
+
+// read takes in what is new in a space; another one begins anew.
+func (m *meanings) read(ctx context.Context, tx *store.Tx, space string, dims int, b *Brain) error {
+	if m.space != space {
+		m.space, m.of, m.last = space, map[memory.ProjectID]*embedding.Index{}, 0
+	}
+	return tx.EachMeaning(ctx, space, m.last, func(x store.Meaning) error {
+		index := m.of[x.Project]
+		if index == nil {
+			index = embedding.NewIndex(dims, b.config.Tuning.Embedding)
+			m.of[x.Project] = index
+		}
+		m.last = x.Document
+		return index.Put(x.Document, x.Vector)
+	})
+}

@@ -1,0 +1,356 @@
+package brain
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/hebb-memory/hebb/internal/crystal"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// ProcedureFile is a how-to that a person wrote into the folder for them.
+type ProcedureFile struct {
+	Name  string    `json:"name"` // of the file, without .md
+	Title string    `json:"title,omitempty"`
+	File  string    `json:"file"`
+	At    time.Time `json:"at"` // last changed
+	Bytes int64     `json:"bytes"`
+
+	text string // fit to be kept
+}
+
+// ProceduresResult lists how-tos by name.
+type ProceduresResult struct {
+	Folder     string          `json:"folder"`
+	Procedures []ProcedureFile `json:"procedures"`
+	// Problems name files that were passed over, and why.
+	Problems []string `json:"problems"`
+}
+
+// Procedures lists the how-tos, and makes them findable as they are now.
+var Procedures = Operation[struct{}, ProceduresResult]{
+	Name: "procedures", Summary: "List the how-to files",
+	Run: func(ctx context.Context, b *Brain, _ struct{}) (ProceduresResult, error) {
+		if err := os.MkdirAll(b.config.Procedures(), 0o700); err != nil { // the page that says where files go must not lie
+			return ProceduresResult{}, fmt.Errorf("procedures: %w", err)
+		}
+		return b.takeInProcedures(ctx, true)
+	},
+}
+
+// ProcedureInput asks how something is done.
+type ProcedureInput struct {
+	Scope
+	Topic string `json:"topic"`
+}
+
+// ProcedureResult is how it is done: a file, or what was remembered of it.
+type ProcedureResult struct {
+	ProcedureFile
+	Crystal memory.CrystalID `json:"crystal,omitempty"` // of what was remembered without a file
+	Text    string           `json:"text"`
+	// Also names other files that match.
+	Also     []string `json:"also,omitempty"`
+	Problems []string `json:"problems"`
+}
+
+// HowTo returns the how-to whose name or heading matches a topic, else the one that search finds.
+var HowTo = Operation[ProcedureInput, ProcedureResult]{
+	Name: "procedure", Summary: "Tell how something is done here",
+	Run: func(ctx context.Context, b *Brain, in ProcedureInput) (out ProcedureResult, err error) {
+		all, err := Procedures.Run(ctx, b, struct{}{})
+		if err != nil {
+			return out, err
+		}
+		out.Problems = all.Problems
+		if found := matching(all.Procedures, in.Topic); len(found) > 0 {
+			out.ProcedureFile, out.Text = found[0], found[0].text
+			for _, f := range found[1:] {
+				out.Also = append(out.Also, f.Name)
+			}
+			return out, nil
+		}
+		search := SearchInput{Scope: in.Scope, Query: in.Topic, Kinds: []string{string(memory.Procedure)}}
+		hits, err := SearchTexts.Run(ctx, b, search)
+		if err != nil {
+			return out, err
+		}
+		hits.Found = slices.DeleteFunc(hits.Found, func(f Found) bool { return f.Crystal == nil || !f.Crystal.ValidTo.IsZero() })
+		if len(hits.Found) == 0 {
+			return out, fmt.Errorf("procedure %q: write one into %s and it is found from then on: %w",
+				scrub.Line(in.Topic), filepath.Join(all.Folder, "NAME.md"), memory.ErrNotFound)
+		}
+		hit := hits.Found[0]
+		out.Text, out.At = hit.Text, hit.At
+		name, isFile := strings.CutPrefix(hit.Crystal.Source, procedureSource)
+		i := slices.IndexFunc(all.Procedures, func(f ProcedureFile) bool { return filepath.Base(f.File) == name })
+		if isFile && i >= 0 {
+			out.ProcedureFile, out.Text = all.Procedures[i], all.Procedures[i].text
+			return out, nil
+		}
+		out.Crystal = hit.Crystal.ID
+		return out, nil
+	},
+}
+
+// matching returns the files whose name or heading is a topic or holds its words, the closest first.
+func matching(files []ProcedureFile, topic string) []ProcedureFile {
+	topic = strings.ToLower(strings.TrimSuffix(strings.TrimSpace(topic), ".md"))
+	words := recall.Words(topic)
+	rank := func(f ProcedureFile) int {
+		name, title := strings.ToLower(f.Name), strings.ToLower(f.Title)
+		known := recall.Words(f.Name + " " + f.Title)
+		switch {
+		case topic == "":
+			return -1
+		case name == topic:
+			return 0
+		case title == topic:
+			return 1
+		case strings.Contains(name, topic) || strings.Contains(title, topic):
+			return 2
+		case len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(known, w) }):
+			return 3
+		}
+		return -1
+	}
+	found := slices.DeleteFunc(slices.Clone(files), func(f ProcedureFile) bool { return rank(f) < 0 })
+	slices.SortStableFunc(found, func(a, b ProcedureFile) int { return cmp.Compare(rank(a), rank(b)) })
+	return found
+}
+
+const (
+	procedureSource = "procedure:" // and the name of the file
+	procedureMost   = 256 << 10    // bytes of a file; more is no how-to
+	traceFileGone   = "file is gone"
+)
+
+// proceduresTaken is what was taken in when the folder was last looked at.
+type proceduresTaken struct {
+	Look  string           `json:"look"`  // fingerprint of names, sizes and times
+	Files map[string]int64 `json:"files"` // fingerprint of what each says
+}
+
+// proceduresFact names it. A shared store hears of the folders of several people.
+func (b *Brain) proceduresFact() string {
+	const fact = "text/procedures"
+	if b.config.Store == "" {
+		return fact
+	}
+	return fact + "/" + strconv.FormatInt(memory.ContentHash(b.config.Procedures()), 36)
+}
+
+// takeInProcedures makes how-tos findable as they are now. Unless every file is to be read, one look at names, sizes and
+// times tells whether anything has changed.
+func (b *Brain) takeInProcedures(ctx context.Context, every bool) (out ProceduresResult, err error) {
+	out = ProceduresResult{Folder: b.config.Procedures(), Procedures: []ProcedureFile{}, Problems: []string{}}
+	infos, err := lookAtProcedures(out.Folder)
+	if err != nil { // a folder that cannot be read is not an empty one
+		out.Problems = append(out.Problems, err.Error())
+		return out, nil
+	}
+	look := fingerprintOf(infos)
+	taken, err := viewed(ctx, b, func(tx *store.Tx) (proceduresTaken, error) { return b.proceduresTaken(ctx, tx) })
+	if err != nil || !every && taken.Look == look {
+		return out, err
+	}
+	now := proceduresTaken{Look: look, Files: map[string]int64{}}
+	for _, info := range infos {
+		f, err := readProcedure(out.Folder, info)
+		if err != nil {
+			out.Problems = append(out.Problems, scrub.Line(info.Name())+" "+err.Error())
+			if hash, known := taken.Files[info.Name()]; known {
+				now.Files[info.Name()] = hash // what it said before stays until it can be read
+			}
+			continue
+		}
+		out.Procedures = append(out.Procedures, f)
+		now.Files[info.Name()] = memory.ContentHash(f.text)
+	}
+	if taken.Look == look && maps.Equal(taken.Files, now.Files) {
+		return out, nil
+	}
+	return out, b.store.UpdateDurable(ctx, func(tx *store.Tx) error { return b.keepProcedures(ctx, tx, out.Procedures, now) })
+}
+
+func (b *Brain) proceduresTaken(ctx context.Context, tx *store.Tx) (taken proceduresTaken, err error) {
+	text, err := tx.Meta(ctx, b.proceduresFact())
+	if err == nil && text != "" && json.Unmarshal([]byte(text), &taken) != nil {
+		taken = proceduresTaken{} // everything is read again
+	}
+	return taken, err
+}
+
+// lookAtProcedures lists the files without opening them.
+func lookAtProcedures(folder string) (infos []fs.FileInfo, err error) {
+	entries, err := os.ReadDir(folder)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), ".") || !strings.EqualFold(filepath.Ext(e.Name()), ".md") {
+			continue
+		}
+		if info, err := e.Info(); err == nil { // else it is gone since
+			infos = append(infos, info)
+		}
+	}
+	return infos, nil
+}
+
+func fingerprintOf(infos []fs.FileInfo) string {
+	if len(infos) == 0 {
+		return ""
+	}
+	var parts []string
+	for _, info := range infos {
+		parts = append(parts, info.Name(), strconv.FormatInt(info.Size(), 10), strconv.FormatInt(info.ModTime().UnixNano(), 10), info.Mode().String())
+	}
+	return strconv.FormatInt(memory.ContentHash(parts...), 36)
+}
+
+// readProcedure reads one file, as it may be kept. Links are not followed: they may lead anywhere.
+func readProcedure(folder string, info fs.FileInfo) (f ProcedureFile, err error) {
+	switch {
+	case !utf8.ValidString(info.Name()):
+		return f, errors.New("has a name that is no UTF-8; rename it")
+	case info.Mode()&fs.ModeSymlink != 0:
+		return f, errors.New("is a link; put the file itself there")
+	case !info.Mode().IsRegular():
+		return f, errors.New("is no plain file")
+	case info.Size() > procedureMost:
+		return f, fmt.Errorf("has more than %d KB; split it", procedureMost>>10)
+	}
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return f, err
+	}
+	defer func() { _ = root.Close() }()
+	file, err := root.Open(info.Name())
+	if err != nil {
+		return f, err
+	}
+	defer func() { _ = file.Close() }()
+	raw, err := io.ReadAll(io.LimitReader(file, procedureMost+1))
+	switch {
+	case err != nil:
+		return f, err
+	case len(raw) > procedureMost:
+		return f, fmt.Errorf("has more than %d KB; split it", procedureMost>>10)
+	case !utf8.Valid(raw):
+		return f, errors.New("is no UTF-8 text; save it as UTF-8")
+	}
+	f = ProcedureFile{
+		Name: strings.TrimSuffix(info.Name(), filepath.Ext(info.Name())), File: filepath.Join(folder, info.Name()), At: info.ModTime(), Bytes: info.Size(),
+		text: strings.TrimSpace(scrub.Clean(strings.TrimPrefix(string(raw), "\ufeff"))),
+	}
+	if f.text == "" {
+		return f, errors.New("is empty")
+	}
+	f.Title = firstHeading(f.text)
+	return f, nil
+}
+
+func firstHeading(text string) string {
+	for line := range strings.Lines(text) {
+		if title := strings.TrimLeft(line, "#"); title != line && strings.HasPrefix(title, " ") {
+			return scrub.Line(strings.TrimRight(strings.TrimSpace(title), "# "))
+		}
+	}
+	return ""
+}
+
+// keepProcedures makes crystals of files that are new or say something else now, and history of those that are gone.
+func (b *Brain) keepProcedures(ctx context.Context, tx *store.Tx, files []ProcedureFile, now proceduresTaken) error {
+	before, err := b.proceduresTaken(ctx, tx) // another process may have been quicker
+	if err != nil {
+		return err
+	}
+	kept, err := tx.Crystals(ctx, store.CrystalFilter{Kind: memory.Procedure, Projects: []memory.ProjectID{0}, Current: true})
+	if err != nil {
+		return err
+	}
+	bySource := map[string][]memory.Crystal{}
+	for _, c := range kept {
+		bySource[c.Source] = append(bySource[c.Source], c.Crystal)
+	}
+	for _, f := range files {
+		name := filepath.Base(f.File)
+		if hash, known := before.Files[name]; known && hash == now.Files[name] {
+			continue
+		}
+		if err := b.keepProcedure(ctx, tx, f, bySource[procedureSource+scrub.Line(scrub.Clean(name))]); err != nil {
+			return err
+		}
+	}
+	for name := range before.Files {
+		if _, there := now.Files[name]; there {
+			continue
+		}
+		for _, c := range bySource[procedureSource+scrub.Line(scrub.Clean(name))] {
+			if err := endCrystal(ctx, tx, c, traceFileGone, ""); err != nil {
+				return err
+			}
+		}
+	}
+	text, err := json.Marshal(now)
+	if err != nil {
+		return err
+	}
+	return tx.SetMeta(ctx, b.proceduresFact(), string(text))
+}
+
+// keepProcedure keeps a file as a crystal that takes the place of those which were made of it before. Statements are
+// compared by what they claim; of a file only the latest text counts.
+func (b *Brain) keepProcedure(ctx context.Context, tx *store.Tx, f ProcedureFile, before []memory.Crystal) error {
+	same := slices.IndexFunc(before, func(c memory.Crystal) bool { return c.Text == f.text })
+	if same >= 0 && len(before) == 1 {
+		return nil
+	}
+	c := memory.Crystal{
+		Kind: memory.Procedure, Text: f.text, Subject: crystal.NormalSubject(scrub.Line(scrub.Clean("procedure " + f.Name))), Origin: memory.OriginUser,
+		Source: procedureSource + scrub.Line(scrub.Clean(filepath.Base(f.File))), Lifecycle: memory.Generated, SaidAt: tx.Now, LastAt: tx.Now,
+		Importance: b.config.Tuning.Search.SaidImportance,
+	}
+	id, err := memory.NewEventID(tx.Now, b.entropy)
+	if err != nil {
+		return err
+	}
+	c.ID = memory.CrystalID(id)
+	for _, older := range before {
+		c.Parents = append(c.Parents, older.ID)
+		if err := endCrystal(ctx, tx, older, traceSuperseded, string(c.ID)); err != nil {
+			return err
+		}
+	}
+	words := recall.Words(c.Text)
+	document, err := tx.AddCrystal(ctx, c, words)
+	if err != nil {
+		return err
+	}
+	return errors.Join(
+		tx.SetMeanings(ctx, generalSpace, []store.Meaning{{Document: document, Project: c.Project, Vector: directionOf(words)}}),
+		tx.Leave(ctx, store.Trace{Crystal: c.ID, What: traceSaid, Detail: c.Source}))
+}
+
+// endCrystal makes a crystal history.
+func endCrystal(ctx context.Context, tx *store.Tx, c memory.Crystal, why, detail string) error {
+	c.ValidTo = tx.Now
+	return errors.Join(tx.SaveCrystal(ctx, c), tx.Leave(ctx, store.Trace{Crystal: c.ID, What: why, Detail: detail}))
+}

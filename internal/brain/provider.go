@@ -1,0 +1,114 @@
+package brain
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strconv"
+
+	"github.com/hebb-memory/hebb/internal/embedding/remote"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// provider opens the model that the configuration names, nil if it names none. Nothing is asked yet.
+func (b *Brain) provider() (remote.Provider, error) {
+	c := b.config.Embedding
+	if c.Provider == "" {
+		return nil, nil
+	}
+	r := remote.Config{Kind: c.Provider, URL: c.URL, Model: c.Model, Dims: c.Dims, KeyEnv: c.KeyEnv}
+	if c.QueryPrefix != nil || c.DocumentPrefix != nil {
+		r.Prefixes = &remote.Prefixes{}
+		if c.QueryPrefix != nil {
+			r.Prefixes.Query = *c.QueryPrefix
+		}
+		if c.DocumentPrefix != nil {
+			r.Prefixes.Document = *c.DocumentPrefix
+		}
+	}
+	p, err := remote.Open(r, remote.Env{Getenv: os.Getenv}, b.config.Tuning.Embedding)
+	if err != nil {
+		return nil, fmt.Errorf("[embedding] in %s: %w", b.config.File(), err)
+	}
+	return p, nil
+}
+
+// backfilled names the fact up to which document a space is filled; filled the space that is whole.
+func backfilled(space string) string { return "text/backfilled/" + space }
+
+const filledSpace = "text/space"
+
+// space is where questions are asked: that of the configured model once all texts have a direction there, else that of
+// the table that comes with hebb. A model that does not answer in time is not waited for.
+func (b *Brain) askedSpace(ctx context.Context, text string) (space string, query memory.Vector) {
+	p, err := b.provider()
+	if err != nil || p == nil {
+		return generalSpace, nil
+	}
+	whole, err := viewed(ctx, b, func(tx *store.Tx) (string, error) { return tx.Meta(ctx, filledSpace) })
+	if err != nil || whole != p.Space() {
+		return generalSpace, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, b.config.Tuning.Search.AskModel)
+	defer cancel()
+	vectors, err := p.Embed(ctx, []string{text}, true)
+	if err != nil || len(vectors) != 1 || vectors[0] == nil {
+		return generalSpace, nil
+	}
+	return p.Space(), vectors[0]
+}
+
+// backfill gives texts a direction in the space of the configured model, so many at most. Once all have one, questions are
+// asked there, and other spaces of models go.
+func (b *Brain) backfill(ctx context.Context, most int) (done int, err error) {
+	p, err := b.provider()
+	if err != nil || p == nil {
+		return 0, err
+	}
+	for done < most {
+		var docs []store.Document
+		var after int64
+		err := b.store.View(ctx, func(tx *store.Tx) error {
+			if after, err = number(ctx, tx, backfilled(p.Space())); err != nil {
+				return err
+			}
+			docs, err = tx.Meaningless(ctx, p.Space(), after, b.config.Tuning.Search.BackfillBatch)
+			return err
+		})
+		if err != nil {
+			return done, err
+		}
+		texts := make([]string, len(docs))
+		for i, d := range docs {
+			texts[i] = d.Text
+		}
+		var vectors []memory.Vector
+		if len(texts) > 0 {
+			if vectors, err = p.Embed(ctx, texts, false); err != nil {
+				return done, err
+			}
+		}
+		err = b.store.Update(ctx, func(tx *store.Tx) error {
+			if len(docs) == 0 {
+				if err := tx.SetMeta(ctx, filledSpace, p.Space()); err != nil {
+					return err
+				}
+				return tx.KeepSpaces(ctx, generalSpace, p.Space())
+			}
+			meanings := make([]store.Meaning, len(docs))
+			for i, d := range docs {
+				meanings[i] = store.Meaning{Document: d.ID, Project: d.Project, Vector: vectors[i]}
+			}
+			if err := tx.SetMeanings(ctx, p.Space(), meanings); err != nil {
+				return err
+			}
+			return tx.SetMeta(ctx, backfilled(p.Space()), strconv.FormatInt(docs[len(docs)-1].ID, 10))
+		})
+		if err != nil || len(docs) == 0 {
+			return done, err
+		}
+		done += len(docs)
+	}
+	return done, nil
+}

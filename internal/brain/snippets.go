@@ -1,0 +1,194 @@
+package brain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/hebb-memory/hebb/internal/bootstrap"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/project"
+	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/snippet"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// SnippetsInput says of which project to read the code.
+type SnippetsInput struct {
+	Dir string `json:"dir"`
+	// Progress is told how many of all files are done.
+	Progress func(done, total int) `json:"-"`
+}
+
+// SnippetsResult tells what was read.
+type SnippetsResult struct {
+	Project  memory.ProjectID       `json:"project"`
+	Files    int                    `json:"files"`    // source files
+	Read     int                    `json:"read"`     // of these, opened now
+	Changed  int                    `json:"changed"`  // of these, new or changed
+	Gone     int                    `json:"gone"`     // known before
+	Snippets int                    `json:"snippets"` // of the changed
+	Skipped  map[snippet.Reason]int `json:"skipped"`
+}
+
+// ReadSnippets makes the functions and types of a project findable. Files that are as they were are not read again.
+var ReadSnippets = Operation[SnippetsInput, SnippetsResult]{
+	Name: "extract-snippets", Summary: "Make the functions and types of this project findable",
+	Run: func(ctx context.Context, b *Brain, in SnippetsInput) (SnippetsResult, error) {
+		return b.readSnippets(ctx, in)
+	},
+}
+
+func (b *Brain) readSnippets(ctx context.Context, in SnippetsInput) (out SnippetsResult, err error) {
+	place, err := project.Resolve(in.Dir)
+	if err != nil {
+		return out, fmt.Errorf("read the code of %s: %w", in.Dir, err)
+	}
+	root, err := memory.UnescapePath(place.Root)
+	if err != nil {
+		return out, err
+	}
+	out.Project = place.Project()
+	known := map[string]snippet.State{}
+	err = b.store.View(ctx, func(tx *store.Tx) error {
+		sources, err := tx.Sources(ctx, out.Project)
+		for _, s := range sources {
+			known[s.Path] = snippet.State{Size: s.Size, Modified: s.Modified, Hash: s.Hash, Skipped: snippet.Reason(s.Skipped)}
+		}
+		return err
+	})
+	if err != nil {
+		return out, err
+	}
+	git, err := bootstrap.At(place)
+	if err != nil {
+		return out, err
+	}
+	paths, err := git.Files(ctx)
+	if err != nil {
+		paths = nil // no repository, or no git: the walk looks for itself
+	}
+	w := &snippetWriter{Brain: b, project: out.Project, size: b.firstBatch(), out: &out}
+	met, err := snippet.Walk(ctx, filepath.FromSlash(root), snippet.Options{Paths: paths, Tuning: b.config.Tuning.Snippet, Progress: in.Progress}, known,
+		func(f snippet.File) error { return w.add(ctx, f) })
+	if err = errors.Join(err, w.flush(ctx)); err != nil {
+		return out, err
+	}
+	out.Files, out.Read, out.Changed, out.Skipped, out.Gone = met.Files, met.Read, met.Changed, met.Skipped, len(met.Gone)
+	if len(met.Gone) == 0 {
+		return out, nil
+	}
+	return out, b.store.Update(ctx, func(tx *store.Tx) error {
+		for _, path := range met.Gone {
+			if err := tx.DropSource(ctx, out.Project, path, SnippetText); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// snippetWriter writes files in transactions of bounded length.
+type snippetWriter struct {
+	*Brain
+	project memory.ProjectID
+	size    batchSize
+	waiting []snippet.File
+	pieces  int
+	out     *SnippetsResult
+}
+
+func (w *snippetWriter) add(ctx context.Context, f snippet.File) error {
+	w.waiting = append(w.waiting, f)
+	w.pieces += 1 + len(f.Snippets)
+	if w.pieces < w.size.size {
+		return nil
+	}
+	return w.flush(ctx)
+}
+
+func (w *snippetWriter) flush(ctx context.Context) error {
+	if len(w.waiting) == 0 {
+		return nil
+	}
+	began := w.now()
+	err := w.store.Update(ctx, func(tx *store.Tx) error {
+		for _, f := range w.waiting {
+			if err := w.write(ctx, tx, f); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, f := range w.waiting {
+		w.out.Snippets += len(f.Snippets)
+	}
+	w.size.took(w.pieces, w.now().Sub(began))
+	w.waiting, w.pieces = w.waiting[:0], 0
+	return nil
+}
+
+func (w *snippetWriter) write(ctx context.Context, tx *store.Tx, f snippet.File) error {
+	s := store.Source{Path: f.Path, Size: f.State.Size, Modified: f.State.Modified, Hash: f.State.Hash, Skipped: string(f.State.Skipped)}
+	if err := tx.SaveSource(ctx, w.project, s); err != nil || f.Same {
+		return err
+	}
+	docs := make([]store.Document, len(f.Snippets))
+	for i, s := range f.Snippets {
+		docs[i] = w.document(tx, s)
+	}
+	ids, err := w.addDocuments(ctx, tx, docs)
+	if err != nil {
+		return err
+	}
+	for i, s := range f.Snippets {
+		if err := tx.SetLines(ctx, ids[i], store.Lines{First: s.Start, Last: s.End}); err != nil {
+			return err
+		}
+	}
+	return tx.DropFragments(ctx, w.project, f.Path, SnippetText, ids)
+}
+
+func (w *snippetWriter) document(tx *store.Tx, s snippet.Snippet) store.Document {
+	text := scrub.Clean(s.Text())
+	return store.Document{
+		Ref: "snippet:" + w.project.String() + ":" + strconv.FormatInt(int64(s.ID), 16), Project: w.project, Kind: SnippetText,
+		Origin: memory.OriginRepo, At: tx.Now, Path: s.Path, Title: scrub.Line(scrub.Clean(s.Name)), Text: text,
+		Words: recall.Words(text), Around: recall.Words(s.Path),
+	}
+}
+
+// codeHash is the fingerprint of a place in the code as it is now, and whether it is there.
+func codeHash(root string, a memory.Anchor) (int64, bool) {
+	path, err := memory.UnescapePath(a.Path)
+	if err != nil || root == "" {
+		return 0, false
+	}
+	folder, err := os.OpenRoot(filepath.FromSlash(root)) // links that lead out of the project are not followed
+	if err != nil {
+		return 0, false
+	}
+	defer func() { _ = folder.Close() }()
+	file, err := folder.Open(filepath.FromSlash(path))
+	if err != nil {
+		return 0, false
+	}
+	defer func() { _ = file.Close() }()
+	const most = 10 << 20
+	source, err := io.ReadAll(io.LimitReader(file, most))
+	if err != nil {
+		return 0, false
+	}
+	if a.Symbol == "" {
+		return memory.ContentHash(string(source)), true
+	}
+	return snippet.SymbolHash(path, source, a.Symbol)
+}

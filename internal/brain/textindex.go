@@ -1,0 +1,240 @@
+package brain
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// Kinds of documents that are not crystals.
+const (
+	CommitText  = "commit"  // what a commit says of itself
+	SessionText = "session" // a turn of a session: what a person asked, or an agent answered
+	SnippetText = "snippet" // a fragment of code
+)
+
+// IndexInput says how to make texts findable.
+type IndexInput struct {
+	// Progress is told how many of all texts are done.
+	Progress func(done, total int) `json:"-"`
+}
+
+// IndexResult tells what is findable now.
+type IndexResult struct {
+	Texts int `json:"texts"` // new
+}
+
+// IndexTexts makes findable what has been said and committed.
+var IndexTexts = Operation[IndexInput, IndexResult]{
+	Name: "index-texts", Summary: "Make findable what has been said and committed",
+	Run: func(ctx context.Context, b *Brain, in IndexInput) (out IndexResult, err error) {
+		total, err := viewed(ctx, b, func(tx *store.Tx) (int64, error) {
+			after, err := number(ctx, tx, textSeq)
+			if err != nil {
+				return 0, err
+			}
+			return tx.CountEventsWithText(ctx, after)
+		})
+		if err != nil {
+			return out, err
+		}
+		progress := func(done int) {
+			if in.Progress != nil {
+				in.Progress(done, int(total))
+			}
+		}
+		out.Texts, err = b.indexTexts(ctx, 0, progress)
+		return out, err
+	},
+}
+
+// textSeq names the fact up to which event texts have been taken into the index.
+const textSeq = "text/seq"
+
+// indexTexts makes findable what has been said and committed since the last time, in small transactions, so many texts at
+// most or, for 0, all.
+func (b *Brain) indexTexts(ctx context.Context, most int, progress func(done int)) (done int, err error) {
+	waiting, err := viewed(ctx, b, func(tx *store.Tx) (bool, error) { // a reader waits for nobody
+		after, err := number(ctx, tx, textSeq)
+		if err != nil {
+			return false, err
+		}
+		events, err := tx.EventsWithText(ctx, after, 1)
+		return len(events) > 0, err
+	})
+	if err != nil || !waiting {
+		return 0, err
+	}
+	size := b.firstBatch()
+	for most == 0 || done < most {
+		began := b.now()
+		n := 0
+		err := b.store.Update(ctx, func(tx *store.Tx) error {
+			after, err := number(ctx, tx, textSeq)
+			if err != nil {
+				return err
+			}
+			events, err := tx.EventsWithText(ctx, after, size.size)
+			if n = len(events); err != nil || n == 0 {
+				return err
+			}
+			docs, err := b.documentsOf(ctx, tx, events)
+			if err != nil {
+				return err
+			}
+			if _, err := b.addDocuments(ctx, tx, docs); err != nil {
+				return err
+			}
+			return tx.SetMeta(ctx, textSeq, strconv.FormatInt(events[n-1].Seq, 10))
+		})
+		if err != nil || n == 0 {
+			return done, err
+		}
+		done += n
+		if progress != nil {
+			progress(done)
+		}
+		full := n == size.size
+		size.took(n, b.now().Sub(began))
+		if !full {
+			return done, nil
+		}
+	}
+	return done, nil
+}
+
+// addDocuments writes documents with what they mean.
+func (b *Brain) addDocuments(ctx context.Context, tx *store.Tx, docs []store.Document) ([]int64, error) {
+	ids, err := tx.AddDocuments(ctx, docs)
+	if err != nil {
+		return nil, err
+	}
+	meanings := make([]store.Meaning, len(docs))
+	for i, d := range docs {
+		meanings[i] = store.Meaning{Document: ids[i], Project: d.Project, Vector: b.direction(d)}
+	}
+	return ids, tx.SetMeanings(ctx, generalSpace, meanings)
+}
+
+// direction is where a document points. A turn also points a little where its neighbours do: a short answer says nothing by
+// itself.
+func (b *Brain) direction(d store.Document) memory.Vector {
+	own := directionOf(d.Words)
+	share := b.config.Tuning.Search.ContextShare
+	if d.Kind != SessionText || len(d.Around) == 0 || share == 0 {
+		return own
+	}
+	whole := directionOf(slices.Concat(d.Words, d.Around))
+	if own == nil || whole == nil {
+		return whole
+	}
+	sum := make([]float32, len(own))
+	for i, x := range unit(own) {
+		sum[i] = float32((1 - share) * x)
+	}
+	for i, x := range unit(whole) {
+		sum[i] += float32(share * x)
+	}
+	return memory.NewVector(sum)
+}
+
+func unit(v memory.Vector) []float64 {
+	length := 0.0
+	for _, x := range v {
+		length += float64(x) * float64(x)
+	}
+	out := make([]float64, len(v))
+	for i, x := range v {
+		out[i] = float64(x) / math.Sqrt(math.Max(length, 1))
+	}
+	return out
+}
+
+// documentsOf makes texts of events. A turn also holds the words of its neighbours, so the one before each new turn is
+// made again.
+func (b *Brain) documentsOf(ctx context.Context, tx *store.Tx, events []store.Numbered) (docs []store.Document, err error) {
+	latest, count := map[memory.SessionID]int64{}, map[memory.SessionID]int{}
+	var sessions []memory.SessionID
+	for _, e := range events {
+		switch {
+		case e.Kind == memory.Committed:
+			docs = append(docs, commitDocument(e))
+		case e.Session != 0:
+			if count[e.Session] == 0 {
+				sessions = append(sessions, e.Session)
+			}
+			latest[e.Session] = max(latest[e.Session], e.Ord)
+			count[e.Session]++
+		}
+	}
+	for _, id := range sessions {
+		const before = 2 // the turn that gets a new neighbour, and its other neighbour
+		turns, err := tx.Said(ctx, id, latest[id], count[id]+before)
+		if err != nil {
+			return nil, err
+		}
+		made, err := b.turnDocuments(ctx, tx, turns, len(turns)-count[id]-1)
+		if err != nil {
+			return nil, err
+		}
+		docs = append(docs, made...)
+	}
+	return docs, nil
+}
+
+// commitDocument is what a commit says: its words, and around them those of the files it changed.
+func commitDocument(e store.Numbered) store.Document {
+	const files = 20 // more say little of a commit
+	d := store.Document{
+		Ref: "commit:" + string(e.ID), Project: e.Project, Kind: CommitText, Origin: e.Origin, At: e.At, Title: e.Input, Text: e.Text,
+		Words: recall.Words(e.Text), EventSeq: e.Seq,
+	}
+	for i, t := range e.Touches {
+		if i == files {
+			break
+		}
+		d.Around = append(d.Around, recall.Words(t.Path)...)
+	}
+	if len(e.Touches) == 1 {
+		d.Path = e.Touches[0].Path
+	}
+	return d
+}
+
+// turnDocuments makes texts of the turns from one on.
+func (b *Brain) turnDocuments(ctx context.Context, tx *store.Tx, turns []store.Numbered, from int) (docs []store.Document, err error) {
+	words := make([][]string, len(turns))
+	for i, t := range turns {
+		words[i] = recall.Words(t.Text)
+	}
+	const files = 12
+	most := b.config.Tuning.Search.AroundWords
+	for i := max(from, 0); i < len(turns); i++ {
+		t := turns[i]
+		d := store.Document{
+			Ref: "turn:" + string(t.ID), Project: t.Project, Kind: SessionText, Origin: t.Origin, At: t.At, Text: t.Text, Words: words[i],
+			Session: t.Session, EventSeq: t.Seq, Title: string(t.Kind),
+		}
+		before, upto := int64(0), t.Ord
+		if i > 0 {
+			d.Around = append(d.Around, words[i-1][:min(len(words[i-1]), most)]...)
+			before = turns[i-1].Ord
+		}
+		if i+1 < len(turns) {
+			d.Around = append(d.Around, words[i+1][:min(len(words[i+1]), most)]...)
+		}
+		edited, err := tx.EditedBetween(ctx, t.Session, before, upto, files)
+		if err != nil {
+			return nil, err
+		}
+		d.Around = append(d.Around, recall.Words(strings.Join(edited, " "))...)
+		docs = append(docs, d)
+	}
+	return slices.Clip(docs), nil
+}

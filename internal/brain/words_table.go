@@ -1,0 +1,235 @@
+package brain
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/hebb-memory/hebb/internal/embedding"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/plasticity"
+	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+// Blocks of a past besides those of the image: a table of word vectors trained on it, and where its files point.
+const (
+	tableBlock      = 2
+	directionsBlock = 3
+)
+
+// wordSense is what a past has taught about words.
+type wordSense struct {
+	trained
+	table *embedding.Table
+	files *recall.Directions
+	saved int // episodes known when files was saved
+}
+
+// trained says what a table was made from.
+type trained struct {
+	Generation int // counts the tables of a project
+	Commits    int
+	Opened     int // files that sessions opened
+}
+
+const (
+	trainedSize = 3 * 4
+	wordSeed    = 1
+)
+
+func (t trained) encode() []byte {
+	var b []byte
+	for _, n := range []int{t.Generation, t.Commits, t.Opened} {
+		b = binary.LittleEndian.AppendUint32(b, uint32(n))
+	}
+	return b
+}
+
+// readMeaning takes in a block, which it copies: a question looks at few of its words. One that cannot be read is as good
+// as none: it holds nothing that the past does not say, and is made again.
+func (p *past) readMeaning(kind int, data []byte) {
+	if p.meaning == nil {
+		p.meaning = &wordSense{}
+	}
+	m := p.meaning
+	if kind == directionsBlock {
+		m.files, _ = recall.DecodeDirections(data)
+		if m.files != nil {
+			m.saved = m.files.Episodes()
+		}
+		return
+	}
+	m.table = nil
+	if len(data) < trainedSize {
+		return
+	}
+	number := func(i int) int { return int(binary.LittleEndian.Uint32(data[i*4:])) }
+	m.trained = trained{Generation: number(0), Commits: number(1), Opened: number(2)}
+	m.table, _ = embedding.Decode(bytes.Clone(data[trainedSize:]))
+}
+
+// known reports whether there is a table, and what files mean by it.
+func (m *wordSense) known() bool {
+	return m != nil && m.table != nil && m.files != nil && m.table.Dims() == m.files.Dims()
+}
+
+// mean says what a question and the files mean, where that is known.
+func (p *past) mean(q *recall.Question, t tuning.Training, without bool) {
+	p.ranker.Point(nil)
+	m := p.meaning
+	if !m.known() || without {
+		return
+	}
+	m.table.Direct(p.image, m.files, t.Subjects)
+	p.ranker.Point(m.files)
+	q.Direction = m.table.Direction(recall.Asked(q.Text))
+}
+
+// due says whether a past has grown enough for a new table, and what that would be made from.
+func (p *past) due(t tuning.Training) (next trained, due bool) {
+	next = trained{Generation: 1, Commits: p.image.Commits(), Opened: p.image.Opened()}
+	if !p.meaning.known() {
+		return next, next.Commits >= t.From
+	}
+	last := p.meaning.trained
+	next.Generation = last.Generation + 1
+	grown := func(was, is, least int) bool { return is-was >= max(least, int(t.Growth*float64(was))) }
+	return next, grown(last.Commits, next.Commits, t.After) || grown(last.Opened, next.Opened, t.Opened)
+}
+
+// WordsInput chooses the project whose words are to be learned.
+type WordsInput struct {
+	Project  memory.ProjectID
+	Progress func(share float64)
+}
+
+// LearnWords makes a project's table of words anew if its past has grown enough for it. It takes seconds, all of them
+// outside of any transaction, and reports whether it did.
+var LearnWords = Operation[WordsInput, bool]{
+	Name: "learn-words", Summary: "Learn what words mean in a project",
+	Run: func(ctx context.Context, b *Brain, in WordsInput) (bool, error) {
+		return b.learnWords(ctx, in.Project, in.Progress)
+	},
+}
+
+func (b *Brain) learnWords(ctx context.Context, id memory.ProjectID, progress func(float64)) (bool, error) {
+	t := b.config.Tuning.Training
+	var pairs []embedding.Pair
+	var next trained
+	var era string
+	due, err := viewed(ctx, b, func(tx *store.Tx) (due bool, err error) {
+		p, err := b.past(ctx, tx, id)
+		if err != nil {
+			return false, err
+		}
+		defer b.pasts.put(p)
+		if next, due = p.due(t); due {
+			era, pairs = p.era, embedding.Pairs(p.image, t)
+		}
+		return due, nil
+	})
+	if err != nil || !due {
+		return false, err
+	}
+	rng := rand.New(rand.NewPCG(wordSeed, uint64(next.Generation))) // the same past makes the same table, wherever it is kept
+	table, err := embedding.Train(ctx, pairs, t, rng, progress)
+	if err != nil {
+		return false, fmt.Errorf("learn words of %s: %w", id, err)
+	}
+	return b.keepTable(ctx, id, era, wordSense{trained: next, table: table})
+}
+
+// keepTable saves a table, unless its project was made anew meanwhile: what was forgotten must not live on in it.
+func (b *Brain) keepTable(ctx context.Context, id memory.ProjectID, era string, m wordSense) (kept bool, err error) {
+	var p *past
+	err = b.store.Update(ctx, func(tx *store.Tx) (err error) {
+		if p, err = b.past(ctx, tx, id); err != nil {
+			return err
+		}
+		if kept = p.era == era; !kept {
+			return nil
+		}
+		m.files = recall.NewDirections(m.table.Dims())
+		m.table.Direct(p.image, m.files, b.config.Tuning.Training.Subjects)
+		for kind, data := range map[int][]byte{
+			tableBlock: append(m.trained.encode(), m.table.Encode()...), directionsBlock: m.files.Encode(),
+		} {
+			version, err := tx.SaveBlock(ctx, id, kind, 0, data)
+			if err != nil {
+				return err
+			}
+			p.version = max(p.version, version)
+		}
+		m.saved = m.files.Episodes()
+		p.meaning = &m
+		return nil
+	})
+	if err == nil {
+		b.pasts.put(p)
+	}
+	return kept && err == nil, err
+}
+
+// learnWords goes through all projects while hebb sleeps, and says that it still does: others may take the lease of a
+// sleeper that is silent.
+func (s *sleeper) learnWords(ctx context.Context) error {
+	if s.in.Dry {
+		return nil
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	said := s.Brain.now()
+	progress := func(share float64) {
+		s.in.Progress("learning words", share)
+		if now := s.Brain.now(); now.Sub(said) > s.tuning.Lease/3 {
+			said = now
+			if err := s.write(ctx, func(*store.Tx, plasticity.Rules) error { return nil }); err != nil {
+				cancel(err)
+			}
+		}
+	}
+	projects, err := viewed(ctx, s.Brain, func(tx *store.Tx) ([]memory.Project, error) { return tx.Projects(ctx) })
+	if err != nil {
+		return err
+	}
+	for _, p := range projects {
+		_, err := s.Brain.learnWords(ctx, p.ID, progress)
+		if cause := context.Cause(ctx); cause != nil {
+			return cause
+		}
+		if err != nil {
+			return err
+		}
+		if err := s.keepDirections(ctx, p.ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keepDirections saves where files point once much has happened since: a hook would make too many of them itself.
+func (s *sleeper) keepDirections(ctx context.Context, id memory.ProjectID) error {
+	t := s.config.Tuning.Training
+	var p *past
+	err := s.store.Update(ctx, func(tx *store.Tx) (err error) {
+		if p, err = s.past(ctx, tx, id); err != nil {
+			return err
+		}
+		m := p.meaning
+		if !m.known() || p.image.Episodes()-m.saved < t.Refresh {
+			return nil
+		}
+		m.table.Direct(p.image, m.files, t.Subjects)
+		version, err := tx.SaveBlock(ctx, id, directionsBlock, 0, m.files.Encode())
+		p.version, m.saved = max(p.version, version), p.image.Episodes()
+		return err
+	})
+	if err == nil {
+		s.pasts.put(p)
+	}
+	return err
+}

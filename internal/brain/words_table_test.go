@@ -1,0 +1,186 @@
+package brain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// newWordLab knows 40 commits in which people speak of the till in three ways.
+func newWordLab(t *testing.T) *lab {
+	t.Helper()
+	l := newLab(t)
+	tune := &l.config.Tuning.Training
+	tune.From, tune.After, tune.Dims, tune.Batch = 40, 20, 16, 16
+	l.wordCommits(0, 40)
+	return l
+}
+
+func (l *lab) wordCommits(from, to int) {
+	l.t.Helper()
+	said := [][]string{{"till", "cash", "drawer"}, {"door", "hinge", "lock"}}
+	files := []string{"shop/register.go", "house/entrance.go"}
+	for n := from; n < to; n++ {
+		words := said[n%2]
+		l.commits([]string{fmt.Sprint(words[n/2%3], " ", words[(n/2+1)%3]), files[n%2]})
+	}
+}
+
+func (l *lab) learnWords() bool {
+	l.t.Helper()
+	return must(l, LearnWords, WordsInput{Project: l.place.Project()})
+}
+
+// meaningOf is the table as a fresh process finds it.
+func (l *lab) meaningOf() *wordSense {
+	l.t.Helper()
+	var m *wordSense
+	err := l.store.View(l.t.Context(), func(tx *store.Tx) error {
+		p, err := l.readPast(l.t.Context(), tx, l.place.Project(), "")
+		m = p.meaning
+		return err
+	})
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	return m
+}
+
+func TestWordsAreLearnedWhenThePastHasGrown(t *testing.T) {
+	l := newWordLab(t)
+	if !l.learnWords() {
+		t.Fatal("nothing learned from 40 commits")
+	}
+	if l.learnWords() {
+		t.Error("learned again from the same")
+	}
+	l.wordCommits(40, 59)
+	if l.learnWords() {
+		t.Error("learned again after 19 commits")
+	}
+	l.wordCommits(59, 60)
+	if !l.learnWords() {
+		t.Error("not learned again after 20 commits")
+	}
+	if m := l.meaningOf(); m.trained != (trained{Generation: 2, Commits: 60}) {
+		t.Errorf("made from %+v", m.trained)
+	}
+}
+
+func TestTooShortAPastHasNoTable(t *testing.T) {
+	l := newWordLab(t)
+	l.config.Tuning.Training.From = 41
+	if l.learnWords() || l.meaningOf() != nil {
+		t.Error("40 commits have a table, 41 are asked for")
+	}
+}
+
+func TestAnswersKnowWhatWordsMean(t *testing.T) {
+	l := newWordLab(t)
+	in := RecallInput{Scope: shop, Text: "the cash drawer", Explain: true}
+	before := must(l, Recall, in)
+	l.learnWords()
+	parts := func(r RecallResult) map[string]bool {
+		found := map[string]bool{}
+		for _, p := range r.Files[0].Parts {
+			found[p.Term] = true
+		}
+		return found
+	}
+	after := must(l, Recall, in)
+	if len(after.Files) == 0 || after.Files[0].Path != "shop/register.go" || !parts(after)[recall.Meaning.String()] {
+		t.Errorf("with a table: %+v", after.Files)
+	}
+	in.Wordless = true
+	without := must(l, Recall, in)
+	if !reflect.DeepEqual(without.Files[0].Parts, before.Files[0].Parts) || without.Files[0].Score != before.Files[0].Score {
+		t.Errorf("without: %+v, before there was one: %+v", without.Files[0], before.Files[0])
+	}
+}
+
+func TestAFreshProcessAnswersAlike(t *testing.T) {
+	l := newWordLab(t)
+	l.learnWords()
+	l.wordCommits(40, 44) // later than the directions that were saved
+	in := RecallInput{Scope: shop, Text: "oil the hinge"}
+	here := must(l, Recall, in)
+	l.pasts.take(l.place.Project())
+	if fresh := must(l, Recall, in); !reflect.DeepEqual(fresh.Files, here.Files) {
+		t.Errorf("fresh: %+v\nhere: %+v", fresh.Files, here.Files)
+	}
+}
+
+func TestSleepLearnsWords(t *testing.T) {
+	l := newWordLab(t)
+	l.config.Tuning.Training.Refresh = 5
+	doing := map[string]bool{}
+	sleep := func(in SleepInput) {
+		in.Progress = func(what string, share float64) { doing[what] = true }
+		must(l, Sleep, in)
+	}
+	sleep(SleepInput{Dry: true})
+	sleep(SleepInput{Only: DecayPart})
+	if l.meaningOf() != nil {
+		t.Fatal("a sleep that only looks, or only forgets, has learned words")
+	}
+	sleep(SleepInput{})
+	m := l.meaningOf()
+	if m == nil || m.table.Words() == 0 || m.saved != 40 || !doing["learning words"] {
+		t.Fatalf("after sleep: %+v, told of %v", m, doing)
+	}
+	l.wordCommits(40, 46)
+	l.clock = l.clock.Add(time.Hour)
+	sleep(SleepInput{})
+	if m := l.meaningOf(); m.saved != 46 || m.Generation != 1 {
+		t.Errorf("after six commits more: %d known, table %d", m.saved, m.Generation)
+	}
+}
+
+func TestWhatIsForgottenLeavesTheTable(t *testing.T) {
+	l := newWordLab(t)
+	l.learnWords()
+	must(l, Forget, ForgetInput{IDs: []memory.EventID{l.events()[0].ID}, Apply: true})
+	if m := l.meaningOf(); m != nil {
+		t.Errorf("a table made from what was forgotten is still there: %+v", m.trained)
+	}
+}
+
+func TestLearningWordsCanBeCancelled(t *testing.T) {
+	l := newWordLab(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	_, err := LearnWords.Run(ctx, l.Brain, WordsInput{Project: l.place.Project(), Progress: func(float64) { cancel() }})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	if l.meaningOf() != nil {
+		t.Error("half a table was kept")
+	}
+}
+
+func TestATableThatCannotBeReadIsMadeAgain(t *testing.T) {
+	for _, kind := range []int{tableBlock, directionsBlock} {
+		l := newWordLab(t)
+		l.learnWords()
+		err := l.store.Update(t.Context(), func(tx *store.Tx) error {
+			_, err := tx.SaveBlock(t.Context(), l.place.Project(), kind, 0, []byte("short"))
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		in := RecallInput{Scope: shop, Text: "the till"}
+		if files := must(l, Recall, in).Files; len(files) == 0 || files[0].Path != "shop/register.go" {
+			t.Errorf("block %d damaged: %+v", kind, files)
+		}
+		if !l.learnWords() || !l.meaningOf().known() {
+			t.Errorf("block %d damaged: not made again", kind)
+		}
+	}
+}

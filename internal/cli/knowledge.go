@@ -1,0 +1,292 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/scrub"
+)
+
+func (a *app) knowledgeCommand() *cobra.Command {
+	var everywhere bool
+	cmd := &cobra.Command{
+		Use: "knowledge [QUERY...]", Short: "Show what is known of people, services and ideas, and how they relate",
+		Long: `A graph of entities: each has a name, a type and observations, and relations lead from one to another. Every project has its
+own; --everywhere is the one about you. QUERY chooses the entities whose name, type or observations hold its words, with the
+relations among them. hebb search finds entities too, among all other texts.
+
+--json prints {"entities": …, "relations": …} as the reference memory server of the Model Context Protocol does.`,
+		Example: `  hebb knowledge
+  hebb knowledge billing
+  hebb knowledge add "billing service" --type service --observe "owns invoices" --observe "written in Go"
+  hebb knowledge relate "billing service" "depends on" postgres
+  hebb knowledge --everywhere --json`,
+		Args:              cobra.ArbitraryArgs,
+		ValidArgsFunction: a.completeEntities(-1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			in := brain.SearchNodesInput{KnowledgeInput: a.graph(everywhere), Query: strings.Join(args, " ")}
+			return listed(cmd.Context(), a, brain.SearchNodes, in, func(p *page, out brain.Knowledge, names labels) {
+				knowledgePage(p, out, names, in.Query)
+			})
+		},
+	}
+	a.scopeFlags(cmd, true)
+	everywhereFlag(cmd, &everywhere)
+	cmd.AddCommand(a.addEntityCommand(), a.observeEntityCommand(), a.relateCommand(true), a.relateCommand(false), a.renameEntityCommand(),
+		a.mergeEntityCommand(), a.removeEntityCommand())
+	return cmd
+}
+
+func everywhereFlag(cmd *cobra.Command, everywhere *bool) {
+	cmd.Flags().BoolVar(everywhere, "everywhere", false, "what is about you, not about one project")
+}
+
+func (a *app) graph(everywhere bool) brain.KnowledgeInput {
+	return brain.KnowledgeInput{Scope: a.scope(), Everywhere: everywhere}
+}
+
+// changeGraph is a command that changes the graph; change runs it and says what to tell.
+func (a *app) changeGraph(cmd *cobra.Command, change func(ctx context.Context, b *brain.Brain, in brain.KnowledgeInput, args []string) error) *cobra.Command {
+	var everywhere bool
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error { return change(ctx, b, a.graph(everywhere), args) })
+	}
+	a.scopeFlags(cmd, false)
+	everywhereFlag(cmd, &everywhere)
+	return cmd
+}
+
+func (a *app) addEntityCommand() *cobra.Command {
+	var e brain.KnownEntity
+	cmd := a.changeGraph(&cobra.Command{
+		Use: "add NAME", Short: "Add an entity to the knowledge graph",
+		Long: `Adds an entity with its type and what is to be said of it. One that is there keeps its type; new observations are added to
+it. Secrets are taken out.`,
+		Example: `  hebb knowledge add Ada --type person --observe "reviews every migration"
+  hebb knowledge add --everywhere "my laptop" --type machine --observe "has 16 GB"`,
+		Args: arguments(1, 1, "the name, in quotes if it is several words"), ValidArgsFunction: cobra.NoFileCompletions,
+	}, func(ctx context.Context, b *brain.Brain, in brain.KnowledgeInput, args []string) error {
+		e.Name = args[0]
+		created, err := brain.CreateEntities.Run(ctx, b, brain.EntitiesInput{KnowledgeInput: in, Entities: []brain.KnownEntity{e}})
+		if err != nil {
+			return err
+		}
+		if len(created) > 0 {
+			return a.show(created[0], func(p *page) {
+				p.line("Added %s with %s.", p.style.cyan(scrub.Line(created[0].Name)), count(len(created[0].Observations), "observation", "observations"))
+			})
+		}
+		return a.observeEntity(ctx, b, in, args[0], e.Observations)
+	})
+	cmd.Flags().StringVarP(&e.Type, "type", "t", "", "what sort of thing it is: person, service, idea …")
+	cmd.Flags().StringArrayVarP(&e.Observations, "observe", "o", nil, "something to say of it; may be repeated")
+	return cmd
+}
+
+func (a *app) observeEntityCommand() *cobra.Command {
+	return a.changeGraph(&cobra.Command{
+		Use: "observe NAME TEXT...", Short: "Say more of an entity",
+		Long:    "Adds observations to an entity that is there, each argument one. What was said before in the same words is not said twice.",
+		Example: `  hebb knowledge observe Ada "is on leave in August" "prefers small commits"`,
+		Args:    arguments(2, -1, "the entity and what to say of it"), ValidArgsFunction: a.completeEntities(1),
+	}, func(ctx context.Context, b *brain.Brain, in brain.KnowledgeInput, args []string) error {
+		return a.observeEntity(ctx, b, in, args[0], args[1:])
+	})
+}
+
+func (a *app) observeEntity(ctx context.Context, b *brain.Brain, in brain.KnowledgeInput, name string, texts []string) error {
+	said, err := brain.AddObservations.Run(ctx, b, brain.ObservationsInput{
+		KnowledgeInput: in, Observations: []brain.EntityObservations{{Entity: name, Contents: texts}},
+	})
+	if err != nil {
+		return err
+	}
+	return a.show(said[0], func(p *page) {
+		p.line("%s: %s new.", p.style.cyan(scrub.Line(said[0].Entity)), count(len(said[0].Added), "observation is", "observations are"))
+	})
+}
+
+func (a *app) relateCommand(add bool) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "relate FROM TYPE TO", Short: "Link two entities",
+		Long:    "Links two entities that are there. The type reads best as a verb: FROM depends on TO.",
+		Example: `  hebb knowledge relate "billing service" "depends on" postgres`,
+	}
+	if !add {
+		cmd.Use, cmd.Short, cmd.Long = "unrelate FROM TYPE TO", "Take a link between two entities away", "Takes one relation away. The entities stay."
+		cmd.Example = `  hebb knowledge unrelate "billing service" "depends on" mysql`
+	}
+	cmd.Args, cmd.ValidArgsFunction = arguments(3, 3, "FROM TYPE TO, each in quotes if it is several words"), a.completeEntities(-1)
+	return a.changeGraph(cmd, func(ctx context.Context, b *brain.Brain, in brain.KnowledgeInput, args []string) error {
+		r := memory.Relation{From: args[0], Type: args[1], To: args[2]}
+		change := brain.RelationsInput{KnowledgeInput: in, Relations: []memory.Relation{r}}
+		if add {
+			created, err := brain.CreateRelations.Run(ctx, b, change)
+			if err != nil {
+				return err
+			}
+			return a.show(created, func(p *page) {
+				if len(created) == 0 {
+					p.line("Known already: %s", relationLine(p, r))
+					return
+				}
+				p.line("Linked: %s", relationLine(p, created[0]))
+			})
+		}
+		gone, err := brain.DeleteRelations.Run(ctx, b, change)
+		if err == nil && gone.Removed == 0 {
+			err = fmt.Errorf("relation %q %q %q (hebb knowledge lists them): %w", r.From, r.Type, r.To, memory.ErrNotFound)
+		}
+		if err != nil {
+			return err
+		}
+		return a.show(gone, func(p *page) { p.line("Gone: %s", relationLine(p, r)) })
+	})
+}
+
+func (a *app) renameEntityCommand() *cobra.Command {
+	return a.changeGraph(&cobra.Command{
+		Use: "rename OLD NEW", Short: "Give an entity another name",
+		Long:    "What is said of the entity and its relations stay with it. If NEW is there already, merge the two.",
+		Example: `  hebb knowledge rename billing "billing service"`,
+		Args:    arguments(2, 2, "the old name and the new one"), ValidArgsFunction: a.completeEntities(1),
+	}, func(ctx context.Context, b *brain.Brain, in brain.KnowledgeInput, args []string) error {
+		e, err := brain.RenameEntity.Run(ctx, b, brain.RenameInput{KnowledgeInput: in, From: args[0], To: args[1]})
+		if errors.Is(err, memory.ErrConflict) {
+			return fmt.Errorf("rename %q: there is a %q already; hebb knowledge merge makes one of the two: %w", args[0], args[1], memory.ErrConflict)
+		}
+		if err != nil {
+			return err
+		}
+		return a.show(e, func(p *page) { p.line("%s is now %s.", scrub.Line(args[0]), p.style.cyan(scrub.Line(e.Name))) })
+	})
+}
+
+func (a *app) mergeEntityCommand() *cobra.Command {
+	return a.changeGraph(&cobra.Command{
+		Use: "merge FROM INTO", Short: "Make one entity part of another",
+		Long: `For two names of one thing. Observations and relations of FROM move to INTO, what both had is kept once, relations between
+the two go, and FROM is gone. INTO keeps its type unless it has none.`,
+		Example: `  hebb knowledge merge "Ada L." Ada`,
+		Args:    arguments(2, 2, "the entity that goes and the one that stays"), ValidArgsFunction: a.completeEntities(2),
+	}, func(ctx context.Context, b *brain.Brain, in brain.KnowledgeInput, args []string) error {
+		e, err := brain.MergeEntities.Run(ctx, b, brain.RenameInput{KnowledgeInput: in, From: args[0], To: args[1]})
+		if err != nil {
+			return err
+		}
+		return a.show(e, func(p *page) {
+			p.line("%s is part of %s now, which has %s.", scrub.Line(args[0]), p.style.cyan(scrub.Line(e.Name)),
+				count(len(e.Observations), "observation", "observations"))
+		})
+	})
+}
+
+func (a *app) removeEntityCommand() *cobra.Command {
+	var observations []string
+	cmd := a.changeGraph(&cobra.Command{
+		Use: "remove NAME...", Short: "Remove entities, or something said of one",
+		Long: `Removes entities with all that is said of them and their relations, for good. With --observation it takes back only that, in
+the words in which it was said; the entity stays.`,
+		Example: `  hebb knowledge remove "old service"
+  hebb knowledge remove Ada --observation "is on leave in August"`,
+		Args: arguments(1, -1, "the name of an entity"), ValidArgsFunction: a.completeEntities(-1),
+	}, func(ctx context.Context, b *brain.Brain, in brain.KnowledgeInput, args []string) (err error) {
+		if len(observations) > 0 && len(args) > 1 {
+			return usageError{errors.New("knowledge remove: --observation is about one entity; name one")}
+		}
+		var gone brain.Removed
+		what := "entity " + strings.Join(args, ", ")
+		if len(observations) > 0 {
+			what = "that observation of " + args[0]
+			gone, err = brain.DeleteObservations.Run(ctx, b, brain.ObservationsInput{
+				KnowledgeInput: in, Observations: []brain.EntityObservations{{Entity: args[0], Contents: observations}},
+			})
+		} else {
+			gone, err = brain.DeleteEntities.Run(ctx, b, brain.NamesInput{KnowledgeInput: in, Names: args})
+		}
+		if err == nil && gone.Removed == 0 {
+			err = fmt.Errorf("%s (hebb knowledge lists what is known): %w", what, memory.ErrNotFound)
+		}
+		if err != nil {
+			return err
+		}
+		return a.show(gone, func(p *page) { p.line("%s removed.", count(gone.Removed, "thing is", "things are")) })
+	})
+	cmd.Flags().StringArrayVarP(&observations, "observation", "o", nil, "take back only this; may be repeated")
+	return cmd
+}
+
+func knowledgePage(p *page, out brain.Knowledge, names labels, query string) {
+	switch {
+	case len(out.Entities) == 0 && query == "":
+		p.line("Nothing is known here yet. %s adds something; %s asks every project.", p.style.cyan("hebb knowledge add NAME"), p.style.cyan("--all"))
+	case len(out.Entities) == 0:
+		p.line("No entity holds these words. %s lists all, %s looks through other texts too.", p.style.cyan("hebb knowledge"), p.style.cyan("hebb search"))
+	}
+	for i, e := range out.Entities {
+		if i > 0 {
+			p.gap()
+		}
+		head := p.style.bold(scrub.Line(e.Name))
+		if e.Type != "" {
+			head += indent + p.style.cyan(scrub.Line(e.Type))
+		}
+		if name, ok := names[e.Project]; ok {
+			head += indent + p.style.dim(name)
+		}
+		p.line("%s", head)
+		for _, o := range e.Observations {
+			for j, line := range strings.Split(wrapped(scrub.Line(o), p.width-2*len(indent)), "\n") {
+				mark := "- "
+				if j > 0 {
+					mark = indent
+				}
+				p.line("%s%s%s", indent, mark, line)
+			}
+		}
+		for _, r := range out.Relations {
+			if r.From == e.Name && r.Project == e.Project {
+				p.line("%s%s", indent, relationLine(p, r))
+			}
+		}
+	}
+}
+
+func relationLine(p *page, r memory.Relation) string {
+	return scrub.Line(r.From) + " " + p.style.dim(scrub.Line(r.Type)) + " → " + scrub.Line(r.To)
+}
+
+// completeEntities offers names to the shell for so many arguments, or for all. It stays silent on any trouble.
+func (a *app) completeEntities(most int) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		if most >= 0 && len(args) >= most || a.noMemoryYet() {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		everywhere, _ := cmd.Flags().GetBool("everywhere")
+		var names []string
+		_ = a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+			known, err := brain.ReadGraph.Run(ctx, b, a.graph(everywhere))
+			for _, e := range known.Entities {
+				if name := scrub.Line(e.Name); !slices.Contains(args, name) {
+					names = append(names, name)
+				}
+			}
+			return err
+		})
+		return names, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// noMemoryYet says that there is nothing to offer: a look at a flag makes no memory.
+func (a *app) noMemoryYet() bool {
+	c, err := config.Load(a.Getenv)
+	return err != nil || noMemory(c)
+}

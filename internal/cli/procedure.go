@@ -1,0 +1,97 @@
+package cli
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/scrub"
+)
+
+func (a *app) procedureCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "procedure [TOPIC...]", Short: "Show how something is done here",
+		Long: `How-tos are Markdown files that you write, in the folder vault/procedures of hebb's data folder (~/.hebb unless HEBB_HOME says
+otherwise). hebb makes them findable as soon as they change; an earlier text stays as history. Secrets stay in the file and
+are never stored. A file of more than 256 KB, a link, or text that is no UTF-8 is passed over and named.
+
+Without TOPIC it lists them. With TOPIC it prints the one whose name or heading matches, else the one that hebb search
+kind:procedure finds.`,
+		Example: `  hebb procedure
+  hebb procedure release
+  hebb procedure roll back a migration`,
+		Args:              cobra.ArbitraryArgs,
+		ValidArgsFunction: a.completeProcedures,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+				if len(args) == 0 {
+					return a.procedures(ctx, b)
+				}
+				out, err := brain.HowTo.Run(ctx, b, brain.ProcedureInput{Scope: a.scope(), Topic: strings.Join(args, " ")})
+				a.passedOver(out.Problems)
+				if err != nil {
+					return err
+				}
+				return a.show(out, func(p *page) { a.howToPage(p, out) })
+			})
+		},
+	}
+}
+
+func (a *app) procedures(ctx context.Context, b *brain.Brain) error {
+	out, err := brain.Procedures.Run(ctx, b, struct{}{})
+	if err != nil {
+		return err
+	}
+	a.passedOver(out.Problems)
+	return a.show(out, func(p *page) {
+		if len(out.Procedures) == 0 {
+			p.line("No procedures yet. Write how you do something into %s.", p.style.cyan(scrub.Line(a.home(out.Folder))+"/NAME.md"))
+			return
+		}
+		rows := make([][]string, len(out.Procedures))
+		for i, f := range out.Procedures {
+			rows[i] = []string{p.ago(f.At), f.Name, f.Title}
+		}
+		p.table([]string{"AGO", "NAME", "HEADING~"}, rows)
+		p.line("%s", p.style.dim("They are files in "+scrub.Line(a.home(out.Folder))))
+	})
+}
+
+func (a *app) passedOver(problems []string) {
+	if !a.json { // the result lists them
+		for _, problem := range problems {
+			a.warn("procedure passed over: " + problem)
+		}
+	}
+}
+
+func (a *app) howToPage(p *page, out brain.ProcedureResult) {
+	where := "remembered " + p.ago(out.At) + " ago, " + string(out.Crystal)
+	if out.File != "" {
+		where = scrub.Line(a.home(out.File))
+	}
+	p.line("%s", p.style.dim(where))
+	p.line("%s", scrub.Display(out.Text))
+	if len(out.Also) > 0 {
+		p.line("%s", p.style.dim("Also: "+scrub.Line(strings.Join(out.Also, ", "))))
+	}
+}
+
+// completeProcedures offers the names of files to the shell.
+func (a *app) completeProcedures(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	var names []string
+	if len(args) > 0 || a.noMemoryYet() {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	_ = a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+		out, err := brain.Procedures.Run(ctx, b, struct{}{})
+		for _, f := range out.Procedures {
+			names = append(names, scrub.Line(f.Name))
+		}
+		return err
+	})
+	return names, cobra.ShellCompDirectiveNoFileComp
+}

@@ -1,0 +1,119 @@
+package evaluate
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// lessons goes through the repositories that agents wrote notes in, in the order of time: what was committed and done is
+// learned, notes are remembered where they belong, and prompts ask for the notes that were there by then.
+func (r *textReplay) lessons(ctx context.Context) error {
+	text, err := newFloor(ctx, floorKind{name: "fts5 text"}, nil)
+	if err != nil {
+		return err
+	}
+	paths, err := newFloor(ctx, floorKind{name: "fts5 text and path"}, nil)
+	if err != nil {
+		return err
+	}
+	r.floors = append(r.floors, text, paths)
+	var repos []string
+	for _, q := range r.set.queries {
+		if !slices.Contains(repos, q.NS) {
+			repos = append(repos, q.NS)
+		}
+	}
+	for _, repo := range repos {
+		happenings, err := r.history(ctx, repo)
+		if err != nil {
+			return err
+		}
+		r.now = time.Time{}
+		for _, m := range happenings {
+			r.until(m.at)
+			if err := m.tell(ctx); err != nil {
+				return fmt.Errorf("%s: %w", repo, err)
+			}
+		}
+	}
+	return nil
+}
+
+// happening is something that happens in a repository.
+type happening struct {
+	at    time.Time
+	order int // of what happens at one time, questions come first
+	tell  func(ctx context.Context) error
+}
+
+func (r *textReplay) history(_ context.Context, repo string) (happenings []happening, err error) {
+	folder := filepath.Join(r.Dir, "sessions")
+	commits, err := collect(ReadCommits(filepath.Join(folder, repo+".commits.jsonl.gz")))
+	if err != nil {
+		return nil, err
+	}
+	sessions, err := collect(ReadSessions(filepath.Join(folder, repo+".sessions.jsonl.gz")))
+	if err != nil {
+		return nil, err
+	}
+	place := r.place(repo)
+	if err := os.MkdirAll(place.Root, 0o700); err != nil {
+		return nil, err
+	}
+	learner := &examinee{repo: repo, place: place, brain: r.rankers[0].brain}
+	for _, c := range commits {
+		happenings = append(happenings, happening{c.At, 1, func(ctx context.Context) error { return learner.Commit(ctx, c) }})
+	}
+	for _, s := range sessions {
+		happenings = append(happenings, happening{s.End(), 2, func(ctx context.Context) error { return learner.Session(ctx, s) }})
+	}
+	for _, m := range r.set.memories {
+		if m.NS == repo {
+			happenings = append(happenings, happening{m.at, 3, func(ctx context.Context) error { return r.note(ctx, m) }})
+		}
+	}
+	for _, q := range r.set.queries {
+		if q.NS == repo {
+			happenings = append(happenings, happening{q.at, 0, func(ctx context.Context) error {
+				if _, err := brain.Drain.Run(ctx, r.rankers[0].brain, brain.DrainInput{Wait: true}); err != nil {
+					return err
+				}
+				return r.ask(ctx, q, brain.SearchInput{Query: q.Query, Kinds: []string{string(memory.Lesson)}})
+			}})
+		}
+	}
+	slices.SortStableFunc(happenings, func(a, b happening) int {
+		if by := a.at.Compare(b.at); by != 0 {
+			return by
+		}
+		return a.order - b.order
+	})
+	return happenings, nil
+}
+
+// note is a lesson that an agent writes down.
+func (r *textReplay) note(ctx context.Context, m textMemory) error {
+	start := r.Clock()
+	kept, err := brain.Remember.Run(ctx, r.rankers[0].brain, brain.RememberInput{
+		Scope: brain.Scope{Dir: r.place(m.NS).Root}, Text: m.Text, Kind: memory.Lesson, Files: []string{m.Path}, Origin: memory.OriginAgent,
+	})
+	if err != nil {
+		return err
+	}
+	r.texts++
+	r.spent += r.Clock().Sub(start)
+	r.ids[string(kept.ID)] = append(r.ids[string(kept.ID)], m.ID)
+	for i, text := range []string{m.Text, m.Path + " " + m.Text} {
+		if err := r.floors[i].add(ctx, m.NS, m.ID, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
