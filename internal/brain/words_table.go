@@ -214,15 +214,24 @@ func (s *sleeper) learnWords(ctx context.Context) error {
 // keepDirections saves where files point once much has happened since: a hook would make too many of them itself.
 func (s *sleeper) keepDirections(ctx context.Context, id memory.ProjectID) error {
 	t := s.config.Tuning.Training
+	stale := func(p *past) bool { return p.meaning.known() && p.image.Episodes()-p.meaning.saved >= t.Refresh }
+	due, err := viewed(ctx, s.Brain, func(tx *store.Tx) (bool, error) {
+		p, err := s.past(ctx, tx, id)
+		if err != nil {
+			return false, err
+		}
+		defer s.pasts.put(p)
+		return stale(p), nil
+	})
+	if err != nil || !due {
+		return err
+	}
 	var p *past
-	err := s.store.Update(ctx, func(tx *store.Tx) (err error) {
-		if p, err = s.past(ctx, tx, id); err != nil {
+	err = s.store.Update(ctx, func(tx *store.Tx) (err error) {
+		if p, err = s.past(ctx, tx, id); err != nil || !stale(p) {
 			return err
 		}
 		m := p.meaning
-		if !m.known() || p.image.Episodes()-m.saved < t.Refresh {
-			return nil
-		}
 		m.table.Direct(p.image, m.files, t.Subjects)
 		version, err := tx.SaveBlock(ctx, id, directionsBlock, 0, m.files.Encode())
 		p.version, m.saved = max(p.version, version), p.image.Episodes()

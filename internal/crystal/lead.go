@@ -125,7 +125,12 @@ func (c Collection) Known(terms, words []string) float64 {
 
 // Answers reports whether anything speaks for a candidate but a meaning that is not near.
 func (s Search) Answers(scores Scores) bool {
-	return finite(scores[Words]) > 0 || finite(scores[Graph]) > 0 || finite(scores[Title]) > 0 || finite(scores[Meaning]) >= s.t.NearLeast
+	for _, source := range [...]Source{Words, WordsNear, Graph, Title, Path} {
+		if finite(scores[source]) > 0 {
+			return true
+		}
+	}
+	return finite(scores[Meaning]) >= s.t.NearLeast
 }
 
 // Question is the terms of a question, ready to be looked for in many texts. One goroutine uses it at a time.

@@ -221,6 +221,9 @@ func (w *writer) note() string {
 	words := make([]string, 8+w.random.IntN(17))
 	for i := range words {
 		words[i] = made(int(w.zipf.Uint64())) //nolint:gosec // a few thousand
+		if i%3 == 0 {
+			words[i] = largeWords[w.random.IntN(len(largeWords))] // words that mean something
+		}
 	}
 	if w.random.IntN(50) == 0 || w.last == nil {
 		w.last = words

@@ -166,7 +166,7 @@ func (c *Crystal) entries() []Entry {
 			Meaning: "of the words its neighbours in the session share", Source: fusion + "; neighbours count 0.3",
 		},
 		{
-			Name: "crystal.weight_meaning", Unit: "weight", Default: 0.35, Min: 0, Max: 10, value: ratio(&c.WeightMeaning),
+			Name: "crystal.weight_meaning", Unit: "weight", Default: 0.33, Min: 0, Max: 10, value: ratio(&c.WeightMeaning),
 			Meaning: "of the cosine of the text itself", Source: fusion + "; two thirds of 0.5",
 		},
 		{

@@ -1,0 +1,178 @@
+package crystal
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+func searching(lead int) Search {
+	t := tuning.Default().Search
+	t.LeadTexts = lead
+	return NewSearch(t)
+}
+
+func TestTheRarestWordsLead(t *testing.T) {
+	c := Collection{Texts: 10_000, In: map[string]int64{"rare": 3, "some": 90, "often": 4000, "usual": 6000, "aspect": 2}}
+	for _, test := range []struct {
+		name     string
+		terms    []string
+		all, any []string
+	}{
+		{"those that fit together", []string{"often", "some", "rare"}, nil, []string{"rare", "some"}},
+		{"words that no text has lead nowhere", []string{"unheard", "rare"}, nil, []string{"rare"}},
+		{"each once", []string{"rare", "rare"}, nil, []string{"rare"}},
+		{"words that only ask come last", []string{"aspect", "some"}, nil, []string{"some", "aspect"}},
+		{"texts must hold several only if even the rarest is everywhere", []string{"usual", "often"}, []string{"often", "usual"}, nil},
+		{"a word that stands alone", []string{"usual"}, []string{"usual"}, nil},
+		{"nothing that is known", []string{"unheard"}, nil, nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := searching(100).Lead(c, test.terms)
+			if !slices.Equal(got.All, test.all) || !slices.Equal(got.Any, test.any) {
+				t.Errorf("lead %v: all %v any %v, want all %v any %v", test.terms, got.All, got.Any, test.all, test.any)
+			}
+		})
+	}
+}
+
+// Whatever the words, a question with a known word leads somewhere, and never to more texts than there is room for, unless
+// they must hold several words.
+func TestALeadIsNeverEmpty(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 2000 {
+		c := Collection{Texts: 1 + random.Int64N(100_000), In: map[string]int64{}}
+		var terms []string
+		known := false
+		for i := range 1 + random.IntN(12) {
+			term := fmt.Sprint("w", i)
+			terms = append(terms, term)
+			if n := random.Int64N(c.Texts + 1); n > 0 && random.IntN(3) > 0 {
+				c.In[term], known = n, true
+			}
+		}
+		room := 10 + random.IntN(1000)
+		got := searching(room).Lead(c, terms)
+		sum := int64(0)
+		for _, w := range got.Any {
+			sum += c.In[w]
+		}
+		switch {
+		case known != (len(got.All)+len(got.Any) > 0):
+			t.Fatalf("known %v, lead %+v", known, got)
+		case len(got.All) > 0 && len(got.Any) > 0, sum > int64(room):
+			t.Fatalf("lead %+v to %d texts, room for %d", got, sum, room)
+		case len(got.All) > 0 && slices.ContainsFunc(terms, func(w string) bool { return c.In[w] > 0 && c.In[w] <= int64(room) }):
+			t.Fatalf("all of %v are asked for, though one is rare: %v", got.All, c.In)
+		}
+	}
+}
+
+// bm25 is the formula as it stands in books.
+func bm25(t tuning.Search, c Collection, terms []string, times map[string]float64, length, usual float64) (score float64) {
+	for i, term := range terms {
+		n := times[term]
+		if n == 0 || slices.Contains(terms[:i], term) {
+			continue
+		}
+		df := float64(c.In[term])
+		idf := math.Log(1 + (float64(c.Texts)-df+.5)/(df+.5))
+		if asking[term] > 0 {
+			idf *= t.AskingWeight
+		}
+		score += idf * n * (t.WordSaturation + 1) / (n + t.WordSaturation*(1-t.LengthShare+t.LengthShare*length/usual))
+	}
+	return score
+}
+
+func TestWordsAreScoredAsInBooks(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	vocabulary := strings.Fields("a b c d e cache login token retry did aspect x y z longer")
+	draw := func(n int) (words []string) {
+		for range n {
+			words = append(words, vocabulary[random.IntN(len(vocabulary))])
+		}
+		return words
+	}
+	settings := tuning.Default().Search
+	s := NewSearch(settings)
+	for range 500 {
+		c := Collection{Texts: 500, In: map[string]int64{}}
+		for _, w := range vocabulary {
+			c.In[w] = random.Int64N(500)
+		}
+		terms, words, around := draw(random.IntN(8)), draw(random.IntN(30)), draw(random.IntN(30))
+		q := s.Ask(c, terms)
+		count := q.Count(strings.Join(words, " "), strings.Join(around, " "))
+		if count.Length != len(words) || count.Around != len(around) {
+			t.Fatalf("counted %d and %d words, want %d and %d", count.Length, count.Around, len(words), len(around))
+		}
+		own, both := map[string]float64{}, map[string]float64{}
+		for _, w := range words {
+			own[w]++
+			both[w]++
+		}
+		for _, w := range around {
+			both[w]++
+		}
+		u := Usual{Length: 12, Around: 20}
+		if got, want := q.Words(count, u), bm25(settings, c, terms, own, float64(len(words)), 12); math.Abs(got-want) > 1e-9 {
+			t.Fatalf("%v in %v: %v, want %v", terms, words, got, want)
+		}
+		if got, want := q.Window(count, u), bm25(settings, c, terms, both, float64(len(words)+len(around)), 32); math.Abs(got-want) > 1e-9 {
+			t.Fatalf("%v in %v and %v: %v, want %v", terms, words, around, got, want)
+		}
+		if known := q.Known(count); known < 0 || known > 1 {
+			t.Fatalf("known %v", known)
+		}
+		if known := c.Known(terms, words); known < 0 || known > 1 {
+			t.Fatalf("known %v", known)
+		}
+		if whole := q.Known(q.Count(strings.Join(terms, " "), "")); len(terms) > 0 && math.Abs(whole-1) > 1e-9 {
+			t.Fatalf("a text that is the question knows %v of it", whole)
+		}
+	}
+}
+
+func TestWordsThatOnlyAsk(t *testing.T) {
+	q := NewSearch(tuning.Default().Search).Ask(Collection{Texts: 10}, recall.Words("Can you summarize the different aspects of my login screen?"))
+	if got := q.Subject(); !slices.Equal(got, recall.Words("login screen")) {
+		t.Errorf("the question is about %v", got)
+	}
+	if q := NewSearch(tuning.Default().Search).Ask(Collection{Texts: 10}, recall.Words("tell about it")); len(q.Subject()) == 0 {
+		t.Error("a question that only asks is about nothing")
+	}
+	for w := range asking {
+		if strings.ToLower(w) != w || strings.ContainsAny(w, " \t") {
+			t.Errorf("%q is no word as texts are cut", w)
+		}
+	}
+}
+
+func TestWhatAnswers(t *testing.T) {
+	s := NewSearch(tuning.Default().Search)
+	least := tuning.Default().Search.NearLeast
+	for _, test := range []struct {
+		scores Scores
+		want   bool
+	}{
+		{Scores{}, false},
+		{Scores{Words: .1}, true},
+		{Scores{WordsNear: .1}, true},
+		{Scores{Graph: .1}, true},
+		{Scores{Title: .1}, true},
+		{Scores{Meaning: least}, true},
+		{Scores{Meaning: least - .01}, false},
+		{Scores{Meaning: math.NaN()}, false},
+	} {
+		if got := s.Answers(test.scores); got != test.want {
+			t.Errorf("%v answers: %v, want %v", test.scores, got, test.want)
+		}
+	}
+}
