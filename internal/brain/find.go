@@ -225,7 +225,7 @@ func (f *finder) byWords(ctx context.Context) error {
 
 func (f *finder) phrases() (phrases [][]string) {
 	for _, p := range f.query.Phrases {
-		if words := recall.Words(p); len(words) > 0 {
+		if words := recall.TextWords(p); len(words) > 0 {
 			phrases = append(phrases, words)
 		}
 	}
@@ -324,7 +324,7 @@ func (f *finder) read(ctx context.Context) error {
 	if err := f.scope(ctx); err != nil {
 		return err
 	}
-	words := recall.Words(f.query.Text)
+	words := recall.TextWords(f.query.Text)
 	frequency, err := f.tx.Frequency(ctx, words)
 	if err != nil {
 		return err
@@ -497,7 +497,7 @@ func (f *finder) texts(ctx context.Context, results []crystal.Result) ([]Found, 
 		one := Found{
 			Ref: d.Ref, Kind: d.Kind, Project: d.Project, Origin: d.Origin, At: d.At, Path: d.Path, Title: d.Title, Text: d.Text,
 			Session: d.Session, Score: r.Score, Known: f.question.Known(c.count), Shares: r.Shares, Doubt: 1 - r.Factor,
-			Excerpt: f.rules.Highlight(d.Text, f.terms, 0, recall.Words),
+			Excerpt: f.rules.Highlight(d.Text, f.terms, 0, recall.TextWords),
 		}
 		one.Crystal = whole[ids[i]]
 		if at, known := lines[ids[i]]; known {
@@ -538,10 +538,10 @@ func (f *finder) weighed(c *candidate, vectors map[int64]memory.Vector) crystal.
 		f.scale(&out.Scores, 1+f.config.Tuning.Search.StandingGain)
 	}
 	if c.Title != "" && c.Kind != SessionText {
-		out.Scores[crystal.Title] = f.common.Known(f.terms, recall.Words(c.Title))
+		out.Scores[crystal.Title] = f.common.Known(f.terms, recall.TextWords(c.Title))
 	}
 	if c.Path != "" {
-		out.Scores[crystal.Path] = f.common.Known(f.terms, recall.Words(c.Path))
+		out.Scores[crystal.Path] = f.common.Known(f.terms, recall.TextWords(c.Path))
 	}
 	if f.query.Worded {
 		out.Scores[crystal.When] = f.rules.Fit(f.query, c.At)

@@ -19,7 +19,7 @@ type Fragment struct {
 // point says where in the answered files to look: at the functions and types that hold the words of the question. That
 // the code itself and the past name the same file makes an answer surer.
 func (b *Brain) point(ctx context.Context, tx *store.Tx, id memory.ProjectID, answers []Recalled, text string) error {
-	words := recall.Words(text)
+	words := recall.TextWords(text)
 	if len(words) == 0 || len(answers) == 0 {
 		return nil
 	}

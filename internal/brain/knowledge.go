@@ -294,14 +294,14 @@ type SearchNodesInput struct {
 var SearchNodes = Operation[SearchNodesInput, Knowledge]{
 	Name: "search_nodes", Summary: "Find entities of the knowledge graph by words",
 	Run: func(ctx context.Context, b *Brain, in SearchNodesInput) (Knowledge, error) {
-		asked := recall.Words(in.Query)
+		asked := recall.TextWords(in.Query)
 		exact := strings.ToLower(strings.TrimSpace(in.Query))
 		return b.knowledge(ctx, in.KnowledgeInput, func(e memory.Entity) bool {
 			text := entityText(e)
 			if strings.Contains(strings.ToLower(text), exact) {
 				return true
 			}
-			words := recall.Words(text)
+			words := recall.TextWords(text)
 			return len(asked) > 0 && !slices.ContainsFunc(asked, func(w string) bool { return !slices.Contains(words, w) })
 		})
 	},
@@ -485,7 +485,7 @@ func entityDocument(e memory.Entity, id memory.ProjectID) store.Document {
 			d.Origin = o.Origin
 		}
 	}
-	d.Words = recall.Words(d.Text)
+	d.Words = recall.TextWords(d.Text)
 	return d
 }
 

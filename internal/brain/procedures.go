@@ -112,10 +112,10 @@ var HowTo = Operation[ProcedureInput, ProcedureResult]{
 // matching returns the files whose name or heading is a topic or holds its words, the closest first.
 func matching(files []ProcedureFile, topic string) []ProcedureFile {
 	topic = strings.ToLower(strings.TrimSuffix(strings.TrimSpace(topic), ".md"))
-	words := recall.Words(topic)
+	words := recall.TextWords(topic)
 	rank := func(f ProcedureFile) int {
 		name, title := strings.ToLower(f.Name), strings.ToLower(f.Title)
-		known := recall.Words(f.Name + " " + f.Title)
+		known := recall.TextWords(f.Name + " " + f.Title)
 		switch {
 		case topic == "":
 			return -1
@@ -339,7 +339,7 @@ func (b *Brain) keepProcedure(ctx context.Context, tx *store.Tx, f ProcedureFile
 			return err
 		}
 	}
-	words := recall.Words(c.Text)
+	words := recall.TextWords(c.Text)
 	document, err := tx.AddCrystal(ctx, c, words)
 	if err != nil {
 		return err

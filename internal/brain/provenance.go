@@ -199,7 +199,7 @@ func (b *Brain) doubt(ctx context.Context, id memory.ProjectID) (list []Doubtful
 
 // compare looks at the places one crystal speaks of.
 func (b *Brain) compare(ctx context.Context, tx *store.Tx, root string, c memory.Crystal) (*Doubtful, error) {
-	d := Doubtful{Crystal: c}
+	d := Doubtful{Crystal: c, Changed: []memory.Anchor{}}
 	met := false
 	for i, a := range c.Anchors {
 		hash, there := codeHash(root, a)
@@ -210,7 +210,11 @@ func (b *Brain) compare(ctx context.Context, tx *store.Tx, root string, c memory
 			d.Changed = append(d.Changed, a)
 		}
 	}
-	if len(d.Changed) == 0 && !c.Unsure {
+	if len(d.Changed) == 0 {
+		if c.Unsure { // the code is again what it was when this was said
+			d.Unsure = false
+			return nil, errors.Join(tx.SaveCrystal(ctx, d.Crystal), tx.Leave(ctx, store.Trace{Crystal: c.ID, What: traceConfirmed, Detail: "the code is back"}))
+		}
 		if met {
 			return nil, tx.SaveCrystal(ctx, d.Crystal)
 		}

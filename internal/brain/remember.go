@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -99,6 +101,9 @@ func (b *Brain) remember(ctx context.Context, in RememberInput) (out RememberRes
 		if c.Anchors, err = b.anchors(ctx, r.tx, c.Project, c.Text, in.Files); err != nil {
 			return err
 		}
+		if err := b.seen(ctx, r.tx, c, len(in.Files)); err != nil {
+			return err
+		}
 		c.SaidAt = r.tx.Now
 		out, err = b.crystallise(ctx, r.tx, c)
 		return err
@@ -146,7 +151,7 @@ func (b *Brain) crystallise(ctx context.Context, tx *store.Tx, c memory.Crystal)
 	if out.Superseded, err = b.supersede(ctx, tx, rules, &c); err != nil {
 		return out, err
 	}
-	words := recall.Words(c.Text)
+	words := recall.TextWords(c.Text)
 	document, err := tx.AddCrystal(ctx, c, words)
 	if err != nil {
 		return out, err
@@ -224,6 +229,35 @@ func (b *Brain) anchors(ctx context.Context, tx *store.Tx, id memory.ProjectID, 
 		}
 	}
 	return found, nil
+}
+
+// seen notes how the places are that a text speaks of. Those that were named to it, which come first, must be there, where
+// the project's files are on this machine.
+func (b *Brain) seen(ctx context.Context, tx *store.Tx, c memory.Crystal, named int) error {
+	root, err := b.rootOf(ctx, tx, c.Project)
+	if err != nil || root == "" || !isFolder(root) {
+		return err
+	}
+	for i, a := range c.Anchors {
+		var there bool
+		c.Anchors[i].Hash, there = codeHash(root, a)
+		if !there && i < named {
+			return fmt.Errorf("%s is not in %s: name a file of the project, or a symbol that it defines: %w", anchorText(a), root, memory.ErrNotFound)
+		}
+	}
+	return nil
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(filepath.FromSlash(path))
+	return err == nil && info.IsDir()
+}
+
+func anchorText(a memory.Anchor) string {
+	if a.Symbol == "" {
+		return a.Path
+	}
+	return a.Path + "#" + a.Symbol
 }
 
 const anchorsMost = 16 // a text that names more files speaks of none

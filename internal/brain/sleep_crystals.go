@@ -138,7 +138,7 @@ func (s *sleeper) mergeSome(ctx context.Context, tx *store.Tx, _ plasticity.Rule
 		if err != nil {
 			return nil, err
 		}
-		hits, err := s.near(ctx, tx, generalSpace, directionOf(recall.Words(one.Text)), []memory.ProjectID{one.Project}, neighboursCompared)
+		hits, err := s.near(ctx, tx, generalSpace, directionOf(recall.TextWords(one.Text)), []memory.ProjectID{one.Project}, neighboursCompared)
 		if err != nil {
 			return nil, err
 		}
@@ -158,7 +158,7 @@ func (s *sleeper) mergeSome(ctx context.Context, tx *store.Tx, _ plasticity.Rule
 			return nil, err
 		}
 		for _, other := range others {
-			a, b := crystal.NewStatement(one.Crystal, recall.Words), crystal.NewStatement(other.Crystal, recall.Words)
+			a, b := crystal.NewStatement(one.Crystal, recall.TextWords), crystal.NewStatement(other.Crystal, recall.TextWords)
 			if like := rules.Compare(a, b, cosine[other.Document]).Likeness; like != crystal.Duplicate && like != crystal.Same {
 				continue
 			}

@@ -162,7 +162,7 @@ func (w *snippetWriter) document(tx *store.Tx, s snippet.Snippet) store.Document
 	return store.Document{
 		Ref: "snippet:" + w.project.String() + ":" + strconv.FormatInt(int64(s.ID), 16), Project: w.project, Kind: SnippetText,
 		Origin: memory.OriginRepo, At: tx.Now, Path: s.Path, Title: scrub.Line(scrub.Clean(s.Name)), Text: text,
-		Words: recall.Words(text), Around: recall.Words(s.Path),
+		Words: recall.TextWords(text), Around: recall.TextWords(s.Path),
 	}
 }
 

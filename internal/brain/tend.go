@@ -3,7 +3,6 @@ package brain
 import (
 	"context"
 	"errors"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -26,7 +25,7 @@ func (b *Brain) tend(ctx context.Context) error {
 		if err != nil || b.now().Sub(p.LastAt) > lately {
 			continue
 		}
-		if info, err := os.Stat(filepath.FromSlash(root)); err != nil || !info.IsDir() {
+		if !isFolder(root) {
 			continue
 		}
 		_, read := b.readSnippets(ctx, SnippetsInput{Dir: filepath.FromSlash(root)})

@@ -193,13 +193,13 @@ func commitDocument(e store.Numbered) store.Document {
 	const files = 20 // more say little of a commit
 	d := store.Document{
 		Ref: "commit:" + string(e.ID), Project: e.Project, Kind: CommitText, Origin: e.Origin, At: e.At, Title: e.Input, Text: e.Text,
-		Words: recall.Words(e.Text), EventSeq: e.Seq,
+		Words: recall.TextWords(e.Text), EventSeq: e.Seq,
 	}
 	for i, t := range e.Touches {
 		if i == files {
 			break
 		}
-		d.Around = append(d.Around, recall.Words(t.Path)...)
+		d.Around = append(d.Around, recall.TextWords(t.Path)...)
 	}
 	if len(e.Touches) == 1 {
 		d.Path = e.Touches[0].Path
@@ -211,7 +211,7 @@ func commitDocument(e store.Numbered) store.Document {
 func (b *Brain) turnDocuments(ctx context.Context, tx *store.Tx, turns []store.Numbered, from int) (docs []store.Document, err error) {
 	words := make([][]string, len(turns))
 	for i, t := range turns {
-		words[i] = recall.Words(t.Text)
+		words[i] = recall.TextWords(t.Text)
 	}
 	const files = 12
 	most := b.config.Tuning.Search.AroundWords
@@ -233,7 +233,7 @@ func (b *Brain) turnDocuments(ctx context.Context, tx *store.Tx, turns []store.N
 		if err != nil {
 			return nil, err
 		}
-		d.Around = append(d.Around, recall.Words(strings.Join(edited, " "))...)
+		d.Around = append(d.Around, recall.TextWords(strings.Join(edited, " "))...)
 		docs = append(docs, d)
 	}
 	return slices.Clip(docs), nil

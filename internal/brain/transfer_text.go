@@ -114,7 +114,7 @@ func (t *taker) crystal(ctx context.Context, text writtenCrystal) error {
 	if err := t.knows(ctx, c.Project); err != nil {
 		return fmt.Errorf("crystal %s: %w", c.ID, err)
 	}
-	words := recall.Words(c.Text)
+	words := recall.TextWords(c.Text)
 	document, err := t.tx.AddCrystal(ctx, c, words)
 	if err != nil {
 		return err

@@ -151,7 +151,8 @@ func (a *app) exportCommand() *cobra.Command {
 	var everywhere bool
 	cmd := &cobra.Command{
 		Use: "export [FILE]", Short: "Write everything as JSON Lines, or texts for other tools",
-		Long: `Writes projects, sessions, events and forgotten IDs, one JSON object a line, to FILE (private to you) or to the terminal.
+		Long: `Writes projects, sessions, events, what was remembered and is known, and forgotten IDs, one JSON object a line, to FILE
+(private to you) or to the terminal.
 
 With --to it writes what was remembered and the knowledge graph of this project instead, in a form that other tools read:
 markdown is a folder of linked notes (also Obsidian's), mcp-memory the file of the reference memory server. hebb import
@@ -196,6 +197,10 @@ func (a *app) export(ctx context.Context, args []string) error {
 		return a.show(r, func(p *page) {
 			p.line("%s, %s and %s written to %s", count(r.Projects, "project", "projects"),
 				count(r.Sessions, "session", "sessions"), count(r.Events, "event", "events"), scrub.Line(args[0]))
+			if r.Crystals+r.Entities > 0 {
+				p.line("with %s, %s and %s", count(r.Crystals, "text", "texts"), count(r.Entities, "entity", "entities"),
+					count(r.Relations, "relation", "relations"))
+			}
 		})
 	})
 }

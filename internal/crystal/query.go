@@ -17,7 +17,7 @@ type Query struct {
 	Text string // what to look for, in plain words; the caller cuts it into terms
 	// Phrases stood in quotes and are looked for as they are. Their words are in Text too.
 	Phrases  []string
-	Kinds    []memory.CrystalKind
+	Kinds    []memory.CrystalKind // or one of otherTexts
 	Projects []string
 	Paths    []string
 	Since    time.Time
@@ -268,6 +268,9 @@ func (q *Query) filter(raw string, c calendar) bool {
 }
 
 func (q *Query) kinds(list string) bool {
+	known := func(k memory.CrystalKind) bool {
+		return slices.Contains(memory.CrystalKinds, k) || slices.Contains(otherTexts, k)
+	}
 	var found []memory.CrystalKind
 	sessions := false
 	for name := range strings.SplitSeq(strings.ToLower(list), ",") {
@@ -278,13 +281,13 @@ func (q *Query) kinds(list string) bool {
 		}
 		aliases := map[string]memory.CrystalKind{"pattern": memory.TaskPattern, "intention": memory.Intention, "memory": memory.Episode}
 		kind := memory.CrystalKind(name)
-		if !slices.Contains(memory.CrystalKinds, kind) {
+		if !known(kind) {
 			kind = memory.CrystalKind(singular(name))
 		}
 		if alias, ok := aliases[string(kind)]; ok {
 			kind = alias
 		}
-		if !slices.Contains(memory.CrystalKinds, kind) {
+		if !known(kind) {
 			return false
 		}
 		found = append(found, kind)
@@ -383,3 +386,6 @@ func earliest(a, b time.Time) time.Time {
 	}
 	return a
 }
+
+// otherTexts can be asked for like kinds of crystals.
+var otherTexts = []memory.CrystalKind{"commit", "session", "snippet", "entity"}

@@ -3,7 +3,6 @@ package evaluate
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -31,7 +30,7 @@ func (r *textReplay) lessons(ctx context.Context) error {
 		}
 	}
 	for _, repo := range repos {
-		happenings, err := r.history(ctx, repo)
+		happenings, err := r.history(repo)
 		if err != nil {
 			return err
 		}
@@ -53,20 +52,17 @@ type happening struct {
 	tell  func(ctx context.Context) error
 }
 
-func (r *textReplay) history(_ context.Context, repo string) (happenings []happening, err error) {
+func (r *textReplay) history(repo string) (happenings []happening, err error) {
 	folder := filepath.Join(r.Dir, "sessions")
-	commits, err := collect(ReadCommits(filepath.Join(folder, repo+".commits.jsonl.gz")))
+	commits, err := collect(ReadCommits(setFile(folder, repo+".commits")))
 	if err != nil {
 		return nil, err
 	}
-	sessions, err := collect(ReadSessions(filepath.Join(folder, repo+".sessions.jsonl.gz")))
+	sessions, err := collect(ReadSessions(setFile(folder, repo+".sessions")))
 	if err != nil {
 		return nil, err
 	}
 	place := r.place(repo)
-	if err := os.MkdirAll(place.Root, 0o700); err != nil {
-		return nil, err
-	}
 	learner := &examinee{repo: repo, place: place, brain: r.rankers[0].brain}
 	for _, c := range commits {
 		happenings = append(happenings, happening{c.At, 1, func(ctx context.Context) error { return learner.Commit(ctx, c) }})
@@ -102,7 +98,7 @@ func (r *textReplay) history(_ context.Context, repo string) (happenings []happe
 func (r *textReplay) note(ctx context.Context, m textMemory) error {
 	start := r.Clock()
 	kept, err := brain.Remember.Run(ctx, r.rankers[0].brain, brain.RememberInput{
-		Scope: brain.Scope{Dir: r.place(m.NS).Root}, Text: m.Text, Kind: memory.Lesson, Files: []string{m.Path}, Origin: memory.OriginAgent,
+		Scope: brain.Scope{Project: r.place(m.NS).Project().String()}, Text: m.Text, Kind: memory.Lesson, Files: []string{m.Path}, Origin: memory.OriginAgent,
 	})
 	if err != nil {
 		return err

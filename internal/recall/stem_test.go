@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -35,5 +36,20 @@ func TestCompanionsShareAStem(t *testing.T) {
 	}
 	if got := Stem(""); got != "" {
 		t.Errorf("the stem of nothing is %q", got)
+	}
+}
+
+func TestTextWordsKeepNumbersLettersAndUnspacedScripts(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string][]string{
+		"the admin port is 8080":  {"admin", "port", "8080"},
+		"use C++ or R, not v2":    {"c", "r", "v", "2", "v2"},
+		"検索する":                    {"検索", "索す", "する"},
+		"字":                       {"字"},
+		"HTTPServer2 in a.go, 3x": {"http", "serv", "2", "httpserver2", "go", "3", "x", "3x"},
+	} {
+		if got := TextWords(text); !slices.Equal(got, want) {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
 	}
 }

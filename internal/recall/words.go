@@ -8,16 +8,29 @@ import (
 // Words cuts text into the terms that are compared: lower-case words and the parts of identifiers (camelCase, letters
 // against digits, punctuation), each identifier of several parts also as a whole, stemmed, without stop words and
 // without numbers. Paths, commit subjects and prompts go through the same function, so they meet.
-func Words(text string) []string {
+func Words(text string) []string { return cut(text, false) }
+
+// TextWords is Words for texts that people search: numbers count (a port, a version, a year), single letters too, and what is
+// written without blanks is cut into pairs of characters, as nobody can tell its words.
+func TextWords(text string) []string { return cut(text, true) }
+
+func cut(text string, whole bool) []string {
 	var words []string
 	keep := func(word string) {
 		word = strings.ToLower(word)
-		if len(word) < 2 || word[0] >= '0' && word[0] <= '9' || stopWords[word] {
+		if !whole && (len(word) < 2 || word[0] >= '0' && word[0] <= '9') || stopWords[word] {
 			return
 		}
 		words = append(words, stem(word))
 	}
 	for name := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		if whole && unspaced(name) {
+			runes := []rune(name)
+			for i := range max(len(runes)-1, 1) {
+				words = append(words, string(runes[i:min(i+2, len(runes))]))
+			}
+			continue
+		}
 		parts := 0
 		for part := range identifierParts(name) {
 			keep(part)
@@ -28,6 +41,16 @@ func Words(text string) []string {
 		}
 	}
 	return words
+}
+
+// unspaced reports whether a name is in a script that is written without blanks.
+func unspaced(name string) bool {
+	for _, r := range name {
+		if r >= '\u0e00' && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar) {
+			return true
+		}
+	}
+	return false
 }
 
 // identifierParts yields the words inside a name: HTTPServer2 is HTTP, Server, 2.

@@ -1,0 +1,197 @@
+package evaluate
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+// writeSet writes one half of a set.
+func writeSet(t *testing.T, dir, half string, lines ...map[string]any) {
+	t.Helper()
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	var text []byte
+	for _, l := range lines {
+		line, err := json.Marshal(l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text = append(append(text, line...), '\n')
+	}
+	if err := os.WriteFile(filepath.Join(dir, half+".jsonl"), text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func asked(t *testing.T, dir string, sets ...string) ([]ConversationRow, []TextRow) {
+	t.Helper()
+	rows, costs, err := Conversations(t.Context(), ConversationsInput{Dir: dir, Sets: sets, Tuning: tuning.Default(), Clock: time.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows, costs
+}
+
+func rowOf(t *testing.T, rows []ConversationRow, category, ranker string) ConversationRow {
+	t.Helper()
+	i := slices.IndexFunc(rows, func(r ConversationRow) bool { return r.Category == category && r.Ranker == ranker })
+	if i < 0 {
+		t.Fatalf("no row of %s for %s: %+v", ranker, category, rows)
+	}
+	return rows[i]
+}
+
+func TestConversationsAreRecordedAndAsked(t *testing.T) {
+	dir := t.TempDir()
+	set := filepath.Join(dir, "text", "locomo")
+	turn := func(ns, id, speaker, text string) map[string]any {
+		return map[string]any{"ns": ns, "id": id, "session": "S1", "time": "1:56 pm on 8 May, 2023", "speaker": speaker, "text": text}
+	}
+	writeSet(
+		t, set, "memories",
+		turn("a", "1", "Anna", "We adopted a greyhound from the shelter last weekend!"),
+		turn("a", "2", "Ben", "How lovely. What is it called?"),
+		turn("a", "3", "Anna", "Biscuit, because of the colour."),
+		turn("a", "4", "Ben", "I have been repairing my old bicycle all day."),
+		turn("b", "1", "Cara", "My greyhound won a race."),
+	)
+	writeSet(
+		t, set, "queries",
+		map[string]any{"ns": "a", "qid": "q1", "category": "plain", "query": "Which greyhound did Anna adopt?", "gold": []string{"1"}},
+		map[string]any{"ns": "a", "qid": "q2", "category": "plain", "query": "What did Ben repair?", "gold": []string{"4"}},
+		map[string]any{"ns": "a", "qid": "q3", "category": "beside", "query": "What is the greyhound of Anna called?", "gold": []string{"1", "3"}},
+		map[string]any{"ns": "a", "qid": "q4", "category": "none", "query": "Who is the president?", "gold": []string{}},
+	)
+	rows, costs := asked(t, dir, "locomo")
+	if r := rowOf(t, rows, "all", "hebb"); r.N != 3 || r.R5 != 100 || r.MRR < 80 {
+		t.Errorf("hebb: %+v", r)
+	}
+	if r := rowOf(t, rows, "plain", "fts5 turn"); r.N != 2 || r.R10 != 100 {
+		t.Errorf("the floor: %+v", r)
+	}
+	if r := rowOf(t, rows, "beside", "fts5 window"); r.R5 != 100 {
+		t.Errorf("the floor with neighbours: %+v", r)
+	}
+	if slices.ContainsFunc(rows, func(r ConversationRow) bool { return r.Category == "none" }) {
+		t.Error("a question without an answer is marked")
+	}
+	if len(costs) != 1 || costs[0].Texts != 5 || costs[0].Bytes == 0 {
+		t.Errorf("costs %+v", costs)
+	}
+}
+
+func TestAPersonsWordsGoBeforeAnAnswer(t *testing.T) {
+	dir := t.TempDir()
+	set := filepath.Join(dir, "text", "beam_100k")
+	turn := func(id, speaker, text string) map[string]any {
+		return map[string]any{"ns": "n", "id": id, "session": "B1", "time": "March-15-2024", "speaker": speaker, "text": text}
+	}
+	writeSet(
+		t, set, "memories",
+		turn("1", "user", "I will submit the grant proposal in April."),
+		turn("2", "assistant", "Grant proposal: to submit a grant proposal, plan the proposal, write the proposal, review the grant proposal."),
+		turn("3", "user", "Thanks, that helps."),
+	)
+	writeSet(t, set, "queries", map[string]any{"ns": "n", "qid": "q", "category": "c", "query": "When do I submit the grant proposal?", "gold": []string{"1"}})
+	rows, _ := asked(t, dir, "beam")
+	if r := rowOf(t, rows, "all", "hebb"); r.MRR != 100 {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestNotesOfTheFilesThatAPromptNeeds(t *testing.T) {
+	dir := t.TempDir()
+	at := func(i int) int64 { return 1_700_000_000 + int64(i)*3600 }
+	set := filepath.Join(dir, "text", "lessons")
+	note := func(id string, i int, path, text string) map[string]any {
+		return map[string]any{"ns": "repo", "id": id, "time": at(i), "session": "s", "path": path, "text": text}
+	}
+	writeSet(
+		t, set, "memories", note("1", 40, "auth/login.go", "Redirects must keep the query string."),
+		note("2", 41, "ui/page.go", "Buttons are drawn twice on old screens."), note("3", 90, "auth/login.go", "Written after the question."),
+	)
+	writeSet(t, set, "queries", map[string]any{
+		"ns": "repo", "qid": "q", "time": at(60), "category": "repo", "query": "the login fails after logout", "gold": []string{"1"},
+	})
+	var commits []map[string]any
+	for i := range 30 {
+		path, subject := "auth/login.go", "mend the login"
+		if i%2 == 1 {
+			path, subject = "ui/page.go", "draw the page anew"
+		}
+		status := "M"
+		if i < 2 {
+			status = "A"
+		}
+		commits = append(commits, map[string]any{
+			"hash": string(rune('a'+i%26)) + time.Unix(at(i), 0).String(), "time": at(i), "subject": subject,
+			"files": []map[string]any{{"path": path, "status": status}},
+		})
+	}
+	sessions := filepath.Join(dir, "sessions")
+	writeSet(t, sessions, "repo.commits", commits...)
+	writeSet(t, sessions, "repo.sessions", map[string]any{
+		"repo": "repo", "session": "s0", "agent": "claude-code", "actor": "x", "start": at(35), "prompts": [][]any{{0, "login again"}},
+		"events": [][]any{{1, "read", "auth/login.go"}, {2, "edit", "auth/login.go"}},
+	})
+	rows, costs := asked(t, dir, "lessons")
+	if r := rowOf(t, rows, "all", "files"); r.MAP != 100 {
+		t.Errorf("by files: %+v", r)
+	}
+	if r := rowOf(t, rows, "all", "hebb"); r.MAP != 100 || r.Hit5 != 100 {
+		t.Errorf("hebb: %+v", r)
+	}
+	if len(costs) != 1 || costs[0].Texts != 3 {
+		t.Errorf("costs %+v", costs)
+	}
+}
+
+func TestTextsAreMarked(t *testing.T) {
+	m := markTexts([]string{"x", "a", "a", "y", "b"}, []string{"a", "b", "c"})
+	ideal := 1 + 1/math.Log2(3) + 1/math.Log2(4)
+	want := textMark{r5: 2. / 3, r10: 2. / 3, rr: .5, ap: (1./2 + 2./5) / 3, ndcg: (1/math.Log2(3) + 1/math.Log2(6)) / ideal, hit5: 1}
+	for _, pair := range [][2]float64{{m.r5, want.r5}, {m.r10, want.r10}, {m.rr, want.rr}, {m.ap, want.ap}, {m.ndcg, want.ndcg}, {m.hit5, want.hit5}} {
+		if math.Abs(pair[0]-pair[1]) > 1e-12 {
+			t.Errorf("%+v, want %+v", m, want)
+		}
+	}
+	if none := markTexts(nil, []string{"a"}); none != (textMark{}) {
+		t.Errorf("%+v", none)
+	}
+}
+
+func TestTimesOfSets(t *testing.T) {
+	for text, want := range map[string]string{
+		`"1:56 pm on 8 May, 2023"`: "2023-05-08T13:56:00Z", `"March-05-2024"`: "2024-03-05T00:00:00Z",
+		`"2023/05/30 (Tue) 23:40"`: "2023-05-30T23:40:00Z", `1770683940`: "2026-02-10T00:39:00Z",
+	} {
+		if got, err := readTime(json.RawMessage(text)); err != nil || got.Format(time.RFC3339) != want {
+			t.Errorf("%s is %s (%v), want %s", text, got.Format(time.RFC3339), err, want)
+		}
+	}
+	if _, err := readTime(json.RawMessage(`"soon"`)); err == nil {
+		t.Error("soon is a time")
+	}
+}
+
+// Notes that differ in one word are all kept, and each is found by its own words.
+func TestNotesThatHardlyDiffer(t *testing.T) {
+	rows, err := TextScale(t.Context(), TextScaleInput{Alike: 40, Runs: 3, Tuning: tuning.Default(), Clock: time.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := rows[len(rows)-1]; r.Case != "alike" || r.Found != 40 {
+		t.Errorf("%+v", r)
+	}
+	if made(1) == made(2) || made(15) == made(16) {
+		t.Error("two words are one")
+	}
+}
