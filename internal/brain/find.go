@@ -175,7 +175,7 @@ func (f *finder) add(s store.Sketch) error {
 	words := string(s.Words)
 	c := &candidate{Sketch: s, count: f.question.Count(words, string(s.Around))}
 	c.standing = c.said(memory.Prompted) && standing(words)
-	c.Sketch.Words, c.Sketch.Around = nil, nil
+	c.Words, c.Around = nil, nil
 	f.found[s.ID] = c
 	return nil
 }
@@ -183,6 +183,14 @@ func (f *finder) add(s store.Sketch) error {
 // said reports whether it is a turn of this kind.
 func (c *candidate) said(kind memory.EventKind) bool {
 	return c.Kind == SessionText && c.Title == string(kind)
+}
+
+// alike names the texts that are about as long: a person's turns are not like an agent's.
+func (c *candidate) alike() string {
+	if c.Kind == SessionText {
+		return c.Kind + c.Title
+	}
+	return c.Kind
 }
 
 // group is what a text stands together with: its session, or what is said of the same file.
@@ -377,18 +385,48 @@ func (f *finder) scope(ctx context.Context) error {
 // against each other: the rest could not win.
 func (f *finder) best(ctx context.Context) ([]Found, error) {
 	list := f.promising()
-	if err := f.memories(ctx, list); err != nil {
-		return nil, err
-	}
-	list = slices.DeleteFunc(list, func(c *candidate) bool { return c.kept != nil && !f.shown(*c.kept) })
-	vectors, err := f.directions(ctx, list)
+	near, err := f.directions(ctx, list)
 	if err != nil {
 		return nil, err
 	}
+	// What they are as memories decides about few of them: it is read for those that may be shown.
+	some := list
+	if f.in.Limit > 0 {
+		some = f.fused(list, near)
+		some = some[:min(len(some), spare*f.in.Limit)]
+	}
+	if some, err = f.shownOf(ctx, some); err != nil {
+		return nil, err
+	}
+	if f.in.Limit > 0 && len(some) < f.in.Limit && len(list) > spare*f.in.Limit {
+		if some, err = f.shownOf(ctx, list); err != nil {
+			return nil, err
+		}
+	}
+	results := f.fuse(some, near)
+	if f.in.Limit > 0 {
+		results = results[:min(len(results), f.in.Limit)]
+	}
+	return f.texts(ctx, results)
+}
+
+// spare times as many as are shown are looked at: some are hidden, and some are in doubt.
+const spare = 4
+
+// shownOf reads what candidates are as memories, and leaves out those that may not answer.
+func (f *finder) shownOf(ctx context.Context, list []*candidate) ([]*candidate, error) {
+	if err := f.memories(ctx, list); err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(c *candidate) bool { return c.kept != nil && !f.shown(*c.kept) }), nil
+}
+
+// fuse weighs candidates against each other, the best first.
+func (f *finder) fuse(list []*candidate, near map[int64]float64) []crystal.Result {
 	candidates := make([]crystal.Candidate, 0, len(list))
 	asked := len(f.terms) > 0
 	for _, c := range list {
-		w := f.weighed(c, vectors)
+		w := f.weighed(c, near)
 		if asked && !f.search.Answers(w.Scores) {
 			continue // neither a word nor a file speaks for it, and its meaning is not near enough
 		}
@@ -396,11 +434,17 @@ func (f *finder) best(ctx context.Context) ([]Found, error) {
 	}
 	t := f.config.Tuning.Crystal
 	t.WeightGraph *= f.sure // files that are only guessed at say little
-	results := crystal.NewRules(t).Fuse(candidates, f.in.History, f.tx.Now)
-	if f.in.Limit > 0 {
-		results = results[:min(len(results), f.in.Limit)]
+	return crystal.NewRules(t).Fuse(candidates, f.in.History, f.tx.Now)
+}
+
+// fused are candidates in the order in which they answer.
+func (f *finder) fused(list []*candidate, near map[int64]float64) []*candidate {
+	results := f.fuse(list, near)
+	out := make([]*candidate, len(results))
+	for i, r := range results {
+		out[i] = f.found[numberOf(r.ID)]
 	}
-	return f.texts(ctx, results)
+	return out
 }
 
 // promising scores words and returns the candidates that are worth weighing.
@@ -408,10 +452,7 @@ func (f *finder) promising() []*candidate {
 	list := make([]*candidate, 0, len(f.found))
 	usual := map[string]*lengths{}
 	for _, c := range f.found {
-		kind := c.Kind + c.Title
-		if c.Kind != SessionText {
-			kind = c.Kind
-		}
+		kind := c.alike()
 		if usual[kind] == nil {
 			usual[kind] = &lengths{}
 		}
@@ -420,11 +461,7 @@ func (f *finder) promising() []*candidate {
 	}
 	together := map[string][]float64{}
 	for _, c := range list {
-		kind := c.Kind + c.Title
-		if c.Kind != SessionText {
-			kind = c.Kind
-		}
-		u := usual[kind].usual()
+		u := usual[c.alike()].usual()
 		c.words, c.near = f.question.Words(c.count, u), f.question.Window(c.count, u)
 		if group := c.group(); group != "" && c.words > 0 {
 			together[group] = append(together[group], c.words)
@@ -517,13 +554,13 @@ func numberOf(name string) int64 {
 }
 
 // weighed is a candidate as the rules weigh it.
-func (f *finder) weighed(c *candidate, vectors map[int64]memory.Vector) crystal.Candidate {
+func (f *finder) weighed(c *candidate, near map[int64]float64) crystal.Candidate {
 	out := crystal.Candidate{ID: nameOf(c.ID), At: c.At}
 	out.Scores[crystal.Words] = c.words
 	out.Scores[crystal.Graph] = c.graph
 	out.Scores[crystal.Meaning] = math.NaN()
-	if v := vectors[c.ID]; v != nil && f.vector != nil {
-		out.Scores[crystal.Meaning] = f.vector.Cos(v)
+	if cos, known := near[c.ID]; known {
+		out.Scores[crystal.Meaning] = cos
 	}
 	if out.Scores[crystal.WordsNear] = c.near; c.count.Around == 0 {
 		out.Scores[crystal.WordsNear] = math.NaN()
@@ -591,16 +628,33 @@ func (f *finder) shown(c store.CrystalState) bool {
 	return f.in.History || c.ValidTo.IsZero() && c.Lifecycle.Living()
 }
 
-// directions reads where candidates point.
-func (f *finder) directions(ctx context.Context, list []*candidate) (map[int64]memory.Vector, error) {
+// directions says how near candidates point to where the question points: those that this process has read already, and the
+// rest from the store.
+func (f *finder) directions(ctx context.Context, list []*candidate) (map[int64]float64, error) {
+	near := make(map[int64]float64, len(list))
 	if f.vector == nil {
-		return nil, nil
+		return near, nil
 	}
-	ids := make([]int64, len(list))
-	for i, c := range list {
-		ids[i] = c.ID
+	var unread []int64
+	m := &f.meanings
+	m.mutex.Lock()
+	for _, c := range list {
+		if index := m.of[c.Project]; index != nil && m.space == f.in.space {
+			if cos, known := index.Cos(f.vector, c.ID); known {
+				near[c.ID] = cos
+				continue
+			}
+		}
+		if c.ID > m.last || m.space != f.in.space {
+			unread = append(unread, c.ID)
+		}
 	}
-	return f.tx.MeaningsOf(ctx, f.in.space, ids)
+	m.mutex.Unlock()
+	vectors, err := f.tx.MeaningsOf(ctx, f.in.space, unread)
+	for id, v := range vectors {
+		near[id] = f.vector.Cos(v)
+	}
+	return near, err
 }
 
 // told says which words of the question became filters.

@@ -53,7 +53,7 @@ var WhyCrystal = Operation[ProvenanceInput, Provenance]{
 					children = append(children, memory.CrystalID(t.Detail))
 				}
 			}
-			for _, id := range append(slices.Clone(c.Crystal.Parents), children...) {
+			for _, id := range append(slices.Clone(c.Parents), children...) {
 				other, err := tx.Crystal(ctx, id)
 				if isNotFound(err) {
 					continue // deleted on purpose since
@@ -61,7 +61,7 @@ var WhyCrystal = Operation[ProvenanceInput, Provenance]{
 				if err != nil {
 					return out, err
 				}
-				if slices.Contains(c.Crystal.Parents, id) {
+				if slices.Contains(c.Parents, id) {
 					out.Parents = append(out.Parents, other.Crystal)
 				} else {
 					out.Children = append(out.Children, other.Crystal)

@@ -156,7 +156,7 @@ func (b *Brain) keepTable(ctx context.Context, id memory.ProjectID, era string, 
 		m.files = recall.NewDirections(m.table.Dims())
 		m.table.Direct(p.image, m.files, b.config.Tuning.Training.Subjects)
 		for kind, data := range map[int][]byte{
-			tableBlock: append(m.trained.encode(), m.table.Encode()...), directionsBlock: m.files.Encode(),
+			tableBlock: append(m.encode(), m.table.Encode()...), directionsBlock: m.files.Encode(),
 		} {
 			version, err := tx.SaveBlock(ctx, id, kind, 0, data)
 			if err != nil {

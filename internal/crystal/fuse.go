@@ -14,12 +14,12 @@ type Source int
 
 const (
 	Words     Source = iota // the words of the text itself
-	WordsNear               // those of its neighbours in the session
-	Meaning                 // cosine of the text itself
-	Context                 // cosine of the text with its neighbours
-	Graph                   // links to what the question names
+	WordsNear               // with those of its neighbours in the session
+	Meaning                 // cosine of the text
+	Context                 // the best of its session, or of what is said of the same file
+	Graph                   // said of a file that is foreseen for the question
 	Phrase                  // a quoted phrase, as it stands
-	Path                    // a file the question names
+	Path                    // words of the path of its file
 	Title                   // words in the subject or title
 	When                    // how well its time fits (see Fit); leave it out where no time is asked for
 	Sources                 // how many there are

@@ -147,7 +147,7 @@ func TestFusionHoldsForAnyCandidates(t *testing.T) {
 }
 
 func TestBadNumbersDoNoHarm(t *testing.T) {
-	for _, bad := range []float64{math.Inf(1), math.Inf(-1), math.NaN(), -0.0} {
+	for _, bad := range []float64{math.Inf(1), math.Inf(-1), math.NaN(), math.Copysign(0, -1)} {
 		results := rules().Fuse([]Candidate{
 			{ID: "bad", At: old, Scores: Scores{Words: bad, Meaning: math.NaN()}}, {ID: "good", At: old, Scores: Scores{Words: 1, Meaning: .5}},
 		}, false, noon)

@@ -103,6 +103,15 @@ func (x *Index) Search(query memory.Vector, k int, keep func(id int64) bool) []H
 	return best.hits
 }
 
+// Cos is the cosine of the angle between a query and the vector of an id, if there is one.
+func (x *Index) Cos(query memory.Vector, id int64) (cos float64, known bool) {
+	at, known := x.place[id]
+	if !known || len(query) != x.dims {
+		return 0, false
+	}
+	return x.hit(at, query, inverseLength(query)).Cos, true
+}
+
 func (x *Index) hit(at int, query memory.Vector, short float64) Hit {
 	return Hit{ID: x.ids[at], Cos: float64(dot(query, x.row(at))) * short * x.shorten[at]}
 }

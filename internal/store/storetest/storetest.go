@@ -62,6 +62,7 @@ func Run(t *testing.T, open Opener) {
 		{"calls", callCases},
 		{"text", textCases},
 		{"documents", documentCases},
+		{"sketches", sketchCases},
 		{"crystals", crystalCases},
 		{"knowledge", knowledgeCases},
 		{"forgetting", forgettingCases},
