@@ -44,6 +44,8 @@ type SearchResult struct {
 	Found []Found `json:"found"`
 	// Filters says how the question was understood, where words of it became filters.
 	Filters []string `json:"filters,omitempty"`
+	// Past says that nothing current answers: all of it belongs to the past.
+	Past bool `json:"past,omitempty"`
 	// Documents is how many there were to look at in all.
 	Documents int64 `json:"documents"`
 }
@@ -102,7 +104,9 @@ func (b *Brain) search(ctx context.Context, tx *store.Tx, in SearchInput) (out S
 		return out, nil
 	}
 	in.History = true // better what is past than nothing
-	return b.answer(ctx, tx, in, rules, query)
+	out, err = b.answer(ctx, tx, in, rules, query)
+	out.Past = len(out.Found) > 0
+	return out, err
 }
 
 func (b *Brain) answer(ctx context.Context, tx *store.Tx, in SearchInput, rules crystal.Rules, query crystal.Query) (out SearchResult, err error) {
@@ -159,7 +163,7 @@ func (f *finder) gather(ctx context.Context) error {
 	if err := f.byFiles(ctx); err != nil {
 		return err
 	}
-	if len(f.found) > 0 || len(f.terms) > 0 || len(f.query.Phrases) > 0 {
+	if len(f.found) > 0 || strings.TrimSpace(f.query.Text) != "" {
 		return nil
 	}
 	filter := f.filter // nothing but filters was given: the latest that pass
@@ -228,7 +232,7 @@ func (f *finder) byWords(ctx context.Context) error {
 	if len(any) == 0 {
 		return nil
 	}
-	return look(store.Expression{Any: any})
+	return look(store.Expression{Any: any, Scoped: true}) // common words: by the project, not through all others
 }
 
 func (f *finder) phrases() (phrases [][]string) {
@@ -359,7 +363,10 @@ func (f *finder) read(ctx context.Context) error {
 	if f.in.AsOf.IsZero() {
 		f.in.AsOf = f.query.AsOf
 	}
-	f.in.History = f.in.History || f.query.History
+	if at := f.in.AsOf; !at.IsZero() && (f.filter.Until.IsZero() || at.Before(f.filter.Until)) {
+		f.filter.Until = at.Add(time.Millisecond) // nothing was known then of what came later
+	}
+	f.in.History = f.in.History || f.query.History && (!f.query.Worded || strings.Contains(f.query.Raw, "is:"))
 	return nil
 }
 
@@ -430,10 +437,14 @@ func (f *finder) fuse(list []*candidate, near map[int64]float64) []crystal.Resul
 		if asked && !f.search.Answers(w.Scores) {
 			continue // neither a word nor a file speaks for it, and its meaning is not near enough
 		}
+		if c.Kind == CommitText || c.Kind == SessionText || c.Kind == SnippetText {
+			f.scale(&w.Scores, f.config.Tuning.Search.FoundFactor)
+		}
 		candidates = append(candidates, w)
 	}
 	t := f.config.Tuning.Crystal
-	t.WeightGraph *= f.sure // files that are only guessed at say little
+	// Files that are only guessed at say little, and a few words describe no task.
+	t.WeightGraph *= f.sure * min(1, float64(len(f.terms))/float64(f.config.Tuning.Search.TaskTerms))
 	return crystal.NewRules(t).Fuse(candidates, f.in.History, f.tx.Now)
 }
 
@@ -660,11 +671,15 @@ func (f *finder) directions(ctx context.Context, list []*candidate) (map[int64]f
 // told says which words of the question became filters.
 func (f *finder) told() (filters []string) {
 	const day = "2 Jan 2006"
+	near := "" // a time in the wording ranks and rules nothing out
+	if f.query.Worded {
+		near = "rather "
+	}
 	if !f.query.Since.IsZero() {
-		filters = append(filters, "since "+f.query.Since.Format(day))
+		filters = append(filters, near+"since "+f.query.Since.Format(day))
 	}
 	if !f.query.Until.IsZero() {
-		filters = append(filters, "before "+f.query.Until.Format(day))
+		filters = append(filters, near+"before "+f.query.Until.Format(day))
 	}
 	if !f.in.AsOf.IsZero() {
 		filters = append(filters, "as of "+f.in.AsOf.Format(day))

@@ -216,7 +216,13 @@ func (m *mover) knowledge(ctx context.Context, read foreign.Memory) error {
 				if rel.Project != id {
 					continue
 				}
-				if _, err := r.tx.Relate(ctx, g.relation(rel)); err != nil {
+				_, err := r.tx.Relate(ctx, g.relation(rel))
+				if isNotFound(err) {
+					m.out.Relations--
+					m.out.Problems = append(m.out.Problems, fmt.Sprintf("%s: relation %s %s %s: there is no such entity", m.in.Path, rel.From, rel.Type, rel.To))
+					continue
+				}
+				if err != nil {
 					return err
 				}
 			}

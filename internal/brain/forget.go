@@ -26,6 +26,8 @@ type ForgetInput struct {
 // ForgetResult tells what went, or would go.
 type ForgetResult struct {
 	store.Forgotten
+	// Texts that were remembered, with all that makes them findable.
+	Texts int64 `json:"texts"`
 	// Newest are a few of them, to recognise what was chosen.
 	Newest  []memory.StoredEvent `json:"newest"`
 	Applied bool                 `json:"applied"`
@@ -54,14 +56,23 @@ func (b *Brain) forget(ctx context.Context, in ForgetInput) (out ForgetResult, e
 		return out, fmt.Errorf("forget: choose by IDs or by description, not both: %w", memory.ErrInvalid)
 	}
 	err = b.recording(ctx, b.store.UpdateDurable, func(r *recorder) error {
-		filters, err := b.chosen(ctx, r.tx, in)
+		out = ForgetResult{Newest: []memory.StoredEvent{}}
+		left, err := b.forgetTexts(ctx, r.tx, in, &out)
 		if err != nil {
 			return err
 		}
-		out = ForgetResult{Newest: []memory.StoredEvent{}}
+		var filters []store.EventFilter
+		if len(in.IDs) == 0 || len(left.IDs) > 0 {
+			if filters, err = b.chosen(ctx, r.tx, left); err != nil {
+				return err
+			}
+		}
 		touched := map[memory.ProjectID]bool{}
 		for _, f := range filters {
 			projects, err := b.forgetChosen(ctx, r.tx, f, &out)
+			if isNotFound(err) && out.Texts > 0 && len(in.IDs) == 0 {
+				continue // it had nothing but texts
+			}
 			if err != nil {
 				return err
 			}
@@ -92,6 +103,34 @@ func (b *Brain) forget(ctx context.Context, in ForgetInput) (out ForgetResult, e
 		return out, err
 	}
 	return out, nil
+}
+
+// forgetTexts deletes what was remembered: texts by their IDs, all of a project that is forgotten whole. It returns what is
+// left to forget.
+func (b *Brain) forgetTexts(ctx context.Context, tx *store.Tx, in ForgetInput, out *ForgetResult) (left ForgetInput, err error) {
+	left = in
+	left.IDs = nil
+	for _, id := range in.IDs {
+		err := tx.DeleteCrystal(ctx, memory.CrystalID(id))
+		switch {
+		case err == nil:
+			out.Texts++
+		case isNotFound(err):
+			left.IDs = append(left.IDs, id)
+		default:
+			return left, err
+		}
+	}
+	if in.Project == "" || in.Session != "" || in.Origin != "" || !in.Since.IsZero() {
+		return left, nil
+	}
+	id, err := b.named(ctx, tx, in.Project)
+	if err != nil {
+		return left, err
+	}
+	n, err := tx.DropTexts(ctx, id)
+	out.Texts += n
+	return left, err
 }
 
 // chosen turns the input into filters: one per ID, or one that describes.
@@ -145,7 +184,7 @@ func (b *Brain) restoreTexts(ctx context.Context, tx *store.Tx, id memory.Sessio
 	if err != nil {
 		return err
 	}
-	docs, err := b.turnDocuments(ctx, tx, turns, 0)
+	docs, err := b.turnDocuments(ctx, tx, turns, 0, len(turns))
 	if err != nil {
 		return err
 	}

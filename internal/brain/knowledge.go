@@ -480,6 +480,9 @@ func entityDocument(e memory.Entity, id memory.ProjectID) store.Document {
 	d := store.Document{
 		Ref: entityRef(id, e.Name), Project: id, Kind: EntityText, Origin: memory.OriginUser, At: e.CreatedAt, Title: e.Name, Text: entityText(e),
 	}
+	if len(e.Observations) == 0 {
+		d.Origin = memory.OriginImport // who named it is not kept: in doubt, nobody who is trusted
+	}
 	for _, o := range e.Observations { // what is derived takes the lowest tier of its sources
 		if trust(o.Origin) < trust(d.Origin) {
 			d.Origin = o.Origin

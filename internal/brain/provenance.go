@@ -75,16 +75,16 @@ var WhyCrystal = Operation[ProvenanceInput, Provenance]{
 // findCrystal looks a crystal up by its ID or a beginning that only it has.
 func findCrystal(ctx context.Context, tx *store.Tx, id string) (store.Kept, error) {
 	if id == "" || strings.Trim(id, "0123456789abcdefghijklmnopqrstuvwxyz") != "" {
-		return store.Kept{}, fmt.Errorf("crystal %q: want an ID or its beginning (hebb search shows them): %w", id, memory.ErrInvalid)
+		return store.Kept{}, fmt.Errorf("text %q: want an ID or its beginning (hebb search shows them): %w", id, memory.ErrInvalid)
 	}
 	found, err := tx.Crystals(ctx, store.CrystalFilter{Prefix: id, Limit: 2})
 	switch {
 	case err != nil:
 		return store.Kept{}, err
 	case len(found) == 0:
-		return store.Kept{}, fmt.Errorf("crystal %q (hebb search shows them): %w", id, memory.ErrNotFound)
+		return store.Kept{}, fmt.Errorf("no text has the ID %q (hebb search shows them): %w", id, memory.ErrNotFound)
 	case len(found) > 1:
-		return store.Kept{}, fmt.Errorf("crystal %q could be %s or %s: give more of it: %w", id, found[0].ID, found[1].ID, memory.ErrConflict)
+		return store.Kept{}, fmt.Errorf("text %q could be %s or %s: give more of it: %w", id, found[0].ID, found[1].ID, memory.ErrConflict)
 	}
 	return found[0], nil
 }
@@ -107,21 +107,46 @@ var Judge = Operation[JudgeInput, memory.Crystal]{
 			}
 			rules := crystal.NewRules(b.config.Tuning.Crystal)
 			after, what := rules.Confirm(rules.Use(c.Crystal, false, tx.Now)), traceConfirmed
+			if in.Right && !c.ValidTo.IsZero() {
+				if err := takenBack(ctx, tx, c.Crystal); err != nil {
+					return c.Crystal, err
+				}
+				after.ValidTo = time.Time{}
+			}
 			if in.Right {
 				root, err := b.rootOf(ctx, tx, c.Project)
 				if err != nil {
 					return after, err
 				}
 				for i, a := range after.Anchors {
-					after.Anchors[i].Hash, _ = codeHash(root, a)
+					if hash, there := codeHash(root, a); there {
+						after.Anchors[i].Hash = hash
+					}
 				}
 			} else {
-				after, what = c.Crystal, "wrong"
+				after, what = c.Crystal, traceWrong
 				after.Unsure, after.ValidTo = false, tx.Now
 			}
 			return after, errors.Join(tx.SaveCrystal(ctx, after), tx.Leave(ctx, store.Trace{Crystal: after.ID, What: what}))
 		})
 	},
+}
+
+// takenBack refuses to bring back what was not called wrong: something else has taken its place.
+func takenBack(ctx context.Context, tx *store.Tx, c memory.Crystal) error {
+	traces, err := tx.Traces(ctx, c.ID)
+	if err != nil {
+		return err
+	}
+	for _, t := range slices.Backward(traces) {
+		if t.What == traceWrong {
+			return nil
+		}
+		if t.What == traceSuperseded {
+			return fmt.Errorf("%s has taken the place of %s: call that wrong first (hebb check %s --wrong): %w", t.Detail, c.ID, t.Detail, memory.ErrConflict)
+		}
+	}
+	return nil
 }
 
 // CheckInput chooses a project.
@@ -166,7 +191,7 @@ func (b *Brain) doubt(ctx context.Context, id memory.ProjectID) (list []Doubtful
 	return updated(ctx, b, func(tx *store.Tx) ([]Doubtful, error) {
 		list := []Doubtful{}
 		root, err := b.rootOf(ctx, tx, id)
-		if err != nil || root == "" {
+		if err != nil || !isFolder(root) { // its files are not on this machine: that says nothing
 			return list, err
 		}
 		paths, err := tx.AnchoredPaths(ctx, id)

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"os"
 	"strconv"
+	"strings"
 
 	"github.com/hebb-memory/hebb/internal/embedding/remote"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -34,10 +36,28 @@ func (b *Brain) provider() (remote.Provider, error) {
 	return p, nil
 }
 
-// backfilled names the fact up to which document a space is filled; filled the space that is whole.
-func backfilled(space string) string { return "text/backfilled/" + space }
+// Facts about the space of the configured model: up to which document which space is filled, and which is whole.
+const (
+	backfilled  = "text/backfilled"
+	filledSpace = "text/space"
+)
 
-const filledSpace = "text/space"
+// backfilledTo is up to where a space is filled. Another space begins anew: its directions are gone.
+func backfilledTo(ctx context.Context, tx *store.Tx, space string) (int64, error) {
+	text, err := tx.Meta(ctx, backfilled)
+	if err != nil {
+		return 0, err
+	}
+	number, of, _ := strings.Cut(text, " ")
+	if of != space {
+		return 0, nil
+	}
+	n, err := strconv.ParseInt(number, 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("%s is %q: %w", backfilled, text, memory.ErrDamaged)
+	}
+	return n, nil
+}
 
 // space is where questions are asked: that of the configured model once all texts have a direction there, else that of
 // the table that comes with hebb. A model that does not answer in time is not waited for.
@@ -52,7 +72,7 @@ func (b *Brain) askedSpace(ctx context.Context, text string) (space string, quer
 	}
 	ctx, cancel := context.WithTimeout(ctx, b.config.Tuning.Search.AskModel)
 	defer cancel()
-	vectors, err := p.Embed(ctx, []string{text}, true)
+	vectors, err := p.Embed(ctx, []string{scrub.Clean(text)}, true)
 	if err != nil || len(vectors) != 1 || vectors[0] == nil {
 		return generalSpace, nil
 	}
@@ -70,7 +90,7 @@ func (b *Brain) backfill(ctx context.Context, most int) (done int, err error) {
 		var docs []store.Document
 		var after int64
 		err := b.store.View(ctx, func(tx *store.Tx) error {
-			if after, err = number(ctx, tx, backfilled(p.Space())); err != nil {
+			if after, err = backfilledTo(ctx, tx, p.Space()); err != nil {
 				return err
 			}
 			docs, err = tx.Meaningless(ctx, p.Space(), after, b.config.Tuning.Search.BackfillBatch)
@@ -103,7 +123,7 @@ func (b *Brain) backfill(ctx context.Context, most int) (done int, err error) {
 			if err := tx.SetMeanings(ctx, p.Space(), meanings); err != nil {
 				return err
 			}
-			return tx.SetMeta(ctx, backfilled(p.Space()), strconv.FormatInt(docs[len(docs)-1].ID, 10))
+			return tx.SetMeta(ctx, backfilled, strconv.FormatInt(docs[len(docs)-1].ID, 10)+" "+p.Space())
 		})
 		if err != nil || len(docs) == 0 {
 			return done, err

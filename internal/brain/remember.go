@@ -28,6 +28,7 @@ const (
 	traceConfirmed  = "confirmed"
 	traceDoubted    = "doubted"
 	traceUsed       = "used"
+	traceWrong      = "called wrong"
 )
 
 // RememberInput is something to be kept.
@@ -74,7 +75,7 @@ func (b *Brain) remember(ctx context.Context, in RememberInput) (out RememberRes
 		c.Origin = memory.OriginUser
 	}
 	switch {
-	case c.Text == "":
+	case strings.TrimSpace(strings.ReplaceAll(c.Text, "[private]", "")) == "":
 		return out, fmt.Errorf("there is nothing to remember: give it some words: %w", memory.ErrInvalid)
 	case !slices.Contains(memory.CrystalKinds, c.Kind):
 		return out, fmt.Errorf("kind %q: want one of %s: %w", c.Kind, kindList(), memory.ErrInvalid)
@@ -98,7 +99,7 @@ func (b *Brain) remember(ctx context.Context, in RememberInput) (out RememberRes
 				return err
 			}
 		}
-		if c.Anchors, err = b.anchors(ctx, r.tx, c.Project, c.Text, in.Files); err != nil {
+		if c.Anchors, err = b.anchors(ctx, r.tx, c.Project, c.Text, keys(place, in.Dir, in.Files)); err != nil {
 			return err
 		}
 		if err := b.seen(ctx, r.tx, c, len(in.Files)); err != nil {
@@ -128,11 +129,13 @@ func (b *Brain) crystallise(ctx context.Context, tx *store.Tx, c memory.Crystal)
 		return out, err
 	}
 	for _, known := range same {
-		if strings.TrimSpace(known.Text) == c.Text && known.Lifecycle != memory.Archived {
-			again := rules.Confirm(rules.Use(known.Crystal, false, tx.Now))
-			out = RememberResult{Crystal: again, Known: true}
-			return out, errors.Join(tx.SaveCrystal(ctx, again), tx.Leave(ctx, store.Trace{Crystal: again.ID, What: traceSaidAgain, Detail: c.Source}))
+		switch {
+		case strings.TrimSpace(known.Text) != c.Text, known.Lifecycle == memory.Archived, trust(c.Origin) > trust(known.Origin):
+			continue // who is trusted more says it in their own name
+		case trust(c.Origin) < trust(known.Origin):
+			return RememberResult{Crystal: known.Crystal, Known: true}, nil
 		}
+		return b.sayAgain(ctx, tx, rules, known.Crystal, c)
 	}
 	if c.ID == "" {
 		id, err := memory.NewEventID(tx.Now, b.entropy)
@@ -160,6 +163,25 @@ func (b *Brain) crystallise(ctx context.Context, tx *store.Tx, c memory.Crystal)
 	return out, errors.Join(
 		tx.SetMeanings(ctx, generalSpace, []store.Meaning{{Document: document, Project: c.Project, Vector: directionOf(words)}}),
 		tx.Leave(ctx, store.Trace{Crystal: c.ID, What: traceSaid, Detail: c.Source}))
+}
+
+// sayAgain counts that a known text was said once more, and takes over what it is tied to now.
+func (b *Brain) sayAgain(ctx context.Context, tx *store.Tx, rules crystal.Rules, known, c memory.Crystal) (out RememberResult, err error) {
+	again := rules.Confirm(rules.Use(known, false, tx.Now))
+	for _, a := range c.Anchors {
+		if !slices.ContainsFunc(again.Anchors, func(k memory.Anchor) bool { return k.Path == a.Path && k.Symbol == a.Symbol }) {
+			again.Anchors = append(again.Anchors, a)
+		}
+	}
+	out.Known = true
+	if c.Subject != "" {
+		again.Subject = rules.Subject(c)
+		if out.Superseded, err = b.supersede(ctx, tx, rules, &again); err != nil {
+			return out, err
+		}
+	}
+	out.Crystal = again
+	return out, errors.Join(tx.SaveCrystal(ctx, again), tx.Leave(ctx, store.Trace{Crystal: again.ID, What: traceSaidAgain, Detail: c.Source}))
 }
 
 // supersede ends the earlier statements about a crystal's subject, or the crystal itself if it is the earlier one.
@@ -210,7 +232,7 @@ func (b *Brain) anchors(ctx context.Context, tx *store.Tx, id memory.ProjectID, 
 	}
 	for _, name := range named {
 		path, symbol, _ := strings.Cut(name, "#")
-		add(scrubbedPath(memory.EscapePath(strings.TrimPrefix(path, "./"))), symbol)
+		add(scrubbedPath(path), scrub.Line(scrub.Clean(symbol)))
 	}
 	if id == 0 {
 		return found, nil
@@ -231,6 +253,29 @@ func (b *Brain) anchors(ctx context.Context, tx *store.Tx, id memory.ProjectID, 
 	return found, nil
 }
 
+// keys are files as the project knows them: named from the working directory, by their whole path, or from the project's
+// root where there is none of that name in the directory.
+func keys(place memory.Place, dir string, files []string) []string {
+	out := make([]string, len(files))
+	for i, name := range files {
+		path, symbol, tied := strings.Cut(name, "#")
+		key := memory.EscapePath(filepath.ToSlash(strings.TrimPrefix(path, "./")))
+		if place.Identity != "" {
+			there := path
+			if !filepath.IsAbs(path) {
+				there = filepath.Join(dir, path)
+			}
+			if _, err := os.Stat(there); err == nil {
+				key = project.Key(place, there)
+			}
+		}
+		if out[i] = key; tied {
+			out[i] += "#" + symbol
+		}
+	}
+	return out
+}
+
 // seen notes how the places are that a text speaks of. Those that were named to it, which come first, must be there, where
 // the project's files are on this machine.
 func (b *Brain) seen(ctx context.Context, tx *store.Tx, c memory.Crystal, named int) error {
@@ -242,7 +287,7 @@ func (b *Brain) seen(ctx context.Context, tx *store.Tx, c memory.Crystal, named 
 		var there bool
 		c.Anchors[i].Hash, there = codeHash(root, a)
 		if !there && i < named {
-			return fmt.Errorf("%s is not in %s: name a file of the project, or a symbol that it defines: %w", anchorText(a), root, memory.ErrNotFound)
+			return fmt.Errorf("%s is not in %s: name a file of the project, and of symbols a function or a type: %w", anchorText(a), root, memory.ErrNotFound)
 		}
 	}
 	return nil

@@ -85,7 +85,8 @@ func (b *Brain) readSnippets(ctx context.Context, in SnippetsInput) (out Snippet
 	}
 	return out, b.store.Update(ctx, func(tx *store.Tx) error {
 		for _, path := range met.Gone {
-			if err := tx.DropSource(ctx, out.Project, path, SnippetText); err != nil {
+			err := errors.Join(tx.DropSource(ctx, out.Project, path, SnippetText), tx.DropFragments(ctx, out.Project, scrubbedPath(path), SnippetText, nil))
+			if err != nil {
 				return err
 			}
 		}
@@ -154,15 +155,15 @@ func (w *snippetWriter) write(ctx context.Context, tx *store.Tx, f snippet.File)
 			return err
 		}
 	}
-	return tx.DropFragments(ctx, w.project, f.Path, SnippetText, ids)
+	return tx.DropFragments(ctx, w.project, scrubbedPath(f.Path), SnippetText, ids)
 }
 
 func (w *snippetWriter) document(tx *store.Tx, s snippet.Snippet) store.Document {
 	text := scrub.Clean(s.Text())
 	return store.Document{
 		Ref: "snippet:" + w.project.String() + ":" + strconv.FormatInt(int64(s.ID), 16), Project: w.project, Kind: SnippetText,
-		Origin: memory.OriginRepo, At: tx.Now, Path: s.Path, Title: scrub.Line(scrub.Clean(s.Name)), Text: text,
-		Words: recall.TextWords(text), Around: recall.TextWords(s.Path),
+		Origin: memory.OriginRepo, At: tx.Now, Path: scrubbedPath(s.Path), Title: scrub.Line(scrub.Clean(s.Name)), Text: text,
+		Words: recall.TextWords(text), Around: recall.TextWords(scrubbedPath(s.Path)),
 	}
 }
 
@@ -177,6 +178,9 @@ func codeHash(root string, a memory.Anchor) (int64, bool) {
 		return 0, false
 	}
 	defer func() { _ = folder.Close() }()
+	if info, err := folder.Lstat(filepath.FromSlash(path)); err != nil || !info.Mode().IsRegular() {
+		return 0, false // a pipe would wait for somebody to write
+	}
 	file, err := folder.Open(filepath.FromSlash(path))
 	if err != nil {
 		return 0, false

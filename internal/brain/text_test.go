@@ -271,7 +271,7 @@ func TestWhatIsSaidOfChangedCodeNeedsACheck(t *testing.T) {
 	for _, trace := range must(l.lab, WhyCrystal, ProvenanceInput{ID: string(tied.ID)}).Traces {
 		whats = append(whats, trace.What)
 	}
-	if want := []string{traceSaid, traceDoubted, traceConfirmed, traceDoubted, "wrong"}; !slices.Equal(whats, want) {
+	if want := []string{traceSaid, traceDoubted, traceConfirmed, traceDoubted, traceWrong}; !slices.Equal(whats, want) {
 		t.Errorf("traces %v, want %v", whats, want)
 	}
 }
@@ -577,5 +577,63 @@ func TestMovingInTwiceAddsNothing(t *testing.T) {
 		if f.Origin != memory.OriginImport {
 			t.Errorf("%q is from %s", f.Text, f.Origin)
 		}
+	}
+}
+
+func TestATextCanBeForgottenForGood(t *testing.T) {
+	t.Parallel()
+	l := newLibrary(t)
+	kept, gone := l.remember("the blue door is open"), l.remember("the red door is shut")
+	if r := must(l.lab, Forget, ForgetInput{IDs: []memory.EventID{memory.EventID(gone.ID)}}); r.Texts != 1 || r.Applied || len(l.find("red")) != 1 {
+		t.Errorf("without a yes: %+v", r)
+	}
+	if r := must(l.lab, Forget, ForgetInput{IDs: []memory.EventID{memory.EventID(gone.ID)}, Apply: true}); r.Texts != 1 || !r.Applied {
+		t.Errorf("%+v", r)
+	}
+	if found := l.find("red", withHistory); len(found) > 0 {
+		t.Errorf("found %v", found)
+	}
+	if found := l.find("blue"); len(found) != 1 || found[0].Ref != string(kept.ID) {
+		t.Errorf("the other is gone too: %v", found)
+	}
+	must(l.lab, CreateEntities, EntitiesInput{KnowledgeInput: KnowledgeInput{Scope: l.scope()}, Entities: []KnownEntity{{Name: "door", Type: "thing"}}})
+	if r := must(l.lab, Forget, ForgetInput{Scope: Scope{Project: kept.Project.String()}, Apply: true}); r.Texts != 2 {
+		t.Errorf("of the project: %+v", r)
+	}
+	if found := l.find("door", withHistory); len(found) > 0 {
+		t.Errorf("after the project: %v", found)
+	}
+}
+
+func TestAPersonSaysInTheirOwnNameWhatAnImportSaid(t *testing.T) {
+	t.Parallel()
+	l := newLibrary(t)
+	imported := l.remember("the blue door is open", by(memory.OriginImport))
+	mine := l.remember("the blue door is open")
+	if mine.Known || mine.Origin != memory.OriginUser || mine.ID == imported.ID {
+		t.Errorf("%+v", mine)
+	}
+	if again := l.remember("the blue door is open", by(memory.OriginImport)); !again.Known {
+		t.Errorf("an import that says it again: %+v", again)
+	}
+	if still := must(l.lab, WhyCrystal, ProvenanceInput{ID: string(mine.ID)}); still.Accesses != 0 || len(still.Traces) != 1 {
+		t.Errorf("what a person said counts as said again: %+v", still)
+	}
+}
+
+func TestACallOfWrongCanBeTakenBack(t *testing.T) {
+	t.Parallel()
+	l := newLibrary(t)
+	said := l.remember("the blue door is open")
+	must(l.lab, Judge, JudgeInput{ID: string(said.ID)})
+	if c := must(l.lab, Judge, JudgeInput{ID: string(said.ID), Right: true}); !c.ValidTo.IsZero() || len(l.find("blue door")) != 1 {
+		t.Errorf("%+v", c)
+	}
+	l.remember("the staging database is db1", onSubject("staging database"))
+	l.passes(time.Minute)
+	old := l.find("db1")[0].Crystal.ID
+	l.remember("the staging database is db2", onSubject("staging database"))
+	if _, err := Judge.Run(t.Context(), l.Brain, JudgeInput{ID: string(old), Right: true}); err == nil {
+		t.Error("what another has taken the place of was brought back")
 	}
 }

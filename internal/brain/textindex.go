@@ -156,30 +156,39 @@ func unit(v memory.Vector) []float64 {
 	return out
 }
 
-// documentsOf makes texts of events. A turn also holds the words of its neighbours, so the one before each new turn is
-// made again.
+// documentsOf makes texts of events. A turn also holds the words of its neighbours, so those before and behind new turns
+// are made again. Events need not be the last of their session: an import may bring earlier ones.
 func (b *Brain) documentsOf(ctx context.Context, tx *store.Tx, events []store.Numbered) (docs []store.Document, err error) {
-	latest, count := map[memory.SessionID]int64{}, map[memory.SessionID]int{}
+	type stretch struct{ from, to int64 }
+	of := map[memory.SessionID]stretch{}
 	var sessions []memory.SessionID
 	for _, e := range events {
-		switch {
+		switch s, met := of[e.Session]; {
 		case e.Kind == memory.Committed:
 			docs = append(docs, commitDocument(e))
-		case e.Session != 0:
-			if count[e.Session] == 0 {
-				sessions = append(sessions, e.Session)
-			}
-			latest[e.Session] = max(latest[e.Session], e.Ord)
-			count[e.Session]++
+		case e.Session == 0:
+		case !met:
+			sessions = append(sessions, e.Session)
+			of[e.Session] = stretch{e.Ord, e.Ord}
+		default:
+			of[e.Session] = stretch{min(s.from, e.Ord), max(s.to, e.Ord)}
 		}
 	}
 	for _, id := range sessions {
-		const before = 2 // the turn that gets a new neighbour, and its other neighbour
-		turns, err := tx.Said(ctx, id, latest[id], count[id]+before)
+		const beside = 2 // the turn that gets a new neighbour, and its other neighbour
+		before, err := tx.Said(ctx, id, of[id].from-1, beside)
 		if err != nil {
 			return nil, err
 		}
-		made, err := b.turnDocuments(ctx, tx, turns, len(turns)-count[id]-1)
+		within, err := tx.SaidBetween(ctx, id, of[id].from, of[id].to, math.MaxInt32)
+		if err != nil {
+			return nil, err
+		}
+		behind, err := tx.SaidBetween(ctx, id, of[id].to+1, math.MaxInt64, beside)
+		if err != nil {
+			return nil, err
+		}
+		made, err := b.turnDocuments(ctx, tx, slices.Concat(before, within, behind), len(before)-1, len(before)+len(within)+1)
 		if err != nil {
 			return nil, err
 		}
@@ -207,15 +216,15 @@ func commitDocument(e store.Numbered) store.Document {
 	return d
 }
 
-// turnDocuments makes texts of the turns from one on.
-func (b *Brain) turnDocuments(ctx context.Context, tx *store.Tx, turns []store.Numbered, from int) (docs []store.Document, err error) {
+// turnDocuments makes texts of the turns from one on, up to another.
+func (b *Brain) turnDocuments(ctx context.Context, tx *store.Tx, turns []store.Numbered, from, to int) (docs []store.Document, err error) {
 	words := make([][]string, len(turns))
 	for i, t := range turns {
 		words[i] = recall.TextWords(t.Text)
 	}
 	const files = 12
 	most := b.config.Tuning.Search.AroundWords
-	for i := max(from, 0); i < len(turns); i++ {
+	for i := max(from, 0); i < min(to, len(turns)); i++ {
 		t := turns[i]
 		d := store.Document{
 			Ref: "turn:" + string(t.ID), Project: t.Project, Kind: SessionText, Origin: t.Origin, At: t.At, Text: t.Text, Words: words[i],

@@ -181,7 +181,7 @@ markdown is a folder of linked notes (also Obsidian's), mcp-memory the file of t
 
 func (a *app) export(ctx context.Context, args []string) error {
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
-		if len(args) == 0 {
+		if len(args) == 0 || args[0] == "-" {
 			safe := &lineWriter{to: a.Stdout}
 			_, err := b.Export(ctx, safe)
 			return err
@@ -288,8 +288,14 @@ not be understood is listed with its place. --dry-run only counts.`,
 					return err
 				}
 				return a.show(r, func(p *page) {
-					p.line("%s read, %s new.", count(r.Events, "event", "events"), grouped(int64(r.Events-r.Known)))
-					if !mine && r.Events > r.Known {
+					all := r.Events + r.Crystals + r.Entities + r.Relations
+					read := count(r.Events, "event", "events")
+					if all > r.Events {
+						read += fmt.Sprintf(", %s, %s and %s", count(r.Crystals, "text", "texts"), count(r.Entities, "entity", "entities"),
+							count(r.Relations, "relation", "relations"))
+					}
+					p.line("%s read, %s new.", read, grouped(int64(all-r.Known)))
+					if !mine && all > r.Known {
 						p.line("%s", p.style.dim("They are marked as imported, the least trusted origin; with --mine they would have kept theirs."))
 					}
 				})
@@ -330,7 +336,7 @@ func (a *app) forgetCommand() *cobra.Command {
 	var origin, since string
 	cmd := &cobra.Command{
 		Use: "forget [EVENT...]", Short: "Forget events, as if they had never been seen",
-		Long: `Forgets the events named (hebb events --ids shows their IDs), or all that the flags describe together. Without --yes it only
+		Long: `Forgets the events named (hebb events --ids shows their IDs) and the texts named (hebb search shows theirs), or all that the flags describe together. Without --yes it only
 says what would go. With it, the events and everything derived from them are deleted, and the same events are not
 learned again from the same source. Backups made earlier still hold them.`,
 		Example: `  hebb forget --session s5rqswgc
@@ -373,6 +379,9 @@ func (a *app) forget(ctx context.Context, in brain.ForgetInput) error {
 		}
 		return a.show(r, func(p *page) {
 			what := forgotten(r.Forgotten)
+			if r.Texts > 0 {
+				what = count(r.Texts, "text", "texts") + " and " + what
+			}
 			if r.Applied {
 				p.line("Forgot %s.", what)
 				if r.Warning != "" {

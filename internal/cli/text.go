@@ -132,8 +132,9 @@ superseded is found with --history; --as-of answers as one would have at that ti
 				if err := a.show(out, func(p *page) { searchPage(p, out, names, explain) }); err != nil {
 					return err
 				}
-				_, err = brain.UseCrystals.Run(ctx, b, brain.UseInput{IDs: topCrystals(out.Found)})
-				return err
+				// What was shown was shown: that it could not be counted is no failure.
+				_, _ = brain.UseCrystals.Run(ctx, b, brain.UseInput{IDs: topCrystals(out.Found)})
+				return nil
 			})
 		},
 	}
@@ -168,6 +169,9 @@ func searchPage(p *page, out brain.SearchResult, names labels, explain bool) {
 		p.line("hebb has nothing to read yet. %s keeps something, and sessions of a wired agent add to it.", p.style.cyan("hebb remember"))
 	case len(out.Found) == 0:
 		p.line("Nothing found. Try other words, fewer filters, or every project with %s.", p.style.cyan("--all"))
+	}
+	if out.Past {
+		p.line("%s", p.style.dim("Nothing current answers; this belongs to the past:"))
 	}
 	for i, f := range out.Found {
 		if i > 0 {

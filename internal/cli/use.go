@@ -202,10 +202,12 @@ func (a *app) init(ctx context.Context, yes, gitHook bool) error {
 		learned, err := brain.LearnHistory.Run(ctx, b, brain.LearnInput{Dir: a.Dir, Progress: update})
 		finish()
 		if err == nil {
-			update, finish := a.progress("words")
-			_, err = brain.LearnWords.Run(ctx, b, brain.WordsInput{
-				Project: learned.Project, Progress: func(share float64) { update(int(share*wordSteps), wordSteps) },
-			})
+			update, finish := a.progress("‰ of what words mean here")
+			_, err = brain.LearnWords.Run(ctx, b, brain.WordsInput{Project: learned.Project, Progress: func(share float64) {
+				if update != nil { // nobody looks
+					update(int(share*wordSteps), wordSteps)
+				}
+			}})
 			finish()
 		}
 		switch {

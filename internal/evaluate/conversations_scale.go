@@ -170,7 +170,8 @@ func (in TextScaleInput) alike(ctx context.Context, step func(int)) (rows []Text
 			ids[i] = kept.ID
 			step(1)
 		}
-		rows = append(rows, TextScaleRow{Bench: "text scale", Case: "remember", Texts: in.Alike, N: in.Alike, Rate: math.Round(float64(in.Alike) / in.Clock().Sub(start).Seconds())})
+		rate := math.Round(float64(in.Alike) / in.Clock().Sub(start).Seconds())
+		rows = append(rows, TextScaleRow{Bench: "text scale", Case: "remember", Texts: in.Alike, N: in.Alike, Rate: rate})
 		row := TextScaleRow{Bench: "text scale", Case: "alike", Texts: in.Alike, N: in.Alike}
 		var took []time.Duration
 		for i, id := range ids {

@@ -391,3 +391,29 @@ func (tx *Tx) CrystalsAfter(ctx context.Context, document int64, limit int) (fou
 	}
 	return found, nil
 }
+
+// DropTexts forgets everything that was remembered or read of a project: crystals, entities, fragments of code. It counts the
+// crystals and entities.
+func (tx *Tx) DropTexts(ctx context.Context, project memory.ProjectID) (n int64, err error) {
+	crystals, err := tx.Crystals(ctx, CrystalFilter{Projects: []memory.ProjectID{project}})
+	if err != nil {
+		return 0, err
+	}
+	for _, c := range crystals {
+		if err := tx.DeleteCrystal(ctx, c.ID); err != nil {
+			return 0, err
+		}
+	}
+	entities, err := tx.exec(ctx, `DELETE FROM entity WHERE project_id = ?`, int64(project))
+	if err != nil {
+		return 0, fmt.Errorf("forget the knowledge of %s: %w", project, err)
+	}
+	if _, err := tx.exec(ctx, `DELETE FROM source WHERE project_id = ?`, int64(project)); err != nil {
+		return 0, fmt.Errorf("forget the sources of %s: %w", project, err)
+	}
+	ids, err := tx.ids(ctx, `SELECT id FROM document WHERE project_id = ? AND event_seq IS NULL`, []any{int64(project)})
+	if err != nil {
+		return 0, fmt.Errorf("forget the texts of %s: %w", project, err)
+	}
+	return int64(len(crystals)) + entities, tx.DeleteDocuments(ctx, ids...)
+}

@@ -319,6 +319,7 @@ func (tx *Tx) Frequency(ctx context.Context, words []string) (Frequency, error) 
 type Expression struct {
 	All, Any []string
 	Phrases  [][]string
+	Scoped   bool     // look in the projects alone, although any one word will do: it may be common
 	Scopes   []string // projects as words; set by the store
 }
 
@@ -382,7 +383,7 @@ func anys[T any](list []T, value func(T) any) []any {
 // within narrows an expression down to some projects. Where any one word will do, these are rare, and looking at all they
 // lead to costs less than going through the documents of a project.
 func (e Expression) within(projects []memory.ProjectID) Expression {
-	if len(e.Any) > 0 {
+	if len(e.Any) > 0 && !e.Scoped {
 		return e
 	}
 	for _, p := range projects {
@@ -559,6 +560,16 @@ func (tx *Tx) Said(ctx context.Context, session memory.SessionID, upto int64, li
 		return nil, fmt.Errorf("what was said in %s: %w", session, err)
 	}
 	slices.Reverse(found)
+	return found, nil
+}
+
+// SaidBetween returns what was said in a session from one of its events to another, so many at most, in order.
+func (tx *Tx) SaidBetween(ctx context.Context, session memory.SessionID, from, to int64, limit int) ([]Numbered, error) {
+	found, err := tx.eventsNumbered(ctx, ` WHERE session_id = ? AND ord >= ? AND ord <= ? AND kind IN (`+textKinds+`) AND text <> '' ORDER BY ord, seq LIMIT ?`,
+		int64(session), from, to, limit)
+	if err != nil {
+		return nil, fmt.Errorf("what was said in %s: %w", session, err)
+	}
 	return found, nil
 }
 

@@ -24,6 +24,8 @@ type Search struct {
 	SaidImportance float64 // of what was just said
 	IndexNow       int     // texts that are made findable while somebody waits
 	FragmentKnown  float64 // share of a question that a fragment of code must hold to be pointed at
+	TaskTerms      int     // words from which on a question is a task
+	FoundFactor    float64 // what a text counts that nobody chose to keep
 	AskModel       time.Duration
 	BackfillBatch  int
 	BackfillMost   int
@@ -112,6 +114,14 @@ func (s *Search) entries() []Entry {
 		{
 			Name: "search.fragment_known", Unit: "share", Default: 0.5, Min: 0, Max: 1, value: ratio(&s.FragmentKnown),
 			Meaning: "share of what the words of a task tell that a function must hold for recall to point at its lines", Source: "half of it",
+		},
+		{
+			Name: "search.task_terms", Unit: "words", Default: 8, Min: 1, Max: 1000, value: count(&s.TaskTerms),
+			Meaning: "a question with fewer words describes no task: what is said of the files foreseen for it counts less", Source: "three words led to notes on README.md",
+		},
+		{
+			Name: "search.found_factor", Unit: "factor", Default: 0.5, Min: 0, Max: 1, value: ratio(&s.FoundFactor),
+			Meaning: "what commits, turns and code count beside what somebody chose to remember", Source: "a decision stood 38th below commits with the same words",
 		},
 		{
 			Name: "search.ask_model", Unit: "ms", Default: 1500, Min: 10, Max: 60000, value: duration{&s.AskModel, time.Millisecond},
