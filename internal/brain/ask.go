@@ -109,6 +109,7 @@ type StatusResult struct {
 	Project  *ProjectSummary  `json:"project"` // nil when hebb knows nothing of this folder yet
 	Files    []memory.Neuron  `json:"files"`
 	Sessions []memory.Session `json:"sessions"`
+	Texts    map[string]int64 `json:"texts,omitempty"` // what can be searched in the project, by kind
 	Projects int              `json:"projects"`
 	Events   int64            `json:"events"`
 	Store    store.Facts      `json:"store"`
@@ -155,6 +156,9 @@ func (b *Brain) status(ctx context.Context, tx *store.Tx, in StatusInput) (out S
 		return out, err
 	}
 	out.Project = &summary
+	if out.Texts, err = tx.CountDocuments(ctx, id); err != nil {
+		return out, err
+	}
 	files, err := tx.Neurons(ctx, store.NeuronFilter{Project: id, Kind: memory.FileNeuron, Limit: in.Top})
 	if err != nil {
 		return out, err

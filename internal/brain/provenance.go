@@ -159,7 +159,6 @@ type CheckInput struct {
 type Doubtful struct {
 	memory.Crystal
 	Changed []memory.Anchor `json:"changed"`
-	Since   time.Time       `json:"since,omitzero"` // when it was noticed
 }
 
 // CheckCrystals looks which crystals speak of code that has changed since, and lists them.
@@ -186,73 +185,130 @@ var CheckCrystals = Operation[CheckInput, []Doubtful]{
 }
 
 // doubt compares what crystals of a project speak of with the code as it is, and marks those whose place has changed. One
-// whose place was never seen takes it as it is now.
+// whose place was never seen takes it as it is now. Files are read while nobody waits for the store.
 func (b *Brain) doubt(ctx context.Context, id memory.ProjectID) (list []Doubtful, err error) {
-	return updated(ctx, b, func(tx *store.Tx) ([]Doubtful, error) {
-		list := []Doubtful{}
-		root, err := b.rootOf(ctx, tx, id)
-		if err != nil || !isFolder(root) { // its files are not on this machine: that says nothing
-			return list, err
+	list = []Doubtful{}
+	var root string
+	var crystals []store.Kept
+	err = b.store.View(ctx, func(tx *store.Tx) (err error) {
+		if root, err = b.rootOf(ctx, tx, id); err != nil || !isFolder(root) { // its files are not on this machine: that says nothing
+			return err
 		}
-		paths, err := tx.AnchoredPaths(ctx, id)
+		crystals, err = spokenOfCode(ctx, tx, id)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	type place struct{ path, symbol string }
+	type state struct {
+		hash  int64
+		there bool
+	}
+	seen := map[place]state{}
+	look := func(a memory.Anchor) (int64, bool) {
+		at := place{a.Path, a.Symbol}
+		s, met := seen[at]
+		if !met {
+			s.hash, s.there = codeHash(root, a)
+			seen[at] = s
+		}
+		return s.hash, s.there
+	}
+	var changes []judgement
+	for _, c := range crystals {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		j := compared(c.Crystal, look)
+		if j.after.Unsure {
+			list = append(list, Doubtful{Crystal: j.after, Changed: j.changed})
+		}
+		if j.moved {
+			changes = append(changes, j)
+		}
+	}
+	for some := range slices.Chunk(changes, b.config.Tuning.Sleep.Chunk) {
+		err := b.store.Update(ctx, func(tx *store.Tx) error {
+			for _, j := range some {
+				if err := j.write(ctx, tx); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
 		if err != nil {
 			return nil, err
 		}
-		seen := map[memory.CrystalID]bool{}
-		for _, path := range paths {
-			crystals, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{id}, Path: path, Current: true})
-			if err != nil {
-				return nil, err
-			}
-			for _, c := range crystals {
-				if seen[c.ID] || !c.Lifecycle.Living() {
-					continue
-				}
-				seen[c.ID] = true
-				changed, err := b.compare(ctx, tx, root, c.Crystal)
-				if err != nil {
-					return nil, err
-				}
-				if changed != nil {
-					list = append(list, *changed)
-				}
-			}
-		}
-		return list, nil
-	})
+	}
+	return list, nil
 }
 
-// compare looks at the places one crystal speaks of.
-func (b *Brain) compare(ctx context.Context, tx *store.Tx, root string, c memory.Crystal) (*Doubtful, error) {
-	d := Doubtful{Crystal: c, Changed: []memory.Anchor{}}
-	met := false
-	for i, a := range c.Anchors {
-		hash, there := codeHash(root, a)
-		switch {
-		case a.Hash == 0 && there:
-			d.Anchors[i].Hash, met = hash, true
-		case a.Hash != 0 && hash != a.Hash:
-			d.Changed = append(d.Changed, a)
-		}
+// spokenOfCode are the living crystals of a project that speak of places in its code.
+func spokenOfCode(ctx context.Context, tx *store.Tx, id memory.ProjectID) (found []store.Kept, err error) {
+	paths, err := tx.AnchoredPaths(ctx, id)
+	if err != nil {
+		return nil, err
 	}
-	if len(d.Changed) == 0 {
-		if c.Unsure { // the code is again what it was when this was said
-			d.Unsure = false
-			return nil, errors.Join(tx.SaveCrystal(ctx, d.Crystal), tx.Leave(ctx, store.Trace{Crystal: c.ID, What: traceConfirmed, Detail: "the code is back"}))
-		}
-		if met {
-			return nil, tx.SaveCrystal(ctx, d.Crystal)
-		}
-		return nil, nil
-	}
-	if !c.Unsure {
-		d.Unsure = true
-		detail := d.Changed[0].Path
-		if err := errors.Join(tx.SaveCrystal(ctx, d.Crystal), tx.Leave(ctx, store.Trace{Crystal: c.ID, What: traceDoubted, Detail: detail})); err != nil {
+	seen := map[memory.CrystalID]bool{}
+	for _, path := range paths {
+		crystals, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{id}, Path: path, Current: true})
+		if err != nil {
 			return nil, err
 		}
+		for _, c := range crystals {
+			if !seen[c.ID] && c.Lifecycle.Living() {
+				seen[c.ID] = true
+				found = append(found, c)
+			}
+		}
 	}
-	return &d, nil
+	return found, nil
+}
+
+// judgement is what a look at the code says of a crystal.
+type judgement struct {
+	before, after memory.Crystal
+	changed       []memory.Anchor
+	moved         bool
+}
+
+// compared looks at the places one crystal speaks of.
+func compared(c memory.Crystal, look func(memory.Anchor) (int64, bool)) judgement {
+	j := judgement{before: c, after: c, changed: []memory.Anchor{}}
+	j.after.Anchors = slices.Clone(c.Anchors)
+	for i, a := range c.Anchors {
+		hash, there := look(a)
+		switch {
+		case a.Hash == 0 && there:
+			j.after.Anchors[i].Hash, j.moved = hash, true
+		case a.Hash != 0 && hash != a.Hash:
+			j.changed = append(j.changed, a)
+		}
+	}
+	j.after.Unsure = len(j.changed) > 0 // and no longer once the code is again what it was when this was said
+	j.moved = j.moved || j.after.Unsure != c.Unsure
+	return j
+}
+
+// write keeps what was found, unless somebody has judged the crystal meanwhile.
+func (j judgement) write(ctx context.Context, tx *store.Tx) error {
+	now, err := tx.Crystal(ctx, j.before.ID)
+	if isNotFound(err) || err == nil && (now.Unsure != j.before.Unsure || !slices.Equal(now.Anchors, j.before.Anchors)) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	after := now.Crystal
+	after.Anchors, after.Unsure = j.after.Anchors, j.after.Unsure
+	if err := tx.SaveCrystal(ctx, after); err != nil || after.Unsure == now.Unsure {
+		return err
+	}
+	if after.Unsure {
+		return tx.Leave(ctx, store.Trace{Crystal: after.ID, What: traceDoubted, Detail: j.changed[0].Path})
+	}
+	return tx.Leave(ctx, store.Trace{Crystal: after.ID, What: traceConfirmed, Detail: "the code is back"})
 }
 
 // rootOf is where a project's files lie, empty where there is none.

@@ -499,3 +499,18 @@ belongs to an interface. It stays silent where the project has no clear custom.`
 	}
 	return cmd
 }
+
+// textsLine says how much can be searched.
+func textsLine(p *page, texts map[string]int64) {
+	said := int64(0)
+	for _, kind := range memory.CrystalKinds {
+		said += texts[string(kind)]
+	}
+	code := texts[brain.SnippetText]
+	if said+code == 0 {
+		return
+	}
+	p.gap()
+	p.line("%s remembered, %s can be searched: %s", count(said, "text", "texts"), count(code, "function or type", "functions and types"),
+		p.style.cyan("hebb search"))
+}

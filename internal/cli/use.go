@@ -73,6 +73,7 @@ func (a *app) statusPage(p *page, s brain.StatusResult) {
 		p.line("hebb knows nothing of this folder yet. %s learns its history.", p.style.cyan("hebb init"))
 	} else {
 		a.projectPage(p, *s.Project, s.Files)
+		textsLine(p, s.Texts)
 		if len(s.Sessions) > 0 {
 			p.gap()
 			p.heading("Recent sessions")
