@@ -484,7 +484,7 @@ func entityDocument(e memory.Entity, id memory.ProjectID) store.Document {
 		d.Origin = memory.OriginImport // who named it is not kept: in doubt, nobody who is trusted
 	}
 	for _, o := range e.Observations { // what is derived takes the lowest tier of its sources
-		if trust(o.Origin) < trust(d.Origin) {
+		if o.Origin.Tier() > d.Origin.Tier() {
 			d.Origin = o.Origin
 		}
 	}

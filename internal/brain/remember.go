@@ -130,9 +130,9 @@ func (b *Brain) crystallise(ctx context.Context, tx *store.Tx, c memory.Crystal)
 	}
 	for _, known := range same {
 		switch {
-		case strings.TrimSpace(known.Text) != c.Text, known.Lifecycle == memory.Archived, trust(c.Origin) > trust(known.Origin):
+		case strings.TrimSpace(known.Text) != c.Text, known.Lifecycle == memory.Archived, c.Origin.Tier() < known.Origin.Tier():
 			continue // who is trusted more says it in their own name
-		case trust(c.Origin) < trust(known.Origin):
+		case c.Origin.Tier() > known.Origin.Tier():
 			return RememberResult{Crystal: known.Crystal, Known: true}, nil
 		}
 		return b.sayAgain(ctx, tx, rules, known.Crystal, c)
@@ -214,9 +214,6 @@ func (b *Brain) supersede(ctx context.Context, tx *store.Tx, rules crystal.Rules
 	return ended, nil
 }
 
-// trust is how far up a source stands.
-func trust(o memory.Origin) int { return -slices.Index(memory.Origins, o) }
-
 // generalSpace is the space in which everything said has a direction.
 const generalSpace = embedding.GeneralSpace
 
@@ -287,7 +284,7 @@ func (b *Brain) seen(ctx context.Context, tx *store.Tx, c memory.Crystal, named 
 		var there bool
 		c.Anchors[i].Hash, there = codeHash(root, a)
 		if !there && i < named {
-			return fmt.Errorf("%s is not in %s: name a file of the project, and of symbols a function or a type: %w", anchorText(a), root, memory.ErrNotFound)
+			return fmt.Errorf("%s is not in %s: name a file of the project, and of symbols a function or a type: %w", a, root, memory.ErrNotFound)
 		}
 	}
 	return nil
@@ -296,13 +293,6 @@ func (b *Brain) seen(ctx context.Context, tx *store.Tx, c memory.Crystal, named 
 func isFolder(path string) bool {
 	info, err := os.Stat(filepath.FromSlash(path))
 	return err == nil && info.IsDir()
-}
-
-func anchorText(a memory.Anchor) string {
-	if a.Symbol == "" {
-		return a.Path
-	}
-	return a.Path + "#" + a.Symbol
 }
 
 const anchorsMost = 16 // a text that names more files speaks of none

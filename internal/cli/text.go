@@ -78,18 +78,11 @@ func rememberedPage(p *page, kept brain.RememberResult) {
 		p.line("%s", p.style.dim("about: "+scrub.Line(kept.Subject)))
 	}
 	for _, a := range kept.Anchors {
-		p.line("%s", p.style.dim("tied to: "+scrub.Line(anchorName(a))))
+		p.line("%s", p.style.dim("tied to: "+scrub.Line(a.String())))
 	}
 	for _, id := range kept.Superseded {
 		p.line("%s takes the place of %s, which stays as history (%s).", p.style.bold("It"), p.style.dim(string(id)), p.style.cyan("hebb why "+string(id)))
 	}
-}
-
-func anchorName(a memory.Anchor) string {
-	if a.Symbol == "" {
-		return a.Path
-	}
-	return a.Path + "#" + a.Symbol
 }
 
 func (a *app) searchCommand() *cobra.Command {
@@ -394,7 +387,7 @@ func provenancePage(p *page, c brain.Provenance) {
 		rows = append(rows, [2]string{"held until", c.ValidTo.Local().Format("2 Jan 2006 15:04")})
 	}
 	for _, a := range c.Anchors {
-		rows = append(rows, [2]string{"tied to", scrub.Line(anchorName(a))})
+		rows = append(rows, [2]string{"tied to", scrub.Line(a.String())})
 	}
 	if c.Unsure {
 		rows = append(rows, [2]string{"needs check", "the code it speaks of has changed: hebb check " + string(c.ID) + " --right or --wrong"})
@@ -468,7 +461,7 @@ func checkPage(p *page, list []brain.Doubtful, _ labels) {
 			p.line("%s%s", indent, line)
 		}
 		for _, a := range d.Changed {
-			p.line("%s%s", indent, p.style.dim("changed: "+scrub.Line(anchorName(a))))
+			p.line("%s%s", indent, p.style.dim("changed: "+scrub.Line(a.String())))
 		}
 	}
 }

@@ -203,7 +203,7 @@ func Winner(a, b memory.Crystal) (winner, loser memory.Crystal) {
 	}
 	order := cmp.Or(
 		cmp.Compare(rank(a), rank(b)),
-		cmp.Compare(trust(a.Origin), trust(b.Origin)),
+		cmp.Compare(a.Origin.Tier(), b.Origin.Tier()),
 		a.SaidAt.Compare(b.SaidAt),
 		cmp.Compare(a.ID, b.ID),
 	)
@@ -211,14 +211,6 @@ func Winner(a, b memory.Crystal) (winner, loser memory.Crystal) {
 		return a, b
 	}
 	return b, a
-}
-
-// trust is the place of an origin among all, the most trusted first; an unknown one comes last.
-func trust(o memory.Origin) int {
-	if i := slices.Index(memory.Origins, o); i >= 0 {
-		return i
-	}
-	return len(memory.Origins)
 }
 
 // Merge joins two duplicates: the winner takes over the uses, the loser is archived under it and can still be found there.

@@ -184,7 +184,7 @@ func TestTheWinnerIsTheSameWhoeverComesFirst(t *testing.T) {
 			t.Fatalf("loser %+v", loser)
 		}
 		before := map[memory.CrystalID]memory.Crystal{"a": a, "b": b}[loser.ID]
-		if trust(before.Origin) < trust(winner.Origin) && winner.Lifecycle != memory.Frozen {
+		if before.Origin.Tier() < winner.Origin.Tier() && winner.Lifecycle != memory.Frozen {
 			t.Fatalf("a less trusted text won: %s over %s", winner.Origin, before.Origin)
 		}
 	}

@@ -101,7 +101,7 @@ func (r Rules) Succession(newer, older memory.Crystal) Succession {
 		return Unrelated
 	case !r.otherwise(newer, older, subject):
 		return Unrelated
-	case older.Lifecycle == memory.Frozen || trust(newer.Origin) > trust(older.Origin):
+	case older.Lifecycle == memory.Frozen || newer.Origin.Tier() > older.Origin.Tier():
 		return Disputes
 	}
 	return Replaces

@@ -58,6 +58,14 @@ type Anchor struct {
 	Hash int64 `json:"hash,omitempty"`
 }
 
+// String is the place as people name it.
+func (a Anchor) String() string {
+	if a.Symbol == "" {
+		return a.Path
+	}
+	return a.Path + "#" + a.Symbol
+}
+
 // Crystal is durable text: found again by meaning, and never lost.
 type Crystal struct {
 	ID CrystalID `json:"id"`

@@ -4,6 +4,7 @@ package memory
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -79,6 +80,14 @@ const (
 
 // Origins lists the tiers, most trusted first.
 var Origins = []Origin{OriginUser, OriginAgent, OriginTeam, OriginRepo, OriginTool, OriginWeb, OriginImport}
+
+// Tier is the place of an origin among all, 0 for the most trusted; an unknown one comes last.
+func (o Origin) Tier() int {
+	if i := slices.Index(Origins, o); i >= 0 {
+		return i
+	}
+	return len(Origins)
+}
 
 // TouchKind says how a file was touched.
 type TouchKind string
