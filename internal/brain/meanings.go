@@ -22,25 +22,42 @@ type meanings struct {
 	asked bool
 }
 
-// near returns the documents of some projects, or of all, whose direction in a space is nearest. A process that asks its
-// first question reads directions only where they are few.
-func (b *Brain) near(ctx context.Context, tx *store.Tx, space string, query memory.Vector, projects []memory.ProjectID, most int) ([]embedding.Hit, error) {
-	m := &b.meanings
+// near looks for the documents of some projects, or of all, whose direction in a space is nearest, and hands them over when
+// they are found: comparing needs no store, so others may ask it meanwhile. A process that asks its first question reads
+// directions only where they are few.
+func (b *Brain) near(
+	ctx context.Context, tx *store.Tx, space string, query memory.Vector, projects []memory.ProjectID, most int,
+) (<-chan []embedding.Hit, error) {
+	found := make(chan []embedding.Hit, 1)
 	if query == nil || most == 0 {
-		return nil, nil
+		close(found)
+		return found, nil
 	}
+	m := &b.meanings
+	m.mutex.Lock()
+	if known, err := m.read(ctx, tx, space, b); err != nil || !known {
+		m.mutex.Unlock()
+		close(found)
+		return found, err
+	}
+	go func() {
+		defer m.mutex.Unlock()
+		found <- m.nearest(query, projects, most)
+	}()
+	return found, nil
+}
+
+// readMeanings takes in all directions, however many, so that a write that compares finds only the latest unread.
+func (b *Brain) readMeanings(ctx context.Context, tx *store.Tx, space string) error {
+	m := &b.meanings
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
-	if !m.asked {
-		m.asked = true
-		n, err := tx.CountMeanings(ctx, space)
-		if err != nil || n > int64(b.config.Tuning.Search.NearOnce) {
-			return nil, err
-		}
-	}
-	if err := m.read(ctx, tx, space, len(query), b); err != nil {
-		return nil, err
-	}
+	m.asked = true
+	_, err := m.read(ctx, tx, space, b)
+	return err
+}
+
+func (m *meanings) nearest(query memory.Vector, projects []memory.ProjectID, most int) []embedding.Hit {
 	if len(projects) == 0 {
 		projects = slices.Collect(maps.Keys(m.of))
 	}
@@ -51,21 +68,29 @@ func (b *Brain) near(ctx context.Context, tx *store.Tx, space string, query memo
 		}
 	}
 	slices.SortFunc(found, func(x, y embedding.Hit) int { return cmp.Or(cmp.Compare(y.Cos, x.Cos), cmp.Compare(x.ID, y.ID)) })
-	return found[:min(len(found), most)], nil
+	return found[:min(len(found), most)]
 }
 
-// read takes in what is new in a space; another one begins anew.
-func (m *meanings) read(ctx context.Context, tx *store.Tx, space string, dims int, b *Brain) error {
+// read takes in what is new in a space, unless it is too much for a first question; another space begins anew.
+func (m *meanings) read(ctx context.Context, tx *store.Tx, space string, b *Brain) (known bool, err error) {
+	if !m.asked {
+		m.asked = true
+		n, err := tx.CountMeanings(ctx, space)
+		if err != nil || n > int64(b.config.Tuning.Search.NearOnce) {
+			return false, err
+		}
+	}
 	if m.space != space {
 		m.space, m.of, m.last = space, map[memory.ProjectID]*embedding.Index{}, 0
 	}
-	return tx.EachMeaning(ctx, space, m.last, func(x store.Meaning) error {
+	err = tx.EachMeaning(ctx, space, m.last, func(x store.Meaning) error {
 		index := m.of[x.Project]
 		if index == nil {
-			index = embedding.NewIndex(dims, b.config.Tuning.Embedding)
+			index = embedding.NewIndex(len(x.Vector), b.config.Tuning.Embedding)
 			m.of[x.Project] = index
 		}
 		m.last = x.Document
 		return index.Put(x.Document, x.Vector)
 	})
+	return err == nil, err
 }

@@ -103,8 +103,10 @@ func (s *sleeper) mergeCrystals(ctx context.Context) error {
 				return err
 			}
 			upto = after
-			latest, err = tx.CrystalsAfter(ctx, after, s.tuning.Chunk)
-			return err
+			if latest, err = tx.CrystalsAfter(ctx, after, s.tuning.Chunk); err != nil || len(latest) == 0 {
+				return err
+			}
+			return s.readMeanings(ctx, tx, generalSpace)
 		})
 		if err != nil || len(latest) == 0 {
 			return err
@@ -138,13 +140,13 @@ func (s *sleeper) mergeSome(ctx context.Context, tx *store.Tx, _ plasticity.Rule
 		if err != nil {
 			return nil, err
 		}
-		hits, err := s.near(ctx, tx, generalSpace, directionOf(recall.TextWords(one.Text)), []memory.ProjectID{one.Project}, neighboursCompared)
+		near, err := s.near(ctx, tx, generalSpace, directionOf(recall.TextWords(one.Text)), []memory.ProjectID{one.Project}, neighboursCompared)
 		if err != nil {
 			return nil, err
 		}
-		ids := make([]int64, 0, len(hits))
+		var ids []int64
 		cosine := map[int64]float64{}
-		for _, h := range hits {
+		for _, h := range <-near {
 			if h.ID != one.Document {
 				ids = append(ids, h.ID)
 				cosine[h.ID] = h.Cos

@@ -404,7 +404,7 @@ func (tx *Tx) Match(ctx context.Context, e Expression, f DocumentFilter) ([]Docu
 		condition = ` AND ` + strings.Join(w.conditions, ` AND `)
 	}
 	var found []Document
-	err := tx.each(ctx, tx.fullText.Query(documentColumns, condition), append(append([]any{tx.fullText.Expression(e)}, w.args...), f.limit()), scanDocument(&found))
+	err := tx.each(ctx, tx.fullText.Query(documentColumns, condition, f.limit()), append([]any{tx.fullText.Expression(e)}, w.args...), scanDocument(&found))
 	if err != nil {
 		return nil, fmt.Errorf("match: %w", err)
 	}

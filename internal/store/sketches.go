@@ -14,25 +14,24 @@ import (
 // Sketch is what ranking needs of a document. Words and Around stand with a blank between them and are valid until the
 // next one is read.
 type Sketch struct {
-	ID       int64
-	Project  memory.ProjectID
-	Kind     string
-	Title    string
-	Path     string
-	At       time.Time
-	Session  memory.SessionID
-	EventSeq int64
-	Words    sql.RawBytes
-	Around   sql.RawBytes
+	ID      int64
+	Project memory.ProjectID
+	Kind    string
+	Title   string
+	Path    string
+	At      time.Time
+	Session memory.SessionID
+	Words   sql.RawBytes
+	Around  sql.RawBytes
 }
 
-const sketchColumns = `document.id, project_id, document.kind, title, path, at, COALESCE(session_id, 0), COALESCE(event_seq, 0), document.words, document.around`
+const sketchColumns = `document.id, project_id, document.kind, title, path, at, COALESCE(session_id, 0), document.words, document.around`
 
 func scanSketch(each func(Sketch) error) func(*sql.Rows) error {
 	return func(rows *sql.Rows) error {
 		var s Sketch
 		var at int64
-		err := rows.Scan(&s.ID, (*int64)(&s.Project), &s.Kind, &s.Title, &s.Path, &at, (*int64)(&s.Session), &s.EventSeq, &s.Words, &s.Around)
+		err := rows.Scan(&s.ID, (*int64)(&s.Project), &s.Kind, &s.Title, &s.Path, &at, (*int64)(&s.Session), &s.Words, &s.Around)
 		if err != nil {
 			return err
 		}
@@ -52,8 +51,8 @@ func (tx *Tx) MatchSketches(ctx context.Context, e Expression, f DocumentFilter,
 	if len(w.conditions) > 0 {
 		condition = ` AND ` + strings.Join(w.conditions, ` AND `)
 	}
-	args := append(append([]any{tx.fullText.Expression(e)}, w.args...), f.limit())
-	if err := tx.each(ctx, tx.fullText.Query(sketchColumns, condition), args, scanSketch(each)); err != nil {
+	args := append([]any{tx.fullText.Expression(e)}, w.args...)
+	if err := tx.each(ctx, tx.fullText.Query(sketchColumns, condition, f.limit()), args, scanSketch(each)); err != nil {
 		return fmt.Errorf("match: %w", err)
 	}
 	return nil

@@ -58,9 +58,9 @@ type Engine struct {
 type FullText struct {
 	// Expression writes what to look for.
 	Expression func(Expression) string
-	// Query is a statement that reads columns of the documents an expression finds, the newest first: its parameters are the
-	// expression, those of the condition, and how many at most. Full text drives it, the condition follows.
-	Query func(columns, condition string) string
+	// Query is a statement that reads columns of the documents an expression finds, the newest first and so many at
+	// most: its parameters are the expression and those of the condition. Full text drives it, the condition follows.
+	Query func(columns, condition string, most int64) string
 }
 
 // Facts describe the database behind a store.

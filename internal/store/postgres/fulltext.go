@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/store"
@@ -18,9 +19,9 @@ CREATE INDEX document_search ON document USING gin (search);`
 
 // fullTextQuery finds first and filters and sorts after: otherwise the server may go through all documents from the newest
 // on and look for the words in each.
-func fullTextQuery(columns, condition string) string {
+func fullTextQuery(columns, condition string, most int64) string {
 	return `WITH document AS MATERIALIZED (SELECT * FROM document WHERE search @@ CAST(CAST(? AS TEXT) AS tsquery)` + condition + `)
-		SELECT ` + columns + ` FROM document ORDER BY document.id DESC LIMIT ?`
+		SELECT ` + columns + ` FROM document ORDER BY document.id DESC LIMIT ` + strconv.FormatInt(most, 10)
 }
 
 // expression writes what to look for in the server's language. Projects are no words here: the condition names them.

@@ -48,13 +48,13 @@ func TestFullTextIsReadByItsIndex(t *testing.T) {
 		for j, condition := range []string{``, fmt.Sprintf(` AND +project_id IN (%d) AND document.kind IN ('note') AND at >= 0`, project), ` AND path <> '' AND path >= 'src' AND path < 'src0'`} {
 			for _, mode := range []string{"force_custom_plan", "force_generic_plan"} {
 				name := fmt.Sprintf("statement_%d_%d_%s", i, j, mode)
-				query := strings.Replace(strings.Replace(fullTextQuery(`document.id, text`, condition), `?`, `$1`, 1), `?`, `$2`, 1)
-				for _, statement := range []string{`SET plan_cache_mode = ` + mode, `PREPARE ` + name + `(text, bigint) AS ` + query} {
+				query := strings.Replace(fullTextQuery(`document.id, text`, condition, 50), `?`, `$1`, 1)
+				for _, statement := range []string{`SET plan_cache_mode = ` + mode, `PREPARE ` + name + `(text) AS ` + query} {
 					if _, err := conn.ExecContext(t.Context(), statement); err != nil {
 						t.Fatalf("%s: %v", statement, err)
 					}
 				}
-				lines, err := column(t.Context(), conn, `EXPLAIN EXECUTE `+name+`('`+strings.ReplaceAll(expression(e), `'`, `''`)+`', 50)`)
+				lines, err := column(t.Context(), conn, `EXPLAIN EXECUTE `+name+`('`+strings.ReplaceAll(expression(e), `'`, `''`)+`')`)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/store"
@@ -19,10 +20,11 @@ CREATE TRIGGER document_gone AFTER DELETE ON document BEGIN
 	DELETE FROM document_words WHERE rowid = old.id;
 END;`
 
-// fullTextQuery reads the newest documents first without sorting: the index keeps them in the order of their numbers.
-func fullTextQuery(columns, condition string) string {
+// fullTextQuery reads the newest documents first without sorting: the index keeps them in the order of their numbers. The
+// limit is no parameter: SQLite plans by its value, and would plan anew each time.
+func fullTextQuery(columns, condition string, most int64) string {
 	return `SELECT ` + columns + ` FROM document_words JOIN document ON document.id = document_words.rowid
-		WHERE document_words MATCH ?` + condition + ` ORDER BY document_words.rowid DESC LIMIT ?`
+		WHERE document_words MATCH ?` + condition + ` ORDER BY document_words.rowid DESC LIMIT ` + strconv.FormatInt(most, 10)
 }
 
 // expression writes what to look for in FTS5's language. The store lets no sign into words; the quotes keep AND a word.

@@ -19,6 +19,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/tuning"
+
+	driver "modernc.org/sqlite"
 )
 
 // applicationID marks the file as hebb's, so that no other program's database is ever migrated by mistake.
@@ -276,11 +278,11 @@ func (f *file) pragmas(synchronous string, readOnly bool) []string {
 }
 
 func openURI(path string, q url.Values) *sql.DB {
-	db, err := sql.Open("sqlite", "file:"+escapeURI(path)+"?"+q.Encode())
+	connector, err := driver.NewConnector("file:" + escapeURI(path) + "?" + q.Encode())
 	if err != nil {
-		panic(err) // only for an unknown driver name
+		panic(err) // only for a query that is none, and this one was just written
 	}
-	return db
+	return sql.OpenDB(keeper{connector})
 }
 
 // escapeURI keeps every byte of a path inside a file: URI.

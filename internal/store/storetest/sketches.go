@@ -14,7 +14,7 @@ import (
 func sketched(into *[]store.Document) func(store.Sketch) error {
 	return func(s store.Sketch) error {
 		*into = append(*into, store.Document{
-			ID: s.ID, Project: s.Project, Kind: s.Kind, Title: s.Title, Path: s.Path, At: s.At, Session: s.Session, EventSeq: s.EventSeq,
+			ID: s.ID, Project: s.Project, Kind: s.Kind, Title: s.Title, Path: s.Path, At: s.At, Session: s.Session,
 			Words: strings.Fields(string(s.Words)), Around: strings.Fields(string(s.Around)),
 		})
 		return nil

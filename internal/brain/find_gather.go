@@ -1,0 +1,206 @@
+package brain
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/crystal"
+	"github.com/hebb-memory/hebb/internal/embedding"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// candidate is a text that may answer, with what speaks for it.
+type candidate struct {
+	store.Sketch
+	count                       crystal.Count
+	words, near, company, graph float64
+	standing                    bool
+	meant                       bool // its meaning led to it
+	kept                        *store.CrystalState
+}
+
+// gather collects candidates: by the rarest words, by phrases, by meaning, and what is said of the files that the
+// question needs.
+func (f *finder) gather(ctx context.Context) error {
+	var near <-chan []embedding.Hit
+	if len(f.query.Phrases) == 0 { // a question that insists on words does not ask for meaning
+		var err error
+		if near, err = f.near(ctx, f.tx, f.in.space, f.vector, f.projects, f.config.Tuning.Search.Near); err != nil {
+			return err
+		}
+	}
+	if err := f.byWords(ctx); err != nil {
+		return err
+	}
+	if near != nil {
+		if err := f.byMeaning(ctx, <-near); err != nil {
+			return err
+		}
+	}
+	if err := f.byFiles(ctx); err != nil {
+		return err
+	}
+	if len(f.found) > 0 || strings.TrimSpace(f.query.Text) != "" {
+		return nil
+	}
+	filter := f.filter // nothing but filters was given: the latest that pass
+	filter.Limit = f.config.Tuning.Search.LeadTexts
+	return f.tx.LatestSketches(ctx, filter, f.add)
+}
+
+// add takes a text in, with how often it has the question's words.
+func (f *finder) add(s store.Sketch) error {
+	if f.found[s.ID] != nil {
+		return nil
+	}
+	words := string(s.Words)
+	c := &candidate{Sketch: s, count: f.question.Count(words, string(s.Around))}
+	c.standing = c.said(memory.Prompted) && standing(words)
+	c.Words, c.Around = nil, nil
+	f.found[s.ID] = c
+	return nil
+}
+
+// said reports whether it is a turn of this kind.
+func (c *candidate) said(kind memory.EventKind) bool {
+	return c.Kind == SessionText && c.Title == string(kind)
+}
+
+// alike names the texts that are about as long: a person's turns are not like an agent's.
+func (c *candidate) alike() string {
+	if c.Kind == SessionText {
+		return c.Kind + c.Title
+	}
+	return c.Kind
+}
+
+// group is what a text stands together with: its session, or what is said of the same file.
+func (c *candidate) group() string {
+	if c.Kind == SessionText {
+		return c.Session.String()
+	}
+	return c.Path
+}
+
+// standing reports whether words tell what is always wanted, or preferred.
+func standing(words string) bool {
+	for _, w := range []string{"alway", "prefer"} {
+		if at := strings.Index(words, w); at >= 0 && (at == 0 || words[at-1] == ' ') && (at+len(w) == len(words) || words[at+len(w)] == ' ') {
+			return true
+		}
+	}
+	return false
+}
+
+// byWords looks for texts with the words that lead. Should the rarest be so common that texts must hold several, and none
+// does, any one will do.
+func (f *finder) byWords(ctx context.Context) error {
+	filter := f.filter
+	filter.Limit = f.config.Tuning.Search.LeadTexts
+	lead := f.search.Lead(f.common, f.terms)
+	look := func(e store.Expression) error {
+		e.Phrases = f.phrases()
+		return f.tx.MatchSketches(ctx, e, filter, f.add)
+	}
+	if err := look(store.Expression{All: lead.All, Any: lead.Any}); err != nil || len(f.found) > 0 {
+		return err
+	}
+	any := slices.DeleteFunc(slices.Clone(f.terms), func(t string) bool { return f.common.In[t] == 0 })
+	if len(any) == 0 {
+		return nil
+	}
+	return look(store.Expression{Any: any, Scoped: true}) // common words: by the project, not through all others
+}
+
+func (f *finder) phrases() (phrases [][]string) {
+	for _, p := range f.query.Phrases {
+		if words := recall.TextWords(p); len(words) > 0 {
+			phrases = append(phrases, words)
+		}
+	}
+	return phrases
+}
+
+// byMeaning takes the texts that point where the question points.
+func (f *finder) byMeaning(ctx context.Context, hits []embedding.Hit) error {
+	var unread []int64
+	for _, h := range hits {
+		if f.found[h.ID] == nil {
+			unread = append(unread, h.ID)
+		}
+	}
+	if err := f.tx.SketchesByID(ctx, unread, f.filter, f.add); err != nil {
+		return err
+	}
+	for _, h := range hits {
+		if c := f.found[h.ID]; c != nil {
+			c.meant = true
+		}
+	}
+	return nil
+}
+
+// byFiles foresees the files that the question needs, and takes what is said of them.
+func (f *finder) byFiles(ctx context.Context) error {
+	t := f.config.Tuning.Search
+	if len(f.projects) == 0 || len(f.terms) == 0 || t.Files == 0 || len(f.query.Phrases) > 0 {
+		return nil
+	}
+	id := f.projects[0]
+	if any, err := f.tx.AnyAnchored(ctx, id); err != nil || !any {
+		return err
+	}
+	files := RecallResult{}
+	if err := f.recallIn(ctx, f.tx, id, RecallInput{Text: f.in.Query, Limit: t.Files}, &files); err != nil {
+		return err
+	}
+	slices.SortStableFunc(files.Files, func(a, b Recalled) int { return cmp.Compare(b.Score, a.Score) })
+	files.Files = files.Files[:min(len(files.Files), t.Files)]
+	score, paths := map[string]float64{}, f.spokenOf(t.Files)
+	for _, r := range files.Files {
+		f.sure = max(f.sure, r.Confidence)
+		score[r.Path] = r.Confidence
+		paths = append(paths, r.Path)
+	}
+	slices.Sort(paths)
+	paths = slices.Compact(paths)
+	about, err := f.tx.AboutFiles(ctx, id, paths, t.FileNotes)
+	if err != nil {
+		return err
+	}
+	var unread []int64
+	for _, a := range about {
+		if f.found[a.Document] == nil {
+			unread = append(unread, a.Document)
+		}
+	}
+	if err := f.tx.SketchesByID(ctx, unread, f.filter, f.add); err != nil {
+		return err
+	}
+	for _, a := range about {
+		if c := f.found[a.Document]; c != nil {
+			c.graph = max(c.graph, score[a.Path])
+		}
+	}
+	return nil
+}
+
+// spokenOf are the files that the texts found so far speak of, those whose texts answer most: what else is said of them
+// may answer too.
+func (f *finder) spokenOf(most int) (paths []string) {
+	said := map[string]float64{}
+	for _, c := range f.found {
+		if c.Path != "" && c.count.Hit() {
+			said[c.Path] += f.question.Known(c.count)
+		}
+	}
+	for path := range said {
+		paths = append(paths, path)
+	}
+	slices.SortFunc(paths, func(a, b string) int { return cmp.Or(cmp.Compare(said[b], said[a]), cmp.Compare(a, b)) })
+	return paths[:min(len(paths), most)]
+}
