@@ -202,6 +202,23 @@ type Session struct {
 	// IntentByHand says that a person set the intent; it does not follow the prompts then.
 	IntentByHand bool  `json:"intent_by_hand,omitempty"`
 	Events       int64 `json:"events"`
+	// Happened, Learned and Next are what is left of it: by rules, unless the agent or a person said it.
+	Happened string    `json:"happened,omitempty"`
+	Learned  string    `json:"learned,omitempty"`
+	Next     string    `json:"next,omitempty"`
+	ToldBy   Origin    `json:"told_by,omitempty"` // tool: by rules
+	ToldAt   time.Time `json:"told_at,omitzero"`  // zero: its summary is still to come
+}
+
+// Told reports whether somebody said what came of the session, so that no rule may say it for them.
+func (s Session) Told() bool { return s.ToldBy == OriginUser || s.ToldBy == OriginAgent }
+
+// Untold is the session without what rules said of it: it goes on, so they have to look again.
+func (s Session) Untold() Session {
+	if !s.Told() {
+		s.Happened, s.Learned, s.Next, s.ToldBy, s.ToldAt = "", "", "", "", time.Time{}
+	}
+	return s
 }
 
 // Open reports whether the session is still running.
@@ -243,6 +260,17 @@ type Neuron struct {
 	Ignored int64 `json:"ignored,omitempty"`
 	// Gone says that it was deleted or renamed away.
 	Gone bool `json:"gone,omitempty"`
+}
+
+// Pin is a memory that never goes, unique by its title.
+type Pin struct {
+	Crystal CrystalID `json:"crystal"`
+	Project ProjectID `json:"project,omitzero"` // 0: everywhere
+	Title   string    `json:"title"`
+	Text    string    `json:"text"`
+	Reason  string    `json:"reason,omitempty"`
+	Origin  Origin    `json:"origin"`
+	At      time.Time `json:"at"`
 }
 
 // Outcome is what became of a suggestion.

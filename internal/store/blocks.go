@@ -114,6 +114,7 @@ func (tx *Tx) Unlearn(ctx context.Context, project memory.ProjectID) error {
 			peak = -1e300, reviews = 0, boosted = 0, damped = 0
 			WHERE project_id = ?`,
 		`UPDATE session SET learned_ord = 0 WHERE project_id = ?`,
+		`UPDATE heat SET heat = -1e300, touches = 0, session_id = 0 WHERE project_id = ?`, // what is said of the files stays
 	} {
 		if _, err := tx.exec(ctx, statement, int64(project)); err != nil {
 			return fmt.Errorf("unlearn %s: %w", project, err)

@@ -10,7 +10,7 @@ import (
 )
 
 const sessionColumns = `id, project_id, agent, agent_session, opened_at, last_event_at, closed_at, close_reason,
-	recovered, ticked, intent, by_hand, events`
+	recovered, ticked, intent, by_hand, events, happened, learned, next, told_by, told_at`
 
 // Session returns one session.
 func (tx *Tx) Session(ctx context.Context, id memory.SessionID) (memory.Session, error) {
@@ -68,6 +68,18 @@ func (tx *Tx) QuietSessions(ctx context.Context, quietSince, future time.Time) (
 		millis(quietSince), millis(future))
 }
 
+// UntoldSessions returns closed sessions whose summary is still to come, the latest first.
+func (tx *Tx) UntoldSessions(ctx context.Context, limit int) ([]memory.Session, error) {
+	return tx.sessions(ctx, `SELECT `+sessionColumns+` FROM session WHERE told_at IS NULL AND closed_at IS NOT NULL
+		ORDER BY closed_at DESC, id LIMIT ?`, limit)
+}
+
+// ShelvedSessions returns the closed sessions of a project of which something is left, the latest first.
+func (tx *Tx) ShelvedSessions(ctx context.Context, project memory.ProjectID, limit int) ([]memory.Session, error) {
+	return tx.sessions(ctx, `SELECT `+sessionColumns+` FROM session WHERE project_id = ? AND closed_at IS NOT NULL AND happened <> ''
+		ORDER BY last_event_at DESC, id LIMIT ?`, int64(project), limit)
+}
+
 // SessionsBefore counts the sessions of a project that were opened before a moment, up to most.
 func (tx *Tx) SessionsBefore(ctx context.Context, project memory.ProjectID, at time.Time, most int) (n int, err error) {
 	err = tx.one(ctx, `SELECT COUNT(*) FROM (SELECT 1 FROM session WHERE project_id = ? AND opened_at < ? LIMIT ?) AS earlier`,
@@ -83,15 +95,19 @@ func (tx *Tx) sessions(ctx context.Context, query string, args ...any) ([]memory
 	err := tx.each(ctx, query, args, func(rows *sql.Rows) error {
 		var s memory.Session
 		var opened, last int64
-		var closed sql.NullInt64
+		var closed, told sql.NullInt64
 		err := rows.Scan((*int64)(&s.ID), (*int64)(&s.Project), &s.Agent, &s.AgentSession, &opened, &last, &closed,
-			&s.CloseReason, &s.Recovered, &s.Ticked, &s.Intent, &s.IntentByHand, &s.Events)
+			&s.CloseReason, &s.Recovered, &s.Ticked, &s.Intent, &s.IntentByHand, &s.Events,
+			&s.Happened, &s.Learned, &s.Next, &s.ToldBy, &told)
 		if err != nil {
 			return err
 		}
 		s.OpenedAt, s.LastEventAt = instant(opened), instant(last)
 		if closed.Valid {
 			s.ClosedAt = instant(closed.Int64)
+		}
+		if told.Valid {
+			s.ToldAt = instant(told.Int64)
 		}
 		ss = append(ss, s)
 		return nil
@@ -101,20 +117,25 @@ func (tx *Tx) sessions(ctx context.Context, query string, args ...any) ([]memory
 
 // SaveSession writes a session as it now is. Its count and numbering of events are NumberEvent's.
 func (tx *Tx) SaveSession(ctx context.Context, s memory.Session) error {
-	var closed any
+	var closed, told any
 	if !s.Open() {
 		closed = millis(s.ClosedAt)
 	}
+	if !s.ToldAt.IsZero() {
+		told = millis(s.ToldAt)
+	}
 	_, err := tx.exec(ctx, `
 		INSERT INTO session (id, project_id, agent, agent_session, opened_at, last_event_at, closed_at, close_reason,
-			recovered, ticked, intent, by_hand)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+			recovered, ticked, intent, by_hand, happened, learned, next, told_by, told_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (id) DO UPDATE SET
 			opened_at = excluded.opened_at, last_event_at = excluded.last_event_at, closed_at = excluded.closed_at,
 			close_reason = excluded.close_reason, recovered = excluded.recovered, ticked = excluded.ticked,
-			intent = excluded.intent, by_hand = excluded.by_hand`,
+			intent = excluded.intent, by_hand = excluded.by_hand, happened = excluded.happened, learned = excluded.learned,
+			next = excluded.next, told_by = excluded.told_by, told_at = excluded.told_at`,
 		int64(s.ID), int64(s.Project), string(s.Agent), s.AgentSession, millis(s.OpenedAt), millis(s.LastEventAt), closed,
-		string(s.CloseReason), flag(s.Recovered), flag(s.Ticked), s.Intent, flag(s.IntentByHand))
+		string(s.CloseReason), flag(s.Recovered), flag(s.Ticked), s.Intent, flag(s.IntentByHand),
+		s.Happened, s.Learned, s.Next, string(s.ToldBy), told)
 	if err != nil {
 		return fmt.Errorf("save session %s: %w", s.ID, err)
 	}

@@ -31,6 +31,7 @@ type Tuning struct {
 	Embedding  Embedding
 	Search     Search
 	Training   Training
+	Workmem    Workmem
 }
 
 // Session says when a run of an agent begins and ends.

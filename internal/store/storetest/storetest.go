@@ -65,6 +65,7 @@ func Run(t *testing.T, open Opener) {
 		{"sketches", sketchCases},
 		{"crystals", crystalCases},
 		{"knowledge", knowledgeCases},
+		{"working memory", workmemCases},
 		{"forgetting", forgettingCases},
 		{"damage", damageCases},
 		{"migrations", migrationCases},

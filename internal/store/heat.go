@@ -1,0 +1,126 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/plasticity"
+)
+
+// Heat is how much a file matters at present, and what is said of it.
+type Heat struct {
+	Neuron  memory.NeuronID
+	Project memory.ProjectID
+	Path    string            // read only: it is the neuron's
+	Heat    plasticity.Stored // on the project's clock
+	Touches int64
+	LastAt  time.Time
+	Session memory.SessionID // that touched it last
+	// Summary is what the file is, Note why it matters just now.
+	Summary, Note     string
+	SummaryBy, NoteBy memory.Origin
+	NoteAt            time.Time
+}
+
+const heatColumns = `heat.neuron_id, heat.project_id, neuron.key, heat.heat, heat.touches, heat.last_at, heat.session_id,
+	heat.summary, heat.summary_by, heat.note, heat.note_by, heat.note_at`
+
+// HeatOf returns what is kept of some files.
+func (tx *Tx) HeatOf(ctx context.Context, ids []memory.NeuronID) (map[memory.NeuronID]Heat, error) {
+	found := make(map[memory.NeuronID]Heat, len(ids))
+	for some := range slices.Chunk(ids, neuronsAtOnce) {
+		in, args := listed(some)
+		err := tx.each(ctx, `SELECT `+heatColumns+` FROM heat JOIN neuron ON neuron.id = heat.neuron_id WHERE heat.neuron_id IN `+in, args,
+			scanHeat(func(h Heat) { found[h.Neuron] = h }))
+		if err != nil {
+			return nil, fmt.Errorf("heat of files: %w", err)
+		}
+	}
+	return found, nil
+}
+
+// Hottest returns the files of a project that are hotter than a bound, the hottest first. Those that are gone are left out.
+func (tx *Tx) Hottest(ctx context.Context, project memory.ProjectID, least plasticity.Stored, limit int) (hot []Heat, err error) {
+	err = tx.each(ctx, `SELECT `+heatColumns+` FROM heat JOIN neuron ON neuron.id = heat.neuron_id
+		WHERE heat.project_id = ? AND heat.heat >= ? AND neuron.gone = 0 ORDER BY heat.heat DESC, neuron.key LIMIT ?`,
+		[]any{int64(project), float64(least), limit}, scanHeat(func(h Heat) { hot = append(hot, h) }))
+	if err != nil {
+		return nil, fmt.Errorf("hottest files of %s: %w", project, err)
+	}
+	return hot, nil
+}
+
+// Noted returns the files of a project of which something is said, by path.
+func (tx *Tx) Noted(ctx context.Context, project memory.ProjectID) (noted []Heat, err error) {
+	err = tx.each(ctx, `SELECT `+heatColumns+` FROM heat JOIN neuron ON neuron.id = heat.neuron_id
+		WHERE heat.project_id = ? AND (heat.note <> '' OR heat.summary <> '') ORDER BY neuron.key`,
+		[]any{int64(project)}, scanHeat(func(h Heat) { noted = append(noted, h) }))
+	if err != nil {
+		return nil, fmt.Errorf("notes on files of %s: %w", project, err)
+	}
+	return noted, nil
+}
+
+func scanHeat(take func(Heat)) func(*sql.Rows) error {
+	return func(rows *sql.Rows) error {
+		var h Heat
+		var last, noted int64
+		err := rows.Scan((*int64)(&h.Neuron), (*int64)(&h.Project), &h.Path, &h.Heat, &h.Touches, &last, (*int64)(&h.Session),
+			&h.Summary, &h.SummaryBy, &h.Note, &h.NoteBy, &noted)
+		h.LastAt = instant(last)
+		if noted != 0 {
+			h.NoteAt = instant(noted)
+		}
+		take(h)
+		return err
+	}
+}
+
+// SaveHeat writes it as it now is.
+func (tx *Tx) SaveHeat(ctx context.Context, h Heat) error {
+	noted := int64(0)
+	if !h.NoteAt.IsZero() {
+		noted = millis(h.NoteAt)
+	}
+	_, err := tx.exec(ctx, `INSERT INTO heat (neuron_id, project_id, heat, touches, last_at, session_id, summary, summary_by, note, note_by, note_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT (neuron_id) DO UPDATE SET heat = excluded.heat, touches = excluded.touches, last_at = excluded.last_at,
+			session_id = excluded.session_id, summary = excluded.summary, summary_by = excluded.summary_by, note = excluded.note,
+			note_by = excluded.note_by, note_at = excluded.note_at`,
+		int64(h.Neuron), int64(h.Project), float64(h.Heat), h.Touches, millis(h.LastAt), int64(h.Session), h.Summary, string(h.SummaryBy),
+		h.Note, string(h.NoteBy), noted)
+	if err != nil {
+		return fmt.Errorf("save heat of %s: %w", h.Neuron, err)
+	}
+	return nil
+}
+
+// DeleteHeat lets go of what is kept of a file.
+func (tx *Tx) DeleteHeat(ctx context.Context, id memory.NeuronID) error {
+	if _, err := tx.exec(ctx, `DELETE FROM heat WHERE neuron_id = ?`, int64(id)); err != nil {
+		return fmt.Errorf("heat of %s: %w", id, err)
+	}
+	return nil
+}
+
+// Titles returns the titles of the fragments of some files, in the order in which they stand there, so many of each at most.
+func (tx *Tx) Titles(ctx context.Context, project memory.ProjectID, kind string, paths []string, most int) (map[string][]string, error) {
+	titles := map[string][]string{}
+	for _, path := range paths {
+		err := tx.each(ctx, `SELECT title FROM document WHERE project_id = ? AND path = ? AND path <> '' AND kind = ? ORDER BY id LIMIT ?`,
+			[]any{int64(project), path, kind, most}, func(rows *sql.Rows) error {
+				var title string
+				err := rows.Scan(&title)
+				titles[path] = append(titles[path], title)
+				return err
+			})
+		if err != nil {
+			return nil, fmt.Errorf("titles of %s: %w", path, err)
+		}
+	}
+	return titles, nil
+}

@@ -1,0 +1,108 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// Pins returns the pins of some projects, the oldest first; 0 is for those that hold everywhere.
+func (tx *Tx) Pins(ctx context.Context, projects ...memory.ProjectID) (pins []memory.Pin, err error) {
+	for _, project := range projects {
+		err := tx.each(ctx, `SELECT pin.crystal_id, pin.project_id, pin.title, pin.reason, pin.at, document.text, document.origin
+			FROM pin JOIN crystal ON crystal.id = pin.crystal_id JOIN document ON document.id = crystal.document_id
+			WHERE pin.project_id = ? ORDER BY pin.at, pin.crystal_id`, []any{int64(project)}, func(rows *sql.Rows) error {
+			var p memory.Pin
+			var at int64
+			err := rows.Scan(&p.Crystal, (*int64)(&p.Project), &p.Title, &p.Reason, &at, &p.Text, &p.Origin)
+			p.At = instant(at)
+			pins = append(pins, p)
+			return err
+		})
+		if err != nil {
+			return nil, fmt.Errorf("pins of %s: %w", project, err)
+		}
+	}
+	return pins, nil
+}
+
+// SetPin pins a crystal, or changes its pin. normal is the title as titles are compared: there is one pin of it in a project.
+func (tx *Tx) SetPin(ctx context.Context, p memory.Pin, normal string) error {
+	_, err := tx.exec(ctx, `INSERT INTO pin (crystal_id, project_id, normal, title, reason, at) VALUES (?, ?, ?, ?, ?, ?)
+		ON CONFLICT (crystal_id) DO UPDATE SET normal = excluded.normal, title = excluded.title, reason = excluded.reason`,
+		string(p.Crystal), int64(p.Project), normal, p.Title, p.Reason, millis(p.At))
+	if err != nil {
+		return fmt.Errorf("pin %q: %w", p.Title, err)
+	}
+	return nil
+}
+
+// DeletePin takes a pin off its crystal, which stays.
+func (tx *Tx) DeletePin(ctx context.Context, id memory.CrystalID) error {
+	n, err := tx.exec(ctx, `DELETE FROM pin WHERE crystal_id = ?`, string(id))
+	if err == nil && n == 0 {
+		err = memory.ErrNotFound
+	}
+	if err != nil {
+		return fmt.Errorf("pin of %s: %w", id, err)
+	}
+	return nil
+}
+
+// Page is something people write about themselves and their work.
+type Page struct {
+	Name string
+	Text string
+	By   memory.Origin
+	At   time.Time
+}
+
+// Page returns a page by its name.
+func (tx *Tx) Page(ctx context.Context, name string) (Page, error) {
+	p := Page{Name: name}
+	var at int64
+	if err := tx.one(ctx, `SELECT text, by, at FROM page WHERE name = ?`, []any{name}, &p.Text, &p.By, &at); err != nil {
+		return p, fmt.Errorf("page %s: %w", name, err)
+	}
+	p.At = instant(at)
+	return p, nil
+}
+
+// SavePage writes a page.
+func (tx *Tx) SavePage(ctx context.Context, p Page) error {
+	_, err := tx.exec(ctx, `INSERT INTO page (name, text, by, at) VALUES (?, ?, ?, ?)
+		ON CONFLICT (name) DO UPDATE SET text = excluded.text, by = excluded.by, at = excluded.at`, p.Name, p.Text, string(p.By), millis(p.At))
+	if err != nil {
+		return fmt.Errorf("page %s: %w", p.Name, err)
+	}
+	return nil
+}
+
+// Written returns what hebb last wrote into a file for people; "" if nothing.
+func (tx *Tx) Written(ctx context.Context, name string) (text string, err error) {
+	err = tx.one(ctx, `SELECT text FROM view WHERE name = ?`, []any{name}, &text)
+	if errors.Is(err, memory.ErrNotFound) {
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("view %s: %w", name, err)
+	}
+	return text, nil
+}
+
+// SetWritten keeps what hebb is about to write into it; "" forgets the file.
+func (tx *Tx) SetWritten(ctx context.Context, name, text string) error {
+	statement, args := `INSERT INTO view (name, text, at) VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET text = excluded.text, at = excluded.at`,
+		[]any{name, text, millis(tx.Now)}
+	if text == "" {
+		statement, args = `DELETE FROM view WHERE name = ?`, []any{name}
+	}
+	if _, err := tx.exec(ctx, statement, args...); err != nil {
+		return fmt.Errorf("view %s: %w", name, err)
+	}
+	return nil
+}
