@@ -65,6 +65,7 @@ func runHook(args []string) {
 		Agent: who, Tuning: c.Tuning, Getenv: os.Getenv, Now: time.Now, Entropy: rand.Reader, Out: agentOutput{},
 		Spool: spool.Spool{Dir: c.Spool(), Limits: c.Tuning.Spool},
 	}
+	h.Paused = c.Paused
 	if c.Inject && configErr == nil { // settings that cannot be read may say no
 		h.Answer = answerFrom(c)
 	}
@@ -83,9 +84,9 @@ func runHook(args []string) {
 // worst is the longest a hook may take: its deadline for the input and again for the work.
 func worst(t tuning.Tuning) time.Duration { return 2 * t.Hook.Deadline }
 
-// answerFrom answers prompts out of the memory that c describes. Only they pay for opening it.
+// answerFrom answers prompts and the beginnings of sessions out of the memory that c describes. Only they pay for opening it.
 func answerFrom(c config.Config) func(context.Context, memory.Event) (string, *memory.Event, error) {
-	return func(ctx context.Context, prompt memory.Event) (string, *memory.Event, error) {
+	return func(ctx context.Context, to memory.Event) (string, *memory.Event, error) {
 		// The process is gone before collecting its garbage would pay.
 		debug.SetGCPercent(-1)
 		debug.SetMemoryLimit(c.Tuning.Hook.MemoryLimit)
@@ -96,7 +97,11 @@ func answerFrom(c config.Config) func(context.Context, memory.Event) (string, *m
 		if err != nil {
 			return "", nil, err
 		}
-		out, err := brain.Prompt.Run(ctx, b, prompt)
+		if to.Kind == memory.SessionStarted {
+			text, err := brain.SessionStart.Run(ctx, b, to)
+			return text, nil, errors.Join(err, b.Close())
+		}
+		out, err := brain.Prompt.Run(ctx, b, to)
 		return out.Text, out.Receipt, errors.Join(err, b.Close())
 	}
 }

@@ -39,7 +39,7 @@ var claude = adapter{
 	results: []string{"/tool_response", "/tool_response/~/text"}, // of MCP servers
 
 	events: []eventRule{
-		{name: "SessionStart", kind: memory.SessionStarted, origin: memory.OriginTool, input: "/source"},
+		{name: "SessionStart", kind: memory.SessionStarted, origin: memory.OriginTool, input: "/source", answered: true},
 		{name: "UserPromptSubmit", kind: memory.Prompted, origin: memory.OriginUser, text: "/prompt", call: "/prompt_id", answered: true},
 		{name: "PostToolUse", kind: memory.ToolUsed, origin: memory.OriginTool, call: "/tool_use_id"},
 		{name: "PostToolUseFailure", kind: memory.ToolFailed, origin: memory.OriginTool, text: "/error", call: "/tool_use_id"},

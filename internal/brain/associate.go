@@ -32,6 +32,7 @@ type association struct {
 	windows map[memory.SessionID]*plasticity.Window
 	// counted are the accesses gone through when all is learned anew; nil while the store counts them.
 	counted map[memory.NeuronID]int64
+	warming warming
 }
 
 // ends are the two neurons of a synapse, the smaller first.
@@ -41,7 +42,7 @@ func (b *Brain) newAssociation(tx *store.Tx, rules plasticity.Rules) *associatio
 	return &association{
 		brain: b, tx: tx, tuning: b.config.Tuning, rules: rules,
 		pasts: map[memory.ProjectID]*past{}, neurons: map[memory.NeuronID]*store.Strength{},
-		links: map[ends]*store.Synapse{}, fresh: map[ends]bool{}, lossy: map[memory.ProjectID]bool{}, windows: map[memory.SessionID]*plasticity.Window{},
+		links: map[ends]*store.Synapse{}, fresh: map[ends]bool{}, lossy: map[memory.ProjectID]bool{}, windows: map[memory.SessionID]*plasticity.Window{}, warming: newWarming(),
 	}
 }
 
@@ -68,6 +69,9 @@ func (a *association) learn(ctx context.Context, seq int64, e memory.StoredEvent
 	}
 	for _, t := range e.Touches {
 		if err := a.meet(ctx, e, memory.NewNeuronID(e.Project, memory.FileNeuron, t.Path)); err != nil {
+			return err
+		}
+		if err := a.warm(ctx, e, t); err != nil {
 			return err
 		}
 	}
@@ -359,6 +363,9 @@ func (a *association) rename(ctx context.Context, e memory.StoredEvent, from mem
 		return err
 	}
 	clear(a.windows)
+	if err := a.moveHeat(ctx, e, old.ID, to.ID); err != nil {
+		return err
+	}
 	return a.moveLinks(ctx, old, to)
 }
 
@@ -553,6 +560,9 @@ func (a *association) save(ctx context.Context) error {
 		}
 	}
 	if err := a.saveLinks(ctx); err != nil {
+		return err
+	}
+	if err := a.saveHeat(ctx); err != nil {
 		return err
 	}
 	for _, p := range a.pasts {

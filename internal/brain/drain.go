@@ -3,6 +3,7 @@ package brain
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/filelock"
@@ -27,6 +28,10 @@ type DrainResult struct {
 	Busy       bool          `json:"busy"` // another process is draining; nothing was done
 	// Slept is what the sleep afterwards did, if there was one.
 	Slept *SleepReport `json:"slept,omitempty"`
+	// House is what was put on its shelf and written into files.
+	House HouseReport `json:"house,omitzero"`
+	// began are the projects in which a session began or was wrapped up: their files are looked at.
+	began []memory.ProjectID
 }
 
 // Drain moves what hooks left in the spool into the store, once each, and closes sessions that fell silent.
@@ -39,6 +44,9 @@ var Drain = Operation[DrainInput, DrainResult]{
 		}
 		if _, err := b.takeInProcedures(ctx, false); err != nil {
 			return out, err
+		}
+		if out.Closed+len(out.began) > 0 || in.Sleep {
+			out.House = b.keepHouse(ctx, out.began)
 		}
 		most := b.config.Tuning.Search.IndexNow // somebody waits
 		if in.Sleep {
@@ -92,6 +100,7 @@ func (b *Brain) drain(ctx context.Context, wait bool) (out DrainResult, err erro
 			return err
 		}
 		size.took(len(events), b.now().Sub(began))
+		out.noteBeginnings(events)
 		out.Events += added
 		out.Rejected += rejected
 		out.Duplicates += len(events) - added - rejected
@@ -107,6 +116,16 @@ func (b *Brain) drain(ctx context.Context, wait bool) (out DrainResult, err erro
 	out.Closed, err = b.sweep(ctx)
 	out.Elapsed = b.now().Sub(start)
 	return out, err
+}
+
+// noteBeginnings remembers where sessions began or ended.
+func (d *DrainResult) noteBeginnings(events []memory.Event) {
+	for _, e := range events {
+		id := e.Place.Project()
+		if (e.Kind == memory.SessionStarted || e.Kind == memory.SessionEnded) && !slices.Contains(d.began, id) {
+			d.began = append(d.began, id)
+		}
+	}
 }
 
 // recordBatch stores one batch in one transaction. The last batch of a spool segment is committed durably, because the

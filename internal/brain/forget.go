@@ -97,6 +97,9 @@ func (b *Brain) forget(ctx context.Context, in ForgetInput) (out ForgetResult, e
 		return out, err
 	}
 	out.Applied = true
+	if err := b.forgetFiles(ctx); err != nil {
+		return out, err
+	}
 	if err := b.store.Tidy(ctx); errors.Is(err, memory.ErrConflict) {
 		out.Warning = "another process is reading the store, so the deleted bytes stay in its log a little longer"
 	} else if err != nil {
@@ -169,7 +172,7 @@ func (b *Brain) forgetChosen(ctx context.Context, tx *store.Tx, f store.EventFil
 		return nil, err
 	}
 	for _, id := range kept {
-		if err := errors.Join(b.restoreIntent(ctx, tx, id), b.restoreTexts(ctx, tx, id)); err != nil {
+		if err := errors.Join(b.restoreIntent(ctx, tx, id), untell(ctx, tx, id), b.restoreTexts(ctx, tx, id)); err != nil {
 			return nil, err
 		}
 	}
@@ -190,6 +193,15 @@ func (b *Brain) restoreTexts(ctx context.Context, tx *store.Tx, id memory.Sessio
 	}
 	_, err = b.addDocuments(ctx, tx, docs)
 	return err
+}
+
+// untell takes back what rules said of a session: it may have come from the forgotten. They say it anew.
+func untell(ctx context.Context, tx *store.Tx, id memory.SessionID) error {
+	s, err := tx.Session(ctx, id)
+	if err != nil {
+		return err
+	}
+	return tx.SaveSession(ctx, s.Untold())
 }
 
 // restoreIntent takes the intent from what is left, for the forgotten prompt may have been its source.

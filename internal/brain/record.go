@@ -196,6 +196,7 @@ func (r *recorder) repeats(ctx context.Context, e memory.StoredEvent) (bool, err
 func follow(s memory.Session, e memory.Event, t tuning.Session) memory.Session {
 	if !s.Open() && e.At.After(s.LastEventAt) && reopens(s, e) {
 		s.ClosedAt, s.CloseReason, s.Recovered = time.Time{}, "", false
+		s = s.Untold()
 	}
 	if e.At.After(s.LastEventAt) {
 		s.LastEventAt = e.At
@@ -251,12 +252,13 @@ func (r *recorder) closeSession(ctx context.Context, s memory.Session, why memor
 		return nil
 	}
 	s.ClosedAt, s.CloseReason, s.Recovered = at, why, recovered
-	first := !s.Ticked
+	first := !s.Ticked && r.brain.logs(s)
 	if first {
 		s.Ticked = true
 		if err := r.tx.TickProject(ctx, s.Project); err != nil {
 			return err
 		}
+		r.ticked(s.Project)
 	}
 	if err := r.tx.SaveSession(ctx, s); err != nil {
 		return err

@@ -26,6 +26,9 @@ func (r *recorder) relearn(ctx context.Context, project memory.ProjectID) error 
 	if err != nil {
 		return err
 	}
+	if err := r.saveHeat(ctx); err != nil { // what other projects have in hand
+		return err
+	}
 	if err := r.tx.Unlearn(ctx, project); err != nil {
 		return err
 	}
@@ -43,7 +46,7 @@ func (r *recorder) relearn(ctx context.Context, project memory.ProjectID) error 
 	for _, s := range slices.Backward(sessions) { // oldest first
 		switch {
 		case !s.Open():
-			err = r.sessionClosed(ctx, s, true)
+			err = r.sessionClosed(ctx, s, s.Ticked)
 		case s.Ticked: // closed once, and running again
 			err = r.countTogether(ctx, s)
 		}

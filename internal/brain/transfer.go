@@ -18,9 +18,9 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// transferVersion is the version of the export format: 2 brought crystals and knowledge. Readers accept their own and older
-// ones.
-const transferVersion = 2
+// transferVersion is the version of the export format: 2 brought crystals and knowledge, 3 pins, pages and notes on files.
+// Readers accept their own and older ones.
+const transferVersion = 3
 
 // line is one line of an export: exactly one field beside Type is set.
 type line struct {
@@ -34,6 +34,10 @@ type line struct {
 	Crystal  *writtenCrystal  `json:"crystal,omitempty"`
 	Entity   *writtenEntity   `json:"entity,omitempty"`
 	Relation *writtenRelation `json:"relation,omitempty"`
+
+	Pin  *memory.Pin  `json:"pin,omitempty"`
+	Page *writtenPage `json:"page,omitempty"`
+	Note *writtenNote `json:"note,omitempty"`
 }
 
 const (
@@ -46,6 +50,10 @@ const (
 	crystalLine  = "crystal"
 	entityLine   = "entity"
 	relationLine = "relation"
+
+	pinLine  = "pin"
+	pageLine = "page"
+	noteLine = "file-note"
 )
 
 // TransferResult counts the lines written or taken in.
@@ -57,6 +65,10 @@ type TransferResult struct {
 	Crystals  int `json:"crystals"`
 	Entities  int `json:"entities"`
 	Relations int `json:"relations"`
+
+	Pins  int `json:"pins"`
+	Pages int `json:"pages"`
+	Notes int `json:"notes"` // on files
 
 	Known int `json:"known"` // of these, already there
 }
@@ -103,6 +115,9 @@ func (b *Brain) Export(ctx context.Context, w io.Writer) (out TransferResult, er
 			return err
 		}
 		if err := exportTexts(ctx, tx, encoder, &out); err != nil {
+			return err
+		}
+		if err := exportMind(ctx, tx, encoder, &out); err != nil {
 			return err
 		}
 		forgotten, err := tx.Tombstones(ctx)
@@ -171,7 +186,7 @@ func (b *Brain) takeIn(ctx context.Context, r *recorder, in ImportInput) (out Tr
 			return out, err
 		}
 	}
-	return out, nil
+	return out, t.noteFiles(ctx, r)
 }
 
 // taker takes lines in, one transaction long.
@@ -183,6 +198,7 @@ type taker struct {
 	sessions map[memory.SessionID]*visit
 	changed  map[memory.ProjectID]bool // have new events
 	graphs   map[memory.ProjectID]*knowledgeChange
+	notes    []writtenNote // on files: those are known when all is learned
 }
 
 // visit is a session that a file touches: when it had last been heard of here, and what the file says of it.
@@ -247,6 +263,13 @@ func (t *taker) line(ctx context.Context, text []byte) error {
 		return t.entity(ctx, *l.Entity)
 	case l.Type == relationLine && l.Relation != nil:
 		return t.relation(ctx, *l.Relation)
+	case l.Type == pinLine && l.Pin != nil:
+		return t.pin(ctx, *l.Pin)
+	case l.Type == pageLine && l.Page != nil:
+		return t.page(ctx, *l.Page)
+	case l.Type == noteLine && l.Note != nil:
+		t.notes = append(t.notes, *l.Note)
+		return nil
 	}
 	return fmt.Errorf("unknown line type %q: %w", l.Type, memory.ErrInvalid)
 }
@@ -346,22 +369,25 @@ func (t *taker) visit(ctx context.Context, id memory.SessionID) (*visit, error) 
 // one whose events were all forgotten here goes again. How it ended is the file's to say where the file has heard of it
 // last.
 func (t *taker) settle(ctx context.Context, id memory.SessionID, v visit) error {
-	gone, err := t.tx.RecountSession(ctx, id)
-	if err != nil || gone > 0 {
-		return err
+	byHand := v.file.Events == 0 && v.file.Agent == memory.AgentUser && v.file.ToldBy == memory.OriginUser // a person told of it, nobody saw it
+	if !byHand {
+		if gone, err := t.tx.RecountSession(ctx, id); err != nil || gone > 0 {
+			return err
+		}
 	}
 	s, err := t.tx.Session(ctx, id)
 	if err != nil {
 		return err
 	}
-	newer := v.file.ID != 0 && s.LastEventAt.After(v.heard)
+	newer := v.file.ID != 0 && (s.LastEventAt.After(v.heard) || byHand && v.heard.IsZero())
 	if newer {
+		t.tellOf(&s, v.file)
 		s.ClosedAt, s.CloseReason, s.Recovered = v.file.ClosedAt, v.file.CloseReason, v.file.Recovered
 		if v.file.IntentByHand && (t.mine || !s.IntentByHand) { // others do not overwrite what a person said here
 			s.Intent, s.IntentByHand = v.file.Intent, true
 		}
 	}
-	if !s.Ticked && (!s.Open() || newer && v.file.Ticked) {
+	if !s.Ticked && (!s.Open() && !byHand || newer && v.file.Ticked) {
 		s.Ticked = true
 		if err := t.tx.TickProject(ctx, s.Project); err != nil {
 			return err

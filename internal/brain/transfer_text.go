@@ -40,10 +40,17 @@ func formatOf(ctx context.Context, tx *store.Tx) (int, error) {
 		return 0, err
 	}
 	known, err := tx.KnowledgeProjects(ctx)
-	if len(crystals)+len(known) > 0 {
-		return transferVersion, err
+	if err != nil {
+		return 0, err
 	}
-	return transferVersion - 1, err
+	mind, err := anyMind(ctx, tx)
+	switch {
+	case mind:
+		return transferVersion, err
+	case len(crystals)+len(known) > 0:
+		return 2, err
+	}
+	return 1, err
 }
 
 // exportTexts writes what was said and what is known. Other texts are made again from the events and the code.

@@ -35,8 +35,44 @@ type Config struct {
 	Schema     string // PostgreSQL schema, one per team
 	Background bool   // hooks may start a drain when a turn ends
 	Inject     bool   // hooks may show the agent what a prompt recalls
+	Gates      Gates
 	Embedding  Embedding
 	Tuning     tuning.Tuning
+}
+
+// Gate says whether something is done without asking.
+type Gate string
+
+const (
+	GateAlways Gate = "always"
+	GateAsk    Gate = "ask"
+	GateNever  Gate = "never"
+)
+
+// Always is also what an empty gate says.
+func (g Gate) Always() bool { return g == GateAlways || g == "" }
+
+// Gates say what working memory does by itself.
+type Gates struct {
+	// Load: show an agent what is in mind when its session begins; ask: only that there is something.
+	Load Gate `toml:"load"`
+	// Log: keep a finished session on the shelves and let the heat of files fade by it; ask and never: only one that is
+	// wrapped up.
+	Log Gate `toml:"log"`
+}
+
+func (g Gates) check() error {
+	for _, one := range []struct {
+		name  string
+		value Gate
+	}{{"gates.load", g.Load}, {"gates.log", g.Log}} {
+		switch one.value {
+		case "", GateAlways, GateAsk, GateNever:
+		default:
+			return fmt.Errorf("%s is %q: want always, ask or never: %w", one.name, one.value, memory.ErrInvalid)
+		}
+	}
+	return nil
 }
 
 // Embedding is a model elsewhere that says what texts mean. None is needed: without a provider the table that comes with
@@ -64,8 +100,35 @@ func (c Config) Spool() string { return filepath.Join(c.Dir, "spool") }
 // Backups is the folder copies of the store go to.
 func (c Config) Backups() string { return filepath.Join(c.Dir, "backups") }
 
+// Vault is the folder of files that people read and edit.
+func (c Config) Vault() string { return filepath.Join(c.Dir, "vault") }
+
 // Procedures is the folder of how-to files that people write.
 func (c Config) Procedures() string { return filepath.Join(c.Dir, "vault", "procedures") }
+
+// pausedDir is the folder with an empty file for each project in which hebb is paused: a hook has no time to ask the store.
+func (c Config) pausedDir() string { return filepath.Join(c.Dir, "paused") }
+
+// Paused reports whether hebb neither watches nor speaks in a project.
+func (c Config) Paused(id memory.ProjectID) bool {
+	_, err := os.Stat(filepath.Join(c.pausedDir(), id.String()))
+	return err == nil
+}
+
+// Pause makes hebb neither watch nor speak in a project, or ends that. It reports whether that changed anything.
+func (c Config) Pause(id memory.ProjectID, pause bool) (changed bool, err error) {
+	file := filepath.Join(c.pausedDir(), id.String())
+	if changed = c.Paused(id) != pause; !changed {
+		return false, nil
+	}
+	if !pause {
+		return true, os.Remove(file)
+	}
+	if err := os.MkdirAll(c.pausedDir(), 0o700); err != nil {
+		return false, err
+	}
+	return true, os.WriteFile(file, nil, 0o600)
+}
 
 // Load finds the folder and reads the settings. Where only config.toml is at fault, the returned Config holds the
 // defaults, so that a hook can go on while a command reports the error.
@@ -130,6 +193,7 @@ type document struct {
 	Schema     string         `toml:"schema"`
 	Background *bool          `toml:"background"`
 	Hook       hookDocument   `toml:"hook"`
+	Gates      Gates          `toml:"gates"`
 	Embedding  Embedding      `toml:"embedding"`
 	Tuning     map[string]any `toml:"tuning"`
 }
@@ -155,7 +219,10 @@ func parse(text []byte, c Config) (Config, error) {
 	if d.Hook.Inject != nil {
 		c.Inject = c.Inject && *d.Hook.Inject
 	}
-	c.Embedding = d.Embedding
+	c.Embedding, c.Gates = d.Embedding, d.Gates
+	if err := c.Gates.check(); err != nil {
+		return c, err
+	}
 	values := map[string]string{}
 	if err := flatten("", d.Tuning, values); err != nil {
 		return c, err
@@ -173,7 +240,7 @@ func explain(err error) error {
 	var unknown *toml.StrictMissingError
 	if errors.As(err, &unknown) && len(unknown.Errors) > 0 {
 		row, _ := unknown.Errors[0].Position()
-		return fmt.Errorf("line %d: unknown setting %q (known: store, schema, background, hook.inject, embedding, tuning): %w",
+		return fmt.Errorf("line %d: unknown setting %q (known: store, schema, background, hook.inject, gates, embedding, tuning): %w",
 			row, strings.Join(unknown.Errors[0].Key(), "."), memory.ErrInvalid)
 	}
 	var bad *toml.DecodeError

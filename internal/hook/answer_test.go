@@ -75,8 +75,48 @@ func TestPromptIsAnsweredAndTheAnswerRecorded(t *testing.T) {
 	}
 }
 
-func TestOnlyPromptsAreAnswered(t *testing.T) {
-	for _, event := range []string{"SessionStart", "PostToolUse", "Stop", "SubagentStart", "SubagentStop", "SessionEnd", "PreToolUse"} {
+func TestASessionThatBeginsIsToldWithoutAReceipt(t *testing.T) {
+	h, project, out := answering(t)
+	h.Answer = func(_ context.Context, e memory.Event) (string, *memory.Event, error) {
+		if e.Kind != memory.SessionStarted || e.Input != "compact" {
+			t.Errorf("asked with %+v", e)
+		}
+		return shown, nil, nil
+	}
+	drains := 0
+	h.Drain = func() error {
+		if drains++; out.Len() == 0 {
+			t.Error("the drain begins before the agent has its answer")
+		}
+		return nil
+	}
+	if err := h.Run(strings.NewReader(payload(project, "SessionStart", `,"source":"compact"`))); err != nil {
+		t.Fatal(err)
+	}
+	if want := `{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"` + shown + `"}}` + "\n"; out.String() != want || drains != 1 {
+		t.Errorf("printed %q, %d drains", out, drains)
+	}
+	if got := kinds(kept(t, h)); got != "session_start" {
+		t.Errorf("kept %q", got)
+	}
+}
+
+func TestAPausedProjectIsNeitherWatchedNorSpokenTo(t *testing.T) {
+	for _, event := range []string{"SessionStart", "UserPromptSubmit", "PostToolUse", "Stop"} {
+		h, project, out := answering(t)
+		h.Paused = func(id memory.ProjectID) bool { return id != 0 }
+		h.Drain = func() error { t.Errorf("%s: a drain", event); return nil }
+		if err := h.Run(strings.NewReader(payload(project, event, prompted))); err != nil {
+			t.Errorf("%s: %v", event, err)
+		}
+		if got := kinds(kept(t, h)); got != "" || out.Len() > 0 {
+			t.Errorf("%s: kept %q, printed %q", event, got, out)
+		}
+	}
+}
+
+func TestOnlyPromptsAndBeginningsAreAnswered(t *testing.T) {
+	for _, event := range []string{"PostToolUse", "Stop", "SubagentStart", "SubagentStop", "SessionEnd", "PreToolUse"} {
 		h, project, out := answering(t)
 		if err := h.Run(strings.NewReader(payload(project, event, `,"tool_name":"Read"`))); err != nil {
 			t.Errorf("%s: %v", event, err)

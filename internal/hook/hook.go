@@ -30,8 +30,11 @@ type Hook struct {
 	// Drain starts moving the spool into the store, in a process of its own. nil starts nothing.
 	Drain func() error
 	// Answer says what the agent is shown with a prompt, and gives the event that records it: without a text, that it
-	// might have been shown. It is left behind when it takes too long. nil shows nothing.
-	Answer func(ctx context.Context, prompt memory.Event) (text string, receipt *memory.Event, err error)
+	// might have been shown; or what it is shown when its session begins, which needs no receipt. It is left behind when it
+	// takes too long. nil shows nothing.
+	Answer func(ctx context.Context, to memory.Event) (text string, receipt *memory.Event, err error)
+	// Paused says of a project that hebb neither watches nor speaks there. nil: nowhere.
+	Paused func(memory.ProjectID) bool
 	// Out is where the agent reads.
 	Out io.Writer
 }
@@ -63,7 +66,7 @@ func (h Hook) Run(in io.Reader) error {
 		case r := <-done:
 			// Here and not in the work that may be left behind: nothing is printed that came too late, and nothing is
 			// recorded as shown that was not.
-			return errors.Join(r.err, h.show(r.answer))
+			return errors.Join(r.err, h.show(r.answer), h.begin(r.answer))
 		case <-read:
 			deadline.Reset(h.Tuning.Hook.Deadline)
 			read = nil
@@ -97,19 +100,27 @@ func (h Hook) handle(in io.Reader, read chan<- struct{}) (a answer, err error) {
 		_, _ = io.Copy(io.Discard, in)
 		return answer{}, errors.Join(decodeErr, err)
 	}
-	if err != nil || a.to.Kind != memory.Prompted || h.Answer == nil {
-		return answer{}, err
+	if err != nil || a.to.Kind != memory.Prompted && a.to.Kind != memory.SessionStarted || h.Answer == nil {
+		return answer{to: a.to}, err
 	}
 	if a.text, a.receipt, err = h.Answer(ctx, a.to); err != nil {
-		return answer{}, fmt.Errorf("answer: %w", err)
+		a, err = answer{to: a.to}, fmt.Errorf("answer: %w", err)
 	}
-	return a, nil
+	return a, err
+}
+
+// begin looks after what earlier sessions left behind when a new one begins. It comes last: the agent waits for the answer.
+func (h Hook) begin(a answer) error {
+	if h.Drain == nil || a.to.Kind != memory.SessionStarted {
+		return nil
+	}
+	return h.Drain()
 }
 
 // show records what the agent is about to see, and then lets it be seen, in one write. What cannot be recorded is not
 // shown.
 func (h Hook) show(a answer) error {
-	if a.receipt == nil {
+	if a.receipt == nil && (a.to.Kind != memory.SessionStarted || a.text == "") {
 		return nil
 	}
 	var line []byte
@@ -119,8 +130,10 @@ func (h Hook) show(a answer) error {
 			return err
 		}
 	}
-	if err := h.Spool.Append(*a.receipt); err != nil {
-		return err
+	if a.receipt != nil {
+		if err := h.Spool.Append(*a.receipt); err != nil {
+			return err
+		}
 	}
 	if len(line) == 0 {
 		return nil
@@ -139,6 +152,9 @@ func (h Hook) keep(seen agent.Seen) (memory.Event, error) {
 	e, err := h.complete(seen)
 	if err != nil {
 		return e, err
+	}
+	if h.Paused != nil && h.Paused(e.Place.Project()) {
+		return memory.Event{}, nil
 	}
 	if err := h.Spool.Append(e); err != nil {
 		return e, err

@@ -83,8 +83,8 @@ func TestHookKeepsTheSizeOfAnAnswerAndNotTheAnswer(t *testing.T) {
 	}
 }
 
-func TestHookStartsADrainWhenATurnOrSessionEnds(t *testing.T) {
-	for event, want := range map[string]int{"Stop": 1, "SessionEnd": 1, "SessionStart": 0, "UserPromptSubmit": 0, "PreToolUse": 0} {
+func TestHookStartsADrainWhenATurnEndsOrASessionBeginsOrEnds(t *testing.T) {
+	for event, want := range map[string]int{"Stop": 1, "SessionEnd": 1, "SessionStart": 1, "UserPromptSubmit": 0, "PreToolUse": 0} {
 		h, project := newHook(t)
 		drains := 0
 		h.Drain = func() error { drains++; return nil }

@@ -24,6 +24,7 @@ var arrows = map[string][]string{
 	"internal/plasticity": {"internal/memory", "internal/tuning"},
 	"internal/crystal":    {"internal/memory", "internal/tuning"},
 	"internal/recall":     {"internal/memory", "internal/tuning"},
+	"internal/workmem":    {"internal/memory", "internal/tuning"},
 	"internal/scrub":      {},
 	"internal/outline":    {},
 	// Row 3, adapters. They do not know each other; filelock is one system call that two of them need.
@@ -38,6 +39,7 @@ var arrows = map[string][]string{
 	"internal/githook":          {"internal/memory"},
 	"internal/snippet":          {"internal/memory", "internal/tuning", "internal/outline"},
 	"internal/spool":            {"internal/memory", "internal/tuning", "internal/filelock"},
+	"internal/vault":            {"internal/memory"},
 	"internal/store":            {"internal/memory", "internal/plasticity"},
 	"internal/store/sqlite":     {"internal/memory", "internal/tuning", "internal/filelock", "internal/store"},
 	"internal/store/postgres":   {"internal/memory", "internal/store"},
@@ -46,9 +48,9 @@ var arrows = map[string][]string{
 	},
 	// Row 4, service: joins the adapters.
 	"internal/brain": {
-		"internal/memory", "internal/tuning", "internal/plasticity", "internal/crystal", "internal/recall", "internal/scrub",
+		"internal/memory", "internal/tuning", "internal/plasticity", "internal/crystal", "internal/recall", "internal/workmem", "internal/scrub",
 		"internal/outline", "internal/filelock", "internal/snippet", "internal/project", "internal/agent", "internal/bootstrap",
-		"internal/embedding", "internal/embedding/remote", "internal/foreign", "internal/config", "internal/spool", "internal/store",
+		"internal/embedding", "internal/embedding/remote", "internal/foreign", "internal/config", "internal/spool", "internal/vault", "internal/store",
 		"internal/store/sqlite", "internal/store/postgres",
 	},
 	// Row 5, doors. They do not know each other, except cli, which starts them.

@@ -143,6 +143,7 @@ type CrystalFilter struct {
 	Current     bool // not superseded
 	Unsure      bool
 	SaidBefore  time.Time
+	SaidSince   time.Time
 	UsedBefore  time.Time
 	Documents   []int64
 	OldestFirst bool
@@ -180,6 +181,9 @@ func (f CrystalFilter) where() *where {
 	}
 	if !f.SaidBefore.IsZero() {
 		w.and(`said_at < ?`, millis(f.SaidBefore))
+	}
+	if !f.SaidSince.IsZero() {
+		w.and(`said_at >= ?`, millis(f.SaidSince))
 	}
 	if !f.UsedBefore.IsZero() {
 		w.and(`last_at < ?`, millis(f.UsedBefore))

@@ -254,3 +254,16 @@ func (tx *Tx) HasEntity(ctx context.Context, project memory.ProjectID, name stri
 	}
 	return n > 0, nil
 }
+
+// Grown counts what makes a memory grow.
+type Grown struct{ Sessions, Entities, Relations, Observations, Pins int }
+
+// CountKnowledge counts it in all projects. Sessions only ever grow: what goes from the shelves still counts.
+func (tx *Tx) CountKnowledge(ctx context.Context) (g Grown, err error) {
+	err = tx.one(ctx, `SELECT (SELECT COALESCE(SUM(clock), 0) FROM project), (SELECT COUNT(*) FROM entity), (SELECT COUNT(*) FROM relation),
+		(SELECT COUNT(*) FROM observation), (SELECT COUNT(*) FROM pin)`, nil, &g.Sessions, &g.Entities, &g.Relations, &g.Observations, &g.Pins)
+	if err != nil {
+		return g, fmt.Errorf("count what is known: %w", err)
+	}
+	return g, nil
+}

@@ -94,6 +94,20 @@ func (tx *Tx) Written(ctx context.Context, name string) (text string, err error)
 	return text, nil
 }
 
+// WrittenNames lists the files that hebb has written.
+func (tx *Tx) WrittenNames(ctx context.Context) (names []string, err error) {
+	err = tx.each(ctx, `SELECT name FROM view ORDER BY name`, nil, func(rows *sql.Rows) error {
+		var name string
+		err := rows.Scan(&name)
+		names = append(names, name)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("views: %w", err)
+	}
+	return names, nil
+}
+
 // SetWritten keeps what hebb is about to write into it; "" forgets the file.
 func (tx *Tx) SetWritten(ctx context.Context, name, text string) error {
 	statement, args := `INSERT INTO view (name, text, at) VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET text = excluded.text, at = excluded.at`,

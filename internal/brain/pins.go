@@ -1,0 +1,237 @@
+package brain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/project"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/workmem"
+)
+
+// PinInput is something that must never go.
+type PinInput struct {
+	Scope
+	Title  string `json:"title"`
+	Text   string `json:"text,omitempty"` // empty: the title says it
+	Reason string `json:"reason,omitempty"`
+	// Everywhere pins it for all projects.
+	Everywhere bool          `json:"everywhere,omitempty"`
+	Origin     memory.Origin `json:"origin,omitempty"` // empty: the user
+}
+
+// PinResult is a pin, and what it did to the room that pins have.
+type PinResult struct {
+	memory.Pin
+	// Replaced says that a pin of this title was there, with another text.
+	Replaced bool `json:"replaced,omitempty"`
+	// Bytes and Most are what the pins shown in this project take at the start of a session, and may take.
+	Bytes int `json:"bytes"`
+	Most  int `json:"most"`
+}
+
+// PinText pins a text: it is shown at the start of every session, never fades and never goes.
+var PinText = Operation[PinInput, PinResult]{
+	Name: "pin", Summary: "Keep something in mind for good",
+	Run: func(ctx context.Context, b *Brain, in PinInput) (out PinResult, err error) {
+		place, err := b.pinPlace(in)
+		if err != nil {
+			return out, err
+		}
+		err = b.recording(ctx, b.store.UpdateDurable, func(r *recorder) error {
+			p := memory.Pin{Title: in.Title, Text: in.Text, Reason: in.Reason, Origin: in.Origin}
+			switch {
+			case in.Everywhere:
+			case in.Project != "":
+				if p.Project, err = b.named(ctx, r.tx, in.Project); err != nil {
+					return err
+				}
+			default:
+				p.Project = place.Project()
+				if err := r.seeProject(ctx, memory.Event{At: r.tx.Now, Place: place}); err != nil {
+					return err
+				}
+			}
+			out.Pin, out.Replaced, err = b.pin(ctx, r.tx, p)
+			if err != nil {
+				return err
+			}
+			out.Bytes, out.Most, err = b.pinRoom(ctx, r.tx, p.Project)
+			return err
+		})
+		return out, err
+	},
+}
+
+func (b *Brain) pinPlace(in PinInput) (place memory.Place, err error) {
+	if in.Everywhere || in.Project != "" {
+		return place, nil
+	}
+	if place, err = project.Resolve(in.Dir); err != nil {
+		return place, fmt.Errorf("project of %s: %w", in.Dir, err)
+	}
+	return place, nil
+}
+
+// pin keeps a pin. One of the same title gets the new text; its earlier text stays as history.
+func (b *Brain) pin(ctx context.Context, tx *store.Tx, p memory.Pin) (kept memory.Pin, replaced bool, err error) {
+	p.Title, p.Reason = scrub.Line(scrub.Clean(p.Title)), strings.TrimSpace(scrub.Clean(p.Reason))
+	p.Text = strings.TrimSpace(scrub.Clean(p.Text))
+	normal := workmem.NormalTitle(p.Title)
+	if normal == "" {
+		return p, false, fmt.Errorf("pin: give it a title of some words: %w", memory.ErrInvalid)
+	}
+	if p.Text == "" {
+		p.Text = p.Title
+	}
+	if p.Origin == "" {
+		p.Origin = memory.OriginUser
+	}
+	known, err := pinOf(ctx, tx, p.Project, normal)
+	switch {
+	case isNotFound(err):
+	case err != nil:
+		return p, false, err
+	case known.Text == p.Text:
+		known.Title, known.Reason = p.Title, orElse(p.Reason, known.Reason)
+		return known, false, tx.SetPin(ctx, known, normal)
+	default:
+		if p.Reason == "" {
+			p.Reason = known.Reason
+		}
+		if err := b.unpin(ctx, tx, known); err != nil {
+			return p, false, err
+		}
+		replaced = true
+	}
+	said, err := b.crystallise(ctx, tx, memory.Crystal{
+		Project: p.Project, Kind: memory.Fact, Text: p.Text, Origin: p.Origin, Source: "pin", Lifecycle: memory.Generated, SaidAt: tx.Now,
+	})
+	if err != nil {
+		return p, replaced, err
+	}
+	c := said.Crystal
+	c.Lifecycle = memory.Frozen // never changes and never goes
+	p.Crystal, p.At = c.ID, tx.Now
+	return p, replaced, errors.Join(tx.SaveCrystal(ctx, c), tx.SetPin(ctx, p, normal))
+}
+
+func orElse(one, other string) string {
+	if one == "" {
+		return other
+	}
+	return one
+}
+
+func pinOf(ctx context.Context, tx *store.Tx, project memory.ProjectID, normal string) (memory.Pin, error) {
+	pins, err := tx.Pins(ctx, project)
+	if err != nil {
+		return memory.Pin{}, err
+	}
+	for _, p := range pins {
+		if workmem.NormalTitle(p.Title) == normal {
+			return p, nil
+		}
+	}
+	return memory.Pin{}, fmt.Errorf("pin %q: %w", normal, memory.ErrNotFound)
+}
+
+// unpin takes a pin off. Its text stays a memory like any other.
+func (b *Brain) unpin(ctx context.Context, tx *store.Tx, p memory.Pin) error {
+	c, err := tx.Crystal(ctx, p.Crystal)
+	if err != nil {
+		return err
+	}
+	c.Lifecycle = memory.Activated
+	return errors.Join(tx.DeletePin(ctx, p.Crystal), tx.SaveCrystal(ctx, c.Crystal), tx.Leave(ctx, store.Trace{Crystal: c.ID, What: traceUnpinned, Detail: p.Title}))
+}
+
+const traceUnpinned = "unpinned"
+
+// pinRoom is what the pins that a session of a project is shown take, and may take.
+func (b *Brain) pinRoom(ctx context.Context, tx *store.Tx, id memory.ProjectID) (bytes, most int, err error) {
+	pins, err := shownPins(ctx, tx, id)
+	list := make([]workmem.Pin, len(pins))
+	for i, p := range pins {
+		list[i] = workmem.Pin{Title: p.Title, Text: p.Text, Reason: p.Reason, At: p.At}
+	}
+	most = b.config.Tuning.Workmem.SlotPins
+	bytes, _ = workmem.OverBudget(list, most)
+	return bytes, most, err
+}
+
+// shownPins are those of a project, and those that hold everywhere.
+func shownPins(ctx context.Context, tx *store.Tx, id memory.ProjectID) ([]memory.Pin, error) {
+	if id == 0 {
+		return tx.Pins(ctx, 0)
+	}
+	return tx.Pins(ctx, 0, id)
+}
+
+// PinsResult lists pins.
+type PinsResult struct {
+	Pins  []memory.Pin `json:"pins"`
+	Bytes int          `json:"bytes"` // that they take at the start of a session
+	Most  int          `json:"most"`  // that they may take
+}
+
+// Pins lists what is pinned in a project and everywhere.
+var Pins = Operation[Scope, PinsResult]{
+	Name: "pins", Summary: "List what is kept in mind for good",
+	Run: func(ctx context.Context, b *Brain, in Scope) (PinsResult, error) {
+		if _, err := b.refreshViews(ctx, nil); err != nil { // somebody may have pinned by hand
+			return PinsResult{}, err
+		}
+		return viewed(ctx, b, func(tx *store.Tx) (out PinsResult, err error) {
+			id, err := b.resolve(ctx, tx, in)
+			if err != nil {
+				return out, err
+			}
+			if out.Pins, err = shownPins(ctx, tx, id); err != nil {
+				return out, err
+			}
+			if out.Pins == nil {
+				out.Pins = []memory.Pin{}
+			}
+			out.Bytes, out.Most, err = b.pinRoom(ctx, tx, id)
+			return out, err
+		})
+	},
+}
+
+// UnpinInput names a pin by its title.
+type UnpinInput struct {
+	Scope
+	Title      string `json:"title"`
+	Everywhere bool   `json:"everywhere,omitempty"`
+}
+
+// Unpin takes a pin off. Its text stays findable.
+var Unpin = Operation[UnpinInput, memory.Pin]{
+	Name: "unpin", Summary: "Take a pin off; its text stays findable",
+	Run: func(ctx context.Context, b *Brain, in UnpinInput) (memory.Pin, error) {
+		return updated(ctx, b, func(tx *store.Tx) (p memory.Pin, err error) {
+			var id memory.ProjectID
+			if !in.Everywhere {
+				if id, err = b.resolve(ctx, tx, in.Scope); err != nil {
+					return p, err
+				}
+			}
+			p, err = pinOf(ctx, tx, id, workmem.NormalTitle(in.Title))
+			if isNotFound(err) && id != 0 { // one that holds everywhere is shown here too
+				p, err = pinOf(ctx, tx, 0, workmem.NormalTitle(in.Title))
+			}
+			if isNotFound(err) {
+				return p, fmt.Errorf("pin %q (hebb pins lists them): %w", scrub.Line(in.Title), memory.ErrNotFound)
+			}
+			if err != nil {
+				return p, err
+			}
+			return p, b.unpin(ctx, tx, p)
+		})
+	},
+}

@@ -1,0 +1,217 @@
+package brain
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/workmem"
+)
+
+// writtenPage is a page that people write about themselves.
+type writtenPage struct {
+	Name string        `json:"name"`
+	Text string        `json:"text"`
+	By   memory.Origin `json:"by"`
+	At   time.Time     `json:"at"`
+}
+
+// writtenNote is what is said of a file. Its heat is not written: it follows from the events.
+type writtenNote struct {
+	Project   memory.ProjectID `json:"project"`
+	Path      string           `json:"path"`
+	Summary   string           `json:"summary,omitempty"`
+	SummaryBy memory.Origin    `json:"summary_by,omitempty"`
+	Note      string           `json:"note,omitempty"`
+	NoteBy    memory.Origin    `json:"note_by,omitempty"`
+	NoteAt    time.Time        `json:"note_at,omitzero"`
+}
+
+// bySomebody reports whether a person or an agent said it: what rules say is found out again.
+func bySomebody(o memory.Origin) bool { return o == memory.OriginUser || o == memory.OriginAgent }
+
+// mind goes through what people and agents keep in mind: pins, pages and notes on files.
+func mind(ctx context.Context, tx *store.Tx, each func(line) error) error {
+	projects, err := tx.Projects(ctx)
+	if err != nil {
+		return err
+	}
+	ids := []memory.ProjectID{0}
+	for _, p := range projects {
+		ids = append(ids, p.ID)
+	}
+	pins, err := tx.Pins(ctx, ids...)
+	if err != nil {
+		return err
+	}
+	for _, p := range pins {
+		if err := each(line{Type: pinLine, Pin: &p}); err != nil {
+			return err
+		}
+	}
+	for _, name := range workmem.Pages() {
+		p, err := tx.Page(ctx, string(name))
+		if isNotFound(err) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if err := each(line{Type: pageLine, Page: &writtenPage{p.Name, p.Text, p.By, p.At}}); err != nil {
+			return err
+		}
+	}
+	for _, id := range ids[1:] {
+		noted, err := tx.Noted(ctx, id)
+		if err != nil {
+			return err
+		}
+		for _, h := range noted {
+			n := writtenNote{Project: id, Path: h.Path}
+			if bySomebody(h.SummaryBy) {
+				n.Summary, n.SummaryBy = h.Summary, h.SummaryBy
+			}
+			if h.Note != "" {
+				n.Note, n.NoteBy, n.NoteAt = h.Note, h.NoteBy, h.NoteAt
+			}
+			if n.Summary+n.Note == "" {
+				continue
+			}
+			if err := each(line{Type: noteLine, Note: &n}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+var errEnough = errors.New("enough")
+
+func anyMind(ctx context.Context, tx *store.Tx) (bool, error) {
+	err := mind(ctx, tx, func(line) error { return errEnough })
+	if errors.Is(err, errEnough) {
+		return true, nil
+	}
+	return false, err
+}
+
+func exportMind(ctx context.Context, tx *store.Tx, encoder *json.Encoder, out *TransferResult) error {
+	return mind(ctx, tx, func(l line) error {
+		switch l.Type {
+		case pinLine:
+			out.Pins++
+		case pageLine:
+			out.Pages++
+		case noteLine:
+			out.Notes++
+		}
+		return encoder.Encode(l)
+	})
+}
+
+// tellOf takes over what a file says came of a session. Others do not overwrite what was said here, and do not speak as
+// somebody here.
+func (t *taker) tellOf(s *memory.Session, file memory.Session) {
+	if s.Told() && !t.mine {
+		return
+	}
+	if file.ToldAt.IsZero() || !t.mine && !file.Told() { // rules here will say it by what the events tell
+		*s = s.Untold()
+		return
+	}
+	s.Happened, s.Learned, s.Next = scrub.Clean(file.Happened), scrub.Clean(file.Learned), scrub.Clean(file.Next)
+	s.ToldBy, s.ToldAt = file.ToldBy, notAfter(file.ToldAt.UTC().Truncate(time.Millisecond), t.tx.Now)
+	if !t.mine || !slices.Contains(memory.Origins, s.ToldBy) {
+		s.ToldBy = memory.OriginImport
+	}
+}
+
+// pin pins a text that came with the file. What never goes is for a person here to say: others' pins are texts like any other.
+func (t *taker) pin(ctx context.Context, p memory.Pin) error {
+	t.out.Pins++
+	if !t.mine {
+		return nil
+	}
+	p.Title, p.Reason = scrub.Line(scrub.Clean(p.Title)), scrub.Clean(p.Reason)
+	normal := workmem.NormalTitle(p.Title)
+	if normal == "" {
+		return fmt.Errorf("pin of %s: no title: %w", p.Crystal, memory.ErrInvalid)
+	}
+	c, err := t.tx.Crystal(ctx, p.Crystal)
+	if isNotFound(err) {
+		t.out.Known++ // its text was deleted here
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := pinOf(ctx, t.tx, c.Project, normal); err == nil {
+		t.out.Known++
+		return nil
+	} else if !isNotFound(err) {
+		return err
+	}
+	p.Project, p.At = c.Project, momentOf(p.At, t.tx.Now)
+	return t.tx.SetPin(ctx, p, normal)
+}
+
+// page takes a page over that is newer than the one here.
+func (t *taker) page(ctx context.Context, text writtenPage) error {
+	t.out.Pages++
+	name, err := workmem.ParsePage(text.Name)
+	if err != nil || !t.mine {
+		return err
+	}
+	p := store.Page{Name: string(name), Text: scrub.Clean(text.Text), By: text.By, At: momentOf(text.At, t.tx.Now)}
+	if !slices.Contains(memory.Origins, p.By) || p.At.IsZero() {
+		return fmt.Errorf("page %s: who wrote it and when: %w", name, memory.ErrInvalid)
+	}
+	known, err := t.tx.Page(ctx, p.Name)
+	if err == nil && !known.At.Before(p.At) {
+		t.out.Known++
+		return nil
+	}
+	if err != nil && !isNotFound(err) {
+		return err
+	}
+	return t.tx.SavePage(ctx, p)
+}
+
+// noteFiles takes over what the file says of files that are known here, where nobody here has said anything.
+func (t *taker) noteFiles(ctx context.Context, r *recorder) error {
+	for _, n := range t.notes {
+		t.out.Notes++
+		id := memory.NewNeuronID(n.Project, memory.FileNeuron, scrubbedPath(n.Path))
+		if _, err := r.neuron(ctx, id); isNotFound(err) {
+			continue
+		} else if err != nil {
+			return err
+		}
+		h, err := r.heat(ctx, n.Project, id)
+		if err != nil {
+			return err
+		}
+		by := func(o memory.Origin) memory.Origin {
+			if !t.mine || !slices.Contains(memory.Origins, o) {
+				return memory.OriginImport
+			}
+			return o
+		}
+		if h.Note == "" && n.Note != "" {
+			h.Note, h.NoteBy, h.NoteAt = scrub.Line(scrub.Clean(n.Note)), by(n.NoteBy), momentOf(n.NoteAt, t.tx.Now)
+		}
+		if !bySomebody(h.SummaryBy) && n.Summary != "" {
+			h.Summary, h.SummaryBy = scrub.Line(scrub.Clean(n.Summary)), by(n.SummaryBy)
+		}
+		if h.LastAt.IsZero() {
+			h.LastAt = t.tx.Now
+		}
+	}
+	return nil
+}

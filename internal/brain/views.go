@@ -1,0 +1,546 @@
+package brain
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/vault"
+	"github.com/hebb-memory/hebb/internal/workmem"
+)
+
+// ViewsReport is what became of the files for people.
+type ViewsReport struct {
+	Edits    int      `json:"edits,omitempty"`    // taken in
+	Rebuilt  int      `json:"rebuilt,omitempty"`  // were missing
+	Written  int      `json:"written,omitempty"`  // anew
+	Warnings []string `json:"warnings,omitempty"` // what could not be read or written, and the mend
+}
+
+// fileView is one file for people: how it is written, and what an edit of it means.
+type fileView struct {
+	name   string
+	render func(ctx context.Context, tx *store.Tx) (string, error)
+	// takeIn gets the text that hebb knew and what a person made of it.
+	takeIn func(ctx context.Context, r *recorder, base, text string) error
+}
+
+const (
+	viewsLease   = "views"
+	viewsPatient = time.Minute // a process that has not finished by then is taken to be dead
+	viewTries    = 3           // an editor that writes without end is left to the next time
+)
+
+// refreshViews takes in what people wrote into the files of some projects, and writes what is new. nil means those projects
+// that have files. Only one process does so at a time; another leaves it to that one.
+func (b *Brain) refreshViews(ctx context.Context, projects []memory.ProjectID) (ViewsReport, error) {
+	return b.refreshIn(ctx, b.vault(), projects)
+}
+
+func (b *Brain) vault() vault.Vault {
+	return vault.Vault{Dir: b.config.Vault(), Grace: b.config.Tuning.Workmem.Grace, Now: b.now}
+}
+
+// forgetFiles writes all files anew after something was forgotten, and keeps no copy of what they said before.
+func (b *Brain) forgetFiles(ctx context.Context) error {
+	b.keepHouse(ctx, nil)
+	v := b.vault()
+	v.Grace = 0
+	for range 2 { // the second look finds what the first replaced
+		if out, err := b.refreshIn(ctx, v, nil); err != nil || len(out.Warnings) > 0 {
+			return errors.Join(err, warned(out.Warnings))
+		}
+	}
+	return nil
+}
+
+func warned(warnings []string) error {
+	if len(warnings) == 0 {
+		return nil
+	}
+	return fmt.Errorf("the store has forgotten, the files for people may still say it: %s", strings.Join(warnings, "; "))
+}
+
+func (b *Brain) refreshIn(ctx context.Context, v vault.Vault, projects []memory.ProjectID) (out ViewsReport, err error) {
+	holder, err := memory.NewEventID(b.now(), b.entropy)
+	if err != nil {
+		return out, err
+	}
+	held := false
+	err = b.store.Update(ctx, func(tx *store.Tx) (err error) {
+		held, err = tx.TakeLease(ctx, viewsLease, string(holder), viewsPatient)
+		return err
+	})
+	if err != nil || !held {
+		return out, err
+	}
+	defer func() {
+		err = errors.Join(err, b.store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error { return tx.EndLease(ctx, viewsLease, string(holder)) }))
+	}()
+	list, err := b.views(ctx, projects)
+	if err != nil {
+		return out, err
+	}
+	for _, one := range list { // each for itself: one that fails holds up no other
+		if err := b.refresh(ctx, v, one, &out); err != nil {
+			if ctx.Err() != nil {
+				return out, err
+			}
+			out.Warnings = append(out.Warnings, scrub.Line(err.Error()))
+		}
+	}
+	return out, b.removeLeftovers(ctx, v, list, &out)
+}
+
+// removeLeftovers removes files that hebb wrote and that nothing stands behind any more: a month whose sessions are forgotten, a
+// project that is. One that a person changed stays.
+func (b *Brain) removeLeftovers(ctx context.Context, v vault.Vault, list []fileView, out *ViewsReport) error {
+	names, err := viewed(ctx, b, func(tx *store.Tx) ([]string, error) { return tx.WrittenNames(ctx) })
+	if err != nil {
+		return err
+	}
+	folders, err := b.folders(ctx, nil)
+	if err != nil {
+		return err
+	}
+	current := map[string]bool{} // folders that were looked at now, and what belongs there
+	for _, one := range list {
+		current[one.name] = true
+		current[projectFolder(one.name)] = true
+	}
+	exists := map[string]bool{}
+	for _, folder := range folders {
+		exists[folder] = true
+	}
+	for _, name := range names {
+		folder := projectFolder(name)
+		if current[name] || folder == "" || exists[folder] && !current[folder] {
+			continue
+		}
+		nothing := fileView{
+			name: name, render: func(context.Context, *store.Tx) (string, error) { return "", nil },
+			takeIn: func(context.Context, *recorder, string, string) error {
+				return fmt.Errorf("nothing is known any more of what it tells; delete it, or keep it elsewhere: %w", memory.ErrConflict)
+			},
+		}
+		if err := b.refresh(ctx, v, nothing, out); err != nil {
+			out.Warnings = append(out.Warnings, scrub.Line(err.Error()))
+		}
+	}
+	return nil
+}
+
+// projectFolder is the folder of the project that a file belongs to; "" for one of the person's own.
+func projectFolder(name string) string {
+	parts := strings.SplitN(name, "/", 3)
+	if len(parts) < 3 || parts[0] != projectsFolder {
+		return ""
+	}
+	return path.Join(parts[0], parts[1])
+}
+
+const projectsFolder = "projects"
+
+// refresh takes in what people wrote into one file, then writes it as the store has it now.
+func (b *Brain) refresh(ctx context.Context, v vault.Vault, one fileView, out *ViewsReport) error {
+	for range viewTries {
+		last, err := viewed(ctx, b, func(tx *store.Tx) (string, error) { return tx.Written(ctx, one.name) })
+		if err != nil {
+			return err
+		}
+		found, err := v.Edits(one.name, last)
+		if err != nil {
+			return err
+		}
+		for _, edit := range found.Edits {
+			if err := b.takeInEdit(ctx, one, orElse(edit.Base, last), edit.Text); err != nil {
+				return err
+			}
+			if err := edit.Done(); err != nil {
+				return err
+			}
+			last = edit.Text
+			out.Edits++
+		}
+		next, err := viewed(ctx, b, func(tx *store.Tx) (string, error) { return one.render(ctx, tx) })
+		if err != nil {
+			return err
+		}
+		if next == found.Text && !found.Missing || next == "" && found.Missing {
+			return b.written(ctx, one.name, last, next)
+		}
+		put := true
+		if next == "" {
+			put, err = v.Remove(one.name, found.Text)
+		} else {
+			put, err = v.Replace(one.name, found.Text, next)
+		}
+		if err != nil {
+			return err
+		}
+		if !put {
+			continue // somebody wrote in between
+		}
+		out.Written++
+		if found.Missing && last != "" {
+			out.Rebuilt++
+		}
+		return b.written(ctx, one.name, last, next)
+	}
+	return nil
+}
+
+// takeInEdit stores what a person wrote, with the text it was taken from: should the process end here, it is known.
+func (b *Brain) takeInEdit(ctx context.Context, one fileView, base, text string) error {
+	if !strings.HasPrefix(text, "\ufeff") && strings.ToValidUTF8(text, "") != text {
+		return fmt.Errorf("%s is not UTF-8: save it as UTF-8 and hebb takes it in: %w", b.viewPath(one.name), memory.ErrInvalid)
+	}
+	err := b.recording(ctx, b.store.UpdateDurable, func(r *recorder) error {
+		if err := one.takeIn(ctx, r, base, text); err != nil {
+			return err
+		}
+		return r.tx.SetWritten(ctx, one.name, text)
+	})
+	if err != nil {
+		return fmt.Errorf("%s was changed by hand and is left as it is: %w", b.viewPath(one.name), err)
+	}
+	return nil
+}
+
+func (b *Brain) viewPath(name string) string { return b.config.Vault() + "/" + name }
+
+func (b *Brain) written(ctx context.Context, name, last, next string) error {
+	if last == next {
+		return nil
+	}
+	return b.store.Update(ctx, func(tx *store.Tx) error { return tx.SetWritten(ctx, name, next) })
+}
+
+// views lists the files of some projects and those of the person.
+func (b *Brain) views(ctx context.Context, projects []memory.ProjectID) (list []fileView, err error) {
+	list = append(list, b.liveView(), b.pinnedView("", 0))
+	for _, p := range workmem.Pages() {
+		list = append(list, b.pageView(p))
+	}
+	folders, err := b.folders(ctx, projects)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range slices.SortedFunc(maps.Keys(folders), func(a, z memory.ProjectID) int { return cmp.Compare(folders[a], folders[z]) }) {
+		shelves, err := b.shelfViews(ctx, folders[id], id)
+		if err != nil {
+			return nil, err
+		}
+		list = append(append(list, shelves...), b.pinnedView(folders[id], id))
+	}
+	return list, nil
+}
+
+// folders names the folders of projects, the same for ever: a project that comes later under a name that is taken gets
+// part of its ID as well. nil asks for those that have one.
+func (b *Brain) folders(ctx context.Context, projects []memory.ProjectID) (map[memory.ProjectID]string, error) {
+	const of, taken = "vault/folder/", "vault/taken/"
+	folders := map[memory.ProjectID]string{}
+	err := b.store.Update(ctx, func(tx *store.Tx) error {
+		known, err := tx.Projects(ctx)
+		if err != nil {
+			return err
+		}
+		clear(folders)
+		for _, p := range known {
+			folder, err := tx.Meta(ctx, of+p.ID.String())
+			if err != nil {
+				return err
+			}
+			if folder == "" && slices.Contains(projects, p.ID) {
+				folder = path.Join(projectsFolder, folderName(p.Name))
+				other, err := tx.Meta(ctx, taken+folder)
+				if err != nil {
+					return err
+				}
+				if other != "" {
+					folder += "-" + p.ID.String()
+				}
+				if err := errors.Join(tx.SetMeta(ctx, of+p.ID.String(), folder), tx.SetMeta(ctx, taken+folder, p.ID.String())); err != nil {
+					return err
+				}
+			}
+			if folder != "" && (projects == nil || slices.Contains(projects, p.ID)) {
+				folders[p.ID] = folder
+			}
+		}
+		return nil
+	})
+	return folders, err
+}
+
+// folderName is a project's name as any file system takes it.
+func folderName(name string) string {
+	clean := strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("._-", r) {
+			return unicode.ToLower(r)
+		}
+		return '-'
+	}, name)
+	if clean = strings.Trim(clean, ".-"); clean == "" {
+		return "project"
+	}
+	return clean
+}
+
+// shelfViews are the recent sessions of a project, a line for each, and the archive.
+func (b *Brain) shelfViews(ctx context.Context, folder string, id memory.ProjectID) (list []fileView, err error) {
+	t := b.config.Tuning.Workmem
+	entries := func(ctx context.Context, tx *store.Tx) (all []workmem.Entry, err error) {
+		sessions, err := tx.ShelvedSessions(ctx, id, shelvedMost)
+		for _, s := range sessions {
+			all = append(all, entry(s))
+		}
+		return all, err
+	}
+	older := func(all []workmem.Entry) []workmem.Entry { return all[min(len(all), t.Recent):] }
+	whole := func(ctx context.Context, r *recorder, base, text string) error {
+		return b.takeInEntries(ctx, r, id, workmem.ParseRecent, base, text, false)
+	}
+	orNothing := func(all []workmem.Entry, text string) string {
+		if len(all) == 0 {
+			return ""
+		}
+		return text
+	}
+	list = []fileView{
+		{name: path.Join(folder, "RECENT.md"), takeIn: whole, render: func(ctx context.Context, tx *store.Tx) (string, error) {
+			all, err := entries(ctx, tx)
+			return orNothing(all, workmem.RecentView(all, t.Recent)), err
+		}},
+		{name: path.Join(folder, "SUMMARY.md"), takeIn: func(ctx context.Context, r *recorder, base, text string) error {
+			return b.takeInEntries(ctx, r, id, workmem.ParseSummary, base, text, true)
+		}, render: func(ctx context.Context, tx *store.Tx) (string, error) {
+			all, err := entries(ctx, tx)
+			return orNothing(all, workmem.SummaryView(all, t.SummaryLength)), err
+		}},
+	}
+	all, err := viewed(ctx, b, func(tx *store.Tx) ([]workmem.Entry, error) { return entries(ctx, tx) })
+	if err != nil {
+		return nil, err
+	}
+	for _, month := range slices.Sorted(maps.Keys(workmem.ArchiveViews(older(all)))) {
+		list = append(list, fileView{name: path.Join(folder, "archive", month), takeIn: whole, render: func(ctx context.Context, tx *store.Tx) (string, error) {
+			all, err := entries(ctx, tx)
+			return workmem.ArchiveViews(older(all))[month], err
+		}})
+	}
+	return list, nil
+}
+
+// shelvedMost sessions of a project are written into files; all are in the store.
+const shelvedMost = 5000
+
+// takeInEntries takes over what a person changed of sessions. short says that the text is only a line of each.
+func (b *Brain) takeInEntries(
+	ctx context.Context, r *recorder, id memory.ProjectID, parse func(string) ([]workmem.Entry, error), base, text string, short bool,
+) error {
+	after, err := parse(text)
+	if err != nil {
+		return err
+	}
+	before, err := parse(base)
+	if err != nil {
+		before = nil // what hebb wrote is readable; this was something else, so all of the text is new
+	}
+	changed := workmem.Changed(before, after)
+	if len(changed) == 0 {
+		return nil
+	}
+	sessions, err := r.tx.ShelvedSessions(ctx, id, shelvedMost)
+	if err != nil {
+		return err
+	}
+	known := map[string]memory.Session{}
+	for _, s := range sessions {
+		known[shortID(s.ID)] = s
+	}
+	for _, e := range changed {
+		s, met := known[e.ID]
+		if !met {
+			if s, err = b.sessionByHand(ctx, r.tx, id, e); err != nil {
+				return err
+			}
+		}
+		was := s
+		if happened := scrub.Clean(e.Happened); short && met {
+			s.Happened = workmem.Reworded(s.Happened, happened)
+		} else {
+			s.Happened = happened
+		}
+		if !short {
+			s.Learned, s.Next = scrub.Clean(e.Learned), scrub.Clean(e.Next)
+		}
+		if met && s == was {
+			continue
+		}
+		s.ToldBy, s.ToldAt = memory.OriginUser, r.tx.Now
+		if err := r.tx.SaveSession(ctx, s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sessionByHand is a session that only a person tells of.
+func (b *Brain) sessionByHand(ctx context.Context, tx *store.Tx, id memory.ProjectID, e workmem.Entry) (memory.Session, error) {
+	at := e.At
+	if at.IsZero() || at.After(tx.Now) {
+		at = tx.Now
+	}
+	run := fmt.Sprintf("by hand %016x", uint64(memory.ContentHash("session", e.Happened, e.Learned, e.Next)))
+	s := memory.Session{
+		ID: memory.NewSessionID(memory.AgentUser, run, id), Project: id, Agent: memory.AgentUser, AgentSession: run,
+		OpenedAt: at, LastEventAt: at, ClosedAt: at, CloseReason: memory.ClosedByWrapUp,
+	}
+	known, err := tx.Session(ctx, s.ID)
+	if isNotFound(err) {
+		return s, nil
+	}
+	return known, err
+}
+
+// pinnedView is what is pinned in a project; without a folder, what is pinned everywhere.
+func (b *Brain) pinnedView(folder string, id memory.ProjectID) fileView {
+	return fileView{
+		name: path.Join(folder, "PINNED.md"),
+		render: func(ctx context.Context, tx *store.Tx) (string, error) {
+			pins, err := tx.Pins(ctx, id)
+			if err != nil || len(pins) == 0 && id != 0 {
+				return "", err
+			}
+			list := make([]workmem.Pin, len(pins))
+			for i, p := range pins {
+				list[i] = workmem.Pin{Title: p.Title, Text: p.Text, Reason: p.Reason, At: p.At}
+			}
+			return workmem.PinnedView(list), nil
+		},
+		takeIn: func(ctx context.Context, r *recorder, base, text string) error {
+			after, err := workmem.ParsePinned(text)
+			if err != nil {
+				return err
+			}
+			before, err := workmem.ParsePinned(base)
+			if err != nil {
+				before = nil
+			}
+			added, changed, gone := workmem.ChangedPins(before, after)
+			for _, p := range append(added, changed...) {
+				_, _, err := b.pin(ctx, r.tx, memory.Pin{Project: id, Title: p.Title, Text: p.Text, Reason: p.Reason, Origin: memory.OriginUser})
+				if err != nil {
+					return err
+				}
+			}
+			for _, p := range gone {
+				known, err := pinOf(ctx, r.tx, id, workmem.NormalTitle(p.Title))
+				if isNotFound(err) {
+					continue
+				}
+				if err := errors.Join(err, b.unpin(ctx, r.tx, known)); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+}
+
+// liveProjects are the latest projects in the live view.
+const liveProjects = 50
+
+// liveView is what is in mind in every project.
+func (b *Brain) liveView() fileView {
+	return fileView{
+		name: "live.md",
+		render: func(ctx context.Context, tx *store.Tx) (string, error) {
+			projects, err := tx.Projects(ctx)
+			if err != nil {
+				return "", err
+			}
+			slices.SortFunc(projects, func(a, z memory.Project) int { return cmp.Or(z.LastAt.Compare(a.LastAt), cmp.Compare(a.ID, z.ID)) })
+			var blocks []workmem.Block
+			for _, p := range projects[:min(len(projects), liveProjects)] {
+				heat, err := b.heatIn(ctx, tx, p, HeatInput{})
+				if err != nil {
+					return "", err
+				}
+				blocks = append(blocks, heat.block())
+			}
+			return workmem.New(b.config.Tuning.Workmem).Live(blocks), nil
+		},
+		takeIn: b.takeInLive,
+	}
+}
+
+// takeInLive takes over notes and summaries of files that a person changed. What is only missing stays: the view is short.
+func (b *Brain) takeInLive(ctx context.Context, r *recorder, base, text string) error {
+	after, err := workmem.ParseLive(text)
+	if err != nil {
+		return err
+	}
+	before, err := workmem.ParseLive(base)
+	if err != nil {
+		before = nil
+	}
+	known := map[string]workmem.File{}
+	for _, block := range before {
+		for _, f := range block.Files {
+			known[block.Project+"\x00"+f.Path] = f
+		}
+	}
+	for _, block := range after {
+		id, err := b.named(ctx, r.tx, block.Project)
+		if err != nil {
+			return err
+		}
+		for _, f := range block.Files {
+			was := known[block.Project+"\x00"+f.Path]
+			in := NoteFileInput{Path: f.Path, Origin: memory.OriginUser}
+			if f.Note != was.Note {
+				in.Note = f.Note
+			}
+			if f.Summary != was.Summary {
+				in.Summary = f.Summary
+			}
+			if in.Note+in.Summary == "" {
+				continue
+			}
+			if _, err := b.noteFile(ctx, r, id, in); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// pageView is a page that people write about themselves.
+func (b *Brain) pageView(p workmem.Page) fileView {
+	return fileView{
+		name: p.File(),
+		render: func(ctx context.Context, tx *store.Tx) (string, error) {
+			page, err := tx.Page(ctx, string(p))
+			if isNotFound(err) {
+				return p.Template(), nil
+			}
+			return page.Text, err
+		},
+		takeIn: func(ctx context.Context, r *recorder, _, text string) error {
+			return r.tx.SavePage(ctx, store.Page{Name: string(p), Text: scrub.Clean(text), By: memory.OriginUser, At: r.tx.Now})
+		},
+	}
+}

@@ -1,0 +1,245 @@
+package brain
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/workmem"
+)
+
+// WrapUpInput is what somebody says of a session that ends. All of it may be left out.
+type WrapUpInput struct {
+	Scope
+	Session string `json:"session,omitempty"` // ID or the agent's own; empty: the latest of the project
+	// Happened, Learned and Next take the place of what rules would say.
+	Happened string `json:"happened,omitempty"`
+	Learned  string `json:"learned,omitempty"`
+	Next     string `json:"next,omitempty"`
+	// Notes say of files why they matter just now.
+	Notes map[string]string `json:"notes,omitempty"`
+	// Pin is something to keep in mind for good; its title is enough.
+	PinTitle  string        `json:"pin_title,omitempty"`
+	PinText   string        `json:"pin_text,omitempty"`
+	PinReason string        `json:"pin_reason,omitempty"`
+	Origin    memory.Origin `json:"origin,omitempty"` // empty: the user
+}
+
+// WrapUpResult is the session as it is kept.
+type WrapUpResult struct {
+	Session memory.Session   `json:"session"`
+	Lesson  memory.CrystalID `json:"lesson,omitempty"` // what was learned, findable
+	Noted   []string         `json:"noted,omitempty"`  // files
+	Pin     *memory.Pin      `json:"pin,omitempty"`
+	// Warnings are steps that failed; the others were done.
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+// WrapUp ends a session in words. What rules know is added to what is not said.
+var WrapUp = Operation[WrapUpInput, WrapUpResult]{
+	Name: "wrapup", Summary: "End a session and say what came of it",
+	Run: func(ctx context.Context, b *Brain, in WrapUpInput) (out WrapUpResult, err error) {
+		if in.Origin == "" {
+			in.Origin = memory.OriginUser
+		}
+		err = b.recording(ctx, b.store.UpdateDurable, func(r *recorder) error {
+			out, err = b.wrapUp(ctx, r, in)
+			return err
+		})
+		if err != nil {
+			return out, err
+		}
+		out.Warnings = b.keepHouse(ctx, []memory.ProjectID{out.Session.Project}).Warnings
+		out.Session, err = viewed(ctx, b, func(tx *store.Tx) (memory.Session, error) { return tx.Session(ctx, out.Session.ID) })
+		return out, err
+	},
+}
+
+func (b *Brain) wrapUp(ctx context.Context, r *recorder, in WrapUpInput) (out WrapUpResult, err error) {
+	s, err := b.sessionToWrap(ctx, r.tx, in)
+	if err != nil {
+		return out, err
+	}
+	text := func(t string) string { return strings.TrimSpace(scrub.Clean(t)) }
+	happened, learned, next := text(in.Happened), text(in.Learned), text(in.Next)
+	if happened+learned+next != "" {
+		if !s.Told() { // what is not said now is left to the rules, which look at what is there
+			s = s.Untold()
+		}
+		s.Happened, s.Learned, s.Next = orElse(happened, s.Happened), orElse(learned, s.Learned), orElse(next, s.Next)
+		if s.Happened == "" { // only part of it is said: the rest is as rules see it
+			facts, err := b.facts(ctx, r.tx, s)
+			if err != nil {
+				return out, err
+			}
+			s.Happened = b.told(facts).Happened
+		}
+		s.ToldBy, s.ToldAt = in.Origin, r.tx.Now
+		if err := r.tx.SaveSession(ctx, s); err != nil {
+			return out, err
+		}
+	}
+	if learned != "" {
+		said, err := b.crystallise(ctx, r.tx, memory.Crystal{
+			Project: s.Project, Kind: memory.Lesson, Text: learned, Origin: in.Origin, Source: "session " + s.ID.String(),
+			Lifecycle: memory.Generated, SaidAt: r.tx.Now,
+		})
+		if err != nil {
+			return out, err
+		}
+		out.Lesson = said.ID
+	}
+	for _, path := range slices.Sorted(maps.Keys(in.Notes)) {
+		noted, err := b.noteFile(ctx, r, s.Project, NoteFileInput{Scope: in.Scope, Path: path, Note: in.Notes[path], Origin: in.Origin})
+		if err != nil {
+			return out, err
+		}
+		out.Noted = append(out.Noted, noted.Path)
+	}
+	if in.PinTitle != "" {
+		pin, _, err := b.pin(ctx, r.tx, memory.Pin{Project: s.Project, Title: in.PinTitle, Text: in.PinText, Reason: in.PinReason, Origin: in.Origin})
+		if err != nil {
+			return out, err
+		}
+		out.Pin = &pin
+	}
+	out.Session = s
+	return out, r.wrapped(ctx, s)
+}
+
+// wrapped closes a session by wrap-up. One that was closed without counting, because the settings ask first, counts now.
+func (r *recorder) wrapped(ctx context.Context, s memory.Session) error {
+	if !s.Open() && s.Ticked {
+		s.CloseReason = memory.ClosedByWrapUp
+		return r.tx.SaveSession(ctx, s)
+	}
+	s.ClosedAt = time.Time{}
+	return r.closeSession(ctx, s, memory.ClosedByWrapUp, false, r.tx.Now)
+}
+
+// sessionToWrap is the one that is named, else the latest of the project.
+func (b *Brain) sessionToWrap(ctx context.Context, tx *store.Tx, in WrapUpInput) (memory.Session, error) {
+	if in.Session != "" {
+		return findSession(ctx, tx, in.Session)
+	}
+	id, err := b.resolve(ctx, tx, in.Scope)
+	if err != nil {
+		return memory.Session{}, err
+	}
+	latest, err := tx.Sessions(ctx, store.SessionFilter{Project: id, Limit: 1})
+	if err == nil && len(latest) == 0 {
+		err = fmt.Errorf("there is no session of this project to wrap up (hebb install lets hebb watch your agent): %w", memory.ErrNotFound)
+	}
+	if err != nil {
+		return memory.Session{}, err
+	}
+	return latest[0], nil
+}
+
+func (b *Brain) told(f workmem.Facts) workmem.Told {
+	return workmem.Summarise(f, b.config.Tuning.Workmem.HappenedMost, b.config.Tuning.Workmem.ListMost)
+}
+
+// NoteFileInput says of a file why it matters just now, or what it is.
+type NoteFileInput struct {
+	Scope
+	Path string `json:"path"`
+	Note string `json:"note,omitempty"` // empty takes the note off
+	// Summary says what the file is; it takes the place of what hebb found out by itself.
+	Summary string        `json:"summary,omitempty"`
+	Origin  memory.Origin `json:"origin,omitempty"` // empty: the user
+}
+
+// NoteFile keeps a note with a file. It is shown as long as the file is hot.
+var NoteFile = Operation[NoteFileInput, HotFile]{
+	Name: "note-file", Summary: "Say of a file why it matters just now",
+	Run: func(ctx context.Context, b *Brain, in NoteFileInput) (out HotFile, err error) {
+		if in.Origin == "" {
+			in.Origin = memory.OriginUser
+		}
+		var id memory.ProjectID
+		err = b.recording(ctx, b.store.UpdateDurable, func(r *recorder) error {
+			if id, err = b.resolve(ctx, r.tx, in.Scope); err != nil {
+				return err
+			}
+			out, err = b.noteFile(ctx, r, id, in)
+			return err
+		})
+		if err != nil {
+			return out, err
+		}
+		_, err = b.refreshViews(ctx, []memory.ProjectID{id})
+		return out, err
+	},
+}
+
+// noteFile keeps a note with a file of a project. A file that no session has met is met by being noted.
+func (b *Brain) noteFile(ctx context.Context, r *recorder, id memory.ProjectID, in NoteFileInput) (out HotFile, err error) {
+	p, err := r.tx.Project(ctx, id)
+	if isNotFound(err) {
+		return out, fmt.Errorf("note on %s: nothing is known of this project yet (hebb init): %w", in.Path, memory.ErrNotFound)
+	}
+	if err != nil {
+		return out, err
+	}
+	place := memory.Place{Identity: p.Identity, Root: p.Root}
+	key := scrubbedPath(keys(place, in.Dir, []string{in.Path})[0])
+	neuron := memory.NewNeuronID(id, memory.FileNeuron, key)
+	known, err := r.tx.Neuron(ctx, neuron)
+	if isNotFound(err) || err == nil && known.Gone {
+		if err := b.meetByHand(ctx, r, place, key, in.Origin); err != nil {
+			return out, err
+		}
+	} else if err != nil {
+		return out, err
+	}
+	h, err := r.heat(ctx, id, neuron)
+	if err != nil {
+		return out, err
+	}
+	if h.LastAt.IsZero() {
+		h.LastAt = r.tx.Now
+	}
+	if summary := scrub.Line(scrub.Clean(in.Summary)); summary != "" {
+		h.Summary, h.SummaryBy = summary, in.Origin
+	}
+	if note := scrub.Line(scrub.Clean(in.Note)); note != "" || in.Summary == "" {
+		h.Note, h.NoteBy, h.NoteAt = note, in.Origin, r.tx.Now
+	}
+	h.Path = key
+	return b.hotFile(*h, float64(p.Clock)), nil
+}
+
+// meetByHand records that somebody spoke of a file, if it is there.
+func (b *Brain) meetByHand(ctx context.Context, r *recorder, place memory.Place, key string, origin memory.Origin) error {
+	root, err := memory.UnescapePath(place.Root)
+	if err == nil {
+		var path string
+		if path, err = memory.UnescapePath(key); err == nil && !filepath.IsAbs(path) {
+			path = filepath.Join(filepath.FromSlash(root), filepath.FromSlash(path))
+		}
+		if err == nil {
+			_, err = os.Stat(path)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("%s is no file of %s: name it from the project's root, or from where you are: %w", key, place.Root, memory.ErrNotFound)
+	}
+	id, err := memory.NewEventID(r.tx.Now, b.entropy)
+	if err != nil {
+		return err
+	}
+	_, err = r.record(ctx, memory.Event{
+		ID: id, At: r.tx.Now, Kind: memory.Recorded, Origin: origin, Agent: memory.AgentUser, Place: place,
+		Touches: []memory.Touch{{Kind: memory.Mention, Path: key}},
+	})
+	return err
+}

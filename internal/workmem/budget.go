@@ -1,0 +1,250 @@
+package workmem
+
+import (
+	"math"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Item is something that can be told at the start of a session: whole, or not at all.
+type Item struct {
+	Key  string // what it is about; of two items with one key only the first is told. Empty: its text is its key
+	Text string // may have several lines; no line end at its end
+}
+
+// Slot is one part of the start of a session.
+type Slot struct {
+	Title  string
+	Cap    int // bytes with its title, in a budget of 8 000; 0 switches the slot off
+	Items  []Item
+	Always bool // rather the beginning of its first item than nothing
+}
+
+// Mode says how much is told at the start of a session.
+type Mode string
+
+const (
+	ModeFull     Mode = "full"
+	ModeWarm     Mode = "warm"
+	ModeContinue Mode = "continue"
+	ModeMicro    Mode = "micro"
+)
+
+// Windows of language models from which on a larger budget is used, in tokens, as they are sold.
+const (
+	windowVast   = 200_000
+	windowLarge  = 128_000
+	windowMiddle = 64_000
+)
+
+const (
+	slotBase  = 8000 // the budget for which the caps of slots are given
+	slotLeast = 16   // bytes: a shorter beginning of an item says nothing
+	slotTitle = "### "
+	slotCutAt = "…"
+)
+
+// Budget is how many bytes the start of a session may cost in a window of so many tokens; 0 is a window of unknown size.
+func (r Rules) Budget(window int) int {
+	switch {
+	case window <= 0 || window >= windowVast:
+		return r.t.Budget
+	case window >= windowLarge:
+		return r.t.BudgetLarge
+	case window >= windowMiddle:
+		return r.t.BudgetMiddle
+	}
+	return r.t.BudgetSmall
+}
+
+// Room is what a mode makes of a budget: the bytes in all, and the share of its cap that each slot has.
+func (r Rules) Room(budget int, m Mode) (total int, share float64) {
+	times := 1.0
+	switch m {
+	case ModeFull:
+		times = r.t.FullTimes
+	case ModeContinue:
+		times = r.t.ContinueTimes
+	case ModeMicro:
+		times = r.t.MicroTimes
+	}
+	total = int(math.Round(float64(max(0, budget)) * times))
+	return total, float64(total) / slotBase
+}
+
+// Compose writes the start of a session into total bytes, never more. Slots come in order of priority: first each takes,
+// whole and in order, the items that its share of its cap holds; what is then left of the whole goes to what did not fit,
+// in the same order. An item that does not fit is passed over, and smaller ones may follow it. Nothing is told twice.
+func Compose(slots []Slot, total int, share float64) string {
+	c := composition{left: total, keys: map[string]bool{}, texts: map[string]bool{}}
+	for _, s := range slots {
+		if s.Cap > 0 {
+			c.slots = append(c.slots, newSlotShown(s, share))
+		}
+	}
+	for i := range c.slots {
+		c.fill(&c.slots[i], c.slots[i].cap)
+	}
+	for i := range c.slots {
+		c.fill(&c.slots[i], total)
+	}
+	for i := range c.slots {
+		c.lengthen(&c.slots[i])
+	}
+	return c.text()
+}
+
+type composition struct {
+	slots       []slotShown
+	left        int // bytes
+	keys, texts map[string]bool
+	open        int // slots that tell something
+}
+
+type slotShown struct {
+	title  string // with its line end
+	cap    int
+	used   int
+	items  []Item
+	shown  []string // of each item what is told, "" for nothing
+	always bool
+}
+
+func newSlotShown(s Slot, share float64) slotShown {
+	shown := slotShown{items: make([]Item, len(s.Items)), shown: make([]string, len(s.Items)), always: s.Always}
+	if title := strings.Join(strings.Fields(strings.ToValidUTF8(s.Title, "\uFFFD")), " "); title != "" {
+		shown.title = slotTitle + title + "\n"
+	}
+	if limit := float64(s.Cap) * share; limit >= 1 {
+		shown.cap = int(min(limit, math.MaxInt32))
+	}
+	for i, item := range s.Items {
+		item.Text = strings.TrimRight(strings.ToValidUTF8(item.Text, "\uFFFD"), "\r\n")
+		shown.items[i] = item
+	}
+	return shown
+}
+
+// fill tells what fits of a slot into most bytes.
+func (c *composition) fill(s *slotShown, most int) {
+	first := true
+	for i, item := range s.items {
+		if item.Text == "" {
+			continue
+		}
+		if s.shown[i] != "" {
+			// A beginning becomes whole where there is room for it; what is whole stays.
+			if more := len(item.Text) - len(s.shown[i]); more > 0 && more <= c.left {
+				c.grow(s, i, item.Text)
+			}
+			first = false
+			continue
+		}
+		if c.told(item) {
+			continue
+		}
+		room := min(most-s.used, c.left) - len("\n")
+		if s.used == 0 {
+			room = min(most-len(s.title), c.left-len(s.title)-c.gap()) - len("\n")
+		}
+		text := item.Text
+		if len(text) > room {
+			text = ""
+			if first && s.always {
+				text = slotCut(item.Text, room)
+			}
+		}
+		first = false
+		if text != "" {
+			c.tell(s, i, text)
+		}
+	}
+}
+
+// told says whether an item stands somewhere already.
+func (c *composition) told(item Item) bool {
+	if item.Key != "" {
+		return c.keys[item.Key]
+	}
+	return c.texts[item.Text]
+}
+
+// gap is the blank line between two slots.
+func (c *composition) gap() int { return min(c.open, 1) }
+
+func (c *composition) tell(s *slotShown, i int, text string) {
+	if s.used == 0 {
+		c.left -= len(s.title) + c.gap()
+		s.used = len(s.title)
+		c.open++
+	}
+	s.used += len(text) + len("\n")
+	c.left -= len(text) + len("\n")
+	s.shown[i] = text
+	if key := s.items[i].Key; key != "" {
+		c.keys[key] = true
+	}
+	c.texts[s.items[i].Text] = true
+}
+
+func (c *composition) grow(s *slotShown, i int, text string) {
+	more := len(text) - len(s.shown[i])
+	s.used += more
+	c.left -= more
+	s.shown[i] = text
+}
+
+// lengthen gives what nobody else could use to an item of which only the beginning is told.
+func (c *composition) lengthen(s *slotShown) {
+	for i, text := range s.shown {
+		if text == "" || text == s.items[i].Text {
+			continue
+		}
+		if longer := slotCut(s.items[i].Text, len(text)+c.left); len(longer) > len(text) {
+			c.grow(s, i, longer)
+		}
+	}
+}
+
+func (c *composition) text() string {
+	var b strings.Builder
+	for _, s := range c.slots {
+		if s.used == 0 {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(s.title)
+		for _, text := range s.shown {
+			if text != "" {
+				b.WriteString(text + "\n")
+			}
+		}
+	}
+	return b.String()
+}
+
+// slotCut keeps the beginning of a text within so many bytes and cuts it between words, or in a word where next to nothing
+// stands before it. It is empty where there is no room for a beginning that says something.
+func slotCut(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	end := most - len(slotCutAt)
+	if end < slotLeast {
+		return ""
+	}
+	for !utf8.RuneStart(text[end]) {
+		end--
+	}
+	head := text[:end]
+	if next, _ := utf8.DecodeRuneInString(text[end:]); !unicode.IsSpace(next) {
+		word := strings.LastIndexFunc(head, unicode.IsSpace)
+		if len(strings.TrimSpace(head[:max(0, word)])) >= slotLeast {
+			head = head[:word]
+		}
+	}
+	return strings.TrimRightFunc(head, unicode.IsSpace) + slotCutAt
+}

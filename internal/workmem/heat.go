@@ -1,0 +1,67 @@
+// Package workmem is what is in mind now: which files are hot and why, what a session is told when it begins and how much
+// of it, when it is time to dream; and the pages in which people read and change all that (live view, shelves, pins).
+// It is arithmetic and text: it reads no file and no clock, and heat comes here already faded. The store is the truth;
+// what is rendered here is a view of it, and what is parsed here is what a person changed in one.
+package workmem
+
+import (
+	"fmt"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+// Rules decide with the numbers of the working memory.
+type Rules struct{ t tuning.Workmem }
+
+// New returns the rules that follow from the numbers.
+func New(t tuning.Workmem) Rules { return Rules{t} }
+
+// Tier says how present a file is.
+type Tier int
+
+const (
+	Cold Tier = iota // not shown
+	Warm             // shown with its summary
+	Hot              // shown with its summary and its note
+)
+
+func (t Tier) String() string {
+	switch t {
+	case Cold:
+		return "cold"
+	case Warm:
+		return "warm"
+	case Hot:
+		return "hot"
+	}
+	return fmt.Sprintf("tier %d", int(t))
+}
+
+// Tier sorts a heat: 2.0 is warm, 2.0001 hot, 1.0 warm, 0.9999 cold. What is no number is cold.
+func (r Rules) Tier(heat float64) Tier {
+	switch {
+	case heat > r.t.Hot:
+		return Hot
+	case heat >= r.t.Warm:
+		return Warm
+	}
+	return Cold
+}
+
+// TouchHeat is what a touch adds to the heat of a file. Naming a file counts only while the session has not touched it:
+// who has opened a file speaks of it anyway. A file that was renamed or deleted is not worked on, so neither heats.
+func (r Rules) TouchHeat(kind memory.TouchKind, touchedBefore bool) float64 {
+	switch kind {
+	case memory.Edit:
+		return r.t.EditHeat
+	case memory.Read:
+		return r.t.ReadHeat
+	case memory.Rename, memory.Delete:
+		return 0
+	}
+	if touchedBefore {
+		return 0
+	}
+	return r.t.MentionHeat // also for a kind that a later version of hebb may know
+}

@@ -1,0 +1,378 @@
+package workmem
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// File is a file in mind, its path as memory.EscapePath writes it.
+type File struct {
+	Path    string
+	Heat    float64
+	Summary string // what the file is, lasting
+	Note    string // why it matters now, shown while it is hot
+}
+
+// Cluster is two files that go together.
+type Cluster struct {
+	A, B   string
+	Met    int // sessions in which both were touched; MetUnknown if it was read from a view, which does not say it
+	Weight float64
+}
+
+// MetUnknown marks a cluster that ParseLive read. Live shows it, because it was shown before.
+const MetUnknown = -1
+
+// Block is what is in mind of one project.
+type Block struct {
+	Project  string
+	Files    []File
+	Clusters []Cluster
+}
+
+const (
+	liveHead     = "## Working Memory"
+	liveDash     = " — "
+	liveNote     = "  > "
+	livePairs    = "  clusters:"
+	liveSummary  = 100 // characters of a summary: with a path it then stays on one line of a wide terminal
+	liveQuote    = 60  // characters of a line that an error quotes
+	bytesAToken  = 4   // of English text and code, about
+	liveDecimals = 1
+)
+
+// Tokens estimates what a text costs in the window of a language model.
+func Tokens(text string) int { return (len(text) + bytesAToken - 1) / bytesAToken }
+
+// Live renders live.md: the projects by name and of each its files, hottest first. Files of the same printed heat stand by
+// path, so that what nobody can see does not change the page. It is empty when nothing is warm.
+//
+//	## Working Memory — web
+//	src/a.js [2.4] — Exports: x
+//	  > moving auth to cookies
+//	src/b.js [1.3]
+//	  clusters: {src/a.js, src/b.js}
+//
+// Summaries and notes are set on one line, runs of blanks as one.
+func (r Rules) Live(blocks []Block) string {
+	blocks = slices.Clone(blocks)
+	for i := range blocks {
+		blocks[i].Project = liveLine(blocks[i].Project)
+	}
+	slices.SortStableFunc(blocks, func(a, b Block) int { return cmp.Compare(a.Project, b.Project) })
+	var pages []string
+	for _, b := range blocks {
+		head := strings.TrimRight(liveHead+liveDash+b.Project, " ") + "\n"
+		lines := r.FileLines(b, r.t.LiveTokens*bytesAToken-len(head))
+		if len(lines) > 0 {
+			pages = append(pages, head+strings.Join(lines, "\n")+"\n")
+		}
+	}
+	return strings.Join(pages, "\n")
+}
+
+// FileLines gives the lines of a project in the live view without its heading, no more than most bytes with their line
+// ends. Each is one file, with its note on a line below it; the last one may be the clusters. Where room is short, files go
+// from the end, because why a hot file matters says more than that another is warm; a line is never cut. What would not fit
+// alone is passed over, so that one endless path does not hide the others.
+func (r Rules) FileLines(b Block, most int) []string {
+	var lines, notes []string
+	for _, f := range r.liveFiles(b.Files) {
+		line := livePath(f.Path) + " [" + r.liveHeat(f.Heat) + "]"
+		if summary := liveShort(liveLine(f.Summary), liveSummary); summary != "" {
+			line += liveDash + summary
+		}
+		if len(line) >= most || len(lines) == r.t.LiveFiles {
+			continue
+		}
+		note := ""
+		if text := liveLine(f.Note); text != "" && r.Tier(f.Heat) == Hot {
+			note = liveNote + text
+		}
+		lines, notes = append(lines, line), append(notes, note)
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	fits := func(line string) bool {
+		if len(line) >= most {
+			return false
+		}
+		most -= len(line) + 1
+		return true
+	}
+	fits(lines[0]) // one file before any cluster: pairs alone tell nothing
+	pairs := r.liveClusters(b.Clusters)
+	for len(pairs) > 0 && !fits(liveClusterLine(pairs)) {
+		pairs = pairs[:len(pairs)-1]
+	}
+	shown := 0
+	for shown < len(lines) && (shown == 0 || fits(lines[shown])) {
+		if notes[shown] != "" && fits(notes[shown]) {
+			lines[shown] += "\n" + notes[shown]
+		}
+		shown++
+	}
+	lines = lines[:shown]
+	if len(pairs) > 0 {
+		lines = append(lines, liveClusterLine(pairs))
+	}
+	return lines
+}
+
+// liveFiles are those that are warm or hot, in the order of the page.
+func (r Rules) liveFiles(files []File) []File {
+	type ranked struct {
+		File
+		printed float64
+	}
+	var warm []ranked
+	for _, f := range files {
+		if f.Path != "" && r.Tier(f.Heat) != Cold {
+			printed, _ := strconv.ParseFloat(r.liveHeat(f.Heat), 64) // what was printed can be read
+			warm = append(warm, ranked{f, printed})
+		}
+	}
+	slices.SortStableFunc(warm, func(a, b ranked) int {
+		return cmp.Or(cmp.Compare(b.printed, a.printed), cmp.Compare(a.Path, b.Path))
+	})
+	sorted := make([]File, len(warm))
+	for i, f := range warm {
+		sorted[i] = f.File
+	}
+	return sorted
+}
+
+func (r Rules) liveHeat(heat float64) string {
+	return strconv.FormatFloat(max(0, min(heat, r.t.HeatMost)), 'f', liveDecimals, 64)
+}
+
+// liveClusters are those that are shown, the surest first, each with the smaller path first.
+func (r Rules) liveClusters(clusters []Cluster) []Cluster {
+	var shown []Cluster
+	for _, c := range clusters {
+		if c.A == "" || c.B == "" || c.Met < r.t.ClusterMet && c.Met != MetUnknown {
+			continue
+		}
+		c.A, c.B = min(c.A, c.B), max(c.A, c.B)
+		shown = append(shown, c)
+	}
+	slices.SortFunc(shown, func(a, b Cluster) int {
+		return cmp.Or(
+			cmp.Compare(b.Met, a.Met),
+			cmp.Compare(b.Weight, a.Weight),
+			cmp.Compare(a.A, b.A),
+			cmp.Compare(a.B, b.B),
+		)
+	})
+	return shown[:min(len(shown), r.t.LiveClusters)]
+}
+
+func liveClusterLine(pairs []Cluster) string {
+	line := livePairs
+	for _, p := range pairs {
+		line += " {" + liveInPair(p.A) + ", " + liveInPair(p.B) + "}"
+	}
+	return line
+}
+
+// liveLine sets a text on one line.
+func liveLine(text string) string {
+	return strings.Join(strings.Fields(strings.ToValidUTF8(text, "\uFFFD")), " ")
+}
+
+// liveShort keeps at most so many characters of a line and cuts between words, or in a word that is longer than that.
+func liveShort(line string, most int) string {
+	if utf8.RuneCountInString(line) <= most {
+		return line
+	}
+	runes := []rune(line)
+	end := most - 1
+	for end > 0 && runes[end] != ' ' {
+		end--
+	}
+	if end == 0 {
+		end = most - 1
+	}
+	return string(runes[:end]) + "…"
+}
+
+// livePath is a path as a line of the view shows it. The few signs that would be taken for part of the layout become
+// \xNN, as in memory.EscapePath, which never writes the escape of a plain sign: so livePlain can turn it back.
+func livePath(path string) string {
+	path = strings.NewReplacer("\n", `\x0a`, "\r", `\x0d`).Replace(path)
+	var b strings.Builder
+	for {
+		at, _ := liveHeatAt(path)
+		if at < 0 {
+			break
+		}
+		b.WriteString(path[:at] + ` \x5b`) // a name such as "film [2.0].srt"
+		path = path[at+len(" ["):]
+	}
+	b.WriteString(path)
+	path = b.String()
+	for _, start := range []string{" ", "\t", ">", liveHead, strings.TrimSpace(livePairs)} {
+		if strings.HasPrefix(path, start) {
+			return fmt.Sprintf(`\x%02x`, path[0]) + path[1:]
+		}
+	}
+	return path
+}
+
+// liveInPair is a path between the brackets of a cluster.
+func liveInPair(path string) string {
+	return strings.NewReplacer(", ", `\x2c `, "} {", `\x7d {`).Replace(livePath(path))
+}
+
+// livePlain turns back what livePath and liveInPair did.
+func livePlain(path string) string {
+	var b strings.Builder
+	for i := 0; i < len(path); i++ {
+		if path[i] != '\\' || i+1 == len(path) {
+			b.WriteByte(path[i])
+			continue
+		}
+		if path[i+1] == 'x' && i+4 <= len(path) {
+			// NUL, a backslash and bytes that are no text belong to the path as it is stored.
+			if v, err := strconv.ParseUint(path[i+2:i+4], 16, 8); err == nil && v > 0 && v < utf8.RuneSelf && v != '\\' {
+				b.WriteByte(byte(v))
+				i += 3
+				continue
+			}
+		}
+		b.WriteString(path[i : i+2])
+		i++
+	}
+	return b.String()
+}
+
+// liveHeatAt finds the first heat of a line, such as " [2.4]": where it begins and ends, or -1.
+func liveHeatAt(line string) (start, end int) {
+	for from := 0; ; {
+		at := strings.Index(line[from:], " [")
+		if at < 0 {
+			return -1, -1
+		}
+		start, from = from+at, from+at+len(" [")
+		whole := liveDigits(line[from:])
+		rest := line[from+whole:]
+		if whole > 0 && len(rest) > 2 && rest[0] == '.' && liveDigits(rest[1:2]) == 1 && rest[2] == ']' {
+			return start, from + whole + len(".0]")
+		}
+	}
+}
+
+// liveDigits counts the digits at the beginning of a text.
+func liveDigits(text string) int {
+	for i := range len(text) {
+		if text[i] < '0' || text[i] > '9' {
+			return i
+		}
+	}
+	return len(text)
+}
+
+// ParseLive reads a live view back, as hebb wrote it or as a person left it: with other line ends, a byte order mark, blank
+// lines, projects in another order. It serves to notice what was changed by hand, so a line it cannot read is an error and
+// not passed over. A heat is known to its printed decimal; where a note stands it is a hair above that, because such a
+// file was hot (a heat of 2.04 prints as 2.0). Of clusters the order is known, which Weight keeps.
+func ParseLive(text string) ([]Block, error) {
+	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(strings.TrimPrefix(text, "\uFEFF"))
+	var blocks []Block
+	for number, line := range strings.Split(text, "\n") {
+		line = strings.TrimRight(line, " \t")
+		if line == "" {
+			continue
+		}
+		if rest, ok := strings.CutPrefix(line, liveHead); ok {
+			blocks = append(blocks, Block{Project: liveLine(liveTail(rest))})
+			continue
+		}
+		mend := "put it below a line \"" + liveHead + liveDash + "PROJECT\""
+		if len(blocks) > 0 {
+			mend = blocks[len(blocks)-1].liveRead(line)
+		}
+		if mend != "" {
+			return nil, fmt.Errorf("live view, line %d, %q: %s, or remove it: %w",
+				number+1, liveShort(liveLine(line), liveQuote), mend, memory.ErrInvalid)
+		}
+	}
+	for _, b := range blocks {
+		for i := range b.Clusters {
+			b.Clusters[i].Weight = float64(len(b.Clusters) - i)
+		}
+	}
+	return blocks, nil
+}
+
+// liveRead takes one line of a project in; if it cannot, it says how to mend it.
+func (b *Block) liveRead(line string) (mend string) {
+	bare := strings.TrimLeft(line, " \t")
+	if note, ok := strings.CutPrefix(bare, ">"); ok {
+		if len(b.Files) == 0 {
+			return "put a note below the line of its file"
+		}
+		f := &b.Files[len(b.Files)-1]
+		if f.Note == "" {
+			f.Heat = math.Nextafter(f.Heat, math.Inf(1))
+		}
+		f.Note = liveLine(f.Note + " " + note) // one that was wrapped has several such lines
+		return ""
+	}
+	if pairs, ok := strings.CutPrefix(bare, strings.TrimSpace(livePairs)); ok {
+		return b.liveReadPairs(strings.TrimSpace(pairs))
+	}
+	if bare != line {
+		return "begin a note with > and a file at the left margin"
+	}
+	start, end := liveHeatAt(line)
+	if start <= 0 {
+		return `write a file as "path [1.0] — summary"`
+	}
+	heat, err := strconv.ParseFloat(line[start+len(" ["):end-len("]")], 64)
+	if err != nil {
+		return "write a smaller heat"
+	}
+	b.Files = append(b.Files, File{Path: livePlain(line[:start]), Heat: heat, Summary: liveLine(liveTail(line[end:]))})
+	return ""
+}
+
+func (b *Block) liveReadPairs(text string) (mend string) {
+	if text == "" {
+		return ""
+	}
+	inner, opened := strings.CutPrefix(text, "{")
+	inner, closed := strings.CutSuffix(inner, "}")
+	if !opened || !closed {
+		return livePairsMend
+	}
+	for pair := range strings.SplitSeq(inner, "} {") {
+		one, other, ok := strings.Cut(pair, ", ")
+		if !ok || one == "" || other == "" {
+			return livePairsMend
+		}
+		b.Clusters = append(b.Clusters, Cluster{A: livePlain(one), B: livePlain(other), Met: MetUnknown})
+	}
+	return ""
+}
+
+const livePairsMend = `write pairs as "clusters: {a, b} {c, d}"`
+
+// liveTail is what stands behind the dash after a heading or a heat. People type other dashes, or none.
+func liveTail(text string) string {
+	text = strings.TrimSpace(text)
+	for _, dash := range []string{"—", "–", "--", "-"} {
+		if tail, ok := strings.CutPrefix(text, dash); ok {
+			return tail
+		}
+	}
+	return text
+}

@@ -1,0 +1,108 @@
+package workmem
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// Page is a text that people keep for their agents, about what does not follow from the work itself.
+type Page string
+
+// The pages.
+const (
+	PageSoul      Page = "soul"
+	PageQuestions Page = "questions"
+	PageContext   Page = "context"
+	PageProjects  Page = "projects"
+)
+
+// Pages are all pages, in the order in which they are shown.
+func Pages() []Page { return []Page{PageSoul, PageQuestions, PageContext, PageProjects} }
+
+// ParsePage finds a page by its name, in any case, or by the name of its file.
+func ParsePage(name string) (Page, error) {
+	wanted := strings.ToLower(strings.TrimSpace(name))
+	page := Page(strings.TrimSuffix(wanted, ".md"))
+	if slices.Contains(Pages(), page) {
+		return page, nil
+	}
+	names := make([]string, len(Pages()))
+	for i, p := range Pages() {
+		names[i] = string(p)
+	}
+	return "", fmt.Errorf("page %q: want one of %s: %w", name, strings.Join(names, ", "), memory.ErrInvalid)
+}
+
+// File is the name of the page's file.
+func (p Page) File() string { return strings.ToUpper(string(p)) + ".md" }
+
+// About says in one line what belongs on the page.
+func (p Page) About() string {
+	switch p {
+	case PageSoul:
+		return "how an agent is to work and speak here: values, manner, what it must never do"
+	case PageQuestions:
+		return "questions that are open, and what is known about each so far"
+	case PageContext:
+		return "what is going on now: people, deadlines, decisions that no code shows"
+	case PageProjects:
+		return "the projects, what each is for and how they hang together"
+	}
+	return ""
+}
+
+// Template is the page before anybody wrote on it. Each line of guidance is a comment of its own, which Said takes out.
+func (p Page) Template() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s\n\n", strings.ToUpper(string(p)))
+	for _, line := range p.guide() {
+		fmt.Fprintf(&b, "<!-- %s -->\n", line)
+	}
+	return b.String()
+}
+
+func (p Page) guide() []string {
+	var example string
+	switch p {
+	case PageSoul:
+		example = `For example: "Say what you do not know. Never push to main. Small commits, plain words."`
+	case PageQuestions:
+		example = `For example: "Why does the import take twice as long on Mondays? Not the backup, we moved it."`
+	case PageContext:
+		example = `For example: "Release 2.0 is on May 4. Ana decides on the API. Until then no new dependencies."`
+	case PageProjects:
+		example = `For example: "shop: the store itself. billing: invoices, called by shop only. tools: scripts, no tests."`
+	default:
+		return nil
+	}
+	return []string{
+		"This page holds " + p.About() + ".",
+		"Write below, in your own words; a few lines do. Agents read it when a session begins.",
+		example,
+		"Lines like these, and a page that holds nothing else, are not shown to anyone.",
+	}
+}
+
+// Said is what a person wrote on a page: its text without the lines of the template. Templates of other pages count too,
+// so that a page that was copied is not taken for something that was said.
+func Said(text string) string {
+	taught := map[string]bool{}
+	for _, p := range Pages() {
+		for _, line := range strings.Split(p.Template(), "\n") {
+			taught[shelfBare(line)] = true
+		}
+	}
+	var said []string
+	for _, line := range strings.Split(shelfClean(strings.TrimPrefix(text, "\uFEFF")), "\n") {
+		if bare := shelfBare(line); bare == "" || !taught[bare] {
+			said = append(said, line)
+		}
+	}
+	return strings.Join(shelfTrim(said), "\n")
+}
+
+// IsTemplate says that nobody wrote on a page yet.
+func IsTemplate(text string) bool { return Said(text) == "" }

@@ -1,0 +1,198 @@
+package workmem
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// Pin is a memory that never leaves the mind: it is not let go, and has room of its own when a session begins. Its texts
+// go through the view as those of an Entry do; the title becomes one line.
+type Pin struct {
+	Title  string
+	Text   string
+	Reason string
+	At     time.Time // when it was pinned; the view does not tell
+}
+
+const (
+	pinHead   = "# PINNED — Core Memories\n\n---\n"
+	pinReason = "**Why it's pinned:**"
+	pinFooter = "*Pins are never let go. Add, change or delete blocks here: a pin that you delete is unpinned.*"
+	pinNoName = "Untitled"
+)
+
+// pinFooters are those that hebb has ever written, so that the footer of an older file does not become text of its last pin.
+var pinFooters = [...]string{pinFooter}
+
+// NormalTitle is what makes two pins the same: case, blanks, and quotes, brackets or punctuation around a title do not
+// matter. "auth." is "Auth"; "Auth v2" is another, and so are "C" and "C#", or "env" and ".env".
+func NormalTitle(title string) string {
+	const around = "\"'`“”‘’«»()[]{}*_ "
+	folded := strings.ToLower(strings.Join(strings.Fields(shelfClean(title)), " "))
+	bare := strings.TrimRight(strings.TrimLeft(folded, around), around+".,;:!?…-–—")
+	return cmp.Or(bare, folded)
+}
+
+// PinnedView renders PINNED.md, the pin that is there longest first.
+func PinnedView(pins []Pin) string {
+	pins = slices.Clone(pins)
+	slices.SortStableFunc(pins, func(a, b Pin) int { return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Title, b.Title)) })
+	var b strings.Builder
+	b.WriteString(pinHead)
+	for _, p := range pins {
+		b.WriteString("\n" + pinBlock(p))
+	}
+	b.WriteString("\n" + pinFooter + "\n")
+	return b.String()
+}
+
+func pinBlock(p Pin) string {
+	p = pinPlain(p)
+	var b strings.Builder
+	fmt.Fprintf(&b, "## %s\n", cmp.Or(p.Title, pinNoName))
+	if p.Text != "" {
+		fmt.Fprintf(&b, "\n%s\n", shelfEscape(p.Text, pinMark))
+	}
+	if p.Reason != "" {
+		// The first line stands behind the mark, where nothing shapes the file.
+		first, rest, more := strings.Cut(p.Reason, "\n")
+		fmt.Fprintf(&b, "\n%s %s\n", pinReason, first)
+		if more {
+			fmt.Fprintf(&b, "%s\n", shelfEscape(rest, pinMark))
+		}
+	}
+	b.WriteString("\n---\n")
+	return b.String()
+}
+
+// pinPlain is a pin as it comes out of the view, but for its time.
+func pinPlain(p Pin) Pin {
+	p.Title = strings.Join(strings.Fields(shelfClean(p.Title)), " ")
+	p.Text = shelfClean(p.Text)
+	p.Reason = strings.TrimLeft(shelfClean(p.Reason), " \t")
+	return p
+}
+
+// pinMark says whether a line, without blanks around it, shapes PINNED.md.
+func pinMark(line string) bool {
+	if _, ok := pinTitle(line); ok {
+		return true
+	}
+	_, ok := pinWhy(line)
+	return ok || shelfRule(line) || pinIsFooter(line)
+}
+
+func pinIsFooter(line string) bool { return slices.Contains(pinFooters[:], line) }
+
+func pinTitle(line string) (string, bool) {
+	title, level := shelfHeading(line)
+	return strings.Join(strings.Fields(title), " "), level == 2
+}
+
+// pinWhy gives the reason behind its mark. Editors like to bend the apostrophe.
+func pinWhy(line string) (string, bool) {
+	rest, ok := strings.CutPrefix(line, pinReason)
+	if !ok {
+		rest, ok = strings.CutPrefix(line, strings.Replace(pinReason, "'", "’", 1))
+	}
+	return shelfBare(rest), ok
+}
+
+// ParsePinned reads PINNED.md back, in the order of the file. An empty file is an error, for it is more often the work of a
+// program that failed than of a person who wants no pins; so are text outside of a pin, a pin without a title, and two
+// different pins of one title.
+func ParsePinned(text string) ([]Pin, error) {
+	lines, err := shelfLines(text)
+	if err != nil {
+		return nil, err
+	}
+	if len(shelfTrim(lines)) == 0 {
+		return nil, fmt.Errorf("the file is empty: to unpin everything, leave its first line: %w", memory.ErrInvalid)
+	}
+	// The footer may stand anywhere: people write a new pin below it.
+	lines = slices.DeleteFunc(lines, func(line string) bool { return pinIsFooter(shelfBare(line)) })
+	above, blocks := shelfSplit(lines, func(line string) bool { _, ok := pinTitle(line); return ok })
+	if err := shelfPreamble(above, "put it under a \"## \" heading that names the pin"); err != nil {
+		return nil, err
+	}
+	seen := map[string]Pin{}
+	var pins []Pin
+	for _, block := range blocks {
+		p := pinRead(block)
+		if p.Title == "" {
+			return nil, fmt.Errorf("a pin %q has no title: write one behind its \"##\": %w",
+				sumShorten(sumLine(p.Text), 60), memory.ErrInvalid)
+		}
+		key := NormalTitle(p.Title)
+		if first, twice := seen[key]; twice {
+			if first.Text != p.Text || first.Reason != p.Reason {
+				return nil, fmt.Errorf("%q is pinned twice with different texts: keep one, or give one another title: %w",
+					p.Title, memory.ErrConflict)
+			}
+			continue
+		}
+		seen[key] = p
+		pins = append(pins, p)
+	}
+	return pins, nil
+}
+
+func pinRead(block []string) Pin {
+	var p Pin
+	p.Title, _ = pinTitle(shelfBare(block[0]))
+	text := block[1:]
+	for i, line := range text {
+		if first, ok := pinWhy(shelfBare(line)); ok {
+			rest := shelfUnescape(strings.Join(text[i+1:], "\n"), pinMark)
+			p.Reason = first + "\n" + rest
+			text = text[:i]
+			break
+		}
+	}
+	p.Text = shelfUnescape(shelfClean(strings.Join(text, "\n")), pinMark)
+	return pinPlain(p)
+}
+
+// ChangedPins compares PINNED.md as it is, after, with what hebb wrote there, before. The time comes from before.
+//
+// A pin that is missing in after is gone: unlike the shelves the file holds all pins, none leaves it by growing old, so only
+// a person can have deleted it, and deleting a block is the plain way to unpin it. What it said stays in memory.
+func ChangedPins(before, after []Pin) (added, changed, gone []Pin) {
+	known, kept := map[string]Pin{}, map[string]bool{}
+	for _, p := range before {
+		known[NormalTitle(p.Title)] = pinPlain(p)
+	}
+	for _, p := range after {
+		p = pinPlain(p)
+		key := NormalTitle(p.Title)
+		kept[key] = true
+		old, ok := known[key]
+		p.At = old.At
+		switch {
+		case !ok:
+			added = append(added, p)
+		case p != old:
+			changed = append(changed, p)
+		}
+	}
+	for _, p := range before {
+		if !kept[NormalTitle(p.Title)] {
+			gone = append(gone, p)
+		}
+	}
+	return added, changed, gone
+}
+
+// OverBudget gives the bytes that pins fill in their view, without its frame, and whether that is more than they may. Pins
+// are not cut short: the person who pinned them is told.
+func OverBudget(pins []Pin, most int) (bytes int, over bool) {
+	for _, p := range pins {
+		bytes += len(pinBlock(p))
+	}
+	return bytes, bytes > most
+}

@@ -1,0 +1,19 @@
+package workmem
+
+import "strings"
+
+// FirstSentence is the first sentence of a text, of at most so many characters.
+func FirstSentence(text string, length int) string {
+	return sumShorten(sumSentence(shelfClean(text)), length)
+}
+
+// Reworded is a text whose first sentence is said in other words. Where that sentence cannot be told apart, because it is a
+// list or runs over lines, the whole text stays below the new words: rather said twice than lost.
+func Reworded(text, line string) string {
+	text = shelfClean(text)
+	rest := strings.TrimSpace(strings.TrimPrefix(text, sumSentence(text)))
+	if rest == "" {
+		return line
+	}
+	return line + "\n\n" + rest
+}

@@ -1,0 +1,568 @@
+package workmem
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// Entry is a closed session as the shelves tell it.
+//
+// Texts go through a view and back unchanged but for this: line ends become \n, blanks and tabs at the end of a line and
+// empty lines at the start and the end of a text are dropped, and what is no UTF-8 text (a NUL too) becomes U+FFFD.
+type Entry struct {
+	ID       string // 8 hex digits, the label; empty for one that a person wrote by hand
+	Agent    string
+	At       time.Time // when it closed; parsed from a view, the day it names at midnight UTC
+	Happened string
+	Learned  string
+	Next     string
+}
+
+const (
+	shelfDay     = "January 02, 2006"
+	shelfMonth   = "January 2006"
+	shelfUnknown = "Unknown"
+	shelfUndated = "undated"
+	shelfIDSize  = 8
+
+	shelfRecentHead  = "# RECENT — Hot Memory\n\n*The latest sessions, newest first. What you change here is taken in.*\n\n---\n"
+	shelfSummaryHead = "# SUMMARY — Warm Memory\n\n*One line for each session, newest first. What you change here is taken in.*\n\n" +
+		"| Date | What happened |\n|---|---|\n"
+)
+
+// shelfSections are the headings of a block, in the order of the fields that they fill.
+var shelfSections = [...]string{"What Happened", "What I Learned", "Next"}
+
+// RecentView renders RECENT.md: the given number of latest sessions, newest first. Days are those of the time zone that
+// each At carries.
+func RecentView(entries []Entry, most int) string {
+	newest := shelfOrder(entries)
+	var b strings.Builder
+	b.WriteString(shelfRecentHead)
+	for _, e := range newest[:min(max(most, 0), len(newest))] {
+		shelfBlock(&b, e)
+	}
+	return b.String()
+}
+
+// ParseRecent reads RECENT.md back, in the order of the file. Text outside of a session, and two different sessions under
+// one label, are errors: they would be lost.
+func ParseRecent(text string) ([]Entry, error) { return shelfParse(text) }
+
+// ArchiveViews renders the archive by month: name of the file → its text, oldest session first.
+func ArchiveViews(entries []Entry) map[string]string {
+	months := map[string]*strings.Builder{}
+	oldest := shelfOrder(entries)
+	slices.Reverse(oldest)
+	for _, e := range oldest {
+		name, title := shelfUndated+".md", "Undated"
+		if !e.At.IsZero() {
+			name, title = e.At.Format("2006-01")+".md", e.At.Format(shelfMonth)
+		}
+		b := months[name]
+		if b == nil {
+			b = &strings.Builder{}
+			fmt.Fprintf(b, "# Archive — %s\n\n---\n", title)
+			months[name] = b
+		}
+		shelfBlock(b, e)
+	}
+	views := make(map[string]string, len(months))
+	for name, b := range months {
+		views[name] = b.String()
+	}
+	return views
+}
+
+// ParseArchive reads a file of the archive back; see ParseRecent.
+func ParseArchive(text string) ([]Entry, error) { return shelfParse(text) }
+
+// SummaryView renders SUMMARY.md: for each session its first sentence, of at most the given number of characters.
+func SummaryView(entries []Entry, length int) string {
+	var b strings.Builder
+	b.WriteString(shelfSummaryHead)
+	cell := strings.NewReplacer(`\`, `\\`, `|`, `\|`)
+	for _, e := range shelfOrder(entries) {
+		day := shelfUndated
+		if !e.At.IsZero() {
+			day = e.At.Format(time.DateOnly)
+		}
+		if e.ID != "" {
+			day += " (" + e.ID + ")"
+		}
+		fmt.Fprintf(&b, "| %s | %s |\n", day, cell.Replace(sumShorten(sumSentence(shelfClean(e.Happened)), length)))
+	}
+	return b.String()
+}
+
+// ParseSummary reads SUMMARY.md back: ID, day, and the line as Happened. Text outside of the table is an error.
+func ParseSummary(text string) ([]Entry, error) {
+	lines, err := shelfLines(text)
+	if err != nil {
+		return nil, err
+	}
+	start := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(shelfBare(line), "|") })
+	if start < 0 {
+		start = len(lines)
+	}
+	if err := shelfPreamble(lines[:start], "put it into a row of the table"); err != nil {
+		return nil, err
+	}
+	var entries []Entry
+	for i, line := range lines[start:] {
+		if line = shelfBare(line); line == "" {
+			continue
+		}
+		if !strings.HasPrefix(line, "|") {
+			return nil, shelfStray(start+i, line, "put it into a row of the table")
+		}
+		cells := shelfCells(line)
+		if i == 0 && strings.EqualFold(cells[0], "date") || strings.Trim(line, "|-: \t") == "" {
+			continue
+		}
+		var e Entry
+		rest := ""
+		if e, rest = shelfLabel(cells[0]); rest != "" {
+			cells[0] = rest // no date and no label: text that a person wrote there
+		} else {
+			cells = cells[1:]
+		}
+		// A pipe that was not escaped makes one more cell; it is part of the line.
+		e.Happened = strings.TrimSpace(strings.Join(cells, " | "))
+		entries = append(entries, e)
+	}
+	return shelfDistinct(entries)
+}
+
+// Changed gives what a person changed: the entries of after, parsed from a file as it is, that differ from before, parsed
+// from what hebb wrote there; those that a person added have no ID. The agent and the time of day come from before where
+// after does not tell otherwise.
+//
+// An entry that is missing in after is not deleted. Views are short, so an entry leaves one by growing old or because
+// another agent closed a session in the meantime, and a memory that is lost because of a view could not be won back. A
+// session is forgotten by `hebb forget`.
+func Changed(before, after []Entry) []Entry {
+	known := map[string]Entry{}
+	byHand := map[Entry]bool{}
+	for _, e := range before {
+		if e = shelfPlain(e); e.ID != "" {
+			known[e.ID] = e
+		} else {
+			byHand[e] = true
+		}
+	}
+	var changed []Entry
+	for _, e := range after {
+		e = shelfPlain(e)
+		if e.ID == "" {
+			if e.Happened+e.Learned+e.Next != "" && !byHand[e] {
+				changed = append(changed, e)
+			}
+			continue
+		}
+		if old, ok := known[e.ID]; ok {
+			if e.Agent == "" {
+				e.Agent = old.Agent
+			}
+			if e.At.IsZero() || e.At.Format(time.DateOnly) == old.At.Format(time.DateOnly) {
+				e.At = old.At
+			}
+			if e == old {
+				continue
+			}
+		}
+		changed = append(changed, e)
+	}
+	return changed
+}
+
+// shelfPlain is an entry as it comes out of a view, but for the time of day.
+func shelfPlain(e Entry) Entry {
+	e.ID, e.Agent = strings.ToLower(e.ID), shelfAgent(e.Agent)
+	e.Happened, e.Learned, e.Next = shelfClean(e.Happened), shelfClean(e.Learned), shelfClean(e.Next)
+	return e
+}
+
+// shelfOrder is newest first; those without a date are last.
+func shelfOrder(entries []Entry) []Entry {
+	entries = slices.Clone(entries)
+	slices.SortStableFunc(entries, func(a, b Entry) int {
+		if c := b.At.Compare(a.At); c != 0 {
+			return c
+		}
+		return strings.Compare(a.ID, b.ID)
+	})
+	return entries
+}
+
+func shelfBlock(b *strings.Builder, e Entry) {
+	day := shelfUnknown
+	if !e.At.IsZero() {
+		day = e.At.Format(shelfDay)
+	}
+	fmt.Fprintf(b, "\n## Session: %s", day)
+	if label := strings.TrimSpace(shelfAgent(e.Agent) + " " + e.ID); label != "" {
+		fmt.Fprintf(b, " (%s)", label)
+	}
+	b.WriteString("\n")
+	for i, text := range [...]string{e.Happened, e.Learned, e.Next} {
+		if text = shelfEscape(shelfClean(text), shelfMark); text != "" {
+			fmt.Fprintf(b, "\n### %s\n\n%s\n", shelfSections[i], text)
+		} else if i == 0 {
+			fmt.Fprintf(b, "\n### %s\n", shelfSections[i])
+		}
+	}
+	b.WriteString("\n---\n")
+}
+
+// shelfAgent is a name that fits between the parentheses of a title line.
+func shelfAgent(agent string) string {
+	return strings.NewReplacer("(", "[", ")", "]").Replace(strings.Join(strings.Fields(strings.ToValidUTF8(agent, "\uFFFD")), " "))
+}
+
+// shelfMark says whether a line, without blanks around it, shapes a file of sessions.
+func shelfMark(line string) bool {
+	if _, ok := shelfTitle(line); ok {
+		return true
+	}
+	_, ok := shelfSection(line)
+	return ok || shelfRule(line)
+}
+
+// shelfTitle gives what follows "## Session:".
+func shelfTitle(line string) (string, bool) {
+	title, level := shelfHeading(line)
+	name, rest, found := strings.Cut(title, ":")
+	return strings.TrimSpace(rest), level == 2 && found && strings.EqualFold(strings.TrimSpace(name), "session")
+}
+
+// shelfSection gives the number of the section that a line begins.
+func shelfSection(line string) (int, bool) {
+	title, level := shelfHeading(line)
+	title = strings.TrimSpace(strings.TrimRight(title, ":"))
+	at := slices.IndexFunc(shelfSections[:], func(name string) bool { return strings.EqualFold(name, title) })
+	return at, level == 3 && at >= 0
+}
+
+// shelfHeading gives the text and the level of a heading; level 0 is none.
+func shelfHeading(line string) (title string, level int) {
+	title = strings.TrimLeft(line, "#")
+	return strings.Trim(title, " \t"), len(line) - len(title)
+}
+
+// shelfRule says whether a line is a rule between blocks.
+func shelfRule(line string) bool { return len(line) >= 3 && strings.Trim(line, "-") == "" }
+
+// shelfBare is a line without blanks around it. Only blanks and tabs are: other white space is text, here as in shelfClean.
+func shelfBare(line string) string { return strings.Trim(line, " \t") }
+
+// shelfEscape puts a backslash before each line that would shape the file, and one more before a line that already looks
+// like one that was escaped. All other lines stay as they are.
+func shelfEscape(text string, mark func(string) bool) string {
+	return shelfEach(text, mark, func(indent, rest string) string { return indent + `\` + rest })
+}
+
+// shelfUnescape undoes shelfEscape.
+func shelfUnescape(text string, mark func(string) bool) string {
+	return shelfEach(text, mark, func(indent, rest string) string { return indent + strings.TrimPrefix(rest, `\`) })
+}
+
+// shelfEach replaces the lines that are a mark once blanks and backslashes before it are taken away. Whether they are does
+// not depend on how many backslashes there are, so a line that was escaped is found again.
+func shelfEach(text string, mark func(string) bool, replace func(indent, rest string) string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		rest := strings.TrimLeft(line, " \t")
+		if mark(shelfBare(strings.TrimLeft(rest, `\`))) {
+			lines[i] = replace(line[:len(line)-len(rest)], rest)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// shelfClean is a text as Entry says.
+func shelfClean(text string) string {
+	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "\uFFFD")
+	lines := strings.Split(shelfLineEnds(text), "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(line, " \t")
+	}
+	return strings.Join(shelfTrim(lines), "\n")
+}
+
+func shelfLineEnds(text string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
+}
+
+// shelfTrim drops empty lines at both ends.
+func shelfTrim(lines []string) []string {
+	for len(lines) > 0 && shelfBare(lines[0]) == "" {
+		lines = lines[1:]
+	}
+	for len(lines) > 0 && shelfBare(lines[len(lines)-1]) == "" {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
+}
+
+// shelfLines is a file in lines, whatever editor wrote it.
+func shelfLines(text string) ([]string, error) {
+	if !utf8.ValidString(text) || strings.Contains(text, "\x00") {
+		return nil, fmt.Errorf("the file is no UTF-8 text: save it as UTF-8: %w", memory.ErrInvalid)
+	}
+	return strings.Split(shelfLineEnds(strings.TrimPrefix(text, "\uFEFF")), "\n"), nil
+}
+
+// shelfPreamble refuses text above the first block or row. One heading and one note in italics belong there.
+func shelfPreamble(lines []string, mend string) error {
+	title, note := false, false
+	for i, line := range lines {
+		line = shelfBare(line)
+		_, level := shelfHeading(line)
+		switch {
+		case line == "", shelfRule(line):
+		case level == 1 && !title:
+			title = true
+		case shelfItalic(line) && !note:
+			note = true
+		default:
+			return shelfStray(i, line, mend)
+		}
+	}
+	return nil
+}
+
+func shelfItalic(line string) bool {
+	return len(line) > 2 && (line[0] == '*' || line[0] == '_') && line[len(line)-1] == line[0]
+}
+
+func shelfStray(at int, line, mend string) error {
+	return fmt.Errorf("line %d, %q: text outside: %s, or remove it: %w", at+1, sumShorten(line, 60), mend, memory.ErrInvalid)
+}
+
+// shelfSplit cuts lines into blocks: each begins with a line that the function knows and ends before the next, without the
+// rules and empty lines at its end. A rule in the middle of a block is text.
+func shelfSplit(lines []string, begins func(string) bool) (above []string, blocks [][]string) {
+	starts := []int{}
+	for i, line := range lines {
+		if begins(shelfBare(line)) {
+			starts = append(starts, i)
+		}
+	}
+	if len(starts) == 0 {
+		return lines, nil
+	}
+	for i, start := range starts {
+		end := len(lines)
+		if i+1 < len(starts) {
+			end = starts[i+1]
+		}
+		block := lines[start:end]
+		for len(block) > 1 {
+			last := shelfBare(block[len(block)-1])
+			if last != "" && !shelfRule(last) {
+				break
+			}
+			block = block[:len(block)-1]
+		}
+		blocks = append(blocks, block)
+	}
+	return lines[:starts[0]], blocks
+}
+
+func shelfParse(text string) ([]Entry, error) {
+	lines, err := shelfLines(text)
+	if err != nil {
+		return nil, err
+	}
+	above, blocks := shelfSplit(lines, func(line string) bool { _, ok := shelfTitle(line); return ok })
+	if err := shelfPreamble(above, "put it under a \"## Session:\" heading"); err != nil {
+		return nil, err
+	}
+	var entries []Entry
+	for _, block := range blocks {
+		title, _ := shelfTitle(shelfBare(block[0]))
+		e, rest := shelfLabel(title)
+		// Words that a person added to the title, and text before the first section, belong to what happened.
+		fields := [...]*string{&e.Happened, &e.Learned, &e.Next}
+		e.Happened = rest
+		section, from := 0, 1
+		for i := 1; i <= len(block); i++ {
+			at, begins := section, i == len(block)
+			if !begins {
+				if at, begins = shelfSection(shelfBare(block[i])); !begins {
+					continue
+				}
+			}
+			// A section that is there twice goes on.
+			text := shelfUnescape(shelfClean(strings.Join(block[from:i], "\n")), shelfMark)
+			*fields[section] = strings.TrimPrefix(strings.TrimSuffix(*fields[section]+"\n\n"+text, "\n\n"), "\n\n")
+			section, from = at, i+1
+		}
+		entries = append(entries, e)
+	}
+	return shelfDistinct(entries)
+}
+
+// shelfDistinct drops blocks that are there twice, word for word, and refuses two that share a label only.
+func shelfDistinct(entries []Entry) ([]Entry, error) {
+	seen := map[string]Entry{}
+	var distinct []Entry
+	for _, e := range entries {
+		if first, twice := seen[e.ID]; twice && e.ID != "" {
+			if first != e {
+				return nil, fmt.Errorf("session %s is there twice and says different things: keep one, or remove the label of the other: %w",
+					e.ID, memory.ErrConflict)
+			}
+			continue
+		}
+		seen[e.ID] = e
+		distinct = append(distinct, e)
+	}
+	return distinct, nil
+}
+
+// shelfLabel reads day, agent and ID out of a title or a cell, and gives what else is said there.
+func shelfLabel(title string) (e Entry, rest string) {
+	if inside, before, after, ok := shelfParenthesis(title); ok {
+		words := strings.Fields(inside)
+		if n := len(words); n > 0 && shelfIsID(words[n-1]) {
+			e.ID, words = strings.ToLower(words[n-1]), words[:n-1]
+		}
+		e.Agent = strings.Join(words, " ")
+		title = before + " " + after
+	}
+	if at, start, end := shelfDate(title); end > 0 {
+		e.At = at
+		title = title[:start] + " " + title[end:]
+	}
+	rest = strings.TrimFunc(strings.Join(strings.Fields(title), " "), func(r rune) bool {
+		return unicode.IsSpace(r) || strings.ContainsRune(",;:-–—·", r)
+	})
+	if strings.EqualFold(rest, shelfUnknown) || strings.EqualFold(rest, shelfUndated) {
+		rest = ""
+	}
+	return e, rest
+}
+
+// shelfParenthesis finds the first parenthesis that ends in an ID, else the first.
+func shelfParenthesis(title string) (inside, before, after string, ok bool) {
+	for from := 0; ; {
+		open := strings.IndexByte(title[from:], '(')
+		if open < 0 {
+			return inside, before, after, ok
+		}
+		open += from
+		length := strings.IndexByte(title[open:], ')')
+		if length < 0 {
+			return inside, before, after, ok
+		}
+		from = open + length + 1
+		words := strings.Fields(title[open+1 : from-1])
+		isID := len(words) > 0 && shelfIsID(words[len(words)-1])
+		if isID || !ok {
+			inside, before, after, ok = title[open+1:from-1], title[:open], title[from:], true
+		}
+		if isID {
+			return inside, before, after, ok
+		}
+	}
+}
+
+func shelfIsID(word string) bool {
+	return len(word) == shelfIDSize && strings.Trim(strings.ToLower(word), "0123456789abcdef") == ""
+}
+
+// shelfDate finds the first "Month d, yyyy" (any English spelling of the month) or "yyyy-mm-dd", and where it stands.
+func shelfDate(text string) (at time.Time, start, end int) {
+	for start = 0; start < len(text); start++ {
+		if start > 0 && shelfWordByte(text[start-1]) {
+			continue // in the middle of a word
+		}
+		for _, read := range [...]func(string) (time.Time, int){shelfNamedDate, shelfISODate} {
+			if at, n := read(text[start:]); n > 0 && (start+n == len(text) || !shelfWordByte(text[start+n])) {
+				return at, start, start + n
+			}
+		}
+	}
+	return time.Time{}, 0, 0
+}
+
+func shelfWordByte(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= utf8.RuneSelf
+}
+
+func shelfISODate(text string) (time.Time, int) {
+	if len(text) < len(time.DateOnly) {
+		return time.Time{}, 0
+	}
+	at, err := time.Parse(time.DateOnly, text[:len(time.DateOnly)])
+	if err != nil {
+		return time.Time{}, 0
+	}
+	return at, len(time.DateOnly)
+}
+
+func shelfNamedDate(text string) (time.Time, int) {
+	rest := strings.TrimLeft(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+	month := shelfMonthNamed(text[:len(text)-len(rest)])
+	if month == 0 {
+		return time.Time{}, 0
+	}
+	rest = strings.TrimLeft(strings.TrimPrefix(rest, "."), " \t")
+	day, rest := shelfNumber(rest)
+	rest = strings.TrimLeft(strings.TrimPrefix(strings.TrimLeft(rest, " \t"), ","), " \t")
+	year, rest := shelfNumber(rest)
+	at, err := time.Parse("2006-1-2", fmt.Sprintf("%s-%d-%s", year, month, strings.TrimPrefix(day, "0")))
+	if err != nil {
+		return time.Time{}, 0
+	}
+	return at, len(text) - len(rest)
+}
+
+func shelfNumber(text string) (digits, rest string) {
+	rest = strings.TrimLeft(text, "0123456789")
+	return text[:len(text)-len(rest)], rest
+}
+
+// shelfMonthNamed knows a month by three letters or more of its English name: Feb, Sept, MARCH.
+func shelfMonthNamed(word string) time.Month {
+	if len(word) < 3 {
+		return 0
+	}
+	for m := time.January; m <= time.December; m++ {
+		if name := m.String(); len(word) <= len(name) && strings.EqualFold(name[:len(word)], word) {
+			return m
+		}
+	}
+	return 0
+}
+
+// shelfCells splits a row of a table at the pipes that are not escaped.
+func shelfCells(line string) []string {
+	var cells []string
+	var cell strings.Builder
+	line = strings.TrimPrefix(line, "|")
+	for i := 0; i < len(line); i++ {
+		switch {
+		case line[i] == '\\' && i+1 < len(line) && (line[i+1] == '|' || line[i+1] == '\\'):
+			i++
+			cell.WriteByte(line[i])
+		case line[i] == '|':
+			cells = append(cells, strings.TrimSpace(cell.String()))
+			cell.Reset()
+		default:
+			cell.WriteByte(line[i])
+		}
+	}
+	if last := strings.TrimSpace(cell.String()); last != "" || len(cells) == 0 {
+		cells = append(cells, last) // the row does not end in a pipe
+	}
+	return cells
+}

@@ -1,0 +1,48 @@
+package workmem
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// Start is how a session begins.
+type Start struct {
+	Source    string        // as the agent says it: startup, resume, clear or compact; others are like startup
+	SinceLast time.Duration // since the last event of the project
+	Known     bool          // false for a project that had no session, of which SinceLast says nothing
+}
+
+// Mode chooses how much a session is told. One that goes on with what its window still holds, or held a moment ago, is
+// told little; one that begins anew is told all that is warm. Who clears a window wants to begin anew, however soon.
+// Full and micro are never chosen, only asked for by name.
+func (r Rules) Mode(s Start) Mode {
+	switch s.Source {
+	case "compact":
+		return ModeContinue
+	case "clear":
+		return ModeWarm
+	case "resume":
+		if s.Known && s.SinceLast < r.t.LongAfter {
+			return ModeContinue
+		}
+	default:
+		if s.Known && s.SinceLast < r.t.SoonAfter {
+			return ModeContinue
+		}
+	}
+	return ModeWarm
+}
+
+// ParseMode reads the name of a mode; auto, or nothing, is "": Rules.Mode chooses.
+func ParseMode(name string) (Mode, error) {
+	switch m := Mode(name); m {
+	case ModeFull, ModeWarm, ModeContinue, ModeMicro:
+		return m, nil
+	case "auto", "":
+		return "", nil
+	}
+	return "", fmt.Errorf("mode %q: want auto, %s, %s, %s or %s: %w",
+		name, ModeFull, ModeWarm, ModeContinue, ModeMicro, memory.ErrInvalid)
+}

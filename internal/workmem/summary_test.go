@@ -1,0 +1,272 @@
+package workmem
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+func sumExamples() map[string]Facts {
+	return map[string]Facts{
+		"feature": {
+			Intent:  "Add refresh tokens to the login. They should rotate on every use.",
+			Prompts: []string{"Add refresh tokens to the login. They should rotate on every use.", "also cover the logout", "commit this"},
+			Edited:  []string{"internal/auth/login.go", "internal/auth/token.go", "internal/auth/login_test.go", "docs/auth.md"},
+			Commits: []string{"auth: refresh tokens", "docs: say how tokens rotate"},
+			Fixed:   []Fix{{"panic: runtime error: invalid memory address\n\tgoroutine 1 [running]", []string{"internal/auth/token.go"}}},
+			Notes:   []string{"The clock of CI is in UTC."},
+			LastMessage: "Perfect! **Refresh tokens now rotate on every use**, and logging out revokes them. All tests pass.\n\n```go\nfunc main() {}\n```\n\n" +
+				"## Next steps\n\n- [ ] Revoke tokens that were issued before the migration\n- [x] Update the docs\n\nLet me know if you'd like anything else!",
+			Minutes: 42,
+		},
+		"plan": {
+			Intent: "Implement the following plan: # Plan: Batch Remediation Prompts (max 10 issues per prompt) ## Context Currently, the remediation engine sends",
+			Prompts: []string{
+				"Implement the following plan: # Plan: Batch Remediation Prompts (max 10 issues per prompt) ## Context Currently, the remediation engine sends", "and push",
+			},
+			Edited: []string{"src/shared/remediation/engine.ts", "src/shared/types/remediation.ts"},
+			Failing: []string{
+				"TypeError: Cannot read properties of undefined (reading 'batches')",
+			},
+			LastMessage: "The batching is implemented:\n\n1. Errors and suggestions are cut into batches of 10\n2. One diff is taken at the end\n   of all batches\n3. Fixed the remaining type errors\n\n" +
+				"The progress bar does not show single batches yet. No follow-up is needed for the API.",
+			Minutes: 98,
+		},
+		"question": {
+			Intent:  "can you help me understand what `entire clean` is doing?",
+			Prompts: []string{"can you help me understand what `entire clean` is doing?", "Yes", "ok, renaming it is a TODO for tomorrow"},
+			Read:    []string{"cmd/entire/cli/clean.go", "cmd/entire/cli/strategy/clean.go", "cmd/entire/main.go"},
+			LastMessage: "You're absolutely right! Great question. `entire clean` deletes shadow branches whose sessions ended; Next.js is not involved. " +
+				"Would you like me to rename it?",
+			Minutes: 7,
+		},
+		"recovered": {
+			Intent: "continue", Prompts: []string{"continue", "yes", "fix the failing tests / build on Windows please"},
+			Edited: []string{"a.go"}, Recovered: true, Minutes: 1, LastMessage: "All finished.",
+		},
+		"notes only": {Notes: []string{"# Releases\n\nare made on Tuesdays", "Ana decides on the API."}},
+		"long": {
+			Intent:  strings.Repeat("please make the importer much faster than it is ", 10),
+			Edited:  []string{"one.go", "two.go", "three.go", "four.go", "five.go", "six.go", "seven.go", "eight.go", "nine.go", "ten.go"},
+			Commits: []string{"importer: read in blocks", "importer: one transaction", "importer: fewer copies"},
+			Fixed: []Fix{
+				{strings.Repeat("very long error text ", 40), []string{"one.go", "two.go"}}, {"timeout", nil}, {"deadlock", []string{"three.go"}},
+				{"out of memory", []string{"four.go"}}, {"disk full", []string{"five.go"}},
+			},
+			Notes:       []string{strings.Repeat("a note that goes on ", 30), "short note"},
+			LastMessage: strings.Repeat("It is faster now because blocks are read at once. ", 30) + "\n\nStill to do:\n- measure it on Windows\n- tell the users",
+			Minutes:     300,
+		},
+		"last words only": {LastMessage: "**Summary**\n\nThe build was broken by a missing comma.\n\n---\n\n| a | b |\n|---|---|\n| c | d |"},
+	}
+}
+
+func TestSessionsAreToldByRules(t *testing.T) {
+	t.Parallel()
+	numbers := tuning.Default().Workmem
+	var b strings.Builder
+	examples := sumExamples()
+	for _, name := range slices.Sorted(maps.Keys(examples)) {
+		told := Summarise(examples[name], numbers.HappenedMost, numbers.ListMost)
+		line := sumShorten(sumSentence(told.Happened), numbers.SummaryLength)
+		fmt.Fprintf(&b, "=== %s\n%s\n--- learned\n%s\n--- next\n%s\n--- line\n%s\n\n", name, told.Happened, told.Learned, told.Next, line)
+	}
+	shelfGolden(t, "summarise.golden", b.String())
+}
+
+func TestFactsThatTellNothingGiveNothing(t *testing.T) {
+	t.Parallel()
+	for _, f := range []Facts{
+		{},
+		{Minutes: 5, Recovered: true},
+		{Intent: " \n", Prompts: []string{""}, Edited: []string{""}, Fixed: []Fix{{Files: []string{"a.go"}}}, Notes: []string{"#"}, LastMessage: "Done!\n\n```\ncode\n```"},
+	} {
+		if told := Summarise(f, 1200, 8); told != (Told{}) {
+			t.Errorf("%+v: %q", f, told)
+		}
+	}
+}
+
+func TestWhatIsLeftIsFound(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ message, want string }{
+		{"Fixed it. Next: wire the flag.", "- Next: wire the flag."},
+		{"The tests are not written yet.", "- The tests are not written yet."},
+		{"The parser hasn’t been tested on Windows yet.", "- The parser hasn’t been tested on Windows yet."},
+		{"**Remaining:**\n- a\n* b\n", "- a\n- b"},
+		{"### TODO\n\nYou need to:\n\n1. rename x\n2. drop y\n\n### Done\n\nz", "- rename x\n- drop y"},
+		{"Done, still to do: the docs.", "- Done, still to do: the docs."},
+		{"One follow-up is left open: caching.", "- One follow-up is left open: caching."},
+		{"No remaining errors. Nothing was left open.", ""},
+		{"I fixed the remaining errors and removed the TODO.", ""},
+		{"It moves to the next line and calls `next`.", ""},
+		{"Built with Next.js and nextval.", ""},
+		{"Let me know if the next steps should be done.", ""},
+		{"```\n// TODO: x\n```", ""},
+	} {
+		if got := Summarise(Facts{LastMessage: c.message}, 1200, 8).Next; got != c.want {
+			t.Errorf("%q: %q, want %q", c.message, got, c.want)
+		}
+	}
+	for prompt, want := range map[string]string{
+		"fix the remaining errors": "", "what are the next steps?": "", "the docs are for later": "- the docs are for later",
+		"commit. next session we do the docs": "- next session we do the docs",
+	} {
+		if got := Summarise(Facts{Prompts: []string{prompt}}, 1200, 8).Next; got != want {
+			t.Errorf("%q: %q, want %q", prompt, got, want)
+		}
+	}
+}
+
+func TestASummaryGivesWayWhereThereIsNoRoom(t *testing.T) {
+	t.Parallel()
+	many := []string{"internal/a/very/long/path.go", "internal/b/very/long/path.go", "internal/c/very/long/path.go"}
+	for _, c := range []struct {
+		name       string
+		facts      Facts
+		most, list int
+		want       Told
+	}{
+		{
+			"names become counts", Facts{Intent: "make it fast", Edited: many, Commits: []string{"a subject that is rather long for this"}}, 60, 8,
+			Told{Happened: `"make it fast": changed 3 files; made 1 commit.`},
+		},
+		{"then only what was asked is told", Facts{Intent: "make it fast", Edited: many}, 30, 8, Told{Happened: `Asked "make it fast".`}},
+		{"and that is cut", Facts{Intent: "make it fast", Edited: many}, 20, 8, Told{Happened: `Asked "make it…".`}},
+		{
+			"files that mended an error are counted", Facts{Fixed: []Fix{{"timeout", many}}}, 200, 8,
+			Told{Happened: "Mended 1 error.", Learned: "- Mended: timeout (3 files)"},
+		},
+		{
+			"a list is as long as it may be", Facts{Failing: []string{"a", "b", "c", "d"}, Edited: []string{"1", "2", "3"}}, 400, 2,
+			Told{
+				Happened: "Changed 1 and 2 more files; left 4 errors open.\n\nChanged files: 1, 2 and 1 more",
+				Next:     "- Still failing: a\n- Still failing: b\n- and 2 more",
+			},
+		},
+		{
+			"what is left is told once", Facts{LastMessage: "It works. The docs are not written yet. Tests pass."}, 400, 8,
+			Told{Happened: "The agent ended with: It works. Tests pass.", Next: "- The docs are not written yet."},
+		},
+		{
+			"that nobody closed it is always told", Facts{LastMessage: strings.Repeat("word ", 200), Edited: many, Recovered: true}, 200, 8,
+			Told{Happened: "Changed internal/a/very/long/path.go and 2 more files.\n\nThe agent ended with: " + strings.Repeat("word ", 7) + "word…\n" + sumRecovered},
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			if got := Summarise(c.facts, c.most, c.list); got != c.want {
+				t.Errorf("\n got %q\nwant %q", got, c.want)
+			}
+		})
+	}
+}
+
+// sumVocabulary are the words that a summary adds of its own.
+const sumVocabulary = `asked changed read committed and more file files made commit commits mended error errors left open noted thing things
+it took minute minutes still failing the agent ended with recovered session was not closed`
+
+func TestASummaryIsShortAndInventsNothing(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(4, 6))
+	words := []string{
+		"login", "token.", "## Next steps\n\n", "\n- ", "\n", "\n\n", "next", "TODO:", "remaining", "not", "yet", "Great!", "**bold**", "```\n", "ä…",
+		"src/**", "e.g.", "# Head\n", "“x”", "(y)", "|", "---\n", "very-long-word-that-does-not-end-for-a-while", "Let me know.", "1. ", "> q", "\x00", "\xff", "[x]",
+	}
+	text := func(most int) string {
+		var b strings.Builder
+		for range random.IntN(most) {
+			b.WriteString(words[random.IntN(len(words))] + []string{" ", " ", ""}[random.IntN(3)])
+		}
+		return b.String()
+	}
+	texts := func() []string {
+		var all []string
+		for range random.IntN(5) {
+			all = append(all, text(12))
+		}
+		return all
+	}
+	// Files and commits are numbered, so that a number that is cut or made up is noticed.
+	numbered := func(format string) []string {
+		var all []string
+		for range random.IntN(12) {
+			all = append(all, fmt.Sprintf(format, 10000+random.IntN(90000), 10000+random.IntN(90000)))
+		}
+		return all
+	}
+	for range 800 {
+		f := Facts{
+			Intent: text(30), Prompts: texts(), Edited: numbered("dir with blank%d/file%d.go"), Read: numbered("r%d/s%d.go"), Commits: numbered("c%d: subject%d"),
+			Failing: texts(), Notes: texts(), LastMessage: text(80), Minutes: random.IntN(50), Recovered: random.IntN(3) == 0,
+		}
+		for range random.IntN(4) {
+			f.Fixed = append(f.Fixed, Fix{text(15), numbered("m%d/n%d.go")})
+		}
+		most, list := random.IntN(1500)-10, random.IntN(12)-1
+		told := Summarise(f, most, list)
+		if length := sumLength(told.Happened) + sumLength(told.Learned) + sumLength(told.Next); length > max(most, 0) {
+			t.Fatalf("%d characters of %d: %+v\n%q", length, most, f, told)
+		}
+		if told != Summarise(f, most, list) {
+			t.Fatal("not the same twice")
+		}
+		if f.Recovered && most >= 200 && told != (Told{}) && !strings.HasSuffix(told.Happened, sumRecovered) {
+			t.Fatalf("it is not told that nobody closed it: %q", told)
+		}
+		checkInvention(t, f, told)
+		for _, line := range strings.Split(told.Happened+"\n"+told.Learned+"\n"+told.Next, "\n") {
+			if strings.HasPrefix(line, "#") || shelfMark(line) {
+				t.Fatalf("%q shapes the page: %+v", line, f)
+			}
+		}
+	}
+}
+
+func checkInvention(t *testing.T, f Facts, told Told) {
+	t.Helper()
+	plain := func(text string) []string {
+		return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
+	}
+	known := map[string]bool{}
+	all := fmt.Sprint(f.Intent, " ", f.Prompts, f.Edited, f.Read, f.Commits, f.Fixed, f.Failing, f.Notes, " ", f.LastMessage)
+	for _, word := range append(plain(all), plain(sumVocabulary)...) {
+		known[word] = true
+	}
+	for _, word := range plain(told.Happened + " " + told.Learned + " " + told.Next) {
+		if number := strings.Trim(word, "0123456789") == "" && len(word) < 4; !known[word] && !number && !isCut(told, word) {
+			t.Fatalf("%q comes from nowhere: %+v\n%q", word, f, told)
+		}
+	}
+	// Whole, or not at all: half a path would be another one.
+	rest := told.Happened + " " + told.Learned + " " + told.Next
+	for _, name := range slices.Concat(f.Edited, f.Read, f.Commits) {
+		rest = strings.ReplaceAll(rest, name, "")
+	}
+	for _, fix := range f.Fixed {
+		for _, name := range fix.Files {
+			rest = strings.ReplaceAll(rest, name, "")
+		}
+	}
+	for _, half := range []string{"blank", "r1", "c1", ".go", "subject"} {
+		if strings.Contains(rest, half) {
+			t.Fatalf("half of a name: %q in %q", half, told)
+		}
+	}
+}
+
+// isCut says whether a word is only there as the beginning of one that was longer than the room.
+func isCut(told Told, word string) bool {
+	for _, text := range []string{told.Happened, told.Learned, told.Next} {
+		if strings.Contains(strings.ToLower(text), word+"…") {
+			return true
+		}
+	}
+	return false
+}

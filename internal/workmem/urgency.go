@@ -1,0 +1,131 @@
+package workmem
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Counts are what has come together so far. They are to be counters that only grow, so that what was moved or forgotten
+// since still counts; but Lines are those of the notes that wait, so a snapshot is taken after a dream has emptied them.
+type Counts struct{ Sessions, Entities, Relations, Observations, Pins, Lines int }
+
+// Urgency is how much waits to be dreamt over.
+type Urgency struct {
+	Score   float64
+	Reasons []string // what makes the score, what counts most first: "3 sessions", "60 hours"
+	Due     bool
+	Urgent  bool // then it is due as well
+}
+
+// Points of what is new since the last dream, as the urgency of consolidation was designed.
+const (
+	sessionPoints   = 2
+	entityPoints    = 2
+	relationPoints  = 1
+	pinPoints       = 3
+	observationsOne = 5 // so many make one point
+)
+
+// gentlePressure is the pressure from which on a dream is suggested in passing.
+const gentlePressure = 0.5
+
+// Urgency counts what is new since the last dream. Each signal gives whole points, but for lines of notes, of which every
+// one counts: 24 hours, 1 session and 20 lines are 2 + 2 + 2.0 = 6. What has become fewer counts nothing. Without an
+// earlier dream before is zero, and everything is new.
+func (r Rules) Urgency(now, before Counts, since time.Duration) Urgency {
+	type signal struct {
+		count     int
+		one, many string
+		points    float64
+	}
+	hours, lines, observations := since.Hours(), now.Lines-before.Lines, now.Observations-before.Observations
+	signals := []signal{
+		{count: now.Sessions - before.Sessions, one: "session", many: "sessions", points: sessionPoints},
+		{count: now.Pins - before.Pins, one: "pin", many: "pins", points: pinPoints},
+		{count: now.Entities - before.Entities, one: "entity", many: "entities", points: entityPoints},
+		{count: now.Relations - before.Relations, one: "relation", many: "relations", points: relationPoints},
+	}
+	for i := range signals {
+		signals[i].points *= float64(signals[i].count)
+	}
+	signals = append(signals,
+		signal{observations, "observation", "observations", float64(observations / observationsOne)},
+		signal{lines, "line of notes", "lines of notes", r.t.LinePoints * float64(lines) / float64(r.t.LinesFull)},
+		signal{int(hours), "hour", "hours", math.Floor(hours / r.t.UrgencyHours)},
+	)
+	slices.SortStableFunc(signals, func(a, b signal) int { return cmp.Compare(b.points, a.points) })
+	var u Urgency
+	for _, s := range signals {
+		if s.points <= 0 {
+			continue // what has become fewer must not hide the rest
+		}
+		u.Score += s.points
+		name := s.many
+		if s.count == 1 {
+			name = s.one
+		}
+		u.Reasons = append(u.Reasons, fmt.Sprintf("%d %s", s.count, name))
+	}
+	u.Urgent = u.Score >= float64(r.t.UrgencyNow)
+	u.Due = u.Urgent || u.Score >= float64(r.t.UrgencyDue)
+	return u
+}
+
+// Line tells it in one line, or nothing while no dream is due.
+func (u Urgency) Line() string {
+	if !u.Due {
+		return ""
+	}
+	word := "due"
+	if u.Urgent {
+		word = "urgent"
+	}
+	// Rounded down, so that no score is shown that has not been reached; a hair more, because tenths are not exact.
+	score := strconv.FormatFloat(math.Floor(u.Score*10+1e-6)/10, 'f', -1, 64)
+	return "A dream is " + word + " (score " + score + "): " + strings.Join(u.Reasons, ", ")
+}
+
+// Pressure is how full the scratch is, 1 at 50 lines, and what follows: from one half on a gentle word, beyond 1 it is to be
+// consolidated. Only one of the two is said.
+func (r Rules) Pressure(lines int) (pressure float64, gentle, full bool) {
+	pressure = float64(max(0, lines)) / float64(r.t.LinesFull)
+	full = pressure > 1
+	return pressure, pressure >= gentlePressure && !full, full
+}
+
+// Staleness says whether a page wants a look.
+type Staleness int
+
+const (
+	Fresh       Staleness = iota
+	StaleNote             // worth a mention
+	StaleReview           // to be reviewed
+)
+
+func (s Staleness) String() string {
+	switch s {
+	case Fresh:
+		return "fresh"
+	case StaleNote:
+		return "stale"
+	case StaleReview:
+		return "to be reviewed"
+	}
+	return fmt.Sprintf("staleness %d", int(s))
+}
+
+// Stale judges a page by the time since somebody last touched it.
+func (r Rules) Stale(age time.Duration) Staleness {
+	switch {
+	case age >= r.t.StaleReview:
+		return StaleReview
+	case age >= r.t.StaleNote:
+		return StaleNote
+	}
+	return Fresh
+}

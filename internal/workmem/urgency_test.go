@@ -1,0 +1,134 @@
+package workmem
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+)
+
+func urgencyHours(h float64) time.Duration { return time.Duration(h * float64(time.Hour)) }
+
+func TestV22Pressure(t *testing.T) {
+	t.Parallel()
+	r := heatRules()
+	for _, c := range []struct {
+		lines        int
+		want         float64
+		gentle, full bool
+	}{
+		{0, 0, false, false}, {-3, 0, false, false}, {24, .48, false, false}, {25, .5, true, false},
+		{50, 1, true, false}, {51, 1.02, false, true}, {500, 10, false, true},
+	} {
+		pressure, gentle, full := r.Pressure(c.lines)
+		if !heatNear(pressure, c.want) || gentle != c.gentle || full != c.full {
+			t.Errorf("%d lines: %v, gentle %v, full %v; want %+v", c.lines, pressure, gentle, full, c)
+		}
+	}
+}
+
+func TestV23AndV24Urgency(t *testing.T) {
+	t.Parallel()
+	r := heatRules()
+	for _, c := range []struct {
+		hours       float64
+		counts      Counts
+		score       float64
+		due, urgent bool
+		line        string
+	}{
+		{0, Counts{}, 0, false, false, ""},
+		{24, Counts{}, 2, false, false, ""},
+		{48, Counts{}, 4, false, false, ""},
+		{60, Counts{}, 5, true, false, "A dream is due (score 5): 60 hours"},
+		{120, Counts{}, 10, true, true, "A dream is urgent (score 10): 120 hours"},
+		{12, Counts{Sessions: 1, Observations: 5}, 4, false, false, ""},
+		{
+			30, Counts{Sessions: 1, Entities: 1, Relations: 2, Observations: 4}, 8, true, false,
+			"A dream is due (score 8): 1 session, 1 entity, 2 relations, 30 hours",
+		},
+		{5, Counts{Sessions: 3, Pins: 3}, 15, true, true, "A dream is urgent (score 15): 3 pins, 3 sessions"},
+		{6, Counts{Sessions: 2, Pins: 3}, 13, true, true, "A dream is urgent (score 13): 3 pins, 2 sessions"},
+		{11.9, Counts{Observations: 4}, 0, false, false, ""},
+		{24, Counts{Sessions: 1, Lines: 20}, 6, true, false, "A dream is due (score 6): 1 session, 20 lines of notes, 24 hours"},
+		{0, Counts{Lines: 51}, 5.1, true, false, "A dream is due (score 5.1): 51 lines of notes"},
+		{0, Counts{Lines: 25}, 2.5, false, false, ""},
+		{0, Counts{Lines: 1, Sessions: 3}, 6.1, true, false, "A dream is due (score 6.1): 3 sessions, 1 line of notes"},
+		{0, Counts{Entities: 2, Observations: 5}, 5, true, false, "A dream is due (score 5): 2 entities, 5 observations"},
+	} {
+		u := r.Urgency(c.counts, Counts{}, urgencyHours(c.hours))
+		if !heatNear(u.Score, c.score) || u.Due != c.due || u.Urgent != c.urgent || u.Line() != c.line {
+			t.Errorf("%v h %+v: %+v %q; want %v, due %v, urgent %v, %q", c.hours, c.counts, u, u.Line(), c.score, c.due, c.urgent, c.line)
+		}
+	}
+}
+
+func TestAScoreIsNotShownBeforeItIsReached(t *testing.T) {
+	t.Parallel()
+	numbers := heatRules()
+	numbers.t.LinesFull = 1000 // lines count five thousandths
+	u := numbers.Urgency(Counts{Lines: 1999}, Counts{}, 0)
+	if got, want := u.Line(), "A dream is due (score 9.9): 1999 lines of notes"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestWhatBecameFewerCountsNothing(t *testing.T) {
+	t.Parallel()
+	r := heatRules()
+	before := Counts{Sessions: 9, Entities: 9, Relations: 9, Observations: 90, Pins: 9, Lines: 90}
+	if u := r.Urgency(Counts{}, before, -urgencyHours(100)); u.Score != 0 || u.Reasons != nil || u.Due {
+		t.Errorf("%+v", u)
+	}
+	now := before
+	now.Pins += 2
+	now.Entities -= 5
+	if u := r.Urgency(now, before, 0); u.Score != 6 || u.Line() != "A dream is due (score 6): 2 pins" {
+		t.Errorf("%+v", u)
+	}
+}
+
+func TestMoreNewsIsNeverLessUrgent(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(3, 5))
+	r := heatRules()
+	for range 2000 {
+		before := Counts{random.IntN(20), random.IntN(20), random.IntN(20), random.IntN(50), random.IntN(20), random.IntN(60)}
+		now := Counts{random.IntN(20), random.IntN(20), random.IntN(20), random.IntN(50), random.IntN(20), random.IntN(60)}
+		since := urgencyHours(random.Float64() * 200)
+		u := r.Urgency(now, before, since)
+		fields := []*int{&now.Sessions, &now.Entities, &now.Relations, &now.Observations, &now.Pins, &now.Lines}
+		*fields[random.IntN(len(fields))] += random.IntN(10)
+		later := r.Urgency(now, before, since+urgencyHours(random.Float64()*30))
+		if later.Score < u.Score-1e-9 || u.Urgent && !later.Urgent || u.Due && !later.Due {
+			t.Fatalf("%+v became %+v", u, later)
+		}
+		if u.Urgent && !u.Due || (u.Score > 0) != (len(u.Reasons) > 0) || (u.Line() == "") == u.Due {
+			t.Fatalf("%+v %q", u, u.Line())
+		}
+		if strings.ContainsAny(u.Line(), "\n\r") || math.IsNaN(u.Score) {
+			t.Fatalf("%+v", u)
+		}
+	}
+}
+
+func TestAPageGrowsStale(t *testing.T) {
+	t.Parallel()
+	r := heatRules()
+	for _, c := range []struct {
+		hours float64
+		want  Staleness
+		name  string
+	}{
+		{-5, Fresh, "fresh"}, {71.99, Fresh, "fresh"}, {72, StaleNote, "stale"}, {167.99, StaleNote, "stale"},
+		{168, StaleReview, "to be reviewed"}, {9000, StaleReview, "to be reviewed"},
+	} {
+		if got := r.Stale(urgencyHours(c.hours)); got != c.want || got.String() != c.name {
+			t.Errorf("%v h: %v, want %v", c.hours, got, c.name)
+		}
+	}
+	if got := Staleness(9).String(); got != "staleness 9" {
+		t.Error(got)
+	}
+}
