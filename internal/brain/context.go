@@ -161,9 +161,7 @@ func (s *starting) compose() ContextResult {
 		{Title: "Noted", Cap: t.SlotNotes, Items: s.noteItems()},
 		{Title: "Earlier sessions", Cap: t.SlotRecent, Items: s.recentItems()},
 		{Title: "State", Cap: t.SlotGoals, Items: s.stateItems()},
-	}
-	if s.mode == workmem.ModeFull {
-		slots = append(slots, workmem.Slot{Title: "Pages", Cap: t.SlotActive, Items: s.pageItems()})
+		{Title: "Pages the user wrote", Cap: t.SlotPages, Items: s.pageItems()},
 	}
 	if s.in.Source == "compact" { // what was in mind is gone: what was being done comes first, and whole
 		slots = slices.Concat(slots[2:3], slots[4:5], slots[:2], slots[3:4], slots[5:])
@@ -200,8 +198,27 @@ func counted(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// asData is text from elsewhere on one line that cannot pass for more.
-func asData(text string) string { return scrub.Quote(scrub.Line(text)) }
+// asData is text from elsewhere on one line that cannot pass for more; the points of a list follow each other.
+func asData(text string) string {
+	var parts []string
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), "- ")); line != "" {
+			parts = append(parts, line)
+		}
+	}
+	joined := ""
+	for i, p := range parts {
+		switch {
+		case i == 0:
+		case strings.ContainsAny(joined[len(joined)-1:], ".!?:;,"):
+			joined += " "
+		default:
+			joined += "; "
+		}
+		joined += p
+	}
+	return scrub.Quote(scrub.Line(joined))
+}
 
 func (s *starting) pinItems() (items []workmem.Item) {
 	for _, p := range s.pins {
@@ -260,7 +277,8 @@ func (s *starting) recentItems() (items []workmem.Item) {
 
 func (s *starting) noteItems() (items []workmem.Item) {
 	for _, c := range s.notes {
-		if c.Lifecycle.Living() && (c.Origin == memory.OriginUser || c.Origin == memory.OriginAgent) {
+		if c.Lifecycle != memory.Frozen && c.Lifecycle.Living() && // what is pinned is told as such
+			(c.Origin == memory.OriginUser || c.Origin == memory.OriginAgent) {
 			items = append(items, workmem.Item{Key: "text " + c.Text, Text: fmt.Sprintf("- %s (%s): %s", day(c.SaidAt), c.Kind, asData(c.Text))})
 		}
 	}

@@ -75,10 +75,29 @@ func Doctor(ctx context.Context, c config.Config, now func() time.Time, configEr
 	d.store(ctx, b)
 	d.clock(ctx, b)
 	d.backups(ctx, b)
+	d.files(ctx, b)
 	if in.Deep {
 		d.deep(ctx, b)
 	}
 	return d.findings
+}
+
+// files looks after the files for people: what they say should be what the store says.
+func (d *doctor) files(ctx context.Context, b *Brain) {
+	house := b.keepHouse(ctx, nil)
+	views, err := b.refreshViews(ctx, nil)
+	problem := strings.Join(append(house.Warnings, views.Warnings...), "; ")
+	if err != nil {
+		problem = err.Error()
+	}
+	fine := "all there in " + d.config.Vault()
+	if n := views.Edits + house.Edits; n > 0 {
+		fine += fmt.Sprintf(", took in what people changed in %d", n)
+	}
+	if n := views.Rebuilt + house.Rebuilt; n > 0 {
+		fine += fmt.Sprintf(", wrote %d anew that had gone", n)
+	}
+	d.judge("files", fine, problem, Warn, "mend or remove the file it names; hebb writes it anew")
 }
 
 type doctor struct {

@@ -79,8 +79,12 @@ func (b *Brain) healthLine(ctx context.Context, tx *store.Tx, pages []store.Page
 		if report.Rebuilt > 0 {
 			parts = append(parts, counted(report.Rebuilt, "file")+" for you had gone and was written anew")
 		}
-		for _, w := range report.Warnings {
-			parts = append(parts, asData(w))
+		if n := len(report.Warnings); n > 0 {
+			text := asData(report.Warnings[0])
+			if n > 1 {
+				text += fmt.Sprintf(" (and %d more: hebb doctor)", n-1)
+			}
+			parts = append(parts, text)
 		}
 	}
 	rules := workmem.New(b.config.Tuning.Workmem)

@@ -121,6 +121,9 @@ func (r *recorder) wrapped(ctx context.Context, s memory.Session) error {
 		s.CloseReason = memory.ClosedByWrapUp
 		return r.tx.SaveSession(ctx, s)
 	}
+	if s.Happened == "" {
+		s = s.Untold() // it was passed over; now it is to be told
+	}
 	s.ClosedAt = time.Time{}
 	return r.closeSession(ctx, s, memory.ClosedByWrapUp, false, r.tx.Now)
 }

@@ -182,15 +182,19 @@ Without a command it shows where things stand in the project around you.`,
 		"use": {
 			a.initCommand(), a.statusCommand(), a.recallCommand(), a.searchCommand(), a.rememberCommand(), a.knowledgeCommand(),
 			a.procedureCommand(), a.commitsCommand(), a.errorCommand(), a.resolveCommand(), a.predictCommand(), a.adviceCommand(),
+			a.contextCommand(), a.recentCommand(), a.wrapUpCommand(), a.pinCommand(), a.pinsCommand(), a.unpinCommand(), a.readCommand(),
+			a.noteFileCommand(),
 		},
 		"look": {
 			a.eventsCommand(), a.sessionsCommand(), a.projectsCommand(), a.intentCommand(), a.neuronsCommand(), a.synapsesCommand(),
 			a.graphCommand(), a.hubsCommand(), a.highwaysCommand(), a.staleCommand(), a.streaksCommand(), a.statsCommand(),
 			a.tokensCommand(), a.roiCommand(), a.whyCommand(), a.checkCommand(), a.timelineCommand(), a.forgottenCommand(),
+			a.heatCommand(),
 		},
 		"care": {
 			a.doctorCommand(), a.backupCommand(), a.restoreCommand(), a.exportCommand(), a.importCommand(), a.forgetCommand(),
 			a.sleepCommand(), a.decayCommand(), a.homeostasisCommand(), a.tuningCommand(), a.tagProjectCommand(), a.versionCommand(),
+			a.pauseCommand(), a.resumeCommand(),
 		},
 		"wire": {a.hookCommand(), a.drainCommand(), a.recordCommand(), a.snippetsCommand(), a.completionCommand(), a.benchCommand()},
 	} {

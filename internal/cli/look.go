@@ -138,11 +138,11 @@ func gist(e memory.StoredEvent) string {
 func (a *app) sessionsCommand() *cobra.Command {
 	var in brain.SessionsInput
 	cmd := &cobra.Command{
-		Use: "sessions", Short: "List runs of agents, newest first",
+		Use: "sessions", Aliases: []string{"session"}, Short: "List runs of agents, newest first",
 		Long: `A session is one run of one agent in one project. STATE says how it stands: open; ended (the agent said so); wrap_up (closed
 by hand); idle (nothing happened for a while); recovered (found open long after its last event). Its INTENT is the
 first prompt, unless you set another with hebb intent.`,
-		Example: "  hebb sessions\n  hebb sessions --open --all\n  hebb sessions close s5rqswgc",
+		Example: "  hebb sessions\n  hebb sessions --open --all\n  hebb sessions show s5rqswgc\n  hebb sessions close s5rqswgc",
 		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in.Scope = a.scope()
@@ -171,7 +171,7 @@ first prompt, unless you set another with hebb intent.`,
 	a.scopeFlags(cmd, true)
 	cmd.Flags().BoolVar(&in.Open, "open", false, "only those still running")
 	cmd.Flags().IntVarP(&in.Limit, "limit", "n", 20, "at most this many, 0 for all")
-	cmd.AddCommand(a.closeCommand())
+	cmd.AddCommand(a.closeCommand(), a.sessionShowCommand())
 	return cmd
 }
 

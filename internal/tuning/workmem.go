@@ -36,6 +36,7 @@ type Workmem struct {
 	SlotNotes     int
 	SlotRecent    int
 	SlotBriefing  int
+	SlotPages     int
 	SoonAfter     time.Duration // a session that begins this soon after the last goes on with it
 	LongAfter     time.Duration // one that is resumed after this long starts warm
 
@@ -178,6 +179,10 @@ func (w *Workmem) entries() []Entry {
 		{
 			Name: "workmem.slot_briefing", Unit: "bytes", Default: 600, Min: 0, Max: 1000000, value: count(&w.SlotBriefing),
 			Meaning: "of what changed in files while nobody was here", Source: "a line for each of a few files",
+		},
+		{
+			Name: "workmem.slot_pages", Unit: "bytes", Default: 1000, Min: 0, Max: 1000000, value: count(&w.SlotPages),
+			Meaning: "of the pages that people write about themselves and their work", Source: "a few lines each",
 		},
 		{
 			Name: "workmem.soon_after", Unit: "min", Default: 10, Min: 0, Max: 100000, value: duration{&w.SoonAfter, time.Minute},

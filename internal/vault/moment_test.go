@@ -313,8 +313,11 @@ func TestAKilledProcessLosesNothingAndInventsNothing(t *testing.T) {
 						}
 					}()
 					if end == nil {
-						if found := look(t, v, view1, k.last); len(found.Edits) != 0 {
-							t.Errorf("%s: invented %q", name, edits(found))
+						for range 3 { // however often and late it is looked at
+							if found := look(t, v, view1, k.last); len(found.Edits) != 0 {
+								t.Errorf("%s: invented %q", name, edits(found))
+							}
+							clock.pass(v.Grace)
 						}
 					} else if err := end(); err != nil {
 						t.Fatal(err)
@@ -387,6 +390,41 @@ func TestWhateverTheOrderNoEditIsLost(t *testing.T) {
 			}
 		}
 	}
+}
+
+// The latest moment of all: the copy has served its time and is about to go.
+func TestWhatIsWrittenWhileACopyIsRemovedIsKept(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		return // there the system refuses to touch a file that an editor has open
+	}
+	v, clock := newVault(t)
+	replace(t, v, view1, "", "one", true)
+	end, err := styles["append"](v.file(view1), "+late")
+	if err != nil {
+		t.Fatal(err)
+	}
+	replace(t, v, view1, "one", "two", true)
+	clock.pass(v.Grace)
+	ended := false
+	sweeping := v
+	sweeping.step = func(step string) {
+		if step == "sweep" && !ended {
+			for _, name := range private(t, v) { // the copy of "one" and the one that stands for no file go in any order
+				if text, err := os.ReadFile(v.file(privateFolder + "/" + view1 + "/" + name)); err == nil && string(text) == "one" {
+					ended = true
+				}
+			}
+			if err := end(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	look(t, sweeping, view1, "two")
+	if !ended {
+		t.Fatal("nothing was removed")
+	}
+	expect(t, v, "two", "two", "one+late<one")
 }
 
 // What two processes at once put in the place of the same text is known to be hebb's, not a person's.

@@ -85,8 +85,10 @@ func (c retired) witnesses(last, text string) bool {
 func (w *view) in(name string) string { return path.Join(w.private, name) }
 
 func (w *view) newCopy(seen, next string) retired {
-	return retired{since: w.Now(), known: digest(seen), next: digest(next), nonce: rand.Text()[:nonceLength]}
+	return retired{since: w.Now(), known: digest(seen), next: digest(next), nonce: newNonce()}
 }
+
+func newNonce() string { return rand.Text()[:nonceLength] }
 
 // entries are the names in the private folder, in order.
 func (w *view) entries() ([]string, error) {
@@ -150,11 +152,11 @@ func (w *view) late(c retired, copies []retired, mayGo bool) (Edit, error) {
 }
 
 // hasNews says that a copy holds what hebb does not know. An empty one is about to be written. One that holds its successor
-// never was in the view, or somebody wrote the same; and one that holds what another process put there in its stead is
-// hebb's own as well.
+// never was in the view, or somebody wrote the same; and one that holds what another process put in the place of the same
+// text is hebb's own as well.
 func (c retired) hasNews(text string, copies []retired) bool {
 	now := digest(text)
-	if text == "" || now == c.known || now == c.next {
+	if text == "" || now == c.known {
 		return false
 	}
 	return !slices.ContainsFunc(copies, func(other retired) bool { return other.known == c.known && other.next == now })
@@ -187,25 +189,37 @@ func (w *view) remember(c retired, text string) (err error) {
 }
 
 // sweep removes a copy that is old enough, that nobody has open for writing as far as the system tells, and that still holds
-// the same.
+// the same. It first gets a name that no other process knows: one that holds its successor may be about to be exchanged.
 func (w *view) sweep(c retired, text string) {
-	if w.Now().Sub(c.since) < w.Grace {
+	least := w.Grace
+	if digest(text) == c.next {
+		least = max(least, leftoverAge)
+	}
+	if w.Now().Sub(c.since) < least {
 		return
 	}
-	f, err := w.root.Open(w.in(c.name()))
-	if err != nil {
-		return
-	}
-	held := heldForWriting(f)
-	_ = f.Close() // only read
-	if held {
-		return
+	ours := c
+	ours.nonce = newNonce()
+	_ = w.root.Rename(w.in(c.base()), w.in(ours.base())) // not every copy has one
+	if w.root.Rename(w.in(c.name()), w.in(ours.name())) != nil {
+		return // somebody else was faster, or has it open; there will be another look
 	}
 	w.before("sweep")
-	if now, err := w.read(w.in(c.name())); err == nil && now.text == text {
-		w.discard(c.name(), c.base())
-		w.removeEmptyFolders()
+	if !w.heldForWriting(ours) {
+		if now, err := w.read(w.in(ours.name())); err == nil && now.text == text {
+			w.discard(ours.name(), ours.base())
+			w.removeEmptyFolders()
+		}
 	}
+}
+
+func (w *view) heldForWriting(c retired) bool {
+	f, err := w.root.Open(w.in(c.name()))
+	if err != nil {
+		return true // who knows
+	}
+	defer f.Close()
+	return heldForWriting(f)
 }
 
 // sweepLeftovers removes what processes that were killed left behind: texts of hebb that never became views, and bases

@@ -131,7 +131,7 @@ func TestAShortBudgetDropsFilesFromTheEnd(t *testing.T) {
 		{"all to the byte", size(all...), all},
 		{"without the least hot file", size(all...) - 1, []string{first, one, second, two, third, both}},
 		{"without the two least hot", size(first, one, second, two, third, both) - 1, []string{first, one, second, two, both}},
-		{"without the note of the last", size(first, one, second, two, both) - 1, []string{first, one, second, both}},
+		{"a shorter file instead of the last note", size(first, one, second, two, both) - 1, []string{first, one, second, third, both}},
 		{"one file and the pairs", size(first, both), []string{first, both}},
 		{"one file and a pair", size(first, pair), []string{first, pair}},
 		{"one file", size(first), []string{first}},

@@ -1,0 +1,273 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/scrub"
+)
+
+// pageName is something to read, and what it holds.
+type pageName struct{ name, about string }
+
+var pageNames = []pageName{
+	{"soul", "how an agent is to work and speak here"},
+	{"questions", "what is open, and what is known of it so far"},
+	{"context", "what is going on now: people, deadlines, decisions"},
+	{"projects", "the projects, what each is for and how they hang together"},
+	{"recent", "the latest sessions of this project, in words"},
+	{"summary", "a line for each session of this project"},
+	{"pinned", "the pins of this project"},
+	{"live", "the files in mind, in every project"},
+}
+
+// writtenByPeople are the first of pageNames: about what hebb cannot see. It keeps the others itself.
+const writtenByPeople = 4
+
+// pageState is a page in the list of pages.
+type pageState struct {
+	Name      string        `json:"name"`
+	About     string        `json:"about"`
+	File      string        `json:"file"`
+	Exists    bool          `json:"exists"` // somebody wrote something
+	ChangedAt time.Time     `json:"changed_at,omitzero"`
+	By        memory.Origin `json:"by,omitempty"`
+	Stale     string        `json:"stale,omitempty"`
+}
+
+func (a *app) readCommand() *cobra.Command {
+	var edit bool
+	var set string
+	cmd := &cobra.Command{
+		Use: "read [NAME]", Short: "Read a page about you and your work, or a shelf",
+		Long: `Four pages are yours, about what hebb cannot see: soul (how an agent is to work and speak here), questions (what is open),
+context (what is going on), projects (what they are for). Four files hebb keeps: recent (the latest sessions), summary (a
+line for each), pinned, and live (the files in mind). All of them are Markdown in the folder vault of hebb's data folder.
+Edit them there with whatever you like: hebb takes over what you changed, with you as the origin, and never writes over an
+edit.
+
+Without NAME it lists them: where they are, when they were last changed, and which have not been touched for so long that
+they may be wrong. --edit opens the file in $EDITOR (or $VISUAL) and takes the edit in when it ends. --set writes one of
+your pages from a file, - from standard input. Secrets are taken out.`,
+		Example: `  hebb read
+  hebb read soul
+  hebb read context --edit
+  hebb read recent --edit
+  hebb read questions --set notes.md`,
+		Args:              arguments(0, 1, "at most one name: "+strings.Join(namesOfPages(), ", ")),
+		ValidArgsFunction: completePages,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			write := cmd.Flags().Changed("set")
+			switch {
+			case len(args) == 0 && (edit || write):
+				return usageError{fmt.Errorf("read: --edit and --set need a name: %s", strings.Join(namesOfPages(), ", "))}
+			case edit && write:
+				return usageError{errors.New("read: choose one of --edit and --set")}
+			case len(args) == 0:
+				return a.listPages(cmd.Context())
+			}
+			name := strings.ToLower(strings.TrimSuffix(strings.TrimSpace(args[0]), ".md"))
+			at := slices.Index(namesOfPages(), name)
+			switch {
+			case at < 0:
+				return usageError{fmt.Errorf("read %q: want one of %s", args[0], strings.Join(namesOfPages(), ", "))}
+			case write && at >= writtenByPeople:
+				return usageError{fmt.Errorf("read %s --set: hebb keeps this file and takes over what you change in it: hebb read %s --edit", name, name)}
+			case write:
+				return a.setPage(cmd.Context(), name, set)
+			case edit:
+				return a.editPage(cmd.Context(), name)
+			}
+			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+				out, err := brain.ReadPage.Run(ctx, b, brain.ReadInput{Scope: a.scope(), Name: name})
+				if err != nil {
+					return err
+				}
+				return a.show(out, func(p *page) { a.readPage(p, out) })
+			})
+		},
+	}
+	a.scopeFlags(cmd, false)
+	cmd.Flags().BoolVarP(&edit, "edit", "e", false, "open it in $EDITOR (or $VISUAL), and take the edit in")
+	cmd.Flags().StringVar(&set, "set", "", "write the page from this file, - for standard input")
+	_ = cmd.MarkFlagFilename("set") // fails only for an unknown flag
+	return cmd
+}
+
+func namesOfPages() []string {
+	names := make([]string, len(pageNames))
+	for i, n := range pageNames {
+		names[i] = n.name
+	}
+	return names
+}
+
+func completePages(_ *cobra.Command, args []string, _ string) (names []string, _ cobra.ShellCompDirective) {
+	if len(args) == 0 {
+		for _, n := range pageNames {
+			names = append(names, cobra.CompletionWithDesc(n.name, n.about))
+		}
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
+func (a *app) readPage(p *page, out brain.ReadResult) {
+	if strings.TrimSpace(out.Text) == "" {
+		p.line("Nothing is in %s yet: it fills as sessions end.", shownName(a.home(out.File)))
+		return
+	}
+	p.line("%s", scrub.Display(strings.TrimRight(out.Text, "\n")))
+	switch {
+	case out.Template:
+		p.gap()
+		p.line("%s", p.style.dim("Nobody has written this page yet: hebb read "+out.Name+" --edit"))
+	case out.Stale != "":
+		p.gap()
+		p.line("%s %s", p.style.yellow(out.Stale+":"), p.style.dim("last changed "+p.when(out.At)+"; hebb read "+out.Name+" --edit"))
+	}
+}
+
+func (a *app) listPages(ctx context.Context) error {
+	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
+		states := make([]pageState, len(pageNames))
+		for i, n := range pageNames {
+			out, err := brain.ReadPage.Run(ctx, b, brain.ReadInput{Scope: a.scope(), Name: n.name})
+			if err != nil {
+				return err
+			}
+			states[i] = pageState{
+				Name: n.name, About: n.about, File: out.File, Exists: !out.Template && strings.TrimSpace(out.Text) != "",
+				ChangedAt: out.At, By: out.By, Stale: out.Stale,
+			}
+			if info, err := os.Stat(out.File); err == nil && states[i].Exists && out.At.IsZero() {
+				states[i].ChangedAt = info.ModTime()
+			}
+		}
+		return a.show(states, func(p *page) {
+			rows := make([][]string, len(states))
+			for i, s := range states {
+				state := s.Stale
+				if !s.Exists {
+					state = "nothing yet"
+				}
+				rows[i] = []string{s.Name, p.ago(s.ChangedAt), state, a.home(s.File), s.About}
+			}
+			p.table([]string{"NAME", "CHANGED", "STATE", "FILE", "HOLDS~"}, rows)
+		})
+	})
+}
+
+// setPage writes a page from a file.
+func (a *app) setPage(ctx context.Context, name, from string) error {
+	text, err := a.wholeText(from)
+	if err != nil {
+		return fmt.Errorf("read %s --set: %w", name, err)
+	}
+	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
+		out, err := brain.WritePage.Run(ctx, b, brain.WriteInput{Name: name, Text: text, Origin: a.speaker()})
+		if err != nil {
+			return err
+		}
+		return a.show(out, func(p *page) { p.line("Written: %s", shownName(a.home(out.File))) })
+	})
+}
+
+// wholeText reads a text that is kept as it is, so what cannot be is refused.
+func (a *app) wholeText(from string) (string, error) {
+	c, err := config.Load(a.Getenv)
+	if err != nil {
+		return "", err
+	}
+	in := a.Stdin
+	switch from {
+	case "":
+		return "", usageError{errors.New("name a file, or - for standard input")}
+	case "-":
+	default:
+		f, err := os.Open(from)
+		if err != nil {
+			return "", fmt.Errorf("%w: %w", err, memory.ErrNotFound)
+		}
+		defer func() { _ = f.Close() }() // it was only read
+		in = f
+	}
+	most := c.Tuning.Hook.ReadLimit
+	text, err := io.ReadAll(io.LimitReader(in, most+1))
+	switch {
+	case err != nil:
+		return "", err
+	case int64(len(text)) > most:
+		return "", fmt.Errorf("the text is longer than %s: keep a page short, every session reads it: %w", size(most), memory.ErrInvalid)
+	case !utf8.Valid(text):
+		return "", fmt.Errorf("the text is not UTF-8: save it as UTF-8: %w", memory.ErrInvalid)
+	}
+	return string(text), nil
+}
+
+// editPage lets a person edit a file and takes in what they made of it.
+func (a *app) editPage(ctx context.Context, name string) error {
+	in := brain.ReadInput{Name: name}
+	var before, after brain.ReadResult
+	read := func(out *brain.ReadResult) error {
+		return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) (err error) {
+			in.Scope = a.scope()
+			*out, err = brain.ReadPage.Run(ctx, b, in)
+			return err
+		})
+	}
+	if err := read(&before); err != nil {
+		return err
+	}
+	if missing(before.File) {
+		return fmt.Errorf("read %s --edit: %s is not there yet, it comes when a session has ended: %w", name, a.home(before.File), memory.ErrNotFound)
+	}
+	if err := a.runEditor(ctx, before.File); err != nil { // the memory is closed meanwhile: an editor may stay open for hours
+		return fmt.Errorf("read %s --edit: %w", name, err)
+	}
+	if err := read(&after); err != nil {
+		return err
+	}
+	return a.show(after, func(p *page) {
+		if after.Text == before.Text {
+			p.line("Nothing changed in %s.", shownName(a.home(after.File)))
+			return
+		}
+		p.line("Taken in: %s", shownName(a.home(after.File)))
+	})
+}
+
+// runEditor opens a file in the editor that the person has chosen, and waits for it.
+func (a *app) runEditor(ctx context.Context, file string) error {
+	editor := a.Getenv("EDITOR")
+	if editor == "" {
+		editor = a.Getenv("VISUAL")
+	}
+	if strings.TrimSpace(editor) == "" {
+		return fmt.Errorf("no editor is set: set EDITOR, or edit %s with any program, hebb takes it in: %w", a.home(file), memory.ErrInvalid)
+	}
+	// EDITOR is a command with arguments, quoted for a shell, as git reads it.
+	cmd := exec.CommandContext(ctx, "sh", "-c", editor+` "$@"`, editor, file)
+	if runtime.GOOS == "windows" {
+		words := append(strings.Fields(editor), file)
+		cmd = exec.CommandContext(ctx, words[0], words[1:]...)
+	}
+	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = a.Dir, a.Stdin, a.Stdout, a.Stderr
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("%s: %w; what it saved is taken in the next time hebb looks", editor, err)
+	}
+	return nil
+}
