@@ -25,6 +25,8 @@ var arrows = map[string][]string{
 	"internal/crystal":    {"internal/memory", "internal/tuning"},
 	"internal/recall":     {"internal/memory", "internal/tuning"},
 	"internal/workmem":    {"internal/memory", "internal/tuning"},
+	"internal/goal":       {"internal/memory", "internal/tuning"},
+	"internal/dream":      {"internal/memory", "internal/tuning", "internal/workmem"},
 	"internal/scrub":      {},
 	"internal/outline":    {},
 	// Row 3, adapters. They do not know each other; filelock is one system call that two of them need.
@@ -40,6 +42,7 @@ var arrows = map[string][]string{
 	"internal/snippet":          {"internal/memory", "internal/tuning", "internal/outline"},
 	"internal/spool":            {"internal/memory", "internal/tuning", "internal/filelock"},
 	"internal/vault":            {"internal/memory"},
+	"internal/llm":              {"internal/memory", "internal/tuning"},
 	"internal/store":            {"internal/memory", "internal/plasticity"},
 	"internal/store/sqlite":     {"internal/memory", "internal/tuning", "internal/filelock", "internal/store"},
 	"internal/store/postgres":   {"internal/memory", "internal/store"},
@@ -48,7 +51,8 @@ var arrows = map[string][]string{
 	},
 	// Row 4, service: joins the adapters.
 	"internal/brain": {
-		"internal/memory", "internal/tuning", "internal/plasticity", "internal/crystal", "internal/recall", "internal/workmem", "internal/scrub",
+		"internal/memory", "internal/tuning", "internal/plasticity", "internal/crystal", "internal/recall", "internal/workmem",
+		"internal/goal", "internal/dream", "internal/llm", "internal/scrub",
 		"internal/outline", "internal/filelock", "internal/snippet", "internal/project", "internal/agent", "internal/bootstrap",
 		"internal/embedding", "internal/embedding/remote", "internal/foreign", "internal/config", "internal/spool", "internal/vault", "internal/store",
 		"internal/store/sqlite", "internal/store/postgres",
@@ -84,6 +88,9 @@ var forbidden = map[string]map[string]string{
 	},
 	"internal/plasticity": pure,
 	"internal/crystal":    pure,
+	"internal/workmem":    pure,
+	"internal/goal":       pure,
+	"internal/dream":      pure,
 	"internal/recall":     pure,
 	"internal/scrub":      pure,
 	"internal/outline":    pure,
@@ -101,6 +108,7 @@ var pure = map[string]string{
 // clockless lists the rows in which time is an argument.
 var clockless = []string{
 	"internal/memory", "internal/tuning", "internal/plasticity", "internal/crystal", "internal/recall", "internal/scrub", "internal/store",
+	"internal/workmem", "internal/goal", "internal/dream", "internal/vault",
 	"internal/brain", "internal/agent", "internal/project", "internal/bootstrap", "internal/spool",
 	"internal/githook", "internal/foreign", "internal/outline", "internal/snippet",
 	"internal/embedding",

@@ -32,6 +32,9 @@ type Tuning struct {
 	Search     Search
 	Training   Training
 	Workmem    Workmem
+	Mood       Mood
+	Dream      Dream
+	Goal       Goal
 }
 
 // Session says when a run of an agent begins and ends.

@@ -66,6 +66,7 @@ func Run(t *testing.T, open Opener) {
 		{"crystals", crystalCases},
 		{"knowledge", knowledgeCases},
 		{"working memory", workmemCases},
+		{"dreams", dreamCases},
 		{"forgetting", forgettingCases},
 		{"damage", damageCases},
 		{"migrations", migrationCases},

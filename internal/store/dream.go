@@ -1,0 +1,197 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// Note is a crystal that waits for a dream.
+type Note struct {
+	Crystal    memory.CrystalID
+	Project    memory.ProjectID
+	Kind       memory.CrystalKind
+	Text       string
+	Origin     memory.Origin
+	Importance float64
+	At         time.Time
+}
+
+// AddNote lets a crystal wait for the next dream. One that waits already, or did, is left as it is.
+func (tx *Tx) AddNote(ctx context.Context, id memory.CrystalID, project memory.ProjectID, importance float64, at time.Time) (added bool, err error) {
+	n, err := tx.exec(ctx, `INSERT INTO note (crystal_id, project_id, importance, at) VALUES (?, ?, ?, ?) ON CONFLICT (crystal_id) DO NOTHING`,
+		string(id), int64(project), importance, millis(at))
+	if err != nil {
+		return false, fmt.Errorf("note %s: %w", id, err)
+	}
+	return n > 0, nil
+}
+
+// WaitingNotes returns the notes of some projects that no dream has taken in, the oldest first.
+func (tx *Tx) WaitingNotes(ctx context.Context, projects ...memory.ProjectID) (notes []Note, err error) {
+	for _, project := range projects {
+		err := tx.each(ctx, `SELECT note.crystal_id, note.project_id, crystal.kind, document.text, document.origin, note.importance, note.at
+			FROM note JOIN crystal ON crystal.id = note.crystal_id JOIN document ON document.id = crystal.document_id
+			WHERE note.project_id = ? AND note.state_id IS NULL ORDER BY note.at, note.crystal_id`, []any{int64(project)}, func(rows *sql.Rows) error {
+			var n Note
+			var at int64
+			err := rows.Scan(&n.Crystal, (*int64)(&n.Project), &n.Kind, &n.Text, &n.Origin, &n.Importance, &at)
+			n.At = instant(at)
+			notes = append(notes, n)
+			return err
+		})
+		if err != nil {
+			return nil, fmt.Errorf("notes of %s: %w", project, err)
+		}
+	}
+	return notes, nil
+}
+
+// TakeNote says that a state holds a note or points to it.
+func (tx *Tx) TakeNote(ctx context.Context, id memory.CrystalID, state int64) error {
+	n, err := tx.exec(ctx, `UPDATE note SET state_id = ? WHERE crystal_id = ? AND state_id IS NULL`, state, string(id))
+	if err == nil && n == 0 {
+		err = memory.ErrNotFound
+	}
+	if err != nil {
+		return fmt.Errorf("take note %s: %w", id, err)
+	}
+	return nil
+}
+
+// StateText is a state of mind as it was written.
+type StateText struct {
+	ID      int64            `json:"id"`
+	Project memory.ProjectID `json:"project,omitzero"`
+	At      time.Time        `json:"at"`
+	By      string           `json:"by"`
+	Text    string           `json:"text"`
+	Refused string           `json:"refused,omitempty"`
+}
+
+// AddState keeps a state, and of earlier ones and refused ones so many each.
+func (tx *Tx) AddState(ctx context.Context, s StateText, kept int) (id int64, err error) {
+	err = tx.one(ctx, `INSERT INTO state (project_id, at, by, text, refused) VALUES (?, ?, ?, ?, ?) RETURNING id`,
+		[]any{int64(s.Project), millis(s.At), s.By, s.Text, s.Refused}, &id)
+	if err != nil {
+		return 0, fmt.Errorf("state of %s: %w", s.Project, err)
+	}
+	for _, which := range []string{`refused = ''`, `refused <> ''`} {
+		_, err := tx.exec(ctx, `DELETE FROM state WHERE project_id = ? AND `+which+` AND id <= COALESCE((SELECT id FROM state
+			WHERE project_id = ? AND `+which+` ORDER BY id DESC LIMIT 1 OFFSET ?), 0)`, int64(s.Project), int64(s.Project), kept)
+		if err != nil {
+			return 0, fmt.Errorf("states of %s: %w", s.Project, err)
+		}
+	}
+	return id, nil
+}
+
+// State returns the state of a project, or of the person.
+func (tx *Tx) State(ctx context.Context, project memory.ProjectID) (StateText, error) {
+	found, err := tx.states(ctx, `WHERE project_id = ? AND refused = '' ORDER BY id DESC LIMIT 1`, int64(project))
+	if err == nil && len(found) == 0 {
+		err = memory.ErrNotFound
+	}
+	if err != nil {
+		return StateText{}, fmt.Errorf("state of %s: %w", project, err)
+	}
+	return found[0], nil
+}
+
+// States returns those that are kept, refused ones included, the latest first.
+func (tx *Tx) States(ctx context.Context, project memory.ProjectID) ([]StateText, error) {
+	return tx.states(ctx, `WHERE project_id = ? ORDER BY id DESC`, int64(project))
+}
+
+func (tx *Tx) states(ctx context.Context, rest string, args ...any) (found []StateText, err error) {
+	err = tx.each(ctx, `SELECT id, project_id, at, by, text, refused FROM state `+rest, args, func(rows *sql.Rows) error {
+		var s StateText
+		var at int64
+		err := rows.Scan(&s.ID, (*int64)(&s.Project), &at, &s.By, &s.Text, &s.Refused)
+		s.At = instant(at)
+		found = append(found, s)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("states: %w", err)
+	}
+	return found, nil
+}
+
+// Mood is how it was at a moment.
+type Mood struct {
+	At                   time.Time
+	Reward, Stress, Bond float64
+	Why                  string
+}
+
+// AddMood keeps a mood, and so many of the earlier ones.
+func (tx *Tx) AddMood(ctx context.Context, m Mood, kept int) error {
+	_, err := tx.exec(ctx, `INSERT INTO mood (at, reward, stress, bond, why) VALUES (?, ?, ?, ?, ?)`, millis(m.At), m.Reward, m.Stress, m.Bond, m.Why)
+	if err == nil {
+		_, err = tx.exec(ctx, `DELETE FROM mood WHERE at < COALESCE((SELECT at FROM mood ORDER BY at DESC LIMIT 1 OFFSET ?), 0)`, kept)
+	}
+	if err != nil {
+		return fmt.Errorf("mood: %w", err)
+	}
+	return nil
+}
+
+// Moods returns the latest, the newest first.
+func (tx *Tx) Moods(ctx context.Context, most int) (moods []Mood, err error) {
+	err = tx.each(ctx, `SELECT at, reward, stress, bond, why FROM mood ORDER BY at DESC LIMIT ?`, []any{most}, func(rows *sql.Rows) error {
+		var m Mood
+		var at int64
+		err := rows.Scan(&at, &m.Reward, &m.Stress, &m.Bond, &m.Why)
+		m.At = instant(at)
+		moods = append(moods, m)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("moods: %w", err)
+	}
+	return moods, nil
+}
+
+// Payment is what a skill earned, or cost.
+type Payment struct {
+	ID     string    `json:"id"`
+	At     time.Time `json:"at"`
+	Amount int64     `json:"amount"` // millionths of a USDC; below zero: spent
+	Skill  string    `json:"skill,omitempty"`
+	Buyer  string    `json:"buyer,omitempty"`
+	Note   string    `json:"note,omitempty"`
+}
+
+// AddPayment keeps a payment once.
+func (tx *Tx) AddPayment(ctx context.Context, p Payment) error {
+	_, err := tx.exec(ctx, `INSERT INTO ledger (id, at, amount, skill, buyer, note) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+		p.ID, millis(p.At), p.Amount, p.Skill, p.Buyer, p.Note)
+	if err != nil {
+		return fmt.Errorf("payment %s: %w", p.ID, err)
+	}
+	return nil
+}
+
+// Payments returns those since a time, the latest first.
+func (tx *Tx) Payments(ctx context.Context, since time.Time) (list []Payment, err error) {
+	from := int64(0)
+	if !since.IsZero() {
+		from = millis(since)
+	}
+	err = tx.each(ctx, `SELECT id, at, amount, skill, buyer, note FROM ledger WHERE at >= ? ORDER BY at DESC, id DESC`, []any{from}, func(rows *sql.Rows) error {
+		var p Payment
+		var at int64
+		err := rows.Scan(&p.ID, &at, &p.Amount, &p.Skill, &p.Buyer, &p.Note)
+		p.At = instant(at)
+		list = append(list, p)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("ledger: %w", err)
+	}
+	return list, nil
+}
