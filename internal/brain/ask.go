@@ -107,6 +107,7 @@ type StatusInput struct {
 // StatusResult is where things stand.
 type StatusResult struct {
 	Project  *ProjectSummary  `json:"project"` // nil when hebb knows nothing of this folder yet
+	Paused   bool             `json:"paused,omitempty"`
 	Files    []memory.Neuron  `json:"files"`
 	Sessions []memory.Session `json:"sessions"`
 	Texts    map[string]int64 `json:"texts,omitempty"` // what can be searched in the project, by kind
@@ -144,6 +145,7 @@ func (b *Brain) status(ctx context.Context, tx *store.Tx, in StatusInput) (out S
 	if err != nil {
 		return out, err
 	}
+	out.Paused = b.config.Paused(id)
 	p, err := tx.Project(ctx, id)
 	if isNotFound(err) {
 		return out, nil

@@ -3,7 +3,9 @@ package brain
 import (
 	"context"
 	"fmt"
+	"math"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -136,6 +138,10 @@ type SessionInput struct {
 // findSession looks a session up by its ID, by the beginning of it, or by the agent's own name of the run.
 func findSession(ctx context.Context, tx *store.Tx, name string) (memory.Session, error) {
 	first, last, isID := memory.SessionsFrom(name)
+	if label, err := strconv.ParseUint(name, 16, 32); err == nil && len(name) == len(shortID(0)) { // as files for people name it
+		first, isID = memory.SessionID(label<<32), true
+		last = first | math.MaxUint32
+	}
 	if !isID {
 		first, last = 1, 0 // an empty range
 	}

@@ -166,7 +166,7 @@ func (s *starting) compose() ContextResult {
 	if s.in.Source == "compact" { // what was in mind is gone: what was being done comes first, and whole
 		slots = slices.Concat(slots[2:3], slots[4:5], slots[:2], slots[3:4], slots[5:])
 		total, share = s.rules.Room(s.rules.Budget(s.in.Window), workmem.ModeWarm)
-		out.Budget = total
+		out.Budget, out.Mode = total, workmem.ModeWarm
 	}
 	room := total - len(remembers)
 	if text := workmem.Compose(slots, room, share); text != "" {

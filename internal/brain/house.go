@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -35,7 +36,7 @@ func (b *Brain) keepHouse(ctx context.Context, projects []memory.ProjectID) (out
 	if len(projects) == 0 {
 		return out
 	}
-	views, err := b.refreshViews(ctx, projects)
+	views, err := b.refreshIn(ctx, b.vault(), projects, viewSettled)
 	warnings := append(out.Warnings, views.Warnings...)
 	out.ViewsReport, out.Warnings = views, warnings
 	if err != nil {
@@ -77,7 +78,7 @@ func (b *Brain) healthLine(ctx context.Context, tx *store.Tx, pages []store.Page
 	var report ViewsReport
 	if text != "" && json.Unmarshal([]byte(text), &report) == nil {
 		if report.Rebuilt > 0 {
-			parts = append(parts, counted(report.Rebuilt, "file")+" for you had gone and was written anew")
+			parts = append(parts, "files for the user that had gone and were written anew: "+strconv.Itoa(report.Rebuilt))
 		}
 		if n := len(report.Warnings); n > 0 {
 			text := asData(report.Warnings[0])

@@ -55,7 +55,7 @@ func (b *Brain) learnHistory(ctx context.Context, in LearnInput) (out LearnResul
 		return out, err
 	}
 	if in.Again {
-		if known, err := b.knowsProject(ctx, out.Project); err != nil || !known {
+		if known, err := b.knowsProject(ctx, out.Project); err != nil || !known || b.config.Paused(out.Project) {
 			return out, err
 		}
 	}

@@ -32,6 +32,14 @@ type ReadResult struct {
 	By       memory.Origin `json:"by,omitempty"`
 	At       time.Time     `json:"at,omitzero"`
 	Stale    string        `json:"stale,omitempty"`
+	// Warnings are edits of files that could not be taken in.
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+// TakeInEdits takes in what people wrote into the files, and writes those as they should be.
+var TakeInEdits = Operation[struct{}, ViewsReport]{
+	Name: "take-in-edits", Summary: "Take in what people wrote into the files",
+	Run: func(ctx context.Context, b *Brain, _ struct{}) (ViewsReport, error) { return b.refreshViews(ctx, nil) },
 }
 
 // shelfFiles are the files that hebb keeps, by the names under which they are read.
@@ -49,10 +57,11 @@ var ReadPage = Operation[ReadInput, ReadResult]{
 		if err != nil {
 			return out, err
 		}
-		if _, err := b.refreshViews(ctx, nil); err != nil {
+		views, err := b.refreshViews(ctx, nil)
+		if err != nil {
 			return out, err
 		}
-		out = ReadResult{Name: name, File: filepath.Join(b.config.Vault(), page.File())}
+		out = ReadResult{Name: name, File: filepath.Join(b.config.Vault(), page.File()), Warnings: views.Warnings}
 		return out, b.store.View(ctx, func(tx *store.Tx) error {
 			p, err := tx.Page(ctx, string(page))
 			if isNotFound(err) {
@@ -77,17 +86,21 @@ func (b *Brain) readShelf(ctx context.Context, scope Scope, name, file string) (
 	if err != nil {
 		return out, err
 	}
-	if _, err := b.refreshViews(ctx, []memory.ProjectID{id}); err != nil {
+	views, err := b.refreshViews(ctx, []memory.ProjectID{id})
+	if err != nil {
 		return out, err
 	}
 	folders, err := b.folders(ctx, []memory.ProjectID{id})
 	if err != nil {
 		return out, err
 	}
+	if name != "live" && folders[id] == "" {
+		return ReadResult{Name: name, Warnings: views.Warnings}, nil // nothing is known of this project
+	}
 	if name != "live" {
 		file = folders[id] + "/" + file
 	}
-	out = ReadResult{Name: name, File: filepath.Join(b.config.Vault(), filepath.FromSlash(file))}
+	out = ReadResult{Name: name, File: filepath.Join(b.config.Vault(), filepath.FromSlash(file)), Warnings: views.Warnings}
 	out.Text, err = b.vault().Read(file)
 	if isNotFound(err) {
 		return out, nil
@@ -145,6 +158,9 @@ var Shelf = Operation[ShelfInput, []memory.Session]{
 	Name: "recent", Summary: "Tell what happened in the latest sessions",
 	Run: func(ctx context.Context, b *Brain, in ShelfInput) ([]memory.Session, error) {
 		house := b.keepHouse(ctx, nil)
+		if _, err := b.refreshViews(ctx, nil); err != nil {
+			return nil, err
+		}
 		if in.Limit <= 0 {
 			in.Limit = b.config.Tuning.Workmem.Recent
 		}

@@ -103,7 +103,7 @@ func (b *Brain) pin(ctx context.Context, tx *store.Tx, p memory.Pin) (kept memor
 		if p.Reason == "" {
 			p.Reason = known.Reason
 		}
-		if err := b.unpin(ctx, tx, known); err != nil {
+		if err := b.endPin(ctx, tx, known); err != nil {
 			return p, false, err
 		}
 		replaced = true
@@ -115,6 +115,15 @@ func (b *Brain) pin(ctx context.Context, tx *store.Tx, p memory.Pin) (kept memor
 		return p, replaced, err
 	}
 	c := said.Crystal
+	pins, err := tx.Pins(ctx, p.Project)
+	if err != nil {
+		return p, replaced, err
+	}
+	for _, other := range pins {
+		if other.Crystal == c.ID {
+			return p, replaced, fmt.Errorf("pin %q: the same text is pinned as %q: unpin that first, or say more here: %w", p.Title, other.Title, memory.ErrConflict)
+		}
+	}
 	c.Lifecycle = memory.Frozen // never changes and never goes
 	p.Crystal, p.At = c.ID, tx.Now
 	return p, replaced, errors.Join(tx.SaveCrystal(ctx, c), tx.SetPin(ctx, p, normal))
@@ -152,6 +161,19 @@ func (b *Brain) unpin(ctx context.Context, tx *store.Tx, p memory.Pin) error {
 
 const traceUnpinned = "unpinned"
 
+// endPin takes a pin off whose place another text takes: what it said is history.
+func (b *Brain) endPin(ctx context.Context, tx *store.Tx, p memory.Pin) error {
+	if err := b.unpin(ctx, tx, p); err != nil {
+		return err
+	}
+	c, err := tx.Crystal(ctx, p.Crystal)
+	if err != nil {
+		return err
+	}
+	c.ValidTo = tx.Now
+	return tx.SaveCrystal(ctx, c.Crystal)
+}
+
 // pinRoom is what the pins that a session of a project is shown take, and may take.
 func (b *Brain) pinRoom(ctx context.Context, tx *store.Tx, id memory.ProjectID) (bytes, most int, err error) {
 	pins, err := shownPins(ctx, tx, id)
@@ -177,16 +199,20 @@ type PinsResult struct {
 	Pins  []memory.Pin `json:"pins"`
 	Bytes int          `json:"bytes"` // that they take at the start of a session
 	Most  int          `json:"most"`  // that they may take
+	// Warnings are edits of files that could not be taken in.
+	Warnings []string `json:"warnings,omitempty"`
 }
 
 // Pins lists what is pinned in a project and everywhere.
 var Pins = Operation[Scope, PinsResult]{
 	Name: "pins", Summary: "List what is kept in mind for good",
 	Run: func(ctx context.Context, b *Brain, in Scope) (PinsResult, error) {
-		if _, err := b.refreshViews(ctx, nil); err != nil { // somebody may have pinned by hand
+		views, err := b.refreshViews(ctx, nil) // somebody may have pinned by hand
+		if err != nil {
 			return PinsResult{}, err
 		}
 		return viewed(ctx, b, func(tx *store.Tx) (out PinsResult, err error) {
+			out.Warnings = views.Warnings
 			id, err := b.resolve(ctx, tx, in)
 			if err != nil {
 				return out, err

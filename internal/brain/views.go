@@ -39,12 +39,13 @@ const (
 	viewsLease   = "views"
 	viewsPatient = time.Minute // a process that has not finished by then is taken to be dead
 	viewTries    = 3           // an editor that writes without end is left to the next time
+	viewSettled  = 2 * time.Second
 )
 
 // refreshViews takes in what people wrote into the files of some projects, and writes what is new. nil means those projects
 // that have files. Only one process does so at a time; another leaves it to that one.
 func (b *Brain) refreshViews(ctx context.Context, projects []memory.ProjectID) (ViewsReport, error) {
-	return b.refreshIn(ctx, b.vault(), projects)
+	return b.refreshIn(ctx, b.vault(), projects, 0)
 }
 
 func (b *Brain) vault() vault.Vault {
@@ -57,7 +58,7 @@ func (b *Brain) forgetFiles(ctx context.Context) error {
 	v := b.vault()
 	v.Grace = 0
 	for range 2 { // the second look finds what the first replaced
-		if out, err := b.refreshIn(ctx, v, nil); err != nil || len(out.Warnings) > 0 {
+		if out, err := b.refreshIn(ctx, v, nil, 0); err != nil || len(out.Warnings) > 0 {
 			return errors.Join(err, warned(out.Warnings))
 		}
 	}
@@ -71,7 +72,8 @@ func warned(warnings []string) error {
 	return fmt.Errorf("the store has forgotten, the files for people may still say it: %s", strings.Join(warnings, "; "))
 }
 
-func (b *Brain) refreshIn(ctx context.Context, v vault.Vault, projects []memory.ProjectID) (out ViewsReport, err error) {
+// refreshIn is refreshViews that leaves alone what was written less than so long ago: an editor may be half-way.
+func (b *Brain) refreshIn(ctx context.Context, v vault.Vault, projects []memory.ProjectID, settled time.Duration) (out ViewsReport, err error) {
 	holder, err := memory.NewEventID(b.now(), b.entropy)
 	if err != nil {
 		return out, err
@@ -92,7 +94,7 @@ func (b *Brain) refreshIn(ctx context.Context, v vault.Vault, projects []memory.
 		return out, err
 	}
 	for _, one := range list { // each for itself: one that fails holds up no other
-		if err := b.refresh(ctx, v, one, &out); err != nil {
+		if err := b.refresh(ctx, v, one, settled, &out); err != nil {
 			if ctx.Err() != nil {
 				return out, err
 			}
@@ -133,7 +135,7 @@ func (b *Brain) removeLeftovers(ctx context.Context, v vault.Vault, list []fileV
 				return fmt.Errorf("nothing is known any more of what it tells; delete it, or keep it elsewhere: %w", memory.ErrConflict)
 			},
 		}
-		if err := b.refresh(ctx, v, nothing, out); err != nil {
+		if err := b.refresh(ctx, v, nothing, 0, out); err != nil {
 			out.Warnings = append(out.Warnings, scrub.Line(err.Error()))
 		}
 	}
@@ -152,7 +154,8 @@ func projectFolder(name string) string {
 const projectsFolder = "projects"
 
 // refresh takes in what people wrote into one file, then writes it as the store has it now.
-func (b *Brain) refresh(ctx context.Context, v vault.Vault, one fileView, out *ViewsReport) error {
+func (b *Brain) refresh(ctx context.Context, v vault.Vault, one fileView, settled time.Duration, out *ViewsReport) error {
+	secret := false
 	for range viewTries {
 		last, err := viewed(ctx, b, func(tx *store.Tx) (string, error) { return tx.Written(ctx, one.name) })
 		if err != nil {
@@ -162,6 +165,9 @@ func (b *Brain) refresh(ctx context.Context, v vault.Vault, one fileView, out *V
 		if err != nil {
 			return err
 		}
+		if age := b.now().Sub(found.At); len(found.Edits) > 0 && age >= 0 && age < settled {
+			return nil
+		}
 		for _, edit := range found.Edits {
 			if err := b.takeInEdit(ctx, one, orElse(edit.Base, last), edit.Text); err != nil {
 				return err
@@ -170,6 +176,7 @@ func (b *Brain) refresh(ctx context.Context, v vault.Vault, one fileView, out *V
 				return err
 			}
 			last = edit.Text
+			secret = secret || scrub.Clean(edit.Text) != edit.Text
 			out.Edits++
 		}
 		next, err := viewed(ctx, b, func(tx *store.Tx) (string, error) { return one.render(ctx, tx) })
@@ -195,6 +202,12 @@ func (b *Brain) refresh(ctx context.Context, v vault.Vault, one fileView, out *V
 		if found.Missing && last != "" {
 			out.Rebuilt++
 		}
+		if secret { // nor in a copy
+			v.Grace = 0
+			if _, err := v.Edits(one.name, next); err != nil {
+				return err
+			}
+		}
 		return b.written(ctx, one.name, last, next)
 	}
 	return nil
@@ -206,7 +219,7 @@ func (b *Brain) takeInEdit(ctx context.Context, one fileView, base, text string)
 		return fmt.Errorf("%s is not UTF-8: save it as UTF-8 and hebb takes it in: %w", b.viewPath(one.name), memory.ErrInvalid)
 	}
 	err := b.recording(ctx, b.store.UpdateDurable, func(r *recorder) error {
-		if err := one.takeIn(ctx, r, base, text); err != nil {
+		if err := one.takeIn(ctx, r, base, text); err != nil || scrub.Clean(text) != text { // a secret is kept nowhere
 			return err
 		}
 		return r.tx.SetWritten(ctx, one.name, text)

@@ -675,3 +675,55 @@ func TestAStepThatFailsDoesNotHoldUpTheOthers(t *testing.T) {
 		t.Errorf("the next session does not hear of it:\n%s\n%+v", got, out.House)
 	}
 }
+
+func TestTheSameTextIsNotPinnedTwice(t *testing.T) {
+	l := newLab(t)
+	l.see(3, l.worked("run", 0, "a.go")...)
+	if _, err := PinText.Run(t.Context(), l.Brain, PinInput{Scope: l.scope(), Title: "A", Text: "By cookies."}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := PinText.Run(t.Context(), l.Brain, PinInput{Scope: l.scope(), Title: "B", Text: "By cookies."}); err == nil || !strings.Contains(err.Error(), `pinned as "A"`) {
+		t.Errorf("B: %v", err)
+	}
+	l.clock = l.clock.Add(time.Minute)
+	if _, err := PinText.Run(t.Context(), l.Brain, PinInput{Scope: l.scope(), Title: "A", Text: "By tokens."}); err != nil {
+		t.Fatal(err)
+	}
+	if text := l.begin(ContextInput{}).Text; strings.Contains(text, "cookies") || !strings.Contains(text, "tokens") {
+		t.Errorf("what was replaced is told:\n%s", text)
+	}
+}
+
+func TestASecretTypedIntoAPageIsKeptNowhere(t *testing.T) {
+	l := newLab(t)
+	l.see(3, l.worked("run", 0, "a.go")...)
+	const secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345"
+	l.change("SOUL.md", func(string) string { return "My token is " + secret + "\n" })
+	page, err := ReadPage.Run(t.Context(), l.Brain, ReadInput{Name: "soul"})
+	if err != nil || strings.Contains(page.Text, secret) || !strings.Contains(page.Text, "My token") {
+		t.Errorf("%+v, %v", page, err)
+	}
+	err = filepath.WalkDir(l.config.Dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if strings.Contains(string(data), secret) {
+			t.Errorf("%s holds it", path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+func TestASessionIsFoundByItsLabelInFiles(t *testing.T) {
+	l := newLab(t)
+	l.see(3, l.worked("run", 0, "a.go")...)
+	s := l.sessions()[0]
+	out, err := WrapUp.Run(t.Context(), l.Brain, WrapUpInput{Session: shortID(s.ID), Happened: "Done."})
+	if err != nil || out.Session.ID != s.ID {
+		t.Errorf("%+v, %v", out, err)
+	}
+}

@@ -139,7 +139,7 @@ func (b *Brain) sessionToWrap(ctx context.Context, tx *store.Tx, in WrapUpInput)
 	}
 	latest, err := tx.Sessions(ctx, store.SessionFilter{Project: id, Limit: 1})
 	if err == nil && len(latest) == 0 {
-		err = fmt.Errorf("there is no session of this project to wrap up (hebb install lets hebb watch your agent): %w", memory.ErrNotFound)
+		err = fmt.Errorf("there is no session of this project to wrap up (hebb init lets hebb watch your agent): %w", memory.ErrNotFound)
 	}
 	if err != nil {
 		return memory.Session{}, err

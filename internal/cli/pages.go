@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"runtime"
@@ -86,7 +87,8 @@ your pages from a file, - from standard input. Secrets are taken out.`,
 			case at < 0:
 				return usageError{fmt.Errorf("read %q: want one of %s", args[0], strings.Join(namesOfPages(), ", "))}
 			case write && at >= writtenByPeople:
-				return usageError{fmt.Errorf("read %s --set: hebb keeps this file and takes over what you change in it: hebb read %s --edit", name, name)}
+				return usageError{fmt.Errorf("read %s --set: hebb keeps this file and takes over what you change in it: hebb read %s --edit",
+					name, name)}
 			case write:
 				return a.setPage(cmd.Context(), name, set)
 			case edit:
@@ -127,7 +129,7 @@ func completePages(_ *cobra.Command, args []string, _ string) (names []string, _
 
 func (a *app) readPage(p *page, out brain.ReadResult) {
 	if strings.TrimSpace(out.Text) == "" {
-		p.line("Nothing is in %s yet: it fills as sessions end.", shownName(a.home(out.File)))
+		p.line("Nothing is in %s yet: it fills as sessions end and things are pinned.", shownName(a.home(out.File)))
 		return
 	}
 	p.line("%s", scrub.Display(strings.TrimRight(out.Text, "\n")))
@@ -199,8 +201,11 @@ func (a *app) wholeText(from string) (string, error) {
 	case "-":
 	default:
 		f, err := os.Open(from)
+		if errors.Is(err, fs.ErrNotExist) {
+			return "", fmt.Errorf("%s: %w", from, memory.ErrNotFound)
+		}
 		if err != nil {
-			return "", fmt.Errorf("%w: %w", err, memory.ErrNotFound)
+			return "", err
 		}
 		defer func() { _ = f.Close() }() // it was only read
 		in = f
@@ -233,7 +238,8 @@ func (a *app) editPage(ctx context.Context, name string) error {
 		return err
 	}
 	if missing(before.File) {
-		return fmt.Errorf("read %s --edit: %s is not there yet, it comes when a session has ended: %w", name, a.home(before.File), memory.ErrNotFound)
+		return fmt.Errorf("read %s --edit: %s is not there yet: it comes as sessions end (hebb recent) and things are pinned (hebb pin): %w",
+			name, a.home(before.File), memory.ErrNotFound)
 	}
 	if err := a.runEditor(ctx, before.File); err != nil { // the memory is closed meanwhile: an editor may stay open for hours
 		return fmt.Errorf("read %s --edit: %w", name, err)
@@ -241,12 +247,19 @@ func (a *app) editPage(ctx context.Context, name string) error {
 	if err := read(&after); err != nil {
 		return err
 	}
+	if text, err := os.ReadFile(after.File); err == nil && string(text) != after.Text { // the store has other words than the file
+		return fmt.Errorf("read %s --edit: %s could not be taken in and is left as it is: hebb doctor says why: %w",
+			name, a.home(after.File), memory.ErrInvalid)
+	}
 	return a.show(after, func(p *page) {
 		if after.Text == before.Text {
 			p.line("Nothing changed in %s.", shownName(a.home(after.File)))
 			return
 		}
-		p.line("Taken in: %s", shownName(a.home(after.File)))
+		p.line("Edited: %s", shownName(a.home(after.File)))
+		if slices.Index(namesOfPages(), name) >= writtenByPeople {
+			p.line("%s", p.style.dim("What hebb could not read of it stays there; hebb doctor names the line."))
+		}
 	})
 }
 

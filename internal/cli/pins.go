@@ -32,7 +32,8 @@ may edit: a block that you add is pinned, one that you delete is unpinned (hebb 
 				return fmt.Errorf("pin: %w", err)
 			}
 			in.Scope, in.Title, in.Origin = a.scope(), args[0], a.speaker()
-			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+			// What was changed by hand before comes first, so that what is said now holds.
+			return a.tended(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 				out, err := brain.PinText.Run(ctx, b, in)
 				if err != nil {
 					return err
@@ -186,7 +187,8 @@ func pinsPage(p *page, out brain.PinsResult, names labels) {
 	}
 	if names == nil {
 		p.gap()
-		p.line("%s", p.style.dim(fmt.Sprintf("They take %s of %s bytes at the start of a session.", grouped(int64(out.Bytes)), grouped(int64(out.Most)))))
+		p.line("%s", p.style.dim(fmt.Sprintf("They take %s of %s bytes at the start of a session.",
+			grouped(int64(out.Bytes)), grouped(int64(out.Most)))))
 	}
 }
 

@@ -54,12 +54,8 @@ func (a *app) status(ctx context.Context, top int) error {
 		if err != nil {
 			return err
 		}
-		out := struct {
-			brain.StatusResult
-			Paused bool `json:"paused,omitempty"`
-		}{StatusResult: status, Paused: status.Project != nil && c.Paused(status.Project.ID)}
-		return a.show(out, func(p *page) {
-			if out.Paused {
+		return a.show(status, func(p *page) {
+			if status.Paused {
 				p.line("%s hebb neither watches nor speaks here; %s goes on.", p.style.yellow("Paused:"), p.style.cyan("hebb resume"))
 			}
 			a.statusPage(p, status)

@@ -16,11 +16,15 @@ import (
 // tended is fresh, after taking in what people wrote into hebb's files as well.
 func (a *app) tended(ctx context.Context, fn func(context.Context, *brain.Brain) error) error {
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
-		if _, err := brain.Pins.Run(ctx, b, brain.Scope{All: true}); err != nil { // it reads all files before it answers
+		views, err := brain.TakeInEdits.Run(ctx, b, struct{}{})
+		if err != nil {
 			if ctx.Err() != nil {
 				return err
 			}
-			a.warn("what you changed by hand could not be taken in: " + err.Error())
+			views.Warnings = append(views.Warnings, err.Error())
+		}
+		for _, w := range views.Warnings {
+			a.warn(w)
 		}
 		return fn(ctx, b)
 	})

@@ -48,7 +48,8 @@ to the first; a session counts once. Where an agent runs the command (CLAUDECODE
 			if in.Notes, err = fileNotes(notes); err != nil {
 				return err
 			}
-			if err := a.readOne(map[string]*string{"happened": &in.Happened, "learned": &in.Learned, "next": &in.Next, "pin-text": &in.PinText}); err != nil {
+			texts := map[string]*string{"happened": &in.Happened, "learned": &in.Learned, "next": &in.Next, "pin-text": &in.PinText}
+			if err := a.readOne(texts); err != nil {
 				return err
 			}
 			in.Scope = a.scope()
@@ -140,9 +141,12 @@ func (a *app) wrapUp(ctx context.Context, b *brain.Brain, in brain.WrapUpInput) 
 	return err
 }
 
+// minute is a date and time as people here write them.
+func minute(t time.Time) string { return t.Local().Format("2 Jan 2006 15:04") }
+
 // entryPage shows what is left of a session. names adds its project.
 func entryPage(p *page, s memory.Session, names labels) {
-	head := []string{p.style.bold(s.LastEventAt.Local().Format("2 Jan 2006 15:04")), p.style.cyan(scrub.Line(string(s.Agent)))}
+	head := []string{p.style.bold(minute(s.LastEventAt)), p.style.cyan(scrub.Line(string(s.Agent)))}
 	if name, ok := names[s.Project]; ok {
 		head = append(head, p.style.cyan(shownName(name)))
 	}
@@ -278,7 +282,8 @@ func touchedFiles(events []memory.StoredEvent) []sessionFile {
 		}
 	}
 	slices.SortFunc(files, func(x, y sessionFile) int {
-		return cmp.Or(cmp.Compare(y.Edits, x.Edits), cmp.Compare(y.Reads, x.Reads), cmp.Compare(y.Mentions, x.Mentions), cmp.Compare(x.Path, y.Path))
+		return cmp.Or(cmp.Compare(y.Edits, x.Edits), cmp.Compare(y.Reads, x.Reads), cmp.Compare(y.Mentions, x.Mentions),
+			cmp.Compare(x.Path, y.Path))
 	})
 	return files
 }
@@ -294,11 +299,11 @@ func sessionPage(p *page, s sessionDetails) {
 	}
 	closed := ""
 	if !s.Open() {
-		closed = s.ClosedAt.Local().Format("2 Jan 2006 15:04")
+		closed = minute(s.ClosedAt)
 	}
 	p.facts([][2]string{
-		{"intent", scrub.Line(s.Intent)}, {"run", scrub.Line(s.AgentSession)}, {"began", s.OpenedAt.Local().Format("2 Jan 2006 15:04")},
-		{"last", s.LastEventAt.Local().Format("2 Jan 2006 15:04") + ", " + count(s.Events, "event", "events")}, {"closed", closed}, {"told by", told},
+		{"intent", scrub.Line(s.Intent)}, {"run", scrub.Line(s.AgentSession)}, {"began", minute(s.OpenedAt)},
+		{"last", minute(s.LastEventAt) + ", " + count(s.Events, "event", "events")}, {"closed", closed}, {"told by", told},
 	})
 	if s.Happened+s.Learned+s.Next != "" {
 		p.gap()

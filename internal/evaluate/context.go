@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -103,18 +102,11 @@ func (in ContextInput) replay(ctx context.Context, pair SessionFiles, step func(
 	defer func() { err = errors.Join(err, learner.(io.Closer).Close()) }()
 	hebb := learner.(*examinee)
 	hebb.since = math.MinInt32 // no table of words is learned: nothing is asked in words
-	s := &starter{examinee: hebb, past: newOpened()}
-	r := newSessionReplay(&exam{repo: pair.Repo, options: in.Options, learners: []Learner{s}}, commits, sessions)
-	for i, session := range r.byStart {
-		if err := r.tellBefore(ctx, session); err != nil {
+	s := &starter{examinee: hebb, past: newOpened(), known: fileSet{}}
+	for _, h := range s.history(commits, sessions, in.Every, step) {
+		if err := h.tell(ctx); err != nil {
 			return nil, err
 		}
-		if i >= contextWarmUp && (i-contextWarmUp)%max(in.Every, 1) == 0 {
-			if err := s.examine(ctx, session, r.files); err != nil {
-				return nil, fmt.Errorf("session %s: %w", session.ID, err)
-			}
-		}
-		step()
 	}
 	for i := range s.series {
 		s.series[i].repo = pair.Repo
@@ -126,7 +118,37 @@ func (in ContextInput) replay(ctx context.Context, pair SessionFiles, step func(
 type starter struct {
 	*examinee
 	past   *opened
+	known  fileSet
 	series []startSeries
+}
+
+// history is what happens in a repository in the order of time: commits, the starts of sessions, before which hebb is
+// examined, and their ends, by which they are told. Of what happens at one time starts come first.
+func (s *starter) history(commits []Commit, sessions []AgentSession, every int, step func()) (all []happening) {
+	add := func(at time.Time, order int, what string, tell func(context.Context) error) {
+		all = append(all, happening{at, order, func(ctx context.Context) error {
+			if err := tell(ctx); err != nil {
+				return fmt.Errorf("%s: %w", what, err)
+			}
+			return nil
+		}})
+	}
+	for _, c := range commits {
+		add(c.At, 1, "commit "+c.Hash, func(ctx context.Context) error { return s.Commit(ctx, c) })
+	}
+	slices.SortStableFunc(sessions, func(a, b AgentSession) int { return a.Start.Compare(b.Start) })
+	for i, one := range sessions {
+		add(one.Start, 0, "start of session "+one.ID, func(ctx context.Context) error {
+			defer step()
+			if i < contextWarmUp || (i-contextWarmUp)%max(every, 1) != 0 {
+				return nil
+			}
+			return s.examine(ctx, one)
+		})
+		add(one.End(), 2, "session "+one.ID, func(ctx context.Context) error { return s.Session(ctx, one) })
+	}
+	slices.SortStableFunc(all, func(a, b happening) int { return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.order, b.order)) })
+	return all
 }
 
 // startSeries are the marks of one ranker in one repository.
@@ -145,6 +167,7 @@ func (m startMark) hit() float64 { return 100 * oneIf(m.named > 0) }
 // Commit is told to both sides.
 func (s *starter) Commit(ctx context.Context, c Commit) error {
 	s.past.commit(c)
+	s.known.commit(c)
 	return s.examinee.Commit(ctx, c)
 }
 
@@ -153,6 +176,7 @@ func (s *starter) Commit(ctx context.Context, c Commit) error {
 func (s *starter) Session(ctx context.Context, over AgentSession) error {
 	for _, o := range over.Opens() {
 		s.past.open(o.Target)
+		s.known[o.Target] = true
 	}
 	s.until(over.End())
 	box := spool.Spool{Dir: config.Config{Dir: s.dir}.Spool(), Limits: s.Tuning.Spool}
@@ -199,7 +223,7 @@ func (s *starter) sessionEvents(over AgentSession) (events []memory.Event) {
 }
 
 // examine marks what would be shown at the start of a session.
-func (s *starter) examine(ctx context.Context, session AgentSession, known fileSet) error {
+func (s *starter) examine(ctx context.Context, session AgentSession) error {
 	var wanted []string
 	for _, e := range session.Opens() {
 		if !slices.Contains(wanted, e.Target) {
@@ -226,7 +250,7 @@ func (s *starter) examine(ctx context.Context, session AgentSession, known fileS
 	s.mark(startBoth, plainLines(inTurn(recent, frequent), contextRoom), wanted)
 	s.mark(startWhole, whole, wanted)
 	var every []string
-	for path := range known {
+	for path := range s.known {
 		every = append(every, memory.EscapePath(path))
 	}
 	s.mark(startEverything, plainLines(every, math.MaxInt), wanted)
@@ -379,19 +403,30 @@ func firstLines(text string, room int) string {
 	return b.String()
 }
 
-// folderOf matches files of a folder written as a shell would take them: cmd/{main.go,serve.go}.
-var folderOf = regexp.MustCompile(`([^\s{},]+/)\{([^{}\n]*)\}`)
-
-// spelledOut gives such files their whole paths.
+// spelledOut gives files of a folder that are written as a shell would take them, as in cmd/{main.go,serve.go}, their whole
+// paths.
 func spelledOut(text string) string {
-	return folderOf.ReplaceAllStringFunc(text, func(group string) string {
-		parts := folderOf.FindStringSubmatch(group)
-		var paths []string
-		for name := range strings.SplitSeq(parts[2], ",") {
-			paths = append(paths, parts[1]+strings.TrimSpace(name))
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		for {
+			open := strings.Index(line, "/{")
+			if open < 0 {
+				break
+			}
+			names, rest, closed := strings.Cut(line[open+len("/{"):], "}")
+			if !closed {
+				break
+			}
+			from := strings.LastIndexAny(line[:open], " \t{},") + 1
+			b.WriteString(line[:from])
+			for name := range strings.SplitSeq(names, ",") {
+				b.WriteString(line[from:open] + "/" + strings.TrimSpace(name) + " ")
+			}
+			line = rest
 		}
-		return strings.Join(paths, " ")
-	})
+		b.WriteString(line)
+	}
+	return b.String()
 }
 
 // names reports whether a text names a path whole: not as the end or the beginning of a longer one.

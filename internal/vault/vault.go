@@ -60,7 +60,8 @@ func (e Edit) Done() error {
 // Edits looks for what people left in a view. last is the text of it that hebb knows: what it wrote there, or took in from
 // there, whichever was later; empty if it never did. Callers do well to store it together with what they take in. Edits that
 // came while the view was being replaced are found as well, by the next look. An empty file is no edit, it is about to be
-// written or wants to be rebuilt. Retired copies that have served their time are removed.
+// written or wants to be rebuilt; nor is what hebb put in the place of last before it was killed. So once the edits are taken
+// in, Text is known, and the next last. Retired copies that have served their time are removed.
 func (v Vault) Edits(name, last string) (found Found, err error) {
 	defer wrap(&err, "look at", name)
 	w, err := v.open(name, false)
