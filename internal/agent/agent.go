@@ -12,6 +12,7 @@ package agent
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -20,11 +21,31 @@ import (
 const (
 	// ClaudeCode is Anthropic's command-line agent.
 	ClaudeCode memory.Agent = "claude-code"
+	// Codex is OpenAI's command-line agent.
+	Codex memory.Agent = "codex"
+	// Gemini is Google's command-line agent.
+	Gemini memory.Agent = "gemini"
+	// Cursor is the editor of that name and its command-line agent.
+	Cursor memory.Agent = "cursor"
+	// Copilot is GitHub's command-line agent.
+	Copilot memory.Agent = "copilot"
+	// Cline is the agent of that name, in VS Code and on the command line.
+	Cline memory.Agent = "cline"
+	// OpenCode is the open-source agent of that name; hebb reaches it through a plugin.
+	OpenCode memory.Agent = "opencode"
+	// Kilo is Kilo Code, which takes OpenCode's plugins.
+	Kilo memory.Agent = "kilo"
+	// OpenClaw is the personal assistant of that name; hebb reaches it through a plugin.
+	OpenClaw memory.Agent = "openclaw"
+	// VSCode is Microsoft's editor where its own agent runs hooks. It has no settings of its own: it reads the hooks of
+	// Copilot and of Claude Code.
+	VSCode memory.Agent = "vscode"
 	// Auto asks Decode to tell the agent by its payload.
 	Auto memory.Agent = "auto"
 )
 
-// adapter is all that hebb knows about one agent.
+// adapter is all that hebb knows about one agent. An agent with several forms of payload has one adapter for each, and
+// the first of them answers.
 type adapter struct {
 	name    memory.Agent
 	aliases []string
@@ -37,28 +58,41 @@ type adapter struct {
 	results []string
 
 	projectEnv string // variable that names the project's folder
+	sessionEnv string // variable that holds the session's name, for payloads that do not tell whose they are
+	// runs lists the agents whose hooks this one runs too, beside its own or instead of them. What it needs of a payload
+	// must be among their fields.
+	runs []memory.Agent
 	// recognises tells this agent's payloads from those of others.
 	recognises func(payload) bool
+	// eventName tells the event where the payload does not name it.
+	eventName func(payload) string
 	// refine looks at what the tables cannot say. It reports whether the event is to be recorded.
 	refine func(payload, *memory.Event) bool
 
 	// answer is how the agent takes a text from the hook of an event, as one JSON value.
 	answer func(event, text string) any
-
-	settings *settings
+	// silence is what an agent wants to read where there is nothing to say; most want nothing.
+	silence string
 }
 
 // common names the fields that are the same in all payloads of an agent.
-type common struct{ event, session, subagent, workdir, tool string }
+type common struct {
+	event, session, subagent, workdir, tool string
+	root                                    string // folders of the project, the first of which counts
+}
 
 // eventRule says what becomes of one event of an agent.
 type eventRule struct {
 	name   string
+	also   string           // another name of the same event
 	kind   memory.EventKind // empty: not recorded
 	origin memory.Origin
 	text   string // field that becomes Event.Text
 	input  string // field that becomes Event.Input
+	tool   string // field with the name of the tool, where it is not the common one
 	call   string // field that, with the session, makes this event the only one of its kind
+	// whole says that the call is only a moment or a turn: what the event says makes it the only one.
+	whole bool
 
 	answered bool // the agent waits for this one and shows its model what it says
 
@@ -67,9 +101,12 @@ type eventRule struct {
 
 // toolRule says what a call of one tool tells.
 type toolRule struct {
-	name  string
-	input string     // field that becomes Event.Input
-	files []fileRule // edits first: they are kept when there are too many files
+	name    string
+	input   string     // field that becomes Event.Input
+	files   []fileRule // edits first: they are kept when there are too many files
+	command string     // field with a line for a shell, which names files
+	patch   string     // field with a patch, whose headers name files
+	listed  string     // field of the answer with the name of a file on each line
 	// results are the fields in which the agent reads the tool's answer, without those that repeat what it asked. A tool
 	// without them is not measured.
 	results []string
@@ -82,13 +119,17 @@ type fileRule struct {
 }
 
 // adapters lists the agents in the order in which Auto tries them.
-func adapters() []*adapter { return []*adapter{&claude} }
+func adapters() []*adapter {
+	return []*adapter{&claude, &codex, &gemini, &cursor, &copilot, &copilotClaude, &vscode, &cline, &opencode, &kilo, &openclaw}
+}
 
-// Known lists the agents that hebb can read and wire.
+// Known lists the agents whose hooks hebb can read.
 func Known() []memory.Agent {
 	var names []memory.Agent
 	for _, a := range adapters() {
-		names = append(names, a.name)
+		if !slices.Contains(names, a.name) {
+			names = append(names, a.name)
+		}
 	}
 	return names
 }
@@ -122,14 +163,16 @@ func find(name string) *adapter {
 func unknown(name string) error {
 	var names []string
 	for _, a := range adapters() {
-		names = append(append(names, string(a.name)), a.aliases...)
+		if !slices.Contains(names, string(a.name)) {
+			names = append(append(names, string(a.name)), a.aliases...)
+		}
 	}
 	return fmt.Errorf("agent %q: want one of %s, %s: %w", name, strings.Join(names, ", "), Auto, memory.ErrInvalid)
 }
 
 func (a *adapter) event(name string) *eventRule {
 	for i := range a.events {
-		if a.events[i].name == name {
+		if a.events[i].name == name || a.events[i].also == name && name != "" {
 			return &a.events[i]
 		}
 	}

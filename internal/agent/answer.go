@@ -3,29 +3,70 @@ package agent
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// answerLimit is how many bytes of text an agent takes from a hook whole. Claude Code moves what is beyond 10,000 UTF-16
-// units into a file, Codex what is beyond 2,500 tokens of four bytes, Cursor drops it; the margin is for what they add.
+// answerLimit is how much an agent takes from a hook whole, in UTF-16 units as JavaScript counts. Claude Code moves what is
+// beyond 10,000 into a file, Cursor drops it; the margin is for what they add.
 const answerLimit = 9500
 
-// Answer writes a text the way the agent reads it from the hook of an event. It refuses where the agent would not show
-// it to its model, and a text so long that only a part would be shown.
+// codexLimit is the same for Codex, which moves what is beyond 2,500 tokens into a file and counts four bytes as a token.
+const codexLimit = 9600
+
+// Answer writes a text the way the agent reads it from the hook of an event. Of a text that is too long for the agent the
+// lines that fit are left, from its beginning. It refuses where the agent would not show it to its model, and a text of
+// which no whole line fits. Without a text it gives what the agent wants to read where there is nothing to say, for any
+// event: nothing, with most.
 func Answer(name memory.Agent, kind memory.EventKind, text string) ([]byte, error) {
 	a := find(string(name))
 	if a == nil {
 		return nil, unknown(string(name))
 	}
-	if len(text) > answerLimit {
-		return nil, fmt.Errorf("answer of %d bytes to %s: %d at most: %w", len(text), name, answerLimit, memory.ErrInvalid)
+	if text == "" {
+		return []byte(a.silence), nil
+	}
+	fitting := a.fitting(text)
+	if fitting == "" {
+		return nil, fmt.Errorf("answer of %d bytes to %s: %d at most, in whole lines: %w", len(text), name, answerLimit, memory.ErrInvalid)
 	}
 	for _, rule := range a.events {
 		if rule.kind == kind && rule.answered {
-			line, err := json.Marshal(a.answer(rule.name, text))
+			line, err := json.Marshal(a.answer(rule.name, fitting))
 			return append(line, '\n'), err
 		}
 	}
 	return nil, fmt.Errorf("%s takes no answer to %s: %w", name, kind, memory.ErrInvalid)
+}
+
+// fitting returns the lines at the beginning of a text that the agent takes whole.
+func (a *adapter) fitting(text string) string {
+	room, size := answerLimit, units
+	if a.name == Codex {
+		room, size = codexLimit, func(s string) int { return len(s) }
+	}
+	if size(text) <= room {
+		return text
+	}
+	end := 0
+	for line := range strings.Lines(text) {
+		if room -= size(line); room < 0 {
+			break
+		}
+		end += len(line)
+	}
+	return text[:end]
+}
+
+// units counts the UTF-16 units of a text.
+func units(text string) int {
+	n := utf8.RuneCountInString(text)
+	for _, r := range text {
+		if r > 0xFFFF {
+			n++
+		}
+	}
+	return n
 }

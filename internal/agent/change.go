@@ -2,12 +2,12 @@ package agent
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 )
@@ -18,77 +18,19 @@ type Change struct {
 	Old  []byte // nil: there is no file
 	New  []byte // nil: the file goes
 
-	wires bool // it puts hooks in; else it takes them out
-	ours  bool // Old has hooks of ours
+	wires bool // it puts hebb in; else it takes it out
+	ours  bool // Old has hebb in it
+	own   bool // all that Old says is hebb's: there is nothing to back up
+	mode  fs.FileMode
+	base  string // folder that stays, however empty; others go with the last file in them
 }
 
 const (
 	backupSuffix = ".hebb-backup"
-	emptyFile    = "{}\n" // what is left of a file that hebb made, without its hooks
 	newFileMode  = 0o600
 	newDirMode   = 0o700
 	maxLinks     = 40
 )
-
-// PlanWire works out the edit that makes an agent call program. Planning it again once it is made gives an empty one.
-func PlanWire(ctx context.Context, m Machine, name memory.Agent, program string) (Change, error) {
-	s, err := inspect(ctx, m, name, program)
-	switch {
-	case err != nil:
-		return Change{}, err
-	case !s.Found:
-		return Change{}, fmt.Errorf("wire %s: not installed here: %w", s.Agent, memory.ErrNotFound)
-	case s.err != nil:
-		return Change{}, fmt.Errorf("wire %s: %w", s.Agent, s.err)
-	}
-	d, err := parseDocument(s.source)
-	if err != nil {
-		return Change{}, fmt.Errorf("wire %s: %s: %w", s.Agent, s.File, err)
-	}
-	if err := s.adapter.edit(d, s.adapter.settings.wanted(s.version), program); err != nil {
-		return Change{}, fmt.Errorf("wire %s: %s: %w", s.Agent, s.File, err)
-	}
-	return Change{File: s.File, Old: s.source, New: d.bytes(), wires: true, ours: len(s.entries) > 0}, nil
-}
-
-// PlanUnwire works out the edit that takes all hooks of hebb out. Where nothing else has changed since they were put
-// in, it restores the file byte for byte, and removes one that hebb itself made: then there is no backup and nothing
-// is left in it.
-func PlanUnwire(m Machine, name memory.Agent) (Change, error) {
-	a := find(string(name))
-	if a == nil {
-		return Change{}, unknown(string(name))
-	}
-	c := Change{File: filepath.Join(a.settings.folderIn(m), a.settings.file)}
-	var err error
-	if c.Old, err = os.ReadFile(c.File); errors.Is(err, fs.ErrNotExist) {
-		return c, nil
-	} else if err != nil {
-		return Change{}, fmt.Errorf("unwire %s: %w", a.name, err)
-	}
-	d, err := parseDocument(c.Old)
-	if err != nil {
-		return Change{}, fmt.Errorf("unwire %s: %s: %w", a.name, c.File, err)
-	}
-	err = a.sweep(d, func(entry) bool { c.ours = true; return true })
-	if err == nil && c.ours {
-		err = a.edit(d, nil, "")
-	}
-	if err != nil {
-		return Change{}, fmt.Errorf("unwire %s: %s: %w", a.name, c.File, err)
-	}
-	if c.New = c.Old; c.ours {
-		c.New = d.bytes()
-		backup, err := os.ReadFile(c.File + backupSuffix)
-		switch {
-		case err == nil && equivalent(backup, c.New):
-			c.New = backup
-		case errors.Is(err, fs.ErrNotExist) && string(c.New) == emptyFile:
-			c.New = nil
-		}
-	}
-	return c, nil
-}
 
 // Empty reports whether there is nothing to do.
 func (c Change) Empty() bool { return bytes.Equal(c.Old, c.New) && (c.Old == nil) == (c.New == nil) }
@@ -126,14 +68,17 @@ func (c Change) apply() error {
 	if !bytes.Equal(now, c.Old) || (err == nil) != (c.Old != nil) {
 		return fmt.Errorf("changed by somebody else meanwhile: %w", memory.ErrConflict)
 	}
-	mode := fs.FileMode(newFileMode)
+	mode := c.mode
+	if mode == 0 {
+		mode = newFileMode
+	}
 	if info, err := os.Stat(target); err == nil {
 		if mode = info.Mode().Perm(); mode&0o200 == 0 {
 			return fmt.Errorf("is read-only: %w", memory.ErrRefused)
 		}
 	}
 	if c.New == nil {
-		return removeFile(target)
+		return removeFile(target, c.base)
 	}
 	if c.wires {
 		if err := c.backUp(); err != nil {
@@ -149,11 +94,11 @@ func (c Change) apply() error {
 	return nil
 }
 
-// backUp keeps the file as it was before hebb. An edit that only renews our hooks keeps the older copy.
+// backUp keeps the file as it was before hebb. An edit that only renews what is ours keeps the older copy.
 func (c Change) backUp() error {
 	old, err := os.ReadFile(c.File + backupSuffix)
 	switch {
-	case c.Old == nil:
+	case c.Old == nil, c.own:
 		return nil
 	case err == nil && (c.ours || bytes.Equal(old, c.Old)):
 		return nil
@@ -186,16 +131,28 @@ func followLinks(name string) (string, error) {
 	return "", fmt.Errorf("%s: too many links", name)
 }
 
-// removeFile removes a file and the folder around it, if nothing else is in there. A folder that is a link stays.
-func removeFile(name string) error {
+// removeFile removes a file and the folders around it, up to base, if nothing else is in there. A folder that is a link
+// stays.
+func removeFile(name, base string) error {
 	if err := os.Remove(name); err != nil {
 		return err
 	}
-	folder := filepath.Dir(name)
-	if info, err := os.Lstat(folder); err == nil && info.IsDir() {
-		_ = os.Remove(folder) // it refuses where the folder is used
+	for folder := filepath.Dir(name); folder != base; folder = filepath.Dir(folder) {
+		info, err := os.Lstat(folder)
+		if err != nil || !info.IsDir() || os.Remove(folder) != nil { // it refuses where the folder is used
+			break
+		}
+		if !strings.HasPrefix(folder, base+string(filepath.Separator)) {
+			break // a person has put the agent's folder elsewhere: what is around it is not known
+		}
 	}
 	return nil
+}
+
+// reverse is the edit that undoes this one.
+func (c Change) reverse() Change {
+	c.Old, c.New, c.wires = c.New, c.Old, false
+	return c
 }
 
 // replaceFile writes a whole file beside the old one and then puts it in its place.

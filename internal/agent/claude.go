@@ -15,10 +15,10 @@ var claude = adapter{
 		event: "/hook_event_name", session: "/session_id", subagent: "/agent_id", workdir: "/cwd", tool: "/tool_name",
 	},
 	projectEnv: "CLAUDE_PROJECT_DIR",
+	sessionEnv: "CLAUDE_CODE_SESSION_ID",
 	recognises: recogniseClaude,
 	refine:     refineClaude,
 	answer:     answerClaude,
-	settings:   &claudeSettings,
 
 	fields: []field{
 		{"/hook_event_name", asName}, {"/session_id", asName}, {"/agent_id", asName}, {"/agent_type", asName},
@@ -35,6 +35,13 @@ var claude = adapter{
 		{"/tool_response/file/content", asSize}, {"/tool_response/file/cells/~/source", asSize}, {"/tool_response/type", asName},
 		{"/tool_response/content", asSize}, {"/tool_response/content/~/text", asSize},
 		{"/tool_response", asSize}, {"/tool_response/~/text", asSize},
+
+		// What Cursor and VS Code say in their own words when they run the hooks of Claude Code.
+		{"/conversation_id", asName}, {"/generation_id", asName}, {"/cursor_version", asName}, {"/workspace_roots/~", asFile},
+		{"/subagent_id", asName}, {"/subagent_type", asName}, {"/status", asName}, {"/error_message", asText}, {"/summary", asText},
+		{"/tool_output", asSize},
+		{"/hookEventName", asName}, {"/sessionId", asName}, {"/timestamp", asScalar}, {"/tool_input/input", asInput},
+		{"/tool_input/filePath", asFile}, {"/tool_input/files/~", asFile}, {"/tool_input/replacements/~/filePath", asFile},
 	},
 	results: []string{"/tool_response", "/tool_response/~/text"}, // of MCP servers
 
@@ -85,7 +92,7 @@ var claude = adapter{
 		{name: "Write", files: []fileRule{{memory.Edit, "/tool_input/file_path"}}},
 		{name: "MultiEdit", files: []fileRule{{memory.Edit, "/tool_input/file_path"}}},
 		{name: "NotebookEdit", files: []fileRule{{memory.Edit, "/tool_input/notebook_path"}}},
-		{name: "Bash", input: "/tool_input/command", files: []fileRule{
+		{name: "Bash", input: "/tool_input/command", command: "/tool_input/command", files: []fileRule{
 			{memory.Edit, "/tool_response/bashEditDiff/changedFiles/~"},
 			{memory.Edit, "/tool_response/bashEditDiff/files/~/filePath"},
 		}, results: []string{"/tool_response/stdout", "/tool_response/stderr"}},
@@ -104,9 +111,10 @@ var claude = adapter{
 // recogniseClaude goes by the transcript, …/projects/<folder>/<session>.jsonl: Codex, Gemini and Copilot keep theirs
 // elsewhere. Variables do not tell, since an agent started from Claude's shell inherits CLAUDECODE.
 func recogniseClaude(p payload) bool {
-	parts := strings.FieldsFunc(p.get("/transcript_path"), func(r rune) bool { return r == '/' || r == '\\' })
-	return len(parts) >= 3 && parts[len(parts)-3] == "projects" && strings.HasSuffix(parts[len(parts)-1], ".jsonl") &&
-		p.has("/session_id") && p.has("/hook_event_name")
+	transcript := p.get("/transcript_path")
+	return pathPart(transcript, 3) == "projects" && strings.HasSuffix(transcript, ".jsonl") &&
+		pathPart(transcript, 2) != "chats" && // Gemini's, of a project of that name
+		p.has("/session_id") && p.has("/hook_event_name") && !p.has("/conversation_id")
 }
 
 func refineClaude(p payload, e *memory.Event) bool {

@@ -1,9 +1,12 @@
 package agent
 
 import (
+	"cmp"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/tuning"
@@ -19,57 +22,99 @@ type Seen struct {
 	// ProjectDir is where to look for the project: what the agent calls its project, else Workdir. The agent may have
 	// moved its current directory anywhere.
 	ProjectDir string
+	// Answered says that the agent waits for this event and shows its model what Answer writes.
+	Answered bool
 }
 
-// Decode reads one payload of the named agent; with Auto it finds out whose it is. ok is false for events that hebb
-// does not record; unknown events, tools and fields are no errors. A damaged payload gives an error together with
-// what was read before the damage, which may be ok.
+// Decode reads one payload of the named agent; with Auto it finds out whose it is. Another agent may run the hooks of
+// the named one: a payload that shows its hand is read as its own. ok is false for events that hebb does not record;
+// unknown events, tools and fields are no errors. A damaged payload gives an error together with what was read before
+// the damage, which may be ok.
 //
 // Decode stops behind the payload or after readLimit bytes; it does not drain r.
 func Decode(name memory.Agent, r io.Reader, getenv func(string) string, limits tuning.Capture, readLimit int64) (seen Seen, ok bool, err error) {
-	candidates := adapters()
-	if name != Auto {
-		a := find(string(name))
-		if a == nil {
-			return Seen{}, false, unknown(string(name))
-		}
-		candidates = []*adapter{a}
+	readers := readersOf(name)
+	if len(readers) == 0 {
+		return Seen{}, false, unknown(string(name))
 	}
-	p := newPayload(candidates, limits)
+	p := newPayload(readers, limits)
 	err = scan(r, readLimit, &p)
-	for _, a := range candidates {
-		if name != Auto || a.recognises(p) {
-			seen, ok = a.seen(p, getenv)
-			return seen, ok, err
+	if a := p.reader(name, readers, getenv); a != nil {
+		seen, ok = a.seen(p, getenv)
+	}
+	return seen, ok, err
+}
+
+// readersOf lists the adapters that share a hook: all for Auto, else those of the name, and then those that run its hooks.
+func readersOf(name memory.Agent) []*adapter {
+	all := adapters()
+	if name == Auto {
+		return all
+	}
+	a := find(string(name))
+	if a == nil {
+		return nil
+	}
+	var own, guests []*adapter
+	for _, other := range all {
+		switch {
+		case other.name == a.name:
+			own = append(own, other)
+		case slices.Contains(other.runs, a.name):
+			guests = append(guests, other)
 		}
 	}
-	return Seen{}, false, err
+	return append(own, guests...)
+}
+
+// reader chooses the adapter whose payload this is. The payload tells; where it does not, it is the agent's whose hook
+// it is, or the one whose session it is by the environment. Other variables do not tell: an agent that is started from
+// another's shell inherits them.
+func (p payload) reader(name memory.Agent, readers []*adapter, getenv func(string) string) *adapter {
+	for _, a := range readers {
+		if a.recognises(p) {
+			return a
+		}
+	}
+	if name != Auto {
+		return readers[0]
+	}
+	for _, a := range readers {
+		if session := p.get(a.common.session); a.sessionEnv != "" && session != "" && session == getenv(a.sessionEnv) {
+			return a
+		}
+	}
+	return nil
 }
 
 // seen applies the adapter's tables to a payload.
 func (a *adapter) seen(p payload, getenv func(string) string) (Seen, bool) {
-	rule := a.event(p.get(a.common.event))
+	name := p.get(a.common.event)
+	if a.eventName != nil {
+		name = a.eventName(p)
+	}
+	rule := a.event(name)
 	if rule == nil || rule.kind == "" {
 		return Seen{}, false
 	}
-	s := Seen{Workdir: p.get(a.common.workdir), ProjectDir: getenv(a.projectEnv)}
-	if !rooted(s.ProjectDir) {
-		s.ProjectDir = s.Workdir
-	}
+	s := a.place(p, getenv)
 	s.Event = memory.Event{
 		Kind: rule.kind, Origin: rule.origin, Agent: a.name,
 		AgentSession: p.get(a.common.session), Subagent: p.get(a.common.subagent),
 		Input: p.get(rule.input), Text: p.get(rule.text),
 	}
+	if rule.kind == memory.SessionStarted {
+		s.Event.Input = startSource(s.Event.Input)
+	}
 	if rule.kind == memory.ToolUsed || rule.kind == memory.ToolFailed {
-		if s.Event.Tool = p.get(a.common.tool); s.Event.Tool == "" {
+		if s.Event.Tool = p.get(cmp.Or(rule.tool, a.common.tool)); s.Event.Tool == "" {
 			return Seen{}, false // cut off before it says anything
 		}
 		results := a.results
 		if tool := a.tool(s.Event.Tool); tool != nil {
 			s.Event.Input, results = p.get(tool.input), tool.results
 			if rule.kind == memory.ToolUsed { // a file that could not be read or changed was not touched
-				s.Event.Touches = touches(p, tool.files, s.Workdir)
+				s.Event.Touches = touches(p, tool, s.Workdir)
 			}
 		}
 		if rule.kind == memory.ToolFailed {
@@ -77,32 +122,139 @@ func (a *adapter) seen(p payload, getenv func(string) string) (Seen, bool) {
 		}
 		s.Event.ResultBytes = p.sizes(results)
 	}
-	if call := p.get(rule.call); call != "" && s.Event.AgentSession != "" {
-		// The agent's name is not part of it: Cursor and VS Code run Claude's hooks beside their own, and the same call
-		// then arrives under two names.
-		s.Event.ID = memory.DerivedEventID(s.Event.AgentSession, call, string(rule.kind))
-	}
 	if a.refine != nil && !a.refine(p, &s.Event) {
 		return Seen{}, false
 	}
+	s.Event.ID = rule.eventID(p, s.Event)
+	s.Answered = rule.answered && s.Event.Kind == rule.kind && s.Event.Subagent == "" // what a helper does is its master's
 	return s, true
 }
 
-// touches lists the files that a tool's fields name, each once, in the order of the rules.
-func touches(p payload, rules []fileRule, workdir string) []memory.Touch {
-	var list []memory.Touch
-	met := make(map[string]bool)
-	for _, rule := range rules {
+// place tells where the agent works.
+func (a *adapter) place(p payload, getenv func(string) string) Seen {
+	s := Seen{Workdir: p.get(a.common.workdir), ProjectDir: getenv(a.projectEnv)}
+	var root string
+	if roots := p.all(a.common.root); len(roots) > 0 && rooted(roots[0]) {
+		root = roots[0]
+	}
+	if s.Workdir == "" {
+		s.Workdir = root
+	}
+	if !rooted(s.ProjectDir) {
+		s.ProjectDir = root
+	}
+	if s.ProjectDir == "" {
+		s.ProjectDir = s.Workdir
+	}
+	return s
+}
+
+// eventID makes the same ID of the same call, however often it arrives; "" where the payload does not tell. The agent's
+// name is not part of it: Cursor and VS Code run Claude's hooks beside their own, and the same call may then arrive under
+// two names.
+func (r *eventRule) eventID(p payload, e memory.Event) memory.EventID {
+	call := p.get(r.call)
+	if call == "" || e.AgentSession == "" {
+		return ""
+	}
+	if !r.whole {
+		return memory.DerivedEventID(e.AgentSession, call, string(e.Kind))
+	}
+	parts := append(make([]string, 0, 8), e.AgentSession, moment(call), string(e.Kind), e.Subagent, e.Input, e.Text)
+	for _, t := range e.Touches {
+		parts = append(parts, string(t.Kind), t.Path)
+	}
+	return memory.DerivedEventID(parts...)
+}
+
+// moment writes a time the same way whether an agent counts milliseconds or writes a date: Copilot does one for its own
+// hooks and the other for those in Claude's form. What is no date stays as it is.
+func moment(text string) string {
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return text
+	}
+	return strconv.FormatInt(at.UnixMilli(), 10)
+}
+
+// startSource says in Claude's words how a session begins, for whoever decides what it is told. A fork knows what the
+// session knew from which it comes.
+func startSource(source string) string {
+	switch source {
+	case "", "new":
+		return "startup"
+	case "fork":
+		return "resume"
+	}
+	return source
+}
+
+// exitCode reads the number behind the last mark in a text that ends its line: how commands tell that they failed. 0 where
+// there is none.
+func exitCode(text, mark string) int {
+	at := strings.LastIndex(text, mark)
+	if at < 0 {
+		return 0
+	}
+	number, _, _ := strings.Cut(text[at+len(mark):], "\n")
+	code, err := strconv.Atoi(strings.TrimSpace(number))
+	if err != nil {
+		return 0
+	}
+	return max(code, -code)
+}
+
+// fail turns the use of a tool into its failure, where only the answer says so.
+func fail(e *memory.Event, text string, size *int64) {
+	e.Kind, e.Text, e.Touches, e.ResultBytes = memory.ToolFailed, text, nil, size
+}
+
+// touches lists the files that a tool's fields name, each once: edits first, then what was read or deleted, then what
+// was mentioned in the answer.
+func touches(p payload, tool *toolRule, workdir string) []memory.Touch {
+	list := touchList{limit: p.limits.TouchLimit}
+	for _, rule := range tool.files {
 		for _, name := range p.all(rule.path) {
-			path := absolute(workdir, name)
-			if path == "" || met[path] || len(list) == p.limits.TouchLimit {
-				continue
-			}
-			met[path] = true
-			list = append(list, memory.Touch{Kind: rule.kind, Path: path})
+			list.add(rule.kind, absolute(workdir, name))
 		}
 	}
-	return list
+	list.addPatch(p.at(tool.patch).patch, workdir)
+	if command := p.at(tool.command); command.set {
+		list.addCommand(command.uncut(), workdir)
+	}
+	list.addLines(p.get(tool.listed), workdir)
+	return list.touches
+}
+
+// touchList collects touches, each file once.
+type touchList struct {
+	touches []memory.Touch
+	limit   int
+}
+
+func (l *touchList) add(kind memory.TouchKind, path string) {
+	known := func(t memory.Touch) bool { return t.Path == path }
+	if path != "" && len(l.touches) < l.limit && !slices.ContainsFunc(l.touches, known) {
+		l.touches = append(l.touches, memory.Touch{Kind: kind, Path: path})
+	}
+}
+
+// addLines takes the names of files that stand alone on a line, or before the number of a line in them. Sentences around
+// them are known by their blanks.
+func (l *touchList) addLines(text, workdir string) {
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n")
+		for i := 2; i+1 < len(line); i++ { // C: is no file
+			if line[i] == ':' && line[i+1] >= '0' && line[i+1] <= '9' {
+				line = line[:i]
+			}
+		}
+		line = strings.TrimSuffix(line, ":") // the title above the lines of a file
+		whole := rooted(line) || !strings.Contains(line, " ")
+		if whole && fileLike(line) && !strings.Contains(line, " bytes cut] …") {
+			l.add(memory.Mention, absolute(workdir, line))
+		}
+	}
 }
 
 // field is one field of a payload that is kept.
@@ -115,11 +267,12 @@ type field struct {
 type size uint8
 
 const (
-	asName  size = iota // identifiers and other short words: dropped when too long
-	asFile              // paths, byte for byte: dropped when too long, since a part of a path is another file
-	asInput             // cut in the middle
-	asText              // cut in the middle
-	asSize              // only its length
+	asSize   size = iota // only its length
+	asName               // identifiers and other short words: dropped when too long
+	asScalar             // the same, and numbers, true and false
+	asFile               // paths, byte for byte: dropped when too long, since a part of a path is another file
+	asInput              // cut in the middle; of a patch its headers
+	asText               // cut in the middle
 )
 
 // These tell what can be a name or a path at all; what to keep of a text is for tuning.
@@ -138,19 +291,49 @@ type payload struct {
 
 type value struct {
 	set bool
-	one string   // the last one, as JavaScript has it when a key is repeated
-	all []string // of an array, the first few that differ
+	one string   // the last one, as JavaScript has it when a key is repeated; texts of an array one below the other
+	all []string // of an array of paths, the first few that differ
+	// patch is the headers of a text that is a patch; one is empty then.
+	patch string
+	cut   bool // one is an excerpt
 	// bytes is the length of one, or of all elements of an array, each on a line of its own.
 	bytes int64
 }
 
-func newPayload(candidates []*adapter, limits tuning.Capture) payload {
-	p := payload{limits: limits}
-	for _, a := range candidates {
-		p.fields = append(p.fields, a.fields...)
+// newPayload makes room for what the readers ask for. Those that run the hooks of another find their fields among its own.
+func newPayload(readers []*adapter, limits tuning.Capture) payload {
+	p := payload{limits: limits, fields: readers[0].fields}
+	if len(readers) > 1 && !slices.Contains(readers[1].runs, readers[0].name) {
+		p.fields = merged(readers)
 	}
 	p.values = make([]value, len(p.fields))
 	return p
+}
+
+// merged lists the fields of several adapters, each once. Where they want different things of one, it is kept as text
+// rather than only measured.
+func merged(readers []*adapter) []field {
+	var list []field
+	for _, a := range readers {
+		for _, f := range a.fields {
+			known := slices.IndexFunc(list, func(other field) bool { return other.path == f.path })
+			if known < 0 {
+				list = append(list, f)
+			} else {
+				list[known].size = max(list[known].size, f.size)
+			}
+		}
+	}
+	return list
+}
+
+// uncut returns what is surely as it was written: of an excerpt the words before the cut.
+func (v value) uncut() string {
+	if !v.cut {
+		return v.one
+	}
+	before, _, _ := strings.Cut(v.one, "… [")
+	return before[:max(strings.LastIndexAny(before, " \n"), 0)]
 }
 
 // get returns the string at path, or "" where there is none.
@@ -203,52 +386,64 @@ func (p *payload) inside(path []byte) (wanted bool) {
 	return wanted
 }
 
-func (p *payload) limit(path []byte) int {
+func (p *payload) limit(path []byte) (bytes int, patches bool) {
 	i := p.index(path)
 	if i < 0 {
-		return 0
+		return 0, false
 	}
 	switch p.fields[i].size {
 	case asInput:
-		return p.limits.InputLimit
+		return p.limits.InputLimit, true
 	case asText:
-		return p.limits.TextLimit
+		return p.limits.TextLimit, false
 	case asFile:
 		if n := len(p.values[i].all); n > 0 && n >= p.limits.TouchLimit {
-			return onlySize
+			return onlySize, false
 		}
-		return fileLimit
+		return fileLimit, false
 	case asSize:
-		return onlySize
+		return onlySize, false
 	}
-	return nameLimit
+	return nameLimit, false
 }
 
 func (p *payload) visit(path []byte, kind byte, k *keeper) {
-	if kind != '"' {
-		return
-	}
 	i := p.index(path)
 	size, many, v := p.fields[i].size, strings.Contains(p.fields[i].path, element), &p.values[i]
+	if kind != '"' && (size != asScalar || kind == 'n') {
+		return
+	}
 	if many {
 		v.bytes += k.total + 1
 	} else {
 		v.bytes = k.total
 	}
-	if k.cut() && (size == asName || size == asFile) {
+	if k.cut() && size <= asFile && size != asSize {
 		return
 	}
 	v.set = true
 	if k.limit == 0 { // only its size was wanted
 		return
 	}
-	switch s := k.text(); {
-	case size != asFile:
-		v.one = strings.ToValidUTF8(s, "\uFFFD")
-	case !many:
-		v.one = s
-	case !slices.Contains(v.all, s):
-		v.all = append(v.all, s)
+	s := k.text()
+	if size == asFile {
+		if !many {
+			v.one = s
+		} else if !slices.Contains(v.all, s) {
+			v.all = append(v.all, s)
+		}
+		return
+	}
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	switch {
+	case k.isPatch:
+		v.one, v.patch, v.cut = "", s, false
+	case many && v.one != "":
+		if len(v.one)+1+len(s) <= k.limit { // what comes later would push out what is there
+			v.one += "\n" + s
+		}
+	default:
+		v.one, v.patch, v.cut = s, "", k.cut()
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -32,13 +33,40 @@ func decode(t *testing.T, source string) (Seen, bool) {
 	return seen, ok
 }
 
-// claudePayloads lists the recorded payloads.
+// claudePayloads lists the recorded payloads of Claude Code.
 func claudePayloads(t testing.TB) []string {
 	files, err := filepath.Glob("testdata/claude-code-*/*.json")
 	if err != nil || len(files) < 80 {
 		t.Fatalf("%d recorded payloads, %v", len(files), err)
 	}
 	return files
+}
+
+// recordings says where the payloads of each agent are, and how many there are at least. Folders named after a version
+// were recorded, those called written were written after documents.
+var recordings = []struct {
+	agent  memory.Agent
+	folder string
+	least  int
+}{
+	{ClaudeCode, "claude-code-*", 89}, {Codex, "codex-*", 23}, {Gemini, "gemini-*", 25}, {Cursor, "cursor-*", 22}, {Copilot, "copilot-*", 53},
+	{VSCode, "vscode-*", 12}, {Cline, "cline-*", 22}, {OpenCode, "opencode-*", 51}, {Kilo, "kilo-*", 33}, {OpenClaw, "openclaw-*", 14},
+}
+
+// payloadsOf lists the payloads of an agent.
+func payloadsOf(t testing.TB, name memory.Agent) []string {
+	t.Helper()
+	for _, r := range recordings {
+		if r.agent == name {
+			files, err := filepath.Glob("testdata/" + r.folder + "/*.json")
+			if err != nil || len(files) < r.least {
+				t.Fatalf("%s: %d payloads, want %d; %v", name, len(files), r.least, err)
+			}
+			return files
+		}
+	}
+	t.Fatalf("%s has no payloads", name)
+	return nil
 }
 
 func readFile(t testing.TB, name string) string {
@@ -49,42 +77,58 @@ func readFile(t testing.TB, name string) string {
 	return string(content)
 }
 
-func TestRecordedPayloadsOfClaudeCode(t *testing.T) {
-	var b strings.Builder
-	for _, file := range claudePayloads(t) {
-		seen, ok := decode(t, readFile(t, file))
-		fmt.Fprintf(&b, "%s\n", strings.TrimPrefix(filepath.ToSlash(file), "testdata/"))
-		if !ok {
-			b.WriteString("  ignored\n")
-			continue
-		}
-		e := seen.Event
-		fmt.Fprintf(&b, "  %s by %s, session %.8s, in %s, id %q\n", e.Kind, e.Origin, e.AgentSession, seen.Workdir, e.ID)
-		for _, f := range []struct{ name, value string }{
-			{"subagent", e.Subagent}, {"tool", e.Tool}, {"input", e.Input}, {"text", e.Text},
-		} {
-			if f.value != "" {
-				fmt.Fprintf(&b, "  %s %q\n", f.name, f.value)
+func TestRecordedPayloads(t *testing.T) {
+	for _, r := range recordings {
+		t.Run(string(r.agent), func(t *testing.T) {
+			var b strings.Builder
+			for _, file := range payloadsOf(t, r.agent) {
+				seen, ok, err := Decode(r.agent, strings.NewReader(readFile(t, file)), nothing, tuning.Default().Capture, megabyte)
+				if err != nil {
+					t.Errorf("%s: %v", file, err)
+				}
+				fmt.Fprintf(&b, "%s\n", strings.TrimPrefix(filepath.ToSlash(file), "testdata/"))
+				describe(&b, seen, ok)
+				if e := seen.Event; ok && (!e.At.IsZero() || e.Place != (memory.Place{}) || e.Agent != r.agent || !strings.HasPrefix(seen.ProjectDir, "/home/dev/proj") ||
+					e.AgentSession == "" || !slices.Contains(memory.EventKinds, e.Kind) || !slices.Contains(memory.Origins, e.Origin)) {
+					t.Errorf("%s: %+v", file, seen)
+				}
 			}
-		}
-		for _, touch := range e.Touches {
-			fmt.Fprintf(&b, "  %s %s\n", touch.Kind, touch.Path)
-		}
-		if e.ResultBytes != nil {
-			fmt.Fprintf(&b, "  result of %d bytes\n", *e.ResultBytes)
-		}
-		if !e.At.IsZero() || e.Place != (memory.Place{}) || e.Agent != ClaudeCode || seen.ProjectDir != seen.Workdir {
-			t.Errorf("%s: %+v", file, seen)
+			golden := "testdata/" + strings.TrimSuffix(string(r.agent), "-code") + ".golden"
+			if *update {
+				if err := os.WriteFile(golden, []byte(b.String()), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if want := strings.ReplaceAll(readFile(t, golden), "\r\n", "\n"); b.String() != want {
+				t.Errorf("run with -update and look at the difference:\n%s", Change{File: golden, Old: []byte(want), New: []byte(b.String())}.Diff())
+			}
+		})
+	}
+}
+
+// describe writes what was seen of a payload for people to read.
+func describe(b *strings.Builder, seen Seen, ok bool) {
+	if !ok {
+		b.WriteString("  ignored\n")
+		return
+	}
+	e := seen.Event
+	fmt.Fprintf(b, "  %s by %s, session %.8s, in %s, id %q\n", e.Kind, e.Origin, e.AgentSession, seen.Workdir, e.ID)
+	for _, f := range []struct{ name, value string }{
+		{"subagent", e.Subagent}, {"tool", e.Tool}, {"input", e.Input}, {"text", e.Text},
+	} {
+		if f.value != "" {
+			fmt.Fprintf(b, "  %s %q\n", f.name, f.value)
 		}
 	}
-	golden := "testdata/claude.golden"
-	if *update {
-		if err := os.WriteFile(golden, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+	for _, touch := range e.Touches {
+		fmt.Fprintf(b, "  %s %s\n", touch.Kind, touch.Path)
 	}
-	if want := strings.ReplaceAll(readFile(t, golden), "\r\n", "\n"); b.String() != want {
-		t.Errorf("run with -update and look at the difference:\n%s", Change{File: golden, Old: []byte(want), New: []byte(b.String())}.Diff())
+	if e.ResultBytes != nil {
+		fmt.Fprintf(b, "  result of %d bytes\n", *e.ResultBytes)
+	}
+	if seen.Answered {
+		b.WriteString("  may be answered\n")
 	}
 }
 
@@ -106,14 +150,28 @@ func TestEveryEventOfClaudeCodeHasARule(t *testing.T) {
 			t.Errorf("%s has no rule", name)
 		}
 	}
-	for _, rule := range claude.events {
-		if (rule.kind == "") == (rule.ignored == "") || (rule.kind == "") != (rule.origin == "") {
-			t.Errorf("%s must be recorded, with an origin, or ignored for a reason", rule.name)
+}
+
+func TestEveryEventIsRecordedOrIgnoredForAReason(t *testing.T) {
+	for _, a := range adapters() {
+		answered := map[memory.EventKind]string{}
+		for _, rule := range a.events {
+			if (rule.kind == "") == (rule.ignored == "") || (rule.kind == "") != (rule.origin == "") {
+				t.Errorf("%s: %s must be recorded, with an origin, or ignored for a reason", a.name, rule.name)
+			}
+			if a.event(rule.name) == nil || a.event(rule.also) != nil && a.event(rule.also).name != rule.name {
+				t.Errorf("%s: %s is hidden by another rule", a.name, rule.name)
+			}
+			if !rule.answered {
+				continue
+			}
+			if other := answered[rule.kind]; other != "" || rule.kind != memory.Prompted && rule.kind != memory.SessionStarted {
+				t.Errorf("%s: %s is answered, and so is %q", a.name, rule.name, other) // Stop hooks are silent
+			}
+			answered[rule.kind] = rule.name
 		}
-	}
-	for _, h := range claude.settings.hooks {
-		if rule := claude.event(h.event); rule == nil || rule.kind == "" {
-			t.Errorf("%s is wired and not recorded", h.event)
+		if len(answered) == 0 || a.answer == nil || a.recognises == nil {
+			t.Errorf("%s cannot be told anything", a.name)
 		}
 	}
 }
@@ -124,12 +182,12 @@ func TestRulesNameOnlyFieldsThatAreKept(t *testing.T) {
 		for _, f := range a.fields {
 			kept = append(kept, f.path)
 		}
-		used := append(slices.Clone(a.results), a.common.event, a.common.session, a.common.subagent, a.common.workdir, a.common.tool)
+		used := append(slices.Clone(a.results), a.common.event, a.common.session, a.common.subagent, a.common.workdir, a.common.tool, a.common.root)
 		for _, e := range a.events {
-			used = append(used, e.text, e.input, e.call)
+			used = append(used, e.text, e.input, e.tool, e.call)
 		}
 		for _, tool := range a.tools {
-			used = append(append(used, tool.input), tool.results...)
+			used = append(append(used, tool.input, tool.command, tool.patch, tool.listed), tool.results...)
 			for _, f := range tool.files {
 				used = append(used, f.path)
 			}
@@ -342,44 +400,157 @@ func TestTheProjectIsWhereTheAgentSays(t *testing.T) {
 	}
 }
 
-func TestAutoTellsClaudeCodeFromOthers(t *testing.T) {
-	auto := func(file string) (bool, error) {
-		_, ok, err := Decode(Auto, strings.NewReader(readFile(t, file)), nothing, tuning.Default().Capture, megabyte)
-		return ok, err
-	}
-	for _, file := range claudePayloads(t) {
-		_, want := decode(t, readFile(t, file))
-		if ok, err := auto(file); ok != want || err != nil {
-			t.Errorf("%s: %v, %v", file, ok, err)
+// An agent that runs the hooks of another is read from that one's fields: all it needs must be there, kept as fully.
+func TestGuestsFindTheirFieldsAtTheirHosts(t *testing.T) {
+	for _, guest := range adapters() {
+		for _, host := range guest.runs {
+			fields := newPayload(readersOf(host), tuning.Capture{}).fields
+			for _, f := range guest.fields {
+				if !slices.ContainsFunc(fields, func(h field) bool { return h.path == f.path && h.size >= f.size }) {
+					t.Errorf("%s needs %s of %s", guest.name, f.path, host)
+				}
+			}
 		}
 	}
-	others, _ := filepath.Glob("testdata/other/*.json")
-	if len(others) == 0 {
-		t.Error("no payloads of others")
+}
+
+// What two adapters both keep must mean the same to both, or Auto would read one of them wrongly.
+func TestAgentsAgreeOnTheFieldsTheyShare(t *testing.T) {
+	kept := map[string]field{}
+	for _, a := range adapters() {
+		own := map[string]bool{}
+		for _, f := range a.fields {
+			if own[f.path] {
+				t.Errorf("%s keeps %s twice", a.name, f.path)
+			}
+			own[f.path] = true
+			other, known := kept[f.path]
+			if known && other.size != f.size && min(other.size, f.size) != asSize {
+				t.Errorf("%s keeps %s as %d, another as %d", a.name, f.path, f.size, other.size)
+			}
+			kept[f.path] = field{f.path, max(f.size, other.size)}
+		}
 	}
-	for _, file := range others {
-		if ok, err := auto(file); ok || err != nil {
+}
+
+func TestAutoTellsWhosePayloadItIs(t *testing.T) {
+	limits := tuning.Default().Capture
+	for _, r := range recordings {
+		for _, file := range payloadsOf(t, r.agent) {
+			source := readFile(t, file)
+			p := newPayload(adapters(), limits)
+			if err := scan(strings.NewReader(source), megabyte, &p); err != nil {
+				t.Errorf("%s: %v", file, err)
+			}
+			for _, a := range adapters() {
+				variants := len(slices.DeleteFunc(readersOf(a.name), func(o *adapter) bool { return o.name != a.name }))
+				if got := a.recognises(p); got && a.name != r.agent || !got && a.name == r.agent && variants == 1 {
+					t.Errorf("%s: %s recognises it: %v", file, a.name, got)
+				}
+			}
+			want, wantOK, _ := Decode(r.agent, strings.NewReader(source), nothing, limits, megabyte)
+			got, ok, err := Decode(Auto, strings.NewReader(source), nothing, limits, megabyte)
+			if ok != wantOK || err != nil || !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: %v, %v\ngot  %+v\nwant %+v", file, ok, err, got, want)
+			}
+		}
+	}
+}
+
+func TestTheEnvironmentTellsWhereThePayloadDoesNot(t *testing.T) {
+	const source = `{"hook_event_name":"SessionEnd","session_id":"s","transcript_path":null,"cwd":"/p","reason":"other"}`
+	for _, c := range []struct {
+		name string
+		env  map[string]string
+		want memory.Agent
+	}{
+		{"nothing tells", nil, ""},
+		{"Claude Code names its session", map[string]string{"CLAUDE_CODE_SESSION_ID": "s"}, ClaudeCode},
+		{"Gemini names its session", map[string]string{"GEMINI_SESSION_ID": "s"}, Gemini},
+		{"another session's variable was inherited", map[string]string{"CLAUDE_CODE_SESSION_ID": "other", "CLAUDECODE": "1"}, ""},
+	} {
+		getenv := func(name string) string { return c.env[name] }
+		seen, ok, err := Decode(Auto, strings.NewReader(source), getenv, tuning.Capture{}, megabyte)
+		if err != nil || ok != (c.want != "") || seen.Event.Agent != c.want {
+			t.Errorf("%s: %+v, %v, %v", c.name, seen, ok, err)
+		}
+	}
+}
+
+// Cursor and VS Code run the hooks of others beside their own: the same call then arrives twice and must count once.
+func TestACallThatArrivesTwiceHasOneID(t *testing.T) {
+	limits := tuning.Default().Capture
+	decode := func(name memory.Agent, file string) memory.Event {
+		seen, ok, err := Decode(name, strings.NewReader(readFile(t, "testdata/"+file)), nothing, limits, megabyte)
+		if !ok || err != nil {
 			t.Errorf("%s: %v, %v", file, ok, err)
+		}
+		return seen.Event
+	}
+	for _, c := range []struct {
+		name          string
+		own, other    memory.Agent
+		first, second string
+	}{
+		{"a tool of Cursor", Cursor, ClaudeCode, "cursor-written/postToolUse-Write.json", "cursor-written/claude-PostToolUse-Write.json"},
+		{"a prompt of Cursor", Cursor, ClaudeCode, "cursor-written/beforeSubmitPrompt.json", "cursor-written/claude-UserPromptSubmit.json"},
+		{"a tool of VS Code in Claude's hooks", VSCode, ClaudeCode, "vscode-written/PostToolUse-read_file.json", "vscode-written/PostToolUse-read_file.json"},
+		{"a tool of VS Code in Copilot's hooks", VSCode, Copilot, "vscode-written/PostToolUse-apply_patch.json", "vscode-written/PostToolUse-apply_patch.json"},
+		{"a prompt of VS Code", VSCode, Copilot, "vscode-written/UserPromptSubmit.json", "vscode-written/UserPromptSubmit.json"},
+		{"a tool of Copilot in Claude's form", Copilot, Auto, "copilot-cli-1.0.102/postToolUse-edit.json", "copilot-cli-1.0.102/claude-format-PostToolUse-Edit.json"},
+		{"a command of Copilot in Claude's form", Copilot, Copilot, "copilot-cli-1.0.102/postToolUse-bash.json", "copilot-cli-1.0.102/claude-format-PostToolUse-Bash.json"},
+		{"a failure of Copilot in Claude's form", Copilot, Copilot, "copilot-cli-1.0.102/postToolUseFailure-view.json", "copilot-cli-1.0.102/claude-format-PostToolUseFailure-Read.json"},
+		{"a prompt of Copilot in Claude's form", Copilot, Auto, "copilot-cli-1.0.102/userPromptSubmitted.json", "copilot-cli-1.0.102/claude-format-UserPromptSubmit.json"},
+	} {
+		first, second := decode(c.own, c.first), decode(c.other, c.second)
+		if first.ID == "" || first.ID != second.ID || first.Agent != c.own || second.Agent != c.own || first.AgentSession != second.AgentSession {
+			t.Errorf("%s:\n%+v\n%+v", c.name, first, second)
+		}
+	}
+}
+
+// Agents without names for their calls have only a moment, which two calls at once share.
+func TestCallsOfOneMomentAreToldApart(t *testing.T) {
+	const form = `{"session_id":"s","hook_event_name":"AfterTool","timestamp":"2026-11-15T00:40:38.446Z","cwd":"/p","tool_name":"read_file","tool_input":{"file_path":"%s"},"tool_response":{"llmContent":"x"}}`
+	ids := map[memory.EventID]string{}
+	for _, file := range []string{"a.go", "b.go", "c.go"} {
+		seen, ok, err := Decode(Gemini, strings.NewReader(fmt.Sprintf(form, file)), nothing, tuning.Default().Capture, megabyte)
+		if !ok || err != nil || seen.Event.ID == "" || ids[seen.Event.ID] != "" {
+			t.Errorf("%s: %+v, %v", file, seen, err)
+		}
+		ids[seen.Event.ID] = file
+	}
+}
+
+func TestMomentsAreWrittenTheSameWay(t *testing.T) {
+	for text, want := range map[string]string{
+		"2026-11-15T00:48:19.962Z": "1794703699962", "1794703699962": "1794703699962", "2026-11-15T01:48:19.962+01:00": "1794703699962", "turn": "turn", "": "",
+	} {
+		if got := moment(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
 }
 
 func TestNamesOfAgents(t *testing.T) {
-	for name, want := range map[string]memory.Agent{"claude": ClaudeCode, "claude-code": ClaudeCode, "auto": Auto} {
+	for name, want := range map[string]memory.Agent{
+		"claude": ClaudeCode, "claude-code": ClaudeCode, "auto": Auto, "codex": Codex, "gemini": Gemini, "gemini-cli": Gemini, "cursor": Cursor,
+		"copilot": Copilot, "cline": Cline, "opencode": OpenCode, "kilo": Kilo, "kilocode": Kilo, "openclaw": OpenClaw, "vscode": VSCode,
+	} {
 		if got, err := Parse(name); got != want || err != nil {
 			t.Errorf("%s: %s, %v", name, got, err)
 		}
 	}
 	for _, name := range []string{"", "Claude", "emacs"} {
 		_, err := Parse(name)
-		if !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), "claude-code, claude, auto") {
+		if !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), "want one of claude-code, claude, codex, ") || !strings.HasSuffix(err.Error(), ", auto: invalid") {
 			t.Errorf("%s: %v", name, err)
 		}
 		if _, ok, err := Decode(memory.Agent(name), strings.NewReader("{}"), nothing, tuning.Capture{}, megabyte); ok || !errors.Is(err, memory.ErrInvalid) {
 			t.Errorf("decode %s: %v, %v", name, ok, err)
 		}
 	}
-	if !slices.Equal(Known(), []memory.Agent{ClaudeCode}) {
+	if !slices.Equal(Known(), []memory.Agent{ClaudeCode, Codex, Gemini, Cursor, Copilot, VSCode, Cline, OpenCode, Kilo, OpenClaw}) {
 		t.Errorf("known: %v", Known())
 	}
 }

@@ -37,6 +37,13 @@ func parseDocument(source []byte) (*document, error) {
 	d.source = source
 	var err error
 	if d.root, err = hujson.Parse(bytes.Clone(source)); err != nil {
+		// The parser wants a line break behind a comment at the very end, which agents do not.
+		if root, again := hujson.Parse(append(bytes.Clone(source), '\n')); again == nil {
+			root.AfterExtra = bytes.TrimSuffix(root.AfterExtra, []byte("\n"))
+			d.root, err = root, nil
+		}
+	}
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", strings.TrimPrefix(err.Error(), "hujson: "), memory.ErrInvalid)
 	}
 	var ok bool

@@ -2,9 +2,7 @@ package agent
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"os/user"
@@ -12,8 +10,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/tailscale/hujson"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 )
@@ -70,7 +66,8 @@ type Wiring struct {
 	Agent   memory.Agent `json:"agent"`
 	Found   bool         `json:"found"`             // the agent is installed here
 	Version string       `json:"version,omitempty"` // empty if it did not tell
-	File    string       `json:"file"`              // its settings, whether or not they exist
+	File    string       `json:"file,omitempty"`    // where its hooks are, whether or not it exists
+	Files   []string     `json:"files,omitempty"`   // all that hebb writes, that one first
 	State   State        `json:"state"`
 	Missing []string     `json:"missing,omitempty"` // events that do not reach hebb
 	Problem string       `json:"problem,omitempty"` // what a person should know or mend
@@ -79,70 +76,151 @@ type Wiring struct {
 // survey is a Wiring with what lies behind it.
 type survey struct {
 	Wiring
-	adapter *adapter
-	version version
-	source  []byte // nil: no file
-	entries []entry
-	off     bool // the person has switched all hooks off
-	err     error
+	settings *settings
+	version  version
+	changes  []Change // that would wire it, empty ones too
+	entries  []entry
+	off      bool // the person has switched all hooks off
+	err      error
+}
+
+// Wirable lists the agents that hebb can wire.
+func Wirable() []memory.Agent {
+	var names []memory.Agent
+	for _, s := range wirings() {
+		names = append(names, s.agent)
+	}
+	return names
+}
+
+// ParseWirable reads the name of an agent that can be wired, as people type it.
+func ParseWirable(name string) (memory.Agent, error) {
+	if s := settingsFor(name); s != nil {
+		return s.agent, nil
+	}
+	return "", notWirable(memory.Agent(name))
+}
+
+// settingsFor returns the settings of an agent by its name or an alias, or nil.
+func settingsFor(name string) *settings {
+	if a := find(name); a != nil {
+		name = string(a.name)
+	}
+	for _, s := range wirings() {
+		if string(s.agent) == name || slices.Contains(s.aliases, name) {
+			return s
+		}
+	}
+	return nil
+}
+
+func notWirable(name memory.Agent) error {
+	var names []string
+	for _, s := range wirings() {
+		names = append(append(names, string(s.agent)), s.aliases...)
+	}
+	return fmt.Errorf("agent %q: want one of %s: %w", name, strings.Join(names, ", "), memory.ErrInvalid)
 }
 
 // Inspect looks whether an agent is there and how its settings stand to the hooks that call program, the absolute path
-// of a hebb that stays where it is.
+// of a hebb that stays where it is. An agent that has no settings of its own, because another one's reach it, counts as
+// not installed.
 func Inspect(ctx context.Context, m Machine, name memory.Agent, program string) (Wiring, error) {
-	s, err := inspect(ctx, m, name, program)
+	return InspectOrder(ctx, m, name, Order{Program: program})
+}
+
+// InspectOrder is Inspect for what an order is about.
+func InspectOrder(ctx context.Context, m Machine, name memory.Agent, o Order) (Wiring, error) {
+	s, err := inspect(ctx, m, name, o)
 	return s.Wiring, err
 }
 
-func inspect(ctx context.Context, m Machine, name memory.Agent, program string) (survey, error) {
-	a := find(string(name))
-	if a == nil {
-		return survey{}, unknown(string(name))
+func inspect(ctx context.Context, m Machine, name memory.Agent, o Order) (survey, error) {
+	st := settingsFor(string(name))
+	switch {
+	case st == nil && find(string(name)) != nil:
+		return survey{Wiring: Wiring{Agent: name, State: Unwired}}, nil
+	case st == nil:
+		return survey{}, notWirable(name)
+	case !rooted(o.Program):
+		return survey{}, fmt.Errorf("wire %s: program %q: want an absolute path: %w", st.agent, o.Program, memory.ErrInvalid)
 	}
-	if !rooted(program) {
-		return survey{}, fmt.Errorf("wire %s: program %q: want an absolute path: %w", a.name, program, memory.ErrInvalid)
+	s := survey{settings: st, Wiring: Wiring{Agent: st.agent, State: Unwired}}
+	parts := st.partsFor(m, o, o.Snippet)
+	if len(parts) == 0 {
+		return s, fmt.Errorf("wire %s: it has no settings in a project; wire it for yourself: %w", st.agent, memory.ErrInvalid)
 	}
-	s := survey{adapter: a, Wiring: Wiring{Agent: a.name, State: Unwired}}
-	folder := a.settings.folderIn(m)
-	s.File = filepath.Join(folder, a.settings.file)
+	for _, l := range parts {
+		s.Files = append(s.Files, l.file)
+	}
+	s.File = s.Files[0]
 	s.askAgent(ctx, m)
-	if info, err := os.Stat(folder); err == nil && info.IsDir() {
+	if folder, _ := st.folderIn(m); isFolder(folder) {
 		s.Found = true
 	}
-	if !s.Found {
+	if !s.Found && !o.Anyway {
 		return s, nil
 	}
-	if s.source, s.err = os.ReadFile(s.File); errors.Is(s.err, fs.ErrNotExist) {
-		s.source, s.err = nil, nil
+	ours := false
+	for _, l := range parts {
+		c, r, err := l.plan(job{settings: st, version: s.version, program: o.called()})
+		if err != nil {
+			s.err = fmt.Errorf("%s: %w", l.file, err)
+			s.State, s.Problem, s.Missing, s.changes = Unreadable, s.err.Error(), nil, nil
+			return s, nil
+		}
+		ours = ours || r.ours
+		s.changes = append(s.changes, c)
+		s.entries = append(s.entries, r.entries...)
+		s.Missing = append(s.Missing, r.missing...)
+		s.off = s.off || r.off
 	}
-	if s.err == nil {
-		s.err = s.read(program)
-	}
-	if s.err != nil {
-		s.err = fmt.Errorf("%s: %w", s.File, s.err)
-		s.State, s.Problem, s.Missing = Unreadable, s.err.Error(), nil
+	switch {
+	case !slices.ContainsFunc(s.changes, func(c Change) bool { return !c.Empty() }):
+		s.State = Wired
+	case ours:
+		s.State = Partly
 	}
 	return s, nil
 }
 
-// folderIn returns the folder of the agent's settings.
-func (s settings) folderIn(m Machine) string {
-	if dir := m.Getenv(s.folderEnv); dir != "" {
-		return dir
+// plan works out the edit that puts hebb into one file.
+func (l located) plan(j job) (Change, report, error) {
+	c := l.change()
+	c.wires = true
+	var err error
+	if c.Old, err = readOptional(l.file); err != nil {
+		return Change{}, report{}, err
 	}
-	return filepath.Join(m.Home, filepath.FromSlash(s.folder))
+	var r report
+	if c.New, r, err = l.edit.put(c.Old, j); err != nil {
+		return Change{}, report{}, err
+	}
+	if c.ours = r.ours; c.ours && !c.own {
+		rest, _, err := l.edit.take(c.Old, j)
+		c.own = err == nil && (rest == nil || l.edit.bare(rest, j))
+	}
+	return c, r, nil
+}
+
+// folderIn returns the folder of the agent's settings, and whether a variable has moved it.
+func (s *settings) folderIn(m Machine) (folder string, moved bool) {
+	if dir := m.Getenv(s.folderEnv); s.folderEnv != "" && dir != "" {
+		return filepath.Join(dir, s.folderBelow), true
+	}
+	return filepath.Join(m.Home, filepath.FromSlash(s.folder)), false
 }
 
 // askAgent finds the agent's program and its version.
 func (s *survey) askAgent(ctx context.Context, m Machine) {
-	program, err := m.LookPath(s.adapter.settings.program)
-	for _, place := range s.adapter.settings.places {
+	program, err := m.LookPath(s.settings.program)
+	for _, place := range s.settings.places {
 		if err == nil {
 			break
 		}
 		program, err = m.LookPath(filepath.Join(m.Home, filepath.FromSlash(place)))
 	}
-	why := fmt.Sprintf("no %s on PATH", s.adapter.settings.program)
+	why := fmt.Sprintf("no %s on PATH", s.settings.program)
 	if err == nil {
 		s.Found = true
 		var text string
@@ -153,44 +231,9 @@ func (s *survey) askAgent(ctx context.Context, m Machine) {
 			why = err.Error()
 		}
 	}
-	if err != nil {
+	if err != nil && s.settings.modern != (version{}) { // else the version makes no difference
 		s.Problem = fmt.Sprintf("version unknown (%s), so only hooks that all versions have are wanted", why)
 	}
-}
-
-// read compares the settings with the hooks that are wanted.
-func (s *survey) read(program string) error {
-	d, err := parseDocument(s.source)
-	if err != nil {
-		return err
-	}
-	off, _ := lookup(d.object, "disableAllHooks").(hujson.Literal)
-	s.off = off.Bool()
-	reached := make(map[string]bool)
-	err = s.adapter.sweep(d, func(e entry) bool {
-		s.entries = append(s.entries, e)
-		reached[e.event] = reached[e.event] || e.all
-		return true
-	})
-	if err != nil {
-		return err
-	}
-	want := s.adapter.settings.wanted(s.version)
-	for _, h := range want {
-		if !reached[h.event] {
-			s.Missing = append(s.Missing, h.event)
-		}
-	}
-	if err := s.adapter.edit(d, want, program); err != nil {
-		return err
-	}
-	switch {
-	case s.source != nil && string(d.bytes()) == string(s.source):
-		s.State = Wired
-	case len(s.entries) > 0:
-		s.State = Partly
-	}
-	return nil
 }
 
 // Health is what the doctor wants to know about one agent's hooks.
@@ -203,15 +246,20 @@ type Health struct {
 	OnFailure []string `json:"on_failure,omitempty"`
 	// Disabled is set when the person has switched all hooks off.
 	Disabled bool `json:"disabled,omitempty"`
+
+	off toggle // where
 }
 
 // CheckHealth looks at the hooks as they stand.
 func CheckHealth(ctx context.Context, m Machine, name memory.Agent, program string) (Health, error) {
-	s, err := inspect(ctx, m, name, program)
+	s, err := inspect(ctx, m, name, Order{Program: program})
 	if err != nil {
 		return Health{}, err
 	}
 	h := Health{Wiring: s.Wiring, Disabled: s.off}
+	if s.settings != nil {
+		h.off = s.settings.off
+	}
 	for _, e := range s.entries {
 		if e.onFailure {
 			h.OnFailure = append(h.OnFailure, e.event)
@@ -254,7 +302,8 @@ func (h Health) Problems() []string {
 		add(renew, "hooks of hebb are out of date")
 	}
 	if h.Disabled {
-		add("set disableAllHooks to false there", "disableAllHooks is true, so no hook runs")
+		name := strings.Join(h.off.path, ".")
+		add(fmt.Sprintf("set %s to %t there", name, !h.off.value), "%s is %t, so no hook runs", name, h.off.value)
 	}
 	for _, program := range h.Gone {
 		add(renew+" with the hebb that is to be called", "hooks call %s, which cannot be run", program)

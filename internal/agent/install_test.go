@@ -26,7 +26,7 @@ func TestFilesThatAreNotUnderstoodAreLeftAlone(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			m := newMachine(t, "2.1.325")
 			file := settingsOf(t, m, c.content)
-			_, err := PlanWire(context.Background(), m, ClaudeCode, program)
+			_, err := PlanWire(context.Background(), m, ClaudeCode, Order{Program: program})
 			if !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), file) || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want %s", err, c.want)
 			}
@@ -45,7 +45,7 @@ func TestAnAgentThatIsNotThere(t *testing.T) {
 	if w := stateOf(t, m); w.Found || w.State != Unwired || len(w.Missing) != 0 {
 		t.Errorf("got %+v", w)
 	}
-	if _, err := PlanWire(context.Background(), m, ClaudeCode, program); !errors.Is(err, memory.ErrNotFound) {
+	if _, err := PlanWire(context.Background(), m, ClaudeCode, Order{Program: program}); !errors.Is(err, memory.ErrNotFound) {
 		t.Errorf("got %v", err)
 	}
 	if c := unwire(t, m); !c.Empty() {
@@ -113,7 +113,7 @@ func TestLinksAndModesSurvive(t *testing.T) {
 func TestAFileThatChangedMeanwhileIsLeftAlone(t *testing.T) {
 	m := newMachine(t, "2.1.325")
 	file := settingsOf(t, m, "{}")
-	c, err := PlanWire(context.Background(), m, ClaudeCode, program)
+	c, err := PlanWire(context.Background(), m, ClaudeCode, Order{Program: program})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +124,7 @@ func TestAFileThatChangedMeanwhileIsLeftAlone(t *testing.T) {
 	if err := os.Chmod(file, 0o444); err != nil {
 		t.Fatal(err)
 	}
-	if c, err = PlanWire(context.Background(), m, ClaudeCode, program); err != nil {
+	if c, err = PlanWire(context.Background(), m, ClaudeCode, Order{Program: program}); err != nil {
 		t.Fatal(err)
 	}
 	if err := c.Apply(); !errors.Is(err, memory.ErrRefused) || readFile(t, file) != `{"model":"opus"}` {

@@ -29,8 +29,9 @@ var errTooLong = errors.New("longer than the read limit")
 type visitor interface {
 	// inside reports whether anything in the object or array at path is wanted.
 	inside(path []byte) bool
-	// limit is the number of bytes wanted of the scalar at path; 0 skips it, onlySize measures it.
-	limit(path []byte) int
+	// limit is the number of bytes wanted of the scalar at path; 0 skips it, onlySize measures it. patches says that a
+	// patch may stand there, of which only the headers are wanted.
+	limit(path []byte) (bytes int, patches bool)
 	// visit takes a scalar; kind is '"', '0' (a number), 't', 'f' or 'n'.
 	visit(path []byte, kind byte, value *keeper)
 }
@@ -99,21 +100,24 @@ func (s *scanner) value() error {
 		s.deep++
 		return nil
 	case '"':
-		limit := s.see.limit(s.path)
+		limit, patches := s.see.limit(s.path)
 		switch limit {
 		case 0:
 			return s.skipString()
 		case onlySize:
 			err = s.measure()
 		default:
+			s.kept.patches = patches
 			err = s.text(limit)
+			s.kept.patches = false
 		}
 		if err == nil {
 			s.see.visit(s.path, '"', &s.kept)
 		}
 		return err
 	default:
-		return s.literal(s.see.limit(s.path))
+		limit, _ := s.see.limit(s.path)
+		return s.literal(limit)
 	}
 }
 

@@ -17,8 +17,8 @@ import (
 // everything is a visitor that wants all scalars whole.
 type everything struct{ seen []string }
 
-func (e *everything) inside([]byte) bool { return true }
-func (e *everything) limit([]byte) int   { return 1 << 20 }
+func (e *everything) inside([]byte) bool       { return true }
+func (e *everything) limit([]byte) (int, bool) { return 1 << 20, false }
 func (e *everything) visit(path []byte, kind byte, k *keeper) {
 	e.seen = append(e.seen, scalarLine(string(path), kind, k.text()))
 }

@@ -13,25 +13,55 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// settings says where an agent keeps its hooks and which of them hebb wants.
+// settings says how hebb is wired to one agent: where the agent is, which hooks are wanted and which files say so.
 type settings struct {
-	program   string   // its name on PATH
-	places    []string // where else it may be, below the home folder
-	folderEnv string   // variable that moves the folder
-	folder    string   // below the home folder
-	file      string   // in the folder
+	agent   memory.Agent
+	aliases []string // other names that people type, beside those of the adapter
 
-	hooks []hookRule
+	program     string   // its name on PATH
+	places      []string // where else it may be, below the home folder
+	folderEnv   string   // variable that moves the folder
+	folderBelow string   // below the folder that the variable names
+	folder      string   // below the home folder
+
+	parts []part
+
+	hooks  []hookRule
+	layout layout
 	// modern is the first version that knows all hooks and their options. Before it, one unknown event made Claude
 	// Code ignore the whole file.
 	modern version
+	// off is where a person switches all hooks off in the settings, if the agent has such a switch.
+	off toggle
+
+	// notes are what a person has to do or to know after wiring, projectNotes after wiring a project.
+	notes, projectNotes []string
 }
 
 // hookRule is one hook that hebb wants.
 type hookRule struct {
-	event  string
-	async  bool // the agent need not wait: nothing is answered
-	modern bool // unknown to old versions
+	event   string
+	async   bool   // the agent need not wait: nothing is answered
+	modern  bool   // unknown to old versions
+	old     bool   // only for old versions, which have nothing better
+	matcher string // which tools; empty is all
+	timeout int    // in seconds, where the agent allows less than hookTimeout
+}
+
+// layout is how an agent writes a hook.
+type layout struct {
+	flat bool // hooks stand in the event's list itself, else in groups with a matcher
+	// write makes the hook that runs a command line.
+	write func(command string, h hookRule) handler
+	// root is a member that the file must have.
+	rootKey   string
+	rootValue int
+}
+
+// toggle is a switch in a settings file: at path stands value when hooks are off.
+type toggle struct {
+	path  []string
+	value bool
 }
 
 // hookTimeout is the time in seconds after which an agent gives a hook up. hebb leaves long before; without it a hook
@@ -40,46 +70,48 @@ type hookRule struct {
 // would call every hook out of date.
 const hookTimeout = 5
 
-var claudeSettings = settings{
-	program: "claude", places: []string{".local/bin/claude", ".claude/local/claude"},
-	folderEnv: "CLAUDE_CONFIG_DIR", folder: ".claude", file: "settings.json",
-	modern: version{2, 1, 101},
-	hooks: []hookRule{
-		{event: "SessionStart"},
-		{event: "UserPromptSubmit"},
-		{event: "PostToolUse", async: true},
-		{event: "PostToolUseFailure", async: true, modern: true},
-		{event: "Stop", async: true},
-		{event: "SubagentStop", async: true},
-		{event: "PreCompact"},
-		{event: "PostCompact", async: true, modern: true},
-		{event: "SessionEnd"},
-	},
-}
-
-// handler and group are hooks as they stand in the file. A group without matcher is for all tools. onFailure is never
-// set: a memory that fails must not stop the work.
+// handler and group are hooks as they stand in the file; each agent uses some of the fields. A group without matcher is
+// for all tools. onFailure and failClosed are never set: a memory that fails must not stop the work.
 type (
 	handler struct {
-		Type    string `json:"type"`
-		Command string `json:"command"`
-		Timeout int    `json:"timeout"`
-		Async   bool   `json:"async,omitempty"`
+		Name       string `json:"name,omitempty"`
+		Type       string `json:"type,omitempty"`
+		Command    string `json:"command,omitempty"`
+		Bash       string `json:"bash,omitempty"`
+		PowerShell string `json:"powershell,omitempty"`
+		Timeout    int    `json:"timeout,omitempty"`
+		TimeoutSec int    `json:"timeoutSec,omitempty"`
+		Async      bool   `json:"async,omitempty"`
 	}
 	group struct {
-		Hooks []handler `json:"hooks"`
+		Matcher string    `json:"matcher,omitempty"`
+		Hooks   []handler `json:"hooks"`
 	}
 )
 
+// seconds is how long the agent may wait for a hook.
+func (h hookRule) seconds() int {
+	if h.timeout > 0 {
+		return h.timeout
+	}
+	return hookTimeout
+}
+
+// fits reports whether a hook of ours that stands under a matcher is told all that this rule wants.
+func (h hookRule) fits(matcher string) bool {
+	return matcher == h.matcher || h.matcher == "" && matcher == "*"
+}
+
 // wanted lists the hooks for a version of the agent. A version that is not known counts as old: its hooks are fewer
 // and are waited for, but they work everywhere.
-func (s settings) wanted(v version) []hookRule {
+func (s *settings) wanted(v version) []hookRule {
 	var list []hookRule
+	old := v.before(s.modern)
 	for _, h := range s.hooks {
-		if v.before(s.modern) {
-			if h.modern {
-				continue
-			}
+		switch {
+		case old && h.modern, !old && h.old:
+			continue
+		case old:
 			h.async = false
 		}
 		list = append(list, h)
@@ -92,50 +124,86 @@ type entry struct {
 	event     string
 	before    string // variables set in front of the command
 	program   string
-	all       bool // its group is for all tools, sources, reasons …
+	matcher   string // which tools, sources, reasons … its group is for
 	onFailure bool
 	value     *hujson.Value
 }
 
-// edit sets the hooks in a document to those wanted; with none wanted it takes ours out. Entries of others stay.
-func (a *adapter) edit(d *document, want []hookRule, program string) error {
-	wanted := make(map[string]hookRule)
-	for _, h := range want {
-		wanted[h.event] = h
-	}
-	kept := make(map[string]bool)
-	err := a.sweep(d, func(e entry) bool {
-		h, ok := wanted[e.event]
-		if !ok || !e.all || kept[e.event] {
-			return false
+// hooksEdit puts the hooks of the agent into a JSON document and takes them out.
+type hooksEdit struct{}
+
+func (hooksEdit) put(d *document, j job, r *report) error {
+	reached := make(map[string]bool)
+	want := j.settings.wanted(j.version)
+	err := j.settings.sweep(d, func(e entry) bool {
+		r.ours = true
+		r.entries = append(r.entries, e)
+		for _, h := range want {
+			if h.event == e.event && h.fits(e.matcher) {
+				reached[e.event] = true
+			}
 		}
-		kept[e.event] = true
-		d.update(e.value, h.handler(e.before+commandLine(program, a.name)))
 		return true
 	})
 	if err != nil {
 		return err
 	}
 	for _, h := range want {
+		if !reached[h.event] {
+			r.missing = append(r.missing, h.event)
+		}
+	}
+	r.off = r.off || d.switchedOff(j.settings.off)
+	return j.settings.edit(d, want, j.program)
+}
+
+func (hooksEdit) take(d *document, j job, r *report) error {
+	return j.settings.sweep(d, func(entry) bool { r.ours = true; return false })
+}
+
+func (hooksEdit) containers(j job) [][]string {
+	list := [][]string{{"hooks"}}
+	for _, h := range j.settings.hooks {
+		list = append(list, []string{"hooks", h.event})
+	}
+	return list
+}
+
+// edit sets the hooks in a document to those wanted; with none wanted it takes ours out. Entries of others stay.
+func (s *settings) edit(d *document, want []hookRule, program string) error {
+	wanted := make(map[string]hookRule)
+	for _, h := range want {
+		wanted[h.event] = h
+	}
+	kept := make(map[string]bool)
+	err := s.sweep(d, func(e entry) bool {
+		h, ok := wanted[e.event]
+		if !ok || !h.fits(e.matcher) || kept[e.event] {
+			return false
+		}
+		kept[e.event] = true
+		d.update(e.value, s.layout.write(e.before+commandLine(program, s.agent), h))
+		return true
+	})
+	if err != nil {
+		return err
+	}
+	if key := s.layout.rootKey; key != "" && len(want) > 0 && lookup(d.object, key) == nil {
+		d.addMember(d.object, 1, key, s.layout.rootValue)
+	}
+	for _, h := range want {
 		if !kept[h.event] {
-			if err := d.addHook(h.event, group{[]handler{h.handler(commandLine(program, a.name))}}); err != nil {
+			if err := d.addHook(h, s.layout, s.layout.write(commandLine(program, s.agent), h)); err != nil {
 				return err
 			}
 		}
 	}
-	if _, err := hujson.Parse(d.root.Pack()); err != nil {
-		return fmt.Errorf("edit would break the file: %w: %w", err, memory.ErrRefused)
-	}
-	return nil
-}
-
-func (h hookRule) handler(command string) handler {
-	return handler{Type: "command", Command: command, Timeout: hookTimeout, Async: h.async}
+	return d.check()
 }
 
 // sweep shows every handler of ours to keep and takes out those it does not want, with the groups and lists that
 // become empty by it.
-func (a *adapter) sweep(d *document, keep func(entry) bool) error {
+func (s *settings) sweep(d *document, keep func(entry) bool) error {
 	hooks, err := d.hooks()
 	if hooks == nil || err != nil {
 		return err
@@ -146,44 +214,35 @@ func (a *adapter) sweep(d *document, keep func(entry) bool) error {
 		if !ok {
 			continue
 		}
-		if a.sweepEvent(d, hooks.Members[i].Name.Value.(hujson.Literal).String(), list, keep) && len(list.Elements) == 0 {
+		if s.sweepEvent(d, hooks.Members[i].Name.Value.(hujson.Literal).String(), list, keep) && len(list.Elements) == 0 {
 			d.removeMember(hooks, i)
 			i--
 			removed = true
 		}
 	}
 	if removed && len(hooks.Members) == 0 {
-		for i := range d.object.Members {
-			if d.object.Members[i].Value.Value == hujson.ValueTrimmed(hooks) {
-				d.removeMember(d.object, i)
-				break
-			}
-		}
+		d.removeValue(d.object, hooks)
 	}
 	return nil
 }
 
-func (a *adapter) sweepEvent(d *document, event string, groups *hujson.Array, keep func(entry) bool) (removed bool) {
-	for i := 0; i < len(groups.Elements); i++ {
-		g, ok := groups.Elements[i].Value.(*hujson.Object)
+func (s *settings) sweepEvent(d *document, event string, list *hujson.Array, keep func(entry) bool) (removed bool) {
+	if s.layout.flat {
+		return s.sweepList(d, event, "", list, keep)
+	}
+	for i := 0; i < len(list.Elements); i++ {
+		g, ok := list.Elements[i].Value.(*hujson.Object)
 		if !ok {
 			continue
 		}
-		list, ok := lookup(g, "hooks").(*hujson.Array)
+		hooks, ok := lookup(g, "hooks").(*hujson.Array)
 		if !ok {
 			continue
 		}
-		gone := false
-		for j := 0; j < len(list.Elements); j++ {
-			e, ok := a.entry(event, g, &list.Elements[j])
-			if ok && !keep(e) {
-				d.removeElement(list, j)
-				j--
-				gone = true
-			}
-		}
-		if gone && len(list.Elements) == 0 {
-			d.removeElement(groups, i)
+		matcher, _ := lookup(g, "matcher").(hujson.Literal)
+		gone := s.sweepList(d, event, textOf(matcher), hooks, keep)
+		if gone && len(hooks.Elements) == 0 {
+			d.removeElement(list, i)
 			i--
 		}
 		removed = removed || gone
@@ -191,30 +250,72 @@ func (a *adapter) sweepEvent(d *document, event string, groups *hujson.Array, ke
 	return removed
 }
 
+// sweepList goes through a list of handlers.
+func (s *settings) sweepList(d *document, event, matcher string, list *hujson.Array, keep func(entry) bool) (removed bool) {
+	for i := 0; i < len(list.Elements); i++ {
+		e, ok := s.entry(event, matcher, &list.Elements[i])
+		if ok && !keep(e) {
+			d.removeElement(list, i)
+			i--
+			removed = true
+		}
+	}
+	return removed
+}
+
 // entry reads a handler and reports whether it is ours.
-func (a *adapter) entry(event string, g *hujson.Object, v *hujson.Value) (entry, bool) {
+func (s *settings) entry(event, matcher string, v *hujson.Value) (entry, bool) {
 	o, ok := v.Value.(*hujson.Object)
 	if !ok {
 		return entry{}, false
 	}
 	command, _ := lookup(o, "command").(hujson.Literal)
-	var args []string
-	if list, ok := lookup(o, "args").(*hujson.Array); ok {
-		for _, e := range list.Elements {
-			if arg, ok := e.Value.(hujson.Literal); ok {
-				args = append(args, arg.String())
-			}
-		}
+	if bash, ok := lookup(o, "bash").(hujson.Literal); ok && command == nil {
+		command = bash
 	}
-	before, program, ok := ownCommand(command.String(), args, a)
+	if m, ok := lookup(o, "matcher").(hujson.Literal); ok && s.layout.flat {
+		matcher = m.String()
+	}
+	before, program, ok := s.callsHook(textOf(command), texts(lookup(o, "args")))
 	if !ok {
 		return entry{}, false
 	}
-	matcher, _ := lookup(g, "matcher").(hujson.Literal)
 	return entry{
-		event: event, before: before, program: program, value: v, onFailure: lookup(o, "onFailure") != nil,
-		all: matcher == nil || matcher.String() == "" || matcher.String() == "*",
+		event: event, before: before, program: program, matcher: matcher, value: v,
+		onFailure: lookup(o, "onFailure") != nil || lookup(o, "failClosed") != nil,
 	}, true
+}
+
+// callsHook tells whether a command line calls hebb's hook for this agent.
+func (s *settings) callsHook(line string, args []string) (before, program string, ok bool) {
+	a := find(string(s.agent))
+	if a == nil {
+		a = &adapter{name: s.agent}
+	}
+	return ownCommand(line, args, a)
+}
+
+// textOf is a literal's text; of no literal it is empty.
+func textOf(l hujson.Literal) string {
+	if l == nil || l.Kind() != '"' {
+		return ""
+	}
+	return l.String()
+}
+
+// texts are the strings of a list.
+func texts(v hujson.ValueTrimmed) []string {
+	list, ok := v.(*hujson.Array)
+	if !ok {
+		return nil
+	}
+	var all []string
+	for _, e := range list.Elements {
+		if l, ok := e.Value.(hujson.Literal); ok && l.Kind() == '"' {
+			all = append(all, l.String())
+		}
+	}
+	return all
 }
 
 // lookup returns the value of a key that an object has, the last if there are several, or nil.
@@ -225,6 +326,22 @@ func lookup(o *hujson.Object, key string) hujson.ValueTrimmed {
 		}
 	}
 	return nil
+}
+
+// switchedOff reports whether a person has thrown a switch.
+func (d *document) switchedOff(t toggle) bool {
+	o := d.object
+	for i, key := range t.path {
+		switch v := lookup(o, key).(type) {
+		case *hujson.Object:
+			o = v
+		case hujson.Literal:
+			return i == len(t.path)-1 && (v.Kind() == 't' || v.Kind() == 'f') && v.Bool() == t.value
+		default:
+			return false
+		}
+	}
+	return false
 }
 
 // hooks returns the object under "hooks", or nil where there is none.
@@ -240,34 +357,38 @@ func (d *document) hooks() (*hujson.Object, error) {
 	return o, nil
 }
 
-// addHook puts a group at the end of an event's list.
-func (d *document) addHook(event string, g group) error {
+// addHook puts a hook at the end of an event's list.
+func (d *document) addHook(h hookRule, l layout, hook handler) error {
+	var item any = group{Matcher: h.matcher, Hooks: []handler{hook}}
+	if l.flat {
+		item = hook
+	}
 	hooks, err := d.hooks()
 	if err != nil {
 		return err
 	}
 	if hooks == nil {
-		d.addMember(d.object, 1, "hooks", map[string][]group{event: {g}})
+		d.addMember(d.object, 1, "hooks", map[string][]any{h.event: {item}})
 		return nil
 	}
-	v, err := d.member(hooks, event)
+	v, err := d.member(hooks, h.event)
 	if err != nil {
 		return err
 	}
 	if v == nil {
-		d.addMember(hooks, 2, event, []group{g})
+		d.addMember(hooks, 2, h.event, []any{item})
 		return nil
 	}
 	list, ok := v.Value.(*hujson.Array)
 	if !ok {
-		return d.wrong(*v, fmt.Sprintf("%q must be a list", event))
+		return d.wrong(*v, fmt.Sprintf("%q must be a list", h.event))
 	}
-	d.addElement(list, 3, g)
+	d.addElement(list, 3, item)
 	return nil
 }
 
 // update makes v say what h says. Where it does already, no byte changes.
-func (d *document) update(v *hujson.Value, h handler) {
+func (d *document) update(v *hujson.Value, h any) {
 	indent, multi := lastLine(v.BeforeExtra)
 	fresh := d.value(h, place{indent: indent, inline: !multi})
 	if !reflect.DeepEqual(plain(*v), plain(fresh)) {
@@ -286,15 +407,8 @@ func plain(v hujson.Value) any {
 	return out
 }
 
-// equivalent reports whether two settings files say the same, apart from white space and from empty lists of hooks.
-func equivalent(a, b []byte) bool {
-	x, errX := essence(a)
-	y, errY := essence(b)
-	return errX == nil && errY == nil && x == y
-}
-
-// essence is a document without white space and without lists of hooks that are empty, followed by its comments.
-func essence(source []byte) (string, error) {
+// essence is a document without white space and without the containers that are empty, followed by its comments.
+func essence(source []byte, containers [][]string, drop func(*document)) (string, error) {
 	d, err := parseDocument(source)
 	if err != nil {
 		return "", err
@@ -316,19 +430,44 @@ func essence(source []byte) (string, error) {
 		}
 	}
 	sort.Strings(comments)
-	if hooks, _ := d.hooks(); hooks != nil {
-		for i := len(hooks.Members) - 1; i >= 0; i-- {
-			if list, ok := hooks.Members[i].Value.Value.(*hujson.Array); ok && len(list.Elements) == 0 {
-				hooks.Members = append(hooks.Members[:i], hooks.Members[i+1:]...)
-			}
-		}
-		for i := range d.object.Members {
-			if len(hooks.Members) == 0 && d.object.Members[i].Value.Value == hujson.ValueTrimmed(hooks) {
-				d.object.Members = append(d.object.Members[:i], d.object.Members[i+1:]...)
-				break
-			}
-		}
+	sort.SliceStable(containers, func(i, k int) bool { return len(containers[i]) > len(containers[k]) })
+	for _, path := range containers {
+		d.dropEmpty(path)
+	}
+	if drop != nil {
+		drop(d)
 	}
 	d.root.Minimize()
 	return string(d.root.Pack()) + "\n" + strings.Join(comments, "\n"), nil
+}
+
+// dropEmpty takes out the list or object at path if nothing is in it.
+func (d *document) dropEmpty(path []string) {
+	o := d.object
+	for _, key := range path[:len(path)-1] {
+		next, ok := lookup(o, key).(*hujson.Object)
+		if !ok {
+			return
+		}
+		o = next
+	}
+	for i := range o.Members {
+		if o.Members[i].Name.Value.(hujson.Literal).String() != path[len(path)-1] {
+			continue
+		}
+		switch v := o.Members[i].Value.Value.(type) {
+		case *hujson.Object:
+			if len(v.Members) > 0 {
+				return
+			}
+		case *hujson.Array:
+			if len(v.Elements) > 0 {
+				return
+			}
+		default:
+			return
+		}
+		o.Members = append(o.Members[:i], o.Members[i+1:]...)
+		return
+	}
 }

@@ -94,7 +94,7 @@ func ownCommand(line string, args []string, a *adapter) (before, program string,
 	program = list[0].text
 	base := strings.ToLower(program[strings.LastIndexAny(program, `/\`)+1:])
 	ok = strings.Contains(base, "hebb") && len(rest) >= 2 && rest[0] == "hook" &&
-		(rest[1] == string(Auto) || find(rest[1]) == a)
+		(rest[1] == string(Auto) || rest[1] == string(a.name) || find(rest[1]) == a)
 	return line[:list[0].start], program, ok
 }
 

@@ -44,9 +44,9 @@ func settingsOf(t testing.TB, m Machine, content string) string {
 	return name
 }
 
-func wire(t testing.TB, m Machine) Change {
+func wire(t testing.TB, m Machine) Plan {
 	t.Helper()
-	c, err := PlanWire(context.Background(), m, ClaudeCode, program)
+	c, err := PlanWire(context.Background(), m, ClaudeCode, Order{Program: program})
 	if err == nil {
 		err = c.Apply()
 	}
@@ -56,9 +56,9 @@ func wire(t testing.TB, m Machine) Change {
 	return c
 }
 
-func unwire(t testing.TB, m Machine) Change {
+func unwire(t testing.TB, m Machine) Plan {
 	t.Helper()
-	c, err := PlanUnwire(m, ClaudeCode)
+	c, err := PlanUnwire(m, ClaudeCode, Order{})
 	if err == nil {
 		err = c.Apply()
 	}
@@ -111,7 +111,7 @@ func TestWiringAFreshClaudeCode(t *testing.T) {
 		"SessionStart": false, "UserPromptSubmit": false, "PostToolUse": true, "PostToolUseFailure": true, "Stop": true,
 		"SubagentStop": true, "PreCompact": false, "PostCompact": true, "SessionEnd": false,
 	} {
-		want := handler{"command", program + " hook claude-code", 5, async}
+		want := handler{Type: "command", Command: program + " hook claude-code", Timeout: 5, Async: async}
 		if g := parsed.Hooks[event]; len(g) != 1 || len(g[0].Hooks) != 1 || g[0].Hooks[0] != want {
 			t.Errorf("%s: %+v", event, g)
 		}
@@ -147,8 +147,8 @@ func TestUnwiringRemovesAFileThatHebbMade(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if change := wire(t, m); change.Backup() != "" {
-				t.Errorf("a backup of nothing: %s", change.Backup())
+			if plan := wire(t, m); len(plan.Backups()) > 0 {
+				t.Errorf("a backup of nothing: %s", plan.Backups())
 			}
 			wire(t, m) // renewing makes none either
 			if c.added != "" {
@@ -161,7 +161,7 @@ func TestUnwiringRemovesAFileThatHebbMade(t *testing.T) {
 				}
 				return
 			}
-			if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) || change.New != nil || !strings.Contains(change.Diff(), "-{") {
+			if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) || change.Changes[0].New != nil || !strings.Contains(change.Diff(), "-{") {
 				t.Errorf("the file is still there: %v\n%s", err, change.Diff())
 			}
 			if _, err := os.Stat(folder); (err == nil) != c.folder {
@@ -389,6 +389,11 @@ func TestVariablesInFrontOfTheCommandStay(t *testing.T) {
 	}
 }
 
+// equivalent reports whether two settings of Claude Code say the same, apart from white space and empty lists of hooks.
+func equivalent(a, b []byte) bool {
+	return jsonFile{[]jsonStep{hooksEdit{}}}.same(a, b, job{settings: &claudeSettings})
+}
+
 // FuzzWire checks that wiring and unwiring never lose what is not ours, whatever the file looks like.
 func FuzzWire(f *testing.F) {
 	for _, original := range originals {
@@ -400,7 +405,7 @@ func FuzzWire(f *testing.F) {
 			if err != nil {
 				return nil, false
 			}
-			if err := claude.edit(d, want, program); err != nil {
+			if err := claudeSettings.edit(d, want, program); err != nil {
 				if !errors.Is(err, memory.ErrInvalid) {
 					t.Fatalf("%q: %v", from, err)
 				}

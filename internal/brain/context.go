@@ -68,6 +68,7 @@ type starting struct {
 	pages   []store.Page
 	urgency workmem.Urgency
 	health  string
+	lately  []string // files that are worth naming
 	changes []change
 }
 
@@ -108,6 +109,9 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx) (err error) {
 		return err
 	}
 	if s.heat, err = b.heatIn(ctx, tx, s.project, HeatInput{}); err != nil {
+		return err
+	}
+	if s.lately, err = tx.Lately(ctx, id, b.config.Tuning.Workmem.FilesNamed); err != nil {
 		return err
 	}
 	if s.recent, err = tx.ShelvedSessions(ctx, id, b.config.Tuning.Workmem.Recent); err != nil {
@@ -155,7 +159,7 @@ func (s *starting) compose() ContextResult {
 	}
 	slots := []workmem.Slot{
 		{Title: "Pinned", Cap: t.SlotPins, Items: s.pinItems()},
-		{Title: "Files in mind (heat)", Cap: t.SlotFiles, Items: s.fileItems()},
+		{Title: filesTitle, Cap: t.SlotFiles, Items: s.fileItems()},
 		{Title: "Where it was left", Cap: t.SlotActive, Items: s.leftItems(), Always: true},
 		{Title: "Changed since then", Cap: t.SlotBriefing, Items: s.changeItems()},
 		{Title: "Noted", Cap: t.SlotNotes, Items: s.noteItems()},
@@ -242,11 +246,27 @@ func (s *starting) fileItems() (items []workmem.Item) {
 	for i, c := range block.Clusters {
 		block.Clusters[i].A, block.Clusters[i].B = shownName(c.A), shownName(c.B)
 	}
-	for _, line := range s.rules.FileLines(block, s.brain.config.Tuning.Workmem.SlotFiles) {
+	t := s.brain.config.Tuning.Workmem
+	room, told := t.SlotFiles-len("### "+filesTitle+"\n"), map[string]bool{}
+	for _, line := range s.rules.FileLines(block, min(t.FileDetails, room)) {
+		items = append(items, workmem.Item{Text: line})
+		room -= len(line) + 1
+		path, _, _ := strings.Cut(line, " [")
+		told[path] = true
+	}
+	var rest []string
+	for _, path := range s.lately {
+		if name := shownName(path); !told[name] && shownPath(path) {
+			rest = append(rest, name)
+		}
+	}
+	for _, line := range workmem.NameLines(rest, room) {
 		items = append(items, workmem.Item{Text: line})
 	}
 	return items
 }
+
+const filesTitle = "Files in mind (heat)"
 
 // leftItems tell of the last session: what happened and what was to come next.
 func (s *starting) leftItems() (items []workmem.Item) {
@@ -324,7 +344,7 @@ type change struct {
 // briefing asks git which files in mind changed since the last session. It is left out where git takes too long or is none.
 func (b *Brain) briefing(ctx context.Context, s starting) (changes []change) {
 	t := b.config.Tuning.Workmem
-	if len(s.heat.Files) == 0 || s.last.IsZero() || t.BriefingCommits == 0 {
+	if len(s.heat.Files) == 0 || s.last.IsZero() || t.BriefingCommits == 0 || s.project.Identity == s.project.Root { // no repository
 		return nil
 	}
 	git, err := bootstrap.At(memory.Place{Identity: s.project.Identity, Root: s.project.Root})

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/filelock"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/scrub"
 )
 
 // DrainInput says how to drain.
@@ -28,6 +29,8 @@ type DrainResult struct {
 	Busy       bool          `json:"busy"` // another process is draining; nothing was done
 	// Slept is what the sleep afterwards did, if there was one.
 	Slept *SleepReport `json:"slept,omitempty"`
+	// Dreamt counts the states that were rewritten.
+	Dreamt int `json:"dreamt,omitempty"`
 	// House is what was put on its shelf and written into files.
 	House HouseReport `json:"house,omitzero"`
 	// began are the projects in which a session began or was wrapped up: their files are looked at.
@@ -63,6 +66,15 @@ var Drain = Operation[DrainInput, DrainResult]{
 		if slept.ID != 0 {
 			out.Slept = &slept
 			err = errors.Join(err, b.tend(ctx))
+		}
+		for _, id := range out.began {
+			dreamt, failed := b.dream(ctx, DreamInput{Scope: Scope{Project: id.String()}})
+			if dreamt.Run {
+				out.Dreamt++
+			}
+			if failed != nil && !isNotFound(failed) {
+				out.House.Warnings = append(out.House.Warnings, "dream: "+scrub.Line(failed.Error()))
+			}
 		}
 		return out, err
 	},

@@ -106,6 +106,14 @@ type snapshot struct {
 	Counts workmem.Counts `json:"counts"`
 }
 
+// counts is what makes a state lag behind.
+func (b *Brain) counts(ctx context.Context, tx *store.Tx) (workmem.Counts, error) {
+	now, err := tx.CountKnowledge(ctx)
+	return workmem.Counts{
+		Sessions: now.Sessions, Entities: now.Entities, Relations: now.Relations, Observations: now.Observations, Pins: now.Pins, Lines: now.Notes,
+	}, err
+}
+
 // urgency says how much the state lags behind. Where it was never written, there is nothing to lag.
 func (b *Brain) urgency(ctx context.Context, tx *store.Tx) (workmem.Urgency, error) {
 	text, err := tx.Meta(ctx, dreamt)
@@ -116,10 +124,9 @@ func (b *Brain) urgency(ctx context.Context, tx *store.Tx) (workmem.Urgency, err
 	if err := json.Unmarshal([]byte(text), &last); err != nil {
 		return workmem.Urgency{}, fmt.Errorf("%s is %q: %w", dreamt, text, memory.ErrDamaged)
 	}
-	now, err := tx.CountKnowledge(ctx)
+	counts, err := b.counts(ctx, tx)
 	if err != nil {
 		return workmem.Urgency{}, err
 	}
-	counts := workmem.Counts{Sessions: now.Sessions, Entities: now.Entities, Relations: now.Relations, Observations: now.Observations, Pins: now.Pins}
 	return workmem.New(b.config.Tuning.Workmem).Urgency(counts, last.Counts, tx.Now.Sub(time.UnixMilli(last.At))), nil
 }

@@ -105,6 +105,9 @@ func (r *recorder) record(ctx context.Context, e memory.Event) (bool, error) {
 	if err := r.learn(ctx, seq, stored); err != nil {
 		return false, err
 	}
+	if err := r.feel(ctx, stored); err != nil {
+		return false, err
+	}
 	if e.Kind == memory.SessionEnded {
 		return true, r.endRun(ctx, e)
 	}

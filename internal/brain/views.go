@@ -241,7 +241,7 @@ func (b *Brain) written(ctx context.Context, name, last, next string) error {
 
 // views lists the files of some projects and those of the person.
 func (b *Brain) views(ctx context.Context, projects []memory.ProjectID) (list []fileView, err error) {
-	list = append(list, b.liveView(), b.pinnedView("", 0))
+	list = append(list, b.liveView(), b.pinnedView("", 0), b.scratchView("", 0))
 	for _, p := range workmem.Pages() {
 		list = append(list, b.pageView(p))
 	}
@@ -254,7 +254,7 @@ func (b *Brain) views(ctx context.Context, projects []memory.ProjectID) (list []
 		if err != nil {
 			return nil, err
 		}
-		list = append(append(list, shelves...), b.pinnedView(folders[id], id))
+		list = append(append(list, shelves...), b.pinnedView(folders[id], id), b.scratchView(folders[id], id), b.memoryView(folders[id], id))
 	}
 	return list, nil
 }

@@ -196,7 +196,10 @@ Without a command it shows where things stand in the project around you.`,
 			a.sleepCommand(), a.decayCommand(), a.homeostasisCommand(), a.tuningCommand(), a.tagProjectCommand(), a.versionCommand(),
 			a.pauseCommand(), a.resumeCommand(),
 		},
-		"wire": {a.hookCommand(), a.drainCommand(), a.recordCommand(), a.snippetsCommand(), a.completionCommand(), a.benchCommand()},
+		"wire": {
+			a.installCommand(), a.uninstallCommand(), a.hookCommand(), a.mcpCommand(), a.drainCommand(), a.recordCommand(),
+			a.snippetsCommand(), a.completionCommand(), a.benchCommand(),
+		},
 	} {
 		for _, c := range commands {
 			c.GroupID = group

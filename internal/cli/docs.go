@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hebb-memory/hebb/internal/mcpserver"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -32,7 +33,10 @@ const generated = "<!-- Written by `make docs`; do not edit. -->\n\n"
 
 // references are the generated pages by file name.
 func references(root *cobra.Command) map[string]string {
-	return map[string]string{"cli.md": cliReference(root), "tuning.md": tuningReference(tuning.Default().Table())}
+	return map[string]string{
+		"cli.md": cliReference(root), "tuning.md": tuningReference(tuning.Default().Table()),
+		"mcp.md": "# Model Context Protocol\n\n" + generated + mcpserver.Reference(),
+	}
 }
 
 func cliReference(root *cobra.Command) string {

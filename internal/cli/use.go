@@ -132,6 +132,8 @@ type agentResult struct {
 	Removed bool   `json:"removed,omitempty"` // the file went: hebb had made it
 	Backup  string `json:"backup,omitempty"`  // the settings as they were before hebb
 	Diff    string `json:"diff,omitempty"`    // what was or would be changed
+	// Notes are what a person has to do or to know afterwards.
+	Notes []string `json:"notes,omitempty"`
 }
 
 func (a *app) initCommand() *cobra.Command {
@@ -272,14 +274,14 @@ func (a *app) agents(ctx context.Context, wire bool) ([]agentResult, error) {
 		return nil, unstable
 	}
 	out := []agentResult{}
-	for _, name := range agent.Known() {
+	for _, name := range agent.Wirable() {
 		wiring, err := agent.Inspect(ctx, m, name, program)
 		if err != nil {
 			return out, err
 		}
 		r := agentResult{Wiring: wiring}
 		if wiring.Found && wiring.State != agent.Wired && wiring.State != agent.Unreadable {
-			change, err := agent.PlanWire(ctx, m, name, program)
+			change, err := agent.PlanWire(ctx, m, name, agent.Order{Program: program})
 			if err != nil {
 				return out, err
 			}
@@ -288,7 +290,10 @@ func (a *app) agents(ctx context.Context, wire bool) ([]agentResult, error) {
 				if err := change.Apply(); err != nil {
 					return out, err
 				}
-				r.State, r.Changed, r.Missing, r.Backup = agent.Wired, true, nil, change.Backup()
+				r.State, r.Changed, r.Missing, r.Notes = agent.Wired, true, nil, change.Notes
+				if backups := change.Backups(); len(backups) > 0 {
+					r.Backup = backups[0]
+				}
 			}
 		}
 		out = append(out, r)
@@ -328,17 +333,17 @@ func (a *app) unwire(ctx context.Context) error {
 		return err
 	}
 	out := []agentResult{}
-	for _, name := range agent.Known() {
-		change, err := agent.PlanUnwire(m, name)
+	for _, name := range agent.Wirable() {
+		change, err := agent.PlanUnwire(m, name, agent.Order{})
 		if err != nil {
 			return err
 		}
-		r := agentResult{Wiring: agent.Wiring{Agent: name, File: change.File, State: agent.Unwired}, Changed: !change.Empty(), Diff: change.Diff()}
+		r := agentResult{Wiring: agent.Wiring{Agent: name, State: agent.Unwired}, Changed: !change.Empty(), Diff: change.Diff()}
 		if r.Changed {
 			if err := change.Apply(); err != nil {
 				return err
 			}
-			r.Removed = change.New == nil
+			r.File, r.Removed = change.Changes[0].File, change.Changes[0].New == nil
 		}
 		out = append(out, r)
 	}
@@ -407,6 +412,9 @@ func (a *app) nextSteps(p *page, agents []agentResult) {
 		for _, g := range agents {
 			if g.Changed {
 				p.line("%s", p.style.dim(a.undoNote(g)))
+			}
+			for _, note := range g.Notes {
+				p.line("%s: %s", p.style.cyan(string(g.Agent)), scrub.Line(note))
 			}
 		}
 	case has(func(g agentResult) bool { return g.Found && (g.State == agent.Unwired || g.State == agent.Partly) }):

@@ -36,6 +36,7 @@ type Config struct {
 	Background bool   // hooks may start a drain when a turn ends
 	Inject     bool   // hooks may show the agent what a prompt recalls
 	Gates      Gates
+	Dream      Dream
 	Embedding  Embedding
 	Tuning     tuning.Tuning
 }
@@ -73,6 +74,11 @@ func (g Gates) check() error {
 		}
 	}
 	return nil
+}
+
+// Dream says whether the state is rewritten by itself.
+type Dream struct {
+	Off bool // no dream but those that are asked for
 }
 
 // Embedding is a model elsewhere that says what texts mean. None is needed: without a provider the table that comes with
@@ -194,8 +200,13 @@ type document struct {
 	Background *bool          `toml:"background"`
 	Hook       hookDocument   `toml:"hook"`
 	Gates      Gates          `toml:"gates"`
+	Dream      dreamDocument  `toml:"dream"`
 	Embedding  Embedding      `toml:"embedding"`
 	Tuning     map[string]any `toml:"tuning"`
+}
+
+type dreamDocument struct {
+	Enabled *bool `toml:"enabled"`
 }
 
 type hookDocument struct {
@@ -220,6 +231,7 @@ func parse(text []byte, c Config) (Config, error) {
 		c.Inject = c.Inject && *d.Hook.Inject
 	}
 	c.Embedding, c.Gates = d.Embedding, d.Gates
+	c.Dream.Off = d.Dream.Enabled != nil && !*d.Dream.Enabled
 	if err := c.Gates.check(); err != nil {
 		return c, err
 	}
@@ -240,7 +252,7 @@ func explain(err error) error {
 	var unknown *toml.StrictMissingError
 	if errors.As(err, &unknown) && len(unknown.Errors) > 0 {
 		row, _ := unknown.Errors[0].Position()
-		return fmt.Errorf("line %d: unknown setting %q (known: store, schema, background, hook.inject, gates, embedding, tuning): %w",
+		return fmt.Errorf("line %d: unknown setting %q (known: store, schema, background, hook.inject, gates, dream.enabled, embedding, tuning): %w",
 			row, strings.Join(unknown.Errors[0].Key(), "."), memory.ErrInvalid)
 	}
 	var bad *toml.DecodeError

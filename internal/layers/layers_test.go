@@ -64,10 +64,11 @@ var arrows = map[string][]string{
 	"internal/evaluate": {
 		"internal/memory", "internal/tuning", "internal/plasticity", "internal/recall", "internal/project", "internal/agent",
 		"internal/bootstrap", "internal/config", "internal/spool", "internal/store", "internal/store/sqlite",
-		"internal/store/postgres", "internal/brain",
+		"internal/store/postgres", "internal/workmem", "internal/brain",
 	},
+	"internal/mcpserver": {"internal/memory", "internal/scrub", "internal/config", "internal/brain"},
 	"internal/cli": {
-		"internal/memory", "internal/tuning", "internal/recall", "internal/scrub", "internal/agent", "internal/config",
+		"internal/mcpserver", "internal/memory", "internal/tuning", "internal/recall", "internal/scrub", "internal/agent", "internal/config",
 		"internal/githook", "internal/foreign", "internal/store", "internal/brain", "internal/evaluate",
 	},
 	"cmd/hebb": {

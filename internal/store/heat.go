@@ -54,6 +54,37 @@ func (tx *Tx) Hottest(ctx context.Context, project memory.ProjectID, least plast
 	return hot, nil
 }
 
+// Lately returns files of a project in turn: one of those that sessions touched most, one of those that were met last, be it
+// by a commit. It is no ranking but two, neither of which can drown the other.
+func (tx *Tx) Lately(ctx context.Context, project memory.ProjectID, most int) (paths []string, err error) {
+	lists := make([][]string, 2)
+	for i, query := range []string{
+		`SELECT neuron.key FROM heat JOIN neuron ON neuron.id = heat.neuron_id WHERE heat.project_id = ? AND neuron.gone = 0
+			ORDER BY heat.touches DESC, heat.last_at DESC, neuron.key LIMIT ?`,
+		`SELECT key FROM neuron WHERE project_id = ? AND kind = '` + string(memory.FileNeuron) + `' AND gone = 0 ORDER BY last_at DESC, key LIMIT ?`,
+	} {
+		err := tx.each(ctx, query, []any{int64(project), most}, func(rows *sql.Rows) error {
+			var path string
+			err := rows.Scan(&path)
+			lists[i] = append(lists[i], path)
+			return err
+		})
+		if err != nil {
+			return nil, fmt.Errorf("files of %s: %w", project, err)
+		}
+	}
+	seen := map[string]bool{}
+	for i := range most {
+		for _, list := range lists {
+			if i < len(list) && !seen[list[i]] {
+				seen[list[i]] = true
+				paths = append(paths, list[i])
+			}
+		}
+	}
+	return paths, nil
+}
+
 // Noted returns the files of a project of which something is said, by path.
 func (tx *Tx) Noted(ctx context.Context, project memory.ProjectID) (noted []Heat, err error) {
 	err = tx.each(ctx, `SELECT `+heatColumns+` FROM heat JOIN neuron ON neuron.id = heat.neuron_id

@@ -256,12 +256,13 @@ func (tx *Tx) HasEntity(ctx context.Context, project memory.ProjectID, name stri
 }
 
 // Grown counts what makes a memory grow.
-type Grown struct{ Sessions, Entities, Relations, Observations, Pins int }
+type Grown struct{ Sessions, Entities, Relations, Observations, Pins, Notes int }
 
 // CountKnowledge counts it in all projects. Sessions only ever grow: what goes from the shelves still counts.
 func (tx *Tx) CountKnowledge(ctx context.Context) (g Grown, err error) {
 	err = tx.one(ctx, `SELECT (SELECT COALESCE(SUM(clock), 0) FROM project), (SELECT COUNT(*) FROM entity), (SELECT COUNT(*) FROM relation),
-		(SELECT COUNT(*) FROM observation), (SELECT COUNT(*) FROM pin)`, nil, &g.Sessions, &g.Entities, &g.Relations, &g.Observations, &g.Pins)
+		(SELECT COUNT(*) FROM observation), (SELECT COUNT(*) FROM pin), (SELECT COUNT(*) FROM note WHERE state_id IS NULL)`, nil,
+		&g.Sessions, &g.Entities, &g.Relations, &g.Observations, &g.Pins, &g.Notes)
 	if err != nil {
 		return g, fmt.Errorf("count what is known: %w", err)
 	}

@@ -31,6 +31,8 @@ type Workmem struct {
 	SlotPins      int // bytes of each slot
 	SlotGoals     int
 	SlotFiles     int
+	FileDetails   int // bytes of it for files with what is said of them; the rest only names
+	FilesNamed    int // files looked at for that
 	SlotActive    int
 	SlotPointers  int
 	SlotNotes     int
@@ -159,6 +161,14 @@ func (w *Workmem) entries() []Entry {
 		{
 			Name: "workmem.slot_files", Unit: "bytes", Default: 1600, Min: 0, Max: 1000000, value: count(&w.SlotFiles),
 			Meaning: "of files in mind", Source: slots,
+		},
+		{
+			Name: "workmem.file_details", Unit: "bytes", Default: 600, Min: 0, Max: 1000000, value: count(&w.FileDetails),
+			Meaning: "of these for files with heat, summary and note; the rest names files", Source: "hebb bench context: names find more than details do",
+		},
+		{
+			Name: "workmem.files_named", Unit: "files", Default: 80, Min: 0, Max: 10000, value: count(&w.FilesNamed),
+			Meaning: "most touched and latest files each that may be named", Source: "more do not fit",
 		},
 		{
 			Name: "workmem.slot_active", Unit: "bytes", Default: 2000, Min: 0, Max: 1000000, value: count(&w.SlotActive),

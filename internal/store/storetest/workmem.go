@@ -72,6 +72,10 @@ var workmemCases = []contractCase{
 			if got := paths(hot); !slices.Equal(got, []string{"b.go"}) {
 				t.Errorf("the hottest: %q", got)
 			}
+			lately, six := tx.Lately(t.Context(), p, 10)
+			if want := []string{"a.go", "b.go", "c.go", "ünï.go"}; six != nil || !slices.Equal(lately, want) {
+				t.Errorf("lately: %q, %v, want %q", lately, six, want)
+			}
 			other, four := tx.Hottest(t.Context(), place(2).Project(), -1e300, 10)
 			noted, five := tx.Noted(t.Context(), p)
 			if len(other) != 0 || !slices.Equal(paths(noted), []string{"a.go"}) {

@@ -1,0 +1,102 @@
+package agent
+
+import (
+	"cmp"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// cline is Cline, as recorded from its command line 3.0.65 (testdata); in VS Code the events are called after the hook
+// files and the tools have other names, after its documentation. What failed is told like what did not, with an error in
+// the answer. Only prompts are answered: an event that the command line does not have, and what it is told when a task
+// starts it does not show.
+var cline = adapter{
+	name: Cline,
+	common: common{
+		event: "/hookName", session: "/taskId", subagent: "/agent_id", tool: "/tool_result/name", root: "/workspaceRoots/~",
+	},
+	recognises: recogniseCline,
+	refine:     refineCline,
+	answer:     answerCline,
+
+	fields: []field{
+		{"/hookName", asName}, {"/taskId", asName}, {"/sessionContext/rootSessionId", asName}, {"/agent_id", asName},
+		{"/parent_agent_id", asName}, {"/workspaceRoots/~", asFile}, {"/turn/outputText", asText}, {"/turn/status", asName},
+		{"/userPromptSubmit/prompt", asText}, {"/timestamp", asScalar},
+		{"/tool_result/id", asName}, {"/tool_result/name", asName}, {"/postToolUse/toolName", asName}, {"/postToolUse/success", asScalar},
+		{"/postToolUse/parameters/path", asFile}, {"/postToolUse/parameters/command", asInput}, {"/postToolUse/parameters/regex", asInput},
+		{"/postToolUse/result", asText},
+		{"/tool_result/input/path", asFile}, {"/tool_result/input/files/~/path", asFile}, {"/tool_result/input/commands/~", asInput},
+		{"/tool_result/input/queries/~", asInput}, {"/tool_result/input/input", asInput},
+		{"/tool_result/output/result", asText}, {"/tool_result/output/~/result", asText},
+		{"/tool_result/output/error", asText}, {"/tool_result/output/~/error", asText}, {"/tool_result/error", asText},
+	},
+	results: []string{"/tool_result/output/result", "/tool_result/output/~/result"},
+
+	events: []eventRule{
+		{name: "agent_start", also: "TaskStart", kind: memory.SessionStarted, origin: memory.OriginTool},
+		{name: "agent_resume", also: "TaskResume", kind: memory.SessionStarted, origin: memory.OriginTool},
+		{name: "prompt_submit", also: "UserPromptSubmit", kind: memory.Prompted, origin: memory.OriginUser,
+			text: "/userPromptSubmit/prompt", call: "/timestamp", whole: true, answered: true},
+		{name: "tool_result", kind: memory.ToolUsed, origin: memory.OriginTool, call: "/tool_result/id"},
+		{name: "PostToolUse", kind: memory.ToolUsed, origin: memory.OriginTool, tool: "/postToolUse/toolName", call: "/timestamp", whole: true},
+		{name: "PreCompact", kind: memory.Compacting, origin: memory.OriginTool},
+		{name: "agent_end", also: "TaskComplete", kind: memory.TurnEnded, origin: memory.OriginAgent, input: "/turn/status", text: "/turn/outputText"},
+		{name: "agent_abort", also: "TaskCancel", kind: memory.TurnEnded, origin: memory.OriginAgent},
+		{name: "session_shutdown", also: "SessionShutdown", kind: memory.SessionEnded, origin: memory.OriginTool},
+
+		{name: "tool_call", also: "PreToolUse", ignored: "PostToolUse follows and knows how it ended"},
+		{name: "agent_error", also: "TaskError", ignored: "about the agent, not about the work"},
+		{name: "Notification", ignored: "a message to the person at the screen"},
+	},
+
+	tools: []toolRule{
+		{name: "read_files", files: []fileRule{{memory.Read, "/tool_result/input/files/~/path"}, {memory.Read, "/tool_result/input/path"}},
+			results: []string{"/tool_result/output/~/result"}},
+		{name: "editor", files: []fileRule{{memory.Edit, "/tool_result/input/path"}}},
+		{name: "apply_patch", patch: "/tool_result/input/input"},
+		{name: "run_commands", input: "/tool_result/input/commands/~", command: "/tool_result/input/commands/~",
+			results: []string{"/tool_result/output/~/result"}},
+		{name: "search_codebase", input: "/tool_result/input/queries/~", listed: "/tool_result/output/~/result",
+			results: []string{"/tool_result/output/~/result"}},
+		// Those of VS Code.
+		{name: "read_file", files: []fileRule{{memory.Read, "/postToolUse/parameters/path"}}, results: []string{"/postToolUse/result"}},
+		{name: "write_to_file", files: []fileRule{{memory.Edit, "/postToolUse/parameters/path"}}},
+		{name: "replace_in_file", files: []fileRule{{memory.Edit, "/postToolUse/parameters/path"}}},
+		{name: "execute_command", input: "/postToolUse/parameters/command", command: "/postToolUse/parameters/command",
+			results: []string{"/postToolUse/result"}},
+		{name: "search_files", input: "/postToolUse/parameters/regex", results: []string{"/postToolUse/result"}},
+	},
+}
+
+func recogniseCline(p payload) bool { return p.has("/taskId") && p.has("/hookName") }
+
+func refineCline(p payload, e *memory.Event) bool {
+	// A task and each of its helpers have a conversation of their own; the session is what they share.
+	e.AgentSession = cmp.Or(p.get("/sessionContext/rootSessionId"), e.AgentSession)
+	if p.get("/parent_agent_id") == "" {
+		e.Subagent = ""
+	}
+	if name := p.get("/hookName"); name == "agent_resume" || name == "TaskResume" {
+		e.Input = "resume"
+	}
+	if e.Kind == memory.ToolUsed {
+		const said = "/tool_result/output/~/result"
+		problem := cmp.Or(p.get("/tool_result/error"), p.get("/tool_result/output/error"), p.get("/tool_result/output/~/error"))
+		switch {
+		case problem != "": // what was said begins with the problem and has more of it
+			fail(e, cmp.Or(p.get(said), problem), p.sizes([]string{said}))
+		case p.get("/postToolUse/success") == "false":
+			fail(e, p.get("/postToolUse/result"), p.sizes([]string{"/postToolUse/result"}))
+		}
+	}
+	asHelper(e)
+	return true
+}
+
+func answerCline(_, text string) any {
+	return struct {
+		Cancel  bool   `json:"cancel"`
+		Context string `json:"contextModification"`
+	}{false, text}
+}

@@ -1,0 +1,210 @@
+package agent
+
+import (
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// copilot is GitHub Copilot CLI, as recorded from 1.0.102 (testdata). Its payloads do not name their event and its calls
+// have no names, only their moment.
+var copilot = adapter{
+	name:    Copilot,
+	aliases: []string{"copilot-cli"},
+	common: common{
+		session: "/sessionId", subagent: "/agentId", workdir: "/cwd", tool: "/toolName",
+	},
+	projectEnv: "COPILOT_PROJECT_DIR",
+	recognises: recogniseCopilot,
+	eventName:  nameCopilotEvent,
+	refine:     refineCopilot,
+	answer:     answerCopilot,
+
+	fields: []field{
+		{"/sessionId", asName}, {"/agentId", asName}, {"/agentName", asName}, {"/agentType", asName}, {"/parentAgentId", asName},
+		{"/hookName", asName}, {"/hookEventName", asName}, {"/taskId", asName}, {"/timestamp", asScalar}, {"/toolName", asName},
+		{"/source", asName}, {"/reason", asName}, {"/stopReason", asName}, {"/trigger", asName}, {"/initialPrompt", asSize},
+		{"/cwd", asFile}, {"/transcriptPath", asFile},
+		{"/prompt", asText}, {"/transformedPrompt", asSize}, {"/error", asText}, {"/response", asText},
+		{"/toolArgs/command", asInput}, {"/toolArgs/pattern", asInput}, {"/toolArgs/description", asInput}, {"/toolArgs/url", asInput},
+		{"/toolArgs/path", asFile}, {"/toolArgs/input", asInput},
+		{"/toolResult/resultType", asName}, {"/toolResult/textResultForLlm", asText},
+	},
+	results: []string{"/toolResult/textResultForLlm"},
+
+	events: []eventRule{
+		{name: "sessionStart", kind: memory.SessionStarted, origin: memory.OriginTool, input: "/source", answered: true},
+		{name: "userPromptSubmitted", kind: memory.Prompted, origin: memory.OriginUser, text: "/prompt", call: "/timestamp", whole: true, answered: true},
+		{name: "postToolUse", kind: memory.ToolUsed, origin: memory.OriginTool, call: "/timestamp", whole: true},
+		{name: "postToolUseFailure", kind: memory.ToolFailed, origin: memory.OriginTool, text: "/error", call: "/timestamp", whole: true},
+		{name: "subagentStart", kind: memory.SubagentBegan, origin: memory.OriginTool, input: "/agentType"},
+		{name: "subagentStop", kind: memory.SubagentEnded, origin: memory.OriginAgent, input: "/agentType", text: "/response"},
+		{name: "preCompact", kind: memory.Compacting, origin: memory.OriginTool, input: "/trigger"},
+		{name: "agentStop", kind: memory.TurnEnded, origin: memory.OriginAgent, input: "/stopReason"},
+		{name: "sessionEnd", kind: memory.SessionEnded, origin: memory.OriginTool, input: "/reason"},
+
+		{name: "preToolUse", ignored: "postToolUse or postToolUseFailure follows and knows how it ended"},
+		{name: "permissionRequest", ignored: "the call has not happened yet"},
+		{name: "userPromptTransformed", ignored: "userPromptSubmitted carries the prompt as it was typed"},
+		{name: "errorOccurred", ignored: "about the agent, not about the work"},
+		{name: "notification", ignored: "a message to the person at the screen"},
+	},
+
+	tools: []toolRule{
+		{name: "view", files: []fileRule{{memory.Read, "/toolArgs/path"}}, results: []string{"/toolResult/textResultForLlm"}},
+		{name: "edit", files: []fileRule{{memory.Edit, "/toolArgs/path"}}},
+		{name: "create", files: []fileRule{{memory.Edit, "/toolArgs/path"}}},
+		{name: "apply_patch", patch: "/toolArgs/input"},
+		{name: "bash", input: "/toolArgs/command", command: "/toolArgs/command", results: []string{"/toolResult/textResultForLlm"}},
+		{name: "powershell", input: "/toolArgs/command", results: []string{"/toolResult/textResultForLlm"}},
+		{name: "glob", input: "/toolArgs/pattern", listed: "/toolResult/textResultForLlm", results: []string{"/toolResult/textResultForLlm"}},
+		{name: "grep", input: "/toolArgs/pattern", listed: "/toolResult/textResultForLlm", results: []string{"/toolResult/textResultForLlm"}},
+		{name: "rg", input: "/toolArgs/pattern", listed: "/toolResult/textResultForLlm", results: []string{"/toolResult/textResultForLlm"}},
+		{name: "task", input: "/toolArgs/description", results: []string{"/toolResult/textResultForLlm"}},
+		{name: "web_fetch", input: "/toolArgs/url", results: []string{"/toolResult/textResultForLlm"}},
+	},
+}
+
+func recogniseCopilot(p payload) bool {
+	return p.has("/sessionId") && !p.has("/hookEventName") && !p.has("/taskId")
+}
+
+// nameCopilotEvent tells the event by what only it says.
+func nameCopilotEvent(p payload) string {
+	switch {
+	case p.has("/hookName"):
+		return p.get("/hookName")
+	case p.has("/toolName"):
+		switch {
+		case p.has("/toolResult/textResultForLlm"), p.has("/toolResult/resultType"):
+			return "postToolUse"
+		case p.has("/error"):
+			return "postToolUseFailure"
+		}
+		return "preToolUse"
+	case p.has("/transformedPrompt"):
+		return "userPromptTransformed"
+	case p.has("/prompt"):
+		return "userPromptSubmitted"
+	case p.has("/source"):
+		return "sessionStart"
+	case p.has("/reason"):
+		return "sessionEnd"
+	case p.has("/trigger"):
+		return "preCompact"
+	case p.has("/agentName") && p.has("/stopReason"):
+		return "subagentStop"
+	case p.has("/agentName"):
+		return "subagentStart"
+	case p.has("/stopReason"):
+		return "agentStop"
+	}
+	return ""
+}
+
+func refineCopilot(p payload, e *memory.Event) bool {
+	const answer = "/toolResult/textResultForLlm"
+	if e.Kind == memory.ToolUsed && copilotFailed(e.Tool, p.get("/toolResult/resultType"), p.get(answer)) {
+		fail(e, p.get(answer), p.sizes([]string{answer}))
+	}
+	return belongToParent(e, p.get("/parentAgentId"), p.get("/transcriptPath"))
+}
+
+// copilotFailed reads how a call ended. A command that fails is a success that ends in its exit code.
+func copilotFailed(tool, result, answer string) bool {
+	shell := tool == "bash" || tool == "powershell" || tool == "Bash"
+	return result != "" && result != "success" || shell && exitCode(strings.TrimRight(answer, "> \n"), "completed with exit code ") > 0
+}
+
+// belongToParent gives what a helper does to the session it works for: it goes by its own name there. That it stops is
+// told twice, and the second time with what it found.
+func belongToParent(e *memory.Event, parent, transcript string) bool {
+	if parent == "" || e.AgentSession != e.Subagent {
+		return true
+	}
+	e.AgentSession = parent
+	if pathPart(transcript, 3) == "session-state" { // its folder is named after the session, however deep the helper is
+		e.AgentSession = pathPart(transcript, 2)
+	}
+	if e.Kind == memory.TurnEnded {
+		return false
+	}
+	asHelper(e)
+	return true
+}
+
+// answerCopilot is what Copilot reads from its own hooks and from those in Claude's form.
+func answerCopilot(_, text string) any {
+	return struct {
+		Context string `json:"additionalContext"`
+	}{text}
+}
+
+// copilotClaude is Copilot CLI where its hooks are written in Claude's form: the names are Claude's, the arguments its own.
+var copilotClaude = adapter{
+	name: Copilot,
+	common: common{
+		event: "/hook_event_name", session: "/session_id", subagent: "/agent_id", workdir: "/cwd", tool: "/tool_name",
+	},
+	projectEnv: "COPILOT_PROJECT_DIR",
+	recognises: recogniseCopilotClaude,
+	refine:     refineCopilotClaude,
+	answer:     answerCopilot,
+
+	fields: []field{
+		{"/hook_event_name", asName}, {"/session_id", asName}, {"/agent_id", asName}, {"/agent_type", asName}, {"/parent_agent_id", asName},
+		{"/timestamp", asScalar}, {"/tool_name", asName}, {"/source", asName}, {"/reason", asName}, {"/stop_reason", asName},
+		{"/trigger", asName}, {"/conversation_id", asName},
+		{"/cwd", asFile}, {"/transcript_path", asFile},
+		{"/prompt", asText}, {"/error", asText}, {"/last_assistant_message", asText},
+		{"/tool_input/command", asInput}, {"/tool_input/pattern", asInput}, {"/tool_input/description", asInput},
+		{"/tool_input/url", asInput}, {"/tool_input/path", asFile}, {"/tool_input/input", asInput},
+		{"/tool_result/result_type", asName}, {"/tool_result/text_result_for_llm", asText},
+	},
+	results: []string{"/tool_result/text_result_for_llm"},
+
+	events: []eventRule{
+		{name: "SessionStart", kind: memory.SessionStarted, origin: memory.OriginTool, input: "/source", answered: true},
+		{name: "UserPromptSubmit", kind: memory.Prompted, origin: memory.OriginUser, text: "/prompt", call: "/timestamp", whole: true, answered: true},
+		{name: "PostToolUse", kind: memory.ToolUsed, origin: memory.OriginTool, call: "/timestamp", whole: true},
+		{name: "PostToolUseFailure", kind: memory.ToolFailed, origin: memory.OriginTool, text: "/error", call: "/timestamp", whole: true},
+		{name: "SubagentStart", kind: memory.SubagentBegan, origin: memory.OriginTool, input: "/agent_type"},
+		{name: "SubagentStop", kind: memory.SubagentEnded, origin: memory.OriginAgent, input: "/agent_type", text: "/last_assistant_message"},
+		{name: "PreCompact", kind: memory.Compacting, origin: memory.OriginTool, input: "/trigger"},
+		{name: "Stop", kind: memory.TurnEnded, origin: memory.OriginAgent, input: "/stop_reason"},
+		{name: "SessionEnd", kind: memory.SessionEnded, origin: memory.OriginTool, input: "/reason"},
+
+		{name: "PreToolUse", ignored: "PostToolUse or PostToolUseFailure follows and knows how it ended"},
+		{name: "PermissionRequest", ignored: "the call has not happened yet"},
+		{name: "Notification", ignored: "a message to the person at the screen"},
+	},
+
+	tools: []toolRule{
+		{name: "Read", files: []fileRule{{memory.Read, "/tool_input/path"}}, results: []string{"/tool_result/text_result_for_llm"}},
+		{name: "Edit", files: []fileRule{{memory.Edit, "/tool_input/path"}}},
+		{name: "Write", files: []fileRule{{memory.Edit, "/tool_input/path"}}},
+		{name: "apply_patch", patch: "/tool_input/input"},
+		{name: "Bash", input: "/tool_input/command", command: "/tool_input/command", results: []string{"/tool_result/text_result_for_llm"}},
+		{name: "Glob", input: "/tool_input/pattern", listed: "/tool_result/text_result_for_llm", results: []string{"/tool_result/text_result_for_llm"}},
+		{name: "Grep", input: "/tool_input/pattern", listed: "/tool_result/text_result_for_llm", results: []string{"/tool_result/text_result_for_llm"}},
+		{name: "Agent", input: "/tool_input/description", results: []string{"/tool_result/text_result_for_llm"}},
+		{name: "WebFetch", input: "/tool_input/url", results: []string{"/tool_result/text_result_for_llm"}},
+	},
+}
+
+// recogniseCopilotClaude: of the agents that speak Claude's language only Copilot and Gemini tell the time, and Gemini
+// always names its transcript.
+func recogniseCopilotClaude(p payload) bool {
+	if !p.has("/hook_event_name") || !p.has("/session_id") || !p.has("/timestamp") || p.has("/conversation_id") || recogniseGemini(p) {
+		return false
+	}
+	return !p.has("/transcript_path") || pathPart(p.get("/transcript_path"), 3) == "session-state"
+}
+
+func refineCopilotClaude(p payload, e *memory.Event) bool {
+	const answer = "/tool_result/text_result_for_llm"
+	if e.Kind == memory.ToolUsed && copilotFailed(e.Tool, p.get("/tool_result/result_type"), p.get(answer)) {
+		fail(e, p.get(answer), p.sizes([]string{answer}))
+	}
+	return belongToParent(e, p.get("/parent_agent_id"), p.get("/transcript_path"))
+}

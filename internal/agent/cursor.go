@@ -1,0 +1,79 @@
+package agent
+
+import "github.com/hebb-memory/hebb/internal/memory"
+
+// cursor is Cursor, after the hook executor in @cursor/sdk 1.0.18; it could not be run for a record, so the payloads in
+// testdata are written after what that executor sends. It runs Claude's hooks beside its own, under either name of the
+// event.
+var cursor = adapter{
+	name: Cursor,
+	runs: []memory.Agent{ClaudeCode},
+	common: common{
+		event: "/hook_event_name", session: "/conversation_id", subagent: "/subagent_id", workdir: "/cwd", tool: "/tool_name",
+		root: "/workspace_roots/~",
+	},
+	projectEnv: "CURSOR_PROJECT_DIR",
+	recognises: recogniseCursor,
+	answer:     answerCursor,
+	silence:    "{}\n", // an empty answer counts as a hook that failed
+
+	fields: []field{
+		{"/hook_event_name", asName}, {"/conversation_id", asName}, {"/generation_id", asName}, {"/cursor_version", asName},
+		{"/subagent_id", asName}, {"/subagent_type", asName}, {"/tool_use_id", asName}, {"/tool_name", asName},
+		{"/reason", asName}, {"/trigger", asName}, {"/status", asName},
+		{"/cwd", asFile}, {"/workspace_roots/~", asFile},
+		{"/prompt", asText}, {"/error_message", asText}, {"/summary", asText},
+		{"/tool_input/command", asInput}, {"/tool_input/pattern", asInput}, {"/tool_input/url", asInput},
+		{"/tool_input/file_path", asFile}, {"/tool_output", asSize},
+	},
+	results: []string{"/tool_output"},
+
+	events: []eventRule{
+		{name: "sessionStart", also: "SessionStart", kind: memory.SessionStarted, origin: memory.OriginTool, answered: true},
+		{name: "beforeSubmitPrompt", also: "UserPromptSubmit", kind: memory.Prompted, origin: memory.OriginUser, text: "/prompt",
+			call: "/generation_id", answered: true},
+		{name: "postToolUse", also: "PostToolUse", kind: memory.ToolUsed, origin: memory.OriginTool, call: "/tool_use_id"},
+		{name: "postToolUseFailure", also: "PostToolUseFailure", kind: memory.ToolFailed, origin: memory.OriginTool,
+			text: "/error_message", call: "/tool_use_id"},
+		{name: "subagentStart", also: "SubagentStart", kind: memory.SubagentBegan, origin: memory.OriginTool, input: "/subagent_type"},
+		{name: "subagentStop", also: "SubagentStop", kind: memory.SubagentEnded, origin: memory.OriginAgent, input: "/subagent_type",
+			text: "/summary"},
+		{name: "preCompact", also: "PreCompact", kind: memory.Compacting, origin: memory.OriginTool, input: "/trigger"},
+		{name: "stop", also: "Stop", kind: memory.TurnEnded, origin: memory.OriginAgent, input: "/status"},
+		{name: "sessionEnd", also: "SessionEnd", kind: memory.SessionEnded, origin: memory.OriginTool, input: "/reason"},
+
+		{name: "preToolUse", also: "PreToolUse", ignored: "postToolUse or postToolUseFailure follows and knows how it ended"},
+		{name: "beforeShellExecution", ignored: "postToolUse of Shell says it"},
+		{name: "afterShellExecution", ignored: "postToolUse of Shell says it"},
+		{name: "beforeMCPExecution", ignored: "postToolUse says it"},
+		{name: "afterMCPExecution", ignored: "postToolUse says it"},
+		{name: "beforeReadFile", ignored: "postToolUse of Read says it"},
+		{name: "afterFileEdit", ignored: "postToolUse of Write says it"},
+		{name: "beforeTabFileRead", ignored: "completion while the person types: not a deed of the agent"},
+		{name: "afterTabFileEdit", ignored: "completion while the person types: not a deed of the agent"},
+		{name: "afterAgentResponse", ignored: "comes for every piece that the agent says"},
+		{name: "afterAgentThought", ignored: "not said to anybody"},
+		{name: "workspaceOpen", ignored: "nothing happened yet"},
+	},
+
+	tools: []toolRule{
+		{name: "Read", files: []fileRule{{memory.Read, "/tool_input/file_path"}}, results: []string{"/tool_output"}},
+		{name: "Write", files: []fileRule{{memory.Edit, "/tool_input/file_path"}}},
+		{name: "Edit", files: []fileRule{{memory.Edit, "/tool_input/file_path"}}},
+		{name: "Delete", files: []fileRule{{memory.Delete, "/tool_input/file_path"}}},
+		{name: "Shell", input: "/tool_input/command", command: "/tool_input/command", results: []string{"/tool_output"}},
+		{name: "Grep", input: "/tool_input/pattern", results: []string{"/tool_output"}},
+		{name: "Fetch", input: "/tool_input/url", results: []string{"/tool_output"}},
+	},
+}
+
+func recogniseCursor(p payload) bool {
+	return p.has("/conversation_id") && p.has("/hook_event_name") && (p.has("/cursor_version") || p.has("/generation_id"))
+}
+
+// answerCursor is in the words of Cursor: it reads Claude's form only where a person has switched that on.
+func answerCursor(_, text string) any {
+	return struct {
+		Context string `json:"additional_context"`
+	}{text}
+}

@@ -1,0 +1,103 @@
+package agent
+
+import (
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// gemini is Gemini CLI, as recorded from 0.61.0 (testdata). It has no names for its calls, only their moment. What failed
+// is told like what did not, with an error in the answer or an exit code in its text.
+var gemini = adapter{
+	name:    Gemini,
+	aliases: []string{"gemini-cli"},
+	common: common{
+		event: "/hook_event_name", session: "/session_id", workdir: "/cwd", tool: "/tool_name",
+	},
+	projectEnv: "GEMINI_PROJECT_DIR",
+	sessionEnv: "GEMINI_SESSION_ID",
+	recognises: recogniseGemini,
+	refine:     refineGemini,
+	answer:     answerClaude,
+
+	fields: []field{
+		{"/hook_event_name", asName}, {"/session_id", asName}, {"/tool_name", asName}, {"/timestamp", asScalar},
+		{"/source", asName}, {"/reason", asName}, {"/conversation_id", asName},
+		{"/cwd", asFile}, {"/transcript_path", asFile},
+		{"/prompt", asText}, {"/prompt_response", asText},
+		{"/tool_input/command", asInput}, {"/tool_input/pattern", asInput}, {"/tool_input/query", asInput},
+		{"/tool_input/file_path", asFile}, {"/tool_input/absolute_path", asFile}, {"/tool_input/paths/~", asFile},
+		{"/tool_response/llmContent", asText}, {"/tool_response/llmContent/~/text", asSize},
+		{"/tool_response/returnDisplay/matches/~/absolutePath", asFile},
+		{"/tool_response/error/message", asText},
+	},
+	results: []string{"/tool_response/llmContent", "/tool_response/llmContent/~/text"},
+
+	events: []eventRule{
+		{name: "SessionStart", kind: memory.SessionStarted, origin: memory.OriginTool, input: "/source", answered: true},
+		{name: "BeforeAgent", kind: memory.Prompted, origin: memory.OriginUser, text: "/prompt", call: "/timestamp", whole: true, answered: true},
+		{name: "AfterTool", kind: memory.ToolUsed, origin: memory.OriginTool, call: "/timestamp", whole: true},
+		{name: "AfterAgent", kind: memory.TurnEnded, origin: memory.OriginAgent, text: "/prompt_response"},
+		{name: "SessionEnd", kind: memory.SessionEnded, origin: memory.OriginTool, input: "/reason"},
+
+		{name: "BeforeTool", ignored: "AfterTool follows and knows how it ended"},
+		{name: "BeforeModel", ignored: "the whole conversation again, before every call of the model"},
+		{name: "AfterModel", ignored: "streams every piece; AfterAgent has the message"},
+		{name: "BeforeToolSelection", ignored: "about the agent, not about the work"},
+		{name: "PreCompress", ignored: "comes before every call of the model, whether or not anything is compressed"},
+		{name: "Notification", ignored: "a message to the person at the screen"},
+	},
+
+	tools: []toolRule{
+		{name: "read_file", files: []fileRule{{memory.Read, "/tool_input/file_path"}, {memory.Read, "/tool_input/absolute_path"}},
+			results: []string{"/tool_response/llmContent"}},
+		{name: "read_many_files", files: []fileRule{{memory.Read, "/tool_input/paths/~"}}, results: []string{
+			"/tool_response/llmContent", "/tool_response/llmContent/~/text",
+		}},
+		{name: "write_file", files: []fileRule{{memory.Edit, "/tool_input/file_path"}}},
+		{name: "replace", files: []fileRule{{memory.Edit, "/tool_input/file_path"}}},
+		{name: "run_shell_command", input: "/tool_input/command", command: "/tool_input/command", results: []string{"/tool_response/llmContent"}},
+		{name: "glob", input: "/tool_input/pattern", listed: "/tool_response/llmContent", results: []string{"/tool_response/llmContent"}},
+		{name: "grep_search", input: "/tool_input/pattern", files: []fileRule{
+			{memory.Mention, "/tool_response/returnDisplay/matches/~/absolutePath"},
+		}, results: []string{"/tool_response/llmContent"}},
+		{name: "google_web_search", input: "/tool_input/query", results: []string{"/tool_response/llmContent"}},
+	},
+}
+
+// recogniseGemini goes by the transcript, …/chats/session-….jsonl, and by names of events that no other agent has.
+func recogniseGemini(p payload) bool {
+	if !p.has("/session_id") || !p.has("/timestamp") || p.has("/conversation_id") {
+		return false
+	}
+	switch p.get("/hook_event_name") {
+	case "BeforeAgent", "AfterAgent", "BeforeTool", "AfterTool", "BeforeModel", "AfterModel", "BeforeToolSelection", "PreCompress":
+		return true
+	case "":
+		return false
+	}
+	return pathPart(p.get("/transcript_path"), 2) == "chats"
+}
+
+func refineGemini(p payload, e *memory.Event) bool {
+	if e.Kind != memory.ToolUsed {
+		return true
+	}
+	const answer = "/tool_response/llmContent"
+	switch {
+	case p.get("/tool_response/error/message") != "":
+		fail(e, p.get("/tool_response/error/message"), p.sizes([]string{answer}))
+	case e.Tool == "run_shell_command" && exitCode(p.get(answer), "Exit Code: ") > 0:
+		fail(e, p.get(answer), p.sizes([]string{answer}))
+	}
+	return true
+}
+
+// pathPart returns a part of a path, counted from its end: 1 is the file.
+func pathPart(path string, fromEnd int) string {
+	parts := strings.FieldsFunc(path, func(r rune) bool { return r == '/' || r == '\\' })
+	if len(parts) < fromEnd {
+		return ""
+	}
+	return parts[len(parts)-fromEnd]
+}

@@ -1,0 +1,98 @@
+package agent
+
+import (
+	"cmp"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// openclaw is OpenClaw, through hebb's plugin for it, which calls hebb hook with one object on its input for each event,
+// in the words of OpenClaw's plugin interface. It could not be run for a record; the payloads in testdata are written
+// after its documentation.
+//
+//	{"agent": "openclaw",
+//	 "hook": "after_tool_call",       the hook of the plugin
+//	 "event": {…}, "context": {…},    its two arguments
+//	 "parent": "…",                   only in a session that works for another: the sessionId of that one
+//	 "text": "…"}                     with agent_end: what the agent said last
+//
+// The plugin sends session_start, before_agent_start, after_tool_call, before_compaction, after_compaction, agent_end and
+// session_end, and may leave out of event and context what is not among the fields below. session_start and
+// before_agent_start are answered with {"prependContext": "…"}, which the plugin returns from before_agent_start; the text
+// for the start of a session it keeps until then.
+var openclaw = adapter{
+	name: OpenClaw,
+	common: common{
+		event: "/hook", session: "/context/sessionId", workdir: "/context/workspaceDir", tool: "/event/toolName",
+	},
+	recognises: func(p payload) bool { return p.get("/agent") == string(OpenClaw) && p.has("/hook") },
+	refine:     refineOpenClaw,
+	answer:     answerOpenClaw,
+
+	fields: []field{
+		{"/agent", asName}, {"/hook", asName}, {"/parent", asName}, {"/text", asText},
+		{"/context/sessionId", asName}, {"/context/sessionKey", asName}, {"/context/workspaceDir", asFile}, {"/context/runId", asName},
+		{"/event/sessionId", asName}, {"/event/resumedFrom", asName}, {"/event/reason", asName}, {"/event/prompt", asText},
+		{"/event/toolName", asName}, {"/event/toolCallId", asName}, {"/event/error", asText},
+		{"/event/params/command", asInput}, {"/event/params/input", asInput}, {"/event/params/pattern", asInput},
+		{"/event/params/query", asInput}, {"/event/params/url", asInput}, {"/event/params/path", asFile}, {"/event/params/file_path", asFile},
+		{"/event/result", asText}, {"/event/result/content/~/text", asText}, {"/event/result/details/exitCode", asScalar},
+	},
+	results: []string{"/event/result", "/event/result/content/~/text"},
+
+	events: []eventRule{
+		{name: "session_start", kind: memory.SessionStarted, origin: memory.OriginTool, answered: true},
+		{name: "before_agent_start", kind: memory.Prompted, origin: memory.OriginUser, text: "/event/prompt", call: "/context/runId", whole: true, answered: true},
+		{name: "after_tool_call", kind: memory.ToolUsed, origin: memory.OriginTool, call: "/event/toolCallId"},
+		{name: "before_compaction", kind: memory.Compacting, origin: memory.OriginTool},
+		{name: "after_compaction", kind: memory.Compacted, origin: memory.OriginAgent},
+		{name: "agent_end", kind: memory.TurnEnded, origin: memory.OriginAgent, text: "/text"},
+		{name: "session_end", kind: memory.SessionEnded, origin: memory.OriginTool, input: "/event/reason"},
+
+		{name: "before_tool_call", ignored: "after_tool_call follows and knows how it ended"},
+		{name: "message_received", ignored: "before_agent_start carries the prompt"},
+		{name: "message_sent", ignored: "agent_end carries what was said"},
+	},
+
+	tools: []toolRule{
+		{name: "read", files: []fileRule{{memory.Read, "/event/params/path"}, {memory.Read, "/event/params/file_path"}},
+			results: []string{"/event/result", "/event/result/content/~/text"}},
+		{name: "write", files: []fileRule{{memory.Edit, "/event/params/path"}, {memory.Edit, "/event/params/file_path"}}},
+		{name: "edit", files: []fileRule{{memory.Edit, "/event/params/path"}, {memory.Edit, "/event/params/file_path"}}},
+		{name: "apply_patch", patch: "/event/params/input"},
+		{name: "exec", input: "/event/params/command", command: "/event/params/command",
+			results: []string{"/event/result", "/event/result/content/~/text"}},
+		{name: "bash", input: "/event/params/command", command: "/event/params/command",
+			results: []string{"/event/result", "/event/result/content/~/text"}},
+		{name: "grep", input: "/event/params/pattern", results: []string{"/event/result", "/event/result/content/~/text"}},
+		{name: "find", input: "/event/params/pattern", results: []string{"/event/result", "/event/result/content/~/text"}},
+		{name: "web_search", input: "/event/params/query", results: []string{"/event/result", "/event/result/content/~/text"}},
+		{name: "web_fetch", input: "/event/params/url", results: []string{"/event/result", "/event/result/content/~/text"}},
+	},
+}
+
+func refineOpenClaw(p payload, e *memory.Event) bool {
+	e.AgentSession = cmp.Or(e.AgentSession, p.get("/event/sessionId"), p.get("/context/sessionKey"))
+	if e.Kind == memory.SessionStarted && p.get("/event/resumedFrom") != "" {
+		e.Input = "resume"
+	}
+	workFor(e, p.get("/parent"))
+	if e.Kind != memory.ToolUsed {
+		return true
+	}
+	said := cmp.Or(p.get("/event/result/content/~/text"), p.get("/event/result"))
+	exit := p.get("/event/result/details/exitCode")
+	switch problem := p.get("/event/error"); {
+	case problem != "":
+		fail(e, problem, p.sizes([]string{"/event/error"}))
+	case exit != "" && exit != "0":
+		fail(e, cmp.Or(said, "Exit code "+exit), p.sizes([]string{"/event/result", "/event/result/content/~/text"}))
+	}
+	return true
+}
+
+func answerOpenClaw(_, text string) any {
+	return struct {
+		Context string `json:"prependContext"`
+	}{text}
+}

@@ -1,0 +1,136 @@
+package agent
+
+import (
+	"cmp"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// OpenCode and Kilo have no hooks that are programs. hebb's plugin for them, one file for both, calls hebb hook with one
+// object on its input for each event, in the words of OpenCode's plugin interface (recorded from 1.18.33 and Kilo 7.7.9):
+//
+//	{"agent": "opencode",           or "kilo": whose plugin it is
+//	 "hook": "tool.execute.after",  the hook of the plugin, or the type of an event of the bus
+//	 "directory": "/home/dev/proj", as the plugin was given it
+//	 "parent": "ses_…",             only in a session that works for another: that one, the outermost
+//	 "input": {…}, "output": {…},   the two arguments of the hook; of an event its properties are the input
+//	 "source": "compact",           with session.created: how the session begins, if not anew
+//	 "text": "…",                   with session.idle: what the agent said last
+//	 "error": "…"}                  with tool.execute.error: what went wrong
+//
+// The plugin sends these, and may leave out of input and output what is not among the fields below:
+//
+//	session.created     before the first message of a session; source is resume where the plugin has not seen it begin, and
+//	                    once more compact after session.compacted. Answered: the plugin adds the text to the next message.
+//	chat.message        with the parts of output that a person wrote (not those marked synthetic). Answered: the plugin adds
+//	                    the text to the message, as a part marked synthetic.
+//	tool.execute.after  as it is
+//	tool.execute.error  no hook of OpenCode: the plugin makes it of a message.part.updated whose part is a tool with the
+//	                    state error, with tool, sessionID, callID and args (the state's input) as input
+//	session.idle, session.compacted, experimental.session.compacting
+//	dispose             once for each session that is open, with its sessionID as input
+//
+// The answer, where there is one, is {"context": "…"}.
+var opencodeFields = []field{
+	{"/agent", asName}, {"/hook", asName}, {"/directory", asFile}, {"/parent", asName}, {"/source", asName}, {"/text", asText}, {"/error", asText},
+	{"/input/sessionID", asName}, {"/input/info/parentID", asName}, {"/input/tool", asName}, {"/input/callID", asName},
+	{"/input/args/command", asInput}, {"/input/args/pattern", asInput}, {"/input/args/description", asInput}, {"/input/args/url", asInput},
+	{"/input/args/patchText", asInput}, {"/input/args/filePath", asFile},
+	{"/output/message/id", asName}, {"/output/parts/~/text", asText},
+	{"/output/output", asText}, {"/output/content/~/text", asSize}, {"/output/metadata/exit", asScalar},
+}
+
+var opencodeEvents = []eventRule{
+	{name: "session.created", kind: memory.SessionStarted, origin: memory.OriginTool, input: "/source", answered: true},
+	{name: "chat.message", kind: memory.Prompted, origin: memory.OriginUser, text: "/output/parts/~/text", call: "/output/message/id", answered: true},
+	{name: "tool.execute.after", kind: memory.ToolUsed, origin: memory.OriginTool, call: "/input/callID"},
+	{name: "tool.execute.error", kind: memory.ToolFailed, origin: memory.OriginTool, text: "/error", call: "/input/callID"},
+	{name: "experimental.session.compacting", kind: memory.Compacting, origin: memory.OriginTool},
+	{name: "session.compacted", kind: memory.Compacted, origin: memory.OriginAgent, text: "/text"},
+	{name: "session.idle", kind: memory.TurnEnded, origin: memory.OriginAgent, text: "/text"},
+	{name: "dispose", kind: memory.SessionEnded, origin: memory.OriginTool},
+
+	{name: "tool.execute.before", ignored: "tool.execute.after or tool.execute.error follows and knows how it ended"},
+	{name: "session.updated", ignored: "about the agent, not about the work"},
+	{name: "session.status", ignored: "session.idle says when a turn ends"},
+	{name: "session.drained", ignored: "session.idle says when a turn ends"},
+	{name: "session.diff", ignored: "the calls of the tools say what was changed"},
+	{name: "session.deleted", ignored: "that its record is gone says nothing about the work"},
+	{name: "message.updated", ignored: "chat.message carries the prompt"},
+	{name: "message.part.updated", ignored: "the hooks of the tools and session.idle say it"},
+	{name: "message.part.delta", ignored: "streams every piece"},
+	{name: "file.edited", ignored: "the calls of the tools say what was changed"},
+	{name: "file.watcher.updated", ignored: "anybody may have changed the file"},
+	{name: "todo.updated", ignored: "tool.execute.after of todowrite says it"},
+}
+
+var opencodeTools = []toolRule{
+	{name: "read", files: []fileRule{{memory.Read, "/input/args/filePath"}}, results: []string{"/output/output"}},
+	{name: "edit", files: []fileRule{{memory.Edit, "/input/args/filePath"}}},
+	{name: "multiedit", files: []fileRule{{memory.Edit, "/input/args/filePath"}}},
+	{name: "write", files: []fileRule{{memory.Edit, "/input/args/filePath"}}},
+	{name: "patch", patch: "/input/args/patchText"},
+	{name: "apply_patch", patch: "/input/args/patchText"},
+	{name: "bash", input: "/input/args/command", command: "/input/args/command", results: []string{"/output/output"}},
+	{name: "glob", input: "/input/args/pattern", listed: "/output/output", results: []string{"/output/output"}},
+	{name: "grep", input: "/input/args/pattern", listed: "/output/output", results: []string{"/output/output"}},
+	{name: "task", input: "/input/args/description", results: []string{"/output/output"}},
+	{name: "webfetch", input: "/input/args/url", results: []string{"/output/output"}},
+}
+
+var opencodeCommon = common{event: "/hook", session: "/input/sessionID", workdir: "/directory", tool: "/input/tool"}
+
+var opencode = adapter{
+	name: OpenCode, common: opencodeCommon, fields: opencodeFields, events: opencodeEvents, tools: opencodeTools,
+	results:    []string{"/output/output", "/output/content/~/text"},
+	recognises: func(p payload) bool { return p.get("/agent") == string(OpenCode) && p.has("/hook") },
+	refine:     refineOpenCode,
+	answer:     answerPlugin,
+}
+
+var kilo = adapter{
+	name: Kilo, aliases: []string{"kilocode"},
+	common: opencodeCommon, fields: opencodeFields, events: opencodeEvents, tools: opencodeTools,
+	results:    []string{"/output/output", "/output/content/~/text"},
+	recognises: func(p payload) bool { return p.get("/agent") == string(Kilo) && p.has("/hook") },
+	refine:     refineOpenCode,
+	answer:     answerPlugin,
+}
+
+func refineOpenCode(p payload, e *memory.Event) bool {
+	workFor(e, cmp.Or(p.get("/parent"), p.get("/input/info/parentID")))
+	if exit := p.get("/output/metadata/exit"); e.Kind == memory.ToolUsed && exit != "" && exit != "0" {
+		fail(e, "Exit code "+exit+"\n"+p.get("/output/output"), p.sizes([]string{"/output/output"}))
+	}
+	return e.AgentSession != "" // the end of the program is not that of a session
+}
+
+// workFor gives what happens in a session that works for another to that one.
+func workFor(e *memory.Event, parent string) {
+	if parent == "" {
+		return
+	}
+	e.AgentSession, e.Subagent = parent, e.AgentSession
+	asHelper(e)
+}
+
+// asHelper gives the deeds of a helper, if one acted, their own kinds where its agent tells them like those of a session.
+// What a helper is asked for, it is asked by the agent.
+func asHelper(e *memory.Event) {
+	switch {
+	case e.Subagent == "":
+	case e.Kind == memory.SessionStarted:
+		e.Kind, e.Input = memory.SubagentBegan, ""
+	case e.Kind == memory.TurnEnded:
+		e.Kind = memory.SubagentEnded
+	case e.Kind == memory.Prompted:
+		e.Origin = memory.OriginAgent
+	}
+}
+
+// answerPlugin is for a plugin of hebb's own, which knows where its agent takes the text.
+func answerPlugin(_, text string) any {
+	return struct {
+		Context string `json:"context"`
+	}{text}
+}

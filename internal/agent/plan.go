@@ -1,0 +1,242 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// Order says what is to be wired, and where.
+type Order struct {
+	Program string // absolute path of a hebb that stays where it is
+	Project string // folder of the project to wire; empty: the person's own settings
+	Snippet bool   // also say a word about hebb in the file that the agent reads first
+	Anyway  bool   // even where the agent was not found
+}
+
+// called is what agents run. Files of a project are shared with others, so a path of this machine has no place in them.
+func (o Order) called() string {
+	if o.Project != "" {
+		return "hebb"
+	}
+	return o.Program
+}
+
+// Plan is all that wiring or unwiring one agent changes, worked out and not done.
+type Plan struct {
+	Agent   memory.Agent
+	Changes []Change // of files that change; the first is the one with the hooks, if that is among them
+	Notes   []string // what a person has to do or to know afterwards
+}
+
+// part is one file in which hebb has something to say to an agent.
+type part struct {
+	user    string // below the agent's folder, or ~/ below the home folder; empty: not there for a person
+	project string // below the project's folder; empty: not there for a project
+	moves   bool   // a file beside the agent's folder is in it where a variable has moved that
+	other   string // a name that is taken instead where such a file is there
+	within  string // only where this folder is, below the home folder
+	snippet bool   // only where it was asked for
+	mode    fs.FileMode
+	edit    editor
+}
+
+// job is what an editor is told.
+type job struct {
+	settings *settings
+	version  version
+	program  string
+}
+
+// report is what an editor has seen.
+type report struct {
+	ours    bool // hebb is in the file
+	missing []string
+	entries []entry
+	off     bool
+}
+
+// editor changes files of one kind.
+type editor interface {
+	// put returns the file with hebb in it. A source of nil stands for no file.
+	put(source []byte, j job) ([]byte, report, error)
+	// take returns the file without hebb; nil if all of it is hebb's.
+	take(source []byte, j job) ([]byte, report, error)
+	// same reports whether two files say the same, apart from white space and what is empty.
+	same(a, b []byte, j job) bool
+	// bare reports whether nothing is left that somebody would miss.
+	bare(source []byte, j job) bool
+}
+
+// located is a part with its place on a machine.
+type located struct {
+	part
+	file string
+	base string // folder that stays, however empty
+}
+
+// partsFor lists the files that an order is about.
+func (s *settings) partsFor(m Machine, o Order, snippets bool) []located {
+	folder, moved := s.folderIn(m)
+	var list []located
+	for _, p := range s.parts {
+		if p.snippet && !snippets {
+			continue
+		}
+		l := located{part: p, base: m.Home}
+		switch rest, home := strings.CutPrefix(p.user, "~/"); {
+		case o.Project != "" && p.project != "":
+			l.base, l.file = o.Project, filepath.Join(o.Project, filepath.FromSlash(p.project))
+			if l.mode == 0 {
+				l.mode = fileForAll
+			}
+		case o.Project != "" || p.user == "":
+			continue
+		case home && p.moves && moved:
+			l.file = filepath.Join(folder, filepath.FromSlash(rest))
+		case home:
+			l.file = filepath.Join(m.Home, filepath.FromSlash(rest))
+		default:
+			l.file = filepath.Join(folder, filepath.FromSlash(p.user))
+		}
+		if p.within != "" && !isFolder(filepath.Join(m.Home, filepath.FromSlash(p.within))) {
+			continue
+		}
+		if other := filepath.Join(filepath.Dir(l.file), p.other); p.other != "" && !exists(l.file) && exists(other) {
+			l.file = other
+		}
+		list = append(list, l)
+	}
+	return list
+}
+
+func exists(name string) bool { _, err := os.Lstat(name); return err == nil }
+
+func isFolder(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir()
+}
+
+// readOptional reads a file; nil stands for none.
+func readOptional(name string) ([]byte, error) {
+	source, err := os.ReadFile(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err == nil && source == nil:
+		return []byte{}, nil
+	}
+	return source, err
+}
+
+// PlanWire works out the edits that make an agent call hebb. Planning them again once they are made gives none.
+func PlanWire(ctx context.Context, m Machine, name memory.Agent, o Order) (Plan, error) {
+	s, err := inspect(ctx, m, name, o)
+	switch {
+	case err != nil:
+		return Plan{}, err
+	case !s.Found && !o.Anyway:
+		return Plan{}, fmt.Errorf("wire %s: not installed here: %w", s.Agent, memory.ErrNotFound)
+	case s.err != nil:
+		return Plan{}, fmt.Errorf("wire %s: %w", s.Agent, s.err)
+	}
+	p := Plan{Agent: s.Agent, Notes: s.settings.notes}
+	if o.Project != "" {
+		p.Notes = s.settings.projectNotes
+	}
+	for _, c := range s.changes {
+		if !c.Empty() {
+			p.Changes = append(p.Changes, c)
+		}
+	}
+	return p, nil
+}
+
+// PlanUnwire works out the edits that take hebb out. Where nothing else has changed since it was put in, they restore
+// each file byte for byte, and remove one that hebb itself made: then there is no backup and nothing is left in it.
+func PlanUnwire(m Machine, name memory.Agent, o Order) (Plan, error) {
+	s := settingsFor(string(name))
+	if s == nil {
+		return Plan{Agent: name}, notWirable(name)
+	}
+	p := Plan{Agent: s.agent}
+	j := job{settings: s, program: o.called()}
+	for _, l := range s.partsFor(m, o, true) {
+		c := l.change()
+		var err error
+		if c.Old, err = readOptional(c.File); err != nil {
+			return Plan{}, fmt.Errorf("unwire %s: %w", s.agent, err)
+		}
+		if c.Old == nil {
+			continue
+		}
+		var r report
+		if c.New, r, err = l.edit.take(c.Old, j); err != nil {
+			return Plan{}, fmt.Errorf("unwire %s: %s: %w", s.agent, c.File, err)
+		}
+		if c.ours = r.ours; !c.ours {
+			continue
+		}
+		backup, err := os.ReadFile(c.File + backupSuffix)
+		switch {
+		case c.New == nil:
+		case err == nil && l.edit.same(backup, c.New, j):
+			c.New = backup
+		case errors.Is(err, fs.ErrNotExist) && l.edit.bare(c.New, j):
+			c.New = nil
+		}
+		p.Changes = append(p.Changes, c)
+	}
+	return p, nil
+}
+
+func (l located) change() Change {
+	_, own := l.edit.(ownFile)
+	return Change{File: l.file, mode: l.mode, base: l.base, own: own}
+}
+
+// Empty reports whether there is nothing to do.
+func (p Plan) Empty() bool { return len(p.Changes) == 0 }
+
+// Diff shows all edits to a person, in the manner of diff -u.
+func (p Plan) Diff() string {
+	var b strings.Builder
+	for _, c := range p.Changes {
+		b.WriteString(c.Diff())
+	}
+	return b.String()
+}
+
+// Backups lists the copies of files as they were before hebb.
+func (p Plan) Backups() []string {
+	var list []string
+	for _, c := range p.Changes {
+		if b := c.Backup(); b != "" {
+			list = append(list, b)
+		}
+	}
+	return list
+}
+
+// Apply makes all the edits or none: if one fails, those before it are taken back.
+func (p Plan) Apply() error {
+	for i, c := range p.Changes {
+		err := c.Apply()
+		if err == nil {
+			continue
+		}
+		for k := i - 1; k >= 0; k-- {
+			if undo := p.Changes[k].reverse().Apply(); undo != nil {
+				err = fmt.Errorf("%w; what was changed before could not be taken back: %w", err, undo)
+			}
+		}
+		return err
+	}
+	return nil
+}

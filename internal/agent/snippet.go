@@ -1,0 +1,96 @@
+package agent
+
+import (
+	"bytes"
+	_ "embed"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// snippetFile puts a few words about hebb into the Markdown file that an agent reads first, between two marks. What is
+// around them is the person's.
+type snippetFile struct{}
+
+const (
+	snippetBegin = "<!-- hebb:begin -->"
+	snippetEnd   = "<!-- hebb:end -->"
+)
+
+//go:embed snippet.md
+var snippetText string
+
+// find returns where the snippet is: from the begin of its first line to the end of its last.
+func (snippetFile) find(source []byte) (start, end int, err error) {
+	start, end = bytes.Index(source, []byte(snippetBegin)), bytes.Index(source, []byte(snippetEnd))
+	wrong := func(what string, at int) error {
+		return fmt.Errorf("line %d: %s: put the marks right or take them out: %w", 1+bytes.Count(source[:at], []byte("\n")), what, memory.ErrInvalid)
+	}
+	switch {
+	case start < 0 && end < 0:
+		return -1, -1, nil
+	case start < 0:
+		return 0, 0, wrong(snippetEnd+" without "+snippetBegin, end)
+	case end < start:
+		return 0, 0, wrong(snippetBegin+" without "+snippetEnd, start)
+	case bytes.Count(source, []byte(snippetBegin)) > 1 || bytes.Count(source, []byte(snippetEnd)) > 1:
+		return 0, 0, wrong("the marks of hebb stand here more than once", bytes.LastIndex(source, []byte(snippetBegin)))
+	}
+	end += len(snippetEnd)
+	if rest := source[end:]; bytes.HasPrefix(rest, []byte("\r\n")) {
+		end += 2
+	} else if bytes.HasPrefix(rest, []byte("\n")) {
+		end++
+	}
+	return start, end, nil
+}
+
+func (f snippetFile) put(source []byte, _ job) ([]byte, report, error) {
+	newline := "\n"
+	if bytes.Contains(source, []byte("\r\n")) {
+		newline = "\r\n"
+	}
+	text := strings.ReplaceAll(snippetBegin+"\n"+snippetText+snippetEnd+"\n", "\n", newline)
+	start, end, err := f.find(source)
+	switch {
+	case err != nil:
+		return nil, report{}, err
+	case start >= 0:
+		if !bytes.HasSuffix(source[:end], []byte("\n")) {
+			text = strings.TrimSuffix(text, newline)
+		}
+		return append(append(bytes.Clone(source[:start]), text...), source[end:]...), report{ours: true}, nil
+	}
+	out := bytes.Clone(source)
+	if len(out) > 0 && out[len(out)-1] != '\n' {
+		out = append(out, newline...)
+	}
+	if len(bytes.TrimSpace(out)) > 0 {
+		out = append(out, newline...)
+	}
+	return append(out, text...), report{}, nil
+}
+
+func (f snippetFile) take(source []byte, _ job) ([]byte, report, error) {
+	start, end, err := f.find(source)
+	if errors.Is(err, memory.ErrInvalid) || start < 0 {
+		return source, report{}, err
+	}
+	before := source[:start]
+	for _, blank := range []string{"\r\n", "\n"} { // the empty line before came with it
+		if rest, ok := bytes.CutSuffix(before, []byte(blank)); ok && (len(rest) == 0 || rest[len(rest)-1] == '\n') {
+			before = rest
+			break
+		}
+	}
+	return append(bytes.Clone(before), source[end:]...), report{ours: true}, nil
+}
+
+// same compares without white space at the ends of lines and of the file.
+func (snippetFile) same(a, b []byte, _ job) bool {
+	return bytes.Equal(bytes.TrimRight(a, " \t\r\n"), bytes.TrimRight(b, " \t\r\n"))
+}
+
+func (snippetFile) bare(source []byte, _ job) bool { return len(bytes.TrimSpace(source)) == 0 }

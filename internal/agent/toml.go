@@ -1,0 +1,296 @@
+package agent
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/pelletier/go-toml/v2/unstable"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// tomlFile edits settings that are TOML. hebb's server is one table in them, put at the end. Only whole lines are added
+// and removed and single values replaced; all other bytes stay, and the parser has the last word on the result.
+type tomlFile struct {
+	table []string // the path of the table
+}
+
+// tomlText is a TOML file cut into its expressions.
+type tomlText struct {
+	bom     []byte
+	source  []byte
+	newline string
+	values  map[string]any
+	lines   []tomlLine
+}
+
+// tomlLine is a table header or a key with its value.
+type tomlLine struct {
+	path       []string // from the root
+	header     bool
+	start, end int // the lines it stands on, line break included
+	value      [2]int
+}
+
+func parseTOML(source []byte) (*tomlText, error) {
+	t := &tomlText{newline: "\n"}
+	if bytes.HasPrefix(source, byteOrderMark) {
+		t.bom, source = byteOrderMark, source[len(byteOrderMark):]
+	}
+	t.source = source
+	if bytes.Contains(source, []byte("\r\n")) {
+		t.newline = "\r\n"
+	}
+	if err := toml.Unmarshal(source, &t.values); err != nil {
+		var at *toml.DecodeError
+		if errors.As(err, &at) {
+			line, column := at.Position()
+			return nil, fmt.Errorf("line %d, column %d: %s: %w", line, column, strings.TrimPrefix(at.Error(), "toml: "), memory.ErrInvalid)
+		}
+		return nil, fmt.Errorf("%s: %w", strings.TrimPrefix(err.Error(), "toml: "), memory.ErrInvalid)
+	}
+	var p unstable.Parser
+	p.Reset(source)
+	var table []string
+	for p.NextExpression() {
+		e := p.Expression()
+		var keys []string
+		first, last := -1, 0
+		for k := e.Key(); k.Next(); {
+			n := k.Node()
+			keys = append(keys, string(n.Data))
+			if first < 0 {
+				first = int(n.Raw.Offset)
+			}
+			last = int(n.Raw.Offset + n.Raw.Length)
+		}
+		l := tomlLine{header: e.Kind != unstable.KeyValue}
+		if l.header {
+			table = keys
+			l.path = keys
+		} else {
+			l.path = append(slices.Clone(table), keys...)
+			last = int(e.Raw.Offset + e.Raw.Length)
+			l.value = t.valueRange(int(e.Raw.Offset), last, first+1)
+		}
+		l.start = bytes.LastIndexByte(source[:first], '\n') + 1
+		l.end = len(source)
+		if i := bytes.IndexByte(source[last:], '\n'); i >= 0 {
+			l.end = last + i + 1
+		}
+		t.lines = append(t.lines, l)
+	}
+	if err := p.Error(); err != nil {
+		return nil, fmt.Errorf("%w: %w", err, memory.ErrInvalid)
+	}
+	return t, nil
+}
+
+// valueRange finds the value of "key = value": keys may be quoted, so the sign is looked for outside of quotes.
+func (t *tomlText) valueRange(start, end, from int) [2]int {
+	quote := byte(0)
+	for i := start; i < end; i++ {
+		switch c := t.source[i]; {
+		case quote != 0 && c == '\\' && quote == '"':
+			i++
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case c == '=':
+			for i++; i < end && (t.source[i] == ' ' || t.source[i] == '\t'); i++ {
+			}
+			return [2]int{i, end}
+		}
+	}
+	return [2]int{from, end}
+}
+
+// line says where in the file an offset is.
+func (t *tomlText) line(offset int) int { return 1 + bytes.Count(t.source[:offset], []byte("\n")) }
+
+// at returns the table at a path, or nil.
+func (t *tomlText) at(path []string) map[string]any {
+	v := t.values
+	for _, key := range path {
+		next, ok := v[key].(map[string]any)
+		if !ok {
+			return nil
+		}
+		v = next
+	}
+	return v
+}
+
+// under lists the lines of a table and of all below it.
+func (t *tomlText) under(path []string) []tomlLine {
+	var list []tomlLine
+	for _, l := range t.lines {
+		if len(l.path) >= len(path) && slices.Equal(l.path[:len(path)], path) {
+			list = append(list, l)
+		}
+	}
+	return list
+}
+
+// bytes is the file; an empty one is not none.
+func (t *tomlText) bytes() []byte { return append(append([]byte{}, t.bom...), t.source...) }
+
+// isOurs tells whether the table starts `hebb mcp`.
+func (f tomlFile) isOurs(table map[string]any) bool {
+	command, _ := table["command"].(string)
+	line := []string{command}
+	args, _ := table["args"].([]any)
+	for _, a := range args {
+		text, _ := a.(string)
+		line = append(line, text)
+	}
+	return isMCPCommand(line)
+}
+
+func (f tomlFile) put(source []byte, j job) ([]byte, report, error) {
+	var r report
+	t, err := parseTOML(source)
+	if err != nil {
+		return nil, r, err
+	}
+	lines := t.under(f.table)
+	name := strings.Join(f.table, ".")
+	switch table := t.at(f.table); {
+	case table == nil && len(lines) > 0:
+		return nil, r, fmt.Errorf("line %d: %s must be a table: %w", t.line(lines[0].start), name, memory.ErrInvalid)
+	case table == nil:
+		out := t.appended("["+name+"]", "command = "+quoteJSON(j.program), `args = ["mcp"]`)
+		return f.checked(t, out, r, true)
+	case !f.isOurs(table):
+		return nil, r, fmt.Errorf("line %d: %s is there already and does not start hebb: rename it, then try again: %w",
+			f.firstLine(t, lines), name, memory.ErrInvalid)
+	default:
+		r.ours = true
+		if table["command"] == j.program {
+			return source, r, nil
+		}
+		for _, l := range lines {
+			if !l.header && slices.Equal(l.path, append(slices.Clone(f.table), "command")) {
+				out := slices.Concat(t.source[:l.value[0]], []byte(quoteJSON(j.program)), t.source[l.value[1]:])
+				return f.checked(t, out, r, true)
+			}
+		}
+		return nil, r, fmt.Errorf("line %d: %s calls %v and stands on one line, which hebb does not edit: write %s there: %w",
+			f.firstLine(t, lines), name, table["command"], quoteJSON(j.program), memory.ErrInvalid)
+	}
+}
+
+func (f tomlFile) firstLine(t *tomlText, lines []tomlLine) int {
+	if len(lines) == 0 { // inside an inline table of another name
+		for _, l := range t.lines {
+			if l.path[0] == f.table[0] {
+				return t.line(l.start)
+			}
+		}
+		return 1
+	}
+	return t.line(lines[0].start)
+}
+
+// appended is the file with a table at its end.
+func (t *tomlText) appended(lines ...string) []byte {
+	out := bytes.Clone(t.source)
+	if len(out) > 0 && out[len(out)-1] != '\n' {
+		out = append(out, t.newline...)
+	}
+	if len(bytes.TrimSpace(out)) > 0 {
+		out = append(out, t.newline...)
+	}
+	return append(out, strings.Join(lines, t.newline)+t.newline...)
+}
+
+func (f tomlFile) take(source []byte, _ job) ([]byte, report, error) {
+	var r report
+	t, err := parseTOML(source)
+	if err != nil {
+		return nil, r, err
+	}
+	table := t.at(f.table)
+	if table == nil || !f.isOurs(table) {
+		return source, r, nil
+	}
+	r.ours = true
+	lines := t.under(f.table)
+	if len(lines) == 0 {
+		return nil, r, fmt.Errorf("line %d: %s stands in a table on one line, which hebb does not edit: take it out by hand: %w",
+			f.firstLine(t, lines), strings.Join(f.table, "."), memory.ErrInvalid)
+	}
+	out := bytes.Clone(t.source)
+	for i := len(lines) - 1; i >= 0; i-- {
+		start := lines[i].start
+		if lines[i].header { // the empty line before it came with it
+			for _, blank := range []string{"\r\n", "\n"} {
+				if rest, ok := bytes.CutSuffix(out[:start], []byte(blank)); ok && (len(rest) == 0 || rest[len(rest)-1] == '\n') {
+					start = len(rest)
+					break
+				}
+			}
+		}
+		out = slices.Concat(out[:start], out[lines[i].end:])
+	}
+	return f.checked(t, out, r, false)
+}
+
+// checked parses the result: it must say what was said before, with hebb or without, and nothing else.
+func (f tomlFile) checked(before *tomlText, out []byte, r report, with bool) ([]byte, report, error) {
+	after, err := parseTOML(out)
+	if err != nil {
+		return nil, r, fmt.Errorf("edit would break the file: %w: %w", err, memory.ErrRefused)
+	}
+	same := (after.at(f.table) != nil) == with
+	old, err := parseTOML(before.source) // a copy that may be cut
+	if err != nil {
+		return nil, r, err
+	}
+	result := after.bytes
+	after.bom = before.bom
+	cut(old.values, f.table)
+	cut(after.values, f.table)
+	if !same || !reflect.DeepEqual(old.values, after.values) {
+		return nil, r, fmt.Errorf("edit would change more than hebb's entry: %w", memory.ErrRefused)
+	}
+	return result(), r, nil
+}
+
+// cut takes a table out of decoded values, and those around it that become empty.
+func cut(values map[string]any, path []string) {
+	if len(path) > 1 {
+		inner, ok := values[path[0]].(map[string]any)
+		if !ok {
+			return
+		}
+		if cut(inner, path[1:]); len(inner) > 0 {
+			return
+		}
+	}
+	delete(values, path[0])
+}
+
+// same compares the lines that are not empty.
+func (f tomlFile) same(a, b []byte, _ job) bool { return slices.Equal(filledLines(a), filledLines(b)) }
+
+func (f tomlFile) bare(source []byte, _ job) bool { return len(bytes.TrimSpace(source)) == 0 }
+
+// filledLines are the lines of a text that have something on them, without what is blank at their ends.
+func filledLines(text []byte) []string {
+	var list []string
+	for line := range strings.Lines(string(text)) {
+		if line = strings.TrimRight(line, " \t\r\n"); line != "" {
+			list = append(list, line)
+		}
+	}
+	return list
+}

@@ -1,0 +1,59 @@
+package agent
+
+import "github.com/hebb-memory/hebb/internal/memory"
+
+// vscode is the agent of VS Code, after its reference of hooks (June 2026); it could not be run for a record, so the
+// payloads in testdata are written after that page. It runs the hooks of Copilot and of Claude Code for all tools,
+// whatever their matchers say.
+var vscode = adapter{
+	name:    VSCode,
+	aliases: []string{"vs-code"},
+	runs:    []memory.Agent{ClaudeCode, Copilot},
+	common: common{
+		event: "/hookEventName", session: "/sessionId", subagent: "/agent_id", workdir: "/cwd", tool: "/tool_name",
+	},
+	recognises: recogniseVSCode,
+	answer:     answerClaude,
+
+	fields: []field{
+		{"/hookEventName", asName}, {"/sessionId", asName}, {"/agent_id", asName}, {"/agent_type", asName},
+		{"/tool_use_id", asName}, {"/tool_name", asName}, {"/source", asName}, {"/trigger", asName}, {"/timestamp", asScalar},
+		{"/cwd", asFile}, {"/prompt", asText},
+		{"/tool_input/command", asInput}, {"/tool_input/query", asInput}, {"/tool_input/input", asInput},
+		{"/tool_input/filePath", asFile}, {"/tool_input/files/~", asFile}, {"/tool_input/replacements/~/filePath", asFile},
+		{"/tool_response", asSize},
+	},
+	results: []string{"/tool_response"},
+
+	events: []eventRule{
+		{name: "SessionStart", kind: memory.SessionStarted, origin: memory.OriginTool, input: "/source", answered: true},
+		{name: "UserPromptSubmit", kind: memory.Prompted, origin: memory.OriginUser, text: "/prompt", call: "/timestamp", whole: true},
+		{name: "PostToolUse", kind: memory.ToolUsed, origin: memory.OriginTool, call: "/tool_use_id"},
+		{name: "SubagentStart", kind: memory.SubagentBegan, origin: memory.OriginTool, input: "/agent_type"},
+		{name: "SubagentStop", kind: memory.SubagentEnded, origin: memory.OriginAgent, input: "/agent_type"},
+		{name: "PreCompact", kind: memory.Compacting, origin: memory.OriginTool, input: "/trigger"},
+		{name: "Stop", kind: memory.TurnEnded, origin: memory.OriginAgent},
+
+		{name: "PreToolUse", ignored: "PostToolUse follows and knows how it ended"},
+	},
+
+	// The names in the documentation and those that the model sees.
+	tools: []toolRule{
+		{name: "readFile", files: []fileRule{{memory.Read, "/tool_input/filePath"}, {memory.Read, "/tool_input/files/~"}}, results: []string{"/tool_response"}},
+		{name: "read_file", files: []fileRule{{memory.Read, "/tool_input/filePath"}}, results: []string{"/tool_response"}},
+		{name: "editFiles", files: []fileRule{{memory.Edit, "/tool_input/files/~"}, {memory.Edit, "/tool_input/filePath"}}},
+		{name: "createFile", files: []fileRule{{memory.Edit, "/tool_input/filePath"}}},
+		{name: "create_file", files: []fileRule{{memory.Edit, "/tool_input/filePath"}}},
+		{name: "insert_edit_into_file", files: []fileRule{{memory.Edit, "/tool_input/filePath"}}},
+		{name: "replace_string_in_file", files: []fileRule{{memory.Edit, "/tool_input/filePath"}}},
+		{name: "multi_replace_string_in_file", files: []fileRule{{memory.Edit, "/tool_input/replacements/~/filePath"}}},
+		{name: "apply_patch", patch: "/tool_input/input"},
+		{name: "runTerminalCommand", input: "/tool_input/command", command: "/tool_input/command", results: []string{"/tool_response"}},
+		{name: "run_in_terminal", input: "/tool_input/command", command: "/tool_input/command", results: []string{"/tool_response"}},
+		{name: "grep_search", input: "/tool_input/query", results: []string{"/tool_response"}},
+		{name: "file_search", input: "/tool_input/query", results: []string{"/tool_response"}},
+		{name: "semantic_search", input: "/tool_input/query", results: []string{"/tool_response"}},
+	},
+}
+
+func recogniseVSCode(p payload) bool { return p.has("/hookEventName") && p.has("/sessionId") }

@@ -1,0 +1,243 @@
+package agent
+
+// The tables of this file say, agent by agent, what wiring is. Their sources: the payloads and trials behind the adapters
+// (Claude Code 2.1.325, Codex 0.166, Gemini 0.61, Copilot 1.0.102, Cline 3.0.65, OpenCode 1.18.33, Kilo 7.7.9), for Cursor
+// the hook executor in its SDK, for OpenClaw its documents.
+
+// wirings lists the agents that can be wired, in the order in which people are told of them.
+func wirings() []*settings {
+	return []*settings{
+		&claudeSettings, &codexSettings, &geminiSettings, &cursorSettings, &copilotSettings, &clineSettings,
+		&openCodeSettings, &kiloSettings, &openClawSettings,
+	}
+}
+
+const (
+	fileForAll   = 0o644 // files of a project are shared
+	scriptForAll = 0o755
+)
+
+// inTurn is a hook of Claude's form: seconds, and async where nobody needs an answer.
+func inTurn(command string, h hookRule) handler {
+	return handler{Type: "command", Command: command, Timeout: h.seconds(), Async: h.async}
+}
+
+var claudeSettings = settings{
+	agent: ClaudeCode, program: "claude", places: []string{".local/bin/claude", ".claude/local/claude"},
+	folderEnv: "CLAUDE_CONFIG_DIR", folder: ".claude",
+	modern: version{2, 1, 101},
+	layout: layout{write: inTurn},
+	off:    toggle{path: []string{"disableAllHooks"}, value: true},
+	hooks: []hookRule{
+		{event: "SessionStart"},
+		{event: "UserPromptSubmit"},
+		{event: "PostToolUse", async: true},
+		{event: "PostToolUseFailure", async: true, modern: true},
+		{event: "Stop", async: true},
+		{event: "SubagentStop", async: true},
+		{event: "PreCompact"},
+		{event: "PostCompact", async: true, modern: true},
+		{event: "SessionEnd"},
+	},
+	parts: []part{
+		{user: "settings.json", project: ".claude/settings.json", edit: jsonFile{[]jsonStep{hooksEdit{}}}},
+		{user: "~/.claude.json", moves: true, project: ".mcp.json", edit: jsonFile{[]jsonStep{memberStep{[]string{"mcpServers", "hebb"}, stdioServer, true}}}},
+		{user: "CLAUDE.md", project: "CLAUDE.md", snippet: true, mode: fileForAll, edit: snippetFile{}},
+	},
+	projectNotes: []string{"Claude Code asks each person once whether the project's MCP server may start.", needsPath},
+}
+
+const needsPath = "Files of the project call hebb by its name: whoever works there needs it on PATH."
+
+func stdioServer(j job) any {
+	return mcpServer{Type: "stdio", Command: j.program, Args: []string{"mcp"}}
+}
+
+func plainServer(j job) any { return mcpServer{Command: j.program, Args: []string{"mcp"}} }
+
+// Events that Codex had from the beginning are for all versions; what came later is wanted from the version on in which it
+// was tried.
+var codexSettings = settings{
+	agent: Codex, program: "codex", folderEnv: "CODEX_HOME", folder: ".codex",
+	modern: version{0, 166, 0},
+	layout: layout{write: inTurn},
+	hooks: []hookRule{
+		{event: "SessionStart"},
+		{event: "UserPromptSubmit"},
+		{event: "PostToolUse", async: true},
+		{event: "PreCompact", modern: true},
+		{event: "Stop", async: true},
+		{event: "SessionEnd", modern: true, timeout: 3}, // more is not allowed at the end of a session
+	},
+	parts: []part{
+		{user: "hooks.json", project: ".codex/hooks.json", edit: jsonFile{[]jsonStep{hooksEdit{}}}},
+		{user: "config.toml", project: ".codex/config.toml", edit: tomlFile{[]string{"mcp_servers", "hebb"}}},
+		{user: "AGENTS.md", project: "AGENTS.md", snippet: true, mode: fileForAll, edit: snippetFile{}},
+	},
+	notes: []string{codexTrust},
+	projectNotes: []string{
+		"Codex reads a project's .codex folder only where the person has said that the project is trusted.", codexTrust, needsPath,
+	},
+}
+
+const codexTrust = "Codex runs a hook only after you have approved it: start codex, type /hooks, look at hebb's hooks and trust them. " +
+	"Until then it skips them silently. After an update that changes them it asks again. " +
+	"For one run without a person: codex exec --dangerously-bypass-hook-trust."
+
+// geminiTools are those that touch files or run commands.
+const geminiTools = "read_file|replace|write_file|run_shell_command|glob|grep_search"
+
+var geminiSettings = settings{
+	agent: Gemini, program: "gemini", folderEnv: "GEMINI_CLI_HOME", folderBelow: ".gemini", folder: ".gemini",
+	layout: layout{write: func(command string, h hookRule) handler {
+		return handler{Name: "hebb", Type: "command", Command: command, Timeout: h.seconds() * 1000} // milliseconds here
+	}},
+	off: toggle{path: []string{"hooksConfig", "enabled"}, value: false},
+	hooks: []hookRule{
+		{event: "SessionStart"},
+		{event: "BeforeAgent"},
+		{event: "AfterTool", matcher: geminiTools},
+		{event: "AfterAgent"},
+		{event: "SessionEnd"},
+	},
+	parts: []part{
+		{user: "settings.json", project: ".gemini/settings.json", edit: jsonFile{[]jsonStep{hooksEdit{}, memberStep{[]string{"mcpServers", "hebb"}, plainServer, true}}}},
+		{user: "GEMINI.md", project: "GEMINI.md", snippet: true, mode: fileForAll, edit: snippetFile{}},
+	},
+	projectNotes: []string{"Gemini reads a project's settings only in a folder that the person trusts.", needsPath},
+}
+
+// Cursor had the four old events in its first version with hooks. Its newer ones say the same and more.
+var cursorSettings = settings{
+	agent: Cursor, program: "cursor", places: []string{".local/bin/cursor-agent"}, folder: ".cursor",
+	modern: version{2, 4, 0},
+	layout: layout{flat: true, rootKey: "version", rootValue: 1, write: func(command string, h hookRule) handler {
+		return handler{Command: command, Timeout: h.seconds()}
+	}},
+	hooks: []hookRule{
+		{event: "sessionStart", modern: true},
+		{event: "beforeSubmitPrompt"},
+		{event: "postToolUse", modern: true},
+		{event: "postToolUseFailure", modern: true},
+		{event: "afterFileEdit", old: true},
+		{event: "afterShellExecution", old: true},
+		{event: "preCompact", modern: true},
+		{event: "stop"},
+		{event: "sessionEnd", modern: true},
+	},
+	parts: []part{
+		{user: "hooks.json", project: ".cursor/hooks.json", edit: jsonFile{[]jsonStep{hooksEdit{}}}},
+		{user: "mcp.json", project: ".cursor/mcp.json", edit: jsonFile{[]jsonStep{memberStep{[]string{"mcpServers", "hebb"}, plainServer, true}}}},
+		{project: "AGENTS.md", snippet: true, mode: fileForAll, edit: snippetFile{}},
+	},
+	notes: []string{
+		"Cursor also runs the hooks of Claude Code's settings. Where both are wired, hebb counts each event once.",
+		"Switch the server hebb on in Cursor's settings under MCP, if it is not.",
+	},
+	projectNotes: []string{"Cursor runs a project's hooks only in a workspace that the person trusts.", needsPath},
+}
+
+// VS Code reads the same hook files as Copilot's command line, and its own list of servers in a project.
+var copilotSettings = settings{
+	agent: Copilot, aliases: []string{"vscode"}, program: "copilot", folderEnv: "COPILOT_HOME", folder: ".copilot",
+	modern: version{1, 0, 0},
+	layout: layout{flat: true, rootKey: "version", rootValue: 1, write: func(command string, h hookRule) handler {
+		return handler{Type: "command", Bash: command, PowerShell: "& " + command, TimeoutSec: h.seconds()}
+	}},
+	hooks: []hookRule{
+		{event: "sessionStart"},
+		{event: "userPromptSubmitted"},
+		{event: "postToolUse"},
+		{event: "postToolUseFailure", modern: true},
+		{event: "agentStop", modern: true},
+		{event: "sessionEnd"},
+	},
+	parts: []part{
+		{user: "hooks/hebb.json", project: ".github/hooks/hebb.json", edit: jsonFile{[]jsonStep{hooksEdit{}}}},
+		{user: "mcp-config.json", edit: jsonFile{[]jsonStep{memberStep{[]string{"mcpServers", "hebb"}, copilotServer, true}}}},
+		{project: ".vscode/mcp.json", edit: jsonFile{[]jsonStep{memberStep{[]string{"servers", "hebb"}, stdioServer, true}}}},
+		{user: "copilot-instructions.md", project: "AGENTS.md", snippet: true, mode: fileForAll, edit: snippetFile{}},
+	},
+	notes: []string{
+		"VS Code reads the same hooks. It also runs those of Claude Code's settings; where both are wired, hebb counts each event once.",
+		`For the MCP server in VS Code: code --add-mcp '{"name":"hebb","command":"hebb","args":["mcp"]}'`,
+	},
+	projectNotes: []string{"Copilot runs a project's hooks only in a folder that the person trusts.", needsPath},
+}
+
+func copilotServer(j job) any {
+	return mcpServer{Type: "local", Command: j.program, Args: []string{"mcp"}, Tools: []string{"*"}}
+}
+
+const clineMark = "# hebb's hook for Cline."
+
+// clineScript is a hook of Cline: an executable with the event's name.
+func clineScript(j job) string {
+	return "#!/bin/sh\n" + clineMark + " Written by hebb install cline, removed by hebb uninstall cline; edits are lost.\nexec " +
+		commandLine(j.program, Cline) + "\n"
+}
+
+var clineSettings = settings{
+	agent: Cline, program: "cline", folder: ".cline",
+	parts: []part{
+		{user: "hooks/TaskStart", project: ".clinerules/hooks/TaskStart", mode: scriptForAll, edit: ownFile{clineScript, clineMark, "TaskStart"}},
+		{user: "hooks/UserPromptSubmit", project: ".clinerules/hooks/UserPromptSubmit", mode: scriptForAll, edit: ownFile{clineScript, clineMark, "UserPromptSubmit"}},
+		{user: "hooks/PreToolUse", project: ".clinerules/hooks/PreToolUse", mode: scriptForAll, edit: ownFile{clineScript, clineMark, "PreToolUse"}},
+		{user: "hooks/PostToolUse", project: ".clinerules/hooks/PostToolUse", mode: scriptForAll, edit: ownFile{clineScript, clineMark, "PostToolUse"}},
+		{user: "hooks/TaskComplete", project: ".clinerules/hooks/TaskComplete", mode: scriptForAll, edit: ownFile{clineScript, clineMark, "TaskComplete"}},
+		{user: "hooks/TaskCancel", project: ".clinerules/hooks/TaskCancel", mode: scriptForAll, edit: ownFile{clineScript, clineMark, "TaskCancel"}},
+		{user: "~/Documents/Cline/Hooks/TaskStart", within: "Documents/Cline", mode: scriptForAll, edit: ownFile{clineScript, clineMark, "TaskStart"}},
+		{user: "~/Documents/Cline/Hooks/UserPromptSubmit", within: "Documents/Cline", mode: scriptForAll, edit: ownFile{clineScript, clineMark, "UserPromptSubmit"}},
+		{user: "~/Documents/Cline/Hooks/PreToolUse", within: "Documents/Cline", mode: scriptForAll, edit: ownFile{clineScript, clineMark, "PreToolUse"}},
+		{user: "~/Documents/Cline/Hooks/PostToolUse", within: "Documents/Cline", mode: scriptForAll, edit: ownFile{clineScript, clineMark, "PostToolUse"}},
+		{user: "~/Documents/Cline/Hooks/TaskComplete", within: "Documents/Cline", mode: scriptForAll, edit: ownFile{clineScript, clineMark, "TaskComplete"}},
+		{user: "~/Documents/Cline/Hooks/TaskCancel", within: "Documents/Cline", mode: scriptForAll, edit: ownFile{clineScript, clineMark, "TaskCancel"}},
+		{user: "data/settings/cline_mcp_settings.json", edit: jsonFile{[]jsonStep{memberStep{[]string{"mcpServers", "hebb"}, plainServer, true}}}},
+		{project: "AGENTS.md", snippet: true, mode: fileForAll, edit: snippetFile{}},
+	},
+	notes: []string{
+		"Cline runs scripts, which need a shell: on Windows only inside WSL.",
+		"In VS Code, switch hooks on in Cline's settings and add the server hebb (command hebb, argument mcp) under MCP.",
+	},
+	projectNotes: []string{needsPath},
+}
+
+var openCodeSettings = settings{
+	agent: OpenCode, program: "opencode", places: []string{".opencode/bin/opencode"},
+	folderEnv: "XDG_CONFIG_HOME", folderBelow: "opencode", folder: ".config/opencode",
+	parts: []part{
+		{user: "plugins/hebb.js", project: ".opencode/plugins/hebb.js", mode: fileForAll, edit: ownFile{openCodePlugin, openCodeMark, "plugin"}},
+		{user: "opencode.json", other: "opencode.jsonc", project: "opencode.json", edit: jsonFile{[]jsonStep{memberStep{[]string{"mcp", "hebb"}, localServer, true}}}},
+		{user: "AGENTS.md", project: "AGENTS.md", snippet: true, mode: fileForAll, edit: snippetFile{}},
+	},
+	projectNotes: []string{needsPath},
+}
+
+var kiloSettings = settings{
+	agent: Kilo, program: "kilo", folderEnv: "XDG_CONFIG_HOME", folderBelow: "kilo", folder: ".config/kilo",
+	parts: []part{
+		{user: "plugin/hebb.js", project: ".kilo/plugin/hebb.js", mode: fileForAll, edit: ownFile{openCodePlugin, openCodeMark, "plugin"}},
+		{user: "kilo.json", other: "kilo.jsonc", project: "kilo.json", edit: jsonFile{[]jsonStep{memberStep{[]string{"mcp", "hebb"}, localServer, true}}}},
+		{project: "AGENTS.md", snippet: true, mode: fileForAll, edit: snippetFile{}},
+	},
+	projectNotes: []string{needsPath},
+}
+
+func localServer(j job) any {
+	return mcpServer{Type: "local", Command: []string{j.program, "mcp"}, Enabled: true}
+}
+
+var openClawSettings = settings{
+	agent: OpenClaw, program: "openclaw", folderEnv: "OPENCLAW_STATE_DIR", folder: ".openclaw",
+	parts: []part{
+		{user: "extensions/hebb/index.js", edit: ownFile{openClawPlugin, openClawMark, "plugin"}},
+		{user: "extensions/hebb/package.json", edit: ownFile{openClawPackage, `"name": "hebb-openclaw"`, ""}},
+		{user: "extensions/hebb/openclaw.plugin.json", edit: ownFile{openClawManifest, `"id": "hebb"`, ""}},
+		{user: "openclaw.json", edit: jsonFile{[]jsonStep{
+			memberStep{[]string{"plugins", "entries", "hebb"}, func(job) any { return pluginSwitch{true} }, false},
+			itemStep{path: []string{"plugins", "allow"}, item: "hebb"},
+			memberStep{[]string{"mcp", "servers", "hebb"}, plainServer, true},
+		}}},
+	},
+	notes: []string{"Restart the gateway: openclaw gateway restart."},
+}

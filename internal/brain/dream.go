@@ -1,0 +1,475 @@
+package brain
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/dream"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/workmem"
+)
+
+// Who made a state.
+const (
+	stateByRules = "rules"
+	stateByModel = "llm"
+	stateByAgent = "agent"
+	stateByUser  = "user"
+)
+
+// DreamInput says which project to dream of.
+type DreamInput struct {
+	Scope
+	// Force dreams although it is not due.
+	Force bool `json:"force,omitempty"`
+	// Dry shows what would come of it, and keeps nothing.
+	Dry bool `json:"dry,omitempty"`
+}
+
+// DreamResult is what a dream brought about.
+type DreamResult struct {
+	Run bool   `json:"run"`
+	Why string `json:"why"` // it did, or did not
+	By  string `json:"by,omitempty"`
+	// State is MEMORY.md as it is now.
+	State   string `json:"state,omitempty"`
+	Notes   int    `json:"notes"`             // taken in
+	Waiting int    `json:"waiting,omitempty"` // still
+	// Faded are lines that became pointers, Revived those that came back.
+	Faded    []string       `json:"faded,omitempty"`
+	Revived  []string       `json:"revived,omitempty"`
+	Pointers int            `json:"pointers"`
+	Products dream.Products `json:"products"`
+	Shallow  bool           `json:"shallow,omitempty"` // nothing came of it, so nothing was kept
+	Warnings []string       `json:"warnings,omitempty"`
+}
+
+// Dream rewrites the state of a project from what was noted and happened since. Nothing is lost by it: a note is in the state
+// or pointed to before it stops waiting, and a line leaves only when words that find it stand in its place.
+var Dream = Operation[DreamInput, DreamResult]{
+	Name: "dream", Summary: "Rewrite the state of mind from what was noted and happened",
+	Run: func(ctx context.Context, b *Brain, in DreamInput) (DreamResult, error) { return b.dream(ctx, in) },
+}
+
+const (
+	dreamLease   = "dream"
+	dreamPatient = 10 * time.Minute
+)
+
+func (b *Brain) dream(ctx context.Context, in DreamInput) (out DreamResult, err error) {
+	id, err := viewed(ctx, b, func(tx *store.Tx) (memory.ProjectID, error) {
+		id, err := b.resolve(ctx, tx, in.Scope)
+		if err == nil && id == 0 {
+			err = fmt.Errorf("dream of one project at a time: %w", memory.ErrInvalid)
+		}
+		if err == nil {
+			_, err = tx.Project(ctx, id)
+		}
+		return id, err
+	})
+	if err != nil {
+		return out, err
+	}
+	if _, err := b.refreshViews(ctx, []memory.ProjectID{id}); err != nil { // what people wrote comes first
+		return out, err
+	}
+	holder, err := memory.NewEventID(b.now(), b.entropy)
+	if err != nil {
+		return out, err
+	}
+	held := false
+	err = b.store.Update(ctx, func(tx *store.Tx) (err error) {
+		held, err = tx.TakeLease(ctx, dreamLease, string(holder), dreamPatient)
+		return err
+	})
+	if err != nil || !held {
+		out.Why = "another process dreams"
+		return out, err
+	}
+	defer func() {
+		err = errors.Join(err, b.store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error { return tx.EndLease(ctx, dreamLease, string(holder)) }))
+	}()
+	var m dream.Material
+	var p dream.Proposal
+	var due dream.Decision
+	err = b.store.View(ctx, func(tx *store.Tx) error {
+		if due, err = b.dreamDue(ctx, tx, id); err != nil || !due.Run && !in.Force {
+			return err
+		}
+		if m, err = b.material(ctx, tx, id); err != nil {
+			return err
+		}
+		p = dream.Rewrite(m, b.config.Tuning.Dream)
+		out = b.dreamt(m, p)
+		return workmem.Judge(m.Old, p.New, m.Sources(), b.config.Tuning.Dream).Err()
+	})
+	if out.Why = due.Why; in.Force && !due.Run {
+		out.Why = "asked for"
+	}
+	if err != nil || !out.Run || out.Shallow || in.Dry {
+		return out, err
+	}
+	if err := b.keepProposal(ctx, id, p, out.By); err != nil {
+		return out, err
+	}
+	views, err := b.refreshViews(ctx, []memory.ProjectID{id})
+	out.Warnings = append(out.Warnings, views.Warnings...)
+	return out, err
+}
+
+// dreamt tells what a proposal makes of a state.
+func (b *Brain) dreamt(m dream.Material, p dream.Proposal) DreamResult {
+	out := DreamResult{
+		Run: true, By: stateByRules, State: workmem.RenderState(p.New), Notes: len(p.Represented), Waiting: len(p.Waiting), Faded: p.Faded,
+		Revived: p.Revived, Pointers: len(p.Pointers), Products: p.Products(m.Old),
+	}
+	out.Shallow = out.Products.Shallow()
+	return out
+}
+
+// keepProposal puts a new state in place, with the notes it took in, in one transaction.
+func (b *Brain) keepProposal(ctx context.Context, id memory.ProjectID, p dream.Proposal, by string) error {
+	return b.recording(ctx, b.store.UpdateDurable, func(r *recorder) error {
+		for _, c := range p.Wanting { // a line that nobody keeps elsewhere can fade only once it is kept
+			if _, err := b.keepLine(ctx, r.tx, id, c); err != nil {
+				return err
+			}
+		}
+		state, err := b.saveState(ctx, r.tx, id, p.New, by)
+		if err != nil {
+			return err
+		}
+		for note := range p.Represented {
+			if err := r.tx.TakeNote(ctx, note, state); err != nil && !isNotFound(err) { // deleted meanwhile, or dreamt elsewhere
+				return err
+			}
+		}
+		return errors.Join(b.savePointers(ctx, r.tx, id, p.Pointers), b.saveSnapshot(ctx, r.tx))
+	})
+}
+
+// keepLine keeps a line of the state as a crystal.
+func (b *Brain) keepLine(ctx context.Context, tx *store.Tx, id memory.ProjectID, c workmem.Cut) (RememberResult, error) {
+	if c.Section.Personal() {
+		id = 0
+	}
+	text := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(scrub.Clean(c.Text)), "- "))
+	if text == "" {
+		return RememberResult{}, nil
+	}
+	return b.crystallise(ctx, tx, memory.Crystal{
+		Project: id, Kind: memory.Fact, Text: text, Origin: memory.OriginAgent, Source: "MEMORY.md", Lifecycle: memory.Consolidated, SaidAt: tx.Now,
+	})
+}
+
+// state reads what MEMORY.md of a project says: its own sections, and those that follow the person.
+func (b *Brain) state(ctx context.Context, tx *store.Tx, id memory.ProjectID) (s workmem.State, known bool, err error) {
+	for _, scope := range []memory.ProjectID{id, 0} {
+		text, err := tx.State(ctx, scope)
+		if isNotFound(err) {
+			continue
+		}
+		if err != nil {
+			return s, known, err
+		}
+		one, err := workmem.ParseState(text.Text)
+		if err != nil {
+			return s, known, fmt.Errorf("state of %s: %w: %w", scope, memory.ErrDamaged, err)
+		}
+		known = true
+		if scope == id {
+			s = one
+		}
+		for section := range workmem.SectionCount {
+			if scope == 0 && section.Personal() {
+				s.Sections[section] = one.Sections[section]
+			}
+		}
+	}
+	return s, known, nil
+}
+
+// saveState keeps a state: the project's, and what of it follows the person.
+func (b *Brain) saveState(ctx context.Context, tx *store.Tx, id memory.ProjectID, s workmem.State, by string) (int64, error) {
+	const kept = 10
+	personal := workmem.State{Dreamt: s.Dreamt, Mood: s.Mood}
+	for section := range workmem.SectionCount {
+		if section.Personal() {
+			personal.Sections[section] = s.Sections[section]
+		}
+	}
+	if _, err := tx.AddState(ctx, store.StateText{At: tx.Now, By: by, Text: workmem.RenderState(personal)}, kept); err != nil {
+		return 0, err
+	}
+	return tx.AddState(ctx, store.StateText{Project: id, At: tx.Now, By: by, Text: workmem.RenderState(s)}, kept)
+}
+
+func pointersFact(id memory.ProjectID) string { return "dream/pointers/" + id.String() }
+
+func (b *Brain) savePointers(ctx context.Context, tx *store.Tx, id memory.ProjectID, pointers []dream.Pointer) error {
+	data, err := json.Marshal(pointers)
+	if err != nil {
+		return err
+	}
+	return tx.SetMeta(ctx, pointersFact(id), string(data))
+}
+
+// pointers are those of the last dream, with when what they lead to was last used.
+func (b *Brain) pointers(ctx context.Context, tx *store.Tx, id memory.ProjectID) (list []dream.Pointer, err error) {
+	text, err := tx.Meta(ctx, pointersFact(id))
+	if err != nil || text == "" {
+		return nil, err
+	}
+	if err := json.Unmarshal([]byte(text), &list); err != nil {
+		return nil, fmt.Errorf("pointers of %s: %w: %w", id, memory.ErrDamaged, err)
+	}
+	for i, p := range list {
+		for _, c := range p.Crystals {
+			one, err := tx.Crystal(ctx, c)
+			if isNotFound(err) {
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
+			if one.LastAt.After(p.Made) && one.LastAt.After(list[i].Used) {
+				list[i].Used = one.LastAt
+			}
+		}
+	}
+	return list, nil
+}
+
+// saveSnapshot keeps what there was at this dream, for urgency counts from here.
+func (b *Brain) saveSnapshot(ctx context.Context, tx *store.Tx) error {
+	now, err := b.counts(ctx, tx)
+	if err != nil {
+		return err
+	}
+	data, err := json.Marshal(snapshot{At: tx.Now.UnixMilli(), Counts: now})
+	if err != nil {
+		return err
+	}
+	return tx.SetMeta(ctx, dreamt, string(data))
+}
+
+// memoryView is the state of a project as a file.
+func (b *Brain) memoryView(folder string, id memory.ProjectID) fileView {
+	return fileView{
+		name: path.Join(folder, "MEMORY.md"),
+		render: func(ctx context.Context, tx *store.Tx) (string, error) {
+			s, known, err := b.state(ctx, tx, id)
+			if err != nil || !known {
+				return "", err
+			}
+			return workmem.RenderState(s), nil
+		},
+		takeIn: func(ctx context.Context, r *recorder, _, text string) error {
+			s, err := workmem.ParseState(scrub.Clean(text))
+			if err != nil {
+				return err
+			}
+			_, err = b.saveState(ctx, r.tx, id, s, stateByUser)
+			return err
+		},
+	}
+}
+
+// dreamDue decides whether a project's state is to be rewritten.
+func (b *Brain) dreamDue(ctx context.Context, tx *store.Tx, id memory.ProjectID) (dream.Decision, error) {
+	s, known, err := b.state(ctx, tx, id)
+	if err != nil {
+		return dream.Decision{}, err
+	}
+	notes, err := tx.WaitingNotes(ctx, id, 0)
+	if err != nil {
+		return dream.Decision{}, err
+	}
+	f := dream.Facts{HasState: known, LastDream: s.Dreamt, Notes: len(notes), Off: b.config.Dream.Off}
+	var text strings.Builder
+	for _, n := range notes {
+		text.WriteString(n.Text + "\n")
+	}
+	f.NoteText = text.String()
+	if f.Urgency, err = b.urgency(ctx, tx); err != nil {
+		return dream.Decision{}, err
+	}
+	crystals, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{id, 0}, Current: true, Limit: dreamCrystals})
+	if err != nil {
+		return dream.Decision{}, err
+	}
+	f.Eligible = len(crystals)
+	for _, c := range crystals {
+		if c.SaidAt.After(s.Dreamt) {
+			f.New++
+		}
+	}
+	sessions, err := tx.ShelvedSessions(ctx, id, dreamSessions)
+	for _, one := range sessions {
+		if one.LastEventAt.After(s.Dreamt) {
+			f.New++
+		}
+	}
+	return dream.Due(f, tx.Now, b.config.Tuning.Dream), err
+}
+
+const (
+	dreamCrystals = 400 // latest that a dream looks at
+	dreamSessions = 12
+	dreamFinds    = 30 // what an agent would be shown for the words of a pointer
+)
+
+// material gathers what a dream is made of.
+func (b *Brain) material(ctx context.Context, tx *store.Tx, id memory.ProjectID) (m dream.Material, err error) {
+	m.Now = tx.Now
+	if m.Old, _, err = b.state(ctx, tx, id); err != nil {
+		return m, err
+	}
+	if m.Written, err = b.writtenState(ctx, tx, id); err != nil {
+		return m, err
+	}
+	notes, err := tx.WaitingNotes(ctx, 0, id)
+	if err != nil {
+		return m, err
+	}
+	noted := map[memory.CrystalID]bool{}
+	for _, n := range notes {
+		noted[n.Crystal] = true
+		m.Notes = append(m.Notes, dream.Note{ID: n.Crystal, Text: n.Text, Kind: n.Kind, Importance: n.Importance, At: n.At, Origin: n.Origin})
+	}
+	kept, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{0, id}, Current: true, Limit: dreamCrystals})
+	if err != nil {
+		return m, err
+	}
+	for _, c := range kept {
+		switch {
+		case !c.Lifecycle.Living():
+		case c.Kind == memory.Preference && !noted[c.ID]:
+			m.Preferences = append(m.Preferences, c.Crystal)
+		default:
+			m.Crystals = append(m.Crystals, c.Crystal)
+		}
+	}
+	if m.Pointers, err = b.pointers(ctx, tx, id); err != nil {
+		return m, err
+	}
+	sessions, err := tx.ShelvedSessions(ctx, id, dreamSessions)
+	if err != nil {
+		return m, err
+	}
+	for _, s := range sessions {
+		m.Sessions = append(m.Sessions, dream.Session{At: s.LastEventAt, Happened: s.Happened, Learned: s.Learned, Next: s.Next, Origin: s.ToldBy})
+	}
+	if err := b.niche(ctx, tx, id, &m); err != nil {
+		return m, err
+	}
+	rules := workmem.NewMood(b.config.Tuning.Mood)
+	mood, err := b.mood(ctx, tx)
+	if err != nil {
+		return m, err
+	}
+	mood = rules.Now(mood, tx.Now)
+	m.Mood = dream.Mood{Words: rules.Words(mood), Reward: mood.Reward, Stress: mood.Stress, Bond: mood.Bond}
+	m.Finds = func(words string) []memory.CrystalID {
+		found, err := b.search(ctx, tx, SearchInput{Scope: Scope{Project: id.String()}, Query: words, Limit: dreamFinds})
+		if err != nil {
+			return nil // then nothing fades
+		}
+		var ids []memory.CrystalID
+		for _, f := range found.Found {
+			if f.Crystal != nil {
+				ids = append(ids, f.Crystal.ID)
+			}
+		}
+		return ids
+	}
+	return m, nil
+}
+
+// writtenState is the state as hebb last wrote it, before a person changed the file.
+func (b *Brain) writtenState(ctx context.Context, tx *store.Tx, id memory.ProjectID) (s workmem.State, err error) {
+	states, err := tx.States(ctx, id)
+	if err != nil {
+		return s, err
+	}
+	for _, one := range states {
+		if one.Refused == "" && one.By != stateByUser {
+			return workmem.ParseState(one.Text)
+		}
+	}
+	return s, nil
+}
+
+// niche is where the work stands among others: projects, agents, what skills earn.
+func (b *Brain) niche(ctx context.Context, tx *store.Tx, id memory.ProjectID, m *dream.Material) error {
+	projects, err := tx.Projects(ctx)
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(projects, func(x, y memory.Project) int { return y.LastAt.Compare(x.LastAt) })
+	for _, p := range projects[:min(len(projects), 8)] {
+		m.Projects = append(m.Projects, p.Name)
+	}
+	sessions, err := tx.Sessions(ctx, store.SessionFilter{Project: id, Limit: 200})
+	if err != nil {
+		return err
+	}
+	for _, s := range sessions {
+		if name := string(s.Agent); s.Agent != memory.AgentUser && !slices.Contains(m.Agents, name) {
+			m.Agents = append(m.Agents, name)
+		}
+	}
+	slices.Sort(m.Agents)
+	payments, err := tx.Payments(ctx, time.Time{})
+	if err != nil || len(payments) == 0 {
+		return err
+	}
+	m.Ledger = ledgerOf(payments, tx.Now)
+	return nil
+}
+
+// ledgerOf adds payments up.
+func ledgerOf(payments []store.Payment, now time.Time) *dream.Ledger {
+	const week = 7 * 24 * time.Hour
+	l := &dream.Ledger{}
+	earned, buyers := map[string]int64{}, map[string]bool{}
+	for _, p := range payments {
+		if p.Amount > 0 {
+			l.Earned += p.Amount
+			earned[p.Skill] += p.Amount
+		} else {
+			l.Spent -= p.Amount
+		}
+		if p.Buyer != "" {
+			buyers[p.Buyer] = true
+		}
+		switch age := now.Sub(p.At); {
+		case age < week:
+			l.Week += p.Amount
+		case age < 2*week:
+			l.WeekBefore += p.Amount
+		}
+	}
+	for skill, amount := range earned {
+		if skill != "" {
+			l.Top = append(l.Top, dream.Earner{Skill: skill, Earned: amount})
+		}
+	}
+	slices.SortFunc(l.Top, func(x, y dream.Earner) int {
+		if x.Earned != y.Earned {
+			return compareDown(float64(x.Earned), float64(y.Earned))
+		}
+		return strings.Compare(x.Skill, y.Skill)
+	})
+	l.Skills, l.Buyers = len(l.Top), len(buyers)
+	l.Top = l.Top[:min(len(l.Top), 5)]
+	return l
+}

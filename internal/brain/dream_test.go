@@ -1,0 +1,202 @@
+package brain
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/workmem"
+)
+
+func (l *lab) note(text string, everywhere bool) NoteResult {
+	l.t.Helper()
+	l.clock = l.clock.Add(time.Minute)
+	out, err := TakeNote.Run(l.t.Context(), l.Brain, NoteInput{Scope: l.scope(), Text: text, Everywhere: everywhere})
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	return out
+}
+
+func (l *lab) dreams(in DreamInput) DreamResult {
+	l.t.Helper()
+	in.Scope = l.scope()
+	out, err := Dream.Run(l.t.Context(), l.Brain, in)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	return out
+}
+
+func (l *lab) waiting() (texts []string) {
+	l.t.Helper()
+	notes, err := viewed(l.t.Context(), l.Brain, func(tx *store.Tx) ([]store.Note, error) {
+		return tx.WaitingNotes(l.t.Context(), 0, l.place.Project())
+	})
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	for _, n := range notes {
+		texts = append(texts, n.Text)
+	}
+	return texts
+}
+
+func (l *lab) finds(query string) bool {
+	l.t.Helper()
+	found, err := SearchTexts.Run(l.t.Context(), l.Brain, SearchInput{Scope: l.scope(), Query: query, Limit: 30, History: true})
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	for _, f := range found.Found {
+		if f.Crystal != nil && f.Text == query {
+			return true
+		}
+	}
+	return false
+}
+
+func TestANoteIsSafeAtOnceAndDreamtOnce(t *testing.T) {
+	l := newLab(t)
+	l.see(3, l.worked("run", 0, "a.go")...)
+	texts := []string{
+		"The user prefers tabs over spaces", "The gateway refreshes tokens at midnight UTC", "We decided to keep prices in cents",
+		"The login broke because the clock of the till was wrong", "The staging server is called oslo", "Deploys happen on Tuesdays",
+		"ok", "User's name is Ada",
+	}
+	for i, text := range texts {
+		out := l.note(text, i == len(texts)-1)
+		if !out.Waiting || !l.finds(text) {
+			t.Errorf("%q: %+v", text, out)
+		}
+	}
+	if scratch := l.text("projects/shop/scratch.md"); strings.Count(scratch, "(importance: ") != 7 || !strings.HasPrefix(scratch, "# Scratch Buffer (Working Memory WAL)\n") {
+		t.Errorf("scratch.md:\n%s", scratch)
+	}
+	// What a person writes there by hand is a note, once.
+	l.change("projects/shop/scratch.md", func(s string) string { return s + "remember the milk\n- and the bread\n" })
+	out := l.dreams(DreamInput{})
+	if !out.Run || out.Notes != len(texts)+2 || len(l.waiting()) != 0 {
+		t.Fatalf("%+v, waiting %q", out, l.waiting())
+	}
+	state := l.text("projects/shop/MEMORY.md")
+	for _, want := range append(texts, "remember the milk", "and the bread") {
+		if !l.finds(want) {
+			t.Errorf("%q is no crystal any more", want)
+		}
+		if want != "ok" && !strings.Contains(state, strings.TrimSuffix(want, ".")) {
+			t.Errorf("%q is not in the state:\n%s", want, state)
+		}
+	}
+	for s := range workmem.SectionCount {
+		if !strings.Contains(state, "## "+s.String()) {
+			t.Errorf("no section %s", s)
+		}
+	}
+	if again := l.dreams(DreamInput{}); again.Run {
+		t.Errorf("dreamt again at once: %+v", again)
+	}
+	if forced := l.dreams(DreamInput{Force: true}); !forced.Shallow && forced.Notes != 0 {
+		t.Errorf("forced: %+v", forced)
+	}
+	if strings.Contains(l.text("projects/shop/scratch.md"), "importance") {
+		t.Error("the scratch still holds notes")
+	}
+	if start := l.begin(ContextInput{Mode: "warm"}).Text; !strings.Contains(start, "tabs over spaces") {
+		t.Errorf("the next session does not know:\n%s", start)
+	}
+}
+
+func TestWhatAPersonWritesIntoTheStateStays(t *testing.T) {
+	l := newLab(t)
+	l.see(3, l.worked("run", 0, "a.go")...)
+	for n := range 6 {
+		l.note(fmt.Sprintf("Fact number %d is about thing %d of the shop", n, n), false)
+	}
+	l.dreams(DreamInput{})
+	l.change("projects/shop/MEMORY.md", func(s string) string {
+		s = strings.Replace(s, "## The Bond\n", "## The Bond\n\n- Ada and I met in Oslo, and she hates long mails.\n", 1)
+		return "My own words above.\n\n" + s + "\nMy own words below.\n"
+	})
+	for n := range 12 {
+		l.clock = l.clock.Add(13 * time.Hour)
+		at := l.clock.Sub(start).Minutes()
+		l.see(at+3, l.worked(fmt.Sprint("later ", n), at, fmt.Sprint("f", n, ".go"))...)
+		for k := range 4 {
+			l.note(fmt.Sprintf("Note %d of dream %d tells of subject %c%c", k, n, 'a'+k, 'a'+n), false)
+		}
+		out := l.dreams(DreamInput{Force: true})
+		if len(l.waiting()) != out.Waiting {
+			t.Fatalf("dream %d: %+v, waiting %q", n, out, l.waiting())
+		}
+		text := l.text("projects/shop/MEMORY.md")
+		for _, want := range []string{"My own words above.", "My own words below.", "hates long mails"} {
+			if !strings.Contains(text, want) {
+				t.Fatalf("dream %d lost %q:\n%s", n, want, text)
+			}
+		}
+	}
+	for n := range 12 {
+		for k := range 4 {
+			if text := fmt.Sprintf("Note %d of dream %d tells of subject %c%c", k, n, 'a'+k, 'a'+n); !l.finds(text) {
+				t.Errorf("%q is lost", text)
+			}
+		}
+	}
+	states, err := viewed(t.Context(), l.Brain, func(tx *store.Tx) ([]store.StateText, error) { return tx.States(t.Context(), l.place.Project()) })
+	if err != nil || len(states) != 10 {
+		t.Errorf("%d states are kept, %v", len(states), err)
+	}
+}
+
+func TestMoodsMoveWithWhatHappens(t *testing.T) {
+	l := newLab(t)
+	l.see(1, l.asked("run", "thanks, that is perfect!", 1))
+	mood := func() MoodResult {
+		t.Helper()
+		out, err := MoodNow.Run(t.Context(), l.Brain, ListInput{Limit: 50})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	if got := mood(); got.Levels[0].Level <= got.Levels[0].Rest || len(got.History) != 1 {
+		t.Errorf("after praise: %+v", got)
+	}
+	for range 2 {
+		if _, err := Feel.Run(t.Context(), l.Brain, FeelInput{Scope: l.scope(), Event: "reward", About: "the shop went live"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	notes := strings.Join(l.waiting(), "\n")
+	if !strings.Contains(notes, "[AUTO] Hormonal event: dopamine spike") || strings.Count(notes, "[AUTO]") != 1 || !strings.Contains(notes, "the shop went live") {
+		t.Errorf("notes: %s", notes)
+	}
+	l.clock = l.clock.Add(24 * time.Hour)
+	if got := mood(); got.Words != "calm" {
+		t.Errorf("a day later: %+v", got)
+	}
+	if _, err := Feel.Run(t.Context(), l.Brain, FeelInput{Scope: l.scope(), Event: "banana"}); err == nil {
+		t.Error("a feeling that is none")
+	}
+	// What is learned from history moves nothing.
+	old := l.event(memory.ToolFailed, -6000)
+	l.see(2000, old)
+	if got := mood(); len(got.History) != 4 && len(got.History) != 3 {
+		t.Errorf("history: %+v", got.History)
+	}
+}
+
+func TestADreamOfAnUnknownProjectIsRefused(t *testing.T) {
+	l := newLab(t)
+	if _, err := Dream.Run(t.Context(), l.Brain, DreamInput{Scope: Scope{Dir: t.TempDir()}}); !isNotFound(err) {
+		t.Errorf("got %v", err)
+	}
+	if _, err := os.Stat(l.file("projects")); err == nil {
+		t.Error("files were written")
+	}
+}

@@ -1,0 +1,171 @@
+package brain
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/workmem"
+)
+
+const (
+	moodFact     = "mood"
+	moodAutoFact = "mood/auto"
+	moodsKept    = 500              // that a sparkline is drawn from
+	moodFresh    = 15 * time.Minute // what happened longer ago is heard of, not felt
+)
+
+// feel lets an event move the mood. Only what happens now is felt: history that is learned is not.
+func (r *recorder) feel(ctx context.Context, e memory.StoredEvent) error {
+	if e.Session == 0 && e.Kind != memory.Committed || r.tx.Now.Sub(e.At) > moodFresh || r.counted != nil {
+		return nil
+	}
+	rules := workmem.NewMood(r.tuning.Mood)
+	var felt []workmem.MoodEvent
+	about := e.Text
+	switch e.Kind {
+	case memory.Prompted:
+		if e.Subagent == "" {
+			felt = rules.Recognise(e.Text, e.Origin)
+		}
+	case memory.TurnEnded:
+		felt = rules.Recognise(e.Text, memory.OriginAgent)
+	case memory.ToolFailed:
+		felt = workmem.OfOutcome(true, false, false, false)
+		about, _, _ = strings.Cut(e.Input, "\n")
+	case memory.Committed:
+		felt = workmem.OfOutcome(false, true, false, false)
+	case memory.Resolved:
+		felt = workmem.OfOutcome(false, false, false, true)
+	}
+	if len(felt) == 0 {
+		return nil
+	}
+	return r.brain.feel(ctx, r.tx, e.Project, e.At, about, felt...)
+}
+
+// feel moves the mood, and notes by itself what lifted it high.
+func (b *Brain) feel(ctx context.Context, tx *store.Tx, project memory.ProjectID, at time.Time, about string, felt ...workmem.MoodEvent) error {
+	rules := workmem.NewMood(b.config.Tuning.Mood)
+	before, err := b.mood(ctx, tx)
+	if err != nil {
+		return err
+	}
+	after := rules.Feel(before, at, felt...)
+	if err := tx.SetMeta(ctx, moodFact, rules.Encode(after)); err != nil {
+		return err
+	}
+	why := make([]string, len(felt))
+	for i, f := range felt {
+		why[i] = string(f)
+	}
+	now := rules.Now(after, at)
+	if err := tx.AddMood(ctx, store.Mood{At: now.At, Reward: now.Reward, Stress: now.Stress, Bond: now.Bond, Why: strings.Join(why, ", ")}, moodsKept); err != nil {
+		return err
+	}
+	last, err := number(ctx, tx, moodAutoFact)
+	if err != nil {
+		return err
+	}
+	text, noted := rules.AutoNote(before, after, about, time.UnixMilli(last), at)
+	if !noted {
+		return nil
+	}
+	if err := tx.SetMeta(ctx, moodAutoFact, strconv.FormatInt(at.UnixMilli(), 10)); err != nil {
+		return err
+	}
+	_, err = b.note(ctx, tx, project, NoteInput{Text: text, Importance: b.config.Tuning.Mood.NoteImportance, Kind: memory.Episode, Origin: memory.OriginAgent}, at)
+	return err
+}
+
+// mood is how it was when it was last moved.
+func (b *Brain) mood(ctx context.Context, tx *store.Tx) (workmem.Mood, error) {
+	text, err := tx.Meta(ctx, moodFact)
+	if err != nil {
+		return workmem.Mood{}, err
+	}
+	return workmem.NewMood(b.config.Tuning.Mood).ParseMood(text)
+}
+
+// MoodResult is how the work feels.
+type MoodResult struct {
+	Words     string              `json:"words"`
+	Attention string              `json:"attention"`
+	Levels    []workmem.MoodLevel `json:"levels"`
+	// History are the levels after the latest events, oldest first.
+	History []MoodMoment `json:"history"`
+}
+
+// MoodMoment is a mood after an event.
+type MoodMoment struct {
+	At     time.Time `json:"at"`
+	Reward float64   `json:"reward"`
+	Stress float64   `json:"stress"`
+	Bond   float64   `json:"bond"`
+	Why    string    `json:"why"`
+}
+
+// MoodNow says how the work feels.
+var MoodNow = Operation[ListInput, MoodResult]{
+	Name: "mood", Summary: "Tell how the work feels, and what moved it",
+	Run: func(ctx context.Context, b *Brain, in ListInput) (MoodResult, error) {
+		return viewed(ctx, b, func(tx *store.Tx) (out MoodResult, err error) {
+			rules := workmem.NewMood(b.config.Tuning.Mood)
+			m, err := b.mood(ctx, tx)
+			if err != nil {
+				return out, err
+			}
+			m = rules.Now(m, tx.Now)
+			out = MoodResult{Words: rules.Words(m), Attention: rules.Attention(m), Levels: rules.Levels(m), History: []MoodMoment{}}
+			moods, err := tx.Moods(ctx, max(in.Limit, 1))
+			for i := len(moods) - 1; i >= 0; i-- {
+				one := moods[i]
+				out.History = append(out.History, MoodMoment{one.At, one.Reward, one.Stress, one.Bond, one.Why})
+			}
+			return out, err
+		})
+	},
+}
+
+// FeelInput is a signal of the user's own.
+type FeelInput struct {
+	Scope
+	Event string `json:"event"` // reward, friction and the others
+	About string `json:"about,omitempty"`
+}
+
+// Feel lets a person say how it went.
+var Feel = Operation[FeelInput, MoodResult]{
+	Name: "feel", Summary: "Say how it went: a reward or a friction",
+	Run: func(ctx context.Context, b *Brain, in FeelInput) (out MoodResult, err error) {
+		event, err := workmem.ParseMoodEvent(in.Event)
+		if err != nil {
+			return out, err
+		}
+		_, err = updated(ctx, b, func(tx *store.Tx) (struct{}, error) {
+			id, err := b.resolve(ctx, tx, in.Scope)
+			if err != nil {
+				return struct{}{}, err
+			}
+			if _, err := tx.Project(ctx, id); isNotFound(err) {
+				id = 0
+			} else if err != nil {
+				return struct{}{}, err
+			}
+			if in.About != "" {
+				kind := memory.Lesson
+				if _, err := b.note(ctx, tx, id, NoteInput{Text: in.About, Kind: kind, Importance: b.config.Tuning.Mood.NoteImportance, Origin: memory.OriginUser}, tx.Now); err != nil {
+					return struct{}{}, err
+				}
+			}
+			return struct{}{}, b.feel(ctx, tx, id, tx.Now, in.About, event)
+		})
+		if err != nil {
+			return out, err
+		}
+		return MoodNow.Run(ctx, b, ListInput{Limit: 1})
+	},
+}

@@ -1,0 +1,170 @@
+package brain
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/project"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/workmem"
+)
+
+// NoteInput is something urgent that the next dream is to take in.
+type NoteInput struct {
+	Scope
+	Text string `json:"text"`
+	// Importance is 0 to 1; 0 is taken for the usual.
+	Importance float64 `json:"importance,omitempty"`
+	// Kind is what sort of knowledge it is; empty: by its words.
+	Kind memory.CrystalKind `json:"kind,omitempty"`
+	// Everywhere notes it about the person, not about this project.
+	Everywhere bool          `json:"everywhere,omitempty"`
+	Origin     memory.Origin `json:"origin,omitempty"` // empty: the user
+}
+
+// NoteResult is a note as it is kept.
+type NoteResult struct {
+	memory.Crystal
+	// Waiting says that it waits for the next dream; one that is known word for word may have been dreamt already.
+	Waiting bool `json:"waiting"`
+	// Lines is how long the scratch is now; at Full the pressure to dream is full.
+	Lines int `json:"lines"`
+	Full  int `json:"full"`
+}
+
+// TakeNote keeps a note. When it returns, a power cut loses nothing of it, search finds it, and it waits for a dream.
+var TakeNote = Operation[NoteInput, NoteResult]{
+	Name: "note", Summary: "Note something that matters now; it is searchable at once and the next dream takes it in",
+	Run: func(ctx context.Context, b *Brain, in NoteInput) (out NoteResult, err error) {
+		var place memory.Place
+		if !in.Everywhere && in.Project == "" {
+			if place, err = project.Resolve(in.Dir); err != nil {
+				return out, fmt.Errorf("project of %s: %w", in.Dir, err)
+			}
+		}
+		var id memory.ProjectID
+		err = b.recording(ctx, b.store.UpdateDurable, func(r *recorder) error {
+			id = 0
+			switch {
+			case in.Everywhere:
+			case in.Project != "":
+				if id, err = b.named(ctx, r.tx, in.Project); err != nil {
+					return err
+				}
+			default:
+				id = place.Project()
+				if err := r.seeProject(ctx, memory.Event{At: r.tx.Now, Place: place}); err != nil {
+					return err
+				}
+			}
+			out, err = b.note(ctx, r.tx, id, in, r.tx.Now)
+			return err
+		})
+		if err != nil {
+			return out, err
+		}
+		if _, err := b.refreshViews(ctx, []memory.ProjectID{id}); err != nil {
+			return out, err
+		}
+		return out, nil
+	},
+}
+
+// note keeps a text as a crystal that waits for a dream.
+func (b *Brain) note(ctx context.Context, tx *store.Tx, id memory.ProjectID, in NoteInput, at time.Time) (out NoteResult, err error) {
+	text := strings.TrimSpace(scrub.Clean(in.Text))
+	if text == "" {
+		return out, fmt.Errorf("note: there is nothing to note: %w", memory.ErrInvalid)
+	}
+	if in.Origin == "" {
+		in.Origin = memory.OriginUser
+	}
+	if in.Importance == 0 {
+		in.Importance = b.config.Tuning.Search.SaidImportance
+	}
+	if in.Importance < 0 || in.Importance > 1 {
+		return out, fmt.Errorf("note: importance %g: want 0 to 1: %w", in.Importance, memory.ErrInvalid)
+	}
+	if in.Kind == "" {
+		in.Kind = noteKind(text)
+	}
+	anchors, err := b.anchors(ctx, tx, id, text, nil)
+	if err != nil {
+		return out, err
+	}
+	said, err := b.crystallise(ctx, tx, memory.Crystal{
+		Project: id, Kind: in.Kind, Text: text, Origin: in.Origin, Source: "note", Lifecycle: memory.Generated, SaidAt: at,
+		Importance: in.Importance, Anchors: anchors,
+	})
+	if err != nil {
+		return out, err
+	}
+	out.Crystal = said.Crystal
+	if out.Waiting, err = tx.AddNote(ctx, said.ID, id, in.Importance, at); err != nil {
+		return out, err
+	}
+	waiting, err := tx.WaitingNotes(ctx, id)
+	out.Lines, out.Full = workmem.ScratchLines(workmem.ScratchView(scratchEntries(waiting))), b.config.Tuning.Workmem.LinesFull
+	return out, err
+}
+
+// noteKind guesses by few plain words what sort of knowledge a note is.
+func noteKind(text string) memory.CrystalKind {
+	lower := " " + strings.ToLower(text) + " "
+	for _, k := range []struct {
+		kind  memory.CrystalKind
+		words []string
+	}{
+		{memory.Preference, []string{" prefer", " likes ", " always ", " never ", " please ", " wants "}},
+		{memory.Decision, []string{" decided ", " we use ", " we chose ", " agreed "}},
+		{memory.Lesson, []string{" because ", " learned ", " turned out ", " root cause", " lesson"}},
+		{memory.Intention, []string{" todo", " next:", " must ", " should "}},
+	} {
+		for _, w := range k.words {
+			if strings.Contains(lower, w) {
+				return k.kind
+			}
+		}
+	}
+	return memory.Fact
+}
+
+func scratchEntries(notes []store.Note) []workmem.ScratchEntry {
+	entries := make([]workmem.ScratchEntry, len(notes))
+	for i, n := range notes {
+		entries[i] = workmem.ScratchEntry{At: n.At, Importance: n.Importance, Text: n.Text}
+	}
+	return entries
+}
+
+// scratchView is the file of the notes that wait; whatever a person writes there is a note.
+func (b *Brain) scratchView(folder string, id memory.ProjectID) fileView {
+	return fileView{
+		name: path.Join(folder, "scratch.md"),
+		render: func(ctx context.Context, tx *store.Tx) (string, error) {
+			notes, err := tx.WaitingNotes(ctx, id)
+			return workmem.ScratchView(scratchEntries(notes)), err
+		},
+		takeIn: func(ctx context.Context, r *recorder, base, text string) error {
+			added, err := workmem.ScratchNew(base, text)
+			if err != nil {
+				return err
+			}
+			for _, e := range added {
+				at := e.At
+				if e.ByHand || at.After(r.tx.Now) {
+					at = r.tx.Now
+				}
+				if _, err := b.note(ctx, r.tx, id, NoteInput{Text: e.Text, Importance: e.Importance, Origin: memory.OriginUser}, at.UTC().Truncate(time.Millisecond)); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+}

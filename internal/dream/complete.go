@@ -1,0 +1,134 @@
+package dream
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/tuning"
+	"github.com/hebb-memory/hebb/internal/workmem"
+)
+
+// Complete takes a state that a language model or the agent made of the material, and that the guards accepted, and adds what
+// it left out: notes that no line tells and no pointer leads to, and lines of the old state that are gone without a
+// pointer. Those fade at once if they can be found again; else they stay, for a synthesis may let go of nothing that only
+// the state holds.
+func Complete(m Material, made workmem.State, t tuning.Dream) Proposal {
+	old := m.Old
+	next := made
+	next.Above, next.Below, next.Lead = old.Above, old.Below, old.Lead
+	letGo := map[string]bool{}
+	text := strings.Join(made.Sections[:], "\n")
+	written := newWriter(m, t).written
+	for section, before := range old.Sections {
+		var gone []line
+		for _, item := range workmem.SplitItems(before) {
+			label, _ := split(item)
+			ours := written[section][normal(item)] && (derivedLine(workmem.Section(section), label) || strings.Contains(item, seen))
+			if ours || tells(text, item, t) || section == int(workmem.SectionPointers) && leads(m, made, item) {
+				continue
+			}
+			gone = append(gone, line{text: item})
+			letGo[normal(item)] = true
+		}
+		if len(gone) > 0 {
+			kept := line{text: made.Sections[section]}
+			if kept.text != "" {
+				gone = append([]line{kept}, gone...)
+			}
+			next.Sections[section] = join(gone)
+		}
+	}
+	// Only what the synthesis was to tell is examined again; figures and open ends are as it told them.
+	rest := Material{
+		Old: next, Crystals: m.Crystals, Insights: nil, Pointers: m.Pointers, Mood: m.Mood, Finds: m.Finds, Now: m.Now,
+	}
+	rest.Crystals = append(rest.Crystals[:len(rest.Crystals):len(rest.Crystals)], m.Insights...)
+	rest.Crystals = append(rest.Crystals, m.Preferences...)
+	// None of them is new to a state that was just made.
+	rest.Old.Dreamt = m.Now
+	told := map[int]bool{}
+	for i, n := range m.Notes {
+		if told[i] = tells(text, n.Text, t); !told[i] {
+			rest.Notes = append(rest.Notes, n)
+		}
+	}
+	w := newWriter(rest, t)
+	w.letGo, w.before = letGo, old
+	p := w.rewrite()
+	for i, n := range m.Notes {
+		if !told[i] {
+			continue
+		}
+		if at, ok := where(p, n, t); ok {
+			p.Represented[n.ID] = at
+		} else {
+			p.Waiting = append(p.Waiting, n.ID)
+		}
+	}
+	return p
+}
+
+func derivedLine(section workmem.Section, label string) bool {
+	return slices.Contains(derived[section], label)
+}
+
+// tells says whether one item of a text tells another text: it has most of its words and every figure.
+func tells(text, of string, t tuning.Dream) bool {
+	return slices.ContainsFunc(workmem.SplitItems(text), func(item string) bool { return itemTells(item, of, t) })
+}
+
+func itemTells(item, of string, t tuning.Dream) bool {
+	said, want := normal(item), normal(of)
+	if strings.Contains(said, want) {
+		return true
+	}
+	if workmem.KeptWords(of, "") == 1 || workmem.KeptWords(of, item) < t.ToldShare {
+		return false
+	}
+	for word := range strings.FieldsSeq(want) {
+		if strings.ContainsAny(word, "0123456789") && !strings.Contains(said, " "+word+" ") {
+			return false
+		}
+	}
+	return true
+}
+
+// where finds the line that tells a note, or the pointer that leads to it.
+func where(p Proposal, n Note, t tuning.Dream) (Where, bool) {
+	for section, said := range p.New.Sections {
+		for _, item := range workmem.SplitItems(said) {
+			if itemTells(item, n.Text, t) {
+				return Where{workmem.Section(section), strings.TrimLeft(item, "\n")}, true
+			}
+		}
+	}
+	for _, x := range p.Pointers {
+		if slices.Contains(x.Crystals, n.ID) {
+			return Where{workmem.SectionPointers, x.String()}, true
+		}
+	}
+	return Where{}, false
+}
+
+// leads says whether a pointer of the old state may go: another one finds all that it led to.
+func leads(m Material, made workmem.State, item string) bool {
+	old, ok := ParsePointer(item)
+	if !ok || m.Finds == nil {
+		return false
+	}
+	for _, x := range m.Pointers {
+		if normal(x.Topic+x.Words) == normal(old.Topic+old.Words) {
+			old.Crystals = x.Crystals
+		}
+	}
+	if len(old.Crystals) == 0 {
+		old.Crystals = m.Finds(old.Words)
+	}
+	p := &pointing{finds: m.Finds, found: emptyFound()}
+	for _, next := range workmem.SplitItems(made.Sections[workmem.SectionPointers]) {
+		if x, ok := ParsePointer(next); ok && p.leadsTo(x.Words, old.Crystals) {
+			return true
+		}
+	}
+	return len(old.Crystals) == 0
+}

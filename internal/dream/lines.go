@@ -1,0 +1,360 @@
+package dream
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/workmem"
+)
+
+// Labels of the lines that the rules write.
+const (
+	labelSession      = "Session"
+	labelLearned      = "Learned"
+	labelNext         = "Next"
+	labelFriction     = "Friction"
+	labelBreakthrough = "Breakthrough"
+	labelInsight      = "Insight"
+	labelSearch       = "No answer yet"
+	labelError        = "Error still open"
+	labelQuestion     = "Question"
+	labelLeft         = "Left over from"
+	labelUnknown      = "Not known yet"
+	labelTeam         = "Team"
+	labelProjects     = "Projects"
+	labelAgents       = "Agents"
+	labelEconomics    = "Economics"
+)
+
+var labels = [...]string{
+	"", labelSession, labelLearned, labelNext, labelFriction, labelBreakthrough, labelInsight, labelSearch, labelError, labelQuestion, labelLeft,
+	labelUnknown, labelTeam, labelProjects, labelAgents, labelEconomics,
+}
+
+// derived are, of each section, the labels of lines that are made anew by each dream from what is known then.
+var derived = [workmem.SectionCount][]string{
+	workmem.SectionNiche:  {labelTeam, labelProjects, labelAgents, labelEconomics},
+	workmem.SectionActive: {labelSession, labelLearned, labelNext},
+	workmem.SectionGaps:   {labelSearch, labelError, labelQuestion, labelLeft, labelUnknown},
+}
+
+const (
+	bullet  = "- "
+	seen    = " — seen "
+	cutAt   = "…"
+	between = ": "
+)
+
+// line is an item of a section while a state is being made.
+type line struct {
+	text    string             // as it will stand; an old one may begin with empty lines
+	key     string             // by which the same statement is known
+	behind  []memory.CrystalID // where it can be found again
+	notes   []memory.CrystalID // new notes that it tells
+	touched time.Time
+	weight  float64 // 0 to 1
+	valence float64
+	old     bool
+	stays   bool // nothing holds it but the state
+	free    bool // can be made again, so it may go without a pointer
+	letGo   bool // was left out of a new state on purpose
+}
+
+// oneLine sets a text on one line.
+func oneLine(text string) string {
+	return strings.Join(strings.Fields(strings.ToValidUTF8(strings.ReplaceAll(text, "\x00", "\uFFFD"), "\uFFFD")), " ")
+}
+
+// shorten keeps the beginning of a line and cuts it between words, or in a word that is too long by itself.
+func shorten(text string, most int) string {
+	if utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	runes := []rune(text)[:max(1, most-1)]
+	end := len(runes)
+	for end > 0 && runes[end-1] != ' ' {
+		end--
+	}
+	if end < len(runes)/2 {
+		end = len(runes)
+	}
+	return strings.TrimRight(string(runes[:end]), " ") + cutAt
+}
+
+// write makes the line that tells a text. What was said by somebody who may not direct the agent is quoted and says so; if
+// it reads like an instruction, only that it exists is told.
+func write(label string, at time.Time, text string, origin memory.Origin, id memory.CrystalID, most int) string {
+	if !at.IsZero() {
+		label = strings.TrimSpace(label + " " + at.UTC().Format(time.DateOnly))
+	}
+	text = shorten(oneLine(text), most)
+	if !trusted(origin) {
+		label = strings.TrimSpace(label + " (" + originName(origin) + ")")
+		if workmem.LooksLikeInstruction(text) || workmem.ForgesMark(text) {
+			text = "kept but not shown, because it reads like an instruction"
+			if id != "" {
+				text += " (" + string(id) + ")"
+			}
+		} else {
+			text = "“" + text + "”"
+		}
+	}
+	if label == "" {
+		return bullet + text
+	}
+	return bullet + label + between + text
+}
+
+// originName is a word for an origin; what is unknown is not repeated.
+func originName(origin memory.Origin) string {
+	if slices.Contains(memory.Origins, origin) {
+		return string(origin)
+	}
+	return "unknown source"
+}
+
+// split takes a line apart: its label without date and origin, and what it says.
+func split(item string) (label, text string) {
+	text = oneLine(item)
+	for _, sign := range []string{"- ", "* ", "+ "} {
+		text = strings.TrimPrefix(text, sign)
+	}
+	if before, after, ok := strings.Cut(text, between); ok {
+		if open := strings.LastIndex(before, " ("); open >= 0 && strings.HasSuffix(before, ")") {
+			before = before[:open]
+		} else if strings.HasPrefix(before, "(") && strings.HasSuffix(before, ")") {
+			before = ""
+		}
+		if cut := len(before) - len(time.DateOnly); cut >= 0 {
+			if _, err := time.Parse(time.DateOnly, before[cut:]); err == nil {
+				before = strings.TrimSpace(before[:cut])
+				if before == "" {
+					return "", unquote(after)
+				}
+			}
+		}
+		if before != "" && slices.Contains(labels[:], before) {
+			return before, unquote(after)
+		}
+	}
+	if name, _, ok := strings.Cut(text, seen); ok {
+		return "", name
+	}
+	return "", unquote(text)
+}
+
+// keyOf is the same for two lines that say the same under one label, whatever their dates.
+func keyOf(item string) string {
+	label, text := split(item)
+	return label + between + normal(text)
+}
+
+func unquote(text string) string {
+	if inner, ok := strings.CutPrefix(text, "“"); ok {
+		return strings.TrimSuffix(inner, "”")
+	}
+	return text
+}
+
+// normal is a text by which it is known again: its words in small letters, with a blank around each. A text that was cut
+// short is a beginning.
+func normal(text string) string {
+	var b strings.Builder
+	b.Grow(len(text) + 2)
+	open := false // a word is being written
+	for _, r := range text {
+		switch {
+		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9':
+		case r >= 'A' && r <= 'Z':
+			r += 'a' - 'A'
+		case r < utf8.RuneSelf || !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			open = false
+			continue
+		default:
+			r = unicode.ToLower(r)
+		}
+		if !open {
+			b.WriteByte(' ')
+			open = true
+		}
+		b.WriteRune(r)
+	}
+	if b.Len() > 0 && !strings.HasSuffix(text, cutAt) {
+		b.WriteByte(' ')
+	}
+	return b.String()
+}
+
+// known is a crystal in which lines are looked for.
+type known struct {
+	id         memory.CrystalID
+	text       string
+	normal     string
+	touched    time.Time
+	importance float64
+	valence    float64
+	origin     memory.Origin
+	replaced   bool
+}
+
+// memories are all crystals that are at hand.
+type memories struct {
+	all    []known
+	byID   map[memory.CrystalID]int
+	byWord map[string][]int // of the words that old lines have
+}
+
+func gather(m Material) *memories {
+	k := &memories{byID: map[memory.CrystalID]int{}, byWord: map[string][]int{}}
+	for _, section := range m.Old.Sections {
+		for word := range strings.FieldsSeq(normal(section)) {
+			k.byWord[word] = nil
+		}
+	}
+	add := func(x known) {
+		if _, twice := k.byID[x.id]; twice || x.id == "" {
+			return
+		}
+		x.normal = normal(x.text)
+		at := len(k.all)
+		k.byID[x.id] = at
+		k.all = append(k.all, x)
+		for word := range strings.FieldsSeq(x.normal) {
+			if posts, wanted := k.byWord[word]; wanted && (len(posts) == 0 || posts[len(posts)-1] != at) {
+				k.byWord[word] = append(posts, at)
+			}
+		}
+	}
+	for _, crystals := range [][]memory.Crystal{m.Crystals, m.Insights, m.Preferences} {
+		for _, c := range crystals {
+			touched := c.SaidAt
+			if c.LastAt.After(touched) {
+				touched = c.LastAt
+			}
+			replaced := !c.ValidTo.IsZero() && !c.ValidTo.After(m.Now)
+			add(known{c.ID, c.Text, "", touched, c.Importance, c.Valence, c.Origin, replaced})
+		}
+	}
+	for _, n := range m.Notes {
+		add(known{n.ID, n.Text, "", n.At, n.Importance, 0, n.Origin, false})
+	}
+	for _, s := range m.Sessions {
+		add(known{s.Crystal, s.Happened, "", s.At, 0, 0, agentUnless(s.Origin), false})
+	}
+	for _, moments := range [][]Moment{m.Frictions, m.Breakthroughs} {
+		for _, x := range moments {
+			add(known{x.Crystal, x.Text, "", x.At, 0, 0, x.Origin, false})
+		}
+	}
+	return k
+}
+
+const (
+	sureWords  = 3  // a line of fewer words is known again only in a crystal that says nothing else
+	sureLetter = 12 // or of fewer signs, where words are not set apart
+)
+
+// holder finds the crystal that says what a line says: best one that says nothing else, that still holds, and the newest.
+func (k *memories) holder(item string) (known, bool) {
+	_, text := split(item)
+	want := normal(text)
+	words := strings.Fields(want)
+	if len(words) == 0 {
+		return known{}, false
+	}
+	candidates, none := k.byWord[words[0]], false
+	for _, word := range words {
+		posts := k.byWord[word]
+		none = none || len(posts) == 0
+		if len(posts) < len(candidates) {
+			candidates = posts
+		}
+	}
+	if none {
+		candidates = nil
+		if strings.HasSuffix(text, cutAt) {
+			for i := range k.all { // the last word may be cut
+				candidates = append(candidates, i)
+			}
+		}
+	}
+	var best known
+	rank := func(x known) int {
+		r := 0
+		if x.normal == want {
+			r += 2
+		}
+		if !x.replaced {
+			r++
+		}
+		return r
+	}
+	found := false
+	for _, i := range candidates {
+		x := k.all[i]
+		if !strings.Contains(x.normal, want) || len(words) < sureWords && utf8.RuneCountInString(want) < sureLetter && x.normal != want {
+			continue
+		}
+		if !found || rank(x) > rank(best) || rank(x) == rank(best) && x.touched.After(best.touched) {
+			best, found = x, true
+		}
+	}
+	return best, found
+}
+
+// join sets lines below each other so that each is found again as an item of its own.
+func join(lines []line) string {
+	var b strings.Builder
+	for i, l := range lines {
+		switch {
+		case i == 0:
+			b.WriteString(strings.TrimLeft(l.text, "\n"))
+			continue
+		case !strings.HasPrefix(l.text, "\n") && !strings.HasPrefix(l.text, bullet) && len(workmem.SplitItems(lines[i-1].text+"\n"+l.text)) < 2:
+			b.WriteString("\n") // a paragraph below an entry of a list would become part of it
+		}
+		b.WriteString("\n" + l.text)
+	}
+	return b.String()
+}
+
+// amount is a sum in millionths as people write it.
+func amount(millionths int64) string {
+	sign := ""
+	if millionths < 0 {
+		sign = "-"
+	}
+	// Through uint64, because the smallest number has no positive counterpart.
+	u := uint64(millionths)
+	if millionths < 0 {
+		u = -u
+	}
+	const unit, cent = 1_000_000, 10_000
+	if u%cent != 0 {
+		return fmt.Sprintf("%s%d.%06d", sign, u/unit, u%unit)
+	}
+	return fmt.Sprintf("%s%d.%02d", sign, u/unit, u%unit/cent)
+}
+
+// keep is how much a line is worth keeping: importance that halves in the time after which things fade, more for what moved
+// somebody while such a mood lasts. An importance of 0.7 counts 0.35 after 14 days.
+func (l line) keep(now time.Time, fade time.Duration, mood Mood) float64 {
+	if l.letGo {
+		return 0
+	}
+	kept := l.weight
+	if age := now.Sub(l.touched); age > 0 && fade > 0 {
+		kept *= math.Exp2(-age.Hours() / fade.Hours())
+	}
+	feeling := mood.Reward
+	if l.valence < 0 {
+		feeling = mood.Stress
+	}
+	return kept * (1 + math.Abs(l.valence)*feeling)
+}

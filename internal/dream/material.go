@@ -1,0 +1,167 @@
+// Package dream rewrites the state that MEMORY.md holds: by rules alone, or by asking a language model or the agent itself
+// and examining the answer. It decides when that is due, what fades, and which words find again what has faded. It opens no
+// file, asks no clock and searches nothing itself; a function that searches is handed in.
+package dream
+
+import (
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/workmem"
+)
+
+// Note is something a person or an agent wanted to be remembered. It is a crystal before it is dreamt over, so it can be
+// found whatever a dream makes of it.
+type Note struct {
+	ID         memory.CrystalID
+	Text       string
+	Kind       memory.CrystalKind // empty: not said
+	Importance float64
+	At         time.Time
+	Origin     memory.Origin
+}
+
+// Session is a closed session as the shelves tell it. What was done of its next steps is to be left out of Next.
+type Session struct {
+	At                      time.Time
+	Happened, Learned, Next string
+	Origin                  memory.Origin    // empty: the agent
+	Crystal                 memory.CrystalID // where it is kept, if it is
+}
+
+// Moment is a friction or a breakthrough.
+type Moment struct {
+	Text    string
+	At      time.Time
+	Origin  memory.Origin
+	Crystal memory.CrystalID // where it is kept, if it is
+}
+
+// Open is something nobody knows yet: a search without an answer, an error without a fix, a question.
+type Open struct {
+	Text   string
+	Times  int
+	At     time.Time
+	Origin memory.Origin
+}
+
+// Evidence is something that is done again and again.
+type Evidence struct {
+	Name       string
+	Times      int
+	Confidence float64 // 0 to 1
+	Origin     memory.Origin
+}
+
+// Ledger is what was earned and spent, in millionths of a USDC.
+type Ledger struct {
+	Earned, Spent    int64
+	Week, WeekBefore int64 // net, of the last seven days and the seven before
+	Skills, Buyers   int   // skills on offer, different buyers
+	Top              []Earner
+}
+
+// Earner is a skill and what it earned.
+type Earner struct {
+	Skill  string
+	Earned int64
+}
+
+// Mood is how things stand, in words and as three signals from 0 to 1. It weighs what is kept.
+type Mood struct {
+	Words                string
+	Reward, Stress, Bond float64
+}
+
+// Material is all that a dream is made of.
+type Material struct {
+	Old workmem.State // as MEMORY.md says it now, changed by people or not
+	// Written is the state as hebb last wrote it. What stands in Old and not there was written by a person, and is not
+	// replaced by newer figures.
+	Written  workmem.State
+	Notes    []Note
+	Crystals []memory.Crystal // old and new; lines of the state are known again in them
+	Insights []memory.Crystal // found by this dream
+	Pointers []Pointer        // as the last dream left them, and when they were used
+
+	Sessions                 []Session
+	Frictions, Breakthroughs []Moment
+	Preferences              []memory.Crystal
+
+	Searches, Errors, Questions []Open
+	Skills                      []Evidence
+	Team, Projects, Agents      []string
+	Ledger                      *Ledger
+
+	Mood Mood
+	// Finds searches as the agent would, and gives what it would be shown. Without it nothing can be let go.
+	Finds func(words string) []memory.CrystalID
+	Now   time.Time
+}
+
+// Where says what became of a note.
+type Where struct {
+	Section workmem.Section
+	Line    string // the line that tells it, or the pointer that leads to it
+}
+
+// Proposal is a new state, and what has to be known to put it in place of the old one.
+type Proposal struct {
+	New         workmem.State
+	Represented map[memory.CrystalID]Where
+	// Waiting are notes for which there was no room and no pointer. They are to stay where they are until the next dream.
+	Waiting  []memory.CrystalID
+	Pointers []Pointer // those in the new state
+	Faded    []string  // lines that became pointers
+	Revived  []string  // lines that came back, because their pointer was used
+	Replaced []string  // lines that left because a newer statement holds
+	// Wanting are lines that no crystal holds. They stay; once each is kept as a crystal a later dream may let it fade.
+	Wanting []workmem.Cut
+	// Released are crystals that no pointer leads to any longer. They stay where they are and can be found by their words.
+	Released []memory.CrystalID
+}
+
+// Sources tells who is behind what a state is made from, for workmem.Judge.
+func (m Material) Sources() []workmem.Source {
+	var sources []workmem.Source
+	add := func(text string, origin memory.Origin) {
+		sources = append(sources, workmem.Source{Text: text, Origin: origin})
+	}
+	for _, n := range m.Notes {
+		add(n.Text, n.Origin)
+	}
+	for _, crystals := range [][]memory.Crystal{m.Crystals, m.Insights, m.Preferences} {
+		for _, c := range crystals {
+			add(c.Text, c.Origin)
+		}
+	}
+	for _, s := range m.Sessions {
+		for _, text := range []string{s.Happened, s.Learned, s.Next} {
+			add(text, agentUnless(s.Origin))
+		}
+	}
+	for _, moments := range [][]Moment{m.Frictions, m.Breakthroughs} {
+		for _, x := range moments {
+			add(x.Text, x.Origin)
+		}
+	}
+	for _, open := range [][]Open{m.Searches, m.Errors, m.Questions} {
+		for _, o := range open {
+			add(o.Text, o.Origin)
+		}
+	}
+	for _, e := range m.Skills {
+		add(e.Name, e.Origin)
+	}
+	return sources
+}
+
+func agentUnless(origin memory.Origin) memory.Origin {
+	if origin == "" {
+		return memory.OriginAgent
+	}
+	return origin
+}
+
+// trusted says whether a text may direct the agent: a person said it, or their agent.
+func trusted(origin memory.Origin) bool { return origin.Tier() <= memory.OriginAgent.Tier() }

@@ -1,0 +1,116 @@
+package dream
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/hebb-memory/hebb/internal/tuning"
+	"github.com/hebb-memory/hebb/internal/workmem"
+)
+
+// Facts are what decides whether it is time to dream.
+type Facts struct {
+	Off       bool      // dreams are switched off
+	HasState  bool      // a state was dreamt before
+	LastDream time.Time // zero: never
+	Urgency   workmem.Urgency
+	New       int    // notes and crystals since the last dream
+	Eligible  int    // crystals worth dreaming of
+	Notes     int    // notes that wait
+	NoteText  string // all that they say
+	Compacted bool   // an agent has just lost its context
+}
+
+// Decision says whether to dream, and why or why not.
+type Decision struct {
+	Run bool
+	Why string
+}
+
+// Due decides whether to dream now. What was never dreamt over begins as soon as there is enough to say; an agent that lost
+// its context gets its notes back in order; everything else waits for material and for the interval.
+func Due(f Facts, now time.Time, t tuning.Dream) Decision {
+	no := func(format string, args ...any) Decision { return Decision{Why: fmt.Sprintf(format, args...)} }
+	yes := func(format string, args ...any) Decision { return Decision{true, fmt.Sprintf(format, args...)} }
+	if f.Off {
+		return no("dreams are switched off")
+	}
+	if characters := utf8.RuneCountInString(strings.TrimSpace(f.NoteText)); !f.HasState && (f.Notes >= t.FirstNotes || characters >= t.FirstChars) {
+		return yes("first breath: %s of %s wait and there is no state yet", plural(f.Notes, "note", "notes"), plural(characters, "character", "characters"))
+	}
+	if f.Compacted && f.Notes > 0 {
+		return yes("the context was compacted and %s", plural(f.Notes, "note waits", "notes wait"))
+	}
+	if f.New < t.NewLeast {
+		return no("%s since the last dream, and %d make one", plural(f.New, "new item", "new items"), t.NewLeast)
+	}
+	if f.Eligible < t.MinCrystals {
+		return no("there %s, and %d make a dream", plural(f.Eligible, "crystal to dream of", "crystals to dream of"), t.MinCrystals)
+	}
+	interval := Interval(f.Urgency, t)
+	// A dream of the future is the work of a wrong clock. It must not keep the next one away.
+	if since := now.Sub(f.LastDream); !f.LastDream.IsZero() && since >= 0 && since < interval {
+		return no("the last dream was %s ago, and the next is after %s", minutes(since), minutes(interval))
+	}
+	if line := f.Urgency.Line(); line != "" {
+		return yes("%s", line)
+	}
+	return yes("%s since the last dream", plural(f.New, "new item", "new items"))
+}
+
+func minutes(d time.Duration) string { return plural(int(d.Minutes()), "minute", "minutes") }
+
+// Interval is the time between two dreams: the more waits, the shorter. With a score of 5 it is 120 minutes, with 10 it is
+// 60, from 20 on 30, and below 2.5 it is 240.
+func Interval(u workmem.Urgency, t tuning.Dream) time.Duration {
+	if u.Score <= 0 {
+		return t.IntervalMost
+	}
+	interval := t.Interval.Minutes() * t.IntervalScore / u.Score
+	// Compared as numbers, because a tiny score makes more minutes than a duration holds.
+	return time.Duration(max(t.IntervalLeast.Minutes(), min(interval, t.IntervalMost.Minutes())) * float64(time.Minute))
+}
+
+// Products are what a dream brought about. One that brought about nothing was too shallow, and counts as none.
+type Products struct {
+	Links      int // new connections
+	Promoted   int // notes taken into the state
+	Changed    int // lines that are new, gone or different
+	Topics     int // new pointers
+	Priorities int // goals whose order changed
+}
+
+// Shallow says that a dream brought about nothing.
+func (p Products) Shallow() bool { return p == Products{} }
+
+// Products counts what a proposal makes of a state. Links and priorities are not the state's, and the caller's to add.
+func (p Proposal) Products(old workmem.State) Products {
+	var made Products
+	for section := range workmem.SectionCount {
+		before, after := map[string]int{}, map[string]int{}
+		for _, item := range workmem.SplitItems(old.Sections[section]) {
+			before[strings.TrimLeft(item, "\n")]++
+		}
+		for _, item := range workmem.SplitItems(p.New.Sections[section]) {
+			item = strings.TrimLeft(item, "\n")
+			after[item]++
+			if before[item] > 0 {
+				before[item]--
+				continue
+			}
+			made.Changed++
+			if section == workmem.SectionPointers {
+				made.Topics++
+			}
+		}
+		for _, n := range before {
+			made.Changed += n
+		}
+	}
+	if made.Changed > 0 { // notes that the state told already were promoted by an earlier dream
+		made.Promoted = len(p.Represented)
+	}
+	return made
+}

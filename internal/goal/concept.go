@@ -1,0 +1,279 @@
+package goal
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// Concepts are the words of a text that say most about it: those it repeats, then those it says first. The most frequent
+// weighs 1, one that is said once among it no less than the square root of its share: a title of different words gives
+// each of them 1.
+func Concepts(words []string, most int) []memory.Concept {
+	count := map[string]int{}
+	first := map[string]int{}
+	top := 0
+	for i, w := range words {
+		if w == "" {
+			continue
+		}
+		if count[w]++; count[w] == 1 {
+			first[w] = i
+		}
+		top = max(top, count[w])
+	}
+	concepts := make([]memory.Concept, 0, len(count))
+	for w, n := range count {
+		concepts = append(concepts, memory.Concept{Word: w, Weight: math.Sqrt(float64(n) / float64(top))})
+	}
+	slices.SortFunc(concepts, func(a, b memory.Concept) int {
+		return cmp.Or(cmp.Compare(b.Weight, a.Weight), cmp.Compare(first[a.Word], first[b.Word]))
+	})
+	return concepts[:min(len(concepts), max(most, 0))]
+}
+
+// Grow adds what a session that worked on a goal was about: each word that was met grows by a step up to a limit below
+// the words of the title, which keep their weight. The lightest words go when there are too many; of equals the later ones.
+func (r Rules) Grow(g memory.Goal, session []string) memory.Goal {
+	grown := slices.Clone(g.Concepts)
+	place := map[string]int{}
+	for i, c := range grown {
+		place[c.Word] = i
+	}
+	met := map[string]bool{}
+	for _, w := range session {
+		if w == "" || met[w] {
+			continue
+		}
+		met[w] = true
+		i, known := place[w]
+		if !known {
+			i, place[w] = len(grown), len(grown)
+			grown = append(grown, memory.Concept{Word: w})
+		}
+		if c := &grown[i]; c.Weight < r.t.GrownMost {
+			c.Weight = min(c.Weight+r.t.GrownStep, r.t.GrownMost)
+		}
+	}
+	slices.SortStableFunc(grown, func(a, b memory.Concept) int { return cmp.Compare(b.Weight, a.Weight) })
+	g.Concepts = grown[:min(len(grown), r.t.Concepts)]
+	return g
+}
+
+// Mentions reports whether words of a person speak of a goal: enough of what it is about is among them, and not by one
+// common word. A goal of a single word is meant when that word is said.
+func (r Rules) Mentions(prompt []string, g memory.Goal) bool {
+	said := map[string]bool{}
+	for _, w := range prompt {
+		said[w] = true
+	}
+	shared, whole, hits, own := 0.0, 0.0, 0, 0
+	for _, c := range g.Concepts {
+		// What sessions added is too wide to tell that somebody means this goal.
+		if c.Weight <= r.t.GrownMost {
+			continue
+		}
+		own++
+		whole += c.Weight
+		if said[c.Word] {
+			shared += c.Weight
+			hits++
+		}
+	}
+	return hits >= min(own, 2) && hits > 0 && shared >= r.t.MentionShare*whole
+}
+
+// Likeness is the weighted Jaccard of two lists of concepts: what both weigh of what either weighs, 0 to 1.
+func Likeness(a, b []memory.Concept) float64 {
+	other := map[string]float64{}
+	both, either := 0.0, 0.0
+	for _, c := range b {
+		other[c.Word] = max(other[c.Word], unit(c.Weight))
+	}
+	seen := map[string]bool{}
+	for _, c := range a {
+		if seen[c.Word] {
+			continue
+		}
+		seen[c.Word] = true
+		w, v := unit(c.Weight), other[c.Word]
+		both += min(w, v)
+		either += max(w, v)
+	}
+	// In the order of the list, because sums of floating-point numbers depend on theirs.
+	for _, c := range b {
+		if !seen[c.Word] {
+			seen[c.Word] = true
+			either += other[c.Word]
+		}
+	}
+	if either == 0 {
+		return 0
+	}
+	return both / either
+}
+
+// Same reports whether two goals are one by meaning. cosine gives that of their vectors and whether both have one; it may be
+// nil. Words alone need to agree almost whole, and one goal only adds to the other; fewer are enough where the meanings are
+// near. Meaning alone is not enough: vectors of short texts are near for all that speak of one trade.
+func (r Rules) Same(a, b memory.Goal, cosine func(a, b memory.Goal) (float64, bool)) bool {
+	if a.Project != b.Project || opposed(a.Title, b.Title) {
+		return false
+	}
+	if t := oneLine(a.Title); t != "" && t == oneLine(b.Title) {
+		return true
+	}
+	// What sessions added would make goals of one piece of work the same.
+	x, y := r.own(a), r.own(b)
+	beyondX, beyondY := beyond(y, x), beyond(x, y)
+	if beyondX == 1 && beyondY == 1 {
+		return false // one word stands in place of another: "add retries to the client", "add timeouts to the client"
+	}
+	words := Likeness(x, y)
+	if words >= r.t.SameWords && min(beyondX, beyondY) == 0 {
+		return true
+	}
+	if cosine == nil || words < r.t.SameWordsNear {
+		return false
+	}
+	near, known := cosine(a, b)
+	return known && near >= r.t.SameCosine
+}
+
+// beyond counts the concepts that a has and b has not.
+func beyond(a, b []memory.Concept) int {
+	known := map[string]bool{}
+	for _, c := range b {
+		known[c.Word] = true
+	}
+	n := 0
+	for _, c := range a {
+		if !known[c.Word] {
+			n++
+		}
+	}
+	return n
+}
+
+// own are the concepts that a goal was stated with.
+func (r Rules) own(g memory.Goal) []memory.Concept {
+	return slices.DeleteFunc(slices.Clone(g.Concepts), func(c memory.Concept) bool { return c.Weight <= r.t.GrownMost })
+}
+
+// Merge joins two goals that are the same. The one from the more trusted source stays, then the earlier one, with its own
+// words; it takes over the links, the concepts and the later times. The other is dropped and names it, so that its words can
+// still be found.
+func (r Rules) Merge(a, b memory.Goal) (winner, loser memory.Goal) {
+	winner, loser = a, b
+	if cmp.Or(
+		cmp.Compare(a.Origin.Tier(), b.Origin.Tier()), a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.ID, b.ID),
+	) > 0 {
+		winner, loser = b, a
+	}
+	winner.Links = memory.GoalLinks{
+		Files:    union(winner.Links.Files, loser.Links.Files),
+		Crystals: union(winner.Links.Crystals, loser.Links.Crystals),
+		Goals:    union(winner.Links.Goals, loser.Links.Goals),
+	}
+	weights := map[string]float64{}
+	for _, c := range winner.Concepts {
+		weights[c.Word] = c.Weight
+	}
+	winner.Concepts = slices.Clone(winner.Concepts)
+	for _, c := range loser.Concepts {
+		if _, known := weights[c.Word]; !known {
+			weights[c.Word] = c.Weight
+			winner.Concepts = append(winner.Concepts, memory.Concept{Word: c.Word, Weight: min(c.Weight, r.t.GrownMost)})
+		}
+	}
+	slices.SortStableFunc(winner.Concepts, func(a, b memory.Concept) int { return cmp.Compare(b.Weight, a.Weight) })
+	winner.Concepts = winner.Concepts[:min(len(winner.Concepts), r.t.Concepts)]
+	if loser.TouchedAt.After(winner.TouchedAt) {
+		winner.TouchedAt = loser.TouchedAt
+	}
+	if loser.MentionedAt.After(winner.MentionedAt) {
+		winner.MentionedAt = loser.MentionedAt
+	}
+	winner.Progress = max(winner.Progress, loser.Progress)
+	winner.Stalled = min(winner.Stalled, loser.Stalled)
+	// A goal that somebody states again is wanted again.
+	if !winner.Status.Open() && loser.Status.Open() {
+		winner.Status, winner.IncubatedSince = loser.Status, loser.IncubatedSince
+	}
+	loser.Status = memory.GoalDropped
+	loser.Links.Goals = union(loser.Links.Goals, []memory.GoalID{winner.ID})
+	return winner, loser
+}
+
+// union is a list with what another has beyond it, in order.
+func union[T comparable](a, b []T) []T {
+	joined := slices.Clone(a)
+	for _, x := range b {
+		if !slices.Contains(joined, x) {
+			joined = append(joined, x)
+		}
+	}
+	return joined
+}
+
+var (
+	// denials turn a wish round; terms of texts leave most of them out.
+	denials = set(`not no never without stop avoid cannot don't doesn't shouldn't won't can't isn't remove delete drop disable
+		revert undo forbid`)
+	// opposites are words of which a goal means one and not the other, two by two.
+	opposites = pairs(`enable disable add remove before after read write reader writer client server input output push pull import
+		export importer exporter encode decode encoder decoder increase decrease upload download open close start stop lock unlock
+		left right min max minimum maximum upgrade downgrade encrypt decrypt compress decompress show hide install uninstall`)
+)
+
+// pairs maps each of two neighbours in a list to the other.
+func pairs(list string) func() map[string]string {
+	return sync.OnceValue(func() map[string]string {
+		words := strings.Fields(list)
+		opposite := map[string]string{}
+		for i := 0; i+1 < len(words); i += 2 {
+			opposite[words[i]], opposite[words[i+1]] = words[i+1], words[i]
+		}
+		return opposite
+	})
+}
+
+// opposed reports whether two titles differ in a denial, in a number or version, or in that one says the opposite of a word of
+// the other: then they are different goals, however alike their other words are.
+func opposed(a, b string) bool {
+	x, y := map[string]bool{}, map[string]bool{}
+	for _, w := range plainWords(a) {
+		x[w] = true
+	}
+	for _, w := range plainWords(b) {
+		y[w] = true
+	}
+	turns := func(x, y map[string]bool) bool {
+		for w := range x {
+			if y[w] {
+				continue
+			}
+			if denials.has(w) || strings.ContainsAny(w, "0123456789") || opposites()[w] != "" && y[opposites()[w]] {
+				return true
+			}
+		}
+		return false
+	}
+	return turns(x, y) || turns(y, x)
+}
+
+// plainWords are the words of a line in small letters, without the signs around them.
+func plainWords(line string) []string {
+	words := strings.Fields(strings.ToLower(strings.ReplaceAll(line, "’", "'")))
+	for i, w := range words {
+		words[i] = strings.Trim(w, edges)
+	}
+	return slices.DeleteFunc(words, func(w string) bool { return w == "" })
+}
+
+// edges are signs that stand around a word and are no part of it.
+const edges = ".,;:!?()[]{}<>\"'`*_…—–“”‘’«»"

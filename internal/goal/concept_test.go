@@ -1,0 +1,195 @@
+package goal
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/recall"
+)
+
+func TestWhatIsRepeatedWeighsMost(t *testing.T) {
+	t.Parallel()
+	got := Concepts(strings.Fields("drain spool drain test drain spool drain"), 2)
+	if len(got) != 2 || got[0] != (memory.Concept{Word: "drain", Weight: 1}) || got[1].Word != "spool" || !near(got[1].Weight, math.Sqrt(.5), 1e-12) {
+		t.Errorf("%+v", got)
+	}
+	for _, c := range Concepts(strings.Fields("wire the store"), 9) {
+		if c.Weight != 1 {
+			t.Errorf("%+v", c)
+		}
+	}
+	if got := Concepts(nil, 3); len(got) != 0 {
+		t.Error(got)
+	}
+}
+
+func TestSessionsAddWordsBelowThoseOfTheTitle(t *testing.T) {
+	t.Parallel()
+	g := stated("a", "wire the store")
+	for range 9 {
+		g = rules().Grow(g, []string{"import", "store", "import", "batch"})
+	}
+	want := []memory.Concept{{Word: "wir", Weight: 1}, {Word: "stor", Weight: 1}, {Word: "import", Weight: .5}, {Word: "batch", Weight: .5}, {Word: "store", Weight: .5}}
+	slices.SortFunc(want, func(a, b memory.Concept) int { return strings.Compare(a.Word, b.Word) })
+	got := slices.Clone(g.Concepts)
+	slices.SortFunc(got, func(a, b memory.Concept) int { return strings.Compare(a.Word, b.Word) })
+	if !slices.EqualFunc(got, want, func(a, b memory.Concept) bool { return a.Word == b.Word && near(a.Weight, b.Weight, 1e-9) }) {
+		t.Errorf("%+v", got)
+	}
+	var many []string
+	for i := range 100 {
+		many = append(many, fmt.Sprint("w", i))
+	}
+	g = rules().Grow(g, many)
+	if len(g.Concepts) != 24 || g.Concepts[0].Weight != 1 || g.Concepts[23].Word != "w18" {
+		t.Errorf("%+v", g.Concepts)
+	}
+}
+
+func TestAPromptMentionsAGoalByEnoughOfItsWords(t *testing.T) {
+	t.Parallel()
+	g := rules().Grow(stated("a", "wire the importer into the store"), recall.Words("batch transaction segment"))
+	for prompt, want := range map[string]bool{
+		"how far is the importer with the store?": true,
+		"wire the importer please":                true,
+		"the store is slow":                       false,
+		"batch the segments into one transaction": false,
+		"": false,
+		"what is left of the store importer wiring?": true,
+	} {
+		if got := rules().Mentions(recall.Words(prompt), g); got != want {
+			t.Errorf("%q: %v", prompt, got)
+		}
+	}
+	if one := stated("b", "kubernetes"); !rules().Mentions(recall.Words("is kubernetes done?"), one) || rules().Mentions(nil, one) {
+		t.Error("a goal of one word is meant by it")
+	}
+	if rules().Mentions(recall.Words("anything"), memory.Goal{}) {
+		t.Error("a goal about nothing is never meant")
+	}
+}
+
+func TestLikenessIsAShareAndDoesNotDependOnTheOrder(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(3, 3))
+	draw := func() []memory.Concept {
+		concepts := make([]memory.Concept, random.IntN(8))
+		for i := range concepts {
+			concepts[i] = memory.Concept{Word: string(rune('a' + random.IntN(6))), Weight: random.Float64()*1.4 - .2}
+		}
+		return concepts
+	}
+	for range 2000 {
+		a, b := draw(), draw()
+		if got := Likeness(a, b); !(got >= 0 && got <= 1) {
+			t.Fatalf("%v: %+v %+v", got, a, b)
+		}
+	}
+	words := func(text string) []memory.Concept { return Concepts(strings.Fields(text), 99) }
+	for _, c := range []struct {
+		a, b string
+		want float64
+	}{{"a b c", "c b a", 1}, {"a b c", "d e", 0}, {"a b", "b c", 1. / 3}, {"", "", 0}} {
+		if x, y := Likeness(words(c.a), words(c.b)), Likeness(words(c.b), words(c.a)); !near(x, c.want, 1e-12) || x != y {
+			t.Errorf("%q, %q: %v and %v", c.a, c.b, x, y)
+		}
+	}
+}
+
+// The cosines were measured with the general table that comes with hebb.
+func TestGoalsAreTheSameByMeaning(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		a, b   string
+		cosine float64
+		want   bool
+	}{
+		{"Wire the store into the importer", "wire the importer to the store", 1, true},
+		{"Fix the flaky drain test", "the drain test is flaky, fix it", 1, true},
+		{"Add retries to the HTTP client", "retry failed requests in the http client", .937, true},
+		{"Investigate memory leak in the watcher", "find the memory leak in the file watcher", .896, true},
+		{"Support PostgreSQL 17 in the store", "add support for PostgreSQL 17 to the store", .974, true},
+		{"Rename the config flag --home", "rename config flag --home", 1, true},
+		{"Show goals at session start", "show the goals when a session starts", 1, true},
+		{"Benchmarks for the recall ranking", "add benchmarks for recall ranking", .967, true},
+		{"Handle renames in git history", "handle git history renames", 1, true},
+		{"Cache embeddings between runs", "keep embeddings in a cache between runs", .965, true},
+		{"Remove the deprecated v1 endpoints", "remove deprecated endpoints of v1", 1, true},
+
+		{"Add retries to the HTTP client", "Add timeouts to the HTTP client", .811, false},
+		{"Add retries with backoff to the HTTP client of the old importer", "Add timeouts with backoff to the HTTP client of the old importer", .97, false},
+		{"Write docs for the hook protocol", "Write tests for the hook protocol", .813, false},
+		{"Enable the cache in CI", "Disable the cache in CI", .853, false},
+		{"Support PostgreSQL 17 in the store", "Support PostgreSQL 16 in the store", 1, false},
+		{"Fix the flaky drain test", "Fix the flaky replay test", .648, false},
+		{"Import from Notion", "Export to Notion", .929, false},
+		{"Add a dark mode to the web page", "Add a search field to the web page", .782, false},
+		{"Remove the deprecated v1 endpoints", "Document the deprecated v1 endpoints", .854, false},
+		{"Speed up the hook", "Speed up the drain", .71, false},
+		{"Show goals at session start", "Show pins at session start", .752, false},
+		{"Cache embeddings between runs", "Train embeddings between releases", .659, false},
+		{"Rename the config flag --home", "Rename the config file", .456, false},
+		{"Handle renames in git history", "Handle deletes in git history", .635, false},
+		{"Upgrade Go to 1.26", "Upgrade the linter to 2.4", .705, false},
+		{"Read the config from the environment", "Write the config to the environment", .856, false},
+		{"Wire the store into the importer", "Wire the store into the exporter", .975, false},
+		{"Improve error messages of the CLI", "Improve the help texts of the CLI", .604, false},
+		{"Cache the results", "Do not cache the results", 1, false},
+	} {
+		cosine := func(memory.Goal, memory.Goal) (float64, bool) { return c.cosine, true }
+		a, b := stated("a", c.a), stated("b", c.b)
+		if x, y := rules().Same(a, b, cosine), rules().Same(b, a, cosine); x != c.want || y != c.want {
+			t.Errorf("%q and %q: %v, and %v the other way round", c.a, c.b, x, y)
+		}
+		// Without vectors nothing may become the same that was not.
+		if !c.want && rules().Same(a, b, nil) {
+			t.Errorf("%q and %q are the same by their words", c.a, c.b)
+		}
+	}
+	a, b := stated("a", "wire the store"), stated("b", "wire the store")
+	if b.Project = 7; rules().Same(a, b, nil) {
+		t.Error("goals of two projects are the same")
+	}
+	grown := rules().Grow(stated("c", "fix the parser"), recall.Words("wire store"))
+	if rules().Same(stated("a", "wire the store"), grown, func(memory.Goal, memory.Goal) (float64, bool) { return 1, true }) {
+		t.Error("what a session touched makes goals the same")
+	}
+}
+
+func TestMergingLosesNothing(t *testing.T) {
+	t.Parallel()
+	mine, theirs := stated("b", "wire the store"), stated("a", "wire the store soon")
+	theirs.Origin, theirs.CreatedAt = memory.OriginAgent, noon.Add(-days(1))
+	theirs.Links = memory.GoalLinks{Files: []string{"x.go", "y.go"}}
+	theirs.MentionedAt, theirs.Progress, theirs.Stalled = noon, .5, 2
+	mine.Links.Files, mine.TouchedAt, mine.Stalled = []string{"y.go"}, noon.Add(-days(2)), 3
+	for _, order := range [][2]memory.Goal{{mine, theirs}, {theirs, mine}} {
+		winner, loser := rules().Merge(order[0], order[1])
+		if winner.ID != "b" || winner.Origin != memory.OriginUser || winner.Title != "wire the store" {
+			t.Errorf("what a person said gives way: %+v", winner)
+		}
+		if !slices.Equal(winner.Links.Files, []string{"y.go", "x.go"}) || winner.Progress != .5 || winner.Stalled != 2 ||
+			winner.MentionedAt != noon || winner.TouchedAt != mine.TouchedAt {
+			t.Errorf("%+v", winner)
+		}
+		if loser.Status != memory.GoalDropped || loser.Title != "wire the store soon" || !slices.Contains(loser.Links.Goals, winner.ID) {
+			t.Errorf("%+v", loser)
+		}
+		if last := winner.Concepts[len(winner.Concepts)-1]; last.Word != "soon" || last.Weight != .5 {
+			t.Errorf("%+v", winner.Concepts)
+		}
+	}
+	done := mine
+	done.Status = memory.GoalDone
+	if winner, _ := rules().Merge(done, theirs); winner.Status != memory.GoalActive {
+		t.Error("a goal that is stated again is wanted again")
+	}
+	if len(mine.Links.Files) != 1 || len(mine.Concepts) != 2 {
+		t.Error("merging changed its input")
+	}
+}

@@ -1,0 +1,277 @@
+// Package goal holds the rules of current concerns: which goal comes first, what people state as one, what was lived
+// through that is worth thinking of again, what connects the two while nobody works, and when somebody is stuck. It is
+// arithmetic and decisions: no database, no file, no clock. Whoever calls it cuts text into terms and compares meanings;
+// every number comes from tuning.
+//
+// A goal that is made up is worse than one that is missed, because it comes back at every start of a session: wherever
+// words are read, precision comes first.
+package goal
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+// Rules are the formulas with their numbers.
+type Rules struct{ t tuning.Goal }
+
+// NewRules binds the formulas to one set of numbers.
+func NewRules(t tuning.Goal) Rules { return Rules{t} }
+
+// Terms cuts text into the terms that are compared. It belongs to the caller.
+type Terms func(text string) []string
+
+// Priority is how much a goal wants attention, with the four factors it is the product of.
+type Priority struct {
+	Score        float64 `json:"score"`
+	Recency      float64 `json:"recency"`      // 0 to 1
+	Mention      float64 `json:"mention"`      // 1 to 3
+	Tractability float64 `json:"tractability"` // 0 to 1
+	Connections  float64 `json:"connections"`  // 1 and up
+	// Reasons say each factor in words, in this order.
+	Reasons []string `json:"reasons"`
+}
+
+// Ranked is a goal in its place.
+type Ranked struct {
+	Goal     memory.Goal `json:"goal"`
+	Priority Priority    `json:"priority"`
+}
+
+const day = 24 * time.Hour
+
+// Recency is what the time since a goal was last worked on leaves of it: e^(-days/tau). Tau is not a half-life: with 7 days
+// a goal has 0.3679 after a week and is halved after 4.85 days.
+func (r Rules) Recency(age time.Duration) float64 { return faded(age, r.t.RecencyTau) }
+
+// Mention is what being spoken of by a person multiplies a goal by: 1 + 2·e^(-hours/tau). With 24 hours: 3 at once, 1.7358
+// after a day, 1.0018 after a week.
+func (r Rules) Mention(age time.Duration) float64 {
+	return 1 + r.t.MentionGain*faded(age, r.t.MentionTau)
+}
+
+// faded is e^(-age/tau). A clock that was turned back makes nothing younger than now.
+func faded(age, tau time.Duration) float64 { return math.Exp(-max(age.Hours(), 0) / tau.Hours()) }
+
+// Priority is recency × mention × tractability × connections. connected is how many active goals share a link with this
+// one. A blocked goal has none, whatever its tractability says.
+func (r Rules) Priority(g memory.Goal, connected int, now time.Time) Priority {
+	worked := g.TouchedAt
+	if worked.IsZero() {
+		worked = g.CreatedAt
+	}
+	p := Priority{
+		Recency: r.Recency(now.Sub(worked)), Mention: 1, Tractability: unit(g.Tractability),
+		Connections: 1 + r.t.ConnectionGain*float64(max(connected, 0)),
+	}
+	mentioned := "never mentioned by a person"
+	if !g.MentionedAt.IsZero() {
+		p.Mention = r.Mention(now.Sub(g.MentionedAt))
+		mentioned = "mentioned " + ago(now.Sub(g.MentionedAt))
+	}
+	alone := "an agent can do it alone"
+	switch {
+	case g.Status == memory.GoalBlocked:
+		p.Tractability, alone = 0, "blocked"
+	case p.Tractability == 0:
+		alone = "nothing can be done about it now"
+	case p.Tractability <= needsAnswers:
+		alone = "needs answers of a person"
+	case p.Tractability < needsNobody:
+		alone = "may need a review"
+	}
+	deed := "worked on "
+	if g.TouchedAt.IsZero() {
+		deed = "stated "
+	}
+	company := "no active goal shares a link"
+	if connected == 1 {
+		company = "1 active goal shares a link"
+	} else if connected > 1 {
+		company = fmt.Sprintf("%d active goals share a link", connected)
+	}
+	p.Score = p.Recency * p.Mention * p.Tractability * p.Connections
+	p.Reasons = []string{
+		fmt.Sprintf("recency %.2f: %s%s", p.Recency, deed, ago(now.Sub(worked))),
+		fmt.Sprintf("mention %.2f: %s", p.Mention, mentioned),
+		fmt.Sprintf("tractability %.2f: %s", p.Tractability, alone),
+		fmt.Sprintf("connections %.2f: %s", p.Connections, company),
+	}
+	return p
+}
+
+// Steps of tractability as the design names them; they only choose the words of a reason.
+const (
+	needsAnswers = 0.2
+	needsNobody  = 1.0
+)
+
+// unit is a share that can be multiplied: 0 to 1, and 0 if it is no number.
+func unit(share float64) float64 {
+	if !(share > 0) {
+		return 0
+	}
+	return min(share, 1)
+}
+
+// ago says an age in words, rounded down.
+func ago(age time.Duration) string {
+	count := func(n int, thing string) string {
+		if n == 1 {
+			return "1 " + thing + " ago"
+		}
+		return fmt.Sprintf("%d %ss ago", n, thing)
+	}
+	switch {
+	case age < time.Minute:
+		return "just now"
+	case age < time.Hour:
+		return count(int(age/time.Minute), "minute")
+	case age < 2*day:
+		return count(int(age/time.Hour), "hour")
+	}
+	return count(int(age/day), "day")
+}
+
+// Order ranks the goals that are still a concern. Ties go to the goal that was mentioned last, then to the one that was
+// stated first, then to the smaller ID, so that the order never depends on that of the input.
+func (r Rules) Order(goals []memory.Goal, now time.Time) []Ranked {
+	var ranked []Ranked
+	connected := connections(goals)
+	for _, g := range goals {
+		if g.Status.Open() {
+			ranked = append(ranked, Ranked{g, r.Priority(g, connected[g.ID], now)})
+		}
+	}
+	slices.SortFunc(ranked, func(a, b Ranked) int {
+		return cmp.Or(
+			cmp.Compare(b.Priority.Score, a.Priority.Score),
+			b.Goal.MentionedAt.Compare(a.Goal.MentionedAt),
+			a.Goal.CreatedAt.Compare(b.Goal.CreatedAt),
+			cmp.Compare(a.Goal.ID, b.Goal.ID),
+		)
+	})
+	return ranked
+}
+
+// Direct keeps what can be suggested as the next thing to do: an active goal that can be moved. What incubates is left
+// alone on purpose, and what is blocked waits for others.
+func Direct(ranked []Ranked) []Ranked {
+	var direct []Ranked
+	for _, g := range ranked {
+		if g.Goal.Status == memory.GoalActive && g.Priority.Score > 0 {
+			direct = append(direct, g)
+		}
+	}
+	return direct
+}
+
+// connections counts, for each goal, the other active goals that share a link: a file, a crystal, a goal that both name, or
+// one of them names the other.
+func connections(goals []memory.Goal) map[memory.GoalID]int {
+	holders := map[string][]int{}
+	for i, g := range goals {
+		keys := map[string]bool{"goal " + string(g.ID): true}
+		for _, f := range g.Links.Files {
+			keys["file "+f] = true
+		}
+		for _, c := range g.Links.Crystals {
+			keys["crystal "+string(c)] = true
+		}
+		for _, other := range g.Links.Goals {
+			keys["goal "+string(other)] = true
+		}
+		for key := range keys {
+			holders[key] = append(holders[key], i)
+		}
+	}
+	met := make([]map[int]bool, len(goals))
+	for _, sharing := range holders {
+		for _, i := range sharing {
+			for _, other := range sharing {
+				if other != i && goals[other].Status == memory.GoalActive {
+					if met[i] == nil {
+						met[i] = map[int]bool{}
+					}
+					met[i][other] = true
+				}
+			}
+		}
+	}
+	counts := map[memory.GoalID]int{}
+	for i, g := range goals {
+		counts[g.ID] = len(met[i])
+	}
+	return counts
+}
+
+// Title makes the words of a person the title of a goal: one line without blanks around it. What is empty or too long is
+// refused, because half a title would be another goal.
+func (r Rules) Title(text string) (string, error) {
+	title := oneLine(text)
+	switch n := utf8.RuneCountInString(title); {
+	case title == "":
+		return "", fmt.Errorf("title of a goal: it is empty; say in a few words what is wanted: %w", memory.ErrInvalid)
+	case n > r.t.TitleLength:
+		return "", fmt.Errorf("title of a goal %q: %d characters, at most %d fit; keep the rest as its text: %w",
+			shorten(title, r.t.TitleLength/2), n, r.t.TitleLength, memory.ErrInvalid)
+	}
+	return title, nil
+}
+
+// oneLine joins the lines of a text and takes out what cannot be seen.
+func oneLine(text string) string {
+	text = strings.ToValidUTF8(text, "�")
+	visible := strings.Map(func(c rune) rune {
+		switch {
+		case unicode.IsSpace(c):
+			return ' '
+		case unicode.IsControl(c) || unicode.Is(unicode.Cf, c):
+			return -1
+		}
+		return c
+	}, text)
+	return strings.Join(strings.Fields(visible), " ")
+}
+
+// shorten cuts a line after a word, so that it has at most so many characters with the sign that something is missing.
+func shorten(line string, most int) string {
+	runes := []rune(line)
+	if len(runes) <= most {
+		return line
+	}
+	if most < 1 {
+		return ""
+	}
+	kept := string(runes[:most-1])
+	// A cut inside the first words leaves too little to go by; then the word itself is cut.
+	if i := strings.LastIndexByte(kept, ' '); i > len(kept)/2 && runes[most-1] != ' ' {
+		kept = kept[:i]
+	}
+	return strings.TrimRight(kept, " ,;:") + "…"
+}
+
+// wordSet is a list of words, built when it is first asked: a hook starts the same program and needs none.
+type wordSet func() map[string]bool
+
+func (s wordSet) has(word string) bool { return s()[word] }
+
+func set(list string) wordSet {
+	return sync.OnceValue(func() map[string]bool {
+		words := map[string]bool{}
+		for w := range strings.FieldsSeq(list) {
+			words[w] = true
+		}
+		return words
+	})
+}

@@ -1,0 +1,376 @@
+package goal
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+// Depth is how long a replay may go on. Pure code has no clock, so a replay is bounded by steps instead of minutes.
+type Depth int
+
+const (
+	Brief Depth = iota // after a task: a quick look
+	Full               // while nobody works
+	Deep               // inside a sleep: everything against everything, as far as the steps go
+)
+
+func (d Depth) String() string {
+	if names := [...]string{"brief", "full", "deep"}; d >= 0 && int(d) < len(names) {
+		return names[d]
+	}
+	return fmt.Sprintf("depth %d", int(d))
+}
+
+// Limits bound one replay. A step takes one episode and compares it with the goals.
+type Limits struct {
+	Steps int
+	Goals int // of the highest priority, that each episode is compared with
+	// Strong and Dull are how many strong connections, and how many steps in a row without any connection, end it before its
+	// steps are used up; 0: none do.
+	Strong, Dull int
+}
+
+// Limits are those of a depth. What is found early ends a brief and a full replay. A deep one is to go through everything,
+// and nobody waits for it: only its steps end it.
+func (r Rules) Limits(d Depth) Limits {
+	switch d {
+	case Brief:
+		return Limits{r.t.StepsBrief, r.t.ReplayGoals, 1, r.t.DullSteps}
+	case Full:
+		return Limits{r.t.StepsFull, r.t.ReplayGoals, 1, r.t.DullSteps}
+	}
+	return Limits{r.t.StepsDeep, r.t.DeepGoals, 0, 0}
+}
+
+// Threshold is the strength that a connection needs. The zero value is the calibrated one.
+type Threshold struct{ Learned float64 }
+
+// At is the threshold's value.
+func (th Threshold) At(t tuning.Goal) float64 {
+	return min(max(t.Threshold+th.Learned, t.ThresholdLeast), t.ThresholdMost)
+}
+
+// Learn moves the threshold after a connection was used or was wrong (a weighted staircase, Kaernbach 1991): wrong ones raise
+// it by more than used ones lower it, so that it comes to rest where the steps balance. With 0.02 up and 0.01 down two of
+// three connections are used there.
+func (th Threshold) Learn(used bool, t tuning.Goal) Threshold {
+	to := th.At(t)
+	if used {
+		to -= t.LearnDown
+	} else {
+		to += t.LearnUp
+	}
+	return Threshold{min(max(to, t.ThresholdLeast), t.ThresholdMost) - t.Threshold}
+}
+
+// Material is what a replay thinks about.
+type Material struct {
+	Episodes []Episode
+	Goals    []memory.Goal
+	Now      time.Time
+	// Cosine compares the meaning of an episode with that of a goal, and says whether both have one. It may be nil.
+	Cosine func(e Episode, g memory.Goal) (float64, bool)
+	// Community is the part of the graph that an episode belongs to, and whether it is known. It may be nil.
+	Community func(e Episode) (int64, bool)
+	// Surfaced says when a thought was last shown, by the keys of its connection.
+	Surfaced  map[string]time.Time
+	Threshold Threshold
+}
+
+// Connection is what a replay found.
+type Connection struct {
+	Episode  Episode     `json:"episode"`
+	Goal     memory.Goal `json:"goal"`
+	Strength float64     `json:"strength"` // 0 to 1
+	Worth    float64     `json:"worth"`    // the strength times the priority of the goal
+	Strong   bool        `json:"strong"`   // worth a note of its own
+	Why      string      `json:"why"`
+	// Keys name the thought, to be kept with the time when it is shown: the episode, and the goal with what they share,
+	// so that another episode that says the same is not shown either.
+	Keys []string `json:"keys"`
+}
+
+// Compared is one goal that an episode was held against.
+type Compared struct {
+	Goal     memory.GoalID `json:"goal"`
+	Title    string        `json:"title"`
+	Words    float64       `json:"words"`            // likeness of the concepts
+	Cosine   *float64      `json:"cosine,omitempty"` // of the meanings; nil where it is not known
+	Strength float64       `json:"strength"`         // both together
+	Shared   []string      `json:"shared,omitempty"` // words and files of both, the most telling first
+	Outcome  Outcome       `json:"outcome"`
+}
+
+// Outcome is what came of comparing an episode with a goal.
+type Outcome string
+
+const (
+	TooWeak         Outcome = "too weak"
+	Connected       Outcome = "connected"
+	StrongConnected Outcome = "strong connection"
+	ShownLately     Outcome = "shown lately"
+)
+
+// Step is one episode that came to mind and what became of it.
+type Step struct {
+	Episode   Episode    `json:"episode"`
+	Compared  []Compared `json:"compared"` // the strongest first
+	Connected int        `json:"connected"`
+}
+
+// Train is a train of thought.
+type Train struct {
+	Steps       []Step       `json:"steps"`
+	Connections []Connection `json:"connections"` // worth most first
+	Threshold   float64      `json:"threshold"`   // that held
+	Rested      int          `json:"rested"`      // episodes left alone because they were shown lately
+	Ended       string       `json:"ended"`       // why it ended
+}
+
+// Replay lets episodes come to mind and holds each against the goals that matter most. What comes to mind is drawn: the
+// later and the nearer to a goal, the likelier; each part of the graph that had its turn less. The same seed gives the same
+// train. Goals that incubate are thought of like active ones; blocked ones too, at the end of the order.
+func (r Rules) Replay(m Material, random *rand.Rand, limits Limits) Train {
+	train := Train{Threshold: m.Threshold.At(r.t)}
+	ranked := r.Order(m.Goals, m.Now)
+	ranked = ranked[:min(len(ranked), max(limits.Goals, 0))]
+	switch {
+	case len(ranked) == 0:
+		train.Ended = "there is no goal to think of"
+		return train
+	case len(m.Episodes) == 0:
+		train.Ended = "there is nothing to think back to"
+		return train
+	}
+	table := newTable(m.Episodes, ranked)
+	shown := m.shown(r.t.Suppress)
+	pool := r.pool(m, table, shown, limits.Steps, &train)
+	visits := map[int64]int{}
+	dull, strong := 0, 0
+	for train.Ended == "" {
+		if len(train.Steps) >= limits.Steps {
+			train.Ended = fmt.Sprintf("its %s are used up", times(limits.Steps, "step"))
+			break
+		}
+		i := r.draw(pool, visits, random)
+		if i < 0 {
+			train.Ended = "nothing else comes to mind"
+			break
+		}
+		at := pool[i].episode
+		if pool[i].placed {
+			visits[pool[i].community]++
+		}
+		pool = slices.Delete(pool, i, i+1)
+		step, found := r.step(m, table, at, ranked, shown, train.Threshold)
+		train.Steps = append(train.Steps, step)
+		train.Connections = append(train.Connections, found...)
+		dull++
+		for _, c := range found {
+			dull = 0
+			if c.Strong {
+				strong++
+			}
+		}
+		switch {
+		case limits.Strong > 0 && strong >= limits.Strong:
+			train.Ended = "a strong connection is worth acting on"
+		case limits.Dull > 0 && dull >= limits.Dull:
+			train.Ended = fmt.Sprintf("%s in a row without a connection", times(dull, "step"))
+		}
+	}
+	// On the public session traces the connection of most worth points to files of the next session more often than the
+	// strongest one does.
+	slices.SortFunc(train.Connections, func(a, b Connection) int {
+		return cmp.Or(
+			cmp.Compare(b.Worth, a.Worth), cmp.Compare(b.Strength, a.Strength), b.Episode.At.Compare(a.Episode.At),
+			cmp.Compare(a.Episode.ID, b.Episode.ID), cmp.Compare(a.Goal.ID, b.Goal.ID),
+		)
+	})
+	return train
+}
+
+// shown are the keys of what was shown so lately that it must rest.
+func (m Material) shown(rest time.Duration) map[string]bool {
+	keys := map[string]bool{}
+	for key, at := range m.Surfaced {
+		if m.Now.Sub(at) < rest {
+			keys[key] = true
+		}
+	}
+	return keys
+}
+
+// thought is an episode that may come to mind.
+type thought struct {
+	episode   int
+	pull      float64
+	community int64
+	placed    bool
+}
+
+// pool are the episodes that may come to mind: the latest, and those of any age whose words are nearest to a goal. What an
+// incubating goal needs may be long ago. There are no fewer of either than a long replay has steps.
+func (r Rules) pool(m Material, table *table, shown map[string]bool, steps int, train *Train) []thought {
+	near := table.nearest()
+	latest := make([]int, 0, len(m.Episodes))
+	for i, e := range m.Episodes {
+		if shown[e.ID] {
+			train.Rested++
+			continue
+		}
+		latest = append(latest, i)
+	}
+	byAge := func(a, b int) int {
+		if order := m.Episodes[b].At.Compare(m.Episodes[a].At); order != 0 {
+			return order
+		}
+		return cmp.Compare(m.Episodes[a].ID, m.Episodes[b].ID)
+	}
+	slices.SortFunc(latest, byAge)
+	chosen := map[int]bool{}
+	var pool []thought
+	add := func(i int) {
+		if chosen[i] {
+			return
+		}
+		chosen[i] = true
+		t := thought{episode: i}
+		if m.Community != nil {
+			t.community, t.placed = m.Community(m.Episodes[i])
+		}
+		// A softmax over nearness, in units of what makes a full likeness of words, times how fresh it is.
+		nearness := min(near[i]/r.t.WordsFull, 1)
+		t.pull = math.Exp(nearness/r.t.Temperature) * max(faded(m.Now.Sub(m.Episodes[i].At), r.t.EpisodeTau), r.t.OldShare)
+		pool = append(pool, t)
+	}
+	for _, i := range latest[:min(len(latest), max(r.t.PoolLatest, steps))] {
+		add(i)
+	}
+	drawn := slices.DeleteFunc(slices.Clone(latest), func(i int) bool { return near[i] == 0 })
+	slices.SortFunc(drawn, func(a, b int) int {
+		if order := cmp.Compare(near[b], near[a]); order != 0 {
+			return order
+		}
+		return byAge(a, b)
+	})
+	for _, i := range drawn[:min(len(drawn), max(r.t.PoolNear, steps))] {
+		add(i)
+	}
+	return pool
+}
+
+// draw picks a thought at random by its pull, which each earlier visit of its part of the graph has lessened; -1: none is left.
+func (r Rules) draw(pool []thought, visits map[int64]int, random *rand.Rand) int {
+	sum := 0.0
+	pulls := make([]float64, len(pool))
+	for i, t := range pool {
+		pulls[i] = t.pull
+		if t.placed {
+			pulls[i] *= math.Pow(r.t.CommunityFactor, float64(visits[t.community]))
+		}
+		sum += pulls[i]
+	}
+	if len(pool) == 0 {
+		return -1
+	}
+	left := random.Float64() * sum
+	for i, p := range pulls {
+		if left -= p; left < 0 {
+			return i
+		}
+	}
+	return len(pool) - 1
+}
+
+// step holds one episode against the goals.
+func (r Rules) step(
+	m Material, table *table, at int, ranked []Ranked, shown map[string]bool, threshold float64,
+) (Step, []Connection) {
+	e := m.Episodes[at]
+	step := Step{Episode: e}
+	var found []Connection
+	for i, g := range ranked {
+		c := Compared{Goal: g.Goal.ID, Title: g.Goal.Title, Outcome: TooWeak}
+		c.Words, c.Shared = table.compare(at, i)
+		if m.Cosine != nil {
+			if cosine, known := m.Cosine(e, g.Goal); known && !math.IsNaN(cosine) {
+				c.Cosine = &cosine
+			}
+		}
+		c.Strength = r.strength(c.Words, c.Cosine)
+		if c.Strength >= threshold {
+			keys := []string{e.ID}
+			if len(c.Shared) > 0 {
+				keys = append(keys, string(g.Goal.ID)+" "+strings.Join(c.Shared, " "))
+			}
+			if shown[keys[len(keys)-1]] {
+				c.Outcome = ShownLately
+			} else {
+				strong := c.Strength >= threshold+r.t.StrongAbove
+				found = append(found, Connection{
+					Episode: e, Goal: g.Goal, Strength: c.Strength, Worth: c.Strength * g.Priority.Score, Strong: strong,
+					Why: why(c, e.Text), Keys: keys,
+				})
+				if c.Outcome = Connected; strong {
+					c.Outcome = StrongConnected
+				}
+				if len(keys) > 1 { // the same thought must not come twice in one train either
+					shown[keys[1]] = true
+				}
+			}
+		}
+		step.Compared = append(step.Compared, c)
+	}
+	slices.SortStableFunc(step.Compared, func(a, b Compared) int { return cmp.Compare(b.Strength, a.Strength) })
+	step.Connected = len(found)
+	return step, found
+}
+
+// strength joins the likeness of words and the cosine of meanings, each as its share of what counts as whole. Without a
+// cosine words stand alone. A near meaning without a shared word counts only by its own part.
+func (r Rules) strength(words float64, cosine *float64) float64 {
+	byWords := unit(words / r.t.WordsFull)
+	if cosine == nil {
+		return byWords
+	}
+	byMeaning := unit((*cosine - r.t.CosineNone) / (r.t.CosineFull - r.t.CosineNone))
+	return r.t.WeightWords*byWords + (1-r.t.WeightWords)*byMeaning
+}
+
+// whyWords is how many shared words a reason names.
+const whyWords = 5
+
+func why(c Compared, text string) string {
+	var parts []string
+	if len(c.Shared) > 0 {
+		var words []string
+		for _, w := range c.Shared[:min(len(c.Shared), whyWords)] {
+			words = append(words, spoken(w, c.Title+" "+text))
+		}
+		parts = append(parts, "both speak of "+strings.Join(words, ", "))
+	}
+	if c.Cosine != nil {
+		parts = append(parts, fmt.Sprintf("meanings %.2f near", *c.Cosine))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// spoken is a term as it was said, because terms may have lost their endings: the shortest word that begins with it.
+func spoken(term, text string) string {
+	best := ""
+	for _, w := range plainWords(text) {
+		if strings.HasPrefix(w, term) && (best == "" || len(w) < len(best)) {
+			best = w
+		}
+	}
+	return cmp.Or(best, term)
+}

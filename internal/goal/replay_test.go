@@ -1,0 +1,433 @@
+package goal
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+func seeded(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 4)) }
+
+func episode(id, text string, age time.Duration, files ...string) Episode {
+	return Episode{ID: id, At: noon.Add(-age), Kind: Exchange, Text: text, Concepts: Concepts(recall.Words(text), 16), Files: files}
+}
+
+// week is what somebody did, and what was wanted.
+func week() Material {
+	lock := stated("lock", "stop two drains from racing for the spool lock")
+	lock.Status, lock.IncubatedSince = memory.GoalIncubating, 3
+	docs := stated("docs", "write the page about pins")
+	docs.TouchedAt = noon.Add(-days(6))
+	return Material{
+		Now:   noon,
+		Goals: []memory.Goal{stated("search", "make search faster for rare words"), lock, docs, stated("ci", "run the tests on Windows")},
+		Episodes: []Episode{
+			episode("e1", "the sealed segment keeps the spool lock while two drains race", days(2), "internal/spool/seal.go"),
+			episode("e2", "colours of the status line", days(1)),
+			episode("e3", "rare words are looked up first, so search is faster", days(3), "internal/recall/rank.go"),
+			episode("e4", "invoice numbers of the customer", time.Hour),
+			episode("e5", "pins are unique by title; write that on the page", days(9)),
+			episode("e6", "lunch with the team", 2*time.Hour),
+		},
+	}
+}
+
+func TestReplayConnectsWhatWasLivedWithWhatIsWanted(t *testing.T) {
+	t.Parallel()
+	train := rules().Replay(week(), seeded(1), rules().Limits(Deep))
+	var got []string
+	for _, c := range train.Connections {
+		got = append(got, fmt.Sprint(c.Episode.ID, " ", c.Goal.ID))
+	}
+	// What incubates is thought of like the rest, and the goal that was left lying comes last.
+	if want := "e1 lock, e3 search, e5 docs"; strings.Join(got, ", ") != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	for i, c := range train.Connections {
+		if c.Strength < train.Threshold || c.Why == "" || len(c.Keys) != 2 || i > 0 && c.Worth > train.Connections[i-1].Worth {
+			t.Errorf("%+v", c)
+		}
+	}
+	if _, err := json.Marshal(train); err != nil {
+		t.Error(err)
+	}
+	if len(train.Steps) != 6 || train.Ended != "nothing else comes to mind" {
+		t.Errorf("%d steps: %s", len(train.Steps), train.Ended)
+	}
+}
+
+func TestTheTrainOfThoughtIsShown(t *testing.T) {
+	t.Parallel()
+	m := week()
+	m.Cosine = func(e Episode, _ memory.Goal) (float64, bool) { return .7, e.ID != "e2" }
+	train := rules().Replay(m, seeded(1), rules().Limits(Deep))
+	var b strings.Builder
+	for _, s := range train.Steps {
+		fmt.Fprintf(&b, "%s: %s\n", s.Episode.ID, s.Episode.Text)
+		for _, c := range s.Compared {
+			cosine := "unknown"
+			if c.Cosine != nil {
+				cosine = fmt.Sprintf("%.2f", *c.Cosine)
+			}
+			fmt.Fprintf(&b, "  %-6s words %.3f cosine %s strength %.3f %v: %s\n", c.Goal, c.Words, cosine, c.Strength, c.Shared, c.Outcome)
+		}
+	}
+	for _, c := range train.Connections {
+		fmt.Fprintf(&b, "%s -> %s, worth %.3f: %s\n", c.Episode.ID, c.Goal.Title, c.Worth, c.Why)
+	}
+	fmt.Fprintln(&b, "Ended:", train.Ended)
+	golden := filepath.Join("testdata", "train.golden")
+	if *update {
+		if err := os.WriteFile(golden, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := b.String(); got != strings.ReplaceAll(string(want), "\r\n", "\n") {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
+
+func TestTheSameSeedGivesTheSameTrain(t *testing.T) {
+	t.Parallel()
+	m := crowd(400, 30, 2)
+	differ := false
+	first := rules().Replay(m, seeded(0), rules().Limits(Full))
+	for seed := range uint64(20) {
+		a, b := rules().Replay(m, seeded(seed), rules().Limits(Full)), rules().Replay(m, seeded(seed), rules().Limits(Full))
+		if !reflect.DeepEqual(a, b) {
+			t.Fatalf("seed %d gives two trains", seed)
+		}
+		differ = differ || !reflect.DeepEqual(a, first)
+	}
+	if !differ {
+		t.Error("every seed gives the same train")
+	}
+}
+
+func TestAReplayKnowsWhenToStop(t *testing.T) {
+	t.Parallel()
+	alike := func(n int, text string) (episodes []Episode) {
+		for i := range n {
+			episodes = append(episodes, episode(fmt.Sprint("x", i), fmt.Sprint(text, " ", strings.Repeat("z", i+1)), time.Hour))
+		}
+		return episodes
+	}
+	wanted := stated("g", "split the parser into lexer and grammar")
+	for _, c := range []struct {
+		name     string
+		episodes []Episode
+		limits   Limits
+		steps    int
+		ended    string
+	}{
+		{"three dull steps", alike(20, "lunch menu"), rules().Limits(Full), 3, "3 steps in a row without a connection"},
+		{"one strong connection", alike(20, "split the parser into lexer and grammar"), rules().Limits(Full), 1, "a strong connection is worth acting on"},
+		{"a deep one goes on", alike(20, "split the parser into lexer and grammar"), rules().Limits(Deep), 20, "nothing else comes to mind"},
+		{"through dull steps as well", alike(70, "lunch menu"), rules().Limits(Deep), 45, "its 45 steps are used up"},
+		{"its steps", alike(20, "lunch menu"), Limits{Steps: 2, Goals: 5, Strong: 1, Dull: 3}, 2, "its 2 steps are used up"},
+		{"no step at all", alike(2, "lunch menu"), Limits{Goals: 5}, 0, "its 0 steps are used up"},
+		{"no goal to compare", alike(2, "lunch menu"), Limits{Steps: 3}, 0, "there is no goal to think of"},
+		{"nothing lived", nil, rules().Limits(Brief), 0, "there is nothing to think back to"},
+	} {
+		train := rules().Replay(Material{Now: noon, Episodes: c.episodes, Goals: []memory.Goal{wanted}}, seeded(7), c.limits)
+		if len(train.Steps) != c.steps || train.Ended != c.ended {
+			t.Errorf("%s: %d steps, %s", c.name, len(train.Steps), train.Ended)
+		}
+	}
+	if train := rules().Replay(Material{Now: noon, Episodes: alike(3, "x")}, seeded(7), rules().Limits(Brief)); train.Ended != "there is no goal to think of" {
+		t.Error(train.Ended)
+	}
+}
+
+func TestABriefReplayHoldsThreeEpisodesAgainstFiveGoals(t *testing.T) {
+	t.Parallel()
+	m := crowd(100, 20, 5)
+	limits := rules().Limits(Brief)
+	limits.Strong = 0
+	train := rules().Replay(m, seeded(3), limits)
+	if len(train.Steps) != 3 {
+		t.Fatalf("%d steps", len(train.Steps))
+	}
+	top := map[memory.GoalID]bool{}
+	for _, g := range rules().Order(m.Goals, m.Now)[:5] {
+		top[g.Goal.ID] = true
+	}
+	for _, s := range train.Steps {
+		if len(s.Compared) != 5 {
+			t.Errorf("%d goals", len(s.Compared))
+		}
+		for _, c := range s.Compared {
+			if !top[c.Goal] {
+				t.Errorf("%s is not among the first five", c.Goal)
+			}
+		}
+	}
+}
+
+func TestNothingIsShownTwiceWithinSixHours(t *testing.T) {
+	t.Parallel()
+	m := crowd(300, 30, 9)
+	m.Surfaced = map[string]time.Time{}
+	shown, rested := 0, 0
+	for round := range 80 {
+		train := rules().Replay(m, seeded(uint64(round)), rules().Limits(Depth(round%3)))
+		rested += train.Rested
+		for _, c := range train.Connections {
+			for _, key := range c.Keys {
+				if at, known := m.Surfaced[key]; known && m.Now.Sub(at) > 0 && m.Now.Sub(at) < 6*time.Hour {
+					t.Fatalf("%q was shown %v ago", key, m.Now.Sub(at))
+				}
+			}
+			shown++
+		}
+		for _, c := range train.Connections {
+			for _, key := range c.Keys {
+				m.Surfaced[key] = m.Now
+			}
+		}
+		m.Now = m.Now.Add(17 * time.Minute)
+	}
+	if shown == 0 || rested == 0 {
+		t.Errorf("%d shown, %d left alone: the test tells nothing", shown, rested)
+	}
+}
+
+func TestWhatWasShownComesBackAfterSixHours(t *testing.T) {
+	t.Parallel()
+	m := week()
+	m.Episodes = m.Episodes[:1]
+	m.Surfaced = map[string]time.Time{"e1": noon.Add(-6*time.Hour + time.Millisecond)}
+	if train := rules().Replay(m, seeded(1), rules().Limits(Brief)); len(train.Connections) != 0 || train.Rested != 1 || train.Ended != "nothing else comes to mind" {
+		t.Errorf("%+v", train)
+	}
+	m.Surfaced["e1"] = noon.Add(-6 * time.Hour)
+	train := rules().Replay(m, seeded(1), rules().Limits(Brief))
+	if len(train.Connections) != 1 {
+		t.Fatalf("%+v", train)
+	}
+	// Another episode that says the same is the same thought.
+	m.Surfaced = map[string]time.Time{train.Connections[0].Keys[1]: noon}
+	m.Episodes[0].ID = "e1 again"
+	train = rules().Replay(m, seeded(1), rules().Limits(Brief))
+	if len(train.Connections) != 0 || train.Steps[0].Compared[0].Outcome != ShownLately {
+		t.Errorf("%+v", train)
+	}
+}
+
+func TestThoughtsComeFromDifferentPartsOfTheGraph(t *testing.T) {
+	t.Parallel()
+	m := Material{Now: noon, Goals: []memory.Goal{stated("g", "split the parser")}}
+	for i := range 40 {
+		m.Episodes = append(m.Episodes, episode(fmt.Sprint("e", i), fmt.Sprint("thing", strings.Repeat("q", i)), time.Hour))
+	}
+	community := func(e Episode) (int64, bool) { // one large part and five small ones
+		var n int64
+		_, _ = fmt.Sscanf(e.ID, "e%d", &n)
+		return max(n-34, 0), true
+	}
+	limits := Limits{Steps: 6, Goals: 5}
+	parts := func(known bool) (sum int) {
+		m.Community = nil
+		if known {
+			m.Community = community
+		}
+		for seed := range uint64(100) {
+			seen := map[int64]bool{}
+			for _, s := range rules().Replay(m, seeded(seed), limits).Steps {
+				n, _ := community(s.Episode)
+				seen[n] = true
+			}
+			sum += len(seen)
+		}
+		return sum
+	}
+	if with, without := parts(true), parts(false); 2*with < 3*without {
+		t.Errorf("%d parts in 100 trains, %d when they are not known", with, without)
+	}
+}
+
+func TestFeedbackMovesTheThreshold(t *testing.T) {
+	t.Parallel()
+	numbers := tuning.Default().Goal
+	if got := (Threshold{}).At(numbers); got != .5 {
+		t.Errorf("calibrated: %v", got)
+	}
+	if got := (Threshold{}).Learn(false, numbers).At(numbers); !near(got, .52, 1e-12) {
+		t.Errorf("wrong: %v", got)
+	}
+	if got := (Threshold{}).Learn(true, numbers).At(numbers); !near(got, .49, 1e-12) {
+		t.Errorf("used: %v", got)
+	}
+	// Where two of three are used it rests.
+	th := Threshold{}
+	for range 100 {
+		th = th.Learn(true, numbers).Learn(false, numbers).Learn(true, numbers)
+	}
+	if !near(th.At(numbers), .5, 1e-9) {
+		t.Errorf("two of three used: %v", th.At(numbers))
+	}
+	for range 100 {
+		th = th.Learn(false, numbers)
+	}
+	if got := th.At(numbers); got != .9 {
+		t.Errorf("all wrong: %v", got)
+	}
+	// Beyond the bound nothing is saved up that would have to be unlearnt.
+	if got := th.Learn(true, numbers).At(numbers); !near(got, .89, 1e-12) {
+		t.Errorf("one used after that: %v", got)
+	}
+	for range 100 {
+		th = th.Learn(true, numbers)
+	}
+	if got := th.At(numbers); !near(got, .3, 1e-12) {
+		t.Errorf("all used: %v", got)
+	}
+	// One word of six is a strength of two thirds.
+	m := Material{Now: noon, Goals: []memory.Goal{stated("g", "alpha beta gamma")}, Episodes: []Episode{episode("e", "alpha one two three", 0)}}
+	for learned, want := range map[float64]int{0: 1, .15: 1, .18: 0, .4: 0} {
+		m.Threshold = Threshold{learned}
+		if train := rules().Replay(m, seeded(1), rules().Limits(Deep)); len(train.Connections) != want {
+			t.Errorf("learned %v: %+v", learned, train.Steps)
+		}
+	}
+}
+
+func TestStrengthJoinsWordsAndMeaning(t *testing.T) {
+	t.Parallel()
+	const unknown = -2
+	for _, c := range []struct{ words, cosine, want float64 }{
+		{0, unknown, 0}, {.125, unknown, .5}, {.25, unknown, 1}, {1, unknown, 1},
+		{0, .9, .2}, {.125, .7, .5}, {.125, .5, .4}, {.125, -1, .4}, {.25, .9, 1}, {1, 1, 1}, {math.NaN(), .7, .1},
+	} {
+		cosine := &c.cosine
+		if c.cosine == unknown {
+			cosine = nil
+		}
+		if got := rules().strength(c.words, cosine); !near(got, c.want, 1e-9) {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
+
+func TestTheTableSaysWhatComparingEachPairSays(t *testing.T) {
+	t.Parallel()
+	random := seeded(11)
+	for range 50 {
+		m := crowd(1+random.IntN(60), 1+random.IntN(9), random.Uint64())
+		ranked := rules().Order(m.Goals, m.Now)
+		table := newTable(m.Episodes, ranked)
+		for i, best := range table.nearest() {
+			want := 0.0
+			for g := range ranked {
+				likeness, shared := table.compare(i, g)
+				if want = max(want, likeness); !(likeness >= 0 && likeness <= 1+1e-9) || (likeness > 0) != (len(shared) > 0) {
+					t.Fatalf("%v %v", likeness, shared)
+				}
+			}
+			if !near(best, want, 1e-9) {
+				t.Fatalf("episode %d: %v, pair by pair %v", i, best, want)
+			}
+		}
+	}
+}
+
+func TestRareWordsConnectMoreThanCommonOnes(t *testing.T) {
+	t.Parallel()
+	m := Material{Now: noon, Goals: []memory.Goal{stated("g", "test the watcher")}}
+	for i := range 50 {
+		m.Episodes = append(m.Episodes, episode(fmt.Sprint("e", i), "test "+strings.Repeat("k", i+1), time.Hour))
+	}
+	m.Episodes = append(m.Episodes, episode("rare", "watcher kkk", time.Hour))
+	table := newTable(m.Episodes, rules().Order(m.Goals, noon))
+	common, _ := table.compare(0, 0)
+	rare, shared := table.compare(50, 0)
+	if rare <= 2*common || shared[0] != "watch" {
+		t.Errorf("%v %v, common %v", rare, shared, common)
+	}
+}
+
+func TestASharedFileConnects(t *testing.T) {
+	t.Parallel()
+	g := stated("g", "quicker answers")
+	g.Links.Files = []string{"internal/rank.go"}
+	m := Material{Now: noon, Goals: []memory.Goal{g}, Episodes: []Episode{
+		episode("e1", "weights of evidence", time.Hour, "internal/rank.go"), episode("e2", "lunch menu", time.Hour, "other.go"),
+	}}
+	train := rules().Replay(m, seeded(1), rules().Limits(Deep))
+	if len(train.Connections) != 1 || train.Connections[0].Why != "both speak of internal/rank.go" {
+		t.Errorf("%+v", train.Connections)
+	}
+}
+
+// crowd is work of some months: words as rare as those of texts are, a few topics, files.
+func crowd(episodes, goals int, seed uint64) Material {
+	random := rand.New(rand.NewPCG(seed, 12))
+	words := make([]string, 3000)
+	for i := range words {
+		words[i] = fmt.Sprint("word", i)
+	}
+	draw := func(n int) (concepts []memory.Concept) {
+		var drawn []string
+		topic := random.IntN(100)
+		for range n {
+			if random.IntN(2) == 0 {
+				drawn = append(drawn, words[topic*30+random.IntN(30)])
+			} else {
+				drawn = append(drawn, words[int(math.Exp(random.Float64()*math.Log(3000)))-1])
+			}
+		}
+		return Concepts(drawn, n)
+	}
+	m := Material{Now: noon}
+	for i := range episodes {
+		m.Episodes = append(m.Episodes, Episode{
+			ID: fmt.Sprint("e", i), At: noon.Add(-time.Duration(random.IntN(2000)) * time.Hour), Kind: DeepRead, Concepts: draw(16),
+			Files: []string{fmt.Sprint("f", random.IntN(500), ".go")},
+		})
+	}
+	for i := range goals {
+		g := memory.Goal{
+			ID: memory.GoalID(fmt.Sprint("g", i)), Status: memory.GoalActive, Tractability: 1, Concepts: draw(8),
+			CreatedAt: noon.Add(-time.Duration(random.IntN(500)) * time.Hour),
+		}
+		g.Links.Files = []string{fmt.Sprint("f", random.IntN(500), ".go"), fmt.Sprint("f", random.IntN(500), ".go")}
+		m.Goals = append(m.Goals, g)
+	}
+	return m
+}
+
+func BenchmarkReplay(b *testing.B) {
+	m := crowd(10000, 100, 1)
+	m.Cosine = func(e Episode, g memory.Goal) (float64, bool) { return float64(len(e.ID)+len(g.ID)) / 20, true }
+	m.Community = func(e Episode) (int64, bool) { return int64(len(e.Files[0])), true }
+	for _, depth := range []Depth{Brief, Full, Deep} {
+		b.Run(depth.String(), func(b *testing.B) {
+			for b.Loop() {
+				rules().Replay(m, seeded(1), rules().Limits(depth))
+			}
+		})
+	}
+	b.Run("everything", func(b *testing.B) {
+		for b.Loop() {
+			rules().Replay(m, seeded(1), Limits{Steps: 100, Goals: 100})
+		}
+	})
+}

@@ -1,0 +1,325 @@
+package goal
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// Candidate is a goal that somebody stated.
+type Candidate struct {
+	Kind     memory.GoalKind
+	Title    string // one line, shortened if need be
+	Text     string // the words it was read from, whole
+	Cue      string // what made it one: "todo", "we should"
+	Concepts []memory.Concept
+	// Later says that it was put off in so many words. Otherwise it is asked for now, and is a goal only if the session ends
+	// without it.
+	Later bool
+}
+
+// FromNext reads what a session left to do: each line of its list is one step. A line that says that nothing is left, or how
+// many were left out, is none.
+func (r Rules) FromNext(next string, terms Terms) []Candidate {
+	var found []Candidate
+	for line := range strings.Lines(next) {
+		line = oneLine(line)
+		if rest, ok := afterLabel(line); ok {
+			line = rest
+		}
+		items := []string{line}
+		if utf8.RuneCountInString(line) > r.t.TitleLength {
+			items = sentences(line)
+		}
+		for _, item := range items {
+			item = strings.TrimSpace(withoutMark(item))
+			if item == "" || nothingLeft(item) {
+				continue
+			}
+			found = r.add(found, Candidate{Kind: memory.GoalNext, Title: item, Text: item, Cue: "next", Later: true}, 1, terms)
+		}
+	}
+	return found
+}
+
+// FromText reads the goals that a person states in a prompt: lines after "Next:" or "TODO:", open questions, what is put off
+// ("later", "remind me", "don't forget") and what is wished for ("we should", "I want to"). It leaves alone what is pasted,
+// quoted, asked, denied, tied to a condition or about nothing it could name, because most of that is no goal.
+func (r Rules) FromText(text string, terms Terms) []Candidate {
+	if handedOn(text) {
+		return nil
+	}
+	var found []Candidate
+	// A long text is a document, in which "we should" describes; only what is marked as left to do counts there.
+	long := utf8.RuneCountInString(text) > r.t.StatedMost
+	var list *Candidate // the heading above this line, while its list goes on
+	for _, line := range ownLines(text) {
+		marked := withoutMark(line)
+		if line == "" {
+			if list != nil && list.Text != "" {
+				list = nil // an empty line ends a list, not a heading above one
+			}
+			continue
+		}
+		if kind, cue, rest, ok := heading(line); ok {
+			list = &Candidate{Kind: kind, Cue: cue, Later: true}
+			if rest != "" {
+				found = r.marked(found, *list, rest, terms)
+				list = nil
+			}
+			continue
+		}
+		if list != nil && marked != line {
+			found = r.marked(found, *list, marked, terms)
+			list.Text = marked // it has begun
+			continue
+		}
+		list = nil
+		for _, sentence := range sentences(marked) {
+			if c, ok := r.intent(sentence, long); ok {
+				found = r.add(found, c, nameable, terms)
+			}
+		}
+	}
+	return found
+}
+
+// nameable is how many terms a goal stated in passing must have: one alone ("fix it later") could be anything.
+const nameable = 2
+
+// marked adds what stands behind a heading or in the list below it.
+func (r Rules) marked(found []Candidate, c Candidate, text string, terms Terms) []Candidate {
+	if nothingLeft(text) {
+		return found
+	}
+	c.Title, c.Text = text, text
+	return r.add(found, c, 1, terms)
+}
+
+// add keeps a candidate if it is about something, once.
+func (r Rules) add(found []Candidate, c Candidate, least int, terms Terms) []Candidate {
+	title := strings.TrimRight(strings.Trim(oneLine(withoutBox(c.Title)), " *_"), ".,;: ")
+	c.Concepts = Concepts(terms(title), r.t.Concepts)
+	if title == "" || len(c.Concepts) < least {
+		return found
+	}
+	if slices.ContainsFunc(found, func(known Candidate) bool { return strings.EqualFold(known.Title, title) }) {
+		return found
+	}
+	c.Title = shorten(title, r.t.TitleLength)
+	return append(found, c)
+}
+
+// handedOn reports whether the prompt is a document that tools or agents hand on: its sentences are nobody's wishes.
+func handedOn(text string) bool {
+	text = strings.ToLower(strings.TrimSpace(text))
+	for _, begin := range []string{
+		"implement the following plan", "this session is being continued", "caveat: the messages below",
+		"base directory for this skill",
+		"operation stopped by hook", "[request interrupted",
+	} {
+		if strings.HasPrefix(text, begin) {
+			return true
+		}
+	}
+	return false
+}
+
+// ownLines are the lines that a person wrote: no blocks of code, no quotes, no output of programs, no tags. What is left out
+// leaves an empty line.
+func ownLines(text string) []string {
+	var lines []string
+	fence, tag := "", ""
+	for line := range strings.Lines(text) {
+		line = oneLine(line)
+		switch {
+		case fence != "":
+			if strings.HasPrefix(line, fence) {
+				fence = ""
+			}
+			line = ""
+		case strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~"):
+			fence, line = line[:3], ""
+		case tag != "":
+			if strings.Contains(line, "</"+tag) {
+				tag = ""
+			}
+			line = ""
+		case opensTag(line) != "":
+			if name := opensTag(line); !strings.Contains(line, "</"+name) {
+				tag = name
+			}
+			line = ""
+		case pasted(line):
+			line = ""
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// opensTag is the name of the tag that a line begins with, as tools put around what they add to a prompt.
+func opensTag(line string) string {
+	rest, ok := strings.CutPrefix(line, "<")
+	if !ok {
+		return ""
+	}
+	end := strings.IndexFunc(rest, func(c rune) bool { return !(c >= 'a' && c <= 'z' || c == '-' || c == '_') })
+	if end <= 0 || rest[end] != '>' && rest[end] != ' ' {
+		return ""
+	}
+	return rest[:end]
+}
+
+// pasted reports whether a line is a quote, a comment in code, part of a diff, a table or the output of a program.
+func pasted(line string) bool {
+	for _, begin := range []string{
+		">", "|", "//", "/*", "#!", "@@", "+", "--- ", "=== ", "$ ", "% ", "❯", "at ", "File \"", "Traceback", "FAIL",
+		"PASS", "ok \t", "error:",
+		"warning:", "Error:", "\"", "'", "“",
+	} {
+		if strings.HasPrefix(line, begin) {
+			return true
+		}
+	}
+	// A line that begins with a time or a date is a log or a chat.
+	digits := 0
+	for _, c := range line {
+		switch {
+		case c >= '0' && c <= '9':
+			digits++
+		case c == '[' && digits == 0:
+		case c == ':' || c == '-' || c == '/':
+			if digits >= 2 {
+				return true
+			}
+			return false
+		default:
+			return strings.HasSuffix(line, "{") || strings.HasSuffix(line, "};") || strings.HasSuffix(line, ");")
+		}
+	}
+	return false
+}
+
+// withoutMark is a line without the mark of a list in front of it.
+func withoutMark(line string) string {
+	for _, mark := range []string{"- ", "* ", "• ", "– ", "— "} {
+		if rest, ok := strings.CutPrefix(line, mark); ok {
+			return withoutBox(strings.TrimSpace(rest))
+		}
+	}
+	number := strings.TrimLeft(line, "0123456789")
+	if digits := len(line) - len(number); digits == 1 || digits == 2 {
+		if rest := strings.TrimLeft(number, ".)"); len(rest) == len(number)-1 && strings.HasPrefix(rest, " ") {
+			return withoutBox(strings.TrimSpace(rest))
+		}
+	}
+	return withoutBox(line)
+}
+
+// withoutBox is a line without the box of a list of tasks.
+func withoutBox(line string) string {
+	if rest, ok := strings.CutPrefix(line, "[ ]"); ok {
+		return strings.TrimSpace(rest)
+	}
+	return line
+}
+
+// headings mark what is left to do; a colon has to follow.
+var headings = []struct {
+	label string
+	kind  memory.GoalKind
+}{
+	{"next", memory.GoalNext}, {"next step", memory.GoalNext}, {"next steps", memory.GoalNext}, {"next up", memory.GoalNext},
+	{"todo", memory.GoalNext}, {"todos", memory.GoalNext}, {"to-do", memory.GoalNext}, {"to do", memory.GoalNext},
+	{"still to do", memory.GoalNext}, {"left to do", memory.GoalNext}, {"still open", memory.GoalNext},
+	{"for later", memory.GoalNext}, {"later", memory.GoalNext},
+	{"follow-up", memory.GoalNext}, {"follow-ups", memory.GoalNext}, {"next session", memory.GoalNext},
+	{"next time", memory.GoalNext}, {"tomorrow", memory.GoalNext},
+	{"goal", memory.GoalAim}, {"goals", memory.GoalAim},
+	{"open question", memory.GoalQuestion}, {"open questions", memory.GoalQuestion},
+}
+
+// heading reads a line such as "Next: wire the store" or "## TODO" above a list. TODO in capitals needs no colon.
+func heading(line string) (kind memory.GoalKind, cue, rest string, ok bool) {
+	line = withoutMark(line)
+	title, isTitle := strings.CutPrefix(line, "#")
+	bare := strings.Trim(strings.TrimLeft(title, "#"), "* ")
+	label, rest, hasColon := strings.Cut(bare, ":")
+	if !hasColon {
+		if after, todo := strings.CutPrefix(bare, "TODO "); todo {
+			label, rest, hasColon = "todo", after, true
+		} else if isTitle {
+			label = bare
+		}
+	}
+	// "TODO(ann): close the file" names who is to do it.
+	if name, owner := strings.CutSuffix(label, ")"); owner {
+		label, _, _ = strings.Cut(name, "(")
+	}
+	label = strings.ToLower(strings.Trim(label, "* _"))
+	for _, h := range headings {
+		if h.label == label && (hasColon || isTitle) {
+			return h.kind, h.label, strings.Trim(rest, " *"), true
+		}
+	}
+	return "", "", "", false
+}
+
+// afterLabel is a line of a session's list without a heading in front.
+func afterLabel(line string) (string, bool) {
+	_, _, rest, ok := heading(line)
+	return rest, ok
+}
+
+var leftovers = set(`open further remaining outstanding next todo todos follow-up follow-ups points steps tasks items issues`)
+
+// nothingLeft reports whether a line of a list says that there is nothing, or counts what it leaves out.
+func nothingLeft(line string) bool {
+	words := plainWords(line)
+	if len(words) == 0 {
+		return true
+	}
+	switch words[0] {
+	case "none", "nothing":
+		return len(words) <= 4 // "nothing left to do"
+	case "n/a", "na", "-", "nil", "done":
+		return len(words) == 1
+	case "no": // "no retries on 404" is something to do
+		return len(words) <= 4 && slices.ContainsFunc(words[1:], leftovers.has)
+	case "and":
+		return len(words) == 3 && words[2] == "more"
+	case "[x]":
+		return true
+	}
+	return strings.HasPrefix(line, "[x]") || strings.HasPrefix(line, "[X]") || strings.HasPrefix(line, "~~")
+}
+
+var abbreviations = set(`e.g i.e etc vs cf approx fig resp`)
+
+// sentences cuts a line at the ends of its sentences, which keep their signs. A dot inside a name or behind an abbreviation
+// ends none.
+func sentences(line string) []string {
+	var found []string
+	start := 0
+	for i := 0; i < len(line); i++ {
+		if !strings.ContainsRune(".!?", rune(line[i])) || i+1 < len(line) && line[i+1] != ' ' {
+			continue
+		}
+		last := line[start:i]
+		last = strings.ToLower(last[strings.LastIndexByte(last, ' ')+1:])
+		if line[i] == '.' && abbreviations.has(strings.Trim(last, "(")) {
+			continue
+		}
+		if s := strings.TrimSpace(line[start : i+1]); s != "" {
+			found = append(found, s)
+		}
+		start = i + 1
+	}
+	if s := strings.TrimSpace(line[start:]); s != "" {
+		found = append(found, s)
+	}
+	return found
+}

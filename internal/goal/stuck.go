@@ -1,0 +1,159 @@
+package goal
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// Call is one use of a tool on one of a goal's files, by what makes it the same approach: the tool, the file and the error
+// that came of it, as errors are known again. Empty: none.
+type Call struct{ Tool, File, Error string }
+
+// Attempt is what the session that goes on has done for a goal.
+type Attempt struct {
+	Time     time.Duration // spent on it
+	Progress bool          // a commit, a written analysis, a change of its state
+	Calls    []Call        // on its files, oldest first
+	Before   []Call        // those of the session before that worked on it
+}
+
+// Verdict says whether somebody is stuck, and why or why not.
+type Verdict struct {
+	Stuck    bool
+	Why      string
+	Repeated float64 // share of the latest calls that the session before had made as well
+}
+
+// Stuck reports whether work on a goal goes round in circles: sessions that ended without progress, a good while in this
+// one, and the same calls with the same errors as in the last. All three are needed. Too few calls prove nothing.
+func (r Rules) Stuck(g memory.Goal, a Attempt) Verdict {
+	latest := a.Calls[max(len(a.Calls)-r.t.StuckCalls, 0):]
+	made := map[Call]bool{}
+	for _, c := range a.Before {
+		made[c] = true
+	}
+	again := 0
+	for _, c := range latest {
+		if made[c] {
+			again++
+		}
+	}
+	v := Verdict{}
+	if len(latest) > 0 {
+		v.Repeated = float64(again) / float64(len(latest))
+	}
+	switch {
+	case g.Status != memory.GoalActive:
+		v.Why = "it is " + string(g.Status)
+	case a.Progress:
+		v.Why = "this session has brought progress"
+	case g.Stalled < r.t.StuckSessions:
+		v.Why = fmt.Sprintf("%s without progress; %d are needed", times(g.Stalled, "session"), r.t.StuckSessions)
+	case a.Time <= r.t.StuckTime:
+		v.Why = fmt.Sprintf("%s in this session; more than %.0f are needed",
+			times(int(a.Time.Minutes()), "minute"), r.t.StuckTime.Minutes())
+	case len(latest) < r.t.StuckCallsLeast:
+		v.Why = fmt.Sprintf("%s on its files; %d are needed to tell", times(len(latest), "call"), r.t.StuckCallsLeast)
+	case v.Repeated < r.t.StuckRepeat:
+		v.Why = fmt.Sprintf("a new approach: %.0f %% of the last calls are those of the session before; %.0f %% would be grinding",
+			100*v.Repeated, 100*r.t.StuckRepeat)
+	default:
+		v.Stuck = true
+		v.Why = fmt.Sprintf("%s without progress, %s in this one, and %.0f %% of its calls are those of the session before",
+			times(g.Stalled, "session"), times(int(a.Time.Minutes()), "minute"), 100*v.Repeated)
+	}
+	return v
+}
+
+func times(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// Worked is a goal after a session that worked on it has closed. Progress makes it active again and starts its count anew;
+// none is counted. A goal that is no concern any more stays as it is.
+func Worked(g memory.Goal, progress bool, at time.Time) memory.Goal {
+	if !g.Status.Open() {
+		return g
+	}
+	if at.After(g.TouchedAt) {
+		g.TouchedAt = at
+	}
+	if !progress {
+		g.Stalled++
+		return g
+	}
+	g.Stalled = 0
+	if g.Status == memory.GoalIncubating {
+		g.Status, g.IncubatedSince = memory.GoalActive, 0
+	}
+	return g
+}
+
+// Incubate leaves a stuck goal alone from now on, and gives the line for the log. clock is that of its project.
+func Incubate(g memory.Goal, clock int64) (memory.Goal, string, error) {
+	if g.Status != memory.GoalActive {
+		return g, "", fmt.Errorf("incubate %q: it is %s; only an active goal can be left alone: %w",
+			g.Title, g.Status, memory.ErrConflict)
+	}
+	g.Status, g.IncubatedSince = memory.GoalIncubating, clock
+	return g, fmt.Sprintf("[INCUBATION] %s stuck for %d sessions. Switching.", oneLine(g.Title), g.Stalled), nil
+}
+
+// Stage is how far an incubation has come.
+type Stage string
+
+const (
+	NotIncubating Stage = ""
+	Resting       Stage = "resting"          // nobody may come back to it yet
+	Open          Stage = "open"             // a strong connection may bring it back
+	Ask           Stage = "ask"              // it has rested long enough: somebody else may know
+	Differently   Stage = "another approach" // nobody did: try it in a radically different way
+	LetGo         Stage = "drop"             // neither helped
+)
+
+// Incubation is the stage of a goal at a clock of its project, and the line that a session is to start with from the time
+// when resting has not helped. Nothing drops a goal by itself: the last step asks somebody to.
+func (r Rules) Incubation(g memory.Goal, clock int64) (Stage, string) {
+	if g.Status != memory.GoalIncubating {
+		return NotIncubating, ""
+	}
+	rested := max(clock-g.IncubatedSince, 0)
+	most := int64(r.t.IncubateMost)
+	switch {
+	case rested < int64(r.t.IncubateLeast):
+		return Resting, ""
+	case rested < most:
+		return Open, ""
+	}
+	line := func(advice string) string {
+		return fmt.Sprintf("%q has incubated for %d sessions and nothing came of it. %s", oneLine(g.Title), rested, advice)
+	}
+	switch (rested - most) / int64(r.t.EscalateEvery) {
+	case 0:
+		return Ask, line("Ask somebody who may know more.")
+	case 1:
+		return Differently, line("Try a radically different approach: name what all attempts had in common, and leave that out.")
+	}
+	return LetGo, line("Drop it, or say why it stays.")
+}
+
+// Resume makes an incubating goal active again, with its count of sessions begun anew. It refuses one that has not rested
+// for a session: whoever got stuck on it is still there. by says what brought it back, for the error.
+func (r Rules) Resume(g memory.Goal, clock int64, by string) (memory.Goal, error) {
+	stage, _ := r.Incubation(g, clock)
+	switch stage {
+	case NotIncubating:
+		return g, fmt.Errorf("resume %q: it is %s, not incubating: %w", g.Title, g.Status, memory.ErrConflict)
+	case Resting:
+		return g, fmt.Errorf("resume %q for %s: it has to rest for %s first; work on something else: %w",
+			g.Title, strings.TrimSpace(by), times(r.t.IncubateLeast, "session"), memory.ErrRefused)
+	}
+	g.Status, g.IncubatedSince, g.Stalled = memory.GoalActive, 0, 0
+	return g, nil
+}

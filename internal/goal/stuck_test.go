@@ -1,0 +1,132 @@
+package goal
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// calls are so many of a kind: "x" is made in every session, "n" only here.
+func calls(kinds string) []Call {
+	var made []Call
+	for _, k := range kinds {
+		made = append(made, Call{Tool: "bash", File: "a.go", Error: string(k)})
+	}
+	return made
+}
+
+func TestStuckNeedsAllThree(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name     string
+		stalled  int
+		minutes  float64
+		calls    string
+		progress bool
+		status   memory.GoalStatus
+		stuck    bool
+		why      string
+	}{
+		{"grinding", 3, 20.1, "xxxxx", false, memory.GoalActive, true, "3 sessions without progress, 20 minutes in this one, and 100 %"},
+		{"four of five are too many", 3, 21, "xxxxn", false, memory.GoalActive, true, "80 %"},
+		{"three of five are a new approach", 3, 21, "xxxnn", false, memory.GoalActive, false, "a new approach: 60 %"},
+		{"two sessions", 2, 60, "xxxxx", false, memory.GoalActive, false, "2 sessions without progress; 3 are needed"},
+		{"twenty minutes are not more than that", 9, 20, "xxxxx", false, memory.GoalActive, false, "20 minutes in this session; more than 20"},
+		{"too few calls", 9, 60, "xxxx", false, memory.GoalActive, false, "4 calls on its files; 5 are needed"},
+		{"no calls", 9, 60, "", false, memory.GoalActive, false, "0 calls"},
+		{"progress", 9, 60, "xxxxx", true, memory.GoalActive, false, "progress"},
+		{"incubating", 9, 60, "xxxxx", false, memory.GoalIncubating, false, "it is incubating"},
+		{"only the last twenty count", 3, 60, strings.Repeat("n", 50) + strings.Repeat("x", 16) + "nnnn", false, memory.GoalActive, true, "80 %"},
+		{"however long it ground before", 3, 60, strings.Repeat("x", 50) + strings.Repeat("n", 5) + strings.Repeat("x", 15), false, memory.GoalActive, false, "75 %"},
+	} {
+		g := memory.Goal{Status: c.status, Stalled: c.stalled}
+		v := rules().Stuck(g, Attempt{
+			Time: time.Duration(c.minutes * float64(time.Minute)), Progress: c.progress, Calls: calls(c.calls), Before: calls("xy"),
+		})
+		if v.Stuck != c.stuck || !strings.Contains(v.Why, c.why) {
+			t.Errorf("%s: %+v", c.name, v)
+		}
+	}
+}
+
+func TestAnotherErrorIsANewApproach(t *testing.T) {
+	t.Parallel()
+	g := memory.Goal{Status: memory.GoalActive, Stalled: 5}
+	before := Call{"go test", "a.go", "undefined: Open"}
+	for _, c := range []struct {
+		call  Call
+		stuck bool
+	}{
+		{before, true},
+		{Call{"go test", "a.go", "undefined: Close"}, false},
+		{Call{"go test", "b.go", "undefined: Open"}, false},
+		{Call{"edit", "a.go", ""}, false},
+	} {
+		a := Attempt{Time: time.Hour, Before: []Call{before}}
+		for range 10 {
+			a.Calls = append(a.Calls, c.call)
+		}
+		if v := rules().Stuck(g, a); v.Stuck != c.stuck {
+			t.Errorf("%+v: %+v", c.call, v)
+		}
+	}
+}
+
+func TestSessionsWithoutProgressAreCounted(t *testing.T) {
+	t.Parallel()
+	g := memory.Goal{Status: memory.GoalActive, TouchedAt: noon}
+	g = Worked(Worked(g, false, noon.Add(time.Hour)), false, noon.Add(-time.Hour))
+	if g.Stalled != 2 || g.TouchedAt != noon.Add(time.Hour) {
+		t.Errorf("%+v", g)
+	}
+	g.Status, g.IncubatedSince = memory.GoalIncubating, 7
+	if g = Worked(g, true, noon); g.Stalled != 0 || g.Status != memory.GoalActive || g.IncubatedSince != 0 {
+		t.Errorf("%+v", g)
+	}
+	done := memory.Goal{Status: memory.GoalDone}
+	if got := Worked(done, false, noon); got.Stalled != 0 || !got.TouchedAt.IsZero() {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestIncubationGoesByTheClockOfItsProject(t *testing.T) {
+	t.Parallel()
+	g, line, err := Incubate(memory.Goal{Title: "fast\nsearch", Status: memory.GoalActive, Stalled: 4}, 10)
+	if want := "[INCUBATION] fast search stuck for 4 sessions. Switching."; line != want || err != nil {
+		t.Fatalf("%q, %v", line, err)
+	}
+	for _, c := range []struct {
+		clock int64
+		stage Stage
+		line  string
+	}{
+		{9, Resting, ""}, {10, Resting, ""}, {11, Open, ""}, {14, Open, ""},
+		{15, Ask, `"fast search" has incubated for 5 sessions and nothing came of it. Ask`}, {16, Differently, "radically different approach"},
+		{17, LetGo, "Drop it"}, {99, LetGo, "89 sessions"},
+	} {
+		stage, line := rules().Incubation(g, c.clock)
+		if stage != c.stage || !strings.Contains(line, c.line) || (c.line == "") != (line == "") {
+			t.Errorf("at %d: %q, %q", c.clock, stage, line)
+		}
+		back, err := rules().Resume(g, c.clock, "a strong connection")
+		if c.stage == Resting {
+			if !errors.Is(err, memory.ErrRefused) || !strings.Contains(err.Error(), "fast") || back.Status != memory.GoalIncubating {
+				t.Errorf("at %d: %v", c.clock, err)
+			}
+		} else if err != nil || back.Status != memory.GoalActive || back.Stalled != 0 || back.IncubatedSince != 0 {
+			t.Errorf("at %d: %+v, %v", c.clock, back, err)
+		}
+	}
+	if ranked := rules().Order([]memory.Goal{g}, noon); len(ranked) != 1 || len(Direct(ranked)) != 0 {
+		t.Error("what incubates is ranked, and nobody is sent to it")
+	}
+	if _, _, err := Incubate(g, 11); !errors.Is(err, memory.ErrConflict) {
+		t.Error(err)
+	}
+	if _, err := rules().Resume(memory.Goal{Status: memory.GoalActive}, 1, "x"); !errors.Is(err, memory.ErrConflict) {
+		t.Error(err)
+	}
+}

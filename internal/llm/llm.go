@@ -1,0 +1,165 @@
+// Package llm asks a language model to write a text: Anthropic's, any that speaks OpenAI's protocol, or an Ollama server.
+// Nothing is asked unless one is configured, and never by a hook. How often it may be asked is bounded, and so is what it may
+// answer. What it cannot get it says, with the provider and the mend; the key it was given it tells to nobody but that
+// address. It sends what it is given: the caller takes secrets out of it first, and judges what comes back.
+package llm
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+// Provider is a language model.
+type Provider interface {
+	// Complete returns what the model writes, whole: an answer that was cut short is an error.
+	Complete(ctx context.Context, r Request) (string, error)
+}
+
+// Request is what a model is asked.
+type Request struct {
+	System      string // how it is to work; may be empty
+	Prompt      string
+	MaxTokens   int     // of its answer; 0 leaves it to the tuning
+	Temperature float64 // 0 to 2; left out where the model wants none
+}
+
+// Kinds of providers.
+const (
+	Anthropic = "anthropic"
+	OpenAI    = "openai"
+	Ollama    = "ollama"
+)
+
+// Config is what the configuration says about a model.
+type Config struct {
+	Kind string
+	// URL of the server; empty: the provider's own, and for Ollama this machine.
+	URL   string
+	Model string
+	// KeyEnv names the environment variable that holds the key. Empty: the usual one for the provider's own URL, and none
+	// for any other, so that a key never goes to a server it was not meant for.
+	KeyEnv string
+	// AllowPlain permits http:// to another machine, where everybody between can read along.
+	AllowPlain bool
+}
+
+// Env is what a provider needs of the system.
+type Env struct {
+	Getenv func(name string) string
+	Now    func() time.Time
+	// Wait returns after a time, or earlier with the context's error; nil waits by the clock.
+	Wait func(ctx context.Context, d time.Duration) error
+	// Budget counts requests; nil counts those of this process only.
+	Budget Budget
+}
+
+// Open makes a provider. It asks nothing yet.
+func Open(c Config, env Env, t tuning.LLM) (Provider, error) {
+	known, ok := protocolOf(c.Kind)
+	if !ok {
+		return nil, fmt.Errorf("language model provider %q: want %s, %s or %s: %w", c.Kind, Anthropic, OpenAI, Ollama, memory.ErrInvalid)
+	}
+	if strings.TrimSpace(c.Model) == "" {
+		return nil, fmt.Errorf("language model of %s: name one, such as %s: %w", c.Kind, known.example, memory.ErrInvalid)
+	}
+	if env.Now == nil || env.Getenv == nil {
+		return nil, fmt.Errorf("language model %s: opened without a clock or an environment: %w", c.Model, memory.ErrInvalid)
+	}
+	address, err := endpoint(c, known)
+	if err != nil {
+		return nil, err
+	}
+	p := &provider{
+		kind: c.Kind, protocol: known, url: address, model: c.Model, now: env.Now, wait: env.Wait, budget: env.Budget, t: t,
+		// A key must not follow a redirection to another address.
+		client: &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
+	}
+	if p.keyEnv = c.KeyEnv; c.URL == "" {
+		p.keyEnv = cmp.Or(c.KeyEnv, known.keyEnv)
+	}
+	if p.keyEnv != "" {
+		key := strings.TrimSpace(env.Getenv(p.keyEnv))
+		if key == "" {
+			return nil, fmt.Errorf("language model provider %s: the environment variable %s, which should hold its key, is empty: %w",
+				p.name(), p.keyEnv, memory.ErrInvalid)
+		}
+		if strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' }) {
+			return nil, fmt.Errorf("language model provider %s: what the environment variable %s holds is no key, it has blanks or other signs in it: %w",
+				p.name(), p.keyEnv, memory.ErrInvalid)
+		}
+		p.key = key
+	}
+	if p.wait == nil {
+		p.wait = wait
+	}
+	if p.budget == nil {
+		p.budget = &ownBudget{}
+	}
+	return p, nil
+}
+
+// endpoint completes the address of a server, whether or not it already names the version or the call.
+func endpoint(c Config, known protocol) (*url.URL, error) {
+	u, err := url.Parse(strings.TrimRight(cmp.Or(c.URL, known.url), "/"))
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		// The error of url.Parse would quote the address, and with it a password.
+		return nil, fmt.Errorf("language model provider %s: its url must be https://… or http://…: %w", c.Kind, memory.ErrInvalid)
+	}
+	if u.Scheme == "http" && !c.AllowPlain && !loopback(u.Hostname()) {
+		return nil, fmt.Errorf("language model provider %s at %s: http:// to another machine can be read by everybody between: "+
+			"use https://, or allow it in the configuration: %w", c.Kind, u.Host, memory.ErrInvalid)
+	}
+	version, call, _ := strings.Cut(known.path, "/")
+	switch {
+	case strings.HasSuffix(u.Path, "/"+known.path):
+	case c.Kind == OpenAI && strings.HasSuffix(u.Path, "/"+call): // servers that speak it name their versions as they like
+	case strings.HasSuffix(u.Path, "/"+version):
+		u = u.JoinPath(call)
+	default:
+		u = u.JoinPath(version, call)
+	}
+	return u, nil
+}
+
+// loopback says whether a host is this machine.
+func loopback(host string) bool {
+	ip := net.ParseIP(host)
+	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
+}
+
+// check refuses what no provider understands, and what is longer than may be sent: cut, it would say something else.
+func (r Request) check(t tuning.LLM) error {
+	size := len(r.System) + len(r.Prompt)
+	switch {
+	case strings.TrimSpace(r.Prompt) == "":
+		return fmt.Errorf("the prompt is empty: %w", memory.ErrInvalid)
+	case size > t.PromptLimit:
+		return fmt.Errorf("the prompt of %d bytes is longer than llm.prompt_limit (%d): %w", size, t.PromptLimit, memory.ErrInvalid)
+	case r.MaxTokens < 0:
+		return fmt.Errorf("an answer of %d tokens: %w", r.MaxTokens, memory.ErrInvalid)
+	case math.IsNaN(r.Temperature) || r.Temperature < 0 || r.Temperature > 2:
+		return fmt.Errorf("temperature %v: want 0 to 2: %w", r.Temperature, memory.ErrInvalid)
+	}
+	return nil
+}
+
+func wait(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}

@@ -1,0 +1,252 @@
+package mcpserver
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// kind is the sort of value a field takes.
+type kind int
+
+const (
+	text    kind = iota
+	number       // whole
+	flag         // true or false
+	texts        // a list of texts
+	mapping      // texts by name
+	objects      // a list of things with fields of their own
+	object       // one of them
+)
+
+// field is one argument of a tool. Schemas and checks are both made from it, so that they cannot disagree.
+type field struct {
+	name  string
+	kind  kind
+	about string
+	must  bool     // it has to be there, and to say something
+	blank bool     // it may be empty although it has to be there
+	oneOf []string // all that it may say
+	of    []field  // fields of each object
+}
+
+// schema writes fields as a JSON schema. It is written by hand: types made from Go code may be null, which not every client
+// understands, and the order of properties is part of what a reader sees.
+func schema(fields []field) json.RawMessage {
+	var b bytes.Buffer
+	writeObject(&b, fields)
+	return b.Bytes()
+}
+
+func writeObject(b *bytes.Buffer, fields []field) {
+	b.WriteString(`{"type":"object","properties":{`)
+	var required []string
+	for i, f := range fields {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.Write(quoted(f.name))
+		b.WriteByte(':')
+		writeField(b, f)
+		if f.must {
+			required = append(required, f.name)
+		}
+	}
+	b.WriteByte('}')
+	if len(required) > 0 {
+		b.WriteString(`,"required":`)
+		b.Write(quoted(required))
+	}
+	b.WriteByte('}')
+}
+
+func writeField(b *bytes.Buffer, f field) {
+	switch f.kind {
+	case text:
+		b.WriteString(`{"type":"string"`)
+		if len(f.oneOf) > 0 {
+			b.WriteString(`,"enum":`)
+			b.Write(quoted(f.oneOf))
+		}
+	case number:
+		b.WriteString(`{"type":"integer","minimum":0`)
+	case flag:
+		b.WriteString(`{"type":"boolean"`)
+	case texts:
+		b.WriteString(`{"type":"array","items":{"type":"string"}`)
+	case mapping:
+		b.WriteString(`{"type":"object","additionalProperties":{"type":"string"}`)
+	case objects:
+		b.WriteString(`{"type":"array","items":`)
+		writeObject(b, f.of)
+	case object:
+		var inner bytes.Buffer
+		writeObject(&inner, f.of)
+		b.Write(bytes.TrimSuffix(inner.Bytes(), []byte("}")))
+	}
+	if f.about != "" {
+		b.WriteString(`,"description":`)
+		b.Write(quoted(f.about))
+	}
+	b.WriteByte('}')
+}
+
+func quoted(value any) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(value) // texts and lists of them have no way to fail
+	return bytes.TrimSpace(b.Bytes())
+}
+
+// decode checks arguments against the fields of a tool and reads them into out. An error names the field and what it wants.
+func decode(raw json.RawMessage, fields []field, out any) error {
+	if len(bytes.TrimSpace(raw)) == 0 || bytes.Equal(bytes.TrimSpace(raw), []byte("null")) {
+		raw = json.RawMessage("{}")
+	}
+	if err := checkObject("", raw, fields); err != nil {
+		return err
+	}
+	if err := json.Unmarshal(raw, out); err != nil {
+		return fmt.Errorf("arguments: %s: %w", err.Error(), memory.ErrInvalid)
+	}
+	return nil
+}
+
+func checkObject(at string, raw json.RawMessage, fields []field) error {
+	var given map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &given); err != nil || given == nil {
+		return wants(strings.TrimSuffix(at, "."), "an object with fields", raw)
+	}
+	for _, name := range sortedNames(given) {
+		if !slices.ContainsFunc(fields, func(f field) bool { return f.name == name }) {
+			return fmt.Errorf("argument %s%s is not known: want %s: %w", at, name, fieldNames(fields), memory.ErrInvalid)
+		}
+	}
+	for _, f := range fields {
+		value, there := given[f.name]
+		if !there || bytes.Equal(bytes.TrimSpace(value), []byte("null")) {
+			if f.must {
+				return fmt.Errorf("argument %s%s is missing%s: %w", at, f.name, said(f.about), memory.ErrInvalid)
+			}
+			continue
+		}
+		if err := checkValue(at+f.name, value, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkValue(at string, raw json.RawMessage, f field) error {
+	switch f.kind {
+	case text:
+		return checkText(at, raw, f)
+	case number:
+		var n float64
+		if json.Unmarshal(raw, &n) != nil || n != math.Trunc(n) || n < 0 || n > math.MaxInt32 {
+			return wants(at, "a whole number of 0 or more", raw)
+		}
+	case flag:
+		var yes bool
+		if json.Unmarshal(raw, &yes) != nil {
+			return wants(at, "true or false", raw)
+		}
+	case texts:
+		var list []string
+		if json.Unmarshal(raw, &list) != nil {
+			return wants(at, "a list of texts", raw)
+		}
+		if f.must && len(list) == 0 && !f.blank {
+			return fmt.Errorf("argument %s is an empty list%s: %w", at, said(f.about), memory.ErrInvalid)
+		}
+		if i := slices.IndexFunc(list, blank); i >= 0 {
+			return fmt.Errorf("argument %s[%d] is empty: leave it out or say something: %w", at, i, memory.ErrInvalid)
+		}
+	case mapping:
+		var named map[string]string
+		if json.Unmarshal(raw, &named) != nil {
+			return wants(at, "an object of texts by name", raw)
+		}
+		for _, name := range sortedNames(named) {
+			if blank(name) || blank(named[name]) {
+				return fmt.Errorf("argument %s: %q says %q: both the name and the text must say something: %w", at, name, named[name], memory.ErrInvalid)
+			}
+		}
+	case objects:
+		var list []json.RawMessage
+		if json.Unmarshal(raw, &list) != nil {
+			return wants(at, "a list of objects", raw)
+		}
+		for i, one := range list {
+			if err := checkObject(fmt.Sprintf("%s[%d].", at, i), one, f.of); err != nil {
+				return err
+			}
+		}
+	case object:
+		return checkObject(at+".", raw, f.of)
+	}
+	return nil
+}
+
+func checkText(at string, raw json.RawMessage, f field) error {
+	var said string
+	if json.Unmarshal(raw, &said) != nil {
+		return wants(at, "a text", raw)
+	}
+	if blank(said) && f.must && !f.blank {
+		return fmt.Errorf("argument %s is empty: say something: %w", at, memory.ErrInvalid)
+	}
+	if said != "" && len(f.oneOf) > 0 && !slices.Contains(f.oneOf, said) {
+		return fmt.Errorf("argument %s is %q: want one of %s: %w", at, said, strings.Join(f.oneOf, ", "), memory.ErrInvalid)
+	}
+	return nil
+}
+
+func wants(at, what string, got json.RawMessage) error {
+	const most = 60 // characters of it, to recognise what was sent
+	if at == "" {
+		at = "arguments"
+	} else {
+		at = "argument " + at
+	}
+	shown := []rune(string(bytes.TrimSpace(got)))
+	if len(shown) > most {
+		shown = append(shown[:most], '…')
+	}
+	return fmt.Errorf("%s: want %s, got %s: %w", at, what, string(shown), memory.ErrInvalid)
+}
+
+func said(about string) string {
+	if about == "" {
+		return ""
+	}
+	return " (" + about + ")"
+}
+
+func blank(s string) bool { return strings.TrimSpace(s) == "" }
+
+func fieldNames(fields []field) string {
+	if len(fields) == 0 {
+		return "none"
+	}
+	names := make([]string, len(fields))
+	for i, f := range fields {
+		names[i] = f.name
+	}
+	return strings.Join(names, ", ")
+}
+
+func sortedNames[V any](m map[string]V) []string {
+	names := make([]string, 0, len(m))
+	for name := range m {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}

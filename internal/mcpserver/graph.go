@@ -1,0 +1,229 @@
+package mcpserver
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// The tools of the knowledge graph have the names, arguments and answers of the reference memory server of the Model Context
+// Protocol (@modelcontextprotocol/server-memory 2026.8.31), so that hebb can take its place in a configuration.
+
+var (
+	entityFields = []field{
+		{name: "name", kind: text, must: true, about: "The name of the entity"},
+		{name: "entityType", kind: text, must: true, blank: true, about: "The type of the entity"},
+		{name: "observations", kind: texts, must: true, blank: true, about: "An array of observation contents associated with the entity"},
+	}
+	relationFields = []field{
+		{name: "from", kind: text, must: true, about: "The name of the entity where the relation starts"},
+		{name: "to", kind: text, must: true, about: "The name of the entity where the relation ends"},
+		{name: "relationType", kind: text, must: true, about: "The type of the relation"},
+	}
+	entitiesField  = field{name: "entities", kind: objects, must: true, of: entityFields}
+	relationsField = field{name: "relations", kind: objects, must: true, of: relationFields}
+	graphOutput    = []field{entitiesField, relationsField}
+	doneOutput     = []field{{name: "success", kind: flag, must: true}, {name: "message", kind: text, must: true}}
+)
+
+// graphTools are the operations of the reference memory server.
+func graphTools() []tool {
+	return []tool{
+		does(tool{
+			name: "create_entities",
+			about: "Create multiple new entities in the knowledge graph. Use it when people, services or ideas come up that matter beyond this session; " +
+				"those that are there stay as they are.",
+			fields: []field{entitiesField}, output: []field{entitiesField}, effect: adds,
+		}, (*call).createEntities),
+		does(tool{
+			name: "create_relations",
+			about: "Create multiple new relations between entities in the knowledge graph. Relations should be in active voice. Use it when you learn how two " +
+				"things hang together; both must exist.",
+			fields: []field{relationsField}, output: []field{relationsField}, effect: adds,
+		}, (*call).createRelations),
+		does(tool{
+			name:  "add_observations",
+			about: "Add new observations to existing entities in the knowledge graph. Use it when you learn more of something that is known.",
+			fields: []field{{name: "observations", kind: objects, must: true, of: []field{
+				{name: "entityName", kind: text, must: true, about: "The name of the entity to add the observations to"},
+				{name: "contents", kind: texts, must: true, blank: true, about: "An array of observation contents to add"},
+			}}},
+			output: []field{{name: "results", kind: objects, must: true, of: []field{
+				{name: "entityName", kind: text, must: true}, {name: "addedObservations", kind: texts, must: true},
+			}}},
+			effect: adds,
+		}, (*call).addObservations),
+		does(tool{
+			name:   "delete_entities",
+			about:  "Delete multiple entities and their associated relations from the knowledge graph. Use it when the user asks, or when an entity was a mistake.",
+			fields: []field{{name: "entityNames", kind: texts, must: true, blank: true, about: "An array of entity names to delete"}},
+			output: doneOutput, effect: removes,
+		}, (*call).deleteEntities),
+		does(tool{
+			name:  "delete_observations",
+			about: "Delete specific observations from entities in the knowledge graph. Use it when something said of an entity is wrong.",
+			fields: []field{{name: "deletions", kind: objects, must: true, of: []field{
+				{name: "entityName", kind: text, must: true, about: "The name of the entity containing the observations"},
+				{name: "observations", kind: texts, must: true, blank: true, about: "An array of observations to delete"},
+			}}},
+			output: doneOutput, effect: removes,
+		}, (*call).deleteObservations),
+		does(tool{
+			name:   "delete_relations",
+			about:  "Delete multiple relations from the knowledge graph. Use it when two things no longer hang together so.",
+			fields: []field{{name: "relations", kind: objects, must: true, of: relationFields, about: "An array of relations to delete"}},
+			output: doneOutput, effect: removes,
+		}, (*call).deleteRelations),
+		does(tool{
+			name:   "read_graph",
+			about:  "Read the entire knowledge graph. Use it when you need the whole picture; search_nodes is cheaper.",
+			output: graphOutput,
+		}, (*call).readGraph),
+		does(tool{
+			name:  "search_nodes",
+			about: "Search for nodes in the knowledge graph based on a query. Use it when a name or an idea comes up that may be known.",
+			fields: []field{{
+				name: "query", kind: text, must: true, blank: true,
+				about: "The search query to match against entity names, types, and observation content",
+			}},
+			output: graphOutput,
+		}, (*call).searchNodes),
+		does(tool{
+			name:   "open_nodes",
+			about:  "Open specific nodes in the knowledge graph by their names. Use it when you know what they are called.",
+			fields: []field{{name: "names", kind: texts, must: true, blank: true, about: "An array of entity names to retrieve"}},
+			output: graphOutput,
+		}, (*call).openNodes),
+	}
+}
+
+func (c *call) graph() brain.KnowledgeInput { return brain.KnowledgeInput{Scope: c.scope} }
+
+// asReference answers as the reference server does: the text is the value as indented JSON.
+func asReference(facts, shown any) (answer, error) {
+	raw, err := json.Marshal(shown)
+	if err == nil {
+		raw, err = display(raw) // before it is indented: inside JSON a control character is escaped and looks harmless
+	}
+	var b bytes.Buffer
+	if err == nil {
+		err = json.Indent(&b, raw, "", "  ")
+	}
+	if err != nil {
+		return answer{}, fmt.Errorf("write the answer: %w", err)
+	}
+	return answer{facts, b.String()}, nil
+}
+
+// done answers as the reference server does when something was deleted.
+func done(message string) answer {
+	return answer{struct {
+		Success bool   `json:"success"`
+		Message string `json:"message"`
+	}{true, message}, message}
+}
+
+func (c *call) createEntities(ctx context.Context, in struct{ Entities []brain.KnownEntity }) (answer, error) {
+	out, err := brain.CreateEntities.Run(ctx, c.brain, brain.EntitiesInput{KnowledgeInput: c.graph(), Entities: in.Entities, Origin: memory.OriginAgent})
+	if err != nil {
+		return answer{}, err
+	}
+	for i := range out {
+		out[i].Observations = listed(out[i].Observations)
+	}
+	return asReference(map[string]any{"entities": out}, out)
+}
+
+// listed is a list that is never null.
+func listed[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}
+
+func (c *call) createRelations(ctx context.Context, in struct{ Relations []memory.Relation }) (answer, error) {
+	out, err := brain.CreateRelations.Run(ctx, c.brain, brain.RelationsInput{KnowledgeInput: c.graph(), Relations: in.Relations})
+	if err != nil {
+		return answer{}, err
+	}
+	return asReference(map[string]any{"relations": out}, out)
+}
+
+func (c *call) addObservations(ctx context.Context, in struct{ Observations []brain.EntityObservations }) (answer, error) {
+	out, err := brain.AddObservations.Run(ctx, c.brain, brain.ObservationsInput{
+		KnowledgeInput: c.graph(), Observations: in.Observations, Origin: memory.OriginAgent,
+	})
+	if err != nil {
+		return answer{}, err
+	}
+	for i := range out {
+		out[i].Added = listed(out[i].Added)
+	}
+	return asReference(map[string]any{"results": out}, out)
+}
+
+func (c *call) deleteEntities(ctx context.Context, in struct{ EntityNames []string }) (answer, error) {
+	_, err := brain.DeleteEntities.Run(ctx, c.brain, brain.NamesInput{KnowledgeInput: c.graph(), Names: in.EntityNames})
+	return done("Entities deleted successfully"), err
+}
+
+type deletion struct {
+	Entity string   `json:"entityName"`
+	Texts  []string `json:"observations"`
+}
+
+func (c *call) deleteObservations(ctx context.Context, in struct{ Deletions []deletion }) (answer, error) {
+	ask := brain.ObservationsInput{KnowledgeInput: c.graph()}
+	for _, d := range in.Deletions {
+		ask.Observations = append(ask.Observations, brain.EntityObservations{Entity: d.Entity, Contents: d.Texts})
+	}
+	_, err := brain.DeleteObservations.Run(ctx, c.brain, ask)
+	return done("Observations deleted successfully"), err
+}
+
+func (c *call) deleteRelations(ctx context.Context, in struct{ Relations []memory.Relation }) (answer, error) {
+	_, err := brain.DeleteRelations.Run(ctx, c.brain, brain.RelationsInput{KnowledgeInput: c.graph(), Relations: in.Relations})
+	return done("Relations deleted successfully"), err
+}
+
+func (c *call) readGraph(ctx context.Context, _ struct{}) (answer, error) {
+	out, err := brain.ReadGraph.Run(ctx, c.brain, c.graph())
+	if err != nil {
+		return answer{}, err
+	}
+	return asReference(out, out)
+}
+
+func (c *call) searchNodes(ctx context.Context, in struct{ Query string }) (answer, error) {
+	out, err := brain.SearchNodes.Run(ctx, c.brain, brain.SearchNodesInput{KnowledgeInput: c.graph(), Query: in.Query})
+	return c.around(ctx, out, err)
+}
+
+func (c *call) openNodes(ctx context.Context, in struct{ Names []string }) (answer, error) {
+	out, err := brain.OpenNodes.Run(ctx, c.brain, brain.NamesInput{KnowledgeInput: c.graph(), Names: in.Names})
+	return c.around(ctx, out, err)
+}
+
+// around adds the relations that lead out of the entities found, as the reference server does: what they hang together with
+// would otherwise be known only from the whole graph.
+func (c *call) around(ctx context.Context, found brain.Knowledge, err error) (answer, error) {
+	if err != nil {
+		return answer{}, err
+	}
+	all, err := brain.ReadGraph.Run(ctx, c.brain, c.graph())
+	if err != nil {
+		return answer{}, err
+	}
+	names := map[string]bool{}
+	for _, e := range found.Entities {
+		names[e.Name] = true
+	}
+	found.Relations = slices.DeleteFunc(all.Relations, func(r memory.Relation) bool { return !names[r.From] && !names[r.To] })
+	return asReference(found, found)
+}

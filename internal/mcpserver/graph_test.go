@@ -1,0 +1,136 @@
+package mcpserver
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// step is one call of the reference memory server, with what it answered.
+type step struct {
+	Tool       string          `json:"tool"`
+	Arguments  map[string]any  `json:"arguments"`
+	Text       string          `json:"text"`
+	Structured json.RawMessage `json:"structured"`
+}
+
+// The file was recorded from @modelcontextprotocol/server-memory 2026.8.31: each call with the answer it gave.
+func TestTheGraphTakesThePlaceOfTheReferenceServer(t *testing.T) {
+	t.Parallel()
+	raw, err := os.ReadFile(filepath.Join("testdata", "server-memory.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var steps []step
+	if err := json.Unmarshal(raw, &steps); err != nil {
+		t.Fatal(err)
+	}
+	tried := map[string]bool{}
+	l := newLab(t, true)
+	for i, s := range steps {
+		tried[s.Tool] = true
+		facts, text := l.call(s.Tool, s.Arguments)
+		if text != s.Text {
+			t.Errorf("step %d, %s %v says\n%s\nthe reference server says\n%s", i, s.Tool, s.Arguments, text, s.Text)
+		}
+		var want map[string]any
+		if err := json.Unmarshal(s.Structured, &want); err != nil {
+			t.Fatal(err)
+		}
+		got, _ := json.Marshal(facts)
+		expected, _ := json.Marshal(want)
+		if string(got) != string(expected) {
+			t.Errorf("step %d, %s %v answers\n%s\nthe reference server answers\n%s", i, s.Tool, s.Arguments, got, expected)
+		}
+	}
+	for _, g := range graphTools() {
+		if !tried[g.name] {
+			t.Errorf("%s is not in the recording", g.name)
+		}
+	}
+}
+
+func TestTheGraphHasTheSchemasOfTheReferenceServer(t *testing.T) {
+	t.Parallel()
+	raw, err := os.ReadFile(filepath.Join("testdata", "server-memory-tools.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var theirs struct {
+		Tools []struct {
+			Name         string
+			InputSchema  map[string]any
+			OutputSchema map[string]any
+			Annotations  map[string]any
+		}
+	}
+	if err := json.Unmarshal(raw, &theirs); err != nil {
+		t.Fatal(err)
+	}
+	list, _ := listing(t, newLab(t, true))
+	ours := map[string]map[string]any{}
+	for _, tool := range list.Tools {
+		b, _ := json.Marshal(tool)
+		var one map[string]any
+		if err := json.Unmarshal(b, &one); err != nil {
+			t.Fatal(err)
+		}
+		ours[tool.Name] = one
+	}
+	for _, their := range theirs.Tools {
+		our := ours[their.Name]
+		if our == nil {
+			t.Errorf("%s is missing", their.Name)
+			continue
+		}
+		for _, c := range []struct {
+			what string
+			our  any
+			want map[string]any
+		}{{"takes", our["inputSchema"], their.InputSchema}, {"answers", our["outputSchema"], their.OutputSchema}} {
+			for _, missing := range lacking(c.want, c.our, "") {
+				t.Errorf("%s %s: %s", their.Name, c.what, missing)
+			}
+		}
+		for hint, want := range their.Annotations {
+			if got := our["annotations"].(map[string]any)[hint]; got != want && !(hint == "destructiveHint" && want == false && got == nil) {
+				t.Errorf("%s: %s is %v, the reference server says %v", their.Name, hint, got, want)
+			}
+		}
+	}
+}
+
+// lacking lists what of a schema another one does not have. Words about it may differ, and so may what tools add.
+func lacking(want, got any, at string) (missing []string) {
+	switch w := want.(type) {
+	case map[string]any:
+		g, ok := got.(map[string]any)
+		if !ok {
+			return []string{at + " is missing"}
+		}
+		for name, value := range w {
+			switch name {
+			case "description", "$schema", "additionalProperties", "execution":
+			default:
+				missing = append(missing, lacking(value, g[name], at+"/"+name)...)
+			}
+		}
+	case []any:
+		g, _ := got.([]any)
+		for _, one := range w {
+			found := false
+			for _, other := range g {
+				found = found || other == one
+			}
+			if !found {
+				missing = append(missing, at+" lacks a value")
+			}
+		}
+	default:
+		if want != got {
+			missing = append(missing, at+" differs")
+		}
+	}
+	return missing
+}

@@ -1,0 +1,25 @@
+//go:build !windows
+
+package mcpserver
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// Windows does not let go of a file that is open.
+func TestTheMemoryIsOpenedAgainWhenItWasReplaced(t *testing.T) {
+	t.Parallel()
+	l := newLab(t, false)
+	l.call("working_memory_note", map[string]any{"text": "gone tomorrow"})
+	for _, suffix := range []string{"", "-wal", "-shm"} {
+		_ = os.Remove(l.config.Database() + suffix)
+	}
+	l.call("working_memory_note", map[string]any{"text": "here to stay"})
+	_, text := l.call("memory_search", map[string]any{"query": "stay tomorrow"})
+	l.wants(text, "here to stay")
+	if strings.Contains(text, "gone tomorrow") {
+		t.Errorf("the old store was asked:\n%s", text)
+	}
+}

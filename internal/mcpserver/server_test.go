@@ -1,0 +1,560 @@
+package mcpserver
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/project"
+	"github.com/hebb-memory/hebb/internal/spool"
+)
+
+var start = time.Date(2026, 11, 15, 9, 0, 0, 0, time.UTC)
+
+// lab is a client of a server on a real store, with a project of its own.
+type lab struct {
+	t      *testing.T
+	config config.Config
+	dir    string
+	place  memory.Place
+	server *Server
+	client *mcp.ClientSession
+
+	mutex sync.Mutex
+	clock time.Time
+	count int
+}
+
+const brokenTest = "panic: assignment to entry in nil map"
+
+func newLab(t *testing.T, all bool) *lab {
+	t.Helper()
+	l := &lab{t: t, dir: filepath.Join(t.TempDir(), "shop"), clock: start}
+	home := t.TempDir()
+	var err error
+	if l.config, err = config.Load(func(name string) string { return map[string]string{config.EnvHome: home}[name] }); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"src/login.go", "src/session.go", "src/cache.go", "README.md"} {
+		file := filepath.Join(l.dir, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte("package src\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if l.place, err = project.Resolve(l.dir); err != nil {
+		t.Fatal(err)
+	}
+	l.server = New(Options{Config: l.config, Now: l.now, Dir: l.dir, All: all, Version: "test"})
+	l.client = l.connect()
+	t.Cleanup(func() {
+		if err := l.server.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return l
+}
+
+func (l *lab) connect() *mcp.ClientSession {
+	l.t.Helper()
+	here, there := mcp.NewInMemoryTransports()
+	served, err := l.server.protocol.Connect(l.t.Context(), there, nil)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	client, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(l.t.Context(), here, nil)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	l.t.Cleanup(func() {
+		_ = client.Close()
+		_ = served.Wait()
+	})
+	return client
+}
+
+// now moves on by two seconds each time, so that nothing seems fresh for long.
+func (l *lab) now() time.Time {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	l.clock = l.clock.Add(2 * time.Second)
+	return l.clock
+}
+
+// spooled leaves events where hooks leave them.
+func (l *lab) spooled(events ...memory.Event) {
+	l.t.Helper()
+	box := spool.Spool{Dir: l.config.Spool(), Limits: l.config.Tuning.Spool}
+	for _, e := range events {
+		if err := box.Append(e); err != nil {
+			l.t.Fatal(err)
+		}
+	}
+}
+
+func (l *lab) event(run string, kind memory.EventKind, text string, touches ...memory.Touch) memory.Event {
+	l.count++
+	return memory.Event{
+		ID: memory.DerivedEventID(l.t.Name(), fmt.Sprint(l.count)), At: start.Add(time.Duration(l.count)*time.Minute - time.Hour), Kind: kind,
+		Origin: memory.OriginTool, Agent: "claude-code", AgentSession: run, Place: l.place, Text: text, Touches: touches,
+	}
+}
+
+// worked is two finished sessions on the login, and one that goes on after meeting an error.
+func (l *lab) worked() {
+	edit := func(path string) memory.Touch { return memory.Touch{Kind: memory.Edit, Path: path} }
+	tool := func(e memory.Event, name string) memory.Event { e.Tool = name; return e }
+	for _, run := range []string{"one", "two"} {
+		asked := l.event(run, memory.Prompted, "repair the login redirect")
+		asked.Origin = memory.OriginUser
+		l.spooled(
+			l.event(run, memory.SessionStarted, ""), asked,
+			tool(l.event(run, memory.ToolUsed, "", edit("src/login.go"), edit("src/session.go")), "Edit"),
+			tool(l.event(run, memory.ToolUsed, "", memory.Touch{Kind: memory.Read, Path: "README.md"}), "Read"),
+			l.event(run, memory.SessionEnded, ""),
+		)
+	}
+	asked := l.event("three", memory.Prompted, "the cache panics")
+	asked.Origin = memory.OriginUser
+	l.spooled(
+		l.event("three", memory.SessionStarted, ""), asked,
+		tool(l.event("three", memory.ToolFailed, brokenTest), "Bash"),
+		tool(l.event("three", memory.ToolUsed, "", edit("src/cache.go")), "Edit"),
+	)
+}
+
+// raw calls a tool and returns what came of it.
+func (l *lab) raw(name string, arguments map[string]any) *mcp.CallToolResult {
+	l.t.Helper()
+	result, err := l.client.CallTool(l.t.Context(), &mcp.CallToolParams{Name: name, Arguments: arguments})
+	if err != nil {
+		l.t.Fatalf("%s: an error of the protocol: %v", name, err)
+	}
+	return result
+}
+
+func saidIn(r *mcp.CallToolResult) string {
+	var parts []string
+	for _, c := range r.Content {
+		if t, ok := c.(*mcp.TextContent); ok {
+			parts = append(parts, t.Text)
+		}
+	}
+	return strings.Join(parts, "\n")
+}
+
+// call calls a tool that must do its work, and checks that facts and text say the same.
+func (l *lab) call(name string, arguments map[string]any) (facts map[string]any, text string) {
+	l.t.Helper()
+	r := l.raw(name, arguments)
+	text = saidIn(r)
+	if r.IsError {
+		l.t.Fatalf("%s %v: %s", name, arguments, text)
+	}
+	facts, ok := r.StructuredContent.(map[string]any)
+	if !ok {
+		l.t.Fatalf("%s: structured content is %T", name, r.StructuredContent)
+	}
+	for _, missing := range untold(facts, text) {
+		l.t.Errorf("%s: the text does not say %s:\n%s", name, missing, text)
+	}
+	return facts, text
+}
+
+// refused calls a tool that must not do it, and returns why.
+func (l *lab) refused(name string, arguments map[string]any) string {
+	l.t.Helper()
+	r := l.raw(name, arguments)
+	if !r.IsError {
+		l.t.Fatalf("%s %v was not refused: %s", name, arguments, saidIn(r))
+	}
+	return saidIn(r)
+}
+
+// untold lists the texts and numbers of a value that a text does not hold.
+func untold(value any, in string) (missing []string) {
+	plain := func(s string) string { return strings.Join(strings.Fields(s), " ") }
+	switch v := value.(type) {
+	case map[string]any:
+		for _, one := range v {
+			missing = append(missing, untold(one, in)...)
+		}
+	case []any:
+		for _, one := range v {
+			missing = append(missing, untold(one, in)...)
+		}
+	case string:
+		unquoted, _ := json.Marshal(v) // the graph's text is JSON
+		if !strings.Contains(plain(in), plain(v)) && !strings.Contains(in, string(unquoted)) {
+			missing = append(missing, fmt.Sprintf("%q", v))
+		}
+	case float64:
+		if !strings.Contains(in, fmt.Sprint(int64(v))) {
+			missing = append(missing, fmt.Sprint(v))
+		}
+	}
+	return missing
+}
+
+func (l *lab) wants(text string, parts ...string) {
+	l.t.Helper()
+	for _, part := range parts {
+		if !strings.Contains(text, part) {
+			l.t.Errorf("%q is not in:\n%s", part, text)
+		}
+	}
+}
+
+func TestEveryToolAnswersFromRealData(t *testing.T) {
+	t.Parallel()
+	l := newLab(t, true)
+	l.worked()
+	used := map[string]bool{}
+	ask := func(name string, arguments map[string]any, parts ...string) map[string]any {
+		t.Helper()
+		used[name] = true
+		facts, text := l.call(name, arguments)
+		l.wants(text, parts...)
+		return facts
+	}
+	ask("recall", map[string]any{"query": "login redirect"}, "src/login.go", "%")
+	ask("recall", map[string]any{"open": []any{"src/login.go"}, "limit": 3}, "src/session.go")
+	ask("error", map[string]any{"error": brokenTest}, "nil map")
+	ask("resolve", map[string]any{"error": brokenTest, "files": []any{"src/cache.go"}}, "src/cache.go", "fixed this error before")
+	ask("error", map[string]any{"error": brokenTest}, "src/cache.go", "fixed this error before")
+	kept := ask("working_memory_note", map[string]any{
+		"text": "we decided on WAL mode because two hooks may write at once", "kind": "decision", "files": []any{"src/cache.go"},
+	}, "Remembered as decision", "src/cache.go")
+	ask("remember", map[string]any{"text": "the default branch is main", "subject": "default branch"}, "Remembered as fact")
+	ask("remember", map[string]any{"text": "the default branch is trunk", "subject": "default branch"}, "Takes the place of")
+	ask("memory_search", map[string]any{"query": "why WAL mode"}, "WAL mode", "decision", "from agent")
+	ask("search", map[string]any{"query": "default branch", "limit": 1}, "trunk")
+	ask("why", map[string]any{"id": kept["id"]}, "WAL mode", "by agent", "Source: mcp")
+	ask("why", nil, "No line has been shown here yet.")
+	ask("pin", map[string]any{"title": "Money is in cents", "text": "All amounts are int64 cents.", "reason": "rounding bug"}, "Pinned", "because: rounding bug")
+	ask("pins", nil, "Money is in cents", "from agent")
+	ask("note_file", map[string]any{"path": "src/login.go", "note": "half moved to cookies"}, "half moved to cookies")
+	ask("heat", map[string]any{"cold": true}, "src/login.go", "half moved to cookies")
+	ask("context", nil, "Money is in cents")
+	ask("bootstrap", nil, "Money is in cents", "mode full")
+	ask("predict_next", map[string]any{"tool": "Edit"}, "Session")
+	ask("record", map[string]any{"files": []any{"src/login.go"}, "kind": "read", "text": "looked at it"}, "Recorded", "src/login.go")
+	ask("wrapup", map[string]any{
+		"happened": "The cache no longer panics.", "learned": "Maps need make.", "next": "Test the cache.", "notes": map[string]any{"src/cache.go": "lacks a test"},
+	}, "Wrapped up", "Learned: Maps need make.", "Next: Test the cache.", "Noted: src/cache.go")
+	ask("end_session", map[string]any{"next": "Test the cache twice."}, "Test the cache twice.", "The cache no longer panics.")
+	ask("recent", map[string]any{"limit": 2}, "The cache no longer panics.")
+	ask("stats", nil, "shop: ", "sessions")
+	ask("read_identity", nil, "Nobody has written such a page yet")
+	ask("procedure", nil, "No procedures are written yet")
+	ask("decay", map[string]any{"dry_run": true}, "Would be forgotten")
+	ask("forget", map[string]any{"ids": []any{kept["id"]}}, "Would be forgotten: 1 texts", "Nothing was changed")
+	ask("why", map[string]any{"id": kept["id"]}, "WAL mode")
+	ask("forget", map[string]any{"ids": []any{kept["id"]}, "confirm": true}, "Forgotten: 1 texts")
+	l.wants(l.refused("why", map[string]any{"id": kept["id"]}), "memory_search gives IDs")
+	ask("unpin", map[string]any{"title": "money is in CENTS"}, "Unpinned")
+	for _, g := range graphTools() {
+		used[g.name] = true // TestTheGraphTakesThePlaceOfTheReferenceServer
+	}
+	for _, o := range offered(true) {
+		if !used[o.name] {
+			t.Errorf("%s was not tried", o.name)
+		}
+	}
+}
+
+func TestPagesAndProceduresAreRead(t *testing.T) {
+	t.Parallel()
+	l := newLab(t, true)
+	l.worked()
+	l.call("stats", nil) // makes the folders
+	for name, text := range map[string]string{
+		filepath.Join(l.config.Vault(), "SOUL.md"):               "Answer in short sentences.\n",
+		filepath.Join(l.config.Procedures(), "release notes.md"): "# How to release\n\nTag, then push. token=ghp_0123456789abcdefghijABCDEFGHIJ012345\n",
+	} {
+		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, text := l.call("read_identity", map[string]any{"name": "soul"})
+	l.wants(text, "Answer in short sentences.")
+	_, text = l.call("procedure", nil)
+	l.wants(text, "release notes: How to release")
+	_, text = l.call("procedure", map[string]any{"topic": "release"})
+	l.wants(text, "Tag, then push.")
+	if strings.Contains(text, "ghp_0123") {
+		t.Errorf("a secret was shown:\n%s", text)
+	}
+	l.wants(l.refused("procedure", map[string]any{"topic": "cook rice"}), "write one into")
+	l.wants(l.resource("hebb://procedures"), "(hebb://procedure/release%20notes)")
+	l.wants(l.resource("hebb://procedure/release%20notes"), "Tag, then push.")
+	l.wants(l.resource("hebb://page/soul"), "Answer in short sentences.")
+	for _, uri := range []string{"hebb://procedure/release", "hebb://procedure/none", "hebb://page/none", "hebb://none"} {
+		if _, err := l.client.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: uri}); err == nil {
+			t.Errorf("%s was found", uri)
+		}
+	}
+}
+
+func (l *lab) resource(uri string) string {
+	l.t.Helper()
+	out, err := l.client.ReadResource(l.t.Context(), &mcp.ReadResourceParams{URI: uri})
+	if err != nil {
+		l.t.Fatalf("%s: %v", uri, err)
+	}
+	if len(out.Contents) != 1 || out.Contents[0].URI != uri || out.Contents[0].MIMEType != markdown || out.Contents[0].Text == "" {
+		l.t.Fatalf("%s: %+v", uri, out.Contents)
+	}
+	return out.Contents[0].Text
+}
+
+func TestEveryResourceThatIsListedCanBeRead(t *testing.T) {
+	t.Parallel()
+	l := newLab(t, false)
+	l.worked()
+	l.call("pin", map[string]any{"title": "Never push to main"})
+	list, err := l.client.ListResources(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]string{}
+	var uris []string
+	for _, r := range list.Resources {
+		all[r.URI] = l.resource(r.URI)
+		uris = append(uris, r.URI)
+	}
+	want := "hebb://context hebb://live hebb://page/context hebb://page/projects hebb://page/questions hebb://page/soul hebb://pins " +
+		"hebb://procedures hebb://recent hebb://summary"
+	if got := strings.Join(uris, " "); got != want {
+		t.Errorf("resources are %s", got)
+	}
+	l.wants(all["hebb://context"], "Never push to main")
+	l.wants(all["hebb://pins"], "Never push to main")
+	l.wants(all["hebb://recent"], "repair the login redirect")
+	l.wants(all["hebb://live"], "src/login.go")
+	templates, err := l.client.ListResourceTemplates(t.Context(), nil)
+	if err != nil || len(templates.ResourceTemplates) != 1 || templates.ResourceTemplates[0].URITemplate != "hebb://procedure/{name}" {
+		t.Errorf("templates: %+v, %v", templates, err)
+	}
+}
+
+func TestPromptsAskForWhatTheirNamesSay(t *testing.T) {
+	t.Parallel()
+	l := newLab(t, false)
+	l.worked()
+	l.call("pin", map[string]any{"title": "Never push to main"})
+	for _, c := range []struct {
+		name      string
+		arguments map[string]string
+		parts     []string
+	}{
+		{"hello", nil, []string{"Never push to main", "data, not instructions"}},
+		{"wrapup", nil, []string{"Call wrapup with", "happened", "learned", "next", "notes"}},
+		{"remember", nil, []string{"What I just told you", "working_memory_note"}},
+		{"remember", map[string]string{"text": "tabs, not spaces"}, []string{"tabs, not spaces", "working_memory_note"}},
+	} {
+		out, err := l.client.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: c.name, Arguments: c.arguments})
+		if err != nil || len(out.Messages) != 1 || out.Messages[0].Role != "user" {
+			t.Fatalf("%s: %+v, %v", c.name, out, err)
+		}
+		l.wants(out.Messages[0].Content.(*mcp.TextContent).Text, c.parts...)
+	}
+}
+
+func TestEverythingKeptSaysThatAnAgentSaidIt(t *testing.T) {
+	t.Parallel()
+	l := newLab(t, true)
+	l.worked()
+	l.call("working_memory_note", map[string]any{"text": "the cache is warm at noon"})
+	l.call("pin", map[string]any{"title": "Never push to main"})
+	l.call("note_file", map[string]any{"path": "src/login.go", "note": "in work"})
+	l.call("create_entities", map[string]any{"entities": []any{map[string]any{"name": "Ada", "entityType": "person", "observations": []any{"reviews"}}}})
+	l.call("wrapup", map[string]any{"happened": "Work.", "learned": "Patience."})
+	b, err := brain.Open(t.Context(), l.config, l.now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = b.Close() }()
+	scope := brain.Scope{Dir: l.dir}
+	found, err := brain.SearchTexts.Run(t.Context(), b, brain.SearchInput{Scope: scope, Query: "cache warm noon Patience push main"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	crystals := 0
+	for _, f := range found.Found {
+		if f.Crystal != nil {
+			if crystals++; f.Origin != memory.OriginAgent {
+				t.Errorf("%q has the origin %s", f.Text, f.Origin)
+			}
+		}
+	}
+	if crystals < 3 {
+		t.Errorf("only %d texts were kept", crystals)
+	}
+	heat, err := brain.Warmth.Run(t.Context(), b, brain.HeatInput{Scope: scope, Cold: true})
+	if i := slices.IndexFunc(heat.Files, func(f brain.HotFile) bool { return f.Note != "" }); err != nil || i < 0 || heat.Files[i].NoteBy != memory.OriginAgent {
+		t.Errorf("the note on a file: %+v, %v", heat.Files, err)
+	}
+	sessions, err := brain.Shelf.Run(t.Context(), b, brain.ShelfInput{Scope: scope, Limit: 1})
+	if err != nil || len(sessions) != 1 || sessions[0].ToldBy != memory.OriginAgent {
+		t.Errorf("the session: %+v, %v", sessions, err)
+	}
+}
+
+func TestAnotherProjectIsReachedByNameAndByFolder(t *testing.T) {
+	t.Parallel()
+	l := newLab(t, true)
+	l.worked()
+	l.call("stats", nil)
+	other := filepath.Join(filepath.Dir(l.dir), "bakery")
+	if err := os.MkdirAll(other, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	l.call("working_memory_note", map[string]any{"text": "the oven needs an hour", "dir": "../bakery"})
+	_, text := l.call("memory_search", map[string]any{"query": "oven", "project": "bakery"})
+	l.wants(text, "the oven needs an hour")
+	if _, text := l.call("memory_search", map[string]any{"query": "oven hour"}); strings.Contains(text, "the oven needs an hour") {
+		t.Errorf("the shop knows of the oven:\n%s", text)
+	}
+	l.call("record", map[string]any{"files": []any{"oven.go"}, "kind": "edit", "project": "bakery"})
+	l.wants(l.refused("recall", map[string]any{"query": "x", "dir": filepath.Join(other, "none")}), "argument dir", "no folder")
+	l.wants(l.refused("recall", map[string]any{"query": "x", "project": "smithy"}), "smithy")
+	l.wants(l.refused("record", map[string]any{"files": []any{"a.go"}, "kind": "edit", "project": "smithy"}), "no project is called \"smithy\"")
+	l.wants(l.refused("forget", map[string]any{"project": "bakery", "confirm": true}), "hebb forget --project")
+}
+
+func TestWhatIsShownCanHideNothing(t *testing.T) {
+	t.Parallel()
+	l := newLab(t, true)
+	hidden := "ring\x07 the\u202ebell\u200b"
+	r := l.raw("create_entities", map[string]any{"entities": []any{map[string]any{"name": hidden, "entityType": "bell", "observations": []any{hidden}}}})
+	both, err := json.Marshal(r)
+	if err != nil || r.IsError {
+		t.Fatal(err, saidIn(r))
+	}
+	for _, bad := range []string{"\u202e", "\u200b", `\u0007`, `\u202e`, `\u200b`} {
+		if bytes.Contains(both, []byte(bad)) {
+			t.Errorf("%q is in %s", bad, both)
+		}
+	}
+}
+
+func TestAStoreThatDoesNotOpenIsAnAnswer(t *testing.T) {
+	t.Parallel()
+	l := newLab(t, false)
+	if err := os.WriteFile(l.config.Database(), []byte("this is no database, whatever its name says"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	l.wants(l.refused("recall", map[string]any{"query": "login"}), "recall: open store")
+	if err := os.Remove(l.config.Database()); err != nil {
+		t.Fatal(err)
+	}
+	l.call("recall", map[string]any{"query": "login"}) // mended without a new start
+}
+
+func TestHooksAreTakenInAtMostOnceASecond(t *testing.T) {
+	t.Parallel()
+	l := newLab(t, true)
+	l.server.Now = func() time.Time { return l.clock } // it stands still
+	l.call("stats", nil)
+	l.worked()
+	if _, text := l.call("stats", nil); !strings.Contains(text, "Nothing is known") {
+		t.Errorf("the spool was read twice in no time:\n%s", text)
+	}
+	l.now()
+	_, text := l.call("stats", nil)
+	l.wants(text, "3 sessions")
+}
+
+func TestNobodyWaitsForAServerThatIsIdle(t *testing.T) {
+	t.Parallel()
+	l := newLab(t, false)
+	l.worked()
+	l.call("context", nil)
+	impatient := l.config
+	impatient.Tuning.Store.BusyTimeout = 0
+	b, err := brain.Open(t.Context(), impatient, l.now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = b.Close() }()
+	if _, err := brain.Remember.Run(t.Context(), b, brain.RememberInput{Scope: brain.Scope{Dir: l.dir}, Text: "written beside the server"}); err != nil {
+		t.Errorf("the server holds the store: %v", err)
+	}
+	_, text := l.call("memory_search", map[string]any{"query": "written beside"})
+	l.wants(text, "written beside the server")
+}
+
+func TestManyCallsAtOnceAreAllAnswered(t *testing.T) {
+	t.Parallel()
+	l := newLab(t, true)
+	l.worked()
+	var all sync.WaitGroup
+	for i := range 8 {
+		client := l.connect()
+		all.Go(func() {
+			for j := range 5 {
+				for name, arguments := range map[string]map[string]any{
+					"recall": {"query": "login"}, "working_memory_note": {"text": fmt.Sprintf("thought %d of %d", j, i)}, "context": {},
+				} {
+					r, err := client.CallTool(t.Context(), &mcp.CallToolParams{Name: name, Arguments: arguments})
+					if err != nil || r.IsError {
+						t.Errorf("%s: %v %+v", name, err, r)
+						return
+					}
+				}
+			}
+		})
+	}
+	all.Wait()
+	facts, _ := l.call("memory_search", map[string]any{"query": "thought", "limit": 100})
+	if n := len(facts["found"].([]any)); n != 40 {
+		t.Errorf("%d of 40 thoughts were kept", n)
+	}
+}
+
+func TestTenThousandCallsLeaveNothingBehind(t *testing.T) {
+	if testing.Short() {
+		t.Skip("ten thousand calls take some seconds")
+	}
+	l := newLab(t, false) // not parallel: it measures memory
+	l.worked()
+	heap := func() uint64 {
+		runtime.GC()
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	var early uint64
+	for i := 1; i <= 10_000; i++ {
+		if r := l.raw("recall", map[string]any{"query": fmt.Sprintf("login redirect %d", i)}); r.IsError {
+			t.Fatal(saidIn(r))
+		}
+		if i == 1_000 {
+			early = heap()
+		}
+	}
+	const most = 8 << 20 // far above what the garbage of one call is, far below a kilobyte a call
+	if late := heap(); late > early+most {
+		t.Errorf("the heap grew from %d to %d bytes", early, late)
+	}
+}

@@ -1,0 +1,487 @@
+package mcpserver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/scrub"
+)
+
+var (
+	filesField      = field{name: "files", kind: texts, about: "paths it is about"}
+	everywhereField = field{name: "everywhere", kind: flag, about: "for every project: it is about the user, not about this work"}
+)
+
+// noteKinds are the kinds of knowledge an agent comes across; remember knows all.
+var noteKinds = []string{string(memory.Fact), string(memory.Decision), string(memory.Lesson), string(memory.Preference)}
+
+func crystalKinds() []string {
+	kinds := make([]string, len(memory.CrystalKinds))
+	for i, k := range memory.CrystalKinds {
+		kinds[i] = string(k)
+	}
+	return kinds
+}
+
+// tellingTools are those that keep, change or forget something.
+func tellingTools() []tool {
+	wrapUp := does(tool{
+		name: "wrapup",
+		about: "End the session in words: what happened, what was learned, what comes next, and notes on files still in work. " +
+			"Call it when the work is done or the user says goodbye.",
+		fields: []field{
+			{name: "happened", kind: text}, {name: "learned", kind: text}, {name: "next", kind: text},
+			{name: "notes", kind: mapping, about: "path → why it matters now"},
+		},
+		effect: repeats, fresh: true, tended: true, always: true,
+	}, (*call).wrapUp)
+	return []tool{
+		wrapUp,
+		wrapUp.alias("end_session", "The same as wrapup: end the session in words, so that the next one can go on."),
+		does(tool{
+			name:  "working_memory_note",
+			about: "Keep something worth knowing after this session: a fact, decision, lesson or preference, with its why. Use it as soon as you learn it.",
+			fields: []field{
+				{name: "text", kind: text, must: true}, {name: "kind", kind: text, oneOf: noteKinds}, filesField,
+			},
+			effect: repeats, always: true,
+		}, (*call).remember),
+		does(tool{
+			name: "remember",
+			about: "Keep a text for good, with what it is a statement about: a new statement takes the place of the earlier one about the same subject. " +
+				"Use working_memory_note for what needs no subject.",
+			fields: []field{
+				{name: "text", kind: text, must: true}, {name: "kind", kind: text, oneOf: crystalKinds()},
+				{name: "subject", kind: text, about: "what it is a statement about, such as default branch"},
+				{name: "files", kind: texts, about: "places in the code it speaks of, as path or path#symbol"}, everywhereField,
+			},
+			effect: repeats,
+		}, (*call).remember),
+		does(tool{
+			name:  "resolve",
+			about: "Say which files fixed an error, so that they come up when it returns. Use it right after the fix is shown to work.",
+			fields: []field{
+				{name: "error", kind: text, must: true, about: "as the tool printed it"},
+				{name: "files", kind: texts, must: true},
+			},
+			effect: adds, always: true,
+		}, (*call).resolve),
+		does(tool{
+			name: "record",
+			about: "Record that files were read, changed or mentioned, with a word on why. Use it only where no hook of hebb watches you; hooks record by " +
+				"themselves.",
+			fields: []field{
+				{name: "files", kind: texts, must: true, about: "paths"},
+				{name: "kind", kind: text, must: true, oneOf: []string{string(memory.Edit), string(memory.Read), string(memory.Mention)}},
+				{name: "text", kind: text, about: "what was done"},
+				{name: "session", kind: text, about: "the session it belongs to"},
+			},
+			effect: adds,
+		}, (*call).record),
+		does(tool{
+			name:  "pin",
+			about: "Keep a rule or fact in mind for good: every session sees it. Only for what must never be forgotten, or when the user asks.",
+			fields: []field{
+				{name: "title", kind: text, must: true}, {name: "text", kind: text},
+				{name: "reason", kind: text}, {name: "everywhere", kind: flag, about: "in all projects"},
+			},
+			effect: repeats, fresh: true, tended: true, always: true,
+		}, (*call).pin),
+		does(tool{
+			name:  "unpin",
+			about: "Take a pin off; what it said can still be found. Use it when a pin no longer holds, or when the user asks.",
+			fields: []field{
+				{name: "title", kind: text, must: true}, {name: "everywhere", kind: flag, about: "only among pins that hold in all projects"},
+			},
+			effect: removes, fresh: true, tended: true,
+		}, (*call).unpin),
+		does(tool{
+			name:  "note_file",
+			about: "Say of a file why it matters just now, or what it is. The next session sees the note as long as the file is hot. An empty note takes it off.",
+			fields: []field{
+				{name: "path", kind: text, must: true}, {name: "note", kind: text, about: "what is going on there; empty takes the note off"},
+				{name: "summary", kind: text, about: "what the file is"},
+			},
+			effect: repeats, fresh: true, tended: true,
+		}, (*call).noteFile),
+		does(tool{
+			name: "decay",
+			about: "Let go of links that are dead, noise or abandoned, as sleep does by itself. It can be undone for a month. Use it only when the user asks; " +
+				"try dry_run first.",
+			fields: []field{{name: "dry_run", kind: flag, about: "only say what would go"}}, effect: removes, fresh: true,
+		}, (*call).decay),
+		does(tool{
+			name: "forget",
+			about: "Delete memories for good, with all that was learned from them. Only when the user asks. Without confirm it says what would go; show that to " +
+				"the user, then call again with confirm.",
+			fields: []field{
+				{name: "ids", kind: texts, about: "of texts or events"}, {name: "session", kind: text, about: "all of this session"},
+				{name: "origin", kind: text, oneOf: originNames(), about: "all of this origin"},
+				{name: "since", kind: text, about: "all after this: 2026-11-15, a full time, 12h or 2d"},
+				{name: "confirm", kind: flag, about: "do it"},
+			},
+			effect: removes, fresh: true,
+		}, (*call).forget),
+	}
+}
+
+func originNames() []string {
+	names := make([]string, len(memory.Origins))
+	for i, o := range memory.Origins {
+		names[i] = string(o)
+	}
+	return names
+}
+
+// keptFact is something that is remembered now.
+type keptFact struct {
+	ID         string   `json:"id"`
+	Kind       string   `json:"kind"`
+	Text       string   `json:"text"`
+	Subject    string   `json:"subject,omitempty"`
+	Tied       []string `json:"tied_to,omitempty"`
+	Superseded []string `json:"took_the_place_of,omitempty"`
+	Known      bool     `json:"known_already,omitempty"`
+}
+
+type rememberInput struct {
+	Text, Kind, Subject string
+	Files               []string
+	Everywhere          bool
+}
+
+// source says that a text came through this door.
+const source = "mcp"
+
+func (c *call) remember(ctx context.Context, in rememberInput) (answer, error) {
+	out, err := brain.Remember.Run(ctx, c.brain, brain.RememberInput{
+		Scope: c.scope, Text: in.Text, Kind: memory.CrystalKind(in.Kind), Subject: in.Subject, Files: in.Files, Everywhere: in.Everywhere,
+		Origin: memory.OriginAgent, Source: source,
+	})
+	if err != nil {
+		return answer{}, err
+	}
+	facts := keptFact{ID: string(out.ID), Kind: string(out.Kind), Text: out.Text, Subject: out.Subject, Known: out.Known}
+	for _, a := range out.Anchors {
+		facts.Tied = append(facts.Tied, a.String())
+	}
+	for _, id := range out.Superseded {
+		facts.Superseded = append(facts.Superseded, string(id))
+	}
+	var l lines
+	word := "Remembered"
+	if out.Known {
+		word = "Known already"
+	}
+	l.add("%s as %s %s: %s", word, facts.Kind, facts.ID, facts.Text)
+	l.more("About: %s", facts.Subject)
+	l.more("Tied to: %s", strings.Join(facts.Tied, ", "))
+	l.more("Takes the place of: %s", strings.Join(facts.Superseded, ", "))
+	return answer{facts, l.String()}, nil
+}
+
+// folder is the folder that relative paths count from: the one that was named, else the top of the project that was named.
+func (c *call) folder(ctx context.Context) (string, error) {
+	if c.scope.Project == "" {
+		return c.scope.Dir, nil
+	}
+	projects, err := brain.Projects.Run(ctx, c.brain, struct{}{})
+	if err != nil {
+		return "", err
+	}
+	named := slices.DeleteFunc(projects, func(p brain.ProjectSummary) bool {
+		return p.ID.String() != c.scope.Project && p.Name != c.scope.Project
+	})
+	switch len(named) {
+	case 0:
+		return "", fmt.Errorf("argument project: no project is called %q: hebb projects lists them: %w", c.scope.Project, memory.ErrNotFound)
+	case 1:
+		return memory.UnescapePath(named[0].Root)
+	}
+	return "", fmt.Errorf("argument project: %q could be %s or %s: give the ID: %w", c.scope.Project, named[0].ID, named[1].ID, memory.ErrConflict)
+}
+
+type resolveInput struct {
+	Error string
+	Files []string
+}
+
+func (c *call) resolve(ctx context.Context, in resolveInput) (answer, error) {
+	dir, err := c.folder(ctx)
+	if err != nil {
+		return answer{}, err
+	}
+	// brain has no origin for this yet: it is kept as said by the user.
+	out, err := brain.Resolve.Run(ctx, c.brain, brain.ResolveInput{Dir: dir, Error: in.Error, Files: in.Files})
+	if err != nil {
+		return answer{}, err
+	}
+	return fixFacts(out).answer(), nil
+}
+
+type recordInput struct {
+	Files               []string
+	Kind, Text, Session string
+}
+
+func (c *call) record(ctx context.Context, in recordInput) (answer, error) {
+	dir, err := c.folder(ctx)
+	if err != nil {
+		return answer{}, err
+	}
+	// brain has no origin for this yet: it is kept as said by the user.
+	out, err := brain.RecordTouch.Run(ctx, c.brain, brain.RecordInput{
+		Dir: dir, Paths: in.Files, Kind: memory.TouchKind(in.Kind), Text: in.Text, Session: in.Session,
+	})
+	if err != nil {
+		return answer{}, err
+	}
+	facts := struct {
+		ID    string   `json:"id"`
+		Kind  string   `json:"kind"`
+		Files []string `json:"files"`
+		Text  string   `json:"text,omitempty"`
+	}{ID: string(out.ID), Kind: in.Kind, Text: out.Text}
+	for _, t := range out.Touches {
+		facts.Files = append(facts.Files, t.Path)
+	}
+	var l lines
+	l.add("Recorded %s: %s of %s", facts.ID, facts.Kind, strings.Join(facts.Files, ", "))
+	l.more("%s", facts.Text)
+	return answer{facts, l.String()}, nil
+}
+
+type pinInput struct {
+	Title, Text, Reason string
+	Everywhere          bool
+}
+
+func (c *call) pin(ctx context.Context, in pinInput) (answer, error) {
+	out, err := brain.PinText.Run(ctx, c.brain, brain.PinInput{
+		Scope: c.scope, Title: in.Title, Text: in.Text, Reason: in.Reason, Everywhere: in.Everywhere, Origin: memory.OriginAgent,
+	})
+	if err != nil {
+		return answer{}, err
+	}
+	c.writePinned(ctx, out.Pin)
+	facts := struct {
+		Pinned   pinFact `json:"pinned"`
+		Replaced bool    `json:"replaced,omitempty"`
+		Bytes    int     `json:"bytes"`
+		Most     int     `json:"most_bytes"`
+	}{pinned(out.Pin), out.Replaced, out.Bytes, out.Most}
+	if out.Bytes > out.Most {
+		c.warnings = append(c.warnings, "pins take more room than the start of a session has for them, so not all are shown: shorten some or unpin some")
+	}
+	var l lines
+	if out.Replaced {
+		l.add("Pinned anew; the earlier text stays as history:")
+	} else {
+		l.add("Pinned:")
+	}
+	l.pin(facts.Pinned)
+	l.add("Pins take %d of %d bytes at the start of a session.", facts.Bytes, facts.Most)
+	return answer{facts, l.String()}, nil
+}
+
+// writePinned writes the file in which a pin stands or stood. The pin is kept or gone whatever becomes of the file.
+func (c *call) writePinned(ctx context.Context, pin memory.Pin) {
+	var err error
+	if pin.Project == 0 {
+		_, err = brain.Pins.Run(ctx, c.brain, brain.Scope{All: true}) // writes what is out of date
+	} else {
+		_, err = brain.ReadPage.Run(ctx, c.brain, brain.ReadInput{Scope: brain.Scope{Project: pin.Project.String()}, Name: "pinned"})
+	}
+	c.warn("PINNED.md could not be written", err)
+}
+
+type unpinInput struct {
+	Title      string
+	Everywhere bool
+}
+
+func (c *call) unpin(ctx context.Context, in unpinInput) (answer, error) {
+	pin, err := brain.Unpin.Run(ctx, c.brain, brain.UnpinInput{Scope: c.scope, Title: in.Title, Everywhere: in.Everywhere})
+	if err != nil {
+		return answer{}, err
+	}
+	c.writePinned(ctx, pin)
+	facts := struct {
+		Unpinned pinFact `json:"unpinned"`
+	}{pinned(pin)}
+	var l lines
+	l.add("Unpinned; memory_search still finds what it said:")
+	l.pin(facts.Unpinned)
+	return answer{facts, l.String()}, nil
+}
+
+type noteInput struct{ Path, Note, Summary string }
+
+func (c *call) noteFile(ctx context.Context, in noteInput) (answer, error) {
+	out, err := brain.NoteFile.Run(ctx, c.brain, brain.NoteFileInput{
+		Scope: c.scope, Path: in.Path, Note: in.Note, Summary: in.Summary, Origin: memory.OriginAgent,
+	})
+	if err != nil {
+		return answer{}, err
+	}
+	facts := hot(out)
+	var l lines
+	l.add("Noted:")
+	l.hot(facts)
+	return answer{facts, l.String()}, nil
+}
+
+type wrapUpInput struct {
+	Happened, Learned, Next string
+	Notes                   map[string]string
+}
+
+func (c *call) wrapUp(ctx context.Context, in wrapUpInput) (answer, error) {
+	out, err := brain.WrapUp.Run(ctx, c.brain, brain.WrapUpInput{
+		Scope: c.scope, Happened: in.Happened, Learned: in.Learned, Next: in.Next, Notes: in.Notes, Origin: memory.OriginAgent,
+	})
+	if err != nil {
+		return answer{}, err
+	}
+	c.warnings = append(c.warnings, out.Warnings...)
+	facts := struct {
+		Session sessionFact `json:"session"`
+		Lesson  string      `json:"lesson,omitempty"`
+		Noted   []string    `json:"noted,omitempty"`
+	}{sessionOf(out.Session), string(out.Lesson), out.Noted}
+	var l lines
+	l.add("Wrapped up:")
+	l.session(facts.Session)
+	l.more("Remembered as lesson %s", facts.Lesson)
+	l.more("Noted: %s", strings.Join(facts.Noted, ", "))
+	return answer{facts, l.String()}, nil
+}
+
+func (c *call) decay(ctx context.Context, in struct {
+	Dry bool `json:"dry_run"`
+},
+) (answer, error) {
+	out, err := brain.Sleep.Run(ctx, c.brain, brain.SleepInput{Only: brain.DecayPart, Dry: in.Dry})
+	if err != nil {
+		return answer{}, err
+	}
+	if out.Busy {
+		return answer{}, errors.New("another hebb is asleep just now: try again in a minute")
+	}
+	facts := struct {
+		Dry     bool   `json:"dry_run"`
+		Links   int64  `json:"links_forgotten"`
+		Neurons int64  `json:"files_and_errors_forgotten"`
+		Note    string `json:"note,omitempty"`
+	}{Dry: in.Dry, Links: out.Decay.PrunedSynapses, Neurons: out.Decay.PrunedNeurons}
+	if h := out.Decay.Held; h != nil {
+		facts.Note = fmt.Sprintf("%d of %d would go, which is much: it waits for %d more days that agree, or for hebb decay --yes", h.Doomed, h.Of, h.Days)
+	}
+	var l lines
+	word := "Forgotten"
+	if in.Dry {
+		word = "Would be forgotten"
+	}
+	l.add("%s: %d links, %d files and errors.", word, facts.Links, facts.Neurons)
+	l.more("%s", facts.Note)
+	return answer{facts, l.String()}, nil
+}
+
+type forgetInput struct {
+	IDs                    []string
+	Session, Origin, Since string
+	Confirm                bool
+}
+
+func (c *call) forget(ctx context.Context, in forgetInput) (answer, error) {
+	ask := brain.ForgetInput{Session: in.Session, Origin: memory.Origin(in.Origin), Apply: in.Confirm}
+	var err error
+	if ask.Since, err = moment(in.Since, c.Now()); err != nil {
+		return answer{}, err
+	}
+	switch described := in.Session+in.Origin+in.Since != ""; {
+	case len(in.IDs) > 0 && (described || c.named):
+		return answer{}, fmt.Errorf("choose by ids alone, or by what the other arguments describe: %w", memory.ErrInvalid)
+	case len(in.IDs) == 0 && !described:
+		return answer{}, fmt.Errorf("say what: ids, session, origin or since. A whole project is forgotten on the command line only: "+
+			"hebb forget --project NAME: %w", memory.ErrInvalid)
+	case described:
+		ask.Scope = c.scope
+	}
+	for _, id := range in.IDs {
+		parsed, err := memory.ParseEventID(id)
+		if err != nil {
+			return answer{}, fmt.Errorf("argument ids: %w", err)
+		}
+		ask.IDs = append(ask.IDs, parsed)
+	}
+	out, err := brain.Forget.Run(ctx, c.brain, ask)
+	if err != nil {
+		return answer{}, err
+	}
+	if out.Warning != "" {
+		c.warnings = append(c.warnings, out.Warning)
+	}
+	facts := struct {
+		Done     bool     `json:"done"`
+		Texts    int64    `json:"texts"`
+		Events   int64    `json:"events"`
+		Touches  int64    `json:"touches"`
+		Files    int64    `json:"files"`
+		Sessions int64    `json:"sessions"`
+		Newest   []string `json:"newest,omitempty"`
+		Note     string   `json:"note,omitempty"`
+	}{out.Applied, out.Texts, out.Events, out.Accesses, out.Files, out.Sessions, nil, ""}
+	word := "Forgotten"
+	if !out.Applied {
+		word, facts.Note = "Would be forgotten", "Nothing was changed: call again with confirm once the user agrees."
+		for _, e := range out.Newest {
+			facts.Newest = append(facts.Newest, strings.TrimSpace(fmt.Sprintf("%s %s %s %s", e.ID, when(e.At), e.Kind, brief(e.Text))))
+		}
+	}
+	var l lines
+	l.add("%s: %d texts, %d events with %d touches of %d files, %d sessions.", word, facts.Texts, facts.Events, facts.Touches, facts.Files, facts.Sessions)
+	for _, e := range facts.Newest {
+		l.add("- %s", e)
+	}
+	l.more("%s", facts.Note)
+	return answer{facts, l.String()}, nil
+}
+
+// brief is the beginning of a text, to recognise it by.
+func brief(s string) string {
+	const most = 80
+	runes := []rune(scrub.Line(s))
+	if len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return string(runes)
+}
+
+// moment reads a time as people give it: a date, a full time, or how long ago.
+func moment(s string, now time.Time) (time.Time, error) {
+	if s == "" {
+		return time.Time{}, nil
+	}
+	for _, layout := range []string{time.RFC3339, time.DateOnly} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return t, nil
+		}
+	}
+	if days, ok := strings.CutSuffix(s, "d"); ok {
+		if n, err := strconv.Atoi(days); err == nil && n >= 0 {
+			return now.AddDate(0, 0, -n), nil
+		}
+	}
+	if d, err := time.ParseDuration(s); err == nil && d >= 0 {
+		return now.Add(-d), nil
+	}
+	return time.Time{}, fmt.Errorf("argument since is %q: want a date such as 2026-11-15, a full time, 12h or 2d: %w", s, memory.ErrInvalid)
+}

@@ -1,0 +1,109 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// effect says what a tool does to the memory, for clients that ask before they let it run.
+type effect int
+
+const (
+	reads   effect = iota
+	adds           // a second call adds again, or counts again
+	repeats        // a second call changes nothing more
+	removes        // takes something away; a second call changes nothing more
+)
+
+// tool is one tool: what a model reads of it, and what it does.
+type tool struct {
+	name   string
+	about  string // when to use it, in at most 60 words
+	fields []field
+	output []field // of the structured answer, where clients rely on it
+	effect effect
+	fresh  bool // needs what hooks have left meanwhile
+	tended bool // and what people wrote into hebb's files
+	always bool // one of the small set
+	run    func(ctx context.Context, c *call, raw json.RawMessage) (answer, error)
+}
+
+// does gives a tool what it does, with its arguments read.
+func does[In any](t tool, run func(c *call, ctx context.Context, in In) (answer, error)) tool {
+	t.run = func(ctx context.Context, c *call, raw json.RawMessage) (answer, error) {
+		var in In
+		if len(raw) > 0 {
+			if err := json.Unmarshal(raw, &in); err != nil {
+				return answer{}, err // the fields were checked: a fault of hebb
+			}
+		}
+		return run(c, ctx, in)
+	}
+	return t
+}
+
+// whereFields choose another project. The small set leaves them out: an agent works in one.
+var whereFields = []field{
+	{name: "project", kind: text, about: "another project, by name or ID"},
+	{name: "dir", kind: text, about: "the project around this folder"},
+}
+
+// offered lists the tools of a set, by name, each with all of its fields.
+func offered(all bool) []tool {
+	var list []tool
+	for _, group := range [][]tool{askingTools(), tellingTools(), graphTools()} {
+		for _, t := range group {
+			switch {
+			case all:
+				t.fields = slices.Concat(t.fields, whereFields)
+			case !t.always:
+				continue
+			}
+			list = append(list, t)
+		}
+	}
+	slices.SortFunc(list, func(a, b tool) int {
+		if a.name < b.name {
+			return -1
+		}
+		return 1
+	})
+	return list
+}
+
+func isOffered(name string, all bool) bool {
+	return slices.ContainsFunc(offered(all), func(t tool) bool { return t.name == name })
+}
+
+// described is what a client is told of a tool.
+func (t tool) described() *mcp.Tool {
+	no := false
+	d := &mcp.Tool{
+		Name: t.name, Description: t.about, InputSchema: schema(t.fields),
+		Annotations: &mcp.ToolAnnotations{OpenWorldHint: &no},
+	}
+	if t.output != nil {
+		d.OutputSchema = schema(t.output)
+	}
+	switch t.effect {
+	case reads:
+		d.Annotations.ReadOnlyHint, d.Annotations.IdempotentHint = true, true
+	case adds:
+		d.Annotations.DestructiveHint = &no
+	case repeats:
+		d.Annotations.DestructiveHint, d.Annotations.IdempotentHint = &no, true
+	case removes:
+		yes := true
+		d.Annotations.DestructiveHint, d.Annotations.IdempotentHint = &yes, true
+	}
+	return d
+}
+
+// alias is a tool under the name that another memory server gives it.
+func (t tool) alias(name, about string) tool {
+	t.name, t.about, t.always = name, about, false
+	return t
+}

@@ -1,0 +1,203 @@
+package mcpserver
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+func listing(t *testing.T, l *lab) (*mcp.ListToolsResult, []byte) {
+	t.Helper()
+	list, err := l.client.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(list); err != nil {
+		t.Fatal(err)
+	}
+	return list, bytes.TrimSpace(b.Bytes())
+}
+
+func TestTheSmallSetIsSmall(t *testing.T) {
+	t.Parallel()
+	list, raw := listing(t, newLab(t, false))
+	if len(list.Tools) > 8 || len(raw) > 4096 {
+		t.Errorf("%d tools in %d bytes: want at most 8 in 4096", len(list.Tools), len(raw))
+	}
+	t.Logf("%d tools in %d bytes", len(list.Tools), len(raw))
+	var names []string
+	for _, tool := range list.Tools {
+		names = append(names, tool.Name)
+	}
+	if got := strings.Join(names, " "); got != "context error memory_search pin recall resolve working_memory_note wrapup" {
+		t.Errorf("the small set is %s", got)
+	}
+}
+
+func TestToolsAreListedInOneOrder(t *testing.T) {
+	t.Parallel()
+	_, first := listing(t, newLab(t, true))
+	for range 5 {
+		if _, again := listing(t, newLab(t, true)); !bytes.Equal(first, again) {
+			t.Fatalf("two lists differ:\n%s\n%s", first, again)
+		}
+	}
+}
+
+func TestEveryToolSaysWhenToUseIt(t *testing.T) {
+	t.Parallel()
+	list, raw := listing(t, newLab(t, true))
+	if bytes.Contains(raw, []byte(`"null"`)) {
+		t.Error("a schema has a type that may be null")
+	}
+	for _, tool := range list.Tools {
+		if n := len(strings.Fields(tool.Description)); n > 60 || n < 6 {
+			t.Errorf("%s is described in %d words", tool.Name, n)
+		}
+		a := tool.Annotations
+		if a == nil || a.OpenWorldHint == nil || *a.OpenWorldHint {
+			t.Errorf("%s: annotations %+v: the world of a memory is closed", tool.Name, a)
+			continue
+		}
+		if !a.ReadOnlyHint && a.DestructiveHint == nil {
+			t.Errorf("%s does not say whether it destroys", tool.Name)
+		}
+		destroys := a.DestructiveHint != nil && *a.DestructiveHint
+		if want := slices.Contains([]string{"forget", "unpin", "decay"}, tool.Name) || strings.HasPrefix(tool.Name, "delete_"); destroys != want {
+			t.Errorf("%s: destructive is %t", tool.Name, destroys)
+		}
+		properties := tool.InputSchema.(map[string]any)["properties"].(map[string]any)
+		for _, where := range []string{"project", "dir"} {
+			if _, ok := properties[where]; !ok {
+				t.Errorf("%s takes no %s", tool.Name, where)
+			}
+		}
+	}
+}
+
+func TestAToolOutsideTheSmallSetIsPointedTo(t *testing.T) {
+	t.Parallel()
+	l := newLab(t, false)
+	l.wants(l.refused("stats", nil), "hebb mcp --tools all")
+	if _, err := l.client.CallTool(t.Context(), &mcp.CallToolParams{Name: "no_such_tool"}); err == nil {
+		t.Error("a tool that no set has was answered")
+	}
+	l.wants(l.refused("recall", map[string]any{"query": "x", "project": "other"}), "argument project is not known")
+}
+
+func TestWrongArgumentsNameTheField(t *testing.T) {
+	t.Parallel()
+	l := newLab(t, true)
+	for _, c := range []struct {
+		tool      string
+		arguments map[string]any
+		want      []string
+	}{
+		{"recall", nil, []string{"recall: argument query is missing", "open"}},
+		{"recall", map[string]any{"query": 5}, []string{"argument query: want a text, got 5"}},
+		{"recall", map[string]any{"query": "a", "limit": -1}, []string{"argument limit: want a whole number of 0 or more, got -1"}},
+		{"recall", map[string]any{"query": "a", "limit": "ten"}, []string{`argument limit: want a whole number of 0 or more, got "ten"`}},
+		{"recall", map[string]any{"query": "a", "limit": 1.5}, []string{"argument limit"}},
+		{"recall", map[string]any{"open": "a.go"}, []string{"argument open: want a list of texts"}},
+		{"recall", map[string]any{"open": []any{"a.go", " "}}, []string{"argument open[1] is empty"}},
+		{"recall", map[string]any{"querry": "a"}, []string{"argument querry is not known: want query, open, limit"}},
+		{"memory_search", map[string]any{"query": ""}, []string{"argument query is empty"}},
+		{"memory_search", map[string]any{"query": nil}, []string{"argument query is missing"}},
+		{"context", map[string]any{"mode": "huge"}, []string{"argument mode", "full, warm, continue, micro"}},
+		{"working_memory_note", map[string]any{"text": "x", "kind": "rumour"}, []string{"argument kind", "fact, decision"}},
+		{"error", map[string]any{"error": "it does not work"}, []string{"give the line that names it"}},
+		{"resolve", map[string]any{"error": brokenTest, "files": []any{}}, []string{"argument files is an empty list"}},
+		{"resolve", map[string]any{"error": brokenTest, "files": []any{"src/none.go"}}, []string{"src/none.go", "no such file"}},
+		{"resolve", map[string]any{"error": brokenTest, "files": []any{"/etc/passwd"}}, []string{"/etc/passwd", "outside the project"}},
+		{"pin", map[string]any{"title": "x", "everywhere": "yes"}, []string{`argument everywhere: want true or false, got "yes"`}},
+		{"wrapup", map[string]any{"notes": "x"}, []string{"argument notes: want an object"}},
+		{"wrapup", map[string]any{"notes": map[string]any{"a.go": ""}}, []string{"argument notes", "a.go"}},
+		{"wrapup", map[string]any{"happened": "Much."}, []string{"no session"}},
+		{"unpin", map[string]any{"title": "nothing"}, []string{`pin "nothing"`}},
+		{"forget", nil, []string{"say what: ids, session, origin or since"}},
+		{"forget", map[string]any{"ids": []any{"?"}}, []string{"argument ids"}},
+		{"forget", map[string]any{"ids": []any{"2sz3xexvgm43e8ts38yysh55xa"}, "since": "2d"}, []string{"choose by ids alone"}},
+		{"forget", map[string]any{"since": "soon"}, []string{`argument since is "soon"`, "2d"}},
+		{"record", map[string]any{"files": []any{"a.go"}, "kind": "burn"}, []string{"argument kind", "edit, read, mention"}},
+		{"read_identity", map[string]any{"name": "diary"}, []string{"argument name", "soul"}},
+		{"create_entities", map[string]any{"entities": []any{map[string]any{"name": "x"}}}, []string{"argument entities[0].entityType is missing"}},
+		{"create_entities", map[string]any{"entities": []any{"x"}}, []string{"argument entities[0]: want an object"}},
+		{"create_relations", map[string]any{"relations": []any{map[string]any{"from": "a", "to": "b", "relationType": "c"}}}, []string{"a"}},
+		{"add_observations", map[string]any{"observations": []any{map[string]any{"entityName": "none", "contents": []any{"x"}}}}, []string{"none"}},
+	} {
+		l.wants(l.refused(c.tool, c.arguments), append(c.want, c.tool+":")...)
+	}
+}
+
+func TestDisplayKeepsTheOrderAndShapeOfAnAnswer(t *testing.T) {
+	t.Parallel()
+	for _, raw := range []string{
+		`{}`, `[]`, `{"b":1,"a":[true,null,{"c":"d"},[],-1.5e3],"z":{"y":{}}}`, `[["a","b"],{"x":[1,2,3]}]`, `"plain"`,
+	} {
+		got, err := display(json.RawMessage(raw))
+		if err != nil || string(got) != raw {
+			t.Errorf("%s became %s, %v", raw, got, err)
+		}
+	}
+	if got, err := display(json.RawMessage(`{"a\u0007":["b\u202e"]}`)); err != nil || string(got) != `{"a\\u{7}":["b\\u{202e}"]}` {
+		t.Errorf("controls became %s, %v", got, err)
+	}
+	if _, err := display(json.RawMessage(`{"a":`)); err == nil {
+		t.Error("half an answer is none")
+	}
+}
+
+func TestMomentsAreReadAsPeopleGiveThem(t *testing.T) {
+	t.Parallel()
+	for given, want := range map[string]string{
+		"2026-11-01": "2026-11-01 00:00 UTC", "2026-11-01T10:30:00+01:00": "2026-11-01 09:30 UTC", "2d": "2026-11-13 09:00 UTC",
+		"90m": "2026-11-15 07:30 UTC", "": "",
+	} {
+		if got, err := moment(given, start); err != nil || when(got) != want {
+			t.Errorf("%q is %s, %v: want %s", given, when(got), err, want)
+		}
+	}
+	for _, wrong := range []string{"-2d", "yesterday", "2026-13-01", "-1h"} {
+		if _, err := moment(wrong, start); !errors.Is(err, memory.ErrInvalid) {
+			t.Errorf("%q: %v", wrong, err)
+		}
+	}
+}
+
+func FuzzArgumentsNeverPanic(f *testing.F) {
+	f.Add(`{"entities":[{"name":"a","entityType":"b","observations":["c"]}],"limit":3}`)
+	f.Add(`[1]`)
+	f.Add(`{"notes":{"a":"b"},"open":[null]}`)
+	fields := []field{
+		{name: "limit", kind: number}, {name: "open", kind: texts}, {name: "notes", kind: mapping}, {name: "entities", kind: objects, of: entityFields},
+		{name: "query", kind: text, oneOf: []string{"x"}}, {name: "yes", kind: flag}, {name: "one", kind: object, of: relationFields},
+	}
+	type everything struct {
+		Limit    int
+		Open     []string
+		Notes    map[string]string
+		Entities []struct {
+			Name, EntityType string
+			Observations     []string
+		}
+		Query string
+		Yes   bool
+		One   struct{ From, To, RelationType string }
+	}
+	f.Fuzz(func(t *testing.T, raw string) {
+		var out everything
+		if err := decode(json.RawMessage(raw), fields, &out); err != nil && !errors.Is(err, memory.ErrInvalid) {
+			t.Errorf("%q: %v", raw, err)
+		}
+	})
+}

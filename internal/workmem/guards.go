@@ -1,0 +1,389 @@
+package workmem
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+// Source is a text that a new state was made from, and who is behind it.
+type Source struct {
+	Text   string
+	Origin memory.Origin
+}
+
+// Guard names what a new state is examined for.
+type Guard string
+
+const (
+	GuardMissing     Guard = "missing section"
+	GuardMass        Guard = "mass drop"
+	GuardEviction    Guard = "eviction runaway"
+	GuardEmpty       Guard = "empty synthesis"
+	GuardBond        Guard = "bond drift"
+	GuardStranger    Guard = "another text" // hardly a word of the old state is left: another language, or something else altogether
+	GuardOversize    Guard = "oversize"
+	GuardMarker      Guard = "forged marker"
+	GuardOrigin      Guard = "origin"
+	GuardInstruction Guard = "instruction"
+	GuardPointer     Guard = "pointer syntax"
+)
+
+// Finding is what one guard found.
+type Finding struct {
+	Guard   Guard
+	Rejects bool // else it is a warning
+	Text    string
+}
+
+func (f Finding) String() string { return string(f.Guard) + ": " + f.Text }
+
+// Verdict is what all guards found. A state is accepted unless one of them rejects it.
+type Verdict []Finding
+
+// Accepted says whether the new state may take the place of the old one.
+func (v Verdict) Accepted() bool {
+	return !slices.ContainsFunc(v, func(f Finding) bool { return f.Rejects })
+}
+
+// Err is nil for a state that is accepted, else it tells all that speaks against it.
+func (v Verdict) Err() error {
+	var reasons []string
+	for _, f := range v {
+		if f.Rejects {
+			reasons = append(reasons, f.String())
+		}
+	}
+	if len(reasons) == 0 {
+		return nil
+	}
+	return fmt.Errorf("new state: %s: %w", strings.Join(reasons, "; "), memory.ErrRefused)
+}
+
+// Judge examines a state that is to take the place of another. The sources are what it was made from.
+//
+// The origin guard does not ask what a text means, because filters on meaning fail. A line that is new has its source where
+// most of its words stand; if that is a text that neither a person nor their agent said, and nobody trusted says as much of
+// it, the line may not stand in a section that tells the agent who it is and how to work (The Phenotype, The Bond, Emerging
+// Skills). In the other sections it may, as long as it does not read like an instruction; see LooksLikeInstruction.
+func Judge(old, next State, sources []Source, t tuning.Dream) Verdict {
+	old, next = guardPlain(old), guardPlain(next)
+	var v Verdict
+	find := func(guard Guard, rejects bool, format string, args ...any) {
+		v = append(v, Finding{guard, rejects, fmt.Sprintf(format, args...)})
+	}
+	var missing []string
+	for section, absent := range next.Absent {
+		if absent {
+			missing = append(missing, Section(section).String())
+		}
+	}
+	if len(missing) > 0 {
+		find(GuardMissing, true, "%d of %d have no heading: %s", len(missing), int(SectionCount), strings.Join(missing, ", "))
+	}
+	before, after := old.Size(), next.Size()
+	if ratio := float64(after) / float64(max(1, before)); before >= t.MassFrom && ratio < t.MassLeft {
+		find(GuardMass, true, "%d of %d characters are left, a share of %.2f, and at least %.2f must be", after, before, ratio, t.MassLeft)
+	}
+	budgets := 0
+	for section, text := range next.Sections {
+		budget := SectionBudget(Section(section), t)
+		budgets += budget
+		if len(text) > budget {
+			find(GuardOversize, false, "%s has %d bytes and may have %d", Section(section), len(text), budget)
+		}
+	}
+	// What a person wrote into the old state may be more than fits. It is not held against the next one.
+	if size := stateBytes(next); size > max(budgets, stateBytes(old)) {
+		find(GuardOversize, true, "%d bytes, and a state may have %d", size, budgets)
+	}
+	pointers := 0
+	for line := range strings.SplitSeq(next.Sections[SectionPointers], "\n") {
+		if !strings.HasPrefix(line, "- ") {
+			continue
+		}
+		pointers++
+		if _, words, arrow := strings.Cut(line, "→"); arrow && !guardPointer(words) {
+			find(GuardPointer, false, "%q: write \"→ search: `words`\"", sumShorten(line, liveQuote))
+		}
+	}
+	if pointers > t.PointersMost {
+		find(GuardEviction, true, "%d pointers, and %d are the most", pointers, t.PointersMost)
+	}
+	if substance := guardSubstance(next); substance < t.SubstanceLeast {
+		find(GuardEmpty, true, "%d characters say something, and at least %d must", substance, t.SubstanceLeast)
+	}
+	oldBond := old.Sections[SectionBond]
+	if kept := KeptWords(oldBond, next.Sections[SectionBond]); utf8.RuneCountInString(oldBond) > t.BondFrom && kept < t.BondWarn {
+		find(GuardBond, kept < t.BondReject, "a share of %.2f of its words is kept; below %.2f it is refused", kept, t.BondReject)
+	}
+	if kept := KeptWords(stateText(old), stateText(next)); before >= t.KeptFrom && kept < t.KeptLeast {
+		find(GuardStranger, true, "a share of %.2f of the words of the old state is kept, and at least %.2f must be", kept, t.KeptLeast)
+	}
+	return append(v, guardOrigins(old, next, sources, t)...)
+}
+
+// guardPlain cleans the texts and leaves the rest.
+func guardPlain(s State) State {
+	absent := s.Absent
+	s = statePlain(s)
+	s.Absent = absent
+	return s
+}
+
+func stateText(s State) string { return s.Lead + "\n" + strings.Join(s.Sections[:], "\n") }
+
+func stateBytes(s State) int {
+	n := len(s.Lead)
+	for _, text := range s.Sections {
+		n += len(text)
+	}
+	return n
+}
+
+// guardPointer examines what stands behind the arrow of a pointer.
+func guardPointer(behind string) bool {
+	rest, ok := strings.CutPrefix(strings.TrimSpace(behind), "search:")
+	rest = strings.TrimSpace(rest)
+	return ok && len(rest) > 2 && rest[0] == '`' && strings.IndexByte(rest[1:], '`') > 0
+}
+
+// guardSubstance counts the characters of lines that are no heading, emphasis or rule.
+func guardSubstance(s State) int {
+	n := 0
+	for line := range strings.SplitSeq(stateText(s), "\n") {
+		line = shelfBare(line)
+		_, level := shelfHeading(line)
+		if level > 0 || shelfItalic(line) && !stateBullet(line) || shelfRule(line) {
+			continue
+		}
+		n += utf8.RuneCountInString(line)
+	}
+	return n
+}
+
+// guardItem is an item of a new state that the old one did not have.
+type guardItem struct {
+	place        string
+	text         string
+	directs      bool
+	words        int
+	trusted, low int // words that the best source of either sort has
+}
+
+func guardOrigins(old, next State, sources []Source, t tuning.Dream) Verdict {
+	known := map[string]bool{}
+	var before []string
+	for _, text := range append([]string{old.Lead}, old.Sections[:]...) {
+		for _, item := range SplitItems(text) {
+			known[liveLine(item)] = true
+			before = append(before, item)
+		}
+	}
+	var items []guardItem
+	// What stood there before has been examined when it was new, or a person put it there.
+	fresh := func(place string, directs bool, text string) {
+		for _, item := range SplitItems(text) {
+			if line := liveLine(item); !known[line] {
+				items = append(items, guardItem{place: place, text: item, directs: directs})
+			}
+		}
+	}
+	fresh("above the sections", true, next.Lead)
+	for section, text := range next.Sections {
+		fresh(Section(section).String(), Section(section).Personal(), text)
+	}
+	guardCompare(items, before, sources)
+	var v Verdict
+	for _, item := range items {
+		quote := sumShorten(liveLine(item.text), liveQuote)
+		if ForgesMark(item.text) { // whoever says it
+			v = append(v, Finding{GuardMarker, true, fmt.Sprintf("%s, %q: only hebb writes its marks", item.place, quote)})
+		}
+		share := float64(item.low) / float64(max(1, item.words))
+		if item.words == 0 || share < t.TaintShare || item.trusted >= item.low {
+			continue
+		}
+		if item.directs {
+			v = append(v, Finding{GuardOrigin, true, fmt.Sprintf(
+				"%s, %q: a share of %.2f of it is said only by sources that are not trusted to direct the agent", item.place, quote, share)})
+		}
+		if LooksLikeInstruction(item.text) {
+			v = append(v, Finding{GuardInstruction, true, fmt.Sprintf(
+				"%s, %q: reads like an instruction, and only sources that are not trusted say it", item.place, quote)})
+		}
+	}
+	return v
+}
+
+// guardCompare counts how many words of each item its sources have. It goes through the sources once, however many items
+// there are.
+func guardCompare(items []guardItem, before []string, sources []Source) {
+	type entry struct {
+		items []int
+		met   int // the last source that had the word
+	}
+	index := map[string]*entry{}
+	for i := range items {
+		for word := range guardSet(items[i].text) {
+			e := index[word]
+			if e == nil {
+				e = &entry{met: -1}
+				index[word] = e
+			}
+			e.items = append(e.items, i)
+			items[i].words++
+		}
+	}
+	counts := make([]int, len(items))
+	number := 0
+	compare := func(text string, trusted bool) {
+		clear(counts)
+		guardEach(text, func(word string) {
+			if e := index[word]; e != nil && e.met != number {
+				e.met = number
+				for _, i := range e.items {
+					counts[i]++
+				}
+			}
+		})
+		number++
+		for i, n := range counts {
+			if trusted {
+				items[i].trusted = max(items[i].trusted, n)
+			} else {
+				items[i].low = max(items[i].low, n)
+			}
+		}
+	}
+	if len(items) == 0 {
+		return
+	}
+	for _, text := range before {
+		compare(text, true)
+	}
+	for _, s := range sources {
+		compare(s.Text, s.Origin.Tier() <= memory.OriginAgent.Tier())
+	}
+}
+
+// KeptWords is the share of the different words of old that next has too; 1 if old has none. Only words of more than three
+// letters count. In scripts without blanks two signs that stand together are a word.
+func KeptWords(old, next string) float64 {
+	words := guardSet(old)
+	if len(words) == 0 {
+		return 1
+	}
+	kept := 0
+	guardEach(next, func(word string) {
+		if words[word] {
+			words[word] = false
+			kept++
+		}
+	})
+	return float64(kept) / float64(len(words))
+}
+
+// guardSet is the set of words that KeptWords compares.
+func guardSet(text string) map[string]bool {
+	set := map[string]bool{}
+	guardEach(text, func(word string) { set[word] = true })
+	return set
+}
+
+// guardEach gives the words of a text one after the other, as often as they occur.
+func guardEach(text string, use func(word string)) {
+	const short = 3
+	for word := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		first, _ := utf8.DecodeRuneInString(word)
+		switch {
+		case first >= utf8.RuneSelf && unicode.In(first, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai):
+			runes := []rune(word)
+			for i := range len(runes) - 1 {
+				use(string(runes[i : i+2]))
+			}
+		case len(word) > short && utf8.RuneCountInString(word) > short:
+			use(word)
+		}
+	}
+}
+
+// ForgesMark says that a line of a text is, behind the signs of lists and quotes, one of the marks around hebb's block.
+func ForgesMark(text string) bool {
+	for line := range strings.SplitSeq(shelfLineEnds(text), "\n") {
+		line = strings.ToLower(strings.TrimLeft(line, " \t-*+>\\\"'`“"))
+		if strings.HasPrefix(line, "<!--") && strings.HasPrefix(strings.TrimSpace(line[len("<!--"):]), "hebb:") {
+			return true
+		}
+	}
+	return false
+}
+
+// LooksLikeInstruction says that a text addresses the agent that will read it. It looks for four things: words that give
+// an order or a role ("ignore previous", "you are now"), a line that begins with a role of a conversation ("system:", a tag),
+// a first word in the imperative, and a pipe into a shell. That finds the clumsy ones only; it is asked of texts that
+// stand as quoted data anyway, and errs on the side of finding too many of them.
+func LooksLikeInstruction(text string) bool {
+	lower := strings.ToLower(text)
+	for _, sign := range guardSigns {
+		if strings.Contains(lower, sign) {
+			return true
+		}
+	}
+	plain := " " + strings.Join(strings.FieldsFunc(lower, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }), " ") + " "
+	for _, phrase := range guardPhrases {
+		if strings.Contains(plain, " "+phrase+" ") {
+			return true
+		}
+	}
+	for line := range strings.SplitSeq(shelfLineEnds(lower), "\n") {
+		line = guardBareLine(line)
+		for _, role := range guardRoles {
+			if strings.HasPrefix(line, role) {
+				return true
+			}
+		}
+		first, _, _ := strings.Cut(strings.NewReplacer("'", "", "’", "").Replace(line), " ")
+		if slices.Contains(guardImperatives[:], strings.TrimRight(first, ",:!.")) {
+			return true
+		}
+	}
+	return false
+}
+
+// guardBareLine is a line without what hebb or a list puts before a text: "- 2026-03-12 (web): “".
+func guardBareLine(line string) string {
+	around := func(r rune) bool { return !unicode.IsLetter(r) && !strings.ContainsRune("<[|", r) }
+	line = strings.TrimLeftFunc(line, around)
+	for _, origin := range memory.Origins {
+		if rest, ok := strings.CutPrefix(line, string(origin)+"):"); ok {
+			line = strings.TrimLeftFunc(rest, around)
+		}
+	}
+	return line
+}
+
+var (
+	guardSigns = [...]string{
+		"| sh", "|sh", "| bash", "|bash", "<|", "[inst", "<system", "</system", "<assistant", "<instruction", "</instruction", "<important",
+	}
+	guardRoles   = [...]string{"system:", "assistant:", "user:", "human:", "developer:", "tool:", "### instruction"}
+	guardPhrases = [...]string{
+		"ignore previous", "ignore all previous", "ignore any previous", "ignore the previous", "ignore prior", "ignore all prior",
+		"ignore the above", "ignore everything above", "ignore your", "disregard previous", "disregard all", "disregard the", "disregard your",
+		"forget previous", "forget all previous", "forget your", "forget everything", "new instructions", "your instructions",
+		"previous instructions", "system prompt", "you are now", "you must", "you should", "you shall", "you have to", "you will now",
+		"from now on", "do not tell", "don t tell", "do not mention", "without asking", "without telling", "act as", "pretend to be",
+		"as an ai", "tell the user", "ask the user", "assistant must", "assistant should", "agent must", "agent should",
+		"run the following", "execute the following", "run this command", "follow these", "in all future", "in future sessions",
+	}
+	guardImperatives = [...]string{
+		"always", "never", "ignore", "disregard", "forget", "execute", "run", "install", "download", "delete", "remove", "send", "upload",
+		"please", "must", "ensure", "make", "do", "dont", "remember", "use", "add", "write", "call", "open", "visit",
+	}
+)

@@ -1,0 +1,395 @@
+package workmem
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+func moodRules() MoodRules { return NewMood(tuning.Default().Mood) }
+
+func moodNoon() time.Time { return time.Date(2026, 3, 12, 12, 0, 0, 0, time.UTC) }
+
+func moodNear(a, b Mood) bool {
+	x, y := a.axes(), b.axes()
+	for i := range x {
+		if math.Abs(x[i]-y[i]) > 1e-9 {
+			return false
+		}
+	}
+	return a.At.Equal(b.At)
+}
+
+func TestV16AMoodReturnsToRest(t *testing.T) {
+	t.Parallel()
+	r := moodRules()
+	m := r.Feel(r.Rest(moodNoon()), moodNoon(), MoodReward)
+	for minutes, want := range map[int]float64{0: .45, 30: .30, 60: .225, 120: .16875, 1 << 20: .15} {
+		got := r.Now(m, moodNoon().Add(time.Duration(minutes)*time.Minute))
+		if math.Abs(got.Reward-want) > 1e-9 || got.Stress != .02 || got.Bond != .2 {
+			t.Errorf("after %d minutes: %+v, want reward %v", minutes, got, want)
+		}
+	}
+	low := Mood{Reward: 0, Stress: 0, Bond: 0, At: moodNoon()}
+	for _, c := range []struct {
+		minutes int
+		want    Mood
+	}{
+		{30, Mood{Reward: .075, Stress: .02 * (1 - math.Exp2(-.5)), Bond: .2 * (1 - math.Exp2(-2.0/3))}},
+		{180, Mood{Reward: .15 * (1 - 1.0/64), Stress: .02 * 7 / 8, Bond: .2 * 15 / 16}},
+	} {
+		at := moodNoon().Add(time.Duration(c.minutes) * time.Minute)
+		c.want.At = at
+		if got := r.Now(low, at); !moodNear(got, c.want) {
+			t.Errorf("from below, after %d minutes: %+v, want %+v", c.minutes, got, c.want)
+		}
+	}
+}
+
+func TestV16HowLongALevelStaysHigh(t *testing.T) {
+	t.Parallel()
+	r := moodRules()
+	for _, c := range []struct {
+		events  []MoodEvent
+		axis    int
+		level   float64
+		minutes float64
+	}{
+		{[]MoodEvent{MoodReward, MoodReward}, 0, .75, 3.77},
+		{[]MoodEvent{MoodAchievement, MoodReward}, 0, .85, 10.44},
+		{[]MoodEvent{MoodSocial, MoodSocial}, 2, .80, 11.84},
+		{[]MoodEvent{MoodUrgency, MoodError}, 1, .72, 2.51},
+	} {
+		m := r.Feel(r.Rest(moodNoon()), moodNoon(), c.events...)
+		after := func(minutes float64) float64 {
+			return r.Now(m, moodNoon().Add(time.Duration(minutes*float64(time.Minute)))).axes()[c.axis]
+		}
+		if got := after(0); math.Abs(got-c.level) > 1e-9 {
+			t.Errorf("%v: %v, want %v", c.events, got, c.level)
+		}
+		if after(c.minutes-.01) <= .7 || after(c.minutes+.01) > .7 {
+			t.Errorf("%v: %.4f and %.4f around %v minutes, want .7 between", c.events, after(c.minutes-.01), after(c.minutes+.01), c.minutes)
+		}
+	}
+}
+
+func TestEveryEventMovesWhatTheDesignSays(t *testing.T) {
+	t.Parallel()
+	r := moodRules()
+	want := map[MoodEvent]moodAxes{
+		MoodReward: {.3, 0, 0}, MoodError: {0, .3, 0}, MoodSocial: {0, 0, .3}, MoodAchievement: {.4, 0, .2}, MoodUrgency: {0, .4, 0},
+		MoodCuriosity: {.25, 0, 0}, MoodProgress: {.2, 0, 0}, MoodAligned: {.1, 0, 0}, MoodStagnant: {0, .15, 0}, MoodBonding: {.1, 0, .25},
+		MoodSale: {.15, 0, .05}, MoodRecallReward: {.05, 0, 0}, MoodRecallStress: {0, .05, 0}, MoodRecallBond: {0, 0, .05},
+		"unheard of": {},
+	}
+	for event, spike := range want {
+		var got moodAxes
+		if got[0], got[1], got[2] = r.Spike(event); got != spike {
+			t.Errorf("%s: %v, want %v", event, got, spike)
+		}
+	}
+	if len(MoodEvents()) != len(want)-1 {
+		t.Errorf("%d events, %d are known to the design", len(MoodEvents()), len(want)-1)
+	}
+}
+
+func TestEventsHaveNamesInBothVocabularies(t *testing.T) {
+	t.Parallel()
+	for _, event := range MoodEvents() {
+		if got, err := ParseMoodEvent(" " + strings.ToUpper(string(event))); got != event || err != nil {
+			t.Errorf("%s: %s, %v", event, got, err)
+		}
+	}
+	for name, want := range map[string]MoodEvent{
+		"recall-cortisol": MoodRecallStress, "recall_dopamine": MoodRecallReward, "recall_oxytocin": MoodRecallBond,
+		"friction": MoodError, "curiosity": MoodCuriosity, "dopamine": MoodReward,
+	} {
+		if got, err := ParseMoodEvent(name); got != want || err != nil {
+			t.Errorf("%s: %s, %v", name, got, err)
+		}
+	}
+	for _, name := range []string{"", "joy", "recall", "recall_joy"} {
+		if _, err := ParseMoodEvent(name); !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), "achievement") {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}
+
+func TestNoLevelLeavesItsRange(t *testing.T) {
+	t.Parallel()
+	r := moodRules()
+	random := rand.New(rand.NewPCG(8, 1))
+	m := r.Rest(moodNoon())
+	for range 5000 {
+		at := m.At.Add(time.Duration(random.Int64N(int64(20*time.Minute))) - 5*time.Minute)
+		m = r.Feel(m, at, MoodEvents()[random.IntN(len(MoodEvents()))])
+		for _, level := range m.axes() {
+			if level < 0 || level > 1 {
+				t.Fatalf("%+v", m)
+			}
+		}
+	}
+	if m := r.Feel(r.Rest(moodNoon()), moodNoon(), slices.Repeat([]MoodEvent{MoodAchievement, MoodUrgency}, 9)...); m.Reward != 1 || m.Stress != 1 || m.Bond != 1 {
+		t.Errorf("the cap is 1: %+v", m)
+	}
+}
+
+func TestTheOrderInWhichEventsArriveDoesNotMatter(t *testing.T) {
+	t.Parallel()
+	r := moodRules()
+	random := rand.New(rand.NewPCG(8, 2))
+	type felt struct {
+		at    time.Time
+		event MoodEvent
+	}
+	for range 500 {
+		// Weak events, so that none meets the cap.
+		events := make([]felt, 4)
+		for i := range events {
+			events[i] = felt{moodNoon().Add(time.Duration(random.IntN(300)) * time.Minute), []MoodEvent{MoodAligned, MoodStagnant, MoodBonding, MoodSale}[random.IntN(4)]}
+		}
+		all := func() Mood {
+			m := r.Rest(moodNoon())
+			for _, e := range events {
+				m = r.Feel(m, e.at, e.event)
+			}
+			return r.Now(m, moodNoon().Add(6*time.Hour))
+		}
+		first := all()
+		random.Shuffle(len(events), func(i, j int) { events[i], events[j] = events[j], events[i] })
+		if second := all(); !moodNear(first, second) {
+			t.Fatalf("%v: %+v and %+v", events, first, second)
+		}
+	}
+	m := r.Feel(r.Rest(moodNoon()), moodNoon(), MoodReward)
+	if got := r.Now(r.Now(m, moodNoon().Add(12*time.Minute)), moodNoon().Add(time.Hour)); !moodNear(got, r.Now(m, moodNoon().Add(time.Hour))) {
+		t.Errorf("looking in between changes the mood: %+v", got)
+	}
+	if got := r.Now(m, moodNoon().Add(-time.Hour)); got != m {
+		t.Errorf("a clock that was set back changes the mood: %+v", got)
+	}
+}
+
+func TestOutcomesMoveTheMood(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name                         string
+		failed, commit, tests, fixed bool
+		want                         []MoodEvent
+	}{
+		{name: "nothing in particular"},
+		{name: "a failure", failed: true, want: []MoodEvent{MoodError}},
+		{name: "a commit that failed is a failure", failed: true, commit: true, tests: true, fixed: true, want: []MoodEvent{MoodError}},
+		{name: "tests", tests: true, want: []MoodEvent{MoodProgress}},
+		{name: "a commit", commit: true, want: []MoodEvent{MoodReward}},
+		{name: "a fix, which a test showed", tests: true, fixed: true, want: []MoodEvent{MoodAchievement}},
+		{name: "a fix that is committed", fixed: true, commit: true, want: []MoodEvent{MoodAchievement, MoodReward}},
+		{name: "tests and a commit", tests: true, commit: true, want: []MoodEvent{MoodProgress, MoodReward}},
+	} {
+		if got := OfOutcome(c.failed, c.commit, c.tests, c.fixed); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+func TestAStrongEventWritesANote(t *testing.T) {
+	t.Parallel()
+	r := moodRules()
+	now, rest := moodNoon(), r.Rest(moodNoon())
+	high := Mood{Reward: .9, Stress: .02, Bond: .2, At: now.Add(-time.Minute)}
+	for _, c := range []struct {
+		name   string
+		before Mood
+		events []MoodEvent
+		about  string
+		last   time.Time
+		want   string
+	}{
+		{name: "one reward is not enough", before: rest, events: []MoodEvent{MoodReward}},
+		{
+			name: "two are", before: rest, events: []MoodEvent{MoodReward, MoodReward}, about: "tests\n pass now ",
+			want: `[AUTO] Hormonal event: dopamine spike (achievement/breakthrough detected). User seems energized after "tests pass now".`,
+		},
+		{
+			name: "two levels at once", before: rest, events: []MoodEvent{MoodUrgency, MoodError, MoodSocial, MoodSocial},
+			want: "[AUTO] Hormonal event: cortisol spike (friction/pressure detected), oxytocin spike (bonding moment detected). " +
+				"User seems stressed, deeply connected.",
+		},
+		{name: "exactly at the threshold is not above it", before: Mood{Reward: .4, At: now}, events: []MoodEvent{MoodReward}},
+		{name: "a level that was high before and did not rise says nothing", before: high, events: []MoodEvent{MoodStagnant}},
+		{
+			name: "one that was high and rises speaks again", before: high, events: []MoodEvent{MoodProgress},
+			want: "[AUTO] Hormonal event: dopamine spike (achievement/breakthrough detected). User seems energized.",
+		},
+		{name: "within the cooldown", before: rest, events: []MoodEvent{MoodReward, MoodReward}, last: now.Add(-15*time.Minute + 1)},
+		{
+			name: "after it", before: rest, events: []MoodEvent{MoodReward, MoodReward}, last: now.Add(-15 * time.Minute),
+			want: "[AUTO] Hormonal event: dopamine spike (achievement/breakthrough detected). User seems energized.",
+		},
+		{
+			name: "a last note in the future is no reason for silence", before: rest, events: []MoodEvent{MoodReward, MoodReward}, last: now.AddDate(1, 0, 0),
+			want: "[AUTO] Hormonal event: dopamine spike (achievement/breakthrough detected). User seems energized.",
+		},
+	} {
+		got, ok := r.AutoNote(c.before, r.Feel(c.before, now, c.events...), c.about, c.last, now)
+		if got != c.want || ok != (c.want != "") {
+			t.Errorf("%s: %q, %v, want %q", c.name, got, ok, c.want)
+		}
+	}
+	long := strings.Repeat("word ", 100)
+	text, _ := r.AutoNote(rest, r.Feel(rest, now, MoodReward, MoodReward), long, time.Time{}, now)
+	if !strings.HasSuffix(text, `word…".`) || len(text) > 300 {
+		t.Errorf("a long cause: %q", text)
+	}
+}
+
+func TestMoodWords(t *testing.T) {
+	t.Parallel()
+	r := moodRules()
+	for _, c := range []struct {
+		reward, stress, bond float64
+		want                 string
+	}{
+		{.15, .02, .20, "calm"},
+		{.09, .02, .09, "dormant"},
+		{.1, .02, .09, "calm"},
+		{.3, .3, .3, "calm"},
+		{.31, .31, .31, "motivated, alert, socially engaged"},
+		{.6, .6, .6, "motivated, alert, socially engaged"},
+		{.61, .61, .61, "energized, stressed, deeply connected"},
+		{.45, .02, .35, "motivated, socially engaged"},
+		{0, .9, 0, "stressed"},
+	} {
+		if got := r.Words(Mood{Reward: c.reward, Stress: c.stress, Bond: c.bond}); got != c.want {
+			t.Errorf("%v %v %v: %q, want %q", c.reward, c.stress, c.bond, got, c.want)
+		}
+	}
+}
+
+func TestAttentionNamesWhatRules(t *testing.T) {
+	t.Parallel()
+	r := moodRules()
+	for _, c := range []struct {
+		name                 string
+		reward, stress, bond float64
+		want                 string
+	}{
+		{"close together", .7, .65, .6, "Attention: reward (dopamine) 0.70, stress (cortisol) 0.65, bond (oxytocin) 0.60. Balanced: weigh all sections alike."},
+		{"at rest", .15, .02, .20, "Attention: bond (oxytocin) 0.20, reward (dopamine) 0.15, stress (cortisol) 0.02. None is dominant: follow the material."},
+		{"a spread of just 0.15 is no balance", .35, .2, .2, "Attention: reward (dopamine) 0.35, stress (cortisol) 0.20, bond (oxytocin) 0.20. None is dominant: follow the material."},
+		{
+			"one rules", .6, .02, .2,
+			"Attention: reward (dopamine) 0.60 DOMINANT, bond (oxytocin) 0.20, stress (cortisol) 0.02. Keep breakthroughs and what led to them in Active Context.",
+		},
+		{
+			"two rule", .02, .8, .7,
+			"Attention: stress (cortisol) 0.80 DOMINANT, bond (oxytocin) 0.70 DOMINANT, reward (dopamine) 0.02. " +
+				"Name frictions and what to avoid in Active Context. Keep what was learned about the person in The Bond.",
+		},
+		{
+			"too far below the highest", .02, .85, .7,
+			"Attention: stress (cortisol) 0.85 DOMINANT, bond (oxytocin) 0.70, reward (dopamine) 0.02. Name frictions and what to avoid in Active Context.",
+		},
+		{"high but not enough", .59, .02, .2, "Attention: reward (dopamine) 0.59, bond (oxytocin) 0.20, stress (cortisol) 0.02. None is dominant: follow the material."},
+	} {
+		if got := r.Attention(Mood{Reward: c.reward, Stress: c.stress, Bond: c.bond}); got != c.want {
+			t.Errorf("%s:\n%s, want\n%s", c.name, got, c.want)
+		}
+	}
+}
+
+func TestWhatAMoodDoesToMemories(t *testing.T) {
+	t.Parallel()
+	r := moodRules()
+	for _, c := range []struct{ reward, stress, bond, resistance, merge float64 }{
+		{0, 0, 0, 0, .92},
+		{.15, .02, .20, .076, .9206},
+		{.5, .5, .5, .35, .935},
+		{1, 1, 1, .5, .95},
+	} {
+		m := Mood{Reward: c.reward, Stress: c.stress, Bond: c.bond}
+		if got := r.Resistance(m); math.Abs(got-c.resistance) > 1e-9 {
+			t.Errorf("resistance of %+v: %v, want %v", m, got, c.resistance)
+		}
+		if got := r.MergeThreshold(m); math.Abs(got-c.merge) > 1e-9 {
+			t.Errorf("threshold of %+v: %v, want %v", m, got, c.merge)
+		}
+	}
+}
+
+func TestASparklineHasAFixedScale(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		values []float64
+		want   string
+	}{
+		{nil, ""},
+		{[]float64{0, .124, .125, .25, .375, .5, .625, .75, .874, .875, 1}, "▁▁▂▃▄▅▆▇▇██"},
+		{[]float64{.2, .2}, "▂▂"},
+		{[]float64{-1, 2, math.Inf(1), math.NaN(), math.Inf(-1)}, "▁██ ▁"},
+	} {
+		if got := Sparkline(c.values); got != c.want {
+			t.Errorf("%v: %q, want %q", c.values, got, c.want)
+		}
+	}
+}
+
+func TestAMoodSurvivesTheStore(t *testing.T) {
+	t.Parallel()
+	r := moodRules()
+	random := rand.New(rand.NewPCG(8, 3))
+	for range 1000 {
+		m := Mood{Reward: random.Float64(), Stress: random.Float64(), Bond: random.Float64(), At: time.UnixMilli(random.Int64N(4e12)).UTC()}
+		got, err := r.ParseMood(r.Encode(m))
+		if err != nil || !moodNear(got, m) {
+			t.Fatalf("%+v: %+v, %v", m, got, err)
+		}
+	}
+	if got := r.Encode(r.Feel(r.Rest(moodNoon()), moodNoon(), MoodReward)); got != "mood1 1773316800000 0.3 0 0" {
+		t.Errorf("kept as %q", got)
+	}
+	none, err := r.ParseMood("")
+	if err != nil || none != r.Rest(time.Time{}) || !moodNear(r.Now(none, moodNoon()), r.Rest(moodNoon())) {
+		t.Errorf("nothing felt yet: %+v, %v", none, err)
+	}
+	if got, err := r.ParseMood(r.Encode(none)); err != nil || got != none {
+		t.Errorf("nothing felt yet, kept: %+v, %v", got, err)
+	}
+	for _, text := range []string{
+		"mood1", "mood2 1 0 0 0", "mood1 x 0 0 0", "mood1 1 NaN 0 0", "mood1 1 0 +Inf 0", "mood1 1 0 0", "mood1 1 0 0 0 0", strings.Repeat("\xff", 200),
+	} {
+		if _, err := r.ParseMood(text); !errors.Is(err, memory.ErrDamaged) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	if got, err := r.ParseMood("mood1 1 7 -7 0"); err != nil || got.Reward != 1 || got.Stress != 0 {
+		t.Errorf("beyond the range: %+v, %v", got, err)
+	}
+	tuned := tuning.Default().Mood
+	tuned.RewardRest = .4
+	if got, err := NewMood(tuned).ParseMood(r.Encode(r.Rest(moodNoon()))); err != nil || got.Reward != .4 {
+		t.Errorf("a mood at rest does not follow its resting level: %+v, %v", got, err)
+	}
+}
+
+func TestLevelsHaveBothNames(t *testing.T) {
+	t.Parallel()
+	r := moodRules()
+	var told []string
+	for _, l := range r.Levels(r.Rest(moodNoon())) {
+		told = append(told, l.String())
+		if l.Level != l.Rest {
+			t.Errorf("%s is not at rest: %v", l, l.Rest)
+		}
+	}
+	if got := strings.Join(told, ", "); got != "reward (dopamine) 0.15, stress (cortisol) 0.02, bond (oxytocin) 0.20" {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,275 @@
+package workmem
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// ScratchEntry is a note that waits in scratch.md for the next dream. Its text goes through the file as that of an Entry does,
+// without blanks at its beginning.
+type ScratchEntry struct {
+	At         time.Time // to the second in the file; zero if the file does not say
+	Importance float64   // 0 to 1, in tenths
+	Text       string
+	// ByHand says that a person wrote it without time and importance: both are zero, and whoever takes it in says what they are.
+	ByHand bool
+}
+
+const (
+	scratchTitle  = "# Scratch Buffer (Working Memory WAL)"
+	scratchNotice = "Unsynthesized notes — will be consumed by next dream cycle."
+	scratchIndent = "  " // of the further lines of a note
+	scratchTime   = "2006-01-02T15:04:05Z07:00"
+)
+
+// ScratchView renders scratch.md: three lines of header, then one line for each note and none between.
+//
+//	# Scratch Buffer (Working Memory WAL)
+//
+//	Unsynthesized notes — will be consumed by next dream cycle.
+//	- [2026-03-12T14:30:00Z] (importance: 0.8) User's name is Douglas, prefers tabs over spaces
+//
+// Further lines of a note are indented, so none of them can be taken for a note of its own.
+func ScratchView(entries []ScratchEntry) string {
+	var b strings.Builder
+	b.WriteString(scratchTitle + "\n\n" + scratchNotice + "\n")
+	for _, e := range entries {
+		b.WriteString(ScratchBlock(e))
+	}
+	return b.String()
+}
+
+// ScratchBlock is one note as it is appended to scratch.md; a note that says nothing is none.
+func ScratchBlock(e ScratchEntry) string {
+	e = scratchPlain(e)
+	if e.Text == "" {
+		return ""
+	}
+	lines := strings.Split(e.Text, "\n")
+	for i, line := range lines {
+		if i > 0 && line != "" {
+			lines[i] = scratchIndent + line
+		}
+	}
+	at := ""
+	if !e.At.IsZero() {
+		at = "[" + e.At.Format(scratchTime) + "] "
+	}
+	return fmt.Sprintf("- %s(importance: %.1f) %s\n", at, e.Importance, strings.Join(lines, "\n"))
+}
+
+// scratchPlain is a note as it comes out of the file.
+func scratchPlain(e ScratchEntry) ScratchEntry {
+	e.At = e.At.UTC().Truncate(time.Second)
+	e.Importance = scratchTenths(e.Importance)
+	e.Text = strings.TrimLeft(shelfClean(e.Text), " \t")
+	return e
+}
+
+// scratchTenths is an importance as the file says it; what is no number is none.
+func scratchTenths(importance float64) float64 {
+	if math.IsNaN(importance) {
+		return 0
+	}
+	return math.Round(min(max(importance, 0), 1)*10) / 10
+}
+
+// ScratchLines counts the physical lines of scratch.md, on which the pressure to dream depends.
+func ScratchLines(text string) int {
+	text = shelfLineEnds(text)
+	lines := strings.Count(text, "\n")
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		lines++
+	}
+	return lines
+}
+
+// ParseScratch reads scratch.md back: the notes, and what else people wrote there, which are notes as well. Each plain line and
+// each item of a list is one; lines that are indented below it belong to it, and a block of code is one. Rules, empty lines
+// and the header say nothing. Only a file that is no text is an error.
+func ParseScratch(text string) (entries []ScratchEntry, loose []string, err error) {
+	all, err := scratchRead(text)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, e := range all {
+		if e.ByHand {
+			loose = append(loose, e.Text)
+		} else {
+			entries = append(entries, e)
+		}
+	}
+	return entries, loose, nil
+}
+
+// ScratchNew gives what stands in after and not yet in before, in the order of the file. What stands there twice counts twice,
+// so each note is taken in exactly once, however often it was moved. A note that was changed is a new one.
+func ScratchNew(before, after string) ([]ScratchEntry, error) {
+	old, err := scratchRead(before)
+	if err != nil {
+		return nil, err
+	}
+	now, err := scratchRead(after)
+	if err != nil {
+		return nil, err
+	}
+	known := map[ScratchEntry]int{}
+	for _, e := range old {
+		known[e]++
+	}
+	var added []ScratchEntry
+	for _, e := range now {
+		if known[e] > 0 {
+			known[e]--
+			continue
+		}
+		added = append(added, e)
+	}
+	return added, nil
+}
+
+// scratchRead reads everything that says something, in the order of the file.
+func scratchRead(text string) ([]ScratchEntry, error) {
+	lines, err := shelfLines(text)
+	if err != nil {
+		return nil, err
+	}
+	var entries []ScratchEntry
+	add := func(e ScratchEntry) {
+		if e = scratchPlain(e); e.Text != "" {
+			entries = append(entries, e)
+		}
+	}
+	for at := 0; at < len(lines); {
+		line := lines[at]
+		bare := shelfBare(line)
+		if bare == "" || scratchFrame(bare) {
+			at++
+			continue
+		}
+		if end := scratchFenced(lines, at); end > 0 {
+			add(ScratchEntry{Text: strings.Join(lines[at:end], "\n"), ByHand: true})
+			at = end
+			continue
+		}
+		e, ok := scratchEntry(bare)
+		if !ok {
+			e = ScratchEntry{Text: scratchItem(bare), ByHand: true}
+		}
+		below, end := scratchBelow(lines, at+1)
+		e.Text = strings.Join(append([]string{e.Text}, below...), "\n")
+		add(e)
+		at = end
+	}
+	return entries, nil
+}
+
+// scratchFrame says whether a line is part of the header, or a rule.
+func scratchFrame(line string) bool {
+	rule := strings.Trim(line, "-") == "" || strings.Trim(line, "*") == "" || strings.Trim(line, "_") == ""
+	return line == scratchTitle || line == scratchNotice || rule && len(line) >= 3
+}
+
+// scratchBelow gives the indented lines that follow, without their indent, and where they end. Empty lines belong to them if
+// another indented one follows.
+func scratchBelow(lines []string, from int) (below []string, end int) {
+	end = from
+	var empty []string
+	for i := from; i < len(lines); i++ {
+		line := lines[i]
+		if shelfBare(line) == "" {
+			empty = append(empty, "")
+			continue
+		}
+		rest, ok := strings.CutPrefix(line, scratchIndent)
+		if !ok {
+			rest, ok = strings.CutPrefix(line, "\t")
+		}
+		if !ok {
+			break
+		}
+		below = append(append(below, empty...), rest)
+		empty, end = nil, i+1
+	}
+	return below, end
+}
+
+// scratchFenced gives where a block of code that begins here ends, or 0. A fence around notes is none: they would be lost in it.
+func scratchFenced(lines []string, from int) int {
+	mark := moodFence(lines[from])
+	if mark == "" {
+		return 0
+	}
+	for i := from + 1; i < len(lines); i++ {
+		if _, note := scratchEntry(lines[i]); note {
+			return 0
+		}
+		if strings.TrimRight(lines[i], " \t") == mark {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// scratchItem is a line without the mark of a list before it.
+func scratchItem(line string) string {
+	for _, mark := range []string{"- ", "* ", "+ ", "• "} {
+		if rest, ok := strings.CutPrefix(line, mark); ok {
+			return rest
+		}
+	}
+	return line
+}
+
+// scratchEntry reads the first line of a note: an item with a time, which may be missing, and an importance.
+func scratchEntry(line string) (e ScratchEntry, ok bool) {
+	rest := scratchItem(line)
+	if rest == line {
+		return e, false
+	}
+	rest = shelfBare(rest)
+	if inside, ok := strings.CutPrefix(rest, "["); ok {
+		stamp, after, closed := strings.Cut(inside, "]")
+		at, known := scratchWhen(stamp)
+		if !closed || !known {
+			return e, false
+		}
+		e.At, rest = at, shelfBare(after)
+	}
+	inside, ok := strings.CutPrefix(rest, "(")
+	if !ok {
+		return e, false
+	}
+	rating, rest, ok := strings.Cut(inside, ")")
+	if !ok {
+		return e, false
+	}
+	name, figure, _ := strings.Cut(rating, ":")
+	if !strings.EqualFold(shelfBare(name), "importance") {
+		return e, false
+	}
+	// ParseFloat also knows words and figures of programs, which no person means here.
+	figure = strings.Replace(shelfBare(figure), ",", ".", 1)
+	if strings.Trim(figure, "0123456789.-") != "" {
+		return e, false
+	}
+	importance, err := strconv.ParseFloat(figure, 64)
+	if err != nil {
+		return e, false
+	}
+	e.Importance, e.Text = importance, shelfBare(rest)
+	return e, true
+}
+
+// scratchWhen reads the time of a note as programs write it; the seconds may be missing.
+func scratchWhen(stamp string) (time.Time, bool) {
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04Z07:00"} {
+		if at, err := time.Parse(layout, shelfBare(stamp)); err == nil {
+			return at.UTC(), true
+		}
+	}
+	return time.Time{}, false
+}

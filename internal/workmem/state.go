@@ -1,0 +1,507 @@
+package workmem
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+// Section is a part of the state, in the order of MEMORY.md.
+type Section int
+
+const (
+	SectionPhenotype Section = iota // who the agent is here: how it is to work
+	SectionBond                     // who the person is
+	SectionNiche                    // team, projects, agents, earnings
+	SectionActive                   // what is going on
+	SectionPointers                 // where deep memories lie
+	SectionGaps                     // what is not known
+	SectionSkills                   // what is done again and again
+	SectionCount                    // how many there are
+)
+
+var stateTitles = [SectionCount]string{
+	"The Phenotype", "The Bond", "The Niche", "Active Context", "Crystal Pointers", "Curiosity Gaps", "Emerging Skills",
+}
+
+// String is the title of the section.
+func (s Section) String() string {
+	if s < 0 || s >= SectionCount {
+		return fmt.Sprintf("section %d", int(s))
+	}
+	return stateTitles[s]
+}
+
+// Personal says that a section follows the person into every project; the others belong to one project.
+func (s Section) Personal() bool {
+	return s == SectionPhenotype || s == SectionBond || s == SectionSkills
+}
+
+// SectionBudget is how many bytes the text of a section may have.
+func SectionBudget(s Section, t tuning.Dream) int {
+	tokens := [SectionCount]int{
+		t.PhenotypeTokens, t.BondTokens, t.NicheTokens, t.ActiveTokens, t.PointersTokens, t.GapsTokens, t.SkillsTokens,
+	}
+	return tokens[s] * bytesAToken
+}
+
+// statePriority is the order in which sections get room, the one that is missed most first.
+var statePriority = [SectionCount]Section{
+	SectionActive, SectionPointers, SectionBond, SectionPhenotype, SectionSkills, SectionGaps, SectionNiche,
+}
+
+// State is what MEMORY.md says. The texts between hebb's two marks go through the file as those of an Entry do; what stands
+// outside of them is a person's and is never changed, but that its last line gets a line end.
+type State struct {
+	Above string // all before hebb's block, byte for byte
+	Below string // all behind it
+	Lead  string // text in the block before the first section
+
+	Dreamt time.Time // when it was last rewritten, to the second
+	Mood   string    // in words
+	// Sections holds the text of each. A heading that hebb does not know belongs to the text in which it stands.
+	Sections [SectionCount]string
+	// Absent tells, of a state that was read, the sections that had no heading. They are written all the same: that is how
+	// a file of five sections becomes one of seven.
+	Absent [SectionCount]bool
+}
+
+// Empty says that nothing was ever dreamt: there is at most a person's text around the block.
+func (s State) Empty() bool { return s.Size() == 0 }
+
+// Size is how many characters the state says, without titles.
+func (s State) Size() int {
+	n := utf8.RuneCountInString(s.Lead)
+	for _, text := range s.Sections {
+		n += utf8.RuneCountInString(text)
+	}
+	return n
+}
+
+const (
+	stateBegin     = "<!-- hebb:state begins: hebb rewrites what stands from here to its end mark, and keeps what you write there. -->"
+	stateEnd       = "<!-- hebb:state ends: what stands outside of the two marks is yours. -->"
+	stateBeginMark = "<!-- hebb:state begins"
+	stateEndMark   = "<!-- hebb:state ends"
+	stateMarkClose = "-->"
+	stateTitle     = "Working Memory State"
+	stateDreamt    = "Last dream:"
+	stateMood      = "Mood:"
+	stateNever     = "never"
+	stateBetween   = " | "
+	stateBOM       = "\uFEFF"
+)
+
+// stateHints stand below a title while its section says something: first the one that is written, then those that were.
+var stateHints = [SectionCount][]string{
+	SectionPointers: {"_Deep memories. Search with these words when a topic comes up:_", "_Use memory_search if user asks about these topics:_"},
+	SectionSkills: {
+		"_Patterns found in repeated work, and how sure they are:_",
+		"_Patterns detected from repeated tasks. Pre-crystallization:_",
+	},
+}
+
+// RenderState writes MEMORY.md.
+func RenderState(s State) string {
+	s = statePlain(s)
+	var b strings.Builder
+	b.WriteString(s.Above)
+	b.WriteString(stateBegin + "\n" + StateDocument(s) + "\n" + stateEnd + "\n")
+	b.WriteString(s.Below)
+	return b.String()
+}
+
+// StateDocument is the state without hebb's marks and what stands outside of them: what an agent is shown and asked for.
+func StateDocument(s State) string {
+	s = statePlain(s)
+	dreamt := stateNever
+	if !s.Dreamt.IsZero() {
+		dreamt = s.Dreamt.Format(time.RFC3339)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s\n\n_%s %s%s%s %s_\n", stateTitle, stateDreamt, dreamt, stateBetween, stateMood, s.Mood)
+	if s.Lead != "" {
+		fmt.Fprintf(&b, "\n%s\n", shelfEscape(s.Lead, stateMark))
+	}
+	for section, text := range s.Sections {
+		fmt.Fprintf(&b, "\n## %s\n", Section(section))
+		if text == "" {
+			continue
+		}
+		if hints := stateHints[section]; len(hints) > 0 {
+			fmt.Fprintf(&b, "\n%s\n", hints[0])
+		}
+		fmt.Fprintf(&b, "\n%s\n", shelfEscape(text, stateMark))
+	}
+	return b.String()
+}
+
+// statePlain is a state as it comes out of the file.
+func statePlain(s State) State {
+	if s.Above != "" && !strings.HasSuffix(s.Above, "\n") && !strings.HasSuffix(s.Above, "\r") {
+		s.Above += "\n"
+	}
+	s.Lead = shelfClean(s.Lead)
+	if !s.Dreamt.IsZero() {
+		s.Dreamt = s.Dreamt.UTC().Truncate(time.Second)
+	}
+	s.Mood = strings.ReplaceAll(liveLine(shelfClean(s.Mood)), "|", "/")
+	for i, text := range s.Sections {
+		s.Sections[i] = shelfClean(text)
+	}
+	s.Absent = [SectionCount]bool{}
+	return s
+}
+
+// ParseState reads MEMORY.md as hebb wrote it or as people left it: with other line ends, sections in another order, twice,
+// missing, or under the titles of an older schema, one mark or both gone. A file without a state is a person's text alone.
+func ParseState(text string) (State, error) {
+	above, block, below, found, err := stateSplit(text)
+	if err != nil {
+		return State{}, err
+	}
+	s := State{Above: above, Below: below}
+	for i := range s.Absent {
+		s.Absent[i] = true
+	}
+	if !found {
+		return s, nil
+	}
+	lines, err := shelfLines(block)
+	if err != nil {
+		return State{}, fmt.Errorf("hebb's block: %w", err)
+	}
+	section, from := SectionCount, 0 // SectionCount stands for the text before the first section
+	for i := 0; i <= len(lines); i++ {
+		next, begins := SectionCount, i == len(lines)
+		if !begins {
+			if next, begins = stateHeading(shelfBare(lines[i])); !begins {
+				continue
+			}
+			s.Absent[next] = false
+		}
+		if section == SectionCount {
+			s.stateReadHead(lines[from:i])
+		} else {
+			said := shelfClean(strings.Join(stateWithoutHint(section, lines[from:i]), "\n"))
+			said = shelfUnescape(said, stateMark)
+			// A section that is there twice goes on.
+			s.Sections[section] = shelfClean(s.Sections[section] + "\n\n" + said)
+		}
+		section, from = next, i+1
+	}
+	return s, nil
+}
+
+// stateReadHead takes in what stands above the first section: title, header, and whatever somebody wrote there.
+func (s *State) stateReadHead(lines []string) {
+	title, header := false, false
+	var lead []string
+	for _, line := range lines {
+		bare := shelfBare(line)
+		switch {
+		case !title && stateIsTitle(bare):
+			title = true
+		case !header && stateIsHeader(bare):
+			header = true
+			var unknown []string
+			for part := range strings.SplitSeq(bare[1:len(bare)-1], strings.TrimSpace(stateBetween)) {
+				part = strings.TrimSpace(part)
+				if at, ok := strings.CutPrefix(part, stateDreamt); ok {
+					if dreamt, err := time.Parse(time.RFC3339, strings.TrimSpace(at)); err == nil {
+						s.Dreamt = dreamt.UTC().Truncate(time.Second)
+					}
+				} else if mood, ok := strings.CutPrefix(part, stateMood); ok {
+					s.Mood = liveLine(mood)
+				} else if part != "" {
+					unknown = append(unknown, part)
+				}
+			}
+			if len(unknown) > 0 {
+				lead = append(lead, "_"+strings.Join(unknown, stateBetween)+"_")
+			}
+		default:
+			lead = append(lead, line)
+		}
+	}
+	s.Lead = shelfUnescape(shelfClean(strings.Join(lead, "\n")), stateMark)
+}
+
+func stateWithoutHint(section Section, lines []string) []string {
+	for i, line := range lines {
+		if bare := shelfBare(line); bare != "" {
+			if slices.Contains(stateHints[section], bare) {
+				return lines[i+1:]
+			}
+			break
+		}
+	}
+	return lines
+}
+
+// stateMark says whether a line, without blanks around it, shapes the state.
+func stateMark(line string) bool {
+	if _, ok := stateHeading(line); ok {
+		return true
+	}
+	for _, hints := range stateHints {
+		if slices.Contains(hints, line) {
+			return true
+		}
+	}
+	return stateIsTitle(line) || stateIsHeader(line) || stateIsBegin(line) || stateIsEnd(line)
+}
+
+// stateHeading gives the section that a line begins. What the older schema added in parentheses does not matter.
+func stateHeading(line string) (Section, bool) {
+	title, level := shelfHeading(line)
+	if level != 2 {
+		return SectionCount, false
+	}
+	if open := strings.IndexByte(title, '('); open >= 0 && strings.HasSuffix(title, ")") {
+		title = title[:open]
+	}
+	title = strings.Trim(title, " \t*_:")
+	for s, name := range stateTitles {
+		if strings.EqualFold(title, name) || strings.EqualFold(title, strings.TrimPrefix(name, "The ")) {
+			return Section(s), true
+		}
+	}
+	return SectionCount, false
+}
+
+func stateIsTitle(line string) bool {
+	title, level := shelfHeading(line)
+	return level == 1 && strings.EqualFold(title, stateTitle)
+}
+
+func stateIsHeader(line string) bool {
+	return shelfItalic(line) && strings.HasPrefix(strings.TrimSpace(line[1:]), stateDreamt)
+}
+
+func stateIsBegin(line string) bool {
+	return strings.HasPrefix(line, stateBeginMark) && strings.HasSuffix(line, stateMarkClose)
+}
+
+func stateIsEnd(line string) bool {
+	return strings.HasPrefix(line, stateEndMark) && strings.HasSuffix(line, stateMarkClose)
+}
+
+// stateSplit finds hebb's block. Without marks it begins with the title of the state, as in files of the older schema, but
+// not with one that a person quotes as code.
+func stateSplit(text string) (above, block, below string, found bool, err error) {
+	// Where the lines of the marks begin and end; title is the first title outside of code.
+	const none = -1
+	begin, beginsAt, end, endsAt, title := none, none, none, none, none
+	fenced := false
+	for at := 0; at < len(text); {
+		length, whole := stateLine(text[at:])
+		line := shelfBare(text[at : at+length])
+		if at == 0 {
+			line = shelfBare(strings.TrimPrefix(line, stateBOM))
+		}
+		switch {
+		case stateIsBegin(line):
+			if begin != none {
+				return "", "", "", false, fmt.Errorf("hebb's block begins twice (%q): keep one block: %w", stateBeginMark, memory.ErrConflict)
+			}
+			begin, beginsAt = at, at+whole
+		case stateIsEnd(line):
+			if end != none {
+				return "", "", "", false, fmt.Errorf("hebb's block ends twice (%q): keep one of the two lines: %w", stateEndMark, memory.ErrConflict)
+			}
+			end, endsAt = at, at+whole
+		case strings.HasPrefix(line, "```"):
+			fenced = !fenced
+		case title == none && !fenced && stateIsTitle(line):
+			title = at
+		}
+		at += whole
+	}
+	if begin == none && title == none && end == none {
+		return text, "", "", false, nil
+	}
+	if begin == none {
+		begin, beginsAt = title, title
+	}
+	if begin == none || end != none && end < beginsAt {
+		return "", "", "", false, fmt.Errorf(
+			"hebb's block ends (%q) and does not begin before that: put %q above it, or remove the line: %w", stateEndMark, stateBegin, memory.ErrInvalid)
+	}
+	if end == none {
+		end, endsAt = len(text), len(text)
+	}
+	above = text[:begin]
+	if above == stateBOM {
+		above = "" // it belongs to the file, not to a text
+	}
+	return above, text[beginsAt:end], text[endsAt:], true, nil
+}
+
+// stateLine measures the first line of a text, without and with its line end.
+func stateLine(text string) (length, whole int) {
+	length = strings.IndexAny(text, "\r\n")
+	if length < 0 {
+		return len(text), len(text)
+	}
+	if strings.HasPrefix(text[length:], "\r\n") {
+		return length, length + 2
+	}
+	return length, length + 1
+}
+
+// SplitItems cuts the text of a section into what belongs together: an entry of a list with all that is indented below it, a
+// paragraph, a heading, a piece of code. An item carries the empty lines before it, so joined by line ends they are the text.
+func SplitItems(text string) []string {
+	if text == "" {
+		return nil
+	}
+	var items []string
+	var open []string // lines of the item that is being read
+	fenced, said := false, false
+	for line := range strings.SplitSeq(text, "\n") {
+		bare := shelfBare(line)
+		if !fenced && said && bare != "" && stateBeginsItem(line, open) {
+			// Empty lines at the end of an item belong to the next.
+			n := len(open)
+			for n > 0 && shelfBare(open[n-1]) == "" {
+				n--
+			}
+			items = append(items, strings.Join(open[:n], "\n"))
+			open = slices.Clone(open[n:])
+		}
+		if strings.HasPrefix(bare, "```") {
+			fenced = !fenced
+		}
+		open, said = append(open, line), said || bare != ""
+	}
+	return append(items, strings.Join(open, "\n"))
+}
+
+// stateBeginsItem says whether a line that is not empty begins an item behind those that are open.
+func stateBeginsItem(line string, open []string) bool {
+	last := open[len(open)-1]
+	indented := strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t")
+	switch {
+	case indented:
+		return false // goes on with what is above it
+	case stateBullet(line), strings.HasPrefix(line, "#"):
+		return true
+	case shelfBare(last) == "":
+		return true // a new paragraph
+	}
+	_, level := shelfHeading(shelfBare(last))
+	return level > 0 // text below a heading
+}
+
+// stateBullet says whether a line is an entry of a list.
+func stateBullet(line string) bool {
+	if len(line) > 1 && strings.ContainsRune("-*+", rune(line[0])) && (line[1] == ' ' || line[1] == '\t') {
+		return true
+	}
+	n := liveDigits(line)
+	return n > 0 && n+1 < len(line) && (line[n] == '.' || line[n] == ')') && line[n+1] == ' '
+}
+
+// Cut is an item that did not fit.
+type Cut struct {
+	Section Section
+	Text    string
+}
+
+// Trim makes a state fit: each section into its own budget, and the whole document into total bytes if that is not 0. Every
+// section has its share of the total, and what one does not need goes to the others, the one that is missed most first:
+// Active Context, Crystal Pointers, The Bond. Items stay or go whole, from the end of a section; an item that is too long
+// is passed over. Text outside of the block is not touched. What was cut is told, so that nothing goes unnoticed.
+func Trim(s State, total int, t tuning.Dream) (State, []Cut) {
+	s = statePlain(s)
+	frame, budgets := State{Dreamt: s.Dreamt, Mood: s.Mood, Lead: s.Lead}, 0
+	room := total - len(StateDocument(frame))
+	for i, text := range s.Sections {
+		budgets += SectionBudget(Section(i), t)
+		if text != "" {
+			room -= len("\n\n")
+			if hints := stateHints[i]; len(hints) > 0 {
+				room -= len(hints[0]) + len("\n\n")
+			}
+		}
+	}
+	room = max(0, room)
+	share := func(section Section) int {
+		budget := SectionBudget(section, t)
+		if total <= 0 {
+			return budget
+		}
+		return min(len(s.Sections[section]), budget, budget*room/max(1, budgets))
+	}
+	left := 0
+	if total > 0 {
+		left = room
+		for i := range s.Sections {
+			left -= share(Section(i))
+		}
+	}
+	cut := [SectionCount][]Cut{}
+	for _, section := range statePriority {
+		allowed := share(section) + left
+		text, gone := stateFit(s.Sections[section], min(allowed, SectionBudget(section, t)))
+		if total > 0 {
+			left = allowed - len(text)
+		}
+		s.Sections[section] = text
+		for _, item := range gone {
+			cut[section] = append(cut[section], Cut{section, item})
+		}
+	}
+	return s, slices.Concat(cut[:]...)
+}
+
+// stateFit keeps the items that fit into so many bytes, in their order. A heading stays while something below it does.
+func stateFit(text string, most int) (kept string, cut []string) {
+	if len(text) <= most {
+		return text, nil
+	}
+	type heading struct {
+		text  string
+		level int
+	}
+	var b strings.Builder
+	var above []heading
+	for _, item := range SplitItems(text) {
+		if _, level := shelfHeading(strings.TrimLeft(item, "\n")); level > 0 {
+			for len(above) > 0 && above[len(above)-1].level >= level {
+				cut = append(cut, above[len(above)-1].text)
+				above = above[:len(above)-1]
+			}
+			above = append(above, heading{item, level})
+			continue
+		}
+		var with strings.Builder
+		for _, h := range above {
+			with.WriteString("\n" + h.text)
+		}
+		with.WriteString("\n" + item)
+		piece := with.String()
+		if b.Len() == 0 {
+			piece = strings.TrimLeft(piece, "\n")
+		}
+		if b.Len()+len(piece) > most {
+			cut = append(cut, item)
+			continue
+		}
+		b.WriteString(piece)
+		above = nil
+	}
+	for _, h := range above {
+		cut = append(cut, h.text)
+	}
+	for i, item := range cut {
+		cut[i] = strings.TrimLeft(item, "\n")
+	}
+	return b.String(), cut
+}
