@@ -118,10 +118,12 @@ type fileRule struct {
 	path string
 }
 
-// adapters lists the agents in the order in which Auto tries them.
-func adapters() []*adapter {
-	return []*adapter{&claude, &codex, &gemini, &cursor, &copilot, &copilotClaude, &vscode, &cline, &opencode, &kilo, &openclaw}
+// known lists the agents in the order in which Auto tries them.
+var known = [...]*adapter{
+	&claude, &codex, &gemini, &cursor, &copilot, &copilotClaude, &vscode, &cline, &opencode, &kilo, &openclaw,
 }
+
+func adapters() []*adapter { return known[:] }
 
 // Known lists the agents whose hooks hebb can read.
 func Known() []memory.Agent {

@@ -1,12 +1,16 @@
 package agent
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"os"
 	"strings"
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 func TestClaudeIsAnsweredInItsDocumentedForm(t *testing.T) {
@@ -24,6 +28,83 @@ func TestClaudeIsAnsweredInItsDocumentedForm(t *testing.T) {
 	var keys map[string]map[string]string
 	if err := json.Unmarshal(line, &keys); err != nil || len(keys) != 1 || len(keys["hookSpecificOutput"]) != 2 {
 		t.Errorf("answer %s, %v", line, err)
+	}
+}
+
+// One line for each agent and event: what it reads from its hook, or why it reads nothing.
+func TestEachAgentIsAnsweredInItsOwnForm(t *testing.T) {
+	const text = "hebb recalls:\n- a\"b.go <82 %→76 %>\n"
+	var b strings.Builder
+	for _, name := range Known() {
+		for _, kind := range memory.EventKinds {
+			line, err := Answer(name, kind, text)
+			switch {
+			case err == nil:
+				fmt.Fprintf(&b, "%s %s: %s", name, kind, line)
+				var value map[string]any
+				if json.Unmarshal(line, &value) != nil || bytes.Count(line, []byte("\n")) != 1 {
+					t.Errorf("%s %s: %s", name, kind, line)
+				}
+			case !errors.Is(err, memory.ErrInvalid) || line != nil:
+				t.Errorf("%s %s: %s, %v", name, kind, line, err)
+			case kind == memory.Prompted || kind == memory.SessionStarted:
+				fmt.Fprintf(&b, "%s %s: %v\n", name, kind, err)
+			}
+		}
+		silence, err := Answer(name, memory.TurnEnded, "")
+		if err != nil {
+			t.Error(err)
+		}
+		fmt.Fprintf(&b, "%s, nothing to say: %q\n", name, silence)
+	}
+	const golden = "testdata/answers.golden"
+	if *update {
+		if err := os.WriteFile(golden, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want := strings.ReplaceAll(readFile(t, golden), "\r\n", "\n"); b.String() != want {
+		t.Errorf("run with -update and look at the difference:\n%s", Change{File: golden, Old: []byte(want), New: []byte(b.String())}.Diff())
+	}
+}
+
+// What Decode calls answered is what Answer answers.
+func TestWhatIsAnsweredIsSaidTwiceTheSame(t *testing.T) {
+	for _, r := range recordings {
+		for _, file := range payloadsOf(t, r.agent) {
+			seen, ok, _ := Decode(r.agent, strings.NewReader(readFile(t, file)), nothing, tuning.Default().Capture, megabyte)
+			if _, err := Answer(r.agent, seen.Event.Kind, "x"); ok && seen.Event.Subagent == "" && seen.Answered != (err == nil) {
+				t.Errorf("%s: answered %v, %v", file, seen.Answered, err)
+			}
+		}
+	}
+}
+
+func TestLongAnswersLoseWholeLinesAtTheirEnd(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		agent memory.Agent
+		line  string
+		want  int // lines
+	}{
+		{"nine thousand five hundred characters", ClaudeCode, strings.Repeat("x", 99) + "\n", 95},
+		{"characters of three bytes count once", Cursor, strings.Repeat("世", 99) + "\n", 95},
+		{"characters beyond the first plane count twice", Gemini, strings.Repeat("🧠", 99) + "\n", 47},
+		{"Codex counts bytes", Codex, strings.Repeat("x", 99) + "\n", 96},
+		{"Codex counts three bytes as three", Codex, strings.Repeat("世", 33) + "\n", 96},
+	} {
+		text := strings.Repeat(c.line, 200)
+		got := find(string(c.agent)).fitting(text)
+		if want := strings.Repeat(c.line, c.want); got != want {
+			t.Errorf("%s: %d lines, want %d", c.name, strings.Count(got, "\n"), c.want)
+		}
+		line, err := Answer(c.agent, memory.Prompted, text)
+		if err != nil || len(line) < len(got) {
+			t.Errorf("%s: %d bytes, %v", c.name, len(line), err)
+		}
+		if fits := strings.Repeat(c.line, c.want); find(string(c.agent)).fitting(fits) != fits {
+			t.Errorf("%s: a text that fits was cut", c.name)
+		}
 	}
 }
 

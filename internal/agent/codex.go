@@ -56,7 +56,7 @@ var codex = adapter{
 func recogniseCodex(p payload) bool {
 	transcript := p.get("/transcript_path")
 	if transcript != "" {
-		return strings.HasPrefix(transcript[strings.LastIndexAny(transcript, `/\`)+1:], "rollout-") && p.has("/session_id") && p.has("/hook_event_name")
+		return strings.HasPrefix(pathPart(transcript, 1), "rollout-") && p.has("/session_id") && p.has("/hook_event_name")
 	}
 	return p.has("/session_id") && p.has("/hook_event_name") && p.has("/model") && (p.has("/turn_id") || p.has("/permission_mode")) &&
 		!p.has("/timestamp") && !p.has("/conversation_id")

@@ -284,13 +284,15 @@ func (s *shellSplitter) step() {
 	case '\n':
 		s.endCommand()
 		s.skipDocs()
-	case ';', '|', ')', '(':
+	case ';', '|':
 		s.endCommand()
-		if c == '(' {
-			s.depth++
-		} else if c == ')' {
-			s.depth = max(s.depth-1, 0)
-		}
+	case '(':
+		s.endCommand()
+		s.depth++
+		s.current.depth = s.depth
+	case ')':
+		s.endCommand()
+		s.depth = max(s.depth-1, 0)
 		s.current.depth = s.depth
 	case '&':
 		if s.next() != '>' { // &> joins both outputs to a file

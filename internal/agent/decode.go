@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -55,16 +56,18 @@ func readersOf(name memory.Agent) []*adapter {
 	if a == nil {
 		return nil
 	}
-	var own, guests []*adapter
+	readers := make([]*adapter, 0, 4)
 	for _, other := range all {
-		switch {
-		case other.name == a.name:
-			own = append(own, other)
-		case slices.Contains(other.runs, a.name):
-			guests = append(guests, other)
+		if other.name == a.name {
+			readers = append(readers, other)
 		}
 	}
-	return append(own, guests...)
+	for _, other := range all {
+		if slices.Contains(other.runs, a.name) {
+			readers = append(readers, other)
+		}
+	}
+	return readers
 }
 
 // reader chooses the adapter whose payload this is. The payload tells; where it does not, it is the agent's whose hook
@@ -218,11 +221,15 @@ func touches(p payload, tool *toolRule, workdir string) []memory.Touch {
 			list.add(rule.kind, absolute(workdir, name))
 		}
 	}
-	list.addPatch(p.at(tool.patch).patch, workdir)
-	if command := p.at(tool.command); command.set {
-		list.addCommand(command.uncut(), workdir)
+	if patch := p.at(tool.patch); patch.patch {
+		list.addPatch(patch.one, workdir)
 	}
-	list.addLines(p.get(tool.listed), workdir)
+	if command := p.at(tool.command); command.set && !command.patch {
+		list.addCommand(scrub.Clean(command.uncut()), workdir) // what is private names no files either
+	}
+	if names := p.get(tool.listed); names != "" {
+		list.addLines(scrub.Clean(names), workdir)
+	}
 	return list.touches
 }
 
@@ -290,12 +297,11 @@ type payload struct {
 }
 
 type value struct {
-	set bool
-	one string   // the last one, as JavaScript has it when a key is repeated; texts of an array one below the other
-	all []string // of an array of paths, the first few that differ
-	// patch is the headers of a text that is a patch; one is empty then.
-	patch string
-	cut   bool // one is an excerpt
+	set   bool
+	cut   bool     // one is an excerpt
+	patch bool     // one is the headers of a patch
+	one   string   // the last one, as JavaScript has it when a key is repeated; texts of an array one below the other
+	all   []string // of an array of paths, the first few that differ
 	// bytes is the length of one, or of all elements of an array, each on a line of its own.
 	bytes int64
 }
@@ -336,8 +342,13 @@ func (v value) uncut() string {
 	return before[:max(strings.LastIndexAny(before, " \n"), 0)]
 }
 
-// get returns the string at path, or "" where there is none.
-func (p payload) get(path string) string { return p.at(path).one }
+// get returns the string at path, or "" where there is none. A patch is no text to keep.
+func (p payload) get(path string) string {
+	if v := p.at(path); !v.patch {
+		return v.one
+	}
+	return ""
+}
 
 // has reports whether there is a string at path.
 func (p payload) has(path string) bool { return p.at(path).set }
@@ -436,14 +447,12 @@ func (p *payload) visit(path []byte, kind byte, k *keeper) {
 	}
 	s = strings.ToValidUTF8(s, "\uFFFD")
 	switch {
-	case k.isPatch:
-		v.one, v.patch, v.cut = "", s, false
 	case many && v.one != "":
 		if len(v.one)+1+len(s) <= k.limit { // what comes later would push out what is there
 			v.one += "\n" + s
 		}
 	default:
-		v.one, v.patch, v.cut = s, "", k.cut()
+		v.one, v.patch, v.cut = s, k.isPatch, k.cut()
 	}
 }
 

@@ -1,10 +1,6 @@
 package agent
 
-import (
-	"strings"
-
-	"github.com/hebb-memory/hebb/internal/memory"
-)
+import "github.com/hebb-memory/hebb/internal/memory"
 
 // gemini is Gemini CLI, as recorded from 0.61.0 (testdata). It has no names for its calls, only their moment. What failed
 // is told like what did not, with an error in the answer or an exit code in its text.
@@ -91,13 +87,4 @@ func refineGemini(p payload, e *memory.Event) bool {
 		fail(e, p.get(answer), p.sizes([]string{answer}))
 	}
 	return true
-}
-
-// pathPart returns a part of a path, counted from its end: 1 is the file.
-func pathPart(path string, fromEnd int) string {
-	parts := strings.FieldsFunc(path, func(r rune) bool { return r == '/' || r == '\\' })
-	if len(parts) < fromEnd {
-		return ""
-	}
-	return parts[len(parts)-fromEnd]
 }

@@ -137,8 +137,8 @@ func InspectOrder(ctx context.Context, m Machine, name memory.Agent, o Order) (W
 
 func inspect(ctx context.Context, m Machine, name memory.Agent, o Order) (survey, error) {
 	st := settingsFor(string(name))
-	switch {
-	case st == nil && find(string(name)) != nil:
+	switch a := find(string(name)); {
+	case a != nil && (st == nil || st.agent != a.name):
 		return survey{Wiring: Wiring{Agent: name, State: Unwired}}, nil
 	case st == nil:
 		return survey{}, notWirable(name)

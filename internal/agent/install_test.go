@@ -65,6 +65,14 @@ func TestAnAgentThatIsNotThere(t *testing.T) {
 	}
 }
 
+func TestAProgramThatWouldNotBeKnownAgainIsNotWired(t *testing.T) {
+	m := newMachine(t, "2.1.325")
+	_, err := PlanWire(context.Background(), m, ClaudeCode, Order{Program: "/opt/bin/memory"})
+	if !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), "a name with hebb in it") {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestTheFolderMayBeElsewhere(t *testing.T) {
 	m := newMachine(t, "2.1.325")
 	other := filepath.Join(t.TempDir(), "conf")

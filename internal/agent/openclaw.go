@@ -2,6 +2,7 @@ package agent
 
 import (
 	"cmp"
+	"strconv"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 )
@@ -81,12 +82,12 @@ func refineOpenClaw(p payload, e *memory.Event) bool {
 		return true
 	}
 	said := cmp.Or(p.get("/event/result/content/~/text"), p.get("/event/result"))
-	exit := p.get("/event/result/details/exitCode")
+	exit, _ := strconv.Atoi(p.get("/event/result/details/exitCode"))
 	switch problem := p.get("/event/error"); {
 	case problem != "":
 		fail(e, problem, p.sizes([]string{"/event/error"}))
-	case exit != "" && exit != "0":
-		fail(e, cmp.Or(said, "Exit code "+exit), p.sizes([]string{"/event/result", "/event/result/content/~/text"}))
+	case exit != 0:
+		fail(e, cmp.Or(said, "Exit code "+strconv.Itoa(exit)), p.sizes([]string{"/event/result", "/event/result/content/~/text"}))
 	}
 	return true
 }

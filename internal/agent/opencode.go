@@ -2,6 +2,7 @@ package agent
 
 import (
 	"cmp"
+	"strconv"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 )
@@ -99,8 +100,12 @@ var kilo = adapter{
 
 func refineOpenCode(p payload, e *memory.Event) bool {
 	workFor(e, cmp.Or(p.get("/parent"), p.get("/input/info/parentID")))
-	if exit := p.get("/output/metadata/exit"); e.Kind == memory.ToolUsed && exit != "" && exit != "0" {
-		fail(e, "Exit code "+exit+"\n"+p.get("/output/output"), p.sizes([]string{"/output/output"}))
+	if exit, _ := strconv.Atoi(p.get("/output/metadata/exit")); e.Kind == memory.ToolUsed && exit != 0 {
+		said := p.get("/output/output")
+		if said == "" {
+			said = "Exit code " + strconv.Itoa(exit)
+		}
+		fail(e, said, p.sizes([]string{"/output/output"}))
 	}
 	return e.AgentSession != "" // the end of the program is not that of a session
 }

@@ -47,3 +47,17 @@ func clean(p string) string {
 	rest = path.Clean(strings.ReplaceAll(rest, `\`, "/"))
 	return volume + strings.ReplaceAll(rest, "/", `\`)
 }
+
+// pathPart returns a part of a path, counted from its end: 1 is the file.
+func pathPart(path string, fromEnd int) string {
+	for {
+		cut := strings.LastIndexAny(path, `/\`)
+		if fromEnd == 1 || cut < 0 {
+			if fromEnd > 1 {
+				return ""
+			}
+			return path[cut+1:]
+		}
+		path, fromEnd = path[:cut], fromEnd-1
+	}
+}

@@ -141,10 +141,15 @@ func PlanWire(ctx context.Context, m Machine, name memory.Agent, o Order) (Plan,
 	switch {
 	case err != nil:
 		return Plan{}, err
+	case s.settings == nil:
+		return Plan{}, notWirable(name)
 	case !s.Found && !o.Anyway:
 		return Plan{}, fmt.Errorf("wire %s: not installed here: %w", s.Agent, memory.ErrNotFound)
 	case s.err != nil:
 		return Plan{}, fmt.Errorf("wire %s: %w", s.Agent, s.err)
+	case !isMCPCommand([]string{o.Program, "mcp"}):
+		return Plan{}, fmt.Errorf("wire %s: program %q: hebb would not know its entries again; give it a name with hebb in it: %w",
+			s.Agent, o.Program, memory.ErrInvalid)
 	}
 	p := Plan{Agent: s.Agent, Notes: s.settings.notes}
 	if o.Project != "" {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/bootstrap"
 	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/goal"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -69,6 +70,10 @@ type starting struct {
 	urgency workmem.Urgency
 	health  string
 	lately  []string // files that are worth naming
+	goals   []goal.Ranked
+	resting []string
+	state   workmem.State
+	waiting []store.Note
 	changes []change
 }
 
@@ -133,6 +138,23 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx) (err error) {
 	if s.urgency, err = b.urgency(ctx, tx); err != nil {
 		return err
 	}
+	goals, err := b.goalsOf(ctx, tx, id, true)
+	if err != nil {
+		return err
+	}
+	rules := goal.NewRules(b.config.Tuning.Goal)
+	s.goals = goal.Direct(rules.Order(goals, tx.Now))
+	for _, g := range goals {
+		if _, line := rules.Incubation(g, s.project.Clock); line != "" {
+			s.resting = append(s.resting, line)
+		}
+	}
+	if s.state, _, err = b.state(ctx, tx, id); err != nil {
+		return err
+	}
+	if s.waiting, err = tx.WaitingNotes(ctx, 0, id); err != nil {
+		return err
+	}
 	s.health, err = b.healthLine(ctx, tx, s.pages)
 	return err
 }
@@ -159,16 +181,20 @@ func (s *starting) compose() ContextResult {
 	}
 	slots := []workmem.Slot{
 		{Title: "Pinned", Cap: t.SlotPins, Items: s.pinItems()},
+		{Title: "Goals", Cap: t.SlotGoals, Items: s.goalItems()},
 		{Title: filesTitle, Cap: t.SlotFiles, Items: s.fileItems()},
 		{Title: "Where it was left", Cap: t.SlotActive, Items: s.leftItems(), Always: true},
 		{Title: "Changed since then", Cap: t.SlotBriefing, Items: s.changeItems()},
 		{Title: "Noted", Cap: t.SlotNotes, Items: s.noteItems()},
+		{Title: "Active context", Cap: t.SlotActive, Items: s.stateLines(workmem.SectionActive)},
+		{Title: "Who you work with", Cap: t.SlotPages, Items: append(s.stateLines(workmem.SectionBond), s.stateLines(workmem.SectionPhenotype)...)},
+		{Title: "Deeper memories (search with these words)", Cap: t.SlotPointers, Items: s.stateLines(workmem.SectionPointers)},
 		{Title: "Earlier sessions", Cap: t.SlotRecent, Items: s.recentItems()},
 		{Title: "State", Cap: t.SlotGoals, Items: s.stateItems()},
 		{Title: "Pages the user wrote", Cap: t.SlotPages, Items: s.pageItems()},
 	}
 	if s.in.Source == "compact" { // what was in mind is gone: what was being done comes first, and whole
-		slots = slices.Concat(slots[2:3], slots[4:5], slots[:2], slots[3:4], slots[5:])
+		slots = slices.Concat(slots[3:4], slots[5:7], slots[:3], slots[4:5], slots[7:])
 		total, share = s.rules.Room(s.rules.Budget(s.in.Window), workmem.ModeWarm)
 		out.Budget, out.Mode = total, workmem.ModeWarm
 	}
@@ -295,7 +321,35 @@ func (s *starting) recentItems() (items []workmem.Item) {
 	return items
 }
 
+// goalItems tell what wants attention most, and what rests too long.
+func (s *starting) goalItems() (items []workmem.Item) {
+	for _, g := range s.goals[:min(len(s.goals), goalsTold)] {
+		items = append(items, workmem.Item{Key: "goal " + string(g.Goal.ID), Text: "- " + asData(g.Goal.Title)})
+	}
+	for _, line := range s.resting {
+		items = append(items, workmem.Item{Text: "- " + asData(line)})
+	}
+	return items
+}
+
+const goalsTold = 3
+
+// stateLines are the lines of a section of the state.
+func (s *starting) stateLines(section workmem.Section) (items []workmem.Item) {
+	for _, item := range workmem.SplitItems(s.state.Sections[section]) {
+		text := asData(item)
+		if text == "" {
+			continue
+		}
+		items = append(items, workmem.Item{Key: "text " + text, Text: "- " + text})
+	}
+	return items
+}
+
 func (s *starting) noteItems() (items []workmem.Item) {
+	for _, n := range slices.Backward(s.waiting) { // what no dream has taken in comes first
+		items = append(items, workmem.Item{Key: "text " + n.Text, Text: fmt.Sprintf("- %s (%s): %s", day(n.At), n.Kind, asData(n.Text))})
+	}
 	for _, c := range s.notes {
 		if c.Lifecycle != memory.Frozen && c.Lifecycle.Living() && // what is pinned is told as such
 			(c.Origin == memory.OriginUser || c.Origin == memory.OriginAgent) {

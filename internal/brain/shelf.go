@@ -26,6 +26,7 @@ func (b *Brain) shelve(ctx context.Context) (changed []memory.ProjectID, told in
 		session memory.Session
 		told    workmem.Told
 		files   map[memory.NeuronID]string
+		facts   workmem.Facts
 	}
 	for {
 		summaries, err := viewed(ctx, b, func(tx *store.Tx) (list []summary, err error) {
@@ -40,7 +41,7 @@ func (b *Brain) shelve(ctx context.Context) (changed []memory.ProjectID, told in
 					if err != nil {
 						return nil, err
 					}
-					one.told = b.told(facts)
+					one.facts, one.told = facts, b.told(facts)
 					if one.files, err = b.seedSummaries(ctx, tx, s.Project, append(facts.Edited, facts.Read...)); err != nil {
 						return nil, err
 					}
@@ -60,7 +61,10 @@ func (b *Brain) shelve(ctx context.Context) (changed []memory.ProjectID, told in
 				}
 				s.Happened, s.Learned, s.Next = scrub.Clean(one.told.Happened), scrub.Clean(one.told.Learned), scrub.Clean(one.told.Next)
 				s.ToldBy, s.ToldAt = memory.OriginTool, tx.Now
-				return errors.Join(tx.SaveSession(ctx, s), saveSummaries(ctx, tx, one.files))
+				if err := errors.Join(tx.SaveSession(ctx, s), saveSummaries(ctx, tx, one.files)); err != nil || s.Happened == "" {
+					return err
+				}
+				return b.followGoals(ctx, tx, s, one.facts)
 			})
 			if err != nil {
 				return changed, told, err

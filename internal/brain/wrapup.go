@@ -112,6 +112,15 @@ func (b *Brain) wrapUp(ctx context.Context, r *recorder, in WrapUpInput) (out Wr
 		out.Pin = &pin
 	}
 	out.Session = s
+	if s.Told() {
+		facts, err := b.facts(ctx, r.tx, s)
+		if err != nil {
+			return out, err
+		}
+		if err := b.followGoals(ctx, r.tx, s, facts); err != nil {
+			return out, err
+		}
+	}
 	return out, r.wrapped(ctx, s)
 }
 

@@ -161,7 +161,8 @@ func (p *pointing) bytes() int {
 }
 
 // giveWay makes one pointer less of them. The one that nobody had to do with for longest goes if the words of another find
-// its crystals; else two become one, if there are words that find both; else it leaves, and what it led to is released.
+// its crystals; else two become one, if there are words that find both, and best two that lead to little; else it leaves,
+// and what it led to is released.
 func (p *pointing) giveWay() bool {
 	order := make([]int, len(p.list))
 	for i := range order {
@@ -185,15 +186,20 @@ func (p *pointing) giveWay() bool {
 			return true
 		}
 	}
-	const tries = 4 // the oldest ones, each with those most like it; every try is a search or three
-	for _, i := range order[:min(tries, len(order))] {
-		others := slices.DeleteFunc(slices.Clone(order), func(j int) bool { return j == i })
-		slices.SortStableFunc(others, func(a, b int) int {
-			return cmp.Compare(p.alike(i, b), p.alike(i, a))
-		})
-		for _, j := range others[:min(tries, len(others))] {
-			if p.merge(i, j) {
-				return true
+	const most = 16 // pairs that are tried; each is a search or a few
+	for _, whole := range []bool{true, false} {
+		tries := 0
+		for _, i := range order {
+			others := slices.DeleteFunc(slices.Clone(order), func(j int) bool { return j == i })
+			slices.SortStableFunc(others, func(a, b int) int { return cmp.Compare(p.alike(i, b), p.alike(i, a)) })
+			for _, j := range others {
+				if fits := len(union(p.list[i].Crystals, p.list[j].Crystals)) <= p.t.PointerCrystals; fits != whole || tries == most {
+					continue
+				}
+				tries++
+				if p.merge(i, j) {
+					return true
+				}
 			}
 		}
 	}
@@ -242,7 +248,7 @@ func (p *pointing) merge(i, j int) bool {
 		}
 	}
 	room := p.t.PointerCrystals - len(first)
-	for _, keep := range []int{room, 2, 1} {
+	for _, keep := range []int{room, 2} {
 		keep = min(keep, room, len(rest))
 		all := slices.Concat(first, rest[:keep])
 		words, ok := p.words(all, []Pointer{a, b})

@@ -242,7 +242,7 @@ func attention(m Mood) string {
 	}
 	for _, s := range signals {
 		word := ""
-		if s.level >= strong && most-s.level <= near {
+		if s.level >= strong && most-s.level < near+1e-9 { // a hair more, because tenths are not exact
 			word = " DOMINANT: " + s.means + "."
 		}
 		fmt.Fprintf(&b, "%s %.2f%s\n", s.name, s.level, word)

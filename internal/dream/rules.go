@@ -560,12 +560,19 @@ func aboutPerson(text string) bool {
 	return false
 }
 
+// sectionShare is what part of a state a section is, about: one that is smaller than its part of what the guard on mass asks
+// about may shrink at will.
+const sectionShare = 4
+
 // settle makes a section fit. What has not been touched for long fades from what is going on; then the least worth keeping
 // leaves until the section is within its budget. At most half of it goes at once, so that a state never collapses.
 func (w *writer) settle(section workmem.Section) {
 	lines := w.sections[section]
 	before := len(w.m.Old.Sections[section])
-	half := (before + 1) / 2
+	half := 0
+	if before >= w.t.MassFrom/sectionShare {
+		half = (before + 1) / 2
+	}
 	target := max(workmem.SectionBudget(section, w.t), half)
 	for {
 		leaving := w.leaving(section, lines, half, target)
@@ -631,7 +638,7 @@ func (w *writer) leaving(section workmem.Section, lines []line, half, target int
 		l := lines[i]
 		cost := len(l.text) + len("\n")
 		aged := section == workmem.SectionActive && l.old && !l.free && w.m.Now.Sub(l.touched) > w.t.FadeAfter
-		if size <= target && !(aged || l.letGo) || size <= target && size-cost < half {
+		if size <= target && (!aged && !l.letGo || half > 0 && size-cost < half) {
 			continue
 		}
 		leaving = append(leaving, i)

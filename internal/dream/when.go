@@ -38,7 +38,7 @@ func Due(f Facts, now time.Time, t tuning.Dream) Decision {
 		return no("dreams are switched off")
 	}
 	if characters := utf8.RuneCountInString(strings.TrimSpace(f.NoteText)); !f.HasState && (f.Notes >= t.FirstNotes || characters >= t.FirstChars) {
-		return yes("first breath: %s of %s wait and there is no state yet", plural(f.Notes, "note", "notes"), plural(characters, "character", "characters"))
+		return yes("first breath: there is no state yet and %s, of %s", plural(f.Notes, "note waits", "notes wait"), plural(characters, "character", "characters"))
 	}
 	if f.Compacted && f.Notes > 0 {
 		return yes("the context was compacted and %s", plural(f.Notes, "note waits", "notes wait"))
@@ -47,7 +47,7 @@ func Due(f Facts, now time.Time, t tuning.Dream) Decision {
 		return no("%s since the last dream, and %d make one", plural(f.New, "new item", "new items"), t.NewLeast)
 	}
 	if f.Eligible < t.MinCrystals {
-		return no("there %s, and %d make a dream", plural(f.Eligible, "crystal to dream of", "crystals to dream of"), t.MinCrystals)
+		return no("%s to dream of, and %d make a dream", plural(f.Eligible, "crystal", "crystals"), t.MinCrystals)
 	}
 	interval := Interval(f.Urgency, t)
 	// A dream of the future is the work of a wrong clock. It must not keep the next one away.

@@ -40,13 +40,13 @@ type Server struct {
 	Options
 	protocol *mcp.Server
 
-	opening sync.RWMutex // held for reading as long as the brain is used
-	brain   *brain.Brain
-	file    os.FileInfo // of the store that is open
-
-	freshening sync.Mutex
-	drainedAt  time.Time
-	tendedAt   time.Time
+	// turn is held by one call at a time. Calls take milliseconds, and many of them write the files for people and read back
+	// what was changed there: of two at once, one could take the other's lines for an edit.
+	turn      sync.Mutex
+	brain     *brain.Brain
+	file      os.FileInfo // of the store that is open
+	drainedAt time.Time
+	tendedAt  time.Time
 }
 
 // freshFor is how long what was taken in last counts as all there is: an agent asks several questions at once, and a person
@@ -82,8 +82,8 @@ func New(o Options) *Server {
 
 // Close releases the memory, if it was opened.
 func (s *Server) Close() error {
-	s.opening.Lock()
-	defer s.opening.Unlock()
+	s.turn.Lock()
+	defer s.turn.Unlock()
 	return s.closeBrain()
 }
 
@@ -163,27 +163,21 @@ func (s *Server) run(ctx context.Context, t tool, raw json.RawMessage) (result *
 // with lets fn use the memory. It is opened once and kept: what was learned from a project's past is read once as well. No
 // lock of the store is held between calls.
 func (s *Server) with(ctx context.Context, fn func(*brain.Brain) error) error {
-	s.opening.RLock()
-	if s.brain == nil || s.replaced() {
-		s.opening.RUnlock()
-		if err := s.open(ctx); err != nil {
-			return err
-		}
-		s.opening.RLock()
+	s.turn.Lock()
+	defer s.turn.Unlock()
+	if err := ctx.Err(); err != nil {
+		return err // the caller did not wait
 	}
-	defer s.opening.RUnlock()
-	if s.brain == nil {
-		return fmt.Errorf("the server is closing: %w", memory.ErrRefused)
+	if err := s.open(ctx); err != nil {
+		return err
 	}
 	return fn(s.brain)
 }
 
 // open opens the memory, or opens it again where another file has taken its place.
 func (s *Server) open(ctx context.Context) error {
-	s.opening.Lock()
-	defer s.opening.Unlock()
 	if s.brain != nil && !s.replaced() {
-		return nil // another call was faster
+		return nil
 	}
 	if err := s.closeBrain(); err != nil {
 		return err
@@ -213,8 +207,6 @@ func (s *Server) replaced() bool {
 
 // freshen takes in what hooks have left meanwhile and, if tend says so, what people wrote into hebb's files.
 func (s *Server) freshen(ctx context.Context, b *brain.Brain, tend bool) (warnings []string) {
-	s.freshening.Lock()
-	defer s.freshening.Unlock()
 	now := s.Now()
 	if now.Sub(s.drainedAt) >= freshFor {
 		drained, err := brain.Drain.Run(ctx, b, brain.DrainInput{Wait: true})

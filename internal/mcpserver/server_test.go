@@ -238,13 +238,13 @@ func TestEveryToolAnswersFromRealData(t *testing.T) {
 	ask("resolve", map[string]any{"error": brokenTest, "files": []any{"src/cache.go"}}, "src/cache.go", "fixed this error before")
 	ask("error", map[string]any{"error": brokenTest}, "src/cache.go", "fixed this error before")
 	kept := ask("working_memory_note", map[string]any{
-		"text": "we decided on WAL mode because two hooks may write at once", "kind": "decision", "files": []any{"src/cache.go"},
-	}, "Remembered as decision", "src/cache.go")
+		"text": "src/cache.go: we decided on WAL mode because two hooks may write at once", "kind": "decision",
+	}, "Noted as decision", "Tied to: src/cache.go")
 	ask("remember", map[string]any{"text": "the default branch is main", "subject": "default branch"}, "Remembered as fact")
 	ask("remember", map[string]any{"text": "the default branch is trunk", "subject": "default branch"}, "Takes the place of")
 	ask("memory_search", map[string]any{"query": "why WAL mode"}, "WAL mode", "decision", "from agent")
 	ask("search", map[string]any{"query": "default branch", "limit": 1}, "trunk")
-	ask("why", map[string]any{"id": kept["id"]}, "WAL mode", "by agent", "Source: mcp")
+	ask("why", map[string]any{"id": kept["id"]}, "WAL mode", "by agent", "Source: note")
 	ask("why", nil, "No line has been shown here yet.")
 	ask("pin", map[string]any{"title": "Money is in cents", "text": "All amounts are int64 cents.", "reason": "rounding bug"}, "Pinned", "because: rounding bug")
 	ask("pins", nil, "Money is in cents", "from agent")

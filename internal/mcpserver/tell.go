@@ -14,10 +14,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/scrub"
 )
 
-var (
-	filesField      = field{name: "files", kind: texts, about: "paths it is about"}
-	everywhereField = field{name: "everywhere", kind: flag, about: "for every project: it is about the user, not about this work"}
-)
+var everywhereField = field{name: "everywhere", kind: flag, about: "for every project: it is about the user, not about this work"}
 
 // noteKinds are the kinds of knowledge an agent comes across; remember knows all.
 var noteKinds = []string{string(memory.Fact), string(memory.Decision), string(memory.Lesson), string(memory.Preference)}
@@ -47,12 +44,13 @@ func tellingTools() []tool {
 		wrapUp.alias("end_session", "The same as wrapup: end the session in words, so that the next one can go on."),
 		does(tool{
 			name:  "working_memory_note",
-			about: "Keep something worth knowing after this session: a fact, decision, lesson or preference, with its why. Use it as soon as you learn it.",
+			about: "Keep something worth knowing after this session: a fact, decision, lesson or preference, with its why and the paths it is about. Use it as soon as you learn it.",
 			fields: []field{
-				{name: "text", kind: text, must: true}, {name: "kind", kind: text, oneOf: noteKinds}, filesField,
+				{name: "text", kind: text, must: true}, {name: "kind", kind: text, oneOf: noteKinds},
+				{name: "everywhere", kind: flag, about: "it is about the user, not this project"},
 			},
 			effect: repeats, always: true,
-		}, (*call).remember),
+		}, (*call).note),
 		does(tool{
 			name: "remember",
 			about: "Keep a text for good, with what it is a statement about: a new statement takes the place of the earlier one about the same subject. " +
@@ -168,23 +166,48 @@ func (c *call) remember(ctx context.Context, in rememberInput) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	facts := keptFact{ID: string(out.ID), Kind: string(out.Kind), Text: out.Text, Subject: out.Subject, Known: out.Known}
-	for _, a := range out.Anchors {
-		facts.Tied = append(facts.Tied, a.String())
-	}
+	facts := kept(out.Crystal)
+	facts.Known = out.Known
 	for _, id := range out.Superseded {
 		facts.Superseded = append(facts.Superseded, string(id))
 	}
-	var l lines
-	word := "Remembered"
-	if out.Known {
-		word = "Known already"
+	return facts.answer("Remembered"), nil
+}
+
+type noteInput struct {
+	Text, Kind string
+	Everywhere bool
+}
+
+// note keeps something for later sessions; the next dream takes it in.
+func (c *call) note(ctx context.Context, in noteInput) (answer, error) {
+	out, err := brain.TakeNote.Run(ctx, c.brain, brain.NoteInput{
+		Scope: c.scope, Text: in.Text, Kind: memory.CrystalKind(in.Kind), Everywhere: in.Everywhere, Origin: memory.OriginAgent,
+	})
+	if err != nil {
+		return answer{}, err
 	}
-	l.add("%s as %s %s: %s", word, facts.Kind, facts.ID, facts.Text)
-	l.more("About: %s", facts.Subject)
-	l.more("Tied to: %s", strings.Join(facts.Tied, ", "))
-	l.more("Takes the place of: %s", strings.Join(facts.Superseded, ", "))
-	return answer{facts, l.String()}, nil
+	return kept(out.Crystal).answer("Noted"), nil
+}
+
+func kept(c memory.Crystal) keptFact {
+	fact := keptFact{ID: string(c.ID), Kind: string(c.Kind), Text: c.Text, Subject: c.Subject}
+	for _, a := range c.Anchors {
+		fact.Tied = append(fact.Tied, a.String())
+	}
+	return fact
+}
+
+func (f keptFact) answer(done string) answer {
+	var l lines
+	if f.Known {
+		done = "Known already"
+	}
+	l.add("%s as %s %s: %s", done, f.Kind, f.ID, f.Text)
+	l.more("About: %s", f.Subject)
+	l.more("Tied to: %s", strings.Join(f.Tied, ", "))
+	l.more("Takes the place of: %s", strings.Join(f.Superseded, ", "))
+	return answer{f, l.String()}
 }
 
 // folder is the folder that relative paths count from: the one that was named, else the top of the project that was named.
@@ -322,9 +345,9 @@ func (c *call) unpin(ctx context.Context, in unpinInput) (answer, error) {
 	return answer{facts, l.String()}, nil
 }
 
-type noteInput struct{ Path, Note, Summary string }
+type fileNoteInput struct{ Path, Note, Summary string }
 
-func (c *call) noteFile(ctx context.Context, in noteInput) (answer, error) {
+func (c *call) noteFile(ctx context.Context, in fileNoteInput) (answer, error) {
 	out, err := brain.NoteFile.Run(ctx, c.brain, brain.NoteFileInput{
 		Scope: c.scope, Path: in.Path, Note: in.Note, Summary: in.Summary, Origin: memory.OriginAgent,
 	})

@@ -124,7 +124,11 @@ func StateDocument(s State) string {
 		dreamt = s.Dreamt.Format(time.RFC3339)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n\n_%s %s%s%s %s_\n", stateTitle, stateDreamt, dreamt, stateBetween, stateMood, s.Mood)
+	mood := ""
+	if s.Mood != "" {
+		mood = stateBetween + stateMood + " " + s.Mood
+	}
+	fmt.Fprintf(&b, "# %s\n\n_%s %s%s_\n", stateTitle, stateDreamt, dreamt, mood)
 	if s.Lead != "" {
 		fmt.Fprintf(&b, "\n%s\n", shelfEscape(s.Lead, stateMark))
 	}

@@ -1,0 +1,105 @@
+package brain
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+func (l *lab) goalTitles() (titles []string) {
+	l.t.Helper()
+	out, err := Goals.Run(l.t.Context(), l.Brain, GoalsInput{Scope: l.scope()})
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	for _, g := range out.Goals {
+		titles = append(titles, g.Goal.Title)
+	}
+	return titles
+}
+
+func TestGoalsComeFromWhatIsLeftToDo(t *testing.T) {
+	l := newLab(t)
+	said := l.of("one", l.event(memory.TurnEnded, 3))
+	said.Origin, said.Text = memory.OriginAgent, "The login works again.\n\nStill to do: rotate the signing keys of the gateway."
+	l.see(5, l.asked("one", "mend the login", 1), l.touched("one", memory.Edit, 2, "auth/keys.go"), said, l.of("one", l.event(memory.SessionEnded, 4)))
+	if got := strings.Join(l.goalTitles(), "\n"); !strings.Contains(got, "rotate the signing keys") {
+		t.Fatalf("goals: %q", got)
+	}
+	add := func(title string) GoalResult {
+		t.Helper()
+		out, err := AddGoal.Run(t.Context(), l.Brain, GoalInput{Scope: l.scope(), Title: title})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	if again := add("Rotate the signing keys of the gateway"); !again.Known {
+		t.Errorf("kept twice: %+v", again)
+	}
+	add("Write the manual for the till")
+	if n := len(l.goalTitles()); n != 2 {
+		t.Errorf("%d goals: %q", n, l.goalTitles())
+	}
+	next, err := NextUp.Run(t.Context(), l.Brain, ListInput{Scope: l.scope(), Limit: 1})
+	if err != nil || len(next.Next) != 1 || len(next.Next[0].Priority.Reasons) != 4 {
+		t.Errorf("%+v, %v", next, err)
+	}
+	if start := l.begin(ContextInput{}).Text; !strings.Contains(start, "### Goals") || !strings.Contains(start, "Write the manual for the till") {
+		t.Errorf("a session is not told:\n%s", start)
+	}
+	done, err := ChangeGoal.Run(t.Context(), l.Brain, GoalChange{Scope: l.scope(), Goal: "manual", Status: memory.GoalDone, Progress: -1})
+	if err != nil || done.Progress != 1 || len(l.goalTitles()) != 1 {
+		t.Errorf("%+v, %v, %q", done, err, l.goalTitles())
+	}
+	if _, err := ChangeGoal.Run(t.Context(), l.Brain, GoalChange{Scope: l.scope(), Goal: "no such thing", Progress: -1}); !isNotFound(err) {
+		t.Errorf("unknown: %v", err)
+	}
+}
+
+func TestThinkingConnectsWhatHappenedToWhatMatters(t *testing.T) {
+	l := newLab(t)
+	for n, topic := range []string{"tokens of the gateway expire at midnight", "the colours of the manual", "gateway tokens are refreshed by a timer"} {
+		run, at := fmt.Sprint("run ", n), float64(20*n)
+		var events []memory.Event
+		for k := range 4 {
+			said := l.of(run, l.event(memory.TurnEnded, at+float64(2*k)+1))
+			said.Origin, said.Text = memory.OriginAgent, fmt.Sprintf("Step %d about how %s", k, topic)
+			events = append(events, l.asked(run, fmt.Sprintf("please look at %s, part %d", topic, k), at+float64(2*k)), said)
+		}
+		l.see(at+12, append(events, l.touched(run, memory.Edit, at+9, fmt.Sprint("f", n, ".go")), l.of(run, l.event(memory.SessionEnded, at+10)))...)
+	}
+	if _, err := AddGoal.Run(t.Context(), l.Brain, GoalInput{Scope: l.scope(), Title: "Stop gateway tokens from expiring at midnight"}); err != nil {
+		t.Fatal(err)
+	}
+	think := func(seed uint64, dry bool) ThinkResult {
+		t.Helper()
+		out, err := Think.Run(t.Context(), l.Brain, ThinkInput{Scope: l.scope(), Depth: "deep", Seed: seed, Dry: dry})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	first := think(7, true)
+	if len(first.Steps) == 0 || len(first.Connections) == 0 || !strings.Contains(first.Connections[0].Episode.Text, "oken") {
+		t.Fatalf("%+v", first)
+	}
+	if again := think(7, true); fmt.Sprint(again.Connections) != fmt.Sprint(first.Connections) {
+		t.Error("the same seed thinks something else")
+	}
+	shown := think(7, false)
+	l.clock = l.clock.Add(5 * time.Hour)
+	for _, c := range think(8, false).Connections {
+		for _, earlier := range shown.Connections {
+			if c.Keys[0] == earlier.Keys[0] {
+				t.Errorf("%q came to mind again within six hours", c.Episode.Text)
+			}
+		}
+	}
+	if _, err := Think.Run(t.Context(), l.Brain, ThinkInput{Scope: l.scope(), Depth: "endless"}); err == nil {
+		t.Error("a depth that is none")
+	}
+}

@@ -1,0 +1,266 @@
+package brain
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/dream"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/workmem"
+)
+
+// StatesResult are the states of mind that are kept of a project.
+type StatesResult struct {
+	// Now is MEMORY.md; empty: nothing was ever dreamt.
+	Now string `json:"now"`
+	// Kept are earlier ones and those that were refused, the latest first.
+	Kept []store.StateText `json:"kept"`
+	// Due says whether a dream is due, and why or why not.
+	Due dream.Decision `json:"due"`
+	// Notes wait for it.
+	Notes int `json:"notes"`
+}
+
+// States shows the state of mind of a project and those before it.
+var States = Operation[Scope, StatesResult]{
+	Name: "state", Summary: "Show the state of mind, and those before it",
+	Run: func(ctx context.Context, b *Brain, in Scope) (StatesResult, error) {
+		if _, err := b.refreshViews(ctx, nil); err != nil {
+			return StatesResult{}, err
+		}
+		return viewed(ctx, b, func(tx *store.Tx) (out StatesResult, err error) {
+			id, err := b.resolve(ctx, tx, in)
+			if err != nil {
+				return out, err
+			}
+			s, known, err := b.state(ctx, tx, id)
+			if err != nil {
+				return out, err
+			}
+			if known {
+				out.Now = workmem.RenderState(s)
+			}
+			if out.Kept, err = tx.States(ctx, id); err != nil {
+				return out, err
+			}
+			if out.Kept == nil {
+				out.Kept = []store.StateText{}
+			}
+			if out.Due, err = b.dreamDue(ctx, tx, id); err != nil {
+				return out, err
+			}
+			notes, err := tx.WaitingNotes(ctx, 0, id)
+			out.Notes = len(notes)
+			return out, err
+		})
+	},
+}
+
+// RestoreStateInput names a state that is kept.
+type RestoreStateInput struct {
+	Scope
+	ID int64 `json:"id"`
+}
+
+// RestoreState makes an earlier state the present one. The one it takes the place of is kept as well.
+var RestoreState = Operation[RestoreStateInput, store.StateText]{
+	Name: "state-restore", Summary: "Bring an earlier state of mind back",
+	Run: func(ctx context.Context, b *Brain, in RestoreStateInput) (out store.StateText, err error) {
+		var id memory.ProjectID
+		_, err = updated(ctx, b, func(tx *store.Tx) (struct{}, error) {
+			if id, err = b.resolve(ctx, tx, in.Scope); err != nil {
+				return struct{}{}, err
+			}
+			kept, err := tx.States(ctx, id)
+			if err != nil {
+				return struct{}{}, err
+			}
+			for _, one := range kept {
+				if one.ID != in.ID {
+					continue
+				}
+				s, err := workmem.ParseState(one.Text)
+				if err != nil {
+					return struct{}{}, fmt.Errorf("state %d cannot be read: %w", in.ID, err)
+				}
+				out = one
+				_, err = b.saveState(ctx, tx, id, s, stateByUser)
+				return struct{}{}, err
+			}
+			return struct{}{}, fmt.Errorf("state %d (hebb state list shows those that are kept): %w", in.ID, memory.ErrNotFound)
+		})
+		if err != nil {
+			return out, err
+		}
+		_, err = b.refreshViews(ctx, []memory.ProjectID{id})
+		return out, err
+	},
+}
+
+// PaymentInput is what a skill earned or cost.
+type PaymentInput struct {
+	// Amount is in USDC; below zero it was spent.
+	Amount float64 `json:"amount"`
+	Skill  string  `json:"skill,omitempty"`
+	Buyer  string  `json:"buyer,omitempty"`
+	Note   string  `json:"note,omitempty"`
+}
+
+// usdc is what a payment is counted in.
+const usdc = 1e6
+
+// AddPayment keeps a payment.
+var AddPayment = Operation[PaymentInput, store.Payment]{
+	Name: "ledger-add", Summary: "Write down what a skill earned or cost",
+	Run: func(ctx context.Context, b *Brain, in PaymentInput) (store.Payment, error) {
+		line := func(s string) string { return scrub.Line(scrub.Clean(s)) }
+		p := store.Payment{Amount: int64(math.Round(in.Amount * usdc)), Skill: line(in.Skill), Buyer: line(in.Buyer), Note: line(in.Note)}
+		if p.Amount == 0 || math.IsNaN(in.Amount) || math.Abs(in.Amount) > 1e12 {
+			return p, fmt.Errorf("payment of %g USDC: want an amount other than zero: %w", in.Amount, memory.ErrInvalid)
+		}
+		return updated(ctx, b, func(tx *store.Tx) (store.Payment, error) {
+			id, err := memory.NewEventID(tx.Now, b.entropy)
+			if err != nil {
+				return p, err
+			}
+			p.ID, p.At = string(id), tx.Now
+			return p, tx.AddPayment(ctx, p)
+		})
+	},
+}
+
+// LedgerResult is what skills earned and cost.
+type LedgerResult struct {
+	Totals   dream.Ledger    `json:"totals"`
+	Payments []store.Payment `json:"payments"`
+}
+
+// Payments lists what skills earned and cost, the latest first.
+var Payments = Operation[ListInput, LedgerResult]{
+	Name: "ledger", Summary: "List what skills earned and cost",
+	Run: func(ctx context.Context, b *Brain, in ListInput) (LedgerResult, error) {
+		return viewed(ctx, b, func(tx *store.Tx) (out LedgerResult, err error) {
+			all, err := tx.Payments(ctx, time.Time{})
+			if err != nil {
+				return out, err
+			}
+			out.Totals, out.Payments = *ledgerOf(all, tx.Now), all
+			if in.Limit > 0 {
+				out.Payments = all[:min(len(all), in.Limit)]
+			}
+			if out.Payments == nil {
+				out.Payments = []store.Payment{}
+			}
+			return out, nil
+		})
+	},
+}
+
+// DreamMaterial is what an agent that dreams itself is given.
+type DreamMaterial struct {
+	// Prompt holds the material as data, the rules, and the form of the answer.
+	Prompt string `json:"prompt"`
+	// LeftOut counts pieces of material for which there was no room.
+	LeftOut int `json:"left_out,omitempty"`
+}
+
+// DreamBegin hands an agent the material of a dream. It changes nothing.
+var DreamBegin = Operation[Scope, DreamMaterial]{
+	Name: "dream-begin", Summary: "Hand the agent the material of a dream",
+	Run: func(ctx context.Context, b *Brain, in Scope) (out DreamMaterial, err error) {
+		if _, err := b.refreshViews(ctx, nil); err != nil {
+			return out, err
+		}
+		nonce, err := memory.NewEventID(b.now(), b.entropy)
+		if err != nil {
+			return out, err
+		}
+		return viewed(ctx, b, func(tx *store.Tx) (DreamMaterial, error) {
+			id, err := b.resolve(ctx, tx, in)
+			if err != nil {
+				return out, err
+			}
+			m, err := b.material(ctx, tx, id)
+			if err != nil {
+				return out, err
+			}
+			asked, err := dream.Prompt(m, string(nonce), b.config.Tuning.Dream)
+			out.Prompt, out.LeftOut = asked.Text, asked.LeftOut
+			return out, err
+		})
+	},
+}
+
+// DreamCommitInput is the state as an agent wrote it.
+type DreamCommitInput struct {
+	Scope
+	State string `json:"state"`
+}
+
+// DreamCommit examines a state that an agent wrote, adds what it left out, and puts it in place. One that the guards refuse is
+// kept for inspection, and rules dream instead: the state is never worse than theirs.
+var DreamCommit = Operation[DreamCommitInput, DreamResult]{
+	Name: "dream-commit", Summary: "Put a state that the agent wrote in place, behind the guards",
+	Run: func(ctx context.Context, b *Brain, in DreamCommitInput) (DreamResult, error) {
+		return b.commitDream(ctx, in.Scope, in.State, stateByAgent)
+	},
+}
+
+func (b *Brain) commitDream(ctx context.Context, scope Scope, answer, by string) (out DreamResult, err error) {
+	var id memory.ProjectID
+	var p dream.Proposal
+	var refused error
+	err = b.store.View(ctx, func(tx *store.Tx) error {
+		if id, err = b.resolve(ctx, tx, scope); err != nil {
+			return err
+		}
+		if _, err := tx.Project(ctx, id); err != nil {
+			return err
+		}
+		m, err := b.material(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		made, bad := dream.ReadAnswer(scrub.Clean(answer))
+		if refused = bad; refused != nil {
+			return nil
+		}
+		made.Dreamt, made.Mood = m.Now, m.Mood.Words
+		if refused = workmem.Judge(m.Old, made, m.Sources(), b.config.Tuning.Dream).Err(); refused != nil {
+			return nil
+		}
+		p = dream.Complete(m, made, b.config.Tuning.Dream)
+		if refused = workmem.Judge(m.Old, p.New, m.Sources(), b.config.Tuning.Dream).Err(); refused != nil {
+			return nil
+		}
+		out = b.dreamt(m, p)
+		out.By, out.Why = by, "written by the "+by
+		return nil
+	})
+	if err != nil {
+		return out, err
+	}
+	if refused == nil {
+		if err := b.keepProposal(ctx, id, p, by); err != nil {
+			return out, err
+		}
+		_, err := b.refreshViews(ctx, []memory.ProjectID{id})
+		return out, err
+	}
+	err = b.store.Update(ctx, func(tx *store.Tx) error {
+		const kept = 10
+		_, err := tx.AddState(ctx, store.StateText{Project: id, At: tx.Now, By: by, Text: strings.TrimSpace(scrub.Clean(answer)), Refused: scrub.Line(refused.Error())}, kept)
+		return err
+	})
+	if err != nil {
+		return out, err
+	}
+	out, err = b.dream(ctx, DreamInput{Scope: Scope{Project: id.String()}, Force: true})
+	out.Warnings = append(out.Warnings, "refused, rules dreamt instead: "+scrub.Line(refused.Error()))
+	return out, err
+}

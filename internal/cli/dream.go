@@ -1,0 +1,483 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/diff"
+	"github.com/spf13/cobra"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// dreamProducts is what came of a dream, in numbers.
+type dreamProducts struct {
+	Links      int `json:"links"`
+	Promoted   int `json:"promoted"`
+	Changed    int `json:"changed"`
+	Topics     int `json:"topics"`
+	Priorities int `json:"priorities"`
+}
+
+// dreamShown is a dream for programs.
+type dreamShown struct {
+	brain.DreamResult
+	Products dreamProducts `json:"products"`
+}
+
+func shownDream(out brain.DreamResult) dreamShown {
+	return dreamShown{out, dreamProducts(out.Products)}
+}
+
+func (a *app) dreamCommand() *cobra.Command {
+	var in brain.DreamInput
+	var begin bool
+	var commit string
+	cmd := &cobra.Command{
+		Use: "dream", Short: "Rewrite the state of mind from what was noted and happened",
+		Long: `A dream makes MEMORY.md anew: who you are and how you work, what is going on here, what is unknown, and where deep memories
+lie. It takes in the notes that wait in scratch.md, what was remembered and what sessions left. No model is needed: rules
+write it. hebb state shows it.
+
+Nothing is lost by it. A note leaves the scratch only when MEMORY.md tells it or points to it; a line that fades becomes
+words that are proven to find it; what you wrote into MEMORY.md yourself stays; the last ten states are kept (hebb state
+list). The command says why it dreams or why not; --force dreams although it is not due, --dry-run prints the state that
+would be and keeps nothing.
+
+An agent can dream itself: --begin prints the material and the rules, --commit takes the state that it wrote, from a file or
+- for standard input. Guards examine it: a state that drops sections or most of what was known, or is no state at all, is
+refused (exit code 5) and kept for inspection, and rules dream in its place.`,
+		Example: `  hebb dream
+  hebb dream --dry-run --force
+  hebb dream --begin > material.md
+  hebb dream --commit state.md`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			asked := cmd.Flags().Changed("commit")
+			switch {
+			case begin && asked:
+				return usageError{errors.New("dream: choose one of --begin and --commit")}
+			case (begin || asked) && (in.Force || in.Dry):
+				return usageError{errors.New("dream: --force and --dry-run are for dreams by rules, not for --begin or --commit")}
+			}
+			in.Scope = a.scope()
+			switch {
+			case begin:
+				return a.dreamBegin(cmd.Context())
+			case asked:
+				return a.dreamCommit(cmd.Context(), commit)
+			}
+			return a.tended(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+				out, err := brain.Dream.Run(ctx, b, in)
+				if err != nil {
+					return unknownHere(err)
+				}
+				return a.showDream(out, in.Dry)
+			})
+		},
+	}
+	a.scopeFlags(cmd, false)
+	f := cmd.Flags()
+	f.BoolVarP(&in.Force, "force", "f", false, "dream although it is not due")
+	f.BoolVar(&in.Dry, "dry-run", false, "print the state that would be, and keep nothing")
+	f.BoolVar(&begin, "begin", false, "print what an agent needs to dream itself")
+	f.StringVar(&commit, "commit", "", "put the state that an agent wrote in place, from this file or - for standard input")
+	_ = cmd.MarkFlagFilename("commit") // fails only for an unknown flag
+	return cmd
+}
+
+// unknownHere says what to do where nothing is known of a project yet.
+func unknownHere(err error) error {
+	if errors.Is(err, memory.ErrNotFound) {
+		return fmt.Errorf("there is nothing to dream of here yet: hebb note TEXT or hebb init begins (%w)", err)
+	}
+	return err
+}
+
+func (a *app) showDream(out brain.DreamResult, dry bool) error {
+	err := a.show(shownDream(out), func(p *page) { dreamPage(p, out, dry) })
+	if !a.json { // the result lists them
+		for _, w := range out.Warnings {
+			a.warn(w)
+		}
+	}
+	return err
+}
+
+func dreamPage(p *page, out brain.DreamResult, dry bool) {
+	why := scrub.Line(out.Why)
+	switch {
+	case !out.Run:
+		p.line("No dream: %s.", why)
+		if out.Why != "another process dreams" {
+			p.line("%s", p.style.dim("hebb dream --force dreams all the same."))
+		}
+		return
+	case out.Shallow:
+		p.line("Nothing to change: MEMORY.md tells all there is (%s).", why)
+		return
+	case dry:
+		p.line("%s", scrub.Display(strings.TrimRight(out.State, "\n")))
+		p.gap()
+		p.line("%s %s", p.style.yellow("Nothing was kept."), p.style.dim("A dream would bring this about ("+why+"):"))
+	default:
+		p.line("%s by %s: %s.", p.style.bold("Dreamt"), scrub.Line(out.By), why)
+	}
+	waiting := ""
+	if out.Waiting > 0 {
+		waiting = ", " + count(out.Waiting, "has no room yet and waits", "have no room yet and wait")
+	}
+	p.facts([][2]string{
+		{"notes", grouped(int64(out.Notes)) + " taken in" + waiting},
+		{"lines", grouped(int64(out.Products.Changed)) + " new, gone or different"},
+		{"pointers", fmt.Sprintf("%s, %s new", grouped(int64(out.Pointers)), grouped(int64(out.Products.Topics)))},
+	})
+	dreamLines(p, "Faded into pointers", out.Faded)
+	dreamLines(p, "Came back", out.Revived)
+	if !dry {
+		p.line("%s", p.style.dim("hebb state shows it, hebb state diff what changed."))
+	}
+}
+
+func dreamLines(p *page, title string, lines []string) {
+	if len(lines) == 0 {
+		return
+	}
+	p.heading(title)
+	for _, line := range lines {
+		p.line("%s%s", indent, p.cut(scrub.Line(line), p.width-len(indent)))
+	}
+}
+
+func (a *app) dreamBegin(ctx context.Context) error {
+	return a.tended(ctx, func(ctx context.Context, b *brain.Brain) error {
+		out, err := brain.DreamBegin.Run(ctx, b, a.scope())
+		if err != nil {
+			return unknownHere(err)
+		}
+		if err := a.show(out, func(p *page) { p.line("%s", scrub.Display(strings.TrimRight(out.Prompt, "\n"))) }); err != nil || a.json {
+			return err
+		}
+		if out.LeftOut > 0 {
+			a.warn(count(out.LeftOut, "piece", "pieces") + " of material had no room; what is left out is kept, and pointed to or waiting")
+		}
+		return nil
+	})
+}
+
+func (a *app) dreamCommit(ctx context.Context, from string) error {
+	text, err := a.wholeText(from)
+	if err == nil && strings.TrimSpace(text) == "" {
+		err = usageError{fmt.Errorf("%s is empty: give the whole document", from)}
+	}
+	if err != nil {
+		return fmt.Errorf("dream --commit: %w", err)
+	}
+	return a.tended(ctx, func(ctx context.Context, b *brain.Brain) error {
+		out, err := brain.DreamCommit.Run(ctx, b, brain.DreamCommitInput{Scope: a.scope(), State: text})
+		if err != nil {
+			return unknownHere(err)
+		}
+		if err := a.showDream(out, false); err != nil || !refusedCommit(out) {
+			return err
+		}
+		return fmt.Errorf("dream --commit: the state was refused; hebb state list shows it and why: %w", memory.ErrRefused)
+	})
+}
+
+// refusedCommit tells that rules dreamt in the place of the agent whose state was refused.
+func refusedCommit(out brain.DreamResult) bool { return out.By != "agent" }
+
+// stateDue is whether a dream is due, and why or why not.
+type stateDue struct {
+	Run bool   `json:"run"`
+	Why string `json:"why"`
+}
+
+// statesShown are the states for programs.
+type statesShown struct {
+	brain.StatesResult
+	Due stateDue `json:"due"`
+}
+
+func (a *app) stateCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "state", Short: "Show the state of mind: MEMORY.md, and those before it",
+		Long: `Prints the state of mind of this project as the last dream left it, with what you changed in MEMORY.md since. It has seven
+sections: three follow you into every project (The Phenotype, The Bond, Emerging Skills), four belong to this one. Edit the
+file as you like: what you wrote stays.
+
+The last ten states are kept: list shows them, show one of them, diff compares, restore brings one back.`,
+		Example: "  hebb state\n  hebb state list\n  hebb state diff\n  hebb state restore 12 --yes",
+		Args:    noArguments,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return a.stateShow(cmd.Context(), nil) },
+	}
+	a.scopeFlags(cmd, false)
+	cmd.AddCommand(a.stateShowCommand(), a.stateListCommand(), a.stateDiffCommand(), a.stateRestoreCommand())
+	return cmd
+}
+
+// states hands the states of a project to fn.
+func (a *app) states(ctx context.Context, fn func(context.Context, *brain.Brain, brain.StatesResult) error) error {
+	return a.tended(ctx, func(ctx context.Context, b *brain.Brain) error {
+		out, err := brain.States.Run(ctx, b, a.scope())
+		if err != nil {
+			return err
+		}
+		return fn(ctx, b, out)
+	})
+}
+
+// findState finds a kept state by its number.
+func findState(kept []store.StateText, id string) (store.StateText, error) {
+	n, err := strconv.ParseInt(id, 10, 64)
+	if err != nil {
+		return store.StateText{}, usageError{fmt.Errorf("state %q: want the number of a state (hebb state list shows them)", id)}
+	}
+	at := slices.IndexFunc(kept, func(s store.StateText) bool { return s.ID == n })
+	if at < 0 {
+		return store.StateText{}, fmt.Errorf("state %d (hebb state list shows those that are kept): %w", n, memory.ErrNotFound)
+	}
+	return kept[at], nil
+}
+
+func (a *app) stateShowCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "show [ID]", Short: "Print the state of mind, or an earlier one",
+		Long: `Prints MEMORY.md of this project, or the kept state with that number, also one that was refused: then why stands on standard
+error. hebb state list shows the numbers.`,
+		Example: "  hebb state show\n  hebb state show 12",
+		Args:    arguments(0, 1, "at most one number of a state"), ValidArgsFunction: a.completeStates(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return a.stateShow(cmd.Context(), args) },
+	}
+	a.scopeFlags(cmd, false)
+	return cmd
+}
+
+func (a *app) stateShow(ctx context.Context, args []string) error {
+	return a.states(ctx, func(_ context.Context, _ *brain.Brain, out brain.StatesResult) error {
+		if len(args) == 1 {
+			s, err := findState(out.Kept, args[0])
+			if err != nil {
+				return err
+			}
+			if err := a.show(s, func(p *page) { p.line("%s", scrub.Display(strings.TrimRight(s.Text, "\n"))) }); err != nil {
+				return err
+			}
+			if s.Refused != "" && !a.json {
+				a.warn("this state was refused and never held: " + plain(s.Refused))
+			}
+			return nil
+		}
+		return a.show(statesShown{out, stateDue(out.Due)}, func(p *page) {
+			if out.Now == "" {
+				p.line("Nothing was dreamt here yet. %s", dueWords(out.Due.Run, out.Due.Why))
+				p.line("%s begins; %s leaves something for it.", p.style.cyan("hebb dream --force"), p.style.cyan("hebb note"))
+				return
+			}
+			p.line("%s", scrub.Display(strings.TrimRight(out.Now, "\n")))
+			p.gap()
+			p.line("%s", p.style.dim(count(out.Notes, "note waits", "notes wait")+". "+dueWords(out.Due.Run, out.Due.Why)))
+		})
+	})
+}
+
+func dueWords(due bool, why string) string {
+	if due {
+		return "A dream is due: " + scrub.Line(why) + "."
+	}
+	return "No dream is due: " + scrub.Line(why) + "."
+}
+
+func (a *app) stateListCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "list", Short: "List the states that are kept",
+		Long: `Lists the last ten states of this project and the last ten that guards refused, the latest first: their numbers, when they were
+written and by whom: rules, llm, agent, or user where you edited MEMORY.md or restored one. The first that was not refused
+is the one that holds.`,
+		Example: "  hebb state list\n  hebb state list --json",
+		Args:    noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.states(cmd.Context(), func(_ context.Context, _ *brain.Brain, out brain.StatesResult) error {
+				return a.show(out.Kept, func(p *page) { statesPage(p, out.Kept) })
+			})
+		},
+	}
+	a.scopeFlags(cmd, false)
+	return cmd
+}
+
+func statesPage(p *page, kept []store.StateText) {
+	if len(kept) == 0 {
+		p.line("No state is kept: nothing was dreamt here yet. %s begins.", p.style.cyan("hebb dream --force"))
+		return
+	}
+	holds := false
+	rows := make([][]string, len(kept))
+	for i, s := range kept {
+		what := ""
+		switch {
+		case s.Refused != "":
+			what = "refused: " + plain(s.Refused)
+		case !holds:
+			what, holds = "holds now", true
+		}
+		rows[i] = []string{strconv.FormatInt(s.ID, 10), p.ago(s.At), s.By, size(int64(len(s.Text))), what}
+	}
+	p.table([]string{"ID>", "AGO", "BY", "SIZE>", "STATE~"}, rows)
+}
+
+// stateDiff is what changed between two states.
+type stateDiff struct {
+	From string `json:"from"`
+	To   string `json:"to"`
+	Diff string `json:"diff"` // unified; empty: they are the same
+}
+
+func (a *app) stateDiffCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "diff [ID [ID]]", Short: "Show what changed between two states",
+		Long: `Compares states line by line: without numbers the one before with the present one, with one number that state with the present
+one, with two the first with the second. Lines with - went, lines with + came. hebb state list shows the numbers.`,
+		Example: "  hebb state diff\n  hebb state diff 12\n  hebb state diff 8 12",
+		Args:    arguments(0, 2, "at most two numbers of states"), ValidArgsFunction: a.completeStates(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.states(cmd.Context(), func(_ context.Context, _ *brain.Brain, states brain.StatesResult) error {
+				out, err := compareStates(states, args)
+				if err != nil {
+					return err
+				}
+				return a.show(out, func(p *page) { diffPage(p, out) })
+			})
+		},
+	}
+	a.scopeFlags(cmd, false)
+	return cmd
+}
+
+func compareStates(states brain.StatesResult, ids []string) (out stateDiff, err error) {
+	from, to, present := store.StateText{}, store.StateText{Text: states.Now}, "now"
+	switch len(ids) {
+	case 0:
+		var held []store.StateText
+		for _, s := range states.Kept {
+			if s.Refused == "" {
+				held = append(held, s)
+			}
+		}
+		if len(held) < 2 {
+			return out, fmt.Errorf("state diff: there are no two states yet to compare; each dream makes one: %w", memory.ErrNotFound)
+		}
+		from = held[1]
+	case 2:
+		if to, err = findState(states.Kept, ids[1]); err != nil {
+			return out, err
+		}
+		present = stateName(to)
+		fallthrough
+	default:
+		if from, err = findState(states.Kept, ids[0]); err != nil {
+			return out, err
+		}
+	}
+	out.From, out.To = stateName(from), present
+	// The first line only repeats the names.
+	_, text, _ := strings.Cut(string(diff.Diff(out.From, lineEnded(from.Text), out.To, lineEnded(to.Text))), "\n")
+	out.Diff = text
+	return out, nil
+}
+
+// lineEnded ends a text with a line end, as files do: whether it does is no difference.
+func lineEnded(text string) []byte { return []byte(strings.TrimRight(text, "\n") + "\n") }
+
+func stateName(s store.StateText) string {
+	name := fmt.Sprintf("state %d, %s, by %s", s.ID, minute(s.At), s.By)
+	if s.Refused != "" {
+		name += ", refused"
+	}
+	return name
+}
+
+func diffPage(p *page, out stateDiff) {
+	if out.Diff == "" {
+		p.line("No difference between %s and %s.", out.From, out.To)
+		return
+	}
+	for line := range strings.SplitSeq(strings.TrimSuffix(out.Diff, "\n"), "\n") {
+		paint := func(t string) string { return t }
+		switch {
+		case strings.HasPrefix(line, "--- state "), strings.HasPrefix(line, "+++ state "), line == "+++ now":
+			paint = p.style.bold
+		case strings.HasPrefix(line, "@@"):
+			paint = p.style.cyan
+		case strings.HasPrefix(line, "+"):
+			paint = p.style.green
+		case strings.HasPrefix(line, "-"):
+			paint = p.style.red
+		}
+		p.line("%s", paint(scrub.Display(line)))
+	}
+}
+
+func (a *app) stateRestoreCommand() *cobra.Command {
+	var yes bool
+	cmd := &cobra.Command{
+		Use: "restore ID", Short: "Bring an earlier state of mind back",
+		Long: `Puts a kept state in the place of MEMORY.md. What holds now is kept as well, so a restore can be undone by another. Notes that
+were taken in meanwhile stay findable (hebb search). The three sections that follow you into every project come back with
+it. hebb state diff ID shows first what would change.`,
+		Example: "  hebb state diff 12\n  hebb state restore 12 --yes",
+		Args:    arguments(1, 1, "the number of a state"), ValidArgsFunction: a.completeStates(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.states(cmd.Context(), func(ctx context.Context, b *brain.Brain, states brain.StatesResult) error {
+				s, err := findState(states.Kept, args[0])
+				switch {
+				case err != nil:
+					return err
+				case s.Refused != "":
+					return fmt.Errorf("state restore %d: it was refused (%s) and never held; copy what is right of it into MEMORY.md: %w",
+						s.ID, plain(s.Refused), memory.ErrRefused)
+				case !yes:
+					return fmt.Errorf("state restore %d: this puts the state of %s in the place of MEMORY.md, which is kept; say --yes to go on: %w",
+						s.ID, minute(s.At), memory.ErrRefused)
+				}
+				out, err := brain.RestoreState.Run(ctx, b, brain.RestoreStateInput{Scope: a.scope(), ID: s.ID})
+				if err != nil {
+					return err
+				}
+				return a.show(out, func(p *page) {
+					p.line("Restored: %s", p.style.bold(stateName(out)))
+					p.line("%s", p.style.dim("What held before is kept: hebb state list."))
+				})
+			})
+		},
+	}
+	a.scopeFlags(cmd, false)
+	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do it")
+	return cmd
+}
+
+// completeStates offers the numbers of kept states to the shell, for at most so many arguments. It stays silent on any
+// trouble.
+func (a *app) completeStates(most int) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, _ string) (ids []string, _ cobra.ShellCompDirective) {
+		if len(args) >= most || a.noMemoryYet() {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		_ = a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+			out, err := brain.States.Run(ctx, b, a.scope())
+			for _, s := range out.Kept {
+				ids = append(ids, cobra.CompletionWithDesc(strconv.FormatInt(s.ID, 10), strings.TrimPrefix(stateName(s), fmt.Sprintf("state %d, ", s.ID))))
+			}
+			return err
+		})
+		return ids, cobra.ShellCompDirectiveNoFileComp
+	}
+}

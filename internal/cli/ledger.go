@@ -1,0 +1,264 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// usdcDigits is how finely amounts are counted: in millionths, as the currency itself is.
+const usdcDigits = 6
+
+// earner is a skill and what it earned.
+type earner struct {
+	Skill  string `json:"skill"`
+	Earned int64  `json:"earned"`
+}
+
+// ledgerTotals are sums in millionths of a USDC.
+type ledgerTotals struct {
+	Earned     int64    `json:"earned"`
+	Spent      int64    `json:"spent"`
+	Net        int64    `json:"net"`
+	Week       int64    `json:"week"`        // net of the last seven days
+	WeekBefore int64    `json:"week_before"` // and of the seven before
+	Skills     int      `json:"skills"`
+	Buyers     int      `json:"buyers"`
+	Top        []earner `json:"top"`
+}
+
+// ledgerShown is the ledger for programs.
+type ledgerShown struct {
+	Totals   ledgerTotals    `json:"totals"`
+	Payments []store.Payment `json:"payments"`
+}
+
+func (a *app) ledgerCommand() *cobra.Command {
+	var limit int
+	run := func(cmd *cobra.Command, _ []string) error {
+		return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+			found, err := brain.Payments.Run(ctx, b, brain.ListInput{Limit: limit})
+			if err != nil {
+				return err
+			}
+			out := shownLedger(found)
+			return a.show(out, func(p *page) { ledgerPage(p, out, limit) })
+		})
+	}
+	const long = `The ledger is what skills of your agents earned and cost, in USDC, in all projects together: what came in and went out, the
+last seven days beside the seven before, how many skills earned something and how many buyers there were, the best earners,
+and the latest payments. Dreams tell the sums in MEMORY.md (The Niche). hebb only writes down what it is told: no wallet
+and no network is involved.
+
+--json counts in millionths of a USDC.`
+	cmd := &cobra.Command{
+		Use: "ledger", Short: "Tell what skills earned and cost", Long: long,
+		Example: "  hebb ledger\n  hebb ledger add 12.50 --skill review --buyer acme\n  hebb ledger list --limit 0 --json",
+		Args:    noArguments, RunE: run,
+	}
+	list := &cobra.Command{
+		Use: "list", Short: "Tell what skills earned and cost", Long: long,
+		Example: "  hebb ledger list\n  hebb ledger list --limit 0 --json",
+		Args:    noArguments, RunE: run,
+	}
+	for _, c := range []*cobra.Command{cmd, list} {
+		c.Flags().IntVarP(&limit, "limit", "n", 10, "list at most this many payments, 0 for all")
+	}
+	cmd.AddCommand(list, a.ledgerAddCommand())
+	return cmd
+}
+
+func shownLedger(found brain.LedgerResult) ledgerShown {
+	t := found.Totals
+	out := ledgerShown{Payments: found.Payments, Totals: ledgerTotals{
+		Earned: t.Earned, Spent: t.Spent, Net: t.Earned - t.Spent, Week: t.Week, WeekBefore: t.WeekBefore, Skills: t.Skills, Buyers: t.Buyers,
+		Top: []earner{},
+	}}
+	for _, e := range t.Top {
+		out.Totals.Top = append(out.Totals.Top, earner{e.Skill, e.Earned})
+	}
+	return out
+}
+
+func ledgerPage(p *page, out ledgerShown, limit int) {
+	if len(out.Payments) == 0 {
+		p.line("The ledger is empty. %s writes down what a skill earned.", p.style.cyan("hebb ledger add AMOUNT --skill NAME"))
+		return
+	}
+	t := out.Totals
+	p.facts([][2]string{
+		{"earned", money(t.Earned) + " USDC"},
+		{"spent", money(t.Spent) + " USDC"},
+		{"net", money(t.Net) + " USDC"},
+		{"last 7 days", fmt.Sprintf("%s %s USDC, %s in the 7 before", trend(t.Week, t.WeekBefore), money(t.Week), money(t.WeekBefore))},
+		{"from", count(t.Skills, "skill", "skills") + ", " + count(t.Buyers, "buyer", "buyers")},
+	})
+	if len(t.Top) > 0 {
+		p.gap()
+		p.heading("Top earners")
+		rows := make([][]string, len(t.Top))
+		for i, e := range t.Top {
+			rows[i] = []string{money(e.Earned), e.Skill}
+		}
+		p.table([]string{"USDC>", "SKILL"}, rows)
+	}
+	p.gap()
+	p.heading("Payments")
+	rows := make([][]string, len(out.Payments))
+	for i, pay := range out.Payments {
+		rows[i] = []string{p.ago(pay.At), money(pay.Amount), pay.Skill, pay.Buyer, pay.Note}
+	}
+	p.table([]string{"AGO", "USDC>", "SKILL", "BUYER", "NOTE~"}, rows)
+	if limit > 0 && len(out.Payments) == limit {
+		p.line("%s", p.style.dim(fmt.Sprintf("The newest %d; -n 0 shows all.", limit)))
+	}
+}
+
+// trend says in which direction it goes.
+func trend(week, before int64) string {
+	switch {
+	case week > before:
+		return "↑"
+	case week < before:
+		return "↓"
+	}
+	return "→"
+}
+
+// money writes millionths of a USDC with two decimals, and with more only where there are more: 1 250.00, 0.000001.
+func money(millionths int64) string {
+	sign, digits := "", strconv.FormatInt(millionths, 10)
+	if digits[0] == '-' {
+		sign, digits = "-", digits[1:]
+	}
+	if missing := usdcDigits + 1 - len(digits); missing > 0 {
+		digits = strings.Repeat("0", missing) + digits
+	}
+	whole, part := digits[:len(digits)-usdcDigits], digits[len(digits)-usdcDigits:]
+	if n, err := strconv.ParseInt(whole, 10, 64); err == nil {
+		whole = grouped(n)
+	}
+	part = strings.TrimRight(part, "0")
+	return sign + whole + "." + part + strings.Repeat("0", max(0, 2-len(part)))
+}
+
+func (a *app) ledgerAddCommand() *cobra.Command {
+	var in brain.PaymentInput
+	var spent bool
+	cmd := &cobra.Command{
+		Use: "add AMOUNT", Short: "Write down what a skill earned or cost",
+		Long: `Writes down a payment of AMOUNT USDC, with up to six decimals: what came in, or with --spent what went out. --skill says what
+was paid for, --buyer who paid, --note the rest. It is on disk when the command returns.`,
+		Example: `  hebb ledger add 12.50 --skill review --buyer acme
+  hebb ledger add 0.35 --spent --skill review --note "model calls"`,
+		Args:              arguments(1, 1, "an amount in USDC, such as 12.50"),
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			if in.Amount, err = parseAmount(args[0]); err != nil {
+				return err
+			}
+			if spent {
+				if in.Amount < 0 {
+					return usageError{fmt.Errorf("ledger add: %s --spent: leave the minus sign out", args[0])}
+				}
+				in.Amount = -in.Amount
+			}
+			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+				out, err := brain.AddPayment.Run(ctx, b, in)
+				if err != nil {
+					return err
+				}
+				return a.show(out, func(p *page) { paidPage(p, out) })
+			})
+		},
+	}
+	// An amount with a minus sign looks like a flag; the mend is easy to say here and hard to guess.
+	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		a.command = cmd.CommandPath()
+		if strings.HasPrefix(err.Error(), "unknown shorthand flag: ") && strings.ContainsAny(err.Error(), "0123456789") {
+			return usageError{errors.New("ledger add: write what was spent without a minus sign: hebb ledger add AMOUNT --spent")}
+		}
+		return usageError{err}
+	})
+	f := cmd.Flags()
+	f.BoolVar(&spent, "spent", false, "it went out, not in")
+	f.StringVar(&in.Skill, "skill", "", "the skill that earned or cost it")
+	f.StringVar(&in.Buyer, "buyer", "", "who paid")
+	f.StringVar(&in.Note, "note", "", "anything else")
+	_ = cmd.RegisterFlagCompletionFunc("skill", a.completeLedger(func(p store.Payment) string { return p.Skill }))
+	_ = cmd.RegisterFlagCompletionFunc("buyer", a.completeLedger(func(p store.Payment) string { return p.Buyer }))
+	return cmd
+}
+
+// amountMost is in USDC. Up to there a number of six decimals is kept exactly on its way into the store.
+const amountMost = 1_000_000_000
+
+// parseAmount reads an amount as people write one, and refuses what would be kept as another.
+func parseAmount(text string) (float64, error) {
+	bad := func(mend string) (float64, error) {
+		return 0, usageError{fmt.Errorf("ledger add %q: %s", text, mend)}
+	}
+	digits := strings.TrimLeft(text, "+-")
+	whole, part, _ := strings.Cut(digits, ".")
+	switch {
+	case strings.Contains(text, ","):
+		return bad("write a point before the decimals and nothing between thousands: 1250.50")
+	case len(text)-len(digits) > 1, whole+part == "", strings.Trim(whole+part, "0123456789") != "":
+		return bad("want an amount in USDC, such as 12.50")
+	case len(strings.TrimRight(part, "0")) > usdcDigits:
+		return bad("a USDC has six decimals and no more")
+	case strings.Trim(whole+part, "0") == "":
+		return bad("want more than nothing")
+	}
+	amount, err := strconv.ParseFloat(text, 64)
+	if err != nil || amount > amountMost || amount < -amountMost {
+		return bad("want at most " + grouped(amountMost) + " USDC at once")
+	}
+	return amount, nil
+}
+
+func paidPage(p *page, out store.Payment) {
+	word, amount := p.style.green("Earned"), out.Amount
+	if amount < 0 {
+		word, amount = p.style.yellow("Spent"), -amount
+	}
+	var rest []string
+	if out.Skill != "" {
+		rest = append(rest, "for "+shownName(out.Skill))
+	}
+	if out.Buyer != "" {
+		rest = append(rest, "from "+shownName(out.Buyer))
+	}
+	if out.Note != "" {
+		rest = append(rest, "("+shownName(out.Note)+")")
+	}
+	p.line("%s", strings.TrimRight(fmt.Sprintf("%s: %s %s", word, p.style.bold(money(amount)+" USDC"), strings.Join(rest, " ")), " "))
+}
+
+// completeLedger offers what was written down before. It stays silent on any trouble.
+func (a *app) completeLedger(of func(store.Payment) string) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, _ []string, _ string) (names []string, _ cobra.ShellCompDirective) {
+		if a.noMemoryYet() {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		_ = a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+			found, err := brain.Payments.Run(ctx, b, brain.ListInput{})
+			seen := map[string]bool{"": true}
+			for _, p := range found.Payments {
+				if name := of(p); !seen[name] {
+					seen[name] = true
+					names = append(names, shownName(name))
+				}
+			}
+			return err
+		})
+		return names, cobra.ShellCompDirectiveNoFileComp
+	}
+}

@@ -1,0 +1,260 @@
+package dream
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/workmem"
+)
+
+func TestAPointerIsReadAsItIsWritten(t *testing.T) {
+	t.Parallel()
+	p := Pointer{Topic: "P2P bridge CORS debugging", Words: "CORS P2P EigenTrust"}
+	if got, want := p.String(), "- Past: P2P bridge CORS debugging → search: `CORS P2P EigenTrust`"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	for _, c := range []struct {
+		line         string
+		topic, words string
+		ok           bool
+	}{
+		{p.String(), p.Topic, p.Words, true},
+		{"\n- Old things →  search:  `a b`  (mine)", "Old things", "a b", true},
+		{"- Past: a → search: ``", "", "", false},
+		{"- Past: a → search: `b", "", "", false},
+		{"- Past: a → look: `b`", "", "", false},
+		{"Past: a → search: `b`", "", "", false},
+		{"- Past: a\n  → search: `b`", "", "", false},
+		{"- plain", "", "", false},
+	} {
+		got, ok := ParsePointer(c.line)
+		if ok != c.ok || ok && (got.Topic != c.topic || got.Words != c.words || got.String() != strings.Trim(c.line, "\n")) {
+			t.Errorf("%q: %v %+v", c.line, ok, got)
+		}
+	}
+}
+
+// fading has one old line for each text, all of which were last touched long ago.
+func fading(texts ...string) (Material, *library) {
+	l := &library{shown: 10}
+	m := Material{Now: noon, Finds: l.finds}
+	for i, text := range texts {
+		l.keep(Note{memory.CrystalID(fmt.Sprintf("c%03d", i)), text, memory.Episode, 0.5, noon.Add(-100 * 24 * time.Hour), memory.OriginAgent})
+		m.Old.Sections[workmem.SectionActive] += "- " + text + "\n"
+	}
+	m.Old.Sections[workmem.SectionActive] = strings.TrimSpace(m.Old.Sections[workmem.SectionActive])
+	m.Old.Sections[workmem.SectionGaps] = "- " + strings.Repeat("something that nobody ever found out about. ", 5)
+	m.Crystals = l.crystals
+	return m, l
+}
+
+func TestATextGoesOnlyWhenWordsFindIt(t *testing.T) {
+	t.Parallel()
+	const text = "The nginx proxy buffers websocket frames until they time out"
+	long := strings.Repeat("Another line that stays because nobody has kept it anywhere else. ", 3)
+	for _, c := range []struct {
+		name  string
+		finds func(l *library) func(string) []memory.CrystalID
+		fades bool
+	}{
+		{"words find it", func(l *library) func(string) []memory.CrystalID { return l.finds }, true},
+		{"nothing finds it", func(*library) func(string) []memory.CrystalID {
+			return func(string) []memory.CrystalID { return nil }
+		}, false},
+		{"others are found", func(*library) func(string) []memory.CrystalID {
+			return func(string) []memory.CrystalID { return []memory.CrystalID{"other"} }
+		}, false},
+		{"only more words find it", func(l *library) func(string) []memory.CrystalID {
+			return func(words string) []memory.CrystalID {
+				if len(strings.Fields(words)) < 5 {
+					return nil
+				}
+				return l.finds(words)
+			}
+		}, true},
+	} {
+		m, l := fading(text)
+		m.Old.Sections[workmem.SectionActive] += "\n- " + long
+		m.Finds = c.finds(l)
+		p := Rewrite(m, numbers())
+		told := strings.Contains(p.New.Sections[workmem.SectionActive], text)
+		if told == c.fades || len(p.Pointers) == 1 != c.fades {
+			t.Errorf("%s: told %v, pointers %v", c.name, told, p.Pointers)
+		}
+		if c.fades && !slices.Contains(m.Finds(p.Pointers[0].Words), memory.CrystalID("c000")) {
+			t.Errorf("%s: %q does not find it", c.name, p.Pointers[0].Words)
+		}
+	}
+}
+
+func TestWhatIsFreshOrUsedDoesNotFade(t *testing.T) {
+	t.Parallel()
+	const text = "The nginx proxy buffers websocket frames until they time out"
+	for _, c := range []struct {
+		age, used time.Duration
+		fades     bool
+	}{
+		{14 * 24 * time.Hour, 14 * 24 * time.Hour, false},
+		{14*24*time.Hour + time.Second, 14*24*time.Hour + time.Second, true},
+		{100 * 24 * time.Hour, time.Hour, false},
+	} {
+		m, l := fading(text, "Another old line about caches and queues and their sizes in production")
+		l.crystals[0].SaidAt, l.crystals[0].LastAt = noon.Add(-c.age), noon.Add(-c.used)
+		l.crystals[1].LastAt = noon
+		p := Rewrite(m, numbers())
+		if told := strings.Contains(p.New.Sections[workmem.SectionActive], text); told == c.fades {
+			t.Errorf("after %v: told %v", c.age, told)
+		}
+	}
+}
+
+func TestAtMostHalfOfWhatIsGoingOnFadesAtOnce(t *testing.T) {
+	t.Parallel()
+	var texts []string
+	for i := range 20 {
+		texts = append(texts, fmt.Sprintf("Old matter%d about thing%d and its cause%d", i, i, i))
+	}
+	m, _ := fading(texts...)
+	for left := len(texts); left > 0; {
+		before := len(m.Old.Sections[workmem.SectionActive])
+		p := Rewrite(m, numbers())
+		after := len(p.New.Sections[workmem.SectionActive])
+		if before >= 500 && after*2 < before {
+			t.Fatalf("%d of %d bytes are left", after, before)
+		}
+		now := strings.Count(p.New.Sections[workmem.SectionActive], "- ")
+		if now >= left {
+			t.Fatalf("nothing more fades: %d lines", now)
+		}
+		left = now
+		m.Old, m.Written, m.Pointers = p.New, p.New, p.Pointers
+	}
+}
+
+func TestAPointerThatIsUsedComesBack(t *testing.T) {
+	t.Parallel()
+	m, l := fading("The nginx proxy buffers websocket frames until they time out", "Another old line about caches and queues and their sizes")
+	l.crystals[1].LastAt = noon
+	p := Rewrite(m, numbers())
+	if len(p.Pointers) != 1 {
+		t.Fatalf("%v", p.Pointers)
+	}
+	m.Old, m.Written, m.Pointers = p.New, p.New, p.Pointers
+	m.Now = noon.Add(time.Hour)
+	quiet := Rewrite(m, numbers())
+	if len(quiet.Pointers) == 0 || len(quiet.Revived) > 0 {
+		t.Errorf("an unused pointer moved: %+v", quiet)
+	}
+	m.Pointers[0].Used = noon.Add(time.Minute)
+	back := Rewrite(m, numbers())
+	if len(back.Revived) != 1 || !strings.Contains(back.New.Sections[workmem.SectionActive], strings.TrimPrefix(back.Revived[0], "- ")) {
+		t.Errorf("revived %q", back.Revived)
+	}
+	if slices.ContainsFunc(back.Pointers, func(x Pointer) bool { return x.Crystals[0] == p.Pointers[0].Crystals[0] }) {
+		t.Errorf("it is still a pointer: %v", back.Pointers)
+	}
+}
+
+func TestTwentyPointersAreNeverExceededAndAllLeadSomewhere(t *testing.T) {
+	t.Parallel()
+	l := &library{shown: 10}
+	m := Material{Now: noon, Finds: l.finds}
+	for i := range 60 {
+		at := noon.Add(time.Duration(i) * 24 * time.Hour)
+		n := Note{memory.CrystalID(fmt.Sprintf("c%03d", i)), fmt.Sprintf("Episode%d with cause%d and effect%d in part%d", i, i, i, i%7), memory.Episode, 0.5, at, memory.OriginAgent}
+		l.keep(n)
+		m.Crystals = l.crystals
+		m.Notes, m.Now = []Note{n}, at.Add(time.Minute)
+		p := Rewrite(m, numbers())
+		if len(p.Pointers) > 20 || strings.Count(p.New.Sections[workmem.SectionPointers], "- ") != len(p.Pointers) {
+			t.Fatalf("%d pointers", len(p.Pointers))
+		}
+		m.Old, m.Written, m.Pointers = p.New, p.New, p.Pointers
+	}
+	if len(m.Pointers) < 10 {
+		t.Errorf("only %d pointers", len(m.Pointers))
+	}
+	led := map[memory.CrystalID]bool{}
+	for _, x := range m.Pointers {
+		found := l.finds(x.Words)
+		for _, id := range x.Crystals {
+			led[id] = true
+			if !slices.Contains(found, id) {
+				t.Errorf("%s does not find %s", x, id)
+			}
+		}
+		if len(x.String()) > 160 {
+			t.Errorf("%s is %d bytes long", x, len(x.String()))
+		}
+	}
+	// Two became one rather than one leaving: nearly all that faded is still led to.
+	told := strings.Count(m.Old.Sections[workmem.SectionActive], "Episode")
+	if len(led)+told < 55 {
+		t.Errorf("%d are led to and %d told, of 60", len(led), told)
+	}
+}
+
+func TestAPersonsPointersAndTextAmongThemStay(t *testing.T) {
+	t.Parallel()
+	l := &library{shown: 10}
+	l.keep(Note{"c1", "The old shop used gift cards", memory.Episode, 0.5, noon, memory.OriginAgent})
+	m := Material{Now: noon, Finds: l.finds, Crystals: l.crystals}
+	mine := "- Shop history  → search: `gift cards`\n- Nothing yet → search: `zebra crossing`\n- and this is no pointer"
+	m.Old.Sections[workmem.SectionPointers] = mine
+	p := Rewrite(m, numbers())
+	if got, want := p.New.Sections[workmem.SectionPointers], "- Shop history  → search: `gift cards`\n- Nothing yet → search: `zebra crossing`"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if !strings.Contains(p.New.Sections[workmem.SectionActive], "- and this is no pointer") {
+		t.Errorf("%q", p.New.Sections[workmem.SectionActive])
+	}
+	if len(p.Pointers) != 2 || !slices.Equal(p.Pointers[0].Crystals, []memory.CrystalID{"c1"}) {
+		t.Errorf("%+v", p.Pointers)
+	}
+	// More than twenty that lead nowhere are told as text, so that the guards accept the state.
+	for i := range 25 {
+		m.Old.Sections[workmem.SectionPointers] += fmt.Sprintf("\n- Zebra %d → search: `zebra%d`", i, i)
+	}
+	p = Rewrite(m, numbers())
+	if v := workmem.Judge(m.Old, p.New, m.Sources(), numbers()); !v.Accepted() {
+		t.Error(v.Err())
+	}
+	for i := range 25 {
+		if !strings.Contains(workmem.StateDocument(p.New), fmt.Sprintf("`zebra%d`", i)) {
+			t.Errorf("zebra%d is lost", i)
+		}
+	}
+}
+
+func TestAPointerWhoseMemoriesWereForgottenGoes(t *testing.T) {
+	t.Parallel()
+	l := &library{shown: 10}
+	m := Material{Now: noon, Finds: l.finds}
+	m.Old.Sections[workmem.SectionPointers] = "- Past: shop → search: `gift cards`"
+	m.Pointers = []Pointer{{Topic: "shop", Words: "gift cards", Crystals: []memory.CrystalID{"c1"}, Made: noon.Add(-time.Hour)}}
+	p := Rewrite(m, numbers())
+	if len(p.Pointers) != 0 || p.New.Sections[workmem.SectionPointers] != "" || !slices.Equal(p.Released, []memory.CrystalID{"c1"}) {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestWordsOfAPointerAreFewAndRare(t *testing.T) {
+	t.Parallel()
+	m, _ := fading("We spent hours with the EigenTrust thresholds of the P2P bridge", "The bridge and the hours of the shop", "hours thresholds", "spent hours at the bridge")
+	w := newWriter(m, numbers())
+	words, ok := w.pointing.words([]memory.CrystalID{"c000"}, nil)
+	if want := "EigenTrust P2P thresholds"; !ok || words != want {
+		t.Errorf("%q, want %q", words, want)
+	}
+	both, ok := w.pointing.words([]memory.CrystalID{"c000", "c001"}, nil)
+	if !ok || !strings.Contains(both, "EigenTrust") || !strings.Contains(both, "shop") {
+		t.Errorf("%q", both)
+	}
+	if got := terms("A the `x` of config.toml, --flag and _name_; 使用者喜歡喝茶 9f8e7d6c5b4a39281706f5e4d3c2b1a09f8e7d6c"); strings.Join(got, "|") != "config.toml|flag|name|使用者喜" {
+		t.Errorf("%q", got)
+	}
+}

@@ -1,0 +1,106 @@
+package dream
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/tuning"
+	"github.com/hebb-memory/hebb/internal/workmem"
+)
+
+func TestADreamComesWhenThereIsReason(t *testing.T) {
+	t.Parallel()
+	ready := Facts{HasState: true, LastDream: noon.Add(-241 * time.Minute), New: 3, Eligible: 5}
+	with := func(change func(*Facts)) Facts {
+		f := ready
+		change(&f)
+		return f
+	}
+	urgent := workmem.New(tuning.Default().Workmem).Urgency(workmem.Counts{Sessions: 5}, workmem.Counts{}, 0)
+	for _, c := range []struct {
+		name  string
+		facts Facts
+		run   bool
+		why   string
+	}{
+		{"enough material after the longest interval", ready, true, "3 new items since the last dream"},
+		{"never dreamt", with(func(f *Facts) { f.LastDream = time.Time{} }), true, "3 new items since the last dream"},
+		{"switched off", with(func(f *Facts) { f.Off = true }), false, "dreams are switched off"},
+		{"two new items", with(func(f *Facts) { f.New = 2 }), false, "2 new items since the last dream, and 3 make one"},
+		{"four crystals", with(func(f *Facts) { f.Eligible = 4 }), false, "4 crystals to dream of, and 5 make a dream"},
+		{
+			"too soon", with(func(f *Facts) { f.LastDream = noon.Add(-239 * time.Minute) }), false,
+			"the last dream was 239 minutes ago, and the next is after 240 minutes",
+		},
+		{"just in time", with(func(f *Facts) { f.LastDream = noon.Add(-240 * time.Minute) }), true, "3 new items since the last dream"},
+		{
+			"urgent, but too soon", with(func(f *Facts) { f.Urgency, f.LastDream = urgent, noon.Add(-59*time.Minute) }), false,
+			"the last dream was 59 minutes ago, and the next is after 60 minutes",
+		},
+		{"urgent", with(func(f *Facts) { f.Urgency, f.LastDream = urgent, noon.Add(-60*time.Minute) }), true, "A dream is urgent (score 10): 5 sessions"},
+		{"urgent without material", with(func(f *Facts) { f.Urgency, f.New = urgent, 0 }), false, "0 new items since the last dream, and 3 make one"},
+		{"a clock that was wrong", with(func(f *Facts) { f.LastDream = noon.Add(87600 * time.Hour) }), true, "3 new items since the last dream"},
+		{"first breath by notes", Facts{Notes: 5, NoteText: "abc"}, true, "first breath: there is no state yet and 5 notes wait, of 3 characters"},
+		{
+			"first breath by characters", Facts{Notes: 1, NoteText: strings.Repeat("ä", 500)}, true,
+			"first breath: there is no state yet and 1 note waits, of 500 characters",
+		},
+		{"not enough for a first breath", Facts{Notes: 4, NoteText: strings.Repeat("ä", 499)}, false, "0 new items since the last dream, and 3 make one"},
+		{"no first breath twice", Facts{HasState: true, Notes: 9, NoteText: strings.Repeat("x", 900)}, false, "0 new items since the last dream, and 3 make one"},
+		{
+			"compacted with a note", Facts{HasState: true, Notes: 1, Compacted: true, LastDream: noon.Add(-time.Minute)}, true,
+			"the context was compacted and 1 note waits",
+		},
+		{"compacted without notes", Facts{HasState: true, Compacted: true}, false, "0 new items since the last dream, and 3 make one"},
+		{"switched off and compacted", Facts{Off: true, Notes: 9, Compacted: true}, false, "dreams are switched off"},
+	} {
+		if got := Due(c.facts, noon, numbers()); got != (Decision{c.run, c.why}) {
+			t.Errorf("%s: %+v, want %v %q", c.name, got, c.run, c.why)
+		}
+	}
+}
+
+func TestTheIntervalFollowsWhatWaits(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		score float64
+		want  int // minutes
+	}{{0, 240}, {-1, 240}, {1e-300, 240}, {2.4, 240}, {2.5, 240}, {4, 150}, {5, 120}, {10, 60}, {20, 30}, {1e9, 30}, {math.Inf(1), 30}} {
+		if got := Interval(workmem.Urgency{Score: c.score}, numbers()); got != time.Duration(c.want)*time.Minute {
+			t.Errorf("score %v: %v, want %d minutes", c.score, got, c.want)
+		}
+	}
+}
+
+func TestADreamThatChangesNothingIsShallow(t *testing.T) {
+	t.Parallel()
+	old := workmem.State{Mood: "calm"}
+	old.Sections[workmem.SectionActive] = "- a\n\n- b"
+	for _, c := range []struct {
+		name string
+		next [workmem.SectionCount]string
+		want Products
+	}{
+		{"the same", old.Sections, Products{}},
+		{"other blanks", [workmem.SectionCount]string{workmem.SectionActive: "- a\n- b"}, Products{}},
+		{"a line more", [workmem.SectionCount]string{workmem.SectionActive: "- a\n- b\n- c"}, Products{Changed: 1, Promoted: 1}},
+		{"a line less", [workmem.SectionCount]string{workmem.SectionActive: "- b"}, Products{Changed: 1, Promoted: 1}},
+		{
+			"a pointer", [workmem.SectionCount]string{workmem.SectionActive: "- b", workmem.SectionPointers: "- Past: a → search: `a`"},
+			Products{Changed: 2, Topics: 1, Promoted: 1},
+		},
+	} {
+		p := Proposal{New: workmem.State{Sections: c.next, Dreamt: noon, Mood: "stressed"}}
+		p.Represented = map[memory.CrystalID]Where{"n": {}}
+		got := p.Products(old)
+		if got != c.want || got.Shallow() != (c.want == Products{}) {
+			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
+		}
+	}
+	if (Products{Links: 1}).Shallow() || (Products{Priorities: 1}).Shallow() {
+		t.Error("a link or a changed order is something")
+	}
+}

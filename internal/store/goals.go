@@ -1,0 +1,119 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// SaveGoal writes a goal as it now is.
+func (tx *Tx) SaveGoal(ctx context.Context, g memory.Goal) error {
+	data, err := json.Marshal(g)
+	if err == nil {
+		_, err = tx.exec(ctx, `INSERT INTO goal (id, project_id, status, data) VALUES (?, ?, ?, ?)
+			ON CONFLICT (id) DO UPDATE SET project_id = excluded.project_id, status = excluded.status, data = excluded.data`,
+			string(g.ID), int64(g.Project), string(g.Status), string(data))
+	}
+	if err != nil {
+		return fmt.Errorf("goal %s: %w", g.ID, err)
+	}
+	return nil
+}
+
+// Goals returns the goals of some projects, by ID; open leaves out those that are done or dropped.
+func (tx *Tx) Goals(ctx context.Context, open bool, projects ...memory.ProjectID) (goals []memory.Goal, err error) {
+	for _, project := range projects {
+		err := tx.each(ctx, `SELECT status, data FROM goal WHERE project_id = ? ORDER BY id`, []any{int64(project)}, func(rows *sql.Rows) error {
+			var status, data string
+			if err := rows.Scan(&status, &data); err != nil {
+				return err
+			}
+			if open && !memory.GoalStatus(status).Open() {
+				return nil
+			}
+			var g memory.Goal
+			if err := json.Unmarshal([]byte(data), &g); err != nil {
+				return fmt.Errorf("%w: %w", memory.ErrDamaged, err)
+			}
+			goals = append(goals, g)
+			return nil
+		})
+		if err != nil {
+			return nil, fmt.Errorf("goals of %s: %w", project, err)
+		}
+	}
+	return goals, nil
+}
+
+// DropGoals deletes the goals of a project.
+func (tx *Tx) DropGoals(ctx context.Context, project memory.ProjectID) (int64, error) {
+	n, err := tx.exec(ctx, `DELETE FROM goal WHERE project_id = ?`, int64(project))
+	if err != nil {
+		return 0, fmt.Errorf("goals of %s: %w", project, err)
+	}
+	return n, nil
+}
+
+// Thought is a connection that was shown.
+type Thought struct {
+	ID       int64            `json:"id"`
+	Project  memory.ProjectID `json:"project,omitzero"`
+	Goal     memory.GoalID    `json:"goal"`
+	At       time.Time        `json:"at"`
+	Strength float64          `json:"strength"`
+	Keys     []string         `json:"keys"`
+	Why      string           `json:"why"`
+	Outcome  string           `json:"outcome,omitempty"`
+}
+
+// AddThought keeps a connection.
+func (tx *Tx) AddThought(ctx context.Context, t Thought) (id int64, err error) {
+	err = tx.one(ctx, `INSERT INTO connection (project_id, goal_id, at, strength, keys, why, outcome) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+		[]any{int64(t.Project), string(t.Goal), millis(t.At), t.Strength, strings.Join(t.Keys, "\n"), t.Why, t.Outcome}, &id)
+	if err != nil {
+		return 0, fmt.Errorf("connection to %s: %w", t.Goal, err)
+	}
+	return id, nil
+}
+
+// Thoughts returns the connections of a project since a time, the latest first.
+func (tx *Tx) Thoughts(ctx context.Context, project memory.ProjectID, since time.Time, most int) (list []Thought, err error) {
+	from := int64(0)
+	if !since.IsZero() {
+		from = millis(since)
+	}
+	err = tx.each(ctx, `SELECT id, project_id, goal_id, at, strength, keys, why, outcome FROM connection WHERE project_id = ? AND at >= ?
+		ORDER BY at DESC, id DESC LIMIT ?`, []any{int64(project), from, most}, func(rows *sql.Rows) error {
+		var t Thought
+		var at int64
+		var keys string
+		err := rows.Scan(&t.ID, (*int64)(&t.Project), &t.Goal, &at, &t.Strength, &keys, &t.Why, &t.Outcome)
+		t.At = instant(at)
+		if keys != "" {
+			t.Keys = strings.Split(keys, "\n")
+		}
+		list = append(list, t)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("connections of %s: %w", project, err)
+	}
+	return list, nil
+}
+
+// JudgeThought says what became of a connection.
+func (tx *Tx) JudgeThought(ctx context.Context, id int64, outcome string) error {
+	n, err := tx.exec(ctx, `UPDATE connection SET outcome = ? WHERE id = ?`, outcome, id)
+	if err == nil && n == 0 {
+		err = memory.ErrNotFound
+	}
+	if err != nil {
+		return fmt.Errorf("connection %d: %w", id, err)
+	}
+	return nil
+}
