@@ -39,7 +39,7 @@ var claude = adapter{
 		// What Cursor and VS Code say in their own words when they run the hooks of Claude Code.
 		{"/conversation_id", asName}, {"/generation_id", asName}, {"/cursor_version", asName}, {"/workspace_roots/~", asFile},
 		{"/subagent_id", asName}, {"/subagent_type", asName}, {"/status", asName}, {"/error_message", asText}, {"/summary", asText},
-		{"/tool_output", asSize},
+		{"/tool_output", asSize}, {"/file_path", asFile}, {"/command", asInput}, {"/output", asSize},
 		{"/hookEventName", asName}, {"/sessionId", asName}, {"/timestamp", asScalar}, {"/tool_input/input", asInput},
 		{"/tool_input/filePath", asFile}, {"/tool_input/files/~", asFile}, {"/tool_input/replacements/~/filePath", asFile},
 	},

@@ -14,6 +14,7 @@ var cursor = adapter{
 	},
 	projectEnv: "CURSOR_PROJECT_DIR",
 	recognises: recogniseCursor,
+	refine:     refineCursor,
 	answer:     answerCursor,
 	silence:    "{}\n", // an empty answer counts as a hook that failed
 
@@ -25,6 +26,7 @@ var cursor = adapter{
 		{"/prompt", asText}, {"/error_message", asText}, {"/summary", asText},
 		{"/tool_input/command", asInput}, {"/tool_input/pattern", asInput}, {"/tool_input/url", asInput},
 		{"/tool_input/file_path", asFile}, {"/tool_output", asSize},
+		{"/file_path", asFile}, {"/command", asInput}, {"/output", asSize},
 	},
 	results: []string{"/tool_output"},
 
@@ -42,13 +44,15 @@ var cursor = adapter{
 		{name: "stop", also: "Stop", kind: memory.TurnEnded, origin: memory.OriginAgent, input: "/status"},
 		{name: "sessionEnd", also: "SessionEnd", kind: memory.SessionEnded, origin: memory.OriginTool, input: "/reason"},
 
+		// Versions before postToolUse have these instead; they are wired only there.
+		{name: "afterFileEdit", kind: memory.ToolUsed, origin: memory.OriginTool, tool: "/hook_event_name"},
+		{name: "afterShellExecution", kind: memory.ToolUsed, origin: memory.OriginTool, tool: "/hook_event_name"},
+
 		{name: "preToolUse", also: "PreToolUse", ignored: "postToolUse or postToolUseFailure follows and knows how it ended"},
 		{name: "beforeShellExecution", ignored: "postToolUse of Shell says it"},
-		{name: "afterShellExecution", ignored: "postToolUse of Shell says it"},
 		{name: "beforeMCPExecution", ignored: "postToolUse says it"},
 		{name: "afterMCPExecution", ignored: "postToolUse says it"},
 		{name: "beforeReadFile", ignored: "postToolUse of Read says it"},
-		{name: "afterFileEdit", ignored: "postToolUse of Write says it"},
 		{name: "beforeTabFileRead", ignored: "completion while the person types: not a deed of the agent"},
 		{name: "afterTabFileEdit", ignored: "completion while the person types: not a deed of the agent"},
 		{name: "afterAgentResponse", ignored: "comes for every piece that the agent says"},
@@ -64,11 +68,24 @@ var cursor = adapter{
 		{name: "Shell", input: "/tool_input/command", command: "/tool_input/command", results: []string{"/tool_output"}},
 		{name: "Grep", input: "/tool_input/pattern", results: []string{"/tool_output"}},
 		{name: "Fetch", input: "/tool_input/url", results: []string{"/tool_output"}},
+		{name: "afterFileEdit", files: []fileRule{{memory.Edit, "/file_path"}}},
+		{name: "afterShellExecution", input: "/command", command: "/command", results: []string{"/output"}},
 	},
 }
 
 func recogniseCursor(p payload) bool {
 	return p.has("/conversation_id") && p.has("/hook_event_name") && (p.has("/cursor_version") || p.has("/generation_id"))
+}
+
+// refineCursor gives calls that are told by an event of their own the names of their tools.
+func refineCursor(_ payload, e *memory.Event) bool {
+	switch e.Tool {
+	case "afterFileEdit":
+		e.Tool = "Write"
+	case "afterShellExecution":
+		e.Tool = "Shell"
+	}
+	return true
 }
 
 // answerCursor is in the words of Cursor: it reads Claude's form only where a person has switched that on.

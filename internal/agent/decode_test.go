@@ -176,6 +176,20 @@ func TestEveryEventIsRecordedOrIgnoredForAReason(t *testing.T) {
 	}
 }
 
+func TestWhatIsWiredIsRecorded(t *testing.T) {
+	for _, s := range wirings() {
+		for _, h := range s.hooks {
+			recorded := slices.ContainsFunc(adapters(), func(a *adapter) bool {
+				rule := a.event(h.event)
+				return a.name == s.agent && rule != nil && rule.kind != ""
+			})
+			if !recorded {
+				t.Errorf("%s: %s is wired and not recorded", s.agent, h.event)
+			}
+		}
+	}
+}
+
 func TestRulesNameOnlyFieldsThatAreKept(t *testing.T) {
 	for _, a := range adapters() {
 		kept := []string{""}

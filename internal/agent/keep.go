@@ -11,6 +11,7 @@ const (
 	patchMark  = "*** Begin Patch"
 	patchSign  = "*** " // begins the lines of a patch that say which file it is about
 	patchLimit = 64 << 10
+	heldLimit  = 4 << 10
 )
 
 // keeper holds a text of any length in little memory: whole up to its limit, else an excerpt of it. A text that is
@@ -21,6 +22,7 @@ type keeper struct {
 	total   int64
 	buf     []byte // the first bytes, at most limit
 	excerpt scrub.Excerpt
+	held    []byte // waits to be added to the excerpt, which is quicker with long pieces than with many
 
 	patches bool // the text may be a patch
 	isPatch bool
@@ -30,7 +32,7 @@ type keeper struct {
 
 func (k *keeper) reset(limit int) {
 	k.limit, k.total, k.buf = limit, 0, k.buf[:0]
-	k.isPatch, k.column, k.header = false, 0, false
+	k.isPatch, k.column, k.header, k.held = false, 0, false, k.held[:0]
 }
 
 func (k *keeper) add(b []byte) {
@@ -42,7 +44,7 @@ func (k *keeper) add(b []byte) {
 	wasCut := k.cut()
 	k.total += int64(len(b))
 	if wasCut {
-		k.excerpt.Add(b)
+		k.hold(b)
 		return
 	}
 	n := min(len(b), k.limit-len(k.buf))
@@ -59,6 +61,19 @@ func (k *keeper) add(b []byte) {
 		k.excerpt.Add(k.buf)
 		k.excerpt.Add(b[n:])
 	}
+}
+
+// hold adds a piece to the excerpt, soon or at once.
+func (k *keeper) hold(b []byte) {
+	if len(k.held)+len(b) > heldLimit {
+		k.excerpt.Add(k.held)
+		k.held = k.held[:0]
+	}
+	if len(b) > heldLimit {
+		k.excerpt.Add(b)
+		return
+	}
+	k.held = append(k.held, b...)
 }
 
 // begunAsPatch reports whether the text begins as patches do, as soon as there is enough of it.
@@ -104,5 +119,7 @@ func (k *keeper) text() string {
 	case !k.cut():
 		return string(k.buf)
 	}
+	k.excerpt.Add(k.held)
+	k.held = k.held[:0]
 	return k.excerpt.Text()
 }

@@ -77,7 +77,7 @@ refused (exit code 5) and kept for inspection, and rules dream in its place.`,
 			return a.tended(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 				out, err := brain.Dream.Run(ctx, b, in)
 				if err != nil {
-					return unknownHere(err)
+					return a.unknownHere(err)
 				}
 				return a.showDream(out, in.Dry)
 			})
@@ -93,10 +93,10 @@ refused (exit code 5) and kept for inspection, and rules dream in its place.`,
 	return cmd
 }
 
-// unknownHere says what to do where nothing is known of a project yet.
-func unknownHere(err error) error {
-	if errors.Is(err, memory.ErrNotFound) {
-		return fmt.Errorf("there is nothing to dream of here yet: hebb note TEXT or hebb init begins (%w)", err)
+// unknownHere says what to do where nothing is known of the project around.
+func (a *app) unknownHere(err error) error {
+	if errors.Is(err, memory.ErrNotFound) && a.project == "" {
+		return fmt.Errorf("dream: this project (hebb note TEXT or hebb init makes it known): %w", memory.ErrNotFound)
 	}
 	return err
 }
@@ -128,16 +128,20 @@ func dreamPage(p *page, out brain.DreamResult, dry bool) {
 		p.gap()
 		p.line("%s %s", p.style.yellow("Nothing was kept."), p.style.dim("A dream would bring this about ("+why+"):"))
 	default:
-		p.line("%s by %s: %s.", p.style.bold("Dreamt"), scrub.Line(out.By), why)
+		p.line("%s by %s (%s).", p.style.bold("Dreamt"), scrub.Line(out.By), why)
 	}
 	waiting := ""
 	if out.Waiting > 0 {
 		waiting = ", " + count(out.Waiting, "has no room yet and waits", "have no room yet and wait")
 	}
+	pointers := ""
+	if out.Pointers > 0 {
+		pointers = fmt.Sprintf("%s, %s new", grouped(int64(out.Pointers)), grouped(int64(out.Products.Topics)))
+	}
 	p.facts([][2]string{
 		{"notes", grouped(int64(out.Notes)) + " taken in" + waiting},
 		{"lines", grouped(int64(out.Products.Changed)) + " new, gone or different"},
-		{"pointers", fmt.Sprintf("%s, %s new", grouped(int64(out.Pointers)), grouped(int64(out.Products.Topics)))},
+		{"pointers", pointers},
 	})
 	dreamLines(p, "Faded into pointers", out.Faded)
 	dreamLines(p, "Came back", out.Revived)
@@ -160,7 +164,7 @@ func (a *app) dreamBegin(ctx context.Context) error {
 	return a.tended(ctx, func(ctx context.Context, b *brain.Brain) error {
 		out, err := brain.DreamBegin.Run(ctx, b, a.scope())
 		if err != nil {
-			return unknownHere(err)
+			return a.unknownHere(err)
 		}
 		if err := a.show(out, func(p *page) { p.line("%s", scrub.Display(strings.TrimRight(out.Prompt, "\n"))) }); err != nil || a.json {
 			return err
@@ -183,7 +187,7 @@ func (a *app) dreamCommit(ctx context.Context, from string) error {
 	return a.tended(ctx, func(ctx context.Context, b *brain.Brain) error {
 		out, err := brain.DreamCommit.Run(ctx, b, brain.DreamCommitInput{Scope: a.scope(), State: text})
 		if err != nil {
-			return unknownHere(err)
+			return a.unknownHere(err)
 		}
 		if err := a.showDream(out, false); err != nil || !refusedCommit(out) {
 			return err
@@ -373,7 +377,7 @@ func compareStates(states brain.StatesResult, ids []string) (out stateDiff, err 
 			}
 		}
 		if len(held) < 2 {
-			return out, fmt.Errorf("state diff: there are no two states yet to compare; each dream makes one: %w", memory.ErrNotFound)
+			return out, fmt.Errorf("state diff: a second state to compare with (each dream that changes something makes one): %w", memory.ErrNotFound)
 		}
 		from = held[1]
 	case 2:

@@ -18,7 +18,7 @@ func Complete(m Material, made workmem.State, t tuning.Dream) Proposal {
 	next.Above, next.Below, next.Lead = old.Above, old.Below, old.Lead
 	letGo := map[string]bool{}
 	text := strings.Join(made.Sections[:], "\n")
-	written := newWriter(m, t).written
+	written := linesOf(m.Written)
 	for section, before := range old.Sections {
 		var gone []line
 		for _, item := range workmem.SplitItems(before) {

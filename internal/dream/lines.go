@@ -33,8 +33,8 @@ const (
 )
 
 var labels = [...]string{
-	"", labelSession, labelLearned, labelNext, labelFriction, labelBreakthrough, labelInsight, labelSearch, labelError, labelQuestion, labelLeft,
-	labelUnknown, labelTeam, labelProjects, labelAgents, labelEconomics,
+	"", labelSession, labelLearned, labelNext, labelFriction, labelBreakthrough, labelInsight, labelSearch, labelError, labelQuestion,
+	labelLeft, labelUnknown, labelTeam, labelProjects, labelAgents, labelEconomics,
 }
 
 // derived are, of each section, the labels of lines that are made anew by each dream from what is known then.
@@ -298,7 +298,8 @@ func (k *memories) holder(item string) (known, bool) {
 	found := false
 	for _, i := range candidates {
 		x := k.all[i]
-		if !strings.Contains(x.normal, want) || len(words) < sureWords && utf8.RuneCountInString(want) < sureLetter && x.normal != want {
+		sure := len(words) >= sureWords || utf8.RuneCountInString(want) >= sureLetter || x.normal == want
+		if !sure || !strings.Contains(x.normal, want) {
 			continue
 		}
 		if !found || rank(x) > rank(best) || rank(x) == rank(best) && x.touched.After(best.touched) {
@@ -316,7 +317,8 @@ func join(lines []line) string {
 		case i == 0:
 			b.WriteString(strings.TrimLeft(l.text, "\n"))
 			continue
-		case !strings.HasPrefix(l.text, "\n") && !strings.HasPrefix(l.text, bullet) && len(workmem.SplitItems(lines[i-1].text+"\n"+l.text)) < 2:
+		case !strings.HasPrefix(l.text, "\n") && !strings.HasPrefix(l.text, bullet) &&
+			len(workmem.SplitItems(lines[i-1].text+"\n"+l.text)) < 2:
 			b.WriteString("\n") // a paragraph below an entry of a list would become part of it
 		}
 		b.WriteString("\n" + l.text)

@@ -302,7 +302,9 @@ func (p *pointing) words(ids []memory.CrystalID, former []Pointer) (string, bool
 		texts[i] = terms(text)
 	}
 	_, _, most := p.room()
-	wordings := []string{p.choose(texts, 1, most), p.choose(texts, 2, most), p.choose(texts, 3, most), fitWords(texts[0], p.t.PointerWords, most)}
+	wordings := []string{
+		p.choose(texts, 1, most), p.choose(texts, 2, most), p.choose(texts, 3, most), fitWords(texts[0], p.t.PointerWords, most),
+	}
 	for i, words := range wordings {
 		// Words alone can read like an instruction too, and the guards would refuse them.
 		if !slices.Contains(wordings[:i], words) && !workmem.LooksLikeInstruction(pointerPast+words) && p.leadsTo(words, ids) {
@@ -329,7 +331,8 @@ func (p *pointing) choose(texts [][]string, each, most int) string {
 	take := func(i int) bool {
 		best := ""
 		for _, word := range texts[i] {
-			if in(chosen, word) || len(fitWords(append(slices.Clone(chosen), word), p.t.PointerWords, most)) <= len(strings.Join(chosen, " ")) {
+			longer := strings.TrimSpace(strings.Join(chosen, " ") + " " + word)
+			if in(chosen, word) || len(chosen) >= p.t.PointerWords || len(longer) > most {
 				continue
 			}
 			if best == "" || p.better(word, best, has) {
@@ -455,7 +458,8 @@ func terms(text string) []string {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-./", r)
 	}) {
 		word = strings.Trim(word, "_-./")
-		if runes := []rune(word); len(runes) > unspaced && unicode.In(runes[0], unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai) {
+		scripts := []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai}
+		if runes := []rune(word); len(runes) > unspaced && unicode.In(runes[0], scripts...) {
 			word = string(runes[:unspaced])
 		}
 		lower := strings.ToLower(word)
@@ -476,11 +480,12 @@ const longTerm = 32
 
 // common are words that find everything.
 var common = [...]string{
-	"about", "after", "again", "all", "also", "always", "and", "any", "are", "because", "been", "before", "being", "but", "can", "could", "did", "does",
-	"done", "every", "for", "from", "had", "has", "have", "her", "here", "his", "how", "into", "its", "just", "like", "made", "make", "more", "most",
-	"must", "never", "new", "not", "now", "off", "old", "one", "only", "our", "out", "over", "she", "should", "some", "such", "than", "that", "the",
-	"their", "them", "then", "there", "these", "they", "this", "those", "two", "use", "used", "user", "very", "was", "were", "what", "when", "where",
-	"which", "while", "who", "why", "will", "with", "would", "you", "your",
+	"about", "after", "again", "all", "also", "always", "and", "any", "are", "because", "been", "before", "being",
+	"but", "can", "could", "did", "does", "done", "every", "for", "from", "had", "has", "have", "her", "here", "his",
+	"how", "into", "its", "just", "like", "made", "make", "more", "most", "must", "never", "new", "not", "now", "off",
+	"old", "one", "only", "our", "out", "over", "she", "should", "some", "such", "than", "that", "the", "their", "them",
+	"then", "there", "these", "they", "this", "those", "two", "use", "used", "user", "very", "was", "were", "what",
+	"when", "where", "which", "while", "who", "why", "will", "with", "would", "you", "your",
 }
 
 func emptyFound() map[string]map[memory.CrystalID]bool { return map[string]map[memory.CrystalID]bool{} }

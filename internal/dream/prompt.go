@@ -155,7 +155,8 @@ func (m Material) blocks(t tuning.Dream) []block {
 	number := func(x float64) string { return fmt.Sprintf("importance: %.1f", x) }
 	var notes, crystals, insights, preferences, sessions, moments, gaps, skills, niche block
 	for _, n := range m.Notes {
-		notes.pieces = append(notes.pieces, piece{text: tag(n.At, n.Origin, number(n.Importance)) + oneLine(n.Text), worth: worthNote + n.Importance, note: n.ID})
+		text := tag(n.At, n.Origin, number(n.Importance)) + oneLine(n.Text)
+		notes.pieces = append(notes.pieces, piece{text: text, worth: worthNote + n.Importance, note: n.ID})
 	}
 	isNote := map[memory.CrystalID]bool{}
 	for _, n := range m.Notes {
@@ -207,7 +208,8 @@ func (m Material) blocks(t tuning.Dream) []block {
 		}
 	}
 	for _, e := range m.Skills {
-		text := tag(time.Time{}, e.Origin, plural(e.Times, "time", "times"), fmt.Sprintf("confidence: %.2f", e.Confidence)) + shorten(oneLine(e.Name), t.PromptCrystal)
+		text := tag(time.Time{}, e.Origin, plural(e.Times, "time", "times"), fmt.Sprintf("confidence: %.2f", e.Confidence))
+		text += shorten(oneLine(e.Name), t.PromptCrystal)
 		skills.pieces = append(skills.pieces, piece{text: text, worth: worthSkill + e.Confidence/2})
 	}
 	w := &writer{m: Material{Team: m.Team, Projects: m.Projects, Agents: m.Agents, Ledger: m.Ledger}, t: t}

@@ -3,6 +3,7 @@ package dream
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -40,14 +41,20 @@ func newWriter(m Material, t tuning.Dream) *writer {
 		t: t, memories: w.memories, finds: m.Finds, now: m.Now,
 		found: emptyFound(), kept: map[memory.CrystalID]bool{},
 	}
-	for i, text := range m.Written.Sections {
-		w.written[i] = map[string]bool{}
-		for _, item := range workmem.SplitItems(text) {
-			w.written[i][normal(item)] = true
-		}
-	}
+	w.written = linesOf(m.Written)
 	w.p.Represented = map[memory.CrystalID]Where{}
 	return w
+}
+
+// linesOf gives the items of each section as normal texts.
+func linesOf(s workmem.State) (lines [workmem.SectionCount]map[string]bool) {
+	for i, text := range s.Sections {
+		lines[i] = map[string]bool{}
+		for _, item := range workmem.SplitItems(text) {
+			lines[i][normal(item)] = true
+		}
+	}
+	return lines
 }
 
 func (w *writer) rewrite() Proposal {
@@ -70,7 +77,8 @@ func (w *writer) rewrite() Proposal {
 	w.tellUnknown()
 	// What is going on comes last: it is the one that other sections make room in.
 	for _, section := range []workmem.Section{
-		workmem.SectionNiche, workmem.SectionGaps, workmem.SectionPhenotype, workmem.SectionBond, workmem.SectionSkills, workmem.SectionActive,
+		workmem.SectionNiche, workmem.SectionGaps, workmem.SectionPhenotype, workmem.SectionBond, workmem.SectionSkills,
+		workmem.SectionActive,
 	} {
 		w.settle(section)
 	}
@@ -148,7 +156,9 @@ func (w *writer) revive(x Pointer) bool {
 		}
 		k := w.memories.all[at]
 		text := write("", k.touched, k.text, k.origin, id, w.t.LineLength)
-		back = append(back, line{text: text, behind: []memory.CrystalID{id}, touched: x.Used, weight: max(k.importance, restWeight), valence: k.valence})
+		back = append(back, line{
+			text: text, behind: []memory.CrystalID{id}, touched: x.Used, weight: max(k.importance, restWeight), valence: k.valence,
+		})
 	}
 	for _, l := range back {
 		w.p.Revived = append(w.p.Revived, l.text)
@@ -192,7 +202,8 @@ func (w *writer) tellNow() {
 		list = slices.Clone(list)
 		slices.SortStableFunc(list, func(a, b Moment) int { return b.At.Compare(a.At) })
 		for _, x := range list {
-			l := line{text: write(label, x.At, x.Text, x.Origin, x.Crystal, w.t.LineLength), touched: x.At, weight: restWeight, valence: valence}
+			text := write(label, x.At, x.Text, x.Origin, x.Crystal, w.t.LineLength)
+			l := line{text: text, touched: x.At, weight: restWeight, valence: valence}
 			if l.stays = x.Crystal == ""; !l.stays {
 				l.behind = []memory.CrystalID{x.Crystal}
 			}
@@ -251,8 +262,8 @@ func (w *writer) tellNiche() {
 	if ledger == nil {
 		return
 	}
-	text := fmt.Sprintf("earned %s USDC, spent %s, net %s; last 7 days %s, the 7 before %s; %s, %s", amount(ledger.Earned), amount(ledger.Spent),
-		amount(ledger.Earned-ledger.Spent), amount(ledger.Week), amount(ledger.WeekBefore),
+	text := fmt.Sprintf("earned %s USDC, spent %s, net %s; last 7 days %s, the 7 before %s; %s, %s",
+		amount(ledger.Earned), amount(ledger.Spent), amount(ledger.Earned-ledger.Spent), amount(ledger.Week), amount(ledger.WeekBefore),
 		plural(ledger.Skills, "skill on offer", "skills on offer"), plural(ledger.Buyers, "buyer", "buyers"))
 	var top []string
 	for _, e := range ledger.Top {
@@ -326,7 +337,8 @@ func (w *writer) tellSkills() {
 		if name == "" || !trusted(e.Origin) || workmem.ForgesMark(name) {
 			continue // what is not trusted may not teach
 		}
-		text := bullet + name + seen + plural(e.Times, "time", "times") + " (" + strconv.FormatFloat(float64(int(e.Confidence*100+0.5))/100, 'f', -1, 64) + ")"
+		confidence := strconv.FormatFloat(math.Round(e.Confidence*100)/100, 'f', -1, 64)
+		text := bullet + name + seen + plural(e.Times, "time", "times") + " (" + confidence + ")"
 		w.add(workmem.SectionSkills, line{text: text, touched: w.m.Now, weight: e.Confidence, free: true})
 	}
 }
@@ -457,7 +469,9 @@ func (w *writer) insert(section workmem.Section, l line) *line {
 		at = len(lines)
 	}
 	if section.Personal() {
-		heading := slices.IndexFunc(lines, func(x line) bool { return x.old && strings.HasPrefix(strings.TrimLeft(x.text, "\n"), "#") })
+		heading := slices.IndexFunc(lines, func(x line) bool {
+			return x.old && strings.HasPrefix(strings.TrimLeft(x.text, "\n"), "#")
+		})
 		if at = heading; at < 0 {
 			at = len(lines)
 		}
@@ -540,8 +554,8 @@ func place(kind memory.CrystalKind, text string, origin memory.Origin) workmem.S
 func directs(text string) bool {
 	first, _, _ := strings.Cut(strings.TrimSpace(normal(text)), " ")
 	return slices.Contains([]string{
-		"always", "never", "use", "prefer", "avoid", "don", "dont", "do", "keep", "run", "write", "no", "please", "make", "ask", "answer", "speak", "only",
-		"commit", "test", "name", "put", "format", "explain", "show", "start", "stop",
+		"always", "never", "use", "prefer", "avoid", "don", "dont", "do", "keep", "run", "write", "no", "please", "make", "ask", "answer",
+		"speak", "only", "commit", "test", "name", "put", "format", "explain", "show", "start", "stop",
 	}, first)
 }
 
@@ -549,9 +563,9 @@ func directs(text string) bool {
 func aboutPerson(text string) bool {
 	words := normal(text)
 	for _, phrase := range []string{
-		"user s name", "user is a", "user is an", "user prefers", "user likes", "user dislikes", "user hates", "user works", "user lives", "user wants",
-		"user asked to", "user explicitly", "user speaks", "user s birthday", "my name is", "call me", "i prefer", "i like", "i hate", "i work as", "i live in",
-		"i m a", "i am a", "i am an",
+		"user s name", "user is a", "user is an", "user prefers", "user likes", "user dislikes", "user hates", "user works", "user lives",
+		"user wants", "user asked to", "user explicitly", "user speaks", "user s birthday", "my name is", "call me", "i prefer", "i like",
+		"i hate", "i work as", "i live in", "i m a", "i am a", "i am an",
 	} {
 		if strings.Contains(words, " "+phrase+" ") {
 			return true
@@ -743,7 +757,8 @@ func (w *writer) keepEnough(next workmem.State) workmem.State {
 	}
 	for _, within := range []bool{true, false} {
 		for _, section := range []workmem.Section{
-			workmem.SectionActive, workmem.SectionGaps, workmem.SectionNiche, workmem.SectionSkills, workmem.SectionPhenotype, workmem.SectionBond,
+			workmem.SectionActive, workmem.SectionGaps, workmem.SectionNiche, workmem.SectionSkills, workmem.SectionPhenotype,
+			workmem.SectionBond,
 		} {
 			for (found[workmem.GuardMass] || found[workmem.GuardStranger]) && back(section, within) {
 				found = collapses()

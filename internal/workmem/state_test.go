@@ -141,7 +141,7 @@ func TestAStateIsReadHoweverPeopleLeftIt(t *testing.T) {
 		{"below a person's text", below.Above + five, below},
 		{"without the end mark", stateBegin + "\n## the bond\nDouglas.\n## **Bond**:\nAnd me.", State{Absent: noEnd.Absent, Sections: noEnd.Sections}},
 		{"without the begin mark", "# Working Memory State\n_Last dream: soon | Mood: calm_\n## The Bond\nDouglas.\n\nAnd me.\n" + stateEnd, noEnd},
-		{"facts that hebb does not know", "# Working Memory State\n*Last dream: never | Mood: calm | Maturity: 4%*\nHello.", withBlank(maturity)},
+		{"facts that hebb does not know", "# Working Memory State\n*Last dream: never | Mood: calm | Maturity: 4%*\nHello.", stateWithBlank(maturity)},
 		{"a person's text alone", alone.Above, alone},
 		{"nothing", "", State{Absent: maturity.Absent}},
 	} {
@@ -152,8 +152,8 @@ func TestAStateIsReadHoweverPeopleLeftIt(t *testing.T) {
 	}
 }
 
-// withBlank is the state whose lead stands without an empty line, as in the file.
-func withBlank(s State) State {
+// stateWithBlank is the state whose lead stands without an empty line, as in the file.
+func stateWithBlank(s State) State {
 	s.Lead = strings.ReplaceAll(s.Lead, "\n\n", "\n")
 	return s
 }
