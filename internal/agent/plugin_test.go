@@ -71,7 +71,7 @@ func packed(t *testing.T) map[string]string {
 			{"homepage", "https://github.com/hebb-memory/hebb"},
 		})),
 		".claude-plugin/marketplace.json": string(jsonText(object{
-			{"name", "hebb"}, {"owner", author},
+			{"name", "hebb"}, {"description", pluginAbout}, {"owner", author},
 			{"plugins", []object{{{"name", "hebb"}, {"source", "./"}, {"description", pluginAbout}, {"version", pluginVersion}}}},
 		})),
 		"hooks/hooks.json": string(jsonText(object{

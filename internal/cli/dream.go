@@ -105,7 +105,7 @@ func (a *app) showDream(out brain.DreamResult, dry bool) error {
 	err := a.show(shownDream(out), func(p *page) { dreamPage(p, out, dry) })
 	if !a.json { // the result lists them
 		for _, w := range out.Warnings {
-			a.warn(w)
+			a.warn(plain(w))
 		}
 	}
 	return err
@@ -189,15 +189,13 @@ func (a *app) dreamCommit(ctx context.Context, from string) error {
 		if err != nil {
 			return a.unknownHere(err)
 		}
-		if err := a.showDream(out, false); err != nil || !refusedCommit(out) {
+		if err := a.showDream(out, false); err != nil || out.By == "agent" {
 			return err
 		}
-		return fmt.Errorf("dream --commit: the state was refused; hebb state list shows it and why: %w", memory.ErrRefused)
+		// Rules have dreamt in the agent's place; the warning says why.
+		return fmt.Errorf("dream --commit: the state was refused, and is kept for inspection (hebb state list): %w", memory.ErrRefused)
 	})
 }
-
-// refusedCommit tells that rules dreamt in the place of the agent whose state was refused.
-func refusedCommit(out brain.DreamResult) bool { return out.By != "agent" }
 
 // stateDue is whether a dream is due, and why or why not.
 type stateDue struct {

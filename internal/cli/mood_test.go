@@ -1,0 +1,76 @@
+package cli
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+)
+
+// moodOf is a mood with levels of these names; their type is not for this package to name.
+func moodOf(t *testing.T, history []brain.MoodMoment) brain.MoodResult {
+	t.Helper()
+	out := brain.MoodResult{Words: "motivated", Attention: "Attention: none.", History: history}
+	levels := reflect.ValueOf(&out.Levels).Elem()
+	for _, l := range []struct {
+		name, hormone string
+		level, rest   float64
+	}{{"reward", "dopamine", 0.45, 0.15}, {"stress", "cortisol", 0.02, 0.02}, {"bond", "oxytocin", 0.99, 0.2}} {
+		one := reflect.New(levels.Type().Elem()).Elem()
+		one.FieldByName("Name").SetString(l.name)
+		one.FieldByName("Hormone").SetString(l.hormone)
+		one.FieldByName("Level").SetFloat(l.level)
+		one.FieldByName("Rest").SetFloat(l.rest)
+		levels.Set(reflect.Append(levels, one))
+	}
+	return out
+}
+
+func TestAMoodIsToldUnderBothNamesWithItsPast(t *testing.T) {
+	t.Parallel()
+	out := moodOf(t, []brain.MoodMoment{
+		{At: now.Add(-time.Hour), Reward: 0.15, Stress: 0.5, Bond: 0.2, Why: "error"},
+		{At: now, Reward: 0.45, Stress: 0.02, Bond: 0.99, Why: "reward"},
+	})
+	p := &page{now: now}
+	moodPage(p, out)
+	want := strings.Join([]string{
+		"motivated",
+		"  reward (dopamine)  0.45  ▂▂▄▄▄▄  at rest 0.15",
+		"  stress (cortisol)  0.02  ▅▅▁▁▁▁  at rest 0.02",
+		"  bond (oxytocin)    0.99  ▂▂████  at rest 0.20",
+		"  Attention: none.",
+		"",
+		"  AGO  REWARD  STRESS  BOND  MOVED BY",
+		"  now    0.45    0.02  0.99  reward",
+		"  1 h    0.15    0.50  0.20  error",
+		"",
+	}, "\n")
+	if got := p.b.String(); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestALongPastFitsTheTerminalAndEndsWithNow(t *testing.T) {
+	t.Parallel()
+	out := moodOf(t, make([]brain.MoodMoment, 300))
+	for _, width := range []int{20, 48, 80, 81} {
+		p := &page{now: now, width: width}
+		moodLevels(p, out)
+		first, _, _ := strings.Cut(p.b.String(), "\n")
+		if width >= 48 && columns(first) > width || !strings.Contains(first, "▄▄  at rest") {
+			t.Errorf("on %d columns: %q is %d wide", width, first, columns(first))
+		}
+	}
+}
+
+func TestOnlyTheLatestThatMovedTheMoodAreListed(t *testing.T) {
+	t.Parallel()
+	p := &page{now: now}
+	moodPage(p, moodOf(t, make([]brain.MoodMoment, 12)))
+	if got := strings.Count(p.b.String(), "  –  "); got != moodMoments {
+		t.Errorf("%d are listed, want %d:\n%s", got, moodMoments, p.b.String())
+	}
+}

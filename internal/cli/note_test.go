@@ -1,0 +1,87 @@
+package cli
+
+import (
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+func TestANoteNudgesToDreamFromHalfAScratchOn(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		lines, full int
+		want        string
+	}{
+		{4, 50, ""},
+		{24, 50, ""},
+		{25, 50, "The scratch is half full (25 of 50 lines). hebb dream takes in what waits.\n"},
+		{49, 50, "The scratch is half full (49 of 50 lines). hebb dream takes in what waits.\n"},
+		{50, 50, "The scratch is full (50 of 50 lines). hebb dream takes in what waits.\n"},
+		{12345, 50, "The scratch is full (12 345 of 50 lines). hebb dream takes in what waits.\n"},
+		{1, 1, "The scratch is full (1 of 1 lines). hebb dream takes in what waits.\n"},
+	} {
+		p := &page{}
+		nudge(p, c.lines, c.full)
+		if got := p.b.String(); got != c.want {
+			t.Errorf("%d of %d: %q, want %q", c.lines, c.full, got, c.want)
+		}
+	}
+}
+
+func TestANoteSaysThatItIsSafeAndWhetherItWaits(t *testing.T) {
+	t.Parallel()
+	out := brain.NoteResult{Waiting: true, Lines: 4, Full: 50}
+	out.ID, out.Kind, out.Project = "01abc", memory.Fact, 7
+	p := &page{}
+	notePage(p, out)
+	if got, want := p.b.String(), "Noted, and safe: fact 01abc\nhebb search finds it now; the next dream takes it in.\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	out.Waiting, out.Project = false, 0
+	p = &page{}
+	notePage(p, out)
+	if got := p.b.String(); !strings.HasPrefix(got, "Noted, and safe: fact, everywhere 01abc\nIt was noted before, word for word") {
+		t.Errorf("one that was known is told as %q", got)
+	}
+}
+
+func TestWhatIsSaidIsTakenFromTheCommandLineOrWholeFromStandardInput(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, stdin string
+		args        []string
+		want        string
+		refused     string
+	}{
+		{"words are joined", "", []string{"two", "words"}, "two words", ""},
+		{"standard input comes as it is", "a\r\n b\n", []string{"-"}, "a\r\n b\n", ""},
+		{"a dash among words is one of them", "x", []string{"-", "b"}, "- b", ""},
+		{"nothing is refused", "", []string{" "}, "", "the text is empty"},
+		{"an empty input is refused", " \n", []string{"-"}, "", "standard input is empty"},
+		{"what is no text is refused", "caf\xe9", []string{"-"}, "", "UTF-8"},
+	} {
+		a, _, _ := world()
+		dir := t.TempDir()
+		a.Stdin = strings.NewReader(c.stdin)
+		a.Getenv = func(name string) string {
+			if name == "HEBB_HOME" {
+				return filepath.Join(dir, "home")
+			}
+			return ""
+		}
+		got, err := a.saidOrRead(c.args)
+		switch {
+		case c.refused == "" && (err != nil || got != c.want):
+			t.Errorf("%s: %q, %v; want %q", c.name, got, err, c.want)
+		case c.refused != "" && (err == nil || !strings.Contains(err.Error(), c.refused) || exitCode(t.Context(), err) != exitUsage):
+			t.Errorf("%s: %v, want exit code %d for %q", c.name, err, exitUsage, c.refused)
+		}
+	}
+	if errors.Is(usageError{memory.ErrInvalid}, memory.ErrRefused) {
+		t.Error("wrong use is no refusal")
+	}
+}
