@@ -9,8 +9,8 @@ import (
 )
 
 // Agents open and write files through the shell as well: Codex has no other way to read one. A command line is read as
-// far as it is plain. What a shell would expand, and what may as well be a folder, stays out: a file that is missed is
-// met again, a wrong one stays.
+// far as it is plain. What a shell would expand, and what may as well be a folder, stays out, and so does what is only
+// searched: a file that is missed is met again, a wrong one stays.
 
 // addPatch takes the files of a patch in the form of apply_patch, with or without the sign before its headers. A file
 // that moves is written under its new name and deleted under the old one.
@@ -64,8 +64,8 @@ func (l *touchList) addCommands(line, workdir string, outermost bool) {
 			if outermost && len(args) > 1 && strings.HasPrefix(args[0], "-") && strings.HasSuffix(args[0], "c") {
 				l.addCommands(args[1], *folder, false)
 			}
-		case "", "cat", "echo", "printf", "tee":
-			// Other programs write logs, which say nothing about the file they go to.
+		case "", "cat", "echo", "printf":
+			// Other programs write logs, and so does tee: they say nothing about the file they go to.
 			l.addNames(memory.Edit, c.writes, *folder, plainName)
 			fallthrough
 		default:
@@ -91,10 +91,7 @@ func (l *touchList) addProgram(name string, args []string, folder string) {
 	case "awk", "gawk":
 		options, files := split(args, "fFv")
 		l.addNames(memory.Read, behindFirst(options, files, "-f"), folder, plainName)
-	case "grep", "egrep", "fgrep", "rg", "ag", "ack":
-		options, files := split(args, "ABCTefgmt")
-		l.addNames(memory.Mention, behindFirst(options, files, "-e", "-f", "--regexp"), folder, plainFileName)
-	case "tee", "touch":
+	case "touch":
 		_, files := split(args, "")
 		l.addNames(memory.Edit, files, folder, plainName)
 	case "rm":

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -37,6 +38,7 @@ type Brain struct {
 	entropy  io.Reader
 	pasts    pasts
 	meanings meanings
+	viewing  sync.Mutex // held while files for people are looked at: the lease tells processes apart, not goroutines
 	// caughtUp says that no project waits to be learned from events of an older hebb.
 	caughtUp atomic.Bool
 }

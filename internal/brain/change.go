@@ -22,6 +22,7 @@ type RecordInput struct {
 	Kind    memory.TouchKind `json:"kind"`
 	Text    string           `json:"text,omitempty"`
 	Session string           `json:"session,omitempty"` // join this session instead of standing alone
+	Origin  memory.Origin    `json:"origin,omitempty"`  // empty: the user
 }
 
 // RecordTouch records by hand that files were touched.
@@ -86,6 +87,9 @@ func (b *Brain) eventByHand(in RecordInput) (e memory.Event, err error) {
 	}
 	e = memory.Event{
 		ID: id, At: now, Kind: memory.Recorded, Origin: memory.OriginUser, Agent: memory.AgentUser, Place: place, Text: in.Text,
+	}
+	if in.Origin != "" {
+		e.Origin = in.Origin
 	}
 	for _, path := range in.Paths {
 		if !filepath.IsAbs(path) {

@@ -361,6 +361,9 @@ func (b *Brain) material(ctx context.Context, tx *store.Tx, id memory.ProjectID)
 	if m.Pointers, err = b.pointers(ctx, tx, id); err != nil {
 		return m, err
 	}
+	if err := b.pointedTo(ctx, tx, &m); err != nil {
+		return m, err
+	}
 	sessions, err := tx.ShelvedSessions(ctx, id, dreamSessions)
 	if err != nil {
 		return m, err
@@ -381,9 +384,9 @@ func (b *Brain) material(ctx context.Context, tx *store.Tx, id memory.ProjectID)
 	m.Finds = func(words string) []memory.CrystalID {
 		found, err := b.search(ctx, tx, SearchInput{Scope: Scope{Project: id.String()}, Query: words, Limit: dreamFinds})
 		if err != nil {
-			return nil // then nothing fades
+			return nil // it could not be looked for: then nothing fades, and no pointer goes
 		}
-		var ids []memory.CrystalID
+		ids := []memory.CrystalID{}
 		for _, f := range found.Found {
 			if f.Crystal != nil {
 				ids = append(ids, f.Crystal.ID)
@@ -392,6 +395,31 @@ func (b *Brain) material(ctx context.Context, tx *store.Tx, id memory.ProjectID)
 		return ids
 	}
 	return m, nil
+}
+
+// pointedTo adds the memories behind pointers: they may be older than all the others, and may come back.
+func (b *Brain) pointedTo(ctx context.Context, tx *store.Tx, m *dream.Material) error {
+	known := map[memory.CrystalID]bool{}
+	for _, c := range slices.Concat(m.Crystals, m.Preferences) {
+		known[c.ID] = true
+	}
+	for _, p := range m.Pointers {
+		for _, id := range p.Crystals {
+			if known[id] {
+				continue
+			}
+			known[id] = true
+			c, err := tx.Crystal(ctx, id)
+			if isNotFound(err) {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			m.Crystals = append(m.Crystals, c.Crystal)
+		}
+	}
+	return nil
 }
 
 // writtenState is the state as hebb last wrote it, before a person changed the file.

@@ -88,6 +88,8 @@ type ResolveInput struct {
 	Dir   string   `json:"dir"`
 	Error string   `json:"error"`
 	Files []string `json:"files"`
+
+	Origin memory.Origin `json:"origin,omitempty"` // empty: the user
 }
 
 // Resolve wires an error to the files that fixed it, so that they come up when it is met again.
@@ -100,7 +102,7 @@ var Resolve = Operation[ResolveInput, RecallResult]{
 		if len(in.Files) == 0 {
 			return out, fmt.Errorf("resolve: name the files that fixed it: %w", memory.ErrInvalid)
 		}
-		e, err := b.eventByHand(RecordInput{Dir: in.Dir, Paths: in.Files, Kind: memory.Edit, Text: in.Error})
+		e, err := b.eventByHand(RecordInput{Dir: in.Dir, Paths: in.Files, Kind: memory.Edit, Text: in.Error, Origin: in.Origin})
 		if err != nil {
 			return out, err
 		}

@@ -369,7 +369,7 @@ func (t *taker) visit(ctx context.Context, id memory.SessionID) (*visit, error) 
 // one whose events were all forgotten here goes again. How it ended is the file's to say where the file has heard of it
 // last.
 func (t *taker) settle(ctx context.Context, id memory.SessionID, v visit) error {
-	byHand := v.file.Events == 0 && v.file.Agent == memory.AgentUser && v.file.ToldBy == memory.OriginUser // a person told of it, nobody saw it
+	byHand := v.file.Events == 0 && v.file.Agent == memory.AgentUser && v.file.Told() // somebody told of it, nobody saw it
 	if !byHand {
 		if gone, err := t.tx.RecountSession(ctx, id); err != nil || gone > 0 {
 			return err

@@ -74,6 +74,8 @@ func warned(warnings []string) error {
 
 // refreshIn is refreshViews that leaves alone what was written less than so long ago: an editor may be half-way.
 func (b *Brain) refreshIn(ctx context.Context, v vault.Vault, projects []memory.ProjectID, settled time.Duration) (out ViewsReport, err error) {
+	b.viewing.Lock()
+	defer b.viewing.Unlock()
 	holder, err := memory.NewEventID(b.now(), b.entropy)
 	if err != nil {
 		return out, err

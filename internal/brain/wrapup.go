@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/workmem"
@@ -64,7 +65,7 @@ var WrapUp = Operation[WrapUpInput, WrapUpResult]{
 }
 
 func (b *Brain) wrapUp(ctx context.Context, r *recorder, in WrapUpInput) (out WrapUpResult, err error) {
-	s, err := b.sessionToWrap(ctx, r.tx, in)
+	s, err := b.sessionToWrap(ctx, r, in)
 	if err != nil {
 		return out, err
 	}
@@ -126,7 +127,7 @@ func (b *Brain) wrapUp(ctx context.Context, r *recorder, in WrapUpInput) (out Wr
 
 // wrapped closes a session by wrap-up. One that was closed without counting, because the settings ask first, counts now.
 func (r *recorder) wrapped(ctx context.Context, s memory.Session) error {
-	if !s.Open() && s.Ticked {
+	if !s.Open() && (s.Ticked || s.Agent == memory.AgentUser) { // one that nobody saw moves no clock
 		s.CloseReason = memory.ClosedByWrapUp
 		return r.tx.SaveSession(ctx, s)
 	}
@@ -138,7 +139,8 @@ func (r *recorder) wrapped(ctx context.Context, s memory.Session) error {
 }
 
 // sessionToWrap is the one that is named, else the latest of the project.
-func (b *Brain) sessionToWrap(ctx context.Context, tx *store.Tx, in WrapUpInput) (memory.Session, error) {
+func (b *Brain) sessionToWrap(ctx context.Context, r *recorder, in WrapUpInput) (memory.Session, error) {
+	tx := r.tx
 	if in.Session != "" {
 		return findSession(ctx, tx, in.Session)
 	}
@@ -147,6 +149,9 @@ func (b *Brain) sessionToWrap(ctx context.Context, tx *store.Tx, in WrapUpInput)
 		return memory.Session{}, err
 	}
 	latest, err := tx.Sessions(ctx, store.SessionFilter{Project: id, Limit: 1})
+	if err == nil && len(latest) == 0 && strings.TrimSpace(in.Happened) != "" && in.Project == "" {
+		return b.sessionUnseen(ctx, r, in) // no hook watches this agent: its word is all there is
+	}
 	if err == nil && len(latest) == 0 {
 		err = fmt.Errorf("there is no session of this project to wrap up (hebb init lets hebb watch your agent): %w", memory.ErrNotFound)
 	}
@@ -154,6 +159,18 @@ func (b *Brain) sessionToWrap(ctx context.Context, tx *store.Tx, in WrapUpInput)
 		return memory.Session{}, err
 	}
 	return latest[0], nil
+}
+
+// sessionUnseen is a session that only the one who wraps it up tells of.
+func (b *Brain) sessionUnseen(ctx context.Context, r *recorder, in WrapUpInput) (memory.Session, error) {
+	place, err := project.Resolve(in.Dir)
+	if err != nil {
+		return memory.Session{}, fmt.Errorf("project of %s: %w", in.Dir, err)
+	}
+	if err := r.seeProject(ctx, memory.Event{At: r.tx.Now, Place: place}); err != nil {
+		return memory.Session{}, err
+	}
+	return b.sessionByHand(ctx, r.tx, place.Project(), workmem.Entry{Happened: in.Happened, Learned: in.Learned, Next: in.Next})
 }
 
 func (b *Brain) told(f workmem.Facts) workmem.Told {

@@ -42,18 +42,18 @@ func (a *app) dreamCommand() *cobra.Command {
 	var commit string
 	cmd := &cobra.Command{
 		Use: "dream", Short: "Rewrite the state of mind from what was noted and happened",
-		Long: `A dream makes MEMORY.md anew: who you are and how you work, what is going on here, what is unknown, and where deep memories
-lie. It takes in the notes that wait in scratch.md, what was remembered and what sessions left. No model is needed: rules
-write it. hebb state shows it.
+		Long: `A dream makes MEMORY.md anew: who you are and how you work, what is going on here, what is unknown, and where deep
+memories lie. It takes in the notes that wait in scratch.md, what was remembered and what sessions left. No model is needed:
+rules write it. hebb state shows it.
 
 Nothing is lost by it. A note leaves the scratch only when MEMORY.md tells it or points to it; a line that fades becomes
 words that are proven to find it; what you wrote into MEMORY.md yourself stays; the last ten states are kept (hebb state
 list). The command says why it dreams or why not; --force dreams although it is not due, --dry-run prints the state that
 would be and keeps nothing.
 
-An agent can dream itself: --begin prints the material and the rules, --commit takes the state that it wrote, from a file or
-- for standard input. Guards examine it: a state that drops sections or most of what was known, or is no state at all, is
-refused (exit code 5) and kept for inspection, and rules dream in its place.`,
+An agent can dream itself: --begin prints the material and the rules, --commit takes the state that it wrote, from a file
+or - for standard input. Guards examine it: a state that drops sections or most of what was known, or is no state at all,
+is refused (exit code 5) and kept for inspection, and rules dream in its place.`,
 		Example: `  hebb dream
   hebb dream --dry-run --force
   hebb dream --begin > material.md
@@ -212,9 +212,9 @@ type statesShown struct {
 func (a *app) stateCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "state", Short: "Show the state of mind: MEMORY.md, and those before it",
-		Long: `Prints the state of mind of this project as the last dream left it, with what you changed in MEMORY.md since. It has seven
-sections: three follow you into every project (The Phenotype, The Bond, Emerging Skills), four belong to this one. Edit the
-file as you like: what you wrote stays.
+		Long: `Prints the state of mind of this project as the last dream left it, with what you changed in MEMORY.md since. It has
+seven sections: three follow you into every project (The Phenotype, The Bond, Emerging Skills), four belong to this one. Edit
+the file as you like: what you wrote stays.
 
 The last ten states are kept: list shows them, show one of them, diff compares, restore brings one back.`,
 		Example: "  hebb state\n  hebb state list\n  hebb state diff\n  hebb state restore 12 --yes",
@@ -253,8 +253,8 @@ func findState(kept []store.StateText, id string) (store.StateText, error) {
 func (a *app) stateShowCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "show [ID]", Short: "Print the state of mind, or an earlier one",
-		Long: `Prints MEMORY.md of this project, or the kept state with that number, also one that was refused: then why stands on standard
-error. hebb state list shows the numbers.`,
+		Long: `Prints MEMORY.md of this project, or the kept state with that number, also one that was refused: then why stands on
+standard error. hebb state list shows the numbers.`,
 		Example: "  hebb state show\n  hebb state show 12",
 		Args:    arguments(0, 1, "at most one number of a state"), ValidArgsFunction: a.completeStates(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.stateShow(cmd.Context(), args) },
@@ -301,9 +301,9 @@ func dueWords(due bool, why string) string {
 func (a *app) stateListCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "list", Short: "List the states that are kept",
-		Long: `Lists the last ten states of this project and the last ten that guards refused, the latest first: their numbers, when they were
-written and by whom: rules, llm, agent, or user where you edited MEMORY.md or restored one. The first that was not refused
-is the one that holds.`,
+		Long: `Lists the last ten states of this project and the last ten that guards refused, the latest first: their numbers,
+when they were written and by whom: rules, llm, agent, or user where you edited MEMORY.md or restored one. The first that was
+not refused is the one that holds.`,
 		Example: "  hebb state list\n  hebb state list --json",
 		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -346,8 +346,8 @@ type stateDiff struct {
 func (a *app) stateDiffCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "diff [ID [ID]]", Short: "Show what changed between two states",
-		Long: `Compares states line by line: without numbers the one before with the present one, with one number that state with the present
-one, with two the first with the second. Lines with - went, lines with + came. hebb state list shows the numbers.`,
+		Long: `Compares states line by line: without numbers the one before with the present one, with one number that state with
+the present one, with two the first with the second. Lines with - went, lines with + came. hebb state list shows the numbers.`,
 		Example: "  hebb state diff\n  hebb state diff 12\n  hebb state diff 8 12",
 		Args:    arguments(0, 2, "at most two numbers of states"), ValidArgsFunction: a.completeStates(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -432,9 +432,9 @@ func (a *app) stateRestoreCommand() *cobra.Command {
 	var yes bool
 	cmd := &cobra.Command{
 		Use: "restore ID", Short: "Bring an earlier state of mind back",
-		Long: `Puts a kept state in the place of MEMORY.md. What holds now is kept as well, so a restore can be undone by another. Notes that
-were taken in meanwhile stay findable (hebb search). The three sections that follow you into every project come back with
-it. hebb state diff ID shows first what would change.`,
+		Long: `Puts a kept state in the place of MEMORY.md. What holds now is kept as well, so a restore can be undone by another.
+Notes that were taken in meanwhile stay findable (hebb search). The three sections that follow you into every project come back
+with it. hebb state diff ID shows first what would change.`,
 		Example: "  hebb state diff 12\n  hebb state restore 12 --yes",
 		Args:    arguments(1, 1, "the number of a state"), ValidArgsFunction: a.completeStates(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -52,10 +52,10 @@ func (a *app) ledgerCommand() *cobra.Command {
 			return a.show(out, func(p *page) { ledgerPage(p, out, limit) })
 		})
 	}
-	const long = `The ledger is what skills of your agents earned and cost, in USDC, in all projects together: what came in and went out, the
-last seven days beside the seven before, how many skills earned something and how many buyers there were, the best earners,
-and the latest payments. Dreams tell the sums in MEMORY.md (The Niche). hebb only writes down what it is told: no wallet
-and no network is involved.
+	const long = `The ledger is what skills of your agents earned and cost, in USDC, in all projects together: what came in and went
+out, the last seven days beside the seven before, how many skills earned something and how many buyers there were, the best
+earners, and the latest payments. Dreams tell the sums in MEMORY.md (The Niche). hebb only writes down what it is told: no
+wallet and no network is involved.
 
 --json counts in millionths of a USDC.`
 	cmd := &cobra.Command{
@@ -154,8 +154,8 @@ func (a *app) ledgerAddCommand() *cobra.Command {
 	var spent bool
 	cmd := &cobra.Command{
 		Use: "add AMOUNT", Short: "Write down what a skill earned or cost",
-		Long: `Writes down a payment of AMOUNT USDC, with up to six decimals: what came in, or with --spent what went out. --skill says what
-was paid for, --buyer who paid, --note the rest. It is on disk when the command returns.`,
+		Long: `Writes down a payment of AMOUNT USDC, with up to six decimals: what came in, or with --spent what went out. --skill
+says what was paid for, --buyer who paid, --note the rest. It is on disk when the command returns.`,
 		Example: `  hebb ledger add 12.50 --skill review --buyer acme
   hebb ledger add 0.35 --spent --skill review --note "model calls"`,
 		Args:              arguments(1, 1, "an amount in USDC, such as 12.50"),

@@ -17,10 +17,10 @@ func (a *app) moodCommand() *cobra.Command {
 	var limit int
 	cmd := &cobra.Command{
 		Use: "mood", Short: "Tell how the work feels, and what moved it",
-		Long: `Three levels from 0 to 1 follow the work: reward (dopamine) rises with praise, commits and mended errors, stress (cortisol)
-with failures and urgency, bond (oxytocin) with kind words and working hand in hand. Each falls back to its rest by itself,
-within hours. The mood weighs what a dream keeps: a breakthrough or a friction is told first. What lifts a level above 0.7
-is noted by itself.
+		Long: `Three levels from 0 to 1 follow the work: reward (dopamine) rises with praise, commits and mended errors, stress
+(cortisol) with failures and urgency, bond (oxytocin) with kind words and working hand in hand. Each falls back to its rest by
+itself, within hours. The mood weighs what a dream keeps: a breakthrough or a friction is told first. What lifts a level above
+0.7 is noted by itself.
 
 The line beside each level is its past, oldest first, on a scale from 0 to 1. hebb reward and hebb friction are your own
 signals.`,
@@ -89,8 +89,8 @@ func moodLevels(p *page, out brain.MoodResult) {
 func (a *app) rewardCommand() *cobra.Command {
 	return a.feeling("reward", &cobra.Command{
 		Use: "reward [TEXT|-]", Short: "Say that something went well",
-		Long: `Lifts the mood: what was just done was right. TEXT says what it was; it is kept as a note of its own, so that the next dream
-tells it and hebb search finds it. - reads it from standard input. hebb mood shows what came of it.`,
+		Long: `Lifts the mood: what was just done was right. TEXT says what it was; it is kept as a note of its own, so that the
+next dream tells it and hebb search finds it. - reads it from standard input. hebb mood shows what came of it.`,
 		Example: "  hebb reward\n  hebb reward \"the new retry logic survived the outage\"",
 	})
 }
@@ -98,9 +98,9 @@ tells it and hebb search finds it. - reads it from standard input. hebb mood sho
 func (a *app) frictionCommand() *cobra.Command {
 	return a.feeling("friction", &cobra.Command{
 		Use: "friction [TEXT|-]", Short: "Say that something went wrong",
-		Long: `Raises stress: what was just done was wrong, slow or annoying. TEXT says what it was; it is kept as a note of its own, so that
-the next dream tells it and no session has to find it out again. - reads it from standard input. hebb mood shows what came
-of it.`,
+		Long: `Raises stress: what was just done was wrong, slow or annoying. TEXT says what it was; it is kept as a note of its
+own, so that the next dream tells it and no session has to find it out again. - reads it from standard input. hebb mood shows
+what came of it.`,
 		Example: "  hebb friction\n  hebb friction \"do not reformat files that you only read\"",
 	})
 }

@@ -17,15 +17,15 @@ func (a *app) noteCommand() *cobra.Command {
 	var kind string
 	cmd := &cobra.Command{
 		Use: "note TEXT|-", Short: "Note something that matters now; the next dream takes it in",
-		Long: `Writes a note down: what you just found out, what must not be lost. It is on disk when the command returns, hebb search finds
-it at once, and it waits in scratch.md until the next dream puts it where it belongs in MEMORY.md (hebb dream). - reads it
-from standard input. Secrets in it are taken out.
+		Long: `Writes a note down: what you just found out, what must not be lost. It is on disk when the command returns, hebb
+search finds it at once, and it waits in scratch.md until the next dream puts it where it belongs in MEMORY.md (hebb dream). -
+reads it from standard input. Secrets in it are taken out.
 
 You may write into scratch.md with any editor as well: each line that you add is a note. The more waits there, the sooner
 hebb dreams; it says so when the scratch is half full.
 
---importance says how much it matters, above 0 up to 1. --kind says what sort of knowledge it is; without it, its words decide.
-hebb remember keeps what nobody has to think about again, hebb pin what every session must see.`,
+--importance says how much it matters, above 0 up to 1. --kind says what sort of knowledge it is; without it, its words
+decide. hebb remember keeps what nobody has to think about again, hebb pin what every session must see.`,
 		Example: `  hebb note "the flaky test needs TZ=UTC"
   hebb note --importance 0.9 "decided: tokens move to cookies, the header stays until May"
   hebb note --everywhere "Ana prefers short answers"

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -80,8 +79,5 @@ func TestWhatIsSaidIsTakenFromTheCommandLineOrWholeFromStandardInput(t *testing.
 		case c.refused != "" && (err == nil || !strings.Contains(err.Error(), c.refused) || exitCode(t.Context(), err) != exitUsage):
 			t.Errorf("%s: %v, want exit code %d for %q", c.name, err, exitUsage, c.refused)
 		}
-	}
-	if errors.Is(usageError{memory.ErrInvalid}, memory.ErrRefused) {
-		t.Error("wrong use is no refusal")
 	}
 }

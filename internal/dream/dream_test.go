@@ -59,7 +59,7 @@ func (l *library) finds(words string) []memory.CrystalID {
 		}
 	}
 	slices.SortStableFunc(hits, func(a, b hit) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.id, a.id)) })
-	var ids []memory.CrystalID
+	ids := []memory.CrystalID{}
 	for _, h := range hits[:min(len(hits), l.shown)] {
 		ids = append(ids, h.id)
 	}

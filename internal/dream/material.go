@@ -80,7 +80,7 @@ type Material struct {
 	// replaced by newer figures.
 	Written  workmem.State
 	Notes    []Note
-	Crystals []memory.Crystal // old and new; lines of the state are known again in them
+	Crystals []memory.Crystal // old and new, with those behind Pointers; lines of the state are known again in them
 	Insights []memory.Crystal // found by this dream
 	Pointers []Pointer        // as the last dream left them, and when they were used
 
@@ -94,7 +94,8 @@ type Material struct {
 	Ledger                      *Ledger
 
 	Mood Mood
-	// Finds searches as the agent would, and gives what it would be shown. Without it nothing can be let go.
+	// Finds searches as the agent would, and gives what it would be shown. An answer of nil, unlike an empty one, says that it
+	// could not search. Without it nothing is let go.
 	Finds func(words string) []memory.CrystalID
 	Now   time.Time
 }

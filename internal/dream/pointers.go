@@ -77,16 +77,18 @@ type pointing struct {
 	now       time.Time
 }
 
-// search is what the words find. One wording is asked for once.
+// search is what the words find, nil if that cannot be said. One wording is asked for once.
 func (p *pointing) search(words string) map[memory.CrystalID]bool {
 	if p.finds == nil || strings.TrimSpace(words) == "" {
 		return nil
 	}
 	set, ok := p.found[words]
 	if !ok {
-		set = map[memory.CrystalID]bool{}
-		for _, id := range p.finds(words) {
-			set[id] = true
+		if ids := p.finds(words); ids != nil {
+			set = map[memory.CrystalID]bool{}
+			for _, id := range ids {
+				set[id] = true
+			}
 		}
 		p.found[words] = set
 	}

@@ -240,6 +240,23 @@ func TestAPointerWhoseMemoriesWereForgottenGoes(t *testing.T) {
 	if len(p.Pointers) != 0 || p.New.Sections[workmem.SectionPointers] != "" || !slices.Equal(p.Released, []memory.CrystalID{"c1"}) {
 		t.Errorf("%+v", p)
 	}
+	// A search that fails says nothing about what is there.
+	m.Finds = func(string) []memory.CrystalID { return nil }
+	if p = Rewrite(m, numbers()); p.New.Sections[workmem.SectionPointers] != m.Old.Sections[workmem.SectionPointers] || len(p.Released) > 0 {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestWhatNoWordsFindAnyLongerIsToldAgain(t *testing.T) {
+	t.Parallel()
+	m := Material{Now: noon, Finds: func(string) []memory.CrystalID { return []memory.CrystalID{"other"} }}
+	m.Crystals = []memory.Crystal{{ID: "c1", Text: "The old shop used gift cards", SaidAt: noon.Add(-time.Hour), Origin: memory.OriginUser}}
+	m.Old.Sections[workmem.SectionPointers] = "- Past: shop → search: `gift cards`"
+	m.Pointers = []Pointer{{Topic: "shop", Words: "gift cards", Crystals: []memory.CrystalID{"c1"}, Made: noon.Add(-time.Hour)}}
+	p := Rewrite(m, numbers())
+	if len(p.Pointers) != 0 || p.New.Sections[workmem.SectionActive] != "- 2026-03-12: The old shop used gift cards" || len(p.Released) > 0 {
+		t.Errorf("%+v", p)
+	}
 }
 
 func TestWordsOfAPointerAreFewAndRare(t *testing.T) {

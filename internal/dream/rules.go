@@ -103,7 +103,8 @@ func (w *writer) oldPointers() {
 		switch {
 		case !x.Used.IsZero() && x.Used.After(w.m.Old.Dreamt) && w.revive(x):
 			continue
-		case w.m.Finds == nil:
+		case w.pointing.search(x.Words) == nil:
+			// Nobody can say whether it still leads anywhere, so it stays as it is.
 		case len(x.Crystals) == 0:
 			// Somebody wrote it by hand: it leads to what it finds.
 			ids := w.m.Finds(x.Words)
@@ -133,16 +134,23 @@ func (w *writer) oldPointers() {
 	}
 }
 
-// mend words a pointer anew whose words no longer find all that it led to. What cannot be found by any is released.
+// mend words a pointer anew whose words no longer find all that it led to. What no words find is told as text again; what is
+// not even at hand was forgotten.
 func (w *writer) mend(x Pointer) Pointer {
 	if words, ok := w.pointing.words(x.Crystals, []Pointer{x}); ok {
 		x.Words, x.line = words, ""
 		return x
 	}
 	set := w.pointing.search(x.Words)
-	lost := slices.DeleteFunc(slices.Clone(x.Crystals), func(id memory.CrystalID) bool { return set[id] })
-	w.pointing.released = append(w.pointing.released, lost...)
-	x.Crystals = slices.DeleteFunc(slices.Clone(x.Crystals), func(id memory.CrystalID) bool { return !set[id] })
+	var found []memory.CrystalID
+	for _, id := range x.Crystals {
+		if set[id] {
+			found = append(found, id)
+		} else if !w.revive(Pointer{Crystals: []memory.CrystalID{id}, Used: w.m.Now}) {
+			w.pointing.released = append(w.pointing.released, id)
+		}
+	}
+	x.Crystals = found
 	return x
 }
 

@@ -42,6 +42,7 @@ type Hook struct {
 // answer is what is left to do when the work is done in time.
 type answer struct {
 	to      memory.Event
+	waits   bool // the agent reads what is printed
 	text    string
 	receipt *memory.Event
 }
@@ -94,17 +95,18 @@ func (h Hook) handle(in io.Reader, read chan<- struct{}) (a answer, err error) {
 	defer cancel()
 	if ok {
 		a.to, err = h.keep(seen)
+		a.waits = seen.Answered && a.to.Kind != ""
 	}
 	if decodeErr != nil {
 		// The agent may still be writing: one that meets a closed pipe may take it for a failed hook.
 		_, _ = io.Copy(io.Discard, in)
 		return answer{}, errors.Join(decodeErr, err)
 	}
-	if err != nil || a.to.Kind != memory.Prompted && a.to.Kind != memory.SessionStarted || h.Answer == nil {
-		return answer{to: a.to}, err
+	if err != nil || !a.waits || a.to.Kind != memory.Prompted && a.to.Kind != memory.SessionStarted || h.Answer == nil {
+		return a, err
 	}
 	if a.text, a.receipt, err = h.Answer(ctx, a.to); err != nil {
-		a, err = answer{to: a.to}, fmt.Errorf("answer: %w", err)
+		a, err = answer{to: a.to, waits: a.waits}, fmt.Errorf("answer: %w", err)
 	}
 	return a, err
 }
@@ -120,15 +122,16 @@ func (h Hook) begin(a answer) error {
 // show records what the agent is about to see, and then lets it be seen, in one write. What cannot be recorded is not
 // shown.
 func (h Hook) show(a answer) error {
-	if a.receipt == nil && (a.to.Kind != memory.SessionStarted || a.text == "") {
+	if !a.waits {
 		return nil
 	}
-	var line []byte
-	if a.text != "" {
-		var err error
-		if line, err = agent.Answer(a.to.Agent, a.to.Kind, a.text); err != nil {
-			return err
-		}
+	if a.receipt == nil && a.to.Kind != memory.SessionStarted {
+		a.text = ""
+	}
+	// Some agents want to read something also where there is nothing to say.
+	line, err := agent.Answer(a.to.Agent, a.to.Kind, a.text)
+	if err != nil {
+		return err
 	}
 	if a.receipt != nil {
 		if err := h.Spool.Append(*a.receipt); err != nil {
@@ -138,7 +141,7 @@ func (h Hook) show(a answer) error {
 	if len(line) == 0 {
 		return nil
 	}
-	_, err := h.Out.Write(line)
+	_, err = h.Out.Write(line)
 	return err
 }
 

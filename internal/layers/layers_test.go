@@ -64,12 +64,12 @@ var arrows = map[string][]string{
 	"internal/evaluate": {
 		"internal/memory", "internal/tuning", "internal/plasticity", "internal/recall", "internal/project", "internal/agent",
 		"internal/bootstrap", "internal/config", "internal/spool", "internal/store", "internal/store/sqlite",
-		"internal/store/postgres", "internal/workmem", "internal/brain",
+		"internal/store/postgres", "internal/workmem", "internal/goal", "internal/embedding", "internal/brain",
 	},
 	"internal/mcpserver": {"internal/memory", "internal/scrub", "internal/config", "internal/brain"},
 	"internal/cli": {
 		"internal/mcpserver", "internal/memory", "internal/tuning", "internal/recall", "internal/scrub", "internal/agent", "internal/config",
-		"internal/githook", "internal/foreign", "internal/store", "internal/brain", "internal/evaluate",
+		"internal/githook", "internal/foreign", "internal/goal", "internal/store", "internal/brain", "internal/evaluate",
 	},
 	"cmd/hebb": {
 		"internal/memory", "internal/tuning", "internal/agent", "internal/config", "internal/spool", "internal/brain",

@@ -235,8 +235,8 @@ func TestEveryToolAnswersFromRealData(t *testing.T) {
 	ask("recall", map[string]any{"query": "login redirect"}, "src/login.go", "%")
 	ask("recall", map[string]any{"open": []any{"src/login.go"}, "limit": 3}, "src/session.go")
 	ask("error", map[string]any{"error": brokenTest}, "nil map")
-	ask("resolve", map[string]any{"error": brokenTest, "files": []any{"src/cache.go"}}, "src/cache.go", "fixed this error before")
-	ask("error", map[string]any{"error": brokenTest}, "src/cache.go", "fixed this error before")
+	ask("resolve", map[string]any{"error": brokenTest, "files": []any{"src/cache.go"}}, "src/cache.go", "Fixed this error before")
+	ask("error", map[string]any{"error": brokenTest}, "src/cache.go", "Fixed this error before")
 	kept := ask("working_memory_note", map[string]any{
 		"text": "src/cache.go: we decided on WAL mode because two hooks may write at once", "kind": "decision",
 	}, "Noted as decision", "Tied to: src/cache.go")
@@ -268,6 +268,13 @@ func TestEveryToolAnswersFromRealData(t *testing.T) {
 	ask("forget", map[string]any{"ids": []any{kept["id"]}, "confirm": true}, "Forgotten: 1 texts")
 	l.wants(l.refused("why", map[string]any{"id": kept["id"]}), "memory_search gives IDs")
 	ask("unpin", map[string]any{"title": "money is in CENTS"}, "Unpinned")
+	ask("goal_add", map[string]any{"title": "Move the login to cookies", "files": []any{"src/login.go"}}, "Move the login to cookies")
+	ask("goals", nil, "Move the login to cookies", "recency")
+	ask("next", nil, "Move the login to cookies")
+	ask("goal_progress", map[string]any{"goal": "cookies", "percent": 40}, "40 %")
+	ask("think", map[string]any{"depth": "deep"}, "came to mind")
+	ask("dream_begin", nil, "old_state")
+	ask("dream_commit", map[string]any{"state": "I am a pirate now."}, "refused")
 	for _, g := range graphTools() {
 		used[g.name] = true // TestTheGraphTakesThePlaceOfTheReferenceServer
 	}

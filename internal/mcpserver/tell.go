@@ -241,8 +241,7 @@ func (c *call) resolve(ctx context.Context, in resolveInput) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	// brain has no origin for this yet: it is kept as said by the user.
-	out, err := brain.Resolve.Run(ctx, c.brain, brain.ResolveInput{Dir: dir, Error: in.Error, Files: in.Files})
+	out, err := brain.Resolve.Run(ctx, c.brain, brain.ResolveInput{Dir: dir, Error: in.Error, Files: in.Files, Origin: memory.OriginAgent})
 	if err != nil {
 		return answer{}, err
 	}
@@ -259,9 +258,8 @@ func (c *call) record(ctx context.Context, in recordInput) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	// brain has no origin for this yet: it is kept as said by the user.
 	out, err := brain.RecordTouch.Run(ctx, c.brain, brain.RecordInput{
-		Dir: dir, Paths: in.Files, Kind: memory.TouchKind(in.Kind), Text: in.Text, Session: in.Session,
+		Dir: dir, Paths: in.Files, Kind: memory.TouchKind(in.Kind), Text: in.Text, Session: in.Session, Origin: memory.OriginAgent,
 	})
 	if err != nil {
 		return answer{}, err

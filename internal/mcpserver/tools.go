@@ -54,7 +54,7 @@ var whereFields = []field{
 // offered lists the tools of a set, by name, each with all of its fields.
 func offered(all bool) []tool {
 	var list []tool
-	for _, group := range [][]tool{askingTools(), tellingTools(), graphTools()} {
+	for _, group := range [][]tool{askingTools(), tellingTools(), mindTools(), graphTools()} {
 		for _, t := range group {
 			switch {
 			case all:

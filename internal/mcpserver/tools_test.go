@@ -122,7 +122,7 @@ func TestWrongArgumentsNameTheField(t *testing.T) {
 		{"pin", map[string]any{"title": "x", "everywhere": "yes"}, []string{`argument everywhere: want true or false, got "yes"`}},
 		{"wrapup", map[string]any{"notes": "x"}, []string{"argument notes: want an object"}},
 		{"wrapup", map[string]any{"notes": map[string]any{"a.go": ""}}, []string{"argument notes", "a.go"}},
-		{"wrapup", map[string]any{"happened": "Much."}, []string{"no session"}},
+		{"wrapup", map[string]any{"next": "Much."}, []string{"no session"}},
 		{"unpin", map[string]any{"title": "nothing"}, []string{`pin "nothing"`}},
 		{"forget", nil, []string{"say what: ids, session, origin or since"}},
 		{"forget", map[string]any{"ids": []any{"?"}}, []string{"argument ids"}},
