@@ -59,6 +59,9 @@ var Dream = Operation[DreamInput, DreamResult]{
 	Run: func(ctx context.Context, b *Brain, in DreamInput) (DreamResult, error) { return b.dream(ctx, in) },
 }
 
+// statesKept are the earlier states of a project that can be brought back, and as many that were refused.
+const statesKept = 10
+
 const (
 	dreamLease   = "dream"
 	dreamPatient = 10 * time.Minute
@@ -199,17 +202,16 @@ func (b *Brain) state(ctx context.Context, tx *store.Tx, id memory.ProjectID) (s
 
 // saveState keeps a state: the project's, and what of it follows the person.
 func (b *Brain) saveState(ctx context.Context, tx *store.Tx, id memory.ProjectID, s workmem.State, by string) (int64, error) {
-	const kept = 10
 	personal := workmem.State{Dreamt: s.Dreamt, Mood: s.Mood}
 	for section := range workmem.SectionCount {
 		if section.Personal() {
 			personal.Sections[section] = s.Sections[section]
 		}
 	}
-	if _, err := tx.AddState(ctx, store.StateText{At: tx.Now, By: by, Text: workmem.RenderState(personal)}, kept); err != nil {
+	if _, err := tx.AddState(ctx, store.StateText{At: tx.Now, By: by, Text: workmem.RenderState(personal)}, statesKept); err != nil {
 		return 0, err
 	}
-	return tx.AddState(ctx, store.StateText{Project: id, At: tx.Now, By: by, Text: workmem.RenderState(s)}, kept)
+	return tx.AddState(ctx, store.StateText{Project: id, At: tx.Now, By: by, Text: workmem.RenderState(s)}, statesKept)
 }
 
 func pointersFact(id memory.ProjectID) string { return "dream/pointers/" + id.String() }

@@ -200,3 +200,32 @@ func TestADreamOfAnUnknownProjectIsRefused(t *testing.T) {
 		t.Error("files were written")
 	}
 }
+
+func TestWhatIsForgottenLeavesTheStateToo(t *testing.T) {
+	l := newLab(t)
+	l.see(3, l.worked("run", 0, "a.go")...)
+	l.see(13, l.asked("secret", "the launch of the rocket is codenamed CANARY and happens in Kiruna", 10), l.touched("secret", memory.Edit, 11, "b.go"), l.of("secret", l.event(memory.SessionEnded, 12)))
+	for n := range 6 {
+		l.note(fmt.Sprintf("Fact number %d is about thing %d of the shop", n, n), false)
+	}
+	l.dreams(DreamInput{Force: true})
+	if text := l.text("projects/shop/MEMORY.md"); !strings.Contains(text, "CANARY") {
+		t.Fatalf("it was never there:\n%s", text)
+	}
+	if _, err := Forget.Run(t.Context(), l.Brain, ForgetInput{Session: "secret", Apply: true}); err != nil {
+		t.Fatal(err)
+	}
+	text := l.text("projects/shop/MEMORY.md")
+	if strings.Contains(text, "CANARY") || !strings.Contains(text, "Fact number 3") {
+		t.Errorf("the state says\n%s", text)
+	}
+	states, err := viewed(t.Context(), l.Brain, func(tx *store.Tx) ([]store.StateText, error) { return tx.States(t.Context(), l.place.Project()) })
+	for _, s := range states {
+		if strings.Contains(s.Text, "CANARY") {
+			t.Errorf("state %d still says it", s.ID)
+		}
+	}
+	if err != nil {
+		t.Error(err)
+	}
+}

@@ -9,6 +9,9 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/workmem"
+	"strings"
+	"unicode"
 )
 
 // ForgetInput chooses what to forget: events by ID, or all that the other fields describe together. A project named
@@ -132,8 +135,14 @@ func (b *Brain) forgetTexts(ctx context.Context, tx *store.Tx, in ForgetInput, o
 		return left, err
 	}
 	n, err := tx.DropTexts(ctx, id)
+	if err != nil {
+		return left, err
+	}
 	out.Texts += n
-	return left, err
+	if _, err := tx.DropGoals(ctx, id); err != nil {
+		return left, err
+	}
+	return left, tx.DropStates(ctx, id, 0)
 }
 
 // chosen turns the input into filters: one per ID, or one that describes.
@@ -167,6 +176,10 @@ func (b *Brain) forgetChosen(ctx context.Context, tx *store.Tx, f store.EventFil
 	if err != nil {
 		return nil, err
 	}
+	words, err := b.wordsOf(ctx, tx, f)
+	if err != nil {
+		return nil, err
+	}
 	gone, kept, err := tx.Forget(ctx, f)
 	if err != nil {
 		return nil, err
@@ -176,9 +189,92 @@ func (b *Brain) forgetChosen(ctx context.Context, tx *store.Tx, f store.EventFil
 			return nil, err
 		}
 	}
+	for _, id := range projects {
+		if err := b.forgetInState(ctx, tx, id, words); err != nil {
+			return nil, err
+		}
+	}
 	out.Newest = append(out.Newest, newest...)
 	out.Add(gone)
 	return projects, nil
+}
+
+// wordsOf is what the events of a filter say, and what was told of their sessions.
+func (b *Brain) wordsOf(ctx context.Context, tx *store.Tx, f store.EventFilter) (string, error) {
+	var said strings.Builder
+	events, err := tx.Events(ctx, f)
+	if err != nil {
+		return "", err
+	}
+	seen := map[memory.SessionID]bool{}
+	for _, e := range events {
+		said.WriteString(e.Text + "\n")
+		if e.Session == 0 || seen[e.Session] {
+			continue
+		}
+		seen[e.Session] = true
+		s, err := tx.Session(ctx, e.Session)
+		if isNotFound(err) {
+			continue
+		}
+		if err != nil {
+			return "", err
+		}
+		if !s.Told() {
+			said.WriteString(s.Happened + "\n" + s.Learned + "\n" + s.Next + "\n")
+		}
+	}
+	return said.String(), nil
+}
+
+// quotedRun words in a row that stand in both make one text quote the other: fewer occur by chance.
+const quotedRun = 5
+
+// quotes reports whether a text has some words in a row from another, which stands as words between blanks.
+func quotes(words []string, other string) bool {
+	for i := 0; i+quotedRun <= len(words); i++ {
+		if strings.Contains(other, " "+strings.Join(words[i:i+quotedRun], " ")+" ") {
+			return true
+		}
+	}
+	return false
+}
+
+func plainWords(text string) []string {
+	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}
+
+// forgetInState takes lines out of a project's state that say what is forgotten. Earlier states go with it: they may say it too.
+func (b *Brain) forgetInState(ctx context.Context, tx *store.Tx, id memory.ProjectID, words string) error {
+	s, known, err := b.state(ctx, tx, id)
+	if err != nil || !known || strings.TrimSpace(words) == "" {
+		return err
+	}
+	changed := false
+	forgotten := " " + strings.Join(plainWords(words), " ") + " "
+	for section := range workmem.SectionCount {
+		var left []string
+		for _, item := range workmem.SplitItems(s.Sections[section]) {
+			if quotes(plainWords(item), forgotten) {
+				changed = true
+				continue
+			}
+			left = append(left, item)
+		}
+		s.Sections[section] = strings.Join(left, "\n")
+	}
+	if !changed {
+		return nil
+	}
+	saved, err := b.saveState(ctx, tx, id, s, stateByRules)
+	if err != nil {
+		return err
+	}
+	person, err := tx.State(ctx, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(tx.DropStates(ctx, id, saved), tx.DropStates(ctx, 0, person.ID))
 }
 
 // restoreTexts makes findable what is left of a session. What was said beside the forgotten held its words too.

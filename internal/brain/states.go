@@ -253,8 +253,7 @@ func (b *Brain) commitDream(ctx context.Context, scope Scope, answer, by string)
 		return out, err
 	}
 	err = b.store.Update(ctx, func(tx *store.Tx) error {
-		const kept = 10
-		_, err := tx.AddState(ctx, store.StateText{Project: id, At: tx.Now, By: by, Text: strings.TrimSpace(scrub.Clean(answer)), Refused: scrub.Line(refused.Error())}, kept)
+		_, err := tx.AddState(ctx, store.StateText{Project: id, At: tx.Now, By: by, Text: strings.TrimSpace(scrub.Clean(answer)), Refused: scrub.Line(refused.Error())}, statesKept)
 		return err
 	})
 	if err != nil {

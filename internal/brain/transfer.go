@@ -18,7 +18,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// transferVersion is the version of the export format: 2 brought crystals and knowledge, 3 pins, pages and notes on files.
+// transferVersion is the version of the export format: 2 brought crystals and knowledge, 3 pins, pages, notes, goals and states.
 // Readers accept their own and older ones.
 const transferVersion = 3
 
@@ -38,6 +38,10 @@ type line struct {
 	Pin  *memory.Pin  `json:"pin,omitempty"`
 	Page *writtenPage `json:"page,omitempty"`
 	Note *writtenNote `json:"note,omitempty"`
+
+	Goal    *memory.Goal     `json:"goal,omitempty"`
+	State   *store.StateText `json:"state,omitempty"`
+	Waiting *waitingNote     `json:"waiting,omitempty"`
 }
 
 const (
@@ -54,6 +58,10 @@ const (
 	pinLine  = "pin"
 	pageLine = "page"
 	noteLine = "file-note"
+
+	goalLine    = "goal"
+	stateLine   = "state"
+	waitingLine = "waiting-note"
 )
 
 // TransferResult counts the lines written or taken in.
@@ -69,6 +77,7 @@ type TransferResult struct {
 	Pins  int `json:"pins"`
 	Pages int `json:"pages"`
 	Notes int `json:"notes"` // on files
+	Goals int `json:"goals"`
 
 	Known int `json:"known"` // of these, already there
 }
@@ -270,6 +279,12 @@ func (t *taker) line(ctx context.Context, text []byte) error {
 	case l.Type == noteLine && l.Note != nil:
 		t.notes = append(t.notes, *l.Note)
 		return nil
+	case l.Type == goalLine && l.Goal != nil:
+		return t.goal(ctx, *l.Goal)
+	case l.Type == stateLine && l.State != nil:
+		return t.state(ctx, *l.State)
+	case l.Type == waitingLine && l.Waiting != nil:
+		return t.waits(ctx, *l.Waiting)
 	}
 	return fmt.Errorf("unknown line type %q: %w", l.Type, memory.ErrInvalid)
 }

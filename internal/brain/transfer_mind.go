@@ -88,7 +88,111 @@ func mind(ctx context.Context, tx *store.Tx, each func(line) error) error {
 			}
 		}
 	}
-	return nil
+	return later(ctx, tx, ids, each)
+}
+
+// later goes through what dreams and goals keep.
+func later(ctx context.Context, tx *store.Tx, ids []memory.ProjectID, each func(line) error) error {
+	goals, err := tx.Goals(ctx, false, ids...)
+	if err != nil {
+		return err
+	}
+	for _, g := range goals {
+		if err := each(line{Type: goalLine, Goal: &g}); err != nil {
+			return err
+		}
+	}
+	for _, id := range ids {
+		s, err := tx.State(ctx, id)
+		if isNotFound(err) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		s.ID = 0 // it gets a number of its own
+		if err := each(line{Type: stateLine, State: &s}); err != nil {
+			return err
+		}
+	}
+	waiting, err := tx.WaitingNotes(ctx, ids...)
+	for _, n := range waiting {
+		if err := each(line{Type: waitingLine, Waiting: &waitingNote{n.Crystal, n.Project, n.Importance, n.At}}); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// waitingNote is a note that no dream has taken in; its text is its crystal's.
+type waitingNote struct {
+	Crystal    memory.CrystalID `json:"crystal"`
+	Project    memory.ProjectID `json:"project,omitzero"`
+	Importance float64          `json:"importance"`
+	At         time.Time        `json:"at"`
+}
+
+// goal takes a goal over that is not known here.
+func (t *taker) goal(ctx context.Context, g memory.Goal) error {
+	t.out.Goals++
+	if _, err := memory.ParseEventID(string(g.ID)); err != nil {
+		return fmt.Errorf("goal: %w", err)
+	}
+	if err := t.knows(ctx, g.Project); err != nil {
+		return fmt.Errorf("goal %s: %w", g.ID, err)
+	}
+	if !slices.Contains(memory.GoalKinds, g.Kind) || !slices.Contains(memory.GoalStatuses, g.Status) || !slices.Contains(memory.Origins, g.Origin) {
+		return fmt.Errorf("goal %s: kind %q, status %q, origin %q: %w", g.ID, g.Kind, g.Status, g.Origin, memory.ErrInvalid)
+	}
+	if !t.mine {
+		g.Origin = memory.OriginImport
+	}
+	g.Title, g.Text = scrub.Line(scrub.Clean(g.Title)), scrub.Clean(g.Text)
+	if g.Title == "" {
+		return fmt.Errorf("goal %s: no title: %w", g.ID, memory.ErrInvalid)
+	}
+	known, err := t.tx.Goals(ctx, false, g.Project)
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(known, func(k memory.Goal) bool { return k.ID == g.ID }) {
+		t.out.Known++
+		return nil
+	}
+	return t.tx.SaveGoal(ctx, g)
+}
+
+// state takes a state over where there is none. What others dreamt does not say who works here.
+func (t *taker) state(ctx context.Context, s store.StateText) error {
+	if !t.mine {
+		return nil
+	}
+	if err := t.knows(ctx, s.Project); err != nil {
+		return fmt.Errorf("state: %w", err)
+	}
+	if _, err := workmem.ParseState(s.Text); err != nil {
+		return fmt.Errorf("state of %s: %w", s.Project, err)
+	}
+	if _, err := t.tx.State(ctx, s.Project); err == nil {
+		t.out.Known++
+		return nil
+	} else if !isNotFound(err) {
+		return err
+	}
+	s.Text, s.At, s.By, s.Refused = scrub.Clean(s.Text), momentOf(s.At, t.tx.Now), scrub.Line(s.By), ""
+	_, err := t.tx.AddState(ctx, s, statesKept)
+	return err
+}
+
+// waits lets a note wait here as it did there.
+func (t *taker) waits(ctx context.Context, n waitingNote) error {
+	if _, err := t.tx.Crystal(ctx, n.Crystal); isNotFound(err) {
+		return nil // deleted here
+	} else if err != nil {
+		return err
+	}
+	_, err := t.tx.AddNote(ctx, n.Crystal, n.Project, min(max(n.Importance, 0), 1), momentOf(n.At, t.tx.Now))
+	return err
 }
 
 var errEnough = errors.New("enough")
@@ -110,6 +214,8 @@ func exportMind(ctx context.Context, tx *store.Tx, encoder *json.Encoder, out *T
 			out.Pages++
 		case noteLine:
 			out.Notes++
+		case goalLine:
+			out.Goals++
 		}
 		return encoder.Encode(l)
 	})

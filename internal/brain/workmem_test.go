@@ -613,6 +613,10 @@ func TestWhatIsInMindTravels(t *testing.T) {
 		ignored(PinText.Run(t.Context(), l.Brain, PinInput{Scope: l.scope(), Title: "Money", Text: "Prices are in cents."})),
 		ignored(NoteFile.Run(t.Context(), l.Brain, NoteFileInput{Scope: l.scope(), Path: "a.go", Note: "moving auth"})),
 		ignored(WritePage.Run(t.Context(), l.Brain, WriteInput{Name: "soul", Text: "I like short answers."})),
+		ignored(TakeNote.Run(t.Context(), l.Brain, NoteInput{Scope: l.scope(), Text: "The till has its own clock"})),
+		ignored(Dream.Run(t.Context(), l.Brain, DreamInput{Scope: l.scope(), Force: true})),
+		ignored(TakeNote.Run(t.Context(), l.Brain, NoteInput{Scope: l.scope(), Text: "The gateway sleeps at night"})),
+		ignored(AddGoal.Run(t.Context(), l.Brain, GoalInput{Scope: l.scope(), Title: "Move the shop to Oslo"})),
 		ignored(WrapUp.Run(t.Context(), l.Brain, WrapUpInput{Scope: l.scope(), Happened: "The shop was moved."})),
 	} {
 		if err != nil {

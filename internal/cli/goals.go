@@ -407,6 +407,12 @@ strong connection, or after three dull steps. --dry-run keeps nothing. The same 
 				if err != nil {
 					return fmt.Errorf("think: %w", err)
 				}
+				if out.Steps == nil { // programs want lists
+					out.Steps = []goal.Step{}
+				}
+				if out.Connections == nil {
+					out.Connections = []goal.Connection{}
+				}
 				return a.show(out, func(p *page) { thinkPage(p, out, in.Dry) })
 			})
 		},

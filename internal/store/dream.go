@@ -121,6 +121,14 @@ func (tx *Tx) states(ctx context.Context, rest string, args ...any) (found []Sta
 	return found, nil
 }
 
+// DropStates deletes the states of a project, all but one; 0 deletes all.
+func (tx *Tx) DropStates(ctx context.Context, project memory.ProjectID, but int64) error {
+	if _, err := tx.exec(ctx, `DELETE FROM state WHERE project_id = ? AND id <> ?`, int64(project), but); err != nil {
+		return fmt.Errorf("states of %s: %w", project, err)
+	}
+	return nil
+}
+
 // Mood is how it was at a moment.
 type Mood struct {
 	At                   time.Time

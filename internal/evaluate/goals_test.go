@@ -1,0 +1,185 @@
+package evaluate
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+// topic is what a session of a made-up trace is about: its prompts say these words, its work is on this file.
+type topic struct{ words, file string }
+
+var (
+	tokens = topic{"revoke expired login tokens stored inside session cookies", "auth/tokens.go"}
+	charts = topic{"render monthly revenue charts with stacked colour bars", "charts/revenue.go"}
+)
+
+// thoughtTrace writes a repository of recorded sessions, one a day, each an exchange about its topic.
+func thoughtTrace(t *testing.T, repo string, topics []topic) SessionFiles {
+	t.Helper()
+	dir := t.TempDir()
+	var lines []string
+	for i, about := range topics {
+		var prompts, events [][]any
+		for turn := range 4 {
+			prompts = append(prompts, []any{60 * turn, fmt.Sprintf("%s, part %d", about.words, turn)})
+			if about.file != "" {
+				events = append(events, []any{60*turn + 20, "read", about.file}, []any{60*turn + 30, "edit", about.file})
+			}
+		}
+		line, err := json.Marshal(map[string]any{
+			"repo": repo, "session": fmt.Sprintf("%s-%d", repo, i), "agent": "claude-code", "actor": "a", "start": morning.AddDate(0, 0, i).Unix(),
+			"prompts": prompts, "events": events,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, string(line))
+	}
+	pair := SessionFiles{Repo: repo, Commits: filepath.Join(dir, repo+".commits.jsonl"), Sessions: filepath.Join(dir, repo+".sessions.jsonl")}
+	for file, text := range map[string]string{pair.Commits: "", pair.Sessions: strings.Join(lines, "\n")} {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return pair
+}
+
+// inTurnOf is n topics, these in turn.
+func inTurnOf(n int, topics ...topic) (all []topic) {
+	for i := range n {
+		all = append(all, topics[i%len(topics)])
+	}
+	return all
+}
+
+func goalsRowOf(t *testing.T, rows []GoalsRow, repo, depth string) GoalsRow {
+	t.Helper()
+	for _, r := range rows {
+		if r.Repo == repo && r.Depth == depth {
+			return r
+		}
+	}
+	t.Fatalf("no row %s, %s in %v", repo, depth, rows)
+	return GoalsRow{}
+}
+
+func TestAThoughtIsMarkedByTheSessionThatFollows(t *testing.T) {
+	t.Parallel()
+	quiet := topic{tokens.words, ""} // opens nothing: it cannot be asked about
+	var told []int
+	rows, err := Thinking(t.Context(), GoalsInput{
+		Files: []SessionFiles{
+			thoughtTrace(t, "same", inTurnOf(12, tokens)),
+			thoughtTrace(t, "turns", append(inTurnOf(12, tokens, charts), quiet)),
+		},
+		Tuning: tuning.Default(), Options: Options{Progress: func(done, total int) { told = append(told, done, total) }},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(told, []int{25, 25}) {
+		t.Errorf("progress told %v, want all 25 sessions once", told)
+	}
+	if len(rows) != 12 {
+		t.Errorf("%d rows, want three depths of two repositories, micro and macro", len(rows))
+	}
+	same := goalsRowOf(t, rows, "same", "deep")
+	want := GoalsRow{Bench: "goals", Repo: "same", Depth: "deep", Replays: 6, Connected: 6, Hit: 100, Recent: 100, Chance: 100, Shown: same.Shown}
+	if same != want {
+		t.Errorf("every session is on one file:\n got %+v\nwant %+v", same, want)
+	}
+	// Of ten sessions in turn half are about the file of the eleventh; the latest is never.
+	turns := goalsRowOf(t, rows, "turns", "deep")
+	if turns.Replays != 6 || turns.Connected != 6 || turns.Recent != 0 || turns.Chance < 45 || turns.Chance > 55 {
+		t.Errorf("topics in turn: got %+v, want 6 replays with a connection, the latest episode never right, chance about half", turns)
+	}
+	micro, macro := goalsRowOf(t, rows, Micro, "deep"), goalsRowOf(t, rows, Macro, "deep")
+	if micro.Replays != 12 || micro.Shown != same.Shown+turns.Shown || micro.Recent != 50 || macro.Recent != 50 {
+		t.Errorf("together: micro %+v, macro %+v", micro, macro)
+	}
+}
+
+func TestTheSameSessionsGiveTheSameMarks(t *testing.T) {
+	t.Parallel()
+	in := GoalsInput{Files: []SessionFiles{thoughtTrace(t, "turns", inTurnOf(14, tokens, charts))}, Tuning: tuning.Default()}
+	first, err := Thinking(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := Thinking(t.Context(), in)
+	if err != nil || !slices.Equal(first, second) {
+		t.Errorf("%v, then %v (%v)", first, second, err)
+	}
+	if len(first) != 3 {
+		t.Errorf("%d rows, want no means of one repository", len(first))
+	}
+}
+
+func TestAThoughtThatComesBackTooSoonIsCounted(t *testing.T) {
+	t.Parallel()
+	in := GoalsInput{Files: []SessionFiles{thoughtTrace(t, "turns", inTurnOf(14, tokens, charts))}, Tuning: tuning.Default()}
+	for _, c := range []struct {
+		name     string
+		suppress time.Duration
+		repeats  bool
+	}{
+		{"six hours of rest repeat nothing", 6 * time.Hour, false},
+		{"no rest repeats", 0, true},
+	} {
+		in.Tuning.Goal.Suppress = c.suppress
+		rows, err := Thinking(t.Context(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range rows {
+			if r.Shown == 0 || r.Repeats > 0 != c.repeats {
+				t.Errorf("%s: %s shows %d with %d repeats", c.name, r.Depth, r.Shown, r.Repeats)
+			}
+		}
+	}
+}
+
+func TestNothingOfTheFutureIsThoughtOf(t *testing.T) {
+	t.Parallel()
+	files := thoughtTrace(t, "turns", inTurnOf(14, tokens, charts))
+	sessions, err := collect(ReadSessions(files.Sessions))
+	if err != nil {
+		t.Fatal(err)
+	}
+	th := newThinker("turns", tuning.Default().Goal, sessions)
+	for next := range th.lived {
+		m := th.past(next)
+		if len(m.Goals) != next {
+			t.Errorf("before session %d there are %d goals, want one for each that is over", next, len(m.Goals))
+		}
+		for _, e := range m.Episodes {
+			if !e.At.Before(th.lived[next].start) {
+				t.Errorf("before session %d an episode of %v comes to mind", next, e.At)
+			}
+		}
+	}
+}
+
+func TestReplaysAreTimedAtEachDepth(t *testing.T) {
+	t.Parallel()
+	now := morning
+	clock := func() time.Time { now = now.Add(2 * time.Millisecond); return now }
+	rows, err := GoalsSpeed(t.Context(), GoalsSpeedInput{Episodes: 40, Goals: 5, Runs: 3, Tuning: tuning.Default(), Clock: clock})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []GoalsSpeedRow{
+		{"goals speed", "brief", 40, 5, 3, 2, 2}, {"goals speed", "full", 40, 5, 3, 2, 2}, {"goals speed", "deep", 40, 5, 3, 2, 2},
+	}
+	if !slices.Equal(rows, want) {
+		t.Errorf("got %+v, want %+v", rows, want)
+	}
+}
