@@ -161,6 +161,10 @@ func (b *Brain) keepProposal(ctx context.Context, id memory.ProjectID, p dream.P
 
 // keepLine keeps a line of the state as a crystal.
 func (b *Brain) keepLine(ctx context.Context, tx *store.Tx, id memory.ProjectID, c workmem.Cut) (RememberResult, error) {
+	switch c.Section {
+	case workmem.SectionNiche, workmem.SectionGaps, workmem.SectionPointers:
+		return RememberResult{}, nil // where things stand, not what was said
+	}
 	if c.Section.Personal() {
 		id = 0
 	}
@@ -310,7 +314,7 @@ func (b *Brain) dreamDue(ctx context.Context, tx *store.Tx, id memory.ProjectID)
 	}
 	f.Eligible = len(crystals)
 	for _, c := range crystals {
-		if c.SaidAt.After(s.Dreamt) {
+		if c.SaidAt.Truncate(time.Second).After(s.Dreamt) { // the file tells whole seconds
 			f.New++
 		}
 	}

@@ -24,7 +24,7 @@ type GoalInput struct {
 	Scope
 	Title string          `json:"title"`
 	Kind  memory.GoalKind `json:"kind,omitempty"` // empty: a goal
-	// Tractability is how far an agent gets alone, 0 to 1; negative: not said.
+	// Tractability is how far an agent gets alone, up to 1; 0: not said (what cannot be done is blocked).
 	Tractability float64       `json:"tractability,omitempty"`
 	Files        []string      `json:"files,omitempty"`
 	Everywhere   bool          `json:"everywhere,omitempty"`
@@ -87,7 +87,7 @@ var AddGoal = Operation[GoalInput, GoalResult]{
 	},
 }
 
-func goalTerms(text string) []string { return recall.TextWords(text) }
+func goalTerms(text string) []string { return recall.Words(text) }
 
 // keepGoal keeps a goal, or tells it from one of the same meaning.
 func (b *Brain) keepGoal(ctx context.Context, tx *store.Tx, g memory.Goal, mentioned bool) (GoalResult, error) {
@@ -219,7 +219,16 @@ var ChangeGoal = Operation[GoalChange, memory.Goal]{
 					return g, err
 				}
 			} else if in.Status != "" {
+				if in.Status == memory.GoalActive && g.Status != memory.GoalActive { // it begins anew
+					g.Stalled, g.IncubatedSince = 0, 0
+					if g.Status == memory.GoalDone {
+						g.Progress = 0
+					}
+				}
 				g.Status = in.Status
+			}
+			if in.Progress >= 0 && in.Progress < 1 && in.Status == "" && g.Status == memory.GoalDone {
+				g.Status = memory.GoalActive // it was not done after all
 			}
 			if in.Progress >= 0 {
 				moved := in.Progress > g.Progress
@@ -241,9 +250,16 @@ func (b *Brain) findGoal(ctx context.Context, tx *store.Tx, id memory.ProjectID,
 		return memory.Goal{}, err
 	}
 	wanted := strings.ToLower(strings.TrimSpace(name))
+	words := strings.Fields(wanted)
 	var found []memory.Goal
 	for _, g := range all {
-		if wanted != "" && (strings.HasPrefix(string(g.ID), wanted) || strings.Contains(strings.ToLower(g.Title), wanted)) {
+		title := strings.ToLower(g.Title)
+		if wanted != "" && title == wanted {
+			found = []memory.Goal{g}
+			break
+		}
+		holds := !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(title, w) })
+		if wanted != "" && (strings.HasPrefix(string(g.ID), wanted) || holds) {
 			found = append(found, g)
 		}
 	}
@@ -381,6 +397,8 @@ type ThinkResult struct {
 	goal.Train
 	Seed  uint64 `json:"seed"`
 	Notes int    `json:"notes"` // strong connections that were noted
+	// Numbers are those under which the connections are kept, in their order; none of a dry run.
+	Numbers []int64 `json:"numbers"`
 }
 
 // Think connects what happened to what matters, and shows how it got there.
@@ -415,12 +433,13 @@ var Think = Operation[ThinkInput, ThinkResult]{
 			return out, err
 		}
 		_, err = updated(ctx, b, func(tx *store.Tx) (struct{}, error) {
-			out.Notes = 0
+			out.Notes, out.Numbers = 0, nil // it may run twice
 			for _, c := range out.Connections {
-				_, err := tx.AddThought(ctx, store.Thought{Project: id, Goal: c.Goal.ID, At: tx.Now, Strength: c.Strength, Keys: c.Keys, Why: scrub.Clean(c.Why)})
+				number, err := tx.AddThought(ctx, store.Thought{Project: id, Goal: c.Goal.ID, At: tx.Now, Strength: c.Strength, Keys: c.Keys, Why: scrub.Clean(c.Why)})
 				if err != nil {
 					return struct{}{}, err
 				}
+				out.Numbers = append(out.Numbers, number)
 				if !c.Strong {
 					continue
 				}
@@ -437,7 +456,7 @@ var Think = Operation[ThinkInput, ThinkResult]{
 }
 
 const (
-	thinkSessions = 40 // latest ones whose episodes come to mind
+	thinkSessions = 400 // latest ones whose episodes come to mind
 	thoughtsMost  = 1000
 )
 

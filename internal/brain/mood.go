@@ -2,6 +2,7 @@ package brain
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -135,6 +136,8 @@ type FeelInput struct {
 	Scope
 	Event string `json:"event"` // reward, friction and the others
 	About string `json:"about,omitempty"`
+
+	Origin memory.Origin `json:"origin,omitempty"` // of what is said about it; empty: the user
 }
 
 // Feel lets a person say how it went.
@@ -150,16 +153,21 @@ var Feel = Operation[FeelInput, MoodResult]{
 			if err != nil {
 				return struct{}{}, err
 			}
-			if _, err := tx.Project(ctx, id); isNotFound(err) {
-				id = 0
-			} else if err != nil {
+			_, err = tx.Project(ctx, id)
+			if err != nil && !isNotFound(err) {
 				return struct{}{}, err
 			}
 			if in.About != "" {
-				kind := memory.Lesson
-				if _, err := b.note(ctx, tx, id, NoteInput{Text: in.About, Kind: kind, Importance: b.config.Tuning.Mood.NoteImportance, Origin: memory.OriginUser}, tx.Now); err != nil {
+				if isNotFound(err) {
+					return struct{}{}, fmt.Errorf("nothing is known of this project yet, so nothing can be said of it (hebb init): %w", memory.ErrNotFound)
+				}
+				_, err := b.note(ctx, tx, id, NoteInput{Text: in.About, Kind: memory.Lesson, Importance: b.config.Tuning.Mood.NoteImportance, Origin: in.Origin}, tx.Now)
+				if err != nil {
 					return struct{}{}, err
 				}
+			}
+			if isNotFound(err) {
+				id = 0
 			}
 			return struct{}{}, b.feel(ctx, tx, id, tx.Now, in.About, event)
 		})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -30,11 +31,15 @@ type NoteInput struct {
 // NoteResult is a note as it is kept.
 type NoteResult struct {
 	memory.Crystal
-	// Waiting says that it waits for the next dream; one that is known word for word may have been dreamt already.
+	// Known says that it was noted before, word for word.
+	Known bool `json:"known,omitempty"`
+	// Waiting says that it waits for the next dream; one that was noted before may have been dreamt already.
 	Waiting bool `json:"waiting"`
 	// Lines is how long the scratch is now; at Full the pressure to dream is full.
 	Lines int `json:"lines"`
 	Full  int `json:"full"`
+	// Warnings are files for people that could not be written.
+	Warnings []string `json:"warnings,omitempty"`
 }
 
 // TakeNote keeps a note. When it returns, a power cut loses nothing of it, search finds it, and it waits for a dream.
@@ -68,9 +73,11 @@ var TakeNote = Operation[NoteInput, NoteResult]{
 		if err != nil {
 			return out, err
 		}
-		if _, err := b.refreshViews(ctx, []memory.ProjectID{id}); err != nil {
-			return out, err
+		views, err := b.refreshViews(ctx, []memory.ProjectID{id})
+		if err != nil { // the note is safe all the same: to call this a failure would have it said twice
+			views.Warnings = append(views.Warnings, scrub.Line(err.Error()))
 		}
+		out.Warnings = views.Warnings
 		return out, nil
 	},
 }
@@ -104,11 +111,12 @@ func (b *Brain) note(ctx context.Context, tx *store.Tx, id memory.ProjectID, in 
 	if err != nil {
 		return out, err
 	}
-	out.Crystal = said.Crystal
-	if out.Waiting, err = tx.AddNote(ctx, said.ID, id, in.Importance, at); err != nil {
+	out.Crystal, out.Known = said.Crystal, said.Known
+	if _, err = tx.AddNote(ctx, said.ID, id, in.Importance, at); err != nil {
 		return out, err
 	}
 	waiting, err := tx.WaitingNotes(ctx, id)
+	out.Waiting = slices.ContainsFunc(waiting, func(n store.Note) bool { return n.Crystal == said.ID })
 	out.Lines, out.Full = workmem.ScratchLines(workmem.ScratchView(scratchEntries(waiting))), b.config.Tuning.Workmem.LinesFull
 	return out, err
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // ReadInput names something to read: a page that people write (soul, questions, context, projects), or a file that hebb
-// keeps (recent, summary, pinned, live).
+// keeps (recent, summary, pinned, live, memory, scratch).
 type ReadInput struct {
 	Scope
 	Name string `json:"name"`
@@ -43,7 +43,9 @@ var TakeInEdits = Operation[struct{}, ViewsReport]{
 }
 
 // shelfFiles are the files that hebb keeps, by the names under which they are read.
-var shelfFiles = map[string]string{"recent": "RECENT.md", "summary": "SUMMARY.md", "pinned": "PINNED.md", "live": "live.md"}
+var shelfFiles = map[string]string{
+	"recent": "RECENT.md", "summary": "SUMMARY.md", "pinned": "PINNED.md", "live": "live.md", "memory": "MEMORY.md", "scratch": "scratch.md",
+}
 
 // ReadPage reads a page or a file, with what people have changed in it by hand.
 var ReadPage = Operation[ReadInput, ReadResult]{

@@ -111,8 +111,10 @@ type PaymentInput struct {
 	Note   string  `json:"note,omitempty"`
 }
 
-// usdc is what a payment is counted in.
-const usdc = 1e6
+const (
+	usdc     = 1e6 // what a payment is counted in
+	mostUSDC = 1e9 // more is a slip
+)
 
 // AddPayment keeps a payment.
 var AddPayment = Operation[PaymentInput, store.Payment]{
@@ -120,8 +122,8 @@ var AddPayment = Operation[PaymentInput, store.Payment]{
 	Run: func(ctx context.Context, b *Brain, in PaymentInput) (store.Payment, error) {
 		line := func(s string) string { return scrub.Line(scrub.Clean(s)) }
 		p := store.Payment{Amount: int64(math.Round(in.Amount * usdc)), Skill: line(in.Skill), Buyer: line(in.Buyer), Note: line(in.Note)}
-		if p.Amount == 0 || math.IsNaN(in.Amount) || math.Abs(in.Amount) > 1e12 {
-			return p, fmt.Errorf("payment of %g USDC: want an amount other than zero: %w", in.Amount, memory.ErrInvalid)
+		if p.Amount == 0 || math.IsNaN(in.Amount) || math.Abs(in.Amount) > mostUSDC {
+			return p, fmt.Errorf("payment of %g USDC: want an amount other than zero, up to %g: %w", in.Amount, float64(mostUSDC), memory.ErrInvalid)
 		}
 		return updated(ctx, b, func(tx *store.Tx) (store.Payment, error) {
 			id, err := memory.NewEventID(tx.Now, b.entropy)
@@ -129,7 +131,10 @@ var AddPayment = Operation[PaymentInput, store.Payment]{
 				return p, err
 			}
 			p.ID, p.At = string(id), tx.Now
-			return p, tx.AddPayment(ctx, p)
+			if err := tx.AddPayment(ctx, p); err != nil || p.Amount < 0 {
+				return p, err
+			}
+			return p, b.feel(ctx, tx, 0, tx.Now, p.Skill, workmem.MoodSale)
 		})
 	},
 }
@@ -244,6 +249,9 @@ func (b *Brain) commitDream(ctx context.Context, scope Scope, answer, by string)
 	})
 	if err != nil {
 		return out, err
+	}
+	if refused == nil && out.Shallow {
+		return out, nil // it says what the old one says
 	}
 	if refused == nil {
 		if err := b.keepProposal(ctx, id, p, by); err != nil {

@@ -413,6 +413,9 @@ strong connection, or after three dull steps. --dry-run keeps nothing. The same 
 				if out.Connections == nil {
 					out.Connections = []goal.Connection{}
 				}
+				if out.Numbers == nil {
+					out.Numbers = []int64{}
+				}
 				return a.show(out, func(p *page) { thinkPage(p, out, in.Dry) })
 			})
 		},
@@ -423,7 +426,29 @@ strong connection, or after three dull steps. --dry-run keeps nothing. The same 
 	f.Uint64Var(&in.Seed, "seed", 0, "of what comes to mind; the same seed thinks the same, 0 goes by the time")
 	f.BoolVar(&in.Dry, "dry-run", false, "keep neither connections nor notes")
 	fixedCompletion(cmd, "depth", thinkDepths)
+	cmd.AddCommand(a.judgeThoughtCommand("used", "Say that a connection helped", true),
+		a.judgeThoughtCommand("wrong", "Say that a connection was wrong", false))
 	return cmd
+}
+
+func (a *app) judgeThoughtCommand(name, short string, used bool) *cobra.Command {
+	return &cobra.Command{
+		Use: name + " NUMBER", Short: short,
+		Long: `hebb think shows the number of each connection that it keeps. One that helped lowers what a connection needs, one that was
+wrong raises it by twice as much: so it comes to rest where two of three are of use.`,
+		Example:           "  hebb think " + name + " 3",
+		Args:              arguments(1, 1, "the number of a connection"),
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			in := brain.ThoughtInput{ID: strings.TrimPrefix(args[0], "#"), Used: used}
+			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+				if _, err := brain.JudgeThought.Run(ctx, b, in); err != nil {
+					return err
+				}
+				return a.show(in, func(p *page) { p.line("Connection %s was %s; the next are chosen by it.", in.ID, name) })
+			})
+		},
+	}
 }
 
 func thinkPage(p *page, out brain.ThinkResult, dry bool) {
@@ -449,12 +474,16 @@ func thinkPage(p *page, out brain.ThinkResult, dry bool) {
 		p.gap()
 		p.heading("What connected")
 	}
-	for _, c := range out.Connections {
+	for i, c := range out.Connections {
 		strength := figure(c.Strength)
 		if c.Strong {
 			strength += " strong"
 		}
-		p.line("%s%s  %s", indent, p.style.green(strength), p.style.bold(scrub.Line(c.Goal.Title)))
+		number := ""
+		if i < len(out.Numbers) {
+			number = p.style.bold(fmt.Sprintf("#%d", out.Numbers[i])) + indent
+		}
+		p.line("%s%s%s  %s", indent, number, p.style.green(strength), p.style.bold(scrub.Line(c.Goal.Title)))
 		p.line("%s%s%s", indent, indent, scrub.Line(c.Episode.Text))
 		p.line("%s%s%s", indent, indent, p.style.dim(scrub.Line(c.Why)))
 	}
@@ -462,6 +491,10 @@ func thinkPage(p *page, out brain.ThinkResult, dry bool) {
 	switch {
 	case dry && len(out.Connections) > 0:
 		kept = " Nothing was kept."
+	case len(out.Numbers) > 0:
+		p.line("%s or %s says what became of one: the next are chosen by it.", p.style.cyan("hebb think used NUMBER"), p.style.cyan("hebb think wrong NUMBER"))
+	}
+	switch {
 	case out.Notes > 0:
 		kept = " " + count(out.Notes, "note was", "notes were") + " made for the next dream."
 	}

@@ -85,7 +85,7 @@ func notePage(p *page, out brain.NoteResult) {
 		where = ", everywhere"
 	}
 	p.line("%s: %s %s", p.style.green("Noted, and safe"), p.style.cyan(string(out.Kind)+where), p.style.dim(string(out.ID)))
-	if out.Waiting {
+	if !out.Known {
 		p.line("%s", p.style.dim("hebb search finds it now; the next dream takes it in."))
 	} else {
 		p.line("%s", p.style.dim("It was noted before, word for word: it waits in scratch.md, or a dream has taken it in."))

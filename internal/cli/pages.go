@@ -34,6 +34,8 @@ var pageNames = []pageName{
 	{"summary", "a line for each session of this project"},
 	{"pinned", "the pins of this project"},
 	{"live", "the files in mind, in every project"},
+	{"memory", "the state of mind, as dreams rewrite it"},
+	{"scratch", "the notes that wait for a dream"},
 }
 
 // writtenByPeople are the first of pageNames: about what hebb cannot see. It keeps the others itself.
