@@ -173,10 +173,38 @@ func Restore(ctx context.Context, c config.Config, now func() time.Time, from st
 	if err := bring(ctx); err != nil {
 		return previous, fmt.Errorf("restore: %w (what was there before is in %s)", err, previous.File)
 	}
+	if err := putFilesAside(c, now); err != nil {
+		return previous, fmt.Errorf("restore: %s is restored, but the files for people are as they were and may be taken for edits: %w", from, err)
+	}
 	if err := prune(c, previous.File, from); err != nil {
 		return previous, fmt.Errorf("restore: %s is restored, but: %w", from, err)
 	}
 	return previous, nil
+}
+
+// putFilesAside moves the files for people out of the way: they tell of what was before, and would be taken for edits of what is
+// there now. hebb writes them anew. How-to files are people's own, and stay.
+func putFilesAside(c config.Config, now func() time.Time) error {
+	entries, err := os.ReadDir(c.Vault())
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	aside := c.Vault() + "-" + beforeRestore + "-" + now().UTC().Format("20060102-150405.000")
+	for _, e := range entries {
+		if e.Name() == filepath.Base(c.Procedures()) {
+			continue
+		}
+		if err := os.MkdirAll(aside, 0o700); err != nil {
+			return err
+		}
+		if err := os.Rename(filepath.Join(c.Vault(), e.Name()), filepath.Join(aside, e.Name())); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // inspect looks at a backup before anything is done for it, and returns the way to bring it back.

@@ -31,14 +31,16 @@ type Operation[In, Out any] struct {
 
 // Brain is an open memory.
 type Brain struct {
-	config   config.Config
-	store    *store.Store
-	spool    spool.Spool
-	now      func() time.Time
-	entropy  io.Reader
-	pasts    pasts
-	meanings meanings
-	viewing  sync.Mutex // held while files for people are looked at: the lease tells processes apart, not goroutines
+	config    config.Config
+	store     *store.Store
+	spool     spool.Spool
+	now       func() time.Time
+	entropy   io.Reader
+	pasts     pasts
+	meanings  meanings
+	vaultOnce sync.Once
+	vaultName string
+	viewing   sync.Mutex // held while files for people are looked at: the lease tells processes apart, not goroutines
 	// caughtUp says that no project waits to be learned from events of an older hebb.
 	caughtUp atomic.Bool
 }

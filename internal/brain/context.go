@@ -127,7 +127,7 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx) (err error) {
 		return err
 	}
 	for _, p := range workmem.Pages() {
-		page, err := tx.Page(ctx, string(p))
+		page, err := tx.Page(ctx, b.pageKey(string(p)))
 		if err != nil && !isNotFound(err) {
 			return err
 		}
@@ -259,7 +259,7 @@ func (s *starting) pinItems() (items []workmem.Item) {
 		if p.Reason != "" {
 			text += " (" + asData(p.Reason) + ")"
 		}
-		items = append(items, workmem.Item{Key: "text " + p.Text, Text: text})
+		items = append(items, workmem.Item{Key: said(p.Text), Text: text})
 	}
 	return items
 }
@@ -302,10 +302,11 @@ func (s *starting) leftItems() (items []workmem.Item) {
 	last := s.recent[0]
 	items = append(items, workmem.Item{Key: "session " + last.ID.String(), Text: "- " + day(last.LastEventAt) + ": " + asData(last.Happened)})
 	if last.Next != "" {
-		items = append(items, workmem.Item{Text: "- Next: " + asData(last.Next)})
+		next := strings.TrimSpace(strings.TrimPrefix(asData(last.Next), "Next:"))
+		items = append(items, workmem.Item{Key: said(next), Text: "- Next: " + next})
 	}
 	if last.Learned != "" {
-		items = append(items, workmem.Item{Key: "text " + last.Learned, Text: "- Learned: " + asData(last.Learned)})
+		items = append(items, workmem.Item{Key: said(last.Learned), Text: "- Learned: " + asData(last.Learned)})
 	}
 	return items
 }
@@ -324,7 +325,7 @@ func (s *starting) recentItems() (items []workmem.Item) {
 // goalItems tell what wants attention most, and what rests too long.
 func (s *starting) goalItems() (items []workmem.Item) {
 	for _, g := range s.goals[:min(len(s.goals), goalsTold)] {
-		items = append(items, workmem.Item{Key: "goal " + string(g.Goal.ID), Text: "- " + asData(g.Goal.Title)})
+		items = append(items, workmem.Item{Key: said(g.Goal.Title), Text: "- " + asData(g.Goal.Title)})
 	}
 	for _, line := range s.resting {
 		items = append(items, workmem.Item{Text: "- " + asData(line)})
@@ -334,26 +335,51 @@ func (s *starting) goalItems() (items []workmem.Item) {
 
 const goalsTold = 3
 
+// automatic begins a note that a mood wrote: it is for dreams, and tells an agent nothing.
+const automatic = "[AUTO]"
+
 // stateLines are the lines of a section of the state.
 func (s *starting) stateLines(section workmem.Section) (items []workmem.Item) {
 	for _, item := range workmem.SplitItems(s.state.Sections[section]) {
 		text := asData(item)
-		if text == "" {
+		if text == "" || strings.Contains(text, automatic) || strings.Contains(text, "kept but not shown") {
 			continue
 		}
-		items = append(items, workmem.Item{Key: "text " + text, Text: "- " + text})
+		items = append(items, workmem.Item{Key: said(text), Text: "- " + text})
 	}
 	return items
 }
 
+// said is what a line says, without when and as what: told once, it need not be told again.
+func said(text string) string {
+	text = strings.ToLower(strings.Trim(asData(text), " .-"))
+	for {
+		before := text
+		for _, label := range []string{"next (tool):", "next:", "learned:", "session", "noted:", "(tool):", "(fact):", "still to do:"} {
+			text = strings.TrimSpace(strings.TrimPrefix(text, label))
+		}
+		if len(text) > len("2006-01-02") {
+			if _, err := time.Parse(time.DateOnly, text[:len("2006-01-02")]); err == nil {
+				text = strings.Trim(text[len("2006-01-02"):], " :")
+			}
+		}
+		if text = strings.Trim(text, " “”\".-"); text == before {
+			return "said " + text
+		}
+	}
+}
+
 func (s *starting) noteItems() (items []workmem.Item) {
 	for _, n := range slices.Backward(s.waiting) { // what no dream has taken in comes first
-		items = append(items, workmem.Item{Key: "text " + n.Text, Text: fmt.Sprintf("- %s (%s): %s", day(n.At), n.Kind, asData(n.Text))})
+		if !bySomebody(n.Origin) || strings.HasPrefix(n.Text, automatic) {
+			continue
+		}
+		items = append(items, workmem.Item{Key: said(n.Text), Text: fmt.Sprintf("- %s (%s): %s", day(n.At), n.Kind, asData(n.Text))})
 	}
 	for _, c := range s.notes {
-		if c.Lifecycle != memory.Frozen && c.Lifecycle.Living() && // what is pinned is told as such
+		if !strings.HasPrefix(c.Text, automatic) && c.Lifecycle != memory.Frozen && c.Lifecycle.Living() && // what is pinned is told as such
 			(c.Origin == memory.OriginUser || c.Origin == memory.OriginAgent) {
-			items = append(items, workmem.Item{Key: "text " + c.Text, Text: fmt.Sprintf("- %s (%s): %s", day(c.SaidAt), c.Kind, asData(c.Text))})
+			items = append(items, workmem.Item{Key: said(c.Text), Text: fmt.Sprintf("- %s (%s): %s", day(c.SaidAt), c.Kind, asData(c.Text))})
 		}
 	}
 	return items

@@ -98,7 +98,8 @@ func (b *Brain) dream(ctx context.Context, in DreamInput) (out DreamResult, err 
 		return out, err
 	}
 	defer func() {
-		err = errors.Join(err, b.store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error { return tx.EndLease(ctx, dreamLease, string(holder)) }))
+		ctx := context.WithoutCancel(ctx)
+		err = errors.Join(err, b.store.Update(ctx, func(tx *store.Tx) error { return tx.EndLease(ctx, dreamLease, string(holder)) }))
 	}()
 	var m dream.Material
 	var p dream.Proposal
@@ -120,10 +121,10 @@ func (b *Brain) dream(ctx context.Context, in DreamInput) (out DreamResult, err 
 	if err != nil || !out.Run || out.Shallow || in.Dry {
 		return out, err
 	}
-	if err := b.keepProposal(ctx, id, p, out.By); err != nil {
+	if err := b.keepProposal(ctx, id, p, m.Old, out.By); err != nil {
 		return out, err
 	}
-	views, err := b.refreshViews(ctx, []memory.ProjectID{id})
+	views, err := b.refreshViews(ctx, nil) // also the others: part of the state follows the person
 	out.Warnings = append(out.Warnings, views.Warnings...)
 	return out, err
 }
@@ -139,9 +140,23 @@ func (b *Brain) dreamt(m dream.Material, p dream.Proposal) DreamResult {
 }
 
 // keepProposal puts a new state in place, with the notes it took in, in one transaction.
-func (b *Brain) keepProposal(ctx context.Context, id memory.ProjectID, p dream.Proposal, by string) error {
+func (b *Brain) keepProposal(ctx context.Context, id memory.ProjectID, p dream.Proposal, old workmem.State, by string) error {
 	return b.recording(ctx, b.store.UpdateDurable, func(r *recorder) error {
+		now, _, err := b.state(ctx, r.tx, id)
+		if err != nil {
+			return err
+		}
+		if now != old { // somebody wrote into it while this was dreamt: their words come first, and the next dream knows them
+			return fmt.Errorf("the state of %s changed meanwhile: dream once more: %w", id, memory.ErrConflict)
+		}
+		written, err := b.writtenState(ctx, r.tx, id)
+		if err != nil {
+			return err
+		}
 		for _, c := range p.Wanting { // a line that nobody keeps elsewhere can fade only once it is kept
+			if slices.Contains(workmem.SplitItems(written.Sections[c.Section]), c.Text) {
+				continue // hebb wrote it itself, from what is kept
+			}
 			if _, err := b.keepLine(ctx, r.tx, id, c); err != nil {
 				return err
 			}
@@ -278,15 +293,46 @@ func (b *Brain) memoryView(folder string, id memory.ProjectID) fileView {
 			}
 			return workmem.RenderState(s), nil
 		},
-		takeIn: func(ctx context.Context, r *recorder, _, text string) error {
+		takeIn: func(ctx context.Context, r *recorder, base, text string) error {
 			s, err := workmem.ParseState(scrub.Clean(text))
 			if err != nil {
 				return err
 			}
+			before, err := workmem.ParseState(base)
+			if err != nil {
+				before = workmem.State{}
+			}
+			now, _, err := b.state(ctx, r.tx, id)
+			if err != nil {
+				return err
+			}
+			for section := range workmem.SectionCount { // a dream may have written since the person opened the file
+				s.Sections[section] = mergedItems(before.Sections[section], s.Sections[section], now.Sections[section])
+			}
+			s.Dreamt, s.Mood = now.Dreamt, now.Mood
 			_, err = b.saveState(ctx, r.tx, id, s, stateByUser)
 			return err
 		},
 	}
+}
+
+// mergedItems is a section as a person made it of a text they knew, with what the store has gained since: what they added is
+// there, what they took out is gone, and what they never saw stays.
+func mergedItems(knew, made, now string) string {
+	if knew == now || made == now {
+		return made
+	}
+	if made == knew {
+		return now
+	}
+	was, mine := workmem.SplitItems(knew), workmem.SplitItems(made)
+	items := slices.Clone(mine)
+	for _, item := range workmem.SplitItems(now) {
+		if !slices.Contains(was, item) && !slices.Contains(mine, item) {
+			items = append(items, item)
+		}
+	}
+	return strings.Join(items, "\n")
 }
 
 // dreamDue decides whether a project's state is to be rewritten.
@@ -349,7 +395,9 @@ func (b *Brain) material(ctx context.Context, tx *store.Tx, id memory.ProjectID)
 	noted := map[memory.CrystalID]bool{}
 	for _, n := range notes {
 		noted[n.Crystal] = true
-		m.Notes = append(m.Notes, dream.Note{ID: n.Crystal, Text: n.Text, Kind: n.Kind, Importance: n.Importance, At: n.At, Origin: n.Origin})
+		m.Notes = append(m.Notes, dream.Note{
+			ID: n.Crystal, Text: n.Text, Kind: n.Kind, Importance: n.Importance, At: n.At, Origin: n.Origin, Here: n.Project != 0,
+		})
 	}
 	kept, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{0, id}, Current: true, Limit: dreamCrystals})
 	if err != nil {
@@ -357,8 +405,8 @@ func (b *Brain) material(ctx context.Context, tx *store.Tx, id memory.ProjectID)
 	}
 	for _, c := range kept {
 		switch {
-		case !c.Lifecycle.Living():
-		case c.Kind == memory.Preference && !noted[c.ID]:
+		case !c.Lifecycle.Living(), c.Lifecycle == memory.Frozen: // what is pinned is told as such
+		case c.Kind == memory.Preference && !noted[c.ID] && c.Project == 0:
 			m.Preferences = append(m.Preferences, c.Crystal)
 		default:
 			m.Crystals = append(m.Crystals, c.Crystal)

@@ -229,3 +229,77 @@ func TestWhatIsForgottenLeavesTheStateToo(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// What is said in one project is not told in another, unless it was said about the person.
+func TestWhatIsSaidHereIsNotToldElsewhere(t *testing.T) {
+	l := newLab(t)
+	l.see(3, l.worked("run", 0, "a.go")...)
+	other := memory.Place{Identity: "/mill/.git", Root: "/mill"}
+	there := l.worked("elsewhere", 4, "b.go")
+	for i := range there {
+		there[i].Place = other
+	}
+	l.see(8, there...)
+	l.note("the client Acme prefers invoices without VAT", false)
+	l.note("the user prefers short answers", true)
+	for n := range 5 {
+		l.note(fmt.Sprintf("Fact number %d is about thing %d of the shop", n, n), false)
+	}
+	l.dreams(DreamInput{Force: true})
+	if _, err := TakeNote.Run(t.Context(), l.Brain, NoteInput{Scope: Scope{Project: other.Project().String()}, Text: "The mill has two wheels"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Dream.Run(t.Context(), l.Brain, DreamInput{Scope: Scope{Project: other.Project().String()}, Force: true}); err != nil {
+		t.Fatal(err)
+	}
+	elsewhere := l.text("projects/mill/MEMORY.md")
+	start, err := StartContext.Run(t.Context(), l.Brain, ContextInput{Scope: Scope{Project: other.Project().String()}, Mode: "full"})
+	if err != nil || strings.Contains(elsewhere+start.Text, "Acme") || !strings.Contains(elsewhere, "short answers") {
+		t.Errorf("%v, the other project is told\n%s\n%s", err, elsewhere, start.Text)
+	}
+	if here := l.text("projects/shop/MEMORY.md"); !strings.Contains(here, "Acme") || !strings.Contains(here, "short answers") {
+		t.Errorf("here:\n%s", here)
+	}
+}
+
+// Somebody who edits the file of one project does not undo what was dreamt in another meanwhile.
+func TestAnEditOfOneStateKeepsWhatWasDreamtSince(t *testing.T) {
+	knew, made, now := "- a\n- b", "- a, better\n- b\n- mine", "- a\n- b\n- dreamt"
+	got := mergedItems(knew, made, now)
+	for _, want := range []string{"- a, better", "- b", "- mine", "- dreamt"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q lacks %q", got, want)
+		}
+	}
+	if strings.Contains(got, "- a\n") || mergedItems(knew, knew, now) != now || mergedItems(now, made, now) != made {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestAGoalIsCountedOnceASession(t *testing.T) {
+	l := newLab(t)
+	said := l.of("one", l.event(memory.TurnEnded, 3))
+	said.Origin, said.Text = memory.OriginAgent, "The login works again.\n\nStill to do: rotate the signing keys of the gateway."
+	l.see(5, l.asked("one", "mend the login", 1), l.touched("one", memory.Edit, 2, "auth/keys.go"), said, l.of("one", l.event(memory.SessionEnded, 4)))
+	if _, err := ChangeGoal.Run(t.Context(), l.Brain, GoalChange{Scope: l.scope(), Goal: "signing keys", Status: memory.GoalDropped, Progress: -1}); err != nil {
+		t.Fatal(err)
+	}
+	for n := range 3 { // resumed, nothing new
+		at := float64(20 * (n + 1))
+		l.see(at+3, l.asked("one", "go on", at), l.of("one", l.event(memory.SessionEnded, at+1)))
+	}
+	if got := l.goalTitles(); len(got) != 0 {
+		t.Errorf("what was dropped is back: %q", got)
+	}
+	if _, err := AddGoal.Run(t.Context(), l.Brain, GoalInput{Scope: l.scope(), Title: "Test the signing keys", Files: []string{"auth/keys.go"}}); err != nil {
+		t.Fatal(err)
+	}
+	for n := range 3 {
+		at := float64(100 + 20*n)
+		l.see(at+3, l.asked("two", "test the keys", at), l.touched("two", memory.Edit, at+1, "auth/keys.go"), l.of("two", l.event(memory.SessionEnded, at+2)))
+	}
+	out, err := Goals.Run(t.Context(), l.Brain, GoalsInput{Scope: l.scope()})
+	if err != nil || len(out.Goals) != 1 || out.Goals[0].Goal.Stalled != 1 {
+		t.Errorf("%+v, %v", out.Goals, err)
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/workmem"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -117,10 +118,16 @@ func (b *Brain) forgetTexts(ctx context.Context, tx *store.Tx, in ForgetInput, o
 	left = in
 	left.IDs = nil
 	for _, id := range in.IDs {
+		gone, missing := tx.Crystal(ctx, memory.CrystalID(id))
 		err := tx.DeleteCrystal(ctx, memory.CrystalID(id))
 		switch {
 		case err == nil:
 			out.Texts++
+			if missing == nil {
+				if err := b.forgetTextInStates(ctx, tx, gone.Crystal); err != nil {
+					return left, err
+				}
+			}
 		case isNotFound(err):
 			left.IDs = append(left.IDs, id)
 		default:
@@ -176,7 +183,7 @@ func (b *Brain) forgetChosen(ctx context.Context, tx *store.Tx, f store.EventFil
 	if err != nil {
 		return nil, err
 	}
-	words, err := b.wordsOf(ctx, tx, f)
+	words, sessions, err := b.wordsOf(ctx, tx, f)
 	if err != nil {
 		return nil, err
 	}
@@ -190,7 +197,7 @@ func (b *Brain) forgetChosen(ctx context.Context, tx *store.Tx, f store.EventFil
 		}
 	}
 	for _, id := range projects {
-		if err := b.forgetInState(ctx, tx, id, words); err != nil {
+		if err := errors.Join(b.forgetInState(ctx, tx, id, words), b.forgetDerived(ctx, tx, id, words, sessions)); err != nil {
 			return nil, err
 		}
 	}
@@ -199,14 +206,31 @@ func (b *Brain) forgetChosen(ctx context.Context, tx *store.Tx, f store.EventFil
 	return projects, nil
 }
 
+// forgetTextInStates takes a text that was deleted out of the states that tell it.
+func (b *Brain) forgetTextInStates(ctx context.Context, tx *store.Tx, c memory.Crystal) error {
+	if c.Project != 0 {
+		return b.forgetInState(ctx, tx, c.Project, c.Text)
+	}
+	projects, err := tx.Projects(ctx)
+	if err != nil {
+		return err
+	}
+	for _, p := range projects {
+		if err := b.forgetInState(ctx, tx, p.ID, c.Text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // wordsOf is what the events of a filter say, and what was told of their sessions.
-func (b *Brain) wordsOf(ctx context.Context, tx *store.Tx, f store.EventFilter) (string, error) {
+func (b *Brain) wordsOf(ctx context.Context, tx *store.Tx, f store.EventFilter) (words string, seen map[memory.SessionID]bool, err error) {
 	var said strings.Builder
+	seen = map[memory.SessionID]bool{}
 	events, err := tx.Events(ctx, f)
 	if err != nil {
-		return "", err
+		return "", seen, err
 	}
-	seen := map[memory.SessionID]bool{}
 	for _, e := range events {
 		said.WriteString(e.Text + "\n")
 		if e.Session == 0 || seen[e.Session] {
@@ -218,22 +242,61 @@ func (b *Brain) wordsOf(ctx context.Context, tx *store.Tx, f store.EventFilter) 
 			continue
 		}
 		if err != nil {
-			return "", err
+			return "", seen, err
 		}
 		if !s.Told() {
 			said.WriteString(s.Happened + "\n" + s.Learned + "\n" + s.Next + "\n")
 		}
 	}
-	return said.String(), nil
+	return said.String(), seen, nil
 }
 
-// quotedRun words in a row that stand in both make one text quote the other: fewer occur by chance.
-const quotedRun = 5
+// forgetDerived deletes goals that came from forgotten sessions, and notes that hebb made of what was said there.
+func (b *Brain) forgetDerived(ctx context.Context, tx *store.Tx, id memory.ProjectID, words string, sessions map[memory.SessionID]bool) error {
+	goals, err := tx.Goals(ctx, false, id)
+	if err != nil {
+		return err
+	}
+	forgotten := spaced(words)
+	for _, g := range goals {
+		if sessions[g.From] && g.Origin != memory.OriginUser && quotes(plainWords(g.Title), forgotten) {
+			if err := tx.DeleteGoal(ctx, g.ID); err != nil {
+				return err
+			}
+		}
+	}
+	kept, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{id, 0}})
+	if err != nil {
+		return err
+	}
+	for _, c := range kept {
+		made := c.Source == "MEMORY.md" || c.Source == "note" && (strings.HasPrefix(c.Text, automatic) || c.Kind == memory.Insight)
+		if made && c.Origin != memory.OriginUser && quotes(plainWords(c.Text), forgotten) {
+			if err := tx.DeleteCrystal(ctx, c.ID); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
 
-// quotes reports whether a text has some words in a row from another, which stands as words between blanks.
+// spaced is a text as words between blanks.
+func spaced(text string) string { return " " + strings.Join(plainWords(text), " ") + " " }
+
+// Words in a row that stand in both make one text quote the other: so many, or two of which one is long. It is asked only of
+// texts that hebb made itself, so rather one too many goes.
+const (
+	quotedRun  = 5
+	quotedLong = 8 // letters of a word that two texts do not share by chance
+)
+
+// quotes reports whether a text has words in a row from another, which stands as words between blanks.
 func quotes(words []string, other string) bool {
-	for i := 0; i+quotedRun <= len(words); i++ {
-		if strings.Contains(other, " "+strings.Join(words[i:i+quotedRun], " ")+" ") {
+	for i := range words {
+		if i+quotedRun <= len(words) && strings.Contains(other, " "+strings.Join(words[i:i+quotedRun], " ")+" ") {
+			return true
+		}
+		if i+1 < len(words) && max(len(words[i]), len(words[i+1])) >= quotedLong && strings.Contains(other, " "+words[i]+" "+words[i+1]+" ") {
 			return true
 		}
 	}
@@ -251,11 +314,15 @@ func (b *Brain) forgetInState(ctx context.Context, tx *store.Tx, id memory.Proje
 		return err
 	}
 	changed := false
-	forgotten := " " + strings.Join(plainWords(words), " ") + " "
+	forgotten := spaced(words)
+	written, err := b.writtenState(ctx, tx, id)
+	if err != nil {
+		return err
+	}
 	for section := range workmem.SectionCount {
 		var left []string
 		for _, item := range workmem.SplitItems(s.Sections[section]) {
-			if quotes(plainWords(item), forgotten) {
+			if slices.Contains(workmem.SplitItems(written.Sections[section]), item) && quotes(plainWords(item), forgotten) {
 				changed = true
 				continue
 			}
@@ -263,7 +330,11 @@ func (b *Brain) forgetInState(ctx context.Context, tx *store.Tx, id memory.Proje
 		}
 		s.Sections[section] = strings.Join(left, "\n")
 	}
-	if !changed {
+	states, err := tx.States(ctx, id)
+	if err != nil {
+		return err
+	}
+	if !changed && !slices.ContainsFunc(states, func(s store.StateText) bool { return quotes(plainWords(s.Text), forgotten) }) {
 		return nil
 	}
 	saved, err := b.saveState(ctx, tx, id, s, stateByRules)

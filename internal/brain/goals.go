@@ -301,7 +301,14 @@ func (b *Brain) followGoals(ctx context.Context, tx *store.Tx, s memory.Session,
 		if rules.Mentions(said, g) {
 			g.MentionedAt = s.LastEventAt
 		}
-		if slices.ContainsFunc(f.Edited, func(path string) bool { return slices.Contains(g.Links.Files, path) }) {
+		for _, fixed := range f.Fixed { // an error that was left failing is mended
+			if strings.Contains(g.Title, fixed.Error) && strings.HasPrefix(g.Title, stillFailing) {
+				g.Status, g.Progress = memory.GoalDone, 1
+			}
+		}
+		works := slices.ContainsFunc(f.Edited, func(path string) bool { return slices.Contains(g.Links.Files, path) })
+		if works && g.Counted != s.ID && g.From != s.ID { // a session that is resumed counts once
+			g.Counted = s.ID
 			progress := len(f.Commits)+len(f.Fixed) > 0
 			g = rules.Grow(goal.Worked(g, progress, s.LastEventAt), said)
 			if g, err = b.leaveAlone(ctx, tx, s, g, progress, p.Clock); err != nil {
@@ -315,12 +322,43 @@ func (b *Brain) followGoals(ctx context.Context, tx *store.Tx, s memory.Session,
 			return err
 		}
 	}
+	closed, err := tx.Goals(ctx, false, s.Project)
+	if err != nil {
+		return err
+	}
+	closed = slices.DeleteFunc(closed, func(g memory.Goal) bool { return g.Status.Open() })
 	for _, c := range candidates {
+		wanted := memory.Goal{Project: s.Project, Kind: c.Kind, Title: c.Title, Concepts: c.Concepts}
+		if slices.ContainsFunc(closed, func(g memory.Goal) bool { return g.From == s.ID && rules.Same(g, wanted, nil) }) {
+			continue // it was done or dropped since
+		}
 		_, err := b.keepGoal(ctx, tx, memory.Goal{
+			From:    s.ID,
 			Project: s.Project, Kind: c.Kind, Title: c.Title, Text: c.Text, Concepts: c.Concepts, Origin: memory.OriginAgent,
 			Links: memory.GoalLinks{Files: f.Edited[:min(len(f.Edited), goalFiles)]},
 		}, false)
 		if err != nil {
+			return err
+		}
+	}
+	return b.letStepsGo(ctx, tx, s.Project)
+}
+
+// stillFailing begins a step that an open error left.
+const stillFailing = "Still failing: "
+
+// letStepsGo drops the oldest steps that were put off, where there are so many that nobody will come to them and nobody has
+// spoken of them.
+func (b *Brain) letStepsGo(ctx context.Context, tx *store.Tx, id memory.ProjectID) error {
+	const most = 60
+	open, err := tx.Goals(ctx, true, id)
+	if err != nil {
+		return err
+	}
+	steps := slices.DeleteFunc(open, func(g memory.Goal) bool { return g.Kind != memory.GoalNext || !g.MentionedAt.IsZero() })
+	for _, g := range steps[:max(len(steps)-most, 0)] { // by ID, which is by age
+		g.Status = memory.GoalDropped
+		if err := tx.SaveGoal(ctx, g); err != nil {
 			return err
 		}
 	}

@@ -36,7 +36,7 @@ func (b *Brain) keepHouse(ctx context.Context, projects []memory.ProjectID) (out
 	if len(projects) == 0 {
 		return out
 	}
-	views, err := b.refreshIn(ctx, b.vault(), projects, viewSettled)
+	views, err := b.refreshIn(ctx, b.vault(), b.viewsOf(projects), viewSettled)
 	warnings := append(out.Warnings, views.Warnings...)
 	out.ViewsReport, out.Warnings = views, warnings
 	if err != nil {

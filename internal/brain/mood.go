@@ -37,8 +37,14 @@ func (r *recorder) feel(ctx context.Context, e memory.StoredEvent) error {
 	case memory.ToolFailed:
 		felt = workmem.OfOutcome(true, false, false, false)
 		about, _, _ = strings.Cut(e.Input, "\n")
-	case memory.Committed:
-		felt = workmem.OfOutcome(false, true, false, false)
+	case memory.Committed: // while somebody works: history that is learned moves nothing
+		open, err := r.tx.Sessions(ctx, store.SessionFilter{Project: e.Project, Open: true, Limit: 1})
+		if err != nil {
+			return err
+		}
+		if len(open) > 0 && !e.At.Before(open[0].OpenedAt) {
+			felt = workmem.OfOutcome(false, true, false, false)
+		}
 	case memory.Resolved:
 		felt = workmem.OfOutcome(false, false, false, true)
 	}

@@ -73,7 +73,7 @@ var TakeNote = Operation[NoteInput, NoteResult]{
 		if err != nil {
 			return out, err
 		}
-		views, err := b.refreshViews(ctx, []memory.ProjectID{id})
+		views, err := b.refreshScratch(ctx, id)
 		if err != nil { // the note is safe all the same: to call this a failure would have it said twice
 			views.Warnings = append(views.Warnings, scrub.Line(err.Error()))
 		}

@@ -65,7 +65,7 @@ var ReadPage = Operation[ReadInput, ReadResult]{
 		}
 		out = ReadResult{Name: name, File: filepath.Join(b.config.Vault(), page.File()), Warnings: views.Warnings}
 		return out, b.store.View(ctx, func(tx *store.Tx) error {
-			p, err := tx.Page(ctx, string(page))
+			p, err := tx.Page(ctx, b.pageKey(string(page)))
 			if isNotFound(err) {
 				out.Text, out.Template = page.Template(), true
 				return nil
@@ -140,7 +140,7 @@ var WritePage = Operation[WriteInput, ReadResult]{
 			text += "\n"
 		}
 		_, err = updated(ctx, b, func(tx *store.Tx) (struct{}, error) {
-			return struct{}{}, tx.SavePage(ctx, store.Page{Name: string(page), Text: text, By: in.Origin, At: tx.Now})
+			return struct{}{}, tx.SavePage(ctx, store.Page{Name: b.pageKey(string(page)), Text: text, By: in.Origin, At: tx.Now})
 		})
 		if err != nil {
 			return out, err

@@ -97,7 +97,7 @@ func (b *Brain) pin(ctx context.Context, tx *store.Tx, p memory.Pin) (kept memor
 	case err != nil:
 		return p, false, err
 	case known.Text == p.Text:
-		known.Title, known.Reason = p.Title, orElse(p.Reason, known.Reason)
+		known.Reason = orElse(p.Reason, known.Reason)
 		return known, false, tx.SetPin(ctx, known, normal)
 	default:
 		if p.Reason == "" {
@@ -109,7 +109,7 @@ func (b *Brain) pin(ctx context.Context, tx *store.Tx, p memory.Pin) (kept memor
 		replaced = true
 	}
 	said, err := b.crystallise(ctx, tx, memory.Crystal{
-		Project: p.Project, Kind: memory.Fact, Text: p.Text, Origin: p.Origin, Source: "pin", Lifecycle: memory.Generated, SaidAt: tx.Now,
+		Project: p.Project, Kind: memory.Fact, Text: titled(p), Origin: p.Origin, Source: "pin", Lifecycle: memory.Generated, SaidAt: tx.Now,
 	})
 	if err != nil {
 		return p, replaced, err
@@ -120,13 +120,21 @@ func (b *Brain) pin(ctx context.Context, tx *store.Tx, p memory.Pin) (kept memor
 		return p, replaced, err
 	}
 	for _, other := range pins {
-		if other.Crystal == c.ID {
+		if other.Crystal == c.ID || other.Text == p.Text {
 			return p, replaced, fmt.Errorf("pin %q: the same text is pinned as %q: unpin that first, or say more here: %w", p.Title, other.Title, memory.ErrConflict)
 		}
 	}
 	c.Lifecycle = memory.Frozen // never changes and never goes
 	p.Crystal, p.At = c.ID, tx.Now
 	return p, replaced, errors.Join(tx.SaveCrystal(ctx, c), tx.SetPin(ctx, p, normal))
+}
+
+// titled is what is kept of a pin: its title is to be found as well.
+func titled(p memory.Pin) string {
+	if p.Text == p.Title {
+		return p.Text
+	}
+	return p.Title + ": " + p.Text
 }
 
 func orElse(one, other string) string {

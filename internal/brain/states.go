@@ -219,6 +219,7 @@ var DreamCommit = Operation[DreamCommitInput, DreamResult]{
 func (b *Brain) commitDream(ctx context.Context, scope Scope, answer, by string) (out DreamResult, err error) {
 	var id memory.ProjectID
 	var p dream.Proposal
+	var old workmem.State
 	var refused error
 	err = b.store.View(ctx, func(tx *store.Tx) error {
 		if id, err = b.resolve(ctx, tx, scope); err != nil {
@@ -231,6 +232,7 @@ func (b *Brain) commitDream(ctx context.Context, scope Scope, answer, by string)
 		if err != nil {
 			return err
 		}
+		old = m.Old
 		made, bad := dream.ReadAnswer(scrub.Clean(answer))
 		if refused = bad; refused != nil {
 			return nil
@@ -254,10 +256,10 @@ func (b *Brain) commitDream(ctx context.Context, scope Scope, answer, by string)
 		return out, nil // it says what the old one says
 	}
 	if refused == nil {
-		if err := b.keepProposal(ctx, id, p, by); err != nil {
+		if err := b.keepProposal(ctx, id, p, old, by); err != nil {
 			return out, err
 		}
-		_, err := b.refreshViews(ctx, []memory.ProjectID{id})
+		_, err := b.refreshViews(ctx, nil)
 		return out, err
 	}
 	err = b.store.Update(ctx, func(tx *store.Tx) error {

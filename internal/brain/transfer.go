@@ -89,7 +89,7 @@ func (b *Brain) Export(ctx context.Context, w io.Writer) (out TransferResult, er
 	encoder := json.NewEncoder(buffered)
 	encoder.SetEscapeHTML(false)
 	err = b.store.View(ctx, func(tx *store.Tx) error {
-		version, err := formatOf(ctx, tx)
+		version, err := b.formatOf(ctx, tx)
 		if err != nil {
 			return err
 		}
@@ -126,7 +126,7 @@ func (b *Brain) Export(ctx context.Context, w io.Writer) (out TransferResult, er
 		if err := exportTexts(ctx, tx, encoder, &out); err != nil {
 			return err
 		}
-		if err := exportMind(ctx, tx, encoder, &out); err != nil {
+		if err := b.exportMind(ctx, tx, encoder, &out); err != nil {
 			return err
 		}
 		forgotten, err := tx.Tombstones(ctx)

@@ -37,7 +37,7 @@ type writtenNote struct {
 func bySomebody(o memory.Origin) bool { return o == memory.OriginUser || o == memory.OriginAgent }
 
 // mind goes through what people and agents keep in mind: pins, pages and notes on files.
-func mind(ctx context.Context, tx *store.Tx, each func(line) error) error {
+func (b *Brain) mind(ctx context.Context, tx *store.Tx, each func(line) error) error {
 	projects, err := tx.Projects(ctx)
 	if err != nil {
 		return err
@@ -56,14 +56,14 @@ func mind(ctx context.Context, tx *store.Tx, each func(line) error) error {
 		}
 	}
 	for _, name := range workmem.Pages() {
-		p, err := tx.Page(ctx, string(name))
+		p, err := tx.Page(ctx, b.pageKey(string(name)))
 		if isNotFound(err) {
 			continue
 		}
 		if err != nil {
 			return err
 		}
-		if err := each(line{Type: pageLine, Page: &writtenPage{p.Name, p.Text, p.By, p.At}}); err != nil {
+		if err := each(line{Type: pageLine, Page: &writtenPage{string(name), p.Text, p.By, p.At}}); err != nil {
 			return err
 		}
 	}
@@ -186,6 +186,9 @@ func (t *taker) state(ctx context.Context, s store.StateText) error {
 
 // waits lets a note wait here as it did there.
 func (t *taker) waits(ctx context.Context, n waitingNote) error {
+	if !t.mine {
+		return nil // what others noted is no note of this person's
+	}
 	if _, err := t.tx.Crystal(ctx, n.Crystal); isNotFound(err) {
 		return nil // deleted here
 	} else if err != nil {
@@ -197,16 +200,16 @@ func (t *taker) waits(ctx context.Context, n waitingNote) error {
 
 var errEnough = errors.New("enough")
 
-func anyMind(ctx context.Context, tx *store.Tx) (bool, error) {
-	err := mind(ctx, tx, func(line) error { return errEnough })
+func (b *Brain) anyMind(ctx context.Context, tx *store.Tx) (bool, error) {
+	err := b.mind(ctx, tx, func(line) error { return errEnough })
 	if errors.Is(err, errEnough) {
 		return true, nil
 	}
 	return false, err
 }
 
-func exportMind(ctx context.Context, tx *store.Tx, encoder *json.Encoder, out *TransferResult) error {
-	return mind(ctx, tx, func(l line) error {
+func (b *Brain) exportMind(ctx context.Context, tx *store.Tx, encoder *json.Encoder, out *TransferResult) error {
+	return b.mind(ctx, tx, func(l line) error {
 		switch l.Type {
 		case pinLine:
 			out.Pins++
@@ -274,7 +277,7 @@ func (t *taker) page(ctx context.Context, text writtenPage) error {
 	if err != nil || !t.mine {
 		return err
 	}
-	p := store.Page{Name: string(name), Text: scrub.Clean(text.Text), By: text.By, At: momentOf(text.At, t.tx.Now)}
+	p := store.Page{Name: t.brain.pageKey(string(name)), Text: scrub.Clean(text.Text), By: text.By, At: momentOf(text.At, t.tx.Now)}
 	if !slices.Contains(memory.Origins, p.By) || p.At.IsZero() {
 		return fmt.Errorf("page %s: who wrote it and when: %w", name, memory.ErrInvalid)
 	}

@@ -34,7 +34,7 @@ type writtenRelation struct {
 }
 
 // formatOf is the oldest version that has lines for all that a store knows: whoever reads no texts can still read the rest.
-func formatOf(ctx context.Context, tx *store.Tx) (int, error) {
+func (b *Brain) formatOf(ctx context.Context, tx *store.Tx) (int, error) {
 	crystals, err := tx.Crystals(ctx, store.CrystalFilter{Limit: 1})
 	if err != nil {
 		return 0, err
@@ -43,7 +43,7 @@ func formatOf(ctx context.Context, tx *store.Tx) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	mind, err := anyMind(ctx, tx)
+	mind, err := b.anyMind(ctx, tx)
 	switch {
 	case mind:
 		return transferVersion, err

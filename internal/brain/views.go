@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -25,6 +27,8 @@ type ViewsReport struct {
 	Rebuilt  int      `json:"rebuilt,omitempty"`  // were missing
 	Written  int      `json:"written,omitempty"`  // anew
 	Warnings []string `json:"warnings,omitempty"` // what could not be read or written, and the mend
+	// Busy says that another process looks after the files just now; nothing was done.
+	Busy bool `json:"busy,omitempty"`
 }
 
 // fileView is one file for people: how it is written, and what an edit of it means.
@@ -45,7 +49,23 @@ const (
 // refreshViews takes in what people wrote into the files of some projects, and writes what is new. nil means those projects
 // that have files. Only one process does so at a time; another leaves it to that one.
 func (b *Brain) refreshViews(ctx context.Context, projects []memory.ProjectID) (ViewsReport, error) {
-	return b.refreshIn(ctx, b.vault(), projects, 0)
+	return b.refreshIn(ctx, b.vault(), b.viewsOf(projects), 0)
+}
+
+// viewsOf lists the files of some projects.
+func (b *Brain) viewsOf(projects []memory.ProjectID) func(context.Context) ([]fileView, error) {
+	return func(ctx context.Context) ([]fileView, error) { return b.views(ctx, projects) }
+}
+
+// refreshScratch is for a note: only the file of the notes changes by it.
+func (b *Brain) refreshScratch(ctx context.Context, id memory.ProjectID) (ViewsReport, error) {
+	return b.refreshIn(ctx, b.vault(), func(ctx context.Context) ([]fileView, error) {
+		if id == 0 {
+			return []fileView{b.scratchView("", 0)}, nil
+		}
+		folders, err := b.folders(ctx, []memory.ProjectID{id})
+		return []fileView{b.scratchView(folders[id], id)}, err
+	}, 0)
 }
 
 func (b *Brain) vault() vault.Vault {
@@ -58,7 +78,11 @@ func (b *Brain) forgetFiles(ctx context.Context) error {
 	v := b.vault()
 	v.Grace = 0
 	for range 2 { // the second look finds what the first replaced
-		if out, err := b.refreshIn(ctx, v, nil, 0); err != nil || len(out.Warnings) > 0 {
+		out, err := b.refreshIn(ctx, v, b.viewsOf(nil), 0)
+		if out.Busy {
+			out.Warnings = append(out.Warnings, "another process writes them just now: run hebb doctor in a minute, which writes them anew")
+		}
+		if err != nil || len(out.Warnings) > 0 {
 			return errors.Join(err, warned(out.Warnings))
 		}
 	}
@@ -73,7 +97,9 @@ func warned(warnings []string) error {
 }
 
 // refreshIn is refreshViews that leaves alone what was written less than so long ago: an editor may be half-way.
-func (b *Brain) refreshIn(ctx context.Context, v vault.Vault, projects []memory.ProjectID, settled time.Duration) (out ViewsReport, err error) {
+func (b *Brain) refreshIn(
+	ctx context.Context, v vault.Vault, list func(context.Context) ([]fileView, error), settled time.Duration,
+) (out ViewsReport, err error) {
 	b.viewing.Lock()
 	defer b.viewing.Unlock()
 	holder, err := memory.NewEventID(b.now(), b.entropy)
@@ -82,20 +108,21 @@ func (b *Brain) refreshIn(ctx context.Context, v vault.Vault, projects []memory.
 	}
 	held := false
 	err = b.store.Update(ctx, func(tx *store.Tx) (err error) {
-		held, err = tx.TakeLease(ctx, viewsLease, string(holder), viewsPatient)
+		held, err = tx.TakeLease(ctx, b.lease(viewsLease), string(holder), viewsPatient)
 		return err
 	})
-	if err != nil || !held {
+	if out.Busy = !held; err != nil || !held {
 		return out, err
 	}
 	defer func() {
-		err = errors.Join(err, b.store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error { return tx.EndLease(ctx, viewsLease, string(holder)) }))
+		ctx := context.WithoutCancel(ctx) // who is interrupted must not leave others waiting
+		err = errors.Join(err, b.store.Update(ctx, func(tx *store.Tx) error { return tx.EndLease(ctx, b.lease(viewsLease), string(holder)) }))
 	}()
-	list, err := b.views(ctx, projects)
+	views, err := list(ctx)
 	if err != nil {
 		return out, err
 	}
-	for _, one := range list { // each for itself: one that fails holds up no other
+	for _, one := range views { // each for itself: one that fails holds up no other
 		if err := b.refresh(ctx, v, one, settled, &out); err != nil {
 			if ctx.Err() != nil {
 				return out, err
@@ -103,15 +130,24 @@ func (b *Brain) refreshIn(ctx context.Context, v vault.Vault, projects []memory.
 			out.Warnings = append(out.Warnings, scrub.Line(err.Error()))
 		}
 	}
-	return out, b.removeLeftovers(ctx, v, list, &out)
+	return out, b.removeLeftovers(ctx, v, views, &out)
 }
 
 // removeLeftovers removes files that hebb wrote and that nothing stands behind any more: a month whose sessions are forgotten, a
 // project that is. One that a person changed stays.
 func (b *Brain) removeLeftovers(ctx context.Context, v vault.Vault, list []fileView, out *ViewsReport) error {
-	names, err := viewed(ctx, b, func(tx *store.Tx) ([]string, error) { return tx.WrittenNames(ctx) })
+	names, err := viewed(ctx, b, func(tx *store.Tx) ([]string, error) { return tx.WrittenNames(ctx, b.vaultID()) })
 	if err != nil {
 		return err
+	}
+	kept, err := v.List(projectsFolder) // also files that are gone, of which there are copies
+	if err != nil {
+		return err
+	}
+	for _, name := range kept {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
 	}
 	folders, err := b.folders(ctx, nil)
 	if err != nil {
@@ -159,7 +195,7 @@ const projectsFolder = "projects"
 func (b *Brain) refresh(ctx context.Context, v vault.Vault, one fileView, settled time.Duration, out *ViewsReport) error {
 	secret := false
 	for range viewTries {
-		last, err := viewed(ctx, b, func(tx *store.Tx) (string, error) { return tx.Written(ctx, one.name) })
+		last, err := viewed(ctx, b, func(tx *store.Tx) (string, error) { return tx.Written(ctx, b.vaultID(), one.name) })
 		if err != nil {
 			return err
 		}
@@ -224,12 +260,44 @@ func (b *Brain) takeInEdit(ctx context.Context, one fileView, base, text string)
 		if err := one.takeIn(ctx, r, base, text); err != nil || scrub.Clean(text) != text { // a secret is kept nowhere
 			return err
 		}
-		return r.tx.SetWritten(ctx, one.name, text)
+		return r.tx.SetWritten(ctx, b.vaultID(), one.name, text)
 	})
 	if err != nil {
 		return fmt.Errorf("%s was changed by hand and is left as it is: %w", b.viewPath(one.name), err)
 	}
 	return nil
+}
+
+// vaultID names the folder of files for people: a store may be shared by several people, each with files of their own. It is
+// kept in the folder itself.
+func (b *Brain) vaultID() string {
+	b.vaultOnce.Do(func() {
+		file := filepath.Join(b.config.Vault(), ".vault-id")
+		if data, err := os.ReadFile(file); err == nil && len(strings.TrimSpace(string(data))) > 0 {
+			b.vaultName = strings.TrimSpace(string(data))
+			return
+		}
+		id, err := memory.NewEventID(b.now(), b.entropy)
+		if err != nil {
+			return
+		}
+		b.vaultName = string(id)
+		if os.MkdirAll(b.config.Vault(), 0o700) == nil {
+			_ = os.WriteFile(file, []byte(b.vaultName+"\n"), 0o600) // without it the files are taken in and written once more
+		}
+	})
+	return b.vaultName
+}
+
+// lease names a lease that is about this person's files.
+func (b *Brain) lease(name string) string { return name + "/" + b.vaultID() }
+
+// pageKey is the name of a page in the store; where several people share one, each has their own pages.
+func (b *Brain) pageKey(name string) string {
+	if b.config.Store == "" {
+		return name
+	}
+	return b.vaultID() + "/" + name
 }
 
 func (b *Brain) viewPath(name string) string { return b.config.Vault() + "/" + name }
@@ -238,7 +306,7 @@ func (b *Brain) written(ctx context.Context, name, last, next string) error {
 	if last == next {
 		return nil
 	}
-	return b.store.Update(ctx, func(tx *store.Tx) error { return tx.SetWritten(ctx, name, next) })
+	return b.store.Update(ctx, func(tx *store.Tx) error { return tx.SetWritten(ctx, b.vaultID(), name, next) })
 }
 
 // views lists the files of some projects and those of the person.
@@ -316,15 +384,28 @@ func folderName(name string) string {
 // shelfViews are the recent sessions of a project, a line for each, and the archive.
 func (b *Brain) shelfViews(ctx context.Context, folder string, id memory.ProjectID) (list []fileView, err error) {
 	t := b.config.Tuning.Workmem
-	entries := func(ctx context.Context, tx *store.Tx) (all []workmem.Entry, err error) {
-		sessions, err := tx.ShelvedSessions(ctx, id, shelvedMost)
-		for _, s := range sessions {
-			all = append(all, entry(s))
+	var read []workmem.Entry
+	var months map[string]string // of the archive, once rendered
+	known := false
+	entries := func(ctx context.Context, tx *store.Tx) ([]workmem.Entry, error) {
+		if known {
+			return read, nil
 		}
-		return all, err
+		sessions, err := tx.ShelvedSessions(ctx, id, shelvedMost)
+		read, months, known = nil, nil, err == nil
+		for _, s := range sessions {
+			read = append(read, entry(s))
+		}
+		return read, err
 	}
-	older := func(all []workmem.Entry) []workmem.Entry { return all[min(len(all), t.Recent):] }
+	archive := func(all []workmem.Entry) map[string]string {
+		if months == nil {
+			months = workmem.ArchiveViews(all[min(len(all), t.Recent):])
+		}
+		return months
+	}
 	whole := func(ctx context.Context, r *recorder, base, text string) error {
+		known = false
 		return b.takeInEntries(ctx, r, id, workmem.ParseRecent, base, text, false)
 	}
 	orNothing := func(all []workmem.Entry, text string) string {
@@ -339,6 +420,7 @@ func (b *Brain) shelfViews(ctx context.Context, folder string, id memory.Project
 			return orNothing(all, workmem.RecentView(all, t.Recent)), err
 		}},
 		{name: path.Join(folder, "SUMMARY.md"), takeIn: func(ctx context.Context, r *recorder, base, text string) error {
+			known = false
 			return b.takeInEntries(ctx, r, id, workmem.ParseSummary, base, text, true)
 		}, render: func(ctx context.Context, tx *store.Tx) (string, error) {
 			all, err := entries(ctx, tx)
@@ -349,10 +431,10 @@ func (b *Brain) shelfViews(ctx context.Context, folder string, id memory.Project
 	if err != nil {
 		return nil, err
 	}
-	for _, month := range slices.Sorted(maps.Keys(workmem.ArchiveViews(older(all)))) {
+	for _, month := range slices.Sorted(maps.Keys(archive(all))) {
 		list = append(list, fileView{name: path.Join(folder, "archive", month), takeIn: whole, render: func(ctx context.Context, tx *store.Tx) (string, error) {
 			all, err := entries(ctx, tx)
-			return workmem.ArchiveViews(older(all))[month], err
+			return archive(all)[month], err
 		}})
 	}
 	return list, nil
@@ -455,18 +537,18 @@ func (b *Brain) pinnedView(folder string, id memory.ProjectID) fileView {
 				before = nil
 			}
 			added, changed, gone := workmem.ChangedPins(before, after)
-			for _, p := range append(added, changed...) {
-				_, _, err := b.pin(ctx, r.tx, memory.Pin{Project: id, Title: p.Title, Text: p.Text, Reason: p.Reason, Origin: memory.OriginUser})
-				if err != nil {
-					return err
-				}
-			}
-			for _, p := range gone {
+			for _, p := range gone { // first: a pin that got another title is gone under the old one
 				known, err := pinOf(ctx, r.tx, id, workmem.NormalTitle(p.Title))
 				if isNotFound(err) {
 					continue
 				}
 				if err := errors.Join(err, b.unpin(ctx, r.tx, known)); err != nil {
+					return err
+				}
+			}
+			for _, p := range append(added, changed...) {
+				_, _, err := b.pin(ctx, r.tx, memory.Pin{Project: id, Title: p.Title, Text: p.Text, Reason: p.Reason, Origin: memory.OriginUser})
+				if err != nil {
 					return err
 				}
 			}
@@ -489,17 +571,35 @@ func (b *Brain) liveView() fileView {
 			}
 			slices.SortFunc(projects, func(a, z memory.Project) int { return cmp.Or(z.LastAt.Compare(a.LastAt), cmp.Compare(a.ID, z.ID)) })
 			var blocks []workmem.Block
+			labels := projectLabels(projects)
 			for _, p := range projects[:min(len(projects), liveProjects)] {
 				heat, err := b.heatIn(ctx, tx, p, HeatInput{})
 				if err != nil {
 					return "", err
 				}
+				heat.Project = labels[p.ID]
 				blocks = append(blocks, heat.block())
 			}
 			return workmem.New(b.config.Tuning.Workmem).Live(blocks), nil
 		},
 		takeIn: b.takeInLive,
 	}
+}
+
+// projectLabels are names by which projects can be told apart: those of one name have their ID with it.
+func projectLabels(projects []memory.Project) map[memory.ProjectID]string {
+	times := map[string]int{}
+	for _, p := range projects {
+		times[p.Name]++
+	}
+	labels := make(map[memory.ProjectID]string, len(projects))
+	for _, p := range projects {
+		labels[p.ID] = p.Name
+		if times[p.Name] > 1 {
+			labels[p.ID] += " (" + p.ID.String() + ")"
+		}
+	}
+	return labels
 }
 
 // takeInLive takes over notes and summaries of files that a person changed. What is only missing stays: the view is short.
@@ -518,10 +618,18 @@ func (b *Brain) takeInLive(ctx context.Context, r *recorder, base, text string) 
 			known[block.Project+"\x00"+f.Path] = f
 		}
 	}
+	projects, err := r.tx.Projects(ctx)
+	if err != nil {
+		return err
+	}
+	labelled := map[string]memory.ProjectID{}
+	for id, label := range projectLabels(projects) {
+		labelled[label] = id
+	}
 	for _, block := range after {
-		id, err := b.named(ctx, r.tx, block.Project)
-		if err != nil {
-			return err
+		id, met := labelled[block.Project]
+		if !met {
+			return fmt.Errorf("project %q (hebb projects lists them): %w", scrub.Line(block.Project), memory.ErrNotFound)
 		}
 		for _, f := range block.Files {
 			was := known[block.Project+"\x00"+f.Path]
@@ -548,14 +656,14 @@ func (b *Brain) pageView(p workmem.Page) fileView {
 	return fileView{
 		name: p.File(),
 		render: func(ctx context.Context, tx *store.Tx) (string, error) {
-			page, err := tx.Page(ctx, string(p))
+			page, err := tx.Page(ctx, b.pageKey(string(p)))
 			if isNotFound(err) {
 				return p.Template(), nil
 			}
 			return page.Text, err
 		},
 		takeIn: func(ctx context.Context, r *recorder, _, text string) error {
-			return r.tx.SavePage(ctx, store.Page{Name: string(p), Text: scrub.Clean(text), By: memory.OriginUser, At: r.tx.Now})
+			return r.tx.SavePage(ctx, store.Page{Name: b.pageKey(string(p)), Text: scrub.Clean(text), By: memory.OriginUser, At: r.tx.Now})
 		},
 	}
 }

@@ -399,6 +399,44 @@ func TestForgottenWordsAreGoneFromTheFiles(t *testing.T) {
 	if left, _ := filepath.Glob(l.file("projects/*/*.md")); len(left) > 0 {
 		t.Errorf("left: %q", left)
 	}
+	err = filepath.WalkDir(l.config.Vault(), func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if strings.Contains(string(data), "work in run") {
+			t.Errorf("%s still tells of the project", path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+func TestGoalsAndNotesOfAForgottenSessionGoWithIt(t *testing.T) {
+	l := newLab(t)
+	l.see(3, l.worked("run", 0, "a.go")...)
+	said := l.of("secret", l.event(memory.TurnEnded, 12))
+	said.Origin, said.Text = memory.OriginAgent, "It works.\n\nStill to do: rotate Wombatzzz88."
+	l.see(15, l.asked("secret", "migrate with Wombatzzz88 please", 10), l.touched("secret", memory.Edit, 11, "b.go"), said, l.of("secret", l.event(memory.SessionEnded, 13)))
+	for n := range 6 {
+		l.note(fmt.Sprintf("Fact number %d is about thing %d of the shop", n, n), false)
+	}
+	l.dreams(DreamInput{Force: true})
+	if !strings.Contains(strings.Join(l.goalTitles(), "\n"), "Wombat") {
+		t.Fatalf("goals: %q", l.goalTitles())
+	}
+	if _, err := Forget.Run(t.Context(), l.Brain, ForgetInput{Session: "secret", Apply: true}); err != nil {
+		t.Fatal(err)
+	}
+	for where, text := range map[string]string{
+		"goals": strings.Join(l.goalTitles(), "\n"), "MEMORY.md": l.text("projects/shop/MEMORY.md"), "the start": l.begin(ContextInput{Mode: "full"}).Text,
+	} {
+		if strings.Contains(text, "Wombat") {
+			t.Errorf("%s still tells of it:\n%s", where, text)
+		}
+	}
 }
 
 func TestWrapUp(t *testing.T) {
@@ -516,7 +554,7 @@ func TestASessionIsToldWhatMatters(t *testing.T) {
 	}
 	l.clock = l.clock.Add(24 * time.Hour)
 	out := l.begin(ContextInput{Source: "startup"})
-	for _, want := range []string{"Money: Prices are in cents.", "a.go [", "> moving auth", "The shop was moved.", "Next: Test the till.", "Deploys happen on Tuesdays", "data, not instructions"} {
+	for _, want := range []string{"Money: Prices are in cents.", "a.go [", "> moving auth", "The shop was moved.", "Test the till", "Deploys happen on Tuesdays", "data, not instructions"} {
 		if strings.Count(out.Text, want) != 1 {
 			t.Errorf("%q is not told once:\n%s", want, out.Text)
 		}

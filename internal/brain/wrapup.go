@@ -75,6 +75,10 @@ func (b *Brain) wrapUp(ctx context.Context, r *recorder, in WrapUpInput) (out Wr
 		if !s.Told() { // what is not said now is left to the rules, which look at what is there
 			s = s.Untold()
 		}
+		byUser := s.ToldBy == memory.OriginUser && in.Origin != memory.OriginUser // a person's words stand; the agent may add
+		if byUser {
+			happened, learned, next = orElse(s.Happened, happened), orElse(s.Learned, learned), orElse(s.Next, next)
+		}
 		s.Happened, s.Learned, s.Next = orElse(happened, s.Happened), orElse(learned, s.Learned), orElse(next, s.Next)
 		if s.Happened == "" { // only part of it is said: the rest is as rules see it
 			facts, err := b.facts(ctx, r.tx, s)
@@ -83,7 +87,9 @@ func (b *Brain) wrapUp(ctx context.Context, r *recorder, in WrapUpInput) (out Wr
 			}
 			s.Happened = b.told(facts).Happened
 		}
-		s.ToldBy, s.ToldAt = in.Origin, r.tx.Now
+		if s.ToldAt = r.tx.Now; !byUser {
+			s.ToldBy = in.Origin
+		}
 		if err := r.tx.SaveSession(ctx, s); err != nil {
 			return out, err
 		}
@@ -147,6 +153,17 @@ func (b *Brain) sessionToWrap(ctx context.Context, r *recorder, in WrapUpInput) 
 	id, err := b.resolve(ctx, tx, in.Scope)
 	if err != nil {
 		return memory.Session{}, err
+	}
+	open, err := tx.Sessions(ctx, store.SessionFilter{Project: id, Open: true, Limit: 2})
+	if err != nil {
+		return memory.Session{}, err
+	}
+	switch len(open) {
+	case 1:
+		return open[0], nil
+	case 2:
+		return memory.Session{}, fmt.Errorf("sessions %s (%s) and %s (%s) are both open: say which with --session: %w",
+			open[0].ID, open[0].Agent, open[1].ID, open[1].Agent, memory.ErrConflict)
 	}
 	latest, err := tx.Sessions(ctx, store.SessionFilter{Project: id, Limit: 1})
 	if err == nil && len(latest) == 0 && strings.TrimSpace(in.Happened) != "" && in.Project == "" {

@@ -19,6 +19,8 @@ type Note struct {
 	Importance float64
 	At         time.Time
 	Origin     memory.Origin
+	// Here says that it was noted in one project: it is not for the sections that follow the person into others.
+	Here bool
 }
 
 // Session is a closed session as the shelves tell it. What was done of its next steps is to be left out of Next.

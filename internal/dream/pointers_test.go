@@ -43,7 +43,7 @@ func fading(texts ...string) (Material, *library) {
 	l := &library{shown: 10}
 	m := Material{Now: noon, Finds: l.finds}
 	for i, text := range texts {
-		l.keep(Note{memory.CrystalID(fmt.Sprintf("c%03d", i)), text, memory.Episode, 0.5, noon.Add(-100 * 24 * time.Hour), memory.OriginAgent})
+		l.keep(Note{memory.CrystalID(fmt.Sprintf("c%03d", i)), text, memory.Episode, 0.5, noon.Add(-100 * 24 * time.Hour), memory.OriginAgent, false})
 		m.Old.Sections[workmem.SectionActive] += "- " + text + "\n"
 	}
 	m.Old.Sections[workmem.SectionActive] = strings.TrimSpace(m.Old.Sections[workmem.SectionActive])
@@ -165,7 +165,7 @@ func TestTwentyPointersAreNeverExceededAndAllLeadSomewhere(t *testing.T) {
 	m := Material{Now: noon, Finds: l.finds}
 	for i := range 60 {
 		at := noon.Add(time.Duration(i) * 24 * time.Hour)
-		n := Note{memory.CrystalID(fmt.Sprintf("c%03d", i)), fmt.Sprintf("Episode%d with cause%d and effect%d in part%d", i, i, i, i%7), memory.Episode, 0.5, at, memory.OriginAgent}
+		n := Note{memory.CrystalID(fmt.Sprintf("c%03d", i)), fmt.Sprintf("Episode%d with cause%d and effect%d in part%d", i, i, i, i%7), memory.Episode, 0.5, at, memory.OriginAgent, false}
 		l.keep(n)
 		m.Crystals = l.crystals
 		m.Notes, m.Now = []Note{n}, at.Add(time.Minute)
@@ -201,7 +201,7 @@ func TestTwentyPointersAreNeverExceededAndAllLeadSomewhere(t *testing.T) {
 func TestAPersonsPointersAndTextAmongThemStay(t *testing.T) {
 	t.Parallel()
 	l := &library{shown: 10}
-	l.keep(Note{"c1", "The old shop used gift cards", memory.Episode, 0.5, noon, memory.OriginAgent})
+	l.keep(Note{"c1", "The old shop used gift cards", memory.Episode, 0.5, noon, memory.OriginAgent, false})
 	m := Material{Now: noon, Finds: l.finds, Crystals: l.crystals}
 	mine := "- Shop history  → search: `gift cards`\n- Nothing yet → search: `zebra crossing`\n- and this is no pointer"
 	m.Old.Sections[workmem.SectionPointers] = mine

@@ -31,7 +31,7 @@ func TestAPromptNeverExceedsItsTokensAndLeavesOutTheLeastImportant(t *testing.T)
 	m.Notes = nil
 	for i := range 2000 {
 		m.Notes = append(m.Notes, Note{
-			memory.CrystalID(fmt.Sprintf("n%04d", i)), fmt.Sprintf("note %d %s", i, strings.Repeat("word ", i%60)), "", float64(i%10) / 10, noon, memory.OriginAgent,
+			memory.CrystalID(fmt.Sprintf("n%04d", i)), fmt.Sprintf("note %d %s", i, strings.Repeat("word ", i%60)), "", float64(i%10) / 10, noon, memory.OriginAgent, false,
 		})
 		m.Crystals = append(m.Crystals, memory.Crystal{ID: memory.CrystalID(fmt.Sprintf("x%04d", i)), Text: strings.Repeat("crystal ", 100), Lifecycle: memory.Activated})
 	}

@@ -422,7 +422,7 @@ func (w *writer) oldLines(section workmem.Section) {
 // tellCrystals tells preferences where they belong, and of what is new the most important.
 func (w *writer) tellCrystals() {
 	for _, c := range w.m.Preferences {
-		if section := place(c.Kind, c.Text, c.Origin); section.Personal() && c.ValidTo.IsZero() {
+		if section := placeHere(c.Kind, c.Text, c.Origin, c.Project != 0); section.Personal() && c.ValidTo.IsZero() {
 			w.offer(section, "", c, true)
 		}
 	}
@@ -445,7 +445,7 @@ func (w *writer) tellCrystals() {
 			c.Importance < w.t.CrystalLeast || !c.Lifecycle.Living() || !c.ValidTo.IsZero() || c.Kind == memory.Insight
 	})
 	for _, c := range byWorth(fresh, w.t.CrystalsShown) {
-		w.offer(place(c.Kind, c.Text, c.Origin), "", c, false)
+		w.offer(placeHere(c.Kind, c.Text, c.Origin, c.Project != 0), "", c, false)
 	}
 }
 
@@ -496,7 +496,7 @@ func (w *writer) tellNotes() {
 	// Inserted one behind the other, so the newest comes first.
 	slices.SortStableFunc(notes, func(a, b Note) int { return cmp.Or(b.At.Compare(a.At), cmp.Compare(b.ID, a.ID)) })
 	for _, n := range notes {
-		section := place(n.Kind, n.Text, n.Origin)
+		section := placeHere(n.Kind, n.Text, n.Origin, n.Here)
 		at := n.At
 		if section.Personal() {
 			at = time.Time{}
@@ -532,6 +532,14 @@ func (w *writer) findAnywhere(key string) *line {
 		}
 	}
 	return nil
+}
+
+// placeHere is place for a text of one project: it does not follow the person into others, whatever it says.
+func placeHere(kind memory.CrystalKind, text string, origin memory.Origin, here bool) workmem.Section {
+	if section := place(kind, text, origin); !here || !section.Personal() {
+		return section
+	}
+	return workmem.SectionActive
 }
 
 // place is the section in which a text belongs. How the agent is to work is its phenotype, who the person is the bond, how

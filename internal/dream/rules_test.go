@@ -37,7 +37,7 @@ func golden(t *testing.T, name, got string) {
 func realistic() Material {
 	day := func(d, h int) time.Time { return time.Date(2026, 3, d, h, 30, 0, 0, time.UTC) }
 	note := func(id string, at time.Time, kind memory.CrystalKind, importance float64, origin memory.Origin, text string) Note {
-		return Note{memory.CrystalID(id), text, kind, importance, at, origin}
+		return Note{memory.CrystalID(id), text, kind, importance, at, origin, false}
 	}
 	m := Material{
 		Now:  day(12, 16),
@@ -179,7 +179,7 @@ func TestANewerStatementTakesThePlaceOfAnOlder(t *testing.T) {
 		{ID: "a", Text: "The user prefers tabs over spaces in all files.", SaidAt: noon.Add(-time.Hour), ValidTo: noon.Add(-time.Minute), Origin: memory.OriginUser},
 		{ID: "b", Text: "The user lives in Graz since two years.", SaidAt: noon.Add(-time.Hour), Origin: memory.OriginUser},
 	}
-	m.Notes = []Note{{"c", "The user prefers two spaces", memory.Preference, 0.9, noon, memory.OriginUser}}
+	m.Notes = []Note{{"c", "The user prefers two spaces", memory.Preference, 0.9, noon, memory.OriginUser, false}}
 	p := Rewrite(m, numbers())
 	if got, want := p.New.Sections[workmem.SectionBond], "- The user lives in Graz since two years.\n- The user prefers two spaces"; got != want {
 		t.Errorf("%q, want %q", got, want)
@@ -370,7 +370,7 @@ func TestAYearOfDreamsKeepsItsPromises(t *testing.T) {
 				// The caller keeps what only the state holds, so that a later dream may let it fade.
 				for _, x := range p.Wanting {
 					serial++
-					l.keep(Note{memory.CrystalID(fmt.Sprintf("w%06d", serial)), strings.TrimPrefix(x.Text, "- "), memory.Fact, 0.75, m.Now, memory.OriginUser})
+					l.keep(Note{memory.CrystalID(fmt.Sprintf("w%06d", serial)), strings.TrimPrefix(x.Text, "- "), memory.Fact, 0.75, m.Now, memory.OriginUser, false})
 				}
 				if dream%7 == 0 {
 					again := m

@@ -71,6 +71,9 @@ type Goal struct {
 	MentionedAt time.Time `json:"mentioned_at,omitzero"`
 	// Stalled counts the sessions in a row that worked on it and brought nothing.
 	Stalled int `json:"stalled,omitempty"`
+	// From is the session that it came from, Counted the last one that was counted as having worked on it.
+	From    SessionID `json:"from,omitzero"`
+	Counted SessionID `json:"counted,omitzero"`
 	// IncubatedSince is the clock of its project (sessions closed) when it was left alone; it means something only while
 	// the goal incubates.
 	IncubatedSince int64 `json:"incubated_since,omitempty"`

@@ -28,13 +28,14 @@ func (tx *Tx) SaveGoal(ctx context.Context, g memory.Goal) error {
 // Goals returns the goals of some projects, by ID; open leaves out those that are done or dropped.
 func (tx *Tx) Goals(ctx context.Context, open bool, projects ...memory.ProjectID) (goals []memory.Goal, err error) {
 	for _, project := range projects {
-		err := tx.each(ctx, `SELECT status, data FROM goal WHERE project_id = ? ORDER BY id`, []any{int64(project)}, func(rows *sql.Rows) error {
-			var status, data string
-			if err := rows.Scan(&status, &data); err != nil {
+		which := ``
+		if open {
+			which = ` AND status NOT IN ('` + string(memory.GoalDone) + `', '` + string(memory.GoalDropped) + `')`
+		}
+		err := tx.each(ctx, `SELECT data FROM goal WHERE project_id = ?`+which+` ORDER BY id`, []any{int64(project)}, func(rows *sql.Rows) error {
+			var data string
+			if err := rows.Scan(&data); err != nil {
 				return err
-			}
-			if open && !memory.GoalStatus(status).Open() {
-				return nil
 			}
 			var g memory.Goal
 			if err := json.Unmarshal([]byte(data), &g); err != nil {
@@ -48,6 +49,14 @@ func (tx *Tx) Goals(ctx context.Context, open bool, projects ...memory.ProjectID
 		}
 	}
 	return goals, nil
+}
+
+// DeleteGoal deletes a goal and what was connected to it.
+func (tx *Tx) DeleteGoal(ctx context.Context, id memory.GoalID) error {
+	if _, err := tx.exec(ctx, `DELETE FROM goal WHERE id = ?`, string(id)); err != nil {
+		return fmt.Errorf("goal %s: %w", id, err)
+	}
+	return nil
 }
 
 // DropGoals deletes the goals of a project.

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -20,6 +21,7 @@ func (tx *Tx) Pins(ctx context.Context, projects ...memory.ProjectID) (pins []me
 			var at int64
 			err := rows.Scan(&p.Crystal, (*int64)(&p.Project), &p.Title, &p.Reason, &at, &p.Text, &p.Origin)
 			p.At = instant(at)
+			p.Text = strings.TrimPrefix(p.Text, p.Title+": ") // its title is part of what can be searched
 			pins = append(pins, p)
 			return err
 		})
@@ -82,9 +84,9 @@ func (tx *Tx) SavePage(ctx context.Context, p Page) error {
 	return nil
 }
 
-// Written returns what hebb last wrote into a file for people; "" if nothing.
-func (tx *Tx) Written(ctx context.Context, name string) (text string, err error) {
-	err = tx.one(ctx, `SELECT text FROM view WHERE name = ?`, []any{name}, &text)
+// Written returns what hebb last wrote into a file of a folder for people; "" if nothing.
+func (tx *Tx) Written(ctx context.Context, vault, name string) (text string, err error) {
+	err = tx.one(ctx, `SELECT text FROM view WHERE name = ?`, []any{vault + "/" + name}, &text)
 	if errors.Is(err, memory.ErrNotFound) {
 		return "", nil
 	}
@@ -94,12 +96,12 @@ func (tx *Tx) Written(ctx context.Context, name string) (text string, err error)
 	return text, nil
 }
 
-// WrittenNames lists the files that hebb has written.
-func (tx *Tx) WrittenNames(ctx context.Context) (names []string, err error) {
-	err = tx.each(ctx, `SELECT name FROM view ORDER BY name`, nil, func(rows *sql.Rows) error {
+// WrittenNames lists the files of a folder that hebb has written.
+func (tx *Tx) WrittenNames(ctx context.Context, vault string) (names []string, err error) {
+	err = tx.each(ctx, `SELECT name FROM view WHERE name >= ? AND name < ? ORDER BY name`, []any{vault + "/", vault + "0"}, func(rows *sql.Rows) error {
 		var name string
 		err := rows.Scan(&name)
-		names = append(names, name)
+		names = append(names, strings.TrimPrefix(name, vault+"/"))
 		return err
 	})
 	if err != nil {
@@ -109,7 +111,8 @@ func (tx *Tx) WrittenNames(ctx context.Context) (names []string, err error) {
 }
 
 // SetWritten keeps what hebb is about to write into it; "" forgets the file.
-func (tx *Tx) SetWritten(ctx context.Context, name, text string) error {
+func (tx *Tx) SetWritten(ctx context.Context, vault, name, text string) error {
+	name = vault + "/" + name
 	statement, args := `INSERT INTO view (name, text, at) VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET text = excluded.text, at = excluded.at`,
 		[]any{name, text, millis(tx.Now)}
 	if text == "" {

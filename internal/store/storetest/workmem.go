@@ -193,7 +193,8 @@ var workmemCases = []contractCase{
 		page := store.Page{Name: "soul", Text: "I prefer 'tabs'.\n", By: memory.OriginUser, At: start}
 		update(t, s, func(tx *store.Tx) error {
 			return errors.Join(tx.SavePage(t.Context(), store.Page{Name: "soul", Text: "x", By: memory.OriginAgent, At: start.Add(-time.Hour)}), tx.SavePage(t.Context(), page),
-				tx.SetWritten(t.Context(), "a/RECENT.md", "first"), tx.SetWritten(t.Context(), "a/RECENT.md", "second\n"), tx.SetWritten(t.Context(), "live.md", "x"), tx.SetWritten(t.Context(), "live.md", ""))
+				tx.SetWritten(t.Context(), "v", "a/RECENT.md", "first"), tx.SetWritten(t.Context(), "v", "a/RECENT.md", "second\n"),
+				tx.SetWritten(t.Context(), "w", "a/RECENT.md", "another's"), tx.SetWritten(t.Context(), "v", "live.md", "x"), tx.SetWritten(t.Context(), "v", "live.md", ""))
 		})
 		view(t, s, func(tx *store.Tx) error {
 			got, one := tx.Page(t.Context(), "soul")
@@ -201,12 +202,13 @@ var workmemCases = []contractCase{
 			if got != page || !errors.Is(missing, memory.ErrNotFound) {
 				t.Errorf("got %+v, %v", got, missing)
 			}
-			recent, two := tx.Written(t.Context(), "a/RECENT.md")
-			live, three := tx.Written(t.Context(), "live.md")
-			if recent != "second\n" || live != "" {
-				t.Errorf("written %q and %q", recent, live)
+			recent, two := tx.Written(t.Context(), "v", "a/RECENT.md")
+			live, three := tx.Written(t.Context(), "v", "live.md")
+			names, four := tx.WrittenNames(t.Context(), "v")
+			if recent != "second\n" || live != "" || !slices.Equal(names, []string{"a/RECENT.md"}) {
+				t.Errorf("written %q and %q in %q", recent, live, names)
 			}
-			return errors.Join(one, two, three)
+			return errors.Join(one, two, three, four)
 		})
 	}},
 }
