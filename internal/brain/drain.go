@@ -74,6 +74,7 @@ var Drain = Operation[DrainInput, DrainResult]{
 			}
 			if failed != nil && !isNotFound(failed) {
 				out.House.Warnings = append(out.House.Warnings, "dream: "+scrub.Line(failed.Error()))
+				err = errors.Join(err, b.reportHouse(ctx, out.House)) // the next session hears of it
 			}
 		}
 		return out, err

@@ -28,6 +28,8 @@ func (b *Brain) shelve(ctx context.Context) (changed []memory.ProjectID, told in
 		files   map[memory.NeuronID]string
 		facts   workmem.Facts
 	}
+	failed := map[memory.SessionID]bool{}
+	var problems error
 	for {
 		summaries, err := viewed(ctx, b, func(tx *store.Tx) (list []summary, err error) {
 			waiting, err := tx.UntoldSessions(ctx, shelvedAtOnce)
@@ -36,22 +38,24 @@ func (b *Brain) shelve(ctx context.Context) (changed []memory.ProjectID, told in
 			}
 			for _, s := range waiting {
 				one := summary{session: s}
-				if b.logs(s) {
+				if b.logs(s) && !failed[s.ID] {
 					facts, err := b.facts(ctx, tx, s)
-					if err != nil {
-						return nil, err
+					if err == nil {
+						one.facts, one.told = facts, b.told(facts)
+						one.files, err = b.seedSummaries(ctx, tx, s.Project, append(facts.Edited, facts.Read...))
 					}
-					one.facts, one.told = facts, b.told(facts)
-					if one.files, err = b.seedSummaries(ctx, tx, s.Project, append(facts.Edited, facts.Read...)); err != nil {
-						return nil, err
+					if err != nil { // one that cannot be read holds up no other
+						failed[s.ID], problems = true, errors.Join(problems, fmt.Errorf("session %s: %w", s.ID, err))
 					}
 				}
-				list = append(list, one)
+				if !failed[s.ID] {
+					list = append(list, one)
+				}
 			}
 			return list, nil
 		})
 		if err != nil || len(summaries) == 0 {
-			return changed, told, err
+			return changed, told, errors.Join(problems, err)
 		}
 		for _, one := range summaries {
 			err := b.store.Update(ctx, func(tx *store.Tx) error {
@@ -67,15 +71,19 @@ func (b *Brain) shelve(ctx context.Context) (changed []memory.ProjectID, told in
 				return b.followGoals(ctx, tx, s, one.facts)
 			})
 			if err != nil {
-				return changed, told, err
+				failed[one.session.ID], problems = true, errors.Join(problems, fmt.Errorf("session %s: %w", one.session.ID, err))
+				continue
 			}
 			told++
 			if !slices.Contains(changed, one.session.Project) {
 				changed = append(changed, one.session.Project)
 			}
 		}
-		if len(summaries) < shelvedAtOnce {
-			return changed, told, nil
+		if len(summaries)+len(failed) < shelvedAtOnce {
+			return changed, told, problems
+		}
+		if len(summaries) == 0 || ctx.Err() != nil {
+			return changed, told, errors.Join(problems, ctx.Err())
 		}
 	}
 }
