@@ -22,7 +22,9 @@ type Change struct {
 	ours  bool // Old has hebb in it
 	own   bool // all that Old says is hebb's: there is nothing to back up
 	mode  fs.FileMode
-	base  string // folder that stays, however empty; others go with the last file in them
+	base  string // folder that stays, however empty
+	// shared is set for files of a project: there an empty folder is nothing, git does not keep it either.
+	shared bool
 }
 
 const (
@@ -30,6 +32,9 @@ const (
 	newFileMode  = 0o600
 	newDirMode   = 0o700
 	maxLinks     = 40
+	// madeMark is an empty file in each folder that hebb made: with it the folder goes when hebb is taken out, and one that a
+	// person or an agent made stays.
+	madeMark = ".made-by-hebb"
 )
 
 // Empty reports whether there is nothing to do.
@@ -44,8 +49,7 @@ func (c Change) Backup() string {
 }
 
 // Apply makes the edit: all of it or nothing. It refuses if the file has changed since the plan. The file as it was
-// before hebb stays beside it, under the name with .hebb-backup, until unwiring has restored it. A file that goes takes
-// its folder along if that is empty then.
+// before hebb stays beside it, under the name with .hebb-backup, until unwiring has restored it.
 func (c Change) Apply() error {
 	if c.Empty() {
 		return nil
@@ -78,12 +82,15 @@ func (c Change) apply() error {
 		}
 	}
 	if c.New == nil {
-		return removeFile(target, c.base)
+		return os.Remove(target)
 	}
 	if c.wires {
 		if err := c.backUp(); err != nil {
 			return err
 		}
+	}
+	if err := makeFolder(filepath.Dir(target), !c.shared); err != nil {
+		return err
 	}
 	if err := replaceFile(target, c.New, mode); err != nil {
 		return err
@@ -131,23 +138,54 @@ func followLinks(name string) (string, error) {
 	return "", fmt.Errorf("%s: too many links", name)
 }
 
-// removeFile removes a file and the folders around it, up to base, if nothing else is in there. A folder that is a link
-// stays.
-func removeFile(name, base string) error {
-	if err := os.Remove(name); err != nil {
+// makeFolder makes a folder and those around it, and marks each that was not there before.
+func makeFolder(folder string, mark bool) error {
+	if isFolder(folder) {
+		return nil
+	}
+	if parent := filepath.Dir(folder); parent != folder {
+		if err := makeFolder(parent, mark); err != nil {
+			return err
+		}
+	}
+	err := os.Mkdir(folder, newDirMode)
+	if err != nil || !mark {
 		return err
 	}
-	for folder := filepath.Dir(name); folder != base; folder = filepath.Dir(folder) {
-		info, err := os.Lstat(folder)
-		if err != nil || !info.IsDir() || os.Remove(folder) != nil { // it refuses where the folder is used
-			break
+	return os.WriteFile(filepath.Join(folder, madeMark), nil, newFileMode)
+}
+
+// removeFolders removes the folders around a file that has gone, up to base, as far as hebb made them and nothing is in
+// them. unwired says that hebb is out of the agent's settings: then its mark also leaves a folder that somebody uses now.
+func (c Change) removeFolders(unwired bool) {
+	target, err := followLinks(c.File)
+	if err != nil {
+		return
+	}
+	for folder := filepath.Dir(target); folder != c.base; folder = filepath.Dir(folder) {
+		marked := isMarked(folder)
+		goes := marked || c.shared && strings.HasPrefix(folder, c.base+string(filepath.Separator))
+		if info, err := os.Lstat(folder); err != nil || !info.IsDir() || !goes {
+			return // a link stays
 		}
-		if !strings.HasPrefix(folder, base+string(filepath.Separator)) {
-			break // a person has put the agent's folder elsewhere: what is around it is not known
+		entries, _ := os.ReadDir(folder) // what cannot be read cannot be removed either
+		var others, foreign bool
+		for _, e := range entries {
+			if e.Name() != madeMark {
+				others = true
+				foreign = foreign || !isMarked(filepath.Join(folder, e.Name())) // else it is hebb's, for another agent
+			}
+		}
+		if marked && (!others || foreign && unwired) {
+			_ = os.Remove(filepath.Join(folder, madeMark)) // an empty file too many does no harm
+		}
+		if others || os.Remove(folder) != nil {
+			return
 		}
 	}
-	return nil
 }
+
+func isMarked(folder string) bool { return exists(filepath.Join(folder, madeMark)) }
 
 // reverse is the edit that undoes this one.
 func (c Change) reverse() Change {
@@ -157,9 +195,6 @@ func (c Change) reverse() Change {
 
 // replaceFile writes a whole file beside the old one and then puts it in its place.
 func replaceFile(name string, content []byte, mode fs.FileMode) (err error) {
-	if err := os.MkdirAll(filepath.Dir(name), newDirMode); err != nil {
-		return err
-	}
 	f, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*.tmp")
 	if err != nil {
 		return err

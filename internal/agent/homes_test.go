@@ -401,6 +401,54 @@ func TestWhatAPersonAddsToTheServerStays(t *testing.T) {
 	}
 }
 
+func TestIfWiringFailsTheFoldersThatItMadeGoAgain(t *testing.T) {
+	t.Parallel()
+	m := fullMachine(t)
+	config := filepath.Join(m.Home, ".copilot", "mcp-config.json")
+	writeOne(t, config, "{}\n")
+	if err := os.Chmod(config, 0o444); err != nil {
+		t.Fatal(err)
+	}
+	before := snapshot(t, m.Home)
+	plan, err := PlanWire(context.Background(), m, Copilot, Order{Program: program})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := plan.Apply(); !errors.Is(err, memory.ErrRefused) {
+		t.Errorf("got %v", err)
+	}
+	if now := snapshot(t, m.Home); now != before {
+		t.Errorf("something is left:\n%s", now)
+	}
+}
+
+func TestAFolderThatHebbMadeForTwoAgentsGoesWithTheSecond(t *testing.T) {
+	t.Parallel()
+	m := fullMachine(t)
+	before := snapshot(t, m.Home)
+	for _, name := range []memory.Agent{OpenCode, Kilo} { // both in .config
+		plan, err := PlanWire(context.Background(), m, name, Order{Program: program})
+		if err == nil {
+			err = plan.Apply()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []memory.Agent{OpenCode, Kilo} {
+		plan, err := PlanUnwire(m, name, Order{})
+		if err == nil {
+			err = plan.Apply()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if now := snapshot(t, m.Home); now != before {
+		t.Errorf("something is left:\n%s", now)
+	}
+}
+
 func TestIfOneFileCannotBeChangedNoneIs(t *testing.T) {
 	m := fullMachine(t)
 	writeAll(t, m.Home, foreign[Codex])

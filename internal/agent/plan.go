@@ -79,6 +79,8 @@ type located struct {
 	part
 	file string
 	base string // folder that stays, however empty
+
+	shared bool // it is a project's
 }
 
 // partsFor lists the files that an order is about.
@@ -92,7 +94,7 @@ func (s *settings) partsFor(m Machine, o Order, snippets bool) []located {
 		l := located{part: p, base: m.Home}
 		switch rest, home := strings.CutPrefix(p.user, "~/"); {
 		case o.Project != "" && p.project != "":
-			l.base, l.file = o.Project, filepath.Join(o.Project, filepath.FromSlash(p.project))
+			l.shared, l.base, l.file = true, o.Project, filepath.Join(o.Project, filepath.FromSlash(p.project))
 			if l.mode == 0 {
 				l.mode = fileForAll
 			}
@@ -203,7 +205,7 @@ func PlanUnwire(m Machine, name memory.Agent, o Order) (Plan, error) {
 
 func (l located) change() Change {
 	_, own := l.edit.(ownFile)
-	return Change{File: l.file, mode: l.mode, base: l.base, own: own}
+	return Change{File: l.file, mode: l.mode, base: l.base, shared: l.shared, own: own}
 }
 
 // Empty reports whether there is nothing to do.
@@ -229,7 +231,8 @@ func (p Plan) Backups() []string {
 	return list
 }
 
-// Apply makes all the edits or none: if one fails, those before it are taken back.
+// Apply makes all the edits or none: if one fails, those before it are taken back. Where hebb is taken out, the folders that
+// it made go as well, as far as nothing else is in them.
 func (p Plan) Apply() error {
 	for i, c := range p.Changes {
 		err := c.Apply()
@@ -241,7 +244,17 @@ func (p Plan) Apply() error {
 				err = fmt.Errorf("%w; what was changed before could not be taken back: %w", err, undo)
 			}
 		}
+		for _, made := range p.Changes[:i+1] {
+			if made.wires && made.Old == nil {
+				made.removeFolders(false)
+			}
+		}
 		return err
+	}
+	for _, c := range p.Changes {
+		if !c.wires {
+			c.removeFolders(true)
+		}
 	}
 	return nil
 }

@@ -130,20 +130,23 @@ func TestWiringAFreshClaudeCode(t *testing.T) {
 func TestUnwiringRemovesAFileThatHebbMade(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		folder bool   // it was there before, with something in it
+		folder string // that was there before
+		used   string // a file that came into the folder meanwhile
 		added  string // to the file meanwhile
 		left   string // of the file; nothing: it is gone
 	}{
-		{"nothing was there", false, "", ""},
-		{"the folder was there", true, "", ""},
-		{"something was added", false, `"model": "opus", `, "{\"model\": \"opus\"\n}\n"},
+		{"nothing was there", "", "", "", ""},
+		{"the folder was there, empty", ".claude", "", "", ""},
+		{"the folder was there, used", ".claude/projects", "", "", ""},
+		{"the agent uses the folder now", "", "history.jsonl", "", ""},
+		{"something was added", "", "", `"model": "opus", `, "{\"model\": \"opus\"\n}\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := newMachine(t, "2.1.325")
 			folder := filepath.Join(m.Home, ".claude")
 			file := filepath.Join(folder, "settings.json")
-			if c.folder {
-				if err := os.MkdirAll(filepath.Join(folder, "projects"), 0o700); err != nil {
+			if c.folder != "" {
+				if err := os.MkdirAll(filepath.Join(m.Home, filepath.FromSlash(c.folder)), 0o700); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -154,7 +157,13 @@ func TestUnwiringRemovesAFileThatHebbMade(t *testing.T) {
 			if c.added != "" {
 				settingsOf(t, m, strings.Replace(readFile(t, file), "{", "{"+c.added, 1))
 			}
+			if c.used != "" {
+				writeOne(t, filepath.Join(folder, c.used), "{}\n")
+			}
 			change := unwire(t, m)
+			if isMarked(folder) {
+				t.Error("the mark of hebb is still there")
+			}
 			if c.left != "" {
 				if got := readFile(t, file); got != c.left {
 					t.Errorf("got %q, want %q", got, c.left)
@@ -164,7 +173,7 @@ func TestUnwiringRemovesAFileThatHebbMade(t *testing.T) {
 			if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) || change.Changes[0].New != nil || !strings.Contains(change.Diff(), "-{") {
 				t.Errorf("the file is still there: %v\n%s", err, change.Diff())
 			}
-			if _, err := os.Stat(folder); (err == nil) != c.folder {
+			if _, err := os.Stat(folder); (err == nil) != (c.folder != "" || c.used != "") {
 				t.Errorf("the folder: %v", err)
 			}
 			if again := unwire(t, m); !again.Empty() {

@@ -174,7 +174,6 @@ func (t *taker) state(ctx context.Context, s store.StateText) error {
 		return fmt.Errorf("state of %s: %w", s.Project, err)
 	}
 	if _, err := t.tx.State(ctx, s.Project); err == nil {
-		t.out.Known++
 		return nil
 	} else if !isNotFound(err) {
 		return err

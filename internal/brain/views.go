@@ -145,7 +145,10 @@ func (b *Brain) removeLeftovers(ctx context.Context, v vault.Vault, list []fileV
 		return err
 	}
 	for _, name := range kept {
-		if !slices.Contains(names, name) {
+		if slices.Contains(names, name) {
+			continue
+		}
+		if _, err := v.Read(name); isNotFound(err) { // else it is a file of the person's own
 			names = append(names, name)
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/foreign"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/tuning"
@@ -49,6 +50,11 @@ func (a *app) doctor(ctx context.Context, deep bool) error {
 	findings := brain.Doctor(ctx, c, a.Now, configErr, brain.DoctorInput{
 		Deep: deep, Machine: m, Program: program, Version: version(),
 	})
+	if place, err := project.Resolve(a.Dir); err == nil && c.Paused(place.Project()) {
+		findings = append(findings, brain.Finding{
+			Name: "paused", Level: brain.Warn, Detail: "in this project hebb neither watches nor speaks", Mend: "hebb resume goes on",
+		})
+	}
 	broken := 0
 	err = a.show(findings, func(p *page) {
 		for _, f := range findings {
@@ -197,12 +203,42 @@ func (a *app) export(ctx context.Context, args []string) error {
 		return a.show(r, func(p *page) {
 			p.line("%s, %s and %s written to %s", count(r.Projects, "project", "projects"),
 				count(r.Sessions, "session", "sessions"), count(r.Events, "event", "events"), scrub.Line(args[0]))
-			if r.Crystals+r.Entities > 0 {
-				p.line("with %s, %s and %s", count(r.Crystals, "text", "texts"), count(r.Entities, "entity", "entities"),
-					count(r.Relations, "relation", "relations"))
+			if said, _ := transferred(r); len(said) > 0 {
+				p.line("with %s", joined(said))
 			}
 		})
 	})
+}
+
+// transferred names what an export holds beside events, as far as there is any, and counts it all.
+func transferred(r brain.TransferResult) (said []string, all int) {
+	all = r.Events
+	for _, part := range []struct {
+		n         int
+		one, many string
+	}{
+		{r.Crystals, "text", "texts"},
+		{r.Entities, "entity", "entities"},
+		{r.Relations, "relation", "relations"},
+		{r.Pins, "pin", "pins"},
+		{r.Pages, "page", "pages"},
+		{r.Notes, "note on a file", "notes on files"},
+		{r.Goals, "goal", "goals"},
+	} {
+		if all += part.n; part.n > 0 {
+			said = append(said, count(part.n, part.one, part.many))
+		}
+	}
+	return said, all
+}
+
+// joined lists words as a sentence does.
+func joined(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
 // newFile writes a private file that must not be there yet, whole or not at all.
@@ -273,9 +309,16 @@ not be understood is listed with its place. --dry-run only counts.`,
   hebb import --from auto ~/notes --dry-run`,
 		Args: arguments(1, 1, "the file, or -"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if format != "" {
+			switch {
+			case format != "" && mine:
+				return usageError{errors.New("import: --mine goes with an export of hebb, not with --from")}
+			case format != "":
 				other.Scope, other.Path = a.scope(), args[0]
 				return a.moveIn(cmd.Context(), other, format)
+			case other.Dry:
+				return usageError{errors.New("import: --dry-run needs --from; an export of hebb is taken in whole, and what is known already stays as it is")}
+			case other.Everywhere || a.project != "":
+				return usageError{errors.New("import: --project and --everywhere go with --from; an export of hebb says itself where each thing belongs")}
 			}
 			from, done, err := a.seekable(args[0])
 			if err != nil {
@@ -288,13 +331,8 @@ not be understood is listed with its place. --dry-run only counts.`,
 					return err
 				}
 				return a.show(r, func(p *page) {
-					all := r.Events + r.Crystals + r.Entities + r.Relations
-					read := count(r.Events, "event", "events")
-					if all > r.Events {
-						read += fmt.Sprintf(", %s, %s and %s", count(r.Crystals, "text", "texts"), count(r.Entities, "entity", "entities"),
-							count(r.Relations, "relation", "relations"))
-					}
-					p.line("%s read, %s new.", read, grouped(int64(all-r.Known)))
+					said, all := transferred(r)
+					p.line("%s read, %s new.", joined(append([]string{count(r.Events, "event", "events")}, said...)), grouped(int64(max(0, all-r.Known))))
 					if !mine && all > r.Known {
 						p.line("%s", p.style.dim("They are marked as imported, the least trusted origin; with --mine they would have kept theirs."))
 					}
@@ -336,15 +374,19 @@ func (a *app) forgetCommand() *cobra.Command {
 	var origin, since string
 	cmd := &cobra.Command{
 		Use: "forget [EVENT...]", Short: "Forget events, as if they had never been seen",
-		Long: `Forgets the events named (hebb events --ids shows their IDs) and the texts named (hebb search shows theirs), or all that the flags describe together. Without --yes it only
-says what would go. With it, the events and everything derived from them are deleted, and the same events are not
-learned again from the same source. Backups made earlier still hold them.`,
+		Long: `Forgets the events named (hebb events --ids shows their IDs) and the texts named (hebb search shows
+theirs), or all that the flags describe together. Without --yes it only says what would go. With it,
+the events and everything derived from them are deleted, and the same events are not learned again
+from the same source. Backups made earlier still hold them.`,
 		Example: `  hebb forget --session s5rqswgc
   hebb forget --origin web --since 2d --all --yes
   hebb forget --project old-shop
   hebb forget 2sz3xexvgm43e8ts38yysh55xa --yes`,
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			in.Scope = a.scope()
+			if len(args) == 0 && in.Session == "" && origin == "" && since == "" && a.project == "" {
+				return usageError{errors.New("forget: say what: event IDs, --session, --origin, --since or --project")}
+			}
 			for _, arg := range args {
 				id, err := memory.ParseEventID(arg)
 				if err != nil {

@@ -61,8 +61,11 @@ const (
 	exitInterrupted = 130
 )
 
-const exitCodes = `Exit codes: 0 done, 1 failed, 2 wrong use or bad input, 3 not found, 4 conflict, 5 refused (needs --yes, or a newer
-hebb wrote the store), 6 damage found, 130 interrupted. hebb hook always exits 0.`
+const exitCodes = `Exit codes: 0 done, 1 failed, 2 wrong use or bad input, 3 not found, 4 conflict, 5 refused (needs
+--yes, or a newer hebb wrote the store), 6 damage found, 130 interrupted. hebb hook always exits 0.`
+
+// helpWidth is how many columns help takes: what a terminal beside an editor has.
+const helpWidth = 100
 
 // Main runs the command line and returns the exit code.
 func Main(env Env) int {
@@ -71,10 +74,11 @@ func Main(env Env) int {
 	a := &app{Env: env}
 	root := a.root()
 	root.SetArgs(env.Args)
-	err := root.ExecuteContext(ctx)
+	called, err := root.ExecuteContextC(ctx)
 	if err == nil {
 		return 0
 	}
+	a.command = called.CommandPath()
 	code := exitCode(ctx, err)
 	a.fail(err, code)
 	return code
@@ -163,15 +167,8 @@ Without a command it shows where things stand in the project around you.`,
 	root.SetIn(a.Stdin)
 	root.Version = version()
 	root.SetVersionTemplate("hebb {{.Version}}\n")
-	a.command = root.CommandPath()
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		a.command = cmd.CommandPath()
-		return usageError{err}
-	})
-	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
-		a.command = cmd.CommandPath()
-		return checkFlags(cmd)
-	}
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return checkFlags(cmd) }
 	flags := root.PersistentFlags()
 	flags.BoolVar(&a.json, "json", false, "print JSON for programs")
 	flags.BoolVar(&a.noColor, "no-color", false, "plain text (also: NO_COLOR=1)")
@@ -210,8 +207,25 @@ Without a command it shows where things stand in the project around you.`,
 	root.AddCommand(a.docsCommand())
 	root.SetHelpCommand(a.helpCommand())
 	root.SetHelpCommandGroupID("use")
-	root.SetUsageTemplate(root.UsageTemplate() + "\n" + exitCodes + "\n")
+	narrowHelp(root)
+	flagsWrapped := strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages ", fmt.Sprintf(".FlagUsagesWrapped %d ", helpWidth))
+	root.SetUsageTemplate(flagsWrapped + "\n" + exitCodes + "\n")
 	return root
+}
+
+// narrowHelp breaks the paragraphs of all help anew that are too wide. Indented lines stay: they are examples.
+func narrowHelp(cmd *cobra.Command) {
+	paragraphs := strings.Split(cmd.Long, "\n\n")
+	for i, text := range paragraphs {
+		wide := slices.ContainsFunc(strings.Split(text, "\n"), func(line string) bool { return visibleWidth(line) > helpWidth })
+		if wide && !strings.HasPrefix(text, " ") && !strings.Contains(text, "\n ") {
+			paragraphs[i] = wrapped(strings.ReplaceAll(text, "\n", " "), helpWidth)
+		}
+	}
+	cmd.Long = strings.Join(paragraphs, "\n\n")
+	for _, sub := range cmd.Commands() {
+		narrowHelp(sub)
+	}
 }
 
 // checkFlags refuses values that would silently mean something else: an empty condition (a script's unset variable) is

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
@@ -55,6 +56,57 @@ func TestEveryCommandHasHelp(t *testing.T) {
 		b, out, stderr := world(args...)
 		if code := Main(b.Env); code != 0 || !strings.Contains(out.String(), "Usage:") || stderr.Len() > 0 {
 			t.Errorf("hebb %s exits %d: %s%s", strings.Join(args, " "), code, out, stderr)
+		}
+		help, _, _ := strings.Cut(out.String(), "\nExamples:") // a line to be copied stays whole
+		for line := range strings.SplitSeq(help, "\n") {
+			if n := visibleWidth(line); n > helpWidth && !strings.HasPrefix(line, "  ") {
+				t.Errorf("hebb %s: a line of %d columns: %s", strings.Join(args, " "), n, line)
+			}
+		}
+		_, flags, _ := strings.Cut(out.String(), "\nFlags:")
+		for line := range strings.SplitSeq(flags, "\n") {
+			if n := visibleWidth(line); n > helpWidth {
+				t.Errorf("hebb %s: a line of %d columns: %s", strings.Join(args, " "), n, line)
+			}
+		}
+	}
+}
+
+func TestEveryWrongUseNamesTheHelpOfItsCommand(t *testing.T) {
+	t.Parallel()
+	for args, want := range map[string]string{
+		"stauts":          "hebb",
+		"pin":             "hebb pin",
+		"goals add":       "hebb goals add",
+		"goals --nowhere": "hebb goals",
+		"ledger add -5":   "hebb ledger add",
+		"events extra":    "hebb events",
+		"forget":          "hebb forget",
+		"record":          "hebb record",
+		"events --kind=":  "hebb events",
+	} {
+		a, _, stderr := world(strings.Fields(args)...)
+		if code := Main(a.Env); code != exitUsage || !strings.HasSuffix(stderr.String(), "\n      "+want+" --help shows how\n") {
+			t.Errorf("hebb %s exits %d: %s", args, code, stderr)
+		}
+	}
+}
+
+func TestWhatATransferHoldsIsNamedAndCounted(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		in   brain.TransferResult
+		said string
+		all  int
+	}{
+		{brain.TransferResult{Projects: 2, Sessions: 3, Events: 4, Known: 9}, "", 4},
+		{brain.TransferResult{Events: 1, Pins: 2}, "2 pins", 3},
+		{brain.TransferResult{Crystals: 1, Goals: 1}, "1 text and 1 goal", 2},
+		{brain.TransferResult{Crystals: 1, Entities: 2, Relations: 3, Pins: 4, Pages: 5, Notes: 6, Goals: 7},
+			"1 text, 2 entities, 3 relations, 4 pins, 5 pages, 6 notes on files and 7 goals", 28},
+	} {
+		if said, all := transferred(c.in); joined(said) != c.said || all != c.all {
+			t.Errorf("%+v: %q, %d", c.in, joined(said), all)
 		}
 	}
 }

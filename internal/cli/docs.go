@@ -52,7 +52,7 @@ func cliReference(root *cobra.Command) string {
 		if cmd.Long != "" {
 			fmt.Fprintf(&b, "\n%s\n", cmd.Long)
 		}
-		if flags := strings.TrimRight(cmd.LocalNonPersistentFlags().FlagUsages(), "\n"); flags != "" {
+		if flags := strings.TrimRight(cmd.LocalNonPersistentFlags().FlagUsagesWrapped(helpWidth), "\n"); flags != "" {
 			fmt.Fprintf(&b, "\n```\n%s\n```\n", flags)
 		}
 		if cmd.Example != "" {

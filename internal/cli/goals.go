@@ -315,8 +315,8 @@ func (a *app) changeGoal(cmd *cobra.Command, in brain.GoalChange, said string) e
 		}
 		return a.show(out, func(p *page) {
 			p.line("%s: %s  %s", said, p.style.bold(scrub.Line(out.Title)), goalState(p, out, goalsShown{}))
-			if in.Status == "" && out.Progress != in.Progress {
-				p.line("It is %s, so its progress stays as it was; %s takes it up again.", out.Status, p.style.cyan("hebb goals wake"))
+			if in.Status == "" && !out.Status.Open() && in.Progress < 1 {
+				p.line("It is %s all the same; %s takes it up again.", out.Status, p.style.cyan("hebb goals wake"))
 			}
 		})
 	})
@@ -327,7 +327,7 @@ func (a *app) goalProgressCommand() *cobra.Command {
 		Use: "progress GOAL SHARE", Short: "Say how far a goal has come",
 		Long: `SHARE is 0 to 1, or a percentage such as 40%. Progress counts as work on the goal: it is recent again, sessions without
 progress are counted anew, and one that was left alone is active. The same or a smaller share counts as work that brought
-nothing.` + goalNamed,
+nothing. A goal that was done and has come less far after all is taken up again.` + goalNamed,
 		Example:           "  hebb goals progress \"old tokens\" 0.4\n  hebb goals progress \"old tokens\" 40%",
 		Args:              arguments(2, -1, "a goal and how far it has come, 0 to 1"),
 		ValidArgsFunction: a.completeGoals(true),

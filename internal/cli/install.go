@@ -80,7 +80,8 @@ func (a *app) uninstallCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "uninstall [AGENT...]", Short: "Have your agents stop calling hebb",
 		Long: `Takes out what hebb install has put into the settings of the agents named, or of all. Where nothing else has changed
-since, each file is again what it was, byte for byte, and files that hebb made are gone. What was learned stays.`,
+since, each file is again what it was, byte for byte, and files and folders that hebb made are gone. What was learned
+stays.`,
 		Example: `  hebb uninstall                   of all agents
   hebb uninstall codex --dry-run   show what would be taken out
   hebb uninstall --scope project   of this project`,

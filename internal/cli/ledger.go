@@ -180,8 +180,7 @@ says what was paid for, --buyer who paid, --note the rest. It is on disk when th
 		},
 	}
 	// An amount with a minus sign looks like a flag; the mend is easy to say here and hard to guess.
-	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		a.command = cmd.CommandPath()
+	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
 		if strings.HasPrefix(err.Error(), "unknown shorthand flag: ") && strings.ContainsAny(err.Error(), "0123456789") {
 			return usageError{errors.New("ledger add: write what was spent without a minus sign: hebb ledger add AMOUNT --spent")}
 		}

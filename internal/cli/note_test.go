@@ -40,7 +40,7 @@ func TestANoteSaysThatItIsSafeAndWhetherItWaits(t *testing.T) {
 	if got, want := p.b.String(), "Noted, and safe: fact 01abc\nhebb search finds it now; the next dream takes it in.\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	out.Waiting, out.Project = false, 0
+	out.Known, out.Waiting, out.Project = true, false, 0
 	p = &page{}
 	notePage(p, out)
 	if got := p.b.String(); !strings.HasPrefix(got, "Noted, and safe: fact, everywhere 01abc\nIt was noted before, word for word") {

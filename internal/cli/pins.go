@@ -128,6 +128,9 @@ shows those of every project.`,
 				if err != nil {
 					return err
 				}
+				for _, w := range out.Warnings {
+					a.warn(w)
+				}
 				if err := a.show(out, func(p *page) { pinsPage(p, out, names) }); err != nil || a.all {
 					return err
 				}

@@ -2,8 +2,10 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -114,6 +116,9 @@ func (a *app) recordCommand() *cobra.Command {
 		Long:    "For scripts, and for agents without hooks. The files need not exist; paths count from the working directory.",
 		Example: "  hebb record src/login.go src/session.go --kind edit\n  hebb record --text \"redirect loop came from the proxy\" src/login.go",
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 && strings.TrimSpace(in.Text) == "" {
+				return usageError{errors.New("record: name a file, or say something with --text")}
+			}
 			in.Dir, in.Paths, in.Kind = a.Dir, args, memory.TouchKind(kind)
 			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 				e, err := brain.RecordTouch.Run(ctx, b, in)

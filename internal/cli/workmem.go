@@ -78,6 +78,13 @@ command always shows it.`,
 				if err != nil {
 					return err
 				}
+				status, err := brain.Status.Run(ctx, b, brain.StatusInput{Scope: in.Scope})
+				if err != nil {
+					return err
+				}
+				if status.Paused { // not on standard output: that is what a session would be shown
+					a.warn("paused here: no session is shown this until hebb resume")
+				}
 				if err := a.show(out, func(p *page) { contextPage(p, out) }); err != nil || a.json || out.Text == "" {
 					return err
 				}
