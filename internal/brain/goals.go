@@ -398,12 +398,12 @@ func (b *Brain) leaveAlone(ctx context.Context, tx *store.Tx, s memory.Session, 
 func callsOn(ctx context.Context, tx *store.Tx, id memory.SessionID, files []string) (calls []goal.Call, err error) {
 	events, err := tx.Events(ctx, store.EventFilter{Session: id})
 	for _, e := range slices.Backward(events) {
-		switch {
-		case e.Kind == memory.ToolFailed:
+		switch e.Kind {
+		case memory.ToolFailed:
 			if fault, ok := recall.FindFault(e.Text); ok {
 				calls = append(calls, goal.Call{Tool: e.Tool, Error: fault.Key()})
 			}
-		case e.Kind == memory.ToolUsed:
+		case memory.ToolUsed:
 			for _, t := range e.Touches {
 				if slices.Contains(files, t.Path) {
 					calls = append(calls, goal.Call{Tool: e.Tool, File: t.Path})

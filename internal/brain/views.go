@@ -227,7 +227,7 @@ func (b *Brain) refresh(ctx context.Context, v vault.Vault, one fileView, settle
 		if next == found.Text && !found.Missing || next == "" && found.Missing {
 			return b.written(ctx, one.name, last, next)
 		}
-		put := true
+		var put bool
 		if next == "" {
 			put, err = v.Remove(one.name, found.Text)
 		} else {
