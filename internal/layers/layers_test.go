@@ -68,6 +68,7 @@ var arrows = map[string][]string{
 	},
 	"internal/mcpserver": {"internal/memory", "internal/scrub", "internal/config", "internal/brain"},
 	"internal/cli": {
+		"internal/project",
 		"internal/mcpserver", "internal/memory", "internal/tuning", "internal/recall", "internal/scrub", "internal/agent", "internal/config",
 		"internal/githook", "internal/foreign", "internal/goal", "internal/store", "internal/brain", "internal/evaluate",
 	},

@@ -55,7 +55,8 @@ func (tx *Tx) Hottest(ctx context.Context, project memory.ProjectID, least plast
 }
 
 // Lately returns files of a project in turn: one of those that sessions touched most, one of those that were met last, be it
-// by a commit. It is no ranking but two, neither of which can drown the other.
+// by a commit. It is no ranking but two, neither of which can drown the other: of the second there are no more than of the
+// first, or a few.
 func (tx *Tx) Lately(ctx context.Context, project memory.ProjectID, most int) (paths []string, err error) {
 	lists := make([][]string, 2)
 	for i, query := range []string{
@@ -73,6 +74,8 @@ func (tx *Tx) Lately(ctx context.Context, project memory.ProjectID, most int) (p
 			return nil, fmt.Errorf("files of %s: %w", project, err)
 		}
 	}
+	const few = 10
+	lists[1] = lists[1][:min(len(lists[1]), max(len(lists[0]), few))]
 	seen := map[string]bool{}
 	for i := range most {
 		for _, list := range lists {
