@@ -32,6 +32,8 @@ type DreamInput struct {
 	Force bool `json:"force,omitempty"`
 	// Dry shows what would come of it, and keeps nothing.
 	Dry bool `json:"dry,omitempty"`
+	// Rules dream although a language model is configured.
+	Rules bool `json:"rules,omitempty"`
 }
 
 // DreamResult is what a dream brought about.
@@ -83,6 +85,9 @@ func (b *Brain) dream(ctx context.Context, in DreamInput) (out DreamResult, err 
 	}
 	if _, err := b.refreshViews(ctx, []memory.ProjectID{id}); err != nil { // what people wrote comes first
 		return out, err
+	}
+	if b.config.LLM.Provider != "" && !in.Rules && !in.Dry {
+		return b.dreamByModel(ctx, id, in)
 	}
 	holder, err := memory.NewEventID(b.now(), b.entropy)
 	if err != nil {

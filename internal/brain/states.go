@@ -269,7 +269,7 @@ func (b *Brain) commitDream(ctx context.Context, scope Scope, answer, by string)
 	if err != nil {
 		return out, err
 	}
-	out, err = b.dream(ctx, DreamInput{Scope: Scope{Project: id.String()}, Force: true})
+	out, err = b.dream(ctx, DreamInput{Scope: Scope{Project: id.String()}, Force: true, Rules: true})
 	out.Warnings = append(out.Warnings, "refused, rules dreamt instead: "+scrub.Line(refused.Error()))
 	return out, err
 }

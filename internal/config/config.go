@@ -37,6 +37,7 @@ type Config struct {
 	Inject     bool   // hooks may show the agent what a prompt recalls
 	Gates      Gates
 	Dream      Dream
+	LLM        LLM
 	Embedding  Embedding
 	Tuning     tuning.Tuning
 }
@@ -79,6 +80,15 @@ func (g Gates) check() error {
 // Dream says whether the state is rewritten by itself.
 type Dream struct {
 	Off bool // no dream but those that are asked for
+}
+
+// LLM is a language model that dreams. None is needed: without one, rules dream.
+type LLM struct {
+	Provider  string `toml:"provider"` // anthropic, openai or ollama; empty for none
+	URL       string `toml:"url"`
+	Model     string `toml:"model"`
+	KeyEnv    string `toml:"key_env"`    // environment variable that holds the key
+	AllowHTTP bool   `toml:"allow_http"` // also to another machine
 }
 
 // Embedding is a model elsewhere that says what texts mean. None is needed: without a provider the table that comes with
@@ -201,6 +211,7 @@ type document struct {
 	Hook       hookDocument   `toml:"hook"`
 	Gates      Gates          `toml:"gates"`
 	Dream      dreamDocument  `toml:"dream"`
+	LLM        LLM            `toml:"llm"`
 	Embedding  Embedding      `toml:"embedding"`
 	Tuning     map[string]any `toml:"tuning"`
 }
@@ -230,7 +241,7 @@ func parse(text []byte, c Config) (Config, error) {
 	if d.Hook.Inject != nil {
 		c.Inject = c.Inject && *d.Hook.Inject
 	}
-	c.Embedding, c.Gates = d.Embedding, d.Gates
+	c.Embedding, c.Gates, c.LLM = d.Embedding, d.Gates, d.LLM
 	c.Dream.Off = d.Dream.Enabled != nil && !*d.Dream.Enabled
 	if err := c.Gates.check(); err != nil {
 		return c, err
@@ -252,7 +263,7 @@ func explain(err error) error {
 	var unknown *toml.StrictMissingError
 	if errors.As(err, &unknown) && len(unknown.Errors) > 0 {
 		row, _ := unknown.Errors[0].Position()
-		return fmt.Errorf("line %d: unknown setting %q (known: store, schema, background, hook.inject, gates, dream.enabled, embedding, tuning): %w",
+		return fmt.Errorf("line %d: unknown setting %q (known: store, schema, background, hook.inject, gates, dream.enabled, llm, embedding, tuning): %w",
 			row, strings.Join(unknown.Errors[0].Key(), "."), memory.ErrInvalid)
 	}
 	var bad *toml.DecodeError

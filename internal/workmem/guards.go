@@ -206,6 +206,12 @@ func guardOrigins(old, next State, sources []Source, t tuning.Dream) Verdict {
 			v = append(v, Finding{GuardMarker, true, fmt.Sprintf("%s, %q: only hebb writes its marks", item.place, quote)})
 		}
 		share := float64(item.low) / float64(max(1, item.words))
+		backed := float64(item.trusted) / float64(max(1, item.words))
+		// A model may make one up. Pointers are made of the words of memories, and proven by what they find.
+		invented := item.words > 0 && share < t.TaintShare && backed < t.TaintShare && item.place != SectionPointers.String()
+		if invented && LooksLikeInstruction(item.text) {
+			v = append(v, Finding{GuardInstruction, true, fmt.Sprintf("%s, %q: reads like an instruction, and nobody says it", item.place, quote)})
+		}
 		if item.words == 0 || share < t.TaintShare || item.trusted >= item.low {
 			continue
 		}

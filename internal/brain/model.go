@@ -1,0 +1,73 @@
+package brain
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/dream"
+	"github.com/hebb-memory/hebb/internal/llm"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// dreamByModel lets the configured language model write the state, behind the guards. Whatever goes wrong with it, rules dream.
+func (b *Brain) dreamByModel(ctx context.Context, id memory.ProjectID, in DreamInput) (DreamResult, error) {
+	due, err := viewed(ctx, b, func(tx *store.Tx) (dream.Decision, error) { return b.dreamDue(ctx, tx, id) })
+	if err != nil || !due.Run && !in.Force {
+		return DreamResult{Why: due.Why}, err
+	}
+	answer, err := b.askModel(ctx, id)
+	if err != nil {
+		out, failed := b.dream(ctx, DreamInput{Scope: in.Scope, Force: true, Rules: true})
+		out.Warnings = append(out.Warnings, "the model did not answer, rules dreamt instead: "+scrub.Line(err.Error()))
+		return out, failed
+	}
+	out, err := b.commitDream(ctx, Scope{Project: id.String()}, answer, stateByModel)
+	if due.Run && out.By == stateByModel {
+		out.Why = due.Why
+	}
+	return out, err
+}
+
+// askModel hands the material of a dream to the model. Nothing is held meanwhile.
+func (b *Brain) askModel(ctx context.Context, id memory.ProjectID) (string, error) {
+	c := b.config.LLM
+	model, err := llm.Open(llm.Config{Kind: c.Provider, URL: c.URL, Model: c.Model, KeyEnv: c.KeyEnv, AllowPlain: c.AllowHTTP},
+		llm.Env{Getenv: os.Getenv, Now: b.now, Budget: modelBudget{b}}, b.config.Tuning.Mood.LLM)
+	if err != nil {
+		return "", err
+	}
+	material, err := DreamBegin.Run(ctx, b, Scope{Project: id.String()})
+	if err != nil {
+		return "", err
+	}
+	return model.Complete(ctx, llm.Request{Prompt: scrub.Clean(material.Prompt)})
+}
+
+// modelBudget counts the requests of all processes in the store.
+type modelBudget struct{ *Brain }
+
+const modelCalls = "llm/calls"
+
+func (m modelBudget) Take(ctx context.Context, now time.Time, most int) (ok bool, free time.Time, err error) {
+	err = m.store.Update(ctx, func(tx *store.Tx) error {
+		text, err := tx.Meta(ctx, modelCalls)
+		if err != nil {
+			return err
+		}
+		var made []time.Time
+		if text != "" && json.Unmarshal([]byte(text), &made) != nil {
+			made = nil // not written by us; counted anew
+		}
+		made, ok, free = llm.Admit(made, now, most)
+		data, err := json.Marshal(made)
+		if err != nil {
+			return err
+		}
+		return tx.SetMeta(ctx, modelCalls, string(data))
+	})
+	return ok, free, err
+}
