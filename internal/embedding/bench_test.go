@@ -16,7 +16,7 @@ import (
 // readBench hands every line of a file of the benchmark to use. Its texts belong to others and are not shipped.
 func readBench[Line any](t testing.TB, name string, use func(Line)) {
 	t.Helper()
-	folder := cmp.Or(os.Getenv("HEBB_BENCH"), "/work/shared/bench")
+	folder := cmp.Or(os.Getenv("HEBB_BENCH"), filepath.Join("..", "..", "..", "shared", "bench"))
 	file, err := os.Open(filepath.Join(folder, filepath.FromSlash(name)))
 	if err != nil {
 		t.Skipf("=== NOT RUN on real texts: %v; set HEBB_BENCH to the folder that holds text/ and histories/ ===", err)
