@@ -1,0 +1,303 @@
+package brain
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/workmem"
+)
+
+// shelfViews are the recent sessions of a project, a line for each, and the archive.
+func (b *Brain) shelfViews(ctx context.Context, folder string, id memory.ProjectID) (list []fileView, err error) {
+	t := b.config.Tuning.Workmem
+	var read []workmem.Entry
+	var months map[string]string // of the archive, once rendered
+	known := false
+	entries := func(ctx context.Context, tx *store.Tx) ([]workmem.Entry, error) {
+		if known {
+			return read, nil
+		}
+		sessions, err := tx.ShelvedSessions(ctx, id, shelvedMost)
+		read, months, known = nil, nil, err == nil
+		for _, s := range sessions {
+			read = append(read, entry(s))
+		}
+		return read, err
+	}
+	archive := func(all []workmem.Entry) map[string]string {
+		if months == nil {
+			months = workmem.ArchiveViews(all[min(len(all), t.Recent):])
+		}
+		return months
+	}
+	whole := func(ctx context.Context, r *recorder, base, text string) error {
+		known = false
+		return b.takeInEntries(ctx, r, id, workmem.ParseRecent, base, text, false)
+	}
+	orNothing := func(all []workmem.Entry, text string) string {
+		if len(all) == 0 {
+			return ""
+		}
+		return text
+	}
+	list = []fileView{
+		{name: path.Join(folder, "RECENT.md"), takeIn: whole, render: func(ctx context.Context, tx *store.Tx) (string, error) {
+			all, err := entries(ctx, tx)
+			return orNothing(all, workmem.RecentView(all, t.Recent)), err
+		}},
+		{name: path.Join(folder, "SUMMARY.md"), takeIn: func(ctx context.Context, r *recorder, base, text string) error {
+			known = false
+			return b.takeInEntries(ctx, r, id, workmem.ParseSummary, base, text, true)
+		}, render: func(ctx context.Context, tx *store.Tx) (string, error) {
+			all, err := entries(ctx, tx)
+			return orNothing(all, workmem.SummaryView(all, t.SummaryLength)), err
+		}},
+	}
+	all, err := viewed(ctx, b, func(tx *store.Tx) ([]workmem.Entry, error) { return entries(ctx, tx) })
+	if err != nil {
+		return nil, err
+	}
+	for _, month := range slices.Sorted(maps.Keys(archive(all))) {
+		list = append(list, fileView{name: path.Join(folder, "archive", month), takeIn: whole, render: func(ctx context.Context, tx *store.Tx) (string, error) {
+			all, err := entries(ctx, tx)
+			return archive(all)[month], err
+		}})
+	}
+	return list, nil
+}
+
+// shelvedMost sessions of a project are written into files; all are in the store.
+const shelvedMost = 5000
+
+// takeInEntries takes over what a person changed of sessions. short says that the text is only a line of each.
+func (b *Brain) takeInEntries(
+	ctx context.Context, r *recorder, id memory.ProjectID, parse func(string) ([]workmem.Entry, error), base, text string, short bool,
+) error {
+	after, err := parse(text)
+	if err != nil {
+		return err
+	}
+	before, err := parse(base)
+	if err != nil {
+		before = nil // what hebb wrote is readable; this was something else, so all of the text is new
+	}
+	changed := workmem.Changed(before, after)
+	if len(changed) == 0 {
+		return nil
+	}
+	sessions, err := r.tx.ShelvedSessions(ctx, id, shelvedMost)
+	if err != nil {
+		return err
+	}
+	known := map[string]memory.Session{}
+	for _, s := range sessions {
+		known[shortID(s.ID)] = s
+	}
+	for _, e := range changed {
+		s, met := known[e.ID]
+		if !met {
+			if s, err = b.sessionByHand(ctx, r.tx, id, e); err != nil {
+				return err
+			}
+		}
+		was := s
+		if happened := scrub.Clean(e.Happened); short && met {
+			s.Happened = workmem.Reworded(s.Happened, happened)
+		} else {
+			s.Happened = happened
+		}
+		if !short {
+			s.Learned, s.Next = scrub.Clean(e.Learned), scrub.Clean(e.Next)
+		}
+		if met && s == was {
+			continue
+		}
+		s.ToldBy, s.ToldAt = memory.OriginUser, r.tx.Now
+		if err := r.tx.SaveSession(ctx, s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sessionByHand is a session that only a person tells of.
+func (b *Brain) sessionByHand(ctx context.Context, tx *store.Tx, id memory.ProjectID, e workmem.Entry) (memory.Session, error) {
+	at := e.At
+	if at.IsZero() || at.After(tx.Now) {
+		at = tx.Now
+	}
+	run := fmt.Sprintf("by hand %016x", uint64(memory.ContentHash("session", e.Happened, e.Learned, e.Next)))
+	s := memory.Session{
+		ID: memory.NewSessionID(memory.AgentUser, run, id), Project: id, Agent: memory.AgentUser, AgentSession: run,
+		OpenedAt: at, LastEventAt: at, ClosedAt: at, CloseReason: memory.ClosedByWrapUp,
+	}
+	known, err := tx.Session(ctx, s.ID)
+	if isNotFound(err) {
+		return s, nil
+	}
+	return known, err
+}
+
+// pinnedView is what is pinned in a project; without a folder, what is pinned everywhere.
+func (b *Brain) pinnedView(folder string, id memory.ProjectID) fileView {
+	return fileView{
+		name: path.Join(folder, "PINNED.md"),
+		render: func(ctx context.Context, tx *store.Tx) (string, error) {
+			pins, err := tx.Pins(ctx, id)
+			if err != nil || len(pins) == 0 && id != 0 {
+				return "", err
+			}
+			list := make([]workmem.Pin, len(pins))
+			for i, p := range pins {
+				list[i] = workmem.Pin{Title: p.Title, Text: p.Text, Reason: p.Reason, At: p.At}
+			}
+			return workmem.PinnedView(list), nil
+		},
+		takeIn: func(ctx context.Context, r *recorder, base, text string) error {
+			after, err := workmem.ParsePinned(text)
+			if err != nil {
+				return err
+			}
+			before, err := workmem.ParsePinned(base)
+			if err != nil {
+				before = nil
+			}
+			added, changed, gone := workmem.ChangedPins(before, after)
+			for _, p := range gone { // first: a pin that got another title is gone under the old one
+				known, err := pinOf(ctx, r.tx, id, workmem.NormalTitle(p.Title))
+				if isNotFound(err) {
+					continue
+				}
+				if err := errors.Join(err, b.unpin(ctx, r.tx, known)); err != nil {
+					return err
+				}
+			}
+			for _, p := range append(added, changed...) {
+				_, _, err := b.pin(ctx, r.tx, memory.Pin{Project: id, Title: p.Title, Text: p.Text, Reason: p.Reason, Origin: memory.OriginUser})
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+}
+
+// liveProjects are the latest projects in the live view.
+const liveProjects = 50
+
+// liveView is what is in mind in every project.
+func (b *Brain) liveView() fileView {
+	return fileView{
+		name: "live.md",
+		render: func(ctx context.Context, tx *store.Tx) (string, error) {
+			projects, err := tx.Projects(ctx)
+			if err != nil {
+				return "", err
+			}
+			slices.SortFunc(projects, func(a, z memory.Project) int { return cmp.Or(z.LastAt.Compare(a.LastAt), cmp.Compare(a.ID, z.ID)) })
+			var blocks []workmem.Block
+			labels := projectLabels(projects)
+			for _, p := range projects[:min(len(projects), liveProjects)] {
+				heat, err := b.heatIn(ctx, tx, p, HeatInput{})
+				if err != nil {
+					return "", err
+				}
+				heat.Project = labels[p.ID]
+				blocks = append(blocks, heat.block())
+			}
+			return workmem.New(b.config.Tuning.Workmem).Live(blocks), nil
+		},
+		takeIn: b.takeInLive,
+	}
+}
+
+// projectLabels are names by which projects can be told apart: those of one name have their ID with it.
+func projectLabels(projects []memory.Project) map[memory.ProjectID]string {
+	times := map[string]int{}
+	for _, p := range projects {
+		times[p.Name]++
+	}
+	labels := make(map[memory.ProjectID]string, len(projects))
+	for _, p := range projects {
+		labels[p.ID] = p.Name
+		if times[p.Name] > 1 {
+			labels[p.ID] += " (" + p.ID.String() + ")"
+		}
+	}
+	return labels
+}
+
+// takeInLive takes over notes and summaries of files that a person changed. What is only missing stays: the view is short.
+func (b *Brain) takeInLive(ctx context.Context, r *recorder, base, text string) error {
+	after, err := workmem.ParseLive(text)
+	if err != nil {
+		return err
+	}
+	before, err := workmem.ParseLive(base)
+	if err != nil {
+		before = nil
+	}
+	known := map[string]workmem.File{}
+	for _, block := range before {
+		for _, f := range block.Files {
+			known[block.Project+"\x00"+f.Path] = f
+		}
+	}
+	projects, err := r.tx.Projects(ctx)
+	if err != nil {
+		return err
+	}
+	labelled := map[string]memory.ProjectID{}
+	for id, label := range projectLabels(projects) {
+		labelled[label] = id
+	}
+	for _, block := range after {
+		id, met := labelled[block.Project]
+		if !met {
+			return fmt.Errorf("project %q (hebb projects lists them): %w", scrub.Line(block.Project), memory.ErrNotFound)
+		}
+		for _, f := range block.Files {
+			was := known[block.Project+"\x00"+f.Path]
+			in := NoteFileInput{Path: f.Path, Origin: memory.OriginUser}
+			if f.Note != was.Note {
+				in.Note = f.Note
+			}
+			if f.Summary != was.Summary {
+				in.Summary = f.Summary
+			}
+			if in.Note+in.Summary == "" {
+				continue
+			}
+			if _, err := b.noteFile(ctx, r, id, in); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// pageView is a page that people write about themselves.
+func (b *Brain) pageView(p workmem.Page) fileView {
+	return fileView{
+		name: p.File(),
+		render: func(ctx context.Context, tx *store.Tx) (string, error) {
+			page, err := tx.Page(ctx, b.pageKey(string(p)))
+			if isNotFound(err) {
+				return p.Template(), nil
+			}
+			return page.Text, err
+		},
+		takeIn: func(ctx context.Context, r *recorder, _, text string) error {
+			return r.tx.SavePage(ctx, store.Page{Name: b.pageKey(string(p)), Text: scrub.Clean(text), By: memory.OriginUser, At: r.tx.Now})
+		},
+	}
+}
