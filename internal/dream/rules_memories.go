@@ -1,0 +1,147 @@
+package dream
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/workmem"
+)
+
+// tellCrystals tells preferences where they belong, and of what is new the most important.
+func (w *writer) tellCrystals() {
+	for _, c := range w.m.Preferences {
+		if section := placeHere(c.Kind, c.Text, c.Origin, c.Project != 0); section.Personal() && c.ValidTo.IsZero() {
+			w.offer(section, "", c, true)
+		}
+	}
+	byWorth := func(list []memory.Crystal, most int) []memory.Crystal {
+		list = slices.Clone(list)
+		slices.SortStableFunc(list, func(a, b memory.Crystal) int {
+			return cmp.Or(cmp.Compare(b.Importance, a.Importance), b.SaidAt.Compare(a.SaidAt), cmp.Compare(a.ID, b.ID))
+		})
+		return list[:min(len(list), most)]
+	}
+	for _, c := range byWorth(w.m.Insights, w.t.InsightsShown) {
+		w.offer(workmem.SectionActive, labelInsight, c, false)
+	}
+	isNote := map[memory.CrystalID]bool{}
+	for _, n := range w.m.Notes {
+		isNote[n.ID] = true
+	}
+	fresh := slices.DeleteFunc(slices.Clone(w.m.Crystals), func(c memory.Crystal) bool {
+		return isNote[c.ID] || !c.SaidAt.After(w.m.Old.Dreamt) || c.SaidAt.Before(w.m.Now.Add(-w.t.FadeAfter)) ||
+			c.Importance < w.t.CrystalLeast || !c.Lifecycle.Living() || !c.ValidTo.IsZero() || c.Kind == memory.Insight
+	})
+	for _, c := range byWorth(fresh, w.t.CrystalsShown) {
+		w.offer(placeHere(c.Kind, c.Text, c.Origin, c.Project != 0), "", c, false)
+	}
+}
+
+// offer tells a crystal if there is room: it need not be told, for it can be found.
+func (w *writer) offer(section workmem.Section, label string, c memory.Crystal, undated bool) {
+	if w.pointed(c.ID) || oneLine(c.Text) == "" {
+		return
+	}
+	at := c.SaidAt
+	if undated || section.Personal() {
+		at = time.Time{}
+	}
+	text := write(label, at, c.Text, c.Origin, c.ID, w.t.LineLength)
+	w.insert(section, line{
+		text: text, behind: []memory.CrystalID{c.ID}, touched: c.SaidAt, weight: c.Importance, valence: c.Valence, free: true,
+	})
+}
+
+// tellNotes tells each new note, unless a line says it already.
+func (w *writer) tellNotes() {
+	notes := slices.Clone(w.m.Notes)
+	// Inserted one behind the other, so the newest comes first.
+	slices.SortStableFunc(notes, func(a, b Note) int { return cmp.Or(b.At.Compare(a.At), cmp.Compare(b.ID, a.ID)) })
+	for _, n := range notes {
+		section := placeHere(n.Kind, n.Text, n.Origin, n.Here)
+		at := n.At
+		if section.Personal() {
+			at = time.Time{}
+		}
+		if oneLine(n.Text) == "" {
+			w.p.Represented[n.ID] = Where{Section: workmem.SectionActive} // says nothing
+			continue
+		}
+		w.pointing.kept[n.ID] = true
+		text := write("", at, n.Text, n.Origin, n.ID, w.t.LineLength)
+		l := line{text: text, behind: []memory.CrystalID{n.ID}, notes: []memory.CrystalID{n.ID}, touched: n.At, weight: n.Importance}
+		known := w.findAnywhere(keyOf(text))
+		if known == nil {
+			if w.pointed(n.ID) {
+				continue // an earlier dream got as far as this
+			}
+			known = w.insert(section, l)
+		}
+		if known != nil {
+			known.behind, known.notes, known.stays = union(known.behind, l.behind), union(known.notes, l.notes), false
+			known.free = false
+			if n.At.After(known.touched) {
+				known.touched = n.At
+			}
+		}
+	}
+}
+
+// placeHere is place for a text of one project: it does not follow the person into others, whatever it says.
+func placeHere(kind memory.CrystalKind, text string, origin memory.Origin, here bool) workmem.Section {
+	if section := place(kind, text, origin); !here || !section.Personal() {
+		return section
+	}
+	return workmem.SectionActive
+}
+
+// place is the section in which a text belongs. How the agent is to work is its phenotype, who the person is the bond, how
+// things are done a skill, and everything else is going on. Who may not direct the agent is told of there as well.
+func place(kind memory.CrystalKind, text string, origin memory.Origin) workmem.Section {
+	if !trusted(origin) || workmem.ForgesMark(text) {
+		return workmem.SectionActive
+	}
+	switch kind {
+	case memory.Preference:
+		if directs(text) {
+			return workmem.SectionPhenotype
+		}
+		return workmem.SectionBond
+	case memory.Relationship:
+		return workmem.SectionBond
+	case memory.Skill, memory.TaskPattern, memory.Procedure:
+		return workmem.SectionSkills
+	case memory.Fact, memory.Episode, "":
+		if aboutPerson(text) {
+			return workmem.SectionBond
+		}
+	}
+	return workmem.SectionActive
+}
+
+// directs says whether a preference tells the agent what to do, rather than what the person is like.
+func directs(text string) bool {
+	first, _, _ := strings.Cut(strings.TrimSpace(normal(text)), " ")
+	return slices.Contains([]string{
+		"always", "never", "use", "prefer", "avoid", "don", "dont", "do", "keep", "run", "write", "no", "please", "make", "ask", "answer",
+		"speak", "only", "commit", "test", "name", "put", "format", "explain", "show", "start", "stop",
+	}, first)
+}
+
+// aboutPerson says whether a text tells something of the person, by the few ways in which people and agents say that.
+func aboutPerson(text string) bool {
+	words := normal(text)
+	for _, phrase := range []string{
+		"user s name", "user is a", "user is an", "user prefers", "user likes", "user dislikes", "user hates", "user works", "user lives",
+		"user wants", "user asked to", "user explicitly", "user speaks", "user s birthday", "my name is", "call me", "i prefer", "i like",
+		"i hate", "i work as", "i live in", "i m a", "i am a", "i am an",
+	} {
+		if strings.Contains(words, " "+phrase+" ") {
+			return true
+		}
+	}
+	return false
+}

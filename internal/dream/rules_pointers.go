@@ -1,0 +1,103 @@
+package dream
+
+import (
+	"slices"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/workmem"
+)
+
+// oldPointers takes over the pointers that still lead somewhere. One that was used comes back to what is going on.
+func (w *writer) oldPointers() {
+	byLine := map[string]Pointer{}
+	for _, x := range w.m.Pointers {
+		byLine[normal(x.Topic+" → "+x.Words)] = x
+	}
+	for _, item := range workmem.SplitItems(w.m.Old.Sections[workmem.SectionPointers]) {
+		x, ok := ParsePointer(item)
+		if !ok {
+			w.stray = append(w.stray, w.oldLine(item)) // what is no pointer is told with what is going on
+			continue
+		}
+		if before, remembered := byLine[normal(x.Topic+" → "+x.Words)]; remembered {
+			x.Crystals, x.Made, x.Used = before.Crystals, before.Made, before.Used
+		}
+		switch {
+		case !x.Used.IsZero() && x.Used.After(w.m.Old.Dreamt) && w.revive(x):
+			continue
+		case w.pointing.search(x.Words) == nil:
+			// Nobody can say whether it still leads anywhere, so it stays as it is.
+		case len(x.Crystals) == 0:
+			// Somebody wrote it by hand: it leads to what it finds.
+			ids := w.m.Finds(x.Words)
+			x.Crystals = slices.Clone(ids[:min(len(ids), w.t.PointerCrystals)])
+		case !w.pointing.leadsTo(x.Words, x.Crystals):
+			x = w.mend(x)
+			if len(x.Crystals) == 0 {
+				continue // what it led to was forgotten on purpose
+			}
+		}
+		w.pointing.list = append(w.pointing.list, x)
+	}
+	// A person may write more than fit. Those that lead nowhere yet are told as text.
+	for len(w.pointing.list) > w.t.PointersMost || w.pointing.bytes() > workmem.SectionBudget(workmem.SectionPointers, w.t) {
+		idle := -1
+		for i, x := range w.pointing.list {
+			if len(x.Crystals) == 0 {
+				idle = i
+			}
+		}
+		if idle >= 0 {
+			w.stray = append(w.stray, w.oldLine(w.pointing.list[idle].line))
+			w.pointing.list = slices.Delete(w.pointing.list, idle, idle+1)
+		} else if !w.pointing.giveWay() {
+			break
+		}
+	}
+}
+
+// mend words a pointer anew whose words no longer find all that it led to. What no words find is told as text again; what is
+// not even at hand was forgotten.
+func (w *writer) mend(x Pointer) Pointer {
+	if words, ok := w.pointing.words(x.Crystals, []Pointer{x}); ok {
+		x.Words, x.line = words, ""
+		return x
+	}
+	set := w.pointing.search(x.Words)
+	var found []memory.CrystalID
+	for _, id := range x.Crystals {
+		if set[id] {
+			found = append(found, id)
+		} else if !w.revive(Pointer{Crystals: []memory.CrystalID{id}, Used: w.m.Now}) {
+			w.pointing.released = append(w.pointing.released, id)
+		}
+	}
+	x.Crystals = found
+	return x
+}
+
+// revive tells again what a pointer led to, if all of it is at hand.
+func (w *writer) revive(x Pointer) bool {
+	var back []line // tells what faded; it is fresh again
+	for _, id := range x.Crystals {
+		at, ok := w.memories.byID[id]
+		if !ok {
+			return false
+		}
+		k := w.memories.all[at]
+		text := write("", k.touched, k.text, k.origin, id, w.t.LineLength)
+		back = append(back, line{
+			text: text, behind: []memory.CrystalID{id}, touched: x.Used, weight: max(k.importance, restWeight), valence: k.valence,
+		})
+	}
+	for _, l := range back {
+		w.p.Revived = append(w.p.Revived, l.text)
+	}
+	w.revived = append(w.revived, back...)
+	return len(back) > 0
+}
+
+// pointed says whether a pointer leads to a crystal already, so that what has faded does not come back by itself.
+func (w *writer) pointed(id memory.CrystalID) bool {
+	return id != "" && slices.ContainsFunc(w.pointing.list, func(p Pointer) bool { return slices.Contains(p.Crystals, id) })
+}

@@ -1,0 +1,193 @@
+package dream
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/workmem"
+)
+
+// restWeight is the importance of a line of which none is known: that of a note of which nobody said how important it is.
+const restWeight = 0.7
+
+// tellNow tells the latest sessions and what they left, frictions and breakthroughs.
+func (w *writer) tellNow() {
+	active := workmem.SectionActive
+	sessions := slices.Clone(w.m.Sessions)
+	slices.SortStableFunc(sessions, func(a, b Session) int { return b.At.Compare(a.At) })
+	told := sessions[:min(len(sessions), w.t.SessionsShown)]
+	for i, s := range told {
+		// The older of the shown sessions goes first when room is short.
+		weight := 1 - float64(i)/float64(2*max(1, w.t.SessionsShown))
+		l := line{touched: s.At, weight: weight, free: true}
+		if s.Crystal != "" {
+			l.behind = []memory.CrystalID{s.Crystal}
+		}
+		if s.Happened != "" {
+			l.text = write(labelSession, s.At, s.Happened, agentUnless(s.Origin), s.Crystal, w.t.LineLength)
+			w.add(active, l)
+		}
+		if s.Learned != "" {
+			l.text, l.behind = write(labelLearned, s.At, s.Learned, agentUnless(s.Origin), s.Crystal, w.t.LineLength), nil
+			w.add(active, l)
+		}
+	}
+	if i := slices.IndexFunc(sessions, func(s Session) bool { return oneLine(s.Next) != "" }); i >= 0 {
+		for _, step := range steps(sessions[i].Next, w.t.NextShown) {
+			text := write(labelNext, time.Time{}, step, agentUnless(sessions[i].Origin), "", w.t.LineLength)
+			w.add(active, line{text: text, touched: sessions[i].At, weight: 1, free: true})
+		}
+	}
+	moments := func(label string, list []Moment, valence float64) {
+		list = slices.Clone(list)
+		slices.SortStableFunc(list, func(a, b Moment) int { return b.At.Compare(a.At) })
+		for _, x := range list {
+			text := write(label, x.At, x.Text, x.Origin, x.Crystal, w.t.LineLength)
+			l := line{text: text, touched: x.At, weight: restWeight, valence: valence}
+			if l.stays = x.Crystal == ""; !l.stays {
+				l.behind = []memory.CrystalID{x.Crystal}
+			}
+			if !w.pointed(x.Crystal) && oneLine(x.Text) != "" {
+				w.add(active, l)
+			}
+		}
+	}
+	if w.m.Mood.Reward > w.m.Mood.Stress {
+		moments(labelBreakthrough, w.m.Breakthroughs, 1)
+		moments(labelFriction, w.m.Frictions, -1)
+	} else {
+		moments(labelFriction, w.m.Frictions, -1)
+		moments(labelBreakthrough, w.m.Breakthroughs, 1)
+	}
+}
+
+// steps are the lines of what is to be done next.
+func steps(next string, most int) []string {
+	var list []string
+	for text := range strings.SplitSeq(next, "\n") {
+		text = oneLine(text)
+		for _, sign := range []string{"- ", "* ", "+ ", "[ ] "} {
+			text = strings.TrimPrefix(text, sign)
+		}
+		if text != "" && len(list) < most {
+			list = append(list, text)
+		}
+	}
+	return list
+}
+
+// tellNiche tells the team, its projects and agents, and what was earned.
+func (w *writer) tellNiche() {
+	facts := func(label string, list []string) {
+		var names []string
+		for _, name := range list {
+			if name = oneLine(name); name != "" && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+		if len(names) > 0 {
+			text := write(label, time.Time{}, strings.Join(names, ", "), memory.OriginAgent, "", w.t.LineLength)
+			w.add(workmem.SectionNiche, line{text: text, touched: w.m.Now, weight: 1, free: true})
+		}
+	}
+	facts(labelTeam, w.m.Team)
+	facts(labelProjects, w.m.Projects)
+	facts(labelAgents, w.m.Agents)
+	ledger := w.m.Ledger
+	if ledger == nil {
+		return
+	}
+	text := fmt.Sprintf("earned %s USDC, spent %s, net %s; last 7 days %s, the 7 before %s; %s, %s",
+		amount(ledger.Earned), amount(ledger.Spent), amount(ledger.Earned-ledger.Spent), amount(ledger.Week), amount(ledger.WeekBefore),
+		plural(ledger.Skills, "skill on offer", "skills on offer"), plural(ledger.Buyers, "buyer", "buyers"))
+	var top []string
+	for _, e := range ledger.Top {
+		top = append(top, shorten(oneLine(e.Skill), 40)+" "+amount(e.Earned))
+	}
+	if len(top) > 0 {
+		text += "; top: " + strings.Join(top, ", ")
+	}
+	text = write(labelEconomics, time.Time{}, text, memory.OriginAgent, "", 2*w.t.LineLength)
+	w.add(workmem.SectionNiche, line{text: text, touched: w.m.Now, weight: 1, free: true})
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
+}
+
+// tellGaps tells what nobody knows yet.
+func (w *writer) tellGaps() {
+	gaps := workmem.SectionGaps
+	open := func(label, counted string, list []Open, code bool) {
+		list = slices.Clone(list)
+		slices.SortStableFunc(list, func(a, b Open) int { return cmp.Or(cmp.Compare(b.Times, a.Times), b.At.Compare(a.At)) })
+		for _, o := range list[:min(len(list), w.t.GapsShown)] {
+			text := shorten(oneLine(o.Text), w.t.LineLength)
+			if text == "" {
+				continue
+			}
+			if code && trusted(o.Origin) {
+				text = "`" + strings.ReplaceAll(text, "`", "'") + "`"
+			}
+			text = write(label, time.Time{}, text, o.Origin, "", w.t.LineLength+len("``"))
+			if o.Times > 1 {
+				text += fmt.Sprintf(" (%s %d times)", counted, o.Times)
+			}
+			w.add(gaps, line{text: text, touched: o.At, weight: restWeight, free: true})
+		}
+	}
+	open(labelError, "seen", w.m.Errors, true)
+	open(labelSearch, "asked", w.m.Searches, true)
+	open(labelQuestion, "asked", w.m.Questions, false)
+	sessions := slices.Clone(w.m.Sessions)
+	slices.SortStableFunc(sessions, func(a, b Session) int { return b.At.Compare(a.At) })
+	latest, left := true, 0
+	for _, s := range sessions {
+		if oneLine(s.Next) == "" {
+			continue
+		}
+		for _, step := range steps(s.Next, w.t.GapsShown-left) {
+			if latest {
+				break // stands in what is going on
+			}
+			text := write(labelLeft, s.At, step, agentUnless(s.Origin), "", w.t.LineLength)
+			w.add(gaps, line{text: text, touched: s.At, weight: restWeight / 2, free: true})
+			left++
+		}
+		latest = false
+	}
+}
+
+// tellUnknown names the first gap of all.
+func (w *writer) tellUnknown() {
+	if len(w.sections[workmem.SectionBond]) == 0 {
+		text := bullet + labelUnknown + between + "who the person is and how they like to work; no note says so."
+		w.insert(workmem.SectionGaps, line{text: text, touched: w.m.Now, weight: 1, free: true})
+	}
+}
+
+// tellSkills tells what is done again and again, the surest first.
+func (w *writer) tellSkills() {
+	list := slices.Clone(w.m.Skills)
+	slices.SortStableFunc(list, func(a, b Evidence) int {
+		return cmp.Or(cmp.Compare(b.Confidence, a.Confidence), cmp.Compare(b.Times, a.Times), cmp.Compare(a.Name, b.Name))
+	})
+	for _, e := range list {
+		name := shorten(oneLine(strings.ReplaceAll(e.Name, seen, " ")), w.t.LineLength)
+		if name == "" || !trusted(e.Origin) || workmem.ForgesMark(name) {
+			continue // what is not trusted may not teach
+		}
+		confidence := strconv.FormatFloat(math.Round(e.Confidence*100)/100, 'f', -1, 64)
+		text := bullet + name + seen + plural(e.Times, "time", "times") + " (" + confidence + ")"
+		w.add(workmem.SectionSkills, line{text: text, touched: w.m.Now, weight: e.Confidence, free: true})
+	}
+}
