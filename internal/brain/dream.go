@@ -433,6 +433,9 @@ func (b *Brain) material(ctx context.Context, tx *store.Tx, id memory.ProjectID)
 	if err := b.niche(ctx, tx, id, &m); err != nil {
 		return m, err
 	}
+	if err := b.openEnds(ctx, tx, id, kept, &m); err != nil {
+		return m, err
+	}
 	rules := workmem.NewMood(b.config.Tuning.Mood)
 	mood, err := b.mood(ctx, tx)
 	if err != nil {

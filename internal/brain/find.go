@@ -29,6 +29,8 @@ type SearchInput struct {
 	History bool `json:"history,omitempty"`
 	// AsOf answers as one would have at that time.
 	AsOf time.Time `json:"as_of,omitzero"`
+	// Asker says on whose behalf somebody looks; what they do not find is remembered as a gap. Empty: nobody's, leave no trace.
+	Asker memory.Origin `json:"-"`
 	// Without leaves sources of scores out, for comparisons.
 	Without []crystal.Source `json:"-"`
 
@@ -78,7 +80,11 @@ var SearchTexts = Operation[SearchInput, SearchResult]{
 	Name: "search", Summary: "Find what was said, decided, learned or committed",
 	Run: func(ctx context.Context, b *Brain, in SearchInput) (SearchResult, error) {
 		in.space, in.vector = b.askedSpace(ctx, in.Query) // first: nothing is held while a model elsewhere is asked
-		return viewed(ctx, b, func(tx *store.Tx) (SearchResult, error) { return b.search(ctx, tx, in) })
+		out, err := viewed(ctx, b, func(tx *store.Tx) (SearchResult, error) { return b.search(ctx, tx, in) })
+		if err == nil && in.Asker != "" {
+			_ = b.noticeAnswer(ctx, in, out) // what was found was found, whether or not that can be written down
+		}
+		return out, err
 	},
 }
 

@@ -149,7 +149,7 @@ func (b *Brain) forgetTexts(ctx context.Context, tx *store.Tx, in ForgetInput, o
 	if _, err := tx.DropGoals(ctx, id); err != nil {
 		return left, err
 	}
-	return left, tx.DropStates(ctx, id, 0)
+	return left, errors.Join(tx.DropStates(ctx, id, 0), tx.SetMeta(ctx, pointersFact(id), ""), forgetGaps(ctx, tx, id, ""))
 }
 
 // chosen turns the input into filters: one per ID, or one that describes.
@@ -309,6 +309,11 @@ func plainWords(text string) []string {
 
 // forgetInState takes lines out of a project's state that say what is forgotten. Earlier states go with it: they may say it too.
 func (b *Brain) forgetInState(ctx context.Context, tx *store.Tx, id memory.ProjectID, words string) error {
+	if strings.TrimSpace(words) != "" {
+		if err := forgetGaps(ctx, tx, id, words); err != nil {
+			return err
+		}
+	}
 	s, known, err := b.state(ctx, tx, id)
 	if err != nil || !known || strings.TrimSpace(words) == "" {
 		return err

@@ -181,7 +181,7 @@ Without a command it shows where things stand in the project around you.`,
 			a.procedureCommand(), a.commitsCommand(), a.errorCommand(), a.resolveCommand(), a.predictCommand(), a.adviceCommand(),
 			a.contextCommand(), a.recentCommand(), a.wrapUpCommand(), a.pinCommand(), a.pinsCommand(), a.unpinCommand(), a.readCommand(),
 			a.noteFileCommand(), a.noteCommand(), a.moodCommand(), a.rewardCommand(), a.frictionCommand(), a.dreamCommand(),
-			a.goalsCommand(), a.nextCommand(), a.thinkCommand(),
+			a.goalsCommand(), a.gapsCommand(), a.nextCommand(), a.thinkCommand(),
 		},
 		"look": {
 			a.eventsCommand(), a.sessionsCommand(), a.projectsCommand(), a.intentCommand(), a.neuronsCommand(), a.synapsesCommand(),

@@ -112,7 +112,7 @@ superseded is found with --history; --as-of answers as one would have at that ti
 			if _, err := time.Parse(time.DateOnly, asOf); err == nil {
 				in.AsOf = in.AsOf.AddDate(0, 0, 1).Add(-time.Millisecond) // the end of that day
 			}
-			in.Scope, in.Query = a.scope(), strings.Join(args, " ")
+			in.Scope, in.Query, in.Asker = a.scope(), strings.Join(args, " "), memory.OriginUser
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 				out, err := brain.SearchTexts.Run(ctx, b, in)
 				if err != nil {

@@ -24,6 +24,7 @@ const (
 	labelSearch       = "No answer yet"
 	labelError        = "Error still open"
 	labelQuestion     = "Question"
+	labelFile         = "Nothing is said of"
 	labelLeft         = "Left over from"
 	labelUnknown      = "Not known yet"
 	labelTeam         = "Team"
@@ -34,14 +35,14 @@ const (
 
 var labels = [...]string{
 	"", labelSession, labelLearned, labelNext, labelFriction, labelBreakthrough, labelInsight, labelSearch, labelError, labelQuestion,
-	labelLeft, labelUnknown, labelTeam, labelProjects, labelAgents, labelEconomics,
+	labelFile, labelLeft, labelUnknown, labelTeam, labelProjects, labelAgents, labelEconomics,
 }
 
 // derived are, of each section, the labels of lines that are made anew by each dream from what is known then.
 var derived = [workmem.SectionCount][]string{
 	workmem.SectionNiche:  {labelTeam, labelProjects, labelAgents, labelEconomics},
 	workmem.SectionActive: {labelSession, labelLearned, labelNext},
-	workmem.SectionGaps:   {labelSearch, labelError, labelQuestion, labelLeft, labelUnknown},
+	workmem.SectionGaps:   {labelSearch, labelError, labelQuestion, labelFile, labelLeft, labelUnknown},
 }
 
 const (

@@ -91,6 +91,7 @@ type Material struct {
 	Preferences              []memory.Crystal
 
 	Searches, Errors, Questions []Open
+	Files                       []Open // that are worked on, and of which nothing is said
 	Skills                      []Evidence
 	Team, Projects, Agents      []string
 	Ledger                      *Ledger
@@ -148,7 +149,7 @@ func (m Material) Sources() []workmem.Source {
 			add(x.Text, x.Origin)
 		}
 	}
-	for _, open := range [][]Open{m.Searches, m.Errors, m.Questions} {
+	for _, open := range [][]Open{m.Searches, m.Errors, m.Questions, m.Files} {
 		for _, o := range open {
 			add(o.Text, o.Origin)
 		}

@@ -201,7 +201,7 @@ func (m Material) blocks(t tuning.Dream) []block {
 	for _, list := range []struct {
 		label string
 		open  []Open
-	}{{"search without an answer", m.Searches}, {"error without a fix", m.Errors}, {"question", m.Questions}} {
+	}{{"search without an answer", m.Searches}, {"error without a fix", m.Errors}, {"question", m.Questions}, {"file of which nothing is said", m.Files}} {
 		for _, o := range list.open {
 			text := tag(o.At, o.Origin, list.label, plural(o.Times, "time", "times")) + shorten(oneLine(o.Text), t.PromptCrystal)
 			gaps.pieces = append(gaps.pieces, piece{text: text, worth: worthGap})

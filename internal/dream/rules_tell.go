@@ -148,6 +148,7 @@ func (w *writer) tellGaps() {
 	open(labelError, "seen", w.m.Errors, true)
 	open(labelSearch, "asked", w.m.Searches, true)
 	open(labelQuestion, "asked", w.m.Questions, false)
+	open(labelFile, "touched", w.m.Files, true)
 	sessions := slices.Clone(w.m.Sessions)
 	slices.SortStableFunc(sessions, func(a, b Session) int { return b.At.Compare(a.At) })
 	latest, left := true, 0

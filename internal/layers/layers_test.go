@@ -70,7 +70,7 @@ var arrows = map[string][]string{
 	"internal/cli": {
 		"internal/project",
 		"internal/mcpserver", "internal/memory", "internal/tuning", "internal/recall", "internal/scrub", "internal/agent", "internal/config",
-		"internal/githook", "internal/foreign", "internal/goal", "internal/store", "internal/brain", "internal/evaluate",
+		"internal/githook", "internal/foreign", "internal/goal", "internal/dream", "internal/store", "internal/brain", "internal/evaluate",
 	},
 	"cmd/hebb": {
 		"internal/memory", "internal/tuning", "internal/agent", "internal/config", "internal/spool", "internal/brain",

@@ -265,7 +265,9 @@ type searchInput struct {
 }
 
 func (c *call) search(ctx context.Context, in searchInput) (answer, error) {
-	out, err := brain.SearchTexts.Run(ctx, c.brain, brain.SearchInput{Scope: c.scope, Query: in.Query, Limit: limited(in.Limit)})
+	out, err := brain.SearchTexts.Run(ctx, c.brain, brain.SearchInput{
+		Scope: c.scope, Query: in.Query, Limit: limited(in.Limit), Asker: memory.OriginAgent,
+	})
 	if err != nil {
 		return answer{}, err
 	}

@@ -46,6 +46,8 @@ type Dream struct {
 
 	PromptTokens  int
 	PromptCrystal int // characters of a crystal in a prompt
+
+	Phase Phase
 }
 
 func (d *Dream) entries() []Entry {
@@ -58,7 +60,7 @@ func (d *Dream) entries() []Entry {
 		promised = "what no provider may do to the state"
 		rhythm   = "rhythm of dreams as it was designed"
 	)
-	return []Entry{
+	return append(d.Phase.entries(), []Entry{
 		{
 			Name: "dream.phenotype_tokens", Unit: "tokens", Default: 400, Min: 50, Max: 100000, value: count(&d.PhenotypeTokens),
 			Meaning: "of The Phenotype at most", Source: state,
@@ -211,5 +213,5 @@ func (d *Dream) entries() []Entry {
 			Name: "dream.prompt_crystal", Unit: "characters", Default: 200, Min: 40, Max: 100000, value: count(&d.PromptCrystal),
 			Meaning: "of one crystal in it", Source: state,
 		},
-	}
+	}...)
 }

@@ -1,0 +1,272 @@
+package brain
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/crystal"
+	"github.com/hebb-memory/hebb/internal/dream"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/plasticity"
+	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// Gaps lists what a project's memory has noticed that it does not know, what was met most first: searches that found no answer,
+// errors without a fix, open questions, files that are worked on and of which nothing is said.
+var Gaps = Operation[Scope, []dream.Gap]{
+	Name: "gaps", Summary: "List what is not known: searches without an answer, errors without a fix, open questions",
+	Run: func(ctx context.Context, b *Brain, in Scope) ([]dream.Gap, error) {
+		return viewed(ctx, b, func(tx *store.Tx) ([]dream.Gap, error) {
+			id, err := b.resolve(ctx, tx, in)
+			if err != nil {
+				return nil, err
+			}
+			gaps, err := b.gaps(ctx, tx, id)
+			if gaps == nil {
+				gaps = []dream.Gap{}
+			}
+			return gaps, err
+		})
+	},
+}
+
+// gaps are what a project's memory does not know.
+func (b *Brain) gaps(ctx context.Context, tx *store.Tx, id memory.ProjectID) ([]dream.Gap, error) {
+	kept, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{0, id}, Current: true, Limit: dreamCrystals})
+	if err != nil {
+		return nil, err
+	}
+	return b.gapsAmong(ctx, tx, id, kept)
+}
+
+// gapsAmong are the gaps of a project of which the latest crystals are known.
+func (b *Brain) gapsAmong(ctx context.Context, tx *store.Tx, id memory.ProjectID, kept []store.Kept) (gaps []dream.Gap, err error) {
+	said := make([]memory.Crystal, len(kept))
+	for i, c := range kept {
+		said[i] = c.Crystal
+	}
+	for _, find := range []func() ([]dream.Gap, error){
+		func() ([]dream.Gap, error) { return askedInVain(ctx, tx, id) },
+		func() ([]dream.Gap, error) { return b.errorsUnfixed(ctx, tx, id) },
+		func() ([]dream.Gap, error) { return b.questionsOpen(ctx, tx, id, said) },
+		func() ([]dream.Gap, error) { return b.filesUnknown(ctx, tx, id) },
+	} {
+		found, err := find()
+		if err != nil {
+			return nil, err
+		}
+		gaps = append(gaps, found...)
+	}
+	return dream.Wants(dream.Unanswered(gaps, said, recall.TextWords, tx.Now, b.config.Tuning.Dream.Phase)), nil
+}
+
+func gapsFact(id memory.ProjectID) string { return "dream/gaps/" + id.String() }
+
+// askedInVain are the searches of a project that found no answer, as they are remembered.
+func askedInVain(ctx context.Context, tx *store.Tx, id memory.ProjectID) (list []dream.Gap, err error) {
+	text, err := tx.Meta(ctx, gapsFact(id))
+	if err != nil || text == "" {
+		return nil, err
+	}
+	if json.Unmarshal([]byte(text), &list) != nil {
+		return nil, nil // not written by us; remembered anew
+	}
+	return list, nil
+}
+
+func saveAsked(ctx context.Context, tx *store.Tx, id memory.ProjectID, list []dream.Gap) error {
+	if len(list) == 0 {
+		return tx.SetMeta(ctx, gapsFact(id), "")
+	}
+	data, err := json.Marshal(list)
+	if err != nil {
+		return err
+	}
+	return tx.SetMeta(ctx, gapsFact(id), string(data))
+}
+
+// noticeAnswer remembers a search that found nothing or only weak things, and forgets one that found its answer at last. A search
+// that was narrowed down says nothing of what is known.
+func (b *Brain) noticeAnswer(ctx context.Context, in SearchInput, out SearchResult) error {
+	query := crystal.NewRules(b.config.Tuning.Crystal).ParseQuery(in.Query, b.now())
+	narrowed := len(in.Kinds)+len(query.Kinds)+len(query.Paths)+len(query.Projects) > 0 || in.Sessions || query.Sessions || !in.AsOf.IsZero() ||
+		!query.AsOf.IsZero() || query.Unsure || query.Pinned || (!query.Since.IsZero() || !query.Until.IsZero()) && !query.Worded
+	t := b.config.Tuning.Dream.Phase
+	answered := !out.Past && slices.ContainsFunc(out.Found, func(f Found) bool { return f.Known >= t.GapKnown })
+	if narrowed && !answered || out.Documents == 0 || in.All {
+		return nil
+	}
+	asked := dream.Gap{Text: scrub.Line(scrub.Clean(query.Text)), At: b.now(), Origin: in.Asker}
+	var id memory.ProjectID
+	before, err := viewed(ctx, b, func(tx *store.Tx) (list []dream.Gap, err error) {
+		if id, err = b.resolve(ctx, tx, in.Scope); err != nil || id == 0 {
+			return nil, err
+		}
+		if _, err = tx.Project(ctx, id); err != nil {
+			return nil, err
+		}
+		return askedInVain(ctx, tx, id)
+	})
+	if err != nil || id == 0 || b.config.Paused(id) {
+		return err
+	}
+	if answered && len(dream.Hit(before, asked.Text, recall.TextWords)) == len(before) {
+		return nil // nothing to write: the usual case
+	}
+	return b.store.Update(ctx, func(tx *store.Tx) error {
+		list, err := askedInVain(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		if answered {
+			return saveAsked(ctx, tx, id, dream.Hit(list, asked.Text, recall.TextWords))
+		}
+		return saveAsked(ctx, tx, id, dream.Miss(list, asked, recall.TextWords, t))
+	})
+}
+
+// forgetGaps takes searches out that quote what is forgotten; without words, all of a project.
+func forgetGaps(ctx context.Context, tx *store.Tx, id memory.ProjectID, words string) error {
+	list, err := askedInVain(ctx, tx, id)
+	if err != nil || len(list) == 0 {
+		return err
+	}
+	forgotten := spaced(words)
+	left := slices.DeleteFunc(slices.Clone(list), func(g dream.Gap) bool { return words == "" || quotes(plainWords(g.Text), forgotten) })
+	if len(left) == len(list) {
+		return nil
+	}
+	return saveAsked(ctx, tx, id, left)
+}
+
+const (
+	errorsLooked  = 30  // latest errors of a project whose fixes a dream looks for
+	promptsLooked = 100 // latest prompts in which it looks for open questions
+	filesLooked   = 40  // hottest files of which it asks what is said
+)
+
+// errorsUnfixed are errors that were met more than once and for which no fix is known.
+func (b *Brain) errorsUnfixed(ctx context.Context, tx *store.Tx, id memory.ProjectID) (gaps []dream.Gap, err error) {
+	if id == 0 {
+		return nil, nil
+	}
+	t := b.config.Tuning.Dream.Phase
+	errors, err := tx.Neurons(ctx, store.NeuronFilter{Project: id, Kind: memory.ErrorNeuron, Order: store.ByAccesses, Limit: errorsLooked})
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range errors {
+		if e.Gone || e.Accesses < int64(t.GapErrors) || tx.Now.Sub(e.LastAt) > t.GapAge {
+			continue
+		}
+		fixes, err := b.fixesOf(ctx, tx, e.ID)
+		if err != nil {
+			return nil, err
+		}
+		if len(fixes) == 0 {
+			gaps = append(gaps, dream.Gap{Kind: dream.GapError, Text: faultMessage(e.Key), Times: int(e.Accesses), At: e.LastAt, Origin: memory.OriginTool})
+		}
+	}
+	return gaps, nil
+}
+
+// faultMessage is what an error says, without its family.
+func faultMessage(key string) string {
+	parts := strings.SplitN(key, "|", 3)
+	return parts[len(parts)-1]
+}
+
+// questionsOpen are questions that people and agents noted, and what people said is not known.
+func (b *Brain) questionsOpen(ctx context.Context, tx *store.Tx, id memory.ProjectID, said []memory.Crystal) (gaps []dream.Gap, err error) {
+	t := b.config.Tuning.Dream.Phase
+	add := func(g dream.Gap, noted bool, text string) {
+		for _, q := range dream.OpenQuestions(text, noted) {
+			g.Text = scrub.Line(q)
+			if !slices.ContainsFunc(gaps, func(known dream.Gap) bool { return known.Text == g.Text }) {
+				gaps = append(gaps, g)
+			}
+		}
+	}
+	for _, c := range said {
+		if c.Lifecycle.Living() && bySomebody(c.Origin) && c.Kind != memory.Insight {
+			add(dream.Gap{Kind: dream.GapQuestion, Times: 1, At: c.SaidAt, Origin: c.Origin}, true, c.Text)
+		}
+	}
+	if id == 0 {
+		return gaps, nil
+	}
+	prompts, err := tx.Events(ctx, store.EventFilter{Project: id, Kind: memory.Prompted, Origin: memory.OriginUser, Since: tx.Now.Add(-t.GapAge), Limit: promptsLooked})
+	for _, e := range prompts {
+		if e.Subagent == "" && !isCommand(strings.TrimSpace(e.Text)) && len(e.Text) <= promptTold {
+			add(dream.Gap{Kind: dream.GapQuestion, Times: 1, At: e.At, Origin: memory.OriginUser}, false, e.Text)
+		}
+	}
+	return gaps, err
+}
+
+// promptTold is how long a prompt may be that a person wrote by themselves: a longer one is mostly pasted.
+const promptTold = 4000
+
+// filesUnknown are files that sessions touched often, and of which nobody has said anything.
+func (b *Brain) filesUnknown(ctx context.Context, tx *store.Tx, id memory.ProjectID) (gaps []dream.Gap, err error) {
+	if id == 0 {
+		return nil, nil
+	}
+	t := b.config.Tuning.Dream.Phase
+	hot, err := tx.Hottest(ctx, id, plasticity.Nothing, filesLooked)
+	if err != nil {
+		return nil, err
+	}
+	for _, h := range hot {
+		if h.Touches < int64(t.GapTouches) || h.Note != "" || bySomebody(h.SummaryBy) || tx.Now.Sub(h.LastAt) > t.GapAge {
+			continue
+		}
+		about, err := tx.AboutFiles(ctx, id, []string{h.Path}, 1)
+		if err != nil {
+			return nil, err
+		}
+		if len(about) == 0 && !strings.ContainsAny(h.Path, " `") { // a name with blanks could be a sentence
+			gaps = append(gaps, dream.Gap{Kind: dream.GapFile, Text: h.Path, Times: int(h.Touches), At: h.LastAt, Origin: memory.OriginAgent})
+		}
+	}
+	return gaps, nil
+}
+
+// openEnds adds what is not known to the material of a dream: gaps, and questions that were kept as goals.
+func (b *Brain) openEnds(ctx context.Context, tx *store.Tx, id memory.ProjectID, kept []store.Kept, m *dream.Material) error {
+	gaps, err := b.gapsAmong(ctx, tx, id, kept)
+	if err != nil {
+		return err
+	}
+	goals, err := b.goalsOf(ctx, tx, id, true)
+	if err != nil {
+		return err
+	}
+	for _, g := range goals {
+		same := slices.ContainsFunc(gaps, func(known dream.Gap) bool { return plainly(known.Text) == plainly(g.Title) })
+		if g.Kind == memory.GoalQuestion && !same {
+			gaps = append(gaps, dream.Gap{Kind: dream.GapQuestion, Text: g.Title, Times: 1, At: g.CreatedAt, Origin: g.Origin})
+		}
+	}
+	for _, g := range gaps {
+		open := dream.Open{Text: g.Text, Times: g.Times, At: g.At, Origin: g.Origin}
+		switch g.Kind {
+		case dream.GapSearch:
+			m.Searches = append(m.Searches, open)
+		case dream.GapError:
+			m.Errors = append(m.Errors, open)
+		case dream.GapQuestion:
+			m.Questions = append(m.Questions, open)
+		case dream.GapFile:
+			m.Files = append(m.Files, open)
+		}
+	}
+	return nil
+}
+
+// plainly is a text by its words alone.
+func plainly(text string) string { return strings.Join(plainWords(text), " ") }

@@ -1,0 +1,165 @@
+package dream
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/tuning"
+	"github.com/hebb-memory/hebb/internal/workmem"
+)
+
+// GapKind says how it was noticed that something is not known.
+type GapKind string
+
+const (
+	GapSearch   GapKind = "search"   // looked for, and not found
+	GapError    GapKind = "error"    // met again and again, and nothing is known to mend it
+	GapQuestion GapKind = "question" // asked in a note, or by a person who left it open
+	GapFile     GapKind = "file"     // worked on, and nothing is said of it
+)
+
+// Gap is something that nobody knows yet.
+type Gap struct {
+	Kind   GapKind       `json:"kind"`
+	Text   string        `json:"text"` // the question, the error, the file
+	Times  int           `json:"times"`
+	At     time.Time     `json:"at"` // last
+	Origin memory.Origin `json:"origin"`
+}
+
+// Words cuts a text into words as they are compared.
+type Words func(text string) []string
+
+// Miss counts a search that found no answer among those that are remembered. Two questions of the same words are one. When
+// there are too many, what was asked least goes, of that the oldest.
+func Miss(list []Gap, asked Gap, words Words, t tuning.Phase) []Gap {
+	asked.Text = shorten(oneLine(asked.Text), t.GapLength)
+	said := wordSet(asked.Text, words)
+	if t.GapsKept <= 0 || len(said) == 0 || workmem.ForgesMark(asked.Text) {
+		return list
+	}
+	asked.Kind, asked.Times = GapSearch, 1
+	list = slices.Clone(list)
+	if at := slices.IndexFunc(list, func(g Gap) bool { return slices.Equal(wordSet(g.Text, words), said) }); at >= 0 {
+		asked.Times = list[at].Times + 1
+		list = slices.Delete(list, at, at+1)
+	}
+	list = append(list, asked)
+	for len(list) > t.GapsKept {
+		least := 0
+		for i, g := range list[:len(list)-1] { // never what was asked just now
+			if cmp.Or(cmp.Compare(g.Times, list[least].Times), g.At.Compare(list[least].At)) < 0 {
+				least = i
+			}
+		}
+		list = slices.Delete(list, least, least+1)
+	}
+	return list
+}
+
+// Hit takes a question out that found its answer.
+func Hit(list []Gap, text string, words Words) []Gap {
+	said := wordSet(text, words)
+	return slices.DeleteFunc(slices.Clone(list), func(g Gap) bool { return slices.Equal(wordSet(g.Text, words), said) })
+}
+
+func wordSet(text string, words Words) []string {
+	set := slices.Clone(words(text))
+	slices.Sort(set)
+	return slices.Compact(set)
+}
+
+// Unanswered leaves out gaps that are too old, and questions that something said since answers: a text that is no question
+// itself and has most of their words.
+func Unanswered(list []Gap, said []memory.Crystal, words Words, now time.Time, t tuning.Phase) (open []Gap) {
+	sets := make([]map[string]bool, len(said)) // made when they are first needed
+	answers := func(i int, g Gap, asked []string) bool {
+		c := said[i]
+		quoted := g.Kind == GapQuestion && strings.Contains(normal(c.Text), normal(g.Text))
+		if !c.SaidAt.After(g.At) || !c.Lifecycle.Living() || quoted || asksOnly(c.Text) {
+			return false
+		}
+		if sets[i] == nil {
+			sets[i] = map[string]bool{}
+			for _, w := range words(c.Text) {
+				sets[i][w] = true
+			}
+		}
+		has := 0
+		for _, w := range asked {
+			if sets[i][w] {
+				has++
+			}
+		}
+		return float64(has) >= t.GapAnswered*float64(len(asked))
+	}
+	for _, g := range list {
+		asks := g.Kind == GapSearch || g.Kind == GapQuestion
+		asked := wordSet(g.Text, words)
+		gone := now.Sub(g.At) > t.GapAge || asks && len(asked) == 0
+		for i := 0; asks && !gone && i < len(said); i++ {
+			gone = answers(i, g, asked)
+		}
+		if !gone {
+			open = append(open, g)
+		}
+	}
+	return open
+}
+
+// asksOnly says that a text is a question and nothing else.
+func asksOnly(text string) bool {
+	questions := OpenQuestions(text, true)
+	return len(questions) > 0 && len(strings.Join(questions, " ")) >= len(oneLine(text))*9/10
+}
+
+// openSigns begin a sentence, or a clause of it, that says that something is not known.
+var openSigns = []string{
+	"open question", "still open", "not known why", "not known whether", "not known how", "unclear why", "unclear whether", "unclear how",
+	"not clear why", "not clear whether", "not clear how", "nobody knows", "we do not know", "we don t know", "i do not know why",
+	"i don t know why", "no idea why", "i wonder why", "i wonder whether", "i wonder if", "need to find out", "have to find out",
+	"not sure why", "not sure whether",
+}
+
+// OpenQuestions are the sentences of a text that say that something is not known. In what a person noted every question is one;
+// in a prompt only what is marked as open, for the rest was asked of the agent, which answered.
+func OpenQuestions(text string, noted bool) (found []string) {
+	for line := range strings.Lines(text) {
+		for _, sentence := range sentences(oneLine(line)) {
+			words := normal(sentence)
+			marked := slices.ContainsFunc(openSigns, func(sign string) bool { return strings.Contains(words, " "+sign+" ") })
+			asks := noted && strings.HasSuffix(sentence, "?") && len(strings.Fields(words)) >= sureWords
+			if (marked || asks) && !slices.Contains(found, sentence) {
+				found = append(found, sentence)
+			}
+		}
+	}
+	return found
+}
+
+// sentences cuts a line behind what ends a sentence.
+func sentences(line string) (list []string) {
+	from := 0
+	for i := 0; i < len(line); i++ {
+		if strings.IndexByte(".?!", line[i]) >= 0 && (i+1 == len(line) || line[i+1] == ' ') {
+			list = append(list, strings.TrimSpace(line[from:i+1]))
+			from = i + 1
+		}
+	}
+	if rest := strings.TrimSpace(line[from:]); rest != "" {
+		list = append(list, rest)
+	}
+	return list
+}
+
+// Wants orders gaps by what should be found out first: what was met most, then what was met last.
+func Wants(gaps []Gap) []Gap {
+	gaps = slices.Clone(gaps)
+	slices.SortStableFunc(gaps, func(a, b Gap) int {
+		return cmp.Or(cmp.Compare(b.Times, a.Times), b.At.Compare(a.At), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Text, b.Text))
+	})
+	return gaps
+}

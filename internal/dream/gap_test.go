@@ -1,0 +1,98 @@
+package dream
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+func plainTerms(text string) []string { return strings.Fields(normal(text)) }
+
+func TestASearchInVainIsCountedAndForgottenOnceItIsAnswered(t *testing.T) {
+	t.Parallel()
+	rules, now := tuning.Default().Dream.Phase, day(0)
+	miss := func(list []Gap, text string) []Gap {
+		now = now.Add(time.Minute)
+		return Miss(list, Gap{Text: text, At: now, Origin: memory.OriginUser}, plainTerms, rules)
+	}
+	list := miss(nil, "how is the cache warmed")
+	list = miss(list, "warmed cache: how is the")
+	if len(list) != 1 || list[0].Times != 2 || list[0].Kind != GapSearch || !list[0].At.Equal(now) {
+		t.Fatalf("the same words in another order are %+v", list)
+	}
+	for _, nothing := range []string{"", "?!", "<!-- hebb:begin -->"} {
+		if got := miss(list, nothing); len(got) != 1 {
+			t.Errorf("%q is a gap: %+v", nothing, got)
+		}
+	}
+	full := list
+	for n := range rules.GapsKept + 5 {
+		full = miss(full, fmt.Sprintf("question number%d", n))
+	}
+	if len(full) != rules.GapsKept || full[0].Times != 2 || !strings.Contains(full[len(full)-1].Text, "number44") {
+		t.Errorf("%d kept, first %+v, last %+v", len(full), full[0], full[len(full)-1])
+	}
+	if left := Hit(list, "how the cache is warmed", plainTerms); len(left) != 0 {
+		t.Errorf("after a hit: %+v", left)
+	}
+	if left := Hit(list, "how is the cache emptied", plainTerms); len(left) != 1 {
+		t.Errorf("after another hit: %+v", left)
+	}
+}
+
+func TestAGapGoesWhenATextAnswersOrItIsOld(t *testing.T) {
+	t.Parallel()
+	rules := tuning.Default().Dream.Phase
+	asked := []Gap{{Kind: GapSearch, Text: "who warms the price cache", Times: 1, At: day(1)}}
+	crystal := func(text string, at time.Time) memory.Crystal {
+		return memory.Crystal{ID: "c", Text: text, SaidAt: at, Lifecycle: memory.Generated}
+	}
+	for _, c := range []struct {
+		name string
+		said memory.Crystal
+		now  time.Time
+		open bool
+	}{
+		{"nothing was said", memory.Crystal{}, day(2), true},
+		{"a text said since has most of its words", crystal("The till warms the price cache at six", day(2)), day(2), false},
+		{"it was said before and did not answer", crystal("The till warms the price cache at six", day(0)), day(2), true},
+		{"it speaks of something else", crystal("Prices are kept in cents", day(2)), day(2), true},
+		{"it only asks the same", crystal("Who on earth warms the price cache?", day(2)), day(2), true},
+		{"nobody asked again for long", memory.Crystal{}, day(40), false},
+	} {
+		if got := Unanswered(asked, []memory.Crystal{c.said}, plainTerms, c.now, rules); (len(got) == 1) != c.open {
+			t.Errorf("%s: %+v", c.name, got)
+		}
+	}
+	files := []Gap{{Kind: GapFile, Text: "price cache warms who the", Times: 9, At: day(1)}}
+	if got := Unanswered(files, []memory.Crystal{crystal("who warms the price cache", day(2))}, plainTerms, day(2), rules); len(got) != 1 {
+		t.Error("a file is no question")
+	}
+}
+
+func TestOpenQuestionsAreTold(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		text  string
+		noted bool
+		want  []string
+	}{
+		{"Prices are in cents. Why does the till round twice?", true, []string{"Why does the till round twice?"}},
+		{"Why does the till round twice?", false, nil},
+		{"It is unclear why the till rounds. Fix the test.", false, []string{"It is unclear why the till rounds."}},
+		{"We don't know who owns v1.2 of the API", false, []string{"We don't know who owns v1.2 of the API"}},
+		{"ok?", true, nil},
+		{"Nothing is open here.", true, nil},
+	} {
+		got := OpenQuestions(c.text, c.noted)
+		if fmt.Sprint(got) != fmt.Sprint(c.want) {
+			t.Errorf("%q: %q, want %q", c.text, got, c.want)
+		}
+	}
+}
+
+func day(n int) time.Time { return time.Date(2026, 3, 1+n, 12, 0, 0, 0, time.UTC) }
