@@ -1,0 +1,103 @@
+package mcpserver
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/scrub"
+)
+
+// pageNames are the pages that people write.
+var pageNames = []string{"soul", "questions", "context", "projects"}
+
+type pageFact struct {
+	Name  string `json:"name"`
+	Text  string `json:"text"`
+	At    string `json:"changed,omitempty"`
+	Stale string `json:"stale,omitempty"`
+}
+
+func (c *call) readIdentity(ctx context.Context, in struct{ Name string }) (answer, error) {
+	facts := struct {
+		Pages []pageFact `json:"pages"`
+		Note  string     `json:"note,omitempty"`
+	}{Pages: []pageFact{}}
+	var l lines
+	for _, name := range pageNames {
+		if in.Name != "" && in.Name != name {
+			continue
+		}
+		page, err := brain.ReadPage.Run(ctx, c.brain, brain.ReadInput{Scope: c.scope, Name: name})
+		if err != nil {
+			return answer{}, err
+		}
+		if page.Template {
+			continue
+		}
+		one := pageFact{Name: name, Text: fileText(page.Text), At: when(page.At), Stale: page.Stale}
+		facts.Pages = append(facts.Pages, one)
+		l.add("%s (%s):\n%s", one.Name, strings.TrimSpace(strings.Join([]string{"changed " + one.At, one.Stale}, " ")), one.Text)
+	}
+	if len(facts.Pages) == 0 {
+		facts.Note = "Nobody has written such a page yet: hebb read NAME --edit opens one."
+		l.add("%s", facts.Note)
+	}
+	return answer{facts, l.String()}, nil
+}
+
+// fileText is a text out of a file that people edit, without what must not leave it.
+func fileText(raw string) string { return strings.TrimRight(scrub.Clean(raw), "\n") }
+
+type procedureFact struct {
+	Name  string `json:"name,omitempty"`
+	Title string `json:"title,omitempty"`
+	Text  string `json:"text,omitempty"`
+}
+
+func (c *call) procedure(ctx context.Context, in struct{ Topic string }) (answer, error) {
+	facts := struct {
+		Procedures []procedureFact `json:"procedures"`
+		Also       []string        `json:"also,omitempty"`
+		Note       string          `json:"note,omitempty"`
+	}{Procedures: []procedureFact{}}
+	var l lines
+	if blank(in.Topic) {
+		all, err := brain.Procedures.Run(ctx, c.brain, struct{}{})
+		if err != nil {
+			return answer{}, err
+		}
+		for _, p := range all.Procedures {
+			facts.Procedures = append(facts.Procedures, procedureFact{Name: p.Name, Title: p.Title})
+			l.add("- %s: %s", p.Name, p.Title)
+		}
+		if len(all.Procedures) == 0 {
+			facts.Note = "No procedures are written yet: they are Markdown files in " + all.Folder
+			l.add("%s", facts.Note)
+		}
+		c.passedOver(all.Problems)
+		return answer{facts, l.String()}, nil
+	}
+	out, err := brain.HowTo.Run(ctx, c.brain, brain.ProcedureInput{Scope: c.scope, Topic: in.Topic})
+	if err != nil {
+		return answer{}, err
+	}
+	c.passedOver(out.Problems)
+	one := procedureFact{Name: out.Name, Title: out.Title, Text: fileText(out.Text)}
+	facts.Procedures, facts.Also = append(facts.Procedures, one), out.Also
+	if heading := strings.Join(slices.DeleteFunc([]string{one.Name, one.Title}, blank), ": "); heading != "" {
+		l.add("%s", heading)
+	}
+	l.add("%s", one.Text)
+	if len(out.Also) > 0 {
+		l.add("Also: %s", strings.Join(out.Also, ", "))
+	}
+	return answer{facts, l.String()}, nil
+}
+
+func (c *call) passedOver(problems []string) {
+	for _, p := range problems {
+		c.warnings = append(c.warnings, "procedure passed over: "+p)
+	}
+}
