@@ -180,7 +180,7 @@ func (s *starting) compose() ContextResult {
 		}
 	}
 	slots := []workmem.Slot{
-		{Title: "Pinned", Cap: t.SlotPins, Items: s.pinItems()},
+		{Title: "Pinned", Cap: t.SlotPins, Items: s.pinItems(), Must: true},
 		{Title: "Goals", Cap: t.SlotGoals, Items: s.goalItems()},
 		{Title: filesTitle, Cap: t.SlotFiles, Items: s.fileItems()},
 		{Title: "Where it was left", Cap: t.SlotActive, Items: s.leftItems(), Always: true},
@@ -198,7 +198,11 @@ func (s *starting) compose() ContextResult {
 		total, share = s.rules.Room(s.rules.Budget(s.in.Window), workmem.ModeWarm)
 		out.Budget, out.Mode = total, workmem.ModeWarm
 	}
+	// A pin is never left out, however small the rest must be.
 	room := total - len(remembers)
+	if pins := workmem.Needs(slots); pins > room {
+		room, out.Budget = pins, pins+len(remembers)
+	}
 	if text := workmem.Compose(slots, room, share); text != "" {
 		out.Text = remembers + text
 	}
@@ -252,14 +256,15 @@ func asData(text string) string {
 
 func (s *starting) pinItems() (items []workmem.Item) {
 	for _, p := range s.pins {
-		text := "- " + asData(p.Title)
+		title := "- " + asData(p.Title)
+		text := title
 		if p.Text != p.Title {
 			text += ": " + asData(p.Text)
 		}
 		if p.Reason != "" {
 			text += " (" + asData(p.Reason) + ")"
 		}
-		items = append(items, workmem.Item{Key: said(p.Text), Text: text})
+		items = append(items, workmem.Item{Key: said(p.Text), Text: text, Short: title})
 	}
 	return items
 }

@@ -41,6 +41,7 @@ type Finding struct {
 // DoctorInput says how closely to look.
 type DoctorInput struct {
 	Deep    bool
+	Clear   bool // first forget what hooks complained of and what they dropped: a person has dealt with it
 	Machine agent.Machine
 	Program string // the hebb that hooks should call
 	Version string // what this hebb calls itself
@@ -55,7 +56,13 @@ func Doctor(ctx context.Context, c config.Config, now func() time.Time, configEr
 	d.folder()
 	d.git(ctx)
 	d.hooks(ctx, in)
-	d.mail(spool.Spool{Dir: c.Spool(), Limits: c.Tuning.Spool}.State())
+	box := spool.Spool{Dir: c.Spool(), Limits: c.Tuning.Spool}
+	if in.Clear {
+		if err := box.Acknowledge(); err != nil {
+			d.add("spool", Warn, err.Error(), "")
+		}
+	}
+	d.mail(box.State())
 	if c.Store == "" {
 		if _, err := os.Stat(c.Database()); errors.Is(err, fs.ErrNotExist) {
 			d.add("store", Warn, "no memory yet", "run hebb init in a project")
@@ -199,7 +206,7 @@ func (d *doctor) hooks(ctx context.Context, in DoctorInput) {
 func (d *doctor) mail(s spool.State) {
 	if s.Dropped > 0 {
 		d.add("spool", Warn, fmt.Sprintf("%d records were dropped because the spool was full", s.Dropped),
-			"see that hebb drain works, then delete "+filepath.Join(d.config.Spool(), "dropped"))
+			"see that hebb drain works, then hebb doctor --clear")
 	}
 	crowded := ""
 	if s.Waiting > d.config.Tuning.Spool.Limit/2 {
@@ -211,7 +218,7 @@ func (d *doctor) mail(s spool.State) {
 			"look at "+filepath.Join(d.config.Spool(), "rejected")+" and delete it")
 	}
 	if s.Complaint != "" {
-		d.add("last hook error", Warn, s.Complaint, "delete "+filepath.Join(d.config.Spool(), "hook-error")+" when it is dealt with")
+		d.add("last hook error", Warn, s.Complaint, "hebb doctor --clear when it is dealt with")
 	}
 }
 

@@ -620,6 +620,11 @@ func TestTheStartOfASessionKeepsToItsBudget(t *testing.T) {
 					if len(out.Text) > out.Budget {
 						t.Errorf("%d bytes of %d (%d, %s, %s)", len(out.Text), out.Budget, window, source, mode)
 					}
+					for pin := range n + 1 {
+						if title := fmt.Sprint("\n- Pin ", pin); !strings.Contains(out.Text, title+":") && !strings.Contains(out.Text, title+"\n") {
+							t.Errorf("pin %d of %d is left out (%d, %s, %s):\n%s", pin, n+1, window, source, mode, out.Text)
+						}
+					}
 				}
 			}
 		}

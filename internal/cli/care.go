@@ -24,20 +24,23 @@ import (
 )
 
 func (a *app) doctorCommand() *cobra.Command {
-	var deep bool
+	var deep, clear bool
 	cmd := &cobra.Command{
 		Use: "doctor", Short: "Examine everything hebb depends on",
 		Long: `Looks at settings, permissions, hooks, spool, store, clock and backups. --deep also reads every page and compares every
-row with its hash, which takes seconds on a large store. Exits 6 if it finds damage or something broken.`,
-		Example: "  hebb doctor\n  hebb doctor --deep --json",
+row with its hash, which takes seconds on a large store. Exits 6 if it finds damage or something broken.
+
+What a hook complained about, and what was dropped, is told until you say with --clear that it is dealt with.`,
+		Example: "  hebb doctor\n  hebb doctor --deep --json\n  hebb doctor --clear",
 		Args:    noArguments,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return a.doctor(cmd.Context(), deep) },
+		RunE:    func(cmd *cobra.Command, _ []string) error { return a.doctor(cmd.Context(), deep, clear) },
 	}
 	cmd.Flags().BoolVar(&deep, "deep", false, "read every page and row")
+	cmd.Flags().BoolVar(&clear, "clear", false, "forget the last error of a hook and the count of dropped records, then examine")
 	return cmd
 }
 
-func (a *app) doctor(ctx context.Context, deep bool) error {
+func (a *app) doctor(ctx context.Context, deep, clear bool) error {
 	c, configErr := config.Load(a.Getenv)
 	if c.Dir == "" {
 		return configErr
@@ -48,7 +51,7 @@ func (a *app) doctor(ctx context.Context, deep bool) error {
 	}
 	program, _ := a.stableProgram() // a passing program is still worth comparing with
 	findings := brain.Doctor(ctx, c, a.Now, configErr, brain.DoctorInput{
-		Deep: deep, Machine: m, Program: program, Version: version(),
+		Deep: deep, Clear: clear, Machine: m, Program: program, Version: version(),
 	})
 	if place, err := project.Resolve(a.Dir); err == nil && c.Paused(place.Project()) {
 		findings = append(findings, brain.Finding{

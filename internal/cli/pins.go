@@ -69,7 +69,7 @@ func (a *app) writePinned(ctx context.Context, b *brain.Brain, pin memory.Pin) {
 // checkRoom warns when pins take more room than the start of a session has for them.
 func (a *app) checkRoom(bytes, most int) {
 	if bytes > most {
-		a.warn(fmt.Sprintf("pins take %s bytes at the start of a session, and %s are for them: not all are shown. Shorten some, take some off "+
+		a.warn(fmt.Sprintf("pins take %s bytes at the start of a session, and %s are for them: some are shown by their titles alone. Shorten some, take some off "+
 			"(hebb unpin TITLE), or give them more room (workmem.slot_pins in config.toml)", grouped(int64(bytes)), grouped(int64(most))))
 	}
 }

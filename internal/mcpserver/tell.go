@@ -299,7 +299,7 @@ func (c *call) pin(ctx context.Context, in pinInput) (answer, error) {
 		Most     int     `json:"most_bytes"`
 	}{pinned(out.Pin), out.Replaced, out.Bytes, out.Most}
 	if out.Bytes > out.Most {
-		c.warnings = append(c.warnings, "pins take more room than the start of a session has for them, so not all are shown: shorten some or unpin some")
+		c.warnings = append(c.warnings, "pins take more room than the start of a session has for them, so some are shown by their titles alone: shorten some or unpin some")
 	}
 	var l lines
 	if out.Replaced {

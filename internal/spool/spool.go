@@ -255,6 +255,16 @@ func (s Spool) Complain(at time.Time, problem string) {
 	_ = os.WriteFile(s.path(complaint), []byte(line), 0o600) // without the folder nobody uses hebb yet
 }
 
+// Acknowledge forgets what was told for a person to know: the last error of a hook, and how many records were dropped.
+func (s Spool) Acknowledge() error {
+	for _, name := range []string{complaint, dropCount} {
+		if err := os.Remove(s.path(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("acknowledge: %w", err)
+		}
+	}
+	return nil
+}
+
 // Deliver takes records over. last is true for the final batch of a segment: when deliver returns nil for it, the
 // segment is removed, so everything delivered so far must then be safe on disk.
 type Deliver func(ctx context.Context, events []memory.Event, last bool) error

@@ -11,6 +11,8 @@ import (
 type Item struct {
 	Key  string // what it is about; of two items with one key only the first is told. Empty: its text is its key
 	Text string // may have several lines; no line end at its end
+	// Short says the least of it, for a slot that must be told where there is no room for all.
+	Short string
 }
 
 // Slot is one part of the start of a session.
@@ -19,6 +21,8 @@ type Slot struct {
 	Cap    int // bytes with its title, in a budget of 8 000; 0 switches the slot off
 	Items  []Item
 	Always bool // rather the beginning of its first item than nothing
+	// Must says that no item is left out: those that the cap holds are whole in any budget, the others at least short.
+	Must bool
 }
 
 // Mode says how much is told at the start of a session.
@@ -73,9 +77,22 @@ func (r Rules) Room(budget int, m Mode) (total int, share float64) {
 	return total, float64(total) / slotBase
 }
 
-// Compose writes the start of a session into total bytes, never more. Slots come in order of priority: first each takes,
-// whole and in order, the items that its share of its cap holds; what is then left of the whole goes to what did not fit,
-// in the same order. An item that does not fit is passed over, and smaller ones may follow it. Nothing is told twice.
+// Needs is how many bytes Compose wants at least, so that no slot that must be told leaves anything out.
+func Needs(slots []Slot) int {
+	c := composition{left: math.MaxInt32, keys: map[string]bool{}, texts: map[string]bool{}}
+	for _, s := range slots {
+		if s.Must && s.Cap > 0 {
+			shown := newSlotShown(s, 1)
+			c.must(&shown)
+		}
+	}
+	return math.MaxInt32 - c.left
+}
+
+// Compose writes the start of a session into total bytes, never more. What must be told comes first. Slots come in order of
+// priority: each takes, whole and in order, the items that its share of its cap holds; what is then left of the whole goes to
+// what did not fit, in the same order. An item that does not fit is passed over, and smaller ones may follow it. Nothing is
+// told twice.
 func Compose(slots []Slot, total int, share float64) string {
 	c := composition{left: total, keys: map[string]bool{}, texts: map[string]bool{}}
 	for _, s := range slots {
@@ -84,7 +101,14 @@ func Compose(slots []Slot, total int, share float64) string {
 		}
 	}
 	for i := range c.slots {
-		c.fill(&c.slots[i], c.slots[i].cap)
+		if c.slots[i].must {
+			c.must(&c.slots[i])
+		}
+	}
+	for i := range c.slots {
+		if !c.slots[i].must { // it has its share already
+			c.fill(&c.slots[i], c.slots[i].cap)
+		}
 	}
 	for i := range c.slots {
 		c.fill(&c.slots[i], total)
@@ -109,10 +133,14 @@ type slotShown struct {
 	items  []Item
 	shown  []string // of each item what is told, "" for nothing
 	always bool
+	must   bool
 }
 
 func newSlotShown(s Slot, share float64) slotShown {
-	shown := slotShown{items: make([]Item, len(s.Items)), shown: make([]string, len(s.Items)), always: s.Always}
+	shown := slotShown{items: make([]Item, len(s.Items)), shown: make([]string, len(s.Items)), always: s.Always, must: s.Must}
+	if s.Must {
+		share = 1 // what must be told is no less in a smaller budget
+	}
 	if title := strings.Join(strings.Fields(strings.ToValidUTF8(s.Title, "\uFFFD")), " "); title != "" {
 		shown.title = slotTitle + title + "\n"
 	}
@@ -121,9 +149,32 @@ func newSlotShown(s Slot, share float64) slotShown {
 	}
 	for i, item := range s.Items {
 		item.Text = strings.TrimRight(strings.ToValidUTF8(item.Text, "\uFFFD"), "\r\n")
+		item.Short = strings.TrimRight(strings.ToValidUTF8(item.Short, "\uFFFD"), "\r\n")
+		if item.Short == "" || len(item.Short) > len(item.Text) {
+			item.Short = item.Text
+		}
 		shown.items[i] = item
 	}
 	return shown
+}
+
+// must tells every item of a slot: whole as long as its cap holds them, then short.
+func (c *composition) must(s *slotShown) {
+	for i, item := range s.items {
+		if item.Text == "" || c.told(item) {
+			continue
+		}
+		text, opening := item.Text, 0
+		if s.used == 0 {
+			opening = len(s.title) + c.gap()
+		}
+		if max(s.used, len(s.title))+len(text)+len("\n") > s.cap {
+			text = item.Short
+		}
+		if opening+len(text)+len("\n") <= c.left {
+			c.tell(s, i, text)
+		}
+	}
 }
 
 // fill tells what fits of a slot into most bytes.

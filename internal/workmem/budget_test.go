@@ -158,6 +158,22 @@ func TestAStartIsComposed(t *testing.T) {
 			"a word without an end is cut between characters", []Slot{{Cap: 100, Items: slotItems(strings.Repeat("語", 20)), Always: true}},
 			30, 1, "語語語語語語語語…\n",
 		},
+		{
+			"what must be told is whole as far as its own cap goes, then short, before all else",
+			[]Slot{
+				{Title: "Left", Cap: 100, Items: slotItems("what was done")},
+				{Title: "Pins", Cap: 26, Items: []Item{{Text: "a: alpha", Short: "a"}, {Text: "b: beta", Short: "b"}, {Text: "c: gamma ray", Short: "c"}}, Must: true},
+			},
+			28, .01, "### Pins\na: alpha\nb: beta\nc\n",
+		},
+		{
+			"and whole where there is room",
+			[]Slot{
+				{Title: "Pins", Cap: 10, Items: []Item{{Text: "a: alpha", Short: "a"}, {Text: "b: beta", Short: "b"}}, Must: true},
+				{Title: "Left", Cap: 100, Items: slotItems("what was done")},
+			},
+			100, 1, "### Pins\na: alpha\nb: beta\n\n### Left\nwhat was done\n",
+		},
 		{"no room", []Slot{{Cap: 100, Items: slotItems("a"), Always: true}}, 0, 1, ""},
 		{"less than no room", []Slot{{Cap: 100, Items: slotItems("a"), Always: true}}, -10, 1, ""},
 		{"a share that is no number", []Slot{{Cap: 100, Items: slotItems("a"), Always: true}}, 100, math.NaN(), "a\n"},
@@ -212,6 +228,35 @@ func TestAStartNeverBreaksItsBudget(t *testing.T) {
 	}
 	if cut < 100 || whole < 10000 {
 		t.Errorf("%d cut and %d whole: this proves little", cut, whole)
+	}
+}
+
+func TestWhatMustBeToldIsNeverLeftOutOfTheRoomItNeeds(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(5, 9))
+	for range 2000 {
+		must := Slot{Title: "Pins", Cap: 1 + random.IntN(300), Must: true}
+		for i := range random.IntN(12) {
+			name := fmt.Sprintf("- <%d>", i)
+			must.Items = append(must.Items, Item{Text: name + ": " + strings.Repeat("word ", random.IntN(40)) + ".", Short: name})
+		}
+		other := Slot{Title: "Other", Cap: 200, Items: slotItems("one", "two", strings.Repeat("three ", 20))}
+		slots := []Slot{other, must}
+		need := Needs(slots)
+		for _, total := range []int{need, need + 7, need + 300} {
+			got := Compose(slots, total, random.Float64())
+			if len(got) > total {
+				t.Fatalf("%d bytes of %d:\n%s", len(got), total, got)
+			}
+			for _, item := range must.Items {
+				if !strings.Contains(got, item.Short) {
+					t.Fatalf("%s is left out of %d bytes (needed %d):\n%s", item.Short, total, need, got)
+				}
+			}
+		}
+	}
+	if got := Needs([]Slot{{Title: "Pins", Cap: 0, Items: slotItems("a"), Must: true}, {Cap: 10, Items: slotItems("b")}}); got != 0 {
+		t.Errorf("a slot that is off needs %d bytes", got)
 	}
 }
 
