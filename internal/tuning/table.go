@@ -84,6 +84,10 @@ func (t *Tuning) entries() []Entry {
 			Meaning: "size the write-ahead log is cut back to", Source: "four checkpoints long",
 		},
 		{
+			Name: "store.page_cache", Unit: "MB", Default: 16, Min: 1, Max: 1024, value: megabytes(&t.Store.PageCache),
+			Meaning: "pages a reading connection keeps, of what it has read", Source: "measured: with 2 MB, as SQLite has it, a question to 10 000 texts takes 1.4 times as long",
+		},
+		{
 			Name: "store.backups_kept", Unit: "files", Default: 10, Min: 1, Max: 1000, value: count(&t.Store.BackupsKept),
 			Meaning: "backups of each kind (by hand, before a restore, before a migration) in the data folder; the oldest go first", Source: "ten kept states, as for the state document",
 		},

@@ -67,6 +67,7 @@ type Store struct {
 	BatchMax       int           // events of one such transaction
 	CheckpointSize int           // pages of write-ahead log that start a checkpoint
 	JournalLimit   int64         // bytes the log is cut back to
+	PageCache      int64         // bytes of pages a reading connection keeps
 	BackupsKept    int           // automatic backups kept
 }
 

@@ -262,6 +262,10 @@ func (f *file) pool(synchronous string, connections int, readOnly bool) *sql.DB 
 
 func (f *file) pragmas(synchronous string, readOnly bool) []string {
 	pragmas := []string{"trusted_schema(OFF)", "cell_size_check(ON)", "mmap_size(0)", "temp_store(MEMORY)"}
+	if readOnly {
+		const kilobyte = 1 << 10
+		pragmas = append(pragmas, "cache_size(-"+strconv.FormatInt(f.Tuning.PageCache/kilobyte, 10)+")") // less than 0: in kilobytes
+	}
 	if f.reading {
 		return pragmas // each costs time, and the others are about writing
 	}
