@@ -36,7 +36,7 @@ func (b *Brain) dreamByModel(ctx context.Context, id memory.ProjectID, in DreamI
 func (b *Brain) askModel(ctx context.Context, id memory.ProjectID) (string, error) {
 	c := b.config.LLM
 	model, err := llm.Open(llm.Config{Kind: c.Provider, URL: c.URL, Model: c.Model, KeyEnv: c.KeyEnv, AllowPlain: c.AllowHTTP},
-		llm.Env{Getenv: os.Getenv, Now: b.now, Budget: modelBudget{b}}, b.config.Tuning.Mood.LLM)
+		llm.Env{Getenv: os.Getenv, Now: b.now, Budget: modelBudget{b}}, b.config.Tuning.LLM)
 	if err != nil {
 		return "", err
 	}

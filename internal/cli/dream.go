@@ -17,25 +17,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// dreamProducts is what came of a dream, in numbers.
-type dreamProducts struct {
-	Links      int `json:"links"`
-	Promoted   int `json:"promoted"`
-	Changed    int `json:"changed"`
-	Topics     int `json:"topics"`
-	Priorities int `json:"priorities"`
-}
-
-// dreamShown is a dream for programs.
-type dreamShown struct {
-	brain.DreamResult
-	Products dreamProducts `json:"products"`
-}
-
-func shownDream(out brain.DreamResult) dreamShown {
-	return dreamShown{out, dreamProducts(out.Products)}
-}
-
 func (a *app) dreamCommand() *cobra.Command {
 	var in brain.DreamInput
 	var begin bool
@@ -102,7 +83,7 @@ func (a *app) unknownHere(err error) error {
 }
 
 func (a *app) showDream(out brain.DreamResult, dry bool) error {
-	err := a.show(shownDream(out), func(p *page) { dreamPage(p, out, dry) })
+	err := a.show(out, func(p *page) { dreamPage(p, out, dry) })
 	if !a.json { // the result lists them
 		for _, w := range out.Warnings {
 			a.warn(plain(w))
@@ -197,18 +178,6 @@ func (a *app) dreamCommit(ctx context.Context, from string) error {
 	})
 }
 
-// stateDue is whether a dream is due, and why or why not.
-type stateDue struct {
-	Run bool   `json:"run"`
-	Why string `json:"why"`
-}
-
-// statesShown are the states for programs.
-type statesShown struct {
-	brain.StatesResult
-	Due stateDue `json:"due"`
-}
-
 func (a *app) stateCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "state", Short: "Show the state of mind: MEMORY.md, and those before it",
@@ -278,7 +247,7 @@ func (a *app) stateShow(ctx context.Context, args []string) error {
 			}
 			return nil
 		}
-		return a.show(statesShown{out, stateDue(out.Due)}, func(p *page) {
+		return a.show(out, func(p *page) {
 			if out.Now == "" {
 				p.line("Nothing was dreamt here yet. %s", dueWords(out.Due.Run, out.Due.Why))
 				p.line("%s begins; %s leaves something for it.", p.style.cyan("hebb dream --force"), p.style.cyan("hebb note"))

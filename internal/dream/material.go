@@ -57,16 +57,19 @@ type Evidence struct {
 
 // Ledger is what was earned and spent, in millionths of a USDC.
 type Ledger struct {
-	Earned, Spent    int64
-	Week, WeekBefore int64 // net, of the last seven days and the seven before
-	Skills, Buyers   int   // skills on offer, different buyers
-	Top              []Earner
+	Earned     int64    `json:"earned"`
+	Spent      int64    `json:"spent"`
+	Week       int64    `json:"week"`        // net, of the last seven days
+	WeekBefore int64    `json:"week_before"` // and of the seven before
+	Skills     int      `json:"skills"`      // on offer
+	Buyers     int      `json:"buyers"`      // different ones
+	Top        []Earner `json:"top,omitempty"`
 }
 
 // Earner is a skill and what it earned.
 type Earner struct {
-	Skill  string
-	Earned int64
+	Skill  string `json:"skill"`
+	Earned int64  `json:"earned"`
 }
 
 // Mood is how things stand, in words and as three signals from 0 to 1. It weighs what is kept.

@@ -25,8 +25,8 @@ type Facts struct {
 
 // Decision says whether to dream, and why or why not.
 type Decision struct {
-	Run bool
-	Why string
+	Run bool   `json:"run"`
+	Why string `json:"why"`
 }
 
 // Due decides whether to dream now. What was never dreamt over begins as soon as there is enough to say; an agent that lost
@@ -75,11 +75,11 @@ func Interval(u workmem.Urgency, t tuning.Dream) time.Duration {
 
 // Products are what a dream brought about. One that brought about nothing was too shallow, and counts as none.
 type Products struct {
-	Links      int // new connections
-	Promoted   int // notes taken into the state
-	Changed    int // lines that are new, gone or different
-	Topics     int // new pointers
-	Priorities int // goals whose order changed
+	Links      int `json:"links"`      // new connections
+	Promoted   int `json:"promoted"`   // notes taken into the state
+	Changed    int `json:"changed"`    // lines that are new, gone or different
+	Topics     int `json:"topics"`     // new pointers
+	Priorities int `json:"priorities"` // goals whose order changed
 }
 
 // Shallow says that a dream brought about nothing.

@@ -92,7 +92,7 @@ func environment(waits *[]time.Duration) Env {
 func open(t *testing.T, c Config) (Provider, *[]time.Duration) {
 	t.Helper()
 	var waits []time.Duration
-	p, err := Open(c, environment(&waits), tuning.Default().Mood.LLM)
+	p, err := Open(c, environment(&waits), tuning.Default().LLM)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -254,7 +254,7 @@ func TestNothingIsAskedAgainWhenTimeIsUp(t *testing.T) {
 		cancel()
 		return ctx.Err()
 	}
-	p, err := Open(Config{Kind: Ollama, URL: s.URL, Model: "m"}, env, tuning.Default().Mood.LLM)
+	p, err := Open(Config{Kind: Ollama, URL: s.URL, Model: "m"}, env, tuning.Default().LLM)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -361,7 +361,7 @@ func TestAKeyDoesNotFollowARedirection(t *testing.T) {
 
 func TestAnEndlessAnswerIsNotRead(t *testing.T) {
 	t.Parallel()
-	numbers := tuning.Default().Mood.LLM
+	numbers := tuning.Default().LLM
 	numbers.AnswerLimit = 10
 	s := serve(t, good[OpenAI])
 	p, err := Open(Config{Kind: OpenAI, URL: s.URL, Model: "m"}, environment(&[]time.Duration{}), numbers)
@@ -377,7 +377,7 @@ func TestABadRequestIsNotSent(t *testing.T) {
 	t.Parallel()
 	s := serve(t, good[OpenAI])
 	p, _ := open(t, Config{Kind: OpenAI, URL: s.URL, Model: "m"})
-	limit := tuning.Default().Mood.LLM.PromptLimit
+	limit := tuning.Default().LLM.PromptLimit
 	for _, c := range []struct {
 		request Request
 		want    string
@@ -419,7 +419,7 @@ func TestABadConfigurationIsRefused(t *testing.T) {
 		{Config{Kind: Ollama, Model: "m", URL: "http://192.168.1.5:11434"}, "use https://"},
 		{Config{Kind: Ollama, Model: "m", URL: "http://me:" + key + "@localhost.models.test"}, "use https://"},
 	} {
-		_, err := Open(c.config, environment(&[]time.Duration{}), tuning.Default().Mood.LLM)
+		_, err := Open(c.config, environment(&[]time.Duration{}), tuning.Default().LLM)
 		if !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), key) || strings.Contains(err.Error(), "two words") {
 			t.Errorf("%+v: %v, want %q", c.config, err, c.want)
 		}
@@ -433,11 +433,11 @@ func TestABadConfigurationIsRefused(t *testing.T) {
 		{Kind: OpenAI, Model: "m", URL: "https://models.test"},
 		{Kind: Anthropic, Model: "m", KeyEnv: "MODEL_KEY"},
 	} {
-		if _, err := Open(c, environment(&[]time.Duration{}), tuning.Default().Mood.LLM); err != nil {
+		if _, err := Open(c, environment(&[]time.Duration{}), tuning.Default().LLM); err != nil {
 			t.Errorf("%+v: %v", c, err)
 		}
 	}
-	if _, err := Open(Config{Kind: Ollama, Model: "m"}, Env{}, tuning.Default().Mood.LLM); !errors.Is(err, memory.ErrInvalid) {
+	if _, err := Open(Config{Kind: Ollama, Model: "m"}, Env{}, tuning.Default().LLM); !errors.Is(err, memory.ErrInvalid) {
 		t.Errorf("without a clock: %v", err)
 	}
 }
@@ -458,7 +458,7 @@ func (b *countedBudget) Take(_ context.Context, now time.Time, most int) (ok boo
 
 func TestRequestsAreCountedAgainstABudget(t *testing.T) {
 	t.Parallel()
-	numbers := tuning.Default().Mood.LLM
+	numbers := tuning.Default().LLM
 	numbers.Calls = 3
 	s := serve(t, plain(503, ""), good[OpenAI])
 	budget := &countedBudget{}

@@ -1,11 +1,8 @@
 package tuning
 
-import (
-	"slices"
-	"time"
-)
+import "time"
 
-// Mood says how moods rise and fall, what follows from them, and how a language model is asked if one is configured.
+// Mood says how moods rise and fall, and what follows from them.
 type Mood struct {
 	RewardRest float64 // levels to which a mood returns
 	StressRest float64
@@ -49,21 +46,6 @@ type Mood struct {
 	NoteImportance float64
 	NoteAbout      int // characters of the cause that such a note quotes
 	TextEnds       int // characters at each end of a long text in which feelings are looked for
-
-	// LLM stands here until it has a group of its own; package llm takes it alone.
-	LLM LLM
-}
-
-// LLM says how a language model is asked, if one is configured.
-type LLM struct {
-	Calls       int           // requests an hour
-	MaxTokens   int           // of an answer, where the caller does not say
-	PromptLimit int           // bytes of a prompt
-	AnswerLimit int64         // bytes of an answer
-	Timeout     time.Duration // of one request
-	Retries     int           // of a request that was refused for now
-	RetryWait   time.Duration // before the first of them; doubles
-	RetryMost   time.Duration // before any of them
 }
 
 func (m *Mood) entries() []Entry {
@@ -87,7 +69,7 @@ func (m *Mood) entries() []Entry {
 			Meaning: meaning, Source: seed,
 		}
 	}
-	return slices.Concat([]Entry{
+	return []Entry{
 		level("reward_rest", &m.RewardRest, 0.15, "reward (dopamine) returns to this", seed),
 		level("stress_rest", &m.StressRest, 0.02, "stress (cortisol) returns to this", seed),
 		level("bond_rest", &m.BondRest, 0.2, "bond (oxytocin) returns to this", seed),
@@ -147,46 +129,6 @@ func (m *Mood) entries() []Entry {
 		{
 			Name: "mood.text_ends", Unit: "characters", Default: 600, Min: 50, Max: 100000, value: count(&m.TextEnds),
 			Meaning: "at each end of a long prompt in which feelings are looked for", Source: "what is between is mostly pasted",
-		},
-	}, m.LLM.entries())
-}
-
-func (l *LLM) entries() []Entry {
-	seconds := func(f *time.Duration) number { return duration{f, time.Second} }
-	count := func(f *int) number { return scaled[int]{f, 1} }
-	const remote = "habits of model servers"
-	return []Entry{
-		{
-			Name: "llm.calls", Unit: "requests/h", Default: 20, Min: 0, Max: 100000, value: count(&l.Calls),
-			Meaning: "a language model is asked at most so often, repetitions included; 0 is never", Source: "budget of the dream as it was designed",
-		},
-		{
-			Name: "llm.max_tokens", Unit: "tokens", Default: 8000, Min: 100, Max: 1000000, value: count(&l.MaxTokens),
-			Meaning: "the longest answer", Source: "a state of 4500 tokens, and room to think",
-		},
-		{
-			Name: "llm.prompt_limit", Unit: "KB", Default: 256, Min: 1, Max: 65536, value: scaled[int]{&l.PromptLimit, kilobyte},
-			Meaning: "a longer prompt is refused, never cut", Source: "five times what a dream asks with",
-		},
-		{
-			Name: "llm.answer_limit", Unit: "MB", Default: 4, Min: 1, Max: 1024, value: scaled[int64]{&l.AnswerLimit, megabyte},
-			Meaning: "a longer answer is not read", Source: "a hundred times the longest state",
-		},
-		{
-			Name: "llm.timeout", Unit: "s", Default: 180, Min: 1, Max: 3600, value: seconds(&l.Timeout),
-			Meaning: "a model that has not answered after this is given up", Source: "8000 tokens of a slow one",
-		},
-		{
-			Name: "llm.retries", Unit: "times", Default: 3, Min: 0, Max: 20, value: count(&l.Retries),
-			Meaning: "a model that is busy is asked again so often", Source: remote,
-		},
-		{
-			Name: "llm.retry_wait", Unit: "s", Default: 2, Min: 0, Max: 60, value: seconds(&l.RetryWait),
-			Meaning: "after this; each further time twice as long, or as long as the server says", Source: remote,
-		},
-		{
-			Name: "llm.retry_most", Unit: "s", Default: 60, Min: 0, Max: 600, value: seconds(&l.RetryMost),
-			Meaning: "but never longer than this", Source: remote,
 		},
 	}
 }

@@ -34,6 +34,7 @@ type Tuning struct {
 	Workmem    Workmem
 	Mood       Mood
 	Dream      Dream
+	LLM        LLM
 	Goal       Goal
 }
 
