@@ -111,6 +111,9 @@ func (b *Brain) facts(ctx context.Context, tx *store.Tx, s memory.Session) (f wo
 			}
 		case memory.TurnEnded:
 			if e.Subagent == "" && strings.TrimSpace(e.Text) != "" {
+				if f.LastMessage != "" {
+					f.Earlier = append(f.Earlier, f.LastMessage)
+				}
 				f.LastMessage = e.Text
 			}
 		}

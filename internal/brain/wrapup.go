@@ -58,7 +58,7 @@ var WrapUp = Operation[WrapUpInput, WrapUpResult]{
 		if err != nil {
 			return out, err
 		}
-		out.Warnings = b.keepHouse(ctx, []memory.ProjectID{out.Session.Project}).Warnings
+		out.Warnings = append(out.Warnings, b.keepHouse(ctx, []memory.ProjectID{out.Session.Project}).Warnings...)
 		out.Session, err = viewed(ctx, b, func(tx *store.Tx) (memory.Session, error) { return tx.Session(ctx, out.Session.ID) })
 		return out, err
 	},
@@ -77,9 +77,16 @@ func (b *Brain) wrapUp(ctx context.Context, r *recorder, in WrapUpInput) (out Wr
 		}
 		byUser := s.ToldBy == memory.OriginUser && in.Origin != memory.OriginUser // a person's words stand; the agent may add
 		if byUser {
-			happened, learned, next = orElse(s.Happened, happened), orElse(s.Learned, learned), orElse(s.Next, next)
+			if out.Warnings, err = b.besideThePerson(ctx, r.tx, s, in.Origin, happened, next); err != nil {
+				return out, err
+			}
+			s.Happened, s.Learned, s.Next = orElse(s.Happened, happened), orElse(s.Learned, learned), orElse(s.Next, next)
+		} else {
+			if s.Next, err = b.stillNext(ctx, r.tx, s, next, happened, learned); err != nil {
+				return out, err
+			}
+			s.Happened, s.Learned = orElse(happened, s.Happened), orElse(learned, s.Learned)
 		}
-		s.Happened, s.Learned, s.Next = orElse(happened, s.Happened), orElse(learned, s.Learned), orElse(next, s.Next)
 		if s.Happened == "" { // only part of it is said: the rest is as rules see it
 			facts, err := b.facts(ctx, r.tx, s)
 			if err != nil {
@@ -129,6 +136,63 @@ func (b *Brain) wrapUp(ctx context.Context, r *recorder, in WrapUpInput) (out Wr
 		}
 	}
 	return out, r.wrapped(ctx, s)
+}
+
+// besideThePerson keeps what an agent says of a session that a person has told already. Their words stand in the session; other
+// next steps of the agent are kept as a note in its own name, and whoever says it hears what became of it.
+func (b *Brain) besideThePerson(
+	ctx context.Context, tx *store.Tx, s memory.Session, origin memory.Origin, happened, next string,
+) (warnings []string, err error) {
+	if s.Happened != "" && happened != "" && happened != s.Happened {
+		warnings = append(warnings, "the user told what happened in this session, and their words stand")
+	}
+	if s.Next == "" || next == "" {
+		return warnings, nil
+	}
+	steps := slices.DeleteFunc(stepsOf(next), func(step string) bool { return slices.Contains(stepsOf(s.Next), step) })
+	if len(steps) == 0 {
+		return warnings, nil
+	}
+	_, err = b.note(ctx, tx, s.Project, NoteInput{Text: "Next: " + strings.Join(steps, "; "), Kind: memory.Intention, Origin: origin}, tx.Now)
+	return append(warnings, "the user told what comes next, and their words stand; yours is kept as a note"), err
+}
+
+// stillNext is what is to be done next: what is said now, and what an earlier word left to do and nobody has done. A step
+// is done when its goal is, or when what is said now speaks of it.
+func (b *Brain) stillNext(ctx context.Context, tx *store.Tx, s memory.Session, next string, said ...string) (string, error) {
+	if s.Next == "" || next == s.Next {
+		return orElse(next, s.Next), nil
+	}
+	goals, err := tx.Goals(ctx, false, s.Project)
+	if err != nil {
+		return "", err
+	}
+	said = append(said, next)
+	for _, g := range goals {
+		if g.From == s.ID && !g.Status.Open() {
+			said = append(said, g.Title)
+		}
+	}
+	lines := []string{}
+	if next != "" {
+		lines = append(lines, next)
+	}
+	for _, step := range stepsOf(s.Next) {
+		if !workmem.StepDone(step, said...) {
+			lines = append(lines, "- "+step)
+		}
+	}
+	return strings.Join(lines, "\n"), nil
+}
+
+// stepsOf are the lines of a text as steps, without the signs of a list.
+func stepsOf(text string) (steps []string) {
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), "- ")); line != "" {
+			steps = append(steps, line)
+		}
+	}
+	return steps
 }
 
 // wrapped closes a session by wrap-up. One that was closed without counting, because the settings ask first, counts now.

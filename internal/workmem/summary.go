@@ -19,7 +19,8 @@ type Facts struct {
 	Fixed       []Fix
 	Failing     []string // errors that are still open
 	Notes       []string
-	LastMessage string // of the agent
+	LastMessage string   // of the agent
+	Earlier     []string // messages that ended earlier turns, in order; what they left to do is left until it is done
 	Minutes     int
 	Recovered   bool // nobody closed it
 }
@@ -34,9 +35,11 @@ type Fix struct {
 type Told struct{ Happened, Learned, Next string }
 
 const (
-	sumIntentMost = 64 // characters of what was asked: a line of SUMMARY.md then has room for what came of it
-	sumPrompts    = 3  // last prompts that may say what is left; what an earlier one put off was mostly done since
-	sumTrivial    = 3  // words; a shorter prompt ("yes", "go on") says nothing about what was wanted
+	sumIntentMost = 64  // characters of what was asked: a line of SUMMARY.md then has room for what came of it
+	sumTurns      = 8   // earlier turns whose steps are looked at
+	sumSpoken     = 0.5 // of the words of a step that a text speaks of it with: "describe the install" and "describes the install"
+	sumPrompts    = 3   // last prompts that may say what is left; what an earlier one put off was mostly done since
+	sumTrivial    = 3   // words; a shorter prompt ("yes", "go on") says nothing about what was wanted
 	// Agents hand a plan on with these words, and its title says what is wanted.
 	sumPlanFollows = "Implement the following plan: "
 	sumRecovered   = "(recovered: the session was not closed)"
@@ -264,6 +267,9 @@ func sumNext(f Facts, said []sumPart) []string {
 	for _, text := range sumLeft(said) {
 		add(text)
 	}
+	for _, text := range sumLeftEarlier(f) {
+		add(text)
+	}
 	for _, prompt := range f.Prompts[max(len(f.Prompts)-sumPrompts, 0):] {
 		for _, part := range sumParts(prompt) {
 			for _, sentence := range part.lines {
@@ -277,6 +283,30 @@ func sumNext(f Facts, said []sumPart) []string {
 		add("Still failing: " + failing)
 	}
 	return items
+}
+
+// sumLeftEarlier gives the steps that earlier turns left, the latest first. A step is done once a later message or a commit
+// speaks of it: told as left again it stands there, told otherwise it was done.
+func sumLeftEarlier(f Facts) (left []string) {
+	later := slices.Concat([]string{f.LastMessage}, f.Commits)
+	for _, message := range slices.Backward(f.Earlier[max(len(f.Earlier)-sumTurns, 0):]) {
+		for _, step := range sumLeft(sumParts(message)) {
+			if !StepDone(step, later...) {
+				left = append(left, step)
+			}
+		}
+		later = append(later, message)
+	}
+	return left
+}
+
+// StepDone says whether later texts speak of a step that was left, so that it need not be kept beside them. One that says
+// nothing by itself ("go on") is not worth keeping either.
+func StepDone(step string, later ...string) bool {
+	if KeptWords(step, "") == 1 {
+		return true
+	}
+	return slices.ContainsFunc(later, func(text string) bool { return KeptWords(step, text) >= sumSpoken })
 }
 
 // sumItems is a list that fits, of items that fit: what has no place is counted.

@@ -1,0 +1,74 @@
+package brain
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+func (l *lab) wrap(in WrapUpInput) WrapUpResult {
+	l.t.Helper()
+	in.Scope = l.scope()
+	out, err := WrapUp.Run(l.t.Context(), l.Brain, in)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	return out
+}
+
+func TestAnAgentsNextStepsStandBesideThePersons(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	l.see(3, l.worked("one", 0, "till.go")...)
+	l.wrap(WrapUpInput{Next: "Test the till."})
+	out := l.wrap(WrapUpInput{Next: "Rotate the signing keys.\n- Test the till.", Learned: "The clock of the till runs late.", Origin: memory.OriginAgent})
+	if s := out.Session; s.Next != "Test the till." || s.ToldBy != memory.OriginUser {
+		t.Errorf("the person's words are %q, told by %s", s.Next, s.ToldBy)
+	}
+	if len(out.Warnings) != 1 || !strings.Contains(out.Warnings[0], "kept as a note") {
+		t.Errorf("the agent hears %q", out.Warnings)
+	}
+	found, err := SearchTexts.Run(t.Context(), l.Brain, SearchInput{Scope: l.scope(), Query: "rotate signing keys"})
+	if err != nil || len(found.Found) == 0 || found.Found[0].Text != "Next: Rotate the signing keys." || found.Found[0].Origin != memory.OriginAgent {
+		t.Errorf("found %+v, %v", found.Found, err)
+	}
+	if out.Lesson == "" {
+		t.Error("what the agent learned is not kept")
+	}
+}
+
+func TestStepsOfAnEarlierWordStayUntilTheyAreDone(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	l.see(3, l.worked("one", 0, "till.go")...)
+	l.wrap(WrapUpInput{Next: "- Rotate the signing keys.\n- Write the migration guide.", Origin: memory.OriginAgent})
+	out := l.wrap(WrapUpInput{Happened: "Wrote the migration guide.", Next: "Publish the release.", Origin: memory.OriginAgent})
+	if want := "Publish the release.\n- Rotate the signing keys."; out.Session.Next != want {
+		t.Errorf("next is %q, want %q", out.Session.Next, want)
+	}
+	// Whoever says it again word for word says nothing new.
+	if out = l.wrap(WrapUpInput{Next: out.Session.Next, Origin: memory.OriginAgent}); strings.Count(out.Session.Next, "\n") != 1 {
+		t.Errorf("next is %q", out.Session.Next)
+	}
+}
+
+func TestWhatAnEarlierTurnLeftStaysWhenALaterOneEndsTheSession(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	turn := func(minutes float64, text string) memory.Event {
+		e := l.of("one", l.event(memory.TurnEnded, minutes))
+		e.Origin, e.Text = memory.OriginAgent, text
+		return e
+	}
+	l.see(9, l.asked("one", "mend the login", 1), l.touched("one", memory.Edit, 2, "auth/login.go"),
+		turn(3, "The login works.\n\nStill to do: rotate the signing keys. Still to do: describe the install in the readme."),
+		l.asked("one", "now the readme", 4), turn(5, "The readme describes the install now."), l.of("one", l.event(memory.SessionEnded, 6)))
+	sessions, err := Shelf.Run(t.Context(), l.Brain, ShelfInput{Scope: l.scope()})
+	if err != nil || len(sessions) != 1 {
+		t.Fatalf("%+v, %v", sessions, err)
+	}
+	if next := sessions[0].Next; !strings.Contains(next, "rotate the signing keys") || strings.Contains(next, "readme") {
+		t.Errorf("next is %q", next)
+	}
+}
