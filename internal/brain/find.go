@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/bootstrap"
+	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/crystal"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/recall"
@@ -170,6 +171,9 @@ func (f *finder) read(ctx context.Context) error {
 	if f.in.Sessions || f.query.Sessions {
 		f.filter.Kinds = append(f.filter.Kinds, SessionText)
 	}
+	if err := f.sources(); err != nil {
+		return err
+	}
 	if len(f.query.Paths) > 0 {
 		f.filter.Path = memory.EscapePath(f.query.Paths[0]) // as paths are kept, whatever somebody types
 	}
@@ -180,6 +184,24 @@ func (f *finder) read(ctx context.Context) error {
 		f.filter.Until = at.Add(time.Millisecond) // nothing was known then of what came later
 	}
 	f.in.History = f.in.History || f.query.History && (!f.query.Worded || strings.Contains(f.query.Raw, "is:"))
+	return nil
+}
+
+// sources leaves out what the settings do not look into. Who asks for just that hears why there is none of it.
+func (f *finder) sources() error {
+	if !f.config.Search.Looks(config.SourceSessions) {
+		f.filter.Without = append(f.filter.Without, SessionText)
+		if slices.Contains(f.filter.Kinds, SessionText) {
+			return fmt.Errorf("search: search.sources in %s leaves sessions out: add %q there: %w", f.config.File(), config.SourceSessions, memory.ErrInvalid)
+		}
+	}
+	if f.config.Search.Looks(config.SourceMemory) {
+		return nil
+	}
+	if slices.ContainsFunc(f.filter.Kinds, func(kind string) bool { return kind != SessionText }) {
+		return fmt.Errorf("search: search.sources in %s leaves memories out: add %q there: %w", f.config.File(), config.SourceMemory, memory.ErrInvalid)
+	}
+	f.filter.Kinds = []string{SessionText}
 	return nil
 }
 

@@ -37,6 +37,7 @@ type Config struct {
 	Inject     bool   // hooks may show the agent what a prompt recalls
 	Gates      Gates
 	Dream      Dream
+	Search     Search
 	LLM        LLM
 	Embedding  Embedding
 	Tuning     tuning.Tuning
@@ -80,6 +81,37 @@ func (g Gates) check() error {
 // Dream says whether the state is rewritten by itself.
 type Dream struct {
 	Off bool // no dream but those that are asked for
+}
+
+// Search says where a question looks.
+type Search struct {
+	SkipMemory, SkipSessions bool // sources that are left out
+}
+
+// Sources of texts that a question may look into, and by default does.
+const (
+	SourceMemory   = "memory"   // what was remembered, the graph of knowledge, commits and code
+	SourceSessions = "sessions" // what was said in sessions
+)
+
+// Looks reports whether a source is looked into.
+func (s Search) Looks(source string) bool {
+	return source == SourceMemory && !s.SkipMemory || source == SourceSessions && !s.SkipSessions
+}
+
+func (d searchDocument) search() (Search, error) {
+	if d.Sources == nil {
+		return Search{}, nil
+	}
+	if len(*d.Sources) == 0 {
+		return Search{}, fmt.Errorf("search.sources is empty: name %q, %q or both, or leave the line out: %w", SourceMemory, SourceSessions, memory.ErrInvalid)
+	}
+	for _, source := range *d.Sources {
+		if source != SourceMemory && source != SourceSessions {
+			return Search{}, fmt.Errorf("search.sources holds %q: want %q, %q or both: %w", source, SourceMemory, SourceSessions, memory.ErrInvalid)
+		}
+	}
+	return Search{SkipMemory: !slices.Contains(*d.Sources, SourceMemory), SkipSessions: !slices.Contains(*d.Sources, SourceSessions)}, nil
 }
 
 // LLM is a language model that dreams. None is needed: without one, rules dream.
@@ -211,13 +243,21 @@ type document struct {
 	Hook       hookDocument   `toml:"hook"`
 	Gates      Gates          `toml:"gates"`
 	Dream      dreamDocument  `toml:"dream"`
+	Search     searchDocument `toml:"search"`
 	LLM        LLM            `toml:"llm"`
 	Embedding  Embedding      `toml:"embedding"`
 	Tuning     map[string]any `toml:"tuning"`
 }
 
+// dreamDocument has two numbers of the tuning under the names that people look for.
 type dreamDocument struct {
-	Enabled *bool `toml:"enabled"`
+	Enabled         *bool  `toml:"enabled"`
+	IntervalMinutes *int64 `toml:"interval_minutes"`
+	MinCrystals     *int64 `toml:"min_crystals"`
+}
+
+type searchDocument struct {
+	Sources *[]string `toml:"sources"`
 }
 
 type hookDocument struct {
@@ -246,6 +286,13 @@ func parse(text []byte, c Config) (Config, error) {
 	if err := c.Gates.check(); err != nil {
 		return c, err
 	}
+	var err error
+	if c.Search, err = d.Search.search(); err != nil {
+		return c, err
+	}
+	if err := d.Dream.set(&c.Tuning); err != nil {
+		return c, err
+	}
 	values := map[string]string{}
 	if err := flatten("", d.Tuning, values); err != nil {
 		return c, err
@@ -258,12 +305,37 @@ func parse(text []byte, c Config) (Config, error) {
 	return c, c.Tuning.Check()
 }
 
+// set takes over the numbers of [dream]. Dreams come sooner when much waits and later when little does; how much sooner and
+// later follows the interval.
+func (d dreamDocument) set(t *tuning.Tuning) error {
+	set := func(name, tuned string, value int64) error {
+		if err := t.Set(tuned, strconv.FormatInt(value, 10)); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		return nil
+	}
+	if d.IntervalMinutes != nil {
+		const name, soonest, latest, most = "dream.interval_minutes", 4, 2, 100_000
+		if err := set(name, "dream.interval", *d.IntervalMinutes); err != nil {
+			return err
+		}
+		if err := errors.Join(set(name, "dream.interval_least", max(1, *d.IntervalMinutes/soonest)),
+			set(name, "dream.interval_most", min(most, *d.IntervalMinutes*latest))); err != nil {
+			return err
+		}
+	}
+	if d.MinCrystals != nil {
+		return set("dream.min_crystals", "dream.min_crystals", *d.MinCrystals)
+	}
+	return nil
+}
+
 // explain turns the parser's errors into one line that names the place.
 func explain(err error) error {
 	var unknown *toml.StrictMissingError
 	if errors.As(err, &unknown) && len(unknown.Errors) > 0 {
 		row, _ := unknown.Errors[0].Position()
-		return fmt.Errorf("line %d: unknown setting %q (known: store, schema, background, hook.inject, gates, dream.enabled, llm, embedding, tuning): %w",
+		return fmt.Errorf("line %d: unknown setting %q (known: store, schema, background, hook.inject, gates, dream, search, llm, embedding, tuning): %w",
 			row, strings.Join(unknown.Errors[0].Key(), "."), memory.ErrInvalid)
 	}
 	var bad *toml.DecodeError

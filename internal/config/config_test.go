@@ -126,7 +126,7 @@ func TestFaults(t *testing.T) {
 	for _, c := range []struct{ name, file, want string }{
 		{"syntax", "background = true\n\n[tuning\n", "config.toml: line 3, column"},
 		{"type", "background = 3", "line 1, column"},
-		{"unknown setting", "\ncolour = 'red'", `line 2: unknown setting "colour" (known: store, schema, background, hook.inject, gates, dream.enabled, llm, embedding, tuning)`},
+		{"unknown setting", "\ncolour = 'red'", `line 2: unknown setting "colour" (known: store, schema, background, hook.inject, gates, dream, search, llm, embedding, tuning)`},
 		{"unknown number", "[tuning.sesion]\nidle_after = 3", "tuning sesion.idle_after: no such number (did you mean session.idle_after?)"},
 		{"out of range", "[tuning.session]\nidle_after = -1", "tuning session.idle_after = -1: must be 1 to 1440 min"},
 		{"not a number", "[tuning.session]\nidle_after = true", "tuning session.idle_after: want a number or a duration, not true"},
@@ -134,6 +134,11 @@ func TestFaults(t *testing.T) {
 		{"nothing finite", "[tuning.session]\nidle_after = nan", "tuning session.idle_after = NaN: must be"},
 		{"no whole number", "[tuning.store]\nbatch_max = 1.5", "tuning store.batch_max = 1.5: must be a whole number of events"},
 		{"numbers that do not fit each other", "[tuning.session]\nidle_after = 60", "tuning session.orphan_after = 30m0s: must not be shorter"},
+		{"dreams without end", "[dream]\ninterval_minutes = 0", "dream.interval_minutes: tuning dream.interval = 0: must be 1 to 100000 min"},
+		{"a dream of half a crystal", "[dream]\nmin_crystals = -1", "dream.min_crystals: tuning dream.min_crystals = -1: must be 0 to 1000"},
+		{"no source", "[search]\nsources = []", "search.sources is empty: name \"memory\", \"sessions\" or both, or leave the line out"},
+		{"an unknown source", "[search]\nsources = ['memory', 'web']", "search.sources holds \"web\": want \"memory\", \"sessions\" or both"},
+		{"a word for a switch", "[dream]\nenabled = 'no'", "line 2, column"},
 		{"another database", "store = 'mysql://x'", "store (config.toml or HEBB_STORE): want a postgres:// URL"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -162,5 +167,23 @@ func TestFolderThatIsAFile(t *testing.T) {
 	c, err := Load(env(EnvHome, file))
 	if err == nil || !strings.Contains(err.Error(), file+" is a file: move it away, or set HEBB_HOME") || c.Dir != file {
 		t.Errorf("config %+v, error %v", c, err)
+	}
+}
+
+func TestDreamsAndSearchHaveTheirDefaults(t *testing.T) {
+	c, err := load(t, "")
+	if err != nil || c.Dream.Off || c.Tuning.Dream.Interval != 2*time.Hour || c.Tuning.Dream.MinCrystals != 5 ||
+		!c.Search.Looks(SourceMemory) || !c.Search.Looks(SourceSessions) {
+		t.Errorf("%+v, %+v, %v", c.Dream, c.Search, err)
+	}
+	c, err = load(t, "[dream]\nenabled = false\ninterval_minutes = 60\nmin_crystals = 9\n[search]\nsources = ['memory']\n")
+	if err != nil || !c.Dream.Off || c.Tuning.Dream.Interval != time.Hour || c.Tuning.Dream.IntervalLeast != 15*time.Minute || c.Tuning.Dream.IntervalMost != 2*time.Hour || c.Tuning.Dream.MinCrystals != 9 ||
+		!c.Search.Looks(SourceMemory) || c.Search.Looks(SourceSessions) {
+		t.Errorf("%+v, %+v, %v", c.Dream, c.Search, err)
+	}
+	// Who tunes the same number says it last.
+	c, err = load(t, "[dream]\nmin_crystals = 9\n[tuning.dream]\nmin_crystals = 7\n")
+	if err != nil || c.Tuning.Dream.MinCrystals != 7 {
+		t.Errorf("%d, %v", c.Tuning.Dream.MinCrystals, err)
 	}
 }
