@@ -34,7 +34,11 @@ type machine struct {
 
 func newMachine(t *testing.T) *machine {
 	t.Helper()
-	dir := t.TempDir()
+	return newMachineIn(t, t.TempDir())
+}
+
+func newMachineIn(t *testing.T, dir string) *machine {
+	t.Helper()
 	m := &machine{t: t, dir: dir, env: append(environment(dir), "PATH="+pathWithoutAgents(os.Getenv("PATH")))}
 	for _, name := range []string{"user", "repo"} {
 		if err := os.Mkdir(filepath.Join(dir, name), 0o700); err != nil {

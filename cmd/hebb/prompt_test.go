@@ -29,7 +29,12 @@ const lexerTask = "mend the lexer of the parser"
 // newRepository is a machine whose project has a history that hebb has learned.
 func newRepository(t *testing.T, settings string) *machine {
 	t.Helper()
-	m := newMachine(t)
+	return newRepositoryIn(t, t.TempDir(), settings)
+}
+
+func newRepositoryIn(t *testing.T, dir, settings string) *machine {
+	t.Helper()
+	m := newMachineIn(t, dir)
 	m.write("home/config.toml", settings)
 	m.git("init", "-q")
 	for _, c := range [][2]string{
@@ -315,18 +320,22 @@ func (m *machine) remove(name string) {
 }
 
 func changes(statement string) func(*testing.T, *machine) {
-	return func(t *testing.T, m *machine) {
-		t.Helper()
-		if err := change(m.path("home", "hebb.db"), statement); err != nil {
-			t.Fatal(err)
-		}
+	return func(t *testing.T, m *machine) { t.Helper(); m.changeIn("home", statement) }
+}
+
+func (m *machine) changeIn(home, statement string) {
+	m.t.Helper()
+	if err := change(m.path(home, "hebb.db"), statement); err != nil {
+		m.t.Fatal(err)
 	}
 }
 
 // hold keeps a connection in the middle of something until the test ends.
-func (m *machine) hold(statement string) {
+func (m *machine) hold(statement string) { m.t.Helper(); m.holdIn("home", statement) }
+
+func (m *machine) holdIn(home, statement string) {
 	m.t.Helper()
-	db, err := sql.Open("sqlite", m.path("home", "hebb.db"))
+	db, err := sql.Open("sqlite", m.path(home, "hebb.db"))
 	if err != nil {
 		m.t.Fatal(err)
 	}
