@@ -25,6 +25,8 @@ type Seen struct {
 	ProjectDir string
 	// Answered says that the agent waits for this event and shows its model what Answer writes.
 	Answered bool
+	// Twin says that the agent runs the hooks of another beside its own: the same event may arrive twice at once.
+	Twin bool
 }
 
 // Decode reads one payload of the named agent; with Auto it finds out whose it is. Another agent may run the hooks of
@@ -128,7 +130,7 @@ func (a *adapter) seen(p payload, getenv func(string) string) (Seen, bool) {
 	if a.refine != nil && !a.refine(p, &s.Event) {
 		return Seen{}, false
 	}
-	s.Event.ID = rule.eventID(p, s.Event)
+	s.Event.ID, s.Twin = rule.eventID(p, s.Event), len(a.runs) > 0
 	s.Answered = rule.answered && s.Event.Kind == rule.kind && s.Event.Subagent == "" // what a helper does is its master's
 	return s, true
 }

@@ -126,10 +126,16 @@ func (b *Brain) drain(ctx context.Context, wait bool) (out DrainResult, err erro
 	if err != nil {
 		return out, err
 	}
+	if err := b.spool.ForgetFirsts(start.Add(-firstsKept)); err != nil {
+		return out, err
+	}
 	out.Closed, err = b.sweep(ctx)
 	out.Elapsed = b.now().Sub(start)
 	return out, err
 }
+
+// firstsKept is how long it is known which of two hooks came first: they run at the same time.
+const firstsKept = time.Hour
 
 // noteBeginnings remembers where sessions began or ended.
 func (d *DrainResult) noteBeginnings(events []memory.Event) {

@@ -43,6 +43,7 @@ type Hook struct {
 type answer struct {
 	to      memory.Event
 	waits   bool // the agent reads what is printed
+	twin    bool // another hook may be answering the same
 	text    string
 	receipt *memory.Event
 }
@@ -95,7 +96,10 @@ func (h Hook) handle(in io.Reader, read chan<- struct{}) (a answer, err error) {
 	defer cancel()
 	if ok {
 		a.to, err = h.keep(seen)
-		a.waits = seen.Answered && a.to.Kind != ""
+		a.waits, a.twin = seen.Answered && a.to.Kind != "", seen.Twin && seen.Event.ID != ""
+		if errors.Is(err, errTwin) {
+			return answer{to: memory.Event{Agent: a.to.Agent}, waits: seen.Answered}, nil // the other one speaks
+		}
 	}
 	if decodeErr != nil {
 		// The agent may still be writing: one that meets a closed pipe may take it for a failed hook.
@@ -106,7 +110,7 @@ func (h Hook) handle(in io.Reader, read chan<- struct{}) (a answer, err error) {
 		return a, err
 	}
 	if a.text, a.receipt, err = h.Answer(ctx, a.to); err != nil {
-		a, err = answer{to: a.to, waits: a.waits}, fmt.Errorf("answer: %w", err)
+		a, err = answer{to: a.to, waits: a.waits, twin: a.twin}, fmt.Errorf("answer: %w", err)
 	}
 	return a, err
 }
@@ -127,6 +131,15 @@ func (h Hook) show(a answer) error {
 	}
 	if a.receipt == nil && a.to.Kind != memory.SessionStarted {
 		a.text = ""
+	}
+	if a.twin && a.text != "" {
+		first, err := h.Spool.First(a.to.At, 0, "answer", string(a.to.ID))
+		if err != nil {
+			return err
+		}
+		if !first {
+			a.text, a.receipt = "", nil
+		}
 	}
 	// Some agents want to read something also where there is nothing to say.
 	line, err := agent.Answer(a.to.Agent, a.to.Kind, a.text)
@@ -159,6 +172,11 @@ func (h Hook) keep(seen agent.Seen) (memory.Event, error) {
 	if h.Paused != nil && h.Paused(e.Place.Project()) {
 		return memory.Event{}, nil
 	}
+	if seen.Twin && seen.Event.ID == "" {
+		if err := h.first(e); err != nil {
+			return e, err
+		}
+	}
 	if err := h.Spool.Append(e); err != nil {
 		return e, err
 	}
@@ -166,6 +184,23 @@ func (h Hook) keep(seen agent.Seen) (memory.Event, error) {
 		return e, h.Drain()
 	}
 	return e, nil
+}
+
+// errTwin says that another hook has the same event in hand.
+var errTwin = errors.New("another hook has it")
+
+// first is errTwin where nothing in an event makes it the only one of its kind and the same was just told: two at the same time
+// are one. What arrives twice under one ID needs no such care, the store keeps it once.
+func (h Hook) first(e memory.Event) error {
+	words := []string{e.AgentSession, string(e.Kind), e.Subagent, e.Tool, e.Input, e.Text}
+	for _, t := range e.Touches {
+		words = append(words, string(t.Kind), t.Path)
+	}
+	first, err := h.Spool.First(e.At, h.Tuning.Hook.TwinWindow, words...)
+	if err == nil && !first {
+		err = errTwin
+	}
+	return err
 }
 
 // complete adds what the payload does not say: when, where, and an ID of its own where none could be derived; and

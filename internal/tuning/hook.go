@@ -7,6 +7,8 @@ type Hook struct {
 	Deadline  time.Duration // after this the hook leaves, whatever it has
 	ReadLimit int64         // bytes of a payload that are looked at
 	PeekLimit int           // bytes of the spool read back for what a session did of late
+	// TwinWindow is how long two calls that say the same are one.
+	TwinWindow time.Duration
 	// MemoryLimit is the size from which on a hook that answers collects garbage.
 	MemoryLimit int64
 
@@ -53,6 +55,11 @@ func (h *Hook) entries() []Entry {
 			Name: "hook.peek_limit", Unit: "KB", Default: 256, Min: 0, Max: 65536, value: scaled[int]{&h.PeekLimit, kilobyte},
 			Meaning: "newest part of the spool that a prompt is answered with, for what its session did since the last drain",
 			Source:  "a long turn of tool calls",
+		},
+		{
+			Name: "hook.twin_window", Unit: "ms", Default: 2000, Min: 100, Max: 60000, value: duration{&h.TwinWindow, time.Millisecond},
+			Meaning: "calls this close together that say the same are one, where an agent runs another's hooks beside its own",
+			Source:  "Cursor and VS Code run Claude Code's hooks too; a hook takes milliseconds, a busy machine a second",
 		},
 		{
 			Name: "hook.memory_limit", Unit: "MB", Default: 256, Min: 16, Max: 65536,

@@ -1,0 +1,97 @@
+package hook
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/agent"
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// Cursor and VS Code run their own hook and Claude Code's for one event, at the same time. It is kept once, one of the two
+// answers, and the other says what the agent reads as nothing.
+func TestOfTwoHooksThatAnEditorRunsOneAnswers(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		own       memory.Agent
+		file      string // recorded payload, as its own hook and Claude's get it
+		kept      string
+		spoken    int
+		silence   string
+		receipted bool
+	}{
+		{"Cursor's session", agent.Cursor, "cursor-written/sessionStart.json", "session_start", 1, "{}\n", false},
+		{"Cursor's prompt", agent.Cursor, "cursor-written/beforeSubmitPrompt.json", "prompt", 1, "{}\n", true},
+		{"Cursor's tool call", agent.Cursor, "cursor-written/postToolUse-Read.json", "tool", 0, "", false},
+		{"the end of Cursor's turn", agent.Cursor, "cursor-written/stop.json", "turn_end", 0, "", false},
+		{"the end of Cursor's session", agent.Cursor, "cursor-written/sessionEnd.json", "session_end", 0, "", false},
+		{"VS Code's session", agent.Copilot, "vscode-written/SessionStart.json", "session_start", 1, "", false},
+		{"VS Code's tool call", agent.Copilot, "vscode-written/PostToolUse-read_file.json", "tool", 0, "", false},
+		{"the end of VS Code's turn", agent.Copilot, "vscode-written/Stop.json", "turn_end", 0, "", false},
+	} {
+		text, err := os.ReadFile("../agent/testdata/" + c.file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h, project := newHook(t)
+		said := strings.ReplaceAll(string(text), "/home/dev/proj", project)
+		h.Answer = func(_ context.Context, e memory.Event) (string, *memory.Event, error) {
+			if e.Kind == memory.SessionStarted {
+				return shown, nil, nil
+			}
+			return shown, receiptOf(e), nil
+		}
+		var outs [2]bytes.Buffer
+		run := func(i int, name memory.Agent, at time.Time) {
+			one := h
+			one.Agent, one.Out, one.Entropy = name, &outs[i], bytes.NewReader(bytes.Repeat([]byte{byte(i + 1)}, 100))
+			one.Now = func() time.Time { return at }
+			if err := one.Run(strings.NewReader(said)); err != nil {
+				t.Errorf("%s: %v", c.name, err)
+			}
+		}
+		var both sync.WaitGroup
+		for i, name := range []memory.Agent{c.own, agent.ClaudeCode} {
+			both.Go(func() { run(i, name, now.Add(time.Duration(i)*30*time.Millisecond)) })
+		}
+		both.Wait()
+		spoken, silent := 0, 0
+		for i := range outs {
+			switch {
+			case strings.Contains(outs[i].String(), shown):
+				spoken++
+			case outs[i].String() == c.silence:
+				silent++
+			}
+		}
+		if spoken != c.spoken || silent != 2-c.spoken {
+			t.Errorf("%s: %d answers, %d silent: %q and %q", c.name, spoken, silent, &outs[0], &outs[1])
+		}
+		ids := map[memory.EventID]bool{}
+		var list []string
+		for _, e := range kept(t, h) {
+			if !ids[e.ID] {
+				ids[e.ID] = true
+				list = append(list, string(e.Kind))
+			}
+		}
+		want := c.kept
+		if c.receipted {
+			want += " suggest"
+		}
+		if got := strings.Join(list, " "); got != want {
+			t.Errorf("%s: kept %q, want %q", c.name, got, want)
+		}
+		// The same words later are another event: a session that is resumed is told again.
+		outs[0].Reset()
+		run(0, c.own, now.Add(time.Minute))
+		if c.kept == "session_start" && !strings.Contains(outs[0].String(), shown) {
+			t.Errorf("%s: not answered again: %q", c.name, &outs[0])
+		}
+	}
+}
