@@ -49,7 +49,7 @@ var recordings = []struct {
 	folder string
 	least  int
 }{
-	{ClaudeCode, "claude-code-*", 89}, {Codex, "codex-*", 23}, {Gemini, "gemini-*", 25}, {Cursor, "cursor-*", 22}, {Copilot, "copilot-*", 53},
+	{ClaudeCode, "claude-code-*", 89}, {Codex, "codex-*", 23}, {Gemini, "gemini-*", 26}, {Cursor, "cursor-*", 22}, {Copilot, "copilot-*", 53},
 	{VSCode, "vscode-*", 12}, {Cline, "cline-*", 22}, {OpenCode, "opencode-*", 51}, {Kilo, "kilo-*", 33}, {OpenClaw, "openclaw-*", 14},
 }
 

@@ -1,6 +1,10 @@
 package agent
 
-import "github.com/hebb-memory/hebb/internal/memory"
+import (
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
 
 // gemini is Gemini CLI, as recorded from 0.61.0 (testdata). It has no names for its calls, only their moment. What failed
 // is told like what did not, with an error in the answer or an exit code in its text.
@@ -76,6 +80,9 @@ func recogniseGemini(p payload) bool {
 }
 
 func refineGemini(p payload, e *memory.Event) bool {
+	if e.Kind == memory.Prompted {
+		e.Text = withoutGreeting(e.Text)
+	}
 	if e.Kind != memory.ToolUsed {
 		return true
 	}
@@ -87,4 +94,15 @@ func refineGemini(p payload, e *memory.Event) bool {
 		fail(e, p.get(answer), p.sizes([]string{answer}))
 	}
 	return true
+}
+
+// withoutGreeting is a prompt as the person wrote it: a run without a person puts in front of it what hooks said when the
+// session began, hebb's own words among them. Gemini quotes angle brackets in there, so the first end is the end.
+func withoutGreeting(prompt string) string {
+	if greeting, ok := strings.CutPrefix(prompt, "<hook_context>"); ok {
+		if _, rest, ok := strings.Cut(greeting, "</hook_context>"); ok {
+			return strings.TrimLeft(rest, "\n")
+		}
+	}
+	return prompt
 }

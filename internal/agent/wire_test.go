@@ -108,7 +108,7 @@ func TestWiringAFreshClaudeCode(t *testing.T) {
 		t.Fatal(err)
 	}
 	for event, async := range map[string]bool{
-		"SessionStart": false, "UserPromptSubmit": false, "PostToolUse": true, "PostToolUseFailure": true, "Stop": true,
+		"SessionStart": false, "UserPromptSubmit": false, "PostToolUse": true, "PostToolUseFailure": true, "Stop": false,
 		"SubagentStop": true, "PreCompact": false, "PostCompact": true, "SessionEnd": false,
 	} {
 		want := handler{Type: "command", Command: program + " hook claude-code", Timeout: 5, Async: async}

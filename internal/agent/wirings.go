@@ -33,7 +33,7 @@ var claudeSettings = settings{
 		{event: "UserPromptSubmit"},
 		{event: "PostToolUse", async: true},
 		{event: "PostToolUseFailure", async: true, modern: true},
-		{event: "Stop", async: true},
+		{event: "Stop"}, // a run without a person kills what still runs at its end, and with it the agent's last word
 		{event: "SubagentStop", async: true},
 		{event: "PreCompact"},
 		{event: "PostCompact", async: true, modern: true},
@@ -66,7 +66,7 @@ var codexSettings = settings{
 		{event: "UserPromptSubmit"},
 		{event: "PostToolUse", async: true},
 		{event: "PreCompact", modern: true},
-		{event: "Stop", async: true},
+		{event: "Stop"},                                 // as with Claude Code
 		{event: "SessionEnd", modern: true, timeout: 3}, // more is not allowed at the end of a session
 	},
 	parts: []part{
