@@ -1,8 +1,10 @@
-# make test    all tests, PostgreSQL included
-# make check   what a change must pass: format, vet, lint, race tests (layers among them), other systems compile
-# make bench   every benchmark; BENCH=--json prints one JSON object per line
-# make docs    the references that are made from the program
-# make fuzz    every fuzz target for FUZZTIME each
+# make test         all tests, PostgreSQL included
+# make check        what a change must pass: format, vet, lint, race tests (layers among them), other systems compile
+# make agents       real agents from npm with hebb, end to end; AGENTS=--all runs every one
+# make conformance  the Model Context Protocol's own suite and inspector against hebb mcp
+# make bench        every benchmark; BENCH=--json prints one JSON object per line
+# make docs         the references that are made from the program
+# make fuzz         every fuzz target for FUZZTIME each
 
 export CGO_ENABLED = 0
 VERSION = $(shell git describe --tags --always --dirty 2>/dev/null)
@@ -10,7 +12,7 @@ BUILD = go build -trimpath -ldflags="-s -w -X github.com/hebb-memory/hebb/intern
 FUZZTIME = 30s
 TARGETS = linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
 
-.PHONY: build test check format vet lint race cross docs bench bench-hook bench-drain bench-recall fuzz release
+.PHONY: build test check agents conformance format vet lint race cross docs bench bench-hook bench-drain bench-recall fuzz release
 
 build:
 	$(BUILD) -o bin/hebb ./cmd/hebb
@@ -19,6 +21,13 @@ test:
 	scripts/with-postgres go test ./...
 
 check: format vet lint race cross
+
+# Exit code 77: npm could not install what the check needs, which the script has said loudly.
+agents:
+	scripts/agents-e2e $(AGENTS) || [ $$? -eq 77 ]
+
+conformance: build
+	HEBB=$(CURDIR)/bin/hebb scripts/mcp-conformance || [ $$? -eq 77 ]
 
 format:
 	@unformatted=$$(gofmt -l cmd internal); [ -z "$$unformatted" ] || { echo "not gofmt-clean:"; echo "$$unformatted"; exit 1; }

@@ -1,0 +1,297 @@
+//go:build unix
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+const (
+	firstTask  = "Sessions end too early: let them last an hour."
+	secondTask = "Why is a session so short, and where is that decided?"
+	firstWord  = "Sessions last an hour now."
+	secondWord = "I have known that since last time."
+
+	startHead  = "hebb remembers of this project"
+	promptHead = "hebb recalls from this project's history"
+)
+
+// Every agent of HEBB_AGENTS, a folder that scripts/agents-e2e fills from npm, works twice in a project, for a model that
+// plays a script. What the model is told the second time shows what the agent has from hebb.
+func TestARealAgentKnowsInItsSecondSessionWhatItsFirstOneDid(t *testing.T) {
+	packages := os.Getenv("HEBB_AGENTS")
+	if packages == "" {
+		t.Skip("NOT CHECKED: no real agent has been run. scripts/agents-e2e installs some and runs them.")
+	}
+	tried := 0
+	for _, a := range realAgents {
+		dir := filepath.Join(packages, string(a.name))
+		if _, err := os.Stat(dir); err != nil {
+			continue // not asked for
+		}
+		tried++
+		t.Run(string(a.name), func(t *testing.T) {
+			programs, err := filepath.Glob(filepath.Join(dir, "node_modules", a.program))
+			if err != nil || len(programs) == 0 {
+				t.Fatalf("no %s in %s: %v", a.program, dir, err)
+			}
+			newTrial(t, a, programs[0]).run()
+		})
+	}
+	if tried == 0 {
+		t.Fatalf("HEBB_AGENTS=%s has none of the agents that this test knows", packages)
+	}
+}
+
+// trial is one agent on a machine of its own.
+type trial struct {
+	*machine
+	realAgent
+	model *model
+	fill  *strings.Replacer
+}
+
+func newTrial(t *testing.T, a realAgent, program string) *trial {
+	t.Helper()
+	m, model := newMachine(t), newModel(t)
+	r := &trial{machine: m, realAgent: a, model: model, fill: strings.NewReplacer(
+		"{url}", model.URL, "{user}", m.path("user"), "{repo}", m.path("repo"),
+	)}
+	if err := os.Mkdir(m.path("bin"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(program, m.path("bin", a.called)); err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range a.env {
+		m.env = append(m.env, r.fill.Replace(v))
+	}
+	m.env = append(m.env, "PATH="+m.path("bin")+string(filepath.ListSeparator)+pathWithoutAgents(os.Getenv("PATH")))
+	m.write("home/config.toml", talkative)
+	for name, text := range a.home {
+		m.write(filepath.Join("user", name), r.fill.Replace(text))
+	}
+	m.git("init", "-q")
+	m.write("repo/auth/session.go", "package auth\n\nimport \"time\"\n\nconst lifetime = 10 * time.Minute\n")
+	m.write("repo/auth/cookie.go", "package auth\n\nconst cookie = \"session\"\n")
+	m.git("add", "--all")
+	m.git("commit", "-q", "-m", "begin")
+	return r
+}
+
+func (r *trial) run() {
+	t := r.t
+	before := r.files("user")
+	r.ok("install", string(r.name))
+	wired := r.files("user")
+	if maps.Equal(before, wired) {
+		t.Fatal("hebb install has changed nothing")
+	}
+	for _, args := range r.prepare {
+		r.agent(args...)
+	}
+
+	// No model answers within milliseconds. Agents may end before hooks that they do not wait for, so this one thinks until
+	// hebb has seen the tools.
+	r.model.thinks = func(tools int) {
+		r.until(func() bool {
+			return len(slices.DeleteFunc(r.seen(), func(line string) bool { return !strings.HasPrefix(line, "tool ") })) >= tools
+		})
+	}
+	told := r.session(firstTask, firstWord, append(slices.Clone(r.work), turn{say: firstWord})...)
+	if strings.Contains(told[0], startHead) || strings.Contains(told[0], promptHead) {
+		t.Errorf("hebb spoke before it knew anything:\n%s", aboutHebb(told[0]))
+	}
+	if text, err := os.ReadFile(r.path("repo/auth/session.go")); err != nil || !strings.Contains(string(text), "60 * time.Minute") {
+		t.Errorf("the agent's edit is not there: %v: %s", err, text)
+	}
+	first := r.happened(nil, append([]string{"prompt: " + firstTask, "turn_end: " + firstWord}, r.effects...))
+
+	told = r.session(secondTask, secondWord, turn{say: secondWord})
+	for _, want := range []string{startHead, "auth/session.go [1.0]", `"Sessions end too early: let them last an hour": changed auth/session.go`, promptHead} {
+		if !strings.Contains(told[0], want) {
+			t.Errorf("the second session is not told %q, but:\n%s", want, aboutHebb(told[0]))
+		}
+	}
+	second := []string{"prompt: " + secondTask, "suggest", "turn_end: " + secondWord}
+	for _, e := range r.effects {
+		if strings.HasPrefix(e, "session_") {
+			second = append(second, e)
+		}
+	}
+	r.happened(first, second)
+	if complaints, err := os.ReadFile(r.path("home", "spool", "complaint")); err == nil {
+		t.Errorf("a hook complained: %s", complaints)
+	}
+
+	left := r.files("user")
+	r.ok("uninstall", string(r.name))
+	r.restored(before, wired, left, r.files("user"))
+}
+
+// session has the agent do one task, which must go well, and returns what its model was told, question by question.
+func (r *trial) session(task, word string, script ...turn) []string {
+	r.t.Helper()
+	for i := range script {
+		script[i] = script[i].filled(r.fill)
+	}
+	r.model.plays(script...)
+	var args []string
+	for _, arg := range r.args {
+		args = append(args, strings.ReplaceAll(arg, "{prompt}", task))
+	}
+	out := r.agent(args...)
+	told := r.model.heard()
+	if !strings.Contains(out, word) || len(told) != len(script) {
+		r.t.Fatalf("%s does not say %q, or its model was not asked %d times but %d times:\n%s\n%s",
+			r.name, word, len(script), len(told), out, strings.Join(told, "\n----\n"))
+	}
+	return told
+}
+
+// agent runs the agent, which must exit 0, and returns what it printed.
+func (r *trial) agent(args ...string) string {
+	r.t.Helper()
+	for i := range args {
+		args[i] = r.fill.Replace(args[i])
+	}
+	out := r.finish(r.start(r.path("bin", r.called), args...), nil)
+	if out.code != 0 {
+		r.t.Fatalf("%s %s exits %d:\n%s\n%s", r.name, strings.Join(args, " "), out.code, out.stdout, out.stderr)
+	}
+	return out.stdout
+}
+
+// patience bounds the wait for hooks that an agent does not wait for itself.
+const patience = 20 * time.Second
+
+// happened wants the events of the last session, each once, beside those that were there before, and returns all.
+func (r *trial) happened(before, want []string) []string {
+	r.t.Helper()
+	want = append(slices.Clone(before), want...)
+	slices.Sort(want)
+	var got []string
+	r.until(func() bool { got = r.seen(); return len(got) >= len(want) })
+	if !slices.Equal(got, want) {
+		r.t.Fatalf("hebb has seen\n  %s\nwant\n  %s", strings.Join(got, "\n  "), strings.Join(want, "\n  "))
+	}
+	return got
+}
+
+// until asks hebb again and again whether it has come so far. It gives up when patience is over; what is asserted next
+// tells what is missing.
+func (r *trial) until(done func() bool) {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	for !done() && ctx.Err() == nil {
+		continue // each question is a process, which is pause enough
+	}
+}
+
+// seen is what hebb knows of the work, one line for each event, sorted.
+func (r *trial) seen() (lines []string) {
+	for _, e := range r.events() {
+		line := string(e.Kind)
+		switch e.Kind {
+		case memory.Prompted, memory.TurnEnded:
+			line += ": " + e.Text
+		case memory.ToolUsed, memory.ToolFailed:
+			line += " " + e.Tool
+			for _, touch := range e.Touches {
+				line += ", " + string(touch.Kind) + " " + touch.Path
+			}
+		}
+		if e.Agent != r.name {
+			line += " by " + string(e.Agent)
+		}
+		lines = append(lines, line)
+	}
+	slices.Sort(lines)
+	return lines
+}
+
+// files is what lies in a folder of the machine, by name.
+func (r *trial) files(dir string) map[string]string {
+	r.t.Helper()
+	found := map[string]string{}
+	err := filepath.WalkDir(r.path(dir), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		found[strings.TrimPrefix(path, r.path(dir)+"/")] = string(text)
+		return err
+	})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return found
+}
+
+// restored wants the home folder as it was before hebb came, but for what the agent itself has written since: in such a
+// file only hebb's entries may be missing.
+func (r *trial) restored(before, wired, left, after map[string]string) {
+	r.t.Helper()
+	for name := range wired {
+		if before[name] == wired[name] {
+			continue // not hebb's
+		}
+		got, there := after[name]
+		was, had := before[name]
+		if file, backup := strings.CutSuffix(name, ".hebb-backup"); backup && left[file] != wired[file] {
+			continue // it stays: the file is not as it was
+		}
+		switch {
+		case left[name] == wired[name] && (got != was || there != had):
+			r.t.Errorf("%s was\n%s\nbefore hebb and is after it\n%s", name, was, got)
+		case strings.Contains(got, program):
+			r.t.Errorf("%s still calls hebb:\n%s", name, got)
+		}
+	}
+	for name, text := range left {
+		if _, ours := wired[name]; !ours && after[name] != text {
+			r.t.Errorf("hebb uninstall has touched %s", name)
+		}
+	}
+	for name := range after {
+		if _, there := left[name]; !there {
+			if _, was := before[name]; !was {
+				r.t.Errorf("hebb uninstall has left %s", name)
+			}
+		}
+	}
+}
+
+func (t turn) filled(r *strings.Replacer) turn {
+	if t.with != nil {
+		var with object
+		if err := json.Unmarshal([]byte(r.Replace(asJSON(t.with))), &with); err != nil {
+			panic(err)
+		}
+		t.with = with
+	}
+	t.patch = r.Replace(t.patch)
+	return t
+}
+
+// aboutHebb leaves out what agents say to a model on their own.
+func aboutHebb(told string) string {
+	var kept []string
+	for _, line := range strings.Split(told, "\n") {
+		if strings.Contains(line, "hebb") || strings.Contains(line, "auth/") {
+			kept = append(kept, line)
+		}
+	}
+	return strings.Join(kept, "\n")
+}
