@@ -50,8 +50,10 @@ type DreamResult struct {
 	Revived  []string       `json:"revived,omitempty"`
 	Pointers int            `json:"pointers"`
 	Products dream.Products `json:"products"`
-	Shallow  bool           `json:"shallow,omitempty"` // nothing came of it, so nothing was kept
-	Warnings []string       `json:"warnings,omitempty"`
+	// Phases are what was done with crystals.
+	Phases   PhaseReport `json:"phases"`
+	Shallow  bool        `json:"shallow,omitempty"` // nothing came of it, so nothing was kept
+	Warnings []string    `json:"warnings,omitempty"`
 }
 
 // Dream rewrites the state of a project from what was noted and happened since. Nothing is lost by it: a note is in the state
@@ -106,18 +108,25 @@ func (b *Brain) dream(ctx context.Context, in DreamInput) (out DreamResult, err 
 		ctx := context.WithoutCancel(ctx)
 		err = errors.Join(err, b.store.Update(ctx, func(tx *store.Tx) error { return tx.EndLease(ctx, dreamLease, string(holder)) }))
 	}()
+	due, err := viewed(ctx, b, func(tx *store.Tx) (dream.Decision, error) { return b.dreamDue(ctx, tx, id) })
+	if err != nil || !due.Run && !in.Force {
+		out.Why = due.Why
+		return out, err
+	}
+	var phases PhaseReport
+	if !in.Dry {
+		if phases, err = b.phases(ctx, id); err != nil {
+			return out, err
+		}
+	}
 	var m dream.Material
 	var p dream.Proposal
-	var due dream.Decision
 	err = b.store.View(ctx, func(tx *store.Tx) error {
-		if due, err = b.dreamDue(ctx, tx, id); err != nil || !due.Run && !in.Force {
-			return err
-		}
 		if m, err = b.material(ctx, tx, id); err != nil {
 			return err
 		}
 		p = dream.Rewrite(m, b.config.Tuning.Dream)
-		out = b.dreamt(m, p)
+		out = b.dreamt(m, p, phases)
 		return workmem.Judge(m.Old, p.New, m.Sources(), b.config.Tuning.Dream).Err()
 	})
 	if out.Why = due.Why; in.Force && !due.Run {
@@ -126,7 +135,7 @@ func (b *Brain) dream(ctx context.Context, in DreamInput) (out DreamResult, err 
 	if err != nil || !out.Run || out.Shallow || in.Dry {
 		return out, err
 	}
-	if err := b.keepProposal(ctx, id, p, m.Old, out.By); err != nil {
+	if err := b.keepProposal(ctx, id, p, m.Old, out); err != nil {
 		return out, err
 	}
 	views, err := b.refreshViews(ctx, nil) // also the others: part of the state follows the person
@@ -135,17 +144,19 @@ func (b *Brain) dream(ctx context.Context, in DreamInput) (out DreamResult, err 
 }
 
 // dreamt tells what a proposal makes of a state.
-func (b *Brain) dreamt(m dream.Material, p dream.Proposal) DreamResult {
+func (b *Brain) dreamt(m dream.Material, p dream.Proposal, phases PhaseReport) DreamResult {
 	out := DreamResult{
 		Run: true, By: stateByRules, State: workmem.RenderState(p.New), Notes: len(p.Represented), Waiting: len(p.Waiting), Faded: p.Faded,
 		Revived: p.Revived, Pointers: len(p.Pointers), Products: p.Products(m.Old),
+		Phases: phases,
 	}
+	out.Products.Links = phases.Linked
 	out.Shallow = out.Products.Shallow()
 	return out
 }
 
 // keepProposal puts a new state in place, with the notes it took in, in one transaction.
-func (b *Brain) keepProposal(ctx context.Context, id memory.ProjectID, p dream.Proposal, old workmem.State, by string) error {
+func (b *Brain) keepProposal(ctx context.Context, id memory.ProjectID, p dream.Proposal, old workmem.State, out DreamResult) error {
 	return b.recording(ctx, b.store.UpdateDurable, func(r *recorder) error {
 		now, _, err := b.state(ctx, r.tx, id)
 		if err != nil {
@@ -166,7 +177,7 @@ func (b *Brain) keepProposal(ctx context.Context, id memory.ProjectID, p dream.P
 				return err
 			}
 		}
-		state, err := b.saveState(ctx, r.tx, id, p.New, by)
+		state, err := b.saveState(ctx, r.tx, id, p.New, out.By)
 		if err != nil {
 			return err
 		}
@@ -175,7 +186,7 @@ func (b *Brain) keepProposal(ctx context.Context, id memory.ProjectID, p dream.P
 				return err
 			}
 		}
-		return errors.Join(b.savePointers(ctx, r.tx, id, p.Pointers), b.saveSnapshot(ctx, r.tx))
+		return errors.Join(b.savePointers(ctx, r.tx, id, p.Pointers), b.saveSnapshot(ctx, r.tx), logDream(ctx, r.tx, id, out))
 	})
 }
 
@@ -411,6 +422,8 @@ func (b *Brain) material(ctx context.Context, tx *store.Tx, id memory.ProjectID)
 	for _, c := range kept {
 		switch {
 		case !c.Lifecycle.Living(), c.Lifecycle == memory.Frozen: // what is pinned is told as such
+		case isThought(c.Crystal) && c.Source != dream.CompressionSource && c.SaidAt.After(m.Old.Dreamt):
+			m.Insights = append(m.Insights, c.Crystal)
 		case c.Kind == memory.Preference && !noted[c.ID] && c.Project == 0:
 			m.Preferences = append(m.Preferences, c.Crystal)
 		default:

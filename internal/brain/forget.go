@@ -124,7 +124,7 @@ func (b *Brain) forgetTexts(ctx context.Context, tx *store.Tx, in ForgetInput, o
 		case err == nil:
 			out.Texts++
 			if missing == nil {
-				if err := b.forgetTextInStates(ctx, tx, gone.Crystal); err != nil {
+				if err := errors.Join(b.forgetTextInStates(ctx, tx, gone.Crystal), forgetThoughts(ctx, tx, gone.ID)); err != nil {
 					return left, err
 				}
 			}
@@ -149,7 +149,7 @@ func (b *Brain) forgetTexts(ctx context.Context, tx *store.Tx, in ForgetInput, o
 	if _, err := tx.DropGoals(ctx, id); err != nil {
 		return left, err
 	}
-	return left, errors.Join(tx.DropStates(ctx, id, 0), tx.SetMeta(ctx, pointersFact(id), ""), forgetGaps(ctx, tx, id, ""))
+	return left, errors.Join(tx.DropStates(ctx, id, 0), tx.SetMeta(ctx, pointersFact(id), ""), tx.SetMeta(ctx, phasesFact(id), ""), tx.SetMeta(ctx, dreamsFact(id), ""), forgetGaps(ctx, tx, id, ""))
 }
 
 // chosen turns the input into filters: one per ID, or one that describes.
@@ -270,7 +270,7 @@ func (b *Brain) forgetDerived(ctx context.Context, tx *store.Tx, id memory.Proje
 		return err
 	}
 	for _, c := range kept {
-		made := c.Source == "MEMORY.md" || c.Source == "note" && (strings.HasPrefix(c.Text, automatic) || c.Kind == memory.Insight)
+		made := c.Source == "MEMORY.md" || isThought(c.Crystal) || c.Source == "note" && (strings.HasPrefix(c.Text, automatic) || c.Kind == memory.Insight)
 		if made && c.Origin != memory.OriginUser && quotes(plainWords(c.Text), forgotten) {
 			if err := tx.DeleteCrystal(ctx, c.ID); err != nil {
 				return err

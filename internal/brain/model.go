@@ -3,7 +3,6 @@ package brain
 import (
 	"context"
 	"encoding/json"
-	"os"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/dream"
@@ -14,18 +13,28 @@ import (
 )
 
 // dreamByModel lets the configured language model write the state, behind the guards. Whatever goes wrong with it, rules dream.
-func (b *Brain) dreamByModel(ctx context.Context, id memory.ProjectID, in DreamInput) (DreamResult, error) {
+func (b *Brain) dreamByModel(ctx context.Context, id memory.ProjectID, in DreamInput) (out DreamResult, err error) {
 	due, err := viewed(ctx, b, func(tx *store.Tx) (dream.Decision, error) { return b.dreamDue(ctx, tx, id) })
 	if err != nil || !due.Run && !in.Force {
 		return DreamResult{Why: due.Why}, err
 	}
+	phases, err := b.phases(ctx, id)
+	if err != nil {
+		return DreamResult{}, err
+	}
+	unthought := b.ponder(ctx, id, &phases)
+	defer func() { // whoever writes the state in the end
+		if out.Phases = phases; unthought != nil {
+			out.Warnings = append(out.Warnings, "the model found no insights: "+scrub.Line(unthought.Error()))
+		}
+	}()
 	answer, err := b.askModel(ctx, id)
 	if err != nil {
 		out, failed := b.dream(ctx, DreamInput{Scope: in.Scope, Force: true, Rules: true})
 		out.Warnings = append(out.Warnings, "the model did not answer, rules dreamt instead: "+scrub.Line(err.Error()))
 		return out, failed
 	}
-	out, err := b.commitDream(ctx, Scope{Project: id.String()}, answer, stateByModel)
+	out, err = b.commitDream(ctx, id, answer, stateByModel, phases)
 	if due.Run && out.By == stateByModel {
 		out.Why = due.Why
 	}
@@ -34,9 +43,7 @@ func (b *Brain) dreamByModel(ctx context.Context, id memory.ProjectID, in DreamI
 
 // askModel hands the material of a dream to the model. Nothing is held meanwhile.
 func (b *Brain) askModel(ctx context.Context, id memory.ProjectID) (string, error) {
-	c := b.config.LLM
-	model, err := llm.Open(llm.Config{Kind: c.Provider, URL: c.URL, Model: c.Model, KeyEnv: c.KeyEnv, AllowPlain: c.AllowHTTP},
-		llm.Env{Getenv: os.Getenv, Now: b.now, Budget: modelBudget{b}}, b.config.Tuning.LLM)
+	model, err := b.model()
 	if err != nil {
 		return "", err
 	}

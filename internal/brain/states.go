@@ -212,22 +212,29 @@ type DreamCommitInput struct {
 var DreamCommit = Operation[DreamCommitInput, DreamResult]{
 	Name: "dream-commit", Summary: "Put a state that the agent wrote in place, behind the guards",
 	Run: func(ctx context.Context, b *Brain, in DreamCommitInput) (DreamResult, error) {
-		return b.commitDream(ctx, in.Scope, in.State, stateByAgent)
+		id, err := viewed(ctx, b, func(tx *store.Tx) (memory.ProjectID, error) {
+			id, err := b.resolve(ctx, tx, in.Scope)
+			if err == nil {
+				_, err = tx.Project(ctx, id)
+			}
+			return id, err
+		})
+		if err != nil {
+			return DreamResult{}, err
+		}
+		phases, err := b.phases(ctx, id)
+		if err != nil {
+			return DreamResult{}, err
+		}
+		return b.commitDream(ctx, id, in.State, stateByAgent, phases)
 	},
 }
 
-func (b *Brain) commitDream(ctx context.Context, scope Scope, answer, by string) (out DreamResult, err error) {
-	var id memory.ProjectID
+func (b *Brain) commitDream(ctx context.Context, id memory.ProjectID, answer, by string, phases PhaseReport) (out DreamResult, err error) {
 	var p dream.Proposal
 	var old workmem.State
 	var refused error
 	err = b.store.View(ctx, func(tx *store.Tx) error {
-		if id, err = b.resolve(ctx, tx, scope); err != nil {
-			return err
-		}
-		if _, err := tx.Project(ctx, id); err != nil {
-			return err
-		}
 		m, err := b.material(ctx, tx, id)
 		if err != nil {
 			return err
@@ -245,7 +252,7 @@ func (b *Brain) commitDream(ctx context.Context, scope Scope, answer, by string)
 		if refused = workmem.Judge(m.Old, p.New, m.Sources(), b.config.Tuning.Dream).Err(); refused != nil {
 			return nil
 		}
-		out = b.dreamt(m, p)
+		out = b.dreamt(m, p, phases)
 		out.By, out.Why = by, "written by the "+by
 		return nil
 	})
@@ -256,7 +263,7 @@ func (b *Brain) commitDream(ctx context.Context, scope Scope, answer, by string)
 		return out, nil // it says what the old one says
 	}
 	if refused == nil {
-		if err := b.keepProposal(ctx, id, p, old, by); err != nil {
+		if err := b.keepProposal(ctx, id, p, old, out); err != nil {
 			return out, err
 		}
 		_, err := b.refreshViews(ctx, nil)
@@ -270,6 +277,7 @@ func (b *Brain) commitDream(ctx context.Context, scope Scope, answer, by string)
 		return out, err
 	}
 	out, err = b.dream(ctx, DreamInput{Scope: Scope{Project: id.String()}, Force: true, Rules: true})
+	out.Phases = phases
 	out.Warnings = append(out.Warnings, "refused, rules dreamt instead: "+scrub.Line(refused.Error()))
 	return out, err
 }

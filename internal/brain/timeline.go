@@ -17,6 +17,7 @@ type MomentKind string
 
 const (
 	SleepMoment     MomentKind = "sleep"
+	DreamMoment     MomentKind = "dream"
 	SessionMoment   MomentKind = "session"
 	CommitsMoment   MomentKind = "commits"   // of one day
 	ResolvedMoment  MomentKind = "resolved"  // an error was traced to what fixed it
@@ -45,6 +46,7 @@ type Moment struct {
 	Kind    MomentKind       `json:"kind"`
 	Project memory.ProjectID `json:"project,omitzero"`
 	Sleep   *SleepReport     `json:"sleep,omitempty"`
+	Dream   *DreamRecord     `json:"dream,omitempty"`
 	Session *SessionWork     `json:"session,omitempty"`
 	Commits int64            `json:"commits,omitempty"`
 	// Text is the subject of the day's latest commit, or the error.
@@ -62,7 +64,7 @@ type SessionWork struct {
 
 // Timeline tells what happened, newest first.
 var Timeline = Operation[TimelineInput, []Moment]{
-	Name: "timeline", Summary: "Tell what happened: sessions, commits, errors resolved, sleeps and what they did",
+	Name: "timeline", Summary: "Tell what happened: sessions, commits, errors resolved, sleeps, dreams and what they did",
 	Run: func(ctx context.Context, b *Brain, in TimelineInput) ([]Moment, error) {
 		return viewed(ctx, b, func(tx *store.Tx) ([]Moment, error) { return b.timeline(ctx, tx, in) })
 	},
@@ -77,7 +79,7 @@ func (b *Brain) timeline(ctx context.Context, tx *store.Tx, in TimelineInput) ([
 	if t.in.Zone == nil {
 		t.in.Zone = time.UTC
 	}
-	for _, part := range []func(context.Context) error{t.sleeps, t.sessions, t.commits, t.resolved, t.onPurpose} {
+	for _, part := range []func(context.Context) error{t.sleeps, t.dreams, t.sessions, t.commits, t.resolved, t.onPurpose} {
 		if err := part(ctx); err != nil {
 			return nil, fmt.Errorf("timeline: %w", err)
 		}
@@ -111,6 +113,71 @@ func (t *teller) sleeps(ctx context.Context) error {
 		}
 		if report.Changed() || r.Why == SleptAsked || len(report.Took) == 0 {
 			t.moments = append(t.moments, Moment{At: r.At, Kind: SleepMoment, Sleep: &report})
+		}
+	}
+	return nil
+}
+
+// DreamRecord is a dream that changed something, in numbers: what it said may have been forgotten since.
+type DreamRecord struct {
+	At       time.Time   `json:"at"`
+	By       string      `json:"by"`
+	Notes    int         `json:"notes"` // taken in
+	Lines    int         `json:"lines"` // new, gone or different
+	Insights int         `json:"insights,omitempty"`
+	Refused  int         `json:"refused,omitempty"`
+	Phases   PhaseReport `json:"phases"`
+}
+
+func dreamsFact(id memory.ProjectID) string { return "dream/log/" + id.String() }
+
+// dreamsKept are the dreams of a project that the timeline can tell of.
+const dreamsKept = 50
+
+func dreamLog(ctx context.Context, tx *store.Tx, id memory.ProjectID) (list []DreamRecord, err error) {
+	text, err := tx.Meta(ctx, dreamsFact(id))
+	if err == nil && text != "" && json.Unmarshal([]byte(text), &list) != nil {
+		list = nil // not written by us; begun anew
+	}
+	return list, err
+}
+
+// logDream writes down that a dream changed something.
+func logDream(ctx context.Context, tx *store.Tx, id memory.ProjectID, out DreamResult) error {
+	list, err := dreamLog(ctx, tx, id)
+	if err != nil {
+		return err
+	}
+	one := DreamRecord{At: tx.Now, By: out.By, Notes: out.Notes, Lines: out.Products.Changed, Insights: len(out.Phases.Insights), Refused: len(out.Phases.Refused), Phases: out.Phases}
+	one.Phases.Insights, one.Phases.Refused = nil, nil
+	list = append(list, one)
+	data, err := json.Marshal(list[max(0, len(list)-dreamsKept):])
+	if err != nil {
+		return err
+	}
+	return tx.SetMeta(ctx, dreamsFact(id), string(data))
+}
+
+func (t *teller) dreams(ctx context.Context) error {
+	ids := []memory.ProjectID{t.project}
+	if t.project == 0 {
+		projects, err := t.tx.Projects(ctx)
+		if err != nil {
+			return err
+		}
+		for _, p := range projects {
+			ids = append(ids, p.ID)
+		}
+	}
+	for _, id := range ids {
+		list, err := dreamLog(ctx, t.tx, id)
+		if err != nil {
+			return err
+		}
+		for _, one := range list {
+			if !one.At.Before(t.in.Since) {
+				t.moments = append(t.moments, Moment{At: one.At, Kind: DreamMoment, Project: id, Dream: &one})
+			}
 		}
 	}
 	return nil

@@ -29,7 +29,11 @@ rules write it. hebb state shows it.
 
 Nothing is lost by it. A note leaves the scratch only when MEMORY.md tells it or points to it; a line that fades becomes
 words that are proven to find it; what you wrote into MEMORY.md yourself stays; the last ten states are kept (hebb state
-list). The command says why it dreams or why not; --force dreams although it is not due, --dry-run prints the state that
+list). Memories are gone through as well: what lively sessions left is refreshed, what was said many times gets a gist, what
+nobody ever found is linked to its nearest, and what is not known is noticed (hebb gaps). With a configured language model
+([llm] in the settings) a dream also looks for insights, and keeps those that rest on memories they cite.
+
+The command says why it dreams or why not; --force dreams although it is not due, --dry-run prints the state that
 would be and keeps nothing.
 
 An agent can dream itself: --begin prints the material and the rules, --commit takes the state that it wrote, from a file
@@ -123,12 +127,45 @@ func dreamPage(p *page, out brain.DreamResult, dry bool) {
 		{"notes", grouped(int64(out.Notes)) + " taken in" + waiting},
 		{"lines", grouped(int64(out.Products.Changed)) + " new, gone or different"},
 		{"pointers", pointers},
+		{"phases", strings.TrimPrefix(phaseGist(out.Phases, len(out.Phases.Insights), len(out.Phases.Refused)), "; ")},
+		{"gaps", gapsKnown(out.Phases.Gaps)},
 	})
+	dreamLines(p, "Insights", out.Phases.Insights)
 	dreamLines(p, "Faded into pointers", out.Faded)
 	dreamLines(p, "Came back", out.Revived)
 	if !dry {
 		p.line("%s", p.style.dim("hebb state shows it, hebb state diff what changed."))
 	}
+}
+
+// phaseGist says what a dream did with crystals, nothing if it did nothing.
+func phaseGist(r brain.PhaseReport, insights, refused int) string {
+	var parts []string
+	add := func(n int, one, many string) {
+		if n > 0 {
+			parts = append(parts, count(n, one, many))
+		}
+	}
+	if r.Refreshed > 0 {
+		add(r.Replayed, "lively session replayed", "lively sessions replayed")
+		add(r.Refreshed, "memory refreshed", "memories refreshed")
+	}
+	add(r.Compressed, "gist made of memories that say much the same", "gists made of memories that say much the same")
+	add(r.Linked, "memory nobody ever found linked to its nearest", "memories nobody ever found linked to their nearest")
+	add(r.Outdated, "own thought ended", "own thoughts ended")
+	add(insights, "insight", "insights")
+	add(refused, "unfounded line of the model refused", "unfounded lines of the model refused")
+	if len(parts) == 0 {
+		return ""
+	}
+	return "; " + strings.Join(parts, ", ")
+}
+
+func gapsKnown(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return count(n, "thing is", "things are") + " not known (hebb gaps)"
 }
 
 func dreamLines(p *page, title string, lines []string) {

@@ -184,6 +184,9 @@ func momentLine(m brain.Moment) (kind, what string) {
 	switch m.Kind {
 	case brain.SleepMoment:
 		return "sleep", fmt.Sprintf("%s: %s (%s)", sleepWhy(m.Sleep.Why), sleepGist(*m.Sleep), "sleep "+grouped(m.Sleep.ID))
+	case brain.DreamMoment:
+		return "dream", fmt.Sprintf("by %s: %s taken in, %s%s", m.Dream.By, count(m.Dream.Notes, "note", "notes"),
+			count(m.Dream.Lines, "line changed", "lines changed"), phaseGist(m.Dream.Phases, m.Dream.Insights, m.Dream.Refused))
 	case brain.SessionMoment:
 		return "session", sessionLine(*m.Session)
 	case brain.CommitsMoment:

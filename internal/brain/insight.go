@@ -1,0 +1,122 @@
+package brain
+
+import (
+	"context"
+	"os"
+	"slices"
+
+	"github.com/hebb-memory/hebb/internal/dream"
+	"github.com/hebb-memory/hebb/internal/llm"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// model opens the configured language model. Nothing is asked yet.
+func (b *Brain) model() (llm.Provider, error) {
+	c := b.config.LLM
+	return llm.Open(llm.Config{Kind: c.Provider, URL: c.URL, Model: c.Model, KeyEnv: c.KeyEnv, AllowPlain: c.AllowHTTP},
+		llm.Env{Getenv: os.Getenv, Now: b.now, Budget: modelBudget{b}}, b.config.Tuning.LLM)
+}
+
+// ponder lets the configured language model look for insights in what is new, a few questions at most. What is founded is kept as
+// crystals of the agent's own, under what anybody said; the rest is refused and counted. Nothing is held while the model is asked,
+// and material it was asked about is not asked about again.
+func (b *Brain) ponder(ctx context.Context, id memory.ProjectID, out *PhaseReport) error {
+	t := b.config.Tuning.Dream
+	if b.config.LLM.Provider == "" || t.Phase.InsightCalls == 0 {
+		return nil
+	}
+	nonce, err := memory.NewEventID(b.now(), b.entropy)
+	if err != nil {
+		return err
+	}
+	var upto int64
+	questions, err := viewed(ctx, b, func(tx *store.Tx) ([]dream.Question, error) {
+		marks, err := readMarks(ctx, tx, id)
+		if err != nil {
+			return nil, err
+		}
+		kept, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{0, id}, Current: true, Limit: dreamCrystals})
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range kept {
+			if !isThought(c.Crystal) { // its own thoughts are no new material
+				upto = max(upto, c.Document)
+			}
+		}
+		if upto <= marks.Thought {
+			return nil, nil
+		}
+		q := dream.Quest{Words: recall.TextWords, Seed: id.String() + tx.Now.String()}
+		if q.Thoughts, err = thoughtsOf(ctx, tx, kept); err != nil {
+			return nil, err
+		}
+		if q.Gaps, err = b.gapsAmong(ctx, tx, id, kept); err != nil {
+			return nil, err
+		}
+		return dream.Ask(q, string(nonce), t.Phase.InsightCalls, t)
+	})
+	if err != nil || len(questions) == 0 {
+		return err
+	}
+	model, err := b.model()
+	if err != nil {
+		return err
+	}
+	for _, q := range questions {
+		answer, err := model.Complete(ctx, llm.Request{Prompt: scrub.Clean(q.Prompt)})
+		if err != nil {
+			return err
+		}
+		out.Calls++
+		found, refused := dream.Ground(q, scrub.Clean(answer), recall.TextWords, t.Phase)
+		for _, r := range refused {
+			out.Refused = append(out.Refused, dream.Refusal{Line: scrub.Line(r.Line), Why: scrub.Line(r.Why)})
+		}
+		kept, err := b.keepInsights(ctx, id, found)
+		if err != nil {
+			return err
+		}
+		out.Insights = append(out.Insights, kept...)
+	}
+	return b.store.Update(ctx, func(tx *store.Tx) error {
+		marks, err := readMarks(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		marks.Thought = max(marks.Thought, upto)
+		return saveMarks(ctx, tx, id, marks)
+	})
+}
+
+// keepInsights keeps insights whose sources are still there, and returns their texts.
+func (b *Brain) keepInsights(ctx context.Context, id memory.ProjectID, found []dream.Insight) ([]string, error) {
+	if len(found) == 0 {
+		return nil, nil
+	}
+	return updated(ctx, b, func(tx *store.Tx) (texts []string, err error) {
+		for _, in := range found {
+			gone := slices.ContainsFunc(in.Cites, func(c memory.CrystalID) bool {
+				one, missing := tx.Crystal(ctx, c)
+				return missing != nil || !one.ValidTo.IsZero()
+			})
+			if gone {
+				continue // forgotten or replaced while the model thought
+			}
+			said, err := b.crystallise(ctx, tx, memory.Crystal{
+				Project: id, Kind: memory.Insight, Text: in.Text, Origin: memory.OriginAgent, Source: thoughtSource + string(in.Mode),
+				Lifecycle: memory.Generated, SaidAt: tx.Now, Importance: b.config.Tuning.Dream.Phase.InsightWorth, Parents: in.Cites,
+			})
+			if err != nil {
+				return nil, err
+			}
+			if !said.Known {
+				texts = append(texts, in.Text)
+			}
+		}
+		return texts, nil
+	})
+}

@@ -1,0 +1,221 @@
+package dream
+
+import (
+	"cmp"
+	"hash/fnv"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+// Phases are what a dream does with crystals besides rewriting the state. Without a language model: it goes through lively
+// sessions again, tells as one what was said many times, links what nobody ever found, and notices what is not known. None of
+// them drops anything, and each looks at the same material once.
+
+// Thought is a crystal with its direction and words, made ready to be compared.
+type Thought struct {
+	memory.Crystal
+	Document int64
+	Vector   memory.Vector
+	Words    []string // as they are compared
+}
+
+// Episode is a closed session, as far as it is replayed.
+type Episode struct {
+	Key      string // names it
+	From, To time.Time
+	Files    []string // that it changed
+	Lively   bool     // something moved somebody, or something was made
+}
+
+// Ripples is how often an episode is gone through: 1 to RippleMost, about RippleMean of them, always the same for one episode.
+func Ripples(key string, t tuning.Phase) int {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(key)) // a hash takes everything
+	random := rand.New(rand.NewPCG(h.Sum64(), 1))
+	// Poisson, by counting how many steps a product of random numbers takes to fall below e^-mean.
+	n, product := 0, random.Float64()
+	for floor := math.Exp(-t.RippleMean); product > floor && n < t.RippleMost; n++ {
+		product *= random.Float64()
+	}
+	return max(1, min(n, t.RippleMost))
+}
+
+// RippleBoost is what so many ripples add to importance: 0.1 for one, 0.196 for three, 0.243 for seven.
+func RippleBoost(ripples int, t tuning.Phase) float64 {
+	boost, gain := 0.0, t.RippleGain
+	for range ripples {
+		boost += gain
+		gain *= t.RippleFade
+	}
+	return boost
+}
+
+// Replay says how much more important crystals become by going through lively episodes again: what was said in one, and half
+// as much what speaks of a file that it changed. Each gets the most that one episode gives it, and none becomes more than 1.
+func Replay(episodes []Episode, thoughts []Thought, t tuning.Phase) map[memory.CrystalID]float64 {
+	refreshed := map[memory.CrystalID]float64{}
+	for _, e := range episodes {
+		if !e.Lively {
+			continue
+		}
+		boost := RippleBoost(Ripples(e.Key, t), t)
+		for _, c := range thoughts {
+			gain := 0.0
+			switch {
+			case !c.SaidAt.Before(e.From) && !c.SaidAt.After(e.To):
+				gain = boost
+			case slices.ContainsFunc(c.Anchors, func(a memory.Anchor) bool { return slices.Contains(e.Files, a.Path) }):
+				gain = boost * t.RippleSpread
+			}
+			if gain = min(gain, 1-c.Importance); gain > refreshed[c.ID] {
+				refreshed[c.ID] = gain
+			}
+		}
+	}
+	return refreshed
+}
+
+// Compressed is one text for several that say much the same, which it names as its parents.
+type Compressed struct {
+	Text    string
+	Parents []Thought
+}
+
+// Compress finds groups of crystals that say much the same in other words and tells each group as one text: the sentences that
+// say something the ones before do not. Numbers, names and negations must agree; like says whether they do. Only groups with one
+// of the new crystals are looked at, and of those none whose texts were compressed before.
+func Compress(thoughts []Thought, isNew func(Thought) bool, like func(a, b Thought) bool, t tuning.Phase) (made []Compressed) {
+	taken := map[memory.CrystalID]bool{}
+	for _, c := range thoughts {
+		if compressed(c.Crystal) {
+			for _, p := range c.Parents {
+				taken[p] = true
+			}
+		}
+	}
+	for _, seed := range thoughts {
+		if len(made) >= t.CompressMost {
+			break
+		}
+		if taken[seed.ID] || !isNew(seed) || compressed(seed.Crystal) || seed.Kind == memory.Insight {
+			continue
+		}
+		group := []Thought{seed}
+		for _, other := range thoughts {
+			if other.ID != seed.ID && !taken[other.ID] && other.Kind == seed.Kind && other.Project == seed.Project && !compressed(other.Crystal) &&
+				seed.Vector.Cos(other.Vector) >= t.CompressCosine && inCommon(seed.Words, other.Words) >= t.CompressShare && like(seed, other) {
+				group = append(group, other)
+			}
+		}
+		text := gist(group, t.CompressLength)
+		if len(group) < t.CompressLeast || text == "" {
+			continue
+		}
+		slices.SortFunc(group, func(a, b Thought) int { return cmp.Or(a.SaidAt.Compare(b.SaidAt), cmp.Compare(a.ID, b.ID)) })
+		for _, c := range group {
+			taken[c.ID] = true
+		}
+		made = append(made, Compressed{Text: text, Parents: group})
+	}
+	return made
+}
+
+// CompressionSource is where a compressed crystal says it comes from.
+const CompressionSource = "dream: compression"
+
+func compressed(c memory.Crystal) bool { return c.Source == CompressionSource }
+
+// inCommon is the share of the words of the shorter text that the other has too.
+func inCommon(a, b []string) float64 {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if len(a) == 0 {
+		return 0
+	}
+	has := 0
+	for _, w := range a {
+		if slices.Contains(b, w) {
+			has++
+		}
+	}
+	return float64(has) / float64(len(a))
+}
+
+// gist is what texts say together: the longest of them, and of the others sentences with words it does not have.
+func gist(group []Thought, most int) string {
+	const said = 0.7 // of the words of a sentence that make it say nothing new
+	group = slices.Clone(group)
+	slices.SortStableFunc(group, func(a, b Thought) int {
+		return cmp.Or(cmp.Compare(len(b.Words), len(a.Words)), b.SaidAt.Compare(a.SaidAt), cmp.Compare(a.ID, b.ID))
+	})
+	var parts []string
+	var told []string // normal words
+	for _, c := range group {
+		for _, sentence := range sentences(oneLine(c.Text)) {
+			words := strings.Fields(normal(sentence))
+			if len(words) == 0 || len(told) > 0 && share(words, told) >= said {
+				continue
+			}
+			if len(strings.Join(parts, " "))+len(sentence) > most {
+				continue
+			}
+			if last := []rune(sentence); unicode.IsLetter(last[len(last)-1]) || unicode.IsDigit(last[len(last)-1]) {
+				sentence += "."
+			}
+			parts, told = append(parts, sentence), append(told, words...)
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+// share is the part of the words that others have too.
+func share(words, others []string) float64 {
+	has := 0
+	for _, w := range words {
+		if slices.Contains(others, w) {
+			has++
+		}
+	}
+	return float64(has) / float64(max(1, len(words)))
+}
+
+// Link ties a crystal that nobody ever found to the one nearest to it.
+type Link struct {
+	Orphan, Nearest memory.CrystalID
+	Cosine          float64
+}
+
+// Rescue finds important crystals that stand alone, said long ago and never used, and the nearest to each. One that was linked
+// before stands alone no longer.
+func Rescue(thoughts []Thought, linked func(memory.CrystalID) bool, now time.Time, t tuning.Phase) (links []Link) {
+	orphans := slices.DeleteFunc(slices.Clone(thoughts), func(c Thought) bool {
+		alone := c.Accesses == 0 && len(c.Parents) == 0 && len(c.Anchors) == 0
+		return !alone || c.Importance < t.OrphanImportance || now.Sub(c.SaidAt) < t.OrphanAge || c.Kind == memory.Insight || linked(c.ID)
+	})
+	slices.SortStableFunc(orphans, func(a, b Thought) int {
+		return cmp.Or(cmp.Compare(b.Importance, a.Importance), a.SaidAt.Compare(b.SaidAt), cmp.Compare(a.ID, b.ID))
+	})
+	for _, o := range orphans {
+		if len(links) >= t.OrphansMost {
+			break
+		}
+		best := Link{Orphan: o.ID}
+		for _, c := range thoughts {
+			if cos := o.Vector.Cos(c.Vector); c.ID != o.ID && c.Kind != memory.Insight && cos >= t.OrphanCosine && cos > best.Cosine {
+				best.Nearest, best.Cosine = c.ID, cos
+			}
+		}
+		if best.Nearest != "" {
+			links = append(links, best)
+		}
+	}
+	return links
+}
