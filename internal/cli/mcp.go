@@ -43,7 +43,7 @@ mcp-token in hebb's data folder: Authorization: Bearer TOKEN. Other machines and
 			if err != nil {
 				return err
 			}
-			s := mcpserver.New(mcpserver.Options{Config: c, Now: a.Now, Dir: dir, All: tools == "all", Version: version()})
+			s := mcpserver.New(mcpserver.Options{Config: c.Serving(), Now: a.Now, Dir: dir, All: tools == "all", Version: version()})
 			if address == "" {
 				err = s.Serve(cmd.Context(), a.Stdin, a.Stdout)
 			} else {

@@ -139,6 +139,12 @@ type Embedding struct {
 // File is where the settings are.
 func (c Config) File() string { return filepath.Join(c.Dir, "config.toml") }
 
+// Serving is the configuration of a process that lives on and answers many questions: it keeps more of what it has read.
+func (c Config) Serving() Config {
+	c.Tuning.Store.PageCache = c.Tuning.Store.ServerCache
+	return c
+}
+
 // Database is the embedded store's file.
 func (c Config) Database() string { return filepath.Join(c.Dir, "hebb.db") }
 

@@ -87,7 +87,7 @@ func (in TextScaleInput) opened(ctx context.Context, run func(c config.Config, p
 	if err != nil {
 		return err
 	}
-	b, err := brain.Open(ctx, c, in.Clock)
+	b, err := brain.Open(ctx, c.Serving(), in.Clock) // as `hebb mcp` answers
 	if err != nil {
 		return err
 	}

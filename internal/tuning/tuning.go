@@ -69,6 +69,7 @@ type Store struct {
 	CheckpointSize int           // pages of write-ahead log that start a checkpoint
 	JournalLimit   int64         // bytes the log is cut back to
 	PageCache      int64         // bytes of pages a reading connection keeps
+	ServerCache    int64         // likewise, of a process that answers many questions
 	BackupsKept    int           // automatic backups kept
 }
 
