@@ -40,8 +40,12 @@ lint:
 	cd tools && go build -o ../bin/golangci-lint github.com/golangci/golangci-lint/v2/cmd/golangci-lint
 	GOLANGCI_LINT_CACHE=$(CURDIR)/bin/lint-cache bin/golangci-lint run
 
+# SQLite is C made into Go: watching each of its memory accesses finds nothing of ours and took seven eighths of the time. Its driver
+# and all else are watched.
+UNWATCHED = $(foreach package,sqlite/lib libc memory,-gcflags='modernc.org/$(package)=-race=false -d=checkptr=0')
+
 race:
-	CGO_ENABLED=1 scripts/with-postgres go test -race -timeout 30m ./...
+	CGO_ENABLED=1 scripts/with-postgres go test -race -timeout 30m $(UNWATCHED) ./...
 
 cross:
 	GOOS=darwin GOARCH=arm64 go vet ./...
