@@ -111,6 +111,19 @@ func TestANoteIsSafeAtOnceAndDreamtOnce(t *testing.T) {
 	}
 }
 
+func TestANoteLeavesTheOtherFilesOfAProjectAlone(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	l.see(3, l.worked("run", 0, "a.go")...)
+	l.note("The staging server is called oslo", false)
+	l.dreams(DreamInput{Force: true})
+	before := l.text("projects/shop/MEMORY.md")
+	l.note("Deploys happen on Tuesdays", false)
+	if after := l.text("projects/shop/MEMORY.md"); after != before {
+		t.Errorf("MEMORY.md after a note:\n%s\n\nbefore:\n%s", after, before)
+	}
+}
+
 func TestWhatAPersonWritesIntoTheStateStays(t *testing.T) {
 	l := newLab(t)
 	l.see(3, l.worked("run", 0, "a.go")...)

@@ -88,6 +88,13 @@ var RestoreState = Operation[RestoreStateInput, store.StateText]{
 				if err != nil {
 					return struct{}{}, fmt.Errorf("state %d cannot be read: %w", in.ID, err)
 				}
+				now, _, err := b.state(ctx, tx, id)
+				if err != nil {
+					return struct{}{}, err
+				}
+				if now.Above != "" || now.Below != "" { // what stands outside of hebb's marks is no part of a state
+					s.Above, s.Below = now.Above, now.Below
+				}
 				out = one
 				_, err = b.saveState(ctx, tx, id, s, stateByUser)
 				return struct{}{}, err

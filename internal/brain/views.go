@@ -52,19 +52,25 @@ func (b *Brain) refreshViews(ctx context.Context, projects []memory.ProjectID) (
 	return b.refreshIn(ctx, b.vault(), b.viewsOf(projects), 0)
 }
 
+// viewList lists files to look at. whole says that they are all the files of their folders, so that others there are left over.
+type viewList func(ctx context.Context) (list []fileView, whole bool, err error)
+
 // viewsOf lists the files of some projects.
-func (b *Brain) viewsOf(projects []memory.ProjectID) func(context.Context) ([]fileView, error) {
-	return func(ctx context.Context) ([]fileView, error) { return b.views(ctx, projects) }
+func (b *Brain) viewsOf(projects []memory.ProjectID) viewList {
+	return func(ctx context.Context) ([]fileView, bool, error) {
+		list, err := b.views(ctx, projects)
+		return list, true, err
+	}
 }
 
 // refreshScratch is for a note: only the file of the notes changes by it.
 func (b *Brain) refreshScratch(ctx context.Context, id memory.ProjectID) (ViewsReport, error) {
-	return b.refreshIn(ctx, b.vault(), func(ctx context.Context) ([]fileView, error) {
+	return b.refreshIn(ctx, b.vault(), func(ctx context.Context) ([]fileView, bool, error) {
 		if id == 0 {
-			return []fileView{b.scratchView("", 0)}, nil
+			return []fileView{b.scratchView("", 0)}, false, nil
 		}
 		folders, err := b.folders(ctx, []memory.ProjectID{id})
-		return []fileView{b.scratchView(folders[id], id)}, err
+		return []fileView{b.scratchView(folders[id], id)}, false, err
 	}, 0)
 }
 
@@ -97,9 +103,7 @@ func warned(warnings []string) error {
 }
 
 // refreshIn is refreshViews that leaves alone what was written less than so long ago: an editor may be half-way.
-func (b *Brain) refreshIn(
-	ctx context.Context, v vault.Vault, list func(context.Context) ([]fileView, error), settled time.Duration,
-) (out ViewsReport, err error) {
+func (b *Brain) refreshIn(ctx context.Context, v vault.Vault, list viewList, settled time.Duration) (out ViewsReport, err error) {
 	b.viewing.Lock()
 	defer b.viewing.Unlock()
 	holder, err := memory.NewEventID(b.now(), b.entropy)
@@ -118,7 +122,7 @@ func (b *Brain) refreshIn(
 		ctx := context.WithoutCancel(ctx) // who is interrupted must not leave others waiting
 		err = errors.Join(err, b.store.Update(ctx, func(tx *store.Tx) error { return tx.EndLease(ctx, b.lease(viewsLease), string(holder)) }))
 	}()
-	views, err := list(ctx)
+	views, whole, err := list(ctx)
 	if err != nil {
 		return out, err
 	}
@@ -129,6 +133,9 @@ func (b *Brain) refreshIn(
 			}
 			out.Warnings = append(out.Warnings, scrub.Line(err.Error()))
 		}
+	}
+	if !whole {
+		return out, nil
 	}
 	return out, b.removeLeftovers(ctx, v, views, &out)
 }

@@ -29,8 +29,10 @@ var arrows = map[string][]string{
 	"internal/dream":      {"internal/memory", "internal/tuning", "internal/workmem"},
 	"internal/scrub":      {},
 	"internal/outline":    {},
-	// Row 3, adapters. They do not know each other; filelock is one system call that two of them need.
+	// Row 3, adapters. They do not know each other; filelock is one system call that two of them need, and failpoint is nothing
+	// at all outside tests.
 	"internal/filelock":         {},
+	"internal/failpoint":        {},
 	"internal/project":          {"internal/memory"},
 	"internal/agent":            {"internal/memory", "internal/tuning", "internal/scrub"},
 	"internal/bootstrap":        {"internal/memory", "internal/tuning", "internal/recall", "internal/outline"},
@@ -41,9 +43,9 @@ var arrows = map[string][]string{
 	"internal/githook":          {"internal/memory"},
 	"internal/snippet":          {"internal/memory", "internal/tuning", "internal/outline"},
 	"internal/spool":            {"internal/memory", "internal/tuning", "internal/filelock"},
-	"internal/vault":            {"internal/memory"},
+	"internal/vault":            {"internal/memory", "internal/failpoint"},
 	"internal/llm":              {"internal/memory", "internal/tuning"},
-	"internal/store":            {"internal/memory", "internal/plasticity"},
+	"internal/store":            {"internal/memory", "internal/plasticity", "internal/failpoint"},
 	"internal/store/sqlite":     {"internal/memory", "internal/tuning", "internal/filelock", "internal/store"},
 	"internal/store/postgres":   {"internal/memory", "internal/store"},
 	"internal/store/storetest": {

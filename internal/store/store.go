@@ -13,6 +13,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/hebb-memory/hebb/internal/failpoint"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
 )
@@ -196,11 +197,18 @@ func (s *Store) once(ctx context.Context, db *sql.DB, opts *sql.TxOptions, fn fu
 	if err := fn(tx); err != nil {
 		return err
 	}
+	writes := opts == nil
+	if writes {
+		failpoint.Here("commit")
+	}
 	if err := sqlTx.Commit(); err != nil {
 		if errors.Is(err, sql.ErrTxDone) && ctx.Err() != nil {
 			err = ctx.Err() // the cancellation came first and has rolled back already
 		}
 		return fmt.Errorf("commit: %w", err)
+	}
+	if writes {
+		failpoint.Here("committed")
 	}
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/hebb-memory/hebb/internal/failpoint"
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
@@ -78,6 +79,7 @@ func (v Vault) open(name string, create bool) (w *view, err error) {
 func (w *view) close() { _ = w.root.Close() } // nothing is written through it
 
 func (w *view) before(step string) {
+	failpoint.Here(step)
 	if w.step != nil {
 		w.step(step)
 	}

@@ -1,0 +1,403 @@
+//go:build unix
+
+package main
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+)
+
+// Texts of a person in MEMORY.md that no dream may touch.
+const (
+	wordsAbove = "My own words above, which hebb leaves alone.\r\n\tAlso this.\n\n"
+	wordsBelow = "\nMy own words below; no newline ends them"
+	// agentLine is what an agent that dreams adds. It becomes a memory, so that it may fade one day.
+	agentLine = "The agent tells of the gateway in its own words"
+)
+
+func (m *machine) vault(name string) string { return m.path("home", "vault", "projects", "repo", name) }
+
+func (m *machine) read(name string) string {
+	m.t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	return string(text)
+}
+
+// edit changes a file as an editor does that writes in place.
+func (m *machine) edit(name string, change func(string) string) {
+	m.t.Helper()
+	before := m.read(name)
+	after := change(before)
+	if after == before {
+		m.t.Fatalf("nothing was changed in %s", name)
+	}
+	if err := os.WriteFile(name, []byte(after), 0o600); err != nil {
+		m.t.Fatal(err)
+	}
+}
+
+// inMind gives a machine six notes that were dreamt of, a MEMORY.md with words of a person around hebb's, two more notes that wait,
+// and a line that a person wrote into scratch.md. It returns what must never be lost.
+func (m *machine) inMind() (notes []string) {
+	m.t.Helper()
+	for _, text := range []string{
+		"the gateway times out after nine seconds", "invoices are rounded half up", "Bruno owns the importer", "releases are cut on Thursdays",
+		"the staging cluster has four nodes", "backups run at four in the morning",
+	} {
+		m.ok("note", text)
+		notes = append(notes, text)
+	}
+	m.ok("dream", "--force")
+	m.edit(m.vault("MEMORY.md"), func(s string) string { return wordsAbove + s + wordsBelow })
+	m.ok("doctor")
+	for _, text := range []string{"prices are kept in cents", "the till prints in German"} {
+		m.ok("note", text)
+		notes = append(notes, text)
+	}
+	m.edit(m.vault("scratch.md"), func(s string) string { return s + "a person wrote this by hand\n" })
+	return append(notes, "a person wrote this by hand")
+}
+
+// texts are the texts of all memories, and how often each is there.
+func (m *machine) texts() map[string]int {
+	m.t.Helper()
+	db, err := sql.Open("sqlite", m.path("home", "hebb.db"))
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	defer func() { _ = db.Close() }() // it was only read
+	rows, err := db.Query(`SELECT d.text FROM crystal c JOIN document d ON d.id = c.document_id`)
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	defer func() { _ = rows.Close() }()
+	found := map[string]int{}
+	for rows.Next() {
+		var text string
+		if err := rows.Scan(&text); err != nil {
+			m.t.Fatal(err)
+		}
+		found[text]++
+	}
+	if err := rows.Err(); err != nil {
+		m.t.Fatal(err)
+	}
+	return found
+}
+
+// later is this memory in this process, an hour from now: what a killed process had taken for itself is free again.
+func (m *machine) later(do func(b *brain.Brain, scope brain.Scope)) {
+	m.t.Helper()
+	b, err := brain.Open(m.t.Context(), m.config(), hence)
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	do(b, brain.Scope{Dir: m.path("repo")})
+	if err := b.Close(); err != nil {
+		m.t.Fatal(err)
+	}
+}
+
+func hence() time.Time { return time.Now().Add(time.Hour) }
+
+// survived holds a memory to its promises after a process was killed. memoryFile is MEMORY.md before the process began.
+func (m *machine) survived(what, memoryFile string, notes []string) {
+	m.t.Helper()
+	now := m.read(m.vault("MEMORY.md"))
+	m.later(func(b *brain.Brain, scope brain.Scope) {
+		states, err := brain.States.Run(m.t.Context(), b, scope)
+		if err != nil {
+			m.t.Fatalf("%s: %v", what, err)
+		}
+		whole := now == memoryFile || now == states.Now
+		for _, one := range states.Kept {
+			whole = whole || now == one.Text
+		}
+		if !whole {
+			m.t.Errorf("%s: MEMORY.md is neither the old nor a new state:\n%s", what, now)
+		}
+		if _, err := brain.Dream.Run(m.t.Context(), b, brain.DreamInput{Scope: scope, Force: true}); err != nil {
+			m.t.Errorf("%s: the next dream: %v", what, err)
+		}
+		if states, err = brain.States.Run(m.t.Context(), b, scope); err != nil || states.Notes != 0 {
+			m.t.Errorf("%s: %d notes wait after the next dream, %v", what, states.Notes, err)
+		}
+		for _, text := range notes {
+			found, err := brain.SearchTexts.Run(m.t.Context(), b, brain.SearchInput{Scope: scope, Query: text, Limit: 5})
+			n := 0
+			for _, f := range found.Found {
+				if f.Crystal != nil && f.Text == text {
+					n++
+				}
+			}
+			if err != nil || n != 1 {
+				m.t.Errorf("%s: search finds %q %d times, %v", what, text, n, err)
+			}
+			if strings.Count(states.Now, text) != 1 {
+				m.t.Errorf("%s: the state tells %q %d times:\n%s", what, text, strings.Count(states.Now, text), states.Now)
+			}
+		}
+	})
+	for text, n := range m.texts() {
+		if n != 1 || !slices.Contains(notes, text) && text != agentLine {
+			m.t.Errorf("%s: %q is there %d times", what, text, n)
+		}
+	}
+	after := m.read(m.vault("MEMORY.md"))
+	if !strings.HasPrefix(after, wordsAbove) || !strings.HasSuffix(after, wordsBelow) {
+		m.t.Errorf("%s: a person's words are not what they were:\n%s", what, after)
+	}
+	for _, f := range brain.Doctor(m.t.Context(), m.config(), hence, nil, brain.DoctorInput{Deep: true}) {
+		if f.Level == brain.Fail || f.Name == "files" && f.Level != brain.Fine {
+			m.t.Errorf("%s: doctor: %+v", what, f)
+		}
+	}
+}
+
+// A process is killed at every step it passes: transactions before and after their commit, and each movement of a file. Whatever
+// the step, no note is lost or told twice, and MEMORY.md is the old one or the new one.
+func TestAProcessKilledAtAnyStepLosesNothing(t *testing.T) {
+	dying := filepath.Join(t.TempDir(), "hebb-dying")
+	build := exec.Command("go", "build", "-tags", "failpoint", "-o", dying, ".")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v: %s", err, out)
+	}
+	for _, c := range []struct {
+		name string
+		args []string
+		note string   // said by the command
+		pass []string // steps that must be among those at which it is killed
+	}{
+		{"note", []string{"note", "the printer needs a new drum"}, "the printer needs a new drum", []string{
+			"commit in recordOnly < recording", "committed in recordOnly < recording", "committed in recordOnly < recording < takeInEdit",
+			"exchange in refresh < refreshIn < refreshScratch",
+		}},
+		{"dream", []string{"dream", "--force"}, "", []string{
+			"commit in recordOnly < recording < keepProposal", "committed in recordOnly < recording < keepProposal", "exchange in refresh",
+			"committed in written",
+		}},
+		{"agent", []string{"dream", "--commit", "../agent.md"}, "", []string{
+			"commit in recordOnly < recording < keepProposal < commitDream", "exchange in refresh",
+		}},
+		{"restore", []string{"state", "restore", "2", "--yes"}, "", []string{"commit in updated", "exchange in refresh"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			m := newMachine(t)
+			notes := m.inMind()
+			before := m.read(m.vault("MEMORY.md"))
+			m.write("agent.md", agentState(t, before))
+			m.copy("home", "kept")
+			cmd := m.start(dying, c.args...)
+			cmd.Env = append(cmd.Env, "HEBB_STEPS="+m.path("steps"))
+			if r := m.finish(cmd, nil); r.code != 0 {
+				t.Fatalf("exits %d: %s%s", r.code, r.stdout, r.stderr)
+			}
+			lines := strings.Split(strings.TrimSpace(m.read(m.path("steps"))), "\n")
+			for _, want := range c.pass {
+				if !slices.ContainsFunc(lines, func(line string) bool { return strings.HasPrefix(line, want) }) {
+					t.Fatalf("no step %q among\n%s", want, strings.Join(lines, "\n"))
+				}
+			}
+			t.Logf("%d steps", len(lines))
+			for i, step := range lines {
+				if i > 0 && strings.HasPrefix(step, "look") && strings.HasPrefix(lines[i-1], "look") {
+					continue // nothing was written since the step before
+				}
+				m.copy("kept", "home")
+				cmd := m.start(dying, c.args...)
+				cmd.Env = append(cmd.Env, "HEBB_DIE_AT="+strconv.Itoa(i+1))
+				_ = cmd.Run()
+				if state, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); !ok || state.Signal() != syscall.SIGKILL {
+					t.Fatalf("step %d (%s): it was not killed: %v", i+1, step, cmd.ProcessState)
+				}
+				kept := slices.Clone(notes)
+				if c.note != "" { // nobody was told that it is kept, so it is said again
+					m.later(func(b *brain.Brain, scope brain.Scope) {
+						if _, err := brain.TakeNote.Run(t.Context(), b, brain.NoteInput{Scope: scope, Text: c.note}); err != nil {
+							t.Error(err)
+						}
+					})
+					kept = append(kept, c.note)
+				}
+				m.survived(fmt.Sprintf("killed at step %d (%s)", i+1, step), before, kept)
+				if t.Failed() {
+					return // the others say the same
+				}
+			}
+		})
+	}
+}
+
+// agentState is a state as an agent might write it: the one there is, with a line of its own.
+func agentState(t *testing.T, state string) string {
+	t.Helper()
+	_, state, _ = strings.Cut(state, wordsAbove)
+	state = strings.TrimSuffix(state, wordsBelow)
+	lines := slices.DeleteFunc(strings.Split(state, "\n"), func(line string) bool { return strings.HasPrefix(line, "<!-- hebb:") })
+	state = strings.Join(lines, "\n")
+	made := strings.Replace(state, "## Active Context\n", "## Active Context\n\n- "+agentLine+"\n", 1)
+	if made == state {
+		t.Fatalf("no Active Context:\n%s", state)
+	}
+	return made
+}
+
+// copy makes one folder of the machine the same as another, with rights and times.
+func (m *machine) copy(from, to string) {
+	m.t.Helper()
+	if err := os.RemoveAll(m.path(to)); err != nil {
+		m.t.Fatal(err)
+	}
+	if out, err := exec.Command("cp", "-a", m.path(from), m.path(to)).CombinedOutput(); err != nil {
+		m.t.Fatalf("cp: %v: %s", err, out)
+	}
+}
+
+// kills is how many processes a run of the tests kills at random moments. HEBB_KILLS=1000 is the whole.
+func kills(t *testing.T) int {
+	t.Helper()
+	text := os.Getenv("HEBB_KILLS")
+	if text == "" {
+		return 40
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		t.Fatalf("HEBB_KILLS=%s: want a number", text)
+	}
+	return n
+}
+
+// One memory lives through many kills at moments drawn by lot, while somebody reads MEMORY.md all the time.
+func TestNotesSurviveKillsAtAnyMoment(t *testing.T) {
+	m := newMachine(t)
+	acknowledged := m.inMind()
+	possible := map[string]bool{}
+	for _, text := range acknowledged {
+		possible[text] = true
+	}
+	over := make(chan struct{})
+	var reading sync.WaitGroup
+	reads := 0
+	reading.Go(func() {
+		for {
+			select {
+			case <-over:
+				return
+			default:
+			}
+			text, err := os.ReadFile(m.vault("MEMORY.md"))
+			reads++
+			if err != nil || !strings.HasPrefix(string(text), wordsAbove) || !strings.HasSuffix(string(text), wordsBelow) {
+				t.Errorf("a reader sees %q, %v", text, err)
+				return
+			}
+			time.Sleep(time.Millisecond) // a reader that never rests would leave the others no processor
+		}
+	})
+	took := time.Duration(0) // a note that nobody kills
+	killed, loops := 0, kills(t)
+	for i := range loops {
+		random := rand.New(rand.NewPCG(uint64(i), 12))
+		text := fmt.Sprintf("note %d tells of %s and %s", i, subject(random), subject(random))
+		cmd := m.command("note", text)
+		switch i % 4 {
+		case 1, 3:
+			cmd = m.command("dream", "--force")
+			if took > 0 { // a lease that a killed dream left would keep the others from dreaming for minutes
+				if err := change(m.path("home", "hebb.db"), "UPDATE lease SET until = 0"); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if i%8 == 3 {
+				m.edit(m.vault("scratch.md"), func(s string) string { return s + "by hand: " + text + "\n" })
+				text = "by hand: " + text
+				acknowledged = append(acknowledged, text) // it is in a file
+			} else {
+				text = ""
+			}
+		}
+		possible[text] = true
+		begun := time.Now()
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		exited := make(chan error, 1)
+		go func() { exited <- cmd.Wait() }()
+		if took > 0 {
+			select {
+			case err := <-exited:
+				exited <- err
+			case <-time.After(time.Duration(random.Int64N(int64(took)))):
+				_ = cmd.Process.Kill() // it may be gone already
+			}
+		}
+		err := <-exited
+		var exit *exec.ExitError
+		switch {
+		case err == nil && i%2 == 0:
+			acknowledged = append(acknowledged, text)
+		case errors.As(err, &exit) && exit.ExitCode() < 0:
+			killed++
+		case err != nil && exit.ExitCode() > 0 && i%2 == 0:
+			t.Errorf("%v: %v", cmd.Args, err)
+		}
+		if took == 0 {
+			took = 2 * time.Since(begun)
+		}
+	}
+	close(over)
+	reading.Wait()
+	t.Logf("%d of %d processes were killed before they were done; %d reads, %d notes acknowledged", killed, loops, reads, len(acknowledged))
+	if killed < loops/4 {
+		t.Errorf("only %d of %d processes were killed: the test no longer tests anything", killed, loops)
+	}
+	m.later(func(b *brain.Brain, scope brain.Scope) {
+		for range 3 { // what has no room waits for the next
+			if _, err := brain.Dream.Run(t.Context(), b, brain.DreamInput{Scope: scope, Force: true}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		lost := 0
+		for _, text := range acknowledged {
+			found, err := brain.SearchTexts.Run(t.Context(), b, brain.SearchInput{Scope: scope, Query: text, Limit: 10})
+			if err != nil || !slices.ContainsFunc(found.Found, func(f brain.Found) bool { return f.Crystal != nil && f.Text == text }) {
+				lost++
+				t.Errorf("%q is not found, %v", text, err)
+			}
+		}
+		t.Logf("%d lost", lost)
+	})
+	for text, n := range m.texts() {
+		if n != 1 || !possible[text] {
+			t.Errorf("%q is there %d times", text, n)
+		}
+	}
+	if now := m.read(m.vault("MEMORY.md")); !strings.HasPrefix(now, wordsAbove) || !strings.HasSuffix(now, wordsBelow) {
+		t.Errorf("a person's words are not what they were:\n%s", now)
+	}
+	m.healthy()
+}
+
+func subject(random *rand.Rand) string {
+	words := strings.Fields("gateway importer invoice printer cluster token ledger parser cache queue router schema ticket vault widget yard")
+	return words[random.IntN(len(words))] + " " + words[random.IntN(len(words))]
+}

@@ -1,0 +1,54 @@
+//go:build failpoint
+
+package failpoint
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync/atomic"
+)
+
+var passed atomic.Int64
+
+// Here counts a step. HEBB_STEPS names a file that gets a line for each: the step and the use case it belongs to. HEBB_DIE_AT is
+// the number of the step at which the process kills itself.
+func Here(step string) {
+	n := passed.Add(1)
+	if file := os.Getenv("HEBB_STEPS"); file != "" {
+		f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+		if err == nil {
+			fmt.Fprintln(f, step, "in", useCase())
+			err = f.Close()
+		}
+		if err != nil {
+			panic(err)
+		}
+	}
+	if os.Getenv("HEBB_DIE_AT") != strconv.FormatInt(n, 10) {
+		return
+	}
+	self, err := os.FindProcess(os.Getpid())
+	if err == nil {
+		err = self.Kill()
+	}
+	if err != nil {
+		panic(err)
+	}
+	select {} // nothing more is done until the signal arrives
+}
+
+// useCase names the functions of package brain that led here, the innermost first.
+func useCase() string {
+	callers := make([]uintptr, 40)
+	frames := runtime.CallersFrames(callers[:runtime.Callers(3, callers)])
+	var names []string
+	for frame, more := frames.Next(); more; frame, more = frames.Next() {
+		if _, name, ok := strings.Cut(frame.Function, "internal/brain."); ok && !strings.Contains(name, "func") {
+			names = append(names, strings.NewReplacer("(*Brain).", "").Replace(name))
+		}
+	}
+	return strings.Join(names, " < ")
+}
