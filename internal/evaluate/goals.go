@@ -38,7 +38,6 @@ type GoalsRow struct {
 
 const (
 	goalsWarmUp   = 10            // sessions that only teach
-	goalsSessions = 40            // latest ones that are thought of, as hebb think does
 	goalsSeeds    = 3             // replays before each session
 	goalsTitle    = 100           // characters of a first prompt that are the title of its goal
 	goalsThinks   = 3             // replays before each session of the memory that remembers, an hour apart
@@ -50,8 +49,7 @@ const (
 
 // Thinking replays the sessions of repositories and lets a memory think before each from the eleventh on: of the sessions
 // that were over by then, with a goal for the first prompt of each. It looks whether the first connection leads to an episode
-// that shares a file with the session that follows. Connections of an episode to the goal of its own session do not count:
-// they say the same in the same words.
+// that shares a file with the session that follows.
 func Thinking(ctx context.Context, in GoalsInput) ([]GoalsRow, error) {
 	repos, files := make([]string, len(in.Files)), make([]string, len(in.Files))
 	for i, pair := range in.Files {
@@ -99,7 +97,6 @@ type thinker struct {
 	rules   goal.Rules
 	tuning  tuning.Goal
 	lived   []lived               // by their start
-	owner   map[string]string     // of an episode: the goal of its session
 	meaning map[string]meaningful // of an episode or goal
 	series  []thinkSeries         // one for each depth
 }
@@ -125,10 +122,10 @@ type thinkMark struct {
 }
 
 func newThinker(repo string, t tuning.Goal, sessions []AgentSession) *thinker {
-	th := &thinker{rules: goal.NewRules(t), tuning: t, owner: map[string]string{}, meaning: map[string]meaningful{}}
+	th := &thinker{rules: goal.NewRules(t), tuning: t, meaning: map[string]meaningful{}}
 	slices.SortStableFunc(sessions, func(a, b AgentSession) int { return a.Start.Compare(b.Start) })
 	for i, s := range sessions {
-		th.lived = append(th.lived, th.live(fmt.Sprintf("%s-%d", repo, i), s))
+		th.lived = append(th.lived, th.live(fmt.Sprintf("%s-%d", repo, i), memory.SessionID(i+1), s))
 	}
 	for _, depth := range []goal.Depth{goal.Brief, goal.Full, goal.Deep} {
 		th.series = append(th.series, thinkSeries{repo: repo, depth: depth, last: map[string]time.Time{}})
@@ -137,7 +134,7 @@ func newThinker(repo string, t tuning.Goal, sessions []AgentSession) *thinker {
 }
 
 // live cuts a session into episodes and makes its first prompt a goal, by the terms and meanings that hebb goes by.
-func (t *thinker) live(id string, s AgentSession) lived {
+func (t *thinker) live(id string, session memory.SessionID, s AgentSession) lived {
 	l := lived{start: s.Start, end: s.End(), opened: fileSet{}}
 	var happened []goal.Happening
 	for _, p := range s.Prompts {
@@ -156,9 +153,9 @@ func (t *thinker) live(id string, s AgentSession) lived {
 		happened[i].ID = fmt.Sprintf("%s-%d", id, i)
 	}
 	l.episodes = t.rules.Cut(happened, recall.TextWords)
-	for _, e := range l.episodes {
-		t.owner[e.ID] = id
-		t.remember(e.ID, e.Text)
+	for i := range l.episodes {
+		l.episodes[i].Session = session
+		t.remember(l.episodes[i].ID, l.episodes[i].Text)
 	}
 	if len(s.Prompts) == 0 {
 		return l
@@ -167,7 +164,7 @@ func (t *thinker) live(id string, s AgentSession) lived {
 	title := []rune(strings.Join(strings.Fields(prompt), " "))
 	l.goal = memory.Goal{
 		ID: memory.GoalID(id), Kind: memory.GoalAim, Title: string(title[:min(len(title), goalsTitle)]), Text: prompt, Status: memory.GoalActive,
-		Tractability: 1, CreatedAt: l.start, TouchedAt: l.end, Concepts: goal.Concepts(recall.TextWords(prompt), t.tuning.Concepts),
+		Tractability: 1, From: session, CreatedAt: l.start, TouchedAt: l.end, Concepts: goal.Concepts(recall.TextWords(prompt), t.tuning.Concepts),
 	}
 	for path := range l.opened {
 		l.goal.Links.Files = append(l.goal.Links.Files, path)
@@ -185,7 +182,7 @@ func (t *thinker) remember(id, text string) {
 }
 
 // past is what there is to think of before a session: the latest sessions that were over, in the order of their starts.
-func (t *thinker) past(next int) (m goal.Material) {
+func (t *thinker) past(next, sessions int) (m goal.Material) {
 	m = goal.Material{Now: t.lived[next].start, Cosine: func(e goal.Episode, g memory.Goal) (float64, bool) {
 		a, b := t.meaning[e.ID], t.meaning[string(g.ID)]
 		if !a.known || !b.known {
@@ -199,7 +196,7 @@ func (t *thinker) past(next int) (m goal.Material) {
 			over = append(over, l)
 		}
 	}
-	for _, l := range over[max(len(over)-goalsSessions, 0):] {
+	for _, l := range over[max(len(over)-sessions, 0):] {
 		m.Episodes = append(m.Episodes, l.episodes...)
 		if l.stated {
 			m.Goals = append(m.Goals, l.goal)
@@ -210,31 +207,31 @@ func (t *thinker) past(next int) (m goal.Material) {
 
 // examine lets the memory think before a session. One that opens nothing is not counted: nothing could be of use to it.
 func (t *thinker) examine(next int) {
-	m := t.past(next)
-	if len(t.lived[next].opened) == 0 || len(m.Episodes) == 0 || len(m.Goals) == 0 {
+	if len(t.lived[next].opened) == 0 {
 		return
 	}
 	shares := func(e goal.Episode) bool {
 		return slices.ContainsFunc(e.Files, func(path string) bool { return t.lived[next].opened[path] })
 	}
-	usual := thinkMark{}
-	latest := m.Episodes[0]
-	for _, e := range m.Episodes {
-		if !e.At.Before(latest.At) {
-			latest = e
-		}
-		usual.chance += 100 * oneIf(shares(e)) / float64(len(m.Episodes))
-	}
-	usual.recent = shares(latest)
 	for i := range t.series {
 		s := &t.series[i]
+		m := t.past(next, t.rules.Limits(s.depth).Sessions)
+		if len(m.Episodes) == 0 || len(m.Goals) == 0 {
+			continue
+		}
+		usual := thinkMark{}
+		latest := m.Episodes[0]
+		for _, e := range m.Episodes {
+			if !e.At.Before(latest.At) {
+				latest = e
+			}
+			usual.chance += 100 * oneIf(shares(e)) / float64(len(m.Episodes))
+		}
+		usual.recent = shares(latest)
 		for seed := range uint64(goalsSeeds) {
 			mark := usual
-			for _, c := range t.think(m, seed, s.depth) {
-				if t.owner[c.Episode.ID] != string(c.Goal.ID) {
-					mark.connected, mark.hit = true, shares(c.Episode)
-					break
-				}
+			if found := t.think(m, seed, s.depth); len(found) > 0 {
+				mark.connected, mark.hit = true, shares(found[0].Episode)
 			}
 			s.marks = append(s.marks, mark)
 		}

@@ -156,7 +156,7 @@ func TestNothingOfTheFutureIsThoughtOf(t *testing.T) {
 	}
 	th := newThinker("turns", tuning.Default().Goal, sessions)
 	for next := range th.lived {
-		m := th.past(next)
+		m := th.past(next, len(th.lived))
 		if len(m.Goals) != next {
 			t.Errorf("before session %d there are %d goals, want one for each that is over", next, len(m.Goals))
 		}

@@ -29,6 +29,10 @@ type Episode struct {
 	Text     string           `json:"text"` // one line that tells what it was
 	Concepts []memory.Concept `json:"concepts"`
 	Files    []string         `json:"files,omitempty"`
+	// Session is the one it was lived in: the goals that came from it say the same, and are not held against it. 0: none.
+	Session memory.SessionID `json:"session,omitzero"`
+	// Crystal is the note it is, if it is one.
+	Crystal memory.CrystalID `json:"crystal,omitempty"`
 }
 
 // HappeningKind says what sort of thing happened.

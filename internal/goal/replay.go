@@ -13,7 +13,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
-// Depth is how long a replay may go on. Pure code has no clock, so a replay is bounded by steps instead of minutes.
+// Depth is how long a replay may go on. Pure code has no clock, so a replay is bounded by steps, and by a caller who says that
+// its time is over.
 type Depth int
 
 const (
@@ -29,10 +30,12 @@ func (d Depth) String() string {
 	return fmt.Sprintf("depth %d", int(d))
 }
 
-// Limits bound one replay. A step takes one episode and compares it with the goals.
+// Limits bound one replay. A step takes one episode and compares it with the goals; Sessions and Time are the caller's to keep.
 type Limits struct {
-	Steps int
-	Goals int // of the highest priority, that each episode is compared with
+	Steps    int
+	Goals    int // of the highest priority, that each episode is compared with
+	Sessions int // latest ones whose episodes are gathered
+	Time     time.Duration
 	// Strong and Dull are how many strong connections, and how many steps in a row without any connection, end it before its
 	// steps are used up; 0: none do.
 	Strong, Dull int
@@ -43,11 +46,11 @@ type Limits struct {
 func (r Rules) Limits(d Depth) Limits {
 	switch d {
 	case Brief:
-		return Limits{r.t.StepsBrief, r.t.ReplayGoals, 1, r.t.DullSteps}
+		return Limits{r.t.StepsBrief, r.t.ReplayGoals, r.t.ThinkSessionsBrief, r.t.ThinkBrief, 1, r.t.DullSteps}
 	case Full:
-		return Limits{r.t.StepsFull, r.t.ReplayGoals, 1, r.t.DullSteps}
+		return Limits{r.t.StepsFull, r.t.ReplayGoals, r.t.ThinkSessions, r.t.ThinkFull, 1, r.t.DullSteps}
 	}
-	return Limits{r.t.StepsDeep, r.t.DeepGoals, 0, 0}
+	return Limits{r.t.StepsDeep, r.t.DeepGoals, r.t.ThinkSessions, r.t.ThinkDeep, 0, 0}
 }
 
 // Threshold is the strength that a connection needs. The zero value is the calibrated one.
@@ -83,6 +86,8 @@ type Material struct {
 	// Surfaced says when a thought was last shown, by the keys of its connection.
 	Surfaced  map[string]time.Time
 	Threshold Threshold
+	// Enough says that the time for thinking is over. It belongs to the caller, who has a clock; it may be nil.
+	Enough func() bool
 }
 
 // Connection is what a replay found.
@@ -137,7 +142,8 @@ type Train struct {
 
 // Replay lets episodes come to mind and holds each against the goals that matter most. What comes to mind is drawn: the
 // later and the nearer to a goal, the likelier; each part of the graph that had its turn less. The same seed gives the same
-// train. Goals that incubate are thought of like active ones; blocked ones too, at the end of the order.
+// train. Goals that incubate are thought of like active ones; blocked ones too, at the end of the order. No goal is held against
+// what the session that it came from lived through.
 func (r Rules) Replay(m Material, random *rand.Rand, limits Limits) Train {
 	train := Train{Threshold: m.Threshold.At(r.t)}
 	ranked := r.Order(m.Goals, m.Now)
@@ -158,6 +164,10 @@ func (r Rules) Replay(m Material, random *rand.Rand, limits Limits) Train {
 	for train.Ended == "" {
 		if len(train.Steps) >= limits.Steps {
 			train.Ended = fmt.Sprintf("its %s are used up", times(limits.Steps, "step"))
+			break
+		}
+		if m.Enough != nil && m.Enough() {
+			train.Ended = "its time is over"
 			break
 		}
 		i := r.draw(pool, visits, random)
@@ -299,6 +309,9 @@ func (r Rules) step(
 	step := Step{Episode: e}
 	var found []Connection
 	for i, g := range ranked {
+		if e.own(g.Goal) {
+			continue
+		}
 		c := Compared{Goal: g.Goal.ID, Title: g.Goal.Title, Outcome: TooWeak}
 		c.Words, c.Shared = table.compare(at, i)
 		if m.Cosine != nil {
@@ -345,6 +358,9 @@ func (r Rules) strength(words float64, cosine *float64) float64 {
 	byMeaning := unit((*cosine - r.t.CosineNone) / (r.t.CosineFull - r.t.CosineNone))
 	return r.t.WeightWords*byWords + (1-r.t.WeightWords)*byMeaning
 }
+
+// own reports whether a goal came from the session of the episode. Both then say the same in the same words, which is no news.
+func (e Episode) own(g memory.Goal) bool { return e.Session != 0 && e.Session == g.From }
 
 // whyWords is how many shared words a reason names.
 const whyWords = 5

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/hebb-memory/hebb/internal/memory"
 )
 
 // table holds the concepts of episodes and goals as numbers, so that thousands can be compared at once. Words that many
@@ -17,8 +19,9 @@ type table struct {
 
 // side is what an episode or a goal is about.
 type side struct {
-	entries []entry // sorted by word, each once
-	whole   float64 // sum of all its weights, each by how rare the word is
+	entries []entry          // sorted by word, each once
+	whole   float64          // sum of all its weights, each by how rare the word is
+	session memory.SessionID // that it was lived in, or came from
 }
 
 type entry struct {
@@ -33,6 +36,7 @@ func newTable(episodes []Episode, goals []Ranked) *table {
 	t := &table{goals: make([]side, len(goals)), episodes: make([]side, len(episodes))}
 	words, paths := make(map[string]int32, len(episodes)), map[string]int32{} // apart, because a path may be a word
 	for i, g := range goals {
+		t.goals[i].session = g.Goal.From
 		for _, c := range g.Goal.Concepts {
 			t.goals[i].entries = append(t.goals[i].entries, entry{t.number(words, c.Word), unit(c.Weight)})
 		}
@@ -71,7 +75,7 @@ func newTable(episodes []Episode, goals []Ranked) *table {
 				room = append(room, entry{n, 1})
 			}
 		}
-		t.episodes[i].entries = slices.Clone(once(room))
+		t.episodes[i].entries, t.episodes[i].session = slices.Clone(once(room)), e.Session
 	}
 	rarity := make([]float64, len(holders))
 	for w, n := range holders {
@@ -151,7 +155,9 @@ func (t *table) nearest() []float64 {
 			}
 		}
 		for _, i := range touched {
-			best[i] = max(best[i], likeness(both[i], t.episodes[i].whole, g.whole))
+			if own := g.session != 0 && t.episodes[i].session == g.session; !own {
+				best[i] = max(best[i], likeness(both[i], t.episodes[i].whole, g.whole))
+			}
 			both[i] = 0
 		}
 	}

@@ -4,63 +4,71 @@ import "time"
 
 // Goal says how concerns keep their place, what idle time makes of them, and when somebody is stuck.
 type Goal struct {
-	RecencyTau      time.Duration // time without work that leaves 1/e of a goal
-	MentionTau      time.Duration // time that leaves 1/e of what a mention added
-	MentionGain     float64       // what a mention adds to a factor of 1
-	ConnectionGain  float64       // what a connected goal adds to a factor of 1
-	TitleLength     int           // characters of a title
-	Concepts        int           // words a goal is compared by
-	GrownMost       float64       // weight of a word that sessions added
-	GrownStep       float64       // what one session adds to it
-	MentionShare    float64       // of its words that a prompt must say
-	SameWords       float64       // likeness of words that makes two goals the same
-	SameWordsNear   float64       // that is enough with a near meaning
-	SameCosine      float64       // cosine of a near meaning
-	StatedMost      int           // characters of a prompt above which it is a document
-	SentenceMost    int           // characters of a sentence that states a goal
-	Pause           time.Duration // that ends an episode
-	DeepRead        int64         // bytes of a file above which it was read deeply
-	ExchangeTurns   int           // turns on one topic above which it is an exchange
-	TopicShare      float64       // of the words of a prompt that keep the topic
-	EpisodeConcepts int           // words an episode is compared by
-	EpisodeLength   int           // characters of its line
-	StepsBrief      int           // steps of each depth of a replay
-	StepsFull       int
-	StepsDeep       int
-	ReplayGoals     int           // goals an episode is held against
-	DeepGoals       int           // in a deep replay
-	DullSteps       int           // steps without a connection that end a replay
-	PoolLatest      int           // latest episodes that may come to mind
-	PoolNear        int           // nearest ones that may
-	EpisodeTau      time.Duration // time that leaves 1/e of how often an episode comes to mind
-	OldShare        float64       // of that is left at any age
-	Temperature     float64       // of the draw
-	CommunityFactor float64       // what a visit leaves of the chance of its part of the graph
-	WordsFull       float64       // likeness of words that counts whole
-	CosineNone      float64       // cosine that counts nothing
-	CosineFull      float64       // cosine that counts whole
-	WeightWords     float64       // of a strength that words give
-	Threshold       float64       // strength that a connection needs
-	ThresholdLeast  float64       // bounds of what feedback makes of it
-	ThresholdMost   float64
-	LearnUp         float64       // what a wrong connection adds
-	LearnDown       float64       // what a used one takes
-	StrongAbove     float64       // above the threshold that makes a connection strong
-	Suppress        time.Duration // during which what was shown is not shown again
-	StuckSessions   int           // sessions without progress
-	StuckTime       time.Duration // in this session
-	StuckCalls      int           // latest calls that are looked at
-	StuckCallsLeast int           // fewer prove nothing
-	StuckRepeat     float64       // share of them made before that is no new approach
-	IncubateLeast   int           // sessions a goal rests at least
-	IncubateMost    int           // after which somebody has to decide
-	EscalateEvery   int           // between the steps of that
+	RecencyTau         time.Duration // time without work that leaves 1/e of a goal
+	MentionTau         time.Duration // time that leaves 1/e of what a mention added
+	MentionGain        float64       // what a mention adds to a factor of 1
+	ConnectionGain     float64       // what a connected goal adds to a factor of 1
+	TitleLength        int           // characters of a title
+	Concepts           int           // words a goal is compared by
+	GrownMost          float64       // weight of a word that sessions added
+	GrownStep          float64       // what one session adds to it
+	MentionShare       float64       // of its words that a prompt must say
+	SameWords          float64       // likeness of words that makes two goals the same
+	SameWordsNear      float64       // that is enough with a near meaning
+	SameCosine         float64       // cosine of a near meaning
+	StatedMost         int           // characters of a prompt above which it is a document
+	SentenceMost       int           // characters of a sentence that states a goal
+	Pause              time.Duration // that ends an episode
+	DeepRead           int64         // bytes of a file above which it was read deeply
+	ExchangeTurns      int           // turns on one topic above which it is an exchange
+	TopicShare         float64       // of the words of a prompt that keep the topic
+	EpisodeConcepts    int           // words an episode is compared by
+	EpisodeLength      int           // characters of its line
+	StepsBrief         int           // steps of each depth of a replay
+	StepsFull          int
+	StepsDeep          int
+	ReplayGoals        int           // goals an episode is held against
+	DeepGoals          int           // in a deep replay
+	DullSteps          int           // steps without a connection that end a replay
+	ThinkSessions      int           // latest sessions whose episodes are looked at
+	ThinkSessionsBrief int           // in a brief replay
+	ThinkNotes         int           // latest notes that are
+	ThinkBrief         time.Duration // that a replay of each depth may take
+	ThinkFull          time.Duration
+	ThinkDeep          time.Duration
+	ThinkIdle          time.Duration // without work before a full one
+	PoolLatest         int           // latest episodes that may come to mind
+	PoolNear           int           // nearest ones that may
+	EpisodeTau         time.Duration // time that leaves 1/e of how often an episode comes to mind
+	OldShare           float64       // of that is left at any age
+	Temperature        float64       // of the draw
+	CommunityFactor    float64       // what a visit leaves of the chance of its part of the graph
+	WordsFull          float64       // likeness of words that counts whole
+	CosineNone         float64       // cosine that counts nothing
+	CosineFull         float64       // cosine that counts whole
+	WeightWords        float64       // of a strength that words give
+	Threshold          float64       // strength that a connection needs
+	ThresholdLeast     float64       // bounds of what feedback makes of it
+	ThresholdMost      float64
+	LearnUp            float64       // what a wrong connection adds
+	LearnDown          float64       // what a used one takes
+	StrongAbove        float64       // above the threshold that makes a connection strong
+	Suppress           time.Duration // during which what was shown is not shown again
+	StuckSessions      int           // sessions without progress
+	StuckTime          time.Duration // in this session
+	StuckCalls         int           // latest calls that are looked at
+	StuckCallsLeast    int           // fewer prove nothing
+	StuckRepeat        float64       // share of them made before that is no new approach
+	IncubateLeast      int           // sessions a goal rests at least
+	IncubateMost       int           // after which somebody has to decide
+	EscalateEvery      int           // between the steps of that
 }
 
 func (g *Goal) entries() []Entry {
 	days := func(f *time.Duration) number { return duration{f, 24 * time.Hour} }
 	hours := func(f *time.Duration) number { return duration{f, time.Hour} }
 	minutes := func(f *time.Duration) number { return duration{f, time.Minute} }
+	milliseconds := func(f *time.Duration) number { return duration{f, time.Millisecond} }
 	count := func(f *int) number { return scaled[int]{f, 1} }
 	count64 := func(f *int64) number { return scaled[int64]{f, 1} }
 	ratio := func(f *float64) number { return fraction{f} }
@@ -173,6 +181,34 @@ func (g *Goal) entries() []Entry {
 		{
 			Name: "goal.dull_steps", Unit: "steps", Default: 3, Min: 1, Max: 1000, value: count(&g.DullSteps),
 			Meaning: "in a row without a connection that end a brief or full replay", Source: seed,
+		},
+		{
+			Name: "goal.think_sessions", Unit: "sessions", Default: 400, Min: 1, Max: 100000, value: count(&g.ThinkSessions),
+			Meaning: "latest ones of a project whose episodes a full or deep replay looks at", Source: "public session traces: all of a project find more than its latest 40",
+		},
+		{
+			Name: "goal.think_sessions_brief", Unit: "sessions", Default: 100, Min: 1, Max: 100000, value: count(&g.ThinkSessionsBrief),
+			Meaning: "likewise of a brief replay, which follows every task", Source: "reading more costs more than the replay",
+		},
+		{
+			Name: "goal.think_notes", Unit: "notes", Default: 400, Min: 0, Max: 100000, value: count(&g.ThinkNotes),
+			Meaning: "latest things that somebody noted or had remembered that may come to mind", Source: "as goal.think_sessions",
+		},
+		{
+			Name: "goal.think_brief", Unit: "ms", Default: 1000, Min: 1, Max: 600000, value: milliseconds(&g.ThinkBrief),
+			Meaning: "that a replay after a task may take; the 1 to 2 minutes of the design are those of a mind in words", Source: "nobody waits for it, but it shares the machine",
+		},
+		{
+			Name: "goal.think_full", Unit: "ms", Default: 5000, Min: 1, Max: 600000, value: milliseconds(&g.ThinkFull),
+			Meaning: "that a replay while nobody works may take", Source: "5 times a brief one, as designed",
+		},
+		{
+			Name: "goal.think_deep", Unit: "ms", Default: 15000, Min: 1, Max: 600000, value: milliseconds(&g.ThinkDeep),
+			Meaning: "that a replay inside a sleep may take", Source: "15 times a brief one, as designed",
+		},
+		{
+			Name: "goal.think_idle", Unit: "min", Default: 5, Min: 0, Max: 1440, value: minutes(&g.ThinkIdle),
+			Meaning: "without work in a project after which a full replay follows at the next start or drain", Source: seed,
 		},
 		{
 			Name: "goal.pool_latest", Unit: "episodes", Default: 50, Min: 1, Max: 100000, value: count(&g.PoolLatest),
