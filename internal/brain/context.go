@@ -68,10 +68,12 @@ type starting struct {
 	notes   []store.Kept
 	pages   []store.Page
 	urgency workmem.Urgency
+	press   workmem.Pressure
 	health  string
 	lately  []string // files that are worth naming
 	goals   []goal.Ranked
 	resting []string
+	found   []Recollection
 	state   workmem.State
 	waiting []store.Note
 	changes []change
@@ -149,10 +151,16 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx) (err error) {
 			s.resting = append(s.resting, line)
 		}
 	}
+	if s.found, err = b.recollections(ctx, tx, id, goals, thoughtsTold); err != nil {
+		return err
+	}
 	if s.state, _, err = b.state(ctx, tx, id); err != nil {
 		return err
 	}
 	if s.waiting, err = tx.WaitingNotes(ctx, 0, id); err != nil {
+		return err
+	}
+	if s.press, err = b.pressure(ctx, tx, id, s.state.Dreamt, s.waiting); err != nil {
 		return err
 	}
 	s.health, err = b.healthLine(ctx, tx, s.pages)
@@ -335,10 +343,16 @@ func (s *starting) goalItems() (items []workmem.Item) {
 	for _, line := range s.resting {
 		items = append(items, workmem.Item{Text: "- " + asData(line)})
 	}
+	for _, r := range s.found {
+		items = append(items, workmem.Item{Text: fmt.Sprintf("- “%s” may be helped by: %s (%s; %s)", asData(r.Title), asData(r.Episode), day(r.Lived), asData(r.Why))})
+	}
 	return items
 }
 
-const goalsTold = 3
+const (
+	goalsTold    = 3
+	thoughtsTold = 2 // more would bury the goals
+)
 
 // automatic begins a note that a mood wrote: it is for dreams, and tells an agent nothing.
 const automatic = "[AUTO]"
@@ -402,7 +416,11 @@ func (s *starting) changeItems() (items []workmem.Item) {
 }
 
 func (s *starting) stateItems() (items []workmem.Item) {
-	for _, line := range []string{s.urgency.Line(), s.health} {
+	due := s.urgency.Line()
+	if due == "" { // one word about dreams is enough
+		due = s.press.Line()
+	}
+	for _, line := range []string{due, s.health} {
 		if line != "" {
 			items = append(items, workmem.Item{Text: "- " + line})
 		}

@@ -3,7 +3,6 @@ package brain
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/filelock"
@@ -17,6 +16,8 @@ type DrainInput struct {
 	Wait bool `json:"wait,omitempty"`
 	// Sleep afterwards, if it is time: for one nobody waits for.
 	Sleep bool `json:"sleep,omitempty"`
+	// Think afterwards, if there is something new to think of. Who sleeps thinks as well.
+	Think bool `json:"think,omitempty"`
 }
 
 // DrainResult tells what a drain did.
@@ -31,10 +32,14 @@ type DrainResult struct {
 	Slept *SleepReport `json:"slept,omitempty"`
 	// Dreamt counts the states that were rewritten.
 	Dreamt int `json:"dreamt,omitempty"`
+	// Thought is what came of thinking afterwards.
+	Thought ThinkingReport `json:"thought,omitzero"`
 	// House is what was put on its shelf and written into files.
 	House HouseReport `json:"house,omitzero"`
 	// began are the projects in which a session began or was wrapped up: their files are looked at.
 	began []memory.ProjectID
+	ended []memory.ProjectID // in which a task has ended
+	heard []memory.Event     // prompts of people
 }
 
 // Drain moves what hooks left in the spool into the store, once each, and closes sessions that fell silent.
@@ -55,7 +60,16 @@ var Drain = Operation[DrainInput, DrainResult]{
 		if in.Sleep {
 			most = 0
 		}
-		if _, err := b.indexTexts(ctx, most, nil); err != nil || !in.Sleep {
+		if err := b.hear(ctx, out.heard); err != nil {
+			return out, err
+		}
+		if _, err := b.indexTexts(ctx, most, nil); err != nil {
+			return out, err
+		}
+		if !in.Sleep {
+			if in.Think {
+				out.Thought, err = b.thinkBetween(ctx, out.ended)
+			}
 			return out, err
 		}
 		why := SleptIdle
@@ -67,6 +81,8 @@ var Drain = Operation[DrainInput, DrainResult]{
 			out.Slept = &slept
 			err = errors.Join(err, b.tend(ctx))
 		}
+		thought, failed := b.thinkBetween(ctx, out.ended)
+		out.Thought, err = thought, errors.Join(err, failed)
 		for _, id := range out.began {
 			dreamt, failed := b.dream(ctx, DreamInput{Scope: Scope{Project: id.String()}})
 			if dreamt.Run {
@@ -113,7 +129,7 @@ func (b *Brain) drain(ctx context.Context, wait bool) (out DrainResult, err erro
 			return err
 		}
 		size.took(len(events), b.now().Sub(began))
-		out.noteBeginnings(events)
+		out.noteWhatHappened(events)
 		out.Events += added
 		out.Rejected += rejected
 		out.Duplicates += len(events) - added - rejected
@@ -137,12 +153,20 @@ func (b *Brain) drain(ctx context.Context, wait bool) (out DrainResult, err erro
 // firstsKept is how long it is known which of two hooks came first: they run at the same time.
 const firstsKept = time.Hour
 
-// noteBeginnings remembers where sessions began or ended.
-func (d *DrainResult) noteBeginnings(events []memory.Event) {
+// noteWhatHappened remembers where sessions began or ended, where tasks ended, and what people said.
+func (d *DrainResult) noteWhatHappened(events []memory.Event) {
 	for _, e := range events {
 		id := e.Place.Project()
-		if (e.Kind == memory.SessionStarted || e.Kind == memory.SessionEnded) && !slices.Contains(d.began, id) {
-			d.began = append(d.began, id)
+		switch e.Kind {
+		case memory.SessionStarted:
+			d.began = union(d.began, id)
+		case memory.SessionEnded:
+			d.began, d.ended = union(d.began, id), union(d.ended, id)
+		case memory.TurnEnded:
+			d.ended = union(d.ended, id)
+		}
+		if byPerson(e) {
+			d.heard = append(d.heard, e)
 		}
 	}
 }

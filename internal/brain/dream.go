@@ -381,18 +381,55 @@ func (b *Brain) dreamDue(ctx context.Context, tx *store.Tx, id memory.ProjectID)
 		}
 	}
 	sessions, err := tx.ShelvedSessions(ctx, id, dreamSessions)
+	if err != nil {
+		return dream.Decision{}, err
+	}
 	for _, one := range sessions {
 		if one.LastEventAt.After(s.Dreamt) {
 			f.New++
 		}
 	}
+	f.Pressure, err = b.pressure(ctx, tx, id, s.Dreamt, notes)
 	return dream.Due(f, tx.Now, b.config.Tuning.Dream), err
+}
+
+// pressure judges what waits in a project since its last dream.
+func (b *Brain) pressure(ctx context.Context, tx *store.Tx, id memory.ProjectID, dreamt time.Time, notes []store.Note) (workmem.Pressure, error) {
+	w := workmem.Waiting{Notes: len(notes), Lines: workmem.ScratchLines(workmem.ScratchView(scratchEntries(notes)))}
+	if len(notes) > 0 { // without, nothing else counts
+		sessions, err := tx.ShelvedSessions(ctx, id, dreamSessions)
+		if err != nil {
+			return workmem.Pressure{}, err
+		}
+		for _, s := range sessions {
+			if !dreamt.IsZero() && s.LastEventAt.After(dreamt) { // before the first dream there is nothing to count from
+				w.Sessions++
+			}
+		}
+		from := tx.Now.Add(-denseWithin)
+		if dreamt.After(from) {
+			from = dreamt
+		}
+		since := store.EventFilter{Project: id, Kind: memory.Prompted, Origin: memory.OriginUser, Since: from}
+		prompts, err := tx.CountEvents(ctx, since)
+		if err != nil {
+			return workmem.Pressure{}, err
+		}
+		w.Prompts, since.Kind, since.Origin = int(prompts), memory.Compacted, ""
+		lost, err := tx.CountEvents(ctx, since)
+		if err != nil {
+			return workmem.Pressure{}, err
+		}
+		w.Compacted = lost > 0
+	}
+	return workmem.New(b.config.Tuning.Workmem).Pressure(w), nil
 }
 
 const (
 	dreamCrystals = 400 // latest that a dream looks at
 	dreamSessions = 12
-	dreamFinds    = 30 // what an agent would be shown for the words of a pointer
+	denseWithin   = 24 * time.Hour // a conversation of yesterday is over
+	dreamFinds    = 30             // what an agent would be shown for the words of a pointer
 )
 
 // material gathers what a dream is made of.

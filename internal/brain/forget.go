@@ -251,7 +251,8 @@ func (b *Brain) wordsOf(ctx context.Context, tx *store.Tx, f store.EventFilter) 
 	return said.String(), seen, nil
 }
 
-// forgetDerived deletes goals that came from forgotten sessions, and notes that hebb made of what was said there.
+// forgetDerived deletes goals that came from forgotten sessions, connections to what happened there, and notes that hebb made of
+// what was said there.
 func (b *Brain) forgetDerived(ctx context.Context, tx *store.Tx, id memory.ProjectID, words string, sessions map[memory.SessionID]bool) error {
 	goals, err := tx.Goals(ctx, false, id)
 	if err != nil {
@@ -259,8 +260,20 @@ func (b *Brain) forgetDerived(ctx context.Context, tx *store.Tx, id memory.Proje
 	}
 	forgotten := spaced(words)
 	for _, g := range goals {
-		if sessions[g.From] && g.Origin != memory.OriginUser && quotes(plainWords(g.Title), forgotten) {
+		read := sessions[g.From] || noticedGap(g) // nobody stated it apart from what is forgotten
+		if read && quotes(plainWords(g.Title+" . "+g.Text), forgotten) {
 			if err := tx.DeleteGoal(ctx, g.ID); err != nil {
+				return err
+			}
+		}
+	}
+	thoughts, err := tx.Thoughts(ctx, id, time.Time{}, math.MaxInt32)
+	if err != nil {
+		return err
+	}
+	for _, t := range thoughts {
+		if quotes(plainWords(t.Episode), forgotten) {
+			if err := tx.DeleteThought(ctx, t.ID); err != nil {
 				return err
 			}
 		}
@@ -270,7 +283,7 @@ func (b *Brain) forgetDerived(ctx context.Context, tx *store.Tx, id memory.Proje
 		return err
 	}
 	for _, c := range kept {
-		made := c.Source == "MEMORY.md" || isThought(c.Crystal) || c.Source == "note" && (strings.HasPrefix(c.Text, automatic) || c.Kind == memory.Insight)
+		made := c.Source == "MEMORY.md" || hebbsOwn(c.Crystal) || c.Source == "note" && (strings.HasPrefix(c.Text, automatic) || c.Kind == memory.Insight)
 		if made && c.Origin != memory.OriginUser && quotes(plainWords(c.Text), forgotten) {
 			if err := tx.DeleteCrystal(ctx, c.ID); err != nil {
 				return err

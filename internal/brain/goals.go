@@ -12,17 +12,20 @@ import (
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // GoalInput is a concern that somebody states.
 type GoalInput struct {
 	Scope
-	Title string          `json:"title"`
-	Kind  memory.GoalKind `json:"kind,omitempty"` // empty: a goal
+	Title string `json:"title"`
+	// Text is what there is to say beyond the title.
+	Text string          `json:"text,omitempty"`
+	Kind memory.GoalKind `json:"kind,omitempty"` // empty: a goal
 	// Tractability is how far an agent gets alone, up to 1; 0: not said (what cannot be done is blocked).
 	Tractability float64       `json:"tractability,omitempty"`
 	Files        []string      `json:"files,omitempty"`
+	Crystals     []string      `json:"crystals,omitempty"` // memories it hangs on: IDs or their beginnings
+	Goals        []string      `json:"goals,omitempty"`    // other goals it hangs on, as GoalChange names them
 	Everywhere   bool          `json:"everywhere,omitempty"`
 	Origin       memory.Origin `json:"origin,omitempty"` // empty: the user
 }
@@ -62,7 +65,7 @@ var AddGoal = Operation[GoalInput, GoalResult]{
 			}
 		}
 		err = b.recording(ctx, b.store.UpdateDurable, func(r *recorder) error {
-			g := memory.Goal{Kind: in.Kind, Title: title, Tractability: in.Tractability, Origin: in.Origin}
+			g := memory.Goal{Kind: in.Kind, Title: title, Text: strings.TrimSpace(scrub.Clean(in.Text)), Tractability: in.Tractability, Origin: in.Origin}
 			switch {
 			case in.Everywhere:
 			case in.Project != "":
@@ -75,21 +78,56 @@ var AddGoal = Operation[GoalInput, GoalResult]{
 					return err
 				}
 			}
+			if g.Links, err = b.goalLinks(ctx, r.tx, g.Project, in); err != nil {
+				return err
+			}
 			g.Links.Files = keys(place, in.Dir, in.Files)
-			out, err = b.keepGoal(ctx, r.tx, g, in.Origin == memory.OriginUser)
+			if in.Origin == memory.OriginUser {
+				g.MentionedAt = r.tx.Now
+			}
+			out, err = b.keepGoal(ctx, r.tx, g)
 			return err
 		})
 		return out, err
 	},
 }
 
+// goalLinks finds the memories and goals that a goal is to hang on.
+func (b *Brain) goalLinks(ctx context.Context, tx *store.Tx, id memory.ProjectID, in GoalInput) (links memory.GoalLinks, err error) {
+	for _, name := range in.Crystals {
+		c, err := findCrystal(ctx, tx, name)
+		if err != nil {
+			return links, err
+		}
+		links.Crystals = union(links.Crystals, c.ID)
+	}
+	for _, name := range in.Goals {
+		g, err := b.findGoal(ctx, tx, id, name)
+		if err != nil {
+			return links, err
+		}
+		links.Goals = union(links.Goals, g.ID)
+	}
+	return links, nil
+}
+
+// union is a list with more that it has not yet.
+func union[T comparable](list []T, more ...T) []T {
+	for _, x := range more {
+		if !slices.Contains(list, x) {
+			list = append(list, x)
+		}
+	}
+	return list
+}
+
 func goalTerms(text string) []string { return recall.Words(text) }
 
-// keepGoal keeps a goal, or tells it from one of the same meaning.
-func (b *Brain) keepGoal(ctx context.Context, tx *store.Tx, g memory.Goal, mentioned bool) (GoalResult, error) {
+// keepGoal keeps a goal, or tells it from one of the same meaning, which takes over what is new.
+func (b *Brain) keepGoal(ctx context.Context, tx *store.Tx, g memory.Goal) (GoalResult, error) {
 	rules := goal.NewRules(b.config.Tuning.Goal)
 	if len(g.Concepts) == 0 {
-		g.Concepts = goal.Concepts(goalTerms(g.Title+" "+g.Text), b.config.Tuning.Goal.Concepts)
+		g.Concepts = rules.About(g.Title, g.Text, goalTerms)
 	}
 	known, err := tx.Goals(ctx, true, g.Project)
 	if err != nil {
@@ -99,13 +137,18 @@ func (b *Brain) keepGoal(ctx context.Context, tx *store.Tx, g memory.Goal, menti
 		if !rules.Same(old, g, goalCosine) {
 			continue
 		}
-		if mentioned {
-			old.MentionedAt = tx.Now
+		if g.MentionedAt.After(old.MentionedAt) {
+			old.MentionedAt = g.MentionedAt
 		}
-		for _, f := range g.Links.Files {
-			if !slices.Contains(old.Links.Files, f) {
-				old.Links.Files = append(old.Links.Files, f)
-			}
+		if g.Text != "" && g.Text != g.Title && !strings.Contains(old.Text, g.Text) {
+			old.Text = strings.TrimSpace(old.Text + "\n" + g.Text)
+		}
+		old.Links.Files = union(old.Links.Files, g.Links.Files...)
+		old.Links.Crystals = union(old.Links.Crystals, g.Links.Crystals...)
+		old.Links.Goals = union(old.Links.Goals, slices.DeleteFunc(slices.Clone(g.Links.Goals), func(id memory.GoalID) bool { return id == old.ID })...)
+		if old.Kind == memory.GoalGap && old.Status == memory.GoalIncubating && g.Kind != memory.GoalGap { // somebody wants it now
+			old.Kind, old.Status, old.IncubatedSince = g.Kind, memory.GoalActive, 0
+			old.Tractability = max(old.Tractability, g.Tractability, usualTractability)
 		}
 		return GoalResult{Goal: old, Known: true}, tx.SaveGoal(ctx, old)
 	}
@@ -113,12 +156,12 @@ func (b *Brain) keepGoal(ctx context.Context, tx *store.Tx, g memory.Goal, menti
 	if err != nil {
 		return GoalResult{}, err
 	}
-	g.ID, g.Status, g.CreatedAt = memory.GoalID(id), memory.GoalActive, tx.Now
+	g.ID, g.CreatedAt = memory.GoalID(id), tx.Now
+	if g.Status == "" {
+		g.Status = memory.GoalActive
+	}
 	if g.Tractability <= 0 {
 		g.Tractability = usualTractability
-	}
-	if mentioned {
-		g.MentionedAt = tx.Now
 	}
 	return GoalResult{Goal: g}, tx.SaveGoal(ctx, g)
 }
@@ -136,12 +179,15 @@ type GoalsResult struct {
 	Goals []goal.Ranked `json:"goals"`
 	// Closed are done or dropped, if they were asked for.
 	Closed []memory.Goal `json:"closed,omitempty"`
+	// Projects are the names of the projects that goals of several are of.
+	Projects map[memory.ProjectID]string `json:"projects,omitempty"`
 }
 
 // GoalsInput chooses goals.
 type GoalsInput struct {
 	Scope
 	Closed bool `json:"closed,omitempty"` // also those that are done or dropped
+	All    bool `json:"all,omitempty"`    // of every project
 }
 
 // Goals lists current concerns, what wants attention most first, with the reasons.
@@ -149,11 +195,7 @@ var Goals = Operation[GoalsInput, GoalsResult]{
 	Name: "goals", Summary: "List current concerns by priority, with the reasons",
 	Run: func(ctx context.Context, b *Brain, in GoalsInput) (GoalsResult, error) {
 		return viewed(ctx, b, func(tx *store.Tx) (out GoalsResult, err error) {
-			id, err := b.resolve(ctx, tx, in.Scope)
-			if err != nil {
-				return out, err
-			}
-			all, err := b.goalsOf(ctx, tx, id, !in.Closed)
+			all, err := b.chosenGoals(ctx, tx, in, &out)
 			if err != nil {
 				return out, err
 			}
@@ -169,6 +211,28 @@ var Goals = Operation[GoalsInput, GoalsResult]{
 			return out, nil
 		})
 	},
+}
+
+// chosenGoals are those of one project and of the person, or of every project.
+func (b *Brain) chosenGoals(ctx context.Context, tx *store.Tx, in GoalsInput, out *GoalsResult) ([]memory.Goal, error) {
+	if !in.All {
+		id, err := b.resolve(ctx, tx, in.Scope)
+		if err != nil {
+			return nil, err
+		}
+		return b.goalsOf(ctx, tx, id, !in.Closed)
+	}
+	projects, err := tx.Projects(ctx)
+	if err != nil {
+		return nil, err
+	}
+	ids := []memory.ProjectID{0}
+	out.Projects = map[memory.ProjectID]string{}
+	for _, p := range projects {
+		ids = append(ids, p.ID)
+		out.Projects[p.ID] = p.Name
+	}
+	return tx.Goals(ctx, !in.Closed, ids...)
 }
 
 func (b *Brain) goalsOf(ctx context.Context, tx *store.Tx, id memory.ProjectID, open bool) ([]memory.Goal, error) {
@@ -271,158 +335,13 @@ func (b *Brain) findGoal(ctx context.Context, tx *store.Tx, id memory.ProjectID,
 	return memory.Goal{}, fmt.Errorf("goal %q could be %q or %q: say more of it, or its ID: %w", scrub.Line(name), found[0].Title, found[1].Title, memory.ErrConflict)
 }
 
-// followGoals lets a session that ended move the goals of its project: what it left to do becomes a goal, what a person spoke of
-// is mentioned, what was worked on is touched, and what did not move for long is left alone for a while.
-func (b *Brain) followGoals(ctx context.Context, tx *store.Tx, s memory.Session, f workmem.Facts) error {
-	rules := goal.NewRules(b.config.Tuning.Goal)
-	candidates := rules.FromNext(s.Next, goalTerms)
-	for _, p := range f.Prompts {
-		for _, c := range rules.FromText(p, goalTerms) {
-			if c.Later { // what is asked for now was done, or is among what is left to do
-				candidates = append(candidates, c)
-			}
-		}
-	}
-	goals, err := tx.Goals(ctx, true, s.Project)
-	if err != nil {
-		return err
-	}
-	p, err := tx.Project(ctx, s.Project)
-	if err != nil {
-		return err
-	}
-	said := goalTerms(strings.Join(f.Prompts, "\n"))
-	for _, g := range goals {
-		before := g
-		if rules.Mentions(said, g) {
-			g.MentionedAt = s.LastEventAt
-		}
-		for _, fixed := range f.Fixed { // an error that was left failing is mended
-			if strings.Contains(g.Title, fixed.Error) && strings.HasPrefix(g.Title, stillFailing) {
-				g.Status, g.Progress = memory.GoalDone, 1
-			}
-		}
-		works := slices.ContainsFunc(f.Edited, func(path string) bool { return slices.Contains(g.Links.Files, path) })
-		if works && g.Counted != s.ID && g.From != s.ID { // a session that is resumed counts once
-			g.Counted = s.ID
-			progress := len(f.Commits)+len(f.Fixed) > 0
-			g = rules.Grow(goal.Worked(g, progress, s.LastEventAt), said)
-			if g, err = b.leaveAlone(ctx, tx, s, g, progress, p.Clock); err != nil {
-				return err
-			}
-		}
-		if sameGoal(before, g) {
-			continue
-		}
-		if err := tx.SaveGoal(ctx, g); err != nil {
-			return err
-		}
-	}
-	closed, err := tx.Goals(ctx, false, s.Project)
-	if err != nil {
-		return err
-	}
-	closed = slices.DeleteFunc(closed, func(g memory.Goal) bool { return g.Status.Open() })
-	for _, c := range candidates {
-		wanted := memory.Goal{Project: s.Project, Kind: c.Kind, Title: c.Title, Concepts: c.Concepts}
-		if slices.ContainsFunc(closed, func(g memory.Goal) bool { return g.From == s.ID && rules.Same(g, wanted, nil) }) {
-			continue // it was done or dropped since
-		}
-		_, err := b.keepGoal(ctx, tx, memory.Goal{
-			From:    s.ID,
-			Project: s.Project, Kind: c.Kind, Title: c.Title, Text: c.Text, Concepts: c.Concepts, Origin: memory.OriginAgent,
-			Links: memory.GoalLinks{Files: f.Edited[:min(len(f.Edited), goalFiles)]},
-		}, false)
-		if err != nil {
-			return err
-		}
-	}
-	return b.letStepsGo(ctx, tx, s.Project)
-}
-
-// stillFailing begins a step that an open error left.
-const stillFailing = "Still failing: "
-
-// letStepsGo drops the oldest steps that were put off, where there are so many that nobody will come to them and nobody has
-// spoken of them.
-func (b *Brain) letStepsGo(ctx context.Context, tx *store.Tx, id memory.ProjectID) error {
-	const most = 60
-	open, err := tx.Goals(ctx, true, id)
-	if err != nil {
-		return err
-	}
-	steps := slices.DeleteFunc(open, func(g memory.Goal) bool { return g.Kind != memory.GoalNext || !g.MentionedAt.IsZero() })
-	for _, g := range steps[:max(len(steps)-most, 0)] { // by ID, which is by age
-		g.Status = memory.GoalDropped
-		if err := tx.SaveGoal(ctx, g); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// leaveAlone lets a goal rest that sessions go round in circles about.
-func (b *Brain) leaveAlone(ctx context.Context, tx *store.Tx, s memory.Session, g memory.Goal, progress bool, clock int64) (memory.Goal, error) {
-	rules := goal.NewRules(b.config.Tuning.Goal)
-	latest, err := tx.Sessions(ctx, store.SessionFilter{Project: s.Project, Limit: 2})
-	if err != nil {
-		return g, err
-	}
-	attempt := goal.Attempt{Time: s.LastEventAt.Sub(s.OpenedAt), Progress: progress}
-	if attempt.Calls, err = callsOn(ctx, tx, s.ID, g.Links.Files); err != nil {
-		return g, err
-	}
-	for _, before := range latest {
-		if before.ID != s.ID && attempt.Before == nil {
-			if attempt.Before, err = callsOn(ctx, tx, before.ID, g.Links.Files); err != nil {
-				return g, err
-			}
-		}
-	}
-	if !rules.Stuck(g, attempt).Stuck {
-		return g, nil
-	}
-	resting, line, err := goal.Incubate(g, clock)
-	if err != nil {
-		return g, err
-	}
-	_, err = b.note(ctx, tx, s.Project, NoteInput{Text: line, Kind: memory.Episode, Origin: memory.OriginAgent}, tx.Now)
-	return resting, err
-}
-
-// callsOn are the calls of a session on some files, and what failed in between.
-func callsOn(ctx context.Context, tx *store.Tx, id memory.SessionID, files []string) (calls []goal.Call, err error) {
-	events, err := tx.Events(ctx, store.EventFilter{Session: id})
-	for _, e := range slices.Backward(events) {
-		switch e.Kind {
-		case memory.ToolFailed:
-			if fault, ok := recall.FindFault(e.Text); ok {
-				calls = append(calls, goal.Call{Tool: e.Tool, Error: fault.Key()})
-			}
-		case memory.ToolUsed:
-			for _, t := range e.Touches {
-				if slices.Contains(files, t.Path) {
-					calls = append(calls, goal.Call{Tool: e.Tool, File: t.Path})
-				}
-			}
-		}
-	}
-	return calls, err
-}
-
-// goalFiles are the files of a session that a goal from it is linked to.
-const goalFiles = 5
-
-// sameGoal reports whether a session changed nothing of a goal.
-func sameGoal(a, b memory.Goal) bool {
-	return a.MentionedAt.Equal(b.MentionedAt) && a.TouchedAt.Equal(b.TouchedAt) && a.Status == b.Status && a.Stalled == b.Stalled && slices.Equal(a.Concepts, b.Concepts)
-}
-
 // NextResult answers "what should I do now".
 type NextResult struct {
 	Next []goal.Ranked `json:"next"`
 	// Resting are goals left alone on purpose, with what to do about those that rest too long.
 	Resting []string `json:"resting,omitempty"`
+	// Thoughts are connections that thinking found between sessions and that nobody has judged yet.
+	Thoughts []Recollection `json:"thoughts,omitempty"`
 	// Left is what the last session left to do.
 	Left string `json:"left,omitempty"`
 }
@@ -456,6 +375,9 @@ var NextUp = Operation[ListInput, NextResult]{
 				if _, line := rules.Incubation(g, p.Clock); g.Status == memory.GoalIncubating && line != "" {
 					out.Resting = append(out.Resting, line)
 				}
+			}
+			if out.Thoughts, err = b.recollections(ctx, tx, id, all, thoughtsTold); err != nil {
+				return out, err
 			}
 			last, err := tx.ShelvedSessions(ctx, id, 1)
 			if len(last) > 0 {

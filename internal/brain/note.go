@@ -1,6 +1,7 @@
 package brain
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path"
@@ -26,6 +27,7 @@ type NoteInput struct {
 	// Everywhere notes it about the person, not about this project.
 	Everywhere bool          `json:"everywhere,omitempty"`
 	Origin     memory.Origin `json:"origin,omitempty"` // empty: the user
+	source     string        // empty: somebody wrote it
 }
 
 // NoteResult is a note as it is kept.
@@ -105,7 +107,7 @@ func (b *Brain) note(ctx context.Context, tx *store.Tx, id memory.ProjectID, in 
 		return out, err
 	}
 	said, err := b.crystallise(ctx, tx, memory.Crystal{
-		Project: id, Kind: in.Kind, Text: text, Origin: in.Origin, Source: "note", Lifecycle: memory.Generated, SaidAt: at,
+		Project: id, Kind: in.Kind, Text: text, Origin: in.Origin, Source: cmp.Or(in.source, "note"), Lifecycle: memory.Generated, SaidAt: at,
 		Importance: in.Importance, Anchors: anchors,
 	})
 	if err != nil {

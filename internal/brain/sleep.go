@@ -24,6 +24,7 @@ const (
 	BalancePart     SleepPart = "homeostasis"
 	ConsolidatePart SleepPart = "consolidation"
 	CrystalPart     SleepPart = "crystals"
+	ThinkPart       SleepPart = "thinking"
 )
 
 // SleepInput says how to sleep.
@@ -56,6 +57,7 @@ type SleepReport struct {
 	Homeostasis   HomeostasisReport   `json:"homeostasis"`
 	Consolidation ConsolidationReport `json:"consolidation"`
 	Crystals      CrystalReport       `json:"crystals"`
+	Thinking      ThinkingReport      `json:"thinking"`
 	Budget        *BudgetReport       `json:"budget,omitempty"`
 	// Took says how long each part took, in milliseconds.
 	Took map[SleepPart]float64 `json:"took_ms"`
@@ -119,7 +121,7 @@ type ConsolidationReport struct {
 func (r SleepReport) Changed() bool {
 	h := r.Homeostasis
 	return r.Decay.PrunedSynapses+r.Decay.PrunedNeurons+h.NeuronsDampened+h.NeuronsBoosted+h.TagsExpired > 0 ||
-		h.MyelinScaled || h.WeightScaled || r.Decay.Held != nil || r.Budget != nil || r.Consolidation != (ConsolidationReport{}) || r.Crystals != (CrystalReport{})
+		h.MyelinScaled || h.WeightScaled || r.Decay.Held != nil || r.Budget != nil || r.Consolidation != (ConsolidationReport{}) || r.Crystals != (CrystalReport{}) || r.Thinking.Connections > 0
 }
 
 // Sleep forgets, balances and consolidates.
@@ -199,7 +201,7 @@ func (b *Brain) sleep(ctx context.Context, in SleepInput) (out SleepReport, err 
 	for _, part := range []struct {
 		name SleepPart
 		run  func(context.Context, store.Slice) error
-	}{{DecayPart, s.decay}, {ConsolidatePart, s.consolidate}, {BalancePart, s.balance}, {CrystalPart, s.crystals}} {
+	}{{DecayPart, s.decay}, {ConsolidatePart, s.consolidate}, {BalancePart, s.balance}, {CrystalPart, s.crystals}, {ThinkPart, s.thinkDeeply}} {
 		if in.Only != "" && in.Only != part.name {
 			continue
 		}

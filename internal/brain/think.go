@@ -1,7 +1,9 @@
 package brain
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
@@ -31,6 +33,8 @@ type ThinkResult struct {
 	Notes int    `json:"notes"` // strong connections that were noted
 	// Numbers are those under which the connections are kept, in their order; none of a dry run.
 	Numbers []int64 `json:"numbers"`
+	// Woken are goals that had rested and that a strong connection brought back.
+	Woken []string `json:"woken,omitempty"`
 }
 
 // Think connects what happened to what matters, and shows how it got there.
@@ -42,94 +46,223 @@ var Think = Operation[ThinkInput, ThinkResult]{
 		if !known {
 			return out, fmt.Errorf("depth %q: want brief, full or deep: %w", in.Depth, memory.ErrInvalid)
 		}
-		rules := goal.NewRules(b.config.Tuning.Goal)
-		var id memory.ProjectID
-		err = b.store.View(ctx, func(tx *store.Tx) error {
-			if id, err = b.resolve(ctx, tx, in.Scope); err != nil {
-				return err
-			}
-			if in.Seed == 0 {
-				h := fnv.New64a()
-				_, _ = h.Write([]byte(id.String() + tx.Now.Format(time.RFC3339)))
-				in.Seed = h.Sum64() | 1
-			}
-			m, err := b.thinkMaterial(ctx, tx, id)
-			if err != nil {
-				return err
-			}
-			out.Train = rules.Replay(m, rand.New(rand.NewPCG(in.Seed, in.Seed)), rules.Limits(depth)) //nolint:gosec // thoughts, not secrets
-			return nil
-		})
-		out.Seed = in.Seed
-		if err != nil || in.Dry || len(out.Connections) == 0 {
+		id, err := viewed(ctx, b, func(tx *store.Tx) (memory.ProjectID, error) { return b.resolve(ctx, tx, in.Scope) })
+		if err != nil {
 			return out, err
 		}
-		_, err = updated(ctx, b, func(tx *store.Tx) (struct{}, error) {
-			out.Notes, out.Numbers = 0, nil // it may run twice
-			for _, c := range out.Connections {
-				number, err := tx.AddThought(ctx, store.Thought{Project: id, Goal: c.Goal.ID, At: tx.Now, Strength: c.Strength, Keys: c.Keys, Why: scrub.Clean(c.Why)})
-				if err != nil {
-					return struct{}{}, err
-				}
-				out.Numbers = append(out.Numbers, number)
-				if !c.Strong {
-					continue
-				}
-				text := fmt.Sprintf("%s may help with %q: %s", scrub.Line(c.Episode.Text), c.Goal.Title, scrub.Line(c.Why))
-				if _, err := b.note(ctx, tx, id, NoteInput{Text: text, Kind: memory.Insight, Origin: memory.OriginAgent}, tx.Now); err != nil {
-					return struct{}{}, err
-				}
-				out.Notes++
-			}
-			return struct{}{}, nil
-		})
+		if in.Dry {
+			out, _, err = b.replay(ctx, id, depth, in.Seed)
+			return out, err
+		}
+		out, busy, err := b.think(ctx, id, depth, in.Seed)
+		if err == nil && busy {
+			err = fmt.Errorf("another process thinks just now; try again in a moment: %w", memory.ErrConflict)
+		}
 		return out, err
 	},
 }
 
+// thinkLease is held by the one process that thinks.
+const thinkLease = "think"
+
+// think thinks of a project and keeps what came of it, unless another process thinks.
+func (b *Brain) think(ctx context.Context, id memory.ProjectID, depth goal.Depth, seed uint64) (out ThinkResult, busy bool, err error) {
+	holder, err := memory.NewEventID(b.now(), b.entropy)
+	if err != nil {
+		return out, false, err
+	}
+	span := 2*goal.NewRules(b.config.Tuning.Goal).Limits(depth).Time + time.Minute // gathering and keeping are not part of the limit
+	held := false
+	err = b.store.Update(ctx, func(tx *store.Tx) (err error) {
+		held, err = tx.TakeLease(ctx, thinkLease, string(holder), span)
+		return err
+	})
+	if err != nil || !held {
+		return out, err == nil, err
+	}
+	defer func() {
+		end := context.WithoutCancel(ctx)
+		err = errors.Join(err, b.store.Update(end, func(tx *store.Tx) error { return tx.EndLease(end, thinkLease, string(holder)) }))
+	}()
+	out, evidence, err := b.replay(ctx, id, depth, seed)
+	if err != nil {
+		return out, false, err
+	}
+	_, err = updated(ctx, b, func(tx *store.Tx) (struct{}, error) {
+		if err := b.keepThoughts(ctx, tx, id, depth, &out); err != nil {
+			return struct{}{}, err
+		}
+		for d := goal.Brief; d <= depth; d++ { // a deeper look has seen what a shallower one would
+			if err := tx.SetMeta(ctx, thoughtAbout(d, id), evidence); err != nil {
+				return struct{}{}, err
+			}
+		}
+		return struct{}{}, nil
+	})
+	return out, false, err
+}
+
+// replay is a train of thought about a project, and the evidence it went by.
+func (b *Brain) replay(ctx context.Context, id memory.ProjectID, depth goal.Depth, seed uint64) (out ThinkResult, evidence string, err error) {
+	rules := goal.NewRules(b.config.Tuning.Goal)
+	limits := rules.Limits(depth)
+	err = b.store.View(ctx, func(tx *store.Tx) error {
+		if seed == 0 {
+			h := fnv.New64a()
+			_, _ = h.Write([]byte(id.String() + tx.Now.Format(time.RFC3339)))
+			seed = h.Sum64() | 1
+		}
+		if evidence, _, err = b.toThinkOf(ctx, tx, id); err != nil {
+			return err
+		}
+		m, err := b.thinkMaterial(ctx, tx, id, limits)
+		if err != nil {
+			return err
+		}
+		var failed error
+		m.Communities = func(episodes []goal.Episode) []int {
+			parts, err := communities(ctx, tx, id, episodes)
+			failed = err
+			return parts
+		}
+		out.Train = rules.Replay(m, rand.New(rand.NewPCG(seed, seed)), limits) //nolint:gosec // thoughts, not secrets
+		return failed
+	})
+	out.Seed = seed
+	return out, evidence, err
+}
+
+// notesAtOnce are the strong connections of one train that become notes: the scratch is not for one night to fill.
+const notesAtOnce = 3
+
+// keepThoughts keeps connections, makes notes of strong ones, ties goals to the memories that were connected, and takes up a
+// goal again that had rested when a strong connection came.
+func (b *Brain) keepThoughts(ctx context.Context, tx *store.Tx, id memory.ProjectID, depth goal.Depth, out *ThinkResult) error {
+	out.Notes, out.Numbers, out.Woken = 0, nil, nil // it may run twice
+	if len(out.Connections) == 0 {
+		return nil
+	}
+	goals, err := b.goalsOf(ctx, tx, id, true)
+	if err != nil {
+		return err
+	}
+	p, err := tx.Project(ctx, id)
+	if err != nil && !isNotFound(err) {
+		return err
+	}
+	kept := out.Connections[:0]
+	for _, c := range out.Connections {
+		at := slices.IndexFunc(goals, func(g memory.Goal) bool { return g.ID == c.Goal.ID })
+		if at < 0 { // it was done or dropped meanwhile
+			continue
+		}
+		kept = append(kept, c)
+		number, err := tx.AddThought(ctx, store.Thought{
+			Project: id, Goal: c.Goal.ID, At: tx.Now, Strength: c.Strength, Keys: c.Keys, Why: scrub.Clean(c.Why),
+			ThoughtOf: store.ThoughtOf{
+				Episode: scrub.Clean(c.Episode.Text), Kind: string(c.Episode.Kind), Lived: c.Episode.At, Files: c.Episode.Files[:min(len(c.Episode.Files), goalFiles)],
+				Depth: depth.String(), Strong: c.Strong,
+			},
+		})
+		if err != nil {
+			return err
+		}
+		out.Numbers = append(out.Numbers, number)
+		if !c.Strong {
+			continue
+		}
+		if goals[at], err = b.strengthen(ctx, tx, goals[at], c, p.Clock, out); err != nil {
+			return err
+		}
+		if out.Notes >= notesAtOnce {
+			continue
+		}
+		text := fmt.Sprintf("%s may help with %q: %s", scrub.Line(c.Episode.Text), c.Goal.Title, scrub.Line(c.Why))
+		if _, err := b.note(ctx, tx, id, NoteInput{Text: text, Kind: memory.Insight, Origin: memory.OriginAgent, source: connectionSource}, tx.Now); err != nil {
+			return err
+		}
+		out.Notes++
+	}
+	out.Connections = kept
+	return nil
+}
+
+// strengthen is what a strong connection does to its goal.
+func (b *Brain) strengthen(ctx context.Context, tx *store.Tx, g memory.Goal, c goal.Connection, clock int64, out *ThinkResult) (memory.Goal, error) {
+	changed := false
+	if c.Episode.Crystal != "" && !slices.Contains(g.Links.Crystals, c.Episode.Crystal) {
+		g.Links.Crystals, changed = append(g.Links.Crystals, c.Episode.Crystal), true
+	}
+	if g.Status == memory.GoalIncubating && g.Kind != memory.GoalGap {
+		// What has not rested yet is refused: whoever got stuck on it is still there.
+		if woken, err := goal.NewRules(b.config.Tuning.Goal).Resume(g, clock, "a strong connection"); err == nil {
+			g, changed = woken, true
+			out.Woken = append(out.Woken, g.Title)
+		}
+	}
+	if !changed {
+		return g, nil
+	}
+	return g, tx.SaveGoal(ctx, g)
+}
+
+// Where notes come from that no person or agent wrote.
 const (
-	thinkSessions = 400 // latest ones whose episodes come to mind
-	thoughtsMost  = 1000
+	connectionSource = "connection"
+	incubationSource = "incubation"
 )
 
-// thinkMaterial gathers episodes of the latest sessions and what was thought of late.
-func (b *Brain) thinkMaterial(ctx context.Context, tx *store.Tx, id memory.ProjectID) (m goal.Material, err error) {
-	rules := goal.NewRules(b.config.Tuning.Goal)
-	m = goal.Material{Now: tx.Now, Surfaced: map[string]time.Time{}}
-	if m.Goals, err = b.goalsOf(ctx, tx, id, true); err != nil {
+// hebbsOwn reports whether hebb made a crystal of what it knew. Thinking must not take that for news.
+func hebbsOwn(c memory.Crystal) bool {
+	return c.Source == connectionSource || c.Source == incubationSource || isThought(c)
+}
+
+const thoughtsMost = 1000 // latest that decide what rests and how near a connection has to be
+
+// thinkMaterial gathers episodes of the latest sessions, notes, and what was thought of late. The latest come first, so that
+// what is left out when the time is over is the oldest.
+func (b *Brain) thinkMaterial(ctx context.Context, tx *store.Tx, id memory.ProjectID, limits goal.Limits) (m goal.Material, err error) {
+	began := b.now()
+	m = goal.Material{Now: tx.Now, Enough: func() bool { return b.now().Sub(began) > limits.Time }}
+	if m.Goals, err = b.goalsOf(ctx, tx, id, true); err != nil || len(m.Goals) == 0 {
 		return m, err
 	}
-	sessions, err := tx.Sessions(ctx, store.SessionFilter{Project: id, Limit: thinkSessions})
+	sessions, err := tx.Sessions(ctx, store.SessionFilter{Project: id, Limit: limits.Sessions})
 	if err != nil {
 		return m, err
 	}
+	if m.Episodes, err = b.noteEpisodes(ctx, tx, id, sessions); err != nil {
+		return m, err
+	}
+	rules := goal.NewRules(b.config.Tuning.Goal)
 	for _, s := range sessions {
+		if m.Enough() {
+			break
+		}
 		events, err := tx.Events(ctx, store.EventFilter{Session: s.ID})
 		if err != nil {
 			return m, err
 		}
 		slices.Reverse(events)
-		m.Episodes = append(m.Episodes, rules.Cut(happenings(events), goalTerms)...)
+		for _, e := range rules.Cut(happenings(events), goalTerms) {
+			e.Session = s.ID
+			m.Episodes = append(m.Episodes, e)
+		}
 	}
-	shown, err := tx.Thoughts(ctx, id, time.Time{}, thoughtsMost)
-	if err != nil {
+	if m.Surfaced, m.Threshold, err = b.shownThoughts(ctx, tx, id); err != nil {
 		return m, err
 	}
-	for _, t := range shown {
-		for _, key := range t.Keys {
-			if t.At.After(m.Surfaced[key]) {
-				m.Surfaced[key] = t.At
-			}
+	meanings := map[string]memory.Vector{} // the same lines are compared again and again
+	meaning := func(text string) memory.Vector {
+		v, known := meanings[text]
+		if !known {
+			v = directionOf(goalTerms(text))
+			meanings[text] = v
 		}
-		switch t.Outcome {
-		case thoughtUsed:
-			m.Threshold = m.Threshold.Learn(true, b.config.Tuning.Goal)
-		case thoughtWrong:
-			m.Threshold = m.Threshold.Learn(false, b.config.Tuning.Goal)
-		}
+		return v
 	}
 	m.Cosine = func(e goal.Episode, g memory.Goal) (float64, bool) {
-		x, y := directionOf(goalTerms(e.Text)), directionOf(goalTerms(g.Title))
+		x, y := meaning(e.Text), meaning(g.Title)
 		return x.Cos(y), x != nil && y != nil
 	}
 	return m, nil
@@ -148,9 +281,9 @@ func happenings(events []memory.StoredEvent) (list []goal.Happening) {
 			h.Bytes = *e.ResultBytes
 		}
 		switch {
-		case e.Kind == memory.Prompted:
+		case byPerson(e.Event):
 			h.Kind = goal.Asked
-		case e.Kind == memory.TurnEnded:
+		case e.Kind == memory.TurnEnded && e.Subagent == "":
 			h.Kind = goal.Answered
 		case e.Kind == memory.Recorded:
 			h.Kind = goal.Noted
@@ -167,6 +300,93 @@ func happenings(events []memory.StoredEvent) (list []goal.Happening) {
 		list = append(list, h)
 	}
 	return list
+}
+
+// noteEpisodes are the latest things that somebody noted or had remembered, each an episode of the session it was said in.
+func (b *Brain) noteEpisodes(ctx context.Context, tx *store.Tx, id memory.ProjectID, sessions []memory.Session) (episodes []goal.Episode, err error) {
+	most := b.config.Tuning.Goal.ThinkNotes
+	if most == 0 {
+		return nil, nil
+	}
+	kept, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{id, 0}, Current: true, Limit: most})
+	if err != nil {
+		return nil, err
+	}
+	rules := goal.NewRules(b.config.Tuning.Goal)
+	for _, c := range kept {
+		if !bySomebody(c.Origin) || !c.Lifecycle.Living() || hebbsOwn(c.Crystal) {
+			continue
+		}
+		h := goal.Happening{ID: string(c.ID), At: c.SaidAt, Kind: goal.Noted, Text: c.Text}
+		for _, a := range c.Anchors {
+			h.Files = append(h.Files, a.Path)
+		}
+		for _, e := range rules.Cut([]goal.Happening{h}, goalTerms) {
+			e.Crystal = c.ID
+			for _, s := range sessions {
+				if !c.SaidAt.Before(s.OpenedAt) && !c.SaidAt.After(s.LastEventAt.Add(time.Minute)) {
+					e.Session = s.ID
+					break
+				}
+			}
+			episodes = append(episodes, e)
+		}
+	}
+	return episodes, nil
+}
+
+// shownThoughts says when thoughts were last shown, and what people made of them. One that was wrong never comes back.
+func (b *Brain) shownThoughts(ctx context.Context, tx *store.Tx, id memory.ProjectID) (shown map[string]time.Time, threshold goal.Threshold, err error) {
+	thoughts, err := tx.Thoughts(ctx, id, time.Time{}, thoughtsMost)
+	shown = map[string]time.Time{}
+	for _, t := range slices.Backward(thoughts) { // oldest first: the threshold has bounds, so the order matters
+		at := t.At
+		switch t.Outcome {
+		case thoughtUsed:
+			threshold = threshold.Learn(true, b.config.Tuning.Goal)
+		case thoughtWrong:
+			threshold = threshold.Learn(false, b.config.Tuning.Goal)
+			at = tx.Now
+		}
+		for _, key := range t.Keys {
+			if at.After(shown[key]) {
+				shown[key] = at
+			}
+		}
+	}
+	return shown, threshold, err
+}
+
+// communities are the parts of the graph that episodes belong to, by the synapses between their files.
+func communities(ctx context.Context, tx *store.Tx, id memory.ProjectID, episodes []goal.Episode) ([]int, error) {
+	place := map[memory.NeuronID]int{}
+	var neurons []memory.NeuronID
+	files := make([][]int, len(episodes))
+	for i, e := range episodes {
+		for _, path := range e.Files {
+			n := memory.NewNeuronID(id, memory.FileNeuron, path)
+			at, known := place[n]
+			if !known {
+				at, place[n] = len(neurons), len(neurons)
+				neurons = append(neurons, n)
+			}
+			files[i] = append(files[i], at)
+		}
+	}
+	links, err := tx.LinksAmong(ctx, neurons)
+	if err != nil {
+		return make([]int, len(episodes)), err
+	}
+	ties := make([]goal.Tie, len(links))
+	for i, l := range links {
+		ties[i] = goal.Tie{A: place[l.A], B: place[l.B], Weight: float64(l.CoAccesses)}
+	}
+	label := goal.Communities(len(neurons), ties)
+	parts := make([]int, len(episodes))
+	for i := range episodes {
+		parts[i] = goal.CommunityOf(files[i], label)
+	}
+	return parts, nil
 }
 
 const (
@@ -194,4 +414,38 @@ var JudgeThought = Operation[ThoughtInput, struct{}]{
 		}
 		return updated(ctx, b, func(tx *store.Tx) (struct{}, error) { return struct{}{}, tx.JudgeThought(ctx, id, outcome) })
 	},
+}
+
+// Recollection is a connection that thinking found, as it is told.
+type Recollection struct {
+	Number  int64         `json:"number"`
+	Goal    memory.GoalID `json:"goal"`
+	Title   string        `json:"title"` // of the goal
+	Episode string        `json:"episode"`
+	Lived   time.Time     `json:"lived"`
+	Files   []string      `json:"files,omitempty"`
+	Why     string        `json:"why"`
+	Strong  bool          `json:"strong,omitempty"`
+	At      time.Time     `json:"at"` // when it was found
+}
+
+// recollections are the latest connections that nobody has judged, to goals that are still a concern: for each goal the
+// strongest, the strongest first.
+func (b *Brain) recollections(ctx context.Context, tx *store.Tx, id memory.ProjectID, goals []memory.Goal, most int) (told []Recollection, err error) {
+	thoughts, err := tx.Thoughts(ctx, id, tx.Now.Add(-b.config.Tuning.Goal.TellFor), thoughtsMost)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(thoughts, func(x, y store.Thought) int { return cmp.Compare(y.Strength, x.Strength) })
+	for _, t := range thoughts {
+		at := slices.IndexFunc(goals, func(g memory.Goal) bool { return g.ID == t.Goal && g.Status.Open() })
+		known := slices.ContainsFunc(told, func(r Recollection) bool { return r.Goal == t.Goal || r.Episode == t.Episode })
+		if at < 0 || known || t.Outcome != "" || t.Episode == "" || len(told) >= most {
+			continue
+		}
+		told = append(told, Recollection{
+			Number: t.ID, Goal: t.Goal, Title: goals[at].Title, Episode: t.Episode, Lived: t.Lived, Files: t.Files, Why: t.Why, Strong: t.Strong, At: t.At,
+		})
+	}
+	return told, nil
 }

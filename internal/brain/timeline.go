@@ -1,6 +1,7 @@
 package brain
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -22,6 +23,7 @@ const (
 	CommitsMoment   MomentKind = "commits"   // of one day
 	ResolvedMoment  MomentKind = "resolved"  // an error was traced to what fixed it
 	OnPurposeMoment MomentKind = "forgotten" // by somebody who asked for it
+	ThoughtMoment   MomentKind = "thought"   // something came to mind that may help with a goal
 )
 
 // Why hebb slept.
@@ -49,10 +51,12 @@ type Moment struct {
 	Dream   *DreamRecord     `json:"dream,omitempty"`
 	Session *SessionWork     `json:"session,omitempty"`
 	Commits int64            `json:"commits,omitempty"`
-	// Text is the subject of the day's latest commit, or the error.
-	Text   string   `json:"text,omitempty"`
-	Files  []string `json:"files,omitempty"` // that fixed it
-	Events int64    `json:"events,omitempty"`
+	// Text is the subject of the day's latest commit, the error, or the goal that the strongest thought is about.
+	Text  string   `json:"text,omitempty"`
+	Files []string `json:"files,omitempty"` // that fixed it
+	// Thoughts are the connections of one train of thought, the strongest first.
+	Thoughts []store.Thought `json:"thoughts,omitempty"`
+	Events   int64           `json:"events,omitempty"`
 }
 
 // SessionWork is a session with what came of it.
@@ -79,7 +83,7 @@ func (b *Brain) timeline(ctx context.Context, tx *store.Tx, in TimelineInput) ([
 	if t.in.Zone == nil {
 		t.in.Zone = time.UTC
 	}
-	for _, part := range []func(context.Context) error{t.sleeps, t.dreams, t.sessions, t.commits, t.resolved, t.onPurpose} {
+	for _, part := range []func(context.Context) error{t.sleeps, t.dreams, t.sessions, t.commits, t.resolved, t.onPurpose, t.thoughts} {
 		if err := part(ctx); err != nil {
 			return nil, fmt.Errorf("timeline: %w", err)
 		}
@@ -262,6 +266,45 @@ func (t *teller) onPurpose(ctx context.Context) error {
 		}
 	}
 	return err
+}
+
+// thoughts tells of trains of thought that connected something, each in one moment: the connections of one are kept at one time.
+func (t *teller) thoughts(ctx context.Context) error {
+	found, err := t.tx.Thoughts(ctx, t.project, t.in.Since, thoughtsMost)
+	if err != nil {
+		return err
+	}
+	titles := map[memory.GoalID]string{}
+	var trains []Moment
+	for _, one := range found {
+		last := len(trains) - 1
+		if last < 0 || !trains[last].At.Equal(one.At) || trains[last].Project != one.Project {
+			trains = append(trains, Moment{At: one.At, Kind: ThoughtMoment, Project: one.Project})
+			last++
+		}
+		trains[last].Thoughts = append(trains[last].Thoughts, one)
+	}
+	for i := range trains {
+		if t.in.Limit > 0 && i >= t.in.Limit {
+			trains = trains[:i]
+			break
+		}
+		m := &trains[i]
+		slices.SortStableFunc(m.Thoughts, func(x, y store.Thought) int { return cmp.Compare(y.Strength, x.Strength) })
+		first := m.Thoughts[0]
+		if _, known := titles[first.Goal]; !known {
+			goals, err := t.tx.Goals(ctx, false, m.Project, 0)
+			if err != nil {
+				return err
+			}
+			for _, g := range goals {
+				titles[g.ID] = g.Title
+			}
+		}
+		m.Text = titles[first.Goal]
+	}
+	t.moments = append(t.moments, trains...)
+	return nil
 }
 
 // lastSleep is what came of the latest sleep, nil before the first.

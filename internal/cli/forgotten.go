@@ -201,6 +201,8 @@ func momentLine(m brain.Moment) (kind, what string) {
 			files[i] = shownName(f)
 		}
 		return "resolved", fmt.Sprintf("%q by %s", line, strings.Join(files, ", "))
+	case brain.ThoughtMoment:
+		return "thought", thoughtLine(m)
 	case brain.OnPurposeMoment:
 		return "forgot", count(m.Events, "event", "events") + ", on purpose"
 	}

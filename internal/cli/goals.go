@@ -27,11 +27,13 @@ with hebb goals add; what a session leaves to do (hebb wrapup --next) becomes on
 agent to do later. One of the same meaning is kept once.
 
 PRIORITY is recency × mention × tractability × connections: how lately it was worked on, how lately you spoke of it, how far
-an agent gets alone, and how many active goals share a file with it. --explain shows the four factors of each goal.
+an agent gets alone, and how many active goals share a file, a memory or a goal with it. The line below the list explains
+the first; --explain shows the four factors of each.
 
 A goal is active, incubating (left alone on purpose, because work on it went round in circles), blocked (waits for something
 outside), done or dropped. Elsewhere a GOAL is named by its ID (--ids), the beginning of it, or a piece of its title.
-hebb next says what to do now; hebb think lets what happened come to mind and connects it to these goals.`,
+hebb next says what to do now; hebb think lets what happened come to mind and connects it to these goals. Between sessions
+hebb thinks by itself.`,
 		Example: `  hebb goals
   hebb goals --explain
   hebb goals add "revoke the old tokens" --file src/auth.go
@@ -40,11 +42,11 @@ hebb next says what to do now; hebb think lets what happened come to mind and co
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, names, err := a.goals(ctx, b, closed)
+				out, err := brain.Goals.Run(ctx, b, brain.GoalsInput{Scope: a.scope(), Closed: closed, All: a.all && a.project == ""})
 				if err != nil {
 					return err
 				}
-				return a.show(out, func(p *page) { goalsPage(p, out, goalsShown{names, closed, explain, ids}) })
+				return a.show(out, func(p *page) { goalsPage(p, out, goalsShown{out.Projects, closed, explain, ids}) })
 			})
 		},
 	}
@@ -62,38 +64,6 @@ hebb next says what to do now; hebb think lets what happened come to mind and co
 	return cmd
 }
 
-// goals lists the goals of a project, or of all. Those of the person are in every project; they are listed once.
-func (a *app) goals(ctx context.Context, b *brain.Brain, closed bool) (brain.GoalsResult, labels, error) {
-	in := brain.GoalsInput{Scope: a.scope(), Closed: closed}
-	out, err := brain.Goals.Run(ctx, b, in)
-	if err != nil || !a.all || a.project != "" {
-		return out, nil, err
-	}
-	projects, err := brain.Projects.Run(ctx, b, struct{}{})
-	names := labels{}
-	for _, known := range projects {
-		names[known.ID] = known.Name
-		in.Scope = brain.Scope{Project: known.ID.String()}
-		of, err := brain.Goals.Run(ctx, b, in)
-		if err != nil {
-			return out, nil, err
-		}
-		for _, g := range of.Goals {
-			if g.Goal.Project == known.ID {
-				out.Goals = append(out.Goals, g)
-			}
-		}
-		for _, g := range of.Closed {
-			if g.Project == known.ID {
-				out.Closed = append(out.Closed, g)
-			}
-		}
-	}
-	// Each list is in order; a stable sort keeps the order of equals in it.
-	slices.SortStableFunc(out.Goals, func(x, y goal.Ranked) int { return cmp.Compare(y.Priority.Score, x.Priority.Score) })
-	return out, names, err
-}
-
 // goalsShown says what of goals is shown.
 type goalsShown struct {
 	names                labels // of all projects; nil: those of one are shown
@@ -104,6 +74,7 @@ func goalsPage(p *page, out brain.GoalsResult, show goalsShown) {
 	switch {
 	case len(out.Goals) == 0 && len(out.Closed) == 0:
 		p.line("Nothing is wanted here. %s keeps something that is; what a session leaves to do comes by itself.", p.style.cyan("hebb goals add TITLE"))
+		p.line("%s", p.style.dim("So does what you put off in a prompt: “later we should …”, “remind me to …”, “TODO: …”."))
 	case len(out.Goals) == 0:
 		p.line("Nothing is wanted any more.")
 	case show.explain:
@@ -119,6 +90,9 @@ func goalsPage(p *page, out brain.GoalsResult, show goalsShown) {
 			open[i] = r.Goal
 		}
 		goalTable(p, open, show, "PRIORITY>", func(i int) string { return figure(out.Goals[i].Priority.Score) })
+		p.gap()
+		first := out.Goals[0].Priority
+		p.paragraphs("", p.style.dim(fmt.Sprintf("The first: %s = %s. --explain shows this for each.", figure(first.Score), factors(first.Reasons))))
 	}
 	if len(out.Closed) > 0 {
 		p.gap()
@@ -131,6 +105,16 @@ func goalsPage(p *page, out brain.GoalsResult, show goalsShown) {
 			return p.ago(g.CreatedAt)
 		})
 	}
+}
+
+// factors are the reasons of a priority as the product that it is.
+func factors(reasons []string) string {
+	parts := make([]string, len(reasons))
+	for i, reason := range reasons {
+		figure, said, _ := strings.Cut(scrub.Line(reason), ": ")
+		parts[i] = fmt.Sprintf("%s (%s)", figure, said)
+	}
+	return strings.Join(parts, " × ")
 }
 
 // goalTable shows goals; first is what stands before them.
@@ -171,8 +155,25 @@ func goalReasons(p *page, r goal.Ranked, show goalsShown) {
 	for _, reason := range r.Priority.Reasons {
 		p.line("%s%s", indent, p.style.dim(scrub.Line(reason)))
 	}
+	goalHangs(p, r.Goal)
 	if show.ids {
 		p.line("%s%s", indent, p.style.dim(string(r.Goal.ID)))
+	}
+}
+
+// goalHangs shows what a goal says beyond its title, and what it hangs on.
+func goalHangs(p *page, g memory.Goal) {
+	if g.Text != "" && !strings.EqualFold(strings.TrimRight(g.Text, ". "), g.Title) {
+		p.paragraphs("", g.Text)
+	}
+	for _, f := range g.Links.Files {
+		p.line("%s%s", indent, p.style.dim("file "+shownName(f)))
+	}
+	for _, c := range g.Links.Crystals {
+		p.line("%s%s", indent, p.style.dim("memory "+string(c)))
+	}
+	for _, other := range g.Links.Goals {
+		p.line("%s%s", indent, p.style.dim("goal "+string(other)))
 	}
 }
 
@@ -199,13 +200,15 @@ func (a *app) goalAddCommand() *cobra.Command {
 		Long: `Keeps a goal of this project. Its title says in a few words what is wanted; quotation marks are needed only where your shell
 wants them. If a goal of the same meaning is there, that one counts as mentioned once more and gets the files as well.
 
---file ties it to files: work on them is work on the goal, and goals that share one lift each other. --tractability says how
+--file ties it to files: work on them is work on the goal, and goals that share one lift each other. --memory ties it to
+something remembered (its ID, as hebb search and hebb note show it), --goal to another goal. --text says what the title does not hold. --tractability says how
 far an agent gets alone: 1 all the way, 0.5 with a review (the usual), 0.2 only with answers of a person. What nobody can
 move is blocked: hebb goals block. Where an agent runs the command (CLAUDECODE=1), the goal is the agent's and counts as
 not mentioned by you.`,
 		Example: `  hebb goals add "revoke the old tokens" --file src/auth.go --file src/session.go
   hebb goals add --kind question "why does the second login take a second?"
   hebb goals add --tractability 0.2 "choose a name for the product"
+  hebb goals add "cut the release" --text "only when the migration was tried on a copy" --goal "migration"
   hebb goals add --everywhere "answer in shorter sentences"`,
 		Args:              arguments(1, -1, "a title"),
 		ValidArgsFunction: cobra.NoFileCompletions,
@@ -236,6 +239,9 @@ not mentioned by you.`,
 	f.Float64Var(&in.Tractability, "tractability", -1, "how far an agent gets alone, above 0 up to 1 (default: the usual)")
 	f.Lookup("tractability").DefValue = "" // -1 is only how brain is told that nobody said
 	f.StringArrayVar(&in.Files, "file", nil, "a file that it is about; may be repeated")
+	f.StringVarP(&in.Text, "text", "t", "", "what there is to say beyond the title")
+	f.StringArrayVar(&in.Crystals, "memory", nil, "something remembered that it hangs on, by its ID; may be repeated")
+	f.StringArrayVar(&in.Goals, "goal", nil, "another goal that it hangs on; may be repeated")
 	f.BoolVar(&in.Everywhere, "everywhere", false, "in every project: it is about you, not about this work")
 	fixedCompletion(cmd, "kind", memory.GoalKinds)
 	return cmd
@@ -252,6 +258,12 @@ func goalAddedPage(p *page, out brain.GoalResult) {
 	p.line("%s: %s  %s", word, p.style.bold(scrub.Line(out.Title)), goalState(p, out.Goal, goalsShown{}))
 	for _, f := range out.Links.Files {
 		p.line("%s", p.style.dim("tied to: "+shownName(f)))
+	}
+	if n := len(out.Links.Crystals); n > 0 {
+		p.line("%s", p.style.dim("tied to: "+count(n, "memory", "memories")))
+	}
+	if n := len(out.Links.Goals); n > 0 {
+		p.line("%s", p.style.dim("tied to: "+count(n, "goal", "goals")))
 	}
 	p.line("%s", p.style.dim(string(out.ID)))
 }
@@ -378,217 +390,5 @@ func (a *app) completeGoals(open bool) cobra.CompletionFunc {
 			return err
 		})
 		return names, cobra.ShellCompDirectiveNoFileComp
-	}
-}
-
-var thinkDepths = []string{goal.Brief.String(), goal.Full.String(), goal.Deep.String()}
-
-func (a *app) thinkCommand() *cobra.Command {
-	var in brain.ThinkInput
-	cmd := &cobra.Command{
-		Use: "think", Short: "Let what happened come to mind, and connect it to what is wanted",
-		Long: `Goes through the latest sessions of this project the way a mind does between tasks: episodes come to mind (a file read at
-length, an exchange on one topic, an error and what mended it, a note), the later and the nearer to a goal the likelier, and
-each is held against the goals of the highest priority. Where words and meaning are near enough, they connect. The whole
-train of thought is shown: what came to mind, what it was held against, what connected, and why it ended.
-
-Connections are kept, strong ones become notes (scratch.md, for the next dream). What was shown is not shown again for six
-hours. --depth says how long: brief (3 steps), full (15) or deep (45, against more goals); brief and full end early with a
-strong connection, or after three dull steps. --dry-run keeps nothing. The same --seed on the same memory thinks the same.`,
-		Example: "  hebb think\n  hebb think --depth deep --dry-run\n  hebb think --seed 7 --json",
-		Args:    noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			if in.Depth, err = oneOf("depth", in.Depth, thinkDepths); err != nil {
-				return err
-			}
-			in.Scope = a.scope()
-			return a.tended(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := brain.Think.Run(ctx, b, in)
-				if err != nil {
-					return fmt.Errorf("think: %w", err)
-				}
-				if out.Steps == nil { // programs want lists
-					out.Steps = []goal.Step{}
-				}
-				if out.Connections == nil {
-					out.Connections = []goal.Connection{}
-				}
-				if out.Numbers == nil {
-					out.Numbers = []int64{}
-				}
-				return a.show(out, func(p *page) { thinkPage(p, out, in.Dry) })
-			})
-		},
-	}
-	a.scopeFlags(cmd, false)
-	f := cmd.Flags()
-	f.StringVarP(&in.Depth, "depth", "d", goal.Full.String(), "how long: "+strings.Join(thinkDepths, ", "))
-	f.Uint64Var(&in.Seed, "seed", 0, "of what comes to mind; the same seed thinks the same, 0 goes by the time")
-	f.BoolVar(&in.Dry, "dry-run", false, "keep neither connections nor notes")
-	fixedCompletion(cmd, "depth", thinkDepths)
-	cmd.AddCommand(a.judgeThoughtCommand("used", "Say that a connection helped", true),
-		a.judgeThoughtCommand("wrong", "Say that a connection was wrong", false))
-	return cmd
-}
-
-func (a *app) judgeThoughtCommand(name, short string, used bool) *cobra.Command {
-	return &cobra.Command{
-		Use: name + " NUMBER", Short: short,
-		Long: `hebb think shows the number of each connection that it keeps. One that helped lowers what a connection needs, one that was
-wrong raises it by twice as much: so it comes to rest where two of three are of use.`,
-		Example:           "  hebb think " + name + " 3",
-		Args:              arguments(1, 1, "the number of a connection"),
-		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			in := brain.ThoughtInput{ID: strings.TrimPrefix(args[0], "#"), Used: used}
-			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				if _, err := brain.JudgeThought.Run(ctx, b, in); err != nil {
-					return err
-				}
-				return a.show(in, func(p *page) { p.line("Connection %s was %s; the next are chosen by it.", in.ID, name) })
-			})
-		},
-	}
-}
-
-func thinkPage(p *page, out brain.ThinkResult, dry bool) {
-	for i, s := range out.Steps {
-		p.line("%s  %s", p.style.bold(fmt.Sprintf("%d. %s", i+1, s.Episode.Kind)), p.style.dim(p.ago(s.Episode.At)))
-		p.paragraphs("", scrub.Line(s.Episode.Text))
-		comparedLines(p, s.Compared)
-	}
-	if len(out.Steps) > 0 {
-		p.gap()
-	}
-	p.line("It ended: %s.", scrub.Line(out.Ended))
-	if out.Rested > 0 {
-		p.line("%s", p.style.dim(count(out.Rested, "episode was", "episodes were")+" left alone: what came of them was shown lately."))
-	}
-	if len(out.Steps) == 0 {
-		p.line("%s states a goal; sessions with a wired agent give something to think back to.", p.style.cyan("hebb goals add TITLE"))
-		return
-	}
-	if len(out.Connections) == 0 {
-		p.line("Nothing connected.")
-	} else {
-		p.gap()
-		p.heading("What connected")
-	}
-	for i, c := range out.Connections {
-		strength := figure(c.Strength)
-		if c.Strong {
-			strength += " strong"
-		}
-		number := ""
-		if i < len(out.Numbers) {
-			number = p.style.bold(fmt.Sprintf("#%d", out.Numbers[i])) + indent
-		}
-		p.line("%s%s%s  %s", indent, number, p.style.green(strength), p.style.bold(scrub.Line(c.Goal.Title)))
-		p.line("%s%s%s", indent, indent, scrub.Line(c.Episode.Text))
-		p.line("%s%s%s", indent, indent, p.style.dim(scrub.Line(c.Why)))
-	}
-	kept := ""
-	switch {
-	case dry && len(out.Connections) > 0:
-		kept = " Nothing was kept."
-	case len(out.Numbers) > 0:
-		p.line("%s or %s says what became of one: the next are chosen by it.", p.style.cyan("hebb think used NUMBER"), p.style.cyan("hebb think wrong NUMBER"))
-	}
-	switch {
-	case out.Notes > 0:
-		kept = " " + count(out.Notes, "note was", "notes were") + " made for the next dream."
-	}
-	p.gap()
-	p.line("%s", p.style.dim(fmt.Sprintf("A connection needs %s. Seed %d thinks this again on the same memory.%s", figure(out.Threshold), out.Seed, kept)))
-}
-
-// thinkWeak is how many goals that were too far from an episode are named at each step.
-const thinkWeak = 2
-
-// comparedLines shows what an episode was held against: all that was near enough, and the nearest of the rest.
-func comparedLines(p *page, compared []goal.Compared) {
-	weak := 0
-	for _, c := range compared {
-		if c.Outcome == goal.TooWeak {
-			if weak++; weak > thinkWeak {
-				continue
-			}
-		}
-		outcome := string(c.Outcome)
-		switch c.Outcome {
-		case goal.Connected, goal.StrongConnected:
-			outcome = p.style.green(outcome)
-		case goal.ShownLately:
-			outcome = p.style.yellow(outcome)
-		default:
-			outcome = p.style.dim(outcome)
-		}
-		p.line("%s%s%s  %s  %s", indent, indent, figure(c.Strength), outcome, scrub.Line(c.Title))
-	}
-	if more := weak - thinkWeak; more > 0 {
-		p.line("%s%s%s", indent, indent, p.style.dim("and "+count(more, "goal", "goals")+" still farther away"))
-	}
-}
-
-func (a *app) nextCommand() *cobra.Command {
-	var in brain.ListInput
-	cmd := &cobra.Command{
-		Use: "next", Short: "Say what to do now, and why",
-		Long: `Names the active goals of this project that want attention most, with the reasons; then what the last session left to do, and
-goals that rested so long that somebody has to decide. What is blocked or left alone is not suggested; hebb goals lists all.`,
-		Example: "  hebb next\n  hebb next --limit 1\n  hebb next --json",
-		Args:    noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			in.Scope = a.scope()
-			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := brain.NextUp.Run(ctx, b, in)
-				if err != nil {
-					return err
-				}
-				return a.show(out, func(p *page) { nextPage(p, out) })
-			})
-		},
-	}
-	a.scopeFlags(cmd, false)
-	const few = 3 // more would be a list to choose from, and no answer
-	cmd.Flags().IntVarP(&in.Limit, "limit", "n", few, "at most this many goals, 0 for all")
-	return cmd
-}
-
-// inWords are reasons without the numbers, which hebb goals --explain shows.
-func inWords(reasons []string) string {
-	words := make([]string, len(reasons))
-	for i, reason := range reasons {
-		if _, said, ok := strings.Cut(reason, ": "); ok {
-			reason = said
-		}
-		words[i] = scrub.Line(reason)
-	}
-	return strings.Join(words, "; ")
-}
-
-func nextPage(p *page, out brain.NextResult) {
-	if len(out.Next) == 0 {
-		p.line("No goal can be moved now. %s lists what is blocked or left alone; %s states a new one.",
-			p.style.cyan("hebb goals"), p.style.cyan("hebb goals add TITLE"))
-	}
-	for i, r := range out.Next {
-		p.line("%s %s  %s", p.style.bold(fmt.Sprintf("%d.", i+1)), p.style.bold(scrub.Line(r.Goal.Title)), goalState(p, r.Goal, goalsShown{}))
-		p.paragraphs("", p.style.dim(fmt.Sprintf("priority %s: %s", figure(r.Priority.Score), inWords(r.Priority.Reasons))))
-		for _, f := range r.Goal.Links.Files {
-			p.line("%s%s", indent, p.style.dim(shownName(f)))
-		}
-	}
-	if out.Left != "" {
-		p.gap()
-		p.line("%s", p.style.bold("The last session left"))
-		p.paragraphs("", out.Left)
-	}
-	if len(out.Resting) > 0 {
-		p.gap()
-		p.line("%s", p.style.bold("Rested long enough"))
-		for _, line := range out.Resting {
-			p.paragraphs("", line)
-		}
 	}
 }

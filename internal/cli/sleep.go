@@ -100,6 +100,7 @@ func sleepPage(p *page, name string, r brain.SleepReport, lost []brain.Lost) {
 		{brain.DecayPart, decayLines(r.Decay), "Forgotten"},
 		{brain.BalancePart, balanceLines(r.Homeostasis), "Balance"},
 		{brain.ConsolidatePart, consolidationLines(r.Consolidation), "Consolidation"},
+		{brain.ThinkPart, thinkingLines(r.Thinking), "Thinking"},
 	} {
 		if _, ran := r.Took[part.name]; !ran {
 			continue
@@ -133,6 +134,17 @@ func sleepPage(p *page, name string, r brain.SleepReport, lost []brain.Lost) {
 		p.gap()
 		p.line("Nothing was changed. Without %s it is done.", p.style.cyan("--dry-run"))
 	}
+}
+
+// thinkingLines tell what came to mind in a sleep.
+func thinkingLines(t brain.ThinkingReport) []string {
+	switch {
+	case t.Projects == 0:
+		return []string{"There was nothing new to think of."}
+	case t.Connections == 0:
+		return []string{"Nothing connected to a goal."}
+	}
+	return []string{fmt.Sprintf("%s to goals, %s made (hebb next, hebb timeline)", count(t.Connections, "connection", "connections"), count(t.Notes, "note", "notes"))}
 }
 
 // examples names some of what a dry run would forget.

@@ -81,7 +81,7 @@ func (a *app) drainCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "drain", Short: "Move what hooks left in the spool into the store",
 		Long: `Hooks start this when a turn or a session ends, and every command that reads does it first, so there is rarely a need
-to call it.`,
+to call it. Where nobody has worked for five minutes and there is something new, it thinks as well (hebb think).`,
 		Example: "  hebb drain\n  hebb drain --json",
 		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -89,7 +89,7 @@ to call it.`,
 				yieldToOthers()
 			}
 			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				r, err := brain.Drain.Run(ctx, b, brain.DrainInput{Wait: !quiet, Sleep: quiet})
+				r, err := brain.Drain.Run(ctx, b, brain.DrainInput{Wait: !quiet, Sleep: quiet, Think: true})
 				if err != nil || quiet {
 					return err
 				}
@@ -100,6 +100,9 @@ to call it.`,
 					}
 					p.line("%s taken in, %s known already, %s closed, in %s.", count(r.Events, "event", "events"),
 						grouped(int64(r.Duplicates)), count(r.Closed, "quiet session", "quiet sessions"), r.Elapsed.Round(time.Millisecond))
+					if n := r.Thought.Connections; n > 0 {
+						p.line("%s to goals came to mind; %s tells them.", count(n, "connection", "connections"), p.style.cyan("hebb next"))
+					}
 				})
 			})
 		},

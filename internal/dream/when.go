@@ -16,11 +16,11 @@ type Facts struct {
 	HasState  bool      // a state was dreamt before
 	LastDream time.Time // zero: never
 	Urgency   workmem.Urgency
-	New       int    // notes and crystals since the last dream
-	Eligible  int    // crystals worth dreaming of
-	Notes     int    // notes that wait
-	NoteText  string // all that they say
-	Compacted bool   // an agent has just lost its context
+	New       int              // notes and crystals since the last dream
+	Eligible  int              // crystals worth dreaming of
+	Notes     int              // notes that wait
+	NoteText  string           // all that they say
+	Pressure  workmem.Pressure // of what waits
 }
 
 // Decision says whether to dream, and why or why not.
@@ -30,7 +30,8 @@ type Decision struct {
 }
 
 // Due decides whether to dream now. What was never dreamt over begins as soon as there is enough to say; an agent that lost
-// its context gets its notes back in order; everything else waits for material and for the interval.
+// its context gets its notes back in order; full pressure waits for the shortest interval only, everything else for material and
+// for its own.
 func Due(f Facts, now time.Time, t tuning.Dream) Decision {
 	no := func(format string, args ...any) Decision { return Decision{Why: fmt.Sprintf(format, args...)} }
 	yes := func(format string, args ...any) Decision { return Decision{true, fmt.Sprintf(format, args...)} }
@@ -40,8 +41,11 @@ func Due(f Facts, now time.Time, t tuning.Dream) Decision {
 	if characters := utf8.RuneCountInString(strings.TrimSpace(f.NoteText)); !f.HasState && (f.Notes >= t.FirstNotes || characters >= t.FirstChars) {
 		return yes("first breath: there is no state yet and %s, of %s", plural(f.Notes, "note waits", "notes wait"), plural(characters, "character", "characters"))
 	}
-	if f.Compacted && f.Notes > 0 {
-		return yes("the context was compacted and %s", plural(f.Notes, "note waits", "notes wait"))
+	// A dream of the future is the work of a wrong clock. It must not keep the next one away.
+	since := now.Sub(f.LastDream)
+	rested := func(interval time.Duration) bool { return f.LastDream.IsZero() || since < 0 || since >= interval }
+	if f.Pressure.Level == workmem.Full && f.Notes > 0 && (f.Pressure.Review || rested(t.IntervalLeast)) {
+		return yes("%s", f.Pressure.Line())
 	}
 	if f.New < t.NewLeast {
 		return no("%s since the last dream, and %d make one", plural(f.New, "new item", "new items"), t.NewLeast)
@@ -50,8 +54,7 @@ func Due(f Facts, now time.Time, t tuning.Dream) Decision {
 		return no("%s to dream of, and %d make a dream", plural(f.Eligible, "crystal", "crystals"), t.MinCrystals)
 	}
 	interval := Interval(f.Urgency, t)
-	// A dream of the future is the work of a wrong clock. It must not keep the next one away.
-	if since := now.Sub(f.LastDream); !f.LastDream.IsZero() && since >= 0 && since < interval {
+	if !rested(interval) {
 		return no("the last dream was %s ago, and the next is after %s", minutes(since), minutes(interval))
 	}
 	if line := f.Urgency.Line(); line != "" {

@@ -20,6 +20,8 @@ func TestADreamComesWhenThereIsReason(t *testing.T) {
 		return f
 	}
 	urgent := workmem.New(tuning.Default().Workmem).Urgency(workmem.Counts{Sessions: 5}, workmem.Counts{}, 0)
+	scratch := workmem.New(tuning.Default().Workmem)
+	lost, full := scratch.Pressure(workmem.Waiting{Lines: 4, Notes: 1, Compacted: true}), scratch.Pressure(workmem.Waiting{Lines: 51, Notes: 48})
 	for _, c := range []struct {
 		name  string
 		facts Facts
@@ -51,11 +53,13 @@ func TestADreamComesWhenThereIsReason(t *testing.T) {
 		{"not enough for a first breath", Facts{Notes: 4, NoteText: strings.Repeat("ä", 499)}, false, "0 new items since the last dream, and 3 make one"},
 		{"no first breath twice", Facts{HasState: true, Notes: 9, NoteText: strings.Repeat("x", 900)}, false, "0 new items since the last dream, and 3 make one"},
 		{
-			"compacted with a note", Facts{HasState: true, Notes: 1, Compacted: true, LastDream: noon.Add(-time.Minute)}, true,
-			"the context was compacted and 1 note waits",
+			"compacted with a note", Facts{HasState: true, Notes: 1, Pressure: lost, LastDream: noon.Add(-time.Minute)}, true,
+			lost.Line(),
 		},
-		{"compacted without notes", Facts{HasState: true, Compacted: true}, false, "0 new items since the last dream, and 3 make one"},
-		{"switched off and compacted", Facts{Off: true, Notes: 9, Compacted: true}, false, "dreams are switched off"},
+		{"compacted without notes", Facts{HasState: true, Pressure: lost}, false, "0 new items since the last dream, and 3 make one"},
+		{"switched off and compacted", Facts{Off: true, Notes: 9, Pressure: lost}, false, "dreams are switched off"},
+		{"full pressure", Facts{HasState: true, Notes: 48, Pressure: full, LastDream: noon.Add(-30 * time.Minute)}, true, full.Line()},
+		{"full pressure, too soon", Facts{HasState: true, Notes: 48, Pressure: full, LastDream: noon.Add(-29 * time.Minute)}, false, "0 new items since the last dream, and 3 make one"},
 	} {
 		if got := Due(c.facts, noon, numbers()); got != (Decision{c.run, c.why}) {
 			t.Errorf("%s: %+v, want %v %q", c.name, got, c.run, c.why)

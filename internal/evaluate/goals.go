@@ -37,11 +37,11 @@ type GoalsRow struct {
 }
 
 const (
-	goalsWarmUp   = 10            // sessions that only teach
-	goalsSeeds    = 3             // replays before each session
-	goalsTitle    = 100           // characters of a first prompt that are the title of its goal
-	goalsThinks   = 3             // replays before each session of the memory that remembers, an hour apart
-	goalsRepeat   = 6 * time.Hour // in which nothing may be shown twice
+	goalsWarmUp = 10            // sessions that only teach
+	goalsSeeds  = 3             // replays before each session
+	goalsTitle  = 100           // characters of a first prompt that are the title of its goal
+	goalsThinks = 3             // replays before each session of the memory that remembers, an hour apart
+	goalsRepeat = 6 * time.Hour // in which nothing may be shown twice
 
 	// goalsReadBytes is what one reading of a file counts: recordings do not say it. Two make a deep read.
 	goalsReadBytes = 2500
@@ -386,7 +386,13 @@ func goalsCrowd(episodes, goals int, now time.Time) goal.Material {
 			a, b := embedding.General(recall.TextWords(e.Text)), embedding.General(recall.TextWords(g.Title))
 			return a.Cos(b), a != nil && b != nil
 		},
-		Community: func(e goal.Episode) (int64, bool) { return int64(len(e.Text) % crowdParts), true },
+		Communities: func(episodes []goal.Episode) []int {
+			parts := make([]int, len(episodes))
+			for i, e := range episodes {
+				parts[i] = len(e.Text) % crowdParts
+			}
+			return parts
+		},
 	}
 	for i := range episodes {
 		e := goal.Episode{ID: fmt.Sprint("e", i), At: past(), Kind: goal.Exchange, Text: text(16), Files: []string{file()}}

@@ -36,6 +36,18 @@ func Concepts(words []string, most int) []memory.Concept {
 	return concepts[:min(len(concepts), max(most, 0))]
 }
 
+// About is what a goal is about: the words of its title, and below them those of what is said beyond it, so that a long text
+// makes it no less the goal of its title.
+func (r Rules) About(title, text string, terms Terms) []memory.Concept {
+	concepts := Concepts(terms(title), r.t.Concepts)
+	for _, c := range Concepts(terms(text), r.t.Concepts) {
+		if len(concepts) < r.t.Concepts && !slices.ContainsFunc(concepts, func(known memory.Concept) bool { return known.Word == c.Word }) {
+			concepts = append(concepts, memory.Concept{Word: c.Word, Weight: c.Weight * r.t.GrownMost})
+		}
+	}
+	return concepts
+}
+
 // Grow adds what a session that worked on a goal was about: each word that was met grows by a step up to a limit below
 // the words of the title, which keep their weight. The lightest words go when there are too many; of equals the later ones.
 func (r Rules) Grow(g memory.Goal, session []string) memory.Goal {
@@ -124,7 +136,7 @@ func (r Rules) Same(a, b memory.Goal, cosine func(a, b memory.Goal) (float64, bo
 	if a.Project != b.Project || opposed(a.Title, b.Title) {
 		return false
 	}
-	if t := oneLine(a.Title); t != "" && t == oneLine(b.Title) {
+	if t := oneLine(a.Title); t != "" && strings.EqualFold(t, oneLine(b.Title)) {
 		return true
 	}
 	// What sessions added would make goals of one piece of work the same.

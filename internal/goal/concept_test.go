@@ -193,3 +193,23 @@ func TestMergingLosesNothing(t *testing.T) {
 		t.Error("merging changed its input")
 	}
 }
+
+func TestALongTextLeavesAGoalThatOfItsTitle(t *testing.T) {
+	t.Parallel()
+	g := stated("g", "cut the release")
+	g.Concepts = rules().About("cut the release", "only when the migration was tried on a copy and the customers were told by letter", recall.Words)
+	if !rules().Mentions(recall.Words("when do we cut the release?"), g) {
+		t.Errorf("its title is said, and it is not meant: %v", g.Concepts)
+	}
+	if rules().Mentions(recall.Words("the customers were told of the migration"), g) {
+		t.Error("a word of its text is taken for it")
+	}
+	if !rules().Same(g, stated("h", "Cut the release"), nil) {
+		t.Error("another text makes another goal of it")
+	}
+	if !slices.ContainsFunc(g.Concepts, func(c memory.Concept) bool {
+		return strings.HasPrefix(c.Word, "migr") && c.Weight > 0 && c.Weight <= .5
+	}) {
+		t.Errorf("its text says nothing: %v", g.Concepts)
+	}
+}

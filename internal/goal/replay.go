@@ -81,8 +81,9 @@ type Material struct {
 	Now      time.Time
 	// Cosine compares the meaning of an episode with that of a goal, and says whether both have one. It may be nil.
 	Cosine func(e Episode, g memory.Goal) (float64, bool)
-	// Community is the part of the graph that an episode belongs to, and whether it is known. It may be nil.
-	Community func(e Episode) (int64, bool)
+	// Communities are the parts of the graph that episodes belong to, in their order; negative: none is known. It is asked once,
+	// for those that may come to mind, and may be nil.
+	Communities func(episodes []Episode) []int
 	// Surfaced says when a thought was last shown, by the keys of its connection.
 	Surfaced  map[string]time.Time
 	Threshold Threshold
@@ -159,7 +160,7 @@ func (r Rules) Replay(m Material, random *rand.Rand, limits Limits) Train {
 	table := newTable(m.Episodes, ranked)
 	shown := m.shown(r.t.Suppress)
 	pool := r.pool(m, table, shown, limits.Steps, &train)
-	visits := map[int64]int{}
+	visits := map[int]int{}
 	dull, strong := 0, 0
 	for train.Ended == "" {
 		if len(train.Steps) >= limits.Steps {
@@ -176,9 +177,7 @@ func (r Rules) Replay(m Material, random *rand.Rand, limits Limits) Train {
 			break
 		}
 		at := pool[i].episode
-		if pool[i].placed {
-			visits[pool[i].community]++
-		}
+		visits[pool[i].community]++
 		pool = slices.Delete(pool, i, i+1)
 		step, found := r.step(m, table, at, ranked, shown, train.Threshold)
 		train.Steps = append(train.Steps, step)
@@ -223,8 +222,7 @@ func (m Material) shown(rest time.Duration) map[string]bool {
 type thought struct {
 	episode   int
 	pull      float64
-	community int64
-	placed    bool
+	community int // negative: none is known
 }
 
 // pool are the episodes that may come to mind: the latest, and those of any age whose words are nearest to a goal. What an
@@ -253,10 +251,7 @@ func (r Rules) pool(m Material, table *table, shown map[string]bool, steps int, 
 			return
 		}
 		chosen[i] = true
-		t := thought{episode: i}
-		if m.Community != nil {
-			t.community, t.placed = m.Community(m.Episodes[i])
-		}
+		t := thought{episode: i, community: -1}
 		// A softmax over nearness, in units of what makes a full likeness of words, times how fresh it is.
 		nearness := min(near[i]/r.t.WordsFull, 1)
 		t.pull = math.Exp(nearness/r.t.Temperature) * max(faded(m.Now.Sub(m.Episodes[i].At), r.t.EpisodeTau), r.t.OldShare)
@@ -275,16 +270,26 @@ func (r Rules) pool(m Material, table *table, shown map[string]bool, steps int, 
 	for _, i := range drawn[:min(len(drawn), max(r.t.PoolNear, steps))] {
 		add(i)
 	}
+	if m.Communities == nil {
+		return pool
+	}
+	candidates := make([]Episode, len(pool))
+	for i, t := range pool {
+		candidates[i] = m.Episodes[t.episode]
+	}
+	for i, community := range m.Communities(candidates) {
+		pool[i].community = community
+	}
 	return pool
 }
 
 // draw picks a thought at random by its pull, which each earlier visit of its part of the graph has lessened; -1: none is left.
-func (r Rules) draw(pool []thought, visits map[int64]int, random *rand.Rand) int {
+func (r Rules) draw(pool []thought, visits map[int]int, random *rand.Rand) int {
 	sum := 0.0
 	pulls := make([]float64, len(pool))
 	for i, t := range pool {
 		pulls[i] = t.pull
-		if t.placed {
+		if t.community >= 0 {
 			pulls[i] *= math.Pow(r.t.CommunityFactor, float64(visits[t.community]))
 		}
 		sum += pulls[i]
@@ -375,7 +380,7 @@ func why(c Compared, text string) string {
 		parts = append(parts, "both speak of "+strings.Join(words, ", "))
 	}
 	if c.Cosine != nil {
-		parts = append(parts, fmt.Sprintf("meanings %.2f near", *c.Cosine))
+		parts = append(parts, fmt.Sprintf("alike in meaning (%.2f)", *c.Cosine))
 	}
 	return strings.Join(parts, "; ")
 }

@@ -238,22 +238,26 @@ func TestThoughtsComeFromDifferentPartsOfTheGraph(t *testing.T) {
 	for i := range 40 {
 		m.Episodes = append(m.Episodes, episode(fmt.Sprint("e", i), fmt.Sprint("thing", strings.Repeat("q", i)), time.Hour))
 	}
-	community := func(e Episode) (int64, bool) { // one large part and five small ones
-		var n int64
+	community := func(e Episode) int { // one large part and five small ones
+		var n int
 		_, _ = fmt.Sscanf(e.ID, "e%d", &n)
-		return max(n-34, 0), true
+		return max(n-34, 0)
 	}
 	limits := Limits{Steps: 6, Goals: 5}
 	parts := func(known bool) (sum int) {
-		m.Community = nil
+		m.Communities = nil
 		if known {
-			m.Community = community
+			m.Communities = func(episodes []Episode) (parts []int) {
+				for _, e := range episodes {
+					parts = append(parts, community(e))
+				}
+				return parts
+			}
 		}
 		for seed := range uint64(100) {
-			seen := map[int64]bool{}
+			seen := map[int]bool{}
 			for _, s := range rules().Replay(m, seeded(seed), limits).Steps {
-				n, _ := community(s.Episode)
-				seen[n] = true
+				seen[community(s.Episode)] = true
 			}
 			sum += len(seen)
 		}
@@ -417,7 +421,7 @@ func crowd(episodes, goals int, seed uint64) Material {
 func BenchmarkReplay(b *testing.B) {
 	m := crowd(10000, 100, 1)
 	m.Cosine = func(e Episode, g memory.Goal) (float64, bool) { return float64(len(e.ID)+len(g.ID)) / 20, true }
-	m.Community = func(e Episode) (int64, bool) { return int64(len(e.Files[0])), true }
+	m.Communities = func(episodes []Episode) []int { return make([]int, len(episodes)) }
 	for _, depth := range []Depth{Brief, Full, Deep} {
 		b.Run(depth.String(), func(b *testing.B) {
 			for b.Loop() {
@@ -430,4 +434,37 @@ func BenchmarkReplay(b *testing.B) {
 			rules().Replay(m, seeded(1), Limits{Steps: 100, Goals: 100})
 		}
 	})
+}
+
+func TestAGoalIsNotHeldAgainstItsOwnSession(t *testing.T) {
+	t.Parallel()
+	g := stated("g", "stop two drains from racing for the spool lock")
+	g.From = 7
+	own := episode("own", "two drains are racing for the spool lock, stop them", time.Hour)
+	own.Session = 7
+	other := episode("other", "the spool lock is held while two drains race", days(3))
+	other.Session = 8
+	train := rules().Replay(Material{Now: noon, Goals: []memory.Goal{g}, Episodes: []Episode{own, other}}, seeded(1), rules().Limits(Deep))
+	if len(train.Connections) != 1 || train.Connections[0].Episode.ID != "other" {
+		t.Errorf("%+v", train.Connections)
+	}
+	for _, s := range train.Steps {
+		if s.Episode.ID == "own" && len(s.Compared) != 0 {
+			t.Errorf("compared all the same: %+v", s.Compared)
+		}
+	}
+	g.From = 0 // nobody knows where it came from
+	own.Session = 0
+	if train := rules().Replay(Material{Now: noon, Goals: []memory.Goal{g}, Episodes: []Episode{own}}, seeded(1), rules().Limits(Deep)); len(train.Connections) != 1 {
+		t.Errorf("unknown sessions are taken for the same: %+v", train)
+	}
+}
+
+func TestAReplayEndsWhenItsTimeIsOver(t *testing.T) {
+	t.Parallel()
+	m, asked := week(), 0
+	m.Enough = func() bool { asked++; return asked > 2 }
+	if train := rules().Replay(m, seeded(1), rules().Limits(Deep)); len(train.Steps) != 2 || train.Ended != "its time is over" {
+		t.Errorf("%d steps: %s", len(train.Steps), train.Ended)
+	}
 }

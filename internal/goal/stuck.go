@@ -128,7 +128,7 @@ func (r Rules) Incubation(g memory.Goal, clock int64) (Stage, string) {
 	switch {
 	case rested < int64(r.t.IncubateLeast):
 		return Resting, ""
-	case rested < most:
+	case rested < most || g.Kind == memory.GoalGap: // nobody got stuck on a gap: it waits until something fills it
 		return Open, ""
 	}
 	line := func(advice string) string {

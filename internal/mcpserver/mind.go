@@ -37,6 +37,7 @@ func mindTools() []tool {
 			about: "Keep something that is wanted, asked or put off, so that later sessions see it. One of the same meaning is not kept twice.",
 			fields: []field{
 				{name: "title", kind: text, must: true, about: "one line"},
+				{name: "text", kind: text, about: "what there is to say beyond the title"},
 				{name: "kind", kind: text, oneOf: []string{string(memory.GoalAim), string(memory.GoalQuestion), string(memory.GoalGap), string(memory.GoalNext)}},
 				{name: "files", kind: texts, about: "files it is about"}, everywhereField,
 			},
@@ -58,7 +59,7 @@ func mindTools() []tool {
 			effect: adds, fresh: true,
 		}, (*call).think),
 		does(tool{
-			name: "next", about: "What to do now, and why: the goals that want attention most, and what the last session left to do. Use it when the user asks what is next.",
+			name: "next", about: "What to do now, and why: the goals that want attention most, what came to mind between sessions, and what the last session left to do. Use it when the user asks what is next.",
 			fields: []field{limitField}, fresh: true,
 		}, (*call).next),
 	}
@@ -148,14 +149,14 @@ func (c *call) goals(ctx context.Context, _ struct{}) (answer, error) {
 }
 
 type goalAddInput struct {
-	Title, Kind string
-	Files       []string
-	Everywhere  bool
+	Title, Text, Kind string
+	Files             []string
+	Everywhere        bool
 }
 
 func (c *call) goalAdd(ctx context.Context, in goalAddInput) (answer, error) {
 	out, err := brain.AddGoal.Run(ctx, c.brain, brain.GoalInput{
-		Scope: c.scope, Title: in.Title, Kind: memory.GoalKind(in.Kind), Files: in.Files, Everywhere: in.Everywhere, Origin: memory.OriginAgent,
+		Scope: c.scope, Title: in.Title, Text: in.Text, Kind: memory.GoalKind(in.Kind), Files: in.Files, Everywhere: in.Everywhere, Origin: memory.OriginAgent,
 	})
 	if err != nil {
 		return answer{}, err
@@ -226,16 +227,21 @@ func (c *call) next(ctx context.Context, in nextInput) (answer, error) {
 		return answer{}, err
 	}
 	facts := struct {
-		Next    []goalFact `json:"next"`
-		Left    string     `json:"left,omitempty"`
-		Resting []string   `json:"resting,omitempty"`
-	}{[]goalFact{}, out.Left, out.Resting}
+		Next     []goalFact           `json:"next"`
+		Thoughts []brain.Recollection `json:"thoughts,omitempty"`
+		Left     string               `json:"left,omitempty"`
+		Resting  []string             `json:"resting,omitempty"`
+	}{[]goalFact{}, out.Thoughts, out.Left, out.Resting}
 	var l lines
 	for _, g := range out.Next {
 		f := goalOf(g.Goal)
 		f.Priority, f.Reasons = fmt.Sprintf("%.2f", g.Priority.Score), g.Priority.Reasons
 		facts.Next = append(facts.Next, f)
 		f.line(&l)
+	}
+	for _, t := range out.Thoughts {
+		l.add("May help with %s: %s", t.Title, t.Episode)
+		l.more("Why: %s", t.Why)
 	}
 	l.more("The last session left: %s", out.Left)
 	for _, r := range out.Resting {

@@ -132,14 +132,37 @@ func (tx *Tx) Events(ctx context.Context, f EventFilter) ([]memory.StoredEvent, 
 	}); err != nil {
 		return nil, fmt.Errorf("events: %w", err)
 	}
+	load := tx.loadTouches
+	if f.Session != 0 && f.Limit == 0 {
+		touches, err := tx.touchesOf(ctx, f.Session)
+		if err != nil {
+			return nil, fmt.Errorf("events: %w", err)
+		}
+		load = func(_ context.Context, r *row) error { r.Touches = touches[r.seq]; return nil }
+	}
 	events := make([]memory.StoredEvent, len(found))
 	for i, r := range found {
-		if err := tx.loadTouches(ctx, &r); err != nil {
+		if err := load(ctx, &r); err != nil {
 			return nil, fmt.Errorf("events: %w", err)
 		}
 		events[i] = r.StoredEvent
 	}
 	return events, nil
+}
+
+// touchesOf are the touches of a whole session by the number of their event, in one query instead of one for each event.
+func (tx *Tx) touchesOf(ctx context.Context, session memory.SessionID) (map[int64][]memory.Touch, error) {
+	touches := map[int64][]memory.Touch{}
+	err := tx.each(ctx, `SELECT access.event_seq, access.kind, neuron.key, access.old_path FROM event JOIN access ON access.event_seq = event.seq
+		JOIN neuron ON neuron.id = access.neuron_id WHERE event.session_id = ? AND access.kind <> ? ORDER BY access.event_seq, access.n`,
+		[]any{int64(session), string(errorAccess)}, func(rows *sql.Rows) error {
+			var seq int64
+			var t memory.Touch
+			err := rows.Scan(&seq, &t.Kind, &t.Path, &t.From)
+			touches[seq] = append(touches[seq], t)
+			return err
+		})
+	return touches, err
 }
 
 // EventBySeq returns an event by its number.

@@ -4,7 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -78,30 +80,55 @@ type Thought struct {
 	Keys     []string         `json:"keys"`
 	Why      string           `json:"why"`
 	Outcome  string           `json:"outcome,omitempty"`
+	ThoughtOf
+}
+
+// ThoughtOf is what a connection was made of.
+type ThoughtOf struct {
+	Episode string    `json:"episode,omitempty"` // one line
+	Kind    string    `json:"kind,omitempty"`    // of the episode
+	Lived   time.Time `json:"lived,omitzero"`    // when it was
+	Files   []string  `json:"files,omitempty"`
+	Depth   string    `json:"depth,omitempty"` // of the thinking
+	Strong  bool      `json:"strong,omitempty"`
 }
 
 // AddThought keeps a connection.
 func (tx *Tx) AddThought(ctx context.Context, t Thought) (id int64, err error) {
-	err = tx.one(ctx, `INSERT INTO connection (project_id, goal_id, at, strength, keys, why, outcome) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-		[]any{int64(t.Project), string(t.Goal), millis(t.At), t.Strength, strings.Join(t.Keys, "\n"), t.Why, t.Outcome}, &id)
+	data, err := json.Marshal(t.ThoughtOf)
+	if err != nil {
+		return 0, fmt.Errorf("connection to %s: %w", t.Goal, err)
+	}
+	err = tx.one(ctx, `INSERT INTO connection (project_id, goal_id, at, strength, keys, why, outcome, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+		[]any{int64(t.Project), string(t.Goal), millis(t.At), t.Strength, strings.Join(t.Keys, "\n"), t.Why, t.Outcome, string(data)}, &id)
 	if err != nil {
 		return 0, fmt.Errorf("connection to %s: %w", t.Goal, err)
 	}
 	return id, nil
 }
 
-// Thoughts returns the connections of a project since a time, the latest first.
+// Thoughts returns the connections of a project, or of all, since a time, the latest first.
 func (tx *Tx) Thoughts(ctx context.Context, project memory.ProjectID, since time.Time, most int) (list []Thought, err error) {
 	from := int64(0)
 	if !since.IsZero() {
 		from = millis(since)
 	}
-	err = tx.each(ctx, `SELECT id, project_id, goal_id, at, strength, keys, why, outcome FROM connection WHERE project_id = ? AND at >= ?
-		ORDER BY at DESC, id DESC LIMIT ?`, []any{int64(project), from, most}, func(rows *sql.Rows) error {
+	w := where{}
+	w.and(`at >= ?`, from)
+	if project != 0 {
+		w.and(`project_id = ?`, int64(project))
+	}
+	err = tx.each(ctx, `SELECT id, project_id, goal_id, at, strength, keys, why, outcome, data FROM connection`+w.String()+`
+		ORDER BY at DESC, id DESC LIMIT ?`, append(w.args, most), func(rows *sql.Rows) error {
 		var t Thought
 		var at int64
-		var keys string
-		err := rows.Scan(&t.ID, (*int64)(&t.Project), &t.Goal, &at, &t.Strength, &keys, &t.Why, &t.Outcome)
+		var keys, data string
+		err := rows.Scan(&t.ID, (*int64)(&t.Project), &t.Goal, &at, &t.Strength, &keys, &t.Why, &t.Outcome, &data)
+		if err == nil && data != "" { // those of before say nothing more
+			if err = json.Unmarshal([]byte(data), &t.ThoughtOf); err != nil {
+				err = fmt.Errorf("%w: %w", memory.ErrDamaged, err)
+			}
+		}
 		t.At = instant(at)
 		if keys != "" {
 			t.Keys = strings.Split(keys, "\n")
@@ -125,4 +152,49 @@ func (tx *Tx) JudgeThought(ctx context.Context, id int64, outcome string) error 
 		return fmt.Errorf("connection %d: %w", id, err)
 	}
 	return nil
+}
+
+// DeleteThought deletes a connection.
+func (tx *Tx) DeleteThought(ctx context.Context, id int64) error {
+	if _, err := tx.exec(ctx, `DELETE FROM connection WHERE id = ?`, id); err != nil {
+		return fmt.Errorf("connection %d: %w", id, err)
+	}
+	return nil
+}
+
+// LatestWork names the latest event of a project that can be thought of: what somebody said, did or wrote down. Beginnings,
+// ends and commits are none. Empty: there is none.
+func (tx *Tx) LatestWork(ctx context.Context, project memory.ProjectID) (id memory.EventID, at time.Time, err error) {
+	const kinds = `'` + string(memory.Prompted) + `', '` + string(memory.ToolUsed) + `', '` + string(memory.ToolFailed) + `', '` +
+		string(memory.TurnEnded) + `', '` + string(memory.Recorded) + `'`
+	var when int64
+	err = tx.one(ctx, `SELECT id, at FROM event WHERE project_id = ? AND kind IN (`+kinds+`) ORDER BY at DESC, seq DESC LIMIT 1`, []any{int64(project)}, &id, &when)
+	switch {
+	case errors.Is(err, memory.ErrNotFound):
+		return "", time.Time{}, nil
+	case err != nil:
+		return "", time.Time{}, fmt.Errorf("latest work of %s: %w", project, err)
+	}
+	return id, instant(when), nil
+}
+
+// LinksAmong returns the synapses between some neurons.
+func (tx *Tx) LinksAmong(ctx context.Context, ids []memory.NeuronID) (found []Synapse, err error) {
+	wanted := make(map[memory.NeuronID]bool, len(ids))
+	for _, id := range ids {
+		wanted[id] = true
+	}
+	for some := range slices.Chunk(ids, neuronsAtOnce) {
+		in, args := listed(some)
+		var part []Synapse
+		if err := tx.each(ctx, `SELECT `+synapseColumns+` FROM synapse WHERE a IN `+in+` ORDER BY a, b`, args, scanSynapse(&part)); err != nil {
+			return nil, fmt.Errorf("synapses: %w", err)
+		}
+		for _, s := range part {
+			if wanted[s.B] {
+				found = append(found, s)
+			}
+		}
+	}
+	return found, nil
 }

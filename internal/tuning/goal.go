@@ -54,6 +54,9 @@ type Goal struct {
 	LearnDown          float64       // what a used one takes
 	StrongAbove        float64       // above the threshold that makes a connection strong
 	Suppress           time.Duration // during which what was shown is not shown again
+	TellFor            time.Duration // that a connection is told at starts
+	GapTimes           int           // a gap was met to be a goal
+	GapTractability    float64       // of such a goal
 	StuckSessions      int           // sessions without progress
 	StuckTime          time.Duration // in this session
 	StuckCalls         int           // latest calls that are looked at
@@ -277,6 +280,18 @@ func (g *Goal) entries() []Entry {
 		{
 			Name: "goal.suppress", Unit: "h", Default: 6, Min: 0, Max: 8760, value: hours(&g.Suppress),
 			Meaning: "during which what was shown is not shown again", Source: seed,
+		},
+		{
+			Name: "goal.tell_for", Unit: "h", Default: 72, Min: 0, Max: 8760, value: hours(&g.TellFor),
+			Meaning: "during which sessions are told of a connection that nobody has judged", Source: "a weekend must not swallow it",
+		},
+		{
+			Name: "goal.gap_times", Unit: "times", Default: 2, Min: 1, Max: 1000, value: count(&g.GapTimes),
+			Meaning: "that something was not known before it becomes a goal by itself", Source: "once may be a slip, twice is a want",
+		},
+		{
+			Name: "goal.gap_tractability", Unit: "share", Default: 0.2, Min: 0.01, Max: 1, value: ratio(&g.GapTractability),
+			Meaning: "of such a goal: it comes after all that somebody stated", Source: "what needs answers of a person, as designed",
 		},
 		{
 			Name: "goal.stuck_sessions", Unit: "sessions", Default: 3, Min: 1, Max: 1000, value: count(&g.StuckSessions),

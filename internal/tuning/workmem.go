@@ -42,13 +42,15 @@ type Workmem struct {
 	SoonAfter     time.Duration // a session that begins this soon after the last goes on with it
 	LongAfter     time.Duration // one that is resumed after this long starts warm
 
-	StaleNote    time.Duration // a page untouched for this long is mentioned
-	StaleReview  time.Duration // and is to be reviewed
-	UrgencyHours float64       // hours that count one point
-	UrgencyDue   int
-	UrgencyNow   int
-	LinePoints   float64 // points that fifty lines of notes count
-	LinesFull    int     // lines of notes at which pressure is full
+	StaleNote        time.Duration // a page untouched for this long is mentioned
+	StaleReview      time.Duration // and is to be reviewed
+	UrgencyHours     float64       // hours that count one point
+	UrgencyDue       int
+	UrgencyNow       int
+	LinePoints       float64 // points that fifty lines of notes count
+	LinesFull        int     // lines of notes at which pressure is full
+	PressureSessions int     // without a dream that lift it
+	DensePrompts     int     // since a dream that do
 
 	BriefingCommits int           // latest commits that are looked through
 	BriefingTime    time.Duration // that this may take
@@ -229,6 +231,14 @@ func (w *Workmem) entries() []Entry {
 		{
 			Name: "workmem.lines_full", Unit: "lines", Default: 50, Min: 1, Max: 100000, value: count(&w.LinesFull),
 			Meaning: "of notes at which the pressure to dream is full", Source: "pressure as it was designed",
+		},
+		{
+			Name: "workmem.pressure_sessions", Unit: "sessions", Default: 3, Min: 1, Max: 1000, value: count(&w.PressureSessions),
+			Meaning: "without a dream that lift the pressure of waiting notes by a level", Source: "pressure as it was designed",
+		},
+		{
+			Name: "workmem.dense_prompts", Unit: "prompts", Default: 20, Min: 1, Max: 100000, value: count(&w.DensePrompts),
+			Meaning: "of people since a dream that make a conversation dense, which lifts it likewise", Source: "one session in eighteen of the public session traces has as many",
 		},
 		{
 			Name: "workmem.briefing_commits", Unit: "commits", Default: 200, Min: 0, Max: 100000, value: count(&w.BriefingCommits),

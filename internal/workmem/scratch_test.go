@@ -220,14 +220,14 @@ func TestV22PressureOfScratch(t *testing.T) {
 	r := heatRules()
 	for _, c := range []struct {
 		notes, lines int
-		gentle, full bool
+		level        PressureLevel
 	}{
-		{0, 3, false, false}, {21, 24, false, false}, {22, 25, true, false}, {47, 50, true, false}, {48, 51, false, true},
+		{0, 3, Silent}, {21, 24, Silent}, {22, 25, Gentle}, {47, 50, Gentle}, {48, 51, Full},
 	} {
 		view := ScratchView(slices.Repeat([]ScratchEntry{{At: moodNoon(), Text: "x"}}, c.notes))
 		lines := ScratchLines(view)
-		if _, gentle, full := r.Pressure(lines); lines != c.lines || gentle != c.gentle || full != c.full {
-			t.Errorf("%d notes: %d lines, gentle %v, full %v, want %+v", c.notes, lines, gentle, full, c)
+		if p := r.Pressure(Waiting{Lines: lines, Notes: c.notes}); lines != c.lines || p.Level != c.level {
+			t.Errorf("%d notes: %d lines, %+v, want %+v", c.notes, lines, p, c)
 		}
 	}
 	for text, want := range map[string]int{"": 0, "a": 1, "a\n": 1, "a\r\nb": 2, "a\rb\r": 2, "\n\n": 2} {

@@ -31,9 +31,6 @@ const (
 	observationsOne = 5 // so many make one point
 )
 
-// gentlePressure is the pressure from which on a dream is suggested in passing.
-const gentlePressure = 0.5
-
 // Urgency counts what is new since the last dream. Each signal gives whole points, but for lines of notes, of which every
 // one counts: 24 hours, 1 session and 20 lines are 2 + 2 + 2.0 = 6. What has become fewer counts nothing. Without an
 // earlier dream before is zero, and everything is new.
@@ -88,14 +85,6 @@ func (u Urgency) Line() string {
 	// Rounded down, so that no score is shown that has not been reached; a hair more, because tenths are not exact.
 	score := strconv.FormatFloat(math.Floor(u.Score*10+1e-6)/10, 'f', -1, 64)
 	return "A dream is " + word + " (score " + score + "): " + strings.Join(u.Reasons, ", ")
-}
-
-// Pressure is how full the scratch is, 1 at 50 lines, and what follows: from one half on a gentle word, beyond 1 it is to be
-// consolidated. Only one of the two is said.
-func (r Rules) Pressure(lines int) (pressure float64, gentle, full bool) {
-	pressure = float64(max(0, lines)) / float64(r.t.LinesFull)
-	full = pressure > 1
-	return pressure, pressure >= gentlePressure && !full, full
 }
 
 // Staleness says whether a page wants a look.

@@ -10,24 +10,6 @@ import (
 
 func urgencyHours(h float64) time.Duration { return time.Duration(h * float64(time.Hour)) }
 
-func TestV22Pressure(t *testing.T) {
-	t.Parallel()
-	r := heatRules()
-	for _, c := range []struct {
-		lines        int
-		want         float64
-		gentle, full bool
-	}{
-		{0, 0, false, false}, {-3, 0, false, false}, {24, .48, false, false}, {25, .5, true, false},
-		{50, 1, true, false}, {51, 1.02, false, true}, {500, 10, false, true},
-	} {
-		pressure, gentle, full := r.Pressure(c.lines)
-		if !heatNear(pressure, c.want) || gentle != c.gentle || full != c.full {
-			t.Errorf("%d lines: %v, gentle %v, full %v; want %+v", c.lines, pressure, gentle, full, c)
-		}
-	}
-}
-
 func TestV23AndV24Urgency(t *testing.T) {
 	t.Parallel()
 	r := heatRules()

@@ -67,6 +67,7 @@ func Run(t *testing.T, open Opener) {
 		{"knowledge", knowledgeCases},
 		{"working memory", workmemCases},
 		{"dreams", dreamCases},
+		{"goals", goalCases},
 		{"forgetting", forgettingCases},
 		{"damage", damageCases},
 		{"migrations", migrationCases},

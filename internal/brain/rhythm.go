@@ -1,0 +1,286 @@
+package brain
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/dream"
+	"github.com/hebb-memory/hebb/internal/goal"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// ThinkingReport tells what trains of thought came to that nobody asked for.
+type ThinkingReport struct {
+	Projects    int `json:"projects,omitempty"` // that were thought of
+	Connections int `json:"connections,omitempty"`
+	Notes       int `json:"notes,omitempty"`
+}
+
+func (r *ThinkingReport) add(t ThinkResult) {
+	r.Projects++
+	r.Connections += len(t.Connections)
+	r.Notes += t.Notes
+}
+
+// thinkLately is how long ago a project was worked in at most to be thought of by itself.
+const thinkLately = 24 * time.Hour
+
+// thoughtAbout is the fact that holds the evidence by which a project was last thought of at a depth.
+func thoughtAbout(d goal.Depth, id memory.ProjectID) string {
+	return fmt.Sprintf("think/%s/%s", d, id)
+}
+
+// toThinkOf names what there is to think of in a project, so that nothing is thought through twice: the latest work, the latest
+// note that somebody wrote, and the goals. It also says when that work was.
+func (b *Brain) toThinkOf(ctx context.Context, tx *store.Tx, id memory.ProjectID) (evidence string, worked time.Time, err error) {
+	work, worked, err := tx.LatestWork(ctx, id)
+	if err != nil {
+		return "", worked, err
+	}
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(work))
+	const few = 20 // latest notes, of which some may be thinking's own
+	notes, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{id, 0}, Current: true, Limit: few})
+	if err != nil {
+		return "", worked, err
+	}
+	for _, c := range notes {
+		if bySomebody(c.Origin) && !hebbsOwn(c.Crystal) {
+			_, _ = h.Write([]byte("\n" + string(c.ID)))
+			break
+		}
+	}
+	goals, err := b.goalsOf(ctx, tx, id, true)
+	for _, g := range goals {
+		_, _ = h.Write([]byte("\n" + string(g.ID)))
+	}
+	if len(goals) == 0 { // there is nothing to think of
+		return "", worked, err
+	}
+	return fmt.Sprintf("%016x", h.Sum64()), worked, err
+}
+
+// thinkIfNew thinks of a project at a depth, unless that was done with the same evidence.
+func (b *Brain) thinkIfNew(ctx context.Context, id memory.ProjectID, depth goal.Depth, report *ThinkingReport) error {
+	fresh, err := viewed(ctx, b, func(tx *store.Tx) (bool, error) {
+		evidence, _, err := b.toThinkOf(ctx, tx, id)
+		if err != nil || evidence == "" {
+			return false, err
+		}
+		known, err := tx.Meta(ctx, thoughtAbout(depth, id))
+		return known != evidence, err
+	})
+	if err != nil || !fresh {
+		return err
+	}
+	out, busy, err := b.think(ctx, id, depth, 0)
+	if err != nil {
+		return fmt.Errorf("think of %s: %w", id, err)
+	}
+	if !busy { // else the other process does it
+		report.add(out)
+	}
+	return nil
+}
+
+// thinkBetween thinks between tasks: briefly of projects in which a task has just ended, fully of those in which nobody has
+// worked for some minutes. One project that cannot be thought of holds up no other.
+func (b *Brain) thinkBetween(ctx context.Context, ended []memory.ProjectID) (report ThinkingReport, err error) {
+	type due struct {
+		id    memory.ProjectID
+		depth goal.Depth
+	}
+	list, err := viewed(ctx, b, func(tx *store.Tx) (list []due, err error) {
+		projects, err := b.lately(ctx, tx)
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range projects {
+			_, worked, err := tx.LatestWork(ctx, id)
+			if err != nil {
+				return nil, err
+			}
+			switch idle := tx.Now.Sub(worked); {
+			case worked.IsZero():
+			case idle >= b.config.Tuning.Goal.ThinkIdle:
+				list = append(list, due{id, goal.Full})
+			case slices.Contains(ended, id):
+				list = append(list, due{id, goal.Brief})
+			}
+		}
+		return list, nil
+	})
+	if err != nil {
+		return report, err
+	}
+	for _, d := range list {
+		err = errors.Join(err, b.thinkIfNew(ctx, d.id, d.depth, &report))
+	}
+	return report, err
+}
+
+// lately are the projects that were worked in within a day.
+func (b *Brain) lately(ctx context.Context, tx *store.Tx) (ids []memory.ProjectID, err error) {
+	projects, err := tx.Projects(ctx)
+	for _, p := range projects {
+		if since := tx.Now.Sub(p.LastAt); since < thinkLately {
+			ids = append(ids, p.ID)
+		}
+	}
+	return ids, err
+}
+
+// thinkDeeply turns gaps into goals and then holds everything against everything, inside a sleep, once for what is new.
+func (s *sleeper) thinkDeeply(ctx context.Context, _ store.Slice) error {
+	if s.in.Dry {
+		return nil
+	}
+	s.in.Progress("thinking", 1)
+	projects, err := viewed(ctx, s.Brain, func(tx *store.Tx) ([]memory.ProjectID, error) { return s.lately(ctx, tx) })
+	for _, id := range projects {
+		err = errors.Join(err, s.wonder(ctx, id), s.thinkIfNew(ctx, id, goal.Deep, &s.report.Thinking))
+	}
+	return err
+}
+
+// noticed begins the text of a goal that came from a gap, and says where it comes from.
+const noticed = "Noticed by hebb: "
+
+// noticedGap reports whether a goal came from a gap and nobody has made it a concern of theirs.
+func noticedGap(g memory.Goal) bool {
+	return g.Kind == memory.GoalGap && g.Status == memory.GoalIncubating && strings.HasPrefix(g.Text, noticed)
+}
+
+// wonder keeps gaps that come back as goals, for thoughts to come to: they incubate, nobody is sent to them. One that is no gap
+// any more is done.
+func (b *Brain) wonder(ctx context.Context, id memory.ProjectID) error {
+	rules := goal.NewRules(b.config.Tuning.Goal)
+	open := false // goals of gaps that may be filled
+	wanted, err := viewed(ctx, b, func(tx *store.Tx) (wanted []memory.Goal, err error) {
+		gaps, err := b.gaps(ctx, tx, id)
+		if err != nil {
+			return nil, err
+		}
+		p, err := tx.Project(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		goals, err := tx.Goals(ctx, true, id)
+		open = slices.ContainsFunc(goals, noticedGap)
+		for _, gap := range gaps {
+			if len(wanted) >= gapGoals || gap.Kind == dream.GapFile || gap.Times < b.config.Tuning.Goal.GapTimes {
+				continue
+			}
+			title, err := rules.Title(gapTitle(gap))
+			if err != nil {
+				continue // too long to be anybody's concern
+			}
+			wanted = append(wanted, memory.Goal{
+				Project: id, Kind: memory.GoalGap, Title: title, Status: memory.GoalIncubating, IncubatedSince: p.Clock, Origin: gap.Origin,
+				Tractability: b.config.Tuning.Goal.GapTractability, Concepts: goal.Concepts(goalTerms(gap.Text), b.config.Tuning.Goal.Concepts),
+				Text: fmt.Sprintf("%s%s, %s, last on %s", noticed, gapHow[gap.Kind], counted(gap.Times, "time"), day(gap.At)),
+			})
+		}
+		return wanted, err
+	})
+	if err == nil && (open || len(wanted) > 0) {
+		err = b.store.Update(ctx, func(tx *store.Tx) error { return b.keepGaps(ctx, tx, id, wanted) })
+	}
+	if err != nil {
+		return fmt.Errorf("gaps of %s: %w", id, err)
+	}
+	return nil
+}
+
+// gapGoals are at most kept of a project: a list of all that is not known is nobody's concern.
+const gapGoals = 10
+
+var gapHow = map[dream.GapKind]string{
+	dream.GapSearch: "searched for and not found", dream.GapError: "an error that came back and has no known fix", dream.GapQuestion: "asked and left open",
+}
+
+func gapTitle(g dream.Gap) string {
+	text := scrub.Line(g.Text)
+	if g.Kind == dream.GapError {
+		return "What mends: " + text
+	}
+	return "Find out: " + text
+}
+
+// keepGaps keeps the goals of gaps, each once, and ends those whose gap is filled.
+func (b *Brain) keepGaps(ctx context.Context, tx *store.Tx, id memory.ProjectID, wanted []memory.Goal) error {
+	rules := goal.NewRules(b.config.Tuning.Goal)
+	all, err := tx.Goals(ctx, false, id)
+	if err != nil {
+		return err
+	}
+	for _, old := range all {
+		if noticedGap(old) && !slices.ContainsFunc(wanted, func(g memory.Goal) bool { return g.Title == old.Title || rules.Same(old, g, nil) }) {
+			old.Status, old.Progress, old.TouchedAt = memory.GoalDone, 1, tx.Now
+			if err := tx.SaveGoal(ctx, old); err != nil {
+				return err
+			}
+		}
+	}
+	for _, g := range wanted {
+		known := slices.ContainsFunc(all, func(old memory.Goal) bool {
+			return rules.Same(old, g, goalCosine) && (old.Status.Open() || old.Status == memory.GoalDropped) // a person who dropped it knows why
+		})
+		if known {
+			continue
+		}
+		if _, err := b.keepGoal(ctx, tx, g); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hear lets prompts of people move goals as soon as they are known: what they speak of is mentioned, what they put off in so
+// many words becomes a goal.
+func (b *Brain) hear(ctx context.Context, prompts []memory.Event) error {
+	if len(prompts) == 0 {
+		return nil
+	}
+	rules := goal.NewRules(b.config.Tuning.Goal)
+	return b.store.Update(ctx, func(tx *store.Tx) error {
+		for _, e := range prompts {
+			id := e.Place.Project()
+			session := memory.NewSessionID(e.Agent, e.AgentSession, id)
+			goals, err := b.goalsOf(ctx, tx, id, true)
+			if err != nil {
+				return err
+			}
+			said := goalTerms(e.Text)
+			for _, g := range goals {
+				if rules.Mentions(said, g) && e.At.After(g.MentionedAt) {
+					g.MentionedAt = e.At
+					if err := tx.SaveGoal(ctx, g); err != nil {
+						return err
+					}
+				}
+			}
+			if err := b.keepStated(ctx, tx, id, session, putOff(rules, e.Text), stated{by: memory.OriginUser, at: e.At}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// byPerson reports whether an event is a prompt that a person wrote.
+func byPerson(e memory.Event) bool {
+	return e.Kind == memory.Prompted && e.Origin == memory.OriginUser && e.Subagent == "" && !isCommand(strings.TrimSpace(e.Text))
+}
+
+// putOff is what a prompt puts off in so many words. What it asks for now is done, or is among what the session leaves.
+func putOff(rules goal.Rules, prompt string) []goal.Candidate {
+	return slices.DeleteFunc(rules.FromText(prompt, goalTerms), func(c goal.Candidate) bool { return !c.Later })
+}

@@ -1,0 +1,87 @@
+package workmem
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Waiting is what makes somebody want to dream, since the last dream.
+type Waiting struct {
+	Lines     int  // of the scratch, as it is written down
+	Notes     int  // that wait in it
+	Sessions  int  // closed since
+	Prompts   int  // of people since: many make a conversation dense
+	Compacted bool // an agent lost its context since, and what only it knew
+}
+
+// PressureLevel is how loudly that is to be said.
+type PressureLevel int
+
+const (
+	Silent PressureLevel = iota
+	Gentle               // in passing: between two tasks would be a good moment
+	Full                 // it is to be dreamt before more comes
+)
+
+// Pressure is how much notes want to be dreamt over.
+type Pressure struct {
+	Value   float64 // lines of the scratch, 1 at what fills it
+	Level   PressureLevel
+	Reasons []string // what lifts it, what counts most first
+	// Review says that notes are to be looked through at once, because a context was lost.
+	Review bool
+}
+
+// gentlePressure is the pressure from which on a dream is suggested in passing.
+const gentlePressure = 0.5
+
+// Pressure is the one judgement of how much waits: lines of the scratch, 1 at 50; from one half on a gentle word, beyond 1 it
+// is full. Three sessions without a dream lift it by a level, and so does a dense conversation; a context that was lost
+// fills it. Without a note there is nothing to dream over, and no pressure.
+func (r Rules) Pressure(w Waiting) Pressure {
+	p := Pressure{Value: float64(max(0, w.Lines)) / float64(r.t.LinesFull)}
+	switch {
+	case p.Value > 1:
+		p.Level = Full
+	case p.Value >= gentlePressure:
+		p.Level = Gentle
+	}
+	if p.Level > Silent {
+		p.Reasons = append(p.Reasons, fmt.Sprintf("the scratch has %d of %d lines", w.Lines, r.t.LinesFull))
+	}
+	if w.Notes <= 0 {
+		return p
+	}
+	lift := func(format string, args ...any) {
+		p.Level, p.Reasons = min(p.Level+1, Full), append(p.Reasons, fmt.Sprintf(format, args...))
+	}
+	if w.Compacted {
+		p.Level, p.Review = Full, true
+		p.Reasons = append([]string{"the context was compacted and " + waits(w.Notes)}, p.Reasons...)
+	}
+	if w.Sessions >= r.t.PressureSessions {
+		lift("%d sessions without a dream", w.Sessions)
+	}
+	if w.Prompts >= r.t.DensePrompts {
+		lift("a dense conversation of %d prompts", w.Prompts)
+	}
+	return p
+}
+
+func waits(notes int) string {
+	if notes == 1 {
+		return "1 note waits"
+	}
+	return fmt.Sprintf("%d notes wait", notes)
+}
+
+// Line is the nudge in one line, or nothing while there is no pressure.
+func (p Pressure) Line() string {
+	switch p.Level {
+	case Gentle:
+		return "Notes come together (" + strings.Join(p.Reasons, ", ") + "): a dream would be good between two tasks"
+	case Full:
+		return "Notes should be dreamt over before more come: " + strings.Join(p.Reasons, ", ")
+	}
+	return ""
+}
