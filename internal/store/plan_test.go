@@ -209,7 +209,7 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 		{"the severed links of a slice", func(tx *store.Tx) error { return only(tx.Severed(ctx, slice, start)) },
 			[]string{"sqlite_autoindex_synapse_1 (a=?)", "synapse_by_b (b=?)", "neuron_gone (id>? AND id<?)"}},
 		{"the lone of a slice", func(tx *store.Tx) error { return only(tx.LoneNeurons(ctx, slice, 1, 1, 1)) },
-			[]string{"SEARCH neuron USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"}},
+			[]string{"neuron_lone (id>? AND id<?)"}},
 		{"the unsteady of a slice", func(tx *store.Tx) error { return only(tx.UnsteadyFiles(ctx, slice, 1, 1, 1, 1)) },
 			[]string{"SEARCH neuron USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"}},
 		{"what to review in a slice", func(tx *store.Tx) error { return only(tx.FilesToReview(ctx, slice, 1, start, 1)) },
