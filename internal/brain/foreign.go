@@ -178,6 +178,9 @@ func (m *mover) crystal(ctx context.Context, tx *store.Tx, c memory.Crystal) (kn
 	if _, err := tx.Crystal(ctx, c.ID); !isNotFound(err) {
 		return true, err
 	}
+	if gone, err := tx.Forgotten(ctx, memory.EventID(c.ID)); err != nil || gone {
+		return true, err // it was deleted here on purpose
+	}
 	if c.SaidAt.IsZero() || c.SaidAt.After(tx.Now) {
 		c.SaidAt = tx.Now
 	}
@@ -216,7 +219,14 @@ func (m *mover) knowledge(ctx context.Context, read foreign.Memory) error {
 				if rel.Project != id {
 					continue
 				}
-				_, err := r.tx.Relate(ctx, g.relation(rel))
+				gone, err := g.unwanted(ctx, g.relation(rel))
+				if err != nil {
+					return err
+				}
+				if gone {
+					continue
+				}
+				_, err = r.tx.Relate(ctx, g.relation(rel))
 				if isNotFound(err) {
 					m.out.Relations--
 					m.out.Problems = append(m.out.Problems, fmt.Sprintf("%s: relation %s %s %s: there is no such entity", m.in.Path, rel.From, rel.Type, rel.To))
@@ -234,6 +244,16 @@ func (m *mover) knowledge(ctx context.Context, read foreign.Memory) error {
 	})
 }
 
+// unwanted reports whether a relation, or one of its ends, was deleted on purpose.
+func (g *knowledgeChange) unwanted(ctx context.Context, r memory.Relation) (bool, error) {
+	for _, grave := range []memory.EventID{store.RelationGrave(r), store.EntityGrave(r.Project, r.From), store.EntityGrave(r.Project, r.To)} {
+		if gone, err := g.tx.Forgotten(ctx, grave); err != nil || gone {
+			return gone, err
+		}
+	}
+	return false, nil
+}
+
 // takeIn keeps an entity of another tool.
 func (g *knowledgeChange) takeIn(ctx context.Context, e memory.Entity) error {
 	e.Project, e.Name, e.Type = g.project, entityName(e.Name), scrub.Line(scrub.Clean(e.Type))
@@ -243,6 +263,10 @@ func (g *knowledgeChange) takeIn(ctx context.Context, e memory.Entity) error {
 	if e.CreatedAt.IsZero() {
 		e.CreatedAt = g.tx.Now
 	}
+	if gone, err := g.tx.Forgotten(ctx, store.EntityGrave(g.project, e.Name)); err != nil || gone {
+		return err // it was deleted here on purpose
+	}
+	e.Origin = memory.OriginImport
 	if _, err := g.tx.SaveEntity(ctx, e); err != nil {
 		return err
 	}
@@ -252,7 +276,11 @@ func (g *knowledgeChange) takeIn(ctx context.Context, e memory.Entity) error {
 		if o.SaidAt.IsZero() {
 			o.SaidAt = g.tx.Now
 		}
-		if o.Text == "" {
+		gone, err := g.tx.Forgotten(ctx, store.ObservationGrave(g.project, e.Name, o.Text))
+		if err != nil {
+			return err
+		}
+		if o.Text == "" || gone {
 			continue
 		}
 		if _, err := g.tx.Observe(ctx, g.project, e.Name, o); err != nil {

@@ -104,12 +104,16 @@ func (b *Brain) forget(ctx context.Context, in ForgetInput) (out ForgetResult, e
 	if err := b.forgetFiles(ctx); err != nil {
 		return out, err
 	}
-	if err := b.store.Tidy(ctx); errors.Is(err, memory.ErrConflict) {
-		out.Warning = "another process is reading the store, so the deleted bytes stay in its log a little longer"
-	} else if err != nil {
-		return out, err
+	out.Warning, err = b.tidy(ctx)
+	return out, err
+}
+
+// tidy makes deleted bytes unreadable, and says if that has to wait.
+func (b *Brain) tidy(ctx context.Context) (warning string, err error) {
+	if err = b.store.Tidy(ctx); errors.Is(err, memory.ErrConflict) {
+		return "another process is reading the store, so the deleted bytes stay in its log a little longer", nil
 	}
-	return out, nil
+	return "", err
 }
 
 // forgetTexts deletes what was remembered: texts by their IDs, all of a project that is forgotten whole. It returns what is

@@ -1,6 +1,7 @@
 package brain
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -57,7 +58,9 @@ var CreateEntities = Operation[EntitiesInput, []KnownEntity]{
 				if e.Name == "" {
 					return fmt.Errorf("an entity needs a name: %w", memory.ErrInvalid)
 				}
-				added, err := g.tx.SaveEntity(ctx, memory.Entity{Project: g.project, Name: e.Name, Type: e.Type, CreatedAt: g.tx.Now})
+				added, err := g.tx.SaveEntity(ctx, memory.Entity{
+					Project: g.project, Name: e.Name, Type: e.Type, Origin: cmp.Or(in.Origin, memory.OriginUser), CreatedAt: g.tx.Now,
+				})
 				if err != nil {
 					return err
 				}
@@ -158,17 +161,30 @@ type NamesInput struct {
 	Names []string `json:"names"`
 }
 
-// Removed counts what a deletion took away.
+// Removed counts what a deletion took away. It leaves tombstones: no export brings it back, only somebody who says it again.
 type Removed struct {
 	Removed int `json:"removed"`
+	// Warning says what could not be finished.
+	Warning string `json:"warning,omitempty"`
+}
+
+// removing changes the graph, and tidies at once: what was deleted shall not stand in the file.
+func (b *Brain) removing(ctx context.Context, in KnowledgeInput, remove func(*knowledgeChange, *Removed) error) (out Removed, err error) {
+	err = b.changeKnowledge(ctx, in, func(g *knowledgeChange) error {
+		out = Removed{}
+		return remove(g, &out)
+	})
+	if err == nil && out.Removed > 0 {
+		out.Warning, err = b.tidy(ctx)
+	}
+	return out, err
 }
 
 // DeleteEntities removes entities with all that is said of them. What is not there is no error.
 var DeleteEntities = Operation[NamesInput, Removed]{
 	Name: "delete_entities", Summary: "Remove entities from the knowledge graph",
-	Run: func(ctx context.Context, b *Brain, in NamesInput) (out Removed, err error) {
-		err = b.changeKnowledge(ctx, in.KnowledgeInput, func(g *knowledgeChange) error {
-			out = Removed{}
+	Run: func(ctx context.Context, b *Brain, in NamesInput) (Removed, error) {
+		return b.removing(ctx, in.KnowledgeInput, func(g *knowledgeChange, out *Removed) error {
 			for _, name := range in.Names {
 				gone, err := g.tx.DeleteEntity(ctx, g.project, entityName(name))
 				if err != nil {
@@ -181,16 +197,14 @@ var DeleteEntities = Operation[NamesInput, Removed]{
 			}
 			return nil
 		})
-		return out, err
 	},
 }
 
 // DeleteObservations takes back what was said of entities.
 var DeleteObservations = Operation[ObservationsInput, Removed]{
 	Name: "delete_observations", Summary: "Take back what was said of entities",
-	Run: func(ctx context.Context, b *Brain, in ObservationsInput) (out Removed, err error) {
-		err = b.changeKnowledge(ctx, in.KnowledgeInput, func(g *knowledgeChange) error {
-			out = Removed{}
+	Run: func(ctx context.Context, b *Brain, in ObservationsInput) (Removed, error) {
+		return b.removing(ctx, in.KnowledgeInput, func(g *knowledgeChange, out *Removed) error {
 			for _, o := range in.Observations {
 				for _, text := range o.Contents {
 					gone, err := g.tx.Unobserve(ctx, g.project, entityName(o.Entity), strings.TrimSpace(scrub.Clean(text)))
@@ -205,16 +219,14 @@ var DeleteObservations = Operation[ObservationsInput, Removed]{
 			}
 			return nil
 		})
-		return out, err
 	},
 }
 
 // DeleteRelations unlinks entities.
 var DeleteRelations = Operation[RelationsInput, Removed]{
 	Name: "delete_relations", Summary: "Unlink entities of the knowledge graph",
-	Run: func(ctx context.Context, b *Brain, in RelationsInput) (out Removed, err error) {
-		err = b.changeKnowledge(ctx, in.KnowledgeInput, func(g *knowledgeChange) error {
-			out = Removed{}
+	Run: func(ctx context.Context, b *Brain, in RelationsInput) (Removed, error) {
+		return b.removing(ctx, in.KnowledgeInput, func(g *knowledgeChange, out *Removed) error {
 			for _, r := range in.Relations {
 				gone, err := g.tx.Unrelate(ctx, g.relation(r))
 				if err != nil {
@@ -226,7 +238,6 @@ var DeleteRelations = Operation[RelationsInput, Removed]{
 			}
 			return nil
 		})
-		return out, err
 	},
 }
 
@@ -478,10 +489,7 @@ func (g *knowledgeChange) index(ctx context.Context) error {
 
 func entityDocument(e memory.Entity, id memory.ProjectID) store.Document {
 	d := store.Document{
-		Ref: entityRef(id, e.Name), Project: id, Kind: EntityText, Origin: memory.OriginUser, At: e.CreatedAt, Title: e.Name, Text: entityText(e),
-	}
-	if len(e.Observations) == 0 {
-		d.Origin = memory.OriginImport // who named it is not kept: in doubt, nobody who is trusted
+		Ref: entityRef(id, e.Name), Project: id, Kind: EntityText, Origin: e.Origin, At: e.CreatedAt, Title: e.Name, Text: entityText(e),
 	}
 	for _, o := range e.Observations { // what is derived takes the lowest tier of its sources
 		if o.Origin.Tier() > d.Origin.Tier() {

@@ -1,8 +1,11 @@
 package brain
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -153,4 +156,96 @@ func TestKnowledgeIsFoundBySearchWithItsOrigin(t *testing.T) {
 	if found := l.find("invoices", onlyKinds(EntityText)); len(found) > 0 {
 		t.Errorf("what is removed is found: %+v", found)
 	}
+}
+
+func (l *library) foundEntity(name string) Found {
+	l.t.Helper()
+	for _, f := range must(l.lab, SearchTexts, SearchInput{Scope: l.scope(), Query: name, Kinds: []string{EntityText}}).Found {
+		if f.Title == name {
+			return f
+		}
+	}
+	l.t.Fatalf("%s was not found", name)
+	return Found{}
+}
+
+func TestAnEntityHasTheOriginOfWhoNamedIt(t *testing.T) {
+	l, in := newGraph(t)
+	must(l.lab, CreateEntities, EntitiesInput{KnowledgeInput: in, Origin: memory.OriginAgent, Entities: []KnownEntity{{Name: "kafka"}, {Name: "postgres"}}})
+	for name, want := range map[string]memory.Origin{"postgres": memory.OriginUser, "kafka": memory.OriginAgent, "billing": memory.OriginUser} {
+		if got := l.foundEntity(name).Origin; got != want {
+			t.Errorf("%s is of origin %q, want %q", name, got, want)
+		}
+	}
+	must(l.lab, AddObservations, ObservationsInput{KnowledgeInput: in, Origin: memory.OriginWeb, Observations: []EntityObservations{{Entity: "postgres", Contents: []string{"is fast"}}}})
+	if got := l.foundEntity("postgres").Origin; got != memory.OriginWeb {
+		t.Errorf("with what the web says: %q", got) // what is derived takes the lowest tier of its sources
+	}
+}
+
+func TestWhatWasDeletedFromTheGraphStaysDeleted(t *testing.T) {
+	l, in := newGraph(t)
+	file := l.exported()
+	must(l.lab, DeleteEntities, NamesInput{KnowledgeInput: in, Names: []string{"postgres"}})
+	must(l.lab, DeleteObservations, ObservationsInput{KnowledgeInput: in, Observations: []EntityObservations{{Entity: "billing", Contents: []string{"owns invoices"}}}})
+	must(l.lab, DeleteRelations, RelationsInput{KnowledgeInput: in, Relations: []memory.Relation{{From: "Ada", Type: "maintains", To: "billing"}}})
+	before := asJSON(t, must(l.lab, ReadGraph, in))
+	for _, mine := range []bool{true, false} {
+		l.imports(file, mine)
+		sameJSON(t, "after the export came back", must(l.lab, ReadGraph, in), before)
+	}
+	lines := filepath.Join(t.TempDir(), "memory.jsonl")
+	err := os.WriteFile(lines, []byte(`{"type":"entity","name":"postgres","entityType":"database","observations":["x"]}
+{"type":"entity","name":"billing","entityType":"service","observations":["owns invoices"]}
+{"type":"relation","from":"billing","to":"postgres","relationType":"depends on"}
+`), 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	moved := must(l.lab, MoveIn, MoveInInput{Scope: l.scope(), Path: lines})
+	if len(moved.Problems) > 0 {
+		t.Errorf("problems: %q", moved.Problems)
+	}
+	sameJSON(t, "after another tool's file", must(l.lab, ReadGraph, in), before)
+
+	elsewhere := newLab(t) // the tombstones travel
+	elsewhere.imports(l.exported(), true)
+	elsewhere.imports(file, true)
+	if got := asJSON(t, must(elsewhere, ReadGraph, KnowledgeInput{Scope: Scope{All: true}})); got != before {
+		t.Errorf("elsewhere: %s\nwant %s", got, before)
+	}
+	must(l.lab, CreateEntities, EntitiesInput{KnowledgeInput: in, Entities: []KnownEntity{{Name: "postgres"}}})
+	if got := must(l.lab, ReadGraph, in); len(got.Entities) != 3 {
+		t.Errorf("said again: %+v", got)
+	}
+}
+
+func TestWhatIsDeletedFromTheGraphLeavesTheFile(t *testing.T) {
+	l, in := newGraph(t)
+	const secret = "zanzibarpassphrase"
+	must(l.lab, AddObservations, ObservationsInput{KnowledgeInput: in, Observations: []EntityObservations{{Entity: "Ada", Contents: []string{secret}}}})
+	if !l.onDisk(secret) {
+		t.Fatal("it was never written")
+	}
+	must(l.lab, DeleteObservations, ObservationsInput{KnowledgeInput: in, Observations: []EntityObservations{{Entity: "Ada", Contents: []string{secret}}}})
+	if l.onDisk(secret) {
+		t.Error("its bytes are still there")
+	}
+}
+
+// onDisk reports whether a text stands anywhere in the files of the store.
+func (l *library) onDisk(text string) bool {
+	l.t.Helper()
+	files, err := filepath.Glob(l.config.Database() + "*")
+	if err != nil || len(files) == 0 {
+		l.t.Fatal("no files", err)
+	}
+	for _, name := range files {
+		if data, err := os.ReadFile(name); err != nil {
+			l.t.Fatal(err)
+		} else if bytes.Contains(data, []byte(text)) {
+			return true
+		}
+	}
+	return false
 }

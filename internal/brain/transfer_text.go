@@ -213,8 +213,16 @@ func (t *taker) entity(ctx context.Context, text writtenEntity) error {
 	if err := t.knows(ctx, text.Project); err != nil {
 		return fmt.Errorf("entity %q: %w", clean.Name, err)
 	}
+	if gone, err := t.tx.Forgotten(ctx, store.EntityGrave(text.Project, clean.Name)); err != nil || gone {
+		t.out.Known++ // and deleted here
+		return err
+	}
+	origin := text.Origin
+	if !t.mine || !slices.Contains(memory.Origins, origin) { // exports of old have none
+		origin = memory.OriginImport
+	}
 	changed, err := t.tx.SaveEntity(ctx, memory.Entity{
-		Project: text.Project, Name: clean.Name, Type: clean.Type, CreatedAt: momentOf(text.CreatedAt, t.tx.Now),
+		Project: text.Project, Name: clean.Name, Type: clean.Type, Origin: origin, CreatedAt: momentOf(text.CreatedAt, t.tx.Now),
 	})
 	if err != nil {
 		return err
@@ -229,6 +237,13 @@ func (t *taker) entity(ctx context.Context, text writtenEntity) error {
 		}
 		if o.Text == "" || !slices.Contains(memory.Origins, o.Origin) || o.Confidence < 0 || o.Confidence > 1 {
 			return fmt.Errorf("entity %q: an observation without text, known origin or confidence between 0 and 1: %w", clean.Name, memory.ErrInvalid)
+		}
+		gone, err := t.tx.Forgotten(ctx, store.ObservationGrave(text.Project, clean.Name, o.Text))
+		if err != nil {
+			return err
+		}
+		if gone {
+			continue
 		}
 		added, err := t.tx.Observe(ctx, text.Project, clean.Name, o)
 		if err != nil {
@@ -248,6 +263,10 @@ func (t *taker) relation(ctx context.Context, text writtenRelation) error {
 	t.out.Relations++
 	r := t.graph(text.Project).relation(text.Relation)
 	r.CreatedAt = momentOf(text.CreatedAt, t.tx.Now)
+	if gone, err := t.graph(text.Project).unwanted(ctx, r); err != nil || gone {
+		t.out.Known++
+		return err
+	}
 	added, err := t.tx.Relate(ctx, r)
 	if err == nil && !added {
 		t.out.Known++

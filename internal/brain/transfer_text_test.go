@@ -44,7 +44,7 @@ func (l *lab) tells() {
 		}
 		for _, project := range []memory.ProjectID{0, p} {
 			for _, name := range []string{"Ada", "größe"} {
-				_, err := tx.SaveEntity(ctx, memory.Entity{Project: project, Name: name, Type: "person", CreatedAt: start.Add(-time.Hour)})
+				_, err := tx.SaveEntity(ctx, memory.Entity{Project: project, Name: name, Type: "person", Origin: memory.OriginAgent, CreatedAt: start.Add(-time.Hour)})
 				_, err2 := tx.Observe(ctx, project, name, memory.Observation{Text: "likes " + name, Origin: memory.OriginUser, Confidence: .5, SaidAt: start})
 				if err := errors.Join(err, err2); err != nil {
 					return err

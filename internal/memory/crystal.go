@@ -104,6 +104,7 @@ type Entity struct {
 	Project      ProjectID     `json:"-"`
 	Name         string        `json:"name"`
 	Type         string        `json:"entityType"`
+	Origin       Origin        `json:"origin,omitempty"` // who named it
 	CreatedAt    time.Time     `json:"-"`
 	Observations []Observation `json:"observations"`
 }

@@ -108,9 +108,9 @@ func (tx *Tx) SaveCrystal(ctx context.Context, c memory.Crystal) error {
 
 func (tx *Tx) setAnchors(ctx context.Context, c memory.Crystal) error {
 	for _, a := range c.Anchors {
-		_, err := tx.exec(ctx, `INSERT INTO anchor (crystal_id, path, symbol, commit_id, hash) VALUES (?, ?, ?, ?, ?)
+		_, err := tx.exec(ctx, `INSERT INTO anchor (crystal_id, project_id, path, symbol, commit_id, hash) VALUES (?, ?, ?, ?, ?, ?)
 			ON CONFLICT (crystal_id, path, symbol) DO UPDATE SET commit_id = excluded.commit_id, hash = excluded.hash`,
-			string(c.ID), indexed(a.Path), indexed(a.Symbol), a.Commit, a.Hash)
+			string(c.ID), int64(c.Project), indexed(a.Path), indexed(a.Symbol), a.Commit, a.Hash)
 		if err != nil {
 			return fmt.Errorf("anchor of crystal %s: %w", c.ID, err)
 		}
@@ -280,8 +280,7 @@ func (tx *Tx) Crystal(ctx context.Context, id memory.CrystalID) (Kept, error) {
 
 // AnchoredPaths returns the files of a project that crystals speak of.
 func (tx *Tx) AnchoredPaths(ctx context.Context, project memory.ProjectID) (paths []string, err error) {
-	err = tx.each(ctx, `SELECT DISTINCT anchor.path FROM anchor JOIN crystal ON crystal.id = crystal_id JOIN document ON document.id = document_id
-		WHERE +document.project_id = ? ORDER BY anchor.path`, []any{int64(project)}, scanInto(&paths))
+	err = tx.each(ctx, `SELECT DISTINCT path FROM anchor WHERE project_id = ? ORDER BY path`, []any{int64(project)}, scanInto(&paths))
 	if err != nil {
 		return nil, fmt.Errorf("files that crystals speak of: %w", err)
 	}
@@ -350,8 +349,8 @@ type Anchored struct {
 // AboutFiles returns what is said of files of a project, the latest first, so many for each at most.
 func (tx *Tx) AboutFiles(ctx context.Context, project memory.ProjectID, paths []string, each int) (found []Anchored, err error) {
 	for _, path := range paths {
-		err := tx.each(ctx, `SELECT document_id FROM anchor JOIN crystal ON crystal.id = crystal_id JOIN document ON document.id = document_id
-			WHERE anchor.path = ? AND document.project_id = ? ORDER BY said_at DESC, crystal.id LIMIT ?`, []any{indexed(path), int64(project), each},
+		err := tx.each(ctx, `SELECT document_id FROM anchor JOIN crystal ON crystal.id = crystal_id
+			WHERE anchor.path = ? AND anchor.project_id = ? ORDER BY said_at DESC, crystal.id LIMIT ?`, []any{indexed(path), int64(project), each},
 			func(rows *sql.Rows) error {
 				a := Anchored{Path: path}
 				err := rows.Scan(&a.Document)
@@ -376,8 +375,7 @@ func (tx *Tx) CountMeanings(ctx context.Context, space string) (n int64, err err
 // AnyAnchored reports whether anything is said of a place in the code of a project.
 func (tx *Tx) AnyAnchored(ctx context.Context, project memory.ProjectID) (bool, error) {
 	var n int64
-	err := tx.one(ctx, `SELECT COUNT(*) FROM (SELECT 1 FROM anchor JOIN crystal ON crystal.id = crystal_id JOIN document ON document.id = document_id
-		WHERE +document.project_id = ? LIMIT 1) AS one`, []any{int64(project)}, &n)
+	err := tx.one(ctx, `SELECT COUNT(*) FROM (SELECT 1 FROM anchor WHERE project_id = ? LIMIT 1) AS one`, []any{int64(project)}, &n)
 	if err != nil {
 		return false, fmt.Errorf("whether anything is said of the code of %s: %w", project, err)
 	}
@@ -408,7 +406,7 @@ func (tx *Tx) DropTexts(ctx context.Context, project memory.ProjectID) (n int64,
 			return 0, err
 		}
 	}
-	entities, err := tx.exec(ctx, `DELETE FROM entity WHERE project_id = ?`, int64(project))
+	entities, err := tx.dropKnowledge(ctx, project)
 	if err != nil {
 		return 0, fmt.Errorf("forget the knowledge of %s: %w", project, err)
 	}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -21,17 +22,18 @@ func checkNames(names ...string) error {
 	return nil
 }
 
-// SaveEntity writes an entity without its observations; one that is there stays as it is.
+// SaveEntity writes an entity without its observations; one that is there stays as it is. Whoever writes one that was deleted
+// on purpose means it: ask Forgotten first where that is not sure.
 func (tx *Tx) SaveEntity(ctx context.Context, e memory.Entity) (added bool, err error) {
 	if err := checkNames(e.Name); err != nil {
 		return false, fmt.Errorf("entity %w", err)
 	}
-	n, err := tx.exec(ctx, `INSERT INTO entity (project_id, name, type, created_at) VALUES (?, ?, ?, ?) ON CONFLICT (project_id, name) DO NOTHING`,
-		int64(e.Project), e.Name, e.Type, millis(e.CreatedAt))
+	n, err := tx.exec(ctx, `INSERT INTO entity (project_id, name, type, origin, created_at) VALUES (?, ?, ?, ?, ?)
+		ON CONFLICT (project_id, name) DO NOTHING`, int64(e.Project), e.Name, e.Type, string(cmp.Or(e.Origin, memory.OriginImport)), millis(e.CreatedAt))
 	if err != nil {
 		return false, fmt.Errorf("entity %q: %w", e.Name, err)
 	}
-	return n > 0, nil
+	return n > 0, tx.unbury(ctx, n, EntityGrave(e.Project, e.Name))
 }
 
 // RenameEntity changes the name of an entity everywhere. A name that is taken is memory.ErrConflict.
@@ -53,16 +55,77 @@ func (tx *Tx) RenameEntity(ctx context.Context, project memory.ProjectID, from, 
 	if err != nil {
 		return fmt.Errorf("entity %q: %w", from, err)
 	}
+	if from == to {
+		return nil
+	}
+	return errors.Join(tx.Tombstone(ctx, EntityGrave(project, from)), tx.unbury(ctx, 1, EntityGrave(project, to)))
+}
+
+// EntityGrave, ObservationGrave and RelationGrave name the tombstones of what was deleted from the graph, so that no export
+// brings it back.
+func EntityGrave(project memory.ProjectID, name string) memory.EventID {
+	return memory.DerivedEventID("entity", project.String(), name)
+}
+
+// ObservationGrave names the tombstone of one thing said of an entity.
+func ObservationGrave(project memory.ProjectID, entity, text string) memory.EventID {
+	return memory.DerivedEventID("observation", project.String(), entity, text)
+}
+
+// RelationGrave names the tombstone of a relation.
+func RelationGrave(r memory.Relation) memory.EventID {
+	return memory.DerivedEventID("relation", r.Project.String(), r.From, r.Type, r.To)
+}
+
+// Forgotten reports whether something has a tombstone.
+func (tx *Tx) Forgotten(ctx context.Context, id memory.EventID) (bool, error) {
+	var n int64
+	if err := tx.one(ctx, `SELECT COUNT(*) FROM tombstone WHERE event_id = ?`, []any{string(id)}, &n); err != nil {
+		return false, fmt.Errorf("tombstone %s: %w", id, err)
+	}
+	return n > 0, nil
+}
+
+// bury leaves a tombstone for what was deleted, if anything was.
+func (tx *Tx) bury(ctx context.Context, deleted int64, id memory.EventID) error {
+	if deleted == 0 {
+		return nil
+	}
+	return tx.Tombstone(ctx, id)
+}
+
+// unbury takes the tombstone away of what was added, if anything was.
+func (tx *Tx) unbury(ctx context.Context, added int64, id memory.EventID) error {
+	if added == 0 {
+		return nil
+	}
+	if _, err := tx.exec(ctx, `DELETE FROM tombstone WHERE event_id = ?`, string(id)); err != nil {
+		return fmt.Errorf("tombstone %s: %w", id, err)
+	}
 	return nil
 }
 
-// DeleteEntity removes an entity with its observations and relations.
+// dropKnowledge removes the whole graph of a project.
+func (tx *Tx) dropKnowledge(ctx context.Context, project memory.ProjectID) (n int64, err error) {
+	var names []string
+	if err := tx.each(ctx, `SELECT name FROM entity WHERE project_id = ? ORDER BY name`, []any{int64(project)}, scanInto(&names)); err != nil {
+		return 0, err
+	}
+	for _, name := range names {
+		if _, err := tx.DeleteEntity(ctx, project, name); err != nil {
+			return 0, err
+		}
+	}
+	return int64(len(names)), nil
+}
+
+// DeleteEntity removes an entity with its observations and relations, and leaves a tombstone.
 func (tx *Tx) DeleteEntity(ctx context.Context, project memory.ProjectID, name string) (bool, error) {
 	n, err := tx.exec(ctx, `DELETE FROM entity WHERE project_id = ? AND name = ?`, int64(project), name)
 	if err != nil {
 		return false, fmt.Errorf("entity %q: %w", name, err)
 	}
-	return n > 0, nil
+	return n > 0, tx.bury(ctx, n, EntityGrave(project, name))
 }
 
 // Observe adds an observation to an entity, and says whether it is new. Without the entity it is memory.ErrNotFound.
@@ -76,7 +139,7 @@ func (tx *Tx) Observe(ctx context.Context, project memory.ProjectID, entity stri
 	if err != nil {
 		return false, fmt.Errorf("observation of %q: %w", entity, err)
 	}
-	return n > 0, nil
+	return n > 0, tx.unbury(ctx, n, ObservationGrave(project, entity, o.Text))
 }
 
 func observationHash(text string) int64 { return memory.ContentHash("observation", text) }
@@ -100,7 +163,7 @@ func (tx *Tx) Unobserve(ctx context.Context, project memory.ProjectID, entity, t
 	if err != nil {
 		return false, fmt.Errorf("observation of %q: %w", entity, err)
 	}
-	return n > 0, nil
+	return n > 0, tx.bury(ctx, n, ObservationGrave(project, entity, text))
 }
 
 // Relate adds a relation, and says whether it is new. Without one of its ends it is memory.ErrNotFound.
@@ -113,7 +176,7 @@ func (tx *Tx) Relate(ctx context.Context, r memory.Relation) (bool, error) {
 	if err != nil {
 		return false, fmt.Errorf("relation %s → %s: %w", r.From, r.To, err)
 	}
-	return n > 0, nil
+	return n > 0, tx.unbury(ctx, n, RelationGrave(r))
 }
 
 // Unrelate removes a relation.
@@ -123,7 +186,7 @@ func (tx *Tx) Unrelate(ctx context.Context, r memory.Relation) (bool, error) {
 	if err != nil {
 		return false, fmt.Errorf("relation %s → %s: %w", r.From, r.To, err)
 	}
-	return n > 0, nil
+	return n > 0, tx.bury(ctx, n, RelationGrave(r))
 }
 
 // Entities returns the entities of a project with their observations, by name.
@@ -148,11 +211,11 @@ func (tx *Tx) entities(ctx context.Context, project memory.ProjectID, entity, ob
 	var found []memory.Entity
 	at := map[string]int{}
 	args := append([]any{int64(project)}, anys(names, func(n string) any { return n })...)
-	err := tx.each(ctx, `SELECT name, type, created_at FROM entity WHERE project_id = ?`+entity+` ORDER BY name`, args,
+	err := tx.each(ctx, `SELECT name, type, origin, created_at FROM entity WHERE project_id = ?`+entity+` ORDER BY name`, args,
 		func(rows *sql.Rows) error {
 			e := memory.Entity{Project: project, Observations: []memory.Observation{}}
 			var created int64
-			err := rows.Scan(&e.Name, &e.Type, &created)
+			err := rows.Scan(&e.Name, &e.Type, &e.Origin, &created)
 			e.CreatedAt = instant(created)
 			at[e.Name] = len(found)
 			found = append(found, e)

@@ -51,7 +51,7 @@ func expectKnowledge(t *testing.T, s *store.Store, project memory.ProjectID, ent
 }
 
 func entity(project memory.ProjectID, name string, observations ...string) memory.Entity {
-	e := memory.Entity{Project: project, Name: name, Type: "type of " + name, CreatedAt: start, Observations: []memory.Observation{}}
+	e := memory.Entity{Project: project, Name: name, Type: "type of " + name, Origin: memory.OriginAgent, CreatedAt: start, Observations: []memory.Observation{}}
 	for i, text := range observations {
 		e.Observations = append(e.Observations, memory.Observation{
 			Text: text, Origin: memory.OriginAgent, Confidence: .5 + float64(i)/8, SaidAt: start.Add(time.Duration(i) * time.Minute),
@@ -163,6 +163,26 @@ var knowledgeCases = []contractCase{
 		ada := entity(p, "Ada", "one", "two")
 		ada.Observations = ada.Observations[1:]
 		expectKnowledge(t, s, p, []memory.Entity{ada, entity(p, "Eve")}, related(p, "Ada", "knows", "Eve"))
+		graves := []memory.EventID{
+			store.EntityGrave(p, "Bob"), store.ObservationGrave(p, "Ada", "one"), store.RelationGrave(related(p, "Eve", "is", "Eve")),
+		}
+		expectForgotten(t, s, true, graves...)
+		expectForgotten(t, s, false, store.EntityGrave(p, "Ada"), store.EntityGrave(0, "Bob"), store.ObservationGrave(p, "Ada", "two"))
+		know(t, s, []memory.Entity{entity(p, "Bob")}, related(p, "Eve", "is", "Eve")) // who says it again means it
+		update(t, s, func(tx *store.Tx) error {
+			_, err := tx.Observe(t.Context(), p, "Ada", memory.Observation{Text: "one", Origin: memory.OriginUser, SaidAt: start})
+			return err
+		})
+		expectForgotten(t, s, false, graves...)
+	}},
+	{"another name and a merger leave a tombstone under the old one", func(t *testing.T, h *home) {
+		s, p := h.open(), place(1).Project()
+		know(t, s, []memory.Entity{entity(p, "Ada"), entity(p, "Bob"), entity(p, "Eve")})
+		update(t, s, func(tx *store.Tx) error {
+			return errors.Join(tx.RenameEntity(t.Context(), p, "Ada", "Adele"), tx.MergeEntity(t.Context(), p, "Bob", "Eve"))
+		})
+		expectForgotten(t, s, true, store.EntityGrave(p, "Ada"), store.EntityGrave(p, "Bob"))
+		expectForgotten(t, s, false, store.EntityGrave(p, "Adele"), store.EntityGrave(p, "Eve"))
 	}},
 	{"of what is not there nothing can be said, and the work goes on", func(t *testing.T, h *home) {
 		s, p := h.open(), place(1).Project()
@@ -212,4 +232,16 @@ var knowledgeCases = []contractCase{
 			return err
 		})
 	}},
+}
+
+func expectForgotten(t *testing.T, s *store.Store, want bool, ids ...memory.EventID) {
+	t.Helper()
+	view(t, s, func(tx *store.Tx) error {
+		for i, id := range ids {
+			if got, err := tx.Forgotten(t.Context(), id); err != nil || got != want {
+				t.Errorf("tombstone %d: %v, %v, want %v", i, got, err, want)
+			}
+		}
+		return nil
+	})
 }
