@@ -120,7 +120,8 @@ var TagProject = Operation[TagInput, memory.Project]{
 		if _, err := memory.ParseProjectID(name); err == nil {
 			return memory.Project{}, fmt.Errorf("project name %q: looks like an ID: %w", name, memory.ErrInvalid)
 		}
-		return updated(ctx, b, func(tx *store.Tx) (memory.Project, error) {
+		moves := false
+		p, err := updated(ctx, b, func(tx *store.Tx) (memory.Project, error) {
 			id, err := b.resolve(ctx, tx, in.Scope)
 			if err != nil {
 				return memory.Project{}, err
@@ -128,8 +129,18 @@ var TagProject = Operation[TagInput, memory.Project]{
 			if err := tx.NameProject(ctx, id, name); err != nil {
 				return memory.Project{}, err
 			}
-			return tx.Project(ctx, id)
+			p, err := tx.Project(ctx, id)
+			if err != nil {
+				return p, err
+			}
+			moves, err = renameFolder(ctx, tx, p)
+			return p, err
 		})
+		if err != nil || !moves {
+			return p, err
+		}
+		_, err = b.refreshViews(ctx, nil) // its folder has the new name at once; one that cannot move is tried again
+		return p, err
 	},
 }
 

@@ -2,6 +2,7 @@ package brain
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/crystal"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -35,8 +37,9 @@ type SearchInput struct {
 	// Without leaves sources of scores out, for comparisons.
 	Without []crystal.Source `json:"-"`
 
-	space  string        // in which meanings are compared
-	vector memory.Vector // of the question there; nil: that of the general table
+	space  string               // in which meanings are compared
+	vector memory.Vector        // of the question there; nil: that of the general table
+	tagged map[string]time.Time // when the milestones were that the question names
 }
 
 // SearchResult is what was found, best first.
@@ -44,6 +47,8 @@ type SearchResult struct {
 	Found []Found `json:"found"`
 	// Filters says how the question was understood, where words of it became filters.
 	Filters []string `json:"filters,omitempty"`
+	// Notices say what of the question was not understood as it seems to be meant.
+	Notices []string `json:"notices,omitempty"`
 	// Past says that nothing current answers: all of it belongs to the past.
 	Past bool `json:"past,omitempty"`
 	// Documents is how many there were to look at in all.
@@ -80,7 +85,12 @@ type Found struct {
 var SearchTexts = Operation[SearchInput, SearchResult]{
 	Name: "search", Summary: "Find what was said, decided, learned or committed",
 	Run: func(ctx context.Context, b *Brain, in SearchInput) (SearchResult, error) {
-		in.space, in.vector = b.askedSpace(ctx, in.Query) // first: nothing is held while a model elsewhere is asked
+		// First: nothing is held while a model elsewhere, or git, is asked.
+		in.space, in.vector = b.askedSpace(ctx, in.Query)
+		var err error
+		if in.tagged, err = b.milestones(ctx, in); err != nil {
+			return SearchResult{}, err
+		}
 		out, err := viewed(ctx, b, func(tx *store.Tx) (SearchResult, error) { return b.search(ctx, tx, in) })
 		if err == nil && in.Asker != "" {
 			_ = b.noticeAnswer(ctx, in, out) // what was found was found, whether or not that can be written down
@@ -94,7 +104,11 @@ func (b *Brain) search(ctx context.Context, tx *store.Tx, in SearchInput) (out S
 		return out, fmt.Errorf("search: say what to look for: %w", memory.ErrInvalid)
 	}
 	rules := crystal.NewRules(b.config.Tuning.Crystal)
-	query := rules.ParseQuery(in.Query, b.now()).Resolve(b.milestones(ctx, tx, in.Scope))
+	query := rules.ParseQuery(in.Query, b.now()).Resolve(func(name string) (time.Time, bool) {
+		at, known := in.tagged[name]
+		return at, known
+	})
+	defer func() { out.Notices = append(out.Notices, query.Unread...) }()
 	if out, err = b.answer(ctx, tx, in, rules, query); err != nil || len(out.Found) > 0 {
 		return out, err
 	}
@@ -119,7 +133,7 @@ func (b *Brain) answer(ctx context.Context, tx *store.Tx, in SearchInput, rules 
 	if err := f.read(ctx); err != nil {
 		return out, err
 	}
-	out.Filters, out.Documents = f.told(), f.common.Texts
+	out.Filters, out.Notices, out.Documents = f.told(), f.notices, f.common.Texts
 	if err := f.gather(ctx); err != nil {
 		return out, err
 	}
@@ -142,7 +156,8 @@ type finder struct {
 	rules    crystal.Rules
 	search   crystal.Search
 	found    map[int64]*candidate
-	sure     float64 // how likely the likeliest file is
+	sure     float64  // how likely the likeliest file is
+	notices  []string // what of the question could not be heeded
 }
 
 // read turns the question into words, a direction and filters.
@@ -174,8 +189,8 @@ func (f *finder) read(ctx context.Context) error {
 	if err := f.sources(); err != nil {
 		return err
 	}
-	if len(f.query.Paths) > 0 {
-		f.filter.Path = memory.EscapePath(f.query.Paths[0]) // as paths are kept, whatever somebody types
+	for _, p := range f.query.Paths {
+		f.filter.Paths = append(f.filter.Paths, memory.EscapePath(p)) // as paths are kept, whatever somebody types
 	}
 	if f.in.AsOf.IsZero() {
 		f.in.AsOf = f.query.AsOf
@@ -210,6 +225,10 @@ func (f *finder) sources() error {
 func (f *finder) scope(ctx context.Context) error {
 	for _, name := range f.query.Projects {
 		id, err := f.named(ctx, f.tx, name)
+		if isNotFound(err) || errors.Is(err, memory.ErrConflict) || errors.Is(err, memory.ErrInvalid) { // no text is an error
+			f.notices = append(f.notices, scrub.Line(err.Error())+". It was left out.")
+			continue
+		}
 		if err != nil {
 			return err
 		}
@@ -242,30 +261,37 @@ func (f *finder) told() (filters []string) {
 	for _, k := range f.filter.Kinds {
 		filters = append(filters, "kind "+k)
 	}
-	if f.filter.Path != "" {
-		filters = append(filters, "path "+f.filter.Path)
+	for _, p := range f.filter.Paths {
+		filters = append(filters, "path "+p)
 	}
 	return filters
 }
 
-// milestones looks up when something was released. A name that is no tag of the project is just words.
-func (b *Brain) milestones(ctx context.Context, tx *store.Tx, scope Scope) func(string) (time.Time, bool) {
-	return func(name string) (time.Time, bool) {
-		if name == "" {
-			return time.Time{}, false
-		}
-		id, err := b.resolve(ctx, tx, scope)
-		if err != nil || id == 0 {
-			return time.Time{}, false
-		}
-		p, err := tx.Project(ctx, id)
-		if err != nil {
-			return time.Time{}, false
-		}
-		git, err := bootstrap.At(memory.Place{Identity: p.Identity, Root: p.Root})
-		if err != nil {
-			return time.Time{}, false
-		}
-		return git.Tagged(ctx, name)
+// milestones looks up when something was released that a question names. A name that is no tag of the project is just words.
+func (b *Brain) milestones(ctx context.Context, in SearchInput) (map[string]time.Time, error) {
+	query := crystal.NewRules(b.config.Tuning.Crystal).ParseQuery(in.Query, b.now())
+	if query.After == "" && query.Before == "" {
+		return nil, nil
 	}
+	p, err := viewed(ctx, b, func(tx *store.Tx) (memory.Project, error) {
+		id, err := b.resolve(ctx, tx, in.Scope)
+		if err != nil || id == 0 {
+			return memory.Project{}, err
+		}
+		return tx.Project(ctx, id)
+	})
+	if err != nil || p.ID == 0 {
+		return nil, ctx.Err() // of a project that is not known nothing was released
+	}
+	git, err := bootstrap.At(memory.Place{Identity: p.Identity, Root: p.Root})
+	if err != nil {
+		return nil, nil //nolint:nilerr // without git there are no tags
+	}
+	tagged := map[string]time.Time{}
+	for _, name := range []string{query.After, query.Before} {
+		if at, known := git.Tagged(ctx, name); name != "" && known {
+			tagged[name] = at
+		}
+	}
+	return tagged, ctx.Err()
 }

@@ -54,7 +54,7 @@ func (f *finder) gather(ctx context.Context) error {
 
 // add takes a text in, with how often it has the question's words.
 func (f *finder) add(s store.Sketch) error {
-	if f.found[s.ID] != nil {
+	if f.found[s.ID] != nil || !f.inPath(s.Path) {
 		return nil
 	}
 	words := string(s.Words)
@@ -63,6 +63,11 @@ func (f *finder) add(s store.Sketch) error {
 	c.Words, c.Around = nil, nil
 	f.found[s.ID] = c
 	return nil
+}
+
+// inPath reports whether a text lies where the question wants it. The store lets a little more through.
+func (f *finder) inPath(path string) bool {
+	return len(f.filter.Paths) == 0 || slices.ContainsFunc(f.filter.Paths, func(pattern string) bool { return crystal.InPath(pattern, path) })
 }
 
 // said reports whether it is a turn of this kind.

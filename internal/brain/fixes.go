@@ -51,6 +51,10 @@ func (b *Brain) fixesOf(ctx context.Context, tx *store.Tx, fault memory.NeuronID
 	if err != nil {
 		return nil, err
 	}
+	seen, err := tx.FixesSeen(ctx, fault)
+	if err != nil {
+		return nil, err
+	}
 	var found []Recalled
 	for _, c := range companions {
 		weight := rules.Weight.Value(c.Weight, day)
@@ -60,7 +64,7 @@ func (b *Brain) fixesOf(ctx context.Context, tx *store.Tx, fault memory.NeuronID
 		}
 		r := Recalled{
 			Path: c.Key, Project: c.Project, Score: confidence, Confidence: confidence * c.Standing, Ignored: c.Ignored,
-			Reason: fixReason(c),
+			Reason: fixReason(c, seen[c.ID]),
 		}
 		r.Tokens = lineTokens(r)
 		found = append(found, r)
@@ -68,10 +72,17 @@ func (b *Brain) fixesOf(ctx context.Context, tx *store.Tx, fault memory.NeuronID
 	return found, nil
 }
 
-// fixReason tells a fix that somebody named from a file that was merely there.
-func fixReason(c store.Companion) string {
-	if c.Origin == memory.OriginUser {
+// fixReason tells how the fix was seen: somebody named it, the file was changed after the error, or it was merely there.
+func fixReason(c store.Companion, seen store.FixSeen) string {
+	switch {
+	case seen.Named == memory.OriginUser || seen.Named == "" && c.Origin == memory.OriginUser:
 		return "fixed this error before"
+	case seen.Named == memory.OriginAgent:
+		return "fixed this error before, an agent said"
+	case seen.Named != "":
+		return "fixed this error before, " + string(seen.Named) + " said"
+	case seen.Changed > 0:
+		return "was changed after this error in " + sessions(seen.Changed)
 	}
 	return "went with this error in " + sessions(max(c.CoSessions, 1))
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -107,4 +108,64 @@ func TestMoveOutKeepsToItsScope(t *testing.T) {
 			t.Errorf("%+v gives %+v", c.in, out)
 		}
 	}
+}
+
+func TestAnEditedNoteTakesThePlaceOfWhatItSaid(t *testing.T) {
+	t.Parallel()
+	l, notes := newLibrary(t), t.TempDir()
+	write := func(name, text string) { t.Helper(); writeFile(t, filepath.Join(notes, name), []byte(text)) }
+	read := func(path string) MoveInResult {
+		t.Helper()
+		l.passes(time.Hour)
+		return must(l.lab, MoveIn, MoveInInput{Scope: l.scope(), Path: path, Format: foreign.Markdown})
+	}
+	expect := func(what string, want ...string) {
+		t.Helper()
+		var got []string
+		for _, c := range must(l.lab, MoveOut, MoveOutInput{Scope: l.scope()}).Crystals {
+			if c.ValidTo.IsZero() {
+				got = append(got, c.Text)
+			}
+		}
+		slices.Sort(got)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", what, got, want)
+		}
+	}
+	write("deploy.md", "The pipeline is blue.\n")
+	write("other.md", "Nothing to do with it.\n")
+	read(notes)
+	expect("first", "deploy\nThe pipeline is blue.", "other\nNothing to do with it.")
+	if out := read(notes); out.Known != 2 || out.Superseded != 0 {
+		t.Errorf("again: %+v", out)
+	}
+	write("deploy.md", "The pipeline is green.\n")
+	if out := read(notes); out.Known != 1 || out.Superseded != 1 {
+		t.Errorf("edited: %+v", out)
+	}
+	expect("edited", "deploy\nThe pipeline is green.", "other\nNothing to do with it.")
+	if history := l.find("pipeline", withHistory); len(history) != 2 {
+		t.Errorf("history: %+v", history)
+	}
+	green := l.find("pipeline green")[0]
+	if why := must(l.lab, WhyCrystal, ProvenanceInput{ID: string(green.Crystal.ID)}); len(why.Parents) != 1 {
+		t.Errorf("why: %+v", why)
+	}
+	write("deploy.md", "The pipeline is blue.\n") // and back
+	read(notes)
+	expect("as it was", "deploy\nThe pipeline is blue.", "other\nNothing to do with it.")
+
+	long := strings.Repeat("Many words of no great weight. ", 50)
+	write("deploy.md", "# deploy\n\n## Steps\n\n"+long+"\n\n## Undo\n\nGo back.\n") // by its headings now
+	read(notes)
+	write("deploy.md", "# deploy\n\n## Steps\n\n"+long+"\n\n## Undo\n\nNever go back.\n")
+	if out := read(notes); out.Superseded != 1 {
+		t.Errorf("one heading: %+v", out)
+	}
+	expect("one heading", "deploy › Steps\n"+strings.TrimSpace(long), "deploy › Undo\nNever go back.", "other\nNothing to do with it.")
+
+	elsewhere := t.TempDir() // another folder has a note of that name
+	writeFile(t, filepath.Join(elsewhere, "other.md"), []byte("Quite another matter.\n"))
+	read(elsewhere)
+	expect("elsewhere", "deploy › Steps\n"+strings.TrimSpace(long), "deploy › Undo\nNever go back.", "other\nNothing to do with it.", "other\nQuite another matter.")
 }

@@ -157,6 +157,32 @@ func pinOf(ctx context.Context, tx *store.Tx, project memory.ProjectID, normal s
 	return memory.Pin{}, fmt.Errorf("pin %q: %w", normal, memory.ErrNotFound)
 }
 
+// pinMeant is the pin of a title or, if there is none, the only one whose title has it as a part.
+func pinMeant(pins []memory.Pin, title string) (memory.Pin, error) {
+	normal := workmem.NormalTitle(title)
+	var parts []memory.Pin
+	for _, p := range pins {
+		known := workmem.NormalTitle(p.Title)
+		if known == normal {
+			return p, nil
+		}
+		if normal != "" && strings.Contains(known, normal) {
+			parts = append(parts, p)
+		}
+	}
+	switch len(parts) {
+	case 0:
+		return memory.Pin{}, fmt.Errorf("pin %q (hebb pins lists them): %w", scrub.Line(title), memory.ErrNotFound)
+	case 1:
+		return parts[0], nil
+	}
+	names := make([]string, len(parts))
+	for i, p := range parts {
+		names[i] = fmt.Sprintf("%q", scrub.Line(p.Title))
+	}
+	return memory.Pin{}, fmt.Errorf("pin %q could be %s: give more of the title: %w", scrub.Line(title), strings.Join(names, " or "), memory.ErrConflict)
+}
+
 // unpin takes a pin off. Its text stays a memory like any other.
 func (b *Brain) unpin(ctx context.Context, tx *store.Tx, p memory.Pin) error {
 	c, err := tx.Crystal(ctx, p.Crystal)
@@ -255,14 +281,16 @@ var Unpin = Operation[UnpinInput, memory.Pin]{
 					return p, err
 				}
 			}
-			p, err = pinOf(ctx, tx, id, workmem.NormalTitle(in.Title))
-			if isNotFound(err) && id != 0 { // one that holds everywhere is shown here too
-				p, err = pinOf(ctx, tx, 0, workmem.NormalTitle(in.Title))
-			}
-			if isNotFound(err) {
-				return p, fmt.Errorf("pin %q (hebb pins lists them): %w", scrub.Line(in.Title), memory.ErrNotFound)
+			pins, err := tx.Pins(ctx, id)
+			if err == nil && id != 0 { // one that holds everywhere is shown here too
+				var everywhere []memory.Pin
+				everywhere, err = tx.Pins(ctx, 0)
+				pins = append(pins, everywhere...)
 			}
 			if err != nil {
+				return p, err
+			}
+			if p, err = pinMeant(pins, in.Title); err != nil {
 				return p, err
 			}
 			return p, b.unpin(ctx, tx, p)

@@ -98,9 +98,10 @@ var HowTo = Operation[ProcedureInput, ProcedureResult]{
 		}
 		hit := hits.Found[0]
 		out.Text, out.At = hit.Text, hit.At
-		name, isFile := strings.CutPrefix(hit.Crystal.Source, procedureSource)
-		i := slices.IndexFunc(all.Procedures, func(f ProcedureFile) bool { return filepath.Base(f.File) == name })
-		if isFile && i >= 0 {
+		i := slices.IndexFunc(all.Procedures, func(f ProcedureFile) bool {
+			return b.procedureSource(filepath.Base(f.File)) == hit.Crystal.Source
+		})
+		if i >= 0 {
 			out.ProcedureFile, out.Text = all.Procedures[i], all.Procedures[i].text
 			return out, nil
 		}
@@ -136,7 +137,7 @@ func matching(files []ProcedureFile, topic string) []ProcedureFile {
 }
 
 const (
-	procedureSource = "procedure:" // and the name of the file
+	procedurePrefix = "procedure:" // and the name of the file
 	procedureMost   = 256 << 10    // bytes of a file; more is no how-to
 	traceFileGone   = "file is gone"
 )
@@ -153,7 +154,16 @@ func (b *Brain) proceduresFact() string {
 	if b.config.Store == "" {
 		return fact
 	}
-	return fact + "/" + strconv.FormatInt(memory.ContentHash(b.config.Procedures()), 36)
+	return fact + "/" + b.vaultID()
+}
+
+// procedureSource is what a file's crystal is made of. In a shared store two people may each have a file of that name.
+func (b *Brain) procedureSource(file string) string {
+	file = scrub.Line(scrub.Clean(file))
+	if b.config.Store == "" {
+		return procedurePrefix + file
+	}
+	return procedurePrefix + b.vaultID() + "/" + file
 }
 
 // takeInProcedures makes how-tos findable as they are now. Unless every file is to be read, one look at names, sizes and
@@ -295,7 +305,15 @@ func (b *Brain) keepProcedures(ctx context.Context, tx *store.Tx, files []Proced
 		if hash, known := before.Files[name]; known && hash == now.Files[name] {
 			continue
 		}
-		if err := b.keepProcedure(ctx, tx, f, bySource[procedureSource+scrub.Line(scrub.Clean(name))]); err != nil {
+		mine := bySource[b.procedureSource(name)]
+		if b.config.Store != "" { // older versions did not say whose it is: what says the same is taken over
+			for _, c := range bySource[procedurePrefix+scrub.Line(scrub.Clean(name))] {
+				if c.Text == f.text {
+					mine = append(mine, c)
+				}
+			}
+		}
+		if err := b.keepProcedure(ctx, tx, f, mine); err != nil {
 			return err
 		}
 	}
@@ -303,7 +321,7 @@ func (b *Brain) keepProcedures(ctx context.Context, tx *store.Tx, files []Proced
 		if _, there := now.Files[name]; there {
 			continue
 		}
-		for _, c := range bySource[procedureSource+scrub.Line(scrub.Clean(name))] {
+		for _, c := range bySource[b.procedureSource(name)] {
 			if err := endCrystal(ctx, tx, c, traceFileGone, ""); err != nil {
 				return err
 			}
@@ -319,13 +337,13 @@ func (b *Brain) keepProcedures(ctx context.Context, tx *store.Tx, files []Proced
 // keepProcedure keeps a file as a crystal that takes the place of those which were made of it before. Statements are
 // compared by what they claim; of a file only the latest text counts.
 func (b *Brain) keepProcedure(ctx context.Context, tx *store.Tx, f ProcedureFile, before []memory.Crystal) error {
-	same := slices.IndexFunc(before, func(c memory.Crystal) bool { return c.Text == f.text })
-	if same >= 0 && len(before) == 1 {
+	source := b.procedureSource(filepath.Base(f.File))
+	if len(before) == 1 && before[0].Text == f.text && before[0].Source == source {
 		return nil
 	}
 	c := memory.Crystal{
 		Kind: memory.Procedure, Text: f.text, Subject: crystal.NormalSubject(scrub.Line(scrub.Clean("procedure " + f.Name))), Origin: memory.OriginUser,
-		Source: procedureSource + scrub.Line(scrub.Clean(filepath.Base(f.File))), Lifecycle: memory.Generated, SaidAt: tx.Now, LastAt: tx.Now,
+		Source: source, Lifecycle: memory.Generated, SaidAt: tx.Now, LastAt: tx.Now,
 		Importance: b.config.Tuning.Search.SaidImportance,
 	}
 	id, err := memory.NewEventID(tx.Now, b.entropy)

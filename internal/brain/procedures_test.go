@@ -146,3 +146,32 @@ func TestProceduresThatCannotBeTakenInAreNamed(t *testing.T) {
 		t.Errorf("a file that cannot be read takes nothing away: %v", found)
 	}
 }
+
+func TestTwoPeopleOfOneStoreEachKeepTheirHowTo(t *testing.T) {
+	l := newLibrary(t)
+	l.config.Store = "shared" // as if the open store were a server's
+	theirs := l.config
+	theirs.Dir = t.TempDir()
+	other := &library{&lab{t: t, Brain: newBrain(theirs, l.store, l.now), clock: l.clock, place: l.place}, l.dir}
+	const mine, yours = "# How to release\n\nTag it and push the tag.", "# How to release\n\nAsk the release crew."
+	l.howTo("release.md", mine)
+	other.howTo("release.md", yours)
+	for range 2 {
+		must(l.lab, Procedures, struct{}{})
+		must(other.lab, Procedures, struct{}{})
+	}
+	if got := must(l.lab, HowTo, ProcedureInput{Scope: l.scope(), Topic: "release"}); got.Text != mine {
+		t.Errorf("mine is %q", got.Text)
+	}
+	l.finds("push the tag", []string{mine})
+	l.finds("crew", []string{yours})
+	found := must(l.lab, HowTo, ProcedureInput{Scope: l.scope(), Topic: "crew"})
+	if found.Text != yours || found.File != "" {
+		t.Errorf("what another wrote is %q in the file %q", found.Text, found.File)
+	}
+	l.passes(time.Hour)
+	l.howTo("release.md", "# How to release\n\nPush the tag twice.")
+	must(l.lab, Procedures, struct{}{})
+	l.finds("crew", []string{yours})
+	l.finds("push the tag", []string{"# How to release\n\nPush the tag twice."})
+}

@@ -402,6 +402,29 @@ func (l *lab) fixed(files ...string) {
 	l.observe(e)
 }
 
+func TestAFixSaysHowItWasSeen(t *testing.T) {
+	l := newLab(t)
+	failed := l.say("run", 1, memory.ToolFailed, fault)
+	l.see(5, failed, l.touch("run", 2, memory.Read, "read.go"), l.touch("run", 3, memory.Edit, "changed.go"), l.touch("run", 4, memory.Edit, "named.go"))
+	agents := l.event(memory.Resolved, 6)
+	agents.Origin, agents.Text, agents.Touches = memory.OriginAgent, fault, []memory.Touch{{Kind: memory.Edit, Path: "named.go"}}
+	l.see(7, agents)
+	l.fixed("users.go")
+	l.config.Tuning.Recall.FixWeight, l.config.Tuning.Recall.FixGate = 0, 0
+	reasons := map[string]string{}
+	for _, f := range must(l, Fixes, FixesInput{Scope: l.scope(), Error: fault}).Fixes {
+		reasons[f.Path] = f.Reason
+	}
+	for path, want := range map[string]string{
+		"users.go": "fixed this error before", "named.go": "fixed this error before, an agent said",
+		"changed.go": "was changed after this error in one session", "read.go": "went with this error in one session",
+	} {
+		if reasons[path] != want {
+			t.Errorf("%s %q, want %q", path, reasons[path], want)
+		}
+	}
+}
+
 func TestPromptShowsWhatFixedItsError(t *testing.T) {
 	l := newLab(t)
 	l.fixed("a.go", "b.go", "c.go", "go.sum")

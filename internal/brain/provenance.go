@@ -118,11 +118,15 @@ var Judge = Operation[JudgeInput, memory.Crystal]{
 				if err != nil {
 					return after, err
 				}
+				if after, err = b.tieAgain(ctx, tx, root, after); err != nil {
+					return after, err
+				}
 				for i, a := range after.Anchors {
 					if hash, there := codeHash(root, a); there {
 						after.Anchors[i].Hash = hash
 					}
 				}
+				after.Unsure = false
 			} else {
 				after, what = c.Crystal, traceWrong
 				after.Unsure, after.ValidTo = false, tx.Now
@@ -130,6 +134,25 @@ var Judge = Operation[JudgeInput, memory.Crystal]{
 			return after, errors.Join(tx.SaveCrystal(ctx, after), tx.Leave(ctx, store.Trace{Crystal: after.ID, What: what}))
 		})
 	},
+}
+
+// tieAgain ties a text that comes back to the code as it is now: to files that it names and that have become known since,
+// and it is in doubt if a place it speaks of has changed while nobody looked.
+func (b *Brain) tieAgain(ctx context.Context, tx *store.Tx, root string, c memory.Crystal) (memory.Crystal, error) {
+	named, err := b.anchors(ctx, tx, c.Project, c.Text, nil)
+	if err != nil {
+		return c, err
+	}
+	c.Anchors = slices.Clone(c.Anchors)
+	for _, a := range named {
+		if !slices.ContainsFunc(c.Anchors, func(known memory.Anchor) bool { return known.Path == a.Path }) {
+			c.Anchors = append(c.Anchors, a)
+		}
+	}
+	if root == "" || !isFolder(root) { // its files are not on this machine: that says nothing
+		return c, nil
+	}
+	return compared(c, func(a memory.Anchor) (int64, bool) { return codeHash(root, a) }).after, nil
 }
 
 // takenBack refuses to bring back what was not called wrong: something else has taken its place.
@@ -348,6 +371,15 @@ var UseCrystals = Operation[UseInput, int]{
 					return err
 				}
 				after := rules.Use(c.Crystal, c.Kind == memory.Intention, tx.Now)
+				if after.Lifecycle.Living() && !c.Lifecycle.Living() {
+					root, err := b.rootOf(ctx, tx, c.Project)
+					if err != nil {
+						return err
+					}
+					if after, err = b.tieAgain(ctx, tx, root, after); err != nil {
+						return err
+					}
+				}
 				if err := tx.SaveCrystal(ctx, after); err != nil {
 					return err
 				}

@@ -33,6 +33,7 @@ type SnippetsResult struct {
 	Changed  int                    `json:"changed"`  // of these, new or changed
 	Gone     int                    `json:"gone"`     // known before
 	Snippets int                    `json:"snippets"` // of the changed
+	Short    int                    `json:"short"`    // of the changed, functions and types too short to be kept
 	Skipped  map[snippet.Reason]int `json:"skipped"`
 }
 
@@ -131,6 +132,7 @@ func (w *snippetWriter) flush(ctx context.Context) error {
 	}
 	for _, f := range w.waiting {
 		w.out.Snippets += len(f.Snippets)
+		w.out.Short += f.Short
 	}
 	w.size.took(w.pieces, w.now().Sub(began))
 	w.waiting, w.pieces = w.waiting[:0], 0

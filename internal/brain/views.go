@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
@@ -122,6 +121,9 @@ func (b *Brain) refreshIn(ctx context.Context, v vault.Vault, list viewList, set
 		ctx := context.WithoutCancel(ctx) // who is interrupted must not leave others waiting
 		err = errors.Join(err, b.store.Update(ctx, func(tx *store.Tx) error { return tx.EndLease(ctx, b.lease(viewsLease), string(holder)) }))
 	}()
+	if err := b.moveFolders(ctx, v, &out); err != nil {
+		return out, err
+	}
 	views, whole, err := list(ctx)
 	if err != nil {
 		return out, err
@@ -337,56 +339,4 @@ func (b *Brain) views(ctx context.Context, projects []memory.ProjectID) (list []
 		list = append(append(list, shelves...), b.pinnedView(folders[id], id), b.scratchView(folders[id], id), b.memoryView(folders[id], id))
 	}
 	return list, nil
-}
-
-// folders names the folders of projects, the same for ever: a project that comes later under a name that is taken gets
-// part of its ID as well. nil asks for those that have one.
-func (b *Brain) folders(ctx context.Context, projects []memory.ProjectID) (map[memory.ProjectID]string, error) {
-	const of, taken = "vault/folder/", "vault/taken/"
-	folders := map[memory.ProjectID]string{}
-	err := b.store.Update(ctx, func(tx *store.Tx) error {
-		known, err := tx.Projects(ctx)
-		if err != nil {
-			return err
-		}
-		clear(folders)
-		for _, p := range known {
-			folder, err := tx.Meta(ctx, of+p.ID.String())
-			if err != nil {
-				return err
-			}
-			if folder == "" && slices.Contains(projects, p.ID) {
-				folder = path.Join(projectsFolder, folderName(p.Name))
-				other, err := tx.Meta(ctx, taken+folder)
-				if err != nil {
-					return err
-				}
-				if other != "" {
-					folder += "-" + p.ID.String()
-				}
-				if err := errors.Join(tx.SetMeta(ctx, of+p.ID.String(), folder), tx.SetMeta(ctx, taken+folder, p.ID.String())); err != nil {
-					return err
-				}
-			}
-			if folder != "" && (projects == nil || slices.Contains(projects, p.ID)) {
-				folders[p.ID] = folder
-			}
-		}
-		return nil
-	})
-	return folders, err
-}
-
-// folderName is a project's name as any file system takes it.
-func folderName(name string) string {
-	clean := strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("._-", r) {
-			return unicode.ToLower(r)
-		}
-		return '-'
-	}, name)
-	if clean = strings.Trim(clean, ".-"); clean == "" {
-		return "project"
-	}
-	return clean
 }

@@ -1,6 +1,7 @@
 package brain
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -513,6 +514,16 @@ func TestAPinIsOneOfItsTitleAndNeverGoes(t *testing.T) {
 	if _, err := Unpin.Run(t.Context(), l.Brain, UnpinInput{Scope: l.scope(), Title: "AUTH V2"}); err != nil {
 		t.Error(err)
 	}
+	for _, title := range []string{"How to release", "How to deploy", "Deploy on Fridays"} {
+		must(l, PinText, PinInput{Scope: l.scope(), Title: title})
+	}
+	if _, err := Unpin.Run(t.Context(), l.Brain, UnpinInput{Scope: l.scope(), Title: "deploy"}); !errors.Is(err, memory.ErrConflict) ||
+		!strings.Contains(err.Error(), `"How to deploy"`) || !strings.Contains(err.Error(), `"Deploy on Fridays"`) {
+		t.Errorf("a part that two titles have: %v", err)
+	}
+	if p := must(l, Unpin, UnpinInput{Scope: l.scope(), Title: "friday"}); p.Title != "Deploy on Fridays" {
+		t.Errorf("a part that one title has takes %q off", p.Title)
+	}
 	if _, err := Unpin.Run(t.Context(), l.Brain, UnpinInput{Scope: l.scope(), Title: "none"}); !isNotFound(err) {
 		t.Errorf("none: %v", err)
 	}
@@ -775,5 +786,49 @@ func TestASessionIsFoundByItsLabelInFiles(t *testing.T) {
 	out, err := WrapUp.Run(t.Context(), l.Brain, WrapUpInput{Session: shortID(s.ID), Happened: "Done."})
 	if err != nil || out.Session.ID != s.ID {
 		t.Errorf("%+v, %v", out, err)
+	}
+}
+
+func TestAFolderFollowsTheNameOfItsProject(t *testing.T) {
+	l := newLab(t)
+	l.see(0, l.event(memory.ToolUsed, 0))
+	must(l, PinText, PinInput{Scope: l.scope(), Title: "How to release", Text: "tag it"})
+	if _, err := l.refreshViews(t.Context(), []memory.ProjectID{l.place.Project()}); err != nil {
+		t.Fatal(err)
+	}
+	open, err := os.OpenFile(l.file("projects/shop/PINNED.md"), os.O_RDWR|os.O_APPEND, 0) // an editor
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = open.Close() }()
+	writeFile(t, l.file("projects/shop/mine.md"), []byte("my own\n"))
+	tag := func(name string) {
+		t.Helper()
+		l.later(time.Minute)
+		must(l, TagProject, TagInput{Scope: Scope{Project: l.place.Project().String()}, Name: name})
+	}
+	tag("market")
+	if _, err := os.Stat(l.file("projects/shop")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the old folder: %v", err)
+	}
+	if got := l.text("projects/market/mine.md"); got != "my own\n" {
+		t.Errorf("a person's file says %q", got)
+	}
+	if _, err := open.WriteString("\n## On call\n\nAda this week\n"); err != nil {
+		t.Fatal(err)
+	}
+	tag("bazaar")
+	tag("market") // and back
+	l.later(time.Hour)
+	if _, err := l.refreshViews(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	pins := must(l, Pins, l.scope())
+	if len(pins.Pins) != 2 || len(pins.Warnings) > 0 || !strings.Contains(l.text("projects/market/PINNED.md"), "Ada this week") {
+		t.Errorf("after the edit in a file that was open: %+v", pins)
+	}
+	entries, err := os.ReadDir(l.file("projects"))
+	if err != nil || len(entries) != 1 {
+		t.Errorf("folders: %v, %v", entries, err)
 	}
 }

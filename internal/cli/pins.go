@@ -200,8 +200,8 @@ func (a *app) unpinCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "unpin TITLE", Short: "Take a pin off; its text stays findable",
 		Long: `Takes the pin of this title off, of this project or of those that hold everywhere; --everywhere looks among the latter
-only. Case and punctuation do not matter. What it said stays a memory like any other: hebb search finds it.`,
-		Example:           "  hebb unpin \"Money is in cents\"\n  hebb unpin --everywhere \"answer in short sentences\"",
+only. Case and punctuation do not matter, and a part of the title will do if no other has it. What it said stays a memory like any other: hebb search finds it.`,
+		Example:           "  hebb unpin \"Money is in cents\"\n  hebb unpin money\n  hebb unpin --everywhere \"answer in short sentences\"",
 		Args:              arguments(1, -1, "the title of a pin"),
 		ValidArgsFunction: a.completePins,
 		RunE: func(cmd *cobra.Command, args []string) error {

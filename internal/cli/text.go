@@ -97,10 +97,14 @@ words, and what is said of the files that the question needs comes up with them.
 
 A phrase in quotes must occur as it is. kind:, project:, path:, since:, until: and is:history narrow the search down, and so
 do words of time: last week, in March, 3 days ago, before v1.2. --sessions looks into conversations alone. What was
-superseded is found with --history; --as-of answers as one would have at that time.`,
+superseded is found with --history; --as-of answers as one would have at that time.
+
+path: takes a file, its end, a folder or a pattern: path:find.go, path:internal/brain, path:*_test.go, path:internal/**/*.go. A
+filter that says nothing (kind:banana) is told of and looked for as words.`,
 		Example: `  hebb search why do we use WAL mode
   hebb search '"connection refused" last week'
   hebb search kind:decision database --explain
+  hebb search path:internal/store locking
   hebb search --sessions login redirect --json
   hebb search staging database --as-of 2026-03-01`,
 		ValidArgsFunction: cobra.NoFileCompletions,
@@ -154,6 +158,9 @@ func topCrystals(found []brain.Found) (ids []memory.CrystalID) {
 }
 
 func searchPage(p *page, out brain.SearchResult, names labels, explain bool) {
+	for _, notice := range out.Notices {
+		p.line("%s", p.style.yellow(scrub.Line(notice)))
+	}
 	if len(out.Filters) > 0 {
 		p.line("%s", p.style.dim(strings.Join(out.Filters, " · ")))
 	}
@@ -291,8 +298,8 @@ func (a *app) snippetsCommand() *cobra.Command {
 		Use: "extract-snippets", Short: "Make the functions and types of this project findable",
 		Long: `Reads the source files of this project (Go, TypeScript, JavaScript, Python, Rust, Swift, Java, C, C++, C#, Ruby, Kotlin, PHP)
 and makes every function, method and type of five lines or more findable with hebb search. Files that are as they were are
-not read again. Nothing outside the project is read; files that are huge, binary, generated or no UTF-8 are skipped and
-counted. hebb init and every sleep do the same.`,
+not read again. Nothing outside the project is read; files that are huge, binary, links, generated or no UTF-8 are skipped and
+counted, and so are the shorter functions. hebb init and every sleep do the same.`,
 		Example: "  hebb extract-snippets\n  hebb search kind:snippet parse the config",
 		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -313,6 +320,9 @@ counted. hebb init and every sleep do the same.`,
 func snippetsPage(p *page, out brain.SnippetsResult) {
 	p.line("%s, %s new or changed with %s.", count(out.Files, "source file", "source files"), grouped(int64(out.Changed)),
 		count(out.Snippets, "function or type", "functions and types"))
+	if out.Short > 0 {
+		p.line("%s", p.style.dim(count(out.Short, "shorter one was", "shorter ones were")+" left out; their files are found by their names all the same."))
+	}
 	if out.Gone > 0 {
 		p.line("%s gone.", count(out.Gone, "file is", "files are"))
 	}
@@ -358,6 +368,9 @@ func movedPage(p *page, out brain.MoveInResult, dry bool) {
 	p.line("%s from %s: %s (%s known already), %s with %s, %s, %s between files.", verb, p.style.cyan(string(out.Format)),
 		count(out.Crystals, "text", "texts"), grouped(int64(out.Known)), count(out.Entities, "entity", "entities"),
 		count(out.Observations, "observation", "observations"), count(out.Relations, "relation", "relations"), count(out.Links, "link", "links"))
+	if out.Superseded > 0 {
+		p.line("%s; it stays as history.", count(out.Superseded, "earlier text of these notes was superseded", "earlier texts of these notes were superseded"))
+	}
 	const most = 10
 	for i, problem := range out.Problems {
 		if i == most {

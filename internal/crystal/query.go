@@ -34,6 +34,8 @@ type Query struct {
 	// Worded says that the times come from the wording, not from a filter. What was said then and what is said of then
 	// differ by days (of LoCoMo's answers 18 % lie outside, mostly just after): rank by Fit, and leave nothing out.
 	Worded bool
+	// Unread are filters whose value says nothing, each with what would: they were looked for as words.
+	Unread []string
 	// Guessed says that a time was read from words that could mean something else. If little is found, ask Timeless.
 	Guessed bool
 
@@ -252,19 +254,108 @@ func (q *Query) filter(raw string, c calendar) bool {
 	}
 	switch strings.ToLower(key) {
 	case "kind", "type":
-		return q.kinds(value)
+		return q.understood(q.kinds(value), raw, "no such kind; kinds are "+kindNames())
 	case "project", "repo":
 		q.Projects = append(q.Projects, value)
 	case "path", "file":
 		q.Paths = append(q.Paths, value)
-	case "is", "in":
+	case "is":
+		return q.understood(q.is(strings.ToLower(value)), raw, "no such state; states are history, unsure, pinned, session")
+	case "in":
 		return q.is(strings.ToLower(value))
 	case "since", "until", "before", "after", "asof", "as-of":
-		return q.bound(strings.ToLower(key), value, c)
+		return q.understood(q.bound(strings.ToLower(key), value, c), raw, `no time that is understood; say 2026-03-14, 3d, 2w, "last week" or a tag`)
 	default:
 		return false
 	}
 	return true
+}
+
+// understood notes a filter that was not.
+func (q *Query) understood(ok bool, raw, why string) bool {
+	if !ok {
+		q.Unread = append(q.Unread, clipped(raw)+": "+why+". It was looked for as words.")
+	}
+	return ok
+}
+
+// clipped is the beginning of a word that may be of any length.
+func clipped(raw string) string {
+	const most = 60
+	if runes := []rune(strings.ToValidUTF8(raw, "\uFFFD")); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return strings.ToValidUTF8(raw, "\uFFFD")
+}
+
+// kindNames are the kinds that can be asked for.
+func kindNames() string {
+	var names []string
+	for _, k := range slices.Concat(memory.CrystalKinds, otherTexts) {
+		names = append(names, string(k))
+	}
+	return strings.Join(names, ", ")
+}
+
+// InPath reports whether a path is what a filter names: the path itself, its end, a folder of it, or by a pattern in which *
+// and ? stand for what is in one folder and ** for folders.
+func InPath(pattern, path string) bool {
+	pattern, path = strings.Trim(pattern, "/"), strings.Trim(path, "/")
+	if pattern == "" || path == "" {
+		return pattern == ""
+	}
+	if !strings.ContainsAny(pattern, "*?") {
+		return strings.Contains("/"+path+"/", "/"+pattern+"/")
+	}
+	want, have := strings.Split(pattern, "/"), strings.Split(path, "/")
+	for from := range have { // the folders above may be left out
+		if segments(want, have[from:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// segments matches folders. reached[n] says that the pattern so far can stand for the first n of them.
+func segments(want, have []string) bool {
+	reached := make([]bool, len(have)+1)
+	reached[0] = true
+	for _, w := range want {
+		next := make([]bool, len(have)+1)
+		for n, ok := range reached {
+			switch {
+			case !ok:
+			case w == "**":
+				for m := n; m <= len(have); m++ {
+					next[m] = true
+				}
+			case n < len(have) && wild(w, have[n]):
+				next[n+1] = true
+			}
+		}
+		reached = next
+	}
+	return reached[len(have)]
+}
+
+// wild matches a name with * and ?.
+func wild(pattern, name string) bool {
+	p, n := []rune(pattern), []rune(name)
+	star, mark, i, j := -1, 0, 0, 0
+	for j < len(n) {
+		switch {
+		case i < len(p) && p[i] == '*':
+			star, mark, i = i, j, i+1
+		case i < len(p) && (p[i] == '?' || p[i] == n[j]):
+			i, j = i+1, j+1
+		case star >= 0:
+			mark++
+			i, j = star+1, mark
+		default:
+			return false
+		}
+	}
+	return strings.Trim(string(p[i:]), "*") == ""
 }
 
 func (q *Query) kinds(list string) bool {

@@ -45,7 +45,7 @@ func readSentence(text string, most int) (sentence, bool) {
 	for _, mark := range []string{"- ", "* ", "• "} {
 		text = strings.TrimPrefix(text, mark)
 	}
-	if !utf8.ValidString(text) || strings.ContainsAny(text, "\n\r;?|") || strings.Contains(text, "```") || strings.Contains(text, "://") {
+	if !utf8.ValidString(text) || strings.ContainsAny(text, "\n\r;?|") || strings.Contains(text, "```") || linked(text) {
 		return sentence{}, false
 	}
 	text = strings.TrimRight(strings.TrimSpace(text), ".!")
@@ -205,17 +205,22 @@ func attributeOf(words []string) []string {
 	return nil
 }
 
+// linked reports whether a text has an address in it, but at its end, where it may be a value.
+func linked(text string) bool {
+	at := strings.Index(text, "://")
+	return at >= 0 && (strings.ContainsFunc(text[at:], unicode.IsSpace) || !strings.ContainsFunc(text[:at], unicode.IsSpace))
+}
+
 // attribute reads "the default branch is main".
 func attribute(s sentence) Claim {
 	i, n := s.find("is now set to", "is set to", "is called", "is named", "is now", "defaults to", "is always", "is")
 	if i < 1 {
 		return Claim{}
 	}
-	name := attributeOf(s.words[:i])
-	if name == nil || !valueLike(s.from(i+n)) {
-		return Claim{}
+	if name := attributeOf(s.words[:i]); name != nil && valueLike(s.from(i+n)) {
+		return claim(name, s.words[i+n:])
 	}
-	return claim(name, s.words[i+n:])
+	return measured(s.words[:i], s.from(i+n), true)
 }
 
 // named reads "main is the default branch".
@@ -236,56 +241,6 @@ func named(s sentence) Claim {
 		return Claim{}
 	}
 	return claim(name, s.words[:i])
-}
-
-// assignment reads "DB_HOST=localhost" and "server.port = 8080", settings rather than code.
-func assignment(s sentence) Claim {
-	key, value, ok := strings.Cut(s.text, "=")
-	key, value = strings.Trim(key, " `"), strings.Trim(value, " `")
-	if !ok || value == "" || strings.ContainsAny(value, " =()[]{}\"'<>,") || strings.TrimFunc(key, settingRune) != "" {
-		return Claim{}
-	}
-	constant := strings.Contains(key, "_") && strings.ToUpper(key) == key
-	if !constant && !(strings.Contains(key, ".") && (number(value) || value == "true" || value == "false")) {
-		return Claim{}
-	}
-	return Claim{Subject: strings.ToLower(key), Value: value}
-}
-
-func settingRune(r rune) bool {
-	return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || r == '.'
-}
-
-// keyed reads "log level: debug".
-func keyed(s sentence) Claim {
-	for i, w := range s.words {
-		key, ok := strings.CutSuffix(w, ":")
-		if !ok {
-			continue
-		}
-		if i > 3 || i+1 >= len(s.words) {
-			return Claim{}
-		}
-		name := attributeOf(append(slices.Clone(s.words[:i]), key))
-		if name == nil || !valueLike(s.from(i+1)) {
-			return Claim{}
-		}
-		return claim(name, s.words[i+1:])
-	}
-	return Claim{}
-}
-
-// listening reads "the api listens on port 8080".
-func listening(s sentence) Claim {
-	i, n := s.find("listens on port", "runs on port", "is listening on port", "is running on port", "is served on port", "is exposed on port")
-	if i < 1 || i+n+1 != len(s.words) || !number(s.words[i+n]) {
-		return Claim{}
-	}
-	name := role(s.words[:i])
-	if name == nil {
-		return Claim{}
-	}
-	return claim(append(slices.Clone(name), "port"), s.words[i+n:])
 }
 
 // changed reads "we renamed the default branch from master to main".
@@ -356,6 +311,10 @@ func usage(s sentence) Claim {
 		return Claim{}
 	}
 	chosen, what := s.words[:at], s.words[at+1:]
+	if c := numbered(chosen, what); c.Subject != "" && s.words[at] == "for" {
+		c.Denied = denied
+		return c
+	}
 	for i, w := range chosen { // X instead of Z
 		if w == "instead" || w == "over" || w == "rather" || w == "," {
 			rest := slices.DeleteFunc(slices.Clone(chosen[i:]), func(w string) bool {

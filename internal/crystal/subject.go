@@ -13,17 +13,20 @@ type Claim struct {
 	Subject string // what it is about, normalised; empty unless that is sure
 	Value   string // what it says of it
 	Denied  bool   // that this is not so, or no longer
+
+	shape string // what kind of value it is, where that is all that is known of it
 }
 
 // Claim reads a statement. A wrong subject would let one statement hide another, so only plain forms of one English
-// sentence are read ("we use X for Y", "the default branch is main", "prefer tabs over spaces", "log level: debug"), and
-// only where the subject can have one value at a time. For everything else the claim is empty.
+// sentence are read ("we use X for Y", "the default branch is main", "prefer tabs over spaces", "log level: debug", "the port
+// is 8080", "the parser lives in src/parse.go"), and only where the subject can have one value at a time. For everything else
+// the claim is empty.
 func (r Rules) Claim(text string) Claim {
 	s, ok := readSentence(text, r.t.SubjectWords)
 	if !ok {
 		return Claim{}
 	}
-	for _, form := range []func(sentence) Claim{assignment, pair, keyed, usage, changed, listening, attribute, named, advice} {
+	for _, form := range []func(sentence) Claim{assignment, pair, keyed, usage, changed, listening, living, attribute, named, advice} {
 		if c := form(s); c.Subject != "" {
 			c.Subject = NormalSubject(c.Subject)
 			return c
@@ -115,7 +118,7 @@ func (r Rules) otherwise(a, b memory.Crystal, subject string) bool {
 		return NormalSubject(a.Text) != NormalSubject(b.Text)
 	}
 	switch {
-	case x.Denied && y.Denied:
+	case x.Denied && y.Denied || x.shape != "" && y.shape != "" && x.shape != y.shape:
 		return false
 	case x.Denied != y.Denied:
 		return x.Value == y.Value

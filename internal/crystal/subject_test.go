@@ -91,7 +91,6 @@ Remember that our package manager is pnpm → package manager = pnpm
 
 const withoutSubject = `
 The build is broken
-The port is 8080
 The port is taken
 The default branch is protected
 The upload timeout is too short
@@ -300,5 +299,158 @@ func TestANewerStatementReplacesTheOlder(t *testing.T) {
 	newer, older := Supersede(said("The default branch is main", later), said("The default branch is master", noon))
 	if !older.ValidTo.Equal(later) || !older.Lifecycle.Living() || !slices.Contains(newer.Parents, older.ID) {
 		t.Errorf("%+v, %+v", newer, older)
+	}
+}
+
+// Each line: the older ⇒ the newer.
+const superseding = `
+the port is 8080 ⇒ the port is 9090
+The port is 8080. ⇒ port: 9090
+Our timeout is 30s ⇒ The timeout is 1 minute
+The version is 1.2.3 ⇒ the version is 1.3.0
+The version is v2 ⇒ The version is now v3
+The retry limit is 3 ⇒ The retry limit is 5
+port: 8080 ⇒ port: 9090
+max_retries = 5 ⇒ max_retries = 7
+max_retries: 5 ⇒ max_retries: 7
+server.port = 8080 ⇒ server.port=9090
+log.level.verbose = true ⇒ log.level.verbose = false
+cache-ttl = 10m ⇒ cache-ttl = 20m
+DB_HOST=localhost ⇒ DB_HOST=db.internal
+DATA_DIR=/var/lib/shop ⇒ DATA_DIR=/srv/shop
+The staging url is https://stage.example.com ⇒ The staging url is https://stage2.example.com
+The health endpoint is /healthz ⇒ The health endpoint is /livez
+The api base url is http://localhost:8080 ⇒ The api base url is http://localhost:9000
+The data folder is var/lib/shop ⇒ The data folder is srv/shop
+The config path is etc/shop.toml ⇒ The config path is config/shop.toml
+The config file path is etc/shop.toml ⇒ The config file path is config/shop.toml
+The shop config is etc/shop.toml ⇒ The shop config is config/shop.toml
+The parser lives in src/parse.go ⇒ The parser lives in lib/parse.go
+The retry logic lives in net/retry.go ⇒ The retry logic now lives in net/backoff.go
+The billing service lives in services/billing ⇒ The billing service lives in apps/billing/
+The schema is defined in db/schema.sql ⇒ The schema is defined in prisma/schema.prisma
+The release script is located in scripts/release.sh ⇒ The release script is located in tools/release.sh
+The user store is kept in data/users.db ⇒ The user store is kept in var/users.db
+The rollout is documented in docs/rollout.md ⇒ The rollout is documented in wiki/rollout.md
+We use port 8080 for the api ⇒ We use port 9090 for the api
+Use port 8080 for metrics ⇒ use port 9100 for metrics
+We use version 1.25 for the builder ⇒ We use version 1.26 for the builder
+The api listens on port 8080 ⇒ The api listens on :9090
+The gateway runs on port 443 ⇒ The gateway listens on 8443
+We use redis for caching ⇒ We use memcached for caching
+We use PostgreSQL for storage ⇒ We switched to SQLite for storage
+The default branch is master ⇒ The default branch is main
+log level: debug ⇒ log level: info
+The upload timeout is 30s ⇒ The timeout for uploads is 60s
+The max line length is 100 ⇒ The max line length is 120
+The worker queue capacity is 100 ⇒ The worker queue capacity is 500
+The session ttl is 30 minutes ⇒ The session ttl is 2 hours
+The request rate limit is 100 rps ⇒ The request rate limit is 50 rps
+The feature flag timeout is off ⇒ The feature flag timeout is on
+Prefer tabs over spaces ⇒ Prefer spaces over tabs
+Package manager: npm ⇒ Package manager: pnpm
+The staging region is eu-west-1 ⇒ The staging region is eu-central-1
+`
+
+// Both of these hold.
+const notSuperseding = `
+The api port is 8080 ⇒ The metrics port is 9090
+The port is 8080 ⇒ The port is taken
+The port is 8080 ⇒ The port is configurable
+The parser is 200 lines ⇒ The parser is 3 years
+The build is 5 minutes ⇒ The build is 200 MB
+The bug is in src/a.go ⇒ The bug is in src/b.go
+The bug lives in src/a.go ⇒ The bug lives in src/b.go
+The fix lives in src/a.go ⇒ The fix lives in src/b.go
+The error is defined in src/a.go ⇒ The error is defined in src/b.go
+The function is defined in src/a.go ⇒ The function is defined in src/b.go
+Tests live in internal/store ⇒ Tests live in internal/brain
+The handlers live in api/ ⇒ The handlers live in web/
+The migrations are stored in db/a ⇒ The migrations are stored in db/b
+Handlers are documented in docs/a.md ⇒ Handlers are documented in docs/b.md
+The login test lives in tests/login.py ⇒ The logout test lives in tests/logout.py
+issue: 42 ⇒ issue: 43
+PR: 12 ⇒ PR: 13
+step 1: 5 ⇒ step 1: 6
+line 3: 42 ⇒ line 3: 43
+see: docs/a.md ⇒ see: docs/b.md
+fix: 3 ⇒ fix: 4
+store: 2 ⇒ store: 3
+x = 3 ⇒ x = 4
+i = 0 ⇒ i = 1
+self.count = 0 ⇒ self.count = 1
+this.size = 0 ⇒ this.size = 2
+err.code = 4 ⇒ err.code = 5
+a.b = 1 ⇒ a.b = 2
+n = len(list) ⇒ n = len(other)
+The count is 5 ⇒ The count is 7
+The total is 5 ⇒ The total is 7
+The score is 5 ⇒ The score is 7
+The answer is 42 ⇒ The answer is 43
+The difference is 3% ⇒ The difference is 4%
+The first limit is 5 ⇒ The first limit is 6
+Alice is 30 ⇒ Alice is 31
+Chapter 3 is 12 ⇒ Chapter 3 is 13
+The meeting is 3 ⇒ The meeting is 4
+The test coverage is 80% ⇒ The test coverage is 85%
+The p50 latency is 3 ms ⇒ The p99 latency is 30 ms
+The p50 latency is 3 ms ⇒ The p50 latency is 4 ms
+The price is 5 usd ⇒ The price is 6 usd
+We use port 8080 for the api ⇒ We use port 9090 for the admin page
+We use redis for caching ⇒ We use redis for sessions
+We use Go for the backend ⇒ We use Rust for the backend
+The timeout was 30s ⇒ The timeout was 60s
+If the port is 8080 then stop ⇒ If the port is 9090 then stop
+Is the port 8080 ⇒ Is the port 9090
+The port should be 8080 ⇒ The port should be 9090
+The port is 8080 or 8081 ⇒ The port is 9090 or 9091
+The port is 8080 in production ⇒ The port is 9090 in staging
+The timeout is 30s for uploads ⇒ The timeout is 60s for downloads
+The config is etc/a.toml and etc/b.toml ⇒ The config is etc/c.toml and etc/d.toml
+https://a.example.com is slow ⇒ https://b.example.com is slow
+See https://a.example.com ⇒ See https://b.example.com
+The docs are at https://a.example.com ⇒ The docs are at https://b.example.com
+It lives in src/a.go ⇒ It lives in src/b.go
+This lives in src/a.go ⇒ This lives in src/b.go
+The cat lives in Berlin ⇒ The cat lives in Munich
+She lives in and/or ⇒ She lives in either/or
+The file is src/a.go ⇒ The file is src/b.go
+The culprit is src/a.go ⇒ The culprit is src/b.go
+The path is src/a.go ⇒ The path is src/b.go
+The value is true ⇒ The value is false
+The flag is on ⇒ The flag is off
+The door is closed ⇒ The door is open
+error: 404 ⇒ error: 500
+status: 200 ⇒ status: 404
+exit code: 1 ⇒ exit code: 2
+TODO: 5 ⇒ TODO: 6
+The new port is 8080 ⇒ The other port is 9090
+Reduced the timeout ⇒ Raised the timeout
+`
+
+func TestPairsThatSupersedeAndPairsThatDoNot(t *testing.T) {
+	r := rules()
+	for _, table := range []struct {
+		name, pairs string
+		want        bool
+	}{{"superseding", superseding, true}, {"not superseding", notSuperseding, false}} {
+		n := 0
+		for line := range strings.SplitSeq(strings.TrimSpace(table.pairs), "\n") {
+			before, after, _ := strings.Cut(line, " ⇒ ")
+			said := func(text string, at time.Time) memory.Crystal {
+				c := note(text)
+				c.ID, c.SaidAt, c.LastAt = memory.CrystalID(text), at, at
+				c.Subject = r.Subject(c)
+				return c
+			}
+			older, newer := said(before, noon), said(after, noon.Add(time.Hour))
+			if got := r.Succession(newer, older) == Replaces; got != table.want {
+				t.Errorf("%s: %q (about %q) then %q (about %q): %v", table.name, before, older.Subject, after, newer.Subject, got)
+			}
+			n++
+		}
+		if n < 40 {
+			t.Errorf("%s: %d pairs", table.name, n)
+		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/scrub"
 )
 
 // fileFact is a file that is likely needed.
@@ -123,6 +124,7 @@ type foundFact struct {
 type searchFacts struct {
 	Found   []foundFact `json:"found"`
 	Filters []string    `json:"filters,omitempty"`
+	Notices []string    `json:"notices,omitempty"`
 	Note    string      `json:"note,omitempty"`
 }
 
@@ -139,6 +141,9 @@ func (c *call) search(ctx context.Context, in searchInput) (answer, error) {
 		return answer{}, err
 	}
 	facts := searchFacts{Found: make([]foundFact, len(out.Found)), Filters: out.Filters}
+	for _, n := range out.Notices {
+		facts.Notices = append(facts.Notices, scrub.Line(n))
+	}
 	for i, f := range out.Found {
 		facts.Found[i] = found(f)
 	}
@@ -153,6 +158,9 @@ func (c *call) search(ctx context.Context, in searchInput) (answer, error) {
 	var l lines
 	if len(facts.Filters) > 0 {
 		l.add("Filters: %s", strings.Join(facts.Filters, ", "))
+	}
+	for _, n := range facts.Notices {
+		l.add("%s", n)
 	}
 	l.more("%s", facts.Note)
 	for _, f := range facts.Found {

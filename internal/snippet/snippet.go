@@ -42,9 +42,8 @@ func (s Snippet) Text() string {
 	return strings.Join(parts, "\n")
 }
 
-// Outline lists the snippets of a file, in order.
-func Outline(path string, source []byte, t tuning.Snippet) []Snippet {
-	var found []Snippet
+// Outline lists the snippets of a file, in order, and counts the definitions that are too short to be one.
+func Outline(path string, source []byte, t tuning.Snippet) (found []Snippet, short int) {
 	language := outline.LanguageName(path)
 	met := map[string]int{}
 	for _, d := range outline.Of(path, source) {
@@ -53,6 +52,7 @@ func Outline(path string, source []byte, t tuning.Snippet) []Snippet {
 		ordinal := met[key]
 		met[key]++
 		if d.End-d.Start+1 < t.MinLines {
+			short++
 			continue
 		}
 		text := source[d.From:d.To]
@@ -65,7 +65,7 @@ func Outline(path string, source []byte, t tuning.Snippet) []Snippet {
 		}
 		found = append(found, s)
 	}
-	return found
+	return found, short
 }
 
 // SymbolHash is the hash of what a file defines under a name, however short, and false if it has none. The name may be

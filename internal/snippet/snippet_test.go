@@ -63,9 +63,9 @@ func named(t *testing.T, all []Snippet, name string, ordinal int) Snippet {
 }
 
 func TestASnippetTellsWhatItIs(t *testing.T) {
-	all := Outline("net/server.go", []byte(server), defaults)
-	if len(all) != 4 {
-		t.Fatalf("got %d snippets, want 4: %+v", len(all), all)
+	all, short := Outline("net/server.go", []byte(server+"\nfunc short() int { return 1 }\n"), defaults)
+	if len(all) != 4 || short != 2 {
+		t.Fatalf("got %d snippets and %d too short, want 4 and 2: %+v", len(all), short, all)
 	}
 	start := named(t, all, "Server.Start", 0)
 	if start.Kind != "method" || start.Language != "go" || start.Path != "net/server.go" || start.Start != 16 || start.End != 20 {
@@ -96,7 +96,7 @@ func TestCommentsAndSignaturesOfEachLanguage(t *testing.T) {
 		{"a.c", "int a; /* of a */\nint f(void)\n{\n\t1;\n\t2;\n}\n", "", "int f(void)"},
 		{"a.php", "<?php\n# Old style\nfunction f($a)\n{\n  1;\n  2;\n}\n", "Old style", "function f($a)"},
 	} {
-		all := Outline(c.path, []byte(c.source), defaults)
+		all, _ := Outline(c.path, []byte(c.source), defaults)
 		if len(all) != 1 || all[0].Doc != c.doc || all[0].Signature != c.signature {
 			t.Errorf("%s: got %+v, want doc %q and signature %q", c.path, all, c.doc, c.signature)
 		}
@@ -104,10 +104,10 @@ func TestCommentsAndSignaturesOfEachLanguage(t *testing.T) {
 }
 
 func TestAnIDOutlivesWhatHappensAroundIt(t *testing.T) {
-	before := Outline("a.go", []byte(server), defaults)
+	before, _ := Outline("a.go", []byte(server), defaults)
 	moved := strings.Replace(server, "import", "// one line\n// and another\n\nimport", 1)
 	moved = strings.Replace(moved, "func (s *Server) short() {}", "func (s *Server) short() {\n\tprintln(1)\n\tprintln(2)\n\tprintln(3)\n}", 1)
-	after := Outline("a.go", []byte(moved), defaults)
+	after, _ := Outline("a.go", []byte(moved), defaults)
 	for _, c := range []struct {
 		name    string
 		ordinal int
@@ -117,7 +117,7 @@ func TestAnIDOutlivesWhatHappensAroundIt(t *testing.T) {
 			t.Errorf("%s: %+v became %+v", c.name, a, b)
 		}
 	}
-	changed := Outline("a.go", []byte(strings.Replace(server, "s.open = true", "s.open = false", 1)), defaults)
+	changed, _ := Outline("a.go", []byte(strings.Replace(server, "s.open = true", "s.open = false", 1)), defaults)
 	for _, b := range before {
 		for _, a := range changed {
 			if a.ID == b.ID && (a.Hash == b.Hash) == (a.Name == "Server.Start") {
@@ -126,13 +126,14 @@ func TestAnIDOutlivesWhatHappensAroundIt(t *testing.T) {
 		}
 	}
 	ids := map[ID]bool{}
-	for _, s := range append(before, Outline("b.go", []byte(server), defaults)...) {
+	other, _ := Outline("b.go", []byte(server), defaults)
+	for _, s := range append(before, other...) {
 		if ids[s.ID] {
 			t.Errorf("%s of %s has the ID of another", s.Name, s.Path)
 		}
 		ids[s.ID] = true
 	}
-	windows := Outline("a.go", []byte(strings.ReplaceAll(server, "\n", "\r\n")), defaults)
+	windows, _ := Outline("a.go", []byte(strings.ReplaceAll(server, "\n", "\r\n")), defaults)
 	for i, s := range windows {
 		if s != before[i] {
 			t.Errorf("with line ends of Windows %+v is %+v", before[i], s)
@@ -176,7 +177,7 @@ func TestASymbolIsKnownByItsTextAlone(t *testing.T) {
 
 func TestTextsAreCutBetweenRunes(t *testing.T) {
 	long := "// " + strings.Repeat("é ", 500) + "\nfunc f(" + strings.Repeat("ü, ", 500) + " int) {\n" + strings.Repeat("\tprintln(\"ö\")\n", 500) + "}\n"
-	all := Outline("a.go", []byte("package a\n\n"+long), defaults)
+	all, _ := Outline("a.go", []byte("package a\n\n"+long), defaults)
 	if len(all) != 1 {
 		t.Fatalf("got %+v", all)
 	}
@@ -204,7 +205,8 @@ func FuzzOutline(f *testing.F) {
 	f.Fuzz(func(t *testing.T, path string, source []byte, symbol string) {
 		SymbolHash(path, source, symbol)
 		ids, before := map[ID]bool{}, 0
-		for _, s := range Outline(path, source, defaults) {
+		found, _ := Outline(path, source, defaults)
+		for _, s := range found {
 			switch {
 			case ids[s.ID]:
 				t.Fatalf("twice: %+v", s)

@@ -50,6 +50,7 @@ type File struct {
 	// Same says that only the state is new: the file was touched, its text is the one known.
 	Same     bool
 	Snippets []Snippet
+	Short    int // definitions of fewer lines than a snippet has
 }
 
 // Options of a walk.
@@ -225,7 +226,7 @@ func (w *walker) look(name string) (File, fate) {
 		file.Same, file.State.Skipped = true, before.Skipped
 	} else {
 		w.met.Changed++
-		file.Snippets, file.State.Skipped = w.snippets(file.Path, text)
+		file.Snippets, file.Short, file.State.Skipped = w.snippets(file.Path, text)
 	}
 	if file.State.Skipped != "" {
 		w.met.Skipped[file.State.Skipped]++
@@ -255,16 +256,17 @@ func (w *walker) read(name string) ([]byte, error) {
 }
 
 // snippets outlines a text that may be anything.
-func (w *walker) snippets(path string, text []byte) (found []Snippet, why Reason) {
+func (w *walker) snippets(path string, text []byte) (found []Snippet, short int, why Reason) {
 	if why := unsuited(text, w.options.Tuning); why != "" {
-		return nil, why
+		return nil, 0, why
 	}
 	defer func() {
 		if recover() != nil {
-			found, why = nil, Broken
+			found, short, why = nil, 0, Broken
 		}
 	}()
-	return Outline(path, text, w.options.Tuning), ""
+	found, short = Outline(path, text, w.options.Tuning)
+	return found, short, ""
 }
 
 // unsuited says why a text is not worth outlining.

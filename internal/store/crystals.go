@@ -139,6 +139,7 @@ type CrystalFilter struct {
 	Subject     string
 	Hash        int64
 	Path        string // an anchor there
+	Source      string // the beginning of where it comes from
 	Lifecycle   memory.Lifecycle
 	Current     bool // not superseded
 	Unsure      bool
@@ -169,6 +170,9 @@ func (f CrystalFilter) where() *where {
 	}
 	if f.Path != "" {
 		w.and(`crystal.id IN (SELECT crystal_id FROM anchor WHERE path = ?)`, indexed(f.Path))
+	}
+	if f.Source != "" {
+		w.and(`source LIKE ? ESCAPE '\'`, likePattern.Replace(f.Source)+`%`)
 	}
 	if f.Lifecycle != "" {
 		w.and(`lifecycle = ?`, string(f.Lifecycle))

@@ -331,7 +331,7 @@ type DocumentFilter struct {
 	Projects     []memory.ProjectID
 	Kinds        []string
 	Without      []string // kinds
-	Path         string   // it, or a folder above it
+	Paths        []string // one of these: a path, its end, a folder above it, or a pattern with * and ?, which may let more through
 	Since, Until time.Time
 	Session      memory.SessionID
 	Limit        int
@@ -349,10 +349,7 @@ func (f DocumentFilter) where(lead string) *where {
 	if len(f.Without) > 0 {
 		w.and(`document.kind NOT IN (?`+strings.Repeat(`, ?`, len(f.Without)-1)+`)`, anys(f.Without, func(k string) any { return k })...)
 	}
-	if f.Path != "" {
-		path := indexed(strings.TrimSuffix(f.Path, "/"))
-		w.and(`path <> '' AND path >= ? AND path < ? AND (path = ? OR path >= ?)`, path, path+"0", path, path+"/") // "0" comes right after "/"
-	}
+	f.wherePath(w)
 	if !f.Since.IsZero() {
 		w.and(`at >= ?`, millis(f.Since))
 	}
@@ -364,6 +361,43 @@ func (f DocumentFilter) where(lead string) *where {
 	}
 	return w
 }
+
+// wherePath lets documents through whose path is one of those wanted: as it is, or written without the folders above it.
+func (f DocumentFilter) wherePath(w *where) {
+	var ways []string
+	var args []any
+	for _, p := range f.Paths {
+		p = strings.Trim(p, "/")
+		if strings.ContainsAny(p, "*?") {
+			p = strings.ReplaceAll(p, "**/", "*") // no folder at all will do
+			if p = likePattern.Replace(p); len(p) > likeLength || strings.Count(p, `%`) > likeStars {
+				p = `%`
+			}
+			ways = append(ways, `path LIKE ? ESCAPE '\'`, `path LIKE ? ESCAPE '\'`)
+			args = append(args, p, `%/`+p)
+			continue
+		}
+		exact := indexed(p)
+		ways = append(ways, `path = ?`, `path >= ? AND path < ?`)
+		args = append(args, exact, exact+"/", exact+"0") // "0" comes right after "/"
+		if p = likePattern.Replace(p); len(p) <= likeLength {
+			ways = append(ways, `path LIKE ? ESCAPE '\'`, `path LIKE ? ESCAPE '\'`)
+			args = append(args, `%/`+p, `%/`+p+`/%`)
+		}
+	}
+	if len(ways) > 0 {
+		w.and(`path <> '' AND (`+strings.Join(ways, ` OR `)+`)`, args...)
+	}
+}
+
+// A pattern of more than this is too much for a database, or takes it for ever.
+const (
+	likeLength = 2000 // bytes
+	likeStars  = 8
+)
+
+// likePattern makes a pattern of SQL from one of file names. * does not stop at a folder there.
+var likePattern = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`, `*`, `%`, `?`, `_`)
 
 func (f DocumentFilter) limit() int64 {
 	if f.Limit <= 0 {

@@ -220,6 +220,52 @@ type Companion struct {
 	LastMet    time.Time
 }
 
+// FixSeen is how a file came to be known as the fix of an error.
+type FixSeen struct {
+	Named   memory.Origin // the most trusted who said so; empty: nobody did
+	Changed int64         // the latest sessions in which it was changed after the error
+}
+
+// fixMeetings are the latest meetings of an error that are looked at: they tell as much as all.
+const fixMeetings = 5
+
+// FixesSeen says of files how they were seen to fix an error.
+func (tx *Tx) FixesSeen(ctx context.Context, fault memory.NeuronID) (map[memory.NeuronID]FixSeen, error) {
+	seen := map[memory.NeuronID]FixSeen{}
+	err := tx.each(ctx, `SELECT fix.neuron_id, event.origin FROM access AS met JOIN event ON event.seq = met.event_seq
+			JOIN access AS fix ON fix.event_seq = event.seq AND fix.neuron_id <> met.neuron_id
+		WHERE met.neuron_id = ? AND event.kind = ?`, []any{int64(fault), string(memory.Resolved)}, func(rows *sql.Rows) error {
+		var id memory.NeuronID
+		var origin memory.Origin
+		err := rows.Scan((*int64)(&id), &origin)
+		if f := seen[id]; f.Named == "" || origin.Tier() < f.Named.Tier() {
+			f.Named = origin
+			seen[id] = f
+		}
+		return err
+	})
+	if err == nil {
+		err = tx.each(ctx, `SELECT fix.neuron_id, COUNT(DISTINCT later.session_id)
+			FROM (SELECT session_id, ord FROM access JOIN event ON event.seq = access.event_seq
+					WHERE access.neuron_id = ? AND event.kind = ? ORDER BY access.event_seq DESC LIMIT ?) AS met
+				JOIN event AS later ON later.session_id = met.session_id AND later.ord > met.ord
+				JOIN access AS fix ON fix.event_seq = later.seq
+			WHERE fix.kind = ? GROUP BY fix.neuron_id`, []any{int64(fault), string(memory.ToolFailed), fixMeetings, string(memory.Edit)}, func(rows *sql.Rows) error {
+			var id memory.NeuronID
+			var sessions int64
+			err := rows.Scan((*int64)(&id), &sessions)
+			f := seen[id]
+			f.Changed = sessions
+			seen[id] = f
+			return err
+		})
+	}
+	if err != nil {
+		return nil, fmt.Errorf("how %s was fixed: %w", fault, err)
+	}
+	return seen, nil
+}
+
 // Companions returns what a neuron is wired to, the strongest first.
 func (tx *Tx) Companions(ctx context.Context, id memory.NeuronID, limit int) ([]Companion, error) {
 	var found []Companion

@@ -77,10 +77,10 @@ func chosen(d store.Document, e store.Expression, f store.DocumentFilter) bool {
 }
 
 func passes(d store.Document, f store.DocumentFilter) bool {
-	path := strings.TrimSuffix(f.Path, "/")
+	lies := func(pattern string) bool { return strings.Contains("/"+d.Path+"/", "/"+strings.Trim(pattern, "/")+"/") }
 	return (len(f.Projects) == 0 || slices.Contains(f.Projects, d.Project)) &&
 		(len(f.Kinds) == 0 || slices.Contains(f.Kinds, d.Kind)) && !slices.Contains(f.Without, d.Kind) &&
-		(path == "" || d.Path == path || strings.HasPrefix(d.Path, path+"/")) &&
+		(len(f.Paths) == 0 || d.Path != "" && slices.ContainsFunc(f.Paths, lies)) &&
 		(f.Since.IsZero() || !d.At.Before(f.Since)) && (f.Until.IsZero() || d.At.Before(f.Until)) &&
 		(f.Session == 0 || d.Session == f.Session)
 }
@@ -154,7 +154,9 @@ func someFilter(r *rand.Rand) (f store.DocumentFilter) {
 		f.Without = []string{"session", "snippet"}[r.IntN(2):]
 	}
 	if maybe() {
-		f.Path = pick(r, []string{"src", "src/", "a.go", "src/b", "src/a.go", "sr", "ünï", "x%", "src/b/"})
+		for range 1 + r.IntN(2) {
+			f.Paths = append(f.Paths, pick(r, []string{"src", "src/", "a.go", "src/b", "src/a.go", "sr", "ünï", "x%", "src/b/"}))
+		}
 	}
 	if maybe() {
 		f.Since = start.Add(time.Duration(r.IntN(20)) * time.Minute)
@@ -355,11 +357,12 @@ var documentCases = []contractCase{
 			addDocuments(t, s, d)
 		}
 		for filter, want := range map[string][]string{
-			"src": {"src", "src/b/c.go", "src/a.go"}, "src/": {"src", "src/b/c.go", "src/a.go"}, "src/b": {"src/b/c.go"}, "src/a.go": {"src/a.go"}, "sr": nil,
-			"日本": {"日本/a.go"}, "a": {"a/src/b"}, "%": nil,
+			"src": {"a/src/b", "src", "src/b/c.go", "src/a.go"}, "src/": {"a/src/b", "src", "src/b/c.go", "src/a.go"}, "src/b": {"a/src/b", "src/b/c.go"},
+			"src/a.go": {"src/a.go"}, "sr": nil, "日本": {"日本/a.go"}, "a": {"a/src/b", "src-old/a"}, "%": nil, "_rc": nil, "c.go": {"src/b/c.go"}, "b/c.go": {"src/b/c.go"},
+			"*/a.go": {"日本/a.go", "srcs/a.go", "src/a.go"}, "src?": {"src0"}, "src*/a.go": {"srcs/a.go", "src/a.go"}, "*%*": nil, `\`: nil,
 		} {
 			var got []string
-			for _, d := range matched(t, s, store.Expression{Any: []string{"word"}}, store.DocumentFilter{Path: filter}) {
+			for _, d := range matched(t, s, store.Expression{Any: []string{"word"}}, store.DocumentFilter{Paths: []string{filter}}) {
 				got = append(got, d.Path)
 			}
 			if !slices.Equal(got, want) {
@@ -387,8 +390,8 @@ var documentCases = []contractCase{
 			}
 			view(t, s, func(tx *store.Tx) error {
 				byRef, err := tx.DocumentsByRef(t.Context(), d.Ref)
-				byPath, err2 := tx.Documents(t.Context(), store.DocumentFilter{Path: name})
-				folder, err3 := tx.Documents(t.Context(), store.DocumentFilter{Path: "dir"})
+				byPath, err2 := tx.Documents(t.Context(), store.DocumentFilter{Paths: []string{name}})
+				folder, err3 := tx.Documents(t.Context(), store.DocumentFilter{Paths: []string{"dir"}})
 				if !slices.Equal(numbers(byRef), []int64{id}) || !slices.Equal(numbers(byPath), []int64{id}) || len(folder) != i+1 {
 					t.Errorf("found %v by name, %v by path, %d in the folder", numbers(byRef), numbers(byPath), len(folder))
 				}

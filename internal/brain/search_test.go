@@ -1,0 +1,118 @@
+package brain
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+func TestAFilterThatSaysNothingIsToldAndLookedForAsWords(t *testing.T) {
+	t.Parallel()
+	l := newLibrary(t)
+	l.remember("we keep a banana in the test data", of(memory.Lesson))
+	for query, want := range map[string]string{
+		"kind:banana": "kind:banana: no such kind; kinds are episode,", "data since:yesterdayish": "since:yesterdayish: no time that is understood",
+		"is:lost data": "is:lost: no such state", "project:nowhere banana": "nowhere", "banana": "", "kind:lesson banana": "", "since:2d banana": "", "in:the data": "",
+	} {
+		out := must(l.lab, SearchTexts, SearchInput{Scope: l.scope(), Query: query})
+		if want == "" && len(out.Notices) > 0 || want != "" && (len(out.Notices) != 1 || !strings.Contains(out.Notices[0], want)) {
+			t.Errorf("%q: notices %q, want %q", query, out.Notices, want)
+		}
+		if len(out.Found) != 1 {
+			t.Errorf("%q finds %d texts, want 1", query, len(out.Found))
+		}
+	}
+}
+
+func TestAPathIsFoundByItsEndItsFoldersAndPatterns(t *testing.T) {
+	t.Parallel()
+	l := newLibrary(t)
+	files := []string{"internal/brain/find.go", "internal/brain/find_test.go", "internal/store/find.go", "docs/find.md", "brain.go"}
+	for _, f := range files {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(l.dir, f)), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		l.write(f, "package x\n")
+		l.remember("something about finding in "+f, of(memory.Lesson), tiedTo(f))
+	}
+	for query, want := range map[string][]int{
+		"path:internal/brain/find.go": {0}, "path:find.go": {0, 2}, "path:brain/find.go": {0}, "path:internal": {0, 1, 2}, "path:brain": {0, 1}, "path:brain/": {0, 1},
+		"path:/internal/brain": {0, 1}, "path:*.go": {0, 1, 2, 4}, "path:internal/*.go": nil, "path:internal/*/find.go": {0, 2}, "path:internal/**": {0, 1, 2},
+		"path:**/*_test.go": {1}, "path:**/*.go": {0, 1, 2, 4}, "path:find?go": {0, 2}, "path:ind.go": nil, "path:store path:docs": {2, 3}, "path:%": nil, "path:brain.go": {4},
+	} {
+		var got, paths []string
+		for _, f := range l.find("finding " + query) {
+			got = append(got, f.Path)
+		}
+		for _, i := range want {
+			paths = append(paths, files[i])
+		}
+		slices.Sort(got)
+		slices.Sort(paths)
+		if !slices.Equal(got, paths) {
+			t.Errorf("%s: %q, want %q", query, got, paths)
+		}
+	}
+}
+
+// Git is asked before anything is read: who waits for it must not hold the store.
+func TestTagsAreAskedForBeforeTheStoreIsRead(t *testing.T) {
+	t.Parallel()
+	l := newLibrary(t)
+	git := func(args ...string) {
+		t.Helper()
+		cmd := exec.CommandContext(t.Context(), "git", args...)
+		cmd.Dir = l.dir
+		day := l.clock.AddDate(0, 0, -3).Format("2006-01-02T15:04:05Z")
+		cmd.Env = append(cmd.Environ(), "GIT_AUTHOR_DATE="+day, "GIT_COMMITTER_DATE="+day, "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %q: %v: %s", args, err, out)
+		}
+	}
+	git("init", "-q")
+	git("commit", "-q", "--allow-empty", "-m", "release")
+	git("tag", "v1.2")
+	l.remember("the release went well", of(memory.Lesson))
+	in := SearchInput{Scope: l.scope(), Query: "release after:v1.2"}
+	if out := must(l.lab, SearchTexts, in); len(out.Filters) != 1 || !strings.HasPrefix(out.Filters[0], "since ") {
+		t.Errorf("filters %q", out.Filters)
+	}
+	held, err := viewed(t.Context(), l.Brain, func(tx *store.Tx) (SearchResult, error) { return l.search(t.Context(), tx, in) })
+	if err != nil || len(held.Filters) != 0 {
+		t.Errorf("within a transaction git was asked: %q, %v", held.Filters, err)
+	}
+}
+
+func TestATextThatComesBackIsTiedToTheCodeAgain(t *testing.T) {
+	t.Parallel()
+	l := newLibrary(t)
+	l.write("cache.go", "package cache\n")
+	expired := l.remember("the cache is emptied at noon", of(memory.Lesson), by(memory.OriginAgent), tiedTo("cache.go"))
+	wrong := l.remember("late.go warms the cache", of(memory.Lesson))
+	must(l.lab, Judge, JudgeInput{ID: string(wrong.ID)})
+	l.sleepOn(60, SleepInput{})
+	if l.crystal(expired.ID).Lifecycle != memory.Expired {
+		t.Fatal("it has not expired")
+	}
+	l.write("cache.go", "package cache // changed\n")
+	l.write("late.go", "package cache\n")
+	must(l.lab, RecordTouch, RecordInput{Dir: l.dir, Paths: []string{"late.go"}, Kind: memory.Edit})
+	must(l.lab, UseCrystals, UseInput{IDs: []memory.CrystalID{expired.ID}})
+	if c := l.crystal(expired.ID); !c.Lifecycle.Living() || !c.Unsure {
+		t.Errorf("used again, of code that has changed: %+v", c)
+	}
+	back := must(l.lab, Judge, JudgeInput{ID: string(wrong.ID), Right: true})
+	if len(back.Anchors) != 1 || back.Anchors[0].Path != "late.go" || back.Anchors[0].Hash == 0 || back.Unsure {
+		t.Errorf("called right again, it is tied to %+v", back.Anchors)
+	}
+	if got := l.crystal(wrong.ID); fmt.Sprint(got.Anchors) != fmt.Sprint(back.Anchors) {
+		t.Errorf("kept: %+v", got.Anchors)
+	}
+}
