@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -95,6 +96,48 @@ func (a *app) benchInsert() *cobra.Command {
 			return evaluate.InsertDirectly(cmd.Context(), c, a.Now)
 		},
 	}
+}
+
+// benchHalf chooses one half of a benchmark that measures both what something finds and what it costs.
+type benchHalf struct{ speed, quality bool }
+
+func (h *benchHalf) flags(cmd *cobra.Command, costs, finds string) {
+	cmd.Flags().BoolVar(&h.speed, "speed", false, "measure only "+costs)
+	cmd.Flags().BoolVar(&h.quality, "quality", false, "measure only "+finds)
+}
+
+func (h benchHalf) check(name string) error {
+	if h.speed && h.quality {
+		return usageError{fmt.Errorf("bench %s: --speed or --quality, not both; without them both are measured", name)}
+	}
+	return nil
+}
+
+// recordedSessions are the recordings that were named, or those of the benchmark data. Without any it says so and returns none.
+func (a *app) recordedSessions(cmd *cobra.Command, files []string) ([]evaluate.SessionFiles, error) {
+	if len(files) == 0 {
+		dir := a.Getenv(envBench)
+		if dir == "" {
+			dir = filepath.Join("..", "shared", "bench")
+		}
+		pattern := filepath.Join(dir, "sessions", "*.sessions.jsonl.gz")
+		var err error
+		if files, err = filepath.Glob(pattern); err != nil {
+			return nil, err
+		}
+		if len(files) == 0 {
+			fmt.Fprintf(a.Stderr, "SKIPPED: no recorded sessions: nothing matches %s; name files, or set %s to a folder that holds sessions/\n", pattern, envBench)
+			return nil, nil
+		}
+	}
+	if err := present(cmd, files); err != nil {
+		return nil, err
+	}
+	pairs, err := evaluate.PairSessionFiles(files)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return pairs, nil
 }
 
 // showRows prints a benchmark: a table, or one JSON object per line.

@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -14,7 +13,7 @@ import (
 func (a *app) benchContext() *cobra.Command {
 	var in evaluate.ContextInput
 	speed := evaluate.ContextSpeedInput{Program: a.Program, Clock: a.Now}
-	var quick, only bool
+	var half benchHalf
 	cmd := &cobra.Command{
 		Use: "context [FILE...]", Short: "How many files of a session its start had named, and what the start costs",
 		Long: `Replays recorded sessions of coding agents, told as hooks tell them. Before each from the third of a repository on: of the
@@ -33,19 +32,19 @@ HEBB_BENCH, else in ../shared/bench, are taken.`,
 			if err != nil {
 				return err
 			}
-			switch {
-			case speed.Runs < 1 || in.Every < 1:
+			if speed.Runs < 1 || in.Every < 1 {
 				return usageError{errors.New("bench context: --runs and --every must be 1 or more")}
-			case quick && only:
-				return usageError{errors.New("bench context: --speed or --quality, not both; without them both are measured")}
+			}
+			if err := half.check("context"); err != nil {
+				return err
 			}
 			in.Tuning, speed.Tuning = c.Tuning, c.Tuning
-			if !quick {
+			if !half.speed {
 				if err := a.startCoverage(cmd, in, files); err != nil {
 					return err
 				}
 			}
-			if only {
+			if half.quality {
 				return nil
 			}
 			rows, err := evaluate.ContextSpeed(cmd.Context(), speed)
@@ -68,34 +67,15 @@ HEBB_BENCH, else in ../shared/bench, are taken.`,
 	f := cmd.Flags()
 	f.IntVar(&in.Every, "every", 1, "ask before each n-th session only; all are learned")
 	f.IntVar(&speed.Runs, "runs", 200, "starts in a process; of the hook a quarter as many")
-	f.BoolVar(&quick, "speed", false, "measure only what a start costs")
-	f.BoolVar(&only, "quality", false, "measure only what a start names")
+	half.flags(cmd, "what a start costs", "what a start names")
 	return cmd
 }
 
 // startCoverage shows how much a start names, or says that there are no recordings to see it by.
 func (a *app) startCoverage(cmd *cobra.Command, in evaluate.ContextInput, files []string) error {
-	if len(files) == 0 {
-		dir := a.Getenv(envBench)
-		if dir == "" {
-			dir = filepath.Join("..", "shared", "bench")
-		}
-		pattern := filepath.Join(dir, "sessions", "*.sessions.jsonl.gz")
-		var err error
-		if files, err = filepath.Glob(pattern); err != nil {
-			return err
-		}
-		if len(files) == 0 {
-			fmt.Fprintf(a.Stderr, "SKIPPED: no recorded sessions: nothing matches %s; name files, or set %s to a folder that holds sessions/\n", pattern, envBench)
-			return nil
-		}
-	}
-	if err := present(cmd, files); err != nil {
-		return err
-	}
 	var err error
-	if in.Files, err = evaluate.PairSessionFiles(files); err != nil {
-		return usageError{err}
+	if in.Files, err = a.recordedSessions(cmd, files); err != nil || in.Files == nil {
+		return err
 	}
 	update, finish := a.progress("sessions")
 	defer finish()

@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -14,17 +13,17 @@ import (
 func (a *app) benchGoals() *cobra.Command {
 	var in evaluate.GoalsInput
 	speed := evaluate.GoalsSpeedInput{Clock: a.Now}
-	var quick, only bool
+	var half benchHalf
 	cmd := &cobra.Command{
 		Use: "goals [FILE...]", Short: "Whether what comes to mind between sessions is of use to the next, and what thinking costs",
 		Long: `Replays recorded sessions of coding agents. Each session that is over leaves its episodes, and its first prompt as a goal.
 Before each session from the eleventh of a repository on, hebb thinks three times at each depth: does the first connection
 lead to an episode that shares a file with the session that follows? HIT is the share of replays in which it does, among
 those that found a CONNECTION at all; RECENT the same for the latest episode, CHANCE for one drawn blindly, at the same
-moments. An episode connected with the goal of its own session does not count. REPEATS are connections that a memory which
+moments; × says how many times as often it does. No episode is held against the goal of its own session. REPEATS are connections that a memory which
 thinks three times before each session, an hour apart, shows again within six hours.
 
-Then what a replay costs among 10,000 episodes and 100 goals.
+Then what a replay costs among 10,000 episodes and 100 goals, beside comparing each pair of them (naive, once).
 
 Each FILE is X.sessions.jsonl.gz or X.commits.jsonl.gz, with the other half beside it; without any those below sessions/ in
 HEBB_BENCH, else in ../shared/bench, are taken.`,
@@ -34,19 +33,19 @@ HEBB_BENCH, else in ../shared/bench, are taken.`,
 			if err != nil {
 				return err
 			}
-			switch {
-			case speed.Runs < 1 || speed.Episodes < 1 || speed.Goals < 1 || in.Every < 1:
+			if speed.Runs < 1 || speed.Episodes < 1 || speed.Goals < 1 || in.Every < 1 {
 				return usageError{errors.New("bench goals: --runs, --episodes, --goals and --every must be 1 or more")}
-			case quick && only:
-				return usageError{errors.New("bench goals: --speed or --quality, not both; without them both are measured")}
+			}
+			if err := half.check("goals"); err != nil {
+				return err
 			}
 			in.Tuning, speed.Tuning = c.Tuning, c.Tuning
-			if !quick {
+			if !half.speed {
 				if err := a.thinking(cmd, in, files); err != nil {
 					return err
 				}
 			}
-			if only {
+			if half.quality {
 				return nil
 			}
 			rows, err := evaluate.GoalsSpeed(cmd.Context(), speed)
@@ -65,34 +64,15 @@ HEBB_BENCH, else in ../shared/bench, are taken.`,
 	f.IntVar(&speed.Runs, "runs", 50, "replays of each depth that are timed")
 	f.IntVar(&speed.Episodes, "episodes", 10000, "episodes of the memory that is timed")
 	f.IntVar(&speed.Goals, "goals", 100, "goals of the memory that is timed")
-	f.BoolVar(&quick, "speed", false, "measure only what a replay costs")
-	f.BoolVar(&only, "quality", false, "measure only what a replay finds")
+	half.flags(cmd, "what a replay costs", "what a replay finds")
 	return cmd
 }
 
 // thinking shows what replays find, or says that there are no recordings to see it by.
 func (a *app) thinking(cmd *cobra.Command, in evaluate.GoalsInput, files []string) error {
-	if len(files) == 0 {
-		dir := a.Getenv(envBench)
-		if dir == "" {
-			dir = filepath.Join("..", "shared", "bench")
-		}
-		pattern := filepath.Join(dir, "sessions", "*.sessions.jsonl.gz")
-		var err error
-		if files, err = filepath.Glob(pattern); err != nil {
-			return err
-		}
-		if len(files) == 0 {
-			fmt.Fprintf(a.Stderr, "SKIPPED: no recorded sessions: nothing matches %s; name files, or set %s to a folder that holds sessions/\n", pattern, envBench)
-			return nil
-		}
-	}
-	if err := present(cmd, files); err != nil {
-		return err
-	}
 	var err error
-	if in.Files, err = evaluate.PairSessionFiles(files); err != nil {
-		return usageError{err}
+	if in.Files, err = a.recordedSessions(cmd, files); err != nil || in.Files == nil {
+		return err
 	}
 	update, finish := a.progress("sessions")
 	defer finish()
@@ -102,11 +82,11 @@ func (a *app) thinking(cmd *cobra.Command, in evaluate.GoalsInput, files []strin
 	if err != nil {
 		return err
 	}
-	headers := []string{"REPOSITORY", "DEPTH", "REPLAYS>", "CONNECTED>", "HIT>", "RECENT>", "CHANCE>", "SHOWN>", "REPEATS>"}
+	headers := []string{"REPOSITORY", "DEPTH", "REPLAYS>", "CONNECTED>", "HIT>", "RECENT>", "×>", "CHANCE>", "×>", "SHOWN>", "REPEATS>"}
 	return showRows(a, rows, headers, func(r evaluate.GoalsRow) []string {
 		return []string{
 			r.Repo, r.Depth, grouped(int64(r.Replays)), grouped(int64(r.Connected)), fmt.Sprintf("%.1f", r.Hit), fmt.Sprintf("%.1f", r.Recent),
-			fmt.Sprintf("%.1f", r.Chance), grouped(int64(r.Shown)), grouped(int64(r.Repeats)),
+			fmt.Sprintf("%.2f", r.LiftRecent), fmt.Sprintf("%.1f", r.Chance), fmt.Sprintf("%.2f", r.LiftChance), grouped(int64(r.Shown)), grouped(int64(r.Repeats)),
 		}
 	})
 }

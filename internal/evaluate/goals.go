@@ -24,16 +24,18 @@ type GoalsInput struct {
 
 // GoalsRow is one line of that benchmark: whether what a replay brought to mind was of use to the session that followed.
 type GoalsRow struct {
-	Bench     string  `json:"bench"`
-	Repo      string  `json:"repo"` // micro: all replays alike; macro: all repositories alike
-	Depth     string  `json:"depth"`
-	Replays   int     `json:"replays"`
-	Connected int     `json:"connected"` // replays with a connection of an episode to the goal of another session
-	Hit       float64 `json:"hit"`       // of these, the first connection shares a file with the next session, percent
-	Recent    float64 `json:"recent"`    // the latest episode does, at the same moments
-	Chance    float64 `json:"chance"`    // an episode drawn blindly does
-	Shown     int     `json:"shown"`     // connections of a memory that remembers what it has shown
-	Repeats   int     `json:"repeats"`   // of these, shown less than six hours before
+	Bench      string  `json:"bench"`
+	Repo       string  `json:"repo"` // micro: all replays alike; macro: all repositories alike
+	Depth      string  `json:"depth"`
+	Replays    int     `json:"replays"`
+	Connected  int     `json:"connected"`   // replays with a connection of an episode to the goal of another session
+	Hit        float64 `json:"hit"`         // of these, the first connection shares a file with the next session, percent
+	Recent     float64 `json:"recent"`      // the latest episode does, at the same moments
+	Chance     float64 `json:"chance"`      // an episode drawn blindly does
+	LiftRecent float64 `json:"lift_recent"` // hit / recent
+	LiftChance float64 `json:"lift_chance"` // hit / chance
+	Shown      int     `json:"shown"`       // connections of a memory that remembers what it has shown
+	Repeats    int     `json:"repeats"`     // of these, shown less than six hours before
 }
 
 const (
@@ -294,7 +296,7 @@ func goalsRows(all []thinkSeries) (rows []GoalsRow) {
 		rows = append(rows, row)
 		repos = max(repos, 1)
 		row.Repo, row.Hit, row.Recent, row.Chance = Macro, twoDecimals(mean.Hit/repos), twoDecimals(mean.Recent/repos), twoDecimals(mean.Chance/repos)
-		macro = append(macro, row)
+		macro = append(macro, row.lifted())
 	}
 	return append(rows, macro...)
 }
@@ -309,7 +311,19 @@ func goalsRow(s thinkSeries) GoalsRow {
 	}
 	n := float64(max(row.Connected, 1))
 	row.Hit, row.Recent, row.Chance = twoDecimals(row.Hit/n), twoDecimals(row.Recent/n), twoDecimals(row.Chance/n)
-	return row
+	return row.lifted()
+}
+
+// lifted says how many times as often a connection is right as the latest episode, and as chance.
+func (r GoalsRow) lifted() GoalsRow {
+	r.LiftRecent, r.LiftChance = 0, 0
+	if r.Recent > 0 {
+		r.LiftRecent = twoDecimals(r.Hit / r.Recent)
+	}
+	if r.Chance > 0 {
+		r.LiftChance = twoDecimals(r.Hit / r.Chance)
+	}
+	return r
 }
 
 // GoalsSpeedInput says how to measure what a replay costs.
@@ -331,7 +345,8 @@ type GoalsSpeedRow struct {
 	P95      float64 `json:"p95_ms"`
 }
 
-// GoalsSpeed measures replays of each depth among so many episodes and goals, meanings found out at each comparison.
+// GoalsSpeed measures replays of each depth among so many episodes and goals, meanings found out at each comparison, and, once,
+// what it takes to compare the words of each pair.
 func GoalsSpeed(ctx context.Context, in GoalsSpeedInput) (rows []GoalsSpeedRow, err error) {
 	m := goalsCrowd(in.Episodes, in.Goals, in.Clock())
 	rules := goal.NewRules(in.Tuning.Goal)
@@ -352,7 +367,17 @@ func GoalsSpeed(ctx context.Context, in GoalsSpeedInput) (rows []GoalsSpeedRow, 
 			P50: milliseconds(percentile(took, .5)), P95: milliseconds(percentile(took, .95)),
 		})
 	}
-	return rows, nil
+	began := in.Clock()
+	for _, e := range m.Episodes {
+		if err := ctx.Err(); err != nil {
+			return rows, err
+		}
+		for _, g := range m.Goals {
+			goal.Likeness(e.Concepts, g.Concepts)
+		}
+	}
+	naive := milliseconds(in.Clock().Sub(began))
+	return append(rows, GoalsSpeedRow{Bench: "goals speed", Depth: "naive", Episodes: in.Episodes, Goals: in.Goals, N: 1, P50: naive, P95: naive}), nil
 }
 
 const (

@@ -92,7 +92,7 @@ func TestAThoughtIsMarkedByTheSessionThatFollows(t *testing.T) {
 		t.Errorf("%d rows, want three depths of two repositories, micro and macro", len(rows))
 	}
 	same := goalsRowOf(t, rows, "same", "deep")
-	want := GoalsRow{Bench: "goals", Repo: "same", Depth: "deep", Replays: 6, Connected: 6, Hit: 100, Recent: 100, Chance: 100, Shown: same.Shown}
+	want := GoalsRow{Bench: "goals", Repo: "same", Depth: "deep", Replays: 6, Connected: 6, Hit: 100, Recent: 100, Chance: 100, LiftRecent: 1, LiftChance: 1, Shown: same.Shown}
 	if same != want {
 		t.Errorf("every session is on one file:\n got %+v\nwant %+v", same, want)
 	}
@@ -178,6 +178,7 @@ func TestReplaysAreTimedAtEachDepth(t *testing.T) {
 	}
 	want := []GoalsSpeedRow{
 		{"goals speed", "brief", 40, 5, 3, 2, 2}, {"goals speed", "full", 40, 5, 3, 2, 2}, {"goals speed", "deep", 40, 5, 3, 2, 2},
+		{"goals speed", "naive", 40, 5, 1, 2, 2},
 	}
 	if !slices.Equal(rows, want) {
 		t.Errorf("got %+v, want %+v", rows, want)
