@@ -99,6 +99,8 @@ type ResolveInput struct {
 	Dir   string   `json:"dir"`
 	Error string   `json:"error"`
 	Files []string `json:"files"`
+	// Session is the one it was fixed in, if any.
+	Session string `json:"session,omitempty"`
 
 	Origin memory.Origin `json:"origin,omitempty"` // empty: the user
 }
@@ -123,7 +125,7 @@ var Resolve = Operation[ResolveInput, RecallResult]{
 				return out, fmt.Errorf("resolve: %s: %w", in.Files[i], err)
 			}
 		}
-		if _, err := b.recordByHand(ctx, e, ""); err != nil {
+		if _, err := b.recordByHand(ctx, e, in.Session); err != nil {
 			return out, err
 		}
 		return b.knownFixes(ctx, Scope{Dir: in.Dir}, in.Error)

@@ -43,7 +43,9 @@ mcp-token in hebb's data folder: Authorization: Bearer TOKEN. Other machines and
 			if err != nil {
 				return err
 			}
-			s := mcpserver.New(mcpserver.Options{Config: c.Serving(), Now: a.Now, Dir: dir, All: tools == "all", Version: version()})
+			s := mcpserver.New(mcpserver.Options{
+				Config: c.Serving(), Now: a.Now, Dir: dir, All: tools == "all", Version: version(), AgentSession: a.Getenv("CLAUDE_CODE_SESSION_ID"),
+			})
 			if address == "" {
 				err = s.Serve(cmd.Context(), a.Stdin, a.Stdout)
 			} else {

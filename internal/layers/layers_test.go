@@ -68,7 +68,7 @@ var arrows = map[string][]string{
 		"internal/bootstrap", "internal/config", "internal/spool", "internal/store", "internal/store/sqlite",
 		"internal/store/postgres", "internal/workmem", "internal/goal", "internal/embedding", "internal/brain",
 	},
-	"internal/mcpserver": {"internal/memory", "internal/scrub", "internal/config", "internal/brain"},
+	"internal/mcpserver": {"internal/memory", "internal/scrub", "internal/agent", "internal/config", "internal/brain"},
 	"internal/cli": {
 		"internal/project",
 		"internal/mcpserver", "internal/memory", "internal/tuning", "internal/recall", "internal/scrub", "internal/agent", "internal/config",

@@ -32,6 +32,8 @@ type Options struct {
 	All bool
 	// Version is what the server calls itself.
 	Version string
+	// AgentSession is the run of Claude Code that started the server, where it told: its hooks speak of the same.
+	AgentSession string
 }
 
 // Server answers the calls of agents. It opens the memory with the first of them, so that a client that only says hello does
@@ -47,6 +49,7 @@ type Server struct {
 	file      os.FileInfo // of the store that is open
 	drainedAt time.Time
 	tendedAt  time.Time
+	visit     *visit // of the client that started this server, nil for those on a loopback address
 }
 
 // freshFor is how long what was taken in last counts as all there is: an agent asks several questions at once, and a person
@@ -104,6 +107,8 @@ type call struct {
 	// named says that the caller chose the project.
 	named    bool
 	warnings []string
+	client   memory.Agent     // who calls
+	session  memory.SessionID // in which it works, 0 where there is none
 }
 
 // warn adds what is amiss but stops nothing.
@@ -121,7 +126,7 @@ func (s *Server) handler(t tool) mcp.ToolHandler {
 				result, err = refusal(t.name, fmt.Errorf("a fault in hebb itself (%v): please report it", p)), nil
 			}
 		}()
-		result, err = s.run(ctx, t, r.Params.Arguments)
+		result, err = s.run(ctx, t, clientOf(r), r.Params.Arguments)
 		if err != nil {
 			return refusal(t.name, err), nil
 		}
@@ -129,8 +134,8 @@ func (s *Server) handler(t tool) mcp.ToolHandler {
 	}
 }
 
-func (s *Server) run(ctx context.Context, t tool, raw json.RawMessage) (result *mcp.CallToolResult, err error) {
-	c := &call{Server: s, scope: brain.Scope{Dir: s.Dir}}
+func (s *Server) run(ctx context.Context, t tool, client memory.Agent, raw json.RawMessage) (result *mcp.CallToolResult, err error) {
+	c := &call{Server: s, scope: brain.Scope{Dir: s.Dir}, client: client}
 	var where struct{ Project, Dir string }
 	if err := decode(raw, t.fields, &where); err != nil {
 		return nil, err
@@ -150,6 +155,7 @@ func (s *Server) run(ctx context.Context, t tool, raw json.RawMessage) (result *
 		if t.fresh {
 			c.warnings = append(c.warnings, s.freshen(ctx, b, t.tended)...)
 		}
+		c.attend(ctx, t, raw)
 		a, err := t.run(ctx, c, raw)
 		if err != nil {
 			return err

@@ -30,11 +30,15 @@ const (
 // loses nothing.
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	talk := &conversation{in: bufio.NewReader(in), out: out, ctx: ctx, quiet: make(chan struct{}, 1)}
+	v := newVisit()
+	s.turn.Lock()
+	s.visit = v
+	s.turn.Unlock()
 	err := s.protocol.Run(ctx, &mcp.IOTransport{Reader: talk, Writer: talk})
 	if errors.Is(err, io.EOF) || errors.Is(err, mcp.ErrConnectionClosed) {
-		return nil // the client has gone, which is how it ends
+		err = nil // the client has gone, which is how it ends
 	}
-	return err
+	return errors.Join(err, s.leave(v))
 }
 
 // conversation is what goes to and fro between a client and the server, a line for each message.

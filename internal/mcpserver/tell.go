@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -241,7 +242,7 @@ func (c *call) resolve(ctx context.Context, in resolveInput) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	out, err := brain.Resolve.Run(ctx, c.brain, brain.ResolveInput{Dir: dir, Error: in.Error, Files: in.Files, Origin: memory.OriginAgent})
+	out, err := brain.Resolve.Run(ctx, c.brain, brain.ResolveInput{Dir: dir, Error: in.Error, Files: in.Files, Session: c.sessionName(), Origin: memory.OriginAgent})
 	if err != nil {
 		return answer{}, err
 	}
@@ -259,7 +260,7 @@ func (c *call) record(ctx context.Context, in recordInput) (answer, error) {
 		return answer{}, err
 	}
 	out, err := brain.RecordTouch.Run(ctx, c.brain, brain.RecordInput{
-		Dir: dir, Paths: in.Files, Kind: memory.TouchKind(in.Kind), Text: in.Text, Session: in.Session, Origin: memory.OriginAgent,
+		Dir: dir, Paths: in.Files, Kind: memory.TouchKind(in.Kind), Text: in.Text, Session: cmp.Or(in.Session, c.sessionName()), Origin: memory.OriginAgent,
 	})
 	if err != nil {
 		return answer{}, err
@@ -366,7 +367,7 @@ type wrapUpInput struct {
 
 func (c *call) wrapUp(ctx context.Context, in wrapUpInput) (answer, error) {
 	out, err := brain.WrapUp.Run(ctx, c.brain, brain.WrapUpInput{
-		Scope: c.scope, Happened: in.Happened, Learned: in.Learned, Next: in.Next, Notes: in.Notes, Origin: memory.OriginAgent,
+		Scope: c.scope, Session: c.sessionName(), Happened: in.Happened, Learned: in.Learned, Next: in.Next, Notes: in.Notes, Origin: memory.OriginAgent,
 	})
 	if err != nil {
 		return answer{}, err

@@ -1,0 +1,118 @@
+package mcpserver
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// as is how a client begins that calls itself by a name.
+func as(client string) string {
+	return strings.Replace(begun, `"name":"t"`, fmt.Sprintf(`"name":%q`, client), 1)
+}
+
+// sessionsNow are the sessions of the lab's project, newest first.
+func (l *lab) sessionsNow() []memory.Session {
+	l.t.Helper()
+	var list []memory.Session
+	err := l.server.with(l.t.Context(), func(b *brain.Brain) error {
+		if _, err := brain.Drain.Run(l.t.Context(), b, brain.DrainInput{Wait: true}); err != nil {
+			return err
+		}
+		var err error
+		list, err = brain.Sessions.Run(l.t.Context(), b, brain.SessionsInput{Scope: brain.Scope{Dir: l.dir}})
+		return err
+	})
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	return list
+}
+
+func TestWhatAnUnwatchedAgentDoesBelongsToOneSessionPerConnection(t *testing.T) {
+	t.Parallel()
+	l := newLab(t, true)
+	work := toolCall(2, "context", `{}`) + toolCall(3, "recall", `{"query":"mend the login"}`) +
+		toolCall(4, "record", `{"files":["src/login.go"],"kind":"edit","text":"the redirect"}`) +
+		toolCall(5, "working_memory_note", `{"text":"The login redirects twice."}`) +
+		toolCall(6, "resolve", `{"error":"`+brokenTest+`","files":["src/cache.go"]}`)
+	for id, lines := range l.spoken(as("Zed") + work) {
+		if strings.Contains(lines[0], `"isError":true`) || strings.Contains(lines[0], "Warning") {
+			t.Errorf("call %s: %s", id, lines[0])
+		}
+	}
+	sessions := l.sessionsNow()
+	if len(sessions) != 1 {
+		t.Fatalf("sessions %+v", sessions)
+	}
+	s := sessions[0]
+	if s.Agent != "zed" || !strings.HasPrefix(s.AgentSession, brain.UnwatchedRun) || s.Open() || s.CloseReason != memory.ClosedByAgent {
+		t.Errorf("session %+v", s)
+	}
+	var events []memory.StoredEvent
+	err := l.server.with(t.Context(), func(b *brain.Brain) (err error) {
+		events, err = brain.Events.Run(t.Context(), b, brain.EventsInput{Scope: brain.Scope{Dir: l.dir}, Session: s.ID.String()})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var told []string
+	for _, e := range events {
+		told = append(told, strings.TrimSpace(string(e.Kind)+" "+e.Tool))
+	}
+	slices.Sort(told) // calls of one client may overtake each other
+	want := "record, resolve, session_start, tool mcp__hebb__recall, tool mcp__hebb__record, tool mcp__hebb__resolve, tool mcp__hebb__working_memory_note"
+	if got := strings.Join(told, ", "); got != want {
+		t.Errorf("told %s\nwant %s", got, want)
+	}
+
+	// Another connection is another session; its wrap-up is of itself, and one that only looks around has none.
+	l.spoken(as("Zed") + toolCall(2, "context", `{}`) + toolCall(3, "stats", `{}`))
+	l.spoken(as("Zed") + toolCall(2, "wrapup", `{"happened":"The door is painted.","next":"The wall."}`))
+	sessions = l.sessionsNow()
+	if len(sessions) != 2 || sessions[0].Happened != "The door is painted." || sessions[0].CloseReason != memory.ClosedByWrapUp || sessions[1].ID != s.ID {
+		t.Errorf("sessions %+v", sessions)
+	}
+}
+
+func TestAnAgentThatHooksWatchHasItsSessionAlready(t *testing.T) {
+	t.Parallel()
+	l := newLab(t, true)
+	for _, e := range []memory.Event{l.event("one", memory.SessionStarted, "startup"), l.event("one", memory.Prompted, "mend the login")} {
+		e.At = start
+		l.spooled(e)
+	}
+	watched := l.sessionsNow()
+	if len(watched) != 1 {
+		t.Fatalf("sessions %+v", watched)
+	}
+	client := string(watched[0].Agent)
+	l.spoken(as(client+" (MCP client)") + toolCall(2, "record", `{"files":["src/login.go"],"kind":"edit"}`) +
+		toolCall(3, "working_memory_note", `{"text":"The login redirects twice."}`))
+	if now := l.sessionsNow(); len(now) != 1 || !now[0].Open() {
+		t.Errorf("sessions %+v", now)
+	}
+	// Somebody else has a session of its own, beside it.
+	l.spoken(as("goose") + toolCall(2, "wrapup", `{"happened":"Goose was here."}`))
+	if now := l.sessionsNow(); len(now) != 2 || now[0].Agent != "goose" || now[0].Happened != "Goose was here." || now[1].Happened != "" {
+		t.Errorf("sessions %+v", now)
+	}
+}
+
+func TestClientsAreCalledByTheNameOfTheirAgent(t *testing.T) {
+	t.Parallel()
+	for client, want := range map[string]memory.Agent{
+		"claude-code": "claude-code", "codex-mcp-client": "codex", "gemini-cli-mcp-client": "gemini", "Visual Studio Code": "vscode",
+		"Cline": "cline", "cursor-vscode": "cursor", "Zed": "zed", "goose": "goose", "": "mcp", "…": "mcp",
+		"An Agent\x1b[2J with a very long name that goes on and on": "an-agent-2j-with-a-very-long-name-that-g", "auto": "auto",
+	} {
+		if got := agentOf(client); got != want {
+			t.Errorf("%q is %q, want %q", client, got, want)
+		}
+	}
+}
