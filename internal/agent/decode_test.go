@@ -50,7 +50,7 @@ var recordings = []struct {
 	least  int
 }{
 	{ClaudeCode, "claude-code-*", 89}, {Codex, "codex-*", 23}, {Gemini, "gemini-*", 26}, {Cursor, "cursor-*", 22}, {Copilot, "copilot-*", 53},
-	{VSCode, "vscode-*", 12}, {Cline, "cline-*", 22}, {OpenCode, "opencode-*", 51}, {Kilo, "kilo-*", 33}, {OpenClaw, "openclaw-*", 14},
+	{VSCode, "vscode-*", 12}, {Cline, "cline-*", 22}, {OpenCode, "opencode-*", 58}, {Kilo, "kilo-*", 34}, {OpenClaw, "openclaw-*", 14},
 }
 
 // payloadsOf lists the payloads of an agent.

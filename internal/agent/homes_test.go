@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"sort"
 	"strings"
@@ -297,8 +298,47 @@ func TestEveryAgentIsWiredInAProject(t *testing.T) {
 				t.Errorf("a path of this machine is in the project:\n%s", after)
 			}
 			compareGolden(t, filepath.Join("testdata", "wired", string(s.agent)+"-project.golden"), after)
+			// The same with what others have in the files of a project.
+			files := foreignInProject(s)
+			if len(files) < 2 {
+				t.Errorf("%s has no file of others in a project", s.agent)
+			}
+			for _, home := range homes {
+				for _, snippet := range []bool{false, true} {
+					m := fullMachine(t)
+					project := filepath.Join(m.Home, "proj")
+					if err := os.MkdirAll(project, 0o700); err != nil {
+						t.Fatal(err)
+					}
+					home.make(t, project, files)
+					wireAndBack(t, m, s.agent, Order{Program: program, Project: project, Snippet: snippet}, "a project, "+home.name)
+				}
+			}
 		})
 	}
+}
+
+// foreignInProject is what people have in the files of a project that hebb edits: the same as in those of their home.
+func foreignInProject(s *settings) map[string]string {
+	files := map[string]string{"AGENTS.md": "# Rules\n\nBe brief.\n"}
+	if s.agent == Cline { // its hooks are files of their own
+		files[".clinerules/hooks/TaskResume"] = foreign[Cline][".cline/hooks/TaskResume"]
+		files[".clinerules/mine.md"] = "Be brief."
+	}
+	for _, p := range s.parts {
+		name, inHome := strings.CutPrefix(p.user, "~/")
+		if !inHome {
+			name = path.Join(s.folder, p.user)
+		}
+		text, ok := foreign[s.agent][name]
+		if !ok && p.other != "" {
+			text, ok = foreign[s.agent][path.Join(s.folder, p.other)]
+		}
+		if ok && p.project != "" {
+			files[p.project] = text
+		}
+	}
+	return files
 }
 
 // compareGolden compares with a file, or writes it with -update.

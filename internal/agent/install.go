@@ -114,7 +114,14 @@ func settingsFor(name string) *settings {
 	return nil
 }
 
+// byHand are the agents that hebb reaches as an MCP server alone: nothing of a hook would reach their models.
+var byHand = []string{"amp", "goose", "windsurf", "zed"}
+
 func notWirable(name memory.Agent) error {
+	if slices.Contains(byHand, string(name)) {
+		return fmt.Errorf("%s takes no hooks that reach its model: add `hebb mcp` to its MCP servers by hand, "+
+			"docs/agents/%s.md says where and what to tell the agent: %w", name, name, memory.ErrInvalid)
+	}
 	var names []string
 	for _, s := range wirings() {
 		names = append(append(names, string(s.agent)), s.aliases...)

@@ -11,6 +11,9 @@ var openCodeSource string
 //go:embed plugins/openclaw.js
 var openClawSource string
 
+// pluginVersion is the version of every package that an agent installs hebb by.
+const pluginVersion = "0.1.0"
+
 // What tells hebb's plugins from other files of their names.
 const (
 	openCodeMark = "// hebb's memory for "
@@ -27,7 +30,7 @@ func openClawPlugin(j job) string { return fillPlugin(openClawSource, j) }
 func openClawPackage(job) string {
 	return `{
   "name": "hebb-openclaw",
-  "version": "1.0.0",
+  "version": "` + pluginVersion + `",
   "private": true,
   "type": "module",
   "openclaw": {

@@ -7,6 +7,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -17,9 +19,10 @@ import (
 )
 
 const (
-	pluginFolder  = "../../plugin"
-	pluginVersion = "0.1.0"
-	pluginAbout   = "A memory for coding agents that learns from what they touch"
+	pluginFolder = "../../plugin"
+	// marketplaceFile is where agents look for it in a repository that they are given the name of.
+	marketplaceFile = "../../.claude-plugin/marketplace.json"
+	pluginAbout     = "A memory for coding agents that learns from what they touch"
 )
 
 // object is JSON whose keys keep their order.
@@ -70,9 +73,9 @@ func packed(t *testing.T) map[string]string {
 			{"name", "hebb"}, {"version", pluginVersion}, {"description", pluginAbout}, {"author", author}, {"license", "Apache-2.0"},
 			{"homepage", "https://github.com/hebb-memory/hebb"},
 		})),
-		".claude-plugin/marketplace.json": string(jsonText(object{
+		"../.claude-plugin/marketplace.json": string(jsonText(object{
 			{"name", "hebb"}, {"description", pluginAbout}, {"owner", author},
-			{"plugins", []object{{{"name", "hebb"}, {"source", "./"}, {"description", pluginAbout}, {"version", pluginVersion}}}},
+			{"plugins", []object{{{"name", "hebb"}, {"source", "./plugin"}, {"description", pluginAbout}, {"version", pluginVersion}}}},
 		})),
 		"hooks/hooks.json": string(jsonText(object{
 			{"description", "hebb watches the work and answers prompts"}, {"hooks", packedHooks(t, &claudeSettings, "hebb hook auto")},
@@ -142,6 +145,107 @@ func TestThePluginFolderFollowsFromTheInstaller(t *testing.T) {
 	for _, s := range skills {
 		if !slices.Contains(skillNames, s.Name()) {
 			t.Errorf("no such skill: %s", s.Name())
+		}
+	}
+}
+
+// Whatever an agent installs hebb by, it is the same thing in the same version, under a name that its registry takes.
+func TestAllManifestsAgree(t *testing.T) {
+	manifests := map[string]string{"OpenClaw's package": openClawPackage(job{})}
+	for _, name := range []string{
+		".claude-plugin/plugin.json", "../.claude-plugin/marketplace.json", "plugin.json", "gemini/gemini-extension.json", "server.json",
+	} {
+		manifests[name] = readFile(t, filepath.Join(pluginFolder, filepath.FromSlash(name)))
+	}
+	type named struct{ Name, Version, Description, Source string }
+	for file, text := range manifests {
+		var m struct {
+			named
+			Plugins []named
+		}
+		if err := json.Unmarshal([]byte(text), &m); err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		for _, one := range append(m.Plugins, m.named) {
+			if one.Version == "" && len(m.Plugins) > 0 {
+				continue // a marketplace has no version of its own
+			}
+			if last := one.Name[strings.LastIndex(one.Name, "/")+1:]; one.Version != pluginVersion || last != "hebb" && one.Name != "hebb-openclaw" {
+				t.Errorf("%s: %+v, want hebb %s", file, one, pluginVersion)
+			}
+			if one.Source != "" { // a path in the repository, to a folder with a manifest
+				readFile(t, filepath.Join(filepath.Dir(filepath.Dir(marketplaceFile)), filepath.FromSlash(one.Source), ".claude-plugin", "plugin.json"))
+			}
+		}
+	}
+}
+
+// The rules of the schema that server.json names (2025-12-11), and of the registry that takes it.
+func TestTheRegistryTakesTheServer(t *testing.T) {
+	var server struct {
+		Schema                            string `json:"$schema"`
+		Name, Title, Description, Version string
+		Repository                        struct{ URL, Source string }
+		Packages                          []struct {
+			RegistryType, Identifier, Version, FileSha256 string
+			Transport                                     struct{ Type string }
+		}
+	}
+	d := json.NewDecoder(strings.NewReader(readFile(t, filepath.Join(pluginFolder, "server.json"))))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&server); err != nil {
+		t.Fatal(err)
+	}
+	named := regexp.MustCompile(`^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$`)
+	exact := regexp.MustCompile(`^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$`)
+	for what, wrong := range map[string]bool{
+		"schema":      server.Schema != "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
+		"name":        !named.MatchString(server.Name) || len(server.Name) < 3 || len(server.Name) > 200 || !strings.HasPrefix(server.Name, "io.github.hebb-memory/"),
+		"title":       len(server.Title) < 1 || len(server.Title) > 100,
+		"description": len(server.Description) < 1 || len(server.Description) > 100,
+		"version":     !exact.MatchString(server.Version) || len(server.Version) > 255, // one release, no range
+		"repository":  server.Repository.Source != "github" || !strings.HasSuffix(server.Repository.URL, "github.com/hebb-memory/hebb"),
+	} {
+		if wrong {
+			t.Errorf("%s: %+v", what, server)
+		}
+	}
+	for _, p := range server.Packages { // a release adds them
+		if p.RegistryType != "mcpb" || !strings.HasPrefix(p.Identifier, server.Repository.URL+"/releases/") || len(p.FileSha256) != 64 || p.Transport.Type != "stdio" {
+			t.Errorf("package %+v", p)
+		}
+	}
+}
+
+// The plugin of Claude Code wires what hebb install wires; only the word that the program is called by differs.
+func TestThePluginWiresWhatInstallWires(t *testing.T) {
+	for _, c := range []struct {
+		agent           memory.Agent
+		file, installed string
+		call            string
+	}{
+		{ClaudeCode, "hooks/hooks.json", ".claude/settings.json", "hebb hook auto"},
+		{Gemini, "gemini/hooks/hooks.json", ".gemini/settings.json", "hebb hook gemini"},
+	} {
+		m := fullMachine(t)
+		plan, err := PlanWire(context.Background(), m, c.agent, Order{Program: program})
+		if err == nil {
+			err = plan.Apply()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		hooks := func(text string) any {
+			var settings struct{ Hooks map[string]any }
+			if err := json.Unmarshal([]byte(text), &settings); err != nil || len(settings.Hooks) < 5 {
+				t.Fatalf("%s: %v", c.agent, err)
+			}
+			return settings.Hooks
+		}
+		wired := readFile(t, filepath.Join(m.Home, filepath.FromSlash(c.installed)))
+		wired = strings.ReplaceAll(wired, program+" hook "+string(c.agent), c.call)
+		if want, got := hooks(wired), hooks(readFile(t, filepath.Join(pluginFolder, filepath.FromSlash(c.file)))); !reflect.DeepEqual(want, got) {
+			t.Errorf("%s: the plugin has\n%v\ninstall wires\n%v", c.agent, got, want)
 		}
 	}
 }

@@ -21,7 +21,7 @@ temporary folders and never touch your memory.`,
 		Args:    noArguments,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.benchHook(), a.benchDrain(), a.benchRecall(), a.benchSleep(), a.benchLife(), a.benchStorm(), a.benchAsleep(), a.benchReplay(), a.benchSessions(), a.benchContext(), a.benchGoals(), a.benchAblate(), a.benchFit(), a.benchConversations(), a.benchInsert())
+	cmd.AddCommand(a.benchHook(), a.benchMCP(), a.benchDrain(), a.benchRecall(), a.benchSleep(), a.benchLife(), a.benchStorm(), a.benchAsleep(), a.benchReplay(), a.benchSessions(), a.benchContext(), a.benchGoals(), a.benchAblate(), a.benchFit(), a.benchConversations(), a.benchInsert())
 	return cmd
 }
 
@@ -41,16 +41,44 @@ and inserts the same event itself; then hebb hook for a prompt that is answered 
 			if err != nil {
 				return err
 			}
-			return showRows(a, rows, []string{"CASE", "AT ONCE>", "RUNS>", "P50 ms>", "P99 ms>", "× EMPTY>", "PEAK MB>"}, func(r evaluate.HookRow) []string {
-				return []string{
-					r.Case, fmt.Sprint(r.Parallel), fmt.Sprint(r.Runs), fmt.Sprintf("%.2f", r.P50), fmt.Sprintf("%.2f", r.P99),
-					fmt.Sprintf("%.2f", r.Ratio), fmt.Sprintf("%.1f", float64(r.PeakKB)/1024),
-				}
-			})
+			return showProcesses(a, rows)
 		},
 	}
 	cmd.Flags().IntVar(&in.Runs, "runs", 400, "processes per row")
 	return cmd
+}
+
+// benchMCP measures the start of the server.
+func (a *app) benchMCP() *cobra.Command {
+	in := evaluate.HookInput{Program: a.Program, Clock: a.Now}
+	cmd := &cobra.Command{
+		Use: "mcp", Short: "What the start of hebb mcp costs the agent (needs go on PATH)",
+		Long: `Wall time of a hebb mcp that is greeted (initialize), answers and ends, beside an empty Go program. Alone and with 20 at
+once. The answer is there before the process ends: an agent waits less.`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if in.Runs < 1 {
+				return usageError{errors.New("bench mcp: --runs must be 1 or more")}
+			}
+			rows, err := evaluate.MCP(cmd.Context(), in)
+			if err != nil {
+				return err
+			}
+			return showProcesses(a, rows)
+		},
+	}
+	cmd.Flags().IntVar(&in.Runs, "runs", 200, "processes per row")
+	return cmd
+}
+
+// showProcesses prints what processes took.
+func showProcesses(a *app, rows []evaluate.HookRow) error {
+	return showRows(a, rows, []string{"CASE", "AT ONCE>", "RUNS>", "P50 ms>", "P99 ms>", "× EMPTY>", "PEAK MB>"}, func(r evaluate.HookRow) []string {
+		return []string{
+			r.Case, fmt.Sprint(r.Parallel), fmt.Sprint(r.Runs), fmt.Sprintf("%.2f", r.P50), fmt.Sprintf("%.2f", r.P99),
+			fmt.Sprintf("%.2f", r.Ratio), fmt.Sprintf("%.1f", float64(r.PeakKB)/1024),
+		}
+	})
 }
 
 func (a *app) benchDrain() *cobra.Command {

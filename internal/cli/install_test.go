@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"os"
 	"os/exec"
@@ -94,6 +95,23 @@ func TestThePagesOfAgentsSayWhatInstallWouldDo(t *testing.T) {
 				t.Errorf("%s is out of date: go test ./internal/cli -run Pages -update", file)
 			}
 		})
+	}
+}
+
+// The pages of agents that install cannot wire say what it answers.
+func TestThePagesOfOtherAgentsSayWhatInstallAnswers(t *testing.T) {
+	for _, name := range []string{"amp", "goose", "windsurf", "zed"} {
+		m := emptyHome(t, allPrograms()...)
+		a, _, _ := world()
+		err := a.install(context.Background(), m, installed, installInput{names: []string{name}, dryRun: true})
+		if !errors.Is(err, memory.ErrInvalid) || !isEmpty(t, m.Home) {
+			t.Fatalf("%s: %v", name, err)
+		}
+		page, readErr := os.ReadFile(filepath.Join("..", "..", "docs", "agents", name+".md"))
+		want := "$ hebb install " + name + " --dry-run\nhebb: " + strings.TrimSuffix(err.Error(), ": "+memory.ErrInvalid.Error()) + "\n"
+		if readErr != nil || !strings.Contains(string(page), want) {
+			t.Errorf("docs/agents/%s.md does not say (%v):\n%s", name, readErr, want)
+		}
 	}
 }
 

@@ -82,7 +82,7 @@ func Hook(ctx context.Context, in HookInput) (rows []HookRow, err error) {
 		return nil, err
 	}
 	env := []string{config.EnvHome + "=" + dir, config.EnvBackground + "=0"}
-	b := hookBench{HookInput: in, empty: map[int]float64{}}
+	b := hookBench{HookInput: in, bench: "hook", empty: map[int]float64{}}
 	for _, c := range []struct {
 		name string
 		process
@@ -105,9 +105,40 @@ func Hook(ctx context.Context, in HookInput) (rows []HookRow, err error) {
 	return b.rows, err
 }
 
+// greeting is all that a client says before it may ask something.
+func greeting() string {
+	return `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},` +
+		`"clientInfo":{"name":"bench","version":"1"}}}` + "\n"
+}
+
+// MCP measures what the start of the server costs an agent: the wall time of a process that is greeted, answers and ends, beside
+// an empty Go program. The answer is there before the process ends, so this is the most that it takes.
+func MCP(ctx context.Context, in HookInput) (rows []HookRow, err error) {
+	dir, err := os.MkdirTemp("", "hebb-bench-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	empty, err := emptyProgram(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	server := process{args: []string{in.Program, "mcp"}, env: []string{config.EnvHome + "=" + dir, config.EnvBackground + "=0"}, input: greeting}
+	cmd := exec.CommandContext(ctx, server.args[0], server.args[1:]...)
+	cmd.Env, cmd.Stdin = append(os.Environ(), server.env...), strings.NewReader(greeting())
+	if out, err := cmd.Output(); err != nil || !strings.Contains(string(out), `"serverInfo"`) {
+		return nil, fmt.Errorf("the server does not answer: %w: %s", err, out)
+	}
+	b := hookBench{HookInput: in, bench: "mcp", empty: map[int]float64{}}
+	err = errors.Join(b.measure(ctx, "empty", process{args: []string{empty}, input: greeting}), b.measure(ctx, "initialize", server))
+	slices.SortStableFunc(b.rows, func(a, b HookRow) int { return cmp.Compare(a.Parallel, b.Parallel) })
+	return b.rows, err
+}
+
 // hookBench is a benchmark in the making.
 type hookBench struct {
 	HookInput
+	bench string
 	empty map[int]float64 // milliseconds of the empty program, by how many run at a time
 	rows  []HookRow
 }
@@ -123,7 +154,7 @@ func (b *hookBench) measure(ctx context.Context, name string, p process) error {
 			return err
 		}
 		row := HookRow{
-			Bench: "hook", Case: name, Parallel: parallel, Runs: b.Runs, PeakKB: peak,
+			Bench: b.bench, Case: name, Parallel: parallel, Runs: b.Runs, PeakKB: peak,
 			P50: milliseconds(percentile(sorted, 0.50)), P99: milliseconds(percentile(sorted, 0.99)),
 		}
 		if _, ok := b.empty[parallel]; !ok {
