@@ -486,6 +486,9 @@ func (b *Brain) material(ctx context.Context, tx *store.Tx, id memory.ProjectID)
 	if err := b.openEnds(ctx, tx, id, kept, &m); err != nil {
 		return m, err
 	}
+	if err := b.moments(ctx, tx, id, kept, &m); err != nil {
+		return m, err
+	}
 	rules := workmem.NewMood(b.config.Tuning.Mood)
 	mood, err := b.mood(ctx, tx)
 	if err != nil {
@@ -553,6 +556,12 @@ func (b *Brain) niche(ctx context.Context, tx *store.Tx, id memory.ProjectID, m 
 	projects, err := tx.Projects(ctx)
 	if err != nil {
 		return err
+	}
+	if b.config.Store != "" { // one schema is one team (docs/adr/0006)
+		m.Team = []string{"everybody who shares this store"}
+		if b.config.Schema != "" {
+			m.Team[0] += " (schema " + b.config.Schema + ")"
+		}
 	}
 	slices.SortFunc(projects, func(x, y memory.Project) int { return y.LastAt.Compare(x.LastAt) })
 	for _, p := range projects[:min(len(projects), 8)] {

@@ -62,7 +62,7 @@ func (b *Brain) feel(ctx context.Context, tx *store.Tx, project memory.ProjectID
 		return err
 	}
 	after := rules.Feel(before, at, felt...)
-	if err := tx.SetMeta(ctx, moodFact, rules.Encode(after)); err != nil {
+	if err := tx.SetMeta(ctx, b.pageKey(moodFact), rules.Encode(after)); err != nil {
 		return err
 	}
 	why := make([]string, len(felt))
@@ -73,7 +73,7 @@ func (b *Brain) feel(ctx context.Context, tx *store.Tx, project memory.ProjectID
 	if err := tx.AddMood(ctx, store.Mood{At: now.At, Reward: now.Reward, Stress: now.Stress, Bond: now.Bond, Why: strings.Join(why, ", ")}, moodsKept); err != nil {
 		return err
 	}
-	last, err := number(ctx, tx, moodAutoFact)
+	last, err := number(ctx, tx, b.pageKey(moodAutoFact))
 	if err != nil {
 		return err
 	}
@@ -81,16 +81,30 @@ func (b *Brain) feel(ctx context.Context, tx *store.Tx, project memory.ProjectID
 	if !noted {
 		return nil
 	}
-	if err := tx.SetMeta(ctx, moodAutoFact, strconv.FormatInt(at.UnixMilli(), 10)); err != nil {
+	if err := tx.SetMeta(ctx, b.pageKey(moodAutoFact), strconv.FormatInt(at.UnixMilli(), 10)); err != nil {
 		return err
 	}
-	_, err = b.note(ctx, tx, project, NoteInput{Text: text, Importance: b.config.Tuning.Mood.NoteImportance, Kind: memory.Episode, Origin: memory.OriginAgent}, at)
+	_, err = b.note(ctx, tx, project, NoteInput{Text: text, Importance: b.config.Tuning.Mood.NoteImportance, Kind: memory.Episode, Origin: memory.OriginAgent, Felt: why}, at)
 	return err
+}
+
+// valenceOf is how good or bad events feel to somebody at rest: the reward they bring less the stress, -1 to 1.
+func valenceOf(rules workmem.MoodRules, at time.Time, felt []string) (float64, error) {
+	rest := rules.Now(workmem.Mood{}, at)
+	moved := rest
+	for _, name := range felt {
+		event, err := workmem.ParseMoodEvent(name)
+		if err != nil {
+			return 0, err
+		}
+		moved = rules.Feel(moved, at, event)
+	}
+	return max(-1, min((moved.Reward-rest.Reward)-(moved.Stress-rest.Stress), 1)), nil
 }
 
 // mood is how it was when it was last moved.
 func (b *Brain) mood(ctx context.Context, tx *store.Tx) (workmem.Mood, error) {
-	text, err := tx.Meta(ctx, moodFact)
+	text, err := tx.Meta(ctx, b.pageKey(moodFact))
 	if err != nil {
 		return workmem.Mood{}, err
 	}
@@ -167,7 +181,7 @@ var Feel = Operation[FeelInput, MoodResult]{
 				if isNotFound(err) {
 					return struct{}{}, fmt.Errorf("nothing is known of this project yet, so nothing can be said of it (hebb init): %w", memory.ErrNotFound)
 				}
-				_, err := b.note(ctx, tx, id, NoteInput{Text: in.About, Kind: memory.Lesson, Importance: b.config.Tuning.Mood.NoteImportance, Origin: in.Origin}, tx.Now)
+				_, err := b.note(ctx, tx, id, NoteInput{Text: in.About, Kind: memory.Lesson, Importance: b.config.Tuning.Mood.NoteImportance, Origin: in.Origin, Felt: []string{in.Event}}, tx.Now)
 				if err != nil {
 					return struct{}{}, err
 				}

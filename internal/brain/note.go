@@ -27,7 +27,10 @@ type NoteInput struct {
 	// Everywhere notes it about the person, not about this project.
 	Everywhere bool          `json:"everywhere,omitempty"`
 	Origin     memory.Origin `json:"origin,omitempty"` // empty: the user
-	source     string        // empty: somebody wrote it
+	// Felt are the events that it tells of, such as reward or friction: how good or bad they were weighs what dreams keep.
+	Felt []string `json:"felt,omitempty"`
+
+	source string // empty: somebody wrote it
 }
 
 // NoteResult is a note as it is kept.
@@ -106,9 +109,13 @@ func (b *Brain) note(ctx context.Context, tx *store.Tx, id memory.ProjectID, in 
 	if err != nil {
 		return out, err
 	}
+	valence, err := valenceOf(workmem.NewMood(b.config.Tuning.Mood), at, in.Felt)
+	if err != nil {
+		return out, fmt.Errorf("note: %w", err)
+	}
 	said, err := b.crystallise(ctx, tx, memory.Crystal{
 		Project: id, Kind: in.Kind, Text: text, Origin: in.Origin, Source: cmp.Or(in.source, "note"), Lifecycle: memory.Generated, SaidAt: at,
-		Importance: in.Importance, Anchors: anchors,
+		Importance: in.Importance, Valence: valence, Anchors: anchors,
 	})
 	if err != nil {
 		return out, err

@@ -114,7 +114,7 @@ func (a *app) feeling(event string, cmd *cobra.Command) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		note := brain.NoteInput{Scope: a.scope(), Kind: memory.Lesson, Importance: c.Tuning.Mood.NoteImportance, Origin: a.speaker()}
+		note := brain.NoteInput{Scope: a.scope(), Kind: memory.Lesson, Importance: c.Tuning.Mood.NoteImportance, Origin: a.speaker(), Felt: []string{event}}
 		if len(args) > 0 {
 			if note.Text, err = a.saidOrRead(args); err != nil {
 				return fmt.Errorf("%s: %w", event, err)

@@ -18,6 +18,7 @@ const (
 	labelSession      = "Session"
 	labelLearned      = "Learned"
 	labelNext         = "Next"
+	labelCommits      = "Commits"
 	labelFriction     = "Friction"
 	labelBreakthrough = "Breakthrough"
 	labelInsight      = "Insight"
@@ -34,14 +35,14 @@ const (
 )
 
 var labels = [...]string{
-	"", labelSession, labelLearned, labelNext, labelFriction, labelBreakthrough, labelInsight, labelSearch, labelError, labelQuestion,
+	"", labelSession, labelLearned, labelNext, labelCommits, labelFriction, labelBreakthrough, labelInsight, labelSearch, labelError, labelQuestion,
 	labelFile, labelLeft, labelUnknown, labelTeam, labelProjects, labelAgents, labelEconomics,
 }
 
 // derived are, of each section, the labels of lines that are made anew by each dream from what is known then.
 var derived = [workmem.SectionCount][]string{
 	workmem.SectionNiche:  {labelTeam, labelProjects, labelAgents, labelEconomics},
-	workmem.SectionActive: {labelSession, labelLearned, labelNext},
+	workmem.SectionActive: {labelSession, labelLearned, labelNext, labelCommits},
 	workmem.SectionGaps:   {labelSearch, labelError, labelQuestion, labelFile, labelLeft, labelUnknown},
 }
 

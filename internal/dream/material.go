@@ -31,6 +31,12 @@ type Session struct {
 	Crystal                 memory.CrystalID // where it is kept, if it is
 }
 
+// Commits are what the history of a project tells of the present.
+type Commits struct {
+	Week     int      // of the last seven days
+	Subjects []string // of the latest, the newest first
+}
+
 // Moment is a friction or a breakthrough.
 type Moment struct {
 	Text    string
@@ -89,6 +95,7 @@ type Material struct {
 	Insights []memory.Crystal // found by this dream
 	Pointers []Pointer        // as the last dream left them, and when they were used
 
+	Commits                  Commits
 	Sessions                 []Session
 	Frictions, Breakthroughs []Moment
 	Preferences              []memory.Crystal

@@ -70,6 +70,7 @@ func (w *writer) rewrite() Proposal {
 	}
 	w.tellCrystals()
 	w.tellNotes()
+	w.untellTwice()
 	w.tellUnknown()
 	// What is going on comes last: it is the one that other sections make room in.
 	for _, section := range []workmem.Section{

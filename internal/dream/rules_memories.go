@@ -42,7 +42,7 @@ func (w *writer) tellCrystals() {
 
 // offer tells a crystal if there is room: it need not be told, for it can be found.
 func (w *writer) offer(section workmem.Section, label string, c memory.Crystal, undated bool) {
-	if w.pointed(c.ID) || oneLine(c.Text) == "" {
+	if w.pointed(c.ID) || oneLine(c.Text) == "" || w.told(section, c.Text) {
 		return
 	}
 	at := c.SaidAt
@@ -74,6 +74,9 @@ func (w *writer) tellNotes() {
 		text := write("", at, n.Text, n.Origin, n.ID, w.t.LineLength)
 		l := line{text: text, behind: []memory.CrystalID{n.ID}, notes: []memory.CrystalID{n.ID}, touched: n.At, weight: n.Importance}
 		known := w.findAnywhere(keyOf(text))
+		if known == nil {
+			known = w.findMoment(n.ID)
+		}
 		if known == nil {
 			if w.pointed(n.ID) {
 				continue // an earlier dream got as far as this
@@ -144,4 +147,32 @@ func aboutPerson(text string) bool {
 		}
 	}
 	return false
+}
+
+// told says whether a line of a section says a text already, under whatever label.
+func (w *writer) told(section workmem.Section, said string) bool {
+	want := normal(shorten(oneLine(said), w.t.LineLength))
+	return slices.ContainsFunc(w.sections[section], func(l line) bool {
+		_, text := split(l.text)
+		return normal(text) == want
+	})
+}
+
+// findMoment gives the friction or breakthrough that tells a crystal.
+func (w *writer) findMoment(id memory.CrystalID) *line {
+	lines := w.sections[workmem.SectionActive]
+	for i, l := range lines {
+		if label, _ := split(l.text); (label == labelFriction || label == labelBreakthrough) && slices.Contains(l.behind, id) {
+			return &lines[i]
+		}
+	}
+	return nil
+}
+
+// untellTwice takes questions out of the gaps that stand among what is going on: they are gaps once they have faded there.
+func (w *writer) untellTwice() {
+	w.sections[workmem.SectionGaps] = slices.DeleteFunc(w.sections[workmem.SectionGaps], func(l line) bool {
+		label, text := split(l.text)
+		return label == labelQuestion && w.told(workmem.SectionActive, text)
+	})
 }

@@ -44,6 +44,10 @@ func (w *writer) tellNow() {
 			w.add(active, line{text: text, touched: sessions[i].At, weight: 1, free: true})
 		}
 	}
+	if text := w.m.Commits.String(); text != "" {
+		text = write(labelCommits, time.Time{}, text, memory.OriginRepo, "", w.t.LineLength)
+		w.add(active, line{text: text, touched: w.m.Now, weight: restWeight, free: true})
+	}
 	moments := func(label string, list []Moment, valence float64) {
 		list = slices.Clone(list)
 		slices.SortStableFunc(list, func(a, b Moment) int { return b.At.Compare(a.At) })
@@ -81,6 +85,27 @@ func steps(next string, most int) []string {
 	}
 	return list
 }
+
+// String tells commits in one line, nothing if there are none.
+func (c Commits) String() string {
+	if len(c.Subjects) == 0 {
+		return ""
+	}
+	text := "the latest:"
+	if c.Week > 0 {
+		text = plural(c.Week, "commit in 7 days, the latest:", "commits in 7 days, the latest:")
+	}
+	for i, subject := range c.Subjects {
+		if i > 0 {
+			text += ";"
+		}
+		text += " " + shorten(oneLine(subject), commitLength)
+	}
+	return text
+}
+
+// commitLength is how much of the subject of a commit is told.
+const commitLength = 70
 
 // tellNiche tells the team, its projects and agents, and what was earned.
 func (w *writer) tellNiche() {

@@ -52,8 +52,8 @@ func (p *Phase) entries() []Entry {
 			Meaning: "without an answer that are remembered of a project; 0 remembers none", Source: "eight times as many as are told",
 		},
 		{
-			Name: "dream.gap_known", Unit: "share", Default: 0.34, Min: 0, Max: 1, value: ratio(&p.GapKnown),
-			Meaning: "of what a question's words tell; if the best text found has less, nothing answered", Source: "one word of three",
+			Name: "dream.gap_known", Unit: "share", Default: 0.5, Min: 0, Max: 1, value: ratio(&p.GapKnown),
+			Meaning: "of what a question's words tell; if the best text found has less, nothing answered", Source: "a single word of a question is no answer",
 		},
 		{
 			Name: "dream.gap_answered", Unit: "share", Default: 0.6, Min: 0.1, Max: 1, value: ratio(&p.GapAnswered),
