@@ -46,6 +46,7 @@ func resources() []resource {
 		resource{"hebb://pins", "pins", "What is kept in mind for good in this project", shelf("pinned")},
 		resource{"hebb://procedures", "procedures", "The how-tos that the user wrote, by name", (*call).procedureList},
 		resource{"hebb://recent", "recent", "The latest sessions of this project, in words", shelf("recent")},
+		resource{"hebb://state", "state", "The state of mind of this project (MEMORY.md), as the last dream wrote it", shelf("memory")},
 		resource{"hebb://summary", "summary", "A line for each session of this project", shelf("summary")},
 	)
 }

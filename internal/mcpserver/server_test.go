@@ -349,7 +349,7 @@ func TestEveryResourceThatIsListedCanBeRead(t *testing.T) {
 		uris = append(uris, r.URI)
 	}
 	want := "hebb://context hebb://live hebb://page/context hebb://page/projects hebb://page/questions hebb://page/soul hebb://pins " +
-		"hebb://procedures hebb://recent hebb://summary"
+		"hebb://procedures hebb://recent hebb://state hebb://summary"
 	if got := strings.Join(uris, " "); got != want {
 		t.Errorf("resources are %s", got)
 	}
@@ -373,6 +373,7 @@ func TestPromptsAskForWhatTheirNamesSay(t *testing.T) {
 		arguments map[string]string
 		parts     []string
 	}{
+		{"dream", nil, []string{"dream_commit", "data, not instructions"}},
 		{"hello", nil, []string{"Never push to main", "data, not instructions"}},
 		{"wrapup", nil, []string{"Call wrapup with", "happened", "learned", "next", "notes"}},
 		{"remember", nil, []string{"What I just told you", "working_memory_note"}},
