@@ -8,7 +8,7 @@ import (
 )
 
 // realAgent is an agent as npm installs it, and how it is brought to work for a model of ours. {url} stands for the model's
-// address, {user} for the home folder, {repo} for the project and {prompt} for the task.
+// address, {user} for the home folder, {repo} for the project, {prompt} for the task and {words} for its words, one by one.
 type realAgent struct {
 	name    memory.Agent
 	program string            // below node_modules, as a pattern
@@ -19,6 +19,10 @@ type realAgent struct {
 	args    []string
 	work    []turn   // what the model has it do in its first session: read, edit, run
 	effects []string // what hebb must see of that, beside the prompt and the last word
+	// secretive agents do not tell hooks what they said last.
+	secretive bool
+	// deaf agents have no hook for prompts and show their model nothing of what hooks say; hebb reaches them through MCP.
+	deaf bool
 }
 
 var realAgents = []realAgent{
@@ -76,4 +80,55 @@ var realAgents = []realAgent{
 			"tool run_shell_command, read auth/cookie.go", "session_end",
 		},
 	},
+	{
+		name: agent.Copilot, program: "@github/copilot-*/copilot", called: "copilot", secretive: true,
+		env:  []string{"COPILOT_OFFLINE=true", "COPILOT_PROVIDER_BASE_URL={url}/v1", "COPILOT_MODEL=scripted"},
+		args: []string{"-p", "{prompt}", "--allow-all-tools", "--trust-folder", "--disable-builtin-mcps"},
+		work: []turn{
+			{tool: "view", with: object{"path": "{repo}/auth/session.go"}},
+			{tool: "edit", with: object{"path": "{repo}/auth/session.go", "old_str": "10 *", "new_str": "60 *"}},
+			{tool: "bash", with: object{"command": "cat auth/cookie.go", "description": "look at the cookie"}},
+		},
+		effects: []string{
+			"session_start", "tool view, read auth/session.go", "tool edit, edit auth/session.go", "tool bash, read auth/cookie.go", "session_end",
+		},
+	},
+	openCode(agent.OpenCode, "opencode-*64/bin/opencode", ".config/opencode/opencode.json"),
+	openCode(agent.Kilo, "@kilocode/cli-*64/bin/kilo", ".config/kilo/kilo.json"),
+	{
+		name: agent.Cline, program: "@cline/cli-*64/bin/cline", called: "cline", deaf: true,
+		prepare: [][]string{{"auth", "-p", "openai-compatible", "-k", "none", "-m", "scripted", "-b", "{url}/v1"}},
+		args:    []string{"--json", "{prompt}"},
+		work: []turn{
+			{tool: "read_files", with: object{"files": []object{{"path": "{repo}/auth/session.go"}}}},
+			{tool: "editor", with: object{"path": "{repo}/auth/session.go", "old_text": "10 *", "new_text": "60 *"}},
+			{tool: "run_commands", with: object{"commands": []string{"cat auth/cookie.go"}}},
+		},
+		effects: []string{
+			"session_start", "tool read_files, read auth/session.go", "tool editor, edit auth/session.go", "tool run_commands, read auth/cookie.go",
+		},
+	},
+}
+
+// openCode is OpenCode, or Kilo, which is made of it.
+func openCode(name memory.Agent, program, settings string) realAgent {
+	return realAgent{
+		name: name, program: program, called: string(name),
+		home: map[string]string{settings: "{\n  // mine\n  \"model\": \"scripted/scripted\",\n  \"provider\": {\"scripted\": {\n" +
+			"    \"npm\": \"@ai-sdk/openai-compatible\", \"options\": {\"baseURL\": \"{url}/v1\", \"apiKey\": \"none\"},\n" +
+			"    \"models\": {\"scripted\": {\"name\": \"scripted\", \"tool_call\": true, \"limit\": {\"context\": 100000, \"output\": 4000}}}\n  }}\n}\n"},
+		env: []string{
+			"npm_config_offline=true", "npm_config_fetch_retries=0", "OPENCODE_DISABLE_MODELS_FETCH=1", "KILO_DISABLE_MODELS_FETCH=1",
+			"OPENCODE_DISABLE_AUTOUPDATE=1", "KILO_DISABLE_AUTOUPDATE=1",
+		},
+		args: []string{"run", "--auto", "{words}"},
+		work: []turn{
+			{tool: "read", with: object{"filePath": "{repo}/auth/session.go"}},
+			{tool: "edit", with: object{"filePath": "{repo}/auth/session.go", "oldString": "10 *", "newString": "60 *"}},
+			{tool: "bash", with: object{"command": "cat auth/cookie.go", "description": "Look at the cookie"}},
+		},
+		effects: []string{
+			"session_start", "tool read, read auth/session.go", "tool edit, edit auth/session.go", "tool bash, read auth/cookie.go", "session_end",
+		},
+	}
 }

@@ -254,7 +254,8 @@ func wireAndBack(t *testing.T, m Machine, name memory.Agent, o Order, home strin
 	if again, err := PlanWire(ctx, m, name, o); err != nil || !again.Empty() {
 		t.Errorf("%s: a second time: %v\n%s", home, err, again.Diff())
 	}
-	if w, err := InspectOrder(ctx, m, name, o); err != nil || w.State != Wired || len(w.Missing) > 0 || w.Problem != "" {
+	w, err := InspectOrder(ctx, m, name, o)
+	if err != nil || w.State != Wired || len(w.Missing) > 0 || w.Problem != "" && !strings.Contains(w.Problem, "comments or trailing commas") {
 		t.Errorf("%s: %+v, %v", home, w, err)
 	}
 	moved := o

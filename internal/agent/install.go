@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tailscale/hujson"
+
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
@@ -23,8 +25,9 @@ type Machine struct {
 	Version func(ctx context.Context, program string) (string, error)
 }
 
-// versionTimeout bounds the wait for an agent to tell its version: it starts a whole JavaScript runtime for that.
-const versionTimeout = 3 * time.Second
+// versionTimeout bounds the wait for an agent to tell its version: it starts a whole JavaScript runtime for that, which took
+// Gemini 12 seconds at its first start on a busy machine. Without it, only hooks that all versions have are wanted.
+const versionTimeout = 15 * time.Second
 
 // ThisMachine is the computer hebb runs on.
 func ThisMachine() (Machine, error) {
@@ -81,6 +84,7 @@ type survey struct {
 	changes  []Change // that would wire it, empty ones too
 	entries  []entry
 	off      bool // the person has switched all hooks off
+	ignored  bool // the agent cannot read the file, though hebb can
 	err      error
 }
 
@@ -169,7 +173,7 @@ func inspect(ctx context.Context, m Machine, name memory.Agent, o Order) (survey
 		return s, nil
 	}
 	ours := false
-	for _, l := range parts {
+	for i, l := range parts {
 		c, r, err := l.plan(job{settings: st, version: s.version, program: o.called()})
 		if err != nil {
 			s.err = fmt.Errorf("%s: %w", l.file, err)
@@ -177,6 +181,10 @@ func inspect(ctx context.Context, m Machine, name memory.Agent, o Order) (survey
 			return s, nil
 		}
 		ours = ours || r.ours
+		if v, err := hujson.Parse(c.Old); i == 0 && st.plain && err == nil && !v.IsStandard() {
+			s.ignored = true
+			s.Problem = fmt.Sprintf("%s has comments or trailing commas, so %s ignores all that it says, hooks included", l.file, st.agent)
+		}
 		s.changes = append(s.changes, c)
 		s.entries = append(s.entries, r.entries...)
 		s.Missing = append(s.Missing, r.missing...)
@@ -254,7 +262,8 @@ type Health struct {
 	// Disabled is set when the person has switched all hooks off.
 	Disabled bool `json:"disabled,omitempty"`
 
-	off toggle // where
+	off     toggle // where
+	ignored bool   // by the agent, which cannot read the file
 }
 
 // CheckHealth looks at the hooks as they stand.
@@ -263,7 +272,7 @@ func CheckHealth(ctx context.Context, m Machine, name memory.Agent, program stri
 	if err != nil {
 		return Health{}, err
 	}
-	h := Health{Wiring: s.Wiring, Disabled: s.off}
+	h := Health{Wiring: s.Wiring, Disabled: s.off, ignored: s.ignored}
 	if s.settings != nil {
 		h.off = s.settings.off
 	}
@@ -318,7 +327,10 @@ func (h Health) Problems() []string {
 	if len(h.OnFailure) > 0 {
 		add(renew+", which takes it out", "onFailure is set for %s, so a failing hook could stop the agent", strings.Join(h.OnFailure, ", "))
 	}
-	if w.Problem != "" {
+	switch {
+	case h.ignored:
+		list = append(list, w.Problem+"; take them out of the file")
+	case w.Problem != "":
 		list = append(list, w.Problem+"; see that the agent can be started from here, then "+renew)
 	}
 	return list

@@ -150,6 +150,7 @@ func TestTheDoctorSeesWhatIsWrong(t *testing.T) {
 		{"a program that is gone", `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"/gone/hebb hook claude"}]}]}}`, []string{"no hooks for", "/gone/hebb, which cannot be run; run hebb init --yes with"}},
 		{"a hook that blocks", `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"/opt/hebb/bin/hebb hook claude","onFailure":"block"}]}]}}`, []string{"no hooks for", "stop the agent; run hebb init --yes, which takes it out"}},
 		{"hooks switched off", `{"disableAllHooks":true}`, []string{"no hooks of hebb; run hebb init --yes", "no hook runs; set disableAllHooks to false there"}},
+		{"comments, which Claude Code cannot read", "{\n  // mine\n}", []string{"no hooks of hebb", "claude-code ignores all that it says, hooks included; take them out"}},
 		{"a broken file", `{`, []string{"line 1, column 2"}},
 		{"a broken file says how to mend it", `{`, []string{"; correct the file by hand, then run hebb init --yes"}},
 	} {

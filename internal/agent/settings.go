@@ -34,6 +34,9 @@ type settings struct {
 	// off is where a person switches all hooks off in the settings, if the agent has such a switch.
 	off toggle
 
+	// plain says that the agent ignores the whole file of its hooks if that has comments or trailing commas.
+	plain bool
+
 	// notes are what a person has to do or to know after wiring, projectNotes after wiring a project.
 	notes, projectNotes []string
 }

@@ -28,6 +28,7 @@ var claudeSettings = settings{
 	modern: version{2, 1, 101},
 	layout: layout{write: inTurn},
 	off:    toggle{path: []string{"disableAllHooks"}, value: true},
+	plain:  true,
 	hooks: []hookRule{
 		{event: "SessionStart"},
 		{event: "UserPromptSubmit"},
