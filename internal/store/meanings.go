@@ -1,0 +1,108 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// Meaning is the direction of a document in a space.
+type Meaning struct {
+	Document int64
+	Project  memory.ProjectID // its document's
+	Vector   memory.Vector
+}
+
+// SetMeanings writes directions in a space. A document that has gone meanwhile has none.
+func (tx *Tx) SetMeanings(ctx context.Context, space string, meanings []Meaning) error {
+	for _, m := range meanings {
+		if len(m.Vector) == 0 {
+			continue
+		}
+		data := make([]byte, len(m.Vector))
+		for i, x := range m.Vector {
+			data[i] = byte(x)
+		}
+		_, err := tx.exec(ctx, `INSERT INTO vector (space, document_id, project_id, data) SELECT ?, id, project_id, ? FROM document WHERE id = ?
+			ON CONFLICT (space, document_id) DO UPDATE SET data = excluded.data`, space, data, m.Document)
+		if err != nil {
+			return fmt.Errorf("meaning of document %d: %w", m.Document, err)
+		}
+	}
+	return nil
+}
+
+// EachMeaning hands over the directions in a space of documents after one, in their order. The vector is valid until
+// each returns.
+func (tx *Tx) EachMeaning(ctx context.Context, space string, after int64, each func(Meaning) error) error {
+	var vector memory.Vector
+	err := tx.each(ctx, `SELECT document_id, project_id, data FROM vector WHERE space = ? AND document_id > ? ORDER BY document_id`, []any{space, after},
+		func(rows *sql.Rows) error {
+			var id, project int64
+			var data sql.RawBytes
+			if err := rows.Scan(&id, &project, &data); err != nil {
+				return err
+			}
+			vector = vector[:0]
+			for _, b := range data {
+				vector = append(vector, int8(b)) //nolint:gosec // its bits are meant
+			}
+			return each(Meaning{Document: id, Project: memory.ProjectID(project), Vector: vector})
+		})
+	if err != nil {
+		return fmt.Errorf("meanings in %s: %w", space, err)
+	}
+	return nil
+}
+
+// Meaningless returns documents that have no direction in a space, after one, so many at most.
+func (tx *Tx) Meaningless(ctx context.Context, space string, after int64, limit int) ([]Document, error) {
+	var found []Document
+	err := tx.each(ctx, `SELECT `+documentColumns+` FROM document WHERE id > ? AND NOT EXISTS
+			(SELECT 1 FROM vector WHERE space = ? AND document_id = document.id) ORDER BY id LIMIT ?`, []any{after, space, limit}, scanDocument(&found))
+	if err != nil {
+		return nil, fmt.Errorf("documents without meaning in %s: %w", space, err)
+	}
+	return found, nil
+}
+
+// MeaningsOf returns the directions of some documents in a space, as far as they have one.
+func (tx *Tx) MeaningsOf(ctx context.Context, space string, ids []int64) (map[int64]memory.Vector, error) {
+	found := make(map[int64]memory.Vector, len(ids))
+	for some := range slices.Chunk(ids, neuronsAtOnce) {
+		args := append([]any{space}, padded(some)...)
+		err := tx.each(ctx, `SELECT document_id, data FROM vector WHERE space = ? AND document_id IN (?`+strings.Repeat(`, ?`, len(args)-2)+`)`, args,
+			func(rows *sql.Rows) error {
+				var id int64
+				var data sql.RawBytes
+				if err := rows.Scan(&id, &data); err != nil {
+					return err
+				}
+				v := make(memory.Vector, len(data))
+				for i, b := range data {
+					v[i] = int8(b) //nolint:gosec // its bits are meant
+				}
+				found[id] = v
+				return nil
+			})
+		if err != nil {
+			return nil, fmt.Errorf("meanings in %s: %w", space, err)
+		}
+	}
+	return found, nil
+}
+
+// KeepSpaces drops the directions in all spaces but some.
+func (tx *Tx) KeepSpaces(ctx context.Context, one string, more ...string) error {
+	spaces := append([]string{one}, more...)
+	_, err := tx.exec(ctx, `DELETE FROM vector WHERE space NOT IN (?`+strings.Repeat(`, ?`, len(spaces)-1)+`)`,
+		anys(spaces, func(s string) any { return s })...)
+	if err != nil {
+		return fmt.Errorf("drop spaces: %w", err)
+	}
+	return nil
+}
