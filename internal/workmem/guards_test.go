@@ -38,7 +38,7 @@ func guardBond(words ...string) State {
 	return s
 }
 
-func TestGuardsHoldAtTheirBoundaries(t *testing.T) {
+func TestGuardsHoldAtTheirBoundaries(t *testing.T) { // V20
 	t.Parallel()
 	d := tuning.Default().Dream
 	ten := strings.Fields("alphabetical bravelyness charlatans deltoidal echoingly foxgloves golfingly hoteliers indiatowns juliettes")
