@@ -21,7 +21,7 @@ temporary folders and never touch your memory.`,
 		Args:    noArguments,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.benchHook(), a.benchMCP(), a.benchDrain(), a.benchRecall(), a.benchSleep(), a.benchLife(), a.benchStorm(), a.benchAsleep(), a.benchReplay(), a.benchSessions(), a.benchContext(), a.benchGoals(), a.benchAblate(), a.benchFit(), a.benchConversations(), a.benchInsert())
+	cmd.AddCommand(a.benchHook(), a.benchMCP(), a.benchDrain(), a.benchRecall(), a.benchSleep(), a.benchDream(), a.benchLife(), a.benchStorm(), a.benchAsleep(), a.benchReplay(), a.benchSessions(), a.benchContext(), a.benchGoals(), a.benchAblate(), a.benchFit(), a.benchConversations(), a.benchInsert())
 	return cmd
 }
 
