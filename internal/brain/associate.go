@@ -189,9 +189,10 @@ func (a *association) grow(ctx context.Context, e memory.StoredEvent, id memory.
 	if before > 0 {
 		myelin += a.rules.MyelinGain(myelin, before)
 	}
-	n.Myelin = a.rules.Myelin.Store(myelin, day)
+	// What arrives late, as from a transcript, takes nothing from what is newer.
+	n.Myelin = max(n.Myelin, a.rules.Myelin.Store(myelin, day))
 	n.Peak, n.Reviews, n.Boosted = n.Myelin, 0, false
-	n.Activation = a.rules.Activation.Store(1, day)
+	n.Activation = max(n.Activation, a.rules.Activation.Store(1, day))
 	if n.Gone {
 		n.Gone = false
 		return n, a.tx.Remembered(ctx, id, 0)
@@ -336,7 +337,7 @@ func (a *association) changed(ctx context.Context, e memory.StoredEvent, t memor
 	if err != nil {
 		return nil, err
 	}
-	n.Activation = a.rules.Activation.Store(1, plasticity.Days(e.At)) // sleep must not take it for something of long ago
+	n.Activation = max(n.Activation, a.rules.Activation.Store(1, plasticity.Days(e.At))) // sleep must not take it for something of long ago
 	if n.Gone {
 		n.Gone = false
 		return n, a.tx.Remembered(ctx, id, 0)

@@ -401,6 +401,9 @@ func (a *app) initPage(p *page, r initResult) {
 	}
 	p.gap()
 	a.nextSteps(p, r.Agents)
+	if slices.ContainsFunc(r.Agents, func(g agentResult) bool { return g.Found }) {
+		p.line("%s learns from the sessions you had before.", p.style.cyan("hebb bootstrap --sessions"))
+	}
 }
 
 // nextSteps says what a person would do now.

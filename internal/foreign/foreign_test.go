@@ -130,8 +130,12 @@ func show(m Memory) string {
 
 func golden(t *testing.T, name string, m Memory) {
 	t.Helper()
+	goldenText(t, name, show(m))
+}
+
+func goldenText(t *testing.T, name, got string) {
+	t.Helper()
 	file := filepath.Join("testdata", "golden", name+".txt")
-	got := show(m)
 	if *update {
 		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 			t.Fatal(err)

@@ -56,6 +56,14 @@ func DerivedEventID(parts ...string) EventID {
 	return EventID(encode(sum[:16], eventIDLength))
 }
 
+// DrawnAt reports whether the ID was made by NewEventID at that moment, and not derived from what the event says.
+func (id EventID) DrawnAt(at time.Time) bool {
+	var raw [16]byte
+	binary.BigEndian.PutUint64(raw[:8], uint64(at.UnixMilli())<<16)
+	const moment = 10 // digits that hold the 48 bits of the time
+	return len(id) == eventIDLength && string(id[:moment]) == encode(raw[:], eventIDLength)[:moment]
+}
+
 func (id ProjectID) String() string { return "p" + encode63(int64(id)) }
 func (id SessionID) String() string { return "s" + encode63(int64(id)) }
 func (id NeuronID) String() string  { return "n" + encode63(int64(id)) }

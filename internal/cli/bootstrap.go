@@ -1,0 +1,136 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/foreign"
+	"github.com/hebb-memory/hebb/internal/scrub"
+)
+
+func (a *app) bootstrapCommand() *cobra.Command {
+	var in brain.TranscriptsInput
+	var sessions, mine bool
+	var since, from string
+	cmd := &cobra.Command{
+		Use: "bootstrap --sessions", Short: "Learn from the sessions your agents had before hebb",
+		Long: `Reads what Claude Code, Codex, Gemini CLI, OpenCode and Kilo Code keep of past sessions on this machine, as if hebb had been
+there: prompts and answers become findable (hebb search --sessions), files and commands become touches at the time when they
+happened, so that recall, heat, episodes and goals know them, and what is long ago counts as long ago.
+
+Nothing is written to the agents' folders and links out of them are not followed. Only sessions of this project are taken
+unless you say --all-projects. Secrets are taken out. What hooks recorded already is not doubled, a second run adds nothing,
+and one that was interrupted goes on where it was. Lines that cannot be understood are counted.
+
+--from reads another folder instead, such as a copy from another machine: the names and places of files tell which agent wrote
+them. What comes from there is marked as imported, the least trusted origin, unless you say --mine.
+
+hebb init learns the history of the repository.`,
+		Example: `  hebb bootstrap --sessions --dry-run
+  hebb bootstrap --sessions --since 2026-09-01
+  hebb bootstrap --sessions --all-projects --json
+  hebb bootstrap --sessions --from /media/usb/old-home/.claude --mine`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			switch {
+			case !sessions:
+				return usageError{errors.New("bootstrap: say --sessions to learn from past sessions of agents; hebb init learns the repository's history")}
+			case mine && from == "":
+				return usageError{errors.New("bootstrap: --mine goes with --from; what is in your agents' own folders is yours")}
+			}
+			if in.Since, err = a.parseTime("--since", since); err != nil {
+				return err
+			}
+			in.Dir, in.Folders, in.Foreign = a.Dir, []string{from}, !mine
+			if from == "" {
+				m, err := a.machine()
+				if err != nil {
+					return err
+				}
+				in.Folders, in.Foreign = foreign.HistoryFolders(m.Home, m.Getenv), false
+			} else if missing(from) {
+				return usageError{fmt.Errorf("bootstrap: --from %s: there is no such folder", from)}
+			}
+			return a.bootstrap(cmd.Context(), in)
+		},
+	}
+	f := cmd.Flags()
+	f.BoolVar(&sessions, "sessions", false, "learn from past sessions of agents")
+	f.BoolVar(&in.AllProjects, "all-projects", false, "of every project, not only of this one")
+	f.StringVar(&since, "since", "", "only what happened since: 30d, 2026-11-15, or a full time")
+	f.BoolVar(&in.Dry, "dry-run", false, "read and count, and keep nothing")
+	f.StringVar(&from, "from", "", "read this folder instead of the agents' own")
+	f.BoolVar(&mine, "mine", false, "with --from: these were my sessions")
+	return cmd
+}
+
+func (a *app) bootstrap(ctx context.Context, in brain.TranscriptsInput) error {
+	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
+		draw, finish := a.progressLine()
+		if draw != nil {
+			in.Progress = func(done, total int64) {
+				draw(float64(done)/float64(max(total, 1)), fmt.Sprintf("%s/%s of sessions", size(done), size(total)))
+			}
+		}
+		out, err := brain.LearnTranscripts.Run(ctx, b, in)
+		finish()
+		if ctx.Err() != nil {
+			return fmt.Errorf("interrupted: %s learned so far; the same command goes on where it stopped", count(out.Events, "event", "events"))
+		}
+		if err != nil {
+			return err
+		}
+		return a.show(out, func(p *page) { bootstrapPage(p, in, out) })
+	})
+}
+
+func bootstrapPage(p *page, in brain.TranscriptsInput, r brain.TranscriptsResult) {
+	word := "Learned"
+	if in.Dry {
+		word = "Would learn"
+	}
+	switch {
+	case r.Transcripts == 0:
+		p.line("No past sessions found. Looked in:")
+		for _, dir := range in.Folders {
+			p.line("%s%s", indent, scrub.Line(dir))
+		}
+	case r.Events == 0 && r.Read+r.Unchanged == 0:
+		p.line("%s found, none of this project. %s takes them all.", count(r.Transcripts, "transcript", "transcripts"), p.style.cyan("--all-projects"))
+	case r.Events == 0:
+		p.line("Nothing new in %s.", count(r.Read+r.Unchanged, "transcript", "transcripts"))
+	default:
+		var parts []string
+		for _, agent := range slices.Sorted(maps.Keys(r.Agents)) {
+			parts = append(parts, fmt.Sprintf("%s %s", agent, grouped(int64(r.Agents[agent]))))
+		}
+		p.line("%s %s of %s (%s).", word, count(r.Events, "event", "events"), count(r.Sessions, "session", "sessions"), strings.Join(parts, ", "))
+	}
+	for _, note := range []struct {
+		n    int
+		text string
+	}{
+		{r.Known, "events were known"},
+		{r.Elsewhere, "transcripts are of other projects"},
+		{r.Older, "transcripts are older"},
+		{r.Malformed, "lines could not be understood"},
+		{r.Refused, "events could not be kept"},
+	} {
+		if note.n > 0 && r.Transcripts > 0 {
+			p.line("%s", p.style.dim(grouped(int64(note.n))+" "+note.text))
+		}
+	}
+	for _, problem := range r.Problems {
+		p.line("%s", p.style.yellow(scrub.Line(problem)))
+	}
+	if r.Events > 0 && !in.Dry {
+		p.line("Next: %s finds what was said.", p.style.cyan("hebb search --sessions WORDS"))
+	}
+}

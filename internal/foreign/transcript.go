@@ -1,0 +1,388 @@
+package foreign
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// Agents whose histories are read, by the names that package agent has for them.
+const (
+	claudeAgent   memory.Agent = "claude-code"
+	codexAgent    memory.Agent = "codex"
+	geminiAgent   memory.Agent = "gemini"
+	opencodeAgent memory.Agent = "opencode"
+	kiloAgent     memory.Agent = "kilo"
+)
+
+// HistoryFolders are the folders in which agents keep what was said and done, on a machine with such a home and
+// environment. They need not exist.
+func HistoryFolders(home string, getenv func(string) string) []string {
+	below := func(variable, folder string) string { return cmp.Or(getenv(variable), filepath.Join(home, folder)) }
+	codex := below("CODEX_HOME", ".codex")
+	data := below("XDG_DATA_HOME", filepath.Join(".local", "share"))
+	return []string{
+		filepath.Join(below("CLAUDE_CONFIG_DIR", ".claude"), "projects"),
+		filepath.Join(codex, "sessions"), filepath.Join(codex, "archived_sessions"),
+		filepath.Join(cmp.Or(getenv("GEMINI_CLI_HOME"), home), ".gemini", "tmp"),
+		filepath.Join(data, "opencode"), filepath.Join(data, "kilo"),
+	}
+}
+
+// Transcript is what an agent keeps of one session or of one helper in it: a file of its own, or some rows of a database.
+type Transcript struct {
+	Agent   memory.Agent
+	File    string // its whole name; of a database with the session behind #
+	Size    int64
+	Changed time.Time
+
+	folder, name string // name lies below the folder, and nothing is read outside
+	rows         *rowSession
+}
+
+// Telling is one thing that happened, told as the agent would have told it to a hook at that time.
+type Telling struct {
+	At      time.Time
+	Payload []byte // for agent.Decode
+	// Project is the folder in which the session began, whatever its directory is by now.
+	Project string
+	// Key tells this from everything else in its session. Named says that a hook would have got a name in the payload
+	// that is at least as good, so that what hooks saw already is known by it.
+	Key   string
+	Named bool
+	// End is how much of the transcript has been read behind it.
+	End int64
+}
+
+// Reading says how to read a transcript.
+type Reading struct {
+	// From leaves out what is told up to there. It is read all the same: what follows may refer to it.
+	From int64
+	// Ended says that nobody writes there any more: what was said last is an answer, half a line is damage.
+	Ended bool
+	// Roots are folders of projects, for agents that keep only a fingerprint of theirs.
+	Roots []string
+}
+
+// TranscriptReport is what reading a transcript came across.
+type TranscriptReport struct {
+	End       int64 // of what was read: what follows is half a line
+	Lines     int
+	Malformed int // lines that are no JSON or not what they should be, or have no end
+}
+
+// Histories are the transcripts below some folders.
+type Histories struct {
+	Transcripts []Transcript // those first that were finished first
+	Problems    []Problem    // what could not be looked at
+	open        []*database
+}
+
+// Close lets go of the databases among them; their transcripts cannot be read any more.
+func (h *Histories) Close() (err error) {
+	for _, d := range h.open {
+		err = errors.Join(err, d.Close())
+	}
+	h.open = nil
+	return err
+}
+
+// FindHistories lists the transcripts below some folders. Links are not followed. A folder that cannot be read is a problem,
+// one that is not there is none.
+func FindHistories(ctx context.Context, folders []string) (*Histories, error) {
+	h := &Histories{}
+	seen := map[string]bool{}
+	for _, dir := range folders {
+		real, err := filepath.EvalSymlinks(dir) // the folder itself was named by somebody
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err == nil && seen[real] {
+			continue
+		}
+		seen[real] = true
+		if err == nil {
+			err = h.findBelow(ctx, real)
+		}
+		if ctx.Err() != nil {
+			return nil, errors.Join(ctx.Err(), h.Close())
+		}
+		if err != nil {
+			h.problem(dir, reason(err).Error())
+		}
+	}
+	slices.SortFunc(h.Transcripts, func(a, b Transcript) int {
+		return cmp.Or(a.Changed.Compare(b.Changed), cmp.Compare(a.File, b.File))
+	})
+	return h, nil
+}
+
+func (h *Histories) problem(where, what string) {
+	h.Problems = append(h.Problems, Problem{where, what})
+}
+
+func (h *Histories) findBelow(ctx context.Context, dir string) error {
+	f, err := openFolder(dir)
+	if err != nil {
+		return err
+	}
+	defer f.done()
+	return fs.WalkDir(f.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil && name == ".":
+			return err
+		case err != nil:
+			h.problem(name, reason(err).Error())
+			return nil
+		case entry.IsDir() && strings.Count(name, "/") > maxDepth:
+			return fs.SkipDir
+		}
+		agent := whose(name)
+		if entry.IsDir() || agent == "" {
+			return nil
+		}
+		if !entry.Type().IsRegular() {
+			h.problem(name, "is no plain file and is not followed")
+			return nil
+		}
+		info, err := entry.Info()
+		if err != nil {
+			h.problem(name, reason(err).Error())
+			return nil
+		}
+		t := Transcript{
+			Agent: agent, File: filepath.Join(dir, filepath.FromSlash(name)), Size: info.Size(), Changed: info.ModTime(),
+			folder: dir, name: name,
+		}
+		if agent != opencodeAgent && agent != kiloAgent {
+			h.Transcripts = append(h.Transcripts, t)
+			return nil
+		}
+		if err := h.findRows(ctx, t); err != nil {
+			h.problem(name, err.Error())
+		}
+		return nil
+	})
+}
+
+// whose says by its name which agent wrote a file, "" for none.
+func whose(name string) memory.Agent {
+	base, ext := path.Base(name), path.Ext(name)
+	switch {
+	case base == "opencode.db":
+		return opencodeAgent
+	case base == "kilo.db":
+		return kiloAgent
+	case strings.HasPrefix(base, "rollout-") && ext == ".jsonl":
+		return codexAgent
+	case strings.HasPrefix(base, "session-") && (ext == ".jsonl" || ext == ".json") && strings.Contains("/"+name, "/chats/"):
+		return geminiAgent
+	case ext == ".jsonl" && base != "history.jsonl": // the prompts of all projects once more
+		return claudeAgent
+	}
+	return ""
+}
+
+// Fingerprint tells by the beginning of a transcript whether it is still the one that was read so far before.
+func (t Transcript) Fingerprint(read int64) (string, error) {
+	if t.rows != nil {
+		return t.rows.id, nil
+	}
+	f, err := openFolder(t.folder)
+	if err != nil {
+		return "", err
+	}
+	defer f.done()
+	in, err := f.Open(filepath.FromSlash(t.name))
+	if err != nil {
+		return "", err
+	}
+	defer in.Close()
+	const beginning = 4 << 10 // the first record and its time
+	sum := sha256.New()
+	if _, err := io.CopyN(sum, in, min(read, beginning)); err != nil && !errors.Is(err, io.EOF) {
+		return "", err
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:8]), nil
+}
+
+// Read tells what a transcript says, in order. What cannot be understood is counted and passed over; an error of tell ends it.
+func (t Transcript) Read(ctx context.Context, how Reading, tell func(Telling) error) (TranscriptReport, error) {
+	r := &retelling{ctx: ctx, how: how, tell: tell, agent: t.Agent}
+	var err error
+	if t.rows != nil {
+		err = r.readRows(t)
+	} else {
+		err = r.readFile(t)
+	}
+	if err != nil {
+		return r.report, fmt.Errorf("%s: %w", t.File, err)
+	}
+	return r.report, nil
+}
+
+// retelling is one transcript being read.
+type retelling struct {
+	ctx    context.Context
+	how    Reading
+	tell   func(Telling) error
+	agent  memory.Agent
+	report TranscriptReport
+
+	project string // the folder in which the session began
+	last    bool   // what is told now was held back up to the end
+}
+
+// recordReader understands the records of one agent.
+type recordReader interface {
+	// record takes one line.
+	record(line []byte) error
+	// end tells what was held back: the session goes no further.
+	end() error
+}
+
+// errMalformed is what a reader says of a record that it should have understood.
+var errMalformed = errors.New("malformed")
+
+func (r *retelling) readFile(t Transcript) (err error) {
+	f, err := openFolder(t.folder)
+	if err != nil {
+		return err
+	}
+	defer f.done()
+	in, err := f.Open(filepath.FromSlash(t.name)) // for reading, and links out of the folder are refused
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	var records recordReader
+	switch t.Agent {
+	case codexAgent:
+		records = &codexTranscript{retelling: r, calls: map[string]codexCall{}}
+	case geminiAgent:
+		g := &geminiTranscript{retelling: r, told: map[string]bool{}, name: t.name, root: geminiRoot(f, t.name)}
+		if path.Ext(t.name) == ".json" {
+			return g.document(in)
+		}
+		records = g
+	default:
+		records = &claudeTranscript{retelling: r, calls: map[string]claudeCall{}}
+	}
+	return r.eachLine(in, records)
+}
+
+// eachLine hands the lines of a file to a reader.
+func (r *retelling) eachLine(in *os.File, records recordReader) error {
+	lines := newTranscriptLines(in)
+	for {
+		line, err := lines.next()
+		if err != nil || r.ctx.Err() != nil {
+			return errors.Join(err, r.ctx.Err())
+		}
+		if line.half && (len(line.text) == 0 || !r.how.Ended) {
+			break // somebody is writing it
+		}
+		r.report.End = lines.at
+		if len(line.text) > 0 {
+			r.report.Lines++
+			err = errMalformed
+			if !line.endless {
+				err = records.record(line.text)
+			}
+			if errors.Is(err, errMalformed) {
+				r.report.Malformed++
+			} else if err != nil {
+				return err
+			}
+		}
+		if line.half {
+			break
+		}
+	}
+	if !r.how.Ended {
+		return nil
+	}
+	r.last = true
+	return records.end()
+}
+
+// say tells one thing, unless it was told before.
+func (r *retelling) say(at time.Time, key string, named bool, payload any) error {
+	if r.report.End <= r.how.From && !r.last || at.IsZero() {
+		return nil
+	}
+	data, err := json.Marshal(payload)
+	if err != nil {
+		return errMalformed // an argument that is no JSON
+	}
+	return r.tell(Telling{At: at, Payload: data, Project: r.project, Key: key, Named: named, End: r.report.End})
+}
+
+// hookPayload is what Claude Code, Codex and Gemini CLI hand to their hooks.
+type hookPayload struct {
+	Event      string          `json:"hook_event_name"`
+	Session    string          `json:"session_id"`
+	Agent      string          `json:"agent_id,omitempty"`
+	Cwd        string          `json:"cwd"`
+	At         string          `json:"timestamp,omitempty"`
+	PromptID   string          `json:"prompt_id,omitempty"`
+	TurnID     string          `json:"turn_id,omitempty"`
+	Source     string          `json:"source,omitempty"`
+	Trigger    string          `json:"trigger,omitempty"`
+	Prompt     string          `json:"prompt,omitempty"`
+	Response   string          `json:"prompt_response,omitempty"`
+	Message    string          `json:"last_assistant_message,omitempty"`
+	Summary    string          `json:"compact_summary,omitempty"`
+	Tool       string          `json:"tool_name,omitempty"`
+	CallID     string          `json:"tool_use_id,omitempty"`
+	Input      any             `json:"tool_input,omitempty"`
+	ToolAnswer json.RawMessage `json:"tool_response,omitempty"`
+	Error      string          `json:"error,omitempty"`
+}
+
+// instantOf reads a time as agents write it; zero where there is none.
+func instantOf(text string) time.Time {
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return time.Time{}
+	}
+	return at.UTC()
+}
+
+// decodeRecord reads a line. That a field has another form than elsewhere is an error only where ours would be missing.
+func decodeRecord(line []byte, into any) (odd bool, err error) {
+	err = json.Unmarshal(line, into)
+	var mismatch *json.UnmarshalTypeError
+	if errors.As(err, &mismatch) {
+		return true, nil
+	}
+	if err != nil {
+		return false, errMalformed
+	}
+	return false, nil
+}
+
+// quotedText is a text as JSON.
+func quotedText(text string) json.RawMessage {
+	data, err := json.Marshal(text)
+	if err != nil { // a string always has a form
+		return nil
+	}
+	return data
+}

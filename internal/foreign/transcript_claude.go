@@ -1,0 +1,286 @@
+package foreign
+
+import (
+	"encoding/json"
+	"strings"
+	"time"
+)
+
+// claudeRecord is one line of ~/.claude/projects/<folder>/<session>.jsonl, as far as it says what happened (recorded from
+// 2.0.76 and 2.1.325). An answer has one record for each block of its content; the result of a tool is a record of the user.
+type claudeRecord struct {
+	Type      string `json:"type"`
+	Session   string `json:"sessionId"`
+	Helper    string `json:"agentId"`
+	Sidechain bool   `json:"isSidechain"`
+	Meta      bool   `json:"isMeta"`
+	Summary   bool   `json:"isCompactSummary"`
+	Cwd       string `json:"cwd"`
+	UUID      string `json:"uuid"`
+	At        string `json:"timestamp"`
+	PromptID  string `json:"promptId"`
+	Message   struct {
+		ID      string          `json:"id"`
+		Content json.RawMessage `json:"content"`
+		Stop    string          `json:"stop_reason"`
+	} `json:"message"`
+	Result  json.RawMessage `json:"toolUseResult"`
+	Compact struct {
+		Trigger string `json:"trigger"`
+	} `json:"compactMetadata"`
+}
+
+// claudeBlock is one block of a message.
+type claudeBlock struct {
+	Type    string          `json:"type"`
+	Text    string          `json:"text"`
+	ID      string          `json:"id"`
+	Name    string          `json:"name"`
+	Input   json.RawMessage `json:"input"`
+	CallID  string          `json:"tool_use_id"`
+	Content json.RawMessage `json:"content"`
+	Failed  bool            `json:"is_error"`
+}
+
+type claudeCall struct {
+	name  string
+	input json.RawMessage
+}
+
+// claudeTranscript reads the transcript of a session, or of a helper in one.
+type claudeTranscript struct {
+	*retelling
+	calls   map[string]claudeCall // that have no result yet
+	begun   bool
+	trigger string // of the compaction whose summary follows
+	answer  heldAnswer
+}
+
+// heldAnswer is what an agent said last: whether it ended its turn with it, only what follows tells.
+type heldAnswer struct {
+	at      time.Time
+	message string
+	key     string
+	text    string
+	sure    bool // it says itself that it is the end
+	payload hookPayload
+}
+
+// mostCalls bounds the calls that wait for a result: those that were broken off never get one.
+const mostCalls = 4096
+
+func (c *claudeTranscript) record(line []byte) error {
+	var r claudeRecord
+	odd, err := decodeRecord(line, &r)
+	if err != nil {
+		return err
+	}
+	if r.Type != "user" && r.Type != "assistant" && r.Type != "system" || r.Session == "" {
+		return nil // about the agent, not about the work
+	}
+	if odd || instantOf(r.At).IsZero() {
+		return errMalformed
+	}
+	if c.project == "" {
+		c.project = r.Cwd
+	}
+	if err := c.begin(r); err != nil {
+		return err
+	}
+	switch {
+	case r.Type == "system":
+		if r.Compact.Trigger != "" {
+			c.trigger = r.Compact.Trigger
+		}
+		return nil
+	case r.Type == "assistant":
+		return c.said(r)
+	case r.Summary:
+		trigger := c.trigger
+		text, _, _ := blocksOf(r.Message.Content)
+		if err := c.flush(); err != nil || text == "" {
+			return err
+		}
+		p := c.payload(r, "PostCompact")
+		p.Trigger, p.Summary = trigger, text
+		return c.say(instantOf(r.At), r.UUID, false, p)
+	}
+	return c.asked(r)
+}
+
+// payload is what every hook of a record would have been told.
+func (c *claudeTranscript) payload(r claudeRecord, event string) hookPayload {
+	return hookPayload{Event: event, Session: r.Session, Agent: r.helper(), Cwd: r.Cwd}
+}
+
+// helper names who acts, "" for the agent itself.
+func (r claudeRecord) helper() string {
+	if r.Helper == "" && r.Sidechain {
+		return "sidechain" // before helpers had names and files of their own
+	}
+	return r.Helper
+}
+
+func (c *claudeTranscript) begin(r claudeRecord) error {
+	if c.begun {
+		return nil
+	}
+	c.begun = true
+	event := "SessionStart"
+	if r.helper() != "" {
+		event = "SubagentStart"
+	}
+	p := c.payload(r, event)
+	return c.say(instantOf(r.At), "begin "+r.helper(), false, p)
+}
+
+// said takes what the agent said and the tools it called.
+func (c *claudeTranscript) said(r claudeRecord) error {
+	text, blocks, ok := blocksOf(r.Message.Content)
+	if !ok {
+		return errMalformed
+	}
+	if c.answer.message != r.Message.ID || r.Message.ID == "" {
+		if !c.answer.sure {
+			c.answer = heldAnswer{} // a word on the way
+		}
+		if err := c.flush(); err != nil {
+			return err
+		}
+	}
+	if r.Message.Stop == "tool_use" {
+		text = "" // it goes on
+	}
+	for _, b := range blocks {
+		if b.Type == "tool_use" && b.ID != "" {
+			if len(c.calls) >= mostCalls {
+				clear(c.calls)
+			}
+			c.calls[b.ID] = claudeCall{b.Name, b.Input}
+			c.answer = heldAnswer{}
+			text = ""
+		}
+	}
+	if text == "" {
+		return nil
+	}
+	if c.answer.message == r.Message.ID && c.answer.text != "" {
+		c.answer.text += "\n\n" + text
+		return nil
+	}
+	event := "Stop"
+	if r.helper() != "" {
+		event = "SubagentStop"
+	}
+	c.answer = heldAnswer{at: instantOf(r.At), message: r.Message.ID, key: r.UUID, text: text, sure: r.Message.Stop != "", payload: c.payload(r, event)}
+	return nil
+}
+
+// flush tells the answer that was held back.
+func (c *claudeTranscript) flush() error {
+	a := c.answer
+	c.answer = heldAnswer{}
+	if a.text == "" {
+		return nil
+	}
+	a.payload.Message = a.text
+	return c.say(a.at, a.key, false, a.payload)
+}
+
+func (c *claudeTranscript) end() error { return c.flush() }
+
+// asked takes what stands under the user's name: a prompt, or the results of tools.
+func (c *claudeTranscript) asked(r claudeRecord) error {
+	text, blocks, ok := blocksOf(r.Message.Content)
+	if !ok {
+		return errMalformed
+	}
+	results := 0
+	for _, b := range blocks {
+		if b.Type == "tool_result" {
+			results++
+		}
+	}
+	if results > 0 {
+		if results > 1 {
+			r.Result = nil // whose it is cannot be told
+		}
+		for _, b := range blocks {
+			if b.Type == "tool_result" {
+				if err := c.result(r, b); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}
+	if err := c.flush(); err != nil {
+		return err
+	}
+	if r.Meta || r.helper() != "" || !typed(text) {
+		return nil
+	}
+	p := c.payload(r, "UserPromptSubmit")
+	p.Prompt, p.PromptID = text, r.PromptID
+	return c.say(instantOf(r.At), r.UUID, r.PromptID != "", p)
+}
+
+// typed tells what a person wrote from what the agent writes under the user's name: commands of its own and their output,
+// notices of helpers, and that it was interrupted.
+func typed(text string) bool {
+	text = strings.TrimSpace(text)
+	if text == "" || strings.HasPrefix(text, "[Request interrupted") || strings.HasPrefix(text, "Caveat: The messages below") {
+		return false
+	}
+	for _, tag := range []string{"<command-", "<local-command-", "<bash-", "<task-notification", "<system-reminder", "<user-memory-input"} {
+		if strings.HasPrefix(text, tag) {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *claudeTranscript) result(r claudeRecord, b claudeBlock) error {
+	call, known := c.calls[b.CallID]
+	if !known {
+		return nil // the file begins in the middle, or it was told twice
+	}
+	delete(c.calls, b.CallID)
+	p := c.payload(r, "PostToolUse")
+	p.Tool, p.CallID, p.Input = call.name, b.CallID, call.input
+	if !b.Failed {
+		if p.ToolAnswer = r.Result; len(p.ToolAnswer) == 0 {
+			p.ToolAnswer = b.Content
+		}
+		return c.say(instantOf(r.At), b.CallID, true, p)
+	}
+	text, _, _ := blocksOf(b.Content)
+	text = strings.TrimSuffix(strings.TrimPrefix(text, "<tool_use_error>"), "</tool_use_error>")
+	for _, never := range []string{"Error: No such tool available", "The user doesn't want to", "[Request interrupted"} {
+		if strings.HasPrefix(text, never) {
+			return nil // it was not run, and no hook was told
+		}
+	}
+	p.Event, p.Error = "PostToolUseFailure", text
+	return c.say(instantOf(r.At), b.CallID, true, p)
+}
+
+// blocksOf reads a message: a text, or a list of blocks whose texts it joins.
+func blocksOf(content json.RawMessage) (text string, blocks []claudeBlock, ok bool) {
+	if len(content) == 0 {
+		return "", nil, true
+	}
+	if content[0] == '"' {
+		return text, nil, json.Unmarshal(content, &text) == nil
+	}
+	if json.Unmarshal(content, &blocks) != nil {
+		return "", nil, false
+	}
+	var texts []string
+	for _, b := range blocks {
+		if b.Type == "text" && strings.TrimSpace(b.Text) != "" {
+			texts = append(texts, b.Text)
+		}
+	}
+	return strings.Join(texts, "\n\n"), blocks, true
+}

@@ -1,0 +1,377 @@
+package foreign
+
+import (
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+)
+
+// codexRecord is one line of ~/.codex/sessions/YYYY/MM/DD/rollout-….jsonl (recorded from 0.166.0; older ones say less).
+type codexRecord struct {
+	At      string          `json:"timestamp"`
+	Type    string          `json:"type"`
+	Payload json.RawMessage `json:"payload"`
+}
+
+// codexPayload is what the records that matter hold, each some of it.
+type codexPayload struct {
+	Type string `json:"type"`
+	// session_meta and turn_context
+	ID     string          `json:"id"`
+	Cwd    string          `json:"cwd"`
+	Source json.RawMessage `json:"source"`
+	// calls and their answers
+	Name      string          `json:"name"`
+	Arguments string          `json:"arguments"`
+	Input     string          `json:"input"`
+	CallID    string          `json:"call_id"`
+	Output    json.RawMessage `json:"output"`
+	Action    struct {
+		Command []string `json:"command"`
+	} `json:"action"`
+	// messages and the ends of turns
+	TurnID  string          `json:"turn_id"`
+	Message json.RawMessage `json:"message"`
+	Last    string          `json:"last_agent_message"`
+	Item    codexItem       `json:"item"`
+	Changes json.RawMessage `json:"changes"`
+	Success *bool           `json:"success"`
+}
+
+// codexItem is a finished piece of a turn.
+type codexItem struct {
+	Type    string          `json:"type"`
+	ID      string          `json:"id"`
+	Content json.RawMessage `json:"content"`
+	Command json.RawMessage `json:"command"`
+	Cwd     string          `json:"cwd"`
+	Output  string          `json:"aggregated_output"`
+	Changes json.RawMessage `json:"changes"`
+	Status  string          `json:"status"`
+}
+
+type codexCall struct {
+	tool  string
+	input any
+}
+
+// codexTranscript reads the rollout of a session, or of a helper in one.
+type codexTranscript struct {
+	*retelling
+	run, helper string // the session, and who acts in it if not the agent itself
+	cwd         string
+	turn        string
+	calls       map[string]codexCall
+	answer      heldAnswer
+}
+
+func (c *codexTranscript) record(line []byte) error {
+	var r codexRecord
+	odd, err := decodeRecord(line, &r)
+	if err != nil {
+		return err
+	}
+	at := instantOf(r.At)
+	switch r.Type {
+	case "session_meta", "turn_context", "response_item", "event_msg", "compacted":
+	default:
+		return nil
+	}
+	var p codexPayload
+	if odd || at.IsZero() || json.Unmarshal(r.Payload, &p) != nil && p.Type == "" && p.ID == "" {
+		return errMalformed
+	}
+	if r.Type == "session_meta" {
+		return c.meta(at, p)
+	}
+	if c.run == "" {
+		return nil // it does not say whose it is
+	}
+	switch r.Type {
+	case "turn_context":
+		if p.Cwd != "" {
+			c.cwd = p.Cwd
+		}
+	case "response_item":
+		return c.item(at, p)
+	case "event_msg":
+		return c.event(at, p)
+	case "compacted":
+		return c.compacted(at, p)
+	}
+	return nil
+}
+
+func (c *codexTranscript) meta(at time.Time, p codexPayload) error {
+	if c.run != "" || p.ID == "" {
+		return nil // a resumed session says it again
+	}
+	c.run, c.cwd = p.ID, p.Cwd
+	var source struct {
+		Subagent struct {
+			Spawn struct {
+				Parent string `json:"parent_thread_id"`
+			} `json:"thread_spawn"`
+		} `json:"subagent"`
+	}
+	if json.Unmarshal(p.Source, &source) == nil && source.Subagent.Spawn.Parent != "" {
+		c.run, c.helper = source.Subagent.Spawn.Parent, p.ID
+	}
+	if c.project == "" {
+		c.project = p.Cwd
+	}
+	return c.say(at, "begin "+c.helper, false, c.payload("SessionStart"))
+}
+
+func (c *codexTranscript) payload(event string) hookPayload {
+	return hookPayload{Event: event, Session: c.run, Agent: c.helper, Cwd: c.cwd, TurnID: c.turn}
+}
+
+// item takes the calls of tools and their answers.
+func (c *codexTranscript) item(at time.Time, p codexPayload) error {
+	switch p.Type {
+	case "function_call", "custom_tool_call", "local_shell_call":
+		if len(c.calls) >= mostCalls {
+			clear(c.calls)
+		}
+		if call, ok := codexCallOf(p); ok {
+			c.calls[p.CallID] = call
+			c.answer = heldAnswer{} // a word on the way
+		}
+	case "function_call_output", "custom_tool_call_output", "local_shell_call_output":
+		call, known := c.calls[p.CallID]
+		text := codexOutput(p.Output)
+		if delete(c.calls, p.CallID); !known || strings.HasPrefix(text, "unsupported c") {
+			return nil // it was not run
+		}
+		return c.used(at, p.CallID, call, text)
+	}
+	return nil
+}
+
+func (c *codexTranscript) used(at time.Time, id string, call codexCall, output string) error {
+	h := c.payload("PostToolUse")
+	h.Tool, h.CallID, h.Input, h.ToolAnswer = call.tool, id, call.input, quotedText(output)
+	return c.say(at, id, true, h)
+}
+
+type codexCommand struct {
+	Command string `json:"command"`
+}
+
+// codexCallOf names a call as hooks are told it.
+func codexCallOf(p codexPayload) (codexCall, bool) {
+	var args struct {
+		Cmd     json.RawMessage `json:"cmd"`
+		Command json.RawMessage `json:"command"`
+		Input   string          `json:"input"`
+	}
+	_ = json.Unmarshal([]byte(p.Arguments), &args) // arguments that are no JSON name nothing
+	switch p.Name {
+	case "exec_command", "shell", "shell_command", "container.exec", "unified_exec", "local_shell":
+		command := args.Command
+		if len(args.Cmd) > 0 {
+			command = args.Cmd
+		}
+		return codexCall{"Bash", codexCommand{commandLine(command)}}, true
+	case "":
+		if p.Type != "local_shell_call" {
+			return codexCall{}, false
+		}
+		return codexCall{"Bash", codexCommand{joinedCommand(p.Action.Command)}}, true
+	case "apply_patch":
+		patch := p.Input
+		if patch == "" {
+			patch = args.Input
+		}
+		return codexCall{"apply_patch", codexCommand{patch}}, true
+	case "update_plan", "write_stdin", "view_image", "wait", "exec": // hooks are not told, or told of what it calls
+		return codexCall{}, false
+	}
+	if p.Arguments == "" || !json.Valid([]byte(p.Arguments)) {
+		return codexCall{p.Name, nil}, true
+	}
+	return codexCall{p.Name, json.RawMessage(p.Arguments)}, true
+}
+
+// commandLine is a command as one line: a string, or the words of one for a shell.
+func commandLine(raw json.RawMessage) string {
+	var line string
+	var words []string
+	if json.Unmarshal(raw, &line) == nil {
+		return line
+	}
+	_ = json.Unmarshal(raw, &words) // neither form: an empty line names no file
+	return joinedCommand(words)
+}
+
+func joinedCommand(words []string) string {
+	if n := len(words); n >= 3 && strings.HasPrefix(words[n-2], "-") && strings.HasSuffix(words[n-2], "c") {
+		return words[n-1] // bash -lc "…"
+	}
+	return strings.Join(words, " ")
+}
+
+// codexOutput is the answer of a tool, without what Codex writes above it.
+func codexOutput(raw json.RawMessage) string {
+	var text string
+	if json.Unmarshal(raw, &text) != nil {
+		var inside struct {
+			Content json.RawMessage `json:"content"`
+			Output  string          `json:"output"`
+		}
+		if json.Unmarshal(raw, &inside) != nil {
+			text, _, _ = blocksOf(raw)
+			return text
+		}
+		if text = inside.Output; text == "" {
+			text, _, _ = blocksOf(inside.Content)
+		}
+	}
+	if strings.HasPrefix(text, "Chunk ID: ") {
+		if _, output, found := strings.Cut(text, "\nOutput:\n"); found {
+			return output
+		}
+	}
+	return text
+}
+
+// event takes what was said, where turns end, and what hooks are told of that no call shows.
+func (c *codexTranscript) event(at time.Time, p codexPayload) error {
+	if p.TurnID != "" {
+		c.turn = p.TurnID
+	}
+	switch p.Type {
+	case "user_message":
+		text := commandLine(p.Message) // a string
+		return c.prompted(at, text)
+	case "agent_message":
+		c.hold(at, commandLine(p.Message))
+	case "task_complete", "turn_complete":
+		if p.Last != "" {
+			c.hold(at, p.Last)
+		}
+		return c.end()
+	case "patch_apply_end":
+		if p.Success == nil || *p.Success {
+			return c.patched(at, p.CallID, p.Changes)
+		}
+	case "item_completed":
+		return c.completed(at, p.Item)
+	}
+	return nil
+}
+
+func (c *codexTranscript) completed(at time.Time, item codexItem) error {
+	switch item.Type {
+	case "UserMessage":
+		return c.prompted(at, codexText(item.Content))
+	case "AgentMessage":
+		c.hold(at, codexText(item.Content))
+	case "CommandExecution":
+		if u, err := url.Parse(item.Cwd); err == nil && u.Scheme == "file" {
+			defer func(before string) { c.cwd = before }(c.cwd)
+			c.cwd = u.Path
+		}
+		if _, follows := c.calls[item.ID]; !follows && item.ID != "" {
+			return c.used(at, item.ID, codexCall{"Bash", codexCommand{commandLine(item.Command)}}, item.Output)
+		}
+	case "FileChange":
+		if item.Status == "" || item.Status == "completed" {
+			return c.patched(at, item.ID, item.Changes)
+		}
+	}
+	return nil
+}
+
+// patched tells of changed files as a patch does that changes them.
+func (c *codexTranscript) patched(at time.Time, id string, changes json.RawMessage) error {
+	if c.calls[id].tool == "apply_patch" || id == "" {
+		return nil // its answer follows
+	}
+	var list []struct {
+		Path string          `json:"path"`
+		Kind json.RawMessage `json:"kind"`
+	}
+	kinds := map[string]string{}
+	var named map[string]json.RawMessage
+	switch {
+	case json.Unmarshal(changes, &named) == nil:
+		for file, kind := range named {
+			kinds[file] = string(kind)
+		}
+	case json.Unmarshal(changes, &list) == nil:
+		for _, change := range list {
+			kinds[change.Path] = string(change.Kind)
+		}
+	}
+	var lines []string
+	for file, kind := range kinds {
+		word := "Update"
+		switch {
+		case strings.Contains(kind[:min(len(kind), 24)], `"delete"`):
+			word = "Delete"
+		case strings.Contains(kind[:min(len(kind), 24)], `"add"`):
+			word = "Add"
+		}
+		if file != "" && !strings.Contains(file, "\n") {
+			lines = append(lines, "*** "+word+" File: "+file)
+		}
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	slices.Sort(lines)
+	patch := "*** Begin Patch\n" + strings.Join(lines, "\n") + "\n*** End Patch\n"
+	return c.used(at, id, codexCall{"apply_patch", codexCommand{patch}}, "")
+}
+
+func codexText(content json.RawMessage) string {
+	var parts []struct {
+		Text string `json:"text"`
+	}
+	_ = json.Unmarshal(content, &parts) // another form says nothing
+	var texts []string
+	for _, p := range parts {
+		if strings.TrimSpace(p.Text) != "" {
+			texts = append(texts, p.Text)
+		}
+	}
+	return strings.Join(texts, "\n")
+}
+
+func (c *codexTranscript) prompted(at time.Time, text string) error {
+	if strings.TrimSpace(text) == "" {
+		return nil
+	}
+	if err := c.end(); err != nil {
+		return err
+	}
+	h := c.payload("UserPromptSubmit")
+	h.Prompt = text
+	return c.say(at, "prompt "+at.Format(time.RFC3339Nano), c.turn != "", h)
+}
+
+// hold keeps what was said: it is the answer if nothing follows.
+func (c *codexTranscript) hold(at time.Time, text string) {
+	if strings.TrimSpace(text) != "" {
+		c.answer = heldAnswer{at: at, text: text, payload: c.payload("Stop")}
+	}
+}
+
+// end tells the answer that was held.
+func (c *codexTranscript) end() error {
+	a := c.answer
+	c.answer = heldAnswer{}
+	if a.text == "" {
+		return nil
+	}
+	a.payload.Message = a.text
+	return c.say(a.at, "answer "+a.at.Format(time.RFC3339Nano), false, a.payload)
+}
+
+func (c *codexTranscript) compacted(at time.Time, p codexPayload) error {
+	return c.say(at, "compacted "+at.Format(time.RFC3339Nano), false, c.payload("PostCompact"))
+}

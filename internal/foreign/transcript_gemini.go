@@ -1,0 +1,255 @@
+package foreign
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path"
+	"strings"
+)
+
+// geminiRecord is one line of ~/.gemini/tmp/<project>/chats/session-….jsonl (recorded from 0.61.0): the head, or a message.
+// A message that grows is written again as a whole. Older versions keep one document with all messages.
+type geminiRecord struct {
+	Session string          `json:"sessionId"`
+	Project string          `json:"projectHash"`
+	Start   string          `json:"startTime"`
+	Kind    string          `json:"kind"`
+	ID      string          `json:"id"`
+	At      string          `json:"timestamp"`
+	Type    string          `json:"type"`
+	Content json.RawMessage `json:"content"`
+	Calls   []geminiCall    `json:"toolCalls"`
+}
+
+type geminiCall struct {
+	ID      string          `json:"id"`
+	Name    string          `json:"name"`
+	Args    json.RawMessage `json:"args"`
+	Status  string          `json:"status"`
+	At      string          `json:"timestamp"`
+	Display json.RawMessage `json:"resultDisplay"`
+	Result  json.RawMessage `json:"result"`
+}
+
+// geminiTranscript reads the chat of a session. It names neither its folder nor, to hooks, its calls.
+type geminiTranscript struct {
+	*retelling
+	name   string // of the file
+	root   string // of the project, if something beside the chats says it
+	run    string
+	helper string
+	told   map[string]bool
+	answer heldAnswer
+}
+
+// geminiRoot is the folder of the project whose chats lie beside it, "" where Gemini CLI left only its fingerprint.
+func geminiRoot(f *folder, name string) string {
+	chats := strings.LastIndex("/"+name, "/chats/")
+	if chats < 0 {
+		return ""
+	}
+	text, err := f.text(path.Join(name[:chats], ".project_root"))
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(text)
+}
+
+// document reads a chat that is one JSON object. It was rewritten as a whole with every message, so there is no half of it.
+func (g *geminiTranscript) document(in *os.File) error {
+	lines := bufio.NewReaderSize(in, 64<<10)
+	cut := stringCutter{}
+	part := make([]byte, 64<<10)
+	for {
+		n, err := lines.Read(part)
+		cut.write(part[:n])
+		g.report.End += int64(n)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		if g.ctx.Err() != nil {
+			return g.ctx.Err()
+		}
+	}
+	var whole struct {
+		geminiRecord
+		Messages []geminiRecord `json:"messages"`
+	}
+	g.report.Lines++
+	if cut.endless || json.Unmarshal(cut.buf, &whole) != nil {
+		g.report.Malformed++
+		return nil
+	}
+	g.last = true // it has no part that was told before
+	records := append([]geminiRecord{whole.geminiRecord}, whole.Messages...)
+	for _, r := range records {
+		if err := g.take(r); errors.Is(err, errMalformed) {
+			g.report.Malformed++
+		} else if err != nil {
+			return err
+		}
+	}
+	if !g.how.Ended {
+		return nil
+	}
+	return g.end()
+}
+
+func (g *geminiTranscript) record(line []byte) error {
+	var r geminiRecord
+	odd, err := decodeRecord(line, &r)
+	if err != nil {
+		return err
+	}
+	if odd && r.Type != "" {
+		return errMalformed
+	}
+	return g.take(r)
+}
+
+func (g *geminiTranscript) take(r geminiRecord) error {
+	at := instantOf(r.At)
+	switch {
+	case r.Session != "":
+		return g.head(r)
+	case g.run == "" || r.Type != "user" && r.Type != "gemini":
+		return nil // a patch of the head, or a notice to the person
+	case at.IsZero():
+		return errMalformed
+	case r.Type == "user":
+		return g.asked(r)
+	}
+	return g.said(r)
+}
+
+// head says which session it is.
+func (g *geminiTranscript) head(r geminiRecord) error {
+	if g.run != "" {
+		return nil
+	}
+	g.run = r.Session
+	if r.Kind == "subagent" {
+		if parent := path.Base(path.Dir(g.name)); parent != "chats" && parent != "." {
+			g.run, g.helper = parent, r.Session
+		}
+	}
+	g.project = g.root
+	for _, root := range g.how.Roots {
+		if sum := sha256.Sum256([]byte(root)); g.project == "" && hex.EncodeToString(sum[:]) == r.Project {
+			g.project = root
+		}
+	}
+	p := g.payload("SessionStart", r.Start)
+	return g.say(instantOf(r.Start), "begin "+g.helper, false, p)
+}
+
+func (g *geminiTranscript) payload(event, at string) hookPayload {
+	return hookPayload{Event: event, Session: g.run, Agent: g.helper, Cwd: g.project, At: at}
+}
+
+func (g *geminiTranscript) asked(r geminiRecord) error {
+	text := geminiText(r.Content)
+	if text == "" || g.told[r.ID] {
+		return nil // the answer of a tool, or written again
+	}
+	if err := g.end(); err != nil {
+		return err
+	}
+	g.told[r.ID] = true
+	p := g.payload("BeforeAgent", r.At)
+	p.Prompt = text
+	return g.say(instantOf(r.At), r.ID, false, p)
+}
+
+func (g *geminiTranscript) said(r geminiRecord) error {
+	for _, c := range r.Calls {
+		if err := g.called(r, c); err != nil {
+			return err
+		}
+	}
+	text := geminiText(r.Content)
+	if len(r.Calls) > 0 || g.answer.key != r.ID {
+		g.answer = heldAnswer{} // a word on the way
+	}
+	if text != "" && len(r.Calls) == 0 {
+		g.answer = heldAnswer{at: instantOf(r.At), key: r.ID, text: text, payload: g.payload("AfterAgent", r.At)}
+	}
+	return nil
+}
+
+func (g *geminiTranscript) called(r geminiRecord, c geminiCall) error {
+	if c.ID == "" || c.Name == "" || g.told[c.ID] || c.Status != "success" && c.Status != "error" {
+		return nil // not finished, or told already
+	}
+	g.told[c.ID] = true
+	when := c.At
+	if instantOf(when).IsZero() {
+		when = r.At
+	}
+	var results []struct {
+		Function struct {
+			Response struct {
+				Output json.RawMessage `json:"output"`
+				Error  json.RawMessage `json:"error"`
+			} `json:"response"`
+		} `json:"functionResponse"`
+	}
+	_ = json.Unmarshal(c.Result, &results) // another form has no text
+	var answer struct {
+		Content string          `json:"llmContent"`
+		Display json.RawMessage `json:"returnDisplay,omitempty"`
+		Error   *struct {
+			Message string `json:"message"`
+		} `json:"error,omitempty"`
+	}
+	answer.Display = c.Display
+	failure := ""
+	for _, one := range results {
+		answer.Content += commandLine(one.Function.Response.Output)
+		failure += commandLine(one.Function.Response.Error)
+	}
+	if c.Status == "error" {
+		if failure == "" {
+			failure = answer.Content
+		}
+		answer.Error = &struct {
+			Message string `json:"message"`
+		}{failure}
+		answer.Content = failure
+	}
+	data, err := json.Marshal(answer)
+	if err != nil {
+		return errMalformed
+	}
+	p := g.payload("AfterTool", when)
+	p.Tool, p.Input, p.ToolAnswer = c.Name, c.Args, data
+	return g.say(instantOf(when), c.ID, false, p)
+}
+
+// end tells the answer that was held.
+func (g *geminiTranscript) end() error {
+	a := g.answer
+	g.answer = heldAnswer{}
+	if a.text == "" {
+		return nil
+	}
+	a.payload.Response = a.text
+	return g.say(a.at, a.key, false, a.payload)
+}
+
+// geminiText is what a message says: a text, or parts of which some are texts.
+func geminiText(content json.RawMessage) string {
+	var text string
+	if json.Unmarshal(content, &text) == nil {
+		return strings.TrimSpace(text)
+	}
+	return strings.TrimSpace(codexText(content))
+}
