@@ -75,6 +75,8 @@ type Found struct {
 	Shares []crystal.Share `json:"shares,omitempty"`
 	// Doubt is what takes from it: the text needs a check, or belongs to the past.
 	Doubt float64 `json:"doubt,omitempty"`
+	// Window is the stretch of the session in which it was said, in a search in sessions.
+	Window *Window `json:"window,omitempty"`
 	// Crystal is the memory behind the text, where there is one.
 	Crystal *memory.Crystal `json:"crystal,omitempty"`
 	// Excerpt is the part that answers most, with the places of the question's words.
@@ -183,8 +185,11 @@ func (f *finder) read(ctx context.Context) error {
 	for _, k := range f.query.Kinds {
 		f.filter.Kinds = append(f.filter.Kinds, string(k))
 	}
-	if f.in.Sessions || f.query.Sessions {
-		f.filter.Kinds = append(f.filter.Kinds, SessionText)
+	if f.in.Sessions = f.in.Sessions || f.query.Sessions; f.in.Sessions {
+		f.filter.Kinds = append(f.filter.Kinds, SessionText, WindowText)
+	}
+	if !slices.Contains(f.filter.Kinds, WindowText) {
+		f.filter.Without = append(f.filter.Without, WindowText)
 	}
 	if err := f.sources(); err != nil {
 		return err
@@ -259,7 +264,9 @@ func (f *finder) told() (filters []string) {
 		filters = append(filters, "as of "+f.in.AsOf.Format(day))
 	}
 	for _, k := range f.filter.Kinds {
-		filters = append(filters, "kind "+k)
+		if k != WindowText || !f.in.Sessions { // a part of sessions
+			filters = append(filters, "kind "+k)
+		}
 	}
 	for _, p := range f.filter.Paths {
 		filters = append(filters, "path "+p)

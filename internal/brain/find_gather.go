@@ -85,7 +85,7 @@ func (c *candidate) alike() string {
 
 // group is what a text stands together with: its session, or what is said of the same file.
 func (c *candidate) group() string {
-	if c.Kind == SessionText {
+	if c.Kind == SessionText || c.Kind == WindowText {
 		return c.Session.String()
 	}
 	return c.Path

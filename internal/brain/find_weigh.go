@@ -63,7 +63,7 @@ func (f *finder) fuse(list []*candidate, near map[int64]float64) []crystal.Resul
 		if asked && !f.search.Answers(w.Scores) {
 			continue // neither a word nor a file speaks for it, and its meaning is not near enough
 		}
-		if c.Kind == CommitText || c.Kind == SessionText || c.Kind == SnippetText {
+		if c.Kind == CommitText || c.Kind == SessionText || c.Kind == WindowText || c.Kind == SnippetText {
 			f.scale(&w.Scores, f.config.Tuning.Search.FoundFactor)
 		}
 		candidates = append(candidates, w)
@@ -168,7 +168,7 @@ func (f *finder) texts(ctx context.Context, results []crystal.Result) ([]Found, 
 	if err != nil {
 		return nil, err
 	}
-	found := make([]Found, 0, len(results))
+	found, seqs := make([]Found, 0, len(results)), make([]int64, 0, len(results))
 	for i, r := range results {
 		c, d := f.found[ids[i]], byID[ids[i]]
 		one := Found{
@@ -180,7 +180,10 @@ func (f *finder) texts(ctx context.Context, results []crystal.Result) ([]Found, 
 		if at, known := lines[ids[i]]; known {
 			one.Lines = &at
 		}
-		found = append(found, one)
+		found, seqs = append(found, one), append(seqs, d.EventSeq)
+	}
+	if f.in.Sessions {
+		return f.intoWindows(ctx, found, seqs)
 	}
 	return found, nil
 }

@@ -380,8 +380,14 @@ func (b *Brain) restoreTexts(ctx context.Context, tx *store.Tx, id memory.Sessio
 	if err != nil {
 		return err
 	}
-	_, err = b.addDocuments(ctx, tx, docs)
-	return err
+	if _, err = b.addDocuments(ctx, tx, docs); err != nil {
+		return err
+	}
+	s, err := tx.Session(ctx, id)
+	if err != nil || s.Open() { // it is cut into stretches when it closes
+		return err
+	}
+	return b.indexWindows(ctx, tx, s)
 }
 
 // untell takes back what rules said of a session: it may have come from the forgotten. They say it anew.

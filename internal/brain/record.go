@@ -266,6 +266,9 @@ func (r *recorder) closeSession(ctx context.Context, s memory.Session, why memor
 	if err := r.tx.SaveSession(ctx, s); err != nil {
 		return err
 	}
+	if err := r.brain.indexWindows(ctx, r.tx, s); err != nil {
+		return err
+	}
 	return r.sessionClosed(ctx, s, first)
 }
 

@@ -411,6 +411,11 @@ func (t *taker) settle(ctx context.Context, id memory.SessionID, v visit) error 
 	if err := t.tx.SaveSession(ctx, s); err != nil {
 		return err
 	}
+	if !s.Open() {
+		if err := t.brain.indexWindows(ctx, t.tx, s); err != nil {
+			return err
+		}
+	}
 	return t.brain.restoreIntent(ctx, t.tx, id)
 }
 

@@ -207,6 +207,9 @@ func foundPage(p *page, f brain.Found, names labels, explain bool) {
 		head = append(head, p.style.dim(string(c.ID)))
 	}
 	p.line("%s", strings.Join(head, "  "))
+	if w := f.Window; w != nil && f.Kind != brain.WindowText {
+		windowPage(p, *w)
+	}
 	for line := range strings.SplitSeq(wrapped(marked(p, f), p.width-len(indent)), "\n") {
 		p.line("%s%s", indent, line)
 	}
@@ -217,6 +220,24 @@ func foundPage(p *page, f brain.Found, names labels, explain bool) {
 		if f.Doubt > 0 {
 			p.line("%s%s", indent, p.style.dim(fmt.Sprintf("less %.0f%%: in doubt, or past", 100*f.Doubt)))
 		}
+	}
+}
+
+// windowPage says in what conversation a turn stands.
+func windowPage(p *page, w brain.Window) {
+	const few = 5
+	var parts []string
+	if len(w.Keywords) > 0 {
+		parts = append(parts, "about "+strings.Join(w.Keywords[:min(len(w.Keywords), few)], ", "))
+	}
+	if len(w.Files) > 0 {
+		parts = append(parts, "with "+strings.Join(w.Files[:min(len(w.Files), few)], ", "))
+	}
+	if len(parts) > 0 {
+		p.line("%s%s", indent, p.style.dim(scrub.Line(strings.Join(parts, " · "))))
+	}
+	for _, d := range w.Decisions {
+		p.line("%s%s", indent, p.style.dim(scrub.Line("decided: "+d.Text)))
 	}
 }
 

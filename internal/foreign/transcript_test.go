@@ -318,7 +318,9 @@ func FuzzTranscripts(f *testing.F) {
 	f.Add([]byte("{\"sessionId\":\"a\"}\n{\"type\":\"gemini\",\"timestamp\":\"2026-11-15T10:00:00Z\",\"toolCalls\":[{\"id\":\"a\",\"name\":\"b\",\"status\":\"error\",\"args\":1}]}"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		for _, readers := range []func(*retelling) recordReader{
-			func(r *retelling) recordReader { return &claudeTranscript{retelling: r, calls: map[string]claudeCall{}} },
+			func(r *retelling) recordReader {
+				return &claudeTranscript{retelling: r, calls: map[string]claudeCall{}}
+			},
 			func(r *retelling) recordReader { return &codexTranscript{retelling: r, calls: map[string]codexCall{}} },
 			func(r *retelling) recordReader { return &geminiTranscript{retelling: r, told: map[string]bool{}} },
 		} {
