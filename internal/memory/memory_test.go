@@ -160,3 +160,18 @@ func TestOnlyARenameWritesWhereItCameFrom(t *testing.T) {
 		t.Errorf("got %s, %v", text, err)
 	}
 }
+
+func TestAnIDTellsWhetherItWasDrawnOrDerived(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, 11, 15, 8, 0, 0, 123e6, time.UTC)
+	drawn, err := NewEventID(at, strings.NewReader("0123456789"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !drawn.DrawnAt(at) || drawn.DrawnAt(at.Add(time.Millisecond)) {
+		t.Errorf("%s: want it drawn at %v and at no other time", drawn, at)
+	}
+	if derived := DerivedEventID("session", "call"); derived.DrawnAt(at) {
+		t.Errorf("%s is derived, not drawn", derived)
+	}
+}
