@@ -90,20 +90,23 @@ func (b *Brain) windows(ctx context.Context, tx *store.Tx, id memory.SessionID) 
 // errorMet is how the store calls a touch of an error, which is no file.
 const errorMet memory.TouchKind = "error"
 
-// indexWindows makes the stretches of a session findable by their files, keywords and decisions. Those that were made when it
-// had said less are replaced.
+// indexWindows makes the stretches of a session findable by the files touched in them, beside keywords and decisions; without
+// files the turns lead to them as well. Those that were made when it had said less are replaced.
 func (b *Brain) indexWindows(ctx context.Context, tx *store.Tx, s memory.Session) error {
 	windows, err := b.windows(ctx, tx, s.ID)
 	if err != nil {
 		return err
 	}
-	docs := make([]store.Document, len(windows))
+	var docs []store.Document
 	for i, w := range windows {
+		if len(w.Files) == 0 {
+			continue // its turns hold all that leads to it
+		}
 		// The keywords and what was decided are words of its turns already: they are counted there, and only lead here.
-		docs[i] = store.Document{
+		docs = append(docs, store.Document{
 			Ref: fmt.Sprintf("window:%s:%d", s.ID, i), Project: s.Project, Kind: WindowText, Origin: w.origin, At: w.To, Session: s.ID,
 			Text: w.summary(), Words: recall.TextWords(strings.Join(w.Files, " ")), Around: recall.TextWords(w.said()),
-		}
+		})
 	}
 	kept, err := tx.AddDocuments(ctx, docs)
 	if err != nil {
