@@ -8,8 +8,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// talk is a session that reads a file, decides and edits, and after a pause speaks of something else.
-func (l *lab) talk(run string) []memory.Event {
+// conversation is a session that reads a file, decides and edits, and after a pause speaks of something else.
+func (l *lab) conversation(run string) []memory.Event {
 	said := func(kind memory.EventKind, origin memory.Origin, text string, minutes float64) memory.Event {
 		e := l.of(run, l.event(kind, minutes))
 		e.Origin, e.Text = origin, text
@@ -40,7 +40,7 @@ func (l *lab) searchSessions(query string) []Found {
 func TestAConversationIsFoundWithItsKeywordsDecisionsAndFiles(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
-	l.see(200, l.talk("talk")...)
+	l.see(200, l.conversation("talk")...)
 	found := l.searchSessions("signed cookie")
 	if len(found) == 0 || found[0].Window == nil {
 		t.Fatalf("found %+v, want a turn in its window", found)
@@ -78,7 +78,7 @@ func TestAConversationIsFoundWithItsKeywordsDecisionsAndFiles(t *testing.T) {
 func TestWindowsFollowASessionThatGoesOnAndOneThatIsForgotten(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
-	events := l.talk("talk")
+	events := l.conversation("talk")
 	l.see(60, events[:6]...)
 	if found := l.searchSessions("quokka"); len(found) == 0 {
 		t.Fatal("the first half is not found")
