@@ -173,14 +173,20 @@ func (b *Brain) stillNext(ctx context.Context, tx *store.Tx, s memory.Session, n
 			said = append(said, g.Title)
 		}
 	}
-	lines := []string{}
+	before := stepsOf(s.Next)
+	left := slices.DeleteFunc(slices.Clone(before), func(step string) bool { return workmem.StepDone(step, said...) })
+	switch {
+	case next == "" && len(left) == len(before):
+		return s.Next, nil // in the words in which it was said
+	case next == "" && len(left) == 1:
+		return left[0], nil
+	}
+	var lines []string
 	if next != "" {
 		lines = append(lines, next)
 	}
-	for _, step := range stepsOf(s.Next) {
-		if !workmem.StepDone(step, said...) {
-			lines = append(lines, "- "+step)
-		}
+	for _, step := range left {
+		lines = append(lines, "- "+step)
 	}
 	return strings.Join(lines, "\n"), nil
 }
