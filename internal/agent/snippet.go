@@ -94,3 +94,12 @@ func (snippetFile) same(a, b []byte, _ job) bool {
 }
 
 func (snippetFile) bare(source []byte, _ job) bool { return len(bytes.TrimSpace(source)) == 0 }
+
+// WithoutSnippet is the text of a file that an agent reads first, without the words that hebb put there.
+func WithoutSnippet(source []byte) ([]byte, error) {
+	start, end, err := snippetFile{}.find(source)
+	if err != nil || start < 0 {
+		return source, err
+	}
+	return append(bytes.Clone(source[:start]), source[end:]...), nil
+}

@@ -396,7 +396,7 @@ func (s *starting) noteItems() (items []workmem.Item) {
 		items = append(items, workmem.Item{Key: said(n.Text), Text: fmt.Sprintf("- %s (%s): %s", day(n.At), n.Kind, asData(n.Text))})
 	}
 	for _, c := range s.notes {
-		if !strings.HasPrefix(c.Text, automatic) && c.Lifecycle != memory.Frozen && c.Lifecycle.Living() && // what is pinned is told as such
+		if !strings.HasPrefix(c.Text, automatic) && !strings.HasPrefix(c.Source, adoptedSource) && c.Lifecycle != memory.Frozen && c.Lifecycle.Living() && // what is pinned is told as such
 			(c.Origin == memory.OriginUser || c.Origin == memory.OriginAgent) {
 			items = append(items, workmem.Item{Key: said(c.Text), Text: fmt.Sprintf("- %s (%s): %s", day(c.SaidAt), c.Kind, asData(c.Text))})
 		}

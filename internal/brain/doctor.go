@@ -43,6 +43,7 @@ type DoctorInput struct {
 	Deep    bool
 	Clear   bool // first forget what hooks complained of and what they dropped: a person has dealt with it
 	Machine agent.Machine
+	Dir     string // where the person stands
 	Program string // the hebb that hooks should call
 	Version string // what this hebb calls itself
 }
@@ -83,6 +84,9 @@ func Doctor(ctx context.Context, c config.Config, now func() time.Time, configEr
 	d.clock(ctx, b)
 	d.backups(ctx, b)
 	d.files(ctx, b)
+	if found, err := Unadopted.Run(ctx, b, Scope{Dir: in.Dir}); err == nil && found.Line() != "" { // an offer, and no fault
+		d.add("by hand", Fine, found.Line(), "")
+	}
 	if in.Deep {
 		d.deep(ctx, b)
 	}

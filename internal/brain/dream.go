@@ -177,6 +177,9 @@ func (b *Brain) keepProposal(ctx context.Context, id memory.ProjectID, p dream.P
 				return err
 			}
 		}
+		if err := b.keepAdopted(ctx, r.tx, id, p.Adopted); err != nil {
+			return err
+		}
 		state, err := b.saveState(ctx, r.tx, id, p.New, out.By)
 		if err != nil {
 			return err
@@ -361,7 +364,7 @@ func (b *Brain) dreamDue(ctx context.Context, tx *store.Tx, id memory.ProjectID)
 	if err != nil {
 		return dream.Decision{}, err
 	}
-	f := dream.Facts{HasState: known, LastDream: s.Dreamt, Notes: len(notes), Off: b.config.Dream.Off}
+	f := dream.Facts{HasState: known && !s.Empty(), LastDream: s.Dreamt, Notes: len(notes), Off: b.config.Dream.Off}
 	var text strings.Builder
 	for _, n := range notes {
 		text.WriteString(n.Text + "\n")
@@ -452,7 +455,11 @@ func (b *Brain) material(ctx context.Context, tx *store.Tx, id memory.ProjectID)
 			ID: n.Crystal, Text: n.Text, Kind: n.Kind, Importance: n.Importance, At: n.At, Origin: n.Origin, Here: n.Project != 0,
 		})
 	}
-	kept, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{0, id}, Current: true, Limit: dreamCrystals})
+	record, err := b.seedRecord(ctx, tx, id)
+	if err != nil {
+		return m, err
+	}
+	kept, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{0, id}, Current: true, Limit: dreamCrystals + record.Pieces})
 	if err != nil {
 		return m, err
 	}
@@ -461,6 +468,7 @@ func (b *Brain) material(ctx context.Context, tx *store.Tx, id memory.ProjectID)
 		case !c.Lifecycle.Living(), c.Lifecycle == memory.Frozen: // what is pinned is told as such
 		case isThought(c.Crystal) && c.Source != dream.CompressionSource && c.SaidAt.After(m.Old.Dreamt):
 			m.Insights = append(m.Insights, c.Crystal)
+		case strings.HasPrefix(c.Source, adoptedSource) && !slices.Contains(record.Lines, c.ID): // stands above the state
 		case c.Kind == memory.Preference && !noted[c.ID] && c.Project == 0:
 			m.Preferences = append(m.Preferences, c.Crystal)
 		default:
@@ -470,7 +478,7 @@ func (b *Brain) material(ctx context.Context, tx *store.Tx, id memory.ProjectID)
 	if m.Pointers, err = b.pointers(ctx, tx, id); err != nil {
 		return m, err
 	}
-	if err := b.pointedTo(ctx, tx, &m); err != nil {
+	if err := errors.Join(b.pointedTo(ctx, tx, &m), b.seeds(ctx, tx, record, &m)); err != nil {
 		return m, err
 	}
 	sessions, err := tx.ShelvedSessions(ctx, id, dreamSessions)

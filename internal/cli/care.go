@@ -51,7 +51,7 @@ func (a *app) doctor(ctx context.Context, deep, clear bool) error {
 	}
 	program, _ := a.stableProgram() // a passing program is still worth comparing with
 	findings := brain.Doctor(ctx, c, a.Now, configErr, brain.DoctorInput{
-		Deep: deep, Clear: clear, Machine: m, Program: program, Version: version(),
+		Deep: deep, Clear: clear, Machine: m, Dir: a.Dir, Program: program, Version: version(),
 	})
 	if place, err := project.Resolve(a.Dir); err == nil && c.Paused(place.Project()) {
 		findings = append(findings, brain.Finding{

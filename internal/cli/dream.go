@@ -222,13 +222,14 @@ func (a *app) stateCommand() *cobra.Command {
 seven sections: three follow you into every project (The Phenotype, The Bond, Emerging Skills), four belong to this one. Edit
 the file as you like: what you wrote stays.
 
-The last ten states are kept: list shows them, show one of them, diff compares, restore brings one back.`,
+The last ten states are kept: list shows them, show one of them, diff compares, restore brings one back; adopt takes
+in what you wrote before.`,
 		Example: "  hebb state\n  hebb state list\n  hebb state diff\n  hebb state restore 12 --yes",
 		Args:    noArguments,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.stateShow(cmd.Context(), nil) },
 	}
 	a.scopeFlags(cmd, false)
-	cmd.AddCommand(a.stateShowCommand(), a.stateListCommand(), a.stateDiffCommand(), a.stateRestoreCommand())
+	cmd.AddCommand(a.stateShowCommand(), a.stateListCommand(), a.stateDiffCommand(), a.stateRestoreCommand(), a.stateAdoptCommand())
 	return cmd
 }
 

@@ -118,7 +118,9 @@ type initResult struct {
 	Status  *brain.StatusResult   `json:"status,omitempty"`
 	Agents  []agentResult         `json:"agents"`
 	GitHook *gitHookResult        `json:"git_hook,omitempty"` // nil when it was not asked for
-	Warning string                `json:"warning,omitempty"`
+	// Unadopted are hand-written memories that hebb state adopt would take in.
+	Unadopted brain.UnadoptedResult `json:"unadopted,omitzero"`
+	Warning   string                `json:"warning,omitempty"`
 }
 
 type gitHookResult struct {
@@ -239,6 +241,9 @@ func (a *app) init(ctx context.Context, yes, gitHook bool) error {
 		}
 		out.Status = &status
 		if out.Agents, err = a.agents(ctx, yes); err != nil {
+			return err
+		}
+		if out.Unadopted, err = brain.Unadopted.Run(ctx, b, brain.Scope{Dir: a.Dir}); err != nil {
 			return err
 		}
 		if gitHook {
@@ -403,6 +408,9 @@ func (a *app) initPage(p *page, r initResult) {
 	a.nextSteps(p, r.Agents)
 	if slices.ContainsFunc(r.Agents, func(g agentResult) bool { return g.Found }) {
 		p.line("%s learns from the sessions you had before.", p.style.cyan("hebb bootstrap --sessions"))
+	}
+	if line := r.Unadopted.Line(); line != "" {
+		p.line("%s", p.style.dim(scrub.Line(line)+"."))
 	}
 }
 

@@ -19,12 +19,17 @@ func Complete(m Material, made workmem.State, t tuning.Dream) Proposal {
 	letGo := map[string]bool{}
 	text := strings.Join(made.Sections[:], "\n")
 	written := linesOf(m.Written)
+	var known *memories
+	if len(m.Seeds.Held) > 0 {
+		known = gather(m)
+	}
 	for section, before := range old.Sections {
 		var gone []line
 		for _, item := range workmem.SplitItems(before) {
 			label, _ := split(item)
 			ours := written[section][normal(item)] && (derivedLine(workmem.Section(section), label) || strings.Contains(item, seen))
-			if ours || tells(text, item, t) || section == int(workmem.SectionPointers) && leads(m, made, item) {
+			held := known.heldLine(item, m.Seeds.Held)
+			if ours || !held && tells(text, item, t) || held && saysWhole(text, item) || section == int(workmem.SectionPointers) && leads(m, made, item) {
 				continue
 			}
 			gone = append(gone, line{text: item})
@@ -41,6 +46,7 @@ func Complete(m Material, made workmem.State, t tuning.Dream) Proposal {
 	// Only what the synthesis was to tell is examined again; figures and open ends are as it told them.
 	rest := Material{
 		Old: next, Crystals: m.Crystals, Insights: nil, Pointers: m.Pointers, Mood: m.Mood, Finds: m.Finds, Now: m.Now,
+		Seeds: m.Seeds,
 	}
 	rest.Crystals = append(rest.Crystals[:len(rest.Crystals):len(rest.Crystals)], m.Insights...)
 	rest.Crystals = append(rest.Crystals, m.Preferences...)
@@ -75,6 +81,12 @@ func derivedLine(section workmem.Section, label string) bool {
 // tells says whether one item of a text tells another text: it has most of its words and every figure.
 func tells(text, of string, t tuning.Dream) bool {
 	return slices.ContainsFunc(workmem.SplitItems(text), func(item string) bool { return itemTells(item, of, t) })
+}
+
+// saysWhole says whether one item of a text says another text word for word.
+func saysWhole(text, of string) bool {
+	_, want := split(of)
+	return slices.ContainsFunc(workmem.SplitItems(text), func(item string) bool { return strings.Contains(normal(item), normal(want)) })
 }
 
 func itemTells(item, of string, t tuning.Dream) bool {

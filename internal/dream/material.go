@@ -106,6 +106,9 @@ type Material struct {
 	Team, Projects, Agents      []string
 	Ledger                      *Ledger
 
+	// Seeds is what was adopted of a text that a person wrote before there was a state.
+	Seeds Seeds
+
 	Mood Mood
 	// Finds searches as the agent would, and gives what it would be shown. An answer of nil, unlike an empty one, says that it
 	// could not search. Without it nothing is let go.
@@ -131,6 +134,8 @@ type Proposal struct {
 	Replaced []string  // lines that left because a newer statement holds
 	// Wanting are lines that no crystal holds. They stay; once each is kept as a crystal a later dream may let it fade.
 	Wanting []workmem.Cut
+	// Adopted are lines of a person's own text that this dream took into the state. Each is to be kept as a crystal.
+	Adopted []workmem.Cut
 	// Released are crystals that no pointer leads to any longer. They stay where they are and can be found by their words.
 	Released []memory.CrystalID
 }
@@ -166,6 +171,11 @@ func (m Material) Sources() []workmem.Source {
 	}
 	for _, e := range m.Skills {
 		add(e.Name, e.Origin)
+	}
+	for _, part := range workmem.SplitSeeds(m.Old.Above) {
+		if part.Seed {
+			add(part.Text, memory.OriginUser)
+		}
 	}
 	return sources
 }

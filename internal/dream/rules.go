@@ -28,11 +28,12 @@ type writer struct {
 	sections [workmem.SectionCount][]line
 	stray    []line // in the section of pointers, what is none
 	revived  []line
+	above    string // what stands above the state
 	p        Proposal
 }
 
 func newWriter(m Material, t tuning.Dream) *writer {
-	w := &writer{m: m, t: t, before: m.Old, memories: gather(m), letGo: map[string]bool{}}
+	w := &writer{m: m, t: t, before: m.Old, memories: gather(m), letGo: map[string]bool{}, above: m.Old.Above}
 	w.pointing = &pointing{
 		t: t, memories: w.memories, finds: m.Finds, now: m.Now,
 		found: emptyFound(), kept: map[memory.CrystalID]bool{},
@@ -72,6 +73,7 @@ func (w *writer) rewrite() Proposal {
 	w.tellNotes()
 	w.untellTwice()
 	w.tellUnknown()
+	w.adopt()
 	// What is going on comes last: it is the one that other sections make room in.
 	for _, section := range []workmem.Section{
 		workmem.SectionNiche, workmem.SectionGaps, workmem.SectionPhenotype, workmem.SectionBond, workmem.SectionSkills,
@@ -142,7 +144,7 @@ func (w *writer) oldLines(section workmem.Section) {
 		l := w.oldLine(item)
 		l.free = l.free || ours && section == workmem.SectionSkills && strings.Contains(item, seen)
 		if len(l.behind) > 0 && section.Personal() {
-			if at := w.memories.byID[l.behind[0]]; w.memories.all[at].replaced {
+			if at := w.memories.byID[l.behind[0]]; w.memories.all[at].replaced && !w.m.Seeds.Held[l.behind[0]] {
 				w.p.Replaced = append(w.p.Replaced, strings.TrimLeft(item, "\n"))
 				continue
 			}
@@ -196,7 +198,9 @@ func (w *writer) finish() Proposal {
 	for section, lines := range w.sections {
 		next.Sections[section] = join(lines)
 	}
-	w.p.New = w.keepEnough(next)
+	next = w.keepEnough(next)
+	next.Above = w.giveBack(next)
+	w.p.New = next
 	w.p.Pointers = w.pointing.list
 	w.where()
 	return w.p

@@ -32,7 +32,7 @@ func (w *writer) tellCrystals() {
 		isNote[n.ID] = true
 	}
 	fresh := slices.DeleteFunc(slices.Clone(w.m.Crystals), func(c memory.Crystal) bool {
-		return isNote[c.ID] || !c.SaidAt.After(w.m.Old.Dreamt) || c.SaidAt.Before(w.m.Now.Add(-w.t.FadeAfter)) ||
+		return isNote[c.ID] || w.m.Seeds.Held[c.ID] || !c.SaidAt.After(w.m.Old.Dreamt) || c.SaidAt.Before(w.m.Now.Add(-w.t.FadeAfter)) ||
 			c.Importance < w.t.CrystalLeast || !c.Lifecycle.Living() || !c.ValidTo.IsZero() || c.Kind == memory.Insight
 	})
 	for _, c := range byWorth(fresh, w.t.CrystalsShown) {

@@ -44,6 +44,13 @@ type Dream struct {
 	FirstNotes    int     // notes that make the first dream
 	FirstChars    int     // or characters of them
 
+	SeedTokens     int     // of a piece of an adopted text that becomes a crystal
+	SeedOverlap    int     // of it that the next piece repeats
+	SeedImportance float64 // of those
+	SeedLines      int     // of an adopted text that one dream takes into the state
+	SeedFill       float64 // share of a section that may be full for that
+	SeedMost       int     // bytes of an adopted text
+
 	PromptTokens  int
 	PromptCrystal int // characters of a crystal in a prompt
 
@@ -59,6 +66,7 @@ func (d *Dream) entries() []Entry {
 		guards   = "guards against a collapse of the state"
 		promised = "what no provider may do to the state"
 		rhythm   = "rhythm of dreams as it was designed"
+		adopted  = "migration of a hand-written memory as it was designed"
 	)
 	return append(d.Phase.entries(), []Entry{
 		{
@@ -204,6 +212,30 @@ func (d *Dream) entries() []Entry {
 		{
 			Name: "dream.first_chars", Unit: "characters", Default: 500, Min: 1, Max: 100000, value: count(&d.FirstChars),
 			Meaning: "of notes that make the first state at once", Source: rhythm,
+		},
+		{
+			Name: "dream.seed_tokens", Unit: "tokens", Default: 400, Min: 50, Max: 10000, value: count(&d.SeedTokens),
+			Meaning: "of one piece of an adopted text that is kept as a crystal", Source: adopted,
+		},
+		{
+			Name: "dream.seed_overlap", Unit: "tokens", Default: 80, Min: 0, Max: 5000, value: count(&d.SeedOverlap),
+			Meaning: "of such a piece that the next one repeats", Source: adopted,
+		},
+		{
+			Name: "dream.seed_importance", Unit: "importance", Default: 0.75, Min: 0, Max: 1, value: ratio(&d.SeedImportance),
+			Meaning: "of what was adopted", Source: adopted,
+		},
+		{
+			Name: "dream.seed_lines", Unit: "lines", Default: 8, Min: 0, Max: 1000, value: count(&d.SeedLines),
+			Meaning: "of an adopted text that one dream takes into the state; the first dream takes none", Source: "a page is taken in within a dozen dreams",
+		},
+		{
+			Name: "dream.seed_fill", Unit: "share", Default: 0.75, Min: 0, Max: 1, value: ratio(&d.SeedFill),
+			Meaning: "of a section that may be full with such a line in it", Source: "what is new needs the rest",
+		},
+		{
+			Name: "dream.seed_most", Unit: "KB", Default: 1024, Min: 1, Max: 65536, value: scaled[int]{&d.SeedMost, kilobyte},
+			Meaning: "of a text that is adopted; a longer one is refused, never cut", Source: "five times the longest that people write",
 		},
 		{
 			Name: "dream.prompt_tokens", Unit: "tokens", Default: 12000, Min: 1000, Max: 1000000, value: count(&d.PromptTokens),

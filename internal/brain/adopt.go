@@ -1,0 +1,442 @@
+package brain
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/hebb-memory/hebb/internal/agent"
+	"github.com/hebb-memory/hebb/internal/dream"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/project"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/workmem"
+)
+
+// AdoptInput names files that a person wrote before hebb kept a state.
+type AdoptInput struct {
+	Scope
+	// Files are paths; none: MEMORY.md, CLAUDE.md and AGENTS.md in the project's root, those that are there.
+	Files []string `json:"files,omitempty"`
+}
+
+// AdoptResult is what became of the files.
+type AdoptResult struct {
+	Files    []AdoptedFile `json:"files"`
+	Warnings []string      `json:"warnings,omitempty"`
+}
+
+// AdoptedFile is a file whose text stands above the state.
+type AdoptedFile struct {
+	Path   string `json:"path"`
+	Backup string `json:"backup,omitempty"`
+	// Pieces are the crystals that hold its text, Lines those that are new to the state.
+	Pieces int `json:"pieces"`
+	Lines  int `json:"lines"`
+	// Known says that it was adopted before and has not changed since; Cleaned that secrets were left out.
+	Known   bool `json:"known,omitempty"`
+	Cleaned bool `json:"cleaned,omitempty"`
+}
+
+// Adopt takes a hand-written memory into the state: kept as crystals at once, standing above hebb's block word for word, and
+// taken in below it by later dreams. The files themselves are read and never written.
+var Adopt = Operation[AdoptInput, AdoptResult]{
+	Name: "state-adopt", Summary: "Take a hand-written MEMORY.md, CLAUDE.md or AGENTS.md into the state of mind",
+	Run: func(ctx context.Context, b *Brain, in AdoptInput) (out AdoptResult, err error) {
+		place, id, err := b.placeOf(ctx, in.Scope)
+		if err != nil {
+			return out, err
+		}
+		if len(in.Files) == 0 {
+			if in.Files, err = b.adoptable(place); err != nil {
+				return out, err
+			}
+		}
+		var texts []handWritten
+		for _, name := range in.Files { // all are read before anything is kept
+			if !filepath.IsAbs(name) {
+				name = filepath.Join(in.Dir, name)
+			}
+			one, err := b.readHandWritten(name)
+			if err != nil {
+				return out, err
+			}
+			texts = append(texts, one)
+		}
+		if _, err := b.refreshViews(ctx, []memory.ProjectID{id}); err != nil && !isNotFound(err) { // what people wrote comes first
+			return out, err
+		}
+		for i := range texts {
+			if texts[i].backup, err = b.backUp(id, texts[i]); err != nil {
+				return out, err
+			}
+		}
+		err = b.recording(ctx, b.store.UpdateDurable, func(r *recorder) error {
+			out = AdoptResult{Files: []AdoptedFile{}}
+			if in.Project == "" {
+				if err := r.seeProject(ctx, memory.Event{At: r.tx.Now, Place: place}); err != nil {
+					return err
+				}
+			}
+			for _, one := range texts {
+				adopted, err := b.adopt(ctx, r.tx, id, one)
+				if err != nil {
+					return fmt.Errorf("adopt %s: %w", one.path, err)
+				}
+				out.Files = append(out.Files, adopted)
+			}
+			return nil
+		})
+		if err != nil {
+			return out, err
+		}
+		views, err := b.refreshViews(ctx, []memory.ProjectID{id})
+		out.Warnings = views.Warnings
+		return out, err
+	},
+}
+
+// placeOf is the project that is named, or the one around a folder.
+func (b *Brain) placeOf(ctx context.Context, in Scope) (memory.Place, memory.ProjectID, error) {
+	if in.Project == "" {
+		place, err := project.Resolve(in.Dir)
+		if err != nil {
+			return place, 0, fmt.Errorf("project of %s: %w", in.Dir, err)
+		}
+		return place, place.Project(), nil
+	}
+	p, err := viewed(ctx, b, func(tx *store.Tx) (memory.Project, error) {
+		id, err := b.named(ctx, tx, in.Project)
+		if err != nil {
+			return memory.Project{}, err
+		}
+		return tx.Project(ctx, id)
+	})
+	return memory.Place{Identity: p.Identity, Root: p.Root}, p.ID, err
+}
+
+// handWrittenNames are the files that people and agents keep a memory in, at the root of a project.
+var handWrittenNames = []string{"MEMORY.md", "CLAUDE.md", "AGENTS.md"}
+
+// adoptable lists the files of a project that can be adopted.
+func (b *Brain) adoptable(place memory.Place) (files []string, err error) {
+	root, err := memory.UnescapePath(place.Root)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range handWrittenNames {
+		file := filepath.Join(filepath.FromSlash(root), name)
+		if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
+			files = append(files, file)
+		}
+	}
+	if len(files) == 0 {
+		return nil, fmt.Errorf("%s holds none of %s: name the file: %w", root, strings.Join(handWrittenNames, ", "), memory.ErrNotFound)
+	}
+	return files, nil
+}
+
+// handWritten is the text of a file, without what hebb put there, and where it is backed up.
+type handWritten struct {
+	path, text string
+	at         time.Time // when it was last changed
+	cleaned    bool      // a secret was left out
+	backup     string
+}
+
+func (h handWritten) hash() string {
+	return fmt.Sprintf("%016x", uint64(memory.ContentHash("seed", h.text)))
+}
+
+// readHandWritten reads a file that is to be adopted.
+func (b *Brain) readHandWritten(path string) (h handWritten, err error) {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return h, fmt.Errorf("adopt %s: no such file: %w", path, memory.ErrNotFound)
+	}
+	if err != nil {
+		return h, fmt.Errorf("adopt: %w", err)
+	}
+	most := int64(b.config.Tuning.Dream.SeedMost)
+	switch {
+	case !info.Mode().IsRegular():
+		return h, fmt.Errorf("adopt %s: is no file: name the text file itself: %w", path, memory.ErrInvalid)
+	case info.Size() > most:
+		return h, fmt.Errorf("adopt %s: has %d KB and may have %d (dream.seed_most): split it, or adopt the part that matters: %w",
+			path, info.Size()>>10, most>>10, memory.ErrInvalid)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return h, fmt.Errorf("adopt: %w", err)
+	}
+	data, err = agent.WithoutSnippet(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")))
+	if err != nil {
+		return h, fmt.Errorf("adopt %s: %w", path, err)
+	}
+	if !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0 {
+		return h, fmt.Errorf("adopt %s: is not UTF-8: save it as UTF-8: %w", path, memory.ErrInvalid)
+	}
+	if workmem.ForgesMark(string(data)) {
+		return h, fmt.Errorf("adopt %s: holds marks of hebb (<!-- hebb:…): it is a file that hebb writes, and what you write there stays anyway: %w",
+			path, memory.ErrInvalid)
+	}
+	text := scrub.Clean(string(data))
+	return handWritten{path: path, text: text, at: info.ModTime(), cleaned: text != string(data)}, nil
+}
+
+// backUp keeps a copy of the text in the data folder, once for each version of it: the text itself may change tomorrow.
+func (b *Brain) backUp(id memory.ProjectID, h handWritten) (string, error) {
+	if strings.TrimSpace(h.text) == "" {
+		return "", nil
+	}
+	dir := filepath.Join(b.config.Dir, "seeds", id.String())
+	file := filepath.Join(dir, filepath.Base(h.path)+"."+h.hash()+".seed-backup")
+	if known, err := os.ReadFile(file); err == nil && string(known) == h.text {
+		return file, nil
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", fmt.Errorf("back up %s: %w", h.path, err)
+	}
+	temporary := file + ".new"
+	if err := os.WriteFile(temporary, []byte(h.text), 0o600); err != nil {
+		return "", fmt.Errorf("back up %s: %w", h.path, err)
+	}
+	return file, os.Rename(temporary, file)
+}
+
+// seedRecord is what is known of what a project adopted.
+type seedRecord struct {
+	At     int64              `json:"at"` // when something was last adopted, unix ms
+	Files  []seedFile         `json:"files"`
+	Pieces int                `json:"pieces"` // crystals that hold the texts
+	Lines  []memory.CrystalID `json:"lines"`  // that dreams took in
+}
+
+type seedFile struct {
+	Path   string `json:"path"`
+	Hash   string `json:"hash"`
+	Backup string `json:"backup"`
+}
+
+func seedFact(id memory.ProjectID) string { return "dream/seed/" + id.String() }
+
+func (b *Brain) seedRecord(ctx context.Context, tx *store.Tx, id memory.ProjectID) (r seedRecord, err error) {
+	text, err := tx.Meta(ctx, seedFact(id))
+	if err != nil || text == "" {
+		return r, err
+	}
+	if err := json.Unmarshal([]byte(text), &r); err != nil {
+		return r, fmt.Errorf("%s: %w: %w", seedFact(id), memory.ErrDamaged, err)
+	}
+	return r, nil
+}
+
+func (b *Brain) saveSeedRecord(ctx context.Context, tx *store.Tx, id memory.ProjectID, r seedRecord) error {
+	data, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	return tx.SetMeta(ctx, seedFact(id), string(data))
+}
+
+// adoptedSource begins the source of a crystal that holds part of an adopted text.
+const adoptedSource = "adopted "
+
+// adopt keeps a text as crystals and sets it above the state. Of a file that was adopted before only what is new is set there.
+func (b *Brain) adopt(ctx context.Context, tx *store.Tx, id memory.ProjectID, h handWritten) (out AdoptedFile, err error) {
+	out = AdoptedFile{Path: h.path, Backup: h.backup, Cleaned: h.cleaned}
+	record, err := b.seedRecord(ctx, tx, id)
+	if err != nil {
+		return out, err
+	}
+	if slices.ContainsFunc(record.Files, func(f seedFile) bool { return f.Hash == h.hash() }) {
+		out.Known = true // also as AGENTS.md where CLAUDE.md says the same
+		return out, nil
+	}
+	fresh := h.text
+	if i := slices.IndexFunc(record.Files, func(f seedFile) bool { return f.Path == h.path }); i >= 0 {
+		if before, err := os.ReadFile(record.Files[i].Backup); err == nil {
+			fresh = newLines(string(before), h.text)
+		}
+		record.Files = slices.Delete(record.Files, i, i+1)
+	}
+	t := b.config.Tuning.Dream
+	name := filepath.Base(h.path)
+	for _, chunk := range workmem.SeedChunks(h.text, t.SeedTokens*bytesPerToken, t.SeedOverlap*bytesPerToken) {
+		if chunk = strings.TrimSpace(chunk); chunk == "" {
+			continue
+		}
+		said := h.at
+		if said.After(tx.Now) {
+			said = tx.Now
+		}
+		if _, err := b.crystallise(ctx, tx, b.adoptedCrystal(id, name, chunk, said, tx.Now)); err != nil {
+			return out, err
+		}
+		out.Pieces++
+	}
+	if strings.TrimSpace(fresh) != "" {
+		s, _, err := b.state(ctx, tx, id)
+		if err != nil {
+			return out, err
+		}
+		if s.Above != "" && !strings.HasSuffix(s.Above, "\n") {
+			s.Above += "\n"
+		}
+		s.Above += workmem.SeedBlock(name, tx.Now, fresh)
+		for line := range strings.Lines(fresh) {
+			if strings.TrimSpace(line) != "" {
+				out.Lines++
+			}
+		}
+		if _, err := b.saveState(ctx, tx, id, s, stateByUser); err != nil {
+			return out, err
+		}
+	}
+	record.At, record.Pieces = tx.Now.UnixMilli(), record.Pieces+out.Pieces
+	record.Files = append(record.Files, seedFile{Path: h.path, Hash: h.hash(), Backup: h.backup})
+	return out, b.saveSeedRecord(ctx, tx, id, record)
+}
+
+// adoptedCrystal holds part of an adopted text. It is a lesson, because that kind makes no claim that a later one could end.
+func (b *Brain) adoptedCrystal(id memory.ProjectID, name, text string, said, now time.Time) memory.Crystal {
+	return memory.Crystal{
+		Project: id, Kind: memory.Lesson, Text: text, Origin: memory.OriginUser, Source: adoptedSource + name, Lifecycle: memory.Consolidated,
+		Importance: b.config.Tuning.Dream.SeedImportance, SaidAt: said, LastAt: now, Accesses: 1,
+	}
+}
+
+// newLines is a text without the lines that an earlier version of it has, as often as it has them.
+func newLines(before, text string) string {
+	known := map[string]int{}
+	for line := range strings.Lines(before) {
+		known[strings.TrimSpace(line)]++
+	}
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		if bare := strings.TrimSpace(line); bare != "" && known[bare] > 0 {
+			known[bare]--
+			continue
+		}
+		b.WriteString(line)
+	}
+	if strings.TrimSpace(b.String()) == "" {
+		return ""
+	}
+	return b.String()
+}
+
+// seeds tells a dream what was adopted, and adds the crystals of the lines that were taken in.
+func (b *Brain) seeds(ctx context.Context, tx *store.Tx, record seedRecord, m *dream.Material) error {
+	if record.At == 0 {
+		return nil
+	}
+	m.Seeds = dream.Seeds{Open: dream.SeedOpen(time.UnixMilli(record.At), m.Old.Dreamt), Held: map[memory.CrystalID]bool{}}
+	known := map[memory.CrystalID]bool{}
+	for _, c := range m.Crystals {
+		known[c.ID] = true
+	}
+	for _, id := range record.Lines {
+		m.Seeds.Held[id] = true
+		if known[id] {
+			continue
+		}
+		c, err := tx.Crystal(ctx, id)
+		if isNotFound(err) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		known[id] = true
+		m.Crystals = append(m.Crystals, c.Crystal)
+	}
+	return nil
+}
+
+// keepAdopted keeps the lines that a dream took in as crystals of their own.
+func (b *Brain) keepAdopted(ctx context.Context, tx *store.Tx, id memory.ProjectID, lines []workmem.Cut) error {
+	if len(lines) == 0 {
+		return nil
+	}
+	record, err := b.seedRecord(ctx, tx, id)
+	if err != nil {
+		return err
+	}
+	for _, l := range lines {
+		text := strings.TrimSpace(strings.TrimPrefix(l.Text, "- "))
+		said, err := b.crystallise(ctx, tx, b.adoptedCrystal(id, "line", text, tx.Now, tx.Now))
+		if err != nil {
+			return err
+		}
+		if !slices.Contains(record.Lines, said.ID) {
+			record.Lines = append(record.Lines, said.ID)
+		}
+	}
+	return b.saveSeedRecord(ctx, tx, id, record)
+}
+
+// Unadopted lists the hand-written files of the project around a folder that were never adopted, and those that have changed
+// since.
+var Unadopted = Operation[Scope, UnadoptedResult]{
+	Name: "state-unadopted", Summary: "List hand-written memories that were not adopted",
+	Run: func(ctx context.Context, b *Brain, in Scope) (out UnadoptedResult, err error) {
+		place, err := project.Resolve(in.Dir)
+		if err != nil {
+			return out, nil // no project, nothing to adopt
+		}
+		files, err := b.adoptable(place)
+		if err != nil {
+			return out, nil
+		}
+		record, err := viewed(ctx, b, func(tx *store.Tx) (seedRecord, error) { return b.seedRecord(ctx, tx, place.Project()) })
+		if err != nil {
+			return out, err
+		}
+		for _, file := range files {
+			h, err := b.readHandWritten(file)
+			if err != nil || strings.TrimSpace(h.text) == "" {
+				continue // it could not be adopted
+			}
+			switch {
+			case slices.ContainsFunc(record.Files, func(f seedFile) bool { return f.Hash == h.hash() }):
+			case slices.ContainsFunc(record.Files, func(f seedFile) bool { return f.Path == h.path }):
+				out.Changed = append(out.Changed, filepath.Base(file))
+			default:
+				out.New = append(out.New, filepath.Base(file))
+			}
+		}
+		return out, nil
+	},
+}
+
+// UnadoptedResult names files by their last part.
+type UnadoptedResult struct {
+	New     []string `json:"new,omitempty"`
+	Changed []string `json:"changed,omitempty"`
+}
+
+// Line offers it in one line, or says nothing.
+func (r UnadoptedResult) Line() string {
+	var parts []string
+	if len(r.New) > 0 {
+		parts = append(parts, strings.Join(r.New, ", ")+" written by hand")
+	}
+	if len(r.Changed) > 0 {
+		parts = append(parts, strings.Join(r.Changed, ", ")+" changed since adopted")
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return strings.Join(parts, "; ") + ": hebb state adopt takes that in, if you like"
+}

@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/scrub"
+)
+
+func (a *app) stateAdoptCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "adopt [FILE...]", Short: "Take a hand-written MEMORY.md, CLAUDE.md or AGENTS.md into the state of mind",
+		Long: `Takes in what you wrote before hebb kept a state: the files that are named, or MEMORY.md, CLAUDE.md and AGENTS.md at the root
+of this project. hebb reads them and never writes to them.
+
+The text is backed up and kept as memories at once, so hebb search finds it. It stands above hebb's block in MEMORY.md (hebb state
+shows it). The first dream after that leaves it as it is; each later one takes a few lines of it into the sections, word for word.
+No sentence is lost by that: it stays, or words in MEMORY.md are proven to find it. Code, tables and numbered steps stay where they
+are. Remove the two marks around the text, and no dream touches it again.
+
+Adopting a file twice changes nothing; one that you changed since adds what is new.`,
+		Example: "  hebb state adopt\n  hebb state adopt notes/MEMORY.md",
+		Args:    cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, files []string) error {
+			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+				in := brain.AdoptInput{Scope: a.scope(), Files: files}
+				in.Dir = a.Dir
+				out, err := brain.Adopt.Run(ctx, b, in)
+				if err != nil {
+					return err
+				}
+				err = a.show(out, func(p *page) { adoptPage(p, out) })
+				if !a.json { // the result lists them
+					for _, w := range out.Warnings {
+						a.warn(plain(w))
+					}
+				}
+				return err
+			})
+		},
+	}
+	a.scopeFlags(cmd, false)
+	return cmd
+}
+
+func adoptPage(p *page, out brain.AdoptResult) {
+	adopted := false
+	for _, f := range out.Files {
+		name := scrub.Line(f.Path)
+		switch {
+		case f.Known:
+			p.line("%s: adopted before, and has not changed since.", name)
+			continue
+		case f.Pieces == 0:
+			p.line("%s: is empty; there is nothing to adopt.", name)
+			continue
+		}
+		adopted = true
+		p.line("%s %s: %s above the state, kept as %s.", p.style.bold("Adopted"), name, count(f.Lines, "new line", "new lines"),
+			count(f.Pieces, "memory", "memories"))
+		if f.Cleaned {
+			p.line("%s", p.style.yellow("Secrets and private parts were left out."))
+		}
+		p.line("%s", p.style.dim("Backup: "+scrub.Line(f.Backup)))
+	}
+	if adopted {
+		p.line("%s", p.style.dim("The next dream leaves it as it is, later ones take it in line by line. Your files are unchanged."))
+	}
+}
