@@ -117,8 +117,8 @@ func (l *lab) lost(lines []string) (lost []string) {
 	return lost
 }
 
-// model answers as a language model would.
-func (l *lab) model(answer func(old string) string) {
+// answeredBy has a stub answer as a language model would.
+func (l *lab) answeredBy(answer func(old string) string) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		s, err := workmem.ParseState(l.text("projects/shop/MEMORY.md"))
 		if err != nil {
@@ -173,7 +173,7 @@ func TestNoSentenceOfAnAdoptedTextIsLostInTenDreams(t *testing.T) {
 					t.Fatalf("the backup differs: %v", err)
 				}
 				if answer != nil {
-					l.model(answer)
+					l.answeredBy(answer)
 				}
 				for cycle := range 10 {
 					l.clock = l.clock.Add(5 * 24 * time.Hour)
