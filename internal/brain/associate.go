@@ -468,6 +468,9 @@ func (a *association) suggested(ctx context.Context, seq int64, e memory.StoredE
 		return fmt.Errorf("event %s: receipts: %w: %w", e.ID, memory.ErrInvalid, err)
 	}
 	for i, s := range lines {
+		if s.Offer == memory.OfferNudge {
+			continue // names no file that could be used or ignored; the event itself says that it was shown
+		}
 		s.ID = fmt.Sprintf("%s-%d", e.ID, i+1)
 		s.Project, s.Session, s.ShownAt, s.Position = e.Project, e.Session, e.At, i+1
 		s.Neuron = memory.NewNeuronID(e.Project, memory.FileNeuron, s.Path)

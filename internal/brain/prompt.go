@@ -92,6 +92,7 @@ type reply struct {
 	opened []string        // files the session has opened, latest first
 	spent  map[string]bool // files it was shown of late
 	held   bool            // it is shown nothing, for comparison
+	nudged map[string]bool // levels of pressure that it was told of
 
 	lines  []memory.Suggestion
 	text   strings.Builder
@@ -102,7 +103,7 @@ func (b *Brain) newReply(tx *store.Tx, e memory.Event, waiting []memory.Event) *
 	project := e.Place.Project()
 	return &reply{
 		brain: b, tx: tx, tuning: b.config.Tuning.Hook, prompt: e, waiting: waiting, project: project,
-		session: memory.NewSessionID(e.Agent, e.AgentSession, project), spent: map[string]bool{},
+		session: memory.NewSessionID(e.Agent, e.AgentSession, project), spent: map[string]bool{}, nudged: map[string]bool{},
 	}
 }
 
@@ -127,6 +128,9 @@ func (r *reply) compose(ctx context.Context) (out PromptResult, err error) {
 		if err := r.fading(ctx, found.Files); err != nil {
 			return out, err
 		}
+	}
+	if err := r.nudge(ctx); err != nil {
+		return out, err
 	}
 	return r.result()
 }
@@ -177,6 +181,7 @@ func (r *reply) lookAt(e memory.Event) (shown []memory.Suggestion) {
 		if json.Unmarshal([]byte(e.Text), &shown) != nil {
 			return nil // the drain will set it aside
 		}
+		r.sawNudges(shown)
 		for i := range shown {
 			shown[i].ShownAt = e.At
 		}

@@ -292,6 +292,7 @@ const (
 	OfferFix     Offer = "fix"     // fixed this error before
 	OfferPreload Offer = "preload" // so likely that it is named first
 	OfferStale   Offer = "stale"   // an old favourite that is fading
+	OfferNudge   Offer = "nudge"   // no file: that a dream would be good, and how loudly
 )
 
 // Suggestion is one line that was shown to an agent, or withheld for comparison. On its way to the store, in the text of
