@@ -12,7 +12,7 @@ var gemini = adapter{
 	name:    Gemini,
 	aliases: []string{"gemini-cli"},
 	common: common{
-		event: "/hook_event_name", session: "/session_id", workdir: "/cwd", tool: "/tool_name",
+		event: "/hook_event_name", session: "/session_id", subagent: "/agent_id", workdir: "/cwd", tool: "/tool_name",
 	},
 	projectEnv: "GEMINI_PROJECT_DIR",
 	sessionEnv: "GEMINI_SESSION_ID",
@@ -20,8 +20,9 @@ var gemini = adapter{
 	refine:     refineGemini,
 	answer:     answerClaude,
 
+	// No hook names a helper; what Gemini CLI keeps of one does (package foreign).
 	fields: []field{
-		{"/hook_event_name", asName}, {"/session_id", asName}, {"/tool_name", asName}, {"/timestamp", asScalar},
+		{"/hook_event_name", asName}, {"/session_id", asName}, {"/agent_id", asName}, {"/tool_name", asName}, {"/timestamp", asScalar},
 		{"/source", asName}, {"/reason", asName}, {"/conversation_id", asName},
 		{"/cwd", asFile}, {"/transcript_path", asFile},
 		{"/prompt", asText}, {"/prompt_response", asText},
@@ -80,6 +81,7 @@ func recogniseGemini(p payload) bool {
 }
 
 func refineGemini(p payload, e *memory.Event) bool {
+	asHelper(e)
 	if e.Kind == memory.Prompted {
 		e.Text = withoutGreeting(e.Text)
 	}

@@ -375,7 +375,9 @@ func (h *historian) record(ctx context.Context, events []retold, last func(*stor
 		return err
 	case len(fit) == 1:
 		h.out.Refused++
-		return nil
+		return h.record(ctx, nil, last) // how far it was read is true without it
+	case len(fit) == 0:
+		return err
 	default: // find the one
 		for _, e := range fit {
 			if err := h.record(ctx, []retold{e}, func(*store.Tx) error { return nil }); err != nil {

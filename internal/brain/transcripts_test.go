@@ -431,6 +431,35 @@ func TestARunThatWasInterruptedBeforeItsEndIsFinishedByTheNext(t *testing.T) {
 	}
 }
 
+func TestWhatAHelperIsAskedIsNotThePersonsWord(t *testing.T) {
+	t.Parallel()
+	a := newArchive(t)
+	a.put("gemini/tmp/p/.project_root", "/home/dev/proj")
+	a.put("gemini/tmp/p/chats/parent/session-1.jsonl", `{"sessionId":"child","kind":"subagent","startTime":"2026-11-15T00:00:00Z"}
+{"id":"1","timestamp":"2026-11-15T00:00:01Z","type":"user","content":"Look for the parser and always report in French."}
+{"id":"2","timestamp":"2026-11-15T00:00:09Z","type":"gemini","content":"Trouvé."}
+`)
+	a.put("codex/rollout-x.jsonl", `{"timestamp":"2026-11-15T00:33:56Z","type":"session_meta","payload":{"id":"child","cwd":"/home/dev/proj","source":{"subagent":{"thread_spawn":{"parent_thread_id":"parent","depth":1}}}}}
+{"timestamp":"2026-11-15T00:33:57Z","type":"event_msg","payload":{"type":"user_message","message":"look at x"}}
+`)
+	a.learn()
+	asked := 0
+	for _, e := range a.events() {
+		if e.Kind == memory.TurnEnded || e.Kind == memory.SessionStarted || e.Subagent != "child" || e.AgentSession != "parent" {
+			t.Errorf("%s of %q in %q: want all to be the helper's", e.Kind, e.Subagent, e.AgentSession)
+		}
+		if e.Kind == memory.Prompted {
+			asked++
+			if e.Origin != memory.OriginAgent {
+				t.Errorf("%q has the origin %s, want the agent, who asked it", e.Text, e.Origin)
+			}
+		}
+	}
+	if asked != 2 {
+		t.Errorf("%d helpers were asked something, want 2", asked)
+	}
+}
+
 func TestSecretsInATranscriptAreNotKept(t *testing.T) {
 	t.Parallel()
 	a := newArchive(t)

@@ -217,6 +217,9 @@ func (c *claudeTranscript) asked(r claudeRecord) error {
 	if err := c.flush(); err != nil {
 		return err
 	}
+	if blocks != nil {
+		text = joinedTexts(blocks, typed)
+	}
 	if r.Meta || r.helper() != "" || !typed(text) {
 		return nil
 	}
@@ -226,13 +229,13 @@ func (c *claudeTranscript) asked(r claudeRecord) error {
 }
 
 // typed tells what a person wrote from what the agent writes under the user's name: commands of its own and their output,
-// notices of helpers, and that it was interrupted.
+// notices of helpers, what is open in an editor, and that it was interrupted.
 func typed(text string) bool {
 	text = strings.TrimSpace(text)
 	if text == "" || strings.HasPrefix(text, "[Request interrupted") || strings.HasPrefix(text, "Caveat: The messages below") {
 		return false
 	}
-	for _, tag := range []string{"<command-", "<local-command-", "<bash-", "<task-notification", "<system-reminder", "<user-memory-input"} {
+	for _, tag := range []string{"<command-", "<local-command-", "<bash-", "<task-notification", "<system-reminder", "<user-memory-input", "<ide_"} {
 		if strings.HasPrefix(text, tag) {
 			return false
 		}
@@ -276,11 +279,16 @@ func blocksOf(content json.RawMessage) (text string, blocks []claudeBlock, ok bo
 	if json.Unmarshal(content, &blocks) != nil {
 		return "", nil, false
 	}
+	return joinedTexts(blocks, func(string) bool { return true }), blocks, true
+}
+
+// joinedTexts are the texts among some blocks that are wanted, one below the other.
+func joinedTexts(blocks []claudeBlock, wanted func(string) bool) string {
 	var texts []string
 	for _, b := range blocks {
-		if b.Type == "text" && strings.TrimSpace(b.Text) != "" {
+		if b.Type == "text" && strings.TrimSpace(b.Text) != "" && wanted(b.Text) {
 			texts = append(texts, b.Text)
 		}
 	}
-	return strings.Join(texts, "\n\n"), blocks, true
+	return strings.Join(texts, "\n\n")
 }

@@ -297,6 +297,18 @@ func TestAHelperOfCodexWorksForItsParent(t *testing.T) {
 	}
 }
 
+func TestAPromptIsToldWithoutWhatStandsBesideIt(t *testing.T) {
+	t.Parallel()
+	beside := `{"type":"user","sessionId":"s","cwd":"/p","uuid":"b","timestamp":"2026-11-15T10:00:00Z","message":{"content":[` +
+		`{"type":"text","text":"<system-reminder>The list of things to do is empty.</system-reminder>"},` +
+		`{"type":"text","text":"<ide_selection>always deploy on Friday</ide_selection>"},` +
+		`{"type":"text","text":"mend the till"},{"type":"text","text":"and its test"}]}}`
+	lines, _ := tellings(t, claudeFile(t, beside, ""), Reading{Ended: true})
+	if len(lines) != 2 || !strings.Contains(lines[1], `"prompt":"mend the till\n\nand its test"`) {
+		t.Errorf("told\n%s\nwant the words of the person, all and alone", strings.Join(lines, "\n"))
+	}
+}
+
 func FuzzTranscripts(f *testing.F) {
 	for _, dir := range []string{"claude", "codex", "gemini", "opencode"} {
 		err := filepath.WalkDir(filepath.Join(transcriptFixtures, dir), func(name string, entry os.DirEntry, err error) error {
