@@ -139,7 +139,7 @@ func (r *trial) run() {
 		}
 	}
 	r.happened(first, second)
-	if complaints, err := os.ReadFile(r.path("home", "spool", "complaint")); err == nil {
+	if complaints, err := os.ReadFile(r.path("home", "spool", "hook-error")); err == nil {
 		t.Errorf("a hook complained: %s", complaints)
 	}
 

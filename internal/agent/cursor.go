@@ -41,7 +41,8 @@ var cursor = adapter{
 		{name: "subagentStop", also: "SubagentStop", kind: memory.SubagentEnded, origin: memory.OriginAgent, input: "/subagent_type",
 			text: "/summary"},
 		{name: "preCompact", also: "PreCompact", kind: memory.Compacting, origin: memory.OriginTool, input: "/trigger"},
-		{name: "stop", also: "Stop", kind: memory.TurnEnded, origin: memory.OriginAgent, input: "/status"},
+		{name: "stop", also: "Stop", kind: memory.TurnEnded, origin: memory.OriginAgent, input: "/status",
+			call: "/generation_id"},
 		{name: "sessionEnd", also: "SessionEnd", kind: memory.SessionEnded, origin: memory.OriginTool, input: "/reason"},
 
 		// Versions before postToolUse have these instead; they are wired only there.

@@ -41,6 +41,13 @@ func TestVersions(t *testing.T) {
 			t.Errorf("%q: %v, %v", text, got, err)
 		}
 	}
+	for text, want := range map[string]string{
+		"GitHub Copilot CLI 1.0.102.\nRun 'copilot update' to check for updates.": "1.0.102", "claude 3.0.0-beta.1": "3.0.0-beta.1",
+	} {
+		if _, got, err := parseVersion(text); got != want || err != nil {
+			t.Errorf("%q: %q, %v", text, got, err)
+		}
+	}
 }
 
 func TestThisMachineAsksPrograms(t *testing.T) {

@@ -132,14 +132,8 @@ func (h Hook) show(a answer) error {
 	if a.receipt == nil && a.to.Kind != memory.SessionStarted {
 		a.text = ""
 	}
-	if a.twin && a.text != "" {
-		first, err := h.Spool.First(a.to.At, 0, "answer", string(a.to.ID))
-		if err != nil {
-			return err
-		}
-		if !first {
-			a.text, a.receipt = "", nil
-		}
+	if a.twin && a.text != "" && !h.first(0, "answer", string(a.to.ID)) {
+		a.text, a.receipt = "", nil
 	}
 	// Some agents want to read something also where there is nothing to say.
 	line, err := agent.Answer(a.to.Agent, a.to.Kind, a.text)
@@ -172,10 +166,8 @@ func (h Hook) keep(seen agent.Seen) (memory.Event, error) {
 	if h.Paused != nil && h.Paused(e.Place.Project()) {
 		return memory.Event{}, nil
 	}
-	if seen.Twin && seen.Event.ID == "" {
-		if err := h.first(e); err != nil {
-			return e, err
-		}
+	if seen.Twin && seen.Event.ID == "" && !h.first(h.Tuning.Hook.TwinWindow, wordsOf(e)...) {
+		return e, errTwin
 	}
 	if err := h.Spool.Append(e); err != nil {
 		return e, err
@@ -189,18 +181,24 @@ func (h Hook) keep(seen agent.Seen) (memory.Event, error) {
 // errTwin says that another hook has the same event in hand.
 var errTwin = errors.New("another hook has it")
 
-// first is errTwin where nothing in an event makes it the only one of its kind and the same was just told: two at the same time
-// are one. What arrives twice under one ID needs no such care, the store keeps it once.
-func (h Hook) first(e memory.Event) error {
+// wordsOf is what makes two events the same where nothing in them makes each the only one of its kind: two at the same time are
+// one. What arrives twice under one ID needs no such care, the store keeps it once.
+func wordsOf(e memory.Event) []string {
 	words := []string{e.AgentSession, string(e.Kind), e.Subagent, e.Tool, e.Input, e.Text}
 	for _, t := range e.Touches {
 		words = append(words, string(t.Kind), t.Path)
 	}
-	first, err := h.Spool.First(e.At, h.Tuning.Hook.TwinWindow, words...)
-	if err == nil && !first {
-		err = errTwin
+	return words
+}
+
+// first reports whether no other hook came with these words. Where that cannot be told, it is better to hear and to answer twice
+// than not at all.
+func (h Hook) first(window time.Duration, words ...string) bool {
+	first, err := h.Spool.First(h.Now(), window, words...)
+	if err != nil {
+		h.Complain(err)
 	}
-	return err
+	return first || err != nil
 }
 
 // complete adds what the payload does not say: when, where, and an ID of its own where none could be derived; and

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -93,5 +94,66 @@ func TestOfTwoHooksThatAnEditorRunsOneAnswers(t *testing.T) {
 		if c.kept == "session_start" && !strings.Contains(outs[0].String(), shown) {
 			t.Errorf("%s: not answered again: %q", c.name, &outs[0])
 		}
+	}
+}
+
+// Who came first is kept in a folder of the spool. Where that cannot be written, each hook is on its own, and nothing is lost.
+func TestWhereNobodyCanTellWhoIsFirstEachIsHeardAndAnswered(t *testing.T) {
+	for _, c := range []struct{ file, kept, answered string }{
+		{"cursor-written/sessionStart.json", "session_start", shown},
+		{"cursor-written/beforeSubmitPrompt.json", "prompt suggest", shown},
+		{"cursor-written/sessionEnd.json", "session_end", ""},
+	} {
+		text, err := os.ReadFile("../agent/testdata/" + c.file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h, project := newHook(t)
+		if err := os.MkdirAll(h.Spool.Dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(h.Spool.Dir, "first"), nil, 0o600); err != nil { // a file in the way of the folder
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		h.Agent, h.Out = agent.Cursor, &out
+		h.Answer = func(_ context.Context, e memory.Event) (string, *memory.Event, error) {
+			if e.Kind == memory.SessionStarted {
+				return shown, nil, nil
+			}
+			return shown, receiptOf(e), nil
+		}
+		if err := h.Run(strings.NewReader(strings.ReplaceAll(string(text), "/home/dev/proj", project))); err != nil {
+			t.Errorf("%s: %v", c.file, err)
+		}
+		var list []string
+		for _, e := range kept(t, h) {
+			list = append(list, string(e.Kind))
+		}
+		if got := strings.Join(list, " "); got != c.kept || !strings.Contains(out.String(), c.answered) {
+			t.Errorf("%s: kept %q, answered %q", c.file, got, &out)
+		}
+		if complaint := h.Spool.State().Complaint; !strings.Contains(complaint, "first") {
+			t.Errorf("%s: the doctor is told %q", c.file, complaint)
+		}
+	}
+}
+
+// A quick second turn of Cursor ends within the time in which two that say the same are one.
+func TestASecondTurnThatEndsAtOnceIsHeard(t *testing.T) {
+	text, err := os.ReadFile("../agent/testdata/cursor-written/stop.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, project := newHook(t)
+	h.Agent = agent.Cursor
+	said := strings.ReplaceAll(string(text), "/home/dev/proj", project)
+	for _, turn := range []string{said, strings.Replace(said, "2b9d5f6e", "3c9d5f6e", 1)} {
+		if err := h.Run(strings.NewReader(turn)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if events := kept(t, h); len(events) != 2 || events[0].ID == events[1].ID {
+		t.Errorf("kept %+v", events)
 	}
 }
