@@ -42,6 +42,9 @@ var Attend = Operation[AttendInput, Attendance]{
 		if err != nil {
 			return out, fmt.Errorf("project of %s: %w", in.Dir, err)
 		}
+		if b.config.Paused(place.Project()) {
+			return out, nil // what an agent asks there is not watched; what it wants kept is kept without a session
+		}
 		watched, err := viewed(ctx, b, func(tx *store.Tx) (memory.SessionID, error) { return b.watchedSession(ctx, tx, place.Project(), in) })
 		if err != nil || watched != 0 {
 			return Attendance{Session: watched}, err

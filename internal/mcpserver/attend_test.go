@@ -116,3 +116,29 @@ func TestClientsAreCalledByTheNameOfTheirAgent(t *testing.T) {
 		}
 	}
 }
+
+func TestAPausedProjectIsNotWatchedThroughTools(t *testing.T) {
+	t.Parallel()
+	l := newLab(t, true)
+	l.spoken(as("Zed") + toolCall(2, "recall", `{"query":"before"}`))
+	before := len(l.sessionsNow())
+	pause := func(on bool) {
+		err := l.server.with(t.Context(), func(b *brain.Brain) error {
+			_, err := brain.PauseProject.Run(t.Context(), b, brain.PauseInput{Scope: brain.Scope{Dir: l.dir}, Pause: on})
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	pause(true)
+	said := l.spoken(as("Zed") + toolCall(2, "recall", `{"query":"a secret plan"}`) + toolCall(3, "working_memory_note", `{"text":"Kept all the same."}`))
+	if got := len(l.sessionsNow()); before != 1 || got != before || !strings.Contains(said["3"][0], "Noted") {
+		t.Errorf("%d sessions, then %d; %s", before, got, said["3"])
+	}
+	pause(false)
+	l.spoken(as("Zed") + toolCall(2, "recall", `{"query":"after"}`))
+	if got := len(l.sessionsNow()); got != before+1 {
+		t.Errorf("%d sessions after the pause", got)
+	}
+}
