@@ -199,7 +199,7 @@ func (b *Brain) backUp(id memory.ProjectID, h handWritten) (string, error) {
 	if strings.TrimSpace(h.text) == "" {
 		return "", nil
 	}
-	dir := filepath.Join(b.config.Dir, "seeds", id.String())
+	dir := filepath.Join(b.seedFolder(), id.String())
 	file := filepath.Join(dir, filepath.Base(h.path)+"."+h.hash()+".seed-backup")
 	if known, err := os.ReadFile(file); err == nil && string(known) == h.text {
 		return file, nil
@@ -212,6 +212,68 @@ func (b *Brain) backUp(id memory.ProjectID, h handWritten) (string, error) {
 		return "", fmt.Errorf("back up %s: %w", h.path, err)
 	}
 	return file, os.Rename(temporary, file)
+}
+
+func (b *Brain) seedFolder() string { return filepath.Join(b.config.Dir, "seeds") }
+
+// forgetBackups strikes the copies of adopted files off that say what is forgotten; sweepBackups then removes them. The files
+// themselves are the person's, and stay.
+func (b *Brain) forgetBackups(ctx context.Context, tx *store.Tx, id memory.ProjectID, words string) error {
+	record, err := b.seedRecord(ctx, tx, id)
+	if err != nil {
+		return err
+	}
+	struck, forgotten := false, spaced(words)
+	for i, f := range record.Files {
+		text, err := os.ReadFile(f.Backup)
+		if f.Backup == "" || err != nil {
+			continue
+		}
+		says := func(line string) bool { return saidIn(line, forgotten) }
+		if slices.ContainsFunc(slices.Collect(strings.Lines(string(text))), says) {
+			record.Files[i].Backup, struck = "", true
+		}
+	}
+	if !struck {
+		return nil
+	}
+	return b.saveSeedRecord(ctx, tx, id, record)
+}
+
+// sweepBackups removes the copies of adopted files that no record names: of projects and words that are forgotten, and of
+// versions that others have followed, which may say them too.
+func (b *Brain) sweepBackups(ctx context.Context) error {
+	files, err := filepath.Glob(filepath.Join(b.seedFolder(), "*", "*.seed-backup"))
+	if err != nil || len(files) == 0 {
+		return err
+	}
+	named := map[string]bool{}
+	err = b.store.View(ctx, func(tx *store.Tx) error {
+		for _, file := range files {
+			id, err := memory.ParseProjectID(filepath.Base(filepath.Dir(file)))
+			if err != nil {
+				named[file] = true // not ours
+				continue
+			}
+			record, err := b.seedRecord(ctx, tx, id)
+			if err != nil {
+				return err
+			}
+			for _, f := range record.Files {
+				named[f.Backup] = true
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		if !named[file] {
+			err = errors.Join(err, os.Remove(file))
+		}
+	}
+	return err
 }
 
 // seedRecord is what is known of what a project adopted.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -362,5 +363,55 @@ func TestAdoptedPiecesAreConsolidatedAndThePersons(t *testing.T) {
 	}
 	if pieces != 6 {
 		t.Errorf("there are %d of 8 000 characters, want 6", pieces)
+	}
+}
+
+func TestForgettingReachesWhatWasAdopted(t *testing.T) {
+	t.Parallel()
+	const secretPlan, harmless = "The founders sell the company to Oberon in autumn.", "Run make test before every commit."
+	for name, forget := range map[string]func(l *lab, piece memory.CrystalID) ForgetInput{
+		"a piece": func(_ *lab, piece memory.CrystalID) ForgetInput {
+			return ForgetInput{IDs: []memory.EventID{memory.EventID(piece)}}
+		},
+		"the whole project": func(*lab, memory.CrystalID) ForgetInput { return ForgetInput{Scope: Scope{Project: "shop"}} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l := newLab(t)
+			l.see(3, l.worked("run", 0, "a.go")...)
+			file := l.handWrites("MEMORY.md", "- "+secretPlan+"\n")
+			l.adopts(file)
+			l.adopts(l.handWrites("CLAUDE.md", "- "+harmless+"\n"))
+			found, err := SearchTexts.Run(t.Context(), l.Brain, SearchInput{Scope: l.scope(), Query: "founders Oberon", Limit: 1})
+			if err != nil || len(found.Found) != 1 || !strings.Contains(l.text("projects/shop/MEMORY.md"), secretPlan) {
+				t.Fatalf("%+v, %v", found, err)
+			}
+			in := forget(l, memory.CrystalID(found.Found[0].Ref))
+			in.Apply = true
+			if _, err := Forget.Run(t.Context(), l.Brain, in); err != nil {
+				t.Fatal(err)
+			}
+			kept := false
+			err = filepath.WalkDir(l.config.Dir, func(path string, d fs.DirEntry, err error) error {
+				if err != nil || d.IsDir() || filepath.Ext(path) == ".db" || strings.Contains(path, ".db-") {
+					return err
+				}
+				text, err := os.ReadFile(path)
+				if strings.Contains(string(text), "Oberon") {
+					t.Errorf("%s still says it", path)
+				}
+				kept = kept || strings.HasSuffix(path, ".seed-backup") && strings.Contains(string(text), harmless)
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if kept != (len(in.IDs) > 0) {
+				t.Errorf("the copy of the other file is kept: %v", kept)
+			}
+			if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), secretPlan) {
+				t.Errorf("the person's own file says %q, %v", text, err)
+			}
+		})
 	}
 }

@@ -5,14 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 	"time"
+	"unicode"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/workmem"
-	"slices"
-	"strings"
-	"unicode"
 )
 
 // ForgetInput chooses what to forget: events by ID, or all that the other fields describe together. A project named
@@ -101,7 +101,7 @@ func (b *Brain) forget(ctx context.Context, in ForgetInput) (out ForgetResult, e
 		return out, err
 	}
 	out.Applied = true
-	if err := b.forgetFiles(ctx); err != nil {
+	if err := errors.Join(b.forgetFiles(ctx), b.sweepBackups(ctx)); err != nil {
 		return out, err
 	}
 	out.Warning, err = b.tidy(ctx)
@@ -153,7 +153,12 @@ func (b *Brain) forgetTexts(ctx context.Context, tx *store.Tx, in ForgetInput, o
 	if _, err := tx.DropGoals(ctx, id); err != nil {
 		return left, err
 	}
-	return left, errors.Join(tx.DropStates(ctx, id, 0), tx.SetMeta(ctx, pointersFact(id), ""), tx.SetMeta(ctx, phasesFact(id), ""), tx.SetMeta(ctx, dreamsFact(id), ""), forgetGaps(ctx, tx, id, ""))
+	for _, fact := range []string{pointersFact(id), phasesFact(id), dreamsFact(id), seedFact(id)} {
+		if err := tx.SetMeta(ctx, fact, ""); err != nil {
+			return left, err
+		}
+	}
+	return left, errors.Join(tx.DropStates(ctx, id, 0), forgetGaps(ctx, tx, id, ""))
 }
 
 // chosen turns the input into filters: one per ID, or one that describes.
@@ -320,6 +325,12 @@ func quotes(words []string, other string) bool {
 	return false
 }
 
+// saidIn reports whether a line that was copied from a person's file says something of another text: it quotes it, or is part of it.
+func saidIn(line, other string) bool {
+	words := plainWords(line)
+	return len(words) > 0 && (strings.Contains(other, " "+strings.Join(words, " ")+" ") || quotes(words, other))
+}
+
 func plainWords(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
@@ -327,7 +338,7 @@ func plainWords(text string) []string {
 // forgetInState takes lines out of a project's state that say what is forgotten. Earlier states go with it: they may say it too.
 func (b *Brain) forgetInState(ctx context.Context, tx *store.Tx, id memory.ProjectID, words string) error {
 	if strings.TrimSpace(words) != "" {
-		if err := forgetGaps(ctx, tx, id, words); err != nil {
+		if err := errors.Join(forgetGaps(ctx, tx, id, words), b.forgetBackups(ctx, tx, id, words)); err != nil {
 			return err
 		}
 	}
@@ -351,6 +362,9 @@ func (b *Brain) forgetInState(ctx context.Context, tx *store.Tx, id memory.Proje
 			left = append(left, item)
 		}
 		s.Sections[section] = strings.Join(left, "\n")
+	}
+	if above := workmem.CutSeeds(s.Above, func(line string) bool { return saidIn(line, forgotten) }); above != s.Above {
+		s.Above, changed = above, true
 	}
 	states, err := tx.States(ctx, id)
 	if err != nil {

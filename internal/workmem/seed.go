@@ -58,6 +58,24 @@ func JoinSeeds(parts []SeedPart) string {
 	return b.String()
 }
 
+// CutSeeds takes lines out of what was adopted. What stands outside of the marks stays as it is.
+func CutSeeds(above string, cut func(line string) bool) string {
+	parts := SplitSeeds(above)
+	for i, p := range parts {
+		if !p.Seed {
+			continue
+		}
+		var left strings.Builder
+		for line := range strings.Lines(p.Text) {
+			if !cut(line) {
+				left.WriteString(line)
+			}
+		}
+		parts[i].Text = left.String()
+	}
+	return JoinSeeds(parts)
+}
+
 // SeedLine is a sentence of a seed that makes sense by itself: an entry of a list or a paragraph.
 type SeedLine struct {
 	From, To int     // in the seed, with its line end
