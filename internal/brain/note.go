@@ -132,15 +132,15 @@ func (b *Brain) note(ctx context.Context, tx *store.Tx, id memory.ProjectID, in 
 
 // noteKind guesses by few plain words what sort of knowledge a note is.
 func noteKind(text string) memory.CrystalKind {
-	lower := " " + strings.ToLower(text) + " "
+	lower := " " + strings.NewReplacer(":", " : ", ",", " ").Replace(strings.ToLower(text)) + " "
 	for _, k := range []struct {
 		kind  memory.CrystalKind
 		words []string
 	}{
 		{memory.Preference, []string{" prefer", " likes ", " always ", " never ", " please ", " wants "}},
-		{memory.Decision, []string{" decided ", " we use ", " we chose ", " agreed "}},
+		{memory.Decision, []string{" decided ", " decision : ", " we use ", " we chose ", " agreed "}},
 		{memory.Lesson, []string{" because ", " learned ", " turned out ", " root cause", " lesson"}},
-		{memory.Intention, []string{" todo", " next:", " must ", " should "}},
+		{memory.Intention, []string{" todo", " next : ", " must ", " should "}},
 	} {
 		for _, w := range k.words {
 			if strings.Contains(lower, w) {

@@ -41,7 +41,7 @@ nobody meets it again for a month. A dream tells the most pressing under Curiosi
 
 func gapsPage(p *page, gaps []dream.Gap) {
 	if len(gaps) == 0 {
-		p.line("No gap is known here: every search found its answer, every error its fix.")
+		p.line("No gap is known here: no search without an answer, no error met twice without a fix, no open question.")
 		return
 	}
 	rows := make([][]string, len(gaps))

@@ -30,12 +30,15 @@ func (w *writer) tellNow() {
 			l.behind = []memory.CrystalID{s.Crystal}
 		}
 		if s.Happened != "" {
-			l.text = write(labelSession, s.At, s.Happened, agentUnless(s.Origin), s.Crystal, w.t.LineLength)
+			l.text = write(labelSession, s.At, asAsked(s), agentUnless(s.Origin), s.Crystal, w.t.LineLength)
 			w.add(active, l)
 		}
 		if s.Learned != "" {
-			l.text, l.behind = write(labelLearned, s.At, s.Learned, agentUnless(s.Origin), s.Crystal, w.t.LineLength), nil
-			w.add(active, l)
+			l.behind = nil
+			for _, lesson := range steps(s.Learned, w.t.NextShown) {
+				l.text = write(labelLearned, s.At, lesson, agentUnless(s.Origin), s.Crystal, w.t.LineLength)
+				w.add(active, l)
+			}
 		}
 	}
 	if i := slices.IndexFunc(sessions, func(s Session) bool { return oneLine(s.Next) != "" }); i >= 0 {
@@ -71,7 +74,16 @@ func (w *writer) tellNow() {
 	}
 }
 
-// steps are the lines of what is to be done next.
+// asAsked tells what happened in a session. A summary by rules begins with the prompt in quotes, which mostly is in the
+// imperative; said to be a request of that time, it is not taken for an instruction of now.
+func asAsked(s Session) string {
+	if s.Origin == memory.OriginTool && strings.HasPrefix(s.Happened, `"`) {
+		return "asked " + s.Happened
+	}
+	return s.Happened
+}
+
+// steps are the lines of a list: of what is to be done next, or of what was learned.
 func steps(next string, most int) []string {
 	var list []string
 	for text := range strings.SplitSeq(next, "\n") {

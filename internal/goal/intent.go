@@ -84,6 +84,11 @@ func (r Rules) intent(sentence string, long bool) (Candidate, bool) {
 		return none, false
 	}
 	said := withoutOpeners(sentence)
+	// "Later we should …": what puts it off may stand in front.
+	first, after, ahead := begins(said, putOff)
+	if ahead {
+		said = withoutOpeners(after)
+	}
 	if cue, rest, ok := begins(said, reminders); ok {
 		if opening(rest) || holds(rest, "before you", "when you", "while you", "as you", "after you", "each time", "every time") {
 			return none, false
@@ -98,6 +103,9 @@ func (r Rules) intent(sentence string, long bool) (Candidate, bool) {
 		// What is put off in another clause, or by writing it down, is not this deed.
 		clause := firstClause(rest)
 		later, off := holding(clause, putOff)
+		if ahead && !off {
+			later, off = first, true
+		}
 		if !off || holds(said, "if", "unless", "or not", "which", "so we can", "so i can", "issue", "ticket") || negated(rest) {
 			return none, false
 		}
@@ -108,8 +116,11 @@ func (r Rules) intent(sentence string, long bool) (Candidate, bool) {
 		return Candidate{Kind: memory.GoalNext, Title: title, Text: sentence, Cue: later, Later: true}, true
 	}
 	later, off := holding(rest, putOff)
-	if off {
+	switch {
+	case off:
 		rest = without(rest, later)
+	case ahead:
+		later, off = first, true
 	}
 	if long && !off || holds(rest, outright...) || negated(rest) || strings.HasSuffix(strings.TrimRight(said, ". "), " right") {
 		return none, false

@@ -30,6 +30,8 @@ func TestWhatPeopleStateIsAGoal(t *testing.T) {
 		{"don’t forget to update the changelog for 2.0", memory.GoalNext, "update the changelog for 2.0", true},
 		{"ok, and let's not forget the Windows build", memory.GoalNext, "the Windows build", true},
 		{"We'll fix the flaky drain test later.", memory.GoalNext, "fix the flaky drain test", true},
+		{"Great work, thank you! Later we should also measure the search on a large store.", memory.GoalNext, "measure the search on a large store", true},
+		{"Tomorrow, we'll split the importer into two files.", memory.GoalNext, "split the importer into two files", true},
 		{"let's migrate the fixtures in a follow-up", memory.GoalNext, "migrate the fixtures", true},
 		{"I'll clean up the old migrations tomorrow, too tired", memory.GoalNext, "clean up the old migrations", true},
 		{"At the moment it works. We should eventually replace the parser with a real grammar.", memory.GoalNext, "replace the parser with a real grammar", true},

@@ -536,3 +536,14 @@ func BenchmarkFindFault(b *testing.B) {
 		FindFault(text)
 	}
 }
+
+func TestAPanicThatATestPassedOnIsTheSamePanic(t *testing.T) {
+	t.Parallel()
+	plain, _ := FindFault("panic: runtime error: invalid memory address or nil pointer dereference")
+	for _, suffix := range []string{" [recovered]", " [recovered, repanicked]"} {
+		got, _ := FindFault("--- FAIL: TestX (0.00s)\npanic: runtime error: invalid memory address or nil pointer dereference" + suffix)
+		if got.Key() != plain.Key() {
+			t.Errorf("%q, want %q", got.Key(), plain.Key())
+		}
+	}
+}

@@ -72,6 +72,9 @@ func normaliseOnce(text string, names bool) string {
 // has at most longestFault bytes and is cut between words.
 func shorten(message string) string {
 	message = strings.Join(strings.Fields(message), " ")
+	for _, passedOn := range []string{" [recovered]", " [recovered, repanicked]"} { // a test's panic is that of a program
+		message = strings.TrimSuffix(message, passedOn)
+	}
 	for at := 0; at+2 < len(message); at++ {
 		if message[at:at+2] == ". " && message[at+2] >= 'A' && message[at+2] <= 'Z' {
 			message = message[:at]

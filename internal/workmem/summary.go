@@ -446,7 +446,7 @@ func sumLeft(said []sumPart) []string {
 		part := &said[i]
 		switch {
 		case part.heading:
-			under = sumHas(part.lines[0], sumCues)
+			under = sumHas(part.lines[0], sumCues) || sumAnnounces(part.lines[0])
 			part.taken = under
 			continue
 		case under:
@@ -459,7 +459,7 @@ func sumLeft(said []sumPart) []string {
 			continue
 		}
 		for j, line := range part.lines {
-			if sumPolite(line) || !sumHas(line, sumCues) {
+			if sumPolite(line) || !sumHas(line, sumCues) && !(strings.HasSuffix(line, ":") && sumAnnounces(line)) {
 				continue
 			}
 			part.lines[j] = ""
@@ -473,6 +473,15 @@ func sumLeft(said []sumPart) []string {
 		}
 	}
 	return left
+}
+
+// sumAnnounces says whether a line is nothing but the title of what is left: in a sentence the same words often mean a rest.
+func sumAnnounces(line string) bool {
+	switch strings.Trim(strings.ReplaceAll(strings.ToLower(line), "’", "'"), " :*_") {
+	case "what is left", "what's left", "what is still left", "what's still left", "still left", "left", "not done", "open points", "loose ends":
+		return true
+	}
+	return false
 }
 
 // sumCues say that something is left to do.
@@ -557,9 +566,10 @@ var sumOffers = []string{
 	"you're absolutely right", "you are absolutely right", "would you like", "do you want me", "want me to", "shall i", "should i ",
 }
 
-// sumCourtesies are in a sentence that only ends a message.
+// sumCourtesies are in a sentence that only ends a message, or puts off what only the prompt before it names.
 var sumCourtesies = []string{
 	"let me know", "feel free", "happy to help", "happy to assist", "anything else", "hope this helps", "hope that helps",
+	" that for later", " it for later", " this for later", " them for later",
 }
 
 // sumSentence is the first sentence of a text, in one line. One that only announces something ("do this:") takes the next
