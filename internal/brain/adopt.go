@@ -128,16 +128,19 @@ func (b *Brain) placeOf(ctx context.Context, in Scope) (memory.Place, memory.Pro
 // handWrittenNames are the files that people and agents keep a memory in, at the root of a project.
 var handWrittenNames = []string{"MEMORY.md", "CLAUDE.md", "AGENTS.md"}
 
-// adoptable lists the files of a project that can be adopted.
+// adoptable lists the files of a project that can be adopted. A link that leads out of it, which somebody else may have put there,
+// is followed only if it is named.
 func (b *Brain) adoptable(place memory.Place) (files []string, err error) {
 	root, err := memory.UnescapePath(place.Root)
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range handWrittenNames {
-		file := filepath.Join(filepath.FromSlash(root), name)
-		if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
-			files = append(files, file)
+	if inside, err := os.OpenRoot(filepath.FromSlash(root)); err == nil {
+		defer inside.Close()
+		for _, name := range handWrittenNames {
+			if info, err := inside.Stat(name); err == nil && info.Mode().IsRegular() {
+				files = append(files, filepath.Join(filepath.FromSlash(root), name))
+			}
 		}
 	}
 	if len(files) == 0 {

@@ -13,7 +13,7 @@ func (a *app) stateAdoptCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "adopt [FILE...]", Short: "Take a hand-written MEMORY.md, CLAUDE.md or AGENTS.md into the state of mind",
 		Long: `Takes in what you wrote before hebb kept a state: the files that are named, or MEMORY.md, CLAUDE.md and AGENTS.md at the root
-of this project. hebb reads them and never writes to them.
+of this project; a link that leads out of the project only if you name it. hebb reads them and never writes to them.
 
 The text is backed up and kept as memories at once, so hebb search finds it. It stands above hebb's block in MEMORY.md (hebb state
 shows it). The first dream after that leaves it as it is; each later one takes a few lines of it into the sections, word for word.
