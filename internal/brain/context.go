@@ -364,7 +364,14 @@ func (s *starting) stateLines(section workmem.Section) (items []workmem.Item) {
 		if text == "" || strings.Contains(text, automatic) || strings.Contains(text, "kept but not shown") {
 			continue
 		}
-		items = append(items, workmem.Item{Key: said(text), Text: "- " + text})
+		key := said(text)
+		for _, one := range s.recent { // what the list of sessions tells is told once
+			if strings.HasPrefix(said(one.Happened), strings.TrimRight(key, "… ")) {
+				key = "session " + one.ID.String()
+				break
+			}
+		}
+		items = append(items, workmem.Item{Key: key, Text: "- " + text})
 	}
 	return items
 }
@@ -374,7 +381,7 @@ func said(text string) string {
 	text = strings.ToLower(strings.Trim(asData(text), " .-"))
 	for {
 		before := text
-		for _, label := range []string{"next (tool):", "next:", "learned:", "session", "noted:", "(tool):", "(fact):", "still to do:"} {
+		for _, label := range []string{"next (tool):", "next:", "learned:", "session", "asked ", "noted:", "(tool):", "(fact):", "still to do:"} {
 			text = strings.TrimSpace(strings.TrimPrefix(text, label))
 		}
 		if len(text) > len("2006-01-02") {

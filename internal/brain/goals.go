@@ -156,7 +156,9 @@ func (b *Brain) keepGoal(ctx context.Context, tx *store.Tx, g memory.Goal) (Goal
 	if err != nil {
 		return GoalResult{}, err
 	}
-	g.ID, g.CreatedAt = memory.GoalID(id), tx.Now
+	if g.ID = memory.GoalID(id); g.CreatedAt.IsZero() || g.CreatedAt.After(tx.Now) { // a session from before hebb stated it then
+		g.CreatedAt = tx.Now
+	}
 	if g.Status == "" {
 		g.Status = memory.GoalActive
 	}

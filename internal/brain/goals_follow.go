@@ -61,21 +61,22 @@ func (b *Brain) followGoals(ctx context.Context, tx *store.Tx, s memory.Session,
 		by = memory.OriginUser
 	}
 	files := f.Edited[:min(len(f.Edited), goalFiles)]
-	if err := b.keepStated(ctx, tx, s.Project, s.ID, rules.FromNext(s.Next, goalTerms), stated{by: by, files: files}); err != nil {
+	if err := b.keepStated(ctx, tx, s.Project, s.ID, rules.FromNext(s.Next, goalTerms), stated{by: by, when: s.LastEventAt, files: files}); err != nil {
 		return err
 	}
 	for _, prompt := range f.Prompts {
-		if err := b.keepStated(ctx, tx, s.Project, s.ID, putOff(rules, prompt), stated{memory.OriginUser, s.LastEventAt, files}); err != nil {
+		if err := b.keepStated(ctx, tx, s.Project, s.ID, putOff(rules, prompt), stated{memory.OriginUser, s.LastEventAt, s.LastEventAt, files}); err != nil {
 			return err
 		}
 	}
 	return b.letStepsGo(ctx, tx, s.Project)
 }
 
-// stated says who stated goals, when if a person spoke of them, and what they were working on.
+// stated says who stated goals, when, and what they were working on.
 type stated struct {
 	by    memory.Origin
-	at    time.Time
+	at    time.Time // if a person spoke of them
+	when  time.Time
 	files []string
 }
 
@@ -91,7 +92,7 @@ func (b *Brain) keepStated(ctx context.Context, tx *store.Tx, id memory.ProjectI
 	rules := goal.NewRules(b.config.Tuning.Goal)
 	for _, c := range candidates {
 		g := memory.Goal{
-			From: session, Project: id, Kind: c.Kind, Title: c.Title, Text: c.Text, Concepts: c.Concepts, Origin: how.by, MentionedAt: how.at,
+			From: session, Project: id, Kind: c.Kind, Title: c.Title, Text: c.Text, Concepts: c.Concepts, Origin: how.by, MentionedAt: how.at, CreatedAt: how.when,
 			Links: memory.GoalLinks{Files: how.files},
 		}
 		same := slices.IndexFunc(all, func(old memory.Goal) bool { return old.From == session && rules.Same(old, g, nil) })

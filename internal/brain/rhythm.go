@@ -267,7 +267,7 @@ func (b *Brain) hear(ctx context.Context, prompts []memory.Event) error {
 					}
 				}
 			}
-			if err := b.keepStated(ctx, tx, id, session, putOff(rules, e.Text), stated{by: memory.OriginUser, at: e.At}); err != nil {
+			if err := b.keepStated(ctx, tx, id, session, putOff(rules, e.Text), stated{by: memory.OriginUser, at: e.At, when: e.At}); err != nil {
 				return err
 			}
 		}

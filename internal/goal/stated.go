@@ -38,7 +38,13 @@ func (r Rules) FromNext(next string, terms Terms) []Candidate {
 			if item == "" || nothingLeft(item) {
 				continue
 			}
-			found = r.add(found, Candidate{Kind: memory.GoalNext, Title: item, Text: item, Cue: "next", Later: true}, 1, terms)
+			title := item
+			if c, ok := r.intent(item, false); ok { // a prompt that says so states the same goal: it is one
+				title = c.Title
+			} else if _, rest, ok := begins(item, []string{"next,"}); ok {
+				title = rest
+			}
+			found = r.add(found, Candidate{Kind: memory.GoalNext, Title: title, Text: item, Cue: "next", Later: true}, 1, terms)
 		}
 	}
 	return found
