@@ -23,7 +23,8 @@ those that found a CONNECTION at all; RECENT the same for the latest episode, CH
 moments; × says how many times as often it does. No episode is held against the goal of its own session. REPEATS are connections that a memory which
 thinks three times before each session, an hour apart, shows again within six hours.
 
-Then what a replay costs among 10,000 episodes and 100 goals, beside comparing each pair of them (naive, once).
+Then what a replay costs among 10,000 episodes and 100 goals, beside comparing each pair of them (naive, once), and what
+hebb think takes on a store with 10,000 texts.
 
 Each FILE is X.sessions.jsonl.gz or X.commits.jsonl.gz, with the other half beside it; without any those below sessions/ in
 HEBB_BENCH, else in ../shared/bench, are taken.`,

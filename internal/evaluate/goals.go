@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/embedding"
 	"github.com/hebb-memory/hebb/internal/goal"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -377,7 +379,45 @@ func GoalsSpeed(ctx context.Context, in GoalsSpeedInput) (rows []GoalsSpeedRow, 
 		}
 	}
 	naive := milliseconds(in.Clock().Sub(began))
-	return append(rows, GoalsSpeedRow{Bench: "goals speed", Depth: "naive", Episodes: in.Episodes, Goals: in.Goals, N: 1, P50: naive, P95: naive}), nil
+	rows = append(rows, GoalsSpeedRow{Bench: "goals speed", Depth: "naive", Episodes: in.Episodes, Goals: in.Goals, N: 1, P50: naive, P95: naive})
+	stored, err := in.stored(ctx, m)
+	return append(rows, stored), err
+}
+
+// stored measures a full replay as `hebb think` does it, on a store with as many texts as episodes: gathering them, meanings and
+// the graph, and keeping what came of it.
+func (in GoalsSpeedInput) stored(ctx context.Context, m goal.Material) (row GoalsSpeedRow, err error) {
+	row = GoalsSpeedRow{Bench: "goals speed", Depth: "full, stored", Episodes: in.Episodes, Goals: in.Goals, N: in.Runs}
+	text := TextScaleInput{Tuning: in.Tuning, Clock: in.Clock}
+	err = text.opened(ctx, func(_ config.Config, place memory.Place, b *brain.Brain) error {
+		scope := brain.Scope{Dir: place.Root}
+		for _, e := range m.Episodes {
+			if _, err := brain.Remember.Run(ctx, b, brain.RememberInput{Scope: scope, Text: e.Text}); err != nil {
+				return err
+			}
+		}
+		for _, g := range m.Goals {
+			if _, err := brain.AddGoal.Run(ctx, b, brain.GoalInput{Scope: scope, Title: g.Title, Files: g.Links.Files}); err != nil {
+				return err
+			}
+		}
+		var took []time.Duration
+		for i := range in.Runs {
+			began := in.Clock()
+			out, err := brain.Think.Run(ctx, b, brain.ThinkInput{Scope: scope, Seed: uint64(i + 1)})
+			if err != nil {
+				return err
+			}
+			if len(out.Steps) == 0 {
+				return fmt.Errorf("nothing came to mind: %s", out.Ended)
+			}
+			took = append(took, in.Clock().Sub(began))
+		}
+		slices.Sort(took)
+		row.P50, row.P95 = milliseconds(percentile(took, .5)), milliseconds(percentile(took, .95))
+		return nil
+	})
+	return row, err
 }
 
 const (
