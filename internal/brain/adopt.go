@@ -136,7 +136,7 @@ func (b *Brain) adoptable(place memory.Place) (files []string, err error) {
 		return nil, err
 	}
 	if inside, err := os.OpenRoot(filepath.FromSlash(root)); err == nil {
-		defer inside.Close()
+		defer func() { _ = inside.Close() }() // it was only read
 		for _, name := range handWrittenNames {
 			if info, err := inside.Stat(name); err == nil && info.Mode().IsRegular() {
 				files = append(files, filepath.Join(filepath.FromSlash(root), name))

@@ -1,10 +1,13 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
+	"os/signal"
 	"path/filepath"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -46,10 +49,16 @@ mcp-token in hebb's data folder: Authorization: Bearer TOKEN. Other machines and
 			s := mcpserver.New(mcpserver.Options{
 				Config: c.Serving(), Now: a.Now, Dir: dir, All: tools == "all", Version: version(), AgentSession: a.Getenv("CLAUDE_CODE_SESSION_ID"),
 			})
+			// This is how clients and systems end a server; the session of the connection ends with it.
+			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGTERM)
+			defer stop()
 			if address == "" {
-				err = s.Serve(cmd.Context(), a.Stdin, a.Stdout)
+				err = s.Serve(ctx, a.Stdin, a.Stdout)
 			} else {
-				err = s.ServeHTTP(cmd.Context(), address, a.listening)
+				err = s.ServeHTTP(ctx, address, a.listening)
+			}
+			if ctx.Err() != nil && cmd.Context().Err() == nil && errors.Is(err, context.Canceled) {
+				err = nil
 			}
 			return errors.Join(err, s.Close())
 		},
