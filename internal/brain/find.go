@@ -218,10 +218,12 @@ func (f *finder) sources() error {
 	if f.config.Search.Looks(config.SourceMemory) {
 		return nil
 	}
-	if slices.ContainsFunc(f.filter.Kinds, func(kind string) bool { return kind != SessionText }) {
+	if slices.ContainsFunc(f.filter.Kinds, func(kind string) bool { return kind != SessionText && kind != WindowText }) {
 		return fmt.Errorf("search: search.sources in %s leaves memories out: add %q there: %w", f.config.File(), config.SourceMemory, memory.ErrInvalid)
 	}
-	f.filter.Kinds = []string{SessionText}
+	if len(f.filter.Kinds) == 0 {
+		f.filter.Kinds = []string{SessionText}
+	}
 	return nil
 }
 

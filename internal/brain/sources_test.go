@@ -50,4 +50,7 @@ func TestASourceThatIsLeftOutIsNotSearched(t *testing.T) {
 	if got := kinds(SearchInput{}); !slices.Equal(got, []string{"session"}) {
 		t.Errorf("without memories %q are found", got)
 	}
+	if got := kinds(SearchInput{Sessions: true}); !slices.Equal(got, []string{"session"}) {
+		t.Errorf("in sessions, without memories, %q are found", got)
+	}
 }

@@ -138,13 +138,18 @@ func (b *Brain) wrapUp(ctx context.Context, r *recorder, in WrapUpInput) (out Wr
 	return out, r.wrapped(ctx, s)
 }
 
-// besideThePerson keeps what an agent says of a session that a person has told already. Their words stand in the session; other
-// next steps of the agent are kept as a note in its own name, and whoever says it hears what became of it.
+// besideThePerson keeps what an agent says of a session that a person has told already. Their words stand in the session, and so
+// does what rules saw where they said nothing: it would be the agent's word in the person's name. What the agent says happened and
+// comes next is kept as notes in its own name, and whoever says it hears what became of it.
 func (b *Brain) besideThePerson(
 	ctx context.Context, tx *store.Tx, s memory.Session, origin memory.Origin, happened, next string,
 ) (warnings []string, err error) {
 	if s.Happened != "" && happened != "" && happened != s.Happened {
-		warnings = append(warnings, "the user told what happened in this session, and their words stand")
+		_, err := b.note(ctx, tx, s.Project, NoteInput{Text: happened, Kind: memory.Episode, Origin: origin}, tx.Now)
+		if err != nil {
+			return nil, err
+		}
+		warnings = append(warnings, "the user has told of this session, and their words stand; what you say happened is kept as a note")
 	}
 	if s.Next == "" || next == "" {
 		return warnings, nil

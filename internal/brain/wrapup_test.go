@@ -38,6 +38,21 @@ func TestAnAgentsNextStepsStandBesideThePersons(t *testing.T) {
 	}
 }
 
+func TestWhatAnAgentSaysHappenedIsKeptBesideThePersonsWords(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	l.see(2, l.asked("run", "mend the till of the shop", 1))
+	first := l.wrap(WrapUpInput{Next: "Test the till."}).Session // and rules say what happened
+	out := l.wrap(WrapUpInput{Happened: "The drawer spring of the till was replaced.", Origin: memory.OriginAgent})
+	if out.Session.Happened != first.Happened || len(out.Warnings) != 1 || !strings.Contains(out.Warnings[0], "kept as a note") {
+		t.Errorf("happened %q, warned %q: want what stood there, and to hear of the note", out.Session.Happened, out.Warnings)
+	}
+	found, err := SearchTexts.Run(t.Context(), l.Brain, SearchInput{Scope: l.scope(), Query: "drawer spring"})
+	if err != nil || len(found.Found) == 0 || found.Found[0].Text != "The drawer spring of the till was replaced." || found.Found[0].Origin != memory.OriginAgent {
+		t.Errorf("%+v, %v: want the agent's word", found.Found, err)
+	}
+}
+
 func TestStepsOfAnEarlierWordStayUntilTheyAreDone(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

@@ -133,8 +133,8 @@ func (tx *Tx) Events(ctx context.Context, f EventFilter) ([]memory.StoredEvent, 
 		return nil, fmt.Errorf("events: %w", err)
 	}
 	load := tx.loadTouches
-	if f.Session != 0 && f.Limit == 0 {
-		touches, err := tx.touchesOf(ctx, f.Session)
+	if f.Session != 0 && len(found) > 1 {
+		touches, err := tx.touchesOf(ctx, f, found)
 		if err != nil {
 			return nil, fmt.Errorf("events: %w", err)
 		}
@@ -150,18 +150,30 @@ func (tx *Tx) Events(ctx context.Context, f EventFilter) ([]memory.StoredEvent, 
 	return events, nil
 }
 
-// touchesOf are the touches of a whole session by the number of their event, in one query instead of one for each event.
-func (tx *Tx) touchesOf(ctx context.Context, session memory.SessionID) (map[int64][]memory.Touch, error) {
-	touches := map[int64][]memory.Touch{}
+// touchesOf are the touches of some events of a session, found by a filter, by the number of their event: one query instead of
+// one for each. It reads no further than they reach: whoever asks for the latest must not pay for the whole session.
+func (tx *Tx) touchesOf(ctx context.Context, f EventFilter, events []row) (map[int64][]memory.Touch, error) {
+	touches := make(map[int64][]memory.Touch, len(events))
+	first, last := events[0].seq, events[0].seq
+	for _, e := range events {
+		first, last = min(first, e.seq), max(last, e.seq)
+		touches[e.seq] = nil
+	}
+	w := where{}
+	w.and(`event.session_id = ? AND event.seq BETWEEN ? AND ? AND access.kind <> ?`, int64(f.Session), first, last, string(errorAccess))
+	if f.Kind != "" {
+		w.and(`event.kind = ?`, string(f.Kind))
+	}
 	err := tx.each(ctx, `SELECT access.event_seq, access.kind, neuron.key, access.old_path FROM event JOIN access ON access.event_seq = event.seq
-		JOIN neuron ON neuron.id = access.neuron_id WHERE event.session_id = ? AND access.kind <> ? ORDER BY access.event_seq, access.n`,
-		[]any{int64(session), string(errorAccess)}, func(rows *sql.Rows) error {
-			var seq int64
-			var t memory.Touch
-			err := rows.Scan(&seq, &t.Kind, &t.Path, &t.From)
+		JOIN neuron ON neuron.id = access.neuron_id`+w.String()+` ORDER BY access.event_seq, access.n`, w.args, func(rows *sql.Rows) error {
+		var seq int64
+		var t memory.Touch
+		err := rows.Scan(&seq, &t.Kind, &t.Path, &t.From)
+		if _, wanted := touches[seq]; wanted {
 			touches[seq] = append(touches[seq], t)
-			return err
-		})
+		}
+		return err
+	})
 	return touches, err
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -498,4 +499,49 @@ func plan(ctx context.Context, t *testing.T, db *sql.DB, statement string) (line
 		t.Fatal(err)
 	}
 	return lines
+}
+
+func TestTheLatestOfASessionCostsTheSameHoweverLongItIs(t *testing.T) { //nolint:paralleltest // allocations are counted
+	start := time.Date(2026, 11, 15, 8, 0, 0, 0, time.UTC)
+	ctx, p := t.Context(), memory.NewProjectID("/p")
+	s, err := sqlite.Open(ctx, sqlite.Options{
+		Path: filepath.Join(t.TempDir(), "hebb.db"), Tuning: tuning.Default().Store, Now: func() time.Time { return start },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = s.Close() }()
+	cost := func(id memory.SessionID, length int) float64 {
+		t.Helper()
+		err := s.Update(ctx, func(tx *store.Tx) error {
+			err := errors.Join(tx.SeeProject(ctx, memory.Project{ID: p, Identity: "/p", FirstAt: start, LastAt: start}),
+				tx.SaveSession(ctx, memory.Session{ID: id, Project: p, Agent: "a", AgentSession: fmt.Sprint(id), OpenedAt: start, LastEventAt: start}))
+			for i := range length {
+				e := memory.StoredEvent{Event: memory.Event{
+					ID: memory.EventID(fmt.Sprintf("%d %d", id, i)), At: start.Add(time.Duration(i) * time.Minute), Kind: memory.ToolUsed, Origin: memory.OriginTool,
+					Touches: []memory.Touch{{Kind: memory.Edit, Path: "f"}, {Kind: memory.Read, Path: "g"}},
+				}, Project: p, Session: id, Ord: int64(i)}
+				_, failed := tx.InsertEvent(ctx, e)
+				err = errors.Join(err, failed)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var latest []memory.StoredEvent
+		allocations := testing.AllocsPerRun(5, func() {
+			err = s.View(ctx, func(tx *store.Tx) (err error) {
+				latest, err = tx.Events(ctx, store.EventFilter{Session: id, Since: start.Add(time.Duration(length-3) * time.Minute)})
+				return err
+			})
+		})
+		if err != nil || len(latest) != 3 || len(latest[0].Touches) != 2 || latest[2].Touches[1].Path != "g" {
+			t.Fatalf("%+v, %v: want three events with their two touches", latest, err)
+		}
+		return allocations
+	}
+	if short, long := cost(1, 20), cost(2, 400); long > 2*short {
+		t.Errorf("the latest three events cost %.0f allocations in a session of 20 events and %.0f in one of 400", short, long)
+	}
 }

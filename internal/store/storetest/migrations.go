@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
@@ -104,6 +105,48 @@ var migrationCases = []contractCase{
 		update(t, s, func(tx *store.Tx) error { return tx.Empty(t.Context()) })
 		fill(t, s, e)
 		same(t, "as if it had been stored now", got, contents(t, s))
+	}},
+	{"a store from before thoughts keeps what is said of code, what is known and what came to mind", func(t *testing.T, h *home) {
+		before, err := h.Open(t.Context(), Options{Migrations: store.Migrations()[:10], Now: h.Now})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := before.Close(); err != nil {
+			t.Fatal(err)
+		}
+		for n, project := range []int{7, 8, 0} { // 0: of the person
+			h.sql(t, fmt.Sprintf(`INSERT INTO document (ref, project_id, kind, origin, at, path, title, text, words, around, scope, length, hash)
+				VALUES ('c%d', %d, 'fact', 'user', 1, '', '', 'x', 'x', '', '', 1, 1)`, n, project))
+			h.sql(t, fmt.Sprintf(`INSERT INTO crystal
+				(id, document_id, kind, subject, importance, valence, lifecycle, source, parents, said_at, last_at, accesses, gap_hours, unsure, hash)
+				SELECT 'c%d', id, 'fact', '', 0.5, 0, 'generated', '', '', 1, 1, 0, 0, 0, 1 FROM document WHERE ref = 'c%d'`, n, n))
+			h.sql(t, fmt.Sprintf(`INSERT INTO anchor (crystal_id, path, symbol, commit_id, hash) VALUES ('c%d', 'f%d.go', '', '', 1)`, n, n))
+		}
+		h.sql(t, `INSERT INTO entity (project_id, name, type, created_at) VALUES (7, 'till', 'machine', 1)`)
+		h.sql(t, `INSERT INTO goal (id, project_id, status, data) VALUES ('g', 7, 'active', '{}')`)
+		h.sql(t, `INSERT INTO connection (project_id, goal_id, at, strength, keys, why, outcome) VALUES (7, 'g', 1, 0.5, 'k', 'because', '')`)
+
+		view(t, h.open(), func(tx *store.Tx) error {
+			for n, project := range []memory.ProjectID{7, 8, 0} {
+				path := fmt.Sprintf("f%d.go", n)
+				found, err := tx.AboutFiles(t.Context(), project, []string{path}, 5)
+				if paths, failed := tx.AnchoredPaths(t.Context(), project); err != nil || failed != nil || len(found) != 1 || !slices.Equal(paths, []string{path}) {
+					t.Errorf("of project %d %v in %q: %v, %v", project, found, paths, err, failed)
+				}
+			}
+			entities, err := tx.Entities(t.Context(), 7)
+			if err != nil || len(entities) != 1 || entities[0].Origin != memory.OriginImport {
+				t.Errorf("%+v, %v: want the entity, named by nobody who is trusted", entities, err)
+			}
+			thoughts, err := tx.Thoughts(t.Context(), 7, time.Time{}, 5)
+			if err != nil || len(thoughts) != 1 || thoughts[0].Why != "because" || thoughts[0].Episode != "" {
+				t.Errorf("%+v, %v: want the connection", thoughts, err)
+			}
+			return nil
+		})
+		h.sql(t, `DELETE FROM anchor`)
+		h.sql(t, `DELETE FROM crystal`) // rows that no door wrote have neither hashes nor counted words
+		h.sql(t, `DELETE FROM document`)
 	}},
 	{"a store from before sleep keeps neurons, links and blocks", func(t *testing.T, h *home) {
 		before, err := h.Open(t.Context(), Options{Migrations: store.Migrations()[:2], Now: h.Now})
