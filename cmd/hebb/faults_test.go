@@ -182,7 +182,7 @@ var faults = []fault{
 	{name: "nobody reads stdout", shell: "exec >&-;"},
 }
 
-// Every fault with every agent, at the start of a session, at a prompt and after a tool: the hook exits 0 in time and prints an
+// Every fault with every agent, at the start of a session, at a prompt, after a tool and at the end of a turn: the hook exits 0 in time and prints an
 // answer that the agent can read, or nothing.
 func TestNoFaultReachesAnAgent(t *testing.T) {
 	t.Parallel()
@@ -199,7 +199,7 @@ func TestNoFaultReachesAnAgent(t *testing.T) {
 		t.Fatal(err)
 	}
 	m.ok("pin", "Money", "Prices are in cents.")
-	kinds := []memory.EventKind{memory.SessionStarted, memory.Prompted, memory.ToolUsed}
+	kinds := []memory.EventKind{memory.SessionStarted, memory.Prompted, memory.ToolUsed, memory.TurnEnded}
 	agents := m.toldBy(kinds...)
 	if len(agents) < 9 || len(faults) < 14 {
 		t.Fatalf("%d agents and %d faults", len(agents), len(faults))
