@@ -221,7 +221,7 @@ func (b *Brain) seedFolder() string { return filepath.Join(b.config.Dir, "seeds"
 
 // forgetBackups strikes the copies of adopted files off that say what is forgotten; sweepBackups then removes them. The files
 // themselves are the person's, and stay.
-func (b *Brain) forgetBackups(ctx context.Context, tx *store.Tx, id memory.ProjectID, words string) error {
+func (b *Brain) forgetBackups(ctx context.Context, tx *store.Tx, id memory.ProjectID, words string, piece bool) error {
 	record, err := b.seedRecord(ctx, tx, id)
 	if err != nil {
 		return err
@@ -232,7 +232,7 @@ func (b *Brain) forgetBackups(ctx context.Context, tx *store.Tx, id memory.Proje
 		if f.Backup == "" || err != nil {
 			continue
 		}
-		says := func(line string) bool { return saidIn(line, forgotten) }
+		says := func(line string) bool { return saidIn(line, forgotten, piece) }
 		if slices.ContainsFunc(slices.Collect(strings.Lines(string(text))), says) {
 			record.Files[i].Backup, struck = "", true
 		}

@@ -415,3 +415,24 @@ func TestForgettingReachesWhatWasAdopted(t *testing.T) {
 		})
 	}
 }
+
+func TestForgettingAPromptLeavesWhatWasAdoptedAlone(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	l.see(3, l.worked("run", 0, "a.go")...)
+	l.see(3, l.asked("other", "build the shop again, the signing machine in it prefers spaces", 5))
+	backup := l.adopts(l.handWrites("MEMORY.md", handbook)).Files[0].Backup
+	before := l.text("projects/shop/MEMORY.md")
+	if _, err := Forget.Run(t.Context(), l.Brain, ForgetInput{Session: "other", Apply: true}); err != nil {
+		t.Fatal(err)
+	}
+	after := l.text("projects/shop/MEMORY.md")
+	for _, line := range human(handbook) {
+		if strings.Contains(before, line) && !strings.Contains(after, line) {
+			t.Errorf("%q is gone with a prompt that only has words in common", line)
+		}
+	}
+	if _, err := os.Stat(backup); err != nil {
+		t.Error(err)
+	}
+}

@@ -206,7 +206,7 @@ func (b *Brain) forgetChosen(ctx context.Context, tx *store.Tx, f store.EventFil
 		}
 	}
 	for _, id := range projects {
-		if err := errors.Join(b.forgetInState(ctx, tx, id, words), b.forgetDerived(ctx, tx, id, words, sessions)); err != nil {
+		if err := errors.Join(b.forgetInState(ctx, tx, id, words, false), b.forgetDerived(ctx, tx, id, words, sessions)); err != nil {
 			return nil, err
 		}
 	}
@@ -217,15 +217,16 @@ func (b *Brain) forgetChosen(ctx context.Context, tx *store.Tx, f store.EventFil
 
 // forgetTextInStates takes a text that was deleted out of the states that tell it.
 func (b *Brain) forgetTextInStates(ctx context.Context, tx *store.Tx, c memory.Crystal) error {
+	piece := strings.HasPrefix(c.Source, adoptedSource)
 	if c.Project != 0 {
-		return b.forgetInState(ctx, tx, c.Project, c.Text)
+		return b.forgetInState(ctx, tx, c.Project, c.Text, piece)
 	}
 	projects, err := tx.Projects(ctx)
 	if err != nil {
 		return err
 	}
 	for _, p := range projects {
-		if err := b.forgetInState(ctx, tx, p.ID, c.Text); err != nil {
+		if err := b.forgetInState(ctx, tx, p.ID, c.Text, piece); err != nil {
 			return err
 		}
 	}
@@ -325,20 +326,22 @@ func quotes(words []string, other string) bool {
 	return false
 }
 
-// saidIn reports whether a line that was copied from a person's file says something of another text: it quotes it, or is part of it.
-func saidIn(line, other string) bool {
+// saidIn reports whether a line that was copied from a person's file is forgotten with another text: with the piece that holds
+// it whatever it says of that, with what was said elsewhere only if that says all of it. A word in common is no reason.
+func saidIn(line, other string, piece bool) bool {
 	words := plainWords(line)
-	return len(words) > 0 && (strings.Contains(other, " "+strings.Join(words, " ")+" ") || quotes(words, other))
+	whole := len(words) > 0 && strings.Contains(other, " "+strings.Join(words, " ")+" ")
+	return whole && (piece || len(words) >= quotedRun) || piece && quotes(words, other)
 }
 
 func plainWords(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
-// forgetInState takes lines out of a project's state that say what is forgotten. Earlier states go with it: they may say it too.
-func (b *Brain) forgetInState(ctx context.Context, tx *store.Tx, id memory.ProjectID, words string) error {
+// forgetInState takes lines out of a project's state that say what is forgotten; piece says that it is part of an adopted file. Earlier states go with it: they may say it too.
+func (b *Brain) forgetInState(ctx context.Context, tx *store.Tx, id memory.ProjectID, words string, piece bool) error {
 	if strings.TrimSpace(words) != "" {
-		if err := errors.Join(forgetGaps(ctx, tx, id, words), b.forgetBackups(ctx, tx, id, words)); err != nil {
+		if err := errors.Join(forgetGaps(ctx, tx, id, words), b.forgetBackups(ctx, tx, id, words, piece)); err != nil {
 			return err
 		}
 	}
@@ -363,7 +366,7 @@ func (b *Brain) forgetInState(ctx context.Context, tx *store.Tx, id memory.Proje
 		}
 		s.Sections[section] = strings.Join(left, "\n")
 	}
-	if above := workmem.CutSeeds(s.Above, func(line string) bool { return saidIn(line, forgotten) }); above != s.Above {
+	if above := workmem.CutSeeds(s.Above, func(line string) bool { return saidIn(line, forgotten, piece) }); above != s.Above {
 		s.Above, changed = above, true
 	}
 	states, err := tx.States(ctx, id)
