@@ -451,6 +451,36 @@ func (b *Brain) keepAdopted(ctx context.Context, tx *store.Tx, id memory.Project
 	return b.saveSeedRecord(ctx, tx, id, record)
 }
 
+// keepSeeds sets lines that dreams took in above a state that does not tell them: it is of a time before that.
+func (b *Brain) keepSeeds(ctx context.Context, tx *store.Tx, id memory.ProjectID, s *workmem.State) error {
+	record, err := b.seedRecord(ctx, tx, id)
+	if err != nil {
+		return err
+	}
+	told := spaced(s.Above + "\n" + s.Below + "\n" + workmem.StateDocument(*s))
+	var untold strings.Builder
+	for _, line := range record.Lines {
+		c, err := tx.Crystal(ctx, line)
+		if isNotFound(err) {
+			continue // forgotten since
+		}
+		if err != nil {
+			return err
+		}
+		if !strings.Contains(told, spaced(c.Text)) {
+			untold.WriteString("- " + c.Text + "\n")
+		}
+	}
+	if untold.Len() == 0 {
+		return nil
+	}
+	if s.Above != "" && !strings.HasSuffix(s.Above, "\n") {
+		s.Above += "\n"
+	}
+	s.Above += workmem.SeedBlock("a later state", tx.Now, untold.String())
+	return nil
+}
+
 // Unadopted lists the hand-written files of the project around a folder that were never adopted, and those that have changed
 // since.
 var Unadopted = Operation[Scope, UnadoptedResult]{

@@ -436,3 +436,26 @@ func TestForgettingAPromptLeavesWhatWasAdoptedAlone(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestAnEarlierStateDoesNotLoseWhatDreamsHaveTakenIn(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	l.see(3, l.worked("run", 0, "a.go")...)
+	l.adopts(l.handWrites("MEMORY.md", handbook))
+	for range 4 {
+		l.clock = l.clock.Add(5 * time.Hour)
+		l.dreams(DreamInput{Scope: l.scope(), Force: true})
+	}
+	kept, err := States.Run(t.Context(), l.Brain, l.scope())
+	if err != nil || len(kept.Kept) < 3 {
+		t.Fatalf("%d states, %v", len(kept.Kept), err)
+	}
+	for _, s := range kept.Kept {
+		if _, err := RestoreState.Run(t.Context(), l.Brain, RestoreStateInput{Scope: l.scope(), ID: s.ID}); err != nil {
+			t.Fatal(err)
+		}
+		if lost := l.lost(human(handbook)); len(lost) > 0 {
+			t.Errorf("state %d, brought back, loses %q", s.ID, lost)
+		}
+	}
+}

@@ -95,6 +95,9 @@ var RestoreState = Operation[RestoreStateInput, store.StateText]{
 				if now.Above != "" || now.Below != "" { // what stands outside of hebb's marks is no part of a state
 					s.Above, s.Below = now.Above, now.Below
 				}
+				if err := b.keepSeeds(ctx, tx, id, &s); err != nil {
+					return struct{}{}, err
+				}
 				out = one
 				_, err = b.saveState(ctx, tx, id, s, stateByUser)
 				return struct{}{}, err

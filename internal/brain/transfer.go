@@ -18,7 +18,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// transferVersion is the version of the export format: 2 brought crystals and knowledge, 3 pins, pages, notes, goals and states.
+// transferVersion is the version of the export format: 2 brought crystals and knowledge, 3 pins, pages, notes, goals, states and
+// payments.
 // Readers accept their own and older ones.
 const transferVersion = 3
 
@@ -42,6 +43,7 @@ type line struct {
 	Goal    *memory.Goal     `json:"goal,omitempty"`
 	State   *store.StateText `json:"state,omitempty"`
 	Waiting *waitingNote     `json:"waiting,omitempty"`
+	Payment *store.Payment   `json:"payment,omitempty"`
 }
 
 const (
@@ -62,6 +64,7 @@ const (
 	goalLine    = "goal"
 	stateLine   = "state"
 	waitingLine = "waiting-note"
+	paymentLine = "payment"
 )
 
 // TransferResult counts the lines written or taken in.
@@ -285,6 +288,8 @@ func (t *taker) line(ctx context.Context, text []byte) error {
 		return t.state(ctx, *l.State)
 	case l.Type == waitingLine && l.Waiting != nil:
 		return t.waits(ctx, *l.Waiting)
+	case l.Type == paymentLine && l.Payment != nil:
+		return t.payment(ctx, *l.Payment)
 	}
 	return fmt.Errorf("unknown line type %q: %w", l.Type, memory.ErrInvalid)
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -121,6 +122,15 @@ func later(ctx context.Context, tx *store.Tx, ids []memory.ProjectID, each func(
 			return err
 		}
 	}
+	if err != nil {
+		return err
+	}
+	payments, err := tx.Payments(ctx, time.Time{})
+	for _, p := range payments {
+		if err := each(line{Type: paymentLine, Payment: &p}); err != nil {
+			return err
+		}
+	}
 	return err
 }
 
@@ -195,6 +205,23 @@ func (t *taker) waits(ctx context.Context, n waitingNote) error {
 	}
 	_, err := t.tx.AddNote(ctx, n.Crystal, n.Project, min(max(n.Importance, 0), 1), momentOf(n.At, t.tx.Now))
 	return err
+}
+
+// payment takes a payment over, once. What others earned is not earned here.
+func (t *taker) payment(ctx context.Context, p store.Payment) error {
+	if !t.mine {
+		return nil
+	}
+	if _, err := memory.ParseEventID(p.ID); err != nil {
+		return fmt.Errorf("payment: %w", err)
+	}
+	p.At = momentOf(p.At, t.tx.Now)
+	if p.Amount == 0 || math.Abs(float64(p.Amount)) > mostUSDC*usdc || p.At.IsZero() {
+		return fmt.Errorf("payment %s: amount %d at %s: %w", p.ID, p.Amount, p.At.Format(time.RFC3339), memory.ErrInvalid)
+	}
+	line := func(s string) string { return scrub.Line(scrub.Clean(s)) }
+	p.Skill, p.Buyer, p.Note = line(p.Skill), line(p.Buyer), line(p.Note)
+	return t.tx.AddPayment(ctx, p)
 }
 
 var errEnough = errors.New("enough")

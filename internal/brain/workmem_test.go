@@ -674,6 +674,7 @@ func TestWhatIsInMindTravels(t *testing.T) {
 		ignored(Dream.Run(t.Context(), l.Brain, DreamInput{Scope: l.scope(), Force: true})),
 		ignored(TakeNote.Run(t.Context(), l.Brain, NoteInput{Scope: l.scope(), Text: "The gateway sleeps at night"})),
 		ignored(AddGoal.Run(t.Context(), l.Brain, GoalInput{Scope: l.scope(), Title: "Move the shop to Oslo"})),
+		ignored(AddPayment.Run(t.Context(), l.Brain, PaymentInput{Amount: 12.5, Skill: "translation", Buyer: "Oslo"})),
 		ignored(WrapUp.Run(t.Context(), l.Brain, WrapUpInput{Scope: l.scope(), Happened: "The shop was moved."})),
 	} {
 		if err != nil {
@@ -713,6 +714,9 @@ func TestWhatIsInMindTravels(t *testing.T) {
 		}
 		if note := other.heatMap()["a.go"].Note; note != "moving auth" {
 			t.Errorf("mine %v: note %q", mine, note)
+		}
+		if ledger, err := Payments.Run(t.Context(), other.Brain, ListInput{}); err != nil || (len(ledger.Payments) == 1) != mine {
+			t.Errorf("mine %v: %+v, %v", mine, ledger, err)
 		}
 	}
 }
