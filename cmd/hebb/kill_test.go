@@ -298,11 +298,13 @@ func TestNotesSurviveKillsAtAnyMoment(t *testing.T) {
 	var reading sync.WaitGroup
 	reads := 0
 	reading.Go(func() {
+		paced := time.NewTicker(time.Millisecond) // a reader that never rests would leave the others no processor
+		defer paced.Stop()
 		for {
 			select {
 			case <-over:
 				return
-			default:
+			case <-paced.C:
 			}
 			text, err := os.ReadFile(m.vault("MEMORY.md"))
 			reads++
@@ -310,7 +312,6 @@ func TestNotesSurviveKillsAtAnyMoment(t *testing.T) {
 				t.Errorf("a reader sees %q, %v", text, err)
 				return
 			}
-			time.Sleep(time.Millisecond) // a reader that never rests would leave the others no processor
 		}
 	})
 	var took [2]time.Duration // twice what the last note and the last dream took that nobody killed, on a machine whose load changes

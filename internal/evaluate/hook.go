@@ -126,8 +126,12 @@ func MCP(ctx context.Context, in HookInput) (rows []HookRow, err error) {
 	server := process{args: []string{in.Program, "mcp"}, env: []string{config.EnvHome + "=" + dir, config.EnvBackground + "=0"}, input: greeting}
 	cmd := exec.CommandContext(ctx, server.args[0], server.args[1:]...)
 	cmd.Env, cmd.Stdin = append(os.Environ(), server.env...), strings.NewReader(greeting())
-	if out, err := cmd.Output(); err != nil || !strings.Contains(string(out), `"serverInfo"`) {
-		return nil, fmt.Errorf("the server does not answer: %w: %s", err, out)
+	out, err := cmd.Output()
+	if err == nil && !strings.Contains(string(out), `"serverInfo"`) {
+		err = errors.New("no serverInfo in it")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s does not answer a greeting as a server does, but with %q: %w", strings.Join(server.args, " "), out, err)
 	}
 	b := hookBench{HookInput: in, bench: "mcp", empty: map[int]float64{}}
 	err = errors.Join(b.measure(ctx, "empty", process{args: []string{empty}, input: greeting}), b.measure(ctx, "initialize", server))
