@@ -91,23 +91,18 @@ func (b *Brain) dream(ctx context.Context, in DreamInput) (out DreamResult, err 
 	if b.config.LLM.Provider != "" && !in.Rules && !in.Dry {
 		return b.dreamByModel(ctx, id, in)
 	}
-	holder, err := memory.NewEventID(b.now(), b.entropy)
-	if err != nil {
-		return out, err
-	}
-	held := false
-	err = b.store.Update(ctx, func(tx *store.Tx) (err error) {
-		held, err = tx.TakeLease(ctx, dreamLease, string(holder), dreamPatient)
+	busy, err := b.alone(ctx, dreamLease, dreamPatient, func() error {
+		out, err = b.dreamByRules(ctx, id, in)
 		return err
 	})
-	if err != nil || !held {
+	if busy {
 		out.Why = "another process dreams"
-		return out, err
 	}
-	defer func() {
-		ctx := context.WithoutCancel(ctx)
-		err = errors.Join(err, b.store.Update(ctx, func(tx *store.Tx) error { return tx.EndLease(ctx, dreamLease, string(holder)) }))
-	}()
+	return out, err
+}
+
+// dreamByRules dreams while nobody else does.
+func (b *Brain) dreamByRules(ctx context.Context, id memory.ProjectID, in DreamInput) (out DreamResult, err error) {
 	due, err := viewed(ctx, b, func(tx *store.Tx) (dream.Decision, error) { return b.dreamDue(ctx, tx, id) })
 	if err != nil || !due.Run && !in.Force {
 		out.Why = due.Why

@@ -157,7 +157,7 @@ func TestTwoProcessesNeverThinkAtOnce(t *testing.T) {
 	l.wants(GoalInput{Title: "Stop gateway tokens from expiring at midnight"})
 	l.clock = start.Add(20 * time.Minute)
 	err := l.store.Update(t.Context(), func(tx *store.Tx) error {
-		_, err := tx.TakeLease(t.Context(), thinkLease, "another", time.Minute)
+		_, err := tx.TakeLease(t.Context(), thinkLease, "another", "", time.Minute)
 		return err
 	})
 	if err != nil {

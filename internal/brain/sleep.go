@@ -171,17 +171,18 @@ type sleeper struct {
 	*Brain
 	in     SleepInput
 	tuning tuning.Sleep
-	holder string
+	turn   *lease
 	now    time.Time
 	report *SleepReport
 }
 
 func (b *Brain) sleep(ctx context.Context, in SleepInput) (out SleepReport, err error) {
 	now := b.now().UTC().Truncate(time.Millisecond)
-	holder, err := memory.NewEventID(now, b.entropy)
+	turn, err := b.newLease(sleepLease, b.config.Tuning.Sleep.Lease)
 	if err != nil {
 		return out, err
 	}
+	defer turn.leave()
 	if in.Why == "" {
 		in.Why = SleptAsked
 	}
@@ -189,7 +190,7 @@ func (b *Brain) sleep(ctx context.Context, in SleepInput) (out SleepReport, err 
 		in.Progress = func(string, float64) {}
 	}
 	out = SleepReport{At: now, Why: in.Why, Dry: in.Dry, Took: map[SleepPart]float64{}}
-	s := &sleeper{Brain: b, in: in, tuning: b.config.Tuning.Sleep, holder: string(holder), now: now, report: &out}
+	s := &sleeper{Brain: b, in: in, tuning: b.config.Tuning.Sleep, turn: turn, now: now, report: &out}
 	if err := s.lieDown(ctx); err != nil || out.Busy {
 		return out, err
 	}
@@ -226,8 +227,8 @@ func (s *sleeper) lieDown(ctx context.Context) error {
 	if s.in.Dry {
 		return nil
 	}
-	return s.store.Update(ctx, func(tx *store.Tx) error {
-		held, err := tx.TakeLease(ctx, sleepLease, s.holder, s.tuning.Lease)
+	err := s.store.Update(ctx, func(tx *store.Tx) error {
+		held, err := s.turn.take(ctx, tx)
 		s.report.Busy = err == nil && !held
 		if err != nil || !held {
 			return err
@@ -241,6 +242,10 @@ func (s *sleeper) lieDown(ctx context.Context) error {
 		s.report.ID, err = tx.BeginSleep(ctx, s.in.Why)
 		return err
 	})
+	if err == nil && !s.report.Busy {
+		s.turn.sign()
+	}
+	return err
 }
 
 // getUp writes down what came of it and gives the lease back.
@@ -261,7 +266,7 @@ func (s *sleeper) getUp(ctx context.Context) error {
 		if err := tx.EndSleep(ctx, s.report.ID, string(text), s.tuning.LogKept); err != nil {
 			return err
 		}
-		return tx.EndLease(ctx, sleepLease, s.holder)
+		return s.turn.end(ctx, tx)
 	})
 }
 
@@ -269,7 +274,7 @@ func (s *sleeper) getUp(ctx context.Context) error {
 func (s *sleeper) write(ctx context.Context, work func(*store.Tx, plasticity.Rules) error) error {
 	err := s.store.Update(ctx, func(tx *store.Tx) error {
 		if !s.in.Dry {
-			held, err := tx.TakeLease(ctx, sleepLease, s.holder, s.tuning.Lease)
+			held, err := s.turn.take(ctx, tx)
 			if err != nil {
 				return err
 			}

@@ -71,7 +71,7 @@ func (s *sleeper) keepToBudget(ctx context.Context) error {
 	err = s.recordOnly(ctx, s.store.UpdateDurable, func(r *recorder) error {
 		report.Sessions, report.Events = 0, 0
 		if !s.in.Dry {
-			held, err := r.tx.TakeLease(ctx, sleepLease, s.holder, s.tuning.Lease)
+			held, err := s.turn.take(ctx, r.tx)
 			if err != nil {
 				return err
 			}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -239,7 +240,7 @@ func TestOnlyOneSleepsAtATime(t *testing.T) {
 	l.visit("one", 0, "a.go", "b.go")
 	other := func(span time.Duration) {
 		err := l.store.Update(t.Context(), func(tx *store.Tx) error {
-			_, err := tx.TakeLease(t.Context(), sleepLease, "another process", span)
+			_, err := tx.TakeLease(t.Context(), sleepLease, "another process", "", span)
 			return err
 		})
 		if err != nil {
@@ -267,6 +268,63 @@ func TestOnlyOneSleepsAtATime(t *testing.T) {
 	}})
 	if !errors.Is(err, memory.ErrConflict) || l.linkCount() == 0 || l.linkCount() == 36 {
 		t.Errorf("went on beside another: %v, %d links left", err, l.linkCount())
+	}
+}
+
+// One that was killed, or whose disk had no room to give its turn back, keeps nobody waiting; one that is at work does.
+func TestTheTurnOfAProcessThatIsGoneIsFreeAtOnce(t *testing.T) {
+	l := newLab(t)
+	l.visit("one", 0, "a.go", "b.go")
+	l.clock = start.Add(time.Hour)
+	takes := func() *lease {
+		t.Helper()
+		turn, err := l.newLease(dreamLease, dreamPatient)
+		if err == nil {
+			err = l.store.Update(t.Context(), func(tx *store.Tx) error {
+				held, err := turn.take(t.Context(), tx)
+				if err == nil && !held {
+					turn.leave()
+					turn = nil
+				}
+				return err
+			})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return turn
+	}
+	first := takes()
+	first.sign()
+	if busy, err := l.alone(t.Context(), dreamLease, dreamPatient, func() error { t.Error("two at once"); return nil }); err != nil || !busy {
+		t.Errorf("beside one at work: busy %v, %v", busy, err)
+	}
+	first.leave() // as the system does when a process is killed; in the store it still has its turn
+	second := takes()
+	if second == nil {
+		t.Fatal("one that is gone keeps others waiting")
+	}
+	second.leave() // killed before it could sign: only time tells
+	if third := takes(); third != nil {
+		t.Error("took the turn of one of whom nothing is known")
+	}
+	l.clock = l.clock.Add(dreamPatient + time.Millisecond)
+	if busy, err := l.alone(t.Context(), dreamLease, dreamPatient, func() error { return errors.New("it went wrong") }); err == nil || busy {
+		t.Errorf("after its time: busy %v, %v", busy, err)
+	}
+	if busy, err := l.alone(t.Context(), dreamLease, dreamPatient, func() error { return nil }); err != nil || busy {
+		t.Errorf("a turn that went wrong is over: busy %v, %v", busy, err)
+	}
+	// Where no file can be had, the store alone decides.
+	l.config.Dir = filepath.Join(l.config.Dir, "hebb.db")
+	if busy, err := l.alone(t.Context(), dreamLease, dreamPatient, func() error {
+		busy, err := l.alone(t.Context(), dreamLease, dreamPatient, func() error { t.Error("two at once"); return nil })
+		if err == nil && !busy {
+			t.Error("two at once")
+		}
+		return err
+	}); err != nil || busy {
+		t.Errorf("without files: busy %v, %v", busy, err)
 	}
 }
 

@@ -3,7 +3,6 @@ package brain
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
@@ -67,26 +66,18 @@ const thinkLease = "think"
 
 // think thinks of a project and keeps what came of it, unless another process thinks.
 func (b *Brain) think(ctx context.Context, id memory.ProjectID, depth goal.Depth, seed uint64) (out ThinkResult, busy bool, err error) {
-	holder, err := memory.NewEventID(b.now(), b.entropy)
-	if err != nil {
-		return out, false, err
-	}
 	span := 2*goal.NewRules(b.config.Tuning.Goal).Limits(depth).Time + time.Minute // gathering and keeping are not part of the limit
-	held := false
-	err = b.store.Update(ctx, func(tx *store.Tx) (err error) {
-		held, err = tx.TakeLease(ctx, thinkLease, string(holder), span)
+	busy, err = b.alone(ctx, thinkLease, span, func() error {
+		out, err = b.thinkAlone(ctx, id, depth, seed)
 		return err
 	})
-	if err != nil || !held {
-		return out, err == nil, err
-	}
-	defer func() {
-		end := context.WithoutCancel(ctx)
-		err = errors.Join(err, b.store.Update(end, func(tx *store.Tx) error { return tx.EndLease(end, thinkLease, string(holder)) }))
-	}()
+	return out, busy, err
+}
+
+func (b *Brain) thinkAlone(ctx context.Context, id memory.ProjectID, depth goal.Depth, seed uint64) (ThinkResult, error) {
 	out, evidence, err := b.replay(ctx, id, depth, seed)
 	if err != nil {
-		return out, false, err
+		return out, err
 	}
 	_, err = updated(ctx, b, func(tx *store.Tx) (struct{}, error) {
 		if err := b.keepThoughts(ctx, tx, id, depth, &out); err != nil {
@@ -99,7 +90,7 @@ func (b *Brain) think(ctx context.Context, id memory.ProjectID, depth goal.Depth
 		}
 		return struct{}{}, nil
 	})
-	return out, false, err
+	return out, err
 }
 
 // replay is a train of thought about a project, and the evidence it went by.

@@ -105,22 +105,15 @@ func warned(warnings []string) error {
 func (b *Brain) refreshIn(ctx context.Context, v vault.Vault, list viewList, settled time.Duration) (out ViewsReport, err error) {
 	b.viewing.Lock()
 	defer b.viewing.Unlock()
-	holder, err := memory.NewEventID(b.now(), b.entropy)
-	if err != nil {
-		return out, err
-	}
-	held := false
-	err = b.store.Update(ctx, func(tx *store.Tx) (err error) {
-		held, err = tx.TakeLease(ctx, b.lease(viewsLease), string(holder), viewsPatient)
+	busy, err := b.alone(ctx, b.lease(viewsLease), viewsPatient, func() error {
+		out, err = b.refreshAlone(ctx, v, list, settled)
 		return err
 	})
-	if out.Busy = !held; err != nil || !held {
-		return out, err
-	}
-	defer func() {
-		ctx := context.WithoutCancel(ctx) // who is interrupted must not leave others waiting
-		err = errors.Join(err, b.store.Update(ctx, func(tx *store.Tx) error { return tx.EndLease(ctx, b.lease(viewsLease), string(holder)) }))
-	}()
+	out.Busy = busy
+	return out, err
+}
+
+func (b *Brain) refreshAlone(ctx context.Context, v vault.Vault, list viewList, settled time.Duration) (out ViewsReport, err error) {
 	if err := b.moveFolders(ctx, v, &out); err != nil {
 		return out, err
 	}

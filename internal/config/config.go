@@ -157,6 +157,9 @@ func (c Config) Backups() string { return filepath.Join(c.Dir, "backups") }
 // Vault is the folder of files that people read and edit.
 func (c Config) Vault() string { return filepath.Join(c.Dir, "vault") }
 
+// Leases is the folder with a file for each thing that only one process may do at a time.
+func (c Config) Leases() string { return filepath.Join(c.Dir, "leases") }
+
 // Procedures is the folder of how-to files that people write.
 func (c Config) Procedures() string { return filepath.Join(c.Dir, "vault", "procedures") }
 

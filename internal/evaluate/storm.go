@@ -115,7 +115,6 @@ func startSleeper(ctx context.Context, in StormInput, env []string) (wake func()
 
 // Asleep sleeps until it is killed, as after work, and each time has everything to learn anew. It tells of each sleep.
 func Asleep(ctx context.Context, c config.Config, clock Clock, told func()) (err error) {
-	c.Tuning.Sleep.Lease = time.Second // of the one that was killed before
 	b, err := brain.Open(ctx, c, clock)
 	if err != nil {
 		return err

@@ -265,7 +265,7 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 		{"what is kept of a project", func(tx *store.Tx) error { return only(tx.Kept(ctx, p, 5)) },
 			[]string{"event_by_project (project_id=?)"}},
 		{"the lease", func(tx *store.Tx) error {
-			return errors.Join(only(tx.TakeLease(ctx, "sleep", "me", time.Minute)), tx.EndLease(ctx, "sleep", "me"))
+			return errors.Join(only(tx.TakeLease(ctx, "sleep", "me", "", time.Minute)), tx.EndLease(ctx, "sleep", "me"))
 		}, []string{"sqlite_autoindex_lease_1 (name=?)"}},
 		{"a sleep", func(tx *store.Tx) error {
 			return errors.Join(only(tx.BeginSleep(ctx, "asked")), tx.EndSleep(ctx, 1, "{}", 5))

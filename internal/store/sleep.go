@@ -460,12 +460,12 @@ func (tx *Tx) Sleeps(ctx context.Context, since time.Time, limit int) ([]SleepRe
 
 // TakeLease gives a holder the right to do what only one may do at a time, for a while, or says that another has it. Clocks
 // of two machines differ a little; a lease dated more than a whole span further ahead than it could be was written by a
-// wrong one and holds nobody off.
-func (tx *Tx) TakeLease(ctx context.Context, name, holder string, span time.Duration) (bool, error) {
+// wrong one and holds nobody off, nor does that of gone, whom the caller knows to be gone.
+func (tx *Tx) TakeLease(ctx context.Context, name, holder, gone string, span time.Duration) (bool, error) {
 	until := tx.Now.Add(span)
 	n, err := tx.exec(ctx, `INSERT INTO lease (name, holder, until) VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE
-		SET holder = excluded.holder, until = excluded.until WHERE lease.holder = excluded.holder OR lease.until < ? OR lease.until > ?`,
-		name, holder, millis(until), millis(tx.Now), millis(until.Add(span)))
+		SET holder = excluded.holder, until = excluded.until WHERE lease.holder IN (excluded.holder, ?) OR lease.until < ? OR lease.until > ?`,
+		name, holder, millis(until), gone, millis(tx.Now), millis(until.Add(span)))
 	if err != nil {
 		return false, fmt.Errorf("lease %s: %w", name, err)
 	}

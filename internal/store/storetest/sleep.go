@@ -640,10 +640,11 @@ var sleepCases = []contractCase{
 	{"a lease is one holder's until it ends, lapses or is dated by a wrong clock", func(t *testing.T, h *home) {
 		s := h.open()
 		const span = time.Minute
+		gone := ""
 		take := func(name, holder string, want bool) {
 			t.Helper()
 			update(t, s, func(tx *store.Tx) error {
-				got, err := tx.TakeLease(t.Context(), name, holder, span)
+				got, err := tx.TakeLease(t.Context(), name, holder, gone, span)
 				if got != want {
 					t.Errorf("%s takes %s: %v, want %v", holder, name, got, want)
 				}
@@ -678,13 +679,19 @@ var sleepCases = []contractCase{
 		h.pass(-10 * 365 * 24 * time.Hour) // from here, the lease lies far in the future
 		take("sleep", "two", true)
 		take("sleep", "one", false)
+
+		gone = "three"
+		take("sleep", "one", false) // two is not known to be gone
+		gone = "two"
+		take("sleep", "one", true)
+		take("sleep", "two", false)
 	}},
 	{"of many that ask at once, one gets the lease", func(t *testing.T, h *home) {
 		s := h.open()
 		got := make([]bool, 8)
 		inParallel(t, len(got), func(i int) error {
 			return s.Update(t.Context(), func(tx *store.Tx) (err error) {
-				got[i], err = tx.TakeLease(t.Context(), "sleep", fmt.Sprint(i), time.Minute)
+				got[i], err = tx.TakeLease(t.Context(), "sleep", fmt.Sprint(i), "", time.Minute)
 				return err
 			})
 		})
