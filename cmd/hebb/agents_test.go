@@ -80,7 +80,16 @@ func newTrial(t *testing.T, a realAgent, program string) *trial {
 	for _, v := range a.env {
 		m.env = append(m.env, r.fill.Replace(v))
 	}
-	t.Cleanup(func() { endLeftovers(m.dir) })
+	// Agents leave native modules of megabytes where temporary files go. The folder has a short name: sockets are made there.
+	temporary, err := os.MkdirTemp("", "hebb-agent-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.env = append(m.env, "TMPDIR="+temporary)
+	t.Cleanup(func() {
+		endLeftovers(m.dir)
+		_ = os.RemoveAll(temporary) // what still writes there is not ours to wait for
+	})
 	m.env = append(m.env, "PATH="+m.path("bin")+string(filepath.ListSeparator)+pathWithoutAgents(os.Getenv("PATH")))
 	m.write("home/config.toml", talkative)
 	for name, text := range a.home {

@@ -106,12 +106,16 @@ func (h Hook) handle(in io.Reader, read chan<- struct{}) (a answer, err error) {
 		_, _ = io.Copy(io.Discard, in)
 		return answer{}, errors.Join(decodeErr, err)
 	}
-	if err != nil || !a.waits || a.to.Kind != memory.Prompted && a.to.Kind != memory.SessionStarted || h.Answer == nil {
+	// A session that begins needs no receipt: on a full disk it is told what is known all the same.
+	asks := err == nil && a.to.Kind == memory.Prompted || a.to.Kind == memory.SessionStarted && (err == nil || errors.Is(err, errUnkept))
+	if !asks || !a.waits || h.Answer == nil {
 		return a, err
 	}
-	if a.text, a.receipt, err = h.Answer(ctx, a.to); err != nil {
-		a, err = answer{to: a.to, waits: a.waits, twin: a.twin}, fmt.Errorf("answer: %w", err)
+	text, receipt, answerErr := h.Answer(ctx, a.to)
+	if answerErr != nil {
+		return a, errors.Join(err, fmt.Errorf("answer: %w", answerErr))
 	}
+	a.text, a.receipt = text, receipt
 	return a, err
 }
 
@@ -170,7 +174,7 @@ func (h Hook) keep(seen agent.Seen) (memory.Event, error) {
 		return e, errTwin
 	}
 	if err := h.Spool.Append(e); err != nil {
-		return e, err
+		return e, fmt.Errorf("%w: %w", errUnkept, err)
 	}
 	if h.Drain != nil && (e.Kind == memory.TurnEnded || e.Kind == memory.SessionEnded) {
 		return e, h.Drain()
@@ -180,6 +184,9 @@ func (h Hook) keep(seen agent.Seen) (memory.Event, error) {
 
 // errTwin says that another hook has the same event in hand.
 var errTwin = errors.New("another hook has it")
+
+// errUnkept says that an event could not be put into the letter box.
+var errUnkept = errors.New("not kept")
 
 // wordsOf is what makes two events the same where nothing in them makes each the only one of its kind: two at the same time are
 // one. What arrives twice under one ID needs no such care, the store keeps it once.

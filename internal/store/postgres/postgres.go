@@ -329,7 +329,7 @@ func explain(err error) error {
 	case code == "55P03": // lock_not_available
 		return fmt.Errorf("%w (another process has been writing for too long; try again, or raise store.busy_timeout)", err)
 	case code == "53100": // disk_full
-		return fmt.Errorf("%w (the server's disk is full; nothing was changed)", err)
+		return fmt.Errorf("%w (the server's disk is full; nothing was changed: make room there, then do this again)", err)
 	case errors.As(err, &unreachable):
 		return fmt.Errorf("%w (is the server running, and are host, database and role right?)", err)
 	}

@@ -153,6 +153,8 @@ const (
 	codeNotADB   = 26
 	codeTooBig   = 18
 	codeMismatch = 20
+
+	codeSharedSize = 19 // the second byte of an input or output error: the index of the log cannot be made
 )
 
 func code(err error) int {
@@ -169,6 +171,12 @@ func temporary(err error) bool { return code(err) == codeLocked }
 // unwritable recognises a file whose folder takes no log.
 func unwritable(err error) bool { return code(err) == codeReadOnly || code(err) == codeCantOpen }
 
+// noSharedMemory recognises a disk that has no room for the index of a log, which even reading needs.
+func noSharedMemory(err error) bool {
+	var se *driver.Error
+	return errors.As(err, &se) && se.Code() == codeIO|codeSharedSize<<8
+}
+
 // explain sorts SQLite's own errors and adds what a person can do about them.
 func explain(err error) error {
 	switch code(err) {
@@ -183,9 +191,12 @@ func explain(err error) error {
 	case codeBusy:
 		return fmt.Errorf("%w (another process has been writing for too long; try again, or raise store.busy_timeout)", err)
 	case codeFull:
-		return fmt.Errorf("%w (the disk is full; nothing was changed)", err)
+		return fmt.Errorf("%w (the disk is full; nothing was changed: make room on it, then do this again)", err)
 	case codeIO:
-		return fmt.Errorf("%w (the disk is full or failing; nothing was changed)", err)
+		if noSharedMemory(err) {
+			return fmt.Errorf("%w (the disk is full; nothing was changed: make room on it, then do this again)", err)
+		}
+		return fmt.Errorf("%w (the disk is full or failing; nothing was changed: make room on it, or look after it, then do this again)", err)
 	}
 	return err
 }

@@ -107,7 +107,7 @@ func (f *file) prepareToRead(ctx context.Context) error {
 	}
 	f.connectToRead()
 	err = f.checkOwner(ctx)
-	if unwritable(err) && !f.leftOver() {
+	if (unwritable(err) || noSharedMemory(err)) && !f.leftOver() {
 		f.sealed = true
 		if err := f.close(); err != nil {
 			return err

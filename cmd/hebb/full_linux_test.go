@@ -1,0 +1,125 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/hebb-memory/hebb/internal/agent"
+)
+
+// diskEnv names the folder on which the test, started once more among mounts of its own, puts a small disk.
+const diskEnv = "HEBB_TEST_SMALL_DISK"
+
+// A data folder on a disk that has no room, or only for a part of what is to be written: hooks exit 0 and say nothing an agent
+// cannot read, a note is acknowledged only if it is kept, what was kept stays whole, and with room again all goes on.
+func TestAFullDiskLosesNothingThatWasAcknowledged(t *testing.T) {
+	t.Parallel()
+	if dir := os.Getenv(diskEnv); dir != "" {
+		fullDisk(t, dir)
+		return
+	}
+	cmd := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v")
+	cmd.Env = append(os.Environ(), diskEnv+"="+t.TempDir(), programEnv+"="+program)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Unshareflags: syscall.CLONE_NEWNS}
+	if os.Getuid() != 0 { // who is nobody outside may mount inside a world of his own
+		cmd.SysProcAttr.Cloneflags = syscall.CLONE_NEWUSER
+		cmd.SysProcAttr.UidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}}
+		cmd.SysProcAttr.GidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}}
+	}
+	out, err := cmd.CombinedOutput()
+	if len(out) == 0 && err != nil {
+		t.Skipf("NOT CHECKED: this machine lets a test mount nothing (%v), so no disk was full.", err)
+	}
+	if err != nil {
+		t.Errorf("%v:\n%s", err, out)
+	}
+}
+
+func fullDisk(t *testing.T, dir string) {
+	m := newMachineIn(t, dir)
+	if err := os.Mkdir(m.path("home"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Mount("tmpfs", m.path("home"), "tmpfs", 0, "size=8m,mode=700"); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = syscall.Unmount(m.path("home"), syscall.MNT_DETACH) }()
+	m.write("home/config.toml", talkative)
+	m.ok("pin", "Money", "Prices are in cents.")
+	m.ok("note", "said while there was room")
+	kept, refused := []string{"said while there was room"}, 0
+	start, prompt := m.recordedPayload("SessionStart-startup", "full", nil), m.prompt("full", "p", "what are prices in?")
+	for _, pages := range []int{0, 1, 2, 4, 8, 12, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 256} {
+		filler := m.fillUp(pages)
+		words := fmt.Sprintf("said with room for %d pages", pages)
+		r := m.run("", "note", words)
+		switch {
+		case r.code == 0:
+			kept = append(kept, words)
+		case r.stdout != "" || !strings.Contains(r.stderr, "full") || !strings.Contains(r.stderr, "make room"):
+			t.Errorf("%d pages: note exits %d and says %q, %q", pages, r.code, r.stdout, r.stderr)
+		default:
+			refused++
+		}
+		for _, payload := range []string{start, prompt} {
+			r := m.finish(m.start(program, "hook", string(agent.ClaudeCode)), strings.NewReader(payload))
+			text, readable := readBy(agent.ClaudeCode, r.stdout)
+			if r.code != 0 || !readable || strings.Contains(r.stderr, "panic") {
+				t.Errorf("%d pages: the hook exits %d, stdout %q, stderr %q", pages, r.code, r.stdout, r.stderr)
+			}
+			if payload == start && !strings.Contains(text, "Prices are in cents.") {
+				t.Errorf("%d pages: a session begins with %q", pages, text)
+			}
+		}
+		for _, args := range [][]string{{"dream"}, {"sleep"}, {"drain"}, {"search", "prices"}} {
+			if r := m.run("", args...); r.code != 0 && !strings.Contains(r.stderr, "full") || strings.Contains(r.stderr, "panic") {
+				t.Errorf("%d pages: %s exits %d: %s", pages, args, r.code, r.stderr)
+			}
+		}
+		if err := os.Remove(filler); err != nil {
+			t.Fatal(err)
+		}
+		m.healthy()
+		if r.code != 0 {
+			m.ok("note", words)
+			kept = append(kept, words)
+		}
+		for _, words := range kept {
+			if out := m.ok("search", `"`+words+`"`); !strings.Contains(out, words) {
+				t.Errorf("%d pages: %q was acknowledged and is gone", pages, words)
+			}
+		}
+	}
+	if refused < 3 || len(kept) != 21 || refused > 19 {
+		t.Errorf("%d of 20 notes were refused and %d kept in the end: want some refused, and all kept", refused, len(kept))
+	}
+}
+
+// fillUp leaves so many pages of 4096 bytes on the disk of the data folder.
+func (m *machine) fillUp(pages int) (name string) {
+	m.t.Helper()
+	name = filepath.Join(m.path("home"), "filler")
+	f, err := os.Create(name)
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	defer f.Close()
+	var size int64
+	page := make([]byte, 4096)
+	for {
+		n, err := f.Write(page)
+		size += int64(n)
+		if err != nil {
+			break // no space left on device
+		}
+	}
+	if err := f.Truncate(max(size-int64(pages)*4096, 0)); err != nil {
+		m.t.Fatal(err)
+	}
+	return name
+}
