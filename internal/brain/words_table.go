@@ -121,6 +121,7 @@ func (b *Brain) learnWords(ctx context.Context, id memory.ProjectID, progress fu
 	var pairs []embedding.Pair
 	var next trained
 	var era string
+	beside := besideReader{t: t, snippets: b.config.Tuning.Snippet}
 	due, err := viewed(ctx, b, func(tx *store.Tx) (due bool, err error) {
 		p, err := b.past(ctx, tx, id)
 		if err != nil {
@@ -129,12 +130,14 @@ func (b *Brain) learnWords(ctx context.Context, id memory.ProjectID, progress fu
 		defer b.pasts.put(p)
 		if next, due = p.due(t); due {
 			era, pairs = p.era, embedding.Pairs(p.image, t)
+			err = beside.look(ctx, tx, p)
 		}
-		return due, nil
+		return due, err
 	})
 	if err != nil || !due {
 		return false, err
 	}
+	pairs = embedding.Join(pairs, beside.read(ctx))
 	rng := rand.New(rand.NewPCG(wordSeed, uint64(next.Generation))) // the same past makes the same table, wherever it is kept
 	table, err := embedding.Train(ctx, pairs, t, rng, progress)
 	if err != nil {

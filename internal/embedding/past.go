@@ -44,6 +44,33 @@ func Pairs(image *recall.Image, t tuning.Training) (pairs []Pair) {
 	return pairs
 }
 
+// Beside are two texts that stand beside each other in a repository: what a commit says in a line and at length, a comment and
+// the name it explains, a heading and the paragraph below it.
+type Beside struct {
+	A, B []recall.Word
+	// File is the file they stand in; empty for a commit, which is a work of its own.
+	File string
+}
+
+// Join adds texts that stand beside each other to the pairs of a past. Those of one file are one work, so that a file full of comments says
+// no more than a commit. They must come by file.
+func Join(pairs []Pair, texts []Beside) []Pair {
+	work, about := int32(0), int32(0)
+	if len(pairs) > 0 {
+		work = pairs[len(pairs)-1].Work
+	}
+	for i, b := range texts {
+		if i == 0 || b.File == "" || b.File != texts[i-1].File {
+			work++
+			about-- // no file of the past
+		}
+		if len(b.A) > 0 && len(b.B) > 0 {
+			pairs = append(pairs, Pair{A: b.A, B: b.B, Work: work, About: about})
+		}
+	}
+	return pairs
+}
+
 func distinct(files []recall.FileNo) (once []recall.FileNo) {
 	for _, f := range files {
 		if !slices.Contains(once, f) {

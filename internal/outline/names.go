@@ -2,7 +2,6 @@ package outline
 
 import (
 	"bytes"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -137,38 +136,12 @@ func oneOf(token []byte, words ...string) bool {
 	return false
 }
 
-// headings takes those of Markdown, in both spellings, and none out of a block of code.
+// headings takes those of Markdown.
 func headings(source []byte, names *nameList) {
-	var fence, before []byte
-	for line := range bytes.Lines(source) {
-		line = bytes.TrimRight(line, "\r\n")
-		trimmed := bytes.TrimLeft(line, " ")
-		switch {
-		case names.full():
-			return
-		case fence != nil:
-			if bytes.HasPrefix(trimmed, fence) {
-				fence = nil
-			}
-		case bytes.HasPrefix(trimmed, []byte("```")), bytes.HasPrefix(trimmed, []byte("~~~")):
-			fence = trimmed[:3]
-			trimmed = nil
-		case len(line)-len(trimmed) > 3: // code by indentation
-			trimmed = nil
-		case bytes.HasPrefix(trimmed, []byte("#")):
-			if title := bytes.TrimLeft(trimmed, "#"); len(trimmed)-len(title) <= 6 && bytes.HasPrefix(title, []byte(" ")) {
-				names.addHeading(title)
-			}
-			trimmed = nil
-		case len(trimmed) >= 3 && len(bytes.Trim(trimmed, "= ")) == 0:
-			names.addHeading(before)
-		}
-		before = trimmed
-	}
+	markdown(source, func(title []byte) bool {
+		names.addHeading(title)
+		return !names.full()
+	}, nil)
 }
 
-func (n *nameList) addHeading(title []byte) {
-	text := strings.TrimRight(strings.ToValidUTF8(string(title), "\uFFFD"), "# \t")
-	text = strings.Trim(strings.ReplaceAll(text, "`", ""), " \t*_")
-	n.add([]byte(shorten(text, nameLimit)))
-}
+func (n *nameList) addHeading(title []byte) { n.add([]byte(headingText(title))) }

@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"path"
@@ -208,6 +209,24 @@ func (m *Image) Episode(n uint32) Episode { return m.episodes[n] }
 
 // Of returns the numbers of the episodes a file was part of, oldest first.
 func (m *Image) Of(n FileNo) []uint32 { return m.byFile[n] }
+
+// Latest returns the paths of the files worked on last, so many at most, the latest first.
+func (m *Image) Latest(most int) []string {
+	var there []FileNo
+	for n := range m.files {
+		if !m.gone[n] && m.files[n].Path != "" {
+			there = append(there, FileNo(n))
+		}
+	}
+	slices.SortFunc(there, func(a, b FileNo) int {
+		return cmp.Or(cmp.Compare(m.lastAt[b], m.lastAt[a]), cmp.Compare(m.files[a].Path, m.files[b].Path))
+	})
+	paths := make([]string, min(most, len(there)))
+	for i := range paths {
+		paths[i] = m.files[there[i]].Path
+	}
+	return paths
+}
 
 // Find returns the number of the file that has this path now.
 func (m *Image) Find(path string) (FileNo, bool) {

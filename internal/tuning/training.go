@@ -14,6 +14,7 @@ type Training struct {
 	Before   int
 	Subjects int
 	Pieces   int // latest pieces of work that are learned from
+	Sources  int // files worked on last whose comments and headings are learned from
 
 	From   int     // commits before there is a table
 	After  int     // commits after which it is made anew …
@@ -75,6 +76,10 @@ func (t *Training) entries() []Entry {
 		{
 			Name: "training.pieces", Unit: "commits", Default: 10000, Min: 100, Max: 1000000, value: count(&t.Pieces),
 			Meaning: "latest commits and sessions that are learned from", Source: "half a minute on one core",
+		},
+		{
+			Name: "training.sources", Unit: "files", Default: 2000, Min: 0, Max: 1000000, value: count(&t.Sources),
+			Meaning: "files worked on last whose comments and headings are learned from", Source: "a second or two of reading",
 		},
 		{
 			Name: "training.from", Unit: "commits", Default: 200, Min: 10, Max: 100000, value: count(&t.From),

@@ -1,0 +1,129 @@
+package bootstrap
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/outline"
+)
+
+// Message is what a commit says of itself.
+type Message struct {
+	Hash          string
+	Subject, Body string // as git has them, not scrubbed nor valid text; of the body, what is prose
+}
+
+// messageFormat is like format: every field ends in a zero byte. rev-list writes a line of its own before each commit, which makes
+// a field too.
+const messageFormat = "--format=%x00%H%x00%an%x00%ae%x00%cn%x00%ce%x00%s%x00%b%x00"
+
+// Messages hands the latest commits that people made and explained to yield, the newest first, out of so many at most. An error of
+// yield ends the reading and is returned as it is.
+func (g Git) Messages(ctx context.Context, most int, yield func(Message) error) error {
+	tip, err := g.Tip(ctx)
+	if err != nil || tip == "" {
+		return err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	cmd, said := g.command(ctx, "rev-list", "--no-merges", "--max-count="+strconv.Itoa(most), "--encoding=UTF-8", messageFormat, tip)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return fmt.Errorf("commit messages of %s: %w", g.Root, err)
+	}
+	if err := cmd.Start(); err != nil {
+		out.Close()
+		return g.explain(ctx, "rev-list", err, said)
+	}
+	defer context.AfterFunc(ctx, func() { out.Close() })() // a wrapper around git may leave it alive
+	refused, err := readMessages(newParser(out, g), yield)
+	if refused || err != nil {
+		cancel() // the rest is not wanted
+		out.Close()
+	}
+	if waitErr := cmd.Wait(); err == nil && waitErr != nil {
+		err = g.explain(ctx, "rev-list", waitErr, said)
+	}
+	return err
+}
+
+// readMessages says as well whether the error is yield's.
+func readMessages(p *parser, yield func(Message) error) (refused bool, err error) {
+	for {
+		var fields [8]string // the first is rev-list's own line
+		for i := range fields {
+			if fields[i], _, err = p.field(); err != nil {
+				if i <= 1 && (errors.Is(err, io.EOF) || errors.Is(err, errCutOff)) {
+					return false, nil // after the last there is the end of a line
+				}
+				return false, cutOff(err)
+			}
+		}
+		if !isHash(fields[1]) {
+			return false, fmt.Errorf("git wrote %q where a hash should stand: %w", fields[1], memory.ErrDamaged)
+		}
+		m := Message{Hash: fields[1], Subject: fields[6], Body: plainBody(fields[7])}
+		if m.Body == "" || madeByBot(fields[2], fields[3], fields[4], fields[5]) {
+			continue
+		}
+		if err := yield(m); err != nil {
+			return true, err
+		}
+	}
+}
+
+// plainBody is a body without what programs put there and without the names of people: lines like Signed-off-by, quoted code, anything with
+// an address in it.
+func plainBody(body string) string {
+	var kept []string
+	for line := range strings.Lines(body) {
+		line = strings.TrimRight(line, "\r\n\t ")
+		if strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t") || strings.ContainsRune(line, '@') || isTrailer(line) {
+			continue
+		}
+		kept = append(kept, line)
+	}
+	return strings.TrimSpace(strings.Join(kept, "\n"))
+}
+
+// isTrailer tells lines like "Reviewed-by: Ann": one word with a dash, capital first, and a colon.
+func isTrailer(line string) bool {
+	key, _, found := strings.Cut(line, ": ")
+	return found && strings.Contains(key, "-") && key[0] >= 'A' && key[0] <= 'Z' && !strings.ContainsAny(key, " \t")
+}
+
+// Sections hands the headings of those of the files that are Markdown, with the paragraph below each, to yield. The files are named as
+// memory.EscapePath has them; what cannot be read now, or is no text, has none. An error of yield ends the reading and is
+// returned as it is.
+func (g Git) Sections(ctx context.Context, files []string, yield func(file string, s outline.Section) error) error {
+	root, err := os.OpenRoot(g.Root)
+	if err != nil {
+		return fmt.Errorf("read the files of %s: %w", g.Root, err)
+	}
+	defer func() { _ = root.Close() }()
+	for _, file := range files {
+		if ctx.Err() != nil {
+			return fmt.Errorf("read the files of %s: %w", g.Root, context.Cause(ctx))
+		}
+		name, err := memory.UnescapePath(file)
+		if err != nil || outline.LanguageOf(name) != outline.Markdown || outline.Generated(name) || !isLocal(name) {
+			continue
+		}
+		source, err := readText(root, name, fileLimit)
+		if err != nil {
+			continue
+		}
+		for _, s := range outline.Sections(source) {
+			if err := yield(file, s); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
