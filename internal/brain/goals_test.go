@@ -90,6 +90,13 @@ func TestThinkingConnectsWhatHappenedToWhatMatters(t *testing.T) {
 	if again := think(7, true); fmt.Sprint(again.Connections) != fmt.Sprint(first.Connections) {
 		t.Error("the same seed thinks something else")
 	}
+	drawn := think(0, true)
+	if drawn.Seed == 0 || drawn.Seed >= 1<<53 {
+		t.Errorf("the seed %d is not the same number for a reader of JSON that knows floats alone", drawn.Seed)
+	}
+	if again := think(drawn.Seed, true); fmt.Sprint(again.Connections) != fmt.Sprint(drawn.Connections) {
+		t.Error("the seed that was told thinks something else")
+	}
 	shown := think(7, false)
 	l.clock = l.clock.Add(5 * time.Hour)
 	for _, c := range think(8, false).Connections {

@@ -101,7 +101,7 @@ func (b *Brain) replay(ctx context.Context, id memory.ProjectID, depth goal.Dept
 		if seed == 0 {
 			h := fnv.New64a()
 			_, _ = h.Write([]byte(id.String() + tx.Now.Format(time.RFC3339)))
-			seed = h.Sum64() | 1
+			seed = h.Sum64()>>11 | 1 // below 2^53: readers of JSON that know floats alone do not round it
 		}
 		if evidence, _, err = b.toThinkOf(ctx, tx, id); err != nil {
 			return err
