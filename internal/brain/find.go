@@ -30,6 +30,8 @@ type SearchInput struct {
 	Sessions bool `json:"sessions,omitempty"`
 	// History also finds what was superseded, merged or has expired.
 	History bool `json:"history,omitempty"`
+	// Weak also shows what answers weakly beside the best.
+	Weak bool `json:"weak,omitempty"`
 	// AsOf answers as one would have at that time.
 	AsOf time.Time `json:"as_of,omitzero"`
 	// Asker says on whose behalf somebody looks; what they do not find is remembered as a gap. Empty: nobody's, leave no trace.
@@ -51,6 +53,8 @@ type SearchResult struct {
 	Notices []string `json:"notices,omitempty"`
 	// Past says that nothing current answers: all of it belongs to the past.
 	Past bool `json:"past,omitempty"`
+	// Weaker is how many more there would be, had those that answer weakly not been left out.
+	Weaker int `json:"weaker,omitempty"`
 	// Documents is how many there were to look at in all.
 	Documents int64 `json:"documents"`
 }
@@ -140,6 +144,7 @@ func (b *Brain) answer(ctx context.Context, tx *store.Tx, in SearchInput, rules 
 		return out, err
 	}
 	out.Found, err = f.best(ctx)
+	out.Weaker = f.weaker
 	return out, err
 }
 
@@ -159,6 +164,7 @@ type finder struct {
 	search   crystal.Search
 	found    map[int64]*candidate
 	sure     float64  // how likely the likeliest file is
+	weaker   int      // found and left out
 	notices  []string // what of the question could not be heeded
 }
 

@@ -37,10 +37,28 @@ func (f *finder) best(ctx context.Context) ([]Found, error) {
 		}
 	}
 	results := f.fuse(some, near)
+	room := len(results)
 	if f.in.Limit > 0 {
-		results = results[:min(len(results), f.in.Limit)]
+		room = min(room, f.in.Limit)
 	}
+	if n := len(f.terms); !f.in.Weak && n > 0 && n < f.config.Tuning.Search.TaskTerms { // a task has use for whatever may help
+		results = f.strong(results, near)
+	}
+	results = results[:min(len(results), room)]
+	f.weaker = room - len(results)
 	return f.texts(ctx, results)
+}
+
+// strong leaves out what is noise beside the best.
+func (f *finder) strong(results []crystal.Result, near map[int64]float64) []crystal.Result {
+	most := 0.0
+	for _, r := range results {
+		most = max(most, r.Sum())
+	}
+	return slices.DeleteFunc(results, func(r crystal.Result) bool {
+		id := numberOf(r.ID)
+		return most > 0 && !f.search.Strong(r.Sum()/most, f.question.Known(f.found[id].count), near[id])
+	})
 }
 
 // spare times as many as are shown are looked at: some are hidden, and some are in doubt.

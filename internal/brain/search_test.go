@@ -116,3 +116,34 @@ func TestATextThatComesBackIsTiedToTheCodeAgain(t *testing.T) {
 		t.Errorf("kept: %+v", got.Anchors)
 	}
 }
+
+func TestWhatOnlyStandsNearbyIsLeftOutAndCounted(t *testing.T) {
+	t.Parallel()
+	l := newLibrary(t)
+	for _, f := range []string{"deploy/site.yml", "deploy/staging.yml", "deploy/db.yml", "billing/price.go"} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(l.dir, f)), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		l.write(f, "x\n")
+	}
+	l.remember("We deploy with Ansible from the runner", of(memory.Decision), tiedTo("deploy/site.yml"))
+	l.remember("Deploying on Fridays cost us two weekends", of(memory.Lesson), tiedTo("deploy/site.yml"))
+	l.remember("The nightly copy of production is scrubbed", tiedTo("deploy/staging.yml"))
+	l.remember("Replicas follow their primary by a second", tiedTo("deploy/db.yml"))
+	l.remember("Prices are whole cents", tiedTo("billing/price.go"))
+	ask := func(query string, weak bool) SearchResult {
+		t.Helper()
+		return must(l.lab, SearchTexts, SearchInput{Scope: l.scope(), Query: query, Limit: 10, Weak: weak})
+	}
+	if out := ask("how do we deploy", false); len(out.Found) != 2 || out.Weaker != 2 {
+		t.Errorf("%d are found and %d left out; two speak of it, and two of files in a folder of that name", len(out.Found), out.Weaker)
+	}
+	if out := ask("how do we deploy", true); len(out.Found) != 4 || out.Weaker != 0 {
+		t.Errorf("with the weak ones %d are found and %d left out, want 4 and 0", len(out.Found), out.Weaker)
+	}
+	for _, word := range []string{"nightly", "primary second", "cents zebra quagga okapi ibex lynx"} { // a word that occurs is never answered with nothing
+		if out := ask(word, false); len(out.Found) != 1 {
+			t.Errorf("%q finds %d texts, want 1", word, len(out.Found))
+		}
+	}
+}

@@ -97,7 +97,8 @@ words, and what is said of the files that the question needs comes up with them.
 
 A phrase in quotes must occur as it is. kind:, project:, path:, since:, until: and is:history narrow the search down, and so
 do words of time: last week, in March, 3 days ago, before v1.2. --sessions looks into conversations alone. What was
-superseded is found with --history; --as-of answers as one would have at that time.
+superseded is found with --history; --as-of answers as one would have at that time. What answers weakly beside the best is
+left out, and how many; --weak shows it.
 
 path: takes a file, its end, a folder or a pattern: path:find.go, path:internal/brain, path:*_test.go, path:internal/**/*.go. A
 filter that says nothing (kind:banana) is told of and looked for as words.`,
@@ -141,6 +142,7 @@ filter that says nothing (kind:banana) is told of and looked for as words.`,
 	f.StringSliceVarP(&in.Kinds, "kind", "k", nil, "only texts of this kind: "+strings.Join(kindNames(), ", ")+", commit, session, snippet, entity")
 	f.BoolVar(&in.Sessions, "sessions", false, "only what was said in sessions")
 	f.BoolVar(&in.History, "history", false, "also what was superseded, merged or has expired")
+	f.BoolVar(&in.Weak, "weak", false, "also what answers weakly beside the best")
 	f.StringVar(&asOf, "as-of", "", "as one would have answered then: 2d, 2026-11-15, or a full time")
 	f.BoolVarP(&explain, "explain", "e", false, "show what each source adds to the score")
 	return cmd
@@ -178,6 +180,10 @@ func searchPage(p *page, out brain.SearchResult, names labels, explain bool) {
 			p.gap()
 		}
 		foundPage(p, f, names, explain)
+	}
+	if out.Weaker > 0 {
+		p.gap()
+		p.line("%s", p.style.dim(count(out.Weaker, "weaker one is", "weaker ones are")+" left out; --weak shows more."))
 	}
 }
 

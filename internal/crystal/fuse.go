@@ -80,6 +80,14 @@ type Result struct {
 	Recency float64 // 1 and up
 }
 
+// Sum is what speaks for a result, before age and doubt take from it.
+func (r Result) Sum() (sum float64) {
+	for _, s := range r.Shares {
+		sum += s.Share
+	}
+	return sum
+}
+
 // Fuse orders candidates by the weighted sum of their scores, each divided by the largest its source gives; negative ones
 // count as nothing. A source that gives nothing to anybody drops out, as does one that does not know a candidate, and the
 // others make up for it. Normalised sums rank; they are no confidences. Importance only breaks ties, then the later,

@@ -133,6 +133,12 @@ func (s Search) Answers(scores Scores) bool {
 	return finite(scores[Meaning]) >= s.t.NearLeast
 }
 
+// Strong reports whether a text is worth being shown beside the best: what speaks for it, as a share of what speaks for the
+// best, and the share of the question that its own words hold are together enough, or its meaning is near. The best always is.
+func (s Search) Strong(share, known, cos float64) bool {
+	return share+known >= s.t.StrongLeast || cos >= s.t.NearLeast
+}
+
 // Question is the terms of a question, ready to be looked for in many texts. One goroutine uses it at a time.
 type Question struct {
 	t     tuning.Search

@@ -123,6 +123,7 @@ type foundFact struct {
 
 type searchFacts struct {
 	Found   []foundFact `json:"found"`
+	Weaker  int         `json:"weaker,omitempty"`
 	Filters []string    `json:"filters,omitempty"`
 	Notices []string    `json:"notices,omitempty"`
 	Note    string      `json:"note,omitempty"`
@@ -140,7 +141,7 @@ func (c *call) search(ctx context.Context, in searchInput) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	facts := searchFacts{Found: make([]foundFact, len(out.Found)), Filters: out.Filters}
+	facts := searchFacts{Found: make([]foundFact, len(out.Found)), Weaker: out.Weaker, Filters: out.Filters}
 	for _, n := range out.Notices {
 		facts.Notices = append(facts.Notices, scrub.Line(n))
 	}
@@ -171,6 +172,9 @@ func (c *call) search(ctx context.Context, in searchInput) (answer, error) {
 			}
 		}
 		l.add("- [%s] %s", strings.Join(head, " · "), f.Text)
+	}
+	if facts.Weaker > 0 {
+		l.add("%d more answer weakly and are left out; words of their own find them.", facts.Weaker)
 	}
 	// What was shown was shown: that it could not be counted is no failure.
 	_, _ = brain.UseCrystals.Run(ctx, c.brain, brain.UseInput{IDs: readFirst(out.Found)})

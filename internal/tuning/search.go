@@ -8,6 +8,7 @@ type Search struct {
 	LeadTerms      int     // leading words
 	Near           int     // texts that meaning alone leads to
 	NearLeast      float64 // cosine that meaning alone needs
+	StrongLeast    float64 // share of the best and of the question, together, that a text needs to be shown
 	Weighed        int     // texts that are weighed against each other
 	Files          int     // files foreseen for the question whose texts are looked at
 	FileNotes      int     // texts about each of them
@@ -54,6 +55,11 @@ func (s *Search) entries() []Entry {
 		{
 			Name: "search.near_least", Unit: "cosine", Default: 0.6, Min: -1, Max: 1, value: ratio(&s.NearLeast),
 			Meaning: "a text without a word of the question answers only if its meaning is this near", Source: "hebb bench conversations: 0.4 to 0.75 cost no answer",
+		},
+		{
+			Name: "search.strong_least", Unit: "share", Default: 0.45, Min: 0, Max: 1, value: ratio(&s.StrongLeast),
+			Meaning: "a text is left out as weak if what speaks for it, as a share of the best, and the share of the question in its own words are together less, and its meaning is not near; 0 leaves nothing out",
+			Source:  "hebb bench conversations: R@5 and R@10 of all sets as without, at 0.55 LoCoMo loses 0.4; in projects with 10, 30 and 100 notes 232 answers to 30 questions become 132, no right one lost",
 		},
 		{
 			Name: "search.files", Unit: "files", Default: 40, Min: 0, Max: 1000, value: count(&s.Files),
