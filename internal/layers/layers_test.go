@@ -29,8 +29,8 @@ var arrows = map[string][]string{
 	"internal/dream":      {"internal/memory", "internal/tuning", "internal/workmem"},
 	"internal/scrub":      {},
 	"internal/outline":    {},
-	// Row 3, adapters. They do not know each other; filelock is one system call that two of them need, and failpoint is nothing
-	// at all outside tests.
+	// Row 3, adapters. They do not know each other; filelock is one system call that two of them need, modelserver the
+	// way to a model elsewhere that two of them need, and failpoint is nothing at all outside tests.
 	"internal/filelock":         {},
 	"internal/failpoint":        {},
 	"internal/project":          {"internal/memory"},
@@ -38,13 +38,14 @@ var arrows = map[string][]string{
 	"internal/bootstrap":        {"internal/memory", "internal/tuning", "internal/recall", "internal/outline"},
 	"internal/config":           {"internal/memory", "internal/tuning"},
 	"internal/embedding":        {"internal/memory", "internal/tuning", "internal/recall"},
-	"internal/embedding/remote": {"internal/memory", "internal/tuning"},
+	"internal/embedding/remote": {"internal/memory", "internal/tuning", "internal/modelserver"},
 	"internal/foreign":          {"internal/memory", "internal/tuning"},
 	"internal/githook":          {"internal/memory"},
 	"internal/snippet":          {"internal/memory", "internal/tuning", "internal/outline"},
 	"internal/spool":            {"internal/memory", "internal/tuning", "internal/filelock"},
 	"internal/vault":            {"internal/memory", "internal/failpoint"},
-	"internal/llm":              {"internal/memory", "internal/tuning"},
+	"internal/llm":              {"internal/memory", "internal/tuning", "internal/modelserver"},
+	"internal/modelserver":      {"internal/memory", "internal/tuning"},
 	"internal/store":            {"internal/memory", "internal/plasticity", "internal/failpoint"},
 	"internal/store/sqlite":     {"internal/memory", "internal/tuning", "internal/filelock", "internal/store"},
 	"internal/store/postgres":   {"internal/memory", "internal/store"},

@@ -9,13 +9,11 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"net"
-	"net/http"
-	"net/url"
 	"strings"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/modelserver"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -37,7 +35,7 @@ type Request struct {
 const (
 	Anthropic = "anthropic"
 	OpenAI    = "openai"
-	Ollama    = "ollama"
+	Ollama    = modelserver.Ollama
 )
 
 // Config is what the configuration says about a model.
@@ -75,66 +73,25 @@ func Open(c Config, env Env, t tuning.LLM) (Provider, error) {
 	if env.Now == nil || env.Getenv == nil {
 		return nil, fmt.Errorf("language model %s: opened without a clock or an environment: %w", c.Model, memory.ErrInvalid)
 	}
-	address, err := endpoint(c, known)
-	if err != nil {
-		return nil, err
-	}
-	p := &provider{
-		kind: c.Kind, protocol: known, url: address, model: c.Model, now: env.Now, wait: env.Wait, budget: env.Budget, t: t,
-		// A key must not follow a redirection to another address.
-		client: &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
-	}
-	if p.keyEnv = c.KeyEnv; c.URL == "" {
-		p.keyEnv = cmp.Or(c.KeyEnv, known.keyEnv)
-	}
-	if p.keyEnv != "" {
-		key := strings.TrimSpace(env.Getenv(p.keyEnv))
-		if key == "" {
-			return nil, fmt.Errorf("language model provider %s: the environment variable %s, which should hold its key, is empty: %w",
-				p.name(), p.keyEnv, memory.ErrInvalid)
-		}
-		if strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' }) {
-			return nil, fmt.Errorf("language model provider %s: what the environment variable %s holds is no key, it has blanks or other signs in it: %w",
-				p.name(), p.keyEnv, memory.ErrInvalid)
-		}
-		p.key = key
-	}
-	if p.wait == nil {
-		p.wait = wait
-	}
+	p := &provider{protocol: known, now: env.Now, budget: env.Budget, t: t}
 	if p.budget == nil {
 		p.budget = &ownBudget{}
 	}
+	keyEnv := c.KeyEnv
+	if c.URL == "" {
+		keyEnv = cmp.Or(c.KeyEnv, known.keyEnv)
+	}
+	var err error
+	p.server, err = modelserver.Open(modelserver.Config{
+		Role: "language model provider", Kind: c.Kind, URL: cmp.Or(c.URL, known.url), Model: c.Model, Path: known.path,
+		AnyVersion: c.Kind == OpenAI, // servers that speak it name their versions as they like
+		AllowPlain: c.AllowPlain, KeyEnv: keyEnv, Getenv: env.Getenv, Header: known.header, Before: p.spend, Wait: env.Wait,
+		Area: "llm", Asking: t.Asking,
+	})
+	if err != nil {
+		return nil, err
+	}
 	return p, nil
-}
-
-// endpoint completes the address of a server, whether or not it already names the version or the call.
-func endpoint(c Config, known protocol) (*url.URL, error) {
-	u, err := url.Parse(strings.TrimRight(cmp.Or(c.URL, known.url), "/"))
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		// The error of url.Parse would quote the address, and with it a password.
-		return nil, fmt.Errorf("language model provider %s: its url must be https://… or http://…: %w", c.Kind, memory.ErrInvalid)
-	}
-	if u.Scheme == "http" && !c.AllowPlain && !loopback(u.Hostname()) {
-		return nil, fmt.Errorf("language model provider %s at %s: http:// to another machine can be read by everybody between: "+
-			"use https://, or allow it in the configuration: %w", c.Kind, u.Host, memory.ErrInvalid)
-	}
-	version, call, _ := strings.Cut(known.path, "/")
-	switch {
-	case strings.HasSuffix(u.Path, "/"+known.path):
-	case c.Kind == OpenAI && strings.HasSuffix(u.Path, "/"+call): // servers that speak it name their versions as they like
-	case strings.HasSuffix(u.Path, "/"+version):
-		u = u.JoinPath(call)
-	default:
-		u = u.JoinPath(version, call)
-	}
-	return u, nil
-}
-
-// loopback says whether a host is this machine.
-func loopback(host string) bool {
-	ip := net.ParseIP(host)
-	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
 }
 
 // check refuses what no provider understands, and what is longer than may be sent: cut, it would say something else.
@@ -151,15 +108,4 @@ func (r Request) check(t tuning.LLM) error {
 		return fmt.Errorf("temperature %v: want 0 to 2: %w", r.Temperature, memory.ErrInvalid)
 	}
 	return nil
-}
-
-func wait(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
 }

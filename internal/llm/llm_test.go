@@ -216,62 +216,6 @@ func TestAModelIsAskedWithoutWhatItRefuses(t *testing.T) {
 	}
 }
 
-func TestABusyServerIsAskedAgainEachTimeLater(t *testing.T) {
-	t.Parallel()
-	s := serve(t,
-		plain(529, `{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`),
-		answer{status: http.StatusTooManyRequests, header: http.Header{"Retry-After": {"7"}}},
-		plain(http.StatusBadGateway, "<html>"),
-		good[Anthropic])
-	p, waits := open(t, Config{Kind: Anthropic, URL: s.URL, Model: "m"})
-	if got, err := p.Complete(t.Context(), Request{Prompt: "dream"}); err != nil || got != "written" {
-		t.Errorf("%q, %v", got, err)
-	}
-	if want := []time.Duration{2 * time.Second, 7 * time.Second, 8 * time.Second}; !slices.Equal(*waits, want) {
-		t.Errorf("waited %v, want %v", *waits, want)
-	}
-
-	for _, after := range []string{"86400", "9223372036854775807"} {
-		s = serve(t, answer{status: http.StatusTooManyRequests, header: http.Header{"Retry-After": {after}}})
-		p, waits = open(t, Config{Kind: OpenAI, URL: s.URL, Model: "m"})
-		_, err := p.Complete(t.Context(), Request{Prompt: "dream"})
-		if !errors.Is(err, memory.ErrRefused) || len(s.asked) != 4 || !slices.Equal(*waits, []time.Duration{time.Minute, time.Minute, time.Minute}) {
-			t.Errorf("%v after %d requests and %v", err, len(s.asked), *waits)
-		}
-		if err != nil && (!strings.Contains(err.Error(), "429") || !strings.Contains(err.Error(), "try later")) {
-			t.Errorf("%v", err)
-		}
-	}
-}
-
-func TestNothingIsAskedAgainWhenTimeIsUp(t *testing.T) {
-	t.Parallel()
-	ctx, cancel := context.WithCancel(t.Context())
-	s := serve(t, answer{status: http.StatusServiceUnavailable})
-	var waits []time.Duration
-	env := environment(&waits)
-	env.Wait = func(ctx context.Context, _ time.Duration) error {
-		cancel()
-		return ctx.Err()
-	}
-	p, err := Open(Config{Kind: Ollama, URL: s.URL, Model: "m"}, env, tuning.Default().LLM)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := p.Complete(ctx, Request{Prompt: "dream"}); !errors.Is(err, context.Canceled) || len(s.asked) != 1 {
-		t.Errorf("%v after %d requests", err, len(s.asked))
-	}
-	if _, err := p.Complete(ctx, Request{Prompt: "dream"}); !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "in time") {
-		t.Errorf("%v", err)
-	}
-	if err := wait(ctx, time.Hour); !errors.Is(err, context.Canceled) {
-		t.Errorf("a wait goes on although its time is up: %v", err)
-	}
-	if err := wait(t.Context(), 0); err != nil {
-		t.Errorf("a wait that is over: %v", err)
-	}
-}
-
 func TestAnswersThatAreNoneAreRefused(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -346,30 +290,6 @@ func TestErrorsNameTheProviderAndTheMendAndNeverTheKey(t *testing.T) {
 	_, err := p.Complete(t.Context(), Request{Prompt: "dream"})
 	if err == nil || !strings.Contains(err.Error(), "ollama serve") || strings.Contains(err.Error(), key) {
 		t.Errorf("nobody there: %v", err)
-	}
-}
-
-func TestAKeyDoesNotFollowARedirection(t *testing.T) {
-	t.Parallel()
-	other := serve(t, good[Anthropic])
-	s := serve(t, answer{status: http.StatusTemporaryRedirect, header: http.Header{"Location": {other.URL + "/v1/messages"}}})
-	p, _ := open(t, Config{Kind: Anthropic, URL: s.URL, Model: "m", KeyEnv: "MODEL_KEY"})
-	if _, err := p.Complete(t.Context(), Request{Prompt: "dream"}); err == nil || len(other.asked) != 0 {
-		t.Errorf("%v, the other server was asked %d times", err, len(other.asked))
-	}
-}
-
-func TestAnEndlessAnswerIsNotRead(t *testing.T) {
-	t.Parallel()
-	numbers := tuning.Default().LLM
-	numbers.AnswerLimit = 10
-	s := serve(t, good[OpenAI])
-	p, err := Open(Config{Kind: OpenAI, URL: s.URL, Model: "m"}, environment(&[]time.Duration{}), numbers)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := p.Complete(t.Context(), Request{Prompt: "dream"}); !errors.Is(err, memory.ErrRefused) || !strings.Contains(err.Error(), "llm.answer_limit") {
-		t.Errorf("%v", err)
 	}
 }
 

@@ -1,30 +1,20 @@
 package tuning
 
-import "time"
-
 // Embedding says how vectors are searched and, if one is configured, how a model elsewhere is asked for them.
 type Embedding struct {
 	Exact      int // vectors up to which all are compared exactly
 	Candidates int // vectors of a larger index that are, after a look at the signs of all
 
-	Cut         int           // leading dimensions kept of a model that is made for it
-	Batch       int           // texts of one request
-	TextLimit   int           // bytes of one text
-	AnswerLimit int64         // bytes of an answer
-	Timeout     time.Duration // of one request
-	Retries     int           // of a request that was refused for now
-	RetryWait   time.Duration // before the first of them; doubles
-	RetryMost   time.Duration // before any of them
+	Cut       int // leading dimensions kept of a model that is made for it
+	Batch     int // texts of one request
+	TextLimit int // bytes of one text
+	Asking
 }
 
 func (e *Embedding) entries() []Entry {
-	seconds := func(f *time.Duration) number { return duration{f, time.Second} }
 	count := func(f *int) number { return scaled[int]{f, 1} }
-	const (
-		measure = "go test -bench Search ./internal/embedding"
-		remote  = "habits of model servers"
-	)
-	return []Entry{
+	const measure = "go test -bench Search ./internal/embedding"
+	return append([]Entry{
 		{
 			Name: "embedding.exact", Unit: "vectors", Default: 50000, Min: 0, Max: 100000000, value: count(&e.Exact),
 			Meaning: "an index of up to so many vectors is compared exactly", Source: measure,
@@ -41,31 +31,13 @@ func (e *Embedding) entries() []Entry {
 		},
 		{
 			Name: "embedding.batch", Unit: "texts", Default: 32, Min: 1, Max: 2048, value: count(&e.Batch),
-			Meaning: "texts sent to a model in one request", Source: remote,
+			Meaning: "texts sent to a model in one request", Source: remoteHabits,
 		},
 		{
 			Name: "embedding.text_limit", Unit: "KB", Default: 6, Min: 1, Max: 1024, value: scaled[int]{&e.TextLimit, kilobyte},
 			Meaning: "of a longer text only the beginning is sent to a model", Source: "2048 tokens, a common context",
 		},
-		{
-			Name: "embedding.answer_limit", Unit: "MB", Default: 64, Min: 1, Max: 1024, value: scaled[int64]{&e.AnswerLimit, megabyte},
-			Meaning: "a longer answer of a model is not read", Source: "a full batch of 4096 dimensions takes 3",
-		},
-		{
-			Name: "embedding.timeout", Unit: "s", Default: 60, Min: 1, Max: 3600, value: seconds(&e.Timeout),
-			Meaning: "a model that has not answered after this is given up", Source: "a cold start of a local one takes half of it",
-		},
-		{
-			Name: "embedding.retries", Unit: "times", Default: 3, Min: 0, Max: 20, value: count(&e.Retries),
-			Meaning: "a model that is busy is asked again so often", Source: remote,
-		},
-		{
-			Name: "embedding.retry_wait", Unit: "s", Default: 1, Min: 0, Max: 60, value: seconds(&e.RetryWait),
-			Meaning: "after this; each further time twice as long, or as long as the server says", Source: remote,
-		},
-		{
-			Name: "embedding.retry_most", Unit: "s", Default: 30, Min: 0, Max: 600, value: seconds(&e.RetryMost),
-			Meaning: "but never longer than this", Source: remote,
-		},
-	}
+	}, e.Asking.entries("embedding",
+		askedBy{64, "a full batch of 4096 dimensions takes 3"}, askedBy{60, "a cold start of a local one takes half of it"},
+		askedBy{1, remoteHabits}, askedBy{30, remoteHabits})...)
 }

@@ -8,12 +8,10 @@ import (
 	"context"
 	"fmt"
 	"hash/fnv"
-	"net/http"
-	"net/url"
-	"strings"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/modelserver"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -28,7 +26,7 @@ type Provider interface {
 
 // Kinds of servers.
 const (
-	Ollama = "ollama"
+	Ollama = modelserver.Ollama
 	OpenAI = "openai"
 )
 
@@ -57,31 +55,28 @@ type Env struct {
 
 // Open makes a provider. It asks nothing yet.
 func Open(c Config, env Env, t tuning.Embedding) (Provider, error) {
-	p := &provider{kind: c.Kind, model: c.Model, dims: c.Dims, t: t, wait: env.Wait}
 	if c.Model == "" {
 		return nil, fmt.Errorf("embedding model of %s: name one, such as nomic-embed-text: %w", c.Kind, memory.ErrInvalid)
 	}
 	if c.Dims < 0 {
 		return nil, fmt.Errorf("embedding model %s: %d dimensions: %w", c.Model, c.Dims, memory.ErrInvalid)
 	}
+	path := "v1/embeddings"
 	switch c.Kind {
 	case Ollama:
-		c.URL = cmp.Or(c.URL, "http://127.0.0.1:11434")
+		c.URL, path = cmp.Or(c.URL, "http://127.0.0.1:11434"), "api/embed"
 	case OpenAI:
 	default:
 		return nil, fmt.Errorf("embedding provider %q: want %s or %s: %w", c.Kind, Ollama, OpenAI, memory.ErrInvalid)
 	}
-	var err error
-	if p.url, err = endpoint(c.Kind, c.URL); err != nil {
+	server, err := modelserver.Open(modelserver.Config{
+		Role: "embedding provider", Kind: c.Kind, URL: c.URL, Model: c.Model, Path: path, AllowPlain: true, KeyEnv: c.KeyEnv, Getenv: env.Getenv,
+		Header: modelserver.Bearer, Wait: env.Wait, Area: "embedding", Asking: t.Asking,
+	})
+	if err != nil {
 		return nil, err
 	}
-	if c.KeyEnv != "" {
-		if p.key = strings.TrimSpace(env.Getenv(c.KeyEnv)); p.key == "" {
-			return nil, fmt.Errorf("embedding provider %s: the environment variable %s, which should hold its key, is empty: %w",
-				p.url.Redacted(), c.KeyEnv, memory.ErrInvalid)
-		}
-		p.keyEnv = c.KeyEnv
-	}
+	p := &provider{server: server, dims: c.Dims, t: t}
 	known := knownModel(c.Model)
 	p.prefixes = known.prefixes
 	if c.Prefixes != nil {
@@ -90,33 +85,7 @@ func Open(c Config, env Env, t tuning.Embedding) (Provider, error) {
 	if p.dims == 0 && known.nested {
 		p.dims = t.Cut
 	}
-	if p.wait == nil {
-		p.wait = wait
-	}
-	// A key must not follow a redirection to another address.
-	p.client = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	return p, nil
-}
-
-// endpoint completes the address of a server, whether or not it already names the version or the call.
-func endpoint(kind, address string) (*url.URL, error) {
-	u, err := url.Parse(strings.TrimRight(address, "/"))
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		// The error of url.Parse would quote the address, and with it a password.
-		return nil, fmt.Errorf("embedding provider %s: its url must be http://… or https://…: %w", kind, memory.ErrInvalid)
-	}
-	parts := []string{"v1", "embeddings"}
-	if kind == Ollama {
-		parts = []string{"api", "embed"}
-	}
-	switch {
-	case strings.HasSuffix(u.Path, "/"+parts[0]+"/"+parts[1]):
-	case strings.HasSuffix(u.Path, "/"+parts[0]):
-		u = u.JoinPath(parts[1])
-	default:
-		u = u.JoinPath(parts...)
-	}
-	return u, nil
 }
 
 // Space is made of the provider, the model, the dimensions and a fingerprint of the prefixes.
@@ -131,16 +100,5 @@ func (p *provider) Space() string {
 		fmt.Fprintf(h, "%q %q", p.prefixes.Query, p.prefixes.Document)
 		prefixes = fmt.Sprintf("%08x", h.Sum32())
 	}
-	return fmt.Sprintf("%s:%s:%s:%s", p.kind, p.model, dims, prefixes)
-}
-
-func wait(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
+	return fmt.Sprintf("%s:%s:%s:%s", p.server.Kind, p.server.Model, dims, prefixes)
 }

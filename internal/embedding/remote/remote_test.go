@@ -219,44 +219,6 @@ func TestSpacesDifferInWhateverChangesTheVectors(t *testing.T) {
 	}
 }
 
-func TestABusyServerIsAskedAgainEachTimeLater(t *testing.T) {
-	s := serve(t,
-		plain(http.StatusServiceUnavailable, `{"error":"server busy, please try again.  maximum pending requests exceeded"}`),
-		answer{status: http.StatusTooManyRequests, header: http.Header{"Retry-After": {"7"}}, body: func(asked) string { return "" }},
-		plain(http.StatusBadGateway, "<html>"),
-		ollama())
-	p, waits := open(t, Config{Kind: Ollama, URL: s.URL, Model: "m"})
-	if got, err := p.Embed(t.Context(), []string{"a"}, false); err != nil || got[0] == nil {
-		t.Errorf("%v, %v", got, err)
-	}
-	if want := []time.Duration{time.Second, 7 * time.Second, 4 * time.Second}; !slices.Equal(*waits, want) {
-		t.Errorf("waited %v, want %v", *waits, want)
-	}
-
-	s = serve(t, answer{status: http.StatusTooManyRequests, header: http.Header{"Retry-After": {"86400"}}, body: func(asked) string { return "" }})
-	p, waits = open(t, Config{Kind: Ollama, URL: s.URL, Model: "m"})
-	if _, err := p.Embed(t.Context(), []string{"a"}, false); err == nil || len(s.asked) != 4 || (*waits)[0] != 30*time.Second {
-		t.Errorf("%v after %d requests and %v", err, len(s.asked), *waits)
-	}
-}
-
-func TestNothingIsAskedAgainWhenTimeIsUp(t *testing.T) {
-	s := serve(t, plain(http.StatusServiceUnavailable, ""))
-	p, _ := open(t, Config{Kind: Ollama, URL: s.URL, Model: "m"})
-	ctx, cancel := context.WithCancel(t.Context())
-	s.answers[0].body = func(asked) string { cancel(); return "" }
-	if _, err := p.Embed(ctx, []string{"a"}, false); !errors.Is(err, context.Canceled) || len(s.asked) != 1 {
-		t.Errorf("%v after %d requests", err, len(s.asked))
-	}
-
-	if err := wait(ctx, time.Hour); !errors.Is(err, context.Canceled) {
-		t.Errorf("a wait goes on although its time is up: %v", err)
-	}
-	if err := wait(t.Context(), 0); err != nil {
-		t.Errorf("a wait that is over: %v", err)
-	}
-}
-
 func TestErrorsNameTheAddressAndTheMendAndNeverTheKey(t *testing.T) {
 	gone := serve(t, ollama())
 	gone.Close()
@@ -296,19 +258,6 @@ func TestErrorsNameTheAddressAndTheMendAndNeverTheKey(t *testing.T) {
 	_, err := p.Embed(t.Context(), []string{"a"}, false)
 	if err == nil || !strings.Contains(err.Error(), "ollama serve") || strings.Contains(err.Error(), secret) {
 		t.Errorf("nobody there: %v", err)
-	}
-}
-
-func TestAnEndlessAnswerIsNotRead(t *testing.T) {
-	numbers := tuning.Default().Embedding
-	numbers.AnswerLimit = 10
-	s := serve(t, ollama())
-	p, err := Open(Config{Kind: Ollama, URL: s.URL, Model: "m"}, Env{}, numbers)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := p.Embed(t.Context(), []string{"a"}, false); !errors.Is(err, memory.ErrRefused) {
-		t.Errorf("%v", err)
 	}
 }
 

@@ -1,0 +1,165 @@
+package modelserver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+const secret = "sk-very-secret"
+
+// answer is what a server says to one request.
+type answer struct {
+	status int
+	header http.Header
+	body   string
+}
+
+// played is a model server: each request takes the next answer, the last one for good.
+type played struct {
+	*httptest.Server
+	asked int
+}
+
+func serve(t *testing.T, answers ...answer) *played {
+	t.Helper()
+	s := &played{}
+	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		now := answers[min(s.asked, len(answers)-1)]
+		s.asked++
+		for name, values := range now.header {
+			w.Header()[name] = values
+		}
+		w.WriteHeader(now.status)
+		fmt.Fprint(w, now.body)
+	}))
+	t.Cleanup(s.Close)
+	return s
+}
+
+// open opens a server whose waits are noted and not waited for.
+func open(t *testing.T, address string, change ...func(*Config)) (*Server, *[]time.Duration) {
+	t.Helper()
+	var waits []time.Duration
+	c := Config{
+		Role: "provider", Kind: "openai", URL: address, Model: "m", Path: "v1/call", KeyEnv: "MODEL_KEY", Header: Bearer,
+		Getenv: func(string) string { return secret }, Area: "area", Asking: tuning.Default().LLM.Asking,
+		Wait: func(ctx context.Context, d time.Duration) error {
+			waits = append(waits, d)
+			return ctx.Err()
+		},
+	}
+	for _, change := range change {
+		change(&c)
+	}
+	s, err := Open(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, &waits
+}
+
+func TestABusyServerIsAskedAgainEachTimeLater(t *testing.T) {
+	t.Parallel()
+	s := serve(t,
+		answer{status: 529, body: `{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`},
+		answer{status: http.StatusTooManyRequests, header: http.Header{"Retry-After": {"7"}}},
+		answer{status: http.StatusBadGateway, body: "<html>"},
+		answer{status: http.StatusOK, body: "done"})
+	to, waits := open(t, s.URL)
+	if got, err := to.Ask(t.Context(), "x"); err != nil || string(got) != "done" {
+		t.Errorf("%q, %v", got, err)
+	}
+	if want := []time.Duration{2 * time.Second, 7 * time.Second, 8 * time.Second}; !slices.Equal(*waits, want) {
+		t.Errorf("waited %v, want %v", *waits, want)
+	}
+	for _, after := range []string{"86400", "9223372036854775807"} {
+		s = serve(t, answer{status: http.StatusTooManyRequests, header: http.Header{"Retry-After": {after}}})
+		to, waits = open(t, s.URL)
+		_, err := to.Ask(t.Context(), "x")
+		if !errors.Is(err, memory.ErrRefused) || s.asked != 4 || !slices.Equal(*waits, []time.Duration{time.Minute, time.Minute, time.Minute}) {
+			t.Errorf("%v after %d requests and %v", err, s.asked, *waits)
+		}
+		if err != nil && (!strings.Contains(err.Error(), "429") || !strings.Contains(err.Error(), "try later")) {
+			t.Errorf("%v", err)
+		}
+	}
+}
+
+func TestNothingIsAskedAgainWhenTimeIsUp(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	s := serve(t, answer{status: http.StatusServiceUnavailable})
+	to, _ := open(t, s.URL, func(c *Config) {
+		c.Wait = func(ctx context.Context, _ time.Duration) error {
+			cancel()
+			return ctx.Err()
+		}
+	})
+	if _, err := to.Ask(ctx, "x"); !errors.Is(err, context.Canceled) || s.asked != 1 {
+		t.Errorf("%v after %d requests", err, s.asked)
+	}
+	if _, err := to.Ask(ctx, "x"); !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "in time") {
+		t.Errorf("%v", err)
+	}
+	if err := wait(ctx, time.Hour); !errors.Is(err, context.Canceled) {
+		t.Errorf("a wait goes on although its time is up: %v", err)
+	}
+	if err := wait(t.Context(), 0); err != nil {
+		t.Errorf("a wait that is over: %v", err)
+	}
+}
+
+func TestAKeyDoesNotFollowARedirection(t *testing.T) {
+	t.Parallel()
+	other := serve(t, answer{status: http.StatusOK})
+	s := serve(t, answer{status: http.StatusTemporaryRedirect, header: http.Header{"Location": {other.URL + "/v1/call"}}})
+	to, _ := open(t, s.URL)
+	if _, err := to.Ask(t.Context(), "x"); !errors.Is(err, memory.ErrRefused) || other.asked != 0 {
+		t.Errorf("%v, the other server was asked %d times", err, other.asked)
+	}
+}
+
+func TestAnEndlessAnswerIsNotRead(t *testing.T) {
+	t.Parallel()
+	s := serve(t, answer{status: http.StatusOK, body: strings.Repeat("x", 11)})
+	to, _ := open(t, s.URL, func(c *Config) { c.AnswerLimit = 10 })
+	if _, err := to.Ask(t.Context(), "x"); !errors.Is(err, memory.ErrRefused) || !strings.Contains(err.Error(), "area.answer_limit") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestARequestThatMayNotBeSentIsNot(t *testing.T) {
+	t.Parallel()
+	spent := errors.New("spent")
+	s := serve(t, answer{status: http.StatusOK})
+	to, _ := open(t, s.URL, func(c *Config) { c.Before = func(context.Context) error { return spent } })
+	if _, err := to.Ask(t.Context(), "x"); !errors.Is(err, spent) || s.asked != 0 {
+		t.Errorf("%v after %d requests", err, s.asked)
+	}
+}
+
+func TestNeitherKeyNorPasswordIsTold(t *testing.T) {
+	t.Parallel()
+	s := serve(t, answer{status: http.StatusBadRequest, body: `{"error":"bad ` + secret + ` and pa55word"}`})
+	to, _ := open(t, strings.Replace(s.URL, "http://", "http://me:pa55word@", 1)+"?key="+secret)
+	_, err := to.Ask(t.Context(), "x")
+	var refusal *Refusal
+	if !errors.As(err, &refusal) || !errors.Is(err, memory.ErrRefused) {
+		t.Fatalf("%v", err)
+	}
+	for _, text := range []string{err.Error(), to.Name(), fmt.Sprintf("%v %+v %#v %s", to, to, to, to)} {
+		if strings.Contains(text, secret) || strings.Contains(text, "pa55word") {
+			t.Errorf("it tells: %s", text)
+		}
+	}
+}
