@@ -12,9 +12,10 @@ type sentence struct {
 	raw   []string // as written, without marks around it
 	words []string // the same, lower case
 	text  string
+	row   bool // of a list
 }
 
-func (s sentence) from(i int) sentence { return sentence{s.raw[i:], s.words[i:], s.text} }
+func (s sentence) from(i int) sentence { return sentence{s.raw[i:], s.words[i:], s.text, s.row} }
 
 // at reports whether the words from i on are these.
 func (s sentence) at(i int, phrase string) bool {
@@ -42,10 +43,12 @@ func (s sentence) find(phrases ...string) (at, length int) {
 // readSentence reads a text that is one plain statement.
 func readSentence(text string, most int) (sentence, bool) {
 	text = strings.TrimSpace(text)
+	said := text
 	for _, mark := range []string{"- ", "* ", "• "} {
 		text = strings.TrimPrefix(text, mark)
 	}
-	if !utf8.ValidString(text) || strings.ContainsAny(text, "\n\r;?|") || strings.Contains(text, "```") || linked(text) {
+	s := sentence{row: text != said || strings.HasPrefix(text, "**")}
+	if heading(text) || !utf8.ValidString(text) || strings.ContainsAny(text, "\n\r;?|") || strings.Contains(text, "```") || linked(text) {
 		return sentence{}, false
 	}
 	text = strings.TrimRight(strings.TrimSpace(text), ".!")
@@ -60,7 +63,6 @@ func readSentence(text string, most int) (sentence, bool) {
 	if i := strings.LastIndex(text, " ("); i > 0 && strings.HasSuffix(text, ")") {
 		text = text[:i]
 	}
-	var s sentence
 	for word := range strings.FieldsSeq(text) {
 		// A comma before "not" joins; any other makes the sentence too rich to be read.
 		if cut, ok := strings.CutSuffix(word, ","); ok {
@@ -81,6 +83,25 @@ func readSentence(text string, most int) (sentence, bool) {
 	}
 	s.text = strings.Join(s.raw, " ")
 	return s, true
+}
+
+// heading reports whether a text stands over others: bold as a whole, with a colon at its end, or advice In Title Case.
+func heading(text string) bool {
+	if strings.HasSuffix(strings.TrimRight(text, "*"), ":") || len(text) > 4 && strings.HasPrefix(text, "**") && strings.HasSuffix(text, "**") {
+		return true
+	}
+	words := strings.Fields(strings.TrimRight(text, ".!"))
+	if len(words) < 3 || !slices.Contains([]string{"Use", "Prefer", "Choose", "Adopt", "Avoid"}, words[0]) {
+		return false
+	}
+	const small = 4 // bytes: shorter words are seldom capital letters even in titles
+	for _, w := range words {
+		if first, _ := utf8.DecodeRuneInString(w); len(w) >= small && !unicode.IsUpper(first) {
+			return false
+		}
+	}
+	last := words[len(words)-1]
+	return len(last) >= small && strings.ToUpper(last) != last
 }
 
 // leadIn cuts words that announce a statement.

@@ -28,6 +28,9 @@ func (r Rules) Claim(text string) Claim {
 	}
 	for _, form := range []func(sentence) Claim{assignment, pair, keyed, usage, changed, listening, living, attribute, named, advice} {
 		if c := form(s); c.Subject != "" {
+			if blank(strings.ToLower(c.Value)) {
+				return Claim{}
+			}
 			c.Subject = NormalSubject(c.Subject)
 			return c
 		}

@@ -350,6 +350,11 @@ The feature flag timeout is off ⇒ The feature flag timeout is on
 Prefer tabs over spaces ⇒ Prefer spaces over tabs
 Package manager: npm ⇒ Package manager: pnpm
 The staging region is eu-west-1 ⇒ The staging region is eu-central-1
+- Default branch: master ⇒ - Default branch: main
+- License: MIT ⇒ - License: Apache 2.0
+- max_retries: 5 ⇒ - max_retries: 7
+- The upload timeout is 30s ⇒ - The upload timeout is 60s
+Use GitHub Actions for CI ⇒ Use Jenkins for CI
 `
 
 // Both of these hold.
@@ -426,6 +431,24 @@ exit code: 1 ⇒ exit code: 2
 TODO: 5 ⇒ TODO: 6
 The new port is 8080 ⇒ The other port is 9090
 Reduced the timeout ⇒ Raised the timeout
+- Start Date: May 2 ⇒ - Start Date: May 9
+Start date: May 2 ⇒ Start date: May 9
+- **End Date:** June 1 ⇒ - **End Date:** June 20
+**End Date:** June 1 ⇒ **End Date:** June 20
+- Revised Deadline: 3 days ⇒ - Revised Deadline: 8 days
+- **Total Lunch Budget:** $30 (of $80) ⇒ - **Total Lunch Budget:** $50 (of $80)
+Remaining budget: $90 ⇒ Remaining budget: $70
+- Reply Rate: 40% ⇒ - Reply Rate: 50%
+- Viewer Retention: 70% ⇒ - Viewer Retention: 80%
+- Author Name: Ann Lee ⇒ - Author Name: Bob Ray
+- Timeout: 30s ⇒ - Timeout: 60s
+- Backup Email: [Address] ⇒ - Backup Email: [Your Address]
+reply rate: [fill in]% ⇒ reply rate: 40%
+Signer name: ________ ⇒ Signer name: Jane Roe
+MAPS_API_KEY=your_key_here ⇒ MAPS_API_KEY=YOUR_KEY
+- Use Asana for note keeping. ⇒ **Use Paper Tools for Note Keeping**
+Use Asana for note keeping ⇒ Use paper tools for note keeping:
+Use Folders for Sorting ⇒ Use Labels for Sorting
 `
 
 func TestPairsThatSupersedeAndPairsThatDoNot(t *testing.T) {

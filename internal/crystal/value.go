@@ -236,6 +236,20 @@ func settingRune(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || r == '.' || r == '-'
 }
 
+var (
+	// ofItems are what each item of a list has: whose they are stands above the row.
+	ofItems = set(`name username email address date deadline budget rate retention owner lead size length width count color colour font
+	birthday pronouns`)
+	// relative words say which of several of one item, or as of when.
+	relative = set(`start end due adjusted revised remaining total original estimated actual`)
+)
+
+// blank reports whether a value is to be filled in: your_key_here, [date], ____.
+func blank(value string) bool {
+	return strings.HasPrefix(value, "your_") || strings.HasPrefix(value, "your-") || strings.HasPrefix(value, "your ") ||
+		strings.ContainsAny(value, "[]<>{}") || strings.Contains(value, "__") && strings.Trim(value, "_ ") == ""
+}
+
 // keyed reads "log level: debug", "port: 8080" and "max_retries: 5".
 func keyed(s sentence) Claim {
 	for i, w := range s.words {
@@ -248,6 +262,9 @@ func keyed(s sentence) Claim {
 		}
 		names, value := append(slices.Clone(s.words[:i]), key), s.from(i+1)
 		if name := attributeOf(names); name != nil && valueLike(value) {
+			if head := name[len(name)-1]; ofItems.has(head) && (s.row || relative.has(name[0])) {
+				return Claim{}
+			}
 			return claim(name, value.words)
 		}
 		if i == 0 && settingName(key) && strings.TrimFunc(key, settingRune) == "" && len(value.words) == 1 && !filePath(key) {
@@ -255,6 +272,9 @@ func keyed(s sentence) Claim {
 				return Claim{Subject: key, Value: value.words[0], shape: kind}
 			}
 			return Claim{}
+		}
+		if s.row {
+			return Claim{} // the timeout of one item of the list, and the next has its own
 		}
 		return measured(names, value, false)
 	}
