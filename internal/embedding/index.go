@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+	"sync"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/tuning"
@@ -22,6 +23,7 @@ type Index struct {
 	signs   []uint64  // one bit per component
 	shorten []float64 // 1 / length
 	place   map[int64]int
+	room    sync.Pool // for searches in many vectors
 }
 
 // Hit is a vector that was found, and the cosine of its angle to the query.
@@ -92,15 +94,22 @@ func (x *Index) Search(query memory.Vector, k int, keep func(id int64) bool) []H
 	best := nearest{most: min(k, x.Len())}
 	if x.Len() <= x.t.Exact {
 		for at := range x.ids {
-			best.offer(x.hit(at, query, short), keep)
+			x.offer(&best, at, query, short, keep)
 		}
 	} else {
-		for _, at := range x.candidates(query, max(x.t.Candidates, k), keep) {
-			best.offer(x.hit(at, query, short), nil)
-		}
+		x.offerLikely(&best, query, short, max(x.t.Candidates, k), keep)
 	}
 	slices.SortFunc(best.hits, nearerFirst)
 	return best.hits
+}
+
+// offer looks for the id only of a vector that is near enough: in a large index each look is a wait for memory.
+func (x *Index) offer(best *nearest, at int, query memory.Vector, short float64, keep func(id int64) bool) {
+	cos := float64(dot(query, x.row(at))) * short * x.shorten[at]
+	if len(best.hits) == best.most && cos < best.hits[0].Cos {
+		return
+	}
+	best.offer(Hit{ID: x.ids[at], Cos: cos}, keep)
 }
 
 // Cos is the cosine of the angle between a query and the vector of an id, if there is one.
@@ -116,15 +125,69 @@ func (x *Index) hit(at int, query memory.Vector, short float64) Hit {
 	return Hit{ID: x.ids[at], Cos: float64(dot(query, x.row(at))) * short * x.shorten[at]}
 }
 
-// candidates are the places of the vectors that have the most signs in common with the query. All that have as many as
-// the last are among them, so there can be more than were asked for.
-func (x *Index) candidates(query memory.Vector, most int, keep func(id int64) bool) []int {
+// offerLikely offers the vectors that have the most signs in common with the query. All that have as many as the last are
+// among them, so there can be more than were asked for.
+func (x *Index) offerLikely(best *nearest, query memory.Vector, short float64, most int, keep func(id int64) bool) {
+	room, _ := x.room.Get().(*[]uint16)
+	if room == nil {
+		room = new([]uint16)
+	}
+	defer x.room.Put(room)
+	*room = slices.Grow((*room)[:0], x.Len())[:x.Len()]
+	differ := *room
+	times := x.compareSigns(query, differ, keep)
+	limit, found := 0, times[0]
+	for limit < x.dims && found < most {
+		limit++
+		found += times[limit]
+	}
+	// They lie far apart in memory. Several at a time are asked for before the first is needed, so that waiting for one is
+	// waiting for all.
+	var some [16]int
+	n := 0
+	for at, signs := range differ {
+		if int(signs) > limit {
+			continue
+		}
+		some[n] = at
+		if n++; n == len(some) {
+			for _, at := range some {
+				best.touched += float64(x.rows[at*x.dims]) + x.shorten[at]
+			}
+			for _, at := range some {
+				x.offer(best, at, query, short, nil)
+			}
+			n = 0
+		}
+	}
+	for _, at := range some[:n] {
+		x.offer(best, at, query, short, nil)
+	}
+}
+
+// compareSigns says in how many signs each vector differs from the query, and how many vectors differ in so many.
+func (x *Index) compareSigns(query memory.Vector, differ []uint16, keep func(id int64) bool) (times []int) {
+	const out = math.MaxUint16 // more than any difference
 	width := x.words()
 	want := make([]uint64, width)
 	signsOf(query, want)
-	differ := make([]uint16, x.Len())
-	const out = math.MaxUint16 // more than any difference
-	times := make([]int, x.dims+1)
+	times = make([]int, x.dims+1)
+	if width == 1 && keep == nil { // the table in the binary: all that is left is to read memory
+		var even, odd [1 << 7]int // two, so that counting need not wait for the count before
+		for at, signs := range x.signs[:len(differ)] {
+			n := bits.OnesCount64(signs ^ want[0])
+			differ[at] = uint16(n)
+			if at&1 == 0 {
+				even[n&127]++
+			} else {
+				odd[n&127]++
+			}
+		}
+		for n := range times {
+			times[n] = even[n] + odd[n]
+		}
+		return times
+	}
 	for at := range differ {
 		if keep != nil && !keep(x.ids[at]) {
 			differ[at] = out
@@ -138,18 +201,7 @@ func (x *Index) candidates(query memory.Vector, most int, keep func(id int64) bo
 		differ[at] = uint16(n)
 		times[n]++
 	}
-	limit, found := 0, times[0]
-	for limit < x.dims && found < most {
-		limit++
-		found += times[limit]
-	}
-	places := make([]int, 0, found)
-	for at, n := range differ {
-		if int(n) <= limit {
-			places = append(places, at)
-		}
-	}
-	return places
+	return times
 }
 
 func (x *Index) words() int           { return (x.dims + 63) / 64 }
@@ -172,18 +224,19 @@ func inverseLength(v memory.Vector) float64 {
 	return 0
 }
 
+// dot takes sixteen at a time, whose places need no check, into sums that need not wait for each other.
 func dot(v, w []int8) int32 {
 	w = w[:len(v)]
-	var a, b, c, d int32 // four sums that need not wait for each other
-	i := 0
-	for ; i+4 <= len(v); i += 4 {
-		v, w := v[i:i+4:i+4], w[i:i+4:i+4]
-		a += int32(v[0]) * int32(w[0])
-		b += int32(v[1]) * int32(w[1])
-		c += int32(v[2]) * int32(w[2])
-		d += int32(v[3]) * int32(w[3])
+	var a, b, c, d int32
+	for len(v) >= 16 && len(w) >= 16 {
+		x, y := (*[16]int8)(v), (*[16]int8)(w)
+		a += int32(x[0])*int32(y[0]) + int32(x[1])*int32(y[1]) + int32(x[2])*int32(y[2]) + int32(x[3])*int32(y[3])
+		b += int32(x[4])*int32(y[4]) + int32(x[5])*int32(y[5]) + int32(x[6])*int32(y[6]) + int32(x[7])*int32(y[7])
+		c += int32(x[8])*int32(y[8]) + int32(x[9])*int32(y[9]) + int32(x[10])*int32(y[10]) + int32(x[11])*int32(y[11])
+		d += int32(x[12])*int32(y[12]) + int32(x[13])*int32(y[13]) + int32(x[14])*int32(y[14]) + int32(x[15])*int32(y[15])
+		v, w = v[16:], w[16:]
 	}
-	for ; i < len(v); i++ {
+	for i := range v {
 		a += int32(v[i]) * int32(w[i])
 	}
 	return a + b + c + d
@@ -191,8 +244,9 @@ func dot(v, w []int8) int32 {
 
 // nearest holds the best hits met so far as a heap with the worst of them on top.
 type nearest struct {
-	hits []Hit
-	most int
+	hits    []Hit
+	most    int
+	touched float64 // means nothing: what is read must go somewhere
 }
 
 func nearerFirst(a, b Hit) int { return cmp.Or(cmp.Compare(b.Cos, a.Cos), cmp.Compare(a.ID, b.ID)) }

@@ -101,6 +101,46 @@ func TestEqualsAreOrderedByIDHoweverTheyWerePutIn(t *testing.T) {
 	}
 }
 
+func TestInALargeIndexThoseWithTheMostSignsInCommonAreCompared(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	for _, dims := range []int{64, 128} {
+		numbers := tuning.Default().Embedding
+		numbers.Exact, numbers.Candidates = 0, 40
+		index, vectors := NewIndex(dims, numbers), make([]memory.Vector, 500)
+		for i := range vectors {
+			vectors[i] = randomVector(random, dims)
+			if err := index.Put(int64(i), vectors[i]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for range 20 {
+			query := randomVector(random, dims)
+			differ := func(v memory.Vector) (n int) {
+				for d := range v {
+					if v[d] > 0 != (query[d] > 0) {
+						n++
+					}
+				}
+				return n
+			}
+			all := make([]int, len(vectors))
+			for i, v := range vectors {
+				all[i] = differ(v)
+			}
+			slices.Sort(all)
+			likely := map[int64]memory.Vector{}
+			for i, v := range vectors {
+				if differ(v) <= all[numbers.Candidates-1] {
+					likely[int64(i)] = v
+				}
+			}
+			if got, want := index.Search(query, 10, nil), sorted(likely, query, 10, nil); !same(got, want) {
+				t.Fatalf("%d dimensions:\ngot  %v\nwant %v", dims, got, want)
+			}
+		}
+	}
+}
+
 func TestAVectorOfAnotherLengthIsNeverCompared(t *testing.T) {
 	index := NewIndex(3, tuning.Default().Embedding)
 	if err := index.Put(1, memory.Vector{1, 2}); !errors.Is(err, memory.ErrInvalid) || index.Len() != 0 {
