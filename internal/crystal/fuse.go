@@ -94,11 +94,14 @@ func (r Result) Sum() (sum float64) {
 // then the smaller ID. history says that the past is asked for.
 func (r Rules) Fuse(candidates []Candidate, history bool, now time.Time) []Result {
 	most, weights := r.scale(candidates)
-	results := make([]Result, len(candidates))
+	results, order := make([]Result, len(candidates)), make([]int, len(candidates))
+	room := make([]Share, len(candidates)*int(Sources)) // one piece of memory instead of one for each
 	for i, c := range candidates {
-		results[i] = r.score(c, most, weights, history, now)
+		from := i * int(Sources)
+		results[i], order[i] = r.score(c, most, weights, history, now, room[from:from:from+int(Sources)]), i
 	}
-	slices.SortFunc(results, func(a, b Result) int {
+	slices.SortFunc(order, func(i, j int) int { // numbers: results are large
+		a, b := &results[i], &results[j]
 		return cmp.Or(
 			cmp.Compare(b.Score, a.Score),
 			cmp.Compare(b.Importance, a.Importance),
@@ -106,7 +109,11 @@ func (r Rules) Fuse(candidates []Candidate, history bool, now time.Time) []Resul
 			cmp.Compare(a.ID, b.ID),
 		)
 	})
-	return results
+	sorted := make([]Result, len(results))
+	for place, i := range order {
+		sorted[place] = results[i]
+	}
+	return sorted
 }
 
 // scale is the largest score of each source, and the weights of those that gave any.
@@ -136,7 +143,7 @@ func finite(score float64) float64 {
 	return score
 }
 
-func (r Rules) score(c Candidate, most, weights Scores, history bool, now time.Time) Result {
+func (r Rules) score(c Candidate, most, weights Scores, history bool, now time.Time, shares []Share) Result {
 	result := Result{Candidate: c, Factor: 1, Recency: r.Recency(now.Sub(c.At))}
 	total := 0.0
 	for s, w := range weights {
@@ -149,10 +156,13 @@ func (r Rules) score(c Candidate, most, weights Scores, history bool, now time.T
 		if score := finite(c.Scores[s]); score > 0 && w > 0 {
 			share := w / total * (score / most[s])
 			sum += share
-			result.Shares = append(result.Shares, Share{Source(s), score, share})
+			shares = append(shares, Share{Source(s), score, share})
 		}
 	}
-	slices.SortStableFunc(result.Shares, func(a, b Share) int { return cmp.Compare(b.Share, a.Share) })
+	if len(shares) > 0 {
+		slices.SortStableFunc(shares, func(a, b Share) int { return cmp.Compare(b.Share, a.Share) })
+		result.Shares = shares
+	}
 	if c.Unsure {
 		result.Factor *= r.t.UnsureFactor
 	}

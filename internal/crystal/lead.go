@@ -105,15 +105,14 @@ func (c Collection) rarity(term string) float64 {
 // Known is the share of what the terms tell that a text answers, 0 to 1: unlike a score it means the same for every
 // question.
 func (c Collection) Known(terms, words []string) float64 {
-	has := make(map[string]bool, len(words))
-	for _, w := range words {
-		has[w] = true
-	}
 	answered, all := 0.0, 0.0
-	for _, t := range distinct(terms) {
+	for i, t := range terms {
+		if slices.Contains(terms[:i], t) { // there are few, and a title is short
+			continue
+		}
 		rare := c.rarity(t)
 		all += rare
-		if has[t] {
+		if slices.Contains(words, t) {
 			answered += rare
 		}
 	}

@@ -24,6 +24,10 @@ func cut(text string, whole bool) []string {
 		words = append(words, stem(word))
 	}
 	for name := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		if lowerCase(name) { // most are: one part, of letters that are as they should be
+			keep(name)
+			continue
+		}
 		if whole && unspaced(name) {
 			runes := []rune(name)
 			for i := range max(len(runes)-1, 1) {
@@ -41,6 +45,15 @@ func cut(text string, whole bool) []string {
 		}
 	}
 	return words
+}
+
+func lowerCase(name string) bool {
+	for i := range len(name) {
+		if name[i] < 'a' || name[i] > 'z' {
+			return false
+		}
+	}
+	return true
 }
 
 // unspaced reports whether a name is in a script that is written without blanks.
