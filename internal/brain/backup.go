@@ -14,6 +14,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/store/sqlite"
 )
 
@@ -260,7 +261,7 @@ func bringDatabase(ctx context.Context, c config.Config, now func() time.Time, f
 	if err != nil {
 		return err
 	}
-	return b.Close()
+	return errors.Join(b.store.UpdateDurable(ctx, func(tx *store.Tx) error { return tx.Replace(ctx) }), b.Close())
 }
 
 func bringExport(ctx context.Context, c config.Config, now func() time.Time, from string) error {

@@ -85,7 +85,7 @@ func openStore(ctx context.Context, c config.Config, now func() time.Time) (*sto
 }
 
 func postgresOptions(c config.Config, now func() time.Time) postgres.Options {
-	return postgres.Options{URL: c.Store, Schema: c.Schema, BusyTimeout: c.Tuning.Store.BusyTimeout, Now: now}
+	return postgres.Options{URL: c.Store, Schema: c.Schema, BusyTimeout: c.Tuning.Store.BusyTimeout, Sketches: c.Tuning.Store.Sketches, Now: now}
 }
 
 func sqliteOptions(c config.Config, now func() time.Time) sqlite.Options {

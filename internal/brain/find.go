@@ -41,6 +41,7 @@ type SearchInput struct {
 
 	space  string               // in which meanings are compared
 	vector memory.Vector        // of the question there; nil: that of the general table
+	parsed *crystal.Query       // the question as it is understood; nil: not read yet
 	tagged map[string]time.Time // when the milestones were that the question names
 }
 
@@ -93,8 +94,10 @@ var SearchTexts = Operation[SearchInput, SearchResult]{
 	Run: func(ctx context.Context, b *Brain, in SearchInput) (SearchResult, error) {
 		// First: nothing is held while a model elsewhere, or git, is asked.
 		in.space, in.vector = b.askedSpace(ctx, in.Query)
+		query := crystal.NewRules(b.config.Tuning.Crystal).ParseQuery(in.Query, b.now())
+		in.parsed = &query
 		var err error
-		if in.tagged, err = b.milestones(ctx, in); err != nil {
+		if in.tagged, err = b.milestones(ctx, in.Scope, query); err != nil {
 			return SearchResult{}, err
 		}
 		out, err := viewed(ctx, b, func(tx *store.Tx) (SearchResult, error) { return b.search(ctx, tx, in) })
@@ -110,7 +113,11 @@ func (b *Brain) search(ctx context.Context, tx *store.Tx, in SearchInput) (out S
 		return out, fmt.Errorf("search: say what to look for: %w", memory.ErrInvalid)
 	}
 	rules := crystal.NewRules(b.config.Tuning.Crystal)
-	query := rules.ParseQuery(in.Query, b.now()).Resolve(func(name string) (time.Time, bool) {
+	if in.parsed == nil {
+		query := rules.ParseQuery(in.Query, b.now())
+		in.parsed = &query
+	}
+	query := in.parsed.Resolve(func(name string) (time.Time, bool) {
 		at, known := in.tagged[name]
 		return at, known
 	})
@@ -163,6 +170,7 @@ type finder struct {
 	rules    crystal.Rules
 	search   crystal.Search
 	found    map[int64]*candidate
+	wide     bool     // the projects that are asked hold much of all there is
 	sure     float64  // how likely the likeliest file is
 	weaker   int      // found and left out
 	notices  []string // what of the question could not be heeded
@@ -283,13 +291,12 @@ func (f *finder) told() (filters []string) {
 }
 
 // milestones looks up when something was released that a question names. A name that is no tag of the project is just words.
-func (b *Brain) milestones(ctx context.Context, in SearchInput) (map[string]time.Time, error) {
-	query := crystal.NewRules(b.config.Tuning.Crystal).ParseQuery(in.Query, b.now())
+func (b *Brain) milestones(ctx context.Context, scope Scope, query crystal.Query) (map[string]time.Time, error) {
 	if query.After == "" && query.Before == "" {
 		return nil, nil
 	}
 	p, err := viewed(ctx, b, func(tx *store.Tx) (memory.Project, error) {
-		id, err := b.resolve(ctx, tx, in.Scope)
+		id, err := b.resolve(ctx, tx, scope)
 		if err != nil || id == 0 {
 			return memory.Project{}, err
 		}

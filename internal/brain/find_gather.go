@@ -29,9 +29,11 @@ func (f *finder) gather(ctx context.Context) error {
 	var near <-chan []embedding.Hit
 	if len(f.query.Phrases) == 0 { // a question that insists on words does not ask for meaning
 		var err error
-		if near, err = f.near(ctx, f.tx, f.in.space, f.vector, f.projects, f.config.Tuning.Search.Near); err != nil {
+		var share float64
+		if near, share, err = f.near(ctx, f.tx, f.in.space, f.vector, f.projects, f.config.Tuning.Search.Near); err != nil {
 			return err
 		}
+		f.wide = share >= f.config.Tuning.Search.WideShare
 	}
 	if err := f.byWords(ctx); err != nil {
 		return err
@@ -57,10 +59,9 @@ func (f *finder) add(s store.Sketch) error {
 	if f.found[s.ID] != nil || !f.inPath(s.Path) {
 		return nil
 	}
-	words := string(s.Words)
-	c := &candidate{Sketch: s, count: f.question.Count(words, string(s.Around))}
-	c.standing = c.said(memory.Prompted) && standing(words)
-	c.Words, c.Around = nil, nil
+	c := &candidate{Sketch: s, count: f.question.Count(s.Words, s.Around)}
+	c.standing = c.said(memory.Prompted) && standing(s.Words)
+	c.Words, c.Around = "", ""
 	f.found[s.ID] = c
 	return nil
 }
@@ -111,7 +112,7 @@ func (f *finder) byWords(ctx context.Context) error {
 		e.Phrases = f.phrases()
 		return f.tx.MatchSketches(ctx, e, filter, f.add)
 	}
-	if err := look(store.Expression{All: lead.All, Any: lead.Any}); err != nil || len(f.found) > 0 {
+	if err := look(store.Expression{All: lead.All, Any: lead.Any, Wide: f.wide}); err != nil || len(f.found) > 0 {
 		return err
 	}
 	any := slices.DeleteFunc(slices.Clone(f.terms), func(t string) bool { return f.common.In[t] == 0 })

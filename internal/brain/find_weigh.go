@@ -3,7 +3,6 @@ package brain
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -166,7 +165,7 @@ func (f *finder) texts(ctx context.Context, results []crystal.Result) ([]Found, 
 			fragments = append(fragments, ids[i])
 		}
 	}
-	docs, err := f.tx.DocumentsByID(ctx, ids, store.DocumentFilter{})
+	docs, err := f.tx.Texts(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -189,6 +188,9 @@ func (f *finder) texts(ctx context.Context, results []crystal.Result) ([]Found, 
 	found, seqs := make([]Found, 0, len(results)), make([]int64, 0, len(results))
 	for i, r := range results {
 		c, d := f.found[ids[i]], byID[ids[i]]
+		if d.ID == 0 {
+			continue // it has gone: what this process knows of it is from another state
+		}
 		one := Found{
 			Ref: d.Ref, Kind: d.Kind, Project: d.Project, Origin: d.Origin, At: d.At, Path: d.Path, Title: d.Title, Text: d.Text,
 			Session: d.Session, Score: r.Score, Known: f.question.Known(c.count), Shares: r.Shares, Doubt: 1 - r.Factor,
@@ -207,7 +209,15 @@ func (f *finder) texts(ctx context.Context, results []crystal.Result) ([]Found, 
 }
 
 // nameOf and numberOf write and read the number of a document where a name is wanted; of equals the newer comes first.
-func nameOf(id int64) string { return fmt.Sprintf("%019d", math.MaxInt64-id) }
+func nameOf(id int64) string {
+	var digits [19]byte
+	n := math.MaxInt64 - id
+	for i := len(digits) - 1; i >= 0; i-- {
+		digits[i] = byte('0' + n%10)
+		n /= 10
+	}
+	return string(digits[:])
+}
 
 func numberOf(name string) int64 {
 	n, _ := strconv.ParseInt(name, 10, 64)

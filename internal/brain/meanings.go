@@ -17,34 +17,49 @@ import (
 type meanings struct {
 	mutex sync.Mutex
 	space string
-	of    map[memory.ProjectID]*embedding.Index
-	last  int64 // document up to which they are read
-	asked bool
+	// replaced is when the state of the store began whose documents these are.
+	replaced int64
+	of       map[memory.ProjectID]*embedding.Index
+	last     int64 // document up to which they are read
+	asked    bool
 }
 
 // near looks for the documents of some projects, or of all, whose direction in a space is nearest, and hands them over when
 // they are found: comparing needs no store, so others may ask it meanwhile. A process that asks its first question reads
-// directions only where they are few.
+// directions only where they are few. share is how much of all documents is in those projects, 0 where that is not known.
 func (b *Brain) near(
 	ctx context.Context, tx *store.Tx, space string, query memory.Vector, projects []memory.ProjectID, most int,
-) (<-chan []embedding.Hit, error) {
+) (nearest <-chan []embedding.Hit, share float64, err error) {
 	found := make(chan []embedding.Hit, 1)
 	if query == nil || most == 0 {
 		close(found)
-		return found, nil
+		return found, 0, nil
 	}
 	m := &b.meanings
 	m.mutex.Lock()
 	if known, err := m.read(ctx, tx, space, b); err != nil || !known {
 		m.mutex.Unlock()
 		close(found)
-		return found, err
+		return found, 0, err
 	}
+	share = m.share(projects)
 	go func() {
 		defer m.mutex.Unlock()
 		found <- m.nearest(query, projects, most)
 	}()
-	return found, nil
+	return found, share, nil
+}
+
+// share is how much of what is known lies in some projects; none stand for all.
+func (m *meanings) share(projects []memory.ProjectID) float64 {
+	within, all := 0, 0
+	for p, index := range m.of {
+		all += index.Len()
+		if len(projects) == 0 || slices.Contains(projects, p) {
+			within += index.Len()
+		}
+	}
+	return float64(within) / float64(max(all, 1))
 }
 
 // readMeanings takes in all directions, however many, so that a write that compares finds only the latest unread.
@@ -71,7 +86,8 @@ func (m *meanings) nearest(query memory.Vector, projects []memory.ProjectID, mos
 	return found[:min(len(found), most)]
 }
 
-// read takes in what is new in a space, unless it is too much for a first question; another space begins anew.
+// read takes in what is new in a space, unless it is too much for a first question; another space, or a store that
+// was replaced, begins anew.
 func (m *meanings) read(ctx context.Context, tx *store.Tx, space string, b *Brain) (known bool, err error) {
 	if !m.asked {
 		m.asked = true
@@ -80,8 +96,12 @@ func (m *meanings) read(ctx context.Context, tx *store.Tx, space string, b *Brai
 			return false, err
 		}
 	}
-	if m.space != space {
-		m.space, m.of, m.last = space, map[memory.ProjectID]*embedding.Index{}, 0
+	replaced, err := tx.Replaced(ctx)
+	if err != nil {
+		return false, err
+	}
+	if m.space != space || m.replaced != replaced {
+		m.space, m.replaced, m.of, m.last = space, replaced, map[memory.ProjectID]*embedding.Index{}, 0
 	}
 	err = tx.EachMeaning(ctx, space, m.last, func(x store.Meaning) error {
 		index := m.of[x.Project]

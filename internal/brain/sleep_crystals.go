@@ -140,7 +140,7 @@ func (s *sleeper) mergeSome(ctx context.Context, tx *store.Tx, _ plasticity.Rule
 		if err != nil {
 			return nil, err
 		}
-		near, err := s.near(ctx, tx, generalSpace, directionOf(recall.TextWords(one.Text)), []memory.ProjectID{one.Project}, neighboursCompared)
+		near, _, err := s.near(ctx, tx, generalSpace, directionOf(recall.TextWords(one.Text)), []memory.ProjectID{one.Project}, neighboursCompared)
 		if err != nil {
 			return nil, err
 		}

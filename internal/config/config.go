@@ -141,7 +141,7 @@ func (c Config) File() string { return filepath.Join(c.Dir, "config.toml") }
 
 // Serving is the configuration of a process that lives on and answers many questions: it keeps more of what it has read.
 func (c Config) Serving() Config {
-	c.Tuning.Store.PageCache = c.Tuning.Store.ServerCache
+	c.Tuning.Store.PageCache, c.Tuning.Store.Sketches = c.Tuning.Store.ServerCache, c.Tuning.Store.ServerSketches
 	return c
 }
 

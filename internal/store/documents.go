@@ -201,6 +201,7 @@ func (tx *Tx) deleteDocuments(ctx context.Context, ids []int64, less *tally) err
 			func(rows *sql.Rows) error {
 				var words string
 				err := rows.Scan(&words)
+				less.gone++
 				less.count(strings.Fields(words), -1)
 				return err
 			})
@@ -214,6 +215,7 @@ func (tx *Tx) deleteDocuments(ctx context.Context, ids []int64, less *tally) err
 // tally is how the counts of words change.
 type tally struct {
 	docs, length int64
+	gone         int64           // deleted
 	words        map[int64]int64 // by their hash
 }
 
@@ -229,10 +231,12 @@ func (t *tally) count(words []string, by int64) {
 	}
 }
 
-// Facts about all documents: how many, and how many words they have together.
+// Facts about all documents (see textCounts).
 const (
-	documentsCounted = "text/documents"
-	wordsCounted     = "text/words"
+	documentsCounted  = "text/documents"
+	wordsCounted      = "text/words"
+	documentsGone     = "text/gone"
+	documentsReplaced = "text/replaced"
 )
 
 // countWords adds to the counts. A word that no document has any more goes.
@@ -263,7 +267,7 @@ func (tx *Tx) countWords(ctx context.Context, t tally) error {
 			return fmt.Errorf("count words: %w", err)
 		}
 	}
-	for name, by := range map[string]int64{documentsCounted: t.docs, wordsCounted: t.length} {
+	for name, by := range map[string]int64{documentsCounted: t.docs, wordsCounted: t.length, documentsGone: t.gone} {
 		if by == 0 {
 			continue
 		}
@@ -285,15 +289,10 @@ type Frequency struct {
 
 // Frequency counts words.
 func (tx *Tx) Frequency(ctx context.Context, words []string) (Frequency, error) {
-	f := Frequency{In: map[string]int64{}}
-	for name, into := range map[string]*int64{documentsCounted: &f.Documents, wordsCounted: &f.Words} {
-		text, err := tx.Meta(ctx, name)
-		if err == nil && text != "" {
-			*into, err = strconv.ParseInt(text, 10, 64)
-		}
-		if err != nil {
-			return f, fmt.Errorf("frequency of words: %w", err)
-		}
+	counts, err := tx.textCounts(ctx)
+	f := Frequency{Documents: counts.documents, Words: counts.words, In: map[string]int64{}}
+	if err != nil {
+		return f, fmt.Errorf("frequency of words: %w", err)
 	}
 	asked := map[int64]string{}
 	for _, w := range searchable(words) {
@@ -320,6 +319,7 @@ type Expression struct {
 	All, Any []string
 	Phrases  [][]string
 	Scoped   bool     // look in the projects alone, although any one word will do: it may be common
+	Wide     bool     // look everywhere, although all words must be there: the projects hold much of what there is
 	Scopes   []string // projects as words; set by the store
 }
 
@@ -415,9 +415,10 @@ func anys[T any](list []T, value func(T) any) []any {
 }
 
 // within narrows an expression down to some projects. Where any one word will do, these are rare, and looking at all they
-// lead to costs less than going through the documents of a project.
+// lead to costs less than going through the documents of a project; so it does where most documents are in the projects. What
+// is found is the same: the filter has the last word.
 func (e Expression) within(projects []memory.ProjectID) Expression {
-	if len(e.Any) > 0 && !e.Scoped {
+	if (len(e.Any) > 0 || e.Wide) && !e.Scoped {
 		return e
 	}
 	for _, p := range projects {

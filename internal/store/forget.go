@@ -304,8 +304,8 @@ func (tx *Tx) Empty(ctx context.Context) error {
 			return fmt.Errorf("empty %s: %w", table, err)
 		}
 	}
-	if _, err := tx.exec(ctx, `DELETE FROM meta WHERE name NOT IN (?, ?, ?)`, weightRegister, myelinRegister, rates); err != nil {
+	if _, err := tx.exec(ctx, `DELETE FROM meta WHERE name NOT IN (?, ?, ?, ?)`, weightRegister, myelinRegister, rates, documentsReplaced); err != nil {
 		return fmt.Errorf("empty meta: %w", err)
 	}
-	return nil
+	return tx.Replace(ctx)
 }

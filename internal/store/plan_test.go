@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -419,6 +420,52 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 			if strings.Contains(plans, "SCAN "+table+"\n") || strings.Contains(plans, "SCAN "+table+" ") {
 				t.Errorf("%s reads all of %s:\n%s", c.name, table, plans)
 			}
+		}
+	}
+}
+
+func TestOnceSketchesAreKnownFullTextAloneIsRead(t *testing.T) {
+	t.Parallel()
+	ctx, path := t.Context(), filepath.Join(t.TempDir(), "hebb.db")
+	o := sqlite.Options{Path: path, Tuning: tuning.Default().Store, Now: time.Now}
+	o.Tuning.Sketches = 1 << 20
+	s, err := sqlite.Open(ctx, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = s.Close() }()
+	err = s.Update(ctx, func(tx *store.Tx) error {
+		_, err := tx.AddDocuments(ctx, []store.Document{{Ref: "a", Words: []string{"mend"}}, {Ref: "b", Words: []string{"mend"}}})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = db.Close() }()
+	for _, known := range []bool{false, true} {
+		var found []int64
+		var plans string
+		err := s.View(ctx, func(tx *store.Tx) error {
+			note := func(s store.Sketch) error {
+				found = append(found, s.ID)
+				return nil
+			}
+			err := tx.MatchSketches(ctx, store.Expression{Any: []string{"mend"}}, store.DocumentFilter{Limit: 5}, note)
+			err = errors.Join(err, tx.SketchesByID(ctx, []int64{1, 2}, store.DocumentFilter{}, note))
+			for _, statement := range tx.Statements() {
+				plans += plan(ctx, t, db, statement)
+			}
+			return err
+		})
+		if err != nil || !slices.Equal(found, []int64{2, 1, 1, 2}) {
+			t.Fatalf("found %v, %v", found, err)
+		}
+		if !strings.Contains(plans, "SCAN document_words VIRTUAL TABLE INDEX") || strings.Contains(plans, "SEARCH document ") == known {
+			t.Errorf("known %v:\n%s", known, plans)
 		}
 	}
 }

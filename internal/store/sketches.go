@@ -11,8 +11,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// Sketch is what ranking needs of a document. Words and Around stand with a blank between them and are valid until the
-// next one is read.
+// Sketch is what ranking needs of a document. Words and Around stand with a blank between them.
 type Sketch struct {
 	ID      int64
 	Project memory.ProjectID
@@ -21,8 +20,8 @@ type Sketch struct {
 	Path    string
 	At      time.Time
 	Session memory.SessionID
-	Words   sql.RawBytes
-	Around  sql.RawBytes
+	Words   string
+	Around  string
 }
 
 const sketchColumns = `document.id, project_id, document.kind, title, path, at, COALESCE(session_id, 0), document.words, document.around`
@@ -46,6 +45,11 @@ func (tx *Tx) MatchSketches(ctx context.Context, e Expression, f DocumentFilter,
 		return nil
 	}
 	e = e.within(f.Projects)
+	if found, known, err := tx.matchKept(ctx, e, f); err != nil {
+		return fmt.Errorf("match: %w", err)
+	} else if known {
+		return handOver(found, each)
+	}
 	w := f.where(`+`)
 	condition := ""
 	if len(w.conditions) > 0 {
@@ -60,11 +64,36 @@ func (tx *Tx) MatchSketches(ctx context.Context, e Expression, f DocumentFilter,
 
 // SketchesByID hands over those of some documents that are there and pass a filter, in no order.
 func (tx *Tx) SketchesByID(ctx context.Context, ids []int64, f DocumentFilter, each func(Sketch) error) error {
+	if kept, err := tx.keptSketches(ctx, f); err != nil {
+		return fmt.Errorf("documents: %w", err)
+	} else if kept != nil {
+		found, err := tx.sketchesOf(ctx, kept, ids)
+		if err != nil {
+			return fmt.Errorf("documents: %w", err)
+		}
+		return handOver(f.passing(found, len(found)), each)
+	}
+	if err := tx.readSketches(ctx, ids, f, each); err != nil {
+		return fmt.Errorf("documents: %w", err)
+	}
+	return nil
+}
+
+func (tx *Tx) readSketches(ctx context.Context, ids []int64, f DocumentFilter, each func(Sketch) error) error {
 	for some := range slices.Chunk(ids, neuronsAtOnce) {
 		w, args := f.where(`+`), padded(some)
 		w.and(`document.id IN (?`+strings.Repeat(`, ?`, len(args)-1)+`)`, args...)
 		if err := tx.each(ctx, `SELECT `+sketchColumns+` FROM document`+w.String(), w.args, scanSketch(each)); err != nil {
-			return fmt.Errorf("documents: %w", err)
+			return err
+		}
+	}
+	return nil
+}
+
+func handOver(found []*Sketch, each func(Sketch) error) error {
+	for _, s := range found {
+		if err := each(*s); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -78,6 +107,27 @@ func (tx *Tx) LatestSketches(ctx context.Context, f DocumentFilter, each func(Sk
 		return fmt.Errorf("documents: %w", err)
 	}
 	return nil
+}
+
+// Texts returns those of some documents that are there, without the words that lead to them, in no order.
+func (tx *Tx) Texts(ctx context.Context, ids []int64) ([]Document, error) {
+	found := make([]Document, 0, len(ids))
+	for some := range slices.Chunk(ids, neuronsAtOnce) {
+		args := padded(some)
+		err := tx.each(ctx, `SELECT id, ref, project_id, kind, origin, at, path, title, text, COALESCE(session_id, 0), COALESCE(event_seq, 0) FROM document
+			WHERE id IN (?`+strings.Repeat(`, ?`, len(args)-1)+`)`, args, func(rows *sql.Rows) error {
+			var d Document
+			var at int64
+			err := rows.Scan(&d.ID, &d.Ref, (*int64)(&d.Project), &d.Kind, &d.Origin, &at, &d.Path, &d.Title, &d.Text, (*int64)(&d.Session), &d.EventSeq)
+			d.At = instant(at)
+			found = append(found, d)
+			return err
+		})
+		if err != nil {
+			return nil, fmt.Errorf("texts: %w", err)
+		}
+	}
+	return found, nil
 }
 
 // CrystalState is what ranking needs of a crystal.

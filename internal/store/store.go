@@ -28,6 +28,8 @@ type Engine struct {
 	Numbered bool
 	// FullText is how the database looks for words.
 	FullText FullText
+	// Sketches is how many bytes of them are kept from one transaction to the next; 0 keeps none.
+	Sketches int64
 
 	// TakeTurn makes a write transaction wait until those before it have ended. nil where the database does so by itself:
 	// use cases read, decide and write, so what they have read must stay true until they commit.
@@ -62,6 +64,9 @@ type FullText struct {
 	// Query is a statement that reads columns of the documents an expression finds, the newest first and so many at
 	// most: its parameters are the expression and those of the condition. Full text drives it, the condition follows.
 	Query func(columns, condition string, most int64) string
+	// Numbers is a statement that reads only the numbers of the documents an expression finds, of those below a number, the
+	// greatest first and so many at most. nil where that costs no less.
+	Numbers func(most int64) string
 }
 
 // Facts describe the database behind a store.
@@ -84,11 +89,20 @@ type Querier interface {
 type Store struct {
 	engine Engine
 	now    func() time.Time
+	kept   *keptSketches // nil keeps none
+}
+
+func newStore(engine Engine, now func() time.Time) *Store {
+	s := &Store{engine: engine, now: now}
+	if engine.Sketches > 0 {
+		s.kept = newKeptSketches(engine.Sketches)
+	}
+	return s
 }
 
 // Open brings the schema up to date and returns the store. now gives each transaction its one instant.
 func Open(ctx context.Context, engine Engine, migrations []Migration, now func() time.Time) (*Store, error) {
-	s := &Store{engine: engine, now: now}
+	s := newStore(engine, now)
 	if err := migrate(ctx, engine, migrations); err != nil {
 		return nil, errors.Join(engine.Explain(err), s.Close())
 	}
@@ -97,7 +111,7 @@ func Open(ctx context.Context, engine Engine, migrations []Migration, now func()
 
 // OpenToRead returns the store as it is, or refuses: it changes nothing, and waits for nobody who does.
 func OpenToRead(ctx context.Context, engine Engine, migrations []Migration, now func() time.Time) (*Store, error) {
-	s := &Store{engine: engine, now: now}
+	s := newStore(engine, now)
 	version, err := engine.Version(ctx, engine.Read)
 	if err == nil && version != len(migrations) {
 		err = fmt.Errorf("store has schema %d, this hebb reads %d: %w", version, len(migrations), memory.ErrRefused)
@@ -194,10 +208,13 @@ func (s *Store) once(ctx context.Context, db *sql.DB, opts *sql.TxOptions, fn fu
 		Now: s.now().UTC().Truncate(time.Millisecond), tx: sqlTx,
 		numbered: s.engine.Numbered, fullText: s.engine.FullText, statements: map[string]runner{},
 	}
+	writes := opts == nil
+	if !writes {
+		tx.reading, tx.kept = true, s.kept
+	}
 	if err := fn(tx); err != nil {
 		return err
 	}
-	writes := opts == nil
 	if writes {
 		failpoint.Here("commit")
 	}
@@ -237,6 +254,9 @@ type Tx struct {
 	fullText   FullText
 	statements map[string]runner
 	balance    *plasticity.Balance // once read
+	reading    bool                // it writes nothing, so what it has read stays as it is
+	counts     *textCounts         // once read, where it only reads
+	kept       *keptSketches       // nil where it may write
 }
 
 // runner is a prepared statement, or a query text on a driver that prepares by itself.

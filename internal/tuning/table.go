@@ -92,6 +92,10 @@ func (t *Tuning) entries() []Entry {
 			Meaning: "the same where one process answers many questions (`hebb mcp`)", Source: "measured: with 2 MB a question to 10 000 texts takes 1.25 times as long",
 		},
 		{
+			Name: "store.server_sketches", Unit: "MB", Default: 16, Min: 0, Max: 1024, value: megabytes(&t.Store.ServerSketches),
+			Meaning: "what ranking needs of texts (their words), kept by a process that answers many questions", Source: "about 50 000 short texts",
+		},
+		{
 			Name: "store.backups_kept", Unit: "files", Default: 10, Min: 1, Max: 1000, value: count(&t.Store.BackupsKept),
 			Meaning: "backups of each kind (by hand, before a restore, before a migration) in the data folder; the oldest go first", Source: "ten kept states, as for the state document",
 		},

@@ -70,6 +70,8 @@ type Store struct {
 	JournalLimit   int64         // bytes the log is cut back to
 	PageCache      int64         // bytes of pages a reading connection keeps
 	ServerCache    int64         // likewise, of a process that answers many questions
+	Sketches       int64         // bytes of sketches of documents a process keeps; none, but where it answers many questions:
+	ServerSketches int64         // then so many
 	BackupsKept    int           // automatic backups kept
 }
 

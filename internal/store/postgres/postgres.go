@@ -31,7 +31,9 @@ type Options struct {
 	// BusyTimeout is how long to wait for another writer; 0 is without end.
 	BusyTimeout time.Duration
 	Now         func() time.Time
-	Migrations  []store.Migration // nil means all of them
+	// Sketches is how many bytes of them a process keeps.
+	Sketches   int64
+	Migrations []store.Migration // nil means all of them
 }
 
 type server struct {
@@ -98,7 +100,7 @@ func (s *server) engine() store.Engine {
 		Words: strings.NewReplacer("{int}", "BIGINT", "{real}", "DOUBLE PRECISION", "{text}", `TEXT COLLATE "C"`, "{blob}", "BYTEA",
 			"{serial}", "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "{strict}", "", "{clustered}", "",
 			"{fulltext}", fullTextColumn),
-		FullText: store.FullText{Expression: expression, Query: fullTextQuery},
+		FullText: store.FullText{Expression: expression, Query: fullTextQuery}, Sketches: s.Sketches,
 		TakeTurn: s.takeTurn, Version: s.version, SetVersion: setVersion, Exclusive: s.exclusive, Snapshot: s.snapshot,
 		Check: s.check, Temporary: temporary, Explain: explain, Tidy: s.tidy, Facts: s.facts,
 	}

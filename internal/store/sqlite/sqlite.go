@@ -155,8 +155,8 @@ func (f *file) engine() store.Engine {
 		Words: strings.NewReplacer("{int}", "INTEGER", "{real}", "REAL", "{text}", "TEXT", "{blob}", "BLOB",
 			"{serial}", "INTEGER PRIMARY KEY AUTOINCREMENT", "{strict}", "STRICT", "{clustered}", "WITHOUT ROWID, STRICT",
 			"{fulltext}", fullTextTable),
-		FullText: store.FullText{Expression: expression, Query: fullTextQuery},
-		Version:  version, SetVersion: setVersion, Exclusive: f.exclusive, Snapshot: f.snapshot, CopyTo: f.copyTo,
+		FullText: store.FullText{Expression: expression, Query: fullTextQuery, Numbers: fullTextNumbers}, Sketches: f.Tuning.Sketches,
+		Version: version, SetVersion: setVersion, Exclusive: f.exclusive, Snapshot: f.snapshot, CopyTo: f.copyTo,
 		Check: f.check, Temporary: temporary, Explain: explain, Tidy: f.tidy, Facts: f.facts,
 	}
 }

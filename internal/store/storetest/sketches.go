@@ -15,7 +15,7 @@ func sketched(into *[]store.Document) func(store.Sketch) error {
 	return func(s store.Sketch) error {
 		*into = append(*into, store.Document{
 			ID: s.ID, Project: s.Project, Kind: s.Kind, Title: s.Title, Path: s.Path, At: s.At, Session: s.Session,
-			Words: strings.Fields(string(s.Words)), Around: strings.Fields(string(s.Around)),
+			Words: strings.Fields(s.Words), Around: strings.Fields(s.Around),
 		})
 		return nil
 	}
@@ -42,6 +42,9 @@ var sketchCases = []contractCase{
 		ids := addDocuments(t, s, docs...)
 		for range 60 {
 			f, e := someFilter(r), store.Expression{Any: someWords(r, 3)}
+			if r.IntN(2) == 0 {
+				f.Limit = 1 + r.IntN(20)
+			}
 			view(t, s, func(tx *store.Tx) error {
 				var found, listed, byID []store.Document
 				match, err := tx.Match(t.Context(), e, f)
@@ -57,6 +60,106 @@ var sketchCases = []contractCase{
 				return errors.Join(err, err2, err3, err4, err5, err6)
 			})
 		}
+	}},
+	{"looking everywhere finds the same", func(t *testing.T, h *home) {
+		s, r := h.open(), seed(t)
+		var docs []store.Document
+		for i := range 60 {
+			docs = append(docs, someDocument(r, fmt.Sprint(i)))
+		}
+		addDocuments(t, s, docs...)
+		for range 60 {
+			f, e := someFilter(r), store.Expression{All: someWords(r, 2)}
+			view(t, s, func(tx *store.Tx) error {
+				var narrow, wide []store.Document
+				err := tx.MatchSketches(t.Context(), e, f, sketched(&narrow))
+				e.Wide = true
+				err = errors.Join(err, tx.MatchSketches(t.Context(), e, f, sketched(&wide)))
+				expectSketches(t, wide, narrow)
+				return err
+			})
+		}
+	}},
+	{"a sketch goes with its document", func(t *testing.T, h *home) {
+		s, other := h.open(), h.open() // another process deletes
+		ids := addDocuments(t, s, said("a", "one two"), said("b", "one three"), said("c", "one four"))
+		expect := func(want ...int64) {
+			t.Helper()
+			view(t, s, func(tx *store.Tx) error {
+				var matched, byID []store.Document
+				err := tx.MatchSketches(t.Context(), store.Expression{Any: []string{"one"}}, store.DocumentFilter{Limit: 9}, sketched(&matched))
+				err = errors.Join(err, tx.SketchesByID(t.Context(), ids, store.DocumentFilter{Limit: 9}, sketched(&byID)))
+				for _, got := range [][]store.Document{matched, byID} {
+					var numbers []int64
+					for _, d := range got {
+						numbers = append(numbers, d.ID)
+					}
+					slices.Sort(numbers)
+					if !slices.Equal(numbers, want) {
+						t.Errorf("sketches of %v, want %v", numbers, want)
+					}
+				}
+				return err
+			})
+		}
+		expect(ids...)
+		expect(ids...)
+		update(t, other, func(tx *store.Tx) error { return tx.DeleteDocuments(t.Context(), ids[1]) })
+		expect(ids[0], ids[2])
+		changed := addDocuments(t, other, said("a", "one five")) // takes the place of the first
+		ids = append(ids, changed...)
+		expect(ids[2], changed[0])
+		update(t, other, func(tx *store.Tx) error { return tx.Empty(t.Context()) })
+		expect()
+	}},
+	{"what was undone leaves no sketch", func(t *testing.T, h *home) {
+		s, undone := h.open(), errors.New("undone")
+		addDocuments(t, s, said("a", "one"))
+		words := func(tx *store.Tx) (words []string, err error) {
+			err = tx.MatchSketches(t.Context(), store.Expression{Any: []string{"two", "three"}}, store.DocumentFilter{Limit: 9}, func(s store.Sketch) error {
+				words = append(words, s.Words)
+				return nil
+			})
+			return words, err
+		}
+		err := s.Update(t.Context(), func(tx *store.Tx) error {
+			_, err := tx.AddDocuments(t.Context(), []store.Document{said("b", "two")})
+			got, err2 := words(tx)
+			if len(got) != 1 || got[0] != "two" {
+				t.Errorf("%q", got)
+			}
+			return errors.Join(err, err2, undone)
+		})
+		if !errors.Is(err, undone) {
+			t.Fatal(err)
+		}
+		addDocuments(t, s, said("c", "three")) // its number may be that of the one that never was
+		view(t, s, func(tx *store.Tx) error {
+			got, err := words(tx)
+			if len(got) != 1 || got[0] != "three" {
+				t.Errorf("%q", got)
+			}
+			return err
+		})
+	}},
+	{"texts are those of the documents", func(t *testing.T, h *home) {
+		s, r := h.open(), seed(t)
+		var docs []store.Document
+		for i := range 10 {
+			docs = append(docs, someDocument(r, fmt.Sprint(i)))
+		}
+		ids := append(addDocuments(t, s, docs...), 999_999)
+		view(t, s, func(tx *store.Tx) error {
+			want, err := tx.DocumentsByID(t.Context(), ids, store.DocumentFilter{})
+			got, err2 := tx.Texts(t.Context(), ids)
+			for i := range want {
+				want[i].Words, want[i].Around = nil, nil
+			}
+			if len(got) != 10 || fmt.Sprint(got) != fmt.Sprint(want) {
+				t.Errorf("texts %v, want %v", got, want)
+			}
+			return errors.Join(err, err2)
+		})
 	}},
 	{"states are those of the crystals", func(t *testing.T, h *home) {
 		s, r := h.open(), seed(t)

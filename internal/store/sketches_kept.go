@@ -1,0 +1,211 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"sync"
+)
+
+// keptSketches are sketches that a process has read and may need again. A document never changes, and its number is given
+// to no other, so what is known of it stays true for as long as it is there. Whether it is there the database says, with
+// each question: full text finds only what is there, and the count of deletions tells whether anything has gone.
+type keptSketches struct {
+	most  int64 // bytes
+	mutex sync.Mutex
+	since textCounts // when the first of these was read
+	// What is read goes into young. When that has half the bytes it grows old, and what was old and not asked for since goes.
+	young, old map[int64]*Sketch
+	bytes      int64 // of the young
+	kinds      map[string]string
+}
+
+func newKeptSketches(most int64) *keptSketches {
+	return &keptSketches{most: most, young: map[int64]*Sketch{}, kinds: map[string]string{}}
+}
+
+// sketchOverhead is about what a sketch takes beside its texts: itself, and its place in a map.
+const sketchOverhead = 192
+
+func (k *keptSketches) keep(s *Sketch) {
+	if known, met := k.kinds[s.Kind]; met {
+		s.Kind = known // there are a dozen of them, and each sketch has one
+	} else {
+		k.kinds[s.Kind] = s.Kind
+	}
+	k.young[s.ID] = s
+	k.bytes += int64(sketchOverhead + len(s.Title) + len(s.Path) + len(s.Words) + len(s.Around))
+	if k.bytes > k.most/2 {
+		k.old, k.young, k.bytes = k.young, map[int64]*Sketch{}, 0
+	}
+}
+
+func (k *keptSketches) find(id int64) *Sketch {
+	if s := k.young[id]; s != nil {
+		return s
+	}
+	s := k.old[id]
+	if s != nil {
+		k.keep(s)
+	}
+	return s
+}
+
+// serves reports whether what is kept is true in a state of the database. One that is behind the latest seen is read from
+// the database itself.
+func (k *keptSketches) serves(now textCounts) bool {
+	k.mutex.Lock()
+	defer k.mutex.Unlock()
+	order := cmp.Or(cmp.Compare(now.replaced, k.since.replaced), cmp.Compare(now.gone, k.since.gone))
+	if order > 0 {
+		k.since, k.young, k.old, k.bytes = now, map[int64]*Sketch{}, nil, 0
+	}
+	return order >= 0
+}
+
+// keptSketches are those that may be used in this transaction for a filter, if any. One that writes has what it reads for
+// itself: it may be undone, and numbers be given again.
+func (tx *Tx) keptSketches(ctx context.Context, f DocumentFilter) (*keptSketches, error) {
+	if tx.kept == nil || len(f.Paths) > 0 { // patterns are the database's
+		return nil, nil
+	}
+	counts, err := tx.textCounts(ctx)
+	if err != nil || !tx.kept.serves(counts) {
+		return nil, err
+	}
+	return tx.kept, nil
+}
+
+// matchKept answers like MatchSketches where only numbers have to be read. known is false where that would lead too far.
+func (tx *Tx) matchKept(ctx context.Context, e Expression, f DocumentFilter) (found []*Sketch, known bool, err error) {
+	if tx.fullText.Numbers == nil || f.Limit <= 0 {
+		return nil, false, nil
+	}
+	kept, err := tx.keptSketches(ctx, f)
+	if err != nil || kept == nil {
+		return nil, false, err
+	}
+	query, expression := tx.fullText.Numbers(f.limit()), tx.fullText.Expression(e)
+	const pages = 4 // where so few pass, the database filters faster
+	for before, page := int64(math.MaxInt64), 0; page < pages; page++ {
+		var ids []int64
+		if err := tx.each(ctx, query, []any{expression, before}, scanInto(&ids)); err != nil {
+			return nil, false, err
+		}
+		some, err := tx.sketchesOf(ctx, kept, ids)
+		if err != nil {
+			return nil, false, err
+		}
+		found = append(found, f.passing(some, f.Limit-len(found))...)
+		if len(found) == f.Limit || len(ids) < f.Limit {
+			return found, true, nil
+		}
+		before = ids[len(ids)-1]
+	}
+	return nil, false, nil
+}
+
+// sketchesOf are those of some documents that are there, in their order. What is not known is read.
+func (tx *Tx) sketchesOf(ctx context.Context, kept *keptSketches, ids []int64) ([]*Sketch, error) {
+	found := make([]*Sketch, len(ids))
+	var unread []int64
+	kept.mutex.Lock()
+	for i, id := range ids {
+		if found[i] = kept.find(id); found[i] == nil {
+			unread = append(unread, id)
+		}
+	}
+	kept.mutex.Unlock()
+	if len(unread) > 0 {
+		read := make(map[int64]*Sketch, len(unread))
+		if err := tx.readSketches(ctx, unread, DocumentFilter{}, func(s Sketch) error {
+			read[s.ID] = &s
+			return nil
+		}); err != nil {
+			return nil, err
+		}
+		kept.mutex.Lock()
+		for i, id := range ids {
+			if found[i] == nil {
+				if found[i] = read[id]; found[i] != nil {
+					kept.keep(found[i])
+				}
+			}
+		}
+		kept.mutex.Unlock()
+	}
+	return slices.DeleteFunc(found, func(s *Sketch) bool { return s == nil }), nil
+}
+
+// passing are the first of some that pass the filter, as where has it for the database.
+func (f DocumentFilter) passing(list []*Sketch, most int) []*Sketch {
+	passed := list[:0]
+	for _, s := range list {
+		if len(passed) == most {
+			break
+		}
+		at := millis(s.At)
+		if (len(f.Projects) == 0 || slices.Contains(f.Projects, s.Project)) && (len(f.Kinds) == 0 || slices.Contains(f.Kinds, s.Kind)) &&
+			!slices.Contains(f.Without, s.Kind) && (f.Since.IsZero() || at >= millis(f.Since)) && (f.Until.IsZero() || at < millis(f.Until)) &&
+			(f.Session == 0 || s.Session == f.Session) {
+			passed = append(passed, s)
+		}
+	}
+	return passed
+}
+
+// textCounts are facts about all documents.
+type textCounts struct {
+	documents int64
+	words     int64 // of all documents together
+	gone      int64 // documents that were deleted
+	replaced  int64 // when another state of the store took the place of this one
+}
+
+// textCounts reads them, once in a transaction that only reads.
+func (tx *Tx) textCounts(ctx context.Context) (counts textCounts, err error) {
+	if tx.counts != nil {
+		return *tx.counts, nil
+	}
+	into := map[string]*int64{
+		documentsCounted: &counts.documents, wordsCounted: &counts.words, documentsGone: &counts.gone, documentsReplaced: &counts.replaced,
+	}
+	names := []any{documentsCounted, wordsCounted, documentsGone, documentsReplaced}
+	err = tx.each(ctx, `SELECT name, value FROM meta WHERE name IN (?, ?, ?, ?)`, names, func(rows *sql.Rows) error {
+		var name, value string
+		if err := rows.Scan(&name, &value); err != nil {
+			return err
+		}
+		n, err := strconv.ParseInt(value, 10, 64)
+		*into[name] = n
+		return err
+	})
+	if err == nil && tx.reading {
+		tx.counts = &counts
+	}
+	return counts, err
+}
+
+// Replaced says when another state of the store took the place of this one, such as a backup: numbers that were read before
+// may mean other documents since. 0 if none ever did.
+func (tx *Tx) Replaced(ctx context.Context) (int64, error) {
+	counts, err := tx.textCounts(ctx)
+	if err != nil {
+		return 0, fmt.Errorf("replaced: %w", err)
+	}
+	return counts.replaced, nil
+}
+
+// Replace says that this state takes the place of another one now.
+func (tx *Tx) Replace(ctx context.Context) error {
+	before, err := tx.Meta(ctx, documentsReplaced)
+	if err != nil {
+		return err
+	}
+	n, _ := strconv.ParseInt(before, 10, 64) // what is no number was not written here
+	return tx.SetMeta(ctx, documentsReplaced, strconv.FormatInt(max(n+1, millis(tx.Now)), 10))
+}
