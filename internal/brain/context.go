@@ -9,6 +9,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/bootstrap"
 	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/goal"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
@@ -67,7 +68,8 @@ type starting struct {
 	recent  []memory.Session
 	notes   []store.Kept
 	pages   []store.Page
-	urgency workmem.Urgency
+	due     dream.Decision
+	silent  bool // dreams are switched off
 	press   workmem.Pressure
 	health  string
 	lately  []string // files that are worth naming
@@ -137,9 +139,10 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx) (err error) {
 			s.pages = append(s.pages, page)
 		}
 	}
-	if s.urgency, err = b.urgency(ctx, tx); err != nil {
+	if s.due, err = b.dreamDue(ctx, tx, id); err != nil {
 		return err
 	}
+	s.silent = b.config.Dream.Off
 	goals, err := b.goalsOf(ctx, tx, id, true)
 	if err != nil {
 		return err
@@ -423,8 +426,11 @@ func (s *starting) changeItems() (items []workmem.Item) {
 }
 
 func (s *starting) stateItems() (items []workmem.Item) {
-	due := s.urgency.Line()
-	if due == "" { // one word about dreams is enough
+	due := "" // one word about dreams is enough
+	switch {
+	case s.due.Run:
+		due = s.due.Line()
+	case s.press.Level == workmem.Gentle && !s.silent:
 		due = s.press.Line()
 	}
 	for _, line := range []string{due, s.health} {

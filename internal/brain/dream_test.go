@@ -316,3 +316,40 @@ func TestAGoalIsCountedOnceASession(t *testing.T) {
 		t.Errorf("%+v, %v", out.Goals, err)
 	}
 }
+
+// What a session is told about dreams is what hebb dream does: one rule for both.
+func TestAStartSaysThatADreamIsDueWhenAndOnlyWhenOneWouldCome(t *testing.T) {
+	l := newLab(t)
+	l.see(3, l.worked("run", 0, "a.go")...)
+	agree := func(when string, wantRun bool) {
+		t.Helper()
+		start, err := StartContext.Run(t.Context(), l.Brain, ContextInput{Scope: l.scope()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		would := l.dreams(DreamInput{Dry: true})
+		if says := strings.Contains(start.Text, "A dream is due: "+would.Why); says != wantRun || would.Run != wantRun {
+			t.Errorf("%s: the start says so: %v, a dream comes: %v (%s), want %v:\n%s", when, says, would.Run, would.Why, wantRun, start.Text)
+		}
+	}
+	agree("nothing to dream of", false)
+	for i := range 12 {
+		l.note(fmt.Sprintf("The %dth thing that was learned of the gateway is worth keeping", i), false)
+	}
+	agree("first breath", true)
+	if out := l.dreams(DreamInput{}); !out.Run {
+		t.Fatalf("no dream: %s", out.Why)
+	}
+	at := l.clock.Sub(start).Minutes()
+	for i := range 6 { // six sessions: the score is far above what makes a dream due
+		l.see(at+10, append(l.worked(fmt.Sprint("later ", i), at+1, "a.go", "b.go"), l.of(fmt.Sprint("later ", i), l.event(memory.SessionEnded, at+9)))...)
+	}
+	for i := range 6 {
+		l.note(fmt.Sprintf("A new thing, number %d, was learned of the till", i), false)
+	}
+	agree("the last dream was just now", false)
+	l.clock = l.clock.Add(5 * time.Hour)
+	agree("the interval is over", true)
+	l.config.Dream.Off = true
+	agree("dreams are switched off", false)
+}

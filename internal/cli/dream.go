@@ -287,22 +287,15 @@ func (a *app) stateShow(ctx context.Context, args []string) error {
 		}
 		return a.show(out, func(p *page) {
 			if out.Now == "" {
-				p.line("Nothing was dreamt here yet. %s", dueWords(out.Due.Run, out.Due.Why))
+				p.line("Nothing was dreamt here yet. %s.", scrub.Line(out.Due.Line()))
 				p.line("%s begins; %s leaves something for it.", p.style.cyan("hebb dream --force"), p.style.cyan("hebb note"))
 				return
 			}
 			p.line("%s", scrub.Display(strings.TrimRight(out.Now, "\n")))
 			p.gap()
-			p.line("%s", p.style.dim(count(out.Notes, "note waits", "notes wait")+". "+dueWords(out.Due.Run, out.Due.Why)))
+			p.line("%s", p.style.dim(count(out.Notes, "note waits", "notes wait")+". "+scrub.Line(out.Due.Line())+"."))
 		})
 	})
-}
-
-func dueWords(due bool, why string) string {
-	if due {
-		return "A dream is due: " + scrub.Line(why) + "."
-	}
-	return "No dream is due: " + scrub.Line(why) + "."
 }
 
 func (a *app) stateListCommand() *cobra.Command {

@@ -29,6 +29,14 @@ type Decision struct {
 	Why string `json:"why"`
 }
 
+// Line says in a sentence that a dream is due, or why not. Whoever speaks of it says this.
+func (d Decision) Line() string {
+	if d.Run {
+		return "A dream is due: " + d.Why
+	}
+	return "No dream is due: " + d.Why
+}
+
 // Due decides whether to dream now. What was never dreamt over begins as soon as there is enough to say; an agent that lost
 // its context gets its notes back in order; full pressure waits for the shortest interval only, everything else for material and
 // for its own.
@@ -45,7 +53,7 @@ func Due(f Facts, now time.Time, t tuning.Dream) Decision {
 	since := now.Sub(f.LastDream)
 	rested := func(interval time.Duration) bool { return f.LastDream.IsZero() || since < 0 || since >= interval }
 	if f.Pressure.Level == workmem.Full && f.Notes > 0 && (f.Pressure.Review || rested(t.IntervalLeast)) {
-		return yes("%s", f.Pressure.Line())
+		return yes("notes should be dreamt over before more come: %s", strings.Join(f.Pressure.Reasons, ", "))
 	}
 	if f.New < t.NewLeast {
 		return no("%s since the last dream, and %d make one", plural(f.New, "new item", "new items"), t.NewLeast)

@@ -42,7 +42,7 @@ func TestADreamComesWhenThereIsReason(t *testing.T) {
 			"urgent, but too soon", with(func(f *Facts) { f.Urgency, f.LastDream = urgent, noon.Add(-59*time.Minute) }), false,
 			"the last dream was 59 minutes ago, and the next is after 60 minutes",
 		},
-		{"urgent", with(func(f *Facts) { f.Urgency, f.LastDream = urgent, noon.Add(-60*time.Minute) }), true, "A dream is urgent (score 10): 5 sessions"},
+		{"urgent", with(func(f *Facts) { f.Urgency, f.LastDream = urgent, noon.Add(-60*time.Minute) }), true, "urgent, score 10 by 5 sessions"},
 		{"urgent without material", with(func(f *Facts) { f.Urgency, f.New = urgent, 0 }), false, "0 new items since the last dream, and 3 make one"},
 		{"a clock that was wrong", with(func(f *Facts) { f.LastDream = noon.Add(87600 * time.Hour) }), true, "3 new items since the last dream"},
 		{"first breath by notes", Facts{Notes: 5, NoteText: "abc"}, true, "first breath: there is no state yet and 5 notes wait, of 3 characters"},

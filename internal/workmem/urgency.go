@@ -73,18 +73,18 @@ func (r Rules) Urgency(now, before Counts, since time.Duration) Urgency {
 	return u
 }
 
-// Line tells it in one line, or nothing while no dream is due.
+// Line tells it in a few words, or nothing while it is too little for a dream.
 func (u Urgency) Line() string {
 	if !u.Due {
 		return ""
 	}
-	word := "due"
+	word := ""
 	if u.Urgent {
-		word = "urgent"
+		word = "urgent, "
 	}
 	// Rounded down, so that no score is shown that has not been reached; a hair more, because tenths are not exact.
 	score := strconv.FormatFloat(math.Floor(u.Score*10+1e-6)/10, 'f', -1, 64)
-	return "A dream is " + word + " (score " + score + "): " + strings.Join(u.Reasons, ", ")
+	return word + "score " + score + " by " + strings.Join(u.Reasons, ", ")
 }
 
 // Staleness says whether a page wants a look.

@@ -23,21 +23,21 @@ func TestV23AndV24Urgency(t *testing.T) {
 		{0, Counts{}, 0, false, false, ""},
 		{24, Counts{}, 2, false, false, ""},
 		{48, Counts{}, 4, false, false, ""},
-		{60, Counts{}, 5, true, false, "A dream is due (score 5): 60 hours"},
-		{120, Counts{}, 10, true, true, "A dream is urgent (score 10): 120 hours"},
+		{60, Counts{}, 5, true, false, "score 5 by 60 hours"},
+		{120, Counts{}, 10, true, true, "urgent, score 10 by 120 hours"},
 		{12, Counts{Sessions: 1, Observations: 5}, 4, false, false, ""},
 		{
 			30, Counts{Sessions: 1, Entities: 1, Relations: 2, Observations: 4}, 8, true, false,
-			"A dream is due (score 8): 1 session, 1 entity, 2 relations, 30 hours",
+			"score 8 by 1 session, 1 entity, 2 relations, 30 hours",
 		},
-		{5, Counts{Sessions: 3, Pins: 3}, 15, true, true, "A dream is urgent (score 15): 3 pins, 3 sessions"},
-		{6, Counts{Sessions: 2, Pins: 3}, 13, true, true, "A dream is urgent (score 13): 3 pins, 2 sessions"},
+		{5, Counts{Sessions: 3, Pins: 3}, 15, true, true, "urgent, score 15 by 3 pins, 3 sessions"},
+		{6, Counts{Sessions: 2, Pins: 3}, 13, true, true, "urgent, score 13 by 3 pins, 2 sessions"},
 		{11.9, Counts{Observations: 4}, 0, false, false, ""},
-		{24, Counts{Sessions: 1, Lines: 20}, 6, true, false, "A dream is due (score 6): 1 session, 20 lines of notes, 24 hours"},
-		{0, Counts{Lines: 51}, 5.1, true, false, "A dream is due (score 5.1): 51 lines of notes"},
+		{24, Counts{Sessions: 1, Lines: 20}, 6, true, false, "score 6 by 1 session, 20 lines of notes, 24 hours"},
+		{0, Counts{Lines: 51}, 5.1, true, false, "score 5.1 by 51 lines of notes"},
 		{0, Counts{Lines: 25}, 2.5, false, false, ""},
-		{0, Counts{Lines: 1, Sessions: 3}, 6.1, true, false, "A dream is due (score 6.1): 3 sessions, 1 line of notes"},
-		{0, Counts{Entities: 2, Observations: 5}, 5, true, false, "A dream is due (score 5): 2 entities, 5 observations"},
+		{0, Counts{Lines: 1, Sessions: 3}, 6.1, true, false, "score 6.1 by 3 sessions, 1 line of notes"},
+		{0, Counts{Entities: 2, Observations: 5}, 5, true, false, "score 5 by 2 entities, 5 observations"},
 	} {
 		u := r.Urgency(c.counts, Counts{}, urgencyHours(c.hours))
 		if !heatNear(u.Score, c.score) || u.Due != c.due || u.Urgent != c.urgent || u.Line() != c.line {
@@ -51,7 +51,7 @@ func TestAScoreIsNotShownBeforeItIsReached(t *testing.T) {
 	numbers := heatRules()
 	numbers.t.LinesFull = 1000 // lines count five thousandths
 	u := numbers.Urgency(Counts{Lines: 1999}, Counts{}, 0)
-	if got, want := u.Line(), "A dream is due (score 9.9): 1999 lines of notes"; got != want {
+	if got, want := u.Line(), "score 9.9 by 1999 lines of notes"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
@@ -66,7 +66,7 @@ func TestWhatBecameFewerCountsNothing(t *testing.T) {
 	now := before
 	now.Pins += 2
 	now.Entities -= 5
-	if u := r.Urgency(now, before, 0); u.Score != 6 || u.Line() != "A dream is due (score 6): 2 pins" {
+	if u := r.Urgency(now, before, 0); u.Score != 6 || u.Line() != "score 6 by 2 pins" {
 		t.Errorf("%+v", u)
 	}
 }
