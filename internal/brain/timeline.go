@@ -22,6 +22,7 @@ const (
 	SessionMoment   MomentKind = "session"
 	CommitsMoment   MomentKind = "commits"   // of one day
 	ResolvedMoment  MomentKind = "resolved"  // an error was traced to what fixed it
+	ErrorMoment     MomentKind = "error"     // an error was met that nothing is known to fix, at its last time
 	OnPurposeMoment MomentKind = "forgotten" // by somebody who asked for it
 	ThoughtMoment   MomentKind = "thought"   // something came to mind that may help with a goal
 )
@@ -54,6 +55,7 @@ type Moment struct {
 	// Text is the subject of the day's latest commit, the error, or the goal that the strongest thought is about.
 	Text  string   `json:"text,omitempty"`
 	Files []string `json:"files,omitempty"` // that fixed it
+	Times int64    `json:"times,omitempty"` // that the error was met
 	// Thoughts are the connections of one train of thought, the strongest first.
 	Thoughts []store.Thought `json:"thoughts,omitempty"`
 	Events   int64           `json:"events,omitempty"`
@@ -68,7 +70,7 @@ type SessionWork struct {
 
 // Timeline tells what happened, newest first.
 var Timeline = Operation[TimelineInput, []Moment]{
-	Name: "timeline", Summary: "Tell what happened: sessions, commits, errors resolved, sleeps, dreams and what they did",
+	Name: "timeline", Summary: "Tell what happened: sessions, commits, errors with and without a fix, sleeps, dreams and what they did",
 	Run: func(ctx context.Context, b *Brain, in TimelineInput) ([]Moment, error) {
 		return viewed(ctx, b, func(tx *store.Tx) ([]Moment, error) { return b.timeline(ctx, tx, in) })
 	},
@@ -79,11 +81,11 @@ func (b *Brain) timeline(ctx context.Context, tx *store.Tx, in TimelineInput) ([
 	if err != nil {
 		return nil, err
 	}
-	t := teller{tx: tx, project: id, in: in, tuning: b.config.Tuning.Sleep, moments: []Moment{}}
+	t := teller{brain: b, tx: tx, project: id, in: in, tuning: b.config.Tuning.Sleep, moments: []Moment{}}
 	if t.in.Zone == nil {
 		t.in.Zone = time.UTC
 	}
-	for _, part := range []func(context.Context) error{t.sleeps, t.dreams, t.sessions, t.commits, t.resolved, t.onPurpose, t.thoughts} {
+	for _, part := range []func(context.Context) error{t.sleeps, t.dreams, t.sessions, t.commits, t.resolved, t.unresolved, t.onPurpose, t.thoughts} {
 		if err := part(ctx); err != nil {
 			return nil, fmt.Errorf("timeline: %w", err)
 		}
@@ -97,6 +99,7 @@ func (b *Brain) timeline(ctx context.Context, tx *store.Tx, in TimelineInput) ([
 
 // teller gathers moments, of each kind as many as could be told.
 type teller struct {
+	brain   *Brain
 	tx      *store.Tx
 	project memory.ProjectID
 	in      TimelineInput
@@ -251,6 +254,30 @@ func (t *teller) resolved(ctx context.Context) error {
 		t.moments = append(t.moments, m)
 	}
 	return err
+}
+
+// unresolved tells of errors that nothing is known to fix, each once.
+func (t *teller) unresolved(ctx context.Context) error {
+	met, err := t.tx.Neurons(ctx, store.NeuronFilter{Project: t.project, Kind: memory.ErrorNeuron, Order: store.ByLatest})
+	if err != nil {
+		return err
+	}
+	told := 0
+	for _, e := range met {
+		if e.LastAt.Before(t.in.Since) || t.in.Limit > 0 && told >= t.in.Limit {
+			return nil // those that follow are older
+		}
+		fixes, err := t.brain.fixesOf(ctx, t.tx, e.ID)
+		if err != nil {
+			return err
+		}
+		if e.Gone || len(fixes) > 0 {
+			continue
+		}
+		told++
+		t.moments = append(t.moments, Moment{At: e.LastAt, Kind: ErrorMoment, Project: e.Project, Text: faultMessage(e.Key), Times: e.Accesses})
+	}
+	return nil
 }
 
 // onPurpose tells of forgetting that somebody asked for. What a sleep forgot to keep to the budget is the sleep's to tell.

@@ -71,6 +71,38 @@ func TestTimeline(t *testing.T) {
 	}
 }
 
+func TestAnErrorWithoutAFixIsToldUntilOneIsKnown(t *testing.T) {
+	l := newLab(t)
+	const open = "undefined: checkoutTotal"
+	l.work("one", 0).prompt("mend the till").fail("panic: assignment to entry in nil map").fail(open).read("till.go").end()
+	l.work("two", 60).prompt("mend the till").fail(open).end()
+	l.clock = start.Add(3 * time.Hour)
+	told := func(in TimelineInput) (errors []Moment) {
+		t.Helper()
+		in.Scope = shop
+		for _, m := range must(l, Timeline, in) {
+			if m.Kind == ErrorMoment {
+				errors = append(errors, m)
+			}
+		}
+		return errors
+	}
+	if got := told(TimelineInput{}); len(got) != 2 || !strings.Contains(got[0].Text, "checkoutTotal") || got[0].Times != 2 || got[1].Times != 1 || !got[0].At.After(got[1].At) {
+		t.Errorf("%+v", got)
+	}
+	if got := told(TimelineInput{Since: start.Add(30 * time.Minute)}); len(got) != 1 {
+		t.Errorf("since the second session: %+v", got)
+	}
+	resolved := l.event(memory.Resolved, 200)
+	resolved.Text, resolved.Touches = open, changed("till.go")
+	resolved.Agent, resolved.AgentSession, resolved.Origin = memory.AgentUser, "", memory.OriginUser
+	l.clock = start.Add(4 * time.Hour)
+	l.observe(resolved)
+	if got := told(TimelineInput{}); len(got) != 1 || !strings.Contains(got[0].Text, "nil map") {
+		t.Errorf("after one was resolved: %+v", got)
+	}
+}
+
 func TestADayEndsWhereOneLives(t *testing.T) {
 	l := newLab(t)
 	l.on(2)

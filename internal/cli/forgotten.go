@@ -133,8 +133,9 @@ func (a *app) timelineCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "timeline", Short: "Tell what happened, day by day",
 		Long: `Shows, newest first: sessions with what they were about and how many files and commits came of them; the commits of
-each day; errors and the files that fixed them; sleeps and what they did; and forgetting that was asked for. Sleeps and
-forgetting are about all projects; sleeps nobody asked for that found nothing to do are left out.`,
+each day; errors and the files that fixed them, or that no fix is known (hebb resolve names one); sleeps and what they
+did; and forgetting that was asked for. Sleeps and forgetting are about all projects; sleeps nobody asked for that
+found nothing to do are left out.`,
 		Example: "  hebb timeline\n  hebb timeline --since 1w --all\n  hebb timeline --json",
 		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
@@ -201,6 +202,13 @@ func momentLine(m brain.Moment) (kind, what string) {
 			files[i] = shownName(f)
 		}
 		return "resolved", fmt.Sprintf("%q by %s", line, strings.Join(files, ", "))
+	case brain.ErrorMoment:
+		line, _, _ := strings.Cut(strings.TrimSpace(m.Text), "\n")
+		met := ""
+		if m.Times > 1 {
+			met = ", met " + grouped(m.Times) + " times"
+		}
+		return "error", fmt.Sprintf("%q%s: no fix is known", line, met)
 	case brain.ThoughtMoment:
 		return "thought", thoughtLine(m)
 	case brain.OnPurposeMoment:

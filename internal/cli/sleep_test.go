@@ -115,10 +115,13 @@ func TestATimelineHasItsDays(t *testing.T) {
 		{At: now.Add(-24 * time.Hour), Kind: brain.CommitsMoment, Commits: 2, Text: "login: end", Project: 1},
 		{At: now.Add(-24*time.Hour - time.Minute), Kind: brain.ResolvedMoment, Text: "panic: x\ngoroutine 1", Files: []string{"a.go", "b c.go"}},
 		{At: now.Add(-24*time.Hour - 2*time.Minute), Kind: brain.OnPurposeMoment, Events: 1},
+		{At: now.Add(-24*time.Hour - 3*time.Minute), Kind: brain.ErrorMoment, Text: "cannot find module\ngoroutine 2", Times: 3},
+		{At: now.Add(-24*time.Hour - 4*time.Minute), Kind: brain.ErrorMoment, Text: "disk full", Times: 1},
 	}
 	text := pageOf(func(p *page) { timelinePage(p, moments, labels{1: "shop"}) })
 	for _, want := range []string{
 		"after work: found nothing to do (sleep 3)", "4 files, 1 commit", "shop: 2, the latest \"login: end\"", `"panic: x" by a.go, b c.go`, "1 event, on purpose",
+		`"cannot find module", met 3 times: no fix is known`, `"disk full": no fix is known`,
 		opened.Local().Format("15:04") + " to " + now.Local().Format("15:04") + ", ended",
 	} {
 		if !strings.Contains(text, want) {

@@ -51,6 +51,7 @@ const (
 	ByLinks    NeuronOrder = "links DESC, accesses DESC, key"
 	ByMyelin   NeuronOrder = "myelin DESC, key"
 	ByIgnored  NeuronOrder = "ignored DESC, standing, key"
+	ByLatest   NeuronOrder = "last_at DESC, key"
 )
 
 // NeuronFilter chooses neurons; zero fields do not filter. Those that are gone are left out.
