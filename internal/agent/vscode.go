@@ -29,10 +29,11 @@ var vscode = adapter{
 		{name: "SessionStart", kind: memory.SessionStarted, origin: memory.OriginTool, input: "/source", answered: true},
 		{name: "UserPromptSubmit", kind: memory.Prompted, origin: memory.OriginUser, text: "/prompt", call: "/timestamp", whole: true},
 		{name: "PostToolUse", kind: memory.ToolUsed, origin: memory.OriginTool, call: "/tool_use_id"},
-		{name: "SubagentStart", kind: memory.SubagentBegan, origin: memory.OriginTool, input: "/agent_type"},
-		{name: "SubagentStop", kind: memory.SubagentEnded, origin: memory.OriginAgent, input: "/agent_type"},
-		{name: "PreCompact", kind: memory.Compacting, origin: memory.OriginTool, input: "/trigger"},
-		{name: "Stop", kind: memory.TurnEnded, origin: memory.OriginAgent},
+		{name: "SubagentStart", kind: memory.SubagentBegan, origin: memory.OriginTool, input: "/agent_type", call: "/timestamp", whole: true},
+		{name: "SubagentStop", kind: memory.SubagentEnded, origin: memory.OriginAgent, input: "/agent_type", call: "/timestamp", whole: true},
+		{name: "PreCompact", kind: memory.Compacting, origin: memory.OriginTool, input: "/trigger", call: "/timestamp", whole: true},
+		// Two short turns end alike: only their times tell them apart.
+		{name: "Stop", kind: memory.TurnEnded, origin: memory.OriginAgent, call: "/timestamp", whole: true},
 
 		{name: "PreToolUse", ignored: "PostToolUse follows and knows how it ended"},
 	},

@@ -97,6 +97,35 @@ func TestOfTwoHooksThatAnEditorRunsOneAnswers(t *testing.T) {
 	}
 }
 
+// Two turns of VS Code that end within a second say the same, but for their times. Both are kept; each arrives twice, and is kept once.
+func TestTwoShortTurnsOfAnEditorAreTwo(t *testing.T) {
+	text, err := os.ReadFile("../agent/testdata/vscode-written/Stop.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, project := newHook(t)
+	first := strings.ReplaceAll(string(text), "/home/dev/proj", project)
+	second := strings.Replace(first, "10:30:00.000Z", "10:30:00.700Z", 1)
+	if first == second {
+		t.Fatal("the payload tells no time")
+	}
+	for i, said := range []string{first, first, second, second} {
+		one := h
+		one.Agent, one.Entropy = []memory.Agent{agent.Copilot, agent.ClaudeCode}[i%2], bytes.NewReader(bytes.Repeat([]byte{byte(i + 1)}, 100))
+		one.Now = func() time.Time { return now.Add(time.Duration(i/2) * 700 * time.Millisecond) }
+		if err := one.Run(strings.NewReader(said)); err != nil {
+			t.Error(err)
+		}
+	}
+	ids := map[memory.EventID]bool{}
+	for _, e := range kept(t, h) {
+		ids[e.ID] = true
+	}
+	if len(ids) != 2 {
+		t.Errorf("%d ends of turns are kept, want 2", len(ids))
+	}
+}
+
 // Who came first is kept in a folder of the spool. Where that cannot be written, each hook is on its own, and nothing is lost.
 func TestWhereNobodyCanTellWhoIsFirstEachIsHeardAndAnswered(t *testing.T) {
 	for _, c := range []struct{ file, kept, answered string }{
