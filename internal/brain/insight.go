@@ -3,7 +3,6 @@ package brain
 import (
 	"context"
 	"os"
-	"slices"
 
 	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/llm"
@@ -99,11 +98,11 @@ func (b *Brain) keepInsights(ctx context.Context, id memory.ProjectID, found []d
 	}
 	return updated(ctx, b, func(tx *store.Tx) (texts []string, err error) {
 		for _, in := range found {
-			gone := slices.ContainsFunc(in.Cites, func(c memory.CrystalID) bool {
-				one, missing := tx.Crystal(ctx, c)
-				return missing != nil || !one.ValidTo.IsZero()
-			})
-			if gone {
+			whole, err := stillSaid(ctx, tx, in.Cites)
+			if err != nil {
+				return nil, err
+			}
+			if !whole {
 				continue // forgotten or replaced while the model thought
 			}
 			said, err := b.crystallise(ctx, tx, memory.Crystal{
@@ -119,4 +118,20 @@ func (b *Brain) keepInsights(ctx context.Context, id memory.ProjectID, found []d
 		}
 		return texts, nil
 	})
+}
+
+// stillSaid reports whether all of these crystals are there and none of them was replaced.
+func stillSaid(ctx context.Context, tx *store.Tx, ids []memory.CrystalID) (bool, error) {
+	for _, id := range ids {
+		one, err := tx.Crystal(ctx, id)
+		switch {
+		case isNotFound(err):
+			return false, nil
+		case err != nil:
+			return false, err
+		case !one.ValidTo.IsZero():
+			return false, nil
+		}
+	}
+	return true, nil
 }

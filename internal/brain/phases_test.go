@@ -1,7 +1,9 @@
 package brain
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -12,6 +14,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store"
 )
@@ -229,5 +232,31 @@ func TestWithoutAProviderNobodyIsAsked(t *testing.T) {
 	l.note("The till has its own clock", false)
 	if out := l.dreams(DreamInput{Force: true}); out.By != stateByRules || len(out.Warnings) == 0 || !strings.Contains(out.State, "its own clock") {
 		t.Errorf("%+v", out)
+	}
+}
+
+// Only what is gone takes an insight with it. A store that cannot answer is an error, and no reason to drop what was found.
+func TestAnInsightIsDroppedOnlyWhenWhatItRestsOnIsGone(t *testing.T) {
+	l := newLab(t)
+	l.see(3, l.worked("run", 0, "a.go")...)
+	one, two := l.note("The gateway refreshes its tokens at midnight UTC", false), l.note("The till has a clock of its own", false)
+	found := []dream.Insight{{Mode: "extrapolation", Text: "Midnight is when the till and the gateway disagree", Cites: []memory.CrystalID{one.ID, two.ID}}}
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := l.keepInsights(cancelled, l.place.Project(), found); !errors.Is(err, context.Canceled) {
+		t.Errorf("a store that does not answer: %v", err)
+	}
+	err := l.store.View(t.Context(), func(tx *store.Tx) error {
+		if whole, err := stillSaid(cancelled, tx, found[0].Cites); whole || !errors.Is(err, context.Canceled) {
+			t.Errorf("asked in vain: %v, %v", whole, err)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	missing := []dream.Insight{{Mode: "extrapolation", Text: "Nothing stands behind this", Cites: []memory.CrystalID{one.ID, "01m7gf76zy2hw13gcsypvfweda"}}}
+	if kept, err := l.keepInsights(t.Context(), l.place.Project(), append(missing, found...)); err != nil || len(kept) != 1 || kept[0] != found[0].Text {
+		t.Errorf("kept %q, %v", kept, err)
 	}
 }
