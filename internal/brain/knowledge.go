@@ -82,6 +82,9 @@ var CreateEntities = Operation[EntitiesInput, []KnownEntity]{
 type RelationsInput struct {
 	KnowledgeInput
 	Relations []memory.Relation `json:"relations"`
+	// Anew makes entities of names that are not known, without a type, as the reference server lets them be named.
+	Anew   bool          `json:"anew,omitempty"`
+	Origin memory.Origin `json:"origin,omitempty"` // of those; empty: the user
 }
 
 // CreateRelations links entities and returns the relations that are new.
@@ -94,7 +97,7 @@ var CreateRelations = Operation[RelationsInput, []memory.Relation]{
 			for _, r := range in.Relations {
 				r = g.relation(r)
 				for _, end := range []string{r.From, r.To} {
-					if err := g.knows(ctx, end); err != nil {
+					if err := g.knowsOrMakes(ctx, end, in); err != nil {
 						return err
 					}
 				}
@@ -451,6 +454,18 @@ func (g *knowledgeChange) knows(ctx context.Context, name string) error {
 	known, err := g.tx.HasEntity(ctx, g.project, name)
 	if err == nil && !known {
 		err = fmt.Errorf("entity %q (hebb knowledge lists them, hebb knowledge add makes one): %w", name, memory.ErrNotFound)
+	}
+	return err
+}
+
+// knowsOrMakes is knows for one who may name what nobody has spoken of yet. Who says more of it later says what it is.
+func (g *knowledgeChange) knowsOrMakes(ctx context.Context, name string, in RelationsInput) error {
+	if !in.Anew {
+		return g.knows(ctx, name)
+	}
+	added, err := g.tx.SaveEntity(ctx, memory.Entity{Project: g.project, Name: name, Origin: cmp.Or(in.Origin, memory.OriginUser), CreatedAt: g.tx.Now})
+	if added {
+		g.touched[name] = true
 	}
 	return err
 }

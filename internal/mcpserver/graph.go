@@ -148,7 +148,9 @@ func listed[T any](list []T) []T {
 }
 
 func (c *call) createRelations(ctx context.Context, in struct{ Relations []memory.Relation }) (answer, error) {
-	out, err := brain.CreateRelations.Run(ctx, c.brain, brain.RelationsInput{KnowledgeInput: c.graph(), Relations: in.Relations})
+	out, err := brain.CreateRelations.Run(ctx, c.brain, brain.RelationsInput{
+		KnowledgeInput: c.graph(), Relations: in.Relations, Anew: true, Origin: memory.OriginAgent,
+	})
 	if err != nil {
 		return answer{}, err
 	}

@@ -132,7 +132,6 @@ func TestWrongArgumentsNameTheField(t *testing.T) {
 		{"read_identity", map[string]any{"name": "diary"}, []string{"argument name", "soul"}},
 		{"create_entities", map[string]any{"entities": []any{map[string]any{"name": "x"}}}, []string{"argument entities[0].entityType is missing"}},
 		{"create_entities", map[string]any{"entities": []any{"x"}}, []string{"argument entities[0]: want an object"}},
-		{"create_relations", map[string]any{"relations": []any{map[string]any{"from": "a", "to": "b", "relationType": "c"}}}, []string{"a"}},
 		{"add_observations", map[string]any{"observations": []any{map[string]any{"entityName": "none", "contents": []any{"x"}}}}, []string{"none"}},
 	} {
 		l.wants(l.refused(c.tool, c.arguments), append(c.want, c.tool+":")...)

@@ -22,14 +22,14 @@ func checkNames(names ...string) error {
 	return nil
 }
 
-// SaveEntity writes an entity without its observations; one that is there stays as it is. Whoever writes one that was deleted
+// SaveEntity writes an entity without its observations; one that is there stays as it is, but for a type where it has none. Whoever writes one that was deleted
 // on purpose means it: ask Forgotten first where that is not sure.
 func (tx *Tx) SaveEntity(ctx context.Context, e memory.Entity) (added bool, err error) {
 	if err := checkNames(e.Name); err != nil {
 		return false, fmt.Errorf("entity %w", err)
 	}
 	n, err := tx.exec(ctx, `INSERT INTO entity (project_id, name, type, origin, created_at) VALUES (?, ?, ?, ?, ?)
-		ON CONFLICT (project_id, name) DO NOTHING`, int64(e.Project), e.Name, e.Type, string(cmp.Or(e.Origin, memory.OriginImport)), millis(e.CreatedAt))
+		ON CONFLICT (project_id, name) DO UPDATE SET type = excluded.type WHERE entity.type = '' AND excluded.type <> ''`, int64(e.Project), e.Name, e.Type, string(cmp.Or(e.Origin, memory.OriginImport)), millis(e.CreatedAt))
 	if err != nil {
 		return false, fmt.Errorf("entity %q: %w", e.Name, err)
 	}

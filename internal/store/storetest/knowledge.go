@@ -97,6 +97,25 @@ var knowledgeCases = []contractCase{
 		})
 		expectKnowledge(t, s, p, entities, links...)
 	}},
+	{"an entity that was only named gets its type from the first who says it", func(t *testing.T, h *home) {
+		s, p := h.open(), place(1).Project()
+		update(t, s, func(tx *store.Tx) error {
+			for i, want := range []struct {
+				kind  string
+				added bool
+			}{{"", true}, {"", false}, {"person", true}, {"robot", false}, {"", false}} {
+				added, err := tx.SaveEntity(t.Context(), memory.Entity{Project: p, Name: "Ada", Type: want.kind, Origin: memory.OriginAgent, CreatedAt: start})
+				if err != nil || added != want.added {
+					t.Errorf("%d, %q: %v, %v", i, want.kind, added, err)
+				}
+			}
+			e, err := tx.Entity(t.Context(), p, "Ada")
+			if e.Type != "person" || e.Origin != memory.OriginAgent {
+				t.Errorf("%+v", e)
+			}
+			return err
+		})
+	}},
 	{"a new name holds everywhere", func(t *testing.T, h *home) {
 		s, p := h.open(), place(1).Project()
 		know(t, s, []memory.Entity{entity(p, "Ada", "one", "two"), entity(p, "Bob", "three"), entity(0, "Bob")})
