@@ -48,7 +48,7 @@ var deeds = []string{"recall", "error", "memory_search", "search"}
 // attend finds the session that a call belongs to. Without one the call goes on: what it says is kept all the same.
 func (c *call) attend(ctx context.Context, t tool, raw json.RawMessage) {
 	v := c.visit
-	if v == nil || c.scope.Project != "" || t.effect == removes || t.effect == reads && !slices.Contains(deeds, t.name) {
+	if v == nil || c.Now().Before(c.crowded) || c.scope.Project != "" || t.effect == removes || t.effect == reads && !slices.Contains(deeds, t.name) {
 		return
 	}
 	if v.own && v.agent != c.client {
@@ -61,6 +61,7 @@ func (c *call) attend(ctx context.Context, t tool, raw json.RawMessage) {
 	}
 	out, err := brain.Attend.Run(ctx, c.brain, in)
 	if err != nil {
+		c.crowded = c.Now().Add(crowdedFor)
 		c.warn("this call could not be put into a session", err)
 		return
 	}

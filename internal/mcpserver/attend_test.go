@@ -1,10 +1,12 @@
 package mcpserver
 
 import (
+	"database/sql"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -113,6 +115,59 @@ func TestClientsAreCalledByTheNameOfTheirAgent(t *testing.T) {
 	} {
 		if got := agentOf(client); got != want {
 			t.Errorf("%q is %q, want %q", client, got, want)
+		}
+	}
+}
+
+// A writer in the way is waited for once. The calls that follow go on without a session until it is likely to be gone.
+func TestAWriterInTheWayHoldsUpOneCallOnly(t *testing.T) {
+	t.Parallel()
+	l := newLab(t, true)
+	l.server.Config.Tuning.Store.BusyTimeout = time.Millisecond
+	l.server.Now = func() time.Time { return l.clock } // it stands still
+	l.server.visit = newVisit()
+	asked := func(query string) (text string) {
+		l.clock = l.clock.Add(time.Second)
+		_, text = l.call("recall", map[string]any{"query": query})
+		return text
+	}
+	recorded := func(query string) bool {
+		var events []memory.StoredEvent
+		err := l.server.with(t.Context(), func(b *brain.Brain) (err error) {
+			events, err = brain.Events.Run(t.Context(), b, brain.EventsInput{Scope: brain.Scope{Dir: l.dir}})
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return slices.ContainsFunc(events, func(e memory.StoredEvent) bool { return e.Input == query })
+	}
+	asked("the first question")
+	db, err := sql.Open("sqlite", l.config.Database())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = db.Close() }()
+	db.SetMaxOpenConns(1)
+	if _, err := db.ExecContext(t.Context(), `BEGIN IMMEDIATE`); err != nil {
+		t.Fatal(err)
+	}
+	if text := asked("the question beside a writer"); !strings.Contains(text, "could not be put into a session") {
+		t.Errorf("nothing was in the way:\n%s", text)
+	}
+	if _, err := db.ExecContext(t.Context(), `ROLLBACK`); err != nil {
+		t.Fatal(err)
+	}
+	if text := asked("the next question"); strings.Contains(text, "could not be put into a session") || !strings.Contains(text, "in the way lately") {
+		t.Errorf("it was tried at once again:\n%s", text)
+	}
+	l.clock = l.clock.Add(crowdedFor)
+	asked("the question afterwards")
+	for query, want := range map[string]bool{
+		"the first question": true, "the question beside a writer": false, "the next question": false, "the question afterwards": true,
+	} {
+		if recorded(query) != want {
+			t.Errorf("%s: recorded %v, want %v", query, !want, want)
 		}
 	}
 }

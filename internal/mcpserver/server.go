@@ -49,12 +49,17 @@ type Server struct {
 	file      os.FileInfo // of the store that is open
 	drainedAt time.Time
 	tendedAt  time.Time
-	visit     *visit // of the client that started this server, nil for those on a loopback address
+	crowded   time.Time // until then nobody waits to write what only watches
+	visit     *visit    // of the client that started this server, nil for those on a loopback address
 }
 
 // freshFor is how long what was taken in last counts as all there is: an agent asks several questions at once, and a person
 // does not notice a second.
 const freshFor = time.Second
+
+// crowdedFor is how long one writer in the way keeps calls from waiting for it again. Each would wait as long as store.busy_timeout
+// says, and the next call for each of them: what only watches is not worth that.
+const crowdedFor = 10 * time.Second
 
 // instructions are what a client shows the model of the server as a whole.
 const instructions = `hebb is this project's memory across sessions: which files a task needs, what fixed an error before, what was decided ` +
@@ -214,8 +219,13 @@ func (s *Server) replaced() bool {
 // freshen takes in what hooks have left meanwhile and, if tend says so, what people wrote into hebb's files.
 func (s *Server) freshen(ctx context.Context, b *brain.Brain, tend bool) (warnings []string) {
 	now := s.Now()
-	if now.Sub(s.drainedAt) >= freshFor {
+	if now.Before(s.crowded) {
+		warnings = append(warnings, "another process was in the way lately; the newest events may be missing")
+	} else if now.Sub(s.drainedAt) >= freshFor {
 		drained, err := brain.Drain.Run(ctx, b, brain.DrainInput{Wait: true})
+		if err != nil || drained.Busy {
+			s.crowded = now.Add(crowdedFor)
+		}
 		switch {
 		case err != nil:
 			warnings = append(warnings, "what hooks left last could not be taken in: "+err.Error())
