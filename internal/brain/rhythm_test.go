@@ -563,7 +563,7 @@ func TestPressureIsJudgedByWhatHappenedSinceTheDream(t *testing.T) {
 	}
 	lost := l.of("run", l.event(memory.Compacted, 10))
 	l.see(11, l.asked("run", "go on", 9), lost)
-	if text := l.begin(ContextInput{}).Text; !strings.Contains(text, "Notes should be dreamt over before more come: the context was compacted and 1 note waits") {
+	if text := l.begin(ContextInput{}).Text; !strings.Contains(text, "A dream is due: notes should be dreamt over before more come: the context was compacted and 1 note waits") {
 		t.Errorf("a context was lost:\n%s", text)
 	}
 	due, err := viewed(t.Context(), l.Brain, func(tx *store.Tx) (string, error) {
