@@ -512,9 +512,15 @@ func TestOldToolCallsLoseTheirWords(t *testing.T) {
 func TestAStoreThatIsTooLargeForgetsItsOldestWork(t *testing.T) { forgetsItsOldestWork(t, newLab(t)) }
 
 func TestAServerThatHoldsTooMuchForgetsItsOldestWork(t *testing.T) {
-	url, schema := os.Getenv("HEBB_TEST_POSTGRES"), fmt.Sprintf("budget_%d", os.Getpid())
+	forgetsItsOldestWork(t, newServerLab(t, "budget"))
+}
+
+// newServerLab is a lab whose store is a PostgreSQL server.
+func newServerLab(t *testing.T, name string) *lab {
+	t.Helper()
+	url, schema := os.Getenv("HEBB_TEST_POSTGRES"), fmt.Sprintf("%s_%d", name, os.Getpid())
 	if url == "" {
-		t.Skip("=== NOT RUN: the budget of a PostgreSQL store, for want of a server. Run: make test, or scripts/with-postgres go test ./... ===")
+		t.Skipf("=== NOT RUN: %s of a PostgreSQL store, for want of a server. Run: make test, or scripts/with-postgres go test ./... ===", name)
 	}
 	t.Cleanup(func() {
 		if err := postgres.Drop(context.Background(), postgres.Options{URL: url, Schema: schema}); err != nil {
@@ -531,7 +537,7 @@ func TestAServerThatHoldsTooMuchForgetsItsOldestWork(t *testing.T) {
 	if l.Brain, err = Open(t.Context(), c, func() time.Time { return l.clock }); err != nil {
 		t.Fatal(err)
 	}
-	forgetsItsOldestWork(t, l)
+	return l
 }
 
 func forgetsItsOldestWork(t *testing.T, l *lab) {

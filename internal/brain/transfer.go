@@ -18,8 +18,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// transferVersion is the version of the export format: 2 brought crystals and knowledge, 3 pins, pages, notes, goals, states and
-// payments.
+// transferVersion is the version of the export format: 2 brought crystals and knowledge, 3 pins, pages, notes, goals, states,
+// payments, moods, connections and what was searched in vain.
 // Readers accept their own and older ones.
 const transferVersion = 3
 
@@ -44,6 +44,10 @@ type line struct {
 	State   *store.StateText `json:"state,omitempty"`
 	Waiting *waitingNote     `json:"waiting,omitempty"`
 	Payment *store.Payment   `json:"payment,omitempty"`
+
+	Mood    *MoodMoment    `json:"mood,omitempty"`
+	Thought *store.Thought `json:"thought,omitempty"`
+	Gap     *writtenGap    `json:"gap,omitempty"`
 }
 
 const (
@@ -65,6 +69,10 @@ const (
 	stateLine   = "state"
 	waitingLine = "waiting-note"
 	paymentLine = "payment"
+
+	moodLine    = "mood"
+	thoughtLine = "connection"
+	gapLine     = "searched-in-vain"
 )
 
 // TransferResult counts the lines written or taken in.
@@ -177,7 +185,7 @@ func (b *Brain) takeIn(ctx context.Context, r *recorder, in ImportInput) (out Tr
 		return out, err
 	}
 	t := taker{
-		tx: r.tx, brain: b, mine: in.Mine, out: &out, sessions: map[memory.SessionID]*visit{},
+		tx: r.tx, brain: b, mine: in.Mine, out: &out, sessions: map[memory.SessionID]*visit{}, dreamt: map[memory.ProjectID]bool{},
 		changed: map[memory.ProjectID]bool{}, graphs: map[memory.ProjectID]*knowledgeChange{},
 	}
 	if err := t.take(ctx, bufio.NewReader(in.From)); err != nil {
@@ -210,7 +218,8 @@ type taker struct {
 	sessions map[memory.SessionID]*visit
 	changed  map[memory.ProjectID]bool // have new events
 	graphs   map[memory.ProjectID]*knowledgeChange
-	notes    []writtenNote // on files: those are known when all is learned
+	notes    []writtenNote             // on files: those are known when all is learned
+	dreamt   map[memory.ProjectID]bool // had a state before the file came
 }
 
 // visit is a session that a file touches: when it had last been heard of here, and what the file says of it.
@@ -290,6 +299,12 @@ func (t *taker) line(ctx context.Context, text []byte) error {
 		return t.waits(ctx, *l.Waiting)
 	case l.Type == paymentLine && l.Payment != nil:
 		return t.payment(ctx, *l.Payment)
+	case l.Type == moodLine && l.Mood != nil:
+		return t.mood(ctx, *l.Mood)
+	case l.Type == thoughtLine && l.Thought != nil:
+		return t.thought(ctx, *l.Thought)
+	case l.Type == gapLine && l.Gap != nil:
+		return t.gap(ctx, *l.Gap)
 	}
 	return fmt.Errorf("unknown line type %q: %w", l.Type, memory.ErrInvalid)
 }

@@ -104,16 +104,15 @@ func later(ctx context.Context, tx *store.Tx, ids []memory.ProjectID, each func(
 		}
 	}
 	for _, id := range ids {
-		s, err := tx.State(ctx, id)
-		if isNotFound(err) {
-			continue
-		}
+		states, err := tx.States(ctx, id)
 		if err != nil {
 			return err
 		}
-		s.ID = 0 // it gets a number of its own
-		if err := each(line{Type: stateLine, State: &s}); err != nil {
-			return err
+		for _, s := range slices.Backward(states) { // the oldest first, as they came about
+			s.ID = 0 // it gets a number of its own
+			if err := each(line{Type: stateLine, State: &s}); err != nil {
+				return err
+			}
 		}
 	}
 	waiting, err := tx.WaitingNotes(ctx, ids...)
@@ -131,7 +130,10 @@ func later(ctx context.Context, tx *store.Tx, ids []memory.ProjectID, each func(
 			return err
 		}
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return passing(ctx, tx, ids, each)
 }
 
 // waitingNote is a note that no dream has taken in; its text is its crystal's.
@@ -172,7 +174,7 @@ func (t *taker) goal(ctx context.Context, g memory.Goal) error {
 	return t.tx.SaveGoal(ctx, g)
 }
 
-// state takes a state over where there is none. What others dreamt does not say who works here.
+// state takes the states of a project over where there is none, the oldest first. What others dreamt does not say who works here.
 func (t *taker) state(ctx context.Context, s store.StateText) error {
 	if !t.mine {
 		return nil
@@ -180,15 +182,22 @@ func (t *taker) state(ctx context.Context, s store.StateText) error {
 	if err := t.knows(ctx, s.Project); err != nil {
 		return fmt.Errorf("state: %w", err)
 	}
-	if _, err := workmem.ParseState(s.Text); err != nil {
+	if _, err := workmem.ParseState(s.Text); err != nil && s.Refused == "" { // why a state was refused may be that nobody can read it
 		return fmt.Errorf("state of %s: %w", s.Project, err)
 	}
-	if _, err := t.tx.State(ctx, s.Project); err == nil {
-		return nil
-	} else if !isNotFound(err) {
-		return err
+	known, asked := t.dreamt[s.Project]
+	if !asked {
+		here, err := t.tx.States(ctx, s.Project)
+		if err != nil {
+			return err
+		}
+		known = len(here) > 0
+		t.dreamt[s.Project] = known
 	}
-	s.Text, s.At, s.By, s.Refused = scrub.Clean(s.Text), momentOf(s.At, t.tx.Now), scrub.Line(s.By), ""
+	if known {
+		return nil
+	}
+	s.Text, s.At, s.By, s.Refused = scrub.Clean(s.Text), momentOf(s.At, t.tx.Now), scrub.Line(scrub.Clean(s.By)), scrub.Line(scrub.Clean(s.Refused))
 	_, err := t.tx.AddState(ctx, s, statesKept)
 	return err
 }

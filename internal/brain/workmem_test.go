@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store"
 )
@@ -663,8 +664,20 @@ func TestOnlyWrappedUpSessionsCountWhereSettingsSaySo(t *testing.T) {
 	}
 }
 
-func TestWhatIsInMindTravels(t *testing.T) {
-	l := newLab(t)
+func TestWhatIsInMindTravels(t *testing.T) { travels(t, newLab(t), newLab) }
+
+func TestWhatIsInMindTravelsToAServerAndFromOne(t *testing.T) {
+	schemas := 0
+	server := func(t *testing.T) *lab {
+		schemas++
+		return newServerLab(t, fmt.Sprint("travel_", schemas))
+	}
+	travels(t, newLab(t), server)
+	travels(t, server(t), newLab)
+}
+
+// travels exports what a person has in mind in one store and takes it into others, made anew.
+func travels(t *testing.T, l *lab, fresh func(*testing.T) *lab) {
 	l.see(3, l.worked("run", 0, "a.go")...)
 	for _, err := range []error{
 		ignored(PinText.Run(t.Context(), l.Brain, PinInput{Scope: l.scope(), Title: "Money", Text: "Prices are in cents."})),
@@ -674,12 +687,32 @@ func TestWhatIsInMindTravels(t *testing.T) {
 		ignored(Dream.Run(t.Context(), l.Brain, DreamInput{Scope: l.scope(), Force: true})),
 		ignored(TakeNote.Run(t.Context(), l.Brain, NoteInput{Scope: l.scope(), Text: "The gateway sleeps at night"})),
 		ignored(AddGoal.Run(t.Context(), l.Brain, GoalInput{Scope: l.scope(), Title: "Move the shop to Oslo"})),
+		ignored(AddGoal.Run(t.Context(), l.Brain, GoalInput{Scope: l.scope(), Title: "Paint the door"})),
+		ignored(Dream.Run(t.Context(), l.Brain, DreamInput{Scope: l.scope(), Force: true})), // the state before stays
+		ignored(Feel.Run(t.Context(), l.Brain, FeelInput{Scope: l.scope(), Event: "reward", About: "the door is green"})),
+		ignored(Feel.Run(t.Context(), l.Brain, FeelInput{Scope: l.scope(), Event: "friction"})),
+		ignored(updated(t.Context(), l.Brain, func(tx *store.Tx) (int64, error) {
+			goals, err := tx.Goals(t.Context(), true, l.place.Project())
+			if err != nil {
+				return 0, err
+			}
+			return tx.AddThought(t.Context(), store.Thought{
+				Project: l.place.Project(), Goal: goals[0].ID, At: tx.Now, Strength: 0.75, Keys: []string{"a", "b"}, Why: "both speak of Oslo", Outcome: "used",
+				ThoughtOf: store.ThoughtOf{Episode: "moving auth", Files: []string{"a.go"}},
+			})
+		})),
 		ignored(AddPayment.Run(t.Context(), l.Brain, PaymentInput{Amount: 12.5, Skill: "translation", Buyer: "Oslo"})),
 		ignored(WrapUp.Run(t.Context(), l.Brain, WrapUpInput{Scope: l.scope(), Happened: "The shop was moved."})),
 	} {
 		if err != nil {
 			t.Fatal(err)
 		}
+	}
+	for range 2 {
+		l.asks("who designed the zeppelin hangar")
+	}
+	if len(l.gapsOf(dream.GapSearch)) != 1 {
+		t.Errorf("gaps %+v", l.gapsOf(dream.GapSearch))
 	}
 	l.change("projects/shop/RECENT.md", func(s string) string {
 		return s + "\n## Session: March 03, 2026\n\n### What Happened\n\nWe met in Oslo.\n\n---\n"
@@ -695,7 +728,7 @@ func TestWhatIsInMindTravels(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, mine := range []bool{true, false} {
-		other := newLab(t)
+		other := fresh(t)
 		other.clock = l.clock
 		if _, err := other.Import(t.Context(), ImportInput{From: strings.NewReader(file.String()), Mine: mine}); err != nil {
 			t.Fatal(err)
@@ -706,6 +739,20 @@ func TestWhatIsInMindTravels(t *testing.T) {
 		}
 		if mine && again.String() != file.String() {
 			t.Errorf("mine: got\n%s\nwant\n%s", again.String(), file.String())
+		}
+		other.imports(file.String(), mine) // twice changes nothing
+		if twice := other.exported(); twice != again.String() {
+			t.Errorf("mine %v, twice: got\n%s\nwant\n%s", mine, twice, again.String())
+		}
+		states, one := States.Run(t.Context(), other.Brain, other.scope())
+		gaps, two := Gaps.Run(t.Context(), other.Brain, other.scope())
+		mood, three := MoodNow.Run(t.Context(), other.Brain, ListInput{Limit: 10})
+		asked := slices.ContainsFunc(gaps, func(g dream.Gap) bool { return strings.Contains(g.Text, "zeppelin") })
+		if one != nil || two != nil || three != nil || (len(states.Kept) >= 2) != mine || asked != mine || (len(mood.History) >= 2) != mine || (len(other.thoughts()) == 1) != mine {
+			t.Errorf("mine %v: %d states, gaps %+v, moods %+v, %d thoughts, %v, %v, %v", mine, len(states.Kept), gaps, mood.History, len(other.thoughts()), one, two, three)
+		}
+		if was, err := MoodNow.Run(t.Context(), l.Brain, ListInput{}); err != nil || mine && fmt.Sprint(was.Levels) != fmt.Sprint(mood.Levels) {
+			t.Errorf("it feels %+v, %v; at home %+v", mood.Levels, err, was.Levels)
 		}
 		pins, one := Pins.Run(t.Context(), other.Brain, other.scope())
 		sessions, two := Shelf.Run(t.Context(), other.Brain, ShelfInput{Scope: other.scope()})
