@@ -35,11 +35,10 @@ type Fix struct {
 type Told struct{ Happened, Learned, Next string }
 
 const (
-	sumIntentMost = 64  // characters of what was asked: a line of SUMMARY.md then has room for what came of it
-	sumTurns      = 8   // earlier turns whose steps are looked at
-	sumSpoken     = 0.5 // of the words of a step that a text speaks of it with: "describe the install" and "describes the install"
-	sumPrompts    = 3   // last prompts that may say what is left; what an earlier one put off was mostly done since
-	sumTrivial    = 3   // words; a shorter prompt ("yes", "go on") says nothing about what was wanted
+	sumIntentMost = 64 // characters of what was asked: a line of SUMMARY.md then has room for what came of it
+	sumTurns      = 8  // earlier turns whose steps are looked at
+	sumPrompts    = 3  // last prompts that may say what is left; what an earlier one put off was mostly done since
+	sumTrivial    = 3  // words; a shorter prompt ("yes", "go on") says nothing about what was wanted
 	// Agents hand a plan on with these words, and its title says what is wanted.
 	sumPlanFollows = "Implement the following plan: "
 	sumRecovered   = "(recovered: the session was not closed)"
@@ -298,15 +297,6 @@ func sumLeftEarlier(f Facts) (left []string) {
 		later = append(later, message)
 	}
 	return left
-}
-
-// StepDone says whether later texts speak of a step that was left, so that it need not be kept beside them. One that says
-// nothing by itself ("go on") is not worth keeping either.
-func StepDone(step string, later ...string) bool {
-	if KeptWords(step, "") == 1 {
-		return true
-	}
-	return slices.ContainsFunc(later, func(text string) bool { return KeptWords(step, text) >= sumSpoken })
 }
 
 // sumItems is a list that fits, of items that fit: what has no place is counted.

@@ -1,0 +1,110 @@
+package workmem
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// StepDone says whether later texts speak of a step that was left, so that it need not be kept beside them. One that says
+// nothing by itself ("go on") is not worth keeping either.
+//
+// One sentence has to speak of it: a long message has half the words of any step somewhere. It names what the step is about, and
+// does what the step does: "the parser fails its test" has written none. A step that is told of in other words stays. It is better
+// told once more than lost.
+func StepDone(step string, later ...string) bool {
+	if KeptWords(step, "") == 1 {
+		return true
+	}
+	s := newStep(step)
+	return slices.ContainsFunc(later, func(text string) bool {
+		return slices.ContainsFunc(sumParts(text), func(p sumPart) bool { return slices.ContainsFunc(p.lines, s.toldBy) })
+	})
+}
+
+// stepTold is the share of what a step is about that a sentence has to name. Of two or three words it is all.
+const stepTold = 0.75
+
+// step is a step in words: what is to be done, and with what.
+type step struct {
+	deed  string
+	about []string
+}
+
+// stepLeads stand before the deed.
+var stepLeads = []string{"then", "also", "next", "finally", "and", "to", "todo", "still", "first", "please", "we", "i", "should", "must", "need", "needs", "now", "maybe"}
+
+// stepNotDone are words of a sentence that tells of a step which it did not take.
+var stepNotDone = []string{"did not", "didn't", "could not", "couldn't", "was not able", "were not able", "not yet", "skipped", "instead of", "failed to"}
+
+func newStep(text string) (s step) {
+	words := plainStepWords(text)
+	for len(words) > 1 && slices.Contains(stepLeads, words[0]) {
+		words = words[1:]
+	}
+	if len(words) > 0 && words[0][0] < utf8.RuneSelf { // scripts without blanks have no first word
+		s.deed = words[0]
+	}
+	for word := range guardSet(text) {
+		if word != s.deed && !slices.Contains(stepLeads, word) {
+			s.about = append(s.about, word)
+		}
+	}
+	return s
+}
+
+func plainStepWords(text string) []string {
+	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' })
+}
+
+// toldBy says whether a sentence tells that the step was taken, or is left once more.
+func (s step) toldBy(sentence string) bool {
+	words := plainStepWords(sentence)
+	plain := " " + strings.Join(words, " ") + " "
+	if slices.ContainsFunc(stepNotDone, func(not string) bool { return strings.Contains(plain, " "+not+" ") }) {
+		return false
+	}
+	if s.deed != "" && !slices.ContainsFunc(words, func(w string) bool { return sameDeed(s.deed, w, len(s.about) == 0) }) {
+		return false
+	}
+	said := guardSet(sentence)
+	told := 0
+	for _, word := range s.about {
+		if said[word] || slices.ContainsFunc(words, func(w string) bool { return sameStem(word, w) }) {
+			told++
+		}
+	}
+	return float64(told) >= stepTold*float64(len(s.about))
+}
+
+// sameDeed knows a verb again in another form: describe and describes, write and wrote, run and ran. Where the verb is all there
+// is, it must be more than its beginning.
+func sameDeed(one, other string, alone bool) bool {
+	if one == other || sameStem(one, other) {
+		return true
+	}
+	if alone || len(one) < 2 || len(other) < 2 || other[0] != one[0] {
+		return false
+	}
+	return one[:2] == other[:2] && len(other) > 3 || consonants(one) == consonants(other)
+}
+
+// sameStem says that two words differ in their ending only: migrate and migration, parser and parsers.
+func sameStem(one, other string) bool {
+	const stem, ending = 3, 3
+	n := 0
+	for n < len(one) && n < len(other) && one[n] == other[n] {
+		n++
+	}
+	return n >= stem && len(one)-n <= ending && len(other)-n <= ending && (n > stem || len(one) == n || len(other) == n)
+}
+
+func consonants(word string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune("aeiou", r) {
+			return -1
+		}
+		return r
+	}, word)
+}
