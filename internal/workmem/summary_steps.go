@@ -1,0 +1,185 @@
+package workmem
+
+import (
+	"slices"
+	"strings"
+)
+
+// sumNext gives what is left to do. It marks in said what it took from there.
+func sumNext(f Facts, said []sumPart) []string {
+	var items []string
+	add := func(text string) {
+		if text != "" && !slices.ContainsFunc(items, func(known string) bool { return strings.Contains(known, text) }) {
+			items = append(items, text)
+		}
+	}
+	for _, text := range sumLeft(said) {
+		add(text)
+	}
+	for _, text := range sumLeftEarlier(f) {
+		add(text)
+	}
+	for _, prompt := range f.Prompts[max(len(f.Prompts)-sumPrompts, 0):] {
+		for _, part := range sumParts(prompt) {
+			for _, sentence := range part.lines {
+				if sumHas(sentence, sumPutOff) {
+					add(sentence)
+				}
+			}
+		}
+	}
+	for _, failing := range f.Failing {
+		add("Still failing: " + failing)
+	}
+	return items
+}
+
+// sumLeftEarlier gives the steps that earlier turns left, the latest first. A step is done once a later message or a commit
+// speaks of it: told as left again it stands there, told otherwise it was done.
+func sumLeftEarlier(f Facts) (left []string) {
+	later := slices.Concat([]string{f.LastMessage}, f.Commits)
+	for _, message := range slices.Backward(f.Earlier[max(len(f.Earlier)-sumTurns, 0):]) {
+		for _, step := range sumLeft(sumParts(message)) {
+			if !StepDone(step, later...) {
+				left = append(left, step)
+			}
+		}
+		later = append(later, message)
+	}
+	return left
+}
+
+// sumLeft finds what a message says is left to do: what stands under a heading or a line that announces it, and sentences
+// that say so themselves.
+func sumLeft(said []sumPart) []string {
+	var left []string
+	under := false
+	for i := range said {
+		part := &said[i]
+		switch {
+		case part.heading:
+			under = sumHas(part.lines[0], sumCues) || sumAnnounces(part.lines[0])
+			part.taken = under
+			continue
+		case under:
+			part.taken = true
+			for _, line := range part.lines {
+				if !sumPolite(line) && !sumDone(line) && !strings.HasSuffix(line, ":") {
+					left = append(left, line)
+				}
+			}
+			continue
+		}
+		for j, line := range part.lines {
+			if sumPolite(line) || !sumHas(line, sumCues) && !(strings.HasSuffix(line, ":") && sumAnnounces(line)) {
+				continue
+			}
+			part.lines[j] = ""
+			if strings.HasSuffix(line, ":") && j == len(part.lines)-1 && i+1 < len(said) && said[i+1].list {
+				said[i+1].taken = true
+				left = append(left, slices.DeleteFunc(slices.Clone(said[i+1].lines), sumDone)...)
+				said[i+1].lines = nil
+			} else {
+				left = append(left, line)
+			}
+		}
+	}
+	return left
+}
+
+// sumAnnounces says whether a line is nothing but the title of what is left: in a sentence the same words often mean a rest.
+func sumAnnounces(line string) bool {
+	switch strings.Trim(strings.ReplaceAll(strings.ToLower(line), "’", "'"), " :*_") {
+	case "what is left", "what's left", "what is still left", "what's still left", "still left", "left", "not done", "open points", "loose ends":
+		return true
+	}
+	return false
+}
+
+// sumCues say that something is left to do.
+var sumCues = []string{
+	"next step", "next steps", "next up", "up next", "next session", "next time", "next task", "next tasks", "comes next",
+	"next i", "next i'll", "next we", "do next", "is next", "todo", "todos", "to-do", "still to do", "still to be", "still need",
+	"still needs", "still missing", "still open", "remaining", "remains", "not yet", "yet to be", "follow-up", "follow-ups",
+	"follow up", "left open", "left to do", "left undone", "for later",
+}
+
+// sumPutOff are those that count in a prompt. Others ask for something now: "fix the remaining errors".
+var sumPutOff = []string{
+	"next time", "next session", "tomorrow", "todo", "to-do", "still to do", "left open", "for later", "follow-up",
+}
+
+// sumSettled are words before a cue that turn it around: "no follow-up", "fixed the remaining errors".
+var sumSettled = []string{
+	"no", "nothing", "none", "without", "zero", "fixed", "resolved", "removed", "completed", "finished", "addressed",
+	"updated", "replaced", "implemented", "cleaned", "migrated", "converted", "handled", "closed", "mended", "added", "did",
+}
+
+// sumHas says whether a sentence has one of the cues, as words and not turned around.
+func sumHas(sentence string, cues []string) bool {
+	const edge = ".,;:!?()[]\"'*…—–"
+	raw := strings.Fields(strings.ToLower(sentence))
+	words := make([]string, len(raw))
+	for i, word := range raw {
+		words[i] = strings.Trim(strings.ReplaceAll(word, "’", "'"), edge) // `next` and next.js stay other words
+	}
+	settled := func(at int) bool {
+		for i := at - 1; i >= max(at-4, 0); i-- {
+			if strings.TrimRight(raw[i], ",;:—–.") != raw[i] {
+				return false // another clause
+			}
+			if slices.Contains(sumSettled, words[i]) {
+				return true
+			}
+		}
+		return false
+	}
+	for _, cue := range cues {
+		parts := strings.Fields(cue)
+		for i := 0; i+len(parts) <= len(words); i++ {
+			if slices.Equal(words[i:i+len(parts)], parts) && !settled(i) {
+				return true
+			}
+		}
+	}
+	if !slices.Contains(cues, "not yet") || len(words) == 0 {
+		return false
+	}
+	if words[0] == "next" && (len(words) == 1 || raw[0] != "next") {
+		return true // "Next: …" and "Next, …"
+	}
+	at := slices.Index(words, "yet")
+	return at > 0 && slices.ContainsFunc(words[:at], func(w string) bool { return w == "not" || strings.HasSuffix(w, "n't") })
+}
+
+// sumDone says whether an item of a list is ticked off.
+func sumDone(item string) bool {
+	item = strings.ToLower(item)
+	return strings.HasPrefix(item, "[x]") || strings.HasPrefix(item, "✅") || strings.HasPrefix(item, "~~")
+}
+
+// sumPolite says whether a sentence only greets, agrees or offers.
+func sumPolite(sentence string) bool {
+	s := strings.Trim(strings.ReplaceAll(strings.ToLower(sentence), "’", "'"), " .,!?:…*✅🎉👍")
+	switch s {
+	case "", "great", "perfect", "done", "all done", "sure", "certainly", "of course", "absolutely", "excellent", "hello", "hi",
+		"hey", "thanks", "thank you", "ok", "okay", "got it", "understood", "good question", "great question", "good catch",
+		"hello there", "you're right", "you are right", "you're welcome", "all finished", "finished", "nice", "awesome", "yes",
+		"no problem":
+		return true
+	}
+	begins := func(start string) bool { return strings.HasPrefix(s, start) }
+	has := func(phrase string) bool { return strings.Contains(s, phrase) }
+	return slices.ContainsFunc(sumOffers, begins) || slices.ContainsFunc(sumCourtesies, has)
+}
+
+// sumOffers begin a sentence that only agrees or offers.
+var sumOffers = []string{
+	"you're absolutely right", "you are absolutely right", "would you like", "do you want me", "want me to", "shall i", "should i ",
+}
+
+// sumCourtesies are in a sentence that only ends a message, or puts off what only the prompt before it names.
+var sumCourtesies = []string{
+	"let me know", "feel free", "happy to help", "happy to assist", "anything else", "hope this helps", "hope that helps",
+	" that for later", " it for later", " this for later", " them for later",
+}

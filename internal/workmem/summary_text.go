@@ -1,0 +1,211 @@
+package workmem
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// sumPart is a heading, a paragraph in sentences or a list in items.
+type sumPart struct {
+	heading, list bool
+	lines         []string
+	taken         bool // told as what is left to do
+}
+
+// sumParts reads a message as Markdown is read, roughly. Code, tables and rules are left out: they are no sentences.
+func sumParts(text string) []sumPart {
+	var parts []sumPart
+	var paragraph, items []string
+	flush := func() {
+		if len(paragraph) > 0 {
+			parts = append(parts, sumPart{lines: sumSentences(sumLine(strings.Join(paragraph, " ")))})
+		}
+		if len(items) > 0 {
+			for i := range items {
+				items[i] = sumLine(items[i])
+			}
+			parts = append(parts, sumPart{list: true, lines: items})
+		}
+		paragraph, items = nil, nil
+	}
+	code := false
+	for _, line := range strings.Split(shelfClean(text), "\n") {
+		bare := shelfBare(line)
+		if strings.HasPrefix(bare, "```") || strings.HasPrefix(bare, "~~~") {
+			code = !code
+			continue
+		}
+		_, level := shelfHeading(bare)
+		switch {
+		case code, strings.HasPrefix(bare, "|"), shelfRule(bare):
+			flush()
+		case bare == "":
+			if len(paragraph) > 0 {
+				flush()
+			}
+		case level > 0 && level < 7 && strings.HasPrefix(bare[level:], " "), sumBoldLine(bare):
+			flush()
+			parts = append(parts, sumPart{heading: true, lines: []string{sumLine(bare)}})
+		case sumBullet(bare) != bare:
+			if len(paragraph) > 0 {
+				flush()
+			}
+			items = append(items, bare)
+		case len(items) > 0 && line != bare:
+			items[len(items)-1] += " " + bare // indented: the item goes on
+		default:
+			if len(items) > 0 {
+				flush()
+			}
+			paragraph = append(paragraph, bare)
+		}
+	}
+	flush()
+	return parts
+}
+
+// sumBoldLine says whether a line is bold as a whole, which is how a heading is written by those who do not like marks.
+func sumBoldLine(line string) bool {
+	inside, ok := strings.CutPrefix(strings.TrimSuffix(line, ":"), "**")
+	inside, end := strings.CutSuffix(inside, "**")
+	return ok && end && inside != "" && !strings.Contains(inside, "**")
+}
+
+// sumSentence is the first sentence of a text, in one line. One that only announces something ("do this:") takes the next
+// part with it.
+func sumSentence(text string) string {
+	first := ""
+	for _, part := range sumParts(text) {
+		for _, line := range part.lines {
+			if first = strings.TrimSpace(first + " " + line); first != "" && !strings.HasSuffix(first, ":") {
+				return first
+			}
+		}
+	}
+	return first
+}
+
+// sumSentences splits a line. A mark of a heading in the middle of it, left from a text that was put into one line, begins a
+// sentence too.
+func sumSentences(line string) []string {
+	var sentences []string
+	var words []string
+	end := func() {
+		if len(words) > 0 {
+			sentences = append(sentences, strings.Join(words, " "))
+		}
+		words = nil
+	}
+	for _, word := range strings.Fields(line) {
+		if strings.Trim(word, "#") == "" {
+			if len(words) > 0 && !strings.HasSuffix(words[len(words)-1], ":") {
+				end()
+			}
+			continue
+		}
+		words = append(words, word)
+		if sumEnds(word) {
+			end()
+		}
+	}
+	end()
+	return sentences
+}
+
+// sumEnds says whether a word ends a sentence.
+func sumEnds(word string) bool {
+	bare := strings.TrimRight(word, "\"'”’)]*_`")
+	switch strings.ToLower(strings.TrimLeft(bare, "(\"'“")) {
+	case "e.g.", "i.e.", "etc.", "vs.", "cf.", "approx.", "incl.", "resp.", "mr.", "ms.", "dr.":
+		return false
+	}
+	if strings.Trim(bare, "0123456789") == "." {
+		return false // the number of an item
+	}
+	last, _ := utf8.DecodeLastRuneInString(bare)
+	return strings.ContainsRune(".!?…。！？", last)
+}
+
+// sumLine is a text as one line of prose: no marks of a heading, a quote or an item before it, no bold.
+func sumLine(text string) string {
+	line := sumBullet(sumPlain(text))
+	if !strings.Contains(line, "**") {
+		return line
+	}
+	words := strings.Fields(line)
+	for i, word := range words {
+		// Marks that touch a letter are bold; those of a glob (**/*.go) touch a slash.
+		if inside, ok := strings.CutPrefix(word, "**"); ok && inside != "" && !strings.ContainsAny(inside[:1], "/*.") {
+			word = inside
+		}
+		if at := strings.LastIndex(word, "**"); at > 0 && !strings.ContainsAny(word[at-1:at], "/*") {
+			if after := word[at+2:]; strings.Trim(after, ".,;:!?)") == "" {
+				word = word[:at] + after
+			}
+		}
+		words[i] = word
+	}
+	return strings.Join(words, " ")
+}
+
+// sumBullet takes the marks away that make a line a heading, a quote or an item.
+func sumBullet(line string) string {
+	for {
+		rest := strings.TrimPrefix(line, ">")
+		if title, level := shelfHeading(rest); level > 0 && (title == "" || rest[level] == ' ') {
+			rest = title // #242 is the number of something
+		}
+		rest = strings.TrimLeft(rest, " ")
+		for _, mark := range []string{"- ", "* ", "+ ", "• ", "– ", "[ ] "} {
+			rest = strings.TrimPrefix(rest, mark)
+		}
+		if number := strings.TrimLeft(rest, "0123456789"); number != rest && len(rest)-len(number) < 3 {
+			for _, mark := range []string{". ", ") "} {
+				if item, ok := strings.CutPrefix(number, mark); ok {
+					rest = item
+				}
+			}
+		}
+		if rest = strings.TrimLeft(rest, " "); rest == line {
+			return line
+		}
+		line = rest
+	}
+}
+
+// sumPlain is a text in one line.
+func sumPlain(text string) string {
+	return strings.Join(strings.FieldsFunc(strings.ToValidUTF8(text, "\uFFFD"), func(r rune) bool {
+		return unicode.IsSpace(r) || unicode.IsControl(r)
+	}), " ")
+}
+
+// sumPath is a path that cannot break a line.
+func sumPath(path string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {
+			return utf8.RuneError
+		}
+		return r
+	}, strings.ToValidUTF8(path, "\uFFFD"))
+}
+
+// sumShorten cuts a line at a word so that it has at most so many characters, the mark of the cut among them.
+func sumShorten(line string, most int) string {
+	if sumLength(line) <= most {
+		return line
+	}
+	if most < 1 {
+		return ""
+	}
+	cut := string([]rune(line)[:most-1])
+	if line[len(cut)] != ' ' {
+		if at := strings.LastIndexByte(cut, ' '); at > 0 {
+			cut = cut[:at]
+		}
+	}
+	return strings.TrimRight(cut, " ,;:.-–—(") + "…"
+}
+
+func sumLength(text string) int { return utf8.RuneCountInString(text) }
