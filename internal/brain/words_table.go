@@ -15,18 +15,21 @@ import (
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
-// Blocks of a past besides those of the image: a table of word vectors trained on it, and where its files point.
+// Blocks of a past besides those of the image: a table of word vectors trained on it, where its files point, and the habits of the
+// project.
 const (
 	tableBlock      = 2
 	directionsBlock = 3
+	habitsBlock     = 4
 )
 
 // wordSense is what a past has taught about words.
 type wordSense struct {
 	trained
-	table *embedding.Table
-	files *recall.Directions
-	saved int // episodes known when files was saved
+	table  *embedding.Table
+	files  *recall.Directions
+	saved  int // episodes known when files was saved
+	habits *recall.Habits
 }
 
 // trained says what a table was made from.
@@ -56,6 +59,10 @@ func (p *past) readMeaning(kind int, data []byte) {
 		p.meaning = &wordSense{}
 	}
 	m := p.meaning
+	if kind == habitsBlock {
+		m.habits, _ = recall.DecodeHabits(data)
+		return
+	}
 	if kind == directionsBlock {
 		m.files, _ = recall.DecodeDirections(data)
 		if m.files != nil {
@@ -80,10 +87,12 @@ func (m *wordSense) known() bool {
 // mean says what a question and the files mean, where that is known.
 func (p *past) mean(q *recall.Question, t tuning.Training, without bool) {
 	p.ranker.Point(nil)
+	p.ranker.Adopt(nil)
 	m := p.meaning
 	if !m.known() || without {
 		return
 	}
+	p.ranker.Adopt(m.habits)
 	m.table.Direct(p.image, m.files, t.Subjects)
 	p.ranker.Point(m.files)
 	q.Direction = m.table.Direction(recall.Asked(q.Text))
@@ -112,7 +121,11 @@ type WordsInput struct {
 var LearnWords = Operation[WordsInput, bool]{
 	Name: "learn-words", Summary: "Learn what words mean in a project",
 	Run: func(ctx context.Context, b *Brain, in WordsInput) (bool, error) {
-		return b.learnWords(ctx, in.Project, in.Progress)
+		learned, err := b.learnWords(ctx, in.Project, in.Progress)
+		if err != nil {
+			return learned, err
+		}
+		return learned, b.learnHabits(ctx, in.Project, in.Progress)
 	},
 }
 
@@ -168,6 +181,9 @@ func (b *Brain) keepTable(ctx context.Context, id memory.ProjectID, era string, 
 			p.version = max(p.version, version)
 		}
 		m.saved = m.files.Episodes()
+		if p.meaning != nil {
+			m.habits = p.meaning.habits
+		}
 		p.meaning = &m
 		return nil
 	})
@@ -201,6 +217,13 @@ func (s *sleeper) learnWords(ctx context.Context) error {
 	}
 	for _, p := range projects {
 		_, err := s.Brain.learnWords(ctx, p.ID, progress)
+		if cause := context.Cause(ctx); cause != nil {
+			return cause
+		}
+		if err != nil {
+			return err
+		}
+		err = s.learnHabits(ctx, p.ID, progress)
 		if cause := context.Cause(ctx); cause != nil {
 			return cause
 		}

@@ -18,7 +18,7 @@ func newWordLab(t *testing.T) *lab {
 	t.Helper()
 	l := newLab(t)
 	tune := &l.config.Tuning.Training
-	tune.From, tune.After, tune.Dims, tune.Batch = 40, 20, 16, 16
+	tune.From, tune.After, tune.Dims, tune.Batch, tune.LessonsFrom = 40, 20, 16, 16, 10
 	l.wordCommits(0, 40)
 	return l
 }
@@ -132,7 +132,7 @@ func TestSleepLearnsWords(t *testing.T) {
 	}
 	sleep(SleepInput{})
 	m := l.meaningOf()
-	if m == nil || m.table.Words() == 0 || m.saved != 40 || !doing["learning words"] {
+	if m == nil || m.table.Words() == 0 || m.saved != 40 || m.habits == nil || m.habits.Episodes() != 40 || !doing["learning words"] {
 		t.Fatalf("after sleep: %+v, told of %v", m, doing)
 	}
 	l.wordCommits(40, 46)
@@ -165,7 +165,7 @@ func TestLearningWordsCanBeCancelled(t *testing.T) {
 }
 
 func TestATableThatCannotBeReadIsMadeAgain(t *testing.T) {
-	for _, kind := range []int{tableBlock, directionsBlock} {
+	for _, kind := range []int{tableBlock, directionsBlock, habitsBlock} {
 		l := newWordLab(t)
 		l.learnWords()
 		err := l.store.Update(t.Context(), func(tx *store.Tx) error {
@@ -179,8 +179,43 @@ func TestATableThatCannotBeReadIsMadeAgain(t *testing.T) {
 		if files := must(l, Recall, in).Files; len(files) == 0 || files[0].Path != "shop/register.go" {
 			t.Errorf("block %d damaged: %+v", kind, files)
 		}
-		if !l.learnWords() || !l.meaningOf().known() {
+		l.learnWords()
+		if m := l.meaningOf(); !m.known() || m.habits == nil {
 			t.Errorf("block %d damaged: not made again", kind)
 		}
+	}
+}
+
+func TestHabitsAreLearnedAgainAfterSomeCommits(t *testing.T) {
+	l := newWordLab(t)
+	l.config.Tuning.Training.LessonsAfter = 5
+	l.learnWords()
+	for _, c := range []struct{ from, until, known int }{{40, 44, 40}, {44, 45, 45}} {
+		l.wordCommits(c.from, c.until)
+		l.learnWords()
+		if m := l.meaningOf(); m.habits.Episodes() != c.known || m.Generation != 1 {
+			t.Errorf("with %d commits: learned from %d, table %d", c.until, m.habits.Episodes(), m.Generation)
+		}
+	}
+}
+
+func TestANewTableKeepsTheHabits(t *testing.T) {
+	l := newWordLab(t)
+	l.config.Tuning.Training.LessonsAfter = 1000
+	l.config.Tuning.Training.LessonsFrom = 1
+	l.learnWords()
+	l.config.Tuning.Training.LessonsAfter = 40
+	l.learnWords()
+	l.config.Tuning.Training.LessonsAfter = 1000
+	l.wordCommits(40, 60)
+	if !l.learnWords() {
+		t.Fatal("no new table after 20 commits")
+	}
+	if m := l.meaningOf(); m.Generation != 2 || m.habits == nil || m.habits.Episodes() != 40 {
+		t.Errorf("table %d, habits %v", m.Generation, m.habits != nil)
+	}
+	l.pasts.take(l.place.Project())
+	if files := must(l, Recall, RecallInput{Scope: shop, Text: "the cash drawer"}).Files; len(files) == 0 || files[0].Path != "shop/register.go" {
+		t.Errorf("%+v", files)
 	}
 }

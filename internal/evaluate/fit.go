@@ -301,40 +301,12 @@ func seenFeatures(pool []lesson) (seen recall.Features) {
 
 // teach adds what a lesson says about the weights to the gradient.
 func (l *lesson) teach(w, gradient *recall.Features) {
-	n := len(l.candidates)
-	z := make([]float64, n)
-	top := math.Inf(-1)
-	rights := 0
+	z := make([]float64, len(l.candidates))
 	for i := range z {
 		z[i] = l.score(i, w)
-		top = max(top, z[i])
-		if l.right[i] {
-			rights++
-		}
 	}
-	if rights == 0 || rights == n {
-		return
-	}
-	wrong := 0.0
-	for i := range z {
-		z[i] = math.Exp(z[i] - top)
-		if !l.right[i] {
-			wrong += z[i]
-		}
-	}
-	blame := 0.0
-	for i := range z {
-		if l.right[i] {
-			blame += 1 / (z[i] + wrong)
-		}
-	}
-	for i := range z {
-		d := -z[i] * blame
-		if l.right[i] {
-			d = wrong / (z[i] + wrong)
-		}
-		d *= l.mix.Own() / float64(rights)
-		if math.Abs(d) < 1e-4 {
+	for i, d := range recall.Blame(z, l.right) {
+		if d *= l.mix.Own(); d == 0 {
 			continue
 		}
 		for t := range gradient {

@@ -20,6 +20,7 @@ type Question struct {
 	InSession bool
 	// Direction is what the text means, where there are Directions to compare it with.
 	Direction memory.Vector
+	words     []Word // instead of a text, of which only these are known
 }
 
 // Link is a learned connection out of an open file.
@@ -101,7 +102,10 @@ func (m *measure) take(q Question) {
 	m.near = extended(m.near, len(m.episodes))
 	m.closest = 0
 	m.folders.reset(len(m.dirs))
-	if m.words = Asked(q.Text); len(m.words) > 0 {
+	if m.words = q.words; m.words == nil {
+		m.words = Asked(q.Text)
+	}
+	if len(m.words) > 0 {
 		m.lookUp()
 		m.askNames(q.Text)
 		m.askPaths()

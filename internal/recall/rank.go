@@ -18,6 +18,10 @@ func (r Rules) openFactor(i int) float64 { return fade(float64(i), r.OpenHalfLif
 type Ranker struct {
 	measure
 	weights *Weights // instead of the learned ones
+	habits  *Habits  // of the project; nil without
+	own     Weights  // as the habits want them …
+	ownOf   *Weights // … made from these
+	leans   bool     // they have a say in this question
 	without [numTerms]bool
 	lists   [numTerms][]FileNo // the first of each term
 	place   [numTerms][]int    // per file its position there, from 1; 0 is none
@@ -41,8 +45,14 @@ func (r *Ranker) known(f Form) (*Weights, *[NumForms]Calibration) {
 	if r.meant != nil && f.means() {
 		w, c = &learnedMeaning, &calibrationsMeaning
 	}
-	if r.weights != nil {
+	switch {
+	case r.weights != nil:
 		w = r.weights
+	case r.habits != nil && f.byWords():
+		if r.ownOf != w {
+			r.own, r.ownOf = r.habits.own(w), w
+		}
+		w = &r.own
 	}
 	return w, c
 }
@@ -98,6 +108,7 @@ type Part struct {
 func (r *Ranker) Rank(q Question, limit int) []Answer {
 	r.take(q)
 	form := FormOf(len(r.words) > 0, len(q.Open) > 0, q.InSession)
+	r.leans = form.byWords() && r.habits != nil && r.weights == nil && !r.without[Habit]
 	r.mix = r.trust(q)
 	r.ban(q)
 	var candidates []FileNo
@@ -306,6 +317,10 @@ func (r *Ranker) features(f FileNo) (x Features) {
 }
 
 func (r *Ranker) feature(t Term, f FileNo) (x [3]float64) {
+	if t == Habit {
+		x[byFigure] = r.lean(f)
+		return x
+	}
 	v := r.terms[t].value[f]
 	if v <= 0 || r.without[t] {
 		return x
@@ -319,6 +334,14 @@ func (r *Ranker) feature(t Term, f FileNo) (x [3]float64) {
 		x[byPlace] = r.rules.PlaceScale / (r.rules.PlaceScale + float64(at-1))
 	}
 	return x
+}
+
+// lean is how much the habits of the project speak for a file, or against it.
+func (r *Ranker) lean(f FileNo) float64 {
+	if !r.leans {
+		return 0
+	}
+	return r.habits.lean(r.words, r.files[f].Words)
 }
 
 // sort puts candidates in order; ties go to the file touched last.
@@ -392,6 +415,9 @@ func (r *Ranker) Explain(q Question, a Answer) []Part {
 		p := Part{Term: t, Figure: r.terms[t].value[a.File]}
 		if int(a.File) < len(r.place[t]) {
 			p.Place = r.place[t][a.File]
+		}
+		if t == Habit {
+			p.Figure = a.features[t][byFigure]
 		}
 		p.Share = weights.share(form, r.mix, t, &a.features)
 		if p.Share != 0 {

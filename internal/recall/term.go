@@ -4,7 +4,7 @@ package recall
 type Term int
 
 // The terms. The first group needs words, the second open files; the third knows only the past; then one spreads; the last
-// need a table of word vectors.
+// need what a project's own past has taught: a table of word vectors, and habits.
 const (
 	Named        Term = iota // the question names the file
 	PathWords                // words of the question in the path and the names of the file
@@ -37,6 +37,7 @@ const (
 	Spread         // goes with the best answers found so far
 	Meaning        // its words mean what those of the question mean
 	OpenMeaning    // its words mean what those of an open file mean
+	Habit          // words of the question lead to such paths in this project, or away from them
 	numTerms
 )
 
@@ -80,6 +81,7 @@ var terms = [numTerms]termInfo{
 	Spread:         {"spread", "goes with the best answers found so far", 0.1, true, false},
 	Meaning:        {"meaning", "its words mean in this project what those of the question mean", 0.5, true, false},
 	OpenMeaning:    {"open meaning", "its words mean in this project what those of an open file mean", 0.5, true, false},
+	Habit:          {"habit", "words like the question's lead to paths like its path in this project", 1, false, false},
 }
 
 // String is the term's name.
@@ -122,6 +124,7 @@ var goNames = [numTerms]string{
 	Spread:         "Spread",
 	Meaning:        "Meaning",
 	OpenMeaning:    "OpenMeaning",
+	Habit:          "Habit",
 }
 
 // TermNamed finds a term by its name.

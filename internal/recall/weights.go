@@ -37,6 +37,9 @@ func (f Form) spreads() bool { return f != OpenByBoth && f != OpenByFiles }
 // themselves, here as well.
 func (f Form) means() bool { return f != OpenByBoth && f != OpenByFiles }
 
+// byWords says whether words are all there is to go by. Only there the habits of a project have a say.
+func (f Form) byWords() bool { return f == ChangeByWords || f == OpenByWords }
+
 // GoName is the form's name in this package, for the weights as source text.
 func (f Form) GoName() string {
 	return [NumForms]string{"ChangeByWords", "ChangeByBoth", "ChangeByFiles", "OpenByWords", "OpenByBoth", "OpenByFiles"}[f]

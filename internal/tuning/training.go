@@ -21,6 +21,15 @@ type Training struct {
 	Growth float64 // … but at least so many more than it was made from
 	Opened int     // files opened by sessions that do as well
 
+	Lessons       int     // latest pieces of work that habits of ranking are learned from …
+	LessonsFrom   int     // … once there are so many …
+	LessonsAfter  int     // … and again after so many more
+	LessonAnswers int     // files of an answer that are learned from
+	PairRate      float64 // how fast pairs of words are learned
+	ShiftRate     float64 // how fast a project's own weights are …
+	ShiftHold     float64 // … what holds them back …
+	ShiftMost     float64 // … and how far they may go
+
 	Refresh int // pieces of work after which the vectors of files are saved anew
 }
 
@@ -96,6 +105,38 @@ func (t *Training) entries() []Entry {
 		{
 			Name: "training.opened", Unit: "files", Default: 500, Min: 10, Max: 1000000, value: count(&t.Opened),
 			Meaning: "files opened by sessions after which it is made anew, likewise", Source: design,
+		},
+		{
+			Name: "training.lessons", Unit: "commits", Default: 4000, Min: 0, Max: 1000000, value: count(&t.Lessons),
+			Meaning: "latest commits that are asked about once more, to learn the habits of a project", Source: "seconds on one core",
+		},
+		{
+			Name: "training.lessons_from", Unit: "commits", Default: 100, Min: 1, Max: 100000, value: count(&t.LessonsFrom),
+			Meaning: "commits and sessions of which none is asked about, because too little was known before them", Source: learned,
+		},
+		{
+			Name: "training.lessons_after", Unit: "commits", Default: 10, Min: 1, Max: 100000, value: count(&t.LessonsAfter),
+			Meaning: "after so many more commits and sessions they are learned from", Source: "learned at once 75.99, after 50 75.77, after 200 75.52 (T1 R@10)",
+		},
+		{
+			Name: "training.lesson_answers", Unit: "files", Default: 40, Min: 2, Max: 1000, value: count(&t.LessonAnswers),
+			Meaning: "first files of an answer from which habits are learned", Source: learned,
+		},
+		{
+			Name: "training.pair_rate", Unit: "step", Default: 1, Min: 0, Max: 10, value: ratio(&t.PairRate),
+			Meaning: "how far one answer moves what words of a question say about words of a path", Source: learned,
+		},
+		{
+			Name: "training.shift_rate", Unit: "step", Default: 0.03, Min: 0, Max: 1, value: ratio(&t.ShiftRate),
+			Meaning: "how far one answer moves the weights of a project", Source: learned,
+		},
+		{
+			Name: "training.shift_hold", Unit: "share", Default: 0.001, Min: 0, Max: 1, value: ratio(&t.ShiftHold),
+			Meaning: "share of that way that each answer takes back", Source: learned,
+		},
+		{
+			Name: "training.shift_most", Unit: "weight", Default: 3, Min: 0, Max: 100, value: ratio(&t.ShiftMost),
+			Meaning: "a weight of a project differs from that of all by this at most", Source: "about the largest weight",
 		},
 		{
 			Name: "training.refresh", Unit: "commits", Default: 50, Min: 1, Max: 100000, value: count(&t.Refresh),

@@ -1,0 +1,72 @@
+package brain
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// learnHabits goes through the commits that came since the last time once more, as if each were still to come, and learns from where they
+// were ranked. It does so outside of any transaction; where there is no table of words yet the past is too short for it.
+func (b *Brain) learnHabits(ctx context.Context, id memory.ProjectID, progress func(float64)) error {
+	t := b.config.Tuning.Training
+	var past *recall.Rehearsal
+	var old *recall.Habits
+	var era string
+	due, err := viewed(ctx, b, func(tx *store.Tx) (bool, error) {
+		p, err := b.past(ctx, tx, id)
+		if err != nil {
+			return false, err
+		}
+		defer b.pasts.put(p)
+		if !p.meaning.known() {
+			return false, nil
+		}
+		known := 0
+		if old = p.meaning.habits; old != nil {
+			known = old.Episodes()
+		}
+		if p.image.Episodes()-known < t.LessonsAfter {
+			return false, nil
+		}
+		era, past = p.era, p.image.Rehearse()
+		return true, nil
+	})
+	if err != nil || !due {
+		return err
+	}
+	habits, err := past.Teach(old, recall.Rules{Recall: b.config.Tuning.Recall}, t, func(share float64) error {
+		if progress != nil {
+			progress(share)
+		}
+		return context.Cause(ctx)
+	})
+	if err != nil {
+		return fmt.Errorf("learn habits of %s: %w", id, err)
+	}
+	return b.keepHabits(ctx, id, era, habits)
+}
+
+// keepHabits saves them, unless the project was made anew meanwhile: what was forgotten must not live on in them.
+func (b *Brain) keepHabits(ctx context.Context, id memory.ProjectID, era string, habits *recall.Habits) error {
+	var p *past
+	err := b.store.Update(ctx, func(tx *store.Tx) (err error) {
+		if p, err = b.past(ctx, tx, id); err != nil || p.era != era || !p.meaning.known() {
+			return err
+		}
+		version, err := tx.SaveBlock(ctx, id, habitsBlock, 0, habits.Encode())
+		if err != nil {
+			return err
+		}
+		p.version = max(p.version, version)
+		p.meaning.habits = habits
+		return nil
+	})
+	if err == nil {
+		b.pasts.put(p)
+	}
+	return err
+}
