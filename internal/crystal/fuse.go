@@ -95,10 +95,15 @@ func (r Result) Sum() (sum float64) {
 func (r Rules) Fuse(candidates []Candidate, history bool, now time.Time) []Result {
 	most, weights := r.scale(candidates)
 	results, order := make([]Result, len(candidates)), make([]int, len(candidates))
-	room := make([]Share, len(candidates)*int(Sources)) // one piece of memory instead of one for each
+	var room []Share // one piece of memory for many
 	for i, c := range candidates {
-		from := i * int(Sources)
-		results[i], order[i] = r.score(c, most, weights, history, now, room[from:from:from+int(Sources)]), i
+		if cap(room)-len(room) < int(Sources) {
+			room = make([]Share, 0, 32*int(Sources))
+		}
+		from := len(room)
+		results[i], order[i] = r.score(c, most, weights, history, now, room[from:]), i
+		room = room[:from+len(results[i].Shares)]
+		results[i].Shares = slices.Clip(results[i].Shares)
 	}
 	slices.SortFunc(order, func(i, j int) int { // numbers: results are large
 		a, b := &results[i], &results[j]

@@ -146,6 +146,7 @@ type Question struct {
 	all   float64
 	place map[string]int
 	maybe [1 << 8]bool // a word that begins and ends so may be one of them; most words are told apart by this alone
+	room  []uint16     // for counts, of several texts at a time
 }
 
 // Ask reads the terms of a question. Those that only ask tell less than others as rare.
@@ -212,8 +213,11 @@ func (q *Question) count(words string, c *Count, around bool) (n int) {
 			continue
 		}
 		if c.own == nil {
-			both := make([]uint16, 2*len(q.Terms))
-			c.own, c.near = both[:len(q.Terms)], both[len(q.Terms):]
+			n := len(q.Terms)
+			if len(q.room) < 2*n {
+				q.room = make([]uint16, 64*n)
+			}
+			c.own, c.near, q.room = q.room[:n:n], q.room[n:2*n:2*n], q.room[2*n:]
 		}
 		list := c.own
 		if around {

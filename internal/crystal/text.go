@@ -85,7 +85,7 @@ func (r Rules) Highlight(text string, terms []string, width int, cut Terms) Exce
 	}
 	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, string(utf8.RuneError))), " ")
 	runes := []rune(text)
-	hits := matches(runes, wanted, cut)
+	hits := matches(text, wanted, cut)
 	from, to := 0, len(runes)
 	if len(runes) > width {
 		from, to = densest(runes, hits, width)
@@ -113,27 +113,33 @@ type match struct {
 	terms    []string
 }
 
-func matches(runes []rune, wanted map[string]bool, cut Terms) []match {
-	var hits []match
-	for i := 0; i < len(runes); {
-		if !wordRune(runes[i]) {
-			i++
-			continue
-		}
-		start := i
-		for i < len(runes) && wordRune(runes[i]) {
-			i++
+func matches(text string, wanted map[string]bool, cut Terms) (hits []match) {
+	const outside = -1
+	runes, begin, first := 0, outside, 0 // characters so far; where a word began, in bytes and in characters
+	end := func(at int) {
+		if begin == outside {
+			return
 		}
 		var found []string
-		for _, t := range cut(string(runes[start:i])) {
+		for _, t := range cut(text[begin:at]) {
 			if wanted[t] {
 				found = append(found, t)
 			}
 		}
 		if found != nil {
-			hits = append(hits, match{start, i, found})
+			hits = append(hits, match{first, runes, found})
 		}
+		begin = outside
 	}
+	for at, r := range text {
+		if !wordRune(r) {
+			end(at)
+		} else if begin == outside {
+			begin, first = at, runes
+		}
+		runes++
+	}
+	end(len(text))
 	return hits
 }
 
