@@ -66,7 +66,7 @@ func (b *Brain) pressure(ctx context.Context, tx *store.Tx, id memory.ProjectID,
 				w.Sessions++
 			}
 		}
-		from := tx.Now.Add(-denseWithin)
+		from := tx.Now.Add(-b.config.Tuning.Dream.DenseWithin)
 		if dreamt.After(from) {
 			from = dreamt
 		}

@@ -16,8 +16,7 @@ import (
 const (
 	dreamCrystals = 400 // latest that a dream looks at
 	dreamSessions = 12
-	denseWithin   = 24 * time.Hour // a conversation of yesterday is over
-	dreamFinds    = 30             // what an agent would be shown for the words of a pointer
+	dreamFinds    = 30 // what an agent would be shown for the words of a pointer
 )
 
 // material gathers what a dream is made of.

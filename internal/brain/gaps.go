@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hebb-memory/hebb/internal/crystal"
 	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
@@ -92,7 +91,7 @@ func saveAsked(ctx context.Context, tx *store.Tx, id memory.ProjectID, list []dr
 // noticeAnswer remembers a search that found nothing or only weak things, and forgets one that found its answer at last. A search
 // that was narrowed down says nothing of what is known.
 func (b *Brain) noticeAnswer(ctx context.Context, in SearchInput, out SearchResult) error {
-	query := crystal.NewRules(b.config.Tuning.Crystal).ParseQuery(in.Query, b.now())
+	query := in.parsed // SearchTexts has read it
 	narrowed := len(in.Kinds)+len(query.Kinds)+len(query.Paths)+len(query.Projects) > 0 || in.Sessions || query.Sessions || !in.AsOf.IsZero() ||
 		!query.AsOf.IsZero() || query.Unsure || query.Pinned || (!query.Since.IsZero() || !query.Until.IsZero()) && !query.Worded
 	t := b.config.Tuning.Dream.Phase

@@ -13,8 +13,7 @@ import (
 )
 
 const (
-	momentsTold = 3   // frictions of a dream, and breakthroughs
-	momentFelt  = 0.2 // how good or bad something must have felt to be one; a reward is 0.3
+	momentsTold = 3 // frictions of a dream, and breakthroughs
 	skillsTold  = 5
 	skillUses   = 2 // of something done again and again
 	commitsTold = 3
@@ -27,9 +26,9 @@ func (b *Brain) moments(ctx context.Context, tx *store.Tx, id memory.ProjectID, 
 	for _, c := range kept { // the latest said first
 		lives := c.Lifecycle.Living() && bySomebody(c.Origin)
 		switch {
-		case lives && c.SaidAt.After(since) && c.Valence >= momentFelt && len(m.Breakthroughs) < momentsTold:
+		case lives && c.SaidAt.After(since) && c.Valence >= b.config.Tuning.Dream.MomentFelt && len(m.Breakthroughs) < momentsTold:
 			m.Breakthroughs = append(m.Breakthroughs, dream.Moment{Text: feltText(c.Text), At: c.SaidAt, Origin: c.Origin, Crystal: c.ID})
-		case lives && c.SaidAt.After(since) && c.Valence <= -momentFelt && len(m.Frictions) < momentsTold:
+		case lives && c.SaidAt.After(since) && c.Valence <= -b.config.Tuning.Dream.MomentFelt && len(m.Frictions) < momentsTold:
 			m.Frictions = append(m.Frictions, dream.Moment{Text: feltText(c.Text), At: c.SaidAt, Origin: c.Origin, Crystal: c.ID})
 		}
 		switch c.Kind {

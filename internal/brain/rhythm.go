@@ -29,9 +29,6 @@ func (r *ThinkingReport) add(t ThinkResult) {
 	r.Notes += t.Notes
 }
 
-// thinkLately is how long ago a project was worked in at most to be thought of by itself.
-const thinkLately = 24 * time.Hour
-
 // thoughtAbout is the fact that holds the evidence by which a project was last thought of at a depth.
 func thoughtAbout(d goal.Depth, id memory.ProjectID) string {
 	return fmt.Sprintf("think/%s/%s", d, id)
@@ -126,11 +123,11 @@ func (b *Brain) thinkBetween(ctx context.Context, ended []memory.ProjectID) (rep
 	return report, err
 }
 
-// lately are the projects that were worked in within a day.
+// lately are the projects that were worked in lately.
 func (b *Brain) lately(ctx context.Context, tx *store.Tx) (ids []memory.ProjectID, err error) {
 	projects, err := tx.Projects(ctx)
 	for _, p := range projects {
-		if since := tx.Now.Sub(p.LastAt); since < thinkLately {
+		if since := tx.Now.Sub(p.LastAt); since < b.config.Tuning.Goal.ThinkLately {
 			ids = append(ids, p.ID)
 		}
 	}

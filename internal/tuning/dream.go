@@ -35,6 +35,9 @@ type Dream struct {
 	PointerWords    int           // words of one pointer
 	ToldShare       float64       // share of a note's words that tell it
 
+	MomentFelt  float64       // how good or bad something felt that moved somebody
+	DenseWithin time.Duration // prompts that make a conversation dense
+
 	Interval      time.Duration // between two dreams nobody asked for
 	IntervalLeast time.Duration
 	IntervalMost  time.Duration
@@ -180,6 +183,14 @@ func (d *Dream) entries() []Entry {
 		{
 			Name: "dream.told_share", Unit: "share", Default: 0.6, Min: 0.1, Max: 1, value: ratio(&d.ToldShare),
 			Meaning: "of the words of a note; a line that has so many tells it", Source: "a sentence reworded keeps its names and nouns",
+		},
+		{
+			Name: "dream.moment_felt", Unit: "valence", Default: 0.2, Min: 0, Max: 1, value: ratio(&d.MomentFelt),
+			Meaning: "how good or bad something must have felt to be told as a breakthrough or a friction", Source: "a reward is 0.3",
+		},
+		{
+			Name: "dream.dense_within", Unit: "min", Default: 1440, Min: 1, Max: 100000, value: minutes(&d.DenseWithin),
+			Meaning: "prompts of this time make a conversation dense, which presses for a dream", Source: "a conversation of yesterday is over",
 		},
 		{
 			Name: "dream.interval", Unit: "min", Default: 120, Min: 1, Max: 100000, value: minutes(&d.Interval),

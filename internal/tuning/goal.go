@@ -36,6 +36,7 @@ type Goal struct {
 	ThinkBrief         time.Duration // that a replay of each depth may take
 	ThinkFull          time.Duration
 	ThinkDeep          time.Duration
+	ThinkLately        time.Duration // since a project was worked in, to be thought of by itself
 	ThinkIdle          time.Duration // without work before a full one
 	PoolLatest         int           // latest episodes that may come to mind
 	PoolNear           int           // nearest ones that may
@@ -204,6 +205,10 @@ func (g *Goal) entries() []Entry {
 		{
 			Name: "goal.think_full", Unit: "ms", Default: 5000, Min: 1, Max: 600000, value: milliseconds(&g.ThinkFull),
 			Meaning: "that a replay while nobody works may take", Source: "5 times a brief one, as designed",
+		},
+		{
+			Name: "goal.think_lately", Unit: "h", Default: 24, Min: 1, Max: 100000, value: hours(&g.ThinkLately),
+			Meaning: "a project that was worked in within this time is thought of by itself", Source: "a day of work",
 		},
 		{
 			Name: "goal.think_deep", Unit: "ms", Default: 15000, Min: 1, Max: 600000, value: milliseconds(&g.ThinkDeep),

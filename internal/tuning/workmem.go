@@ -49,6 +49,7 @@ type Workmem struct {
 	UrgencyNow       int
 	LinePoints       float64 // points that fifty lines of notes count
 	LinesFull        int     // lines of notes at which pressure is full
+	PressureGentle   float64 // pressure from which on a dream is suggested in passing
 	PressureSessions int     // without a dream that lift it
 	DensePrompts     int     // since a dream that do
 
@@ -227,6 +228,10 @@ func (w *Workmem) entries() []Entry {
 		{
 			Name: "workmem.line_points", Unit: "points", Default: 5, Min: 0, Max: 100, value: ratio(&w.LinePoints),
 			Meaning: "that as many lines of notes as fill the scratch count", Source: "one score for both",
+		},
+		{
+			Name: "workmem.pressure_gentle", Unit: "share", Default: 0.5, Min: 0, Max: 1, value: ratio(&w.PressureGentle),
+			Meaning: "of the full pressure to dream from which on a dream is suggested in passing", Source: "pressure as it was designed",
 		},
 		{
 			Name: "workmem.lines_full", Unit: "lines", Default: 50, Min: 1, Max: 100000, value: count(&w.LinesFull),

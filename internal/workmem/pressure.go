@@ -32,9 +32,6 @@ type Pressure struct {
 	Review bool
 }
 
-// gentlePressure is the pressure from which on a dream is suggested in passing.
-const gentlePressure = 0.5
-
 // Pressure is the one judgement of how much waits: lines of the scratch, 1 at 50; from one half on a gentle word, beyond 1 it
 // is full. Three sessions without a dream lift it by a level, and so does a dense conversation; a context that was lost
 // fills it. Without a note there is nothing to dream over, and no pressure.
@@ -43,7 +40,7 @@ func (r Rules) Pressure(w Waiting) Pressure {
 	switch {
 	case p.Value > 1:
 		p.Level = Full
-	case p.Value >= gentlePressure:
+	case p.Value >= r.t.PressureGentle:
 		p.Level = Gentle
 	}
 	if p.Level > Silent {
