@@ -35,20 +35,13 @@ func NewHabits() *Habits { return &Habits{pairs: make([]float32, 1<<habitBits)} 
 // Episodes says how much past was gone through.
 func (h *Habits) Episodes() int { return h.episodes }
 
-// eachPair yields the places of the words of a question with those of a file, and of the file's words by themselves: some are always or
-// never meant.
-func eachPair(asked, of []Word, do func(place uint32)) {
-	const alone = 77 // stands for no word in particular
-	place := func(a, b Word) uint32 {
-		h := (uint32(a)*0x9E3779B1 ^ uint32(b)) * 0x85EBCA6B
-		return (h ^ h>>15) & (1<<habitBits - 1)
-	}
-	for _, b := range of {
-		for _, a := range asked {
-			do(place(a, b))
-		}
-		do(place(alone, b))
-	}
+// alone stands for no word in particular: some words of paths are always or never meant.
+const alone Word = 77
+
+// placeOf is where two words, of a question and of a path, have their figure.
+func placeOf(a, b Word) uint32 {
+	h := (uint32(a)*0x9E3779B1 ^ uint32(b)) * 0x85EBCA6B
+	return (h ^ h>>15) & (1<<habitBits - 1)
 }
 
 // evened makes texts of different lengths alike.
@@ -56,8 +49,13 @@ func evened(asked, of []Word) float64 { return 1 / math.Sqrt(float64(max(1, (len
 
 // lean is how much the words of a question speak for a file, or against it.
 func (h *Habits) lean(asked, of []Word) float64 {
-	sum := float32(0)
-	eachPair(asked, of, func(place uint32) { sum += h.pairs[place] })
+	pairs, sum := (*[1 << habitBits]float32)(h.pairs), float32(0) // some hundred files are asked about at a time
+	for _, b := range of {
+		for _, a := range asked {
+			sum += pairs[placeOf(a, b)]
+		}
+		sum += pairs[placeOf(alone, b)]
+	}
 	return float64(sum) * evened(asked, of)
 }
 
@@ -182,7 +180,13 @@ func (h *Habits) learn(r *Ranker, past *stage, e *Episode, t tuning.Training) {
 		}
 		of := r.files[answers[i].File].Words
 		step := float32(t.PairRate * d * evened(r.words, of))
-		eachPair(r.words, of, func(place uint32) { h.pairs[place] = min(max(h.pairs[place]+step, -mostHabit), mostHabit) })
+		move := func(place uint32) { h.pairs[place] = min(max(h.pairs[place]+step, -mostHabit), mostHabit) }
+		for _, b := range of {
+			for _, a := range r.words {
+				move(placeOf(a, b))
+			}
+			move(placeOf(alone, b))
+		}
 		for term := range Habit { // the habits themselves weigh 1
 			for k, x := range answers[i].features[term] {
 				h.shift[term][k] += t.ShiftRate * d * x
