@@ -56,7 +56,11 @@ func Due(f Facts, now time.Time, t tuning.Dream) Decision {
 		return yes("notes should be dreamt over before more come: %s", strings.Join(f.Pressure.Reasons, ", "))
 	}
 	if f.New < t.NewLeast {
-		return no("%s since the last dream, and %d make one", plural(f.New, "new item", "new items"), t.NewLeast)
+		since := " since the last dream"
+		if f.LastDream.IsZero() {
+			since = " to dream of" // there was none
+		}
+		return no("%s%s, and %d make one", plural(f.New, "new item", "new items"), since, t.NewLeast)
 	}
 	if f.Eligible < t.MinCrystals {
 		return no("%s to dream of, and %d make a dream", plural(f.Eligible, "crystal", "crystals"), t.MinCrystals)

@@ -50,15 +50,15 @@ func TestADreamComesWhenThereIsReason(t *testing.T) {
 			"first breath by characters", Facts{Notes: 1, NoteText: strings.Repeat("ä", 500)}, true,
 			"first breath: there is no state yet and 1 note waits, of 500 characters",
 		},
-		{"not enough for a first breath", Facts{Notes: 4, NoteText: strings.Repeat("ä", 499)}, false, "0 new items since the last dream, and 3 make one"},
-		{"no first breath twice", Facts{HasState: true, Notes: 9, NoteText: strings.Repeat("x", 900)}, false, "0 new items since the last dream, and 3 make one"},
+		{"not enough for a first breath", Facts{Notes: 4, NoteText: strings.Repeat("ä", 499)}, false, "0 new items to dream of, and 3 make one"},
+		{"no first breath twice", Facts{HasState: true, Notes: 9, NoteText: strings.Repeat("x", 900)}, false, "0 new items to dream of, and 3 make one"},
 		{
 			"compacted with a note", Facts{HasState: true, Notes: 1, Pressure: lost, LastDream: noon.Add(-time.Minute)}, true,
-			lost.Line(),
+			"n" + lost.Line()[1:],
 		},
-		{"compacted without notes", Facts{HasState: true, Pressure: lost}, false, "0 new items since the last dream, and 3 make one"},
+		{"compacted without notes", Facts{HasState: true, Pressure: lost}, false, "0 new items to dream of, and 3 make one"},
 		{"switched off and compacted", Facts{Off: true, Notes: 9, Pressure: lost}, false, "dreams are switched off"},
-		{"full pressure", Facts{HasState: true, Notes: 48, Pressure: full, LastDream: noon.Add(-30 * time.Minute)}, true, full.Line()},
+		{"full pressure", Facts{HasState: true, Notes: 48, Pressure: full, LastDream: noon.Add(-30 * time.Minute)}, true, "n" + full.Line()[1:]},
 		{"full pressure, too soon", Facts{HasState: true, Notes: 48, Pressure: full, LastDream: noon.Add(-29 * time.Minute)}, false, "0 new items since the last dream, and 3 make one"},
 	} {
 		if got := Due(c.facts, noon, numbers()); got != (Decision{c.run, c.why}) {
