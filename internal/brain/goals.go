@@ -340,6 +340,8 @@ func (b *Brain) findGoal(ctx context.Context, tx *store.Tx, id memory.ProjectID,
 // NextResult answers "what should I do now".
 type NextResult struct {
 	Next []goal.Ranked `json:"next"`
+	// Wanted says that there are goals at all.
+	Wanted bool `json:"wanted"`
 	// Resting are goals left alone on purpose, with what to do about those that rest too long.
 	Resting []string `json:"resting,omitempty"`
 	// Thoughts are connections that thinking found between sessions and that nobody has judged yet.
@@ -362,7 +364,7 @@ var NextUp = Operation[ListInput, NextResult]{
 			if err != nil {
 				return out, err
 			}
-			out.Next = goal.Direct(rules.Order(all, tx.Now))
+			out.Next, out.Wanted = goal.Direct(rules.Order(all, tx.Now)), len(all) > 0
 			if out.Next == nil {
 				out.Next = []goal.Ranked{}
 			}

@@ -42,6 +42,7 @@ nobody meets it again for a month. A dream tells the most pressing under Curiosi
 func gapsPage(p *page, gaps []dream.Gap) {
 	if len(gaps) == 0 {
 		p.line("No gap is known here: no search without an answer, no error met twice without a fix, no open question.")
+		p.line("%s", p.style.dim("What hebb search or an agent asks in vain is listed here; hebb remember answers it."))
 		return
 	}
 	rows := make([][]string, len(gaps))

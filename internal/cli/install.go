@@ -183,7 +183,8 @@ func (a *app) install(ctx context.Context, m agent.Machine, program string, in i
 		out = append(out, r)
 	}
 	if len(out) == 0 {
-		return fmt.Errorf("install: none of %s is on this machine; name one to wire it anyway: %w", list(agent.Wirable()), memory.ErrNotFound)
+		return fmt.Errorf("install: none of %s is on this machine: install one first, or name it (hebb install claude-code) to wire it before it comes; any other agent uses hebb mcp: %w",
+			list(agent.Wirable()), memory.ErrNotFound)
 	}
 	err = a.show(out, func(p *page) {
 		for _, r := range out {

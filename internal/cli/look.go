@@ -160,7 +160,7 @@ first prompt, unless you set another with hebb intent.`,
 				}
 				return a.show(sessions, func(p *page) {
 					if len(sessions) == 0 {
-						p.line("No sessions here yet.")
+						p.line("No sessions here yet. %s wires your agents, and their next session is the first.", p.style.cyan("hebb install"))
 						return
 					}
 					a.sessionTable(p, sessions, names)

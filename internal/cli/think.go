@@ -240,9 +240,13 @@ func thoughtLine(m brain.Moment) string {
 }
 
 func nextPage(p *page, out brain.NextResult) {
-	if len(out.Next) == 0 {
+	if len(out.Next) == 0 && !out.Wanted {
+		p.line("Nothing is wanted here yet. %s states the first goal.", p.style.cyan("hebb goals add TITLE"))
+	} else if len(out.Next) == 0 {
 		p.line("No goal can be moved now. %s lists what is blocked or left alone; %s states a new one.",
 			p.style.cyan("hebb goals"), p.style.cyan("hebb goals add TITLE"))
+	}
+	if len(out.Next) == 0 {
 		p.line("%s", p.style.dim("What a session leaves to do, and what you put off in a prompt, becomes a goal by itself."))
 	}
 	for i, r := range out.Next {
