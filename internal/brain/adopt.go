@@ -1,24 +1,19 @@
 package brain
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
-	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/project"
-	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
@@ -28,11 +23,16 @@ type AdoptInput struct {
 	Scope
 	// Files are paths; none: MEMORY.md, CLAUDE.md and AGENTS.md in the project's root, those that are there.
 	Files []string `json:"files,omitempty"`
+	// Mine says that the person stands for every line, whoever committed it.
+	Mine bool `json:"mine,omitempty"`
+	// Dry only tells what would be taken in.
+	Dry bool `json:"dry,omitempty"`
 }
 
 // AdoptResult is what became of the files.
 type AdoptResult struct {
 	Files    []AdoptedFile `json:"files"`
+	Dry      bool          `json:"dry,omitempty"`
 	Warnings []string      `json:"warnings,omitempty"`
 }
 
@@ -43,6 +43,11 @@ type AdoptedFile struct {
 	// Pieces are the crystals that hold its text, Lines those that are new to the state.
 	Pieces int `json:"pieces"`
 	Lines  int `json:"lines"`
+	// Others are lines that somebody else committed. They are kept as what the repository says, and not as the person's word:
+	// search finds them, the state does not hold them.
+	Others int `json:"others,omitempty"`
+	// Orders are lines that address the agent who reads them, told by a dry run.
+	Orders []string `json:"orders,omitempty"`
 	// Known says that it was adopted before and has not changed since; Cleaned that secrets were left out.
 	Known   bool `json:"known,omitempty"`
 	Cleaned bool `json:"cleaned,omitempty"`
@@ -68,10 +73,16 @@ var Adopt = Operation[AdoptInput, AdoptResult]{
 				name = filepath.Join(in.Dir, name)
 			}
 			one, err := b.readHandWritten(name)
+			if one.mine = in.Mine; err == nil {
+				err = one.tellApart(ctx)
+			}
 			if err != nil {
 				return out, err
 			}
 			texts = append(texts, one)
+		}
+		if in.Dry {
+			return b.wouldAdopt(ctx, id, texts)
 		}
 		if _, err := b.refreshViews(ctx, []memory.ProjectID{id}); err != nil && !isNotFound(err) { // what people wrote comes first
 			return out, err
@@ -149,74 +160,6 @@ func (b *Brain) adoptable(place memory.Place) (files []string, err error) {
 	return files, nil
 }
 
-// handWritten is the text of a file, without what hebb put there, and where it is backed up.
-type handWritten struct {
-	path, text string
-	at         time.Time // when it was last changed
-	cleaned    bool      // a secret was left out
-	backup     string
-}
-
-func (h handWritten) hash() string {
-	return fmt.Sprintf("%016x", uint64(memory.ContentHash("seed", h.text)))
-}
-
-// readHandWritten reads a file that is to be adopted.
-func (b *Brain) readHandWritten(path string) (h handWritten, err error) {
-	info, err := os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return h, fmt.Errorf("adopt %s: no such file: %w", path, memory.ErrNotFound)
-	}
-	if err != nil {
-		return h, fmt.Errorf("adopt: %w", err)
-	}
-	most := int64(b.config.Tuning.Dream.SeedMost)
-	switch {
-	case !info.Mode().IsRegular():
-		return h, fmt.Errorf("adopt %s: is no file: name the text file itself: %w", path, memory.ErrInvalid)
-	case info.Size() > most:
-		return h, fmt.Errorf("adopt %s: has %d KB and may have %d (dream.seed_most): split it, or adopt the part that matters: %w",
-			path, info.Size()>>10, most>>10, memory.ErrInvalid)
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return h, fmt.Errorf("adopt: %w", err)
-	}
-	data, err = agent.WithoutSnippet(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")))
-	if err != nil {
-		return h, fmt.Errorf("adopt %s: %w", path, err)
-	}
-	if !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0 {
-		return h, fmt.Errorf("adopt %s: is not UTF-8: save it as UTF-8: %w", path, memory.ErrInvalid)
-	}
-	if workmem.ForgesMark(string(data)) {
-		return h, fmt.Errorf("adopt %s: holds marks of hebb (<!-- hebb:…): it is a file that hebb writes, and what you write there stays anyway: %w",
-			path, memory.ErrInvalid)
-	}
-	text := scrub.Clean(string(data))
-	return handWritten{path: path, text: text, at: info.ModTime(), cleaned: text != string(data)}, nil
-}
-
-// backUp keeps a copy of the text in the data folder, once for each version of it: the text itself may change tomorrow.
-func (b *Brain) backUp(id memory.ProjectID, h handWritten) (string, error) {
-	if strings.TrimSpace(h.text) == "" {
-		return "", nil
-	}
-	dir := filepath.Join(b.seedFolder(), id.String())
-	file := filepath.Join(dir, filepath.Base(h.path)+"."+h.hash()+".seed-backup")
-	if known, err := os.ReadFile(file); err == nil && string(known) == h.text {
-		return file, nil
-	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", fmt.Errorf("back up %s: %w", h.path, err)
-	}
-	temporary := file + ".new"
-	if err := os.WriteFile(temporary, []byte(h.text), 0o600); err != nil {
-		return "", fmt.Errorf("back up %s: %w", h.path, err)
-	}
-	return file, os.Rename(temporary, file)
-}
-
 func (b *Brain) seedFolder() string { return filepath.Join(b.config.Dir, "seeds") }
 
 // forgetBackups strikes the copies of adopted files off that say what is forgotten; sweepBackups then removes them. The files
@@ -291,6 +234,12 @@ type seedFile struct {
 	Path   string `json:"path"`
 	Hash   string `json:"hash"`
 	Backup string `json:"backup"`
+	Others bool   `json:"others,omitempty"` // lines of others did not become the person's word
+}
+
+// has says that a text was adopted as it is.
+func (r seedRecord) has(h handWritten) bool {
+	return slices.ContainsFunc(r.Files, func(f seedFile) bool { return f.Hash == h.hash() })
 }
 
 func seedFact(id memory.ProjectID) string { return "dream/seed/" + id.String() }
@@ -324,28 +273,16 @@ func (b *Brain) adopt(ctx context.Context, tx *store.Tx, id memory.ProjectID, h 
 	if err != nil {
 		return out, err
 	}
-	if slices.ContainsFunc(record.Files, func(f seedFile) bool { return f.Hash == h.hash() }) {
+	if record.has(h) {
 		out.Known = true // also as AGENTS.md where CLAUDE.md says the same
 		return out, nil
 	}
-	fresh := h.text
-	if i := slices.IndexFunc(record.Files, func(f seedFile) bool { return f.Path == h.path }); i >= 0 {
-		if before, err := os.ReadFile(record.Files[i].Backup); err == nil {
-			fresh = newLines(string(before), h.text)
-		}
-		record.Files = slices.Delete(record.Files, i, i+1)
-	}
-	t := b.config.Tuning.Dream
+	fresh := h.fresh(record)
+	out.Others = countLines(h.text) - countLines(h.own(h.text))
+	record.Files = slices.DeleteFunc(record.Files, func(f seedFile) bool { return f.Path == h.path })
 	name := filepath.Base(h.path)
-	for _, chunk := range workmem.SeedChunks(h.text, t.SeedTokens*bytesPerToken, t.SeedOverlap*bytesPerToken) {
-		if chunk = strings.TrimSpace(chunk); chunk == "" {
-			continue
-		}
-		said := h.at
-		if said.After(tx.Now) {
-			said = tx.Now
-		}
-		if _, err := b.crystallise(ctx, tx, b.adoptedCrystal(id, name, chunk, said, tx.Now)); err != nil {
+	for _, piece := range b.adoptedPieces(id, h, tx.Now) {
+		if _, err := b.crystallise(ctx, tx, piece); err != nil {
 			return out, err
 		}
 		out.Pieces++
@@ -359,24 +296,20 @@ func (b *Brain) adopt(ctx context.Context, tx *store.Tx, id memory.ProjectID, h 
 			s.Above += "\n"
 		}
 		s.Above += workmem.SeedBlock(name, tx.Now, fresh)
-		for line := range strings.Lines(fresh) {
-			if strings.TrimSpace(line) != "" {
-				out.Lines++
-			}
-		}
+		out.Lines = countLines(fresh)
 		if _, err := b.saveState(ctx, tx, id, s, stateByUser); err != nil {
 			return out, err
 		}
 	}
 	record.At, record.Pieces = tx.Now.UnixMilli(), record.Pieces+out.Pieces
-	record.Files = append(record.Files, seedFile{Path: h.path, Hash: h.hash(), Backup: h.backup})
+	record.Files = append(record.Files, seedFile{Path: h.path, Hash: h.hash(), Backup: h.backup, Others: out.Others > 0})
 	return out, b.saveSeedRecord(ctx, tx, id, record)
 }
 
 // adoptedCrystal holds part of an adopted text. It is a lesson, because that kind makes no claim that a later one could end.
-func (b *Brain) adoptedCrystal(id memory.ProjectID, name, text string, said, now time.Time) memory.Crystal {
+func (b *Brain) adoptedCrystal(id memory.ProjectID, name, text string, by memory.Origin, said, now time.Time) memory.Crystal {
 	return memory.Crystal{
-		Project: id, Kind: memory.Lesson, Text: text, Origin: memory.OriginUser, Source: adoptedSource + name, Lifecycle: memory.Consolidated,
+		Project: id, Kind: memory.Lesson, Text: text, Origin: by, Source: adoptedSource + name, Lifecycle: memory.Consolidated,
 		Importance: b.config.Tuning.Dream.SeedImportance, SaidAt: said, LastAt: now, Accesses: 1,
 	}
 }
@@ -440,7 +373,7 @@ func (b *Brain) keepAdopted(ctx context.Context, tx *store.Tx, id memory.Project
 	}
 	for _, l := range lines {
 		text := strings.TrimSpace(strings.TrimPrefix(l.Text, "- "))
-		said, err := b.crystallise(ctx, tx, b.adoptedCrystal(id, "line", text, tx.Now, tx.Now))
+		said, err := b.crystallise(ctx, tx, b.adoptedCrystal(id, "line", text, memory.OriginUser, tx.Now, tx.Now))
 		if err != nil {
 			return err
 		}

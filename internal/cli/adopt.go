@@ -10,6 +10,7 @@ import (
 )
 
 func (a *app) stateAdoptCommand() *cobra.Command {
+	var in brain.AdoptInput
 	cmd := &cobra.Command{
 		Use: "adopt [FILE...]", Short: "Take a hand-written MEMORY.md, CLAUDE.md or AGENTS.md into the state of mind",
 		Long: `Takes in what you wrote before hebb kept a state: the files that are named, or MEMORY.md, CLAUDE.md and AGENTS.md at the root
@@ -20,12 +21,15 @@ shows it). The first dream after that leaves it as it is; each later one takes a
 No sentence is lost by that: it stays, or words in MEMORY.md are proven to find it. Code, tables and numbered steps stay where they
 are. Remove the two marks around the text, and no dream touches it again.
 
+Lines that git says somebody else committed are not your word: they are kept as what the repository says, so search finds them, and
+stay out of the state. --mine says that you stand for them. --dry-run tells all this, and which lines address an agent, first.
+
 Adopting a file twice changes nothing; one that you changed since adds what is new.`,
-		Example: "  hebb state adopt\n  hebb state adopt notes/MEMORY.md",
+		Example: "  hebb state adopt --dry-run\n  hebb state adopt\n  hebb state adopt --mine CLAUDE.md\n  hebb state adopt notes/MEMORY.md",
 		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, files []string) error {
 			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				in := brain.AdoptInput{Scope: a.scope(), Files: files}
+				in.Scope, in.Files = a.scope(), files
 				in.Dir = a.Dir
 				out, err := brain.Adopt.Run(ctx, b, in)
 				if err != nil {
@@ -41,6 +45,8 @@ Adopting a file twice changes nothing; one that you changed since adds what is n
 			})
 		},
 	}
+	cmd.Flags().BoolVar(&in.Mine, "mine", false, "stand for every line, whoever committed it")
+	cmd.Flags().BoolVar(&in.Dry, "dry-run", false, "only tell what would be taken in")
 	a.scopeFlags(cmd, false)
 	return cmd
 }
@@ -57,13 +63,26 @@ func adoptPage(p *page, out brain.AdoptResult) {
 			p.line("%s: is empty; there is nothing to adopt.", name)
 			continue
 		}
-		adopted = true
-		p.line("%s %s: %s above the state, kept as %s.", p.style.bold("Adopted"), name, count(f.Lines, "new line", "new lines"),
+		did := "Adopted"
+		if out.Dry {
+			did = "Would adopt"
+		}
+		adopted = !out.Dry
+		p.line("%s %s: %s above the state, kept as %s.", p.style.bold(did), name, count(f.Lines, "new line", "new lines"),
 			count(f.Pieces, "memory", "memories"))
+		if f.Others > 0 {
+			p.line("%s", count(f.Others, "line was committed by somebody else: it is", "lines were committed by others: they are")+
+				" found by search and stay out of the state (--mine takes your word for all)")
+		}
+		for _, order := range f.Orders {
+			p.line("%s %s", p.style.yellow("addresses an agent:"), p.cut(scrub.Line(order), p.width-len("addresses an agent: ")))
+		}
 		if f.Cleaned {
 			p.line("%s", p.style.yellow("Secrets and private parts were left out."))
 		}
-		p.line("%s", p.style.dim("Backup: "+scrub.Line(f.Backup)))
+		if f.Backup != "" {
+			p.line("%s", p.style.dim("Backup: "+scrub.Line(f.Backup)))
+		}
 	}
 	if adopted {
 		p.line("%s", p.style.dim("The next dream leaves it as it is, later ones take it in line by line. Your files are unchanged."))

@@ -1,0 +1,209 @@
+package brain
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/hebb-memory/hebb/internal/agent"
+	"github.com/hebb-memory/hebb/internal/bootstrap"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/workmem"
+)
+
+// handWritten is the text of a file, without what hebb put there, and where it is backed up.
+type handWritten struct {
+	path, text string
+	at         time.Time // when it was last changed
+	cleaned    bool      // a secret was left out
+	backup     string
+	others     map[string]bool // lines that somebody else committed
+	mine       bool            // the person stands for them
+}
+
+// tellApart asks git which lines are somebody else's.
+func (h *handWritten) tellApart(ctx context.Context) error {
+	lines, err := bootstrap.ByOthers(ctx, h.path)
+	if err != nil && !h.mine {
+		return fmt.Errorf("adopt: %w (--mine adopts every line as yours)", err)
+	}
+	h.others = map[string]bool{}
+	for line := range strings.Lines(scrub.Clean(strings.Join(lines, "\n"))) {
+		if line = strings.TrimSpace(line); line != "" {
+			h.others[line] = true
+		}
+	}
+	return nil
+}
+
+// passage is part of a text that either the person or somebody else wrote.
+type passage struct {
+	text   string
+	origin memory.Origin
+}
+
+// passages cuts a text where its writer changes. Blank lines belong to what stands before them.
+func (h handWritten) passages(text string) (list []passage) {
+	for line := range strings.Lines(text) {
+		origin := memory.OriginUser
+		if !h.mine && h.others[strings.TrimSpace(line)] {
+			origin = memory.OriginRepo
+		}
+		last := len(list) - 1
+		if last >= 0 && (strings.TrimSpace(line) == "" || list[last].origin == origin) {
+			list[last].text += line
+			continue
+		}
+		list = append(list, passage{line, origin})
+	}
+	return list
+}
+
+// own is what the person wrote of a text.
+func (h handWritten) own(text string) string {
+	var b strings.Builder
+	for _, p := range h.passages(text) {
+		if p.origin == memory.OriginUser {
+			b.WriteString(p.text)
+		}
+	}
+	return b.String()
+}
+
+// adoptedPieces are the crystals that hold the text.
+func (b *Brain) adoptedPieces(id memory.ProjectID, h handWritten, now time.Time) (pieces []memory.Crystal) {
+	t := b.config.Tuning.Dream
+	said := h.at
+	if said.After(now) {
+		said = now
+	}
+	for _, p := range h.passages(h.text) {
+		for _, chunk := range workmem.SeedChunks(p.text, t.SeedTokens*bytesPerToken, t.SeedOverlap*bytesPerToken) {
+			if chunk = strings.TrimSpace(chunk); chunk != "" {
+				pieces = append(pieces, b.adoptedCrystal(id, filepath.Base(h.path), chunk, p.origin, said, now))
+			}
+		}
+	}
+	return pieces
+}
+
+// fresh is what the person says in a file that was not adopted as theirs before, all of it the first time.
+func (h handWritten) fresh(record seedRecord) string {
+	i := slices.IndexFunc(record.Files, func(f seedFile) bool { return f.Path == h.path })
+	if i < 0 {
+		return h.own(h.text)
+	}
+	before, err := os.ReadFile(record.Files[i].Backup)
+	if err != nil {
+		return h.own(h.text)
+	}
+	known := handWritten{text: string(before), others: h.others, mine: !record.Files[i].Others}
+	return newLines(known.own(known.text), h.own(h.text))
+}
+
+// countLines counts lines that say something.
+func countLines(text string) (n int) {
+	for line := range strings.Lines(text) {
+		if strings.TrimSpace(line) != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// wouldAdopt tells what adopting would do.
+func (b *Brain) wouldAdopt(ctx context.Context, id memory.ProjectID, texts []handWritten) (AdoptResult, error) {
+	return viewed(ctx, b, func(tx *store.Tx) (AdoptResult, error) {
+		out := AdoptResult{Files: []AdoptedFile{}, Dry: true}
+		record, err := b.seedRecord(ctx, tx, id)
+		if err != nil {
+			return out, err
+		}
+		for _, h := range texts {
+			one := AdoptedFile{Path: h.path, Cleaned: h.cleaned, Known: record.has(h), Others: countLines(h.text) - countLines(h.own(h.text))}
+			if !one.Known {
+				one.Pieces, one.Lines = len(b.adoptedPieces(id, h, tx.Now)), countLines(h.fresh(record))
+			}
+			for line := range strings.Lines(h.text) {
+				if line = strings.TrimSpace(line); workmem.LooksLikeInstruction(line) {
+					one.Orders = append(one.Orders, scrub.Line(line))
+				}
+			}
+			out.Files = append(out.Files, one)
+		}
+		return out, nil
+	})
+}
+
+func (h handWritten) hash() string {
+	if own := h.own(h.text); own != h.text { // the same text is another one once the person stands for all of it
+		return fmt.Sprintf("%016x", uint64(memory.ContentHash("seed", h.text, own)))
+	}
+	return fmt.Sprintf("%016x", uint64(memory.ContentHash("seed", h.text)))
+}
+
+// readHandWritten reads a file that is to be adopted.
+func (b *Brain) readHandWritten(path string) (h handWritten, err error) {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return h, fmt.Errorf("adopt %s: no such file: %w", path, memory.ErrNotFound)
+	}
+	if err != nil {
+		return h, fmt.Errorf("adopt: %w", err)
+	}
+	most := int64(b.config.Tuning.Dream.SeedMost)
+	switch {
+	case !info.Mode().IsRegular():
+		return h, fmt.Errorf("adopt %s: is no file: name the text file itself: %w", path, memory.ErrInvalid)
+	case info.Size() > most:
+		return h, fmt.Errorf("adopt %s: has %d KB and may have %d (dream.seed_most): split it, or adopt the part that matters: %w",
+			path, info.Size()>>10, most>>10, memory.ErrInvalid)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return h, fmt.Errorf("adopt: %w", err)
+	}
+	data, err = agent.WithoutSnippet(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")))
+	if err != nil {
+		return h, fmt.Errorf("adopt %s: %w", path, err)
+	}
+	if !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0 {
+		return h, fmt.Errorf("adopt %s: is not UTF-8: save it as UTF-8: %w", path, memory.ErrInvalid)
+	}
+	if workmem.ForgesMark(string(data)) {
+		return h, fmt.Errorf("adopt %s: holds marks of hebb (<!-- hebb:…): it is a file that hebb writes, and what you write there stays anyway: %w",
+			path, memory.ErrInvalid)
+	}
+	text := scrub.Clean(string(data))
+	return handWritten{path: path, text: text, at: info.ModTime(), cleaned: text != string(data)}, nil
+}
+
+// backUp keeps a copy of the text in the data folder, once for each version of it: the text itself may change tomorrow.
+func (b *Brain) backUp(id memory.ProjectID, h handWritten) (string, error) {
+	if strings.TrimSpace(h.text) == "" {
+		return "", nil
+	}
+	dir := filepath.Join(b.seedFolder(), id.String())
+	file := filepath.Join(dir, filepath.Base(h.path)+"."+h.hash()+".seed-backup")
+	if known, err := os.ReadFile(file); err == nil && string(known) == h.text {
+		return file, nil
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", fmt.Errorf("back up %s: %w", h.path, err)
+	}
+	temporary := file + ".new"
+	if err := os.WriteFile(temporary, []byte(h.text), 0o600); err != nil {
+		return "", fmt.Errorf("back up %s: %w", h.path, err)
+	}
+	return file, os.Rename(temporary, file)
+}
