@@ -3,6 +3,7 @@ package recall
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Words cuts text into the terms that are compared: lower-case words and the parts of identifiers (camelCase, letters
@@ -10,8 +11,8 @@ import (
 // without numbers. Paths, commit subjects and prompts go through the same function, so they meet.
 func Words(text string) []string { return cut(text, false) }
 
-// TextWords is Words for texts that people search: numbers count (a port, a version, a year), single letters too, and what is
-// written without blanks is cut into pairs of characters, as nobody can tell its words.
+// TextWords is Words for texts that people search: numbers count (a port, a version, a year), single letters too, unless they only end
+// a word (Ann's, don't), and what is written without blanks is cut into pairs of characters, as nobody can tell its words.
 func TextWords(text string) []string { return cut(text, true) }
 
 func cut(text string, whole bool) []string {
@@ -21,9 +22,15 @@ func cut(text string, whole bool) []string {
 		if !whole && (len(word) < 2 || word[0] >= '0' && word[0] <= '9') || stopWords[word] {
 			return
 		}
+		if whole {
+			word = root(word)
+		}
 		words = append(words, stem(word))
 	}
-	for name := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+	if whole {
+		text = withoutEndings(text)
+	}
+	for name := range strings.FieldsFuncSeq(text, separates) {
 		if lowerCase(name) { // most are: one part, of letters that are as they should be
 			keep(name)
 			continue
@@ -47,6 +54,8 @@ func cut(text string, whole bool) []string {
 	return words
 }
 
+func separates(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+
 func lowerCase(name string) bool {
 	for i := range len(name) {
 		if name[i] < 'a' || name[i] > 'z' {
@@ -54,6 +63,37 @@ func lowerCase(name string) bool {
 		}
 	}
 	return true
+}
+
+// withoutEndings leaves out what an apostrophe joins to a word and that says nothing by itself: Ann's, don't, we'll.
+func withoutEndings(text string) string {
+	if !strings.ContainsAny(text, "'’") {
+		return text
+	}
+	var out strings.Builder
+	for {
+		at := strings.IndexAny(text, "'’")
+		if at < 0 {
+			out.WriteString(text)
+			return out.String()
+		}
+		_, size := utf8.DecodeRuneInString(text[at:])
+		before, _ := utf8.DecodeLastRuneInString(text[:at])
+		out.WriteString(text[:at])
+		out.WriteByte(' ')
+		text = text[at+size:]
+		if !unicode.IsLetter(before) {
+			continue
+		}
+		end := strings.IndexFunc(text, separates)
+		if end < 0 {
+			end = len(text)
+		}
+		switch strings.ToLower(text[:end]) {
+		case "s", "t", "d", "m", "ll", "re", "ve":
+			text = text[end:]
+		}
+	}
 }
 
 // unspaced reports whether a name is in a script that is written without blanks.
@@ -114,9 +154,154 @@ func stem(word string) string {
 	}
 	if n := len(word); n > 3 && word[n-1] == 'e' {
 		word = word[:n-1]
+		if word[n-2] == 'i' { // movie, like movies
+			word = word[:n-2] + "y"
+		}
 	}
-	if n := len(word); n > 3 && word[n-1] == word[n-2] && word[n-1] != 's' && word[n-1] != 'l' {
+	// Of letters alone: two like bytes may be half of a character.
+	if n := len(word); n > 3 && word[n-1] == word[n-2] && word[n-1] < utf8.RuneSelf && word[n-1] != 's' && word[n-1] != 'l' {
 		word = word[:n-1]
+	}
+	return word
+}
+
+// root is the word that others are forms of without sharing its beginning. Forms that mean something else as often (left, saw, bit) stay.
+func root(word string) string {
+	switch word { // no table: nothing is made when the program starts
+	case "became":
+		return "become"
+	case "began", "begun":
+		return "begin"
+	case "broke", "broken":
+		return "break"
+	case "brought":
+		return "bring"
+	case "built":
+		return "build"
+	case "bought":
+		return "buy"
+	case "caught":
+		return "catch"
+	case "chose", "chosen":
+		return "choose"
+	case "came":
+		return "come"
+	case "dealt":
+		return "deal"
+	case "drew", "drawn":
+		return "draw"
+	case "drank":
+		return "drink"
+	case "drove", "driven":
+		return "drive"
+	case "ate", "eaten":
+		return "eat"
+	case "fallen":
+		return "fall"
+	case "felt":
+		return "feel"
+	case "fought":
+		return "fight"
+	case "found":
+		return "find"
+	case "flew", "flown":
+		return "fly"
+	case "forgot", "forgotten":
+		return "forget"
+	case "froze", "frozen":
+		return "freeze"
+	case "got", "gotten":
+		return "get"
+	case "gave", "given":
+		return "give"
+	case "went", "gone":
+		return "go"
+	case "grew", "grown":
+		return "grow"
+	case "heard":
+		return "hear"
+	case "hid", "hidden":
+		return "hide"
+	case "held":
+		return "hold"
+	case "kept":
+		return "keep"
+	case "knew", "known":
+		return "know"
+	case "led":
+		return "lead"
+	case "lent":
+		return "lend"
+	case "lost":
+		return "lose"
+	case "meant":
+		return "mean"
+	case "met":
+		return "meet"
+	case "paid":
+		return "pay"
+	case "rode", "ridden":
+		return "ride"
+	case "ran":
+		return "run"
+	case "sold":
+		return "sell"
+	case "sent":
+		return "send"
+	case "shook", "shaken":
+		return "shake"
+	case "sang", "sung":
+		return "sing"
+	case "sat":
+		return "sit"
+	case "slept":
+		return "sleep"
+	case "spoke", "spoken":
+		return "speak"
+	case "spent":
+		return "spend"
+	case "stood":
+		return "stand"
+	case "stole", "stolen":
+		return "steal"
+	case "stuck":
+		return "stick"
+	case "swam":
+		return "swim"
+	case "took", "taken":
+		return "take"
+	case "taught":
+		return "teach"
+	case "told":
+		return "tell"
+	case "thought":
+		return "think"
+	case "threw", "thrown":
+		return "throw"
+	case "understood":
+		return "understand"
+	case "woke", "woken":
+		return "wake"
+	case "wore", "worn":
+		return "wear"
+	case "won":
+		return "win"
+	case "wrote", "written":
+		return "write"
+	case "children":
+		return "child"
+	case "feet":
+		return "foot"
+	case "men":
+		return "man"
+	case "mice":
+		return "mouse"
+	case "people":
+		return "person"
+	case "teeth":
+		return "tooth"
+	case "women":
+		return "woman"
 	}
 	return word
 }
