@@ -16,11 +16,11 @@ import (
 // candidate is a text that may answer, with what speaks for it.
 type candidate struct {
 	store.Sketch
-	count                       crystal.Count
-	words, near, company, graph float64
-	standing                    bool
-	meant                       bool // its meaning led to it
-	kept                        *store.CrystalState
+	count                              crystal.Count
+	words, near, asked, company, graph float64
+	standing                           bool
+	meant                              bool // its meaning led to it
+	kept                               *store.CrystalState
 }
 
 // gather collects candidates: by the rarest words, by phrases, by meaning, and what is said of the files that the
@@ -59,7 +59,7 @@ func (f *finder) add(s store.Sketch) error {
 	if f.found[s.ID] != nil || !f.inPath(s.Path) {
 		return nil
 	}
-	c := &candidate{Sketch: s, count: f.question.Count(s.Words, s.Around)}
+	c := &candidate{Sketch: s, count: f.question.Count(s.Words, s.Around, s.Asked, s.Named)}
 	c.standing = c.said(memory.Prompted) && standing(s.Words)
 	c.Words, c.Around = "", ""
 	f.found[s.ID] = c

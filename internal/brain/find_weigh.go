@@ -116,7 +116,7 @@ func (f *finder) promising() []*candidate {
 	together := map[string][]float64{}
 	for _, c := range list {
 		u := usual[c.alike()].usual()
-		c.words, c.near = f.question.Words(c.count, u), f.question.Window(c.count, u)
+		c.words, c.near, c.asked = f.question.Words(c.count, u), f.question.Window(c.count, u), f.question.Asked(c.count, u)
 		if group := c.group(); group != "" && c.words > 0 {
 			together[group] = append(together[group], c.words)
 		}
@@ -142,14 +142,19 @@ func (f *finder) promising() []*candidate {
 }
 
 // lengths is how long texts of one kind are.
-type lengths struct{ texts, words, around int }
+type lengths struct{ texts, words, around, answers, asked int }
 
 func (l *lengths) add(c crystal.Count) {
 	l.texts, l.words, l.around = l.texts+1, l.words+c.Length, l.around+c.Around
+	if c.Asked > 0 {
+		l.answers, l.asked = l.answers+1, l.asked+c.Asked
+	}
 }
 
 func (l *lengths) usual() crystal.Usual {
-	return crystal.Usual{Length: float64(l.words) / float64(l.texts), Around: float64(l.around) / float64(l.texts)}
+	return crystal.Usual{
+		Length: float64(l.words) / float64(l.texts), Around: float64(l.around) / float64(l.texts), Asked: float64(l.asked) / float64(max(l.answers, 1)),
+	}
 }
 
 // texts reads what was found.
@@ -228,6 +233,12 @@ func numberOf(name string) int64 {
 func (f *finder) weighed(c *candidate, near map[int64]float64) crystal.Candidate {
 	out := crystal.Candidate{ID: nameOf(c.ID), At: c.At}
 	out.Scores[crystal.Words] = c.words
+	out.Scores[crystal.Phrase] = f.question.Phrase(c.count)
+	if out.Scores[crystal.Asked] = c.asked; c.Kind != SessionText {
+		out.Scores[crystal.Asked], out.Scores[crystal.Speaker] = math.NaN(), math.NaN()
+	} else if f.question.Named(c.count) {
+		out.Scores[crystal.Speaker] = 1
+	}
 	out.Scores[crystal.Graph] = c.graph
 	out.Scores[crystal.Meaning] = math.NaN()
 	if cos, known := near[c.ID]; known {

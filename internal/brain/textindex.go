@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hebb-memory/hebb/internal/crystal"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -218,10 +219,11 @@ func commitDocument(e store.Numbered) store.Document {
 
 // turnDocuments makes texts of the turns from one on, up to another.
 func (b *Brain) turnDocuments(ctx context.Context, tx *store.Tx, turns []store.Numbered, from, to int) (docs []store.Document, err error) {
-	words := make([][]string, len(turns))
+	words, names := make([][]string, len(turns)), make([]string, len(turns))
 	for i, t := range turns {
-		words[i] = recall.TextWords(t.Text)
+		words[i], names[i] = recall.TextWords(t.Text), crystal.SpeakerOf(t.Text)
 	}
+	named := func(i int) bool { return i >= 0 && i < len(turns) && names[i] != "" }
 	const files = 12
 	most := b.config.Tuning.Search.AroundWords
 	for i := max(from, 0); i < min(to, len(turns)); i++ {
@@ -234,6 +236,15 @@ func (b *Brain) turnDocuments(ctx context.Context, tx *store.Tx, turns []store.N
 		if i > 0 {
 			d.Around = append(d.Around, words[i-1][:min(len(words[i-1]), most)]...)
 			before = turns[i-1].Ord
+			other := turns[i-1].Kind != t.Kind || named(i-1) && named(i) && names[i-1] != names[i]
+			// An agent that ends a long answer with an offer asks nothing that matters later.
+			brief := turns[i-1].Kind == memory.Prompted || len(words[i-1]) <= most
+			if other && brief && crystal.Asks(turns[i-1].Text) {
+				d.Asked = len(d.Around)
+			}
+		}
+		if named(i) && (named(i-1) || named(i+1)) { // alone it may be a heading
+			d.Named = len(recall.TextWords(names[i]))
 		}
 		if i+1 < len(turns) {
 			d.Around = append(d.Around, words[i+1][:min(len(words[i+1]), most)]...)

@@ -15,17 +15,19 @@ type Source int
 const (
 	Words     Source = iota // the words of the text itself
 	WordsNear               // with those of its neighbours in the session
+	Asked                   // the words of what it answers: the question before it
+	Speaker                 // said by somebody whom the question names
 	Meaning                 // cosine of the text
 	Context                 // the best of its session, or of what is said of the same file
 	Graph                   // said of a file that is foreseen for the question
-	Phrase                  // a quoted phrase, as it stands
+	Phrase                  // words that stand side by side as they do in the question
 	Path                    // words of the path of its file
 	Title                   // words in the subject or title
 	When                    // how well its time fits (see Fit); leave it out where no time is asked for
 	Sources                 // how many there are
 )
 
-var sourceNames = [Sources]string{"words", "words near", "meaning", "context", "graph", "phrase", "path", "title", "when"}
+var sourceNames = [Sources]string{"words", "words near", "asked", "speaker", "meaning", "context", "graph", "phrase", "path", "title", "when"}
 
 func (s Source) String() string {
 	if s < 0 || s >= Sources {
@@ -129,7 +131,7 @@ func (r Rules) scale(candidates []Candidate) (most, weights Scores) {
 		}
 	}
 	weights = Scores{
-		Words: r.t.WeightWords, WordsNear: r.t.WeightWordsNear, Meaning: r.t.WeightMeaning, Context: r.t.WeightContext,
+		Words: r.t.WeightWords, WordsNear: r.t.WeightWordsNear, Asked: r.t.WeightAsked, Speaker: r.t.WeightSpeaker, Meaning: r.t.WeightMeaning, Context: r.t.WeightContext,
 		Graph: r.t.WeightGraph, Phrase: r.t.WeightPhrase, Path: r.t.WeightPath, Title: r.t.WeightTitle, When: r.t.WeightTime,
 	}
 	for s := range weights {

@@ -179,53 +179,76 @@ func (q *Question) Subject() []string {
 
 // Count is how often a text, and what stands around it, have the terms of a question.
 type Count struct {
-	own, near      []uint16
-	Length, Around int // in words
+	own, near, asked []uint16
+	beside           []uint16 // above 0: the text has the term right behind the one before it in the question
+	named            bool     // the question names who speaks
+	Length, Around   int      // in words
+	Asked            int      // of those around
 }
 
 // Hit reports whether the text or what stands around it has any of them.
 func (c Count) Hit() bool { return c.own != nil }
 
-// Count looks for the terms in words that stand with a blank between them.
-func (q *Question) Count(words, around string) (c Count) {
-	c.Length = q.count(words, &c, false)
-	c.Around = q.count(around, &c, true)
-	return c
-}
-
-func (q *Question) count(words string, c *Count, around bool) (n int) {
-	for len(words) > 0 {
-		word := words
-		if i := strings.IndexByte(words, ' '); i >= 0 {
-			word, words = words[:i], words[i+1:]
-		} else {
-			words = ""
+// Count looks for the terms in words that stand with a blank between them. The first so many words around ask what the text answers, the
+// first so many of its own name who speaks.
+func (q *Question) Count(words, around string, asked, named int) (c Count) {
+	last := -1 // the term that stands right before
+	for word := range strings.SplitSeq(words, " ") {
+		at := q.find(word)
+		if word != "" {
+			c.Length++
 		}
+		if at >= 0 {
+			q.make(&c)
+			c.own[at] += oneMore(c.own[at])
+			if at > 0 && last == at-1 {
+				c.beside[at] = 1
+			}
+			c.named = c.named || c.Length <= named
+		}
+		last = at
+	}
+	for word := range strings.SplitSeq(around, " ") {
 		if word == "" {
 			continue
 		}
-		n++
-		if !q.maybe[shape(word)] {
+		c.Around++
+		at := q.find(word)
+		if at < 0 {
 			continue
 		}
-		at, asked := q.place[word]
-		if !asked {
-			continue
+		q.make(&c)
+		c.near[at] += oneMore(c.near[at])
+		if c.Around <= asked {
+			c.asked[at] += oneMore(c.asked[at])
 		}
-		if c.own == nil {
-			n := len(q.Terms)
-			if len(q.room) < 2*n {
-				q.room = make([]uint16, 64*n)
-			}
-			c.own, c.near, q.room = q.room[:n:n], q.room[n:2*n:2*n], q.room[2*n:]
-		}
-		list := c.own
-		if around {
-			list = c.near
-		}
-		list[at] += oneMore(list[at])
 	}
-	return n
+	c.Asked = min(asked, c.Around)
+	return c
+}
+
+// find is the place of a word among the terms, or -1.
+func (q *Question) find(word string) int {
+	if word == "" || !q.maybe[shape(word)] {
+		return -1
+	}
+	if at, asked := q.place[word]; asked {
+		return at
+	}
+	return -1
+}
+
+// make finds room for counts.
+func (q *Question) make(c *Count) {
+	if c.own != nil {
+		return
+	}
+	n := len(q.Terms)
+	if len(q.room) < 4*n {
+		q.room = make([]uint16, 128*n)
+	}
+	c.own, c.near, c.asked, c.beside = q.room[:n:n], q.room[n:2*n:2*n], q.room[2*n:3*n:3*n], q.room[3*n:4*n:4*n]
+	q.room = q.room[4*n:]
 }
 
 // oneMore counts up to where it stays.
@@ -236,8 +259,8 @@ func oneMore(n uint16) uint16 {
 	return 1
 }
 
-// Usual is how long texts of a kind are, and what stands around them, in words.
-type Usual struct{ Length, Around float64 }
+// Usual is how long texts of a kind are, what stands around them, and the questions that they answer, in words.
+type Usual struct{ Length, Around, Asked float64 }
 
 // Words is how well the words of a text itself answer: BM25.
 func (q *Question) Words(c Count, u Usual) float64 {
@@ -249,6 +272,24 @@ func (q *Question) Window(c Count, u Usual) float64 {
 	length := float64(c.Length+c.Around) / math.Max(1, u.Length+u.Around)
 	return q.score(c, length, func(i int) float64 { return float64(c.own[i]) + float64(c.near[i]) })
 }
+
+// Asked is how well the question that a text answers fits this one.
+func (q *Question) Asked(c Count, u Usual) float64 {
+	return q.score(c, float64(c.Asked)/math.Max(1, u.Asked), func(i int) float64 { return float64(c.asked[i]) })
+}
+
+// Phrase is what the terms tell that stand side by side in a text as they do in the question.
+func (q *Question) Phrase(c Count) (score float64) {
+	for i, beside := range c.beside {
+		if beside > 0 && asks(q.Terms[i]) == 0 && asks(q.Terms[i-1]) == 0 {
+			score += math.Min(q.tells[i], q.tells[i-1])
+		}
+	}
+	return score
+}
+
+// Named reports whether the question names who says a text.
+func (q *Question) Named(c Count) bool { return c.named }
 
 func (q *Question) score(c Count, length float64, times func(i int) float64) (score float64) {
 	if !c.Hit() {

@@ -109,7 +109,8 @@ func TestWordsAreScoredAsInBooks(t *testing.T) {
 		}
 		terms, words, around := draw(random.IntN(8)), draw(random.IntN(30)), draw(random.IntN(30))
 		q := s.Ask(c, terms)
-		count := q.Count(strings.Join(words, " "), strings.Join(around, " "))
+		asked, named := random.IntN(len(around)+2), random.IntN(3)
+		count := q.Count(strings.Join(words, " "), strings.Join(around, " "), asked, named)
 		if count.Length != len(words) || count.Around != len(around) {
 			t.Fatalf("counted %d and %d words, want %d and %d", count.Length, count.Around, len(words), len(around))
 		}
@@ -128,15 +129,41 @@ func TestWordsAreScoredAsInBooks(t *testing.T) {
 		if got, want := q.Window(count, u), bm25(settings, c, terms, both, float64(len(words)+len(around)), 32); math.Abs(got-want) > 1e-9 {
 			t.Fatalf("%v in %v and %v: %v, want %v", terms, words, around, got, want)
 		}
+		before, asked := map[string]float64{}, min(asked, len(around))
+		for _, w := range around[:asked] {
+			before[w]++
+		}
+		if got, want := q.Asked(count, Usual{Asked: 9}), bm25(settings, c, terms, before, float64(asked), 9); math.Abs(got-want) > 1e-9 {
+			t.Fatalf("%v asked with %v: %v, want %v", terms, around[:asked], got, want)
+		}
+		names := words[:min(named, len(words))]
+		if got, want := q.Named(count), slices.ContainsFunc(names, func(w string) bool { return slices.Contains(terms, w) }); got != want {
+			t.Fatalf("%v says it, %v asks: %v, want %v", names, terms, got, want)
+		}
 		if known := q.Known(count); known < 0 || known > 1 {
 			t.Fatalf("known %v", known)
 		}
 		if known := c.Known(terms, words); known < 0 || known > 1 {
 			t.Fatalf("known %v", known)
 		}
-		if whole := q.Known(q.Count(strings.Join(terms, " "), "")); len(terms) > 0 && math.Abs(whole-1) > 1e-9 {
+		if whole := q.Known(q.Count(strings.Join(terms, " "), "", 0, 0)); len(terms) > 0 && math.Abs(whole-1) > 1e-9 {
 			t.Fatalf("a text that is the question knows %v of it", whole)
 		}
+	}
+}
+
+func TestWordsSideBySideTellMoreThanStrewn(t *testing.T) {
+	c := Collection{Texts: 100, In: map[string]int64{"token": 5, "cache": 20, "login": 3, "did": 4}}
+	q := NewSearch(tuning.Default().Search).Ask(c, strings.Fields("did token cache login"))
+	phrase := func(words string) float64 { return q.Phrase(q.Count(words, "token cache", 0, 0)) }
+	for _, words := range []string{"", "token", "cache token", "token of cache", "token login", "did token", "login"} {
+		if got := phrase(words); got != 0 {
+			t.Errorf("%q has a phrase of the question: %v", words, got)
+		}
+	}
+	one, two := phrase("a token cache"), phrase("token cache login")
+	if one != c.rarity("cache") || two != one+c.rarity("cache") || phrase("token cache x token cache") != one {
+		t.Errorf("one pair tells %v, two %v: each tells what its commoner word tells (%v), once", one, two, c.rarity("cache"))
 	}
 }
 

@@ -92,8 +92,8 @@ func (s *Search) entries() []Entry {
 			Meaning: "what a person's turn gains that says what is always wanted or preferred", Source: "hebb bench conversations: BEAM",
 		},
 		{
-			Name: "search.session_best", Unit: "texts", Default: 5, Min: 1, Max: 1000, value: count(&s.SessionBest),
-			Meaning: "best texts of a session that speak for its other texts", Source: "hebb bench conversations: LoCoMo",
+			Name: "search.session_best", Unit: "texts", Default: 8, Min: 1, Max: 1000, value: count(&s.SessionBest),
+			Meaning: "best texts of a session that speak for its other texts", Source: "hebb bench conversations: LoCoMo, where 5 to 8 are alike",
 		},
 		{
 			Name: "search.around_words", Unit: "words", Default: 60, Min: 0, Max: 100000, value: count(&s.AroundWords),

@@ -16,6 +16,7 @@ func sketched(into *[]store.Document) func(store.Sketch) error {
 		*into = append(*into, store.Document{
 			ID: s.ID, Project: s.Project, Kind: s.Kind, Title: s.Title, Path: s.Path, At: s.At, Session: s.Session,
 			Words: strings.Fields(s.Words), Around: strings.Fields(s.Around),
+			Asked: s.Asked, Named: s.Named,
 		})
 		return nil
 	}
@@ -153,7 +154,7 @@ var sketchCases = []contractCase{
 			want, err := tx.DocumentsByID(t.Context(), ids, store.DocumentFilter{})
 			got, err2 := tx.Texts(t.Context(), ids)
 			for i := range want {
-				want[i].Words, want[i].Around = nil, nil
+				want[i].Words, want[i].Around, want[i].Asked, want[i].Named = nil, nil, 0, 0
 			}
 			if len(got) != 10 || fmt.Sprint(got) != fmt.Sprint(want) {
 				t.Errorf("texts %v, want %v", got, want)
