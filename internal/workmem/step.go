@@ -33,10 +33,15 @@ type step struct {
 }
 
 // stepLeads stand before the deed.
-var stepLeads = []string{"then", "also", "next", "finally", "and", "to", "todo", "still", "first", "please", "we", "i", "should", "must", "need", "needs", "now", "maybe"}
+var stepLeads = []string{
+	"then", "do", "left", "remains", "remaining", "also", "next", "finally", "and", "to", "todo", "still", "first", "please", "we", "i",
+	"should", "must", "need", "needs", "now", "maybe",
+}
 
 // stepNotDone are words of a sentence that tells of a step which it did not take.
-var stepNotDone = []string{"did not", "didn't", "could not", "couldn't", "was not able", "were not able", "not yet", "skipped", "instead of", "failed to"}
+var stepNotDone = []string{
+	"did not", "didn't", "could not", "couldn't", "was not able", "were not able", "not yet", "skipped", "instead of", "failed to",
+}
 
 func newStep(text string) (s step) {
 	words := plainStepWords(text)

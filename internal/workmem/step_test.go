@@ -17,6 +17,7 @@ func TestAStepIsDoneWhenOneSentenceTellsOfIt(t *testing.T) {
 		{"add an index on session tokens", "Added the index on tokens of a session.", true},
 		{"deploy", "It is deployed.", true},
 		{"migrate the prices to cents", "Next: migrate the prices to cents", true}, // told as left again
+		{"Still to do: describe the install in the readme.", "readme: describe the install", true},
 		{"go on", "", true},
 		{"部署到生产环境", "已经部署到生产环境。", true},
 
