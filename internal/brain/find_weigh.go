@@ -40,7 +40,9 @@ func (f *finder) best(ctx context.Context) ([]Found, error) {
 	if f.in.Limit > 0 {
 		room = min(room, f.in.Limit)
 	}
-	if n := len(f.terms); !f.in.Weak && n > 0 && n < f.config.Tuning.Search.TaskTerms { // a task has use for whatever may help
+	// A task has use for whatever may help, and who wants to see many answers wants the weak ones too.
+	t := f.config.Tuning.Search
+	if n := len(f.terms); !f.in.Weak && n > 0 && n < t.TaskTerms && f.in.Limit <= t.Deep {
 		results = f.strong(results, near)
 	}
 	results = results[:min(len(results), room)]
@@ -61,7 +63,7 @@ func (f *finder) strong(results []crystal.Result, near map[int64]float64) []crys
 }
 
 // spare times as many as are shown are looked at: some are hidden, and some are in doubt.
-const spare = 4
+const spare = 2
 
 // shownOf reads what candidates are as memories, and leaves out those that may not answer.
 func (f *finder) shownOf(ctx context.Context, list []*candidate) ([]*candidate, error) {

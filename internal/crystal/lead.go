@@ -193,11 +193,12 @@ func (c Count) Hit() bool { return c.own != nil }
 // first so many of its own name who speaks.
 func (q *Question) Count(words, around string, asked, named int) (c Count) {
 	last := -1 // the term that stands right before
-	for word := range strings.SplitSeq(words, " ") {
-		at := q.find(word)
-		if word != "" {
-			c.Length++
+	for word := ""; words != ""; {
+		if word, words = firstWord(words); word == "" {
+			continue
 		}
+		c.Length++
+		at := q.find(word)
 		if at >= 0 {
 			q.make(&c)
 			c.own[at] += oneMore(c.own[at])
@@ -208,8 +209,8 @@ func (q *Question) Count(words, around string, asked, named int) (c Count) {
 		}
 		last = at
 	}
-	for word := range strings.SplitSeq(around, " ") {
-		if word == "" {
+	for word := ""; around != ""; {
+		if word, around = firstWord(around); word == "" {
 			continue
 		}
 		c.Around++
@@ -227,9 +228,17 @@ func (q *Question) Count(words, around string, asked, named int) (c Count) {
 	return c
 }
 
+// firstWord cuts at the first blank.
+func firstWord(words string) (first, rest string) {
+	if i := strings.IndexByte(words, ' '); i >= 0 {
+		return words[:i], words[i+1:]
+	}
+	return words, ""
+}
+
 // find is the place of a word among the terms, or -1.
 func (q *Question) find(word string) int {
-	if word == "" || !q.maybe[shape(word)] {
+	if !q.maybe[shape(word)] {
 		return -1
 	}
 	if at, asked := q.place[word]; asked {

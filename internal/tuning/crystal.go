@@ -177,8 +177,8 @@ func (c *Crystal) entries() []Entry {
 			Meaning: "of how well the best of its session answer, or of what is said of the same file", Source: texts + ": LoCoMo 74.8 to 76.1, BEAM the same",
 		},
 		{
-			Name: "crystal.weight_graph", Unit: "weight", Default: 4, Min: 0, Max: 10, value: ratio(&c.WeightGraph),
-			Meaning: "of being said of a file that is foreseen for the question, times how sure the surest file is", Source: texts + ": lessons, MAP 26 at 0.1, 51 so",
+			Name: "crystal.weight_graph", Unit: "weight", Default: 6, Min: 0, Max: 10, value: ratio(&c.WeightGraph),
+			Meaning: "of being said of a file that is foreseen for the question, times how sure the surest file is", Source: texts + ": lessons, MAP 26 at 0.1, 49.6 at 4, 50.4 so",
 		},
 		{
 			Name: "crystal.weight_asked", Unit: "weight", Default: 0.4, Min: 0, Max: 10, value: ratio(&c.WeightAsked),

@@ -8,6 +8,7 @@ type Search struct {
 	LeadTerms      int     // leading words
 	Near           int     // texts that meaning alone leads to
 	NearLeast      float64 // cosine that meaning alone needs
+	Deep           int     // answers from which on the weak are wanted too
 	StrongLeast    float64 // share of the best and of the question, together, that a text needs to be shown
 	WideShare      float64 // of all texts in the projects asked, from which on words are looked for everywhere
 	Weighed        int     // texts that are weighed against each other
@@ -56,6 +57,10 @@ func (s *Search) entries() []Entry {
 		{
 			Name: "search.near_least", Unit: "cosine", Default: 0.6, Min: -1, Max: 1, value: ratio(&s.NearLeast),
 			Meaning: "a text without a word of the question answers only if its meaning is this near", Source: "hebb bench conversations: 0.4 to 0.75 cost no answer",
+		},
+		{
+			Name: "search.deep", Unit: "answers", Default: 50, Min: 0, Max: 1000000, value: count(&s.Deep),
+			Meaning: "who asks for more answers than this is shown the weak ones too", Source: "nobody reads so many by chance",
 		},
 		{
 			Name: "search.strong_least", Unit: "share", Default: 0.45, Min: 0, Max: 1, value: ratio(&s.StrongLeast),
