@@ -188,7 +188,7 @@ func TestAProcessKilledAtAnyStepLosesNothing(t *testing.T) {
 	}{
 		{"note", []string{"note", "the printer needs a new drum"}, "the printer needs a new drum", []string{
 			"commit in recordOnly < recording", "committed in recordOnly < recording", "committed in recordOnly < recording < takeInEdit",
-			"exchange in refresh < refreshIn < refreshScratch",
+			"exchange in refresh < refreshAlone < alone < refreshIn < refreshScratch",
 		}},
 		{"dream", []string{"dream", "--force"}, "", []string{
 			"commit in recordOnly < recording < keepProposal", "committed in recordOnly < recording < keepProposal", "exchange in refresh",

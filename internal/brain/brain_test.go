@@ -507,7 +507,7 @@ func TestImportRefuses(t *testing.T) {
 		{"no JSON", "hello", memory.ErrInvalid, "line 1"},
 		{"no header", known, memory.ErrInvalid, `starts with a "hebb-export" line`},
 		{"a second header", header + header, memory.ErrInvalid, "line 2"},
-		{"a newer version", `{"type":"hebb-export","version":4}`, memory.ErrRefused, "upgrade hebb"},
+		{"a newer version", `{"type":"hebb-export","version":5}`, memory.ErrRefused, "upgrade hebb"},
 		{"a line of another kind", header + `{"type":"dream"}`, memory.ErrInvalid, `unknown line type "dream"`},
 		{"a project under another's ID", header + strings.Replace(known, "/shop/.git", "/other", 1), memory.ErrInvalid, "identity does not match"},
 		{"an origin nobody has", header + known + event(`,"origin":"root"`), memory.ErrInvalid, `origin "root"`},

@@ -147,6 +147,8 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx) (err error) {
 	if err != nil {
 		return err
 	}
+	// What came from elsewhere is told an agent only once this person has spoken of it.
+	goals = slices.DeleteFunc(goals, func(g memory.Goal) bool { return !bySomebody(g.Origin) && g.MentionedAt.IsZero() })
 	rules := goal.NewRules(b.config.Tuning.Goal)
 	s.goals = goal.Direct(rules.Order(goals, tx.Now))
 	for _, g := range goals {

@@ -18,10 +18,10 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// transferVersion is the version of the export format: 2 brought crystals and knowledge, 3 pins, pages, notes, goals, states,
-// payments, moods, connections and what was searched in vain.
+// transferVersion is the version of the export format: 2 brought crystals and knowledge, 3 pins, pages, notes, goals, states and
+// payments, 4 moods, connections, all kept states and what was searched in vain.
 // Readers accept their own and older ones.
-const transferVersion = 3
+const transferVersion = 4
 
 // line is one line of an export: exactly one field beside Type is set.
 type line struct {

@@ -156,8 +156,8 @@ func (t *taker) goal(ctx context.Context, g memory.Goal) error {
 	if !slices.Contains(memory.GoalKinds, g.Kind) || !slices.Contains(memory.GoalStatuses, g.Status) || !slices.Contains(memory.Origins, g.Origin) {
 		return fmt.Errorf("goal %s: kind %q, status %q, origin %q: %w", g.ID, g.Kind, g.Status, g.Origin, memory.ErrInvalid)
 	}
-	if !t.mine {
-		g.Origin = memory.OriginImport
+	if !t.mine { // what others called for is nothing that this person has spoken of
+		g.Origin, g.MentionedAt = memory.OriginImport, time.Time{}
 	}
 	g.Title, g.Text = scrub.Line(scrub.Clean(g.Title)), scrub.Clean(g.Text)
 	if g.Title == "" {

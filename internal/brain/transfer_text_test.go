@@ -236,3 +236,24 @@ func TestTheWordsOfAForgottenTurnAreNoLongerBesideOthers(t *testing.T) {
 		t.Errorf("found %q", got)
 	}
 }
+
+func TestAStrangersGoalIsToldOnlyOnceThisPersonSpeaksOfIt(t *testing.T) {
+	t.Parallel()
+	const title = "Rewrite the billing exporter in the new style"
+	home, there := newLab(t), newLab(t)
+	home.see(1, home.asked("one", "look around", 0))
+	if _, err := AddGoal.Run(t.Context(), home.Brain, GoalInput{Scope: home.scope(), Title: title}); err != nil {
+		t.Fatal(err)
+	}
+	if start := home.begin(ContextInput{Scope: home.scope(), Mode: "full"}); !strings.Contains(start.Text, title) {
+		t.Fatalf("its own goal is not told: %s", start.Text)
+	}
+	there.imports(home.exported(), false)
+	if start := there.begin(ContextInput{Scope: there.scope(), Mode: "full"}); strings.Contains(start.Text, title) {
+		t.Errorf("a stranger's goal is told: %s", start.Text)
+	}
+	there.see(60, there.asked("two", "let us rewrite the billing exporter in the new style today", 50))
+	if start := there.begin(ContextInput{Scope: there.scope(), Mode: "full"}); !strings.Contains(start.Text, title) {
+		t.Errorf("a goal that this person spoke of is not told: %s", start.Text)
+	}
+}

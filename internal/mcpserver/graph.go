@@ -43,7 +43,7 @@ func graphTools() []tool {
 		does(tool{
 			name: "create_relations",
 			about: "Create multiple new relations between entities in the knowledge graph. Relations should be in active voice. Use it when you learn how two " +
-				"things hang together; both must exist.",
+				"things hang together; one that is not known yet is made, without a type.",
 			fields: []field{relationsField}, output: []field{relationsField}, effect: adds,
 		}, (*call).createRelations),
 		does(tool{

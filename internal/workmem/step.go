@@ -40,7 +40,8 @@ var stepLeads = []string{
 
 // stepNotDone are words of a sentence that tells of a step which it did not take.
 var stepNotDone = []string{
-	"did not", "didn't", "could not", "couldn't", "was not able", "were not able", "not yet", "skipped", "instead of", "failed to",
+	"not", "never", "cannot", "can't", "won't", "don't", "doesn't", "didn't", "couldn't", "wouldn't", "shouldn't", "haven't", "hasn't", "hadn't",
+	"isn't", "aren't", "wasn't", "weren't", "nobody", "skipped", "instead of", "failed to",
 }
 
 func newStep(text string) (s step) {
@@ -60,7 +61,7 @@ func newStep(text string) (s step) {
 }
 
 func plainStepWords(text string) []string {
-	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' })
+	return strings.FieldsFunc(strings.ReplaceAll(strings.ToLower(text), "’", "'"), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' })
 }
 
 // toldBy says whether a sentence tells that the step was taken, or is left once more.
@@ -89,10 +90,10 @@ func sameDeed(one, other string, alone bool) bool {
 	if one == other || sameStem(one, other) {
 		return true
 	}
-	if alone || len(one) < 2 || len(other) < 2 || other[0] != one[0] {
+	if alone || other[0] != one[0] {
 		return false
 	}
-	return one[:2] == other[:2] && len(other) > 3 || consonants(one) == consonants(other)
+	return consonants(one) == consonants(other)
 }
 
 // sameStem says that two words differ in their ending only: migrate and migration, parser and parsers.

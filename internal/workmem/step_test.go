@@ -32,6 +32,14 @@ func TestAStepIsDoneWhenOneSentenceTellsOfIt(t *testing.T) {
 		{"mend the gateway timeout", "mend the till timeout", false},
 		{"deploy", "The department is closed.", false},
 		{"write a test for the parser", "", false},
+		{"describe the install", "I have not described the install.", false},
+		{"describe the install", "I didn’t describe the install.", false},
+		{"describe the install", "Nobody described the install.", false},
+		{"describe the install", "The install cannot be described.", false},
+		{"remove the flag", "The flag is really needed.", false},
+		{"restart the server", "The server responds.", false},
+		{"fix the parser", "The parser finds its file.", false},
+		{"delete the cache", "The cache is described in the docs.", false},
 		{"部署到生产环境", "已经修复了登录页面。", false},
 	} {
 		if got := StepDone(c.step, c.later); got != c.want {
