@@ -7,6 +7,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/crystal"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store"
 )
 
 // dialogue is a session in which these texts are said in turn; those that begin with > by an agent.
@@ -80,5 +81,27 @@ func TestOnlyWhatSomebodyElseAskedBrieflyIsAnswered(t *testing.T) {
 				t.Errorf("%q has a speaker", test.texts[1])
 			}
 		})
+	}
+}
+
+func TestTextsFromBeforeRootsWereKnownAreFound(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	l.see(1, l.asked("one", "look around", 0))
+	err := l.store.Update(t.Context(), func(tx *store.Tx) error {
+		_, err := tx.AddDocuments(t.Context(), []store.Document{{
+			Ref: "commit:old", Project: l.place.Project(), Kind: CommitText, Origin: memory.OriginRepo, At: start, Text: "Ann wrote the cookie parser",
+			Words: []string{"ann", "wrot", "cooki", "pars"},
+		}})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, query := range []string{"wrote", "cookie"} {
+		out, err := SearchTexts.Run(t.Context(), l.Brain, SearchInput{Scope: l.scope(), Query: query})
+		if err != nil || len(out.Found) != 1 || out.Found[0].Ref != "commit:old" {
+			t.Errorf("%s: %+v, %v", query, out.Found, err)
+		}
 	}
 }

@@ -101,7 +101,7 @@ var SearchTexts = Operation[SearchInput, SearchResult]{
 			return SearchResult{}, err
 		}
 		out, err := viewed(ctx, b, func(tx *store.Tx) (SearchResult, error) { return b.search(ctx, tx, in) })
-		if err == nil && in.Asker != "" {
+		if err == nil && in.Asker != "" && !in.Weak { // who looks at the weak answers asks the same once more
 			_ = b.noticeAnswer(ctx, in, out) // what was found was found, whether or not that can be written down
 		}
 		return out, err
@@ -181,10 +181,15 @@ func (f *finder) read(ctx context.Context) error {
 	if err := f.scope(ctx); err != nil {
 		return err
 	}
-	words := recall.TextWords(f.query.Text)
-	frequency, err := f.tx.Frequency(ctx, words)
+	words, former := recall.TextWords(f.query.Text), recall.FormerTextWords(f.query.Text)
+	frequency, err := f.tx.Frequency(ctx, slices.Concat(words, former))
 	if err != nil {
 		return err
+	}
+	for _, w := range former {
+		if frequency.In[w] > 0 { // texts from before are there
+			words = append(words, w)
+		}
 	}
 	f.common = crystal.Collection{Texts: frequency.Documents, Words: frequency.Words, In: frequency.In}
 	f.terms = f.rules.Cap(words, func(t string) int { return int(frequency.In[t]) })

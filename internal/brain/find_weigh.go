@@ -42,7 +42,7 @@ func (f *finder) best(ctx context.Context) ([]Found, error) {
 	}
 	// A task has use for whatever may help, and who wants to see many answers wants the weak ones too.
 	t := f.config.Tuning.Search
-	if n := len(f.terms); !f.in.Weak && n > 0 && n < t.TaskTerms && f.in.Limit <= t.Deep {
+	if n := len(f.terms); !f.in.Weak && n > 0 && n < t.TaskTerms && f.in.Limit > 0 && f.in.Limit <= t.Deep {
 		results = f.strong(results, near)
 	}
 	results = results[:min(len(results), room)]

@@ -46,9 +46,12 @@ runs as it runs for you, in a temporary folder: events into a store, questions t
 			if err != nil {
 				return err
 			}
-			rows := slices.DeleteFunc(results.ReplayRows(), func(r evaluate.ReplayRow) bool {
-				return len(rankers) > 0 && !slices.Contains(rankers, r.Ranker)
-			})
+			rows := results.ReplayRows()
+			if len(rows) == 0 {
+				return fmt.Errorf("%s: no commit to ask about, for the first %d only teach: take a longer history: %w",
+					strings.Join(files, ", "), evaluate.HistoryWarmUp, memory.ErrInvalid)
+			}
+			rows = slices.DeleteFunc(rows, func(r evaluate.ReplayRow) bool { return len(rankers) > 0 && !slices.Contains(rankers, r.Ranker) })
 			return showRows(a, rows, []string{"TASK", "REPOSITORY", "RANKER", "N>", "R@5>", "R@10>", "MAP>", "MRR>", "BY SPREAD>"},
 				func(r evaluate.ReplayRow) []string {
 					cells := []string{r.Task, r.Repo, r.Ranker, fmt.Sprint(r.N)}

@@ -95,8 +95,8 @@ func (a *app) searchCommand() *cobra.Command {
 commits, fragments of code and the knowledge graph. Words count by how rare they are, meaning finds texts that use other
 words, and what is said of the files that the question needs comes up with them.
 
-A phrase in quotes must occur as it is. kind:, project:, path:, since:, until: and is:history narrow the search down, and so
-do words of time: last week, in March, 3 days ago, before v1.2. --sessions looks into conversations alone. What was
+A phrase in quotes must occur as it is. kind:, project:, path:, since:, until: and is:history narrow the search down;
+what was said at a time that the words name (last week, in March, 3 days ago, before v1.2) comes first. --sessions looks into conversations alone. What was
 superseded is found with --history; --as-of answers as one would have at that time. What answers weakly beside the best is
 left out, and how many; --weak shows it.
 

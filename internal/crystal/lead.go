@@ -106,13 +106,24 @@ func (c Collection) rarity(term string) float64 {
 // question.
 func (c Collection) Known(terms, words []string) float64 {
 	answered, all := 0.0, 0.0
+	const few = 16 // up to so many a look through the words is cheaper than a table of them
+	has := func(t string) bool { return slices.Contains(words, t) }
+	met := func(i int) bool { return slices.Contains(terms[:i], terms[i]) }
+	if len(terms) > few {
+		terms, met = distinct(terms), func(int) bool { return false }
+		table := make(map[string]bool, len(words))
+		for _, w := range words {
+			table[w] = true
+		}
+		has = func(t string) bool { return table[t] }
+	}
 	for i, t := range terms {
-		if slices.Contains(terms[:i], t) { // there are few, and a title is short
+		if met(i) {
 			continue
 		}
 		rare := c.rarity(t)
 		all += rare
-		if slices.Contains(words, t) {
+		if has(t) {
 			answered += rare
 		}
 	}

@@ -73,8 +73,8 @@ type ReplayInput struct {
 	Options
 }
 
-// historyWarmUp is the number of commits that could be asked about but only teach.
-const historyWarmUp = 200
+// HistoryWarmUp is the number of commits that could be asked about but only teach.
+const HistoryWarmUp = 200
 
 // Replay goes through histories, one goroutine per file. Before a commit is told, each learner is asked which files it
 // will touch.
@@ -122,7 +122,7 @@ func (h *historyReplay) commit(ctx context.Context, c Commit) error {
 	gold := h.files.touchedBy(c)
 	if len(gold) > 0 && !c.Large() && !c.Bot {
 		h.eligible++
-		if h.eligible > historyWarmUp && h.eligible%max(h.options.Every, 1) == 0 {
+		if h.eligible > HistoryWarmUp && h.eligible%max(h.options.Every, 1) == 0 {
 			if err := h.questions(ctx, c, gold); err != nil {
 				return err
 			}

@@ -66,7 +66,7 @@ func (d *diary) since(hash string) []string {
 func history(t *testing.T, name, added string, commits ...string) string {
 	t.Helper()
 	lines := []string{commitLine(t, 0, "first begin: "+added+", A other")}
-	for i := range historyWarmUp {
+	for i := range HistoryWarmUp {
 		lines = append(lines, commitLine(t, i+1, fmt.Sprintf("w%d warm: M other", i)))
 	}
 	for i, c := range commits {
@@ -155,7 +155,7 @@ func TestQuestionsOfAHistory(t *testing.T) {
 			}); err != nil {
 				t.Fatal(err)
 			}
-			if got := d.since(fmt.Sprintf("w%d", historyWarmUp-1)); !reflect.DeepEqual(got, c.want) {
+			if got := d.since(fmt.Sprintf("w%d", HistoryWarmUp-1)); !reflect.DeepEqual(got, c.want) {
 				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(c.want, "\n"))
 			}
 			if !d.closed {
@@ -180,7 +180,7 @@ func TestEveryAndTasksLeaveQuestionsOutButTeachAll(t *testing.T) {
 			mu.Lock()
 			defer mu.Unlock()
 			seen = append(seen, done)
-			if total != historyWarmUp+9 {
+			if total != HistoryWarmUp+9 {
 				t.Errorf("%d commits in all", total)
 			}
 		}},
@@ -195,10 +195,10 @@ func TestEveryAndTasksLeaveQuestionsOutButTeachAll(t *testing.T) {
 		}
 	}
 	// The warm-up was commits 1 to 200 of those that could be asked about; 204 and 208 are c3 and c7.
-	if !slices.Equal(asked, []string{"T3 c3", "T3 c7"}) || len(d.lines) != 2+historyWarmUp+9 {
+	if !slices.Equal(asked, []string{"T3 c3", "T3 c7"}) || len(d.lines) != 2+HistoryWarmUp+9 {
 		t.Errorf("asked %v in %d lines", asked, len(d.lines))
 	}
-	if total := historyWarmUp + 9; len(seen) != total/progressStep+1 || !slices.IsSorted(seen) || seen[len(seen)-1] != total {
+	if total := HistoryWarmUp + 9; len(seen) != total/progressStep+1 || !slices.IsSorted(seen) || seen[len(seen)-1] != total {
 		t.Errorf("progress %v", seen)
 	}
 }

@@ -11,6 +11,16 @@ import (
 // without numbers. Paths, commit subjects and prompts go through the same function, so they meet.
 func Words(text string) []string { return cut(text, false) }
 
+// FormerTextWords are the words of a text as TextWords cut them before it knew their roots. What was written down then is found by them.
+func FormerTextWords(text string) (words []string) {
+	for name := range strings.FieldsFuncSeq(strings.ToLower(text), separates) {
+		if formerly := stem(name); formerly != stem(root(name)) {
+			words = append(words, formerly)
+		}
+	}
+	return words
+}
+
 // TextWords is Words for texts that people search: numbers count (a port, a version, a year), single letters too, unless they only end
 // a word (Ann's, don't), and what is written without blanks is cut into pairs of characters, as nobody can tell its words.
 func TextWords(text string) []string { return cut(text, true) }
@@ -154,9 +164,6 @@ func stem(word string) string {
 	}
 	if n := len(word); n > 3 && word[n-1] == 'e' {
 		word = word[:n-1]
-		if word[n-2] == 'i' { // movie, like movies
-			word = word[:n-2] + "y"
-		}
 	}
 	// Of letters alone: two like bytes may be half of a character.
 	if n := len(word); n > 3 && word[n-1] == word[n-2] && word[n-1] < utf8.RuneSelf && word[n-1] != 's' && word[n-1] != 'l' {
@@ -302,6 +309,9 @@ func root(word string) string {
 		return "tooth"
 	case "women":
 		return "woman"
+	}
+	if n := len(word); n > 3 && strings.HasSuffix(word, "ie") {
+		return word[:n-2] + "y" // movie, like movies
 	}
 	return word
 }
