@@ -60,7 +60,7 @@ func (k *keptSketches) find(id int64) *Sketch {
 func (k *keptSketches) serves(now textCounts) bool {
 	k.mutex.Lock()
 	defer k.mutex.Unlock()
-	order := cmp.Or(cmp.Compare(now.replaced, k.since.replaced), cmp.Compare(now.gone, k.since.gone))
+	order := now.compare(k.since)
 	if order > 0 {
 		k.since, k.young, k.old, k.bytes = now, map[int64]*Sketch{}, nil, 0
 	}
@@ -109,13 +109,23 @@ func (tx *Tx) matchKept(ctx context.Context, e Expression, f DocumentFilter) (fo
 	return nil, false, nil
 }
 
-// sketchesOf are those of some documents that are there, in their order. What is not known is read.
+// sketchesOf are those of some documents that are there, in their order. What is not known is read. Another transaction may
+// have seen a later state at any moment since serves was asked: what is kept is of that state then, and what this one reads
+// must not be kept beside it.
 func (tx *Tx) sketchesOf(ctx context.Context, kept *keptSketches, ids []int64) ([]*Sketch, error) {
+	counts, err := tx.textCounts(ctx)
+	if err != nil {
+		return nil, err
+	}
 	found := make([]*Sketch, len(ids))
 	var unread []int64
 	kept.mutex.Lock()
+	same := counts.compare(kept.since) == 0
 	for i, id := range ids {
-		if found[i] = kept.find(id); found[i] == nil {
+		if same {
+			found[i] = kept.find(id)
+		}
+		if found[i] == nil {
 			unread = append(unread, id)
 		}
 	}
@@ -129,9 +139,10 @@ func (tx *Tx) sketchesOf(ctx context.Context, kept *keptSketches, ids []int64) (
 			return nil, err
 		}
 		kept.mutex.Lock()
+		same = counts.compare(kept.since) == 0
 		for i, id := range ids {
 			if found[i] == nil {
-				if found[i] = read[id]; found[i] != nil {
+				if found[i] = read[id]; found[i] != nil && same {
 					kept.keep(found[i])
 				}
 			}
@@ -164,6 +175,11 @@ type textCounts struct {
 	words     int64 // of all documents together
 	gone      int64 // documents that were deleted
 	replaced  int64 // when another state of the store took the place of this one
+}
+
+// compare tells which of two states is the later one, as far as documents have gone or were replaced between them.
+func (c textCounts) compare(other textCounts) int {
+	return cmp.Or(cmp.Compare(c.replaced, other.replaced), cmp.Compare(c.gone, other.gone))
 }
 
 // textCounts reads them, once in a transaction that only reads.
