@@ -138,10 +138,14 @@ func (re *Rehearsal) Teach(old *Habits, rules Rules, t tuning.Training, progress
 		old = NewHabits()
 	}
 	h := &Habits{episodes: old.episodes, pairs: slices.Clone(old.pairs), shift: old.shift}
+	from := max(h.episodes, t.LessonsFrom, len(re.episodes)-t.Lessons)
+	if from >= len(re.episodes) { // nothing is to be learned, and the past need not be played for it
+		h.episodes = len(re.episodes)
+		return h, nil
+	}
 	past := newStage(re)
 	ranker := NewRanker(past.Image, rules)
 	ranker.Adopt(h)
-	from := max(h.episodes, t.LessonsFrom, len(re.episodes)-t.Lessons)
 	for n := range re.episodes {
 		if n >= from {
 			if err := progress(float64(n-from) / float64(len(re.episodes)-from)); err != nil {

@@ -197,6 +197,19 @@ func TestHabitsGoOnWhereTheyStopped(t *testing.T) {
 	}
 }
 
+func TestNoPastIsPlayedToLearnNothing(t *testing.T) {
+	t.Parallel()
+	tune := lessons()
+	tune.Lessons = 0
+	past := customs(60).Rehearse()
+	past.files = nil // who plays it panics
+	old := taught(t, customs(40), nil)
+	h, err := past.Teach(old, rules(), tune, func(float64) error { return nil })
+	if err != nil || h.Episodes() != 60 || old.Episodes() != 40 || !reflect.DeepEqual(h.pairs, old.pairs) || h.shift != old.shift {
+		t.Errorf("%v, %d episodes of 60", err, h.Episodes())
+	}
+}
+
 func TestHabitsAreBounded(t *testing.T) {
 	t.Parallel()
 	tune := lessons()
