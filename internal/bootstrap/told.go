@@ -78,8 +78,8 @@ func readMessages(p *parser, yield func(Message) error) (refused bool, err error
 	}
 }
 
-// plainBody is a body without what programs put there and without the names of people: lines like Signed-off-by, quoted code, anything with
-// an address in it.
+// plainBody is a body without what programs put there and without the lines that are there to name people: those like Signed-off-by, quoted
+// code, anything with an @ in it. A name in a sentence stays.
 func plainBody(body string) string {
 	var kept []string
 	for line := range strings.Lines(body) {

@@ -151,7 +151,7 @@ func (b *Brain) learnWords(ctx context.Context, id memory.ProjectID, progress fu
 		return false, err
 	}
 	pairs = embedding.Join(pairs, beside.read(ctx))
-	rng := rand.New(rand.NewPCG(wordSeed, uint64(next.Generation))) // the same past makes the same table, wherever it is kept
+	rng := rand.New(rand.NewPCG(wordSeed, uint64(next.Generation))) // the same past and folder make the same table
 	table, err := embedding.Train(ctx, pairs, t, rng, progress)
 	if err != nil {
 		return false, fmt.Errorf("learn words of %s: %w", id, err)
