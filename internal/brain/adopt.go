@@ -237,9 +237,10 @@ type seedFile struct {
 	Others bool   `json:"others,omitempty"` // lines of others did not become the person's word
 }
 
-// has says that a text was adopted as it is.
+// has says that a text was adopted as it is, or all of it as the person's, which leaves nothing to add.
 func (r seedRecord) has(h handWritten) bool {
-	return slices.ContainsFunc(r.Files, func(f seedFile) bool { return f.Hash == h.hash() })
+	part, whole := h.hash(), h.wholeHash()
+	return slices.ContainsFunc(r.Files, func(f seedFile) bool { return f.Hash == part || f.Hash == whole })
 }
 
 func seedFact(id memory.ProjectID) string { return "dream/seed/" + id.String() }

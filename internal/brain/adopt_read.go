@@ -27,24 +27,37 @@ type handWritten struct {
 	at         time.Time // when it was last changed
 	cleaned    bool      // a secret was left out
 	backup     string
-	others     map[string]bool // lines that somebody else committed
-	mine       bool            // the person stands for them
+	raw        string          // the file as it is
+	ours       map[string]bool // lines that are the person's, where others wrote in the file too; nil: all of them
+	mine       bool            // the person stands for every line
 }
 
 // tellApart asks git which lines are somebody else's.
 func (h *handWritten) tellApart(ctx context.Context) error {
-	lines, err := bootstrap.ByOthers(ctx, h.path)
+	others, err := bootstrap.ByOthers(ctx, h.path, h.raw)
 	if err != nil && !h.mine {
 		return fmt.Errorf("adopt: %w (--mine adopts every line as yours)", err)
 	}
-	h.others = map[string]bool{}
-	for line := range strings.Lines(scrub.Clean(strings.Join(lines, "\n"))) {
-		if line = strings.TrimSpace(line); line != "" {
-			h.others[line] = true
+	if !slices.Contains(others, true) {
+		return nil
+	}
+	h.ours = map[string]bool{}
+	i := 0
+	for line := range strings.Lines(h.raw) {
+		for _, said := range []string{bareLine(line), bareLine(scrub.Clean(line))} {
+			if known, is := h.ours[said]; !is || known { // what both wrote is the others'
+				h.ours[said] = !others[i]
+			}
 		}
+		i++
 	}
 	return nil
 }
+
+// byteOrderMark may begin a file, and is no part of its text.
+const byteOrderMark = "\uFEFF"
+
+func bareLine(line string) string { return strings.TrimSpace(strings.TrimPrefix(line, byteOrderMark)) }
 
 // passage is part of a text that either the person or somebody else wrote.
 type passage struct {
@@ -56,7 +69,7 @@ type passage struct {
 func (h handWritten) passages(text string) (list []passage) {
 	for line := range strings.Lines(text) {
 		origin := memory.OriginUser
-		if !h.mine && h.others[strings.TrimSpace(line)] {
+		if !h.mine && h.ours != nil && !h.ours[bareLine(line)] {
 			origin = memory.OriginRepo
 		}
 		last := len(list) - 1
@@ -107,7 +120,7 @@ func (h handWritten) fresh(record seedRecord) string {
 	if err != nil {
 		return h.own(h.text)
 	}
-	known := handWritten{text: string(before), others: h.others, mine: !record.Files[i].Others}
+	known := handWritten{text: string(before), ours: h.ours, mine: !record.Files[i].Others}
 	return newLines(known.own(known.text), h.own(h.text))
 }
 
@@ -149,6 +162,11 @@ func (h handWritten) hash() string {
 	if own := h.own(h.text); own != h.text { // the same text is another one once the person stands for all of it
 		return fmt.Sprintf("%016x", uint64(memory.ContentHash("seed", h.text, own)))
 	}
+	return h.wholeHash()
+}
+
+// wholeHash is the hash of the text where the person stands for all of it.
+func (h handWritten) wholeHash() string {
 	return fmt.Sprintf("%016x", uint64(memory.ContentHash("seed", h.text)))
 }
 
@@ -173,7 +191,8 @@ func (b *Brain) readHandWritten(path string) (h handWritten, err error) {
 	if err != nil {
 		return h, fmt.Errorf("adopt: %w", err)
 	}
-	data, err = agent.WithoutSnippet(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")))
+	raw := string(data)
+	data, err = agent.WithoutSnippet(bytes.TrimPrefix(data, []byte(byteOrderMark)))
 	if err != nil {
 		return h, fmt.Errorf("adopt %s: %w", path, err)
 	}
@@ -185,7 +204,7 @@ func (b *Brain) readHandWritten(path string) (h handWritten, err error) {
 			path, memory.ErrInvalid)
 	}
 	text := scrub.Clean(string(data))
-	return handWritten{path: path, text: text, at: info.ModTime(), cleaned: text != string(data)}, nil
+	return handWritten{path: path, raw: raw, text: text, at: info.ModTime(), cleaned: text != string(data)}, nil
 }
 
 // backUp keeps a copy of the text in the data folder, once for each version of it: the text itself may change tomorrow.

@@ -23,6 +23,8 @@ are. Remove the two marks around the text, and no dream touches it again.
 
 Lines that git says somebody else committed are not your word: they are kept as what the repository says, so search finds them, and
 stay out of the state. --mine says that you stand for them. --dry-run tells all this, and which lines address an agent, first.
+An author in git is only a claim: whoever commits may write your mail there. Look before you adopt a file from a repository that you
+do not trust. Where git cannot tell whose a line is, it counts as somebody else's.
 
 Adopting a file twice changes nothing; one that you changed since adds what is new.`,
 		Example: "  hebb state adopt --dry-run\n  hebb state adopt\n  hebb state adopt --mine CLAUDE.md\n  hebb state adopt notes/MEMORY.md",
@@ -71,8 +73,8 @@ func adoptPage(p *page, out brain.AdoptResult) {
 		p.line("%s %s: %s above the state, kept as %s.", p.style.bold(did), name, count(f.Lines, "new line", "new lines"),
 			count(f.Pieces, "memory", "memories"))
 		if f.Others > 0 {
-			p.line("%s", count(f.Others, "line was committed by somebody else: it is", "lines were committed by others: they are")+
-				" found by search and stay out of the state (--mine takes your word for all)")
+			p.line("%s", count(f.Others, "line was committed by somebody else: it is found by search and stays",
+				"lines were committed by others: they are found by search and stay")+" out of the state (--mine takes your word for all)")
 		}
 		for _, order := range f.Orders {
 			p.line("%s %s", p.style.yellow("addresses an agent:"), p.cut(scrub.Line(order), p.width-len("addresses an agent: ")))
