@@ -58,25 +58,19 @@ var CreateEntities = Operation[EntitiesInput, []KnownEntity]{
 				if e.Name == "" {
 					return fmt.Errorf("an entity needs a name: %w", memory.ErrInvalid)
 				}
-				known, err := g.tx.HasEntity(ctx, g.project, e.Name)
-				if err != nil {
-					return err
-				}
-				changed, err := g.tx.SaveEntity(ctx, memory.Entity{
+				added, err := g.tx.SaveEntity(ctx, memory.Entity{
 					Project: g.project, Name: e.Name, Type: e.Type, Origin: cmp.Or(in.Origin, memory.OriginUser), CreatedAt: g.tx.Now,
 				})
 				if err != nil {
 					return err
 				}
-				if !changed {
+				if !added {
 					continue
 				}
 				if e.Observations, err = g.observe(ctx, e.Name, e.Observations, in.Origin); err != nil {
 					return err
 				}
-				if !known { // else it was only named before, and is now told what it is
-					created = append(created, e)
-				}
+				created = append(created, e)
 			}
 			return nil
 		})

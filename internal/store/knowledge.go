@@ -22,9 +22,9 @@ func checkNames(names ...string) error {
 	return nil
 }
 
-// SaveEntity writes an entity without its observations; one that is there stays as it is, but for a type where it has none: that
-// is a change too. Whoever writes one that was deleted on purpose means it: ask Forgotten first where that is not sure.
-func (tx *Tx) SaveEntity(ctx context.Context, e memory.Entity) (changed bool, err error) {
+// SaveEntity writes an entity without its observations; one that is there stays as it is, but for a type where it has none. Whoever writes one that was deleted
+// on purpose means it: ask Forgotten first where that is not sure.
+func (tx *Tx) SaveEntity(ctx context.Context, e memory.Entity) (added bool, err error) {
 	if err := checkNames(e.Name); err != nil {
 		return false, fmt.Errorf("entity %w", err)
 	}
