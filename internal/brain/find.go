@@ -78,6 +78,8 @@ type Found struct {
 	Known float64 `json:"known"`
 	// Shares are what each source adds to the score.
 	Shares []crystal.Share `json:"shares,omitempty"`
+	// Standing says that it is here because the person always wants it, or prefers it: "always", "preferred".
+	Standing string `json:"standing,omitempty"`
 	// Doubt is what takes from it: the text needs a check, or belongs to the past.
 	Doubt float64 `json:"doubt,omitempty"`
 	// Window is the stretch of the session in which it was said, in a search in sessions.
@@ -141,7 +143,7 @@ func (b *Brain) search(ctx context.Context, tx *store.Tx, in SearchInput) (out S
 }
 
 func (b *Brain) answer(ctx context.Context, tx *store.Tx, in SearchInput, rules crystal.Rules, query crystal.Query) (out SearchResult, err error) {
-	f := &finder{Brain: b, tx: tx, in: in, rules: rules, query: query, search: crystal.NewSearch(b.config.Tuning.Search), found: map[int64]*candidate{}}
+	f := &finder{Brain: b, tx: tx, in: in, rules: rules, query: query, aim: crystal.AimOf(query.Raw), search: crystal.NewSearch(b.config.Tuning.Search), found: map[int64]*candidate{}}
 	out.Found = []Found{}
 	if err := f.read(ctx); err != nil {
 		return out, err
@@ -161,8 +163,10 @@ type finder struct {
 	tx       *store.Tx
 	in       SearchInput
 	query    crystal.Query
+	aim      crystal.Aim
 	terms    []string
 	vector   memory.Vector
+	about    memory.Vector      // where the question points in the space of the general table
 	projects []memory.ProjectID // none for all
 	filter   store.DocumentFilter
 	common   crystal.Collection
@@ -171,6 +175,7 @@ type finder struct {
 	search   crystal.Search
 	found    map[int64]*candidate
 	wide     bool     // the projects that are asked hold much of all there is
+	answers  float64  // what an agent's turns count
 	sure     float64  // how likely the likeliest file is
 	weaker   int      // found and left out
 	notices  []string // what of the question could not be heeded
@@ -194,8 +199,9 @@ func (f *finder) read(ctx context.Context) error {
 	f.common = crystal.Collection{Texts: frequency.Documents, Words: frequency.Words, In: frequency.In}
 	f.terms = f.rules.Cap(words, func(t string) int { return int(frequency.In[t]) })
 	f.question = f.search.Ask(f.common, f.terms)
+	f.about = directionOf(f.question.Subject())
 	if f.vector = f.in.vector; f.vector == nil {
-		f.in.space, f.vector = generalSpace, directionOf(f.question.Subject())
+		f.in.space, f.vector = generalSpace, f.about
 	}
 	f.filter = store.DocumentFilter{Projects: f.projects, Kinds: slices.Clone(f.in.Kinds)}
 	if !f.query.Worded { // a time in the wording ranks (see weighed): what is said of it may lie beside it

@@ -18,13 +18,14 @@ type candidate struct {
 	store.Sketch
 	count                              crystal.Count
 	words, near, asked, company, graph float64
-	standing                           bool
-	meant                              bool // its meaning led to it
+	wish                               *crystal.Wish // it stands, and fits
+	meant                              bool          // its meaning led to it
+	usual                              *lengths      // of texts like it
 	kept                               *store.CrystalState
 }
 
-// gather collects candidates: by the rarest words, by phrases, by meaning, and what is said of the files that the
-// question needs.
+// gather collects candidates: by the rarest words, by phrases, by meaning, what is said of the files that the
+// question needs, and what the person always wants.
 func (f *finder) gather(ctx context.Context) error {
 	var near <-chan []embedding.Hit
 	if len(f.query.Phrases) == 0 { // a question that insists on words does not ask for meaning
@@ -46,6 +47,9 @@ func (f *finder) gather(ctx context.Context) error {
 	if err := f.byFiles(ctx); err != nil {
 		return err
 	}
+	if err := f.byStanding(ctx); err != nil {
+		return err
+	}
 	if len(f.found) > 0 || strings.TrimSpace(f.query.Text) != "" {
 		return nil
 	}
@@ -60,7 +64,13 @@ func (f *finder) add(s store.Sketch) error {
 		return nil
 	}
 	c := &candidate{Sketch: s, count: f.question.Count(s.Words, s.Around, s.Asked, s.Named)}
-	c.standing = c.said(memory.Prompted) && standing(s.Words)
+	if s.Standing != memory.Passing && !f.aim.Past {
+		// Its stored direction leans to what stood around it.
+		wish := crystal.Wish{Standing: s.Standing, Cos: f.about.Cos(directionOf(strings.Fields(s.Words))), Words: c.count.Hit()}
+		if f.search.Fits(f.aim, wish) {
+			c.wish = &wish
+		}
+	}
 	c.Words, c.Around = "", ""
 	f.found[s.ID] = c
 	return nil
@@ -77,29 +87,24 @@ func (c *candidate) said(kind memory.EventKind) bool {
 }
 
 // alike names the texts that are about as long: a person's turns are not like an agent's.
-func (c *candidate) alike() string {
+func (c *candidate) alike() [2]string {
 	if c.Kind == SessionText {
-		return c.Kind + c.Title
+		return [2]string{c.Kind, c.Title}
 	}
-	return c.Kind
+	return [2]string{c.Kind}
 }
 
-// group is what a text stands together with: its session, or what is said of the same file.
-func (c *candidate) group() string {
+// company is what texts stand together in: a session, or what is said of the same file.
+type company struct {
+	session memory.SessionID
+	path    string
+}
+
+func (c *candidate) group() company {
 	if c.Kind == SessionText || c.Kind == WindowText {
-		return c.Session.String()
+		return company{session: c.Session}
 	}
-	return c.Path
-}
-
-// standing reports whether words tell what is always wanted, or preferred.
-func standing(words string) bool {
-	for _, w := range []string{"alway", "prefer"} {
-		if at := strings.Index(words, w); at >= 0 && (at == 0 || words[at-1] == ' ') && (at+len(w) == len(words) || words[at+len(w)] == ' ') {
-			return true
-		}
-	}
-	return false
+	return company{path: c.Path}
 }
 
 // byWords looks for texts with the words that lead. Should the rarest be so common that texts must hold several, and none
@@ -193,6 +198,16 @@ func (f *finder) byFiles(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// byStanding takes the latest of what the person always wants or prefers, whatever its words: a request may touch it.
+func (f *finder) byStanding(ctx context.Context) error {
+	if f.aim.Past || len(f.terms) == 0 || len(f.query.Phrases) > 0 {
+		return nil
+	}
+	filter := f.filter
+	filter.Standing, filter.Limit = true, f.config.Tuning.Search.Weighed
+	return f.tx.LatestSketches(ctx, filter, f.add)
 }
 
 // spokenOf are the files that the texts found so far speak of, those whose texts answer most: what else is said of them

@@ -35,14 +35,15 @@ func (f *finder) best(ctx context.Context) ([]Found, error) {
 			return nil, err
 		}
 	}
-	results := f.fuse(some, near)
+	results := f.arranged(some, near)
 	room := len(results)
 	if f.in.Limit > 0 {
 		room = min(room, f.in.Limit)
 	}
-	// A task has use for whatever may help, and who wants to see many answers wants the weak ones too.
+	// A task has use for whatever may help, the course of things for whatever tells of it, and who wants to see many answers wants the
+	// weak ones too.
 	t := f.config.Tuning.Search
-	if n := len(f.terms); !f.in.Weak && n > 0 && n < t.TaskTerms && f.in.Limit > 0 && f.in.Limit <= t.Deep {
+	if n := len(f.terms); !f.in.Weak && !f.aim.Course && n > 0 && n < t.TaskTerms && f.in.Limit > 0 && f.in.Limit <= t.Deep {
 		results = f.strong(results, near)
 	}
 	results = results[:min(len(results), room)]
@@ -58,7 +59,7 @@ func (f *finder) strong(results []crystal.Result, near map[int64]float64) []crys
 	}
 	return slices.DeleteFunc(results, func(r crystal.Result) bool {
 		id := numberOf(r.ID)
-		return most > 0 && !f.search.Strong(r.Sum()/most, f.question.Known(f.found[id].count), near[id])
+		return most > 0 && r.Standing == memory.Passing && !f.search.Strong(r.Sum()/most, f.question.Known(f.found[id].count), near[id])
 	})
 }
 
@@ -75,11 +76,12 @@ func (f *finder) shownOf(ctx context.Context, list []*candidate) ([]*candidate, 
 
 // fuse weighs candidates against each other, the best first.
 func (f *finder) fuse(list []*candidate, near map[int64]float64) []crystal.Result {
+	f.answers = f.answerFactor(list)
 	candidates := make([]crystal.Candidate, 0, len(list))
 	asked := len(f.terms) > 0
 	for _, c := range list {
 		w := f.weighed(c, near)
-		if asked && !f.search.Answers(w.Scores) {
+		if asked && c.wish == nil && !f.search.Answers(w.Scores) {
 			continue // neither a word nor a file speaks for it, and its meaning is not near enough
 		}
 		if c.Kind == CommitText || c.Kind == SessionText || c.Kind == WindowText || c.Kind == SnippetText {
@@ -93,9 +95,45 @@ func (f *finder) fuse(list []*candidate, near map[int64]float64) []crystal.Resul
 	return crystal.NewRules(t).Fuse(candidates, f.in.History, f.tx.Now)
 }
 
+// answerFactor is what an agent's turns count beside a person's: in full where no person said anything with the question's words.
+func (f *finder) answerFactor(list []*candidate) float64 {
+	said := false
+	for _, c := range list {
+		said = said || c.said(memory.Prompted) && f.question.Known(c.count) > 0
+	}
+	switch t := f.config.Tuning.Search; {
+	case !said:
+		return 1
+	case f.aim.Answered:
+		return t.AnswerWanted
+	default:
+		return t.AnswerFactor
+	}
+}
+
+// arranged are candidates in the order in which they are shown.
+func (f *finder) arranged(list []*candidate, near map[int64]float64) []crystal.Result {
+	results := f.fuse(list, near)
+	switch {
+	case f.aim.Course:
+		return f.search.Spread(results, func(r crystal.Result) memory.SessionID { return f.found[numberOf(r.ID)].Session })
+	case !f.aim.Past:
+		wishes := map[string]crystal.Wish{}
+		for _, c := range list {
+			if c.wish != nil {
+				wishes[nameOf(c.ID)] = *c.wish
+			}
+		}
+		if len(wishes) > 0 {
+			return f.search.Lift(results, wishes)
+		}
+	}
+	return results
+}
+
 // fused are candidates in the order in which they answer.
 func (f *finder) fused(list []*candidate, near map[int64]float64) []*candidate {
-	results := f.fuse(list, near)
+	results := f.arranged(list, near)
 	out := make([]*candidate, len(results))
 	for i, r := range results {
 		out[i] = f.found[numberOf(r.ID)]
@@ -106,41 +144,47 @@ func (f *finder) fused(list []*candidate, near map[int64]float64) []*candidate {
 // promising scores words and returns the candidates that are worth weighing.
 func (f *finder) promising() []*candidate {
 	list := make([]*candidate, 0, len(f.found))
-	usual := map[string]*lengths{}
+	usual := map[[2]string]*lengths{}
 	for _, c := range f.found {
-		kind := c.alike()
-		if usual[kind] == nil {
-			usual[kind] = &lengths{}
+		u := usual[c.alike()]
+		if u == nil {
+			u = &lengths{}
+			usual[c.alike()] = u
 		}
-		usual[kind].add(c.count)
+		u.add(c.count)
+		c.usual = u
 		list = append(list, c)
 	}
-	together := map[string][]float64{}
+	together := map[company][]float64{}
 	for _, c := range list {
-		u := usual[c.alike()].usual()
+		u := c.usual.usual()
 		c.words, c.near, c.asked = f.question.Words(c.count, u), f.question.Window(c.count, u), f.question.Asked(c.count, u)
-		if group := c.group(); group != "" && c.words > 0 {
+		if group := c.group(); group != (company{}) && c.words > 0 {
 			together[group] = append(together[group], c.words)
 		}
 	}
-	best := make(map[string]float64, len(together))
+	best := make(map[company]float64, len(together))
 	for group, scores := range together {
 		slices.Sort(scores)
 		for _, s := range scores[max(0, len(scores)-f.config.Tuning.Search.SessionBest):] {
 			best[group] += s
 		}
 	}
+	slices.SortFunc(list, func(a, b *candidate) int {
+		if order := cmp.Compare(b.words+b.near, a.words+a.near); order != 0 { // mostly: the rest is not even looked at
+			return order
+		}
+		return cmp.Or(cmp.Compare(b.graph, a.graph), cmp.Compare(b.ID, a.ID))
+	})
+	n := 0
+	list = slices.DeleteFunc(list, func(c *candidate) bool {
+		n++
+		return n > f.config.Tuning.Search.Weighed && !c.meant && c.graph == 0 && c.wish == nil
+	})
 	for _, c := range list {
 		c.company = best[c.group()]
 	}
-	slices.SortFunc(list, func(a, b *candidate) int {
-		return cmp.Or(cmp.Compare(b.words+b.near, a.words+a.near), cmp.Compare(b.graph, a.graph), cmp.Compare(b.ID, a.ID))
-	})
-	n := 0
-	return slices.DeleteFunc(list, func(c *candidate) bool {
-		n++
-		return n > f.config.Tuning.Search.Weighed && !c.meant && c.graph == 0
-	})
+	return list
 }
 
 // lengths is how long texts of one kind are.
@@ -204,6 +248,12 @@ func (f *finder) texts(ctx context.Context, results []crystal.Result) ([]Found, 
 			Excerpt: f.rules.Highlight(d.Text, f.terms, 0, recall.TextWords),
 		}
 		one.Crystal = whole[ids[i]]
+		switch r.Standing {
+		case memory.Always:
+			one.Standing = "always"
+		case memory.Preferred:
+			one.Standing = "preferred"
+		}
 		if at, known := lines[ids[i]]; known {
 			one.Lines = &at
 		}
@@ -249,14 +299,11 @@ func (f *finder) weighed(c *candidate, near map[int64]float64) crystal.Candidate
 	if out.Scores[crystal.WordsNear] = c.near; c.count.Around == 0 {
 		out.Scores[crystal.WordsNear] = math.NaN()
 	}
-	if out.Scores[crystal.Context] = c.company; c.group() == "" {
+	if out.Scores[crystal.Context] = c.company; c.group() == (company{}) {
 		out.Scores[crystal.Context] = math.NaN()
 	}
 	if c.Kind == SessionText && !c.said(memory.Prompted) {
-		f.scale(&out.Scores, f.config.Tuning.Search.AnswerFactor)
-	}
-	if c.standing {
-		f.scale(&out.Scores, 1+f.config.Tuning.Search.StandingGain)
+		out.Less = 1 - f.answers
 	}
 	if c.Title != "" && c.Kind != SessionText {
 		out.Scores[crystal.Title] = f.common.Known(f.terms, recall.TextWords(c.Title))

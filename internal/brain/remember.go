@@ -155,7 +155,7 @@ func (b *Brain) crystallise(ctx context.Context, tx *store.Tx, c memory.Crystal)
 		return out, err
 	}
 	words := recall.TextWords(c.Text)
-	document, err := tx.AddCrystal(ctx, c, words)
+	document, err := tx.AddCrystal(ctx, c, words, b.standing(c))
 	if err != nil {
 		return out, err
 	}

@@ -122,7 +122,7 @@ func (t *taker) crystal(ctx context.Context, text writtenCrystal) error {
 		return fmt.Errorf("crystal %s: %w", c.ID, err)
 	}
 	words := recall.TextWords(c.Text)
-	document, err := t.tx.AddCrystal(ctx, c, words)
+	document, err := t.tx.AddCrystal(ctx, c, words, t.brain.standing(c))
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
 )
 
 // Source is where part of a score comes from.
@@ -62,6 +64,7 @@ type Candidate struct {
 	Scores     Scores
 	Importance float64
 	At         time.Time // when it was said
+	Less       float64   // share that it counts less than others, whatever speaks for it
 	Unsure     bool
 	Past       bool // superseded, archived or expired
 }
@@ -80,6 +83,8 @@ type Result struct {
 	Shares  []Share // largest first
 	Factor  float64 // below 1 for what is in doubt or past
 	Recency float64 // 1 and up
+	// Standing says that it was lifted as a wish that stands (see Lift).
+	Standing memory.Standing
 }
 
 // Sum is what speaks for a result, before age and doubt take from it.
@@ -151,7 +156,7 @@ func finite(score float64) float64 {
 }
 
 func (r Rules) score(c Candidate, most, weights Scores, history bool, now time.Time, shares []Share) Result {
-	result := Result{Candidate: c, Factor: 1, Recency: r.Recency(now.Sub(c.At))}
+	result := Result{Candidate: c, Factor: 1 - c.Less, Recency: r.Recency(now.Sub(c.At))}
 	total := 0.0
 	for s, w := range weights {
 		if !math.IsNaN(c.Scores[s]) {

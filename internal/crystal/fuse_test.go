@@ -44,11 +44,11 @@ func TestScoresAreSummedByWeight(t *testing.T) {
 	if got := order(results); got != "both words against" {
 		t.Error(got)
 	}
-	// 0.5 and 0.33 of 0.83: the other sources gave nothing.
-	if want := (.5*.75 + .33) / .83; !near(results[0].Score, want, 1e-9) {
+	// 0.35 and 0.33 of 0.68: the other sources gave nothing.
+	if want := (.35*.75 + .33) / .68; !near(results[0].Score, want, 1e-9) {
 		t.Errorf("%v, want %v", results[0].Score, want)
 	}
-	if s := results[0].Shares; len(s) != 2 || s[0].Source != Words || !near(s[0].Share+s[1].Share, results[0].Score, 1e-9) {
+	if s := results[0].Shares; len(s) != 2 || s[0].Source != Meaning || !near(s[0].Share+s[1].Share, results[0].Score, 1e-9) {
 		t.Errorf("%+v", s)
 	}
 	if s := results[2].Shares; len(s) != 1 || s[0].Source != Words {

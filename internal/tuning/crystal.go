@@ -161,11 +161,11 @@ func (c *Crystal) entries() []Entry {
 			Source:  "pasted plans are hundreds of words",
 		},
 		{
-			Name: "crystal.weight_words", Unit: "weight", Default: 0.5, Min: 0, Max: 10, value: ratio(&c.WeightWords),
+			Name: "crystal.weight_words", Unit: "weight", Default: 0.35, Min: 0, Max: 10, value: ratio(&c.WeightWords),
 			Meaning: "of the words a text shares with the question", Source: fusion,
 		},
 		{
-			Name: "crystal.weight_words_near", Unit: "weight", Default: 0.6, Min: 0, Max: 10, value: ratio(&c.WeightWordsNear),
+			Name: "crystal.weight_words_near", Unit: "weight", Default: 0.55, Min: 0, Max: 10, value: ratio(&c.WeightWordsNear),
 			Meaning: "of the words it shares together with its neighbours in the session", Source: texts + ": LoCoMo wants more, BEAM less",
 		},
 		{
@@ -173,7 +173,7 @@ func (c *Crystal) entries() []Entry {
 			Meaning: "of the cosine of the text", Source: fusion + "; two thirds of 0.5 on LoCoMo and BEAM alike",
 		},
 		{
-			Name: "crystal.weight_context", Unit: "weight", Default: 0.4, Min: 0, Max: 10, value: ratio(&c.WeightContext),
+			Name: "crystal.weight_context", Unit: "weight", Default: 0.35, Min: 0, Max: 10, value: ratio(&c.WeightContext),
 			Meaning: "of how well the best of its session answer, or of what is said of the same file", Source: texts + ": LoCoMo 74.8 to 76.1, BEAM the same",
 		},
 		{
@@ -181,7 +181,7 @@ func (c *Crystal) entries() []Entry {
 			Meaning: "of being said of a file that is foreseen for the question, times how sure the surest file is", Source: texts + ": lessons, MAP 26 at 0.1, 49.6 at 4, 50.4 so",
 		},
 		{
-			Name: "crystal.weight_asked", Unit: "weight", Default: 0.4, Min: 0, Max: 10, value: ratio(&c.WeightAsked),
+			Name: "crystal.weight_asked", Unit: "weight", Default: 0.35, Min: 0, Max: 10, value: ratio(&c.WeightAsked),
 			Meaning: "of the words of the question that a turn answers, asked by another just before it", Source: texts + ": LoCoMo",
 		},
 		{
@@ -201,7 +201,7 @@ func (c *Crystal) entries() []Entry {
 			Meaning: "of words found in a subject or title", Source: later,
 		},
 		{
-			Name: "crystal.weight_time", Unit: "weight", Default: 0.5, Min: 0, Max: 10, value: ratio(&c.WeightTime),
+			Name: "crystal.weight_time", Unit: "weight", Default: 0.6, Min: 0, Max: 10, value: ratio(&c.WeightTime),
 			Meaning: "of having been said at the time the question names", Source: locomo + "; 0.5 is a little better than 0.3",
 		},
 		{

@@ -18,9 +18,17 @@ type Search struct {
 	WordSaturation float64
 	AskingWeight   float64 // of a word that only asks
 	AnswerFactor   float64 // times the score of what an agent said
-	StandingGain   float64 // added to the score of a standing wish
+	AnswerWanted   float64 // likewise, where that is asked for
+	StandingWords  int     // of a text that may be a standing wish
+	Wishes         int     // standing wishes that a request is answered with
+	Preferences    int     // preferences, likewise
+	WishPlaces     int     // first places that hold them
+	WishLeast      float64 // cosine that a wish needs
+	WishSure       float64 // cosine that it needs where nothing is requested
+	Spread         float64 // what a session's further texts lose where the course of things is asked for
 	SessionBest    int     // best texts of a session that speak for it
 	AroundWords    int     // of each neighbour of a turn that are kept with it
+	AskedWords     int     // of a question that are kept with its answer
 	ContextShare   float64 // of the direction of a turn that its neighbours give
 	LengthShare    float64
 	NearOnce       int     // texts up to which a process that asks once reads all directions
@@ -39,20 +47,20 @@ func (s *Search) entries() []Entry {
 	ratio := func(f *float64) number { return fraction{f} }
 	return []Entry{
 		{
-			Name: "search.lead_texts", Unit: "texts", Default: 300, Min: 10, Max: 1000000, value: count(&s.LeadTexts),
-			Meaning: "the rarest words of a question lead to this many texts at most; all words score them", Source: "hebb bench conversations: 600 find no more, 200 cost BEAM half a point",
+			Name: "search.lead_texts", Unit: "texts", Default: 600, Min: 10, Max: 1000000, value: count(&s.LeadTexts),
+			Meaning: "the rarest words of a question lead to this many texts at most; all words score them", Source: "hebb bench conversations: LoCoMo R@10 79.2 with 300; 1 000 find as much and cost half a millisecond",
 		},
 		{
 			Name: "search.lead_terms", Unit: "words", Default: 32, Min: 1, Max: 1000, value: count(&s.LeadTerms),
 			Meaning: "words that may lead", Source: "more find nothing that these do not",
 		},
 		{
-			Name: "search.near", Unit: "texts", Default: 60, Min: 0, Max: 10000, value: count(&s.Near),
-			Meaning: "texts looked at because they mean something alike, whatever their words", Source: "hebb bench conversations: without, BEAM R@5 51 to 45; 120 find no more",
+			Name: "search.near", Unit: "texts", Default: 100, Min: 0, Max: 10000, value: count(&s.Near),
+			Meaning: "texts looked at because they mean something alike, whatever their words", Source: "hebb bench conversations: without, BEAM R@5 51 to 45; LoCoMo R@10 0.2 to 0.4 more than with 60",
 		},
 		{
-			Name: "search.weighed", Unit: "texts", Default: 80, Min: 10, Max: 1000000, value: count(&s.Weighed),
-			Meaning: "of the texts that words lead to, those that are weighed by everything else", Source: "hebb bench conversations: 200 change nothing",
+			Name: "search.weighed", Unit: "texts", Default: 100, Min: 10, Max: 1000000, value: count(&s.Weighed),
+			Meaning: "of the texts that words lead to, those that are weighed by everything else", Source: "hebb bench conversations: 80 to 200 are alike",
 		},
 		{
 			Name: "search.near_least", Unit: "cosine", Default: 0.6, Min: -1, Max: 1, value: ratio(&s.NearLeast),
@@ -93,16 +101,48 @@ func (s *Search) entries() []Entry {
 			Meaning: "times the score of what an agent said: a person's own words are what is asked for", Source: "hebb bench conversations: BEAM",
 		},
 		{
-			Name: "search.standing_gain", Unit: "share", Default: 0.1, Min: 0, Max: 10, value: ratio(&s.StandingGain),
-			Meaning: "what a person's turn gains that says what is always wanted or preferred", Source: "hebb bench conversations: BEAM",
+			Name: "search.answer_wanted", Unit: "factor", Default: 0.8, Min: 0, Max: 1, value: ratio(&s.AnswerWanted),
+			Meaning: "times the score of what an agent said where the question asks for that, or for a summary", Source: "hebb bench conversations: BEAM",
 		},
 		{
-			Name: "search.session_best", Unit: "texts", Default: 8, Min: 1, Max: 1000, value: count(&s.SessionBest),
+			Name: "search.standing_words", Unit: "words", Default: 300, Min: 0, Max: 100000, value: count(&s.StandingWords),
+			Meaning: "a longer text is a document that somebody quotes: no wish that stands", Source: "wishes are said in a sentence or two",
+		},
+		{
+			Name: "search.wishes", Unit: "texts", Default: 1, Min: 0, Max: 100, value: count(&s.Wishes),
+			Meaning: "who asks for something to be done or advised also gets what they want always: so many wishes that fit best", Source: "hebb bench conversations: BEAM",
+		},
+		{
+			Name: "search.preferences", Unit: "texts", Default: 2, Min: 0, Max: 100, value: count(&s.Preferences),
+			Meaning: "and so many of what they prefer", Source: "hebb bench conversations: BEAM",
+		},
+		{
+			Name: "search.wish_places", Unit: "places", Default: 5, Min: 1, Max: 1000, value: count(&s.WishPlaces),
+			Meaning: "the wishes stand among so many first answers", Source: "what people and agents read",
+		},
+		{
+			Name: "search.wish_least", Unit: "cosine", Default: 0.3, Min: -1, Max: 1, value: ratio(&s.WishLeast),
+			Meaning: "a wish without a word of the question must mean something this near", Source: "hebb bench conversations: BEAM",
+		},
+		{
+			Name: "search.wish_sure", Unit: "cosine", Default: 0.6, Min: -1, Max: 1, value: ratio(&s.WishSure),
+			Meaning: "where something is asked and nothing requested, what is wanted always is shown if it means something this near", Source: "hebb bench conversations: BEAM",
+		},
+		{
+			Name: "search.spread", Unit: "share", Default: 0.2, Min: 0, Max: 10, value: ratio(&s.Spread),
+			Meaning: "where a question asks how something went over time, each further text of a session counts for less", Source: "hebb bench conversations: BEAM",
+		},
+		{
+			Name: "search.session_best", Unit: "texts", Default: 5, Min: 1, Max: 1000, value: count(&s.SessionBest),
 			Meaning: "best texts of a session that speak for its other texts", Source: "hebb bench conversations: LoCoMo, where 5 to 8 are alike",
 		},
 		{
-			Name: "search.around_words", Unit: "words", Default: 60, Min: 0, Max: 100000, value: count(&s.AroundWords),
-			Meaning: "words of each neighbour that are kept with a turn", Source: "hebb bench conversations: long answers drown what was asked",
+			Name: "search.around_words", Unit: "words", Default: 20, Min: 0, Max: 100000, value: count(&s.AroundWords),
+			Meaning: "words of each neighbour that are kept with a turn", Source: "hebb bench conversations: long answers drown what was asked; BEAM R@5 58.1 with 60, 59.0 so, in a prototype that scored every text",
+		},
+		{
+			Name: "search.asked_words", Unit: "words", Default: 60, Min: 0, Max: 100000, value: count(&s.AskedWords),
+			Meaning: "words of a question that are kept with the turn that answers it", Source: "hebb bench conversations",
 		},
 		{
 			Name: "search.context_share", Unit: "share", Default: 0.33, Min: 0, Max: 1, value: ratio(&s.ContextShare),

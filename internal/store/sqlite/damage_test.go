@@ -73,6 +73,19 @@ func TestAFlippedBitInsideATextIsNoticed(t *testing.T) {
 	}
 }
 
+func TestAColumnWithAnotherNameIsNoticed(t *testing.T) {
+	t.Parallel()
+	path, image := closedStore(t, 3)
+	harmed := bytes.Replace(image, []byte("peak"), []byte("qeak"), 1)
+	if bytes.Equal(harmed, image) {
+		t.Fatal("the schema names no such column")
+	}
+	writeFile(t, path, harmed)
+	if found := fmt.Sprint(damage(t, path)); !strings.Contains(found, "neuron.peak is missing") {
+		t.Errorf("found %s", found)
+	}
+}
+
 func TestNoFlippedByteChangesAMemoryUnnoticed(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	driver "modernc.org/sqlite"
@@ -17,7 +18,44 @@ import (
 
 func (f *file) check(ctx context.Context) ([]string, error) {
 	findings := integrity(ctx, f.read)
-	return findings, ctx.Err() // a check that was broken off has found nothing
+	missing, err := f.missingColumns(ctx)
+	if err != nil {
+		findings = append(findings, err.Error())
+	}
+	return append(findings, missing...), ctx.Err() // a check that was broken off has found nothing
+}
+
+const columnsOfTables = `SELECT tables.name || '.' || columns.name FROM sqlite_master tables, pragma_table_info(tables.name) columns WHERE tables.type = 'table'`
+
+// missingColumns compares the file with one that was just made: SQLite takes a name that has changed for another column.
+func (f *file) missingColumns(ctx context.Context) (missing []string, err error) {
+	here, err := lines(ctx, f.read, columnsOfTables)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "hebb-schema-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	o := f.Options
+	o.Path = filepath.Join(dir, "hebb.db")
+	fresh := newFile(o)
+	if err := fresh.prepare(ctx); err != nil {
+		return nil, err
+	}
+	s, err := store.Open(ctx, fresh.engine(), o.Migrations, o.Now)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	wanted, err := lines(ctx, fresh.read, columnsOfTables)
+	for _, column := range wanted {
+		if !slices.Contains(here, column) {
+			missing = append(missing, "column "+column+" is missing")
+		}
+	}
+	return missing, err
 }
 
 // integrity asks SQLite for damage, one line each. What cannot be read is a finding too.

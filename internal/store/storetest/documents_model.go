@@ -135,6 +135,7 @@ func someDocument(r *rand.Rand, ref string) store.Document {
 	}
 	if r.IntN(3) == 0 {
 		d.Asked, d.Named = r.IntN(4), r.IntN(3)
+		d.Standing = memory.Standing(r.IntN(3))
 	}
 	if r.IntN(2) == 0 {
 		d.Session = memory.SessionID(r.IntN(3) + 1)

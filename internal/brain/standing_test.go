@@ -1,0 +1,114 @@
+package brain
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// foundAt is the place of a text among the answers to a question, from 0; -1 if it is not there.
+func (l *lab) foundAt(question, text string) (int, Found) {
+	l.t.Helper()
+	out, err := SearchTexts.Run(l.t.Context(), l.Brain, SearchInput{Scope: l.scope(), Query: question, Limit: 10})
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	at := slices.IndexFunc(out.Found, func(f Found) bool { return strings.Contains(f.Text, text) })
+	if at < 0 {
+		return at, Found{}
+	}
+	return at, out.Found[at]
+}
+
+// much is said in a project about dates and releases, so that words alone lead elsewhere.
+func (l *lab) muchSaid() (events []memory.Event) {
+	for i := range 12 {
+		events = append(events, l.dialogue(fmt.Sprintf("run %d", i),
+			fmt.Sprintf("Is the release calendar of week %d ready to show the dates?", i), "> The release dates of that week are in the calendar.")...)
+	}
+	return events
+}
+
+func TestWhatIsAlwaysWantedComesWithARequest(t *testing.T) {
+	t.Parallel()
+	const wish = "Always write the month as a word when I ask about deadlines."
+	l := newLab(t)
+	l.see(60, append(l.muchSaid(), l.dialogue("wish", wish, "> Understood.")...)...)
+	if at, f := l.foundAt("How should I show the release dates in the calendar?", wish); at < 0 || at > 4 || f.Standing != "always" {
+		t.Errorf("place %d, %q: want the wish among the first five, and why", at, f.Standing)
+	}
+	if at, _ := l.foundAt("When did we show the release dates in the calendar?", wish); at >= 0 && at < 5 {
+		t.Errorf("place %d: what was is asked for, and a wish answers", at)
+	}
+	if at, _ := l.foundAt(`How should I show the "release dates" in the calendar?`, wish); at >= 0 {
+		t.Errorf("place %d: the question insists on words that the wish does not have", at)
+	}
+}
+
+func TestWhoseWishesCount(t *testing.T) {
+	t.Parallel()
+	const question = "How should I show the release dates in the calendar?"
+	for name, c := range map[string]struct {
+		kind   memory.CrystalKind
+		origin memory.Origin
+		want   string
+	}{
+		"a person's preference":     {memory.Preference, memory.OriginUser, "preferred"},
+		"noted by an agent":         {memory.Preference, memory.OriginAgent, "preferred"},
+		"a stranger's, imported":    {memory.Preference, memory.OriginImport, ""},
+		"from the repository":       {memory.Preference, memory.OriginRepo, ""},
+		"a fact is no wish":         {memory.Fact, memory.OriginUser, ""},
+		"a lesson is no wish":       {memory.Lesson, memory.OriginAgent, ""},
+		"what an agent says of its": {memory.Insight, memory.OriginAgent, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l := newLab(t)
+			l.see(60, l.muchSaid()...)
+			const text = "months and days are told in English, shortest form first"
+			err := l.store.Update(t.Context(), func(tx *store.Tx) error {
+				_, err := l.crystallise(t.Context(), tx, memory.Crystal{
+					Project: l.place.Project(), Kind: c.kind, Origin: c.origin, Text: text, SaidAt: tx.Now, Lifecycle: memory.Generated,
+				})
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, f := l.foundAt(question, text); f.Standing != c.want {
+				t.Errorf("stands %q, want %q", f.Standing, c.want)
+			}
+		})
+	}
+}
+
+// An agent's turn that begins with Always is an answer, not a wish.
+func TestAnAgentWishesNothing(t *testing.T) {
+	t.Parallel()
+	const text = "Always write the month as a word in the calendar of the release dates."
+	l := newLab(t)
+	l.see(60, append(l.muchSaid(), l.dialogue("wish", "What is good style?", "> "+text)...)...)
+	if _, f := l.foundAt("How should I show the release dates in the calendar?", text); f.Standing != "" {
+		t.Errorf("stands %q", f.Standing)
+	}
+}
+
+func TestSessionsTakeTurnsWhereTheCourseIsAskedFor(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	var first, second []string
+	for i := range 4 {
+		first = append(first, fmt.Sprintf("the parser needs a lexer, part %d of the parser work", i))
+		second = append(second, fmt.Sprintf("the parser gets better errors with hints, part %d of the parser work", i))
+	}
+	l.see(60, append(l.dialogue("first", first...), l.dialogue("second", second...)...)...)
+	course, _ := l.foundAt("How did the parser work evolve over time?", "better errors")
+	fact, _ := l.foundAt("Which part of the parser work needs a lexer?", "better errors")
+	if course != 1 || fact != len(first) {
+		t.Errorf("the other session comes at place %d where its course is asked for and at %d where not, want 1 and %d", course, fact, len(first))
+	}
+}
