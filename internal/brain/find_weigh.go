@@ -22,19 +22,29 @@ func (f *finder) best(ctx context.Context) ([]Found, error) {
 		return nil, err
 	}
 	// What they are as memories decides about few of them: it is read for those that may be shown.
-	some := list
+	some, wishes := list, []*candidate(nil)
 	if f.in.Limit > 0 {
 		some = f.fused(list, near)
 		some = some[:min(len(some), spare*f.in.Limit)]
+		for _, c := range list { // should the wish that fits best be no more, another may take its place
+			if c.wish != nil && !slices.Contains(some, c) {
+				wishes = append(wishes, c)
+			}
+		}
 	}
 	if some, err = f.shownOf(ctx, some); err != nil {
 		return nil, err
 	}
 	if f.in.Limit > 0 && len(some) < f.in.Limit && len(list) > spare*f.in.Limit {
+		wishes = nil
 		if some, err = f.shownOf(ctx, list); err != nil {
 			return nil, err
 		}
 	}
+	if wishes, err = f.shownOf(ctx, wishes); err != nil {
+		return nil, err
+	}
+	some = append(some, wishes...)
 	results := f.arranged(some, near)
 	room := len(results)
 	if f.in.Limit > 0 {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -110,5 +111,27 @@ func TestSessionsTakeTurnsWhereTheCourseIsAskedFor(t *testing.T) {
 	fact, _ := l.foundAt("Which part of the parser work needs a lexer?", "better errors")
 	if course != 1 || fact != len(first) {
 		t.Errorf("the other session comes at place %d where its course is asked for and at %d where not, want 1 and %d", course, fact, len(first))
+	}
+}
+
+// A preference that another took the place of is no wish any more.
+func TestWhatWasPreferredBeforeStandsNoMore(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	l.see(60, l.muchSaid()...)
+	const older, newer = "show the release dates in the calendar in red", "whatever marks a day is blue"
+	for _, text := range []string{older, newer} {
+		_, err := Remember.Run(t.Context(), l.Brain, RememberInput{Scope: l.scope(), Text: text, Kind: memory.Preference, Subject: "colour of dates"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.clock = l.clock.Add(time.Minute)
+	}
+	const question = "How should I show the release dates in the calendar?"
+	if at, _ := l.foundAt(question, older); at >= 0 {
+		t.Errorf("what held before is at %d", at)
+	}
+	if at, f := l.foundAt(question, newer); at < 0 || at > 4 || f.Standing != "preferred" {
+		t.Errorf("at %d, %q: want what holds now among the first", at, f.Standing)
 	}
 }

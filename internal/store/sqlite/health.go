@@ -18,21 +18,23 @@ import (
 
 func (f *file) check(ctx context.Context) ([]string, error) {
 	findings := integrity(ctx, f.read)
-	missing, err := f.missingColumns(ctx)
+	here, err := lines(ctx, f.read, columnsOfTables)
 	if err != nil {
 		findings = append(findings, err.Error())
+	} else if wanted, err := f.columnsOfNew(ctx); err == nil { // where there is no room for a new one, that is no damage of this one
+		for _, column := range wanted {
+			if !slices.Contains(here, column) {
+				findings = append(findings, "column "+column+" is missing")
+			}
+		}
 	}
-	return append(findings, missing...), ctx.Err() // a check that was broken off has found nothing
+	return findings, ctx.Err() // a check that was broken off has found nothing
 }
 
 const columnsOfTables = `SELECT tables.name || '.' || columns.name FROM sqlite_master tables, pragma_table_info(tables.name) columns WHERE tables.type = 'table'`
 
-// missingColumns compares the file with one that was just made: SQLite takes a name that has changed for another column.
-func (f *file) missingColumns(ctx context.Context) (missing []string, err error) {
-	here, err := lines(ctx, f.read, columnsOfTables)
-	if err != nil {
-		return nil, err
-	}
+// columnsOfNew are the columns of a store that was just made. SQLite itself takes a name that has changed for another column.
+func (f *file) columnsOfNew(ctx context.Context) (columns []string, err error) {
 	dir, err := os.MkdirTemp("", "hebb-schema-")
 	if err != nil {
 		return nil, err
@@ -49,13 +51,7 @@ func (f *file) missingColumns(ctx context.Context) (missing []string, err error)
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	wanted, err := lines(ctx, fresh.read, columnsOfTables)
-	for _, column := range wanted {
-		if !slices.Contains(here, column) {
-			missing = append(missing, "column "+column+" is missing")
-		}
-	}
-	return missing, err
+	return lines(ctx, fresh.read, columnsOfTables)
 }
 
 // integrity asks SQLite for damage, one line each. What cannot be read is a finding too.
