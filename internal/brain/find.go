@@ -124,12 +124,12 @@ func (b *Brain) search(ctx context.Context, tx *store.Tx, in SearchInput) (out S
 		return at, known
 	})
 	defer func() { out.Notices = append(out.Notices, query.Unread...) }()
-	if out, err = b.answer(ctx, tx, in, rules, query); err != nil || len(out.Found) > 0 {
+	if out, err = b.answer(ctx, tx, in, rules, query); err != nil || out.answered() {
 		return out, err
 	}
 	if query.Guessed { // what looked like a time was none
 		query = query.Timeless()
-		if out, err = b.answer(ctx, tx, in, rules, query); err != nil || len(out.Found) > 0 {
+		if out, err = b.answer(ctx, tx, in, rules, query); err != nil || out.answered() {
 			return out, err
 		}
 	}
@@ -137,9 +137,17 @@ func (b *Brain) search(ctx context.Context, tx *store.Tx, in SearchInput) (out S
 		return out, nil
 	}
 	in.History = true // better what is past than nothing
-	out, err = b.answer(ctx, tx, in, rules, query)
-	out.Past = len(out.Found) > 0
-	return out, err
+	past, err := b.answer(ctx, tx, in, rules, query)
+	if err != nil || !past.answered() {
+		return out, err
+	}
+	past.Past = true
+	return past, nil
+}
+
+// answered reports whether anything was found but wishes that stand beside every answer.
+func (r SearchResult) answered() bool {
+	return slices.ContainsFunc(r.Found, func(f Found) bool { return f.Standing == "" || f.Known > 0 })
 }
 
 func (b *Brain) answer(ctx context.Context, tx *store.Tx, in SearchInput, rules crystal.Rules, query crystal.Query) (out SearchResult, err error) {

@@ -64,7 +64,7 @@ func (f *finder) add(s store.Sketch) error {
 		return nil
 	}
 	c := &candidate{Sketch: s, count: f.question.Count(s.Words, s.Around, s.Asked, s.Named)}
-	if s.Standing != memory.Passing && !f.aim.Past {
+	if s.Standing == memory.Always && !f.aim.Past || s.Standing == memory.Preferred && f.aim.Request {
 		// Its stored direction leans to what stood around it.
 		wish := crystal.Wish{Standing: s.Standing, Cos: f.about.Cos(directionOf(strings.Fields(s.Words))), Words: c.count.Hit()}
 		if f.search.Fits(f.aim, wish) {

@@ -17,6 +17,7 @@ import (
 // against each other: the rest could not win.
 func (f *finder) best(ctx context.Context) ([]Found, error) {
 	list := f.promising()
+	f.answers = f.answerFactor(list)
 	near, err := f.directions(ctx, list)
 	if err != nil {
 		return nil, err
@@ -86,12 +87,14 @@ func (f *finder) shownOf(ctx context.Context, list []*candidate) ([]*candidate, 
 
 // fuse weighs candidates against each other, the best first.
 func (f *finder) fuse(list []*candidate, near map[int64]float64) []crystal.Result {
-	f.answers = f.answerFactor(list)
 	candidates := make([]crystal.Candidate, 0, len(list))
 	asked := len(f.terms) > 0
 	for _, c := range list {
 		w := f.weighed(c, near)
-		if asked && c.wish == nil && !f.search.Answers(w.Scores) {
+		answers := f.search.Answers(w.Scores)
+		if f.stands(c) {
+			c.wish.Answers = answers
+		} else if asked && !answers {
 			continue // neither a word nor a file speaks for it, and its meaning is not near enough
 		}
 		if c.Kind == CommitText || c.Kind == SessionText || c.Kind == WindowText || c.Kind == SnippetText {
@@ -130,7 +133,7 @@ func (f *finder) arranged(list []*candidate, near map[int64]float64) []crystal.R
 	case !f.aim.Past:
 		wishes := map[string]crystal.Wish{}
 		for _, c := range list {
-			if c.wish != nil {
+			if f.stands(c) {
 				wishes[nameOf(c.ID)] = *c.wish
 			}
 		}
@@ -139,6 +142,11 @@ func (f *finder) arranged(list []*candidate, near map[int64]float64) []crystal.R
 		}
 	}
 	return results
+}
+
+// stands reports whether a candidate is a wish that holds: what was preferred before is a text like others.
+func (f *finder) stands(c *candidate) bool {
+	return c.wish != nil && (c.kept == nil || !f.in.AsOf.IsZero() || c.kept.ValidTo.IsZero() && c.kept.Lifecycle.Living())
 }
 
 // fused are candidates in the order in which they answer.

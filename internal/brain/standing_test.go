@@ -131,7 +131,69 @@ func TestWhatWasPreferredBeforeStandsNoMore(t *testing.T) {
 	if at, _ := l.foundAt(question, older); at >= 0 {
 		t.Errorf("what held before is at %d", at)
 	}
+	if at, f := l.foundAt(question+" is:history", older); at < 0 || f.Standing != "" {
+		t.Errorf("in history it is at %d and stands %q, want it found, and no wish", at, f.Standing)
+	}
 	if at, f := l.foundAt(question, newer); at < 0 || at > 4 || f.Standing != "preferred" {
 		t.Errorf("at %d, %q: want what holds now among the first", at, f.Standing)
+	}
+}
+
+// Where nothing but a wish is found, what is past still answers.
+func TestAWishIsNoAnswer(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	l.see(60, l.dialogue("first", "look around")...)
+	remember := func(in RememberInput) {
+		t.Helper()
+		in.Scope = l.scope()
+		if _, err := Remember.Run(t.Context(), l.Brain, in); err != nil {
+			t.Fatal(err)
+		}
+		l.clock = l.clock.Add(time.Minute)
+	}
+	const older = "goreleaser uploads the archives and signs the checksums"
+	remember(RememberInput{Text: older, Subject: "release tool"})
+	remember(RememberInput{Text: "make dist", Subject: "release tool"})
+	remember(RememberInput{Text: "I prefer files to be downloaded and verified with a digital signature", Kind: memory.Preference})
+	if at, _ := l.foundAt("how do I upload the archives and sign checksums", older); at != 0 {
+		t.Errorf("place %d, want what is past first: nothing current answers", at)
+	}
+}
+
+// Wishes that answer by themselves are not lost because others are lifted.
+func TestAWishThatAnswersStays(t *testing.T) {
+	t.Parallel()
+	for _, wish := range []string{"", "Always "} {
+		l := newLab(t)
+		l.see(60, l.dialogue("one", wish+"repair vehicle, truck and motorcycle engines", wish+"mend trucks, vehicles, motorcycles and engines")...)
+		out, err := SearchTexts.Run(t.Context(), l.Brain, SearchInput{Scope: l.scope(), Query: "How should I fix cars and automobiles?", Limit: 30})
+		if err != nil || len(out.Found) != 2 {
+			t.Errorf("%q: %d found, %v, want both", wish, len(out.Found), err)
+		}
+	}
+}
+
+// How many answers are wanted does not change which comes first.
+func TestTheFirstAnswerIsTheSameForAnyLimit(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	said := l.dialogue("one",
+		"what about the lexer", "> The lexer cache is cleared by make clean.", "is the cache fine", "> The lexer cache was cleared just now, all of it.",
+		"and after that", "> Once the lexer cache is cleared, run it again.", "the lexer needs tests too")
+	l.see(60, said...)
+	if _, err := Remember.Run(t.Context(), l.Brain, RememberInput{Scope: l.scope(), Text: "the lexer cache is cleared by a hook each night"}); err != nil {
+		t.Fatal(err)
+	}
+	for limit := 1; limit <= 10; limit++ {
+		out, err := SearchTexts.Run(t.Context(), l.Brain, SearchInput{Scope: l.scope(), Query: "lexer cache cleared", Limit: limit})
+		if err != nil || len(out.Found) == 0 || !strings.Contains(out.Found[0].Text, "each night") {
+			t.Errorf("limit %d: %+v, %v", limit, out.Found, err)
+		}
+		for _, f := range out.Found {
+			if f.Doubt != 0 {
+				t.Errorf("%q is in doubt: %v", f.Text, f.Doubt)
+			}
+		}
 	}
 }

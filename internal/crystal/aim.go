@@ -20,16 +20,37 @@ func AimOf(text string) (a Aim) {
 	if len(words) == 0 || len(words) > most {
 		return a
 	}
+	course, summary, answered, requested := false, false, false, requestBeginnings.begin(words)
 	for i, w := range words {
 		rest := words[i:]
-		a.Course = a.Course || coursePhrases.begin(rest) || summaryPhrases.begin(rest)
-		a.Answered = a.Answered || answeredPhrases.begin(rest) || summaryPhrases.begin(rest)
-		a.Request = a.Request || requestPhrases.begin(rest)
-		a.Past = a.Past || asked.has(w) && len(rest) > 1 && subjects.has(rest[1]) || teller.has(w) && tells(rest[1:]) || pastPhrases.begin(rest)
+		course = course || coursePhrases.begin(rest)
+		a.Course = a.Course || inOrder(rest)
+		summary = summary || summaryWords.has(w)
+		answered = answered || answeredPhrases.begin(rest)
+		requested = requested || requestPhrases.begin(rest)
+		a.Past = a.Past || asksBack(words, i) || teller.has(w) && tells(rest[1:]) || pastPhrases.begin(rest)
 	}
+	if first := words[0]; orders.has(first) || first == "please" && len(words) > 1 && orders.has(words[1]) {
+		return Aim{Request: !course, Course: course, Past: course} // "fix the summary that I made": whatever else is said of it
+	}
+	a.Course = a.Course || course || summary
+	a.Answered = answered || summary
 	a.Past = a.Past || a.Course
-	a.Request = !a.Past && (a.Request || begun.has(words[0]) || requestBeginnings.begin(words))
+	a.Request = requested && !a.Past
 	return a
+}
+
+// inOrder reports whether words go on with "in order", but not "in order to".
+func inOrder(words []string) bool {
+	return len(words) > 1 && words[0] == "in" && words[1] == "order" && (len(words) == 2 || words[2] != "to" && words[2] != "of")
+}
+
+// asksBack reports whether a question about what was begins at a word: "did I", "have we"; "was the" only where a question begins.
+func asksBack(words []string, i int) bool {
+	if i+1 == len(words) || !asked.has(words[i]) || !subjects.has(words[i+1]) {
+		return false
+	}
+	return words[i+1] != "the" || i == 0 || questionWords.has(words[i-1])
 }
 
 // tells reports whether words go on with something that was told or done: "I have already mentioned".
@@ -47,9 +68,9 @@ func tells(words []string) bool {
 }
 
 var (
-	summaryPhrases = phrases(`summary; summarize; summarise; summarizing; overview; recap`)
+	summaryWords = set(`summary summarize summarise summarizing overview recap`)
 
-	coursePhrases = phrases(`order in which; in order; over time; evolved; throughout our; throughout my; across our; across my; across all;
+	coursePhrases = phrases(`order in which; over time; evolved; throughout our; throughout my; across our; across my; across all;
 		over our; during our; over the past; over the last`)
 
 	answeredPhrases = phrases(`did you; have you; had you; you recommended; you suggested; you said; you told; you advised; you explained; you mentioned;
@@ -60,16 +81,18 @@ var (
 		how would i; how would we; how would you; how might i; should i; should we; i should; we should; i can; we can; i could; we could; i need; we need; do i need; do we need; can i; can we; could i; could we;
 		you suggest; you recommend; you think; you help; help me; tell me how; show me`)
 	requestBeginnings = phrases(`can you; could you; would you; will you; what are some; which are some; what is the best; which is the best;
-		what are the best; i'm; i am; i want; i'd; let's; let us`)
+		what are the best; i'm; i am; i want; i'd; let's; let us; please; explain; show; give; suggest; recommend; help`)
 
-	begun = set(`please explain write create show give suggest recommend help fix add implement refactor make build change update remove delete rename
-		move test run review design document debug investigate use convert migrate deploy optimize improve check find replace clean set configure
-		install upgrade extract split merge port rewrite simplify speed handle support enable disable`)
+	// What a person orders who works with an agent, at the beginning.
+	orders = set(`write create fix add implement refactor make build change update remove delete rename move test run review design document debug
+		investigate use convert migrate deploy optimize improve check find replace clean set configure install upgrade extract split merge port rewrite
+		simplify speed handle support enable disable`)
 
 	// What asks for something that was: "did I", "have we", "how many".
-	asked       = set(`have has had did was were`)
-	subjects    = set(`i you we my our the it he she they there`)
-	pastPhrases = phrases(`how many; how much; how long; how far; how often; passed`)
+	asked         = set(`have has had did was were`)
+	questionWords = set(`what when where which who whom whose why how`)
+	subjects      = set(`i you we my our the it he she they there`)
+	pastPhrases   = phrases(`how many; how much; how long; how far; how often`)
 
 	teller = set(`i we i've we've`)
 	told   = set(`mentioned said told brought planned met decided chose discussed wanted made`)

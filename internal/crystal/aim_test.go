@@ -17,6 +17,14 @@ func TestAims(t *testing.T) {
 		"I’m about to edit the draft. What would you suggest?":        request,
 		"I prefer short answers, so what can we do about the README?": request,
 
+		"Refactor the parser in order to speed it up":              request,
+		"How should I set up CI in order to deploy?":               request,
+		"Add a summary line to the report":                         request,
+		"Add a check that the argument passed to Parse is not nil": request,
+		"Check that the file has the right mode":                   request,
+		"please fix the change I made to the lexer":                request,
+
+		"When was the port changed?":                past,
 		"When did I change the port?":               past,
 		"How many retries are allowed?":             past,
 		"How should it look, and what did we say?":  past,

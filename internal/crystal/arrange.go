@@ -13,6 +13,7 @@ type Wish struct {
 	Standing memory.Standing
 	Cos      float64 // of the wish itself, without what stands around it
 	Words    bool    // it has words of the question
+	Answers  bool    // it answers the question by itself
 }
 
 // Fits reports whether a wish is worth lifting: for a request all that have to do with it, for other questions about the present only
@@ -60,7 +61,7 @@ func (s Search) Lift(results []Result, wishes map[string]Wish) []Result {
 	slices.Sort(chosen)
 	arranged := make([]Result, 0, len(results))
 	for i, r := range results {
-		if _, wish := wishes[r.ID]; !slices.Contains(chosen, i) && (!wish || s.Answers(r.Scores)) {
+		if w, wish := wishes[r.ID]; !slices.Contains(chosen, i) && (!wish || w.Answers) {
 			arranged = append(arranged, r)
 		}
 	}

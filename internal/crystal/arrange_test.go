@@ -18,7 +18,7 @@ func ranked(ids ...string) (results []Result) {
 
 func TestWishesStandAmongTheFirst(t *testing.T) {
 	search := NewSearch(tuning.Default().Search) // one wish and two preferences in five places
-	always, preferred := Wish{Standing: memory.Always, Cos: .5}, Wish{Standing: memory.Preferred, Cos: .5}
+	always, preferred := Wish{Standing: memory.Always, Cos: .5, Answers: true}, Wish{Standing: memory.Preferred, Cos: .5, Answers: true}
 	nearer := always
 	nearer.Cos = .9
 	for _, c := range []struct {
@@ -44,7 +44,7 @@ func TestWishesStandAmongTheFirst(t *testing.T) {
 		}
 	}
 	few := append(ranked("a", "b"), Result{Candidate: Candidate{ID: "chosen"}}, Result{Candidate: Candidate{ID: "other"}})
-	wishes := map[string]Wish{"chosen": nearer, "other": always}
+	wishes := map[string]Wish{"chosen": {Standing: memory.Always, Cos: .9}, "other": {Standing: memory.Always, Cos: .5}}
 	if got := order(search.Lift(few, wishes)); got != "a b chosen" {
 		t.Errorf("%s: a wish that answers nothing and is not lifted stays", got)
 	}

@@ -76,7 +76,7 @@ type Share struct {
 	Share  float64 `json:"share"` // of the result's sum
 }
 
-// Result is a candidate in its place, with the reasons. Score = Σ Share × Factor × Recency.
+// Result is a candidate in its place, with the reasons. Score = Σ Share × (1 − Less) × Factor × Recency.
 type Result struct {
 	Candidate
 	Score   float64
@@ -92,7 +92,7 @@ func (r Result) Sum() (sum float64) {
 	for _, s := range r.Shares {
 		sum += s.Share
 	}
-	return sum
+	return sum * (1 - r.Less)
 }
 
 // Fuse orders candidates by the weighted sum of their scores, each divided by the largest its source gives; negative ones
@@ -156,7 +156,7 @@ func finite(score float64) float64 {
 }
 
 func (r Rules) score(c Candidate, most, weights Scores, history bool, now time.Time, shares []Share) Result {
-	result := Result{Candidate: c, Factor: 1 - c.Less, Recency: r.Recency(now.Sub(c.At))}
+	result := Result{Candidate: c, Factor: 1, Recency: r.Recency(now.Sub(c.At))}
 	total := 0.0
 	for s, w := range weights {
 		if !math.IsNaN(c.Scores[s]) {
@@ -181,7 +181,7 @@ func (r Rules) score(c Candidate, most, weights Scores, history bool, now time.T
 	if c.Past && !history {
 		result.Factor *= r.t.SupersededFactor
 	}
-	result.Score = sum * result.Factor * result.Recency
+	result.Score = sum * (1 - c.Less) * result.Factor * result.Recency
 	return result
 }
 

@@ -11,40 +11,45 @@ import (
 // StandingOf tells whether what a person says holds beyond the moment: "always run the tests first", "when I ask about dates,
 // name the day", "I prefer tabs". A text of more words than most is a document that somebody quotes, not a wish.
 func StandingOf(text string, most int) memory.Standing {
-	words, begins := spoken(text, most+1)
+	words, marks := spoken(text, most+1)
 	if len(words) > most {
 		return memory.Passing
 	}
 	preferred := memory.Passing
-	for i, w := range words {
-		rest := words[i:]
-		switch {
-		case begins[i] && ordered(rest), standingPhrases.begin(rest):
+	for i := range words {
+		begins := i == 0 || marks[i-1] != 0
+		switch rest := words[i:]; {
+		case begins && ordered(rest, marks[i:]), standingPhrases.begin(rest):
 			return memory.Always
-		case (w == "i" || w == "we") && prefers(rest[1:]), preferringPhrases.begin(rest):
+		case (i == 0 || !doubting.has(words[i-1])) && (prefers(rest) || preferringPhrases.begin(rest)):
 			preferred = memory.Preferred
 		}
 	}
 	return preferred
 }
 
-// ordered reports whether a sentence orders something for good: it begins with always or never.
-func ordered(sentence []string) bool {
-	for len(sentence) > 0 && openers.has(sentence[0]) {
-		sentence = sentence[1:]
+// ordered reports whether a sentence orders something for good: it begins with always or never, tells of nothing that happened, and
+// asks nothing.
+func ordered(words []string, marks []byte) bool {
+	end := slices.IndexFunc(marks, func(mark byte) bool { return mark != 0 })
+	if end >= 0 && marks[end] == '?' {
+		return false
 	}
-	return len(sentence) > 1 && (sentence[0] == "always" || sentence[0] == "never" && sentence[1] != "mind")
+	for len(words) > 0 && openers.has(words[0]) {
+		words = words[1:]
+	}
+	return len(words) > 1 && (words[0] == "always" || words[0] == "never") && !happening.has(words[1])
 }
 
-// prefers reports whether words go on with "prefer", "would really prefer".
+// prefers reports whether somebody says "I prefer", "we would really prefer".
 func prefers(words []string) bool {
 	const between = 2
-	for i, w := range words {
-		if i > between {
-			break
-		}
-		if w == "prefer" {
-			return true
+	if words[0] != "i" && words[0] != "we" {
+		return false
+	}
+	for _, w := range words[1:min(len(words), between+2)] {
+		if w == "prefer" || doubting.has(w) {
+			return w == "prefer"
 		}
 	}
 	return false
@@ -52,28 +57,35 @@ func prefers(words []string) bool {
 
 var (
 	openers           = set(`please also and so but then ok okay remember note important`)
+	happening         = set(`mind seen saw worked works failing failed fails had got happened happens again heard been was is knew thought`)
+	doubting          = set(`not never don't didn't wouldn't should do does did if`)
 	standingPhrases   = phrases(`from now on; whenever i ask; when i ask; whenever i say; whenever i request; whenever i mention; every time i ask`)
 	preferringPhrases = phrases(`i'd rather; we'd rather; i would rather; we would rather; i'd prefer; we'd prefer; my preference is`)
 )
 
 // spoken are the first words of a text as they are said: in small letters, without marks around them, the apostrophe straight;
-// and which of them begin a sentence or a line.
-func spoken(text string, most int) (words []string, begins []bool) {
+// and the mark that ends a sentence or a line behind each, 0 for none.
+func spoken(text string, most int) (words []string, marks []byte) {
 	for line := range strings.Lines(text) {
-		fresh := true
 		for field := range strings.FieldsSeq(line) {
-			if len(words) == most {
-				return words, begins
-			}
 			word := strings.ToLower(strings.ReplaceAll(strings.Trim(field, ".,;:!?\"“”'‘’()[]*_`>#-–—"), "’", "'"))
 			if word == "" {
 				continue // a bullet
 			}
-			words, begins = append(words, word), append(begins, fresh)
-			fresh = strings.ContainsAny(field[len(field)-1:], ".!?:;")
+			if len(words) == most {
+				return words, marks
+			}
+			mark := byte(0)
+			if end := strings.TrimRight(field, "\"“”'‘’)]*_`"); strings.HasSuffix(end, ".") || strings.HasSuffix(end, "!") || strings.HasSuffix(end, "?") || strings.HasSuffix(end, ";") {
+				mark = end[len(end)-1]
+			}
+			words, marks = append(words, word), append(marks, mark)
+		}
+		if n := len(marks); n > 0 && marks[n-1] == 0 {
+			marks[n-1] = '\n'
 		}
 	}
-	return words, begins
+	return words, marks
 }
 
 // phraseSet is a list of phrases, by their first words, built when it is first asked.

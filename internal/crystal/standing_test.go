@@ -22,14 +22,21 @@ func TestWhatStands(t *testing.T) {
 		"I prefer tabs. Always.":                                memory.Preferred, // a word alone orders nothing
 		"I prefer tabs, and so:\nalways use them":               memory.Always,
 
-		"never mind, it works":                 memory.Passing,
-		"it always fails here":                 memory.Passing,
-		"I've never seen this error":           memory.Passing,
-		"which one do people prefer?":          memory.Passing,
-		"set the preferred port":               memory.Passing,
-		"":                                     memory.Passing,
-		"always":                               memory.Passing,
-		"Always " + strings.Repeat("x ", most): memory.Passing, // somebody quotes a document
+		"always failing test: fix it":               memory.Passing,
+		"never seen this error before, what is it?": memory.Passing,
+		"Never run it twice?":                       memory.Passing,
+		"The docs say: always use tabs":             memory.Passing,
+		"I do not prefer tabs":                      memory.Passing,
+		"should I prefer spaces?":                   memory.Passing,
+		"“Thanks.” Always run the tests":            memory.Always,
+		"never mind, it works":                      memory.Passing,
+		"it always fails here":                      memory.Passing,
+		"I've never seen this error":                memory.Passing,
+		"which one do people prefer?":               memory.Passing,
+		"set the preferred port":                    memory.Passing,
+		"":                                          memory.Passing,
+		"always":                                    memory.Passing,
+		"Always " + strings.Repeat("x ", most):      memory.Passing, // somebody quotes a document
 	} {
 		if got := StandingOf(text, most); got != want {
 			t.Errorf("%.60q stands: %v, want %v", text, got, want)
