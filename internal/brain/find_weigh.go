@@ -66,7 +66,7 @@ func (f *finder) best(ctx context.Context) ([]Found, error) {
 func (f *finder) strong(results []crystal.Result, near map[int64]float64) []crystal.Result {
 	most := 0.0
 	for _, r := range results {
-		most = max(most, r.Sum())
+		most = max(most, r.Sum()*(1-r.Less)) // the best is what is shown first; who says a thing does not make it noise
 	}
 	return slices.DeleteFunc(results, func(r crystal.Result) bool {
 		id := numberOf(r.ID)

@@ -87,12 +87,12 @@ type Result struct {
 	Standing memory.Standing
 }
 
-// Sum is what speaks for a result, before age and doubt take from it.
+// Sum is what speaks for a result, before age, doubt and who said it take from it.
 func (r Result) Sum() (sum float64) {
 	for _, s := range r.Shares {
 		sum += s.Share
 	}
-	return sum * (1 - r.Less)
+	return sum
 }
 
 // Fuse orders candidates by the weighted sum of their scores, each divided by the largest its source gives; negative ones

@@ -167,7 +167,7 @@ func TestWhatCountsLessIsNotInDoubt(t *testing.T) {
 	results := rules().Fuse([]Candidate{
 		{ID: "full", At: old, Scores: Scores{Words: 6}}, {ID: "less", At: old, Scores: Scores{Words: 8}, Less: .5},
 	}, false, noon)
-	if got := order(results); got != "full less" || results[1].Factor != 1 || !near(results[1].Score, .5, 1e-9) || !near(results[1].Sum(), .5, 1e-9) {
+	if got := order(results); got != "full less" || results[1].Factor != 1 || !near(results[1].Score, .5, 1e-9) || !near(results[1].Sum(), 1, 1e-9) {
 		t.Errorf("%s: %+v", got, results[1])
 	}
 }
