@@ -76,7 +76,7 @@ func spoken(text string, most int) (words []string, marks []byte) {
 				return words, marks
 			}
 			mark := byte(0)
-			if end := strings.TrimRight(field, "\"“”'‘’)]*_`"); strings.HasSuffix(end, ".") || strings.HasSuffix(end, "!") || strings.HasSuffix(end, "?") || strings.HasSuffix(end, ";") {
+			if end := strings.TrimRight(field, "\"“”'‘’)]*_`"); strings.IndexByte(".!?;", end[len(end)-1]) >= 0 {
 				mark = end[len(end)-1]
 			}
 			words, marks = append(words, word), append(marks, mark)
