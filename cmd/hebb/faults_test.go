@@ -266,8 +266,8 @@ func (m *machine) meets(f fault, home string, name memory.Agent, kind memory.Eve
 
 const nobody = 65534
 
-// copyHome makes a data folder for one fault. Only where an answer is wanted is there time for it on a busy machine; everywhere
-// else the deadline is the one that hebb ships with.
+// copyHome makes a data folder for one fault. Answers get more time only where one is required; everywhere else the limits are
+// the defaults.
 func (m *machine) copyHome(home string, f fault) {
 	m.t.Helper()
 	if err := os.CopyFS(m.path(home), os.DirFS(m.path("home"))); err != nil {
@@ -277,7 +277,7 @@ func (m *machine) copyHome(home string, f fault) {
 		m.t.Fatal(err)
 	}
 	if !f.answers {
-		m.write(filepath.Join(home, "config.toml"), strings.Replace(talkative, "deadline = \"5s\"\n", "", 1))
+		m.write(filepath.Join(home, "config.toml"), strings.Replace(talkative, "prompt_wait = \"4s\"\nstart_wait = \"4s\"\n", "", 1))
 	}
 	if f.before != nil {
 		f.before(m, home)

@@ -21,7 +21,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/hook"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/spool"
-	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 func main() {
@@ -41,11 +40,16 @@ func runHook(args []string) {
 		}
 	}()
 	if !hook.HandlesLeft() {
+		if dir, err := config.DataDir(os.Getenv); err == nil {
+			spool.Spool{Dir: config.Config{Dir: dir}.Spool()}.CountLost(time.Now(), "too many open files")
+		}
 		return
 	}
-	// Whatever hangs (a settings file on a dead network, a pipe in its place), the agent goes on. The hook's own deadline
-	// is shorter; this one also covers what happens before and after it.
-	watchdog := time.AfterFunc(worst(tuning.Default()), func() { os.Exit(0) })
+	// Whatever hangs (a settings file on a dead network, a pipe in its place), the agent goes on.
+	watchdog := time.AfterFunc(hook.Longest, func() { os.Exit(0) })
+	// An agent that ends sends SIGTERM to hooks it no longer waits for, and a terminal sends SIGINT to all its processes. Their
+	// events are kept first; that takes milliseconds and the watchdog bounds it.
+	signal.Ignore(syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
 	var name string
 	if len(args) > 0 {
 		name = args[0]
@@ -55,12 +59,11 @@ func runHook(args []string) {
 		fmt.Fprintln(os.Stderr, "hebb hook:", err)
 		return
 	}
-	// A fault in config.toml is the doctor's to tell; the defaults serve until it is mended.
+	// On a config error use the defaults; hebb doctor reports it.
 	c, configErr := config.Load(os.Getenv)
 	if c.Dir == "" {
 		return
 	}
-	watchdog.Reset(worst(c.Tuning))
 	h := hook.Hook{
 		Agent: who, Tuning: c.Tuning, Getenv: os.Getenv, Now: time.Now, Entropy: rand.Reader, Out: agentOutput{},
 		Spool: spool.Spool{Dir: c.Spool(), Limits: c.Tuning.Spool},
@@ -72,7 +75,10 @@ func runHook(args []string) {
 	if program, err := os.Executable(); err == nil && c.Background {
 		h.Drain = func() error { return hook.Spawn(program, "drain", "--quiet") }
 	}
+	h.Exit = func() { os.Exit(0) }
+	watchdog.Stop()
 	err = h.Run(os.Stdin)
+	watchdog.Reset(hook.Longest)
 	if err == nil {
 		err = configErr
 	}
@@ -81,10 +87,7 @@ func runHook(args []string) {
 	}
 }
 
-// worst is the longest a hook may take: its deadline for the input and again for the work.
-func worst(t tuning.Tuning) time.Duration { return 2 * t.Hook.Deadline }
-
-// answerFrom answers prompts and the beginnings of sessions out of the memory that c describes. Only they pay for opening it.
+// answerFrom answers prompts and the starts of sessions from the memory that c describes. Only they pay for opening it.
 func answerFrom(c config.Config) func(context.Context, memory.Event) (string, *memory.Event, error) {
 	return func(ctx context.Context, to memory.Event) (string, *memory.Event, error) {
 		// The process is gone before collecting its garbage would pay.

@@ -290,10 +290,10 @@ func TestWhatThePluginsTellIsUnderstood(t *testing.T) {
 			}
 			s := settingsFor(string(c.name))
 			source := s.parts[0].edit.(ownFile).render(job{settings: s, program: hebb})
-			if strings.Contains(source, "@") || !strings.Contains(source, "const patience = 400") {
+			if strings.Contains(source, "@") || !strings.Contains(source, "const patience = 3000") {
 				t.Fatalf("not filled in: %s", source)
 			}
-			source = strings.Replace(source, "const patience = 400", "const patience = 60000", 1) // nothing here is about time
+			source = strings.Replace(source, "const patience = 3000", "const patience = 60000", 1) // nothing here is about time
 			source = strings.Replace(source, "const limit = 2000", "const limit = 60000", 1)
 			writeOne(t, filepath.Join(dir, "plugin.mjs"), source)
 			drive := readFile(t, filepath.Join("testdata", "plugins", strings.Replace(string(c.name), "kilo", "opencode", 1)+".mjs"))

@@ -63,7 +63,7 @@ func Doctor(ctx context.Context, c config.Config, now func() time.Time, configEr
 			d.add("spool", Warn, err.Error(), "")
 		}
 	}
-	d.mail(box.State())
+	d.spoolState(box.State())
 	if c.Store == "" {
 		if _, err := os.Stat(c.Database()); errors.Is(err, fs.ErrNotExist) {
 			d.add("store", Warn, "no memory yet", "run hebb init in a project")
@@ -207,10 +207,15 @@ func (d *doctor) hooks(ctx context.Context, in DoctorInput) {
 	}
 }
 
-func (d *doctor) mail(s spool.State) {
-	if s.Dropped > 0 {
-		d.add("spool", Warn, fmt.Sprintf("%d records were dropped because the spool was full", s.Dropped),
-			"see that hebb drain works, then hebb doctor --clear")
+// spoolState reports what waits, and what went wrong on the way into the spool.
+func (d *doctor) spoolState(s spool.State) {
+	if s.Lost.Count > 0 {
+		d.add("lost events", Warn, fmt.Sprintf("%s could not be kept, the last one at %s: %s", counted(int(s.Lost.Count), "event"),
+			s.Lost.At.Format(time.RFC3339), s.Lost.Reason), "remove the reason, then hebb doctor --clear")
+	}
+	if s.Late.Count > 0 {
+		d.add("late answers", Warn, fmt.Sprintf("%s not ready in time, the last one at %s: %s", counted(int(s.Late.Count), "answer"),
+			s.Late.At.Format(time.RFC3339), s.Late.Reason), "raise hook.prompt_wait or hook.start_wait (hebb tuning), then hebb doctor --clear")
 	}
 	crowded := ""
 	if s.Waiting > d.config.Tuning.Spool.Limit/2 {

@@ -30,13 +30,13 @@ func (a *app) doctorCommand() *cobra.Command {
 		Long: `Looks at settings, permissions, hooks, spool, store, clock and backups. --deep also reads every page and compares every
 row with its hash, which takes seconds on a large store. Exits 6 if it finds damage or something broken.
 
-What a hook complained about, and what was dropped, is told until you say with --clear that it is dealt with.`,
+Errors of hooks, lost events and late answers are shown until --clear.`,
 		Example: "  hebb doctor\n  hebb doctor --deep --json\n  hebb doctor --clear",
 		Args:    noArguments,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.doctor(cmd.Context(), deep, clear) },
 	}
 	cmd.Flags().BoolVar(&deep, "deep", false, "read every page and row")
-	cmd.Flags().BoolVar(&clear, "clear", false, "forget the last error of a hook and the count of dropped records, then examine")
+	cmd.Flags().BoolVar(&clear, "clear", false, "reset the last hook error and the counts of lost events and late answers, then examine")
 	return cmd
 }
 

@@ -88,8 +88,11 @@ func (a *app) statusPage(p *page, s brain.StatusResult) {
 	p.gap()
 	p.line("%s", p.style.dim(fmt.Sprintf("%s in %s · %s %s, %s · spool %s", count(s.Events, "event", "events"),
 		count(s.Projects, "project", "projects"), s.Store.Engine, s.Store.Version, size(s.Store.Bytes), size(s.Spool.Waiting))))
-	if s.Spool.Dropped > 0 || s.Spool.Rejected > 0 || s.Spool.Complaint != "" {
-		p.line("%s", p.style.yellow("Hooks had trouble: hebb doctor tells more."))
+	if lost := s.Spool.Lost; lost.Count > 0 {
+		p.line("%s", p.style.yellow(fmt.Sprintf("%s could not be kept, last %s: %s", count(lost.Count, "event", "events"), p.ago(lost.At), lost.Reason)))
+	}
+	if s.Spool.Late.Count > 0 || s.Spool.Rejected > 0 || s.Spool.Complaint != "" {
+		p.line("%s", p.style.yellow("Hooks reported problems: see hebb doctor."))
 	}
 }
 

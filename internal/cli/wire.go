@@ -20,8 +20,8 @@ func (a *app) hookCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "hook AGENT", Short: "Take one event from an agent on standard input",
 		DisableFlagParsing: true, // nothing an agent writes here may end in anything but 0
-		Long: `Agents call this. It reads one payload, takes secrets out, appends one line to the spool and exits 0, whatever happens,
-within its deadline. Known agents: ` + list(agent.Known()) + `, or auto to tell by the payload.`,
+		Long: `Agents call this. It reads one payload, takes secrets out, appends one line to the spool and always exits 0.
+Known agents: ` + list(agent.Known()) + `, or auto to tell by the payload.`,
 		Example: "  hebb hook claude-code < payload.json",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if slices.Contains(args, "--help") || slices.Contains(args, "-h") {

@@ -194,7 +194,7 @@ func Load(getenv func(string) string) (Config, error) {
 		Background: getenv(EnvBackground) != "0", Inject: getenv(EnvInject) != "0", Store: getenv(EnvStore), Tuning: tuning.Default(),
 	}
 	var err error
-	if c.Dir, err = dataDir(getenv); err != nil {
+	if c.Dir, err = DataDir(getenv); err != nil {
 		return c, err
 	}
 	if info, err := os.Stat(c.Dir); err == nil && !info.IsDir() {
@@ -221,9 +221,9 @@ func checkStore(url string) error {
 	return fmt.Errorf("store (config.toml or %s): want a postgres:// URL, or nothing for the embedded file: %w", EnvStore, memory.ErrInvalid)
 }
 
-// dataDir is one folder for everything, so that a person can find it, copy it and delete it. A test binary has no
+// DataDir is one folder for everything, so that a person can find it, copy it and delete it. A test binary has no
 // default: tests can never reach a user's memory.
-func dataDir(getenv func(string) string) (string, error) {
+func DataDir(getenv func(string) string) (string, error) {
 	if dir := getenv(EnvHome); dir != "" {
 		return filepath.Abs(dir)
 	}

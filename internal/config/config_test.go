@@ -71,7 +71,7 @@ background = false
 idle_after = 20
 "orphan_after" = "1h"
 [tuning]
-"hook.deadline" = 99.5
+"hook.prompt_wait" = 99.5
 `
 	c, err := load(t, file)
 	if err != nil {
@@ -83,7 +83,7 @@ idle_after = 20
 	if s := c.Tuning.Session; s.IdleAfter != 20*time.Minute || s.OrphanAfter != time.Hour {
 		t.Errorf("session %+v", s)
 	}
-	if d := c.Tuning.Hook.Deadline; d != 99500*time.Microsecond {
+	if d := c.Tuning.Hook.PromptWait; d != 99500*time.Microsecond {
 		t.Errorf("deadline %v", d)
 	}
 	c, err = load(t, file, EnvStore, "postgresql://other/hebb", EnvBackground, "1")

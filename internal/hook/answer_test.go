@@ -193,7 +193,7 @@ func TestAPromptThatCannotBeKeptOrReadIsNotAnswered(t *testing.T) {
 // An answer that never comes is left behind, and one that comes later than the deadline is neither printed nor recorded.
 func TestAnAnswerThatTakesTooLongIsLeftBehind(t *testing.T) {
 	h, project, out := answering(t)
-	h.Tuning.Hook.Deadline = time.Millisecond
+	h.Tuning.Hook.PromptWait = time.Millisecond
 	asked, release, answered := make(chan struct{}), make(chan struct{}), make(chan struct{})
 	h.Answer = func(_ context.Context, e memory.Event) (string, *memory.Event, error) {
 		defer close(answered)
@@ -202,7 +202,7 @@ func TestAnAnswerThatTakesTooLongIsLeftBehind(t *testing.T) {
 		return shown, receiptOf(e), nil
 	}
 	err := h.Run(strings.NewReader(payload(project, "UserPromptSubmit", prompted)))
-	if err == nil || !strings.Contains(err.Error(), "not done within 1ms") {
+	if err == nil || !strings.Contains(err.Error(), "not ready within 1ms") {
 		t.Errorf("run: %v", err)
 	}
 	<-asked // the prompt was kept before
@@ -210,6 +210,9 @@ func TestAnAnswerThatTakesTooLongIsLeftBehind(t *testing.T) {
 	<-answered
 	if got := kinds(kept(t, h)); got != "prompt" || out.Len() > 0 {
 		t.Errorf("kept %q, printed %q", got, out)
+	}
+	if state := h.Spool.State(); state.Late.Count != 1 || state.Lost.Count != 0 {
+		t.Errorf("counted %+v", state)
 	}
 }
 

@@ -1,7 +1,9 @@
-// Package hook is the bounded entry that agents call. It turns one payload into one spooled event and leaves; to a prompt
-// it also gives the answer that its caller has for it, if that comes in time. It never opens the database, never touches
-// the network, never waits beyond its deadline, and nothing it meets makes the agent stumble: its caller exits 0 whatever
-// happens here, and what is printed is a whole answer or nothing.
+// Package hook is the entry point that agents call. It turns one payload into one spooled event and exits. For a prompt or
+// the start of a session it also prints the answer that its caller supplies, if that is ready in time.
+//
+// Keeping the event has no deadline: an append to the spool waits for nobody. Only the answer has one. The package never opens
+// the database and never touches the network; its caller exits 0 whatever happens here, and what is printed is a complete
+// answer or nothing.
 package hook
 
 import (
@@ -9,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync/atomic"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/agent"
@@ -18,6 +21,17 @@ import (
 	"github.com/hebb-memory/hebb/internal/spool"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
+
+// Longest is the time after which a hook process ends whatever it is doing. `hebb install` gives hooks 5 s in the agents'
+// settings, so hebb is gone before an agent has to end it.
+const Longest = 4500 * time.Millisecond
+
+// longestEnd is the same for the end of a session, where Claude Code waits 1.5 s by default and Codex 1 s to 3 s.
+const longestEnd = 1200 * time.Millisecond
+
+// readPatience is how long a hook waits for the next byte of its payload. Measured with 50 processes on two cores, agents paused
+// for well over 150 ms in the middle of a payload and never for 3 s.
+const readPatience = 3 * time.Second
 
 // Hook is one call.
 type Hook struct {
@@ -29,17 +43,19 @@ type Hook struct {
 	Entropy io.Reader
 	// Drain starts moving the spool into the store, in a process of its own. nil starts nothing.
 	Drain func() error
-	// Answer says what the agent is shown with a prompt, and gives the event that records it: without a text, that it
-	// might have been shown; or what it is shown when its session begins, which needs no receipt. It is left behind when it
-	// takes too long. nil shows nothing.
+	// Answer returns what the agent is shown with a prompt or at the start of a session, and the event that records it. A
+	// receipt without a text records what was held back. The start of a session needs no receipt. ctx ends when the answer
+	// would be too late; an Answer that ignores it is abandoned. nil shows nothing.
 	Answer func(ctx context.Context, to memory.Event) (text string, receipt *memory.Event, err error)
-	// Paused says of a project that hebb neither watches nor speaks there. nil: nowhere.
+	// Paused reports whether hebb neither watches nor speaks in a project. nil: nowhere.
 	Paused func(memory.ProjectID) bool
 	// Out is where the agent reads.
 	Out io.Writer
+	// Exit ends the process when Longest has passed. nil: Run takes as long as it takes.
+	Exit func()
 }
 
-// answer is what is left to do when the work is done in time.
+// answer is what is left to do once the event is kept.
 type answer struct {
 	to      memory.Event
 	waits   bool // the agent reads what is printed
@@ -48,87 +64,107 @@ type answer struct {
 	receipt *memory.Event
 }
 
-// Run handles the payload on in. It returns when the work is done or the deadline has passed, whichever is first; a
-// reader that never ends is left behind for the end of the process. The wait for the payload and the work on it have
-// the deadline's time each, so that an agent which is slow to write on a busy machine does not cost the event.
-func (h Hook) Run(in io.Reader) error {
-	type result struct {
-		answer answer
-		err    error
-	}
-	read, done := make(chan struct{}), make(chan result, 1)
-	go func() {
-		a, err := h.guarded(in, read)
-		done <- result{a, err}
-	}()
-	deadline := time.NewTimer(h.Tuning.Hook.Deadline)
-	defer deadline.Stop()
-	for {
-		select {
-		case r := <-done:
-			// Here and not in the work that may be left behind: nothing is printed that came too late, and nothing is
-			// recorded as shown that was not.
-			return errors.Join(r.err, h.show(r.answer), h.begin(r.answer))
-		case <-read:
-			deadline.Reset(h.Tuning.Hook.Deadline)
-			read = nil
-		case <-deadline.C:
-			return fmt.Errorf("hook: not done within %v", h.Tuning.Hook.Deadline)
-		}
-	}
-}
-
-// guarded turns a panic into an error: memory may fail, the agent may not.
-func (h Hook) guarded(in io.Reader, read chan<- struct{}) (a answer, err error) {
+// Run handles the payload on in. An event that could not be kept is counted in the spool folder, and so is an answer that came
+// too late.
+func (h Hook) Run(in io.Reader) (err error) {
+	w := h.watch()
+	defer w.stop()
+	// Memory may fail, the agent may not.
 	defer func() {
 		if r := recover(); r != nil {
-			a, err = answer{}, fmt.Errorf("hook: panic: %v", r)
+			err = fmt.Errorf("hook: panic: %v", r)
+			h.lose(w, err)
 		}
 	}()
-	return h.handle(in, read)
+	a, err := h.take(in, w)
+	return errors.Join(err, h.ask(&a), h.show(a), h.drain(a))
 }
 
-// handle closes read when it has the payload.
-func (h Hook) handle(in io.Reader, read chan<- struct{}) (a answer, err error) {
-	seen, ok, decodeErr := agent.Decode(h.Agent, in, h.Getenv, h.Tuning.Capture, h.Tuning.Hook.ReadLimit)
-	close(read)
-	ctx, cancel := context.WithTimeout(context.Background(), h.Tuning.Hook.Deadline)
-	defer cancel()
+// take reads the payload and keeps its event.
+func (h Hook) take(in io.Reader, w *watchdog) (a answer, err error) {
+	payload := patiently(in, readPatience)
+	seen, ok, decodeErr := agent.Decode(h.Agent, payload, h.Getenv, h.Tuning.Capture, h.Tuning.Hook.ReadLimit)
 	if ok {
-		a.to, err = h.keep(seen)
-		a.waits, a.twin = seen.Answered && a.to.Kind != "", seen.Twin && seen.Event.ID != ""
-		if errors.Is(err, errTwin) {
-			return answer{to: memory.Event{Agent: a.to.Agent}, waits: seen.Answered}, nil // the other one speaks
+		if seen.Event.Kind == memory.SessionEnded {
+			w.hurry(h.Now(), longestEnd)
 		}
+		a, err = h.keep(seen)
+		w.kept.Store(err == nil)
+	} else if decodeErr == nil {
+		w.kept.Store(true) // an event that hebb does not record
 	}
 	if decodeErr != nil {
 		// The agent may still be writing: one that meets a closed pipe may take it for a failed hook.
-		_, _ = io.Copy(io.Discard, in)
-		return answer{}, errors.Join(decodeErr, err)
+		_, _ = io.Copy(io.Discard, payload)
+		a, err = answer{}, errors.Join(decodeErr, err)
 	}
-	// A session that begins needs no receipt: on a full disk it is told what is known all the same.
-	asks := err == nil && a.to.Kind == memory.Prompted || a.to.Kind == memory.SessionStarted && (err == nil || errors.Is(err, errUnkept))
-	if !asks || !a.waits || h.Answer == nil {
-		return a, err
+	if err != nil {
+		h.lose(w, err)
 	}
-	text, receipt, answerErr := h.Answer(ctx, a.to)
-	if answerErr != nil {
-		return a, errors.Join(err, fmt.Errorf("answer: %w", answerErr))
-	}
-	a.text, a.receipt = text, receipt
 	return a, err
 }
 
-// begin looks after what earlier sessions left behind when a new one begins. It comes last: the agent waits for the answer.
-func (h Hook) begin(a answer) error {
-	if h.Drain == nil || a.to.Kind != memory.SessionStarted {
+// ask gets the answer to a prompt or the start of a session, within the time that the agent's user can be kept waiting.
+func (h Hook) ask(a *answer) error {
+	var limit time.Duration
+	switch a.to.Kind {
+	case memory.Prompted:
+		limit = h.Tuning.Hook.PromptWait
+	case memory.SessionStarted:
+		limit = h.Tuning.Hook.StartWait
+	}
+	if limit == 0 || !a.waits || h.Answer == nil {
 		return nil
 	}
-	return h.Drain()
+	type result struct {
+		text    string
+		receipt *memory.Event
+		err     error
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	defer cancel()
+	done := make(chan result, 1)
+	go func() {
+		var r result
+		defer func() {
+			if problem := recover(); problem != nil {
+				r = result{err: fmt.Errorf("panic: %v", problem)}
+			}
+			done <- r
+		}()
+		r.text, r.receipt, r.err = h.Answer(ctx, a.to)
+	}()
+	var r result
+	select {
+	case r = <-done:
+	case <-ctx.Done():
+		r.err = ctx.Err()
+	}
+	if errors.Is(r.err, context.DeadlineExceeded) {
+		err := fmt.Errorf("answer to %s: not ready within %v", a.to.Kind, limit)
+		h.Spool.CountLate(h.Now(), err.Error())
+		return err
+	}
+	if r.err != nil {
+		return fmt.Errorf("answer: %w", r.err)
+	}
+	a.text, a.receipt = r.text, r.receipt
+	return nil
 }
 
-// show records what the agent is about to see, and then lets it be seen, in one write. What cannot be recorded is not
-// shown.
+// drain moves the spool into the store when a session begins and when a turn or a session ends. It comes last: the agent waits
+// for the answer.
+func (h Hook) drain(a answer) error {
+	switch a.to.Kind {
+	case memory.SessionStarted, memory.TurnEnded, memory.SessionEnded:
+		if h.Drain != nil {
+			return h.Drain()
+		}
+	}
+	return nil
+}
+
+// show records what the agent is about to see and then prints it in one write. What cannot be recorded is not shown.
 func (h Hook) show(a answer) error {
 	if !a.waits {
 		return nil
@@ -139,7 +175,7 @@ func (h Hook) show(a answer) error {
 	if a.twin && a.text != "" && !h.first(0, "answer", string(a.to.ID)) {
 		a.text, a.receipt = "", nil
 	}
-	// Some agents want to read something also where there is nothing to say.
+	// Some agents expect output even when there is nothing to show.
 	line, err := agent.Answer(a.to.Agent, a.to.Kind, a.text)
 	if err != nil {
 		return err
@@ -156,37 +192,82 @@ func (h Hook) show(a answer) error {
 	return err
 }
 
-// Complain leaves an error for the doctor. It may quote the payload, so it is scrubbed like one.
-func (h Hook) Complain(problem error) {
-	h.Spool.Complain(h.Now(), scrub.Line(scrub.Clean(problem.Error())))
+// Complain leaves an error for `hebb doctor`.
+func (h Hook) Complain(problem error) { h.Spool.Complain(h.Now(), clean(problem)) }
+
+// clean is an error as one line. It may quote the payload, so it is scrubbed like one.
+func clean(problem error) string { return scrub.Line(scrub.Clean(problem.Error())) }
+
+// lose counts an event that could not be kept.
+func (h Hook) lose(w *watchdog, cause error) {
+	if !w.kept.Swap(true) { // counted once
+		h.Spool.CountLost(h.Now(), clean(cause))
+	}
 }
 
-// keep spools the event and returns it as it was kept.
-func (h Hook) keep(seen agent.Seen) (memory.Event, error) {
+// watchdog ends the process when a hook takes longer than any agent waits: a file system that does not answer, an agent that
+// never finishes its payload.
+type watchdog struct {
+	kept  atomic.Bool // the event is in the spool, or its loss is counted
+	timer *time.Timer
+	began time.Time
+}
+
+// lastWords is how long a hook that runs into the watchdog may take to count its event as lost.
+const lastWords = 200 * time.Millisecond
+
+func (h Hook) watch() *watchdog {
+	w := &watchdog{}
+	if h.Exit == nil {
+		return w
+	}
+	w.began = h.Now()
+	w.timer = time.AfterFunc(Longest, func() {
+		counted := make(chan struct{})
+		go func() {
+			h.lose(w, errors.New("not done in time"))
+			close(counted)
+		}()
+		select {
+		case <-counted:
+		case <-time.After(lastWords):
+		}
+		h.Exit()
+	})
+	return w
+}
+
+// hurry shortens the time that is left.
+func (w *watchdog) hurry(now time.Time, longest time.Duration) {
+	if w.timer != nil && w.timer.Stop() {
+		w.timer.Reset(max(longest-now.Sub(w.began), 0))
+	}
+}
+
+func (w *watchdog) stop() {
+	if w.timer != nil {
+		w.timer.Stop()
+	}
+}
+
+// keep spools the event and says what is left to do.
+func (h Hook) keep(seen agent.Seen) (a answer, err error) {
 	e, err := h.complete(seen)
 	if err != nil {
-		return e, err
+		return a, err
 	}
 	if h.Paused != nil && h.Paused(e.Place.Project()) {
-		return memory.Event{}, nil
+		return a, nil
 	}
 	if seen.Twin && seen.Event.ID == "" && !h.first(h.Tuning.Hook.TwinWindow, wordsOf(e)...) {
-		return e, errTwin
+		return answer{to: memory.Event{Agent: e.Agent}, waits: seen.Answered}, nil // the other hook keeps it and answers
 	}
-	if err := h.Spool.Append(e); err != nil {
-		return e, fmt.Errorf("%w: %w", errUnkept, err)
+	a = answer{to: e, waits: seen.Answered, twin: seen.Twin && seen.Event.ID != ""}
+	if err = h.Spool.Append(e); err != nil && e.Kind != memory.SessionStarted {
+		a = answer{} // an answer to a prompt needs a receipt, which would not be kept either
 	}
-	if h.Drain != nil && (e.Kind == memory.TurnEnded || e.Kind == memory.SessionEnded) {
-		return e, h.Drain()
-	}
-	return e, nil
+	return a, err
 }
-
-// errTwin says that another hook has the same event in hand.
-var errTwin = errors.New("another hook has it")
-
-// errUnkept says that an event could not be put into the letter box.
-var errUnkept = errors.New("not kept")
 
 // wordsOf is what makes two events the same where nothing in them makes each the only one of its kind: two at the same time are
 // one. What arrives twice under one ID needs no such care, the store keeps it once.
@@ -198,8 +279,8 @@ func wordsOf(e memory.Event) []string {
 	return words
 }
 
-// first reports whether no other hook came with these words. Where that cannot be told, it is better to hear and to answer twice
-// than not at all.
+// first reports whether no other hook has claimed the same event. If that is unknown, keeping and answering twice is better than
+// not at all.
 func (h Hook) first(window time.Duration, words ...string) bool {
 	first, err := h.Spool.First(h.Now(), window, words...)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/agent"
@@ -20,11 +21,11 @@ import (
 
 var now = time.Date(2026, 11, 15, 8, 0, 0, 123456789, time.UTC)
 
-// newHook is a hook of an agent in a project of its own. Its deadline is far away: what is tested is not the machine's speed.
+// newHook is a hook of an agent in a project of its own. Its answers may take long: what is tested is not the machine's speed.
 func newHook(t *testing.T) (h Hook, project string) {
 	t.Helper()
 	settings := tuning.Default()
-	settings.Hook.Deadline = time.Hour
+	settings.Hook.PromptWait, settings.Hook.StartWait = time.Hour, time.Hour
 	return Hook{
 		Agent: agent.ClaudeCode, Tuning: settings, Getenv: func(string) string { return "" }, Now: func() time.Time { return now },
 		Entropy: bytes.NewReader(make([]byte, 1000)), Spool: spool.Spool{Dir: filepath.Join(t.TempDir(), "spool"), Limits: settings.Spool},
@@ -102,13 +103,73 @@ type blocking struct{ released chan struct{} }
 
 func (b blocking) Read([]byte) (int, error) { <-b.released; return 0, io.EOF }
 
-func TestHookLeavesAReaderThatNeverEnds(t *testing.T) {
-	h, _ := newHook(t)
-	h.Tuning.Hook.Deadline = time.Millisecond
+func TestAReaderThatFallsSilentIsLeftWithWhatItGave(t *testing.T) {
 	in := blocking{make(chan struct{})}
 	defer close(in.released)
-	if err := h.Run(in); err == nil || !strings.Contains(err.Error(), "not done within 1ms") {
-		t.Errorf("run: %v", err)
+	got, err := io.ReadAll(patiently(io.MultiReader(strings.NewReader("half a payl"), in), time.Millisecond))
+	if string(got) != "half a payl" || err == nil || !strings.Contains(err.Error(), "no more input") {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
+func TestAPatientReaderGivesAllBytesInOrder(t *testing.T) {
+	want := make([]byte, 5*pieceSize+7)
+	for i := range want {
+		want[i] = byte(i * 7 / 5)
+	}
+	for _, in := range []io.Reader{bytes.NewReader(want), iotest.OneByteReader(bytes.NewReader(want)), iotest.DataErrReader(bytes.NewReader(want))} {
+		if got, err := io.ReadAll(patiently(in, time.Hour)); !bytes.Equal(got, want) || err != nil {
+			t.Errorf("%d bytes of %d, %v", len(got), len(want), err)
+		}
+	}
+}
+
+func TestWhatIsNotKeptIsCounted(t *testing.T) {
+	h, project := newHook(t)
+	for range 2 {
+		_ = h.Run(strings.NewReader(payload(project, "Stop", "")))
+	}
+	if lost := h.Spool.State().Lost; lost.Count != 0 {
+		t.Fatalf("lost %+v of what was kept", lost)
+	}
+	h.Spool.Limits.Limit, h.Spool.Limits.SaidReserve = 0, 0
+	for _, text := range []string{payload(project, "Stop", ""), payload(project, "UserPromptSubmit", prompted), "Segmentation fault"} {
+		if err := h.Run(strings.NewReader(text)); err == nil {
+			t.Errorf("%.40s: no error", text)
+		}
+	}
+	if err := h.Run(panicking{}); err == nil {
+		t.Error("a panic is no error")
+	}
+	lost := h.Spool.State().Lost
+	if lost.Count != 4 || !lost.At.Equal(now.Truncate(time.Second)) || !strings.Contains(lost.Reason, "panic: boom") {
+		t.Errorf("lost %+v", lost)
+	}
+	if err := h.Run(strings.NewReader(payload(project, "Notification", ""))); err != nil || h.Spool.State().Lost.Count != 4 {
+		t.Errorf("an event that hebb does not record counts as lost: %v", err)
+	}
+}
+
+// The watchdog ends a hook whose payload never ends, and counts its event unless it is kept.
+func TestTheWatchdogCountsWhatItCuts(t *testing.T) {
+	h, project := newHook(t)
+	ended := make(chan struct{})
+	h.Exit = func() { close(ended) }
+	w := h.watch()
+	w.hurry(h.Now(), 0)
+	<-ended
+	if lost := h.Spool.State().Lost; lost.Count != 0 {
+		t.Errorf("counted %+v without a folder", lost)
+	}
+	if err := h.Run(strings.NewReader(payload(project, "SessionEnd", ""))); err != nil {
+		t.Fatal(err)
+	}
+	ended = make(chan struct{})
+	w = h.watch()
+	w.hurry(h.Now(), 0)
+	<-ended
+	if lost := h.Spool.State().Lost; lost.Count != 1 {
+		t.Errorf("counted %+v", lost)
 	}
 }
 

@@ -35,7 +35,8 @@ const (
 	inbox       = "inbox"      // what hooks append to
 	sealed      = ".sealed"    // suffix of a segment taken out of the hooks' reach, to be drained
 	rejected    = "rejected"   // records nobody could read, kept for a person to look at
-	dropCount   = "dropped"    // its size is the number of records dropped for want of room
+	lostCount   = "lost"       // events that could not be kept
+	lateCount   = "late"       // answers that came too late
 	complaint   = "hook-error" // the last error of a hook, which has nobody else to tell
 	drainLock   = "drain.lock"
 )
@@ -65,7 +66,7 @@ func (s Spool) Append(e memory.Event) error {
 	return nil
 }
 
-// room drops observations at the limit and words of people and agents only beyond the reserve, and counts both.
+// room refuses observations at the limit and what people and agents say only beyond the reserve.
 func (s Spool) room(e memory.Event, size int64) error {
 	limit := s.Limits.Limit
 	if e.Kind.Said() {
@@ -74,16 +75,7 @@ func (s Spool) room(e memory.Event, size int64) error {
 	if s.bytes()+size <= limit {
 		return nil
 	}
-	s.countDrop()
 	return ErrFull
-}
-
-// countDrop adds one to the number of records dropped, if it can.
-func (s Spool) countDrop() {
-	if f, err := os.OpenFile(s.path(dropCount), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600); err == nil {
-		_, _ = f.Write([]byte{'.'})
-		_ = f.Close()
-	}
 }
 
 // inboxTries bounds the dance with a drainer that is just sealing the inbox; each try opens the new one.
@@ -143,6 +135,7 @@ func (s Spool) openAppend(name string) (*os.File, error) {
 		if err := os.MkdirAll(s.Dir, 0o700); err != nil {
 			return nil, err
 		}
+		s.prepareCounts()
 		return open()
 	}
 	return f, err
@@ -228,8 +221,10 @@ func (s Spool) tail(name string, limit int) []byte {
 // State is what a person or the doctor wants to know of the box.
 type State struct {
 	Waiting  int64 `json:"waiting_bytes"`
-	Dropped  int64 `json:"dropped"`
 	Rejected int64 `json:"rejected_bytes"`
+	// Lost are events that could not be kept, Late answers that were not ready in time.
+	Lost Count `json:"lost,omitzero"`
+	Late Count `json:"late,omitzero"`
 	// Complaint is the last error a hook met, with its time.
 	Complaint string `json:"complaint,omitempty"`
 }
@@ -245,7 +240,7 @@ func (s Spool) State() State {
 	}
 	text, _ := os.ReadFile(s.path(complaint)) // usually there is none
 	return State{
-		Waiting: s.bytes(), Dropped: size(dropCount), Rejected: size(rejected), Complaint: strings.TrimSpace(string(text)),
+		Waiting: s.bytes(), Rejected: size(rejected), Lost: s.count(lostCount), Late: s.count(lateCount), Complaint: strings.TrimSpace(string(text)),
 	}
 }
 
@@ -255,12 +250,15 @@ func (s Spool) Complain(at time.Time, problem string) {
 	_ = os.WriteFile(s.path(complaint), []byte(line), 0o600) // without the folder nobody uses hebb yet
 }
 
-// Acknowledge forgets what was told for a person to know: the last error of a hook, and how many records were dropped.
+// Acknowledge clears what a person has seen: the last error of a hook, and the counts.
 func (s Spool) Acknowledge() error {
-	for _, name := range []string{complaint, dropCount} {
-		if err := os.Remove(s.path(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	for _, name := range []string{lostCount, lateCount} {
+		if err := s.setCount(name, Count{}); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("acknowledge: %w", err)
 		}
+	}
+	if err := os.Remove(s.path(complaint)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("acknowledge: %w", err)
 	}
 	return nil
 }
@@ -402,7 +400,7 @@ func (s Spool) reject(record []byte) error {
 		return err
 	}
 	if info, err := f.Stat(); err == nil && info.Size() > s.Limits.SaidReserve {
-		s.countDrop() // enough to look at; more of it helps nobody
+		s.CountLost(info.ModTime(), "a record that the store refuses, and the file of refused records is full")
 		return f.Close()
 	}
 	_, err = f.Write(append(bytes.TrimRight(record, "\n"), '\n'))

@@ -4,9 +4,10 @@ import "time"
 
 // Hook bounds the program that agents call, and what it shows them.
 type Hook struct {
-	Deadline  time.Duration // after this the hook leaves, whatever it has
-	ReadLimit int64         // bytes of a payload that are looked at
-	PeekLimit int           // bytes of the spool read back for what a session did of late
+	PromptWait time.Duration // an answer to a prompt that takes longer is not shown
+	StartWait  time.Duration // the same for the start of a session and after a compaction
+	ReadLimit  int64         // bytes of a payload that are looked at
+	PeekLimit  int           // bytes of the spool read back for what a session did of late
 	// TwinWindow is how long two calls that say the same are one.
 	TwinWindow time.Duration
 	// MemoryLimit is the size from which on a hook that answers collects garbage.
@@ -40,14 +41,17 @@ func (h *Hook) entries() []Entry {
 	count := func(f *int) number { return scaled[int]{f, 1} }
 	return []Entry{
 		{
-			Name: "hook.deadline", Unit: "ms", Default: 150, Min: 20, Max: 5000,
-			value: duration{&h.Deadline, time.Millisecond},
-			Meaning: "a hook leaves after this, whatever state its input is in; once it has its input, it gets as long " +
-				"again to keep it and to answer",
-			Source: "a hook never blocks an agent",
+			Name: "hook.prompt_wait", Unit: "ms", Default: 500, Min: 20, Max: 4000, value: duration{&h.PromptWait, time.Millisecond},
+			Meaning: "an answer to a prompt that takes longer is not shown; the prompt is kept all the same",
+			Source:  "a pause that people hardly notice before a model's first word",
 		},
 		{
-			Name: "hook.read_limit", Unit: "MB", Default: 16, Min: 1, Max: 256, value: scaled[int64]{&h.ReadLimit, megabyte},
+			Name: "hook.start_wait", Unit: "ms", Default: 2000, Min: 20, Max: 4000, value: duration{&h.StartWait, time.Millisecond},
+			Meaning: "the same for the start of a session and after a compaction",
+			Source:  "beside six busy processes on two cores 1 of 40 took longer; agents give a hook 5 s",
+		},
+		{
+			Name: "hook.read_limit", Unit: "MB", Default: 64, Min: 1, Max: 256, value: scaled[int64]{&h.ReadLimit, megabyte},
 			Meaning: "bytes of a payload that are looked at; the rest is read and thrown away",
 			Source:  "payloads: an edit of a 3 MB file sends it whole",
 		},

@@ -4,8 +4,8 @@ import { spawn } from "node:child_process"
 
 const agent = "@AGENT@"
 const program = @PROGRAM@
-const patience = 400 // milliseconds that a prompt waits for an answer; hebb needs a few
-const limit = 2000 // milliseconds after which a hebb that hangs is ended
+const patience = 3000 // milliseconds that a prompt waits at most for the answers to the session start and to itself; hebb needs a few
+const limit = 5000 // milliseconds after which a hebb that hangs is ended
 let last = Promise.resolve("") // events are told one after the other, in the order in which they happen
 
 // tell hands one event to hebb and promises the text that hebb answers, or "".
@@ -39,7 +39,7 @@ function textOf(answer) {
   }
 }
 
-// soon waits for a promise, but not longer than anybody should.
+// soon waits for a promise for a limited time.
 function soon(promise) {
   let timer
   const late = new Promise((resolve) => (timer = setTimeout(resolve, patience, "")))
