@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/agent"
+	"github.com/hebb-memory/hebb/internal/memory"
 )
 
 // diskEnv names the folder on which the test, started once more among mounts of its own, puts a small disk.
@@ -58,7 +59,8 @@ func fullDisk(t *testing.T, dir string) {
 	m.ok("pin", "Money", "Prices are in cents.")
 	m.ok("note", "said while there was room")
 	kept, refused := []string{"said while there was room"}, 0
-	start, prompt := m.recordedPayload("SessionStart-startup", "full", nil), m.prompt("full", "p", "what are prices in?")
+	m.hook(m.toolCall("full", "first", "a.go"))
+	sent := 1
 	for _, pages := range []int{0, 1, 2, 4, 8, 12, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 256} {
 		filler := m.fillUp(pages)
 		words := fmt.Sprintf("said with room for %d pages", pages)
@@ -71,7 +73,9 @@ func fullDisk(t *testing.T, dir string) {
 		default:
 			refused++
 		}
-		for _, payload := range []string{start, prompt} {
+		start := m.recordedPayload("SessionStart-startup", words, nil)
+		for _, payload := range []string{start, m.prompt("full", words, "what are prices in?")} {
+			sent++
 			r := m.finish(m.start(program, "hook", string(agent.ClaudeCode)), strings.NewReader(payload))
 			text, readable := readBy(agent.ClaudeCode, r.stdout)
 			if r.code != 0 || !readable || strings.Contains(r.stderr, "panic") {
@@ -99,6 +103,15 @@ func fullDisk(t *testing.T, dir string) {
 				t.Errorf("%d pages: %q was acknowledged and is gone", pages, words)
 			}
 		}
+	}
+	stored, lost := len(m.events()), int(m.spool().State().Lost.Count)
+	for _, e := range m.events() {
+		if e.Kind == memory.Suggested { // a receipt, not an event of the agent
+			stored--
+		}
+	}
+	if stored+lost != sent || lost == 0 {
+		t.Errorf("of %d events %d are stored and %d counted as lost", sent, stored, lost)
 	}
 	if refused < 3 || len(kept) != 21 || refused > 19 {
 		t.Errorf("%d of 20 notes were refused and %d kept in the end: want some refused, and all kept", refused, len(kept))

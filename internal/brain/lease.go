@@ -1,8 +1,10 @@
 package brain
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -45,6 +47,12 @@ func (b *Brain) newLease(name string, span time.Duration) (*lease, error) {
 		return l, nil
 	}
 	before, _ := io.ReadAll(io.LimitReader(f, int64(len(holder)))) // a name cut short is nobody's
+	if len(before) < len(holder) {
+		// Reserve the room for the name now: a holder that cannot sign would keep others waiting after its end.
+		if _, err := f.WriteAt(bytes.Repeat([]byte{' '}, len(holder)), 0); err != nil {
+			return nil, errors.Join(fmt.Errorf("lease %s (is the disk full? make room on it, then do this again): %w", name, err), f.Close())
+		}
+	}
 	l.lock, l.gone = f, string(before)
 	return l, nil
 }

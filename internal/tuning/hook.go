@@ -51,7 +51,7 @@ func (h *Hook) entries() []Entry {
 			Source:  "beside six busy processes on two cores 1 of 40 took longer; agents give a hook 5 s",
 		},
 		{
-			Name: "hook.read_limit", Unit: "MB", Default: 64, Min: 1, Max: 256, value: scaled[int64]{&h.ReadLimit, megabyte},
+			Name: "hook.read_limit", Unit: "MB", Default: 16, Min: 1, Max: 256, value: scaled[int64]{&h.ReadLimit, megabyte},
 			Meaning: "bytes of a payload that are looked at; the rest is read and thrown away",
 			Source:  "payloads: an edit of a 3 MB file sends it whole",
 		},
