@@ -43,16 +43,28 @@ type Brain struct {
 	viewing   sync.Mutex // held while files for people are looked at: the lease tells processes apart, not goroutines
 	// caughtUp says that no project waits to be learned from events of an older hebb.
 	caughtUp atomic.Bool
+	unopened bool
+	busyAt   atomic.Int64 // unix milliseconds: when a drain last gave up because another process was writing
+	carrying *carrying    // not nil while a record of the spool is carried out
 }
 
-// Open opens the memory that c describes. now is the one clock everything runs on.
+// Open opens the memory that c describes. now is the one clock everything runs on. A store that is too busy to be opened is
+// no error yet: what somebody says is taken all the same, and everything else fails with memory.ErrBusy.
 func Open(ctx context.Context, c config.Config, now func() time.Time) (*Brain, error) {
 	st, err := openStore(ctx, c, now)
+	if errors.Is(err, memory.ErrBusy) {
+		b := newBrain(c, store.Unavailable(err, now), now)
+		b.unopened = true
+		return b, nil
+	}
 	if err != nil {
 		return nil, err
 	}
 	return newBrain(c, st, now), nil
 }
+
+// Opened reports whether the store could be opened; else it is worth trying again.
+func (b *Brain) Opened() bool { return !b.unopened }
 
 // OpenToRead opens the memory for one who has no time, such as a hook: it creates, migrates and changes nothing and waits
 // for nobody. A store that is not there is memory.ErrNotFound, one of another schema memory.ErrRefused.
@@ -132,7 +144,7 @@ func (b *Brain) named(ctx context.Context, tx *store.Tx, name string) (memory.Pr
 	case err != nil:
 		return 0, err
 	case len(found) == 0:
-		return 0, fmt.Errorf("project %q (hebb projects lists them): %w", name, memory.ErrNotFound)
+		return 0, fmt.Errorf("project %q (hebb projects lists them): %w", name, errNoSuch)
 	case len(found) > 1:
 		return 0, fmt.Errorf("project %q could be %s or %s: use the ID, or hebb tag-project to tell them apart: %w",
 			name, found[0].ID, found[1].ID, memory.ErrConflict)
@@ -151,7 +163,7 @@ func viewed[Out any](ctx context.Context, b *Brain, ask func(*store.Tx) (Out, er
 
 // updated runs a change that must survive a power cut.
 func updated[Out any](ctx context.Context, b *Brain, change func(*store.Tx) (Out, error)) (out Out, err error) {
-	err = b.store.UpdateDurable(ctx, func(tx *store.Tx) error {
+	err = b.say(ctx, func(tx *store.Tx) error {
 		out, err = change(tx)
 		return err
 	})

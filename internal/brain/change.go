@@ -26,7 +26,7 @@ type RecordInput struct {
 }
 
 // RecordTouch records by hand that files were touched.
-var RecordTouch = Operation[RecordInput, memory.StoredEvent]{
+var RecordTouch = neverBusy(Operation[RecordInput, memory.StoredEvent]{
 	Name: "record", Summary: "Record by hand that files were touched",
 	Run: func(ctx context.Context, b *Brain, in RecordInput) (memory.StoredEvent, error) {
 		e, err := b.eventByHand(in)
@@ -35,11 +35,11 @@ var RecordTouch = Operation[RecordInput, memory.StoredEvent]{
 		}
 		return b.recordByHand(ctx, e, in.Session)
 	},
-}
+}, func(in RecordInput) string { return in.Text })
 
 // recordByHand records an event of a person, in a session if one is named.
 func (b *Brain) recordByHand(ctx context.Context, e memory.Event, session string) (stored memory.StoredEvent, err error) {
-	err = b.recording(ctx, b.store.UpdateDurable, func(r *recorder) error {
+	err = b.recording(ctx, b.say, func(r *recorder) error {
 		if session != "" {
 			s, err := findSession(ctx, r.tx, session)
 			if err != nil {
@@ -202,7 +202,7 @@ type IntentInput struct {
 }
 
 // Intent shows what a session is about: its first prompt, or what a person set instead.
-var Intent = Operation[IntentInput, memory.Session]{
+var Intent = neverBusy(Operation[IntentInput, memory.Session]{
 	Name: "intent", Summary: "Show or set what a session is about",
 	Run: func(ctx context.Context, b *Brain, in IntentInput) (memory.Session, error) {
 		if in.Set == nil {
@@ -223,14 +223,14 @@ var Intent = Operation[IntentInput, memory.Session]{
 			return s, tx.SaveSession(ctx, s)
 		})
 	},
-}
+}, nil)
 
 // CloseSession wraps a session up by hand.
-var CloseSession = Operation[SessionInput, memory.Session]{
+var CloseSession = neverBusy(Operation[SessionInput, memory.Session]{
 	Name: "close-session", Summary: "Close a session that the agent left open",
 	Run: func(ctx context.Context, b *Brain, in SessionInput) (memory.Session, error) {
 		var s memory.Session
-		err := b.recording(ctx, b.store.UpdateDurable, func(r *recorder) (err error) {
+		err := b.recording(ctx, b.say, func(r *recorder) (err error) {
 			if s, err = b.session(ctx, r.tx, in, true); err != nil {
 				return err
 			}
@@ -242,4 +242,4 @@ var CloseSession = Operation[SessionInput, memory.Session]{
 		})
 		return s, err
 	},
-}
+}, nil)

@@ -64,6 +64,7 @@ func Doctor(ctx context.Context, c config.Config, now func() time.Time, configEr
 		}
 	}
 	d.spoolState(box.State())
+	d.said(box)
 	if c.Store == "" {
 		if _, err := os.Stat(c.Database()); errors.Is(err, fs.ErrNotExist) {
 			d.add("store", Warn, "no memory yet", "run hebb init in a project")
@@ -228,6 +229,28 @@ func (d *doctor) spoolState(s spool.State) {
 	}
 	if s.Complaint != "" {
 		d.add("last hook error", Warn, s.Complaint, "hebb doctor --clear when it is dealt with")
+	}
+}
+
+// said looks at what people and agents said while the store was busy.
+func (d *doctor) said(box spool.Spool) {
+	if waiting := box.Waiting(); len(waiting) > 0 {
+		d.add("said", Warn, fmt.Sprintf("%d things that were said wait for the store", len(waiting)), "hebb drain")
+	}
+	rejected := box.Rejected()
+	for i, id := range rejected {
+		const few = 5
+		if i == few {
+			d.add("said", Warn, fmt.Sprintf("%d more could not be stored", len(rejected)-few), "look into "+filepath.Join(d.config.Spool(), "said"))
+			return
+		}
+		record, err := box.ReadRejected(id)
+		reason := record.Reason
+		if err != nil {
+			reason = err.Error()
+		}
+		d.add("said", Warn, fmt.Sprintf("%s of %s could not be stored: %s: %.80q", record.Operation, record.At.Format(time.RFC3339), reason, record.Text),
+			"say it again as the reason asks, then delete "+filepath.Join(d.config.Spool(), "said", string(id)+".rejected"))
 	}
 }
 

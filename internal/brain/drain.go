@@ -25,6 +25,7 @@ type DrainResult struct {
 	Events     int           `json:"events"`     // new in the store
 	Duplicates int           `json:"duplicates"` // met before
 	Rejected   int           `json:"rejected"`   // set aside in the spool folder
+	Said       int           `json:"said"`       // kept in the spool while the store was busy, and stored now
 	Closed     int           `json:"closed"`     // sessions that had fallen silent
 	Elapsed    time.Duration `json:"elapsed_ns"`
 	Busy       bool          `json:"busy"` // another process is draining; nothing was done
@@ -47,14 +48,24 @@ var Drain = Operation[DrainInput, DrainResult]{
 	Name: "drain", Summary: "Move what hooks left in the spool into the store",
 	Run: func(ctx context.Context, b *Brain, in DrainInput) (DrainResult, error) {
 		out, err := b.drain(ctx, in.Wait)
+		if errors.Is(err, memory.ErrBusy) {
+			b.busyAt.Store(b.now().UnixMilli())
+		}
 		if err != nil || out.Busy {
 			return out, err
 		}
 		if _, err := b.takeInProcedures(ctx, false); err != nil {
 			return out, err
 		}
-		if out.Closed+len(out.began) > 0 || in.Sleep {
+		if out.Closed+len(out.began)+out.Said > 0 || in.Sleep {
 			out.House = b.keepHouse(ctx, out.began)
+		}
+		if out.Said > 0 { // operations write these themselves when nothing is in their way
+			views, err := b.refreshViews(ctx, nil)
+			out.House.Warnings = append(out.House.Warnings, views.Warnings...)
+			if err != nil {
+				out.House.Warnings = append(out.House.Warnings, "files: "+scrub.Line(err.Error()))
+			}
 		}
 		most := b.config.Tuning.Search.IndexNow // somebody waits
 		if in.Sleep {
@@ -136,12 +147,17 @@ func (b *Brain) drain(ctx context.Context, wait bool) (out DrainResult, err erro
 		return nil
 	})
 	if errors.Is(err, filelock.ErrHeld) && ctx.Err() == nil {
-		out.Busy = true
-		return out, nil
+		out.Busy, err = true, nil
 	}
 	if err != nil {
 		return out, err
 	}
+	carried, err := b.carryOutSaid(ctx) // needs no lock of the spool
+	out.Said, out.Rejected = carried.Stored, out.Rejected+carried.Rejected
+	if err != nil || out.Busy {
+		return out, err
+	}
+	b.spool.SweepSaid(start.Add(-firstsKept))
 	_ = b.spool.ForgetFirsts(start.Add(-firstsKept)) // all is taken in; a hook that cannot use that folder complains itself
 	out.Closed, err = b.sweep(ctx)
 	out.Elapsed = b.now().Sub(start)

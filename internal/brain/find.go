@@ -86,6 +86,8 @@ type Found struct {
 	Window *Window `json:"window,omitempty"`
 	// Crystal is the memory behind the text, where there is one.
 	Crystal *memory.Crystal `json:"crystal,omitempty"`
+	// Waiting says that it is still in the spool: the store was busy when it was said, and the next drain stores it.
+	Waiting bool `json:"waiting,omitempty"`
 	// Excerpt is the part that answers most, with the places of the question's words.
 	Excerpt crystal.Excerpt `json:"excerpt"`
 }
@@ -102,7 +104,12 @@ var SearchTexts = Operation[SearchInput, SearchResult]{
 		if in.tagged, err = b.milestones(ctx, in.Scope, query); err != nil {
 			return SearchResult{}, err
 		}
+		waiting, err := b.waitingTexts(ctx, in, query) // first: what is stored meanwhile is then found in the store
+		if err != nil {
+			return SearchResult{}, err
+		}
 		out, err := viewed(ctx, b, func(tx *store.Tx) (SearchResult, error) { return b.search(ctx, tx, in) })
+		out = withWaiting(out, waiting, in.Limit)
 		if err == nil && in.Asker != "" && !in.Weak { // who looks at the weak answers asks the same once more
 			_ = b.noticeAnswer(ctx, in, out) // what was found was found, whether or not that can be written down
 		}

@@ -106,7 +106,7 @@ type ResolveInput struct {
 }
 
 // Resolve wires an error to the files that fixed it, so that they come up when it is met again.
-var Resolve = Operation[ResolveInput, RecallResult]{
+var Resolve = neverBusy(Operation[ResolveInput, RecallResult]{
 	Name: "resolve", Summary: "Say which files fixed an error",
 	Run: func(ctx context.Context, b *Brain, in ResolveInput) (out RecallResult, err error) {
 		if fault, ok := recall.FindFault(in.Error); !ok || fault.Vague() {
@@ -130,7 +130,7 @@ var Resolve = Operation[ResolveInput, RecallResult]{
 		}
 		return b.knownFixes(ctx, Scope{Dir: in.Dir}, in.Error)
 	},
-}
+}, func(in ResolveInput) string { return joined(append([]string{in.Error}, in.Files...)...) })
 
 // belongs refuses a file that is not the project's, or is neither there nor known: a slip would come back as a fix.
 func (b *Brain) belongs(ctx context.Context, e memory.Event, path string) error {

@@ -110,6 +110,9 @@ func (b *Brain) forget(ctx context.Context, in ForgetInput) (out ForgetResult, e
 
 // tidy makes deleted bytes unreadable, and says if that has to wait.
 func (b *Brain) tidy(ctx context.Context) (warning string, err error) {
+	if b.carrying != nil {
+		return "", nil
+	}
 	if err = b.store.Tidy(ctx); errors.Is(err, memory.ErrConflict) {
 		return "another process is reading the store, so the deleted bytes stay in its log a little longer", nil
 	}

@@ -38,7 +38,7 @@ type GoalResult struct {
 }
 
 // AddGoal keeps a concern. One of the same meaning is not kept twice.
-var AddGoal = Operation[GoalInput, GoalResult]{
+var AddGoal = neverBusy(Operation[GoalInput, GoalResult]{
 	Name: "goal-add", Summary: "Keep something that is wanted, asked or put off",
 	Run: func(ctx context.Context, b *Brain, in GoalInput) (out GoalResult, err error) {
 		rules := goal.NewRules(b.config.Tuning.Goal)
@@ -64,7 +64,7 @@ var AddGoal = Operation[GoalInput, GoalResult]{
 				return out, fmt.Errorf("project of %s: %w", in.Dir, err)
 			}
 		}
-		err = b.recording(ctx, b.store.UpdateDurable, func(r *recorder) error {
+		err = b.recording(ctx, b.say, func(r *recorder) error {
 			g := memory.Goal{Kind: in.Kind, Title: title, Text: strings.TrimSpace(scrub.Clean(in.Text)), Tractability: in.Tractability, Origin: in.Origin}
 			switch {
 			case in.Everywhere:
@@ -90,7 +90,7 @@ var AddGoal = Operation[GoalInput, GoalResult]{
 		})
 		return out, err
 	},
-}
+}, func(in GoalInput) string { return joined(in.Title, in.Text) })
 
 // goalLinks finds the memories and goals that a goal is to hang on.
 func (b *Brain) goalLinks(ctx context.Context, tx *store.Tx, id memory.ProjectID, in GoalInput) (links memory.GoalLinks, err error) {
@@ -255,7 +255,7 @@ type GoalChange struct {
 }
 
 // ChangeGoal says that a goal moved, is done, blocked, dropped or taken up again.
-var ChangeGoal = Operation[GoalChange, memory.Goal]{
+var ChangeGoal = neverBusy(Operation[GoalChange, memory.Goal]{
 	Name: "goal-change", Summary: "Say that a goal moved, is done, blocked or dropped",
 	Run: func(ctx context.Context, b *Brain, in GoalChange) (memory.Goal, error) {
 		if in.Status != "" && !slices.Contains(memory.GoalStatuses, in.Status) {
@@ -303,7 +303,7 @@ var ChangeGoal = Operation[GoalChange, memory.Goal]{
 			return g, tx.SaveGoal(ctx, g)
 		})
 	},
-}
+}, nil)
 
 // findGoal finds a goal by its ID, the beginning of it, or words of its title.
 func (b *Brain) findGoal(ctx context.Context, tx *store.Tx, id memory.ProjectID, name string) (memory.Goal, error) {

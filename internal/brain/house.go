@@ -24,6 +24,9 @@ type HouseReport struct {
 // keepHouse puts sessions that ended on their shelves, takes in what people wrote into files, and writes those anew. Each step
 // is on its own: one that fails is a warning, and the others are done.
 func (b *Brain) keepHouse(ctx context.Context, projects []memory.ProjectID) (out HouseReport) {
+	if b.carrying != nil {
+		return out
+	}
 	changed, n, err := b.shelve(ctx)
 	if out.Told = n; err != nil {
 		out.Warnings = append(out.Warnings, "summaries: "+scrub.Line(err.Error()))

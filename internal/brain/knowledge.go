@@ -47,7 +47,7 @@ type EntitiesInput struct {
 }
 
 // CreateEntities adds entities and returns those that are new.
-var CreateEntities = Operation[EntitiesInput, []KnownEntity]{
+var CreateEntities = neverBusy(Operation[EntitiesInput, []KnownEntity]{
 	Name: "create_entities", Summary: "Add entities to the knowledge graph",
 	Run: func(ctx context.Context, b *Brain, in EntitiesInput) ([]KnownEntity, error) {
 		created := []KnownEntity{}
@@ -76,7 +76,7 @@ var CreateEntities = Operation[EntitiesInput, []KnownEntity]{
 		})
 		return created, err
 	},
-}
+}, func(in EntitiesInput) string { return entitiesText(in.Entities) })
 
 // RelationsInput are relations to add or remove.
 type RelationsInput struct {
@@ -88,7 +88,7 @@ type RelationsInput struct {
 }
 
 // CreateRelations links entities and returns the relations that are new.
-var CreateRelations = Operation[RelationsInput, []memory.Relation]{
+var CreateRelations = neverBusy(Operation[RelationsInput, []memory.Relation]{
 	Name: "create_relations", Summary: "Link entities of the knowledge graph",
 	Run: func(ctx context.Context, b *Brain, in RelationsInput) ([]memory.Relation, error) {
 		created := []memory.Relation{}
@@ -113,7 +113,7 @@ var CreateRelations = Operation[RelationsInput, []memory.Relation]{
 		})
 		return created, err
 	},
-}
+}, func(in RelationsInput) string { return relationsText(in.Relations) })
 
 // ObservationsInput are observations to add or remove.
 type ObservationsInput struct {
@@ -135,7 +135,7 @@ type AddedObservations struct {
 }
 
 // AddObservations says more of entities and returns what is new.
-var AddObservations = Operation[ObservationsInput, []AddedObservations]{
+var AddObservations = neverBusy(Operation[ObservationsInput, []AddedObservations]{
 	Name: "add_observations", Summary: "Say more of entities of the knowledge graph",
 	Run: func(ctx context.Context, b *Brain, in ObservationsInput) ([]AddedObservations, error) {
 		out := []AddedObservations{}
@@ -156,7 +156,7 @@ var AddObservations = Operation[ObservationsInput, []AddedObservations]{
 		})
 		return out, err
 	},
-}
+}, func(in ObservationsInput) string { return observationsText(in.Observations) })
 
 // NamesInput names entities.
 type NamesInput struct {
@@ -184,7 +184,7 @@ func (b *Brain) removing(ctx context.Context, in KnowledgeInput, remove func(*kn
 }
 
 // DeleteEntities removes entities with all that is said of them. What is not there is no error.
-var DeleteEntities = Operation[NamesInput, Removed]{
+var DeleteEntities = neverBusy(Operation[NamesInput, Removed]{
 	Name: "delete_entities", Summary: "Remove entities from the knowledge graph",
 	Run: func(ctx context.Context, b *Brain, in NamesInput) (Removed, error) {
 		return b.removing(ctx, in.KnowledgeInput, func(g *knowledgeChange, out *Removed) error {
@@ -201,10 +201,10 @@ var DeleteEntities = Operation[NamesInput, Removed]{
 			return nil
 		})
 	},
-}
+}, nil)
 
 // DeleteObservations takes back what was said of entities.
-var DeleteObservations = Operation[ObservationsInput, Removed]{
+var DeleteObservations = neverBusy(Operation[ObservationsInput, Removed]{
 	Name: "delete_observations", Summary: "Take back what was said of entities",
 	Run: func(ctx context.Context, b *Brain, in ObservationsInput) (Removed, error) {
 		return b.removing(ctx, in.KnowledgeInput, func(g *knowledgeChange, out *Removed) error {
@@ -223,10 +223,10 @@ var DeleteObservations = Operation[ObservationsInput, Removed]{
 			return nil
 		})
 	},
-}
+}, nil)
 
 // DeleteRelations unlinks entities.
-var DeleteRelations = Operation[RelationsInput, Removed]{
+var DeleteRelations = neverBusy(Operation[RelationsInput, Removed]{
 	Name: "delete_relations", Summary: "Unlink entities of the knowledge graph",
 	Run: func(ctx context.Context, b *Brain, in RelationsInput) (Removed, error) {
 		return b.removing(ctx, in.KnowledgeInput, func(g *knowledgeChange, out *Removed) error {
@@ -242,7 +242,7 @@ var DeleteRelations = Operation[RelationsInput, Removed]{
 			return nil
 		})
 	},
-}
+}, nil)
 
 // RenameInput gives an entity another name, or makes it part of another.
 type RenameInput struct {
@@ -252,20 +252,20 @@ type RenameInput struct {
 }
 
 // RenameEntity gives an entity another name; what is said of it and its relations stay with it.
-var RenameEntity = Operation[RenameInput, KnownEntity]{
+var RenameEntity = neverBusy(Operation[RenameInput, KnownEntity]{
 	Name: "rename_entity", Summary: "Give an entity of the knowledge graph another name",
 	Run: func(ctx context.Context, b *Brain, in RenameInput) (KnownEntity, error) {
 		return b.moveEntity(ctx, in, (*store.Tx).RenameEntity)
 	},
-}
+}, nil)
 
 // MergeEntities makes one entity part of another, with what is said of it and its relations.
-var MergeEntities = Operation[RenameInput, KnownEntity]{
+var MergeEntities = neverBusy(Operation[RenameInput, KnownEntity]{
 	Name: "merge_entities", Summary: "Make one entity of the knowledge graph part of another",
 	Run: func(ctx context.Context, b *Brain, in RenameInput) (KnownEntity, error) {
 		return b.moveEntity(ctx, in, (*store.Tx).MergeEntity)
 	},
-}
+}, nil)
 
 func (b *Brain) moveEntity(
 	ctx context.Context, in RenameInput, move func(tx *store.Tx, ctx context.Context, id memory.ProjectID, from, to string) error,
@@ -405,7 +405,7 @@ func (b *Brain) changeKnowledge(ctx context.Context, in KnowledgeInput, change f
 			return fmt.Errorf("project of %s: %w", in.Dir, err)
 		}
 	}
-	return b.recording(ctx, b.store.UpdateDurable, func(r *recorder) error {
+	return b.recording(ctx, b.say, func(r *recorder) error {
 		g := &knowledgeChange{Brain: b, tx: r.tx, touched: map[string]bool{}}
 		switch {
 		case in.Everywhere:

@@ -161,7 +161,7 @@ type FeelInput struct {
 }
 
 // Feel lets a person say how it went.
-var Feel = Operation[FeelInput, MoodResult]{
+var Feel = neverBusy(Operation[FeelInput, MoodResult]{
 	Name: "feel", Summary: "Say how it went: a reward or a friction",
 	Run: func(ctx context.Context, b *Brain, in FeelInput) (out MoodResult, err error) {
 		event, err := workmem.ParseMoodEvent(in.Event)
@@ -196,4 +196,4 @@ var Feel = Operation[FeelInput, MoodResult]{
 		}
 		return MoodNow.Run(ctx, b, ListInput{Limit: 1})
 	},
-}
+}, func(in FeelInput) string { return in.About })

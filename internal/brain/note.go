@@ -48,7 +48,7 @@ type NoteResult struct {
 }
 
 // TakeNote keeps a note. When it returns, a power cut loses nothing of it, search finds it, and it waits for a dream.
-var TakeNote = Operation[NoteInput, NoteResult]{
+var TakeNote = neverBusy(Operation[NoteInput, NoteResult]{
 	Name: "note", Summary: "Note something that matters now; it is searchable at once and the next dream takes it in",
 	Run: func(ctx context.Context, b *Brain, in NoteInput) (out NoteResult, err error) {
 		var place memory.Place
@@ -58,7 +58,7 @@ var TakeNote = Operation[NoteInput, NoteResult]{
 			}
 		}
 		var id memory.ProjectID
-		err = b.recording(ctx, b.store.UpdateDurable, func(r *recorder) error {
+		err = b.recording(ctx, b.say, func(r *recorder) error {
 			id = 0
 			switch {
 			case in.Everywhere:
@@ -85,7 +85,7 @@ var TakeNote = Operation[NoteInput, NoteResult]{
 		out.Warnings = views.Warnings
 		return out, nil
 	},
-}
+}, func(in NoteInput) string { return in.Text })
 
 // note keeps a text as a crystal that waits for a dream.
 func (b *Brain) note(ctx context.Context, tx *store.Tx, id memory.ProjectID, in NoteInput, at time.Time) (out NoteResult, err error) {

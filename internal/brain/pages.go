@@ -118,7 +118,7 @@ type WriteInput struct {
 }
 
 // WritePage writes a page that people read about themselves and their work.
-var WritePage = Operation[WriteInput, ReadResult]{
+var WritePage = neverBusy(Operation[WriteInput, ReadResult]{
 	Name: "write", Summary: "Write a page about you and your work",
 	Run: func(ctx context.Context, b *Brain, in WriteInput) (out ReadResult, err error) {
 		page, err := workmem.ParsePage(in.Name)
@@ -145,9 +145,13 @@ var WritePage = Operation[WriteInput, ReadResult]{
 		if err != nil {
 			return out, err
 		}
-		return ReadPage.Run(ctx, b, ReadInput{Name: in.Name})
+		read, err := ReadPage.Run(ctx, b, ReadInput{Name: in.Name})
+		if errors.Is(err, memory.ErrBusy) {
+			read = ReadResult{Name: in.Name, File: filepath.Join(b.config.Vault(), page.File()), Text: text, By: in.Origin}
+		}
+		return read, err
 	},
-}
+}, func(in WriteInput) string { return in.Text })
 
 // ShelfInput asks for the sessions on the shelves.
 type ShelfInput struct {

@@ -35,14 +35,14 @@ type PinResult struct {
 }
 
 // PinText pins a text: it is shown at the start of every session, never fades and never goes.
-var PinText = Operation[PinInput, PinResult]{
+var PinText = neverBusy(Operation[PinInput, PinResult]{
 	Name: "pin", Summary: "Keep something in mind for good",
 	Run: func(ctx context.Context, b *Brain, in PinInput) (out PinResult, err error) {
 		place, err := b.pinPlace(in)
 		if err != nil {
 			return out, err
 		}
-		err = b.recording(ctx, b.store.UpdateDurable, func(r *recorder) error {
+		err = b.recording(ctx, b.say, func(r *recorder) error {
 			p := memory.Pin{Title: in.Title, Text: in.Text, Reason: in.Reason, Origin: in.Origin}
 			switch {
 			case in.Everywhere:
@@ -65,7 +65,7 @@ var PinText = Operation[PinInput, PinResult]{
 		})
 		return out, err
 	},
-}
+}, func(in PinInput) string { return joined(in.Title, in.Text, in.Reason) })
 
 func (b *Brain) pinPlace(in PinInput) (place memory.Place, err error) {
 	if in.Everywhere || in.Project != "" {
@@ -271,7 +271,7 @@ type UnpinInput struct {
 }
 
 // Unpin takes a pin off. Its text stays findable.
-var Unpin = Operation[UnpinInput, memory.Pin]{
+var Unpin = neverBusy(Operation[UnpinInput, memory.Pin]{
 	Name: "unpin", Summary: "Take a pin off; its text stays findable",
 	Run: func(ctx context.Context, b *Brain, in UnpinInput) (memory.Pin, error) {
 		return updated(ctx, b, func(tx *store.Tx) (p memory.Pin, err error) {
@@ -296,4 +296,4 @@ var Unpin = Operation[UnpinInput, memory.Pin]{
 			return p, b.unpin(ctx, tx, p)
 		})
 	},
-}
+}, nil)

@@ -97,7 +97,7 @@ type JudgeInput struct {
 }
 
 // Judge settles whether a crystal is still right: by a person's or an agent's word, never by being read.
-var Judge = Operation[JudgeInput, memory.Crystal]{
+var Judge = neverBusy(Operation[JudgeInput, memory.Crystal]{
 	Name: "judge", Summary: "Say whether something remembered is still right",
 	Run: func(ctx context.Context, b *Brain, in JudgeInput) (memory.Crystal, error) {
 		return updated(ctx, b, func(tx *store.Tx) (memory.Crystal, error) {
@@ -134,7 +134,7 @@ var Judge = Operation[JudgeInput, memory.Crystal]{
 			return after, errors.Join(tx.SaveCrystal(ctx, after), tx.Leave(ctx, store.Trace{Crystal: after.ID, What: what}))
 		})
 	},
-}
+}, nil)
 
 // tieAgain ties a text that comes back to the code as it is now: to files that it names and that have become known since,
 // and it is in doubt if a place it speaks of has changed while nobody looked.

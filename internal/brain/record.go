@@ -131,6 +131,9 @@ func (r *recorder) seeProject(ctx context.Context, e memory.Event) error {
 	if name := []rune(p.Name); len(name) > longestProjectName {
 		p.Name = string(name[:longestProjectName])
 	}
+	if c := r.brain.carrying; c != nil && c.rehearsal { // it would be the first thing written, before the input is checked
+		return nil
+	}
 	r.projects[id] = &p
 	if _, err := r.tx.Project(ctx, id); !isNotFound(err) {
 		return errors.Join(err, r.tx.SeeProject(ctx, p))

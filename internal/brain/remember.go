@@ -56,12 +56,12 @@ type RememberResult struct {
 }
 
 // Remember keeps a text. When it returns, a power cut loses nothing of it, and search finds it.
-var Remember = Operation[RememberInput, RememberResult]{
+var Remember = neverBusy(Operation[RememberInput, RememberResult]{
 	Name: "remember", Summary: "Keep a fact, a decision, a lesson or anything else worth finding again",
 	Run: func(ctx context.Context, b *Brain, in RememberInput) (RememberResult, error) {
 		return b.remember(ctx, in)
 	},
-}
+}, func(in RememberInput) string { return in.Text })
 
 func (b *Brain) remember(ctx context.Context, in RememberInput) (out RememberResult, err error) {
 	c := memory.Crystal{
@@ -86,7 +86,7 @@ func (b *Brain) remember(ctx context.Context, in RememberInput) (out RememberRes
 			return out, fmt.Errorf("project of %s: %w", in.Dir, err)
 		}
 	}
-	err = b.recording(ctx, b.store.UpdateDurable, func(r *recorder) error {
+	err = b.recording(ctx, b.say, func(r *recorder) error {
 		switch {
 		case in.Everywhere:
 		case in.Project != "":
@@ -284,7 +284,7 @@ func (b *Brain) seen(ctx context.Context, tx *store.Tx, c memory.Crystal, named 
 		var there bool
 		c.Anchors[i].Hash, there = codeHash(root, a)
 		if !there && i < named {
-			return fmt.Errorf("%s is not in %s: name a file of the project, and of symbols a function or a type: %w", a, root, memory.ErrNotFound)
+			return fmt.Errorf("%s is not in %s: name a file of the project, and of symbols a function or a type: %w", a, root, errNoSuch)
 		}
 	}
 	return nil

@@ -127,7 +127,7 @@ const (
 )
 
 // AddPayment keeps a payment.
-var AddPayment = Operation[PaymentInput, store.Payment]{
+var AddPayment = neverBusy(Operation[PaymentInput, store.Payment]{
 	Name: "ledger-add", Summary: "Write down what a skill earned or cost",
 	Run: func(ctx context.Context, b *Brain, in PaymentInput) (store.Payment, error) {
 		line := func(s string) string { return scrub.Line(scrub.Clean(s)) }
@@ -147,7 +147,7 @@ var AddPayment = Operation[PaymentInput, store.Payment]{
 			return p, b.feel(ctx, tx, 0, tx.Now, p.Skill, workmem.MoodSale)
 		})
 	},
-}
+}, func(in PaymentInput) string { return in.Note })
 
 // LedgerResult is what skills earned and cost.
 type LedgerResult struct {
@@ -219,7 +219,7 @@ type DreamCommitInput struct {
 
 // DreamCommit examines a state that an agent wrote, adds what it left out, and puts it in place. One that the guards refuse is
 // kept for inspection, and rules dream instead: the state is never worse than theirs.
-var DreamCommit = Operation[DreamCommitInput, DreamResult]{
+var DreamCommit = repeatableNeverBusy(Operation[DreamCommitInput, DreamResult]{
 	Name: "dream-commit", Summary: "Put a state that the agent wrote in place, behind the guards",
 	Run: func(ctx context.Context, b *Brain, in DreamCommitInput) (DreamResult, error) {
 		id, err := viewed(ctx, b, func(tx *store.Tx) (memory.ProjectID, error) {
@@ -238,7 +238,7 @@ var DreamCommit = Operation[DreamCommitInput, DreamResult]{
 		}
 		return b.commitDream(ctx, id, in.State, stateByAgent, phases)
 	},
-}
+})
 
 func (b *Brain) commitDream(ctx context.Context, id memory.ProjectID, answer, by string, phases PhaseReport) (out DreamResult, err error) {
 	var p dream.Proposal

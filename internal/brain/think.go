@@ -392,7 +392,7 @@ type ThoughtInput struct {
 }
 
 // JudgeThought says whether a connection helped: it moves the threshold of the next ones.
-var JudgeThought = Operation[ThoughtInput, struct{}]{
+var JudgeThought = neverBusy(Operation[ThoughtInput, struct{}]{
 	Name: "thought-judge", Summary: "Say whether a connection helped or was wrong",
 	Run: func(ctx context.Context, b *Brain, in ThoughtInput) (struct{}, error) {
 		id, err := strconv.ParseInt(in.ID, 10, 64)
@@ -405,7 +405,7 @@ var JudgeThought = Operation[ThoughtInput, struct{}]{
 		}
 		return updated(ctx, b, func(tx *store.Tx) (struct{}, error) { return struct{}{}, tx.JudgeThought(ctx, id, outcome) })
 	},
-}
+}, nil)
 
 // Recollection is a connection that thinking found, as it is told.
 type Recollection struct {

@@ -103,6 +103,9 @@ func warned(warnings []string) error {
 
 // refreshIn is refreshViews that leaves alone what was written less than so long ago: an editor may be half-way.
 func (b *Brain) refreshIn(ctx context.Context, v vault.Vault, list viewList, settled time.Duration) (out ViewsReport, err error) {
+	if b.carrying != nil {
+		return out, nil
+	}
 	b.viewing.Lock()
 	defer b.viewing.Unlock()
 	busy, err := b.alone(ctx, b.lease(viewsLease), viewsPatient, func() error {

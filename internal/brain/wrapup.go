@@ -45,13 +45,13 @@ type WrapUpResult struct {
 }
 
 // WrapUp ends a session in words. What rules know is added to what is not said.
-var WrapUp = Operation[WrapUpInput, WrapUpResult]{
+var WrapUp = neverBusy(Operation[WrapUpInput, WrapUpResult]{
 	Name: "wrapup", Summary: "End a session and say what came of it",
 	Run: func(ctx context.Context, b *Brain, in WrapUpInput) (out WrapUpResult, err error) {
 		if in.Origin == "" {
 			in.Origin = memory.OriginUser
 		}
-		err = b.recording(ctx, b.store.UpdateDurable, func(r *recorder) error {
+		err = b.recording(ctx, b.say, func(r *recorder) error {
 			out, err = b.wrapUp(ctx, r, in)
 			return err
 		})
@@ -62,7 +62,7 @@ var WrapUp = Operation[WrapUpInput, WrapUpResult]{
 		out.Session, err = viewed(ctx, b, func(tx *store.Tx) (memory.Session, error) { return tx.Session(ctx, out.Session.ID) })
 		return out, err
 	},
-}
+}, func(in WrapUpInput) string { return joined(in.Happened, in.Learned, in.Next, in.PinTitle, in.PinText) })
 
 func (b *Brain) wrapUp(ctx context.Context, r *recorder, in WrapUpInput) (out WrapUpResult, err error) {
 	s, err := b.sessionToWrap(ctx, r, in)
@@ -280,14 +280,14 @@ type NoteFileInput struct {
 }
 
 // NoteFile keeps a note with a file. It is shown as long as the file is hot.
-var NoteFile = Operation[NoteFileInput, HotFile]{
+var NoteFile = neverBusy(Operation[NoteFileInput, HotFile]{
 	Name: "note-file", Summary: "Say of a file why it matters just now",
 	Run: func(ctx context.Context, b *Brain, in NoteFileInput) (out HotFile, err error) {
 		if in.Origin == "" {
 			in.Origin = memory.OriginUser
 		}
 		var id memory.ProjectID
-		err = b.recording(ctx, b.store.UpdateDurable, func(r *recorder) error {
+		err = b.recording(ctx, b.say, func(r *recorder) error {
 			if id, err = b.resolve(ctx, r.tx, in.Scope); err != nil {
 				return err
 			}
@@ -300,7 +300,7 @@ var NoteFile = Operation[NoteFileInput, HotFile]{
 		_, err = b.refreshViews(ctx, []memory.ProjectID{id})
 		return out, err
 	},
-}
+}, func(in NoteFileInput) string { return joined(in.Path, in.Note, in.Summary) })
 
 // noteFile keeps a note with a file of a project. A file that no session has met is met by being noted.
 func (b *Brain) noteFile(ctx context.Context, r *recorder, id memory.ProjectID, in NoteFileInput) (out HotFile, err error) {
@@ -352,7 +352,7 @@ func (b *Brain) meetByHand(ctx context.Context, r *recorder, place memory.Place,
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("%s is no file of %s: name it from the project's root, or from where you are: %w", key, place.Root, memory.ErrNotFound)
+		return fmt.Errorf("%s is no file of %s: name it from the project's root, or from where you are: %w", key, place.Root, errNoSuch)
 	}
 	id, err := memory.NewEventID(r.tx.Now, b.entropy)
 	if err != nil {

@@ -315,7 +315,7 @@ func (a *app) completeProjects(cmd *cobra.Command, _ []string, _ string) ([]stri
 	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
-// with opens the memory, lets fn use it and closes it.
+// with opens the memory, lets fn use it and closes it. What was said while the store was busy is shown as taken.
 func (a *app) with(ctx context.Context, fn func(context.Context, *brain.Brain) error) error {
 	c, err := config.Load(a.Getenv)
 	if err != nil {
@@ -325,7 +325,18 @@ func (a *app) with(ctx context.Context, fn func(context.Context, *brain.Brain) e
 	if err != nil {
 		return err
 	}
-	return errors.Join(fn(ctx, b), b.Close())
+	err = fn(ctx, b)
+	var taken brain.Taken
+	if errors.As(err, &taken) {
+		err = a.show(taken, func(p *page) { p.line("%s  %s", taken.Error()+".", p.style.dim(string(taken.ID))) })
+	}
+	return errors.Join(err, b.Close())
+}
+
+// isTaken reports that what was said waits in the spool: nothing went wrong.
+func isTaken(err error) bool {
+	var taken brain.Taken
+	return errors.As(err, &taken)
 }
 
 // fresh is with, after taking in what hooks have left meanwhile.
@@ -335,6 +346,8 @@ func (a *app) fresh(ctx context.Context, fn func(context.Context, *brain.Brain) 
 		switch {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
+		case errors.Is(err, memory.ErrBusy):
+			a.warn("the store is busy; the newest events may be missing here")
 		case err != nil:
 			a.warn("what hooks left last could not be taken in: " + err.Error())
 		case drained.Busy:

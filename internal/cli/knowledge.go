@@ -76,7 +76,7 @@ it. Secrets are taken out.`,
 	}, func(ctx context.Context, b *brain.Brain, in brain.KnowledgeInput, args []string) error {
 		e.Name = args[0]
 		created, err := brain.CreateEntities.Run(ctx, b, brain.EntitiesInput{KnowledgeInput: in, Entities: []brain.KnownEntity{e}})
-		if err != nil {
+		if err != nil && (!isTaken(err) || len(e.Observations) == 0) { // what is new of one that is there waits by itself
 			return err
 		}
 		if len(created) > 0 {

@@ -122,7 +122,7 @@ func (a *app) feeling(event string, cmd *cobra.Command) *cobra.Command {
 		}
 		return a.tended(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 			if note.Text != "" {
-				if _, err := brain.TakeNote.Run(ctx, b, note); err != nil {
+				if _, err := brain.TakeNote.Run(ctx, b, note); err != nil && !isTaken(err) {
 					return err
 				}
 			}

@@ -168,7 +168,7 @@ func searchPage(p *page, out brain.SearchResult, names labels, explain bool) {
 		p.line("%s", p.style.dim(strings.Join(out.Filters, " · ")))
 	}
 	switch {
-	case out.Documents == 0:
+	case out.Documents == 0 && len(out.Found) == 0:
 		p.line("hebb has nothing to read yet. %s keeps something, and sessions of a wired agent add to it.", p.style.cyan("hebb remember"))
 	case len(out.Found) == 0:
 		p.line("Nothing found. Try other words, fewer filters, or every project with %s.", p.style.cyan("--all"))
@@ -203,6 +203,9 @@ func foundPage(p *page, f brain.Found, names labels, explain bool) {
 	}
 	if name, ok := names[f.Project]; ok {
 		head = append(head, p.style.dim(name))
+	}
+	if f.Waiting {
+		head = append(head, p.style.yellow("waits to be stored"), p.style.dim(f.Ref))
 	}
 	if c := f.Crystal; c != nil {
 		if c.Unsure {

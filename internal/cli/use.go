@@ -88,6 +88,12 @@ func (a *app) statusPage(p *page, s brain.StatusResult) {
 	p.gap()
 	p.line("%s", p.style.dim(fmt.Sprintf("%s in %s · %s %s, %s · spool %s", count(s.Events, "event", "events"),
 		count(s.Projects, "project", "projects"), s.Store.Engine, s.Store.Version, size(s.Store.Bytes), size(s.Spool.Waiting))))
+	if n := s.Spool.Said; n > 0 {
+		p.line("%s", p.style.yellow(count(n, "thing said waits", "things said wait")+" for the store: hebb drain stores them."))
+	}
+	if s.Spool.SaidRejected > 0 {
+		p.line("%s", p.style.yellow("Something that was said could not be stored: hebb doctor tells what and why."))
+	}
 	if lost := s.Spool.Lost; lost.Count > 0 {
 		p.line("%s", p.style.yellow(fmt.Sprintf("%s could not be kept, last %s: %s", count(lost.Count, "event", "events"), p.ago(lost.At), lost.Reason)))
 	}

@@ -100,6 +100,9 @@ to call it. Where nobody has worked for five minutes and there is something new,
 					}
 					p.line("%s taken in, %s known already, %s closed, in %s.", count(r.Events, "event", "events"),
 						grouped(int64(r.Duplicates)), count(r.Closed, "quiet session", "quiet sessions"), r.Elapsed.Round(time.Millisecond))
+					if r.Said > 0 {
+						p.line("%s that waited for the store: stored.", count(r.Said, "memory or note", "memories and notes"))
+					}
 					if n := r.Thought.Connections; n > 0 {
 						p.line("%s to goals came to mind; %s tells them.", count(n, "connection", "connections"), p.style.cyan("hebb next"))
 					}

@@ -118,7 +118,9 @@ type foundFact struct {
 	At     string `json:"at,omitempty"`
 	Origin string `json:"origin"`
 	Doubt  string `json:"doubt,omitempty"`
-	Text   string `json:"text"`
+	// Waiting says that it is taken but not stored yet: the store was busy.
+	Waiting bool   `json:"waiting,omitempty"`
+	Text    string `json:"text"`
 }
 
 type searchFacts struct {
@@ -149,7 +151,7 @@ func (c *call) search(ctx context.Context, in searchInput) (answer, error) {
 		facts.Found[i] = found(f)
 	}
 	switch {
-	case out.Documents == 0:
+	case out.Documents == 0 && len(out.Found) == 0:
 		facts.Note = "There is nothing to read yet: working_memory_note keeps something, and sessions add to it."
 	case len(out.Found) == 0:
 		facts.Note = "Nothing found: try other words or fewer filters."
@@ -170,6 +172,9 @@ func (c *call) search(ctx context.Context, in searchInput) (answer, error) {
 			if part != "" {
 				head = append(head, part)
 			}
+		}
+		if f.Waiting {
+			head = append(head, "waits to be stored")
 		}
 		l.add("- [%s] %s", strings.Join(head, " · "), f.Text)
 	}
@@ -199,6 +204,9 @@ func found(f brain.Found) foundFact {
 	}
 	if f.Kind == brain.EntityText {
 		fact.Title = f.Title
+	}
+	if f.Waiting {
+		fact.ID, fact.Waiting = f.Ref, true
 	}
 	if c := f.Crystal; c != nil {
 		fact.ID = string(c.ID)

@@ -162,6 +162,10 @@ func (s *Server) run(ctx context.Context, t tool, client memory.Agent, raw json.
 		}
 		c.attend(ctx, t, raw)
 		a, err := t.run(ctx, c, raw)
+		var taken brain.Taken
+		if errors.As(err, &taken) {
+			a, err = t.taken(taken), nil
+		}
 		if err != nil {
 			return err
 		}
@@ -187,7 +191,7 @@ func (s *Server) with(ctx context.Context, fn func(*brain.Brain) error) error {
 
 // open opens the memory, or opens it again where another file has taken its place.
 func (s *Server) open(ctx context.Context) error {
-	if s.brain != nil && !s.replaced() {
+	if s.brain != nil && s.brain.Opened() && !s.replaced() {
 		return nil
 	}
 	if err := s.closeBrain(); err != nil {

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/hebb-memory/hebb/internal/brain"
 )
 
 // effect says what a tool does to the memory, for clients that ask before they let it run.
@@ -106,4 +108,20 @@ func (t tool) described() *mcp.Tool {
 func (t tool) alias(name, about string) tool {
 	t.name, t.about, t.always = name, about, false
 	return t
+}
+
+// taken is the answer of a tool whose arguments wait in the spool. Fields that clients rely on are there, and empty.
+func (t tool) taken(taken brain.Taken) answer {
+	facts := map[string]any{"id": taken.ID, "waiting": taken.Waiting}
+	for _, f := range t.output {
+		switch f.kind {
+		case flag:
+			facts[f.name] = true
+		case text:
+			facts[f.name] = taken.Error()
+		default:
+			facts[f.name] = []any{}
+		}
+	}
+	return answer{facts, taken.Error() + "; nothing more is to be done."}
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// The five ways an operation can fail that a caller may want to tell apart. Doors turn them into exit codes and
+// The six ways an operation can fail that a caller may want to tell apart. Doors turn them into exit codes and
 // statuses once; everything else wraps them with the deed and the thing.
 var (
 	ErrNotFound = errors.New("not found")
@@ -17,6 +17,7 @@ var (
 	ErrConflict = errors.New("conflict")
 	ErrRefused  = errors.New("refused")
 	ErrDamaged  = errors.New("damaged")
+	ErrBusy     = errors.New("busy") // another writer held the store for too long; nothing was changed
 )
 
 // Agent is the name of a coding agent, or of another source of events.

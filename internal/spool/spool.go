@@ -225,6 +225,9 @@ type State struct {
 	// Lost are events that could not be kept, Late answers that were not ready in time.
 	Lost Count `json:"lost,omitzero"`
 	Late Count `json:"late,omitzero"`
+	// Said and SaidRejected count what people and agents said while the store was busy: waiting for it, and refused by it.
+	Said         int `json:"said_waiting"`
+	SaidRejected int `json:"said_rejected"`
 	// Complaint is the last error a hook met, with its time.
 	Complaint string `json:"complaint,omitempty"`
 }
@@ -241,6 +244,7 @@ func (s Spool) State() State {
 	text, _ := os.ReadFile(s.path(complaint)) // usually there is none
 	return State{
 		Waiting: s.bytes(), Rejected: size(rejected), Lost: s.count(lostCount), Late: s.count(lateCount), Complaint: strings.TrimSpace(string(text)),
+		Said: len(s.Waiting()), SaidRejected: len(s.Rejected()),
 	}
 }
 

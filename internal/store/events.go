@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"time"
+	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 )
@@ -256,6 +257,15 @@ func (tx *Tx) SetMeta(ctx context.Context, name, value string) error {
 		ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, value)
 	if err != nil {
 		return fmt.Errorf("meta %s: %w", name, err)
+	}
+	return nil
+}
+
+// DropMeta removes the facts whose name begins with prefix and whose value sorts before the given one.
+func (tx *Tx) DropMeta(ctx context.Context, prefix, before string) error {
+	_, err := tx.exec(ctx, `DELETE FROM meta WHERE substr(name, 1, ?) = ? AND value < ?`, utf8.RuneCountInString(prefix), prefix, before)
+	if err != nil {
+		return fmt.Errorf("meta %s: %w", prefix, err)
 	}
 	return nil
 }

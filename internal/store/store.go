@@ -109,6 +109,13 @@ func Open(ctx context.Context, engine Engine, migrations []Migration, now func()
 	return s, nil
 }
 
+// At returns the same store with its clock stopped: its transactions happen at that instant. It is closed with the original.
+func (s *Store) At(instant time.Time) *Store {
+	stopped := *s
+	stopped.now = func() time.Time { return instant }
+	return &stopped
+}
+
 // OpenToRead returns the store as it is, or refuses: it changes nothing, and waits for nobody who does.
 func OpenToRead(ctx context.Context, engine Engine, migrations []Migration, now func() time.Time) (*Store, error) {
 	s := newStore(engine, now)

@@ -328,8 +328,8 @@ func explain(err error) error {
 		return fmt.Errorf("%w: %w (the role needs the right to use and fill its schema)", memory.ErrRefused, err)
 	case strings.HasPrefix(code, "22"), strings.HasPrefix(code, "54"): // data exception, program limit
 		return fmt.Errorf("%w: %w", memory.ErrInvalid, err)
-	case code == "55P03": // lock_not_available
-		return fmt.Errorf("%w (another process has been writing for too long; try again, or raise store.busy_timeout)", err)
+	case code == "55P03", temporary(err): // lock_not_available, or the same conflict again and again
+		return store.Busy(fmt.Errorf("%w (another process has been writing for too long; try again, or raise store.busy_timeout)", err))
 	case code == "53100": // disk_full
 		return fmt.Errorf("%w (the server's disk is full; nothing was changed: make room there, then do this again)", err)
 	case errors.As(err, &unreachable):

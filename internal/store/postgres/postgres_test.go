@@ -180,7 +180,7 @@ func TestAWriterThatWaitsTooLongIsToldWhatToDo(t *testing.T) {
 		t.Fatal(err)
 	}
 	write := func(tx *store.Tx) error { return tx.SetMeta(t.Context(), "a", "b") }
-	if err := s.Update(t.Context(), write); err == nil || !strings.Contains(err.Error(), "store.busy_timeout") {
+	if err := s.Update(t.Context(), write); !errors.Is(err, memory.ErrBusy) || !strings.Contains(err.Error(), "store.busy_timeout") {
 		t.Errorf("got %v, want advice", err)
 	}
 	if err := other.Rollback(); err != nil {

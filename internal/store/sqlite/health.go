@@ -223,7 +223,7 @@ func explain(err error) error {
 	case codeCantOpen:
 		return fmt.Errorf("%w (look at the permissions of the file and its folder)", err)
 	case codeBusy:
-		return fmt.Errorf("%w (another process has been writing for too long; try again, or raise store.busy_timeout)", err)
+		return store.Busy(fmt.Errorf("%w (another process has been writing for too long; try again, or raise store.busy_timeout)", err))
 	case codeFull:
 		return fmt.Errorf("%w (the disk is full; nothing was changed: make room on it, then do this again)", err)
 	case codeIO:

@@ -134,7 +134,7 @@ func TestAWriterThatWaitsTooLongIsToldWhatToDo(t *testing.T) {
 	if _, err := tx.ExecContext(t.Context(), `INSERT INTO meta (name, value) VALUES ('a', 'b')`); err != nil {
 		t.Fatal(err)
 	}
-	if err := add(t, s, 0, 1); err == nil || !strings.Contains(err.Error(), "store.busy_timeout") {
+	if err := add(t, s, 0, 1); !errors.Is(err, memory.ErrBusy) || !strings.Contains(err.Error(), "store.busy_timeout") {
 		t.Errorf("got %v, want advice", err)
 	}
 	if err := tx.Rollback(); err != nil {

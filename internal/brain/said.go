@@ -1,0 +1,272 @@
+package brain
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strconv"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/failpoint"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/spool"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// Taken is returned as the error of an operation that keeps what somebody said while the store is busy. It is no failure: the
+// words are safe in the spool, SearchTexts finds them, and the next drain stores them. Doors report it as success.
+type Taken struct {
+	ID        memory.EventID `json:"id"`
+	Operation string         `json:"operation"`
+	At        time.Time      `json:"at"`
+	Waiting   bool           `json:"waiting"`
+}
+
+func (Taken) Error() string { return "Taken: the store is busy; it will be stored by the next drain" }
+
+// carrier runs an operation that may wait in the spool.
+type carrier struct {
+	run func(ctx context.Context, b *Brain, input json.RawMessage) error
+	// repeatable says that a second run changes nothing, so the operation needs no single transaction, and is run as of now.
+	repeatable bool
+}
+
+// carriers are known by the names of their operations.
+var carriers = map[string]carrier{}
+
+// neverBusy makes an operation never fail because the store is busy: its input is then written to the spool and Taken is returned.
+// The operation must keep what was said in one transaction of b.say; whatever follows that may fail without harm. text is what
+// search finds while the record waits; nil for nothing.
+func neverBusy[In, Out any](op Operation[In, Out], text func(In) string) Operation[In, Out] {
+	return spoolable(op, text, false)
+}
+
+// repeatableNeverBusy is neverBusy for an operation of several transactions that may be run twice: it finds by itself what is done.
+func repeatableNeverBusy[In, Out any](op Operation[In, Out]) Operation[In, Out] {
+	return spoolable(op, nil, true)
+}
+
+func spoolable[In, Out any](op Operation[In, Out], text func(In) string, repeatable bool) Operation[In, Out] {
+	run := op.Run
+	carriers[op.Name] = carrier{repeatable: repeatable, run: func(ctx context.Context, b *Brain, input json.RawMessage) error {
+		var in In
+		if err := json.Unmarshal(input, &in); err != nil {
+			return fmt.Errorf("%s: the input cannot be read: %w: %w", op.Name, err, memory.ErrInvalid)
+		}
+		_, err := run(ctx, b, in)
+		return err
+	}}
+	op.Run = func(ctx context.Context, b *Brain, in In) (out Out, err error) {
+		if !b.foundBusy(ctx) {
+			kept := false
+			out, err = run(context.WithValue(ctx, keptKey{}, &kept), b, in)
+			if !errors.Is(err, memory.ErrBusy) {
+				return out, err
+			}
+			if kept && !repeatable { // only what follows it, such as writing files for people, found the store busy: the next drain does that
+				return out, nil
+			}
+		}
+		record := spool.Said{Operation: op.Name}
+		if text != nil {
+			record.Text = scrub.Clean(text(in))
+		}
+		return out, b.take(ctx, record, in)
+	}
+	return op
+}
+
+// foundBusy reports that the store was busy a moment ago, so that one command does not wait for it again and again, or that it is
+// busy now: what waits was said before, and could not be stored before what is said now.
+func (b *Brain) foundBusy(ctx context.Context) bool {
+	const waits = 2 // of a command: draining, and taking in what people wrote into files
+	if b.now().UnixMilli()-b.busyAt.Load() <= waits*b.config.Tuning.Store.BusyTimeout.Milliseconds() {
+		return true
+	}
+	_, err := b.carryOutSaid(ctx)
+	return errors.Is(err, memory.ErrBusy)
+}
+
+// keptKey finds the flag in a context that b.say sets once something is in the store.
+type keptKey struct{}
+
+// say is Store.UpdateDurable for the one transaction in which an operation keeps what somebody said.
+func (b *Brain) say(ctx context.Context, change func(*store.Tx) error) error {
+	switch {
+	case b.carrying == nil:
+		err := b.store.UpdateDurable(ctx, change)
+		if kept, ok := ctx.Value(keptKey{}).(*bool); ok && err == nil {
+			*kept = true
+		}
+		return err
+	case b.carrying.rehearsal:
+		return b.store.View(ctx, change)
+	}
+	return b.store.UpdateDurable(ctx, func(tx *store.Tx) error {
+		done, err := tx.Meta(ctx, carriedOut+string(b.carrying.id))
+		if err != nil {
+			return err
+		}
+		if done != "" {
+			return errCarriedOut
+		}
+		if err := change(tx); err != nil {
+			return err
+		}
+		return errors.Join(tx.SetMeta(ctx, carriedOut+string(b.carrying.id), moment(b.carrying.now)),
+			tx.DropMeta(ctx, carriedOut, moment(b.carrying.now.Add(-carriedOutKept))))
+	})
+}
+
+const (
+	// carriedOut begins the name of the fact that a record of the spool is in the store.
+	carriedOut = "said/"
+	// carriedOutKept is how long that is known. The record is removed at once; only a process that was stopped after it had read
+	// the record could come with it again.
+	carriedOutKept = 30 * 24 * time.Hour
+)
+
+func moment(t time.Time) string { return strconv.FormatInt(t.UnixMilli(), 10) }
+
+var errCarriedOut = errors.New("carried out before")
+
+// carrying is a Brain's task to run one operation as it was said, and nothing that only the present needs: no files are written.
+type carrying struct {
+	id  memory.EventID
+	now time.Time // of the one who carries it out
+	// rehearsal stops the operation where it would write, to learn whether its input is good.
+	rehearsal bool
+}
+
+// replaying is this memory at the time at which a record was written. The first ID that is drawn is that of the record.
+func (b *Brain) replaying(r spool.Said, rehearsal bool) *Brain {
+	at := func() time.Time { return r.At }
+	then := newBrain(b.config, b.store.At(r.At), at)
+	then.entropy = io.MultiReader(bytes.NewReader(r.Seed), rand.Reader)
+	then.caughtUp.Store(true) // that is the business of the present
+	then.carrying = &carrying{id: r.ID, now: b.now(), rehearsal: rehearsal}
+	return then
+}
+
+// take checks a record as far as that needs no write lock, and writes it to the spool.
+func (b *Brain) take(ctx context.Context, r spool.Said, in any) (err error) {
+	if r.Input, err = cleanInput(in); err != nil {
+		return fmt.Errorf("%s: %w", r.Operation, err)
+	}
+	const random = 10 // bytes of an ID
+	r.At, r.Seed = b.now().UTC().Truncate(time.Millisecond), make([]byte, random)
+	if _, err := io.ReadFull(b.entropy, r.Seed); err != nil {
+		return fmt.Errorf("%s: %w", r.Operation, err)
+	}
+	if r.ID, err = memory.NewEventID(r.At, bytes.NewReader(r.Seed)); err != nil {
+		return err
+	}
+	if err := carriers[r.Operation].run(ctx, b.replaying(r, true), r.Input); b.refuses(err) {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := b.spool.KeepSaid(r); err != nil {
+		return fmt.Errorf("the store is busy, and %w", err)
+	}
+	return Taken{ID: r.ID, Operation: r.Operation, At: r.At, Waiting: true}
+}
+
+// errNoSuch is memory.ErrNotFound for what no waiting record or event can bring.
+var errNoSuch = fmt.Errorf("%w", memory.ErrNotFound)
+
+// refuses reports whether an error is about what was said. What is not found, or stands in the way, may be otherwise once those
+// that wait are in the store.
+func (b *Brain) refuses(err error) bool {
+	switch {
+	case errors.Is(err, memory.ErrInvalid), errors.Is(err, errNoSuch):
+		return true
+	case isNotFound(err), errors.Is(err, memory.ErrConflict):
+		return len(b.spool.Waiting()) == 0 && b.spool.State().Waiting == 0
+	}
+	return false
+}
+
+// cleanInput is an input as it may lie on disk: without secrets.
+func cleanInput(in any) (json.RawMessage, error) {
+	raw, err := json.Marshal(in)
+	if err != nil {
+		return nil, err
+	}
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	var value any
+	if err := d.Decode(&value); err != nil {
+		return nil, err
+	}
+	return json.Marshal(cleanValue(value))
+}
+
+func cleanValue(value any) any {
+	switch v := value.(type) {
+	case string:
+		return scrub.Clean(v)
+	case []any:
+		for i := range v {
+			v[i] = cleanValue(v[i])
+		}
+	case map[string]any:
+		for name := range v {
+			if name != "dir" { // a place on this machine, by which the project is found
+				v[name] = cleanValue(v[name])
+			}
+		}
+	}
+	return value
+}
+
+// saidResult counts what became of the records that waited.
+type saidResult struct{ Stored, Rejected int }
+
+// carryOutSaid stores what waits in the spool, oldest first and once each, as of the time it was said. What the store refuses is
+// set aside with the reason. Several processes may do so at once.
+func (b *Brain) carryOutSaid(ctx context.Context) (out saidResult, err error) {
+	for _, id := range b.spool.Waiting() {
+		record, failed := b.spool.ReadSaid(id)
+		if errors.Is(failed, fs.ErrNotExist) {
+			continue // another process was faster
+		}
+		if failed == nil {
+			failed = b.carryOut(ctx, record)
+		}
+		switch {
+		case failed == nil, errors.Is(failed, errCarriedOut):
+			failpoint.Here("carried out")
+			if failed == nil {
+				out.Stored++
+			}
+			err = errors.Join(err, b.spool.RemoveSaid(id))
+		case errors.Is(failed, memory.ErrBusy), ctx.Err() != nil:
+			return out, errors.Join(err, failed)
+		case errors.Is(failed, memory.ErrInvalid), errors.Is(failed, memory.ErrConflict), isNotFound(failed) && b.spool.State().Waiting == 0:
+			out.Rejected++
+			err = errors.Join(err, b.spool.RejectSaid(record, scrub.Line(failed.Error())))
+		case !isNotFound(failed): // else the events that still wait may bring it
+			err = errors.Join(err, fmt.Errorf("store spooled %s %s: %w", record.Operation, id, failed))
+		}
+	}
+	return out, err
+}
+
+func (b *Brain) carryOut(ctx context.Context, r spool.Said) error {
+	op, known := carriers[r.Operation]
+	switch {
+	case !known:
+		return fmt.Errorf("this hebb knows no operation %q: %w", r.Operation, memory.ErrInvalid)
+	case op.repeatable:
+		return op.run(ctx, b, r.Input)
+	}
+	return op.run(ctx, b.replaying(r, false), r.Input)
+}
