@@ -171,15 +171,22 @@ func (m *machine) survived(what, memoryFile string, notes []string) {
 	}
 }
 
-// A process is killed at every step it passes: transactions before and after their commit, and each movement of a file. Whatever
-// the step, no note is lost or told twice, and MEMORY.md is the old one or the new one.
-func TestAProcessKilledAtAnyStepLosesNothing(t *testing.T) {
+// buildDying builds a hebb that lists its steps, or kills itself at one of them.
+func buildDying(t *testing.T) string {
+	t.Helper()
 	dying := filepath.Join(t.TempDir(), "hebb-dying")
 	build := exec.Command("go", "build", "-tags", "failpoint", "-o", dying, ".")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v: %s", err, out)
 	}
+	return dying
+}
+
+// A process is killed at every step it passes: transactions before and after their commit, and each movement of a file. Whatever
+// the step, no note is lost or told twice, and MEMORY.md is the old one or the new one.
+func TestAProcessKilledAtAnyStepLosesNothing(t *testing.T) {
+	dying := buildDying(t)
 	for _, c := range []struct {
 		name string
 		args []string
