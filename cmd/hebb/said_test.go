@@ -17,6 +17,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/spool"
+	"github.com/hebb-memory/hebb/internal/store"
 )
 
 // lockStore takes the store's write lock with a connection of its own, as a writer that never ends.
@@ -226,6 +227,31 @@ func TestWhatIsSaidIsTakenWhileTheStoreIsLocked(t *testing.T) {
 	m.healthy()
 }
 
+// A store that must be migrated first cannot even be opened while somebody writes to it. What is said is taken all the same.
+func TestWhatIsSaidIsTakenWhenTheStoreCannotBeOpenedYet(t *testing.T) {
+	t.Parallel()
+	m := newMachine(t)
+	m.impatient()
+	m.ok("remember", "there is a store")
+	db := m.path("home", "hebb.db")
+	if err := change(db, fmt.Sprintf("PRAGMA user_version = %d", len(store.Migrations())-1)); err != nil {
+		t.Fatal(err)
+	}
+	release := m.lockStore()
+	defer release()
+	m.taken("remember", "said during a migration")
+	if r := m.run("", "projects"); r.code != 1 || !strings.Contains(r.stderr, "busy") {
+		t.Errorf("projects exits %d: %s%s", r.code, r.stdout, r.stderr)
+	}
+	release()
+	if err := change(db, fmt.Sprintf("PRAGMA user_version = %d", len(store.Migrations()))); err != nil {
+		t.Fatal(err)
+	}
+	if all, waiting := m.found("said during a migration"); all != 1 || waiting != 0 {
+		t.Errorf("it is found %d times, %d of them waiting", all, waiting)
+	}
+}
+
 // remembers is how many texts a run of the tests remembers beside other work. HEBB_REMEMBERS=200 is the whole.
 func remembers(t *testing.T) int {
 	t.Helper()
@@ -268,7 +294,9 @@ func TestRememberNeverFailsBesideSleepDreamImportAndForget(t *testing.T) {
 		})
 	}
 	count, taken := remembers(t), 0
-	text := func(i int) string { return fmt.Sprintf("fact number n%04d is about the %s", i, []string{"gateway", "importer", "ledger"}[i%3]) }
+	text := func(i int) string {
+		return fmt.Sprintf("fact number n%04d is about the %s", i, []string{"gateway", "importer", "ledger"}[i%3])
+	}
 	for i := range count {
 		if strings.Contains(m.ok("remember", text(i)), "Taken") {
 			taken++
@@ -332,7 +360,7 @@ func TestADrainKilledAtAnyStepStoresWhatWaitedOnce(t *testing.T) {
 		t.Fatalf("exits %d: %s%s", r.code, r.stdout, r.stderr)
 	}
 	steps := strings.Split(strings.TrimSpace(m.read(m.path("steps"))), "\n")
-	if n := strings.Count(strings.Join(steps, "\n"), "carried out in"); n != len(texts) {
+	if n := strings.Count(strings.Join(steps, "\n"), "remove said in"); n != len(texts) {
 		t.Fatalf("%d records are carried out among\n%s", n, strings.Join(steps, "\n"))
 	}
 	for i, step := range steps {

@@ -12,7 +12,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/failpoint"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/spool"
@@ -243,7 +242,6 @@ func (b *Brain) carryOutSaid(ctx context.Context) (out saidResult, err error) {
 		}
 		switch {
 		case failed == nil, errors.Is(failed, errCarriedOut):
-			failpoint.Here("carried out")
 			if failed == nil {
 				out.Stored++
 			}

@@ -42,7 +42,7 @@ var arrows = map[string][]string{
 	"internal/foreign":          {"internal/memory", "internal/tuning"},
 	"internal/githook":          {"internal/memory"},
 	"internal/snippet":          {"internal/memory", "internal/tuning", "internal/outline"},
-	"internal/spool":            {"internal/memory", "internal/tuning", "internal/filelock"},
+	"internal/spool":            {"internal/memory", "internal/tuning", "internal/filelock", "internal/failpoint"},
 	"internal/vault":            {"internal/memory", "internal/failpoint"},
 	"internal/llm":              {"internal/memory", "internal/tuning", "internal/modelserver"},
 	"internal/modelserver":      {"internal/memory", "internal/tuning"},

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hebb-memory/hebb/internal/failpoint"
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
@@ -156,6 +157,7 @@ func readSaid(id memory.EventID, path string) (r Said, err error) {
 
 // RemoveSaid removes a record that the store has. Another process may have done so already.
 func (s Spool) RemoveSaid(id memory.EventID) error {
+	failpoint.Here("remove said")
 	if err := os.Remove(s.saidPath(id, saidWaiting)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("remove spooled record: %w", err)
 	}

@@ -108,6 +108,37 @@ var transactionCases = []contractCase{
 		})
 		expectEvents(t, s, 2)
 	}},
+	{"a stopped clock gives transactions its instant and leaves the store's own clock alone", func(t *testing.T, h *home) {
+		s := h.open()
+		then := start.Add(-time.Hour)
+		for at, one := range map[time.Time]*store.Store{then: s.At(then), h.Now().UTC(): s} {
+			update(t, one, func(tx *store.Tx) error {
+				if !tx.Now.Equal(at) {
+					t.Errorf("tx.Now is %v, want %v", tx.Now, at)
+				}
+				return nil
+			})
+		}
+	}},
+	{"facts are dropped by the beginning of their names and their values", func(t *testing.T, h *home) {
+		s := h.open()
+		update(t, s, func(tx *store.Tx) error {
+			for name, value := range map[string]string{"said/a": "100", "said/b": "200", "said": "100", "other": "100", "said_a": "100"} {
+				if err := tx.SetMeta(t.Context(), name, value); err != nil {
+					return err
+				}
+			}
+			return tx.DropMeta(t.Context(), "said/", "200")
+		})
+		view(t, s, func(tx *store.Tx) error {
+			for name, want := range map[string]string{"said/a": "", "said/b": "200", "said": "100", "other": "100", "said_a": "100"} {
+				if value, err := tx.Meta(t.Context(), name); err != nil || value != want {
+					t.Errorf("%s is %q, want %q, %v", name, value, want, err)
+				}
+			}
+			return nil
+		})
+	}},
 	{"a view cannot write", func(t *testing.T, h *home) {
 		s := h.open()
 		err := s.View(t.Context(), func(tx *store.Tx) error { return tx.SetMeta(t.Context(), "mark", "1") })
