@@ -153,6 +153,9 @@ func TestWhatIsSaidIsTakenWhileTheStoreIsLocked(t *testing.T) {
 	m.taken("note-file", "a.go", "half moved")
 	m.taken("record", "a.go", "--kind", "edit", "--text", "renamed the parser")
 	m.taken("knowledge", "add", "Ada", "--observe", "reviews every migration")
+	if out := m.run("", "intent"); out.code != 3 { // it only reads: there is no session yet
+		t.Errorf("intent exits %d: %s%s", out.code, out.stdout, out.stderr)
+	}
 	m.taken("friction", "the linter is slow")
 	m.taken("ledger", "add", "3", "--note", "sold a skill for parsing")
 

@@ -202,12 +202,19 @@ type IntentInput struct {
 }
 
 // Intent shows what a session is about: its first prompt, or what a person set instead.
-var Intent = neverBusy(Operation[IntentInput, memory.Session]{
+var Intent = Operation[IntentInput, memory.Session]{
 	Name: "intent", Summary: "Show or set what a session is about",
 	Run: func(ctx context.Context, b *Brain, in IntentInput) (memory.Session, error) {
-		if in.Set == nil {
-			return viewed(ctx, b, func(tx *store.Tx) (memory.Session, error) { return b.session(ctx, tx, in.SessionInput, false) })
+		if in.Set != nil {
+			return setIntent.Run(ctx, b, in)
 		}
+		return viewed(ctx, b, func(tx *store.Tx) (memory.Session, error) { return b.session(ctx, tx, in.SessionInput, false) })
+	},
+}
+
+var setIntent = neverBusy(Operation[IntentInput, memory.Session]{
+	Name: "set-intent", Summary: "Set what a session is about",
+	Run: func(ctx context.Context, b *Brain, in IntentInput) (memory.Session, error) {
 		return updated(ctx, b, func(tx *store.Tx) (memory.Session, error) {
 			s, err := b.session(ctx, tx, in.SessionInput, false)
 			if err != nil {

@@ -21,7 +21,11 @@ func (a *app) tended(ctx context.Context, fn func(context.Context, *brain.Brain)
 			if ctx.Err() != nil {
 				return err
 			}
-			views.Warnings = append(views.Warnings, err.Error())
+			warning := err.Error()
+			if errors.Is(err, memory.ErrBusy) {
+				warning = "the store is busy; what was changed by hand is taken in later"
+			}
+			views.Warnings = append(views.Warnings, warning)
 		}
 		for _, w := range views.Warnings {
 			a.warn(w)
