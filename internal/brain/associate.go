@@ -23,31 +23,47 @@ type association struct {
 	brain   *Brain
 	tx      *store.Tx
 	tuning  tuning.Tuning
-	rules   plasticity.Rules
+	rules   plasticity.Rules // of the project that is learned about just now: see useRules
 	pasts   map[memory.ProjectID]*past
 	neurons map[memory.NeuronID]*store.Strength
 	links   map[ends]*store.Synapse
 	fresh   map[ends]bool             // links not in the store yet
 	lossy   map[memory.ProjectID]bool // sleep has let go of something there
 	windows map[memory.SessionID]*plasticity.Window
-	// counted are the accesses gone through when all is learned anew; nil while the store counts them.
-	counted map[memory.NeuronID]int64
+	anew    *anew // nil while events arrive
 	warming warming
 }
 
 // ends are the two neurons of a synapse, the smaller first.
 type ends [2]memory.NeuronID
 
-func (b *Brain) newAssociation(tx *store.Tx, rules plasticity.Rules) *association {
+func (b *Brain) newAssociation(tx *store.Tx) *association {
 	return &association{
-		brain: b, tx: tx, tuning: b.config.Tuning, rules: rules,
+		brain: b, tx: tx, tuning: b.config.Tuning, rules: plasticity.NewRules(b.config.Tuning, plasticity.Balance{}),
 		pasts: map[memory.ProjectID]*past{}, neurons: map[memory.NeuronID]*store.Strength{},
 		links: map[ends]*store.Synapse{}, fresh: map[ends]bool{}, lossy: map[memory.ProjectID]bool{}, windows: map[memory.SessionID]*plasticity.Window{}, warming: newWarming(),
 	}
 }
 
+// useRules takes the rules of a project as it is scaled now or, while it is learned anew, as it was scaled when the event of
+// this number was first learned from.
+func (a *association) useRules(ctx context.Context, project memory.ProjectID, seq int64) error {
+	balance, err := a.tx.Balance(ctx, project)
+	if err != nil {
+		return err
+	}
+	if a.anew != nil {
+		balance.Weight, balance.Myelin = a.anew.registerAt(seq)
+	}
+	a.rules = plasticity.NewRules(a.tuning, balance)
+	return nil
+}
+
 // learn is what a new event teaches.
 func (a *association) learn(ctx context.Context, seq int64, e memory.StoredEvent) error {
+	if err := a.useRules(ctx, e.Project, seq); err != nil {
+		return err
+	}
 	switch e.Kind {
 	case memory.Committed:
 		return a.commit(ctx, seq, e)
@@ -180,9 +196,9 @@ func (a *association) grow(ctx context.Context, e memory.StoredEvent, id memory.
 		n.Accesses++
 	}
 	before := n.Accesses - 1
-	if a.counted != nil {
-		before = a.counted[id]
-		a.counted[id]++
+	if a.anew != nil {
+		before = a.anew.counted[id]
+		a.anew.counted[id]++
 	}
 	day := plasticity.Days(e.At)
 	myelin := a.rules.Myelin.Value(n.Myelin, day)
@@ -371,7 +387,7 @@ func (a *association) rename(ctx context.Context, e memory.StoredEvent, from mem
 }
 
 func (a *association) moveLinks(ctx context.Context, old, to *store.Strength) error {
-	links, err := a.tx.StrongestSynapses(ctx, store.SynapseFilter{Neuron: old.ID})
+	links, err := a.tx.StrongestSynapses(ctx, store.SynapseFilter{Project: old.Project, Neuron: old.ID})
 	if err != nil {
 		return err
 	}

@@ -42,10 +42,6 @@ func namesFile(text, file string) bool {
 
 func (b *Brain) fixesOf(ctx context.Context, tx *store.Tx, fault memory.NeuronID) ([]Recalled, error) {
 	t := b.config.Tuning
-	rules, err := b.rules(ctx, tx)
-	if err != nil {
-		return nil, err
-	}
 	day := plasticity.Days(tx.Now)
 	companions, err := tx.Companions(ctx, fault, t.Recall.WiredLinks)
 	if err != nil {
@@ -57,6 +53,10 @@ func (b *Brain) fixesOf(ctx context.Context, tx *store.Tx, fault memory.NeuronID
 	}
 	var found []Recalled
 	for _, c := range companions {
+		rules, err := b.rules(ctx, tx, c.Project)
+		if err != nil {
+			return nil, err
+		}
 		weight := rules.Weight.Value(c.Weight, day)
 		confidence := recall.FixConfidence(weight, rules.Myelin.Value(c.Myelin, day))
 		if c.Kind != memory.FileNeuron || weight < t.Recall.FixWeight || confidence < t.Recall.FixGate {

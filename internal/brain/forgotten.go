@@ -223,8 +223,7 @@ func (b *Brain) bringBack(ctx context.Context, in BringBackInput) (out BringBack
 	out, err = updated(ctx, b, func(tx *store.Tx) (BringBackResult, error) {
 		r := restorer{brain: b, tx: tx, day: plasticity.Days(tx.Now), names: map[memory.NeuronID]End{}, there: map[memory.NeuronID]bool{}}
 		r.out = BringBackResult{Back: []Lost{}, Skipped: []Stays{}, Dry: in.Dry}
-		var err error
-		if r.rules, err = b.tuned(ctx, tx); err != nil {
+		if err := b.retune(ctx, tx); err != nil {
 			return r.out, err
 		}
 		if err := r.restore(ctx, in.ForgottenInput); err != nil {
@@ -245,7 +244,6 @@ func (b *Brain) bringBack(ctx context.Context, in BringBackInput) (out BringBack
 type restorer struct {
 	brain *Brain
 	tx    *store.Tx
-	rules plasticity.Rules
 	day   float64
 	names map[memory.NeuronID]End
 	there map[memory.NeuronID]bool // neurons that are there, and in mind
@@ -335,7 +333,11 @@ func (r *restorer) thing(ctx context.Context, id memory.NeuronID) (why string, e
 
 // inMind treats a neuron as one just met, without counting an access: nobody touched it, but somebody cares.
 func (r *restorer) inMind(ctx context.Context, n store.Strength) error {
-	n.Gone, n.Activation = false, r.rules.Activation.Store(1, r.day)
+	rules, err := r.brain.rules(ctx, r.tx, n.Project)
+	if err != nil {
+		return err
+	}
+	n.Gone, n.Activation = false, rules.Activation.Store(1, r.day)
 	r.there[n.ID] = true
 	return r.tx.SaveStrength(ctx, n)
 }
@@ -356,8 +358,12 @@ func (r *restorer) link(ctx context.Context, was store.Synapse) (why string, err
 		back.AB, back.BA = max(now.AB, was.AB), max(now.BA, was.BA)
 		back.CoAccesses, back.CoSessions = max(now.CoAccesses, was.CoAccesses), max(now.CoSessions, was.CoSessions)
 	}
+	rules, err := r.brain.rules(ctx, r.tx, was.Project)
+	if err != nil {
+		return "", err
+	}
 	for _, w := range []*plasticity.Stored{&back.AB, &back.BA} {
-		*w = r.rules.Weight.Store(max(r.rules.Weight.Value(*w, r.day), r.brain.config.Tuning.Plasticity.CaptureWeight), r.day)
+		*w = rules.Weight.Store(max(rules.Weight.Value(*w, r.day), r.brain.config.Tuning.Plasticity.CaptureWeight), r.day)
 	}
 	back.LastAt, back.TaggedAt = r.tx.Now, time.Time{}
 	r.links = append(r.links, back)

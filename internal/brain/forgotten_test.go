@@ -276,7 +276,7 @@ func TestOfALinkThatFormedAnewTheStrongerIsKept(t *testing.T) {
 			l.met("one", "a.go", "b.go")
 			a, b := l.neuron("a.go").ID, l.neuron("b.go").ID
 			err := l.store.Update(t.Context(), func(tx *store.Tx) error {
-				rules, err := l.rules(t.Context(), tx)
+				rules, err := l.rules(t.Context(), tx, l.place.Project())
 				if err != nil {
 					return err
 				}

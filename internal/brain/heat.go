@@ -82,7 +82,7 @@ func (a *association) clock(ctx context.Context, e memory.StoredEvent) (float64,
 		now = p.Clock
 		a.warming.clocks[e.Project] = now
 	}
-	if a.counted == nil {
+	if a.anew == nil {
 		return float64(now), nil
 	}
 	ended, known := a.warming.ended[e.Project]

@@ -119,7 +119,7 @@ func (b *Brain) clusters(ctx context.Context, tx *store.Tx, files []store.Heat) 
 	if err != nil {
 		return nil, err
 	}
-	r, err := b.reader(ctx, tx)
+	r, err := b.reader(ctx, tx, files[0].Project)
 	if err != nil {
 		return nil, err
 	}

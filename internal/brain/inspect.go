@@ -39,16 +39,19 @@ func (b *Brain) states(ctx context.Context, tx *store.Tx, s Scope, f store.Neuro
 		return nil, err
 	}
 	f.Project = id
-	r, err := b.reader(ctx, tx)
+	neurons, err := tx.Neurons(ctx, f)
 	if err != nil {
 		return nil, err
 	}
-	neurons, err := tx.Neurons(ctx, f)
 	found := make([]NeuronState, len(neurons))
 	for i, n := range neurons {
+		r, err := b.reader(ctx, tx, n.Project)
+		if err != nil {
+			return nil, err
+		}
 		found[i] = r.state(n)
 	}
-	return found, err
+	return found, nil
 }
 
 // NeuronsInput chooses neurons.
@@ -103,7 +106,7 @@ var Highways = Operation[ListInput, HighwaysResult]{
 
 func (b *Brain) highways(ctx context.Context, tx *store.Tx, in ListInput) (out HighwaysResult, err error) {
 	out = HighwaysResult{Least: b.config.Tuning.Inspect.Highway, Highways: []NeuronState{}, Nearest: []NeuronState{}}
-	r, err := b.reader(ctx, tx)
+	r, err := b.reader(ctx, tx, 0) // the touches it takes are the same everywhere
 	if err != nil {
 		return out, err
 	}
@@ -153,7 +156,7 @@ var Stale = Operation[ListInput, []StaleFile]{
 // access, which no index knows; that it has grown at all an index does know.
 func (b *Brain) staleFiles(ctx context.Context, tx *store.Tx, id memory.ProjectID, limit int) ([]StaleFile, error) {
 	t := b.config.Tuning.Inspect
-	r, err := b.reader(ctx, tx)
+	r, err := b.reader(ctx, tx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -161,8 +164,14 @@ func (b *Brain) staleFiles(ctx context.Context, tx *store.Tx, id memory.ProjectI
 		Project: id, Kind: memory.FileNeuron, MinMyelin: r.Myelin.Threshold(t.StaleMyelin, 0),
 		IdleSince: tx.Now.Add(-t.StaleIdle), Order: store.ByMyelin,
 	})
+	if err != nil {
+		return nil, err
+	}
 	found := []StaleFile{}
 	for _, n := range neurons {
+		if r, err = b.reader(ctx, tx, n.Project); err != nil {
+			return nil, err
+		}
 		last := plasticity.Days(n.LastAt)
 		s := StaleFile{
 			Project: n.Project, Path: n.Key, LastAt: n.LastAt, Idle: r.day - last,
@@ -172,7 +181,7 @@ func (b *Brain) staleFiles(ctx context.Context, tx *store.Tx, id memory.ProjectI
 			found = append(found, s)
 		}
 	}
-	return found, err
+	return found, nil
 }
 
 // Streaks lists what agents keep ignoring.
@@ -240,10 +249,6 @@ func (b *Brain) synapses(ctx context.Context, tx *store.Tx, in SynapsesInput) ([
 	if err != nil {
 		return nil, err
 	}
-	r, err := b.reader(ctx, tx)
-	if err != nil {
-		return nil, err
-	}
 	ends := map[memory.NeuronID]End{}
 	found := make([]SynapseState, len(links))
 	for i, l := range links {
@@ -252,6 +257,10 @@ func (b *Brain) synapses(ctx context.Context, tx *store.Tx, in SynapsesInput) ([
 			return nil, err
 		}
 		z, err := end(ctx, tx, l.B, ends)
+		if err != nil {
+			return nil, err
+		}
+		r, err := b.reader(ctx, tx, l.Project)
 		if err != nil {
 			return nil, err
 		}
@@ -430,12 +439,12 @@ func (b *Brain) companions(
 	ctx context.Context, tx *store.Tx, id memory.NeuronID, most int, drawn map[memory.NeuronID]bool,
 ) ([]GraphNode, error) {
 	nodes := []GraphNode{}
-	r, err := b.reader(ctx, tx)
-	if err != nil {
-		return nil, err
-	}
 	found, err := tx.Companions(ctx, id, most+len(drawn))
 	for _, c := range found {
+		r, err := b.reader(ctx, tx, c.Project)
+		if err != nil {
+			return nil, err
+		}
 		weight := r.weight(c.Weight)
 		if len(nodes) == most || drawn[c.ID] || weight == 0 {
 			continue

@@ -184,7 +184,7 @@ func (l *learner) wireHistory(ctx context.Context, from int) error {
 			return nil, err
 		}
 		defer b.pasts.put(p)
-		rules, err := b.rules(ctx, tx)
+		rules, err := b.rules(ctx, tx, l.out.Project)
 		return historyLinks(p, from, b.config.Tuning, rules), err
 	})
 	if err != nil {

@@ -21,7 +21,7 @@ const (
 
 // feel lets an event move the mood. Only what happens now is felt: history that is learned is not.
 func (r *recorder) feel(ctx context.Context, e memory.StoredEvent) error {
-	if e.Session == 0 && e.Kind != memory.Committed || r.tx.Now.Sub(e.At) > moodFresh || r.counted != nil {
+	if e.Session == 0 && e.Kind != memory.Committed || r.tx.Now.Sub(e.At) > moodFresh || r.anew != nil {
 		return nil
 	}
 	rules := workmem.NewMood(r.tuning.Mood)

@@ -332,7 +332,7 @@ func (r *reply) changeSets(ctx context.Context) (map[string]float64, error) {
 // fading adds files that once were superhighways, have to do with the task, and were not touched for long.
 func (r *reply) fading(ctx context.Context, found []Recalled) error {
 	limits := r.brain.config.Tuning.Inspect
-	rules, err := r.brain.rules(ctx, r.tx)
+	rules, err := r.brain.rules(ctx, r.tx, r.project)
 	if err != nil {
 		return err
 	}

@@ -324,7 +324,7 @@ func find(p *past, dir, path string) (recall.FileNo, bool) {
 
 // wired reads what the open files have learned to go with.
 func (b *Brain) wired(ctx context.Context, tx *store.Tx, p *past, open []recall.FileNo) ([]recall.Link, error) {
-	rules, err := b.rules(ctx, tx)
+	rules, err := b.rules(ctx, tx, p.project)
 	if err != nil {
 		return nil, err
 	}
@@ -365,7 +365,7 @@ func (b *Brain) standings(ctx context.Context, tx *store.Tx, id memory.ProjectID
 // byClues lowers the confidence of answers whose own clues are weak, where too little has happened to know from experience.
 func (b *Brain) byClues(ctx context.Context, tx *store.Tx, p *past, text string, out *RecallResult) error {
 	t := b.config.Tuning
-	rules, err := b.rules(ctx, tx)
+	rules, err := b.rules(ctx, tx, p.project)
 	if err != nil {
 		return err
 	}
@@ -466,7 +466,7 @@ func whyEvidence(e recall.Evidence) string {
 
 // linkEvidence adds what the open files have learned of the answer.
 func (b *Brain) linkEvidence(ctx context.Context, tx *store.Tx, p *past, q recall.Question, r *Recalled) error {
-	rules, err := b.rules(ctx, tx)
+	rules, err := b.rules(ctx, tx, p.project)
 	if err != nil {
 		return err
 	}

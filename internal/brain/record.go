@@ -36,12 +36,11 @@ func (b *Brain) recording(ctx context.Context, update func(context.Context, func
 func (b *Brain) recordOnly(ctx context.Context, update func(context.Context, func(*store.Tx) error) error, work func(*recorder) error) error {
 	var r *recorder
 	err := update(ctx, func(tx *store.Tx) error {
-		rules, err := b.tuned(ctx, tx)
-		if err != nil {
+		if err := b.retune(ctx, tx); err != nil {
 			return err
 		}
 		r = &recorder{
-			association: b.newAssociation(tx, rules),
+			association: b.newAssociation(tx),
 			projects:    map[memory.ProjectID]*memory.Project{}, sessions: map[memory.SessionID]*memory.Session{},
 		}
 		if err := work(r); err != nil {

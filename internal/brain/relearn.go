@@ -33,9 +33,11 @@ func (r *recorder) relearn(ctx context.Context, project memory.ProjectID) error 
 		return err
 	}
 	delete(r.pasts, project)
-	r.counted = map[memory.NeuronID]int64{}
+	if r.anew, err = r.newAnew(ctx, project); err != nil {
+		return err
+	}
 	err = r.tx.WalkProject(ctx, project, func(seq int64, e memory.StoredEvent) error { return r.learn(ctx, seq, e) })
-	r.counted = nil
+	r.anew = nil
 	if err != nil {
 		return err
 	}
@@ -58,6 +60,27 @@ func (r *recorder) relearn(ctx context.Context, project memory.ProjectID) error 
 		return err
 	}
 	return r.retell(ctx, project, told)
+}
+
+// anew is what a project is learned anew with.
+type anew struct {
+	counted   map[memory.NeuronID]int64 // accesses gone through
+	registers []store.Register          // that the project has had, the first one first
+}
+
+func (r *recorder) newAnew(ctx context.Context, project memory.ProjectID) (*anew, error) {
+	registers, err := r.tx.Registers(ctx, project)
+	return &anew{counted: map[memory.NeuronID]int64{}, registers: registers}, err
+}
+
+// registerAt is how a project was scaled when an event was first learned from.
+func (a *anew) registerAt(seq int64) (weight, myelin plasticity.Stored) {
+	for _, r := range slices.Backward(a.registers) {
+		if r.After < seq {
+			return r.Weight, r.Myelin
+		}
+	}
+	return 0, 0
 }
 
 // catchUp learns from events that were stored by a hebb which did not learn yet. It is done once for each project.
@@ -214,6 +237,9 @@ func historyLinks(p *past, from int, t tuning.Tuning, rules plasticity.Rules) []
 
 // wire takes hints in, for files that are known.
 func (r *recorder) wire(ctx context.Context, project memory.ProjectID, hints []hint) error {
+	if err := r.useRules(ctx, project, 0); err != nil {
+		return err
+	}
 	day := plasticity.Days(r.tx.Now)
 	for _, h := range hints {
 		a, errA := r.neuron(ctx, memory.NewNeuronID(project, memory.FileNeuron, h.a))

@@ -135,7 +135,7 @@ func (b *Brain) lately(ctx context.Context, tx *store.Tx) (ids []memory.ProjectI
 }
 
 // thinkDeeply turns gaps into goals and then holds everything against everything, inside a sleep, once for what is new.
-func (s *sleeper) thinkDeeply(ctx context.Context, _ store.Slice) error {
+func (s *sleeper) thinkDeeply(ctx context.Context, _ []store.Slice) error {
 	if s.in.Dry {
 		return nil
 	}

@@ -3,47 +3,47 @@ package brain
 import (
 	"context"
 
+	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// rules are the formulas of growing and fading as this transaction finds them balanced.
-func (b *Brain) rules(ctx context.Context, tx *store.Tx) (plasticity.Rules, error) {
-	balance, err := tx.Balance(ctx)
+// rules are the formulas of growing and fading, with a project's registers as this transaction finds them.
+func (b *Brain) rules(ctx context.Context, tx *store.Tx, project memory.ProjectID) (plasticity.Rules, error) {
+	balance, err := tx.Balance(ctx, project)
 	return plasticity.NewRules(b.config.Tuning, balance), err
 }
 
-// tuned is rules for one who writes: where a rate was retuned since the store was last written, all that fades is moved to
-// the new one first, so that nothing jumps.
-func (b *Brain) tuned(ctx context.Context, tx *store.Tx) (plasticity.Rules, error) {
-	balance, err := tx.Balance(ctx)
+// retune must come before a transaction writes what fades: where a rate was changed in the settings since the store was last
+// written, everything is moved to the new one, so that no figure jumps.
+func (b *Brain) retune(ctx context.Context, tx *store.Tx) error {
+	balance, err := tx.Balance(ctx, 0)
 	if err != nil {
-		return plasticity.Rules{}, err
+		return err
 	}
 	old, rates := balance.Rates, plasticity.RatesOf(b.config.Tuning.Plasticity)
 	if old == rates {
-		return plasticity.NewRules(b.config.Tuning, balance), nil
+		return nil
 	}
-	balance.Rates = rates
-	rules := plasticity.NewRules(b.config.Tuning, balance)
 	if old != (plasticity.Rates{}) {
-		before, day := plasticity.NewRules(b.config.Tuning, plasticity.Balance{Rates: old}), plasticity.Days(tx.Now)
-		err := tx.Shift(ctx, rules.Weight.Rebase(before.Weight, day), rules.Myelin.Rebase(before.Myelin, day),
-			rules.Activation.Rebase(before.Activation, day))
+		before := plasticity.NewRules(b.config.Tuning, plasticity.Balance{Rates: old})
+		after, day := plasticity.NewRules(b.config.Tuning, plasticity.Balance{Rates: rates}), plasticity.Days(tx.Now)
+		err := tx.Shift(ctx, after.Weight.Rebase(before.Weight, day), after.Myelin.Rebase(before.Myelin, day),
+			after.Activation.Rebase(before.Activation, day))
 		if err != nil {
-			return rules, err
+			return err
 		}
 	}
-	return rules, tx.SetBalance(ctx, balance)
+	return tx.SetRates(ctx, rates)
 }
 
-// reader reads fading figures at one moment.
+// reader reads fading figures of a project at one moment.
 type reader struct {
 	plasticity.Rules
 	day float64
 }
 
-func (b *Brain) reader(ctx context.Context, tx *store.Tx) (reader, error) {
-	rules, err := b.rules(ctx, tx)
+func (b *Brain) reader(ctx context.Context, tx *store.Tx, project memory.ProjectID) (reader, error) {
+	rules, err := b.rules(ctx, tx, project)
 	return reader{Rules: rules, day: plasticity.Days(tx.Now)}, err
 }

@@ -1,6 +1,7 @@
 package brain
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -91,7 +92,16 @@ type HeldBack struct {
 	Days   int   `json:"days"` // more days on which a sleep must want the same
 }
 
-// HomeostasisReport tells what was brought back into balance.
+// and adds what waits in another project: all of it is forgotten once the last of them has waited long enough.
+func (h *HeldBack) and(more *HeldBack) *HeldBack {
+	if h == nil || more == nil {
+		return cmp.Or(h, more)
+	}
+	return &HeldBack{Doomed: h.Doomed + more.Doomed, Of: h.Of + more.Of, Days: max(h.Days, more.Days)}
+}
+
+// HomeostasisReport says what was brought back into balance. Each project is scaled by itself; factors and means are those of
+// the project that was scaled most or, where none was, of the one with the highest mean.
 type HomeostasisReport struct {
 	MyelinScaled      bool    `json:"myelin_scaled"`
 	MyelinScaleFactor float64 `json:"myelin_scale_factor"`
@@ -132,12 +142,16 @@ var Sleep = Operation[SleepInput, SleepReport]{
 
 // Facts that sleeps leave to each other.
 const (
-	sleptAt     = "sleep/at"     // when the last sleep began, unix milliseconds
-	sleptSeq    = "sleep/seq"    // event up to which sleeps have learned
-	sleptCursor = "sleep/cursor" // neuron up to which the last slice went
-	sleptHeld   = "sleep/held"   // days on which sleeps wanted to forget too much
-	sleepLease  = "sleep"
+	sleptAt    = "sleep/at"  // when the last sleep began, unix milliseconds
+	sleptSeq   = "sleep/seq" // event up to which sleeps have learned
+	sleepLease = "sleep"
 )
+
+// sleptCursor names the neuron of a project up to which the last slice went.
+func sleptCursor(id memory.ProjectID) string { return "sleep/cursor/" + id.String() }
+
+// sleptHeld names the days on which sleeps wanted to forget too much of a project.
+func sleptHeld(id memory.ProjectID) string { return "sleep/held/" + id.String() }
 
 // sleepIfDue sleeps if the last time is long enough ago. It is what every drain does when its work is done.
 func (b *Brain) sleepIfDue(ctx context.Context, why string) (SleepReport, error) {
@@ -195,19 +209,19 @@ func (b *Brain) sleep(ctx context.Context, in SleepInput) (out SleepReport, err 
 		return out, err
 	}
 	defer func() { err = errors.Join(err, s.getUp(context.WithoutCancel(ctx))) }()
-	slice, err := s.look(ctx)
+	projects, err := s.look(ctx)
 	if err != nil {
 		return out, err
 	}
 	for _, part := range []struct {
 		name SleepPart
-		run  func(context.Context, store.Slice) error
+		run  func(context.Context, []store.Slice) error
 	}{{DecayPart, s.decay}, {ConsolidatePart, s.consolidate}, {BalancePart, s.balance}, {CrystalPart, s.crystals}, {ThinkPart, s.thinkDeeply}} {
 		if in.Only != "" && in.Only != part.name {
 			continue
 		}
 		began := b.now()
-		if err := part.run(ctx, slice); err != nil {
+		if err := part.run(ctx, projects); err != nil {
 			return out, fmt.Errorf("%s: %w", part.name, err)
 		}
 		out.Took[part.name] = float64(b.now().Sub(began).Microseconds()) / 1000
@@ -233,7 +247,7 @@ func (s *sleeper) lieDown(ctx context.Context) error {
 		if err != nil || !held {
 			return err
 		}
-		if _, err := s.tuned(ctx, tx); err != nil {
+		if err := s.retune(ctx, tx); err != nil {
 			return err
 		}
 		if err := tx.SetMeta(ctx, sleptAt, strconv.FormatInt(tx.Now.UnixMilli(), 10)); err != nil {
@@ -270,8 +284,9 @@ func (s *sleeper) getUp(ctx context.Context) error {
 	})
 }
 
-// write runs one small transaction, as long as no other sleeps. A dry sleep counts by doing, and undoes it.
-func (s *sleeper) write(ctx context.Context, work func(*store.Tx, plasticity.Rules) error) error {
+// write runs one small transaction with the rules of a project (0: work needs none), as long as no other sleeps. A dry sleep
+// counts by doing, and undoes it.
+func (s *sleeper) write(ctx context.Context, project memory.ProjectID, work func(*store.Tx, plasticity.Rules) error) error {
 	err := s.store.Update(ctx, func(tx *store.Tx) error {
 		if !s.in.Dry {
 			held, err := s.turn.take(ctx, tx)
@@ -282,7 +297,7 @@ func (s *sleeper) write(ctx context.Context, work func(*store.Tx, plasticity.Rul
 				return errNotAlone
 			}
 		}
-		rules, err := s.rules(ctx, tx)
+		rules, err := s.rules(ctx, tx, project)
 		if err != nil {
 			return err
 		}
@@ -300,10 +315,10 @@ func (s *sleeper) write(ctx context.Context, work func(*store.Tx, plasticity.Rul
 	return err
 }
 
-// read runs work on one consistent state.
-func (s *sleeper) read(ctx context.Context, work func(*store.Tx, plasticity.Rules) error) error {
+// read runs work on one consistent state, with the rules of a project.
+func (s *sleeper) read(ctx context.Context, project memory.ProjectID, work func(*store.Tx, plasticity.Rules) error) error {
 	return s.store.View(ctx, func(tx *store.Tx) error {
-		rules, err := s.rules(ctx, tx)
+		rules, err := s.rules(ctx, tx, project)
 		if err != nil {
 			return err
 		}
@@ -319,10 +334,10 @@ func (s *sleeper) chunk() int {
 	return s.tuning.Chunk
 }
 
-// chunked hands a list over in pieces, one transaction each, none of which holds the store for long. work returns what it
-// counted: it may run more than once.
+// chunked hands a list of a project over in pieces, one transaction each, none of which holds the store for long. work returns
+// what it counted: it may run more than once.
 func chunked[T any](
-	ctx context.Context, s *sleeper, doing string, list []T,
+	ctx context.Context, s *sleeper, project memory.ProjectID, doing string, list []T,
 	work func(context.Context, *store.Tx, plasticity.Rules, []T) ([]int64, error), counts ...*int64,
 ) error {
 	piece := batchSize{size: s.tuning.Chunk, most: s.tuning.Chunk, aim: s.config.Tuning.Store.BatchTime}
@@ -331,7 +346,7 @@ func chunked[T any](
 		next := list[done:min(done+piece.size, len(list))]
 		var counted []int64
 		began := s.Brain.now()
-		err := s.write(ctx, func(tx *store.Tx, rules plasticity.Rules) (err error) {
+		err := s.write(ctx, project, func(tx *store.Tx, rules plasticity.Rules) (err error) {
 			counted, err = work(ctx, tx, rules, next)
 			return err
 		})
@@ -367,51 +382,72 @@ func (s *sleeper) letOthers(ctx context.Context, moment time.Duration) error {
 	}
 }
 
-// look says what this sleep looks at: everything or, of a large graph that nobody asked to be slept over, the slice after the
-// last.
-func (s *sleeper) look(ctx context.Context) (slice store.Slice, err error) {
+// look says what this sleep looks at, project by project: all of it or, of a large graph that nobody asked to be slept over,
+// the slice after the last. What is looked at in one project does not depend on the size of another.
+func (s *sleeper) look(ctx context.Context) (slices []store.Slice, err error) {
+	projects, err := viewed(ctx, s.Brain, func(tx *store.Tx) ([]memory.Project, error) { return tx.Projects(ctx) })
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range projects {
+		slice, err := s.lookAt(ctx, p.ID)
+		if err != nil {
+			return nil, err
+		}
+		slices = append(slices, slice)
+	}
+	return slices, nil
+}
+
+func (s *sleeper) lookAt(ctx context.Context, project memory.ProjectID) (slice store.Slice, err error) {
+	var links, neurons int64
 	err = s.store.View(ctx, func(tx *store.Tx) error {
-		slice = store.Everything()
-		if s.report.Links, s.report.Neurons, err = tx.SizeOf(ctx, slice); err != nil {
+		slice = store.Everything(project)
+		if links, neurons, err = tx.SizeOf(ctx, slice); err != nil {
 			return err
 		}
-		if !s.in.Slice || max(s.report.Links, s.report.Neurons) <= int64(s.tuning.Whole) {
+		if !s.in.Slice || max(links, neurons) <= int64(s.tuning.Whole) {
 			return nil
 		}
-		after, err := number(ctx, tx, sleptCursor)
+		after, err := number(ctx, tx, sleptCursor(project))
 		if err != nil {
 			return err
 		}
 		if after == 0 {
 			after = int64(slice.After)
 		}
-		if slice, err = tx.NextSlice(ctx, memory.NeuronID(after), s.tuning.Slice); err != nil {
+		if slice, err = tx.NextSlice(ctx, project, memory.NeuronID(after), s.tuning.Slice); err != nil {
 			return err
 		}
-		s.report.Links, s.report.Neurons, err = tx.SizeOf(ctx, slice)
+		links, neurons, err = tx.SizeOf(ctx, slice)
 		return err
 	})
-	if err != nil || slice == store.Everything() || s.in.Dry {
+	s.report.Links += links
+	s.report.Neurons += neurons
+	if err != nil || slice.Whole() || s.in.Dry {
 		return slice, err
 	}
 	next := int64(0)
 	if !slice.Last {
 		next = int64(slice.Upto)
 	}
-	return slice, s.write(ctx, func(tx *store.Tx, _ plasticity.Rules) error {
-		return tx.SetMeta(ctx, sleptCursor, strconv.FormatInt(next, 10))
+	return slice, s.write(ctx, 0, func(tx *store.Tx, _ plasticity.Rules) error {
+		return tx.SetMeta(ctx, sleptCursor(project), strconv.FormatInt(next, 10))
 	})
 }
 
-// held decides about forgetting much at once. It is done if a person says so, or if sleeps of enough days have wanted it:
-// a clock that jumps and comes back does no harm. Slices of a large graph vote together: what one of them wants is neither
-// taken back by a calm one nor settled by the first that is let through, so their votes end with time alone.
-func (s *sleeper) held(ctx context.Context, slice store.Slice, doomed, all int64) (bool, error) {
-	whole := slice == store.Everything()
+// held decides about forgetting much of a project at once. It is done if a person says so, or if sleeps of enough days have
+// wanted it: a clock that jumps and comes back does no harm. Slices of a large graph vote together: what one of them wants is
+// neither taken back by a calm one nor settled by the first that is let through, so their votes end with time alone.
+func (s *sleeper) held(ctx context.Context, slice store.Slice, doomed int64) (bool, error) {
+	whole, votesOf := slice.Whole(), sleptHeld(slice.Project)
+	var all int64
 	calm, err := viewed(ctx, s.Brain, func(tx *store.Tx) (bool, error) {
-		rules, one := s.rules(ctx, tx)
-		text, two := tx.Meta(ctx, sleptHeld)
-		return !rules.TooMuch(doomed, all) && (text == "" || !whole), errors.Join(one, two)
+		links, neurons, one := tx.SizeOf(ctx, slice)
+		all = links + neurons
+		rules, two := s.rules(ctx, tx, slice.Project)
+		text, three := tx.Meta(ctx, votesOf)
+		return !rules.TooMuch(doomed, all) && (text == "" || !whole), errors.Join(one, two, three)
 	})
 	if err != nil || calm {
 		return false, err
@@ -421,25 +457,27 @@ func (s *sleeper) held(ctx context.Context, slice store.Slice, doomed, all int64
 		from = int64(math.Floor(plasticity.Days(s.now.Add(-s.tuning.MassWindow))))
 	}
 	held := false
-	err = s.write(ctx, func(tx *store.Tx, rules plasticity.Rules) error {
-		text, err := tx.Meta(ctx, sleptHeld)
+	var waits *HeldBack
+	err = s.write(ctx, slice.Project, func(tx *store.Tx, rules plasticity.Rules) error {
+		text, err := tx.Meta(ctx, votesOf)
 		if err != nil {
 			return err
 		}
 		days := votes(text, from, today)
 		wanted := rules.TooMuch(doomed, all) && !s.in.Yes
-		s.report.Decay.Held = nil
+		waits = nil
 		if held = wanted && len(days) < s.tuning.MassDays; held {
-			s.report.Decay.Held = &HeldBack{Doomed: doomed, Of: all, Days: s.tuning.MassDays - len(days)}
+			waits = &HeldBack{Doomed: doomed, Of: all, Days: s.tuning.MassDays - len(days)}
 		}
 		switch {
 		case held, wanted && !whole:
-			return tx.SetMeta(ctx, sleptHeld, strings.Join(days, " "))
+			return tx.SetMeta(ctx, votesOf, strings.Join(days, " "))
 		case whole && text != "":
-			return tx.SetMeta(ctx, sleptHeld, "")
+			return tx.SetMeta(ctx, votesOf, "")
 		}
 		return nil
 	})
+	s.report.Decay.Held = s.report.Decay.Held.and(waits)
 	return held, err
 }
 

@@ -10,10 +10,20 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// balance keeps the whole from growing strong or one part from drowning the rest. Scaling everything is one number.
-func (s *sleeper) balance(ctx context.Context, slice store.Slice) error {
-	s.in.Progress("keeping the balance", 0)
-	usual, err := s.scale(ctx)
+// balance keeps a project as a whole from growing strong, and one part of it from drowning the rest. Scaling everything is one
+// number.
+func (s *sleeper) balance(ctx context.Context, projects []store.Slice) error {
+	for i, slice := range projects {
+		s.in.Progress("keeping the balance", float64(i)/float64(len(projects)))
+		if err := s.balanceProject(ctx, slice); err != nil {
+			return err
+		}
+	}
+	return s.expireTags(ctx)
+}
+
+func (s *sleeper) balanceProject(ctx context.Context, slice store.Slice) error {
+	usual, err := s.scale(ctx, slice.Project)
 	if err != nil {
 		return err
 	}
@@ -25,17 +35,14 @@ func (s *sleeper) balance(ctx context.Context, slice store.Slice) error {
 	steady := func(r plasticity.Rules, h plasticity.Habit) (plasticity.Habit, bool, bool) {
 		return r.Steady(h, usual, s.now)
 	}
-	if err := s.changeHabits(ctx, "keeping the balance", find, steady, &h.NeuronsDampened, &h.NeuronsBoosted); err != nil {
-		return err
-	}
-	return s.expireTags(ctx)
+	return s.changeHabits(ctx, slice.Project, "keeping the balance", find, steady, &h.NeuronsDampened, &h.NeuronsBoosted)
 }
 
 // expireTags takes the tags off links that were not met again in time.
 func (s *sleeper) expireTags(ctx context.Context) error {
 	for {
 		var n int64
-		err := s.write(ctx, func(tx *store.Tx, _ plasticity.Rules) (err error) {
+		err := s.write(ctx, 0, func(tx *store.Tx, _ plasticity.Rules) (err error) {
 			n, err = tx.ExpireTags(ctx, s.now.Add(-s.config.Tuning.Plasticity.CaptureWindow), s.chunk())
 			return err
 		})
@@ -46,17 +53,18 @@ func (s *sleeper) expireTags(ctx context.Context) error {
 	}
 }
 
-// scale takes the means and, where one is above its target, turns the register. It returns the usual number of accesses.
-func (s *sleeper) scale(ctx context.Context) (usual float64, err error) {
-	h := &s.report.Homeostasis
+// scale takes the means of a project and, where one is above its target, turns the project's register. It returns the usual
+// number of accesses of its files.
+func (s *sleeper) scale(ctx context.Context, project memory.ProjectID) (usual float64, err error) {
+	var h HomeostasisReport
 	var links, files int // of the sample
-	err = s.read(ctx, func(tx *store.Tx, rules plasticity.Rules) error {
+	err = s.read(ctx, project, func(tx *store.Tx, rules plasticity.Rules) error {
 		from, day := s.anywhere(), plasticity.Days(s.now)
-		weights, err := tx.SampleWeights(ctx, from, s.tuning.Sample)
+		weights, err := tx.SampleWeights(ctx, project, from, s.tuning.Sample)
 		if err != nil {
 			return err
 		}
-		myelin, accesses, err := tx.SampleFiles(ctx, from, s.tuning.Sample)
+		myelin, accesses, err := tx.SampleFiles(ctx, project, from, s.tuning.Sample)
 		if err != nil {
 			return err
 		}
@@ -80,16 +88,31 @@ func (s *sleeper) scale(ctx context.Context) (usual float64, err error) {
 		h.MyelinScaleFactor = plasticity.Scale(h.MeanMyelin, s.tuning.MyelinTarget)
 	}
 	h.WeightScaled, h.MyelinScaled = h.WeightScaleFactor < 1, h.MyelinScaleFactor < 1
+	s.report.Homeostasis.most(h)
 	if !h.WeightScaled && !h.MyelinScaled {
 		return usual, nil
 	}
-	return usual, s.write(ctx, func(tx *store.Tx, _ plasticity.Rules) error {
-		b, err := tx.Balance(ctx)
+	return usual, s.write(ctx, project, func(tx *store.Tx, _ plasticity.Rules) error {
+		b, err := tx.Balance(ctx, project)
 		if err != nil {
 			return err
 		}
-		return tx.SetBalance(ctx, b.Balanced(h.WeightScaleFactor, h.MyelinScaleFactor))
+		b = b.Balanced(h.WeightScaleFactor, h.MyelinScaleFactor)
+		return tx.SetRegister(ctx, project, b.Weight, b.Myelin)
 	})
+}
+
+// most takes over the means and factors of a project that was scaled more than those before, or has a higher mean.
+func (h *HomeostasisReport) most(of HomeostasisReport) {
+	further := func(factor, mean, otherFactor, otherMean float64) bool {
+		return factor < otherFactor || factor == otherFactor && mean > otherMean
+	}
+	if h.WeightScaleFactor == 0 || further(of.WeightScaleFactor, of.MeanWeight, h.WeightScaleFactor, h.MeanWeight) {
+		h.WeightScaled, h.WeightScaleFactor, h.MeanWeight = of.WeightScaled, of.WeightScaleFactor, of.MeanWeight
+	}
+	if h.MyelinScaleFactor == 0 || further(of.MyelinScaleFactor, of.MeanMyelin, h.MyelinScaleFactor, h.MeanMyelin) {
+		h.MyelinScaled, h.MyelinScaleFactor, h.MeanMyelin = of.MyelinScaled, of.MyelinScaleFactor, of.MeanMyelin
+	}
 }
 
 // anywhere is a place to take a sample from: another at each sleep, the same for the same moment.
@@ -111,10 +134,10 @@ type habitRule func(plasticity.Rules, plasticity.Habit) (after plasticity.Habit,
 
 // changeHabits finds files and lets a rule change their habits, and counts by which of its two ways it did.
 func (s *sleeper) changeHabits(
-	ctx context.Context, doing string, find func(*store.Tx, plasticity.Rules) ([]store.Strength, error), rule habitRule, one, other *int64,
+	ctx context.Context, project memory.ProjectID, doing string, find func(*store.Tx, plasticity.Rules) ([]store.Strength, error), rule habitRule, one, other *int64,
 ) error {
 	var ids []memory.NeuronID
-	err := s.read(ctx, func(tx *store.Tx, rules plasticity.Rules) error {
+	err := s.read(ctx, project, func(tx *store.Tx, rules plasticity.Rules) error {
 		files, err := find(tx, rules)
 		for _, f := range files {
 			if after, _, _ := rule(rules, f.Habit()); after != f.Habit() {
@@ -129,7 +152,7 @@ func (s *sleeper) changeHabits(
 	change := func(ctx context.Context, tx *store.Tx, rules plasticity.Rules, ids []memory.NeuronID) ([]int64, error) {
 		return eachHabit(ctx, tx, rules, ids, rule)
 	}
-	return chunked(ctx, s, doing, ids, change, one, other)
+	return chunked(ctx, s, project, doing, ids, change, one, other)
 }
 
 // eachHabit lets a rule change the habits of files as they are now.

@@ -21,7 +21,7 @@ func (s *sleeper) shorten(ctx context.Context, project memory.ProjectID) error {
 	t := s.tuning
 	for {
 		var n int64
-		err := s.write(ctx, func(tx *store.Tx, _ plasticity.Rules) error {
+		err := s.write(ctx, 0, func(tx *store.Tx, _ plasticity.Rules) error {
 			n = 0
 			before, err := tx.Kept(ctx, project, t.LogRows)
 			if err != nil || before.IsZero() {

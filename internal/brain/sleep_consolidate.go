@@ -15,14 +15,16 @@ import (
 
 // consolidate goes through the latest work again. What it learned from is noted before it learns: a sleep that is killed
 // may leave something out, it never learns twice.
-func (s *sleeper) consolidate(ctx context.Context, slice store.Slice) error {
-	if err := s.review(ctx, slice); err != nil {
-		return err
+func (s *sleeper) consolidate(ctx context.Context, all []store.Slice) error {
+	for _, slice := range all {
+		if err := s.review(ctx, slice); err != nil {
+			return err
+		}
 	}
 	var projects []memory.ProjectID
 	var seen, last int64
 	now := s.now
-	err := s.write(ctx, func(tx *store.Tx, _ plasticity.Rules) error {
+	err := s.write(ctx, 0, func(tx *store.Tx, _ plasticity.Rules) error {
 		var err error
 		now = tx.Now
 		if seen, err = number(ctx, tx, sleptSeq); err != nil {
@@ -58,7 +60,7 @@ func (s *sleeper) review(ctx context.Context, slice store.Slice) error {
 		return tx.FilesToReview(ctx, slice, rules.Myelin.Threshold(t.ReviewMyelin, plasticity.Days(s.now)), s.now.Add(-t.ReviewAfter), int64(t.ReviewsMost)+1)
 	}
 	review := func(r plasticity.Rules, h plasticity.Habit) (plasticity.Habit, bool, bool) { return r.Review(h, s.now) }
-	return s.changeHabits(ctx, "reviewing", find, review, &c.NeuronsReviewed, &c.NeuronsForgotten)
+	return s.changeHabits(ctx, slice.Project, "reviewing", find, review, &c.NeuronsReviewed, &c.NeuronsForgotten)
 }
 
 // mine learns from the latest accesses of one project: those after the last sleep, up to where this one said it would go.
@@ -78,7 +80,7 @@ func (s *sleeper) mine(ctx context.Context, project memory.ProjectID, seen, last
 		return s.apply(ctx, tx, rules, project, found)
 	}
 	c := &s.report.Consolidation
-	return chunked(ctx, s, "learning from the latest work", found, apply,
+	return chunked(ctx, s, project, "learning from the latest work", found, apply,
 		&c.SynapsesStrengthened, &c.PatternsDiscovered, &c.TemporalPairsFound, &c.DirectionalBoosts, new(int64))
 }
 

@@ -27,7 +27,7 @@ const (
 )
 
 // crystals lets texts expire that nobody has used for long, and merges those that say the same.
-func (s *sleeper) crystals(ctx context.Context, _ store.Slice) error {
+func (s *sleeper) crystals(ctx context.Context, _ []store.Slice) error {
 	if err := s.mergeCrystals(ctx); err != nil {
 		return err
 	}
@@ -84,10 +84,10 @@ func (s *sleeper) reckonCrystals(ctx context.Context) error {
 		return counts, nil
 	}
 	r := &s.report.Crystals
-	if err := chunked(ctx, s, "reckoning texts", waiting, reckon, &r.Expired, &r.Grown); err != nil {
+	if err := chunked(ctx, s, 0, "reckoning texts", waiting, reckon, &r.Expired, &r.Grown); err != nil {
 		return err
 	}
-	return s.write(ctx, func(tx *store.Tx, _ plasticity.Rules) error {
+	return s.write(ctx, 0, func(tx *store.Tx, _ plasticity.Rules) error {
 		return tx.SetMeta(ctx, crystalsReckoned, strconv.FormatInt(today, 10))
 	})
 }
@@ -114,10 +114,10 @@ func (s *sleeper) mergeCrystals(ctx context.Context) error {
 		for _, c := range latest {
 			upto = max(upto, c.Document)
 		}
-		if err := chunked(ctx, s, "comparing texts", latest, s.mergeSome, &s.report.Crystals.Merged); err != nil {
+		if err := chunked(ctx, s, 0, "comparing texts", latest, s.mergeSome, &s.report.Crystals.Merged); err != nil {
 			return err
 		}
-		err = s.write(ctx, func(tx *store.Tx, _ plasticity.Rules) error {
+		err = s.write(ctx, 0, func(tx *store.Tx, _ plasticity.Rules) error {
 			return tx.SetMeta(ctx, crystalsCompared, strconv.FormatInt(upto, 10))
 		})
 		if err != nil || s.in.Dry || len(latest) < s.tuning.Chunk {

@@ -13,12 +13,22 @@ import (
 
 // decay forgets the links that are dead, noise or abandoned, and the things nothing leads to any more. Fading itself needs
 // no sleep.
-func (s *sleeper) decay(ctx context.Context, slice store.Slice) error {
+func (s *sleeper) decay(ctx context.Context, projects []store.Slice) error {
+	s.report.Decay.Reasons = map[plasticity.Reason]int64{}
+	for i, slice := range projects {
+		s.in.Progress("looking for what is dead", float64(i)/float64(len(projects)))
+		if err := s.decayProject(ctx, slice); err != nil {
+			return err
+		}
+	}
+	return s.closeForgotten(ctx)
+}
+
+func (s *sleeper) decayProject(ctx context.Context, slice store.Slice) error {
 	var links []store.Synapse
 	var ends map[memory.NeuronID]store.Strength
 	var lone []store.Strength
-	s.in.Progress("looking for what is dead", 0)
-	err := s.read(ctx, func(tx *store.Tx, rules plasticity.Rules) (err error) {
+	err := s.read(ctx, slice.Project, func(tx *store.Tx, rules plasticity.Rules) (err error) {
 		if links, ends, err = s.doomed(ctx, tx, rules, slice); err != nil {
 			return err
 		}
@@ -31,42 +41,43 @@ func (s *sleeper) decay(ctx context.Context, slice store.Slice) error {
 	if err != nil {
 		return err
 	}
-	if held, err := s.held(ctx, slice, int64(len(links)+len(lone)), s.report.Links+s.report.Neurons); err != nil || held {
+	if held, err := s.held(ctx, slice, int64(len(links)+len(lone))); err != nil || held {
 		return err
 	}
 	slices.SortStableFunc(links, func(a, b store.Synapse) int { // what was only imported goes first, then the weakest
 		return cmp.Or(cmp.Compare(rank(a.Origin), rank(b.Origin)), cmp.Compare(max(a.AB, a.BA), max(b.AB, b.BA)))
 	})
 	d := &s.report.Decay
+	before := d.PrunedNeurons
 	went := make([]int64, len(linkReasons))
 	counts := []*int64{&d.PrunedSynapses}
 	for i := range went {
 		counts = append(counts, &went[i])
 	}
-	if err := chunked(ctx, s, "forgetting links", links, s.letLinksGo, counts...); err != nil {
+	if err := chunked(ctx, s, slice.Project, "forgetting links", links, s.letLinksGo, counts...); err != nil {
 		return err
 	}
-	if err := chunked(ctx, s, "forgetting files", append(lone, leftAlone(links, ends)...), s.letNeuronsGo, &d.PrunedNeurons); err != nil {
+	alone := append(lone, leftAlone(links, ends)...)
+	if err := chunked(ctx, s, slice.Project, "forgetting files", alone, s.letNeuronsGo, &d.PrunedNeurons); err != nil {
 		return err
 	}
 	d.PrunedOrphans = d.PrunedNeurons
-	d.Reasons = map[plasticity.Reason]int64{}
 	for i, why := range linkReasons {
 		if went[i] > 0 {
-			d.Reasons[why] = went[i]
+			d.Reasons[why] += went[i]
 		}
 	}
-	if d.PrunedNeurons > 0 {
-		d.Reasons[plasticity.Lone] = d.PrunedNeurons
+	if n := d.PrunedNeurons - before; n > 0 {
+		d.Reasons[plasticity.Lone] += n
 	}
-	return s.closeForgotten(ctx)
+	return nil
 }
 
 // closeForgotten ends the time to bring back what was forgotten long ago.
 func (s *sleeper) closeForgotten(ctx context.Context) error {
 	for {
 		var n int64
-		err := s.write(ctx, func(tx *store.Tx, _ plasticity.Rules) (err error) {
+		err := s.write(ctx, 0, func(tx *store.Tx, _ plasticity.Rules) (err error) {
 			n, err = tx.CloseForgotten(ctx, tx.Now.Add(-s.tuning.Restore), s.chunk())
 			return err
 		})

@@ -69,7 +69,7 @@ func (l *lab) link(one, other string) (store.Synapse, bool) {
 // strength is the weight of the stronger direction now, as balanced.
 func (l *lab) strength(s store.Synapse) float64 {
 	l.t.Helper()
-	rules, err := viewed(l.t.Context(), l.Brain, func(tx *store.Tx) (plasticity.Rules, error) { return l.rules(l.t.Context(), tx) })
+	rules, err := viewed(l.t.Context(), l.Brain, func(tx *store.Tx) (plasticity.Rules, error) { return l.rules(l.t.Context(), tx, l.place.Project()) })
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -105,7 +105,7 @@ func TestADrySleepCountsAndChangesNothing(t *testing.T) {
 		links, err := viewed(t.Context(), l.Brain, func(tx *store.Tx) (any, error) {
 			links, one := tx.StrongestSynapses(t.Context(), store.SynapseFilter{})
 			neurons, two := tx.Neurons(t.Context(), store.NeuronFilter{})
-			balance, three := tx.Balance(t.Context())
+			balance, three := tx.Balance(t.Context(), l.place.Project())
 			sleeps, four := tx.Sleeps(t.Context(), time.Time{}, 10)
 			return []any{links, neurons, balance, sleeps}, errors.Join(one, two, three, four)
 		})

@@ -70,7 +70,7 @@ func (b *Brain) why(ctx context.Context, tx *store.Tx, id string) (out WhyResult
 	if err != nil {
 		return out, err
 	}
-	r, err := b.reader(ctx, tx)
+	r, err := b.reader(ctx, tx, n.Project)
 	out.File = new(r.state(n))
 	return out, err
 }

@@ -206,7 +206,7 @@ func (s *sleeper) learnWords(ctx context.Context) error {
 		s.in.Progress("learning words", share)
 		if now := s.Brain.now(); now.Sub(said) > s.tuning.Lease/3 {
 			said = now
-			if err := s.write(ctx, func(*store.Tx, plasticity.Rules) error { return nil }); err != nil {
+			if err := s.write(ctx, 0, func(*store.Tx, plasticity.Rules) error { return nil }); err != nil {
 				cancel(err)
 			}
 		}

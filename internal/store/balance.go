@@ -3,64 +3,95 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
 )
 
-// Names of the facts about all that is kept. They stand next to each other, to be read at once.
-const (
-	weightRegister = "balance/weight"
-	myelinRegister = "balance/myelin"
-	rates          = "balance/rates"
-)
+// rates names the fact under which rates all that fades was written.
+const rates = "balance/rates"
 
-// Balance returns what a store says about all it keeps.
-func (tx *Tx) Balance(ctx context.Context) (plasticity.Balance, error) {
-	if tx.balance != nil {
-		return *tx.balance, nil
+// Balance returns how homeostasis has scaled a project so far, and the rates under which the store was written. Project 0,
+// or one that was never scaled, has registers of 0.
+func (tx *Tx) Balance(ctx context.Context, project memory.ProjectID) (plasticity.Balance, error) {
+	if b, read := tx.balance[project]; read {
+		return b, nil
 	}
-	var b plasticity.Balance
-	err := tx.each(ctx, `SELECT name, value FROM meta WHERE name IN (?, ?, ?)`, []any{weightRegister, myelinRegister, rates},
-		func(rows *sql.Rows) error {
-			var name, value string
-			if err := rows.Scan(&name, &value); err != nil {
-				return err
-			}
-			var err error
-			switch name {
-			case weightRegister:
-				_, err = fmt.Sscan(value, &b.Weight)
-			case myelinRegister:
-				_, err = fmt.Sscan(value, &b.Myelin)
-			case rates:
-				_, err = fmt.Sscan(value, &b.Rates.Weight, &b.Rates.Myelin, &b.Rates.Activation)
-			}
-			if err != nil {
-				return fmt.Errorf("%s is %q: %w", name, value, memory.ErrDamaged)
-			}
-			return nil
-		})
+	b, err := tx.storedBalance(ctx, project)
 	if err != nil {
-		return b, fmt.Errorf("balance: %w", err)
+		return b, fmt.Errorf("balance of %s: %w", project, err)
 	}
-	tx.balance = &b
+	tx.balance[project] = b
 	return b, nil
 }
 
-// SetBalance writes it: this, and no row, is how everything is scaled.
-func (tx *Tx) SetBalance(ctx context.Context, b plasticity.Balance) error {
-	tx.balance = nil
-	for name, value := range map[string]string{
-		weightRegister: fmt.Sprint(float64(b.Weight)), myelinRegister: fmt.Sprint(float64(b.Myelin)),
-		rates: fmt.Sprint(b.Rates.Weight, b.Rates.Myelin, b.Rates.Activation),
-	} {
-		if err := tx.SetMeta(ctx, name, value); err != nil {
-			return err
+func (tx *Tx) storedBalance(ctx context.Context, project memory.ProjectID) (b plasticity.Balance, err error) {
+	text, err := tx.Meta(ctx, rates)
+	if err != nil {
+		return b, err
+	}
+	if text != "" {
+		if _, err := fmt.Sscan(text, &b.Rates.Weight, &b.Rates.Myelin, &b.Rates.Activation); err != nil {
+			return b, fmt.Errorf("%s is %q: %w", rates, text, memory.ErrDamaged)
 		}
 	}
+	err = tx.one(ctx, `SELECT weight, myelin FROM balance WHERE project_id = ? ORDER BY seq DESC LIMIT 1`, []any{int64(project)}, &b.Weight, &b.Myelin)
+	if errors.Is(err, memory.ErrNotFound) {
+		err = nil
+	}
+	return b, err
+}
+
+// SetRates writes the rates under which all that fades is stored from now on. Shift moves what is there.
+func (tx *Tx) SetRates(ctx context.Context, r plasticity.Rates) error {
+	clear(tx.balance)
+	return tx.SetMeta(ctx, rates, fmt.Sprint(r.Weight, r.Myelin, r.Activation))
+}
+
+// Register is what a project's weights and myelin are scaled by, for events numbered above After.
+type Register struct {
+	After          int64
+	Weight, Myelin plasticity.Stored
+}
+
+// SetRegister scales a project from the next event on: this, and no row of it, changes. Earlier registers stay known, so that
+// an event that is learned again meets the one it met before.
+func (tx *Tx) SetRegister(ctx context.Context, project memory.ProjectID, weight, myelin plasticity.Stored) error {
+	clear(tx.balance)
+	_, err := tx.exec(ctx, `INSERT INTO balance (project_id, seq, weight, myelin)
+		VALUES (?, (SELECT COALESCE(MAX(seq), 0) FROM event), ?, ?)
+		ON CONFLICT (project_id, seq) DO UPDATE SET weight = excluded.weight, myelin = excluded.myelin`,
+		int64(project), float64(weight), float64(myelin))
+	if err != nil {
+		return fmt.Errorf("scale %s: %w", project, err)
+	}
 	return nil
+}
+
+// Registers returns all registers that a project has had, the first one first.
+func (tx *Tx) Registers(ctx context.Context, project memory.ProjectID) (all []Register, err error) {
+	err = tx.each(ctx, `SELECT seq, weight, myelin FROM balance WHERE project_id = ? ORDER BY seq`, []any{int64(project)},
+		func(rows *sql.Rows) error {
+			var r Register
+			err := rows.Scan(&r.After, &r.Weight, &r.Myelin)
+			all = append(all, r)
+			return err
+		})
+	if err != nil {
+		return nil, fmt.Errorf("registers of %s: %w", project, err)
+	}
+	return all, nil
+}
+
+// registered is the text of a stored figure as it compares with those of other projects: with its project's register. Within
+// one project the figure alone has the same order.
+func registered(figure, register string, project memory.ProjectID) string {
+	if project != 0 {
+		return figure
+	}
+	return figure + ` + COALESCE((SELECT ` + register + ` FROM balance WHERE balance.project_id = scaled.project_id ORDER BY balance.seq DESC LIMIT 1), 0)`
 }
 
 // Shift adds to every weight, myelin and activation, Nothing excepted. A rate that was retuned needs it, once.
@@ -102,20 +133,20 @@ func (tx *Tx) shiftForgotten(ctx context.Context, weight, myelin, activation pla
 	return nil
 }
 
-// SampleWeights returns the weights of up to so many links, both directions, from a place on and round. IDs are hashes, so
-// any stretch of them is a fair sample.
-func (tx *Tx) SampleWeights(ctx context.Context, from memory.NeuronID, most int) (weights []plasticity.Stored, err error) {
+// SampleWeights returns the weights of up to so many links of a project, both directions, from a place on and round. IDs are
+// hashes, so any run of them is a fair sample.
+func (tx *Tx) SampleWeights(ctx context.Context, project memory.ProjectID, from memory.NeuronID, most int) (weights []plasticity.Stored, err error) {
 	for _, where := range []string{`a >= ?`, `a < ?`} {
 		if left := most - len(weights)/2; left > 0 {
-			err = tx.each(ctx, `SELECT ab, ba FROM synapse WHERE `+where+` ORDER BY a, b LIMIT ?`, []any{int64(from), left},
-				func(rows *sql.Rows) error {
+			err = tx.each(ctx, `SELECT ab, ba FROM synapse WHERE project_id = ? AND `+where+` ORDER BY a, b LIMIT ?`,
+				[]any{int64(project), int64(from), left}, func(rows *sql.Rows) error {
 					var ab, ba plasticity.Stored
 					err := rows.Scan(&ab, &ba)
 					weights = append(weights, ab, ba)
 					return err
 				})
 			if err != nil {
-				return nil, fmt.Errorf("sample weights: %w", err)
+				return nil, fmt.Errorf("sample weights of %s: %w", project, err)
 			}
 		}
 	}
@@ -123,11 +154,11 @@ func (tx *Tx) SampleWeights(ctx context.Context, from memory.NeuronID, most int)
 }
 
 // SampleFiles likewise returns the myelin and the accesses of files.
-func (tx *Tx) SampleFiles(ctx context.Context, from memory.NeuronID, most int) (myelin []plasticity.Stored, accesses []int64, err error) {
+func (tx *Tx) SampleFiles(ctx context.Context, project memory.ProjectID, from memory.NeuronID, most int) (myelin []plasticity.Stored, accesses []int64, err error) {
 	for _, where := range []string{`id >= ?`, `id < ?`} {
 		if left := most - len(myelin); left > 0 {
-			err = tx.each(ctx, `SELECT myelin, accesses FROM neuron WHERE `+where+` AND kind = ? AND gone = 0 ORDER BY id LIMIT ?`,
-				[]any{int64(from), string(memory.FileNeuron), left}, func(rows *sql.Rows) error {
+			err = tx.each(ctx, `SELECT myelin, accesses FROM neuron WHERE project_id = ? AND `+where+` AND kind = ? AND gone = 0 ORDER BY id LIMIT ?`,
+				[]any{int64(project), int64(from), string(memory.FileNeuron), left}, func(rows *sql.Rows) error {
 					var m plasticity.Stored
 					var n int64
 					err := rows.Scan(&m, &n)
@@ -135,7 +166,7 @@ func (tx *Tx) SampleFiles(ctx context.Context, from memory.NeuronID, most int) (
 					return err
 				})
 			if err != nil {
-				return nil, nil, fmt.Errorf("sample files: %w", err)
+				return nil, nil, fmt.Errorf("sample files of %s: %w", project, err)
 			}
 		}
 	}

@@ -269,6 +269,7 @@ func (tx *Tx) recountProject(ctx context.Context, id int64) (deleted int64, err 
 		// Its synapses went with its neurons, its suggestions with its events.
 		for _, derived := range []string{
 			`DELETE FROM block WHERE project_id = ?`, `DELETE FROM forgotten WHERE project_id = ?`, `DELETE FROM source WHERE project_id = ?`,
+			`DELETE FROM balance WHERE project_id = ?`,
 		} {
 			if _, err := tx.exec(ctx, derived, id); err != nil {
 				return 0, err
@@ -293,19 +294,20 @@ func (tx *Tx) FirstPrompt(ctx context.Context, id memory.SessionID) (text string
 	return text, nil
 }
 
-// Empty deletes everything, for a restore that replaces it. What is no memory stays: the balance, under which whoever
-// empties the store goes on writing, and who is asleep just now.
+// Empty deletes everything, for a restore that replaces it. What is no memory stays: the rates under which the caller goes on
+// writing, and the leases.
 func (tx *Tx) Empty(ctx context.Context) error {
 	for _, table := range []string{ // each after those that refer to it
 		"relation", "observation", "entity", "audit", "anchor", "crystal", "vector", "snippet", "document", "term", "source",
-		"suggestion", "block", "synapse", "forgotten", "access", "event", "neuron", "session", "project", "tombstone", "sleep",
+		"suggestion", "block", "balance", "synapse", "forgotten", "access", "event", "neuron", "session", "project", "tombstone", "sleep",
 	} {
 		if _, err := tx.exec(ctx, `DELETE FROM `+table); err != nil {
 			return fmt.Errorf("empty %s: %w", table, err)
 		}
 	}
-	if _, err := tx.exec(ctx, `DELETE FROM meta WHERE name NOT IN (?, ?, ?, ?)`, weightRegister, myelinRegister, rates, documentsReplaced); err != nil {
+	if _, err := tx.exec(ctx, `DELETE FROM meta WHERE name NOT IN (?, ?)`, rates, documentsReplaced); err != nil {
 		return fmt.Errorf("empty meta: %w", err)
 	}
+	clear(tx.balance)
 	return tx.Replace(ctx)
 }

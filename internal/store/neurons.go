@@ -49,7 +49,7 @@ type NeuronOrder string
 const (
 	ByAccesses NeuronOrder = "accesses DESC, last_at DESC, key"
 	ByLinks    NeuronOrder = "links DESC, accesses DESC, key"
-	ByMyelin   NeuronOrder = "myelin DESC, key"
+	ByMyelin   NeuronOrder = "myelin"
 	ByIgnored  NeuronOrder = "ignored DESC, standing, key"
 	ByLatest   NeuronOrder = "last_at DESC, key"
 )
@@ -58,7 +58,7 @@ const (
 type NeuronFilter struct {
 	Project    memory.ProjectID
 	Kind       memory.NeuronKind
-	MinMyelin  plasticity.Stored // 0 does not filter: no neuron has it
+	MinMyelin  plasticity.Stored // with the register where projects differ; 0 does not filter: no neuron has it
 	IdleSince  time.Time         // not accessed after this
 	Ignored    bool              // ignored at least once in a row
 	Diminished bool              // has lost standing by being ignored, now or before
@@ -80,7 +80,7 @@ func (tx *Tx) Neurons(ctx context.Context, f NeuronFilter) ([]Strength, error) {
 		w.and(`kind = ?`, string(f.Kind))
 	}
 	if f.MinMyelin != 0 {
-		w.and(`myelin >= ?`, float64(f.MinMyelin))
+		w.and(registered(`myelin`, `myelin`, f.Project)+` >= ?`, float64(f.MinMyelin))
 	}
 	if !f.IdleSince.IsZero() {
 		w.and(`last_at <= ?`, millis(f.IdleSince))
@@ -95,7 +95,10 @@ func (tx *Tx) Neurons(ctx context.Context, f NeuronFilter) ([]Strength, error) {
 	if order == "" {
 		order = ByAccesses
 	}
-	query := `SELECT ` + strengthColumns + ` FROM neuron` + w.String() + ` ORDER BY ` + string(order)
+	if order == ByMyelin {
+		order = NeuronOrder(registered(`myelin`, `myelin`, f.Project) + ` DESC, key`)
+	}
+	query := `SELECT ` + strengthColumns + ` FROM neuron AS scaled` + w.String() + ` ORDER BY ` + string(order)
 	if f.Limit > 0 {
 		query += ` LIMIT ?`
 		w.args = append(w.args, f.Limit)

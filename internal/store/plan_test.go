@@ -47,7 +47,7 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 	crystal := memory.Crystal{ID: "0a", Project: p, Text: "x", Subject: "x", Anchors: []memory.Anchor{{Path: "a.go"}}, SaidAt: start, LastAt: start}
 	byWords := []string{"SCAN document_words VIRTUAL TABLE INDEX", "SEARCH document USING INTEGER PRIMARY KEY (rowid=?)"}
 	passing := memory.NewProjectID("/passing") // to be forgotten
-	slice := store.Slice{After: store.Beginning(), Upto: 7}
+	slice := store.Slice{Project: p, After: store.Beginning(), Upto: 7}
 	var seq int64
 	only := func(_ any, err error) error { return err }
 	err = s.Update(ctx, func(tx *store.Tx) error {
@@ -111,7 +111,7 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 		}, []string{"neuron_by_project (project_id=? AND kind=?)"}},
 		{"the habits of a project", func(tx *store.Tx) error {
 			return only(tx.Neurons(ctx, store.NeuronFilter{Project: p, MinMyelin: 1, Order: store.ByMyelin, Limit: 5}))
-		}, []string{"neuron_by_project (project_id=?)"}},
+		}, []string{"neuron_of_project (project_id=?)"}},
 		{"the ignored of a project", func(tx *store.Tx) error {
 			return only(tx.Neurons(ctx, store.NeuronFilter{Project: p, Diminished: true, Order: store.ByIgnored}))
 		}, []string{"neuron_diminished (project_id=?)"}},
@@ -204,30 +204,30 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 			"suggestion_by_project (project_id=?)", "neuron_by_project (project_id=? AND kind=?)",
 			"session_by_project (project_id=?)",
 		}},
-		{"the next slice", func(tx *store.Tx) error { return only(tx.NextSlice(ctx, 5, 100)) },
-			[]string{"sqlite_autoindex_synapse_1 (a>?)", "SEARCH neuron USING INTEGER PRIMARY KEY (rowid>?)"}},
+		{"the next slice", func(tx *store.Tx) error { return only(tx.NextSlice(ctx, p, 5, 100)) },
+			[]string{"synapse_by_project (project_id=? AND a>?)", "neuron_of_project (project_id=? AND id>?)"}},
 		{"the size of a slice", func(tx *store.Tx) error {
 			_, _, err := tx.SizeOf(ctx, slice)
 			return err
-		}, []string{"sqlite_autoindex_synapse_1 (a>? AND a<?)", "SEARCH neuron USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"}},
+		}, []string{"synapse_by_project (project_id=? AND a>? AND a<?)", "neuron_of_project (project_id=? AND id>? AND id<?)"}},
 		{"the suspects of a slice", func(tx *store.Tx) error { return only(tx.Suspects(ctx, slice, plasticity.Suspect{})) },
-			[]string{"sqlite_autoindex_synapse_1 (a>? AND a<?)"}},
+			[]string{"synapse_by_project (project_id=? AND a>? AND a<?)"}},
 		{"the severed links of a slice", func(tx *store.Tx) error { return only(tx.Severed(ctx, slice, start)) },
-			[]string{"sqlite_autoindex_synapse_1 (a=?)", "synapse_by_b (b=?)", "neuron_gone (id>? AND id<?)"}},
+			[]string{"sqlite_autoindex_synapse_1 (a=?)", "synapse_by_b (b=?)", "neuron_gone (project_id=? AND id>? AND id<?)"}},
 		{"the lone of a slice", func(tx *store.Tx) error { return only(tx.LoneNeurons(ctx, slice, 1, 1, 1)) },
-			[]string{"neuron_lone (id>? AND id<?)"}},
+			[]string{"neuron_lone (project_id=? AND id>? AND id<?)"}},
 		{"the unsteady of a slice", func(tx *store.Tx) error { return only(tx.UnsteadyFiles(ctx, slice, 1, 1, 1, 1)) },
-			[]string{"SEARCH neuron USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"}},
+			[]string{"neuron_of_project (project_id=? AND id>? AND id<?)"}},
 		{"what to review in a slice", func(tx *store.Tx) error { return only(tx.FilesToReview(ctx, slice, 1, start, 1)) },
-			[]string{"SEARCH neuron USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"}},
+			[]string{"neuron_of_project (project_id=? AND id>? AND id<?)"}},
 		{"expired tags", func(tx *store.Tx) error { return only(tx.ExpireTags(ctx, start, 5)) },
 			[]string{"synapse_tagged (tagged_at<?)", "sqlite_autoindex_synapse_1 (a=? AND b=?)"}},
-		{"a sample of weights", func(tx *store.Tx) error { return only(tx.SampleWeights(ctx, 5, 5)) },
-			[]string{"sqlite_autoindex_synapse_1 (a>?)", "sqlite_autoindex_synapse_1 (a<?)"}},
+		{"a sample of weights", func(tx *store.Tx) error { return only(tx.SampleWeights(ctx, p, 5, 5)) },
+			[]string{"synapse_by_project (project_id=? AND a>?)", "synapse_by_project (project_id=? AND a<?)"}},
 		{"a sample of files", func(tx *store.Tx) error {
-			_, _, err := tx.SampleFiles(ctx, 5, 5)
+			_, _, err := tx.SampleFiles(ctx, p, 5, 5)
 			return err
-		}, []string{"PRIMARY KEY (rowid>?)", "PRIMARY KEY (rowid<?)"}},
+		}, []string{"neuron_of_project (project_id=? AND id>?)", "neuron_of_project (project_id=? AND id<?)"}},
 		{"recent accesses", func(tx *store.Tx) error { return only(tx.RecentAccesses(ctx, p, start, 5)) },
 			[]string{"event_by_project (project_id=? AND at>?)", "sqlite_autoindex_access_1 (event_seq=?)"}},
 		{"new evidence", func(tx *store.Tx) error {
@@ -277,7 +277,7 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 		},
 			[]string{"SEARCH sleep USING INTEGER PRIMARY KEY (rowid=?)", "SEARCH sleep USING INTEGER PRIMARY KEY (rowid<?)"}},
 		{"the balance", func(tx *store.Tx) error {
-			return errors.Join(tx.SetBalance(ctx, plasticity.Balance{}), only(tx.Balance(ctx)))
+			return errors.Join(tx.SetRates(ctx, plasticity.Rates{}), tx.SetRegister(ctx, p, 0, 0), only(tx.Balance(ctx, p)), only(tx.Registers(ctx, p)))
 		}, []string{"sqlite_autoindex_meta_1 (name=?)"}},
 		{"projects of a name", func(tx *store.Tx) error { return only(tx.ProjectsNamed(ctx, "x")) }, []string{"project_by_name (name=?)"}},
 		{"full text", func(tx *store.Tx) error {

@@ -15,22 +15,23 @@ import (
 	"github.com/hebb-memory/hebb/internal/plasticity"
 )
 
-// Slice is a stretch of neurons, by ID, with all links that begin there: what one sleep looks at.
+// Slice is a range of a project's neurons, by ID, with all links that begin there: what one sleep looks at.
 type Slice struct {
+	Project     memory.ProjectID
 	After, Upto memory.NeuronID
 	Last        bool // nothing comes after it
 }
 
-// NextSlice returns the slice after an ID: about so many links or so many neurons, whichever ends it first. All links of
-// a neuron lie in one slice.
-func (tx *Tx) NextSlice(ctx context.Context, after memory.NeuronID, most int) (Slice, error) {
-	s := Slice{After: after, Upto: lastNeuron, Last: true}
+// NextSlice returns the slice of a project after an ID: about so many links or so many neurons, whichever ends it first. All
+// links of a neuron lie in one slice.
+func (tx *Tx) NextSlice(ctx context.Context, project memory.ProjectID, after memory.NeuronID, most int) (Slice, error) {
+	s := Slice{Project: project, After: after, Upto: lastNeuron, Last: true}
 	for _, query := range []string{
-		`SELECT a FROM synapse WHERE a > ? ORDER BY a LIMIT 1 OFFSET ?`,
-		`SELECT id FROM neuron WHERE id > ? ORDER BY id LIMIT 1 OFFSET ?`,
+		`SELECT a FROM synapse WHERE project_id = ? AND a > ? ORDER BY a LIMIT 1 OFFSET ?`,
+		`SELECT id FROM neuron WHERE project_id = ? AND id > ? ORDER BY id LIMIT 1 OFFSET ?`,
 	} {
 		var end int64
-		err := tx.one(ctx, query, []any{int64(after), most}, &end)
+		err := tx.one(ctx, query, []any{int64(project), int64(after), most}, &end)
 		if errors.Is(err, memory.ErrNotFound) {
 			continue
 		}
@@ -50,8 +51,13 @@ const (
 // Beginning is the ID before the first slice.
 func Beginning() memory.NeuronID { return beforeNeurons }
 
-// Everything is all there is, as one slice.
-func Everything() Slice { return Slice{After: beforeNeurons, Upto: lastNeuron, Last: true} }
+// Everything is all of a project, as one slice.
+func Everything(project memory.ProjectID) Slice {
+	return Slice{Project: project, After: beforeNeurons, Upto: lastNeuron, Last: true}
+}
+
+// Whole reports whether a slice is all of its project.
+func (s Slice) Whole() bool { return s.After == beforeNeurons && s.Upto == lastNeuron }
 
 // SizeOf counts the links and neurons of a slice.
 func (tx *Tx) SizeOf(ctx context.Context, s Slice) (links, neurons int64, err error) {
@@ -65,13 +71,12 @@ func (tx *Tx) SizeOf(ctx context.Context, s Slice) (links, neurons int64, err er
 	return links, neurons, nil
 }
 
-// of is the condition that a column lies in a slice. All of it needs none: reading a table as it lies is much faster than
-// in the order of an index.
+// of is the condition that a row lies in a slice, by the ID in a column.
 func (s Slice) of(column string) (text string, args []any) {
-	if s.After == beforeNeurons && s.Upto == lastNeuron {
-		return `1 = 1`, nil
+	if s.Whole() {
+		return `project_id = ?`, []any{int64(s.Project)}
 	}
-	return column + ` > ? AND ` + column + ` <= ?`, []any{int64(s.After), int64(s.Upto)}
+	return `project_id = ? AND ` + column + ` > ? AND ` + column + ` <= ?`, []any{int64(s.Project), int64(s.After), int64(s.Upto)}
 }
 
 // Suspects returns the links of a slice that could be doomed: both directions are weaker than the bound.
@@ -90,11 +95,12 @@ func (tx *Tx) Suspects(ctx context.Context, s Slice, bounds plasticity.Suspect) 
 
 // Severed returns the links of a slice's neurons that are gone, met last before a time.
 func (tx *Tx) Severed(ctx context.Context, s Slice, before time.Time) ([]Synapse, error) {
-	const gone = `(SELECT id FROM neuron WHERE gone = 1 AND links > 0 AND id > ? AND id <= ?)`
+	within, args := s.of(`id`)
+	gone, args := `(SELECT id FROM neuron WHERE gone = 1 AND links > 0 AND `+within+`)`, append(args, millis(before))
 	var found []Synapse
 	for _, end := range []string{`a`, `b`} {
 		err := tx.each(ctx, `SELECT `+synapseColumns+` FROM synapse WHERE `+end+` IN `+gone+` AND last_at < ? ORDER BY a, b`,
-			[]any{int64(s.After), int64(s.Upto), millis(before)}, scanSynapse(&found))
+			args, scanSynapse(&found))
 		if err != nil {
 			return nil, fmt.Errorf("severed links: %w", err)
 		}

@@ -214,6 +214,7 @@ func (s *Store) once(ctx context.Context, db *sql.DB, opts *sql.TxOptions, fn fu
 	tx := &Tx{
 		Now: s.now().UTC().Truncate(time.Millisecond), tx: sqlTx,
 		numbered: s.engine.Numbered, fullText: s.engine.FullText, statements: map[string]runner{},
+		balance: map[memory.ProjectID]plasticity.Balance{},
 	}
 	writes := opts == nil
 	if !writes {
@@ -260,10 +261,10 @@ type Tx struct {
 	numbered   bool
 	fullText   FullText
 	statements map[string]runner
-	balance    *plasticity.Balance // once read
-	reading    bool                // it writes nothing, so what it has read stays as it is
-	counts     *textCounts         // once read, where it only reads
-	kept       *keptSketches       // nil where it may write
+	balance    map[memory.ProjectID]plasticity.Balance // those read
+	reading    bool                                    // it writes nothing, so what it has read stays as it is
+	counts     *textCounts                             // once read, where it only reads
+	kept       *keptSketches                           // nil where it may write
 }
 
 // runner is a prepared statement, or a query text on a driver that prepares by itself.

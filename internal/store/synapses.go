@@ -102,10 +102,10 @@ func (tx *Tx) StrongestSynapses(ctx context.Context, f SynapseFilter) ([]Synapse
 		w.and(`origin = ?`, string(f.Origin))
 	}
 	if f.Living {
-		w.and(`NOT EXISTS (SELECT 1 FROM neuron WHERE neuron.id IN (synapse.a, synapse.b) AND neuron.gone = 1)`)
+		w.and(`NOT EXISTS (SELECT 1 FROM neuron WHERE neuron.id IN (scaled.a, scaled.b) AND neuron.gone = 1)`)
 	}
-	query := `SELECT ` + synapseColumns + ` FROM synapse` + w.String() +
-		` ORDER BY CASE WHEN ab > ba THEN ab ELSE ba END DESC, co_accesses DESC, a, b`
+	query := `SELECT ` + synapseColumns + ` FROM synapse AS scaled` + w.String() + ` ORDER BY ` +
+		registered(`CASE WHEN ab > ba THEN ab ELSE ba END`, `weight`, f.Project) + ` DESC, co_accesses DESC, a, b`
 	if f.Limit > 0 {
 		query += ` LIMIT ?`
 		w.args = append(w.args, f.Limit)

@@ -191,13 +191,13 @@ var forgottenCases = []contractCase{
 		link := store.NewSynapse(place(1).Project(), memory.OriginImport, ids[1], ids[0])
 		wireAll(t, s, link)
 		for most := range 3 {
-			if all := slicesOf(t, s, most); !all[len(all)-1].Last || all[len(all)-1].Upto != math.MaxInt64 {
+			if all := slicesIn(t, s, 1, most); !all[len(all)-1].Last || all[len(all)-1].Upto != math.MaxInt64 {
 				t.Errorf("slices of %d: %+v", most, all)
 			}
 		}
 		view(t, s, func(tx *store.Tx) error {
 			all := plasticity.Suspect{Strength: 1, Met: 9, Before: start}
-			got, err := tx.Suspects(t.Context(), store.Slice{After: store.Beginning(), Upto: math.MaxInt64}, all)
+			got, err := tx.Suspects(t.Context(), store.Everything(place(1).Project()), all)
 			if !slices.Equal(got, []store.Synapse{link}) {
 				t.Errorf("got %+v", got)
 			}
@@ -287,15 +287,15 @@ var forgottenCases = []contractCase{
 		expectGone(t, s, store.GoneFilter{Project: place(2).Project()}, other)
 		expectNeuron(t, s, lone) // there again: its events are
 	}},
-	{"emptying a store takes what was let go, keeps the balance, and can be done twice", func(t *testing.T, h *home) {
+	{"emptying a store takes what was let go and the registers, keeps the rates, and can be done twice", func(t *testing.T, h *home) {
 		s := h.open()
 		fill(t, s, edited(1, "a", "run", start, "a.go", "b.go"))
-		link, balance := linked(1, "a.go", "b.go", 1), plasticity.Balance{Weight: -1, Myelin: -2, Rates: plasticity.Rates{Weight: .5, Myelin: .6, Activation: .7}}
+		link, rates := linked(1, "a.go", "b.go", 1), plasticity.Rates{Weight: .5, Myelin: .6, Activation: .7}
 		wireAll(t, s, link)
 		letGo(t, s, plasticity.Noise, 1, link)
 		update(t, s, func(tx *store.Tx) error {
 			_, err := tx.BeginSleep(t.Context(), "asked")
-			return errors.Join(err, tx.SetBalance(t.Context(), balance), tx.SetMeta(t.Context(), "other", "fact"))
+			return errors.Join(err, tx.SetRates(t.Context(), rates), tx.SetRegister(t.Context(), place(1).Project(), -1, -2), tx.SetMeta(t.Context(), "other", "fact"))
 		})
 		for range 2 {
 			update(t, s, func(tx *store.Tx) error { return tx.Empty(t.Context()) })
@@ -304,9 +304,9 @@ var forgottenCases = []contractCase{
 		expectGone(t, s, store.GoneFilter{})
 		view(t, s, func(tx *store.Tx) error {
 			sleeps, err1 := tx.Sleeps(t.Context(), time.Time{}, 9)
-			got, err2 := tx.Balance(t.Context())
+			got, err2 := tx.Balance(t.Context(), place(1).Project())
 			fact, err3 := tx.Meta(t.Context(), "other")
-			if len(sleeps) > 0 || got != balance || fact != "" {
+			if len(sleeps) > 0 || got != (plasticity.Balance{Rates: rates}) || fact != "" {
 				t.Errorf("left: %v, %+v, %q", sleeps, got, fact)
 			}
 			return errors.Join(err1, err2, err3)

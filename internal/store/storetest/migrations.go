@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"testing"
 	"time"
@@ -105,6 +106,46 @@ var migrationCases = []contractCase{
 		update(t, s, func(tx *store.Tx) error { return tx.Empty(t.Context()) })
 		fill(t, s, e)
 		same(t, "as if it had been stored now", got, contents(t, s))
+	}},
+	{"the register of a store becomes one of each project, with the same value", func(t *testing.T, h *home) {
+		before, err := h.Open(t.Context(), Options{Migrations: store.Migrations()[:15], Now: h.Now})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := before.Close(); err != nil {
+			t.Fatal(err)
+		}
+		want := plasticity.Balance{Weight: plasticity.Stored(-math.Pi / 3), Rates: plasticity.Rates{Weight: .9, Myelin: .8, Activation: .7}}
+		for _, n := range []int{1, 2} {
+			p := projectAt(place(n), start)
+			h.sql(t, fmt.Sprintf(`INSERT INTO project (id, identity, root, name, first_at, last_at)
+				VALUES (%d, '%s', '%s', '%s', 1, 1)`, p.ID, p.Identity, p.Root, p.Name))
+		}
+		for name, value := range map[string]string{
+			"balance/weight": fmt.Sprint(float64(want.Weight)), "balance/rates": ".9 .8 .7", "sleep/held": "1 2", "other": "fact",
+		} {
+			h.sql(t, fmt.Sprintf(`INSERT INTO meta (name, value) VALUES ('%s', '%s')`, name, value))
+		}
+		s := h.open()
+		view(t, s, func(tx *store.Tx) error {
+			for _, n := range []int{1, 2} {
+				got, err := tx.Balance(t.Context(), place(n).Project())
+				if err != nil || got != want {
+					t.Errorf("project %d: %+v, %v, want %+v", n, got, err, want)
+				}
+				registers, err := tx.Registers(t.Context(), place(n).Project())
+				if err != nil || len(registers) != 1 || registers[0].After != 0 {
+					t.Errorf("project %d: %+v, %v: want one that holds for all events", n, registers, err)
+				}
+			}
+			weight, err1 := tx.Meta(t.Context(), "balance/weight")
+			votes, err2 := tx.Meta(t.Context(), "sleep/held")
+			fact, err3 := tx.Meta(t.Context(), "other")
+			if weight != "" || votes != "" || fact != "fact" {
+				t.Errorf("left: %q, %q, %q", weight, votes, fact)
+			}
+			return errors.Join(err1, err2, err3)
+		})
 	}},
 	{"a store from before thoughts keeps what is said of code, what is known and what came to mind", func(t *testing.T, h *home) {
 		before, err := h.Open(t.Context(), Options{Migrations: store.Migrations()[:10], Now: h.Now})

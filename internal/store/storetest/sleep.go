@@ -138,15 +138,17 @@ func (g graph) neuron(id memory.NeuronID) store.Strength {
 
 // within are the neurons and links of a slice.
 func (g graph) within(s store.Slice) graph {
-	in := func(id memory.NeuronID) bool { return id > s.After && id <= s.Upto }
+	in := func(project memory.ProjectID, id memory.NeuronID) bool {
+		return project == s.Project && id > s.After && id <= s.Upto
+	}
 	var part graph
 	for _, n := range g.neurons {
-		if in(n.ID) {
+		if in(n.Project, n.ID) {
 			part.neurons = append(part.neurons, n)
 		}
 	}
 	for _, l := range g.synapses {
-		if in(l.A) {
+		if in(l.Project, l.A) {
 			part.synapses = append(part.synapses, l)
 		}
 	}
@@ -163,12 +165,17 @@ func only[T any](list []T, keep func(T) bool) (kept []T) {
 	return kept
 }
 
-// slicesOf are the slices of a store, each of about so many.
+// slicesOf are the slices of the two projects of someGraph, each of about so many.
 func slicesOf(t *testing.T, s *store.Store, most int) (all []store.Slice) {
+	t.Helper()
+	return append(slicesIn(t, s, 1, most), slicesIn(t, s, 2, most)...)
+}
+
+func slicesIn(t *testing.T, s *store.Store, project, most int) (all []store.Slice) {
 	t.Helper()
 	view(t, s, func(tx *store.Tx) error {
 		for after := store.Beginning(); ; {
-			slice, err := tx.NextSlice(t.Context(), after, most)
+			slice, err := tx.NextSlice(t.Context(), place(project).Project(), after, most)
 			if err != nil {
 				return err
 			}
@@ -194,8 +201,8 @@ func (h *home) pass(d time.Duration) {
 var sleepCases = []contractCase{
 	{"slices hold every neuron and every link once, at any size, hubs too", func(t *testing.T, h *home) {
 		s := h.open()
-		if got := slicesOf(t, s, 5); len(got) != 1 || !got[0].Last {
-			t.Errorf("an empty store has the slices %+v", got)
+		if got := slicesIn(t, s, 1, 5); len(got) != 1 || !got[0].Last || !got[0].Whole() {
+			t.Errorf("a project without anything has the slices %+v", got)
 		}
 		g := someGraph(t, s, seed(t))
 		for _, most := range []int{1, 2, 7, 30, 100000} {
@@ -221,7 +228,7 @@ var sleepCases = []contractCase{
 			if int(links) != len(g.synapses) || int(neurons) != len(alive) {
 				t.Errorf("%d slices of %d: %d links and %d neurons, want %d and %d", len(all), most, links, neurons, len(g.synapses), len(alive))
 			}
-			if one := most == 100000; one != (len(all) == 1) {
+			if one := most == 100000; one != (len(all) == 2) {
 				t.Errorf("slices of %d: %d", most, len(all))
 			}
 		}
@@ -232,7 +239,7 @@ var sleepCases = []contractCase{
 		for range 60 {
 			slice := pick(r, slicesOf(t, s, 1+r.IntN(40)))
 			if r.IntN(3) == 0 {
-				slice = store.Slice{After: store.Beginning(), Upto: math.MaxInt64}
+				slice = store.Everything(slice.Project)
 			}
 			part, aLink, aNeuron := g.within(slice), pick(r, g.synapses), pick(r, g.neurons)
 			before, weak, dead := aLink.LastAt, max(aLink.AB, aLink.BA), pick(r, g.synapses).AB
@@ -255,7 +262,9 @@ var sleepCases = []contractCase{
 				}
 				wantSevered := only(g.synapses, func(l store.Synapse) bool {
 					a, b := g.neuron(l.A), g.neuron(l.B)
-					in := func(n store.Strength) bool { return n.Gone && n.ID > slice.After && n.ID <= slice.Upto }
+					in := func(n store.Strength) bool {
+						return n.Gone && n.Project == slice.Project && n.ID > slice.After && n.ID <= slice.Upto
+					}
 					return l.LastAt.Before(before) && (in(a) || in(b))
 				})
 				slices.SortFunc(severed, byEnds)
@@ -342,54 +351,113 @@ var sleepCases = []contractCase{
 			t.Error("other links changed")
 		}
 	}},
-	{"balance is kept to the last digit", func(t *testing.T, h *home) {
+	{"registers are kept to the last digit, for each project by itself", func(t *testing.T, h *home) {
 		s := h.open()
-		expect := func(want plasticity.Balance) {
+		fill(t, s, edited(1, "one", "run", start, "a.go"), edited(2, "two", "run", start, "a.go"))
+		one, two := place(1).Project(), place(2).Project()
+		expect := func(project memory.ProjectID, want plasticity.Balance) {
 			t.Helper()
 			view(t, s, func(tx *store.Tx) error {
-				got, err := tx.Balance(t.Context())
+				got, err := tx.Balance(t.Context(), project)
 				if got != want {
 					t.Errorf("got %+v, want %+v", got, want)
 				}
 				return err
 			})
 		}
-		expect(plasticity.Balance{})
-		last := plasticity.Balance{}
+		for _, project := range []memory.ProjectID{one, two, 0} {
+			expect(project, plasticity.Balance{})
+		}
+		rates := plasticity.Rates{Weight: .98, Myelin: 1 - 1e-16, Activation: 1e-9}
+		update(t, s, func(tx *store.Tx) error {
+			return errors.Join(tx.SetRates(t.Context(), rates), tx.SetRegister(t.Context(), two, -1, -2))
+		})
 		for _, b := range []plasticity.Balance{
-			{Weight: plasticity.Stored(-math.Pi / 1e7), Myelin: -1.0 / 3, Rates: plasticity.Rates{Weight: .98, Myelin: 1 - 1e-16, Activation: 1e-9}},
-			{Weight: plasticity.Nothing, Myelin: math.SmallestNonzeroFloat64, Rates: plasticity.Rates{Weight: 1, Myelin: 1, Activation: 1}},
+			{Weight: plasticity.Stored(-math.Pi / 1e7), Myelin: -1.0 / 3},
+			{Weight: plasticity.Nothing, Myelin: math.SmallestNonzeroFloat64},
 			{},
 			{Weight: -5},
 		} {
+			b.Rates = rates
 			update(t, s, func(tx *store.Tx) error {
-				if got, err := tx.Balance(t.Context()); err != nil || got != last {
-					t.Errorf("before it is set: %+v, %v", got, err)
-				}
-				if err := tx.SetBalance(t.Context(), b); err != nil {
-					return err
-				}
-				got, err := tx.Balance(t.Context()) // not what was read before
+				_, one1 := tx.Balance(t.Context(), one)
+				one2 := tx.SetRegister(t.Context(), one, b.Weight, b.Myelin)
+				got, one3 := tx.Balance(t.Context(), one) // not what was read before
 				if got != b {
 					t.Errorf("set to %+v, in the same transaction it is %+v", b, got)
 				}
-				return err
+				return errors.Join(one1, one2, one3)
 			})
-			expect(b)
-			last = b
+			expect(one, b)
+			expect(two, plasticity.Balance{Weight: -1, Myelin: -2, Rates: rates})
 		}
 		err := s.Update(t.Context(), func(tx *store.Tx) error {
-			return errors.Join(tx.SetBalance(t.Context(), plasticity.Balance{Weight: 7}), errOnPurpose)
+			return errors.Join(tx.SetRegister(t.Context(), one, 7, 7), errOnPurpose)
 		})
 		if !errors.Is(err, errOnPurpose) {
 			t.Error(err)
 		}
-		expect(last)
-		h.sql(t, `UPDATE meta SET value = 'much' WHERE name = 'balance/myelin'`)
-		err = s.View(t.Context(), func(tx *store.Tx) error { _, err := tx.Balance(t.Context()); return err })
+		expect(one, plasticity.Balance{Weight: -5, Rates: rates})
+		h.sql(t, `UPDATE meta SET value = 'much' WHERE name = 'balance/rates'`)
+		err = s.View(t.Context(), func(tx *store.Tx) error { _, err := tx.Balance(t.Context(), one); return err })
 		if !errors.Is(err, memory.ErrDamaged) {
 			t.Errorf("got %v, want damage", err)
 		}
+	}},
+	{"a register holds for the events after it, and goes with its project", func(t *testing.T, h *home) {
+		s := h.open()
+		p := place(1).Project()
+		register := func(weight, myelin plasticity.Stored) {
+			t.Helper()
+			update(t, s, func(tx *store.Tx) error { return tx.SetRegister(t.Context(), p, weight, myelin) })
+		}
+		expect := func(want ...store.Register) {
+			t.Helper()
+			view(t, s, func(tx *store.Tx) error {
+				got, err := tx.Registers(t.Context(), p)
+				if !slices.Equal(got, want) {
+					t.Errorf("got %+v, want %+v", got, want)
+				}
+				return err
+			})
+		}
+		first, second := edited(1, "first", "run", start, "a.go"), edited(1, "second", "run", start, "b.go")
+		fill(t, s, first)
+		expect()
+		register(-1, -2)
+		register(-3, -4) // nothing was learned in between
+		fill(t, s, second)
+		register(-5, -6)
+		expect(store.Register{After: h.seq(t, first.ID), Weight: -3, Myelin: -4}, store.Register{After: h.seq(t, second.ID), Weight: -5, Myelin: -6})
+		update(t, s, func(tx *store.Tx) error {
+			_, _, err := tx.Forget(t.Context(), store.EventFilter{Project: p})
+			return err
+		})
+		expect()
+	}},
+	{"the strongest of all projects come in the order of what they are worth there", func(t *testing.T, h *home) {
+		s := h.open()
+		fill(t, s, edited(1, "one", "run", start, "a.go", "b.go"), edited(2, "two", "run", start, "a.go", "b.go"))
+		strong, weak := linked(1, "a.go", "b.go", 1), linked(2, "a.go", "b.go", 1)
+		strong.AB, strong.BA, weak.AB, weak.BA = 3, 3, 2, 2
+		wireAll(t, s, strong, weak)
+		update(t, s, func(tx *store.Tx) error {
+			var err error
+			for project, myelin := range map[int]plasticity.Stored{1: 3, 2: 2} {
+				n, err1 := tx.Neuron(t.Context(), file(project, "a.go"))
+				n.Myelin = myelin
+				err = errors.Join(err, err1, tx.SaveStrength(t.Context(), n))
+			}
+			return errors.Join(err, tx.SetRegister(t.Context(), place(1).Project(), -2, -2))
+		})
+		view(t, s, func(tx *store.Tx) error {
+			links, err1 := tx.StrongestSynapses(t.Context(), store.SynapseFilter{})
+			files, err2 := tx.Neurons(t.Context(), store.NeuronFilter{Order: store.ByMyelin, MinMyelin: 1.5})
+			if len(links) != 2 || links[0].A != weak.A || len(files) != 1 || files[0].ID != file(2, "a.go") {
+				t.Errorf("links %+v, files %+v", links, files)
+			}
+			return errors.Join(err1, err2)
+		})
 	}},
 	{"a shift moves all that fades as plain additions do, and nothing stays nothing", func(t *testing.T, h *home) {
 		s, r := h.open(), seed(t)
@@ -433,10 +501,14 @@ var sleepCases = []contractCase{
 		slices.SortFunc(both, byPair)
 		expectGone(t, s, store.GoneFilter{}, both...)
 	}},
-	{"a sample begins anywhere, goes round and takes nothing twice", func(t *testing.T, h *home) {
+	{"a sample begins anywhere, goes round in its project and takes nothing twice", func(t *testing.T, h *home) {
 		s, r := h.open(), seed(t)
 		g := someGraph(t, s, r)
-		files := only(g.neurons, func(n store.Strength) bool { return n.Kind == memory.FileNeuron && !n.Gone })
+		project := place(1).Project()
+		g.synapses = only(g.synapses, func(l store.Synapse) bool { return l.Project == project })
+		files := only(g.neurons, func(n store.Strength) bool {
+			return n.Project == project && n.Kind == memory.FileNeuron && !n.Gone
+		})
 		for _, from := range []memory.NeuronID{math.MinInt64, math.MaxInt64, 0, pick(r, g.synapses).A, pick(r, files).ID} {
 			links := append(only(g.synapses, func(l store.Synapse) bool { return l.A >= from }),
 				only(g.synapses, func(l store.Synapse) bool { return l.A < from })...)
@@ -444,8 +516,8 @@ var sleepCases = []contractCase{
 				only(files, func(n store.Strength) bool { return n.ID < from })...)
 			for _, most := range []int{0, 1, 5, len(links) - 1, 10000} {
 				view(t, s, func(tx *store.Tx) error {
-					weights, err1 := tx.SampleWeights(t.Context(), from, most)
-					myelin, accesses, err2 := tx.SampleFiles(t.Context(), from, most)
+					weights, err1 := tx.SampleWeights(t.Context(), project, from, most)
+					myelin, accesses, err2 := tx.SampleFiles(t.Context(), project, from, most)
 					var wantWeights, wantMyelin []plasticity.Stored
 					var wantAccesses []int64
 					for _, l := range links[:min(most, len(links))] {
