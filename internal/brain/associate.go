@@ -75,7 +75,7 @@ func (a *association) learn(ctx context.Context, seq int64, e memory.StoredEvent
 	if e.Kind == memory.ToolFailed {
 		if fault, ok := recall.FindFault(e.Text); ok && !fault.Vague() {
 			key := scrub.Clean(fault.Key())
-			if err := a.tx.MeetError(ctx, seq, e, key); err != nil {
+			if err := a.meetError(ctx, seq, e, key); err != nil {
 				return err
 			}
 			if err := a.meet(ctx, e, memory.NewNeuronID(e.Project, memory.ErrorNeuron, key)); err != nil {
@@ -146,25 +146,58 @@ func (a *association) byHand(ctx context.Context, e memory.StoredEvent) error {
 	return nil
 }
 
+// meetError counts that an event met an error.
+func (a *association) meetError(ctx context.Context, seq int64, e memory.StoredEvent, key string) error {
+	if a.anew.keepsSession(e.Session) {
+		return nil // it is counted
+	}
+	return a.tx.MeetError(ctx, seq, e, key)
+}
+
 // meet lets a neuron grow and wires it to what the session has in view.
 func (a *association) meet(ctx context.Context, e memory.StoredEvent, id memory.NeuronID) error {
-	n, err := a.grow(ctx, e, id)
-	if err != nil || e.Session == 0 {
-		return err
+	kept := a.anew.keepsNeuron(id)
+	if !kept {
+		if _, err := a.grow(ctx, e, id); err != nil {
+			return err
+		}
+	}
+	if e.Session == 0 {
+		return nil
 	}
 	window, err := a.window(ctx, e)
+	if err != nil {
+		return err
+	}
+	if !kept {
+		if err := a.wireToView(ctx, e, id, window); err != nil {
+			return err
+		}
+	}
+	window.Touch(id)
+	return nil
+}
+
+// wireToView moves the links between a neuron that was met and what its session has in view.
+func (a *association) wireToView(ctx context.Context, e memory.StoredEvent, id memory.NeuronID, window *plasticity.Window) error {
+	n, err := a.neuron(ctx, id)
 	if err != nil {
 		return err
 	}
 	var others []memory.NeuronID
 	var positions []float64
 	for other, position := range window.Others(id) {
-		others, positions = append(others, other), append(positions, position)
+		if !a.anew.keepsNeuron(other) {
+			others, positions = append(others, other), append(positions, position)
+		}
 	}
 	if err := a.load(ctx, e.Project, id, others); err != nil {
 		return err
 	}
 	for i, other := range others {
+		if a.anew.keepsLink(*a.links[endsOf(id, other)]) {
+			continue
+		}
 		o, err := a.neuron(ctx, other)
 		if err != nil {
 			return err
@@ -181,7 +214,6 @@ func (a *association) meet(ctx context.Context, e memory.StoredEvent, id memory.
 			Degree: int(max(n.Links, o.Links)), Event: e.ID, Session: e.Session, At: e.At,
 		})
 	}
-	window.Touch(id)
 	return nil
 }
 
@@ -326,6 +358,9 @@ func (a *association) commit(ctx context.Context, seq int64, e memory.StoredEven
 	}
 	p.image.Commit(e.At, seq, e.Text, e.Touches, e.Tool == memory.WideCommit)
 	for _, t := range recall.InOrder(e.Touches) {
+		if a.anew.keepsNeuron(memory.NewNeuronID(e.Project, memory.FileNeuron, t.Path)) {
+			continue
+		}
 		n, err := a.changed(ctx, e, t)
 		if err != nil {
 			return err
@@ -393,6 +428,9 @@ func (a *association) moveLinks(ctx context.Context, old, to *store.Strength) er
 	}
 	for _, s := range links {
 		other := s.A + s.B - old.ID
+		if a.anew.keepsLink(s) {
+			continue // it was learned under this name, after the rename
+		}
 		if err := a.tx.DeleteSynapse(ctx, s.A, s.B); err != nil {
 			return err
 		}
@@ -426,7 +464,11 @@ func (a *association) moveLinks(ctx context.Context, old, to *store.Strength) er
 // resolved wires an error to the files that somebody says fixed it.
 func (a *association) resolved(ctx context.Context, seq int64, e memory.StoredEvent) error {
 	for _, t := range e.Touches {
-		if _, err := a.grow(ctx, e, memory.NewNeuronID(e.Project, memory.FileNeuron, t.Path)); err != nil {
+		id := memory.NewNeuronID(e.Project, memory.FileNeuron, t.Path)
+		if a.anew.keepsNeuron(id) {
+			continue
+		}
+		if _, err := a.grow(ctx, e, id); err != nil {
 			return err
 		}
 	}
@@ -440,16 +482,22 @@ func (a *association) mend(ctx context.Context, seq int64, e memory.StoredEvent)
 		return nil
 	}
 	key := scrub.Clean(fault.Key())
-	if err := a.tx.MeetError(ctx, seq, e, key); err != nil {
+	if err := a.meetError(ctx, seq, e, key); err != nil {
 		return err
 	}
 	met := memory.NewNeuronID(e.Project, memory.ErrorNeuron, key)
+	if a.anew.keepsNeuron(met) {
+		return nil
+	}
 	n, err := a.grow(ctx, e, met)
 	if err != nil {
 		return err
 	}
 	for _, t := range e.Touches {
 		id := memory.NewNeuronID(e.Project, memory.FileNeuron, t.Path)
+		if a.anew.keepsNeuron(id) {
+			continue
+		}
 		file, err := a.neuron(ctx, id)
 		if err != nil {
 			return err
@@ -479,6 +527,9 @@ func (a *association) mend(ctx context.Context, seq int64, e memory.StoredEvent)
 
 // suggested keeps the receipts of what was shown.
 func (a *association) suggested(ctx context.Context, seq int64, e memory.StoredEvent) error {
+	if a.anew.keepsSession(e.Session) {
+		return nil
+	}
 	var lines []memory.Suggestion
 	if err := json.Unmarshal([]byte(e.Text), &lines); err != nil {
 		return fmt.Errorf("event %s: receipts: %w: %w", e.ID, memory.ErrInvalid, err)
@@ -540,6 +591,9 @@ func (a *association) sessionClosed(ctx context.Context, s memory.Session, first
 func (a *association) countTogether(ctx context.Context, s memory.Session) error {
 	if err := a.saveLinks(ctx); err != nil {
 		return err
+	}
+	if a.anew.partial() {
+		return a.tx.CountTogetherWithin(ctx, s.ID, a.anew.reach)
 	}
 	return a.tx.CountTogether(ctx, s.ID)
 }

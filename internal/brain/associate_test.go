@@ -224,7 +224,7 @@ func TestForgettingLeavesWhatWouldBeWithoutIt(t *testing.T) {
 func (l *lab) relearn() {
 	l.t.Helper()
 	err := l.recording(l.t.Context(), l.store.UpdateDurable, func(r *recorder) error {
-		return r.relearn(l.t.Context(), l.place.Project())
+		return r.relearn(l.t.Context(), l.place.Project(), nil)
 	})
 	if err != nil {
 		l.t.Fatal(err)

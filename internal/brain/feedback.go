@@ -11,7 +11,8 @@ import (
 
 // settle says what became of the suggestions a session was shown.
 func (a *association) settle(ctx context.Context, s memory.Session) error {
-	pending, err := a.tx.Suggestions(ctx, store.SuggestionFilter{Session: s.ID, Pending: true})
+	kept := a.anew.keepsSession(s.ID)
+	pending, err := a.tx.Suggestions(ctx, store.SuggestionFilter{Session: s.ID, Pending: !kept})
 	if err != nil || len(pending) == 0 {
 		return err
 	}
@@ -21,11 +22,14 @@ func (a *association) settle(ctx context.Context, s memory.Session) error {
 	}
 	judged := map[memory.NeuronID]bool{} // a file shown twice in a session counts once
 	for _, line := range slices.Backward(pending) {
-		outcome := outcomeOf(line, touches)
-		if err := a.tx.SettleSuggestion(ctx, line.ID, outcome, s.LastEventAt); err != nil {
-			return err
+		outcome := line.Outcome
+		if !kept {
+			outcome = outcomeOf(line, touches)
+			if err := a.tx.SettleSuggestion(ctx, line.ID, outcome, s.LastEventAt); err != nil {
+				return err
+			}
 		}
-		if line.Held || line.Offer == memory.OfferStale || judged[line.Neuron] {
+		if a.anew.keepsNeuron(line.Neuron) || line.Held || line.Offer == memory.OfferStale || judged[line.Neuron] {
 			continue
 		}
 		judged[line.Neuron] = true

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -71,28 +72,21 @@ func (b *Brain) forget(ctx context.Context, in ForgetInput) (out ForgetResult, e
 				return err
 			}
 		}
-		touched := map[memory.ProjectID]bool{}
+		touched := reaches{}
 		for _, f := range filters {
-			projects, err := b.forgetChosen(ctx, r.tx, f, &out)
+			reached, err := b.forgetChosen(ctx, r.tx, f, &out)
 			if isNotFound(err) && out.Texts > 0 && len(in.IDs) == 0 {
 				continue // it had nothing but texts
 			}
 			if err != nil {
 				return err
 			}
-			for _, p := range projects {
-				touched[p] = true
-			}
+			touched.add(reached)
 		}
 		if !in.Apply {
 			return errDryRun
 		}
-		for p := range touched {
-			if err := r.relearn(ctx, p); err != nil {
-				return err
-			}
-		}
-		return nil
+		return r.relearnAll(ctx, touched)
 	})
 	if errors.Is(err, errDryRun) {
 		return out, nil
@@ -177,8 +171,31 @@ func (b *Brain) chosen(ctx context.Context, tx *store.Tx, in ForgetInput) (filte
 	return []store.EventFilter{f}, err
 }
 
-// forgetChosen forgets what one filter describes and returns the projects it belonged to.
-func (b *Brain) forgetChosen(ctx context.Context, tx *store.Tx, f store.EventFilter, out *ForgetResult) ([]memory.ProjectID, error) {
+// reaches are what forgotten events reached, by project.
+type reaches map[memory.ProjectID]*store.Reach
+
+func (r reaches) add(more reaches) {
+	for id, reach := range more {
+		if known, ok := r[id]; ok {
+			known.Add(reach)
+		} else {
+			r[id] = reach
+		}
+	}
+}
+
+// relearnAll learns anew what was reached in each project.
+func (r *recorder) relearnAll(ctx context.Context, reached reaches) error {
+	for _, id := range slices.Sorted(maps.Keys(reached)) {
+		if err := r.relearn(ctx, id, reached[id]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// forgetChosen forgets what one filter describes and returns what that reached, by the projects it belonged to.
+func (b *Brain) forgetChosen(ctx context.Context, tx *store.Tx, f store.EventFilter, out *ForgetResult) (reaches, error) {
 	sample := f
 	sample.Limit = forgetSample
 	newest, err := tx.Events(ctx, sample)
@@ -191,7 +208,7 @@ func (b *Brain) forgetChosen(ctx context.Context, tx *store.Tx, f store.EventFil
 	if len(newest) == 0 {
 		return nil, fmt.Errorf("forget: events like that: %w", memory.ErrNotFound)
 	}
-	projects, err := tx.ProjectsOf(ctx, f)
+	reached, err := tx.ReachOf(ctx, f)
 	if err != nil {
 		return nil, err
 	}
@@ -208,14 +225,14 @@ func (b *Brain) forgetChosen(ctx context.Context, tx *store.Tx, f store.EventFil
 			return nil, err
 		}
 	}
-	for _, id := range projects {
+	for id := range reached {
 		if err := errors.Join(b.forgetInState(ctx, tx, id, words, false), b.forgetDerived(ctx, tx, id, words, sessions)); err != nil {
 			return nil, err
 		}
 	}
 	out.Newest = append(out.Newest, newest...)
 	out.Add(gone)
-	return projects, nil
+	return reached, nil
 }
 
 // forgetTextInStates takes a text that was deleted out of the states that tell it.

@@ -31,6 +31,9 @@ func newWarming() warming {
 // warm is what touching a file does to its heat. A file that the session has opened gains nothing by being named as well.
 func (a *association) warm(ctx context.Context, e memory.StoredEvent, t memory.Touch) error {
 	id := memory.NewNeuronID(e.Project, memory.FileNeuron, t.Path)
+	if a.anew.keepsHeat(id) {
+		return nil
+	}
 	h, err := a.heat(ctx, e.Project, id)
 	if err != nil {
 		return err

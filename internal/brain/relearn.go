@@ -3,6 +3,7 @@ package brain
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"time"
 
@@ -13,14 +14,19 @@ import (
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
-// relearn makes all that was derived from a project's events again, after some were forgotten or came from elsewhere.
-// What the source text told stays: no event says it.
-func (r *recorder) relearn(ctx context.Context, project memory.ProjectID) error {
+// relearn makes what was derived from a project's events again, after some were forgotten or came from elsewhere: all of it
+// or, given a reach, what the forgotten events may have had a part in. Everything else keeps its figures, and with them what
+// sleep has taught. Each event meets the register of its time, and what the source text says stays: no event says it.
+func (r *recorder) relearn(ctx context.Context, project memory.ProjectID, reach *store.Reach) error {
 	if err := r.newEra(ctx, project); err != nil {
 		return err
 	}
-	if _, err := r.tx.Project(ctx, project); isNotFound(err) {
+	p, err := r.tx.Project(ctx, project)
+	if isNotFound(err) {
 		return nil // it went with its last event
+	}
+	if err != nil {
+		return err
 	}
 	told, err := r.toldBySource(ctx, project)
 	if err != nil {
@@ -29,15 +35,12 @@ func (r *recorder) relearn(ctx context.Context, project memory.ProjectID) error 
 	if err := r.saveHeat(ctx); err != nil { // what other projects have in hand
 		return err
 	}
-	if err := r.tx.Unlearn(ctx, project); err != nil {
+	if r.anew, err = r.unlearn(ctx, p, reach); err != nil {
 		return err
 	}
+	defer func() { r.anew = nil }()
 	delete(r.pasts, project)
-	if r.anew, err = r.newAnew(ctx, project); err != nil {
-		return err
-	}
 	err = r.tx.WalkProject(ctx, project, func(seq int64, e memory.StoredEvent) error { return r.learn(ctx, seq, e) })
-	r.anew = nil
 	if err != nil {
 		return err
 	}
@@ -62,16 +65,44 @@ func (r *recorder) relearn(ctx context.Context, project memory.ProjectID) error 
 	return r.retell(ctx, project, told)
 }
 
-// anew is what a project is learned anew with.
+// anew is what a project is learned anew with. Its methods may be asked of nil: while events arrive, nothing is kept back.
 type anew struct {
 	counted   map[memory.NeuronID]int64 // accesses gone through
 	registers []store.Register          // that the project has had, the first one first
+	reach     *store.Reach              // nil: everything is learned anew
+	heat      bool                      // of all files: the project's clock was set back
 }
 
-func (r *recorder) newAnew(ctx context.Context, project memory.ProjectID) (*anew, error) {
-	registers, err := r.tx.Registers(ctx, project)
-	return &anew{counted: map[memory.NeuronID]int64{}, registers: registers}, err
+// unlearn removes what is to be learned anew.
+func (r *recorder) unlearn(ctx context.Context, p memory.Project, reach *store.Reach) (*anew, error) {
+	registers, err := r.tx.Registers(ctx, p.ID)
+	if err != nil {
+		return nil, err
+	}
+	a := &anew{counted: map[memory.NeuronID]int64{}, registers: registers}
+	if reach == nil || reach.Whole {
+		return a, r.tx.Unlearn(ctx, p.ID)
+	}
+	a.reach, a.heat = reach, reach.Clock != p.Clock
+	return a, r.tx.UnlearnReach(ctx, p.ID, reach, a.heat)
 }
+
+// partial says that some of a project is learned anew, and the rest kept.
+func (a *anew) partial() bool { return a != nil && a.reach != nil }
+
+// keepsNeuron says that a neuron stays as it is.
+func (a *anew) keepsNeuron(id memory.NeuronID) bool { return a.partial() && !a.reach.Neurons[id] }
+
+// keepsSession says that the errors a session met and the suggestions it was shown stay as they are.
+func (a *anew) keepsSession(id memory.SessionID) bool { return a.partial() && !a.reach.Sessions[id] }
+
+// keepsLink says that a link stays as it is: one end was not reached, or no session taught it.
+func (a *anew) keepsLink(s store.Synapse) bool {
+	return a.partial() && (a.keepsNeuron(s.A) || a.keepsNeuron(s.B) || s.Origin == memory.OriginRepo || s.Origin == memory.OriginImport)
+}
+
+// keepsHeat says that the heat of a file stays as it is.
+func (a *anew) keepsHeat(id memory.NeuronID) bool { return a.keepsNeuron(id) && !a.heat }
 
 // registerAt is how a project was scaled when an event was first learned from.
 func (a *anew) registerAt(seq int64) (weight, myelin plasticity.Stored) {
@@ -119,7 +150,7 @@ func (b *Brain) catchUp(ctx context.Context) error {
 			return err
 		}
 		for _, id := range ids {
-			if err := r.relearn(ctx, id); err != nil {
+			if err := r.relearn(ctx, id, nil); err != nil {
 				return err
 			}
 		}
@@ -184,6 +215,9 @@ func (r *recorder) retell(ctx context.Context, project memory.ProjectID, t told)
 // seed wires two neurons by evidence other than their use, unless they know each other better. What sleep has let go does
 // not come back by evidence older than that; at is when it happened, zero for always.
 func (r *recorder) seed(ctx context.Context, a, b *store.Strength, origin memory.Origin, weight plasticity.Stored, at time.Time) error {
+	if r.anew.keepsNeuron(a.ID) || r.anew.keepsNeuron(b.ID) {
+		return nil
+	}
 	if err := r.load(ctx, a.Project, a.ID, []memory.NeuronID{b.ID}); err != nil {
 		return err
 	}
@@ -192,7 +226,7 @@ func (r *recorder) seed(ctx context.Context, a, b *store.Strength, origin memory
 		return err
 	}
 	link := r.links[key]
-	if !r.fresh[key] && origin == memory.OriginImport {
+	if !r.fresh[key] && (origin == memory.OriginImport || r.anew.keepsLink(*link)) {
 		return nil // said before; a second reading makes it no truer
 	}
 	if r.fresh[key] {
@@ -237,7 +271,7 @@ func historyLinks(p *past, from int, t tuning.Tuning, rules plasticity.Rules) []
 
 // wire takes hints in, for files that are known.
 func (r *recorder) wire(ctx context.Context, project memory.ProjectID, hints []hint) error {
-	if err := r.useRules(ctx, project, 0); err != nil {
+	if err := r.useRules(ctx, project, math.MaxInt64); err != nil {
 		return err
 	}
 	day := plasticity.Days(r.tx.Now)

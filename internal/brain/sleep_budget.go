@@ -83,24 +83,24 @@ func (s *sleeper) keepToBudget(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		touched := map[memory.ProjectID]bool{}
+		touched := reaches{}
 		for _, old := range chosen {
-			if _, _, err := r.tx.Forget(ctx, store.EventFilter{Session: old.ID}); err != nil && !isNotFound(err) {
+			filter := store.EventFilter{Session: old.ID}
+			reached, err := r.tx.ReachOf(ctx, filter)
+			if err != nil {
+				return err
+			}
+			touched.add(reached)
+			if _, _, err := r.tx.Forget(ctx, filter); err != nil && !isNotFound(err) {
 				return err
 			}
 			report.Sessions++
 			report.Events += old.Events
-			touched[old.Project] = true
 		}
 		if s.in.Dry {
 			return errDryRun
 		}
-		for p := range touched {
-			if err := r.relearn(ctx, p); err != nil {
-				return err
-			}
-		}
-		return nil
+		return r.relearnAll(ctx, touched)
 	})
 	if err != nil && !errors.Is(err, errDryRun) {
 		return err

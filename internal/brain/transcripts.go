@@ -540,7 +540,7 @@ func (h *historian) finish(ctx context.Context) error {
 	for _, id := range h.touched {
 		err := h.recording(ctx, h.store.Update, func(r *recorder) error {
 			if h.behind[id] {
-				if err := r.relearn(ctx, id); err != nil {
+				if err := r.relearn(ctx, id, nil); err != nil {
 					return err
 				}
 			}

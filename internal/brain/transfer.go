@@ -202,7 +202,7 @@ func (b *Brain) takeIn(ctx context.Context, r *recorder, in ImportInput) (out Tr
 		}
 	}
 	for p := range t.changed {
-		if err := r.relearn(ctx, p); err != nil {
+		if err := r.relearn(ctx, p, nil); err != nil {
 			return out, err
 		}
 	}

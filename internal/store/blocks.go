@@ -98,6 +98,14 @@ func (tx *Tx) SaveBlock(ctx context.Context, project memory.ProjectID, kind, num
 	return version, nil
 }
 
+// What is left of neurons and of the heat of files that are learned anew. What people and agents said of files stays.
+const (
+	unmet = `myelin = -1e300, activation = -1e300, ignored = 0, standing = 1, lost = 0, gone = 0, peak = -1e300, reviews = 0, boosted = 0,
+		damped = 0`
+	coolFiles   = `UPDATE heat SET heat = -1e300, touches = 0, session_id = 0 WHERE`
+	coolProject = coolFiles + ` project_id = ?`
+)
+
 // Unlearn removes all that was derived from a project's events, so that it can be made again. What sleep let go of it
 // cannot be brought back any more: that came from all events, and some may be forgotten now. A link that sleep let go
 // stays known as such, or it would be made again too.
@@ -110,11 +118,9 @@ func (tx *Tx) Unlearn(ctx context.Context, project memory.ProjectID) error {
 		`DELETE FROM suggestion WHERE project_id = ?`,
 		`DELETE FROM access WHERE kind = '` + string(errorAccess) + `' AND event_seq IN (SELECT seq FROM event WHERE project_id = ?)`,
 		`DELETE FROM neuron WHERE kind = '` + string(memory.ErrorNeuron) + `' AND project_id = ?`,
-		`UPDATE neuron SET myelin = -1e300, activation = -1e300, links = 0, ignored = 0, standing = 1, lost = 0, gone = 0,
-			peak = -1e300, reviews = 0, boosted = 0, damped = 0
-			WHERE project_id = ?`,
+		`UPDATE neuron SET ` + unmet + `, links = 0 WHERE project_id = ?`,
 		`UPDATE session SET learned_ord = 0 WHERE project_id = ?`,
-		`UPDATE heat SET heat = -1e300, touches = 0, session_id = 0 WHERE project_id = ?`, // what is said of the files stays
+		coolProject,
 	} {
 		if _, err := tx.exec(ctx, statement, int64(project)); err != nil {
 			return fmt.Errorf("unlearn %s: %w", project, err)

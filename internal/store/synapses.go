@@ -171,10 +171,12 @@ func (tx *Tx) saveSynapses(ctx context.Context, synapses []Synapse) error {
 	return err
 }
 
+// metBy are the neurons that a session met.
+const metBy = `(SELECT access.neuron_id FROM event JOIN access ON access.event_seq = event.seq WHERE event.session_id = ?)`
+
 // CountTogether counts, for every synapse both of whose ends a session met, that it did.
 func (tx *Tx) CountTogether(ctx context.Context, session memory.SessionID) error {
-	const met = `(SELECT access.neuron_id FROM event JOIN access ON access.event_seq = event.seq WHERE event.session_id = ?)`
-	_, err := tx.exec(ctx, `UPDATE synapse SET co_sessions = co_sessions + 1 WHERE a IN `+met+` AND b IN `+met,
+	_, err := tx.exec(ctx, `UPDATE synapse SET co_sessions = co_sessions + 1 WHERE a IN `+metBy+` AND b IN `+metBy,
 		int64(session), int64(session))
 	if err != nil {
 		return fmt.Errorf("count what session %s met together: %w", session, err)

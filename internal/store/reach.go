@@ -1,0 +1,252 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/plasticity"
+)
+
+// Reach is what some events of a project may have had a part in teaching. Figures outside it do not depend on them.
+type Reach struct {
+	// Whole says that it is the whole project: commits rename, and what they suggest is measured against each other.
+	Whole bool
+	// Sessions are those in which the events were seen.
+	Sessions map[memory.SessionID]bool
+	// Neurons were met or shown in those sessions, or by the events themselves, under all names that a rename gave them.
+	Neurons map[memory.NeuronID]bool
+	// Clock is how many sessions the project had closed.
+	Clock int64
+}
+
+// Add makes a reach one of more events.
+func (r *Reach) Add(more *Reach) {
+	r.Whole = r.Whole || more.Whole
+	maps.Copy(r.Sessions, more.Sessions)
+	maps.Copy(r.Neurons, more.Neurons)
+}
+
+// teaches is the condition that an event may have taught something about neurons and links. Prompts and answers do not.
+const teaches = `(event.kind IN ('` + string(memory.ToolUsed) + `', '` + string(memory.ToolFailed) + `', '` + string(memory.Suggested) + `', '` +
+	string(memory.Resolved) + `', '` + string(memory.SessionEnded) + `', '` + string(memory.Committed) + `')
+	OR EXISTS (SELECT 1 FROM access WHERE access.event_seq = event.seq))`
+
+// ReachOf returns the reach of the events that a filter chooses, by project. Ask before they are forgotten.
+func (tx *Tx) ReachOf(ctx context.Context, f EventFilter) (map[memory.ProjectID]*Reach, error) {
+	projects, err := tx.ProjectsOf(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	found := map[memory.ProjectID]*Reach{}
+	for _, id := range projects {
+		p, err := tx.Project(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		f.Project = id
+		r := &Reach{Sessions: map[memory.SessionID]bool{}, Neurons: map[memory.NeuronID]bool{}, Clock: p.Clock}
+		if err := tx.reach(ctx, f, r); err != nil {
+			return nil, fmt.Errorf("reach of events in %s: %w", id, err)
+		}
+		found[id] = r
+	}
+	return found, nil
+}
+
+func (tx *Tx) reach(ctx context.Context, f EventFilter, r *Reach) error {
+	w := f.where()
+	chosen := ` FROM event` + w.String() + ` AND ` + teaches
+	err := tx.each(ctx, `SELECT DISTINCT COALESCE(session_id, 0), CASE WHEN kind = '`+string(memory.Committed)+`' THEN 1 ELSE 0 END`+chosen, w.args,
+		func(rows *sql.Rows) error {
+			var session, commit int64
+			err := rows.Scan(&session, &commit)
+			r.Whole = r.Whole || commit == 1
+			if session != 0 {
+				r.Sessions[memory.SessionID(session)] = true
+			}
+			return err
+		})
+	if err != nil || r.Whole {
+		return err
+	}
+	if err := tx.addNeurons(ctx, r, `SELECT DISTINCT neuron_id FROM access WHERE event_seq IN (SELECT seq`+chosen+`)`, w.args); err != nil {
+		return err
+	}
+	for some := range slices.Chunk(slices.Sorted(maps.Keys(r.Sessions)), neuronsAtOnce) {
+		in, args := listedSessions(some)
+		for _, query := range []string{
+			`SELECT DISTINCT access.neuron_id FROM event JOIN access ON access.event_seq = event.seq WHERE event.session_id IN ` + in,
+			`SELECT DISTINCT neuron_id FROM suggestion WHERE session_id IN ` + in,
+		} {
+			if err := tx.addNeurons(ctx, r, query, args); err != nil {
+				return err
+			}
+		}
+	}
+	return tx.addNames(ctx, f.Project, r)
+}
+
+func (tx *Tx) addNeurons(ctx context.Context, r *Reach, query string, args []any) error {
+	ids, err := tx.ids(ctx, query, args)
+	for _, id := range ids {
+		r.Neurons[memory.NeuronID(id)] = true
+	}
+	return err
+}
+
+// addNames adds what renames made of the files of a reach, and what they were before: a rename hands over what was learned.
+func (tx *Tx) addNames(ctx context.Context, project memory.ProjectID, r *Reach) error {
+	var renames []plasticity.Pair
+	err := tx.each(ctx, `SELECT access.neuron_id, access.old_path FROM event JOIN access ON access.event_seq = event.seq
+		WHERE event.project_id = ? AND event.kind = ? AND access.kind = ?`,
+		[]any{int64(project), string(memory.Committed), string(memory.Rename)}, func(rows *sql.Rows) error {
+			var to memory.NeuronID
+			var from string
+			err := rows.Scan((*int64)(&to), &from)
+			renames = append(renames, plasticity.Pair{memory.NewNeuronID(project, memory.FileNeuron, from), to})
+			return err
+		})
+	for more := true; more && err == nil; {
+		more = false
+		for _, p := range renames {
+			if r.Neurons[p[0]] != r.Neurons[p[1]] {
+				r.Neurons[p[0]], r.Neurons[p[1]], more = true, true, true
+			}
+		}
+	}
+	return err
+}
+
+// listedSessions is listed for sessions.
+func listedSessions(ids []memory.SessionID) (in string, args []any) {
+	for _, id := range ids {
+		args = append(args, int64(id))
+	}
+	args = padded(args)
+	return `(?` + strings.Repeat(`, ?`, len(args)-1) + `)`, args
+}
+
+// CountTogetherWithin is CountTogether for the links within a reach.
+func (tx *Tx) CountTogetherWithin(ctx context.Context, session memory.SessionID, r *Reach) error {
+	pairs, err := tx.pairsWithin(ctx, r, `SELECT a, b FROM synapse WHERE a IN `+metBy+` AND b IN `+metBy, []any{int64(session), int64(session)})
+	if err == nil {
+		err = tx.execPairs(ctx, `UPDATE synapse SET co_sessions = co_sessions + 1 WHERE (a, b) IN `, pairs)
+	}
+	if err != nil {
+		return fmt.Errorf("count what session %s met together: %w", session, err)
+	}
+	return nil
+}
+
+// UnlearnReach is Unlearn for what lies within a reach; heat says whether the heat of all files goes. The weights of links that
+// only commits or the source text suggest stay: no session taught them.
+func (tx *Tx) UnlearnReach(ctx context.Context, project memory.ProjectID, r *Reach, heat bool) error {
+	for _, step := range []func(context.Context, *Reach) error{tx.unlearnErrors, tx.unlearnLinks, tx.unlearnNeurons} {
+		if err := step(ctx, r); err != nil {
+			return fmt.Errorf("unlearn a part of %s: %w", project, err)
+		}
+	}
+	statements := []string{`DELETE FROM block WHERE project_id = ?`, `UPDATE session SET learned_ord = 0 WHERE project_id = ?`}
+	if heat {
+		statements = append(statements, coolProject)
+	}
+	for _, statement := range statements {
+		if _, err := tx.exec(ctx, statement, int64(project)); err != nil {
+			return fmt.Errorf("unlearn a part of %s: %w", project, err)
+		}
+	}
+	return nil
+}
+
+// unlearnErrors removes which errors the sessions met, and what they were shown.
+func (tx *Tx) unlearnErrors(ctx context.Context, r *Reach) error {
+	for some := range slices.Chunk(slices.Sorted(maps.Keys(r.Sessions)), neuronsAtOnce) {
+		in, args := listedSessions(some)
+		if _, err := tx.exec(ctx, `DELETE FROM suggestion WHERE session_id IN `+in, args...); err != nil {
+			return err
+		}
+		met := `access WHERE kind = '` + string(errorAccess) + `' AND event_seq IN (SELECT seq FROM event WHERE session_id IN ` + in + `)`
+		ids, err := tx.ids(ctx, `SELECT DISTINCT neuron_id FROM `+met, args)
+		if err != nil {
+			return err
+		}
+		if _, err := tx.exec(ctx, `DELETE FROM `+met, args...); err != nil {
+			return err
+		}
+		for _, id := range ids {
+			if _, err := tx.recountNeuron(ctx, id); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// unlearnLinks removes the links within a reach. What sleep let go there cannot be brought back any more, and stays known as
+// let go.
+func (tx *Tx) unlearnLinks(ctx context.Context, r *Reach) error {
+	for some := range slices.Chunk(slices.Sorted(maps.Keys(r.Neurons)), neuronsAtOnce) {
+		in, args := listed(some)
+		const seeded = `origin IN ('` + string(memory.OriginRepo) + `', '` + string(memory.OriginImport) + `')`
+		for _, s := range []struct{ find, change string }{
+			{`synapse WHERE NOT ` + seeded, `DELETE FROM synapse WHERE (a, b) IN `},
+			{`synapse WHERE ` + seeded, `UPDATE synapse SET co_sessions = 0 WHERE (a, b) IN `},
+			{`forgotten WHERE data <> ''`, `UPDATE forgotten SET data = '' WHERE (a, b) IN `},
+		} {
+			pairs, err := tx.pairsWithin(ctx, r, `SELECT a, b FROM `+s.find+` AND a IN `+in, args)
+			if err != nil {
+				return err
+			}
+			if err := tx.execPairs(ctx, s.change, pairs); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// pairsWithin reads pairs and keeps those both of whose ends lie within a reach.
+func (tx *Tx) pairsWithin(ctx context.Context, r *Reach, query string, args []any) (pairs []plasticity.Pair, err error) {
+	err = tx.each(ctx, query, args, func(rows *sql.Rows) error {
+		var p plasticity.Pair
+		err := rows.Scan((*int64)(&p[0]), (*int64)(&p[1]))
+		if r.Neurons[p[0]] && r.Neurons[p[1]] {
+			pairs = append(pairs, p)
+		}
+		return err
+	})
+	return pairs, err
+}
+
+func (tx *Tx) execPairs(ctx context.Context, statement string, pairs []plasticity.Pair) error {
+	for some := range slices.Chunk(pairs, pairsAtOnce) {
+		in, args := listedPairs(some)
+		if _, err := tx.exec(ctx, statement+in, args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unlearnNeurons makes the neurons of a reach as if never met, but for their counts and the links that stay.
+func (tx *Tx) unlearnNeurons(ctx context.Context, r *Reach) error {
+	for some := range slices.Chunk(slices.Sorted(maps.Keys(r.Neurons)), neuronsAtOnce) {
+		in, args := listed(some)
+		for _, statement := range []string{
+			`DELETE FROM forgotten WHERE b = 0 AND a IN `,
+			`UPDATE neuron SET ` + unmet + `, links = (SELECT COUNT(*) FROM synapse WHERE a = neuron.id) + (SELECT COUNT(*) FROM synapse WHERE b = neuron.id)
+				WHERE id IN `,
+			coolFiles + ` neuron_id IN `,
+		} {
+			if _, err := tx.exec(ctx, statement+in, args...); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
