@@ -628,12 +628,7 @@ func (a *association) opened(ctx context.Context, s memory.Session, after int64)
 
 // save writes what changed.
 func (a *association) save(ctx context.Context) error {
-	for _, n := range a.neurons {
-		if err := a.tx.SaveStrength(ctx, *n); err != nil {
-			return err
-		}
-	}
-	if err := a.saveLinks(ctx); err != nil {
+	if err := errors.Join(a.saveNeurons(ctx), a.saveLinks(ctx)); err != nil {
 		return err
 	}
 	if err := a.saveHeat(ctx); err != nil {
@@ -641,6 +636,16 @@ func (a *association) save(ctx context.Context) error {
 	}
 	for _, p := range a.pasts {
 		if err := p.save(ctx, a.tx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// saveNeurons writes the neurons in hand.
+func (a *association) saveNeurons(ctx context.Context) error {
+	for _, n := range a.neurons {
+		if err := a.tx.SaveStrength(ctx, *n); err != nil {
 			return err
 		}
 	}

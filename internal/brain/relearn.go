@@ -62,7 +62,60 @@ func (r *recorder) relearn(ctx context.Context, project memory.ProjectID, reach 
 	if err := r.wireHistory(ctx, project); err != nil {
 		return err
 	}
-	return r.retell(ctx, project, told)
+	if err := r.retell(ctx, project, told); err != nil {
+		return err
+	}
+	return r.consolidateAgain(ctx, project)
+}
+
+// consolidateAgain finds once more what sleeps have found in the log about the links that were learned anew, as far as the log
+// still says it. Links that sleep let go stay away.
+func (r *recorder) consolidateAgain(ctx context.Context, project memory.ProjectID) error {
+	slept, err := number(ctx, r.tx, sleptSeq)
+	if err != nil || slept == 0 {
+		return err
+	}
+	if err := errors.Join(r.saveNeurons(ctx), r.saveLinks(ctx)); err != nil {
+		return err
+	}
+	clear(r.neurons) // what follows counts their links in the store
+	s := &sleeper{Brain: r.brain, tuning: r.tuning.Sleep, now: r.tx.Now, report: &SleepReport{}}
+	log, err := s.log(ctx, r.tx, project, 0, slept)
+	if err != nil {
+		return err
+	}
+	var again []findings
+	for _, f := range s.findings(log) {
+		stays, err := r.staysAsItIs(ctx, f.pair)
+		if err != nil {
+			return err
+		}
+		if !stays {
+			again = append(again, f)
+		}
+	}
+	rules, err := r.brain.rules(ctx, r.tx, project)
+	if err != nil {
+		return err
+	}
+	_, err = s.apply(ctx, r.tx, rules, project, again)
+	return err
+}
+
+// staysAsItIs says that a pair was not learned anew, or that sleep let go of its link.
+func (r *recorder) staysAsItIs(ctx context.Context, pair plasticity.Pair) (bool, error) {
+	if r.anew.keepsNeuron(pair[0]) || r.anew.keepsNeuron(pair[1]) {
+		return true, nil
+	}
+	_, err := r.tx.ForgottenAt(ctx, pair[0], pair[1])
+	if !isNotFound(err) {
+		return err == nil, err
+	}
+	link, err := r.tx.Synapse(ctx, pair[0], pair[1])
+	if isNotFound(err) {
+		return false, nil
+	}
+	return r.anew.keepsLink(link), err
 }
 
 // anew is what a project is learned anew with. Its methods may be asked of nil: while events arrive, nothing is kept back.

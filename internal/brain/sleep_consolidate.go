@@ -65,16 +65,11 @@ func (s *sleeper) review(ctx context.Context, slice store.Slice) error {
 
 // mine learns from the latest accesses of one project: those after the last sleep, up to where this one said it would go.
 func (s *sleeper) mine(ctx context.Context, project memory.ProjectID, seen, last int64, now time.Time) error {
-	t := s.tuning
-	log := plasticity.Log{Seen: seen, Now: now}
-	err := s.store.View(ctx, func(tx *store.Tx) (err error) {
-		log.Accesses, err = tx.RecentAccesses(ctx, project, s.now.Add(-max(t.LogReach, t.PairWithin, t.ReplayWithin)), t.LogRows)
-		return err
-	})
+	log, err := viewed(ctx, s.Brain, func(tx *store.Tx) (plasticity.Log, error) { return s.log(ctx, tx, project, seen, last) })
 	if err != nil {
 		return err
 	}
-	log.Accesses = slices.DeleteFunc(log.Accesses, func(a plasticity.Access) bool { return a.Seq > last })
+	log.Now = now
 	found := s.findings(log)
 	apply := func(ctx context.Context, tx *store.Tx, rules plasticity.Rules, found []findings) ([]int64, error) {
 		return s.apply(ctx, tx, rules, project, found)
@@ -82,6 +77,14 @@ func (s *sleeper) mine(ctx context.Context, project memory.ProjectID, seen, last
 	c := &s.report.Consolidation
 	return chunked(ctx, s, project, "learning from the latest work", found, apply,
 		&c.SynapsesStrengthened, &c.PatternsDiscovered, &c.TemporalPairsFound, &c.DirectionalBoosts, new(int64))
+}
+
+// log reads the latest accesses of a project up to an event; those up to seen taught a sleep before.
+func (s *sleeper) log(ctx context.Context, tx *store.Tx, project memory.ProjectID, seen, last int64) (plasticity.Log, error) {
+	t := s.tuning
+	accesses, err := tx.RecentAccesses(ctx, project, s.now.Add(-max(t.LogReach, t.PairWithin, t.ReplayWithin)), t.LogRows)
+	accesses = slices.DeleteFunc(accesses, func(a plasticity.Access) bool { return a.Seq > last })
+	return plasticity.Log{Accesses: accesses, Seen: seen, Now: s.now}, err
 }
 
 // findings are what a log says about one link: each way of looking at it may say something.

@@ -60,10 +60,17 @@ type Register struct {
 // an event that is learned again meets the one it met before.
 func (tx *Tx) SetRegister(ctx context.Context, project memory.ProjectID, weight, myelin plasticity.Stored) error {
 	clear(tx.balance)
-	_, err := tx.exec(ctx, `INSERT INTO balance (project_id, seq, weight, myelin)
-		VALUES (?, (SELECT COALESCE(MAX(seq), 0) FROM event), ?, ?)
-		ON CONFLICT (project_id, seq) DO UPDATE SET weight = excluded.weight, myelin = excluded.myelin`,
-		int64(project), float64(weight), float64(myelin))
+	var last, seq int64
+	err := tx.one(ctx, `SELECT COALESCE(MAX(seq), 0) FROM balance WHERE project_id = ?`, []any{int64(project)}, &last)
+	if err == nil { // +: by seq, backwards: what is scaled was worked on of late
+		err = tx.one(ctx, `SELECT COALESCE((SELECT seq FROM event WHERE seq > ? AND +project_id = ? ORDER BY seq DESC LIMIT 1), ?)`,
+			[]any{last, int64(project), last}, &seq)
+	}
+	if err == nil {
+		_, err = tx.exec(ctx, `INSERT INTO balance (project_id, seq, weight, myelin) VALUES (?, ?, ?, ?)
+			ON CONFLICT (project_id, seq) DO UPDATE SET weight = excluded.weight, myelin = excluded.myelin`,
+			int64(project), seq, float64(weight), float64(myelin))
+	}
 	if err != nil {
 		return fmt.Errorf("scale %s: %w", project, err)
 	}

@@ -2,7 +2,7 @@
 -- sum of logarithms: for events numbered above seq, until the next row. The row with the largest seq holds now.
 CREATE TABLE balance (
 	project_id {int}  NOT NULL REFERENCES project (id),
-	seq        {int}  NOT NULL, -- latest event of the store when it was written
+	seq        {int}  NOT NULL, -- latest event of the project when it was written
 	weight     {real} NOT NULL,
 	myelin     {real} NOT NULL,
 	PRIMARY KEY (project_id, seq)
