@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -184,6 +186,74 @@ var blockCases = []contractCase{
 		expectLearnedOrd(t, s, sessionOf(taught(2)[0]), 2)
 		unlearn(2)
 		same(t, "without what both have learned", contents(t, s), bare)
+	}},
+	{"the reach of an event is its session, what was met there, and the names that a rename gave it", func(t *testing.T, h *home) {
+		s := h.open()
+		seen, said := edited(1, "seen", "run", start, "a.go"), edited(1, "said", "other", start)
+		said.Kind = memory.Prompted
+		failed := edited(1, "failed", "run", start, "b.go")
+		failed.Kind = memory.ToolFailed
+		renamed := edited(1, "renamed", "", start, "c.go", "x.go")
+		renamed.Kind = memory.Committed
+		renamed.Touches[0] = memory.Touch{Kind: memory.Rename, Path: "c.go", From: "b.go"}
+		fill(t, s, seen, said, failed, edited(1, "later", "later", start, "d.go"), renamed, edited(2, "elsewhere", "run", start, "a.go"))
+		reach := func(e memory.Event) (r *store.Reach) {
+			t.Helper()
+			view(t, s, func(tx *store.Tx) error {
+				all, err := tx.ReachOf(t.Context(), store.EventFilter{ID: e.ID})
+				if len(all) != 1 {
+					t.Errorf("reaches %d projects", len(all))
+				}
+				r = all[e.Place.Project()]
+				return err
+			})
+			return r
+		}
+		want := map[memory.NeuronID]bool{
+			file(1, "a.go"): true, file(1, "b.go"): true, file(1, "c.go"): true,
+			memory.NewNeuronID(place(1).Project(), memory.ErrorNeuron, errorOf(failed)): true,
+		}
+		if r := reach(seen); r.Whole || !maps.Equal(r.Neurons, want) || !maps.Equal(r.Sessions, map[memory.SessionID]bool{sessionOf(seen): true}) {
+			t.Errorf("a touch reaches %+v, want %v", r, want)
+		}
+		if r := reach(said); r.Whole || len(r.Neurons)+len(r.Sessions) > 0 {
+			t.Errorf("a prompt reaches %+v", r)
+		}
+		if r := reach(renamed); !r.Whole {
+			t.Errorf("a commit reaches %+v", r)
+		}
+	}},
+	{"unlearning a reach leaves all links that lead out of it, and what commits suggest", func(t *testing.T, h *home) {
+		s := h.open()
+		fill(t, s, edited(1, "one", "run", start, "a.go", "b.go", "c.go"), edited(1, "two", "later", start, "c.go", "d.go"))
+		inside, suggested, out := linked(1, "a.go", "b.go", 1), linked(1, "b.go", "c.go", 2), linked(1, "c.go", "d.go", 1)
+		suggested.Origin, suggested.CoSessions, out.CoSessions = memory.OriginRepo, 3, 3
+		wireAll(t, s, inside, suggested, out)
+		saveBlock(t, s, 1, 0, 0, []byte("files"))
+		grown := map[string]store.Strength{}
+		update(t, s, func(tx *store.Tx) error {
+			for _, path := range []string{"a.go", "c.go", "d.go"} {
+				n, err := tx.Neuron(t.Context(), file(1, path))
+				n.Myelin, n.Peak, n.Reviews = 1, 1, 2
+				if err := errors.Join(err, tx.SaveStrength(t.Context(), n)); err != nil {
+					return err
+				}
+				grown[path] = n
+			}
+			r := &store.Reach{
+				Sessions: map[memory.SessionID]bool{sessionOf(edited(1, "one", "run", start)): true},
+				Neurons:  map[memory.NeuronID]bool{file(1, "a.go"): true, file(1, "b.go"): true, file(1, "c.go"): true},
+			}
+			return errors.Join(tx.UnlearnReach(t.Context(), place(1).Project(), r, true), tx.CountTogetherWithin(t.Context(), sessionOf(edited(1, "two", "later", start)), r))
+		})
+		suggested.CoSessions = 0
+		expectSynapses(t, s, store.SynapseFilter{Project: place(1).Project()}, suggested, out)
+		expectNeuron(t, s, grown["d.go"])
+		for path, links := range map[string]int64{"a.go": 0, "c.go": 2} {
+			n := grown[path]
+			n.Links, n.Myelin, n.Peak, n.Reviews = links, plasticity.Nothing, plasticity.Nothing, 0
+			expectNeuron(t, s, n)
+		}
 	}},
 }
 
