@@ -73,12 +73,14 @@ func (g Git) Count(ctx context.Context, since string) (int, error) {
 	return n, nil
 }
 
-// revisions says, for rev-list's standard input, which commits to walk: all that HEAD leads to, less those that since
-// leads to, less the edge of a shallow clone. A commit at that edge has lost its parents, so git takes it for one that
-// added every file; it would be learned wrongly and for good.
+// revisions says, for rev-list's standard input, which commits to walk: all that HEAD leads to, less those that the hashes
+// of since lead to, less the edge of a shallow clone. A commit at that edge has lost its parents, so git takes it for one
+// that added every file; it would be learned wrongly and for good.
 func (g Git) revisions(ctx context.Context, since string) (string, error) {
-	if since != "" && !isHash(since) {
-		return "", fmt.Errorf("git history since %q: want a full commit hash: %w", since, memory.ErrInvalid)
+	for _, hash := range strings.Fields(since) {
+		if !isHash(hash) {
+			return "", fmt.Errorf("git history since %q: want full commit hashes: %w", hash, memory.ErrInvalid)
+		}
 	}
 	shallow, err := g.shallowEdge(ctx)
 	if err != nil {
@@ -88,11 +90,37 @@ func (g Git) revisions(ctx context.Context, since string) (string, error) {
 	if err != nil || tip == "" {
 		return "", err
 	}
-	known, err := g.present(ctx, append(shallow, since))
+	known, err := g.present(ctx, append(shallow, strings.Fields(since)...))
 	if err != nil {
 		return "", err
 	}
 	return tip + "\n" + known, nil
+}
+
+// Roots returns the hashes of the commits without parents that HEAD leads to, sorted. It walks the whole history. A shallow
+// clone, which does not know its roots, and a repository without commits have none.
+func (g Git) Roots(ctx context.Context) ([]string, error) {
+	shallow, err := g.shallowEdge(ctx)
+	if err != nil || len(shallow) > 0 {
+		return nil, err
+	}
+	tip, err := g.Tip(ctx)
+	if err != nil || tip == "" {
+		return nil, err
+	}
+	out, err := g.ask(ctx, nil, "rev-list", "--max-parents=0", tip)
+	if err != nil {
+		return nil, err
+	}
+	roots := strings.Fields(out)
+	slices.Sort(roots)
+	return roots, nil
+}
+
+// Holds reports whether the repository holds any of the commits. Unlike Roots it walks nothing.
+func (g Git) Holds(ctx context.Context, hashes []string) (bool, error) {
+	known, err := g.present(ctx, hashes)
+	return known != "", err
 }
 
 // shallowEdge lists the commits at which a shallow clone was cut off. As the first question asked it also finds out

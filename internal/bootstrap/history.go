@@ -13,8 +13,8 @@ import (
 )
 
 // History reads a repository's commits, oldest first, without merges, and hands each to yield as it arrives. No commit
-// comes before its parents. since is the Tip of an earlier run: what it leads to is left out; if it exists no longer,
-// because history was rewritten, all comes again. A repository without commits has an empty history, and so has a
+// comes before its parents. since holds the Tips of earlier runs, between blanks: what they lead to is left out; one that
+// exists no longer, because history was rewritten, leaves out nothing. A repository without commits has an empty history, and so has a
 // shallow clone of depth one. An error of yield ends the reading and is returned as it is.
 //
 // Two gits work in a row, rev-list for the order and diff-tree for the files, because both are plumbing: unlike git log

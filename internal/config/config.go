@@ -36,6 +36,7 @@ type Config struct {
 	Background bool   // hooks may start a drain when a turn ends
 	Inject     bool   // hooks may show the agent what a prompt recalls
 	Gates      Gates
+	Learn      Learn
 	Dream      Dream
 	Search     Search
 	LLM        LLM
@@ -64,11 +65,18 @@ type Gates struct {
 	Log Gate `toml:"log"`
 }
 
-func (g Gates) check() error {
+// Learn says what hebb learns of a repository by itself.
+type Learn struct {
+	// History: learn commits in the background; ask: say once that hebb init learns them; never: say nothing either.
+	History Gate `toml:"history"`
+}
+
+// checkGates refuses gates that are neither always, ask nor never.
+func checkGates(c Config) error {
 	for _, one := range []struct {
 		name  string
 		value Gate
-	}{{"gates.load", g.Load}, {"gates.log", g.Log}} {
+	}{{"gates.load", c.Gates.Load}, {"gates.log", c.Gates.Log}, {"learn.history", c.Learn.History}} {
 		switch one.value {
 		case "", GateAlways, GateAsk, GateNever:
 		default:
@@ -251,6 +259,7 @@ type document struct {
 	Background *bool          `toml:"background"`
 	Hook       hookDocument   `toml:"hook"`
 	Gates      Gates          `toml:"gates"`
+	Learn      Learn          `toml:"learn"`
 	Dream      dreamDocument  `toml:"dream"`
 	Search     searchDocument `toml:"search"`
 	LLM        LLM            `toml:"llm"`
@@ -290,9 +299,9 @@ func parse(text []byte, c Config) (Config, error) {
 	if d.Hook.Inject != nil {
 		c.Inject = c.Inject && *d.Hook.Inject
 	}
-	c.Embedding, c.Gates, c.LLM = d.Embedding, d.Gates, d.LLM
+	c.Embedding, c.Gates, c.Learn, c.LLM = d.Embedding, d.Gates, d.Learn, d.LLM
 	c.Dream.Off = d.Dream.Enabled != nil && !*d.Dream.Enabled
-	if err := c.Gates.check(); err != nil {
+	if err := checkGates(c); err != nil {
 		return c, err
 	}
 	var err error
@@ -344,7 +353,7 @@ func explain(err error) error {
 	var unknown *toml.StrictMissingError
 	if errors.As(err, &unknown) && len(unknown.Errors) > 0 {
 		row, _ := unknown.Errors[0].Position()
-		return fmt.Errorf("line %d: unknown setting %q (known: store, schema, background, hook.inject, gates, dream, search, llm, embedding, tuning): %w",
+		return fmt.Errorf("line %d: unknown setting %q (known: store, schema, background, hook.inject, gates, learn, dream, search, llm, embedding, tuning): %w",
 			row, strings.Join(unknown.Errors[0].Key(), "."), memory.ErrInvalid)
 	}
 	var bad *toml.DecodeError

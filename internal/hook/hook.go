@@ -49,6 +49,9 @@ type Hook struct {
 	Answer func(ctx context.Context, to memory.Event) (text string, receipt *memory.Event, err error)
 	// Paused reports whether hebb neither watches nor speaks in a project. nil: nowhere.
 	Paused func(memory.ProjectID) bool
+	// Home gives a place the identity of the project whose memory is used there: a repository may have been moved. nil changes
+	// nothing.
+	Home func(memory.Place) memory.Place
 	// Out is where the agent reads.
 	Out io.Writer
 	// Exit ends the process when Longest has passed. nil: Run takes as long as it takes.
@@ -298,6 +301,9 @@ func (h Hook) complete(seen agent.Seen) (memory.Event, error) {
 		return e, err
 	}
 	e.Place = place
+	if h.Home != nil {
+		e.Place = h.Home(place)
+	}
 	for i, t := range e.Touches {
 		e.Touches[i].Path, _ = scrub.Secrets(project.Key(place, t.Path))
 	}

@@ -71,7 +71,12 @@ func Key(place memory.Place, file string) string {
 	if !filepath.IsAbs(native(key)) {
 		return key
 	}
-	if other, err := Resolve(filepath.Dir(native(key))); err == nil && other.Identity == place.Identity {
+	other, err := Resolve(filepath.Dir(native(key)))
+	if err != nil || other.Identity == other.Root { // no repository
+		return key
+	}
+	// The place may have the identity of a project that was elsewhere before: the root says which repository it is now.
+	if here, err := Resolve(native(place.Root)); other.Identity == place.Identity || err == nil && other.Identity == here.Identity {
 		return Relative(other, native(key))
 	}
 	return key

@@ -1,0 +1,108 @@
+package config
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// Place is a repository as this machine knows it. It is kept in a file of the data folder and not in the store, because hooks
+// read it and because a store may be shared by machines with other paths.
+type Place struct {
+	Identity string `json:"identity"` // the git common directory, as project.Resolve finds it
+	// Home is the identity of the project whose memory is used here; empty: its own.
+	Home string `json:"home,omitempty"`
+	// Roots are the hashes of the commits without parents, sorted; empty while they are not known.
+	Roots []string `json:"roots,omitempty"`
+}
+
+// mostHomes bounds how many places are followed one after the other: files may have been edited into a circle.
+const mostHomes = 8
+
+func (c Config) placesDir() string { return filepath.Join(c.Dir, "places") }
+
+func (c Config) placeFile(identity string) string {
+	return filepath.Join(c.placesDir(), memory.NewProjectID(identity).String()+".json")
+}
+
+// Home replaces the identity of a place by that of the project whose memory is used there. Hooks call it for every event: it
+// costs one failed open where a place has no file.
+func (c Config) Home(p memory.Place) memory.Place {
+	if c.Dir == "" {
+		return p
+	}
+	at := p.Identity
+	for range mostHomes {
+		known, ok := c.Place(at)
+		if !ok || known.Home == "" {
+			p.Identity = at
+			return p
+		}
+		at = known.Home
+	}
+	return p
+}
+
+// Place returns what is known of a place. A file that cannot be read counts as none.
+func (c Config) Place(identity string) (Place, bool) {
+	p, err := readPlace(c.placeFile(identity))
+	return p, err == nil && p.Identity == identity
+}
+
+func readPlace(file string) (p Place, err error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return p, err
+	}
+	return p, json.Unmarshal(text, &p)
+}
+
+// Places returns all places, by identity. Files that cannot be read are left out.
+func (c Config) Places() (places []Place, err error) {
+	entries, err := os.ReadDir(c.placesDir())
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	for _, e := range entries {
+		p, err := readPlace(filepath.Join(c.placesDir(), e.Name()))
+		if err == nil && p.Identity != "" && c.placeFile(p.Identity) == filepath.Join(c.placesDir(), e.Name()) {
+			places = append(places, p)
+		}
+	}
+	slices.SortFunc(places, func(a, b Place) int {
+		if a.Identity < b.Identity {
+			return -1
+		}
+		return 1
+	})
+	return places, nil
+}
+
+// SavePlace replaces what is known of a place, whole or not at all.
+func (c Config) SavePlace(p Place) (err error) {
+	if err := os.MkdirAll(c.placesDir(), 0o700); err != nil {
+		return err
+	}
+	text, err := json.Marshal(p)
+	if err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(c.placesDir(), ".new-*") // private to the user
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	err = errors.Join(err, f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), c.placeFile(p.Identity))
+	}
+	if err != nil {
+		_ = os.Remove(f.Name()) // the error is told already
+	}
+	return err
+}
