@@ -68,7 +68,7 @@ func runHook(args []string) {
 		Agent: who, Tuning: c.Tuning, Getenv: os.Getenv, Now: time.Now, Entropy: rand.Reader, Out: agentOutput{},
 		Spool: spool.Spool{Dir: c.Spool(), Limits: c.Tuning.Spool},
 	}
-	h.Paused = c.Paused
+	h.Paused, h.Home = c.Paused, c.Home
 	if c.Inject && configErr == nil { // settings that cannot be read may say no
 		h.Answer = answerFrom(c)
 	}

@@ -13,7 +13,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
@@ -120,9 +119,9 @@ var Adopt = Operation[AdoptInput, AdoptResult]{
 // placeOf is the project that is named, or the one around a folder.
 func (b *Brain) placeOf(ctx context.Context, in Scope) (memory.Place, memory.ProjectID, error) {
 	if in.Project == "" {
-		place, err := project.Resolve(in.Dir)
+		place, err := b.placeAt(in.Dir)
 		if err != nil {
-			return place, 0, fmt.Errorf("project of %s: %w", in.Dir, err)
+			return place, 0, err
 		}
 		return place, place.Project(), nil
 	}
@@ -420,7 +419,7 @@ func (b *Brain) keepSeeds(ctx context.Context, tx *store.Tx, id memory.ProjectID
 var Unadopted = Operation[Scope, UnadoptedResult]{
 	Name: "state-unadopted", Summary: "List hand-written memories that were not adopted",
 	Run: func(ctx context.Context, b *Brain, in Scope) (out UnadoptedResult, err error) {
-		place, err := project.Resolve(in.Dir)
+		place, err := b.placeAt(in.Dir)
 		if err != nil {
 			return out, nil // no project, nothing to adopt
 		}

@@ -2,13 +2,11 @@ package brain
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/bootstrap"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/outline"
-	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/snippet"
 	"github.com/hebb-memory/hebb/internal/store"
 )
@@ -28,9 +26,9 @@ type AdviceResult struct {
 var Advise = Operation[AdviceInput, AdviceResult]{
 	Name: "advice", Summary: "Say what the customs of this project ask of a file",
 	Run: func(ctx context.Context, b *Brain, in AdviceInput) (out AdviceResult, err error) {
-		place, err := project.Resolve(in.Dir)
+		place, err := b.placeAt(in.Dir)
 		if err != nil {
-			return out, fmt.Errorf("project of %s: %w", in.Dir, err)
+			return out, err
 		}
 		git, err := bootstrap.At(place)
 		if err != nil {

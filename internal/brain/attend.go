@@ -2,11 +2,9 @@ package brain
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -38,9 +36,9 @@ type Attendance struct {
 var Attend = Operation[AttendInput, Attendance]{
 	Name: "attend", Summary: "Find or begin the session in which an agent works",
 	Run: func(ctx context.Context, b *Brain, in AttendInput) (out Attendance, err error) {
-		place, err := project.Resolve(in.Dir)
+		place, err := b.placeAt(in.Dir)
 		if err != nil {
-			return out, fmt.Errorf("project of %s: %w", in.Dir, err)
+			return out, err
 		}
 		if b.config.Paused(place.Project()) {
 			return out, nil // what an agent asks there is not watched; what it wants kept is kept without a session
@@ -100,9 +98,9 @@ type LeaveInput struct {
 var Leave = Operation[LeaveInput, struct{}]{
 	Name: "leave", Summary: "Close the sessions of an agent that no hook watches",
 	Run: func(ctx context.Context, b *Brain, in LeaveInput) (out struct{}, err error) {
-		place, err := project.Resolve(in.Dir)
+		place, err := b.placeAt(in.Dir)
 		if err != nil {
-			return out, fmt.Errorf("project of %s: %w", in.Dir, err)
+			return out, err
 		}
 		return out, b.recording(ctx, b.store.Update, func(r *recorder) error {
 			return r.endRun(ctx, memory.Event{At: r.tx.Now, Kind: memory.SessionEnded, Agent: in.Agent, AgentSession: in.Run, Place: place})

@@ -15,7 +15,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/spool"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/store/postgres"
@@ -122,9 +121,9 @@ func (b *Brain) resolve(ctx context.Context, tx *store.Tx, s Scope) (memory.Proj
 	case s.All:
 		return 0, nil
 	}
-	place, err := project.Resolve(s.Dir)
+	place, err := b.placeAt(s.Dir)
 	if err != nil {
-		return 0, fmt.Errorf("project of %s: %w", s.Dir, err)
+		return 0, err
 	}
 	return place.Project(), nil
 }

@@ -76,9 +76,9 @@ func (b *Brain) eventByHand(in RecordInput) (e memory.Event, err error) {
 	default:
 		return e, fmt.Errorf("record: kind %q: want edit, read or mention: %w", in.Kind, memory.ErrInvalid)
 	}
-	place, err := project.Resolve(in.Dir)
+	place, err := b.placeAt(in.Dir)
 	if err != nil {
-		return e, fmt.Errorf("record: project of %s: %w", in.Dir, err)
+		return e, err
 	}
 	now := b.now()
 	id, err := memory.NewEventID(now, b.entropy)

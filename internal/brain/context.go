@@ -79,6 +79,7 @@ type starting struct {
 	state   workmem.State
 	waiting []store.Note
 	changes []change
+	notices []string
 }
 
 func (b *Brain) starting(ctx context.Context, tx *store.Tx, in ContextInput) (s starting, err error) {
@@ -101,10 +102,12 @@ func (b *Brain) starting(ctx context.Context, tx *store.Tx, in ContextInput) (s 
 	if err != nil {
 		return s, err
 	}
-	for _, one := range sessions {
-		if one.ID != in.Session && s.last.IsZero() {
-			s.last = one.LastEventAt
-		}
+	sessions = slices.DeleteFunc(sessions, func(one memory.Session) bool { return one.ID == in.Session })
+	if len(sessions) > 0 {
+		s.last = sessions[0].LastEventAt
+	}
+	if s.notices, err = notices(ctx, tx, id, sessions); err != nil {
+		return s, err
 	}
 	if s.mode == "" {
 		s.mode = s.rules.Mode(workmem.Start{Source: in.Source, SinceLast: tx.Now.Sub(s.last), Known: !s.last.IsZero()})
@@ -435,9 +438,9 @@ func (s *starting) stateItems() (items []workmem.Item) {
 	case s.press.Level == workmem.Gentle && !s.silent:
 		due = s.press.Line()
 	}
-	for _, line := range []string{due, s.health} {
+	for _, line := range append([]string{due, s.health}, s.notices...) {
 		if line != "" {
-			items = append(items, workmem.Item{Text: "- " + line})
+			items = append(items, workmem.Item{Text: "- " + asData(line)})
 		}
 	}
 	return items

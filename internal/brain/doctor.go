@@ -85,6 +85,7 @@ func Doctor(ctx context.Context, c config.Config, now func() time.Time, configEr
 	d.clock(ctx, b)
 	d.backups(ctx, b)
 	d.files(ctx, b)
+	d.history(ctx, b, in.Dir)
 	if found, err := Unadopted.Run(ctx, b, Scope{Dir: in.Dir}); err == nil && found.Line() != "" { // an offer, and no fault
 		d.add("by hand", Fine, found.Line(), "")
 	}

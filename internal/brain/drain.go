@@ -16,6 +16,8 @@ type DrainInput struct {
 	Wait bool `json:"wait,omitempty"`
 	// Sleep afterwards, if it is time: for one nobody waits for.
 	Sleep bool `json:"sleep,omitempty"`
+	// Dir is where somebody asks: a repository that was moved there is recognised first. Empty: nobody does.
+	Dir string `json:"dir,omitempty"`
 	// Think afterwards, if there is something new to think of. Who sleeps thinks as well.
 	Think bool `json:"think,omitempty"`
 }
@@ -29,6 +31,8 @@ type DrainResult struct {
 	Closed     int           `json:"closed"`     // sessions that had fallen silent
 	Elapsed    time.Duration `json:"elapsed_ns"`
 	Busy       bool          `json:"busy"` // another process is draining; nothing was done
+	// Commits are those learned afterwards, in the background.
+	Commits int `json:"commits,omitempty"`
 	// Slept is what the sleep afterwards did, if there was one.
 	Slept *SleepReport `json:"slept,omitempty"`
 	// Dreamt counts the states that were rewritten.
@@ -47,6 +51,9 @@ type DrainResult struct {
 var Drain = Operation[DrainInput, DrainResult]{
 	Name: "drain", Summary: "Move what hooks left in the spool into the store",
 	Run: func(ctx context.Context, b *Brain, in DrainInput) (DrainResult, error) {
+		if err := b.recogniseAt(ctx, in.Dir); err != nil {
+			return DrainResult{}, err
+		}
 		out, err := b.drain(ctx, in.Wait)
 		if errors.Is(err, memory.ErrBusy) {
 			b.busyAt.Store(b.now().UnixMilli())
@@ -74,6 +81,10 @@ var Drain = Operation[DrainInput, DrainResult]{
 		if err := b.hear(ctx, out.heard); err != nil {
 			return out, err
 		}
+		var unlearned error // holds up nothing else
+		if in.Sleep {
+			out.Commits, unlearned = b.learnHistories(ctx, union(out.began, out.ended...))
+		}
 		if _, err := b.indexTexts(ctx, most, nil); err != nil {
 			return out, err
 		}
@@ -88,6 +99,7 @@ var Drain = Operation[DrainInput, DrainResult]{
 			why = SleptAfterWork
 		}
 		slept, err := b.sleepIfDue(ctx, why)
+		err = errors.Join(err, unlearned)
 		if slept.ID != 0 {
 			out.Slept = &slept
 			err = errors.Join(err, b.tend(ctx))
@@ -135,6 +147,10 @@ func (b *Brain) drain(ctx context.Context, wait bool) (out DrainResult, err erro
 	}
 	err = b.spool.Drain(ctx, patience, func() int { return size.size }, func(ctx context.Context, events []memory.Event, last bool) error {
 		began := b.now()
+		events, err := b.atHome(ctx, events)
+		if err != nil {
+			return err
+		}
 		added, rejected, err := b.recordBatch(ctx, events, last)
 		if err != nil {
 			return err

@@ -11,7 +11,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/foreign"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
 )
@@ -89,8 +88,8 @@ type mover struct {
 // whose says to which project what is read belongs.
 func (m *mover) whose(ctx context.Context) (err error) {
 	if !m.in.Everywhere && m.in.Project == "" {
-		if m.place, err = project.Resolve(m.in.Dir); err != nil {
-			return fmt.Errorf("project of %s: %w", m.in.Dir, err)
+		if m.place, err = m.placeAt(m.in.Dir); err != nil {
+			return err
 		}
 		m.project = m.place.Project()
 	}

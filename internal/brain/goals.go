@@ -8,7 +8,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/goal"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -60,8 +59,8 @@ var AddGoal = neverBusy(Operation[GoalInput, GoalResult]{
 		}
 		var place memory.Place
 		if !in.Everywhere && in.Project == "" {
-			if place, err = project.Resolve(in.Dir); err != nil {
-				return out, fmt.Errorf("project of %s: %w", in.Dir, err)
+			if place, err = b.placeAt(in.Dir); err != nil {
+				return out, err
 			}
 		}
 		err = b.recording(ctx, b.say, func(r *recorder) error {

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -401,8 +400,8 @@ func (b *Brain) changeKnowledge(ctx context.Context, in KnowledgeInput, change f
 	var place memory.Place
 	var err error
 	if !in.Everywhere && in.Project == "" {
-		if place, err = project.Resolve(in.Dir); err != nil {
-			return fmt.Errorf("project of %s: %w", in.Dir, err)
+		if place, err = b.placeAt(in.Dir); err != nil {
+			return err
 		}
 	}
 	return b.recording(ctx, b.say, func(r *recorder) error {

@@ -2,14 +2,15 @@ package brain
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/hebb-memory/hebb/internal/bootstrap"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -21,6 +22,9 @@ type LearnInput struct {
 	// Again only goes on where an earlier run ended, without reading the source text again. A project that hebb does not
 	// know is left alone.
 	Again bool `json:"again,omitempty"`
+	// Most commits that are new, and Longest, end the run; the next one goes on from there. 0: no bound.
+	Most    int           `json:"most,omitempty"`
+	Longest time.Duration `json:"longest,omitempty"`
 	// Progress is told how many of all commits have been read.
 	Progress func(done, total int) `json:"-"`
 }
@@ -28,11 +32,12 @@ type LearnInput struct {
 // LearnResult tells what was learned.
 type LearnResult struct {
 	Project memory.ProjectID `json:"project"`
-	Commits int              `json:"commits"` // read now
-	Added   int              `json:"added"`   // of these, new in the store
-	Wide    int              `json:"wide"`    // too many files to say what belongs together; kept without them
-	Files   int              `json:"files"`   // of the work tree, whose source text was read
-	Links   int              `json:"links"`   // that history and source text suggest
+	Commits int              `json:"commits"`        // read now
+	Added   int              `json:"added"`          // of these, new in the store
+	Wide    int              `json:"wide"`           // too many files to say what belongs together; kept without them
+	Files   int              `json:"files"`          // of the work tree, whose source text was read
+	Links   int              `json:"links"`          // that history and source text suggest
+	Left    bool             `json:"left,omitempty"` // commits are left for the next run
 }
 
 // LearnHistory reads a repository's commits as accesses. A second run reads only what is new and changes nothing else.
@@ -44,57 +49,60 @@ var LearnHistory = Operation[LearnInput, LearnResult]{
 }
 
 func (b *Brain) learnHistory(ctx context.Context, in LearnInput) (out LearnResult, err error) {
-	place, err := project.Resolve(in.Dir)
+	place, err := b.placeAt(in.Dir)
 	if err != nil {
-		return out, fmt.Errorf("learn history of %s: %w", in.Dir, err)
+		return out, fmt.Errorf("learn history: %w", err)
 	}
 	out.Project = place.Project()
-	mark := "history/" + out.Project.String()
-	since, err := viewed(ctx, b, func(tx *store.Tx) (string, error) { return tx.Meta(ctx, mark) })
-	if err != nil {
-		return out, err
-	}
 	if in.Again {
 		if known, err := b.knowsProject(ctx, out.Project); err != nil || !known || b.config.Paused(out.Project) {
 			return out, err
 		}
+	}
+	done, err := b.learnedOf(ctx, out.Project)
+	if err != nil {
+		return out, err
 	}
 	git, err := bootstrap.At(place)
 	if err != nil {
 		return out, err
 	}
 	git.Latest = b.now()
-	before, err := b.episodesKnown(ctx, out.Project)
-	if err != nil {
+	tip, err := git.Tip(ctx)
+	if err != nil || in.Again && done.upToDate(tip) {
 		return out, err
 	}
-	l := learner{brain: b, place: place, out: &out, progress: in.Progress, size: b.firstBatch()}
-	tip, err := git.Tip(ctx)
-	if err == nil {
-		l.total, err = git.Count(ctx, since)
-	}
-	if err == nil {
-		err = git.History(ctx, since, func(c bootstrap.Commit) error { return l.add(ctx, c) })
-	}
-	if err == nil {
-		err = l.flush(ctx)
-	}
-	if err != nil {
-		return out, err // it names the repository
-	}
-	if out.Added > 0 {
-		if err := l.wireHistory(ctx, before); err != nil {
+	if done.Part.Unwired == nil {
+		before, err := b.episodesKnown(ctx, out.Project)
+		if err != nil {
+			return out, err
+		}
+		done.Part.Unwired = &before
+		if err := done.save(ctx, b); err != nil {
 			return out, err
 		}
 	}
-	if !in.Again || since == "" {
+	l := learner{
+		brain: b, place: place, out: &out, progress: in.Progress, size: b.firstBatch(), last: done.Part.Last,
+		most: in.Most, longest: in.Longest, began: b.now(),
+	}
+	if err := l.read(ctx, git, done.since()); err != nil {
+		return out, err // it names the repository
+	}
+	if err := l.wireHistory(ctx, *done.Part.Unwired); err != nil {
+		return out, err
+	}
+	if out.Left {
+		done.Part = partRun{Last: l.last, Added: done.Part.Added + out.Added}
+		return out, done.save(ctx, b)
+	}
+	if !in.Again || len(done.Tips) == 0 {
 		if err := l.readSource(ctx); err != nil {
 			return out, err
 		}
 	}
 	// Only now: an interrupted run starts over and skips what it knows.
-	_, err = updated(ctx, b, func(tx *store.Tx) (struct{}, error) { return struct{}{}, tx.SetMeta(ctx, mark, tip) })
-	return out, err
+	return out, done.finish(ctx, b, tip)
 }
 
 func (b *Brain) knowsProject(ctx context.Context, id memory.ProjectID) (bool, error) {
@@ -116,6 +124,36 @@ type learner struct {
 	progress func(done, total int)
 	size     batchSize
 	events   []memory.Event
+	last     string // the commit that was recorded last
+	most     int
+	longest  time.Duration
+	began    time.Time
+}
+
+// errRunEnds says that the rest of a history is for the next run.
+var errRunEnds = errors.New("the run ends here")
+
+// read records the commits of a repository, less those that since leads to, until the run's bounds.
+func (l *learner) read(ctx context.Context, git bootstrap.Git, since string) (err error) {
+	if l.progress != nil {
+		if l.total, err = git.Count(ctx, since); err != nil {
+			return err
+		}
+	}
+	err = git.History(ctx, since, func(c bootstrap.Commit) error { return l.add(ctx, c) })
+	if errors.Is(err, errRunEnds) {
+		l.out.Left = true
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return l.flush(ctx)
+}
+
+// ends reports whether the run has reached its bounds.
+func (l *learner) ends() bool {
+	return l.most > 0 && l.out.Added >= l.most || l.longest > 0 && l.out.Added > 0 && l.brain.now().Sub(l.began) >= l.longest
 }
 
 func (l *learner) add(ctx context.Context, c bootstrap.Commit) error {
@@ -136,7 +174,13 @@ func (l *learner) add(ctx context.Context, c bootstrap.Commit) error {
 	if len(l.events) < l.size.size {
 		return nil
 	}
-	return l.flush(ctx)
+	if err := l.flush(ctx); err != nil {
+		return err
+	}
+	if l.ends() {
+		return errRunEnds
+	}
+	return nil
 }
 
 // flush stores what was collected.
@@ -156,6 +200,7 @@ func (l *learner) flush(ctx context.Context) error {
 	l.size.took(len(l.events), l.brain.now().Sub(began))
 	l.out.Commits += len(l.events)
 	l.out.Added += added
+	l.last = l.events[len(l.events)-1].Input
 	l.events = l.events[:0]
 	if l.progress != nil {
 		l.progress(l.out.Commits, l.total)
@@ -214,7 +259,20 @@ func (l *learner) readSource(ctx context.Context) error {
 		return err
 	}
 	l.out.Files = tree.Files
-	err = l.brain.recording(ctx, l.brain.store.Update, func(r *recorder) error {
+	if err := l.define(ctx, nil, names); err != nil { // a project without files is met too
+		return err
+	}
+	for paths := range slices.Chunk(slices.Sorted(maps.Keys(names)), l.brain.config.Tuning.Store.BatchMax) {
+		if err := l.define(ctx, paths, names); err != nil {
+			return err
+		}
+	}
+	return l.wire(ctx, hints)
+}
+
+// define takes in the names that some files define, in one transaction.
+func (l *learner) define(ctx context.Context, paths []string, names map[string][]string) error {
+	return l.brain.recording(ctx, l.brain.store.Update, func(r *recorder) error {
 		known, err := l.knows(ctx, r)
 		if err != nil || !known {
 			return err
@@ -223,15 +281,11 @@ func (l *learner) readSource(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		for _, path := range slices.Sorted(maps.Keys(names)) {
+		for _, path := range paths {
 			p.image.Define(path, recall.Terms(strings.Join(names[path], " ")))
 		}
 		return nil
 	})
-	if err != nil {
-		return err
-	}
-	return l.wire(ctx, hints)
 }
 
 // knows reports whether the project may be learned about. One without commits is met here; one whose commits are all

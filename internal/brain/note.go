@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/workmem"
@@ -53,8 +52,8 @@ var TakeNote = neverBusy(Operation[NoteInput, NoteResult]{
 	Run: func(ctx context.Context, b *Brain, in NoteInput) (out NoteResult, err error) {
 		var place memory.Place
 		if !in.Everywhere && in.Project == "" {
-			if place, err = project.Resolve(in.Dir); err != nil {
-				return out, fmt.Errorf("project of %s: %w", in.Dir, err)
+			if place, err = b.placeAt(in.Dir); err != nil {
+				return out, err
 			}
 		}
 		var id memory.ProjectID

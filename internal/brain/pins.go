@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/workmem"
@@ -71,8 +70,8 @@ func (b *Brain) pinPlace(in PinInput) (place memory.Place, err error) {
 	if in.Everywhere || in.Project != "" {
 		return place, nil
 	}
-	if place, err = project.Resolve(in.Dir); err != nil {
-		return place, fmt.Errorf("project of %s: %w", in.Dir, err)
+	if place, err = b.placeAt(in.Dir); err != nil {
+		return place, err
 	}
 	return place, nil
 }

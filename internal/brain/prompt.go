@@ -74,7 +74,7 @@ func (b *Brain) waiting(e memory.Event) []memory.Event {
 		return nil
 	}
 	return slices.DeleteFunc(b.spool.Peek(b.config.Tuning.Hook.PeekLimit, string(name)), func(o memory.Event) bool {
-		return o.ID == e.ID || o.Agent != e.Agent || o.AgentSession != e.AgentSession || o.Place.Project() != e.Place.Project()
+		return o.ID == e.ID || o.Agent != e.Agent || o.AgentSession != e.AgentSession || b.config.Home(o.Place).Project() != e.Place.Project()
 	})
 }
 

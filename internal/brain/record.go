@@ -79,6 +79,7 @@ func (r *recorder) record(ctx context.Context, e memory.Event) (bool, error) {
 		return false, err
 	}
 	e = clean(e, r.tx.Now)
+	e.Place = r.brain.config.Home(e.Place)
 	stored := memory.StoredEvent{Event: e, Project: e.Place.Project()}
 	if e.AgentSession != "" {
 		stored.Session = memory.NewSessionID(e.Agent, e.AgentSession, stored.Project)

@@ -82,8 +82,8 @@ func (b *Brain) remember(ctx context.Context, in RememberInput) (out RememberRes
 	}
 	var place memory.Place
 	if !in.Everywhere && in.Project == "" {
-		if place, err = project.Resolve(in.Dir); err != nil {
-			return out, fmt.Errorf("project of %s: %w", in.Dir, err)
+		if place, err = b.placeAt(in.Dir); err != nil {
+			return out, err
 		}
 	}
 	err = b.recording(ctx, b.say, func(r *recorder) error {

@@ -11,7 +11,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/bootstrap"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/snippet"
@@ -46,7 +45,7 @@ var ReadSnippets = Operation[SnippetsInput, SnippetsResult]{
 }
 
 func (b *Brain) readSnippets(ctx context.Context, in SnippetsInput) (out SnippetsResult, err error) {
-	place, err := project.Resolve(in.Dir)
+	place, err := b.placeAt(in.Dir)
 	if err != nil {
 		return out, fmt.Errorf("read the code of %s: %w", in.Dir, err)
 	}

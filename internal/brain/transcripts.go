@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"time"
@@ -67,9 +66,9 @@ var LearnTranscripts = Operation[TranscriptsInput, TranscriptsResult]{
 
 func (b *Brain) learnTranscripts(ctx context.Context, in TranscriptsInput) (out TranscriptsResult, err error) {
 	out.Agents, out.Problems = map[memory.Agent]int{}, []string{}
-	place, err := project.Resolve(in.Dir)
+	place, err := b.placeAt(in.Dir)
 	if err != nil {
-		return out, fmt.Errorf("project of %s: %w", in.Dir, err)
+		return out, err
 	}
 	histories, err := foreign.FindHistories(ctx, in.Folders)
 	if err != nil {
@@ -255,7 +254,7 @@ func (h *historian) place(dir string) (memory.Place, error) {
 	if p, known := h.places[dir]; known {
 		return p, nil
 	}
-	p, err := project.Resolve(dir)
+	p, err := h.placeAt(dir)
 	if err == nil {
 		h.places[dir] = p
 	}

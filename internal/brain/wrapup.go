@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/workmem"
@@ -255,9 +254,9 @@ func (b *Brain) sessionToWrap(ctx context.Context, r *recorder, in WrapUpInput) 
 
 // sessionUnseen is a session that only the one who wraps it up tells of.
 func (b *Brain) sessionUnseen(ctx context.Context, r *recorder, in WrapUpInput) (memory.Session, error) {
-	place, err := project.Resolve(in.Dir)
+	place, err := b.placeAt(in.Dir)
 	if err != nil {
-		return memory.Session{}, fmt.Errorf("project of %s: %w", in.Dir, err)
+		return memory.Session{}, err
 	}
 	if err := r.seeProject(ctx, memory.Event{At: r.tx.Now, Place: place}); err != nil {
 		return memory.Session{}, err

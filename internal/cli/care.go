@@ -53,7 +53,7 @@ func (a *app) doctor(ctx context.Context, deep, clear bool) error {
 	findings := brain.Doctor(ctx, c, a.Now, configErr, brain.DoctorInput{
 		Deep: deep, Clear: clear, Machine: m, Dir: a.Dir, Program: program, Version: version(),
 	})
-	if place, err := project.Resolve(a.Dir); err == nil && c.Paused(place.Project()) {
+	if place, err := project.Resolve(a.Dir); err == nil && c.Paused(c.Home(place).Project()) {
 		findings = append(findings, brain.Finding{
 			Name: "paused", Level: brain.Warn, Detail: "in this project hebb neither watches nor speaks", Mend: "hebb resume goes on",
 		})

@@ -342,7 +342,7 @@ func isTaken(err error) bool {
 // fresh is with, after taking in what hooks have left meanwhile.
 func (a *app) fresh(ctx context.Context, fn func(context.Context, *brain.Brain) error) error {
 	return a.with(ctx, func(ctx context.Context, b *brain.Brain) error {
-		drained, err := brain.Drain.Run(ctx, b, brain.DrainInput{Wait: true})
+		drained, err := brain.Drain.Run(ctx, b, brain.DrainInput{Wait: true, Dir: a.Dir})
 		switch {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
