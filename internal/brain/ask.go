@@ -108,6 +108,7 @@ type StatusInput struct {
 type StatusResult struct {
 	Project  *ProjectSummary  `json:"project"` // nil when hebb knows nothing of this folder yet
 	Paused   bool             `json:"paused,omitempty"`
+	Twins    []Twin           `json:"twins,omitempty"` // other clones of this repository with memories of their own
 	Files    []memory.Neuron  `json:"files"`
 	Sessions []memory.Session `json:"sessions"`
 	Texts    map[string]int64 `json:"texts,omitempty"` // what can be searched in the project, by kind
@@ -127,6 +128,9 @@ var Status = Operation[StatusInput, StatusResult]{
 		}
 		out, err := viewed(ctx, b, func(tx *store.Tx) (StatusResult, error) { return b.status(ctx, tx, in) })
 		out.Store, out.Spool = facts, b.spool.State()
+		if err == nil && in.Project == "" && !in.All {
+			out.Twins, err = b.twinsAt(ctx, in.Dir)
+		}
 		return out, err
 	},
 }

@@ -51,7 +51,7 @@ type DrainResult struct {
 var Drain = Operation[DrainInput, DrainResult]{
 	Name: "drain", Summary: "Move what hooks left in the spool into the store",
 	Run: func(ctx context.Context, b *Brain, in DrainInput) (DrainResult, error) {
-		if err := b.recogniseAt(ctx, in.Dir); err != nil {
+		if err := errors.Join(b.finishMerges(ctx), b.recogniseAt(ctx, in.Dir)); err != nil {
 			return DrainResult{}, err
 		}
 		out, err := b.drain(ctx, in.Wait)

@@ -67,7 +67,7 @@ const recognising = 10 * time.Second
 
 // recognise looks whether a repository that hebb has no memory of was moved from a place that is gone. If exactly one project of
 // this machine has the same root commits, and nothing is left at its places, its memory is used here from now on. In every other
-// case the place starts with a memory of its own, and TwinsOf offers the others.
+// case the place starts with a memory of its own, and the status offers the others.
 func (b *Brain) recognise(ctx context.Context, place memory.Place) error {
 	if b.config.Dir == "" || place.Identity == place.Root {
 		return nil // no repository
@@ -112,7 +112,7 @@ func (b *Brain) recognise(ctx context.Context, place memory.Place) error {
 		return fmt.Errorf("remember that %s has moved: %w", twins[0].Name, err)
 	}
 	return b.notify(ctx, movedNotice, twins[0].ID, fmt.Sprintf(
-		"hebb recognised this repository, which was at %s: what was learned there is used here (`hebb projects relocate --undo` ends that)", twins[0].Root))
+		"hebb recognised this repository, which was at %s: what was learned there is used here (`hebb projects relocate --undo --yes` ends that)", twins[0].Root))
 }
 
 // Twin is a project of this machine whose repository has the same root commits as another.
@@ -154,20 +154,17 @@ func (b *Brain) twins(ctx context.Context, identity string, roots []string) (twi
 	return twins, err
 }
 
-// TwinsOf lists the other projects of this machine that are clones of the repository around a folder.
-var TwinsOf = Operation[string, []Twin]{
-	Name: "twins", Summary: "List the other clones of this repository that hebb knows",
-	Run: func(ctx context.Context, b *Brain, dir string) ([]Twin, error) {
-		place, err := project.Resolve(dir)
-		if err != nil {
-			return nil, fmt.Errorf("project of %s: %w", dir, err)
-		}
-		known, _ := b.config.Place(place.Identity)
-		if known.Home != "" {
-			return nil, nil
-		}
-		return b.twins(ctx, place.Identity, known.Roots)
-	},
+// twinsAt lists the other projects of this machine that are clones of the repository around a folder.
+func (b *Brain) twinsAt(ctx context.Context, dir string) ([]Twin, error) {
+	place, err := project.Resolve(dir)
+	if err != nil {
+		return nil, fmt.Errorf("project of %s: %w", dir, err)
+	}
+	known, _ := b.config.Place(place.Identity)
+	if known.Home != "" {
+		return nil, nil
+	}
+	return b.twins(ctx, place.Identity, known.Roots)
 }
 
 // isGone reports whether nothing is at a path that hebb stored. What cannot be looked at is not gone.

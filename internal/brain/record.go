@@ -22,6 +22,7 @@ type recorder struct {
 	*association
 	projects map[memory.ProjectID]*memory.Project
 	sessions map[memory.SessionID]*memory.Session
+	homes    map[memory.Place]memory.Place // whose memory is used at the places it has met
 }
 
 // recording runs work in one transaction of update and learns from what it records. What the work keeps in memory is
@@ -42,6 +43,7 @@ func (b *Brain) recordOnly(ctx context.Context, update func(context.Context, fun
 		r = &recorder{
 			association: b.newAssociation(tx),
 			projects:    map[memory.ProjectID]*memory.Project{}, sessions: map[memory.SessionID]*memory.Session{},
+			homes: map[memory.Place]memory.Place{},
 		}
 		if err := work(r); err != nil {
 			return err
@@ -79,7 +81,7 @@ func (r *recorder) record(ctx context.Context, e memory.Event) (bool, error) {
 		return false, err
 	}
 	e = clean(e, r.tx.Now)
-	e.Place = r.brain.config.Home(e.Place)
+	e.Place = r.home(e.Place)
 	stored := memory.StoredEvent{Event: e, Project: e.Place.Project()}
 	if e.AgentSession != "" {
 		stored.Session = memory.NewSessionID(e.Agent, e.AgentSession, stored.Project)
@@ -112,6 +114,16 @@ func (r *recorder) record(ctx context.Context, e memory.Event) (bool, error) {
 		return true, r.endRun(ctx, e)
 	}
 	return true, nil
+}
+
+// home is config.Home, asked once for each place.
+func (r *recorder) home(place memory.Place) memory.Place {
+	at, known := r.homes[place]
+	if !known {
+		at = r.brain.config.Home(place)
+		r.homes[place] = at
+	}
+	return at
 }
 
 // seeProject writes the project at first sight, so that events can refer to it; its dates follow in flush.

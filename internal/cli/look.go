@@ -217,9 +217,10 @@ func sessionState(s memory.Session) string {
 }
 
 func (a *app) projectsCommand() *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use: "projects", Short: "List the projects hebb knows",
-		Long:    "A project is a git repository with all its worktrees, or a plain folder. One whose folder is no longer there is marked as gone.",
+		Long: `A project is a git repository with all its worktrees, or a plain folder. One whose folder is no longer there is marked as
+gone. A repository that was moved is recognised by its root commits; relocate and merge do the same by hand.`,
 		Example: "  hebb projects\n  hebb projects --json",
 		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -244,6 +245,8 @@ func (a *app) projectsCommand() *cobra.Command {
 			})
 		},
 	}
+	cmd.AddCommand(a.relocateCommand(), a.mergeCommand())
+	return cmd
 }
 
 // gone marks a folder that was moved or deleted.

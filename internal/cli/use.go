@@ -59,6 +59,9 @@ func (a *app) status(ctx context.Context, top int) error {
 				p.line("%s hebb neither watches nor speaks here; %s goes on.", p.style.yellow("Paused:"), p.style.cyan("hebb resume"))
 			}
 			a.statusPage(p, status)
+			if advice := brain.TwinAdvice(status.Twins); advice != "" {
+				p.line("%s", scrub.Line(advice))
+			}
 		})
 	})
 }
