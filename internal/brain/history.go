@@ -141,8 +141,14 @@ func (b *Brain) learnNews(ctx context.Context, p memory.Project) (commits int, e
 		if b.config.Learn.History.Always() {
 			out, err = b.learnHistory(asking, LearnInput{Dir: root, Again: true, Most: runCommits, Longest: runTime})
 		}
-		return errors.Join(err, b.learnRoots(asking, root, out.Added > 0))
+		if err != nil {
+			return err
+		}
+		return b.learnRoots(asking, root, out.Added > 0)
 	})
+	if unread := (gitError{}); errors.As(err, &unread) {
+		return out.Added, ctx.Err() // the doctor says why
+	}
 	if err != nil {
 		return out.Added, err
 	}
@@ -193,22 +199,26 @@ func (d *doctor) history(ctx context.Context, b *Brain, dir string) {
 		d.add("history", Warn, err.Error(), "")
 		return
 	}
-	tip, err := git.Tip(ctx)
+	known, err := b.learnedOf(ctx, place.Project())
 	if err != nil {
-		d.add("history", Warn, err.Error(), "")
+		d.add("history", Warn, err.Error(), "hebb init learns it again")
 		return
 	}
-	known, err := b.learnedOf(ctx, place.Project())
+	tip, err := git.Tip(ctx)
+	left := 0
+	if err == nil && !known.upToDate(tip) {
+		left, err = git.Count(ctx, known.since())
+	}
 	switch {
 	case err != nil:
-		d.add("history", Warn, err.Error(), "hebb init learns it again")
+		d.add("history", Warn, err.Error(), "") // it says what to do
 	case tip == "":
 		d.add("history", Fine, "no commits yet", "")
-	case known.upToDate(tip):
+	case left == 0:
 		d.add("history", Fine, "learned up to "+tip, "")
 	case !b.config.Learn.History.Always():
-		d.add("history", Fine, "commits are not learned by themselves (learn.history in config.toml); hebb init learns them", "")
+		d.add("history", Fine, grouped(left, "commit")+" not learned (learn.history in config.toml); hebb init learns them", "")
 	default:
-		d.add("history", Fine, "new commits are learned in the background of the next session; hebb init learns them now", "")
+		d.add("history", Fine, grouped(left, "commit")+" to be learned in the background of the next session; hebb init learns them now", "")
 	}
 }

@@ -137,19 +137,30 @@ var errRunEnds = errors.New("the run ends here")
 func (l *learner) read(ctx context.Context, git bootstrap.Git, since string) (err error) {
 	if l.progress != nil {
 		if l.total, err = git.Count(ctx, since); err != nil {
-			return err
+			return gitError{err}
 		}
 	}
-	err = git.History(ctx, since, func(c bootstrap.Commit) error { return l.add(ctx, c) })
-	if errors.Is(err, errRunEnds) {
+	var refused error
+	err = git.History(ctx, since, func(c bootstrap.Commit) error {
+		refused = l.add(ctx, c)
+		return refused
+	})
+	switch {
+	case errors.Is(refused, errRunEnds):
 		l.out.Left = true
 		return nil
-	}
-	if err != nil {
-		return err
+	case refused != nil:
+		return refused
+	case err != nil:
+		return gitError{err}
 	}
 	return l.flush(ctx)
 }
+
+// gitError is a repository that git cannot read; other errors are the store's.
+type gitError struct{ error }
+
+func (e gitError) Unwrap() error { return e.error }
 
 // ends reports whether the run has reached its bounds.
 func (l *learner) ends() bool {
@@ -256,7 +267,7 @@ func (l *learner) readSource(ctx context.Context) error {
 		return nil
 	})
 	if err != nil {
-		return err
+		return gitError{err}
 	}
 	l.out.Files = tree.Files
 	if err := l.define(ctx, nil, names); err != nil { // a project without files is met too

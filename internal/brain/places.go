@@ -193,13 +193,20 @@ func (b *Brain) learnRoots(ctx context.Context, root string, changed bool) error
 		if !changed {
 			return nil
 		}
-		if held, err := git.Holds(ctx, known.Roots); err != nil || held {
-			return err
+		held, err := git.Holds(ctx, known.Roots)
+		if err != nil {
+			return gitError{err}
+		}
+		if held {
+			return nil
 		}
 	}
 	roots, err := git.Roots(ctx)
-	if err != nil || len(roots) == 0 {
-		return err
+	if err != nil {
+		return gitError{err}
+	}
+	if len(roots) == 0 {
+		return nil
 	}
 	if err := b.config.SavePlace(config.Place{Identity: place.Identity, Home: known.Home, Roots: roots}); err != nil {
 		return err
@@ -248,7 +255,7 @@ func (b *Brain) notify(ctx context.Context, kind string, id memory.ProjectID, li
 	})
 }
 
-// notices returns the lines that came after every session of the list was opened.
+// notices returns the lines that came after every session of the list had been opened.
 func notices(ctx context.Context, tx *store.Tx, id memory.ProjectID, sessions []memory.Session) (lines []string, err error) {
 	for _, kind := range []string{movedNotice, learnedNotice, twinNotice} {
 		text, err := tx.Meta(ctx, noticeFact(kind, id))
@@ -259,7 +266,7 @@ func notices(ctx context.Context, tx *store.Tx, id memory.ProjectID, sessions []
 		if text == "" || json.Unmarshal([]byte(text), &n) != nil {
 			continue
 		}
-		if !slices.ContainsFunc(sessions, func(s memory.Session) bool { return s.OpenedAt.After(n.At) }) {
+		if !slices.ContainsFunc(sessions, func(s memory.Session) bool { return !s.OpenedAt.Before(n.At) }) {
 			lines = append(lines, n.Line)
 		}
 	}
