@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
@@ -82,7 +83,7 @@ func (c Change) apply() error {
 		}
 	}
 	if c.New == nil {
-		return os.Remove(target)
+		return filesys.Remove(target)
 	}
 	if c.wires {
 		if err := c.backUp(); err != nil {
@@ -96,7 +97,7 @@ func (c Change) apply() error {
 		return err
 	}
 	if old, err := os.ReadFile(c.File + backupSuffix); !c.wires && err == nil && bytes.Equal(old, c.New) {
-		return os.Remove(c.File + backupSuffix) // it has served
+		return filesys.Remove(c.File + backupSuffix) // it has served
 	}
 	return nil
 }
@@ -177,9 +178,9 @@ func (c Change) removeFolders(unwired bool) {
 			}
 		}
 		if marked && (!others || foreign && unwired) {
-			_ = os.Remove(filepath.Join(folder, madeMark)) // an empty file too many does no harm
+			_ = filesys.Remove(filepath.Join(folder, madeMark)) // an empty file too many does no harm
 		}
-		if others || os.Remove(folder) != nil {
+		if others || filesys.Remove(folder) != nil {
 			return
 		}
 	}
@@ -201,7 +202,7 @@ func replaceFile(name string, content []byte, mode fs.FileMode) (err error) {
 	}
 	defer func() {
 		if err != nil {
-			_ = os.Remove(f.Name()) // the first error counts
+			_ = filesys.Remove(f.Name()) // the first error counts
 		}
 	}()
 	_, err = f.Write(content)
@@ -209,5 +210,5 @@ func replaceFile(name string, content []byte, mode fs.FileMode) (err error) {
 	if err != nil {
 		return err
 	}
-	return os.Rename(f.Name(), name)
+	return filesys.Rename(f.Name(), name)
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/dream"
+	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/workmem"
@@ -215,7 +216,7 @@ func (b *Brain) sweepBackups(ctx context.Context) error {
 	}
 	for _, file := range files {
 		if !named[file] {
-			err = errors.Join(err, os.Remove(file))
+			err = errors.Join(err, filesys.Remove(file))
 		}
 	}
 	return err

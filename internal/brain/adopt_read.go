@@ -15,6 +15,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/bootstrap"
+	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -224,5 +225,5 @@ func (b *Brain) backUp(id memory.ProjectID, h handWritten) (string, error) {
 	if err := os.WriteFile(temporary, []byte(h.text), 0o600); err != nil {
 		return "", fmt.Errorf("back up %s: %w", h.path, err)
 	}
-	return file, os.Rename(temporary, file)
+	return file, filesys.Rename(temporary, file)
 }

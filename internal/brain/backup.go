@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/store/sqlite"
@@ -105,7 +106,7 @@ func (b *Brain) exportTo(ctx context.Context, to string) error {
 	}
 	_, err = b.Export(ctx, f)
 	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return errors.Join(err, os.Remove(to))
+		return errors.Join(err, filesys.Remove(to))
 	}
 	return nil
 }
@@ -146,7 +147,7 @@ func prune(c config.Config, spared ...string) error {
 			if slices.ContainsFunc(spared, func(s string) bool { return sameFile(s, name) }) {
 				continue
 			}
-			if err := os.Remove(name); err != nil {
+			if err := filesys.Remove(name); err != nil {
 				return fmt.Errorf("make room in the backups folder: %w", err)
 			}
 			excess--
@@ -201,7 +202,7 @@ func putFilesAside(c config.Config, now func() time.Time) error {
 		if err := os.MkdirAll(aside, 0o700); err != nil {
 			return err
 		}
-		if err := os.Rename(filepath.Join(c.Vault(), e.Name()), filepath.Join(aside, e.Name())); err != nil {
+		if err := filesys.Rename(filepath.Join(c.Vault(), e.Name()), filepath.Join(aside, e.Name())); err != nil {
 			return err
 		}
 	}
@@ -294,7 +295,7 @@ func putAside(c config.Config, now func() time.Time) (BackupResult, error) {
 		return BackupResult{}, fmt.Errorf("%s already exists: %w", to, memory.ErrConflict)
 	}
 	for _, suffix := range []string{"-wal", "-shm", ""} {
-		if err := os.Rename(c.Database()+suffix, to+suffix); err != nil && !errors.Is(err, os.ErrNotExist) {
+		if err := filesys.Rename(c.Database()+suffix, to+suffix); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return BackupResult{}, err
 		}
 	}

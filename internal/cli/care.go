@@ -15,6 +15,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/foreign"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/project"
@@ -254,7 +255,7 @@ func newFile(name string, write func(io.Writer) error) error {
 		return fmt.Errorf("export: %w", err)
 	}
 	if err := errors.Join(write(f), f.Close()); err != nil {
-		return errors.Join(err, os.Remove(name)) // half an export is none
+		return errors.Join(err, filesys.Remove(name)) // half an export is none
 	}
 	return nil
 }
@@ -364,7 +365,7 @@ func (a *app) seekable(name string) (f *os.File, done func(), err error) {
 	if f, err = os.CreateTemp("", "hebb-import-*"); err != nil {
 		return nil, nil, err
 	}
-	done = func() { _ = f.Close(); _ = os.Remove(f.Name()) }
+	done = func() { _ = f.Close(); _ = filesys.Remove(f.Name()) }
 	if _, err = io.Copy(f, a.Stdin); err != nil {
 		done()
 		return nil, nil, err

@@ -16,6 +16,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
+	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
@@ -187,7 +188,7 @@ func (c Config) Pause(id memory.ProjectID, pause bool) (changed bool, err error)
 		return false, nil
 	}
 	if !pause {
-		return true, os.Remove(file)
+		return true, filesys.Remove(file)
 	}
 	if err := os.MkdirAll(c.pausedDir(), 0o700); err != nil {
 		return false, err

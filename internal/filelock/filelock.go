@@ -7,6 +7,8 @@ import (
 	"errors"
 	"os"
 	"time"
+
+	"github.com/hebb-memory/hebb/internal/filesys"
 )
 
 // ErrHeld says that somebody else holds a lock that excludes the one asked for.
@@ -23,7 +25,7 @@ const retryEvery = 2 * time.Millisecond
 
 // Acquire opens path (creating it private) and waits for the exclusive lock on it until ctx ends.
 func Acquire(ctx context.Context, path string) (release func(), err error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	f, err := filesys.Open(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, err
 	}

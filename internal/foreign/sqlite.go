@@ -18,6 +18,7 @@ import (
 
 	_ "modernc.org/sqlite" // the driver behind database/sql
 
+	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
@@ -119,7 +120,7 @@ func (d *database) copy(path string) (string, error) {
 			return to, nil
 		}
 		for _, suffix := range []string{"", "-wal", "-journal"} {
-			_ = os.Remove(to + suffix)
+			_ = filesys.Remove(to + suffix)
 		}
 	}
 	return "", fmt.Errorf("%s is being written; close the tool that uses it and import again: %w", path, memory.ErrConflict)

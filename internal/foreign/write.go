@@ -20,6 +20,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
@@ -67,7 +68,7 @@ func WriteMarkdown(dir string, m Memory) error {
 		}
 	}
 	for _, name := range old {
-		if err := f.Remove(filepath.FromSlash(name)); err != nil {
+		if err := f.remove(filepath.FromSlash(name)); err != nil {
 			return fmt.Errorf("export to %s: %w", dir, err)
 		}
 	}
@@ -118,7 +119,7 @@ func (f *folder) replace(name, text string) error {
 		return err
 	}
 	temp := filepath.Join(filepath.Dir(name), ".hebb-export.tmp")
-	if err := f.Remove(temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := f.remove(temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err // left by an export that was killed
 	}
 	out, err := f.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
@@ -127,12 +128,16 @@ func (f *folder) replace(name, text string) error {
 	}
 	_, err = out.WriteString(text)
 	if err = errors.Join(err, out.Sync(), out.Close()); err == nil {
-		err = f.Rename(temp, name)
+		err = filesys.Retry(func() error { return f.Rename(temp, name) })
 	}
 	if err != nil {
-		_ = f.Remove(temp)
+		_ = f.remove(temp)
 	}
 	return err
+}
+
+func (f *folder) remove(name string) error {
+	return filesys.Retry(func() error { return f.Remove(name) })
 }
 
 func fingerprint(body string) string {

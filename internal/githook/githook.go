@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
@@ -214,7 +215,7 @@ func (c Change) apply() error {
 		return fmt.Errorf("changed by somebody else meanwhile: %w", memory.ErrConflict)
 	}
 	if c.New == nil {
-		return os.Remove(c.File)
+		return filesys.Remove(c.File)
 	}
 	if info, err := os.Stat(c.File); err == nil {
 		mode = info.Mode().Perm()
@@ -233,12 +234,12 @@ func replace(name string, content []byte, mode fs.FileMode) (err error) {
 	}
 	defer func() {
 		if err != nil {
-			_ = os.Remove(f.Name()) // the first error counts
+			_ = filesys.Remove(f.Name()) // the first error counts
 		}
 	}()
 	_, err = f.Write(content)
 	if err = errors.Join(err, f.Chmod(mode), f.Close()); err != nil {
 		return err
 	}
-	return os.Rename(f.Name(), name)
+	return filesys.Rename(f.Name(), name)
 }

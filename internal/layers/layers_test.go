@@ -29,25 +29,26 @@ var arrows = map[string][]string{
 	"internal/dream":      {"internal/memory", "internal/tuning", "internal/workmem"},
 	"internal/scrub":      {},
 	"internal/outline":    {},
-	// Row 3, adapters. They do not know each other; filelock is one system call that two of them need, modelserver the
+	// Row 3, adapters. They do not know each other; filesys and filelock are system calls that several of them need, modelserver the
 	// way to a model elsewhere that two of them need, and failpoint is nothing at all outside tests.
-	"internal/filelock":         {},
+	"internal/filesys":          {},
+	"internal/filelock":         {"internal/filesys"},
 	"internal/failpoint":        {},
 	"internal/project":          {"internal/memory"},
-	"internal/agent":            {"internal/memory", "internal/tuning", "internal/scrub"},
+	"internal/agent":            {"internal/memory", "internal/tuning", "internal/scrub", "internal/filesys"},
 	"internal/bootstrap":        {"internal/memory", "internal/tuning", "internal/recall", "internal/outline"},
-	"internal/config":           {"internal/memory", "internal/tuning"},
+	"internal/config":           {"internal/memory", "internal/tuning", "internal/filesys"},
 	"internal/embedding":        {"internal/memory", "internal/tuning", "internal/recall"},
 	"internal/embedding/remote": {"internal/memory", "internal/tuning", "internal/modelserver"},
-	"internal/foreign":          {"internal/memory", "internal/tuning"},
-	"internal/githook":          {"internal/memory"},
+	"internal/foreign":          {"internal/memory", "internal/tuning", "internal/filesys"},
+	"internal/githook":          {"internal/memory", "internal/filesys"},
 	"internal/snippet":          {"internal/memory", "internal/tuning", "internal/outline"},
-	"internal/spool":            {"internal/memory", "internal/tuning", "internal/filelock", "internal/failpoint"},
-	"internal/vault":            {"internal/memory", "internal/failpoint"},
+	"internal/spool":            {"internal/memory", "internal/tuning", "internal/filelock", "internal/filesys", "internal/failpoint"},
+	"internal/vault":            {"internal/memory", "internal/failpoint", "internal/filesys"},
 	"internal/llm":              {"internal/memory", "internal/tuning", "internal/modelserver"},
 	"internal/modelserver":      {"internal/memory", "internal/tuning"},
 	"internal/store":            {"internal/memory", "internal/plasticity", "internal/failpoint"},
-	"internal/store/sqlite":     {"internal/memory", "internal/tuning", "internal/filelock", "internal/store"},
+	"internal/store/sqlite":     {"internal/memory", "internal/tuning", "internal/filelock", "internal/filesys", "internal/store"},
 	"internal/store/postgres":   {"internal/memory", "internal/store"},
 	"internal/store/storetest": {
 		"internal/memory", "internal/tuning", "internal/plasticity", "internal/store",
@@ -56,7 +57,7 @@ var arrows = map[string][]string{
 	"internal/brain": {
 		"internal/memory", "internal/tuning", "internal/plasticity", "internal/crystal", "internal/recall", "internal/workmem",
 		"internal/goal", "internal/dream", "internal/llm", "internal/scrub",
-		"internal/outline", "internal/filelock", "internal/snippet", "internal/project", "internal/agent", "internal/bootstrap",
+		"internal/outline", "internal/filelock", "internal/filesys", "internal/snippet", "internal/project", "internal/agent", "internal/bootstrap",
 		"internal/embedding", "internal/embedding/remote", "internal/foreign", "internal/config", "internal/spool", "internal/vault", "internal/store",
 		"internal/store/sqlite", "internal/store/postgres",
 	},
@@ -69,11 +70,11 @@ var arrows = map[string][]string{
 		"internal/bootstrap", "internal/config", "internal/spool", "internal/store", "internal/store/sqlite",
 		"internal/store/postgres", "internal/workmem", "internal/goal", "internal/embedding", "internal/brain",
 	},
-	"internal/mcpserver": {"internal/memory", "internal/scrub", "internal/agent", "internal/config", "internal/brain"},
+	"internal/mcpserver": {"internal/memory", "internal/filesys", "internal/scrub", "internal/agent", "internal/config", "internal/brain"},
 	"internal/cli": {
 		"internal/project",
 		"internal/mcpserver", "internal/memory", "internal/tuning", "internal/recall", "internal/scrub", "internal/agent", "internal/config",
-		"internal/githook", "internal/foreign", "internal/goal", "internal/dream", "internal/store", "internal/brain", "internal/evaluate",
+		"internal/githook", "internal/filesys", "internal/foreign", "internal/goal", "internal/dream", "internal/store", "internal/brain", "internal/evaluate",
 	},
 	"cmd/hebb": {
 		"internal/memory", "internal/tuning", "internal/agent", "internal/config", "internal/spool", "internal/brain",
@@ -228,6 +229,18 @@ func TestTimeIsAnArgument(t *testing.T) {
 			for _, call := range []string{"time.Now()", "time.Since(", "time.Until("} {
 				if strings.Contains(f.text, call) {
 					t.Errorf("%s calls %s…: pass now as an argument", dir, call)
+				}
+			}
+		}
+	}
+}
+
+func TestFilesAreRenamedAndRemovedThroughFilesys(t *testing.T) {
+	for dir, files := range sources(t) {
+		for _, f := range files {
+			for _, call := range []string{"os.Remove(", "os.Rename("} {
+				if dir != "internal/filesys" && strings.Contains(f.text, call) {
+					t.Errorf("%s calls %s…): Windows refuses that while another program has the file open; filesys tries again", dir, call)
 				}
 			}
 		}

@@ -20,6 +20,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
@@ -103,7 +104,7 @@ func readToken(file string) (string, error) {
 	if err == nil {
 		_, err = f.WriteString(made + "\n")
 		if err := errors.Join(err, f.Close()); err != nil {
-			return "", errors.Join(fmt.Errorf("write token %s: %w", file, err), os.Remove(file))
+			return "", errors.Join(fmt.Errorf("write token %s: %w", file, err), filesys.Remove(file))
 		}
 		return made, nil
 	}

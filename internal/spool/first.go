@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
@@ -68,7 +69,7 @@ func (s Spool) ForgetFirsts(before time.Time) error {
 		if err != nil || !info.ModTime().Before(before) {
 			continue // another process may just have removed it
 		}
-		if err := os.Remove(s.path(filepath.Join(firsts, e.Name()))); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := filesys.Remove(s.path(filepath.Join(firsts, e.Name()))); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("spool: %w", err)
 		}
 	}

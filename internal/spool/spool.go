@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/filelock"
+	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
@@ -128,7 +129,7 @@ func (s Spool) claim(f *os.File, name string) error {
 
 func (s Spool) openAppend(name string) (*os.File, error) {
 	open := func() (*os.File, error) {
-		return os.OpenFile(s.path(name), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		return filesys.Open(s.path(name), os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o600) // a drain renames it meanwhile
 	}
 	f, err := open()
 	if errors.Is(err, fs.ErrNotExist) { // the first event on this machine
@@ -204,7 +205,7 @@ func (s Spool) tail(name string, limit int) []byte {
 	if limit <= 0 {
 		return nil
 	}
-	f, err := os.Open(s.path(name))
+	f, err := filesys.Open(s.path(name), os.O_RDONLY, 0) // a drain renames and removes it meanwhile
 	if err != nil {
 		return nil
 	}
@@ -261,7 +262,7 @@ func (s Spool) Acknowledge() error {
 			return fmt.Errorf("acknowledge: %w", err)
 		}
 	}
-	if err := os.Remove(s.path(complaint)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := filesys.Remove(s.path(complaint)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("acknowledge: %w", err)
 	}
 	return nil
@@ -282,7 +283,7 @@ func (s Spool) Drain(ctx context.Context, patience time.Duration, batch func() i
 		return fmt.Errorf("drain: %w", err)
 	}
 	defer release()
-	left := map[string]bool{} // held by a writer that does not finish; the next drain will see
+	left := map[string]bool{} // segments for the next drain: a writer holds them, or another program has them open
 	for {
 		segments, err := s.seal()
 		if err != nil {
@@ -300,6 +301,9 @@ func (s Spool) Drain(ctx context.Context, patience time.Duration, batch func() i
 			}
 			if err != nil {
 				return fmt.Errorf("drain %s: %w", name, err)
+			}
+			if _, err := os.Lstat(s.path(name)); !errors.Is(err, fs.ErrNotExist) {
+				left[name] = true // empty; Windows keeps the name while another process has the file open
 			}
 		}
 	}
@@ -332,7 +336,7 @@ func (s Spool) seal() ([]string, error) {
 	info, err := os.Stat(s.path(inbox))
 	if err == nil && info.Size() > 0 {
 		name := fmt.Sprintf("%012d%s", next, sealed)
-		if err := os.Rename(s.path(inbox), s.path(name)); err != nil {
+		if err := filesys.Rename(s.path(inbox), s.path(name)); err != nil {
 			return nil, err
 		}
 		segments = append(segments, name)
@@ -341,6 +345,8 @@ func (s Spool) seal() ([]string, error) {
 	return segments, nil
 }
 
+// drainSegment delivers what a segment holds and removes it, under its lock: a writer that opened it before finds out when
+// it gets the lock. A segment that another program keeps from being removed is empty, and goes with the next drain.
 func (s Spool) drainSegment(ctx context.Context, name string, batch func() int, deliver Deliver) error {
 	// A hook that opened the file before it was sealed may still be writing its one record. One that was stopped in
 	// the middle must not stop the rest of the mail.
@@ -351,7 +357,7 @@ func (s Spool) drainSegment(ctx context.Context, name string, batch func() int, 
 		return err
 	}
 	defer release()
-	f, err := os.Open(s.path(name))
+	f, err := filesys.Open(s.path(name), os.O_RDWR, 0)
 	if err != nil {
 		return err
 	}
@@ -383,7 +389,9 @@ func (s Spool) drainSegment(ctx context.Context, name string, batch func() int, 
 		}
 		events, unreadable = events[:0], nil
 		if end {
-			return os.Remove(s.path(name))
+			_ = f.Truncate(0)                // so that nothing is delivered again if it cannot be removed
+			_ = filesys.Remove(s.path(name)) // open as it is: that is what filesys.Open allows
+			return nil
 		}
 	}
 }

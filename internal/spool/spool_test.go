@@ -257,7 +257,7 @@ func TestBadRecordsAreKeptAside(t *testing.T) {
 func TestWriterNoticesThatTheInboxWasSealed(t *testing.T) {
 	s := newSpool(t)
 	s.mustAppend(t, "a")
-	old, err := os.OpenFile(s.path(inbox), os.O_APPEND|os.O_WRONLY, 0)
+	old, err := s.openAppend(inbox)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -267,7 +267,7 @@ func TestWriterNoticesThatTheInboxWasSealed(t *testing.T) {
 	if err := old.Close(); err != nil { // which gives the lock back
 		t.Fatal(err)
 	}
-	if old, err = os.OpenFile(s.path(inbox), os.O_APPEND|os.O_WRONLY, 0); err != nil {
+	if old, err = s.openAppend(inbox); err != nil {
 		t.Fatal(err)
 	}
 	if got := s.drainAll(t, 10); got != "a||" {

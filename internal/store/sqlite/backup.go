@@ -12,6 +12,7 @@ import (
 
 	driver "modernc.org/sqlite"
 
+	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store"
 )
@@ -40,10 +41,10 @@ func (f *file) copyTo(ctx context.Context, to string) error {
 		return err
 	}
 	if _, err := f.write.ExecContext(ctx, `VACUUM INTO ?`, to); err != nil {
-		return errors.Join(fmt.Errorf("copy to %s: %w", to, err), os.Remove(to))
+		return errors.Join(fmt.Errorf("copy to %s: %w", to, err), filesys.Remove(to))
 	}
 	if _, err := inspect(ctx, to); err != nil {
-		return errors.Join(fmt.Errorf("copy to %s: %w", to, err), os.Remove(to))
+		return errors.Join(fmt.Errorf("copy to %s: %w", to, err), filesys.Remove(to))
 	}
 	return syncFile(to)
 }
