@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/failpoint"
+	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
@@ -178,10 +179,14 @@ func (w *view) write(name, text string, mode fs.FileMode) (written int, err erro
 	return written, errors.Join(err, f.Chmod(mode), f.Sync())
 }
 
+func (w *view) rename(from, to string) error {
+	return filesys.Retry(func() error { return w.root.Rename(from, to) })
+}
+
 // discard removes what holds only hebb's own text. What stays is removed by a later look.
 func (w *view) discard(names ...string) {
 	for _, name := range names {
-		_ = w.root.Remove(w.in(name))
+		_ = filesys.Retry(func() error { return w.root.Remove(w.in(name)) })
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io/fs"
 	"path"
+
+	"github.com/hebb-memory/hebb/internal/filesys"
 )
 
 // prepare writes what a change needs beforehand: the text that the copy is known to hold, and the file that is to become
@@ -42,6 +44,9 @@ func (w *view) put(c retired, there bool) (replaced bool, err error) {
 		if errors.Is(err, errors.ErrUnsupported) {
 			err = w.retire(c)
 		}
+		if filesys.InUse(err) {
+			return false, nil // an editor keeps it open, on Windows; the next look finds it closed
+		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return false, err
 		}
@@ -68,7 +73,7 @@ func (w *view) exchange(c retired) error {
 		return errors.ErrUnsupported
 	}
 	w.before("declare")
-	if err := w.root.Rename(w.in(c.fresh()), w.in(c.name())); err != nil {
+	if err := w.rename(w.in(c.fresh()), w.in(c.name())); err != nil {
 		return err
 	}
 	w.before("exchange")
@@ -76,7 +81,7 @@ func (w *view) exchange(c retired) error {
 	if err == nil {
 		return nil
 	}
-	if undo := w.root.Rename(w.in(c.name()), w.in(c.fresh())); undo != nil {
+	if undo := w.rename(w.in(c.name()), w.in(c.fresh())); undo != nil {
 		return undo
 	}
 	return err
@@ -85,7 +90,7 @@ func (w *view) exchange(c retired) error {
 // retire makes a copy of the view itself. Until another file is placed there is none, which a reader may notice.
 func (w *view) retire(c retired) error {
 	w.before("retire")
-	return w.root.Rename(w.name, w.in(c.name()))
+	return w.rename(w.name, w.in(c.name()))
 }
 
 // place gives a fresh file the name of the view, if there is no file of that name.

@@ -123,7 +123,7 @@ func (w *view) tell(copies []retired, last string) error {
 			continue
 		}
 		copies[i].told = true
-		err := w.root.Rename(w.in(c.name()), w.in(copies[i].name()))
+		err := w.rename(w.in(c.name()), w.in(copies[i].name()))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) { // somebody else renamed or removed it
 			return err
 		}
@@ -181,7 +181,7 @@ func (w *view) remember(c retired, text string) (err error) {
 		return err
 	}
 	again.before("remember")
-	if err := again.root.Rename(again.in(c.name()), again.in(known.name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := again.rename(again.in(c.name()), again.in(known.name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	again.discard(c.base())
@@ -200,8 +200,8 @@ func (w *view) sweep(c retired, text string) {
 	}
 	ours := c
 	ours.nonce = newNonce()
-	_ = w.root.Rename(w.in(c.base()), w.in(ours.base())) // not every copy has one
-	if w.root.Rename(w.in(c.name()), w.in(ours.name())) != nil {
+	_ = w.rename(w.in(c.base()), w.in(ours.base())) // not every copy has one
+	if w.rename(w.in(c.name()), w.in(ours.name())) != nil {
 		return // somebody else was faster, or has it open; there will be another look
 	}
 	w.before("sweep")

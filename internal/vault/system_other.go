@@ -10,6 +10,3 @@ import (
 // Here files cannot change places, nor can a rename be told to replace nothing.
 func exchangeFiles(*os.Root, string, string) error  { return errors.ErrUnsupported }
 func moveToFreeName(*os.Root, string, string) error { return errors.ErrUnsupported }
-
-// heldForWriting need not be told: Windows refuses to remove a file that somebody has open.
-func heldForWriting(*os.File) bool { return false }

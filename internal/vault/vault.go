@@ -17,6 +17,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
@@ -165,7 +166,11 @@ func (v Vault) Remove(name, seen string) (removed bool, err error) {
 	if err := w.prepare(c, seen, "", live.mode); err != nil {
 		return false, err
 	}
-	if err := w.retire(c); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	err = w.retire(c)
+	if filesys.InUse(err) {
+		return false, nil // an editor keeps it open, on Windows; the next look finds it closed
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return false, err
 	}
 	w.before("sync")
@@ -275,7 +280,7 @@ func (v Vault) RenameFolder(from, to string) (moved bool, err error) {
 		if err := w.root.MkdirAll(path.Dir(is), folderMode); err != nil {
 			return moved, err
 		}
-		if err := w.root.Rename(was, is); err != nil {
+		if err := w.rename(was, is); err != nil {
 			return moved, err
 		}
 		moved = true
