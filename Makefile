@@ -1,6 +1,7 @@
 # make test         all tests, PostgreSQL included
 # make check        what a change must pass: format, vet, lint, race tests (layers among them), other systems compile
 # make agents       real agents from npm with hebb, end to end; AGENTS=--all runs every one
+# make windows      the real hebb.exe under Wine
 # make conformance  the Model Context Protocol's own suite and inspector against hebb mcp
 # make bench        every benchmark; BENCH=--json prints one JSON object per line
 # make docs         the references that are made from the program
@@ -12,7 +13,7 @@ BUILD = go build -trimpath -ldflags="-s -w -X github.com/hebb-memory/hebb/intern
 FUZZTIME = 30s
 TARGETS = linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
 
-.PHONY: build test check agents conformance format vet lint race cross docs bench bench-hook bench-drain bench-recall fuzz release
+.PHONY: build test check windows agents conformance format vet lint race cross docs bench bench-hook bench-drain bench-recall fuzz release
 
 build:
 	$(BUILD) -o bin/hebb ./cmd/hebb
@@ -22,7 +23,10 @@ test:
 
 check: format vet lint race cross
 
-# Exit code 77: npm could not install what the check needs, which the script has said loudly.
+# Exit code 77: what the check needs could not be installed, which the script has said loudly.
+windows:
+	scripts/windows-check || [ $$? -eq 77 ]
+
 agents:
 	scripts/agents-e2e $(AGENTS) || [ $$? -eq 77 ]
 

@@ -30,6 +30,8 @@ type machine struct {
 	dir   string
 	env   []string
 	count int // calls that need a name of their own
+
+	windows string // hebb.exe, which Wine runs
 }
 
 func newMachine(t *testing.T) *machine {
@@ -67,7 +69,12 @@ func (m *machine) write(name, text string) {
 const generous = 2 * time.Minute
 
 // command prepares the real binary.
-func (m *machine) command(args ...string) *exec.Cmd { return m.start(program, args...) }
+func (m *machine) command(args ...string) *exec.Cmd {
+	if m.windows != "" {
+		return m.start("wine", append([]string{m.windows}, args...)...)
+	}
+	return m.start(program, args...)
+}
 
 func (m *machine) start(name string, args ...string) *exec.Cmd {
 	ctx, cancel := context.WithTimeout(context.Background(), generous)
