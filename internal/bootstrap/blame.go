@@ -4,16 +4,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os/exec"
 	"path/filepath"
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// ByOthers says of each line of a file, whose content is text, whether somebody else than the person of git's settings committed
-// it: one who has no mail there committed none. What no repository has, or is not committed yet, is nobody else's: nil.
-// Lines are told by their number, because git may know them by another text than the file has. In doubt they are others'.
+// ByOthers reports for each line of text, the content of file, whether somebody else than the person of git's settings
+// committed it. Without user.email in the settings, every committed line is somebody else's. The result is nil where nothing
+// is committed: untracked, no repository, no git.
+//
+// Lines are compared by their text with those of the commit, because git would pass the file of the work tree through a
+// filter program that the repository names. A line that both committed is somebody else's, and so is, where attributes have
+// git convert the file, each line that the person has not committed.
 func ByOthers(ctx context.Context, file, text string) (others []bool, err error) {
 	if file, err = filepath.EvalSymlinks(file); err != nil {
 		return nil, err
@@ -21,7 +24,7 @@ func ByOthers(ctx context.Context, file, text string) (others []bool, err error)
 	g, name := Git{Root: filepath.Dir(file)}, filepath.Base(file)
 	_, err = g.ask(ctx, nil, "ls-files", "--error-unmatch", "--", name)
 	switch {
-	case saidNo(err), errors.Is(err, memory.ErrNotFound), errors.Is(err, exec.ErrNotFound): // untracked, no repository, no git
+	case saidNo(err), errors.Is(err, memory.ErrNotFound): // untracked, no repository, no git
 		return nil, nil
 	case err != nil:
 		return nil, fmt.Errorf("who wrote %s: %w", file, err)
@@ -36,88 +39,90 @@ func ByOthers(ctx context.Context, file, text string) (others []bool, err error)
 }
 
 func (g Git) blameOthers(ctx context.Context, name, text string) ([]bool, error) {
+	committed, err := g.committedLines(ctx, name)
+	if err != nil || committed == nil {
+		return nil, err
+	}
+	doubt, err := g.converted(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	var others []bool
+	for line := range strings.Lines(text) {
+		other, known := committed[bareLine(line)]
+		others = append(others, other || !known && doubt)
+	}
+	return others, nil
+}
+
+// converted reports whether attributes have git change the text of a file on its way into a commit.
+func (g Git) converted(ctx context.Context, name string) (bool, error) {
+	out, err := g.ask(ctx, nil, "check-attr", "ident", "filter", "working-tree-encoding", "--", name)
+	if err != nil {
+		return false, err
+	}
+	for line := range strings.Lines(out) {
+		line = strings.TrimSpace(line)
+		if !strings.HasSuffix(line, ": unspecified") && !strings.HasSuffix(line, ": unset") {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// committedLines maps each line of a file at HEAD to whether somebody else committed it. It is nil if HEAD has no such file.
+func (g Git) committedLines(ctx context.Context, name string) (map[string]bool, error) {
+	name, err := g.nameAtHead(ctx, name)
+	if err != nil || name == "" {
+		return nil, err
+	}
 	me, err := g.ask(ctx, nil, "config", "--get", "user.email")
 	if err != nil && !saidNo(err) {
 		return nil, err
 	}
 	me = strings.TrimSpace(me)
-	now, err := g.blame(ctx, me, "--", name)
+	out, err := g.ask(ctx, nil, "blame", "--line-porcelain", "HEAD", "--", name)
 	if err != nil {
 		return nil, err
 	}
-	// What git makes of the file by these attributes may differ from what is committed, though nobody changed a line.
-	converted, err := g.ask(ctx, nil, "check-attr", "ident", "filter", "working-tree-encoding", "--", name)
-	if err != nil {
-		return nil, err
-	}
-	doubt := false
-	for line := range strings.Lines(converted) {
-		line = strings.TrimSpace(line)
-		doubt = doubt || !strings.HasSuffix(line, ": unspecified") && !strings.HasSuffix(line, ": unset")
-	}
-	committed := map[string]bool{} // lines that others committed: another end or mark of a line makes none the person's
-	head, err := g.ask(ctx, nil, "ls-tree", "HEAD", "--", name)
-	if err != nil {
-		return nil, err
-	}
-	if head != "" {
-		before, err := g.blame(ctx, me, "HEAD", "--", name)
-		if err != nil {
-			return nil, err
+	committed, other := map[string]bool{}, true
+	for line := range strings.Lines(out) {
+		if mail, is := strings.CutPrefix(line, "author-mail "); is {
+			other = me == "" || !strings.EqualFold(strings.TrimSpace(mail), "<"+me+">")
+		} else if said, is := strings.CutPrefix(line, "\t"); is {
+			said = bareLine(said)
+			committed[said] = committed[said] || other
+			other = true // until the next line's mail is read
 		}
-		for _, line := range before {
-			if line.other {
-				committed[bareLine(line.text)] = true
+	}
+	return committed, nil
+}
+
+// nameAtHead returns the name that a tracked file has at HEAD: the old one of a rename that is not committed yet, and ""
+// for a new file.
+func (g Git) nameAtHead(ctx context.Context, name string) (string, error) {
+	below, err := g.ask(ctx, nil, "rev-parse", "--show-prefix")
+	if err != nil {
+		return "", err
+	}
+	out, err := g.ask(ctx, nil, "diff-index", "-M", "-z", "--name-status", "HEAD", "--")
+	if err != nil {
+		return "", err
+	}
+	below = strings.TrimSuffix(below, "\n")
+	fields := strings.Split(out, "\x00")
+	for i := 0; i+1 < len(fields); i += 2 {
+		if status := fields[i]; strings.HasPrefix(status, "R") && i+2 < len(fields) {
+			if fields[i+2] == below+name {
+				return filepath.Rel(filepath.FromSlash(below), filepath.FromSlash(fields[i+1]))
 			}
+			i++
+		} else if fields[i+1] == below+name && status == "A" {
+			return "", nil
 		}
 	}
-	var others []bool
-	for line := range strings.Lines(text) {
-		i := len(others)
-		others = append(others, i >= len(now) || now[i].other || now[i].fresh && (doubt || committed[bareLine(line)]))
-	}
-	if len(others) != len(now) { // the numbers mean nothing
-		for i := range others {
-			others[i] = true
-		}
-	}
-	return others, nil
+	return name, nil
 }
 
 // bareLine is a line without space and byte order mark around it.
 func bareLine(line string) string { return strings.TrimSpace(strings.TrimPrefix(line, "\uFEFF")) }
-
-// blamed is a line as git knows it.
-type blamed struct {
-	text  string
-	fresh bool // it is not committed
-	other bool // somebody else committed it
-}
-
-// blame asks for the lines of a file, as it stands or at a revision. A mail of "" has committed nothing.
-func (g Git) blame(ctx context.Context, me string, what ...string) (lines []blamed, err error) {
-	// No settings of the repository may run a program or leave commits out.
-	args := []string{"-c", "blame.ignoreRevsFile=", "blame", "--no-textconv", "--line-porcelain"}
-	out, err := g.ask(ctx, nil, append(args, what...)...)
-	if err != nil {
-		return nil, err
-	}
-	var at *blamed // the line whose head is read
-	for line := range strings.Lines(out) {
-		if at == nil { // "<hash> <line there> <line here>"; the author's name and mail are anybody's to choose, the hash is not
-			hash, _, _ := strings.Cut(line, " ")
-			fresh := len(hash) >= 40 && strings.Trim(hash, "0") == ""
-			lines = append(lines, blamed{fresh: fresh, other: !fresh})
-			at = &lines[len(lines)-1]
-			continue
-		}
-		if text, is := strings.CutPrefix(line, "\t"); is {
-			at.text, at = text, nil
-			continue
-		}
-		if mail, is := strings.CutPrefix(line, "author-mail "); is && !at.fresh {
-			at.other = me == "" || !strings.EqualFold(strings.TrimSpace(mail), "<"+me+">")
-		}
-	}
-	return lines, nil
-}

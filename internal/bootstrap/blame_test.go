@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -70,17 +71,22 @@ func TestNoRepositoryMakesItsLinesThePersons(t *testing.T) {
 	}
 }
 
-func TestLinesThatGitCountsOtherwiseAreOthers(t *testing.T) {
+func TestLinesOfAFileRenamedAndNotCommittedStayTheirWriters(t *testing.T) {
 	t.Parallel()
 	r := newRepo(t)
-	r.git("config", "user.email", "ada@example.org")
-	r.write("CLAUDE.md", "one\ntwo\n")
-	r.commit("rules", nil)
-	got, err := ByOthers(t.Context(), filepath.Join(r.dir, "CLAUDE.md"), "one\ntwo\nthree\n")
+	r.git("config", "user.email", "grace@example.org")
+	r.write("CLAUDE.md", prose("rule", 20))
+	r.commit("rules", []string{"GIT_AUTHOR_EMAIL=ada@example.org"})
+	r.write("sub/x", "x\n")
+	r.git("mv", "CLAUDE.md", "sub/AGENTS.md")
+	text := prose("rule", 20) + "mine\n"
+	r.write("sub/AGENTS.md", text)
+	got, err := ByOthers(t.Context(), filepath.Join(r.dir, "sub", "AGENTS.md"), text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(got, []bool{true, true, true}) {
-		t.Errorf("others wrote %v, want all", got)
+	want := append(slices.Repeat([]bool{true}, strings.Count(text, "\n")-1), false)
+	if !slices.Equal(got, want) {
+		t.Errorf("others wrote %v, want %v", got, want)
 	}
 }

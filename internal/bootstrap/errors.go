@@ -17,7 +17,7 @@ func saidNo(err error) bool {
 	return errors.As(err, &exit) && exit.ExitCode() == 1
 }
 
-// explain names what went wrong and how to mend it. git's own words are its first complaint, in English by LC_ALL=C.
+// explain names what went wrong and how to fix it. git's own words are its first complaint, in English by LC_ALL=C.
 func (g Git) explain(ctx context.Context, deed string, err error, heard *complaint) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("git %s in %s: %w", deed, g.Root, context.Cause(ctx))
@@ -25,6 +25,10 @@ func (g Git) explain(ctx context.Context, deed string, err error, heard *complai
 	if errors.Is(err, exec.ErrNotFound) || errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("git history of %s: there is no git program; install git, or go on without its history: %w",
 			g.Root, memory.ErrNotFound)
+	}
+	if errors.Is(err, exec.ErrDot) {
+		return fmt.Errorf("git history of %s: PATH finds git in the current folder, which may be the repository's: name folders in full in PATH: %w",
+			g.Root, memory.ErrRefused)
 	}
 	words := strings.ToValidUTF8(heard.text.String(), "\uFFFD")
 	for _, k := range knownComplaints {

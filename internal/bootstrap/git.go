@@ -2,8 +2,8 @@
 // names and relations. It reads and reports; what is learned from that, and scrubbing the words, is the caller's part.
 //
 // It asks the git program, which reads a history ten times faster than any Go code measured. The repository is foreign
-// text: git is run so that nothing in it, nor in the environment of a surrounding git hook, can start a program, reach
-// the network or bend the output.
+// text: package gitcmd runs git so that nothing in it, nor in the environment of a surrounding git hook, can start a
+// program, reach the network or bend the output.
 package bootstrap
 
 import (
@@ -15,11 +15,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/hebb-memory/hebb/internal/gitcmd"
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
@@ -180,41 +180,12 @@ func (g Git) ask(ctx context.Context, stdin io.Reader, args ...string) (string, 
 	return string(out), nil
 }
 
-// killGrace is how long a killed git may keep its pipes open, through a wrapper script's child, before they are shut.
-const killGrace = time.Second
-
-// command prepares git so that neither the repository's settings nor the environment can make it run a program.
+// command prepares git in the repository's folder, and what keeps its complaints.
 func (g Git) command(ctx context.Context, args ...string) (*exec.Cmd, *complaint) {
-	binary := g.Binary
-	if binary == "" {
-		binary = "git"
-	}
-	safe := []string{
-		"--no-pager", "--no-replace-objects",
-		"-c", "core.fsmonitor=false", "-c", "core.hooksPath=" + os.DevNull, "-c", "core.quotePath=false",
-		"-c", "log.showSignature=false", "-c", "diff.relative=false",
-	}
-	cmd := exec.CommandContext(ctx, binary, slices.Concat(safe, args)...)
-	cmd.Dir = g.Root
-	cmd.Env = environment(os.Environ())
-	cmd.WaitDelay = killGrace
-	heard := &complaint{}
-	cmd.Stderr = heard
-	return cmd, heard
-}
-
-// environment drops every variable of git's own except those that say where git and the person's settings are: in a git
-// hook the others name another repository. safe.directory is honoured because those settings are.
-func environment(from []string) []string {
-	kept := []string{"GIT_EXEC_PATH", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"}
-	env := slices.DeleteFunc(slices.Clone(from), func(v string) bool {
-		name, _, _ := strings.Cut(v, "=")
-		name = strings.ToUpper(name) // Windows does not tell them apart
-		return strings.HasPrefix(name, "GIT_") && !slices.Contains(kept, name)
-	})
-	return append(env, "LC_ALL=C", "LANGUAGE=", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0",
-		// A partial clone would fetch what it lacks, over a transport the repository chooses.
-		"GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=")
+	cmd := gitcmd.Command(ctx, g.Binary, g.Root, args...)
+	said := &complaint{}
+	cmd.Stderr = said
+	return cmd, said
 }
 
 // complaint keeps the beginning of what git wrote to standard error.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/gitcmd"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/spool"
@@ -186,7 +186,7 @@ func (d *doctor) folder() {
 }
 
 func (d *doctor) git(ctx context.Context) {
-	version, err := exec.CommandContext(ctx, "git", "--version").Output()
+	version, err := gitcmd.Command(ctx, "", "", "--version").Output()
 	if err != nil {
 		d.add("git", Warn, "git does not run, so histories cannot be learned: "+err.Error(), "install git")
 		return

@@ -14,18 +14,17 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/hebb-memory/hebb/internal/filesys"
+	"github.com/hebb-memory/hebb/internal/gitcmd"
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
 const (
-	hookName  = "post-commit"
-	hookMode  = 0o755
-	dirMode   = 0o755
-	executes  = 0o111
-	killGrace = time.Second // a wrapper's child may hold git's pipe open
+	hookName = "post-commit"
+	hookMode = 0o755
+	dirMode  = 0o755
+	executes = 0o111
 )
 
 // Change is one edit of a hook, planned and not made.
@@ -97,25 +96,41 @@ func PlanRemove(ctx context.Context, dir string) (Change, error) {
 // read finds the hook of a repository. private says that it lies in the repository's own folder, not in one that
 // core.hooksPath names.
 func read(ctx context.Context, dir string) (c Change, private bool, err error) {
-	top, err := ask(ctx, dir, "--show-toplevel")
+	top, err := ask(ctx, dir, "rev-parse", "--show-toplevel")
 	if err != nil {
 		return c, false, err
 	}
-	// From the top, because a relative core.hooksPath counts from there.
-	common, err := ask(ctx, top, "--git-common-dir")
+	common, err := ask(ctx, top, "rev-parse", "--git-common-dir")
 	if err != nil {
 		return c, false, err
 	}
-	folder, err := ask(ctx, top, "--git-path", "hooks")
+	folder, err := hooksPath(ctx, top)
 	if err != nil {
 		return c, false, err
 	}
-	c.File = filepath.Join(within(top, folder), hookName)
-	private = within(top, folder) == filepath.Join(within(top, common), "hooks")
+	own := filepath.Join(within(top, common), "hooks")
+	if folder == "" {
+		folder = own
+	}
+	c.File = filepath.Join(within(top, folder), hookName) // a relative core.hooksPath counts from the top
+	private = within(top, folder) == own
 	if c.Old, err = os.ReadFile(c.File); errors.Is(err, fs.ErrNotExist) {
 		return c, private, nil
 	}
 	return c, private, err
+}
+
+// hooksPath returns core.hooksPath as it is in force for people: the last value is the one that gitcmd sets.
+func hooksPath(ctx context.Context, top string) (string, error) {
+	out, err := ask(ctx, top, "config", "--type=path", "--get-all", "core.hooksPath")
+	if err != nil {
+		return "", err
+	}
+	values := strings.Split(out, "\n")
+	if len(values) < 2 {
+		return "", nil
+	}
+	return strings.TrimSpace(values[len(values)-2]), nil
 }
 
 func within(top, path string) string {
@@ -126,13 +141,9 @@ func within(top, path string) string {
 	return filepath.Clean(path)
 }
 
-// ask runs git rev-parse. Like all of hebb it takes no hint from the environment of a surrounding git hook.
+// ask runs git and returns what it prints, without the end of the line.
 func ask(ctx context.Context, dir string, args ...string) (string, error) {
-	cmd := exec.CommandContext(ctx, "git", slices.Concat([]string{"-c", "core.fsmonitor=false", "rev-parse"}, args)...)
-	cmd.Dir, cmd.WaitDelay = dir, killGrace
-	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(v string) bool {
-		return strings.HasPrefix(v, "GIT_") && !strings.HasPrefix(v, "GIT_CONFIG_") && !strings.HasPrefix(v, "GIT_EXEC_PATH=")
-	}), "LC_ALL=C")
+	cmd := gitcmd.Command(ctx, "", dir, args...)
 	var complaint bytes.Buffer
 	cmd.Stderr = &complaint
 	out, err := cmd.Output()
@@ -144,7 +155,7 @@ func ask(ctx context.Context, dir string, args ...string) (string, error) {
 	case err != nil && strings.Contains(complaint.String(), "not a git repository"):
 		return "", fmt.Errorf("git hook: no git repository in %s or above: %w", dir, memory.ErrNotFound)
 	case err != nil:
-		return "", fmt.Errorf("git hook: git rev-parse in %s: %s: %w", dir, strings.TrimSpace(complaint.String()), err)
+		return "", fmt.Errorf("git hook: git %s in %s: %s: %w", args[0], dir, strings.TrimSpace(complaint.String()), err)
 	}
 	return strings.TrimRight(string(out), "\r\n"), nil
 }

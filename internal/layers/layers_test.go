@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -29,19 +30,20 @@ var arrows = map[string][]string{
 	"internal/dream":      {"internal/memory", "internal/tuning", "internal/workmem"},
 	"internal/scrub":      {},
 	"internal/outline":    {},
-	// Row 3, adapters. They do not know each other; filesys and filelock are system calls that several of them need, modelserver the
-	// way to a model elsewhere that two of them need, and failpoint is nothing at all outside tests.
+	// Row 3, adapters. They do not know each other; filesys and filelock are system calls that several of them need, gitcmd the
+	// only way to call git, modelserver the way to a model elsewhere that two of them need, and failpoint is nothing at all outside tests.
 	"internal/filesys":          {},
 	"internal/filelock":         {"internal/filesys"},
+	"internal/gitcmd":           {"internal/memory"},
 	"internal/failpoint":        {},
 	"internal/project":          {"internal/memory"},
 	"internal/agent":            {"internal/memory", "internal/tuning", "internal/scrub", "internal/filesys"},
-	"internal/bootstrap":        {"internal/memory", "internal/tuning", "internal/recall", "internal/outline"},
+	"internal/bootstrap":        {"internal/memory", "internal/gitcmd", "internal/tuning", "internal/recall", "internal/outline"},
 	"internal/config":           {"internal/memory", "internal/tuning", "internal/filesys"},
 	"internal/embedding":        {"internal/memory", "internal/tuning", "internal/recall"},
 	"internal/embedding/remote": {"internal/memory", "internal/tuning", "internal/modelserver"},
 	"internal/foreign":          {"internal/memory", "internal/tuning", "internal/filesys"},
-	"internal/githook":          {"internal/memory", "internal/filesys"},
+	"internal/githook":          {"internal/memory", "internal/filesys", "internal/gitcmd"},
 	"internal/snippet":          {"internal/memory", "internal/tuning", "internal/outline"},
 	"internal/spool":            {"internal/memory", "internal/tuning", "internal/filelock", "internal/filesys", "internal/failpoint"},
 	"internal/vault":            {"internal/memory", "internal/failpoint", "internal/filesys"},
@@ -57,7 +59,7 @@ var arrows = map[string][]string{
 	"internal/brain": {
 		"internal/memory", "internal/tuning", "internal/plasticity", "internal/crystal", "internal/recall", "internal/workmem",
 		"internal/goal", "internal/dream", "internal/llm", "internal/scrub",
-		"internal/outline", "internal/filelock", "internal/filesys", "internal/snippet", "internal/project", "internal/agent", "internal/bootstrap",
+		"internal/outline", "internal/filelock", "internal/filesys", "internal/gitcmd", "internal/snippet", "internal/project", "internal/agent", "internal/bootstrap",
 		"internal/embedding", "internal/embedding/remote", "internal/foreign", "internal/config", "internal/spool", "internal/vault", "internal/store",
 		"internal/store/sqlite", "internal/store/postgres",
 	},
@@ -116,7 +118,7 @@ var clockless = []string{
 	"internal/memory", "internal/tuning", "internal/plasticity", "internal/crystal", "internal/recall", "internal/scrub", "internal/store",
 	"internal/workmem", "internal/goal", "internal/dream", "internal/vault",
 	"internal/brain", "internal/agent", "internal/project", "internal/bootstrap", "internal/spool",
-	"internal/githook", "internal/foreign", "internal/outline", "internal/snippet",
+	"internal/gitcmd", "internal/githook", "internal/foreign", "internal/outline", "internal/snippet",
 	"internal/embedding",
 }
 
@@ -268,6 +270,21 @@ func TestNothingIsCompiledWhenTheProgramStarts(t *testing.T) {
 				if strings.HasPrefix(line, "var ") && strings.Contains(line, "regexp.MustCompile") {
 					t.Errorf("%s: %s: every hook would wait for it; compile it where it is used", dir, strings.TrimSpace(line))
 				}
+			}
+		}
+	}
+}
+
+// TestGitIsCalledInOnePlace: package gitcmd keeps git from running programs that a repository names.
+func TestGitIsCalledInOnePlace(t *testing.T) {
+	call := regexp.MustCompile(`exec\.(Command|CommandContext|LookPath)\([^"\n]*"git"`)
+	for dir, files := range sources(t) {
+		if dir == "internal/evaluate" { // makes the repository that it measures
+			continue
+		}
+		for _, f := range files {
+			if found := call.FindString(f.text); found != "" {
+				t.Errorf("%s calls git by itself (%s…): use gitcmd.Command", dir, found)
 			}
 		}
 	}
