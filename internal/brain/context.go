@@ -250,24 +250,23 @@ func counted(n int, what string) string {
 
 // asData is text from elsewhere on one line that cannot pass for more; the points of a list follow each other.
 func asData(text string) string {
-	var parts []string
+	var joined strings.Builder
+	last := byte(0)
 	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), "- ")); line != "" {
-			parts = append(parts, line)
+		if line = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), "- ")); line == "" {
+			continue
 		}
-	}
-	joined := ""
-	for i, p := range parts {
 		switch {
-		case i == 0:
-		case strings.ContainsAny(joined[len(joined)-1:], ".!?:;,"):
-			joined += " "
+		case last == 0:
+		case strings.IndexByte(".!?:;,", last) >= 0:
+			joined.WriteString(" ")
 		default:
-			joined += "; "
+			joined.WriteString("; ")
 		}
-		joined += p
+		joined.WriteString(line)
+		last = line[len(line)-1]
 	}
-	return scrub.Quote(scrub.Line(joined))
+	return scrub.Quote(scrub.Line(joined.String()))
 }
 
 func (s *starting) pinItems() (items []workmem.Item) {

@@ -40,6 +40,9 @@ type GoalResult struct {
 var AddGoal = neverBusy(Operation[GoalInput, GoalResult]{
 	Name: "goal-add", Summary: "Keep something that is wanted, asked or put off",
 	Run: func(ctx context.Context, b *Brain, in GoalInput) (out GoalResult, err error) {
+		if err := fits("goal", in.Title, in.Text); err != nil {
+			return out, err
+		}
 		rules := goal.NewRules(b.config.Tuning.Goal)
 		title, err := rules.Title(scrub.Line(scrub.Clean(in.Title)))
 		if err != nil {

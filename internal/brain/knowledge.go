@@ -427,6 +427,9 @@ func (b *Brain) changeKnowledge(ctx context.Context, in KnowledgeInput, change f
 
 // observe adds what is new.
 func (g *knowledgeChange) observe(ctx context.Context, entity string, texts []string, origin memory.Origin) ([]string, error) {
+	if err := fits("observation", texts...); err != nil {
+		return nil, err
+	}
 	g.touched[entity] = true
 	added := []string{}
 	if origin == "" {

@@ -71,7 +71,12 @@ var TakeNote = neverBusy(Operation[NoteInput, NoteResult]{
 					return err
 				}
 			}
-			out, err = b.note(ctx, r.tx, id, in, r.tx.Now)
+			if out, err = b.note(ctx, r.tx, id, in, r.tx.Now); err != nil {
+				return err
+			}
+			waiting, err := r.tx.WaitingNotes(ctx, id)
+			out.Waiting = slices.ContainsFunc(waiting, func(n store.Note) bool { return n.Crystal == out.ID })
+			out.Lines, out.Full = workmem.ScratchLines(workmem.ScratchView(scratchEntries(waiting))), b.config.Tuning.Workmem.LinesFull
 			return err
 		})
 		if err != nil {
@@ -88,6 +93,9 @@ var TakeNote = neverBusy(Operation[NoteInput, NoteResult]{
 
 // note keeps a text as a crystal that waits for a dream.
 func (b *Brain) note(ctx context.Context, tx *store.Tx, id memory.ProjectID, in NoteInput, at time.Time) (out NoteResult, err error) {
+	if err := fits("note", in.Text); err != nil {
+		return out, err
+	}
 	text := strings.TrimSpace(scrub.Clean(in.Text))
 	if text == "" {
 		return out, fmt.Errorf("note: there is nothing to note: %w", memory.ErrInvalid)
@@ -120,12 +128,7 @@ func (b *Brain) note(ctx context.Context, tx *store.Tx, id memory.ProjectID, in 
 		return out, err
 	}
 	out.Crystal, out.Known = said.Crystal, said.Known
-	if _, err = tx.AddNote(ctx, said.ID, id, in.Importance, at); err != nil {
-		return out, err
-	}
-	waiting, err := tx.WaitingNotes(ctx, id)
-	out.Waiting = slices.ContainsFunc(waiting, func(n store.Note) bool { return n.Crystal == said.ID })
-	out.Lines, out.Full = workmem.ScratchLines(workmem.ScratchView(scratchEntries(waiting))), b.config.Tuning.Workmem.LinesFull
+	_, err = tx.AddNote(ctx, said.ID, id, in.Importance, at)
 	return out, err
 }
 
@@ -166,12 +169,30 @@ func (b *Brain) scratchView(folder string, id memory.ProjectID) fileView {
 			notes, err := tx.WaitingNotes(ctx, id)
 			return workmem.ScratchView(scratchEntries(notes)), err
 		},
-		takeIn: func(ctx context.Context, r *recorder, base, text string) error {
-			added, err := workmem.ScratchNew(base, text)
-			if err != nil {
-				return err
-			}
-			for _, e := range added {
+		inParts: func(ctx context.Context, base, text string) (left int, err error) {
+			return b.takeInNotes(ctx, path.Join(folder, "scratch.md"), id, base, text)
+		},
+	}
+}
+
+const (
+	// scratchAtOnce of an edit of scratch.md are stored by one look at the file; the others stay there for the next.
+	scratchAtOnce = 200
+	// scratchPerTransaction bounds how long they hold up other writers.
+	scratchPerTransaction = 5
+)
+
+// takeInNotes stores what a person added to scratch.md, and with each part the text that is stored so far.
+func (b *Brain) takeInNotes(ctx context.Context, file string, id memory.ProjectID, base, text string) (left int, err error) {
+	edit, err := workmem.NewScratchEdit(base, scrub.Clean(text)) // whole: a secret may span lines
+	if err != nil {
+		return 0, err
+	}
+	for stored := 0; stored == 0 || stored < scratchAtOnce && edit.Left() > 0; stored += scratchPerTransaction {
+		entries := edit.Next(scratchPerTransaction)
+		known := edit.Known()
+		err := b.recording(ctx, b.store.UpdateDurable, func(r *recorder) error {
+			for _, e := range entries {
 				at := e.At
 				if e.ByHand || at.After(r.tx.Now) {
 					at = r.tx.Now
@@ -180,7 +201,11 @@ func (b *Brain) scratchView(folder string, id memory.ProjectID) fileView {
 					return err
 				}
 			}
-			return nil
-		},
+			return r.tx.SetWritten(ctx, b.vaultID(), file, known)
+		})
+		if err != nil {
+			return edit.Left(), err
+		}
 	}
+	return edit.Left(), nil
 }

@@ -122,6 +122,9 @@ var WritePage = neverBusy(Operation[WriteInput, ReadResult]{
 	Name: "write", Summary: "Write a page about you and your work",
 	Run: func(ctx context.Context, b *Brain, in WriteInput) (out ReadResult, err error) {
 		page, err := workmem.ParsePage(in.Name)
+		if err == nil {
+			err = fits("page", in.Text)
+		}
 		if err != nil {
 			return out, err
 		}

@@ -78,6 +78,9 @@ func (b *Brain) pinPlace(in PinInput) (place memory.Place, err error) {
 
 // pin keeps a pin. One of the same title gets the new text; its earlier text stays as history.
 func (b *Brain) pin(ctx context.Context, tx *store.Tx, p memory.Pin) (kept memory.Pin, replaced bool, err error) {
+	if err := fits("pin", p.Title, p.Text, p.Reason); err != nil {
+		return p, false, err
+	}
 	p.Title, p.Reason = scrub.Line(scrub.Clean(p.Title)), strings.TrimSpace(scrub.Clean(p.Reason))
 	p.Text = strings.TrimSpace(scrub.Clean(p.Text))
 	normal := workmem.NormalTitle(p.Title)

@@ -64,6 +64,9 @@ var Remember = neverBusy(Operation[RememberInput, RememberResult]{
 }, func(in RememberInput) string { return in.Text })
 
 func (b *Brain) remember(ctx context.Context, in RememberInput) (out RememberResult, err error) {
+	if err := fits("remember", in.Text, in.Subject, in.Source); err != nil {
+		return out, err
+	}
 	c := memory.Crystal{
 		Kind: in.Kind, Text: strings.TrimSpace(scrub.Clean(in.Text)), Subject: scrub.Line(scrub.Clean(in.Subject)), Origin: in.Origin,
 		Source: scrub.Line(scrub.Clean(in.Source)), Lifecycle: memory.Generated,

@@ -90,8 +90,11 @@ func (b *Brain) takeInEntries(
 		before = nil // what hebb wrote is readable; this was something else, so all of the text is new
 	}
 	changed := workmem.Changed(before, after)
-	if len(changed) == 0 {
+	switch {
+	case len(changed) == 0:
 		return nil
+	case len(changed) > sessionsAtOnce:
+		return fmt.Errorf("%d sessions are new or changed, and at most %d can be at once: change them in parts: %w", len(changed), sessionsAtOnce, memory.ErrInvalid)
 	}
 	sessions, err := r.tx.ShelvedSessions(ctx, id, shelvedMost)
 	if err != nil {
@@ -146,6 +149,12 @@ func (b *Brain) sessionByHand(ctx context.Context, tx *store.Tx, id memory.Proje
 	return known, err
 }
 
+// pinsAtOnce may change by one edit of PINNED.md, and sessionsAtOnce by one of RECENT.md, SUMMARY.md or the archive.
+const (
+	pinsAtOnce     = 100
+	sessionsAtOnce = 500
+)
+
 // pinnedView is what is pinned in a project; without a folder, what is pinned everywhere.
 func (b *Brain) pinnedView(folder string, id memory.ProjectID) fileView {
 	return fileView{
@@ -171,6 +180,10 @@ func (b *Brain) pinnedView(folder string, id memory.ProjectID) fileView {
 				before = nil
 			}
 			added, changed, gone := workmem.ChangedPins(before, after)
+			if n := len(added) + len(changed); n > pinsAtOnce {
+				return fmt.Errorf("%d pins are new or changed, and at most %d can be at once: every session reads them, so pin less, or use hebb remember: %w",
+					n, pinsAtOnce, memory.ErrInvalid)
+			}
 			for _, p := range gone { // first: a pin that got another title is gone under the old one
 				known, err := pinOf(ctx, r.tx, id, workmem.NormalTitle(p.Title))
 				if isNotFound(err) {

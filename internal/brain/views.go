@@ -36,6 +36,9 @@ type fileView struct {
 	render func(ctx context.Context, tx *store.Tx) (string, error)
 	// takeIn gets the text that hebb knew and what a person made of it.
 	takeIn func(ctx context.Context, r *recorder, base, text string) error
+	// inParts takes the place of takeIn where an edit may be large: it stores as much as one look should, in transactions of
+	// its own, and returns how many entries it left in the file.
+	inParts func(ctx context.Context, base, text string) (left int, err error)
 }
 
 const (
@@ -203,7 +206,7 @@ const projectsFolder = "projects"
 func (b *Brain) refresh(ctx context.Context, v vault.Vault, one fileView, settled time.Duration, out *ViewsReport) error {
 	secret := false
 	for range viewTries {
-		last, err := viewed(ctx, b, func(tx *store.Tx) (string, error) { return tx.Written(ctx, b.vaultID(), one.name) })
+		last, err := b.lastWritten(ctx, one)
 		if err != nil {
 			return err
 		}
@@ -215,8 +218,19 @@ func (b *Brain) refresh(ctx context.Context, v vault.Vault, one fileView, settle
 			return nil
 		}
 		for _, edit := range found.Edits {
-			if err := b.takeInEdit(ctx, one, orElse(edit.Base, last), edit.Text); err != nil {
+			base := orElse(edit.Base, last)
+			left, err := b.takeInEdit(ctx, one, base, edit.Text)
+			for left > 0 && err == nil && base != last { // a retired copy is stored whole: the next look would begin again
+				if base, err = b.lastWritten(ctx, one); err == nil {
+					left, err = b.takeInEdit(ctx, one, base, edit.Text)
+				}
+			}
+			if err != nil {
 				return err
+			}
+			if left > 0 { // the file stays as it is until all of it is stored
+				out.Warnings = append(out.Warnings, fmt.Sprintf("%s: too much is new for one go; %d entries wait in the file and are stored the next times", b.viewPath(one.name), left))
+				return nil
 			}
 			if err := edit.Done(); err != nil {
 				return err
@@ -259,21 +273,26 @@ func (b *Brain) refresh(ctx context.Context, v vault.Vault, one fileView, settle
 	return nil
 }
 
-// takeInEdit stores what a person wrote, with the text it was taken from: should the process end here, it is known.
-func (b *Brain) takeInEdit(ctx context.Context, one fileView, base, text string) error {
+// takeInEdit stores what a person wrote, with the text it was taken from: should the process end here, it is known. It returns
+// how many entries are left in the file for the next time.
+func (b *Brain) takeInEdit(ctx context.Context, one fileView, base, text string) (left int, err error) {
 	if !strings.HasPrefix(text, "\ufeff") && strings.ToValidUTF8(text, "") != text {
-		return fmt.Errorf("%s is not UTF-8: save it as UTF-8 and hebb takes it in: %w", b.viewPath(one.name), memory.ErrInvalid)
+		return 0, fmt.Errorf("%s is not UTF-8: save it as UTF-8 and hebb takes it in: %w", b.viewPath(one.name), memory.ErrInvalid)
 	}
-	err := b.recording(ctx, b.store.UpdateDurable, func(r *recorder) error {
-		if err := one.takeIn(ctx, r, base, text); err != nil || scrub.Clean(text) != text { // a secret is kept nowhere
-			return err
-		}
-		return r.tx.SetWritten(ctx, b.vaultID(), one.name, text)
-	})
+	if one.inParts != nil {
+		left, err = one.inParts(ctx, base, text)
+	} else {
+		err = b.recording(ctx, b.store.UpdateDurable, func(r *recorder) error {
+			if err := one.takeIn(ctx, r, base, text); err != nil || scrub.Clean(text) != text { // a secret is kept nowhere
+				return err
+			}
+			return r.tx.SetWritten(ctx, b.vaultID(), one.name, text)
+		})
+	}
 	if err != nil {
-		return fmt.Errorf("%s was changed by hand and is left as it is: %w", b.viewPath(one.name), err)
+		return left, fmt.Errorf("%s was changed by hand and is left as it is: %w", b.viewPath(one.name), err)
 	}
-	return nil
+	return left, nil
 }
 
 // vaultID names the folder of files for people: a store may be shared by several people, each with files of their own. It is
@@ -309,6 +328,11 @@ func (b *Brain) pageKey(name string) string {
 }
 
 func (b *Brain) viewPath(name string) string { return b.config.Vault() + "/" + name }
+
+// lastWritten is the text of a view that the store knows: written there, or taken in from there.
+func (b *Brain) lastWritten(ctx context.Context, one fileView) (string, error) {
+	return viewed(ctx, b, func(tx *store.Tx) (string, error) { return tx.Written(ctx, b.vaultID(), one.name) })
+}
 
 func (b *Brain) written(ctx context.Context, name, last, next string) error {
 	if last == next {

@@ -47,6 +47,9 @@ type WrapUpResult struct {
 var WrapUp = neverBusy(Operation[WrapUpInput, WrapUpResult]{
 	Name: "wrapup", Summary: "End a session and say what came of it",
 	Run: func(ctx context.Context, b *Brain, in WrapUpInput) (out WrapUpResult, err error) {
+		if err := fits("wrapup", in.Happened, in.Learned, in.Next); err != nil {
+			return out, err
+		}
 		if in.Origin == "" {
 			in.Origin = memory.OriginUser
 		}
@@ -303,6 +306,9 @@ var NoteFile = neverBusy(Operation[NoteFileInput, HotFile]{
 
 // noteFile keeps a note with a file of a project. A file that no session has met is met by being noted.
 func (b *Brain) noteFile(ctx context.Context, r *recorder, id memory.ProjectID, in NoteFileInput) (out HotFile, err error) {
+	if err := fits("note on a file", in.Path, in.Note, in.Summary); err != nil {
+		return out, err
+	}
 	p, err := r.tx.Project(ctx, id)
 	if isNotFound(err) {
 		return out, fmt.Errorf("note on %s: nothing is known of this project yet (hebb init): %w", in.Path, memory.ErrNotFound)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
@@ -336,16 +337,15 @@ in. Words about an error are none: give the line that names it.`,
 	return cmd
 }
 
-// textOf is what the arguments say, or what standard input holds: of that, no more than a hook would read.
+// textOf is what the arguments say, or what standard input holds.
 func (a *app) textOf(args []string) (string, error) {
 	if len(args) != 1 || args[0] != "-" {
 		return strings.Join(args, " "), nil
 	}
-	c, err := config.Load(a.Getenv)
-	if err != nil {
-		return "", err
+	text, err := io.ReadAll(io.LimitReader(a.Stdin, brain.TextMost+1))
+	if err == nil && len(text) > brain.TextMost {
+		err = fmt.Errorf("standard input holds more than %s: give the part that matters: %w", size(brain.TextMost), memory.ErrInvalid)
 	}
-	text, err := io.ReadAll(io.LimitReader(a.Stdin, c.Tuning.Hook.ReadLimit))
 	return strings.ToValidUTF8(string(text), "\uFFFD"), err
 }
 

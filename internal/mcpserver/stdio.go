@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	// longestMessage is what a client may say in one line; the protocol's own limit is the same.
-	longestMessage = mcp.DefaultMaxLineLength
+	// longestMessage bounds a line that a client sends. It holds the longest text that is kept, however it is escaped.
+	longestMessage = 4 << 20
 	// lastWords is how long calls may still run after the client has said its last. One that it took back is never answered.
 	lastWords = 30 * time.Second
 	// notJSON and invalidMessage are the protocol's codes for what cannot be read.

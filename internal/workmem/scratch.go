@@ -91,7 +91,7 @@ func ScratchLines(text string) int {
 // each item of a list is one; lines that are indented below it belong to it, and a block of code is one. Rules, empty lines
 // and the header say nothing. Only a file that is no text is an error.
 func ParseScratch(text string) (entries []ScratchEntry, loose []string, err error) {
-	all, err := scratchRead(text)
+	all, _, err := scratchRead(text)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -99,50 +99,84 @@ func ParseScratch(text string) (entries []ScratchEntry, loose []string, err erro
 		if e.ByHand {
 			loose = append(loose, e.Text)
 		} else {
-			entries = append(entries, e)
+			entries = append(entries, e.ScratchEntry)
 		}
 	}
 	return entries, loose, nil
 }
 
-// ScratchNew gives what stands in after and not yet in before, in the order of the file. What stands there twice counts twice,
-// so each note is taken in exactly once, however often it was moved. A note that was changed is a new one.
-func ScratchNew(before, after string) ([]ScratchEntry, error) {
-	old, err := scratchRead(before)
-	if err != nil {
-		return nil, err
-	}
-	now, err := scratchRead(after)
-	if err != nil {
-		return nil, err
-	}
-	known := map[ScratchEntry]int{}
-	for _, e := range old {
-		known[e]++
-	}
-	var added []ScratchEntry
-	for _, e := range now {
-		if known[e] > 0 {
-			known[e]--
-			continue
-		}
-		added = append(added, e)
-	}
-	return added, nil
+// ScratchEdit is what a person added to scratch.md, handed out in parts.
+type ScratchEdit struct {
+	lines []string
+	added []scratchPart // that were not handed out yet
 }
 
-// scratchRead reads everything that says something, in the order of the file.
-func scratchRead(text string) ([]ScratchEntry, error) {
-	lines, err := shelfLines(text)
+// NewScratchEdit finds the entries that after has and before has not. What stands there twice counts twice, so each note is
+// stored exactly once, however often it was moved. A note that was changed is a new one.
+func NewScratchEdit(before, after string) (*ScratchEdit, error) {
+	old, _, err := scratchRead(before)
 	if err != nil {
 		return nil, err
 	}
-	var entries []ScratchEntry
-	add := func(e ScratchEntry) {
+	now, lines, err := scratchRead(after)
+	if err != nil {
+		return nil, err
+	}
+	stored := map[ScratchEntry]int{}
+	for _, e := range old {
+		stored[e.ScratchEntry]++
+	}
+	edit := &ScratchEdit{lines: lines}
+	for _, e := range now {
+		if stored[e.ScratchEntry] > 0 {
+			stored[e.ScratchEntry]--
+			continue
+		}
+		edit.added = append(edit.added, e)
+	}
+	return edit, nil
+}
+
+// Next returns the next new entries in the order of the file, at most so many; none at the end.
+func (s *ScratchEdit) Next(most int) (entries []ScratchEntry) {
+	n := min(most, len(s.added))
+	for _, e := range s.added[:n] {
+		entries = append(entries, e.ScratchEntry)
+	}
+	s.added = s.added[n:]
+	return entries
+}
+
+// Left counts the entries that Next has not returned.
+func (s *ScratchEdit) Left() int { return len(s.added) }
+
+// Known is the file without the entries that are left. As before of a later edit it leaves just those to find.
+func (s *ScratchEdit) Known() string {
+	var kept []string
+	from := 0
+	for _, e := range s.added {
+		kept, from = append(kept, s.lines[from:e.from]...), e.to
+	}
+	return strings.Join(append(kept, s.lines[from:]...), "\n")
+}
+
+// scratchPart is an entry and the lines of the file that say it.
+type scratchPart struct {
+	ScratchEntry
+	from, to int
+}
+
+// scratchRead reads everything that says something, in the order of the file, and the lines of the file.
+func scratchRead(text string) (parts []scratchPart, lines []string, err error) {
+	if lines, err = shelfLines(text); err != nil {
+		return nil, nil, err
+	}
+	add := func(e ScratchEntry, from, to int) {
 		if e = scratchPlain(e); e.Text != "" {
-			entries = append(entries, e)
+			parts = append(parts, scratchPart{e, from, to})
 		}
 	}
+	open := map[string]int{} // marks of code blocks, and up to which line none of that mark ends
 	for at := 0; at < len(lines); {
 		line := lines[at]
 		bare := shelfBare(line)
@@ -150,8 +184,8 @@ func scratchRead(text string) ([]ScratchEntry, error) {
 			at++
 			continue
 		}
-		if end := scratchFenced(lines, at); end > 0 {
-			add(ScratchEntry{Text: strings.Join(lines[at:end], "\n"), ByHand: true})
+		if end := scratchFenced(lines, at, open); end > 0 {
+			add(ScratchEntry{Text: strings.Join(lines[at:end], "\n"), ByHand: true}, at, end)
 			at = end
 			continue
 		}
@@ -161,10 +195,10 @@ func scratchRead(text string) ([]ScratchEntry, error) {
 		}
 		below, end := scratchBelow(lines, at+1)
 		e.Text = strings.Join(append([]string{e.Text}, below...), "\n")
-		add(e)
+		add(e, at, end)
 		at = end
 	}
-	return entries, nil
+	return parts, lines, nil
 }
 
 // scratchFrame says whether a line is part of the header, or a rule.
@@ -197,20 +231,23 @@ func scratchBelow(lines []string, from int) (below []string, end int) {
 	return below, end
 }
 
-// scratchFenced gives where a block of code that begins here ends, or 0. A fence around notes is none: they would be lost in it.
-func scratchFenced(lines []string, from int) int {
+// scratchFenced returns the line behind a block of code that begins here, or 0. A fence around notes is none: they would be
+// lost in it. open remembers how far earlier searches found no end, so that many open fences cost no more than one.
+func scratchFenced(lines []string, from int, open map[string]int) int {
 	mark := moodFence(lines[from])
-	if mark == "" {
+	if mark == "" || from < open[mark] {
 		return 0
 	}
 	for i := from + 1; i < len(lines); i++ {
 		if _, note := scratchEntry(lines[i]); note {
+			open[mark] = i
 			return 0
 		}
 		if strings.TrimRight(lines[i], " \t") == mark {
 			return i + 1
 		}
 	}
+	open[mark] = len(lines)
 	return 0
 }
 

@@ -2,6 +2,7 @@ package workmem
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -83,12 +84,12 @@ func TestNotesSurviveScratch(t *testing.T) {
 		if again := ScratchView(got); again != view {
 			t.Fatalf("written again it differs:\n%q\n%q", view, again)
 		}
-		if added, err := ScratchNew(view, view); err != nil || len(added) > 0 {
+		if added, err := scratchNew(view, view); err != nil || len(added) > 0 {
 			t.Fatalf("nobody wrote anything, new is %+v, %v", added, err)
 		}
 		// Whatever is appended comes out, once and whole.
 		more := scratchSeen([]ScratchEntry{{At: moodNoon(), Importance: .7, Text: text() + "end"}})
-		added, err := ScratchNew(view, view+ScratchBlock(more[0]))
+		added, err := scratchNew(view, view+ScratchBlock(more[0]))
 		if err != nil || !reflect.DeepEqual(added, more) {
 			t.Fatalf("appended %+v to %q: %+v, %v", more, view, added, err)
 		}
@@ -159,7 +160,7 @@ func TestEveryWordOfAPersonComesOutOfScratch(t *testing.T) {
 				b.WriteString(word + " ")
 			}
 		}
-		entries, err := ScratchNew(ScratchView(nil), b.String())
+		entries, err := scratchNew(ScratchView(nil), b.String())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -195,7 +196,7 @@ func TestEachNoteIsNewOnce(t *testing.T) {
 		{"between the others", view, ScratchView([]ScratchEntry{a, {At: moodNoon(), Importance: .9, Text: "new"}, b}), []ScratchEntry{{At: moodNoon(), Importance: .9, Text: "new"}}},
 		{"changed", view, strings.Replace(view, ") b", ") b, and more", 1), []ScratchEntry{{At: moodNoon(), Importance: .7, Text: "b, and more"}}},
 	} {
-		if got, err := ScratchNew(c.before, c.after); err != nil || !reflect.DeepEqual(got, c.want) {
+		if got, err := scratchNew(c.before, c.after); err != nil || !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: %+v, %v, want %+v", c.name, got, err, c.want)
 		}
 	}
@@ -208,7 +209,7 @@ func TestAFileThatIsNoTextIsRefused(t *testing.T) {
 			t.Errorf("%q: %v", text, err)
 		}
 		for _, pair := range [][2]string{{text, ""}, {"", text}} {
-			if _, err := ScratchNew(pair[0], pair[1]); !errors.Is(err, memory.ErrInvalid) {
+			if _, err := scratchNew(pair[0], pair[1]); !errors.Is(err, memory.ErrInvalid) {
 				t.Errorf("%q: %v", pair, err)
 			}
 		}
@@ -246,5 +247,61 @@ func TestImportanceIsSaidInTenths(t *testing.T) {
 	}
 	if got := scratchTenths(math.NaN()); got != 0 {
 		t.Errorf("no number: %v", got)
+	}
+}
+
+// scratchNew is all that a person added.
+func scratchNew(before, after string) ([]ScratchEntry, error) {
+	edit, err := NewScratchEdit(before, after)
+	if err != nil {
+		return nil, err
+	}
+	return edit.Next(edit.Left()), nil
+}
+
+// TestAnEditInPartsHandsOutEachEntryOnce: what is left is found again from the text that is known so far.
+func TestAnEditInPartsHandsOutEachEntryOnce(t *testing.T) {
+	before := ScratchView([]ScratchEntry{{Importance: 0.5, Text: "old one"}, {Importance: 0.5, Text: "old two"}})
+	var after strings.Builder
+	after.WriteString("first by hand\n")
+	after.WriteString(before)
+	for i := range 25 {
+		fmt.Fprintf(&after, "- item %d\n  below %d\n\n```\ncode %d\n```\n", i, i, i)
+	}
+	want, err := scratchNew(before, after.String())
+	if err != nil || len(want) != 51 {
+		t.Fatalf("%d entries, %v", len(want), err)
+	}
+	var got []ScratchEntry
+	for known := before; ; {
+		edit, err := NewScratchEdit(known, after.String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		part := edit.Next(7)
+		if len(part) == 0 {
+			break
+		}
+		if got = append(got, part...); len(got)+edit.Left() != len(want) {
+			t.Fatalf("%d handed out and %d left of %d", len(got), edit.Left(), len(want))
+		}
+		known = edit.Known()
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("in parts %v, at once %v", got, want)
+	}
+}
+
+// TestOpenFencesAreLookedForOnce counts lines: each of 5,000 open fences used to read on to the end of the file.
+func TestOpenFencesAreLookedForOnce(t *testing.T) {
+	lines := slices.Repeat([]string{"```go"}, 5000)
+	open := map[string]int{}
+	for at := range lines {
+		if end := scratchFenced(lines, at, open); end != 0 {
+			t.Fatalf("line %d: a block ends at %d", at, end)
+		}
+		if open["```"] != len(lines) {
+			t.Fatalf("line %d: the search is not remembered: %v", at, open)
+		}
 	}
 }

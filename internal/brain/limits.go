@@ -1,0 +1,22 @@
+package brain
+
+import (
+	"fmt"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// TextMost is how many bytes one text may have that a person or an agent gives to be kept or asked about. Each is scrubbed,
+// cut into words and indexed at once, which takes time that grows with its length.
+const TextMost = 256 << 10
+
+// fits refuses texts that are too long to be one memory. It is asked before anything else looks at them.
+func fits(what string, texts ...string) error {
+	for _, text := range texts {
+		if len(text) > TextMost {
+			return fmt.Errorf("%s: the text has %d KB and may have %d: split it, or keep it in a file and say where it is: %w",
+				what, len(text)>>10, TextMost>>10, memory.ErrInvalid)
+		}
+	}
+	return nil
+}
