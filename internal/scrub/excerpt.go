@@ -146,7 +146,7 @@ func (e *Excerpt) Text() string {
 
 // beginning cleans the text and returns its first half() bytes, without the broken word at the end.
 func (e *Excerpt) beginning(text string) string {
-	clean, found := Secrets(text)
+	clean, found := Secrets(withoutHidden(text))
 	i := min(cleaned(found, e.half()), e.half(), len(clean))
 	for i > 0 && i < len(clean) && !mayCut(clean, i) {
 		i--
@@ -157,7 +157,8 @@ func (e *Excerpt) beginning(text string) string {
 // end cleans the text and returns what stood from text[from] on, at most half() bytes, without the broken word at its
 // beginning.
 func (e *Excerpt) end(text string, from int) string {
-	clean, found := Secrets(text)
+	from = len(withoutHidden(text[:from]))
+	clean, found := Secrets(withoutHidden(text))
 	i := max(cleaned(found, from), len(clean)-e.half())
 	for i < len(clean) && !mayCut(clean, i) {
 		i++

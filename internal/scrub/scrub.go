@@ -12,14 +12,72 @@
 // sentence looks like any other word.
 package scrub
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // Clean makes text fit to be stored: valid UTF-8 without NUL, without private regions, without secrets. Cleaning
 // twice gives the same as cleaning once, so that text may be cleaned on every way in and again on the way out.
 func Clean(text string) string {
 	// NUL is removed, not replaced, and first of all: "<pri\x00vate>" must be seen as the tag it was meant to be, and
 	// UTF-16 that slipped through becomes readable to the rules below.
-	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "")
+	text = withoutHidden(strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", ""))
 	text, _ = Secrets(Private(text))
 	return text
 }
+
+// withoutHidden removes characters without width that stand between two printable ASCII characters: they would hide a token
+// from the rules, and mean nothing there. In other scripts and between emoji they have a meaning, and stay.
+func withoutHidden(text string) string {
+	first := 0
+	for first < len(text) && text[first] < utf8.RuneSelf {
+		first++
+	}
+	if first == len(text) {
+		return text
+	}
+	var out strings.Builder
+	from := 0 // of what is not written to out yet
+	for i := first; i < len(text); {
+		if text[i] < utf8.RuneSelf {
+			i++
+			continue
+		}
+		end := i
+		for end < len(text) {
+			r, n := utf8.DecodeRuneInString(text[end:])
+			if !hidden(r) {
+				break
+			}
+			end += n
+		}
+		if end > i && end < len(text) && i > 0 && printable(text[i-1]) && printable(text[end]) {
+			out.WriteString(text[from:i])
+			from = end
+		}
+		if end == i {
+			_, n := utf8.DecodeRuneInString(text[i:])
+			end += n
+		}
+		i = end
+	}
+	if from == 0 {
+		return text
+	}
+	out.WriteString(text[from:])
+	return out.String()
+}
+
+// hidden holds for characters that take no room: spaces and joiners without width, soft hyphens, marks of direction, tags.
+func hidden(r rune) bool {
+	switch {
+	case r == 0xAD, r == 0x34F, r == 0x61C, r == 0x180E, r == 0xFEFF, r == 0x1160, r == 0x3164:
+		return true
+	case 0x200B <= r && r <= 0x200F, 0x202A <= r && r <= 0x202E, 0x2060 <= r && r <= 0x206F, 0xE0000 <= r && r <= 0xE007F:
+		return true
+	}
+	return 0xFE00 <= r && r <= 0xFE0F
+}
+
+func printable(c byte) bool { return ' ' < c && c < 0x7f }

@@ -257,3 +257,47 @@ func TestDocumentedExamplesAreRedacted(t *testing.T) {
 		}
 	}
 }
+
+// TestCharactersWithoutWidthHideNoSecret puts one at each place of a token, and leaves them where they mean something.
+func TestCharactersWithoutWidthHideNoSecret(t *testing.T) {
+	g := generator{rand.New(rand.NewPCG(1, 2))}
+	token := "ghp_" + g.from(alnum, 36, 36)
+	for _, hidden := range []string{"\u200b", "\u200c", "\u200d", "\u2060", "\ufeff", "\u00ad", "\u202e", "\u2066", "\U000e0041", "\u200b\u2060"} {
+		for i := 1; i < len(token); i++ {
+			text := "use " + token[:i] + hidden + token[i:] + " here"
+			if got := Clean(text); !strings.HasPrefix(got, "use [redacted:github-token:") || !strings.HasSuffix(got, "] here") {
+				t.Errorf("%+q at %d: %q", hidden, i, got)
+			}
+			var e Excerpt
+			e.Reset(1 << 10)
+			e.Add([]byte(text + strings.Repeat(" more words", 300)))
+			if got := Clean(e.Text()); strings.Contains(got, token[5:20]) {
+				t.Errorf("%+q at %d in an excerpt: %q", hidden, i, got)
+			}
+		}
+	}
+	for _, text := range []string{"👩\u200d💻 works", "می\u200cخواهم", "a\u200b b", "\ufeffbegins", "ends\u200b", "❤\ufe0f ok"} {
+		if got := Clean(text); got != text {
+			t.Errorf("%+q became %+q", text, got)
+		}
+	}
+}
+
+// TestPipesWithoutASecretAreLeftAlone: variables, files and prose.
+func TestPipesWithoutASecretAreLeftAlone(t *testing.T) {
+	for _, text := range []string{
+		`echo "$REGISTRY" | docker login -u ci --password-stdin`,
+		"cat token.txt | docker login --password-stdin",
+		"echo ${{ secrets.TOKEN }} | docker login --password-stdin",
+		"use docker login --password-stdin | the password is read from standard input",
+		"echo done | sudo -u postgres psql",
+		"vault login -method=oidc role=dev",
+		"sudo -S reads the password from standard input",
+		"the echo of chpasswd || exit 1",
+		"gpg --passphrase-fd 0 < file",
+	} {
+		if got := Clean(text); got != text {
+			t.Errorf("%q became %q", text, got)
+		}
+	}
+}

@@ -138,7 +138,7 @@ type triggerTable struct {
 var triggers = sync.OnceValue(newTriggerTable)
 
 func newTriggerTable() *triggerTable {
-	t := &triggerTable{rules: allRules(), triggers: make([]trigger, 1, 400)}
+	t := &triggerTable{rules: allRules(), triggers: make([]trigger, 1, 500)}
 	for i, r := range t.rules {
 		for _, text := range r.triggers {
 			code := triggerCode(codeOf(text[0])<<10 | codeOf(text[1])<<5 | codeOf(text[2]))

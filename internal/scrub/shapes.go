@@ -242,7 +242,7 @@ func findDiscord(text string, at, n int) span {
 }
 
 func findTwilio(text string, at, _ int) span {
-	if text[at:at+2] != "SK" || !wordBegins(text, at) || run(text[at+2:], isAlnum, 33) != 32 || run(text[at+2:], isLowerHex, 33) != 32 {
+	if text[at:at+2] != "SK" || !wordBegins(text, at) || run(text[at+2:], isAlnum, 33) != 32 || run(text[at+2:], isHex, 33) != 32 {
 		return span{}
 	}
 	return span{start: at, end: at + 34}
@@ -278,6 +278,23 @@ func findTerraform(text string, at, n int) span {
 		return span{}
 	}
 	return span{start: at - head, end: at + n + body}
+}
+
+// findVaultToken finds a token of Vault's old form, "s." and 24 letters and digits, behind the program's name.
+func findVaultToken(text string, at, n int) span {
+	return findWord(text, at+n, isDottedByte, func(w string) bool {
+		w = strings.TrimRight(w, ".")
+		return len(w) == 26 && strings.HasPrefix(w, "s.") && mixed(w[2:]) && run(w[2:], isAlnum, 24) == 24
+	})
+}
+
+// findMaxMind finds six and twenty-nine letters and digits before "_mmk".
+func findMaxMind(text string, at, n int) span {
+	const body = 6 + 1 + 29
+	if runBack(text[:at], isWord, body) < body || text[at-30] != '_' || at+n < len(text) && isWord(text[at+n]) {
+		return span{}
+	}
+	return span{start: at - body, end: at + n}
 }
 
 func findAirtable(text string, at, n int) span {
