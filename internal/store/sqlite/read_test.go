@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -106,5 +107,68 @@ func TestReadingEndsWithItsContext(t *testing.T) {
 	cancel()
 	if _, err := OpenToRead(ctx, o); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// A file that nobody has filled yet is a store that is not there yet.
+func TestReadingAnUnfinishedStoreFindsNone(t *testing.T) {
+	for name, make := range map[string]func(path string) error{
+		"no bytes": func(path string) error { return os.WriteFile(path, nil, 0o600) },
+		"only a journal mode": func(path string) error {
+			db := openURI(path, nil)
+			_, err := db.ExecContext(t.Context(), `PRAGMA journal_mode = WAL`)
+			return errors.Join(err, db.Close())
+		},
+	} {
+		o := readOptions(t)
+		if err := make(o.Path); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := OpenToRead(t.Context(), o); !errors.Is(err, memory.ErrNotFound) {
+			t.Errorf("%s: reading: %v, want not found", name, err)
+		}
+		s, err := Open(t.Context(), o)
+		if err != nil {
+			t.Fatalf("%s: opening: %v", name, err)
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// Many processes meet the first time in an empty folder: those that write all get the store, those that read find it or find none.
+func TestFirstOpenersAllSucceed(t *testing.T) {
+	for range 5 {
+		o := readOptions(t)
+		var all sync.WaitGroup
+		for range 4 {
+			all.Go(func() {
+				s, err := Open(t.Context(), o)
+				if err != nil {
+					t.Errorf("opening: %v", err)
+					return
+				}
+				if err := s.Close(); err != nil {
+					t.Error(err)
+				}
+			})
+			all.Go(func() {
+				for range 20 {
+					s, err := OpenToRead(t.Context(), o)
+					if errors.Is(err, memory.ErrNotFound) {
+						continue
+					}
+					if err != nil {
+						t.Errorf("reading: %v", err)
+						return
+					}
+					if err := s.Close(); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+		all.Wait()
 	}
 }

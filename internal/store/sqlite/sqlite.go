@@ -78,11 +78,15 @@ func Open(ctx context.Context, o Options) (*store.Store, error) {
 	return s, nil
 }
 
-// OpenToRead opens the store at o.Path for one who has no time: it creates, changes and migrates nothing and waits for no
-// lock. A store that is not there is memory.ErrNotFound, one of another schema memory.ErrRefused.
+// readerPatience is how long a reader waits for a process that is creating or closing the store: either locks it for a few
+// milliseconds. Writers never keep a reader waiting.
+const readerPatience = 50 * time.Millisecond
+
+// OpenToRead opens the store at o.Path without creating, changing or migrating anything; hooks use it. A store that is not
+// there, or not finished yet, is memory.ErrNotFound, one of another schema memory.ErrRefused.
 func OpenToRead(ctx context.Context, o Options) (*store.Store, error) {
 	o = o.withDefaults()
-	o.Tuning.BusyTimeout = 0
+	o.Tuning.BusyTimeout = readerPatience
 	f := &file{Options: o, journal: "WAL", reading: true}
 	err := f.prepareToRead(ctx)
 	if err != nil {
@@ -107,13 +111,16 @@ func (f *file) prepareToRead(ctx context.Context) error {
 	}
 	f.connectToRead()
 	err = f.checkOwner(ctx)
-	if (unwritable(err) || noSharedMemory(err)) && !f.leftOver() {
+	busy := code(err) == codeBusy
+	if (unwritable(err) || noSharedMemory(err)) && !f.leftOver() || busy {
 		f.sealed = true
 		if err := f.close(); err != nil {
 			return err
 		}
 		f.connectToRead()
-		err = f.checkOwner(ctx)
+		if sealed := f.checkOwner(ctx); !busy || errors.Is(sealed, memory.ErrNotFound) { // past a lock only an unfinished file is believed
+			err = sealed
+		}
 	}
 	if err != nil {
 		return errors.Join(explain(err), f.close())
@@ -127,14 +134,29 @@ func (f *file) connectToRead() {
 	f.write, f.durable = f.read, f.read
 }
 
-// checkOwner refuses another program's database.
+// checkOwner refuses another program's database. A file that another process has created but not filled yet is
+// memory.ErrNotFound: the store is not there yet.
 func (f *file) checkOwner(ctx context.Context) error {
 	var application int64
-	if err := f.read.QueryRowContext(ctx, `PRAGMA application_id`).Scan(&application); err != nil {
+	if err := f.read.QueryRowContext(ctx, `PRAGMA application_id`).Scan(&application); err != nil || application == applicationID {
 		return err
 	}
-	if application != applicationID {
-		return fmt.Errorf("this is another program's database (application id %#x): %w", application, memory.ErrRefused)
+	h, err := readHeader(ctx, f.read) // it may have been filled meanwhile
+	if err != nil {
+		return err
+	}
+	if h.unfinished() {
+		return memory.ErrNotFound
+	}
+	return h.checkOwner()
+}
+
+// unfinished reports whether the database has no content yet: the first migration is one transaction.
+func (h header) unfinished() bool { return h.application == 0 && h.version == 0 && h.tables == 0 }
+
+func (h header) checkOwner() error {
+	if h.application != applicationID && !h.unfinished() {
+		return fmt.Errorf("this is another program's database (application id %#x): %w", h.application, memory.ErrRefused)
 	}
 	return nil
 }
@@ -336,10 +358,7 @@ func (f *file) guard(ctx context.Context) (header, error) {
 	if err := CheckVersion(h.engine); err != nil {
 		return h, err
 	}
-	if h.application != applicationID && (h.application != 0 || h.version != 0 || h.tables != 0) {
-		return h, fmt.Errorf("this is another program's database (application id %#x): %w", h.application, memory.ErrRefused)
-	}
-	return h, nil
+	return h, h.checkOwner()
 }
 
 // CheckVersion refuses an SQLite older than the fix of the WAL-reset race (3.51.3), and the one its makers withdrew.
