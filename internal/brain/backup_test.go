@@ -202,6 +202,10 @@ func TestABackupToAFileLeavesTheFolderAlone(t *testing.T) {
 func TestEachKindOfCopyMakesRoomAmongItsOwn(t *testing.T) {
 	d := newDesk(t)
 	d.Tuning.Store.BackupsKept = 2
+	d.record("first")
+	whole := map[string][]byte{
+		".db": readFile(t, d.backup(filepath.Join(t.TempDir(), "copy.db")).File), ".jsonl": readFile(t, d.export(filepath.Join(t.TempDir(), "copy.jsonl"))),
+	}
 	if err := os.MkdirAll(d.Backups(), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -211,26 +215,101 @@ func TestEachKindOfCopyMakesRoomAmongItsOwn(t *testing.T) {
 		name(1, "before-schema-2.db"), name(2, "before-schema-3.db"), name(3, "before-schema-4.db"), name(4, "before-restore.db"),
 		"damaged-20261101-080000.000.db", "damaged-20261101-080000.000.db-wal", "hebb-mine.db", "notes.txt",
 	} {
-		writeFile(t, filepath.Join(d.Backups(), file), []byte(file))
+		writeFile(t, filepath.Join(d.Backups(), file), whole[filepath.Ext(file)])
 	}
-	if err := prune(d.Config, filepath.Join(d.Backups(), name(3, "manual.db"))); err != nil {
+	if err := prune(t.Context(), d.Config, filepath.Join(d.Backups(), name(3, "manual.db"))); err != nil {
 		t.Fatal(err)
 	}
 	want := []string{
 		name(2, "manual.jsonl"), name(3, "manual.db"), name(2, "before-schema-3.db"), name(3, "before-schema-4.db"), name(4, "before-restore.db"),
-		"damaged-20261101-080000.000.db", "damaged-20261101-080000.000.db-wal", "hebb-mine.db", "notes.txt",
+		"damaged-20261101-080000.000.db", "damaged-20261101-080000.000.db-wal", "hebb-mine.db", "notes.txt", sumsFile,
 	}
 	slices.Sort(want)
 	if !slices.Equal(d.kept(), want) {
 		t.Errorf("left: %q\nwant: %q", d.kept(), want)
 	}
 	// The clock was wrong before and is right now: the newest copy has the oldest name and stays.
-	now := writeFile(t, filepath.Join(d.Backups(), "hebb-20250101-080000.000-manual.db"), nil)
-	if err := prune(d.Config, now); err != nil {
+	now := writeFile(t, filepath.Join(d.Backups(), "hebb-20250101-080000.000-manual.db"), whole[".db"])
+	if err := prune(t.Context(), d.Config, now); err != nil {
 		t.Fatal(err)
 	}
 	if want := []string{filepath.Base(now), name(3, "manual.db")}; !slices.Equal(d.keptLike("manual"), want) {
 		t.Errorf("left: %q, want %q", d.keptLike("manual"), want)
+	}
+}
+
+// Broken files with newer names than the good ones push none of them out, and doctor names each.
+func TestBrokenCopiesPushNoWholeOneOut(t *testing.T) {
+	d := newDesk(t)
+	d.Tuning.Store.BackupsKept = 3
+	d.record(manyTexts()...)
+	var good []string
+	for range 3 {
+		good = append(good, filepath.Base(d.backup("").File))
+	}
+	image := readFile(t, filepath.Join(d.Backups(), good[0]))
+	for n, content := range [][]byte{nil, image[:4096], image[:len(image)/2], withHole(t, image), []byte("no database"), image[:len(image)-1]} {
+		writeFile(t, filepath.Join(d.Backups(), fmt.Sprintf("hebb-2027010%d-080000.000-manual.db", n+1)), content)
+	}
+	writeFile(t, filepath.Join(d.Backups(), "hebb-20270108-080000.000-manual.jsonl"), []byte(`{"type":"hebb-export","version":4}`+"\n"+`{"type":"pro`))
+	changed := bytes.Clone(image) // one letter of a text: SQLite itself would not notice
+	changed[bytes.Index(changed, []byte(marked))] ^= 1
+	writeFile(t, filepath.Join(d.Backups(), good[1]), changed)
+	last := d.backup("").File
+	for _, name := range []string{good[0], good[2], filepath.Base(last)} {
+		if !slices.Contains(d.kept(), name) {
+			t.Errorf("%s is gone: %q", name, d.kept())
+		}
+	}
+	all, err := Backups(t.Context(), d.Config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	broken := 0
+	for _, b := range all {
+		if b.Problem != "" {
+			broken++
+		} else if !slices.Contains([]string{good[0], good[2], filepath.Base(last)}, filepath.Base(b.File)) {
+			t.Errorf("%s passes for whole", b.File)
+		}
+	}
+	findings := Doctor(t.Context(), d.Config, d.now, nil, DoctorInput{})
+	named := 0
+	for _, f := range findings {
+		if f.Name == "backups" && f.Level == Warn {
+			named++
+		}
+	}
+	if broken != 8 || named != 8 {
+		t.Errorf("%d are broken, doctor names %d, want 8", broken, named)
+	}
+	if !slices.ContainsFunc(findings, func(f Finding) bool { return f.Level == Fine && strings.HasPrefix(f.Detail, "3 whole, the newest ") }) {
+		t.Errorf("doctor: %+v", findings)
+	}
+}
+
+// What a killed process left of a copy goes with the next one.
+func TestTheNextBackupRemovesWhatAKilledOneLeft(t *testing.T) {
+	d := newDesk(t)
+	d.record("first")
+	if err := os.MkdirAll(d.Backups(), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	elsewhere := t.TempDir()
+	for _, left := range []string{
+		filepath.Join(d.Backups(), "hebb-20261101-080000.000-daily.db.123.partial"), filepath.Join(d.Backups(), "hebb-20261101-080000.000-daily.db.123.partial-journal"),
+		filepath.Join(elsewhere, "copy.db.99.partial"),
+	} {
+		writeFile(t, left, []byte("half"))
+	}
+	other := writeFile(t, filepath.Join(elsewhere, "other.db.99.partial"), nil)
+	d.backup("")
+	d.backup(filepath.Join(elsewhere, "copy.db"))
+	if left := d.keptLike("partial"); len(left) > 0 {
+		t.Errorf("left: %q", left)
+	}
+	if left, err := filepath.Glob(filepath.Join(elsewhere, "*.partial")); err != nil || !slices.Equal(left, []string{other}) {
+		t.Errorf("left: %q, %v", left, err)
 	}
 }
 

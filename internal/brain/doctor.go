@@ -65,6 +65,7 @@ func Doctor(ctx context.Context, c config.Config, now func() time.Time, configEr
 	}
 	d.spoolState(box.State())
 	d.said(box)
+	d.backups(ctx)
 	if c.Store == "" {
 		if _, err := os.Stat(c.Database()); errors.Is(err, fs.ErrNotExist) {
 			d.add("store", Warn, "no memory yet", "run hebb init in a project")
@@ -74,7 +75,7 @@ func Doctor(ctx context.Context, c config.Config, now func() time.Time, configEr
 	b, err := Open(ctx, c, now)
 	if err != nil {
 		mend := ""
-		if errors.Is(err, memory.ErrDamaged) {
+		if errors.Is(err, memory.ErrDamaged) || errors.Is(err, memory.ErrInvalid) {
 			mend = "hebb restore brings a backup back"
 		}
 		d.add("store", Fail, err.Error(), mend)
@@ -83,7 +84,8 @@ func Doctor(ctx context.Context, c config.Config, now func() time.Time, configEr
 	defer func() { _ = b.Close() }() // the examination is over; a failure to close changes nothing in it
 	d.store(ctx, b)
 	d.clock(ctx, b)
-	d.backups(ctx, b)
+	d.emptied(ctx, b)
+	d.daily(ctx, b)
 	d.files(ctx, b)
 	d.history(ctx, b, in.Dir)
 	if found, err := Unadopted.Run(ctx, b, Scope{Dir: in.Dir}); err == nil && found.Line() != "" { // an offer, and no fault
@@ -117,6 +119,7 @@ type doctor struct {
 	config   config.Config
 	now      time.Time
 	findings []Finding
+	whole    int // backups that can be restored
 }
 
 func (d *doctor) add(name string, level Level, detail, mend string) {
@@ -286,23 +289,80 @@ func (d *doctor) clock(ctx context.Context, b *Brain) {
 	d.judge("clock", d.now.UTC().Format(time.RFC3339), problem, Warn, "check the clock; hebb events --all --since now lists them")
 }
 
-func (d *doctor) backups(ctx context.Context, b *Brain) {
-	backups, err := Backups(d.config)
+// backups verifies every backup. It needs no store: backups matter most when that does not open.
+func (d *doctor) backups(ctx context.Context) {
+	all, err := Backups(ctx, d.config)
 	if err != nil {
 		d.add("backups", Warn, err.Error(), "")
 		return
 	}
-	if len(backups) == 0 {
+	var whole []BackupResult
+	for _, b := range all {
+		if b.Problem == "" {
+			whole = append(whole, b)
+			continue
+		}
+		d.add("backups", Warn, fmt.Sprintf("%s (%d bytes) cannot be restored: %s", b.File, b.Bytes, b.Problem), "delete it; hebb does so when newer whole ones take its place")
+	}
+	switch {
+	case len(whole) > 0:
+		d.add("backups", Fine, fmt.Sprintf("%d whole, the newest %s old: %s", len(whole), age(d.now.Sub(whole[0].At)), whole[0].File), "")
+	case len(all) > 0:
+		d.add("backups", Warn, "no whole backup", "hebb backup makes one")
+	default:
 		d.add("backups", Fine, "none yet (hebb backup makes one)", "")
+	}
+	d.whole = len(whole)
+}
+
+// age is a time span for people.
+func age(d time.Duration) string {
+	const day = 24 * time.Hour
+	switch {
+	case d < 2*time.Hour:
+		return fmt.Sprintf("%d min", max(0, d/time.Minute))
+	case d < 2*day:
+		return fmt.Sprintf("%d h", d/time.Hour)
+	}
+	return fmt.Sprintf("%d days", d/day)
+}
+
+// emptied recognises a store that was lost, and made anew by the next command.
+func (d *doctor) emptied(ctx context.Context, b *Brain) {
+	events, err := viewed(ctx, b, func(tx *store.Tx) (int64, error) { return tx.CountEvents(ctx, store.EventFilter{}) })
+	if err == nil && events == 0 && d.whole > 0 {
+		d.add("backups", Warn, fmt.Sprintf("the store is empty, but there are %d backups: was it deleted?", d.whole), "hebb restore lists them and brings one back")
+	}
+}
+
+// daily says how the automatic backups go.
+func (d *doctor) daily(ctx context.Context, b *Brain) {
+	switch {
+	case d.config.Store != "":
+		d.add("daily backup", Fine, "none: the store is on a server; back that up with its own tools, or run hebb backup", "")
+		return
+	case d.config.Tuning.Store.BackupBytes == 0:
+		d.add("daily backup", Fine, "off (tuning store.backup_bytes)", "")
 		return
 	}
-	problem := ""
-	events, err := viewed(ctx, b, func(tx *store.Tx) (int64, error) { return tx.CountEvents(ctx, store.EventFilter{}) })
-	if err == nil && events == 0 {
-		problem = fmt.Sprintf("the store is empty, but there are %d backups: was it deleted?", len(backups))
+	var tried int64
+	problem, err := viewed(ctx, b, func(tx *store.Tx) (_ string, err error) {
+		if tried, err = number(ctx, tx, dailyTried); err != nil {
+			return "", err
+		}
+		return tx.Meta(ctx, dailyProblem)
+	})
+	if err != nil {
+		problem = err.Error()
 	}
-	d.judge("backups", fmt.Sprintf("%d, newest of %s", len(backups), backups[0].At.Format(time.RFC3339)), problem, Warn,
-		"hebb restore lists them and brings one back")
+	when := "not yet; it is made after work, in the background"
+	if tried > 0 {
+		when = "made " + time.UnixMilli(tried).UTC().Format(time.RFC3339)
+		if problem != "" {
+			problem = "failed at " + time.UnixMilli(tried).UTC().Format(time.RFC3339) + ": " + problem
+		}
+	}
+	d.judge("daily backup", when, problem, Warn, "hebb backup makes one now; the next is tried within the day")
 }
 
 // deep reads every row and every page.

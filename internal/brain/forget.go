@@ -98,8 +98,13 @@ func (b *Brain) forget(ctx context.Context, in ForgetInput) (out ForgetResult, e
 	if err := errors.Join(b.forgetFiles(ctx), b.sweepBackups(ctx)); err != nil {
 		return out, err
 	}
-	out.Warning, err = b.tidy(ctx)
-	return out, err
+	if out.Warning, err = b.tidy(ctx); err != nil {
+		return out, err
+	}
+	if err := b.renewDaily(ctx); err != nil {
+		return out, fmt.Errorf("forgotten, but automatic backups in %s may still hold it: %w", b.config.Backups(), err)
+	}
+	return out, nil
 }
 
 // tidy makes deleted bytes unreadable, and says if that has to wait.

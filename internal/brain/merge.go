@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -150,7 +151,7 @@ func (b *Brain) prepareMerge(ctx context.Context, place memory.Place, into memor
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.Remove(f.Name()) }() // unless it got its name
+	defer func() { _ = filesys.Remove(f.Name()) }() // unless it got its name
 	w := &retargeter{to: bufio.NewWriter(f), from: place.Project(), into: into, sessions: map[memory.SessionID]memory.SessionID{}}
 	_, err = b.Export(ctx, w)
 	err = errors.Join(err, w.to.Flush(), f.Sync(), f.Close())
@@ -161,7 +162,7 @@ func (b *Brain) prepareMerge(ctx context.Context, place memory.Place, into memor
 	if err := b.useMemoryOf(place, into.Identity); err != nil {
 		return err
 	}
-	return os.Rename(f.Name(), filepath.Join(b.mergesDir(), place.Project().String()+"-"+into.ID.String()+mergeEnding))
+	return filesys.Rename(f.Name(), filepath.Join(b.mergesDir(), place.Project().String()+"-"+into.ID.String()+mergeEnding))
 }
 
 // merges lists what is not finished.
@@ -236,7 +237,7 @@ func (b *Brain) finishMerge(ctx context.Context, m merge) error {
 	if err = errors.Join(err, f.Close()); err != nil {
 		return err
 	}
-	if err := os.Remove(m.file); err != nil {
+	if err := filesys.Remove(m.file); err != nil {
 		return err
 	}
 	return b.forgetFiles(ctx)

@@ -85,8 +85,12 @@ func (a *app) doctor(ctx context.Context, deep, clear bool) error {
 func (a *app) backupCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "backup [FILE]", Short: "Copy the memory to a file",
-		Long: `Copies the memory while it is in use, checks the copy and says where it is. Without FILE it goes to the backups folder,
-where the oldest copies of each kind make room (tuning store.backups_kept). A PostgreSQL store is copied as an export.`,
+		Long: `Copies the memory while it is in use, verifies the copy, gives it its name and says where it is. Without FILE it goes to the
+backups folder, where the oldest copies of each kind make room (tuning store.backups_kept); only whole copies count. A PostgreSQL
+store is copied as an export.
+
+hebb also makes a backup of its own once a day, in the background after work, and keeps the newest of seven days and of four weeks
+(tuning store.backup_bytes; not for PostgreSQL). SHA256SUMS in the folder lists the copies as they were when they were verified.`,
 		Example: "  hebb backup\n  hebb backup /media/usb/hebb.db",
 		Args:    arguments(0, 1, "at most one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -109,8 +113,9 @@ func (a *app) restoreCommand() *cobra.Command {
 	var yes bool
 	cmd := &cobra.Command{
 		Use: "restore [FILE]", Short: "Bring a backup back",
-		Long: `Replaces the memory by a backup or an export, after copying what is there now. A damaged store is put aside whole.
-Processes that have the memory open see the old content or the new, never a mixture. Without FILE it lists the backups.`,
+		Long: `Replaces the memory by a backup or an export, after copying what is there now. What cannot be copied, such as a damaged
+store, is put aside as it is, with the files beside it. Processes that have the memory open see the old content or the new, never a mixture.
+Without FILE it verifies and lists the backups.`,
 		Example: "  hebb restore\n  hebb restore ~/.hebb/backups/hebb-20261115-080000.000-manual.db --yes",
 		Args:    arguments(0, 1, "at most one backup file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -119,7 +124,7 @@ Processes that have the memory open see the old content or the new, never a mixt
 			case err != nil:
 				return err
 			case len(args) == 0:
-				return a.listBackups(c)
+				return a.listBackups(cmd.Context(), c)
 			case !yes:
 				return fmt.Errorf("restore: this replaces everything hebb remembers by %s; say --yes to go on: %w", args[0], memory.ErrRefused)
 			}
@@ -129,7 +134,9 @@ Processes that have the memory open see the old content or the new, never a mixt
 			}
 			return a.show(map[string]any{"restored": args[0], "previous": previous}, func(p *page) {
 				p.line("Restored %s.", scrub.Line(args[0]))
-				p.line("What was there before: %s", scrub.Line(previous.File))
+				if previous.File != "" {
+					p.line("What was there before: %s", scrub.Line(previous.File))
+				}
 			})
 		},
 	}
@@ -137,8 +144,8 @@ Processes that have the memory open see the old content or the new, never a mixt
 	return cmd
 }
 
-func (a *app) listBackups(c config.Config) error {
-	backups, err := brain.Backups(c)
+func (a *app) listBackups(ctx context.Context, c config.Config) error {
+	backups, err := brain.Backups(ctx, c)
 	if err != nil {
 		return err
 	}
@@ -149,9 +156,13 @@ func (a *app) listBackups(c config.Config) error {
 		}
 		rows := make([][]string, len(backups))
 		for i, b := range backups {
-			rows[i] = []string{p.ago(b.At), size(b.Bytes), b.File}
+			state := "whole"
+			if b.Problem != "" {
+				state = "broken"
+			}
+			rows[i] = []string{p.ago(b.At), size(b.Bytes), state, b.File}
 		}
-		p.table([]string{"AGO", "SIZE>", "FILE"}, rows)
+		p.table([]string{"AGO", "SIZE>", "STATE", "FILE"}, rows)
 		p.line("Add one of them to bring it back.")
 	})
 }
@@ -381,7 +392,8 @@ func (a *app) forgetCommand() *cobra.Command {
 		Long: `Forgets the events named (hebb events --ids shows their IDs) and the texts named (hebb search shows
 theirs), or all that the flags describe together. Without --yes it only says what would go. With it,
 the events and everything derived from them are deleted, and the same events are not learned again
-from the same source. Backups made earlier still hold them.`,
+from the same source. Automatic backups are made anew without
+them; other backups made earlier still hold them.`,
 		Example: `  hebb forget --session s5rqswgc
   hebb forget --origin web --since 2d --all --yes
   hebb forget --project old-shop

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
@@ -99,10 +100,10 @@ func (c Config) SavePlace(p Place) (err error) {
 	_, err = f.Write(text)
 	err = errors.Join(err, f.Sync(), f.Close())
 	if err == nil {
-		err = os.Rename(f.Name(), c.placeFile(p.Identity))
+		err = filesys.Rename(f.Name(), c.placeFile(p.Identity))
 	}
 	if err != nil {
-		_ = os.Remove(f.Name()) // the error is told already
+		_ = filesys.Remove(f.Name()) // the error is told already
 	}
 	return err
 }

@@ -49,7 +49,7 @@ var arrows = map[string][]string{
 	"internal/vault":            {"internal/memory", "internal/failpoint", "internal/filesys"},
 	"internal/llm":              {"internal/memory", "internal/tuning", "internal/modelserver"},
 	"internal/modelserver":      {"internal/memory", "internal/tuning"},
-	"internal/store":            {"internal/memory", "internal/plasticity", "internal/failpoint"},
+	"internal/store":            {"internal/memory", "internal/plasticity", "internal/failpoint", "internal/filesys"},
 	"internal/store/sqlite":     {"internal/memory", "internal/tuning", "internal/filelock", "internal/filesys", "internal/store"},
 	"internal/store/postgres":   {"internal/memory", "internal/store"},
 	"internal/store/storetest": {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/failpoint"
+	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
@@ -65,10 +66,10 @@ func (s Spool) writeSaid(r Said, suffix string) error {
 	partial := s.saidPath(r.ID, saidPartial)
 	err = writeSynced(partial, line)
 	if err == nil {
-		err = os.Rename(partial, s.saidPath(r.ID, suffix))
+		err = filesys.Rename(partial, s.saidPath(r.ID, suffix))
 	}
 	if err != nil {
-		_ = os.Remove(partial) // the first error says more
+		_ = filesys.Remove(partial) // the first error says more
 		return err
 	}
 	return syncFolder(filepath.Join(s.Dir, saidFolder))
@@ -158,7 +159,7 @@ func readSaid(id memory.EventID, path string) (r Said, err error) {
 // RemoveSaid removes a record that the store has. Another process may have done so already.
 func (s Spool) RemoveSaid(id memory.EventID) error {
 	failpoint.Here("remove said")
-	if err := os.Remove(s.saidPath(id, saidWaiting)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := filesys.Remove(s.saidPath(id, saidWaiting)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("remove spooled record: %w", err)
 	}
 	return nil
@@ -178,7 +179,7 @@ func (s Spool) SweepSaid(before time.Time) {
 	for _, id := range s.saidList(saidPartial) {
 		path := s.saidPath(id, saidPartial)
 		if info, err := os.Stat(path); err == nil && info.ModTime().Before(before) {
-			_ = os.Remove(path) // the next sweep tries again
+			_ = filesys.Remove(path) // the next sweep tries again
 		}
 	}
 }

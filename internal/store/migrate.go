@@ -75,11 +75,16 @@ func migrate(ctx context.Context, e Engine, steps []Migration) error {
 	})
 }
 
-// CheckSchema refuses a schema newer than the steps: only the program that wrote it knows what it means.
+// CheckSchema refuses a schema newer than the steps, because only the program that wrote it knows what it means, and one that no
+// program wrote.
 func CheckSchema(version int, steps []Migration) error {
-	if known := len(steps); version > known {
+	known := len(steps)
+	if version > known {
 		return fmt.Errorf("store has schema %d, this hebb knows %d: upgrade hebb, or restore a backup from before: %w",
 			version, known, memory.ErrRefused)
+	}
+	if version < 0 {
+		return fmt.Errorf("store has schema %d, which no hebb wrote: restore a backup: %w", version, memory.ErrDamaged)
 	}
 	return nil
 }

@@ -97,7 +97,11 @@ func (t *Tuning) entries() []Entry {
 		},
 		{
 			Name: "store.backups_kept", Unit: "files", Default: 10, Min: 1, Max: 1000, value: count(&t.Store.BackupsKept),
-			Meaning: "backups of each kind (by hand, before a restore, before a migration) in the data folder; the oldest go first", Source: "ten kept states, as for the state document",
+			Meaning: "whole backups of each kind (by hand, before a restore, before a migration) in the data folder; the oldest go first", Source: "ten kept states, as for the state document",
+		},
+		{
+			Name: "store.backup_bytes", Unit: "MB", Default: 1024, Min: 0, Max: 1048576, value: megabytes(&t.Store.BackupBytes),
+			Meaning: "size of all automatic daily backups together; 0 makes none", Source: "a year of work is about 100 MB: eleven copies of it fit",
 		},
 		{
 			Name: "bootstrap.commit_files", Unit: "files", Default: 30, Min: 2, Max: 1000, value: count(&t.Bootstrap.CommitFiles),

@@ -72,7 +72,8 @@ type Store struct {
 	ServerCache    int64         // likewise, of a process that answers many questions
 	Sketches       int64         // bytes of sketches of documents a process keeps; none, but where it answers many questions:
 	ServerSketches int64         // then so many
-	BackupsKept    int           // automatic backups kept
+	BackupsKept    int           // backups of each kind but the automatic ones
+	BackupBytes    int64         // of all automatic backups
 }
 
 // Bootstrap bounds what is learned from history.

@@ -2,9 +2,9 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
-	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -12,14 +12,23 @@ import (
 
 	driver "modernc.org/sqlite"
 
-	"github.com/hebb-memory/hebb/internal/filesys"
+	"github.com/hebb-memory/hebb/internal/filelock"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// snapshot copies the store into the backups folder and proves that the copy is whole.
+// snapshot copies the store into the backups folder. Copies of one folder are made one after the other, so a temporary file
+// that is there when this one begins was left by a killed process.
 func (f *file) snapshot(ctx context.Context, label string) (string, error) {
 	if err := os.MkdirAll(f.Backups, 0o700); err != nil {
+		return "", err
+	}
+	release, err := filelock.Acquire(ctx, f.Backups+".lock")
+	if err != nil {
+		return "", fmt.Errorf("wait for another backup: %w", err)
+	}
+	defer release()
+	if err := store.RemovePartial(f.Backups, ""); err != nil {
 		return "", err
 	}
 	name := fmt.Sprintf("hebb-%s-%s.db", f.Now().UTC().Format("20060102-150405.000"), label)
@@ -27,35 +36,53 @@ func (f *file) snapshot(ctx context.Context, label string) (string, error) {
 	return to, f.copyTo(ctx, to)
 }
 
-// copyTo copies the store into a new file; a copy that fails leaves none.
-
-func (f *file) copyTo(ctx context.Context, to string) error {
-	h, err := os.OpenFile(to, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600) // VACUUM INTO fills an empty file and keeps its mode
-	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s already exists: %w", to, memory.ErrConflict)
-	}
+// Preserve copies the store at o.Path into the backups folder without changing it: nothing is migrated, recovered or created.
+// What cannot be copied whole is memory.ErrDamaged, memory.ErrRefused or memory.ErrInvalid; a store that is not there, or not
+// finished, is memory.ErrNotFound.
+func Preserve(ctx context.Context, o Options, label string) (string, error) {
+	o = o.withDefaults()
+	f := &file{Options: o, journal: "WAL", reading: true}
+	name, err := f.preserve(ctx, label)
 	if err != nil {
-		return err
+		return "", fmt.Errorf("copy %s: %w", o.Path, explain(err))
 	}
-	if err := h.Close(); err != nil {
-		return err
-	}
-	if _, err := f.write.ExecContext(ctx, `VACUUM INTO ?`, to); err != nil {
-		return errors.Join(fmt.Errorf("copy to %s: %w", to, err), filesys.Remove(to))
-	}
-	if _, err := inspect(ctx, to); err != nil {
-		return errors.Join(fmt.Errorf("copy to %s: %w", to, err), filesys.Remove(to))
-	}
-	return syncFile(to)
+	return name, nil
 }
 
-// syncFile brings a finished file to the disk: a migration may follow that makes it the only way back.
-func syncFile(path string) error {
-	h, err := os.OpenFile(path, os.O_RDWR, 0)
+func (f *file) preserve(ctx context.Context, label string) (name string, err error) {
+	if err := f.prepareToRead(ctx); err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, f.close()) }()
+	v, err := version(ctx, f.read)
 	if err != nil {
+		return "", err
+	}
+	if err := store.CheckSchema(v, f.Migrations); err != nil {
+		return "", err
+	}
+	return f.snapshot(ctx, label)
+}
+
+// copyTo copies the store into a new file and verifies the copy before it gets its name.
+//
+// VACUUM INTO reads one snapshot without the write lock, and writes no free pages: what was forgotten is not copied. The online
+// backup API would either begin anew after each write of another process, or hold the same snapshot.
+func (f *file) copyTo(ctx context.Context, to string) error {
+	if err := store.RemovePartial(filepath.Dir(to), filepath.Base(to)+"."); err != nil {
 		return err
 	}
-	return errors.Join(h.Sync(), h.Close())
+	db := f.pool("NORMAL", 1, false) // one of its own: others of this process write meanwhile
+	err := store.WriteWhole(to, func(temporary string) error {
+		if _, err := db.ExecContext(ctx, `VACUUM INTO ?`, temporary); err != nil {
+			return fmt.Errorf("copy to %s: %w", to, err)
+		}
+		if _, err := inspect(ctx, temporary); err != nil {
+			return fmt.Errorf("copy to %s: %w", to, err)
+		}
+		return nil
+	})
+	return errors.Join(err, db.Close())
 }
 
 // inspect looks for damage in a database that nobody is writing, and returns what it says of itself.
@@ -65,7 +92,24 @@ func inspect(ctx context.Context, path string) (h header, err error) {
 	if findings := integrity(ctx, db); len(findings) > 0 {
 		return h, fmt.Errorf("not whole: %s: %w", few(findings), memory.ErrDamaged)
 	}
+	if err := checkLength(ctx, db, path); err != nil {
+		return h, err
+	}
 	return readHeader(ctx, db)
+}
+
+// checkLength compares the file with its own count of pages: SQLite reads bytes that are missing at the end as zeros.
+func checkLength(ctx context.Context, db *sql.DB, path string) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	var want int64
+	err = db.QueryRowContext(ctx, `SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()`).Scan(&want)
+	if err == nil && info.Size() != want {
+		err = fmt.Errorf("not whole: %d of %d bytes: %w", info.Size(), want, memory.ErrDamaged)
+	}
+	return err
 }
 
 // few are the first findings on one line.
@@ -78,6 +122,34 @@ func few(findings []string) string {
 	return text
 }
 
+// Verify refuses a file that is damaged or no store of hebb, whatever hebb wrote it.
+func Verify(ctx context.Context, path string) error {
+	_, err := verify(ctx, path)
+	return err
+}
+
+func verify(ctx context.Context, path string) (h header, err error) {
+	if err := checkRegular(path); err != nil {
+		return h, err
+	}
+	if h, err = inspect(ctx, path); err != nil {
+		return h, err
+	}
+	if h.application != applicationID || h.version == 0 {
+		return h, fmt.Errorf("this is no store of hebb (application id %#x): %w", h.application, memory.ErrRefused)
+	}
+	return h, nil
+}
+
+// checkRegular refuses what is no file: opening a FIFO would wait for ever.
+func checkRegular(path string) error {
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("not a file: %w", memory.ErrInvalid)
+	}
+	return err
+}
+
 // Inspect refuses a file that Restore could not bring back: one that is damaged, no store, or of a newer hebb.
 func Inspect(ctx context.Context, o Options, from string) error {
 	if err := o.withDefaults().inspectBackup(ctx, from); err != nil {
@@ -87,15 +159,9 @@ func Inspect(ctx context.Context, o Options, from string) error {
 }
 
 func (o Options) inspectBackup(ctx context.Context, from string) error {
-	if _, err := os.Stat(from); err != nil {
-		return err
-	}
-	h, err := inspect(ctx, from)
+	h, err := verify(ctx, from)
 	if err != nil {
 		return err
-	}
-	if h.application != applicationID || h.version == 0 {
-		return fmt.Errorf("this is no store of hebb (application id %#x): %w", h.application, memory.ErrRefused)
 	}
 	return store.CheckSchema(h.version, o.Migrations)
 }

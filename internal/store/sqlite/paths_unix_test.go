@@ -38,7 +38,7 @@ func roundTrip(t *testing.T, name string) {
 	}
 	closeStore(t, s)
 	entries, err := os.ReadDir(dir)
-	if err != nil || len(entries) != 3 {
-		t.Errorf("%q: %v in the folder, want the store, its lock and its backups (%v)", name, entries, err)
+	if err != nil || len(entries) != 4 {
+		t.Errorf("%q: %v in the folder, want the store, its backups and the locks of both (%v)", name, entries, err)
 	}
 }
