@@ -116,6 +116,7 @@ var Drain = Operation[DrainInput, DrainResult]{
 				err = errors.Join(err, b.reportHouse(ctx, out.House)) // the next session hears of it
 			}
 		}
+		err = errors.Join(err, b.addChecksums(ctx))
 		b.backUpDaily(ctx)
 		return out, err
 	},

@@ -107,7 +107,8 @@ func (tx *Tx) Shift(ctx context.Context, weight, myelin, activation plasticity.S
 		statement string
 		args      []any
 	}{
-		{`UPDATE synapse SET ab = ab + ?, ba = ba + ?`, []any{float64(weight), float64(weight)}},
+		{`UPDATE synapse SET ab = ab + ?, ba = ba + ?, checksum = NULL`, []any{float64(weight), float64(weight)}},
+		{`DELETE FROM meta WHERE name = ?`, []any{allChecked}}, // they are added in the background
 		{`UPDATE neuron SET myelin = myelin + ?, peak = peak + ?, activation = activation + ?`,
 			[]any{float64(myelin), float64(myelin), float64(activation)}},
 	} {

@@ -88,10 +88,12 @@ func (tx *Tx) SaveBlock(ctx context.Context, project memory.ProjectID, kind, num
 	if data == nil {
 		data = []byte{} // no bytes are bytes too; databases take nil for NULL
 	}
-	err = tx.one(ctx, `INSERT INTO block (project_id, kind, number, version, data)
-		VALUES (?, ?, ?, (SELECT COALESCE(MAX(version), 0) + 1 FROM block WHERE project_id = ?), ?)
-		ON CONFLICT (project_id, kind, number) DO UPDATE SET version = excluded.version, data = excluded.data
-		RETURNING version`, []any{int64(project), kind, number, int64(project), data}, &version)
+	err = tx.one(ctx, `SELECT COALESCE(MAX(version), 0) + 1 FROM block WHERE project_id = ?`, []any{int64(project)}, &version)
+	if err == nil {
+		_, err = tx.exec(ctx, `INSERT INTO block (project_id, kind, number, version, data, checksum) VALUES (?, ?, ?, ?, ?, ?)
+			ON CONFLICT (project_id, kind, number) DO UPDATE SET version = excluded.version, data = excluded.data, checksum = excluded.checksum`,
+			int64(project), kind, number, version, data, checksum(int64(project), kind, number, version, data))
+	}
 	if err != nil {
 		return 0, fmt.Errorf("save block %d/%d of %s: %w", kind, number, project, err)
 	}
@@ -126,5 +128,6 @@ func (tx *Tx) Unlearn(ctx context.Context, project memory.ProjectID) error {
 			return fmt.Errorf("unlearn %s: %w", project, err)
 		}
 	}
-	return nil
+	_, err := tx.rehash(ctx, checkedHeat, `project_id = ?`, int64(project))
+	return err
 }

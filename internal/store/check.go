@@ -88,7 +88,11 @@ func (tx *Tx) CheckRows(ctx context.Context) (rows int64, damage []Damage, err e
 		return rows, damage, err
 	}
 	texts, err := tx.checkTexts(ctx, report)
-	return rows + neurons + synapses + texts, damage, err
+	if err != nil {
+		return rows, damage, err
+	}
+	checked, err := tx.checkChecksums(ctx, report)
+	return rows + neurons + synapses + texts + checked, damage, err
 }
 
 // figures are what the events of a session add up to.
@@ -142,7 +146,7 @@ func (tx *Tx) checkNeurons(ctx context.Context, report func(where, what string))
 	return n, nil
 }
 
-// checkSynapses looks at what a synapse joins. Its figures carry no hash: they are derived and can be made again.
+// checkSynapses looks at what a synapse joins. Its figures are covered by its checksum.
 func (tx *Tx) checkSynapses(ctx context.Context, report func(where, what string)) (n int64, err error) {
 	err = tx.each(ctx, `SELECT a, b, synapse.project_id, COALESCE(one.project_id, 0), COALESCE(other.project_id, 0)
 		FROM synapse LEFT JOIN neuron AS one ON one.id = a LEFT JOIN neuron AS other ON other.id = b

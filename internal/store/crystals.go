@@ -67,7 +67,7 @@ func (tx *Tx) AddCrystal(ctx context.Context, c memory.Crystal, words []string, 
 			valid_to, last_at, accesses, gap_hours, unsure, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		string(c.ID), ids[0], string(c.Kind), indexed(c.Subject), c.Importance, c.Valence, string(c.Lifecycle), c.Source, parentList(c.Parents),
 		millis(c.SaidAt), maybe(c.ValidTo), millis(c.LastAt), c.Accesses, c.GapHours, flag(c.Unsure), c.Hash())
-	if err != nil {
+	if err = tx.rehashed(ctx, err, checkedCrystal, `id = ?`, string(c.ID)); err != nil {
 		return 0, fmt.Errorf("add crystal %s: %w", c.ID, err)
 	}
 	return ids[0], tx.setAnchors(ctx, c)
@@ -101,7 +101,7 @@ func (tx *Tx) SaveCrystal(ctx context.Context, c memory.Crystal) error {
 	if err == nil {
 		_, err = tx.exec(ctx, `DELETE FROM anchor WHERE crystal_id = ?`, string(c.ID))
 	}
-	if err != nil {
+	if err = tx.rehashed(ctx, err, checkedCrystal, `id = ?`, string(c.ID)); err != nil {
 		return fmt.Errorf("save crystal %s: %w", c.ID, err)
 	}
 	return tx.setAnchors(ctx, c)
@@ -116,7 +116,10 @@ func (tx *Tx) setAnchors(ctx context.Context, c memory.Crystal) error {
 			return fmt.Errorf("anchor of crystal %s: %w", c.ID, err)
 		}
 	}
-	return nil
+	if len(c.Anchors) == 0 {
+		return nil
+	}
+	return tx.rehashed(ctx, nil, checkedAnchor, `crystal_id = ?`, string(c.ID))
 }
 
 // DeleteCrystal removes a crystal and all that makes it findable: only a person asks for that. It leaves a tombstone like an

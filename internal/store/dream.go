@@ -24,7 +24,7 @@ type Note struct {
 func (tx *Tx) AddNote(ctx context.Context, id memory.CrystalID, project memory.ProjectID, importance float64, at time.Time) (added bool, err error) {
 	n, err := tx.exec(ctx, `INSERT INTO note (crystal_id, project_id, importance, at) VALUES (?, ?, ?, ?) ON CONFLICT (crystal_id) DO NOTHING`,
 		string(id), int64(project), importance, millis(at))
-	if err != nil {
+	if err = tx.rehashed(ctx, err, checkedNote, `crystal_id = ?`, string(id)); err != nil {
 		return false, fmt.Errorf("note %s: %w", id, err)
 	}
 	return n > 0, nil
@@ -56,7 +56,7 @@ func (tx *Tx) TakeNote(ctx context.Context, id memory.CrystalID, state int64) er
 	if err == nil && n == 0 {
 		err = memory.ErrNotFound
 	}
-	if err != nil {
+	if err = tx.rehashed(ctx, err, checkedNote, `crystal_id = ?`, string(id)); err != nil {
 		return fmt.Errorf("take note %s: %w", id, err)
 	}
 	return nil
@@ -76,7 +76,7 @@ type StateText struct {
 func (tx *Tx) AddState(ctx context.Context, s StateText, kept int) (id int64, err error) {
 	err = tx.one(ctx, `INSERT INTO state (project_id, at, by, text, refused) VALUES (?, ?, ?, ?, ?) RETURNING id`,
 		[]any{int64(s.Project), millis(s.At), s.By, s.Text, s.Refused}, &id)
-	if err != nil {
+	if err = tx.rehashed(ctx, err, checkedState, `id = ?`, id); err != nil {
 		return 0, fmt.Errorf("state of %s: %w", s.Project, err)
 	}
 	for _, which := range []string{`refused = ''`, `refused <> ''`} {
@@ -138,7 +138,8 @@ type Mood struct {
 
 // AddMood keeps a mood, and so many of the earlier ones.
 func (tx *Tx) AddMood(ctx context.Context, m Mood, kept int) error {
-	_, err := tx.exec(ctx, `INSERT INTO mood (at, reward, stress, bond, why) VALUES (?, ?, ?, ?, ?)`, millis(m.At), m.Reward, m.Stress, m.Bond, m.Why)
+	_, err := tx.exec(ctx, `INSERT INTO mood (at, reward, stress, bond, why, checksum) VALUES (?, ?, ?, ?, ?, ?)`, millis(m.At), m.Reward, m.Stress, m.Bond, m.Why,
+		checksum(millis(m.At), m.Reward, m.Stress, m.Bond, m.Why))
 	if err == nil {
 		_, err = tx.exec(ctx, `DELETE FROM mood WHERE at < COALESCE((SELECT at FROM mood ORDER BY at DESC LIMIT 1 OFFSET ?), 0)`, kept)
 	}
@@ -178,7 +179,7 @@ type Payment struct {
 func (tx *Tx) AddPayment(ctx context.Context, p Payment) error {
 	_, err := tx.exec(ctx, `INSERT INTO ledger (id, at, amount, skill, buyer, note) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
 		p.ID, millis(p.At), p.Amount, p.Skill, p.Buyer, p.Note)
-	if err != nil {
+	if err = tx.rehashed(ctx, err, checkedLedger, `id = ?`, p.ID); err != nil {
 		return fmt.Errorf("payment %s: %w", p.ID, err)
 	}
 	return nil

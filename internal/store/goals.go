@@ -20,6 +20,7 @@ func (tx *Tx) SaveGoal(ctx context.Context, g memory.Goal) error {
 		_, err = tx.exec(ctx, `INSERT INTO goal (id, project_id, status, data) VALUES (?, ?, ?, ?)
 			ON CONFLICT (id) DO UPDATE SET project_id = excluded.project_id, status = excluded.status, data = excluded.data`,
 			string(g.ID), int64(g.Project), string(g.Status), string(data))
+		err = tx.rehashed(ctx, err, checkedGoal, `id = ?`, string(g.ID))
 	}
 	if err != nil {
 		return fmt.Errorf("goal %s: %w", g.ID, err)
@@ -101,6 +102,7 @@ func (tx *Tx) AddThought(ctx context.Context, t Thought) (id int64, err error) {
 	}
 	err = tx.one(ctx, `INSERT INTO connection (project_id, goal_id, at, strength, keys, why, outcome, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
 		[]any{int64(t.Project), string(t.Goal), millis(t.At), t.Strength, strings.Join(t.Keys, "\n"), t.Why, t.Outcome, string(data)}, &id)
+	err = tx.rehashed(ctx, err, checkedConnection, `id = ?`, id)
 	if err != nil {
 		return 0, fmt.Errorf("connection to %s: %w", t.Goal, err)
 	}
@@ -148,6 +150,7 @@ func (tx *Tx) JudgeThought(ctx context.Context, id int64, outcome string) error 
 	if err == nil && n == 0 {
 		err = memory.ErrNotFound
 	}
+	err = tx.rehashed(ctx, err, checkedConnection, `id = ?`, id)
 	if err != nil {
 		return fmt.Errorf("connection %d: %w", id, err)
 	}

@@ -120,13 +120,15 @@ func (tx *Tx) SaveHeat(ctx context.Context, h Heat) error {
 	if !h.NoteAt.IsZero() {
 		noted = millis(h.NoteAt)
 	}
-	_, err := tx.exec(ctx, `INSERT INTO heat (neuron_id, project_id, heat, touches, last_at, session_id, summary, summary_by, note, note_by, note_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+	values := []any{
+		int64(h.Neuron), int64(h.Project), float64(h.Heat), h.Touches, millis(h.LastAt), int64(h.Session), h.Summary, string(h.SummaryBy),
+		h.Note, string(h.NoteBy), noted,
+	}
+	_, err := tx.exec(ctx, `INSERT INTO heat (neuron_id, project_id, heat, touches, last_at, session_id, summary, summary_by, note, note_by, note_at, checksum)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (neuron_id) DO UPDATE SET heat = excluded.heat, touches = excluded.touches, last_at = excluded.last_at,
 			session_id = excluded.session_id, summary = excluded.summary, summary_by = excluded.summary_by, note = excluded.note,
-			note_by = excluded.note_by, note_at = excluded.note_at`,
-		int64(h.Neuron), int64(h.Project), float64(h.Heat), h.Touches, millis(h.LastAt), int64(h.Session), h.Summary, string(h.SummaryBy),
-		h.Note, string(h.NoteBy), noted)
+			note_by = excluded.note_by, note_at = excluded.note_at, checksum = excluded.checksum`, append(values, checksum(values...))...)
 	if err != nil {
 		return fmt.Errorf("save heat of %s: %w", h.Neuron, err)
 	}

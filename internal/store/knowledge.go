@@ -30,7 +30,7 @@ func (tx *Tx) SaveEntity(ctx context.Context, e memory.Entity) (added bool, err 
 	}
 	n, err := tx.exec(ctx, `INSERT INTO entity (project_id, name, type, origin, created_at) VALUES (?, ?, ?, ?, ?)
 		ON CONFLICT (project_id, name) DO UPDATE SET type = excluded.type WHERE entity.type = '' AND excluded.type <> ''`, int64(e.Project), e.Name, e.Type, string(cmp.Or(e.Origin, memory.OriginImport)), millis(e.CreatedAt))
-	if err != nil {
+	if err = tx.rehashed(ctx, err, checkedEntity, `project_id = ? AND name = ?`, int64(e.Project), e.Name); err != nil {
 		return false, fmt.Errorf("entity %q: %w", e.Name, err)
 	}
 	return n > 0, tx.unbury(ctx, n, EntityGrave(e.Project, e.Name))
@@ -51,6 +51,9 @@ func (tx *Tx) RenameEntity(ctx context.Context, project memory.ProjectID, from, 
 	n, err := tx.exec(ctx, `UPDATE entity SET name = ? WHERE project_id = ? AND name = ?`, to, int64(project), from)
 	if err == nil && n == 0 {
 		err = memory.ErrNotFound
+	}
+	if err == nil {
+		err = tx.rehashKnowledge(ctx, project, to)
 	}
 	if err != nil {
 		return fmt.Errorf("entity %q: %w", from, err)
@@ -136,6 +139,7 @@ func (tx *Tx) Observe(ctx context.Context, project memory.ProjectID, entity stri
 	n, err := tx.exec(ctx, `INSERT INTO observation (project_id, entity, text, origin, confidence, said_at, valid_to, hash)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (project_id, entity, hash) DO NOTHING`,
 		int64(project), entity, o.Text, string(o.Origin), o.Confidence, millis(o.SaidAt), maybe(o.ValidTo), observationHash(o.Text))
+	err = tx.rehashed(ctx, err, checkedObservation, `project_id = ? AND entity = ? AND hash = ?`, int64(project), entity, observationHash(o.Text))
 	if err != nil {
 		return false, fmt.Errorf("observation of %q: %w", entity, err)
 	}
@@ -173,6 +177,7 @@ func (tx *Tx) Relate(ctx context.Context, r memory.Relation) (bool, error) {
 	}
 	n, err := tx.exec(ctx, `INSERT INTO relation (project_id, source, type, target, created_at) VALUES (?, ?, ?, ?, ?)
 		ON CONFLICT (project_id, source, type, target) DO NOTHING`, int64(r.Project), r.From, r.Type, r.To, millis(r.CreatedAt))
+	err = tx.rehashed(ctx, err, checkedRelation, `project_id = ? AND source = ? AND type = ? AND target = ?`, int64(r.Project), r.From, r.Type, r.To)
 	if err != nil {
 		return false, fmt.Errorf("relation %s → %s: %w", r.From, r.To, err)
 	}
@@ -274,8 +279,19 @@ func (tx *Tx) MergeEntity(ctx context.Context, project memory.ProjectID, from, i
 			return fmt.Errorf("merge entity %q into %q: %w", from, into, err)
 		}
 	}
+	if err := tx.rehashKnowledge(ctx, project, into); err != nil {
+		return fmt.Errorf("merge entity %q into %q: %w", from, into, err)
+	}
 	_, err := tx.DeleteEntity(ctx, project, from)
 	return err
+}
+
+// rehashKnowledge writes the checksums of an entity, its observations and its relations.
+func (tx *Tx) rehashKnowledge(ctx context.Context, project memory.ProjectID, name string) error {
+	id := int64(project)
+	err := tx.rehashed(ctx, nil, checkedEntity, `project_id = ? AND name = ?`, id, name)
+	err = tx.rehashed(ctx, err, checkedObservation, `project_id = ? AND entity = ?`, id, name)
+	return tx.rehashed(ctx, err, checkedRelation, `project_id = ? AND (source = ? OR target = ?)`, id, name, name)
 }
 
 // Relations returns the relations of a project.

@@ -37,6 +37,7 @@ func (tx *Tx) SetPin(ctx context.Context, p memory.Pin, normal string) error {
 	_, err := tx.exec(ctx, `INSERT INTO pin (crystal_id, project_id, normal, title, reason, at) VALUES (?, ?, ?, ?, ?, ?)
 		ON CONFLICT (crystal_id) DO UPDATE SET normal = excluded.normal, title = excluded.title, reason = excluded.reason`,
 		string(p.Crystal), int64(p.Project), normal, p.Title, p.Reason, millis(p.At))
+	err = tx.rehashed(ctx, err, checkedPin, `crystal_id = ?`, string(p.Crystal))
 	if err != nil {
 		return fmt.Errorf("pin %q: %w", p.Title, err)
 	}
@@ -78,6 +79,7 @@ func (tx *Tx) Page(ctx context.Context, name string) (Page, error) {
 func (tx *Tx) SavePage(ctx context.Context, p Page) error {
 	_, err := tx.exec(ctx, `INSERT INTO page (name, text, by, at) VALUES (?, ?, ?, ?)
 		ON CONFLICT (name) DO UPDATE SET text = excluded.text, by = excluded.by, at = excluded.at`, p.Name, p.Text, string(p.By), millis(p.At))
+	err = tx.rehashed(ctx, err, checkedPage, `name = ?`, p.Name)
 	if err != nil {
 		return fmt.Errorf("page %s: %w", p.Name, err)
 	}
@@ -118,7 +120,8 @@ func (tx *Tx) SetWritten(ctx context.Context, vault, name, text string) error {
 	if text == "" {
 		statement, args = `DELETE FROM view WHERE name = ?`, []any{name}
 	}
-	if _, err := tx.exec(ctx, statement, args...); err != nil {
+	_, err := tx.exec(ctx, statement, args...)
+	if err = tx.rehashed(ctx, err, checkedView, `name = ?`, name); err != nil {
 		return fmt.Errorf("view %s: %w", name, err)
 	}
 	return nil

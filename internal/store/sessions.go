@@ -124,18 +124,20 @@ func (tx *Tx) SaveSession(ctx context.Context, s memory.Session) error {
 	if !s.ToldAt.IsZero() {
 		told = millis(s.ToldAt)
 	}
+	said := []any{
+		int64(s.ID), int64(s.Project), string(s.Agent), s.AgentSession, closed, string(s.CloseReason), flag(s.Recovered), flag(s.Ticked),
+		s.Intent, flag(s.IntentByHand), s.Happened, s.Learned, s.Next, string(s.ToldBy), told,
+	}
 	_, err := tx.exec(ctx, `
-		INSERT INTO session (id, project_id, agent, agent_session, opened_at, last_event_at, closed_at, close_reason,
-			recovered, ticked, intent, by_hand, happened, learned, next, told_by, told_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+		INSERT INTO session (id, project_id, agent, agent_session, closed_at, close_reason, recovered, ticked, intent, by_hand, happened,
+			learned, next, told_by, told_at, checksum, opened_at, last_event_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (id) DO UPDATE SET
 			opened_at = excluded.opened_at, last_event_at = excluded.last_event_at, closed_at = excluded.closed_at,
 			close_reason = excluded.close_reason, recovered = excluded.recovered, ticked = excluded.ticked,
 			intent = excluded.intent, by_hand = excluded.by_hand, happened = excluded.happened, learned = excluded.learned,
-			next = excluded.next, told_by = excluded.told_by, told_at = excluded.told_at`,
-		int64(s.ID), int64(s.Project), string(s.Agent), s.AgentSession, millis(s.OpenedAt), millis(s.LastEventAt), closed,
-		string(s.CloseReason), flag(s.Recovered), flag(s.Ticked), s.Intent, flag(s.IntentByHand),
-		s.Happened, s.Learned, s.Next, string(s.ToldBy), told)
+			next = excluded.next, told_by = excluded.told_by, told_at = excluded.told_at, checksum = excluded.checksum`,
+		append(said, checksum(said...), millis(s.OpenedAt), millis(s.LastEventAt))...)
 	if err != nil {
 		return fmt.Errorf("save session %s: %w", s.ID, err)
 	}

@@ -150,12 +150,23 @@ func (tx *Tx) FilesToReview(ctx context.Context, s Slice, myelin plasticity.Stor
 
 // ExpireTags takes the tags off links that were tagged before a time, so many at most.
 func (tx *Tx) ExpireTags(ctx context.Context, before time.Time, most int) (int64, error) {
-	n, err := tx.exec(ctx, `UPDATE synapse SET tagged_at = NULL
-		WHERE (a, b) IN (SELECT a, b FROM synapse WHERE tagged_at < ? ORDER BY tagged_at LIMIT ?)`, millis(before), most)
+	var pairs []plasticity.Pair
+	err := tx.each(ctx, `UPDATE synapse SET tagged_at = NULL
+		WHERE (a, b) IN (SELECT a, b FROM synapse WHERE tagged_at < ? ORDER BY tagged_at LIMIT ?) RETURNING a, b`, []any{millis(before), most},
+		func(rows *sql.Rows) error {
+			var p plasticity.Pair
+			err := rows.Scan((*int64)(&p[0]), (*int64)(&p[1]))
+			pairs = append(pairs, p)
+			return err
+		})
+	for some := range slices.Chunk(pairs, pairsAtOnce) {
+		in, args := listedPairs(some)
+		err = tx.rehashed(ctx, err, checkedSynapse, `(a, b) IN `+in, args...)
+	}
 	if err != nil {
 		return 0, fmt.Errorf("expire tags: %w", err)
 	}
-	return n, nil
+	return int64(len(pairs)), nil
 }
 
 // RecentAccesses returns what sessions of a project read or edited after a time, the latest so many, in the order of time.

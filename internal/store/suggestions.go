@@ -19,7 +19,7 @@ func (tx *Tx) InsertSuggestion(ctx context.Context, seq int64, s memory.Suggesti
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
 		s.ID, seq, s.Position, int64(s.Project), int64(s.Session), int64(s.Neuron), string(s.Offer), s.Path, s.Score,
 		s.Confidence, s.Reason, s.Tokens, flag(s.Held), millis(s.ShownAt))
-	if err != nil {
+	if err = tx.rehashed(ctx, err, checkedSuggestion, `id = ?`, s.ID); err != nil {
 		return fmt.Errorf("insert suggestion %s: %w", s.ID, err)
 	}
 	return nil
@@ -28,7 +28,7 @@ func (tx *Tx) InsertSuggestion(ctx context.Context, seq int64, s memory.Suggesti
 // SettleSuggestion says what became of a suggestion.
 func (tx *Tx) SettleSuggestion(ctx context.Context, id string, outcome memory.Outcome, at time.Time) error {
 	_, err := tx.exec(ctx, `UPDATE suggestion SET outcome = ?, settled_at = ? WHERE id = ?`, string(outcome), millis(at), id)
-	if err != nil {
+	if err = tx.rehashed(ctx, err, checkedSuggestion, `id = ?`, id); err != nil {
 		return fmt.Errorf("settle suggestion %s: %w", id, err)
 	}
 	return nil

@@ -152,22 +152,24 @@ func (tx *Tx) SaveSynapses(ctx context.Context, synapses []Synapse) error {
 }
 
 func (tx *Tx) saveSynapses(ctx context.Context, synapses []Synapse) error {
-	const row = `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+	const row = `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 	var args []any
 	for _, s := range synapses {
 		var tagged any
 		if !s.TaggedAt.IsZero() {
 			tagged = millis(s.TaggedAt)
 		}
+		at := len(args)
 		args = append(args, int64(s.A), int64(s.B), int64(s.Project), string(s.Origin), float64(s.AB), float64(s.BA),
-			s.CoAccesses, s.CoSessions, tagged, millis(s.LastAt), string(s.LastEvent), int64(s.Session), s.SessionGain, s.Day,
-			s.DayGain)
+			s.CoAccesses, tagged, millis(s.LastAt), string(s.LastEvent), int64(s.Session), s.SessionGain, s.Day, s.DayGain)
+		args = append(args, s.CoSessions, counting(s.CoSessions, args[at:]...))
 	}
-	_, err := tx.exec(ctx, `INSERT INTO synapse (`+synapseColumns+`) VALUES `+row+strings.Repeat(`, `+row, len(synapses)-1)+`
+	_, err := tx.exec(ctx, `INSERT INTO synapse (a, b, project_id, origin, ab, ba, co_accesses, tagged_at, last_at, last_event,
+			session_id, session_gain, day, day_gain, co_sessions, checksum) VALUES `+row+strings.Repeat(`, `+row, len(synapses)-1)+`
 		ON CONFLICT (a, b) DO UPDATE SET origin = excluded.origin, ab = excluded.ab, ba = excluded.ba,
 			co_accesses = excluded.co_accesses, co_sessions = excluded.co_sessions, tagged_at = excluded.tagged_at,
 			last_at = excluded.last_at, last_event = excluded.last_event, session_id = excluded.session_id,
-			session_gain = excluded.session_gain, day = excluded.day, day_gain = excluded.day_gain`, args...)
+			session_gain = excluded.session_gain, day = excluded.day, day_gain = excluded.day_gain, checksum = excluded.checksum`, args...)
 	return err
 }
 
@@ -176,8 +178,8 @@ const metBy = `(SELECT access.neuron_id FROM event JOIN access ON access.event_s
 
 // CountTogether counts, for every synapse both of whose ends a session met, that it did.
 func (tx *Tx) CountTogether(ctx context.Context, session memory.SessionID) error {
-	_, err := tx.exec(ctx, `UPDATE synapse SET co_sessions = co_sessions + 1 WHERE a IN `+metBy+` AND b IN `+metBy,
-		int64(session), int64(session))
+	_, err := tx.exec(ctx, `UPDATE synapse SET co_sessions = co_sessions + 1, checksum = (checksum + ?) % ? WHERE a IN `+metBy+` AND b IN `+metBy,
+		int64(countedStep), int64(checksumRange), int64(session), int64(session))
 	if err != nil {
 		return fmt.Errorf("count what session %s met together: %w", session, err)
 	}

@@ -18,6 +18,9 @@ import (
 
 func (f *file) check(ctx context.Context) ([]string, error) {
 	findings := integrity(ctx, f.read)
+	if len(findings) == 0 {
+		findings = f.checkFullText(ctx)
+	}
 	here, err := lines(ctx, f.read, columnsOfTables)
 	if err != nil {
 		findings = append(findings, err.Error())

@@ -122,7 +122,7 @@ var damageCases = []contractCase{
 		for _, project := range []int{1, 2} { // each is that of one end, and not of the other
 			h.sql(t, fmt.Sprintf(`UPDATE synapse SET project_id = %d WHERE a = %d AND b = %d`,
 				place(project).Project(), elsewhere.A, elsewhere.B))
-			found := findDamage(t.Context(), t, s)
+			found := slices.DeleteFunc(findDamage(t.Context(), t, s), func(d store.Damage) bool { return strings.Contains(d.What, "checksum") })
 			slices.SortFunc(found, func(a, b store.Damage) int { return strings.Compare(a.What, b.What) })
 			if !slices.Equal(found, want) {
 				t.Errorf("in project %d: found %v, want %v", project, found, want)

@@ -219,8 +219,10 @@ var migrationCases = []contractCase{
 				h.sql(t, fmt.Sprintf(`UPDATE neuron SET links = %d WHERE id = %d`, n.Links, n.ID))
 			}
 		}
-		update(t, before, func(tx *store.Tx) error { return tx.SaveSynapses(t.Context(), links) })
-		saveBlock(t, before, 1, 2, 3, []byte("the past"))
+		h.withChecksums(t, func() {
+			update(t, before, func(tx *store.Tx) error { return tx.SaveSynapses(t.Context(), links) })
+			saveBlock(t, before, 1, 2, 3, []byte("the past"))
+		}, "synapse", "block")
 		if err := before.Close(); err != nil {
 			t.Fatal(err)
 		}
@@ -260,8 +262,10 @@ var migrationCases = []contractCase{
 			events[i].AgentSession = ""
 		}
 		fill(t, before, events...)
-		wireAll(t, before, linked(1, "a.go", "b.go", 1))
-		saveBlock(t, before, 1, 2, 3, []byte("the past"))
+		h.withChecksums(t, func() {
+			wireAll(t, before, linked(1, "a.go", "b.go", 1))
+			saveBlock(t, before, 1, 2, 3, []byte("the past"))
+		}, "synapse", "block")
 		if err := before.Close(); err != nil {
 			t.Fatal(err)
 		}
@@ -373,6 +377,20 @@ var migrationCases = []contractCase{
 			t.Errorf("copies: %q, want one", found)
 		}
 	}},
+}
+
+// withChecksums lets this program write to tables of an older schema, which have no checksums.
+func (h *home) withChecksums(t *testing.T, write func(), tables ...string) {
+	t.Helper()
+	for _, table := range tables {
+		if _, err := h.Raw.ExecContext(t.Context(), `ALTER TABLE `+table+` ADD COLUMN checksum BIGINT`); err != nil {
+			h.sql(t, `ALTER TABLE `+table+` ADD COLUMN checksum INTEGER`) // SQLite's name for it
+		}
+	}
+	write()
+	for _, table := range tables {
+		h.sql(t, `ALTER TABLE `+table+` DROP COLUMN checksum`)
+	}
 }
 
 // newClosed opens the store with the test's migrations, closes it, and returns what is in it.

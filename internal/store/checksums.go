@@ -1,0 +1,230 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"hash/crc32"
+	"math"
+	"strings"
+)
+
+// checkedTable is a table whose rows carry a checksum. Whoever changes such a row writes its checksum in the same transaction:
+// with the row where all values are at hand (checksum), else afterwards (rehash).
+type checkedTable struct {
+	name    string
+	key     int      // how many first columns name a row
+	columns []string // that the checksum covers; others are compared with the rows they are taken from
+	// counted is a column that statements count up in place: it adds countedStep to the checksum for each one.
+	counted string
+}
+
+func checkedColumns(name string, key int, columns string) *checkedTable {
+	return &checkedTable{name: name, key: key, columns: strings.Fields(columns)}
+}
+
+var (
+	checkedSession = checkedColumns("session", 1, `id project_id agent agent_session closed_at close_reason recovered ticked intent by_hand
+		happened learned next told_by told_at`)
+	checkedSynapse = &checkedTable{name: "synapse", key: 2, counted: "co_sessions", columns: strings.Fields(
+		`a b project_id origin ab ba co_accesses tagged_at last_at last_event session_id session_gain day day_gain`)}
+	checkedBlock      = checkedColumns("block", 3, `project_id kind number version data`)
+	checkedSuggestion = checkedColumns("suggestion", 1, `id event_seq n project_id session_id neuron_id kind path score confidence reason tokens held
+		shown_at outcome settled_at`)
+	checkedHeat    = checkedColumns("heat", 1, `neuron_id project_id heat touches last_at session_id summary summary_by note note_by note_at`)
+	checkedCrystal = checkedColumns("crystal", 1, `id document_id kind subject importance valence lifecycle source parents said_at valid_to last_at accesses
+		gap_hours unsure hash`)
+	checkedAnchor      = checkedColumns("anchor", 3, `crystal_id path symbol project_id commit_id hash`)
+	checkedEntity      = checkedColumns("entity", 2, `project_id name type origin created_at`)
+	checkedObservation = checkedColumns("observation", 3, `project_id entity hash text origin confidence said_at valid_to`)
+	checkedRelation    = checkedColumns("relation", 4, `project_id source type target created_at`)
+	checkedPin         = checkedColumns("pin", 1, `crystal_id project_id normal title reason at`)
+	checkedPage        = checkedColumns("page", 1, `name text by at`)
+	checkedView        = checkedColumns("view", 1, `name text at`)
+	checkedNote        = checkedColumns("note", 1, `crystal_id project_id importance at state_id`)
+	checkedState       = checkedColumns("state", 1, `id project_id at by text refused`)
+	checkedMood        = checkedColumns("mood", 5, `at reward stress bond why`)
+	checkedLedger      = checkedColumns("ledger", 1, `id at amount skill buyer note`)
+	checkedGoal        = checkedColumns("goal", 1, `id project_id status data`)
+	checkedConnection  = checkedColumns("connection", 1, `id project_id goal_id at strength keys why outcome data`)
+
+	checkedTables = []*checkedTable{
+		checkedSession, checkedSynapse, checkedBlock, checkedSuggestion, checkedHeat, checkedCrystal, checkedAnchor, checkedEntity,
+		checkedObservation, checkedRelation, checkedPin, checkedPage, checkedView, checkedNote, checkedState, checkedMood, checkedLedger,
+		checkedGoal, checkedConnection,
+	}
+)
+
+// A checksum has 62 bits, so that SQL can add to it without overflow.
+const (
+	checksumRange = 1 << 62
+	countedStep   = 0x2545f4914f6cdd1d & (checksumRange - 1) // odd: no count gives the checksum of another
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli) // by hardware; finds every change of up to 32 bits in a row
+
+// checksum is that of a row whose columns have these values, which are those a statement takes or a row returns.
+func checksum(values ...any) int64 {
+	h := uint64(14695981039346656037) // FNV-1a over words of 64 bits
+	add := func(v uint64) {
+		h = (h ^ v) * 1099511628211
+		h ^= h >> 29
+	}
+	for _, v := range values {
+		switch v := v.(type) {
+		case nil:
+			add(1)
+		case int:
+			add(2)
+			add(uint64(v))
+		case int64:
+			add(2)
+			add(uint64(v))
+		case float64:
+			add(3)
+			if v != 0 { // databases keep no negative zero
+				add(math.Float64bits(v))
+			}
+		case string:
+			add(4)
+			add(uint64(len(v))<<32 | uint64(textSum(v)))
+		case []byte:
+			add(5)
+			add(uint64(len(v))<<32 | uint64(crc32.Checksum(v, castagnoli)))
+		default:
+			panic(fmt.Sprintf("checksum of a %T", v)) // no column has this type
+		}
+	}
+	return int64(h % checksumRange)
+}
+
+// textSum is crc32 of a text without copying it.
+func textSum(s string) (sum uint32) {
+	var buffer [512]byte
+	for len(s) > 0 {
+		n := copy(buffer[:], s)
+		sum = crc32.Update(sum, castagnoli, buffer[:n])
+		s = s[n:]
+	}
+	return sum
+}
+
+// counting is checksum for a table with a counted column.
+func counting(count int64, values ...any) int64 {
+	return int64((uint64(checksum(values...)) + uint64(count)*countedStep) % checksumRange)
+}
+
+// checkedRow is a row of a checked table as it stands in the database.
+type checkedRow struct {
+	values []any
+	count  int64
+	stored sql.NullInt64
+}
+
+func (r checkedRow) checksum() int64 { return counting(r.count, r.values...) }
+
+func (t *checkedTable) eachRow(ctx context.Context, tx *Tx, condition string, args []any, yield func(checkedRow) error) error {
+	counted := t.counted
+	if counted == "" {
+		counted = "0"
+	}
+	query := `SELECT checksum, ` + counted + `, ` + strings.Join(t.columns, `, `) + ` FROM ` + t.name + condition
+	return tx.each(ctx, query, args, func(rows *sql.Rows) error {
+		r := checkedRow{values: make([]any, len(t.columns))}
+		into := []any{&r.stored, &r.count}
+		for i := range r.values {
+			into = append(into, &r.values[i])
+		}
+		if err := rows.Scan(into...); err != nil {
+			return err
+		}
+		return yield(r)
+	})
+}
+
+// rehash writes the checksums of the rows that a condition chooses, and returns how many.
+func (tx *Tx) rehash(ctx context.Context, t *checkedTable, condition string, args ...any) (int, error) {
+	var rows []checkedRow
+	err := t.eachRow(ctx, tx, ` WHERE `+condition, args, func(r checkedRow) error {
+		rows = append(rows, r)
+		return nil
+	})
+	if err != nil {
+		return 0, fmt.Errorf("checksums of %s: %w", t.name, err)
+	}
+	update := `UPDATE ` + t.name + ` SET checksum = ? WHERE ` + strings.Join(t.columns[:t.key], ` = ? AND `) + ` = ?`
+	for _, r := range rows {
+		if _, err := tx.exec(ctx, update, append([]any{r.checksum()}, r.values[:t.key]...)...); err != nil {
+			return 0, fmt.Errorf("checksum of %s: %w", t.name, err)
+		}
+	}
+	return len(rows), nil
+}
+
+// rehashed ends a write: it adds the checksums of the rows that were written, unless that failed.
+func (tx *Tx) rehashed(ctx context.Context, failed error, t *checkedTable, condition string, args ...any) error {
+	if failed != nil {
+		return failed
+	}
+	_, err := tx.rehash(ctx, t, condition, args...)
+	return err
+}
+
+// allChecked is the fact that every row has its checksum: from then on one without is damaged.
+const allChecked = "checksums"
+
+// AllChecked reports whether every row has its checksum.
+func (tx *Tx) AllChecked(ctx context.Context) (bool, error) {
+	known, err := tx.Meta(ctx, allChecked)
+	return known != "", err
+}
+
+// AddChecksums adds checksums to at most so many rows that have none, and returns whether all rows have one now.
+func (tx *Tx) AddChecksums(ctx context.Context, most int) (done bool, err error) {
+	for _, t := range checkedTables {
+		n, err := tx.rehash(ctx, t, `checksum IS NULL LIMIT ?`, most)
+		if err != nil {
+			return false, err
+		}
+		if most -= n; most <= 0 {
+			return false, nil
+		}
+	}
+	return true, tx.SetMeta(ctx, allChecked, "all")
+}
+
+// checkChecksums compares every checked row with its checksum.
+func (tx *Tx) checkChecksums(ctx context.Context, report func(where, what string)) (n int64, err error) {
+	all, err := tx.AllChecked(ctx)
+	if err != nil {
+		return 0, err
+	}
+	for _, t := range checkedTables {
+		err := t.eachRow(ctx, tx, ` ORDER BY `+strings.Join(t.columns[:t.key], `, `), nil, func(r checkedRow) error {
+			n++
+			switch {
+			case !r.stored.Valid && all:
+				report(t.nameOf(r), "its checksum is missing")
+			case r.stored.Valid && r.stored.Int64 != r.checksum():
+				report(t.nameOf(r), "content does not match its checksum")
+			}
+			return nil
+		})
+		if err != nil {
+			return n, fmt.Errorf("check %s: %w", t.name, err)
+		}
+	}
+	return n, nil
+}
+
+// nameOf names a row for people.
+func (t *checkedTable) nameOf(r checkedRow) string {
+	parts := []string{t.name}
+	for _, v := range r.values[:min(t.key, 3)] {
+		if id, ok := v.(int64); ok && t.key > 1 {
+			v = fmt.Sprintf("%x", uint64(id))
+		}
+		parts = append(parts, fmt.Sprint(v))
+	}
+	return strings.Join(parts, " ")
+}
