@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -10,6 +11,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store"
 )
 
 const pageSize = 4096
@@ -124,4 +128,51 @@ func TestNoFlippedByteChangesAMemoryUnnoticed(t *testing.T) {
 		harmless++
 	}
 	t.Logf("%d flips noticed, %d in bytes that say nothing", noticed, harmless)
+}
+
+// Every letter of what was said is flipped in the file, wherever it stands: in a table, an index or the full-text index.
+func TestAFlippedBitInWhatWasSaidIsNoticed(t *testing.T) {
+	t.Parallel()
+	path, _ := closedStore(t, 3)
+	s := openStore(t, testOptions(path))
+	err := s.UpdateDurable(t.Context(), func(tx *store.Tx) error {
+		ctx := t.Context()
+		_, one := tx.AddState(ctx, store.StateText{At: start, By: "rules", Text: "statecanary"}, 3)
+		_, two := tx.SaveEntity(ctx, memory.Entity{Name: "entitycanary", CreatedAt: start})
+		_, three := tx.Observe(ctx, 0, "entitycanary", memory.Observation{Text: "observedcanary", Origin: memory.OriginUser, SaidAt: start})
+		_, four := tx.AddDocuments(ctx, []store.Document{{Ref: "doc", At: start, Text: "textcanary", Words: []string{"wordcanary"}, Around: []string{"aroundcanary"}}})
+		return errors.Join(one, two, three, four,
+			tx.SaveGoal(ctx, memory.Goal{ID: "goalcanary", Status: memory.GoalActive}),
+			tx.SavePage(ctx, store.Page{Name: "me", Text: "pagecanary", By: memory.OriginUser, At: start}),
+			tx.SetWritten(ctx, "vault", "live.md", "viewcanary"))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	closeStore(t, s)
+	image, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path = filepath.Join(t.TempDir(), "hebb.db")
+	flips := 0
+	for _, text := range []string{
+		"statecanary", "entitycanary", "observedcanary", "goalcanary", "pagecanary", "viewcanary", "textcanary", "wordcanary", "aroundcanary",
+	} {
+		for at := bytes.Index(image, []byte(text)); at >= 0; {
+			harmed := bytes.Clone(image)
+			harmed[at+flips%len(text)] ^= 1
+			flips++
+			writeFile(t, path, harmed)
+			if found := damage(t, path); len(found) == 0 {
+				t.Errorf("%s at byte %d: nobody noticed", text, at)
+			}
+			next := bytes.Index(image[at+1:], []byte(text))
+			if next < 0 {
+				break
+			}
+			at += next + 1
+		}
+	}
+	t.Logf("%d flips noticed", flips)
 }

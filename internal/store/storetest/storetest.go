@@ -70,6 +70,7 @@ func Run(t *testing.T, open Opener) {
 		{"goals", goalCases},
 		{"forgetting", forgettingCases},
 		{"damage", damageCases},
+		{"damaged rows", damagedRowCases},
 		{"migrations", migrationCases},
 		{"sleep", sleepCases},
 		{"forgotten", forgottenCases},

@@ -1,0 +1,231 @@
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// recounted are columns that carry no checksum because they are taken from other rows, or say nothing that could be wrong.
+var recounted = []string{"session.opened_at", "session.last_event_at", "session.events", "session.last_ord", "session.learned_ord"}
+
+// checkedTables hold what people and agents said, and what is derived from it.
+var checkedTables = []string{
+	"session", "synapse", "block", "suggestion", "heat", "crystal", "anchor", "entity", "observation", "relation", "pin", "page", "view", "note",
+	"state", "mood", "ledger", "goal", "connection",
+}
+
+// everyTable writes at least one row into each of them.
+func everyTable(t *testing.T, s *store.Store) {
+	t.Helper()
+	ctx := t.Context()
+	fill(t, s, mixed()...)
+	wireAll(t, s, linked(1, "a.go", "b.go", 1))
+	saveBlock(t, s, 1, 2, 3, []byte("the past"))
+	c := memory.Crystal{
+		ID: crystalID(1), Kind: memory.Fact, Text: "said once", Lifecycle: memory.Generated, Origin: memory.OriginUser, SaidAt: start, LastAt: start,
+		Subject: "tea", Anchors: []memory.Anchor{{Path: "a.go", Symbol: "main"}},
+	}
+	addCrystals(t, s, c)
+	project := projectAt(place(1), start).ID
+	update(t, s, func(tx *store.Tx) error {
+		session, err := tx.Session(ctx, sessionOf(mixed()[0]))
+		if err != nil {
+			return err
+		}
+		session.Happened, session.ToldAt = "it was told", start
+		steps := []func() error{
+			func() error { return tx.SaveSession(ctx, session) },
+			func() error { return tx.CountTogether(ctx, session.ID) },
+			func() error {
+				return tx.InsertSuggestion(ctx, 1, memory.Suggestion{ID: "s", Project: project, Session: session.ID, Neuron: file(1, "a.go"), Offer: memory.OfferFile, Path: "a.go", Score: .5, ShownAt: start})
+			},
+			func() error { return tx.SettleSuggestion(ctx, "s", memory.Used, start) },
+			func() error {
+				return tx.SaveHeat(ctx, store.Heat{Neuron: file(1, "a.go"), Project: project, Heat: 1.5, Touches: 2, LastAt: start, Note: "why", NoteAt: start})
+			},
+			func() error {
+				_, err := tx.SaveEntity(ctx, memory.Entity{Project: project, Name: "till", CreatedAt: start})
+				return err
+			},
+			func() error {
+				_, err := tx.SaveEntity(ctx, memory.Entity{Project: project, Name: "drawer", Type: "part", CreatedAt: start})
+				return err
+			},
+			func() error {
+				_, err := tx.Observe(ctx, project, "till", memory.Observation{Text: "it prints", Origin: memory.OriginUser, Confidence: .75, SaidAt: start})
+				return err
+			},
+			func() error {
+				_, err := tx.Relate(ctx, memory.Relation{Project: project, From: "till", Type: "has", To: "drawer", CreatedAt: start})
+				return err
+			},
+			func() error { return tx.RenameEntity(ctx, project, "till", "new till") },
+			func() error {
+				return tx.SetPin(ctx, memory.Pin{Crystal: c.ID, Project: project, Title: "Title", Reason: "because", At: start}, "title")
+			},
+			func() error {
+				return tx.SavePage(ctx, store.Page{Name: "me", Text: "I am Ada", By: memory.OriginUser, At: start})
+			},
+			func() error { return tx.SetWritten(ctx, "vault", "live.md", "# live") },
+			func() error { _, err := tx.AddNote(ctx, c.ID, project, .5, start); return err },
+			func() error {
+				_, err := tx.AddState(ctx, store.StateText{Project: project, At: start, By: "rules", Text: "a state"}, 3)
+				return err
+			},
+			func() error { return tx.TakeNote(ctx, c.ID, 1) },
+			func() error {
+				return tx.AddMood(ctx, store.Mood{At: start, Reward: .25, Stress: .5, Bond: .75, Why: "it works"}, 3)
+			},
+			func() error {
+				return tx.AddPayment(ctx, store.Payment{ID: "p", At: start, Amount: 7, Skill: "tea", Note: "thanks"})
+			},
+			func() error {
+				return tx.SaveGoal(ctx, memory.Goal{ID: "g", Project: project, Status: memory.GoalActive})
+			},
+			func() error {
+				id, err := tx.AddThought(ctx, store.Thought{Project: project, Goal: "g", At: start, Strength: .5, Keys: []string{"k"}, Why: "because"})
+				if err != nil {
+					return err
+				}
+				return tx.JudgeThought(ctx, id, "used")
+			},
+		}
+		for i, step := range steps {
+			if err := step(); err != nil {
+				return fmt.Errorf("step %d: %w", i, err)
+			}
+		}
+		return nil
+	})
+}
+
+// harms are a change of a value, and its undoing, by the kind of value. Each undoing gives back the same bits.
+func harms(table, column string, value any) (harm, undo []string) {
+	set := func(expression string) string { return fmt.Sprintf(`UPDATE %s SET %s = %s`, table, column, expression) }
+	switch v := value.(type) {
+	case nil:
+		return []string{set(`1`) + ` WHERE ` + column + ` IS NULL`}, []string{set(`NULL`) + ` WHERE ` + column + ` = 1`}
+	case int64:
+		return []string{set(column + ` + 1`)}, []string{set(column + ` - 1`)}
+	case float64:
+		if v == 0 {
+			return []string{set(`1`)}, []string{set(`0`)}
+		}
+		return []string{set(column + ` * 2`)}, []string{set(column + ` / 2`)}
+	case []byte: // SQLite's text for bytes, then PostgreSQL's
+		return []string{set(`CAST('The past' AS BLOB)`), set(`CAST('The past' AS BYTEA)`)}, []string{set(`CAST('the past' AS BLOB)`), set(`CAST('the past' AS BYTEA)`)}
+	}
+	return []string{set(column + ` || 'x'`)}, []string{set(fmt.Sprintf(`substr(%s, 1, length(%s) - 1)`, column, column))}
+}
+
+// try runs the first statement that the database takes.
+func (h *home) try(ctx context.Context, statements []string) (err error) {
+	for _, s := range statements {
+		if _, err = h.Raw.ExecContext(ctx, s); err == nil {
+			return nil
+		}
+	}
+	return err
+}
+
+// firstRow returns the columns of a table and the values of its first row.
+func (h *home) firstRow(t *testing.T, table string) (columns []string, values []any) {
+	t.Helper()
+	rows, err := h.Raw.QueryContext(t.Context(), `SELECT * FROM `+table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = rows.Close() }()
+	if columns, err = rows.Columns(); err != nil {
+		t.Fatal(err)
+	}
+	if !rows.Next() {
+		t.Fatalf("%s has no row: %v", table, rows.Err())
+	}
+	values = make([]any, len(columns))
+	into := make([]any, len(columns))
+	for i := range values {
+		into[i] = &values[i]
+	}
+	if err := rows.Scan(into...); err != nil {
+		t.Fatal(err)
+	}
+	return columns, values
+}
+
+var damagedRowCases = []contractCase{
+	{"a change of any column of what was said or derived is found", func(t *testing.T, h *home) {
+		h.damaged = true
+		s := h.open()
+		everyTable(t, s)
+		damaged := func() (n int) {
+			view(t, s, func(tx *store.Tx) error {
+				_, found, err := tx.CheckRows(t.Context())
+				n = len(found)
+				return err
+			})
+			return n
+		}
+		if n := damaged(); n > 0 {
+			t.Fatalf("%d rows are damaged before any harm", n)
+		}
+		found, refused := 0, 0
+		for _, table := range checkedTables {
+			columns, values := h.firstRow(t, table)
+			for i, column := range columns {
+				if slices.Contains(recounted, table+"."+column) {
+					continue
+				}
+				harm, undo := harms(table, column, values[i])
+				if h.try(t.Context(), harm) != nil {
+					refused++ // by a key or a type: the database itself would find it
+					continue
+				}
+				if damaged() == 0 {
+					t.Errorf("%s.%s was changed and nobody noticed", table, column)
+				}
+				found++
+				if err := h.try(t.Context(), undo); err != nil {
+					t.Fatal(err)
+				}
+				if n := damaged(); n > 0 {
+					t.Fatalf("%s.%s: %d rows are damaged after the harm was undone", table, column, n)
+				}
+			}
+		}
+		t.Logf("%d changes found, %d refused by the database", found, refused)
+	}},
+	{"rows without checksums get them, and from then on one without is damaged", func(t *testing.T, h *home) {
+		h.damaged = true
+		s := h.open()
+		everyTable(t, s)
+		for _, table := range checkedTables {
+			h.sql(t, `UPDATE `+table+` SET checksum = NULL`)
+		}
+		if found := findDamage(t.Context(), t, s); len(found) > 0 {
+			t.Errorf("before they are added: %v", found)
+		}
+		rounds := 0
+		for done := false; !done; rounds++ {
+			update(t, s, func(tx *store.Tx) (err error) {
+				done, err = tx.AddChecksums(t.Context(), 5)
+				return err
+			})
+		}
+		if rounds < 3 {
+			t.Errorf("added in %d transactions of 5 rows", rounds)
+		}
+		if found := findDamage(t.Context(), t, s); len(found) > 0 {
+			t.Errorf("after they are added: %v", found)
+		}
+		h.sql(t, `UPDATE goal SET checksum = NULL`)
+		if found := findDamage(t.Context(), t, s); len(found) != 1 || found[0].Where != "goal g" {
+			t.Errorf("one was taken away: %v", found)
+		}
+	}},
+}
