@@ -87,7 +87,7 @@ func checksum(values ...any) int64 {
 			}
 		case string:
 			add(4)
-			add(uint64(len(v))<<32 | uint64(textSum(v)))
+			add(uint64(len(v))<<32 | uint64(crc32.Checksum([]byte(v), castagnoli)))
 		case []byte:
 			add(5)
 			add(uint64(len(v))<<32 | uint64(crc32.Checksum(v, castagnoli)))
@@ -96,17 +96,6 @@ func checksum(values ...any) int64 {
 		}
 	}
 	return int64(h % checksumRange)
-}
-
-// textSum is crc32 of a text without copying it.
-func textSum(s string) (sum uint32) {
-	var buffer [512]byte
-	for len(s) > 0 {
-		n := copy(buffer[:], s)
-		sum = crc32.Update(sum, castagnoli, buffer[:n])
-		s = s[n:]
-	}
-	return sum
 }
 
 // counting is checksum for a table with a counted column.
