@@ -102,9 +102,10 @@ func (r *recorder) consolidateAgain(ctx context.Context, project memory.ProjectI
 	return err
 }
 
-// staysAsItIs says that a pair was not learned anew, or that sleep let go of its link.
+// staysAsItIs says that a pair was not learned anew, or that sleep let go of its link. Of a link out of the reach, only one that
+// is not there may be found again.
 func (r *recorder) staysAsItIs(ctx context.Context, pair plasticity.Pair) (bool, error) {
-	if r.anew.keepsNeuron(pair[0]) || r.anew.keepsNeuron(pair[1]) {
+	if r.anew.keepsNeuron(pair[0]) && r.anew.keepsNeuron(pair[1]) {
 		return true, nil
 	}
 	_, err := r.tx.ForgottenAt(ctx, pair[0], pair[1])

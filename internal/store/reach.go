@@ -187,12 +187,28 @@ func (tx *Tx) unlearnErrors(ctx context.Context, r *Reach) error {
 	return nil
 }
 
-// unlearnLinks removes the links within a reach. What sleep let go there cannot be brought back any more, and stays known as
-// let go.
+// seeded is the condition that only commits or the source text suggest a link.
+const seeded = `origin IN ('` + string(memory.OriginRepo) + `', '` + string(memory.OriginImport) + `')`
+
+// unlearnLinks removes the links within a reach, and those out of it that no event has met: sleep found them in what happened
+// at about the same time, which may be forgotten now. What sleep let go within the reach cannot be brought back any more, and
+// stays known as let go.
 func (tx *Tx) unlearnLinks(ctx context.Context, r *Reach) error {
+	less := map[memory.NeuronID]int64{} // links that others lose
 	for some := range slices.Chunk(slices.Sorted(maps.Keys(r.Neurons)), neuronsAtOnce) {
 		in, args := listed(some)
-		const seeded = `origin IN ('` + string(memory.OriginRepo) + `', '` + string(memory.OriginImport) + `')`
+		found, err := tx.pairs(ctx, `SELECT a, b FROM synapse WHERE (a IN `+in+` OR b IN `+in+`) AND co_accesses = 0 AND NOT `+seeded,
+			append(slices.Clone(args), args...))
+		if err != nil {
+			return err
+		}
+		for _, p := range found {
+			less[p[0]]--
+			less[p[1]]--
+		}
+		if err := tx.execPairs(ctx, `DELETE FROM synapse WHERE (a, b) IN `, found); err != nil {
+			return err
+		}
 		for _, s := range []struct{ find, change string }{
 			{`synapse WHERE NOT ` + seeded, `DELETE FROM synapse WHERE (a, b) IN `},
 			{`synapse WHERE ` + seeded, `UPDATE synapse SET co_sessions = 0 WHERE (a, b) IN `},
@@ -207,17 +223,20 @@ func (tx *Tx) unlearnLinks(ctx context.Context, r *Reach) error {
 			}
 		}
 	}
-	return nil
+	return tx.countLinks(ctx, less) // those of the reach are counted anew
 }
 
 // pairsWithin reads pairs and keeps those both of whose ends lie within a reach.
-func (tx *Tx) pairsWithin(ctx context.Context, r *Reach, query string, args []any) (pairs []plasticity.Pair, err error) {
+func (tx *Tx) pairsWithin(ctx context.Context, r *Reach, query string, args []any) ([]plasticity.Pair, error) {
+	all, err := tx.pairs(ctx, query, args)
+	return slices.DeleteFunc(all, func(p plasticity.Pair) bool { return !r.Neurons[p[0]] || !r.Neurons[p[1]] }), err
+}
+
+func (tx *Tx) pairs(ctx context.Context, query string, args []any) (pairs []plasticity.Pair, err error) {
 	err = tx.each(ctx, query, args, func(rows *sql.Rows) error {
 		var p plasticity.Pair
 		err := rows.Scan((*int64)(&p[0]), (*int64)(&p[1]))
-		if r.Neurons[p[0]] && r.Neurons[p[1]] {
-			pairs = append(pairs, p)
-		}
+		pairs = append(pairs, p)
 		return err
 	})
 	return pairs, err
