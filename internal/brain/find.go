@@ -96,9 +96,7 @@ type Found struct {
 var SearchTexts = Operation[SearchInput, SearchResult]{
 	Name: "search", Summary: "Find what was said, decided, learned or committed",
 	Run: func(ctx context.Context, b *Brain, in SearchInput) (SearchResult, error) {
-		if err := fits("search", in.Query); err != nil {
-			return SearchResult{}, err
-		}
+		in.Query = question(in.Query)
 		// First: nothing is held while a model elsewhere, or git, is asked.
 		in.space, in.vector = b.askedSpace(ctx, in.Query)
 		query := crystal.NewRules(b.config.Tuning.Crystal).ParseQuery(in.Query, b.now())

@@ -2,12 +2,13 @@ package brain
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// TextMost is how many bytes one text may have that a person or an agent gives to be kept or asked about. Each is scrubbed,
-// cut into words and indexed at once, which takes time that grows with its length.
+// TextMost is how many bytes one text may have that a person or an agent gives to be kept. It is scrubbed, cut into words and
+// indexed at once, which takes time that grows with its length. Of a longer question, the beginning is looked at.
 const TextMost = 256 << 10
 
 // fits refuses texts that are too long to be one memory. It is asked before anything else looks at them.
@@ -19,4 +20,12 @@ func fits(what string, texts ...string) error {
 		}
 	}
 	return nil
+}
+
+// question is as much of a text as is looked for.
+func question(text string) string {
+	if len(text) <= TextMost {
+		return text
+	}
+	return strings.ToValidUTF8(text[:TextMost], "")
 }

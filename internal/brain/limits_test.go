@@ -98,8 +98,6 @@ func TestATextThatIsTooLongIsRefusedWithItsSize(t *testing.T) {
 		"goal":     errorOf(AddGoal.Run(t.Context(), l.Brain, GoalInput{Scope: l.scope(), Title: "x", Text: long})),
 		"wrapup":   errorOf(WrapUp.Run(t.Context(), l.Brain, WrapUpInput{Scope: l.scope(), Happened: long})),
 		"page":     errorOf(WritePage.Run(t.Context(), l.Brain, WriteInput{Name: "context", Text: long})),
-		"search":   errorOf(SearchTexts.Run(t.Context(), l.Brain, SearchInput{Scope: l.scope(), Query: long})),
-		"recall":   errorOf(Recall.Run(t.Context(), l.Brain, RecallInput{Scope: l.scope(), Text: long})),
 	} {
 		if !errors.Is(err, memory.ErrInvalid) || !strings.Contains(fmt.Sprint(err), name+": the text has 256 KB and may have 256") {
 			t.Errorf("%s: %v", name, err)

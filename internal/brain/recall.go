@@ -119,9 +119,7 @@ var Recall = Operation[RecallInput, RecallResult]{
 
 func (b *Brain) recall(ctx context.Context, tx *store.Tx, in RecallInput) (out RecallResult, err error) {
 	out.Files, out.Fixes = []Recalled{}, []Recalled{}
-	if err := fits("recall", in.Text); err != nil {
-		return out, err
-	}
+	in.Text = question(in.Text)
 	if strings.TrimSpace(in.Text) == "" && len(in.Open) == 0 && in.Session == "" {
 		return out, fmt.Errorf("recall: say what the task is, or name an open file: %w", memory.ErrInvalid)
 	}

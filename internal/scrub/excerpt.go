@@ -144,9 +144,21 @@ func (e *Excerpt) Text() string {
 	return fmt.Sprintf("%s… [%d bytes cut] …%s", first, e.total-int64(len(first)+len(last)), last)
 }
 
+// revealed is the text without characters of no width, where they hide a secret.
+func revealed(text string) string {
+	bare := withoutHidden(text)
+	if bare == text {
+		return text
+	}
+	if _, found := Secrets(bare); len(found) == 0 {
+		return text
+	}
+	return bare
+}
+
 // beginning cleans the text and returns its first half() bytes, without the broken word at the end.
 func (e *Excerpt) beginning(text string) string {
-	clean, found := Secrets(withoutHidden(text))
+	clean, found := Secrets(revealed(text))
 	i := min(cleaned(found, e.half()), e.half(), len(clean))
 	for i > 0 && i < len(clean) && !mayCut(clean, i) {
 		i--
@@ -157,8 +169,10 @@ func (e *Excerpt) beginning(text string) string {
 // end cleans the text and returns what stood from text[from] on, at most half() bytes, without the broken word at its
 // beginning.
 func (e *Excerpt) end(text string, from int) string {
-	from = len(withoutHidden(text[:from]))
-	clean, found := Secrets(withoutHidden(text))
+	if bare := revealed(text); bare != text {
+		text, from = bare, len(withoutHidden(text[:from]))
+	}
+	clean, found := Secrets(text)
 	i := max(cleaned(found, from), len(clean)-e.half())
 	for i < len(clean) && !mayCut(clean, i) {
 		i++

@@ -22,13 +22,17 @@ import (
 func Clean(text string) string {
 	// NUL is removed, not replaced, and first of all: "<pri\x00vate>" must be seen as the tag it was meant to be, and
 	// UTF-16 that slipped through becomes readable to the rules below.
-	text = withoutHidden(strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", ""))
-	text, _ = Secrets(Private(text))
-	return text
+	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "")
+	bare := withoutHidden(text)
+	clean, _ := Secrets(Private(bare))
+	if clean == bare { // nothing is hidden: a name with such characters stays another name than its twin
+		return text
+	}
+	return clean
 }
 
-// withoutHidden removes characters without width that stand between two printable ASCII characters: they would hide a token
-// from the rules, and mean nothing there. In other scripts and between emoji they have a meaning, and stay.
+// withoutHidden removes characters without width that stand between two printable ASCII characters, where they hide a token
+// from the rules. In other scripts and between emoji they have a meaning, and stay.
 func withoutHidden(text string) string {
 	first := 0
 	for first < len(text) && text[first] < utf8.RuneSelf {

@@ -276,7 +276,7 @@ func TestCharactersWithoutWidthHideNoSecret(t *testing.T) {
 			}
 		}
 	}
-	for _, text := range []string{"👩\u200d💻 works", "می\u200cخواهم", "a\u200b b", "\ufeffbegins", "ends\u200b", "❤\ufe0f ok"} {
+	for _, text := range []string{"👩\u200d💻 works", "می\u200cخواهم", "a\u200b b", "\ufeffbegins", "ends\u200b", "src/lo\u200bgin.go", "❤\ufe0f ok"} {
 		if got := Clean(text); got != text {
 			t.Errorf("%+q became %+q", text, got)
 		}
