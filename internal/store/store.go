@@ -89,8 +89,17 @@ type Querier interface {
 type Store struct {
 	engine Engine
 	now    func() time.Time
-	kept   *keptSketches // nil keeps none
+	kept   *keptSketches         // nil keeps none
+	watch  func() func(RowCount) // nil in production
 }
+
+// RowCount is how many rows a transaction has read and written. Rows that the database changes by itself, in cascades and in
+// the full-text index, are not counted.
+type RowCount struct{ Read, Written int64 }
+
+// Watch calls begun at the start of every write transaction, once it holds the write lock, and what begun returned at its end.
+// It is for tests, and is set before the store is used.
+func (s *Store) Watch(begun func() (ended func(RowCount))) { s.watch = begun }
 
 func newStore(engine Engine, now func() time.Time) *Store {
 	s := &Store{engine: engine, now: now}
@@ -220,6 +229,10 @@ func (s *Store) once(ctx context.Context, db *sql.DB, opts *sql.TxOptions, fn fu
 	if !writes {
 		tx.reading, tx.kept = true, s.kept
 	}
+	if writes && s.watch != nil {
+		ended := s.watch()
+		defer func() { ended(tx.rows) }()
+	}
 	if err := fn(tx); err != nil {
 		return err
 	}
@@ -265,6 +278,7 @@ type Tx struct {
 	reading    bool                                    // it writes nothing, so what it has read stays as it is
 	counts     *textCounts                             // once read, where it only reads
 	kept       *keptSketches                           // nil where it may write
+	rows       RowCount
 }
 
 // runner is a prepared statement, or a query text on a driver that prepares by itself.
@@ -327,7 +341,17 @@ func (tx *Tx) one(ctx context.Context, query string, args []any, dest ...any) er
 	if errors.Is(err, sql.ErrNoRows) {
 		return memory.ErrNotFound
 	}
+	tx.count(query)
 	return err
+}
+
+// count counts one row that a statement returned.
+func (tx *Tx) count(query string) {
+	if strings.HasPrefix(query, "SELECT") {
+		tx.rows.Read++
+	} else {
+		tx.rows.Written++
+	}
 }
 
 // each reads rows one by one.
@@ -345,6 +369,7 @@ func (tx *Tx) each(ctx context.Context, query string, args []any, scan func(*sql
 		if err := scan(rows); err != nil {
 			return err
 		}
+		tx.count(query)
 	}
 	return rows.Err()
 }
@@ -358,7 +383,9 @@ func (tx *Tx) exec(ctx context.Context, query string, args ...any) (int64, error
 	if err != nil {
 		return 0, err
 	}
-	return res.RowsAffected()
+	n, err := res.RowsAffected()
+	tx.rows.Written += n
+	return n, err
 }
 
 // number rewrites ? to $1, $2 …. Shared statements hold no question mark inside a literal.

@@ -91,6 +91,31 @@ var transactionCases = []contractCase{
 		expectEmpty(t, s)
 		fill(t, s, edited(1, "b", "run", start, "b.go"))
 	}},
+	{"the rows of write transactions are counted", func(t *testing.T, h *home) {
+		s := h.open()
+		var seen []store.RowCount
+		open := 0
+		s.Watch(func() func(store.RowCount) {
+			open++
+			return func(rows store.RowCount) { open, seen = open-1, append(seen, rows) }
+		})
+		fill(t, s, edited(1, "a", "", start, "a.go", "b.go")) // one project, one event, two accesses, two neurons
+		update(t, s, func(tx *store.Tx) error {
+			_, err := tx.Events(t.Context(), store.EventFilter{}) // the event with two touches
+			return err
+		})
+		failed := errors.New("on purpose")
+		if err := s.Update(t.Context(), func(*store.Tx) error { return failed }); !errors.Is(err, failed) {
+			t.Error(err)
+		}
+		view(t, s, func(tx *store.Tx) error {
+			_, err := tx.Events(t.Context(), store.EventFilter{})
+			return err
+		})
+		if open != 0 || len(seen) != 3 || seen[0].Written != 6 || seen[1] != (store.RowCount{Read: 3}) || seen[2] != (store.RowCount{}) {
+			t.Errorf("%d transactions open, seen %+v", open, seen)
+		}
+	}},
 	{"a view sees one state while others write", func(t *testing.T, h *home) {
 		s, other := h.open(), h.open()
 		fill(t, s, edited(1, "a", "run", start, "a.go"))
