@@ -278,5 +278,5 @@ func (b *batchSize) took(events int, elapsed time.Duration) {
 // firstBatch starts small: nothing is known yet of how fast this machine is.
 func (b *Brain) firstBatch() batchSize {
 	t := b.config.Tuning.Store
-	return batchSize{size: max(t.BatchMax/10, 1), most: t.BatchMax, aim: t.BatchTime}
+	return batchSize{size: max(t.BatchMax/20, 1), most: t.BatchMax, aim: t.BatchTime}
 }

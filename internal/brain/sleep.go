@@ -284,8 +284,8 @@ func (s *sleeper) getUp(ctx context.Context) error {
 	})
 }
 
-// write runs one small transaction with the rules of a project (0: work needs none), as long as no other sleeps. A dry sleep
-// counts by doing, and undoes it.
+// write runs one small transaction with the rules of a project (0: work needs none), as long as no other process sleeps. A dry sleep
+// counts by doing, and rolls back.
 func (s *sleeper) write(ctx context.Context, project memory.ProjectID, work func(*store.Tx, plasticity.Rules) error) error {
 	err := s.store.Update(ctx, func(tx *store.Tx) error {
 		if !s.in.Dry {
@@ -326,21 +326,31 @@ func (s *sleeper) read(ctx context.Context, project memory.ProjectID, work func(
 	})
 }
 
-// chunk is how many rows one transaction changes. A dry sleep has only one to count in.
-func (s *sleeper) chunk() int {
-	if s.in.Dry {
-		return math.MaxInt32
+// piece is how many items the first write transaction of a job takes, when it is not known yet how long an item takes.
+func (s *sleeper) piece() int { return max(s.tuning.Chunk/4, 1) }
+
+// repeat runs work, which changes at most so many rows and returns how many, in write transactions of their own until none are
+// left. It returns how many there were.
+func (s *sleeper) repeat(ctx context.Context, work func(tx *store.Tx, most int) (int64, error)) (all int64, err error) {
+	for {
+		var n int64
+		err := s.write(ctx, 0, func(tx *store.Tx, _ plasticity.Rules) (err error) {
+			n, err = work(tx, s.piece())
+			return err
+		})
+		if all += n; err != nil || n < int64(s.piece()) {
+			return all, err
+		}
 	}
-	return s.tuning.Chunk
 }
 
-// chunked hands a list of a project over in pieces, one transaction each, none of which holds the store for long. work returns
-// what it counted: it may run more than once.
+// chunked hands a list of a project over in pieces, one write transaction each, none of which takes long. work returns what it counted: it may
+// run more than once.
 func chunked[T any](
 	ctx context.Context, s *sleeper, project memory.ProjectID, doing string, list []T,
 	work func(context.Context, *store.Tx, plasticity.Rules, []T) ([]int64, error), counts ...*int64,
 ) error {
-	piece := batchSize{size: s.tuning.Chunk, most: s.tuning.Chunk, aim: s.config.Tuning.Store.BatchTime}
+	piece := batchSize{size: s.piece(), most: s.tuning.Chunk, aim: s.config.Tuning.Store.BatchTime}
 	for done := 0; done < len(list); {
 		s.in.Progress(doing, float64(done)/float64(len(list)))
 		next := list[done:min(done+piece.size, len(list))]

@@ -39,18 +39,14 @@ func (s *sleeper) balanceProject(ctx context.Context, slice store.Slice) error {
 }
 
 // expireTags takes the tags off links that were not met again in time.
-func (s *sleeper) expireTags(ctx context.Context) error {
-	for {
-		var n int64
-		err := s.write(ctx, 0, func(tx *store.Tx, _ plasticity.Rules) (err error) {
-			n, err = tx.ExpireTags(ctx, s.now.Add(-s.config.Tuning.Plasticity.CaptureWindow), s.chunk())
-			return err
-		})
-		s.report.Homeostasis.TagsExpired += n
-		if err != nil || n < int64(s.chunk()) {
-			return err
-		}
+func (s *sleeper) expireTags(ctx context.Context) (err error) {
+	before, expired := s.now.Add(-s.config.Tuning.Plasticity.CaptureWindow), &s.report.Homeostasis.TagsExpired
+	if s.in.Dry {
+		*expired, err = viewed(ctx, s.Brain, func(tx *store.Tx) (int64, error) { return tx.CountTags(ctx, before) })
+		return err
 	}
+	*expired, err = s.repeat(ctx, func(tx *store.Tx, most int) (int64, error) { return tx.ExpireTags(ctx, before, most) })
+	return err
 }
 
 // scale takes the means of a project and, where one is above its target, turns the project's register. It returns the usual

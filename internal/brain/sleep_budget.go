@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -18,37 +17,42 @@ func shortened(id memory.ProjectID) string { return "sleep/shortened/" + id.Stri
 
 // shorten drops the words of old tool calls: what they taught is learned. What people and agents said stays.
 func (s *sleeper) shorten(ctx context.Context, project memory.ProjectID) error {
-	t := s.tuning
-	for {
-		var n int64
-		err := s.write(ctx, 0, func(tx *store.Tx, _ plasticity.Rules) error {
-			n = 0
-			before, err := tx.Kept(ctx, project, t.LogRows)
-			if err != nil || before.IsZero() {
-				return err
-			}
-			if old := s.now.Add(-t.LogAge); old.Before(before) {
-				before = old
-			}
-			after, err := number(ctx, tx, shortened(project))
-			if err != nil {
-				return err
-			}
-			var last time.Time
-			if n, last, err = tx.Shorten(ctx, project, time.UnixMilli(after), before, s.chunk()); err != nil || n == 0 {
-				return err
-			}
-			// Events of one moment may lie on both sides of a chunk: the next begins with that moment again.
-			return tx.SetMeta(ctx, shortened(project), strconv.FormatInt(last.UnixMilli()-1, 10))
-		})
+	var before time.Time
+	err := s.store.View(ctx, func(tx *store.Tx) (err error) {
+		if before, err = tx.Kept(ctx, project, s.tuning.LogRows); err != nil || before.IsZero() {
+			return err
+		}
+		if old := s.now.Add(-s.tuning.LogAge); old.Before(before) {
+			before = old
+		}
+		if !s.in.Dry {
+			return nil
+		}
+		after, err := number(ctx, tx, shortened(project))
 		if err != nil {
 			return err
 		}
+		n, err := tx.CountLong(ctx, project, time.UnixMilli(after), before)
 		s.report.Consolidation.EpisodicRowsPruned += n
-		if n < int64(s.chunk()) {
-			return nil
-		}
+		return err
+	})
+	if err != nil || before.IsZero() || s.in.Dry {
+		return err
 	}
+	n, err := s.repeat(ctx, func(tx *store.Tx, most int) (int64, error) {
+		after, err := number(ctx, tx, shortened(project))
+		if err != nil {
+			return 0, err
+		}
+		n, last, err := tx.Shorten(ctx, project, time.UnixMilli(after), before, most)
+		if err != nil || n == 0 {
+			return n, err
+		}
+		// Events of one moment may lie on both sides of a chunk: the next begins with that moment again.
+		return n, tx.SetMeta(ctx, shortened(project), strconv.FormatInt(last.UnixMilli()-1, 10))
+	})
+	s.report.Consolidation.EpisodicRowsPruned += n
+	return err
 }
 
 // BudgetReport tells what went because the store was too large.

@@ -96,6 +96,7 @@ func (s *sleeper) reckonCrystals(ctx context.Context) error {
 func (s *sleeper) mergeCrystals(ctx context.Context) error {
 	for {
 		var latest []store.Kept
+		var alike []alikeTexts
 		var upto int64
 		err := s.store.View(ctx, func(tx *store.Tx) error {
 			after, err := number(ctx, tx, crystalsCompared)
@@ -106,7 +107,11 @@ func (s *sleeper) mergeCrystals(ctx context.Context) error {
 			if latest, err = tx.CrystalsAfter(ctx, after, s.tuning.Chunk); err != nil || len(latest) == 0 {
 				return err
 			}
-			return s.readMeanings(ctx, tx, generalSpace)
+			if err := s.readMeanings(ctx, tx, generalSpace); err != nil {
+				return err
+			}
+			alike, err = s.alike(ctx, tx, latest)
+			return err
 		})
 		if err != nil || len(latest) == 0 {
 			return err
@@ -114,7 +119,7 @@ func (s *sleeper) mergeCrystals(ctx context.Context) error {
 		for _, c := range latest {
 			upto = max(upto, c.Document)
 		}
-		if err := chunked(ctx, s, 0, "comparing texts", latest, s.mergeSome, &s.report.Crystals.Merged); err != nil {
+		if err := chunked(ctx, s, 0, "comparing texts", alike, s.mergeSome, &s.report.Crystals.Merged); err != nil {
 			return err
 		}
 		err = s.write(ctx, 0, func(tx *store.Tx, _ plasticity.Rules) error {
@@ -129,16 +134,22 @@ func (s *sleeper) mergeCrystals(ctx context.Context) error {
 // neighboursCompared are so many that a duplicate is surely among them.
 const neighboursCompared = 8
 
-func (s *sleeper) mergeSome(ctx context.Context, tx *store.Tx, _ plasticity.Rules, some []store.Kept) ([]int64, error) {
-	rules := crystal.NewRules(s.config.Tuning.Crystal)
-	counts := make([]int64, 1)
-	for _, c := range some {
-		one, err := tx.Crystal(ctx, c.ID)
-		if isNotFound(err) || err == nil && (!one.Lifecycle.Living() || !one.ValidTo.IsZero()) {
+// alikeTexts is a crystal and its neighbours that say the same, the nearest first, each with its cosine.
+type alikeTexts struct {
+	one    memory.CrystalID
+	others []alikeText
+}
+
+type alikeText struct {
+	id     memory.CrystalID
+	cosine float64
+}
+
+// alike finds crystals that say the same as others. It reads only: comparing vectors takes long.
+func (s *sleeper) alike(ctx context.Context, tx *store.Tx, some []store.Kept) (found []alikeTexts, err error) {
+	for _, one := range some {
+		if !mergeable(one) {
 			continue
-		}
-		if err != nil {
-			return nil, err
 		}
 		near, _, err := s.near(ctx, tx, generalSpace, directionOf(recall.TextWords(one.Text)), []memory.ProjectID{one.Project}, neighboursCompared)
 		if err != nil {
@@ -159,13 +170,48 @@ func (s *sleeper) mergeSome(ctx context.Context, tx *store.Tx, _ plasticity.Rule
 		if err != nil {
 			return nil, err
 		}
+		pair := alikeTexts{one: one.ID}
 		for _, other := range others {
-			a, b := crystal.NewStatement(one.Crystal, recall.TextWords), crystal.NewStatement(other.Crystal, recall.TextWords)
-			if like := rules.Compare(a, b, cosine[other.Document]).Likeness; like != crystal.Duplicate && like != crystal.Same {
+			if s.sayTheSame(one.Crystal, other.Crystal, cosine[other.Document]) {
+				pair.others = append(pair.others, alikeText{other.ID, cosine[other.Document]})
+			}
+		}
+		if len(pair.others) > 0 {
+			found = append(found, pair)
+		}
+	}
+	return found, nil
+}
+
+func mergeable(c store.Kept) bool { return c.Lifecycle.Living() && c.ValidTo.IsZero() }
+
+func (s *sleeper) sayTheSame(one, other memory.Crystal, cosine float64) bool {
+	a, b := crystal.NewStatement(one, recall.TextWords), crystal.NewStatement(other, recall.TextWords)
+	like := crystal.NewRules(s.config.Tuning.Crystal).Compare(a, b, cosine).Likeness
+	return like == crystal.Duplicate || like == crystal.Same
+}
+
+// mergeSome merges crystals as they are now: they may have changed since they were compared.
+func (s *sleeper) mergeSome(ctx context.Context, tx *store.Tx, _ plasticity.Rules, some []alikeTexts) ([]int64, error) {
+	counts := make([]int64, 1)
+	for _, pair := range some {
+		one, err := tx.Crystal(ctx, pair.one)
+		if isNotFound(err) || err == nil && !mergeable(one) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, like := range pair.others {
+			other, err := tx.Crystal(ctx, like.id)
+			if isNotFound(err) || err == nil && (!other.ValidTo.IsZero() || !s.sayTheSame(one.Crystal, other.Crystal, like.cosine)) {
 				continue
 			}
-			winner, loser := rules.Merge(one.Crystal, other.Crystal)
-			err := errors.Join(tx.SaveCrystal(ctx, winner), tx.SaveCrystal(ctx, loser),
+			if err != nil {
+				return nil, err
+			}
+			winner, loser := crystal.NewRules(s.config.Tuning.Crystal).Merge(one.Crystal, other.Crystal)
+			err = errors.Join(tx.SaveCrystal(ctx, winner), tx.SaveCrystal(ctx, loser),
 				tx.Leave(ctx, store.Trace{Crystal: loser.ID, What: traceMerged, Detail: string(winner.ID)}))
 			if err != nil {
 				return nil, err

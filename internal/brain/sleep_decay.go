@@ -75,16 +75,13 @@ func (s *sleeper) decayProject(ctx context.Context, slice store.Slice) error {
 
 // closeForgotten ends the time to bring back what was forgotten long ago.
 func (s *sleeper) closeForgotten(ctx context.Context) error {
-	for {
-		var n int64
-		err := s.write(ctx, 0, func(tx *store.Tx, _ plasticity.Rules) (err error) {
-			n, err = tx.CloseForgotten(ctx, tx.Now.Add(-s.tuning.Restore), s.chunk())
-			return err
-		})
-		if err != nil || n < int64(s.chunk()) {
-			return err
-		}
+	if s.in.Dry {
+		return nil // it is not counted
 	}
+	_, err := s.repeat(ctx, func(tx *store.Tx, most int) (int64, error) {
+		return tx.CloseForgotten(ctx, tx.Now.Add(-s.tuning.Restore), most)
+	})
+	return err
 }
 
 // linkReasons are why a link goes, in the order in which they are counted.

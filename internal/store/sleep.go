@@ -169,6 +169,14 @@ func (tx *Tx) ExpireTags(ctx context.Context, before time.Time, most int) (int64
 	return int64(len(pairs)), nil
 }
 
+// CountTags counts the tags that ExpireTags would take off.
+func (tx *Tx) CountTags(ctx context.Context, before time.Time) (n int64, err error) {
+	if err = tx.one(ctx, `SELECT COUNT(*) FROM synapse WHERE tagged_at < ?`, []any{millis(before)}, &n); err != nil {
+		return 0, fmt.Errorf("count tags: %w", err)
+	}
+	return n, nil
+}
+
 // RecentAccesses returns what sessions of a project read or edited after a time, the latest so many, in the order of time.
 func (tx *Tx) RecentAccesses(ctx context.Context, project memory.ProjectID, since time.Time, most int) ([]plasticity.Access, error) {
 	var found []plasticity.Access
@@ -509,14 +517,26 @@ func (tx *Tx) rewrite(ctx context.Context, g Gone, was any) error {
 	return nil
 }
 
+// longCalls chooses the tool calls of a project, between two times, whose words are kept and did not fail in the same session.
+const longCalls = ` WHERE project_id = ? AND at >= ? AND at < ? AND kind = ? AND input <> '' AND NOT EXISTS (SELECT 1 FROM event AS failed
+	WHERE failed.session_id = event.session_id AND failed.kind = ? AND failed.input = event.input)`
+
+// CountLong counts the tool calls that Shorten would shorten.
+func (tx *Tx) CountLong(ctx context.Context, project memory.ProjectID, from, before time.Time) (n int64, err error) {
+	err = tx.one(ctx, `SELECT COUNT(*) FROM event`+longCalls,
+		[]any{int64(project), millis(from), millis(before), string(memory.ToolUsed), string(memory.ToolFailed)}, &n)
+	if err != nil {
+		return 0, fmt.Errorf("count tool calls to shorten: %w", err)
+	}
+	return n, nil
+}
+
 // Shorten drops what old tool calls were asked, of a project and a stretch of time, and says how many it shortened, and up
 // to when: from there it goes on, for others may have happened at the same moment. A call
 // that failed and then went well keeps its words: what was changed in between is learned from them.
 func (tx *Tx) Shorten(ctx context.Context, project memory.ProjectID, from, before time.Time, most int) (n int64, last time.Time, err error) {
 	var rows []row
-	err = tx.eventRows(ctx, ` WHERE project_id = ? AND at >= ? AND at < ? AND kind = ? AND input <> '' AND NOT EXISTS (SELECT 1 FROM event AS failed
-			WHERE failed.session_id = event.session_id AND failed.kind = ? AND failed.input = event.input)
-		ORDER BY at, seq LIMIT ?`,
+	err = tx.eventRows(ctx, longCalls+` ORDER BY at, seq LIMIT ?`,
 		[]any{int64(project), millis(from), millis(before), string(memory.ToolUsed), string(memory.ToolFailed), most},
 		func(r row) error { rows = append(rows, r); return nil })
 	if err != nil {

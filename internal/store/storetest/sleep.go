@@ -337,6 +337,13 @@ var sleepCases = []contractCase{
 				want++
 			}
 		}
+		view(t, s, func(tx *store.Tx) error {
+			n, err := tx.CountTags(t.Context(), before)
+			if n != want {
+				t.Errorf("counted %d, want %d", n, want)
+			}
+			return err
+		})
 		for expired := int64(most); expired == most; {
 			update(t, s, func(tx *store.Tx) (err error) {
 				expired, err = tx.ExpireTags(t.Context(), before, most)
@@ -593,6 +600,13 @@ var sleepCases = []contractCase{
 			call(1, "empty", "run", 4, memory.ToolUsed, ""), call(1, "after", "run", 5, memory.ToolUsed, "cat"), call(2, "other", "run", 2, memory.ToolUsed, "ls"))
 		before := contents(t, s)
 		total, from := int64(0), start.Add(time.Hour)
+		view(t, s, func(tx *store.Tx) error {
+			n, err := tx.CountLong(t.Context(), place(1).Project(), from, start.Add(5*time.Hour))
+			if n != 4 {
+				t.Errorf("counted %d to shorten, want 4", n)
+			}
+			return err
+		})
 		for {
 			var n int64
 			last := from
