@@ -171,3 +171,11 @@ func updated[Out any](ctx context.Context, b *Brain, change func(*store.Tx) (Out
 
 // isNotFound saves callers the import.
 func isNotFound(err error) bool { return errors.Is(err, memory.ErrNotFound) }
+
+// ignoreNotFound is for a change to something that may be gone.
+func ignoreNotFound(err error) error {
+	if isNotFound(err) {
+		return nil
+	}
+	return err
+}

@@ -73,14 +73,17 @@ func saveMarks(ctx context.Context, tx *store.Tx, id memory.ProjectID, marks pha
 	return tx.SetMeta(ctx, phasesFact(id), string(data))
 }
 
-// phases does what needs no language model, in one transaction: replay, compression, rescue. A second run on the same material
-// changes nothing.
+// phases does what needs no language model: replay, compression, rescue. It decides while it reads and writes all of it in one
+// short transaction. A second run on the same material changes nothing.
 func (b *Brain) phases(ctx context.Context, id memory.ProjectID) (out PhaseReport, err error) {
-	_, err = updated(ctx, b, func(tx *store.Tx) (struct{}, error) {
-		out = PhaseReport{}
-		p := &phasing{Brain: b, tx: tx, project: id, report: &out}
-		return struct{}{}, p.run(ctx)
+	p := &phasing{Brain: b, project: id, report: &out}
+	err = b.store.View(ctx, func(tx *store.Tx) error {
+		p.tx = tx
+		return p.run(ctx)
 	})
+	if err == nil {
+		err = b.store.UpdateDurable(ctx, p.write)
+	}
 	if err != nil {
 		return out, fmt.Errorf("dream: phases: %w", err)
 	}
@@ -95,6 +98,28 @@ type phasing struct {
 	marks    phaseMarks
 	thoughts []dream.Thought
 	report   *PhaseReport
+	// writes are the changes that were decided. They are made later, on crystals that may have changed or gone since.
+	writes []func(*store.Tx) error
+}
+
+func (p *phasing) write(tx *store.Tx) error {
+	for _, change := range p.writes {
+		if err := change(tx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// change decides to change a crystal, if it is still there.
+func (p *phasing) change(ctx context.Context, id memory.CrystalID, change func(*store.Tx, memory.Crystal) error) {
+	p.writes = append(p.writes, func(tx *store.Tx) error {
+		now, err := tx.Crystal(ctx, id)
+		if err != nil {
+			return ignoreNotFound(err)
+		}
+		return change(tx, now.Crystal)
+	})
 }
 
 func (p *phasing) run(ctx context.Context) (err error) {
@@ -108,14 +133,17 @@ func (p *phasing) run(ctx context.Context) (err error) {
 	if p.thoughts, err = thoughtsOf(ctx, p.tx, kept); err != nil {
 		return err
 	}
-	for _, phase := range []func(context.Context) error{p.replay, p.outdate, p.compress, p.rescue} {
-		if err := phase(ctx); err != nil {
-			return err
-		}
+	if err := errors.Join(p.replay(ctx), p.outdate(ctx)); err != nil {
+		return err
+	}
+	p.compress(ctx)
+	if err := p.rescue(ctx); err != nil {
+		return err
 	}
 	gaps, err := p.gapsAmong(ctx, p.tx, p.project, kept)
 	p.report.Gaps = len(gaps)
-	return errors.Join(err, saveMarks(ctx, p.tx, p.project, p.marks))
+	p.writes = append(p.writes, func(tx *store.Tx) error { return saveMarks(ctx, tx, p.project, p.marks) })
+	return err
 }
 
 // thoughtsOf makes crystals ready to be compared: those that live.
@@ -173,10 +201,10 @@ func (p *phasing) replay(ctx context.Context) error {
 	order := slices.DeleteFunc(slices.Clone(p.thoughts), func(c dream.Thought) bool { return gains[c.ID] <= 0 || c.Lifecycle == memory.Frozen })
 	slices.SortStableFunc(order, func(x, y dream.Thought) int { return cmp.Compare(gains[y.ID], gains[x.ID]) })
 	for _, c := range order[:min(len(order), refreshedMost)] {
-		c.Importance += gains[c.ID]
-		if err := p.tx.SaveCrystal(ctx, c.Crystal); err != nil {
-			return err
-		}
+		p.change(ctx, c.ID, func(tx *store.Tx, now memory.Crystal) error {
+			now.Importance += gains[c.ID]
+			return tx.SaveCrystal(ctx, now)
+		})
 		p.report.Refreshed++
 	}
 	return nil
@@ -197,10 +225,10 @@ func (p *phasing) outdate(ctx context.Context) error {
 			if err == nil && on.ValidTo.IsZero() {
 				continue
 			}
-			c.ValidTo = p.tx.Now
-			if err := errors.Join(p.tx.SaveCrystal(ctx, c.Crystal), p.tx.Leave(ctx, store.Trace{Crystal: c.ID, What: traceSuperseded, Detail: string(parent)})); err != nil {
-				return err
-			}
+			p.change(ctx, c.ID, func(tx *store.Tx, now memory.Crystal) error {
+				now.ValidTo = tx.Now
+				return errors.Join(tx.SaveCrystal(ctx, now), tx.Leave(ctx, store.Trace{Crystal: c.ID, What: traceSuperseded, Detail: string(parent)}))
+			})
 			ended[c.ID] = true
 			p.report.Outdated++
 			break
@@ -211,7 +239,7 @@ func (p *phasing) outdate(ctx context.Context) error {
 }
 
 // compress tells as one what was said several times in other words. What it is made of stays as it is.
-func (p *phasing) compress(ctx context.Context) error {
+func (p *phasing) compress(ctx context.Context) {
 	rules := crystal.NewRules(p.config.Tuning.Crystal)
 	like := func(x, y dream.Thought) bool {
 		a, b := crystal.NewStatement(x.Crystal, recall.TextWords), crystal.NewStatement(y.Crystal, recall.TextWords)
@@ -225,7 +253,7 @@ func (p *phasing) compress(ctx context.Context) error {
 	for _, made := range dream.Compress(p.thoughts, isNew, like, p.config.Tuning.Dream.Phase) {
 		c := memory.Crystal{
 			Kind: memory.Insight, Text: made.Text, Origin: memory.OriginAgent, Source: dream.CompressionSource, Lifecycle: memory.Generated,
-			SaidAt: p.tx.Now, Project: made.Parents[0].Project,
+			Project: made.Parents[0].Project,
 		}
 		for _, parent := range made.Parents { // no more trusted than the least of them
 			c.Parents = append(c.Parents, parent.ID)
@@ -234,15 +262,16 @@ func (p *phasing) compress(ctx context.Context) error {
 				c.Origin = parent.Origin
 			}
 		}
-		if _, err := p.crystallise(ctx, p.tx, c); err != nil {
+		p.writes = append(p.writes, func(tx *store.Tx) error {
+			c.SaidAt = tx.Now
+			_, err := p.crystallise(ctx, tx, c)
 			return err
-		}
+		})
 		p.report.Compressed++
 	}
 	for _, c := range p.thoughts {
 		p.marks.Compared = max(p.marks.Compared, c.Document)
 	}
-	return nil
 }
 
 // rescue ties crystals that nobody ever found to their nearest, and leaves a trace of that with both.
@@ -253,8 +282,13 @@ func (p *phasing) rescue(ctx context.Context) (err error) {
 		return slices.ContainsFunc(traces, func(t store.Trace) bool { return t.What == traceLinked })
 	}
 	for _, l := range dream.Rescue(p.thoughts, linked, p.tx.Now, p.config.Tuning.Dream.Phase) {
-		err = errors.Join(err, p.tx.Leave(ctx, store.Trace{Crystal: l.Orphan, What: traceLinked, Detail: string(l.Nearest)},
-			store.Trace{Crystal: l.Nearest, What: traceLinked, Detail: string(l.Orphan)}))
+		p.change(ctx, l.Orphan, func(tx *store.Tx, _ memory.Crystal) error {
+			if _, err := tx.Crystal(ctx, l.Nearest); err != nil {
+				return ignoreNotFound(err)
+			}
+			return tx.Leave(ctx, store.Trace{Crystal: l.Orphan, What: traceLinked, Detail: string(l.Nearest)},
+				store.Trace{Crystal: l.Nearest, What: traceLinked, Detail: string(l.Orphan)})
+		})
 		p.report.Linked++
 	}
 	return err
