@@ -104,7 +104,7 @@ func (tx *Tx) SaveBlock(ctx context.Context, project memory.ProjectID, kind, num
 const (
 	unmet = `myelin = -1e300, activation = -1e300, ignored = 0, standing = 1, lost = 0, gone = 0, peak = -1e300, reviews = 0, boosted = 0,
 		damped = 0`
-	coolFiles   = `UPDATE heat SET heat = -1e300, touches = 0, session_id = 0 WHERE`
+	coolFiles   = `UPDATE heat SET heat = -1e300, touches = 0, session_id = 0, checksum = NULL WHERE`
 	coolProject = coolFiles + ` project_id = ?`
 )
 

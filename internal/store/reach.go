@@ -135,7 +135,8 @@ func listedSessions(ids []memory.SessionID) (in string, args []any) {
 func (tx *Tx) CountTogetherWithin(ctx context.Context, session memory.SessionID, r *Reach) error {
 	pairs, err := tx.pairsWithin(ctx, r, `SELECT a, b FROM synapse WHERE a IN `+metBy+` AND b IN `+metBy, []any{int64(session), int64(session)})
 	if err == nil {
-		err = tx.execPairs(ctx, `UPDATE synapse SET co_sessions = co_sessions + 1 WHERE (a, b) IN `, pairs)
+		step := fmt.Sprintf(`checksum = (checksum + %d) %% %d`, int64(countedStep), int64(checksumRange))
+		err = tx.execPairs(ctx, `UPDATE synapse SET co_sessions = co_sessions + 1, `+step+` WHERE (a, b) IN `, pairs)
 	}
 	if err != nil {
 		return fmt.Errorf("count what session %s met together: %w", session, err)
@@ -157,6 +158,11 @@ func (tx *Tx) UnlearnReach(ctx context.Context, project memory.ProjectID, r *Rea
 	}
 	for _, statement := range statements {
 		if _, err := tx.exec(ctx, statement, int64(project)); err != nil {
+			return fmt.Errorf("unlearn a part of %s: %w", project, err)
+		}
+	}
+	for _, changed := range []*checkedTable{checkedSynapse, checkedHeat} {
+		if _, err := tx.rehash(ctx, changed, `project_id = ? AND checksum IS NULL`, int64(project)); err != nil {
 			return fmt.Errorf("unlearn a part of %s: %w", project, err)
 		}
 	}
@@ -211,7 +217,7 @@ func (tx *Tx) unlearnLinks(ctx context.Context, r *Reach) error {
 		}
 		for _, s := range []struct{ find, change string }{
 			{`synapse WHERE NOT ` + seeded, `DELETE FROM synapse WHERE (a, b) IN `},
-			{`synapse WHERE ` + seeded, `UPDATE synapse SET co_sessions = 0 WHERE (a, b) IN `},
+			{`synapse WHERE ` + seeded, `UPDATE synapse SET co_sessions = 0, checksum = NULL WHERE (a, b) IN `},
 			{`forgotten WHERE data <> ''`, `UPDATE forgotten SET data = '' WHERE (a, b) IN `},
 		} {
 			pairs, err := tx.pairsWithin(ctx, r, `SELECT a, b FROM `+s.find+` AND a IN `+in, args)
