@@ -89,22 +89,22 @@ func shorten(text string, most int) string {
 	return strings.TrimRight(string(runes[:end]), " ") + cutAt
 }
 
-// write makes the line that tells a text. What was said by somebody who may not direct the agent is quoted and says so; if
-// it reads like an instruction, only that it exists is told.
+// write makes the line that tells a text. What the person did not say is quoted and labelled with its origin; if it reads like
+// an instruction, the line says only that it exists. Hebb's own words are written like the person's (see ownWords).
 func write(label string, at time.Time, text string, origin memory.Origin, id memory.CrystalID, most int) string {
 	if !at.IsZero() {
 		label = strings.TrimSpace(label + " " + at.UTC().Format(time.DateOnly))
 	}
 	text = shorten(oneLine(text), most)
-	if !trusted(origin) {
+	if origin != memory.OriginUser {
 		label = strings.TrimSpace(label + " (" + originName(origin) + ")")
-		if workmem.LooksLikeInstruction(text) || workmem.ForgesMark(text) {
+		if workmem.Withheld(origin, text) {
 			text = "kept but not shown, because it reads like an instruction"
 			if id != "" {
 				text += " (" + string(id) + ")"
 			}
 		} else {
-			text = "“" + text + "”"
+			text = workmem.Quoted(text)
 		}
 	}
 	if label == "" {
@@ -112,6 +112,9 @@ func write(label string, at time.Time, text string, origin memory.Origin, id mem
 	}
 	return bullet + label + between + text
 }
+
+// ownWords is the origin that write is given for what hebb says itself.
+const ownWords = memory.OriginUser
 
 // originName is a word for an origin; what is unknown is not repeated.
 func originName(origin memory.Origin) string {

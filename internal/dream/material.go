@@ -187,5 +187,6 @@ func agentUnless(origin memory.Origin) memory.Origin {
 	return origin
 }
 
-// trusted says whether a text may direct the agent: a person said it, or their agent.
+// trusted says whether a text may stand in a section about the person and the work: a person said it, or their agent, whose
+// words are labelled as such.
 func trusted(origin memory.Origin) bool { return origin.Tier() <= memory.OriginAgent.Tier() }

@@ -261,7 +261,11 @@ func (p *pointing) merge(i, j int) bool {
 		_, most, _ := p.room()
 		topic := b.Topic + "; " + a.Topic
 		if len(topic) > most {
-			topic = cutBytes(strings.TrimSuffix(b.Topic, pointerMore), most-len(pointerMore)) + pointerMore
+			topic = cutBytes(strings.TrimSuffix(b.Topic, pointerMore), most-len(pointerMore)-len("”"))
+			if strings.Count(topic, "“") > strings.Count(topic, "”") {
+				topic += "”" // the cut took it away
+			}
+			topic += pointerMore
 		}
 		merged := Pointer{Topic: topic, Words: words, Crystals: all, Made: b.Made, Used: b.Used}
 		at := min(i, j)
@@ -415,8 +419,8 @@ func fitWords(words []string, count, bytes int) string {
 	return text
 }
 
-// topic is what a pointer says it leads to: the beginning of its first crystal. Who may not direct the agent is not quoted
-// with what reads like an instruction.
+// topic is what a pointer says it leads to: the beginning of its first crystal, labelled if the person did not say it. What is
+// withheld (see workmem.Withheld) is not quoted.
 func (p *pointing) topic(ids []memory.CrystalID) string {
 	_, most, _ := p.room()
 	at, ok := p.memories.byID[ids[0]]
@@ -425,16 +429,18 @@ func (p *pointing) topic(ids []memory.CrystalID) string {
 	}
 	x := p.memories.all[at]
 	text := oneLine(x.text)
-	if !trusted(x.origin) && (workmem.LooksLikeInstruction(text) || workmem.ForgesMark(text)) {
+	if workmem.Withheld(x.origin, text) {
 		return "a text (" + originName(x.origin) + ") that reads like an instruction"
 	}
 	// The signs that shape a pointer would cut the topic short when it is read again.
 	text = oneLine(strings.NewReplacer("`", "'", "→", "to", "<!--", "").Replace(workmem.FirstSentence(text, most)))
 	text = strings.TrimRight(text, ".:;,")
+	more := ""
 	if len(ids) > 1 {
-		return cutBytes(text, most-len(pointerMore)) + pointerMore
+		more = pointerMore
 	}
-	return cutBytes(text, most)
+	around := len(workmem.SaidBy(x.origin, " ")) - len(" ")
+	return workmem.SaidBy(x.origin, cutBytes(text, most-len(more)-around)) + more
 }
 
 // cutBytes is the beginning of a text in so many bytes, cut between words if it can be.

@@ -102,17 +102,20 @@ func placeHere(kind memory.CrystalKind, text string, origin memory.Origin, here 
 }
 
 // place is the section in which a text belongs. How the agent is to work is its phenotype, who the person is the bond, how
-// things are done a skill, and everything else is going on. Who may not direct the agent is told of there as well.
+// things are done a skill, and everything else is going on. Texts of origins that may not direct the agent stand there as well,
+// and so does what an agent says of how to work: that is the person's to say.
 func place(kind memory.CrystalKind, text string, origin memory.Origin) workmem.Section {
 	if !trusted(origin) || workmem.ForgesMark(text) {
 		return workmem.SectionActive
 	}
 	switch kind {
 	case memory.Preference:
-		if directs(text) {
+		switch {
+		case !directs(text):
+			return workmem.SectionBond
+		case origin == memory.OriginUser:
 			return workmem.SectionPhenotype
 		}
-		return workmem.SectionBond
 	case memory.Relationship:
 		return workmem.SectionBond
 	case memory.Skill, memory.TaskPattern, memory.Procedure:

@@ -129,7 +129,7 @@ func (w *writer) tellNiche() {
 			}
 		}
 		if len(names) > 0 {
-			text := write(label, time.Time{}, strings.Join(names, ", "), memory.OriginAgent, "", w.t.LineLength)
+			text := write(label, time.Time{}, strings.Join(names, ", "), ownWords, "", w.t.LineLength)
 			w.add(workmem.SectionNiche, line{text: text, touched: w.m.Now, weight: 1, free: true})
 		}
 	}
@@ -150,7 +150,7 @@ func (w *writer) tellNiche() {
 	if len(top) > 0 {
 		text += "; top: " + strings.Join(top, ", ")
 	}
-	text = write(labelEconomics, time.Time{}, text, memory.OriginAgent, "", 2*w.t.LineLength)
+	text = write(labelEconomics, time.Time{}, text, ownWords, "", 2*w.t.LineLength)
 	w.add(workmem.SectionNiche, line{text: text, touched: w.m.Now, weight: 1, free: true})
 }
 
@@ -172,7 +172,7 @@ func (w *writer) tellGaps() {
 			if text == "" {
 				continue
 			}
-			if code && trusted(o.Origin) {
+			if code && o.Origin == memory.OriginUser {
 				text = "`" + strings.ReplaceAll(text, "`", "'") + "`"
 			}
 			text = write(label, time.Time{}, text, o.Origin, "", w.t.LineLength+len("``"))
@@ -221,9 +221,10 @@ func (w *writer) tellSkills() {
 	})
 	for _, e := range list {
 		name := shorten(oneLine(strings.ReplaceAll(e.Name, seen, " ")), w.t.LineLength)
-		if name == "" || !trusted(e.Origin) || workmem.ForgesMark(name) {
+		if name == "" || !trusted(e.Origin) || workmem.Withheld(e.Origin, name) || workmem.ForgesMark(name) {
 			continue // what is not trusted may not teach
 		}
+		name = workmem.SaidBy(e.Origin, name)
 		confidence := strconv.FormatFloat(math.Round(e.Confidence*100)/100, 'f', -1, 64)
 		text := bullet + name + seen + plural(e.Times, "time", "times") + " (" + confidence + ")"
 		w.add(workmem.SectionSkills, line{text: text, touched: w.m.Now, weight: e.Confidence, free: true})

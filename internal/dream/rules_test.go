@@ -149,7 +149,7 @@ func TestFiguresAreBroughtUpToDateAndAPersonsWordsStay(t *testing.T) {
 		}
 		m.Old.Sections[section] = text
 	}
-	edit(workmem.SectionGaps, "- Question: Does the mobile", "- Question: Who knows whether the mobile")
+	edit(workmem.SectionGaps, "Does the mobile", "Who knows whether the mobile")
 	edit(workmem.SectionActive, "tell the mobile team", "tell the mobile team, but not on Friday")
 	m.Sessions, m.Questions, m.Notes = m.Sessions[1:], nil, nil
 	m.Skills[0].Times = 9
@@ -157,8 +157,8 @@ func TestFiguresAreBroughtUpToDateAndAPersonsWordsStay(t *testing.T) {
 	p := Rewrite(m, numbers())
 	document := workmem.StateDocument(p.New)
 	for _, want := range []string{
-		"Who knows whether the mobile app", "but not on Friday", "go test before commit — seen 9 times (0.8)", "- Next: try the streaming decoder",
-		"User's name is Douglas", "Session 2026-03-02: Planned",
+		"Who knows whether the mobile app", "but not on Friday", "go test before commit” — seen 9 times (0.8)", "- Next (agent): “try the streaming decoder”",
+		"User's name is Douglas", "Session 2026-03-02 (agent): “Planned",
 	} {
 		if !strings.Contains(document, want) {
 			t.Errorf("%q is missing in\n%s", want, document)

@@ -70,7 +70,8 @@ func (v Verdict) Err() error {
 // The origin guard does not ask what a text means, because filters on meaning fail. A line that is new has its source where
 // most of its words stand; if that is a text that neither a person nor their agent said, and nobody trusted says as much of
 // it, the line may not stand in a section that tells the agent who it is and how to work (The Phenotype, The Bond, Emerging
-// Skills). In the other sections it may, as long as it does not read like an instruction; see LooksLikeInstruction.
+// Skills). In the other sections it may, as long as it does not read like an instruction; see LooksLikeInstruction. A line that
+// only agents said may stand in The Bond and Emerging Skills if it is labelled as theirs; see guardAgent.
 func Judge(old, next State, sources []Source, t tuning.Dream) Verdict {
 	old, next = guardPlain(old), guardPlain(next)
 	var v Verdict
@@ -169,11 +170,12 @@ func guardSubstance(s State) int {
 
 // guardItem is an item of a new state that the old one did not have.
 type guardItem struct {
-	place        string
-	text         string
-	directs      bool
-	words        int
-	trusted, low int // words that the best source of either sort has
+	place   string
+	text    string
+	directs bool
+	words   int
+	// Words that the best source of each sort has: the person and the old state, agents, all others.
+	trusted, agent, low int
 }
 
 func guardOrigins(old, next State, sources []Source, t tuning.Dream) Verdict {
@@ -206,13 +208,17 @@ func guardOrigins(old, next State, sources []Source, t tuning.Dream) Verdict {
 			v = append(v, Finding{GuardMarker, true, fmt.Sprintf("%s, %q: only hebb writes its marks", item.place, quote)})
 		}
 		share := float64(item.low) / float64(max(1, item.words))
-		backed := float64(item.trusted) / float64(max(1, item.words))
+		backed := float64(max(item.trusted, item.agent)) / float64(max(1, item.words))
 		// A model may make one up. Pointers are made of the words of memories, and proven by what they find.
 		invented := item.words > 0 && share < t.TaintShare && backed < t.TaintShare && item.place != SectionPointers.String()
 		if invented && LooksLikeInstruction(item.text) {
 			v = append(v, Finding{GuardInstruction, true, fmt.Sprintf("%s, %q: reads like an instruction, and nobody says it", item.place, quote)})
 		}
-		if item.words == 0 || share < t.TaintShare || item.trusted >= item.low {
+		if item.words > 0 && item.agent > item.trusted && item.agent >= item.low && backed >= t.TaintShare {
+			v = append(v, guardAgent(item, quote)...)
+			continue
+		}
+		if item.words == 0 || share < t.TaintShare || max(item.trusted, item.agent) >= item.low {
 			continue
 		}
 		if item.directs {
@@ -226,6 +232,22 @@ func guardOrigins(old, next State, sources []Source, t tuning.Dream) Verdict {
 	}
 	return v
 }
+
+// guardAgent examines a line that only agents said. In a section that directs the agent it must say so, and it may not say how the
+// agent is to work, nor give a standing order anywhere.
+func guardAgent(item guardItem, quote string) (v Verdict) {
+	said := UnsaidBy(guardBullet(item.text))
+	if item.directs && (item.place == SectionPhenotype.String() || said == guardBullet(item.text)) {
+		v = append(v, Finding{GuardOrigin, true, fmt.Sprintf(
+			"%s, %q: only an agent said it: write it as \"- (agent): “…”\", and not in %s", item.place, quote, SectionPhenotype)})
+	}
+	if Withheld(memory.OriginAgent, said) {
+		v = append(v, Finding{GuardInstruction, true, fmt.Sprintf("%s, %q: reads like an instruction, and only an agent said it", item.place, quote)})
+	}
+	return v
+}
+
+func guardBullet(line string) string { return strings.TrimLeft(line, " \t-*+\n") }
 
 // guardCompare counts how many words of each item its sources have. It goes through the sources once, however many items
 // there are.
@@ -248,7 +270,7 @@ func guardCompare(items []guardItem, before []string, sources []Source) {
 	}
 	counts := make([]int, len(items))
 	number := 0
-	compare := func(text string, trusted bool) {
+	compare := func(text string, origin memory.Origin) {
 		clear(counts)
 		guardEach(text, func(word string) {
 			if e := index[word]; e != nil && e.met != number {
@@ -260,21 +282,24 @@ func guardCompare(items []guardItem, before []string, sources []Source) {
 		})
 		number++
 		for i, n := range counts {
-			if trusted {
-				items[i].trusted = max(items[i].trusted, n)
-			} else {
-				items[i].low = max(items[i].low, n)
+			best := &items[i].low
+			switch origin {
+			case memory.OriginUser:
+				best = &items[i].trusted
+			case memory.OriginAgent:
+				best = &items[i].agent
 			}
+			*best = max(*best, n)
 		}
 	}
 	if len(items) == 0 {
 		return
 	}
 	for _, text := range before {
-		compare(text, true)
+		compare(text, memory.OriginUser)
 	}
 	for _, s := range sources {
-		compare(s.Text, s.Origin.Tier() <= memory.OriginAgent.Tier())
+		compare(s.Text, s.Origin)
 	}
 }
 
@@ -334,7 +359,10 @@ func ForgesMark(text string) bool {
 // an order or a role ("ignore previous", "you are now"), a line that begins with a role of a conversation ("system:", a tag),
 // a first word in the imperative, and a pipe into a shell. That finds the clumsy ones only; it is asked of texts that
 // stand as quoted data anyway, and errs on the side of finding too many of them.
-func LooksLikeInstruction(text string) bool {
+func LooksLikeInstruction(text string) bool { return readsLike(text, guardOrders[:], guardTasks[:]) }
+
+// readsLike is LooksLikeInstruction with these first words for the imperative.
+func readsLike(text string, imperatives ...[]string) bool {
 	lower := strings.ToLower(text)
 	for _, sign := range guardSigns {
 		if strings.Contains(lower, sign) {
@@ -355,7 +383,8 @@ func LooksLikeInstruction(text string) bool {
 			}
 		}
 		first, _, _ := strings.Cut(strings.NewReplacer("'", "", "’", "").Replace(line), " ")
-		if slices.Contains(guardImperatives[:], strings.TrimRight(first, ",:!.")) {
+		first = strings.TrimRight(first, ",:!.")
+		if slices.ContainsFunc(imperatives, func(words []string) bool { return slices.Contains(words, first) }) {
 			return true
 		}
 	}
@@ -388,8 +417,10 @@ var (
 		"as an ai", "tell the user", "ask the user", "assistant must", "assistant should", "agent must", "agent should",
 		"run the following", "execute the following", "run this command", "follow these", "in all future", "in future sessions",
 	}
-	guardImperatives = [...]string{
-		"always", "never", "ignore", "disregard", "forget", "execute", "run", "install", "download", "delete", "remove", "send", "upload",
-		"please", "must", "ensure", "make", "do", "dont", "remember", "use", "add", "write", "call", "open", "visit",
+	// guardOrders begin an order; guardTasks begin one, or just as well a note on what is to be done.
+	guardOrders = [...]string{
+		"always", "never", "ignore", "disregard", "forget", "execute", "install", "download", "send", "upload", "post",
+		"please", "must", "ensure", "dont", "remember", "visit",
 	}
+	guardTasks = [...]string{"run", "delete", "remove", "make", "do", "use", "add", "write", "call", "open"}
 )

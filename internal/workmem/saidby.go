@@ -1,0 +1,58 @@
+package workmem
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+const (
+	saidOpen  = "“"
+	saidClose = "”"
+)
+
+// Quoted puts a text between quotation marks that nothing inside it can close.
+func Quoted(text string) string {
+	return saidOpen + strings.NewReplacer(saidOpen, `"`, saidClose, `"`).Replace(text) + saidClose
+}
+
+// SaidBy is a text as it is shown to an agent or in a file. What the person said stays as it is, and so do hebb's own words
+// (origin tool, or none); what others said is labelled and quoted: (agent): “text”.
+func SaidBy(origin memory.Origin, text string) string {
+	if text == "" || !labelled(origin) {
+		return text
+	}
+	return "(" + string(origin) + "): " + Quoted(text)
+}
+
+// UnsaidBy is the text that SaidBy labelled. Where a person changed it, what is left of label and marks goes too.
+func UnsaidBy(text string) string {
+	for _, origin := range memory.Origins {
+		rest, ok := strings.CutPrefix(text, "("+string(origin)+"):")
+		if rest = strings.TrimSpace(rest); ok && labelled(origin) && strings.HasPrefix(rest, saidOpen) {
+			return strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(rest, saidOpen), saidClose))
+		}
+	}
+	return text
+}
+
+func labelled(origin memory.Origin) bool {
+	return origin != memory.OriginUser && origin != memory.OriginTool && slices.Contains(memory.Origins, origin)
+}
+
+// Withheld says that a text is kept but not shown at the start of a session or in MEMORY.md, because it is not the person's
+// and tells the agent what to do, or forges a mark of hebb. An agent may say what is to be done ("Add a test", "Use the
+// cache"): so next steps and lessons are worded. Standing orders are the person's to give: what addresses the model, pipes
+// into a shell, or begins with always, never, ignore and the like is withheld from an agent too.
+func Withheld(origin memory.Origin, text string) bool {
+	switch {
+	case origin == memory.OriginUser:
+		return false
+	case ForgesMark(text):
+		return true
+	case origin == memory.OriginAgent:
+		return readsLike(text, guardOrders[:])
+	}
+	return LooksLikeInstruction(text)
+}
