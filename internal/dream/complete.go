@@ -28,14 +28,8 @@ func Complete(m Material, made workmem.State, t tuning.Dream) Proposal {
 		for _, item := range workmem.SplitItems(before) {
 			label, _ := split(item)
 			ours := written[section][normal(item)] && (derivedLine(workmem.Section(section), label) || strings.Contains(item, seen))
-			there := tells(text, item, t)
-			switch {
-			case workmem.Section(section).Personal(): // with one word more it could say the opposite
-				there = saysSame(text, item)
-			case known.heldLine(item, m.Seeds.Held):
-				there = saysWhole(text, item)
-			}
-			if ours || there || section == int(workmem.SectionPointers) && leads(m, made, item) {
+			held := known.heldLine(item, m.Seeds.Held)
+			if ours || !held && tells(text, item, t) || held && saysWhole(text, item) || section == int(workmem.SectionPointers) && leads(m, made, item) {
 				continue
 			}
 			gone = append(gone, line{text: item})
@@ -80,6 +74,25 @@ func Complete(m Material, made workmem.State, t tuning.Dream) Proposal {
 	return p
 }
 
+// ByAgent prepares a state that an agent wrote: the sections that say who the person is and how to work stay as they are in the
+// old state, because whatever an agent changed there would be its words in the person's name. Complete adds the notes that belong
+// there as rules do. It counts the lines that it left out.
+func ByAgent(old, made workmem.State) (_ workmem.State, leftOut int) {
+	for section := range workmem.SectionCount {
+		if !section.Personal() {
+			continue
+		}
+		known := workmem.SplitItems(old.Sections[section])
+		for _, item := range workmem.SplitItems(made.Sections[section]) {
+			if !slices.Contains(known, item) {
+				leftOut++
+			}
+		}
+		made.Sections[section] = old.Sections[section]
+	}
+	return made, leftOut
+}
+
 func derivedLine(section workmem.Section, label string) bool {
 	return slices.Contains(derived[section], label)
 }
@@ -87,15 +100,6 @@ func derivedLine(section workmem.Section, label string) bool {
 // tells says whether one item of a text tells another text: it has most of its words and every figure.
 func tells(text, of string, t tuning.Dream) bool {
 	return slices.ContainsFunc(workmem.SplitItems(text), func(item string) bool { return itemTells(item, of, t) })
-}
-
-// saysSame says whether one item of a text says what another says and nothing else, under whatever label.
-func saysSame(text, of string) bool {
-	_, want := split(of)
-	return slices.ContainsFunc(workmem.SplitItems(text), func(item string) bool {
-		_, said := split(item)
-		return normal(said) == normal(want)
-	})
 }
 
 // saysWhole says whether one item of a text says another text word for word.

@@ -346,7 +346,7 @@ func guardEach(text string, use func(word string)) {
 
 // ForgesMark says that a line of a text is, behind the signs of lists and quotes, one of the marks around hebb's block.
 func ForgesMark(text string) bool {
-	for line := range strings.SplitSeq(shelfLineEnds(text), "\n") {
+	for line := range strings.SplitSeq(shelfLineEnds(guardSeen(text)), "\n") {
 		line = strings.ToLower(strings.TrimLeft(line, " \t-*+>\\\"'`“"))
 		if strings.HasPrefix(line, "<!--") && strings.HasPrefix(strings.TrimSpace(line[len("<!--"):]), "hebb:") {
 			return true
@@ -363,7 +363,7 @@ func LooksLikeInstruction(text string) bool { return readsLike(text, guardOrders
 
 // readsLike is LooksLikeInstruction with these first words for the imperative.
 func readsLike(text string, imperatives ...[]string) bool {
-	lower := strings.ToLower(text)
+	lower := strings.ToLower(guardSeen(text))
 	for _, sign := range guardSigns {
 		if strings.Contains(lower, sign) {
 			return true
@@ -389,6 +389,30 @@ func readsLike(text string, imperatives ...[]string) bool {
 		}
 	}
 	return false
+}
+
+// guardSeen is a text as its words are meant, however it was written or made safe to show: without invisible characters, without
+// the escapes that scrub.Display writes for them, and with plain angle brackets in place of scrub.Quote's.
+func guardSeen(text string) string {
+	text = strings.Map(func(r rune) rune {
+		switch {
+		case r == '‹':
+			return '<'
+		case r == '›':
+			return '>'
+		case unicode.Is(unicode.Cf, r):
+			return -1
+		}
+		return r
+	}, text)
+	for {
+		before, rest, found := strings.Cut(text, `\u{`)
+		escape, after, closed := strings.Cut(rest, "}")
+		if !found || !closed || len(escape) > len("10ffff") {
+			return text
+		}
+		text = before + after
+	}
 }
 
 // guardBareLine is a line without what hebb or a list puts before a text: "- 2026-03-12 (web): “".

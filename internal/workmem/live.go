@@ -18,6 +18,8 @@ type File struct {
 	Heat    float64
 	Summary string // what the file is, lasting
 	Note    string // why it matters now, shown while it is hot
+	// SummaryBy and NoteBy say whose words they are; the view labels those that are not the person's, and ParseLive does not tell.
+	SummaryBy, NoteBy memory.Origin
 }
 
 // Cluster is two files that go together.
@@ -87,14 +89,14 @@ func (r Rules) FileLines(b Block, most int) []string {
 	for _, f := range r.liveFiles(b.Files) {
 		line := livePath(f.Path) + " [" + r.liveHeat(f.Heat) + "]"
 		if summary := liveShort(liveLine(f.Summary), liveSummary); summary != "" {
-			line += liveDash + summary
+			line += liveDash + SaidBy(f.SummaryBy, summary)
 		}
 		if len(line) >= most || len(lines) == r.t.LiveFiles {
 			continue
 		}
 		note := ""
 		if text := liveLine(f.Note); text != "" && r.Tier(f.Heat) == Hot {
-			note = liveNote + text
+			note = liveNote + SaidBy(f.NoteBy, text)
 		}
 		lines, notes = append(lines, line), append(notes, note)
 	}
@@ -306,6 +308,9 @@ func ParseLive(text string) ([]Block, error) {
 		}
 	}
 	for _, b := range blocks {
+		for i, f := range b.Files {
+			b.Files[i].Summary, b.Files[i].Note = UnsaidBy(f.Summary), UnsaidBy(f.Note)
+		}
 		for i := range b.Clusters {
 			b.Clusters[i].Weight = float64(len(b.Clusters) - i)
 		}

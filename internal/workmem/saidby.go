@@ -20,7 +20,7 @@ func Quoted(text string) string {
 // SaidBy is a text as it is shown to an agent or in a file. What the person said stays as it is, and so do hebb's own words
 // (origin tool, or none); what others said is labelled and quoted: (agent): “text”.
 func SaidBy(origin memory.Origin, text string) string {
-	if text == "" || !labelled(origin) {
+	if text == "" || !Labelled(origin) {
 		return text
 	}
 	return "(" + string(origin) + "): " + Quoted(text)
@@ -30,14 +30,15 @@ func SaidBy(origin memory.Origin, text string) string {
 func UnsaidBy(text string) string {
 	for _, origin := range memory.Origins {
 		rest, ok := strings.CutPrefix(text, "("+string(origin)+"):")
-		if rest = strings.TrimSpace(rest); ok && labelled(origin) && strings.HasPrefix(rest, saidOpen) {
+		if rest = strings.TrimSpace(rest); ok && Labelled(origin) && strings.HasPrefix(rest, saidOpen) {
 			return strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(rest, saidOpen), saidClose))
 		}
 	}
 	return text
 }
 
-func labelled(origin memory.Origin) bool {
+// Labelled says whether SaidBy labels what has this origin.
+func Labelled(origin memory.Origin) bool {
 	return origin != memory.OriginUser && origin != memory.OriginTool && slices.Contains(memory.Origins, origin)
 }
 

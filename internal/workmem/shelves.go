@@ -14,7 +14,8 @@ import (
 // Entry is a closed session as the shelves tell it.
 //
 // Texts go through a view and back unchanged but for this: line ends become \n, blanks and tabs at the end of a line and
-// empty lines at the start and the end of a text are dropped, and what is no UTF-8 text (a NUL too) becomes U+FFFD.
+// empty lines at the start and the end of a text are dropped, what is no UTF-8 text (a NUL too) becomes U+FFFD, and in
+// words that are not the person's curly quotation marks become straight ones.
 type Entry struct {
 	ID       string // 8 hex digits, the label; empty for one that a person wrote by hand
 	Agent    string
@@ -22,6 +23,8 @@ type Entry struct {
 	Happened string
 	Learned  string
 	Next     string
+	// By says whose words they are; see SaidBy for how a view shows that. A view that is read back does not tell.
+	By memory.Origin
 }
 
 const (
@@ -96,7 +99,7 @@ func SummaryView(entries []Entry, length int) string {
 		if e.ID != "" {
 			day += " (" + e.ID + ")"
 		}
-		fmt.Fprintf(&b, "| %s | %s |\n", day, cell.Replace(sumShorten(sumSentence(shelfClean(e.Happened)), length)))
+		fmt.Fprintf(&b, "| %s | %s |\n", day, cell.Replace(SaidBy(e.By, sumShorten(sumSentence(shelfClean(e.Happened)), length))))
 	}
 	return b.String()
 }
@@ -134,7 +137,7 @@ func ParseSummary(text string) ([]Entry, error) {
 			cells = cells[1:]
 		}
 		// A pipe that was not escaped makes one more cell; it is part of the line.
-		e.Happened = strings.TrimSpace(strings.Join(cells, " | "))
+		e.Happened = UnsaidBy(strings.TrimSpace(strings.Join(cells, " | ")))
 		entries = append(entries, e)
 	}
 	return shelfDistinct(entries)
@@ -212,7 +215,7 @@ func shelfBlock(b *strings.Builder, e Entry) {
 	}
 	b.WriteString("\n")
 	for i, text := range [...]string{e.Happened, e.Learned, e.Next} {
-		if text = shelfEscape(shelfClean(text), shelfMark); text != "" {
+		if text = SaidBy(e.By, shelfEscape(shelfClean(text), shelfMark)); text != "" {
 			fmt.Fprintf(b, "\n### %s\n\n%s\n", shelfSections[i], text)
 		} else if i == 0 {
 			fmt.Fprintf(b, "\n### %s\n", shelfSections[i])
@@ -401,7 +404,7 @@ func shelfParse(text string) ([]Entry, error) {
 				}
 			}
 			// A section that is there twice goes on.
-			text := shelfUnescape(shelfClean(strings.Join(block[from:i], "\n")), shelfMark)
+			text := shelfUnescape(UnsaidBy(shelfClean(strings.Join(block[from:i], "\n"))), shelfMark)
 			*fields[section] = strings.TrimPrefix(strings.TrimSuffix(*fields[section]+"\n\n"+text, "\n\n"), "\n\n")
 			section, from = at, i+1
 		}
