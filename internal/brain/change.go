@@ -199,6 +199,8 @@ type IntentInput struct {
 	SessionInput
 	// Set is the new intent; nil only shows it, and an empty one lets it follow the first prompt again.
 	Set *string `json:"set,omitempty"`
+	// Origin is who sets it; empty: the user. What the user set is theirs.
+	Origin memory.Origin `json:"origin,omitempty"`
 }
 
 // Intent shows what a session is about: its first prompt, or what a person set instead.
@@ -220,8 +222,12 @@ var setIntent = neverBusy(Operation[IntentInput, memory.Session]{
 			if err != nil {
 				return s, err
 			}
+			if s.IntentByHand && !byUser(in.Origin) {
+				return s, personsOwn("change", "the intent of session "+s.ID.String())
+			}
 			text := scrub.Clean(*in.Set)
-			if s.IntentByHand = text != ""; !s.IntentByHand {
+			s.IntentByHand = text != "" && byUser(in.Origin)
+			if text == "" {
 				if text, err = tx.FirstPrompt(ctx, s.ID); err != nil {
 					return s, err
 				}

@@ -64,6 +64,7 @@ type starting struct {
 	last    time.Time // when the last session was heard of
 
 	pins    []memory.Pin
+	propose []memory.Pin // pins that wait for the person
 	heat    HeatResult
 	recent  []memory.Session
 	notes   []store.Kept
@@ -117,7 +118,7 @@ func (b *Brain) starting(ctx context.Context, tx *store.Tx, in ContextInput) (s 
 
 func (s *starting) gather(ctx context.Context, tx *store.Tx) (err error) {
 	b, id := s.brain, s.project.ID
-	if s.pins, err = tx.Pins(ctx, 0, id); err != nil {
+	if s.pins, s.propose, err = pinsHere(ctx, tx, id); err != nil {
 		return err
 	}
 	if s.heat, err = b.heatIn(ctx, tx, s.project, HeatInput{}); err != nil {
@@ -150,8 +151,10 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx) (err error) {
 	if err != nil {
 		return err
 	}
-	// What came from elsewhere is told an agent only once this person has spoken of it.
-	goals = slices.DeleteFunc(goals, func(g memory.Goal) bool { return !bySomebody(g.Origin) && g.MentionedAt.IsZero() })
+	// What came from elsewhere is shown to an agent only once this person has spoken of it.
+	goals = slices.DeleteFunc(goals, func(g memory.Goal) bool {
+		return !bySomebody(g.Origin) && g.MentionedAt.IsZero() || withheld(g.Origin, g.Title)
+	})
 	rules := goal.NewRules(b.config.Tuning.Goal)
 	s.goals = goal.Direct(rules.Order(goals, tx.Now))
 	for _, g := range goals {
@@ -284,10 +287,50 @@ func (s *starting) pinItems() (items []workmem.Item) {
 	return items
 }
 
+// withheld says that a text is not shown at the start of a session. Hebb's own words are.
+func withheld(origin memory.Origin, text string) bool {
+	return workmem.Labelled(origin) && workmem.Withheld(origin, text)
+}
+
+// harmless is a text for a file that people and agents read: what the person did not say can neither hide anything nor pass for
+// a mark or a tag.
+func harmless(origin memory.Origin, text string) string {
+	if byUser(origin) {
+		return text
+	}
+	return scrub.Quote(text)
+}
+
+// saidLine is a line of the start of a session that tells what somebody said. Words that are not the person's are labelled and
+// quoted: "- 2026-11-15 (lesson, agent): “text”". It is empty where they are withheld.
+func saidLine(label, about string, origin memory.Origin, text string) string {
+	data := asData(text)
+	if withheld(origin, text) {
+		return ""
+	}
+	if workmem.Labelled(origin) {
+		data = workmem.Quoted(data)
+		about = strings.TrimPrefix(about+", "+string(origin), ", ")
+	}
+	if about != "" {
+		label = strings.TrimSpace(label + " (" + about + ")")
+	}
+	if label != "" {
+		label += ": "
+	}
+	return "- " + label + data
+}
+
 func (s *starting) fileItems() (items []workmem.Item) {
 	block := s.heat.block()
 	for i, f := range block.Files {
 		block.Files[i].Path, block.Files[i].Summary, block.Files[i].Note = shownName(f.Path), asData(f.Summary), asData(f.Note)
+		if withheld(f.SummaryBy, f.Summary) {
+			block.Files[i].Summary = ""
+		}
+		if withheld(f.NoteBy, f.Note) {
+			block.Files[i].Note = ""
+		}
 	}
 	for i, c := range block.Clusters {
 		block.Clusters[i].A, block.Clusters[i].B = shownName(c.A), shownName(c.B)
@@ -320,13 +363,15 @@ func (s *starting) leftItems() (items []workmem.Item) {
 		return nil
 	}
 	last := s.recent[0]
-	items = append(items, workmem.Item{Key: "session " + last.ID.String(), Text: "- " + day(last.LastEventAt) + ": " + asData(last.Happened)})
+	items = append(items, workmem.Item{
+		Key: "session " + last.ID.String(), Text: saidLine(day(last.LastEventAt), "", last.ToldBy, last.Happened),
+	})
 	if last.Next != "" {
-		next := strings.TrimSpace(strings.TrimPrefix(asData(last.Next), "Next:"))
-		items = append(items, workmem.Item{Key: said(next), Text: "- Next: " + next})
+		next := strings.TrimSpace(strings.TrimPrefix(last.Next, "Next:"))
+		items = append(items, workmem.Item{Key: said(next), Text: saidLine("Next", "", last.ToldBy, next)})
 	}
 	if last.Learned != "" {
-		items = append(items, workmem.Item{Key: said(last.Learned), Text: "- Learned: " + asData(last.Learned)})
+		items = append(items, workmem.Item{Key: said(last.Learned), Text: saidLine("Learned", "", last.ToldBy, last.Learned)})
 	}
 	return items
 }
@@ -336,8 +381,11 @@ func (s *starting) recentItems() (items []workmem.Item) {
 		if one.ID == s.in.Session {
 			continue
 		}
-		line := workmem.FirstSentence(asData(one.Happened), s.brain.config.Tuning.Workmem.SummaryLength)
-		items = append(items, workmem.Item{Key: "session " + one.ID.String(), Text: "- " + day(one.LastEventAt) + ": " + line})
+		line := ""
+		if !withheld(one.ToldBy, one.Happened) {
+			line = saidLine(day(one.LastEventAt), "", one.ToldBy, workmem.FirstSentence(asData(one.Happened), s.brain.config.Tuning.Workmem.SummaryLength))
+		}
+		items = append(items, workmem.Item{Key: "session " + one.ID.String(), Text: line})
 	}
 	return items
 }
@@ -345,13 +393,13 @@ func (s *starting) recentItems() (items []workmem.Item) {
 // goalItems tell what wants attention most, and what rests too long.
 func (s *starting) goalItems() (items []workmem.Item) {
 	for _, g := range s.goals[:min(len(s.goals), goalsTold)] {
-		items = append(items, workmem.Item{Key: said(g.Goal.Title), Text: "- " + asData(g.Goal.Title)})
+		items = append(items, workmem.Item{Key: said(g.Goal.Title), Text: saidLine("", "", g.Goal.Origin, g.Goal.Title)})
 	}
 	for _, line := range s.resting {
 		items = append(items, workmem.Item{Text: "- " + asData(line)})
 	}
 	for _, r := range s.found {
-		items = append(items, workmem.Item{Text: fmt.Sprintf("- “%s” may be helped by: %s (%s; %s)", asData(r.Title), asData(r.Episode), day(r.Lived), asData(r.Why))})
+		items = append(items, workmem.Item{Text: fmt.Sprintf("- %s may be helped by: %s (%s; %s)", workmem.Quoted(asData(r.Title)), workmem.Quoted(asData(r.Episode)), day(r.Lived), asData(r.Why))})
 	}
 	return items
 }
@@ -388,7 +436,10 @@ func said(text string) string {
 	text = strings.ToLower(strings.Trim(asData(text), " .-"))
 	for {
 		before := text
-		for _, label := range []string{"next (tool):", "next:", "learned:", "session", "asked ", "noted:", "(tool):", "(fact):", "still to do:"} {
+		for _, label := range []string{
+			"next (tool):", "next (agent):", "next:", "learned (agent):", "learned:", "session", "asked ", "noted:", "(tool):", "(agent):", "(fact):",
+			"still to do:",
+		} {
 			text = strings.TrimSpace(strings.TrimPrefix(text, label))
 		}
 		if len(text) > len("2006-01-02") {
@@ -407,12 +458,12 @@ func (s *starting) noteItems() (items []workmem.Item) {
 		if !bySomebody(n.Origin) || strings.HasPrefix(n.Text, automatic) {
 			continue
 		}
-		items = append(items, workmem.Item{Key: said(n.Text), Text: fmt.Sprintf("- %s (%s): %s", day(n.At), n.Kind, asData(n.Text))})
+		items = append(items, workmem.Item{Key: said(n.Text), Text: saidLine(day(n.At), string(n.Kind), n.Origin, n.Text)})
 	}
 	for _, c := range s.notes {
 		if !strings.HasPrefix(c.Text, automatic) && !strings.HasPrefix(c.Source, adoptedSource) && c.Lifecycle != memory.Frozen && c.Lifecycle.Living() && // what is pinned is told as such
 			(c.Origin == memory.OriginUser || c.Origin == memory.OriginAgent) {
-			items = append(items, workmem.Item{Key: said(c.Text), Text: fmt.Sprintf("- %s (%s): %s", day(c.SaidAt), c.Kind, asData(c.Text))})
+			items = append(items, workmem.Item{Key: said(c.Text), Text: saidLine(day(c.SaidAt), string(c.Kind), c.Origin, c.Text)})
 		}
 	}
 	return items
@@ -437,7 +488,7 @@ func (s *starting) stateItems() (items []workmem.Item) {
 	case s.press.Level == workmem.Gentle && !s.silent:
 		due = s.press.Line()
 	}
-	for _, line := range append([]string{due, s.health}, s.notices...) {
+	for _, line := range append([]string{due, s.health, proposedPins(len(s.propose))}, s.notices...) {
 		if line != "" {
 			items = append(items, workmem.Item{Text: "- " + asData(line)})
 		}
@@ -445,9 +496,20 @@ func (s *starting) stateItems() (items []workmem.Item) {
 	return items
 }
 
+// proposedPins says that pins wait for the person, who may not know.
+func proposedPins(n int) string {
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return "1 pin proposed by an agent waits for the user: `hebb pins --waiting`"
+	}
+	return fmt.Sprintf("%d pins proposed by agents wait for the user: `hebb pins --waiting`", n)
+}
+
 func (s *starting) pageItems() (items []workmem.Item) {
 	for _, p := range s.pages {
-		items = append(items, workmem.Item{Key: "page " + p.Name, Text: "- " + p.Name + ": " + asData(workmem.Said(p.Text))})
+		items = append(items, workmem.Item{Key: "page " + p.Name, Text: saidLine(p.Name, "", p.By, workmem.Said(p.Text))})
 	}
 	return items
 }

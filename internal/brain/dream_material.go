@@ -36,7 +36,7 @@ func (b *Brain) material(ctx context.Context, tx *store.Tx, id memory.ProjectID)
 	for _, n := range notes {
 		noted[n.Crystal] = true
 		m.Notes = append(m.Notes, dream.Note{
-			ID: n.Crystal, Text: n.Text, Kind: n.Kind, Importance: n.Importance, At: n.At, Origin: n.Origin, Here: n.Project != 0,
+			ID: n.Crystal, Text: harmless(n.Origin, n.Text), Kind: n.Kind, Importance: n.Importance, At: n.At, Origin: n.Origin, Here: n.Project != 0,
 		})
 	}
 	record, err := b.seedRecord(ctx, tx, id)
@@ -46,6 +46,9 @@ func (b *Brain) material(ctx context.Context, tx *store.Tx, id memory.ProjectID)
 	kept, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{0, id}, Current: true, Limit: dreamCrystals + record.Pieces})
 	if err != nil {
 		return m, err
+	}
+	for i := range kept {
+		kept[i].Text = harmless(kept[i].Origin, kept[i].Text)
 	}
 	for _, c := range kept {
 		switch {
@@ -70,7 +73,10 @@ func (b *Brain) material(ctx context.Context, tx *store.Tx, id memory.ProjectID)
 		return m, err
 	}
 	for _, s := range sessions {
-		m.Sessions = append(m.Sessions, dream.Session{At: s.LastEventAt, Happened: s.Happened, Learned: s.Learned, Next: s.Next, Origin: s.ToldBy})
+		text := func(t string) string { return harmless(s.ToldBy, t) }
+		m.Sessions = append(m.Sessions, dream.Session{
+			At: s.LastEventAt, Happened: text(s.Happened), Learned: text(s.Learned), Next: text(s.Next), Origin: s.ToldBy,
+		})
 	}
 	if err := b.niche(ctx, tx, id, &m); err != nil {
 		return m, err

@@ -12,6 +12,7 @@ import (
 	"unicode"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
@@ -26,6 +27,8 @@ type ForgetInput struct {
 	Since   time.Time        `json:"since,omitzero"`
 	// Apply carries it out; without it the counts are what would go.
 	Apply bool `json:"apply,omitempty"`
+	// By is who asks; empty: the user. Anybody else forgets nothing that the user said.
+	By memory.Origin `json:"by,omitempty"`
 }
 
 // ForgetResult tells what went, or would go.
@@ -74,6 +77,9 @@ func (b *Brain) forget(ctx context.Context, in ForgetInput) (out ForgetResult, e
 		}
 		touched := reaches{}
 		for _, f := range filters {
+			if err := mayForget(ctx, r.tx, f, in); err != nil {
+				return err
+			}
 			reached, err := b.forgetChosen(ctx, r.tx, f, &out)
 			if isNotFound(err) && out.Texts > 0 && len(in.IDs) == 0 {
 				continue // it had nothing but texts
@@ -107,6 +113,19 @@ func (b *Brain) forget(ctx context.Context, in ForgetInput) (out ForgetResult, e
 	return out, nil
 }
 
+// mayForget refuses an agent that would delete what the person said in sessions.
+func mayForget(ctx context.Context, tx *store.Tx, f store.EventFilter, in ForgetInput) error {
+	if !in.Apply || byUser(in.By) || f.Origin != "" && f.Origin != memory.OriginUser {
+		return nil
+	}
+	f.Origin, f.Limit = memory.OriginUser, 1
+	said, err := tx.Events(ctx, f)
+	if err == nil && len(said) > 0 {
+		err = personsOwn("forget", fmt.Sprintf("part of this (such as %s)", said[0].ID))
+	}
+	return err
+}
+
 // tidy makes deleted bytes unreadable, and says if that has to wait.
 func (b *Brain) tidy(ctx context.Context) (warning string, err error) {
 	if b.carrying != nil {
@@ -125,6 +144,9 @@ func (b *Brain) forgetTexts(ctx context.Context, tx *store.Tx, in ForgetInput, o
 	left.IDs = nil
 	for _, id := range in.IDs {
 		gone, missing := tx.Crystal(ctx, memory.CrystalID(id))
+		if missing == nil && in.Apply && persons(gone.Origin, gone.Text, in.By) {
+			return left, personsOwn("forget", "text "+string(id))
+		}
 		err := tx.DeleteCrystal(ctx, memory.CrystalID(id))
 		switch {
 		case err == nil:
@@ -146,6 +168,9 @@ func (b *Brain) forgetTexts(ctx context.Context, tx *store.Tx, in ForgetInput, o
 	id, err := b.named(ctx, tx, in.Project)
 	if err != nil {
 		return left, err
+	}
+	if in.Apply && !byUser(in.By) {
+		return left, personsOwn("forget", "project "+scrub.Line(in.Project))
 	}
 	n, err := tx.DropTexts(ctx, id)
 	if err != nil {

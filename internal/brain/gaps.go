@@ -252,7 +252,7 @@ func (b *Brain) openEnds(ctx context.Context, tx *store.Tx, id memory.ProjectID,
 		}
 	}
 	for _, g := range gaps {
-		open := dream.Open{Text: g.Text, Times: g.Times, At: g.At, Origin: g.Origin}
+		open := dream.Open{Text: harmless(g.Origin, g.Text), Times: g.Times, At: g.At, Origin: g.Origin}
 		switch g.Kind {
 		case dream.GapSearch:
 			m.Searches = append(m.Searches, open)

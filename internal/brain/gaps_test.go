@@ -54,7 +54,7 @@ func TestASearchWithoutAnAnswerIsAGapUntilItIsAnswered(t *testing.T) {
 		t.Fatalf("gaps %+v", gaps)
 	}
 	out := l.dreams(DreamInput{})
-	if !strings.Contains(out.State, "No answer yet: `retention of the invoice archive` (asked 2 times)") {
+	if !strings.Contains(out.State, "No answer yet (agent): “retention of the invoice archive” (asked 2 times)") {
 		t.Errorf("the state does not tell the gap:\n%s", out.State)
 	}
 	l.clock = l.clock.Add(time.Hour)

@@ -139,6 +139,12 @@ func (b *Brain) keepGoal(ctx context.Context, tx *store.Tx, g memory.Goal) (Goal
 		if !rules.Same(old, g, goalCosine) {
 			continue
 		}
+		switch {
+		case g.Origin.Tier() > old.Origin.Tier(): // whose word counts more has said it in their own
+			return GoalResult{Goal: old, Known: true}, nil
+		case g.Origin == memory.OriginUser && old.Origin != memory.OriginUser: // now it is the person's, in their words
+			old.Origin, old.Title, old.Text = g.Origin, g.Title, ""
+		}
 		if g.MentionedAt.After(old.MentionedAt) {
 			old.MentionedAt = g.MentionedAt
 		}
@@ -254,6 +260,8 @@ type GoalChange struct {
 	Status memory.GoalStatus `json:"status,omitempty"`
 	// Progress is 0 to 1; negative leaves it.
 	Progress float64 `json:"progress"`
+	// Origin is who says it; empty: the user. Anybody else reports how a goal of the user moved, and does not drop it.
+	Origin memory.Origin `json:"origin,omitempty"`
 }
 
 // ChangeGoal says that a goal moved, is done, blocked, dropped or taken up again.
@@ -273,6 +281,9 @@ var ChangeGoal = neverBusy(Operation[GoalChange, memory.Goal]{
 			}
 			if g, err = b.findGoal(ctx, tx, id, in.Goal); err != nil {
 				return g, err
+			}
+			if in.Status == memory.GoalDropped && persons(g.Origin, g.Title, in.Origin) {
+				return g, personsOwn("drop", fmt.Sprintf("goal %q", scrub.Line(g.Title)))
 			}
 			if in.Status == memory.GoalIncubating && g.Status != memory.GoalIncubating {
 				p, err := tx.Project(ctx, g.Project)

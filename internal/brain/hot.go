@@ -20,7 +20,11 @@ type HotFile struct {
 	Session memory.SessionID `json:"session,omitzero"` // that touched it last
 	Summary string           `json:"summary,omitempty"`
 	Note    string           `json:"note,omitempty"`
-	NoteBy  memory.Origin    `json:"note_by,omitempty"`
+
+	SummaryBy memory.Origin `json:"summary_by,omitempty"`
+	NoteBy    memory.Origin `json:"note_by,omitempty"`
+	// Beside says that an agent's words were kept as a note of their own, because the user's on this file stand.
+	Beside bool `json:"beside,omitempty"`
 }
 
 // HotPair are two files that keep coming up in the same sessions.
@@ -97,7 +101,7 @@ func (b *Brain) hotFile(h store.Heat, clock float64) HotFile {
 	heat := heatOf(t).Value(h.Heat, clock)
 	return HotFile{
 		Path: h.Path, Heat: heat, Tier: workmem.New(t).Tier(heat).String(), Touches: h.Touches, LastAt: h.LastAt, Session: h.Session,
-		Summary: h.Summary, Note: h.Note, NoteBy: h.NoteBy,
+		Summary: h.Summary, SummaryBy: h.SummaryBy, Note: h.Note, NoteBy: h.NoteBy,
 	}
 }
 
@@ -138,7 +142,9 @@ func (b *Brain) clusters(ctx context.Context, tx *store.Tx, files []store.Heat) 
 func (h HeatResult) block() workmem.Block {
 	out := workmem.Block{Project: h.Project}
 	for _, f := range h.Files {
-		out.Files = append(out.Files, workmem.File{Path: f.Path, Heat: f.Heat, Summary: f.Summary, Note: f.Note})
+		out.Files = append(out.Files, workmem.File{
+			Path: f.Path, Heat: f.Heat, Summary: harmless(f.SummaryBy, f.Summary), SummaryBy: f.SummaryBy, Note: harmless(f.NoteBy, f.Note), NoteBy: f.NoteBy,
+		})
 	}
 	for _, c := range h.Clusters {
 		out.Clusters = append(out.Clusters, workmem.Cluster{A: c.A, B: c.B, Met: c.Sessions, Weight: c.Weight})

@@ -161,6 +161,8 @@ var AddObservations = neverBusy(Operation[ObservationsInput, []AddedObservations
 type NamesInput struct {
 	KnowledgeInput
 	Names []string `json:"names"`
+	// Origin is who asks; empty: the user. Anybody else removes nothing that the user said.
+	Origin memory.Origin `json:"origin,omitempty"`
 }
 
 // Removed counts what a deletion took away. It leaves tombstones: no export brings it back, only somebody who says it again.
@@ -188,6 +190,9 @@ var DeleteEntities = neverBusy(Operation[NamesInput, Removed]{
 	Run: func(ctx context.Context, b *Brain, in NamesInput) (Removed, error) {
 		return b.removing(ctx, in.KnowledgeInput, func(g *knowledgeChange, out *Removed) error {
 			for _, name := range in.Names {
+				if err := g.mayChange(ctx, "remove", entityName(name), in.Origin); err != nil {
+					return err
+				}
 				gone, err := g.tx.DeleteEntity(ctx, g.project, entityName(name))
 				if err != nil {
 					return err
@@ -209,7 +214,11 @@ var DeleteObservations = neverBusy(Operation[ObservationsInput, Removed]{
 		return b.removing(ctx, in.KnowledgeInput, func(g *knowledgeChange, out *Removed) error {
 			for _, o := range in.Observations {
 				for _, text := range o.Contents {
-					gone, err := g.tx.Unobserve(ctx, g.project, entityName(o.Entity), strings.TrimSpace(scrub.Clean(text)))
+					text = strings.TrimSpace(scrub.Clean(text))
+					if err := g.mayChange(ctx, "remove", entityName(o.Entity), in.Origin, text); err != nil {
+						return err
+					}
+					gone, err := g.tx.Unobserve(ctx, g.project, entityName(o.Entity), text)
 					if err != nil {
 						return err
 					}
@@ -248,6 +257,8 @@ type RenameInput struct {
 	KnowledgeInput
 	From string `json:"from"`
 	To   string `json:"to"`
+	// Origin is who asks; empty: the user. Anybody else renames and merges nothing that the user said.
+	Origin memory.Origin `json:"origin,omitempty"`
 }
 
 // RenameEntity gives an entity another name; what is said of it and its relations stay with it.
@@ -277,6 +288,11 @@ func (b *Brain) moveEntity(
 		if err := g.knows(ctx, from); err != nil {
 			return err
 		}
+		for _, name := range []string{from, to} {
+			if err := g.mayChange(ctx, "rename", name, in.Origin); err != nil {
+				return err
+			}
+		}
 		if err := move(g.tx, ctx, g.project, from, to); err != nil {
 			return err
 		}
@@ -286,6 +302,29 @@ func (b *Brain) moveEntity(
 		return err
 	})
 	return out, err
+}
+
+// mayChange refuses an agent that would take away what the person said: an entity of theirs or one of which they said
+// something, or only these observations of it.
+func (g *knowledgeChange) mayChange(ctx context.Context, change, name string, asks memory.Origin, observations ...string) error {
+	if byUser(asks) {
+		return nil
+	}
+	e, err := g.tx.Entity(ctx, g.project, name)
+	if isNotFound(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	own := len(observations) == 0 && e.Origin == memory.OriginUser
+	for _, o := range e.Observations {
+		own = own || o.Origin == memory.OriginUser && (len(observations) == 0 || slices.Contains(observations, o.Text))
+	}
+	if own {
+		return personsOwn(change, fmt.Sprintf("what is said of %q", scrub.Line(name)))
+	}
+	return nil
 }
 
 // ReadGraph returns the whole graph.

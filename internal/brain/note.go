@@ -156,7 +156,7 @@ func noteKind(text string) memory.CrystalKind {
 func scratchEntries(notes []store.Note) []workmem.ScratchEntry {
 	entries := make([]workmem.ScratchEntry, len(notes))
 	for i, n := range notes {
-		entries[i] = workmem.ScratchEntry{At: n.At, Importance: n.Importance, Text: n.Text}
+		entries[i] = workmem.ScratchEntry{At: n.At, Importance: n.Importance, Text: workmem.SaidBy(n.Origin, harmless(n.Origin, n.Text))}
 	}
 	return entries
 }
@@ -197,7 +197,7 @@ func (b *Brain) takeInNotes(ctx context.Context, file string, id memory.ProjectI
 				if e.ByHand || at.After(r.tx.Now) {
 					at = r.tx.Now
 				}
-				if _, err := b.note(ctx, r.tx, id, NoteInput{Text: e.Text, Importance: e.Importance, Origin: memory.OriginUser}, at.UTC().Truncate(time.Millisecond)); err != nil {
+				if _, err := b.note(ctx, r.tx, id, NoteInput{Text: workmem.UnsaidBy(e.Text), Importance: e.Importance, Origin: memory.OriginUser}, at.UTC().Truncate(time.Millisecond)); err != nil {
 					return err
 				}
 			}

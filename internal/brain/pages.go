@@ -143,6 +143,13 @@ var WritePage = neverBusy(Operation[WriteInput, ReadResult]{
 			text += "\n"
 		}
 		_, err = updated(ctx, b, func(tx *store.Tx) (struct{}, error) {
+			was, err := tx.Page(ctx, b.pageKey(string(page)))
+			if err != nil && !isNotFound(err) {
+				return struct{}{}, err
+			}
+			if persons(was.By, was.Text, in.Origin) && !workmem.IsTemplate(was.Text) {
+				return struct{}{}, personsOwn("rewrite", "page "+string(page))
+			}
 			return struct{}{}, tx.SavePage(ctx, store.Page{Name: b.pageKey(string(page)), Text: text, By: in.Origin, At: tx.Now})
 		})
 		if err != nil {

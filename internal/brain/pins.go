@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -19,8 +20,9 @@ type PinInput struct {
 	Text   string `json:"text,omitempty"` // empty: the title says it
 	Reason string `json:"reason,omitempty"`
 	// Everywhere pins it for all projects.
-	Everywhere bool          `json:"everywhere,omitempty"`
-	Origin     memory.Origin `json:"origin,omitempty"` // empty: the user
+	Everywhere bool `json:"everywhere,omitempty"`
+	// Origin is who pins it; empty: the user. What anybody else pins waits for the user to accept it.
+	Origin memory.Origin `json:"origin,omitempty"`
 }
 
 // PinResult is a pin, and what it did to the room that pins have.
@@ -76,7 +78,8 @@ func (b *Brain) pinPlace(in PinInput) (place memory.Place, err error) {
 	return place, nil
 }
 
-// pin keeps a pin. One of the same title gets the new text; its earlier text stays as history.
+// pin keeps a pin. One of the same title gets the new text; its earlier text stays as history. What the person did not pin
+// is a proposal: it never takes the place of the person's pin of that title, and the person's pin ends a proposal.
 func (b *Brain) pin(ctx context.Context, tx *store.Tx, p memory.Pin) (kept memory.Pin, replaced bool, err error) {
 	if err := fits("pin", p.Title, p.Text, p.Reason); err != nil {
 		return p, false, err
@@ -93,14 +96,21 @@ func (b *Brain) pin(ctx context.Context, tx *store.Tx, p memory.Pin) (kept memor
 	if p.Origin == "" {
 		p.Origin = memory.OriginUser
 	}
-	known, err := pinOf(ctx, tx, p.Project, normal)
+	if p.Waiting() {
+		if own, err := pinOf(ctx, tx, p.Project, normal, false); err == nil && own.Text == p.Text {
+			return own, false, nil
+		}
+	} else if err := b.endProposal(ctx, tx, p.Project, normal); err != nil {
+		return p, false, err
+	}
+	known, err := pinOf(ctx, tx, p.Project, normal, p.Waiting())
 	switch {
 	case isNotFound(err):
 	case err != nil:
 		return p, false, err
 	case known.Text == p.Text:
 		known.Reason = orElse(p.Reason, known.Reason)
-		return known, false, tx.SetPin(ctx, known, normal)
+		return known, false, tx.SetPin(ctx, known, pinKey(known))
 	default:
 		if p.Reason == "" {
 			p.Reason = known.Reason
@@ -110,9 +120,11 @@ func (b *Brain) pin(ctx context.Context, tx *store.Tx, p memory.Pin) (kept memor
 		}
 		replaced = true
 	}
-	said, err := b.crystallise(ctx, tx, memory.Crystal{
-		Project: p.Project, Kind: memory.Fact, Text: titled(p), Origin: p.Origin, Source: "pin", Lifecycle: memory.Generated, SaidAt: tx.Now,
-	})
+	text := memory.Crystal{Project: p.Project, Kind: memory.Fact, Text: titled(p), Origin: p.Origin, Source: "pin", Lifecycle: memory.Generated, SaidAt: tx.Now}
+	said, err := b.crystallise(ctx, tx, text)
+	if err == nil && said.Origin != p.Origin { // a pin has the origin of its text: a proposal may not hang on the person's
+		said, err = b.addCrystal(ctx, tx, text)
+	}
 	if err != nil {
 		return p, replaced, err
 	}
@@ -122,13 +134,34 @@ func (b *Brain) pin(ctx context.Context, tx *store.Tx, p memory.Pin) (kept memor
 		return p, replaced, err
 	}
 	for _, other := range pins {
-		if other.Crystal == c.ID || other.Text == p.Text {
+		if other.Crystal == c.ID || other.Text == p.Text && other.Waiting() == p.Waiting() {
 			return p, replaced, fmt.Errorf("pin %q: the same text is pinned as %q: unpin that first, or say more here: %w", p.Title, other.Title, memory.ErrConflict)
 		}
 	}
 	c.Lifecycle = memory.Frozen // never changes and never goes
 	p.Crystal, p.At = c.ID, tx.Now
-	return p, replaced, errors.Join(tx.SaveCrystal(ctx, c), tx.SetPin(ctx, p, normal))
+	return p, replaced, errors.Join(tx.SaveCrystal(ctx, c), tx.SetPin(ctx, p, pinKey(p)))
+}
+
+// pinKey is the title by which the store tells pins of a project apart. A proposal may have the title of a pin; no title begins
+// with a blank.
+func pinKey(p memory.Pin) string {
+	if p.Waiting() {
+		return " " + workmem.NormalTitle(p.Title)
+	}
+	return workmem.NormalTitle(p.Title)
+}
+
+// endProposal takes off what somebody else proposed under a title that the person now pins.
+func (b *Brain) endProposal(ctx context.Context, tx *store.Tx, project memory.ProjectID, normal string) error {
+	proposed, err := pinOf(ctx, tx, project, normal, true)
+	if isNotFound(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return b.endPin(ctx, tx, proposed)
 }
 
 // titled is what is kept of a pin: its title is to be found as well.
@@ -146,13 +179,14 @@ func orElse(one, other string) string {
 	return one
 }
 
-func pinOf(ctx context.Context, tx *store.Tx, project memory.ProjectID, normal string) (memory.Pin, error) {
+// pinOf is the pin of a title, or the proposal of one.
+func pinOf(ctx context.Context, tx *store.Tx, project memory.ProjectID, normal string, waiting bool) (memory.Pin, error) {
 	pins, err := tx.Pins(ctx, project)
 	if err != nil {
 		return memory.Pin{}, err
 	}
 	for _, p := range pins {
-		if workmem.NormalTitle(p.Title) == normal {
+		if workmem.NormalTitle(p.Title) == normal && p.Waiting() == waiting {
 			return p, nil
 		}
 	}
@@ -212,7 +246,7 @@ func (b *Brain) endPin(ctx context.Context, tx *store.Tx, p memory.Pin) error {
 
 // pinRoom is what the pins that a session of a project is shown take, and may take.
 func (b *Brain) pinRoom(ctx context.Context, tx *store.Tx, id memory.ProjectID) (bytes, most int, err error) {
-	pins, err := shownPins(ctx, tx, id)
+	pins, _, err := pinsHere(ctx, tx, id)
 	list := make([]workmem.Pin, len(pins))
 	for i, p := range pins {
 		list[i] = workmem.Pin{Title: p.Title, Text: p.Text, Reason: p.Reason, At: p.At}
@@ -222,19 +256,32 @@ func (b *Brain) pinRoom(ctx context.Context, tx *store.Tx, id memory.ProjectID) 
 	return bytes, most, err
 }
 
-// shownPins are those of a project, and those that hold everywhere.
-func shownPins(ctx context.Context, tx *store.Tx, id memory.ProjectID) ([]memory.Pin, error) {
+// pinsHere are the pins of a project and those that hold everywhere, and the proposals that wait for the person.
+func pinsHere(ctx context.Context, tx *store.Tx, id memory.ProjectID) (pins, waiting []memory.Pin, err error) {
+	ids := []memory.ProjectID{0, id}
 	if id == 0 {
-		return tx.Pins(ctx, 0)
+		ids = ids[:1]
 	}
-	return tx.Pins(ctx, 0, id)
+	all, err := tx.Pins(ctx, ids...)
+	pins, waiting = []memory.Pin{}, []memory.Pin{}
+	for _, p := range all {
+		if p.Waiting() {
+			waiting = append(waiting, p)
+		} else {
+			pins = append(pins, p)
+		}
+	}
+	return pins, waiting, err
 }
 
 // PinsResult lists pins.
 type PinsResult struct {
-	Pins  []memory.Pin `json:"pins"`
-	Bytes int          `json:"bytes"` // that they take at the start of a session
-	Most  int          `json:"most"`  // that they may take
+	Pins []memory.Pin `json:"pins"`
+	// Waiting are proposals: agents made them, and no session is shown them until the user accepts them.
+	Waiting []memory.Pin `json:"waiting"`
+
+	Bytes int `json:"bytes"` // that they take at the start of a session
+	Most  int `json:"most"`  // that they may take
 	// Warnings are edits of files that could not be taken in.
 	Warnings []string `json:"warnings,omitempty"`
 }
@@ -253,11 +300,8 @@ var Pins = Operation[Scope, PinsResult]{
 			if err != nil {
 				return out, err
 			}
-			if out.Pins, err = shownPins(ctx, tx, id); err != nil {
+			if out.Pins, out.Waiting, err = pinsHere(ctx, tx, id); err != nil {
 				return out, err
-			}
-			if out.Pins == nil {
-				out.Pins = []memory.Pin{}
 			}
 			out.Bytes, out.Most, err = b.pinRoom(ctx, tx, id)
 			return out, err
@@ -270,32 +314,81 @@ type UnpinInput struct {
 	Scope
 	Title      string `json:"title"`
 	Everywhere bool   `json:"everywhere,omitempty"`
+	// Origin is who asks; empty: the user. Anybody else takes off proposals only.
+	Origin memory.Origin `json:"origin,omitempty"`
 }
 
-// Unpin takes a pin off. Its text stays findable.
+// Unpin takes a pin off, or turns a proposal down. Its text stays findable.
 var Unpin = neverBusy(Operation[UnpinInput, memory.Pin]{
 	Name: "unpin", Summary: "Take a pin off; its text stays findable",
 	Run: func(ctx context.Context, b *Brain, in UnpinInput) (memory.Pin, error) {
-		return updated(ctx, b, func(tx *store.Tx) (p memory.Pin, err error) {
-			var id memory.ProjectID
-			if !in.Everywhere {
-				if id, err = b.resolve(ctx, tx, in.Scope); err != nil {
-					return p, err
+		return updated(ctx, b, func(tx *store.Tx) (memory.Pin, error) {
+			pins, waiting, err := b.pinsNamed(ctx, tx, in)
+			if err != nil {
+				return memory.Pin{}, err
+			}
+			p, err := pinMeant(pins, in.Title)
+			switch {
+			case isNotFound(err):
+				p, err = pinMeant(waiting, in.Title)
+			case !byUser(in.Origin):
+				if p, err = pinMeant(waiting, in.Title); isNotFound(err) {
+					err = personsOwn("unpin", fmt.Sprintf("pin %q", scrub.Line(in.Title)))
 				}
 			}
-			pins, err := tx.Pins(ctx, id)
-			if err == nil && id != 0 { // one that holds everywhere is shown here too
-				var everywhere []memory.Pin
-				everywhere, err = tx.Pins(ctx, 0)
-				pins = append(pins, everywhere...)
-			}
 			if err != nil {
-				return p, err
-			}
-			if p, err = pinMeant(pins, in.Title); err != nil {
 				return p, err
 			}
 			return p, b.unpin(ctx, tx, p)
 		})
 	},
 }, nil)
+
+// AcceptPin makes a proposed pin the person's own. Only the person may.
+var AcceptPin = neverBusy(Operation[UnpinInput, PinResult]{
+	Name: "pin-accept", Summary: "Make a pin that an agent proposed your own",
+	Run: func(ctx context.Context, b *Brain, in UnpinInput) (PinResult, error) {
+		if !byUser(in.Origin) {
+			return PinResult{}, personsOwn("accept", fmt.Sprintf("pin %q", scrub.Line(in.Title)))
+		}
+		return updated(ctx, b, func(tx *store.Tx) (out PinResult, err error) {
+			_, waiting, err := b.pinsNamed(ctx, tx, in)
+			if err != nil {
+				return out, err
+			}
+			p, err := pinMeant(waiting, in.Title)
+			if err != nil {
+				return out, fmt.Errorf("waiting %w", err)
+			}
+			p.Origin = memory.OriginUser
+			if out.Pin, out.Replaced, err = b.pin(ctx, tx, p); err != nil {
+				return out, err
+			}
+			out.Bytes, out.Most, err = b.pinRoom(ctx, tx, p.Project)
+			return out, err
+		})
+	},
+}, nil)
+
+// pinsNamed are the pins among which a title is looked for: of the project first, then those that hold everywhere.
+func (b *Brain) pinsNamed(ctx context.Context, tx *store.Tx, in UnpinInput) (pins, waiting []memory.Pin, err error) {
+	var id memory.ProjectID
+	if !in.Everywhere {
+		if id, err = b.resolve(ctx, tx, in.Scope); err != nil {
+			return nil, nil, err
+		}
+	}
+	pins, waiting, err = pinsHere(ctx, tx, id)
+	everywhereLast := func(a, b memory.Pin) int {
+		switch {
+		case a.Project == b.Project:
+			return 0
+		case a.Project == 0:
+			return 1
+		}
+		return -1
+	}
+	slices.SortStableFunc(pins, everywhereLast)
+	slices.SortStableFunc(waiting, everywhereLast)
+	return pins, waiting, err
+}

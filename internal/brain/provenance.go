@@ -94,6 +94,8 @@ type JudgeInput struct {
 	ID string `json:"id"`
 	// Right confirms it as the code is now; otherwise it is taken out of sight and stays as history.
 	Right bool `json:"right"`
+	// Origin is who says so; empty: the user. An agent judges what agents said, as long as nothing has taken its place.
+	Origin memory.Origin `json:"origin,omitempty"`
 }
 
 // Judge settles whether a crystal is still right: by a person's or an agent's word, never by being read.
@@ -104,6 +106,9 @@ var Judge = neverBusy(Operation[JudgeInput, memory.Crystal]{
 			c, err := findCrystal(ctx, tx, in.ID)
 			if err != nil {
 				return c.Crystal, err
+			}
+			if !byUser(in.Origin) && (c.Origin == memory.OriginUser || !c.ValidTo.IsZero()) {
+				return c.Crystal, personsOwn("judge", "text "+string(c.ID))
 			}
 			rules := crystal.NewRules(b.config.Tuning.Crystal)
 			after, what := rules.Confirm(rules.Use(c.Crystal, false, tx.Now)), traceConfirmed

@@ -140,6 +140,12 @@ func (b *Brain) crystallise(ctx context.Context, tx *store.Tx, c memory.Crystal)
 		}
 		return b.sayAgain(ctx, tx, rules, known.Crystal, c)
 	}
+	return b.addCrystal(ctx, tx, c)
+}
+
+// addCrystal keeps a crystal as a new one, with the document that makes it findable.
+func (b *Brain) addCrystal(ctx context.Context, tx *store.Tx, c memory.Crystal) (out RememberResult, err error) {
+	rules := crystal.NewRules(b.config.Tuning.Crystal)
 	if c.ID == "" {
 		id, err := memory.NewEventID(tx.Now, b.entropy)
 		if err != nil {

@@ -308,5 +308,9 @@ func shortID(id memory.SessionID) string { return fmt.Sprintf("%08x", uint64(id)
 
 // entry is a session as it stands on a shelf.
 func entry(s memory.Session) workmem.Entry {
-	return workmem.Entry{ID: shortID(s.ID), Agent: string(s.Agent), At: s.LastEventAt, Happened: s.Happened, Learned: s.Learned, Next: s.Next}
+	text := func(t string) string { return harmless(s.ToldBy, t) }
+	return workmem.Entry{
+		ID: shortID(s.ID), Agent: string(s.Agent), At: s.LastEventAt, By: s.ToldBy,
+		Happened: text(s.Happened), Learned: text(s.Learned), Next: text(s.Next),
+	}
 }

@@ -255,6 +255,10 @@ func (b *Brain) commitDream(ctx context.Context, id memory.ProjectID, answer, by
 			return nil
 		}
 		made.Dreamt, made.Mood = m.Now, m.Mood.Words
+		leftOut := 0
+		if by == stateByAgent {
+			made, leftOut = dream.ByAgent(m.Old, made)
+		}
 		if refused = workmem.Judge(m.Old, made, m.Sources(), b.config.Tuning.Dream).Err(); refused != nil {
 			return nil
 		}
@@ -264,6 +268,9 @@ func (b *Brain) commitDream(ctx context.Context, id memory.ProjectID, answer, by
 		}
 		out = b.dreamt(m, p, phases)
 		out.By, out.Why = by, "written by the "+by
+		if leftOut > 0 {
+			out.Warnings = append(out.Warnings, fmt.Sprintf("%s in sections about the user left out: an agent does not write there", counted(leftOut, "line")))
+		}
 		return nil
 	})
 	if err != nil {

@@ -283,8 +283,7 @@ func (t *taker) pin(ctx context.Context, p memory.Pin) error {
 		return nil
 	}
 	p.Title, p.Reason = scrub.Line(scrub.Clean(p.Title)), scrub.Clean(p.Reason)
-	normal := workmem.NormalTitle(p.Title)
-	if normal == "" {
+	if workmem.NormalTitle(p.Title) == "" {
 		return fmt.Errorf("pin of %s: no title: %w", p.Crystal, memory.ErrInvalid)
 	}
 	c, err := t.tx.Crystal(ctx, p.Crystal)
@@ -295,14 +294,15 @@ func (t *taker) pin(ctx context.Context, p memory.Pin) error {
 	if err != nil {
 		return err
 	}
-	if _, err := pinOf(ctx, t.tx, c.Project, normal); err == nil {
+	p.Origin = c.Origin // it waits if its text is not the person's
+	if _, err := pinOf(ctx, t.tx, c.Project, workmem.NormalTitle(p.Title), p.Waiting()); err == nil {
 		t.out.Known++
 		return nil
 	} else if !isNotFound(err) {
 		return err
 	}
 	p.Project, p.At = c.Project, momentOf(p.At, t.tx.Now)
-	return t.tx.SetPin(ctx, p, normal)
+	return t.tx.SetPin(ctx, p, pinKey(p))
 }
 
 // page takes a page over that is newer than the one here.

@@ -161,12 +161,14 @@ func (b *Brain) pinnedView(folder string, id memory.ProjectID) fileView {
 		name: path.Join(folder, "PINNED.md"),
 		render: func(ctx context.Context, tx *store.Tx) (string, error) {
 			pins, err := tx.Pins(ctx, id)
-			if err != nil || len(pins) == 0 && id != 0 {
-				return "", err
+			var list []workmem.Pin
+			for _, p := range pins {
+				if !p.Waiting() {
+					list = append(list, workmem.Pin{Title: p.Title, Text: p.Text, Reason: p.Reason, At: p.At})
+				}
 			}
-			list := make([]workmem.Pin, len(pins))
-			for i, p := range pins {
-				list[i] = workmem.Pin{Title: p.Title, Text: p.Text, Reason: p.Reason, At: p.At}
+			if err != nil || len(list) == 0 && id != 0 {
+				return "", err
 			}
 			return workmem.PinnedView(list), nil
 		},
@@ -185,7 +187,7 @@ func (b *Brain) pinnedView(folder string, id memory.ProjectID) fileView {
 					n, pinsAtOnce, memory.ErrInvalid)
 			}
 			for _, p := range gone { // first: a pin that got another title is gone under the old one
-				known, err := pinOf(ctx, r.tx, id, workmem.NormalTitle(p.Title))
+				known, err := pinOf(ctx, r.tx, id, workmem.NormalTitle(p.Title), false)
 				if isNotFound(err) {
 					continue
 				}

@@ -77,30 +77,26 @@ func (b *Brain) wrapUp(ctx context.Context, r *recorder, in WrapUpInput) (out Wr
 		if !s.Told() { // what is not said now is left to the rules, which look at what is there
 			s = s.Untold()
 		}
-		byUser := s.ToldBy == memory.OriginUser && in.Origin != memory.OriginUser // a person's words stand; the agent may add
-		if byUser {
+		switch {
+		case s.Told() && in.Origin.Tier() > s.ToldBy.Tier(): // the person's words stand alone
 			if out.Warnings, err = b.besideThePerson(ctx, r.tx, s, in.Origin, happened, next); err != nil {
 				return out, err
 			}
-			s.Happened, s.Learned, s.Next = orElse(s.Happened, happened), orElse(s.Learned, learned), orElse(s.Next, next)
-		} else {
-			if s.Next, err = b.stillNext(ctx, r.tx, s, next, happened, learned); err != nil {
-				return out, err
-			}
-			s.Happened, s.Learned = orElse(happened, s.Happened), orElse(learned, s.Learned)
-		}
-		if s.Happened == "" { // only part of it is said: the rest is as rules see it
+		case s.Told() && in.Origin.Tier() < s.ToldBy.Tier(): // the person's words take the place of the agent's
 			facts, err := b.facts(ctx, r.tx, s)
 			if err != nil {
 				return out, err
 			}
-			s.Happened = b.told(facts).Happened
-		}
-		if s.ToldAt = r.tx.Now; !byUser {
-			s.ToldBy = in.Origin
-		}
-		if err := r.tx.SaveSession(ctx, s); err != nil {
-			return out, err
+			byRules := memory.Session{Project: s.Project, Happened: b.told(facts).Happened}
+			if _, err = b.besideThePerson(ctx, r.tx, byRules, s.ToldBy, s.Happened, s.Next); err != nil {
+				return out, err
+			}
+			s.Happened, s.Learned, s.Next = "", "", ""
+			fallthrough
+		default:
+			if s, err = b.tellSession(ctx, r.tx, s, in.Origin, happened, learned, next); err != nil {
+				return out, err
+			}
 		}
 	}
 	if learned != "" {
@@ -119,6 +115,9 @@ func (b *Brain) wrapUp(ctx context.Context, r *recorder, in WrapUpInput) (out Wr
 			return out, err
 		}
 		out.Noted = append(out.Noted, noted.Path)
+		if noted.Beside {
+			out.Warnings = append(out.Warnings, fmt.Sprintf("the user's note on %s stands; yours is kept as a note of its own", noted.Path))
+		}
 	}
 	if in.PinTitle != "" {
 		pin, _, err := b.pin(ctx, r.tx, memory.Pin{Project: s.Project, Title: in.PinTitle, Text: in.PinText, Reason: in.PinReason, Origin: in.Origin})
@@ -140,28 +139,43 @@ func (b *Brain) wrapUp(ctx context.Context, r *recorder, in WrapUpInput) (out Wr
 	return out, r.wrapped(ctx, s)
 }
 
-// besideThePerson keeps what an agent says of a session that a person has told already. Their words stand in the session, and so
-// does what rules saw where they said nothing: it would be the agent's word in the person's name. What the agent says happened and
-// comes next is kept as notes in its own name, and whoever says it hears what became of it.
+// tellSession adds what is said of a session to what the same origin said before.
+func (b *Brain) tellSession(
+	ctx context.Context, tx *store.Tx, s memory.Session, origin memory.Origin, happened, learned, next string,
+) (_ memory.Session, err error) {
+	if s.Next, err = b.stillNext(ctx, tx, s, next, happened, learned); err != nil {
+		return s, err
+	}
+	s.Happened, s.Learned = orElse(happened, s.Happened), orElse(learned, s.Learned)
+	if s.Happened == "" { // only part of it is said: the rest is as rules see it
+		facts, err := b.facts(ctx, tx, s)
+		if err != nil {
+			return s, err
+		}
+		s.Happened = b.told(facts).Happened
+	}
+	s.ToldBy, s.ToldAt = origin, tx.Now
+	return s, tx.SaveSession(ctx, s)
+}
+
+// besideThePerson keeps what an agent says of a session that the person has told as notes in the agent's own name, unless the
+// session says it already. A session has one origin, so nothing of the agent's goes into it. The warnings say what became of it.
 func (b *Brain) besideThePerson(
 	ctx context.Context, tx *store.Tx, s memory.Session, origin memory.Origin, happened, next string,
 ) (warnings []string, err error) {
-	if s.Happened != "" && happened != "" && happened != s.Happened {
+	if happened != "" && happened != s.Happened {
 		_, err := b.note(ctx, tx, s.Project, NoteInput{Text: happened, Kind: memory.Episode, Origin: origin}, tx.Now)
 		if err != nil {
 			return nil, err
 		}
 		warnings = append(warnings, "the user has told of this session, and their words stand; what you say happened is kept as a note")
 	}
-	if s.Next == "" || next == "" {
-		return warnings, nil
-	}
 	steps := slices.DeleteFunc(stepsOf(next), func(step string) bool { return slices.Contains(stepsOf(s.Next), step) })
 	if len(steps) == 0 {
 		return warnings, nil
 	}
 	_, err = b.note(ctx, tx, s.Project, NoteInput{Text: "Next: " + strings.Join(steps, "; "), Kind: memory.Intention, Origin: origin}, tx.Now)
-	return append(warnings, "the user told what comes next, and their words stand; yours is kept as a note"), err
+	return append(warnings, "the user has told of this session, and their words stand; what you say comes next is kept as a note"), err
 }
 
 // stillNext is what is to be done next: what is said now, and what an earlier word left to do and nobody has done. A step
@@ -334,14 +348,31 @@ func (b *Brain) noteFile(ctx context.Context, r *recorder, id memory.ProjectID, 
 	if h.LastAt.IsZero() {
 		h.LastAt = r.tx.Now
 	}
+	h.Path = key
+	beside := ""
 	if summary := scrub.Line(scrub.Clean(in.Summary)); summary != "" {
-		h.Summary, h.SummaryBy = summary, in.Origin
+		if persons(h.SummaryBy, h.Summary, in.Origin) {
+			beside = key + ": " + summary
+		} else {
+			h.Summary, h.SummaryBy = summary, in.Origin
+		}
 	}
 	if note := scrub.Line(scrub.Clean(in.Note)); note != "" || in.Summary == "" {
-		h.Note, h.NoteBy, h.NoteAt = note, in.Origin, r.tx.Now
+		switch {
+		case !persons(h.NoteBy, h.Note, in.Origin):
+			h.Note, h.NoteBy, h.NoteAt = note, in.Origin, r.tx.Now
+		case note == "":
+			return out, personsOwn("clear", "the note on "+key)
+		case note != h.Note:
+			beside = strings.TrimPrefix(beside+"; "+key+": "+note, "; ")
+		}
 	}
-	h.Path = key
-	return b.hotFile(*h, float64(p.Clock)), nil
+	out = b.hotFile(*h, float64(p.Clock))
+	if beside != "" {
+		out.Beside = true
+		_, err = b.note(ctx, r.tx, id, NoteInput{Text: beside, Kind: memory.Fact, Origin: in.Origin}, r.tx.Now)
+	}
+	return out, err
 }
 
 // meetByHand records that somebody spoke of a file, if it is there.

@@ -274,6 +274,9 @@ type Pin struct {
 	At      time.Time `json:"at"`
 }
 
+// Waiting reports whether the pin is only a proposal: somebody else than the person made it, and the person has not accepted it.
+func (p Pin) Waiting() bool { return p.Origin != OriginUser }
+
 // Outcome is what became of a suggestion.
 type Outcome string
 
