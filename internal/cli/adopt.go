@@ -30,6 +30,11 @@ Adopting a file twice changes nothing; one that you changed since adds what is n
 		Example: "  hebb state adopt --dry-run\n  hebb state adopt\n  hebb state adopt --mine CLAUDE.md\n  hebb state adopt notes/MEMORY.md",
 		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, files []string) error {
+			if !in.Dry {
+				if err := a.personOnly("state adopt"); err != nil {
+					return err
+				}
+			}
 			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 				in.Scope, in.Files = a.scope(), files
 				in.Dir = a.Dir

@@ -48,6 +48,11 @@ hebb init learns the history of the repository.`,
 			if in.Since, err = a.parseTime("--since", since); err != nil {
 				return err
 			}
+			if mine {
+				if err := a.personOnly("bootstrap --mine"); err != nil {
+					return err
+				}
+			}
 			in.Dir, in.Folders, in.Foreign = a.Dir, []string{from}, !mine
 			if from == "" {
 				m, err := a.machine()

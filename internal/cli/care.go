@@ -128,6 +128,9 @@ Without FILE it verifies and lists the backups.`,
 			case !yes:
 				return fmt.Errorf("restore: this replaces everything hebb remembers by %s; say --yes to go on: %w", args[0], memory.ErrRefused)
 			}
+			if err := a.personOnly("restore"); err != nil {
+				return err
+			}
 			previous, err := brain.Restore(cmd.Context(), c, a.Now, args[0])
 			if err != nil {
 				return err
@@ -335,6 +338,11 @@ not be understood is listed with its place. --dry-run only counts.`,
 			case other.Everywhere || a.project != "":
 				return usageError{errors.New("import: --project and --everywhere go with --from; an export of hebb says itself where each thing belongs")}
 			}
+			if mine {
+				if err := a.personOnly("import --mine"); err != nil {
+					return err
+				}
+			}
 			from, done, err := a.seekable(args[0])
 			if err != nil {
 				return fmt.Errorf("import: %w", err)
@@ -416,6 +424,7 @@ them; other backups made earlier still hold them.`,
 			if in.Since, err = a.parseTime("--since", since); err != nil {
 				return err
 			}
+			in.By = a.speaker()
 			return a.forget(cmd.Context(), in)
 		},
 	}

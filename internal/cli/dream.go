@@ -438,6 +438,9 @@ with it. hebb state diff ID shows first what would change.`,
 		Example: "  hebb state diff 12\n  hebb state restore 12 --yes",
 		Args:    arguments(1, 1, "the number of a state"), ValidArgsFunction: a.completeStates(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := a.personOnly("state restore"); err != nil {
+				return err
+			}
 			return a.states(cmd.Context(), func(ctx context.Context, b *brain.Brain, states brain.StatesResult) error {
 				s, err := findState(states.Kept, args[0])
 				switch {

@@ -203,8 +203,8 @@ wants them. If a goal of the same meaning is there, that one counts as mentioned
 --file ties it to files: work on them is work on the goal, and goals that share one lift each other. --memory ties it to
 something remembered (its ID, as hebb search and hebb note show it), --goal to another goal. --text says what the title does not hold. --tractability says how
 far an agent gets alone: 1 all the way, 0.5 with a review (the usual), 0.2 only with answers of a person. What nobody can
-move is blocked: hebb goals block. Where an agent runs the command (CLAUDECODE=1), the goal is the agent's and counts as
-not mentioned by you.`,
+move is blocked: hebb goals block. Where an agent runs the command, the goal is the agent's and counts as not mentioned by
+you.`,
 		Example: `  hebb goals add "revoke the old tokens" --file src/auth.go --file src/session.go
   hebb goals add --kind question "why does the second login take a second?"
   hebb goals add --tractability 0.2 "choose a name for the product"
@@ -319,7 +319,7 @@ func (a *app) goalChangeCommand(c goalChange) *cobra.Command {
 }
 
 func (a *app) changeGoal(cmd *cobra.Command, in brain.GoalChange, said string) error {
-	in.Scope = a.scope()
+	in.Scope, in.Origin = a.scope(), a.speaker()
 	return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 		out, err := brain.ChangeGoal.Run(ctx, b, in)
 		if err != nil {

@@ -288,7 +288,7 @@ func (a *app) intentCommand() *cobra.Command {
 		Example: "  hebb intent\n  hebb intent --set \"move billing to the new API\"",
 		Args:    arguments(0, 1, "at most one session ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			in := brain.IntentInput{SessionInput: a.sessionInput(args)}
+			in := brain.IntentInput{SessionInput: a.sessionInput(args), Origin: a.speaker()}
 			if cmd.Flags().Changed("set") {
 				in.Set = &set
 			}

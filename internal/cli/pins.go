@@ -2,7 +2,9 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,6 +16,7 @@ import (
 
 func (a *app) pinCommand() *cobra.Command {
 	var in brain.PinInput
+	var accept bool
 	cmd := &cobra.Command{
 		Use: "pin TITLE [TEXT|-]", Short: "Keep something in mind for good",
 		Long: `A pin is shown at the start of every session of this project, never fades and never goes: a rule, a danger, a decision that
@@ -21,13 +24,21 @@ must not be made twice. Its title is enough if it says all; - reads the text fro
 whatever its case and punctuation: pinning it again gives it the new text, and the earlier one stays as history.
 
 Pins have room of their own, so keep them few and short; hebb says when they outgrow it. They stand in PINNED.md, which you
-may edit: a block that you add is pinned, one that you delete is unpinned (hebb read pinned --edit).`,
+may edit: a block that you add is pinned, one that you delete is unpinned (hebb read pinned --edit).
+
+What an agent pins is a proposal: no session is shown it until you accept it. hebb pins --waiting lists proposals, --accept makes
+the one of that title your pin, in the place of one of yours with the same title, and hebb unpin turns it down. --accept works only
+where no agent runs the command.`,
 		Example: `  hebb pin "Never push to main"
   hebb pin "Money is in cents" "All amounts are int64 cents; floats only in the UI." --reason "rounding bug of March"
-  hebb pin "Answer in short sentences" --everywhere`,
+  hebb pin "Answer in short sentences" --everywhere
+  hebb pin --accept "Never push to main"`,
 		Args:              arguments(1, -1, "a title, and the text if there is more to say"),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			if accept {
+				return a.acceptPin(cmd, in, strings.Join(args, " "))
+			}
 			if in.Text, err = a.textOf(args[1:]); err != nil {
 				return fmt.Errorf("pin: %w", err)
 			}
@@ -38,19 +49,42 @@ may edit: a block that you add is pinned, one that you delete is unpinned (hebb 
 				if err != nil {
 					return err
 				}
-				a.writePinned(ctx, b, out.Pin)
-				if err := a.show(out, func(p *page) { pinnedPage(p, out) }); err != nil {
-					return err
-				}
-				a.checkRoom(out.Bytes, out.Most)
-				return nil
+				return a.showPin(ctx, b, out)
 			})
 		},
 	}
 	a.scopeFlags(cmd, false)
 	cmd.Flags().StringVar(&in.Reason, "reason", "", "why it is pinned")
 	cmd.Flags().BoolVar(&in.Everywhere, "everywhere", false, "in every project: it is about you, not about this work")
+	cmd.Flags().BoolVar(&accept, "accept", false, "make the pin of this title, which an agent proposed, your own")
 	return cmd
+}
+
+// acceptPin makes a proposed pin the person's.
+func (a *app) acceptPin(cmd *cobra.Command, in brain.PinInput, title string) error {
+	if in.Reason != "" {
+		return usageError{errors.New("pin: --accept takes a proposal as it is; pin it with hebb pin TITLE TEXT --reason to change it")}
+	}
+	if err := a.personOnly("pin --accept"); err != nil {
+		return err
+	}
+	return a.tended(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+		out, err := brain.AcceptPin.Run(ctx, b, brain.UnpinInput{Scope: a.scope(), Title: title, Everywhere: in.Everywhere, Origin: a.speaker()})
+		if err != nil {
+			return err
+		}
+		return a.showPin(ctx, b, out)
+	})
+}
+
+// showPin writes the file of a pin that was just kept and shows it.
+func (a *app) showPin(ctx context.Context, b *brain.Brain, out brain.PinResult) error {
+	a.writePinned(ctx, b, out.Pin)
+	if err := a.show(out, func(p *page) { pinnedPage(p, out) }); err != nil {
+		return err
+	}
+	a.checkRoom(out.Bytes, out.Most)
+	return nil
 }
 
 // writePinned writes the PINNED.md in which a pin stands or stood. The pin is kept or gone whatever becomes of the file.
@@ -75,6 +109,12 @@ func (a *app) checkRoom(bytes, most int) {
 }
 
 func pinnedPage(p *page, out brain.PinResult) {
+	if out.Waiting() {
+		p.line("Proposed: %s", p.style.bold(scrub.Line(out.Title)))
+		pinText(p, out.Pin)
+		p.line("%s", p.style.dim("An agent says it, so it waits for the user: hebb pins --waiting, hebb pin --accept TITLE."))
+		return
+	}
 	word := "Pinned"
 	if out.Replaced {
 		word = "Pinned anew, the earlier text stays as history"
@@ -116,11 +156,13 @@ func (p *page) paragraphs(label, text string) {
 }
 
 func (a *app) pinsCommand() *cobra.Command {
+	var waiting bool
 	cmd := &cobra.Command{
 		Use: "pins", Short: "List what is kept in mind for good",
 		Long: `Shows the pins of this project and those that hold everywhere, also what you have just added to PINNED.md by hand. --all
-shows those of every project.`,
-		Example: "  hebb pins\n  hebb pins --all --json",
+shows those of every project. --waiting shows what agents proposed instead: no session is shown that until you accept it (hebb pin
+--accept TITLE); hebb unpin turns it down.`,
+		Example: "  hebb pins\n  hebb pins --waiting\n  hebb pins --all --json",
 		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
@@ -131,7 +173,11 @@ shows those of every project.`,
 				for _, w := range out.Warnings {
 					a.warn(w)
 				}
-				if err := a.show(out, func(p *page) { pinsPage(p, out, names) }); err != nil || a.all {
+				show := func(p *page) { pinsPage(p, out, names) }
+				if waiting {
+					show = func(p *page) { proposalsPage(p, out, names) }
+				}
+				if err := a.show(out, show); err != nil || a.all || waiting {
 					return err
 				}
 				a.checkRoom(out.Bytes, out.Most)
@@ -140,6 +186,7 @@ shows those of every project.`,
 		},
 	}
 	a.scopeFlags(cmd, true)
+	cmd.Flags().BoolVar(&waiting, "waiting", false, "what agents proposed and you have not accepted yet")
 	return cmd
 }
 
@@ -157,11 +204,9 @@ func (a *app) pins(ctx context.Context, b *brain.Brain) (brain.PinsResult, label
 		if err != nil {
 			return out, nil, err
 		}
-		for _, pin := range of.Pins {
-			if pin.Project == known.ID { // those that hold everywhere are listed with each
-				out.Pins = append(out.Pins, pin)
-			}
-		}
+		elsewhere := func(pin memory.Pin) bool { return pin.Project != known.ID } // those that hold everywhere are listed with each
+		out.Pins = append(out.Pins, slices.DeleteFunc(of.Pins, elsewhere)...)
+		out.Waiting = append(out.Waiting, slices.DeleteFunc(of.Waiting, elsewhere)...)
 	}
 	return out, names, err
 }
@@ -169,9 +214,31 @@ func (a *app) pins(ctx context.Context, b *brain.Brain) (brain.PinsResult, label
 func pinsPage(p *page, out brain.PinsResult, names labels) {
 	if len(out.Pins) == 0 {
 		p.line("Nothing is pinned. %s keeps something in mind for every session to come.", p.style.cyan("hebb pin TITLE"))
+	} else {
+		pinList(p, out.Pins, names)
+		if names == nil {
+			p.gap()
+			p.line("%s", p.style.dim(fmt.Sprintf("They take %s of %s bytes at the start of a session.",
+				grouped(int64(out.Bytes)), grouped(int64(out.Most)))))
+		}
+	}
+	if n := len(out.Waiting); n > 0 {
+		p.line("%s", p.style.dim(count(n, "pin", "pins")+" proposed by agents: hebb pins --waiting"))
+	}
+}
+
+func proposalsPage(p *page, out brain.PinsResult, names labels) {
+	if len(out.Waiting) == 0 {
+		p.line("No agent has proposed a pin that waits for you.")
 		return
 	}
-	for i, pin := range out.Pins {
+	pinList(p, out.Waiting, names)
+	p.gap()
+	p.line("%s", p.style.dim("hebb pin --accept TITLE makes one yours, hebb unpin TITLE turns it down."))
+}
+
+func pinList(p *page, pins []memory.Pin, names labels) {
+	for i, pin := range pins {
 		if i > 0 {
 			p.gap()
 		}
@@ -182,16 +249,11 @@ func pinsPage(p *page, out brain.PinsResult, names labels) {
 		case ok:
 			head = append(head, p.style.cyan(shownName(name)))
 		}
-		if pin.Origin != memory.OriginUser {
+		if pin.Waiting() {
 			head = append(head, p.style.dim("from "+string(pin.Origin)))
 		}
 		p.line("%s", strings.Join(head, "  "))
 		pinText(p, pin)
-	}
-	if names == nil {
-		p.gap()
-		p.line("%s", p.style.dim(fmt.Sprintf("They take %s of %s bytes at the start of a session.",
-			grouped(int64(out.Bytes)), grouped(int64(out.Most)))))
 	}
 }
 
@@ -200,12 +262,14 @@ func (a *app) unpinCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "unpin TITLE", Short: "Take a pin off; its text stays findable",
 		Long: `Takes the pin of this title off, of this project or of those that hold everywhere; --everywhere looks among the latter
-only. Case and punctuation do not matter, and a part of the title will do if no other has it. What it said stays a memory like any other: hebb search finds it.`,
+only. Case and punctuation do not matter, and a part of the title will do if no other has it. If there is none, a pin of that title
+that an agent proposed is turned down. What it said stays a memory like any other: hebb search finds it. Where an agent runs the
+command, it takes off proposals only.`,
 		Example:           "  hebb unpin \"Money is in cents\"\n  hebb unpin money\n  hebb unpin --everywhere \"answer in short sentences\"",
 		Args:              arguments(1, -1, "the title of a pin"),
 		ValidArgsFunction: a.completePins,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			in.Scope, in.Title = a.scope(), strings.Join(args, " ")
+			in.Scope, in.Title, in.Origin = a.scope(), strings.Join(args, " "), a.speaker()
 			return a.tended(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 				pin, err := brain.Unpin.Run(ctx, b, in)
 				if err != nil {
@@ -232,7 +296,7 @@ func (a *app) completePins(cmd *cobra.Command, args []string, _ string) ([]strin
 	}
 	_ = a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 		out, err := brain.Pins.Run(ctx, b, a.scope())
-		for _, pin := range out.Pins {
+		for _, pin := range append(out.Pins, out.Waiting...) {
 			titles = append(titles, scrub.Line(pin.Title))
 		}
 		return err

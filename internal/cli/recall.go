@@ -382,7 +382,7 @@ files need not exist; paths count from the working directory. - reads the error 
 				return fmt.Errorf("resolve: %w", err)
 			}
 			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				found, err := brain.Resolve.Run(ctx, b, brain.ResolveInput{Dir: a.Dir, Error: text, Files: files})
+				found, err := brain.Resolve.Run(ctx, b, brain.ResolveInput{Dir: a.Dir, Error: text, Files: files, Origin: a.speaker()})
 				if err != nil {
 					return err
 				}

@@ -40,7 +40,7 @@ names itself are tied to it, too.`,
 			if err != nil {
 				return fmt.Errorf("remember: %w", err)
 			}
-			in.Scope, in.Text, in.Kind = a.scope(), text, memory.CrystalKind(kind)
+			in.Scope, in.Text, in.Kind, in.Origin = a.scope(), text, memory.CrystalKind(kind), a.speaker()
 			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 				kept, err := brain.Remember.Run(ctx, b, in)
 				if err != nil {
@@ -475,7 +475,7 @@ code as it is, --wrong takes it out of sight and keeps it as history.`,
 				return usageError{errors.New("check ID: say --right or --wrong")}
 			}
 			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				c, err := brain.Judge.Run(ctx, b, brain.JudgeInput{ID: args[0], Right: right})
+				c, err := brain.Judge.Run(ctx, b, brain.JudgeInput{ID: args[0], Right: right, Origin: a.speaker()})
 				if err != nil {
 					return err
 				}

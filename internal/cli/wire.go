@@ -125,7 +125,7 @@ func (a *app) recordCommand() *cobra.Command {
 			if len(args) == 0 && strings.TrimSpace(in.Text) == "" {
 				return usageError{errors.New("record: name a file, or say something with --text")}
 			}
-			in.Dir, in.Paths, in.Kind = a.Dir, args, memory.TouchKind(kind)
+			in.Dir, in.Paths, in.Kind, in.Origin = a.Dir, args, memory.TouchKind(kind), a.speaker()
 			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 				e, err := brain.RecordTouch.Run(ctx, b, in)
 				if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
@@ -34,12 +35,22 @@ func (a *app) tended(ctx context.Context, fn func(context.Context, *brain.Brain)
 	})
 }
 
-// speaker is who is behind what a command is told: the agent where one runs the command, else the person.
+// speaker is who says what a command is given: the agent where one runs the command, else the person.
 func (a *app) speaker() memory.Origin {
-	if a.Getenv("CLAUDECODE") == "1" { // Claude Code sets it for what it runs
+	if name, _ := agent.Caller(a.Getenv); name != "" {
 		return memory.OriginAgent
 	}
 	return memory.OriginUser
+}
+
+// personOnly refuses a command that only the person may give where an agent runs it.
+func (a *app) personOnly(command string) error {
+	name, variable := agent.Caller(a.Getenv)
+	if name == "" {
+		return nil
+	}
+	return fmt.Errorf("%s: only you may do this, and %s is set, as it is where an agent runs the command: run it in a terminal of your own: %w",
+		command, variable, memory.ErrRefused)
 }
 
 var (

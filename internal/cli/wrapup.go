@@ -29,8 +29,8 @@ to wrap up; it only says better what happened, what was learned and what comes n
 input. What was learned is remembered as a lesson, too.
 
 --note keeps a note with a file, --pin something for every session to come. A second wrap-up of the same session adds
-to the first; a session counts once. Where an agent runs the command (CLAUDECODE=1), it counts as said by the agent;
---by says otherwise.`,
+to the first; a session counts once. Where an agent runs the command, it counts as said by the agent: what you have told
+of the session stands, and a pin waits for you (hebb pins --waiting). --by agent says so of a script.`,
 		Example: `  hebb wrapup
   hebb wrapup --happened "moved auth to cookies" --next "revoke the old tokens"
   hebb wrapup --learned "CI runs in UTC" --note "src/auth.go=refresh() still reads the header"
@@ -40,6 +40,11 @@ to the first; a session counts once. Where an agent runs the command (CLAUDECODE
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			if in.Origin, err = oneOf("by", by, speakers); err != nil {
 				return err
+			}
+			if in.Origin == memory.OriginUser {
+				if err := a.personOnly("wrapup --by user"); err != nil {
+					return err
+				}
 			}
 			in.Origin = cmp.Or(in.Origin, a.speaker())
 			if in.PinTitle == "" && in.PinText+in.PinReason != "" {
@@ -129,7 +134,11 @@ func (a *app) wrapUp(ctx context.Context, b *brain.Brain, in brain.WrapUpInput) 
 			p.line("Noted: %s", shownName(file))
 		}
 		if out.Pin != nil {
-			p.line("Pinned: %s", scrub.Line(out.Pin.Title))
+			word := "Pinned"
+			if out.Pin.Waiting() {
+				word = "Proposed as a pin, which waits for you (hebb pins --waiting)"
+			}
+			p.line("%s: %s", word, scrub.Line(out.Pin.Title))
 		}
 		p.line("%s", p.style.dim("Wrapped up. hebb read recent --edit changes the words."))
 	})

@@ -171,7 +171,7 @@ func (c *call) addObservations(ctx context.Context, in struct{ Observations []br
 }
 
 func (c *call) deleteEntities(ctx context.Context, in struct{ EntityNames []string }) (answer, error) {
-	_, err := brain.DeleteEntities.Run(ctx, c.brain, brain.NamesInput{KnowledgeInput: c.graph(), Names: in.EntityNames})
+	_, err := brain.DeleteEntities.Run(ctx, c.brain, brain.NamesInput{KnowledgeInput: c.graph(), Names: in.EntityNames, Origin: memory.OriginAgent})
 	return done("Entities deleted successfully"), err
 }
 
@@ -181,7 +181,7 @@ type deletion struct {
 }
 
 func (c *call) deleteObservations(ctx context.Context, in struct{ Deletions []deletion }) (answer, error) {
-	ask := brain.ObservationsInput{KnowledgeInput: c.graph()}
+	ask := brain.ObservationsInput{KnowledgeInput: c.graph(), Origin: memory.OriginAgent}
 	for _, d := range in.Deletions {
 		ask.Observations = append(ask.Observations, brain.EntityObservations{Entity: d.Entity, Contents: d.Texts})
 	}
@@ -190,7 +190,7 @@ func (c *call) deleteObservations(ctx context.Context, in struct{ Deletions []de
 }
 
 func (c *call) deleteRelations(ctx context.Context, in struct{ Relations []memory.Relation }) (answer, error) {
-	_, err := brain.DeleteRelations.Run(ctx, c.brain, brain.RelationsInput{KnowledgeInput: c.graph(), Relations: in.Relations})
+	_, err := brain.DeleteRelations.Run(ctx, c.brain, brain.RelationsInput{KnowledgeInput: c.graph(), Relations: in.Relations, Origin: memory.OriginAgent})
 	return done("Relations deleted successfully"), err
 }
 

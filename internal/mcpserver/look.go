@@ -86,9 +86,10 @@ func (l *lines) pin(p pinFact) {
 }
 
 type pinsFacts struct {
-	Pins  []pinFact `json:"pins"`
-	Bytes int       `json:"bytes"`
-	Most  int       `json:"most_bytes"`
+	Pins    []pinFact `json:"pins"`
+	Waiting int       `json:"waiting"` // proposals that the user has not accepted
+	Bytes   int       `json:"bytes"`
+	Most    int       `json:"most_bytes"`
 }
 
 func (c *call) pins(ctx context.Context, _ struct{}) (answer, error) {
@@ -96,7 +97,7 @@ func (c *call) pins(ctx context.Context, _ struct{}) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	facts := pinsFacts{Pins: make([]pinFact, len(out.Pins)), Bytes: out.Bytes, Most: out.Most}
+	facts := pinsFacts{Pins: make([]pinFact, len(out.Pins)), Waiting: len(out.Waiting), Bytes: out.Bytes, Most: out.Most}
 	var l lines
 	for i, p := range out.Pins {
 		facts.Pins[i] = pinned(p)
@@ -104,6 +105,9 @@ func (c *call) pins(ctx context.Context, _ struct{}) (answer, error) {
 	}
 	if len(out.Pins) == 0 {
 		l.add("Nothing is pinned here.")
+	}
+	if facts.Waiting > 0 {
+		l.add("Pins proposed by agents that wait for the user (hebb pins --waiting): %d.", facts.Waiting)
 	}
 	l.add("Pins take %d of %d bytes at the start of a session.", facts.Bytes, facts.Most)
 	return answer{facts, l.String()}, nil
@@ -123,6 +127,9 @@ type hotFact struct {
 	LastAt  string `json:"last_at,omitempty"`
 	Summary string `json:"summary,omitempty"`
 	Note    string `json:"note,omitempty"`
+
+	SummaryBy string `json:"summary_by,omitempty"`
+	NoteBy    string `json:"note_by,omitempty"`
 }
 
 type clusterFact struct {
@@ -133,13 +140,14 @@ type clusterFact struct {
 func hot(f brain.HotFile) hotFact {
 	return hotFact{
 		Path: f.Path, Tier: f.Tier, Heat: fmt.Sprintf("%.2f", f.Heat), Touches: f.Touches, LastAt: when(f.LastAt), Summary: f.Summary, Note: f.Note,
+		SummaryBy: string(f.SummaryBy), NoteBy: string(f.NoteBy),
 	}
 }
 
 func (l *lines) hot(f hotFact) {
 	l.add("- %s (%s, heat %s, %d touches, last %s)", f.Path, f.Tier, f.Heat, f.Touches, f.LastAt)
-	l.more("  is: %s", f.Summary)
-	l.more("  note: %s", f.Note)
+	l.more("  is (from "+f.SummaryBy+"): %s", f.Summary)
+	l.more("  note (from "+f.NoteBy+"): %s", f.Note)
 }
 
 type heatInput struct {
@@ -173,6 +181,7 @@ type sessionFact struct {
 	ID       string `json:"id"`
 	Agent    string `json:"agent"`
 	At       string `json:"at"`
+	ToldBy   string `json:"told_by,omitempty"`
 	Happened string `json:"happened,omitempty"`
 	Learned  string `json:"learned,omitempty"`
 	Next     string `json:"next,omitempty"`
@@ -180,12 +189,16 @@ type sessionFact struct {
 
 func sessionOf(s memory.Session) sessionFact {
 	return sessionFact{
-		ID: s.ID.String(), Agent: string(s.Agent), At: when(s.LastEventAt), Happened: s.Happened, Learned: s.Learned, Next: s.Next,
+		ID: s.ID.String(), Agent: string(s.Agent), At: when(s.LastEventAt), ToldBy: string(s.ToldBy), Happened: s.Happened, Learned: s.Learned, Next: s.Next,
 	}
 }
 
 func (l *lines) session(s sessionFact) {
-	l.add("- %s · %s · %s", s.At, s.Agent, s.ID)
+	head := fmt.Sprintf("- %s · %s · %s", s.At, s.Agent, s.ID)
+	if s.ToldBy != "" {
+		head += " · told by " + s.ToldBy
+	}
+	l.add("%s", head)
 	l.more("  %s", s.Happened)
 	l.more("  Learned: %s", s.Learned)
 	l.more("  Next: %s", s.Next)

@@ -45,7 +45,7 @@ func mindTools() []tool {
 		}, (*call).goalAdd),
 		does(tool{
 			name:  "goal_progress",
-			about: "Say that a goal moved, is done, blocked, dropped, left alone for a while or taken up again. Use it when work on it ends.",
+			about: "Say that a goal moved, is done, blocked, dropped, left alone for a while or taken up again. Use it when work on it ends. Only the user drops their goals.",
 			fields: []field{
 				{name: "goal", kind: text, must: true, about: "its ID or words of its title"},
 				{name: "status", kind: text, oneOf: statuses}, {name: "percent", kind: number, about: "how much of it is done"},
@@ -108,6 +108,7 @@ func (c *call) dreamCommit(ctx context.Context, in dreamCommitInput) (answer, er
 type goalFact struct {
 	ID       string   `json:"id"`
 	Kind     string   `json:"kind"`
+	Origin   string   `json:"origin"`
 	Title    string   `json:"title"`
 	Status   string   `json:"status"`
 	Percent  int      `json:"percent,omitempty"`
@@ -117,11 +118,11 @@ type goalFact struct {
 }
 
 func goalOf(g memory.Goal) goalFact {
-	return goalFact{ID: string(g.ID), Kind: string(g.Kind), Title: g.Title, Status: string(g.Status), Percent: int(100*g.Progress + 0.5)}
+	return goalFact{ID: string(g.ID), Kind: string(g.Kind), Origin: string(g.Origin), Title: g.Title, Status: string(g.Status), Percent: int(100*g.Progress + 0.5)}
 }
 
 func (f goalFact) line(l *lines) {
-	l.add("%s (%s, %s, %d %%) %s", f.Title, f.Kind, f.Status, f.Percent, f.ID)
+	l.add("%s (%s, from %s, %s, %d %%) %s", f.Title, f.Kind, f.Origin, f.Status, f.Percent, f.ID)
 	if f.Priority != "" {
 		l.more("Priority %s: "+strings.ReplaceAll(strings.Join(f.Reasons, "; "), "%", "%%"), f.Priority)
 	}
@@ -181,7 +182,7 @@ func (c *call) goalProgress(ctx context.Context, in goalProgressInput) (answer, 
 	if in.Percent != nil {
 		progress = float64(*in.Percent) / 100
 	}
-	g, err := brain.ChangeGoal.Run(ctx, c.brain, brain.GoalChange{Scope: c.scope, Goal: in.Goal, Status: memory.GoalStatus(in.Status), Progress: progress})
+	g, err := brain.ChangeGoal.Run(ctx, c.brain, brain.GoalChange{Scope: c.scope, Goal: in.Goal, Status: memory.GoalStatus(in.Status), Progress: progress, Origin: memory.OriginAgent})
 	if err != nil {
 		return answer{}, err
 	}

@@ -86,7 +86,7 @@ func tellingTools() []tool {
 		}, (*call).record),
 		does(tool{
 			name:  "pin",
-			about: "Keep a rule or fact in mind for good: every session sees it. Only for what must never be forgotten, or when the user asks.",
+			about: "Propose a rule or fact that every session must see. It waits until the user accepts it with hebb pin --accept. Only for what must never be forgotten, or when the user asks.",
 			fields: []field{
 				{name: "title", kind: text, must: true}, {name: "text", kind: text},
 				{name: "reason", kind: text}, {name: "everywhere", kind: flag, about: "in all projects"},
@@ -95,7 +95,7 @@ func tellingTools() []tool {
 		}, (*call).pin),
 		does(tool{
 			name:  "unpin",
-			about: "Take a pin off; what it said can still be found. Use it when a pin no longer holds, or when the user asks.",
+			about: "Withdraw a pin that an agent proposed; what it said can still be found. The user takes off their own pins.",
 			fields: []field{
 				{name: "title", kind: text, must: true}, {name: "everywhere", kind: flag, about: "only among pins that hold in all projects"},
 			},
@@ -119,7 +119,7 @@ func tellingTools() []tool {
 		does(tool{
 			name: "forget",
 			about: "Delete memories for good, with all that was learned from them. Only when the user asks. Without confirm it says what would go; show that to " +
-				"the user, then call again with confirm.",
+				"the user, then call again with confirm. What the user said, prompts included, only they delete: hebb forget.",
 			fields: []field{
 				{name: "ids", kind: texts, about: "of texts or events"}, {name: "session", kind: text, about: "all of this session"},
 				{name: "origin", kind: text, oneOf: originNames(), about: "all of this origin"},
@@ -294,22 +294,23 @@ func (c *call) pin(ctx context.Context, in pinInput) (answer, error) {
 	}
 	c.writePinned(ctx, out.Pin)
 	facts := struct {
-		Pinned   pinFact `json:"pinned"`
+		Proposed pinFact `json:"proposed"`
+		Waiting  bool    `json:"waiting"`
 		Replaced bool    `json:"replaced,omitempty"`
-		Bytes    int     `json:"bytes"`
-		Most     int     `json:"most_bytes"`
-	}{pinned(out.Pin), out.Replaced, out.Bytes, out.Most}
-	if out.Bytes > out.Most {
-		c.warnings = append(c.warnings, "pins take more room than the start of a session has for them, so some are shown by their titles alone: shorten some or unpin some")
-	}
+	}{pinned(out.Pin), out.Waiting(), out.Replaced}
 	var l lines
-	if out.Replaced {
-		l.add("Pinned anew; the earlier text stays as history:")
-	} else {
-		l.add("Pinned:")
+	switch {
+	case !out.Waiting():
+		l.add("The user has pinned this already:")
+	case out.Replaced:
+		l.add("Proposed anew; the earlier text stays as history:")
+	default:
+		l.add("Proposed:")
 	}
-	l.pin(facts.Pinned)
-	l.add("Pins take %d of %d bytes at the start of a session.", facts.Bytes, facts.Most)
+	l.pin(facts.Proposed)
+	if out.Waiting() {
+		l.add("No session is shown it until the user accepts it: hebb pins --waiting lists it, hebb pin --accept %q makes it theirs.", facts.Proposed.Title)
+	}
 	return answer{facts, l.String()}, nil
 }
 
@@ -330,7 +331,7 @@ type unpinInput struct {
 }
 
 func (c *call) unpin(ctx context.Context, in unpinInput) (answer, error) {
-	pin, err := brain.Unpin.Run(ctx, c.brain, brain.UnpinInput{Scope: c.scope, Title: in.Title, Everywhere: in.Everywhere})
+	pin, err := brain.Unpin.Run(ctx, c.brain, brain.UnpinInput{Scope: c.scope, Title: in.Title, Everywhere: in.Everywhere, Origin: memory.OriginAgent})
 	if err != nil {
 		return answer{}, err
 	}
@@ -354,6 +355,9 @@ func (c *call) noteFile(ctx context.Context, in fileNoteInput) (answer, error) {
 		return answer{}, err
 	}
 	facts := hot(out)
+	if out.Beside {
+		c.warnings = append(c.warnings, "the user's words on this file stand; yours are kept as a note of their own")
+	}
 	var l lines
 	l.add("Noted:")
 	l.hot(facts)
@@ -423,7 +427,7 @@ type forgetInput struct {
 }
 
 func (c *call) forget(ctx context.Context, in forgetInput) (answer, error) {
-	ask := brain.ForgetInput{Session: in.Session, Origin: memory.Origin(in.Origin), Apply: in.Confirm}
+	ask := brain.ForgetInput{Session: in.Session, Origin: memory.Origin(in.Origin), Apply: in.Confirm, By: memory.OriginAgent}
 	var err error
 	if ask.Since, err = moment(in.Since, c.Now()); err != nil {
 		return answer{}, err
