@@ -223,12 +223,7 @@ func TestForgettingLeavesWhatWouldBeWithoutIt(t *testing.T) {
 
 func (l *lab) relearn() {
 	l.t.Helper()
-	err := l.recording(l.t.Context(), l.store.UpdateDurable, func(r *recorder) error {
-		return r.relearn(l.t.Context(), l.place.Project(), nil)
-	})
-	if err != nil {
-		l.t.Fatal(err)
-	}
+	l.learnAnew(l.place)
 }
 
 func TestLearningAnewChangesNothingTheSecondTime(t *testing.T) {
@@ -423,8 +418,8 @@ func TestEventsOfAnOlderHebbAreLearnedOnce(t *testing.T) {
 	l.relearn()
 	want := l.learned()
 	err := l.store.Update(t.Context(), func(tx *store.Tx) error { // as after the migration from a store without a past
-		if err := tx.Unlearn(t.Context(), l.place.Project()); err != nil {
-			return err
+		if more, err := tx.Unlearn(t.Context(), l.place.Project(), math.MaxInt32); err != nil || more {
+			return fmt.Errorf("more %v: %w", more, err)
 		}
 		return tx.SetMeta(t.Context(), eraMark(l.place.Project()), "")
 	})

@@ -177,7 +177,9 @@ func (b *Brain) drain(ctx context.Context, wait bool) (out DrainResult, err erro
 	}
 	b.spool.SweepSaid(start.Add(-firstsKept))
 	_ = b.spool.ForgetFirsts(start.Add(-firstsKept)) // all is taken in; a hook that cannot use that folder complains itself
-	out.Closed, err = b.sweep(ctx)
+	if out.Closed, err = b.sweep(ctx); err == nil {
+		err = b.resume(ctx)
+	}
 	out.Elapsed = b.now().Sub(start)
 	return out, err
 }

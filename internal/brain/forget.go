@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -49,7 +47,7 @@ var Forget = Operation[ForgetInput, ForgetResult]{
 	Run: func(ctx context.Context, b *Brain, in ForgetInput) (ForgetResult, error) { return b.forget(ctx, in) },
 }
 
-// errDryRun undoes the transaction of a dry run: it counts by doing.
+// errDryRun rolls back a transaction that only counts.
 var errDryRun = errors.New("dry run")
 
 // forgetSample is how many of the chosen events are shown.
@@ -63,44 +61,24 @@ func (b *Brain) forget(ctx context.Context, in ForgetInput) (out ForgetResult, e
 	if len(in.IDs) > 0 && described {
 		return out, fmt.Errorf("forget: choose by IDs or by description, not both: %w", memory.ErrInvalid)
 	}
-	err = b.recording(ctx, b.store.UpdateDurable, func(r *recorder) error {
-		out = ForgetResult{Newest: []memory.StoredEvent{}}
-		left, err := b.forgetTexts(ctx, r.tx, in, &out)
-		if err != nil {
-			return err
-		}
-		var filters []store.EventFilter
-		if len(in.IDs) == 0 || len(left.IDs) > 0 {
-			if filters, err = b.chosen(ctx, r.tx, left); err != nil {
-				return err
-			}
-		}
-		touched := reaches{}
-		for _, f := range filters {
-			if err := mayForget(ctx, r.tx, f, in); err != nil {
-				return err
-			}
-			reached, err := b.forgetChosen(ctx, r.tx, f, &out)
-			if isNotFound(err) && out.Texts > 0 && len(in.IDs) == 0 {
-				continue // it had nothing but texts
-			}
-			if err != nil {
-				return err
-			}
-			touched.add(reached)
-		}
-		if !in.Apply {
-			return errDryRun
-		}
-		return r.relearnAll(ctx, touched)
+	var chosen forgetting
+	err = b.store.View(ctx, func(tx *store.Tx) error {
+		out, chosen, err = b.choose(ctx, tx, in)
+		return err
 	})
-	if errors.Is(err, errDryRun) {
-		return out, nil
-	}
-	if err != nil {
+	if err != nil || !in.Apply {
 		return out, err
 	}
+	if err := b.beginForgetting(ctx, &chosen); err != nil {
+		return out, err
+	}
+	if err := b.forgetNow(ctx, chosen); err != nil {
+		return out, fmt.Errorf("forget: not finished, the next hebb command goes on: %w", err)
+	}
 	out.Applied = true
+	if err := b.learnAnew(ctx); err != nil {
+		return out, err
+	}
 	if err := errors.Join(b.forgetFiles(ctx), b.sweepBackups(ctx)); err != nil {
 		return out, err
 	}
@@ -111,6 +89,79 @@ func (b *Brain) forget(ctx context.Context, in ForgetInput) (out ForgetResult, e
 		return out, fmt.Errorf("forgotten, but automatic backups in %s may still hold it: %w", b.config.Backups(), err)
 	}
 	return out, nil
+}
+
+// choose finds what is to be forgotten, and counts it by reading.
+func (b *Brain) choose(ctx context.Context, tx *store.Tx, in ForgetInput) (out ForgetResult, chosen forgetting, err error) {
+	out.Newest = []memory.StoredEvent{}
+	var f store.EventFilter
+	for _, id := range in.IDs {
+		known, err := tx.Crystal(ctx, memory.CrystalID(id))
+		switch {
+		case err == nil && in.Apply && persons(known.Origin, known.Text, in.By):
+			return out, chosen, personsOwn("forget", "text "+string(id))
+		case err == nil:
+			chosen.Crystals = union(chosen.Crystals, memory.CrystalID(id))
+		case isNotFound(err):
+			f.IDs = union(f.IDs, id)
+		default:
+			return out, chosen, err
+		}
+	}
+	out.Texts = int64(len(chosen.Crystals))
+	if len(in.IDs) > 0 && len(f.IDs) == 0 {
+		return out, chosen, nil
+	}
+	if len(in.IDs) == 0 {
+		if f, err = b.filter(ctx, tx, in.Scope, in.Session); err != nil {
+			return out, chosen, err
+		}
+		f.Origin, f.Since = in.Origin, in.Since
+	}
+	if in.Project != "" && in.Session == "" && in.Origin == "" && in.Since.IsZero() {
+		if chosen.Texts, err = b.named(ctx, tx, in.Project); err == nil {
+			out.Texts, err = tx.CountTexts(ctx, chosen.Texts)
+		}
+		if err == nil && in.Apply && !byUser(in.By) {
+			err = personsOwn("forget", "project "+scrub.Line(in.Project))
+		}
+		if err != nil {
+			return out, chosen, err
+		}
+	}
+	if err := mayForget(ctx, tx, f, in); err != nil {
+		return out, chosen, err
+	}
+	err = b.chooseEvents(ctx, tx, f, &out, &chosen)
+	if isNotFound(err) && out.Texts > 0 && len(in.IDs) == 0 {
+		err = nil // the project has nothing but texts
+	}
+	return out, chosen, err
+}
+
+// chooseEvents counts and shows the events that a filter chooses.
+func (b *Brain) chooseEvents(ctx context.Context, tx *store.Tx, f store.EventFilter, out *ForgetResult, chosen *forgetting) (err error) {
+	sample := f
+	if len(f.IDs) == 0 {
+		sample.Limit = forgetSample
+	}
+	if out.Newest, err = tx.Events(ctx, sample); err != nil {
+		return err
+	}
+	for _, id := range f.IDs {
+		if !slices.ContainsFunc(out.Newest, func(e memory.StoredEvent) bool { return e.ID == id }) {
+			return fmt.Errorf("forget: event %s: %w", id, memory.ErrNotFound)
+		}
+	}
+	if len(out.Newest) == 0 {
+		out.Newest = []memory.StoredEvent{}
+		return fmt.Errorf("forget: events like that: %w", memory.ErrNotFound)
+	}
+	if out.Forgotten, err = tx.CountForgotten(ctx, f, chosen.Texts != 0); err != nil {
+		return err
+	}
+	chosen.Events = []store.EventFilter{f}
+	return chosen.addPlaces(ctx, tx, f)
 }
 
 // mayForget refuses an agent that would delete what the person said in sessions.
@@ -137,134 +188,6 @@ func (b *Brain) tidy(ctx context.Context) (warning string, err error) {
 	return "", err
 }
 
-// forgetTexts deletes what was remembered: texts by their IDs, all of a project that is forgotten whole. It returns what is
-// left to forget.
-func (b *Brain) forgetTexts(ctx context.Context, tx *store.Tx, in ForgetInput, out *ForgetResult) (left ForgetInput, err error) {
-	left = in
-	left.IDs = nil
-	for _, id := range in.IDs {
-		gone, missing := tx.Crystal(ctx, memory.CrystalID(id))
-		if missing == nil && in.Apply && persons(gone.Origin, gone.Text, in.By) {
-			return left, personsOwn("forget", "text "+string(id))
-		}
-		err := tx.DeleteCrystal(ctx, memory.CrystalID(id))
-		switch {
-		case err == nil:
-			out.Texts++
-			if missing == nil {
-				if err := errors.Join(b.forgetTextInStates(ctx, tx, gone.Crystal), forgetThoughts(ctx, tx, gone.ID)); err != nil {
-					return left, err
-				}
-			}
-		case isNotFound(err):
-			left.IDs = append(left.IDs, id)
-		default:
-			return left, err
-		}
-	}
-	if in.Project == "" || in.Session != "" || in.Origin != "" || !in.Since.IsZero() {
-		return left, nil
-	}
-	id, err := b.named(ctx, tx, in.Project)
-	if err != nil {
-		return left, err
-	}
-	if in.Apply && !byUser(in.By) {
-		return left, personsOwn("forget", "project "+scrub.Line(in.Project))
-	}
-	n, err := tx.DropTexts(ctx, id)
-	if err != nil {
-		return left, err
-	}
-	out.Texts += n
-	if _, err := tx.DropGoals(ctx, id); err != nil {
-		return left, err
-	}
-	for _, fact := range []string{pointersFact(id), phasesFact(id), dreamsFact(id), seedFact(id)} {
-		if err := tx.SetMeta(ctx, fact, ""); err != nil {
-			return left, err
-		}
-	}
-	return left, errors.Join(tx.DropStates(ctx, id, 0), forgetGaps(ctx, tx, id, ""))
-}
-
-// chosen turns the input into filters: one per ID, or one that describes.
-func (b *Brain) chosen(ctx context.Context, tx *store.Tx, in ForgetInput) (filters []store.EventFilter, err error) {
-	for _, id := range in.IDs {
-		filters = append(filters, store.EventFilter{ID: id})
-	}
-	if len(filters) > 0 {
-		return filters, nil
-	}
-	f, err := b.filter(ctx, tx, in.Scope, in.Session)
-	f.Origin, f.Since = in.Origin, in.Since
-	return []store.EventFilter{f}, err
-}
-
-// reaches are what forgotten events reached, by project.
-type reaches map[memory.ProjectID]*store.Reach
-
-func (r reaches) add(more reaches) {
-	for id, reach := range more {
-		if known, ok := r[id]; ok {
-			known.Add(reach)
-		} else {
-			r[id] = reach
-		}
-	}
-}
-
-// relearnAll learns anew what was reached in each project.
-func (r *recorder) relearnAll(ctx context.Context, reached reaches) error {
-	for _, id := range slices.Sorted(maps.Keys(reached)) {
-		if err := r.relearn(ctx, id, reached[id]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// forgetChosen forgets what one filter describes and returns what that reached, by the projects it belonged to.
-func (b *Brain) forgetChosen(ctx context.Context, tx *store.Tx, f store.EventFilter, out *ForgetResult) (reaches, error) {
-	sample := f
-	sample.Limit = forgetSample
-	newest, err := tx.Events(ctx, sample)
-	if err != nil {
-		return nil, err
-	}
-	if len(newest) == 0 && f.ID != "" {
-		return nil, fmt.Errorf("forget: event %s: %w", f.ID, memory.ErrNotFound)
-	}
-	if len(newest) == 0 {
-		return nil, fmt.Errorf("forget: events like that: %w", memory.ErrNotFound)
-	}
-	reached, err := tx.ReachOf(ctx, f)
-	if err != nil {
-		return nil, err
-	}
-	words, sessions, err := b.wordsOf(ctx, tx, f)
-	if err != nil {
-		return nil, err
-	}
-	gone, kept, err := tx.Forget(ctx, f)
-	if err != nil {
-		return nil, err
-	}
-	for _, id := range kept {
-		if err := errors.Join(b.restoreIntent(ctx, tx, id), untell(ctx, tx, id), b.restoreTexts(ctx, tx, id)); err != nil {
-			return nil, err
-		}
-	}
-	for id := range reached {
-		if err := errors.Join(b.forgetInState(ctx, tx, id, words, false), b.forgetDerived(ctx, tx, id, words, sessions)); err != nil {
-			return nil, err
-		}
-	}
-	out.Newest = append(out.Newest, newest...)
-	out.Add(gone)
-	return reached, nil
-}
-
 // forgetTextInStates takes a text that was deleted out of the states that tell it.
 func (b *Brain) forgetTextInStates(ctx context.Context, tx *store.Tx, c memory.Crystal) error {
 	piece := strings.HasPrefix(c.Source, adoptedSource)
@@ -278,76 +201,6 @@ func (b *Brain) forgetTextInStates(ctx context.Context, tx *store.Tx, c memory.C
 	for _, p := range projects {
 		if err := b.forgetInState(ctx, tx, p.ID, c.Text, piece); err != nil {
 			return err
-		}
-	}
-	return nil
-}
-
-// wordsOf is what the events of a filter say, and what was told of their sessions.
-func (b *Brain) wordsOf(ctx context.Context, tx *store.Tx, f store.EventFilter) (words string, seen map[memory.SessionID]bool, err error) {
-	var said strings.Builder
-	seen = map[memory.SessionID]bool{}
-	events, err := tx.Events(ctx, f)
-	if err != nil {
-		return "", seen, err
-	}
-	for _, e := range events {
-		said.WriteString(e.Text + "\n")
-		if e.Session == 0 || seen[e.Session] {
-			continue
-		}
-		seen[e.Session] = true
-		s, err := tx.Session(ctx, e.Session)
-		if isNotFound(err) {
-			continue
-		}
-		if err != nil {
-			return "", seen, err
-		}
-		if !s.Told() {
-			said.WriteString(s.Happened + "\n" + s.Learned + "\n" + s.Next + "\n")
-		}
-	}
-	return said.String(), seen, nil
-}
-
-// forgetDerived deletes goals that came from forgotten sessions, connections to what happened there, and notes that hebb made of
-// what was said there.
-func (b *Brain) forgetDerived(ctx context.Context, tx *store.Tx, id memory.ProjectID, words string, sessions map[memory.SessionID]bool) error {
-	goals, err := tx.Goals(ctx, false, id)
-	if err != nil {
-		return err
-	}
-	forgotten := spaced(words)
-	for _, g := range goals {
-		read := sessions[g.From] || noticedGap(g) // nobody stated it apart from what is forgotten
-		if read && quotes(plainWords(g.Title+" . "+g.Text), forgotten) {
-			if err := tx.DeleteGoal(ctx, g.ID); err != nil {
-				return err
-			}
-		}
-	}
-	thoughts, err := tx.Thoughts(ctx, id, time.Time{}, math.MaxInt32)
-	if err != nil {
-		return err
-	}
-	for _, t := range thoughts {
-		if quotes(plainWords(t.Episode), forgotten) {
-			if err := tx.DeleteThought(ctx, t.ID); err != nil {
-				return err
-			}
-		}
-	}
-	kept, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{id, 0}})
-	if err != nil {
-		return err
-	}
-	for _, c := range kept {
-		made := c.Source == "MEMORY.md" || hebbsOwn(c.Crystal) || c.Source == "note" && (strings.HasPrefix(c.Text, automatic) || c.Kind == memory.Insight)
-		if made && c.Origin != memory.OriginUser && quotes(plainWords(c.Text), forgotten) {
-			if err := tx.DeleteCrystal(ctx, c.ID); err != nil {
-				return err
-			}
 		}
 	}
 	return nil
@@ -435,47 +288,4 @@ func (b *Brain) forgetInState(ctx context.Context, tx *store.Tx, id memory.Proje
 		return err
 	}
 	return errors.Join(tx.DropStates(ctx, id, saved), tx.DropStates(ctx, 0, person.ID))
-}
-
-// restoreTexts makes findable what is left of a session. What was said beside the forgotten held its words too.
-func (b *Brain) restoreTexts(ctx context.Context, tx *store.Tx, id memory.SessionID) error {
-	turns, err := tx.Said(ctx, id, math.MaxInt64, math.MaxInt32)
-	if err != nil {
-		return err
-	}
-	docs, err := b.turnDocuments(ctx, tx, turns, 0, len(turns))
-	if err != nil {
-		return err
-	}
-	if _, err = b.addDocuments(ctx, tx, docs); err != nil {
-		return err
-	}
-	s, err := tx.Session(ctx, id)
-	if err != nil || s.Open() { // it is cut into stretches when it closes
-		return err
-	}
-	return b.indexWindows(ctx, tx, s)
-}
-
-// untell takes back what rules said of a session: it may have come from the forgotten. They say it anew.
-func untell(ctx context.Context, tx *store.Tx, id memory.SessionID) error {
-	s, err := tx.Session(ctx, id)
-	if err != nil {
-		return err
-	}
-	return tx.SaveSession(ctx, s.Untold())
-}
-
-// restoreIntent takes the intent from what is left, for the forgotten prompt may have been its source.
-func (b *Brain) restoreIntent(ctx context.Context, tx *store.Tx, id memory.SessionID) error {
-	s, err := tx.Session(ctx, id)
-	if err != nil || s.IntentByHand {
-		return err
-	}
-	prompt, err := tx.FirstPrompt(ctx, id)
-	if err != nil {
-		return err
-	}
-	s.Intent = intent(prompt, b.config.Tuning.Session.IntentLength)
-	return tx.SaveSession(ctx, s)
 }

@@ -225,10 +225,8 @@ func (l *lab) at(minutes float64) {
 // learnAnew makes all figures of a project again.
 func (l *lab) learnAnew(place memory.Place) {
 	l.t.Helper()
-	err := l.recording(l.t.Context(), l.store.UpdateDurable, func(r *recorder) error {
-		return r.relearn(l.t.Context(), place.Project(), nil)
-	})
-	if err != nil {
+	err := l.store.Update(l.t.Context(), func(tx *store.Tx) error { return l.markAnew(l.t.Context(), tx, place.Project(), nil) })
+	if err = errors.Join(err, l.Brain.learnAnew(l.t.Context())); err != nil {
 		l.t.Fatal(err)
 	}
 }

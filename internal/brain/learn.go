@@ -233,16 +233,7 @@ func (b *Brain) episodesKnown(ctx context.Context, id memory.ProjectID) (n int, 
 
 // wireHistory links what the new commits changed together.
 func (l *learner) wireHistory(ctx context.Context, from int) error {
-	b := l.brain
-	hints, err := viewed(ctx, b, func(tx *store.Tx) ([]hint, error) {
-		p, err := b.past(ctx, tx, l.out.Project)
-		if err != nil {
-			return nil, err
-		}
-		defer b.pasts.put(p)
-		rules, err := b.rules(ctx, tx, l.out.Project)
-		return historyLinks(p, from, b.config.Tuning, rules), err
-	})
+	hints, err := l.brain.hintsOfHistory(ctx, l.out.Project, from)
 	if err != nil {
 		return err
 	}
@@ -328,7 +319,7 @@ func scrubbed(names []string) []string {
 // wire takes hints in, in transactions of bounded length.
 func (l *learner) wire(ctx context.Context, hints []hint) error {
 	l.out.Links += len(hints)
-	for chunk := range slices.Chunk(hints, l.brain.config.Tuning.Store.BatchMax) {
+	for chunk := range slices.Chunk(hints, hintsAtOnce) {
 		err := l.brain.recording(ctx, l.brain.store.Update, func(r *recorder) error {
 			return r.wire(ctx, l.out.Project, chunk)
 		})

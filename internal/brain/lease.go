@@ -82,6 +82,11 @@ func (l *lease) leave() {
 
 // alone does work that only one process may do at a time, unless another does it.
 func (b *Brain) alone(ctx context.Context, name string, span time.Duration, work func() error) (busy bool, err error) {
+	return b.aloneFor(ctx, name, span, func(*lease) error { return work() })
+}
+
+// aloneFor is alone for work that may take longer than span: it takes the lease again in the meantime.
+func (b *Brain) aloneFor(ctx context.Context, name string, span time.Duration, work func(*lease) error) (busy bool, err error) {
 	l, err := b.newLease(name, span)
 	if err != nil {
 		return false, err
@@ -100,5 +105,5 @@ func (b *Brain) alone(ctx context.Context, name string, span time.Duration, work
 		ctx := context.WithoutCancel(ctx) // who is interrupted must not leave others waiting
 		err = errors.Join(err, b.store.Update(ctx, func(tx *store.Tx) error { return l.end(ctx, tx) }))
 	}()
-	return false, work()
+	return false, work(l)
 }

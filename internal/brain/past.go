@@ -97,6 +97,9 @@ func (b *Brain) readPast(ctx context.Context, tx *store.Tx, id memory.ProjectID,
 // read takes a block in, which the image copies.
 func (p *past) read(v store.BlockVersion, data []byte) error {
 	p.version = max(p.version, v.Version)
+	if v.Kind == store.ToldBlock {
+		return nil
+	}
 	if v.Kind >= tableBlock {
 		p.readMeaning(v.Kind, data)
 		return nil

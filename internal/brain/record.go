@@ -23,6 +23,9 @@ type recorder struct {
 	projects map[memory.ProjectID]*memory.Project
 	sessions map[memory.SessionID]*memory.Session
 	homes    map[memory.Place]memory.Place // whose memory is used at the places it has met
+	// marked are the projects that are to be learned anew, once read.
+	marked     []memory.ProjectID
+	markedRead bool
 }
 
 // recording runs work in one transaction of update and learns from what it records. What the work keeps in memory is
@@ -104,8 +107,12 @@ func (r *recorder) record(ctx context.Context, e memory.Event) (bool, error) {
 	if err != nil || seq == 0 {
 		return false, err
 	}
-	if err := r.learn(ctx, seq, stored); err != nil {
+	if later, err := r.learnsLater(ctx, stored.Project); err != nil {
 		return false, err
+	} else if !later {
+		if err := r.learn(ctx, seq, stored); err != nil {
+			return false, err
+		}
 	}
 	if err := r.feel(ctx, stored); err != nil {
 		return false, err
@@ -153,7 +160,7 @@ func (r *recorder) seeProject(ctx context.Context, e memory.Event) error {
 	if err := r.tx.SeeProject(ctx, p); err != nil {
 		return err
 	}
-	return r.newEra(ctx, id) // it is learned from its first event on, and never has to catch up
+	return r.brain.newEra(ctx, r.tx, id) // it is learned from its first event on, and never has to catch up
 }
 
 // followSession opens, continues or reopens the session of an event; later events of the batch are written in flush.
@@ -284,7 +291,35 @@ func (r *recorder) closeSession(ctx context.Context, s memory.Session, why memor
 	if err := r.brain.indexWindows(ctx, r.tx, s); err != nil {
 		return err
 	}
+	if later, err := r.learnsLater(ctx, s.Project); err != nil || later {
+		return errors.Join(err, r.closedMeanwhile(ctx, s, first))
+	}
 	return r.sessionClosed(ctx, s, first)
+}
+
+// learnsLater reports whether a project is marked to be learned anew: then what happens in it now is learned at that time.
+func (r *recorder) learnsLater(ctx context.Context, project memory.ProjectID) (bool, error) {
+	if !r.markedRead {
+		marked, err := markedAnew(ctx, r.tx)
+		if err != nil {
+			return false, err
+		}
+		r.marked, r.markedRead = marked, true
+	}
+	return slices.Contains(r.marked, project), nil
+}
+
+// closedMeanwhile keeps in mind that a session was closed while its project was marked.
+func (r *recorder) closedMeanwhile(ctx context.Context, s memory.Session, first bool) error {
+	closed, err := r.tx.Meta(ctx, closedFact(s.Project))
+	if err != nil {
+		return err
+	}
+	name := s.ID.String()
+	if first {
+		name += "+"
+	}
+	return r.tx.SetMeta(ctx, closedFact(s.Project), strings.TrimSpace(closed+" "+name))
 }
 
 // sweep closes sessions that fell silent. It looks before it writes, for most of the time there is none and a reader

@@ -160,6 +160,9 @@ func bringExport(ctx context.Context, c config.Config, now func() time.Time, fro
 		_, err := b.takeIn(ctx, r, ImportInput{From: f, Mine: true})
 		return err
 	})
+	if err == nil {
+		err = b.learnAnew(ctx)
+	}
 	return errors.Join(err, b.Close())
 }
 

@@ -72,41 +72,21 @@ func (s *sleeper) keepToBudget(ctx context.Context) error {
 		return err
 	}
 	report := &BudgetReport{Bytes: facts.Used, Limit: limit}
-	err = s.recordOnly(ctx, s.store.UpdateDurable, func(r *recorder) error {
-		report.Sessions, report.Events = 0, 0
-		if !s.in.Dry {
-			held, err := s.turn.take(ctx, r.tx)
-			if err != nil {
-				return err
-			}
-			if !held {
-				return errNotAlone
-			}
-		}
-		chosen, err := s.oldest(ctx, r.tx, 1-s.tuning.BudgetLeft*float64(limit)/float64(facts.Used))
-		if err != nil {
-			return err
-		}
-		touched := reaches{}
-		for _, old := range chosen {
-			filter := store.EventFilter{Session: old.ID}
-			reached, err := r.tx.ReachOf(ctx, filter)
-			if err != nil {
-				return err
-			}
-			touched.add(reached)
-			if _, _, err := r.tx.Forget(ctx, filter); err != nil && !isNotFound(err) {
-				return err
-			}
+	chosen := forgetting{Old: true}
+	err = s.store.View(ctx, func(tx *store.Tx) error {
+		old, err := s.oldest(ctx, tx, 1-s.tuning.BudgetLeft*float64(limit)/float64(facts.Used))
+		for _, session := range old {
 			report.Sessions++
-			report.Events += old.Events
+			report.Events += session.Events
+			events := store.EventFilter{Session: session.ID}
+			chosen.Events = append(chosen.Events, events)
+			if err := chosen.addPlaces(ctx, tx, events); err != nil {
+				return err
+			}
 		}
-		if s.in.Dry {
-			return errDryRun
-		}
-		return r.relearnAll(ctx, touched)
+		return err
 	})
-	if err != nil && !errors.Is(err, errDryRun) {
+	if err != nil {
 		return err
 	}
 	if report.Sessions == 0 {
@@ -115,6 +95,12 @@ func (s *sleeper) keepToBudget(ctx context.Context) error {
 	s.report.Budget = report
 	if s.in.Dry {
 		return nil
+	}
+	if err := s.beginForgetting(ctx, &chosen); err != nil {
+		return err
+	}
+	if err := errors.Join(s.forgetNow(ctx, chosen), s.learnAnew(ctx)); err != nil {
+		return err
 	}
 	if err := s.store.Tidy(ctx); err != nil && !errors.Is(err, memory.ErrConflict) { // a reader holds the file: next time
 		return err

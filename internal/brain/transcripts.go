@@ -537,17 +537,20 @@ func (h *historian) finish(ctx context.Context) error {
 		h.behind[h.here] = true
 	}
 	for _, id := range h.touched {
-		err := h.recording(ctx, h.store.Update, func(r *recorder) error {
+		err := h.store.Update(ctx, func(tx *store.Tx) error {
 			if h.behind[id] {
-				if err := r.relearn(ctx, id, nil); err != nil {
+				if err := h.markAnew(ctx, tx, id, nil); err != nil {
 					return err
 				}
 			}
-			return r.tx.SetMeta(ctx, unfinished(id), "")
+			return tx.SetMeta(ctx, unfinished(id), "")
 		})
 		if err != nil {
 			return err
 		}
+	}
+	if err := h.learnAnew(ctx); err != nil {
+		return err
 	}
 	if len(h.touched) > 0 {
 		h.out.Problems = append(h.out.Problems, h.keepHouse(ctx, h.touched).Warnings...)

@@ -177,7 +177,7 @@ func (b *Brain) Import(ctx context.Context, in ImportInput) (out TransferResult,
 	if err != nil {
 		return out, fmt.Errorf("import: nothing was changed: %w", err)
 	}
-	return out, nil
+	return out, b.learnAnew(ctx)
 }
 
 func (b *Brain) takeIn(ctx context.Context, r *recorder, in ImportInput) (out TransferResult, err error) {
@@ -202,7 +202,7 @@ func (b *Brain) takeIn(ctx context.Context, r *recorder, in ImportInput) (out Tr
 		}
 	}
 	for p := range t.changed {
-		if err := r.relearn(ctx, p, nil); err != nil {
+		if err := b.markAnew(ctx, r.tx, p, nil); err != nil {
 			return out, err
 		}
 	}

@@ -83,6 +83,14 @@ func (tx *Tx) EachBlock(ctx context.Context, project memory.ProjectID, each func
 	return nil
 }
 
+// DropBlocks deletes the blocks of one kind.
+func (tx *Tx) DropBlocks(ctx context.Context, project memory.ProjectID, kind int) error {
+	if _, err := tx.exec(ctx, `DELETE FROM block WHERE project_id = ? AND kind = ?`, int64(project), kind); err != nil {
+		return fmt.Errorf("drop blocks %d of %s: %w", kind, project, err)
+	}
+	return nil
+}
+
 // SaveBlock writes a block as the next version of its project and returns that.
 func (tx *Tx) SaveBlock(ctx context.Context, project memory.ProjectID, kind, number int, data []byte) (version int64, err error) {
 	if data == nil {
@@ -98,36 +106,4 @@ func (tx *Tx) SaveBlock(ctx context.Context, project memory.ProjectID, kind, num
 		return 0, fmt.Errorf("save block %d/%d of %s: %w", kind, number, project, err)
 	}
 	return version, nil
-}
-
-// What is left of neurons and of the heat of files that are learned anew. What people and agents said of files stays.
-const (
-	unmet = `myelin = -1e300, activation = -1e300, ignored = 0, standing = 1, lost = 0, gone = 0, peak = -1e300, reviews = 0, boosted = 0,
-		damped = 0`
-	coolFiles   = `UPDATE heat SET heat = -1e300, touches = 0, session_id = 0, checksum = NULL WHERE`
-	coolProject = coolFiles + ` project_id = ?`
-)
-
-// Unlearn removes all that was derived from a project's events, so that it can be made again. What sleep let go of it
-// cannot be brought back any more: that came from all events, and some may be forgotten now. A link that sleep let go
-// stays known as such, or it would be made again too.
-func (tx *Tx) Unlearn(ctx context.Context, project memory.ProjectID) error {
-	for _, statement := range []string{
-		`DELETE FROM synapse WHERE project_id = ?`,
-		`DELETE FROM forgotten WHERE b = 0 AND project_id = ?`,
-		`UPDATE forgotten SET data = '' WHERE project_id = ?`,
-		`DELETE FROM block WHERE project_id = ?`,
-		`DELETE FROM suggestion WHERE project_id = ?`,
-		`DELETE FROM access WHERE kind = '` + string(errorAccess) + `' AND event_seq IN (SELECT seq FROM event WHERE project_id = ?)`,
-		`DELETE FROM neuron WHERE kind = '` + string(memory.ErrorNeuron) + `' AND project_id = ?`,
-		`UPDATE neuron SET ` + unmet + `, links = 0 WHERE project_id = ?`,
-		`UPDATE session SET learned_ord = 0 WHERE project_id = ?`,
-		coolProject,
-	} {
-		if _, err := tx.exec(ctx, statement, int64(project)); err != nil {
-			return fmt.Errorf("unlearn %s: %w", project, err)
-		}
-	}
-	_, err := tx.rehash(ctx, checkedHeat, `project_id = ?`, int64(project))
-	return err
 }

@@ -34,7 +34,7 @@ func (s *Store) CheckEngine(ctx context.Context) ([]Damage, error) {
 func (tx *Tx) CheckRows(ctx context.Context) (rows int64, damage []Damage, err error) {
 	report := func(where, what string) { damage = append(damage, Damage{Where: where, What: what}) }
 	seen := map[memory.SessionID]figures{}
-	err = tx.walkEvents(ctx, 0, func(r row) error {
+	err = tx.walkEvents(ctx, func(r row) error {
 		rows++
 		seen[r.Session] = seen[r.Session].with(r.At)
 		if r.Hash() != r.hash {

@@ -402,28 +402,49 @@ func (tx *Tx) CrystalsAfter(ctx context.Context, document int64, limit int) (fou
 	return found, nil
 }
 
-// DropTexts forgets everything that was remembered or read of a project: crystals, entities, fragments of code. It counts the
-// crystals and entities.
-func (tx *Tx) DropTexts(ctx context.Context, project memory.ProjectID) (n int64, err error) {
-	crystals, err := tx.Crystals(ctx, CrystalFilter{Projects: []memory.ProjectID{project}})
+// DropTexts deletes what was said of a project and what makes its code findable: crystals, knowledge, sources and documents that
+// are not of events, so many rows of each at most. It returns how many crystals and entities went, and whether there is more.
+func (tx *Tx) DropTexts(ctx context.Context, project memory.ProjectID, most int) (n int64, more bool, err error) {
+	if n, more, err = tx.dropTexts(ctx, project, most); err != nil {
+		return 0, false, fmt.Errorf("forget the texts of %s: %w", project, err)
+	}
+	return n, more, nil
+}
+
+func (tx *Tx) dropTexts(ctx context.Context, project memory.ProjectID, most int) (n int64, more bool, err error) {
+	crystals, err := tx.Crystals(ctx, CrystalFilter{Projects: []memory.ProjectID{project}, Limit: most})
 	if err != nil {
-		return 0, err
+		return 0, false, err
 	}
 	for _, c := range crystals {
 		if err := tx.DeleteCrystal(ctx, c.ID); err != nil {
-			return 0, err
+			return 0, false, err
 		}
 	}
-	entities, err := tx.dropKnowledge(ctx, project)
+	if n = int64(len(crystals)); n > 0 {
+		return n, true, nil
+	}
+	if n, err = tx.dropKnowledge(ctx, project, most); err != nil || n > 0 {
+		return n, true, err
+	}
+	sources, err := tx.exec(ctx, `DELETE FROM source WHERE project_id = ? AND path IN (SELECT path FROM source WHERE project_id = ? LIMIT ?)`,
+		int64(project), int64(project), most)
+	if err != nil || sources > 0 {
+		return 0, true, err
+	}
+	ids, err := tx.ids(ctx, `SELECT id FROM document WHERE project_id = ? AND event_seq IS NULL LIMIT ?`, []any{int64(project), most})
+	if err != nil || len(ids) == 0 {
+		return 0, false, err
+	}
+	return 0, true, tx.DeleteDocuments(ctx, ids...)
+}
+
+// CountTexts counts the crystals and entities that DropTexts would delete.
+func (tx *Tx) CountTexts(ctx context.Context, project memory.ProjectID) (n int64, err error) {
+	err = tx.one(ctx, `SELECT (SELECT COUNT(*) FROM document JOIN crystal ON crystal.document_id = document.id WHERE project_id = ?)
+		+ (SELECT COUNT(*) FROM entity WHERE project_id = ?)`, []any{int64(project), int64(project)}, &n)
 	if err != nil {
-		return 0, fmt.Errorf("forget the knowledge of %s: %w", project, err)
+		return 0, fmt.Errorf("count the texts of %s: %w", project, err)
 	}
-	if _, err := tx.exec(ctx, `DELETE FROM source WHERE project_id = ?`, int64(project)); err != nil {
-		return 0, fmt.Errorf("forget the sources of %s: %w", project, err)
-	}
-	ids, err := tx.ids(ctx, `SELECT id FROM document WHERE project_id = ? AND event_seq IS NULL`, []any{int64(project)})
-	if err != nil {
-		return 0, fmt.Errorf("forget the texts of %s: %w", project, err)
-	}
-	return int64(len(crystals)) + entities, tx.DeleteDocuments(ctx, ids...)
+	return n, nil
 }

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -86,19 +87,32 @@ func (tx *Tx) insertAccess(ctx context.Context, seq int64, n int, e memory.Store
 
 // EventFilter chooses events; zero fields do not filter.
 type EventFilter struct {
-	ID      memory.EventID
-	Project memory.ProjectID
-	Session memory.SessionID
-	Kind    memory.EventKind
-	Origin  memory.Origin
-	Since   time.Time
-	Limit   int
+	ID      memory.EventID   `json:"id,omitzero"`
+	IDs     []memory.EventID `json:"ids,omitzero"`
+	Seqs    []int64          `json:"seqs,omitzero"` // numbers
+	Project memory.ProjectID `json:"project,omitzero"`
+	Session memory.SessionID `json:"session,omitzero"`
+	Kind    memory.EventKind `json:"kind,omitzero"`
+	Origin  memory.Origin    `json:"origin,omitzero"`
+	Since   time.Time        `json:"since,omitzero"`
+	Limit   int              `json:"limit,omitzero"`
 }
 
 func (f EventFilter) where() *where {
 	w := &where{}
 	if f.ID != "" {
 		w.and(`id = ?`, string(f.ID))
+	}
+	if len(f.IDs) > 0 {
+		args := make([]any, len(f.IDs))
+		for i, id := range f.IDs {
+			args[i] = string(id)
+		}
+		w.and(`id IN (?`+strings.Repeat(`, ?`, len(args)-1)+`)`, args...)
+	}
+	if len(f.Seqs) > 0 {
+		args := padded(f.Seqs)
+		w.and(`seq IN (?`+strings.Repeat(`, ?`, len(args)-1)+`)`, args...)
 	}
 	if f.Project != 0 {
 		w.and(`project_id = ?`, int64(f.Project))
@@ -204,6 +218,16 @@ func (tx *Tx) CountEvents(ctx context.Context, f EventFilter) (n int64, err erro
 		return 0, fmt.Errorf("count events: %w", err)
 	}
 	return n, nil
+}
+
+// EventSeqs returns the numbers of the events that a filter chooses, in order.
+func (tx *Tx) EventSeqs(ctx context.Context, f EventFilter) ([]int64, error) {
+	w := f.where()
+	seqs, err := tx.ids(ctx, `SELECT seq FROM event`+w.String()+` ORDER BY seq`, w.args)
+	if err != nil {
+		return nil, fmt.Errorf("numbers of events: %w", err)
+	}
+	return seqs, nil
 }
 
 // row is an event with what only the store knows of it.

@@ -97,6 +97,75 @@ func (tx *Tx) Forget(ctx context.Context, f EventFilter) (gone Forgotten, kept [
 	return gone, kept, nil
 }
 
+// CountForgotten counts by reading what Forget would take away. texts says that the texts of its projects are forgotten too.
+func (tx *Tx) CountForgotten(ctx context.Context, f EventFilter, texts bool) (gone Forgotten, err error) {
+	w := f.where()
+	chosen := `(SELECT seq FROM event` + w.String() + `)`
+	for _, count := range []struct {
+		into  *int64
+		query string
+	}{
+		{&gone.Events, `SELECT COUNT(*) FROM event` + w.String()},
+		{&gone.Accesses, `SELECT COUNT(*) FROM access WHERE event_seq IN ` + chosen},
+		{&gone.Files, `SELECT COUNT(*) FROM neuron JOIN (SELECT neuron_id, COUNT(*) AS n FROM access WHERE event_seq IN ` + chosen + `
+			GROUP BY neuron_id) AS met ON met.neuron_id = neuron.id WHERE kind = '` + string(memory.FileNeuron) + `' AND met.n = accesses`},
+		{&gone.Sessions, `SELECT COUNT(*) FROM (SELECT session_id, COUNT(*) AS n FROM event` + w.String() + ` GROUP BY session_id) AS some
+			WHERE some.n = (SELECT COUNT(*) FROM event WHERE event.session_id = some.session_id)`},
+	} {
+		if err := tx.one(ctx, count.query, w.args, count.into); err != nil {
+			return gone, fmt.Errorf("count what would be forgotten: %w", err)
+		}
+	}
+	gone.Projects, err = tx.countProjectsGone(ctx, w, texts)
+	if err != nil {
+		return gone, fmt.Errorf("count what would be forgotten: %w", err)
+	}
+	return gone, nil
+}
+
+// countProjectsGone counts the projects that would go with the chosen events, as recountProject decides it.
+func (tx *Tx) countProjectsGone(ctx context.Context, w *where, texts bool) (n int64, err error) {
+	kept := ` AND NOT EXISTS (SELECT 1 FROM entity WHERE project_id = project.id)
+		AND NOT EXISTS (SELECT 1 FROM document JOIN crystal ON crystal.document_id = document.id WHERE document.project_id = project.id)`
+	if texts {
+		kept = ``
+	}
+	err = tx.one(ctx, `SELECT COUNT(*) FROM project JOIN (SELECT project_id, COUNT(*) AS n FROM event`+w.String()+` GROUP BY project_id) AS some
+			ON some.project_id = project.id
+		WHERE tagged = 0 AND some.n = (SELECT COUNT(*) FROM event WHERE event.project_id = project.id)
+			AND NOT EXISTS (SELECT 1 FROM session WHERE session.project_id = project.id
+				AND NOT EXISTS (SELECT 1 FROM event WHERE event.session_id = session.id))`+kept, w.args, &n)
+	return n, err
+}
+
+// DocumentsOf returns the documents that Forget would delete: those of the chosen events and all of their sessions.
+func (tx *Tx) DocumentsOf(ctx context.Context, f EventFilter) (ids []int64, err error) {
+	w := f.where()
+	chosen := `(SELECT seq FROM event` + w.String() + `)`
+	sessions, err := tx.ids(ctx, `SELECT DISTINCT session_id FROM event`+w.String()+` AND session_id IS NOT NULL`, w.args)
+	if err == nil {
+		ids, err = tx.documentsOf(ctx, w, chosen, sessions)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("documents of events: %w", err)
+	}
+	return ids, nil
+}
+
+// SessionsOf returns the sessions of the events that a filter chooses.
+func (tx *Tx) SessionsOf(ctx context.Context, f EventFilter) ([]memory.SessionID, error) {
+	w := f.where()
+	ids, err := tx.ids(ctx, `SELECT DISTINCT session_id FROM event`+w.String()+` AND session_id IS NOT NULL ORDER BY session_id`, w.args)
+	if err != nil {
+		return nil, fmt.Errorf("sessions of events: %w", err)
+	}
+	sessions := make([]memory.SessionID, len(ids))
+	for i, id := range ids {
+		sessions[i] = memory.SessionID(id)
+	}
+	return sessions, nil
+}
+
 // ProjectsOf returns the projects of the events that a filter chooses.
 func (tx *Tx) ProjectsOf(ctx context.Context, f EventFilter) ([]memory.ProjectID, error) {
 	w := f.where()
@@ -119,20 +188,27 @@ func (tx *Tx) ids(ctx context.Context, query string, args []any) (ids []int64, e
 // forgetDocuments deletes what was made findable of events, and of the sessions they belong to. Deleting the events would
 // take their documents too, but not out of the counts of words.
 func (tx *Tx) forgetDocuments(ctx context.Context, w *where, chosen string, sessions []int64) error {
-	ids, err := tx.ids(ctx, `SELECT id FROM document WHERE event_seq IN `+chosen, w.args)
+	ids, err := tx.documentsOf(ctx, w, chosen, sessions)
 	if err != nil {
 		return err
+	}
+	return tx.DeleteDocuments(ctx, ids...)
+}
+
+func (tx *Tx) documentsOf(ctx context.Context, w *where, chosen string, sessions []int64) (ids []int64, err error) {
+	if ids, err = tx.ids(ctx, `SELECT id FROM document WHERE event_seq IN `+chosen, w.args); err != nil {
+		return nil, err
 	}
 	for some := range slices.Chunk(sessions, neuronsAtOnce) {
 		args := padded(some)
 		more, err := tx.ids(ctx, `SELECT id FROM document WHERE session_id IS NOT NULL AND session_id IN (?`+
 			strings.Repeat(`, ?`, len(args)-1)+`)`, args)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		ids = append(ids, more...)
 	}
-	return tx.DeleteDocuments(ctx, ids...)
+	return ids, nil
 }
 
 func (tx *Tx) deleteEvents(ctx context.Context, w *where, chosen string) (gone Forgotten, err error) {

@@ -108,10 +108,10 @@ func (tx *Tx) unbury(ctx context.Context, added int64, id memory.EventID) error 
 	return nil
 }
 
-// dropKnowledge removes the whole graph of a project.
-func (tx *Tx) dropKnowledge(ctx context.Context, project memory.ProjectID) (n int64, err error) {
+// dropKnowledge removes entities of a project, so many at most.
+func (tx *Tx) dropKnowledge(ctx context.Context, project memory.ProjectID, most int) (n int64, err error) {
 	var names []string
-	if err := tx.each(ctx, `SELECT name FROM entity WHERE project_id = ? ORDER BY name`, []any{int64(project)}, scanInto(&names)); err != nil {
+	if err := tx.each(ctx, `SELECT name FROM entity WHERE project_id = ? ORDER BY name LIMIT ?`, []any{int64(project), most}, scanInto(&names)); err != nil {
 		return 0, err
 	}
 	for _, name := range names {

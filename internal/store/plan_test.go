@@ -186,9 +186,7 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 		{"up to where a session is learned", func(tx *store.Tx) error {
 			return errors.Join(only(tx.LearnedOrd(ctx, 7)), tx.SetLearnedOrd(ctx, 7, 1))
 		}, []string{"SEARCH session USING INTEGER PRIMARY KEY"}},
-		{"a walk through a project", func(tx *store.Tx) error {
-			return tx.WalkProject(ctx, p, func(int64, memory.StoredEvent) error { return nil })
-		}, []string{"SEARCH event USING INTEGER PRIMARY KEY (rowid>?)"}},
+		{"a walk through a project", func(tx *store.Tx) error { return only(tx.ProjectEvents(ctx, p, 1, 5)) }, []string{"SEARCH event USING INTEGER PRIMARY KEY (rowid>?)"}},
 		{"the sessions before", func(tx *store.Tx) error { return only(tx.SessionsBefore(ctx, p, start, 5)) },
 			[]string{"session_by_project (project_id=?)"}},
 		{"an event by its number", func(tx *store.Tx) error { return only(tx.EventBySeq(ctx, seq)) },
@@ -199,7 +197,7 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 		{"the projects of some events", func(tx *store.Tx) error {
 			return only(tx.ProjectsOf(ctx, store.EventFilter{Session: 7}))
 		}, []string{"event_by_session (session_id=?)"}},
-		{"unlearning", func(tx *store.Tx) error { return tx.Unlearn(ctx, p) }, []string{
+		{"unlearning", func(tx *store.Tx) error { return only(tx.Unlearn(ctx, p, 5000)) }, []string{
 			"synapse_by_project (project_id=?)", "block_by_version (project_id=?)", "forgotten_by_project (project_id=?)",
 			"suggestion_by_project (project_id=?)", "neuron_by_project (project_id=? AND kind=?)",
 			"session_by_project (project_id=?)",

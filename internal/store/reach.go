@@ -135,8 +135,8 @@ func listedSessions(ids []memory.SessionID) (in string, args []any) {
 func (tx *Tx) CountTogetherWithin(ctx context.Context, session memory.SessionID, r *Reach) error {
 	pairs, err := tx.pairsWithin(ctx, r, `SELECT a, b FROM synapse WHERE a IN `+metBy+` AND b IN `+metBy, []any{int64(session), int64(session)})
 	if err == nil {
-		step := fmt.Sprintf(`checksum = (checksum + %d) %% %d`, int64(countedStep), int64(checksumRange))
-		err = tx.execPairs(ctx, `UPDATE synapse SET co_sessions = co_sessions + 1, `+step+` WHERE (a, b) IN `, pairs)
+		err = tx.execPairs(ctx, `UPDATE synapse SET co_sessions = co_sessions + 1, checksum = (checksum + ?) % ? WHERE (a, b) IN `, pairs,
+			int64(countedStep), int64(checksumRange))
 	}
 	if err != nil {
 		return fmt.Errorf("count what session %s met together: %w", session, err)
@@ -144,51 +144,24 @@ func (tx *Tx) CountTogetherWithin(ctx context.Context, session memory.SessionID,
 	return nil
 }
 
-// UnlearnReach is Unlearn for what lies within a reach; heat says whether the heat of all files goes. The weights of links that
-// only commits or the source text suggest stay: no session taught them.
-func (tx *Tx) UnlearnReach(ctx context.Context, project memory.ProjectID, r *Reach, heat bool) error {
-	for _, step := range []func(context.Context, *Reach) error{tx.unlearnErrors, tx.unlearnLinks, tx.unlearnNeurons} {
-		if err := step(ctx, r); err != nil {
-			return fmt.Errorf("unlearn a part of %s: %w", project, err)
+// UnlearnSessions removes which errors sessions met, and what they were shown.
+func (tx *Tx) UnlearnSessions(ctx context.Context, sessions []memory.SessionID) error {
+	in, args := listedSessions(sessions)
+	if _, err := tx.exec(ctx, `DELETE FROM suggestion WHERE session_id IN `+in, args...); err != nil {
+		return fmt.Errorf("unlearn sessions: %w", err)
+	}
+	met := `access WHERE kind = '` + string(errorAccess) + `' AND event_seq IN (SELECT seq FROM event WHERE session_id IN ` + in + `)`
+	ids, err := tx.ids(ctx, `SELECT DISTINCT neuron_id FROM `+met, args)
+	if err == nil {
+		_, err = tx.exec(ctx, `DELETE FROM `+met, args...)
+	}
+	for _, id := range ids {
+		if err == nil {
+			_, err = tx.recountNeuron(ctx, id)
 		}
 	}
-	statements := []string{`DELETE FROM block WHERE project_id = ?`, `UPDATE session SET learned_ord = 0 WHERE project_id = ?`}
-	if heat {
-		statements = append(statements, coolProject)
-	}
-	for _, statement := range statements {
-		if _, err := tx.exec(ctx, statement, int64(project)); err != nil {
-			return fmt.Errorf("unlearn a part of %s: %w", project, err)
-		}
-	}
-	for _, changed := range []*checkedTable{checkedSynapse, checkedHeat} {
-		if _, err := tx.rehash(ctx, changed, `project_id = ? AND checksum IS NULL`, int64(project)); err != nil {
-			return fmt.Errorf("unlearn a part of %s: %w", project, err)
-		}
-	}
-	return nil
-}
-
-// unlearnErrors removes which errors the sessions met, and what they were shown.
-func (tx *Tx) unlearnErrors(ctx context.Context, r *Reach) error {
-	for some := range slices.Chunk(slices.Sorted(maps.Keys(r.Sessions)), neuronsAtOnce) {
-		in, args := listedSessions(some)
-		if _, err := tx.exec(ctx, `DELETE FROM suggestion WHERE session_id IN `+in, args...); err != nil {
-			return err
-		}
-		met := `access WHERE kind = '` + string(errorAccess) + `' AND event_seq IN (SELECT seq FROM event WHERE session_id IN ` + in + `)`
-		ids, err := tx.ids(ctx, `SELECT DISTINCT neuron_id FROM `+met, args)
-		if err != nil {
-			return err
-		}
-		if _, err := tx.exec(ctx, `DELETE FROM `+met, args...); err != nil {
-			return err
-		}
-		for _, id := range ids {
-			if _, err := tx.recountNeuron(ctx, id); err != nil {
-				return err
-			}
-		}
+	if err != nil {
+		return fmt.Errorf("unlearn sessions: %w", err)
 	}
 	return nil
 }
@@ -196,40 +169,96 @@ func (tx *Tx) unlearnErrors(ctx context.Context, r *Reach) error {
 // seeded is the condition that only commits or the source text suggest a link.
 const seeded = `origin IN ('` + string(memory.OriginRepo) + `', '` + string(memory.OriginImport) + `')`
 
-// unlearnLinks removes the links within a reach, and those out of it that no event has met: sleep found them in what happened
-// at about the same time, which may be forgotten now. What sleep let go within the reach cannot be brought back any more, and
-// stays known as let go.
-func (tx *Tx) unlearnLinks(ctx context.Context, r *Reach) error {
-	less := map[memory.NeuronID]int64{} // links that others lose
+// ReachedLinks are the links of a reach: those within it, and those out of it that no event has met, which sleep found in what
+// happened at about the same time.
+type ReachedLinks struct {
+	Taught []plasticity.Pair // by sessions or by sleep
+	Seeded []plasticity.Pair // suggested by commits or the source text
+	Gone   []plasticity.Pair // that sleep forgot and that could be brought back
+}
+
+// LinksWithin returns the links of a reach.
+func (tx *Tx) LinksWithin(ctx context.Context, r *Reach) (found ReachedLinks, err error) {
 	for some := range slices.Chunk(slices.Sorted(maps.Keys(r.Neurons)), neuronsAtOnce) {
 		in, args := listed(some)
-		found, err := tx.pairs(ctx, `SELECT a, b FROM synapse WHERE (a IN `+in+` OR b IN `+in+`) AND co_accesses = 0 AND NOT `+seeded,
+		lone, err := tx.pairs(ctx, `SELECT a, b FROM synapse WHERE (a IN `+in+` OR b IN `+in+`) AND co_accesses = 0 AND NOT `+seeded,
 			append(slices.Clone(args), args...))
 		if err != nil {
-			return err
+			return found, fmt.Errorf("links of a reach: %w", err)
 		}
-		for _, p := range found {
-			less[p[0]]--
-			less[p[1]]--
-		}
-		if err := tx.execPairs(ctx, `DELETE FROM synapse WHERE (a, b) IN `, found); err != nil {
-			return err
-		}
-		for _, s := range []struct{ find, change string }{
-			{`synapse WHERE NOT ` + seeded, `DELETE FROM synapse WHERE (a, b) IN `},
-			{`synapse WHERE ` + seeded, `UPDATE synapse SET co_sessions = 0, checksum = NULL WHERE (a, b) IN `},
-			{`forgotten WHERE data <> ''`, `UPDATE forgotten SET data = '' WHERE (a, b) IN `},
+		found.Taught = append(found.Taught, lone...) // some of them twice
+		for _, s := range []struct {
+			into *[]plasticity.Pair
+			find string
+		}{
+			{&found.Taught, `synapse WHERE NOT ` + seeded}, {&found.Seeded, `synapse WHERE ` + seeded}, {&found.Gone, `forgotten WHERE data <> '' AND b <> 0`},
 		} {
 			pairs, err := tx.pairsWithin(ctx, r, `SELECT a, b FROM `+s.find+` AND a IN `+in, args)
 			if err != nil {
-				return err
+				return found, fmt.Errorf("links of a reach: %w", err)
 			}
-			if err := tx.execPairs(ctx, s.change, pairs); err != nil {
-				return err
-			}
+			*s.into = append(*s.into, pairs...)
 		}
 	}
-	return tx.countLinks(ctx, less) // those of the reach are counted anew
+	return found, nil
+}
+
+// UnlearnLinks deletes links that sessions taught.
+func (tx *Tx) UnlearnLinks(ctx context.Context, taught []plasticity.Pair) error {
+	less := map[memory.NeuronID]int64{}
+	there, err := tx.SynapsesOf(ctx, taught)
+	for p := range there {
+		less[p[0]]--
+		less[p[1]]--
+	}
+	if err == nil {
+		err = tx.execPairs(ctx, deleteSynapses, taught)
+	}
+	if err == nil {
+		err = tx.countLinks(ctx, less)
+	}
+	if err != nil {
+		return fmt.Errorf("unlearn links: %w", err)
+	}
+	return nil
+}
+
+// UnlearnTogether takes back in how many sessions links were met. Their weights stay: no session taught them.
+func (tx *Tx) UnlearnTogether(ctx context.Context, seeded []plasticity.Pair) error {
+	there, err := tx.SynapsesOf(ctx, seeded)
+	if err != nil {
+		return err
+	}
+	var changed []Synapse
+	for _, s := range there {
+		if s.CoSessions != 0 {
+			s.CoSessions = 0
+			changed = append(changed, s)
+		}
+	}
+	return tx.SaveSynapses(ctx, changed)
+}
+
+// UnlearnGone makes sure that links which sleep forgot are not brought back; they stay known as forgotten.
+func (tx *Tx) UnlearnGone(ctx context.Context, gone []plasticity.Pair) error {
+	if err := tx.execPairs(ctx, `UPDATE forgotten SET data = '' WHERE (a, b) IN `, gone); err != nil {
+		return fmt.Errorf("unlearn links: %w", err)
+	}
+	return nil
+}
+
+// UnlearnNeurons makes neurons as if never met, but for their counts and links.
+func (tx *Tx) UnlearnNeurons(ctx context.Context, ids []memory.NeuronID) error {
+	in, args := listed(ids)
+	for _, statement := range []string{
+		`DELETE FROM forgotten WHERE b = 0 AND a IN `, `UPDATE neuron SET ` + unmet + ` WHERE id IN `, coolFiles + ` WHERE neuron_id IN `,
+	} {
+		if _, err := tx.exec(ctx, statement+in, args...); err != nil {
+			return fmt.Errorf("unlearn neurons: %w", err)
+		}
+	}
+	_, err := tx.rehash(ctx, checkedHeat, `neuron_id IN `+in, args...)
+	return err
 }
 
 // pairsWithin reads pairs and keeps those both of whose ends lie within a reach.
@@ -248,29 +277,15 @@ func (tx *Tx) pairs(ctx context.Context, query string, args []any) (pairs []plas
 	return pairs, err
 }
 
-func (tx *Tx) execPairs(ctx context.Context, statement string, pairs []plasticity.Pair) error {
+// deleteSynapses deletes links, and leaves it to the caller to count them off their ends.
+const deleteSynapses = `DELETE FROM synapse WHERE (a, b) IN `
+
+// execPairs runs a statement that ends in IN for pairs, after its other parameters.
+func (tx *Tx) execPairs(ctx context.Context, statement string, pairs []plasticity.Pair, before ...any) error {
 	for some := range slices.Chunk(pairs, pairsAtOnce) {
 		in, args := listedPairs(some)
-		if _, err := tx.exec(ctx, statement+in, args...); err != nil {
+		if _, err := tx.exec(ctx, statement+in, append(slices.Clone(before), args...)...); err != nil {
 			return err
-		}
-	}
-	return nil
-}
-
-// unlearnNeurons makes the neurons of a reach as if never met, but for their counts and the links that stay.
-func (tx *Tx) unlearnNeurons(ctx context.Context, r *Reach) error {
-	for some := range slices.Chunk(slices.Sorted(maps.Keys(r.Neurons)), neuronsAtOnce) {
-		in, args := listed(some)
-		for _, statement := range []string{
-			`DELETE FROM forgotten WHERE b = 0 AND a IN `,
-			`UPDATE neuron SET ` + unmet + `, links = (SELECT COUNT(*) FROM synapse WHERE a = neuron.id) + (SELECT COUNT(*) FROM synapse WHERE b = neuron.id)
-				WHERE id IN `,
-			coolFiles + ` neuron_id IN `,
-		} {
-			if _, err := tx.exec(ctx, statement+in, args...); err != nil {
-				return err
-			}
 		}
 	}
 	return nil

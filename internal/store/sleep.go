@@ -301,11 +301,8 @@ func (tx *Tx) LetGo(ctx context.Context, gone ...Gone) error {
 			return fmt.Errorf("remember what was forgotten: %w", err)
 		}
 	}
-	for some := range slices.Chunk(links, pairsAtOnce) {
-		in, args := listedPairs(some)
-		if _, err := tx.exec(ctx, `DELETE FROM synapse WHERE (a, b) IN `+in, args...); err != nil {
-			return fmt.Errorf("let links go: %w", err)
-		}
+	if err := tx.execPairs(ctx, deleteSynapses, links); err != nil {
+		return fmt.Errorf("let links go: %w", err)
 	}
 	return tx.countLinks(ctx, less)
 }

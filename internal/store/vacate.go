@@ -46,8 +46,8 @@ func (tx *Tx) vacateCrystals(ctx context.Context, project memory.ProjectID, most
 	return len(crystals), err
 }
 
-func (tx *Tx) vacateKnowledge(ctx context.Context, project memory.ProjectID, _ int) (int, error) {
-	n, err := tx.dropKnowledge(ctx, project)
+func (tx *Tx) vacateKnowledge(ctx context.Context, project memory.ProjectID, most int) (int, error) {
+	n, err := tx.dropKnowledge(ctx, project, most)
 	return int(n), err
 }
 

@@ -178,7 +178,7 @@ var blockCases = []contractCase{
 			t.Fatalf("%d lines, then %d and %d: nothing was learned", len(bare), len(want), len(full))
 		}
 		unlearn := func(project int) {
-			update(t, s, func(tx *store.Tx) error { return tx.Unlearn(t.Context(), place(project).Project()) })
+			unlearn(t, s, place(project).Project())
 		}
 		unlearn(1)
 		same(t, "without what the first has learned", contents(t, s), want)
@@ -245,7 +245,17 @@ var blockCases = []contractCase{
 				Sessions: map[memory.SessionID]bool{sessionOf(edited(1, "one", "run", start)): true},
 				Neurons:  map[memory.NeuronID]bool{file(1, "a.go"): true, file(1, "b.go"): true, file(1, "c.go"): true},
 			}
-			return errors.Join(tx.UnlearnReach(t.Context(), place(1).Project(), r, true), tx.CountTogetherWithin(t.Context(), sessionOf(edited(1, "two", "later", start)), r))
+			links, err := tx.LinksWithin(t.Context(), r)
+			if err != nil {
+				return err
+			}
+			more, err := tx.UnlearnSome(t.Context(), place(1).Project(), true, 100)
+			if more {
+				t.Error("there is more to unlearn")
+			}
+			return errors.Join(err, tx.UnlearnLinks(t.Context(), links.Taught), tx.UnlearnTogether(t.Context(), links.Seeded), tx.UnlearnGone(t.Context(), links.Gone),
+				tx.UnlearnSessions(t.Context(), slices.Collect(maps.Keys(r.Sessions))), tx.UnlearnNeurons(t.Context(), slices.Collect(maps.Keys(r.Neurons))),
+				tx.CountTogetherWithin(t.Context(), sessionOf(edited(1, "two", "later", start)), r))
 		})
 		suggested.CoSessions = 0
 		expectSynapses(t, s, store.SynapseFilter{Project: place(1).Project()}, suggested, out)

@@ -86,13 +86,60 @@ func closeAll(t *testing.T, s *store.Store) {
 	})
 }
 
+// forget forgets a few events at a time, each few in a transaction of their own, and compares what went with what was counted before.
 func forget(t *testing.T, s *store.Store, f store.EventFilter) (gone store.Forgotten, kept []memory.SessionID) {
 	t.Helper()
-	update(t, s, func(tx *store.Tx) (err error) {
-		gone, kept, err = tx.Forget(t.Context(), f)
+	var counted store.Forgotten
+	var seqs []int64
+	view(t, s, func(tx *store.Tx) (err error) {
+		if counted, err = tx.CountForgotten(t.Context(), f, false); err == nil {
+			seqs, err = tx.EventSeqs(t.Context(), f)
+		}
 		return err
 	})
+	left := map[memory.SessionID]bool{}
+	for some := range slices.Chunk(seqs, 5) {
+		update(t, s, func(tx *store.Tx) error {
+			sessions, err := tx.SessionsOf(t.Context(), store.EventFilter{Seqs: some})
+			if err != nil {
+				return err
+			}
+			more, still, err := tx.Forget(t.Context(), store.EventFilter{Seqs: some})
+			gone.Add(more)
+			for _, id := range sessions {
+				left[id] = slices.Contains(still, id)
+			}
+			return err
+		})
+	}
+	if counted != gone {
+		t.Errorf("counted %+v, forgot %+v", counted, gone)
+	}
+	for id, still := range left {
+		if still {
+			kept = append(kept, id)
+		}
+	}
+	slices.Sort(kept)
 	return gone, kept
+}
+
+// unlearn unlearns a project in many small transactions, after each of which the store is without contradictions.
+func unlearn(t *testing.T, s *store.Store, project memory.ProjectID) {
+	t.Helper()
+	for more := true; more; {
+		update(t, s, func(tx *store.Tx) (err error) {
+			more, err = tx.Unlearn(t.Context(), project, 3)
+			return err
+		})
+		view(t, s, func(tx *store.Tx) error {
+			_, damage, err := tx.CheckRows(t.Context())
+			if len(damage) > 0 {
+				t.Errorf("while it is unlearned: %v", damage)
+			}
+			return err
+		})
+	}
 }
 
 // chosenBy says in plain Go what a filter means.

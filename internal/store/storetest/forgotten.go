@@ -280,7 +280,7 @@ var forgottenCases = []contractCase{
 			ID: file(1, "lone.go"), Project: place(1).Project(), Kind: memory.FileNeuron, Key: "lone.go", Accesses: 1, FirstAt: start, LastAt: start,
 		})
 		letGo(t, s, plasticity.Noise, 1, link, elsewhere, lone)
-		update(t, s, func(tx *store.Tx) error { return tx.Unlearn(t.Context(), place(1).Project()) })
+		unlearn(t, s, place(1).Project())
 		known, other := goneOf(link, plasticity.Noise, 1), goneOf(elsewhere, plasticity.Noise, 1)
 		known.At, known.Synapse, other.At = start, nil, start
 		expectGone(t, s, store.GoneFilter{Project: place(1).Project()}, known)

@@ -531,7 +531,7 @@ func (w *walk) block() string {
 func (w *walk) unlearn() string {
 	w.t.Helper()
 	project := pick(w.r, w.drawn).Place.Project()
-	update(w.t, w.store, func(tx *store.Tx) error { return tx.Unlearn(w.t.Context(), project) })
+	unlearn(w.t, w.store, project)
 	w.model.unlearn(project)
 	return "unlearn"
 }

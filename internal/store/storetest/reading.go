@@ -122,13 +122,18 @@ var readingCases = []contractCase{
 		for project := range 3 { // nothing is known of the last
 			var got []visit
 			view(t, s, func(tx *store.Tx) error {
-				return tx.WalkProject(t.Context(), place(project).Project(), func(seq int64, e memory.StoredEvent) error {
-					got = append(got, visit{seq, e.ID})
-					if len(e.Touches) != 1 {
-						t.Errorf("event %s has %d touches", e.ID, len(e.Touches))
+				for after := int64(0); ; {
+					page, err := tx.ProjectEvents(t.Context(), place(project).Project(), after, 200)
+					if err != nil || len(page) == 0 {
+						return err
 					}
-					return nil
-				})
+					for _, e := range page {
+						got, after = append(got, visit{e.Seq, e.ID}), e.Seq
+						if len(e.Touches) != 1 {
+							t.Errorf("event %s has %d touches", e.ID, len(e.Touches))
+						}
+					}
+				}
 			})
 			if !slices.Equal(got, want[project]) {
 				t.Errorf("project %d: %d events, want %d in their order", project, len(got), len(want[project]))

@@ -98,7 +98,7 @@ var workmemCases = []contractCase{
 			}
 			return err
 		})
-		update(t, s, func(tx *store.Tx) error { return tx.Unlearn(t.Context(), p) })
+		unlearn(t, s, p)
 		view(t, s, func(tx *store.Tx) error {
 			hot, first := tx.Hottest(t.Context(), p, 0, 10)
 			noted, two := tx.Noted(t.Context(), p)
