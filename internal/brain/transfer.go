@@ -10,8 +10,8 @@ import (
 	"io"
 	"slices"
 	"time"
-	"unicode/utf8"
 
+	"github.com/hebb-memory/hebb/internal/failpoint"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/scrub"
@@ -48,6 +48,8 @@ type line struct {
 	Mood    *MoodMoment    `json:"mood,omitempty"`
 	Thought *store.Thought `json:"thought,omitempty"`
 	Gap     *writtenGap    `json:"gap,omitempty"`
+
+	number int // of the line in its file
 }
 
 const (
@@ -168,79 +170,193 @@ type ImportInput struct {
 	Mine bool
 }
 
-// Import takes an export in, in one transaction: all of it or nothing. What is already known stays as it is.
+// Import takes an export in, in short transactions, after all of the file was checked. What is already known stays as it is, so an
+// import that was interrupted is finished by doing it again.
 func (b *Brain) Import(ctx context.Context, in ImportInput) (out TransferResult, err error) {
-	err = b.recording(ctx, b.store.UpdateDurable, func(r *recorder) (err error) {
-		out, err = b.takeIn(ctx, r, in)
-		return err
+	t := b.newTaker(in, &out)
+	err = b.store.View(ctx, func(tx *store.Tx) error {
+		t.tx = tx
+		return t.lines(in.From, func(l line) error { return l.at(t.check(ctx, l)) })
 	})
 	if err != nil {
 		return out, fmt.Errorf("import: nothing was changed: %w", err)
 	}
+	if err := b.catchUp(ctx); err != nil {
+		return out, err
+	}
+	if err := t.takePieces(ctx, in.From); err != nil {
+		return out, fmt.Errorf("import: what comes before was imported, and is skipped next time: %w", err)
+	}
 	return out, b.learnAnew(ctx)
 }
 
+// takePieces takes a file in, some lines in each transaction.
+func (t *taker) takePieces(ctx context.Context, from io.ReadSeeker) error {
+	var piece []line
+	weight := 0
+	write := func(last bool) error {
+		before := *t.out
+		err := t.brain.recordOnly(ctx, t.brain.store.UpdateDurable, func(r *recorder) error {
+			*t.out = before // it may run more than once
+			return t.takePiece(ctx, r, piece, last)
+		})
+		piece, weight = piece[:0], 0
+		failpoint.Here("imported some")
+		return err
+	}
+	err := t.lines(from, func(l line) error {
+		// The states of a project are taken in together or not at all.
+		if states := len(piece) > 0 && piece[len(piece)-1].Type == stateLine && l.Type == stateLine; weight >= linesAtOnce && !states {
+			if err := write(false); err != nil {
+				return err
+			}
+		}
+		piece = append(piece, l)
+		weight += l.weight()
+		return nil
+	})
+	if err == nil {
+		err = write(true)
+	}
+	if err != nil {
+		return err
+	}
+	for some := range slices.Chunk(t.notes, linesAtOnce) {
+		err := t.brain.recordOnly(ctx, t.brain.store.UpdateDurable, func(r *recorder) error { return t.noteFiles(ctx, r, some) })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// linesAtOnce is the weight of the lines that one transaction takes in.
+const linesAtOnce = 60
+
+// at says at which line something went wrong.
+func (l line) at(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("line %d: %w", l.number, err)
+}
+
+// weight is how much work a line is; an event is 1.
+func (l line) weight() int {
+	switch {
+	case l.Crystal != nil:
+		return 4 + len(l.Crystal.Traces)/4
+	case l.Entity != nil:
+		return 2 + len(l.Entity.Observations)
+	}
+	return 1
+}
+
+// takeIn takes a whole file in within one transaction, for a restore.
 func (b *Brain) takeIn(ctx context.Context, r *recorder, in ImportInput) (out TransferResult, err error) {
-	if _, err := in.From.Seek(0, io.SeekStart); err != nil {
+	t := b.newTaker(in, &out)
+	t.tx = r.tx
+	var all []line
+	err = t.lines(in.From, func(l line) error {
+		all = append(all, l)
+		return l.at(t.check(ctx, l))
+	})
+	if err != nil {
 		return out, err
 	}
-	t := taker{
-		tx: r.tx, brain: b, mine: in.Mine, out: &out, sessions: map[memory.SessionID]*visit{}, dreamt: map[memory.ProjectID]bool{},
-		changed: map[memory.ProjectID]bool{}, graphs: map[memory.ProjectID]*knowledgeChange{},
-	}
-	if err := t.take(ctx, bufio.NewReader(in.From)); err != nil {
+	if err := t.takePiece(ctx, r, all, true); err != nil {
 		return out, err
 	}
-	for id, v := range t.sessions {
-		if err := t.settle(ctx, id, *v); err != nil {
-			return out, err
+	return out, t.noteFiles(ctx, r, t.notes)
+}
+
+// taker takes an export in: it is checked whole, then taken in piece by piece.
+type taker struct {
+	tx    *store.Tx
+	brain *Brain
+	mine  bool
+	out   *TransferResult
+	// What the file says of projects, sessions and files, from when it was checked.
+	projects map[memory.ProjectID]bool
+	sessions map[memory.SessionID]memory.Session
+	entities map[fileEntity]bool
+	notes    []writtenNote
+	dreamt   map[memory.ProjectID]bool // had a state before the file came
+	// Of the piece that is taken in: the sessions that get events with the time of their last event before, the projects
+	// that do, and the knowledge that changes.
+	visited map[memory.SessionID]time.Time
+	changed map[memory.ProjectID]bool
+	graphs  map[memory.ProjectID]*knowledgeChange
+}
+
+// fileEntity is an entity that a file tells of.
+type fileEntity struct {
+	project memory.ProjectID
+	name    string
+}
+
+func (b *Brain) newTaker(in ImportInput, out *TransferResult) *taker {
+	return &taker{
+		brain: b, mine: in.Mine, out: out, projects: map[memory.ProjectID]bool{}, sessions: map[memory.SessionID]memory.Session{},
+		entities: map[fileEntity]bool{}, dreamt: map[memory.ProjectID]bool{},
+	}
+}
+
+// takePiece takes some lines in; last says that they are the last ones.
+func (t *taker) takePiece(ctx context.Context, r *recorder, lines []line, last bool) error {
+	t.tx = r.tx
+	t.visited, t.changed, t.graphs = map[memory.SessionID]time.Time{}, map[memory.ProjectID]bool{}, map[memory.ProjectID]*knowledgeChange{}
+	for _, l := range lines {
+		if err := t.line(ctx, l); err != nil {
+			return l.at(err)
+		}
+	}
+	if last {
+		if err := t.sessionsByHand(ctx); err != nil {
+			return err
+		}
+	}
+	for id, heard := range t.visited {
+		if err := t.settle(ctx, id, heard); err != nil {
+			return err
 		}
 	}
 	for _, g := range t.graphs {
 		if err := g.index(ctx); err != nil {
-			return out, err
+			return err
 		}
 	}
 	for p := range t.changed {
-		if err := b.markAnew(ctx, r.tx, p, nil); err != nil {
-			return out, err
+		if err := t.brain.markAnew(ctx, t.tx, p, nil); err != nil {
+			return err
 		}
 	}
-	return out, t.noteFiles(ctx, r)
+	return nil
 }
 
-// taker takes lines in, one transaction long.
-type taker struct {
-	tx       *store.Tx
-	brain    *Brain
-	mine     bool
-	out      *TransferResult
-	sessions map[memory.SessionID]*visit
-	changed  map[memory.ProjectID]bool // have new events
-	graphs   map[memory.ProjectID]*knowledgeChange
-	notes    []writtenNote             // on files: those are known when all is learned
-	dreamt   map[memory.ProjectID]bool // had a state before the file came
-}
-
-// visit is a session that a file touches: when it had last been heard of here, and what the file says of it.
-type visit struct {
-	heard time.Time // zero for a new one
-	file  memory.Session
-}
-
-func (t *taker) take(ctx context.Context, from *bufio.Reader) error {
+// lines reads a file from its start, line by line.
+func (t *taker) lines(file io.ReadSeeker, each func(line) error) error {
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	from := bufio.NewReader(file)
 	for number := 1; ; number++ {
 		text, err := from.ReadBytes('\n')
 		if err != nil && !errors.Is(err, io.EOF) {
 			return err
 		}
-		if number == 1 {
+		l := line{number: number}
+		switch {
+		case number == 1:
 			if err := checkHeader(text); err != nil {
-				return fmt.Errorf("line 1: %w", err)
+				return l.at(err)
 			}
-		} else if len(bytes.TrimSpace(text)) > 0 {
-			if err := t.line(ctx, text); err != nil {
-				return fmt.Errorf("line %d: %w", number, err)
+		case len(bytes.TrimSpace(text)) > 0:
+			if err := json.Unmarshal(text, &l); err != nil {
+				return l.at(fmt.Errorf("%w: %w", memory.ErrInvalid, err))
+			}
+			if err := each(l); err != nil {
+				return err
 			}
 		}
 		if err != nil {
@@ -264,16 +380,13 @@ func checkHeader(text []byte) error {
 	return nil
 }
 
-func (t *taker) line(ctx context.Context, text []byte) error {
-	var l line
-	if err := json.Unmarshal(text, &l); err != nil {
-		return fmt.Errorf("%w: %w", memory.ErrInvalid, err)
-	}
+func (t *taker) line(ctx context.Context, l line) error {
 	switch {
 	case l.Type == projectLine && l.Project != nil:
 		return t.project(ctx, *l.Project)
 	case l.Type == sessionLine && l.Session != nil:
-		return t.session(ctx, *l.Session)
+		t.out.Sessions++ // it is kept with its first event
+		return nil
 	case l.Type == eventLine && l.Event != nil:
 		return t.event(ctx, *l.Event)
 	case l.Type == forgotLine && l.Forgot != "":
@@ -289,7 +402,7 @@ func (t *taker) line(ctx context.Context, text []byte) error {
 	case l.Type == pageLine && l.Page != nil:
 		return t.page(ctx, *l.Page)
 	case l.Type == noteLine && l.Note != nil:
-		t.notes = append(t.notes, *l.Note)
+		t.out.Notes++ // they are taken in last, when all files are known
 		return nil
 	case l.Type == goalLine && l.Goal != nil:
 		return t.goal(ctx, *l.Goal)
@@ -311,8 +424,8 @@ func (t *taker) line(ctx context.Context, text []byte) error {
 
 // forgot keeps a tombstone. What others forgot does not stop us from learning it.
 func (t *taker) forgot(ctx context.Context, id memory.EventID) error {
-	if _, err := memory.ParseEventID(string(id)); err != nil || !t.mine {
-		return err
+	if !t.mine {
+		return nil
 	}
 	return t.tx.Tombstone(ctx, id)
 }
@@ -325,9 +438,6 @@ const (
 
 // project takes a new project in. What is known of one stays as it is: no file may rename it, move it or date it.
 func (t *taker) project(ctx context.Context, p memory.Project) error {
-	if memory.NewProjectID(p.Identity) != p.ID {
-		return fmt.Errorf("project %s: identity does not match its ID: %w", p.ID, memory.ErrInvalid)
-	}
 	t.out.Projects++
 	_, err := t.tx.Project(ctx, p.ID)
 	if err == nil || !isNotFound(err) {
@@ -336,9 +446,6 @@ func (t *taker) project(ctx context.Context, p memory.Project) error {
 	p.Root, _ = scrub.Secrets(p.Root)
 	p.FirstAt, p.LastAt = notAfter(p.FirstAt, t.tx.Now), notAfter(p.LastAt, t.tx.Now)
 	name := scrub.Line(scrub.Clean(p.Name))
-	if utf8.RuneCountInString(name) > longestProjectName {
-		return fmt.Errorf("project %s: a name of more than %d characters: %w", p.ID, longestProjectName, memory.ErrInvalid)
-	}
 	if p.Name = name; p.Tagged || name == "" {
 		p.Name, _ = scrub.Secrets(project.Name(memory.Place{Identity: p.Identity, Root: p.Root}))
 	}
@@ -359,52 +466,52 @@ func notAfter(at, now time.Time) time.Time {
 	return at
 }
 
-// session notes what the file says of a session, and opens a new one for its events.
-func (t *taker) session(ctx context.Context, s memory.Session) error {
-	if memory.NewSessionID(s.Agent, s.AgentSession, s.Project) != s.ID {
-		return fmt.Errorf("session %s: agent, run and project do not match its ID: %w", s.ID, memory.ErrInvalid)
+// visit makes sure that the session of an event is there, and remembers how it stood before this piece of the file.
+func (t *taker) visit(ctx context.Context, id memory.SessionID) error {
+	if _, ok := t.visited[id]; ok {
+		return nil
 	}
-	if len(s.Agent)+len(s.AgentSession) > longestRun {
-		return fmt.Errorf("session %s: names of agent and run of more than %d bytes: %w", s.ID, longestRun, memory.ErrInvalid)
-	}
-	t.out.Sessions++
-	s.Intent = scrub.Line(scrub.Clean(s.Intent))
-	s.CloseReason = memory.CloseReason(scrub.Line(scrub.Clean(string(s.CloseReason))))
-	s.ClosedAt = notAfter(s.ClosedAt, t.tx.Now)
-	v, err := t.visit(ctx, s.ID)
-	if isNotFound(err) {
-		v = &visit{}
-		t.sessions[s.ID] = v
-		err = t.tx.SaveSession(ctx, memory.Session{
-			ID: s.ID, Project: s.Project, Agent: s.Agent, AgentSession: s.AgentSession, OpenedAt: s.OpenedAt, LastEventAt: s.OpenedAt,
+	s, err := t.tx.Session(ctx, id)
+	file, told := t.sessions[id]
+	if isNotFound(err) && told {
+		t.visited[id] = time.Time{}
+		return t.tx.SaveSession(ctx, memory.Session{
+			ID: id, Project: file.Project, Agent: file.Agent, AgentSession: file.AgentSession, OpenedAt: file.OpenedAt, LastEventAt: file.OpenedAt,
 		})
 	}
-	if err != nil {
-		return err
+	t.visited[id] = s.LastEventAt
+	return err
+}
+
+// byHandOnly reports whether somebody told of a session that nobody saw.
+func byHandOnly(s memory.Session) bool {
+	return s.Events == 0 && s.Agent == memory.AgentUser && s.Told()
+}
+
+// sessionsByHand takes over the sessions that somebody told of and nobody saw, where they are new.
+func (t *taker) sessionsByHand(ctx context.Context) error {
+	for id, s := range t.sessions {
+		if !byHandOnly(s) {
+			continue
+		}
+		if _, err := t.tx.Session(ctx, id); !isNotFound(err) {
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		if err := t.visit(ctx, id); err != nil {
+			return err
+		}
 	}
-	v.file = s
 	return nil
 }
 
-// visit remembers how a session stood here before the file changed it.
-func (t *taker) visit(ctx context.Context, id memory.SessionID) (*visit, error) {
-	if v, ok := t.sessions[id]; ok {
-		return v, nil
-	}
-	s, err := t.tx.Session(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	v := &visit{heard: s.LastEventAt}
-	t.sessions[id] = v
-	return v, nil
-}
-
-// settle brings a session up to date once its events are in. Its figures are those of the events that are kept here, so
-// one whose events were all forgotten here goes again. How it ended is the file's to say where the file has heard of it
-// last.
-func (t *taker) settle(ctx context.Context, id memory.SessionID, v visit) error {
-	byHand := v.file.Events == 0 && v.file.Agent == memory.AgentUser && v.file.Told() // somebody told of it, nobody saw it
+// settle brings a session up to date once events of it are in; heard is the time of its last event before. Its figures are those
+// of the events that are kept here. How it ended is the file's to say where the file knows the latest of it.
+func (t *taker) settle(ctx context.Context, id memory.SessionID, heard time.Time) error {
+	file, told := t.sessions[id]
+	byHand := byHandOnly(file)
 	if !byHand {
 		if gone, err := t.tx.RecountSession(ctx, id); err != nil || gone > 0 {
 			return err
@@ -414,15 +521,15 @@ func (t *taker) settle(ctx context.Context, id memory.SessionID, v visit) error 
 	if err != nil {
 		return err
 	}
-	newer := v.file.ID != 0 && (s.LastEventAt.After(v.heard) || byHand && v.heard.IsZero())
+	newer := told && (s.LastEventAt.After(heard) || byHand && heard.IsZero())
 	if newer {
-		t.tellOf(&s, v.file)
-		s.ClosedAt, s.CloseReason, s.Recovered = v.file.ClosedAt, v.file.CloseReason, v.file.Recovered
-		if v.file.IntentByHand && (t.mine || !s.IntentByHand) { // others do not overwrite what a person said here
-			s.Intent, s.IntentByHand = v.file.Intent, true
+		t.tellOf(&s, file)
+		s.ClosedAt, s.CloseReason, s.Recovered = file.ClosedAt, file.CloseReason, file.Recovered
+		if file.IntentByHand && (t.mine || !s.IntentByHand) { // others do not overwrite what a person said here
+			s.Intent, s.IntentByHand = file.Intent, true
 		}
 	}
-	if !s.Ticked && (!s.Open() && !byHand || newer && v.file.Ticked) {
+	if !s.Ticked && (!s.Open() && !byHand || newer && file.Ticked) {
 		s.Ticked = true
 		if err := t.tx.TickProject(ctx, s.Project); err != nil {
 			return err
@@ -452,20 +559,8 @@ func (t *taker) event(ctx context.Context, e memory.StoredEvent) error {
 	if !t.mine {
 		e.Origin = memory.OriginImport
 	}
-	if e.At.IsZero() || e.Kind == "" || e.Agent == "" {
-		return fmt.Errorf("event %q: time, kind and agent are needed: %w", e.ID, memory.ErrInvalid)
-	}
-	if !slices.Contains(memory.Origins, e.Origin) {
-		return fmt.Errorf("event %q: origin %q: want one of %v: %w", e.ID, e.Origin, memory.Origins, memory.ErrInvalid)
-	}
-	if _, err := memory.ParseEventID(string(e.ID)); err != nil {
-		return err
-	}
-	if err := checkSize(e.Event); err != nil {
-		return err
-	}
 	if e.Session != 0 {
-		if _, err := t.visit(ctx, e.Session); err != nil {
+		if err := t.visit(ctx, e.Session); err != nil {
 			return err
 		}
 		if err := t.tx.KeepOrdinal(ctx, e.Session, e.Ord); err != nil {

@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"math"
 	"slices"
 	"time"
 
@@ -147,22 +145,10 @@ type waitingNote struct {
 // goal takes a goal over that is not known here.
 func (t *taker) goal(ctx context.Context, g memory.Goal) error {
 	t.out.Goals++
-	if _, err := memory.ParseEventID(string(g.ID)); err != nil {
-		return fmt.Errorf("goal: %w", err)
-	}
-	if err := t.knows(ctx, g.Project); err != nil {
-		return fmt.Errorf("goal %s: %w", g.ID, err)
-	}
-	if !slices.Contains(memory.GoalKinds, g.Kind) || !slices.Contains(memory.GoalStatuses, g.Status) || !slices.Contains(memory.Origins, g.Origin) {
-		return fmt.Errorf("goal %s: kind %q, status %q, origin %q: %w", g.ID, g.Kind, g.Status, g.Origin, memory.ErrInvalid)
-	}
 	if !t.mine { // what others called for is nothing that this person has spoken of
 		g.Origin, g.MentionedAt = memory.OriginImport, time.Time{}
 	}
 	g.Title, g.Text = scrub.Line(scrub.Clean(g.Title)), scrub.Clean(g.Text)
-	if g.Title == "" {
-		return fmt.Errorf("goal %s: no title: %w", g.ID, memory.ErrInvalid)
-	}
 	known, err := t.tx.Goals(ctx, false, g.Project)
 	if err != nil {
 		return err
@@ -178,12 +164,6 @@ func (t *taker) goal(ctx context.Context, g memory.Goal) error {
 func (t *taker) state(ctx context.Context, s store.StateText) error {
 	if !t.mine {
 		return nil
-	}
-	if err := t.knows(ctx, s.Project); err != nil {
-		return fmt.Errorf("state: %w", err)
-	}
-	if _, err := workmem.ParseState(s.Text); err != nil && s.Refused == "" { // why a state was refused may be that nobody can read it
-		return fmt.Errorf("state of %s: %w", s.Project, err)
 	}
 	known, asked := t.dreamt[s.Project]
 	if !asked {
@@ -221,13 +201,7 @@ func (t *taker) payment(ctx context.Context, p store.Payment) error {
 	if !t.mine {
 		return nil
 	}
-	if _, err := memory.ParseEventID(p.ID); err != nil {
-		return fmt.Errorf("payment: %w", err)
-	}
 	p.At = momentOf(p.At, t.tx.Now)
-	if p.Amount == 0 || math.Abs(float64(p.Amount)) > mostUSDC*usdc || p.At.IsZero() {
-		return fmt.Errorf("payment %s: amount %d at %s: %w", p.ID, p.Amount, p.At.Format(time.RFC3339), memory.ErrInvalid)
-	}
 	line := func(s string) string { return scrub.Line(scrub.Clean(s)) }
 	p.Skill, p.Buyer, p.Note = line(p.Skill), line(p.Buyer), line(p.Note)
 	return t.tx.AddPayment(ctx, p)
@@ -283,9 +257,6 @@ func (t *taker) pin(ctx context.Context, p memory.Pin) error {
 		return nil
 	}
 	p.Title, p.Reason = scrub.Line(scrub.Clean(p.Title)), scrub.Clean(p.Reason)
-	if workmem.NormalTitle(p.Title) == "" {
-		return fmt.Errorf("pin of %s: no title: %w", p.Crystal, memory.ErrInvalid)
-	}
 	c, err := t.tx.Crystal(ctx, p.Crystal)
 	if isNotFound(err) {
 		t.out.Known++ // its text was deleted here
@@ -313,9 +284,6 @@ func (t *taker) page(ctx context.Context, text writtenPage) error {
 		return err
 	}
 	p := store.Page{Name: t.brain.pageKey(string(name)), Text: scrub.Clean(text.Text), By: text.By, At: momentOf(text.At, t.tx.Now)}
-	if !slices.Contains(memory.Origins, p.By) || p.At.IsZero() {
-		return fmt.Errorf("page %s: who wrote it and when: %w", name, memory.ErrInvalid)
-	}
 	known, err := t.tx.Page(ctx, p.Name)
 	if err == nil && !known.At.Before(p.At) {
 		t.out.Known++
@@ -328,9 +296,8 @@ func (t *taker) page(ctx context.Context, text writtenPage) error {
 }
 
 // noteFiles takes over what the file says of files that are known here, where nobody here has said anything.
-func (t *taker) noteFiles(ctx context.Context, r *recorder) error {
-	for _, n := range t.notes {
-		t.out.Notes++
+func (t *taker) noteFiles(ctx context.Context, r *recorder, notes []writtenNote) error {
+	for _, n := range notes {
 		id := memory.NewNeuronID(n.Project, memory.FileNeuron, scrubbedPath(n.Path))
 		if _, err := r.neuron(ctx, id); isNotFound(err) {
 			continue
@@ -348,13 +315,13 @@ func (t *taker) noteFiles(ctx context.Context, r *recorder) error {
 			return o
 		}
 		if h.Note == "" && n.Note != "" {
-			h.Note, h.NoteBy, h.NoteAt = scrub.Line(scrub.Clean(n.Note)), by(n.NoteBy), momentOf(n.NoteAt, t.tx.Now)
+			h.Note, h.NoteBy, h.NoteAt = scrub.Line(scrub.Clean(n.Note)), by(n.NoteBy), momentOf(n.NoteAt, r.tx.Now)
 		}
 		if !bySomebody(h.SummaryBy) && n.Summary != "" {
 			h.Summary, h.SummaryBy = scrub.Line(scrub.Clean(n.Summary)), by(n.SummaryBy)
 		}
 		if h.LastAt.IsZero() {
-			h.LastAt = t.tx.Now
+			h.LastAt = r.tx.Now
 		}
 	}
 	return nil

@@ -3,7 +3,6 @@ package brain
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -65,11 +64,6 @@ func (t *taker) mood(ctx context.Context, m MoodMoment) error {
 		return nil
 	}
 	at := momentOf(m.At, t.tx.Now)
-	for _, level := range []float64{m.Reward, m.Stress, m.Bond} {
-		if at.IsZero() || math.IsNaN(level) || level < 0 || level > 1 {
-			return fmt.Errorf("mood at %s: want a time and levels of 0 to 1: %w", m.At.Format(time.RFC3339), memory.ErrInvalid)
-		}
-	}
 	one := store.Mood{At: at, Reward: m.Reward, Stress: m.Stress, Bond: m.Bond, Why: scrub.Line(scrub.Clean(m.Why))}
 	known, err := t.tx.Moods(ctx, moodsKept)
 	if err != nil || slices.ContainsFunc(known, func(k store.Mood) bool { return k.At.Equal(one.At) && k.Why == one.Why }) {
@@ -89,17 +83,11 @@ func (t *taker) thought(ctx context.Context, one store.Thought) error {
 	if !t.mine {
 		return nil
 	}
-	if err := t.knows(ctx, one.Project); err != nil {
-		return fmt.Errorf("connection: %w", err)
-	}
 	goals, err := t.tx.Goals(ctx, false, one.Project, 0)
 	if err != nil || !slices.ContainsFunc(goals, func(g memory.Goal) bool { return g.ID == one.Goal }) {
 		return err // the goal is gone here
 	}
 	one.At = momentOf(one.At, t.tx.Now)
-	if one.At.IsZero() || math.IsNaN(one.Strength) || one.Strength < 0 || one.Strength > 1 || !slices.Contains([]string{"", "used", "wrong"}, one.Outcome) {
-		return fmt.Errorf("connection to %s: strength %g, outcome %q: %w", one.Goal, one.Strength, one.Outcome, memory.ErrInvalid)
-	}
 	line := func(s string) string { return scrub.Line(scrub.Clean(s)) }
 	one.Why, one.Episode, one.Kind, one.Depth = line(one.Why), line(one.Episode), line(one.Kind), line(one.Depth)
 	for _, list := range [][]string{one.Keys, one.Files} {
@@ -122,13 +110,7 @@ func (t *taker) gap(ctx context.Context, g writtenGap) error {
 	if !t.mine {
 		return nil
 	}
-	if err := t.knows(ctx, g.Project); err != nil {
-		return fmt.Errorf("gap: %w", err)
-	}
 	g.Text, g.At = scrub.Line(scrub.Clean(g.Text)), momentOf(g.At, t.tx.Now)
-	if g.Text == "" || g.At.IsZero() || g.Times < 1 || g.Origin != "" && !slices.Contains(memory.Origins, g.Origin) {
-		return fmt.Errorf("gap %q: want its words, a time, and how often: %w", g.Text, memory.ErrInvalid)
-	}
 	list, err := askedInVain(ctx, t.tx, g.Project)
 	if err != nil || len(dream.Hit(list, g.Text, recall.TextWords)) < len(list) {
 		return err // it was asked here too

@@ -95,9 +95,6 @@ func exportTexts(ctx context.Context, tx *store.Tx, encoder *json.Encoder, out *
 func (t *taker) crystal(ctx context.Context, text writtenCrystal) error {
 	c := text.Crystal
 	t.out.Crystals++
-	if _, err := memory.ParseEventID(string(c.ID)); err != nil {
-		return fmt.Errorf("crystal: %w", err)
-	}
 	deleted, err := t.tx.Known(ctx, memory.EventID(c.ID))
 	if err != nil {
 		return err
@@ -115,12 +112,6 @@ func (t *taker) crystal(ctx context.Context, text writtenCrystal) error {
 		}
 	}
 	c = cleanCrystal(c, t.tx.Now)
-	if err := checkCrystal(c); err != nil {
-		return err
-	}
-	if err := t.knows(ctx, c.Project); err != nil {
-		return fmt.Errorf("crystal %s: %w", c.ID, err)
-	}
 	words := recall.TextWords(c.Text)
 	document, err := t.tx.AddCrystal(ctx, c, words, t.brain.standing(c))
 	if err != nil {
@@ -133,9 +124,6 @@ func (t *taker) crystal(ctx context.Context, text writtenCrystal) error {
 	for _, trace := range text.Traces {
 		trace.Crystal, trace.At = c.ID, momentOf(trace.At, t.tx.Now)
 		trace.What, trace.Detail = scrub.Line(scrub.Clean(trace.What)), scrub.Line(scrub.Clean(trace.Detail))
-		if trace.What == "" || trace.At.IsZero() {
-			return fmt.Errorf("crystal %s: a trace needs what happened and when: %w", c.ID, memory.ErrInvalid)
-		}
 		if err := t.tx.Leave(ctx, trace); err != nil {
 			return err
 		}
@@ -187,9 +175,9 @@ func checkCrystal(c memory.Crystal) error {
 	return nil
 }
 
-// knows refuses a project that neither the file nor this store has told of; 0 is the person's own.
+// knows refuses a project that neither the file nor this store knows; 0 is the person's own.
 func (t *taker) knows(ctx context.Context, id memory.ProjectID) error {
-	if id == 0 {
+	if id == 0 || t.projects[id] {
 		return nil
 	}
 	_, err := t.tx.Project(ctx, id)
@@ -207,12 +195,6 @@ func (t *taker) graph(id memory.ProjectID) *knowledgeChange {
 func (t *taker) entity(ctx context.Context, text writtenEntity) error {
 	t.out.Entities++
 	clean := cleanEntity(KnownEntity{Name: text.Name, Type: text.Type})
-	if clean.Name == "" {
-		return fmt.Errorf("an entity needs a name: %w", memory.ErrInvalid)
-	}
-	if err := t.knows(ctx, text.Project); err != nil {
-		return fmt.Errorf("entity %q: %w", clean.Name, err)
-	}
 	if gone, err := t.tx.Forgotten(ctx, store.EntityGrave(text.Project, clean.Name)); err != nil || gone {
 		t.out.Known++ // and deleted here
 		return err
@@ -234,9 +216,6 @@ func (t *taker) entity(ctx context.Context, text writtenEntity) error {
 		}
 		if !o.ValidTo.IsZero() {
 			o.ValidTo = momentOf(o.ValidTo, t.tx.Now)
-		}
-		if o.Text == "" || !slices.Contains(memory.Origins, o.Origin) || o.Confidence < 0 || o.Confidence > 1 {
-			return fmt.Errorf("entity %q: an observation without text, known origin or confidence between 0 and 1: %w", clean.Name, memory.ErrInvalid)
 		}
 		gone, err := t.tx.Forgotten(ctx, store.ObservationGrave(text.Project, clean.Name, o.Text))
 		if err != nil {

@@ -13,7 +13,8 @@ import (
 // longestEntity is how many bytes a name or a type may have: an index of PostgreSQL holds three and no more.
 const longestEntity = 800
 
-func checkNames(names ...string) error {
+// CheckNames refuses names and types of the knowledge graph that are too long.
+func CheckNames(names ...string) error {
 	for _, n := range names {
 		if len(n) > longestEntity {
 			return fmt.Errorf("%.60q…: a name of more than %d bytes: %w", n, longestEntity, memory.ErrInvalid)
@@ -25,7 +26,7 @@ func checkNames(names ...string) error {
 // SaveEntity writes an entity without its observations; one that is there stays as it is, but for a type where it has none. Whoever writes one that was deleted
 // on purpose means it: ask Forgotten first where that is not sure.
 func (tx *Tx) SaveEntity(ctx context.Context, e memory.Entity) (added bool, err error) {
-	if err := checkNames(e.Name); err != nil {
+	if err := CheckNames(e.Name); err != nil {
 		return false, fmt.Errorf("entity %w", err)
 	}
 	n, err := tx.exec(ctx, `INSERT INTO entity (project_id, name, type, origin, created_at) VALUES (?, ?, ?, ?, ?)
@@ -38,7 +39,7 @@ func (tx *Tx) SaveEntity(ctx context.Context, e memory.Entity) (added bool, err 
 
 // RenameEntity changes the name of an entity everywhere. A name that is taken is memory.ErrConflict.
 func (tx *Tx) RenameEntity(ctx context.Context, project memory.ProjectID, from, to string) error {
-	if err := checkNames(to); err != nil {
+	if err := CheckNames(to); err != nil {
 		return fmt.Errorf("entity %w", err)
 	}
 	taken, err := tx.HasEntity(ctx, project, to)
@@ -172,7 +173,7 @@ func (tx *Tx) Unobserve(ctx context.Context, project memory.ProjectID, entity, t
 
 // Relate adds a relation, and says whether it is new. Without one of its ends it is memory.ErrNotFound.
 func (tx *Tx) Relate(ctx context.Context, r memory.Relation) (bool, error) {
-	if err := errors.Join(checkNames(r.Type), tx.needEntity(ctx, r.Project, r.From, r.To)); err != nil {
+	if err := errors.Join(CheckNames(r.Type), tx.needEntity(ctx, r.Project, r.From, r.To)); err != nil {
 		return false, fmt.Errorf("relation: %w", err)
 	}
 	n, err := tx.exec(ctx, `INSERT INTO relation (project_id, source, type, target, created_at) VALUES (?, ?, ?, ?, ?)
