@@ -164,6 +164,13 @@ var workmemCases = []contractCase{
 		}); err == nil {
 			t.Error("two pins of one title in one project")
 		}
+		// A proposal is kept under its title with a blank before it, beside the pin of that title.
+		proposed := someCrystal(r, 3)
+		addCrystals(t, s, proposed)
+		update(t, s, func(tx *store.Tx) error {
+			return tx.SetPin(t.Context(), pin(proposed, place(1).Project(), time.Hour), " auth ü")
+		})
+		update(t, s, func(tx *store.Tx) error { return tx.DeletePin(t.Context(), proposed.ID) })
 		here.Reason = "still so"
 		update(t, s, func(tx *store.Tx) error { return tx.SetPin(t.Context(), here, "auth ü") })
 		view(t, s, func(tx *store.Tx) error {
