@@ -52,21 +52,6 @@ func (b *Brain) learnHabits(ctx context.Context, id memory.ProjectID, progress f
 
 // keepHabits saves them, unless the project was made anew meanwhile: what was forgotten must not live on in them.
 func (b *Brain) keepHabits(ctx context.Context, id memory.ProjectID, era string, habits *recall.Habits) error {
-	var p *past
-	err := b.store.Update(ctx, func(tx *store.Tx) (err error) {
-		if p, err = b.past(ctx, tx, id); err != nil || p.era != era || !p.meaning.known() {
-			return err
-		}
-		version, err := tx.SaveBlock(ctx, id, habitsBlock, 0, habits.Encode())
-		if err != nil {
-			return err
-		}
-		p.version = max(p.version, version)
-		p.meaning.habits = habits
-		return nil
-	})
-	if err == nil {
-		b.pasts.put(p)
-	}
+	_, err := b.keepBlocks(ctx, id, era, map[int][]byte{habitsBlock: habits.Encode()})
 	return err
 }

@@ -322,28 +322,47 @@ func (r *recorder) closedMeanwhile(ctx context.Context, s memory.Session, first 
 	return r.tx.SetMeta(ctx, closedFact(s.Project), strings.TrimSpace(closed+" "+name))
 }
 
-// sweep closes sessions that fell silent. It looks before it writes, for most of the time there is none and a reader
-// need not wait for a writer's turn.
+// sweptAtOnce sessions are closed in one transaction: each is cut into stretches and moves the links between all that it met.
+const sweptAtOnce = 2
+
+// sweep closes sessions that fell silent, a few in each transaction. It looks before it writes, for most of the time there is none
+// and a reader need not wait for a writer's turn.
 func (b *Brain) sweep(ctx context.Context) (closed int, err error) {
 	quiet, err := viewed(ctx, b, func(tx *store.Tx) ([]memory.Session, error) { return b.quietSessions(ctx, tx) })
 	if err != nil || len(quiet) == 0 {
 		return 0, err
 	}
-	err = b.recording(ctx, b.store.Update, func(r *recorder) error {
-		quiet, err := b.quietSessions(ctx, r.tx) // as they are now that nobody else writes
-		if err != nil {
+	for some := range slices.Chunk(quiet, sweptAtOnce) {
+		n := 0
+		err := b.recording(ctx, b.store.Update, func(r *recorder) (err error) {
+			n, err = r.closeQuiet(ctx, some)
 			return err
+		})
+		if err != nil {
+			return closed, err
 		}
-		for _, s := range quiet {
-			why, recovered := silence(s, r.tx.Now, b.config.Tuning.Session)
-			if err := r.closeSession(ctx, s, why, recovered, r.tx.Now); err != nil {
-				return err
-			}
+		closed += n
+	}
+	return closed, nil
+}
+
+// closeQuiet closes those of some sessions that are still as they were.
+func (r *recorder) closeQuiet(ctx context.Context, sessions []memory.Session) (closed int, err error) {
+	for _, was := range sessions {
+		s, err := r.tx.Session(ctx, was.ID)
+		if isNotFound(err) || err == nil && (!s.Open() || !s.LastEventAt.Equal(was.LastEventAt)) {
+			continue
 		}
-		closed = len(quiet)
-		return nil
-	})
-	return closed, err
+		if err != nil {
+			return closed, err
+		}
+		why, recovered := silence(s, r.tx.Now, r.tuning.Session)
+		if err := r.closeSession(ctx, s, why, recovered, r.tx.Now); err != nil {
+			return closed, err
+		}
+		closed++
+	}
+	return closed, nil
 }
 
 func (b *Brain) quietSessions(ctx context.Context, tx *store.Tx) ([]memory.Session, error) {

@@ -205,6 +205,11 @@ func (b *Brain) sleep(ctx context.Context, in SleepInput) (out SleepReport, err 
 	}
 	out = SleepReport{At: now, Why: in.Why, Dry: in.Dry, Took: map[SleepPart]float64{}}
 	s := &sleeper{Brain: b, in: in, tuning: b.config.Tuning.Sleep, turn: turn, now: now, report: &out}
+	if !in.Dry {
+		if err := b.resume(ctx); err != nil {
+			return out, err
+		}
+	}
 	if err := s.lieDown(ctx); err != nil || out.Busy {
 		return out, err
 	}
@@ -233,8 +238,8 @@ func (b *Brain) sleep(ctx context.Context, in SleepInput) (out SleepReport, err 
 	return out, err
 }
 
-// errNotAlone ends a sleep whose lease another has taken, because it was too slow.
-var errNotAlone = fmt.Errorf("another process sleeps: %w", memory.ErrConflict)
+// errNotAlone ends a sleep whose lease another has taken because it was too slow, or beside which a project is learned anew.
+var errNotAlone = fmt.Errorf("another process sleeps or learns a project anew: %w", memory.ErrConflict)
 
 // lieDown takes the lease and writes down that a sleep begins.
 func (s *sleeper) lieDown(ctx context.Context) error {
@@ -246,6 +251,10 @@ func (s *sleeper) lieDown(ctx context.Context) error {
 		s.report.Busy = err == nil && !held
 		if err != nil || !held {
 			return err
+		}
+		marked, err := markedAnew(ctx, tx)
+		if s.report.Busy = err == nil && len(marked) > 0; err != nil || s.report.Busy { // half of a project looks like a dying one
+			return errors.Join(err, s.turn.end(ctx, tx))
 		}
 		if err := s.retune(ctx, tx); err != nil {
 			return err
@@ -293,7 +302,11 @@ func (s *sleeper) write(ctx context.Context, project memory.ProjectID, work func
 			if err != nil {
 				return err
 			}
-			if !held {
+			marked, err := markedAnew(ctx, tx)
+			if err != nil {
+				return err
+			}
+			if !held || len(marked) > 0 {
 				return errNotAlone
 			}
 		}

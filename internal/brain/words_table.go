@@ -159,37 +159,44 @@ func (b *Brain) learnWords(ctx context.Context, id memory.ProjectID, progress fu
 	return b.keepTable(ctx, id, era, wordSense{trained: next, table: table})
 }
 
-// keepTable saves a table, unless its project was made anew meanwhile: what was forgotten must not live on in it.
+// keepTable saves a table, unless its project was made anew meanwhile: what was forgotten must not live on in it. Where files point
+// is computed while reading.
 func (b *Brain) keepTable(ctx context.Context, id memory.ProjectID, era string, m wordSense) (kept bool, err error) {
-	var p *past
-	err = b.store.Update(ctx, func(tx *store.Tx) (err error) {
-		if p, err = b.past(ctx, tx, id); err != nil {
+	same := true
+	err = b.store.View(ctx, func(tx *store.Tx) error {
+		p, err := b.past(ctx, tx, id)
+		if err != nil {
 			return err
 		}
-		if kept = p.era == era; !kept {
-			return nil
+		defer b.pasts.put(p)
+		if same = p.era == era; same {
+			m.files = recall.NewDirections(m.table.Dims())
+			m.table.Direct(p.image, m.files, b.config.Tuning.Training.Subjects)
 		}
-		m.files = recall.NewDirections(m.table.Dims())
-		m.table.Direct(p.image, m.files, b.config.Tuning.Training.Subjects)
-		for kind, data := range map[int][]byte{
-			tableBlock: append(m.encode(), m.table.Encode()...), directionsBlock: m.files.Encode(),
-		} {
-			version, err := tx.SaveBlock(ctx, id, kind, 0, data)
-			if err != nil {
-				return err
-			}
-			p.version = max(p.version, version)
-		}
-		m.saved = m.files.Episodes()
-		if p.meaning != nil {
-			m.habits = p.meaning.habits
-		}
-		p.meaning = &m
 		return nil
 	})
-	if err == nil {
-		b.pasts.put(p)
+	if err != nil || !same {
+		return false, err
 	}
+	return b.keepBlocks(ctx, id, era, map[int][]byte{
+		tableBlock: append(m.encode(), m.table.Encode()...), directionsBlock: m.files.Encode(),
+	})
+}
+
+// keepBlocks saves blocks that were made of a project's past, unless that was made anew meanwhile.
+func (b *Brain) keepBlocks(ctx context.Context, id memory.ProjectID, era string, blocks map[int][]byte) (kept bool, err error) {
+	err = b.store.Update(ctx, func(tx *store.Tx) error {
+		now, err := tx.Meta(ctx, eraMark(id))
+		if kept = err == nil && now == era; !kept {
+			return err
+		}
+		for kind, data := range blocks {
+			if _, err := tx.SaveBlock(ctx, id, kind, 0, data); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 	return kept && err == nil, err
 }
 
@@ -240,31 +247,23 @@ func (s *sleeper) learnWords(ctx context.Context) error {
 // keepDirections saves where files point once much has happened since: a hook would make too many of them itself.
 func (s *sleeper) keepDirections(ctx context.Context, id memory.ProjectID) error {
 	t := s.config.Tuning.Training
-	stale := func(p *past) bool { return p.meaning.known() && p.image.Episodes()-p.meaning.saved >= t.Refresh }
-	due, err := viewed(ctx, s.Brain, func(tx *store.Tx) (bool, error) {
+	var era string
+	var data []byte
+	err := s.store.View(ctx, func(tx *store.Tx) error {
 		p, err := s.past(ctx, tx, id)
 		if err != nil {
-			return false, err
-		}
-		defer s.pasts.put(p)
-		return stale(p), nil
-	})
-	if err != nil || !due {
-		return err
-	}
-	var p *past
-	err = s.store.Update(ctx, func(tx *store.Tx) (err error) {
-		if p, err = s.past(ctx, tx, id); err != nil || !stale(p) {
 			return err
 		}
-		m := p.meaning
-		m.table.Direct(p.image, m.files, t.Subjects)
-		version, err := tx.SaveBlock(ctx, id, directionsBlock, 0, m.files.Encode())
-		p.version, m.saved = max(p.version, version), p.image.Episodes()
-		return err
+		defer s.pasts.put(p)
+		if m := p.meaning; m.known() && p.image.Episodes()-m.saved >= t.Refresh {
+			m.table.Direct(p.image, m.files, t.Subjects)
+			era, data = p.era, m.files.Encode()
+		}
+		return nil
 	})
-	if err == nil {
-		s.pasts.put(p)
+	if err != nil || data == nil {
+		return err
 	}
+	_, err = s.keepBlocks(ctx, id, era, map[int][]byte{directionsBlock: data})
 	return err
 }

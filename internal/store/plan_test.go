@@ -198,7 +198,7 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 			return only(tx.ProjectsOf(ctx, store.EventFilter{Session: 7}))
 		}, []string{"event_by_session (session_id=?)"}},
 		{"unlearning", func(tx *store.Tx) error { return only(tx.Unlearn(ctx, p, 5000)) }, []string{
-			"synapse_by_project (project_id=?)", "block_by_version (project_id=?)", "forgotten_by_project (project_id=?)",
+			"synapse_by_project (project_id=?)", "sqlite_autoindex_block_1 (project_id=?)", "forgotten_by_project (project_id=?)",
 			"suggestion_by_project (project_id=?)", "neuron_by_project (project_id=? AND kind=?)",
 			"session_by_project (project_id=?)",
 		}},

@@ -54,7 +54,7 @@ func (tx *Tx) UnlearnPast(ctx context.Context, project memory.ProjectID) error {
 // reports whether there is more to remove.
 func (tx *Tx) UnlearnSome(ctx context.Context, project memory.ProjectID, heat bool, most int) (more bool, err error) {
 	if more, err = tx.limited(ctx, project, most, unlearnOrds); err == nil && !more && heat {
-		more, err = tx.cool(ctx, project, most)
+		more, err = tx.cool(ctx, project, max(most/2, 1)) // and their checksums
 	}
 	if err != nil {
 		return false, fmt.Errorf("unlearn %s: %w", project, err)
