@@ -380,10 +380,10 @@ func (b *Brain) pinsNamed(ctx context.Context, tx *store.Tx, in UnpinInput) (pin
 	}
 	pins, waiting, err = pinsHere(ctx, tx, id)
 	everywhereLast := func(a, b memory.Pin) int {
-		switch {
-		case a.Project == b.Project:
+		switch a.Project {
+		case b.Project:
 			return 0
-		case a.Project == 0:
+		case 0:
 			return 1
 		}
 		return -1
