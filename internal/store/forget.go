@@ -109,8 +109,8 @@ func (tx *Tx) CountForgotten(ctx context.Context, f EventFilter, texts bool) (go
 		{&gone.Accesses, `SELECT COUNT(*) FROM access WHERE event_seq IN ` + chosen},
 		{&gone.Files, `SELECT COUNT(*) FROM neuron JOIN (SELECT neuron_id, COUNT(*) AS n FROM access WHERE event_seq IN ` + chosen + `
 			GROUP BY neuron_id) AS met ON met.neuron_id = neuron.id WHERE kind = '` + string(memory.FileNeuron) + `' AND met.n = accesses`},
-		{&gone.Sessions, `SELECT COUNT(*) FROM (SELECT session_id, COUNT(*) AS n FROM event` + w.String() + ` GROUP BY session_id) AS some
-			WHERE some.n = (SELECT COUNT(*) FROM event WHERE event.session_id = some.session_id)`},
+		{&gone.Sessions, `SELECT COUNT(*) FROM (SELECT session_id, COUNT(*) AS n FROM event` + w.String() + ` GROUP BY session_id) AS picked
+			WHERE picked.n = (SELECT COUNT(*) FROM event WHERE event.session_id = picked.session_id)`},
 	} {
 		if err := tx.one(ctx, count.query, w.args, count.into); err != nil {
 			return gone, fmt.Errorf("count what would be forgotten: %w", err)
@@ -130,9 +130,9 @@ func (tx *Tx) countProjectsGone(ctx context.Context, w *where, texts bool) (n in
 	if texts {
 		kept = ``
 	}
-	err = tx.one(ctx, `SELECT COUNT(*) FROM project JOIN (SELECT project_id, COUNT(*) AS n FROM event`+w.String()+` GROUP BY project_id) AS some
-			ON some.project_id = project.id
-		WHERE tagged = 0 AND some.n = (SELECT COUNT(*) FROM event WHERE event.project_id = project.id)
+	err = tx.one(ctx, `SELECT COUNT(*) FROM project JOIN (SELECT project_id, COUNT(*) AS n FROM event`+w.String()+` GROUP BY project_id) AS picked
+			ON picked.project_id = project.id
+		WHERE tagged = 0 AND picked.n = (SELECT COUNT(*) FROM event WHERE event.project_id = project.id)
 			AND NOT EXISTS (SELECT 1 FROM session WHERE session.project_id = project.id
 				AND NOT EXISTS (SELECT 1 FROM event WHERE event.session_id = session.id))`+kept, w.args, &n)
 	return n, err
