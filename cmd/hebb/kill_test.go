@@ -194,8 +194,8 @@ func TestAProcessKilledAtAnyStepLosesNothing(t *testing.T) {
 		pass []string // steps that must be among those at which it is killed
 	}{
 		{"note", []string{"note", "the printer needs a new drum"}, "the printer needs a new drum", []string{
-			"commit in recordOnly < recording", "committed in recordOnly < recording", "committed in recordOnly < recording < takeInEdit",
-			"exchange in refresh < refreshAlone < alone < refreshIn < refreshScratch",
+			"commit in say < recordOnly < recording", "committed in say < recordOnly < recording",
+			"committed in recordOnly < recording < takeInNotes < takeInEdit", "exchange in refresh < refreshAlone < aloneFor < alone < refreshIn < refreshScratch",
 		}},
 		{"dream", []string{"dream", "--force"}, "", []string{
 			"commit in recordOnly < recording < keepProposal", "committed in recordOnly < recording < keepProposal", "exchange in refresh",
@@ -204,7 +204,7 @@ func TestAProcessKilledAtAnyStepLosesNothing(t *testing.T) {
 		{"agent", []string{"dream", "--commit", "../agent.md"}, "", []string{
 			"commit in recordOnly < recording < keepProposal < commitDream", "exchange in refresh",
 		}},
-		{"restore", []string{"state", "restore", "2", "--yes"}, "", []string{"commit in updated", "exchange in refresh"}},
+		{"restore", []string{"state", "restore", "2", "--yes"}, "", []string{"commit in say < updated", "exchange in refresh"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

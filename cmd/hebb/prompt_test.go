@@ -272,7 +272,7 @@ func TestPromptWhenTheStoreIsNotAsItShouldBe(t *testing.T) {
 	}{
 		{name: "nothing is wrong", shown: true},
 		{name: "there is none", before: func(_ *testing.T, m *machine) { m.remove("home/hebb.db") }},
-		{name: "it is empty", before: func(_ *testing.T, m *machine) { m.write("home/hebb.db", "") }, complain: "another program's database"},
+		{name: "it is empty", before: func(_ *testing.T, m *machine) { m.write("home/hebb.db", "") }},
 		{name: "it is nonsense", before: func(_ *testing.T, m *machine) { m.write("home/hebb.db", strings.Repeat("nonsense", 1000)) }, complain: "damaged"},
 		{name: "it is a folder", before: func(_ *testing.T, m *machine) { m.remove("home/hebb.db"); m.write("home/hebb.db/x", "") }, complain: "not a file"},
 		{name: "a newer hebb wrote it", before: changes(`PRAGMA user_version = 999`), complain: "store has schema 999"},

@@ -220,7 +220,7 @@ func TestWhatIsSaidIsTakenWhileTheStoreIsLocked(t *testing.T) {
 		}
 	}
 	for command, want := range map[string]string{
-		"pins": "Never push to main", "goals": "retire the old header", "knowledge": "reviews every migration", "ledger": "sold a skill",
+		"pins --waiting": "Never push to main", "goals": "retire the old header", "knowledge": "reviews every migration", "ledger": "sold a skill",
 		"events --all": "renamed the parser", "recent": "moved invoices to the ledger",
 	} {
 		if out := m.ok(strings.Fields(command)...); !strings.Contains(out, want) {
