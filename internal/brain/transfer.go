@@ -196,7 +196,11 @@ func (t *taker) takePieces(ctx context.Context, from io.ReadSeeker) error {
 	weight := 0
 	write := func(last bool) error {
 		before := *t.out
-		err := t.brain.recordOnly(ctx, t.brain.store.UpdateDurable, func(r *recorder) error {
+		update := t.brain.store.Update
+		if last {
+			update = t.brain.store.UpdateDurable
+		}
+		err := t.brain.recordOnly(ctx, update, func(r *recorder) error {
 			*t.out = before // it may run more than once
 			return t.takePiece(ctx, r, piece, last)
 		})
