@@ -19,7 +19,7 @@ build:
 	$(BUILD) -o bin/hebb ./cmd/hebb
 
 test:
-	scripts/with-postgres go test ./...
+	scripts/with-postgres go test -timeout 30m ./...
 
 check: format vet lint race cross
 
