@@ -59,7 +59,7 @@ var arrows = map[string][]string{
 	"internal/brain": {
 		"internal/memory", "internal/tuning", "internal/plasticity", "internal/crystal", "internal/recall", "internal/workmem",
 		"internal/goal", "internal/dream", "internal/llm", "internal/scrub",
-		"internal/outline", "internal/filelock", "internal/filesys", "internal/gitcmd", "internal/snippet", "internal/project", "internal/agent", "internal/bootstrap",
+		"internal/outline", "internal/failpoint", "internal/filelock", "internal/filesys", "internal/gitcmd", "internal/snippet", "internal/project", "internal/agent", "internal/bootstrap",
 		"internal/embedding", "internal/embedding/remote", "internal/foreign", "internal/config", "internal/spool", "internal/vault", "internal/store",
 		"internal/store/sqlite", "internal/store/postgres",
 	},
