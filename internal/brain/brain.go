@@ -169,6 +169,30 @@ func updated[Out any](ctx context.Context, b *Brain, change func(*store.Tx) (Out
 	return out, err
 }
 
+// updateSome is one transaction of a long job. Afterwards it leaves the store alone for half the time it took: other writers only
+// look now and then whether they can begin.
+func (b *Brain) updateSome(ctx context.Context, change func(*store.Tx) error) error {
+	began := b.now()
+	if err := b.store.Update(ctx, change); err != nil {
+		return err
+	}
+	return wait(ctx, b.now().Sub(began)/2)
+}
+
+func wait(ctx context.Context, moment time.Duration) error {
+	if moment <= 0 {
+		return ctx.Err()
+	}
+	timer := time.NewTimer(moment)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}
+
 // isNotFound saves callers the import.
 func isNotFound(err error) bool { return errors.Is(err, memory.ErrNotFound) }
 

@@ -181,7 +181,7 @@ const (
 // forgetTexts deletes what was remembered: texts by their IDs, all of a project that is forgotten whole.
 func (b *Brain) forgetTexts(ctx context.Context, f forgetting) error {
 	for _, id := range f.Crystals {
-		err := b.store.Update(ctx, func(tx *store.Tx) error {
+		err := b.updateSome(ctx, func(tx *store.Tx) error {
 			gone, err := tx.Crystal(ctx, id)
 			if err != nil {
 				return ignoreNotFound(err)
@@ -201,7 +201,7 @@ func (b *Brain) forgetTexts(ctx context.Context, f forgetting) error {
 	if f.Texts == 0 {
 		return nil
 	}
-	err := b.store.Update(ctx, func(tx *store.Tx) error {
+	err := b.updateSome(ctx, func(tx *store.Tx) error {
 		if _, err := tx.DropGoals(ctx, f.Texts); err != nil {
 			return err
 		}
@@ -216,7 +216,7 @@ func (b *Brain) forgetTexts(ctx context.Context, f forgetting) error {
 		return forgetGaps(ctx, tx, f.Texts, "")
 	})
 	for more := true; more && err == nil; {
-		err = b.store.Update(ctx, func(tx *store.Tx) (err error) {
+		err = b.updateSome(ctx, func(tx *store.Tx) (err error) {
 			_, more, err = tx.DropTexts(ctx, f.Texts, textsAtOnce)
 			return err
 		})
@@ -232,7 +232,7 @@ func (b *Brain) forgetDocuments(ctx context.Context, filters []store.EventFilter
 			return err
 		}
 		for some := range slices.Chunk(ids, textsAtOnce) {
-			if err := b.store.Update(ctx, func(tx *store.Tx) error { return tx.DeleteDocuments(ctx, some...) }); err != nil {
+			if err := b.updateSome(ctx, func(tx *store.Tx) error { return tx.DeleteDocuments(ctx, some...) }); err != nil {
 				return err
 			}
 		}
@@ -248,7 +248,7 @@ func (b *Brain) forgetEvents(ctx context.Context, events store.EventFilter, proj
 		return err
 	}
 	for some := range slices.Chunk(seqs, eventsForgot) {
-		err := b.store.Update(ctx, func(tx *store.Tx) error {
+		err := b.updateSome(ctx, func(tx *store.Tx) error {
 			if turn != nil {
 				if _, err := turn.take(ctx, tx); err != nil { // without it another process starts over
 					return err
@@ -291,7 +291,7 @@ func (b *Brain) restoreSession(ctx context.Context, id memory.SessionID) error {
 		return err
 	}
 	for some := range slices.Chunk(docs, textsAtOnce) {
-		err := b.store.Update(ctx, func(tx *store.Tx) error {
+		err := b.updateSome(ctx, func(tx *store.Tx) error {
 			_, err := b.addDocuments(ctx, tx, some)
 			return err
 		})
@@ -299,7 +299,7 @@ func (b *Brain) restoreSession(ctx context.Context, id memory.SessionID) error {
 			return err
 		}
 	}
-	return b.store.Update(ctx, func(tx *store.Tx) error {
+	return b.updateSome(ctx, func(tx *store.Tx) error {
 		if err := b.restoreIntent(ctx, tx, id); err != nil {
 			return err
 		}
@@ -344,7 +344,7 @@ func (b *Brain) forgetWords(ctx context.Context, f store.EventFilter) error {
 		return err
 	}
 	for _, id := range projects {
-		if err := b.store.Update(ctx, func(tx *store.Tx) error { return b.forgetInState(ctx, tx, id, words, false) }); err != nil {
+		if err := b.updateSome(ctx, func(tx *store.Tx) error { return b.forgetInState(ctx, tx, id, words, false) }); err != nil {
 			return err
 		}
 		if err := b.forgetDerived(ctx, id, words, sessions); err != nil {
@@ -394,7 +394,7 @@ func (b *Brain) forgetDerived(ctx context.Context, id memory.ProjectID, words st
 		return err
 	}
 	for some := range slices.Chunk(deletions, textsAtOnce) {
-		err := b.store.Update(ctx, func(tx *store.Tx) error {
+		err := b.updateSome(ctx, func(tx *store.Tx) error {
 			for _, remove := range some {
 				if err := ignoreNotFound(remove(tx)); err != nil {
 					return err

@@ -392,17 +392,10 @@ func chunked[T any](
 // letOthers leaves the store alone for a moment, where nobody waits for the sleep: those who want to write only look now and
 // then whether they can.
 func (s *sleeper) letOthers(ctx context.Context, moment time.Duration) error {
-	if !s.in.Slice || moment <= 0 {
+	if !s.in.Slice {
 		return ctx.Err()
 	}
-	timer := time.NewTimer(moment)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
+	return wait(ctx, moment)
 }
 
 // look says what this sleep looks at, project by project: all of it or, of a large graph that nobody asked to be slept over,

@@ -196,7 +196,7 @@ func (t *taker) takePieces(ctx context.Context, from io.ReadSeeker) error {
 	weight := 0
 	write := func(last bool) error {
 		before := *t.out
-		update := t.brain.store.Update
+		update := t.brain.updateSome
 		if last {
 			update = t.brain.store.UpdateDurable
 		}
