@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/hebb-memory/hebb/internal/failpoint"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -174,7 +173,6 @@ func (l *relearner) run(ctx context.Context) error {
 		if err := part(ctx); err != nil {
 			return err
 		}
-		failpoint.Here("learning anew")
 	}
 	for done := false; !done; {
 		var err error

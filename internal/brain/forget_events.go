@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/failpoint"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store"
 )
@@ -128,7 +127,6 @@ func (b *Brain) forgetNow(ctx context.Context, f forgetting) error {
 
 // forgetWith forgets in short transactions. What was said goes first, so that nothing of it is shown while the rest goes on.
 func (b *Brain) forgetWith(ctx context.Context, f forgetting, turn *lease) error {
-	failpoint.Here("forgetting")
 	if err := b.forgetTexts(ctx, f); err != nil {
 		return err
 	}
@@ -267,7 +265,6 @@ func (b *Brain) forgetEvents(ctx context.Context, events store.EventFilter, proj
 		if err != nil {
 			return err
 		}
-		failpoint.Here("forgot some")
 	}
 	return nil
 }

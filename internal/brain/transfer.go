@@ -11,7 +11,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/failpoint"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/scrub"
@@ -205,7 +204,6 @@ func (t *taker) takePieces(ctx context.Context, from io.ReadSeeker) error {
 			return t.takePiece(ctx, r, piece, last)
 		})
 		piece, weight = piece[:0], 0
-		failpoint.Here("imported some")
 		return err
 	}
 	err := t.lines(from, func(l line) error {
