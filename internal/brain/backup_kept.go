@@ -232,7 +232,7 @@ func sameFile(a, b string) bool {
 	return err1 == nil && err2 == nil && os.SameFile(one, other)
 }
 
-// retention decides which copies of a kind stay. It is asked newest first and told of each that stays.
+// retention decides which copies of a kind stay. It is called newest first, and notified of each copy that stays.
 type retention interface {
 	has(keptCopy) bool
 	take(keptCopy)

@@ -351,7 +351,7 @@ func (b *Brain) forgetWords(ctx context.Context, f store.EventFilter) error {
 	return nil
 }
 
-// wordsOf is what the events of a filter say, and what was told of their sessions.
+// wordsOf returns the text of the events of a filter and the summaries of their sessions.
 func (b *Brain) wordsOf(ctx context.Context, tx *store.Tx, f store.EventFilter) (words string, seen map[memory.SessionID]bool, err error) {
 	var said strings.Builder
 	seen = map[memory.SessionID]bool{}

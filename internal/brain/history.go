@@ -155,7 +155,7 @@ func (b *Brain) learnNews(ctx context.Context, p memory.Project) (commits int, e
 	return out.Added, b.announce(ctx, p.ID, before, out)
 }
 
-// announce has the next session told of a history that was learned for the first time, or that it may be.
+// announce queues a line for the next session start: a history was learned for the first time, or can be.
 func (b *Brain) announce(ctx context.Context, id memory.ProjectID, before historyMark, out LearnResult) error {
 	if len(before.Tips) > 0 {
 		return nil // news are no news

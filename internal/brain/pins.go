@@ -357,8 +357,11 @@ var AcceptPin = neverBusy(Operation[UnpinInput, PinResult]{
 				return out, err
 			}
 			p, err := pinMeant(waiting, in.Title)
+			if isNotFound(err) {
+				return out, fmt.Errorf("no waiting pin %q (hebb pins --waiting lists them): %w", scrub.Line(in.Title), memory.ErrNotFound)
+			}
 			if err != nil {
-				return out, fmt.Errorf("waiting %w", err)
+				return out, err
 			}
 			p.Origin = memory.OriginUser
 			if out.Pin, out.Replaced, err = b.pin(ctx, tx, p); err != nil {
