@@ -67,6 +67,9 @@ func (tx *Tx) Forget(ctx context.Context, f EventFilter) (gone Forgotten, kept [
 	}
 	for _, id := range neurons {
 		n, err := tx.recountNeuron(ctx, id)
+		if err == nil {
+			_, err = tx.exec(ctx, `DELETE FROM forgotten WHERE (a = ? OR b = ?) AND NOT EXISTS (SELECT 1 FROM neuron WHERE id = ?)`, id, id, id)
+		}
 		if err != nil {
 			return gone, nil, fmt.Errorf("forget: recount neuron %s: %w", memory.NeuronID(id), err)
 		}
@@ -223,7 +226,8 @@ func (tx *Tx) deleteEvents(ctx context.Context, w *where, chosen string) (gone F
 	return gone, err
 }
 
-// recountNeuron derives a neuron's figures from the accesses left; one without any goes. It counts the files that go.
+// recountNeuron derives a neuron's figures from the accesses left; one without any is deleted. It counts the deleted files. The
+// links of a deleted neuron that sleep forgot stay known as forgotten: it may be met again when its sessions are learned anew.
 func (tx *Tx) recountNeuron(ctx context.Context, id int64) (files int64, err error) {
 	var left int64
 	if err := tx.one(ctx, `SELECT COUNT(*) FROM access WHERE neuron_id = ?`, []any{id}, &left); err != nil {
@@ -246,9 +250,6 @@ func (tx *Tx) deleteNeuron(ctx context.Context, id int64) (files int64, err erro
 	_, err = tx.exec(ctx, `UPDATE neuron SET links = links - 1
 		WHERE id IN (SELECT b FROM synapse WHERE a = ? UNION ALL SELECT a FROM synapse WHERE b = ?)`, id, id)
 	if err != nil {
-		return 0, err
-	}
-	if _, err := tx.exec(ctx, `DELETE FROM forgotten WHERE a = ? OR b = ?`, id, id); err != nil {
 		return 0, err
 	}
 	if _, err := tx.exec(ctx, `DELETE FROM synapse WHERE a = ? OR b = ?`, id, id); err != nil {
