@@ -395,7 +395,7 @@ func TestClockTenYearsAhead(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if _, err := brain.Drain.Run(context.Background(), b, brain.DrainInput{Wait: true}); err != nil {
+		if _, err := brain.Run(context.Background(), b, brain.Drain, brain.DrainInput{Wait: true}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -122,7 +122,7 @@ func (m *machine) survived(what, memoryFile string, notes []string) {
 	m.t.Helper()
 	now := m.read(m.vault("MEMORY.md"))
 	m.later(func(b *brain.Brain, scope brain.Scope) {
-		states, err := brain.States.Run(m.t.Context(), b, scope)
+		states, err := brain.Run(m.t.Context(), b, brain.States, scope)
 		if err != nil {
 			m.t.Fatalf("%s: %v", what, err)
 		}
@@ -133,14 +133,14 @@ func (m *machine) survived(what, memoryFile string, notes []string) {
 		if !whole {
 			m.t.Errorf("%s: MEMORY.md is neither the old nor a new state:\n%s", what, now)
 		}
-		if _, err := brain.Dream.Run(m.t.Context(), b, brain.DreamInput{Scope: scope, Force: true}); err != nil {
+		if _, err := brain.Run(m.t.Context(), b, brain.Dream, brain.DreamInput{Scope: scope, Force: true}); err != nil {
 			m.t.Errorf("%s: the next dream: %v", what, err)
 		}
-		if states, err = brain.States.Run(m.t.Context(), b, scope); err != nil || states.Notes != 0 {
+		if states, err = brain.Run(m.t.Context(), b, brain.States, scope); err != nil || states.Notes != 0 {
 			m.t.Errorf("%s: %d notes wait after the next dream, %v", what, states.Notes, err)
 		}
 		for _, text := range notes {
-			found, err := brain.SearchTexts.Run(m.t.Context(), b, brain.SearchInput{Scope: scope, Query: text, Limit: 5})
+			found, err := brain.Run(m.t.Context(), b, brain.SearchTexts, brain.SearchInput{Scope: scope, Query: text, Limit: 5})
 			n := 0
 			for _, f := range found.Found {
 				if f.Crystal != nil && f.Text == text {
@@ -239,7 +239,7 @@ func TestAProcessKilledAtAnyStepLosesNothing(t *testing.T) {
 				kept := slices.Clone(notes)
 				if c.note != "" { // nobody was told that it is kept, so it is said again
 					m.later(func(b *brain.Brain, scope brain.Scope) {
-						if _, err := brain.TakeNote.Run(t.Context(), b, brain.NoteInput{Scope: scope, Text: c.note}); err != nil {
+						if _, err := brain.Run(t.Context(), b, brain.TakeNote, brain.NoteInput{Scope: scope, Text: c.note}); err != nil {
 							t.Error(err)
 						}
 					})
@@ -380,13 +380,13 @@ func TestNotesSurviveKillsAtAnyMoment(t *testing.T) {
 	}
 	m.later(func(b *brain.Brain, scope brain.Scope) {
 		for range 3 { // what has no room waits for the next
-			if _, err := brain.Dream.Run(t.Context(), b, brain.DreamInput{Scope: scope, Force: true}); err != nil {
+			if _, err := brain.Run(t.Context(), b, brain.Dream, brain.DreamInput{Scope: scope, Force: true}); err != nil {
 				t.Fatal(err)
 			}
 		}
 		lost := 0
 		for _, text := range acknowledged {
-			found, err := brain.SearchTexts.Run(t.Context(), b, brain.SearchInput{Scope: scope, Query: text, Limit: 10})
+			found, err := brain.Run(t.Context(), b, brain.SearchTexts, brain.SearchInput{Scope: scope, Query: text, Limit: 10})
 			if err != nil || !slices.ContainsFunc(found.Found, func(f brain.Found) bool { return f.Crystal != nil && f.Text == text }) {
 				lost++
 				t.Errorf("%q is not found, %v", text, err)

@@ -101,10 +101,10 @@ func answerFrom(c config.Config) func(context.Context, memory.Event) (string, *m
 			return "", nil, err
 		}
 		if to.Kind == memory.SessionStarted {
-			text, err := brain.SessionStart.Run(ctx, b, to)
+			text, err := brain.Run(ctx, b, brain.SessionStart, to)
 			return text, nil, errors.Join(err, b.Close())
 		}
-		out, err := brain.Prompt.Run(ctx, b, to)
+		out, err := brain.Run(ctx, b, brain.Prompt, to)
 		return out.Text, out.Receipt, errors.Join(err, b.Close())
 	}
 }

@@ -78,7 +78,7 @@ func (l *lab) handWrites(name, text string) string {
 
 func (l *lab) adopts(files ...string) AdoptResult {
 	l.t.Helper()
-	out, err := Adopt.Run(l.t.Context(), l.Brain, AdoptInput{Scope: l.scope(), Files: files})
+	out, err := Run(l.t.Context(), l.Brain, Adopt, AdoptInput{Scope: l.scope(), Files: files})
 	if err != nil || len(out.Warnings) > 0 {
 		l.t.Fatalf("%+v, %v", out, err)
 	}
@@ -100,7 +100,7 @@ func (l *lab) lost(lines []string) (lost []string) {
 		if !ok {
 			continue
 		}
-		found, err := SearchTexts.Run(l.t.Context(), l.Brain, SearchInput{Scope: l.scope(), Query: p.Words, Limit: dreamFinds})
+		found, err := Run(l.t.Context(), l.Brain, SearchTexts, SearchInput{Scope: l.scope(), Query: p.Words, Limit: dreamFinds})
 		if err != nil {
 			l.t.Fatal(err)
 		}
@@ -319,7 +319,7 @@ func TestWhatCannotBeAdoptedIsRefusedWithItsMend(t *testing.T) {
 		{"hebb's own", l.handWrites("MEMORY.md", workmem.RenderState(workmem.State{})), "a file that hebb writes", memory.ErrInvalid},
 		{"half a snippet", l.handWrites("CLAUDE.md", "x\n<!-- hebb:begin -->\ny\n"), "put the marks right", memory.ErrInvalid},
 	} {
-		_, err := Adopt.Run(t.Context(), l.Brain, AdoptInput{Scope: l.scope(), Files: []string{c.file}})
+		_, err := Run(t.Context(), l.Brain, Adopt, AdoptInput{Scope: l.scope(), Files: []string{c.file}})
 		if !errors.Is(err, c.kind) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", c.name, err)
 		}
@@ -382,13 +382,13 @@ func TestForgettingReachesWhatWasAdopted(t *testing.T) {
 			file := l.handWrites("MEMORY.md", "- "+secretPlan+"\n")
 			l.adopts(file)
 			l.adopts(l.handWrites("CLAUDE.md", "- "+harmless+"\n"))
-			found, err := SearchTexts.Run(t.Context(), l.Brain, SearchInput{Scope: l.scope(), Query: "founders Oberon", Limit: 1})
+			found, err := Run(t.Context(), l.Brain, SearchTexts, SearchInput{Scope: l.scope(), Query: "founders Oberon", Limit: 1})
 			if err != nil || len(found.Found) != 1 || !strings.Contains(l.text("projects/shop/MEMORY.md"), secretPlan) {
 				t.Fatalf("%+v, %v", found, err)
 			}
 			in := forget(l, memory.CrystalID(found.Found[0].Ref))
 			in.Apply = true
-			if _, err := Forget.Run(t.Context(), l.Brain, in); err != nil {
+			if _, err := Run(t.Context(), l.Brain, Forget, in); err != nil {
 				t.Fatal(err)
 			}
 			kept := false
@@ -423,7 +423,7 @@ func TestForgettingAPromptLeavesWhatWasAdoptedAlone(t *testing.T) {
 	l.see(3, l.asked("other", "build the shop again, the signing machine in it prefers spaces", 5))
 	backup := l.adopts(l.handWrites("MEMORY.md", handbook)).Files[0].Backup
 	before := l.text("projects/shop/MEMORY.md")
-	if _, err := Forget.Run(t.Context(), l.Brain, ForgetInput{Session: "other", Apply: true}); err != nil {
+	if _, err := Run(t.Context(), l.Brain, Forget, ForgetInput{Session: "other", Apply: true}); err != nil {
 		t.Fatal(err)
 	}
 	after := l.text("projects/shop/MEMORY.md")
@@ -446,12 +446,12 @@ func TestAnEarlierStateDoesNotLoseWhatDreamsHaveTakenIn(t *testing.T) {
 		l.clock = l.clock.Add(5 * time.Hour)
 		l.dreams(DreamInput{Scope: l.scope(), Force: true})
 	}
-	kept, err := States.Run(t.Context(), l.Brain, l.scope())
+	kept, err := Run(t.Context(), l.Brain, States, l.scope())
 	if err != nil || len(kept.Kept) < 3 {
 		t.Fatalf("%d states, %v", len(kept.Kept), err)
 	}
 	for _, s := range kept.Kept {
-		if _, err := RestoreState.Run(t.Context(), l.Brain, RestoreStateInput{Scope: l.scope(), ID: s.ID}); err != nil {
+		if _, err := Run(t.Context(), l.Brain, RestoreState, RestoreStateInput{Scope: l.scope(), ID: s.ID}); err != nil {
 			t.Fatal(err)
 		}
 		if lost := l.lost(human(handbook)); len(lost) > 0 {

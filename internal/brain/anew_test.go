@@ -42,7 +42,7 @@ func TestWhatArrivesWhileAProjectIsLearnedAnewIsLearnedAfterwards(t *testing.T) 
 			}
 			before := marked.learned()
 			marked.clock = plain.clock
-			if added, err := Observe.Run(t.Context(), marked.Brain, late); err != nil || added != len(late) {
+			if added, err := Run(t.Context(), marked.Brain, Observe, late); err != nil || added != len(late) {
 				t.Fatalf("stored %d, %v", added, err)
 			}
 			if got := marked.learned(); !reflect.DeepEqual(got.synapses, before.synapses) {
@@ -85,7 +85,7 @@ func TestForgettingThatWasInterruptedIsFinishedByTheNextDrain(t *testing.T) {
 				}
 			}
 		})
-		_, err := Forget.Run(ctx, l.Brain, ForgetInput{Session: "three", Apply: true})
+		_, err := Run(ctx, l.Brain, Forget, ForgetInput{Session: "three", Apply: true})
 		cancel()
 		l.store.Watch(nil)
 		if left > 0 && err == nil {

@@ -73,7 +73,7 @@ func (l *relearner) toldBySource(ctx context.Context, tx *store.Tx) (parts []tol
 	if err != nil {
 		return nil, err
 	}
-	defer l.pasts.put(p)
+	defer l.pasts().put(p)
 	var files []toldFile
 	for i := range p.image.Files() {
 		if f := p.image.File(recall.FileNo(i)); f.Told && !f.Gone {

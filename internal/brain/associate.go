@@ -668,6 +668,6 @@ func (a *association) saveLinks(ctx context.Context) error {
 // keep hands the pasts back once the transaction is in the store.
 func (a *association) keep() {
 	for _, p := range a.pasts {
-		a.brain.pasts.put(p)
+		a.brain.pasts().put(p)
 	}
 }

@@ -73,7 +73,7 @@ func (l *lab) weight(from, to string) float64 {
 func (l *lab) recalled(in RecallInput) (paths []string) {
 	l.t.Helper()
 	in.Project = l.place.Project().String()
-	out, err := Recall.Run(l.t.Context(), l.Brain, in)
+	out, err := Run(l.t.Context(), l.Brain, Recall, in)
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -196,7 +196,7 @@ func TestForgettingLeavesWhatWouldBeWithoutIt(t *testing.T) {
 	if reflect.DeepEqual(forgetful.learned(), innocent.learned()) {
 		t.Fatal("the third session left no trace, so this proves nothing")
 	}
-	out, err := Forget.Run(t.Context(), forgetful.Brain, ForgetInput{Session: "three", Apply: true})
+	out, err := Run(t.Context(), forgetful.Brain, Forget, ForgetInput{Session: "three", Apply: true})
 	if err != nil || out.Events != 4 {
 		t.Fatalf("%+v, %v", out, err)
 	}
@@ -279,7 +279,7 @@ func TestAnotherProcessSeesWhatThisOneLearned(t *testing.T) {
 		}
 	}()
 	ask := func() []string {
-		out, err := Recall.Run(t.Context(), other, RecallInput{Scope: Scope{Project: l.place.Project().String()}, Text: "cache eviction policy"})
+		out, err := Run(t.Context(), other, Recall, RecallInput{Scope: Scope{Project: l.place.Project().String()}, Text: "cache eviction policy"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -296,7 +296,7 @@ func TestAnotherProcessSeesWhatThisOneLearned(t *testing.T) {
 	if got := ask(); !slices.Contains(got, "policy.go") {
 		t.Errorf("a commit learned elsewhere is not seen: %v", got)
 	}
-	if _, err := Forget.Run(t.Context(), l.Brain, ForgetInput{Scope: Scope{Project: l.place.Project().String()}, Since: start.Add(11 * time.Minute), Apply: true}); err != nil {
+	if _, err := Run(t.Context(), l.Brain, Forget, ForgetInput{Scope: Scope{Project: l.place.Project().String()}, Since: start.Add(11 * time.Minute), Apply: true}); err != nil {
 		t.Fatal(err)
 	}
 	if got := ask(); slices.Contains(got, "policy.go") {
@@ -320,7 +320,7 @@ func TestResolvedErrorsBringTheirFix(t *testing.T) {
 		l.see(10, e)
 	}
 	fixes := func() []Recalled {
-		out, err := Recall.Run(t.Context(), l.Brain, RecallInput{
+		out, err := Run(t.Context(), l.Brain, Recall, RecallInput{
 			Scope: Scope{Project: l.place.Project().String()}, Text: "tests fail:\npanic: assignment to entry in nil map\n\ngoroutine 7 [running]:",
 		})
 		if err != nil {
@@ -343,7 +343,7 @@ func TestResolvedErrorsBringTheirFix(t *testing.T) {
 	if twice := fixes(); twice[0].Confidence <= once[0].Confidence {
 		t.Errorf("named again it is no surer: %.3f, %.3f", once[0].Confidence, twice[0].Confidence)
 	}
-	prose, err := Recall.Run(t.Context(), l.Brain, RecallInput{Scope: Scope{Project: l.place.Project().String()}, Text: "please tidy the map code"})
+	prose, err := Run(t.Context(), l.Brain, Recall, RecallInput{Scope: Scope{Project: l.place.Project().String()}, Text: "please tidy the map code"})
 	if err != nil || len(prose.Fixes) != 0 || prose.Error != "" {
 		t.Errorf("prose brings fixes: %+v, %v", prose.Fixes, err)
 	}
@@ -351,7 +351,7 @@ func TestResolvedErrorsBringTheirFix(t *testing.T) {
 
 func TestRecallRefusesAnEmptyQuestion(t *testing.T) {
 	l := newLab(t)
-	if _, err := Recall.Run(t.Context(), l.Brain, RecallInput{Scope: Scope{All: true}, Text: "  "}); err == nil {
+	if _, err := Run(t.Context(), l.Brain, Recall, RecallInput{Scope: Scope{All: true}, Text: "  "}); err == nil {
 		t.Error("an empty question has an answer")
 	}
 }
@@ -364,12 +364,12 @@ func TestRecallKeepsToItsBudget(t *testing.T) {
 	}
 	l.see(60, events...)
 	in := RecallInput{Scope: Scope{Project: l.place.Project().String()}, Text: "parser", Limit: 20, Budget: 40}
-	out, err := Recall.Run(t.Context(), l.Brain, in)
+	out, err := Run(t.Context(), l.Brain, Recall, in)
 	if err != nil || len(out.Files) == 0 || out.Tokens > 40 {
 		t.Errorf("%d files for %d tokens, %v", len(out.Files), out.Tokens, err)
 	}
 	in.Explain = true
-	out, err = Recall.Run(t.Context(), l.Brain, in)
+	out, err = Run(t.Context(), l.Brain, Recall, in)
 	if err != nil || len(out.Files[0].Parts) == 0 || len(out.Files[0].Proof) == 0 || out.Files[0].Proof[0].Text != "tune the parser" {
 		t.Errorf("explained: %+v, %v", out.Files, err)
 	}
@@ -455,7 +455,7 @@ func TestACommandThatPassesAfterAChangeTeachesTheFix(t *testing.T) {
 	l.see(20, l.touch("run", 1, memory.Read, "unrelated.go"), command(2, memory.ToolFailed, panicText),
 		l.touch("run", 3, memory.Read, "look.go"), l.touch("run", 4, memory.Edit, "store/map.go"), command(5, memory.ToolUsed, ""),
 		l.touch("run", 6, memory.Edit, "later.go"), command(7, memory.ToolUsed, ""))
-	out, err := Recall.Run(t.Context(), l.Brain, RecallInput{Scope: Scope{Project: l.place.Project().String()}, Text: panicText})
+	out, err := Run(t.Context(), l.Brain, Recall, RecallInput{Scope: Scope{Project: l.place.Project().String()}, Text: panicText})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -472,7 +472,7 @@ func TestABareErrorNeedsItsPlace(t *testing.T) {
 	e.Touches = changed("db/store.go")
 	l.see(5, e)
 	fixes := func(file string) int {
-		out, err := Recall.Run(t.Context(), l.Brain, RecallInput{Scope: Scope{Project: l.place.Project().String()}, Text: fmt.Sprintf(bare, file)})
+		out, err := Run(t.Context(), l.Brain, Recall, RecallInput{Scope: Scope{Project: l.place.Project().String()}, Text: fmt.Sprintf(bare, file)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -487,7 +487,7 @@ func TestResolveRefusesFilesThatAreNone(t *testing.T) {
 	l := newLab(t)
 	dir := t.TempDir()
 	for _, file := range []string{"/etc/passwd", "../outside.go", "missing.go"} {
-		if _, err := Resolve.Run(t.Context(), l.Brain, ResolveInput{Dir: dir, Error: panicText, Files: []string{file}}); err == nil {
+		if _, err := Run(t.Context(), l.Brain, Resolve, ResolveInput{Dir: dir, Error: panicText, Files: []string{file}}); err == nil {
 			t.Errorf("%s is a fix", file)
 		}
 	}

@@ -16,7 +16,7 @@ import (
 func (d *desk) idle() {
 	d.t.Helper()
 	d.with(func(b *Brain) error {
-		_, err := Drain.Run(d.t.Context(), b, DrainInput{Sleep: true})
+		_, err := Run(d.t.Context(), b, Drain, DrainInput{Sleep: true})
 		return err
 	})
 }
@@ -130,7 +130,7 @@ func TestForgottenTextIsInNoAutomaticBackup(t *testing.T) {
 		d.idle()
 	}
 	d.with(func(b *Brain) error {
-		events, err := Events.Run(t.Context(), b, EventsInput{Scope: Scope{All: true}})
+		events, err := Run(t.Context(), b, Events, EventsInput{Scope: Scope{All: true}})
 		if err != nil {
 			return err
 		}
@@ -138,7 +138,7 @@ func TestForgottenTextIsInNoAutomaticBackup(t *testing.T) {
 			if e.Text != secret {
 				continue
 			}
-			if _, err := Forget.Run(t.Context(), b, ForgetInput{IDs: []memory.EventID{e.ID}, Apply: true}); err != nil {
+			if _, err := Run(t.Context(), b, Forget, ForgetInput{IDs: []memory.EventID{e.ID}, Apply: true}); err != nil {
 				return err
 			}
 		}

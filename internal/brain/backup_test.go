@@ -57,7 +57,7 @@ func (d *desk) record(texts ...string) {
 	d.with(func(b *Brain) error {
 		for _, text := range texts {
 			in := RecordInput{Dir: d.Dir, Paths: []string{"a.go"}, Kind: memory.Edit, Text: text}
-			if _, err := RecordTouch.Run(d.t.Context(), b, in); err != nil {
+			if _, err := Run(d.t.Context(), b, RecordTouch, in); err != nil {
 				return err
 			}
 		}
@@ -95,7 +95,7 @@ func (d *desk) mustRestore(from string) (previous BackupResult) {
 func (d *desk) texts() (out []string) {
 	d.t.Helper()
 	d.with(func(b *Brain) error {
-		events, err := Events.Run(d.t.Context(), b, EventsInput{Scope: Scope{All: true}})
+		events, err := Run(d.t.Context(), b, Events, EventsInput{Scope: Scope{All: true}})
 		for _, e := range events {
 			out = append(out, e.Text)
 		}

@@ -25,8 +25,19 @@ import (
 type Operation[In, Out any] struct {
 	Name    string
 	Summary string
+	Files   FileUse
 	Run     func(ctx context.Context, b *Brain, in In) (Out, error)
 }
+
+// FileUse says what has to be done with the files for people when an operation runs.
+type FileUse int
+
+const (
+	ReadFiles     FileUse = 1 << iota // before: what people wrote into them is imported
+	WriteFiles                        // after: those of the project and of the person are written
+	WriteAllFiles                     // after: those of all projects are written
+	WriteNotes                        // after: the file of the notes is written
+)
 
 // Brain is an open memory.
 type Brain struct {
@@ -35,8 +46,7 @@ type Brain struct {
 	spool     spool.Spool
 	now       func() time.Time
 	entropy   io.Reader
-	pasts     pasts
-	meanings  meanings
+	caches    sync.Map // what rooms keep between questions, by a key type of their own
 	vaultOnce sync.Once
 	vaultName string
 	viewing   sync.Mutex // held while files for people are looked at: the lease tells processes apart, not goroutines
@@ -103,6 +113,15 @@ func sqliteOptions(c config.Config, now func() time.Time) sqlite.Options {
 	return sqlite.Options{Path: c.Database(), Backups: c.Backups(), Tuning: c.Tuning.Store, Now: now}
 }
 
+// Cache returns the value that a room keeps with an open memory between questions. The key's type belongs to the room.
+func Cache[V any](b *Brain, key any) *V {
+	kept, ok := b.caches.Load(key)
+	if !ok {
+		kept, _ = b.caches.LoadOrStore(key, new(V))
+	}
+	return kept.(*V)
+}
+
 // Close releases the memory.
 func (b *Brain) Close() error { return b.store.Close() }
 
@@ -112,6 +131,9 @@ type Scope struct {
 	Dir     string `json:"dir,omitempty"`
 	All     bool   `json:"all,omitempty"`
 }
+
+// Chosen is the scope itself; inputs that embed a Scope have it too.
+func (s Scope) Chosen() Scope { return s }
 
 // resolve returns the project's ID, 0 for all of them. A folder nobody has worked in yet is a project without memories.
 func (b *Brain) resolve(ctx context.Context, tx *store.Tx, s Scope) (memory.ProjectID, error) {

@@ -104,7 +104,7 @@ func (l *lab) see(minutes float64, events ...memory.Event) DrainResult {
 			l.t.Fatal(err)
 		}
 	}
-	r, err := Drain.Run(l.t.Context(), l.Brain, DrainInput{Wait: true})
+	r, err := Run(l.t.Context(), l.Brain, Drain, DrainInput{Wait: true})
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func (l *lab) see(minutes float64, events ...memory.Event) DrainResult {
 
 func (l *lab) sessions() []memory.Session {
 	l.t.Helper()
-	sessions, err := Sessions.Run(l.t.Context(), l.Brain, SessionsInput{Scope: Scope{All: true}})
+	sessions, err := Run(l.t.Context(), l.Brain, Sessions, SessionsInput{Scope: Scope{All: true}})
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func (l *lab) sessions() []memory.Session {
 
 func (l *lab) events() []memory.StoredEvent {
 	l.t.Helper()
-	events, err := Events.Run(l.t.Context(), l.Brain, EventsInput{Scope: Scope{All: true}})
+	events, err := Run(l.t.Context(), l.Brain, Events, EventsInput{Scope: Scope{All: true}})
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -132,7 +132,7 @@ func (l *lab) events() []memory.StoredEvent {
 // projectClock counts the sessions closed in the lab's project.
 func (l *lab) projectClock() int64 {
 	l.t.Helper()
-	projects, err := Projects.Run(l.t.Context(), l.Brain, struct{}{})
+	projects, err := Run(l.t.Context(), l.Brain, Projects, struct{}{})
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -385,11 +385,11 @@ func TestIntentIsTheFirstPromptOnOneLine(t *testing.T) {
 	if got := l.sessions()[0].Intent; got != "mend the login" {
 		t.Errorf("intent %q", got)
 	}
-	if s, err := Intent.Run(t.Context(), l.Brain, IntentInput{SessionInput: SessionInput{Session: l.sessions()[0].ID.String()[:8]}, Set: new("logins")}); err != nil ||
+	if s, err := Run(t.Context(), l.Brain, Intent, IntentInput{SessionInput: SessionInput{Session: l.sessions()[0].ID.String()[:8]}, Set: new("logins")}); err != nil ||
 		s.Intent != "logins" || !s.IntentByHand {
 		t.Errorf("set: %+v, %v", s, err)
 	}
-	if _, err := Forget.Run(t.Context(), l.Brain, ForgetInput{IDs: []memory.EventID{first.ID}, Apply: true}); err != nil {
+	if _, err := Run(t.Context(), l.Brain, Forget, ForgetInput{IDs: []memory.EventID{first.ID}, Apply: true}); err != nil {
 		t.Fatal(err)
 	}
 	if got := l.sessions()[0].Intent; got != "logins" {
@@ -402,11 +402,11 @@ func TestForgottenPromptGivesTheIntentToTheNext(t *testing.T) {
 	first, second := l.event(memory.Prompted, 0), l.event(memory.Prompted, 1)
 	first.Text, second.Text = "my name is Ada", "mend the login"
 	l.see(1, first, second)
-	dry, err := Forget.Run(t.Context(), l.Brain, ForgetInput{IDs: []memory.EventID{first.ID}})
+	dry, err := Run(t.Context(), l.Brain, Forget, ForgetInput{IDs: []memory.EventID{first.ID}})
 	if err != nil || dry.Applied || dry.Events != 1 || len(l.events()) != 2 || l.sessions()[0].Intent != "my name is Ada" {
 		t.Errorf("dry run %+v, %v changed something: %+v", dry, err, l.sessions())
 	}
-	if _, err := Forget.Run(t.Context(), l.Brain, ForgetInput{IDs: []memory.EventID{first.ID}, Apply: true}); err != nil {
+	if _, err := Run(t.Context(), l.Brain, Forget, ForgetInput{IDs: []memory.EventID{first.ID}, Apply: true}); err != nil {
 		t.Fatal(err)
 	}
 	if s := l.sessions()[0]; s.Intent != "mend the login" || s.Events != 1 {
@@ -480,7 +480,7 @@ func TestScope(t *testing.T) {
 	if id, err := resolve(Scope{Dir: dir}); err != nil || id == 0 {
 		t.Errorf("a folder nobody worked in: %v, %v", id, err)
 	}
-	if _, err := TagProject.Run(t.Context(), l.Brain, TagInput{Scope: Scope{Project: memory.NewProjectID("/a/shop/.git").String()}, Name: "fork"}); err != nil {
+	if _, err := Run(t.Context(), l.Brain, TagProject, TagInput{Scope: Scope{Project: memory.NewProjectID("/a/shop/.git").String()}, Name: "fork"}); err != nil {
 		t.Fatal(err)
 	}
 	if id, err := resolve(Scope{Project: "shop"}); err != nil || id != memory.NewProjectID("/b/shop/.git") {
@@ -520,7 +520,7 @@ func TestImportRefuses(t *testing.T) {
 			if !errors.Is(err, c.kind) || !strings.Contains(err.Error(), c.says) || !strings.HasPrefix(err.Error(), "import: nothing was changed: ") {
 				t.Errorf("import: %v", err)
 			}
-			if projects, err := Projects.Run(t.Context(), l.Brain, struct{}{}); err != nil || len(projects) > 0 {
+			if projects, err := Run(t.Context(), l.Brain, Projects, struct{}{}); err != nil || len(projects) > 0 {
 				t.Errorf("left behind: %+v, %v", projects, err)
 			}
 		})
@@ -554,7 +554,7 @@ func TestImportRefuses(t *testing.T) {
 func TestRecordByHand(t *testing.T) {
 	l := newLab(t)
 	dir := t.TempDir()
-	e, err := RecordTouch.Run(t.Context(), l.Brain, RecordInput{Dir: dir, Paths: []string{"src/a.go", dir + "/b.go", "../up.go"}, Kind: memory.Edit, Text: "why"})
+	e, err := Run(t.Context(), l.Brain, RecordTouch, RecordInput{Dir: dir, Paths: []string{"src/a.go", dir + "/b.go", "../up.go"}, Kind: memory.Edit, Text: "why"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -567,16 +567,16 @@ func TestRecordByHand(t *testing.T) {
 	for _, in := range []RecordInput{
 		{Dir: dir, Kind: memory.Edit}, {Dir: dir, Paths: []string{"a"}, Kind: "smell"}, {Paths: []string{"a"}, Kind: memory.Edit},
 	} {
-		if _, err := RecordTouch.Run(t.Context(), l.Brain, in); !errors.Is(err, memory.ErrInvalid) {
+		if _, err := Run(t.Context(), l.Brain, RecordTouch, in); !errors.Is(err, memory.ErrInvalid) {
 			t.Errorf("record %+v: %v", in, err)
 		}
 	}
 	l.see(0, l.event(memory.ToolUsed, 0))
 	other := l.sessions()[0].ID.String()
-	if _, err := RecordTouch.Run(t.Context(), l.Brain, RecordInput{Dir: dir, Paths: []string{"a"}, Kind: memory.Edit, Session: other}); !errors.Is(err, memory.ErrConflict) {
+	if _, err := Run(t.Context(), l.Brain, RecordTouch, RecordInput{Dir: dir, Paths: []string{"a"}, Kind: memory.Edit, Session: other}); !errors.Is(err, memory.ErrConflict) {
 		t.Errorf("record into another project's session: %v", err)
 	}
-	if _, err := RecordTouch.Run(t.Context(), l.Brain, RecordInput{Dir: dir, Paths: []string{"a"}, Kind: memory.Edit, Session: "s0000000000042"}); !errors.Is(err, memory.ErrNotFound) {
+	if _, err := Run(t.Context(), l.Brain, RecordTouch, RecordInput{Dir: dir, Paths: []string{"a"}, Kind: memory.Edit, Session: "s0000000000042"}); !errors.Is(err, memory.ErrNotFound) {
 		t.Errorf("record into no session: %v", err)
 	}
 }
@@ -584,7 +584,7 @@ func TestRecordByHand(t *testing.T) {
 func TestStatusListsAreNeverNil(t *testing.T) {
 	l := newLab(t)
 	for range 2 {
-		s, err := Status.Run(t.Context(), l.Brain, StatusInput{Scope: Scope{Dir: t.TempDir()}, Top: 5})
+		s, err := Run(t.Context(), l.Brain, Status, StatusInput{Scope: Scope{Dir: t.TempDir()}, Top: 5})
 		if err != nil || s.Files == nil || s.Sessions == nil || s.Project != nil {
 			t.Errorf("status %+v, %v", s, err)
 		}
@@ -610,7 +610,7 @@ func TestDrainWithoutPatienceLeavesTheWork(t *testing.T) {
 		})
 	}()
 	<-inside
-	r, err := Drain.Run(t.Context(), l.Brain, DrainInput{})
+	r, err := Run(t.Context(), l.Brain, Drain, DrainInput{})
 	if err != nil || !r.Busy || r.Events != 0 {
 		t.Errorf("drain %+v, %v", r, err)
 	}

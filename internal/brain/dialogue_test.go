@@ -99,7 +99,7 @@ func TestTextsFromBeforeRootsWereKnownAreFound(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, query := range []string{"wrote", "cookie"} {
-		out, err := SearchTexts.Run(t.Context(), l.Brain, SearchInput{Scope: l.scope(), Query: query})
+		out, err := Run(t.Context(), l.Brain, SearchTexts, SearchInput{Scope: l.scope(), Query: query})
 		if err != nil || len(out.Found) != 1 || out.Found[0].Ref != "commit:old" {
 			t.Errorf("%s: %+v, %v", query, out.Found, err)
 		}

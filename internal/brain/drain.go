@@ -107,7 +107,7 @@ var Drain = Operation[DrainInput, DrainResult]{
 		thought, failed := b.thinkBetween(ctx, out.ended)
 		out.Thought, err = thought, errors.Join(err, failed)
 		for _, id := range out.began {
-			dreamt, failed := b.dream(ctx, DreamInput{Scope: Scope{Project: id.String()}})
+			dreamt, failed := Run(ctx, b, Dream, DreamInput{Scope: Scope{Project: id.String()}})
 			if dreamt.Run {
 				out.Dreamt++
 			}

@@ -58,7 +58,8 @@ type DreamResult struct {
 // or pointed to before it stops waiting, and a line leaves only when words that find it stand in its place.
 var Dream = Operation[DreamInput, DreamResult]{
 	Name: "dream", Summary: "Rewrite the state of mind from what was noted and happened",
-	Run: func(ctx context.Context, b *Brain, in DreamInput) (DreamResult, error) { return b.dream(ctx, in) },
+	Files: ReadFiles | WriteAllFiles, // what people wrote comes first; part of the state follows the person into other projects
+	Run:   func(ctx context.Context, b *Brain, in DreamInput) (DreamResult, error) { return b.dream(ctx, in) },
 }
 
 const (
@@ -78,9 +79,6 @@ func (b *Brain) dream(ctx context.Context, in DreamInput) (out DreamResult, err 
 		return id, err
 	})
 	if err != nil {
-		return out, err
-	}
-	if _, err := b.refreshViews(ctx, []memory.ProjectID{id}); err != nil { // what people wrote comes first
 		return out, err
 	}
 	if b.config.LLM.Provider != "" && !in.Rules && !in.Dry {
@@ -125,12 +123,7 @@ func (b *Brain) dreamByRules(ctx context.Context, id memory.ProjectID, in DreamI
 	if err != nil || !out.Run || out.Shallow || in.Dry {
 		return out, err
 	}
-	if err := b.keepProposal(ctx, id, p, m.Old, out); err != nil {
-		return out, err
-	}
-	views, err := b.refreshViews(ctx, nil) // also the others: part of the state follows the person
-	out.Warnings = append(out.Warnings, views.Warnings...)
-	return out, err
+	return out, b.keepProposal(ctx, id, p, m.Old, out)
 }
 
 // dreamt tells what a proposal makes of a state.

@@ -15,7 +15,7 @@ import (
 func (l *lab) note(text string, everywhere bool) NoteResult {
 	l.t.Helper()
 	l.clock = l.clock.Add(time.Minute)
-	out, err := TakeNote.Run(l.t.Context(), l.Brain, NoteInput{Scope: l.scope(), Text: text, Everywhere: everywhere})
+	out, err := Run(l.t.Context(), l.Brain, TakeNote, NoteInput{Scope: l.scope(), Text: text, Everywhere: everywhere})
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -25,7 +25,7 @@ func (l *lab) note(text string, everywhere bool) NoteResult {
 func (l *lab) dreams(in DreamInput) DreamResult {
 	l.t.Helper()
 	in.Scope = l.scope()
-	out, err := Dream.Run(l.t.Context(), l.Brain, in)
+	out, err := Run(l.t.Context(), l.Brain, Dream, in)
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func (l *lab) waiting() (texts []string) {
 
 func (l *lab) finds(query string) bool {
 	l.t.Helper()
-	found, err := SearchTexts.Run(l.t.Context(), l.Brain, SearchInput{Scope: l.scope(), Query: query, Limit: 30, History: true})
+	found, err := Run(l.t.Context(), l.Brain, SearchTexts, SearchInput{Scope: l.scope(), Query: query, Limit: 30, History: true})
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -171,7 +171,7 @@ func TestMoodsMoveWithWhatHappens(t *testing.T) {
 	l.see(1, l.asked("run", "thanks, that is perfect!", 1))
 	mood := func() MoodResult {
 		t.Helper()
-		out, err := MoodNow.Run(t.Context(), l.Brain, ListInput{Limit: 50})
+		out, err := Run(t.Context(), l.Brain, MoodNow, ListInput{Limit: 50})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -181,7 +181,7 @@ func TestMoodsMoveWithWhatHappens(t *testing.T) {
 		t.Errorf("after praise: %+v", got)
 	}
 	for range 2 {
-		if _, err := Feel.Run(t.Context(), l.Brain, FeelInput{Scope: l.scope(), Event: "reward", About: "the shop went live"}); err != nil {
+		if _, err := Run(t.Context(), l.Brain, Feel, FeelInput{Scope: l.scope(), Event: "reward", About: "the shop went live"}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -193,7 +193,7 @@ func TestMoodsMoveWithWhatHappens(t *testing.T) {
 	if got := mood(); got.Words != "calm" {
 		t.Errorf("a day later: %+v", got)
 	}
-	if _, err := Feel.Run(t.Context(), l.Brain, FeelInput{Scope: l.scope(), Event: "banana"}); err == nil {
+	if _, err := Run(t.Context(), l.Brain, Feel, FeelInput{Scope: l.scope(), Event: "banana"}); err == nil {
 		t.Error("a feeling that is none")
 	}
 	// What is learned from history moves nothing.
@@ -206,7 +206,7 @@ func TestMoodsMoveWithWhatHappens(t *testing.T) {
 
 func TestADreamOfAnUnknownProjectIsRefused(t *testing.T) {
 	l := newLab(t)
-	if _, err := Dream.Run(t.Context(), l.Brain, DreamInput{Scope: Scope{Dir: t.TempDir()}}); !isNotFound(err) {
+	if _, err := Run(t.Context(), l.Brain, Dream, DreamInput{Scope: Scope{Dir: t.TempDir()}}); !isNotFound(err) {
 		t.Errorf("got %v", err)
 	}
 	if _, err := os.Stat(l.file("projects")); err == nil {
@@ -225,7 +225,7 @@ func TestWhatIsForgottenLeavesTheStateToo(t *testing.T) {
 	if text := l.text("projects/shop/MEMORY.md"); !strings.Contains(text, "CANARY") {
 		t.Fatalf("it was never there:\n%s", text)
 	}
-	if _, err := Forget.Run(t.Context(), l.Brain, ForgetInput{Session: "secret", Apply: true}); err != nil {
+	if _, err := Run(t.Context(), l.Brain, Forget, ForgetInput{Session: "secret", Apply: true}); err != nil {
 		t.Fatal(err)
 	}
 	text := l.text("projects/shop/MEMORY.md")
@@ -259,14 +259,14 @@ func TestWhatIsSaidHereIsNotToldElsewhere(t *testing.T) {
 		l.note(fmt.Sprintf("Fact number %d is about thing %d of the shop", n, n), false)
 	}
 	l.dreams(DreamInput{Force: true})
-	if _, err := TakeNote.Run(t.Context(), l.Brain, NoteInput{Scope: Scope{Project: other.Project().String()}, Text: "The mill has two wheels"}); err != nil {
+	if _, err := Run(t.Context(), l.Brain, TakeNote, NoteInput{Scope: Scope{Project: other.Project().String()}, Text: "The mill has two wheels"}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Dream.Run(t.Context(), l.Brain, DreamInput{Scope: Scope{Project: other.Project().String()}, Force: true}); err != nil {
+	if _, err := Run(t.Context(), l.Brain, Dream, DreamInput{Scope: Scope{Project: other.Project().String()}, Force: true}); err != nil {
 		t.Fatal(err)
 	}
 	elsewhere := l.text("projects/mill/MEMORY.md")
-	start, err := StartContext.Run(t.Context(), l.Brain, ContextInput{Scope: Scope{Project: other.Project().String()}, Mode: "full"})
+	start, err := Run(t.Context(), l.Brain, StartContext, ContextInput{Scope: Scope{Project: other.Project().String()}, Mode: "full"})
 	if err != nil || strings.Contains(elsewhere+start.Text, "Acme") || !strings.Contains(elsewhere, "short answers") {
 		t.Errorf("%v, the other project is told\n%s\n%s", err, elsewhere, start.Text)
 	}
@@ -294,7 +294,7 @@ func TestAGoalIsCountedOnceASession(t *testing.T) {
 	said := l.of("one", l.event(memory.TurnEnded, 3))
 	said.Origin, said.Text = memory.OriginAgent, "The login works again.\n\nStill to do: rotate the signing keys of the gateway."
 	l.see(5, l.asked("one", "mend the login", 1), l.touched("one", memory.Edit, 2, "auth/keys.go"), said, l.of("one", l.event(memory.SessionEnded, 4)))
-	if _, err := ChangeGoal.Run(t.Context(), l.Brain, GoalChange{Scope: l.scope(), Goal: "signing keys", Status: memory.GoalDropped, Progress: -1}); err != nil {
+	if _, err := Run(t.Context(), l.Brain, ChangeGoal, GoalChange{Scope: l.scope(), Goal: "signing keys", Status: memory.GoalDropped, Progress: -1}); err != nil {
 		t.Fatal(err)
 	}
 	for n := range 3 { // resumed, nothing new
@@ -304,14 +304,14 @@ func TestAGoalIsCountedOnceASession(t *testing.T) {
 	if got := l.goalTitles(); len(got) != 0 {
 		t.Errorf("what was dropped is back: %q", got)
 	}
-	if _, err := AddGoal.Run(t.Context(), l.Brain, GoalInput{Scope: l.scope(), Title: "Test the signing keys", Files: []string{"auth/keys.go"}}); err != nil {
+	if _, err := Run(t.Context(), l.Brain, AddGoal, GoalInput{Scope: l.scope(), Title: "Test the signing keys", Files: []string{"auth/keys.go"}}); err != nil {
 		t.Fatal(err)
 	}
 	for n := range 3 {
 		at := float64(100 + 20*n)
 		l.see(at+3, l.asked("two", "test the keys", at), l.touched("two", memory.Edit, at+1, "auth/keys.go"), l.of("two", l.event(memory.SessionEnded, at+2)))
 	}
-	out, err := Goals.Run(t.Context(), l.Brain, GoalsInput{Scope: l.scope()})
+	out, err := Run(t.Context(), l.Brain, Goals, GoalsInput{Scope: l.scope()})
 	if err != nil || len(out.Goals) != 1 || out.Goals[0].Goal.Stalled != 1 {
 		t.Errorf("%+v, %v", out.Goals, err)
 	}
@@ -323,7 +323,7 @@ func TestAStartSaysThatADreamIsDueWhenAndOnlyWhenOneWouldCome(t *testing.T) {
 	l.see(3, l.worked("run", 0, "a.go")...)
 	agree := func(when string, wantRun bool) {
 		t.Helper()
-		start, err := StartContext.Run(t.Context(), l.Brain, ContextInput{Scope: l.scope()})
+		start, err := Run(t.Context(), l.Brain, StartContext, ContextInput{Scope: l.scope()})
 		if err != nil {
 			t.Fatal(err)
 		}

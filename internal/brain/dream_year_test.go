@@ -128,7 +128,7 @@ func (l *lab) pointersLead(where string) {
 		l.t.Fatal(err)
 	}
 	for _, p := range pointers {
-		out, err := SearchTexts.Run(l.t.Context(), l.Brain, SearchInput{Scope: l.scope(), Query: p.Words, Limit: dreamFinds})
+		out, err := Run(l.t.Context(), l.Brain, SearchTexts, SearchInput{Scope: l.scope(), Query: p.Words, Limit: dreamFinds})
 		if err != nil {
 			l.t.Fatal(err)
 		}

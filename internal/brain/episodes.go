@@ -54,7 +54,7 @@ var RecallEpisodic = Operation[EpisodicInput, []Remembered]{
 						Path: p.image.File(e.File).Path, Project: id, Sessions: e.Sessions, Last: e.Last, Confidence: e.Confidence,
 					})
 				}
-				b.pasts.put(p)
+				b.pasts().put(p)
 			}
 			slices.SortStableFunc(found, func(a, b Remembered) int { return cmp.Compare(b.Confidence, a.Confidence) })
 			if in.Limit > 0 {
@@ -114,7 +114,7 @@ var Commits = Operation[CommitsInput, []PastCommit]{
 					c.Like, c.Gone = like[i], p.gone(c.Files)
 					found = append(found, c)
 				}
-				b.pasts.put(p)
+				b.pasts().put(p)
 			}
 			slices.SortStableFunc(found, func(a, b PastCommit) int { return cmp.Compare(b.Like, a.Like) })
 			if in.Limit > 0 {
@@ -142,7 +142,7 @@ func (b *Brain) newestCommits(ctx context.Context, tx *store.Tx, in CommitsInput
 			if p, err = b.past(ctx, tx, c.Project); err != nil {
 				return nil, err
 			}
-			defer b.pasts.put(p)
+			defer b.pasts().put(p)
 			pasts[c.Project] = p
 		}
 		c.Gone = p.gone(c.Files)

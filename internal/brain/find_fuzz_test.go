@@ -29,7 +29,7 @@ func smallMemory(t testing.TB) (*Brain, Scope) {
 		"we chose WAL mode because two hooks may write at once", "the staging database is db1", "the staging database is db2", "日本語のテキスト",
 		"NEAR AND OR NOT", "a \"quoted\" word", strings.Repeat("long text ", 500),
 	} {
-		if _, err := Remember.Run(t.Context(), b, RememberInput{Scope: Scope{Dir: dir}, Text: text}); err != nil {
+		if _, err := Run(t.Context(), b, Remember, RememberInput{Scope: Scope{Dir: dir}, Text: text}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -41,7 +41,7 @@ func canBeAsked(t *testing.T, b *Brain, scope Scope, query string) {
 	t.Helper()
 	for _, in := range []SearchInput{{Query: query, Limit: 5}, {Query: query, History: true, Sessions: true}, {Query: query, Kinds: []string{"fact"}}} {
 		in.Scope = scope
-		out, err := SearchTexts.Run(t.Context(), b, in)
+		out, err := Run(t.Context(), b, SearchTexts, in)
 		if strings.TrimSpace(query) == "" { // a question that says nothing is told so
 			continue
 		}

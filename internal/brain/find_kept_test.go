@@ -16,7 +16,7 @@ import (
 // answered asks one question and returns the whole answer.
 func answered(t *testing.T, b *Brain, dir, query string) string {
 	t.Helper()
-	out, err := SearchTexts.Run(t.Context(), b, SearchInput{Scope: Scope{Dir: dir}, Query: query, Limit: 10})
+	out, err := Run(t.Context(), b, SearchTexts, SearchInput{Scope: Scope{Dir: dir}, Query: query, Limit: 10})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func TestAServerAnswersAsAProcessThatAsksOnce(t *testing.T) {
 	var kept []memory.CrystalID
 	remember := func() {
 		d.with(func(b *Brain) error {
-			out, err := Remember.Run(t.Context(), b, RememberInput{Scope: Scope{Dir: d.Dir}, Text: fmt.Sprintf("%s %d", words(4+r.IntN(8)), len(kept))})
+			out, err := Run(t.Context(), b, Remember, RememberInput{Scope: Scope{Dir: d.Dir}, Text: fmt.Sprintf("%s %d", words(4+r.IntN(8)), len(kept))})
 			kept = append(kept, out.ID)
 			return err
 		})
@@ -77,7 +77,7 @@ func TestAServerAnswersAsAProcessThatAsksOnce(t *testing.T) {
 			remember()
 		case 2:
 			d.with(func(b *Brain) error {
-				_, err := Forget.Run(t.Context(), b, ForgetInput{IDs: []memory.EventID{memory.EventID(kept[i])}, Apply: true})
+				_, err := Run(t.Context(), b, Forget, ForgetInput{IDs: []memory.EventID{memory.EventID(kept[i])}, Apply: true})
 				return err
 			})
 			kept = append(kept[:i], kept[i+1:]...)
@@ -100,13 +100,13 @@ func TestAServerKnowsNothingOfWhatARestoreTookAway(t *testing.T) {
 	server := serving(t, d.Serving())
 	say := func(text string) {
 		d.with(func(b *Brain) error {
-			_, err := Remember.Run(t.Context(), b, RememberInput{Scope: Scope{Dir: d.Dir}, Text: text})
+			_, err := Run(t.Context(), b, Remember, RememberInput{Scope: Scope{Dir: d.Dir}, Text: text})
 			return err
 		})
 	}
 	found := func(query string) (texts []string) {
 		t.Helper()
-		out, err := SearchTexts.Run(t.Context(), server, SearchInput{Scope: Scope{Dir: d.Dir}, Query: query, Limit: 10})
+		out, err := Run(t.Context(), server, SearchTexts, SearchInput{Scope: Scope{Dir: d.Dir}, Query: query, Limit: 10})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -385,7 +385,7 @@ func (f *finder) directions(ctx context.Context, list []*candidate) (map[int64]f
 		return near, nil
 	}
 	var unread []int64
-	m := &f.meanings
+	m := f.meanings()
 	m.mutex.Lock()
 	for _, c := range list {
 		if index := m.of[c.Project]; index != nil && m.space == f.in.space {

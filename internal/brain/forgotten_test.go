@@ -110,13 +110,13 @@ func TestWhatSleepForgotIsTold(t *testing.T) {
 			}
 		}
 	}
-	elsewhere, err := Forgotten.Run(t.Context(), l.Brain, ForgottenInput{Scope: Scope{Dir: t.TempDir()}})
+	elsewhere, err := Run(t.Context(), l.Brain, Forgotten, ForgottenInput{Scope: Scope{Dir: t.TempDir()}})
 	if err != nil || elsewhere == nil || len(elsewhere) > 0 {
 		t.Errorf("another project has forgotten %v, %v", elsewhere, err)
 	}
 	idle := l.sleeps(10.5) // asked for, so it is remembered, though it found nothing to do
 	same(t, "a sleep that forgot nothing", names(l.forgotten(ForgottenInput{Sleep: idle.ID})))
-	_, err = Forgotten.Run(t.Context(), l.Brain, ForgottenInput{Scope: shop, Sleep: idle.ID + 1})
+	_, err = Run(t.Context(), l.Brain, Forgotten, ForgottenInput{Scope: shop, Sleep: idle.ID + 1})
 	if !errors.Is(err, memory.ErrNotFound) || !strings.Contains(err.Error(), fmt.Sprintf("sleep %d (hebb timeline lists sleeps)", idle.ID+1)) {
 		t.Errorf("a sleep that never was: %v", err)
 	}
@@ -226,7 +226,7 @@ func TestWhatCannotComeBackIsSaid(t *testing.T) {
 			l.sleeps(4)
 			l.on(c.day)
 			c.in.Scope = shop
-			_, err := BringBack.Run(t.Context(), l.Brain, c.in)
+			_, err := Run(t.Context(), l.Brain, BringBack, c.in)
 			if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("said %v, want %v that says %q", err, c.want, c.says)
 			}
@@ -240,7 +240,7 @@ func TestMoreTimeLaterBringsNothingBack(t *testing.T) {
 	l.sleeps(40)
 	l.sleeps(75)
 	l.config.Tuning.Sleep.Restore = 90 * aDay
-	_, err := BringBack.Run(t.Context(), l.Brain, BringBackInput{ForgottenInput: ForgottenInput{Scope: shop, Files: []string{"a.go"}, Sleep: 1}})
+	_, err := Run(t.Context(), l.Brain, BringBack, BringBackInput{ForgottenInput: ForgottenInput{Scope: shop, Files: []string{"a.go"}, Sleep: 1}})
 	if !errors.Is(err, memory.ErrRefused) || !strings.Contains(err.Error(), "forgotten on 2026-12-25, and what it was is no longer kept") {
 		t.Errorf("said %v", err)
 	}
@@ -256,7 +256,7 @@ func TestALinkOfADeletedFileStaysForgotten(t *testing.T) {
 	if len(r.Skipped) != 1 || r.Skipped[0].Why != "c.go is no longer in the project" {
 		t.Errorf("skipped %+v", r.Skipped)
 	}
-	_, err := BringBack.Run(t.Context(), l.Brain, BringBackInput{ForgottenInput: ForgottenInput{Scope: shop, Files: []string{"b.go", "c.go"}}})
+	_, err := Run(t.Context(), l.Brain, BringBack, BringBackInput{ForgottenInput: ForgottenInput{Scope: shop, Files: []string{"b.go", "c.go"}}})
 	if !errors.Is(err, memory.ErrRefused) || !strings.Contains(err.Error(), "c.go is no longer in the project") {
 		t.Errorf("alone: %v", err)
 	}

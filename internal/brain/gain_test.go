@@ -298,7 +298,7 @@ func TestWhy(t *testing.T) {
 	}
 	id := lines[1].ID
 	for _, name := range []string{id, id[:len(id)-1]} {
-		w, err := Why.Run(t.Context(), l.Brain, WhyInput{ID: name})
+		w, err := Run(t.Context(), l.Brain, Why, WhyInput{ID: name})
 		if name != id { // the event's ID is the beginning of both its lines
 			if !errors.Is(err, memory.ErrConflict) || !strings.Contains(err.Error(), id) {
 				t.Errorf("why %s: %v", name, err)
@@ -321,7 +321,7 @@ func TestWhy(t *testing.T) {
 	for name, kind := range map[string]error{
 		"zzzzzz": memory.ErrNotFound, "": memory.ErrInvalid, "no such": memory.ErrInvalid, "ABC": memory.ErrInvalid, "~": memory.ErrInvalid,
 	} {
-		if _, err := Why.Run(t.Context(), l.Brain, WhyInput{ID: name}); !errors.Is(err, kind) || !strings.Contains(err.Error(), "hebb why") {
+		if _, err := Run(t.Context(), l.Brain, Why, WhyInput{ID: name}); !errors.Is(err, kind) || !strings.Contains(err.Error(), "hebb why") {
 			t.Errorf("why %q: %v", name, err)
 		}
 	}

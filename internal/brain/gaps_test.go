@@ -14,7 +14,7 @@ import (
 func (l *lab) asks(query string) SearchResult {
 	l.t.Helper()
 	l.clock = l.clock.Add(time.Minute)
-	out, err := SearchTexts.Run(l.t.Context(), l.Brain, SearchInput{Scope: l.scope(), Query: query, Limit: 10, Asker: memory.OriginAgent})
+	out, err := Run(l.t.Context(), l.Brain, SearchTexts, SearchInput{Scope: l.scope(), Query: query, Limit: 10, Asker: memory.OriginAgent})
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -23,7 +23,7 @@ func (l *lab) asks(query string) SearchResult {
 
 func (l *lab) gapsOf(kind dream.GapKind) (found []dream.Gap) {
 	l.t.Helper()
-	gaps, err := Gaps.Run(l.t.Context(), l.Brain, l.scope())
+	gaps, err := Run(l.t.Context(), l.Brain, Gaps, l.scope())
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -112,7 +112,7 @@ func TestWhatIsForgottenIsNoGap(t *testing.T) {
 	if len(l.gapsOf(dream.GapSearch)) != 1 {
 		t.Fatal("no gap to begin with")
 	}
-	if _, err := Forget.Run(t.Context(), l.Brain, ForgetInput{IDs: []memory.EventID{memory.EventID(said.ID)}, Apply: true}); err != nil {
+	if _, err := Run(t.Context(), l.Brain, Forget, ForgetInput{IDs: []memory.EventID{memory.EventID(said.ID)}, Apply: true}); err != nil {
 		t.Fatal(err)
 	}
 	if got := l.gapsOf(dream.GapSearch); len(got) != 0 {

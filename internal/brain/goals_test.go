@@ -11,7 +11,7 @@ import (
 
 func (l *lab) goalTitles() (titles []string) {
 	l.t.Helper()
-	out, err := Goals.Run(l.t.Context(), l.Brain, GoalsInput{Scope: l.scope()})
+	out, err := Run(l.t.Context(), l.Brain, Goals, GoalsInput{Scope: l.scope()})
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -31,7 +31,7 @@ func TestGoalsComeFromWhatIsLeftToDo(t *testing.T) {
 	}
 	add := func(title string) GoalResult {
 		t.Helper()
-		out, err := AddGoal.Run(t.Context(), l.Brain, GoalInput{Scope: l.scope(), Title: title})
+		out, err := Run(t.Context(), l.Brain, AddGoal, GoalInput{Scope: l.scope(), Title: title})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -44,18 +44,18 @@ func TestGoalsComeFromWhatIsLeftToDo(t *testing.T) {
 	if n := len(l.goalTitles()); n != 2 {
 		t.Errorf("%d goals: %q", n, l.goalTitles())
 	}
-	next, err := NextUp.Run(t.Context(), l.Brain, ListInput{Scope: l.scope(), Limit: 1})
+	next, err := Run(t.Context(), l.Brain, NextUp, ListInput{Scope: l.scope(), Limit: 1})
 	if err != nil || len(next.Next) != 1 || len(next.Next[0].Priority.Reasons) != 4 {
 		t.Errorf("%+v, %v", next, err)
 	}
 	if start := l.begin(ContextInput{}).Text; !strings.Contains(start, "### Goals") || !strings.Contains(start, "Write the manual for the till") {
 		t.Errorf("a session is not told:\n%s", start)
 	}
-	done, err := ChangeGoal.Run(t.Context(), l.Brain, GoalChange{Scope: l.scope(), Goal: "manual", Status: memory.GoalDone, Progress: -1})
+	done, err := Run(t.Context(), l.Brain, ChangeGoal, GoalChange{Scope: l.scope(), Goal: "manual", Status: memory.GoalDone, Progress: -1})
 	if err != nil || done.Progress != 1 || len(l.goalTitles()) != 1 {
 		t.Errorf("%+v, %v, %q", done, err, l.goalTitles())
 	}
-	if _, err := ChangeGoal.Run(t.Context(), l.Brain, GoalChange{Scope: l.scope(), Goal: "no such thing", Progress: -1}); !isNotFound(err) {
+	if _, err := Run(t.Context(), l.Brain, ChangeGoal, GoalChange{Scope: l.scope(), Goal: "no such thing", Progress: -1}); !isNotFound(err) {
 		t.Errorf("unknown: %v", err)
 	}
 }
@@ -72,12 +72,12 @@ func TestThinkingConnectsWhatHappenedToWhatMatters(t *testing.T) {
 		}
 		l.see(at+12, append(events, l.touched(run, memory.Edit, at+9, fmt.Sprint("f", n, ".go")), l.of(run, l.event(memory.SessionEnded, at+10)))...)
 	}
-	if _, err := AddGoal.Run(t.Context(), l.Brain, GoalInput{Scope: l.scope(), Title: "Stop gateway tokens from expiring at midnight"}); err != nil {
+	if _, err := Run(t.Context(), l.Brain, AddGoal, GoalInput{Scope: l.scope(), Title: "Stop gateway tokens from expiring at midnight"}); err != nil {
 		t.Fatal(err)
 	}
 	think := func(seed uint64, dry bool) ThinkResult {
 		t.Helper()
-		out, err := Think.Run(t.Context(), l.Brain, ThinkInput{Scope: l.scope(), Depth: "deep", Seed: seed, Dry: dry})
+		out, err := Run(t.Context(), l.Brain, Think, ThinkInput{Scope: l.scope(), Depth: "deep", Seed: seed, Dry: dry})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -106,7 +106,7 @@ func TestThinkingConnectsWhatHappenedToWhatMatters(t *testing.T) {
 			}
 		}
 	}
-	if _, err := Think.Run(t.Context(), l.Brain, ThinkInput{Scope: l.scope(), Depth: "endless"}); err == nil {
+	if _, err := Run(t.Context(), l.Brain, Think, ThinkInput{Scope: l.scope(), Depth: "endless"}); err == nil {
 		t.Error("a depth that is none")
 	}
 }

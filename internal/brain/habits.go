@@ -21,7 +21,7 @@ func (b *Brain) learnHabits(ctx context.Context, id memory.ProjectID, progress f
 		if err != nil {
 			return false, err
 		}
-		defer b.pasts.put(p)
+		defer b.pasts().put(p)
 		if !p.meaning.known() {
 			return false, nil
 		}

@@ -262,7 +262,7 @@ func TestARunThatIsInterruptedIsFinishedByTheNext(t *testing.T) {
 		g.config.Tuning.Store.BatchMax = 10
 		g.repository("shop", 6)
 		ctx, cancel := context.WithCancel(g.t.Context())
-		_, err := LearnHistory.Run(ctx, g.Brain, LearnInput{Dir: g.path("shop"), Progress: func(done, _ int) {
+		_, err := Run(ctx, g.Brain, LearnHistory, LearnInput{Dir: g.path("shop"), Progress: func(done, _ int) {
 			if done >= 5 {
 				cancel()
 			}

@@ -285,7 +285,7 @@ func (b *Brain) countCommits(ctx context.Context, tx *store.Tx, links []SynapseS
 				l.CoCommits, l.LastCommit = p.commitsOfBoth(l.From.Key, l.To.Key)
 			}
 		}
-		b.pasts.put(p)
+		b.pasts().put(p)
 	}
 	return nil
 }

@@ -106,7 +106,7 @@ func (w *work) end() {
 // must runs an operation that has to succeed.
 func must[In, Out any](l *lab, op Operation[In, Out], in In) Out {
 	l.t.Helper()
-	out, err := op.Run(l.t.Context(), l.Brain, in)
+	out, err := Run(l.t.Context(), l.Brain, op, in)
 	if err != nil {
 		l.t.Fatalf("%s %+v: %v", op.Name, in, err)
 	}
@@ -268,7 +268,7 @@ func TestSynapses(t *testing.T) {
 		{SynapsesInput{Scope: Scope{All: true}, File: "a.go"}, memory.ErrInvalid, "--project"},
 		{SynapsesInput{Scope: Scope{Project: "nowhere"}}, memory.ErrNotFound, "nowhere"},
 	} {
-		if _, err := Synapses.Run(t.Context(), l.Brain, c.in); !errors.Is(err, c.kind) || !strings.Contains(err.Error(), c.says) {
+		if _, err := Run(t.Context(), l.Brain, Synapses, c.in); !errors.Is(err, c.kind) || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%+v: %v", c.in, err)
 		}
 	}
@@ -285,7 +285,7 @@ func TestWhatIsNamedIsFound(t *testing.T) {
 	must(l, Resolve, ResolveInput{Dir: dir, Error: nilMap, Files: []string{"sub/cache.go"}})
 	key := must(l, Fixes, FixesInput{Scope: Scope{Dir: dir}, Error: nilMap}).Error
 	for _, name := range []string{"sub/cache.go", "./sub/../sub/cache.go", dir + "/sub/cache.go", key} {
-		links, err := Synapses.Run(t.Context(), l.Brain, SynapsesInput{Scope: Scope{Dir: dir}, File: name})
+		links, err := Run(t.Context(), l.Brain, Synapses, SynapsesInput{Scope: Scope{Dir: dir}, File: name})
 		if err != nil || len(links) != 1 || math.Abs(links[0].Weight-.85) > 1e-9 || links[0].Origin != memory.OriginUser {
 			t.Errorf("links of %q: %+v, %v", name, links, err)
 		}
@@ -390,7 +390,7 @@ func TestPredict(t *testing.T) {
 		t.Errorf("after bash in session one: %+v", other)
 	}
 	for _, in := range []SessionInput{{Scope: shop, Session: "nonsense"}, {Scope: Scope{Project: "nowhere"}}} {
-		if _, err := Predict.Run(t.Context(), l.Brain, PredictInput{SessionInput: in}); !errors.Is(err, memory.ErrNotFound) {
+		if _, err := Run(t.Context(), l.Brain, Predict, PredictInput{SessionInput: in}); !errors.Is(err, memory.ErrNotFound) {
 			t.Errorf("%+v: %v", in, err)
 		}
 	}

@@ -211,7 +211,7 @@ func (i *interleaving) step() string {
 // forgetIn forgets what is there: it may be gone already.
 func forgetIn(labs []*lab, in ForgetInput) {
 	for _, l := range labs {
-		if _, err := Forget.Run(l.t.Context(), l.Brain, in); err != nil && !isNotFound(err) {
+		if _, err := Run(l.t.Context(), l.Brain, Forget, in); err != nil && !isNotFound(err) {
 			l.t.Fatalf("forget %+v: %v", in, err)
 		}
 	}

@@ -68,11 +68,11 @@ func TestKnowledgeAnswersLikeTheReferenceServer(t *testing.T) {
 	sameJSON(t, "add_observations returns what is new", must(l.lab, AddObservations, said("kafka", "a", "b")),
 		`[{"entityName":"kafka","addedObservations":["b"]}]`)
 	for _, in := range []ObservationsInput{said("nobody", "x")} {
-		if _, err := AddObservations.Run(t.Context(), l.Brain, in); !errors.Is(err, memory.ErrNotFound) || !strings.Contains(err.Error(), "nobody") {
+		if _, err := Run(t.Context(), l.Brain, AddObservations, in); !errors.Is(err, memory.ErrNotFound) || !strings.Contains(err.Error(), "nobody") {
 			t.Errorf("add_observations to nobody: %v", err)
 		}
 	}
-	if _, err := CreateRelations.Run(t.Context(), l.Brain, related("billing", "knows", "nobody")); !errors.Is(err, memory.ErrNotFound) {
+	if _, err := Run(t.Context(), l.Brain, CreateRelations, related("billing", "knows", "nobody")); !errors.Is(err, memory.ErrNotFound) {
 		t.Errorf("create_relations to nobody: %v", err)
 	}
 	sameJSON(t, "delete_observations", must(l.lab, DeleteObservations, said("kafka", "b", "never said")), `{"removed":1}`)
@@ -124,11 +124,11 @@ func TestEntitiesAreRenamedAndMerged(t *testing.T) {
 		from, to string
 		want     error
 	}{{"invoicing", "postgres", memory.ErrConflict}, {"nobody", "x", memory.ErrNotFound}, {"invoicing", " ", memory.ErrInvalid}} {
-		if _, err := RenameEntity.Run(t.Context(), l.Brain, RenameInput{KnowledgeInput: in, From: c.from, To: c.to}); !errors.Is(err, c.want) {
+		if _, err := Run(t.Context(), l.Brain, RenameEntity, RenameInput{KnowledgeInput: in, From: c.from, To: c.to}); !errors.Is(err, c.want) {
 			t.Errorf("rename %s to %s: %v, want %v", c.from, c.to, err, c.want)
 		}
 	}
-	if _, err := MergeEntities.Run(t.Context(), l.Brain, RenameInput{KnowledgeInput: in, From: "invoicing", To: "nobody"}); !errors.Is(err, memory.ErrNotFound) {
+	if _, err := Run(t.Context(), l.Brain, MergeEntities, RenameInput{KnowledgeInput: in, From: "invoicing", To: "nobody"}); !errors.Is(err, memory.ErrNotFound) {
 		t.Errorf("merge into nobody: %v", err)
 	}
 }

@@ -226,7 +226,7 @@ func (b *Brain) episodesKnown(ctx context.Context, id memory.ProjectID) (n int, 
 		if err != nil {
 			return 0, err
 		}
-		defer b.pasts.put(p)
+		defer b.pasts().put(p)
 		return p.image.Episodes(), nil
 	})
 }

@@ -24,7 +24,7 @@ func (l *lab) refreshed() ViewsReport {
 func TestAPasteIntoTheScratchIsStoredInParts(t *testing.T) {
 	l := newLab(t)
 	l.see(3, l.worked("one", 0, "a.go")...)
-	if _, err := TakeNote.Run(t.Context(), l.Brain, NoteInput{Scope: l.scope(), Text: "the first note"}); err != nil {
+	if _, err := Run(t.Context(), l.Brain, TakeNote, NoteInput{Scope: l.scope(), Text: "the first note"}); err != nil {
 		t.Fatal(err)
 	}
 	l.refreshed()
@@ -65,7 +65,7 @@ func TestAPasteIntoTheScratchIsStoredInParts(t *testing.T) {
 func TestTooManyPinsAtOnceStayInTheFile(t *testing.T) {
 	l := newLab(t)
 	l.see(3, l.worked("one", 0, "a.go")...)
-	if _, err := PinText.Run(t.Context(), l.Brain, PinInput{Scope: l.scope(), Title: "first"}); err != nil {
+	if _, err := Run(t.Context(), l.Brain, PinText, PinInput{Scope: l.scope(), Title: "first"}); err != nil {
 		t.Fatal(err)
 	}
 	l.refreshed()
@@ -92,12 +92,12 @@ func TestATextThatIsTooLongIsRefusedWithItsSize(t *testing.T) {
 	l.see(3, l.worked("one", 0, "a.go")...)
 	long := strings.Repeat("long words ", TextMost/11+1)
 	for name, err := range map[string]error{
-		"remember": errorOf(Remember.Run(t.Context(), l.Brain, RememberInput{Scope: l.scope(), Text: long})),
-		"note":     errorOf(TakeNote.Run(t.Context(), l.Brain, NoteInput{Scope: l.scope(), Text: long})),
-		"pin":      errorOf(PinText.Run(t.Context(), l.Brain, PinInput{Scope: l.scope(), Title: "x", Text: long})),
-		"goal":     errorOf(AddGoal.Run(t.Context(), l.Brain, GoalInput{Scope: l.scope(), Title: "x", Text: long})),
-		"wrapup":   errorOf(WrapUp.Run(t.Context(), l.Brain, WrapUpInput{Scope: l.scope(), Happened: long})),
-		"page":     errorOf(WritePage.Run(t.Context(), l.Brain, WriteInput{Name: "context", Text: long})),
+		"remember": errorOf(Run(t.Context(), l.Brain, Remember, RememberInput{Scope: l.scope(), Text: long})),
+		"note":     errorOf(Run(t.Context(), l.Brain, TakeNote, NoteInput{Scope: l.scope(), Text: long})),
+		"pin":      errorOf(Run(t.Context(), l.Brain, PinText, PinInput{Scope: l.scope(), Title: "x", Text: long})),
+		"goal":     errorOf(Run(t.Context(), l.Brain, AddGoal, GoalInput{Scope: l.scope(), Title: "x", Text: long})),
+		"wrapup":   errorOf(Run(t.Context(), l.Brain, WrapUp, WrapUpInput{Scope: l.scope(), Happened: long})),
+		"page":     errorOf(Run(t.Context(), l.Brain, WritePage, WriteInput{Name: "context", Text: long})),
 	} {
 		if !errors.Is(err, memory.ErrInvalid) || !strings.Contains(fmt.Sprint(err), name+": the text has 256 KB and may have 256") {
 			t.Errorf("%s: %v", name, err)

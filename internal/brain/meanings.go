@@ -24,6 +24,10 @@ type meanings struct {
 	asked    bool
 }
 
+type meaningsKey struct{}
+
+func (b *Brain) meanings() *meanings { return Cache[meanings](b, meaningsKey{}) }
+
 // near looks for the documents of some projects, or of all, whose direction in a space is nearest, and hands them over when
 // they are found: comparing needs no store, so others may ask it meanwhile. A process that asks its first question reads
 // directions only where they are few. share is how much of all documents is in those projects, 0 where that is not known.
@@ -35,7 +39,7 @@ func (b *Brain) near(
 		close(found)
 		return found, 0, nil
 	}
-	m := &b.meanings
+	m := b.meanings()
 	m.mutex.Lock()
 	if known, err := m.read(ctx, tx, space, b); err != nil || !known {
 		m.mutex.Unlock()
@@ -64,7 +68,7 @@ func (m *meanings) share(projects []memory.ProjectID) float64 {
 
 // readMeanings takes in all directions, however many, so that a write that compares finds only the latest unread.
 func (b *Brain) readMeanings(ctx context.Context, tx *store.Tx, space string) error {
-	m := &b.meanings
+	m := b.meanings()
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
 	m.asked = true

@@ -31,7 +31,7 @@ func agentCannotHarm(t *testing.T, answer func(old string) string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := DreamCommit.Run(t.Context(), l.Brain, DreamCommitInput{Scope: l.scope(), State: answer(workmem.StateDocument(s))}); err != nil {
+	if _, err := Run(t.Context(), l.Brain, DreamCommit, DreamCommitInput{Scope: l.scope(), State: answer(workmem.StateDocument(s))}); err != nil {
 		t.Fatal(err)
 	}
 	if after := l.text("projects/shop/MEMORY.md"); after != before {

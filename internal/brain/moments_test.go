@@ -14,16 +14,16 @@ func TestADreamNamesFrictionsBreakthroughsSkillsAndCommits(t *testing.T) {
 	commit.Origin, commit.Text, commit.AgentSession = memory.OriginRepo, "till: round half up", ""
 	l.see(5, commit)
 	for event, about := range map[string]string{"friction": "The importer was reformatted by mistake", "reward": "All tests of the till pass at last"} {
-		if _, err := Feel.Run(t.Context(), l.Brain, FeelInput{Scope: l.scope(), Event: event, About: about}); err != nil {
+		if _, err := Run(t.Context(), l.Brain, Feel, FeelInput{Scope: l.scope(), Event: event, About: about}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	skill, err := Remember.Run(t.Context(), l.Brain, RememberInput{Text: "Release: tag, then run make publish", Kind: memory.TaskPattern, Everywhere: true})
+	skill, err := Run(t.Context(), l.Brain, Remember, RememberInput{Text: "Release: tag, then run make publish", Kind: memory.TaskPattern, Everywhere: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if _, err := UseCrystals.Run(t.Context(), l.Brain, UseInput{IDs: []memory.CrystalID{skill.ID}}); err != nil {
+		if _, err := Run(t.Context(), l.Brain, UseCrystals, UseInput{IDs: []memory.CrystalID{skill.ID}}); err != nil {
 			t.Fatal(err)
 		}
 	}

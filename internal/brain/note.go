@@ -32,6 +32,14 @@ type NoteInput struct {
 	source string // empty: somebody wrote it
 }
 
+// Chosen is the scope of the note: a note about the person belongs to no project.
+func (in NoteInput) Chosen() Scope {
+	if in.Everywhere {
+		return Scope{All: true}
+	}
+	return in.Scope
+}
+
 // NoteResult is a note as it is kept.
 type NoteResult struct {
 	memory.Crystal
@@ -48,7 +56,7 @@ type NoteResult struct {
 
 // TakeNote keeps a note. When it returns, a power cut loses nothing of it, search finds it, and it waits for a dream.
 var TakeNote = neverBusy(Operation[NoteInput, NoteResult]{
-	Name: "note", Summary: "Note something that matters now; it is searchable at once and the next dream takes it in",
+	Name: "note", Summary: "Note something that matters now; it is searchable at once and the next dream takes it in", Files: WriteNotes,
 	Run: func(ctx context.Context, b *Brain, in NoteInput) (out NoteResult, err error) {
 		var place memory.Place
 		if !in.Everywhere && in.Project == "" {
@@ -79,15 +87,7 @@ var TakeNote = neverBusy(Operation[NoteInput, NoteResult]{
 			out.Lines, out.Full = workmem.ScratchLines(workmem.ScratchView(scratchEntries(waiting))), b.config.Tuning.Workmem.LinesFull
 			return err
 		})
-		if err != nil {
-			return out, err
-		}
-		views, err := b.refreshScratch(ctx, id)
-		if err != nil { // the note is safe all the same: to call this a failure would have it said twice
-			views.Warnings = append(views.Warnings, scrub.Line(err.Error()))
-		}
-		out.Warnings = views.Warnings
-		return out, nil
+		return out, err
 	},
 }, func(in NoteInput) string { return in.Text })
 

@@ -15,7 +15,7 @@ import (
 func (l *lab) noted(from, to int) {
 	l.t.Helper()
 	for n := from; n < to; n++ {
-		if _, err := TakeNote.Run(l.t.Context(), l.Brain, NoteInput{Scope: l.scope(), Text: fmt.Sprintf("Drawer %d of the till sticks", n)}); err != nil {
+		if _, err := Run(l.t.Context(), l.Brain, TakeNote, NoteInput{Scope: l.scope(), Text: fmt.Sprintf("Drawer %d of the till sticks", n)}); err != nil {
 			l.t.Fatal(err)
 		}
 	}
@@ -43,7 +43,7 @@ func TestASessionHearsOnceOfHalfAndOnceOfFullPressure(t *testing.T) {
 	if got := nudges("one"); got != 0 {
 		t.Errorf("the second time, from the spool: %d", got)
 	}
-	if _, err := Drain.Run(t.Context(), l.Brain, DrainInput{Wait: true}); err != nil {
+	if _, err := Run(t.Context(), l.Brain, Drain, DrainInput{Wait: true}); err != nil {
 		t.Fatal(err)
 	}
 	if got := nudges("one"); got != 0 {
@@ -57,7 +57,7 @@ func TestASessionHearsOnceOfHalfAndOnceOfFullPressure(t *testing.T) {
 		t.Errorf("at 51 lines: %v", got)
 	}
 	// What was said of a dream is nothing that files are judged by.
-	if _, err := Drain.Run(t.Context(), l.Brain, DrainInput{Wait: true}); err != nil {
+	if _, err := Run(t.Context(), l.Brain, Drain, DrainInput{Wait: true}); err != nil {
 		t.Fatal(err)
 	}
 	shown, err := viewed(t.Context(), l.Brain, func(tx *store.Tx) ([]memory.Suggestion, error) {

@@ -171,12 +171,9 @@ type ShelfInput struct {
 
 // Shelf lists what is left of the latest sessions.
 var Shelf = Operation[ShelfInput, []memory.Session]{
-	Name: "recent", Summary: "Tell what happened in the latest sessions",
+	Name: "recent", Summary: "Tell what happened in the latest sessions", Files: ReadFiles | WriteAllFiles,
 	Run: func(ctx context.Context, b *Brain, in ShelfInput) ([]memory.Session, error) {
-		house := b.keepHouse(ctx, nil)
-		if _, err := b.refreshViews(ctx, nil); err != nil {
-			return nil, err
-		}
+		_, _, unfinished := b.shelve(ctx)
 		if in.Limit <= 0 {
 			in.Limit = b.config.Tuning.Workmem.Recent
 		}
@@ -200,8 +197,8 @@ var Shelf = Operation[ShelfInput, []memory.Session]{
 			slices.SortFunc(all, func(x, y memory.Session) int { return y.LastEventAt.Compare(x.LastEventAt) })
 			return all[:min(len(all), in.Limit)], err
 		})
-		if len(house.Warnings) > 0 && err == nil && len(out) == 0 {
-			err = errors.New(strings.Join(house.Warnings, "; "))
+		if err == nil && len(out) == 0 {
+			err = unfinished
 		}
 		if out == nil {
 			out = []memory.Session{}

@@ -26,6 +26,10 @@ type pasts struct {
 	held  map[memory.ProjectID]*past
 }
 
+type pastsKey struct{}
+
+func (b *Brain) pasts() *pasts { return Cache[pasts](b, pastsKey{}) }
+
 func (p *pasts) take(id memory.ProjectID) *past {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -57,7 +61,7 @@ func (b *Brain) past(ctx context.Context, tx *store.Tx, id memory.ProjectID) (*p
 	if err != nil {
 		return nil, err
 	}
-	p := b.pasts.take(id)
+	p := b.pasts().take(id)
 	if p == nil || p.era != era || p.version > version { // it may hold more than a transaction sees that began before
 		return b.readPast(ctx, tx, id, era)
 	}

@@ -122,19 +122,19 @@ func (l *lab) personSpeaks() {
 	l.t.Helper()
 	ctx, in := l.t.Context(), l.scope()
 	intent := "sell the till"
-	_, err1 := Remember.Run(ctx, l.Brain, RememberInput{Scope: in, Text: "the default branch is main", Subject: "default branch"})
-	_, err2 := Remember.Run(ctx, l.Brain, RememberInput{Scope: in, Text: "Never push to main", Kind: memory.Preference, Everywhere: true})
-	_, err3 := Remember.Run(ctx, l.Brain, RememberInput{Scope: in, Text: "I live in Graz", Kind: memory.Preference, Everywhere: true})
-	_, err4 := PinText.Run(ctx, l.Brain, PinInput{Scope: in, Title: "Money is in cents", Text: "All amounts are cents.", Reason: "rounding"})
-	_, err5 := PinText.Run(ctx, l.Brain, PinInput{Scope: in, Title: "Answer in short sentences", Everywhere: true})
-	_, err6 := AddGoal.Run(ctx, l.Brain, GoalInput{Scope: in, Title: "Move the till to cookies", Text: "before May"})
-	_, err7 := WritePage.Run(ctx, l.Brain, WriteInput{Name: "soul", Text: "Be brief."})
-	_, err8 := NoteFile.Run(ctx, l.Brain, NoteFileInput{Scope: in, Path: "till.go", Note: "half moved"})
-	_, err9 := NoteFile.Run(ctx, l.Brain, NoteFileInput{Scope: in, Path: "till.go", Summary: "the till"})
-	_, err10 := CreateEntities.Run(ctx, l.Brain, EntitiesInput{KnowledgeInput: KnowledgeInput{Scope: in}, Entities: []KnownEntity{{Name: "Ada", Type: "person", Observations: []string{"reviews migrations"}}}})
-	_, err11 := Intent.Run(ctx, l.Brain, IntentInput{SessionInput: SessionInput{Scope: in}, Set: &intent})
-	_, err12 := WrapUp.Run(ctx, l.Brain, WrapUpInput{Scope: in, Happened: "The till was moved.", Next: "Test the till."})
-	_, err13 := Dream.Run(ctx, l.Brain, DreamInput{Scope: in, Force: true})
+	_, err1 := Run(ctx, l.Brain, Remember, RememberInput{Scope: in, Text: "the default branch is main", Subject: "default branch"})
+	_, err2 := Run(ctx, l.Brain, Remember, RememberInput{Scope: in, Text: "Never push to main", Kind: memory.Preference, Everywhere: true})
+	_, err3 := Run(ctx, l.Brain, Remember, RememberInput{Scope: in, Text: "I live in Graz", Kind: memory.Preference, Everywhere: true})
+	_, err4 := Run(ctx, l.Brain, PinText, PinInput{Scope: in, Title: "Money is in cents", Text: "All amounts are cents.", Reason: "rounding"})
+	_, err5 := Run(ctx, l.Brain, PinText, PinInput{Scope: in, Title: "Answer in short sentences", Everywhere: true})
+	_, err6 := Run(ctx, l.Brain, AddGoal, GoalInput{Scope: in, Title: "Move the till to cookies", Text: "before May"})
+	_, err7 := Run(ctx, l.Brain, WritePage, WriteInput{Name: "soul", Text: "Be brief."})
+	_, err8 := Run(ctx, l.Brain, NoteFile, NoteFileInput{Scope: in, Path: "till.go", Note: "half moved"})
+	_, err9 := Run(ctx, l.Brain, NoteFile, NoteFileInput{Scope: in, Path: "till.go", Summary: "the till"})
+	_, err10 := Run(ctx, l.Brain, CreateEntities, EntitiesInput{KnowledgeInput: KnowledgeInput{Scope: in}, Entities: []KnownEntity{{Name: "Ada", Type: "person", Observations: []string{"reviews migrations"}}}})
+	_, err11 := Run(ctx, l.Brain, Intent, IntentInput{SessionInput: SessionInput{Scope: in}, Set: &intent})
+	_, err12 := Run(ctx, l.Brain, WrapUp, WrapUpInput{Scope: in, Happened: "The till was moved.", Next: "Test the till."})
+	_, err13 := Run(ctx, l.Brain, Dream, DreamInput{Scope: in, Force: true})
 	if err := errors.Join(err1, err2, err3, err4, err5, err6, err7, err8, err9, err10, err11, err12, err13); err != nil {
 		l.t.Fatal(err)
 	}
@@ -165,86 +165,86 @@ func (l *lab) agentActs(draw *rand.Rand) (name string, err error) {
 	}
 	acts := map[string]func() error{
 		"remember": func() error {
-			_, err := Remember.Run(ctx, l.Brain, RememberInput{Scope: in, Text: text(), Subject: []string{"", "default branch", "home"}[draw.IntN(3)], Kind: kinds[draw.IntN(len(kinds))], Everywhere: coin(), Origin: by})
+			_, err := Run(ctx, l.Brain, Remember, RememberInput{Scope: in, Text: text(), Subject: []string{"", "default branch", "home"}[draw.IntN(3)], Kind: kinds[draw.IntN(len(kinds))], Everywhere: coin(), Origin: by})
 			return err
 		},
 		"note": func() error {
-			_, err := TakeNote.Run(ctx, l.Brain, NoteInput{Scope: in, Text: text(), Everywhere: coin(), Importance: 1, Origin: by})
+			_, err := Run(ctx, l.Brain, TakeNote, NoteInput{Scope: in, Text: text(), Everywhere: coin(), Importance: 1, Origin: by})
 			return err
 		},
 		"pin": func() error {
-			_, err := PinText.Run(ctx, l.Brain, PinInput{Scope: in, Title: text(), Text: maybe(), Reason: maybe(), Everywhere: coin(), Origin: by})
+			_, err := Run(ctx, l.Brain, PinText, PinInput{Scope: in, Title: text(), Text: maybe(), Reason: maybe(), Everywhere: coin(), Origin: by})
 			return err
 		},
 		"unpin": func() error {
-			_, err := Unpin.Run(ctx, l.Brain, UnpinInput{Scope: in, Title: text(), Everywhere: coin(), Origin: by})
+			_, err := Run(ctx, l.Brain, Unpin, UnpinInput{Scope: in, Title: text(), Everywhere: coin(), Origin: by})
 			return err
 		},
 		"accept": func() error {
-			_, err := AcceptPin.Run(ctx, l.Brain, UnpinInput{Scope: in, Title: text(), Everywhere: coin(), Origin: by})
+			_, err := Run(ctx, l.Brain, AcceptPin, UnpinInput{Scope: in, Title: text(), Everywhere: coin(), Origin: by})
 			return err
 		},
 		"goal": func() error {
-			_, err := AddGoal.Run(ctx, l.Brain, GoalInput{Scope: in, Title: text(), Text: maybe(), Origin: by})
+			_, err := Run(ctx, l.Brain, AddGoal, GoalInput{Scope: in, Title: text(), Text: maybe(), Origin: by})
 			return err
 		},
 		"goal change": func() error {
-			_, err := ChangeGoal.Run(ctx, l.Brain, GoalChange{Scope: in, Goal: "till", Status: statuses[draw.IntN(len(statuses))], Progress: draw.Float64()*2 - 1, Origin: by})
+			_, err := Run(ctx, l.Brain, ChangeGoal, GoalChange{Scope: in, Goal: "till", Status: statuses[draw.IntN(len(statuses))], Progress: draw.Float64()*2 - 1, Origin: by})
 			return err
 		},
 		"page": func() error {
-			_, err := WritePage.Run(ctx, l.Brain, WriteInput{Name: "soul", Text: text(), Origin: by})
+			_, err := Run(ctx, l.Brain, WritePage, WriteInput{Name: "soul", Text: text(), Origin: by})
 			return err
 		},
 		"note-file": func() error {
-			_, err := NoteFile.Run(ctx, l.Brain, NoteFileInput{Scope: in, Path: "till.go", Note: maybe(), Summary: maybe(), Origin: by})
+			_, err := Run(ctx, l.Brain, NoteFile, NoteFileInput{Scope: in, Path: "till.go", Note: maybe(), Summary: maybe(), Origin: by})
 			return err
 		},
 		"wrapup": func() error {
-			_, err := WrapUp.Run(ctx, l.Brain, WrapUpInput{
+			_, err := Run(ctx, l.Brain, WrapUp, WrapUpInput{
 				Scope: in, Happened: maybe(), Learned: maybe(), Next: maybe(), Notes: map[string]string{"till.go": text()}, PinTitle: maybe(), Origin: by,
 			})
 			return err
 		},
 		"entity": func() error {
-			_, err := CreateEntities.Run(ctx, l.Brain, EntitiesInput{KnowledgeInput: graph, Entities: []KnownEntity{{Name: "Ada", Type: "machine", Observations: []string{text()}}}, Origin: by})
+			_, err := Run(ctx, l.Brain, CreateEntities, EntitiesInput{KnowledgeInput: graph, Entities: []KnownEntity{{Name: "Ada", Type: "machine", Observations: []string{text()}}}, Origin: by})
 			return err
 		},
 		"observe": func() error {
-			_, err := AddObservations.Run(ctx, l.Brain, ObservationsInput{KnowledgeInput: graph, Observations: []EntityObservations{{Entity: "Ada", Contents: []string{text()}}}, Origin: by})
+			_, err := Run(ctx, l.Brain, AddObservations, ObservationsInput{KnowledgeInput: graph, Observations: []EntityObservations{{Entity: "Ada", Contents: []string{text()}}}, Origin: by})
 			return err
 		},
 		"unobserve": func() error {
-			_, err := DeleteObservations.Run(ctx, l.Brain, ObservationsInput{KnowledgeInput: graph, Observations: []EntityObservations{{Entity: "Ada", Contents: []string{text()}}}, Origin: by})
+			_, err := Run(ctx, l.Brain, DeleteObservations, ObservationsInput{KnowledgeInput: graph, Observations: []EntityObservations{{Entity: "Ada", Contents: []string{text()}}}, Origin: by})
 			return err
 		},
 		"delete entity": func() error {
-			_, err := DeleteEntities.Run(ctx, l.Brain, NamesInput{KnowledgeInput: graph, Names: []string{"Ada"}, Origin: by})
+			_, err := Run(ctx, l.Brain, DeleteEntities, NamesInput{KnowledgeInput: graph, Names: []string{"Ada"}, Origin: by})
 			return err
 		},
 		"rename": func() error {
-			_, err := RenameEntity.Run(ctx, l.Brain, RenameInput{KnowledgeInput: graph, From: "Ada", To: "Eve", Origin: by})
+			_, err := Run(ctx, l.Brain, RenameEntity, RenameInput{KnowledgeInput: graph, From: "Ada", To: "Eve", Origin: by})
 			return err
 		},
 		"intent": func() error {
 			set := maybe()
-			_, err := Intent.Run(ctx, l.Brain, IntentInput{SessionInput: SessionInput{Scope: in}, Set: &set, Origin: by})
+			_, err := Run(ctx, l.Brain, Intent, IntentInput{SessionInput: SessionInput{Scope: in}, Set: &set, Origin: by})
 			return err
 		},
 		"judge": func() error {
-			_, err := Judge.Run(ctx, l.Brain, JudgeInput{ID: mine()[0], Right: coin(), Origin: by})
+			_, err := Run(ctx, l.Brain, Judge, JudgeInput{ID: mine()[0], Right: coin(), Origin: by})
 			return err
 		},
 		"forget": func() error {
-			_, err := Forget.Run(ctx, l.Brain, ForgetInput{IDs: []memory.EventID{memory.EventID(mine()[0])}, Apply: true, By: by})
+			_, err := Run(ctx, l.Brain, Forget, ForgetInput{IDs: []memory.EventID{memory.EventID(mine()[0])}, Apply: true, By: by})
 			return err
 		},
 		"forget all": func() error {
-			_, err := Forget.Run(ctx, l.Brain, ForgetInput{Scope: in, Since: start, Apply: true, By: by})
+			_, err := Run(ctx, l.Brain, Forget, ForgetInput{Scope: in, Since: start, Apply: true, By: by})
 			return err
 		},
 		"dream": func() error {
-			_, err := Dream.Run(ctx, l.Brain, DreamInput{Scope: in, Force: true})
+			_, err := Run(ctx, l.Brain, Dream, DreamInput{Scope: in, Force: true})
 			return err
 		},
 		"dream commit": func() error { return l.agentDreams(text()) },
@@ -256,7 +256,7 @@ func (l *lab) agentActs(draw *rand.Rand) (name string, err error) {
 
 // agentDreams commits the state with the person's lines turned into their contrary.
 func (l *lab) agentDreams(text string) error {
-	states, err := States.Run(l.t.Context(), l.Brain, l.scope())
+	states, err := Run(l.t.Context(), l.Brain, States, l.scope())
 	if err != nil {
 		return err
 	}
@@ -267,6 +267,6 @@ func (l *lab) agentDreams(text string) error {
 	for _, section := range []workmem.Section{workmem.SectionPhenotype, workmem.SectionBond} {
 		s.Sections[section] = strings.NewReplacer("Never push", "Push", "Graz", "Linz").Replace(s.Sections[section]) + "\n- " + text
 	}
-	_, err = DreamCommit.Run(l.t.Context(), l.Brain, DreamCommitInput{Scope: l.scope(), State: workmem.StateDocument(s)})
+	_, err = Run(l.t.Context(), l.Brain, DreamCommit, DreamCommitInput{Scope: l.scope(), State: workmem.StateDocument(s)})
 	return err
 }

@@ -73,7 +73,7 @@ func TestADreamGoesThroughMemoriesOnce(t *testing.T) {
 	if again := l.dreams(DreamInput{Force: true}); again.Phases.Changed() || !again.Shallow {
 		t.Errorf("the same material again: %+v", again)
 	}
-	told, err := Timeline.Run(t.Context(), l.Brain, TimelineInput{Scope: l.scope()})
+	told, err := Run(t.Context(), l.Brain, Timeline, TimelineInput{Scope: l.scope()})
 	dreams := 0
 	for _, m := range told {
 		if m.Kind == DreamMoment {
@@ -84,7 +84,7 @@ func TestADreamGoesThroughMemoriesOnce(t *testing.T) {
 		t.Errorf("%d dreams in the timeline, %v", dreams, err)
 	}
 	// What is forgotten on purpose lives on in no gist.
-	if _, err := Forget.Run(t.Context(), l.Brain, ForgetInput{IDs: []memory.EventID{memory.EventID(gist.Parents[0])}, Apply: true}); err != nil {
+	if _, err := Run(t.Context(), l.Brain, Forget, ForgetInput{IDs: []memory.EventID{memory.EventID(gist.Parents[0])}, Apply: true}); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range l.crystals() {
@@ -99,7 +99,7 @@ func TestALivelySessionIsReplayedOnce(t *testing.T) {
 	l.see(1, l.asked("run", "mend the till", 0), l.touched("run", memory.Edit, 1, "till.go"))
 	l.note("The till rounds twice because of the cache", false)
 	l.see(9, l.of("run", l.event(memory.SessionEnded, 8)))
-	if _, err := WrapUp.Run(t.Context(), l.Brain, WrapUpInput{Scope: l.scope(), Happened: "The till was mended", Learned: "Caches must be keyed by currency"}); err != nil {
+	if _, err := Run(t.Context(), l.Brain, WrapUp, WrapUpInput{Scope: l.scope(), Happened: "The till was mended", Learned: "Caches must be keyed by currency"}); err != nil {
 		t.Fatal(err)
 	}
 	worth := func() (sum float64) {

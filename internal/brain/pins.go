@@ -288,14 +288,9 @@ type PinsResult struct {
 
 // Pins lists what is pinned in a project and everywhere.
 var Pins = Operation[Scope, PinsResult]{
-	Name: "pins", Summary: "List what is kept in mind for good",
+	Name: "pins", Summary: "List what is kept in mind for good", Files: ReadFiles, // somebody may have pinned by hand
 	Run: func(ctx context.Context, b *Brain, in Scope) (PinsResult, error) {
-		views, err := b.refreshViews(ctx, nil) // somebody may have pinned by hand
-		if err != nil {
-			return PinsResult{}, err
-		}
 		return viewed(ctx, b, func(tx *store.Tx) (out PinsResult, err error) {
-			out.Warnings = views.Warnings
 			id, err := b.resolve(ctx, tx, in)
 			if err != nil {
 				return out, err

@@ -221,18 +221,18 @@ func TestRelocateUsesAnotherMemoryAndUndoEndsIt(t *testing.T) {
 		if out := must(g.lab, Relocate, in); !out.Applied || g.projectOf("clone") != id || !g.finds("clone", "shop") {
 			g.t.Errorf("relocated: %+v, project %s", out, g.projectOf("clone"))
 		}
-		if _, err := Relocate.Run(g.t.Context(), g.Brain, in); err == nil {
+		if _, err := Run(g.t.Context(), g.Brain, Relocate, in); err == nil {
 			g.t.Error("a second time is no error")
 		}
 		back := RelocateInput{Dir: g.path("shop"), Project: id.String(), Apply: true}
-		if _, err := Relocate.Run(g.t.Context(), g.Brain, back); err == nil {
+		if _, err := Run(g.t.Context(), g.Brain, Relocate, back); err == nil {
 			g.t.Error("a project may be relocated to itself")
 		}
 		undo := RelocateInput{Dir: g.path("clone"), Undo: true, Apply: true}
 		if out := must(g.lab, Relocate, undo); !out.Applied || g.projectOf("clone") != own || !g.finds("shop", "shop") {
 			g.t.Errorf("undone: %+v, project %s", out, g.projectOf("clone"))
 		}
-		if _, err := Relocate.Run(g.t.Context(), g.Brain, undo); err == nil {
+		if _, err := Run(g.t.Context(), g.Brain, Relocate, undo); err == nil {
 			g.t.Error("undoing nothing is no error")
 		}
 	})
@@ -279,7 +279,7 @@ func TestMergeMovesEverythingAndIsFinishedAfterACrash(t *testing.T) {
 				g.git(".", "clone", "-q", "shop", "clone")
 				g.worked("clone")
 				g.commit("clone")
-				if _, err := Relocate.Run(g.t.Context(), g.Brain, RelocateInput{Dir: g.path("clone"), Project: "shop", Apply: true}); err == nil {
+				if _, err := Run(g.t.Context(), g.Brain, Relocate, RelocateInput{Dir: g.path("clone"), Project: "shop", Apply: true}); err == nil {
 					g.t.Error("a folder with memories is relocated, and they are out of reach")
 				}
 				crash(g)

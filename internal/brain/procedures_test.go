@@ -76,7 +76,7 @@ func TestAProcedureIsFoundByNameHeadingOrWords(t *testing.T) {
 		t.Helper()
 		return must(l.lab, HowTo, ProcedureInput{Scope: l.scope(), Topic: topic})
 	}
-	_, err := HowTo.Run(t.Context(), l.Brain, ProcedureInput{Scope: l.scope(), Topic: "release"})
+	_, err := Run(t.Context(), l.Brain, HowTo, ProcedureInput{Scope: l.scope(), Topic: "release"})
 	if !errors.Is(err, memory.ErrNotFound) || !strings.Contains(err.Error(), l.config.Procedures()) {
 		t.Errorf("nothing there: %v", err)
 	}
@@ -103,7 +103,7 @@ func TestAProcedureIsFoundByNameHeadingOrWords(t *testing.T) {
 	if err := os.Remove(parrot); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := HowTo.Run(t.Context(), l.Brain, ProcedureInput{Scope: l.scope(), Topic: "parrot seeds"}); !errors.Is(err, memory.ErrNotFound) {
+	if out, err := Run(t.Context(), l.Brain, HowTo, ProcedureInput{Scope: l.scope(), Topic: "parrot seeds"}); !errors.Is(err, memory.ErrNotFound) {
 		t.Errorf("a file that is gone: %+v, %v", out, err)
 	}
 	list := must(l.lab, Procedures, struct{}{})

@@ -311,7 +311,7 @@ func (r *reply) changeSets(ctx context.Context) (map[string]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer r.brain.pasts.put(p)
+	defer r.brain.pasts().put(p)
 	shares, total := map[string]float64{}, 0.0
 	commits, likeness := p.ranker.Near(r.prompt.Text, recall.CommitEpisode, r.tuning.NearCommits)
 	for i, n := range commits {

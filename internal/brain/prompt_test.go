@@ -36,7 +36,7 @@ func (l *lab) commits(commits ...[]string) {
 
 func (l *lab) observe(events ...memory.Event) {
 	l.t.Helper()
-	if _, err := Observe.Run(l.t.Context(), l.Brain, events); err != nil {
+	if _, err := Run(l.t.Context(), l.Brain, Observe, events); err != nil {
 		l.t.Fatal(err)
 	}
 }
@@ -72,7 +72,7 @@ func (l *lab) answerTo(e memory.Event) PromptResult {
 	if err := l.spool.Append(e); err != nil {
 		l.t.Fatal(err)
 	}
-	out, err := Prompt.Run(l.t.Context(), l.Brain, e)
+	out, err := Run(l.t.Context(), l.Brain, Prompt, e)
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -720,7 +720,7 @@ func TestAStoreIsReadAsItIsOrNotAtAll(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = reader.Close() }()
-	if _, err := Events.Run(t.Context(), reader, EventsInput{Scope: Scope{All: true}}); err != nil {
+	if _, err := Run(t.Context(), reader, Events, EventsInput{Scope: Scope{All: true}}); err != nil {
 		t.Error(err)
 	}
 	if err := reader.store.Update(t.Context(), func(tx *store.Tx) error { return tx.SetMeta(t.Context(), "a", "b") }); err == nil {

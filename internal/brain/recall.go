@@ -207,7 +207,7 @@ func (b *Brain) recallIn(ctx context.Context, tx *store.Tx, id memory.ProjectID,
 	if err != nil {
 		return err
 	}
-	defer b.pasts.put(p)
+	defer b.pasts().put(p)
 	out.Episodes += p.image.Episodes()
 	if err := b.fixes(ctx, tx, id, in.Text, out); err != nil {
 		return err
@@ -510,7 +510,7 @@ func (b *Brain) fixesIn(ctx context.Context, tx *store.Tx, id memory.ProjectID, 
 	if err != nil {
 		return err
 	}
-	defer b.pasts.put(p)
+	defer b.pasts().put(p)
 	for _, f := range recall.FaultFiles(text) {
 		if n, known := find(p, dir, f); known {
 			r := Recalled{Path: p.image.File(n).Path, Project: id, Confidence: 1, Score: 1, Reason: "named in the error"}

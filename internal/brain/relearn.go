@@ -135,7 +135,7 @@ func (b *Brain) hintsOfHistory(ctx context.Context, project memory.ProjectID, fr
 		if err != nil {
 			return nil, err
 		}
-		defer b.pasts.put(p)
+		defer b.pasts().put(p)
 		rules, err := b.rules(ctx, tx, project)
 		return historyLinks(p, from, b.config.Tuning, rules), err
 	})

@@ -33,7 +33,7 @@ func (l *lab) drains(minutes float64, in DrainInput, events ...memory.Event) Dra
 		}
 	}
 	in.Wait = true
-	r, err := Drain.Run(l.t.Context(), l.Brain, in)
+	r, err := Run(l.t.Context(), l.Brain, Drain, in)
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func (l *lab) drains(minutes float64, in DrainInput, events ...memory.Event) Dra
 func (l *lab) wants(in GoalInput) memory.Goal {
 	l.t.Helper()
 	in.Scope = l.scope()
-	out, err := AddGoal.Run(l.t.Context(), l.Brain, in)
+	out, err := Run(l.t.Context(), l.Brain, AddGoal, in)
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func (l *lab) wants(in GoalInput) memory.Goal {
 
 func (l *lab) goals(closed bool) GoalsResult {
 	l.t.Helper()
-	out, err := Goals.Run(l.t.Context(), l.Brain, GoalsInput{Scope: l.scope(), Closed: closed})
+	out, err := Run(l.t.Context(), l.Brain, Goals, GoalsInput{Scope: l.scope(), Closed: closed})
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -84,7 +84,7 @@ func (l *lab) thoughts() (list []store.Thought) {
 
 func (l *lab) next() NextResult {
 	l.t.Helper()
-	out, err := NextUp.Run(l.t.Context(), l.Brain, ListInput{Scope: l.scope()})
+	out, err := Run(l.t.Context(), l.Brain, NextUp, ListInput{Scope: l.scope()})
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -115,7 +115,7 @@ func TestHebbThinksBetweenTasksOnceForWhatIsNew(t *testing.T) {
 	if len(next.Thoughts) != 1 || next.Thoughts[0].Title != "Stop gateway tokens from expiring at midnight" {
 		t.Errorf("%+v", next.Thoughts)
 	}
-	moments, err := Timeline.Run(t.Context(), l.Brain, TimelineInput{Scope: l.scope()})
+	moments, err := Run(t.Context(), l.Brain, Timeline, TimelineInput{Scope: l.scope()})
 	told := slices.IndexFunc(moments, func(m Moment) bool { return m.Kind == ThoughtMoment })
 	if err != nil || told < 0 || moments[told].Text != "Stop gateway tokens from expiring at midnight" || len(moments[told].Thoughts) != len(found) {
 		t.Errorf("%+v, %v", moments, err)
@@ -166,10 +166,10 @@ func TestTwoProcessesNeverThinkAtOnce(t *testing.T) {
 	if r := l.drains(20.5, DrainInput{Think: true}); r.Thought.Projects != 0 || len(l.thoughts()) != 0 {
 		t.Errorf("it thinks all the same: %+v", r.Thought)
 	}
-	if _, err := Think.Run(t.Context(), l.Brain, ThinkInput{Scope: l.scope()}); !errors.Is(err, memory.ErrConflict) || !strings.Contains(err.Error(), "try again") {
+	if _, err := Run(t.Context(), l.Brain, Think, ThinkInput{Scope: l.scope()}); !errors.Is(err, memory.ErrConflict) || !strings.Contains(err.Error(), "try again") {
 		t.Errorf("asked: %v", err)
 	}
-	if _, err := Think.Run(t.Context(), l.Brain, ThinkInput{Scope: l.scope(), Dry: true}); err != nil {
+	if _, err := Run(t.Context(), l.Brain, Think, ThinkInput{Scope: l.scope(), Dry: true}); err != nil {
 		t.Errorf("a dry run keeps nothing, and disturbs nobody: %v", err)
 	}
 	// One that died leaves a lease that ends.
@@ -189,7 +189,7 @@ func TestThinkingIsBoundedInTime(t *testing.T) {
 	l.config.Tuning.Goal.ThinkDeep = 4 * time.Second
 	asked := 0
 	l.now = func() time.Time { asked++; return l.clock.Add(time.Duration(asked) * time.Second) } // each look at the clock takes a second
-	out, err := Think.Run(t.Context(), l.Brain, ThinkInput{Scope: l.scope(), Depth: "deep", Dry: true})
+	out, err := Run(t.Context(), l.Brain, Think, ThinkInput{Scope: l.scope(), Depth: "deep", Dry: true})
 	if err != nil || out.Ended != "its time is over" || len(out.Steps) > 4 {
 		t.Errorf("%d steps, %q, %v", len(out.Steps), out.Ended, err)
 	}
@@ -208,7 +208,7 @@ func TestNothingIsShownTwiceWithinSixHoursOfAWeek(t *testing.T) {
 		l.see(at+12, append(l.talk(run, topics[day%len(topics)], at, fmt.Sprint("f", day, ".go")), l.of(run, l.event(memory.SessionEnded, at+11)))...)
 		for h := 1.0; h < 24; h++ { // somebody asks every hour, besides
 			l.clock = start.Add(time.Duration((at + h*hour) * float64(time.Minute)))
-			if _, err := Think.Run(t.Context(), l.Brain, ThinkInput{Scope: l.scope(), Depth: []string{"brief", "full", "deep"}[int(h)%3]}); err != nil {
+			if _, err := Run(t.Context(), l.Brain, Think, ThinkInput{Scope: l.scope(), Depth: []string{"brief", "full", "deep"}[int(h)%3]}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -233,7 +233,7 @@ func TestPeopleMoveTheThresholdWithinBounds(t *testing.T) {
 	l.see(12, append(l.talk("one", midnight, 0, "gate/token.go"), l.of("one", l.event(memory.SessionEnded, 11)))...)
 	g := l.wants(GoalInput{Title: "Stop gateway tokens from expiring at midnight"})
 	threshold := func() float64 {
-		out, err := Think.Run(t.Context(), l.Brain, ThinkInput{Scope: l.scope(), Dry: true})
+		out, err := Run(t.Context(), l.Brain, Think, ThinkInput{Scope: l.scope(), Dry: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -247,7 +247,7 @@ func TestPeopleMoveTheThresholdWithinBounds(t *testing.T) {
 				return err
 			})
 			if err == nil {
-				_, err = JudgeThought.Run(t.Context(), l.Brain, ThoughtInput{ID: fmt.Sprint(number), Used: used})
+				_, err = Run(t.Context(), l.Brain, JudgeThought, ThoughtInput{ID: fmt.Sprint(number), Used: used})
 			}
 			if err != nil {
 				t.Fatal(err)
@@ -278,7 +278,7 @@ func TestAConnectionThatWasWrongDoesNotComeBack(t *testing.T) {
 	l.see(12, append(l.talk("one", midnight, 0, "gate/token.go"), l.of("one", l.event(memory.SessionEnded, 11)))...)
 	l.wants(GoalInput{Title: "Stop gateway tokens from expiring at midnight"})
 	think := func() ThinkResult {
-		out, err := Think.Run(t.Context(), l.Brain, ThinkInput{Scope: l.scope(), Depth: "deep"})
+		out, err := Run(t.Context(), l.Brain, Think, ThinkInput{Scope: l.scope(), Depth: "deep"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -289,7 +289,7 @@ func TestAConnectionThatWasWrongDoesNotComeBack(t *testing.T) {
 		t.Fatal("nothing connected")
 	}
 	for _, n := range first.Numbers {
-		if _, err := JudgeThought.Run(t.Context(), l.Brain, ThoughtInput{ID: fmt.Sprint(n)}); err != nil {
+		if _, err := Run(t.Context(), l.Brain, JudgeThought, ThoughtInput{ID: fmt.Sprint(n)}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -308,7 +308,7 @@ func TestANoteComesToMindAndTheGoalIsTiedToIt(t *testing.T) {
 	l.clock = l.clock.Add(time.Hour)
 	n := l.note("The gateway drops its tokens at midnight because the timer counts local days", false)
 	l.wants(GoalInput{Title: "Stop gateway tokens from being dropped at midnight"})
-	out, err := Think.Run(t.Context(), l.Brain, ThinkInput{Scope: l.scope(), Depth: "deep"})
+	out, err := Run(t.Context(), l.Brain, Think, ThinkInput{Scope: l.scope(), Depth: "deep"})
 	if err != nil || len(out.Connections) != 1 || out.Connections[0].Episode.Kind != goal.Noticed || out.Connections[0].Episode.Crystal != n.ID {
 		t.Fatalf("%+v, %v", out, err)
 	}
@@ -317,7 +317,7 @@ func TestANoteComesToMindAndTheGoalIsTiedToIt(t *testing.T) {
 	}
 	// Its own note is no news, however often it thinks.
 	l.clock = l.clock.Add(48 * time.Hour)
-	again, err := Think.Run(t.Context(), l.Brain, ThinkInput{Scope: l.scope(), Depth: "deep"})
+	again, err := Run(t.Context(), l.Brain, Think, ThinkInput{Scope: l.scope(), Depth: "deep"})
 	for _, s := range again.Steps {
 		if strings.Contains(s.Episode.Text, "may help with") {
 			t.Errorf("it thinks of its own thought: %q, %v", s.Episode.Text, err)
@@ -332,7 +332,7 @@ func TestGoalsOfASessionAreNotHeldAgainstIt(t *testing.T) {
 	last.Origin, last.Text = memory.OriginAgent, "Done for now.\n\nStill to do: stop gateway tokens from expiring at midnight."
 	l.see(12, append(events, last, l.of("one", l.event(memory.SessionEnded, 11)))...)
 	l.goalNamed("expiring at midnight")
-	out, err := Think.Run(t.Context(), l.Brain, ThinkInput{Scope: l.scope(), Depth: "deep"})
+	out, err := Run(t.Context(), l.Brain, Think, ThinkInput{Scope: l.scope(), Depth: "deep"})
 	if err != nil || len(out.Steps) == 0 || len(out.Connections) != 0 {
 		t.Errorf("%+v, %v", out, err)
 	}
@@ -360,7 +360,7 @@ func TestWhatPeoplePutOffIsAGoalAtOnceAndWhatTheySpeakOfIsMentioned(t *testing.T
 		t.Errorf("mentioned at %v", got)
 	}
 	// It is dropped while the session goes on, and stays dropped when that ends.
-	if _, err := ChangeGoal.Run(t.Context(), l.Brain, GoalChange{Scope: l.scope(), Goal: "billing", Status: memory.GoalDropped, Progress: -1}); err != nil {
+	if _, err := Run(t.Context(), l.Brain, ChangeGoal, GoalChange{Scope: l.scope(), Goal: "billing", Status: memory.GoalDropped, Progress: -1}); err != nil {
 		t.Fatal(err)
 	}
 	l.see(9, l.touched("one", memory.Edit, 5, "a.go"), l.of("one", l.event(memory.SessionEnded, 6)))
@@ -368,7 +368,7 @@ func TestWhatPeoplePutOffIsAGoalAtOnceAndWhatTheySpeakOfIsMentioned(t *testing.T
 		t.Errorf("dropped, and back: %q", titles)
 	}
 	// Forgetting the session forgets what was read from it.
-	if _, err := Forget.Run(t.Context(), l.Brain, ForgetInput{Session: "one", Apply: true}); err != nil {
+	if _, err := Run(t.Context(), l.Brain, Forget, ForgetInput{Session: "one", Apply: true}); err != nil {
 		t.Fatal(err)
 	}
 	if all := l.goals(true); len(all.Closed) != 0 {
@@ -413,7 +413,7 @@ func TestAStuckGoalIncubatesAndComesBack(t *testing.T) {
 	}
 	// It has not rested for a session: a connection, however strong, does not bring it back.
 	think := func() ThinkResult {
-		out, err := Think.Run(t.Context(), l.Brain, ThinkInput{Scope: l.scope(), Depth: "deep"})
+		out, err := Run(t.Context(), l.Brain, Think, ThinkInput{Scope: l.scope(), Depth: "deep"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -472,7 +472,7 @@ func TestGapsThatComeBackIncubateUntilTheyAreFilled(t *testing.T) {
 	sleep := func() {
 		t.Helper()
 		l.clock = l.clock.Add(time.Hour)
-		if _, err := Sleep.Run(t.Context(), l.Brain, SleepInput{}); err != nil {
+		if _, err := Run(t.Context(), l.Brain, Sleep, SleepInput{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -527,7 +527,7 @@ func TestAGoalHoldsItsTextAndWhatItHangsOn(t *testing.T) {
 	}
 	for _, in := range []GoalInput{{Title: "x y", Crystals: []string{"nothing"}}, {Title: "x y", Goals: []string{"nothing"}}} {
 		in.Scope = l.scope()
-		if _, err := AddGoal.Run(t.Context(), l.Brain, in); err == nil {
+		if _, err := Run(t.Context(), l.Brain, AddGoal, in); err == nil {
 			t.Errorf("%+v hangs on nothing", in)
 		}
 	}

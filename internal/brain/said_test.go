@@ -37,7 +37,7 @@ func TestWhatWaitedIsStoredAsItWasSaidAndOnce(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
 	scope := Scope{Dir: t.TempDir()}
-	first, err := Remember.Run(t.Context(), l.Brain, RememberInput{Scope: scope, Text: "the port is 80", Subject: "port"})
+	first, err := Run(t.Context(), l.Brain, Remember, RememberInput{Scope: scope, Text: "the port is 80", Subject: "port"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func TestWhatWaitedIsStoredAsItWasSaidAndOnce(t *testing.T) {
 	var taken Taken
 	var record spool.Said
 	l.locked(func() {
-		_, err := Remember.Run(t.Context(), l.Brain, RememberInput{Scope: scope, Text: "the port is 81", Subject: "port", Origin: memory.OriginUser})
+		_, err := Run(t.Context(), l.Brain, Remember, RememberInput{Scope: scope, Text: "the port is 81", Subject: "port", Origin: memory.OriginUser})
 		if !errors.As(err, &taken) || !taken.At.Equal(l.clock) {
 			t.Fatalf("got %+v, %v", taken, err)
 		}
@@ -55,7 +55,7 @@ func TestWhatWaitedIsStoredAsItWasSaidAndOnce(t *testing.T) {
 	})
 	l.clock = start.Add(2 * time.Hour)
 	for i, want := range []int{1, 0, 0} {
-		out, err := Drain.Run(t.Context(), l.Brain, DrainInput{})
+		out, err := Run(t.Context(), l.Brain, Drain, DrainInput{})
 		if err != nil || out.Said != want || out.Rejected != 0 {
 			t.Errorf("drain %d: %+v, %v", i, out, err)
 		}
@@ -92,12 +92,12 @@ func TestWhatIsSaidLaterComesAfterWhatWaits(t *testing.T) {
 	l := newLab(t)
 	scope := Scope{Dir: t.TempDir()}
 	l.locked(func() {
-		if _, err := PinText.Run(t.Context(), l.Brain, PinInput{Scope: scope, Title: "Port", Text: "80"}); !isTaken(err) {
+		if _, err := Run(t.Context(), l.Brain, PinText, PinInput{Scope: scope, Title: "Port", Text: "80"}); !isTaken(err) {
 			t.Fatal(err)
 		}
 	})
 	l.clock = start.Add(time.Hour)
-	pin, err := PinText.Run(t.Context(), l.Brain, PinInput{Scope: scope, Title: "Port", Text: "81"})
+	pin, err := Run(t.Context(), l.Brain, PinText, PinInput{Scope: scope, Title: "Port", Text: "81"})
 	if err != nil || !pin.Replaced || len(l.spool.Waiting()) != 0 {
 		t.Errorf("got %+v, %v", pin, err)
 	}
@@ -111,7 +111,7 @@ func TestARefusedWriteIsNotTaken(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = Remember.Run(t.Context(), readOnly, RememberInput{Scope: Scope{Dir: t.TempDir()}, Text: "a text"})
+	_, err = Run(t.Context(), readOnly, Remember, RememberInput{Scope: Scope{Dir: t.TempDir()}, Text: "a text"})
 	if !errors.Is(err, memory.ErrRefused) || len(l.spool.Waiting()) != 0 {
 		t.Errorf("got %v, %d wait", err, len(l.spool.Waiting()))
 	}

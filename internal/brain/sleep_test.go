@@ -35,7 +35,7 @@ func (l *lab) visit(run string, minutes float64, paths ...string) {
 func (l *lab) sleepOn(days float64, in SleepInput) SleepReport {
 	l.t.Helper()
 	l.clock = start.Add(time.Duration(days * dayMinutes * float64(time.Minute)))
-	report, err := Sleep.Run(l.t.Context(), l.Brain, in)
+	report, err := Run(l.t.Context(), l.Brain, Sleep, in)
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -228,7 +228,7 @@ func TestAClockThatJumpsDoesNoHarm(t *testing.T) {
 
 func (l *lab) neurons() []NeuronState {
 	l.t.Helper()
-	found, err := Neurons.Run(l.t.Context(), l.Brain, NeuronsInput{Scope: Scope{All: true}})
+	found, err := Run(l.t.Context(), l.Brain, Neurons, NeuronsInput{Scope: Scope{All: true}})
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -260,7 +260,7 @@ func TestOnlyOneSleepsAtATime(t *testing.T) {
 	l.config.Tuning.Sleep.Chunk = 1
 	l.clock = start.Add(11 * 24 * time.Hour)
 	forgotten := 0
-	_, err := Sleep.Run(t.Context(), l.Brain, SleepInput{Yes: true, Progress: func(doing string, _ float64) {
+	_, err := Run(t.Context(), l.Brain, Sleep, SleepInput{Yes: true, Progress: func(doing string, _ float64) {
 		if forgotten++; doing == "forgetting links" && forgotten > 6 {
 			l.clock = l.clock.Add(time.Hour) // it was asleep too long, and another came
 			other(time.Minute)
@@ -336,7 +336,7 @@ func TestASleepThatIsKilledIsFinishedByTheNext(t *testing.T) {
 	ctx, kill := context.WithCancel(t.Context())
 	defer kill()
 	chunks := 0
-	_, err := Sleep.Run(ctx, l.Brain, SleepInput{Yes: true, Progress: func(doing string, _ float64) {
+	_, err := Run(ctx, l.Brain, Sleep, SleepInput{Yes: true, Progress: func(doing string, _ float64) {
 		if doing == "forgetting links" {
 			if chunks++; chunks == 3 {
 				kill()
@@ -390,7 +390,7 @@ func TestWhatSleepForgotComesBackByUseOnly(t *testing.T) {
 	if _, kept := l.link("a.go", "stray.go"); kept {
 		t.Fatal("not forgotten")
 	}
-	if _, err := Forget.Run(t.Context(), l.Brain, ForgetInput{Session: l.sessions()[0].ID.String(), Apply: true}); err != nil {
+	if _, err := Run(t.Context(), l.Brain, Forget, ForgetInput{Session: l.sessions()[0].ID.String(), Apply: true}); err != nil {
 		t.Fatal(err)
 	}
 	if _, back := l.link("a.go", "stray.go"); back {
@@ -454,7 +454,7 @@ func TestHebbSleepsAfterWorkButNotAllTheTime(t *testing.T) {
 	l := newLab(t)
 	drain := func(minutes float64) *SleepReport {
 		l.clock = start.Add(time.Duration(minutes * float64(time.Minute)))
-		r, err := Drain.Run(t.Context(), l.Brain, DrainInput{Sleep: true})
+		r, err := Run(t.Context(), l.Brain, Drain, DrainInput{Sleep: true})
 		if err != nil {
 			t.Fatal(err)
 		}

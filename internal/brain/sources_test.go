@@ -14,16 +14,16 @@ func TestASourceThatIsLeftOutIsNotSearched(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
 	l.see(2, l.asked("one", "is the voucher printer of the till paid for", 1))
-	if _, err := Remember.Run(t.Context(), l.Brain, RememberInput{Scope: l.scope(), Text: "The till needs a voucher printer."}); err != nil {
+	if _, err := Run(t.Context(), l.Brain, Remember, RememberInput{Scope: l.scope(), Text: "The till needs a voucher printer."}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Drain.Run(t.Context(), l.Brain, DrainInput{}); err != nil {
+	if _, err := Run(t.Context(), l.Brain, Drain, DrainInput{}); err != nil {
 		t.Fatal(err)
 	}
 	kinds := func(in SearchInput) (kinds []string) {
 		t.Helper()
 		in.Scope, in.Query = l.scope(), "voucher printer till"
-		out, err := SearchTexts.Run(t.Context(), l.Brain, in)
+		out, err := Run(t.Context(), l.Brain, SearchTexts, in)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -42,7 +42,7 @@ func TestASourceThatIsLeftOutIsNotSearched(t *testing.T) {
 	if got := kinds(SearchInput{}); !slices.Equal(got, []string{"fact"}) {
 		t.Errorf("without sessions %q are found", got)
 	}
-	_, err := SearchTexts.Run(t.Context(), l.Brain, SearchInput{Scope: l.scope(), Query: "voucher", Sessions: true})
+	_, err := Run(t.Context(), l.Brain, SearchTexts, SearchInput{Scope: l.scope(), Query: "voucher", Sessions: true})
 	if !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), `add "sessions" there`) {
 		t.Errorf("who asks for sessions hears %v", err)
 	}

@@ -14,7 +14,7 @@ import (
 // foundAt is the place of a text among the answers to a question, from 0; -1 if it is not there.
 func (l *lab) foundAt(question, text string) (int, Found) {
 	l.t.Helper()
-	out, err := SearchTexts.Run(l.t.Context(), l.Brain, SearchInput{Scope: l.scope(), Query: question, Limit: 10})
+	out, err := Run(l.t.Context(), l.Brain, SearchTexts, SearchInput{Scope: l.scope(), Query: question, Limit: 10})
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -121,7 +121,7 @@ func TestWhatWasPreferredBeforeStandsNoMore(t *testing.T) {
 	l.see(60, l.muchSaid()...)
 	const older, newer = "show the release dates in the calendar in red", "whatever marks a day is blue"
 	for _, text := range []string{older, newer} {
-		_, err := Remember.Run(t.Context(), l.Brain, RememberInput{Scope: l.scope(), Text: text, Kind: memory.Preference, Subject: "colour of dates"})
+		_, err := Run(t.Context(), l.Brain, Remember, RememberInput{Scope: l.scope(), Text: text, Kind: memory.Preference, Subject: "colour of dates"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -147,7 +147,7 @@ func TestAWishIsNoAnswer(t *testing.T) {
 	remember := func(in RememberInput) {
 		t.Helper()
 		in.Scope = l.scope()
-		if _, err := Remember.Run(t.Context(), l.Brain, in); err != nil {
+		if _, err := Run(t.Context(), l.Brain, Remember, in); err != nil {
 			t.Fatal(err)
 		}
 		l.clock = l.clock.Add(time.Minute)
@@ -167,7 +167,7 @@ func TestAWishThatAnswersStays(t *testing.T) {
 	for _, wish := range []string{"", "Always "} {
 		l := newLab(t)
 		l.see(60, l.dialogue("one", wish+"repair vehicle, truck and motorcycle engines", wish+"mend trucks, vehicles, motorcycles and engines")...)
-		out, err := SearchTexts.Run(t.Context(), l.Brain, SearchInput{Scope: l.scope(), Query: "How should I fix cars and automobiles?", Limit: 30})
+		out, err := Run(t.Context(), l.Brain, SearchTexts, SearchInput{Scope: l.scope(), Query: "How should I fix cars and automobiles?", Limit: 30})
 		if err != nil || len(out.Found) != 2 {
 			t.Errorf("%q: %d found, %v, want both", wish, len(out.Found), err)
 		}
@@ -182,11 +182,11 @@ func TestTheFirstAnswerIsTheSameForAnyLimit(t *testing.T) {
 		"what about the lexer", "> The lexer cache is cleared by make clean.", "is the cache fine", "> The lexer cache was cleared just now, all of it.",
 		"and after that", "> Once the lexer cache is cleared, run it again.", "the lexer needs tests too")
 	l.see(60, said...)
-	if _, err := Remember.Run(t.Context(), l.Brain, RememberInput{Scope: l.scope(), Text: "the lexer cache is cleared by a hook each night"}); err != nil {
+	if _, err := Run(t.Context(), l.Brain, Remember, RememberInput{Scope: l.scope(), Text: "the lexer cache is cleared by a hook each night"}); err != nil {
 		t.Fatal(err)
 	}
 	for limit := 1; limit <= 10; limit++ {
-		out, err := SearchTexts.Run(t.Context(), l.Brain, SearchInput{Scope: l.scope(), Query: "lexer cache cleared", Limit: limit})
+		out, err := Run(t.Context(), l.Brain, SearchTexts, SearchInput{Scope: l.scope(), Query: "lexer cache cleared", Limit: limit})
 		if err != nil || len(out.Found) == 0 || !strings.Contains(out.Found[0].Text, "each night") {
 			t.Errorf("limit %d: %+v, %v", limit, out.Found, err)
 		}

@@ -28,11 +28,8 @@ type StatesResult struct {
 
 // States shows the state of mind of a project and those before it.
 var States = Operation[Scope, StatesResult]{
-	Name: "state", Summary: "Show the state of mind, and those before it",
+	Name: "state", Summary: "Show the state of mind, and those before it", Files: ReadFiles,
 	Run: func(ctx context.Context, b *Brain, in Scope) (StatesResult, error) {
-		if _, err := b.refreshViews(ctx, nil); err != nil {
-			return StatesResult{}, err
-		}
 		return viewed(ctx, b, func(tx *store.Tx) (out StatesResult, err error) {
 			id, err := b.resolve(ctx, tx, in)
 			if err != nil {
@@ -69,7 +66,7 @@ type RestoreStateInput struct {
 
 // RestoreState makes an earlier state the present one. The one it takes the place of is kept as well.
 var RestoreState = Operation[RestoreStateInput, store.StateText]{
-	Name: "state-restore", Summary: "Bring an earlier state of mind back",
+	Name: "state-restore", Summary: "Bring an earlier state of mind back", Files: WriteFiles,
 	Run: func(ctx context.Context, b *Brain, in RestoreStateInput) (out store.StateText, err error) {
 		var id memory.ProjectID
 		_, err = updated(ctx, b, func(tx *store.Tx) (struct{}, error) {
@@ -104,10 +101,6 @@ var RestoreState = Operation[RestoreStateInput, store.StateText]{
 			}
 			return struct{}{}, fmt.Errorf("state %d (hebb state list shows those that are kept): %w", in.ID, memory.ErrNotFound)
 		})
-		if err != nil {
-			return out, err
-		}
-		_, err = b.refreshViews(ctx, []memory.ProjectID{id})
 		return out, err
 	},
 }
@@ -186,11 +179,8 @@ type DreamMaterial struct {
 
 // DreamBegin hands an agent the material of a dream. It changes nothing.
 var DreamBegin = Operation[Scope, DreamMaterial]{
-	Name: "dream-begin", Summary: "Hand the agent the material of a dream",
+	Name: "dream-begin", Summary: "Hand the agent the material of a dream", Files: ReadFiles,
 	Run: func(ctx context.Context, b *Brain, in Scope) (out DreamMaterial, err error) {
-		if _, err := b.refreshViews(ctx, nil); err != nil {
-			return out, err
-		}
 		nonce, err := memory.NewEventID(b.now(), b.entropy)
 		if err != nil {
 			return out, err
@@ -220,7 +210,7 @@ type DreamCommitInput struct {
 // DreamCommit examines a state that an agent wrote, adds what it left out, and puts it in place. One that the guards refuse is
 // kept for inspection, and rules dream instead: the state is never worse than theirs.
 var DreamCommit = repeatableNeverBusy(Operation[DreamCommitInput, DreamResult]{
-	Name: "dream-commit", Summary: "Put a state that the agent wrote in place, behind the guards",
+	Name: "dream-commit", Summary: "Put a state that the agent wrote in place, behind the guards", Files: WriteAllFiles,
 	Run: func(ctx context.Context, b *Brain, in DreamCommitInput) (DreamResult, error) {
 		id, err := viewed(ctx, b, func(tx *store.Tx) (memory.ProjectID, error) {
 			id, err := b.resolve(ctx, tx, in.Scope)
@@ -280,11 +270,7 @@ func (b *Brain) commitDream(ctx context.Context, id memory.ProjectID, answer, by
 		return out, nil // it says what the old one says
 	}
 	if refused == nil {
-		if err := b.keepProposal(ctx, id, p, old, out); err != nil {
-			return out, err
-		}
-		_, err := b.refreshViews(ctx, nil)
-		return out, err
+		return out, b.keepProposal(ctx, id, p, old, out)
 	}
 	err = b.store.Update(ctx, func(tx *store.Tx) error {
 		_, err := tx.AddState(ctx, store.StateText{Project: id, At: tx.Now, By: by, Text: strings.TrimSpace(scrub.Clean(answer)), Refused: scrub.Line(refused.Error())}, statesKept)

@@ -115,7 +115,7 @@ func (b *Brain) projectStats(ctx context.Context, tx *store.Tx, p memory.Project
 	if err != nil {
 		return s, err
 	}
-	defer b.pasts.put(past)
+	defer b.pasts().put(past)
 	s.Episodes = Episodes{Commits: past.image.Commits(), Sessions: past.image.Sessions()}
 	return s, nil
 }

@@ -633,7 +633,7 @@ func TestACallOfWrongCanBeTakenBack(t *testing.T) {
 	l.passes(time.Minute)
 	old := l.find("db1")[0].Crystal.ID
 	l.remember("the staging database is db2", onSubject("staging database"))
-	if _, err := Judge.Run(t.Context(), l.Brain, JudgeInput{ID: string(old), Right: true}); err == nil {
+	if _, err := Run(t.Context(), l.Brain, Judge, JudgeInput{ID: string(old), Right: true}); err == nil {
 		t.Error("what another has taken the place of was brought back")
 	}
 }

@@ -74,7 +74,7 @@ func (a *archive) learn(change ...func(*TranscriptsInput)) TranscriptsResult {
 	for _, c := range change {
 		c(&in)
 	}
-	out, err := LearnTranscripts.Run(a.t.Context(), a.Brain, in)
+	out, err := Run(a.t.Context(), a.Brain, LearnTranscripts, in)
 	if err != nil {
 		a.t.Fatal(err)
 	}
@@ -125,7 +125,7 @@ func TestPastSessionsAreLearnedAsIfHooksHadSeenThem(t *testing.T) {
 			t.Errorf("session %+v, want it closed when it had fallen silent", s)
 		}
 	}
-	found, err := SearchTexts.Run(t.Context(), a.Brain, SearchInput{Scope: Scope{Dir: a.dir}, Query: "finished", Sessions: true})
+	found, err := Run(t.Context(), a.Brain, SearchTexts, SearchInput{Scope: Scope{Dir: a.dir}, Query: "finished", Sessions: true})
 	if err != nil || len(found.Found) == 0 || !strings.Contains(found.Found[0].Text, "All finished.") {
 		t.Errorf("search --sessions finished: %+v, %v", found.Found, err)
 	}
@@ -215,7 +215,7 @@ func (a *archive) live(entropy *rand.ChaCha8) {
 			for i, touch := range e.Touches {
 				e.Touches[i].Path = project.Key(a.place, touch.Path)
 			}
-			_, err = Observe.Run(a.t.Context(), a.Brain, []memory.Event{e})
+			_, err = Run(a.t.Context(), a.Brain, Observe, []memory.Event{e})
 			return err
 		})
 		if err != nil {
@@ -253,7 +253,7 @@ func TestHooksThatCameLaterLeaveTheBeginningToTheTranscript(t *testing.T) {
 	if seen.ID, err = memory.NewEventID(seen.At, rand.NewChaCha8([32]byte{2})); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Observe.Run(t.Context(), a.Brain, []memory.Event{seen}); err != nil {
+	if _, err := Run(t.Context(), a.Brain, Observe, []memory.Event{seen}); err != nil {
 		t.Fatal(err)
 	}
 	a.see(0)
@@ -297,7 +297,7 @@ func TestRealHookPayloadsAndTheirTranscriptAreOneSession(t *testing.T) {
 			t.Fatal(err)
 		}
 		at = at.Add(200 * time.Millisecond)
-		if _, err := Observe.Run(t.Context(), a.Brain, []memory.Event{e}); err != nil {
+		if _, err := Run(t.Context(), a.Brain, Observe, []memory.Event{e}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -414,7 +414,7 @@ func TestARunThatWasInterruptedBeforeItsEndIsFinishedByTheNext(t *testing.T) {
 		a.put(fmt.Sprintf("p/old-%02d.jsonl", i), pastSession(fmt.Sprintf("old-%02d", i), a.changed, "mend it", "old.go"))
 	}
 	ctx, stop := context.WithCancel(t.Context())
-	_, err := LearnTranscripts.Run(ctx, a.Brain, TranscriptsInput{Dir: a.dir, Folders: []string{a.folder}, Progress: func(done, total int64) {
+	_, err := Run(ctx, a.Brain, LearnTranscripts, TranscriptsInput{Dir: a.dir, Folders: []string{a.folder}, Progress: func(done, total int64) {
 		if done == total {
 			stop()
 		}
@@ -481,7 +481,7 @@ func TestWhatWasForgottenIsNotLearnedAgainFromATranscript(t *testing.T) {
 	a := newArchive(t)
 	a.put("p/s.jsonl", pastSession("s", start.Add(-2*time.Hour), "a secret plan", "main.go"))
 	a.learn()
-	if _, err := Forget.Run(t.Context(), a.Brain, ForgetInput{Scope: Scope{Dir: a.dir}, Session: a.sessions()[0].ID.String(), Apply: true}); err != nil {
+	if _, err := Run(t.Context(), a.Brain, Forget, ForgetInput{Scope: Scope{Dir: a.dir}, Session: a.sessions()[0].ID.String(), Apply: true}); err != nil {
 		t.Fatal(err)
 	}
 	a.changed = a.changed.Add(time.Second)
@@ -552,7 +552,7 @@ func BenchmarkLearnTranscripts(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		out, err := LearnTranscripts.Run(b.Context(), brain, TranscriptsInput{Dir: dir, Folders: []string{folder}})
+		out, err := Run(b.Context(), brain, LearnTranscripts, TranscriptsInput{Dir: dir, Folders: []string{folder}})
 		if err != nil || out.Sessions != 60 {
 			b.Fatalf("%+v, %v", out, err)
 		}

@@ -34,7 +34,7 @@ func (l *lab) imports(text string, mine bool) {
 
 func (l *lab) projectNow() memory.Project {
 	l.t.Helper()
-	projects, err := Projects.Run(l.t.Context(), l.Brain, struct{}{})
+	projects, err := Run(l.t.Context(), l.Brain, Projects, struct{}{})
 	if err != nil || len(projects) == 0 {
 		l.t.Fatalf("%d projects, %v", len(projects), err)
 	}
@@ -120,7 +120,7 @@ func TestAnIntentSetByHandIsTakenOverByItsOwner(t *testing.T) {
 		there.imports(home.exported(), c.mine)
 		set := func(l *lab, text string) {
 			in := IntentInput{SessionInput: SessionInput{Session: l.sessions()[0].ID.String()}, Set: &text}
-			if _, err := Intent.Run(t.Context(), l.Brain, in); err != nil {
+			if _, err := Run(t.Context(), l.Brain, Intent, in); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -191,7 +191,7 @@ func TestAnImportBringsNothingForgottenBack(t *testing.T) {
 	l.see(2, secret, other, alone, l.event(memory.SessionEnded, 2))
 	file := l.exported()
 	for _, id := range []memory.EventID{secret.ID, alone.ID} {
-		if _, err := Forget.Run(t.Context(), l.Brain, ForgetInput{IDs: []memory.EventID{id}, Apply: true}); err != nil {
+		if _, err := Run(t.Context(), l.Brain, Forget, ForgetInput{IDs: []memory.EventID{id}, Apply: true}); err != nil {
 			t.Fatal(err)
 		}
 	}

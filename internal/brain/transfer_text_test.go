@@ -226,7 +226,7 @@ func TestTheWordsOfAForgottenTurnAreNoLongerBesideOthers(t *testing.T) {
 	if got := l.matches(recall.Words("zanzibar")...); len(got) != 3 {
 		t.Fatalf("found %q", got)
 	}
-	if _, err := Forget.Run(t.Context(), l.Brain, ForgetInput{IDs: []memory.EventID{secret.ID}, Apply: true}); err != nil {
+	if _, err := Run(t.Context(), l.Brain, Forget, ForgetInput{IDs: []memory.EventID{secret.ID}, Apply: true}); err != nil {
 		t.Fatal(err)
 	}
 	if got := l.matches(recall.Words("zanzibar")...); len(got) != 0 {
@@ -242,7 +242,7 @@ func TestAStrangersGoalIsToldOnlyOnceThisPersonSpeaksOfIt(t *testing.T) {
 	const title = "Rewrite the billing exporter in the new style"
 	home, there := newLab(t), newLab(t)
 	home.see(1, home.asked("one", "look around", 0))
-	if _, err := AddGoal.Run(t.Context(), home.Brain, GoalInput{Scope: home.scope(), Title: title}); err != nil {
+	if _, err := Run(t.Context(), home.Brain, AddGoal, GoalInput{Scope: home.scope(), Title: title}); err != nil {
 		t.Fatal(err)
 	}
 	if start := home.begin(ContextInput{Scope: home.scope(), Mode: "full"}); !strings.Contains(start.Text, title) {

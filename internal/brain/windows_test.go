@@ -30,7 +30,7 @@ func (l *lab) conversation(run string) []memory.Event {
 
 func (l *lab) searchSessions(query string) []Found {
 	l.t.Helper()
-	out, err := SearchTexts.Run(l.t.Context(), l.Brain, SearchInput{Scope: l.scope(), Query: query, Sessions: true, Limit: 10})
+	out, err := Run(l.t.Context(), l.Brain, SearchTexts, SearchInput{Scope: l.scope(), Query: query, Sessions: true, Limit: 10})
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func TestAConversationIsFoundWithItsKeywordsDecisionsAndFiles(t *testing.T) {
 	if windows != 0 {
 		t.Errorf("%d windows beside their own turns, want none twice", windows)
 	}
-	all, err := SearchTexts.Run(t.Context(), l.Brain, SearchInput{Scope: l.scope(), Query: "cookie quokka invoices", Limit: 50})
+	all, err := Run(t.Context(), l.Brain, SearchTexts, SearchInput{Scope: l.scope(), Query: "cookie quokka invoices", Limit: 50})
 	if err != nil || slices.ContainsFunc(all.Found, func(f Found) bool { return f.Kind == WindowText }) {
 		t.Errorf("a search in everything: %+v, %v; want turns alone", all.Found, err)
 	}
@@ -87,7 +87,7 @@ func TestWindowsFollowASessionThatGoesOnAndOneThatIsForgotten(t *testing.T) {
 	if found := l.searchSessions("billing total"); len(found) == 0 || found[0].Window == nil || !slices.Contains(found[0].Window.Files, "billing/total.go") {
 		t.Errorf("the second half: %+v", found)
 	}
-	if _, err := Forget.Run(t.Context(), l.Brain, ForgetInput{IDs: []memory.EventID{events[4].ID}, Apply: true}); err != nil {
+	if _, err := Run(t.Context(), l.Brain, Forget, ForgetInput{IDs: []memory.EventID{events[4].ID}, Apply: true}); err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range l.searchSessions("quokka") {
@@ -95,10 +95,10 @@ func TestWindowsFollowASessionThatGoesOnAndOneThatIsForgotten(t *testing.T) {
 			t.Errorf("found %+v, want the forgotten file gone", f)
 		}
 	}
-	if _, err := Forget.Run(t.Context(), l.Brain, ForgetInput{Scope: l.scope(), Session: l.sessions()[0].ID.String(), Apply: true}); err != nil {
+	if _, err := Run(t.Context(), l.Brain, Forget, ForgetInput{Scope: l.scope(), Session: l.sessions()[0].ID.String(), Apply: true}); err != nil {
 		t.Fatal(err)
 	}
-	rest, err := SearchTexts.Run(t.Context(), l.Brain, SearchInput{Scope: Scope{All: true}, Query: "cookie", Sessions: true})
+	rest, err := Run(t.Context(), l.Brain, SearchTexts, SearchInput{Scope: Scope{All: true}, Query: "cookie", Sessions: true})
 	if err != nil || len(rest.Found) != 0 {
 		t.Errorf("found %+v, %v, want nothing", rest.Found, err)
 	}

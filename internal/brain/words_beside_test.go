@@ -104,7 +104,7 @@ func TestForgottenCommitsTeachNoWords(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			defer l.pasts.put(p)
+			defer l.pasts().put(p)
 			return r.look(t.Context(), tx, p)
 		})
 		if err != nil {

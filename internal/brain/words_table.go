@@ -140,7 +140,7 @@ func (b *Brain) learnWords(ctx context.Context, id memory.ProjectID, progress fu
 		if err != nil {
 			return false, err
 		}
-		defer b.pasts.put(p)
+		defer b.pasts().put(p)
 		if next, due = p.due(t); due {
 			era, pairs = p.era, embedding.Pairs(p.image, t)
 			err = beside.look(ctx, tx, p)
@@ -168,7 +168,7 @@ func (b *Brain) keepTable(ctx context.Context, id memory.ProjectID, era string, 
 		if err != nil {
 			return err
 		}
-		defer b.pasts.put(p)
+		defer b.pasts().put(p)
 		if same = p.era == era; same {
 			m.files = recall.NewDirections(m.table.Dims())
 			m.table.Direct(p.image, m.files, b.config.Tuning.Training.Subjects)
@@ -254,7 +254,7 @@ func (s *sleeper) keepDirections(ctx context.Context, id memory.ProjectID) error
 		if err != nil {
 			return err
 		}
-		defer s.pasts.put(p)
+		defer s.pasts().put(p)
 		if m := p.meaning; m.known() && p.image.Episodes()-m.saved >= t.Refresh {
 			m.table.Direct(p.image, m.files, t.Subjects)
 			era, data = p.era, m.files.Encode()

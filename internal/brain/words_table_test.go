@@ -111,7 +111,7 @@ func TestAFreshProcessAnswersAlike(t *testing.T) {
 	l.wordCommits(40, 44) // later than the directions that were saved
 	in := RecallInput{Scope: shop, Text: "oil the hinge"}
 	here := must(l, Recall, in)
-	l.pasts.take(l.place.Project())
+	l.pasts().take(l.place.Project())
 	if fresh := must(l, Recall, in); !reflect.DeepEqual(fresh.Files, here.Files) {
 		t.Errorf("fresh: %+v\nhere: %+v", fresh.Files, here.Files)
 	}
@@ -155,7 +155,7 @@ func TestWhatIsForgottenLeavesTheTable(t *testing.T) {
 func TestLearningWordsCanBeCancelled(t *testing.T) {
 	l := newWordLab(t)
 	ctx, cancel := context.WithCancel(t.Context())
-	_, err := LearnWords.Run(ctx, l.Brain, WordsInput{Project: l.place.Project(), Progress: func(float64) { cancel() }})
+	_, err := Run(ctx, l.Brain, LearnWords, WordsInput{Project: l.place.Project(), Progress: func(float64) { cancel() }})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
@@ -214,7 +214,7 @@ func TestANewTableKeepsTheHabits(t *testing.T) {
 	if m := l.meaningOf(); m.Generation != 2 || m.habits == nil || m.habits.Episodes() != 40 {
 		t.Errorf("table %d, habits %v", m.Generation, m.habits != nil)
 	}
-	l.pasts.take(l.place.Project())
+	l.pasts().take(l.place.Project())
 	if files := must(l, Recall, RecallInput{Scope: shop, Text: "the cash drawer"}).Files; len(files) == 0 || files[0].Path != "shop/register.go" {
 		t.Errorf("%+v", files)
 	}

@@ -50,7 +50,7 @@ func (l *lab) scope() Scope { return Scope{Project: l.place.Project().String()} 
 
 func (l *lab) heatMap() map[string]HotFile {
 	l.t.Helper()
-	out, err := Warmth.Run(l.t.Context(), l.Brain, HeatInput{Scope: l.scope(), Cold: true, Limit: 100})
+	out, err := Run(l.t.Context(), l.Brain, Warmth, HeatInput{Scope: l.scope(), Cold: true, Limit: 100})
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -131,7 +131,7 @@ func TestPairsAreShownFromTheirThirdSession(t *testing.T) { // V3
 		at := float64(10 * n)
 		run := fmt.Sprint("run ", n)
 		l.see(at+3, append(l.worked(run, at, "a.go", "b.go"), l.of(run, l.event(memory.SessionEnded, at+3)))...)
-		out, err := Warmth.Run(t.Context(), l.Brain, HeatInput{Scope: l.scope(), Cold: true})
+		out, err := Run(t.Context(), l.Brain, Warmth, HeatInput{Scope: l.scope(), Cold: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -155,12 +155,12 @@ func TestHeatIsTheSameWhenAllIsLearnedAnew(t *testing.T) {
 		at := float64(10 * n)
 		l.see(at+3, l.worked(fmt.Sprint("run ", n), at, "a.go", fmt.Sprint("f", n, ".go"))...)
 	}
-	if _, err := NoteFile.Run(t.Context(), l.Brain, NoteFileInput{Scope: l.scope(), Path: "a.go", Note: "moving it"}); err != nil {
+	if _, err := Run(t.Context(), l.Brain, NoteFile, NoteFileInput{Scope: l.scope(), Path: "a.go", Note: "moving it"}); err != nil {
 		t.Fatal(err)
 	}
 	before := l.heatMap()
 	l.see(100, l.touched("run 8", memory.Edit, 99, "z.go"))
-	if _, err := Forget.Run(t.Context(), l.Brain, ForgetInput{Session: "run 8", Apply: true}); err != nil { // relearns the project
+	if _, err := Run(t.Context(), l.Brain, Forget, ForgetInput{Session: "run 8", Apply: true}); err != nil { // relearns the project
 		t.Fatal(err)
 	}
 	after := l.heatMap()
@@ -179,7 +179,7 @@ func TestARenamedFileKeepsItsHeatAndItsNote(t *testing.T) {
 	for n := range 3 {
 		l.see(float64(10*n+3), l.worked(fmt.Sprint("run ", n), float64(10*n), "old.go", "old.go", "gone.go")...)
 	}
-	if _, err := NoteFile.Run(t.Context(), l.Brain, NoteFileInput{Scope: l.scope(), Path: "old.go", Note: "moving it", Summary: "the shop"}); err != nil {
+	if _, err := Run(t.Context(), l.Brain, NoteFile, NoteFileInput{Scope: l.scope(), Path: "old.go", Note: "moving it", Summary: "the shop"}); err != nil {
 		t.Fatal(err)
 	}
 	was := l.heatMap()["old.go"]
@@ -213,7 +213,7 @@ func TestSessionsAreShelvedWithoutAnyRitual(t *testing.T) {
 	prompt.Agent = "codex"
 	l.see(8, l.asked("one", "mend the login test", 1), prompt, failed, l.touched("one", memory.Edit, 4, "auth/login.go"), other, passed, said)
 	l.see(60) // both fell silent; one of the hooks was killed
-	sessions, err := Shelf.Run(t.Context(), l.Brain, ShelfInput{Scope: l.scope()})
+	sessions, err := Run(t.Context(), l.Brain, Shelf, ShelfInput{Scope: l.scope()})
 	if err != nil || len(sessions) != 2 {
 		t.Fatalf("%+v, %v", sessions, err)
 	}
@@ -245,7 +245,7 @@ func TestSessionsAreShelvedWithoutAnyRitual(t *testing.T) {
 	clock := l.projectClock()
 	l.see(62, l.asked("one", "now rotate the keys", 61), l.touched("one", memory.Edit, 61, "auth/keys.go"))
 	l.see(64, l.of("one", l.event(memory.SessionEnded, 63)))
-	sessions, err = Shelf.Run(t.Context(), l.Brain, ShelfInput{Scope: l.scope(), Limit: 1})
+	sessions, err = Run(t.Context(), l.Brain, Shelf, ShelfInput{Scope: l.scope(), Limit: 1})
 	if err != nil || !strings.Contains(sessions[0].Happened, "auth/keys.go") || l.projectClock() != clock {
 		t.Errorf("resumed: %+v, %v, clock %d and %d", sessions, err, clock, l.projectClock())
 	}
@@ -276,7 +276,7 @@ func TestWhatPeopleWriteIntoFilesIsTakenIn(t *testing.T) {
 	for n := range 4 {
 		l.see(float64(10*n+3), l.worked(fmt.Sprint("run ", n), float64(10*n), "a.go", "a.go", "a.go")...)
 	}
-	if _, err := PinText.Run(t.Context(), l.Brain, PinInput{Scope: l.scope(), Title: "Auth", Text: "Tokens are refreshed by the gateway.", Reason: "asked twice"}); err != nil {
+	if _, err := Run(t.Context(), l.Brain, PinText, PinInput{Scope: l.scope(), Title: "Auth", Text: "Tokens are refreshed by the gateway.", Reason: "asked twice"}); err != nil {
 		t.Fatal(err)
 	}
 	l.see(45, l.of("run 9", l.event(memory.SessionStarted, 44)))
@@ -292,7 +292,7 @@ func TestWhatPeopleWriteIntoFilesIsTakenIn(t *testing.T) {
 	l.change("SOUL.md", func(string) string { return "I like short answers.\n" })
 	l.see(50, l.of("run 10", l.event(memory.SessionStarted, 49)))
 
-	sessions, err := Shelf.Run(t.Context(), l.Brain, ShelfInput{Scope: l.scope(), Limit: 10})
+	sessions, err := Run(t.Context(), l.Brain, Shelf, ShelfInput{Scope: l.scope(), Limit: 10})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -309,14 +309,14 @@ func TestWhatPeopleWriteIntoFilesIsTakenIn(t *testing.T) {
 	if s := texts["run 2"]; s.ToldBy != memory.OriginTool {
 		t.Errorf("nobody changed %+v", s)
 	}
-	pins, err := Pins.Run(t.Context(), l.Brain, l.scope())
+	pins, err := Run(t.Context(), l.Brain, Pins, l.scope())
 	if err != nil || len(pins.Pins) != 2 || pins.Pins[1].Title != "Money" || pins.Pins[1].Text != "Prices are in cents." || pins.Pins[1].Origin != memory.OriginUser {
 		t.Errorf("PINNED.md: %+v, %v", pins, err)
 	}
 	if f := l.heatMap()["a.go"]; f.Note != "the heart of it" || f.NoteBy != memory.OriginUser {
 		t.Errorf("live.md: %+v", f)
 	}
-	soul, err := ReadPage.Run(t.Context(), l.Brain, ReadInput{Name: "soul"})
+	soul, err := Run(t.Context(), l.Brain, ReadPage, ReadInput{Name: "soul"})
 	if err != nil || soul.Text != "I like short answers.\n" || soul.By != memory.OriginUser || soul.Template {
 		t.Errorf("SOUL.md: %+v, %v", soul, err)
 	}
@@ -336,10 +336,10 @@ func TestWhatPeopleWriteIntoFilesIsTakenIn(t *testing.T) {
 		_, rest, _ := strings.Cut(tail, "---\n")
 		return head + rest
 	})
-	if pins, err = Pins.Run(t.Context(), l.Brain, l.scope()); err != nil || len(pins.Pins) != 1 {
+	if pins, err = Run(t.Context(), l.Brain, Pins, l.scope()); err != nil || len(pins.Pins) != 1 {
 		t.Errorf("after taking one out: %+v, %v", pins, err)
 	}
-	found, err := SearchTexts.Run(t.Context(), l.Brain, SearchInput{Scope: l.scope(), Query: "prices in cents", Limit: 3})
+	found, err := Run(t.Context(), l.Brain, SearchTexts, SearchInput{Scope: l.scope(), Query: "prices in cents", Limit: 3})
 	if err != nil || len(found.Found) == 0 {
 		t.Errorf("search: %+v, %v", found, err)
 	}
@@ -378,7 +378,7 @@ func TestForgottenWordsAreGoneFromTheFiles(t *testing.T) {
 	if !strings.Contains(l.text("projects/shop/RECENT.md"), "CANARY") {
 		t.Fatal("it was never there")
 	}
-	if _, err := Forget.Run(t.Context(), l.Brain, ForgetInput{Session: "secret", Apply: true}); err != nil {
+	if _, err := Run(t.Context(), l.Brain, Forget, ForgetInput{Session: "secret", Apply: true}); err != nil {
 		t.Fatal(err)
 	}
 	err := filepath.WalkDir(l.config.Vault(), func(path string, d os.DirEntry, err error) error {
@@ -395,7 +395,7 @@ func TestForgottenWordsAreGoneFromTheFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	// A project that is forgotten whole leaves no files behind.
-	if _, err := Forget.Run(t.Context(), l.Brain, ForgetInput{Scope: l.scope(), Apply: true}); err != nil {
+	if _, err := Run(t.Context(), l.Brain, Forget, ForgetInput{Scope: l.scope(), Apply: true}); err != nil {
 		t.Fatal(err)
 	}
 	if left, _ := filepath.Glob(l.file("projects/*/*.md")); len(left) > 0 {
@@ -429,7 +429,7 @@ func TestGoalsAndNotesOfAForgottenSessionGoWithIt(t *testing.T) {
 	if !strings.Contains(strings.Join(l.goalTitles(), "\n"), "Wombat") {
 		t.Fatalf("goals: %q", l.goalTitles())
 	}
-	if _, err := Forget.Run(t.Context(), l.Brain, ForgetInput{Session: "secret", Apply: true}); err != nil {
+	if _, err := Run(t.Context(), l.Brain, Forget, ForgetInput{Session: "secret", Apply: true}); err != nil {
 		t.Fatal(err)
 	}
 	for where, text := range map[string]string{
@@ -449,7 +449,7 @@ func TestWrapUp(t *testing.T) {
 		Notes: map[string]string{"a.go": "moving auth to cookies"}, PinTitle: "Midnight", PinText: "Everything expires at midnight UTC.", Origin: memory.OriginAgent,
 	}
 	for range 2 { // twice is once
-		out, err := WrapUp.Run(t.Context(), l.Brain, in)
+		out, err := Run(t.Context(), l.Brain, WrapUp, in)
 		if err != nil || len(out.Warnings) > 0 {
 			t.Fatalf("%+v, %v", out, err)
 		}
@@ -461,17 +461,17 @@ func TestWrapUp(t *testing.T) {
 			t.Errorf("%+v", out)
 		}
 	}
-	found, err := SearchTexts.Run(t.Context(), l.Brain, SearchInput{Scope: l.scope(), Query: "when do tokens expire", Limit: 1})
+	found, err := Run(t.Context(), l.Brain, SearchTexts, SearchInput{Scope: l.scope(), Query: "when do tokens expire", Limit: 1})
 	if err != nil || len(found.Found) != 1 || !strings.Contains(found.Found[0].Text, "midnight") {
 		t.Errorf("search: %+v, %v", found, err)
 	}
 	// What somebody said stays when the session goes on and ends by itself.
 	l.see(10, l.asked("run", "one more thing", 8), l.of("run", l.event(memory.SessionEnded, 9)))
-	sessions, err := Shelf.Run(t.Context(), l.Brain, ShelfInput{Scope: l.scope()})
+	sessions, err := Run(t.Context(), l.Brain, Shelf, ShelfInput{Scope: l.scope()})
 	if err != nil || len(sessions) != 1 || sessions[0].Happened != in.Happened || l.projectClock() != 1 {
 		t.Errorf("%+v, %v", sessions, err)
 	}
-	if _, err := WrapUp.Run(t.Context(), l.Brain, WrapUpInput{Scope: Scope{Dir: t.TempDir()}}); !isNotFound(err) {
+	if _, err := Run(t.Context(), l.Brain, WrapUp, WrapUpInput{Scope: Scope{Dir: t.TempDir()}}); !isNotFound(err) {
 		t.Errorf("nothing to wrap up: %v", err)
 	}
 }
@@ -482,7 +482,7 @@ func TestAPinIsOneOfItsTitleAndNeverGoes(t *testing.T) {
 	pin := func(title, text string, everywhere bool) PinResult {
 		t.Helper()
 		l.clock = l.clock.Add(time.Second)
-		out, err := PinText.Run(t.Context(), l.Brain, PinInput{Scope: l.scope(), Title: title, Text: text, Everywhere: everywhere})
+		out, err := Run(t.Context(), l.Brain, PinText, PinInput{Scope: l.scope(), Title: title, Text: text, Everywhere: everywhere})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -498,10 +498,10 @@ func TestAPinIsOneOfItsTitleAndNeverGoes(t *testing.T) {
 	pin("Auth v2", "By both.", false)
 	pin("Auth", "Never in the URL.", true)
 	l.clock = l.clock.AddDate(3, 0, 0)
-	if _, err := Sleep.Run(t.Context(), l.Brain, SleepInput{Yes: true}); err != nil {
+	if _, err := Run(t.Context(), l.Brain, Sleep, SleepInput{Yes: true}); err != nil {
 		t.Fatal(err)
 	}
-	pins, err := Pins.Run(t.Context(), l.Brain, l.scope())
+	pins, err := Run(t.Context(), l.Brain, Pins, l.scope())
 	var texts []string
 	for _, p := range pins.Pins {
 		texts = append(texts, p.Text)
@@ -512,23 +512,23 @@ func TestAPinIsOneOfItsTitleAndNeverGoes(t *testing.T) {
 	if big := pin("Big", strings.Repeat("long ", 400), false); big.Bytes <= big.Most {
 		t.Errorf("%d of %d bytes", big.Bytes, big.Most)
 	}
-	if _, err := Unpin.Run(t.Context(), l.Brain, UnpinInput{Scope: l.scope(), Title: "AUTH V2"}); err != nil {
+	if _, err := Run(t.Context(), l.Brain, Unpin, UnpinInput{Scope: l.scope(), Title: "AUTH V2"}); err != nil {
 		t.Error(err)
 	}
 	for _, title := range []string{"How to release", "How to deploy", "Deploy on Fridays"} {
 		must(l, PinText, PinInput{Scope: l.scope(), Title: title})
 	}
-	if _, err := Unpin.Run(t.Context(), l.Brain, UnpinInput{Scope: l.scope(), Title: "deploy"}); !errors.Is(err, memory.ErrConflict) ||
+	if _, err := Run(t.Context(), l.Brain, Unpin, UnpinInput{Scope: l.scope(), Title: "deploy"}); !errors.Is(err, memory.ErrConflict) ||
 		!strings.Contains(err.Error(), `"How to deploy"`) || !strings.Contains(err.Error(), `"Deploy on Fridays"`) {
 		t.Errorf("a part that two titles have: %v", err)
 	}
 	if p := must(l, Unpin, UnpinInput{Scope: l.scope(), Title: "friday"}); p.Title != "Deploy on Fridays" {
 		t.Errorf("a part that one title has takes %q off", p.Title)
 	}
-	if _, err := Unpin.Run(t.Context(), l.Brain, UnpinInput{Scope: l.scope(), Title: "none"}); !isNotFound(err) {
+	if _, err := Run(t.Context(), l.Brain, Unpin, UnpinInput{Scope: l.scope(), Title: "none"}); !isNotFound(err) {
 		t.Errorf("none: %v", err)
 	}
-	if _, err := PinText.Run(t.Context(), l.Brain, PinInput{Scope: l.scope(), Title: " \t "}); err == nil {
+	if _, err := Run(t.Context(), l.Brain, PinText, PinInput{Scope: l.scope(), Title: " \t "}); err == nil {
 		t.Error("a pin without a title")
 	}
 }
@@ -536,7 +536,7 @@ func TestAPinIsOneOfItsTitleAndNeverGoes(t *testing.T) {
 func (l *lab) begin(in ContextInput) ContextResult {
 	l.t.Helper()
 	in.Scope = l.scope()
-	out, err := StartContext.Run(l.t.Context(), l.Brain, in)
+	out, err := Run(l.t.Context(), l.Brain, StartContext, in)
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -546,7 +546,7 @@ func (l *lab) begin(in ContextInput) ContextResult {
 func TestASessionIsToldWhatMatters(t *testing.T) {
 	l := newLab(t)
 	if got := (ContextInput{Scope: Scope{Dir: t.TempDir()}}); true {
-		out, err := StartContext.Run(t.Context(), l.Brain, got)
+		out, err := Run(t.Context(), l.Brain, StartContext, got)
 		if err != nil || out.Text != "" {
 			t.Errorf("of nothing is told %q, %v", out.Text, err)
 		}
@@ -555,10 +555,10 @@ func TestASessionIsToldWhatMatters(t *testing.T) {
 		l.see(float64(10*n+3), l.worked(fmt.Sprint("run ", n), float64(10*n), "a.go", "a.go", "b.go")...)
 	}
 	for _, err := range []error{
-		ignored(PinText.Run(t.Context(), l.Brain, PinInput{Scope: l.scope(), Title: "Money", Text: "Prices are in cents."})),
-		ignored(NoteFile.Run(t.Context(), l.Brain, NoteFileInput{Scope: l.scope(), Path: "a.go", Note: "moving auth"})),
-		ignored(Remember.Run(t.Context(), l.Brain, RememberInput{Scope: l.scope(), Text: "Deploys happen on Tuesdays", Kind: memory.Decision})),
-		ignored(WrapUp.Run(t.Context(), l.Brain, WrapUpInput{Scope: l.scope(), Happened: "The shop was moved.", Next: "Test the till.", Learned: "The till has its own clock."})),
+		ignored(Run(t.Context(), l.Brain, PinText, PinInput{Scope: l.scope(), Title: "Money", Text: "Prices are in cents."})),
+		ignored(Run(t.Context(), l.Brain, NoteFile, NoteFileInput{Scope: l.scope(), Path: "a.go", Note: "moving auth"})),
+		ignored(Run(t.Context(), l.Brain, Remember, RememberInput{Scope: l.scope(), Text: "Deploys happen on Tuesdays", Kind: memory.Decision})),
+		ignored(Run(t.Context(), l.Brain, WrapUp, WrapUpInput{Scope: l.scope(), Happened: "The shop was moved.", Next: "Test the till.", Learned: "The till has its own clock."})),
 	} {
 		if err != nil {
 			t.Fatal(err)
@@ -616,10 +616,10 @@ func TestTheStartOfASessionKeepsToItsBudget(t *testing.T) {
 			events = append(events, l.touched(run, memory.Edit, at+1, fmt.Sprintf("deep/folder/of/files/number-%d/file.go", (n+f)%25)))
 		}
 		l.see(at+3, append(events, l.of(run, l.event(memory.SessionEnded, at+2)))...)
-		if _, err := PinText.Run(t.Context(), l.Brain, PinInput{Scope: l.scope(), Title: fmt.Sprint("Pin ", n), Text: long[:n*90]}); err != nil {
+		if _, err := Run(t.Context(), l.Brain, PinText, PinInput{Scope: l.scope(), Title: fmt.Sprint("Pin ", n), Text: long[:n*90]}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Remember.Run(t.Context(), l.Brain, RememberInput{Scope: l.scope(), Text: fmt.Sprint(n, " ", long)}); err != nil {
+		if _, err := Run(t.Context(), l.Brain, Remember, RememberInput{Scope: l.scope(), Text: fmt.Sprint(n, " ", long)}); err != nil {
 			t.Fatal(err)
 		}
 		if n%4 != 3 { // three states of growing size tell enough
@@ -650,14 +650,14 @@ func TestOnlyWrappedUpSessionsCountWhereSettingsSaySo(t *testing.T) {
 		for n := range 3 {
 			l.see(float64(10*n+3), l.worked(fmt.Sprint("run ", n), float64(10*n), "a.go")...)
 		}
-		sessions, err := Shelf.Run(t.Context(), l.Brain, ShelfInput{Scope: l.scope()})
+		sessions, err := Run(t.Context(), l.Brain, Shelf, ShelfInput{Scope: l.scope()})
 		if err != nil || len(sessions) != 0 || l.projectClock() != 0 || math.Abs(l.heatMap()["a.go"].Heat-3) > 1e-9 {
 			t.Errorf("%s: %+v, %v, clock %d, heat %v", gate, sessions, err, l.projectClock(), l.heatMap())
 		}
-		if _, err := WrapUp.Run(t.Context(), l.Brain, WrapUpInput{Scope: l.scope()}); err != nil {
+		if _, err := Run(t.Context(), l.Brain, WrapUp, WrapUpInput{Scope: l.scope()}); err != nil {
 			t.Fatal(err)
 		}
-		sessions, err = Shelf.Run(t.Context(), l.Brain, ShelfInput{Scope: l.scope()})
+		sessions, err = Run(t.Context(), l.Brain, Shelf, ShelfInput{Scope: l.scope()})
 		if err != nil || len(sessions) != 1 || sessions[0].AgentSession != "run 2" || l.projectClock() != 1 {
 			t.Errorf("%s, wrapped up: %+v, %v, clock %d", gate, sessions, err, l.projectClock())
 		}
@@ -680,17 +680,17 @@ func TestWhatIsInMindTravelsToAServerAndFromOne(t *testing.T) {
 func travels(t *testing.T, l *lab, fresh func(*testing.T) *lab) {
 	l.see(3, l.worked("run", 0, "a.go")...)
 	for _, err := range []error{
-		ignored(PinText.Run(t.Context(), l.Brain, PinInput{Scope: l.scope(), Title: "Money", Text: "Prices are in cents."})),
-		ignored(NoteFile.Run(t.Context(), l.Brain, NoteFileInput{Scope: l.scope(), Path: "a.go", Note: "moving auth"})),
-		ignored(WritePage.Run(t.Context(), l.Brain, WriteInput{Name: "soul", Text: "I like short answers."})),
-		ignored(TakeNote.Run(t.Context(), l.Brain, NoteInput{Scope: l.scope(), Text: "The till has its own clock"})),
-		ignored(Dream.Run(t.Context(), l.Brain, DreamInput{Scope: l.scope(), Force: true})),
-		ignored(TakeNote.Run(t.Context(), l.Brain, NoteInput{Scope: l.scope(), Text: "The gateway sleeps at night"})),
-		ignored(AddGoal.Run(t.Context(), l.Brain, GoalInput{Scope: l.scope(), Title: "Move the shop to Oslo"})),
-		ignored(AddGoal.Run(t.Context(), l.Brain, GoalInput{Scope: l.scope(), Title: "Paint the door"})),
-		ignored(Dream.Run(t.Context(), l.Brain, DreamInput{Scope: l.scope(), Force: true})), // the state before stays
-		ignored(Feel.Run(t.Context(), l.Brain, FeelInput{Scope: l.scope(), Event: "reward", About: "the door is green"})),
-		ignored(Feel.Run(t.Context(), l.Brain, FeelInput{Scope: l.scope(), Event: "friction"})),
+		ignored(Run(t.Context(), l.Brain, PinText, PinInput{Scope: l.scope(), Title: "Money", Text: "Prices are in cents."})),
+		ignored(Run(t.Context(), l.Brain, NoteFile, NoteFileInput{Scope: l.scope(), Path: "a.go", Note: "moving auth"})),
+		ignored(Run(t.Context(), l.Brain, WritePage, WriteInput{Name: "soul", Text: "I like short answers."})),
+		ignored(Run(t.Context(), l.Brain, TakeNote, NoteInput{Scope: l.scope(), Text: "The till has its own clock"})),
+		ignored(Run(t.Context(), l.Brain, Dream, DreamInput{Scope: l.scope(), Force: true})),
+		ignored(Run(t.Context(), l.Brain, TakeNote, NoteInput{Scope: l.scope(), Text: "The gateway sleeps at night"})),
+		ignored(Run(t.Context(), l.Brain, AddGoal, GoalInput{Scope: l.scope(), Title: "Move the shop to Oslo"})),
+		ignored(Run(t.Context(), l.Brain, AddGoal, GoalInput{Scope: l.scope(), Title: "Paint the door"})),
+		ignored(Run(t.Context(), l.Brain, Dream, DreamInput{Scope: l.scope(), Force: true})), // the state before stays
+		ignored(Run(t.Context(), l.Brain, Feel, FeelInput{Scope: l.scope(), Event: "reward", About: "the door is green"})),
+		ignored(Run(t.Context(), l.Brain, Feel, FeelInput{Scope: l.scope(), Event: "friction"})),
 		ignored(updated(t.Context(), l.Brain, func(tx *store.Tx) (int64, error) {
 			goals, err := tx.Goals(t.Context(), true, l.place.Project())
 			if err != nil {
@@ -701,8 +701,8 @@ func travels(t *testing.T, l *lab, fresh func(*testing.T) *lab) {
 				ThoughtOf: store.ThoughtOf{Episode: "moving auth", Files: []string{"a.go"}},
 			})
 		})),
-		ignored(AddPayment.Run(t.Context(), l.Brain, PaymentInput{Amount: 12.5, Skill: "translation", Buyer: "Oslo"})),
-		ignored(WrapUp.Run(t.Context(), l.Brain, WrapUpInput{Scope: l.scope(), Happened: "The shop was moved."})),
+		ignored(Run(t.Context(), l.Brain, AddPayment, PaymentInput{Amount: 12.5, Skill: "translation", Buyer: "Oslo"})),
+		ignored(Run(t.Context(), l.Brain, WrapUp, WrapUpInput{Scope: l.scope(), Happened: "The shop was moved."})),
 	} {
 		if err != nil {
 			t.Fatal(err)
@@ -718,7 +718,7 @@ func travels(t *testing.T, l *lab, fresh func(*testing.T) *lab) {
 		return s + "\n## Session: March 03, 2026\n\n### What Happened\n\nWe met in Oslo.\n\n---\n"
 	})
 	var file strings.Builder
-	if _, err := Shelf.Run(t.Context(), l.Brain, ShelfInput{Scope: l.scope()}); err != nil {
+	if _, err := Run(t.Context(), l.Brain, Shelf, ShelfInput{Scope: l.scope()}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := l.refreshViews(t.Context(), nil); err != nil {
@@ -744,25 +744,25 @@ func travels(t *testing.T, l *lab, fresh func(*testing.T) *lab) {
 		if twice := other.exported(); twice != again.String() {
 			t.Errorf("mine %v, twice: got\n%s\nwant\n%s", mine, twice, again.String())
 		}
-		states, one := States.Run(t.Context(), other.Brain, other.scope())
-		gaps, two := Gaps.Run(t.Context(), other.Brain, other.scope())
-		mood, three := MoodNow.Run(t.Context(), other.Brain, ListInput{Limit: 10})
+		states, one := Run(t.Context(), other.Brain, States, other.scope())
+		gaps, two := Run(t.Context(), other.Brain, Gaps, other.scope())
+		mood, three := Run(t.Context(), other.Brain, MoodNow, ListInput{Limit: 10})
 		asked := slices.ContainsFunc(gaps, func(g dream.Gap) bool { return strings.Contains(g.Text, "zeppelin") })
 		if one != nil || two != nil || three != nil || (len(states.Kept) >= 2) != mine || asked != mine || (len(mood.History) >= 2) != mine || (len(other.thoughts()) == 1) != mine {
 			t.Errorf("mine %v: %d states, gaps %+v, moods %+v, %d thoughts, %v, %v, %v", mine, len(states.Kept), gaps, mood.History, len(other.thoughts()), one, two, three)
 		}
-		if was, err := MoodNow.Run(t.Context(), l.Brain, ListInput{}); err != nil || mine && fmt.Sprint(was.Levels) != fmt.Sprint(mood.Levels) {
+		if was, err := Run(t.Context(), l.Brain, MoodNow, ListInput{}); err != nil || mine && fmt.Sprint(was.Levels) != fmt.Sprint(mood.Levels) {
 			t.Errorf("it feels %+v, %v; at home %+v", mood.Levels, err, was.Levels)
 		}
-		pins, one := Pins.Run(t.Context(), other.Brain, other.scope())
-		sessions, two := Shelf.Run(t.Context(), other.Brain, ShelfInput{Scope: other.scope()})
+		pins, one := Run(t.Context(), other.Brain, Pins, other.scope())
+		sessions, two := Run(t.Context(), other.Brain, Shelf, ShelfInput{Scope: other.scope()})
 		if one != nil || two != nil || (len(pins.Pins) == 1) != mine || mine && len(sessions) != 2 {
 			t.Errorf("mine %v: %+v, %v, %+v, %v", mine, pins, one, sessions, two)
 		}
 		if note := other.heatMap()["a.go"].Note; note != "moving auth" {
 			t.Errorf("mine %v: note %q", mine, note)
 		}
-		if ledger, err := Payments.Run(t.Context(), other.Brain, ListInput{}); err != nil || (len(ledger.Payments) == 1) != mine {
+		if ledger, err := Run(t.Context(), other.Brain, Payments, ListInput{}); err != nil || (len(ledger.Payments) == 1) != mine {
 			t.Errorf("mine %v: %+v, %v", mine, ledger, err)
 		}
 	}
@@ -791,14 +791,14 @@ func TestAStepThatFailsDoesNotHoldUpTheOthers(t *testing.T) {
 func TestTheSameTextIsNotPinnedTwice(t *testing.T) {
 	l := newLab(t)
 	l.see(3, l.worked("run", 0, "a.go")...)
-	if _, err := PinText.Run(t.Context(), l.Brain, PinInput{Scope: l.scope(), Title: "A", Text: "By cookies."}); err != nil {
+	if _, err := Run(t.Context(), l.Brain, PinText, PinInput{Scope: l.scope(), Title: "A", Text: "By cookies."}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := PinText.Run(t.Context(), l.Brain, PinInput{Scope: l.scope(), Title: "B", Text: "By cookies."}); err == nil || !strings.Contains(err.Error(), `pinned as "A"`) {
+	if _, err := Run(t.Context(), l.Brain, PinText, PinInput{Scope: l.scope(), Title: "B", Text: "By cookies."}); err == nil || !strings.Contains(err.Error(), `pinned as "A"`) {
 		t.Errorf("B: %v", err)
 	}
 	l.clock = l.clock.Add(time.Minute)
-	if _, err := PinText.Run(t.Context(), l.Brain, PinInput{Scope: l.scope(), Title: "A", Text: "By tokens."}); err != nil {
+	if _, err := Run(t.Context(), l.Brain, PinText, PinInput{Scope: l.scope(), Title: "A", Text: "By tokens."}); err != nil {
 		t.Fatal(err)
 	}
 	if text := l.begin(ContextInput{}).Text; strings.Contains(text, "cookies") || !strings.Contains(text, "tokens") {
@@ -811,7 +811,7 @@ func TestASecretTypedIntoAPageIsKeptNowhere(t *testing.T) {
 	l.see(3, l.worked("run", 0, "a.go")...)
 	const secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345"
 	l.change("SOUL.md", func(string) string { return "My token is " + secret + "\n" })
-	page, err := ReadPage.Run(t.Context(), l.Brain, ReadInput{Name: "soul"})
+	page, err := Run(t.Context(), l.Brain, ReadPage, ReadInput{Name: "soul"})
 	if err != nil || strings.Contains(page.Text, secret) || !strings.Contains(page.Text, "My token") {
 		t.Errorf("%+v, %v", page, err)
 	}
@@ -834,7 +834,7 @@ func TestASessionIsFoundByItsLabelInFiles(t *testing.T) {
 	l := newLab(t)
 	l.see(3, l.worked("run", 0, "a.go")...)
 	s := l.sessions()[0]
-	out, err := WrapUp.Run(t.Context(), l.Brain, WrapUpInput{Session: shortID(s.ID), Happened: "Done."})
+	out, err := Run(t.Context(), l.Brain, WrapUp, WrapUpInput{Session: shortID(s.ID), Happened: "Done."})
 	if err != nil || out.Session.ID != s.ID {
 		t.Errorf("%+v, %v", out, err)
 	}

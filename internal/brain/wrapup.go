@@ -43,9 +43,12 @@ type WrapUpResult struct {
 	Warnings []string `json:"warnings,omitempty"`
 }
 
+// InProject is the project whose files tell of the session.
+func (r WrapUpResult) InProject() memory.ProjectID { return r.Session.Project }
+
 // WrapUp ends a session in words. What rules know is added to what is not said.
 var WrapUp = neverBusy(Operation[WrapUpInput, WrapUpResult]{
-	Name: "wrapup", Summary: "End a session and say what came of it",
+	Name: "wrapup", Summary: "End a session and say what came of it", Files: WriteFiles,
 	Run: func(ctx context.Context, b *Brain, in WrapUpInput) (out WrapUpResult, err error) {
 		if err := fits("wrapup", in.Happened, in.Learned, in.Next); err != nil {
 			return out, err
@@ -60,7 +63,9 @@ var WrapUp = neverBusy(Operation[WrapUpInput, WrapUpResult]{
 		if err != nil {
 			return out, err
 		}
-		out.Warnings = append(out.Warnings, b.keepHouse(ctx, []memory.ProjectID{out.Session.Project}).Warnings...)
+		if _, _, err := b.shelve(ctx); err != nil {
+			out.Warnings = append(out.Warnings, "summaries: "+scrub.Line(err.Error()))
+		}
 		out.Session, err = viewed(ctx, b, func(tx *store.Tx) (memory.Session, error) { return tx.Session(ctx, out.Session.ID) })
 		return out, err
 	},
@@ -297,7 +302,7 @@ type NoteFileInput struct {
 
 // NoteFile keeps a note with a file. It is shown as long as the file is hot.
 var NoteFile = neverBusy(Operation[NoteFileInput, HotFile]{
-	Name: "note-file", Summary: "Say of a file why it matters just now",
+	Name: "note-file", Summary: "Say of a file why it matters just now", Files: WriteFiles,
 	Run: func(ctx context.Context, b *Brain, in NoteFileInput) (out HotFile, err error) {
 		if in.Origin == "" {
 			in.Origin = memory.OriginUser
@@ -310,10 +315,6 @@ var NoteFile = neverBusy(Operation[NoteFileInput, HotFile]{
 			out, err = b.noteFile(ctx, r, id, in)
 			return err
 		})
-		if err != nil {
-			return out, err
-		}
-		_, err = b.refreshViews(ctx, []memory.ProjectID{id})
 		return out, err
 	},
 }, func(in NoteFileInput) string { return joined(in.Path, in.Note, in.Summary) })

@@ -10,7 +10,7 @@ import (
 func (l *lab) wrap(in WrapUpInput) WrapUpResult {
 	l.t.Helper()
 	in.Scope = l.scope()
-	out, err := WrapUp.Run(l.t.Context(), l.Brain, in)
+	out, err := Run(l.t.Context(), l.Brain, WrapUp, in)
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -29,7 +29,7 @@ func TestAnAgentsNextStepsStandBesideThePersons(t *testing.T) {
 	if len(out.Warnings) != 1 || !strings.Contains(out.Warnings[0], "kept as a note") {
 		t.Errorf("the agent hears %q", out.Warnings)
 	}
-	found, err := SearchTexts.Run(t.Context(), l.Brain, SearchInput{Scope: l.scope(), Query: "rotate signing keys"})
+	found, err := Run(t.Context(), l.Brain, SearchTexts, SearchInput{Scope: l.scope(), Query: "rotate signing keys"})
 	if err != nil || len(found.Found) == 0 || found.Found[0].Text != "Next: Rotate the signing keys." || found.Found[0].Origin != memory.OriginAgent {
 		t.Errorf("found %+v, %v", found.Found, err)
 	}
@@ -47,7 +47,7 @@ func TestWhatAnAgentSaysHappenedIsKeptBesideThePersonsWords(t *testing.T) {
 	if out.Session.Happened != first.Happened || len(out.Warnings) != 1 || !strings.Contains(out.Warnings[0], "kept as a note") {
 		t.Errorf("happened %q, warned %q: want what stood there, and to hear of the note", out.Session.Happened, out.Warnings)
 	}
-	found, err := SearchTexts.Run(t.Context(), l.Brain, SearchInput{Scope: l.scope(), Query: "drawer spring"})
+	found, err := Run(t.Context(), l.Brain, SearchTexts, SearchInput{Scope: l.scope(), Query: "drawer spring"})
 	if err != nil || len(found.Found) == 0 || found.Found[0].Text != "The drawer spring of the till was replaced." || found.Found[0].Origin != memory.OriginAgent {
 		t.Errorf("%+v, %v: want the agent's word", found.Found, err)
 	}
@@ -79,7 +79,7 @@ func TestWhatAnEarlierTurnLeftStaysWhenALaterOneEndsTheSession(t *testing.T) {
 	l.see(9, l.asked("one", "mend the login", 1), l.touched("one", memory.Edit, 2, "auth/login.go"),
 		turn(3, "The login works.\n\nStill to do: rotate the signing keys. Still to do: describe the install in the readme."),
 		l.asked("one", "now the readme", 4), turn(5, "The readme describes the install now."), l.of("one", l.event(memory.SessionEnded, 6)))
-	sessions, err := Shelf.Run(t.Context(), l.Brain, ShelfInput{Scope: l.scope()})
+	sessions, err := Run(t.Context(), l.Brain, Shelf, ShelfInput{Scope: l.scope()})
 	if err != nil || len(sessions) != 1 {
 		t.Fatalf("%+v, %v", sessions, err)
 	}

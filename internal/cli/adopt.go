@@ -38,7 +38,7 @@ Adopting a file twice changes nothing; one that you changed since adds what is n
 			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 				in.Scope, in.Files = a.scope(), files
 				in.Dir = a.Dir
-				out, err := brain.Adopt.Run(ctx, b, in)
+				out, err := brain.Run(ctx, b, brain.Adopt, in)
 				if err != nil {
 					return err
 				}

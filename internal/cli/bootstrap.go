@@ -84,7 +84,7 @@ func (a *app) bootstrap(ctx context.Context, in brain.TranscriptsInput) error {
 				draw(float64(done)/float64(max(total, 1)), fmt.Sprintf("%s/%s of sessions", size(done), size(total)))
 			}
 		}
-		out, err := brain.LearnTranscripts.Run(ctx, b, in)
+		out, err := brain.Run(ctx, b, brain.LearnTranscripts, in)
 		finish()
 		if ctx.Err() != nil {
 			return fmt.Errorf("interrupted: %s learned so far; the same command goes on where it stopped", count(out.Events, "event", "events"))

@@ -284,7 +284,7 @@ func (a *app) moveOut(ctx context.Context, to string, args []string, in brain.Mo
 		return usageError{errors.New("export --to markdown: want the folder to write to")}
 	}
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
-		out, err := brain.MoveOut.Run(ctx, b, in)
+		out, err := brain.Run(ctx, b, brain.MoveOut, in)
 		if err != nil {
 			return err
 		}
@@ -440,7 +440,7 @@ them; other backups made earlier still hold them.`,
 
 func (a *app) forget(ctx context.Context, in brain.ForgetInput) error {
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
-		r, err := brain.Forget.Run(ctx, b, in)
+		r, err := brain.Run(ctx, b, brain.Forget, in)
 		if err != nil {
 			return err
 		}

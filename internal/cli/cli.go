@@ -306,7 +306,7 @@ func (a *app) completeProjects(cmd *cobra.Command, _ []string, _ string) ([]stri
 		return nil, cobra.ShellCompDirectiveNoFileComp // a look at a flag makes no memory
 	}
 	_ = a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-		projects, err := brain.Projects.Run(ctx, b, struct{}{})
+		projects, err := brain.Run(ctx, b, brain.Projects, struct{}{})
 		for _, p := range projects {
 			names = append(names, scrub.Line(p.Name))
 		}
@@ -342,7 +342,7 @@ func isTaken(err error) bool {
 // fresh is with, after taking in what hooks have left meanwhile.
 func (a *app) fresh(ctx context.Context, fn func(context.Context, *brain.Brain) error) error {
 	return a.with(ctx, func(ctx context.Context, b *brain.Brain) error {
-		drained, err := brain.Drain.Run(ctx, b, brain.DrainInput{Wait: true, Dir: a.Dir})
+		drained, err := brain.Run(ctx, b, brain.Drain, brain.DrainInput{Wait: true, Dir: a.Dir})
 		switch {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)

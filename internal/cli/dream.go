@@ -60,7 +60,7 @@ is refused (exit code 5) and kept for inspection, and rules dream in its place.`
 				return a.dreamCommit(cmd.Context(), commit)
 			}
 			return a.tended(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := brain.Dream.Run(ctx, b, in)
+				out, err := brain.Run(ctx, b, brain.Dream, in)
 				if err != nil {
 					return a.unknownHere(err)
 				}
@@ -180,7 +180,7 @@ func dreamLines(p *page, title string, lines []string) {
 
 func (a *app) dreamBegin(ctx context.Context) error {
 	return a.tended(ctx, func(ctx context.Context, b *brain.Brain) error {
-		out, err := brain.DreamBegin.Run(ctx, b, a.scope())
+		out, err := brain.Run(ctx, b, brain.DreamBegin, a.scope())
 		if err != nil {
 			return a.unknownHere(err)
 		}
@@ -203,7 +203,7 @@ func (a *app) dreamCommit(ctx context.Context, from string) error {
 		return fmt.Errorf("dream --commit: %w", err)
 	}
 	return a.tended(ctx, func(ctx context.Context, b *brain.Brain) error {
-		out, err := brain.DreamCommit.Run(ctx, b, brain.DreamCommitInput{Scope: a.scope(), State: text})
+		out, err := brain.Run(ctx, b, brain.DreamCommit, brain.DreamCommitInput{Scope: a.scope(), State: text})
 		if err != nil {
 			return a.unknownHere(err)
 		}
@@ -236,7 +236,7 @@ in what you wrote before.`,
 // states hands the states of a project to fn.
 func (a *app) states(ctx context.Context, fn func(context.Context, *brain.Brain, brain.StatesResult) error) error {
 	return a.tended(ctx, func(ctx context.Context, b *brain.Brain) error {
-		out, err := brain.States.Run(ctx, b, a.scope())
+		out, err := brain.Run(ctx, b, brain.States, a.scope())
 		if err != nil {
 			return err
 		}
@@ -453,7 +453,7 @@ with it. hebb state diff ID shows first what would change.`,
 					return fmt.Errorf("state restore %d: this puts the state of %s in the place of MEMORY.md, which is kept; say --yes to go on: %w",
 						s.ID, minute(s.At), memory.ErrRefused)
 				}
-				out, err := brain.RestoreState.Run(ctx, b, brain.RestoreStateInput{Scope: a.scope(), ID: s.ID})
+				out, err := brain.Run(ctx, b, brain.RestoreState, brain.RestoreStateInput{Scope: a.scope(), ID: s.ID})
 				if err != nil {
 					return err
 				}
@@ -477,7 +477,7 @@ func (a *app) completeStates(most int) cobra.CompletionFunc {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
 		_ = a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-			out, err := brain.States.Run(ctx, b, a.scope())
+			out, err := brain.Run(ctx, b, brain.States, a.scope())
 			for _, s := range out.Kept {
 				ids = append(ids, cobra.CompletionWithDesc(strconv.FormatInt(s.ID, 10), strings.TrimPrefix(stateName(s), fmt.Sprintf("state %d, ", s.ID))))
 			}

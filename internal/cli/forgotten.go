@@ -106,7 +106,7 @@ func lostName(l brain.Lost) string {
 
 func (a *app) bringBack(ctx context.Context, in brain.BringBackInput) error {
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
-		r, err := brain.BringBack.Run(ctx, b, in)
+		r, err := brain.Run(ctx, b, brain.BringBack, in)
 		if err != nil {
 			return err
 		}

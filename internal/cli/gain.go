@@ -317,7 +317,7 @@ func (a *app) completeShown(cmd *cobra.Command, args []string, _ string) ([]stri
 	}
 	var ids []string
 	_ = a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-		lines, err := brain.Shown.Run(ctx, b, brain.ShownInput{Scope: a.scope(), Limit: 20})
+		lines, err := brain.Run(ctx, b, brain.Shown, brain.ShownInput{Scope: a.scope(), Limit: 20})
 		for _, s := range lines {
 			ids = append(ids, scrub.Line(s.ID)+"\t"+scrub.Line(s.Path))
 		}
@@ -328,9 +328,9 @@ func (a *app) completeShown(cmd *cobra.Command, args []string, _ string) ([]stri
 
 func (a *app) why(ctx context.Context, id string) error {
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
-		w, err := brain.Why.Run(ctx, b, brain.WhyInput{ID: id})
+		w, err := brain.Run(ctx, b, brain.Why, brain.WhyInput{ID: id})
 		if errors.Is(err, memory.ErrNotFound) {
-			c, other := brain.WhyCrystal.Run(ctx, b, brain.ProvenanceInput{ID: id})
+			c, other := brain.Run(ctx, b, brain.WhyCrystal, brain.ProvenanceInput{ID: id})
 			if other == nil {
 				return a.show(c, func(p *page) { provenancePage(p, c) })
 			}

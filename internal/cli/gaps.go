@@ -27,7 +27,7 @@ nobody meets it again for a month. A dream tells the most pressing under Curiosi
 		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := brain.Gaps.Run(ctx, b, a.scope())
+				out, err := brain.Run(ctx, b, brain.Gaps, a.scope())
 				if err != nil {
 					return err
 				}

@@ -42,7 +42,7 @@ hebb thinks by itself.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := brain.Goals.Run(ctx, b, brain.GoalsInput{Scope: a.scope(), Closed: closed, All: a.all && a.project == ""})
+				out, err := brain.Run(ctx, b, brain.Goals, brain.GoalsInput{Scope: a.scope(), Closed: closed, All: a.all && a.project == ""})
 				if err != nil {
 					return err
 				}
@@ -225,7 +225,7 @@ you.`,
 			}
 			in.Scope, in.Origin = a.scope(), a.speaker()
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := brain.AddGoal.Run(ctx, b, in)
+				out, err := brain.Run(ctx, b, brain.AddGoal, in)
 				if err != nil {
 					return fmt.Errorf("goals add: %w", err)
 				}
@@ -321,7 +321,7 @@ func (a *app) goalChangeCommand(c goalChange) *cobra.Command {
 func (a *app) changeGoal(cmd *cobra.Command, in brain.GoalChange, said string) error {
 	in.Scope, in.Origin = a.scope(), a.speaker()
 	return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-		out, err := brain.ChangeGoal.Run(ctx, b, in)
+		out, err := brain.Run(ctx, b, brain.ChangeGoal, in)
 		if err != nil {
 			return err
 		}
@@ -378,7 +378,7 @@ func (a *app) completeGoals(open bool) cobra.CompletionFunc {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
 		_ = a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-			out, err := brain.Goals.Run(ctx, b, brain.GoalsInput{Scope: a.scope(), Closed: !open})
+			out, err := brain.Run(ctx, b, brain.Goals, brain.GoalsInput{Scope: a.scope(), Closed: !open})
 			for _, r := range out.Goals {
 				if open || r.Goal.Status != memory.GoalActive {
 					names = append(names, cobra.CompletionWithDesc(string(r.Goal.ID), scrub.Line(r.Goal.Title)))

@@ -28,7 +28,7 @@ func listed[In, Out any](
 	ctx context.Context, a *app, op brain.Operation[In, Out], in In, text func(p *page, out Out, names labels),
 ) error {
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
-		out, err := op.Run(ctx, b, in)
+		out, err := brain.Run(ctx, b, op, in)
 		if err != nil {
 			return err
 		}

@@ -75,7 +75,7 @@ it. Secrets are taken out.`,
 		Args: arguments(1, 1, "the name, in quotes if it is several words"), ValidArgsFunction: cobra.NoFileCompletions,
 	}, func(ctx context.Context, b *brain.Brain, in brain.KnowledgeInput, args []string) error {
 		e.Name = args[0]
-		created, err := brain.CreateEntities.Run(ctx, b, brain.EntitiesInput{KnowledgeInput: in, Entities: []brain.KnownEntity{e}, Origin: a.speaker()})
+		created, err := brain.Run(ctx, b, brain.CreateEntities, brain.EntitiesInput{KnowledgeInput: in, Entities: []brain.KnownEntity{e}, Origin: a.speaker()})
 		if err != nil && (!isTaken(err) || len(e.Observations) == 0) { // what is new of one that is there waits by itself
 			return err
 		}
@@ -103,7 +103,7 @@ func (a *app) observeEntityCommand() *cobra.Command {
 }
 
 func (a *app) observeEntity(ctx context.Context, b *brain.Brain, in brain.KnowledgeInput, name string, texts []string) error {
-	said, err := brain.AddObservations.Run(ctx, b, brain.ObservationsInput{
+	said, err := brain.Run(ctx, b, brain.AddObservations, brain.ObservationsInput{
 		KnowledgeInput: in, Observations: []brain.EntityObservations{{Entity: name, Contents: texts}}, Origin: a.speaker(),
 	})
 	if err != nil {
@@ -129,7 +129,7 @@ func (a *app) relateCommand(add bool) *cobra.Command {
 		r := memory.Relation{From: args[0], Type: args[1], To: args[2]}
 		change := brain.RelationsInput{KnowledgeInput: in, Relations: []memory.Relation{r}, Origin: a.speaker()}
 		if add {
-			created, err := brain.CreateRelations.Run(ctx, b, change)
+			created, err := brain.Run(ctx, b, brain.CreateRelations, change)
 			if err != nil {
 				return err
 			}
@@ -141,7 +141,7 @@ func (a *app) relateCommand(add bool) *cobra.Command {
 				p.line("Linked: %s", relationLine(p, created[0]))
 			})
 		}
-		gone, err := brain.DeleteRelations.Run(ctx, b, change)
+		gone, err := brain.Run(ctx, b, brain.DeleteRelations, change)
 		if err == nil && gone.Removed == 0 {
 			err = fmt.Errorf("relation %q %q %q (hebb knowledge lists them): %w", r.From, r.Type, r.To, memory.ErrNotFound)
 		}
@@ -159,7 +159,7 @@ func (a *app) renameEntityCommand() *cobra.Command {
 		Example: `  hebb knowledge rename billing "billing service"`,
 		Args:    arguments(2, 2, "the old name and the new one"), ValidArgsFunction: a.completeEntities(1),
 	}, func(ctx context.Context, b *brain.Brain, in brain.KnowledgeInput, args []string) error {
-		e, err := brain.RenameEntity.Run(ctx, b, brain.RenameInput{KnowledgeInput: in, From: args[0], To: args[1], Origin: a.speaker()})
+		e, err := brain.Run(ctx, b, brain.RenameEntity, brain.RenameInput{KnowledgeInput: in, From: args[0], To: args[1], Origin: a.speaker()})
 		if errors.Is(err, memory.ErrConflict) {
 			return fmt.Errorf("rename %q: there is a %q already; hebb knowledge merge makes one of the two: %w", args[0], args[1], memory.ErrConflict)
 		}
@@ -178,7 +178,7 @@ the two go, and FROM is gone. INTO keeps its type unless it has none.`,
 		Example: `  hebb knowledge merge "Ada L." Ada`,
 		Args:    arguments(2, 2, "the entity that goes and the one that stays"), ValidArgsFunction: a.completeEntities(2),
 	}, func(ctx context.Context, b *brain.Brain, in brain.KnowledgeInput, args []string) error {
-		e, err := brain.MergeEntities.Run(ctx, b, brain.RenameInput{KnowledgeInput: in, From: args[0], To: args[1], Origin: a.speaker()})
+		e, err := brain.Run(ctx, b, brain.MergeEntities, brain.RenameInput{KnowledgeInput: in, From: args[0], To: args[1], Origin: a.speaker()})
 		if err != nil {
 			return err
 		}
@@ -206,11 +206,11 @@ the words in which it was said; the entity stays.`,
 		what := "entity " + strings.Join(args, ", ")
 		if len(observations) > 0 {
 			what = "that observation of " + args[0]
-			gone, err = brain.DeleteObservations.Run(ctx, b, brain.ObservationsInput{
+			gone, err = brain.Run(ctx, b, brain.DeleteObservations, brain.ObservationsInput{
 				KnowledgeInput: in, Observations: []brain.EntityObservations{{Entity: args[0], Contents: observations}}, Origin: a.speaker(),
 			})
 		} else {
-			gone, err = brain.DeleteEntities.Run(ctx, b, brain.NamesInput{KnowledgeInput: in, Names: args, Origin: a.speaker()})
+			gone, err = brain.Run(ctx, b, brain.DeleteEntities, brain.NamesInput{KnowledgeInput: in, Names: args, Origin: a.speaker()})
 		}
 		if err == nil && gone.Removed == 0 {
 			err = fmt.Errorf("%s (hebb knowledge lists what is known): %w", what, memory.ErrNotFound)
@@ -273,7 +273,7 @@ func (a *app) completeEntities(most int) cobra.CompletionFunc {
 		everywhere, _ := cmd.Flags().GetBool("everywhere")
 		var names []string
 		_ = a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-			known, err := brain.ReadGraph.Run(ctx, b, a.graph(everywhere))
+			known, err := brain.Run(ctx, b, brain.ReadGraph, a.graph(everywhere))
 			for _, e := range known.Entities {
 				if name := scrub.Line(e.Name); !slices.Contains(args, name) {
 					names = append(names, name)

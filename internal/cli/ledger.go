@@ -44,7 +44,7 @@ func (a *app) ledgerCommand() *cobra.Command {
 	var limit int
 	run := func(cmd *cobra.Command, _ []string) error {
 		return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-			found, err := brain.Payments.Run(ctx, b, brain.ListInput{Limit: limit})
+			found, err := brain.Run(ctx, b, brain.Payments, brain.ListInput{Limit: limit})
 			if err != nil {
 				return err
 			}
@@ -171,7 +171,7 @@ says what was paid for, --buyer who paid, --note the rest. It is on disk when th
 				in.Amount = -in.Amount
 			}
 			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := brain.AddPayment.Run(ctx, b, in)
+				out, err := brain.Run(ctx, b, brain.AddPayment, in)
 				if err != nil {
 					return err
 				}
@@ -248,7 +248,7 @@ func (a *app) completeLedger(of func(store.Payment) string) cobra.CompletionFunc
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
 		_ = a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-			found, err := brain.Payments.Run(ctx, b, brain.ListInput{})
+			found, err := brain.Run(ctx, b, brain.Payments, brain.ListInput{})
 			seen := map[string]bool{"": true}
 			for _, p := range found.Payments {
 				if name := of(p); !seen[name] {

@@ -56,7 +56,7 @@ touched. A session is named by its ID, the beginning of it, or the agent's own n
 
 func (a *app) events(ctx context.Context, in brain.EventsInput, ids bool) error {
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
-		events, err := brain.Events.Run(ctx, b, in)
+		events, err := brain.Run(ctx, b, brain.Events, in)
 		if err != nil {
 			return err
 		}
@@ -110,7 +110,7 @@ func projectNames(ctx context.Context, b *brain.Brain, all bool) (map[memory.Pro
 	if !all {
 		return nil, nil
 	}
-	projects, err := brain.Projects.Run(ctx, b, struct{}{})
+	projects, err := brain.Run(ctx, b, brain.Projects, struct{}{})
 	names := make(map[memory.ProjectID]string, len(projects))
 	for _, p := range projects {
 		names[p.ID] = p.Name
@@ -147,7 +147,7 @@ first prompt, unless you set another with hebb intent.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in.Scope = a.scope()
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				sessions, err := brain.Sessions.Run(ctx, b, in)
+				sessions, err := brain.Run(ctx, b, brain.Sessions, in)
 				if err != nil {
 					return err
 				}
@@ -183,7 +183,7 @@ func (a *app) closeCommand() *cobra.Command {
 		Args:    arguments(0, 1, "at most one session ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.oneSession(cmd.Context(), func(ctx context.Context, b *brain.Brain) (memory.Session, error) {
-				return brain.CloseSession.Run(ctx, b, a.sessionInput(args))
+				return brain.Run(ctx, b, brain.CloseSession, a.sessionInput(args))
 			})
 		},
 	}
@@ -225,7 +225,7 @@ gone. A repository that was moved is recognised by its root commits; relocate an
 		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				projects, err := brain.Projects.Run(ctx, b, struct{}{})
+				projects, err := brain.Run(ctx, b, brain.Projects, struct{}{})
 				if err != nil {
 					return err
 				}
@@ -266,7 +266,7 @@ takes --project. It is only a label: it never becomes a path.`,
 		Args:    arguments(1, 1, "one name"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				project, err := brain.TagProject.Run(ctx, b, brain.TagInput{Scope: a.scope(), Name: args[0]})
+				project, err := brain.Run(ctx, b, brain.TagProject, brain.TagInput{Scope: a.scope(), Name: args[0]})
 				if err != nil {
 					return err
 				}
@@ -293,7 +293,7 @@ func (a *app) intentCommand() *cobra.Command {
 				in.Set = &set
 			}
 			return a.oneSession(cmd.Context(), func(ctx context.Context, b *brain.Brain) (memory.Session, error) {
-				return brain.Intent.Run(ctx, b, in)
+				return brain.Run(ctx, b, brain.Intent, in)
 			})
 		},
 	}

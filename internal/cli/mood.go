@@ -31,7 +31,7 @@ signals.`,
 				limit = math.MaxInt32
 			}
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := brain.MoodNow.Run(ctx, b, brain.ListInput{Scope: a.scope(), Limit: limit})
+				out, err := brain.Run(ctx, b, brain.MoodNow, brain.ListInput{Scope: a.scope(), Limit: limit})
 				if err != nil {
 					return err
 				}
@@ -122,11 +122,11 @@ func (a *app) feeling(event string, cmd *cobra.Command) *cobra.Command {
 		}
 		return a.tended(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 			if note.Text != "" {
-				if _, err := brain.TakeNote.Run(ctx, b, note); err != nil && !isTaken(err) {
+				if _, err := brain.Run(ctx, b, brain.TakeNote, note); err != nil && !isTaken(err) {
 					return err
 				}
 			}
-			out, err := brain.Feel.Run(ctx, b, brain.FeelInput{Scope: a.scope(), Event: event})
+			out, err := brain.Run(ctx, b, brain.Feel, brain.FeelInput{Scope: a.scope(), Event: event})
 			if err != nil {
 				return err
 			}

@@ -45,7 +45,7 @@ decide. hebb remember keeps what nobody has to think about again, hebb pin what 
 			}
 			in.Scope, in.Origin = a.scope(), a.speaker()
 			return a.tended(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := brain.TakeNote.Run(ctx, b, in)
+				out, err := brain.Run(ctx, b, brain.TakeNote, in)
 				if err != nil {
 					return err
 				}

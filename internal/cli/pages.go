@@ -97,7 +97,7 @@ your pages from a file, - from standard input. Secrets are taken out.`,
 				return a.editPage(cmd.Context(), name)
 			}
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := brain.ReadPage.Run(ctx, b, brain.ReadInput{Scope: a.scope(), Name: name})
+				out, err := brain.Run(ctx, b, brain.ReadPage, brain.ReadInput{Scope: a.scope(), Name: name})
 				if err != nil {
 					return err
 				}
@@ -149,7 +149,7 @@ func (a *app) listPages(ctx context.Context) error {
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
 		states := make([]pageState, len(pageNames))
 		for i, n := range pageNames {
-			out, err := brain.ReadPage.Run(ctx, b, brain.ReadInput{Scope: a.scope(), Name: n.name})
+			out, err := brain.Run(ctx, b, brain.ReadPage, brain.ReadInput{Scope: a.scope(), Name: n.name})
 			if err != nil {
 				return err
 			}
@@ -182,7 +182,7 @@ func (a *app) setPage(ctx context.Context, name, from string) error {
 		return fmt.Errorf("read %s --set: %w", name, err)
 	}
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
-		out, err := brain.WritePage.Run(ctx, b, brain.WriteInput{Name: name, Text: text, Origin: a.speaker()})
+		out, err := brain.Run(ctx, b, brain.WritePage, brain.WriteInput{Name: name, Text: text, Origin: a.speaker()})
 		if err != nil {
 			return err
 		}
@@ -232,7 +232,7 @@ func (a *app) editPage(ctx context.Context, name string) error {
 	read := func(out *brain.ReadResult) error {
 		return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) (err error) {
 			in.Scope = a.scope()
-			*out, err = brain.ReadPage.Run(ctx, b, in)
+			*out, err = brain.Run(ctx, b, brain.ReadPage, in)
 			return err
 		})
 	}

@@ -45,7 +45,7 @@ where no agent runs the command.`,
 			in.Scope, in.Title, in.Origin = a.scope(), args[0], a.speaker()
 			// What was changed by hand before comes first, so that what is said now holds.
 			return a.tended(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := brain.PinText.Run(ctx, b, in)
+				out, err := brain.Run(ctx, b, brain.PinText, in)
 				if err != nil {
 					return err
 				}
@@ -69,7 +69,7 @@ func (a *app) acceptPin(cmd *cobra.Command, in brain.PinInput, title string) err
 		return err
 	}
 	return a.tended(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-		out, err := brain.AcceptPin.Run(ctx, b, brain.UnpinInput{Scope: a.scope(), Title: title, Everywhere: in.Everywhere, Origin: a.speaker()})
+		out, err := brain.Run(ctx, b, brain.AcceptPin, brain.UnpinInput{Scope: a.scope(), Title: title, Everywhere: in.Everywhere, Origin: a.speaker()})
 		if err != nil {
 			return err
 		}
@@ -91,9 +91,9 @@ func (a *app) showPin(ctx context.Context, b *brain.Brain, out brain.PinResult) 
 func (a *app) writePinned(ctx context.Context, b *brain.Brain, pin memory.Pin) {
 	var err error
 	if pin.Project == 0 {
-		_, err = brain.Pins.Run(ctx, b, brain.Scope{All: true}) // writes what is out of date
+		_, err = brain.Run(ctx, b, brain.Pins, brain.Scope{All: true}) // writes what is out of date
 	} else {
-		_, err = brain.ReadPage.Run(ctx, b, brain.ReadInput{Scope: brain.Scope{Project: pin.Project.String()}, Name: "pinned"})
+		_, err = brain.Run(ctx, b, brain.ReadPage, brain.ReadInput{Scope: brain.Scope{Project: pin.Project.String()}, Name: "pinned"})
 	}
 	if err != nil {
 		a.warn("PINNED.md could not be written: " + err.Error())
@@ -192,15 +192,15 @@ shows those of every project. --waiting shows what agents proposed instead: no s
 
 // pins lists the pins of a project, or of all.
 func (a *app) pins(ctx context.Context, b *brain.Brain) (brain.PinsResult, labels, error) {
-	out, err := brain.Pins.Run(ctx, b, a.scope())
+	out, err := brain.Run(ctx, b, brain.Pins, a.scope())
 	if err != nil || !a.all || a.project != "" {
 		return out, nil, err
 	}
-	projects, err := brain.Projects.Run(ctx, b, struct{}{})
+	projects, err := brain.Run(ctx, b, brain.Projects, struct{}{})
 	names := labels{}
 	for _, known := range projects {
 		names[known.ID] = known.Name
-		of, err := brain.Pins.Run(ctx, b, brain.Scope{Project: known.ID.String()})
+		of, err := brain.Run(ctx, b, brain.Pins, brain.Scope{Project: known.ID.String()})
 		if err != nil {
 			return out, nil, err
 		}
@@ -271,7 +271,7 @@ command, it takes off proposals only.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in.Scope, in.Title, in.Origin = a.scope(), strings.Join(args, " "), a.speaker()
 			return a.tended(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				pin, err := brain.Unpin.Run(ctx, b, in)
+				pin, err := brain.Run(ctx, b, brain.Unpin, in)
 				if err != nil {
 					return err
 				}
@@ -295,7 +295,7 @@ func (a *app) completePins(cmd *cobra.Command, args []string, _ string) ([]strin
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	_ = a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-		out, err := brain.Pins.Run(ctx, b, a.scope())
+		out, err := brain.Run(ctx, b, brain.Pins, a.scope())
 		for _, pin := range append(out.Pins, out.Waiting...) {
 			titles = append(titles, scrub.Line(pin.Title))
 		}

@@ -29,7 +29,7 @@ kind:procedure finds.`,
 				if len(args) == 0 {
 					return a.procedures(ctx, b)
 				}
-				out, err := brain.HowTo.Run(ctx, b, brain.ProcedureInput{Scope: a.scope(), Topic: strings.Join(args, " ")})
+				out, err := brain.Run(ctx, b, brain.HowTo, brain.ProcedureInput{Scope: a.scope(), Topic: strings.Join(args, " ")})
 				a.passedOver(out.Problems)
 				if err != nil {
 					return err
@@ -41,7 +41,7 @@ kind:procedure finds.`,
 }
 
 func (a *app) procedures(ctx context.Context, b *brain.Brain) error {
-	out, err := brain.Procedures.Run(ctx, b, struct{}{})
+	out, err := brain.Run(ctx, b, brain.Procedures, struct{}{})
 	if err != nil {
 		return err
 	}
@@ -87,7 +87,7 @@ func (a *app) completeProcedures(cmd *cobra.Command, args []string, _ string) ([
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	_ = a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-		out, err := brain.Procedures.Run(ctx, b, struct{}{})
+		out, err := brain.Run(ctx, b, brain.Procedures, struct{}{})
 		for _, f := range out.Procedures {
 			names = append(names, scrub.Line(f.Name))
 		}

@@ -66,7 +66,7 @@ func (a *app) recall(ctx context.Context, in brain.RecallInput) error {
 	}
 	in.Least, in.Tell = c.Tuning.Inspect.RecallLeast, true
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
-		found, err := brain.Recall.Run(ctx, b, in)
+		found, err := brain.Run(ctx, b, brain.Recall, in)
 		if err != nil {
 			return err
 		}
@@ -248,7 +248,7 @@ func (a *app) remember(cmd *cobra.Command, in brain.RecallInput) error {
 	}
 	return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 		asked := brain.EpisodicInput{Scope: in.Scope, Text: in.Text, Limit: in.Limit}
-		found, err := brain.RecallEpisodic.Run(ctx, b, asked)
+		found, err := brain.Run(ctx, b, brain.RecallEpisodic, asked)
 		if err != nil {
 			return err
 		}
@@ -259,7 +259,7 @@ func (a *app) remember(cmd *cobra.Command, in brain.RecallInput) error {
 		var nearest []brain.Remembered
 		if len(found) == 0 {
 			asked.Any, asked.Limit = true, 1
-			if nearest, err = brain.RecallEpisodic.Run(ctx, b, asked); err != nil {
+			if nearest, err = brain.Run(ctx, b, brain.RecallEpisodic, asked); err != nil {
 				return err
 			}
 		}
@@ -321,7 +321,7 @@ in. Words about an error are none: give the line that names it.`,
 				return fmt.Errorf("error: %w", err)
 			}
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				found, err := brain.Fixes.Run(ctx, b, brain.FixesInput{Scope: a.scope(), Error: text})
+				found, err := brain.Run(ctx, b, brain.Fixes, brain.FixesInput{Scope: a.scope(), Error: text})
 				if err != nil {
 					return err
 				}
@@ -382,7 +382,7 @@ files need not exist; paths count from the working directory. - reads the error 
 				return fmt.Errorf("resolve: %w", err)
 			}
 			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				found, err := brain.Resolve.Run(ctx, b, brain.ResolveInput{Dir: a.Dir, Error: text, Files: files, Origin: a.speaker()})
+				found, err := brain.Run(ctx, b, brain.Resolve, brain.ResolveInput{Dir: a.Dir, Error: text, Files: files, Origin: a.speaker()})
 				if err != nil {
 					return err
 				}
@@ -411,7 +411,7 @@ gone were deleted or renamed since.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in.Scope, in.Text = a.scope(), strings.Join(args, " ")
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				found, err := brain.Commits.Run(ctx, b, in)
+				found, err := brain.Run(ctx, b, brain.Commits, in)
 				if err != nil {
 					return err
 				}
@@ -478,7 +478,7 @@ the latest calls of this project. --tool asks about another tool.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in.Scope = a.scope()
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				next, err := brain.Predict.Run(ctx, b, in)
+				next, err := brain.Run(ctx, b, brain.Predict, in)
 				if err != nil {
 					return err
 				}

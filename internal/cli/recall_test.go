@@ -192,7 +192,7 @@ func memoryOf(t *testing.T) (getenv func(string) string, shown string) {
 			event(name, memory.ToolFailed, func(e *memory.Event) { e.Tool, e.Text = "Bash", "panic: assignment to entry in nil map" }),
 			event(name, memory.SessionEnded, func(*memory.Event) {}))
 	}
-	added, err := brain.Observe.Run(context.Background(), b, events)
+	added, err := brain.Run(context.Background(), b, brain.Observe, events)
 	if err != nil || added != len(events) {
 		t.Fatalf("%d of %d events: %v", added, len(events), err)
 	}

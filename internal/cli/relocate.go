@@ -64,7 +64,7 @@ next drain. Without --yes it only says what it would do.`,
 func (a *app) relocate(ctx context.Context, in brain.RelocateInput) error {
 	in.Dir = a.Dir
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
-		out, err := brain.Relocate.Run(ctx, b, in)
+		out, err := brain.Run(ctx, b, brain.Relocate, in)
 		if err != nil {
 			return err
 		}

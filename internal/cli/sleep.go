@@ -66,7 +66,7 @@ func (a *app) sleep(ctx context.Context, name string, in brain.SleepInput) error
 		if draw != nil {
 			in.Progress = func(doing string, share float64) { draw(share, doing) }
 		}
-		r, err := brain.Sleep.Run(ctx, b, in)
+		r, err := brain.Run(ctx, b, brain.Sleep, in)
 		finish()
 		if err != nil {
 			return err
@@ -77,7 +77,7 @@ func (a *app) sleep(ctx context.Context, name string, in brain.SleepInput) error
 		var lost []brain.Lost
 		if r.Decay.PrunedSynapses+r.Decay.PrunedNeurons > 0 && !in.Dry {
 			of := brain.ForgottenInput{Scope: brain.Scope{All: true}, Sleep: r.ID, Limit: shownLosses}
-			if lost, err = brain.Forgotten.Run(ctx, b, of); err != nil {
+			if lost, err = brain.Run(ctx, b, brain.Forgotten, of); err != nil {
 				return err
 			}
 		}

@@ -42,7 +42,7 @@ names itself are tied to it, too.`,
 			}
 			in.Scope, in.Text, in.Kind, in.Origin = a.scope(), text, memory.CrystalKind(kind), a.speaker()
 			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				kept, err := brain.Remember.Run(ctx, b, in)
+				kept, err := brain.Run(ctx, b, brain.Remember, in)
 				if err != nil {
 					return err
 				}
@@ -120,7 +120,7 @@ filter that says nothing (kind:banana) is told of and looked for as words.`,
 			}
 			in.Scope, in.Query, in.Asker = a.scope(), strings.Join(args, " "), memory.OriginUser
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := brain.SearchTexts.Run(ctx, b, in)
+				out, err := brain.Run(ctx, b, brain.SearchTexts, in)
 				if err != nil {
 					return err
 				}
@@ -132,7 +132,7 @@ filter that says nothing (kind:banana) is told of and looked for as words.`,
 					return err
 				}
 				// What was shown was shown: that it could not be counted is no failure.
-				_, _ = brain.UseCrystals.Run(ctx, b, brain.UseInput{IDs: topCrystals(out.Found)})
+				_, _ = brain.Run(ctx, b, brain.UseCrystals, brain.UseInput{IDs: topCrystals(out.Found)})
 				return nil
 			})
 		},
@@ -316,14 +316,14 @@ func visibleWidth(word string) (n int) {
 // readCode makes texts and code findable, with progress.
 func (a *app) readCode(ctx context.Context, b *brain.Brain, out *initResult) error {
 	update, finish := a.progress("texts")
-	texts, err := brain.IndexTexts.Run(ctx, b, brain.IndexInput{Progress: update})
+	texts, err := brain.Run(ctx, b, brain.IndexTexts, brain.IndexInput{Progress: update})
 	finish()
 	if err != nil {
 		return err
 	}
 	out.Texts = texts.Texts
 	update, finish = a.progress("files")
-	code, err := brain.ReadSnippets.Run(ctx, b, brain.SnippetsInput{Dir: a.Dir, Progress: update})
+	code, err := brain.Run(ctx, b, brain.ReadSnippets, brain.SnippetsInput{Dir: a.Dir, Progress: update})
 	finish()
 	out.Code = &code
 	return err
@@ -341,7 +341,7 @@ counted, and so are the shorter functions. hebb init and every sleep do the same
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 				update, finish := a.progress("files")
-				out, err := brain.ReadSnippets.Run(ctx, b, brain.SnippetsInput{Dir: a.Dir, Progress: update})
+				out, err := brain.Run(ctx, b, brain.ReadSnippets, brain.SnippetsInput{Dir: a.Dir, Progress: update})
 				finish()
 				if err != nil {
 					return err
@@ -387,7 +387,7 @@ func (a *app) moveIn(ctx context.Context, in brain.MoveInInput, format string) e
 	return a.with(ctx, func(ctx context.Context, b *brain.Brain) error {
 		update, finish := a.progress("texts")
 		in.Progress = update
-		out, err := brain.MoveIn.Run(ctx, b, in)
+		out, err := brain.Run(ctx, b, brain.MoveIn, in)
 		finish()
 		if err != nil {
 			return err
@@ -475,7 +475,7 @@ code as it is, --wrong takes it out of sight and keeps it as history.`,
 				return usageError{errors.New("check ID: say --right or --wrong")}
 			}
 			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				c, err := brain.Judge.Run(ctx, b, brain.JudgeInput{ID: args[0], Right: right, Origin: a.speaker()})
+				c, err := brain.Run(ctx, b, brain.Judge, brain.JudgeInput{ID: args[0], Right: right, Origin: a.speaker()})
 				if err != nil {
 					return err
 				}
@@ -525,7 +525,7 @@ belongs to an interface. It stays silent where the project has no clear custom.`
 		Args:    arguments(1, 1, "one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := brain.Advise.Run(ctx, b, brain.AdviceInput{Dir: a.Dir, Path: args[0]})
+				out, err := brain.Run(ctx, b, brain.Advise, brain.AdviceInput{Dir: a.Dir, Path: args[0]})
 				if err != nil {
 					return err
 				}

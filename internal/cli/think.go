@@ -38,7 +38,7 @@ strong connection, or after three dull steps. --dry-run keeps nothing. The same 
 			}
 			in.Scope = a.scope()
 			return a.tended(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := brain.Think.Run(ctx, b, in)
+				out, err := brain.Run(ctx, b, brain.Think, in)
 				if err != nil {
 					return fmt.Errorf("think: %w", err)
 				}
@@ -77,7 +77,7 @@ wrong raises it by twice as much: so it comes to rest where two of three are of 
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in := brain.ThoughtInput{ID: strings.TrimPrefix(args[0], "#"), Used: used}
 			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				if _, err := brain.JudgeThought.Run(ctx, b, in); err != nil {
+				if _, err := brain.Run(ctx, b, brain.JudgeThought, in); err != nil {
 					return err
 				}
 				return a.show(in, func(p *page) { p.line("Connection %s was %s; the next are chosen by it.", in.ID, name) })
@@ -179,7 +179,7 @@ and may help, what the last session left to do, and goals that rested so long th
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in.Scope = a.scope()
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := brain.NextUp.Run(ctx, b, in)
+				out, err := brain.Run(ctx, b, brain.NextUp, in)
 				if err != nil {
 					return err
 				}

@@ -50,7 +50,7 @@ func (a *app) status(ctx context.Context, top int) error {
 		})
 	}
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
-		status, err := brain.Status.Run(ctx, b, brain.StatusInput{Scope: a.scope(), Top: top})
+		status, err := brain.Run(ctx, b, brain.Status, brain.StatusInput{Scope: a.scope(), Top: top})
 		if err != nil {
 			return err
 		}
@@ -196,7 +196,7 @@ func (a *app) learnAgain(ctx context.Context) error {
 		return err
 	}
 	return a.with(ctx, func(ctx context.Context, b *brain.Brain) error {
-		_, err := brain.LearnHistory.Run(ctx, b, brain.LearnInput{Dir: a.Dir, Again: true})
+		_, err := brain.Run(ctx, b, brain.LearnHistory, brain.LearnInput{Dir: a.Dir, Again: true})
 		return err
 	})
 }
@@ -221,11 +221,11 @@ func (a *app) init(ctx context.Context, yes, gitHook bool) error {
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
 		var out initResult
 		update, finish := a.progress("commits")
-		learned, err := brain.LearnHistory.Run(ctx, b, brain.LearnInput{Dir: a.Dir, Progress: update})
+		learned, err := brain.Run(ctx, b, brain.LearnHistory, brain.LearnInput{Dir: a.Dir, Progress: update})
 		finish()
 		if err == nil {
 			update, finish := a.progress("‰ of what words mean here")
-			_, err = brain.LearnWords.Run(ctx, b, brain.WordsInput{Project: learned.Project, Progress: func(share float64) {
+			_, err = brain.Run(ctx, b, brain.LearnWords, brain.WordsInput{Project: learned.Project, Progress: func(share float64) {
 				if update != nil { // nobody looks
 					update(int(share*wordSteps), wordSteps)
 				}
@@ -247,7 +247,7 @@ func (a *app) init(ctx context.Context, yes, gitHook bool) error {
 				return err
 			}
 		}
-		status, err := brain.Status.Run(ctx, b, brain.StatusInput{Scope: a.scope(), Top: 5})
+		status, err := brain.Run(ctx, b, brain.Status, brain.StatusInput{Scope: a.scope(), Top: 5})
 		if err != nil {
 			return err
 		}
@@ -255,7 +255,7 @@ func (a *app) init(ctx context.Context, yes, gitHook bool) error {
 		if out.Agents, err = a.agents(ctx, yes); err != nil {
 			return err
 		}
-		if out.Unadopted, err = brain.Unadopted.Run(ctx, b, brain.Scope{Dir: a.Dir}); err != nil {
+		if out.Unadopted, err = brain.Run(ctx, b, brain.Unadopted, brain.Scope{Dir: a.Dir}); err != nil {
 			return err
 		}
 		if gitHook {

@@ -89,7 +89,7 @@ to call it. Where nobody has worked for five minutes and there is something new,
 				yieldToOthers()
 			}
 			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				r, err := brain.Drain.Run(ctx, b, brain.DrainInput{Wait: !quiet, Sleep: quiet, Think: true})
+				r, err := brain.Run(ctx, b, brain.Drain, brain.DrainInput{Wait: !quiet, Sleep: quiet, Think: true})
 				if err != nil || quiet {
 					return err
 				}
@@ -127,7 +127,7 @@ func (a *app) recordCommand() *cobra.Command {
 			}
 			in.Dir, in.Paths, in.Kind, in.Origin = a.Dir, args, memory.TouchKind(kind), a.speaker()
 			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				e, err := brain.RecordTouch.Run(ctx, b, in)
+				e, err := brain.Run(ctx, b, brain.RecordTouch, in)
 				if err != nil {
 					return err
 				}

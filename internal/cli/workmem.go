@@ -17,7 +17,7 @@ import (
 // tended is fresh, after taking in what people wrote into hebb's files as well.
 func (a *app) tended(ctx context.Context, fn func(context.Context, *brain.Brain) error) error {
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
-		views, err := brain.TakeInEdits.Run(ctx, b, struct{}{})
+		views, err := brain.Run(ctx, b, brain.TakeInEdits, struct{}{})
 		if err != nil {
 			if ctx.Err() != nil {
 				return err
@@ -89,11 +89,11 @@ command always shows it.`,
 				return err
 			}
 			return a.tended(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := brain.StartContext.Run(ctx, b, in)
+				out, err := brain.Run(ctx, b, brain.StartContext, in)
 				if err != nil {
 					return err
 				}
-				status, err := brain.Status.Run(ctx, b, brain.StatusInput{Scope: in.Scope})
+				status, err := brain.Run(ctx, b, brain.Status, brain.StatusInput{Scope: in.Scope})
 				if err != nil {
 					return err
 				}
@@ -143,7 +143,7 @@ The same is in live.md, which you may edit: hebb read live --edit.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in.Scope = a.scope()
 			return a.tended(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := brain.Warmth.Run(ctx, b, in)
+				out, err := brain.Run(ctx, b, brain.Warmth, in)
 				if err != nil {
 					return err
 				}
@@ -234,7 +234,7 @@ hot; it fades with the work, so say it where it is true now. What stays true bel
 			}
 			in.Scope, in.Path, in.Origin = a.scope(), args[0], a.speaker()
 			return a.tended(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := brain.NoteFile.Run(ctx, b, in)
+				out, err := brain.Run(ctx, b, brain.NoteFile, in)
 				if err != nil {
 					return err
 				}
@@ -286,7 +286,7 @@ func (a *app) pausing(pause bool, cmd *cobra.Command) *cobra.Command {
 	cmd.Args = noArguments
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-			out, err := brain.PauseProject.Run(ctx, b, brain.PauseInput{Scope: a.scope(), Pause: pause})
+			out, err := brain.Run(ctx, b, brain.PauseProject, brain.PauseInput{Scope: a.scope(), Pause: pause})
 			if err != nil {
 				return err
 			}

@@ -120,7 +120,7 @@ func (a *app) readOne(flags map[string]*string) error {
 }
 
 func (a *app) wrapUp(ctx context.Context, b *brain.Brain, in brain.WrapUpInput) error {
-	out, err := brain.WrapUp.Run(ctx, b, in)
+	out, err := brain.Run(ctx, b, brain.WrapUp, in)
 	if err != nil {
 		return err
 	}
@@ -192,7 +192,7 @@ may correct them: hebb read recent --edit. hebb sessions show tells all of one.`
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in.Scope = a.scope()
 			return a.tended(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				sessions, err := brain.Shelf.Run(ctx, b, in)
+				sessions, err := brain.Run(ctx, b, brain.Shelf, in)
 				if err != nil {
 					return err
 				}
@@ -249,11 +249,11 @@ the run.`,
 		ValidArgsFunction: a.completeSessions,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.tended(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				s, err := brain.Intent.Run(ctx, b, brain.IntentInput{SessionInput: a.sessionInput(args)})
+				s, err := brain.Run(ctx, b, brain.Intent, brain.IntentInput{SessionInput: a.sessionInput(args)})
 				if err != nil {
 					return err
 				}
-				events, err := brain.Events.Run(ctx, b, brain.EventsInput{Session: s.ID.String()})
+				events, err := brain.Run(ctx, b, brain.Events, brain.EventsInput{Session: s.ID.String()})
 				if err != nil {
 					return err
 				}
@@ -337,7 +337,7 @@ func (a *app) completeSessions(cmd *cobra.Command, args []string, _ string) ([]s
 	}
 	const latest = 20
 	_ = a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-		sessions, err := brain.Sessions.Run(ctx, b, brain.SessionsInput{Scope: a.scope(), Limit: latest})
+		sessions, err := brain.Run(ctx, b, brain.Sessions, brain.SessionsInput{Scope: a.scope(), Limit: latest})
 		for _, s := range sessions {
 			names = append(names, cobra.CompletionWithDesc(s.ID.String(), scrub.Line(s.Intent)))
 		}

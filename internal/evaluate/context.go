@@ -185,7 +185,7 @@ func (s *starter) Session(ctx context.Context, over AgentSession) error {
 			return err
 		}
 	}
-	out, err := brain.Drain.Run(ctx, s.brain, brain.DrainInput{Wait: true})
+	out, err := brain.Run(ctx, s.brain, brain.Drain, brain.DrainInput{Wait: true})
 	if err == nil && len(out.House.Warnings)+out.Rejected > 0 {
 		err = fmt.Errorf("drain: %d events refused; %s: %w", out.Rejected, strings.Join(out.House.Warnings, "; "), memory.ErrInvalid)
 	}
@@ -277,18 +277,18 @@ func (s *starter) mark(name, text string, wanted []string) {
 // and the whole of it as it would be shown just now.
 func (s *starter) start(ctx context.Context) (block, whole string, err error) {
 	in := brain.ContextInput{Scope: brain.Scope{Project: s.place.Project().String()}, Source: "startup", Asked: true}
-	shown, err := brain.StartContext.Run(ctx, s.brain, in)
+	shown, err := brain.Run(ctx, s.brain, brain.StartContext, in)
 	if err != nil {
 		return "", "", err
 	}
 	in.Mode = string(workmem.ModeWarm)
-	warm, err := brain.StartContext.Run(ctx, s.brain, in)
+	warm, err := brain.Run(ctx, s.brain, brain.StartContext, in)
 	if err != nil {
 		return "", "", err
 	}
 	_, block, found := strings.Cut(warm.Text, filesInMind)
 	if !found {
-		heat, err := brain.Warmth.Run(ctx, s.brain, brain.HeatInput{Scope: in.Scope})
+		heat, err := brain.Run(ctx, s.brain, brain.Warmth, brain.HeatInput{Scope: in.Scope})
 		if err == nil && len(heat.Files) > 0 {
 			err = fmt.Errorf("%d files are warm and the start of a session has no part %q: %w", len(heat.Files), filesInMind, memory.ErrDamaged)
 		}
@@ -300,7 +300,7 @@ func (s *starter) start(ctx context.Context) (block, whole string, err error) {
 
 // summarised are the same lines as if hebb knew of every file what it defines: recordings hold no source to read it from.
 func (s *starter) summarised(ctx context.Context) (string, error) {
-	heat, err := brain.Warmth.Run(ctx, s.brain, brain.HeatInput{Scope: brain.Scope{Project: s.place.Project().String()}})
+	heat, err := brain.Run(ctx, s.brain, brain.Warmth, brain.HeatInput{Scope: brain.Scope{Project: s.place.Project().String()}})
 	if err != nil {
 		return "", err
 	}

@@ -108,7 +108,7 @@ func timeStarts(ctx context.Context, in ContextSpeedInput, c config.Config, id m
 	var took []time.Duration
 	for i := range in.Runs + 1 {
 		began := in.Clock()
-		out, err := brain.StartContext.Run(ctx, b, brain.ContextInput{Scope: brain.Scope{Project: id.String()}, Source: "startup", Asked: true})
+		out, err := brain.Run(ctx, b, brain.StartContext, brain.ContextInput{Scope: brain.Scope{Project: id.String()}, Source: "startup", Asked: true})
 		if err != nil {
 			return row, err
 		}
@@ -116,7 +116,7 @@ func timeStarts(ctx context.Context, in ContextSpeedInput, c config.Config, id m
 			took = append(took, in.Clock().Sub(began))
 		}
 	}
-	size, err := brain.Stats.Run(ctx, b, brain.Scope{Project: id.String()})
+	size, err := brain.Run(ctx, b, brain.Stats, brain.Scope{Project: id.String()})
 	if err != nil {
 		return row, err
 	}
@@ -275,13 +275,13 @@ func (g *graph) say(ctx context.Context, b *brain.Brain) error {
 	scope := brain.Scope{Dir: g.place.Root}
 	for i := range speedPins {
 		text := fmt.Sprintf("Never touch the %s while the %s runs.", g.word(), g.word())
-		if _, err := brain.PinText.Run(ctx, b, brain.PinInput{Scope: scope, Title: fmt.Sprintf("rule %d of the %s", i, g.word()), Text: text}); err != nil {
+		if _, err := brain.Run(ctx, b, brain.PinText, brain.PinInput{Scope: scope, Title: fmt.Sprintf("rule %d of the %s", i, g.word()), Text: text}); err != nil {
 			return err
 		}
 	}
 	for i := range speedCrystals {
 		text := fmt.Sprintf("%s %s %s: the %s of the %s needs the %s (%d).", g.word(), g.word(), g.word(), g.word(), g.word(), g.word(), i)
-		if _, err := brain.Remember.Run(ctx, b, brain.RememberInput{Scope: scope, Text: text, Kind: memory.Lesson}); err != nil {
+		if _, err := brain.Run(ctx, b, brain.Remember, brain.RememberInput{Scope: scope, Text: text, Kind: memory.Lesson}); err != nil {
 			return err
 		}
 	}

@@ -254,11 +254,11 @@ func (r *textReplay) conversations(ctx context.Context) error {
 			r.ids["turn:"+string(e.ID)] = []string{m.ID}
 			events = append(events, e)
 		}
-		if _, err := brain.Observe.Run(ctx, r.rankers[0].brain, events); err != nil {
+		if _, err := brain.Run(ctx, r.rankers[0].brain, brain.Observe, events); err != nil {
 			return err
 		}
 	}
-	if _, err := brain.Drain.Run(ctx, r.rankers[0].brain, brain.DrainInput{Wait: true}); err != nil {
+	if _, err := brain.Run(ctx, r.rankers[0].brain, brain.Drain, brain.DrainInput{Wait: true}); err != nil {
 		return err
 	}
 	r.texts, r.spent = len(r.set.memories), r.Clock().Sub(start)
@@ -291,7 +291,7 @@ const (
 func (r *textReplay) ask(ctx context.Context, q textQuery, in brain.SearchInput) error {
 	in.Scope, in.Limit = brain.Scope{Project: r.place(q.NS).Project().String()}, askedFor
 	for i, k := range r.rankers {
-		out, err := brain.SearchTexts.Run(ctx, k.brain, in)
+		out, err := brain.Run(ctx, k.brain, brain.SearchTexts, in)
 		if err != nil {
 			return fmt.Errorf("question %s: %w", q.QID, err)
 		}
@@ -299,7 +299,7 @@ func (r *textReplay) ask(ctx context.Context, q textQuery, in brain.SearchInput)
 			timed := in
 			timed.Limit = shownFor
 			start := r.Clock()
-			if _, err := brain.SearchTexts.Run(ctx, k.brain, timed); err != nil {
+			if _, err := brain.Run(ctx, k.brain, brain.SearchTexts, timed); err != nil {
 				return err
 			}
 			r.took = append(r.took, r.Clock().Sub(start))

@@ -78,7 +78,7 @@ func (r *textReplay) history(repo string) (happenings []happening, err error) {
 	for _, q := range r.set.queries {
 		if q.NS == repo {
 			happenings = append(happenings, happening{q.at, 0, func(ctx context.Context) error {
-				if _, err := brain.Drain.Run(ctx, r.rankers[0].brain, brain.DrainInput{Wait: true}); err != nil {
+				if _, err := brain.Run(ctx, r.rankers[0].brain, brain.Drain, brain.DrainInput{Wait: true}); err != nil {
 					return err
 				}
 				return r.ask(ctx, q, brain.SearchInput{Query: q.Query, Kinds: []string{string(memory.Lesson)}})
@@ -97,7 +97,7 @@ func (r *textReplay) history(repo string) (happenings []happening, err error) {
 // note is a lesson that an agent writes down.
 func (r *textReplay) note(ctx context.Context, m textMemory) error {
 	start := r.Clock()
-	kept, err := brain.Remember.Run(ctx, r.rankers[0].brain, brain.RememberInput{
+	kept, err := brain.Run(ctx, r.rankers[0].brain, brain.Remember, brain.RememberInput{
 		Scope: brain.Scope{Project: r.place(m.NS).Project().String()}, Text: m.Text, Kind: memory.Lesson, Files: []string{m.Path}, Origin: memory.OriginAgent,
 	})
 	if err != nil {

@@ -143,7 +143,7 @@ func (in TextScaleInput) questions(ctx context.Context, b *brain.Brain, place me
 	var took []time.Duration
 	for i := range in.Runs + 2 {
 		start := in.Clock()
-		if _, err := brain.SearchTexts.Run(ctx, b, brain.SearchInput{Scope: scope, Query: w.question(), Limit: shownFor}); err != nil {
+		if _, err := brain.Run(ctx, b, brain.SearchTexts, brain.SearchInput{Scope: scope, Query: w.question(), Limit: shownFor}); err != nil {
 			return TextScaleRow{}, err
 		}
 		if i >= 2 {
@@ -163,7 +163,7 @@ func (in TextScaleInput) alike(ctx context.Context, step func(int)) (rows []Text
 		start := in.Clock()
 		ids := make([]memory.CrystalID, in.Alike)
 		for i := range in.Alike {
-			kept, err := brain.Remember.Run(ctx, b, brain.RememberInput{Scope: brain.Scope{Dir: place.Root}, Text: note(i)})
+			kept, err := brain.Run(ctx, b, brain.Remember, brain.RememberInput{Scope: brain.Scope{Dir: place.Root}, Text: note(i)})
 			if err != nil {
 				return err
 			}
@@ -176,7 +176,7 @@ func (in TextScaleInput) alike(ctx context.Context, step func(int)) (rows []Text
 		var took []time.Duration
 		for i, id := range ids {
 			start := in.Clock()
-			out, err := brain.SearchTexts.Run(ctx, b, brain.SearchInput{Scope: brain.Scope{Dir: place.Root}, Query: note(i), Limit: shownFor})
+			out, err := brain.Run(ctx, b, brain.SearchTexts, brain.SearchInput{Scope: brain.Scope{Dir: place.Root}, Query: note(i), Limit: shownFor})
 			if err != nil {
 				return err
 			}

@@ -64,7 +64,7 @@ func Drain(ctx context.Context, in DrainInput) (rows []DrainRow, err error) {
 		return nil
 	}
 	empty := func() error {
-		_, err := brain.Drain.Run(ctx, b, brain.DrainInput{Wait: true})
+		_, err := brain.Run(ctx, b, brain.Drain, brain.DrainInput{Wait: true})
 		return err
 	}
 	for _, step := range []struct {

@@ -60,20 +60,20 @@ func Dream(ctx context.Context, in DreamInput) (rows []DreamRow, err error) {
 		prompt := DreamRow{Case: "prompt"}
 		for range in.Runs + 1 {
 			for range dreamNotes {
-				if _, err := brain.TakeNote.Run(ctx, b, brain.NoteInput{Scope: scope, Text: w.note()}); err != nil {
+				if _, err := brain.Run(ctx, b, brain.TakeNote, brain.NoteInput{Scope: scope, Text: w.note()}); err != nil {
 					return err
 				}
 			}
 			passed += dreamBetween
 			began := in.Clock()
-			material, err := brain.DreamBegin.Run(ctx, b, scope)
+			material, err := brain.Run(ctx, b, brain.DreamBegin, scope)
 			if err != nil {
 				return err
 			}
 			prompts = append(prompts, in.Clock().Sub(began))
 			prompt.Tokens = max(prompt.Tokens, len(material.Prompt)/bytesToken)
 			began = in.Clock()
-			out, err := brain.Dream.Run(ctx, b, brain.DreamInput{Scope: scope, Force: true, Rules: true})
+			out, err := brain.Run(ctx, b, brain.Dream, brain.DreamInput{Scope: scope, Force: true, Rules: true})
 			if err != nil {
 				return err
 			}

@@ -392,19 +392,19 @@ func (in GoalsSpeedInput) stored(ctx context.Context, m goal.Material) (row Goal
 	err = text.opened(ctx, func(_ config.Config, place memory.Place, b *brain.Brain) error {
 		scope := brain.Scope{Dir: place.Root}
 		for _, e := range m.Episodes {
-			if _, err := brain.Remember.Run(ctx, b, brain.RememberInput{Scope: scope, Text: e.Text}); err != nil {
+			if _, err := brain.Run(ctx, b, brain.Remember, brain.RememberInput{Scope: scope, Text: e.Text}); err != nil {
 				return err
 			}
 		}
 		for _, g := range m.Goals {
-			if _, err := brain.AddGoal.Run(ctx, b, brain.GoalInput{Scope: scope, Title: g.Title, Files: g.Links.Files}); err != nil {
+			if _, err := brain.Run(ctx, b, brain.AddGoal, brain.GoalInput{Scope: scope, Title: g.Title, Files: g.Links.Files}); err != nil {
 				return err
 			}
 		}
 		var took []time.Duration
 		for i := range in.Runs {
 			began := in.Clock()
-			out, err := brain.Think.Run(ctx, b, brain.ThinkInput{Scope: scope, Seed: uint64(i + 1)})
+			out, err := brain.Run(ctx, b, brain.Think, brain.ThinkInput{Scope: scope, Seed: uint64(i + 1)})
 			if err != nil {
 				return err
 			}

@@ -213,7 +213,7 @@ func InsertDirectly(ctx context.Context, c config.Config, clock Clock) error {
 	}
 	id, err := memory.NewEventID(clock(), rand.Reader)
 	if err == nil {
-		_, err = brain.Observe.Run(ctx, b, []memory.Event{{
+		_, err = brain.Run(ctx, b, brain.Observe, []memory.Event{{
 			ID: id, At: clock(), Kind: memory.ToolUsed, Origin: memory.OriginTool, Agent: agent.ClaudeCode,
 			AgentSession: "6c10c636-2913-40ac-bf32-451788ba9146", Tool: "Read",
 			Place:   memory.Place{Identity: "/home/dev/proj/.git", Root: "/home/dev/proj"},

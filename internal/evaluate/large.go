@@ -61,7 +61,7 @@ func buildLarge(ctx context.Context, c config.Config, place memory.Place, now ti
 			return "", err
 		}
 	}
-	if _, err := brain.LearnWords.Run(ctx, b, brain.WordsInput{Project: place.Project()}); err != nil {
+	if _, err := brain.Run(ctx, b, brain.LearnWords, brain.WordsInput{Project: place.Project()}); err != nil {
 		return "", err
 	}
 	return l.task() + ". It ends with\n" + largeFault, nil
@@ -73,7 +73,7 @@ func newLarge(place memory.Place, now time.Time, scale int) *large {
 
 func (l *large) tell(ctx context.Context, b *brain.Brain, events []memory.Event) error {
 	for batch := range slices.Chunk(events, largeBatch) {
-		if _, err := brain.Observe.Run(ctx, b, batch); err != nil {
+		if _, err := brain.Run(ctx, b, brain.Observe, batch); err != nil {
 			return err
 		}
 	}

@@ -179,11 +179,11 @@ func (l *life) pass(ctx context.Context, m moment) error {
 	if len(m.events) == 0 {
 		return nil
 	}
-	if _, err := brain.Observe.Run(ctx, l.brain, m.events); err != nil {
+	if _, err := brain.Run(ctx, l.brain, brain.Observe, m.events); err != nil {
 		return err
 	}
 	start := l.Clock()
-	drained, err := brain.Drain.Run(ctx, l.brain, brain.DrainInput{Sleep: l.sleeps})
+	drained, err := brain.Run(ctx, l.brain, brain.Drain, brain.DrainInput{Sleep: l.sleeps})
 	if err != nil || drained.Slept == nil {
 		return err
 	}
@@ -230,7 +230,7 @@ func (l *life) ask(ctx context.Context, q lifeQuestion) error {
 
 func (l *life) recall(ctx context.Context, in brain.RecallInput) (map[string]bool, error) {
 	in.Limit = firstTen
-	out, err := brain.Recall.Run(ctx, l.brain, in)
+	out, err := brain.Run(ctx, l.brain, brain.Recall, in)
 	answers := map[string]bool{}
 	for _, f := range out.Files {
 		answers[f.Path] = true
@@ -283,7 +283,7 @@ func share(counts bool, n int) float64 {
 
 // weigh counts what there is.
 func (l *life) weigh(ctx context.Context, r *LifeRow) error {
-	stats, err := brain.Stats.Run(ctx, l.brain, brain.Scope{All: true})
+	stats, err := brain.Run(ctx, l.brain, brain.Stats, brain.Scope{All: true})
 	if err != nil {
 		return err
 	}
@@ -294,7 +294,7 @@ func (l *life) weigh(ctx context.Context, r *LifeRow) error {
 			r.Synapses += n
 		}
 	}
-	neurons, err := brain.Neurons.Run(ctx, l.brain, brain.NeuronsInput{Scope: brain.Scope{All: true}, Kind: memory.FileNeuron})
+	neurons, err := brain.Run(ctx, l.brain, brain.Neurons, brain.NeuronsInput{Scope: brain.Scope{All: true}, Kind: memory.FileNeuron})
 	for _, n := range neurons {
 		r.Myelin += n.Myelin / float64(len(neurons))
 	}
@@ -305,7 +305,7 @@ func (l *life) weigh(ctx context.Context, r *LifeRow) error {
 type lifeGraph struct{ linked, near map[pathPair]bool }
 
 func (l *life) graph(ctx context.Context, r *LifeRow) (g lifeGraph, err error) {
-	links, err := brain.Synapses.Run(ctx, l.brain, brain.SynapsesInput{Scope: brain.Scope{All: true}})
+	links, err := brain.Run(ctx, l.brain, brain.Synapses, brain.SynapsesInput{Scope: brain.Scope{All: true}})
 	if err != nil {
 		return g, fmt.Errorf("examine: %w", err)
 	}

@@ -88,7 +88,7 @@ func (e *examinee) Commit(ctx context.Context, c Commit) error {
 	if c.Large() {
 		event.Tool = memory.WideCommit
 	}
-	if _, err := brain.Observe.Run(ctx, e.brain, []memory.Event{event}); err != nil {
+	if _, err := brain.Run(ctx, e.brain, brain.Observe, []memory.Event{event}); err != nil {
 		return err
 	}
 	return e.learnWords(ctx)
@@ -100,7 +100,7 @@ func (e *examinee) learnWords(ctx context.Context) error {
 		return nil
 	}
 	e.since = 0
-	_, err := brain.LearnWords.Run(ctx, e.brain, brain.WordsInput{Project: e.place.Project()})
+	_, err := brain.Run(ctx, e.brain, brain.LearnWords, brain.WordsInput{Project: e.place.Project()})
 	return err
 }
 
@@ -146,7 +146,7 @@ func (e *examinee) Session(ctx context.Context, s AgentSession) error {
 		add(memory.ToolUsed, o.At, "", memory.Touch{Kind: kind, Path: memory.EscapePath(o.Target)})
 	}
 	add(memory.SessionEnded, s.End(), "")
-	if _, err := brain.Observe.Run(ctx, e.brain, events); err != nil {
+	if _, err := brain.Run(ctx, e.brain, brain.Observe, events); err != nil {
 		return err
 	}
 	return e.learnWords(ctx)
@@ -207,7 +207,7 @@ func (e *examinee) ask(ctx context.Context, q Question, v Variant) ([]brain.Reca
 	if in.Text == "" && len(in.Open) == 0 {
 		return nil, nil
 	}
-	out, err := brain.Recall.Run(ctx, e.brain, in)
+	out, err := brain.Run(ctx, e.brain, brain.Recall, in)
 	return out.Files, err
 }
 

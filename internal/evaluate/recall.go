@@ -66,7 +66,7 @@ func Recall(ctx context.Context, in RecallInput) (rows []RecallRow, err error) {
 		return nil, err
 	}
 	rows = append(rows, more...)
-	size, err := brain.Stats.Run(ctx, b, brain.Scope{Project: l.place.Project().String()})
+	size, err := brain.Run(ctx, b, brain.Stats, brain.Scope{Project: l.place.Project().String()})
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +100,7 @@ func (l *large) questions(ctx context.Context, in RecallInput, b *brain.Brain, o
 		var took []time.Duration
 		for i := range in.Runs + 1 {
 			start := in.Clock()
-			if _, err := brain.Recall.Run(ctx, b, c.ask(i)); err != nil {
+			if _, err := brain.Run(ctx, b, brain.Recall, c.ask(i)); err != nil {
 				return nil, err
 			}
 			if i > 0 { // the first reads the past
@@ -116,7 +116,7 @@ func (l *large) questions(ctx context.Context, in RecallInput, b *brain.Brain, o
 		if err != nil {
 			return nil, err
 		}
-		_, err = brain.Recall.Run(ctx, fresh, brain.RecallInput{Scope: scope, Text: text(i), Limit: 10})
+		_, err = brain.Run(ctx, fresh, brain.Recall, brain.RecallInput{Scope: scope, Text: text(i), Limit: 10})
 		took = append(took, in.Clock().Sub(start))
 		if err = errors.Join(err, fresh.Close()); err != nil {
 			return nil, err

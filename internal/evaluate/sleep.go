@@ -156,7 +156,7 @@ func sleepOnce(ctx context.Context, c config.Config, clock Clock, slice bool) (r
 		return report, err
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
-	return brain.Sleep.Run(ctx, b, brain.SleepInput{Yes: true, Slice: slice})
+	return brain.Run(ctx, b, brain.Sleep, brain.SleepInput{Yes: true, Slice: slice})
 }
 
 // forgetNaively takes a share from every weight and all myelin, deletes the links that are then too weak, and says how many

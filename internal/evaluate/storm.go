@@ -121,7 +121,7 @@ func Asleep(ctx context.Context, c config.Config, clock Clock, told func()) (err
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
 	for {
-		report, err := brain.Sleep.Run(ctx, b, brain.SleepInput{Yes: true, Again: true, Slice: true})
+		report, err := brain.Run(ctx, b, brain.Sleep, brain.SleepInput{Yes: true, Again: true, Slice: true})
 		if err != nil {
 			return err
 		}

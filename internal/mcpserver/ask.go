@@ -118,7 +118,7 @@ func (c *call) bootstrap(ctx context.Context, _ struct{}) (answer, error) {
 type contextInput struct{ Mode string }
 
 func (c *call) context(ctx context.Context, in contextInput) (answer, error) {
-	out, err := brain.StartContext.Run(ctx, c.brain, brain.ContextInput{Scope: c.scope, Mode: in.Mode, Asked: true})
+	out, err := brain.Run(ctx, c.brain, brain.StartContext, brain.ContextInput{Scope: c.scope, Mode: in.Mode, Asked: true})
 	if err != nil {
 		return answer{}, err
 	}

@@ -38,7 +38,7 @@ func (s *Server) leave(v *visit) error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), leavePatience)
 	defer cancel()
-	_, err := brain.Leave.Run(ctx, s.brain, brain.LeaveInput{Dir: s.Dir, Agent: v.agent, Run: v.run})
+	_, err := brain.Run(ctx, s.brain, brain.Leave, brain.LeaveInput{Dir: s.Dir, Agent: v.agent, Run: v.run})
 	return err
 }
 
@@ -59,7 +59,7 @@ func (c *call) attend(ctx context.Context, t tool, raw json.RawMessage) {
 	if v.agent == agent.ClaudeCode {
 		in.Known = c.AgentSession
 	}
-	out, err := brain.Attend.Run(ctx, c.brain, in)
+	out, err := brain.Run(ctx, c.brain, brain.Attend, in)
 	if err != nil {
 		c.crowded = c.Now().Add(crowdedFor)
 		c.warn("this call could not be put into a session", err)

@@ -22,11 +22,11 @@ func (l *lab) sessionsNow() []memory.Session {
 	l.t.Helper()
 	var list []memory.Session
 	err := l.server.with(l.t.Context(), func(b *brain.Brain) error {
-		if _, err := brain.Drain.Run(l.t.Context(), b, brain.DrainInput{Wait: true}); err != nil {
+		if _, err := brain.Run(l.t.Context(), b, brain.Drain, brain.DrainInput{Wait: true}); err != nil {
 			return err
 		}
 		var err error
-		list, err = brain.Sessions.Run(l.t.Context(), b, brain.SessionsInput{Scope: brain.Scope{Dir: l.dir}})
+		list, err = brain.Run(l.t.Context(), b, brain.Sessions, brain.SessionsInput{Scope: brain.Scope{Dir: l.dir}})
 		return err
 	})
 	if err != nil {
@@ -57,7 +57,7 @@ func TestWhatAnUnwatchedAgentDoesBelongsToOneSessionPerConnection(t *testing.T) 
 	}
 	var events []memory.StoredEvent
 	err := l.server.with(t.Context(), func(b *brain.Brain) (err error) {
-		events, err = brain.Events.Run(t.Context(), b, brain.EventsInput{Scope: brain.Scope{Dir: l.dir}, Session: s.ID.String()})
+		events, err = brain.Run(t.Context(), b, brain.Events, brain.EventsInput{Scope: brain.Scope{Dir: l.dir}, Session: s.ID.String()})
 		return err
 	})
 	if err != nil {
@@ -134,7 +134,7 @@ func TestAWriterInTheWayHoldsUpOneCallOnly(t *testing.T) {
 	recorded := func(query string) bool {
 		var events []memory.StoredEvent
 		err := l.server.with(t.Context(), func(b *brain.Brain) (err error) {
-			events, err = brain.Events.Run(t.Context(), b, brain.EventsInput{Scope: brain.Scope{Dir: l.dir}})
+			events, err = brain.Run(t.Context(), b, brain.Events, brain.EventsInput{Scope: brain.Scope{Dir: l.dir}})
 			return err
 		})
 		if err != nil {
@@ -179,7 +179,7 @@ func TestAPausedProjectIsNotWatchedThroughTools(t *testing.T) {
 	before := len(l.sessionsNow())
 	pause := func(on bool) {
 		err := l.server.with(t.Context(), func(b *brain.Brain) error {
-			_, err := brain.PauseProject.Run(t.Context(), b, brain.PauseInput{Scope: brain.Scope{Dir: l.dir}, Pause: on})
+			_, err := brain.Run(t.Context(), b, brain.PauseProject, brain.PauseInput{Scope: brain.Scope{Dir: l.dir}, Pause: on})
 			return err
 		})
 		if err != nil {

@@ -77,7 +77,7 @@ func (c *call) recall(ctx context.Context, in recallInput) (answer, error) {
 	if blank(in.Query) && len(in.Open) == 0 {
 		return answer{}, fmt.Errorf("argument query is missing: say what the task is, or name open files with open: %w", memory.ErrInvalid)
 	}
-	out, err := brain.Recall.Run(ctx, c.brain, brain.RecallInput{
+	out, err := brain.Run(ctx, c.brain, brain.Recall, brain.RecallInput{
 		Scope: c.scope, Text: in.Query, Open: in.Open, Limit: limited(in.Limit), Least: c.Config.Tuning.Inspect.RecallLeast, Tell: true,
 	})
 	if err != nil {
@@ -94,7 +94,7 @@ func (c *call) recall(ctx context.Context, in recallInput) (answer, error) {
 }
 
 func (c *call) fixes(ctx context.Context, in struct{ Error string }) (answer, error) {
-	out, err := brain.Fixes.Run(ctx, c.brain, brain.FixesInput{Scope: c.scope, Error: in.Error})
+	out, err := brain.Run(ctx, c.brain, brain.Fixes, brain.FixesInput{Scope: c.scope, Error: in.Error})
 	if err != nil {
 		return answer{}, err
 	}
@@ -137,7 +137,7 @@ type searchInput struct {
 }
 
 func (c *call) search(ctx context.Context, in searchInput) (answer, error) {
-	out, err := brain.SearchTexts.Run(ctx, c.brain, brain.SearchInput{
+	out, err := brain.Run(ctx, c.brain, brain.SearchTexts, brain.SearchInput{
 		Scope: c.scope, Query: in.Query, Limit: limited(in.Limit), Asker: memory.OriginAgent,
 	})
 	if err != nil {
@@ -182,7 +182,7 @@ func (c *call) search(ctx context.Context, in searchInput) (answer, error) {
 		l.add("%d more answer weakly and are left out; words of their own find them.", facts.Weaker)
 	}
 	// What was shown was shown: that it could not be counted is no failure.
-	_, _ = brain.UseCrystals.Run(ctx, c.brain, brain.UseInput{IDs: readFirst(out.Found)})
+	_, _ = brain.Run(ctx, c.brain, brain.UseCrystals, brain.UseInput{IDs: readFirst(out.Found)})
 	return answer{facts, l.String()}, nil
 }
 
@@ -240,7 +240,7 @@ type predictInput struct {
 }
 
 func (c *call) predict(ctx context.Context, in predictInput) (answer, error) {
-	out, err := brain.Predict.Run(ctx, c.brain, brain.PredictInput{
+	out, err := brain.Run(ctx, c.brain, brain.Predict, brain.PredictInput{
 		SessionInput: brain.SessionInput{Scope: c.scope, Session: in.Session}, Tool: in.Tool, Limit: limited(in.Limit),
 	})
 	if err != nil {

@@ -129,7 +129,7 @@ func done(message string) answer {
 }
 
 func (c *call) createEntities(ctx context.Context, in struct{ Entities []brain.KnownEntity }) (answer, error) {
-	out, err := brain.CreateEntities.Run(ctx, c.brain, brain.EntitiesInput{KnowledgeInput: c.graph(), Entities: in.Entities, Origin: memory.OriginAgent})
+	out, err := brain.Run(ctx, c.brain, brain.CreateEntities, brain.EntitiesInput{KnowledgeInput: c.graph(), Entities: in.Entities, Origin: memory.OriginAgent})
 	if err != nil {
 		return answer{}, err
 	}
@@ -148,7 +148,7 @@ func listed[T any](list []T) []T {
 }
 
 func (c *call) createRelations(ctx context.Context, in struct{ Relations []memory.Relation }) (answer, error) {
-	out, err := brain.CreateRelations.Run(ctx, c.brain, brain.RelationsInput{
+	out, err := brain.Run(ctx, c.brain, brain.CreateRelations, brain.RelationsInput{
 		KnowledgeInput: c.graph(), Relations: in.Relations, Anew: true, Origin: memory.OriginAgent,
 	})
 	if err != nil {
@@ -158,7 +158,7 @@ func (c *call) createRelations(ctx context.Context, in struct{ Relations []memor
 }
 
 func (c *call) addObservations(ctx context.Context, in struct{ Observations []brain.EntityObservations }) (answer, error) {
-	out, err := brain.AddObservations.Run(ctx, c.brain, brain.ObservationsInput{
+	out, err := brain.Run(ctx, c.brain, brain.AddObservations, brain.ObservationsInput{
 		KnowledgeInput: c.graph(), Observations: in.Observations, Origin: memory.OriginAgent,
 	})
 	if err != nil {
@@ -171,7 +171,7 @@ func (c *call) addObservations(ctx context.Context, in struct{ Observations []br
 }
 
 func (c *call) deleteEntities(ctx context.Context, in struct{ EntityNames []string }) (answer, error) {
-	_, err := brain.DeleteEntities.Run(ctx, c.brain, brain.NamesInput{KnowledgeInput: c.graph(), Names: in.EntityNames, Origin: memory.OriginAgent})
+	_, err := brain.Run(ctx, c.brain, brain.DeleteEntities, brain.NamesInput{KnowledgeInput: c.graph(), Names: in.EntityNames, Origin: memory.OriginAgent})
 	return done("Entities deleted successfully"), err
 }
 
@@ -185,17 +185,17 @@ func (c *call) deleteObservations(ctx context.Context, in struct{ Deletions []de
 	for _, d := range in.Deletions {
 		ask.Observations = append(ask.Observations, brain.EntityObservations{Entity: d.Entity, Contents: d.Texts})
 	}
-	_, err := brain.DeleteObservations.Run(ctx, c.brain, ask)
+	_, err := brain.Run(ctx, c.brain, brain.DeleteObservations, ask)
 	return done("Observations deleted successfully"), err
 }
 
 func (c *call) deleteRelations(ctx context.Context, in struct{ Relations []memory.Relation }) (answer, error) {
-	_, err := brain.DeleteRelations.Run(ctx, c.brain, brain.RelationsInput{KnowledgeInput: c.graph(), Relations: in.Relations, Origin: memory.OriginAgent})
+	_, err := brain.Run(ctx, c.brain, brain.DeleteRelations, brain.RelationsInput{KnowledgeInput: c.graph(), Relations: in.Relations, Origin: memory.OriginAgent})
 	return done("Relations deleted successfully"), err
 }
 
 func (c *call) readGraph(ctx context.Context, _ struct{}) (answer, error) {
-	out, err := brain.ReadGraph.Run(ctx, c.brain, c.graph())
+	out, err := brain.Run(ctx, c.brain, brain.ReadGraph, c.graph())
 	if err != nil {
 		return answer{}, err
 	}
@@ -203,12 +203,12 @@ func (c *call) readGraph(ctx context.Context, _ struct{}) (answer, error) {
 }
 
 func (c *call) searchNodes(ctx context.Context, in struct{ Query string }) (answer, error) {
-	out, err := brain.SearchNodes.Run(ctx, c.brain, brain.SearchNodesInput{KnowledgeInput: c.graph(), Query: in.Query})
+	out, err := brain.Run(ctx, c.brain, brain.SearchNodes, brain.SearchNodesInput{KnowledgeInput: c.graph(), Query: in.Query})
 	return c.around(ctx, out, err)
 }
 
 func (c *call) openNodes(ctx context.Context, in struct{ Names []string }) (answer, error) {
-	out, err := brain.OpenNodes.Run(ctx, c.brain, brain.NamesInput{KnowledgeInput: c.graph(), Names: in.Names})
+	out, err := brain.Run(ctx, c.brain, brain.OpenNodes, brain.NamesInput{KnowledgeInput: c.graph(), Names: in.Names})
 	return c.around(ctx, out, err)
 }
 
@@ -218,7 +218,7 @@ func (c *call) around(ctx context.Context, found brain.Knowledge, err error) (an
 	if err != nil {
 		return answer{}, err
 	}
-	all, err := brain.ReadGraph.Run(ctx, c.brain, c.graph())
+	all, err := brain.Run(ctx, c.brain, brain.ReadGraph, c.graph())
 	if err != nil {
 		return answer{}, err
 	}

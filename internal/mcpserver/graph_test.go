@@ -88,7 +88,7 @@ func TestARelationToANameThatNobodySpokeOfIsTaken(t *testing.T) {
 	_, text := l.call("read_graph", nil)
 	l.wants(text, `"entityType": "person"`, "likes tea", `"relationType": "knows"`)
 	err := l.server.with(t.Context(), func(b *brain.Brain) error {
-		found, err := brain.SearchTexts.Run(t.Context(), b, brain.SearchInput{Scope: brain.Scope{Dir: l.dir}, Query: "likes tea"})
+		found, err := brain.Run(t.Context(), b, brain.SearchTexts, brain.SearchInput{Scope: brain.Scope{Dir: l.dir}, Query: "likes tea"})
 		if err == nil && (len(found.Found) == 0 || found.Found[0].Origin != memory.OriginAgent) {
 			t.Errorf("found %+v", found.Found)
 		}

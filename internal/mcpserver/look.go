@@ -29,7 +29,7 @@ type projectFact struct {
 }
 
 func (c *call) stats(ctx context.Context, _ struct{}) (answer, error) {
-	out, err := brain.Stats.Run(ctx, c.brain, c.scope)
+	out, err := brain.Run(ctx, c.brain, brain.Stats, c.scope)
 	if err != nil {
 		return answer{}, err
 	}
@@ -93,7 +93,7 @@ type pinsFacts struct {
 }
 
 func (c *call) pins(ctx context.Context, _ struct{}) (answer, error) {
-	out, err := brain.Pins.Run(ctx, c.brain, c.scope)
+	out, err := brain.Run(ctx, c.brain, brain.Pins, c.scope)
 	if err != nil {
 		return answer{}, err
 	}
@@ -156,7 +156,7 @@ type heatInput struct {
 }
 
 func (c *call) heat(ctx context.Context, in heatInput) (answer, error) {
-	out, err := brain.Warmth.Run(ctx, c.brain, brain.HeatInput{Scope: c.scope, Limit: in.Limit, Cold: in.Cold})
+	out, err := brain.Run(ctx, c.brain, brain.Warmth, brain.HeatInput{Scope: c.scope, Limit: in.Limit, Cold: in.Cold})
 	if err != nil {
 		return answer{}, err
 	}
@@ -205,7 +205,7 @@ func (l *lines) session(s sessionFact) {
 }
 
 func (c *call) recent(ctx context.Context, in struct{ Limit int }) (answer, error) {
-	out, err := brain.Shelf.Run(ctx, c.brain, brain.ShelfInput{Scope: c.scope, Limit: in.Limit})
+	out, err := brain.Run(ctx, c.brain, brain.Shelf, brain.ShelfInput{Scope: c.scope, Limit: in.Limit})
 	if err != nil {
 		return answer{}, err
 	}

@@ -66,7 +66,7 @@ func mindTools() []tool {
 }
 
 func (c *call) dreamBegin(ctx context.Context, _ struct{}) (answer, error) {
-	out, err := brain.DreamBegin.Run(ctx, c.brain, c.scope)
+	out, err := brain.Run(ctx, c.brain, brain.DreamBegin, c.scope)
 	if err != nil {
 		return answer{}, err
 	}
@@ -89,7 +89,7 @@ type dreamFacts struct {
 }
 
 func (c *call) dreamCommit(ctx context.Context, in dreamCommitInput) (answer, error) {
-	out, err := brain.DreamCommit.Run(ctx, c.brain, brain.DreamCommitInput{Scope: c.scope, State: in.State})
+	out, err := brain.Run(ctx, c.brain, brain.DreamCommit, brain.DreamCommitInput{Scope: c.scope, State: in.State})
 	if err != nil {
 		return answer{}, err
 	}
@@ -129,7 +129,7 @@ func (f goalFact) line(l *lines) {
 }
 
 func (c *call) goals(ctx context.Context, _ struct{}) (answer, error) {
-	out, err := brain.Goals.Run(ctx, c.brain, brain.GoalsInput{Scope: c.scope})
+	out, err := brain.Run(ctx, c.brain, brain.Goals, brain.GoalsInput{Scope: c.scope})
 	if err != nil {
 		return answer{}, err
 	}
@@ -156,7 +156,7 @@ type goalAddInput struct {
 }
 
 func (c *call) goalAdd(ctx context.Context, in goalAddInput) (answer, error) {
-	out, err := brain.AddGoal.Run(ctx, c.brain, brain.GoalInput{
+	out, err := brain.Run(ctx, c.brain, brain.AddGoal, brain.GoalInput{
 		Scope: c.scope, Title: in.Title, Text: in.Text, Kind: memory.GoalKind(in.Kind), Files: in.Files, Everywhere: in.Everywhere, Origin: memory.OriginAgent,
 	})
 	if err != nil {
@@ -182,7 +182,7 @@ func (c *call) goalProgress(ctx context.Context, in goalProgressInput) (answer, 
 	if in.Percent != nil {
 		progress = float64(*in.Percent) / 100
 	}
-	g, err := brain.ChangeGoal.Run(ctx, c.brain, brain.GoalChange{Scope: c.scope, Goal: in.Goal, Status: memory.GoalStatus(in.Status), Progress: progress, Origin: memory.OriginAgent})
+	g, err := brain.Run(ctx, c.brain, brain.ChangeGoal, brain.GoalChange{Scope: c.scope, Goal: in.Goal, Status: memory.GoalStatus(in.Status), Progress: progress, Origin: memory.OriginAgent})
 	if err != nil {
 		return answer{}, err
 	}
@@ -195,7 +195,7 @@ func (c *call) goalProgress(ctx context.Context, in goalProgressInput) (answer, 
 type thinkInput struct{ Depth string }
 
 func (c *call) think(ctx context.Context, in thinkInput) (answer, error) {
-	out, err := brain.Think.Run(ctx, c.brain, brain.ThinkInput{Scope: c.scope, Depth: in.Depth})
+	out, err := brain.Run(ctx, c.brain, brain.Think, brain.ThinkInput{Scope: c.scope, Depth: in.Depth})
 	if err != nil {
 		return answer{}, err
 	}
@@ -223,7 +223,7 @@ func (c *call) think(ctx context.Context, in thinkInput) (answer, error) {
 type nextInput struct{ Limit int }
 
 func (c *call) next(ctx context.Context, in nextInput) (answer, error) {
-	out, err := brain.NextUp.Run(ctx, c.brain, brain.ListInput{Scope: c.scope, Limit: in.Limit})
+	out, err := brain.Run(ctx, c.brain, brain.NextUp, brain.ListInput{Scope: c.scope, Limit: in.Limit})
 	if err != nil {
 		return answer{}, err
 	}

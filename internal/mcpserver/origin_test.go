@@ -26,7 +26,7 @@ func (l *lab) asUser(do func(*brain.Brain, brain.Scope) error) {
 func (l *lab) accepted(title string) {
 	l.t.Helper()
 	l.asUser(func(b *brain.Brain, scope brain.Scope) error {
-		_, err := brain.AcceptPin.Run(l.t.Context(), b, brain.UnpinInput{Scope: scope, Title: title})
+		_, err := brain.Run(l.t.Context(), b, brain.AcceptPin, brain.UnpinInput{Scope: scope, Title: title})
 		return err
 	})
 }
@@ -61,7 +61,7 @@ func TestWhatAnAgentKeepsIsQuotedAndDirectsNobody(t *testing.T) {
 			l := newLab(t, true)
 			l.worked()
 			l.asUser(func(b *brain.Brain, scope brain.Scope) error {
-				_, err := brain.PinText.Run(t.Context(), b, brain.PinInput{Scope: scope, Title: "Ask before you deploy"})
+				_, err := brain.Run(t.Context(), b, brain.PinText, brain.PinInput{Scope: scope, Title: "Ask before you deploy"})
 				return err
 			})
 			l.call("working_memory_note", map[string]any{"text": in.text})
@@ -73,24 +73,24 @@ func TestWhatAnAgentKeepsIsQuotedAndDirectsNobody(t *testing.T) {
 			l.call("wrapup", map[string]any{"happened": in.text, "learned": in.text, "next": in.text, "notes": map[string]any{"src/cache.go": in.text}})
 			l.asUser(func(b *brain.Brain, scope brain.Scope) error {
 				for _, mode := range []string{"full", "warm"} {
-					start, err := brain.StartContext.Run(t.Context(), b, brain.ContextInput{Scope: scope, Mode: mode, Asked: true})
+					start, err := brain.Run(t.Context(), b, brain.StartContext, brain.ContextInput{Scope: scope, Mode: mode, Asked: true})
 					if err != nil {
 						return err
 					}
 					in.shownToAgents(t, "the start of a session", start.Text)
 				}
-				if _, err := brain.Dream.Run(t.Context(), b, brain.DreamInput{Scope: scope, Force: true}); err != nil {
+				if _, err := brain.Run(t.Context(), b, brain.Dream, brain.DreamInput{Scope: scope, Force: true}); err != nil {
 					return err
 				}
 				for _, mode := range []string{"full", "warm"} {
-					start, err := brain.StartContext.Run(t.Context(), b, brain.ContextInput{Scope: scope, Mode: mode, Asked: true})
+					start, err := brain.Run(t.Context(), b, brain.StartContext, brain.ContextInput{Scope: scope, Mode: mode, Asked: true})
 					if err != nil {
 						return err
 					}
 					in.shownToAgents(t, "the start after a dream", start.Text)
 				}
 				for _, name := range []string{"memory", "recent", "summary", "pinned", "live", "scratch"} {
-					page, err := brain.ReadPage.Run(t.Context(), b, brain.ReadInput{Scope: scope, Name: name})
+					page, err := brain.Run(t.Context(), b, brain.ReadPage, brain.ReadInput{Scope: scope, Name: name})
 					if err != nil {
 						return err
 					}

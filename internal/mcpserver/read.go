@@ -29,7 +29,7 @@ func (c *call) readIdentity(ctx context.Context, in struct{ Name string }) (answ
 		if in.Name != "" && in.Name != name {
 			continue
 		}
-		page, err := brain.ReadPage.Run(ctx, c.brain, brain.ReadInput{Scope: c.scope, Name: name})
+		page, err := brain.Run(ctx, c.brain, brain.ReadPage, brain.ReadInput{Scope: c.scope, Name: name})
 		if err != nil {
 			return answer{}, err
 		}
@@ -64,7 +64,7 @@ func (c *call) procedure(ctx context.Context, in struct{ Topic string }) (answer
 	}{Procedures: []procedureFact{}}
 	var l lines
 	if blank(in.Topic) {
-		all, err := brain.Procedures.Run(ctx, c.brain, struct{}{})
+		all, err := brain.Run(ctx, c.brain, brain.Procedures, struct{}{})
 		if err != nil {
 			return answer{}, err
 		}
@@ -79,7 +79,7 @@ func (c *call) procedure(ctx context.Context, in struct{ Topic string }) (answer
 		c.passedOver(all.Problems)
 		return answer{facts, l.String()}, nil
 	}
-	out, err := brain.HowTo.Run(ctx, c.brain, brain.ProcedureInput{Scope: c.scope, Topic: in.Topic})
+	out, err := brain.Run(ctx, c.brain, brain.HowTo, brain.ProcedureInput{Scope: c.scope, Topic: in.Topic})
 	if err != nil {
 		return answer{}, err
 	}

@@ -54,7 +54,7 @@ func resources() []resource {
 // shelf reads a page that people write, or a file that hebb keeps.
 func shelf(name string) func(c *call, ctx context.Context) (string, error) {
 	return func(c *call, ctx context.Context) (string, error) {
-		out, err := brain.ReadPage.Run(ctx, c.brain, brain.ReadInput{Scope: c.scope, Name: name})
+		out, err := brain.Run(ctx, c.brain, brain.ReadPage, brain.ReadInput{Scope: c.scope, Name: name})
 		if err != nil {
 			return "", err
 		}
@@ -66,7 +66,7 @@ func shelf(name string) func(c *call, ctx context.Context) (string, error) {
 }
 
 func (c *call) procedureList(ctx context.Context) (string, error) {
-	out, err := brain.Procedures.Run(ctx, c.brain, struct{}{})
+	out, err := brain.Run(ctx, c.brain, brain.Procedures, struct{}{})
 	if err != nil {
 		return "", err
 	}
@@ -100,7 +100,7 @@ func (s *Server) addResources() {
 
 // procedureNamed reads the how-to of exactly this name: an address names one thing.
 func (c *call) procedureNamed(ctx context.Context, name string) (string, error) {
-	out, err := brain.HowTo.Run(ctx, c.brain, brain.ProcedureInput{Scope: c.scope, Topic: name})
+	out, err := brain.Run(ctx, c.brain, brain.HowTo, brain.ProcedureInput{Scope: c.scope, Topic: name})
 	if err == nil && out.Name != name {
 		err = fmt.Errorf("procedure %q: hebb://procedures lists them: %w", name, memory.ErrNotFound)
 	}

@@ -226,7 +226,7 @@ func (s *Server) freshen(ctx context.Context, b *brain.Brain, tend bool) (warnin
 	if now.Before(s.crowded) {
 		warnings = append(warnings, "another process was in the way lately; the newest events may be missing")
 	} else if now.Sub(s.drainedAt) >= freshFor {
-		drained, err := brain.Drain.Run(ctx, b, brain.DrainInput{Wait: true})
+		drained, err := brain.Run(ctx, b, brain.Drain, brain.DrainInput{Wait: true})
 		if err != nil || drained.Busy {
 			s.crowded = now.Add(crowdedFor)
 		}
@@ -240,7 +240,7 @@ func (s *Server) freshen(ctx context.Context, b *brain.Brain, tend bool) (warnin
 		}
 	}
 	if tend && now.Sub(s.tendedAt) >= freshFor {
-		if _, err := brain.Pins.Run(ctx, b, brain.Scope{All: true}); err != nil { // it reads all files before it answers
+		if _, err := brain.Run(ctx, b, brain.Pins, brain.Scope{All: true}); err != nil { // it reads all files before it answers
 			warnings = append(warnings, "what was changed by hand could not be taken in: "+err.Error())
 		} else {
 			s.tendedAt = now

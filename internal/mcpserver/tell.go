@@ -160,7 +160,7 @@ type rememberInput struct {
 const source = "mcp"
 
 func (c *call) remember(ctx context.Context, in rememberInput) (answer, error) {
-	out, err := brain.Remember.Run(ctx, c.brain, brain.RememberInput{
+	out, err := brain.Run(ctx, c.brain, brain.Remember, brain.RememberInput{
 		Scope: c.scope, Text: in.Text, Kind: memory.CrystalKind(in.Kind), Subject: in.Subject, Files: in.Files, Everywhere: in.Everywhere,
 		Origin: memory.OriginAgent, Source: source,
 	})
@@ -182,7 +182,7 @@ type noteInput struct {
 
 // note keeps something for later sessions; the next dream takes it in.
 func (c *call) note(ctx context.Context, in noteInput) (answer, error) {
-	out, err := brain.TakeNote.Run(ctx, c.brain, brain.NoteInput{
+	out, err := brain.Run(ctx, c.brain, brain.TakeNote, brain.NoteInput{
 		Scope: c.scope, Text: in.Text, Kind: memory.CrystalKind(in.Kind), Everywhere: in.Everywhere, Origin: memory.OriginAgent,
 	})
 	if err != nil {
@@ -216,7 +216,7 @@ func (c *call) folder(ctx context.Context) (string, error) {
 	if c.scope.Project == "" {
 		return c.scope.Dir, nil
 	}
-	projects, err := brain.Projects.Run(ctx, c.brain, struct{}{})
+	projects, err := brain.Run(ctx, c.brain, brain.Projects, struct{}{})
 	if err != nil {
 		return "", err
 	}
@@ -242,7 +242,7 @@ func (c *call) resolve(ctx context.Context, in resolveInput) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	out, err := brain.Resolve.Run(ctx, c.brain, brain.ResolveInput{Dir: dir, Error: in.Error, Files: in.Files, Session: c.sessionName(), Origin: memory.OriginAgent})
+	out, err := brain.Run(ctx, c.brain, brain.Resolve, brain.ResolveInput{Dir: dir, Error: in.Error, Files: in.Files, Session: c.sessionName(), Origin: memory.OriginAgent})
 	if err != nil {
 		return answer{}, err
 	}
@@ -259,7 +259,7 @@ func (c *call) record(ctx context.Context, in recordInput) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	out, err := brain.RecordTouch.Run(ctx, c.brain, brain.RecordInput{
+	out, err := brain.Run(ctx, c.brain, brain.RecordTouch, brain.RecordInput{
 		Dir: dir, Paths: in.Files, Kind: memory.TouchKind(in.Kind), Text: in.Text, Session: cmp.Or(in.Session, c.sessionName()), Origin: memory.OriginAgent,
 	})
 	if err != nil {
@@ -286,7 +286,7 @@ type pinInput struct {
 }
 
 func (c *call) pin(ctx context.Context, in pinInput) (answer, error) {
-	out, err := brain.PinText.Run(ctx, c.brain, brain.PinInput{
+	out, err := brain.Run(ctx, c.brain, brain.PinText, brain.PinInput{
 		Scope: c.scope, Title: in.Title, Text: in.Text, Reason: in.Reason, Everywhere: in.Everywhere, Origin: memory.OriginAgent,
 	})
 	if err != nil {
@@ -318,9 +318,9 @@ func (c *call) pin(ctx context.Context, in pinInput) (answer, error) {
 func (c *call) writePinned(ctx context.Context, pin memory.Pin) {
 	var err error
 	if pin.Project == 0 {
-		_, err = brain.Pins.Run(ctx, c.brain, brain.Scope{All: true}) // writes what is out of date
+		_, err = brain.Run(ctx, c.brain, brain.Pins, brain.Scope{All: true}) // writes what is out of date
 	} else {
-		_, err = brain.ReadPage.Run(ctx, c.brain, brain.ReadInput{Scope: brain.Scope{Project: pin.Project.String()}, Name: "pinned"})
+		_, err = brain.Run(ctx, c.brain, brain.ReadPage, brain.ReadInput{Scope: brain.Scope{Project: pin.Project.String()}, Name: "pinned"})
 	}
 	c.warn("PINNED.md could not be written", err)
 }
@@ -331,7 +331,7 @@ type unpinInput struct {
 }
 
 func (c *call) unpin(ctx context.Context, in unpinInput) (answer, error) {
-	pin, err := brain.Unpin.Run(ctx, c.brain, brain.UnpinInput{Scope: c.scope, Title: in.Title, Everywhere: in.Everywhere, Origin: memory.OriginAgent})
+	pin, err := brain.Run(ctx, c.brain, brain.Unpin, brain.UnpinInput{Scope: c.scope, Title: in.Title, Everywhere: in.Everywhere, Origin: memory.OriginAgent})
 	if err != nil {
 		return answer{}, err
 	}
@@ -348,7 +348,7 @@ func (c *call) unpin(ctx context.Context, in unpinInput) (answer, error) {
 type fileNoteInput struct{ Path, Note, Summary string }
 
 func (c *call) noteFile(ctx context.Context, in fileNoteInput) (answer, error) {
-	out, err := brain.NoteFile.Run(ctx, c.brain, brain.NoteFileInput{
+	out, err := brain.Run(ctx, c.brain, brain.NoteFile, brain.NoteFileInput{
 		Scope: c.scope, Path: in.Path, Note: in.Note, Summary: in.Summary, Origin: memory.OriginAgent,
 	})
 	if err != nil {
@@ -370,7 +370,7 @@ type wrapUpInput struct {
 }
 
 func (c *call) wrapUp(ctx context.Context, in wrapUpInput) (answer, error) {
-	out, err := brain.WrapUp.Run(ctx, c.brain, brain.WrapUpInput{
+	out, err := brain.Run(ctx, c.brain, brain.WrapUp, brain.WrapUpInput{
 		Scope: c.scope, Session: c.sessionName(), Happened: in.Happened, Learned: in.Learned, Next: in.Next, Notes: in.Notes, Origin: memory.OriginAgent,
 	})
 	if err != nil {
@@ -394,7 +394,7 @@ func (c *call) decay(ctx context.Context, in struct {
 	Dry bool `json:"dry_run"`
 },
 ) (answer, error) {
-	out, err := brain.Sleep.Run(ctx, c.brain, brain.SleepInput{Only: brain.DecayPart, Dry: in.Dry})
+	out, err := brain.Run(ctx, c.brain, brain.Sleep, brain.SleepInput{Only: brain.DecayPart, Dry: in.Dry})
 	if err != nil {
 		return answer{}, err
 	}
@@ -448,7 +448,7 @@ func (c *call) forget(ctx context.Context, in forgetInput) (answer, error) {
 		}
 		ask.IDs = append(ask.IDs, parsed)
 	}
-	out, err := brain.Forget.Run(ctx, c.brain, ask)
+	out, err := brain.Run(ctx, c.brain, brain.Forget, ask)
 	if err != nil {
 		return answer{}, err
 	}

@@ -54,7 +54,7 @@ type whyInput struct {
 func (c *call) why(ctx context.Context, in whyInput) (answer, error) {
 	var facts whyFacts
 	if blank(in.ID) {
-		list, err := brain.Shown.Run(ctx, c.brain, brain.ShownInput{Scope: c.scope, Limit: limited(in.Limit)})
+		list, err := brain.Run(ctx, c.brain, brain.Shown, brain.ShownInput{Scope: c.scope, Limit: limited(in.Limit)})
 		if err != nil {
 			return answer{}, err
 		}
@@ -66,7 +66,7 @@ func (c *call) why(ctx context.Context, in whyInput) (answer, error) {
 		}
 		return facts.answer(), nil
 	}
-	kept, err := brain.WhyCrystal.Run(ctx, c.brain, brain.ProvenanceInput{ID: in.ID})
+	kept, err := brain.Run(ctx, c.brain, brain.WhyCrystal, brain.ProvenanceInput{ID: in.ID})
 	if err == nil {
 		facts.Text = originOf(kept)
 		return facts.answer(), nil
@@ -74,7 +74,7 @@ func (c *call) why(ctx context.Context, in whyInput) (answer, error) {
 	if !errors.Is(err, memory.ErrNotFound) && !errors.Is(err, memory.ErrInvalid) {
 		return answer{}, err
 	}
-	line, err := brain.Why.Run(ctx, c.brain, brain.WhyInput{ID: in.ID})
+	line, err := brain.Run(ctx, c.brain, brain.Why, brain.WhyInput{ID: in.ID})
 	if errors.Is(err, memory.ErrNotFound) {
 		return answer{}, fmt.Errorf("argument id: nothing remembered and no line shown is called %q: memory_search gives IDs, and why without an ID lists "+
 			"what was shown: %w", in.ID, memory.ErrNotFound)
