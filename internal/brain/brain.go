@@ -41,15 +41,12 @@ const (
 
 // Brain is an open memory.
 type Brain struct {
-	config    config.Config
-	store     *store.Store
-	spool     spool.Spool
-	now       func() time.Time
-	entropy   io.Reader
-	caches    sync.Map // what rooms keep between questions, by a key type of their own
-	vaultOnce sync.Once
-	vaultName string
-	viewing   sync.Mutex // held while files for people are looked at: the lease tells processes apart, not goroutines
+	config  config.Config
+	store   *store.Store
+	spool   spool.Spool
+	now     func() time.Time
+	entropy io.Reader
+	caches  sync.Map // what rooms keep between questions, by a key type of their own
 	// caughtUp says that no project waits to be learned from events of an older hebb.
 	caughtUp atomic.Bool
 	unopened bool

@@ -8,6 +8,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/filelock"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
 )
 
 // DrainInput says how to drain.
@@ -45,6 +46,17 @@ type DrainResult struct {
 	began []memory.ProjectID
 	ended []memory.ProjectID // in which a task has ended
 	heard []memory.Event     // prompts of people
+}
+
+func init() {
+	Follow(Followers{
+		Recorded: func(ctx context.Context, b *Brain, tx *store.Tx, e memory.StoredEvent) error {
+			return b.feelEvent(ctx, tx, e)
+		},
+		Closed: func(ctx context.Context, b *Brain, tx *store.Tx, s memory.Session) error {
+			return b.indexWindows(ctx, tx, s)
+		},
+	})
 }
 
 // Drain moves what hooks left in the spool into the store, once each, and closes sessions that fell silent.

@@ -19,12 +19,12 @@ const (
 	moodFresh    = 15 * time.Minute // what happened longer ago is heard of, not felt
 )
 
-// feel lets an event move the mood. Only what happens now is felt: history that is learned is not.
-func (r *recorder) feel(ctx context.Context, e memory.StoredEvent) error {
-	if e.Session == 0 && e.Kind != memory.Committed || r.tx.Now.Sub(e.At) > moodFresh || r.anew != nil {
+// feelEvent lets an event move the mood. Only what happens now is felt: history that is learned is not.
+func (b *Brain) feelEvent(ctx context.Context, tx *store.Tx, e memory.StoredEvent) error {
+	if e.Session == 0 && e.Kind != memory.Committed || tx.Now.Sub(e.At) > moodFresh {
 		return nil
 	}
-	rules := workmem.NewMood(r.tuning.Mood)
+	rules := workmem.NewMood(b.config.Tuning.Mood)
 	var felt []workmem.MoodEvent
 	about := e.Text
 	switch e.Kind {
@@ -38,7 +38,7 @@ func (r *recorder) feel(ctx context.Context, e memory.StoredEvent) error {
 		felt = workmem.OfOutcome(true, false, false, false)
 		about, _, _ = strings.Cut(e.Input, "\n")
 	case memory.Committed: // while somebody works: history that is learned moves nothing
-		open, err := r.tx.Sessions(ctx, store.SessionFilter{Project: e.Project, Open: true, Limit: 1})
+		open, err := tx.Sessions(ctx, store.SessionFilter{Project: e.Project, Open: true, Limit: 1})
 		if err != nil {
 			return err
 		}
@@ -51,7 +51,7 @@ func (r *recorder) feel(ctx context.Context, e memory.StoredEvent) error {
 	if len(felt) == 0 {
 		return nil
 	}
-	return r.brain.feel(ctx, r.tx, e.Project, e.At, about, felt...)
+	return b.feel(ctx, tx, e.Project, e.At, about, felt...)
 }
 
 // feel moves the mood, and notes by itself what lifted it high.

@@ -28,6 +28,19 @@ type recorder struct {
 	markedRead bool
 }
 
+// Followers are what other rooms do in the transaction that records. Package steward sets them.
+type Followers struct {
+	// Recorded is called with each event of the present; not with those that are learned anew.
+	Recorded func(ctx context.Context, b *Brain, tx *store.Tx, e memory.StoredEvent) error
+	// Closed is called with each session that is closed.
+	Closed func(ctx context.Context, b *Brain, tx *store.Tx, s memory.Session) error
+}
+
+var following Followers
+
+// Follow sets the followers of this process.
+func Follow(f Followers) { following = f }
+
 // recording runs work in one transaction of update and learns from what it records. What the work keeps in memory is
 // valid only once the transaction is in the store.
 func (b *Brain) recording(ctx context.Context, update func(context.Context, func(*store.Tx) error) error, work func(*recorder) error) error {
@@ -114,8 +127,10 @@ func (r *recorder) record(ctx context.Context, e memory.Event) (bool, error) {
 			return false, err
 		}
 	}
-	if err := r.feel(ctx, stored); err != nil {
-		return false, err
+	if r.anew == nil {
+		if err := following.Recorded(ctx, r.brain, r.tx, stored); err != nil {
+			return false, err
+		}
 	}
 	if e.Kind == memory.SessionEnded {
 		return true, r.endRun(ctx, e)
@@ -288,7 +303,7 @@ func (r *recorder) closeSession(ctx context.Context, s memory.Session, why memor
 	if err := r.tx.SaveSession(ctx, s); err != nil {
 		return err
 	}
-	if err := r.brain.indexWindows(ctx, r.tx, s); err != nil {
+	if err := following.Closed(ctx, r.brain, r.tx, s); err != nil {
 		return err
 	}
 	if later, err := r.learnsLater(ctx, s.Project); err != nil || later {

@@ -137,7 +137,14 @@ func (r SleepReport) Changed() bool {
 // Sleep forgets, balances and consolidates.
 var Sleep = Operation[SleepInput, SleepReport]{
 	Name: "sleep", Summary: "Forget what is dead, keep the rest in balance, and find what days alone do not show",
-	Run: func(ctx context.Context, b *Brain, in SleepInput) (SleepReport, error) { return b.sleep(ctx, in) },
+	Run: func(ctx context.Context, b *Brain, in SleepInput) (SleepReport, error) {
+		if !in.Dry {
+			if err := b.resume(ctx); err != nil {
+				return SleepReport{}, err
+			}
+		}
+		return b.sleep(ctx, in, b.keepToBudget)
+	},
 }
 
 // Facts that sleeps leave to each other.
@@ -163,7 +170,7 @@ func (b *Brain) sleepIfDue(ctx context.Context, why string) (SleepReport, error)
 	if err != nil || !due {
 		return SleepReport{}, err
 	}
-	return b.sleep(ctx, SleepInput{Why: why, Slice: true})
+	return Sleep.Run(ctx, b, SleepInput{Why: why, Slice: true})
 }
 
 // number reads a fact that is a number, 0 if there is none.
@@ -190,7 +197,8 @@ type sleeper struct {
 	report *SleepReport
 }
 
-func (b *Brain) sleep(ctx context.Context, in SleepInput) (out SleepReport, err error) {
+// sleep sleeps once. budget forgets what a store has no room for; it counts where dry is true.
+func (b *Brain) sleep(ctx context.Context, in SleepInput, budget func(ctx context.Context, dry bool) (*BudgetReport, error)) (out SleepReport, err error) {
 	now := b.now().UTC().Truncate(time.Millisecond)
 	turn, err := b.newLease(sleepLease, b.config.Tuning.Sleep.Lease)
 	if err != nil {
@@ -205,11 +213,6 @@ func (b *Brain) sleep(ctx context.Context, in SleepInput) (out SleepReport, err 
 	}
 	out = SleepReport{At: now, Why: in.Why, Dry: in.Dry, Took: map[SleepPart]float64{}}
 	s := &sleeper{Brain: b, in: in, tuning: b.config.Tuning.Sleep, turn: turn, now: now, report: &out}
-	if !in.Dry {
-		if err := b.resume(ctx); err != nil {
-			return out, err
-		}
-	}
 	if err := s.lieDown(ctx); err != nil || out.Busy {
 		return out, err
 	}
@@ -232,7 +235,8 @@ func (b *Brain) sleep(ctx context.Context, in SleepInput) (out SleepReport, err 
 		out.Took[part.name] = float64(b.now().Sub(began).Microseconds()) / 1000
 	}
 	if in.Only == "" {
-		err = errors.Join(s.keepToBudget(ctx), s.learnWords(ctx))
+		out.Budget, err = budget(ctx, in.Dry)
+		err = errors.Join(err, s.learnWords(ctx))
 	}
 	in.Progress("done", 1)
 	return out, err

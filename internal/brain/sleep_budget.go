@@ -63,18 +63,18 @@ type BudgetReport struct {
 	Events   int64 `json:"events"`
 }
 
-// keepToBudget forgets the oldest sessions of a store that uses too much; where a store cannot tell, it has no budget. Those to which a person gave words of their own go
-// last.
-func (s *sleeper) keepToBudget(ctx context.Context) error {
-	facts, err := s.store.Facts(ctx)
-	limit := s.tuning.Budget
-	if err != nil || limit == 0 || facts.Used <= limit {
-		return err
+// keepToBudget forgets the oldest sessions of a store that uses too much space; a store that does not know its size has no budget.
+// Sessions whose intent a person wrote are forgotten last. A dry run only counts.
+func (b *Brain) keepToBudget(ctx context.Context, dry bool) (*BudgetReport, error) {
+	t := b.config.Tuning.Sleep
+	facts, err := b.store.Facts(ctx)
+	if err != nil || t.Budget == 0 || facts.Used <= t.Budget {
+		return nil, err
 	}
-	report := &BudgetReport{Bytes: facts.Used, Limit: limit}
+	report := &BudgetReport{Bytes: facts.Used, Limit: t.Budget}
 	chosen := forgetting{Old: true}
-	err = s.store.View(ctx, func(tx *store.Tx) error {
-		old, err := s.oldest(ctx, tx, 1-s.tuning.BudgetLeft*float64(limit)/float64(facts.Used))
+	err = b.store.View(ctx, func(tx *store.Tx) error {
+		old, err := oldest(ctx, tx, 1-t.BudgetLeft*float64(t.Budget)/float64(facts.Used))
 		for _, session := range old {
 			report.Sessions++
 			report.Events += session.Events
@@ -86,30 +86,26 @@ func (s *sleeper) keepToBudget(ctx context.Context) error {
 		}
 		return err
 	})
-	if err != nil {
-		return err
+	if err != nil || report.Sessions == 0 {
+		return nil, err
 	}
-	if report.Sessions == 0 {
-		return nil
+	if dry {
+		return report, nil
 	}
-	s.report.Budget = report
-	if s.in.Dry {
-		return nil
+	if err := b.beginForgetting(ctx, &chosen); err != nil {
+		return report, err
 	}
-	if err := s.beginForgetting(ctx, &chosen); err != nil {
-		return err
+	if err := errors.Join(b.forgetNow(ctx, chosen), b.learnAnew(ctx)); err != nil {
+		return report, err
 	}
-	if err := errors.Join(s.forgetNow(ctx, chosen), s.learnAnew(ctx)); err != nil {
-		return err
+	if err := b.store.Tidy(ctx); err != nil && !errors.Is(err, memory.ErrConflict) { // a reader holds the file: next time
+		return report, err
 	}
-	if err := s.store.Tidy(ctx); err != nil && !errors.Is(err, memory.ErrConflict) { // a reader holds the file: next time
-		return err
-	}
-	return nil
+	return report, nil
 }
 
 // oldest are the closed sessions that make up a share of all events.
-func (s *sleeper) oldest(ctx context.Context, tx *store.Tx, share float64) (chosen []memory.Session, err error) {
+func oldest(ctx context.Context, tx *store.Tx, share float64) (chosen []memory.Session, err error) {
 	sessions, err := tx.Sessions(ctx, store.SessionFilter{})
 	if err != nil {
 		return nil, err

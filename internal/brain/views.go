@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -109,8 +110,9 @@ func (b *Brain) refreshIn(ctx context.Context, v vault.Vault, list viewList, set
 	if b.carrying != nil {
 		return out, nil
 	}
-	b.viewing.Lock()
-	defer b.viewing.Unlock()
+	viewing := Cache[sync.Mutex](b, viewingKey{}) // the lease tells processes apart, not goroutines
+	viewing.Lock()
+	defer viewing.Unlock()
 	busy, err := b.alone(ctx, b.lease(viewsLease), viewsPatient, func() error {
 		out, err = b.refreshAlone(ctx, v, list, settled)
 		return err
@@ -118,6 +120,8 @@ func (b *Brain) refreshIn(ctx context.Context, v vault.Vault, list viewList, set
 	out.Busy = busy
 	return out, err
 }
+
+type viewingKey struct{}
 
 func (b *Brain) refreshAlone(ctx context.Context, v vault.Vault, list viewList, settled time.Duration) (out ViewsReport, err error) {
 	if err := b.moveFolders(ctx, v, &out); err != nil {
@@ -295,25 +299,34 @@ func (b *Brain) takeInEdit(ctx context.Context, one fileView, base, text string)
 	return left, nil
 }
 
+type (
+	vaultKey  struct{}
+	vaultName struct {
+		once sync.Once
+		name string
+	}
+)
+
 // vaultID names the folder of files for people: a store may be shared by several people, each with files of their own. It is
 // kept in the folder itself.
 func (b *Brain) vaultID() string {
-	b.vaultOnce.Do(func() {
+	kept := Cache[vaultName](b, vaultKey{})
+	kept.once.Do(func() {
 		file := filepath.Join(b.config.Vault(), ".vault-id")
 		if data, err := os.ReadFile(file); err == nil && len(strings.TrimSpace(string(data))) > 0 {
-			b.vaultName = strings.TrimSpace(string(data))
+			kept.name = strings.TrimSpace(string(data))
 			return
 		}
 		id, err := memory.NewEventID(b.now(), b.entropy)
 		if err != nil {
 			return
 		}
-		b.vaultName = string(id)
+		kept.name = string(id)
 		if os.MkdirAll(b.config.Vault(), 0o700) == nil {
-			_ = os.WriteFile(file, []byte(b.vaultName+"\n"), 0o600) // without it the files are taken in and written once more
+			_ = os.WriteFile(file, []byte(kept.name+"\n"), 0o600) // without it the files are taken in and written once more
 		}
 	})
-	return b.vaultName
+	return kept.name
 }
 
 // lease names a lease that is about this person's files.
