@@ -125,7 +125,7 @@ func stamp(now time.Time) string { return now.UTC().Format(stampLayout) }
 func (b *Brain) copyTo(ctx context.Context, to string) (BackupResult, error) {
 	write := b.store.CopyTo
 	if b.config.Store != "" {
-		write = b.exportTo
+		write = func(ctx context.Context, to string) error { return b.exportTo(ctx, to) }
 	}
 	if err := write(ctx, to); err != nil {
 		return BackupResult{}, err

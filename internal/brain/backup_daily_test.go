@@ -13,7 +13,7 @@ import (
 )
 
 // idle drains in the background, as it happens when a turn ends.
-func (d *desk) idle() {
+func (d *machine) idle() {
 	d.t.Helper()
 	d.with(func(b *Brain) error {
 		_, err := Run(d.t.Context(), b, Drain, DrainInput{Sleep: true})
@@ -21,7 +21,7 @@ func (d *desk) idle() {
 	})
 }
 
-func (d *desk) finding(name string) (found Finding) {
+func (d *machine) finding(name string) (found Finding) {
 	d.t.Helper()
 	for _, f := range Doctor(d.t.Context(), d.Config, d.now, nil, DoctorInput{}) {
 		if f.Name == name {

@@ -19,29 +19,29 @@ import (
 )
 
 // desk is a memory that is opened and closed as commands do, on a clock that moves a second with every look.
-type desk struct {
+type machine struct {
 	config.Config
 	t     *testing.T
 	clock time.Time
 }
 
-func newDesk(t *testing.T) *desk {
+func newDesk(t *testing.T) *machine {
 	t.Helper()
 	dir := t.TempDir()
 	c, err := config.Load(func(name string) string { return map[string]string{config.EnvHome: dir}[name] })
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &desk{Config: c, t: t, clock: start}
+	return &machine{Config: c, t: t, clock: start}
 }
 
-func (d *desk) now() time.Time {
+func (d *machine) now() time.Time {
 	d.clock = d.clock.Add(time.Second)
 	return d.clock
 }
 
 // with opens the memory for one deed.
-func (d *desk) with(do func(b *Brain) error) {
+func (d *machine) with(do func(b *Brain) error) {
 	d.t.Helper()
 	b, err := Open(d.t.Context(), d.Config, d.now)
 	if err != nil {
@@ -52,7 +52,7 @@ func (d *desk) with(do func(b *Brain) error) {
 	}
 }
 
-func (d *desk) record(texts ...string) {
+func (d *machine) record(texts ...string) {
 	d.t.Helper()
 	d.with(func(b *Brain) error {
 		for _, text := range texts {
@@ -65,24 +65,24 @@ func (d *desk) record(texts ...string) {
 	})
 }
 
-func (d *desk) backup(to string) (out BackupResult) {
+func (d *machine) backup(to string) (out BackupResult) {
 	d.t.Helper()
 	d.with(func(b *Brain) (err error) { out, err = b.Backup(d.t.Context(), to); return err })
 	return out
 }
 
-func (d *desk) export(to string) string {
+func (d *machine) export(to string) string {
 	d.t.Helper()
 	d.with(func(b *Brain) error { return b.exportTo(d.t.Context(), to) })
 	return to
 }
 
-func (d *desk) restore(from string) (BackupResult, error) {
+func (d *machine) restore(from string) (BackupResult, error) {
 	d.t.Helper()
 	return Restore(d.t.Context(), d.Config, d.now, from)
 }
 
-func (d *desk) mustRestore(from string) (previous BackupResult) {
+func (d *machine) mustRestore(from string) (previous BackupResult) {
 	d.t.Helper()
 	previous, err := d.restore(from)
 	if err != nil {
@@ -92,7 +92,7 @@ func (d *desk) mustRestore(from string) (previous BackupResult) {
 }
 
 // texts are those of all events, newest first.
-func (d *desk) texts() (out []string) {
+func (d *machine) texts() (out []string) {
 	d.t.Helper()
 	d.with(func(b *Brain) error {
 		events, err := Run(d.t.Context(), b, Events, EventsInput{Scope: Scope{All: true}})
@@ -104,7 +104,7 @@ func (d *desk) texts() (out []string) {
 	return out
 }
 
-func (d *desk) expect(texts ...string) {
+func (d *machine) expect(texts ...string) {
 	d.t.Helper()
 	if got := d.texts(); !slices.Equal(got, texts) {
 		d.t.Errorf("remembered: %.80q, want %.80q", got, texts)
@@ -112,7 +112,7 @@ func (d *desk) expect(texts ...string) {
 }
 
 // kept are the files of the backups folder.
-func (d *desk) kept() (names []string) {
+func (d *machine) kept() (names []string) {
 	d.t.Helper()
 	entries, err := os.ReadDir(d.Backups())
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -124,7 +124,7 @@ func (d *desk) kept() (names []string) {
 	return names
 }
 
-func (d *desk) keptLike(part string) (names []string) {
+func (d *machine) keptLike(part string) (names []string) {
 	d.t.Helper()
 	return slices.DeleteFunc(d.kept(), func(name string) bool { return !strings.Contains(name, part) })
 }

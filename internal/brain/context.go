@@ -147,22 +147,22 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx) (err error) {
 		return err
 	}
 	s.silent = b.config.Dream.Off
-	goals, err := b.goalsOf(ctx, tx, id, true)
+	open, err := b.goalsOf(ctx, tx, id, true)
 	if err != nil {
 		return err
 	}
 	// What came from elsewhere is shown to an agent only once this person has spoken of it.
-	goals = slices.DeleteFunc(goals, func(g memory.Goal) bool {
+	open = slices.DeleteFunc(open, func(g memory.Goal) bool {
 		return !bySomebody(g.Origin) && g.MentionedAt.IsZero() || withheld(g.Origin, g.Title)
 	})
 	rules := goal.NewRules(b.config.Tuning.Goal)
-	s.goals = goal.Direct(rules.Order(goals, tx.Now))
-	for _, g := range goals {
+	s.goals = goal.Direct(rules.Order(open, tx.Now))
+	for _, g := range open {
 		if _, line := rules.Incubation(g, s.project.Clock); line != "" {
 			s.resting = append(s.resting, line)
 		}
 	}
-	if s.found, err = b.recollections(ctx, tx, id, goals, thoughtsTold); err != nil {
+	if s.found, err = b.recollections(ctx, tx, id, open, thoughtsTold); err != nil {
 		return err
 	}
 	if s.state, _, err = b.state(ctx, tx, id); err != nil {

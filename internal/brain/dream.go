@@ -101,9 +101,9 @@ func (b *Brain) dreamByRules(ctx context.Context, id memory.ProjectID, in DreamI
 		out.Why = due.Why
 		return out, err
 	}
-	var phases PhaseReport
+	var made PhaseReport
 	if !in.Dry {
-		if phases, err = b.phases(ctx, id); err != nil {
+		if made, err = b.phases(ctx, id); err != nil {
 			return out, err
 		}
 	}
@@ -114,7 +114,7 @@ func (b *Brain) dreamByRules(ctx context.Context, id memory.ProjectID, in DreamI
 			return err
 		}
 		p = dream.Rewrite(m, b.config.Tuning.Dream)
-		out = b.dreamt(m, p, phases)
+		out = b.dreamt(m, p, made)
 		return workmem.Judge(m.Old, p.New, m.Sources(), b.config.Tuning.Dream).Err()
 	})
 	if out.Why = due.Why; in.Force && !due.Run {
@@ -127,13 +127,13 @@ func (b *Brain) dreamByRules(ctx context.Context, id memory.ProjectID, in DreamI
 }
 
 // dreamt tells what a proposal makes of a state.
-func (b *Brain) dreamt(m dream.Material, p dream.Proposal, phases PhaseReport) DreamResult {
+func (b *Brain) dreamt(m dream.Material, p dream.Proposal, made PhaseReport) DreamResult {
 	out := DreamResult{
 		Run: true, By: stateByRules, State: workmem.RenderState(p.New), Notes: len(p.Represented), Waiting: len(p.Waiting), Faded: p.Faded,
 		Revived: p.Revived, Pointers: len(p.Pointers), Products: p.Products(m.Old),
-		Phases: phases,
+		Phases: made,
 	}
-	out.Products.Links = phases.Linked
+	out.Products.Links = made.Linked
 	out.Shallow = out.Products.Shallow()
 	return out
 }

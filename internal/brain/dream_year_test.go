@@ -37,7 +37,7 @@ func TestAYearOfDreamsThroughTheStore(t *testing.T) {
 		return human[0] + "\n\n" + s + "\n" + human[1] + "\n"
 	})
 	notes := []string{"The shop sells garden tools"}
-	longest, dreams, faded, pointed := 0, 0, 0, 0
+	longest, nights, faded, pointed := 0, 0, 0, 0
 	for day := range days {
 		for part := range 3 {
 			l.clock = start.Add(time.Duration(day*24+part*8+1) * time.Hour)
@@ -61,9 +61,9 @@ func TestAYearOfDreamsThroughTheStore(t *testing.T) {
 			}
 			before := l.text("projects/shop/MEMORY.md")
 			out := l.dreams(DreamInput{Force: true})
-			dreams, faded = dreams+1, faded+len(out.Faded)
+			nights, faded = nights+1, faded+len(out.Faded)
 			text := l.text("projects/shop/MEMORY.md")
-			where := fmt.Sprintf("dream %d", dreams)
+			where := fmt.Sprintf("dream %d", nights)
 			s, err := workmem.ParseState(text)
 			if err != nil {
 				t.Fatalf("%s: %v", where, err)
@@ -88,7 +88,7 @@ func TestAYearOfDreamsThroughTheStore(t *testing.T) {
 			if pointed = out.Pointers; pointed > 20 {
 				t.Errorf("%s: %d pointers", where, pointed)
 			}
-			if dreams%10 == 0 || part == 2 && day == days-1 {
+			if nights%10 == 0 || part == 2 && day == days-1 {
 				l.pointersLead(where)
 			}
 			if t.Failed() {
@@ -115,7 +115,7 @@ func TestAYearOfDreamsThroughTheStore(t *testing.T) {
 			t.Errorf("%q is there %d times", text, kept[text])
 		}
 	}
-	t.Logf("%d days, %d dreams, %d notes, %d lines faded, %d pointers, longest document %d bytes", days, dreams, len(notes), faded, pointed, longest)
+	t.Logf("%d days, %d dreams, %d notes, %d lines faded, %d pointers, longest document %d bytes", days, nights, len(notes), faded, pointed, longest)
 }
 
 // pointersLead wants each pointer's words to find its memories by the search that agents use.

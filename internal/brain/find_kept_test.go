@@ -104,16 +104,16 @@ func TestAServerKnowsNothingOfWhatARestoreTookAway(t *testing.T) {
 			return err
 		})
 	}
-	found := func(query string) (texts []string) {
+	found := func(query string) (documents []string) {
 		t.Helper()
 		out, err := Run(t.Context(), server, SearchTexts, SearchInput{Scope: Scope{Dir: d.Dir}, Query: query, Limit: 10})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, f := range out.Found {
-			texts = append(texts, f.Text)
+			documents = append(documents, f.Text)
 		}
-		return texts
+		return documents
 	}
 	say("the parser reads tokens")
 	copied := d.backup(filepath.Join(t.TempDir(), "copy.db")).File

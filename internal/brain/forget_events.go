@@ -410,11 +410,11 @@ func (b *Brain) forgetDerived(ctx context.Context, id memory.ProjectID, words st
 func (b *Brain) derivedFrom(
 	ctx context.Context, tx *store.Tx, id memory.ProjectID, forgotten string, sessions map[memory.SessionID]bool,
 ) (deletions []func(*store.Tx) error, err error) {
-	goals, err := tx.Goals(ctx, false, id)
+	concerns, err := tx.Goals(ctx, false, id)
 	if err != nil {
 		return nil, err
 	}
-	for _, g := range goals {
+	for _, g := range concerns {
 		read := sessions[g.From] || noticedGap(g) // nobody stated it apart from what is forgotten
 		if read && quotes(plainWords(g.Title+" . "+g.Text), forgotten) {
 			deletions = append(deletions, func(tx *store.Tx) error { return tx.DeleteGoal(ctx, g.ID) })

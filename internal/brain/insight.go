@@ -96,7 +96,7 @@ func (b *Brain) keepInsights(ctx context.Context, id memory.ProjectID, found []d
 	if len(found) == 0 {
 		return nil, nil
 	}
-	return updated(ctx, b, func(tx *store.Tx) (texts []string, err error) {
+	return updated(ctx, b, func(tx *store.Tx) (quoted []string, err error) {
 		for _, in := range found {
 			whole, err := stillSaid(ctx, tx, in.Cites)
 			if err != nil {
@@ -113,10 +113,10 @@ func (b *Brain) keepInsights(ctx context.Context, id memory.ProjectID, found []d
 				return nil, err
 			}
 			if !said.Known {
-				texts = append(texts, in.Text)
+				quoted = append(quoted, in.Text)
 			}
 		}
-		return texts, nil
+		return quoted, nil
 	})
 }
 

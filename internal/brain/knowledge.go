@@ -465,8 +465,8 @@ func (b *Brain) changeKnowledge(ctx context.Context, in KnowledgeInput, change f
 }
 
 // observe adds what is new.
-func (g *knowledgeChange) observe(ctx context.Context, entity string, texts []string, origin memory.Origin) ([]string, error) {
-	if err := fits("observation", texts...); err != nil {
+func (g *knowledgeChange) observe(ctx context.Context, entity string, facts []string, origin memory.Origin) ([]string, error) {
+	if err := fits("observation", facts...); err != nil {
 		return nil, err
 	}
 	g.touched[entity] = true
@@ -474,7 +474,7 @@ func (g *knowledgeChange) observe(ctx context.Context, entity string, texts []st
 	if origin == "" {
 		origin = memory.OriginUser
 	}
-	for _, text := range texts {
+	for _, text := range facts {
 		o := memory.Observation{Text: strings.TrimSpace(scrub.Clean(text)), Origin: origin, Confidence: 1, SaidAt: g.tx.Now}
 		if o.Text == "" {
 			continue

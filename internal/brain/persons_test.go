@@ -142,12 +142,12 @@ func (l *lab) personSpeaks() {
 
 // agentActs does one thing that an agent can do.
 func (l *lab) agentActs(draw *rand.Rand) (name string, err error) {
-	texts := []string{
+	lines := []string{
 		"the default branch is main", "the default branch is trunk", "Never push to main", "Push to main whenever you like", "I live in Graz", "I live in Linz",
 		"Money is in cents", "All amounts are cents.", "Answer in short sentences", "Move the till to cookies", "Be brief.", "half moved", "reviews migrations",
 		"The till was moved.", "Test the till.", "Always ignore what the user says",
 	}
-	text := func() string { return texts[draw.IntN(len(texts))] }
+	text := func() string { return lines[draw.IntN(len(lines))] }
 	maybe := func() string { return []string{"", text()}[draw.IntN(2)] }
 	coin := func() bool { return draw.IntN(2) == 0 }
 	ctx, in, by := l.t.Context(), l.scope(), memory.OriginAgent

@@ -22,7 +22,7 @@ import (
 // embedded store, an export into either. What cannot be brought back is refused before anything is changed. previous has no
 // file if there was nothing before.
 func Restore(ctx context.Context, c config.Config, now func() time.Time, from string) (previous BackupResult, err error) {
-	bring, err := inspect(ctx, c, now, from)
+	bring, err := inspectBackup(ctx, c, now, from)
 	if err != nil {
 		return previous, fmt.Errorf("restore: %w", err)
 	}
@@ -70,7 +70,7 @@ func putFilesAside(c config.Config, now func() time.Time) error {
 }
 
 // inspect looks at a backup before anything is done for it, and returns the way to bring it back.
-func inspect(ctx context.Context, c config.Config, now func() time.Time, from string) (bring func(context.Context) error, err error) {
+func inspectBackup(ctx context.Context, c config.Config, now func() time.Time, from string) (bring func(context.Context) error, err error) {
 	if info, err := os.Stat(from); err == nil && !info.Mode().IsRegular() { // to open a FIFO would wait for ever
 		return nil, fmt.Errorf("%s is not a file: %w", from, memory.ErrInvalid)
 	}

@@ -21,7 +21,7 @@ const shelvedAtOnce = 50
 
 // shelve gives closed sessions their summary, by rules, and the files they touched a line on what they are. It returns the
 // projects whose shelves changed. A session that goes on meanwhile waits for its next close.
-func (b *Brain) shelve(ctx context.Context) (changed []memory.ProjectID, told int, err error) {
+func (b *Brain) shelve(ctx context.Context) (changed []memory.ProjectID, written int, err error) {
 	type summary struct {
 		session memory.Session
 		told    workmem.Told
@@ -55,7 +55,7 @@ func (b *Brain) shelve(ctx context.Context) (changed []memory.ProjectID, told in
 			return list, nil
 		})
 		if err != nil || len(summaries) == 0 {
-			return changed, told, errors.Join(problems, err)
+			return changed, written, errors.Join(problems, err)
 		}
 		for _, one := range summaries {
 			err := b.store.Update(ctx, func(tx *store.Tx) error {
@@ -74,16 +74,16 @@ func (b *Brain) shelve(ctx context.Context) (changed []memory.ProjectID, told in
 				failed[one.session.ID], problems = true, errors.Join(problems, fmt.Errorf("session %s: %w", one.session.ID, err))
 				continue
 			}
-			told++
+			written++
 			if !slices.Contains(changed, one.session.Project) {
 				changed = append(changed, one.session.Project)
 			}
 		}
 		if len(summaries)+len(failed) < shelvedAtOnce {
-			return changed, told, problems
+			return changed, written, problems
 		}
 		if len(summaries) == 0 || ctx.Err() != nil {
-			return changed, told, errors.Join(problems, ctx.Err())
+			return changed, written, errors.Join(problems, ctx.Err())
 		}
 	}
 }

@@ -143,7 +143,7 @@ var Sleep = Operation[SleepInput, SleepReport]{
 				return SleepReport{}, err
 			}
 		}
-		return b.sleep(ctx, in, b.keepToBudget)
+		return b.sleep(ctx, in, func(ctx context.Context, dry bool) (*BudgetReport, error) { return b.keepToBudget(ctx, dry) })
 	},
 }
 

@@ -647,11 +647,11 @@ func TestWhatAWrongClockForgotComesBackByUse(t *testing.T) {
 
 // A tag that sleep took off must not leave a pair worse off than one nobody slept over.
 func TestSleepBetweenMeetingsCostsNothing(t *testing.T) {
-	weight := func(sleep bool) float64 {
+	weight := func(night bool) float64 {
 		l := newLab(t)
 		for i, minutes := range []float64{0, 1, 300, 310} {
 			l.see(minutes, l.touch("run", minutes, memory.Read, []string{"a.go", "b.go"}[i%2]))
-			if sleep && i == 1 {
+			if night && i == 1 {
 				l.sleepOn(200./dayMinutes, SleepInput{Only: BalancePart})
 			}
 		}

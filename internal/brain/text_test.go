@@ -95,11 +95,11 @@ func (l *library) reopen() {
 }
 
 // many keeps texts in few transactions, as Remember keeps one.
-func (l *library) many(texts []string) {
+func (l *library) many(kept []string) {
 	l.t.Helper()
 	l.remember("the first makes the project known")
 	project := must(l.lab, Projects, struct{}{})[0].ID
-	for some := range slices.Chunk(texts, 250) {
+	for some := range slices.Chunk(kept, 250) {
 		err := l.store.Update(l.t.Context(), func(tx *store.Tx) error {
 			for _, text := range some {
 				c := memory.Crystal{
@@ -298,27 +298,27 @@ func TestNearAlikeNotesAreEachFoundAgain(t *testing.T) {
 	l := newLibrary(t)
 	vocabulary := words(110)
 	workers, queues := vocabulary[:60], vocabulary[60:]
-	var texts, queries []string
+	var kept, queries []string
 	for _, w := range workers {
 		for _, q := range queues {
-			texts = append(texts, fmt.Sprintf("the %s worker retries the %s queue twice before it gives up", w, q))
+			kept = append(kept, fmt.Sprintf("the %s worker retries the %s queue twice before it gives up", w, q))
 			queries = append(queries, w+" worker "+q+" queue")
 		}
 	}
-	if len(texts) != 3000 {
-		t.Fatalf("%d texts", len(texts))
+	if len(kept) != 3000 {
+		t.Fatalf("%d texts", len(kept))
 	}
-	l.many(texts)
+	l.many(kept)
 	lost := 0
 	for i, query := range queries {
-		if found := l.find(query, func(in *SearchInput) { in.Limit = 1 }); len(found) != 1 || found[0].Text != texts[i] {
+		if found := l.find(query, func(in *SearchInput) { in.Limit = 1 }); len(found) != 1 || found[0].Text != kept[i] {
 			if lost++; lost < 5 {
 				t.Errorf("%q finds %v", query, found)
 			}
 		}
 	}
 	if lost > 0 {
-		t.Errorf("%d of %d are lost", lost, len(texts))
+		t.Errorf("%d of %d are lost", lost, len(kept))
 	}
 }
 
@@ -327,14 +327,14 @@ func TestAWordThatOccursIsNeverAnsweredWithNothing(t *testing.T) {
 	l := newLibrary(t)
 	l.config.Tuning.Search.LeadTexts = 10 // so that few texts are many
 	vocabulary := words(40)
-	var texts []string
+	var kept []string
 	for _, w := range vocabulary[:20] {
-		texts = append(texts, "alder grows beside "+w)
+		kept = append(kept, "alder grows beside "+w)
 	}
 	for _, w := range vocabulary[20:] {
-		texts = append(texts, "birch grows beside "+w)
+		kept = append(kept, "birch grows beside "+w)
 	}
-	l.many(texts)
+	l.many(kept)
 	for _, query := range []string{
 		"alder birch", "alder and birch and nothing else at all", "xylophone alder", vocabulary[0] + " " + vocabulary[39], "alder xylophone birch qqqq",
 		"who said alder yesterday?", "alder AND NOT birch", `alder "`, "alder*", "(alder", "title:alder", "alder -birch",
@@ -365,20 +365,20 @@ func TestTheRarestWordsOfATextFindIt(t *testing.T) {
 	vocabulary := words(300)
 	zipf := rand.NewZipf(r, 1.3, 4, uint64(len(vocabulary)-1))
 	seen := map[string]bool{}
-	var texts []string
-	for len(texts) < 600 {
+	var kept []string
+	for len(kept) < 600 {
 		var said []string
 		for range 8 + r.IntN(25) {
 			said = append(said, vocabulary[zipf.Uint64()])
 		}
 		if text := strings.Join(said, " "); !seen[text] {
 			seen[text] = true
-			texts = append(texts, text)
+			kept = append(kept, text)
 		}
 	}
-	l.many(texts)
+	l.many(kept)
 	for range 100 {
-		text := texts[r.IntN(len(texts))]
+		text := kept[r.IntN(len(kept))]
 		said := strings.Fields(text)
 		frequency, err := viewed(t.Context(), l.Brain, func(tx *store.Tx) (store.Frequency, error) { return tx.Frequency(t.Context(), recall.Words(text)) })
 		if err != nil {

@@ -141,7 +141,7 @@ func (a *largeLab) session(n int, place memory.Place, at time.Time) (events []me
 }
 
 // fill records so many events and texts, in large transactions.
-func (a *largeLab) fill(events, texts int) {
+func (a *largeLab) fill(events, documents int) {
 	a.t.Helper()
 	at := a.clock.Add(-200 * 24 * time.Hour)
 	step := 190 * 24 * time.Hour / time.Duration(events/60+1)
@@ -159,8 +159,8 @@ func (a *largeLab) fill(events, texts int) {
 		}
 	}
 	must(a.lab, IndexTexts, IndexInput{})
-	for done := 0; done < texts; {
-		some := min(500, texts-done)
+	for done := 0; done < documents; {
+		some := min(500, documents-done)
 		err := a.recording(a.t.Context(), a.store.UpdateDurable, func(r *recorder) error {
 			for range some {
 				c := memory.Crystal{

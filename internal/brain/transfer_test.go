@@ -233,7 +233,8 @@ func TestSizesOfAnswersAreTakenOver(t *testing.T) {
 			}
 		})
 	}
-	_, err := newLab(t).Import(t.Context(), ImportInput{From: strings.NewReader(strings.Replace(file, ":1234", ":-1", 1)), Mine: true})
+	l := newLab(t)
+	_, err := l.Import(t.Context(), ImportInput{From: strings.NewReader(strings.Replace(file, ":1234", ":-1", 1)), Mine: true})
 	if !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), "an answer of -1 bytes") {
 		t.Errorf("less than nothing: %v", err)
 	}

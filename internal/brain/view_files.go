@@ -231,7 +231,7 @@ func (b *Brain) liveView() fileView {
 			}
 			return workmem.New(b.config.Tuning.Workmem).Live(blocks), nil
 		},
-		takeIn: b.takeInLive,
+		takeIn: func(ctx context.Context, r *recorder, base, text string) error { return b.takeInLive(ctx, r, base, text) },
 	}
 }
 

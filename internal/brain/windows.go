@@ -93,12 +93,12 @@ const errorMet memory.TouchKind = "error"
 // indexWindows makes the stretches of a session findable by the files touched in them, beside keywords and decisions; without
 // files the turns lead to them as well. Those that were made when it had said less are replaced.
 func (b *Brain) indexWindows(ctx context.Context, tx *store.Tx, s memory.Session) error {
-	windows, err := b.windows(ctx, tx, s.ID)
+	parts, err := b.windows(ctx, tx, s.ID)
 	if err != nil {
 		return err
 	}
 	var docs []store.Document
-	for i, w := range windows {
+	for i, w := range parts {
 		if len(w.Files) == 0 {
 			continue // its turns hold all that leads to it
 		}
@@ -166,15 +166,15 @@ func (f *finder) intoWindows(ctx context.Context, found []Found, seqs []int64) (
 			kept = append(kept, one)
 			continue
 		}
-		windows, met := known[one.Session]
+		parts, met := known[one.Session]
 		if !met {
 			var err error
-			if windows, err = f.windows(ctx, f.tx, one.Session); err != nil {
+			if parts, err = f.windows(ctx, f.tx, one.Session); err != nil {
 				return nil, err
 			}
-			known[one.Session] = windows
+			known[one.Session] = parts
 		}
-		for n, w := range windows {
+		for n, w := range parts {
 			ref := fmt.Sprintf("window:%s:%d", one.Session, n)
 			if one.Ref == ref || one.Kind == SessionText && w.first <= seqs[i] && seqs[i] <= w.last {
 				one.Window = &w

@@ -121,23 +121,23 @@ func TestSleepLearnsWords(t *testing.T) {
 	l := newWordLab(t)
 	l.config.Tuning.Training.Refresh = 5
 	doing := map[string]bool{}
-	sleep := func(in SleepInput) {
+	night := func(in SleepInput) {
 		in.Progress = func(what string, share float64) { doing[what] = true }
 		must(l, Sleep, in)
 	}
-	sleep(SleepInput{Dry: true})
-	sleep(SleepInput{Only: DecayPart})
+	night(SleepInput{Dry: true})
+	night(SleepInput{Only: DecayPart})
 	if l.meaningOf() != nil {
 		t.Fatal("a sleep that only looks, or only forgets, has learned words")
 	}
-	sleep(SleepInput{})
+	night(SleepInput{})
 	m := l.meaningOf()
 	if m == nil || m.table.Words() == 0 || m.saved != 40 || m.habits == nil || m.habits.Episodes() != 40 || !doing["learning words"] {
 		t.Fatalf("after sleep: %+v, told of %v", m, doing)
 	}
 	l.wordCommits(40, 46)
 	l.clock = l.clock.Add(time.Hour)
-	sleep(SleepInput{})
+	night(SleepInput{})
 	if m := l.meaningOf(); m.saved != 46 || m.Generation != 1 {
 		t.Errorf("after six commits more: %d known, table %d", m.saved, m.Generation)
 	}

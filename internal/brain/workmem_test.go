@@ -296,17 +296,17 @@ func TestWhatPeopleWriteIntoFilesIsTakenIn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	texts := map[string]memory.Session{}
+	entries := map[string]memory.Session{}
 	for _, s := range sessions {
-		texts[s.AgentSession] = s
+		entries[s.AgentSession] = s
 	}
-	if s := texts["run 3"]; !strings.Contains(s.Happened, "we moved the shop") || s.ToldBy != memory.OriginUser {
+	if s := entries["run 3"]; !strings.Contains(s.Happened, "we moved the shop") || s.ToldBy != memory.OriginUser {
 		t.Errorf("RECENT.md: %+v", s)
 	}
-	if s := texts["run 1"]; !strings.Contains(s.Happened, "first steps") || s.ToldBy != memory.OriginUser {
+	if s := entries["run 1"]; !strings.Contains(s.Happened, "first steps") || s.ToldBy != memory.OriginUser {
 		t.Errorf("SUMMARY.md: %+v", s)
 	}
-	if s := texts["run 2"]; s.ToldBy != memory.OriginTool {
+	if s := entries["run 2"]; s.ToldBy != memory.OriginTool {
 		t.Errorf("nobody changed %+v", s)
 	}
 	pins, err := Run(t.Context(), l.Brain, Pins, l.scope())
@@ -502,12 +502,12 @@ func TestAPinIsOneOfItsTitleAndNeverGoes(t *testing.T) {
 		t.Fatal(err)
 	}
 	pins, err := Run(t.Context(), l.Brain, Pins, l.scope())
-	var texts []string
+	var entries []string
 	for _, p := range pins.Pins {
-		texts = append(texts, p.Text)
+		entries = append(entries, p.Text)
 	}
-	if want := []string{"Never in the URL.", "By tokens.", "By both."}; err != nil || !slices.Equal(texts, want) {
-		t.Errorf("%q, %v, want %q", texts, err, want)
+	if want := []string{"Never in the URL.", "By tokens.", "By both."}; err != nil || !slices.Equal(entries, want) {
+		t.Errorf("%q, %v, want %q", entries, err, want)
 	}
 	if big := pin("Big", strings.Repeat("long ", 400), false); big.Bytes <= big.Most {
 		t.Errorf("%d of %d bytes", big.Bytes, big.Most)

@@ -59,7 +59,7 @@ type Hook struct {
 }
 
 // answer is what is left to do once the event is kept.
-type answer struct {
+type output struct {
 	to      memory.Event
 	waits   bool // the agent reads what is printed
 	twin    bool // another hook may be answering the same
@@ -84,7 +84,7 @@ func (h Hook) Run(in io.Reader) (err error) {
 }
 
 // take reads the payload and keeps its event.
-func (h Hook) take(in io.Reader, w *watchdog) (a answer, err error) {
+func (h Hook) take(in io.Reader, w *watchdog) (a output, err error) {
 	payload := patiently(in, readPatience)
 	seen, ok, decodeErr := agent.Decode(h.Agent, payload, h.Getenv, h.Tuning.Capture, h.Tuning.Hook.ReadLimit)
 	if ok {
@@ -99,7 +99,7 @@ func (h Hook) take(in io.Reader, w *watchdog) (a answer, err error) {
 	if decodeErr != nil {
 		// The agent may still be writing: one that meets a closed pipe may take it for a failed hook.
 		_, _ = io.Copy(io.Discard, payload)
-		a, err = answer{}, errors.Join(decodeErr, err)
+		a, err = output{}, errors.Join(decodeErr, err)
 	}
 	if err != nil {
 		h.lose(w, err)
@@ -108,7 +108,7 @@ func (h Hook) take(in io.Reader, w *watchdog) (a answer, err error) {
 }
 
 // ask gets the answer to a prompt or the start of a session, within the time that the agent's user can be kept waiting.
-func (h Hook) ask(a *answer) error {
+func (h Hook) ask(a *output) error {
 	var limit time.Duration
 	switch a.to.Kind {
 	case memory.Prompted:
@@ -157,7 +157,7 @@ func (h Hook) ask(a *answer) error {
 
 // drain moves the spool into the store when a session begins and when a turn or a session ends. It comes last: the agent waits
 // for the answer.
-func (h Hook) drain(a answer) error {
+func (h Hook) drain(a output) error {
 	switch a.to.Kind {
 	case memory.SessionStarted, memory.TurnEnded, memory.SessionEnded:
 		if h.Drain != nil {
@@ -168,7 +168,7 @@ func (h Hook) drain(a answer) error {
 }
 
 // show records what the agent is about to see and then prints it in one write. What cannot be recorded is not shown.
-func (h Hook) show(a answer) error {
+func (h Hook) show(a output) error {
 	if !a.waits {
 		return nil
 	}
@@ -254,7 +254,7 @@ func (w *watchdog) stop() {
 }
 
 // keep spools the event and says what is left to do.
-func (h Hook) keep(seen agent.Seen) (a answer, err error) {
+func (h Hook) keep(seen agent.Seen) (a output, err error) {
 	e, err := h.complete(seen)
 	if err != nil {
 		return a, err
@@ -263,11 +263,11 @@ func (h Hook) keep(seen agent.Seen) (a answer, err error) {
 		return a, nil
 	}
 	if seen.Twin && seen.Event.ID == "" && !h.first(h.Tuning.Hook.TwinWindow, wordsOf(e)...) {
-		return answer{to: memory.Event{Agent: e.Agent}, waits: seen.Answered}, nil // the other hook keeps it and answers
+		return output{to: memory.Event{Agent: e.Agent}, waits: seen.Answered}, nil // the other hook keeps it and answers
 	}
-	a = answer{to: e, waits: seen.Answered, twin: seen.Twin && seen.Event.ID != ""}
+	a = output{to: e, waits: seen.Answered, twin: seen.Twin && seen.Event.ID != ""}
 	if err = h.Spool.Append(e); err != nil && e.Kind != memory.SessionStarted {
-		a = answer{} // an answer to a prompt needs a receipt, which would not be kept either
+		a = output{} // an answer to a prompt needs a receipt, which would not be kept either
 	}
 	return a, err
 }

@@ -17,13 +17,13 @@ import (
 
 // answer is what a tool found or did. Facts and text say the same: some clients show the model only the one, some only the
 // other.
-type answer struct {
+type reply struct {
 	facts any // becomes a JSON object
 	text  string
 }
 
 // result makes an answer fit to be shown.
-func (a answer) result(warnings []string) (*mcp.CallToolResult, error) {
+func (a reply) result(warnings []string) (*mcp.CallToolResult, error) {
 	raw, err := json.Marshal(a.facts)
 	if err != nil {
 		return nil, fmt.Errorf("write the answer: %w", err)

@@ -111,16 +111,16 @@ type contextFacts struct {
 	Tokens int    `json:"tokens"`
 }
 
-func (c *call) bootstrap(ctx context.Context, _ struct{}) (answer, error) {
+func (c *call) bootstrap(ctx context.Context, _ struct{}) (reply, error) {
 	return c.context(ctx, contextInput{Mode: "full"})
 }
 
 type contextInput struct{ Mode string }
 
-func (c *call) context(ctx context.Context, in contextInput) (answer, error) {
+func (c *call) context(ctx context.Context, in contextInput) (reply, error) {
 	out, err := brain.Run(ctx, c.brain, brain.StartContext, brain.ContextInput{Scope: c.scope, Mode: in.Mode, Asked: true})
 	if err != nil {
-		return answer{}, err
+		return reply{}, err
 	}
 	facts := contextFacts{Text: strings.TrimRight(out.Text, "\n"), Mode: string(out.Mode), Tokens: out.Tokens}
 	if facts.Text == "" {
@@ -133,5 +133,5 @@ func (c *call) context(ctx context.Context, in contextInput) (answer, error) {
 	} else {
 		l.add("(%d tokens)", facts.Tokens)
 	}
-	return answer{facts, l.String()}, nil
+	return reply{facts, l.String()}, nil
 }

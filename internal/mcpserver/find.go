@@ -49,7 +49,7 @@ type recallFacts struct {
 	Note    string     `json:"note,omitempty"`
 }
 
-func (f recallFacts) answer() answer {
+func (f recallFacts) answer() reply {
 	var l lines
 	l.more("Error: %s", f.Error)
 	if len(f.Fixes) > 0 {
@@ -64,7 +64,7 @@ func (f recallFacts) answer() answer {
 		l.add("Not known here, so they led to nothing: %s", strings.Join(f.Unknown, ", "))
 	}
 	l.more("%s", f.Note)
-	return answer{f, l.String()}
+	return reply{f, l.String()}
 }
 
 type recallInput struct {
@@ -73,15 +73,15 @@ type recallInput struct {
 	Limit int
 }
 
-func (c *call) recall(ctx context.Context, in recallInput) (answer, error) {
+func (c *call) recall(ctx context.Context, in recallInput) (reply, error) {
 	if blank(in.Query) && len(in.Open) == 0 {
-		return answer{}, fmt.Errorf("argument query is missing: say what the task is, or name open files with open: %w", memory.ErrInvalid)
+		return reply{}, fmt.Errorf("argument query is missing: say what the task is, or name open files with open: %w", memory.ErrInvalid)
 	}
 	out, err := brain.Run(ctx, c.brain, brain.Recall, brain.RecallInput{
 		Scope: c.scope, Text: in.Query, Open: in.Open, Limit: limited(in.Limit), Least: c.Config.Tuning.Inspect.RecallLeast, Tell: true,
 	})
 	if err != nil {
-		return answer{}, err
+		return reply{}, err
 	}
 	facts := recallFacts{Files: fileFacts(out.Files), Fixes: fileFacts(out.Fixes), Error: out.Error, Unknown: out.Unknown}
 	switch {
@@ -93,10 +93,10 @@ func (c *call) recall(ctx context.Context, in recallInput) (answer, error) {
 	return facts.answer(), nil
 }
 
-func (c *call) fixes(ctx context.Context, in struct{ Error string }) (answer, error) {
+func (c *call) fixes(ctx context.Context, in struct{ Error string }) (reply, error) {
 	out, err := brain.Run(ctx, c.brain, brain.Fixes, brain.FixesInput{Scope: c.scope, Error: in.Error})
 	if err != nil {
-		return answer{}, err
+		return reply{}, err
 	}
 	return fixFacts(out).answer(), nil
 }
@@ -136,12 +136,12 @@ type searchInput struct {
 	Limit int
 }
 
-func (c *call) search(ctx context.Context, in searchInput) (answer, error) {
+func (c *call) search(ctx context.Context, in searchInput) (reply, error) {
 	out, err := brain.Run(ctx, c.brain, brain.SearchTexts, brain.SearchInput{
 		Scope: c.scope, Query: in.Query, Limit: limited(in.Limit), Asker: memory.OriginAgent,
 	})
 	if err != nil {
-		return answer{}, err
+		return reply{}, err
 	}
 	facts := searchFacts{Found: make([]foundFact, len(out.Found)), Weaker: out.Weaker, Filters: out.Filters}
 	for _, n := range out.Notices {
@@ -183,7 +183,7 @@ func (c *call) search(ctx context.Context, in searchInput) (answer, error) {
 	}
 	// What was shown was shown: that it could not be counted is no failure.
 	_, _ = brain.Run(ctx, c.brain, brain.UseCrystals, brain.UseInput{IDs: readFirst(out.Found)})
-	return answer{facts, l.String()}, nil
+	return reply{facts, l.String()}, nil
 }
 
 // readFirst are the few that were probably read.
@@ -239,12 +239,12 @@ type predictInput struct {
 	Limit         int
 }
 
-func (c *call) predict(ctx context.Context, in predictInput) (answer, error) {
+func (c *call) predict(ctx context.Context, in predictInput) (reply, error) {
 	out, err := brain.Run(ctx, c.brain, brain.Predict, brain.PredictInput{
 		SessionInput: brain.SessionInput{Scope: c.scope, Session: in.Session}, Tool: in.Tool, Limit: limited(in.Limit),
 	})
 	if err != nil {
-		return answer{}, err
+		return reply{}, err
 	}
 	facts := predictFacts{Files: fileFacts(out.Files), After: out.Tool, Tools: make([]toolFact, len(out.Tools))}
 	if out.Session != nil {
@@ -270,5 +270,5 @@ func (c *call) predict(ctx context.Context, in predictInput) (answer, error) {
 		l.more("Last tool: %s", facts.After)
 	}
 	l.more("%s", facts.Note)
-	return answer{facts, l.String()}, nil
+	return reply{facts, l.String()}, nil
 }

@@ -105,7 +105,7 @@ func graphTools() []tool {
 func (c *call) graph() brain.KnowledgeInput { return brain.KnowledgeInput{Scope: c.scope} }
 
 // asReference answers as the reference server does: the text is the value as indented JSON.
-func asReference(facts, shown any) (answer, error) {
+func asReference(facts, shown any) (reply, error) {
 	raw, err := json.Marshal(shown)
 	if err == nil {
 		raw, err = display(raw) // before it is indented: inside JSON a control character is escaped and looks harmless
@@ -115,23 +115,23 @@ func asReference(facts, shown any) (answer, error) {
 		err = json.Indent(&b, raw, "", "  ")
 	}
 	if err != nil {
-		return answer{}, fmt.Errorf("write the answer: %w", err)
+		return reply{}, fmt.Errorf("write the answer: %w", err)
 	}
-	return answer{facts, b.String()}, nil
+	return reply{facts, b.String()}, nil
 }
 
 // done answers as the reference server does when something was deleted.
-func done(message string) answer {
-	return answer{struct {
+func done(message string) reply {
+	return reply{struct {
 		Success bool   `json:"success"`
 		Message string `json:"message"`
 	}{true, message}, message}
 }
 
-func (c *call) createEntities(ctx context.Context, in struct{ Entities []brain.KnownEntity }) (answer, error) {
+func (c *call) createEntities(ctx context.Context, in struct{ Entities []brain.KnownEntity }) (reply, error) {
 	out, err := brain.Run(ctx, c.brain, brain.CreateEntities, brain.EntitiesInput{KnowledgeInput: c.graph(), Entities: in.Entities, Origin: memory.OriginAgent})
 	if err != nil {
-		return answer{}, err
+		return reply{}, err
 	}
 	for i := range out {
 		out[i].Observations = listed(out[i].Observations)
@@ -147,22 +147,22 @@ func listed[T any](list []T) []T {
 	return list
 }
 
-func (c *call) createRelations(ctx context.Context, in struct{ Relations []memory.Relation }) (answer, error) {
+func (c *call) createRelations(ctx context.Context, in struct{ Relations []memory.Relation }) (reply, error) {
 	out, err := brain.Run(ctx, c.brain, brain.CreateRelations, brain.RelationsInput{
 		KnowledgeInput: c.graph(), Relations: in.Relations, Anew: true, Origin: memory.OriginAgent,
 	})
 	if err != nil {
-		return answer{}, err
+		return reply{}, err
 	}
 	return asReference(map[string]any{"relations": out}, out)
 }
 
-func (c *call) addObservations(ctx context.Context, in struct{ Observations []brain.EntityObservations }) (answer, error) {
+func (c *call) addObservations(ctx context.Context, in struct{ Observations []brain.EntityObservations }) (reply, error) {
 	out, err := brain.Run(ctx, c.brain, brain.AddObservations, brain.ObservationsInput{
 		KnowledgeInput: c.graph(), Observations: in.Observations, Origin: memory.OriginAgent,
 	})
 	if err != nil {
-		return answer{}, err
+		return reply{}, err
 	}
 	for i := range out {
 		out[i].Added = listed(out[i].Added)
@@ -170,7 +170,7 @@ func (c *call) addObservations(ctx context.Context, in struct{ Observations []br
 	return asReference(map[string]any{"results": out}, out)
 }
 
-func (c *call) deleteEntities(ctx context.Context, in struct{ EntityNames []string }) (answer, error) {
+func (c *call) deleteEntities(ctx context.Context, in struct{ EntityNames []string }) (reply, error) {
 	_, err := brain.Run(ctx, c.brain, brain.DeleteEntities, brain.NamesInput{KnowledgeInput: c.graph(), Names: in.EntityNames, Origin: memory.OriginAgent})
 	return done("Entities deleted successfully"), err
 }
@@ -180,7 +180,7 @@ type deletion struct {
 	Texts  []string `json:"observations"`
 }
 
-func (c *call) deleteObservations(ctx context.Context, in struct{ Deletions []deletion }) (answer, error) {
+func (c *call) deleteObservations(ctx context.Context, in struct{ Deletions []deletion }) (reply, error) {
 	ask := brain.ObservationsInput{KnowledgeInput: c.graph(), Origin: memory.OriginAgent}
 	for _, d := range in.Deletions {
 		ask.Observations = append(ask.Observations, brain.EntityObservations{Entity: d.Entity, Contents: d.Texts})
@@ -189,38 +189,38 @@ func (c *call) deleteObservations(ctx context.Context, in struct{ Deletions []de
 	return done("Observations deleted successfully"), err
 }
 
-func (c *call) deleteRelations(ctx context.Context, in struct{ Relations []memory.Relation }) (answer, error) {
+func (c *call) deleteRelations(ctx context.Context, in struct{ Relations []memory.Relation }) (reply, error) {
 	_, err := brain.Run(ctx, c.brain, brain.DeleteRelations, brain.RelationsInput{KnowledgeInput: c.graph(), Relations: in.Relations, Origin: memory.OriginAgent})
 	return done("Relations deleted successfully"), err
 }
 
-func (c *call) readGraph(ctx context.Context, _ struct{}) (answer, error) {
+func (c *call) readGraph(ctx context.Context, _ struct{}) (reply, error) {
 	out, err := brain.Run(ctx, c.brain, brain.ReadGraph, c.graph())
 	if err != nil {
-		return answer{}, err
+		return reply{}, err
 	}
 	return asReference(out, out)
 }
 
-func (c *call) searchNodes(ctx context.Context, in struct{ Query string }) (answer, error) {
+func (c *call) searchNodes(ctx context.Context, in struct{ Query string }) (reply, error) {
 	out, err := brain.Run(ctx, c.brain, brain.SearchNodes, brain.SearchNodesInput{KnowledgeInput: c.graph(), Query: in.Query})
 	return c.around(ctx, out, err)
 }
 
-func (c *call) openNodes(ctx context.Context, in struct{ Names []string }) (answer, error) {
+func (c *call) openNodes(ctx context.Context, in struct{ Names []string }) (reply, error) {
 	out, err := brain.Run(ctx, c.brain, brain.OpenNodes, brain.NamesInput{KnowledgeInput: c.graph(), Names: in.Names})
 	return c.around(ctx, out, err)
 }
 
 // around adds the relations that lead out of the entities found, as the reference server does: what they hang together with
 // would otherwise be known only from the whole graph.
-func (c *call) around(ctx context.Context, found brain.Knowledge, err error) (answer, error) {
+func (c *call) around(ctx context.Context, found brain.Knowledge, err error) (reply, error) {
 	if err != nil {
-		return answer{}, err
+		return reply{}, err
 	}
 	all, err := brain.Run(ctx, c.brain, brain.ReadGraph, c.graph())
 	if err != nil {
-		return answer{}, err
+		return reply{}, err
 	}
 	names := map[string]bool{}
 	for _, e := range found.Entities {

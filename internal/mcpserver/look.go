@@ -28,10 +28,10 @@ type projectFact struct {
 	Suggestions int64  `json:"suggestions"`
 }
 
-func (c *call) stats(ctx context.Context, _ struct{}) (answer, error) {
+func (c *call) stats(ctx context.Context, _ struct{}) (reply, error) {
 	out, err := brain.Run(ctx, c.brain, brain.Stats, c.scope)
 	if err != nil {
-		return answer{}, err
+		return reply{}, err
 	}
 	facts := statsFacts{Projects: []projectFact{}, Store: out.Store.Engine + " " + out.Store.Version, Bytes: out.Store.Bytes}
 	var l lines
@@ -56,7 +56,7 @@ func (c *call) stats(ctx context.Context, _ struct{}) (answer, error) {
 		facts.LastSleep = when(out.LastSleep.At)
 		l.add("Slept last: %s", facts.LastSleep)
 	}
-	return answer{facts, l.String()}, nil
+	return reply{facts, l.String()}, nil
 }
 
 type pinFact struct {
@@ -92,10 +92,10 @@ type pinsFacts struct {
 	Most    int       `json:"most_bytes"`
 }
 
-func (c *call) pins(ctx context.Context, _ struct{}) (answer, error) {
+func (c *call) pins(ctx context.Context, _ struct{}) (reply, error) {
 	out, err := brain.Run(ctx, c.brain, brain.Pins, c.scope)
 	if err != nil {
-		return answer{}, err
+		return reply{}, err
 	}
 	facts := pinsFacts{Pins: make([]pinFact, len(out.Pins)), Waiting: len(out.Waiting), Bytes: out.Bytes, Most: out.Most}
 	var l lines
@@ -110,7 +110,7 @@ func (c *call) pins(ctx context.Context, _ struct{}) (answer, error) {
 		l.add("Pins proposed by agents that wait for the user (hebb pins --waiting): %d.", facts.Waiting)
 	}
 	l.add("Pins take %d of %d bytes at the start of a session.", facts.Bytes, facts.Most)
-	return answer{facts, l.String()}, nil
+	return reply{facts, l.String()}, nil
 }
 
 type heatFacts struct {
@@ -155,10 +155,10 @@ type heatInput struct {
 	Cold  bool
 }
 
-func (c *call) heat(ctx context.Context, in heatInput) (answer, error) {
+func (c *call) heat(ctx context.Context, in heatInput) (reply, error) {
 	out, err := brain.Run(ctx, c.brain, brain.Warmth, brain.HeatInput{Scope: c.scope, Limit: in.Limit, Cold: in.Cold})
 	if err != nil {
-		return answer{}, err
+		return reply{}, err
 	}
 	facts := heatFacts{Project: out.Project, Files: make([]hotFact, len(out.Files))}
 	var l lines
@@ -174,7 +174,7 @@ func (c *call) heat(ctx context.Context, in heatInput) (answer, error) {
 		facts.Together = append(facts.Together, clusterFact{Files: []string{p.A, p.B}, Sessions: p.Sessions})
 		l.add("- together: %s and %s, in %d sessions", p.A, p.B, p.Sessions)
 	}
-	return answer{facts, l.String()}, nil
+	return reply{facts, l.String()}, nil
 }
 
 type sessionFact struct {
@@ -204,10 +204,10 @@ func (l *lines) session(s sessionFact) {
 	l.more("  Next: %s", s.Next)
 }
 
-func (c *call) recent(ctx context.Context, in struct{ Limit int }) (answer, error) {
+func (c *call) recent(ctx context.Context, in struct{ Limit int }) (reply, error) {
 	out, err := brain.Run(ctx, c.brain, brain.Shelf, brain.ShelfInput{Scope: c.scope, Limit: in.Limit})
 	if err != nil {
-		return answer{}, err
+		return reply{}, err
 	}
 	facts := struct {
 		Sessions []sessionFact `json:"sessions"`
@@ -220,5 +220,5 @@ func (c *call) recent(ctx context.Context, in struct{ Limit int }) (answer, erro
 	if len(out) == 0 {
 		l.add("No session has ended here yet.")
 	}
-	return answer{facts, l.String()}, nil
+	return reply{facts, l.String()}, nil
 }

@@ -65,16 +65,16 @@ func mindTools() []tool {
 	}
 }
 
-func (c *call) dreamBegin(ctx context.Context, _ struct{}) (answer, error) {
+func (c *call) dreamBegin(ctx context.Context, _ struct{}) (reply, error) {
 	out, err := brain.Run(ctx, c.brain, brain.DreamBegin, c.scope)
 	if err != nil {
-		return answer{}, err
+		return reply{}, err
 	}
 	facts := struct {
 		Prompt  string `json:"prompt"`
 		LeftOut int    `json:"left_out,omitempty"`
 	}{out.Prompt, out.LeftOut}
-	return answer{facts, out.Prompt}, nil
+	return reply{facts, out.Prompt}, nil
 }
 
 type dreamCommitInput struct{ State string }
@@ -88,10 +88,10 @@ type dreamFacts struct {
 	Refused  []string `json:"refused,omitempty"`
 }
 
-func (c *call) dreamCommit(ctx context.Context, in dreamCommitInput) (answer, error) {
+func (c *call) dreamCommit(ctx context.Context, in dreamCommitInput) (reply, error) {
 	out, err := brain.Run(ctx, c.brain, brain.DreamCommit, brain.DreamCommitInput{Scope: c.scope, State: in.State})
 	if err != nil {
-		return answer{}, err
+		return reply{}, err
 	}
 	facts := dreamFacts{By: out.By, Notes: out.Notes, Waiting: out.Waiting, Pointers: out.Pointers, Faded: out.Faded, Refused: out.Warnings}
 	var l lines
@@ -102,7 +102,7 @@ func (c *call) dreamCommit(ctx context.Context, in dreamCommitInput) (answer, er
 	for _, f := range facts.Faded {
 		l.more("Faded into a pointer: %s", f)
 	}
-	return answer{facts, l.String()}, nil
+	return reply{facts, l.String()}, nil
 }
 
 type goalFact struct {
@@ -128,10 +128,10 @@ func (f goalFact) line(l *lines) {
 	}
 }
 
-func (c *call) goals(ctx context.Context, _ struct{}) (answer, error) {
+func (c *call) goals(ctx context.Context, _ struct{}) (reply, error) {
 	out, err := brain.Run(ctx, c.brain, brain.Goals, brain.GoalsInput{Scope: c.scope})
 	if err != nil {
-		return answer{}, err
+		return reply{}, err
 	}
 	facts := struct {
 		Goals []goalFact `json:"goals"`
@@ -146,7 +146,7 @@ func (c *call) goals(ctx context.Context, _ struct{}) (answer, error) {
 	if len(facts.Goals) == 0 {
 		l.add("There is no open goal.")
 	}
-	return answer{facts, l.String()}, nil
+	return reply{facts, l.String()}, nil
 }
 
 type goalAddInput struct {
@@ -155,12 +155,12 @@ type goalAddInput struct {
 	Everywhere        bool
 }
 
-func (c *call) goalAdd(ctx context.Context, in goalAddInput) (answer, error) {
+func (c *call) goalAdd(ctx context.Context, in goalAddInput) (reply, error) {
 	out, err := brain.Run(ctx, c.brain, brain.AddGoal, brain.GoalInput{
 		Scope: c.scope, Title: in.Title, Text: in.Text, Kind: memory.GoalKind(in.Kind), Files: in.Files, Everywhere: in.Everywhere, Origin: memory.OriginAgent,
 	})
 	if err != nil {
-		return answer{}, err
+		return reply{}, err
 	}
 	f := goalOf(out.Goal)
 	f.Known = out.Known
@@ -169,7 +169,7 @@ func (c *call) goalAdd(ctx context.Context, in goalAddInput) (answer, error) {
 		l.add("Known already:")
 	}
 	f.line(&l)
-	return answer{f, l.String()}, nil
+	return reply{f, l.String()}, nil
 }
 
 type goalProgressInput struct {
@@ -177,27 +177,27 @@ type goalProgressInput struct {
 	Percent      *int
 }
 
-func (c *call) goalProgress(ctx context.Context, in goalProgressInput) (answer, error) {
+func (c *call) goalProgress(ctx context.Context, in goalProgressInput) (reply, error) {
 	progress := -1.0
 	if in.Percent != nil {
 		progress = float64(*in.Percent) / 100
 	}
 	g, err := brain.Run(ctx, c.brain, brain.ChangeGoal, brain.GoalChange{Scope: c.scope, Goal: in.Goal, Status: memory.GoalStatus(in.Status), Progress: progress, Origin: memory.OriginAgent})
 	if err != nil {
-		return answer{}, err
+		return reply{}, err
 	}
 	f := goalOf(g)
 	var l lines
 	f.line(&l)
-	return answer{f, l.String()}, nil
+	return reply{f, l.String()}, nil
 }
 
 type thinkInput struct{ Depth string }
 
-func (c *call) think(ctx context.Context, in thinkInput) (answer, error) {
+func (c *call) think(ctx context.Context, in thinkInput) (reply, error) {
 	out, err := brain.Run(ctx, c.brain, brain.Think, brain.ThinkInput{Scope: c.scope, Depth: in.Depth})
 	if err != nil {
-		return answer{}, err
+		return reply{}, err
 	}
 	type connection struct {
 		Goal    string `json:"goal"`
@@ -217,15 +217,15 @@ func (c *call) think(ctx context.Context, in thinkInput) (answer, error) {
 		l.more("Why: %s", x.Why)
 	}
 	l.add("%d things came to mind; %s.", len(out.Steps), strings.TrimSuffix(out.Ended, "."))
-	return answer{facts, l.String()}, nil
+	return reply{facts, l.String()}, nil
 }
 
 type nextInput struct{ Limit int }
 
-func (c *call) next(ctx context.Context, in nextInput) (answer, error) {
+func (c *call) next(ctx context.Context, in nextInput) (reply, error) {
 	out, err := brain.Run(ctx, c.brain, brain.NextUp, brain.ListInput{Scope: c.scope, Limit: in.Limit})
 	if err != nil {
-		return answer{}, err
+		return reply{}, err
 	}
 	facts := struct {
 		Next     []goalFact           `json:"next"`
@@ -251,5 +251,5 @@ func (c *call) next(ctx context.Context, in nextInput) (answer, error) {
 	if len(facts.Next) == 0 && out.Left == "" {
 		l.add("Nothing is open.")
 	}
-	return answer{facts, l.String()}, nil
+	return reply{facts, l.String()}, nil
 }

@@ -19,7 +19,7 @@ type pageFact struct {
 	Stale string `json:"stale,omitempty"`
 }
 
-func (c *call) readIdentity(ctx context.Context, in struct{ Name string }) (answer, error) {
+func (c *call) readIdentity(ctx context.Context, in struct{ Name string }) (reply, error) {
 	facts := struct {
 		Pages []pageFact `json:"pages"`
 		Note  string     `json:"note,omitempty"`
@@ -31,7 +31,7 @@ func (c *call) readIdentity(ctx context.Context, in struct{ Name string }) (answ
 		}
 		page, err := brain.Run(ctx, c.brain, brain.ReadPage, brain.ReadInput{Scope: c.scope, Name: name})
 		if err != nil {
-			return answer{}, err
+			return reply{}, err
 		}
 		if page.Template {
 			continue
@@ -44,7 +44,7 @@ func (c *call) readIdentity(ctx context.Context, in struct{ Name string }) (answ
 		facts.Note = "Nobody has written such a page yet: hebb read NAME --edit opens one."
 		l.add("%s", facts.Note)
 	}
-	return answer{facts, l.String()}, nil
+	return reply{facts, l.String()}, nil
 }
 
 // fileText is a text out of a file that people edit, without what must not leave it.
@@ -56,7 +56,7 @@ type procedureFact struct {
 	Text  string `json:"text,omitempty"`
 }
 
-func (c *call) procedure(ctx context.Context, in struct{ Topic string }) (answer, error) {
+func (c *call) procedure(ctx context.Context, in struct{ Topic string }) (reply, error) {
 	facts := struct {
 		Procedures []procedureFact `json:"procedures"`
 		Also       []string        `json:"also,omitempty"`
@@ -66,7 +66,7 @@ func (c *call) procedure(ctx context.Context, in struct{ Topic string }) (answer
 	if blank(in.Topic) {
 		all, err := brain.Run(ctx, c.brain, brain.Procedures, struct{}{})
 		if err != nil {
-			return answer{}, err
+			return reply{}, err
 		}
 		for _, p := range all.Procedures {
 			facts.Procedures = append(facts.Procedures, procedureFact{Name: p.Name, Title: p.Title})
@@ -77,11 +77,11 @@ func (c *call) procedure(ctx context.Context, in struct{ Topic string }) (answer
 			l.add("%s", facts.Note)
 		}
 		c.passedOver(all.Problems)
-		return answer{facts, l.String()}, nil
+		return reply{facts, l.String()}, nil
 	}
 	out, err := brain.Run(ctx, c.brain, brain.HowTo, brain.ProcedureInput{Scope: c.scope, Topic: in.Topic})
 	if err != nil {
-		return answer{}, err
+		return reply{}, err
 	}
 	c.passedOver(out.Problems)
 	one := procedureFact{Name: out.Name, Title: out.Title, Text: fileText(out.Text)}
@@ -93,7 +93,7 @@ func (c *call) procedure(ctx context.Context, in struct{ Topic string }) (answer
 	if len(out.Also) > 0 {
 		l.add("Also: %s", strings.Join(out.Also, ", "))
 	}
-	return answer{facts, l.String()}, nil
+	return reply{facts, l.String()}, nil
 }
 
 func (c *call) passedOver(problems []string) {

@@ -159,13 +159,13 @@ type rememberInput struct {
 // source says that a text came through this door.
 const source = "mcp"
 
-func (c *call) remember(ctx context.Context, in rememberInput) (answer, error) {
+func (c *call) remember(ctx context.Context, in rememberInput) (reply, error) {
 	out, err := brain.Run(ctx, c.brain, brain.Remember, brain.RememberInput{
 		Scope: c.scope, Text: in.Text, Kind: memory.CrystalKind(in.Kind), Subject: in.Subject, Files: in.Files, Everywhere: in.Everywhere,
 		Origin: memory.OriginAgent, Source: source,
 	})
 	if err != nil {
-		return answer{}, err
+		return reply{}, err
 	}
 	facts := kept(out.Crystal)
 	facts.Known = out.Known
@@ -181,12 +181,12 @@ type noteInput struct {
 }
 
 // note keeps something for later sessions; the next dream takes it in.
-func (c *call) note(ctx context.Context, in noteInput) (answer, error) {
+func (c *call) note(ctx context.Context, in noteInput) (reply, error) {
 	out, err := brain.Run(ctx, c.brain, brain.TakeNote, brain.NoteInput{
 		Scope: c.scope, Text: in.Text, Kind: memory.CrystalKind(in.Kind), Everywhere: in.Everywhere, Origin: memory.OriginAgent,
 	})
 	if err != nil {
-		return answer{}, err
+		return reply{}, err
 	}
 	return kept(out.Crystal).answer("Noted"), nil
 }
@@ -199,7 +199,7 @@ func kept(c memory.Crystal) keptFact {
 	return fact
 }
 
-func (f keptFact) answer(done string) answer {
+func (f keptFact) answer(done string) reply {
 	var l lines
 	if f.Known {
 		done = "Known already"
@@ -208,7 +208,7 @@ func (f keptFact) answer(done string) answer {
 	l.more("About: %s", f.Subject)
 	l.more("Tied to: %s", strings.Join(f.Tied, ", "))
 	l.more("Takes the place of: %s", strings.Join(f.Superseded, ", "))
-	return answer{f, l.String()}
+	return reply{f, l.String()}
 }
 
 // folder is the folder that relative paths count from: the one that was named, else the top of the project that was named.
@@ -237,14 +237,14 @@ type resolveInput struct {
 	Files []string
 }
 
-func (c *call) resolve(ctx context.Context, in resolveInput) (answer, error) {
+func (c *call) resolve(ctx context.Context, in resolveInput) (reply, error) {
 	dir, err := c.folder(ctx)
 	if err != nil {
-		return answer{}, err
+		return reply{}, err
 	}
 	out, err := brain.Run(ctx, c.brain, brain.Resolve, brain.ResolveInput{Dir: dir, Error: in.Error, Files: in.Files, Session: c.sessionName(), Origin: memory.OriginAgent})
 	if err != nil {
-		return answer{}, err
+		return reply{}, err
 	}
 	return fixFacts(out).answer(), nil
 }
@@ -254,16 +254,16 @@ type recordInput struct {
 	Kind, Text, Session string
 }
 
-func (c *call) record(ctx context.Context, in recordInput) (answer, error) {
+func (c *call) record(ctx context.Context, in recordInput) (reply, error) {
 	dir, err := c.folder(ctx)
 	if err != nil {
-		return answer{}, err
+		return reply{}, err
 	}
 	out, err := brain.Run(ctx, c.brain, brain.RecordTouch, brain.RecordInput{
 		Dir: dir, Paths: in.Files, Kind: memory.TouchKind(in.Kind), Text: in.Text, Session: cmp.Or(in.Session, c.sessionName()), Origin: memory.OriginAgent,
 	})
 	if err != nil {
-		return answer{}, err
+		return reply{}, err
 	}
 	facts := struct {
 		ID    string   `json:"id"`
@@ -277,7 +277,7 @@ func (c *call) record(ctx context.Context, in recordInput) (answer, error) {
 	var l lines
 	l.add("Recorded %s: %s of %s", facts.ID, facts.Kind, strings.Join(facts.Files, ", "))
 	l.more("%s", facts.Text)
-	return answer{facts, l.String()}, nil
+	return reply{facts, l.String()}, nil
 }
 
 type pinInput struct {
@@ -285,12 +285,12 @@ type pinInput struct {
 	Everywhere          bool
 }
 
-func (c *call) pin(ctx context.Context, in pinInput) (answer, error) {
+func (c *call) pin(ctx context.Context, in pinInput) (reply, error) {
 	out, err := brain.Run(ctx, c.brain, brain.PinText, brain.PinInput{
 		Scope: c.scope, Title: in.Title, Text: in.Text, Reason: in.Reason, Everywhere: in.Everywhere, Origin: memory.OriginAgent,
 	})
 	if err != nil {
-		return answer{}, err
+		return reply{}, err
 	}
 	c.writePinned(ctx, out.Pin)
 	facts := struct {
@@ -311,7 +311,7 @@ func (c *call) pin(ctx context.Context, in pinInput) (answer, error) {
 	if out.Waiting() {
 		l.add("No session is shown it until the user accepts it: hebb pins --waiting lists it, hebb pin --accept %q makes it theirs.", facts.Proposed.Title)
 	}
-	return answer{facts, l.String()}, nil
+	return reply{facts, l.String()}, nil
 }
 
 // writePinned writes the file in which a pin stands or stood. The pin is kept or gone whatever becomes of the file.
@@ -330,10 +330,10 @@ type unpinInput struct {
 	Everywhere bool
 }
 
-func (c *call) unpin(ctx context.Context, in unpinInput) (answer, error) {
+func (c *call) unpin(ctx context.Context, in unpinInput) (reply, error) {
 	pin, err := brain.Run(ctx, c.brain, brain.Unpin, brain.UnpinInput{Scope: c.scope, Title: in.Title, Everywhere: in.Everywhere, Origin: memory.OriginAgent})
 	if err != nil {
-		return answer{}, err
+		return reply{}, err
 	}
 	c.writePinned(ctx, pin)
 	facts := struct {
@@ -342,17 +342,17 @@ func (c *call) unpin(ctx context.Context, in unpinInput) (answer, error) {
 	var l lines
 	l.add("Unpinned; memory_search still finds what it said:")
 	l.pin(facts.Unpinned)
-	return answer{facts, l.String()}, nil
+	return reply{facts, l.String()}, nil
 }
 
 type fileNoteInput struct{ Path, Note, Summary string }
 
-func (c *call) noteFile(ctx context.Context, in fileNoteInput) (answer, error) {
+func (c *call) noteFile(ctx context.Context, in fileNoteInput) (reply, error) {
 	out, err := brain.Run(ctx, c.brain, brain.NoteFile, brain.NoteFileInput{
 		Scope: c.scope, Path: in.Path, Note: in.Note, Summary: in.Summary, Origin: memory.OriginAgent,
 	})
 	if err != nil {
-		return answer{}, err
+		return reply{}, err
 	}
 	facts := hot(out)
 	if out.Beside {
@@ -361,7 +361,7 @@ func (c *call) noteFile(ctx context.Context, in fileNoteInput) (answer, error) {
 	var l lines
 	l.add("Noted:")
 	l.hot(facts)
-	return answer{facts, l.String()}, nil
+	return reply{facts, l.String()}, nil
 }
 
 type wrapUpInput struct {
@@ -369,12 +369,12 @@ type wrapUpInput struct {
 	Notes                   map[string]string
 }
 
-func (c *call) wrapUp(ctx context.Context, in wrapUpInput) (answer, error) {
+func (c *call) wrapUp(ctx context.Context, in wrapUpInput) (reply, error) {
 	out, err := brain.Run(ctx, c.brain, brain.WrapUp, brain.WrapUpInput{
 		Scope: c.scope, Session: c.sessionName(), Happened: in.Happened, Learned: in.Learned, Next: in.Next, Notes: in.Notes, Origin: memory.OriginAgent,
 	})
 	if err != nil {
-		return answer{}, err
+		return reply{}, err
 	}
 	c.warnings = append(c.warnings, out.Warnings...)
 	facts := struct {
@@ -387,19 +387,19 @@ func (c *call) wrapUp(ctx context.Context, in wrapUpInput) (answer, error) {
 	l.session(facts.Session)
 	l.more("Remembered as lesson %s", facts.Lesson)
 	l.more("Noted: %s", strings.Join(facts.Noted, ", "))
-	return answer{facts, l.String()}, nil
+	return reply{facts, l.String()}, nil
 }
 
 func (c *call) decay(ctx context.Context, in struct {
 	Dry bool `json:"dry_run"`
 },
-) (answer, error) {
+) (reply, error) {
 	out, err := brain.Run(ctx, c.brain, brain.Sleep, brain.SleepInput{Only: brain.DecayPart, Dry: in.Dry})
 	if err != nil {
-		return answer{}, err
+		return reply{}, err
 	}
 	if out.Busy {
-		return answer{}, errors.New("another hebb is asleep just now: try again in a minute")
+		return reply{}, errors.New("another hebb is asleep just now: try again in a minute")
 	}
 	facts := struct {
 		Dry     bool   `json:"dry_run"`
@@ -417,7 +417,7 @@ func (c *call) decay(ctx context.Context, in struct {
 	}
 	l.add("%s: %d links, %d files and errors.", word, facts.Links, facts.Neurons)
 	l.more("%s", facts.Note)
-	return answer{facts, l.String()}, nil
+	return reply{facts, l.String()}, nil
 }
 
 type forgetInput struct {
@@ -426,17 +426,17 @@ type forgetInput struct {
 	Confirm                bool
 }
 
-func (c *call) forget(ctx context.Context, in forgetInput) (answer, error) {
+func (c *call) forget(ctx context.Context, in forgetInput) (reply, error) {
 	ask := brain.ForgetInput{Session: in.Session, Origin: memory.Origin(in.Origin), Apply: in.Confirm, By: memory.OriginAgent}
 	var err error
 	if ask.Since, err = moment(in.Since, c.Now()); err != nil {
-		return answer{}, err
+		return reply{}, err
 	}
 	switch described := in.Session+in.Origin+in.Since != ""; {
 	case len(in.IDs) > 0 && (described || c.named):
-		return answer{}, fmt.Errorf("choose by ids alone, or by what the other arguments describe: %w", memory.ErrInvalid)
+		return reply{}, fmt.Errorf("choose by ids alone, or by what the other arguments describe: %w", memory.ErrInvalid)
 	case len(in.IDs) == 0 && !described:
-		return answer{}, fmt.Errorf("say what: ids, session, origin or since. A whole project is forgotten on the command line only: "+
+		return reply{}, fmt.Errorf("say what: ids, session, origin or since. A whole project is forgotten on the command line only: "+
 			"hebb forget --project NAME: %w", memory.ErrInvalid)
 	case described:
 		ask.Scope = c.scope
@@ -444,13 +444,13 @@ func (c *call) forget(ctx context.Context, in forgetInput) (answer, error) {
 	for _, id := range in.IDs {
 		parsed, err := memory.ParseEventID(id)
 		if err != nil {
-			return answer{}, fmt.Errorf("argument ids: %w", err)
+			return reply{}, fmt.Errorf("argument ids: %w", err)
 		}
 		ask.IDs = append(ask.IDs, parsed)
 	}
 	out, err := brain.Run(ctx, c.brain, brain.Forget, ask)
 	if err != nil {
-		return answer{}, err
+		return reply{}, err
 	}
 	if out.Warning != "" {
 		c.warnings = append(c.warnings, out.Warning)
@@ -478,7 +478,7 @@ func (c *call) forget(ctx context.Context, in forgetInput) (answer, error) {
 		l.add("- %s", e)
 	}
 	l.more("%s", facts.Note)
-	return answer{facts, l.String()}, nil
+	return reply{facts, l.String()}, nil
 }
 
 // brief is the beginning of a text, to recognise it by.

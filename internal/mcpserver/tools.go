@@ -30,16 +30,16 @@ type tool struct {
 	fresh  bool // needs what hooks have left meanwhile
 	tended bool // and what people wrote into hebb's files
 	always bool // one of the small set
-	run    func(ctx context.Context, c *call, raw json.RawMessage) (answer, error)
+	run    func(ctx context.Context, c *call, raw json.RawMessage) (reply, error)
 }
 
 // does gives a tool what it does, with its arguments read.
-func does[In any](t tool, run func(c *call, ctx context.Context, in In) (answer, error)) tool {
-	t.run = func(ctx context.Context, c *call, raw json.RawMessage) (answer, error) {
+func does[In any](t tool, run func(c *call, ctx context.Context, in In) (reply, error)) tool {
+	t.run = func(ctx context.Context, c *call, raw json.RawMessage) (reply, error) {
 		var in In
 		if len(raw) > 0 {
 			if err := json.Unmarshal(raw, &in); err != nil {
-				return answer{}, err // the fields were checked: a fault of hebb
+				return reply{}, err // the fields were checked: a fault of hebb
 			}
 		}
 		return run(c, ctx, in)
@@ -111,7 +111,7 @@ func (t tool) alias(name, about string) tool {
 }
 
 // taken is the answer of a tool whose arguments wait in the spool. Fields that clients rely on are there, and empty.
-func (t tool) taken(taken brain.Taken) answer {
+func (t tool) taken(taken brain.Taken) reply {
 	facts := map[string]any{"id": taken.ID, "waiting": taken.Waiting}
 	for _, f := range t.output {
 		switch f.kind {
@@ -123,5 +123,5 @@ func (t tool) taken(taken brain.Taken) answer {
 			facts[f.name] = []any{}
 		}
 	}
-	return answer{facts, taken.Error() + "; nothing more is to be done."}
+	return reply{facts, taken.Error() + "; nothing more is to be done."}
 }

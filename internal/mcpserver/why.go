@@ -51,12 +51,12 @@ type whyInput struct {
 	Limit int
 }
 
-func (c *call) why(ctx context.Context, in whyInput) (answer, error) {
+func (c *call) why(ctx context.Context, in whyInput) (reply, error) {
 	var facts whyFacts
 	if blank(in.ID) {
 		list, err := brain.Run(ctx, c.brain, brain.Shown, brain.ShownInput{Scope: c.scope, Limit: limited(in.Limit)})
 		if err != nil {
-			return answer{}, err
+			return reply{}, err
 		}
 		for _, s := range list {
 			facts.Lines = append(facts.Lines, shown(s))
@@ -72,15 +72,15 @@ func (c *call) why(ctx context.Context, in whyInput) (answer, error) {
 		return facts.answer(), nil
 	}
 	if !errors.Is(err, memory.ErrNotFound) && !errors.Is(err, memory.ErrInvalid) {
-		return answer{}, err
+		return reply{}, err
 	}
 	line, err := brain.Run(ctx, c.brain, brain.Why, brain.WhyInput{ID: in.ID})
 	if errors.Is(err, memory.ErrNotFound) {
-		return answer{}, fmt.Errorf("argument id: nothing remembered and no line shown is called %q: memory_search gives IDs, and why without an ID lists "+
+		return reply{}, fmt.Errorf("argument id: nothing remembered and no line shown is called %q: memory_search gives IDs, and why without an ID lists "+
 			"what was shown: %w", in.ID, memory.ErrNotFound)
 	}
 	if err != nil {
-		return answer{}, err
+		return reply{}, err
 	}
 	one := shown(line.Suggestion)
 	one.Prompt, one.Beside = line.Prompt, line.Beside
@@ -119,7 +119,7 @@ func originOf(p brain.Provenance) *originFact {
 	return f
 }
 
-func (f whyFacts) answer() answer {
+func (f whyFacts) answer() reply {
 	var l lines
 	for _, s := range f.Lines {
 		l.add("- %s · %s · %s (%d %%): %s; %s", s.ID, s.At, s.Path, s.Sure, s.Why, s.Outcome)
@@ -145,5 +145,5 @@ func (f whyFacts) answer() answer {
 		}
 	}
 	l.more("%s", f.Note)
-	return answer{f, l.String()}
+	return reply{f, l.String()}
 }
