@@ -102,9 +102,9 @@ func (a *app) observeEntityCommand() *cobra.Command {
 	})
 }
 
-func (a *app) observeEntity(ctx context.Context, b *brain.Brain, in brain.KnowledgeInput, name string, texts []string) error {
+func (a *app) observeEntity(ctx context.Context, b *brain.Brain, in brain.KnowledgeInput, name string, lines []string) error {
 	said, err := brain.Run(ctx, b, brain.AddObservations, brain.ObservationsInput{
-		KnowledgeInput: in, Observations: []brain.EntityObservations{{Entity: name, Contents: texts}}, Origin: a.speaker(),
+		KnowledgeInput: in, Observations: []brain.EntityObservations{{Entity: name, Contents: lines}}, Origin: a.speaker(),
 	})
 	if err != nil {
 		return err

@@ -57,7 +57,7 @@ func expectScores(t *testing.T, name string, got, want map[string]float64) {
 }
 
 // answer returns what one ranker says, nil if it does not answer.
-func answer(t *testing.T, learner Learner, q Question, ranker string) []string {
+func answersOf(t *testing.T, learner Learner, q Question, ranker string) []string {
 	t.Helper()
 	rankings, err := learner.Rank(t.Context(), q)
 	if err != nil {
@@ -193,7 +193,7 @@ func TestStems(t *testing.T) {
 
 func TestTiesGoToTheLaterTouchThenByPath(t *testing.T) {
 	b := learned(t, "one: A z", "two: A b, A a", "three: A c")
-	if got := answer(t, b, Question{Task: "T1"}, "frequent"); !slices.Equal(got, []string{"c", "a", "b", "z"}) {
+	if got := answersOf(t, b, Question{Task: "T1"}, "frequent"); !slices.Equal(got, []string{"c", "a", "b", "z"}) {
 		t.Error(got)
 	}
 }
@@ -201,32 +201,32 @@ func TestTiesGoToTheLaterTouchThenByPath(t *testing.T) {
 func TestBannedDeadAndRenamedFiles(t *testing.T) {
 	open := func(banned ...string) Question { return Question{Task: "T3", Open: []string{"a"}, Banned: banned} }
 	b := learned(t, "one: A a, A b, A c", "two: D b, R c>d")
-	if got := answer(t, b, open("a"), "rules"); !slices.Equal(got, []string{"d"}) {
+	if got := answersOf(t, b, open("a"), "rules"); !slices.Equal(got, []string{"d"}) {
 		t.Errorf("after a deletion and a rename: %v", got)
 	}
 	tell(t, b, "three: A b")
-	if got := answer(t, b, open("a", "d"), "rules"); !slices.Equal(got, []string{"b"}) {
+	if got := answersOf(t, b, open("a", "d"), "rules"); !slices.Equal(got, []string{"b"}) {
 		t.Errorf("after the deleted file came back: %v", got)
 	}
-	if got := answer(t, b, Question{Task: "T3", Open: []string{"unheard"}}, "rules"); len(got) != 0 {
+	if got := answersOf(t, b, Question{Task: "T3", Open: []string{"unheard"}}, "rules"); len(got) != 0 {
 		t.Errorf("from an unknown file: %v", got)
 	}
 	// d is taken, so a ends and d goes on with what it knows.
 	tell(t, b, "four: R a>d")
-	if got := answer(t, b, Question{Task: "T1"}, "frequent"); !slices.Equal(got, []string{"d", "b"}) {
+	if got := answersOf(t, b, Question{Task: "T1"}, "frequent"); !slices.Equal(got, []string{"d", "b"}) {
 		t.Errorf("after a rename onto a file: %v", got)
 	}
 }
 
 func TestLargeCommitsOnlyChangeTheFileSet(t *testing.T) {
 	b := learned(t, "one: A a, A b", "import words: M a, "+manyFiles("A", 30), "sweep: R a>e, D b, "+manyFiles("M", 30))
-	if got := answer(t, b, Question{Task: "T1"}, "frequent"); !slices.Equal(got, []string{"e"}) {
+	if got := answersOf(t, b, Question{Task: "T1"}, "frequent"); !slices.Equal(got, []string{"e"}) {
 		t.Errorf("frequent %v", got)
 	}
-	if got := answer(t, b, Question{Task: "T1", Text: "words", HasText: true}, "bm25-history"); len(got) != 0 {
+	if got := answersOf(t, b, Question{Task: "T1", Text: "words", HasText: true}, "bm25-history"); len(got) != 0 {
 		t.Errorf("bm25-history %v", got)
 	}
-	if got := answer(t, b, Question{Task: "T1", Text: "file3", HasText: true}, "bm25-path"); len(got) != 30 {
+	if got := answersOf(t, b, Question{Task: "T1", Text: "file3", HasText: true}, "bm25-path"); len(got) != 30 {
 		t.Errorf("bm25-path finds %d files by name", len(got))
 	}
 }
@@ -325,7 +325,7 @@ func TestBlend(t *testing.T) {
 func TestTheLearnedFusionLearnsEachTaskApart(t *testing.T) {
 	b := learned(t, "one: A a", "two: A b", "three: M b, M a")
 	ask := func(task string) string {
-		return answer(t, b, Question{Task: task, Open: []string{"a"}, Text: "one two", HasText: true}, "ltr")[0]
+		return answersOf(t, b, Question{Task: task, Open: []string{"a"}, Text: "one two", HasText: true}, "ltr")[0]
 	}
 	before := ask("T2")
 	other := map[string]string{"a": "b", "b": "a"}[before]
@@ -371,7 +371,7 @@ func TestChain(t *testing.T) {
 	got = score(tree, b.sheet.fromOpen(b.next, halving))
 	expectScores(t, "chain from two", got, map[string]float64{"a": 1. / 3, "b": 0.5 * 2 / 3, "c": 0.5 / 3})
 	q := Question{Task: "S2", Open: []string{"a"}, Banned: []string{"a"}}
-	if got := answer(t, b, q, "chain"); !slices.Equal(got, []string{"b", "c"}) {
+	if got := answersOf(t, b, q, "chain"); !slices.Equal(got, []string{"b", "c"}) {
 		t.Error(got)
 	}
 }
@@ -383,13 +383,13 @@ func TestSessionsAreLearnedInWindows(t *testing.T) {
 	}
 	b := sessionsLearned(t, sessionLine(t, "s1", 0, []string{"zebra", "yak"}, opens...))
 	q := Question{Task: "S2", Text: "yak", HasText: true, Open: []string{"m"}, Banned: []string{"m"}}
-	if got := answer(t, b, q, "rules-sized-sessions"); !slices.Equal(got, []string{"n"}) {
+	if got := answersOf(t, b, q, "rules-sized-sessions"); !slices.Equal(got, []string{"n"}) {
 		t.Errorf("m goes with %v", got)
 	}
-	if got := answer(t, b, q, "knn-sessions"); len(got) != 12 || slices.Contains(got, "n") {
+	if got := answersOf(t, b, q, "knn-sessions"); len(got) != 12 || slices.Contains(got, "n") {
 		t.Errorf("the prompts lead to %v", got)
 	}
-	if got := answer(t, b, q, "frecency"); !slices.Equal(got[:1], []string{"n"}) || len(got) != 13 {
+	if got := answersOf(t, b, q, "frecency"); !slices.Equal(got[:1], []string{"n"}) || len(got) != 13 {
 		t.Errorf("frecency %v", got)
 	}
 }
@@ -406,16 +406,16 @@ func TestSessionsAndCommitsAreKeptApart(t *testing.T) {
 		// Of the lists that rrf takes c leads five and draft four; of all, c seven and draft eight.
 		"rrf": "c draft", "ltr": "draft c",
 	} {
-		if got := strings.Join(answer(t, b, q, ranker), " "); got != want {
+		if got := strings.Join(answersOf(t, b, q, ranker), " "); got != want {
 			t.Errorf("%s: %s, want %s", ranker, got, want)
 		}
 	}
 	q.HasText = false
-	if got := answer(t, b, q, "knn-sessions"); got != nil {
+	if got := answersOf(t, b, q, "knn-sessions"); got != nil {
 		t.Errorf("without text the prompts lead to %v", got)
 	}
 	tell(t, b, "yak: R draft>final")
-	if got := answer(t, b, q, "chain"); !slices.Equal(got, []string{"final"}) {
+	if got := answersOf(t, b, q, "chain"); !slices.Equal(got, []string{"final"}) {
 		t.Errorf("after a rename in git: %v", got)
 	}
 }

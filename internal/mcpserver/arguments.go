@@ -18,7 +18,7 @@ const (
 	text    kind = iota
 	number       // whole
 	flag         // true or false
-	texts        // a list of texts
+	testTexts        // a list of texts
 	mapping      // texts by name
 	objects      // a list of things with fields of their own
 	object       // one of them
@@ -77,7 +77,7 @@ func writeField(b *bytes.Buffer, f field) {
 		b.WriteString(`{"type":"integer","minimum":0`)
 	case flag:
 		b.WriteString(`{"type":"boolean"`)
-	case texts:
+	case testTexts:
 		b.WriteString(`{"type":"array","items":{"type":"string"}`)
 	case mapping:
 		b.WriteString(`{"type":"object","additionalProperties":{"type":"string"}`)
@@ -157,7 +157,7 @@ func checkValue(at string, raw json.RawMessage, f field) error {
 		if json.Unmarshal(raw, &yes) != nil {
 			return wants(at, "true or false", raw)
 		}
-	case texts:
+	case testTexts:
 		var list []string
 		if json.Unmarshal(raw, &list) != nil {
 			return wants(at, "a list of texts", raw)

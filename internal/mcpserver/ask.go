@@ -46,7 +46,7 @@ func askingTools() []tool {
 			about: "Which files a task needs, from past commits and sessions, with the reason. Use it before you search the code for a task.",
 			fields: []field{
 				{name: "query", kind: text, about: "the task"},
-				{name: "open", kind: texts, about: "files open now, latest first"}, limitField,
+				{name: "open", kind: testTexts, about: "files open now, latest first"}, limitField,
 			},
 			fresh: true, always: true,
 		}, (*call).recall),

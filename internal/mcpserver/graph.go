@@ -18,7 +18,7 @@ var (
 	entityFields = []field{
 		{name: "name", kind: text, must: true, about: "The name of the entity"},
 		{name: "entityType", kind: text, must: true, blank: true, about: "The type of the entity"},
-		{name: "observations", kind: texts, must: true, blank: true, about: "An array of observation contents associated with the entity"},
+		{name: "observations", kind: testTexts, must: true, blank: true, about: "An array of observation contents associated with the entity"},
 	}
 	relationFields = []field{
 		{name: "from", kind: text, must: true, about: "The name of the entity where the relation starts"},
@@ -51,17 +51,17 @@ func graphTools() []tool {
 			about: "Add new observations to existing entities in the knowledge graph. Use it when you learn more of something that is known.",
 			fields: []field{{name: "observations", kind: objects, must: true, of: []field{
 				{name: "entityName", kind: text, must: true, about: "The name of the entity to add the observations to"},
-				{name: "contents", kind: texts, must: true, blank: true, about: "An array of observation contents to add"},
+				{name: "contents", kind: testTexts, must: true, blank: true, about: "An array of observation contents to add"},
 			}}},
 			output: []field{{name: "results", kind: objects, must: true, of: []field{
-				{name: "entityName", kind: text, must: true}, {name: "addedObservations", kind: texts, must: true},
+				{name: "entityName", kind: text, must: true}, {name: "addedObservations", kind: testTexts, must: true},
 			}}},
 			effect: adds,
 		}, (*call).addObservations),
 		does(tool{
 			name:   "delete_entities",
 			about:  "Delete multiple entities and their associated relations from the knowledge graph. Use it when the user asks, or when an entity was a mistake.",
-			fields: []field{{name: "entityNames", kind: texts, must: true, blank: true, about: "An array of entity names to delete"}},
+			fields: []field{{name: "entityNames", kind: testTexts, must: true, blank: true, about: "An array of entity names to delete"}},
 			output: doneOutput, effect: removes,
 		}, (*call).deleteEntities),
 		does(tool{
@@ -69,7 +69,7 @@ func graphTools() []tool {
 			about: "Delete specific observations from entities in the knowledge graph. Use it when something said of an entity is wrong.",
 			fields: []field{{name: "deletions", kind: objects, must: true, of: []field{
 				{name: "entityName", kind: text, must: true, about: "The name of the entity containing the observations"},
-				{name: "observations", kind: texts, must: true, blank: true, about: "An array of observations to delete"},
+				{name: "observations", kind: testTexts, must: true, blank: true, about: "An array of observations to delete"},
 			}}},
 			output: doneOutput, effect: removes,
 		}, (*call).deleteObservations),
@@ -96,7 +96,7 @@ func graphTools() []tool {
 		does(tool{
 			name:   "open_nodes",
 			about:  "Open specific nodes in the knowledge graph by their names. Use it when you know what they are called.",
-			fields: []field{{name: "names", kind: texts, must: true, blank: true, about: "An array of entity names to retrieve"}},
+			fields: []field{{name: "names", kind: testTexts, must: true, blank: true, about: "An array of entity names to retrieve"}},
 			output: graphOutput,
 		}, (*call).openNodes),
 	}

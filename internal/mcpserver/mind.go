@@ -39,7 +39,7 @@ func mindTools() []tool {
 				{name: "title", kind: text, must: true, about: "one line"},
 				{name: "text", kind: text, about: "what there is to say beyond the title"},
 				{name: "kind", kind: text, oneOf: []string{string(memory.GoalAim), string(memory.GoalQuestion), string(memory.GoalGap), string(memory.GoalNext)}},
-				{name: "files", kind: texts, about: "files it is about"}, everywhereField,
+				{name: "files", kind: testTexts, about: "files it is about"}, everywhereField,
 			},
 			effect: repeats,
 		}, (*call).goalAdd),

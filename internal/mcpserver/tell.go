@@ -59,7 +59,7 @@ func tellingTools() []tool {
 			fields: []field{
 				{name: "text", kind: text, must: true}, {name: "kind", kind: text, oneOf: crystalKinds()},
 				{name: "subject", kind: text, about: "what it is a statement about, such as default branch"},
-				{name: "files", kind: texts, about: "places in the code it speaks of, as path or path#symbol"}, everywhereField,
+				{name: "files", kind: testTexts, about: "places in the code it speaks of, as path or path#symbol"}, everywhereField,
 			},
 			effect: repeats,
 		}, (*call).remember),
@@ -68,7 +68,7 @@ func tellingTools() []tool {
 			about: "Say which files fixed an error, so that they come up when it returns. Use it right after the fix is shown to work.",
 			fields: []field{
 				{name: "error", kind: text, must: true, about: "as the tool printed it"},
-				{name: "files", kind: texts, must: true},
+				{name: "files", kind: testTexts, must: true},
 			},
 			effect: adds, always: true,
 		}, (*call).resolve),
@@ -77,7 +77,7 @@ func tellingTools() []tool {
 			about: "Record that files were read, changed or mentioned, with a word on why. Use it only where no hook of hebb watches you; hooks record by " +
 				"themselves.",
 			fields: []field{
-				{name: "files", kind: texts, must: true, about: "paths"},
+				{name: "files", kind: testTexts, must: true, about: "paths"},
 				{name: "kind", kind: text, must: true, oneOf: []string{string(memory.Edit), string(memory.Read), string(memory.Mention)}},
 				{name: "text", kind: text, about: "what was done"},
 				{name: "session", kind: text, about: "the session it belongs to"},
@@ -121,7 +121,7 @@ func tellingTools() []tool {
 			about: "Delete memories for good, with all that was learned from them. Only when the user asks. Without confirm it says what would go; show that to " +
 				"the user, then call again with confirm. What the user said, prompts included, only they delete: hebb forget.",
 			fields: []field{
-				{name: "ids", kind: texts, about: "of texts or events"}, {name: "session", kind: text, about: "all of this session"},
+				{name: "ids", kind: testTexts, about: "of texts or events"}, {name: "session", kind: text, about: "all of this session"},
 				{name: "origin", kind: text, oneOf: originNames(), about: "all of this origin"},
 				{name: "since", kind: text, about: "all after this: 2026-11-15, a full time, 12h or 2d"},
 				{name: "confirm", kind: flag, about: "do it"},

@@ -178,7 +178,7 @@ func FuzzArgumentsNeverPanic(f *testing.F) {
 	f.Add(`[1]`)
 	f.Add(`{"notes":{"a":"b"},"open":[null]}`)
 	fields := []field{
-		{name: "limit", kind: number}, {name: "open", kind: texts}, {name: "notes", kind: mapping}, {name: "entities", kind: objects, of: entityFields},
+		{name: "limit", kind: number}, {name: "open", kind: testTexts}, {name: "notes", kind: mapping}, {name: "entities", kind: objects, of: entityFields},
 		{name: "query", kind: text, oneOf: []string{"x"}}, {name: "yes", kind: flag}, {name: "one", kind: object, of: relationFields},
 	}
 	type everything struct {
