@@ -75,7 +75,7 @@ func TestDiffsShowTheChangeAndItsSurroundings(t *testing.T) {
 	if got := c.Diff(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	if got := (Change{File: "f", New: []byte("1\n")}).Diff(); got != "--- f\n+++ f\n@@ -1,0 +1,1 @@\n+1\n" {
+	if got := (Change{File: "f", New: []byte("1\n")}).Diff(); got != "--- f\n+++ f\n@@ -0,0 +1,1 @@\n+1\n" {
 		t.Errorf("a new file: %s", got)
 	}
 }
