@@ -10,15 +10,6 @@ import (
 // readBrainBox reads the database of BrainBox: how often files were used, and how strongly they lead to each other. An
 // error that leads to files becomes a lesson. Tools and concepts have no counterpart here.
 func readBrainBox(r *reading, path string) error {
-	path, err := r.fileAt(path)
-	if err != nil {
-		return err
-	}
-	db, err := r.openSQLite(path)
-	if err != nil {
-		return err
-	}
-	defer db.done()
 	type neuron struct {
 		row
 		project memory.ProjectID
@@ -26,13 +17,13 @@ func readBrainBox(r *reading, path string) error {
 	}
 	neurons := map[string]*neuron{}
 	var failures []*neuron
-	err = db.rows(table{
+	err := r.readTables(path, table{
 		name: "neurons", key: "id", need: []string{"type", "path"}, like: []string{"access_count", "last_accessed"},
 		since: []string{"created_at", "project"},
-	}, func(row row) error {
+	}.each(func(row row) {
 		project, ok := r.place(row.text("project"))
 		if !ok {
-			return nil
+			return
 		}
 		n := &neuron{row: row, project: project}
 		switch row.text("type") {
@@ -45,21 +36,17 @@ func readBrainBox(r *reading, path string) error {
 			failures = append(failures, n)
 		default:
 			r.leftOut["neurons that are neither files nor errors"]++
-			return nil
+			return
 		}
 		neurons[row.key] = n
-		return r.full()
-	})
-	if err != nil {
-		return err
-	}
-	err = db.rows(table{
+		r.check()
+	}), table{
 		name: "synapses", key: "rowid", need: []string{"source_id", "target_id", "weight"},
 		like: []string{"co_access_count", "last_fired"}, optional: true,
-	}, func(row row) error {
+	}.each(func(row row) {
 		from, to := neurons[row.text("source_id")], neurons[row.text("target_id")]
 		if from == nil || to == nil || from == to {
-			return nil
+			return
 		}
 		switch {
 		case from.text("type") == "error" && to.text("type") == "file":
@@ -70,24 +57,18 @@ func readBrainBox(r *reading, path string) error {
 				Together: max(0, row.int("co_access_count")), LastAt: row.time("last_fired"),
 			})
 		}
-		return r.full()
-	})
-	if err != nil {
-		return err
-	}
+		r.check()
+	}))
 	for _, n := range failures {
 		if len(n.fixes) == 0 {
 			continue
 		}
 		slices.Sort(n.fixes)
-		err := r.crystal(memory.Crystal{
-			Project: n.project, Kind: memory.Lesson, Source: r.source(db.name, "neurons/"+n.key),
+		r.crystal(memory.Crystal{
+			Project: n.project, Kind: memory.Lesson, Source: n.source,
 			Text:   n.text("path") + "\nFiles that were used to fix it: " + strings.Join(n.fixes, ", "),
 			SaidAt: n.time("created_at"), LastAt: n.time("last_accessed"), Accesses: max(0, n.int("access_count")),
 		})
-		if err != nil {
-			return err
-		}
 	}
-	return db.finish()
+	return err
 }

@@ -20,27 +20,16 @@ const maxAnchors = 8
 // readClaudeMem reads the database of claude-mem: observations, summaries of sessions, and the rules that the user gave
 // it. Prompts are left out: they are what was asked, not what was remembered.
 func readClaudeMem(r *reading, path string) error {
-	path, err := r.fileAt(path)
-	if err != nil {
-		return err
-	}
-	db, err := r.openSQLite(path)
-	if err != nil {
-		return err
-	}
-	defer db.done()
-	err = db.rows(table{
+	return r.readTables(path, table{
 		name: "observations", key: "id", need: []string{"type", "project"}, like: []string{"created_at_epoch"},
 		since: []string{"text", "title", "subtitle", "narrative", "facts", "files_modified", "created_at", "merged_into_project"},
-	}, func(row row) error {
+	}.each(func(row row) {
 		project, ok := r.place(cmp.Or(row.text("merged_into_project"), row.text("project")))
 		if !ok {
-			return nil
+			return
 		}
-		kind := row.text("type")
 		c := memory.Crystal{
-			Project: project, Kind: claudeMemKinds[kind], SaidAt: row.time("created_at_epoch", "created_at"),
-			Source: r.source(db.name, "observations/"+row.key),
+			Project: project, Kind: claudeMemKinds[row.text("type")], SaidAt: row.time("created_at_epoch", "created_at"), Source: row.source,
 		}
 		c.Text = stated("\n", stated(": ", row.text("title"), row.text("subtitle")), row.text("narrative"),
 			listed(jsonList(row.text("facts"))), row.text("text"))
@@ -49,59 +38,45 @@ func readClaudeMem(r *reading, path string) error {
 				c.Anchors = append(c.Anchors, memory.Anchor{Path: p})
 			}
 		}
-		return r.crystal(c)
-	})
-	if err != nil {
-		return err
-	}
-	if err := r.claudeMemSummaries(db); err != nil {
-		return err
-	}
-	err = db.rows(table{
+		r.crystal(c)
+	}), r.claudeMemSummaries(), table{
 		name: "directives", key: "id", need: []string{"content"}, optional: true,
 		since: []string{"scope", "project", "status", "created_at_epoch", "updated_at_epoch"},
-	}, func(row row) error {
+	}.each(func(row row) {
 		if s := row.text("status"); s != "" && s != "active" {
-			return nil
+			return
 		}
 		project, ok := memory.ProjectID(0), true
 		if row.text("scope") != "global" {
 			project, ok = r.place(row.text("project"))
 		}
-		if !ok {
-			return nil
+		if ok {
+			r.crystal(memory.Crystal{
+				Project: project, Kind: memory.Preference, Text: row.text("content"), SaidAt: row.time("created_at_epoch"),
+				LastAt: row.time("updated_at_epoch"), Source: row.source,
+			})
 		}
-		return r.crystal(memory.Crystal{
-			Project: project, Kind: memory.Preference, Text: row.text("content"), SaidAt: row.time("created_at_epoch"),
-			LastAt: row.time("updated_at_epoch"), Source: r.source(db.name, "directives/"+row.key),
-		})
-	})
-	if err != nil {
-		return err
-	}
-	return db.finish()
+	}))
 }
 
 // claudeMemSummaries makes of each summary what happened, and apart from it what was learned.
-func (r *reading) claudeMemSummaries(db *database) error {
-	return db.rows(table{
+func (r *reading) claudeMemSummaries() table {
+	return table{
 		name: "session_summaries", key: "id", need: []string{"project"}, optional: true,
 		like:  []string{"request", "completed", "learned", "created_at_epoch"},
 		since: []string{"investigated", "next_steps", "notes", "created_at", "merged_into_project"},
-	}, func(row row) error {
+	}.each(func(row row) {
 		project, ok := r.place(cmp.Or(row.text("merged_into_project"), row.text("project")))
 		if !ok {
-			return nil
+			return
 		}
 		c := memory.Crystal{Project: project, SaidAt: row.time("created_at_epoch", "created_at")}
-		c.Kind, c.Source = memory.Episode, r.source(db.name, "session_summaries/"+row.key)
+		c.Kind, c.Source = memory.Episode, row.source
 		c.Text = stated("\n", row.text("request"), labelled("Investigated", row.text("investigated")),
 			labelled("Done", row.text("completed")), labelled("Next", row.text("next_steps")), row.text("notes"))
-		if err := r.crystal(c); err != nil {
-			return err
-		}
+		r.crystal(c)
 		c.Kind, c.Text = memory.Lesson, row.text("learned")
-		return r.crystal(c)
+		r.crystal(c)
 	})
 }
 

@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -12,72 +13,47 @@ var engramTraces = map[string]bool{"tool_use": true, "file_change": true, "comma
 // readEngram reads the database of engram: observations that were not deleted, and the summaries of sessions. A newer
 // observation that supersedes an older one ends it.
 func readEngram(r *reading, path string) error {
-	path, err := r.fileAt(path)
-	if err != nil {
-		return err
-	}
-	db, err := r.openSQLite(path)
-	if err != nil {
-		return err
-	}
-	defer db.done()
 	ended := map[string]row{}
-	err = db.rows(table{
+	return r.readTables(path, table{
 		name: "memory_relations", key: "id", need: []string{"target_id", "relation"}, optional: true,
 		since: []string{"judgment_status", "created_at", "updated_at"},
-	}, func(row row) error {
+	}.each(func(row row) {
 		if row.text("relation") == "supersedes" && row.text("judgment_status") == "judged" {
 			ended[row.text("target_id")] = row
 		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	err = db.rows(table{
+	}), table{
 		name: "observations", key: "id", need: []string{"type", "title", "content"}, like: []string{"project", "created_at"},
 		since: []string{"sync_id", "scope", "topic_key", "revision_count", "duplicate_count", "last_seen_at", "updated_at", "deleted_at",
 			"expires_at", "pinned"},
-	}, func(row row) error { return r.engramObservation(db.name, row, ended) })
-	if err != nil {
-		return err
-	}
-	err = db.rows(table{
+	}.each(func(row row) { r.engramObservation(row, ended) }), table{
 		name: "sessions", key: "id", need: []string{"summary"}, optional: true,
 		like: []string{"project", "started_at"}, since: []string{"ended_at"},
-	}, func(row row) error {
+	}.each(func(row row) {
 		if row.text("summary") == "" {
-			return nil
+			return
 		}
-		project, ok := r.place(row.text("project"))
-		if !ok {
-			return nil
+		if project, ok := r.place(row.text("project")); ok {
+			r.crystal(memory.Crystal{
+				Project: project, Kind: memory.Episode, Text: row.text("summary"), SaidAt: row.time("ended_at", "started_at"), Source: row.source,
+			})
 		}
-		return r.crystal(memory.Crystal{
-			Project: project, Kind: memory.Episode, Text: row.text("summary"), SaidAt: row.time("ended_at", "started_at"),
-			Source: r.source(db.name, "sessions/"+row.key),
-		})
-	})
-	if err != nil {
-		return err
-	}
-	return db.finish()
+	}))
 }
 
-func (r *reading) engramObservation(file string, row row, ended map[string]row) error {
+func (r *reading) engramObservation(row row, ended map[string]row) {
 	kind := strings.ToLower(row.text("type"))
 	if row.text("deleted_at") != "" {
-		return nil
+		return
 	}
 	if engramTraces[kind] {
 		r.leftOut["records of tool calls"]++
-		return nil
+		return
 	}
 	c := memory.Crystal{Subject: row.text("topic_key"), SaidAt: row.time("created_at"), ValidTo: row.time("expires_at")}
 	if row.text("scope") != "personal" {
 		project, ok := r.place(row.text("project"))
 		if !ok {
-			return nil
+			return
 		}
 		c.Project = project
 	}
@@ -100,10 +76,6 @@ func (r *reading) engramObservation(file string, row row, ended map[string]row) 
 		}
 	}
 	// The sync_id stays the same when a database is copied to another machine; the number does not.
-	place := row.text("sync_id")
-	if place == "" {
-		place = row.key
-	}
-	c.Source = r.source(file, "observations/"+place)
-	return r.crystal(c)
+	c.Source = r.source(row.file, "observations/"+cmp.Or(row.text("sync_id"), row.key))
+	r.crystal(c)
 }

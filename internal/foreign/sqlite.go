@@ -213,13 +213,40 @@ type table struct {
 	like      []string // without these it says less
 	since     []string // columns that came later: their absence is age, not a problem
 	optional  bool
+	do        func(row)
+}
+
+// each says what is done with the rows of a table.
+func (t table) each(do func(row)) table {
+	t.do = do
+	return t
+}
+
+// readTables reads some tables of the database at a path.
+func (r *reading) readTables(path string, tables ...table) error {
+	path, err := r.fileAt(path)
+	if err != nil {
+		return err
+	}
+	db, err := r.openSQLite(path)
+	if err != nil {
+		return err
+	}
+	defer db.done()
+	for _, t := range tables {
+		if err := db.rows(t); err != nil {
+			return err
+		}
+	}
+	return db.finish()
 }
 
 // row is one row, every value as text.
 type row struct {
 	key    string
 	values map[string]string
-	zone   *time.Location
+	file   string // of the database
+	source string // of what the row says
 }
 
 func (r row) text(column string) string { return clean(r.values[column]) }
@@ -251,7 +278,7 @@ func (r row) time(columns ...string) time.Time {
 		if _, err := strconv.ParseFloat(v, 64); err == nil {
 			t = unix(r.int(column))
 		} else {
-			t = moment(v, r.zone)
+			t = moment(v, time.UTC)
 		}
 		if !t.IsZero() {
 			return t
@@ -262,7 +289,7 @@ func (r row) time(columns ...string) time.Time {
 
 // rows hands out the rows of a table in the order of its key. What the table lacks is a problem; that it breaks off in
 // the middle is one too, and what came before it counts.
-func (d *database) rows(t table, do func(row) error) error {
+func (d *database) rows(t table) error {
 	tables, err := d.tables(d.r.ctx)
 	if err != nil {
 		return err
@@ -293,7 +320,11 @@ func (d *database) rows(t table, do func(row) error) error {
 		query += ", substr(CAST(" + quoted(c) + " AS TEXT), 1, " + strconv.Itoa(maxCell) + ")"
 	}
 	query += " FROM " + quoted(t.name) + " ORDER BY " + key
-	return d.each(t.name, query, columns, do)
+	return d.each(t.name, query, columns, func(row row) error {
+		row.source = d.r.source(d.name, t.name+"/"+row.key)
+		t.do(row)
+		return d.r.err
+	})
 }
 
 func (d *database) each(name, query string, columns []string, do func(row) error) (err error) {
@@ -312,7 +343,7 @@ func (d *database) each(name, query string, columns []string, do func(row) error
 			return d.fail(name, err)
 		}
 		d.seen++
-		one := row{key: clean(values[0].String), values: make(map[string]string, len(columns)), zone: time.UTC}
+		one := row{key: clean(values[0].String), values: make(map[string]string, len(columns)), file: d.name}
 		for i, c := range columns {
 			one.values[c] = values[i+1].String
 		}

@@ -62,7 +62,7 @@ func (h *Histories) findRows(ctx context.Context, t Transcript) error {
 	h.open = append(h.open, d) // one that is in use is read from a copy, which is made once
 	var found []Transcript
 	parents := map[string]string{}
-	err = d.rows(table{name: "session", key: "id", need: []string{"directory"}, like: []string{"parent_id", "time_updated"}}, func(row row) error {
+	err = d.rows(table{name: "session", key: "id", need: []string{"directory"}, like: []string{"parent_id", "time_updated"}}.each(func(row row) {
 		one := t
 		one.File += "#" + row.key
 		one.rows = &rowSession{database: d, id: row.key, parent: row.text("parent_id"), directory: row.values["directory"]}
@@ -72,8 +72,7 @@ func (h *Histories) findRows(ctx context.Context, t Transcript) error {
 		one.Size = 0 // of the session alone nobody knows
 		parents[row.key] = one.rows.parent
 		found = append(found, one)
-		return nil
-	})
+	}))
 	for _, one := range found {
 		for range maxDepth { // a circle ends, too
 			above := parents[one.rows.parent]
