@@ -12,14 +12,14 @@ import (
 // in which Codex keeps what it noted of each conversation.
 func readCodex(r *reading, name string) error {
 	if sqliteFile(name) {
-		return r.readTables(name, table{
-			name: "stage1_outputs", key: "thread_id", need: []string{"rollout_summary"},
-			like: []string{"source_updated_at", "last_usage", "usage_count"},
-		}.each(func(row row) {
-			at := row.time("source_updated_at")
+		return r.readTables(name, Table{
+			Name: "stage1_outputs", Key: "thread_id", Need: []string{"rollout_summary"},
+			Like: []string{"source_updated_at", "last_usage", "usage_count"},
+		}.Each(func(row Row) {
+			at := row.Time("source_updated_at")
 			r.crystal(memory.Crystal{
-				Project: r.opts.Project, Kind: memory.Episode, Text: row.text("rollout_summary"), SaidAt: at, Source: row.source,
-				LastAt: later(at, row.time("last_usage")), Accesses: max(0, row.int("usage_count")),
+				Project: r.opts.Project, Kind: memory.Episode, Text: row.Text("rollout_summary"), SaidAt: at, Source: row.source,
+				LastAt: later(at, row.Time("last_usage")), Accesses: max(0, row.int("usage_count")),
 			})
 		}))
 	}
