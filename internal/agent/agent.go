@@ -99,7 +99,7 @@ type eventRule struct {
 
 // toolRule says what a call of one tool tells.
 type toolRule struct {
-	name    string
+	name    string     // several tools of one rule are separated by |
 	input   string     // field that becomes Event.Input
 	files   []fileRule // edits first: they are kept when there are too many files
 	command string     // field with a line for a shell, which names files
@@ -189,8 +189,10 @@ func Records(name memory.Agent, event string) bool {
 
 func (a *adapter) tool(name string) *toolRule {
 	for i := range a.tools {
-		if a.tools[i].name == name {
-			return &a.tools[i]
+		for one := range strings.SplitSeq(a.tools[i].name, "|") {
+			if one == name {
+				return &a.tools[i]
+			}
 		}
 	}
 	return nil

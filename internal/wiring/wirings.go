@@ -180,24 +180,24 @@ func clineScript(j job) string {
 		commandLine(j.program, agent.Cline) + "\n"
 }
 
+// clineHooks are the scripts of the command line and of projects, and those of VS Code where that is used.
+func clineHooks() []part {
+	var cli, code []part
+	for _, event := range []string{"TaskStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "TaskComplete", "TaskCancel"} {
+		p := part{user: "hooks/" + event, project: ".clinerules/hooks/" + event, mode: scriptForAll, edit: ownFile{clineScript, clineMark, event}}
+		cli = append(cli, p)
+		p.user, p.project, p.within = "~/Documents/Cline/Hooks/"+event, "", "Documents/Cline"
+		code = append(code, p)
+	}
+	return append(cli, code...)
+}
+
 var clineSettings = settings{
 	agent: agent.Cline, program: "cline", folder: ".cline",
-	parts: []part{
-		{user: "hooks/TaskStart", project: ".clinerules/hooks/TaskStart", mode: scriptForAll, edit: ownFile{clineScript, clineMark, "TaskStart"}},
-		{user: "hooks/UserPromptSubmit", project: ".clinerules/hooks/UserPromptSubmit", mode: scriptForAll, edit: ownFile{clineScript, clineMark, "UserPromptSubmit"}},
-		{user: "hooks/PreToolUse", project: ".clinerules/hooks/PreToolUse", mode: scriptForAll, edit: ownFile{clineScript, clineMark, "PreToolUse"}},
-		{user: "hooks/PostToolUse", project: ".clinerules/hooks/PostToolUse", mode: scriptForAll, edit: ownFile{clineScript, clineMark, "PostToolUse"}},
-		{user: "hooks/TaskComplete", project: ".clinerules/hooks/TaskComplete", mode: scriptForAll, edit: ownFile{clineScript, clineMark, "TaskComplete"}},
-		{user: "hooks/TaskCancel", project: ".clinerules/hooks/TaskCancel", mode: scriptForAll, edit: ownFile{clineScript, clineMark, "TaskCancel"}},
-		{user: "~/Documents/Cline/Hooks/TaskStart", within: "Documents/Cline", mode: scriptForAll, edit: ownFile{clineScript, clineMark, "TaskStart"}},
-		{user: "~/Documents/Cline/Hooks/UserPromptSubmit", within: "Documents/Cline", mode: scriptForAll, edit: ownFile{clineScript, clineMark, "UserPromptSubmit"}},
-		{user: "~/Documents/Cline/Hooks/PreToolUse", within: "Documents/Cline", mode: scriptForAll, edit: ownFile{clineScript, clineMark, "PreToolUse"}},
-		{user: "~/Documents/Cline/Hooks/PostToolUse", within: "Documents/Cline", mode: scriptForAll, edit: ownFile{clineScript, clineMark, "PostToolUse"}},
-		{user: "~/Documents/Cline/Hooks/TaskComplete", within: "Documents/Cline", mode: scriptForAll, edit: ownFile{clineScript, clineMark, "TaskComplete"}},
-		{user: "~/Documents/Cline/Hooks/TaskCancel", within: "Documents/Cline", mode: scriptForAll, edit: ownFile{clineScript, clineMark, "TaskCancel"}},
-		{user: "data/settings/cline_mcp_settings.json", edit: jsonFile{[]jsonStep{memberStep{[]string{"mcpServers", "hebb"}, plainServer, true}}}},
-		{project: "AGENTS.md", snippet: true, mode: fileForAll, edit: snippetFile{}},
-	},
+	parts: append(clineHooks(),
+		part{user: "data/settings/cline_mcp_settings.json", edit: jsonFile{[]jsonStep{memberStep{[]string{"mcpServers", "hebb"}, plainServer, true}}}},
+		part{project: "AGENTS.md", snippet: true, mode: fileForAll, edit: snippetFile{}},
+	),
 	notes: []string{
 		"Cline runs scripts, which need a shell: on Windows only inside WSL.",
 		"In VS Code, switch hooks on in Cline's settings and add the server hebb (command hebb, argument mcp) under MCP.",
