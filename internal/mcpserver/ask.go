@@ -118,10 +118,7 @@ func (c *call) bootstrap(ctx context.Context, _ struct{}) (answer, error) {
 type contextInput struct{ Mode string }
 
 func (c *call) context(ctx context.Context, in contextInput) (answer, error) {
-	out, err := brain.StartContext.Run(ctx, c.brain, brain.ContextInput{Scope: c.scope, Mode: in.Mode, Asked: true})
-	if err != nil {
-		return answer{}, err
-	}
+	out := run(ctx, c, brain.StartContext, brain.ContextInput{Scope: c.scope, Mode: in.Mode, Asked: true})
 	facts := contextFacts{Text: strings.TrimRight(out.Text, "\n"), Mode: string(out.Mode), Tokens: out.Tokens}
 	if facts.Text == "" {
 		facts.Text = "Nothing is known of this project yet. hebb init learns its history; working_memory_note and pin keep what you learn."
@@ -133,5 +130,5 @@ func (c *call) context(ctx context.Context, in contextInput) (answer, error) {
 	} else {
 		l.add("(%d tokens)", facts.Tokens)
 	}
-	return answer{facts, l.String()}, nil
+	return answer{facts, l.String()}, c.err
 }

@@ -66,15 +66,12 @@ func mindTools() []tool {
 }
 
 func (c *call) dreamBegin(ctx context.Context, _ struct{}) (answer, error) {
-	out, err := brain.DreamBegin.Run(ctx, c.brain, c.scope)
-	if err != nil {
-		return answer{}, err
-	}
+	out := run(ctx, c, brain.DreamBegin, c.scope)
 	facts := struct {
 		Prompt  string `json:"prompt"`
 		LeftOut int    `json:"left_out,omitempty"`
 	}{out.Prompt, out.LeftOut}
-	return answer{facts, out.Prompt}, nil
+	return answer{facts, out.Prompt}, c.err
 }
 
 type dreamCommitInput struct{ State string }
@@ -89,10 +86,7 @@ type dreamFacts struct {
 }
 
 func (c *call) dreamCommit(ctx context.Context, in dreamCommitInput) (answer, error) {
-	out, err := brain.DreamCommit.Run(ctx, c.brain, brain.DreamCommitInput{Scope: c.scope, State: in.State})
-	if err != nil {
-		return answer{}, err
-	}
+	out := run(ctx, c, brain.DreamCommit, brain.DreamCommitInput{Scope: c.scope, State: in.State})
 	facts := dreamFacts{By: out.By, Notes: out.Notes, Waiting: out.Waiting, Pointers: out.Pointers, Faded: out.Faded, Refused: out.Warnings}
 	var l lines
 	for _, w := range facts.Refused {
@@ -102,7 +96,7 @@ func (c *call) dreamCommit(ctx context.Context, in dreamCommitInput) (answer, er
 	for _, f := range facts.Faded {
 		l.more("Faded into a pointer: %s", f)
 	}
-	return answer{facts, l.String()}, nil
+	return answer{facts, l.String()}, c.err
 }
 
 type goalFact struct {
@@ -129,10 +123,7 @@ func (f goalFact) line(l *lines) {
 }
 
 func (c *call) goals(ctx context.Context, _ struct{}) (answer, error) {
-	out, err := brain.Goals.Run(ctx, c.brain, brain.GoalsInput{Scope: c.scope})
-	if err != nil {
-		return answer{}, err
-	}
+	out := run(ctx, c, brain.Goals, brain.GoalsInput{Scope: c.scope})
 	facts := struct {
 		Goals []goalFact `json:"goals"`
 	}{[]goalFact{}}
@@ -146,7 +137,7 @@ func (c *call) goals(ctx context.Context, _ struct{}) (answer, error) {
 	if len(facts.Goals) == 0 {
 		l.add("There is no open goal.")
 	}
-	return answer{facts, l.String()}, nil
+	return answer{facts, l.String()}, c.err
 }
 
 type goalAddInput struct {
@@ -156,12 +147,9 @@ type goalAddInput struct {
 }
 
 func (c *call) goalAdd(ctx context.Context, in goalAddInput) (answer, error) {
-	out, err := brain.AddGoal.Run(ctx, c.brain, brain.GoalInput{
+	out := run(ctx, c, brain.AddGoal, brain.GoalInput{
 		Scope: c.scope, Title: in.Title, Text: in.Text, Kind: memory.GoalKind(in.Kind), Files: in.Files, Everywhere: in.Everywhere, Origin: memory.OriginAgent,
 	})
-	if err != nil {
-		return answer{}, err
-	}
 	f := goalOf(out.Goal)
 	f.Known = out.Known
 	var l lines
@@ -169,7 +157,7 @@ func (c *call) goalAdd(ctx context.Context, in goalAddInput) (answer, error) {
 		l.add("Known already:")
 	}
 	f.line(&l)
-	return answer{f, l.String()}, nil
+	return answer{f, l.String()}, c.err
 }
 
 type goalProgressInput struct {
@@ -182,23 +170,17 @@ func (c *call) goalProgress(ctx context.Context, in goalProgressInput) (answer, 
 	if in.Percent != nil {
 		progress = float64(*in.Percent) / 100
 	}
-	g, err := brain.ChangeGoal.Run(ctx, c.brain, brain.GoalChange{Scope: c.scope, Goal: in.Goal, Status: memory.GoalStatus(in.Status), Progress: progress, Origin: memory.OriginAgent})
-	if err != nil {
-		return answer{}, err
-	}
+	g := run(ctx, c, brain.ChangeGoal, brain.GoalChange{Scope: c.scope, Goal: in.Goal, Status: memory.GoalStatus(in.Status), Progress: progress, Origin: memory.OriginAgent})
 	f := goalOf(g)
 	var l lines
 	f.line(&l)
-	return answer{f, l.String()}, nil
+	return answer{f, l.String()}, c.err
 }
 
 type thinkInput struct{ Depth string }
 
 func (c *call) think(ctx context.Context, in thinkInput) (answer, error) {
-	out, err := brain.Think.Run(ctx, c.brain, brain.ThinkInput{Scope: c.scope, Depth: in.Depth})
-	if err != nil {
-		return answer{}, err
-	}
+	out := run(ctx, c, brain.Think, brain.ThinkInput{Scope: c.scope, Depth: in.Depth})
 	type connection struct {
 		Goal    string `json:"goal"`
 		Episode string `json:"episode"`
@@ -217,16 +199,13 @@ func (c *call) think(ctx context.Context, in thinkInput) (answer, error) {
 		l.more("Why: %s", x.Why)
 	}
 	l.add("%d things came to mind; %s.", len(out.Steps), strings.TrimSuffix(out.Ended, "."))
-	return answer{facts, l.String()}, nil
+	return answer{facts, l.String()}, c.err
 }
 
 type nextInput struct{ Limit int }
 
 func (c *call) next(ctx context.Context, in nextInput) (answer, error) {
-	out, err := brain.NextUp.Run(ctx, c.brain, brain.ListInput{Scope: c.scope, Limit: in.Limit})
-	if err != nil {
-		return answer{}, err
-	}
+	out := run(ctx, c, brain.NextUp, brain.ListInput{Scope: c.scope, Limit: in.Limit})
 	facts := struct {
 		Next     []goalFact           `json:"next"`
 		Thoughts []brain.Recollection `json:"thoughts,omitempty"`
@@ -251,5 +230,5 @@ func (c *call) next(ctx context.Context, in nextInput) (answer, error) {
 	if len(facts.Next) == 0 && out.Left == "" {
 		l.add("Nothing is open.")
 	}
-	return answer{facts, l.String()}, nil
+	return answer{facts, l.String()}, c.err
 }

@@ -29,10 +29,7 @@ func (c *call) readIdentity(ctx context.Context, in struct{ Name string }) (answ
 		if in.Name != "" && in.Name != name {
 			continue
 		}
-		page, err := brain.ReadPage.Run(ctx, c.brain, brain.ReadInput{Scope: c.scope, Name: name})
-		if err != nil {
-			return answer{}, err
-		}
+		page := run(ctx, c, brain.ReadPage, brain.ReadInput{Scope: c.scope, Name: name})
 		if page.Template {
 			continue
 		}
@@ -44,7 +41,7 @@ func (c *call) readIdentity(ctx context.Context, in struct{ Name string }) (answ
 		facts.Note = "Nobody has written such a page yet: hebb read NAME --edit opens one."
 		l.add("%s", facts.Note)
 	}
-	return answer{facts, l.String()}, nil
+	return answer{facts, l.String()}, c.err
 }
 
 // fileText is a text out of a file that people edit, without what must not leave it.
@@ -64,10 +61,7 @@ func (c *call) procedure(ctx context.Context, in struct{ Topic string }) (answer
 	}{Procedures: []procedureFact{}}
 	var l lines
 	if blank(in.Topic) {
-		all, err := brain.Procedures.Run(ctx, c.brain, struct{}{})
-		if err != nil {
-			return answer{}, err
-		}
+		all := run(ctx, c, brain.Procedures, struct{}{})
 		for _, p := range all.Procedures {
 			facts.Procedures = append(facts.Procedures, procedureFact{Name: p.Name, Title: p.Title})
 			l.add("- %s: %s", p.Name, p.Title)
@@ -77,12 +71,9 @@ func (c *call) procedure(ctx context.Context, in struct{ Topic string }) (answer
 			l.add("%s", facts.Note)
 		}
 		c.passedOver(all.Problems)
-		return answer{facts, l.String()}, nil
+		return answer{facts, l.String()}, c.err
 	}
-	out, err := brain.HowTo.Run(ctx, c.brain, brain.ProcedureInput{Scope: c.scope, Topic: in.Topic})
-	if err != nil {
-		return answer{}, err
-	}
+	out := run(ctx, c, brain.HowTo, brain.ProcedureInput{Scope: c.scope, Topic: in.Topic})
 	c.passedOver(out.Problems)
 	one := procedureFact{Name: out.Name, Title: out.Title, Text: fileText(out.Text)}
 	facts.Procedures, facts.Also = append(facts.Procedures, one), out.Also
@@ -93,7 +84,7 @@ func (c *call) procedure(ctx context.Context, in struct{ Topic string }) (answer
 	if len(out.Also) > 0 {
 		l.add("Also: %s", strings.Join(out.Also, ", "))
 	}
-	return answer{facts, l.String()}, nil
+	return answer{facts, l.String()}, c.err
 }
 
 func (c *call) passedOver(problems []string) {

@@ -114,6 +114,16 @@ type call struct {
 	warnings []string
 	client   memory.Agent     // who calls
 	session  memory.SessionID // in which it works, 0 where there is none
+	err      error            // of the first use case that failed
+}
+
+// run runs a use case for a call. After an error nothing more is run and results are zero; the tool returns c.err with
+// whatever it made of them.
+func run[In, Out any](ctx context.Context, c *call, op brain.Operation[In, Out], in In) (out Out) {
+	if c.err == nil {
+		out, c.err = op.Run(ctx, c.brain, in)
+	}
+	return out
 }
 
 // warn adds what is amiss but stops nothing.

@@ -160,19 +160,16 @@ type rememberInput struct {
 const source = "mcp"
 
 func (c *call) remember(ctx context.Context, in rememberInput) (answer, error) {
-	out, err := brain.Remember.Run(ctx, c.brain, brain.RememberInput{
+	out := run(ctx, c, brain.Remember, brain.RememberInput{
 		Scope: c.scope, Text: in.Text, Kind: memory.CrystalKind(in.Kind), Subject: in.Subject, Files: in.Files, Everywhere: in.Everywhere,
 		Origin: memory.OriginAgent, Source: source,
 	})
-	if err != nil {
-		return answer{}, err
-	}
 	facts := kept(out.Crystal)
 	facts.Known = out.Known
 	for _, id := range out.Superseded {
 		facts.Superseded = append(facts.Superseded, string(id))
 	}
-	return facts.answer("Remembered"), nil
+	return facts.answer("Remembered"), c.err
 }
 
 type noteInput struct {
@@ -182,13 +179,10 @@ type noteInput struct {
 
 // note keeps something for later sessions; the next dream takes it in.
 func (c *call) note(ctx context.Context, in noteInput) (answer, error) {
-	out, err := brain.TakeNote.Run(ctx, c.brain, brain.NoteInput{
+	out := run(ctx, c, brain.TakeNote, brain.NoteInput{
 		Scope: c.scope, Text: in.Text, Kind: memory.CrystalKind(in.Kind), Everywhere: in.Everywhere, Origin: memory.OriginAgent,
 	})
-	if err != nil {
-		return answer{}, err
-	}
-	return kept(out.Crystal).answer("Noted"), nil
+	return kept(out.Crystal).answer("Noted"), c.err
 }
 
 func kept(c memory.Crystal) keptFact {
@@ -216,9 +210,9 @@ func (c *call) folder(ctx context.Context) (string, error) {
 	if c.scope.Project == "" {
 		return c.scope.Dir, nil
 	}
-	projects, err := brain.Projects.Run(ctx, c.brain, struct{}{})
-	if err != nil {
-		return "", err
+	projects := run(ctx, c, brain.Projects, struct{}{})
+	if c.err != nil {
+		return "", c.err
 	}
 	named := slices.DeleteFunc(projects, func(p brain.ProjectSummary) bool {
 		return p.ID.String() != c.scope.Project && p.Name != c.scope.Project
@@ -242,11 +236,8 @@ func (c *call) resolve(ctx context.Context, in resolveInput) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	out, err := brain.Resolve.Run(ctx, c.brain, brain.ResolveInput{Dir: dir, Error: in.Error, Files: in.Files, Session: c.sessionName(), Origin: memory.OriginAgent})
-	if err != nil {
-		return answer{}, err
-	}
-	return fixFacts(out).answer(), nil
+	out := run(ctx, c, brain.Resolve, brain.ResolveInput{Dir: dir, Error: in.Error, Files: in.Files, Session: c.sessionName(), Origin: memory.OriginAgent})
+	return fixFacts(out).answer(), c.err
 }
 
 type recordInput struct {
@@ -259,12 +250,9 @@ func (c *call) record(ctx context.Context, in recordInput) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	out, err := brain.RecordTouch.Run(ctx, c.brain, brain.RecordInput{
+	out := run(ctx, c, brain.RecordTouch, brain.RecordInput{
 		Dir: dir, Paths: in.Files, Kind: memory.TouchKind(in.Kind), Text: in.Text, Session: cmp.Or(in.Session, c.sessionName()), Origin: memory.OriginAgent,
 	})
-	if err != nil {
-		return answer{}, err
-	}
 	facts := struct {
 		ID    string   `json:"id"`
 		Kind  string   `json:"kind"`
@@ -277,7 +265,7 @@ func (c *call) record(ctx context.Context, in recordInput) (answer, error) {
 	var l lines
 	l.add("Recorded %s: %s of %s", facts.ID, facts.Kind, strings.Join(facts.Files, ", "))
 	l.more("%s", facts.Text)
-	return answer{facts, l.String()}, nil
+	return answer{facts, l.String()}, c.err
 }
 
 type pinInput struct {
@@ -286,12 +274,9 @@ type pinInput struct {
 }
 
 func (c *call) pin(ctx context.Context, in pinInput) (answer, error) {
-	out, err := brain.PinText.Run(ctx, c.brain, brain.PinInput{
+	out := run(ctx, c, brain.PinText, brain.PinInput{
 		Scope: c.scope, Title: in.Title, Text: in.Text, Reason: in.Reason, Everywhere: in.Everywhere, Origin: memory.OriginAgent,
 	})
-	if err != nil {
-		return answer{}, err
-	}
 	c.writePinned(ctx, out.Pin)
 	facts := struct {
 		Proposed pinFact `json:"proposed"`
@@ -311,12 +296,15 @@ func (c *call) pin(ctx context.Context, in pinInput) (answer, error) {
 	if out.Waiting() {
 		l.add("No session is shown it until the user accepts it: hebb pins --waiting lists it, hebb pin --accept %q makes it theirs.", facts.Proposed.Title)
 	}
-	return answer{facts, l.String()}, nil
+	return answer{facts, l.String()}, c.err
 }
 
 // writePinned writes the file in which a pin stands or stood. The pin is kept or gone whatever becomes of the file.
 func (c *call) writePinned(ctx context.Context, pin memory.Pin) {
 	var err error
+	if c.err != nil {
+		return
+	}
 	if pin.Project == 0 {
 		_, err = brain.Pins.Run(ctx, c.brain, brain.Scope{All: true}) // writes what is out of date
 	} else {
@@ -331,10 +319,7 @@ type unpinInput struct {
 }
 
 func (c *call) unpin(ctx context.Context, in unpinInput) (answer, error) {
-	pin, err := brain.Unpin.Run(ctx, c.brain, brain.UnpinInput{Scope: c.scope, Title: in.Title, Everywhere: in.Everywhere, Origin: memory.OriginAgent})
-	if err != nil {
-		return answer{}, err
-	}
+	pin := run(ctx, c, brain.Unpin, brain.UnpinInput{Scope: c.scope, Title: in.Title, Everywhere: in.Everywhere, Origin: memory.OriginAgent})
 	c.writePinned(ctx, pin)
 	facts := struct {
 		Unpinned pinFact `json:"unpinned"`
@@ -342,18 +327,15 @@ func (c *call) unpin(ctx context.Context, in unpinInput) (answer, error) {
 	var l lines
 	l.add("Unpinned; memory_search still finds what it said:")
 	l.pin(facts.Unpinned)
-	return answer{facts, l.String()}, nil
+	return answer{facts, l.String()}, c.err
 }
 
 type fileNoteInput struct{ Path, Note, Summary string }
 
 func (c *call) noteFile(ctx context.Context, in fileNoteInput) (answer, error) {
-	out, err := brain.NoteFile.Run(ctx, c.brain, brain.NoteFileInput{
+	out := run(ctx, c, brain.NoteFile, brain.NoteFileInput{
 		Scope: c.scope, Path: in.Path, Note: in.Note, Summary: in.Summary, Origin: memory.OriginAgent,
 	})
-	if err != nil {
-		return answer{}, err
-	}
 	facts := hot(out)
 	if out.Beside {
 		c.warnings = append(c.warnings, "the user's words on this file stand; yours are kept as a note of their own")
@@ -361,7 +343,7 @@ func (c *call) noteFile(ctx context.Context, in fileNoteInput) (answer, error) {
 	var l lines
 	l.add("Noted:")
 	l.hot(facts)
-	return answer{facts, l.String()}, nil
+	return answer{facts, l.String()}, c.err
 }
 
 type wrapUpInput struct {
@@ -370,12 +352,9 @@ type wrapUpInput struct {
 }
 
 func (c *call) wrapUp(ctx context.Context, in wrapUpInput) (answer, error) {
-	out, err := brain.WrapUp.Run(ctx, c.brain, brain.WrapUpInput{
+	out := run(ctx, c, brain.WrapUp, brain.WrapUpInput{
 		Scope: c.scope, Session: c.sessionName(), Happened: in.Happened, Learned: in.Learned, Next: in.Next, Notes: in.Notes, Origin: memory.OriginAgent,
 	})
-	if err != nil {
-		return answer{}, err
-	}
 	c.warnings = append(c.warnings, out.Warnings...)
 	facts := struct {
 		Session sessionFact `json:"session"`
@@ -387,17 +366,14 @@ func (c *call) wrapUp(ctx context.Context, in wrapUpInput) (answer, error) {
 	l.session(facts.Session)
 	l.more("Remembered as lesson %s", facts.Lesson)
 	l.more("Noted: %s", strings.Join(facts.Noted, ", "))
-	return answer{facts, l.String()}, nil
+	return answer{facts, l.String()}, c.err
 }
 
 func (c *call) decay(ctx context.Context, in struct {
 	Dry bool `json:"dry_run"`
 },
 ) (answer, error) {
-	out, err := brain.Sleep.Run(ctx, c.brain, brain.SleepInput{Only: brain.DecayPart, Dry: in.Dry})
-	if err != nil {
-		return answer{}, err
-	}
+	out := run(ctx, c, brain.Sleep, brain.SleepInput{Only: brain.DecayPart, Dry: in.Dry})
 	if out.Busy {
 		return answer{}, errors.New("another hebb is asleep just now: try again in a minute")
 	}
@@ -417,7 +393,7 @@ func (c *call) decay(ctx context.Context, in struct {
 	}
 	l.add("%s: %d links, %d files and errors.", word, facts.Links, facts.Neurons)
 	l.more("%s", facts.Note)
-	return answer{facts, l.String()}, nil
+	return answer{facts, l.String()}, c.err
 }
 
 type forgetInput struct {
@@ -448,10 +424,7 @@ func (c *call) forget(ctx context.Context, in forgetInput) (answer, error) {
 		}
 		ask.IDs = append(ask.IDs, parsed)
 	}
-	out, err := brain.Forget.Run(ctx, c.brain, ask)
-	if err != nil {
-		return answer{}, err
-	}
+	out := run(ctx, c, brain.Forget, ask)
 	if out.Warning != "" {
 		c.warnings = append(c.warnings, out.Warning)
 	}
@@ -478,7 +451,7 @@ func (c *call) forget(ctx context.Context, in forgetInput) (answer, error) {
 		l.add("- %s", e)
 	}
 	l.more("%s", facts.Note)
-	return answer{facts, l.String()}, nil
+	return answer{facts, l.String()}, c.err
 }
 
 // brief is the beginning of a text, to recognise it by.
