@@ -98,7 +98,7 @@ func (c *call) fixes(ctx context.Context, in struct{ Error string }) (answer, er
 func fixFacts(out brain.RecallResult) recallFacts {
 	facts := recallFacts{Files: fileFacts(out.Files), Fixes: fileFacts(out.Fixes), Error: out.Error}
 	if len(out.Fixes) == 0 {
-		facts.Note = "No fix is known yet: once it is mended, call resolve with the files that mended it."
+		facts.Note = "No fix is known yet: once it is fixed, call resolve with the files that fixed it."
 	}
 	return facts
 }

@@ -11,10 +11,6 @@ import (
 
 // mindTools let an agent dream, and keep concerns in view.
 func mindTools() []tool {
-	statuses := make([]string, len(memory.GoalStatuses))
-	for i, s := range memory.GoalStatuses {
-		statuses[i] = string(s)
-	}
 	return []tool{
 		does(tool{
 			name:  "dream_begin",
@@ -48,7 +44,7 @@ func mindTools() []tool {
 			about: "Say that a goal moved, is done, blocked, dropped, left alone for a while or taken up again. Use it when work on it ends. Only the user drops their goals.",
 			fields: []field{
 				{name: "goal", kind: text, must: true, about: "its ID or words of its title"},
-				{name: "status", kind: text, oneOf: statuses}, {name: "percent", kind: number, about: "how much of it is done"},
+				{name: "status", kind: text, oneOf: stringsOf(memory.GoalStatuses)}, {name: "percent", kind: number, about: "how much of it is done"},
 			},
 			effect: repeats,
 		}, (*call).goalProgress),

@@ -20,12 +20,13 @@ var everywhereField = field{name: "everywhere", kind: flag, about: "for every pr
 // noteKinds are the kinds of knowledge an agent comes across; remember knows all.
 var noteKinds = []string{string(memory.Fact), string(memory.Decision), string(memory.Lesson), string(memory.Preference)}
 
-func crystalKinds() []string {
-	kinds := make([]string, len(memory.CrystalKinds))
-	for i, k := range memory.CrystalKinds {
-		kinds[i] = string(k)
+// stringsOf are the values of an enumeration as texts.
+func stringsOf[T ~string](values []T) []string {
+	list := make([]string, len(values))
+	for i, v := range values {
+		list[i] = string(v)
 	}
-	return kinds
+	return list
 }
 
 // tellingTools are those that keep, change or forget something.
@@ -57,7 +58,7 @@ func tellingTools() []tool {
 			about: "Keep a text for good, with what it is a statement about: a new statement takes the place of the earlier one about the same subject. " +
 				"Use working_memory_note for what needs no subject.",
 			fields: []field{
-				{name: "text", kind: text, must: true}, {name: "kind", kind: text, oneOf: crystalKinds()},
+				{name: "text", kind: text, must: true}, {name: "kind", kind: text, oneOf: stringsOf(memory.CrystalKinds)},
 				{name: "subject", kind: text, about: "what it is a statement about, such as default branch"},
 				{name: "files", kind: texts, about: "places in the code it speaks of, as path or path#symbol"}, everywhereField,
 			},
@@ -122,21 +123,13 @@ func tellingTools() []tool {
 				"the user, then call again with confirm. What the user said, prompts included, only they delete: hebb forget.",
 			fields: []field{
 				{name: "ids", kind: texts, about: "of texts or events"}, {name: "session", kind: text, about: "all of this session"},
-				{name: "origin", kind: text, oneOf: originNames(), about: "all of this origin"},
+				{name: "origin", kind: text, oneOf: stringsOf(memory.Origins), about: "all of this origin"},
 				{name: "since", kind: text, about: "all after this: 2026-11-15, a full time, 12h or 2d"},
 				{name: "confirm", kind: flag, about: "do it"},
 			},
 			effect: removes, fresh: true,
 		}, (*call).forget),
 	}
-}
-
-func originNames() []string {
-	names := make([]string, len(memory.Origins))
-	for i, o := range memory.Origins {
-		names[i] = string(o)
-	}
-	return names
 }
 
 // keptFact is something that is remembered now.
@@ -165,10 +158,7 @@ func (c *call) remember(ctx context.Context, in rememberInput) (answer, error) {
 		Origin: memory.OriginAgent, Source: source,
 	})
 	facts := kept(out.Crystal)
-	facts.Known = out.Known
-	for _, id := range out.Superseded {
-		facts.Superseded = append(facts.Superseded, string(id))
-	}
+	facts.Known, facts.Superseded = out.Known, stringsOf(out.Superseded)
 	return facts.answer("Remembered"), c.err
 }
 

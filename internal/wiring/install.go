@@ -77,7 +77,7 @@ type Wiring struct {
 	Files   []string     `json:"files,omitempty"`   // all that hebb writes, that one first
 	State   State        `json:"state"`
 	Missing []string     `json:"missing,omitempty"` // events that do not reach hebb
-	Problem string       `json:"problem,omitempty"` // what a person should know or mend
+	Problem string       `json:"problem,omitempty"` // what a person should know or fix
 }
 
 // survey is a Wiring with what lies behind it.
@@ -299,7 +299,7 @@ func CheckHealth(ctx context.Context, m Machine, name memory.Agent, program stri
 	return h, nil
 }
 
-// Problems says in sentences what is wrong and how to mend it; nothing if all is well or the agent is not installed.
+// Problems says in sentences what is wrong and how to fix it; nothing if all is well or the agent is not installed.
 func (h Health) Problems() []string {
 	const renew = "run hebb init --yes"
 	w := h.Wiring
@@ -310,8 +310,8 @@ func (h Health) Problems() []string {
 		return []string{w.Problem + "; correct the file by hand, then " + renew}
 	}
 	var list []string
-	add := func(mend, problem string, args ...any) {
-		list = append(list, fmt.Sprintf("%s: %s; %s", w.File, fmt.Sprintf(problem, args...), mend))
+	add := func(remedy, problem string, args ...any) {
+		list = append(list, fmt.Sprintf("%s: %s; %s", w.File, fmt.Sprintf(problem, args...), remedy))
 	}
 	switch {
 	case w.State == Unwired:
