@@ -1,13 +1,11 @@
-// Package agent knows the coding agents: what each one tells its hooks, as memory.Event, and where and how hooks are
-// written into its settings.
+// Package agent knows what coding agents send to their hooks, as memory.Event, and how each one takes an answer. Package
+// wiring writes the hooks into their settings.
 //
-// An agent is one adapter: tables of its events, tools, fields and settings. The code that reads the tables is the
-// same for all, so a new agent is a new table and its recorded payloads.
+// An agent is one adapter: tables of its events, tools and fields. The code that reads the tables is the same for all, so a
+// new agent is a new table and its recorded payloads.
 //
-// Decode runs inside the hook, which has a few milliseconds: the tables are plain data laid out by the compiler,
-// nothing is built at start, and a payload is scanned as it streams by. The installer (Inspect, PlanWire,
-// PlanUnwire, CheckHealth) may take its time; it writes nothing but the agent's settings and a backup of them. Neither
-// reads the clock nor draws random numbers.
+// Decode runs inside the hook, which has a few milliseconds: the tables are plain data laid out by the compiler, nothing is
+// built at start, and a payload is scanned as it streams by. It neither reads the clock nor draws random numbers.
 package agent
 
 import (
@@ -101,7 +99,7 @@ type eventRule struct {
 
 // toolRule says what a call of one tool tells.
 type toolRule struct {
-	name    string
+	name    string     // several tools of one rule are separated by |
 	input   string     // field that becomes Event.Input
 	files   []fileRule // edits first: they are kept when there are too many files
 	command string     // field with a line for a shell, which names files
@@ -181,10 +179,20 @@ func (a *adapter) event(name string) *eventRule {
 	return nil
 }
 
+// Records reports whether hebb keeps what an agent sends for an event.
+func Records(name memory.Agent, event string) bool {
+	return slices.ContainsFunc(adapters(), func(a *adapter) bool {
+		rule := a.event(event)
+		return a.name == name && rule != nil && rule.kind != ""
+	})
+}
+
 func (a *adapter) tool(name string) *toolRule {
 	for i := range a.tools {
-		if a.tools[i].name == name {
-			return &a.tools[i]
+		for one := range strings.SplitSeq(a.tools[i].name, "|") {
+			if one == name {
+				return &a.tools[i]
+			}
 		}
 	}
 	return nil

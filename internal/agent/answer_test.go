@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rogpeppe/go-internal/diff"
+
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
@@ -64,7 +66,7 @@ func TestEachAgentIsAnsweredInItsOwnForm(t *testing.T) {
 		}
 	}
 	if want := strings.ReplaceAll(readFile(t, golden), "\r\n", "\n"); b.String() != want {
-		t.Errorf("run with -update and look at the difference:\n%s", Change{File: golden, Old: []byte(want), New: []byte(b.String())}.Diff())
+		t.Errorf("run with -update and look at the difference:\n%s", diff.Diff(golden, []byte(want), golden, []byte(b.String())))
 	}
 }
 

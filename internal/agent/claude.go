@@ -88,9 +88,7 @@ var claude = adapter{
 		{name: "Read", files: []fileRule{{memory.Read, "/tool_input/file_path"}}, results: []string{
 			"/tool_response/file/content", "/tool_response/file/cells/~/source",
 		}},
-		{name: "Edit", files: []fileRule{{memory.Edit, "/tool_input/file_path"}}},
-		{name: "Write", files: []fileRule{{memory.Edit, "/tool_input/file_path"}}},
-		{name: "MultiEdit", files: []fileRule{{memory.Edit, "/tool_input/file_path"}}},
+		{name: "Edit|Write|MultiEdit", files: []fileRule{{memory.Edit, "/tool_input/file_path"}}},
 		{name: "NotebookEdit", files: []fileRule{{memory.Edit, "/tool_input/notebook_path"}}},
 		{name: "Bash", input: "/tool_input/command", command: "/tool_input/command", files: []fileRule{
 			{memory.Edit, "/tool_response/bashEditDiff/changedFiles/~"},

@@ -61,8 +61,7 @@ var cline = adapter{
 			results: []string{"/tool_result/output/~/result"}},
 		// Those of VS Code.
 		{name: "read_file", files: []fileRule{{memory.Read, "/postToolUse/parameters/path"}}, results: []string{"/postToolUse/result"}},
-		{name: "write_to_file", files: []fileRule{{memory.Edit, "/postToolUse/parameters/path"}}},
-		{name: "replace_in_file", files: []fileRule{{memory.Edit, "/postToolUse/parameters/path"}}},
+		{name: "write_to_file|replace_in_file", files: []fileRule{{memory.Edit, "/postToolUse/parameters/path"}}},
 		{name: "execute_command", input: "/postToolUse/parameters/command", command: "/postToolUse/parameters/command",
 			results: []string{"/postToolUse/result"}},
 		{name: "search_files", input: "/postToolUse/parameters/regex", results: []string{"/postToolUse/result"}},

@@ -418,3 +418,9 @@ func (s *shellSplitter) skipDocs() {
 	}
 	s.docs = nil
 }
+
+// assignment reports whether a word is NAME=value.
+func assignment(w string) bool {
+	name, _, found := strings.Cut(w, "=")
+	return found && name != "" && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") == ""
+}

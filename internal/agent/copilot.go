@@ -52,14 +52,11 @@ var copilot = adapter{
 
 	tools: []toolRule{
 		{name: "view", files: []fileRule{{memory.Read, "/toolArgs/path"}}, results: []string{"/toolResult/textResultForLlm"}},
-		{name: "edit", files: []fileRule{{memory.Edit, "/toolArgs/path"}}},
-		{name: "create", files: []fileRule{{memory.Edit, "/toolArgs/path"}}},
+		{name: "edit|create", files: []fileRule{{memory.Edit, "/toolArgs/path"}}},
 		{name: "apply_patch", patch: "/toolArgs/input"},
 		{name: "bash", input: "/toolArgs/command", command: "/toolArgs/command", results: []string{"/toolResult/textResultForLlm"}},
 		{name: "powershell", input: "/toolArgs/command", results: []string{"/toolResult/textResultForLlm"}},
-		{name: "glob", input: "/toolArgs/pattern", listed: "/toolResult/textResultForLlm", results: []string{"/toolResult/textResultForLlm"}},
-		{name: "grep", input: "/toolArgs/pattern", listed: "/toolResult/textResultForLlm", results: []string{"/toolResult/textResultForLlm"}},
-		{name: "rg", input: "/toolArgs/pattern", listed: "/toolResult/textResultForLlm", results: []string{"/toolResult/textResultForLlm"}},
+		{name: "glob|grep|rg", input: "/toolArgs/pattern", listed: "/toolResult/textResultForLlm", results: []string{"/toolResult/textResultForLlm"}},
 		{name: "task", input: "/toolArgs/description", results: []string{"/toolResult/textResultForLlm"}},
 		{name: "web_fetch", input: "/toolArgs/url", results: []string{"/toolResult/textResultForLlm"}},
 	},
@@ -181,12 +178,10 @@ var copilotClaude = adapter{
 
 	tools: []toolRule{
 		{name: "Read", files: []fileRule{{memory.Read, "/tool_input/path"}}, results: []string{"/tool_result/text_result_for_llm"}},
-		{name: "Edit", files: []fileRule{{memory.Edit, "/tool_input/path"}}},
-		{name: "Write", files: []fileRule{{memory.Edit, "/tool_input/path"}}},
+		{name: "Edit|Write", files: []fileRule{{memory.Edit, "/tool_input/path"}}},
 		{name: "apply_patch", patch: "/tool_input/input"},
 		{name: "Bash", input: "/tool_input/command", command: "/tool_input/command", results: []string{"/tool_result/text_result_for_llm"}},
-		{name: "Glob", input: "/tool_input/pattern", listed: "/tool_result/text_result_for_llm", results: []string{"/tool_result/text_result_for_llm"}},
-		{name: "Grep", input: "/tool_input/pattern", listed: "/tool_result/text_result_for_llm", results: []string{"/tool_result/text_result_for_llm"}},
+		{name: "Glob|Grep", input: "/tool_input/pattern", listed: "/tool_result/text_result_for_llm", results: []string{"/tool_result/text_result_for_llm"}},
 		{name: "Agent", input: "/tool_input/description", results: []string{"/tool_result/text_result_for_llm"}},
 		{name: "WebFetch", input: "/tool_input/url", results: []string{"/tool_result/text_result_for_llm"}},
 	},

@@ -63,8 +63,7 @@ var cursor = adapter{
 
 	tools: []toolRule{
 		{name: "Read", files: []fileRule{{memory.Read, "/tool_input/file_path"}}, results: []string{"/tool_output"}},
-		{name: "Write", files: []fileRule{{memory.Edit, "/tool_input/file_path"}}},
-		{name: "Edit", files: []fileRule{{memory.Edit, "/tool_input/file_path"}}},
+		{name: "Write|Edit", files: []fileRule{{memory.Edit, "/tool_input/file_path"}}},
 		{name: "Delete", files: []fileRule{{memory.Delete, "/tool_input/file_path"}}},
 		{name: "Shell", input: "/tool_input/command", command: "/tool_input/command", results: []string{"/tool_output"}},
 		{name: "Grep", input: "/tool_input/pattern", results: []string{"/tool_output"}},

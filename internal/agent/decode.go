@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"bytes"
 	"cmp"
 	"io"
 	"slices"
@@ -399,63 +400,91 @@ func (p *payload) inside(path []byte) (wanted bool) {
 	return wanted
 }
 
-func (p *payload) limit(path []byte) (bytes int, patches bool) {
+func (p *payload) wanted(path []byte) want {
 	i := p.index(path)
-	if i < 0 {
-		return 0, false
+	switch {
+	case i < 0:
+		return wantNone
+	case p.fields[i].size == asSize, p.fields[i].size == asFile && len(p.values[i].all) > 0 && len(p.values[i].all) >= p.limits.TouchLimit:
+		return wantSize
 	}
-	switch p.fields[i].size {
-	case asInput:
-		return p.limits.InputLimit, true
-	case asText:
-		return p.limits.TextLimit, false
-	case asFile:
-		if n := len(p.values[i].all); n > 0 && n >= p.limits.TouchLimit {
-			return onlySize, false
-		}
-		return fileLimit, false
-	case asSize:
-		return onlySize, false
-	}
-	return nameLimit, false
+	return wantText
 }
 
-func (p *payload) visit(path []byte, kind byte, k *keeper) {
+// most is how many bytes of a field are kept.
+func (p *payload) most(s size) int {
+	switch s {
+	case asInput:
+		return p.limits.InputLimit
+	case asText:
+		return p.limits.TextLimit
+	case asFile:
+		return fileLimit
+	}
+	return nameLimit
+}
+
+func (p *payload) visit(path []byte, kind byte, text []byte, size int64) {
 	i := p.index(path)
-	size, many, v := p.fields[i].size, strings.Contains(p.fields[i].path, element), &p.values[i]
-	if kind != '"' && (size != asScalar || kind == 'n') {
+	f, v := p.fields[i], &p.values[i]
+	if kind != '"' && (f.size != asScalar || kind == 'n') {
 		return
 	}
+	many, measured := strings.Contains(f.path, element), p.wanted(path) == wantSize
 	if many {
-		v.bytes += k.total + 1
+		v.bytes += size + 1
 	} else {
-		v.bytes = k.total
+		v.bytes = size
 	}
-	if k.cut() && size <= asFile && size != asSize {
+	limit := p.most(f.size)
+	cut := !measured && len(text) > limit
+	if cut && f.size <= asFile {
 		return
 	}
 	v.set = true
-	if k.limit == 0 { // only its size was wanted
-		return
-	}
-	s := k.text()
-	if size == asFile {
-		if !many {
-			v.one = s
-		} else if !slices.Contains(v.all, s) {
-			v.all = append(v.all, s)
-		}
-		return
-	}
-	s = strings.ToValidUTF8(s, "\uFFFD")
 	switch {
-	case many && v.one != "":
-		if len(v.one)+1+len(s) <= k.limit { // what comes later would push out what is there
-			v.one += "\n" + s
+	case measured:
+	case f.size == asFile && !many:
+		v.one = string(text)
+	case f.size == asFile:
+		if !slices.Contains(v.all, string(text)) {
+			v.all = append(v.all, string(text))
 		}
 	default:
-		v.one, v.patch, v.cut = s, k.isPatch, k.cut()
+		isPatch := f.size == asInput && bytes.HasPrefix(text, []byte(patchMark))
+		one := string(text)
+		if isPatch {
+			one, cut = patchHeaders(one), false
+		} else if cut {
+			one = scrub.Excerpt(one, limit) // a text that is kept whole is cleaned by whoever stores it
+		}
+		one = strings.ToValidUTF8(one, "\uFFFD")
+		if !many || v.one == "" {
+			v.one, v.patch, v.cut = one, isPatch, cut
+		} else if len(v.one)+1+len(one) <= limit { // what comes later would push out what is there
+			v.one += "\n" + one
+		}
 	}
+}
+
+const (
+	patchMark  = "*** Begin Patch"
+	patchSign  = "*** " // begins the lines of a patch that name its files
+	patchLimit = 64 << 10
+)
+
+// patchHeaders are the lines of a patch that begin with the sign, without it.
+func patchHeaders(patch string) string {
+	var headers strings.Builder
+	for line := range strings.Lines(patch) {
+		header, ok := strings.CutPrefix(line, patchSign)
+		if ok && headers.Len()+len(header) > patchLimit {
+			break
+		} else if ok {
+			headers.WriteString(header)
+		}
+	}
+	return headers.String()
 }
 
 func (p *payload) index(path []byte) int {

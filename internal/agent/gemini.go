@@ -55,8 +55,7 @@ var gemini = adapter{
 		{name: "read_many_files", files: []fileRule{{memory.Read, "/tool_input/paths/~"}}, results: []string{
 			"/tool_response/llmContent", "/tool_response/llmContent/~/text",
 		}},
-		{name: "write_file", files: []fileRule{{memory.Edit, "/tool_input/file_path"}}},
-		{name: "replace", files: []fileRule{{memory.Edit, "/tool_input/file_path"}}},
+		{name: "write_file|replace", files: []fileRule{{memory.Edit, "/tool_input/file_path"}}},
 		{name: "run_shell_command", input: "/tool_input/command", command: "/tool_input/command", results: []string{"/tool_response/llmContent"}},
 		{name: "glob", input: "/tool_input/pattern", listed: "/tool_response/llmContent", results: []string{"/tool_response/llmContent"}},
 		{name: "grep_search", input: "/tool_input/pattern", files: []fileRule{

@@ -67,14 +67,10 @@ var opencodeEvents = []eventRule{
 
 var opencodeTools = []toolRule{
 	{name: "read", files: []fileRule{{memory.Read, "/input/args/filePath"}}, results: []string{"/output/output"}},
-	{name: "edit", files: []fileRule{{memory.Edit, "/input/args/filePath"}}},
-	{name: "multiedit", files: []fileRule{{memory.Edit, "/input/args/filePath"}}},
-	{name: "write", files: []fileRule{{memory.Edit, "/input/args/filePath"}}},
-	{name: "patch", patch: "/input/args/patchText"},
-	{name: "apply_patch", patch: "/input/args/patchText"},
+	{name: "edit|multiedit|write", files: []fileRule{{memory.Edit, "/input/args/filePath"}}},
+	{name: "patch|apply_patch", patch: "/input/args/patchText"},
 	{name: "bash", input: "/input/args/command", command: "/input/args/command", results: []string{"/output/output"}},
-	{name: "glob", input: "/input/args/pattern", listed: "/output/output", results: []string{"/output/output"}},
-	{name: "grep", input: "/input/args/pattern", listed: "/output/output", results: []string{"/output/output"}},
+	{name: "glob|grep", input: "/input/args/pattern", listed: "/output/output", results: []string{"/output/output"}},
 	{name: "task", input: "/input/args/description", results: []string{"/output/output"}},
 	{name: "webfetch", input: "/input/args/url", results: []string{"/output/output"}},
 }

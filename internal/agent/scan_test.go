@@ -17,10 +17,10 @@ import (
 // everything is a visitor that wants all scalars whole.
 type everything struct{ seen []string }
 
-func (e *everything) inside([]byte) bool       { return true }
-func (e *everything) limit([]byte) (int, bool) { return 1 << 20, false }
-func (e *everything) visit(path []byte, kind byte, k *keeper) {
-	e.seen = append(e.seen, scalarLine(string(path), kind, k.text()))
+func (e *everything) inside([]byte) bool { return true }
+func (e *everything) wanted([]byte) want { return wantText }
+func (e *everything) visit(path []byte, kind byte, text []byte, _ int64) {
+	e.seen = append(e.seen, scalarLine(string(path), kind, string(text)))
 }
 
 // scalarLine writes invalid UTF-8 as encoding/json reads it, one replacement character for each byte.
@@ -272,39 +272,4 @@ func FuzzScan(f *testing.F) {
 			t.Fatalf("%q: %q whole, %q byte by byte", source, whole.seen, bytewise.seen)
 		}
 	})
-}
-
-func TestKeeperKeepsBothEndsAndSaysWhatIsMissing(t *testing.T) {
-	for _, c := range []struct {
-		name, in string
-		limit    int
-		want     string
-	}{
-		{"a short text is whole", "short", 100, "short"},
-		{"a text of the limit is whole", strings.Repeat("x", 100), 100, strings.Repeat("x", 100)},
-		{"a longer one loses its middle", "<" + strings.Repeat("x ", 499) + ">", 60, "<x x x… [988 bytes cut] … x x >"},
-		{"words stay whole", strings.Repeat("hello ", 100), 66, "hello … [587 bytes cut] … hello "},
-		{"a word without end is left out", strings.Repeat("x", 100), 60, "… [100 bytes cut] …"},
-		{"characters stay whole", strings.Repeat("世", 100), 62, "世世… [288 bytes cut] …世世"},
-		{"bytes that are no text stay", strings.Repeat("\xff", 100), 52, "\xff\xff… [96 bytes cut] …\xff\xff"},
-		{"without room only the note is left", "abcdefgh", 4, "… [8 bytes cut] …"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			for _, step := range []int{1, 7, len(c.in)} {
-				var k keeper
-				k.reset(c.limit)
-				for rest := []byte(c.in); len(rest) > 0; {
-					n := min(step, len(rest))
-					k.add(rest[:n])
-					rest = rest[n:]
-				}
-				if got := k.text(); got != c.want {
-					t.Errorf("in steps of %d: %q, want %q", step, got, c.want)
-				}
-				if len(k.text()) > max(c.limit, 25) || len(k.buf) > c.limit {
-					t.Errorf("%d bytes of text, %d held, limit %d", len(k.text()), len(k.buf), c.limit)
-				}
-			}
-		})
-	}
 }

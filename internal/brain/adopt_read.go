@@ -13,12 +13,12 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/bootstrap"
 	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/wiring"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
@@ -193,7 +193,7 @@ func (b *Brain) readHandWritten(path string) (h handWritten, err error) {
 		return h, fmt.Errorf("adopt: %w", err)
 	}
 	raw := string(data)
-	data, err = agent.WithoutSnippet(bytes.TrimPrefix(data, []byte(byteOrderMark)))
+	data, err = wiring.WithoutSnippet(bytes.TrimPrefix(data, []byte(byteOrderMark)))
 	if err != nil {
 		return h, fmt.Errorf("adopt %s: %w", path, err)
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/spool"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/wiring"
 )
 
 // Level says how bad a finding is.
@@ -42,7 +43,7 @@ type Finding struct {
 type DoctorInput struct {
 	Deep    bool
 	Clear   bool // first forget what hooks complained of and what they dropped: a person has dealt with it
-	Machine agent.Machine
+	Machine wiring.Machine
 	Dir     string // where the person stands
 	Program string // the hebb that hooks should call
 	Version string // what this hebb calls itself
@@ -199,7 +200,7 @@ func (d *doctor) git(ctx context.Context) {
 
 func (d *doctor) hooks(ctx context.Context, in DoctorInput) {
 	for _, name := range agent.Known() {
-		health, err := agent.CheckHealth(ctx, in.Machine, name, in.Program)
+		health, err := wiring.CheckHealth(ctx, in.Machine, name, in.Program)
 		if err != nil {
 			d.add(string(name), Warn, err.Error(), "")
 			continue

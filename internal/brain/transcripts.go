@@ -10,11 +10,11 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/agent"
-	"github.com/hebb-memory/hebb/internal/foreign"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/transcript"
 )
 
 // TranscriptsInput says which histories of agents to learn from.
@@ -70,7 +70,7 @@ func (b *Brain) learnTranscripts(ctx context.Context, in TranscriptsInput) (out 
 	if err != nil {
 		return out, err
 	}
-	histories, err := foreign.FindHistories(ctx, in.Folders)
+	histories, err := transcript.Find(ctx, in.Folders)
 	if err != nil {
 		return out, err
 	}
@@ -152,16 +152,16 @@ type transcriptMark struct {
 	Project memory.ProjectID `json:"project,omitzero"`
 }
 
-func markOf(t foreign.Transcript) string {
+func markOf(t transcript.Transcript) string {
 	return "transcript/" + strconv.FormatInt(memory.ContentHash(string(t.Agent), t.File), 36)
 }
 
-func stampOf(t foreign.Transcript) string {
+func stampOf(t transcript.Transcript) string {
 	return strconv.FormatInt(t.Size, 10) + "@" + strconv.FormatInt(t.Changed.UnixMilli(), 10)
 }
 
 // learn takes in one transcript.
-func (h *historian) learn(ctx context.Context, t foreign.Transcript) error {
+func (h *historian) learn(ctx context.Context, t transcript.Transcript) error {
 	if !h.in.Since.IsZero() && t.Changed.Before(h.in.Since) {
 		h.out.Older++
 		return nil
@@ -180,7 +180,7 @@ func (h *historian) learn(ctx context.Context, t foreign.Transcript) error {
 	}
 	h.read, h.safe, h.whose = 0, 0, mark.Project
 	ended := h.now().Sub(t.Changed) >= h.config.Tuning.Session.IdleAfter
-	report, err := t.Read(ctx, foreign.Reading{From: mark.Read, Ended: ended, Roots: h.roots}, func(told foreign.Telling) error {
+	report, err := t.Read(ctx, transcript.Options{From: mark.Read, Ended: ended, Roots: h.roots}, func(told transcript.Record) error {
 		return h.take(ctx, t, told)
 	})
 	switch {
@@ -205,7 +205,7 @@ func (h *historian) learn(ctx context.Context, t foreign.Transcript) error {
 	return h.flush(ctx, t, max(report.End, mark.Read), stamp)
 }
 
-func (h *historian) mark(ctx context.Context, t foreign.Transcript) (m transcriptMark, err error) {
+func (h *historian) mark(ctx context.Context, t transcript.Transcript) (m transcriptMark, err error) {
 	text, err := viewed(ctx, h.Brain, func(tx *store.Tx) (string, error) { return tx.Meta(ctx, markOf(t)) })
 	if err != nil || text == "" {
 		return m, err
@@ -227,7 +227,7 @@ func sinceOf(at time.Time) int64 {
 }
 
 // take keeps what a transcript tells for the next transaction.
-func (h *historian) take(ctx context.Context, t foreign.Transcript, told foreign.Telling) error {
+func (h *historian) take(ctx context.Context, t transcript.Transcript, told transcript.Record) error {
 	place, err := h.place(told.Project)
 	if err != nil || !h.in.AllProjects && place.Project() != h.here || h.config.Paused(place.Project()) {
 		return errElsewhere
@@ -262,7 +262,7 @@ func (h *historian) place(dir string) (memory.Place, error) {
 }
 
 // event reads what is told as a hook would have, and completes it as the hook does.
-func (h *historian) event(t foreign.Transcript, place memory.Place, told foreign.Telling) (retold, bool) {
+func (h *historian) event(t transcript.Transcript, place memory.Place, told transcript.Record) (retold, bool) {
 	seen, ok, err := agent.Decode(t.Agent, bytes.NewReader(told.Payload), func(string) string { return "" }, h.config.Tuning.Capture,
 		int64(len(told.Payload)))
 	if err != nil || !ok || seen.Event.AgentSession == "" {
@@ -283,7 +283,7 @@ func (h *historian) event(t foreign.Transcript, place memory.Place, told foreign
 }
 
 // flush records what was taken, and how far the transcript was read.
-func (h *historian) flush(ctx context.Context, t foreign.Transcript, read int64, stamp string) error {
+func (h *historian) flush(ctx context.Context, t transcript.Transcript, read int64, stamp string) error {
 	events := h.events
 	h.events = nil
 	if h.in.Dry {

@@ -16,9 +16,9 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/config"
-	"github.com/hebb-memory/hebb/internal/foreign"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/project"
+	"github.com/hebb-memory/hebb/internal/transcript"
 )
 
 // archive is a lab with a project on disk and histories of agents who worked there.
@@ -38,7 +38,7 @@ func newArchive(t *testing.T, agents ...string) *archive {
 		t.Fatal(err)
 	}
 	for _, name := range agents {
-		from := filepath.Join("..", "foreign", "testdata", "transcripts", name)
+		from := filepath.Join("..", "transcript", "testdata", name)
 		err := filepath.WalkDir(from, func(file string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.IsDir() {
 				return err
@@ -158,7 +158,7 @@ func TestARunThatIsCutAtAnyLineGoesOn(t *testing.T) {
 	} {
 		t.Run(c.agent, func(t *testing.T) {
 			t.Parallel()
-			text, err := os.ReadFile(filepath.Join("..", "foreign", "testdata", "transcripts", c.file))
+			text, err := os.ReadFile(filepath.Join("..", "transcript", "testdata", c.file))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -191,17 +191,17 @@ func TestARunThatIsCutAtAnyLineGoesOn(t *testing.T) {
 // live records what a transcript tells as hooks would have: at once, and with names of their own where payloads have none.
 func (a *archive) live(entropy *rand.ChaCha8) {
 	a.t.Helper()
-	h, err := foreign.FindHistories(a.t.Context(), []string{a.folder})
+	h, err := transcript.Find(a.t.Context(), []string{a.folder})
 	if err != nil {
 		a.t.Fatal(err)
 	}
 	defer func() { _ = h.Close() }()
-	for _, transcript := range h.Transcripts {
-		_, err := transcript.Read(a.t.Context(), foreign.Reading{Ended: true, Roots: []string{a.dir}}, func(told foreign.Telling) error {
+	for _, one := range h.Transcripts {
+		_, err := one.Read(a.t.Context(), transcript.Options{Ended: true, Roots: []string{a.dir}}, func(told transcript.Record) error {
 			at := told.At.Add(40 * time.Millisecond) // the hook is a little later than the record
 			stamp := []byte(at.Format("2006-01-02T15:04:05.000Z"))
 			payload := bytes.ReplaceAll(told.Payload, []byte(told.At.Format("2006-01-02T15:04:05.000Z")), stamp)
-			seen, ok, err := agent.Decode(transcript.Agent, bytes.NewReader(payload), func(string) string { return "" }, a.config.Tuning.Capture, 1<<20)
+			seen, ok, err := agent.Decode(one.Agent, bytes.NewReader(payload), func(string) string { return "" }, a.config.Tuning.Capture, 1<<20)
 			if err != nil || !ok {
 				return err
 			}

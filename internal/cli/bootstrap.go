@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/foreign"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/transcript"
 )
 
 func (a *app) bootstrapCommand() *cobra.Command {
@@ -59,7 +59,7 @@ hebb init learns the history of the repository.`,
 				if err != nil {
 					return err
 				}
-				in.Folders, in.Foreign = foreign.HistoryFolders(m.Home, m.Getenv), false
+				in.Folders, in.Foreign = transcript.Folders(m.Home, m.Getenv), false
 			} else if missing(from) {
 				return usageError{fmt.Errorf("bootstrap: --from %s: there is no such folder", from)}
 			}

@@ -18,11 +18,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/wiring"
 )
 
 // Env is the world a command runs in.
@@ -380,8 +380,8 @@ func (a *app) stableProgram() (string, error) {
 	return a.Program, nil
 }
 
-func (a *app) machine() (agent.Machine, error) {
-	m, err := agent.ThisMachine()
+func (a *app) machine() (wiring.Machine, error) {
+	m, err := wiring.ThisMachine()
 	if err != nil {
 		return m, fmt.Errorf("%w: set it, agents keep their settings there", err)
 	}

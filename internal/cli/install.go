@@ -11,9 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/wiring"
 )
 
 // installInput is what hebb install and hebb uninstall were asked for.
@@ -50,13 +50,13 @@ func (a *app) installCommand() *cobra.Command {
 		Long: `Writes hebb's hooks, its MCP server and, where an agent wants one, a plugin into the settings of the agents named, or of
 every agent found on this machine. All else in those files stays as it is, byte for byte; a file that was there before is
 kept beside it as .hebb-backup, one that cannot be understood is left alone and named with the line. Running it again
-changes nothing. Agents: ` + list(agent.Wirable()) + `.`,
+changes nothing. Agents: ` + list(wiring.Wirable()) + `.`,
 		Example: `  hebb install --dry-run          show the exact change to each file and make none
   hebb install                    wire every agent that is found
   hebb install codex gemini       wire these two
   hebb install --scope project    wire this project, for everybody who works in it
   hebb install --snippet          also say a word about hebb in CLAUDE.md, AGENTS.md or GEMINI.md`,
-		ValidArgs: names(agent.Wirable()),
+		ValidArgs: names(wiring.Wirable()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in.names = args
 			m, err := a.machine()
@@ -85,7 +85,7 @@ stays.`,
 		Example: `  hebb uninstall                   of all agents
   hebb uninstall codex --dry-run   show what would be taken out
   hebb uninstall --scope project   of this project`,
-		ValidArgs: names(agent.Wirable()),
+		ValidArgs: names(wiring.Wirable()),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in.names = args
 			m, err := a.machine()
@@ -114,8 +114,8 @@ func names(agents []memory.Agent) []string {
 }
 
 // order turns what was asked for into an order, and the agents that were named.
-func (a *app) order(in installInput, program string) (agent.Order, []memory.Agent, error) {
-	o := agent.Order{Program: program, Snippet: in.snippet, Anyway: len(in.names) > 0}
+func (a *app) order(in installInput, program string) (wiring.Order, []memory.Agent, error) {
+	o := wiring.Order{Program: program, Snippet: in.snippet, Anyway: len(in.names) > 0}
 	switch in.scope {
 	case userScope, "":
 	case projectScope:
@@ -125,7 +125,7 @@ func (a *app) order(in installInput, program string) (agent.Order, []memory.Agen
 	}
 	var chosen []memory.Agent
 	for _, text := range in.names {
-		name, err := agent.ParseWirable(text)
+		name, err := wiring.ParseWirable(text)
 		if err != nil {
 			return o, nil, err
 		}
@@ -134,7 +134,7 @@ func (a *app) order(in installInput, program string) (agent.Order, []memory.Agen
 		}
 	}
 	if len(chosen) == 0 {
-		chosen = agent.Wirable()
+		chosen = wiring.Wirable()
 	}
 	return o, chosen, nil
 }
@@ -152,7 +152,7 @@ func projectFolder(dir string) string {
 }
 
 // install wires agents one after the other. One that cannot be wired does not keep the others from it.
-func (a *app) install(ctx context.Context, m agent.Machine, program string, in installInput) error {
+func (a *app) install(ctx context.Context, m wiring.Machine, program string, in installInput) error {
 	o, chosen, err := a.order(in, program)
 	if err != nil {
 		return err
@@ -160,17 +160,17 @@ func (a *app) install(ctx context.Context, m agent.Machine, program string, in i
 	out := []installResult{}
 	var failed []error
 	for _, name := range chosen {
-		wiring, err := agent.InspectOrder(ctx, m, name, o)
+		found, err := wiring.InspectOrder(ctx, m, name, o)
 		switch {
 		case err != nil && !o.Anyway && o.Project != "" && errors.Is(err, memory.ErrInvalid):
 			continue // it has no settings in a project, and nobody asked for it
 		case err != nil:
 			return err
-		case !wiring.Found && !o.Anyway:
+		case !found.Found && !o.Anyway:
 			continue
 		}
-		r := installResult{agentResult: agentResult{Wiring: wiring}}
-		plan, err := agent.PlanWire(ctx, m, name, o)
+		r := installResult{agentResult: agentResult{Wiring: found}}
+		plan, err := wiring.PlanWire(ctx, m, name, o)
 		if err == nil {
 			err = r.carryOut(plan, in.dryRun)
 		}
@@ -178,13 +178,13 @@ func (a *app) install(ctx context.Context, m agent.Machine, program string, in i
 			r.Error = err.Error()
 			failed = append(failed, err)
 		} else if r.Notes = plan.Notes; r.Changed {
-			r.State, r.Missing = agent.Wired, nil
+			r.State, r.Missing = wiring.Wired, nil
 		}
 		out = append(out, r)
 	}
 	if len(out) == 0 {
 		return fmt.Errorf("install: none of %s is on this machine: install one first, or name it (hebb install claude-code) to wire it before it comes; any other agent uses hebb mcp: %w",
-			list(agent.Wirable()), memory.ErrNotFound)
+			list(wiring.Wirable()), memory.ErrNotFound)
 	}
 	err = a.show(out, func(p *page) {
 		for _, r := range out {
@@ -196,7 +196,7 @@ func (a *app) install(ctx context.Context, m agent.Machine, program string, in i
 }
 
 // carryOut makes the edits of a plan, unless they are only to be shown, and notes them.
-func (r *installResult) carryOut(plan agent.Plan, dryRun bool) error {
+func (r *installResult) carryOut(plan wiring.Plan, dryRun bool) error {
 	r.Diff = plan.Diff()
 	if !dryRun {
 		if err := plan.Apply(); err != nil {
@@ -215,7 +215,7 @@ func (r *installResult) carryOut(plan agent.Plan, dryRun bool) error {
 }
 
 // uninstall takes hebb out of agents one after the other.
-func (a *app) uninstall(m agent.Machine, in installInput) error {
+func (a *app) uninstall(m wiring.Machine, in installInput) error {
 	o, chosen, err := a.order(in, "")
 	if err != nil {
 		return err
@@ -223,8 +223,8 @@ func (a *app) uninstall(m agent.Machine, in installInput) error {
 	out := []installResult{}
 	var failed []error
 	for _, name := range chosen {
-		r := installResult{agentResult: agentResult{Wiring: agent.Wiring{Agent: name, State: agent.Unwired}}}
-		plan, err := agent.PlanUnwire(m, name, o)
+		r := installResult{agentResult: agentResult{Wiring: wiring.Wiring{Agent: name, State: wiring.Unwired}}}
+		plan, err := wiring.PlanUnwire(m, name, o)
 		if err == nil {
 			err = r.carryOut(plan, in.dryRun)
 		}
@@ -252,7 +252,7 @@ func (a *app) uninstall(m agent.Machine, in installInput) error {
 }
 
 // installPage tells of one agent.
-func (a *app) installPage(p *page, m agent.Machine, r installResult, dryRun bool, deed string) {
+func (a *app) installPage(p *page, m wiring.Machine, r installResult, dryRun bool, deed string) {
 	version := scrub.Line(r.Version)
 	if version != "" {
 		version += ", "
@@ -265,7 +265,7 @@ func (a *app) installPage(p *page, m agent.Machine, r installResult, dryRun bool
 		note = p.style.green(deed)
 	case len(r.Edits) > 0:
 		note = "would be " + deed
-	case r.State == agent.Wired:
+	case r.State == wiring.Wired:
 		note = p.style.green("wired") + " already"
 	}
 	p.line("%s  %s%s", p.style.cyan(string(r.Agent)), version, note)
@@ -292,7 +292,7 @@ func (a *app) installPage(p *page, m agent.Machine, r installResult, dryRun bool
 	}
 }
 
-func (a *app) editNote(m agent.Machine, e fileEdit) string {
+func (a *app) editNote(m wiring.Machine, e fileEdit) string {
 	file := shownName(below(m.Home, e.File))
 	switch {
 	case e.Removed:

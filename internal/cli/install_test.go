@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/wiring"
 )
 
 var update = flag.Bool("update", false, "rewrite the results in docs/agents")
@@ -25,9 +25,9 @@ var agentVersions = map[string]string{
 }
 
 // emptyHome is a computer with some agents and nothing in its home folder.
-func emptyHome(t *testing.T, programs ...string) agent.Machine {
+func emptyHome(t *testing.T, programs ...string) wiring.Machine {
 	t.Helper()
-	return agent.Machine{
+	return wiring.Machine{
 		Home: t.TempDir(), Getenv: func(string) string { return "" },
 		LookPath: func(name string) (string, error) {
 			for _, p := range programs {
@@ -64,7 +64,7 @@ func isEmpty(t *testing.T, dir string) bool {
 // The pages say exactly what hebb install AGENT --dry-run says on a computer that has the agent and nothing else.
 func TestThePagesOfAgentsSayWhatInstallWouldDo(t *testing.T) {
 	const begin, end = "<!-- dry-run:begin -->\n", "<!-- dry-run:end -->\n"
-	for _, name := range agent.Wirable() {
+	for _, name := range wiring.Wirable() {
 		t.Run(string(name), func(t *testing.T) {
 			m := emptyHome(t, allPrograms()...)
 			a, out, _ := world()
@@ -121,7 +121,7 @@ func TestEveryAgentHasAPageAndTheIndexNamesIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	pages, err := filepath.Glob(filepath.Join("..", "..", "docs", "agents", "*.md"))
-	if err != nil || len(pages) < len(agent.Wirable())+4 {
+	if err != nil || len(pages) < len(wiring.Wirable())+4 {
 		t.Fatalf("%d pages, %v", len(pages), err)
 	}
 	for _, page := range pages {
@@ -220,7 +220,7 @@ func TestInstallInAProjectWritesBelowTheWorkTree(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []installResult
-	if err := json.NewDecoder(bytes.NewReader(out.Bytes())).Decode(&got); err != nil || len(got) != 1 || got[0].State != agent.Wired {
+	if err := json.NewDecoder(bytes.NewReader(out.Bytes())).Decode(&got); err != nil || len(got) != 1 || got[0].State != wiring.Wired {
 		t.Fatalf("%v: %s", err, out)
 	}
 	var files []string

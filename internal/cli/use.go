@@ -11,12 +11,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/githook"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/wiring"
 )
 
 func (a *app) statusCommand() *cobra.Command {
@@ -141,7 +141,7 @@ type gitHookResult struct {
 }
 
 type agentResult struct {
-	agent.Wiring
+	wiring.Wiring
 	Changed bool   `json:"changed"`           // its settings were changed now
 	Removed bool   `json:"removed,omitempty"` // the file went: hebb had made it
 	Backup  string `json:"backup,omitempty"`  // the settings as they were before hebb
@@ -273,7 +273,7 @@ func (a *app) init(ctx context.Context, yes, gitHook bool) error {
 // unreadable makes a failure of what was asked for and not done.
 func unreadable(agents []agentResult, asked bool) error {
 	for _, g := range agents {
-		if asked && g.State == agent.Unreadable {
+		if asked && g.State == wiring.Unreadable {
 			return fmt.Errorf("%s was not wired: %s: %w", g.Agent, g.Problem, memory.ErrInvalid)
 		}
 	}
@@ -291,14 +291,14 @@ func (a *app) agents(ctx context.Context, wire bool) ([]agentResult, error) {
 		return nil, unstable
 	}
 	out := []agentResult{}
-	for _, name := range agent.Wirable() {
-		wiring, err := agent.Inspect(ctx, m, name, program)
+	for _, name := range wiring.Wirable() {
+		found, err := wiring.Inspect(ctx, m, name, program)
 		if err != nil {
 			return out, err
 		}
-		r := agentResult{Wiring: wiring}
-		if wiring.Found && wiring.State != agent.Wired && wiring.State != agent.Unreadable {
-			change, err := agent.PlanWire(ctx, m, name, agent.Order{Program: program})
+		r := agentResult{Wiring: found}
+		if found.Found && found.State != wiring.Wired && found.State != wiring.Unreadable {
+			change, err := wiring.PlanWire(ctx, m, name, wiring.Order{Program: program})
 			if err != nil {
 				return out, err
 			}
@@ -307,7 +307,7 @@ func (a *app) agents(ctx context.Context, wire bool) ([]agentResult, error) {
 				if err := change.Apply(); err != nil {
 					return out, err
 				}
-				r.State, r.Changed, r.Missing, r.Notes = agent.Wired, true, nil, change.Notes
+				r.State, r.Changed, r.Missing, r.Notes = wiring.Wired, true, nil, change.Notes
 				if backups := change.Backups(); len(backups) > 0 {
 					r.Backup = backups[0]
 				}
@@ -350,12 +350,12 @@ func (a *app) unwire(ctx context.Context) error {
 		return err
 	}
 	out := []agentResult{}
-	for _, name := range agent.Wirable() {
-		change, err := agent.PlanUnwire(m, name, agent.Order{})
+	for _, name := range wiring.Wirable() {
+		change, err := wiring.PlanUnwire(m, name, wiring.Order{})
 		if err != nil {
 			return err
 		}
-		r := agentResult{Wiring: agent.Wiring{Agent: name, State: agent.Unwired}, Changed: !change.Empty(), Diff: change.Diff()}
+		r := agentResult{Wiring: wiring.Wiring{Agent: name, State: wiring.Unwired}, Changed: !change.Empty(), Diff: change.Diff()}
 		if r.Changed {
 			if err := change.Apply(); err != nil {
 				return err
@@ -409,7 +409,7 @@ func (a *app) initPage(p *page, r initResult) {
 	p.heading("Agents")
 	for _, g := range r.Agents {
 		p.line("%s%s  %s", indent, p.style.cyan(string(g.Agent)), a.wiringNote(p, g))
-		if g.Found && g.Problem != "" && g.State != agent.Unreadable {
+		if g.Found && g.Problem != "" && g.State != wiring.Unreadable {
 			p.line("%s%s", indent+indent, p.style.dim(scrub.Line(g.Problem)))
 		}
 	}
@@ -440,9 +440,9 @@ func (a *app) nextSteps(p *page, agents []agentResult) {
 				p.line("%s: %s", p.style.cyan(string(g.Agent)), scrub.Line(note))
 			}
 		}
-	case has(func(g agentResult) bool { return g.Found && (g.State == agent.Unwired || g.State == agent.Partly) }):
+	case has(func(g agentResult) bool { return g.Found && (g.State == wiring.Unwired || g.State == wiring.Partly) }):
 		p.line("Next: %s wires them (%s shows the change first).", p.style.cyan("hebb init --yes"), p.style.cyan("hebb init --diff"))
-	case has(func(g agentResult) bool { return g.State == agent.Wired }):
+	case has(func(g agentResult) bool { return g.State == wiring.Wired }):
 		p.line("Next: work as usual, then look at %s.", p.style.cyan("hebb"))
 	default:
 		p.line("Next: install an agent hebb knows, or let scripts report with %s.", p.style.cyan("hebb record"))
@@ -475,11 +475,11 @@ func (a *app) wiringNote(p *page, g agentResult) string {
 		return p.style.dim("not installed here")
 	case g.Changed:
 		return name + p.style.green("wired now") + " in " + file
-	case g.State == agent.Wired:
+	case g.State == wiring.Wired:
 		return name + p.style.green("wired") + " in " + file
-	case g.State == agent.Unreadable:
+	case g.State == wiring.Unreadable:
 		return name + p.style.red("left alone: ") + scrub.Line(plain(g.Problem))
-	case g.State == agent.Partly:
+	case g.State == wiring.Partly:
 		return fmt.Sprintf("%spartly wired: would renew the hooks in %s", name, file)
 	}
 	return fmt.Sprintf("%snot wired: would add %s to %s", name, count(len(g.Missing), "hook", "hooks"), file)

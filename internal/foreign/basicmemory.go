@@ -10,30 +10,13 @@ import (
 // readBasicMemory reads the notes of basic-memory: what a vault holds, and in lists "- [category] text #tag (context)",
 // which is said of the note, and "- relation [[Note]]". A category that names a kind also makes a crystal of its own.
 func readBasicMemory(r *reading, path string) error {
-	f, names, err := openAround(path)
-	if err != nil {
-		return err
-	}
-	defer f.done()
-	if names == nil {
-		if names, err = r.notes(f, ".", nil); err != nil {
-			return err
-		}
-	}
 	v := newVault(r)
-	for _, name := range names {
-		n, ok := r.note(f, name)
-		if !ok {
-			continue
-		}
-		if err := r.basicNote(v, n); err != nil {
-			return err
-		}
-	}
-	return v.connect()
+	err := r.eachNote(path, r.allNotes, func(_ *folder, n note) { r.basicNote(v, n) })
+	v.connect()
+	return err
 }
 
-func (r *reading) basicNote(v *vault, n note) error {
+func (r *reading) basicNote(v *vault, n note) {
 	l := linked{name: n.name, title: n.title(), kind: cmp.Or(oneLine(n.front.one("type")), "note"), at: n.said}
 	l.said = []string{labelled("tagged", strings.Join(n.front.list("tags"), ", "))}
 	var rest strings.Builder
@@ -55,13 +38,10 @@ func (r *reading) basicNote(v *vault, n note) error {
 		}
 		l.said = append(l.said, item)
 		if kind, named := kindOf(category); named && kind != memory.Fact {
-			err := r.crystal(memory.Crystal{
+			r.crystal(memory.Crystal{
 				Project: r.opts.Project, Kind: kind, Text: l.title + "\n" + text, SaidAt: n.said, LastAt: later(n.said, n.changed),
 				Source: r.source(n.name, "["+category+"]"),
 			})
-			if err != nil {
-				return err
-			}
 		}
 	}
 	n.body = filled(rest.String())
@@ -81,11 +61,8 @@ func (r *reading) basicNote(v *vault, n note) error {
 			c.Kind = k
 		}
 		c.Source = r.source(n.name, strings.Join(part.path, "/"))
-		if err := r.crystal(c); err != nil {
-			return err
-		}
+		r.crystal(c)
 	}
-	return nil
 }
 
 // filled is a text without the headings under which nothing is left.

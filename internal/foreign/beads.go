@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
@@ -63,67 +64,51 @@ func readBeads(r *reading, path string) error {
 	if err != nil {
 		return err
 	}
-	in, err := regular(path)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
 	file := filepath.Base(path)
-	good, bad := 0, 0
 	titles := map[string]bead{}
 	places := map[string]int{} // where an issue was met: a merge may leave two lines of one, and the later one is newer
-	err = r.eachLine(file, in, func(number int, line []byte) error {
+	err = r.jsonLines(path, "issues", func(number int, line []byte) (good bool) {
 		var b bead
 		if err := json.Unmarshal(line, &b); err != nil {
-			bad++
 			r.problem(at(file, number), "%s", trouble(line, err))
-			return nil
+			return false
 		}
 		switch {
 		case b.Schema != "" && b.ID == "":
-			return nil
+			return true
 		case b.Record == "memory":
-			good++
-			return r.crystal(memory.Crystal{
+			r.crystal(memory.Crystal{
 				Project: r.opts.Project, Kind: memory.Fact, Subject: b.Key, Text: b.Value, Source: r.source(file, "memory/"+b.Key),
 			})
+			return true
 		case oneLine(b.ID) == "" || strings.TrimSpace(b.Title) == "":
-			bad++
 			r.problem(at(file, number), "is no issue: it lacks an id or a title")
-			return nil
+			return false
 		}
-		good++
 		if first, twice := places[b.ID]; twice {
 			r.problem(at(file, number), "%s is also on line %d; both are read", b.ID, first)
 		}
 		places[b.ID], titles[oneLine(b.ID)] = number, b
-		return r.issue(file, b)
+		r.issue(file, b)
+		return true
 	})
-	if err == nil && good == 0 && bad > 0 {
-		return fmt.Errorf("%s holds no issues in %d lines: %w", path, bad, memory.ErrInvalid)
-	}
-	if err != nil {
-		return err
-	}
 	for i := range r.out.Entities {
 		e := &r.out.Entities[i]
 		if b, ok := titles[e.Name]; ok {
 			e.CreatedAt = moment(b.CreatedAt, r.opts.Zone)
-			if err := r.observe(e, memory.Observation{Text: b.Title, SaidAt: e.CreatedAt}); err != nil {
-				return err
-			}
+			r.observe(e, memory.Observation{Text: b.Title, SaidAt: e.CreatedAt})
 		}
 	}
-	return nil
+	return err
 }
 
-func (r *reading) issue(file string, b bead) error {
+func (r *reading) issue(file string, b bead) {
 	switch {
 	case b.Status == "tombstone":
-		return nil
+		return
 	case b.Template || b.Ephemeral || notWork[b.Type]:
 		r.leftOut["records that are no work (messages, gates, templates)"]++
-		return nil
+		return
 	}
 	created, updated := moment(b.CreatedAt, r.opts.Zone), moment(b.UpdatedAt, r.opts.Zone)
 	c := memory.Crystal{
@@ -139,35 +124,24 @@ func (r *reading) issue(file string, b bead) error {
 			c.ValidTo = c.LastAt
 		}
 	}
-	if err := r.crystal(c); err != nil {
-		return err
-	}
+	r.crystal(c)
 	for _, link := range b.Links {
 		kind, ok := beadRelations[link.Type]
 		if !ok {
 			kind = strings.ReplaceAll(oneLine(link.Type), "-", "_")
 		}
-		from := link.From
-		if from == "" {
-			from = b.ID
-		}
+		from := cmp.Or(link.From, b.ID)
 		if oneLine(from) == "" || oneLine(link.To) == "" {
 			continue
 		}
 		r.entity(from, "issue", time.Time{})
 		r.entity(link.To, "issue", time.Time{})
-		if err := r.relate(from, link.To, kind, moment(link.At, r.opts.Zone)); err != nil {
-			return err
-		}
+		r.relate(from, link.To, kind, moment(link.At, r.opts.Zone))
 	}
-	return nil
 }
 
 func issueText(b bead) string {
-	status := b.Status
-	if status == "" {
-		status = "open"
-	}
+	status := cmp.Or(b.Status, "open")
 	head := fmt.Sprintf("%s: %s (%s)", oneLine(b.ID), oneLine(b.Title), stated(", ", strings.ReplaceAll(status, "_", " "), b.Type))
 	parts := []string{
 		head, b.Description, labelled("Design", b.Design), labelled("Accepted when", b.Acceptance), labelled("Notes", b.Notes),

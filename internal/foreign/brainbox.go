@@ -10,84 +10,65 @@ import (
 // readBrainBox reads the database of BrainBox: how often files were used, and how strongly they lead to each other. An
 // error that leads to files becomes a lesson. Tools and concepts have no counterpart here.
 func readBrainBox(r *reading, path string) error {
-	path, err := r.fileAt(path)
-	if err != nil {
-		return err
-	}
-	db, err := r.openSQLite(path)
-	if err != nil {
-		return err
-	}
-	defer db.done()
 	type neuron struct {
-		row
+		Row
 		project memory.ProjectID
 		fixes   []string
 	}
 	neurons := map[string]*neuron{}
 	var failures []*neuron
-	err = db.rows(table{
-		name: "neurons", key: "id", need: []string{"type", "path"}, like: []string{"access_count", "last_accessed"},
-		since: []string{"created_at", "project"},
-	}, func(row row) error {
-		project, ok := r.place(row.text("project"))
+	err := r.readTables(path, Table{
+		Name: "neurons", Key: "id", Need: []string{"type", "path"}, Like: []string{"access_count", "last_accessed"},
+		Since: []string{"created_at", "project"},
+	}.Each(func(row Row) {
+		project, ok := r.place(row.Text("project"))
 		if !ok {
-			return nil
+			return
 		}
-		n := &neuron{row: row, project: project}
-		switch row.text("type") {
+		n := &neuron{Row: row, project: project}
+		switch row.Text("type") {
 		case "file":
 			r.out.Files = append(r.out.Files, FileUse{
 				Project: project, Path: row.values["path"], Accesses: max(0, row.int("access_count")),
-				FirstAt: row.time("created_at"), LastAt: row.time("last_accessed", "created_at"),
+				FirstAt: row.Time("created_at"), LastAt: row.Time("last_accessed", "created_at"),
 			})
 		case "error":
 			failures = append(failures, n)
 		default:
 			r.leftOut["neurons that are neither files nor errors"]++
-			return nil
+			return
 		}
-		neurons[row.key] = n
-		return r.full()
-	})
-	if err != nil {
-		return err
-	}
-	err = db.rows(table{
-		name: "synapses", key: "rowid", need: []string{"source_id", "target_id", "weight"},
-		like: []string{"co_access_count", "last_fired"}, optional: true,
-	}, func(row row) error {
-		from, to := neurons[row.text("source_id")], neurons[row.text("target_id")]
+		neurons[row.Key] = n
+		r.check()
+	}), Table{
+		Name: "synapses", Key: "rowid", Need: []string{"source_id", "target_id", "weight"},
+		Like: []string{"co_access_count", "last_fired"}, Optional: true,
+	}.Each(func(row Row) {
+		from, to := neurons[row.Text("source_id")], neurons[row.Text("target_id")]
 		if from == nil || to == nil || from == to {
-			return nil
+			return
 		}
 		switch {
-		case from.text("type") == "error" && to.text("type") == "file":
-			from.fixes = append(from.fixes, to.text("path"))
-		case from.text("type") == "file" && to.text("type") == "file" && from.project == to.project:
+		case from.Text("type") == "error" && to.Text("type") == "file":
+			from.fixes = append(from.fixes, to.Text("path"))
+		case from.Text("type") == "file" && to.Text("type") == "file" && from.project == to.project:
 			r.out.Links = append(r.out.Links, FileLink{
 				Project: from.project, From: from.values["path"], To: to.values["path"], Weight: min(max(row.float("weight"), 0), 1),
-				Together: max(0, row.int("co_access_count")), LastAt: row.time("last_fired"),
+				Together: max(0, row.int("co_access_count")), LastAt: row.Time("last_fired"),
 			})
 		}
-		return r.full()
-	})
-	if err != nil {
-		return err
-	}
+		r.check()
+	}))
 	for _, n := range failures {
 		if len(n.fixes) == 0 {
 			continue
 		}
 		slices.Sort(n.fixes)
-		err := r.crystal(memory.Crystal{
-			Project: n.project, Kind: memory.Lesson, Source: r.source(db.name, "neurons/"+n.key),
-			Text:   n.text("path") + "\nFiles that were used to fix it: " + strings.Join(n.fixes, ", "),
-			SaidAt: n.time("created_at"), LastAt: n.time("last_accessed"), Accesses: max(0, n.int("access_count")),
+		r.crystal(memory.Crystal{
+			Project: n.project, Kind: memory.Lesson, Source: n.source,
+			Text:   n.Text("path") + "\nFiles that were used to fix it: " + strings.Join(n.fixes, ", "),
+			SaidAt: n.Time("created_at"), LastAt: n.Time("last_accessed"), Accesses: max(0, n.int("access_count")),
 		})
-		if err != nil {
-			return err
-		}
 	}
-	return db.finish()
+	return err
 }

@@ -1,11 +1,9 @@
 package foreign
 
 import (
-	"cmp"
 	"path"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 )
@@ -13,45 +11,30 @@ import (
 // readClaude reads what Claude Code keeps: CLAUDE.md files and rules, which people write, and memory folders, which it
 // writes itself, one fact to a file. The path may be such a file, a memory folder, a project or ~/.claude.
 func readClaude(r *reading, name string) error {
-	f, names, err := openAround(name)
-	if err != nil {
-		return err
-	}
-	defer f.done()
-	if names == nil {
-		if names, err = r.claudeFiles(f); err != nil {
-			return err
-		}
-	}
-	if len(names) == 0 {
-		r.problem(name, "holds neither CLAUDE.md nor a memory folder")
-	}
 	v := newVault(r)
-	for _, name := range names {
-		n, ok := r.note(f, name)
-		if !ok {
-			continue
+	err := r.eachNote(name, func(f *folder) ([]string, error) {
+		names, err := r.claudeFiles(f)
+		if err == nil && len(names) == 0 {
+			r.problem(name, "holds neither CLAUDE.md nor a memory folder")
 		}
+		return names, err
+	}, func(f *folder, n note) {
 		project, ok := r.opts.Project, true
-		if slug, found := claudeProject(name); found {
+		if slug, found := claudeProject(n.name); found {
 			project, ok = r.place(slug)
 		}
-		if !ok {
-			continue
-		}
 		switch {
-		case strings.EqualFold(path.Base(name), "MEMORY.md"):
-			err = r.claudeIndex(f, n, project)
+		case !ok:
+		case strings.EqualFold(path.Base(n.name), "MEMORY.md"):
+			r.claudeIndex(f, n, project)
 		case isClaudeFact(n):
-			err = r.claudeFact(v, n, project)
+			r.claudeFact(v, n, project)
 		default:
-			err = r.rules(n, project)
+			r.rules(n, project)
 		}
-		if err != nil {
-			return err
-		}
-	}
-	return v.connect()
+	})
+	v.connect()
+	return err
 }
 
 // claudeFiles are the files that Claude Code itself would read, not every note of the project.
@@ -78,7 +61,7 @@ func (r *reading) claudeFiles(f *folder) ([]string, error) {
 		}
 	}
 	for _, dir := range folders {
-		if info, err := f.Stat(dir); err != nil || !info.IsDir() {
+		if !f.isFolder(dir) {
 			continue
 		}
 		found, err := r.notes(f, dir, nil)
@@ -138,7 +121,7 @@ func isClaudeFact(n note) bool {
 		slices.Contains([]string{"", "user", "feedback", "project", "reference"}, claudeType(n))
 }
 
-func (r *reading) claudeFact(v *vault, n note, project memory.ProjectID) error {
+func (r *reading) claudeFact(v *vault, n note, project memory.ProjectID) {
 	kind := memory.Fact
 	switch claudeType(n) {
 	case "user":
@@ -156,14 +139,14 @@ func (r *reading) claudeFact(v *vault, n note, project memory.ProjectID) error {
 		l.links = append(l.links, wikiLink{to, "links_to"})
 	}
 	v.know(l, nil)
-	return r.crystal(memory.Crystal{
+	r.crystal(memory.Crystal{
 		Project: project, Kind: kind, Subject: title, Text: stated("\n", about, body), SaidAt: n.said,
 		LastAt: later(n.said, n.changed), Source: r.source(n.name, ""),
 	})
 }
 
 // claudeIndex reads MEMORY.md. Lines that only point to a file beside it are left to that file.
-func (r *reading) claudeIndex(f *folder, n note, project memory.ProjectID) error {
+func (r *reading) claudeIndex(f *folder, n note, project memory.ProjectID) {
 	var kept strings.Builder
 	for line := range strings.Lines(n.body) {
 		if item, ok := bullet(line); ok && pointer(f, n.name, item) {
@@ -172,7 +155,7 @@ func (r *reading) claudeIndex(f *folder, n note, project memory.ProjectID) error
 		kept.WriteString(line)
 	}
 	n.body = strings.TrimSpace(kept.String())
-	return r.rules(n, project)
+	r.rules(n, project)
 }
 
 // pointer reports whether a list item begins with a link to a note that exists.
@@ -189,7 +172,7 @@ func pointer(f *folder, from, item string) bool {
 }
 
 // rules reads a file of instructions and facts: every section is a memory, and lists of rules are one memory each rule.
-func (r *reading) rules(n note, project memory.ProjectID) error {
+func (r *reading) rules(n note, project memory.ProjectID) {
 	for _, s := range sections(n.body) {
 		if s.body == "" {
 			continue
@@ -210,16 +193,12 @@ func (r *reading) rules(n note, project memory.ProjectID) error {
 			texts = items
 		}
 		for _, text := range texts {
-			err := r.crystal(memory.Crystal{
+			r.crystal(memory.Crystal{
 				Project: project, Kind: kind, Text: stated("\n", strings.Join(path, " › "), text), SaidAt: n.said,
 				LastAt: later(n.said, n.changed), Source: r.source(n.name, strings.Join(s.path, "/")),
 			})
-			if err != nil {
-				return err
-			}
 		}
 	}
-	return nil
 }
 
 func onlyBullets(body string) bool {
@@ -232,10 +211,9 @@ func onlyBullets(body string) bool {
 }
 
 // skillOf reads a SKILL.md, which both Claude Code and Codex keep.
-func (r *reading) skillOf(n note, project memory.ProjectID) error {
-	at := cmp.Or(n.said, time.Time{})
-	return r.crystal(memory.Crystal{
-		Project: project, Kind: memory.Skill, Subject: n.front.one("name"), SaidAt: at, LastAt: later(at, n.changed),
+func (r *reading) skillOf(n note, project memory.ProjectID) {
+	r.crystal(memory.Crystal{
+		Project: project, Kind: memory.Skill, Subject: n.front.one("name"), SaidAt: n.said, LastAt: later(n.said, n.changed),
 		Text: stated("\n", oneLine(n.front.one("name")), oneLine(n.front.one("description")), n.body), Source: r.source(n.name, ""),
 	})
 }

@@ -20,88 +20,63 @@ const maxAnchors = 8
 // readClaudeMem reads the database of claude-mem: observations, summaries of sessions, and the rules that the user gave
 // it. Prompts are left out: they are what was asked, not what was remembered.
 func readClaudeMem(r *reading, path string) error {
-	path, err := r.fileAt(path)
-	if err != nil {
-		return err
-	}
-	db, err := r.openSQLite(path)
-	if err != nil {
-		return err
-	}
-	defer db.done()
-	err = db.rows(table{
-		name: "observations", key: "id", need: []string{"type", "project"}, like: []string{"created_at_epoch"},
-		since: []string{"text", "title", "subtitle", "narrative", "facts", "files_modified", "created_at", "merged_into_project"},
-	}, func(row row) error {
-		project, ok := r.place(cmp.Or(row.text("merged_into_project"), row.text("project")))
+	return r.readTables(path, Table{
+		Name: "observations", Key: "id", Need: []string{"type", "project"}, Like: []string{"created_at_epoch"},
+		Since: []string{"text", "title", "subtitle", "narrative", "facts", "files_modified", "created_at", "merged_into_project"},
+	}.Each(func(row Row) {
+		project, ok := r.place(cmp.Or(row.Text("merged_into_project"), row.Text("project")))
 		if !ok {
-			return nil
+			return
 		}
-		kind := row.text("type")
 		c := memory.Crystal{
-			Project: project, Kind: claudeMemKinds[kind], SaidAt: row.time("created_at_epoch", "created_at"),
-			Source: r.source(db.name, "observations/"+row.key),
+			Project: project, Kind: claudeMemKinds[row.Text("type")], SaidAt: row.Time("created_at_epoch", "created_at"), Source: row.source,
 		}
-		c.Text = stated("\n", stated(": ", row.text("title"), row.text("subtitle")), row.text("narrative"),
-			listed(jsonList(row.text("facts"))), row.text("text"))
-		if paths := jsonList(row.text("files_modified")); len(paths) <= maxAnchors && strings.HasPrefix(row.text("files_modified"), "[") {
+		c.Text = stated("\n", stated(": ", row.Text("title"), row.Text("subtitle")), row.Text("narrative"),
+			listed(jsonList(row.Text("facts"))), row.Text("text"))
+		if paths := jsonList(row.Text("files_modified")); len(paths) <= maxAnchors && strings.HasPrefix(row.Text("files_modified"), "[") {
 			for _, p := range paths {
 				c.Anchors = append(c.Anchors, memory.Anchor{Path: p})
 			}
 		}
-		return r.crystal(c)
-	})
-	if err != nil {
-		return err
-	}
-	if err := r.claudeMemSummaries(db); err != nil {
-		return err
-	}
-	err = db.rows(table{
-		name: "directives", key: "id", need: []string{"content"}, optional: true,
-		since: []string{"scope", "project", "status", "created_at_epoch", "updated_at_epoch"},
-	}, func(row row) error {
-		if s := row.text("status"); s != "" && s != "active" {
-			return nil
+		r.crystal(c)
+	}), r.claudeMemSummaries(), Table{
+		Name: "directives", Key: "id", Need: []string{"content"}, Optional: true,
+		Since: []string{"scope", "project", "status", "created_at_epoch", "updated_at_epoch"},
+	}.Each(func(row Row) {
+		if s := row.Text("status"); s != "" && s != "active" {
+			return
 		}
 		project, ok := memory.ProjectID(0), true
-		if row.text("scope") != "global" {
-			project, ok = r.place(row.text("project"))
+		if row.Text("scope") != "global" {
+			project, ok = r.place(row.Text("project"))
 		}
-		if !ok {
-			return nil
+		if ok {
+			r.crystal(memory.Crystal{
+				Project: project, Kind: memory.Preference, Text: row.Text("content"), SaidAt: row.Time("created_at_epoch"),
+				LastAt: row.Time("updated_at_epoch"), Source: row.source,
+			})
 		}
-		return r.crystal(memory.Crystal{
-			Project: project, Kind: memory.Preference, Text: row.text("content"), SaidAt: row.time("created_at_epoch"),
-			LastAt: row.time("updated_at_epoch"), Source: r.source(db.name, "directives/"+row.key),
-		})
-	})
-	if err != nil {
-		return err
-	}
-	return db.finish()
+	}))
 }
 
 // claudeMemSummaries makes of each summary what happened, and apart from it what was learned.
-func (r *reading) claudeMemSummaries(db *database) error {
-	return db.rows(table{
-		name: "session_summaries", key: "id", need: []string{"project"}, optional: true,
-		like:  []string{"request", "completed", "learned", "created_at_epoch"},
-		since: []string{"investigated", "next_steps", "notes", "created_at", "merged_into_project"},
-	}, func(row row) error {
-		project, ok := r.place(cmp.Or(row.text("merged_into_project"), row.text("project")))
+func (r *reading) claudeMemSummaries() Table {
+	return Table{
+		Name: "session_summaries", Key: "id", Need: []string{"project"}, Optional: true,
+		Like:  []string{"request", "completed", "learned", "created_at_epoch"},
+		Since: []string{"investigated", "next_steps", "notes", "created_at", "merged_into_project"},
+	}.Each(func(row Row) {
+		project, ok := r.place(cmp.Or(row.Text("merged_into_project"), row.Text("project")))
 		if !ok {
-			return nil
+			return
 		}
-		c := memory.Crystal{Project: project, SaidAt: row.time("created_at_epoch", "created_at")}
-		c.Kind, c.Source = memory.Episode, r.source(db.name, "session_summaries/"+row.key)
-		c.Text = stated("\n", row.text("request"), labelled("Investigated", row.text("investigated")),
-			labelled("Done", row.text("completed")), labelled("Next", row.text("next_steps")), row.text("notes"))
-		if err := r.crystal(c); err != nil {
-			return err
-		}
-		c.Kind, c.Text = memory.Lesson, row.text("learned")
-		return r.crystal(c)
+		c := memory.Crystal{Project: project, SaidAt: row.Time("created_at_epoch", "created_at")}
+		c.Kind, c.Source = memory.Episode, row.source
+		c.Text = stated("\n", row.Text("request"), labelled("Investigated", row.Text("investigated")),
+			labelled("Done", row.Text("completed")), labelled("Next", row.Text("next_steps")), row.Text("notes"))
+		r.crystal(c)
+		c.Kind, c.Text = memory.Lesson, row.Text("learned")
+		r.crystal(c)
 	})
 }
 

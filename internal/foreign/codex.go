@@ -12,71 +12,64 @@ import (
 // in which Codex keeps what it noted of each conversation.
 func readCodex(r *reading, name string) error {
 	if sqliteFile(name) {
-		return readCodexDatabase(r, name)
+		return r.readTables(name, Table{
+			Name: "stage1_outputs", Key: "thread_id", Need: []string{"rollout_summary"},
+			Like: []string{"source_updated_at", "last_usage", "usage_count"},
+		}.Each(func(row Row) {
+			at := row.Time("source_updated_at")
+			r.crystal(memory.Crystal{
+				Project: r.opts.Project, Kind: memory.Episode, Text: row.Text("rollout_summary"), SaidAt: at, Source: row.source,
+				LastAt: later(at, row.Time("last_usage")), Accesses: max(0, row.int("usage_count")),
+			})
+		}))
 	}
-	f, names, err := openAround(name)
-	if err != nil {
-		return err
-	}
-	defer f.done()
-	if names == nil {
+	return r.eachNote(name, func(f *folder) ([]string, error) {
 		below := "."
-		if info, err := f.Stat("memories"); err == nil && info.IsDir() {
+		if f.isFolder("memories") {
 			below = "memories"
 		}
-		if names, err = r.notes(f, below, func(dir string) bool { return path.Base(dir) == "extensions" }); err != nil {
-			return err
-		}
+		names, err := r.notes(f, below, func(dir string) bool { return path.Base(dir) == "extensions" })
 		if below == "." && !slices.ContainsFunc(names, codexOwn) {
 			names = nil // a project: its other notes are not Codex's
 		}
 		if f.has("AGENTS.md") && !slices.Contains(names, "AGENTS.md") {
 			names = append(names, "AGENTS.md")
 		}
-	}
-	if len(names) == 0 {
-		r.problem(name, "holds neither Codex memories nor AGENTS.md")
-	}
-	for _, name := range names {
-		n, ok := r.note(f, name)
-		if !ok {
-			continue
+		if len(names) == 0 {
+			r.problem(name, "holds neither Codex memories nor AGENTS.md")
 		}
+		return names, err
+	}, func(_ *folder, n note) {
 		n.name = strings.TrimPrefix(n.name, "memories/") // the same source whichever of the two folders was named
-		if err := r.codexNote(n); err != nil {
-			return err
-		}
-	}
-	return nil
+		r.codexNote(n)
+	})
 }
 
 func codexOwn(name string) bool {
 	return slices.Contains([]string{"MEMORY.md", "memory_summary.md", "raw_memories.md"}, path.Base(name))
 }
 
-func (r *reading) codexNote(n note) error {
+func (r *reading) codexNote(n note) {
 	base, dir := path.Base(n.name), path.Base(path.Dir(n.name))
 	switch {
 	case base == "raw_memories.md":
 		r.leftOut["notes that Codex has already worked into its other files (raw_memories.md)"]++
-		return nil
 	case base == "SKILL.md":
-		return r.skillOf(n, r.opts.Project)
+		r.skillOf(n, r.opts.Project)
 	case dir == "rollout_summaries":
-		return r.rollout(n)
+		r.rollout(n)
 	case base == "MEMORY.md":
-		return r.handbook(n)
+		r.handbook(n)
 	case base == "memory_summary.md":
-		return r.summary(n)
+		r.summary(n)
 	case base == "AGENTS.md":
-		return r.rules(n, r.opts.Project)
-	}
-	return nil // scripts' notes and templates inside skills
+		r.rules(n, r.opts.Project)
+	} // the rest are scripts' notes and templates inside skills
 }
 
 // handbook reads MEMORY.md: blocks "# Task Group", each with what the user prefers, what is known and what failed.
 // The lists of keywords and files in the tasks are Codex's own way to find things.
-func (r *reading) handbook(n note) error {
+func (r *reading) handbook(n note) {
 	project, ok := r.opts.Project, true
 	group := ""
 	for _, s := range sections(n.body) {
@@ -96,16 +89,12 @@ func (r *reading) handbook(n note) error {
 		}
 		about := strings.TrimSpace(strings.TrimPrefix(group, "Task Group:"))
 		for _, item := range bullets(s.body) {
-			err := r.crystal(memory.Crystal{
+			r.crystal(memory.Crystal{
 				Project: project, Kind: kind, Text: stated("\n", about, item), SaidAt: n.said,
 				Source: r.source(path.Base(n.name), strings.Join(s.path, "/")),
 			})
-			if err != nil {
-				return err
-			}
 		}
 	}
-	return nil
 }
 
 func codexKind(heading string) (memory.CrystalKind, bool) {
@@ -138,7 +127,7 @@ func codexFolder(body string) string {
 }
 
 // summary reads memory_summary.md: about the person everywhere, so it belongs to no project.
-func (r *reading) summary(n note) error {
+func (r *reading) summary(n note) {
 	for _, s := range sections(n.body) {
 		kind, named := codexKind(s.heading())
 		if !named || s.body == "" {
@@ -149,19 +138,15 @@ func (r *reading) summary(n note) error {
 			texts = []string{s.body}
 		}
 		for _, text := range texts {
-			err := r.crystal(memory.Crystal{
+			r.crystal(memory.Crystal{
 				Kind: kind, Text: text, SaidAt: n.said, Source: r.source(path.Base(n.name), strings.Join(s.path, "/")),
 			})
-			if err != nil {
-				return err
-			}
 		}
 	}
-	return nil
 }
 
 // rollout reads the summary of one conversation: a few lines "key: value", a blank one, the text.
-func (r *reading) rollout(n note) error {
+func (r *reading) rollout(n note) {
 	body, cwd := n.body, ""
 	for {
 		line, rest, more := strings.Cut(body, "\n")
@@ -181,34 +166,9 @@ func (r *reading) rollout(n note) error {
 			break
 		}
 	}
-	project, ok := r.place(cwd)
-	if !ok {
-		return nil
-	}
-	return r.crystal(memory.Crystal{
-		Project: project, Kind: memory.Episode, Text: body, SaidAt: n.said, Source: r.source(n.name, ""),
-	})
-}
-
-func readCodexDatabase(r *reading, name string) error {
-	db, err := r.openSQLite(name)
-	if err != nil {
-		return err
-	}
-	defer db.done()
-	err = db.rows(table{
-		name: "stage1_outputs", key: "thread_id", need: []string{"rollout_summary"},
-		like: []string{"source_updated_at", "last_usage", "usage_count"},
-	}, func(row row) error {
-		at := row.time("source_updated_at")
-		return r.crystal(memory.Crystal{
-			Project: r.opts.Project, Kind: memory.Episode, Text: row.text("rollout_summary"), SaidAt: at,
-			LastAt: later(at, row.time("last_usage")), Accesses: max(0, row.int("usage_count")),
-			Source: r.source(db.name, "stage1_outputs/"+row.key),
+	if project, ok := r.place(cwd); ok {
+		r.crystal(memory.Crystal{
+			Project: project, Kind: memory.Episode, Text: body, SaidAt: n.said, Source: r.source(n.name, ""),
 		})
-	})
-	if err != nil {
-		return err
 	}
-	return db.finish()
 }

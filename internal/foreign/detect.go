@@ -43,12 +43,10 @@ func detectFile(path string) (Format, error) {
 	if sqliteFile(path) {
 		return detectDatabase(path)
 	}
-	in, err := regular(path)
+	head, err := headOf(path)
 	if err != nil {
 		return "", err
 	}
-	defer in.Close()
-	head, _ := bufio.NewReaderSize(in, sniffed).Peek(sniffed)
 	head = bytes.TrimSpace(bytes.TrimPrefix(head, utf8Mark))
 	if len(head) == 0 {
 		return "", unknown(path, "it is empty")
@@ -63,6 +61,17 @@ func detectFile(path string) (Format, error) {
 		return "", unknown(path, "neither a database, nor JSON, nor Markdown that hebb knows")
 	}
 	return detectNote(path)
+}
+
+// headOf is the beginning of a file.
+func headOf(path string) ([]byte, error) {
+	in, err := regular(path)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	head, _ := bufio.NewReaderSize(in, sniffed).Peek(sniffed)
+	return head, nil
 }
 
 func detectDatabase(path string) (Format, error) {
@@ -242,7 +251,7 @@ func detectFolder(dir string) (Format, error) {
 			break
 		}
 	}
-	if info, err := f.Stat(".obsidian"); err == nil && info.IsDir() {
+	if f.isFolder(".obsidian") {
 		if format, err := detectVault(r, f, dir); err == nil && found[format] == "" {
 			found[format] = ".obsidian"
 		}

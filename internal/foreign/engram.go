@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -12,98 +13,69 @@ var engramTraces = map[string]bool{"tool_use": true, "file_change": true, "comma
 // readEngram reads the database of engram: observations that were not deleted, and the summaries of sessions. A newer
 // observation that supersedes an older one ends it.
 func readEngram(r *reading, path string) error {
-	path, err := r.fileAt(path)
-	if err != nil {
-		return err
-	}
-	db, err := r.openSQLite(path)
-	if err != nil {
-		return err
-	}
-	defer db.done()
-	ended := map[string]row{}
-	err = db.rows(table{
-		name: "memory_relations", key: "id", need: []string{"target_id", "relation"}, optional: true,
-		since: []string{"judgment_status", "created_at", "updated_at"},
-	}, func(row row) error {
-		if row.text("relation") == "supersedes" && row.text("judgment_status") == "judged" {
-			ended[row.text("target_id")] = row
+	ended := map[string]Row{}
+	return r.readTables(path, Table{
+		Name: "memory_relations", Key: "id", Need: []string{"target_id", "relation"}, Optional: true,
+		Since: []string{"judgment_status", "created_at", "updated_at"},
+	}.Each(func(row Row) {
+		if row.Text("relation") == "supersedes" && row.Text("judgment_status") == "judged" {
+			ended[row.Text("target_id")] = row
 		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	err = db.rows(table{
-		name: "observations", key: "id", need: []string{"type", "title", "content"}, like: []string{"project", "created_at"},
-		since: []string{"sync_id", "scope", "topic_key", "revision_count", "duplicate_count", "last_seen_at", "updated_at", "deleted_at",
+	}), Table{
+		Name: "observations", Key: "id", Need: []string{"type", "title", "content"}, Like: []string{"project", "created_at"},
+		Since: []string{"sync_id", "scope", "topic_key", "revision_count", "duplicate_count", "last_seen_at", "updated_at", "deleted_at",
 			"expires_at", "pinned"},
-	}, func(row row) error { return r.engramObservation(db.name, row, ended) })
-	if err != nil {
-		return err
-	}
-	err = db.rows(table{
-		name: "sessions", key: "id", need: []string{"summary"}, optional: true,
-		like: []string{"project", "started_at"}, since: []string{"ended_at"},
-	}, func(row row) error {
-		if row.text("summary") == "" {
-			return nil
+	}.Each(func(row Row) { r.engramObservation(row, ended) }), Table{
+		Name: "sessions", Key: "id", Need: []string{"summary"}, Optional: true,
+		Like: []string{"project", "started_at"}, Since: []string{"ended_at"},
+	}.Each(func(row Row) {
+		if row.Text("summary") == "" {
+			return
 		}
-		project, ok := r.place(row.text("project"))
-		if !ok {
-			return nil
+		if project, ok := r.place(row.Text("project")); ok {
+			r.crystal(memory.Crystal{
+				Project: project, Kind: memory.Episode, Text: row.Text("summary"), SaidAt: row.Time("ended_at", "started_at"), Source: row.source,
+			})
 		}
-		return r.crystal(memory.Crystal{
-			Project: project, Kind: memory.Episode, Text: row.text("summary"), SaidAt: row.time("ended_at", "started_at"),
-			Source: r.source(db.name, "sessions/"+row.key),
-		})
-	})
-	if err != nil {
-		return err
-	}
-	return db.finish()
+	}))
 }
 
-func (r *reading) engramObservation(file string, row row, ended map[string]row) error {
-	kind := strings.ToLower(row.text("type"))
-	if row.text("deleted_at") != "" {
-		return nil
+func (r *reading) engramObservation(row Row, ended map[string]Row) {
+	kind := strings.ToLower(row.Text("type"))
+	if row.Text("deleted_at") != "" {
+		return
 	}
 	if engramTraces[kind] {
 		r.leftOut["records of tool calls"]++
-		return nil
+		return
 	}
-	c := memory.Crystal{Subject: row.text("topic_key"), SaidAt: row.time("created_at"), ValidTo: row.time("expires_at")}
-	if row.text("scope") != "personal" {
-		project, ok := r.place(row.text("project"))
+	c := memory.Crystal{Subject: row.Text("topic_key"), SaidAt: row.Time("created_at"), ValidTo: row.Time("expires_at")}
+	if row.Text("scope") != "personal" {
+		project, ok := r.place(row.Text("project"))
 		if !ok {
-			return nil
+			return
 		}
 		c.Project = project
 	}
 	c.Kind, _ = kindOf(kind)
-	c.Text = row.text("title")
-	if content := row.text("content"); !strings.HasPrefix(content, strings.TrimSuffix(c.Text, "...")) {
+	c.Text = row.Text("title")
+	if content := row.Text("content"); !strings.HasPrefix(content, strings.TrimSuffix(c.Text, "...")) {
 		c.Text = stated("\n", c.Text, content)
 	} else {
 		c.Text = content // a title cut from the content adds nothing
 	}
-	c.LastAt = later(row.time("updated_at"), row.time("last_seen_at"))
+	c.LastAt = later(row.Time("updated_at"), row.Time("last_seen_at"))
 	// Both counts begin at 1 for the first time it was said.
 	c.Accesses = max(0, row.int("revision_count")-1) + max(0, row.int("duplicate_count")-1)
 	if row.int("pinned") > 0 {
 		c.Importance = 1
 	}
-	for _, id := range []string{row.text("sync_id"), row.key} {
+	for _, id := range []string{row.Text("sync_id"), row.Key} {
 		if by, ok := ended[id]; ok && id != "" {
-			c.Lifecycle, c.ValidTo = memory.Archived, by.time("updated_at", "created_at")
+			c.Lifecycle, c.ValidTo = memory.Archived, by.Time("updated_at", "created_at")
 		}
 	}
 	// The sync_id stays the same when a database is copied to another machine; the number does not.
-	place := row.text("sync_id")
-	if place == "" {
-		place = row.key
-	}
-	c.Source = r.source(file, "observations/"+place)
-	return r.crystal(c)
+	c.Source = r.source(row.file, "observations/"+cmp.Or(row.Text("sync_id"), row.Key))
+	r.crystal(c)
 }

@@ -10,38 +10,38 @@ import (
 )
 
 // exported reads a note that WriteMarkdown made, and what people wrote into it since.
-func (r *reading) exported(n note) error {
+func (r *reading) exported(n note) {
 	r.whole = true
 	defer func() { r.whole = false }()
 	switch n.front.one(exportMark) {
 	case "entity", "relations":
-		return r.exportedEntity(n)
+		r.exportedEntity(n)
 	case "memories":
-		return r.exportedCrystals(n)
-	}
-	return nil // the index only points to the others
+		r.exportedCrystals(n)
+	} // the index only points to the others
 }
 
 // exportedEntity reads a list of what is said of the entity and, under "Relations", of where it leads.
-func (r *reading) exportedEntity(n note) error {
+func (r *reading) exportedEntity(n note) {
 	name, relations := n.title(), false
 	created := moment(n.front.one("created"), nil)
 	if n.front.one(exportMark) == "entity" {
 		r.entity(name, n.front.one("type"), created)
 	}
 	var item []string
-	flush := func() error {
+	flush := func() {
 		text := strings.TrimSpace(strings.Join(item, "\n"))
 		item = nil
 		if text == "" {
-			return nil
+			return
 		}
 		if relations {
-			return r.exportedRelation(n, name, text)
+			r.exportedRelation(n, name, text)
+			return
 		}
 		var kept keptObservation
 		text = unescaped(cutComment(text, &kept))
-		return r.observe(r.entity(name, n.front.one("type"), created),
+		r.observe(r.entity(name, n.front.one("type"), created),
 			memory.Observation{Text: text, Confidence: kept.Confidence, SaidAt: plausible(kept.SaidAt), ValidTo: plausible(kept.ValidTo)})
 	}
 	for line := range strings.Lines(n.body) {
@@ -51,9 +51,7 @@ func (r *reading) exportedEntity(n note) error {
 		inside, more := strings.CutPrefix(line, "  ")
 		switch {
 		case level > 0 || next || !more && line != "" && len(item) > 0 && item[len(item)-1] == "":
-			if err := flush(); err != nil {
-				return err
-			}
+			flush()
 			if level > 0 {
 				relations = level > 1 && title == "Relations"
 				continue
@@ -65,49 +63,47 @@ func (r *reading) exportedEntity(n note) error {
 			item = append(item, line)
 		}
 	}
-	return flush()
+	flush()
 }
 
-func (r *reading) exportedRelation(n note, from, text string) error {
+func (r *reading) exportedRelation(n note, from, text string) {
 	var kept keptRelation
 	shown := cutComment(text, &kept)
 	if kept.To == "" {
 		kind, to, ok := basicRelation(shown)
 		if !ok {
 			r.problem(n.name, "%q is no relation; write it as: kind [[name]]", shown)
-			return nil
+			return
 		}
 		kept.Type, kept.To = kind, to
 		r.entity(to, "note", time.Time{})
 	}
-	return r.relate(from, kept.To, kept.Type, plausible(kept.CreatedAt))
+	r.relate(from, kept.To, kept.Type, plausible(kept.CreatedAt))
 }
 
 // exportedCrystals reads the texts between hebb's comments. What stands outside was added by somebody and is read too.
 // A note cannot make itself more than an import: only what lowers a crystal is taken from it.
-func (r *reading) exportedCrystals(n note) error {
+func (r *reading) exportedCrystals(n note) {
 	kind := memory.CrystalKind(n.front.one("kind"))
 	if !slices.Contains(memory.CrystalKinds, kind) {
 		kind = memory.Fact
 	}
 	var text, added []string
 	var now *memory.Crystal
-	flush := func() error {
+	flush := func() {
 		if now == nil {
-			return nil
+			return
 		}
 		c := *now
 		c.Text = unescaped(strings.Join(text, "\n"))
 		text, now = nil, nil
-		return r.crystal(c)
+		r.crystal(c)
 	}
 	for line := range strings.Lines(n.body) {
 		line = strings.TrimRight(line, "\n")
 		switch {
 		case strings.HasPrefix(line, opened):
-			if err := flush(); err != nil {
-				return err
-			}
+			flush()
 			var kept keptCrystal
 			if cutComment(line, &kept) != "" {
 				r.problem(n.name, "a comment of hebb's is damaged; what it said of the text below is lost")
@@ -121,9 +117,7 @@ func (r *reading) exportedCrystals(n note) error {
 				now.Lifecycle = kept.Lifecycle
 			}
 		case line == closed:
-			if err := flush(); err != nil {
-				return err
-			}
+			flush()
 		case now != nil:
 			text = append(text, line)
 		default:
@@ -132,10 +126,8 @@ func (r *reading) exportedCrystals(n note) error {
 			}
 		}
 	}
-	if err := flush(); err != nil {
-		return err
-	}
-	return r.crystal(memory.Crystal{
+	flush()
+	r.crystal(memory.Crystal{
 		Project: r.opts.Project, Kind: kind, Text: strings.Join(added, "\n"), SaidAt: n.said, Source: r.source(n.name, "added"),
 	})
 }

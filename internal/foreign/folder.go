@@ -56,10 +56,41 @@ func openAround(name string) (f *folder, names []string, err error) {
 	return f, []string{filepath.Base(real)}, err
 }
 
+// eachNote hands out the notes at a path: that file alone, or those of the folder that list names.
+func (r *reading) eachNote(path string, list func(*folder) ([]string, error), do func(*folder, note)) error {
+	f, names, err := openAround(path)
+	if err != nil {
+		return err
+	}
+	defer f.done()
+	if names == nil {
+		if names, err = list(f); err != nil {
+			return err
+		}
+	}
+	for _, name := range names {
+		if n, ok := r.note(f, name); ok {
+			do(f, n)
+		}
+		if r.err != nil {
+			return r.err
+		}
+	}
+	return nil
+}
+
+// allNotes lists every note of a folder.
+func (r *reading) allNotes(f *folder) ([]string, error) { return r.notes(f, ".", nil) }
+
 // has reports whether a plain file lies at the slashed path.
 func (f *folder) has(name string) bool {
 	info, err := f.Stat(filepath.FromSlash(name))
 	return err == nil && info.Mode().IsRegular()
+}
+
+func (f *folder) isFolder(name string) bool {
+	info, err := f.Stat(filepath.FromSlash(name))
+	return err == nil && info.IsDir()
 }
 
 // text reads a note.

@@ -114,7 +114,11 @@ func Read(ctx context.Context, format Format, path string, opts Options) (Memory
 	if !known {
 		return Memory{}, fmt.Errorf("format %q: want one of %s: %w", format, join(Formats), memory.ErrInvalid)
 	}
-	if err := read(r, path); err != nil {
+	err := read(r, path)
+	if err == nil {
+		err = r.err
+	}
+	if err != nil {
 		return Memory{}, fmt.Errorf("read %s as %s: %w", path, format, err)
 	}
 	return r.finish(), nil
@@ -142,7 +146,8 @@ type reading struct {
 	elsewhere map[string]int // project that Named did not find → memories left out
 	leftOut   map[string]int // kind of row that is no memory → how many
 	problems  int
-	whole     bool // text is not cut
+	whole     bool  // text is not cut
+	err       error // why reading cannot go on; checked with each line, row and note
 }
 
 func newReading(ctx context.Context, format Format, opts Options) *reading {
@@ -174,11 +179,14 @@ func (r *reading) problem(where, format string, args ...any) {
 	}
 }
 
-func (r *reading) full() error {
+// check stops the reading when the context has ended or too much was found.
+func (r *reading) check() {
 	if len(r.out.Crystals)+len(r.said)+len(r.out.Relations)+len(r.out.Files)+len(r.out.Links) > maxItems {
-		return fmt.Errorf("holds more than %d memories; split it and import the parts: %w", maxItems, memory.ErrRefused)
+		r.err = fmt.Errorf("holds more than %d memories; split it and import the parts: %w", maxItems, memory.ErrRefused)
 	}
-	return r.ctx.Err()
+	if r.err == nil {
+		r.err = r.ctx.Err()
+	}
 }
 
 // source names a place in a tool's file. It holds no line number: a line added above would make everything below new.
@@ -208,7 +216,7 @@ func (r *reading) place(name string) (memory.ProjectID, bool) {
 }
 
 // crystal adds one text; c says all about it but what follows from being imported. A long text becomes several.
-func (r *reading) crystal(c memory.Crystal) error {
+func (r *reading) crystal(c memory.Crystal) {
 	c.Origin = memory.OriginImport
 	c.Kind = cmp.Or(c.Kind, memory.Fact)
 	c.Lifecycle = cmp.Or(c.Lifecycle, memory.Generated)
@@ -224,7 +232,7 @@ func (r *reading) crystal(c memory.Crystal) error {
 			r.out.Crystals = append(r.out.Crystals, c)
 		}
 	}
-	return r.full()
+	r.check()
 }
 
 // size is the length at which text is cut. What hebb itself wrote comes back as it was.
@@ -256,7 +264,7 @@ func (r *reading) entity(name, kind string, created time.Time) *memory.Entity {
 }
 
 // observe adds what is said of an entity, once. A tool that states no confidence states it without doubt.
-func (r *reading) observe(e *memory.Entity, o memory.Observation) error {
+func (r *reading) observe(e *memory.Entity, o memory.Observation) {
 	o.Origin = memory.OriginImport
 	if o.Confidence <= 0 || o.Confidence > 1 {
 		o.Confidence = 1
@@ -268,20 +276,20 @@ func (r *reading) observe(e *memory.Entity, o memory.Observation) error {
 			e.Observations = append(e.Observations, o)
 		}
 	}
-	return r.full()
+	r.check()
 }
 
-func (r *reading) relate(from, to, kind string, created time.Time) error {
+func (r *reading) relate(from, to, kind string, created time.Time) {
 	from, to, kind = oneLine(from), oneLine(to), oneLine(kind)
 	if from == "" || to == "" {
-		return nil
+		return
 	}
 	kind = cmp.Or(kind, "relates_to")
 	if key := from + "\x00" + to + "\x00" + kind; !r.related[key] {
 		r.related[key] = true
 		r.out.Relations = append(r.out.Relations, memory.Relation{Project: r.opts.Project, From: from, To: to, Type: kind, CreatedAt: created})
 	}
-	return r.full()
+	r.check()
 }
 
 // clean makes text that every store and every reader accepts: UTF-8 without NUL, lines that end in \n, no space around.

@@ -16,7 +16,7 @@ func readHowell(r *reading, name string) error {
 		return err
 	}
 	if !dir {
-		return r.graphAt(name)
+		return r.graph(name)
 	}
 	f, err := openFolder(name)
 	if err != nil {
@@ -27,7 +27,7 @@ func readHowell(r *reading, name string) error {
 	for _, file := range []string{"bridge/knowledge.json", "knowledge.json"} {
 		if f.has(file) {
 			found = true
-			if err := r.graphAt(filepath.Join(name, filepath.FromSlash(file))); err != nil {
+			if err := r.graph(filepath.Join(name, filepath.FromSlash(file))); err != nil {
 				return err
 			}
 			break
@@ -35,7 +35,7 @@ func readHowell(r *reading, name string) error {
 	}
 	notes := []string{"memory/PINNED.md", "memory/RECENT.md", "PINNED.md", "RECENT.md"}
 	for _, dir := range []string{"memory/archive", "archive", "procedures"} {
-		if info, err := f.Stat(dir); err == nil && info.IsDir() {
+		if f.isFolder(dir) {
 			more, err := r.notes(f, dir, nil)
 			if err != nil {
 				return err
@@ -48,12 +48,8 @@ func readHowell(r *reading, name string) error {
 			continue
 		}
 		found = true
-		n, ok := r.note(f, file)
-		if !ok {
-			continue
-		}
-		if err := r.howellNote(n); err != nil {
-			return err
+		if n, ok := r.note(f, file); ok {
+			r.howellNote(n)
 		}
 	}
 	if !found {
@@ -62,51 +58,38 @@ func readHowell(r *reading, name string) error {
 	return nil
 }
 
-func (r *reading) graphAt(path string) error {
-	in, err := regular(path)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	return r.graph(path, in)
-}
-
-func (r *reading) howellNote(n note) error {
+func (r *reading) howellNote(n note) {
 	switch {
 	case path.Base(path.Dir(n.name)) == "procedures":
-		if strings.EqualFold(path.Base(n.name), "README.md") {
-			return nil
+		if !strings.EqualFold(path.Base(n.name), "README.md") {
+			r.crystal(memory.Crystal{
+				Project: r.opts.Project, Kind: memory.Procedure, Subject: stem(n.name), Text: n.body, SaidAt: n.said, Source: r.source(n.name, ""),
+			})
 		}
-		return r.crystal(memory.Crystal{
-			Project: r.opts.Project, Kind: memory.Procedure, Subject: stem(n.name), Text: n.body, SaidAt: n.said, Source: r.source(n.name, ""),
-		})
 	case path.Base(n.name) == "PINNED.md":
-		return r.pins(n)
+		r.pins(n)
+	default:
+		r.howellSessions(n)
 	}
-	return r.howellSessions(n)
 }
 
 // pins are "## title", a text and why it was pinned. They were kept for good there, so they matter most here.
-func (r *reading) pins(n note) error {
+func (r *reading) pins(n note) {
 	for _, s := range sections(n.body) {
 		text := unruled(s.body)
 		if len(s.path) < 2 || text == "" {
 			continue // the head of the file
 		}
-		err := r.crystal(memory.Crystal{
+		r.crystal(memory.Crystal{
 			Project: r.opts.Project, Kind: memory.Fact, Importance: 1, Subject: s.heading(), Text: s.heading() + "\n" + text, SaidAt: n.said,
 			Source: r.source(path.Base(n.name), s.heading()),
 		})
-		if err != nil {
-			return err
-		}
 	}
-	return nil
 }
 
 // howellSessions reads "## Session: February 07, 2026 (label)" with what happened and what was learned. The file is not
 // part of the source: sessions move from RECENT.md to the archive.
-func (r *reading) howellSessions(n note) error {
+func (r *reading) howellSessions(n note) {
 	for _, s := range sections(n.body) {
 		i := len(s.path) - 1
 		for i >= 0 && !strings.HasPrefix(s.path[i], "Session:") {
@@ -125,11 +108,8 @@ func (r *reading) howellSessions(n note) error {
 			c.Text = strings.TrimSuffix(label, ")") + "\n" + text
 		}
 		c.Source = r.source("sessions", title)
-		if err := r.crystal(c); err != nil {
-			return err
-		}
+		r.crystal(c)
 	}
-	return nil
 }
 
 // unruled takes out the lines between blocks and the note at the foot of the file.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"unicode/utf16"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -27,7 +28,7 @@ var (
 )
 
 // eachLine hands out the lines of a file with their numbers, without their ends. A line that is too long is reported.
-func (r *reading) eachLine(file string, in io.Reader, do func(number int, line []byte) error) error {
+func (r *reading) eachLine(file string, in io.Reader, do func(number int, line []byte)) error {
 	buffered := bufio.NewReaderSize(in, 64<<10)
 	if mark, _ := buffered.Peek(len(utf8Mark)); bytes.Equal(mark, utf8Mark) {
 		_, _ = buffered.Discard(len(utf8Mark))
@@ -43,17 +44,33 @@ func (r *reading) eachLine(file string, in io.Reader, do func(number int, line [
 		case long > 0:
 			r.problem(at(file, number), "a line of %d bytes; at most %d are read", long, maxLine)
 		case len(line) > 0:
-			if err := do(number, line); err != nil {
-				return err
-			}
+			do(number, line)
 		}
-		if err != nil {
-			return nil
-		}
-		if err := r.ctx.Err(); err != nil {
-			return err
+		if r.check(); err != nil || r.err != nil {
+			return r.err
 		}
 	}
+}
+
+// jsonLines hands out the lines of a file that holds a record on each. A file of which no line is good is an error.
+func (r *reading) jsonLines(path, what string, do func(number int, line []byte) (good bool)) error {
+	in, err := regular(path)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	good, bad := 0, 0
+	err = r.eachLine(filepath.Base(path), in, func(number int, line []byte) {
+		if do(number, line) {
+			good++
+		} else {
+			bad++
+		}
+	})
+	if err == nil && good == 0 && bad > 0 {
+		return fmt.Errorf("%s holds no %s in %d lines: %w", path, what, bad, memory.ErrInvalid)
+	}
+	return err
 }
 
 // oneLineOf reads to the end of the line. A line above maxLine is read past and only its length returned.

@@ -1,8 +1,8 @@
 package foreign
 
 import (
-	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 )
@@ -22,37 +21,21 @@ func readMCPMemory(r *reading, path string) error {
 	if err != nil {
 		return err
 	}
-	in, err := regular(path)
+	head, err := headOf(path)
 	if err != nil {
 		return err
 	}
-	defer in.Close()
-	buffered := bufio.NewReaderSize(in, sniffed)
-	if head, _ := buffered.Peek(sniffed); graphFile(head) != "" {
-		return r.graph(path, buffered)
+	if graphFile(head) != "" {
+		return r.graph(path)
 	}
 	file := filepath.Base(path)
-	good, bad := 0, 0
-	err = r.eachLine(file, buffered, func(number int, line []byte) error {
-		if line = mended(line); len(line) == 0 {
-			return nil
-		}
-		known, err := r.mcpLine(file, number, line)
-		if known {
-			good++
-		} else {
-			bad++
-		}
-		return err
+	return r.jsonLines(path, "entities and no relations", func(number int, line []byte) (good bool) {
+		return r.mcpLine(file, at(file, number), fromBrace(line))
 	})
-	if err == nil && good == 0 && bad > 0 {
-		return fmt.Errorf("%s holds no entities and no relations in %d lines: %w", path, bad, memory.ErrInvalid)
-	}
-	return err
 }
 
-// mended drops what stands before the object: servers that logged into their own file left such lines.
-func mended(line []byte) []byte {
+// fromBrace drops what stands before the object: servers that logged into their own file left such lines.
+func fromBrace(line []byte) []byte {
 	if i := bytes.IndexByte(line, '{'); i > 0 && i < 64 {
 		return line[i:]
 	}
@@ -77,46 +60,43 @@ type anyEntity struct {
 	HowellKind   string `json:"relation_type"`
 }
 
-func (r *reading) mcpLine(file string, number int, line []byte) (known bool, err error) {
+func (r *reading) mcpLine(file, where string, line []byte) (known bool) {
 	var item anyEntity
 	if err := json.Unmarshal(line, &item); err != nil {
-		r.problem(at(file, number), "%s", trouble(line, err))
-		return false, nil
+		r.problem(where, "%s", trouble(line, err))
+		return false
 	}
 	switch item.Type {
 	case "entity":
 		if oneLine(item.Name) == "" {
-			r.problem(at(file, number), "an entity without a name")
-			return false, nil
+			r.problem(where, "an entity without a name")
+			return false
 		}
-		return true, r.graphEntity(at(file, number), file, item)
+		r.graphEntity(where, file, item)
+		return true
 	case "relation":
 		if oneLine(item.From) == "" || oneLine(item.To) == "" {
-			r.problem(at(file, number), "a relation that lacks one of its ends")
-			return false, nil
+			r.problem(where, "a relation that lacks one of its ends")
+			return false
 		}
-		return true, r.relate(item.From, item.To, item.RelationType, moment(stated("", item.Created, item.CreatedAt), r.opts.Zone))
+		r.relate(item.From, item.To, item.RelationType, moment(stated("", item.Created, item.CreatedAt), r.opts.Zone))
+		return true
 	}
-	r.problem(at(file, number), "type %q is neither entity nor relation", item.Type)
-	return false, nil
+	r.problem(where, "type %q is neither entity nor relation", item.Type)
+	return false
 }
 
-func (r *reading) graphEntity(where, file string, item anyEntity) error {
-	kind := item.EntityType
-	if kind == "" {
-		kind = item.HowellType
-	}
-	created := moment(item.Created, r.opts.Zone)
-	if created.IsZero() {
-		created = moment(item.CreatedAt, r.opts.Zone)
-	}
+func (r *reading) graphEntity(where, file string, item anyEntity) {
+	kind := cmp.Or(item.EntityType, item.HowellType)
+	created := cmp.Or(moment(item.Created, r.opts.Zone), moment(item.CreatedAt, r.opts.Zone))
 	if crystals, ok := strings.CutPrefix(kind, goneOut); ok && slices.Contains(memory.CrystalKinds, memory.CrystalKind(crystals)) {
-		return r.cameBack(file, item, memory.CrystalKind(crystals))
+		r.cameBack(file, item, memory.CrystalKind(crystals))
+		return
 	}
 	e := r.entity(item.Name, kind, created)
 	if e == nil {
 		r.problem(where, "an entity without a name")
-		return nil
+		return
 	}
 	for _, raw := range item.Observations {
 		o, ok := r.observation(raw)
@@ -124,11 +104,8 @@ func (r *reading) graphEntity(where, file string, item anyEntity) error {
 			r.problem(where, "an observation of %q is neither text nor an object with text", e.Name)
 			continue
 		}
-		if err := r.observe(e, o); err != nil {
-			return err
-		}
+		r.observe(e, o)
 	}
-	return nil
 }
 
 // observation reads a plain text, or Howell's later form, which says where it is from and how sure it is.
@@ -147,36 +124,29 @@ func (r *reading) observation(raw json.RawMessage) (memory.Observation, bool) {
 	if json.Unmarshal(raw, &o) != nil {
 		return memory.Observation{}, false
 	}
-	said := stated("", o.Text)
-	if said == "" {
-		said = o.Content
-	}
-	at := time.Time{}
-	for _, t := range []string{o.CreatedAt, o.Created, o.Timestamp} {
-		if at.IsZero() {
-			at = moment(t, r.opts.Zone)
-		}
-	}
+	said := cmp.Or(stated("", o.Text), o.Content)
+	at := cmp.Or(moment(o.CreatedAt, r.opts.Zone), moment(o.Created, r.opts.Zone), moment(o.Timestamp, r.opts.Zone))
 	return memory.Observation{Text: said, Confidence: o.Confidence, SaidAt: at}, strings.TrimSpace(said) != ""
 }
 
 // cameBack turns what WriteMCPMemory made of crystals into crystals again.
-func (r *reading) cameBack(file string, item anyEntity, kind memory.CrystalKind) error {
+func (r *reading) cameBack(file string, item anyEntity, kind memory.CrystalKind) {
 	for _, raw := range item.Observations {
 		var text string
 		if json.Unmarshal(raw, &text) != nil {
 			continue
 		}
-		err := r.crystal(memory.Crystal{Project: r.opts.Project, Kind: kind, Text: text, Source: r.source(file, oneLine(item.Name))})
-		if err != nil {
-			return err
-		}
+		r.crystal(memory.Crystal{Project: r.opts.Project, Kind: kind, Text: text, Source: r.source(file, oneLine(item.Name))})
 	}
-	return nil
 }
 
 // graph reads {"entities": …, "relations": …}: entities by name, as Howell keeps them, or in a list.
-func (r *reading) graph(path string, in io.Reader) error {
+func (r *reading) graph(path string) error {
+	in, err := regular(path)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
 	raw, err := io.ReadAll(io.LimitReader(in, maxGraph+1))
 	if err != nil {
 		return err
@@ -192,9 +162,7 @@ func (r *reading) graph(path string, in io.Reader) error {
 		return fmt.Errorf("%s: %s: %w", path, brief(err), memory.ErrDamaged)
 	}
 	file := filepath.Base(path)
-	if err := r.graphEntities(file, g.Entities); err != nil {
-		return err
-	}
+	r.graphEntities(file, g.Entities)
 	for i, raw := range g.Relations {
 		var item anyEntity
 		where := fmt.Sprintf("%s relation %d", file, i+1)
@@ -207,55 +175,41 @@ func (r *reading) graph(path string, in io.Reader) error {
 			r.problem(where, "lacks one of its ends")
 			continue
 		}
-		if err := r.relate(from, to, kind, moment(item.Created, r.opts.Zone)); err != nil {
-			return err
-		}
+		r.relate(from, to, kind, moment(item.Created, r.opts.Zone))
 	}
 	return nil
 }
 
-func (r *reading) graphEntities(file string, raw json.RawMessage) error {
+func (r *reading) graphEntities(file string, raw json.RawMessage) {
 	var list []json.RawMessage
 	if json.Unmarshal(raw, &list) == nil {
 		for i, one := range list {
-			if err := r.oneEntity(file, fmt.Sprintf("%s entity %d", file, i+1), "", one); err != nil {
-				return err
-			}
+			r.oneEntity(file, fmt.Sprintf("%s entity %d", file, i+1), "", one)
 		}
-		return nil
+		return
 	}
 	// Token by token: a map would lose the order in which they were made.
 	in := json.NewDecoder(bytes.NewReader(raw))
 	if start, err := in.Token(); err != nil || start != json.Delim('{') {
 		r.problem(file, "its entities are neither a list nor an object")
-		return nil
+		return
 	}
 	for in.More() {
-		name, err := in.Token()
-		if err != nil {
-			return err
-		}
+		name, _ := in.Token() // it was decoded once, so it is sound
 		var one json.RawMessage
-		if err := in.Decode(&one); err != nil {
-			return err
-		}
-		if err := r.oneEntity(file, fmt.Sprintf("%s entity %q", file, name), fmt.Sprint(name), one); err != nil {
-			return err
-		}
+		_ = in.Decode(&one)
+		r.oneEntity(file, fmt.Sprintf("%s entity %q", file, name), fmt.Sprint(name), one)
 	}
-	return nil
 }
 
-func (r *reading) oneEntity(file, where, name string, raw json.RawMessage) error {
+func (r *reading) oneEntity(file, where, name string, raw json.RawMessage) {
 	var item anyEntity
 	if err := json.Unmarshal(raw, &item); err != nil {
 		r.problem(where, "%s", brief(err))
-		return nil
+		return
 	}
-	if item.Name == "" {
-		item.Name = name
-	}
-	return r.graphEntity(where, file, item)
+	item.Name = cmp.Or(item.Name, name)
+	r.graphEntity(where, file, item)
 }
 
 // maxGraph is for graphs in one object, which cannot be read in parts. Howell's own held 442 observations.

@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"strings"
@@ -12,43 +13,26 @@ import (
 // readMemsearch reads the daily logs of memsearch: a file YYYY-MM-DD.md holds "## Session 14:30" and below it, under
 // "### 14:30", what was done in one turn. Other notes beside them are read as notes.
 func readMemsearch(r *reading, name string) error {
-	f, names, err := openAround(name)
-	if err != nil {
-		return err
-	}
-	defer f.done()
-	if names == nil {
-		below := "."
+	others := newVault(r)
+	err := r.eachNote(name, func(f *folder) ([]string, error) {
 		for _, dir := range []string{".memsearch/memory", "memory"} {
-			if info, err := f.Stat(dir); err == nil && info.IsDir() {
-				below = dir
-				break
+			if f.isFolder(dir) {
+				return r.notes(f, dir, nil)
 			}
 		}
-		if names, err = r.notes(f, below, nil); err != nil {
-			return err
-		}
-	}
-	others := newVault(r)
-	for _, name := range names {
-		n, ok := r.note(f, name)
-		if !ok {
-			continue
-		}
-		day := moment(stem(name), r.opts.Zone)
-		if day.IsZero() {
-			err = others.note(n)
+		return r.allNotes(f)
+	}, func(_ *folder, n note) {
+		if day := moment(stem(n.name), r.opts.Zone); day.IsZero() {
+			others.note(n)
 		} else {
-			err = r.memsearchDay(n, day)
+			r.memsearchDay(n, day)
 		}
-		if err != nil {
-			return err
-		}
-	}
-	return others.connect()
+	})
+	others.connect()
+	return err
 }
 
-func (r *reading) memsearchDay(n note, day time.Time) error {
+func (r *reading) memsearchDay(n note, day time.Time) {
 	for _, s := range sections(n.body) {
 		text, anchor := memsearchTurn(s.body)
 		if text == "" {
@@ -63,18 +47,10 @@ func (r *reading) memsearchDay(n note, day time.Time) error {
 				}
 			}
 		}
-		place := clock
-		if anchor != "" {
-			place = anchor
-		}
-		err := r.crystal(memory.Crystal{
-			Project: r.opts.Project, Kind: memory.Episode, Text: text, SaidAt: at, Source: r.source(path.Base(n.name), place),
+		r.crystal(memory.Crystal{
+			Project: r.opts.Project, Kind: memory.Episode, Text: text, SaidAt: at, Source: r.source(path.Base(n.name), cmp.Or(anchor, clock)),
 		})
-		if err != nil {
-			return err
-		}
 	}
-	return nil
 }
 
 // memsearchTurn takes out the comment that says which turn of which session a text is about.

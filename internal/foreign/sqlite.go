@@ -29,10 +29,10 @@ const (
 	copyTries = 5
 )
 
-// database is somebody else's SQLite file, open for reading. SQLite itself would write beside it: a reader of a file in
+// Database is somebody else's SQLite file, open for reading. SQLite itself would write beside it: a reader of a file in
 // WAL mode makes -wal and -shm, and one that meets a journal rolls it back. So a file that has neither is opened as
 // immutable, and of one that has either a copy is read.
-type database struct {
+type Database struct {
 	*sql.DB
 	r      *reading
 	name   string // of the file, without its folder
@@ -40,7 +40,7 @@ type database struct {
 	before fs.FileInfo
 	copied string // folder of the copy, removed at the end
 	seen   int
-	broken error
+	Broken error // why a table could not be read to its end
 }
 
 // sqliteFile reports whether a file begins as SQLite files do.
@@ -55,7 +55,15 @@ func sqliteFile(path string) bool {
 	return err == nil && bytes.Equal(head, []byte("SQLite format 3\x00"))
 }
 
-func (r *reading) openSQLite(path string) (*database, error) {
+// OpenDatabase opens a database for a reader of another package; Problems tells it what could not be read.
+func OpenDatabase(ctx context.Context, path string) (*Database, error) {
+	return newReading(ctx, "", Options{}).openSQLite(path)
+}
+
+// Problems lists what could not be read so far.
+func (d *Database) Problems() []Problem { return d.r.out.Problems }
+
+func (r *reading) openSQLite(path string) (*Database, error) {
 	path, err := filepath.EvalSymlinks(path) // SQLite keeps its other files beside the real one
 	if err != nil {
 		return nil, notFound(err)
@@ -63,7 +71,7 @@ func (r *reading) openSQLite(path string) (*database, error) {
 	if !sqliteFile(path) {
 		return nil, fmt.Errorf("%s is no SQLite database: %w", path, memory.ErrInvalid)
 	}
-	d := &database{r: r, name: filepath.Base(path), path: path}
+	d := &Database{r: r, name: filepath.Base(path), path: path}
 	open, mode := path, url.Values{"mode": {"ro"}, "immutable": {"1"}}
 	if beside := companions(path); len(beside) > 0 {
 		if open, err = d.copy(path); err != nil {
@@ -102,7 +110,7 @@ func companions(path string) []string {
 
 // copy takes the database and what lies beside it into a folder of ours. If any of them changes meanwhile, the copy is
 // of two moments and is made again.
-func (d *database) copy(path string) (string, error) {
+func (d *Database) copy(path string) (string, error) {
 	dir, err := os.MkdirTemp("", "hebb-import-")
 	if err != nil {
 		return "", err
@@ -151,7 +159,7 @@ func copyFile(from, to string) error {
 }
 
 // Close also removes the copy, if one was made.
-func (d *database) Close() error {
+func (d *Database) Close() error {
 	var err error
 	if d.DB != nil {
 		err = d.DB.Close()
@@ -163,32 +171,32 @@ func (d *database) Close() error {
 }
 
 // done closes the database. A copy that could not be removed is said: it holds what the original holds.
-func (d *database) done() {
+func (d *Database) done() {
 	if err := d.Close(); err != nil {
 		d.r.problem(d.name, "%v; remove the copy %s yourself", err, d.copied)
 	}
 }
 
 // finish says what became of the reading: an error if nothing at all could be read, a problem if the file moved on.
-func (d *database) finish() error {
+func (d *Database) finish() error {
 	if d.before != nil {
 		after, err := os.Stat(d.path)
 		if err != nil || after.Size() != d.before.Size() || !after.ModTime().Equal(d.before.ModTime()) || len(companions(d.path)) > 0 {
 			d.r.problem(d.name, "changed while it was read; import again for the rest")
 		}
 	}
-	if d.seen == 0 && d.broken != nil {
-		return d.unreadable(d.broken)
+	if d.seen == 0 && d.Broken != nil {
+		return d.unreadable(d.Broken)
 	}
 	return nil
 }
 
-func (d *database) unreadable(err error) error {
+func (d *Database) unreadable(err error) error {
 	return fmt.Errorf("%s cannot be read (%w); try: sqlite3 %s .recover: %w", d.path, err, d.name, memory.ErrDamaged)
 }
 
 // tables lists the plain tables with their columns.
-func (d *database) tables(ctx context.Context) (found map[string][]string, err error) {
+func (d *Database) tables(ctx context.Context) (found map[string][]string, err error) {
 	rows, err := d.QueryContext(ctx, `SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c
 		WHERE m.type = 'table' AND m.sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY m.name, c.cid`)
 	if err != nil {
@@ -206,25 +214,55 @@ func (d *database) tables(ctx context.Context) (found map[string][]string, err e
 	return found, rows.Err()
 }
 
-// table is what a reader wants of one table.
-type table struct {
-	name, key string
-	need      []string // without these a row says nothing
-	like      []string // without these it says less
-	since     []string // columns that came later: their absence is age, not a problem
-	optional  bool
+// Table is what a reader wants of one table.
+type Table struct {
+	Name, Key string
+	Need      []string // without these a row says nothing
+	Like      []string // without these it says less
+	Since     []string // columns that came later: their absence is age, not a problem
+	Optional  bool
+	do        func(Row)
 }
 
-// row is one row, every value as text.
-type row struct {
-	key    string
+// each says what is done with the rows of a table.
+func (t Table) Each(do func(Row)) Table {
+	t.do = do
+	return t
+}
+
+// readTables reads some tables of the database at a path.
+func (r *reading) readTables(path string, tables ...Table) error {
+	path, err := r.fileAt(path)
+	if err != nil {
+		return err
+	}
+	db, err := r.openSQLite(path)
+	if err != nil {
+		return err
+	}
+	defer db.done()
+	for _, t := range tables {
+		if err := db.Rows(t); err != nil {
+			return err
+		}
+	}
+	return db.finish()
+}
+
+// Row is one row, every value as text.
+type Row struct {
+	Key    string
 	values map[string]string
-	zone   *time.Location
+	file   string // of the database
+	source string // of what the row says
 }
 
-func (r row) text(column string) string { return clean(r.values[column]) }
+// Raw is a value as the database holds it.
+func (r Row) Raw(column string) string { return r.values[column] }
 
-func (r row) int(column string) int64 {
+func (r Row) Text(column string) string { return clean(r.values[column]) }
+
+func (r Row) int(column string) int64 {
 	f, err := strconv.ParseFloat(strings.TrimSpace(r.values[column]), 64)
 	if err != nil || f != f || f > 1e18 || f < -1e18 {
 		return 0
@@ -232,7 +270,7 @@ func (r row) int(column string) int64 {
 	return int64(f)
 }
 
-func (r row) float(column string) float64 {
+func (r Row) float(column string) float64 {
 	f, err := strconv.ParseFloat(strings.TrimSpace(r.values[column]), 64)
 	if err != nil || f != f {
 		return 0
@@ -241,7 +279,7 @@ func (r row) float(column string) float64 {
 }
 
 // time reads the first of the columns that holds one: a number since 1970, or text.
-func (r row) time(columns ...string) time.Time {
+func (r Row) Time(columns ...string) time.Time {
 	for _, column := range columns {
 		v := strings.TrimSpace(r.values[column])
 		if v == "" {
@@ -251,7 +289,7 @@ func (r row) time(columns ...string) time.Time {
 		if _, err := strconv.ParseFloat(v, 64); err == nil {
 			t = unix(r.int(column))
 		} else {
-			t = moment(v, r.zone)
+			t = moment(v, time.UTC)
 		}
 		if !t.IsZero() {
 			return t
@@ -262,41 +300,45 @@ func (r row) time(columns ...string) time.Time {
 
 // rows hands out the rows of a table in the order of its key. What the table lacks is a problem; that it breaks off in
 // the middle is one too, and what came before it counts.
-func (d *database) rows(t table, do func(row) error) error {
+func (d *Database) Rows(t Table) error {
 	tables, err := d.tables(d.r.ctx)
 	if err != nil {
 		return err
 	}
-	has, found := tables[t.name]
+	has, found := tables[t.Name]
 	if !found {
-		if t.optional {
+		if t.Optional {
 			return nil
 		}
-		return fmt.Errorf("%s holds no table %q; is it a database of %s?: %w", d.path, t.name, d.r.format, memory.ErrInvalid)
+		return fmt.Errorf("%s holds no table %q; is it a database of %s?: %w", d.path, t.Name, d.r.format, memory.ErrInvalid)
 	}
 	lacks := func(column string) bool { return !slices.Contains(has, column) }
-	if missing := slices.DeleteFunc(slices.Clone(t.need), func(c string) bool { return !lacks(c) }); len(missing) > 0 {
-		d.r.problem(d.name+" "+t.name, "lacks the columns %s; this version of %s is not understood, and nothing was read from it",
+	if missing := slices.DeleteFunc(slices.Clone(t.Need), func(c string) bool { return !lacks(c) }); len(missing) > 0 {
+		d.r.problem(d.name+" "+t.Name, "lacks the columns %s; this version of %s is not understood, and nothing was read from it",
 			strings.Join(missing, ", "), d.r.format)
 		return nil
 	}
-	if missing := slices.DeleteFunc(slices.Clone(t.like), func(c string) bool { return !lacks(c) }); len(missing) > 0 {
-		d.r.problem(d.name+" "+t.name, "lacks the columns %s; the memories say less for it", strings.Join(missing, ", "))
+	if missing := slices.DeleteFunc(slices.Clone(t.Like), func(c string) bool { return !lacks(c) }); len(missing) > 0 {
+		d.r.problem(d.name+" "+t.Name, "lacks the columns %s; the memories say less for it", strings.Join(missing, ", "))
 	}
-	key := quoted(t.key)
-	if lacks(t.key) {
+	key := quoted(t.Key)
+	if lacks(t.Key) {
 		key = "rowid"
 	}
-	columns := slices.DeleteFunc(slices.Concat(t.need, t.like, t.since), lacks)
+	columns := slices.DeleteFunc(slices.Concat(t.Need, t.Like, t.Since), lacks)
 	query := "SELECT CAST(" + key + " AS TEXT)"
 	for _, c := range columns {
 		query += ", substr(CAST(" + quoted(c) + " AS TEXT), 1, " + strconv.Itoa(maxCell) + ")"
 	}
-	query += " FROM " + quoted(t.name) + " ORDER BY " + key
-	return d.each(t.name, query, columns, do)
+	query += " FROM " + quoted(t.Name) + " ORDER BY " + key
+	return d.Each(t.Name, query, columns, func(row Row) error {
+		row.source = d.r.source(d.name, t.Name+"/"+row.Key)
+		t.do(row)
+		return d.r.err
+	})
 }
 
-func (d *database) each(name, query string, columns []string, do func(row) error) (err error) {
+func (d *Database) Each(name, query string, columns []string, do func(Row) error) (err error) {
 	rows, err := d.QueryContext(d.r.ctx, query)
 	if err != nil {
 		return d.fail(name, err)
@@ -312,7 +354,7 @@ func (d *database) each(name, query string, columns []string, do func(row) error
 			return d.fail(name, err)
 		}
 		d.seen++
-		one := row{key: clean(values[0].String), values: make(map[string]string, len(columns)), zone: time.UTC}
+		one := Row{Key: clean(values[0].String), values: make(map[string]string, len(columns)), file: d.name}
 		for i, c := range columns {
 			one.values[c] = values[i+1].String
 		}
@@ -323,11 +365,11 @@ func (d *database) each(name, query string, columns []string, do func(row) error
 	return d.fail(name, rows.Err())
 }
 
-func (d *database) fail(name string, err error) error {
+func (d *Database) fail(name string, err error) error {
 	if err == nil || d.r.ctx.Err() != nil {
 		return d.r.ctx.Err()
 	}
-	d.broken = err
+	d.Broken = err
 	d.r.problem(d.name+" "+name, "could not be read to its end (%v); try: sqlite3 %s .recover", err, d.name)
 	return nil
 }

@@ -2,6 +2,8 @@ package foreign
 
 import (
 	"cmp"
+	"maps"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -11,36 +13,23 @@ import (
 
 // readVault reads a folder of notes. A note becomes crystals, and an entity where something links to it or is said of
 // it; a link becomes a relation. Files that WriteMarkdown made are read back as what they were made from.
-func readVault(r *reading, path string) error {
-	f, names, err := openAround(path)
-	if err != nil {
-		return err
-	}
-	defer f.done()
-	if names == nil {
-		if names, err = r.notes(f, ".", nil); err != nil {
-			return err
-		}
-	}
+func readVault(r *reading, dir string) error {
 	v := newVault(r)
-	for _, name := range names {
-		n, ok := r.note(f, name)
-		if !ok {
-			continue
+	err := r.eachNote(dir, func(f *folder) ([]string, error) {
+		names, err := r.allNotes(f)
+		if err == nil && len(names) == 0 {
+			r.problem(dir, "holds no Markdown files")
 		}
+		return names, err
+	}, func(_ *folder, n note) {
 		if n.front.one(exportMark) != "" {
-			err = r.exported(n)
+			r.exported(n)
 		} else {
-			err = v.note(n)
+			v.note(n)
 		}
-		if err != nil {
-			return err
-		}
-	}
-	if len(names) == 0 {
-		r.problem(path, "holds no Markdown files")
-	}
-	return v.connect()
+	})
+	v.connect()
+	return err
 }
 
 // vault is the links of a folder of notes; they are resolved when every note is known.
@@ -61,7 +50,7 @@ type wikiLink struct{ to, kind string }
 
 func newVault(r *reading) *vault { return &vault{r: r, byName: map[string][]int{}} }
 
-func (v *vault) note(n note) error {
+func (v *vault) note(n note) {
 	text := prose(n.body)
 	tags := append(n.front.list("tags", "tag"), hashTags(text)...)
 	slices.Sort(tags)
@@ -73,7 +62,7 @@ func (v *vault) note(n note) error {
 	for _, to := range wikiLinks(text) {
 		l.links = append(l.links, wikiLink{to, "links_to"})
 	}
-	for _, key := range sortedKeys(n.front) {
+	for _, key := range slices.Sorted(maps.Keys(n.front)) {
 		for _, value := range n.front[key] {
 			for _, to := range wikiLinks(value) {
 				l.links = append(l.links, wikiLink{to, key})
@@ -101,17 +90,14 @@ func (v *vault) note(n note) error {
 			c.SaidAt, c.LastAt = day, later(day, n.changed)
 		}
 		c.Source = v.r.source(n.name, strings.Join(part.path, "/"))
-		if err := v.r.crystal(c); err != nil {
-			return err
-		}
+		v.r.crystal(c)
 	}
-	return v.r.full()
 }
 
 func (v *vault) know(l linked, aliases []string) {
 	i := len(v.notes)
 	v.notes = append(v.notes, l)
-	names := append([]string{stem(l.name), strings.TrimSuffix(l.name, "."+extension(l.name)), l.title}, aliases...)
+	names := append([]string{stem(l.name), strings.TrimSuffix(l.name, path.Ext(l.name)), l.title}, aliases...)
 	for _, name := range names {
 		key := strings.ToLower(oneLine(name))
 		if known := v.byName[key]; key != "" && (len(known) == 0 || known[len(known)-1] != i) {
@@ -120,10 +106,8 @@ func (v *vault) know(l linked, aliases []string) {
 	}
 }
 
-func extension(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
-
 // connect makes entities and relations, now that it is known which note a link means.
-func (v *vault) connect() error {
+func (v *vault) connect() {
 	used := make([]bool, len(v.notes))
 	type edge struct {
 		from     int
@@ -151,9 +135,7 @@ func (v *vault) connect() error {
 		}
 		e := v.r.entity(v.call(i), l.kind, l.at)
 		for _, text := range said {
-			if err := v.r.observe(e, memory.Observation{Text: text, SaidAt: l.at}); err != nil {
-				return err
-			}
+			v.r.observe(e, memory.Observation{Text: text, SaidAt: l.at})
 		}
 	}
 	for _, e := range edges {
@@ -162,11 +144,8 @@ func (v *vault) connect() error {
 			to = v.call(e.target)
 		}
 		v.r.entity(to, "note", time.Time{})
-		if err := v.r.relate(v.call(e.from), to, e.kind, v.notes[e.from].at); err != nil {
-			return err
-		}
+		v.r.relate(v.call(e.from), to, e.kind, v.notes[e.from].at)
 	}
-	return nil
 }
 
 // find is the note that a link means, -1 if there is none. Of several it is the one nearest to the top, as in Obsidian.
@@ -186,17 +165,8 @@ func (v *vault) call(i int) string {
 	same := v.byName[strings.ToLower(l.title)]
 	for _, other := range same {
 		if other != i && strings.EqualFold(v.notes[other].title, l.title) {
-			return strings.TrimSuffix(l.name, "."+extension(l.name))
+			return strings.TrimSuffix(l.name, path.Ext(l.name))
 		}
 	}
 	return l.title
-}
-
-func sortedKeys(f front) []string {
-	keys := make([]string, 0, len(f))
-	for key := range f {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
 }

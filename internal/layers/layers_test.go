@@ -31,18 +31,20 @@ var arrows = map[string][]string{
 	"internal/scrub":      {},
 	"internal/outline":    {},
 	// Row 3, adapters. They do not know each other; filesys and filelock are system calls that several of them need, gitcmd the
-	// only way to call git, modelserver the way to a model elsewhere that two of them need, and failpoint is nothing at all outside tests.
+	// only way to call git, modelserver the way to a model elsewhere that two of them need, transcript reads databases through foreign, wiring knows the agents by name, and failpoint is nothing at all outside tests.
 	"internal/filesys":          {},
 	"internal/filelock":         {"internal/filesys"},
 	"internal/gitcmd":           {"internal/memory"},
 	"internal/failpoint":        {},
 	"internal/project":          {"internal/memory"},
-	"internal/agent":            {"internal/memory", "internal/tuning", "internal/scrub", "internal/filesys"},
+	"internal/agent":            {"internal/memory", "internal/tuning", "internal/scrub"},
+	"internal/wiring":           {"internal/memory", "internal/filesys", "internal/agent"},
 	"internal/bootstrap":        {"internal/memory", "internal/gitcmd", "internal/tuning", "internal/recall", "internal/outline"},
 	"internal/config":           {"internal/memory", "internal/tuning", "internal/filesys"},
 	"internal/embedding":        {"internal/memory", "internal/tuning", "internal/recall"},
 	"internal/embedding/remote": {"internal/memory", "internal/tuning", "internal/modelserver"},
 	"internal/foreign":          {"internal/memory", "internal/tuning", "internal/filesys"},
+	"internal/transcript":       {"internal/memory", "internal/foreign"},
 	"internal/githook":          {"internal/memory", "internal/filesys", "internal/gitcmd"},
 	"internal/snippet":          {"internal/memory", "internal/tuning", "internal/outline"},
 	"internal/spool":            {"internal/memory", "internal/tuning", "internal/filelock", "internal/filesys", "internal/failpoint"},
@@ -59,8 +61,8 @@ var arrows = map[string][]string{
 	"internal/brain": {
 		"internal/memory", "internal/tuning", "internal/plasticity", "internal/crystal", "internal/recall", "internal/workmem",
 		"internal/goal", "internal/dream", "internal/llm", "internal/scrub",
-		"internal/outline", "internal/failpoint", "internal/filelock", "internal/filesys", "internal/gitcmd", "internal/snippet", "internal/project", "internal/agent", "internal/bootstrap",
-		"internal/embedding", "internal/embedding/remote", "internal/foreign", "internal/config", "internal/spool", "internal/vault", "internal/store",
+		"internal/outline", "internal/failpoint", "internal/filelock", "internal/filesys", "internal/gitcmd", "internal/snippet", "internal/project", "internal/agent", "internal/wiring", "internal/bootstrap",
+		"internal/embedding", "internal/embedding/remote", "internal/foreign", "internal/transcript", "internal/config", "internal/spool", "internal/vault", "internal/store",
 		"internal/store/sqlite", "internal/store/postgres",
 	},
 	// Row 5, doors. They do not know each other, except cli, which starts them.
@@ -75,8 +77,8 @@ var arrows = map[string][]string{
 	"internal/mcpserver": {"internal/memory", "internal/filesys", "internal/scrub", "internal/agent", "internal/config", "internal/brain"},
 	"internal/cli": {
 		"internal/project",
-		"internal/mcpserver", "internal/memory", "internal/tuning", "internal/recall", "internal/scrub", "internal/agent", "internal/config",
-		"internal/githook", "internal/filesys", "internal/foreign", "internal/goal", "internal/dream", "internal/store", "internal/brain", "internal/evaluate",
+		"internal/mcpserver", "internal/memory", "internal/tuning", "internal/recall", "internal/scrub", "internal/agent", "internal/wiring", "internal/config",
+		"internal/githook", "internal/filesys", "internal/foreign", "internal/transcript", "internal/goal", "internal/dream", "internal/store", "internal/brain", "internal/evaluate",
 	},
 	"cmd/hebb": {
 		"internal/memory", "internal/tuning", "internal/agent", "internal/config", "internal/spool", "internal/brain",

@@ -1,6 +1,6 @@
 // Package llm asks a language model to write a text: Anthropic's, any that speaks OpenAI's protocol, or an Ollama server.
 // Nothing is asked unless one is configured, and never by a hook. How often it may be asked is bounded, and so is what it may
-// answer. What it cannot get it says, with the provider and the mend; the key it was given it tells to nobody but that
+// answer. What it cannot get it says, with the provider and the fix; the key it was given it tells to nobody but that
 // address. It sends what it is given: the caller takes secrets out of it first, and judges what comes back.
 package llm
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -123,7 +124,7 @@ func checkObject(at string, raw json.RawMessage, fields []field) error {
 	if err := json.Unmarshal(raw, &given); err != nil || given == nil {
 		return wants(strings.TrimSuffix(at, "."), "an object with fields", raw)
 	}
-	for _, name := range sortedNames(given) {
+	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if !slices.ContainsFunc(fields, func(f field) bool { return f.name == name }) {
 			return fmt.Errorf("argument %s%s is not known: want %s: %w", at, name, fieldNames(fields), memory.ErrInvalid)
 		}
@@ -173,7 +174,7 @@ func checkValue(at string, raw json.RawMessage, f field) error {
 		if json.Unmarshal(raw, &named) != nil {
 			return wants(at, "an object of texts by name", raw)
 		}
-		for _, name := range sortedNames(named) {
+		for _, name := range slices.Sorted(maps.Keys(named)) {
 			if blank(name) || blank(named[name]) {
 				return fmt.Errorf("argument %s: %q says %q: both the name and the text must say something: %w", at, name, named[name], memory.ErrInvalid)
 			}
@@ -240,13 +241,4 @@ func fieldNames(fields []field) string {
 		names[i] = f.name
 	}
 	return strings.Join(names, ", ")
-}
-
-func sortedNames[V any](m map[string]V) []string {
-	names := make([]string, 0, len(m))
-	for name := range m {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }

@@ -118,10 +118,7 @@ func (c *call) bootstrap(ctx context.Context, _ struct{}) (reply, error) {
 type contextInput struct{ Mode string }
 
 func (c *call) context(ctx context.Context, in contextInput) (reply, error) {
-	out, err := brain.Run(ctx, c.brain, brain.StartContext, brain.ContextInput{Scope: c.scope, Mode: in.Mode, Asked: true})
-	if err != nil {
-		return reply{}, err
-	}
+	out := run(ctx, c, brain.StartContext, brain.ContextInput{Scope: c.scope, Mode: in.Mode, Asked: true})
 	facts := contextFacts{Text: strings.TrimRight(out.Text, "\n"), Mode: string(out.Mode), Tokens: out.Tokens}
 	if facts.Text == "" {
 		facts.Text = "Nothing is known of this project yet. hebb init learns its history; working_memory_note and pin keep what you learn."
@@ -133,5 +130,5 @@ func (c *call) context(ctx context.Context, in contextInput) (reply, error) {
 	} else {
 		l.add("(%d tokens)", facts.Tokens)
 	}
-	return reply{facts, l.String()}, nil
+	return reply{facts, l.String()}, c.err
 }

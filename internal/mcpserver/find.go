@@ -77,12 +77,9 @@ func (c *call) recall(ctx context.Context, in recallInput) (reply, error) {
 	if blank(in.Query) && len(in.Open) == 0 {
 		return reply{}, fmt.Errorf("argument query is missing: say what the task is, or name open files with open: %w", memory.ErrInvalid)
 	}
-	out, err := brain.Run(ctx, c.brain, brain.Recall, brain.RecallInput{
+	out := run(ctx, c, brain.Recall, brain.RecallInput{
 		Scope: c.scope, Text: in.Query, Open: in.Open, Limit: limited(in.Limit), Least: c.Config.Tuning.Inspect.RecallLeast, Tell: true,
 	})
-	if err != nil {
-		return reply{}, err
-	}
 	facts := recallFacts{Files: fileFacts(out.Files), Fixes: fileFacts(out.Fixes), Error: out.Error, Unknown: out.Unknown}
 	switch {
 	case out.Episodes == 0:
@@ -90,21 +87,18 @@ func (c *call) recall(ctx context.Context, in recallInput) (reply, error) {
 	case len(out.Files) == 0 && len(out.Fixes) == 0:
 		facts.Note = "Nothing in the past speaks for a file: try other words, or name a file that is open."
 	}
-	return facts.answer(), nil
+	return facts.answer(), c.err
 }
 
 func (c *call) fixes(ctx context.Context, in struct{ Error string }) (reply, error) {
-	out, err := brain.Run(ctx, c.brain, brain.Fixes, brain.FixesInput{Scope: c.scope, Error: in.Error})
-	if err != nil {
-		return reply{}, err
-	}
-	return fixFacts(out).answer(), nil
+	out := run(ctx, c, brain.Fixes, brain.FixesInput{Scope: c.scope, Error: in.Error})
+	return fixFacts(out).answer(), c.err
 }
 
 func fixFacts(out brain.RecallResult) recallFacts {
 	facts := recallFacts{Files: fileFacts(out.Files), Fixes: fileFacts(out.Fixes), Error: out.Error}
 	if len(out.Fixes) == 0 {
-		facts.Note = "No fix is known yet: once it is mended, call resolve with the files that mended it."
+		facts.Note = "No fix is known yet: once it is fixed, call resolve with the files that fixed it."
 	}
 	return facts
 }
@@ -137,12 +131,9 @@ type searchInput struct {
 }
 
 func (c *call) search(ctx context.Context, in searchInput) (reply, error) {
-	out, err := brain.Run(ctx, c.brain, brain.SearchTexts, brain.SearchInput{
+	out := run(ctx, c, brain.SearchTexts, brain.SearchInput{
 		Scope: c.scope, Query: in.Query, Limit: limited(in.Limit), Asker: memory.OriginAgent,
 	})
-	if err != nil {
-		return reply{}, err
-	}
 	facts := searchFacts{Found: make([]foundFact, len(out.Found)), Weaker: out.Weaker, Filters: out.Filters}
 	for _, n := range out.Notices {
 		facts.Notices = append(facts.Notices, scrub.Line(n))
@@ -182,8 +173,10 @@ func (c *call) search(ctx context.Context, in searchInput) (reply, error) {
 		l.add("%d more answer weakly and are left out; words of their own find them.", facts.Weaker)
 	}
 	// What was shown was shown: that it could not be counted is no failure.
-	_, _ = brain.Run(ctx, c.brain, brain.UseCrystals, brain.UseInput{IDs: readFirst(out.Found)})
-	return reply{facts, l.String()}, nil
+	if ids := readFirst(out.Found); len(ids) > 0 {
+		_, _ = brain.Run(ctx, c.brain, brain.UseCrystals, brain.UseInput{IDs: ids})
+	}
+	return reply{facts, l.String()}, c.err
 }
 
 // readFirst are the few that were probably read.
@@ -240,12 +233,9 @@ type predictInput struct {
 }
 
 func (c *call) predict(ctx context.Context, in predictInput) (reply, error) {
-	out, err := brain.Run(ctx, c.brain, brain.Predict, brain.PredictInput{
+	out := run(ctx, c, brain.Predict, brain.PredictInput{
 		SessionInput: brain.SessionInput{Scope: c.scope, Session: in.Session}, Tool: in.Tool, Limit: limited(in.Limit),
 	})
-	if err != nil {
-		return reply{}, err
-	}
 	facts := predictFacts{Files: fileFacts(out.Files), After: out.Tool, Tools: make([]toolFact, len(out.Tools))}
 	if out.Session != nil {
 		facts.Session, facts.Intent = out.Session.ID.String(), out.Session.Intent
@@ -270,5 +260,5 @@ func (c *call) predict(ctx context.Context, in predictInput) (reply, error) {
 		l.more("Last tool: %s", facts.After)
 	}
 	l.more("%s", facts.Note)
-	return reply{facts, l.String()}, nil
+	return reply{facts, l.String()}, c.err
 }

@@ -105,7 +105,7 @@ func graphTools() []tool {
 func (c *call) graph() brain.KnowledgeInput { return brain.KnowledgeInput{Scope: c.scope} }
 
 // asReference answers as the reference server does: the text is the value as indented JSON.
-func asReference(facts, shown any) (reply, error) {
+func (c *call) asReference(facts, shown any) (reply, error) {
 	raw, err := json.Marshal(shown)
 	if err == nil {
 		raw, err = display(raw) // before it is indented: inside JSON a control character is escaped and looks harmless
@@ -117,7 +117,7 @@ func asReference(facts, shown any) (reply, error) {
 	if err != nil {
 		return reply{}, fmt.Errorf("write the answer: %w", err)
 	}
-	return reply{facts, b.String()}, nil
+	return reply{facts, b.String()}, c.err
 }
 
 // done answers as the reference server does when something was deleted.
@@ -129,14 +129,11 @@ func done(message string) reply {
 }
 
 func (c *call) createEntities(ctx context.Context, in struct{ Entities []brain.KnownEntity }) (reply, error) {
-	out, err := brain.Run(ctx, c.brain, brain.CreateEntities, brain.EntitiesInput{KnowledgeInput: c.graph(), Entities: in.Entities, Origin: memory.OriginAgent})
-	if err != nil {
-		return reply{}, err
-	}
+	out := run(ctx, c, brain.CreateEntities, brain.EntitiesInput{KnowledgeInput: c.graph(), Entities: in.Entities, Origin: memory.OriginAgent})
 	for i := range out {
 		out[i].Observations = listed(out[i].Observations)
 	}
-	return asReference(map[string]any{"entities": out}, out)
+	return c.asReference(map[string]any{"entities": out}, out)
 }
 
 // listed is a list that is never null.
@@ -148,26 +145,20 @@ func listed[T any](list []T) []T {
 }
 
 func (c *call) createRelations(ctx context.Context, in struct{ Relations []memory.Relation }) (reply, error) {
-	out, err := brain.Run(ctx, c.brain, brain.CreateRelations, brain.RelationsInput{
+	out := run(ctx, c, brain.CreateRelations, brain.RelationsInput{
 		KnowledgeInput: c.graph(), Relations: in.Relations, Anew: true, Origin: memory.OriginAgent,
 	})
-	if err != nil {
-		return reply{}, err
-	}
-	return asReference(map[string]any{"relations": out}, out)
+	return c.asReference(map[string]any{"relations": out}, out)
 }
 
 func (c *call) addObservations(ctx context.Context, in struct{ Observations []brain.EntityObservations }) (reply, error) {
-	out, err := brain.Run(ctx, c.brain, brain.AddObservations, brain.ObservationsInput{
+	out := run(ctx, c, brain.AddObservations, brain.ObservationsInput{
 		KnowledgeInput: c.graph(), Observations: in.Observations, Origin: memory.OriginAgent,
 	})
-	if err != nil {
-		return reply{}, err
-	}
 	for i := range out {
 		out[i].Added = listed(out[i].Added)
 	}
-	return asReference(map[string]any{"results": out}, out)
+	return c.asReference(map[string]any{"results": out}, out)
 }
 
 func (c *call) deleteEntities(ctx context.Context, in struct{ EntityNames []string }) (reply, error) {
@@ -195,37 +186,26 @@ func (c *call) deleteRelations(ctx context.Context, in struct{ Relations []memor
 }
 
 func (c *call) readGraph(ctx context.Context, _ struct{}) (reply, error) {
-	out, err := brain.Run(ctx, c.brain, brain.ReadGraph, c.graph())
-	if err != nil {
-		return reply{}, err
-	}
-	return asReference(out, out)
+	out := run(ctx, c, brain.ReadGraph, c.graph())
+	return c.asReference(out, out)
 }
 
 func (c *call) searchNodes(ctx context.Context, in struct{ Query string }) (reply, error) {
-	out, err := brain.Run(ctx, c.brain, brain.SearchNodes, brain.SearchNodesInput{KnowledgeInput: c.graph(), Query: in.Query})
-	return c.around(ctx, out, err)
+	return c.around(ctx, run(ctx, c, brain.SearchNodes, brain.SearchNodesInput{KnowledgeInput: c.graph(), Query: in.Query}))
 }
 
 func (c *call) openNodes(ctx context.Context, in struct{ Names []string }) (reply, error) {
-	out, err := brain.Run(ctx, c.brain, brain.OpenNodes, brain.NamesInput{KnowledgeInput: c.graph(), Names: in.Names})
-	return c.around(ctx, out, err)
+	return c.around(ctx, run(ctx, c, brain.OpenNodes, brain.NamesInput{KnowledgeInput: c.graph(), Names: in.Names}))
 }
 
 // around adds the relations that lead out of the entities found, as the reference server does: what they hang together with
 // would otherwise be known only from the whole graph.
-func (c *call) around(ctx context.Context, found brain.Knowledge, err error) (reply, error) {
-	if err != nil {
-		return reply{}, err
-	}
-	all, err := brain.Run(ctx, c.brain, brain.ReadGraph, c.graph())
-	if err != nil {
-		return reply{}, err
-	}
+func (c *call) around(ctx context.Context, found brain.Knowledge) (reply, error) {
+	all := run(ctx, c, brain.ReadGraph, c.graph())
 	names := map[string]bool{}
 	for _, e := range found.Entities {
 		names[e.Name] = true
 	}
 	found.Relations = slices.DeleteFunc(all.Relations, func(r memory.Relation) bool { return !names[r.From] && !names[r.To] })
-	return asReference(found, found)
+	return c.asReference(found, found)
 }

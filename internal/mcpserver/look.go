@@ -29,10 +29,7 @@ type projectFact struct {
 }
 
 func (c *call) stats(ctx context.Context, _ struct{}) (reply, error) {
-	out, err := brain.Run(ctx, c.brain, brain.Stats, c.scope)
-	if err != nil {
-		return reply{}, err
-	}
+	out := run(ctx, c, brain.Stats, c.scope)
 	facts := statsFacts{Projects: []projectFact{}, Store: out.Store.Engine + " " + out.Store.Version, Bytes: out.Store.Bytes}
 	var l lines
 	for _, p := range out.Projects {
@@ -56,7 +53,7 @@ func (c *call) stats(ctx context.Context, _ struct{}) (reply, error) {
 		facts.LastSleep = when(out.LastSleep.At)
 		l.add("Slept last: %s", facts.LastSleep)
 	}
-	return reply{facts, l.String()}, nil
+	return reply{facts, l.String()}, c.err
 }
 
 type pinFact struct {
@@ -93,10 +90,7 @@ type pinsFacts struct {
 }
 
 func (c *call) pins(ctx context.Context, _ struct{}) (reply, error) {
-	out, err := brain.Run(ctx, c.brain, brain.Pins, c.scope)
-	if err != nil {
-		return reply{}, err
-	}
+	out := run(ctx, c, brain.Pins, c.scope)
 	facts := pinsFacts{Pins: make([]pinFact, len(out.Pins)), Waiting: len(out.Waiting), Bytes: out.Bytes, Most: out.Most}
 	var l lines
 	for i, p := range out.Pins {
@@ -110,7 +104,7 @@ func (c *call) pins(ctx context.Context, _ struct{}) (reply, error) {
 		l.add("Pins proposed by agents that wait for the user (hebb pins --waiting): %d.", facts.Waiting)
 	}
 	l.add("Pins take %d of %d bytes at the start of a session.", facts.Bytes, facts.Most)
-	return reply{facts, l.String()}, nil
+	return reply{facts, l.String()}, c.err
 }
 
 type heatFacts struct {
@@ -156,10 +150,7 @@ type heatInput struct {
 }
 
 func (c *call) heat(ctx context.Context, in heatInput) (reply, error) {
-	out, err := brain.Run(ctx, c.brain, brain.Warmth, brain.HeatInput{Scope: c.scope, Limit: in.Limit, Cold: in.Cold})
-	if err != nil {
-		return reply{}, err
-	}
+	out := run(ctx, c, brain.Warmth, brain.HeatInput{Scope: c.scope, Limit: in.Limit, Cold: in.Cold})
 	facts := heatFacts{Project: out.Project, Files: make([]hotFact, len(out.Files))}
 	var l lines
 	l.more("Project %s", facts.Project)
@@ -174,7 +165,7 @@ func (c *call) heat(ctx context.Context, in heatInput) (reply, error) {
 		facts.Together = append(facts.Together, clusterFact{Files: []string{p.A, p.B}, Sessions: p.Sessions})
 		l.add("- together: %s and %s, in %d sessions", p.A, p.B, p.Sessions)
 	}
-	return reply{facts, l.String()}, nil
+	return reply{facts, l.String()}, c.err
 }
 
 type sessionFact struct {
@@ -205,10 +196,7 @@ func (l *lines) session(s sessionFact) {
 }
 
 func (c *call) recent(ctx context.Context, in struct{ Limit int }) (reply, error) {
-	out, err := brain.Run(ctx, c.brain, brain.Shelf, brain.ShelfInput{Scope: c.scope, Limit: in.Limit})
-	if err != nil {
-		return reply{}, err
-	}
+	out := run(ctx, c, brain.Shelf, brain.ShelfInput{Scope: c.scope, Limit: in.Limit})
 	facts := struct {
 		Sessions []sessionFact `json:"sessions"`
 	}{make([]sessionFact, len(out))}
@@ -220,5 +208,5 @@ func (c *call) recent(ctx context.Context, in struct{ Limit int }) (reply, error
 	if len(out) == 0 {
 		l.add("No session has ended here yet.")
 	}
-	return reply{facts, l.String()}, nil
+	return reply{facts, l.String()}, c.err
 }

@@ -11,10 +11,6 @@ import (
 
 // mindTools let an agent dream, and keep concerns in view.
 func mindTools() []tool {
-	statuses := make([]string, len(memory.GoalStatuses))
-	for i, s := range memory.GoalStatuses {
-		statuses[i] = string(s)
-	}
 	return []tool{
 		does(tool{
 			name:  "dream_begin",
@@ -48,7 +44,7 @@ func mindTools() []tool {
 			about: "Say that a goal moved, is done, blocked, dropped, left alone for a while or taken up again. Use it when work on it ends. Only the user drops their goals.",
 			fields: []field{
 				{name: "goal", kind: text, must: true, about: "its ID or words of its title"},
-				{name: "status", kind: text, oneOf: statuses}, {name: "percent", kind: number, about: "how much of it is done"},
+				{name: "status", kind: text, oneOf: stringsOf(memory.GoalStatuses)}, {name: "percent", kind: number, about: "how much of it is done"},
 			},
 			effect: repeats,
 		}, (*call).goalProgress),
@@ -66,15 +62,12 @@ func mindTools() []tool {
 }
 
 func (c *call) dreamBegin(ctx context.Context, _ struct{}) (reply, error) {
-	out, err := brain.Run(ctx, c.brain, brain.DreamBegin, c.scope)
-	if err != nil {
-		return reply{}, err
-	}
+	out := run(ctx, c, brain.DreamBegin, c.scope)
 	facts := struct {
 		Prompt  string `json:"prompt"`
 		LeftOut int    `json:"left_out,omitempty"`
 	}{out.Prompt, out.LeftOut}
-	return reply{facts, out.Prompt}, nil
+	return reply{facts, out.Prompt}, c.err
 }
 
 type dreamCommitInput struct{ State string }
@@ -89,10 +82,7 @@ type dreamFacts struct {
 }
 
 func (c *call) dreamCommit(ctx context.Context, in dreamCommitInput) (reply, error) {
-	out, err := brain.Run(ctx, c.brain, brain.DreamCommit, brain.DreamCommitInput{Scope: c.scope, State: in.State})
-	if err != nil {
-		return reply{}, err
-	}
+	out := run(ctx, c, brain.DreamCommit, brain.DreamCommitInput{Scope: c.scope, State: in.State})
 	facts := dreamFacts{By: out.By, Notes: out.Notes, Waiting: out.Waiting, Pointers: out.Pointers, Faded: out.Faded, Refused: out.Warnings}
 	var l lines
 	for _, w := range facts.Refused {
@@ -102,7 +92,7 @@ func (c *call) dreamCommit(ctx context.Context, in dreamCommitInput) (reply, err
 	for _, f := range facts.Faded {
 		l.more("Faded into a pointer: %s", f)
 	}
-	return reply{facts, l.String()}, nil
+	return reply{facts, l.String()}, c.err
 }
 
 type goalFact struct {
@@ -129,10 +119,7 @@ func (f goalFact) line(l *lines) {
 }
 
 func (c *call) goals(ctx context.Context, _ struct{}) (reply, error) {
-	out, err := brain.Run(ctx, c.brain, brain.Goals, brain.GoalsInput{Scope: c.scope})
-	if err != nil {
-		return reply{}, err
-	}
+	out := run(ctx, c, brain.Goals, brain.GoalsInput{Scope: c.scope})
 	facts := struct {
 		Goals []goalFact `json:"goals"`
 	}{[]goalFact{}}
@@ -146,7 +133,7 @@ func (c *call) goals(ctx context.Context, _ struct{}) (reply, error) {
 	if len(facts.Goals) == 0 {
 		l.add("There is no open goal.")
 	}
-	return reply{facts, l.String()}, nil
+	return reply{facts, l.String()}, c.err
 }
 
 type goalAddInput struct {
@@ -156,12 +143,9 @@ type goalAddInput struct {
 }
 
 func (c *call) goalAdd(ctx context.Context, in goalAddInput) (reply, error) {
-	out, err := brain.Run(ctx, c.brain, brain.AddGoal, brain.GoalInput{
+	out := run(ctx, c, brain.AddGoal, brain.GoalInput{
 		Scope: c.scope, Title: in.Title, Text: in.Text, Kind: memory.GoalKind(in.Kind), Files: in.Files, Everywhere: in.Everywhere, Origin: memory.OriginAgent,
 	})
-	if err != nil {
-		return reply{}, err
-	}
 	f := goalOf(out.Goal)
 	f.Known = out.Known
 	var l lines
@@ -169,7 +153,7 @@ func (c *call) goalAdd(ctx context.Context, in goalAddInput) (reply, error) {
 		l.add("Known already:")
 	}
 	f.line(&l)
-	return reply{f, l.String()}, nil
+	return reply{f, l.String()}, c.err
 }
 
 type goalProgressInput struct {
@@ -182,23 +166,17 @@ func (c *call) goalProgress(ctx context.Context, in goalProgressInput) (reply, e
 	if in.Percent != nil {
 		progress = float64(*in.Percent) / 100
 	}
-	g, err := brain.Run(ctx, c.brain, brain.ChangeGoal, brain.GoalChange{Scope: c.scope, Goal: in.Goal, Status: memory.GoalStatus(in.Status), Progress: progress, Origin: memory.OriginAgent})
-	if err != nil {
-		return reply{}, err
-	}
+	g := run(ctx, c, brain.ChangeGoal, brain.GoalChange{Scope: c.scope, Goal: in.Goal, Status: memory.GoalStatus(in.Status), Progress: progress, Origin: memory.OriginAgent})
 	f := goalOf(g)
 	var l lines
 	f.line(&l)
-	return reply{f, l.String()}, nil
+	return reply{f, l.String()}, c.err
 }
 
 type thinkInput struct{ Depth string }
 
 func (c *call) think(ctx context.Context, in thinkInput) (reply, error) {
-	out, err := brain.Run(ctx, c.brain, brain.Think, brain.ThinkInput{Scope: c.scope, Depth: in.Depth})
-	if err != nil {
-		return reply{}, err
-	}
+	out := run(ctx, c, brain.Think, brain.ThinkInput{Scope: c.scope, Depth: in.Depth})
 	type connection struct {
 		Goal    string `json:"goal"`
 		Episode string `json:"episode"`
@@ -217,16 +195,13 @@ func (c *call) think(ctx context.Context, in thinkInput) (reply, error) {
 		l.more("Why: %s", x.Why)
 	}
 	l.add("%d things came to mind; %s.", len(out.Steps), strings.TrimSuffix(out.Ended, "."))
-	return reply{facts, l.String()}, nil
+	return reply{facts, l.String()}, c.err
 }
 
 type nextInput struct{ Limit int }
 
 func (c *call) next(ctx context.Context, in nextInput) (reply, error) {
-	out, err := brain.Run(ctx, c.brain, brain.NextUp, brain.ListInput{Scope: c.scope, Limit: in.Limit})
-	if err != nil {
-		return reply{}, err
-	}
+	out := run(ctx, c, brain.NextUp, brain.ListInput{Scope: c.scope, Limit: in.Limit})
 	facts := struct {
 		Next     []goalFact           `json:"next"`
 		Thoughts []brain.Recollection `json:"thoughts,omitempty"`
@@ -251,5 +226,5 @@ func (c *call) next(ctx context.Context, in nextInput) (reply, error) {
 	if len(facts.Next) == 0 && out.Left == "" {
 		l.add("Nothing is open.")
 	}
-	return reply{facts, l.String()}, nil
+	return reply{facts, l.String()}, c.err
 }

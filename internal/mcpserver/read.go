@@ -29,10 +29,7 @@ func (c *call) readIdentity(ctx context.Context, in struct{ Name string }) (repl
 		if in.Name != "" && in.Name != name {
 			continue
 		}
-		page, err := brain.Run(ctx, c.brain, brain.ReadPage, brain.ReadInput{Scope: c.scope, Name: name})
-		if err != nil {
-			return reply{}, err
-		}
+		page := run(ctx, c, brain.ReadPage, brain.ReadInput{Scope: c.scope, Name: name})
 		if page.Template {
 			continue
 		}
@@ -44,7 +41,7 @@ func (c *call) readIdentity(ctx context.Context, in struct{ Name string }) (repl
 		facts.Note = "Nobody has written such a page yet: hebb read NAME --edit opens one."
 		l.add("%s", facts.Note)
 	}
-	return reply{facts, l.String()}, nil
+	return reply{facts, l.String()}, c.err
 }
 
 // fileText is a text out of a file that people edit, without what must not leave it.
@@ -64,10 +61,7 @@ func (c *call) procedure(ctx context.Context, in struct{ Topic string }) (reply,
 	}{Procedures: []procedureFact{}}
 	var l lines
 	if blank(in.Topic) {
-		all, err := brain.Run(ctx, c.brain, brain.Procedures, struct{}{})
-		if err != nil {
-			return reply{}, err
-		}
+		all := run(ctx, c, brain.Procedures, struct{}{})
 		for _, p := range all.Procedures {
 			facts.Procedures = append(facts.Procedures, procedureFact{Name: p.Name, Title: p.Title})
 			l.add("- %s: %s", p.Name, p.Title)
@@ -77,12 +71,9 @@ func (c *call) procedure(ctx context.Context, in struct{ Topic string }) (reply,
 			l.add("%s", facts.Note)
 		}
 		c.passedOver(all.Problems)
-		return reply{facts, l.String()}, nil
+		return reply{facts, l.String()}, c.err
 	}
-	out, err := brain.Run(ctx, c.brain, brain.HowTo, brain.ProcedureInput{Scope: c.scope, Topic: in.Topic})
-	if err != nil {
-		return reply{}, err
-	}
+	out := run(ctx, c, brain.HowTo, brain.ProcedureInput{Scope: c.scope, Topic: in.Topic})
 	c.passedOver(out.Problems)
 	one := procedureFact{Name: out.Name, Title: out.Title, Text: fileText(out.Text)}
 	facts.Procedures, facts.Also = append(facts.Procedures, one), out.Also
@@ -93,7 +84,7 @@ func (c *call) procedure(ctx context.Context, in struct{ Topic string }) (reply,
 	if len(out.Also) > 0 {
 		l.add("Also: %s", strings.Join(out.Also, ", "))
 	}
-	return reply{facts, l.String()}, nil
+	return reply{facts, l.String()}, c.err
 }
 
 func (c *call) passedOver(problems []string) {

@@ -13,7 +13,7 @@ func Reference() string {
 		"ones are\nspoken. What an agent keeps through it has the origin agent: it is labelled and quoted wherever it is shown, a pin waits until the\n" +
 		"user accepts it, and what the user said is not changed or deleted through it.\n\n" +
 		"```json\n{\"mcpServers\": {\"hebb\": {\"command\": \"hebb\", \"args\": [\"mcp\"]}}}\n```\n\n" +
-		"Every answer says the same twice: as text and as structured content. A mistake in a call is an answer that names the argument and\nthe mend.\n\n" +
+		"Every answer says the same twice: as text and as structured content. A mistake in a call is an answer that names the argument and\nthe fix.\n\n" +
 		"## Tools\n\nWithout `--tools all` only the tools marked **small set** are offered. With it, every tool also takes `project` (another " +
 		"project, by\nname or ID) and `dir` (the project around a folder).\n")
 	for _, t := range offered(true) {

@@ -20,12 +20,13 @@ var everywhereField = field{name: "everywhere", kind: flag, about: "for every pr
 // noteKinds are the kinds of knowledge an agent comes across; remember knows all.
 var noteKinds = []string{string(memory.Fact), string(memory.Decision), string(memory.Lesson), string(memory.Preference)}
 
-func crystalKinds() []string {
-	kinds := make([]string, len(memory.CrystalKinds))
-	for i, k := range memory.CrystalKinds {
-		kinds[i] = string(k)
+// stringsOf are the values of an enumeration as texts.
+func stringsOf[T ~string](values []T) []string {
+	list := make([]string, len(values))
+	for i, v := range values {
+		list[i] = string(v)
 	}
-	return kinds
+	return list
 }
 
 // tellingTools are those that keep, change or forget something.
@@ -57,7 +58,7 @@ func tellingTools() []tool {
 			about: "Keep a text for good, with what it is a statement about: a new statement takes the place of the earlier one about the same subject. " +
 				"Use working_memory_note for what needs no subject.",
 			fields: []field{
-				{name: "text", kind: text, must: true}, {name: "kind", kind: text, oneOf: crystalKinds()},
+				{name: "text", kind: text, must: true}, {name: "kind", kind: text, oneOf: stringsOf(memory.CrystalKinds)},
 				{name: "subject", kind: text, about: "what it is a statement about, such as default branch"},
 				{name: "files", kind: testTexts, about: "places in the code it speaks of, as path or path#symbol"}, everywhereField,
 			},
@@ -122,21 +123,13 @@ func tellingTools() []tool {
 				"the user, then call again with confirm. What the user said, prompts included, only they delete: hebb forget.",
 			fields: []field{
 				{name: "ids", kind: testTexts, about: "of texts or events"}, {name: "session", kind: text, about: "all of this session"},
-				{name: "origin", kind: text, oneOf: originNames(), about: "all of this origin"},
+				{name: "origin", kind: text, oneOf: stringsOf(memory.Origins), about: "all of this origin"},
 				{name: "since", kind: text, about: "all after this: 2026-11-15, a full time, 12h or 2d"},
 				{name: "confirm", kind: flag, about: "do it"},
 			},
 			effect: removes, fresh: true,
 		}, (*call).forget),
 	}
-}
-
-func originNames() []string {
-	names := make([]string, len(memory.Origins))
-	for i, o := range memory.Origins {
-		names[i] = string(o)
-	}
-	return names
 }
 
 // keptFact is something that is remembered now.
@@ -160,19 +153,13 @@ type rememberInput struct {
 const source = "mcp"
 
 func (c *call) remember(ctx context.Context, in rememberInput) (reply, error) {
-	out, err := brain.Run(ctx, c.brain, brain.Remember, brain.RememberInput{
+	out := run(ctx, c, brain.Remember, brain.RememberInput{
 		Scope: c.scope, Text: in.Text, Kind: memory.CrystalKind(in.Kind), Subject: in.Subject, Files: in.Files, Everywhere: in.Everywhere,
 		Origin: memory.OriginAgent, Source: source,
 	})
-	if err != nil {
-		return reply{}, err
-	}
 	facts := kept(out.Crystal)
-	facts.Known = out.Known
-	for _, id := range out.Superseded {
-		facts.Superseded = append(facts.Superseded, string(id))
-	}
-	return facts.answer("Remembered"), nil
+	facts.Known, facts.Superseded = out.Known, stringsOf(out.Superseded)
+	return facts.answer("Remembered"), c.err
 }
 
 type noteInput struct {
@@ -182,13 +169,10 @@ type noteInput struct {
 
 // note keeps something for later sessions; the next dream takes it in.
 func (c *call) note(ctx context.Context, in noteInput) (reply, error) {
-	out, err := brain.Run(ctx, c.brain, brain.TakeNote, brain.NoteInput{
+	out := run(ctx, c, brain.TakeNote, brain.NoteInput{
 		Scope: c.scope, Text: in.Text, Kind: memory.CrystalKind(in.Kind), Everywhere: in.Everywhere, Origin: memory.OriginAgent,
 	})
-	if err != nil {
-		return reply{}, err
-	}
-	return kept(out.Crystal).answer("Noted"), nil
+	return kept(out.Crystal).answer("Noted"), c.err
 }
 
 func kept(c memory.Crystal) keptFact {
@@ -216,9 +200,9 @@ func (c *call) folder(ctx context.Context) (string, error) {
 	if c.scope.Project == "" {
 		return c.scope.Dir, nil
 	}
-	projects, err := brain.Run(ctx, c.brain, brain.Projects, struct{}{})
-	if err != nil {
-		return "", err
+	projects := run(ctx, c, brain.Projects, struct{}{})
+	if c.err != nil {
+		return "", c.err
 	}
 	named := slices.DeleteFunc(projects, func(p brain.ProjectSummary) bool {
 		return p.ID.String() != c.scope.Project && p.Name != c.scope.Project
@@ -242,11 +226,8 @@ func (c *call) resolve(ctx context.Context, in resolveInput) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	out, err := brain.Run(ctx, c.brain, brain.Resolve, brain.ResolveInput{Dir: dir, Error: in.Error, Files: in.Files, Session: c.sessionName(), Origin: memory.OriginAgent})
-	if err != nil {
-		return reply{}, err
-	}
-	return fixFacts(out).answer(), nil
+	out := run(ctx, c, brain.Resolve, brain.ResolveInput{Dir: dir, Error: in.Error, Files: in.Files, Session: c.sessionName(), Origin: memory.OriginAgent})
+	return fixFacts(out).answer(), c.err
 }
 
 type recordInput struct {
@@ -259,12 +240,9 @@ func (c *call) record(ctx context.Context, in recordInput) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	out, err := brain.Run(ctx, c.brain, brain.RecordTouch, brain.RecordInput{
+	out := run(ctx, c, brain.RecordTouch, brain.RecordInput{
 		Dir: dir, Paths: in.Files, Kind: memory.TouchKind(in.Kind), Text: in.Text, Session: cmp.Or(in.Session, c.sessionName()), Origin: memory.OriginAgent,
 	})
-	if err != nil {
-		return reply{}, err
-	}
 	facts := struct {
 		ID    string   `json:"id"`
 		Kind  string   `json:"kind"`
@@ -277,7 +255,7 @@ func (c *call) record(ctx context.Context, in recordInput) (reply, error) {
 	var l lines
 	l.add("Recorded %s: %s of %s", facts.ID, facts.Kind, strings.Join(facts.Files, ", "))
 	l.more("%s", facts.Text)
-	return reply{facts, l.String()}, nil
+	return reply{facts, l.String()}, c.err
 }
 
 type pinInput struct {
@@ -286,12 +264,9 @@ type pinInput struct {
 }
 
 func (c *call) pin(ctx context.Context, in pinInput) (reply, error) {
-	out, err := brain.Run(ctx, c.brain, brain.PinText, brain.PinInput{
+	out := run(ctx, c, brain.PinText, brain.PinInput{
 		Scope: c.scope, Title: in.Title, Text: in.Text, Reason: in.Reason, Everywhere: in.Everywhere, Origin: memory.OriginAgent,
 	})
-	if err != nil {
-		return reply{}, err
-	}
 	c.writePinned(ctx, out.Pin)
 	facts := struct {
 		Proposed pinFact `json:"proposed"`
@@ -311,12 +286,15 @@ func (c *call) pin(ctx context.Context, in pinInput) (reply, error) {
 	if out.Waiting() {
 		l.add("No session is shown it until the user accepts it: hebb pins --waiting lists it, hebb pin --accept %q makes it theirs.", facts.Proposed.Title)
 	}
-	return reply{facts, l.String()}, nil
+	return reply{facts, l.String()}, c.err
 }
 
 // writePinned writes the file in which a pin stands or stood. The pin is kept or gone whatever becomes of the file.
 func (c *call) writePinned(ctx context.Context, pin memory.Pin) {
 	var err error
+	if c.err != nil {
+		return
+	}
 	if pin.Project == 0 {
 		_, err = brain.Run(ctx, c.brain, brain.Pins, brain.Scope{All: true}) // writes what is out of date
 	} else {
@@ -331,10 +309,7 @@ type unpinInput struct {
 }
 
 func (c *call) unpin(ctx context.Context, in unpinInput) (reply, error) {
-	pin, err := brain.Run(ctx, c.brain, brain.Unpin, brain.UnpinInput{Scope: c.scope, Title: in.Title, Everywhere: in.Everywhere, Origin: memory.OriginAgent})
-	if err != nil {
-		return reply{}, err
-	}
+	pin := run(ctx, c, brain.Unpin, brain.UnpinInput{Scope: c.scope, Title: in.Title, Everywhere: in.Everywhere, Origin: memory.OriginAgent})
 	c.writePinned(ctx, pin)
 	facts := struct {
 		Unpinned pinFact `json:"unpinned"`
@@ -342,18 +317,15 @@ func (c *call) unpin(ctx context.Context, in unpinInput) (reply, error) {
 	var l lines
 	l.add("Unpinned; memory_search still finds what it said:")
 	l.pin(facts.Unpinned)
-	return reply{facts, l.String()}, nil
+	return reply{facts, l.String()}, c.err
 }
 
 type fileNoteInput struct{ Path, Note, Summary string }
 
 func (c *call) noteFile(ctx context.Context, in fileNoteInput) (reply, error) {
-	out, err := brain.Run(ctx, c.brain, brain.NoteFile, brain.NoteFileInput{
+	out := run(ctx, c, brain.NoteFile, brain.NoteFileInput{
 		Scope: c.scope, Path: in.Path, Note: in.Note, Summary: in.Summary, Origin: memory.OriginAgent,
 	})
-	if err != nil {
-		return reply{}, err
-	}
 	facts := hot(out)
 	if out.Beside {
 		c.warnings = append(c.warnings, "the user's words on this file stand; yours are kept as a note of their own")
@@ -361,7 +333,7 @@ func (c *call) noteFile(ctx context.Context, in fileNoteInput) (reply, error) {
 	var l lines
 	l.add("Noted:")
 	l.hot(facts)
-	return reply{facts, l.String()}, nil
+	return reply{facts, l.String()}, c.err
 }
 
 type wrapUpInput struct {
@@ -370,12 +342,9 @@ type wrapUpInput struct {
 }
 
 func (c *call) wrapUp(ctx context.Context, in wrapUpInput) (reply, error) {
-	out, err := brain.Run(ctx, c.brain, brain.WrapUp, brain.WrapUpInput{
+	out := run(ctx, c, brain.WrapUp, brain.WrapUpInput{
 		Scope: c.scope, Session: c.sessionName(), Happened: in.Happened, Learned: in.Learned, Next: in.Next, Notes: in.Notes, Origin: memory.OriginAgent,
 	})
-	if err != nil {
-		return reply{}, err
-	}
 	c.warnings = append(c.warnings, out.Warnings...)
 	facts := struct {
 		Session sessionFact `json:"session"`
@@ -387,17 +356,14 @@ func (c *call) wrapUp(ctx context.Context, in wrapUpInput) (reply, error) {
 	l.session(facts.Session)
 	l.more("Remembered as lesson %s", facts.Lesson)
 	l.more("Noted: %s", strings.Join(facts.Noted, ", "))
-	return reply{facts, l.String()}, nil
+	return reply{facts, l.String()}, c.err
 }
 
 func (c *call) decay(ctx context.Context, in struct {
 	Dry bool `json:"dry_run"`
 },
 ) (reply, error) {
-	out, err := brain.Run(ctx, c.brain, brain.Sleep, brain.SleepInput{Only: brain.DecayPart, Dry: in.Dry})
-	if err != nil {
-		return reply{}, err
-	}
+	out := run(ctx, c, brain.Sleep, brain.SleepInput{Only: brain.DecayPart, Dry: in.Dry})
 	if out.Busy {
 		return reply{}, errors.New("another hebb is asleep just now: try again in a minute")
 	}
@@ -417,7 +383,7 @@ func (c *call) decay(ctx context.Context, in struct {
 	}
 	l.add("%s: %d links, %d files and errors.", word, facts.Links, facts.Neurons)
 	l.more("%s", facts.Note)
-	return reply{facts, l.String()}, nil
+	return reply{facts, l.String()}, c.err
 }
 
 type forgetInput struct {
@@ -448,10 +414,7 @@ func (c *call) forget(ctx context.Context, in forgetInput) (reply, error) {
 		}
 		ask.IDs = append(ask.IDs, parsed)
 	}
-	out, err := brain.Run(ctx, c.brain, brain.Forget, ask)
-	if err != nil {
-		return reply{}, err
-	}
+	out := run(ctx, c, brain.Forget, ask)
 	if out.Warning != "" {
 		c.warnings = append(c.warnings, out.Warning)
 	}
@@ -478,7 +441,7 @@ func (c *call) forget(ctx context.Context, in forgetInput) (reply, error) {
 		l.add("- %s", e)
 	}
 	l.more("%s", facts.Note)
-	return reply{facts, l.String()}, nil
+	return reply{facts, l.String()}, c.err
 }
 
 // brief is the beginning of a text, to recognise it by.

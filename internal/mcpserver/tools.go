@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -67,12 +68,7 @@ func offered(all bool) []tool {
 			list = append(list, t)
 		}
 	}
-	slices.SortFunc(list, func(a, b tool) int {
-		if a.name < b.name {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(list, func(a, b tool) int { return cmp.Compare(a.name, b.name) })
 	return list
 }
 

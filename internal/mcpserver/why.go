@@ -54,22 +54,19 @@ type whyInput struct {
 func (c *call) why(ctx context.Context, in whyInput) (reply, error) {
 	var facts whyFacts
 	if blank(in.ID) {
-		list, err := brain.Run(ctx, c.brain, brain.Shown, brain.ShownInput{Scope: c.scope, Limit: limited(in.Limit)})
-		if err != nil {
-			return reply{}, err
-		}
+		list := run(ctx, c, brain.Shown, brain.ShownInput{Scope: c.scope, Limit: limited(in.Limit)})
 		for _, s := range list {
 			facts.Lines = append(facts.Lines, shown(s))
 		}
 		if len(list) == 0 {
 			facts.Note = "No line has been shown here yet."
 		}
-		return facts.answer(), nil
+		return facts.answer(), c.err
 	}
 	kept, err := brain.Run(ctx, c.brain, brain.WhyCrystal, brain.ProvenanceInput{ID: in.ID})
 	if err == nil {
 		facts.Text = originOf(kept)
-		return facts.answer(), nil
+		return facts.answer(), c.err
 	}
 	if !errors.Is(err, memory.ErrNotFound) && !errors.Is(err, memory.ErrInvalid) {
 		return reply{}, err
@@ -85,7 +82,7 @@ func (c *call) why(ctx context.Context, in whyInput) (reply, error) {
 	one := shown(line.Suggestion)
 	one.Prompt, one.Beside = line.Prompt, line.Beside
 	facts.Lines = []shownFact{one}
-	return facts.answer(), nil
+	return facts.answer(), c.err
 }
 
 func shown(s memory.Suggestion) shownFact {

@@ -1,5 +1,5 @@
 // Package modelserver asks a model elsewhere, if one is configured: one JSON body over HTTP, again if the server is busy, and
-// within limits of time and size. What it cannot get it says, with the server and the mend; the key it was given it tells to nobody
+// within limits of time and size. What it cannot get it says, with the server and the fix; the key it was given it tells to nobody
 // but that address. It knows nothing of what is asked: packages llm and embedding/remote do.
 package modelserver
 
@@ -21,7 +21,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
-// Ollama is the kind of servers that run on people's own machines, which are mended otherwise than others.
+// Ollama is the kind of servers that run on people's own machines, whose faults are fixed in other ways.
 const Ollama = "ollama"
 
 // Config is what is known about a server.
@@ -201,7 +201,7 @@ func (s *Server) send(ctx context.Context, body []byte) ([]byte, error) {
 		seconds = min(max(0, seconds), int(s.RetryMost/time.Second)+1)
 		return nil, &busyError{s.told(status, answer), time.Duration(seconds) * time.Second}
 	}
-	err = fmt.Errorf("%s%s: %w", s.told(status, answer), s.mend(status), memory.ErrRefused)
+	err = fmt.Errorf("%s%s: %w", s.told(status, answer), s.remedy(status), memory.ErrRefused)
 	if status == http.StatusBadRequest || status == http.StatusUnprocessableEntity {
 		return nil, &Refusal{said(answer), err}
 	}
@@ -264,7 +264,7 @@ func (s *Server) told(status int, answer []byte) string {
 	return fmt.Sprintf("%s: %q", line, text)
 }
 
-func (s *Server) mend(status int) string {
+func (s *Server) remedy(status int) string {
 	switch {
 	case status == http.StatusUnauthorized || status == http.StatusForbidden:
 		if s.KeyEnv == "" {

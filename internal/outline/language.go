@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// language is a way of writing source that the scanners here know.
+// Language is a way of writing source that the scanners here know.
 type Language byte
 
 const (
@@ -28,77 +28,24 @@ const (
 	Markdown
 )
 
-func LanguageOf(name string) Language {
-	switch strings.ToLower(path.Ext(name)) {
-	case ".go":
-		return Go
-	case ".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs":
-		return Script
-	case ".vue", ".svelte":
-		return Pages
-	case ".py", ".pyi":
-		return Python
-	case ".rs":
-		return Rust
-	case ".swift":
-		return Swift
-	case ".java":
-		return Java
-	case ".kt", ".kts":
-		return Kotlin
-	case ".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx":
-		return C
-	case ".rb":
-		return Ruby
-	case ".cs":
-		return CSharp
-	case ".php":
-		return PHP
-	case ".md", ".markdown":
-		return Markdown
-	}
-	return Unknown
+// languages are the endings of files, and what people call the language; one rule may serve two.
+var languages = map[string]struct {
+	rule Language
+	name string
+}{
+	".go": {Go, "go"}, ".py": {Python, "python"}, ".pyi": {Python, "python"}, ".rs": {Rust, "rust"}, ".swift": {Swift, "swift"},
+	".ts": {Script, "typescript"}, ".tsx": {Script, "typescript"}, ".mts": {Script, "typescript"}, ".cts": {Script, "typescript"},
+	".js": {Script, "javascript"}, ".jsx": {Script, "javascript"}, ".mjs": {Script, "javascript"}, ".cjs": {Script, "javascript"},
+	".vue": {Pages, "vue"}, ".svelte": {Pages, "svelte"}, ".java": {Java, "java"}, ".kt": {Kotlin, "kotlin"}, ".kts": {Kotlin, "kotlin"},
+	".c": {C, "c"}, ".h": {C, "c"}, ".cc": {C, "c++"}, ".cpp": {C, "c++"}, ".cxx": {C, "c++"}, ".hh": {C, "c++"}, ".hpp": {C, "c++"}, ".hxx": {C, "c++"},
+	".rb": {Ruby, "ruby"}, ".cs": {CSharp, "c#"}, ".php": {PHP, "php"}, ".md": {Markdown, "markdown"}, ".markdown": {Markdown, "markdown"},
 }
 
-// LanguageName is what people call the language of a file, and empty if it is not known. One rule may serve two.
-func LanguageName(name string) string {
-	switch ext := strings.ToLower(path.Ext(name)); LanguageOf(name) {
-	case Go:
-		return "go"
-	case Script, Pages:
-		switch ext {
-		case ".ts", ".tsx", ".mts", ".cts":
-			return "typescript"
-		case ".vue", ".svelte":
-			return ext[1:]
-		}
-		return "javascript"
-	case Python:
-		return "python"
-	case Rust:
-		return "rust"
-	case Swift:
-		return "swift"
-	case Java:
-		return "java"
-	case Kotlin:
-		return "kotlin"
-	case C:
-		if ext == ".c" || ext == ".h" {
-			return "c"
-		}
-		return "c++"
-	case Ruby:
-		return "ruby"
-	case CSharp:
-		return "c#"
-	case PHP:
-		return "php"
-	case Markdown:
-		return "markdown"
-	}
-	return ""
-}
+// LanguageOf is the language of a file by its name.
+func LanguageOf(name string) Language { return languages[strings.ToLower(path.Ext(name))].rule }
+
+// LanguageName is what people call the language of a file, and empty if it is not known.
+func LanguageName(name string) string { return languages[strings.ToLower(path.Ext(name))].name }
 
 // endsByLine reports whether a new line ends a statement, where the others want a semicolon.
 func (l Language) endsByLine() bool {

@@ -2,6 +2,7 @@ package outline
 
 import (
 	"bytes"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -37,27 +38,14 @@ func Names(path string, source []byte) []string {
 
 func braceOutline(source []byte, lang Language, found *finds) {
 	o := outline{scanner: scanner{src: source, lang: lang}, finds: found}
-	switch lang {
-	case Go:
-		o.read = goHead
-	case Script:
-		o.read = scriptHead
-	case Rust:
-		o.read = rustHead
-	case Swift:
-		o.read = swiftHead
-	case Kotlin:
-		o.read = kotlinHead
-	case Java, CSharp:
-		o.read = javaHead
-	case C:
-		o.read = cHead
-	case PHP:
-		o.read = phpHead
-	default:
-		return
+	if o.read = heads[lang]; o.read != nil {
+		o.walk()
 	}
-	o.walk()
+}
+
+// heads are the rules of the languages with braces.
+var heads = map[Language]func(o *outline, end byte) kind{
+	Go: goHead, Script: scriptHead, Rust: rustHead, Swift: swiftHead, Kotlin: kotlinHead, Java: javaHead, CSharp: javaHead, C: cHead, PHP: phpHead,
 }
 
 // bytesBefore is where the mark stands, or the end.
@@ -96,12 +84,9 @@ func (n *nameList) add(name []byte) {
 	if n == nil || len(name) == 0 || len(name) > nameLimit || n.full() || name[0] >= '0' && name[0] <= '9' || !utf8.Valid(name) {
 		return
 	}
-	for _, known := range n.list {
-		if known == string(name) {
-			return
-		}
+	if !slices.Contains(n.list, string(name)) {
+		n.list = append(n.list, string(name))
 	}
-	n.list = append(n.list, string(name))
 }
 
 // addWord adds a token if it is a word.

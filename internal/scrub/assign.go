@@ -88,16 +88,12 @@ func firstOnLine(text string, i int) bool {
 func isQuestionOrAmp(c byte) bool { return c == '?' || c == '&' }
 
 // joinedToPass are the words that people write together with "pass".
-var joinedToPass = map[string]bool{
-	"db": true, "user": true, "my": true, "root": true, "admin": true, "smtp": true, "mail": true, "ftp": true, "ssh": true,
-	"key": true, "store": true, "auth": true, "http": true, "pg": true, "sql": true, "mysql": true, "wifi": true, "redis": true,
-}
+var joinedToPass = wordSet(`
+	db user my root admin smtp mail ftp ssh key store auth http pg sql mysql wifi redis`)
 
 // notSecretTokens are the first words of tokens that open nothing: marks of pages, parts of a text.
-var notSecretTokens = map[string]bool{
-	"max": true, "min": true, "num": true, "next": true, "page": true, "nextpage": true, "continuation": true, "sync": true,
-	"cancellation": true, "cancel": true, "lex": true, "eos": true, "bos": true, "pad": true, "unk": true, "per": true,
-}
+var notSecretTokens = wordSet(`
+	max min num next page nextpage continuation sync cancellation cancel lex eos bos pad unk per`)
 
 // headAllows judges what stands in the name before the trigger.
 func headAllows(trigger, head, tail string) bool {
@@ -118,15 +114,10 @@ func headAllows(trigger, head, tail string) bool {
 }
 
 // tailWords may follow the word that makes a name a secret's name.
-var tailWords = map[string]bool{
-	"": true, "word": true, "wd": true, "phrase": true, "code": true, "key": true, "access": true, "base": true,
-	"value": true, "secret": true, "token": true, "prod": true, "production": true, "dev": true, "staging": true,
-	"test": true, "live": true, "old": true, "new": true, "current": true, "primary": true, "secondary": true,
-	"backup": true, "main": true, "admin": true, "root": true, "default": true, "b64": true, "base64": true,
-	"hex": true, "raw": true, "string": true, "str": true, "plain": true, "text": true, "confirm": true,
-	"confirmation": true, "again": true, "repeat": true, "pass": true, "env": true, "v": true, "eu": true, "us": true,
-	"id": true, "data": true, "2": true, "string64": true, "pw": true, "der": true, "pem": true,
-}
+var tailWords = wordSet(`
+	word wd phrase code key access base value secret token prod production dev staging test live old new current
+	primary secondary backup main admin root default b64 base64 hex raw string str plain text confirm confirmation
+	again repeat pass env v eu us id data 2 string64 pw der pem`)
 
 // tailAllows judges what stands in the name after the trigger.
 func tailAllows(trigger, tail string) bool {
@@ -138,7 +129,7 @@ func tailAllows(trigger, tail string) bool {
 		word := nextWord(tail)
 		tail = tail[len(word):]
 		word = strings.ToLower(strings.TrimRight(strings.Trim(word, "_-."), "0123456789"))
-		if !tailWords[word] || word == "id" && !strings.HasPrefix(low, "private") {
+		if word != "" && !tailWords[word] || word == "id" && !strings.HasPrefix(low, "private") {
 			return false
 		}
 	}
@@ -509,11 +500,9 @@ func passphrase(s string) bool {
 	return true
 }
 
-var sentenceWords = map[string]bool{
-	"the": true, "and": true, "for": true, "not": true, "must": true, "with": true, "are": true, "was": true,
-	"your": true, "you": true, "has": true, "have": true, "from": true, "password": true, "this": true, "that": true,
-	"least": true, "should": true, "enter": true, "please": true, "can": true, "cannot": true, "when": true,
-}
+var sentenceWords = wordSet(`
+	the and for not must with are was your you has have from password this that least should enter please can cannot
+	when`)
 
 // vendors whose keys have no shape of their own and are known by their name only.
 var vendors = []string{

@@ -73,3 +73,12 @@ func within(text string, from, to int) string {
 	from = min(max(from, 0), len(text))
 	return text[from:min(max(to, from), len(text))]
 }
+
+// wordSet is the set of the words in a text.
+func wordSet(words string) map[string]bool {
+	set := map[string]bool{}
+	for w := range strings.FieldsSeq(words) {
+		set[w] = true
+	}
+	return set
+}

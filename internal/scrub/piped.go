@@ -76,8 +76,5 @@ func pipedValue(text string, from, to int, command string) span {
 		from += colon + 1
 	}
 	v := text[from:to]
-	if len(v) < 3 || v[0] == '$' && !random(v) || placeholder(v) {
-		return span{}
-	}
-	return span{start: from, end: to}
+	return unless(len(v) < 3 || v[0] == '$' && !random(v) || placeholder(v), from, to)
 }

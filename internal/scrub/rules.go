@@ -213,10 +213,7 @@ func (t *token) find(text string, at, n int) span {
 	secret = strings.TrimRight(secret, ".-")
 	// Words that mark a stand-in elsewhere do not count here: the shape is unmistakable, and the documented examples,
 	// AKIA…EXAMPLE, are what people try a redaction with.
-	if len(secret) < t.min || t.max > 0 && len(secret) > t.max || few(secret) {
-		return span{}
-	}
-	return span{start: at, end: at + n + len(secret)}
+	return unless(len(secret) < t.min || t.max > 0 && len(secret) > t.max || few(secret), at, at+n+len(secret))
 }
 
 func (t *token) hasPrefix(written string) bool {

@@ -49,6 +49,14 @@ type span struct {
 	start, end int
 }
 
+// unless is what a rule found, or nothing where it rejects that.
+func unless(rejected bool, start, end int) span {
+	if rejected {
+		return span{}
+	}
+	return span{start: start, end: end}
+}
+
 const (
 	markerBegin = "[redacted:"
 	hashDigits  = 4

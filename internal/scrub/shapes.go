@@ -147,10 +147,7 @@ func findJWT(text string, at, _ int) span {
 		}
 		end++
 	}
-	if parts < 2 || end-at < 30 {
-		return span{}
-	}
-	return span{start: at, end: end}
+	return unless(parts < 2 || end-at < 30, at, end)
 }
 
 // findPlainSK finds keys of the old form sk-… or sk_…, which many services share, when the rest looks random.
@@ -160,10 +157,7 @@ func findPlainSK(text string, at, n int) span {
 	}
 	body := text[at+n:]
 	body = body[:run(body, isTokenByte, 300)]
-	if len(body) < 20 || !random(body) || strings.Count(body, "-") > 4 {
-		return span{}
-	}
-	return span{start: at, end: at + n + len(body)}
+	return unless(len(body) < 20 || !random(body) || strings.Count(body, "-") > 4, at, at+n+len(body))
 }
 
 // findSecretNearKeyID finds the forty characters of an AWS secret key that follow their key ID without a name.
@@ -192,10 +186,7 @@ func findWord(text string, from int, set func(byte) bool, accept func(string) bo
 // findAzureClientSecret finds three letters, a digit, "Q~" and about thirty more.
 func findAzureClientSecret(text string, at, n int) span {
 	body := run(text[at+n:], isAzureSecretByte, 60)
-	if at < 3 || text[at+1] != 'Q' || runBack(text[:at], isAlnum, 4) < 3 || body < 28 || body > 40 {
-		return span{}
-	}
-	return span{start: at - 3, end: at + n + body}
+	return unless(at < 3 || text[at+1] != 'Q' || runBack(text[:at], isAlnum, 4) < 3 || body < 28 || body > 40, at-3, at+n+body)
 }
 
 func isAzureSecretByte(c byte) bool { return isDottedByte(c) || c == '~' }
@@ -207,29 +198,20 @@ func findSignature(text string, at, n int) span {
 	}
 	sig := text[at+n:]
 	sig = strings.TrimRight(sig[:run(sig, isURLByte, 1024)], ".")
-	if len(sig) < 40 || !random(sig) {
-		return span{}
-	}
-	return span{start: at + n, end: at + n + len(sig)}
+	return unless(len(sig) < 40 || !random(sig), at+n, at+n+len(sig))
 }
 
 // findTelegram finds a bot token: the bot's number, a colon, thirty-five letters that begin with AA.
 func findTelegram(text string, at, n int) span {
 	number := runBack(text[:at], isDigit, 12)
 	body := run(text[at+n-2:], isTokenByte, 60)
-	if number < 8 || text[at+n-2:at+n] != "AA" || body < 32 || body > 40 {
-		return span{}
-	}
-	return span{start: at - number, end: at + n - 2 + body}
+	return unless(number < 8 || text[at+n-2:at+n] != "AA" || body < 32 || body > 40, at-number, at+n-2+body)
 }
 
 // findFCM finds a server key of Firebase messaging around ":APA91b".
 func findFCM(text string, at, n int) span {
 	body := run(text[at+n:], isTokenByte, 400)
-	if body < 100 {
-		return span{}
-	}
-	return span{start: at - runBack(text[:at], isTokenByte, 30), end: at + n + body}
+	return unless(body < 100, at-runBack(text[:at], isTokenByte, 30), at+n+body)
 }
 
 // findDiscord finds a bot token, three parts with dots between, after the word that names it.
@@ -251,10 +233,7 @@ func findTwilio(text string, at, _ int) span {
 // findMailchimp finds thirty-two hex digits before "-us" and the number of a data centre.
 func findMailchimp(text string, at, n int) span {
 	digits := run(text[at+n:], isDigit, 3)
-	if digits == 0 || digits > 2 || runBack(text[:at], isLowerHex, 33) != 32 {
-		return span{}
-	}
-	return span{start: at - 32, end: at + n + digits}
+	return unless(digits == 0 || digits > 2 || runBack(text[:at], isLowerHex, 33) != 32, at-32, at+n+digits)
 }
 
 // findMailgun finds a key of the newer form, hex digits in groups of 32, 8 and 8, after the name of the service.
@@ -266,18 +245,12 @@ func findMailgun(text string, at, n int) span {
 
 func findNewRelicLicense(text string, at, n int) span {
 	body := runBack(text[:at], isLowerHex, 41)
-	if text[at:at+n] != "NRAL" || body != 36 {
-		return span{}
-	}
-	return span{start: at - body, end: at + n}
+	return unless(text[at:at+n] != "NRAL" || body != 36, at-body, at+n)
 }
 
 func findTerraform(text string, at, n int) span {
 	head, body := runBack(text[:at], isAlnum, 20), run(text[at+n:], isTokenByte, 200)
-	if head < 10 || body < 40 {
-		return span{}
-	}
-	return span{start: at - head, end: at + n + body}
+	return unless(head < 10 || body < 40, at-head, at+n+body)
 }
 
 // findVaultToken finds a token of Vault's old form, "s." and 24 letters and digits, behind the program's name.
@@ -303,10 +276,7 @@ func findAirtable(text string, at, n int) span {
 		return span{}
 	}
 	body := run(text[at+n+id+1:], isLowerHex, 65)
-	if body < 60 {
-		return span{}
-	}
-	return span{start: at, end: at + n + id + 1 + body}
+	return unless(body < 60, at, at+n+id+1+body)
 }
 
 // findSeedPhrase finds the twelve to twenty-four short words behind the word that announces them.
@@ -332,10 +302,7 @@ func findSeedPhrase(text string, at, n int) span {
 			break
 		}
 	}
-	if sep == 0 || words < 12 || !isLower(text[start]) {
-		return span{}
-	}
-	return span{start: start, end: end}
+	return unless(sep == 0 || words < 12 || !isLower(text[start]), start, end)
 }
 
 // authority returns the bounds of user:password in a URL whose "://" ends at text[i]; end is at the "@".
@@ -365,10 +332,7 @@ func encodedURL(text string, i int) bool {
 func findSentryDSN(text string, at, n int) span {
 	start, end, ok := authority(text, at+n)
 	host := within(text, end+1, end+80)
-	if !ok || !strings.Contains(host, "sentry") || run(text[start:end], isHex, 40) < 32 {
-		return span{}
-	}
-	return span{start: start, end: end}
+	return unless(!ok || !strings.Contains(host, "sentry") || run(text[start:end], isHex, 40) < 32, start, end)
 }
 
 // findURLPassword finds the password of scheme://user:password@host, and a token that stands alone before the @.
@@ -500,10 +464,7 @@ func findCookie(text string, at, n int) span {
 func findSessionCookie(text string, at, n int) span {
 	v := text[at+n:]
 	v = v[:run(v, isURLByte, maxValue)]
-	if len(v) < 16 || !random(v) || placeholder(v) || uuid(v) {
-		return span{}
-	}
-	return span{start: at + n, end: at + n + len(v)}
+	return unless(len(v) < 16 || !random(v) || placeholder(v) || uuid(v), at+n, at+n+len(v))
 }
 
 // findBasicAuthCall finds the second argument of calls such as SetBasicAuth("name", "password").

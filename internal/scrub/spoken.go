@@ -242,8 +242,5 @@ func afterMark(text string, at int, line, mark string) span {
 		return span{}
 	}
 	v := readValue(text[:at+len(line)], at+i+len(mark), false, true)
-	if len(v.text) < 4 || placeholder(v.text) || codeReference(v.text) && !mixed(v.text) {
-		return span{}
-	}
-	return span{start: v.start, end: v.start + len(v.text)}
+	return unless(len(v.text) < 4 || placeholder(v.text) || codeReference(v.text) && !mixed(v.text), v.start, v.start+len(v.text))
 }

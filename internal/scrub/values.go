@@ -79,21 +79,13 @@ var standIns = []string{
 }
 
 // standInWords are values that say what belongs there, or that there is nothing.
-var standInWords = map[string]bool{
-	"password": true, "passwd": true, "pass": true, "passphrase": true, "pwd": true, "pw": true, "secret": true,
-	"token": true, "key": true, "apikey": true, "none": true, "null": true, "nil": true, "true": true, "false": true,
-	"undefined": true, "string": true, "str": true, "bytes": true, "byte": true, "text": true, "required": true,
-	"optional": true, "hidden": true, "empty": true, "default": true, "unknown": true, "invalid": true,
-	"missing": true, "disabled": true, "enabled": true, "bearer": true, "basic": true, "input": true, "value": true,
-	"prompt": true, "stdin": true, "file": true, "varchar": true, "object": true, "number": true, "boolean": true,
-	"integer": true, "any": true, "option": true, "char": true, "void": true, "blank": true, "plaintext": true,
-	"encrypted": true, "incorrect": true, "wrong": true, "correct": true, "expired": true, "forgotten": true,
-	"protected": true, "sha256": true, "sha512": true, "sha1": true, "md5": true, "base64": true, "utf8": true,
-	"utf-8": true, "oauth2": true, "hs256": true, "rs256": true, "es256": true, "x509": true, "bcrypt": true,
-	"argon2": true, "argon2id": true, "pbkdf2": true, "int64": true, "int32": true, "uint64": true, "uint32": true,
-	"uint8": true, "float64": true, "base32": true, "sha-256": true, "sha-512": true, "sha3": true, "oauth": true,
-	"hello": true, "world": true, "user:pass": true, "self": true, "this": true, "username": true, "user": true,
-}
+var standInWords = wordSet(`
+	password passwd pass passphrase pwd pw secret token key apikey none null nil true false undefined string str
+	bytes byte text required optional hidden empty default unknown invalid missing disabled enabled bearer basic
+	input value prompt stdin file varchar object number boolean integer any option char void blank plaintext
+	encrypted incorrect wrong correct expired forgotten protected sha256 sha512 sha1 md5 base64 utf8 utf-8 oauth2
+	hs256 rs256 es256 x509 bcrypt argon2 argon2id pbkdf2 int64 int32 uint64 uint32 uint8 float64 base32 sha-256
+	sha-512 sha3 oauth hello world user:pass self this username user`)
 
 // placeholder reports whether a value stands for a secret without being one.
 func placeholder(v string) bool {

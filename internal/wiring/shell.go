@@ -1,8 +1,9 @@
-package agent
+package wiring
 
 import (
 	"strings"
 
+	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
@@ -74,7 +75,7 @@ func words(line string) []word {
 
 // ownCommand tells whether a command line calls hebb's hook for the agent, whichever hebb that is. before is what
 // stands in front of the program: variables that a person has set for it.
-func ownCommand(line string, args []string, a *adapter) (before, program string, ok bool) {
+func ownCommand(line string, args []string, name memory.Agent) (before, program string, ok bool) {
 	list := words(line)
 	first := 0
 	for first < len(list) && assignment(list[first].text) {
@@ -93,8 +94,10 @@ func ownCommand(line string, args []string, a *adapter) (before, program string,
 	}
 	program = list[0].text
 	base := strings.ToLower(program[strings.LastIndexAny(program, `/\`)+1:])
-	ok = strings.Contains(base, "hebb") && len(rest) >= 2 && rest[0] == "hook" &&
-		(rest[1] == string(Auto) || rest[1] == string(a.name) || find(rest[1]) == a)
+	if ok = strings.Contains(base, "hebb") && len(rest) >= 2 && rest[0] == "hook"; ok {
+		called, err := agent.Parse(rest[1])
+		ok = err == nil && (called == agent.Auto || called == name)
+	}
 	return line[:list[0].start], program, ok
 }
 
@@ -102,4 +105,14 @@ func ownCommand(line string, args []string, a *adapter) (before, program string,
 func assignment(w string) bool {
 	name, _, found := strings.Cut(w, "=")
 	return found && name != "" && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") == ""
+}
+
+// rooted reports whether a path is absolute on any system: /x, C:\x, C:/x, \\server\share.
+func rooted(p string) bool {
+	return strings.HasPrefix(p, "/") || strings.HasPrefix(p, `\\`) || drive(p) && len(p) > 2 && (p[2] == '\\' || p[2] == '/')
+}
+
+// drive reports whether a path begins with a drive letter of Windows.
+func drive(p string) bool {
+	return len(p) >= 2 && p[1] == ':' && (p[0]|0x20) >= 'a' && (p[0]|0x20) <= 'z'
 }

@@ -1,4 +1,7 @@
-package agent
+// Package wiring writes hebb's hooks, MCP server and plugins into the settings of coding agents, and takes them out again. It
+// edits nothing else there: comments, order and white space of other entries stay, and a backup of each file is kept until hebb
+// is taken out. What an agent sends to its hooks is package agent's.
+package wiring
 
 import (
 	"context"
@@ -13,6 +16,7 @@ import (
 
 	"github.com/tailscale/hujson"
 
+	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
@@ -73,7 +77,7 @@ type Wiring struct {
 	Files   []string     `json:"files,omitempty"`   // all that hebb writes, that one first
 	State   State        `json:"state"`
 	Missing []string     `json:"missing,omitempty"` // events that do not reach hebb
-	Problem string       `json:"problem,omitempty"` // what a person should know or mend
+	Problem string       `json:"problem,omitempty"` // what a person should know or fix
 }
 
 // survey is a Wiring with what lies behind it.
@@ -107,8 +111,8 @@ func ParseWirable(name string) (memory.Agent, error) {
 
 // settingsFor returns the settings of an agent by its name or an alias, or nil.
 func settingsFor(name string) *settings {
-	if a := find(name); a != nil {
-		name = string(a.name)
+	if known, err := agent.Parse(name); err == nil {
+		name = string(known)
 	}
 	for _, s := range wirings() {
 		if string(s.agent) == name || slices.Contains(s.aliases, name) {
@@ -148,8 +152,8 @@ func InspectOrder(ctx context.Context, m Machine, name memory.Agent, o Order) (W
 
 func inspect(ctx context.Context, m Machine, name memory.Agent, o Order) (survey, error) {
 	st := settingsFor(string(name))
-	switch a := find(string(name)); {
-	case a != nil && (st == nil || st.agent != a.name):
+	switch known, err := agent.Parse(string(name)); {
+	case err == nil && known != agent.Auto && (st == nil || st.agent != known):
 		return survey{Wiring: Wiring{Agent: name, State: Unwired}}, nil
 	case st == nil:
 		return survey{}, notWirable(name)
@@ -295,7 +299,7 @@ func CheckHealth(ctx context.Context, m Machine, name memory.Agent, program stri
 	return h, nil
 }
 
-// Problems says in sentences what is wrong and how to mend it; nothing if all is well or the agent is not installed.
+// Problems says in sentences what is wrong and how to fix it; nothing if all is well or the agent is not installed.
 func (h Health) Problems() []string {
 	const renew = "run hebb init --yes"
 	w := h.Wiring
@@ -306,8 +310,8 @@ func (h Health) Problems() []string {
 		return []string{w.Problem + "; correct the file by hand, then " + renew}
 	}
 	var list []string
-	add := func(mend, problem string, args ...any) {
-		list = append(list, fmt.Sprintf("%s: %s; %s", w.File, fmt.Sprintf(problem, args...), mend))
+	add := func(remedy, problem string, args ...any) {
+		list = append(list, fmt.Sprintf("%s: %s; %s", w.File, fmt.Sprintf(problem, args...), remedy))
 	}
 	switch {
 	case w.State == Unwired:

@@ -1,8 +1,9 @@
-package agent
+package wiring
 
 import (
 	"context"
 	"errors"
+	"flag"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
@@ -26,7 +28,7 @@ func TestFilesThatAreNotUnderstoodAreLeftAlone(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			m := newMachine(t, "2.1.325")
 			file := settingsOf(t, m, c.content)
-			_, err := PlanWire(context.Background(), m, ClaudeCode, Order{Program: program})
+			_, err := PlanWire(context.Background(), m, agent.ClaudeCode, Order{Program: program})
 			if !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), file) || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want %s", err, c.want)
 			}
@@ -45,7 +47,7 @@ func TestAnAgentThatIsNotThere(t *testing.T) {
 	if w := stateOf(t, m); w.Found || w.State != Unwired || len(w.Missing) != 0 {
 		t.Errorf("got %+v", w)
 	}
-	if _, err := PlanWire(context.Background(), m, ClaudeCode, Order{Program: program}); !errors.Is(err, memory.ErrNotFound) {
+	if _, err := PlanWire(context.Background(), m, agent.ClaudeCode, Order{Program: program}); !errors.Is(err, memory.ErrNotFound) {
 		t.Errorf("got %v", err)
 	}
 	if c := unwire(t, m); !c.Empty() {
@@ -58,7 +60,7 @@ func TestAnAgentThatIsNotThere(t *testing.T) {
 	for _, c := range []struct {
 		name    memory.Agent
 		program string
-	}{{"emacs", program}, {ClaudeCode, "hebb"}} {
+	}{{"emacs", program}, {agent.ClaudeCode, "hebb"}} {
 		if _, err := Inspect(context.Background(), m, c.name, c.program); !errors.Is(err, memory.ErrInvalid) {
 			t.Errorf("%s, %s: %v", c.name, c.program, err)
 		}
@@ -67,7 +69,7 @@ func TestAnAgentThatIsNotThere(t *testing.T) {
 
 func TestAProgramThatWouldNotBeKnownAgainIsNotWired(t *testing.T) {
 	m := newMachine(t, "2.1.325")
-	_, err := PlanWire(context.Background(), m, ClaudeCode, Order{Program: "/opt/bin/memory"})
+	_, err := PlanWire(context.Background(), m, agent.ClaudeCode, Order{Program: "/opt/bin/memory"})
 	if !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), "a name with hebb in it") {
 		t.Errorf("got %v", err)
 	}
@@ -121,7 +123,7 @@ func TestLinksAndModesSurvive(t *testing.T) {
 func TestAFileThatChangedMeanwhileIsLeftAlone(t *testing.T) {
 	m := newMachine(t, "2.1.325")
 	file := settingsOf(t, m, "{}")
-	c, err := PlanWire(context.Background(), m, ClaudeCode, Order{Program: program})
+	c, err := PlanWire(context.Background(), m, agent.ClaudeCode, Order{Program: program})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +134,7 @@ func TestAFileThatChangedMeanwhileIsLeftAlone(t *testing.T) {
 	if err := os.Chmod(file, 0o444); err != nil {
 		t.Fatal(err)
 	}
-	if c, err = PlanWire(context.Background(), m, ClaudeCode, Order{Program: program}); err != nil {
+	if c, err = PlanWire(context.Background(), m, agent.ClaudeCode, Order{Program: program}); err != nil {
 		t.Fatal(err)
 	}
 	if err := c.Apply(); !errors.Is(err, memory.ErrRefused) || readFile(t, file) != `{"model":"opus"}` {
@@ -157,7 +159,7 @@ func TestTheDoctorSeesWhatIsWrong(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			m := newMachine(t, "2.1.325")
 			settingsOf(t, m, c.content)
-			h, err := CheckHealth(context.Background(), m, ClaudeCode, program)
+			h, err := CheckHealth(context.Background(), m, agent.ClaudeCode, program)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -175,16 +177,38 @@ func TestTheDoctorSeesWhatIsWrong(t *testing.T) {
 	m := newMachine(t, "2.1.325")
 	m.Version = func(context.Context, string) (string, error) { return "", errors.New("no answer") }
 	wire(t, m)
-	h, err := CheckHealth(context.Background(), m, ClaudeCode, program)
+	h, err := CheckHealth(context.Background(), m, agent.ClaudeCode, program)
 	if got := strings.Join(h.Problems(), "\n"); err != nil || !strings.HasSuffix(got, "see that the agent can be started from here, then run hebb init --yes") {
 		t.Errorf("version unknown: %q, %v", got, err)
 	}
 	m = newMachine(t, "2.1.325")
 	wire(t, m)
-	if h, err := CheckHealth(context.Background(), m, ClaudeCode, program); err != nil || len(h.Problems()) != 0 || !slices.Equal(h.Programs, []string{program}) {
+	if h, err := CheckHealth(context.Background(), m, agent.ClaudeCode, program); err != nil || len(h.Problems()) != 0 || !slices.Equal(h.Programs, []string{program}) {
 		t.Errorf("wired: %+v, %v", h, err)
 	}
-	if h, err := CheckHealth(context.Background(), newMachine(t, ""), ClaudeCode, program); err != nil || len(h.Problems()) != 0 {
+	if h, err := CheckHealth(context.Background(), newMachine(t, ""), agent.ClaudeCode, program); err != nil || len(h.Problems()) != 0 {
 		t.Errorf("not installed: %+v, %v", h, err)
 	}
+}
+
+func TestWhatIsWiredIsRecorded(t *testing.T) {
+	for _, s := range wirings() {
+		for _, h := range s.hooks {
+			if !agent.Records(s.agent, h.event) {
+				t.Errorf("%s: %s is wired and not recorded", s.agent, h.event)
+			}
+		}
+	}
+}
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+func nothing(string) string { return "" }
+
+func readFile(t testing.TB, name string) string {
+	content, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(content)
 }

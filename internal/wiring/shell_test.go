@@ -1,4 +1,4 @@
-package agent
+package wiring
 
 import (
 	"context"
@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/hebb-memory/hebb/internal/agent"
 )
 
 func TestCommandLinesSurviveTheShell(t *testing.T) {
@@ -17,7 +19,7 @@ func TestCommandLinesSurviveTheShell(t *testing.T) {
 		`C:\Users\me\hebb.exe`:        "C:/Users/me/hebb.exe hook claude-code",
 		`C:\Program Files\hebb\h.exe`: `"C:/Program Files/hebb/h.exe" hook claude-code`,
 	} {
-		line := commandLine(path, ClaudeCode)
+		line := commandLine(path, agent.ClaudeCode)
 		got := words(line)
 		if line != want || len(got) != 3 || got[0].text != strings.ReplaceAll(path, `\`, "/") || got[2].text != "claude-code" {
 			t.Errorf("%s: %s, words %v", path, line, got)
@@ -27,7 +29,7 @@ func TestCommandLinesSurviveTheShell(t *testing.T) {
 		"hebb hook claude": true, `/x/hebb hook claude-code 2>/dev/null || true`: true, `\/x/hebb hook claude`: true, "A=1 B='x y' ~/bin/hebb hook auto": true,
 		"hebb hook codex": false, "hebb recall claude": false, "hebb": false, "": false, "A=1": false, "echo hebb hook claude": false, "hook claude": false,
 	} {
-		if _, _, ok := ownCommand(line, nil, &claude); ok != want {
+		if _, _, ok := ownCommand(line, nil, agent.ClaudeCode); ok != want {
 			t.Errorf("%s: %v", line, ok)
 		}
 	}
@@ -75,7 +77,7 @@ func TestDiffsShowTheChangeAndItsSurroundings(t *testing.T) {
 	if got := c.Diff(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	if got := (Change{File: "f", New: []byte("1\n")}).Diff(); got != "--- f\n+++ f\n@@ -1,0 +1,1 @@\n+1\n" {
+	if got := (Change{File: "f", New: []byte("1\n")}).Diff(); got != "--- f\n+++ f\n@@ -0,0 +1,1 @@\n+1\n" {
 		t.Errorf("a new file: %s", got)
 	}
 }

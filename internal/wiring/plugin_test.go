@@ -1,4 +1,4 @@
-package agent
+package wiring
 
 import (
 	"context"
@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
@@ -224,8 +225,8 @@ func TestThePluginWiresWhatInstallWires(t *testing.T) {
 		file, installed string
 		call            string
 	}{
-		{ClaudeCode, "hooks/hooks.json", ".claude/settings.json", "hebb hook auto"},
-		{Gemini, "gemini/hooks/hooks.json", ".gemini/settings.json", "hebb hook gemini"},
+		{agent.ClaudeCode, "hooks/hooks.json", ".claude/settings.json", "hebb hook auto"},
+		{agent.Gemini, "gemini/hooks/hooks.json", ".gemini/settings.json", "hebb hook gemini"},
 	} {
 		m := fullMachine(t)
 		plan, err := PlanWire(context.Background(), m, c.agent, Order{Program: program})
@@ -274,9 +275,9 @@ func TestWhatThePluginsTellIsUnderstood(t *testing.T) {
 		name memory.Agent
 		want string
 	}{
-		{OpenCode, "session_start prompt tool tool_fail turn_end post_compact session_start pre_compact session_end"},
-		{Kilo, "session_start prompt tool tool_fail turn_end post_compact session_start pre_compact session_end"},
-		{OpenClaw, "session_start prompt tool tool_fail pre_compact post_compact turn_end session_end"},
+		{agent.OpenCode, "session_start prompt tool tool_fail turn_end post_compact session_start pre_compact session_end"},
+		{agent.Kilo, "session_start prompt tool tool_fail turn_end post_compact session_start pre_compact session_end"},
+		{agent.OpenClaw, "session_start prompt tool tool_fail pre_compact post_compact turn_end session_end"},
 	} {
 		t.Run(string(c.name), func(t *testing.T) {
 			t.Parallel()
@@ -307,7 +308,7 @@ func TestWhatThePluginsTellIsUnderstood(t *testing.T) {
 				if !json.Valid([]byte(line)) {
 					t.Fatalf("told %s", line)
 				}
-				seen, ok, err := Decode(Auto, strings.NewReader(line), nothing, tuning.Default().Capture, tuning.Default().Hook.ReadLimit)
+				seen, ok, err := agent.Decode(agent.Auto, strings.NewReader(line), nothing, tuning.Default().Capture, tuning.Default().Hook.ReadLimit)
 				if err != nil || !ok || seen.Event.Agent != c.name || seen.Event.AgentSession != "ses_1" {
 					t.Errorf("%s: %+v, %t, %v", line, seen.Event, ok, err)
 				}

@@ -1,9 +1,8 @@
-package foreign
+package transcript
 
 import (
 	"encoding/json"
 	"strings"
-	"time"
 )
 
 // claudeRecord is one line of ~/.claude/projects/<folder>/<session>.jsonl, as far as it says what happened (recorded from
@@ -49,21 +48,10 @@ type claudeCall struct {
 
 // claudeTranscript reads the transcript of a session, or of a helper in one.
 type claudeTranscript struct {
-	*retelling
+	*reader
 	calls   map[string]claudeCall // that have no result yet
 	begun   bool
 	trigger string // of the compaction whose summary follows
-	answer  heldAnswer
-}
-
-// heldAnswer is what an agent said last: whether it ended its turn with it, only what follows tells.
-type heldAnswer struct {
-	at      time.Time
-	message string
-	key     string
-	text    string
-	sure    bool // it says itself that it is the end
-	payload hookPayload
 }
 
 // mostCalls bounds the calls that wait for a result: those that were broken off never get one.
@@ -130,8 +118,7 @@ func (c *claudeTranscript) begin(r claudeRecord) error {
 	if r.helper() != "" {
 		event = "SubagentStart"
 	}
-	p := c.payload(r, event)
-	return c.say(instantOf(r.At), "begin "+r.helper(), false, p)
+	return c.say(instantOf(r.At), "begin "+r.helper(), false, c.payload(r, event))
 }
 
 // said takes what the agent said and the tools it called.
@@ -175,19 +162,6 @@ func (c *claudeTranscript) said(r claudeRecord) error {
 	c.answer = heldAnswer{at: instantOf(r.At), message: r.Message.ID, key: r.UUID, text: text, sure: r.Message.Stop != "", payload: c.payload(r, event)}
 	return nil
 }
-
-// flush tells the answer that was held back.
-func (c *claudeTranscript) flush() error {
-	a := c.answer
-	c.answer = heldAnswer{}
-	if a.text == "" {
-		return nil
-	}
-	a.payload.Message = a.text
-	return c.say(a.at, a.key, false, a.payload)
-}
-
-func (c *claudeTranscript) end() error { return c.flush() }
 
 // asked takes what stands under the user's name: a prompt, or the results of tools.
 func (c *claudeTranscript) asked(r claudeRecord) error {

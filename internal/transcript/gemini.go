@@ -1,4 +1,4 @@
-package foreign
+package transcript
 
 import (
 	"bufio"
@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path"
+	"path/filepath"
 	"strings"
 )
 
@@ -38,26 +39,25 @@ type geminiCall struct {
 
 // geminiTranscript reads the chat of a session. It names neither its folder nor, to hooks, its calls.
 type geminiTranscript struct {
-	*retelling
+	*reader
 	name   string // of the file
 	root   string // of the project, if something beside the chats says it
 	run    string
 	helper string
 	told   map[string]bool
-	answer heldAnswer
 }
 
 // geminiRoot is the folder of the project whose chats lie beside it, "" where Gemini CLI left only its fingerprint.
-func geminiRoot(f *folder, name string) string {
+func geminiRoot(f *os.Root, name string) string {
 	chats := strings.LastIndex("/"+name, "/chats/")
 	if chats < 0 {
 		return ""
 	}
-	text, err := f.text(path.Join(name[:chats], ".project_root"))
+	text, err := f.ReadFile(filepath.FromSlash(path.Join(name[:chats], ".project_root")))
 	if err != nil {
 		return ""
 	}
-	return strings.TrimSpace(text)
+	return strings.TrimSpace(string(text))
 }
 
 // document reads a chat that is one JSON object. It was rewritten as a whole with every message, so there is no half of it.
@@ -232,17 +232,6 @@ func (g *geminiTranscript) called(r geminiRecord, c geminiCall) error {
 	p := g.payload("AfterTool", when)
 	p.Tool, p.Input, p.ToolAnswer = c.Name, c.Args, data
 	return g.say(instantOf(when), c.ID, false, p)
-}
-
-// end tells the answer that was held.
-func (g *geminiTranscript) end() error {
-	a := g.answer
-	g.answer = heldAnswer{}
-	if a.text == "" {
-		return nil
-	}
-	a.payload.Response = a.text
-	return g.say(a.at, a.key, false, a.payload)
 }
 
 // geminiText is what a message says: a text, or parts of which some are texts.

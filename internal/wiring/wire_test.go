@@ -1,4 +1,4 @@
-package agent
+package wiring
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
@@ -46,7 +47,7 @@ func settingsOf(t testing.TB, m Machine, content string) string {
 
 func wire(t testing.TB, m Machine) Plan {
 	t.Helper()
-	c, err := PlanWire(context.Background(), m, ClaudeCode, Order{Program: program})
+	c, err := PlanWire(context.Background(), m, agent.ClaudeCode, Order{Program: program})
 	if err == nil {
 		err = c.Apply()
 	}
@@ -58,7 +59,7 @@ func wire(t testing.TB, m Machine) Plan {
 
 func unwire(t testing.TB, m Machine) Plan {
 	t.Helper()
-	c, err := PlanUnwire(m, ClaudeCode, Order{})
+	c, err := PlanUnwire(m, agent.ClaudeCode, Order{})
 	if err == nil {
 		err = c.Apply()
 	}
@@ -70,7 +71,7 @@ func unwire(t testing.TB, m Machine) Plan {
 
 func stateOf(t testing.TB, m Machine) Wiring {
 	t.Helper()
-	w, err := Inspect(context.Background(), m, ClaudeCode, program)
+	w, err := Inspect(context.Background(), m, agent.ClaudeCode, program)
 	if err != nil {
 		t.Fatal(err)
 	}

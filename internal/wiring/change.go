@@ -1,4 +1,4 @@
-package agent
+package wiring
 
 import (
 	"bytes"
@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/rogpeppe/go-internal/diff"
 
 	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -40,6 +42,12 @@ const (
 
 // Empty reports whether there is nothing to do.
 func (c Change) Empty() bool { return bytes.Equal(c.Old, c.New) && (c.Old == nil) == (c.New == nil) }
+
+// Diff shows the edit to a person, as diff -u does.
+func (c Change) Diff() string {
+	_, text, _ := strings.Cut(string(diff.Diff(c.File, c.Old, c.File, c.New)), "\n") // without the line that names the command
+	return text
+}
 
 // Backup is the copy of the file as it was before hebb, or nothing where there is none: no file, no copy.
 func (c Change) Backup() string {

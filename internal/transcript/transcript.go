@@ -1,4 +1,6 @@
-package foreign
+// Package transcript reads the session histories that coding agents keep on disk, each record as the payload that the agent
+// would have handed to a hook. It only reads: databases are opened for reading or from a copy, and links are not followed.
+package transcript
 
 import (
 	"cmp"
@@ -17,11 +19,14 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hebb-memory/hebb/internal/foreign"
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
 // Agents whose histories are read, by the names that package agent has for them.
 const (
+	maxDepth = 64 // deeper than any folder an agent keeps
+
 	claudeAgent   memory.Agent = "claude-code"
 	codexAgent    memory.Agent = "codex"
 	geminiAgent   memory.Agent = "gemini"
@@ -29,9 +34,9 @@ const (
 	kiloAgent     memory.Agent = "kilo"
 )
 
-// HistoryFolders are the folders in which agents keep what was said and done, on a machine with such a home and
+// Folders are the folders in which agents keep what was said and done, on a machine with such a home and
 // environment. They need not exist.
-func HistoryFolders(home string, getenv func(string) string) []string {
+func Folders(home string, getenv func(string) string) []string {
 	below := func(variable, folder string) string { return cmp.Or(getenv(variable), filepath.Join(home, folder)) }
 	codex := below("CODEX_HOME", ".codex")
 	data := below("XDG_DATA_HOME", filepath.Join(".local", "share"))
@@ -54,8 +59,8 @@ type Transcript struct {
 	rows         *rowSession
 }
 
-// Telling is one thing that happened, told as the agent would have told it to a hook at that time.
-type Telling struct {
+// Record is one thing that happened, as the agent would have reported it to a hook at that time.
+type Record struct {
 	At      time.Time
 	Payload []byte // for agent.Decode
 	// Project is the folder in which the session began, whatever its directory is by now.
@@ -68,9 +73,9 @@ type Telling struct {
 	End int64
 }
 
-// Reading says how to read a transcript.
-type Reading struct {
-	// From leaves out what is told up to there. It is read all the same: what follows may refer to it.
+// Options say how to read a transcript.
+type Options struct {
+	// From leaves out the records up to there. They are read all the same: what follows may refer to them.
 	From int64
 	// Ended says that nobody writes there any more: what was said last is an answer, half a line is damage.
 	Ended bool
@@ -78,8 +83,8 @@ type Reading struct {
 	Roots []string
 }
 
-// TranscriptReport is what reading a transcript came across.
-type TranscriptReport struct {
+// Report is what reading a transcript came across.
+type Report struct {
 	End       int64 // of what was read: what follows is half a line
 	Lines     int
 	Malformed int // lines that are no JSON or not what they should be, or have no end
@@ -87,9 +92,9 @@ type TranscriptReport struct {
 
 // Histories are the transcripts below some folders.
 type Histories struct {
-	Transcripts []Transcript // those first that were finished first
-	Problems    []Problem    // what could not be looked at
-	open        []*database
+	Transcripts []Transcript      // those first that were finished first
+	Problems    []foreign.Problem // what could not be looked at
+	open        []*foreign.Database
 }
 
 // Close lets go of the databases among them; their transcripts cannot be read any more.
@@ -101,9 +106,9 @@ func (h *Histories) Close() (err error) {
 	return err
 }
 
-// FindHistories lists the transcripts below some folders. Links are not followed. A folder that cannot be read is a problem,
+// Find lists the transcripts below some folders. Links are not followed. A folder that cannot be read is a problem,
 // one that is not there is none.
-func FindHistories(ctx context.Context, folders []string) (*Histories, error) {
+func Find(ctx context.Context, folders []string) (*Histories, error) {
 	h := &Histories{}
 	seen := map[string]bool{}
 	for _, dir := range folders {
@@ -132,15 +137,15 @@ func FindHistories(ctx context.Context, folders []string) (*Histories, error) {
 }
 
 func (h *Histories) problem(where, what string) {
-	h.Problems = append(h.Problems, Problem{where, what})
+	h.Problems = append(h.Problems, foreign.Problem{Where: where, What: what})
 }
 
 func (h *Histories) findBelow(ctx context.Context, dir string) error {
-	f, err := openFolder(dir)
+	f, err := os.OpenRoot(dir)
 	if err != nil {
 		return err
 	}
-	defer f.done()
+	defer f.Close()
 	return fs.WalkDir(f.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
 		switch {
 		case ctx.Err() != nil:
@@ -204,11 +209,11 @@ func (t Transcript) Fingerprint(read int64) (string, error) {
 	if t.rows != nil {
 		return t.rows.id, nil
 	}
-	f, err := openFolder(t.folder)
+	f, err := os.OpenRoot(t.folder)
 	if err != nil {
 		return "", err
 	}
-	defer f.done()
+	defer f.Close()
 	in, err := f.Open(filepath.FromSlash(t.name))
 	if err != nil {
 		return "", err
@@ -222,9 +227,10 @@ func (t Transcript) Fingerprint(read int64) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)[:8]), nil
 }
 
-// Read tells what a transcript says, in order. What cannot be understood is counted and passed over; an error of tell ends it.
-func (t Transcript) Read(ctx context.Context, how Reading, tell func(Telling) error) (TranscriptReport, error) {
-	r := &retelling{ctx: ctx, how: how, tell: tell, agent: t.Agent}
+// Read hands out the records of a transcript in order. What cannot be understood is counted and passed over; an error of do
+// ends it.
+func (t Transcript) Read(ctx context.Context, how Options, do func(Record) error) (Report, error) {
+	r := &reader{ctx: ctx, how: how, do: do, agent: t.Agent}
 	var err error
 	if t.rows != nil {
 		err = r.readRows(t)
@@ -237,35 +243,64 @@ func (t Transcript) Read(ctx context.Context, how Reading, tell func(Telling) er
 	return r.report, nil
 }
 
-// retelling is one transcript being read.
-type retelling struct {
+// reader is one transcript being read.
+type reader struct {
 	ctx    context.Context
-	how    Reading
-	tell   func(Telling) error
+	how    Options
+	do     func(Record) error
 	agent  memory.Agent
-	report TranscriptReport
+	report Report
 
 	project string // the folder in which the session began
-	last    bool   // what is told now was held back up to the end
+	last    bool   // what is reported now was held back up to the end
+	answer  heldAnswer
 }
+
+// heldAnswer is what an agent said last: whether it ended its turn with it, only what follows tells.
+type heldAnswer struct {
+	at      time.Time
+	message string
+	key     string
+	text    string
+	sure    bool // it says itself that it is the end
+	payload hookPayload
+}
+
+// flush reports the answer that was held back.
+func (r *reader) flush() error {
+	a := r.answer
+	r.answer = heldAnswer{}
+	if a.text == "" {
+		return nil
+	}
+	if a.payload.Event == "AfterAgent" {
+		a.payload.Response = a.text
+	} else {
+		a.payload.Message = a.text
+	}
+	return r.say(a.at, a.key, false, a.payload)
+}
+
+// end ends a session that goes no further.
+func (r *reader) end() error { return r.flush() }
 
 // recordReader understands the records of one agent.
 type recordReader interface {
 	// record takes one line.
 	record(line []byte) error
-	// end tells what was held back: the session goes no further.
+	// end reports what was held back: the session goes no further.
 	end() error
 }
 
 // errMalformed is what a reader says of a record that it should have understood.
 var errMalformed = errors.New("malformed")
 
-func (r *retelling) readFile(t Transcript) (err error) {
-	f, err := openFolder(t.folder)
+func (r *reader) readFile(t Transcript) (err error) {
+	f, err := os.OpenRoot(t.folder)
 	if err != nil {
 		return err
 	}
-	defer f.done()
+	defer f.Close()
 	in, err := f.Open(filepath.FromSlash(t.name)) // for reading, and links out of the folder are refused
 	if err != nil {
 		return err
@@ -274,21 +309,21 @@ func (r *retelling) readFile(t Transcript) (err error) {
 	var records recordReader
 	switch t.Agent {
 	case codexAgent:
-		records = &codexTranscript{retelling: r, calls: map[string]codexCall{}}
+		records = &codexTranscript{reader: r, calls: map[string]codexCall{}}
 	case geminiAgent:
-		g := &geminiTranscript{retelling: r, told: map[string]bool{}, name: t.name, root: geminiRoot(f, t.name)}
+		g := &geminiTranscript{reader: r, told: map[string]bool{}, name: t.name, root: geminiRoot(f, t.name)}
 		if path.Ext(t.name) == ".json" {
 			return g.document(in)
 		}
 		records = g
 	default:
-		records = &claudeTranscript{retelling: r, calls: map[string]claudeCall{}}
+		records = &claudeTranscript{reader: r, calls: map[string]claudeCall{}}
 	}
 	return r.eachLine(in, records)
 }
 
 // eachLine hands the lines of a file to a reader.
-func (r *retelling) eachLine(in *os.File, records recordReader) error {
+func (r *reader) eachLine(in *os.File, records recordReader) error {
 	lines := newTranscriptLines(in)
 	for {
 		line, err := lines.next()
@@ -322,8 +357,8 @@ func (r *retelling) eachLine(in *os.File, records recordReader) error {
 	return records.end()
 }
 
-// say tells one thing, unless it was told before.
-func (r *retelling) say(at time.Time, key string, named bool, payload any) error {
+// say reports one thing, unless it was reported before.
+func (r *reader) say(at time.Time, key string, named bool, payload any) error {
 	if r.report.End <= r.how.From && !r.last || at.IsZero() {
 		return nil
 	}
@@ -331,7 +366,7 @@ func (r *retelling) say(at time.Time, key string, named bool, payload any) error
 	if err != nil {
 		return errMalformed // an argument that is no JSON
 	}
-	return r.tell(Telling{At: at, Payload: data, Project: r.project, Key: key, Named: named, End: r.report.End})
+	return r.do(Record{At: at, Payload: data, Project: r.project, Key: key, Named: named, End: r.report.End})
 }
 
 // hookPayload is what Claude Code, Codex and Gemini CLI hand to their hooks.
@@ -354,6 +389,15 @@ type hookPayload struct {
 	Input      any             `json:"tool_input,omitempty"`
 	ToolAnswer json.RawMessage `json:"tool_response,omitempty"`
 	Error      string          `json:"error,omitempty"`
+}
+
+// reason is the part of a file error that says why; its path is named already.
+func reason(err error) error {
+	var where *fs.PathError
+	if errors.As(err, &where) {
+		return where.Err
+	}
+	return err
 }
 
 // instantOf reads a time as agents write it; zero where there is none.
@@ -380,9 +424,6 @@ func decodeRecord(line []byte, into any) (odd bool, err error) {
 
 // quotedText is a text as JSON.
 func quotedText(text string) json.RawMessage {
-	data, err := json.Marshal(text)
-	if err != nil { // a string always has a form
-		return nil
-	}
+	data, _ := json.Marshal(text) // a string always has a form
 	return data
 }

@@ -1,4 +1,6 @@
-package agent
+package wiring
+
+import "github.com/hebb-memory/hebb/internal/agent"
 
 // The tables of this file say, agent by agent, what wiring is. Their sources: the payloads and trials behind the adapters
 // (Claude Code 2.1.325, Codex 0.166, Gemini 0.61, Copilot 1.0.102, Cline 3.0.65, OpenCode 1.18.33, Kilo 7.7.9), for Cursor
@@ -23,7 +25,7 @@ func inTurn(command string, h hookRule) handler {
 }
 
 var claudeSettings = settings{
-	agent: ClaudeCode, program: "claude", places: []string{".local/bin/claude", ".claude/local/claude"},
+	agent: agent.ClaudeCode, program: "claude", places: []string{".local/bin/claude", ".claude/local/claude"},
 	folderEnv: "CLAUDE_CONFIG_DIR", folder: ".claude",
 	modern: version{2, 1, 101},
 	layout: layout{write: inTurn},
@@ -59,7 +61,7 @@ func plainServer(j job) any { return mcpServer{Command: j.program, Args: []strin
 // Events that Codex had from the beginning are for all versions; what came later is wanted from the version on in which it
 // was tried.
 var codexSettings = settings{
-	agent: Codex, program: "codex", folderEnv: "CODEX_HOME", folder: ".codex",
+	agent: agent.Codex, program: "codex", folderEnv: "CODEX_HOME", folder: ".codex",
 	modern: version{0, 166, 0},
 	layout: layout{write: inTurn},
 	hooks: []hookRule{
@@ -89,7 +91,7 @@ const codexTrust = "Codex runs a hook only after you have approved it: start cod
 const geminiTools = "read_file|replace|write_file|run_shell_command|glob|grep_search"
 
 var geminiSettings = settings{
-	agent: Gemini, program: "gemini", folderEnv: "GEMINI_CLI_HOME", folderBelow: ".gemini", folder: ".gemini",
+	agent: agent.Gemini, program: "gemini", folderEnv: "GEMINI_CLI_HOME", folderBelow: ".gemini", folder: ".gemini",
 	layout: layout{write: func(command string, h hookRule) handler {
 		return handler{Name: "hebb", Type: "command", Command: command, Timeout: h.seconds() * 1000} // milliseconds here
 	}},
@@ -110,7 +112,7 @@ var geminiSettings = settings{
 
 // Cursor had the four old events in its first version with hooks. Its newer ones say the same and more.
 var cursorSettings = settings{
-	agent: Cursor, program: "cursor", places: []string{".local/bin/cursor-agent"}, folder: ".cursor",
+	agent: agent.Cursor, program: "cursor", places: []string{".local/bin/cursor-agent"}, folder: ".cursor",
 	modern: version{2, 4, 0},
 	layout: layout{flat: true, rootKey: "version", rootValue: 1, write: func(command string, h hookRule) handler {
 		return handler{Command: command, Timeout: h.seconds()}
@@ -140,7 +142,7 @@ var cursorSettings = settings{
 
 // VS Code reads the same hook files as Copilot's command line, and its own list of servers in a project.
 var copilotSettings = settings{
-	agent: Copilot, aliases: []string{"vscode"}, program: "copilot", folderEnv: "COPILOT_HOME", folder: ".copilot",
+	agent: agent.Copilot, aliases: []string{"vscode"}, program: "copilot", folderEnv: "COPILOT_HOME", folder: ".copilot",
 	modern: version{1, 0, 0},
 	layout: layout{flat: true, rootKey: "version", rootValue: 1, write: func(command string, h hookRule) handler {
 		return handler{Type: "command", Bash: command, PowerShell: "& " + command, TimeoutSec: h.seconds()}
@@ -175,27 +177,27 @@ const clineMark = "# hebb's hook for Cline."
 // clineScript is a hook of Cline: an executable with the event's name.
 func clineScript(j job) string {
 	return "#!/bin/sh\n" + clineMark + " Written by hebb install cline, removed by hebb uninstall cline; edits are lost.\nexec " +
-		commandLine(j.program, Cline) + "\n"
+		commandLine(j.program, agent.Cline) + "\n"
+}
+
+// clineHooks are the scripts of the command line and of projects, and those of VS Code where that is used.
+func clineHooks() []part {
+	var cli, code []part
+	for _, event := range []string{"TaskStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "TaskComplete", "TaskCancel"} {
+		p := part{user: "hooks/" + event, project: ".clinerules/hooks/" + event, mode: scriptForAll, edit: ownFile{clineScript, clineMark, event}}
+		cli = append(cli, p)
+		p.user, p.project, p.within = "~/Documents/Cline/Hooks/"+event, "", "Documents/Cline"
+		code = append(code, p)
+	}
+	return append(cli, code...)
 }
 
 var clineSettings = settings{
-	agent: Cline, program: "cline", folder: ".cline",
-	parts: []part{
-		{user: "hooks/TaskStart", project: ".clinerules/hooks/TaskStart", mode: scriptForAll, edit: ownFile{clineScript, clineMark, "TaskStart"}},
-		{user: "hooks/UserPromptSubmit", project: ".clinerules/hooks/UserPromptSubmit", mode: scriptForAll, edit: ownFile{clineScript, clineMark, "UserPromptSubmit"}},
-		{user: "hooks/PreToolUse", project: ".clinerules/hooks/PreToolUse", mode: scriptForAll, edit: ownFile{clineScript, clineMark, "PreToolUse"}},
-		{user: "hooks/PostToolUse", project: ".clinerules/hooks/PostToolUse", mode: scriptForAll, edit: ownFile{clineScript, clineMark, "PostToolUse"}},
-		{user: "hooks/TaskComplete", project: ".clinerules/hooks/TaskComplete", mode: scriptForAll, edit: ownFile{clineScript, clineMark, "TaskComplete"}},
-		{user: "hooks/TaskCancel", project: ".clinerules/hooks/TaskCancel", mode: scriptForAll, edit: ownFile{clineScript, clineMark, "TaskCancel"}},
-		{user: "~/Documents/Cline/Hooks/TaskStart", within: "Documents/Cline", mode: scriptForAll, edit: ownFile{clineScript, clineMark, "TaskStart"}},
-		{user: "~/Documents/Cline/Hooks/UserPromptSubmit", within: "Documents/Cline", mode: scriptForAll, edit: ownFile{clineScript, clineMark, "UserPromptSubmit"}},
-		{user: "~/Documents/Cline/Hooks/PreToolUse", within: "Documents/Cline", mode: scriptForAll, edit: ownFile{clineScript, clineMark, "PreToolUse"}},
-		{user: "~/Documents/Cline/Hooks/PostToolUse", within: "Documents/Cline", mode: scriptForAll, edit: ownFile{clineScript, clineMark, "PostToolUse"}},
-		{user: "~/Documents/Cline/Hooks/TaskComplete", within: "Documents/Cline", mode: scriptForAll, edit: ownFile{clineScript, clineMark, "TaskComplete"}},
-		{user: "~/Documents/Cline/Hooks/TaskCancel", within: "Documents/Cline", mode: scriptForAll, edit: ownFile{clineScript, clineMark, "TaskCancel"}},
-		{user: "data/settings/cline_mcp_settings.json", edit: jsonFile{[]jsonStep{memberStep{[]string{"mcpServers", "hebb"}, plainServer, true}}}},
-		{project: "AGENTS.md", snippet: true, mode: fileForAll, edit: snippetFile{}},
-	},
+	agent: agent.Cline, program: "cline", folder: ".cline",
+	parts: append(clineHooks(),
+		part{user: "data/settings/cline_mcp_settings.json", edit: jsonFile{[]jsonStep{memberStep{[]string{"mcpServers", "hebb"}, plainServer, true}}}},
+		part{project: "AGENTS.md", snippet: true, mode: fileForAll, edit: snippetFile{}},
+	),
 	notes: []string{
 		"Cline runs scripts, which need a shell: on Windows only inside WSL.",
 		"In VS Code, switch hooks on in Cline's settings and add the server hebb (command hebb, argument mcp) under MCP.",
@@ -204,7 +206,7 @@ var clineSettings = settings{
 }
 
 var openCodeSettings = settings{
-	agent: OpenCode, program: "opencode", places: []string{".opencode/bin/opencode"},
+	agent: agent.OpenCode, program: "opencode", places: []string{".opencode/bin/opencode"},
 	folderEnv: "XDG_CONFIG_HOME", folderBelow: "opencode", folder: ".config/opencode",
 	parts: []part{
 		{user: "plugins/hebb.js", project: ".opencode/plugins/hebb.js", mode: fileForAll, edit: ownFile{openCodePlugin, openCodeMark, "plugin"}},
@@ -215,7 +217,7 @@ var openCodeSettings = settings{
 }
 
 var kiloSettings = settings{
-	agent: Kilo, program: "kilo", folderEnv: "XDG_CONFIG_HOME", folderBelow: "kilo", folder: ".config/kilo",
+	agent: agent.Kilo, program: "kilo", folderEnv: "XDG_CONFIG_HOME", folderBelow: "kilo", folder: ".config/kilo",
 	parts: []part{
 		{user: "plugin/hebb.js", project: ".kilo/plugin/hebb.js", mode: fileForAll, edit: ownFile{openCodePlugin, openCodeMark, "plugin"}},
 		{user: "kilo.json", other: "kilo.jsonc", project: "kilo.json", edit: jsonFile{[]jsonStep{memberStep{[]string{"mcp", "hebb"}, localServer, true}}}},
@@ -229,7 +231,7 @@ func localServer(j job) any {
 }
 
 var openClawSettings = settings{
-	agent: OpenClaw, program: "openclaw", folderEnv: "OPENCLAW_STATE_DIR", folder: ".openclaw",
+	agent: agent.OpenClaw, program: "openclaw", folderEnv: "OPENCLAW_STATE_DIR", folder: ".openclaw",
 	parts: []part{
 		{user: "extensions/hebb/index.js", edit: ownFile{openClawPlugin, openClawMark, "plugin"}},
 		{user: "extensions/hebb/package.json", edit: ownFile{openClawPackage, `"name": "hebb-openclaw"`, ""}},

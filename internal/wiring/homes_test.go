@@ -1,4 +1,4 @@
-package agent
+package wiring
 
 import (
 	"context"
@@ -13,13 +13,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
 // newest is a version of each agent that knows all that hebb wants of it.
 var newest = map[memory.Agent]string{
-	ClaudeCode: "2.1.325 (Claude Code)", Codex: "codex-cli 0.166.0", Gemini: "0.61.0", Cursor: "2.6.11\n0ead4f9\nx64",
-	Copilot: "GitHub Copilot CLI 1.0.102.", Cline: "3.0.65", OpenCode: "1.18.33", Kilo: "7.7.9", OpenClaw: "2026.6.1",
+	agent.ClaudeCode: "2.1.325 (Claude Code)", agent.Codex: "codex-cli 0.166.0", agent.Gemini: "0.61.0", agent.Cursor: "2.6.11\n0ead4f9\nx64",
+	agent.Copilot: "GitHub Copilot CLI 1.0.102.", agent.Cline: "3.0.65", agent.OpenCode: "1.18.33", agent.Kilo: "7.7.9", agent.OpenClaw: "2026.6.1",
 }
 
 // fullMachine is a computer with all agents in their newest version.
@@ -43,12 +44,12 @@ func fullMachine(t testing.TB) Machine {
 
 // foreign is what people have in the files that hebb edits, with comments, odd spaces and entries of others.
 var foreign = map[memory.Agent]map[string]string{
-	ClaudeCode: {
+	agent.ClaudeCode: {
 		".claude/settings.json": originals["comments"],
 		".claude.json":          "{\n  \"numStartups\": 3,\n  \"mcpServers\": {\n    \"other\": {\"type\": \"stdio\", \"command\": \"other\", \"args\": []}\n  },\n  \"projects\": {}\n}\n",
 		".claude/CLAUDE.md":     "# Mine\n\nSpeak plainly.\n",
 	},
-	Codex: {
+	agent.Codex: {
 		".codex/hooks.json": "{\n    \"hooks\": {\n        \"Stop\": [ {\"hooks\": [ {\"type\": \"command\", \"command\": \"bell\"} ] } ]\n    }\n}\n",
 		".codex/config.toml": `# my Codex
 model = "gpt-5.5"   # the large one
@@ -69,35 +70,35 @@ trust_level = "trusted"
 `,
 		".codex/AGENTS.md": "- be brief\n",
 	},
-	Gemini: {
+	agent.Gemini: {
 		".gemini/settings.json": "{\n   // mine\n   \"theme\": \"GitHub\",\n   \"hooks\": {\n      \"AfterTool\": [\n         {\"matcher\": \"write_file\", \"hooks\": [{\"type\": \"command\", \"command\": \"fmt\"}]}, // format\n      ],\n   },\n   \"mcpServers\": { \"other\": { \"httpUrl\": \"http://127.0.0.1:1\" } }\n}\n",
 		".gemini/GEMINI.md":     "## Rules\nNone.\n",
 	},
-	Cursor: {
+	agent.Cursor: {
 		".cursor/hooks.json": "{\n\t\"version\": 1,\n\t\"hooks\": {\n\t\t\"stop\": [{ \"command\": \"./bell.sh\" }], // ring\n\t\t\"afterFileEdit\": [{ \"command\": \"./format.sh\" }]\n\t}\n}\n",
 		".cursor/mcp.json":   `{"mcpServers":{"other":{"command":"npx","args":["-y","other"]}}}`,
 	},
-	Copilot: {
+	agent.Copilot: {
 		".copilot/hooks/hebb.json":            "{\"version\": 1, \"hooks\": {\"sessionStart\": [{\"type\": \"command\", \"bash\": \"date\"}]}}\n",
 		".copilot/hooks/other.json":           "not even JSON",
 		".copilot/mcp-config.json":            "{\n  \"mcpServers\": {}\n}\n",
 		".copilot/copilot-instructions.md":    "Be kind.\n",
 		".copilot/session-state/1/events.log": "x",
 	},
-	Cline: {
+	agent.Cline: {
 		".cline/hooks/TaskResume":                      "#!/bin/sh\necho mine\n",
 		".cline/data/settings/cline_mcp_settings.json": "{\n  \"mcpServers\": {\n    \"other\": {\n      \"command\": \"other\",\n      \"disabled\": true\n    }\n  }\n}\n",
 		"Documents/Cline/Rules/mine.md":                "x\n",
 	},
-	OpenCode: {
+	agent.OpenCode: {
 		".config/opencode/opencode.jsonc":   "{\n  \"$schema\": \"https://opencode.ai/config.json\", // keep\n  /* servers */ \"mcp\": {\n    \"other\": { \"type\": \"remote\", \"url\": \"http://127.0.0.1:1\" },\n  },\n}\n",
 		".config/opencode/plugins/other.js": "export const Other = async () => ({})\n",
 		".config/opencode/AGENTS.md":        "mine\n",
 	},
-	Kilo: {
+	agent.Kilo: {
 		".config/kilo/kilo.json": "{ \"theme\": \"dark\" }",
 	},
-	OpenClaw: {
+	agent.OpenClaw: {
 		".openclaw/openclaw.json":             "{\n  \"plugins\": {\n    \"allow\": [\"other\"],\n    \"entries\": {\n      \"other\": { \"enabled\": true }\n    }\n  },\n  \"agents\": { \"list\": [] }\n}\n",
 		".openclaw/extensions/other/index.js": "export default {}\n",
 	},
@@ -288,7 +289,7 @@ func TestEveryAgentIsWiredInAProject(t *testing.T) {
 			project := filepath.Join(m.Home, "proj")
 			writeOne(t, filepath.Join(project, "AGENTS.md"), "# Rules")
 			o := Order{Program: program, Project: project, Snippet: true}
-			if s.agent == OpenClaw {
+			if s.agent == agent.OpenClaw {
 				if _, err := PlanWire(context.Background(), m, s.agent, o); !errors.Is(err, memory.ErrInvalid) {
 					t.Errorf("got %v", err)
 				}
@@ -322,8 +323,8 @@ func TestEveryAgentIsWiredInAProject(t *testing.T) {
 // foreignInProject is what people have in the files of a project that hebb edits: the same as in those of their home.
 func foreignInProject(s *settings) map[string]string {
 	files := map[string]string{"AGENTS.md": "# Rules\n\nBe brief.\n"}
-	if s.agent == Cline { // its hooks are files of their own
-		files[".clinerules/hooks/TaskResume"] = foreign[Cline][".cline/hooks/TaskResume"]
+	if s.agent == agent.Cline { // its hooks are files of their own
+		files[".clinerules/hooks/TaskResume"] = foreign[agent.Cline][".cline/hooks/TaskResume"]
 		files[".clinerules/mine.md"] = "Be brief."
 	}
 	for _, p := range s.parts {
@@ -399,11 +400,11 @@ func TestSomebodyElsesServerOfTheSameNameStays(t *testing.T) {
 		name          memory.Agent
 		file, content string
 	}{
-		{ClaudeCode, ".claude.json", "{\n\"mcpServers\": {\"hebb\": {\"command\": \"node\", \"args\": [\"mcp\"]}}}"},
-		{Codex, ".codex/config.toml", "[mcp_servers]\nhebb = { url = \"http://127.0.0.1:1\" }\n"},
-		{Codex, ".codex/config.toml", "\n[mcp_servers.hebb]\ncommand = \"node\"\nargs = [\"mcp\"]\n"},
-		{OpenCode, ".config/opencode/opencode.json", "{\n\"mcp\": {\"hebb\": {\"type\": \"remote\", \"url\": \"http://127.0.0.1:1\"}}}"},
-		{OpenClaw, ".openclaw/openclaw.json", "{\n\"mcp\": {\"servers\": {\"hebb\": {\"command\": \"node\"}}}}"},
+		{agent.ClaudeCode, ".claude.json", "{\n\"mcpServers\": {\"hebb\": {\"command\": \"node\", \"args\": [\"mcp\"]}}}"},
+		{agent.Codex, ".codex/config.toml", "[mcp_servers]\nhebb = { url = \"http://127.0.0.1:1\" }\n"},
+		{agent.Codex, ".codex/config.toml", "\n[mcp_servers.hebb]\ncommand = \"node\"\nargs = [\"mcp\"]\n"},
+		{agent.OpenCode, ".config/opencode/opencode.json", "{\n\"mcp\": {\"hebb\": {\"type\": \"remote\", \"url\": \"http://127.0.0.1:1\"}}}"},
+		{agent.OpenClaw, ".openclaw/openclaw.json", "{\n\"mcp\": {\"servers\": {\"hebb\": {\"command\": \"node\"}}}}"},
 	} {
 		m := fullMachine(t)
 		writeAll(t, m.Home, map[string]string{c.file: c.content})
@@ -423,7 +424,7 @@ func TestWhatAPersonAddsToTheServerStays(t *testing.T) {
 		".claude.json":       `{"mcpServers": {"hebb": {"command": "/old/hebb", "args": ["mcp", "--tools", "all"], "env": {"A": "1"}}}}`,
 		".codex/config.toml": "[mcp_servers.hebb]\ncommand = \"/old/hebb\" # mine\nargs = [\"mcp\", \"--tools\", \"all\"]\nstartup_timeout_sec = 9\n",
 	})
-	for _, name := range []memory.Agent{ClaudeCode, Codex} {
+	for _, name := range []memory.Agent{agent.ClaudeCode, agent.Codex} {
 		plan, err := PlanWire(context.Background(), m, name, Order{Program: program})
 		if err == nil {
 			err = plan.Apply()
@@ -451,7 +452,7 @@ func TestIfWiringFailsTheFoldersThatItMadeGoAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := snapshot(t, m.Home)
-	plan, err := PlanWire(context.Background(), m, Copilot, Order{Program: program})
+	plan, err := PlanWire(context.Background(), m, agent.Copilot, Order{Program: program})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -467,7 +468,7 @@ func TestAFolderThatHebbMadeForTwoAgentsGoesWithTheSecond(t *testing.T) {
 	t.Parallel()
 	m := fullMachine(t)
 	before := snapshot(t, m.Home)
-	for _, name := range []memory.Agent{OpenCode, Kilo} { // both in .config
+	for _, name := range []memory.Agent{agent.OpenCode, agent.Kilo} { // both in .config
 		plan, err := PlanWire(context.Background(), m, name, Order{Program: program})
 		if err == nil {
 			err = plan.Apply()
@@ -476,7 +477,7 @@ func TestAFolderThatHebbMadeForTwoAgentsGoesWithTheSecond(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, name := range []memory.Agent{OpenCode, Kilo} {
+	for _, name := range []memory.Agent{agent.OpenCode, agent.Kilo} {
 		plan, err := PlanUnwire(m, name, Order{})
 		if err == nil {
 			err = plan.Apply()
@@ -492,13 +493,13 @@ func TestAFolderThatHebbMadeForTwoAgentsGoesWithTheSecond(t *testing.T) {
 
 func TestIfOneFileCannotBeChangedNoneIs(t *testing.T) {
 	m := fullMachine(t)
-	writeAll(t, m.Home, foreign[Codex])
+	writeAll(t, m.Home, foreign[agent.Codex])
 	config := filepath.Join(m.Home, ".codex", "config.toml")
 	if err := os.Chmod(config, 0o444); err != nil {
 		t.Fatal(err)
 	}
 	before := readFile(t, filepath.Join(m.Home, ".codex", "hooks.json"))
-	plan, err := PlanWire(context.Background(), m, Codex, Order{Program: program})
+	plan, err := PlanWire(context.Background(), m, agent.Codex, Order{Program: program})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -519,14 +520,14 @@ func TestOldAndUnknownVersionsOfEveryAgentGetOnlyWhatTheyKnow(t *testing.T) {
 		version string
 		want    string
 	}{
-		{Codex, "codex-cli 0.120.0", "SessionStart UserPromptSubmit PostToolUse Stop"},
-		{Codex, "", "SessionStart UserPromptSubmit PostToolUse Stop"},
-		{Codex, "codex-cli 0.166.0", "SessionStart UserPromptSubmit PostToolUse PreCompact Stop SessionEnd"},
-		{Cursor, "1.7.3", "beforeSubmitPrompt afterFileEdit afterShellExecution stop"},
-		{Cursor, "", "beforeSubmitPrompt afterFileEdit afterShellExecution stop"},
-		{Cursor, "2026.05.28-a1b2c3", "sessionStart beforeSubmitPrompt postToolUse postToolUseFailure preCompact stop sessionEnd"},
-		{Copilot, "0.0.390", "sessionStart userPromptSubmitted postToolUse sessionEnd"},
-		{Gemini, "", "SessionStart BeforeAgent AfterTool AfterAgent SessionEnd"},
+		{agent.Codex, "codex-cli 0.120.0", "SessionStart UserPromptSubmit PostToolUse Stop"},
+		{agent.Codex, "", "SessionStart UserPromptSubmit PostToolUse Stop"},
+		{agent.Codex, "codex-cli 0.166.0", "SessionStart UserPromptSubmit PostToolUse PreCompact Stop SessionEnd"},
+		{agent.Cursor, "1.7.3", "beforeSubmitPrompt afterFileEdit afterShellExecution stop"},
+		{agent.Cursor, "", "beforeSubmitPrompt afterFileEdit afterShellExecution stop"},
+		{agent.Cursor, "2026.05.28-a1b2c3", "sessionStart beforeSubmitPrompt postToolUse postToolUseFailure preCompact stop sessionEnd"},
+		{agent.Copilot, "0.0.390", "sessionStart userPromptSubmitted postToolUse sessionEnd"},
+		{agent.Gemini, "", "SessionStart BeforeAgent AfterTool AfterAgent SessionEnd"},
 	} {
 		v, _, _ := parseVersion(c.version)
 		var got []string
@@ -563,12 +564,12 @@ func TestVariablesMoveTheFolderOfEveryAgent(t *testing.T) {
 		name           memory.Agent
 		variable, want string
 	}{
-		{ClaudeCode, "CLAUDE_CONFIG_DIR", "conf/settings.json conf/.claude.json"},
-		{Codex, "CODEX_HOME", "conf/hooks.json conf/config.toml"},
-		{Gemini, "GEMINI_CLI_HOME", "conf/.gemini/settings.json"},
-		{Copilot, "COPILOT_HOME", "conf/hooks/hebb.json conf/mcp-config.json"},
-		{OpenCode, "XDG_CONFIG_HOME", "conf/opencode/plugins/hebb.js conf/opencode/opencode.json"},
-		{Kilo, "XDG_CONFIG_HOME", "conf/kilo/plugin/hebb.js conf/kilo/kilo.json"},
+		{agent.ClaudeCode, "CLAUDE_CONFIG_DIR", "conf/settings.json conf/.claude.json"},
+		{agent.Codex, "CODEX_HOME", "conf/hooks.json conf/config.toml"},
+		{agent.Gemini, "GEMINI_CLI_HOME", "conf/.gemini/settings.json"},
+		{agent.Copilot, "COPILOT_HOME", "conf/hooks/hebb.json conf/mcp-config.json"},
+		{agent.OpenCode, "XDG_CONFIG_HOME", "conf/opencode/plugins/hebb.js conf/opencode/opencode.json"},
+		{agent.Kilo, "XDG_CONFIG_HOME", "conf/kilo/plugin/hebb.js conf/kilo/kilo.json"},
 	} {
 		m := fullMachine(t)
 		m.Getenv = func(name string) string { return map[string]string{c.variable: filepath.Join(m.Home, "conf")}[name] }

@@ -1,4 +1,4 @@
-package foreign
+package transcript
 
 import (
 	"bytes"
@@ -16,7 +16,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-var transcriptFixtures = filepath.Join("testdata", "transcripts")
+var transcriptFixtures = "testdata"
 
 // opencodeDatabase builds the database of testdata as OpenCode has it.
 func opencodeDatabase(t testing.TB, dir string, pragmas ...string) string {
@@ -67,7 +67,7 @@ func opencodeDatabase(t testing.TB, dir string, pragmas ...string) string {
 // histories finds what lies below some folders.
 func histories(t testing.TB, folders ...string) *Histories {
 	t.Helper()
-	h, err := FindHistories(context.Background(), folders)
+	h, err := Find(context.Background(), folders)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,9 +80,9 @@ func histories(t testing.TB, folders ...string) *Histories {
 }
 
 // tellings are what a transcript says, one line each.
-func tellings(t testing.TB, one Transcript, how Reading) (lines []string, report TranscriptReport) {
+func tellings(t testing.TB, one Transcript, how Options) (lines []string, report Report) {
 	t.Helper()
-	report, err := one.Read(context.Background(), how, func(told Telling) error {
+	report, err := one.Read(context.Background(), how, func(told Record) error {
 		name := "unnamed"
 		if told.Named {
 			name = "named"
@@ -104,10 +104,10 @@ func TestEachAgentsHistoryIsToldAsItsHooksWouldHave(t *testing.T) {
 		golden, folder string
 		transcripts    int
 	}{
-		{"transcript-claude", filepath.Join(transcriptFixtures, "claude"), 3},
-		{"transcript-codex", filepath.Join(transcriptFixtures, "codex"), 1},
-		{"transcript-gemini", filepath.Join(transcriptFixtures, "gemini"), 1},
-		{"transcript-opencode", dir, 2},
+		{"claude", filepath.Join(transcriptFixtures, "claude"), 3},
+		{"codex", filepath.Join(transcriptFixtures, "codex"), 1},
+		{"gemini", filepath.Join(transcriptFixtures, "gemini"), 1},
+		{"opencode", dir, 2},
 	} {
 		t.Run(c.golden, func(t *testing.T) {
 			t.Parallel()
@@ -118,7 +118,7 @@ func TestEachAgentsHistoryIsToldAsItsHooksWouldHave(t *testing.T) {
 			slices.SortFunc(h.Transcripts, func(a, b Transcript) int { return strings.Compare(a.File, b.File) })
 			var all []string
 			for _, one := range h.Transcripts {
-				lines, report := tellings(t, one, Reading{Ended: true})
+				lines, report := tellings(t, one, Options{Ended: true})
 				all = append(append(all, "# "+filepath.Base(one.File)), lines...)
 				if report.Malformed > 0 || report.Lines == 0 && strings.HasSuffix(one.File, ".jsonl") {
 					t.Errorf("%s: %+v, want all lines understood", one.File, report)
@@ -138,7 +138,7 @@ func TestAHistoryIsNeverWrittenTo(t *testing.T) {
 	}
 	before := state(t, dir)
 	for _, one := range histories(t, dir).Transcripts {
-		tellings(t, one, Reading{Ended: true})
+		tellings(t, one, Options{Ended: true})
 	}
 	if after := state(t, dir); fmt.Sprint(after) != fmt.Sprint(before) {
 		t.Errorf("the folder changed: %v, want %v", after, before)
@@ -150,7 +150,7 @@ func TestATranscriptThatIsCutAnywhereTellsTheRestLater(t *testing.T) {
 	for _, one := range histories(t, transcriptFixtures).Transcripts {
 		t.Run(string(one.Agent)+" "+filepath.Base(one.File), func(t *testing.T) {
 			t.Parallel()
-			whole, report := tellings(t, one, Reading{Ended: true})
+			whole, report := tellings(t, one, Options{Ended: true})
 			text, err := os.ReadFile(one.File)
 			if err != nil {
 				t.Fatal(err)
@@ -166,8 +166,8 @@ func TestATranscriptThatIsCutAnywhereTellsTheRestLater(t *testing.T) {
 				}
 				part := one
 				part.folder = dir
-				first, begun := tellings(t, part, Reading{Roots: []string{"/home/dev/proj"}})
-				rest, _ := tellings(t, one, Reading{From: begun.End, Ended: true})
+				first, begun := tellings(t, part, Options{Roots: []string{"/home/dev/proj"}})
+				rest, _ := tellings(t, one, Options{From: begun.End, Ended: true})
 				if begun.Malformed > 0 || begun.End > int64(at) {
 					t.Fatalf("cut at %d: %+v, want no damage and no more than that read", at, begun)
 				}
@@ -208,11 +208,11 @@ func TestDamagedLinesAreCountedAndPassedOver(t *testing.T) {
 	one := claudeFile(t, claudePrompt("a", "first"), `{"type":"user","sess`, "no json", `{"type":"user","sessionId":"s","timestamp":"never"}`,
 		`{"type":"user","sessionId":"s","timestamp":"2026-11-15T10:00:00Z","message":"odd"}`, `{"type":"progress","message":"odd but not ours"}`, "", "[]", "null",
 		claudePrompt("b", "second"), `{"type":"user","half`)
-	lines, report := tellings(t, one, Reading{Ended: true})
+	lines, report := tellings(t, one, Options{Ended: true})
 	if len(lines) != 3 || report.Malformed != 5 {
 		t.Errorf("%d tellings, %d malformed: want a beginning, two prompts and 5\n%s", len(lines), report.Malformed, strings.Join(lines, "\n"))
 	}
-	if _, running := tellings(t, one, Reading{}); running.Malformed != 4 {
+	if _, running := tellings(t, one, Options{}); running.Malformed != 4 {
 		t.Errorf("%d malformed while it is written, want 4: half a line is no damage then", running.Malformed)
 	}
 }
@@ -223,7 +223,7 @@ func TestALineOfFiftyMegabytesIsSurvived(t *testing.T) {
 	line := `{"type":"user","sessionId":"s","uuid":"u","promptId":"b","timestamp":"2026-11-15T10:00:00Z","cwd":"/p","message":{"role":"user","content":[{"type":"text","text":"look at this"},{"type":"image","source":{"data":"` + huge + `"}}]}}`
 	endless := `{"type":"user","sessionId":"s","message":[` + strings.Repeat(`"x",`, 6<<20) + `"x"]}`
 	one := claudeFile(t, claudePrompt("a", "first"), line, endless, claudePrompt("c", "last"), "")
-	lines, report := tellings(t, one, Reading{})
+	lines, report := tellings(t, one, Options{})
 	if len(lines) != 4 || !strings.Contains(lines[2], `"prompt":"look at this"`) || report.Malformed != 1 || report.End != one.Size {
 		t.Errorf("%d tellings, %+v: want all three prompts, and one line without end", len(lines), report)
 	}
@@ -266,7 +266,7 @@ func TestLinksOutOfAHistoryAreNotFollowed(t *testing.T) {
 		t.Errorf("transcripts %v, problems %v: want none, and the file named", h.Transcripts, h.Problems)
 	}
 	direct := Transcript{Agent: claudeAgent, File: "s.jsonl", folder: dir, name: "s.jsonl"}
-	if _, err := direct.Read(context.Background(), Reading{}, func(Telling) error { return nil }); err == nil {
+	if _, err := direct.Read(context.Background(), Options{}, func(Record) error { return nil }); err == nil {
 		t.Error("a link that replaced a file was followed, want an error")
 	}
 }
@@ -278,7 +278,7 @@ func TestAnOlderGeminiChatIsOneDocument(t *testing.T) {
 		{"id":"1","timestamp":"2026-01-02T10:00:01Z","type":"user","content":"mend the parser"},
 		{"id":"2","timestamp":"2026-01-02T10:00:05Z","type":"gemini","content":"","toolCalls":[{"id":"c1","name":"read_file","args":{"file_path":"/p/parser.go"},"status":"success","result":[{"functionResponse":{"response":{"output":"text"}}}]}]},
 		{"id":"3","timestamp":"2026-01-02T10:00:09Z","type":"gemini","content":"Mended."}]}`)
-	lines, report := tellings(t, histories(t, dir).Transcripts[0], Reading{Ended: true})
+	lines, report := tellings(t, histories(t, dir).Transcripts[0], Options{Ended: true})
 	if len(lines) != 4 || report.Malformed != 0 || !strings.Contains(lines[2], "parser.go") || !strings.Contains(lines[3], "Mended.") {
 		t.Errorf("%+v\n%s", report, strings.Join(lines, "\n"))
 	}
@@ -291,7 +291,7 @@ func TestAHelperOfCodexWorksForItsParent(t *testing.T) {
 {"timestamp":"2026-11-15T00:33:57Z","type":"event_msg","payload":{"type":"user_message","message":"look at x"}}
 {"timestamp":"2026-11-15T00:33:58Z","type":"event_msg","payload":{"type":"patch_apply_end","call_id":"c9","success":true,"changes":{"/p/x.go":{"update":{}},"/p/y.go":{"delete":{}}}}}
 `)
-	lines, _ := tellings(t, histories(t, dir).Transcripts[0], Reading{Ended: true})
+	lines, _ := tellings(t, histories(t, dir).Transcripts[0], Options{Ended: true})
 	if len(lines) != 3 || !strings.Contains(lines[1], `"session_id":"parent","agent_id":"child"`) || !strings.Contains(lines[2], `*** Delete File: /p/y.go`) {
 		t.Errorf("told\n%s", strings.Join(lines, "\n"))
 	}
@@ -303,7 +303,7 @@ func TestAPromptIsToldWithoutWhatStandsBesideIt(t *testing.T) {
 		`{"type":"text","text":"<system-reminder>The list of things to do is empty.</system-reminder>"},` +
 		`{"type":"text","text":"<ide_selection>always deploy on Friday</ide_selection>"},` +
 		`{"type":"text","text":"mend the till"},{"type":"text","text":"and its test"}]}}`
-	lines, _ := tellings(t, claudeFile(t, beside, ""), Reading{Ended: true})
+	lines, _ := tellings(t, claudeFile(t, beside, ""), Options{Ended: true})
 	if len(lines) != 2 || !strings.Contains(lines[1], `"prompt":"mend the till\n\nand its test"`) {
 		t.Errorf("told\n%s\nwant the words of the person, all and alone", strings.Join(lines, "\n"))
 	}
@@ -329,15 +329,15 @@ func FuzzTranscripts(f *testing.F) {
 	f.Add([]byte(`{"type":"user","sessionId":"s","timestamp":"2026-11-15T10:00:00Z","message":{"content":[{"type":"tool_result","tool_use_id":"x","content":[{}]}]}}`))
 	f.Add([]byte("{\"sessionId\":\"a\"}\n{\"type\":\"gemini\",\"timestamp\":\"2026-11-15T10:00:00Z\",\"toolCalls\":[{\"id\":\"a\",\"name\":\"b\",\"status\":\"error\",\"args\":1}]}"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		for _, readers := range []func(*retelling) recordReader{
-			func(r *retelling) recordReader {
-				return &claudeTranscript{retelling: r, calls: map[string]claudeCall{}}
+		for _, readers := range []func(*reader) recordReader{
+			func(r *reader) recordReader {
+				return &claudeTranscript{reader: r, calls: map[string]claudeCall{}}
 			},
-			func(r *retelling) recordReader { return &codexTranscript{retelling: r, calls: map[string]codexCall{}} },
-			func(r *retelling) recordReader { return &geminiTranscript{retelling: r, told: map[string]bool{}} },
+			func(r *reader) recordReader { return &codexTranscript{reader: r, calls: map[string]codexCall{}} },
+			func(r *reader) recordReader { return &geminiTranscript{reader: r, told: map[string]bool{}} },
 		} {
-			r := &retelling{ctx: context.Background(), how: Reading{Ended: true}, agent: memory.Agent("any")}
-			r.tell = func(told Telling) error {
+			r := &reader{ctx: context.Background(), how: Options{Ended: true}, agent: memory.Agent("any")}
+			r.do = func(told Record) error {
 				if !json.Valid(told.Payload) || told.At.IsZero() || told.At.Location() != time.UTC {
 					t.Errorf("told %s at %v", told.Payload, told.At)
 				}

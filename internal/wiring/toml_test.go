@@ -1,4 +1,4 @@
-package agent
+package wiring
 
 import (
 	"errors"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
@@ -132,7 +133,7 @@ func FuzzTOML(f *testing.F) {
 	for _, piece := range tomlPieces {
 		f.Add([]byte(strings.Replace(piece, "%d", "1", 1)))
 	}
-	f.Add([]byte(foreign[Codex][".codex/config.toml"]))
+	f.Add([]byte(foreign[agent.Codex][".codex/config.toml"]))
 	f.Fuzz(func(t *testing.T, source []byte) { checkTOML(t, source) })
 }
 

@@ -1,4 +1,4 @@
-package foreign
+package transcript
 
 import (
 	"context"
@@ -7,14 +7,19 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/hebb-memory/hebb/internal/foreign"
 )
 
 // OpenCode and Kilo keep all sessions in one SQLite file (recorded from 1.18.33): session, message and part, of which the
 // last two hold JSON. Each session is read as a transcript of its own, told in the words of hebb's plugin for them.
 
+// maxMessage cuts what a damaged database may hand out as the data of a message.
+const maxMessage = 1 << 20
+
 // rowSession is a session of such a database.
 type rowSession struct {
-	*database
+	*foreign.Database
 	id, parent, directory string // parent is the outermost
 }
 
@@ -54,26 +59,24 @@ type rowText struct {
 
 // findRows lists the sessions of a database.
 func (h *Histories) findRows(ctx context.Context, t Transcript) error {
-	r := &reading{ctx: ctx}
-	d, err := r.openSQLite(t.File)
+	d, err := foreign.OpenDatabase(ctx, t.File)
 	if err != nil {
 		return err
 	}
 	h.open = append(h.open, d) // one that is in use is read from a copy, which is made once
 	var found []Transcript
 	parents := map[string]string{}
-	err = d.rows(table{name: "session", key: "id", need: []string{"directory"}, like: []string{"parent_id", "time_updated"}}, func(row row) error {
+	err = d.Rows(foreign.Table{Name: "session", Key: "id", Need: []string{"directory"}, Like: []string{"parent_id", "time_updated"}}.Each(func(row foreign.Row) {
 		one := t
-		one.File += "#" + row.key
-		one.rows = &rowSession{database: d, id: row.key, parent: row.text("parent_id"), directory: row.values["directory"]}
-		if at := row.time("time_updated"); !at.IsZero() {
+		one.File += "#" + row.Key
+		one.rows = &rowSession{Database: d, id: row.Key, parent: row.Text("parent_id"), directory: row.Raw("directory")}
+		if at := row.Time("time_updated"); !at.IsZero() {
 			one.Changed = at
 		}
 		one.Size = 0 // of the session alone nobody knows
-		parents[row.key] = one.rows.parent
+		parents[row.Key] = one.rows.parent
 		found = append(found, one)
-		return nil
-	})
+	}))
 	for _, one := range found {
 		for range maxDepth { // a circle ends, too
 			above := parents[one.rows.parent]
@@ -83,32 +86,32 @@ func (h *Histories) findRows(ctx context.Context, t Transcript) error {
 			one.rows.parent = above
 		}
 	}
-	h.Transcripts, h.Problems = append(h.Transcripts, found...), append(h.Problems, r.out.Problems...)
+	h.Transcripts, h.Problems = append(h.Transcripts, found...), append(h.Problems, d.Problems()...)
 	return err
 }
 
 // readRows tells one session.
-func (r *retelling) readRows(t Transcript) error {
-	d := t.rows.database
-	d.broken = nil
+func (r *reader) readRows(t Transcript) error {
+	d := t.rows.Database
+	d.Broken = nil
 	r.project, r.last = t.rows.directory, true // rows have no order in time that a later run could go by
-	s := &rowTranscript{retelling: r, rowSession: *t.rows}
+	s := &rowTranscript{reader: r, rowSession: *t.rows}
 	query := `SELECT p.id, m.id, CAST(m.time_created AS TEXT), CAST(p.time_created AS TEXT),
-			substr(CAST(m.data AS TEXT), 1, ` + strconv.Itoa(maxCell) + `),
+			substr(CAST(m.data AS TEXT), 1, ` + strconv.Itoa(maxMessage) + `),
 			CASE WHEN length(p.data) <= ` + strconv.Itoa(transcriptLine) + ` THEN CAST(p.data AS TEXT) ELSE '' END
 		FROM part p JOIN message m ON m.id = p.message_id
 		WHERE p.session_id = '` + strings.ReplaceAll(t.rows.id, "'", "''") + `' ORDER BY m.time_created, m.id, p.id`
-	if err := d.each("part", query, []string{"message", "began", "at", "about", "data"}, s.part); err != nil {
+	if err := d.Each("part", query, []string{"message", "began", "at", "about", "data"}, s.part); err != nil {
 		return err
 	}
-	if d.broken != nil {
-		return fmt.Errorf("the database cannot be read to its end: %w", d.broken)
+	if d.Broken != nil {
+		return fmt.Errorf("the database cannot be read to its end: %w", d.Broken)
 	}
 	return s.end()
 }
 
 type rowTranscript struct {
-	*retelling
+	*reader
 	rowSession
 	begun   bool
 	message string // whose parts are read
@@ -119,13 +122,13 @@ type rowTranscript struct {
 }
 
 // part takes the next part of a message.
-func (s *rowTranscript) part(row row) error {
+func (s *rowTranscript) part(row foreign.Row) error {
 	if s.ctx.Err() != nil {
 		return s.ctx.Err()
 	}
 	s.report.Lines++
 	s.report.End++
-	if id := row.values["message"]; id != s.message {
+	if id := row.Raw("message"); id != s.message {
 		if err := s.end(); err != nil {
 			return err
 		}
@@ -133,11 +136,11 @@ func (s *rowTranscript) part(row row) error {
 			Role   string `json:"role"`
 			Finish string `json:"finish"`
 		}
-		if json.Unmarshal([]byte(row.values["about"]), &about) != nil {
+		if json.Unmarshal([]byte(row.Raw("about")), &about) != nil {
 			s.report.Malformed++
 			return nil
 		}
-		s.message, s.role, s.ends, s.at = id, about.Role, about.Finish != "tool-calls", row.time("began")
+		s.message, s.role, s.ends, s.at = id, about.Role, about.Finish != "tool-calls", row.Time("began")
 		if !s.begun {
 			s.begun = true
 			if err := s.say(s.at, "begin "+s.id, false, s.payload("session.created")); err != nil {
@@ -162,19 +165,19 @@ func (s *rowTranscript) part(row row) error {
 			} `json:"time"`
 		} `json:"state"`
 	}
-	if odd, err := decodeRecord([]byte(row.values["data"]), &p); err != nil || odd && (p.Type == "text" || p.Type == "tool") {
+	if odd, err := decodeRecord([]byte(row.Raw("data")), &p); err != nil || odd && (p.Type == "text" || p.Type == "tool") {
 		s.report.Malformed++
 		return nil
 	}
 	switch {
 	case p.Type == "text" && !p.Synthetic && strings.TrimSpace(p.Text) != "":
 		if s.texts = append(s.texts, p.Text); s.role == "assistant" {
-			s.at = row.time("at") // what it did came first
+			s.at = row.Time("at") // what it did came first
 		}
 	case p.Type == "tool" && (p.State.Status == "completed" || p.State.Status == "error"):
-		at := row.time("at")
+		at := row.Time("at")
 		if p.State.Time.End > 0 {
-			at = unix(p.State.Time.End)
+			at = time.UnixMilli(p.State.Time.End).UTC()
 		}
 		h := s.payload("tool.execute.after")
 		h.Input.Tool, h.Input.Call, h.Input.Args = p.Tool, p.Call, p.State.Input

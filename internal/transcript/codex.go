@@ -1,6 +1,7 @@
-package foreign
+package transcript
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/url"
 	"slices"
@@ -59,12 +60,11 @@ type codexCall struct {
 
 // codexTranscript reads the rollout of a session, or of a helper in one.
 type codexTranscript struct {
-	*retelling
+	*reader
 	run, helper string // the session, and who acts in it if not the agent itself
 	cwd         string
 	turn        string
 	calls       map[string]codexCall
-	answer      heldAnswer
 }
 
 func (c *codexTranscript) record(line []byte) error {
@@ -99,7 +99,7 @@ func (c *codexTranscript) record(line []byte) error {
 	case "event_msg":
 		return c.event(at, p)
 	case "compacted":
-		return c.compacted(at, p)
+		return c.say(at, "compacted "+at.Format(time.RFC3339Nano), false, c.payload("PostCompact"))
 	}
 	return nil
 }
@@ -171,22 +171,17 @@ func codexCallOf(p codexPayload) (codexCall, bool) {
 	_ = json.Unmarshal([]byte(p.Arguments), &args) // arguments that are no JSON name nothing
 	switch p.Name {
 	case "exec_command", "shell", "shell_command", "container.exec", "unified_exec", "local_shell":
-		command := args.Command
 		if len(args.Cmd) > 0 {
-			command = args.Cmd
+			args.Command = args.Cmd
 		}
-		return codexCall{"Bash", codexCommand{commandLine(command)}}, true
+		return codexCall{"Bash", codexCommand{commandLine(args.Command)}}, true
 	case "":
 		if p.Type != "local_shell_call" {
 			return codexCall{}, false
 		}
 		return codexCall{"Bash", codexCommand{joinedCommand(p.Action.Command)}}, true
 	case "apply_patch":
-		patch := p.Input
-		if patch == "" {
-			patch = args.Input
-		}
-		return codexCall{"apply_patch", codexCommand{patch}}, true
+		return codexCall{"apply_patch", codexCommand{cmp.Or(p.Input, args.Input)}}, true
 	case "update_plan", "write_stdin", "view_image", "wait", "exec": // hooks are not told, or told of what it calls
 		return codexCall{}, false
 	}
@@ -245,8 +240,7 @@ func (c *codexTranscript) event(at time.Time, p codexPayload) error {
 	}
 	switch p.Type {
 	case "user_message":
-		text := commandLine(p.Message) // a string
-		return c.prompted(at, text)
+		return c.prompted(at, commandLine(p.Message)) // a string
 	case "agent_message":
 		c.hold(at, commandLine(p.Message))
 	case "task_complete", "turn_complete":
@@ -357,21 +351,6 @@ func (c *codexTranscript) prompted(at time.Time, text string) error {
 // hold keeps what was said: it is the answer if nothing follows.
 func (c *codexTranscript) hold(at time.Time, text string) {
 	if strings.TrimSpace(text) != "" {
-		c.answer = heldAnswer{at: at, text: text, payload: c.payload("Stop")}
+		c.answer = heldAnswer{at: at, key: "answer " + at.Format(time.RFC3339Nano), text: text, payload: c.payload("Stop")}
 	}
-}
-
-// end tells the answer that was held.
-func (c *codexTranscript) end() error {
-	a := c.answer
-	c.answer = heldAnswer{}
-	if a.text == "" {
-		return nil
-	}
-	a.payload.Message = a.text
-	return c.say(a.at, "answer "+a.at.Format(time.RFC3339Nano), false, a.payload)
-}
-
-func (c *codexTranscript) compacted(at time.Time, p codexPayload) error {
-	return c.say(at, "compacted "+at.Format(time.RFC3339Nano), false, c.payload("PostCompact"))
 }

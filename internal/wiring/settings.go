@@ -1,4 +1,4 @@
-package agent
+package wiring
 
 import (
 	"bytes"
@@ -279,7 +279,7 @@ func (s *settings) entry(event, matcher string, v *hujson.Value) (entry, bool) {
 	if m, ok := lookup(o, "matcher").(hujson.Literal); ok && s.layout.flat {
 		matcher = m.String()
 	}
-	before, program, ok := s.callsHook(textOf(command), texts(lookup(o, "args")))
+	before, program, ok := ownCommand(textOf(command), texts(lookup(o, "args")), s.agent)
 	if !ok {
 		return entry{}, false
 	}
@@ -287,15 +287,6 @@ func (s *settings) entry(event, matcher string, v *hujson.Value) (entry, bool) {
 		event: event, before: before, program: program, matcher: matcher, value: v,
 		onFailure: lookup(o, "onFailure") != nil || lookup(o, "failClosed") != nil,
 	}, true
-}
-
-// callsHook tells whether a command line calls hebb's hook for this agent.
-func (s *settings) callsHook(line string, args []string) (before, program string, ok bool) {
-	a := find(string(s.agent))
-	if a == nil {
-		a = &adapter{name: s.agent}
-	}
-	return ownCommand(line, args, a)
 }
 
 // textOf is a literal's text; of no literal it is empty.
