@@ -155,10 +155,9 @@ func (s *starting) gather(ctx context.Context, tx *store.Tx) (err error) {
 	goals = slices.DeleteFunc(goals, func(g memory.Goal) bool {
 		return !bySomebody(g.Origin) && g.MentionedAt.IsZero() || withheld(g.Origin, g.Title)
 	})
-	rules := goal.NewRules(b.config.Tuning.Goal)
-	s.goals = goal.Direct(rules.Order(goals, tx.Now))
+	s.goals = goal.Direct(goal.Order(goals, tx.Now))
 	for _, g := range goals {
-		if _, line := rules.Incubation(g, s.project.Clock); line != "" {
+		if _, line := goal.Incubation(g, s.project.Clock); line != "" {
 			s.resting = append(s.resting, line)
 		}
 	}
