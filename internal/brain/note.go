@@ -116,7 +116,7 @@ func (b *Brain) note(ctx context.Context, tx *store.Tx, id memory.ProjectID, in 
 	if err != nil {
 		return out, err
 	}
-	valence, err := valenceOf(workmem.NewMood(b.config.Tuning.Mood), at, in.Felt)
+	valence, err := valenceOf(at, in.Felt)
 	if err != nil {
 		return out, fmt.Errorf("note: %w", err)
 	}

@@ -32,7 +32,6 @@ type Tuning struct {
 	Search     Search
 	Training   Training
 	Workmem    Workmem
-	Mood       Mood
 	Dream      Dream
 	LLM        LLM
 	Goal       Goal
