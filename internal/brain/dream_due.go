@@ -85,5 +85,5 @@ func (b *Brain) pressure(ctx context.Context, tx *store.Tx, id memory.ProjectID,
 		}
 		w.Compacted = lost > 0
 	}
-	return workmem.New(b.config.Tuning.Workmem).Pressure(w), nil
+	return workmem.PressureOf(w), nil
 }

@@ -76,7 +76,7 @@ var TakeNote = neverBusy(Operation[NoteInput, NoteResult]{
 			}
 			waiting, err := r.tx.WaitingNotes(ctx, id)
 			out.Waiting = slices.ContainsFunc(waiting, func(n store.Note) bool { return n.Crystal == out.ID })
-			out.Lines, out.Full = workmem.ScratchLines(workmem.ScratchView(scratchEntries(waiting))), b.config.Tuning.Workmem.LinesFull
+			out.Lines, out.Full = workmem.ScratchLines(workmem.ScratchView(scratchEntries(waiting))), workmem.LinesFull
 			return err
 		})
 		if err != nil {

@@ -19,9 +19,8 @@ func TestADreamComesWhenThereIsReason(t *testing.T) {
 		change(&f)
 		return f
 	}
-	urgent := workmem.New(tuning.Default().Workmem).Urgency(workmem.Counts{Sessions: 5}, workmem.Counts{}, 0)
-	scratch := workmem.New(tuning.Default().Workmem)
-	lost, full := scratch.Pressure(workmem.Waiting{Lines: 4, Notes: 1, Compacted: true}), scratch.Pressure(workmem.Waiting{Lines: 51, Notes: 48})
+	urgent := workmem.UrgencyOf(workmem.Counts{Sessions: 5}, workmem.Counts{}, 0)
+	lost, full := workmem.PressureOf(workmem.Waiting{Lines: 4, Notes: 1, Compacted: true}), workmem.PressureOf(workmem.Waiting{Lines: 51, Notes: 48})
 	for _, c := range []struct {
 		name  string
 		facts Facts

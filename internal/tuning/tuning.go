@@ -31,7 +31,7 @@ type Tuning struct {
 	Embedding  Embedding
 	Search     Search
 	Training   Training
-	Workmem    Workmem
+	Context    Context
 	Dream      Dream
 	LLM        LLM
 	Goal       Goal
