@@ -227,16 +227,11 @@ func foundPage(p *page, f brain.Found, names labels, explain bool) {
 		for _, s := range f.Shares {
 			p.line("%s%s %s", indent, p.style.dim(fmt.Sprintf("%3.0f%%", 100*s.Share/max(shares(f), 1e-9))), p.style.dim(s.Source.String()))
 		}
-		if f.Standing != "" {
-			p.line("%s%s", indent, p.style.dim("among the first: "+standingReasons[f.Standing]))
-		}
 		if f.Doubt > 0 {
 			p.line("%s%s", indent, p.style.dim(fmt.Sprintf("less %.0f%%: in doubt, or past", 100*f.Doubt)))
 		}
 	}
 }
-
-var standingReasons = map[string]string{"always": "you always want it", "preferred": "you prefer it"}
 
 // windowPage says in what conversation a turn stands.
 func windowPage(p *page, w brain.Window) {
