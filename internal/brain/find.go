@@ -223,7 +223,7 @@ func (f *finder) read(ctx context.Context) error {
 	if at := f.in.AsOf; !at.IsZero() && (f.filter.Until.IsZero() || at.Before(f.filter.Until)) {
 		f.filter.Until = at.Add(time.Millisecond) // nothing was known then of what came later
 	}
-	f.in.History = f.in.History || f.query.History && (!f.query.Worded || strings.Contains(f.query.Raw, "is:"))
+	f.in.History = f.in.History || f.query.History
 	return nil
 }
 
