@@ -358,7 +358,7 @@ func (b *Brain) keepProcedure(ctx context.Context, tx *store.Tx, f ProcedureFile
 		}
 	}
 	words := recall.TextWords(c.Text)
-	document, err := tx.AddCrystal(ctx, c, words, memory.Passing)
+	document, err := tx.AddCrystal(ctx, c, words)
 	if err != nil {
 		return err
 	}

@@ -164,7 +164,7 @@ func (b *Brain) addCrystal(ctx context.Context, tx *store.Tx, c memory.Crystal) 
 		return out, err
 	}
 	words := recall.TextWords(c.Text)
-	document, err := tx.AddCrystal(ctx, c, words, b.standing(c))
+	document, err := tx.AddCrystal(ctx, c, words)
 	if err != nil {
 		return out, err
 	}

@@ -34,8 +34,6 @@ type Crystal struct {
 	WeightContext    float64
 	WeightGraph      float64
 	WeightPhrase     float64
-	WeightAsked      float64
-	WeightSpeaker    float64
 	WeightPath       float64
 	WeightTitle      float64
 	WeightTime       float64
@@ -179,14 +177,6 @@ func (c *Crystal) entries() []Entry {
 		{
 			Name: "crystal.weight_graph", Unit: "weight", Default: 6, Min: 0, Max: 10, value: ratio(&c.WeightGraph),
 			Meaning: "of being said of a file that is foreseen for the question, times how sure the surest file is", Source: texts + ": lessons, MAP 26 at 0.1, 49.6 at 4, 50.4 so",
-		},
-		{
-			Name: "crystal.weight_asked", Unit: "weight", Default: 0.35, Min: 0, Max: 10, value: ratio(&c.WeightAsked),
-			Meaning: "of the words of the question that a turn answers, asked by another just before it", Source: texts + ": LoCoMo",
-		},
-		{
-			Name: "crystal.weight_speaker", Unit: "weight", Default: 0.15, Min: 0, Max: 10, value: ratio(&c.WeightSpeaker),
-			Meaning: "of being said by somebody whom the question names, where a transcript names who speaks", Source: texts + ": LoCoMo",
 		},
 		{
 			Name: "crystal.weight_phrase", Unit: "weight", Default: 0.1, Min: 0, Max: 10, value: ratio(&c.WeightPhrase),

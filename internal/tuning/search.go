@@ -14,21 +14,10 @@ type Search struct {
 	Weighed        int     // texts that are weighed against each other
 	Files          int     // files foreseen for the question whose texts are looked at
 	FileNotes      int     // texts about each of them
-	AroundWeight   float64 // of a word that stands beside a text, not in it
 	WordSaturation float64
-	AskingWeight   float64 // of a word that only asks
 	AnswerFactor   float64 // times the score of what an agent said
-	AnswerWanted   float64 // likewise, where that is asked for
-	StandingWords  int     // of a text that may be a standing wish
-	Wishes         int     // standing wishes that a request is answered with
-	Preferences    int     // preferences, likewise
-	WishPlaces     int     // first places that hold them
-	WishLeast      float64 // cosine that a wish needs
-	WishSure       float64 // cosine that it needs where nothing is requested
-	Spread         float64 // what a session's further texts lose where the course of things is asked for
 	SessionBest    int     // best texts of a session that speak for it
 	AroundWords    int     // of each neighbour of a turn that are kept with it
-	AskedWords     int     // of a question that are kept with its answer
 	ContextShare   float64 // of the direction of a turn that its neighbours give
 	LengthShare    float64
 	NearOnce       int     // texts up to which a process that asks once reads all directions
@@ -89,48 +78,8 @@ func (s *Search) entries() []Entry {
 			Meaning: "latest notes about each of those files that are looked at", Source: "hebb bench conversations: lessons",
 		},
 		{
-			Name: "search.around_weight", Unit: "weight", Default: 0.3, Min: 0, Max: 1, value: ratio(&s.AroundWeight),
-			Meaning: "what a word counts that stands beside a fragment of code: its path", Source: "the neighbours of turns, as measured with a prototype",
-		},
-		{
-			Name: "search.asking_weight", Unit: "weight", Default: 0.3, Min: 0, Max: 1, value: ratio(&s.AskingWeight),
-			Meaning: "what words count that questions have because they ask (did, mention, summarize)", Source: "hebb bench conversations: LoCoMo, BEAM",
-		},
-		{
 			Name: "search.answer_factor", Unit: "factor", Default: 0.45, Min: 0, Max: 1, value: ratio(&s.AnswerFactor),
 			Meaning: "times the score of what an agent said: a person's own words are what is asked for", Source: "hebb bench conversations: BEAM",
-		},
-		{
-			Name: "search.answer_wanted", Unit: "factor", Default: 0.8, Min: 0, Max: 1, value: ratio(&s.AnswerWanted),
-			Meaning: "times the score of what an agent said where the question asks for that, or for a summary", Source: "hebb bench conversations: BEAM",
-		},
-		{
-			Name: "search.standing_words", Unit: "words", Default: 300, Min: 0, Max: 100000, value: count(&s.StandingWords),
-			Meaning: "a longer text is a document that somebody quotes: no wish that stands", Source: "wishes are said in a sentence or two",
-		},
-		{
-			Name: "search.wishes", Unit: "texts", Default: 1, Min: 0, Max: 100, value: count(&s.Wishes),
-			Meaning: "who asks for something to be done or advised also gets what they want always: so many wishes that fit best", Source: "hebb bench conversations: BEAM",
-		},
-		{
-			Name: "search.preferences", Unit: "texts", Default: 2, Min: 0, Max: 100, value: count(&s.Preferences),
-			Meaning: "and so many of what they prefer", Source: "hebb bench conversations: BEAM",
-		},
-		{
-			Name: "search.wish_places", Unit: "places", Default: 5, Min: 1, Max: 1000, value: count(&s.WishPlaces),
-			Meaning: "the wishes stand among so many first answers", Source: "what people and agents read",
-		},
-		{
-			Name: "search.wish_least", Unit: "cosine", Default: 0.3, Min: -1, Max: 1, value: ratio(&s.WishLeast),
-			Meaning: "a wish without a word of the question must mean something this near", Source: "hebb bench conversations: BEAM",
-		},
-		{
-			Name: "search.wish_sure", Unit: "cosine", Default: 0.6, Min: -1, Max: 1, value: ratio(&s.WishSure),
-			Meaning: "where something is asked and nothing requested, what is wanted always is shown if it means something this near", Source: "hebb bench conversations: BEAM",
-		},
-		{
-			Name: "search.spread", Unit: "share", Default: 0.2, Min: 0, Max: 10, value: ratio(&s.Spread),
-			Meaning: "where a question asks how something went over time, each further text of a session counts for less", Source: "hebb bench conversations: BEAM",
 		},
 		{
 			Name: "search.session_best", Unit: "texts", Default: 5, Min: 1, Max: 1000, value: count(&s.SessionBest),
@@ -139,10 +88,6 @@ func (s *Search) entries() []Entry {
 		{
 			Name: "search.around_words", Unit: "words", Default: 20, Min: 0, Max: 100000, value: count(&s.AroundWords),
 			Meaning: "words of each neighbour that are kept with a turn", Source: "hebb bench conversations: long answers drown what was asked; BEAM R@5 58.1 with 60, 59.0 so, in a prototype that scored every text",
-		},
-		{
-			Name: "search.asked_words", Unit: "words", Default: 60, Min: 0, Max: 100000, value: count(&s.AskedWords),
-			Meaning: "words of a question that are kept with the turn that answers it", Source: "hebb bench conversations",
 		},
 		{
 			Name: "search.context_share", Unit: "share", Default: 0.33, Min: 0, Max: 1, value: ratio(&s.ContextShare),
