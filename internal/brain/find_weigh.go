@@ -44,8 +44,7 @@ func (f *finder) best(ctx context.Context) ([]Found, error) {
 		room = min(room, f.in.Limit)
 	}
 	// Weak results are kept for tasks (many terms) and for long lists.
-	t := f.config.Tuning.Search
-	if n := len(f.terms); !f.in.Weak && n > 0 && n < t.TaskTerms && f.in.Limit > 0 && f.in.Limit <= t.Deep {
+	if n := len(f.terms); !f.in.Weak && n > 0 && n < taskTerms && f.in.Limit > 0 && f.in.Limit <= deepAnswers {
 		results = f.dropWeak(results, similarity)
 	}
 	results = results[:min(len(results), room)]
@@ -75,6 +74,16 @@ func (f *finder) allowed(ctx context.Context, list []*candidate) ([]*candidate, 
 	return slices.DeleteFunc(slices.Clone(list), func(c *candidate) bool { return c.kept != nil && !f.shown(*c.kept) }), nil
 }
 
+// Measured with hebb bench conversations where nothing else is said.
+const (
+	taskTerms   = 8    // a shorter question describes no task: three words led to notes on README.md
+	deepAnswers = 50   // who asks for more is shown the weak ones too: nobody reads so many by chance
+	foundFactor = 0.5  // of commits, turns and code beside what somebody chose to remember: a decision stood 38th below commits
+	agentFactor = 0.45 // of what an agent said: BEAM
+	sessionBest = 5    // best texts of a session that count for its others: LoCoMo, 5 to 8 are alike
+	weighedMost = 100  // candidates that are scored by everything: 80 to 200 are alike
+)
+
 // fuse ranks candidates, the best first.
 func (f *finder) fuse(list []*candidate, similarity map[int64]float64) []crystal.Result {
 	candidates := make([]crystal.Candidate, 0, len(list))
@@ -85,21 +94,21 @@ func (f *finder) fuse(list []*candidate, similarity map[int64]float64) []crystal
 		}
 		if c.Kind == CommitText || c.Kind == SessionText || c.Kind == WindowText || c.Kind == SnippetText {
 			for i := range w.Scores {
-				w.Scores[i] *= f.config.Tuning.Search.FoundFactor
+				w.Scores[i] *= foundFactor
 			}
 		}
 		candidates = append(candidates, w)
 	}
 	t := f.config.Tuning.Crystal
 	// Predicted files count by their confidence, and less for a question too short to describe a task.
-	t.WeightGraph *= f.sure * min(1, float64(len(f.terms))/float64(f.config.Tuning.Search.TaskTerms))
+	t.WeightGraph *= f.sure * min(1, float64(len(f.terms))/float64(taskTerms))
 	return crystal.NewRules(t).Fuse(candidates, f.in.History, f.tx.Now)
 }
 
 // answerFactor is what an agent's turns count beside a person's: 1 if no person used any of the question's words.
 func (f *finder) answerFactor(list []*candidate) float64 {
 	if slices.ContainsFunc(list, func(c *candidate) bool { return c.said(memory.Prompted) && f.question.Known(c.count) > 0 }) {
-		return f.config.Tuning.Search.AnswerFactor
+		return agentFactor
 	}
 	return 1
 }
@@ -129,7 +138,7 @@ func (f *finder) prefilter() []*candidate {
 	best := make(map[group]float64, len(scores))
 	for g, scores := range scores {
 		slices.Sort(scores)
-		for _, s := range scores[max(0, len(scores)-f.config.Tuning.Search.SessionBest):] {
+		for _, s := range scores[max(0, len(scores)-sessionBest):] {
 			best[g] += s
 		}
 	}
@@ -142,7 +151,7 @@ func (f *finder) prefilter() []*candidate {
 	n := 0
 	list = slices.DeleteFunc(list, func(c *candidate) bool {
 		n++
-		return n > f.config.Tuning.Search.Weighed && !c.byVector && c.graph == 0
+		return n > weighedMost && !c.byVector && c.graph == 0
 	})
 	for _, c := range list {
 		c.context = best[c.group()]

@@ -17,6 +17,9 @@ type Fragment struct {
 	Last   int    `json:"last_line"`
 }
 
+// fragmentKnown is the share of a question that a function must hold for recall to point at its lines.
+const fragmentKnown = 0.5
+
 // point says where in the answered files to look: at the functions and types that hold the words of the question. That
 // the code itself and the past name the same file makes an answer surer.
 func (b *Brain) point(ctx context.Context, tx *store.Tx, id memory.ProjectID, answers []Recalled, text string) error {
@@ -44,7 +47,7 @@ func (b *Brain) point(ctx context.Context, tx *store.Tx, id memory.ProjectID, an
 	usual := crystal.Usual{Length: float64(frequency.Words) / float64(max(frequency.Documents, 1))}
 	for _, d := range docs {
 		count := question.Count(strings.Join(d.Words, " "), "")
-		if score := question.Words(count, usual); score > of[d.Path].score && question.Known(count) >= b.config.Tuning.Search.FragmentKnown {
+		if score := question.Words(count, usual); score > of[d.Path].score && question.Known(count) >= fragmentKnown {
 			of[d.Path] = best{d, score}
 		}
 	}

@@ -104,7 +104,7 @@ func (b *Brain) note(ctx context.Context, tx *store.Tx, id memory.ProjectID, in 
 		in.Origin = memory.OriginUser
 	}
 	if in.Importance == 0 {
-		in.Importance = b.config.Tuning.Search.SaidImportance
+		in.Importance = saidImportance
 	}
 	if in.Importance < 0 || in.Importance > 1 {
 		return out, fmt.Errorf("note: importance %g: want 0 to 1: %w", in.Importance, memory.ErrInvalid)

@@ -149,6 +149,13 @@ func finite(score float64) float64 {
 	return score
 }
 
+const (
+	unsureFactor     = 0.7  // of a text whose code has changed since; a guess
+	supersededFactor = 0.4  // of what was superseded or archived, unless the past is asked for; a guess
+	recencyGain      = 0.05 // the design has 0.5, which buried old facts
+	recencyHalf      = 48 * time.Hour
+)
+
 func (r Rules) score(c Candidate, most, weights Scores, history bool, now time.Time, shares []Share) Result {
 	result := Result{Candidate: c, Factor: 1, Recency: r.Recency(now.Sub(c.At))}
 	total := 0.0
@@ -170,16 +177,16 @@ func (r Rules) score(c Candidate, most, weights Scores, history bool, now time.T
 		result.Shares = shares
 	}
 	if c.Unsure {
-		result.Factor *= r.t.UnsureFactor
+		result.Factor *= unsureFactor
 	}
 	if c.Past && !history {
-		result.Factor *= r.t.SupersededFactor
+		result.Factor *= supersededFactor
 	}
 	result.Score = sum * (1 - c.Less) * result.Factor * result.Recency
 	return result
 }
 
-// Recency is what having been said lately multiplies a score by. With a gain of 0.5: 1.5 at once, 1.25 after two days.
+// Recency is what having been said lately multiplies a score by. 1.05 at once, 1.025 after two days.
 func (r Rules) Recency(age time.Duration) float64 {
-	return 1 + r.t.RecencyGain*math.Exp2(-max(age.Hours(), 0)/r.t.RecencyHalf.Hours())
+	return 1 + recencyGain*math.Exp2(-max(age.Hours(), 0)/recencyHalf.Hours())
 }

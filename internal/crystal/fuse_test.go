@@ -8,16 +8,11 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 func TestV26Recency(t *testing.T) {
-	numbers := tuning.Default().Crystal
-	numbers.RecencyGain = .5
-	r := NewRules(numbers)
-	for hours, want := range map[float64]float64{0: 1.5, 24: 1.3536, 48: 1.25, 168: 1.0442, -5: 1.5} {
-		if got := r.Recency(time.Duration(hours * float64(time.Hour))); !near(got, want, 1e-4) {
+	for hours, want := range map[float64]float64{0: 1.05, 24: 1.03536, 48: 1.025, 168: 1.00442, -5: 1.05} {
+		if got := rules().Recency(time.Duration(hours * float64(time.Hour))); !near(got, want, 1e-4) {
 			t.Errorf("%v h: %.4f, want %.4f", hours, got, want)
 		}
 	}

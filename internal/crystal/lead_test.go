@@ -81,7 +81,7 @@ func bm25(t tuning.Search, c Collection, terms []string, times map[string]float6
 		}
 		df := float64(c.In[term])
 		idf := math.Log(1 + (float64(c.Texts)-df+.5)/(df+.5))
-		score += idf * n * (t.WordSaturation + 1) / (n + t.WordSaturation*(1-t.LengthShare+t.LengthShare*length/usual))
+		score += idf * n * (wordSaturation + 1) / (n + wordSaturation*(1-lengthShare+lengthShare*length/usual))
 	}
 	return score
 }

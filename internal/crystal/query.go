@@ -51,11 +51,17 @@ type word struct {
 // stops reports whether a sentence ends with the word; "March 14, 2025" is one time.
 func (w word) stops() bool { return w.ends && !strings.HasSuffix(w.raw, ",") }
 
+const (
+	queryTerms = 64                 // looked for, the rarest first: more change no order and cost time
+	queryWords = 48                 // a longer text is a document, whose times and quotes mean nothing
+	timeHalf   = 7 * 24 * time.Hour // outside the time asked for, where half the fit is left; LoCoMo
+)
+
 // ParseQuery reads a question. Filters (kind:, project:, path:, since:, until:, before:, after:, asof:, is:) narrow it down;
 // times in the wording, in the zone of now, rank. It takes any text.
 func (r Rules) ParseQuery(text string, now time.Time) Query {
 	q := Query{Raw: text}
-	if len(strings.Fields(text)) > r.t.QueryWords {
+	if len(strings.Fields(text)) > queryWords {
 		q.Text = strings.TrimSpace(text) // a document: its times and quotes are its own
 		return q
 	}
@@ -100,14 +106,14 @@ func (r Rules) Fit(q Query, at time.Time) float64 {
 	case !q.Until.IsZero() && !at.Before(q.Until):
 		outside = at.Sub(q.Until)
 	}
-	return math.Exp2(-outside.Hours() / r.t.TimeHalf.Hours())
+	return math.Exp2(-outside.Hours() / timeHalf.Hours())
 }
 
 // Cap keeps at most the number of terms that a question may have: each once, the rarest, in the order they came. frequency
 // says how many texts have a term.
 func (r Rules) Cap(terms []string, frequency func(term string) int) []string {
 	kept := distinct(terms)
-	if len(kept) <= r.t.QueryTerms {
+	if len(kept) <= queryTerms {
 		return kept
 	}
 	order := slices.Clone(kept)
@@ -116,7 +122,7 @@ func (r Rules) Cap(terms []string, frequency func(term string) int) []string {
 		counts[t] = frequency(t)
 	}
 	slices.SortStableFunc(order, func(a, b string) int { return cmp.Compare(counts[a], counts[b]) })
-	dropped := order[r.t.QueryTerms:]
+	dropped := order[queryTerms:]
 	return slices.DeleteFunc(kept, func(t string) bool { return slices.Contains(dropped, t) })
 }
 

@@ -122,6 +122,7 @@ func Default() Tuning {
 	for _, e := range t.entries() {
 		e.value.set(e.Default)
 	}
+	t.Crystal.Weights, t.Search.Candidates = defaultWeights(), defaultCandidates()
 	return t
 }
 
