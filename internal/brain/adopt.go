@@ -311,7 +311,7 @@ func (b *Brain) adopt(ctx context.Context, tx *store.Tx, id memory.ProjectID, h 
 func (b *Brain) adoptedCrystal(id memory.ProjectID, name, text string, by memory.Origin, said, now time.Time) memory.Crystal {
 	return memory.Crystal{
 		Project: id, Kind: memory.Lesson, Text: text, Origin: by, Source: adoptedSource + name, Lifecycle: memory.Consolidated,
-		Importance: b.config.Tuning.Dream.SeedImportance, SaidAt: said, LastAt: now, Accesses: 1,
+		Importance: dream.SeedImportance, SaidAt: said, LastAt: now, Accesses: 1,
 	}
 }
 

@@ -94,15 +94,21 @@ func (h handWritten) own(text string) string {
 	return b.String()
 }
 
+// Adoption of a hand-written memory, as designed.
+const (
+	seedTokens  = 400     // of one piece that is kept as a crystal
+	seedOverlap = 80      // of it that the next one repeats
+	seedMost    = 1 << 20 // bytes of a file: five times the longest that people write
+)
+
 // adoptedPieces are the crystals that hold the text.
 func (b *Brain) adoptedPieces(id memory.ProjectID, h handWritten, now time.Time) (pieces []memory.Crystal) {
-	t := b.config.Tuning.Dream
 	said := h.at
 	if said.After(now) {
 		said = now
 	}
 	for _, p := range h.passages(h.text) {
-		for _, chunk := range workmem.SeedChunks(p.text, t.SeedTokens*bytesPerToken, t.SeedOverlap*bytesPerToken) {
+		for _, chunk := range workmem.SeedChunks(p.text, seedTokens*bytesPerToken, seedOverlap*bytesPerToken) {
 			if chunk = strings.TrimSpace(chunk); chunk != "" {
 				pieces = append(pieces, b.adoptedCrystal(id, filepath.Base(h.path), chunk, p.origin, said, now))
 			}
@@ -180,13 +186,12 @@ func (b *Brain) readHandWritten(path string) (h handWritten, err error) {
 	if err != nil {
 		return h, fmt.Errorf("adopt: %w", err)
 	}
-	most := int64(b.config.Tuning.Dream.SeedMost)
 	switch {
 	case !info.Mode().IsRegular():
 		return h, fmt.Errorf("adopt %s: is no file: name the text file itself: %w", path, memory.ErrInvalid)
-	case info.Size() > most:
-		return h, fmt.Errorf("adopt %s: has %d KB and may have %d (dream.seed_most): split it, or adopt the part that matters: %w",
-			path, info.Size()>>10, most>>10, memory.ErrInvalid)
+	case info.Size() > seedMost:
+		return h, fmt.Errorf("adopt %s: has %d KB and may have %d; split it, or adopt the part that matters: %w",
+			path, info.Size()>>10, seedMost>>10, memory.ErrInvalid)
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {

@@ -307,7 +307,6 @@ func TestWhatCannotBeAdoptedIsRefusedWithItsMend(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
 	l.see(3, l.worked("run", 0, "a.go")...)
-	l.config.Tuning.Dream.SeedMost = 2048
 	for _, c := range []struct {
 		name, file, want string
 		kind             error
@@ -315,7 +314,7 @@ func TestWhatCannotBeAdoptedIsRefusedWithItsMend(t *testing.T) {
 		{"nothing there", filepath.Join(t.TempDir(), "MEMORY.md"), "no such file", memory.ErrNotFound},
 		{"a folder", t.TempDir(), "name the text file itself", memory.ErrInvalid},
 		{"another encoding", l.handWrites("MEMORY.md", "caf\xe9"), "save it as UTF-8", memory.ErrInvalid},
-		{"too long", l.handWrites("MEMORY.md", strings.Repeat("x", 4096)), "dream.seed_most", memory.ErrInvalid},
+		{"too long", l.handWrites("MEMORY.md", strings.Repeat("x", seedMost+1)), "may have 1024", memory.ErrInvalid},
 		{"hebb's own", l.handWrites("MEMORY.md", workmem.RenderState(workmem.State{})), "a file that hebb writes", memory.ErrInvalid},
 		{"half a snippet", l.handWrites("CLAUDE.md", "x\n<!-- hebb:begin -->\ny\n"), "put the marks right", memory.ErrInvalid},
 	} {

@@ -113,9 +113,9 @@ func (b *Brain) dreamByRules(ctx context.Context, id memory.ProjectID, in DreamI
 		if m, err = b.material(ctx, tx, id); err != nil {
 			return err
 		}
-		p = dream.Rewrite(m, b.config.Tuning.Dream)
+		p = dream.Rewrite(m)
 		out = b.dreamt(m, p, made)
-		return workmem.Judge(m.Old, p.New, m.Sources(), b.config.Tuning.Dream).Err()
+		return workmem.Judge(m.Old, p.New, m.Sources()).Err()
 	})
 	if out.Why = due.Why; in.Force && !due.Run {
 		out.Why = "asked for"

@@ -53,6 +53,9 @@ func (b *Brain) dreamDue(ctx context.Context, tx *store.Tx, id memory.ProjectID)
 	return dream.Due(f, tx.Now, b.config.Tuning.Dream), err
 }
 
+// denseWithin is the time in which prompts make a conversation dense: one of yesterday is over.
+const denseWithin = 24 * time.Hour
+
 // pressure judges what waits in a project since its last dream.
 func (b *Brain) pressure(ctx context.Context, tx *store.Tx, id memory.ProjectID, dreamt time.Time, notes []store.Note) (workmem.Pressure, error) {
 	w := workmem.Waiting{Notes: len(notes), Lines: workmem.ScratchLines(workmem.ScratchView(scratchEntries(notes)))}
@@ -66,7 +69,7 @@ func (b *Brain) pressure(ctx context.Context, tx *store.Tx, id memory.ProjectID,
 				w.Sessions++
 			}
 		}
-		from := tx.Now.Add(-b.config.Tuning.Dream.DenseWithin)
+		from := tx.Now.Add(-denseWithin)
 		if dreamt.After(from) {
 			from = dreamt
 		}
@@ -82,5 +85,5 @@ func (b *Brain) pressure(ctx context.Context, tx *store.Tx, id memory.ProjectID,
 		}
 		w.Compacted = lost > 0
 	}
-	return workmem.New(b.config.Tuning.Workmem).Pressure(w), nil
+	return workmem.PressureOf(w), nil
 }

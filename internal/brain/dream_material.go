@@ -87,13 +87,12 @@ func (b *Brain) material(ctx context.Context, tx *store.Tx, id memory.ProjectID)
 	if err := b.moments(ctx, tx, id, kept, &m); err != nil {
 		return m, err
 	}
-	rules := workmem.NewMood(b.config.Tuning.Mood)
 	mood, err := b.mood(ctx, tx)
 	if err != nil {
 		return m, err
 	}
-	mood = rules.Now(mood, tx.Now)
-	m.Mood = dream.Mood{Words: rules.Words(mood), Reward: mood.Reward, Stress: mood.Stress, Bond: mood.Bond}
+	mood = mood.Now(tx.Now)
+	m.Mood = dream.Mood{Words: mood.Words(), Reward: mood.Reward, Stress: mood.Stress, Bond: mood.Bond}
 	m.Finds = func(words string) []memory.CrystalID {
 		found, err := b.search(ctx, tx, SearchInput{Scope: Scope{Project: id.String()}, Query: words, Limit: dreamFinds})
 		if err != nil {

@@ -69,7 +69,7 @@ func TestAYearOfDreamsThroughTheStore(t *testing.T) {
 				t.Fatalf("%s: %v", where, err)
 			}
 			for section := range workmem.SectionCount {
-				if n, most := len(s.Sections[section]), workmem.SectionBudget(section, l.config.Tuning.Dream); n > most {
+				if n, most := len(s.Sections[section]), workmem.SectionBudget(section); n > most {
 					t.Errorf("%s: %s has %d bytes of %d", where, section, n, most)
 				}
 			}

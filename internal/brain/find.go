@@ -39,10 +39,10 @@ type SearchInput struct {
 	// Without leaves sources of scores out, for comparisons.
 	Without []crystal.Source `json:"-"`
 
-	space  string               // in which meanings are compared
-	vector memory.Vector        // of the question there; nil: that of the general table
-	parsed *crystal.Query       // the question as it is understood; nil: not read yet
-	tagged map[string]time.Time // when the milestones were that the question names
+	space  string               // embedding model of vector
+	vector memory.Vector        // of the question; nil: that of the general table
+	parsed *crystal.Query       // nil: not parsed yet
+	tagged map[string]time.Time // times of the milestones that the question names
 }
 
 // SearchResult is what was found, best first.
@@ -78,8 +78,6 @@ type Found struct {
 	Known float64 `json:"known"`
 	// Shares are what each source adds to the score.
 	Shares []crystal.Share `json:"shares,omitempty"`
-	// Standing says that it is here because the person always wants it, or prefers it: "always", "preferred".
-	Standing string `json:"standing,omitempty"`
 	// Doubt is what takes from it: the text needs a check, or belongs to the past.
 	Doubt float64 `json:"doubt,omitempty"`
 	// Window is the stretch of the session in which it was said, in a search in sessions.
@@ -132,34 +130,23 @@ func (b *Brain) search(ctx context.Context, tx *store.Tx, in SearchInput) (out S
 		return at, known
 	})
 	defer func() { out.Notices = append(out.Notices, query.Unread...) }()
-	if out, err = b.answer(ctx, tx, in, rules, query); err != nil || out.answered() {
+	if out, err = b.answer(ctx, tx, in, rules, query); err != nil || len(out.Found) > 0 {
 		return out, err
-	}
-	if query.Guessed { // what looked like a time was none
-		query = query.Timeless()
-		if out, err = b.answer(ctx, tx, in, rules, query); err != nil || out.answered() {
-			return out, err
-		}
 	}
 	if in.History || !in.AsOf.IsZero() || !query.AsOf.IsZero() {
 		return out, nil
 	}
 	in.History = true // better what is past than nothing
 	past, err := b.answer(ctx, tx, in, rules, query)
-	if err != nil || !past.answered() {
+	if err != nil || len(past.Found) == 0 {
 		return out, err
 	}
 	past.Past = true
 	return past, nil
 }
 
-// answered reports whether anything was found but wishes that stand beside every answer.
-func (r SearchResult) answered() bool {
-	return slices.ContainsFunc(r.Found, func(f Found) bool { return f.Standing == "" || f.Known > 0 })
-}
-
 func (b *Brain) answer(ctx context.Context, tx *store.Tx, in SearchInput, rules crystal.Rules, query crystal.Query) (out SearchResult, err error) {
-	f := &finder{Brain: b, tx: tx, in: in, rules: rules, query: query, aim: crystal.AimOf(query.Raw), search: crystal.NewSearch(b.config.Tuning.Search), found: map[int64]*candidate{}}
+	f := &finder{Brain: b, tx: tx, in: in, rules: rules, query: query, search: crystal.NewSearch(b.config.Tuning.Search), found: map[int64]*candidate{}}
 	out.Found = []Found{}
 	if err := f.read(ctx); err != nil {
 		return out, err
@@ -179,10 +166,8 @@ type finder struct {
 	tx       *store.Tx
 	in       SearchInput
 	query    crystal.Query
-	aim      crystal.Aim
 	terms    []string
 	vector   memory.Vector
-	about    memory.Vector      // where the question points in the space of the general table
 	projects []memory.ProjectID // none for all
 	filter   store.DocumentFilter
 	common   crystal.Collection
@@ -190,34 +175,28 @@ type finder struct {
 	rules    crystal.Rules
 	search   crystal.Search
 	found    map[int64]*candidate
-	wide     bool     // the projects that are asked hold much of all there is
-	answers  float64  // what an agent's turns count
-	sure     float64  // how likely the likeliest file is
-	weaker   int      // found and left out
-	notices  []string // what of the question could not be heeded
+	wide     bool     // the projects searched hold a large share of all texts
+	answers  float64  // factor of an agent's turns
+	sure     float64  // confidence of the best predicted file
+	weaker   int      // weak results left out
+	notices  []string // filters that were ignored
 }
 
-// read turns the question into words, a direction and filters.
+// read turns the question into terms, a vector and filters.
 func (f *finder) read(ctx context.Context) error {
 	if err := f.scope(ctx); err != nil {
 		return err
 	}
-	words, former := recall.TextWords(f.query.Text), recall.FormerTextWords(f.query.Text)
-	frequency, err := f.tx.Frequency(ctx, slices.Concat(words, former))
+	words := recall.TextWords(f.query.Text)
+	frequency, err := f.tx.Frequency(ctx, words)
 	if err != nil {
 		return err
 	}
-	for _, w := range former {
-		if frequency.In[w] > 0 { // texts from before are there
-			words = append(words, w)
-		}
-	}
-	f.common = crystal.Collection{Texts: frequency.Documents, Words: frequency.Words, In: frequency.In}
+	f.common = crystal.Collection{Texts: frequency.Documents, In: frequency.In}
 	f.terms = f.rules.Cap(words, func(t string) int { return int(frequency.In[t]) })
 	f.question = f.search.Ask(f.common, f.terms)
-	f.about = directionOf(f.question.Subject())
 	if f.vector = f.in.vector; f.vector == nil {
-		f.in.space, f.vector = generalSpace, f.about
+		f.in.space, f.vector = generalSpace, directionOf(f.question.Terms)
 	}
 	f.filter = store.DocumentFilter{Projects: f.projects, Kinds: slices.Clone(f.in.Kinds)}
 	if !f.query.Worded { // a time in the wording ranks (see weighed): what is said of it may lie beside it
@@ -244,11 +223,11 @@ func (f *finder) read(ctx context.Context) error {
 	if at := f.in.AsOf; !at.IsZero() && (f.filter.Until.IsZero() || at.Before(f.filter.Until)) {
 		f.filter.Until = at.Add(time.Millisecond) // nothing was known then of what came later
 	}
-	f.in.History = f.in.History || f.query.History && (!f.query.Worded || strings.Contains(f.query.Raw, "is:"))
+	f.in.History = f.in.History || f.query.History
 	return nil
 }
 
-// sources leaves out what the settings do not look into. Who asks for just that hears why there is none of it.
+// sources leaves out sources that the settings exclude. Asking for an excluded source is an error that names the setting.
 func (f *finder) sources() error {
 	if !f.config.Search.Looks(config.SourceSessions) {
 		f.filter.Without = append(f.filter.Without, SessionText)

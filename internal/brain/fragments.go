@@ -2,6 +2,7 @@ package brain
 
 import (
 	"context"
+	"strings"
 
 	"github.com/hebb-memory/hebb/internal/crystal"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -16,6 +17,9 @@ type Fragment struct {
 	Last   int    `json:"last_line"`
 }
 
+// fragmentKnown is the share of a question that a function must hold for recall to point at its lines.
+const fragmentKnown = 0.5
+
 // point says where in the answered files to look: at the functions and types that hold the words of the question. That
 // the code itself and the past name the same file makes an answer surer.
 func (b *Brain) point(ctx context.Context, tx *store.Tx, id memory.ProjectID, answers []Recalled, text string) error {
@@ -28,9 +32,9 @@ func (b *Brain) point(ctx context.Context, tx *store.Tx, id memory.ProjectID, an
 		return err
 	}
 	search := crystal.NewSearch(b.config.Tuning.Search)
-	common := crystal.Collection{Texts: frequency.Documents, Words: frequency.Words, In: frequency.In}
-	lead := search.Lead(common, words)
-	docs, err := tx.Match(ctx, store.Expression{All: lead.All, Any: lead.Any},
+	common := crystal.Collection{Texts: frequency.Documents, In: frequency.In}
+	terms, question := search.CandidateTerms(common, words), search.Ask(common, words)
+	docs, err := tx.Match(ctx, store.Expression{All: terms.All, Any: terms.Any},
 		store.DocumentFilter{Projects: []memory.ProjectID{id}, Kinds: []string{SnippetText}, Limit: b.config.Tuning.Search.LeadTexts})
 	if err != nil || len(docs) == 0 {
 		return err
@@ -40,8 +44,10 @@ func (b *Brain) point(ctx context.Context, tx *store.Tx, id memory.ProjectID, an
 		score float64
 	}
 	of := map[string]best{}
+	usual := crystal.Usual{Length: float64(frequency.Words) / float64(max(frequency.Documents, 1))}
 	for _, d := range docs {
-		if score := search.BM25(common, words, d.Words, d.Around); score > of[d.Path].score && common.Known(words, d.Words) >= b.config.Tuning.Search.FragmentKnown {
+		count := question.Count(strings.Join(d.Words, " "), "")
+		if score := question.Words(count, usual); score > of[d.Path].score && question.Known(count) >= fragmentKnown {
 			of[d.Path] = best{d, score}
 		}
 	}

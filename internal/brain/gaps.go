@@ -60,7 +60,7 @@ func (b *Brain) gapsAmong(ctx context.Context, tx *store.Tx, id memory.ProjectID
 		}
 		gaps = append(gaps, found...)
 	}
-	return dream.Wants(dream.Unanswered(gaps, said, recall.TextWords, tx.Now, b.config.Tuning.Dream.Phase)), nil
+	return dream.Wants(dream.Unanswered(gaps, said, recall.TextWords, tx.Now)), nil
 }
 
 func gapsFact(id memory.ProjectID) string { return "dream/gaps/" + id.String() }
@@ -88,14 +88,19 @@ func saveAsked(ctx context.Context, tx *store.Tx, id memory.ProjectID, list []dr
 	return tx.SetMeta(ctx, gapsFact(id), string(data))
 }
 
+const (
+	gapKnown   = 0.5 // of a question's words that the best text must have: a single word is no answer
+	gapErrors  = 2   // times an error without a known fix was met: once may be a slip
+	gapTouches = 8   // times a file of which nothing is said was touched: more than one session's work
+)
+
 // noticeAnswer remembers a search that found nothing or only weak things, and forgets one that found its answer at last. A search
 // that was narrowed down says nothing of what is known.
 func (b *Brain) noticeAnswer(ctx context.Context, in SearchInput, out SearchResult) error {
 	query := in.parsed // SearchTexts has read it
 	narrowed := len(in.Kinds)+len(query.Kinds)+len(query.Paths)+len(query.Projects) > 0 || in.Sessions || query.Sessions || !in.AsOf.IsZero() ||
 		!query.AsOf.IsZero() || query.Unsure || query.Pinned || (!query.Since.IsZero() || !query.Until.IsZero()) && !query.Worded
-	t := b.config.Tuning.Dream.Phase
-	answered := !out.Past && slices.ContainsFunc(out.Found, func(f Found) bool { return f.Known >= t.GapKnown })
+	answered := !out.Past && slices.ContainsFunc(out.Found, func(f Found) bool { return f.Known >= gapKnown })
 	if narrowed && !answered || out.Documents == 0 || in.All {
 		return nil
 	}
@@ -124,7 +129,7 @@ func (b *Brain) noticeAnswer(ctx context.Context, in SearchInput, out SearchResu
 		if answered {
 			return saveAsked(ctx, tx, id, dream.Hit(list, asked.Text, recall.TextWords))
 		}
-		return saveAsked(ctx, tx, id, dream.Miss(list, asked, recall.TextWords, t))
+		return saveAsked(ctx, tx, id, dream.Miss(list, asked, recall.TextWords))
 	})
 }
 
@@ -153,13 +158,12 @@ func (b *Brain) errorsUnfixed(ctx context.Context, tx *store.Tx, id memory.Proje
 	if id == 0 {
 		return nil, nil
 	}
-	t := b.config.Tuning.Dream.Phase
 	errors, err := tx.Neurons(ctx, store.NeuronFilter{Project: id, Kind: memory.ErrorNeuron, Order: store.ByAccesses, Limit: errorsLooked})
 	if err != nil {
 		return nil, err
 	}
 	for _, e := range errors {
-		if e.Gone || e.Accesses < int64(t.GapErrors) || tx.Now.Sub(e.LastAt) > t.GapAge {
+		if e.Gone || e.Accesses < int64(gapErrors) || tx.Now.Sub(e.LastAt) > dream.GapAge {
 			continue
 		}
 		fixes, err := b.fixesOf(ctx, tx, e.ID)
@@ -181,7 +185,6 @@ func faultMessage(key string) string {
 
 // questionsOpen are questions that people and agents noted, and what people said is not known.
 func (b *Brain) questionsOpen(ctx context.Context, tx *store.Tx, id memory.ProjectID, said []memory.Crystal) (gaps []dream.Gap, err error) {
-	t := b.config.Tuning.Dream.Phase
 	add := func(g dream.Gap, noted bool, text string) {
 		for _, q := range dream.OpenQuestions(text, noted) {
 			g.Text = scrub.Line(q)
@@ -198,7 +201,7 @@ func (b *Brain) questionsOpen(ctx context.Context, tx *store.Tx, id memory.Proje
 	if id == 0 {
 		return gaps, nil
 	}
-	prompts, err := tx.Events(ctx, store.EventFilter{Project: id, Kind: memory.Prompted, Origin: memory.OriginUser, Since: tx.Now.Add(-t.GapAge), Limit: promptsLooked})
+	prompts, err := tx.Events(ctx, store.EventFilter{Project: id, Kind: memory.Prompted, Origin: memory.OriginUser, Since: tx.Now.Add(-dream.GapAge), Limit: promptsLooked})
 	for _, e := range prompts {
 		if e.Subagent == "" && !isCommand(strings.TrimSpace(e.Text)) && len(e.Text) <= promptTold {
 			add(dream.Gap{Kind: dream.GapQuestion, Times: 1, At: e.At, Origin: memory.OriginUser}, false, e.Text)
@@ -215,13 +218,12 @@ func (b *Brain) filesUnknown(ctx context.Context, tx *store.Tx, id memory.Projec
 	if id == 0 {
 		return nil, nil
 	}
-	t := b.config.Tuning.Dream.Phase
 	hot, err := tx.Hottest(ctx, id, plasticity.Nothing, filesLooked)
 	if err != nil {
 		return nil, err
 	}
 	for _, h := range hot {
-		if h.Touches < int64(t.GapTouches) || h.Note != "" || bySomebody(h.SummaryBy) || tx.Now.Sub(h.LastAt) > t.GapAge {
+		if h.Touches < int64(gapTouches) || h.Note != "" || bySomebody(h.SummaryBy) || tx.Now.Sub(h.LastAt) > dream.GapAge {
 			continue
 		}
 		about, err := tx.AboutFiles(ctx, id, []string{h.Path}, 1)

@@ -43,8 +43,7 @@ var AddGoal = neverBusy(Operation[GoalInput, GoalResult]{
 		if err := fits("goal", in.Title, in.Text); err != nil {
 			return out, err
 		}
-		rules := goal.NewRules(b.config.Tuning.Goal)
-		title, err := rules.Title(scrub.Line(scrub.Clean(in.Title)))
+		title, err := goal.Title(scrub.Line(scrub.Clean(in.Title)))
 		if err != nil {
 			return out, err
 		}
@@ -127,16 +126,15 @@ func goalTerms(text string) []string { return recall.Words(text) }
 
 // keepGoal keeps a goal, or tells it from one of the same meaning, which takes over what is new.
 func (b *Brain) keepGoal(ctx context.Context, tx *store.Tx, g memory.Goal) (GoalResult, error) {
-	rules := goal.NewRules(b.config.Tuning.Goal)
 	if len(g.Concepts) == 0 {
-		g.Concepts = rules.About(g.Title, g.Text, goalTerms)
+		g.Concepts = goal.About(g.Title, g.Text, goalTerms)
 	}
 	known, err := tx.Goals(ctx, true, g.Project)
 	if err != nil {
 		return GoalResult{}, err
 	}
 	for _, old := range known {
-		if !rules.Same(old, g, goalCosine) {
+		if !goal.Same(old, g, goalCosine) {
 			continue
 		}
 		switch {
@@ -209,7 +207,7 @@ var Goals = Operation[GoalsInput, GoalsResult]{
 			if err != nil {
 				return out, err
 			}
-			out.Goals = goal.NewRules(b.config.Tuning.Goal).Order(all, tx.Now)
+			out.Goals = goal.Order(all, tx.Now)
 			if out.Goals == nil {
 				out.Goals = []goal.Ranked{}
 			}
@@ -372,12 +370,11 @@ var NextUp = Operation[ListInput, NextResult]{
 			if err != nil {
 				return out, err
 			}
-			rules := goal.NewRules(b.config.Tuning.Goal)
 			all, err := b.goalsOf(ctx, tx, id, true)
 			if err != nil {
 				return out, err
 			}
-			out.Next, out.Wanted = goal.Direct(rules.Order(all, tx.Now)), len(all) > 0
+			out.Next, out.Wanted = goal.Direct(goal.Order(all, tx.Now)), len(all) > 0
 			if out.Next == nil {
 				out.Next = []goal.Ranked{}
 			}
@@ -389,7 +386,7 @@ var NextUp = Operation[ListInput, NextResult]{
 				return out, err
 			}
 			for _, g := range all {
-				if _, line := rules.Incubation(g, p.Clock); g.Status == memory.GoalIncubating && line != "" {
+				if _, line := goal.Incubation(g, p.Clock); g.Status == memory.GoalIncubating && line != "" {
 					out.Resting = append(out.Resting, line)
 				}
 			}

@@ -16,7 +16,6 @@ import (
 // followGoals lets a session that ended move the goals of its project: what it left to do becomes a goal, what a person spoke of
 // is mentioned, what was worked on is touched, and what did not move for long is left alone for a while.
 func (b *Brain) followGoals(ctx context.Context, tx *store.Tx, s memory.Session, f workmem.Facts) error {
-	rules := goal.NewRules(b.config.Tuning.Goal)
 	goals, err := tx.Goals(ctx, true, s.Project)
 	if err != nil {
 		return err
@@ -28,7 +27,7 @@ func (b *Brain) followGoals(ctx context.Context, tx *store.Tx, s memory.Session,
 	said := goalTerms(strings.Join(f.Prompts, "\n"))
 	for _, g := range goals {
 		before := g
-		mentioned := rules.Mentions(said, g)
+		mentioned := goal.Mentions(said, g)
 		if mentioned && g.MentionedAt.Before(s.OpenedAt) { // else the prompt itself was heard
 			g.MentionedAt = s.LastEventAt
 		}
@@ -44,7 +43,7 @@ func (b *Brain) followGoals(ctx context.Context, tx *store.Tx, s memory.Session,
 			before := g.Counted
 			g.Counted = s.ID
 			progress := len(f.Commits)+len(f.Fixed) > 0
-			g = rules.Grow(goal.Worked(g, progress, s.LastEventAt), said)
+			g = goal.Grow(goal.Worked(g, progress, s.LastEventAt), said)
 			if g, err = b.leaveAlone(ctx, tx, s, g, before, progress, p.Clock); err != nil {
 				return err
 			}
@@ -61,11 +60,11 @@ func (b *Brain) followGoals(ctx context.Context, tx *store.Tx, s memory.Session,
 		by = memory.OriginUser
 	}
 	files := f.Edited[:min(len(f.Edited), goalFiles)]
-	if err := b.keepStated(ctx, tx, s.Project, s.ID, rules.FromNext(s.Next, goalTerms), stated{by: by, when: s.LastEventAt, files: files}); err != nil {
+	if err := b.keepStated(ctx, tx, s.Project, s.ID, goal.FromNext(s.Next, goalTerms), stated{by: by, when: s.LastEventAt, files: files}); err != nil {
 		return err
 	}
 	for _, prompt := range f.Prompts {
-		if err := b.keepStated(ctx, tx, s.Project, s.ID, putOff(rules, prompt), stated{memory.OriginUser, s.LastEventAt, s.LastEventAt, files}); err != nil {
+		if err := b.keepStated(ctx, tx, s.Project, s.ID, putOff(prompt), stated{memory.OriginUser, s.LastEventAt, s.LastEventAt, files}); err != nil {
 			return err
 		}
 	}
@@ -89,13 +88,12 @@ func (b *Brain) keepStated(ctx context.Context, tx *store.Tx, id memory.ProjectI
 	if err != nil {
 		return err
 	}
-	rules := goal.NewRules(b.config.Tuning.Goal)
 	for _, c := range candidates {
 		g := memory.Goal{
 			From: session, Project: id, Kind: c.Kind, Title: c.Title, Text: c.Text, Concepts: c.Concepts, Origin: how.by, MentionedAt: how.at, CreatedAt: how.when,
 			Links: memory.GoalLinks{Files: how.files},
 		}
-		same := slices.IndexFunc(all, func(old memory.Goal) bool { return old.From == session && rules.Same(old, g, nil) })
+		same := slices.IndexFunc(all, func(old memory.Goal) bool { return old.From == session && goal.Same(old, g, nil) })
 		if same >= 0 && !all[same].Status.Open() {
 			continue // it was done or dropped since
 		}
@@ -145,7 +143,7 @@ func (b *Brain) leaveAlone(ctx context.Context, tx *store.Tx, s memory.Session, 
 			return g, err
 		}
 	}
-	if !goal.NewRules(b.config.Tuning.Goal).Stuck(g, attempt).Stuck {
+	if !goal.Stuck(g, attempt).Stuck {
 		return g, nil
 	}
 	resting, line, err := goal.Incubate(g, clock)
@@ -177,7 +175,7 @@ func (b *Brain) callsOn(ctx context.Context, tx *store.Tx, id memory.SessionID, 
 		if len(calls) == before {
 			continue
 		}
-		if gap := e.At.Sub(last); !last.IsZero() && gap <= b.config.Tuning.Goal.Pause {
+		if gap := e.At.Sub(last); !last.IsZero() && gap <= goal.Pause {
 			spent += gap
 		}
 		last = e.At

@@ -7,13 +7,12 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/tuning"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // heatOf is how the heat of files fades: by the sessions closed in their project.
-func heatOf(t tuning.Workmem) plasticity.Fading {
-	return plasticity.NewFading(t.HeatPerSession, t.HeatMost)
+func heatOf() plasticity.Fading {
+	return plasticity.NewFading(workmem.HeatPerSession, workmem.HeatMost)
 }
 
 // warming is what a transaction does to the heat of files.
@@ -38,7 +37,7 @@ func (a *association) warm(ctx context.Context, e memory.StoredEvent, t memory.T
 	if err != nil {
 		return err
 	}
-	gain := workmem.New(a.tuning.Workmem).TouchHeat(t.Kind, e.Session != 0 && h.Session == e.Session)
+	gain := workmem.TouchHeat(t.Kind, e.Session != 0 && h.Session == e.Session)
 	if gain == 0 {
 		return nil
 	}
@@ -46,7 +45,7 @@ func (a *association) warm(ctx context.Context, e memory.StoredEvent, t memory.T
 	if err != nil {
 		return err
 	}
-	fading := heatOf(a.tuning.Workmem)
+	fading := heatOf()
 	h.Heat = fading.Store(fading.Value(h.Heat, clock)+gain, clock)
 	h.Touches++
 	h.Session = e.Session
@@ -127,7 +126,7 @@ func (a *association) moveHeat(ctx context.Context, e memory.StoredEvent, from, 
 	if err != nil {
 		return err
 	}
-	fading := heatOf(a.tuning.Workmem)
+	fading := heatOf()
 	h.Heat = fading.Store(fading.Value(h.Heat, clock)+fading.Value(old.Heat, clock), clock)
 	h.Touches += old.Touches
 	if old.LastAt.After(h.LastAt) {

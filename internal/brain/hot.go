@@ -73,16 +73,15 @@ var Warmth = Operation[HeatInput, HeatResult]{
 
 // heatIn reads what is in mind in a project.
 func (b *Brain) heatIn(ctx context.Context, tx *store.Tx, p memory.Project, in HeatInput) (out HeatResult, err error) {
-	t := b.config.Tuning.Workmem
 	out = HeatResult{Project: p.Name, Clock: p.Clock, Files: []HotFile{}, Clusters: []HotPair{}}
-	clock, least := float64(p.Clock), t.Warm
+	clock, least := float64(p.Clock), workmem.WarmFrom
 	if in.Cold {
 		least = coldest
 	}
 	if in.Limit <= 0 {
-		in.Limit = t.LiveFiles
+		in.Limit = workmem.LiveFiles
 	}
-	hot, err := tx.Hottest(ctx, p.ID, heatOf(t).Threshold(least, clock), in.Limit)
+	hot, err := tx.Hottest(ctx, p.ID, heatOf().Threshold(least, clock), in.Limit)
 	if err != nil {
 		return out, err
 	}
@@ -97,10 +96,9 @@ func (b *Brain) heatIn(ctx context.Context, tx *store.Tx, p memory.Project, in H
 const coldest = 0.001
 
 func (b *Brain) hotFile(h store.Heat, clock float64) HotFile {
-	t := b.config.Tuning.Workmem
-	heat := heatOf(t).Value(h.Heat, clock)
+	heat := heatOf().Value(h.Heat, clock)
 	return HotFile{
-		Path: h.Path, Heat: heat, Tier: workmem.New(t).Tier(heat).String(), Touches: h.Touches, LastAt: h.LastAt, Session: h.Session,
+		Path: h.Path, Heat: heat, Tier: workmem.TierOf(heat).String(), Touches: h.Touches, LastAt: h.LastAt, Session: h.Session,
 		Summary: h.Summary, SummaryBy: h.SummaryBy, Note: h.Note, NoteBy: h.NoteBy,
 	}
 }
@@ -129,7 +127,7 @@ func (b *Brain) clusters(ctx context.Context, tx *store.Tx, files []store.Heat) 
 	}
 	for _, p := range pairs { // in the order of heat
 		link, met := links[p]
-		if !met || link.CoSessions < int64(b.config.Tuning.Workmem.ClusterMet) {
+		if !met || link.CoSessions < int64(workmem.ClusterMet) {
 			continue
 		}
 		a, z := path[p[0]], path[p[1]]

@@ -91,9 +91,8 @@ func (b *Brain) healthLine(ctx context.Context, tx *store.Tx, pages []store.Page
 			parts = append(parts, text)
 		}
 	}
-	rules := workmem.New(b.config.Tuning.Workmem)
 	for _, p := range pages {
-		if stale := rules.Stale(tx.Now.Sub(p.At)); stale != workmem.Fresh {
+		if stale := workmem.StalenessOf(tx.Now.Sub(p.At)); stale != workmem.Fresh {
 			parts = append(parts, fmt.Sprintf("page %s: %s", p.Name, stale))
 		}
 	}
@@ -131,5 +130,5 @@ func (b *Brain) urgency(ctx context.Context, tx *store.Tx) (workmem.Urgency, err
 	if err != nil {
 		return workmem.Urgency{}, err
 	}
-	return workmem.New(b.config.Tuning.Workmem).Urgency(counts, last.Counts, tx.Now.Sub(time.UnixMilli(last.At))), nil
+	return workmem.UrgencyOf(counts, last.Counts, tx.Now.Sub(time.UnixMilli(last.At))), nil
 }

@@ -24,7 +24,7 @@ func (b *Brain) model() (llm.Provider, error) {
 // and material it was asked about is not asked about again.
 func (b *Brain) ponder(ctx context.Context, id memory.ProjectID, out *PhaseReport) error {
 	t := b.config.Tuning.Dream
-	if b.config.LLM.Provider == "" || t.Phase.InsightCalls == 0 {
+	if b.config.LLM.Provider == "" || t.InsightCalls == 0 {
 		return nil
 	}
 	nonce, err := memory.NewEventID(b.now(), b.entropy)
@@ -56,7 +56,7 @@ func (b *Brain) ponder(ctx context.Context, id memory.ProjectID, out *PhaseRepor
 		if q.Gaps, err = b.gapsAmong(ctx, tx, id, kept); err != nil {
 			return nil, err
 		}
-		return dream.Ask(q, string(nonce), t.Phase.InsightCalls, t)
+		return dream.Ask(q, string(nonce), t.InsightCalls, t.PromptTokens)
 	})
 	if err != nil || len(questions) == 0 {
 		return err
@@ -71,7 +71,7 @@ func (b *Brain) ponder(ctx context.Context, id memory.ProjectID, out *PhaseRepor
 			return err
 		}
 		out.Calls++
-		found, refused := dream.Ground(q, scrub.Clean(answer), recall.TextWords, t.Phase)
+		found, refused := dream.Ground(q, scrub.Clean(answer), recall.TextWords)
 		for _, r := range refused {
 			out.Refused = append(out.Refused, dream.Refusal{Line: scrub.Line(r.Line), Why: scrub.Line(r.Why)})
 		}
@@ -91,6 +91,9 @@ func (b *Brain) ponder(ctx context.Context, id memory.ProjectID, out *PhaseRepor
 	})
 }
 
+// insightWorth is the importance of a new insight: below what anybody said.
+const insightWorth = 0.4
+
 // keepInsights keeps insights whose sources are still there, and returns their texts.
 func (b *Brain) keepInsights(ctx context.Context, id memory.ProjectID, found []dream.Insight) ([]string, error) {
 	if len(found) == 0 {
@@ -107,7 +110,7 @@ func (b *Brain) keepInsights(ctx context.Context, id memory.ProjectID, found []d
 			}
 			said, err := b.crystallise(ctx, tx, memory.Crystal{
 				Project: id, Kind: memory.Insight, Text: in.Text, Origin: memory.OriginAgent, Source: thoughtSource + string(in.Mode),
-				Lifecycle: memory.Generated, SaidAt: tx.Now, Importance: b.config.Tuning.Dream.Phase.InsightWorth, Parents: in.Cites,
+				Lifecycle: memory.Generated, SaidAt: tx.Now, Importance: insightWorth, Parents: in.Cites,
 			})
 			if err != nil {
 				return nil, err

@@ -18,17 +18,18 @@ const (
 	skillUses   = 2 // of something done again and again
 	commitsTold = 3
 	commitsWeek = 7 * 24 * time.Hour
+	momentFelt  = 0.2 // valence of a breakthrough or friction; a reward is 0.3
 )
 
 // moments adds to the material of a dream what moved somebody, what is done again and again, and what was committed lately.
 func (b *Brain) moments(ctx context.Context, tx *store.Tx, id memory.ProjectID, kept []store.Kept, m *dream.Material) error {
-	since := tx.Now.Add(-b.config.Tuning.Dream.FadeAfter)
+	since := tx.Now.Add(-dream.FadeAfter)
 	for _, c := range kept { // the latest said first
 		lives := c.Lifecycle.Living() && bySomebody(c.Origin)
 		switch {
-		case lives && c.SaidAt.After(since) && c.Valence >= b.config.Tuning.Dream.MomentFelt && len(m.Breakthroughs) < momentsTold:
+		case lives && c.SaidAt.After(since) && c.Valence >= momentFelt && len(m.Breakthroughs) < momentsTold:
 			m.Breakthroughs = append(m.Breakthroughs, dream.Moment{Text: feltText(c.Text), At: c.SaidAt, Origin: c.Origin, Crystal: c.ID})
-		case lives && c.SaidAt.After(since) && c.Valence <= -b.config.Tuning.Dream.MomentFelt && len(m.Frictions) < momentsTold:
+		case lives && c.SaidAt.After(since) && c.Valence <= -momentFelt && len(m.Frictions) < momentsTold:
 			m.Frictions = append(m.Frictions, dream.Moment{Text: feltText(c.Text), At: c.SaidAt, Origin: c.Origin, Crystal: c.ID})
 		}
 		switch c.Kind {

@@ -24,16 +24,15 @@ func (b *Brain) feelEvent(ctx context.Context, tx *store.Tx, e memory.StoredEven
 	if e.Session == 0 && e.Kind != memory.Committed || tx.Now.Sub(e.At) > moodFresh {
 		return nil
 	}
-	rules := workmem.NewMood(b.config.Tuning.Mood)
 	var felt []workmem.MoodEvent
 	about := e.Text
 	switch e.Kind {
 	case memory.Prompted:
 		if e.Subagent == "" {
-			felt = rules.Recognise(e.Text, e.Origin)
+			felt = workmem.RecogniseMood(e.Text, e.Origin)
 		}
 	case memory.TurnEnded:
-		felt = rules.Recognise(e.Text, memory.OriginAgent)
+		felt = workmem.RecogniseMood(e.Text, memory.OriginAgent)
 	case memory.ToolFailed:
 		felt = workmem.OfOutcome(true, false, false, false)
 		about, _, _ = strings.Cut(e.Input, "\n")
@@ -56,20 +55,19 @@ func (b *Brain) feelEvent(ctx context.Context, tx *store.Tx, e memory.StoredEven
 
 // feel moves the mood, and notes by itself what lifted it high.
 func (b *Brain) feel(ctx context.Context, tx *store.Tx, project memory.ProjectID, at time.Time, about string, felt ...workmem.MoodEvent) error {
-	rules := workmem.NewMood(b.config.Tuning.Mood)
 	before, err := b.mood(ctx, tx)
 	if err != nil {
 		return err
 	}
-	after := rules.Feel(before, at, felt...)
-	if err := tx.SetMeta(ctx, b.pageKey(moodFact), rules.Encode(after)); err != nil {
+	after := before.Feel(at, felt...)
+	if err := tx.SetMeta(ctx, b.pageKey(moodFact), after.Encode()); err != nil {
 		return err
 	}
 	why := make([]string, len(felt))
 	for i, f := range felt {
 		why[i] = string(f)
 	}
-	now := rules.Now(after, at)
+	now := after.Now(at)
 	if err := tx.AddMood(ctx, store.Mood{At: now.At, Reward: now.Reward, Stress: now.Stress, Bond: now.Bond, Why: strings.Join(why, ", ")}, moodsKept); err != nil {
 		return err
 	}
@@ -77,27 +75,30 @@ func (b *Brain) feel(ctx context.Context, tx *store.Tx, project memory.ProjectID
 	if err != nil {
 		return err
 	}
-	text, noted := rules.AutoNote(before, after, about, time.UnixMilli(last), at)
+	text, noted := workmem.AutoNote(before, after, about, time.UnixMilli(last), at)
 	if !noted {
 		return nil
 	}
 	if err := tx.SetMeta(ctx, b.pageKey(moodAutoFact), strconv.FormatInt(at.UnixMilli(), 10)); err != nil {
 		return err
 	}
-	_, err = b.note(ctx, tx, project, NoteInput{Text: text, Importance: b.config.Tuning.Mood.NoteImportance, Kind: memory.Episode, Origin: memory.OriginAgent, Felt: why}, at)
+	_, err = b.note(ctx, tx, project, NoteInput{Text: text, Importance: FeltImportance, Kind: memory.Episode, Origin: memory.OriginAgent, Felt: why}, at)
 	return err
 }
 
+// FeltImportance is the importance of a note about a strong feeling, as designed.
+const FeltImportance = 0.8
+
 // valenceOf is how good or bad events feel to somebody at rest: the reward they bring less the stress, -1 to 1.
-func valenceOf(rules workmem.MoodRules, at time.Time, felt []string) (float64, error) {
-	rest := rules.Now(workmem.Mood{}, at)
+func valenceOf(at time.Time, felt []string) (float64, error) {
+	rest := workmem.Mood{}.Now(at)
 	moved := rest
 	for _, name := range felt {
 		event, err := workmem.ParseMoodEvent(name)
 		if err != nil {
 			return 0, err
 		}
-		moved = rules.Feel(moved, at, event)
+		moved = moved.Feel(at, event)
 	}
 	return max(-1, min((moved.Reward-rest.Reward)-(moved.Stress-rest.Stress), 1)), nil
 }
@@ -108,7 +109,7 @@ func (b *Brain) mood(ctx context.Context, tx *store.Tx) (workmem.Mood, error) {
 	if err != nil {
 		return workmem.Mood{}, err
 	}
-	return workmem.NewMood(b.config.Tuning.Mood).ParseMood(text)
+	return workmem.ParseMood(text)
 }
 
 // MoodResult is how the work feels.
@@ -134,13 +135,12 @@ var MoodNow = Operation[ListInput, MoodResult]{
 	Name: "mood", Summary: "Tell how the work feels, and what moved it",
 	Run: func(ctx context.Context, b *Brain, in ListInput) (MoodResult, error) {
 		return viewed(ctx, b, func(tx *store.Tx) (out MoodResult, err error) {
-			rules := workmem.NewMood(b.config.Tuning.Mood)
 			m, err := b.mood(ctx, tx)
 			if err != nil {
 				return out, err
 			}
-			m = rules.Now(m, tx.Now)
-			out = MoodResult{Words: rules.Words(m), Attention: rules.Attention(m), Levels: rules.Levels(m), History: []MoodMoment{}}
+			m = m.Now(tx.Now)
+			out = MoodResult{Words: m.Words(), Attention: m.Attention(), Levels: m.Levels(), History: []MoodMoment{}}
 			moods, err := tx.Moods(ctx, max(in.Limit, 1))
 			for i := len(moods) - 1; i >= 0; i-- {
 				one := moods[i]
@@ -181,7 +181,7 @@ var Feel = neverBusy(Operation[FeelInput, MoodResult]{
 				if isNotFound(err) {
 					return struct{}{}, fmt.Errorf("nothing is known of this project yet, so nothing can be said of it (hebb init): %w", memory.ErrNotFound)
 				}
-				_, err := b.note(ctx, tx, id, NoteInput{Text: in.About, Kind: memory.Lesson, Importance: b.config.Tuning.Mood.NoteImportance, Origin: in.Origin, Felt: []string{in.Event}}, tx.Now)
+				_, err := b.note(ctx, tx, id, NoteInput{Text: in.About, Kind: memory.Lesson, Importance: FeltImportance, Origin: in.Origin, Felt: []string{in.Event}}, tx.Now)
 				if err != nil {
 					return struct{}{}, err
 				}

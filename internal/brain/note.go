@@ -84,7 +84,7 @@ var TakeNote = neverBusy(Operation[NoteInput, NoteResult]{
 			}
 			waiting, err := r.tx.WaitingNotes(ctx, id)
 			out.Waiting = slices.ContainsFunc(waiting, func(n store.Note) bool { return n.Crystal == out.ID })
-			out.Lines, out.Full = workmem.ScratchLines(workmem.ScratchView(scratchEntries(waiting))), b.config.Tuning.Workmem.LinesFull
+			out.Lines, out.Full = workmem.ScratchLines(workmem.ScratchView(scratchEntries(waiting))), workmem.LinesFull
 			return err
 		})
 		return out, err
@@ -104,7 +104,7 @@ func (b *Brain) note(ctx context.Context, tx *store.Tx, id memory.ProjectID, in 
 		in.Origin = memory.OriginUser
 	}
 	if in.Importance == 0 {
-		in.Importance = b.config.Tuning.Search.SaidImportance
+		in.Importance = saidImportance
 	}
 	if in.Importance < 0 || in.Importance > 1 {
 		return out, fmt.Errorf("note: importance %g: want 0 to 1: %w", in.Importance, memory.ErrInvalid)
@@ -116,7 +116,7 @@ func (b *Brain) note(ctx context.Context, tx *store.Tx, id memory.ProjectID, in 
 	if err != nil {
 		return out, err
 	}
-	valence, err := valenceOf(workmem.NewMood(b.config.Tuning.Mood), at, in.Felt)
+	valence, err := valenceOf(at, in.Felt)
 	if err != nil {
 		return out, fmt.Errorf("note: %w", err)
 	}

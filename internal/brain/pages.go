@@ -74,7 +74,7 @@ var ReadPage = Operation[ReadInput, ReadResult]{
 				return err
 			}
 			out.Text, out.By, out.At, out.Template = p.Text, p.By, p.At, workmem.IsTemplate(p.Text)
-			if stale := workmem.New(b.config.Tuning.Workmem).Stale(tx.Now.Sub(p.At)); stale != workmem.Fresh && !out.Template {
+			if stale := workmem.StalenessOf(tx.Now.Sub(p.At)); stale != workmem.Fresh && !out.Template {
 				out.Stale = stale.String()
 			}
 			return nil
@@ -175,7 +175,7 @@ var Shelf = Operation[ShelfInput, []memory.Session]{
 	Run: func(ctx context.Context, b *Brain, in ShelfInput) ([]memory.Session, error) {
 		_, _, unfinished := b.shelve(ctx)
 		if in.Limit <= 0 {
-			in.Limit = b.config.Tuning.Workmem.Recent
+			in.Limit = b.config.Tuning.Context.RecentSessions
 		}
 		out, err := viewed(ctx, b, func(tx *store.Tx) ([]memory.Session, error) {
 			id, err := b.resolve(ctx, tx, in.Scope)

@@ -166,10 +166,12 @@ func thoughtsOf(ctx context.Context, tx *store.Tx, kept []store.Kept) (thoughts 
 // refreshedMost are the crystals that one dream makes more important.
 const refreshedMost = 100
 
+// replayEpisodes are the sessions that one dream goes through again: as many as it reads.
+const replayEpisodes = 12
+
 // replay goes through lively sessions again that no dream has gone through.
 func (p *phasing) replay(ctx context.Context) error {
-	t := p.config.Tuning.Dream.Phase
-	sessions, err := p.tx.ShelvedSessions(ctx, p.project, t.Episodes)
+	sessions, err := p.tx.ShelvedSessions(ctx, p.project, replayEpisodes)
 	if err != nil {
 		return err
 	}
@@ -197,7 +199,7 @@ func (p *phasing) replay(ctx context.Context) error {
 		}
 	}
 	p.marks.Replayed = seen
-	gains := dream.Replay(episodes, p.thoughts, t)
+	gains := dream.Replay(episodes, p.thoughts)
 	order := slices.DeleteFunc(slices.Clone(p.thoughts), func(c dream.Thought) bool { return gains[c.ID] <= 0 || c.Lifecycle == memory.Frozen })
 	slices.SortStableFunc(order, func(x, y dream.Thought) int { return cmp.Compare(gains[y.ID], gains[x.ID]) })
 	for _, c := range order[:min(len(order), refreshedMost)] {
@@ -250,7 +252,7 @@ func (p *phasing) compress(ctx context.Context) {
 		return false
 	}
 	isNew := func(c dream.Thought) bool { return c.Document > p.marks.Compared }
-	for _, made := range dream.Compress(p.thoughts, isNew, like, p.config.Tuning.Dream.Phase) {
+	for _, made := range dream.Compress(p.thoughts, isNew, like) {
 		c := memory.Crystal{
 			Kind: memory.Insight, Text: made.Text, Origin: memory.OriginAgent, Source: dream.CompressionSource, Lifecycle: memory.Generated,
 			Project: made.Parents[0].Project,
@@ -281,7 +283,7 @@ func (p *phasing) rescue(ctx context.Context) (err error) {
 		err = errors.Join(err, failed)
 		return slices.ContainsFunc(traces, func(t store.Trace) bool { return t.What == traceLinked })
 	}
-	for _, l := range dream.Rescue(p.thoughts, linked, p.tx.Now, p.config.Tuning.Dream.Phase) {
+	for _, l := range dream.Rescue(p.thoughts, linked, p.tx.Now) {
 		p.change(ctx, l.Orphan, func(tx *store.Tx, _ memory.Crystal) error {
 			if _, err := tx.Crystal(ctx, l.Nearest); err != nil {
 				return ignoreNotFound(err)

@@ -166,7 +166,7 @@ func TestAModelMayHaveInsightsThatRestOnMemories(t *testing.T) {
 			name("Refunds are booked"), name("The till rounds"))
 	})
 	out := l.dreams(DreamInput{Force: true})
-	if out.Phases.Calls == 0 || out.Phases.Calls > l.config.Tuning.Dream.Phase.InsightCalls || len(out.Phases.Insights) != 1 || len(out.Phases.Refused) < 2 {
+	if out.Phases.Calls == 0 || out.Phases.Calls > l.config.Tuning.Dream.InsightCalls || len(out.Phases.Insights) != 1 || len(out.Phases.Refused) < 2 {
 		t.Fatalf("asked %d times: %+v, %q", asked.Load(), out.Phases, out.Warnings)
 	}
 	found := 0

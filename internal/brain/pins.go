@@ -251,7 +251,7 @@ func (b *Brain) pinRoom(ctx context.Context, tx *store.Tx, id memory.ProjectID) 
 	for i, p := range pins {
 		list[i] = workmem.Pin{Title: p.Title, Text: p.Text, Reason: p.Reason, At: p.At}
 	}
-	most = b.config.Tuning.Workmem.SlotPins
+	most = b.config.Tuning.Context.Pins
 	bytes, _ = workmem.OverBudget(list, most)
 	return bytes, most, err
 }

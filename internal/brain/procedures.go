@@ -344,7 +344,7 @@ func (b *Brain) keepProcedure(ctx context.Context, tx *store.Tx, f ProcedureFile
 	c := memory.Crystal{
 		Kind: memory.Procedure, Text: f.text, Subject: crystal.NormalSubject(scrub.Line(scrub.Clean("procedure " + f.Name))), Origin: memory.OriginUser,
 		Source: source, Lifecycle: memory.Generated, SaidAt: tx.Now, LastAt: tx.Now,
-		Importance: b.config.Tuning.Search.SaidImportance,
+		Importance: saidImportance,
 	}
 	id, err := memory.NewEventID(tx.Now, b.entropy)
 	if err != nil {
@@ -358,7 +358,7 @@ func (b *Brain) keepProcedure(ctx context.Context, tx *store.Tx, f ProcedureFile
 		}
 	}
 	words := recall.TextWords(c.Text)
-	document, err := tx.AddCrystal(ctx, c, words, memory.Passing)
+	document, err := tx.AddCrystal(ctx, c, words)
 	if err != nil {
 		return err
 	}

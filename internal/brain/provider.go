@@ -79,6 +79,12 @@ func (b *Brain) askedSpace(ctx context.Context, text string) (space string, quer
 	return p.Space(), vectors[0]
 }
 
+// Texts sent to the configured embedding model.
+const (
+	backfillBatch = 64   // at once: what servers take
+	backfillMost  = 2000 // after one piece of work: a minute or two
+)
+
 // backfill gives texts a direction in the space of the configured model, so many at most. Once all have one, questions are
 // asked there, and other spaces of models go.
 func (b *Brain) backfill(ctx context.Context, most int) (done int, err error) {
@@ -93,7 +99,7 @@ func (b *Brain) backfill(ctx context.Context, most int) (done int, err error) {
 			if after, err = backfilledTo(ctx, tx, p.Space()); err != nil {
 				return err
 			}
-			docs, err = tx.Meaningless(ctx, p.Space(), after, b.config.Tuning.Search.BackfillBatch)
+			docs, err = tx.Meaningless(ctx, p.Space(), after, backfillBatch)
 			return err
 		})
 		if err != nil {

@@ -143,6 +143,9 @@ func (b *Brain) crystallise(ctx context.Context, tx *store.Tx, c memory.Crystal)
 	return b.addCrystal(ctx, tx, c)
 }
 
+// saidImportance is the importance of what was just said, until it is computed: the design's default of notes.
+const saidImportance = 0.7
+
 // addCrystal keeps a crystal as a new one, with the document that makes it findable.
 func (b *Brain) addCrystal(ctx context.Context, tx *store.Tx, c memory.Crystal) (out RememberResult, err error) {
 	rules := crystal.NewRules(b.config.Tuning.Crystal)
@@ -157,14 +160,14 @@ func (b *Brain) addCrystal(ctx context.Context, tx *store.Tx, c memory.Crystal) 
 		c.LastAt = c.SaidAt
 	}
 	if c.Importance == 0 {
-		c.Importance = b.config.Tuning.Search.SaidImportance
+		c.Importance = saidImportance
 	}
 	c.Subject = rules.Subject(c)
 	if out.Superseded, err = b.supersede(ctx, tx, rules, &c); err != nil {
 		return out, err
 	}
 	words := recall.TextWords(c.Text)
-	document, err := tx.AddCrystal(ctx, c, words, b.standing(c))
+	document, err := tx.AddCrystal(ctx, c, words)
 	if err != nil {
 		return out, err
 	}

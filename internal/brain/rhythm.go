@@ -106,7 +106,7 @@ func (b *Brain) thinkBetween(ctx context.Context, ended []memory.ProjectID) (rep
 			}
 			switch idle := tx.Now.Sub(worked); {
 			case worked.IsZero():
-			case idle >= b.config.Tuning.Goal.ThinkIdle:
+			case idle >= thinkIdle:
 				list = append(list, due{id, goal.Full})
 			case slices.Contains(ended, id):
 				list = append(list, due{id, goal.Brief})
@@ -123,11 +123,16 @@ func (b *Brain) thinkBetween(ctx context.Context, ended []memory.ProjectID) (rep
 	return report, err
 }
 
+const (
+	thinkLately = 24 * time.Hour  // a project worked in since is thought about unasked: a day of work
+	thinkIdle   = 5 * time.Minute // without work, before a full replay; as designed
+)
+
 // lately are the projects that were worked in lately.
 func (b *Brain) lately(ctx context.Context, tx *store.Tx) (ids []memory.ProjectID, err error) {
 	projects, err := tx.Projects(ctx)
 	for _, p := range projects {
-		if since := tx.Now.Sub(p.LastAt); since < b.config.Tuning.Goal.ThinkLately {
+		if since := tx.Now.Sub(p.LastAt); since < thinkLately {
 			ids = append(ids, p.ID)
 		}
 	}
@@ -155,10 +160,14 @@ func noticedGap(g memory.Goal) bool {
 	return g.Kind == memory.GoalGap && g.Status == memory.GoalIncubating && strings.HasPrefix(g.Text, noticed)
 }
 
+const (
+	gapTimes        = 2   // a gap was met before it becomes a goal: once may be a slip
+	gapTractability = 0.2 // of such a goal: after all that somebody stated, as what needs a person's answer
+)
+
 // wonder keeps gaps that come back as goals, for thoughts to come to: they incubate, nobody is sent to them. One that is no gap
 // any more is done.
 func (b *Brain) wonder(ctx context.Context, id memory.ProjectID) error {
-	rules := goal.NewRules(b.config.Tuning.Goal)
 	open := false // goals of gaps that may be filled
 	wanted, err := viewed(ctx, b, func(tx *store.Tx) (wanted []memory.Goal, err error) {
 		gaps, err := b.gaps(ctx, tx, id)
@@ -172,16 +181,16 @@ func (b *Brain) wonder(ctx context.Context, id memory.ProjectID) error {
 		goals, err := tx.Goals(ctx, true, id)
 		open = slices.ContainsFunc(goals, noticedGap)
 		for _, gap := range gaps {
-			if len(wanted) >= gapGoals || gap.Kind == dream.GapFile || gap.Times < b.config.Tuning.Goal.GapTimes {
+			if len(wanted) >= gapGoals || gap.Kind == dream.GapFile || gap.Times < gapTimes {
 				continue
 			}
-			title, err := rules.Title(gapTitle(gap))
+			title, err := goal.Title(gapTitle(gap))
 			if err != nil {
 				continue // too long to be anybody's concern
 			}
 			wanted = append(wanted, memory.Goal{
 				Project: id, Kind: memory.GoalGap, Title: title, Status: memory.GoalIncubating, IncubatedSince: p.Clock, Origin: gap.Origin,
-				Tractability: b.config.Tuning.Goal.GapTractability, Concepts: goal.Concepts(goalTerms(gap.Text), b.config.Tuning.Goal.Concepts),
+				Tractability: gapTractability, Concepts: goal.Concepts(goalTerms(gap.Text), goal.ConceptsMost),
 				Text: fmt.Sprintf("%s%s, %s, last on %s", noticed, gapHow[gap.Kind], counted(gap.Times, "time"), day(gap.At)),
 			})
 		}
@@ -213,13 +222,12 @@ func gapTitle(g dream.Gap) string {
 
 // keepGaps keeps the goals of gaps, each once, and ends those whose gap is filled.
 func (b *Brain) keepGaps(ctx context.Context, tx *store.Tx, id memory.ProjectID, wanted []memory.Goal) error {
-	rules := goal.NewRules(b.config.Tuning.Goal)
 	all, err := tx.Goals(ctx, false, id)
 	if err != nil {
 		return err
 	}
 	for _, old := range all {
-		if noticedGap(old) && !slices.ContainsFunc(wanted, func(g memory.Goal) bool { return g.Title == old.Title || rules.Same(old, g, nil) }) {
+		if noticedGap(old) && !slices.ContainsFunc(wanted, func(g memory.Goal) bool { return g.Title == old.Title || goal.Same(old, g, nil) }) {
 			old.Status, old.Progress, old.TouchedAt = memory.GoalDone, 1, tx.Now
 			if err := tx.SaveGoal(ctx, old); err != nil {
 				return err
@@ -228,7 +236,7 @@ func (b *Brain) keepGaps(ctx context.Context, tx *store.Tx, id memory.ProjectID,
 	}
 	for _, g := range wanted {
 		known := slices.ContainsFunc(all, func(old memory.Goal) bool {
-			return rules.Same(old, g, goalCosine) && (old.Status.Open() || old.Status == memory.GoalDropped) // a person who dropped it knows why
+			return goal.Same(old, g, goalCosine) && (old.Status.Open() || old.Status == memory.GoalDropped) // a person who dropped it knows why
 		})
 		if known {
 			continue
@@ -246,7 +254,6 @@ func (b *Brain) hear(ctx context.Context, prompts []memory.Event) error {
 	if len(prompts) == 0 {
 		return nil
 	}
-	rules := goal.NewRules(b.config.Tuning.Goal)
 	return b.store.Update(ctx, func(tx *store.Tx) error {
 		for _, e := range prompts {
 			id := e.Place.Project()
@@ -257,14 +264,14 @@ func (b *Brain) hear(ctx context.Context, prompts []memory.Event) error {
 			}
 			said := goalTerms(e.Text)
 			for _, g := range goals {
-				if rules.Mentions(said, g) && e.At.After(g.MentionedAt) {
+				if goal.Mentions(said, g) && e.At.After(g.MentionedAt) {
 					g.MentionedAt = e.At
 					if err := tx.SaveGoal(ctx, g); err != nil {
 						return err
 					}
 				}
 			}
-			if err := b.keepStated(ctx, tx, id, session, putOff(rules, e.Text), stated{by: memory.OriginUser, at: e.At, when: e.At}); err != nil {
+			if err := b.keepStated(ctx, tx, id, session, putOff(e.Text), stated{by: memory.OriginUser, at: e.At, when: e.At}); err != nil {
 				return err
 			}
 		}
@@ -278,6 +285,6 @@ func byPerson(e memory.Event) bool {
 }
 
 // putOff is what a prompt puts off in so many words. What it asks for now is done, or is among what the session leaves.
-func putOff(rules goal.Rules, prompt string) []goal.Candidate {
-	return slices.DeleteFunc(rules.FromText(prompt, goalTerms), func(c goal.Candidate) bool { return !c.Later })
+func putOff(prompt string) []goal.Candidate {
+	return slices.DeleteFunc(goal.FromText(prompt, goalTerms), func(c goal.Candidate) bool { return !c.Later })
 }

@@ -186,9 +186,8 @@ func TestThinkingIsBoundedInTime(t *testing.T) {
 		l.see(at+12, append(l.talk(run, midnight, at, "gate/token.go"), l.of(run, l.event(memory.SessionEnded, at+11)))...)
 	}
 	l.wants(GoalInput{Title: "Stop gateway tokens from expiring at midnight"})
-	l.config.Tuning.Goal.ThinkDeep = 4 * time.Second
 	asked := 0
-	l.now = func() time.Time { asked++; return l.clock.Add(time.Duration(asked) * time.Second) } // each look at the clock takes a second
+	l.now = func() time.Time { asked++; return l.clock.Add(time.Duration(asked) * 4 * time.Second) } // each look at the clock takes four seconds
 	out, err := Run(t.Context(), l.Brain, Think, ThinkInput{Scope: l.scope(), Depth: "deep", Dry: true})
 	if err != nil || out.Ended != "its time is over" || len(out.Steps) > 4 {
 		t.Errorf("%d steps, %q, %v", len(out.Steps), out.Ended, err)
@@ -255,21 +254,20 @@ func TestPeopleMoveTheThresholdWithinBounds(t *testing.T) {
 			l.clock = l.clock.Add(time.Minute)
 		}
 	}
-	numbers := l.config.Tuning.Goal
-	if threshold() != numbers.Threshold {
+	if threshold() != goal.ThresholdStart {
 		t.Errorf("at first %v", threshold())
 	}
 	judged(false, 1)
-	if got := threshold(); got <= numbers.Threshold {
+	if got := threshold(); got <= goal.ThresholdStart {
 		t.Errorf("a wrong one lowers it to %v", got)
 	}
 	judged(true, 100)
-	if got := threshold(); got != numbers.ThresholdLeast {
-		t.Errorf("a hundred that helped: %v, want %v", got, numbers.ThresholdLeast)
+	if got := threshold(); got != goal.ThresholdLeast {
+		t.Errorf("a hundred that helped: %v, want %v", got, goal.ThresholdLeast)
 	}
 	judged(false, 100)
-	if got := threshold(); got != numbers.ThresholdMost {
-		t.Errorf("a hundred that were wrong: %v, want %v", got, numbers.ThresholdMost)
+	if got := threshold(); got != goal.ThresholdMost {
+		t.Errorf("a hundred that were wrong: %v, want %v", got, goal.ThresholdMost)
 	}
 }
 

@@ -45,7 +45,7 @@ func (s *sleeper) reckonCrystals(ctx context.Context) error {
 		if err != nil || last == today {
 			return err
 		}
-		waiting, err = tx.Crystals(ctx, store.CrystalFilter{UsedBefore: s.now.Add(-s.config.Tuning.Crystal.ConsolidateAge), Current: true})
+		waiting, err = tx.Crystals(ctx, store.CrystalFilter{UsedBefore: s.now.Add(-crystal.ConsolidateAge), Current: true})
 		return err
 	})
 	if err != nil {
@@ -65,7 +65,7 @@ func (s *sleeper) reckonCrystals(ctx context.Context) error {
 			if after.Lifecycle == memory.Expired && now.Origin == memory.OriginUser {
 				after.Lifecycle = now.Lifecycle
 			}
-			if after.Lifecycle == now.Lifecycle && math.Abs(after.Importance-now.Importance) < s.config.Tuning.Crystal.ConfirmGain {
+			if after.Lifecycle == now.Lifecycle && math.Abs(after.Importance-now.Importance) < crystal.ConfirmGain {
 				continue // nothing to be seen of it: no row is written for fading alone
 			}
 			if err := tx.SaveCrystal(ctx, after); err != nil {

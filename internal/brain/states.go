@@ -194,7 +194,7 @@ var DreamBegin = Operation[Scope, DreamMaterial]{
 			if err != nil {
 				return out, err
 			}
-			asked, err := dream.Prompt(m, string(nonce), b.config.Tuning.Dream)
+			asked, err := dream.Prompt(m, string(nonce), b.config.Tuning.Dream.PromptTokens)
 			out.Prompt, out.LeftOut = asked.Text, asked.LeftOut
 			return out, err
 		})
@@ -249,11 +249,11 @@ func (b *Brain) commitDream(ctx context.Context, id memory.ProjectID, answer, by
 		if by == stateByAgent {
 			made, leftOut = dream.ByAgent(m.Old, made)
 		}
-		if refused = workmem.Judge(m.Old, made, m.Sources(), b.config.Tuning.Dream).Err(); refused != nil {
+		if refused = workmem.Judge(m.Old, made, m.Sources()).Err(); refused != nil {
 			return nil
 		}
-		p = dream.Complete(m, made, b.config.Tuning.Dream)
-		if refused = workmem.Judge(m.Old, p.New, m.Sources(), b.config.Tuning.Dream).Err(); refused != nil {
+		p = dream.Complete(m, made)
+		if refused = workmem.Judge(m.Old, p.New, m.Sources()).Err(); refused != nil {
 			return nil
 		}
 		out = b.dreamt(m, p, phases)

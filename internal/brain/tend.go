@@ -32,7 +32,7 @@ func (b *Brain) tend(ctx context.Context) error {
 		_, doubted := b.doubt(ctx, p.ID)
 		problems = errors.Join(problems, read, doubted)
 	}
-	_, filled := b.backfill(ctx, b.config.Tuning.Search.BackfillMost)
+	_, filled := b.backfill(ctx, backfillMost)
 	return errors.Join(problems, filled)
 }
 

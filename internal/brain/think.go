@@ -66,7 +66,7 @@ const thinkLease = "think"
 
 // think thinks of a project and keeps what came of it, unless another process thinks.
 func (b *Brain) think(ctx context.Context, id memory.ProjectID, depth goal.Depth, seed uint64) (out ThinkResult, busy bool, err error) {
-	span := 2*goal.NewRules(b.config.Tuning.Goal).Limits(depth).Time + time.Minute // gathering and keeping are not part of the limit
+	span := 2*depth.Limits().Time + time.Minute // gathering and keeping are not part of the limit
 	busy, err = b.alone(ctx, thinkLease, span, func() error {
 		out, err = b.thinkAlone(ctx, id, depth, seed)
 		return err
@@ -95,8 +95,7 @@ func (b *Brain) thinkAlone(ctx context.Context, id memory.ProjectID, depth goal.
 
 // replay is a train of thought about a project, and the evidence it went by.
 func (b *Brain) replay(ctx context.Context, id memory.ProjectID, depth goal.Depth, seed uint64) (out ThinkResult, evidence string, err error) {
-	rules := goal.NewRules(b.config.Tuning.Goal)
-	limits := rules.Limits(depth)
+	limits := depth.Limits()
 	err = b.store.View(ctx, func(tx *store.Tx) error {
 		if seed == 0 {
 			h := fnv.New64a()
@@ -116,7 +115,7 @@ func (b *Brain) replay(ctx context.Context, id memory.ProjectID, depth goal.Dept
 			failed = err
 			return parts
 		}
-		out.Train = rules.Replay(m, rand.New(rand.NewPCG(seed, seed)), limits) //nolint:gosec // thoughts, not secrets
+		out.Train = goal.Replay(m, rand.New(rand.NewPCG(seed, seed)), limits) //nolint:gosec // thoughts, not secrets
 		return failed
 	})
 	out.Seed = seed
@@ -186,7 +185,7 @@ func (b *Brain) strengthen(ctx context.Context, tx *store.Tx, g memory.Goal, c g
 	}
 	if g.Status == memory.GoalIncubating && g.Kind != memory.GoalGap {
 		// What has not rested yet is refused: whoever got stuck on it is still there.
-		if woken, err := goal.NewRules(b.config.Tuning.Goal).Resume(g, clock, "a strong connection"); err == nil {
+		if woken, err := goal.Resume(g, clock, "a strong connection"); err == nil {
 			g, changed = woken, true
 			out.Woken = append(out.Woken, g.Title)
 		}
@@ -225,7 +224,6 @@ func (b *Brain) thinkMaterial(ctx context.Context, tx *store.Tx, id memory.Proje
 	if m.Episodes, err = b.noteEpisodes(ctx, tx, id, sessions); err != nil {
 		return m, err
 	}
-	rules := goal.NewRules(b.config.Tuning.Goal)
 	for _, s := range sessions {
 		if m.Enough() {
 			break
@@ -235,11 +233,12 @@ func (b *Brain) thinkMaterial(ctx context.Context, tx *store.Tx, id memory.Proje
 			return m, err
 		}
 		slices.Reverse(events)
-		for _, e := range rules.Cut(happenings(events), goalTerms) {
+		for _, e := range goal.Cut(happenings(events), goalTerms) {
 			e.Session = s.ID
 			m.Episodes = append(m.Episodes, e)
 		}
 	}
+	m.RepeatAfter = b.config.Tuning.Goal.RepeatAfter
 	if m.Surfaced, m.Threshold, err = b.shownThoughts(ctx, tx, id); err != nil {
 		return m, err
 	}
@@ -293,17 +292,15 @@ func happenings(events []memory.StoredEvent) (list []goal.Happening) {
 	return list
 }
 
+// thinkNotes is how many notes a replay looks at: as many as a full one looks at sessions.
+const thinkNotes = 400
+
 // noteEpisodes are the latest things that somebody noted or had remembered, each an episode of the session it was said in.
 func (b *Brain) noteEpisodes(ctx context.Context, tx *store.Tx, id memory.ProjectID, sessions []memory.Session) (episodes []goal.Episode, err error) {
-	most := b.config.Tuning.Goal.ThinkNotes
-	if most == 0 {
-		return nil, nil
-	}
-	kept, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{id, 0}, Current: true, Limit: most})
+	kept, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{id, 0}, Current: true, Limit: thinkNotes})
 	if err != nil {
 		return nil, err
 	}
-	rules := goal.NewRules(b.config.Tuning.Goal)
 	for _, c := range kept {
 		if !bySomebody(c.Origin) || !c.Lifecycle.Living() || hebbsOwn(c.Crystal) {
 			continue
@@ -312,7 +309,7 @@ func (b *Brain) noteEpisodes(ctx context.Context, tx *store.Tx, id memory.Projec
 		for _, a := range c.Anchors {
 			h.Files = append(h.Files, a.Path)
 		}
-		for _, e := range rules.Cut([]goal.Happening{h}, goalTerms) {
+		for _, e := range goal.Cut([]goal.Happening{h}, goalTerms) {
 			e.Crystal = c.ID
 			for _, s := range sessions {
 				if !c.SaidAt.Before(s.OpenedAt) && !c.SaidAt.After(s.LastEventAt.Add(time.Minute)) {
@@ -334,9 +331,9 @@ func (b *Brain) shownThoughts(ctx context.Context, tx *store.Tx, id memory.Proje
 		at := t.At
 		switch t.Outcome {
 		case thoughtUsed:
-			threshold = threshold.Learn(true, b.config.Tuning.Goal)
+			threshold = threshold.Learn(true)
 		case thoughtWrong:
-			threshold = threshold.Learn(false, b.config.Tuning.Goal)
+			threshold = threshold.Learn(false)
 			at = tx.Now
 		}
 		for _, key := range t.Keys {
@@ -423,7 +420,7 @@ type Recollection struct {
 // recollections are the latest connections that nobody has judged, to goals that are still a concern: for each goal the
 // strongest, the strongest first.
 func (b *Brain) recollections(ctx context.Context, tx *store.Tx, id memory.ProjectID, goals []memory.Goal, most int) (told []Recollection, err error) {
-	thoughts, err := tx.Thoughts(ctx, id, tx.Now.Add(-b.config.Tuning.Goal.TellFor), thoughtsMost)
+	thoughts, err := tx.Thoughts(ctx, id, tx.Now.Add(-b.config.Tuning.Goal.ShowFor), thoughtsMost)
 	if err != nil {
 		return nil, err
 	}

@@ -113,7 +113,7 @@ func (t *taker) crystal(ctx context.Context, text writtenCrystal) error {
 	}
 	c = cleanCrystal(c, t.tx.Now)
 	words := recall.TextWords(c.Text)
-	document, err := t.tx.AddCrystal(ctx, c, words, t.brain.standing(c))
+	document, err := t.tx.AddCrystal(ctx, c, words)
 	if err != nil {
 		return err
 	}

@@ -34,7 +34,7 @@ func (l *lab) tells() {
 				SaidAt: start.Add(-2 * time.Hour), ValidTo: start.Add(-time.Hour), LastAt: start.Add(-2 * time.Hour),
 			},
 		} {
-			if _, err := tx.AddCrystal(ctx, c, recall.Words(c.Text), memory.Passing); err != nil {
+			if _, err := tx.AddCrystal(ctx, c, recall.Words(c.Text)); err != nil {
 				return err
 			}
 			traces := []store.Trace{{Crystal: c.ID, At: start.Add(-time.Hour), What: "said", Detail: "by Ada"}, {Crystal: c.ID, What: "used"}}

@@ -17,7 +17,7 @@ import (
 
 // shelfViews are the recent sessions of a project, a line for each, and the archive.
 func (b *Brain) shelfViews(ctx context.Context, folder string, id memory.ProjectID) (list []fileView, err error) {
-	t := b.config.Tuning.Workmem
+	t := b.config.Tuning.Context
 	var read []workmem.Entry
 	var months map[string]string // of the archive, once rendered
 	known := false
@@ -34,7 +34,7 @@ func (b *Brain) shelfViews(ctx context.Context, folder string, id memory.Project
 	}
 	archive := func(all []workmem.Entry) map[string]string {
 		if months == nil {
-			months = workmem.ArchiveViews(all[min(len(all), t.Recent):])
+			months = workmem.ArchiveViews(all[min(len(all), t.RecentSessions):])
 		}
 		return months
 	}
@@ -51,14 +51,14 @@ func (b *Brain) shelfViews(ctx context.Context, folder string, id memory.Project
 	list = []fileView{
 		{name: path.Join(folder, "RECENT.md"), takeIn: whole, render: func(ctx context.Context, tx *store.Tx) (string, error) {
 			all, err := entries(ctx, tx)
-			return orNothing(all, workmem.RecentView(all, t.Recent)), err
+			return orNothing(all, workmem.RecentView(all, t.RecentSessions)), err
 		}},
 		{name: path.Join(folder, "SUMMARY.md"), takeIn: func(ctx context.Context, r *recorder, base, text string) error {
 			known = false
 			return b.takeInEntries(ctx, r, id, workmem.ParseSummary, base, text, true)
 		}, render: func(ctx context.Context, tx *store.Tx) (string, error) {
 			all, err := entries(ctx, tx)
-			return orNothing(all, workmem.SummaryView(all, t.SummaryLength)), err
+			return orNothing(all, workmem.SummaryView(all, workmem.SummaryLength)), err
 		}},
 	}
 	all, err := viewed(ctx, b, func(tx *store.Tx) ([]workmem.Entry, error) { return entries(ctx, tx) })
@@ -229,9 +229,11 @@ func (b *Brain) liveView() fileView {
 				heat.Project = labels[p.ID]
 				blocks = append(blocks, heat.block())
 			}
-			return workmem.New(b.config.Tuning.Workmem).Live(blocks), nil
+			return workmem.Live(blocks), nil
 		},
-		takeIn: func(ctx context.Context, r *recorder, base, text string) error { return b.takeInLive(ctx, r, base, text) },
+		takeIn: func(ctx context.Context, r *recorder, base, text string) error {
+			return b.takeInLive(ctx, r, base, text)
+		},
 	}
 }
 

@@ -77,8 +77,11 @@ func (b *Brain) refreshScratch(ctx context.Context, id memory.ProjectID) (ViewsR
 	}, 0)
 }
 
+// viewGrace is how long a replaced view is watched for late writes: an editor writes within seconds of opening it.
+const viewGrace = 2 * time.Minute
+
 func (b *Brain) vault() vault.Vault {
-	return vault.Vault{Dir: b.config.Vault(), Grace: b.config.Tuning.Workmem.Grace, Now: b.now}
+	return vault.Vault{Dir: b.config.Vault(), Grace: viewGrace, Now: b.now}
 }
 
 // forgetFiles writes all files anew after something was forgotten, and keeps no copy of what they said before.

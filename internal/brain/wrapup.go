@@ -286,8 +286,13 @@ func (b *Brain) sessionUnseen(ctx context.Context, r *recorder, in WrapUpInput) 
 	return b.sessionByHand(ctx, r.tx, place.Project(), workmem.Entry{Happened: in.Happened, Learned: in.Learned, Next: in.Next})
 }
 
+const (
+	happenedMost = 1200 // characters of a summary by rules: two short paragraphs
+	listMost     = 8    // files, commits or errors it names
+)
+
 func (b *Brain) told(f workmem.Facts) workmem.Told {
-	return workmem.Summarise(f, b.config.Tuning.Workmem.HappenedMost, b.config.Tuning.Workmem.ListMost)
+	return workmem.Summarise(f, happenedMost, listMost)
 }
 
 // NoteFileInput says of a file why it matters just now, or what it is.

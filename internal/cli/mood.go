@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
 )
@@ -110,12 +109,9 @@ what came of it.`,
 func (a *app) feeling(event string, cmd *cobra.Command) *cobra.Command {
 	cmd.Args, cmd.ValidArgsFunction = arguments(0, -1, "nothing, or what it was about"), cobra.NoFileCompletions
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		c, err := config.Load(a.Getenv)
-		if err != nil {
-			return err
-		}
-		note := brain.NoteInput{Scope: a.scope(), Kind: memory.Lesson, Importance: c.Tuning.Mood.NoteImportance, Origin: a.speaker(), Felt: []string{event}}
+		note := brain.NoteInput{Scope: a.scope(), Kind: memory.Lesson, Importance: brain.FeltImportance, Origin: a.speaker(), Felt: []string{event}}
 		if len(args) > 0 {
+			var err error
 			if note.Text, err = a.saidOrRead(args); err != nil {
 				return fmt.Errorf("%s: %w", event, err)
 			}

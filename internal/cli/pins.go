@@ -104,7 +104,7 @@ func (a *app) writePinned(ctx context.Context, b *brain.Brain, pin memory.Pin) {
 func (a *app) checkRoom(bytes, most int) {
 	if bytes > most {
 		a.warn(fmt.Sprintf("pins take %s bytes at the start of a session, and %s are for them: some are shown by their titles alone. Shorten some, take some off "+
-			"(hebb unpin TITLE), or give them more room (workmem.slot_pins in config.toml)", grouped(int64(bytes)), grouped(int64(most))))
+			"(hebb unpin TITLE), or give them more room (context.pins in config.toml)", grouped(int64(bytes)), grouped(int64(most))))
 	}
 }
 

@@ -93,8 +93,8 @@ func (a *app) searchCommand() *cobra.Command {
 		Use: "search QUERY...", Short: "Find what was said, decided, learned or committed",
 		Long: `Looks through everything that can be read again: what you and your agents chose to remember, what was said in sessions,
 commits, fragments of code and the knowledge graph. Words count by how rare they are, meaning finds texts that use other
-words, and what is said of the files that the question needs comes up with them. Who asks for something to be done or
-advised also finds what they always want or prefer; who asks how something went over time, texts from each session.
+words, and what is said of the files that the question needs comes up with them. Forms of a word, accents
+and scripts without blanks are matched: cafe finds café, 저장소 finds 저장소를.
 
 A phrase in quotes must occur as it is. kind:, project:, path:, since:, until: and is:history narrow the search down;
 what was said at a time that the words name (last week, in March, 3 days ago, before v1.2) comes first. --sessions looks into conversations alone. What was
@@ -227,16 +227,11 @@ func foundPage(p *page, f brain.Found, names labels, explain bool) {
 		for _, s := range f.Shares {
 			p.line("%s%s %s", indent, p.style.dim(fmt.Sprintf("%3.0f%%", 100*s.Share/max(shares(f), 1e-9))), p.style.dim(s.Source.String()))
 		}
-		if f.Standing != "" {
-			p.line("%s%s", indent, p.style.dim("among the first: "+standingReasons[f.Standing]))
-		}
 		if f.Doubt > 0 {
 			p.line("%s%s", indent, p.style.dim(fmt.Sprintf("less %.0f%%: in doubt, or past", 100*f.Doubt)))
 		}
 	}
 }
-
-var standingReasons = map[string]string{"always": "you always want it", "preferred": "you prefer it"}
 
 // windowPage says in what conversation a turn stands.
 func windowPage(p *page, w brain.Window) {

@@ -324,8 +324,7 @@ func parse(text []byte, c Config) (Config, error) {
 	return c, c.Tuning.Check()
 }
 
-// set takes over the numbers of [dream]. Dreams come sooner when much waits and later when little does; how much sooner and
-// later follows the interval.
+// set takes over the numbers of [dream].
 func (d dreamDocument) set(t *tuning.Tuning) error {
 	set := func(name, tuned string, value int64) error {
 		if err := t.Set(tuned, strconv.FormatInt(value, 10)); err != nil {
@@ -334,12 +333,7 @@ func (d dreamDocument) set(t *tuning.Tuning) error {
 		return nil
 	}
 	if d.IntervalMinutes != nil {
-		const name, soonest, latest, most = "dream.interval_minutes", 4, 2, 100_000
-		if err := set(name, "dream.interval", *d.IntervalMinutes); err != nil {
-			return err
-		}
-		if err := errors.Join(set(name, "dream.interval_least", max(1, *d.IntervalMinutes/soonest)),
-			set(name, "dream.interval_most", min(most, *d.IntervalMinutes*latest))); err != nil {
+		if err := set("dream.interval_minutes", "dream.interval", *d.IntervalMinutes); err != nil {
 			return err
 		}
 	}

@@ -177,7 +177,7 @@ func TestDreamsAndSearchHaveTheirDefaults(t *testing.T) {
 		t.Errorf("%+v, %+v, %v", c.Dream, c.Search, err)
 	}
 	c, err = load(t, "[dream]\nenabled = false\ninterval_minutes = 60\nmin_crystals = 9\n[search]\nsources = ['memory']\n")
-	if err != nil || !c.Dream.Off || c.Tuning.Dream.Interval != time.Hour || c.Tuning.Dream.IntervalLeast != 15*time.Minute || c.Tuning.Dream.IntervalMost != 2*time.Hour || c.Tuning.Dream.MinCrystals != 9 ||
+	if err != nil || !c.Dream.Off || c.Tuning.Dream.Interval != time.Hour || c.Tuning.Dream.MinCrystals != 9 ||
 		!c.Search.Looks(SourceMemory) || c.Search.Looks(SourceSessions) {
 		t.Errorf("%+v, %+v, %v", c.Dream, c.Search, err)
 	}

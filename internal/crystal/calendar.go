@@ -7,19 +7,11 @@ import (
 	"time"
 )
 
-// period is a stretch of time that words name.
+// period is a time that words name; to is the first moment after it.
 type period struct {
-	from, to   time.Time
-	guess      bool // could be more than a time
-	needsLead  bool // a time only after a preposition
-	dated      bool // with a year
-	yearless   bool // the year was filled in
-	rolling    bool // the last so many days
-	weekday    bool
-	year       bool // nothing but a year
-	present    bool // now is part of it
-	last       bool // "last Tuesday"
-	possessive bool // "yesterday's"
+	from, to time.Time
+	weak     bool // could be another word: a time only after a preposition
+	yearless bool // the year was filled in
 }
 
 // calendar names times as seen from now.
@@ -79,8 +71,6 @@ func (c calendar) back(n int, unit string) period {
 	}
 	return c.whole(c.add(c.start(c.now, unit), unit, -n), unit)
 }
-
-var afterMay = set(`about regarding concerning and or to for with we i you did was were`)
 
 var (
 	unitNames = map[string]string{
@@ -145,14 +135,10 @@ func dayWord(w string) int {
 // iso reads 2025-03-14 and 2025-03.
 func (c calendar) iso(w string) (period, bool) {
 	if t, err := time.ParseInLocation("2006-01-02", w, c.now.Location()); err == nil {
-		p := c.whole(t, "day")
-		p.dated = true
-		return p, true
+		return c.whole(t, "day"), true
 	}
 	if t, err := time.ParseInLocation("2006-01", w, c.now.Location()); err == nil {
-		p := c.whole(t, "month")
-		p.dated = true
-		return p, true
+		return c.whole(t, "month"), true
 	}
 	return period{}, false
 }
@@ -177,85 +163,53 @@ func (c calendar) short(value string) (period, bool) {
 	return period{from: at, to: at}, true
 }
 
-// period reads a stretch of time that begins at word i, and how many words it takes.
+// period reads a time that begins at word i, and how many words it takes.
 func (c calendar) period(words []word, i int) (period, int, bool) {
 	low := func(k int) string {
-		if k < 0 || k >= len(words) || words[k].opaque || words[k].use != asTerm || k > i && words[k-1].stops() {
+		if k < 0 || k >= len(words) || words[k].opaque || words[k].filter || k > i && words[k-1].stops() {
 			return ""
 		}
-		return words[k].low
+		return strings.TrimSuffix(strings.TrimSuffix(words[k].low, "'s"), "’s")
 	}
-	first := low(i)
-	if first == "" {
+	switch first := low(i); first {
+	case "":
 		return period{}, 0, false
-	}
-	possessive := false
-	for _, s := range []string{"'s", "’s"} {
-		if cut, ok := strings.CutSuffix(first, s); ok {
-			first, possessive = cut, true
-		}
-	}
-	today := c.whole(c.now, "day")
-	switch first {
-	case "today", "yesterday":
-		p := today
-		if first == "yesterday" {
-			p = c.back(1, "day")
-		}
-		if next := low(i + 1); possessive && (next == "date" || next == "timestamp" || next == "day") {
-			return period{}, 0, false
-		}
-		p.possessive, p.guess, p.present = possessive, possessive, first == "today"
-		if next := low(i + 1); !possessive && (next == "morning" || next == "afternoon" || next == "evening") {
-			return p, 2, true
-		}
-		return p, 1, true
-	case "day":
-		if low(i+1) == "before" && low(i+2) == "yesterday" {
-			p := c.back(2, "day")
-			p.rolling = true // "the" may stand before it
-			return p, 3, true
-		}
-	case "early", "late", "mid":
-		if monthWord(low(i+1)) != 0 {
-			p, n, ok := c.monthAt(low, i+1)
-			p.guess = true
-			return p, n + 1, ok
-		}
+	case "today":
+		return c.whole(c.now, "day"), 1, true
+	case "yesterday":
+		return c.back(1, "day"), 1, true
 	case "last", "past", "previous", "this":
-		return c.lastAt(words, low, i)
-	}
-	if possessive {
-		return period{}, 0, false
-	}
-	if p, ok := c.iso(first); ok {
-		return p, 1, true
-	}
-	if p, n, ok := c.agoAt(low, i); ok {
-		return p, n, true
-	}
-	if d, ok := weekdayWord(first); ok {
-		p := c.whole(c.now.AddDate(0, 0, -(int(c.now.Weekday()-d)+7)%7), "day")
-		p.guess, p.weekday, p.needsLead, p.yearless = true, true, true, true
-		return p, 1, true
-	}
-	if y, ok := c.yearWord(first); ok {
-		p := c.whole(c.date(y, 1, 1), "year")
-		p.guess, p.needsLead, p.year = true, true, true
-		return p, 1, true
+		return c.lastAt(low, i, i > 0 && words[i-1].low == "the")
+	case "may":
+		if !words[i].capital && dayWord(low(i+1)) == 0 { // a verb
+			if _, dated := c.yearWord(low(i + 1)); !dated {
+				return period{}, 0, false
+			}
+		}
+	default:
+		if p, ok := c.iso(first); ok {
+			return p, 1, true
+		}
+		if p, n, ok := c.agoAt(low, i); ok {
+			return p, n, true
+		}
+		if d, ok := weekdayWord(first); ok {
+			p := c.whole(c.now.AddDate(0, 0, -(int(c.now.Weekday()-d)+7)%7), "day")
+			p.weak, p.yearless = true, true
+			return p, 1, true
+		}
+		if y, ok := c.yearWord(first); ok {
+			p := c.whole(c.date(y, 1, 1), "year")
+			p.weak = true
+			return p, 1, true
+		}
 	}
 	return c.monthAt(low, i)
 }
 
-// lastAt reads last week, this month, last Tuesday, the past 3 days.
-func (c calendar) lastAt(words []word, low func(int) string, i int) (period, int, bool) {
-	which := low(i)
-	before := ""
-	if i > 0 {
-		before = words[i-1].low
-	}
-	next := strings.TrimSuffix(strings.TrimSuffix(low(i+1), "'s"), "’s")
-	possessive := next != low(i+1)
+// lastAt reads last week, this month, last Tuesday, the past 3 days. "the last week" are the last seven days.
+func (c calendar) lastAt(low func(int) string, i int, the bool) (period, int, bool) {
+	which, next := low(i), low(i+1)
 	if n, ok := countWord(next); ok && which != "this" && next != "a" {
 		unit, known := unitNames[low(i+2)]
 		if !known {
@@ -265,40 +219,31 @@ func (c calendar) lastAt(words []word, low func(int) string, i int) (period, int
 		if unit != "hour" && unit != "minute" {
 			from = c.day(from)
 		}
-		return period{from: from, to: c.now, rolling: true}, 3, true
+		return period{from: from, to: c.now}, 3, true
 	}
 	switch {
 	case which == "this" && (next == "morning" || next == "afternoon" || next == "evening"):
 		return c.whole(c.now, "day"), 2, true
 	case which == "last" && next == "night":
 		return period{from: c.back(1, "day").from, to: c.whole(c.now, "day").to}, 2, true
-	}
-	if unit, ok := unitNames[next]; ok && unit == next && (unit == "week" || unit == "month" || unit == "quarter" || unit == "year") {
-		p := c.back(0, unit)
-		if which != "this" {
-			p = c.back(1, unit)
-			if which == "past" || which == "last" && before == "the" {
-				p = period{from: c.day(c.add(c.now, unit, -1)), to: c.now, rolling: true}
-			}
+	case next == "week" || next == "month" || next == "quarter" || next == "year":
+		switch {
+		case which == "this":
+			return c.back(0, next), 2, true
+		case which == "past" || which == "last" && the:
+			return period{from: c.day(c.add(c.now, next, -1)), to: c.now}, 2, true
 		}
-		p.possessive, p.guess, p.present = possessive, possessive, which == "this"
-		return p, 2, true
-	}
-	if possessive || which == "past" || which == "previous" {
-		return period{}, 0, false
+		return c.back(1, next), 2, true
 	}
 	if d, ok := weekdayWord(next); ok && which == "last" {
-		p := c.whole(c.now.AddDate(0, 0, -((int(c.now.Weekday()-d)+6)%7+1)), "day")
-		p.weekday, p.last = true, true
-		return p, 2, true
+		return c.whole(c.now.AddDate(0, 0, -((int(c.now.Weekday()-d)+6)%7+1)), "day"), 2, true
 	}
-	if m := monthWord(next); m != 0 && len(next) > 3 {
+	if m := monthWord(next); m != 0 && len(next) > 3 && (which == "last" || which == "this") {
 		year := c.now.Year()
 		if which == "last" && m >= c.now.Month() {
 			year--
 		}
-		p := c.whole(c.date(year, m, 1), "month")
-		return p, 2, true
+		return c.whole(c.date(year, m, 1), "month"), 2, true
 	}
 	return period{}, 0, false
 }
@@ -329,8 +274,7 @@ func (c calendar) monthAt(low func(int) string, i int) (period, int, bool) {
 			k++
 		}
 	}
-	name := low(k)
-	month := monthWord(name)
+	month := monthWord(low(k))
 	if month == 0 || day == 0 && dayWord(low(i-1)) != 0 { // the 31 before February was no day
 		return period{}, 0, false
 	}
@@ -341,28 +285,19 @@ func (c calendar) monthAt(low func(int) string, i int) (period, int, bool) {
 		}
 	}
 	year, dated := c.yearWord(low(k))
-	switch {
-	case dated:
+	if dated {
 		k++
-	case name == "may" && day == 0 && low(k) != "" && !afterMay.has(low(k)): // it may be a verb
-		return period{}, 0, false
-	default:
-		year = c.now.Year()
-		if c.date(year, month, max(day, 1)).After(c.now) {
-			year--
-		}
+	} else if year = c.now.Year(); c.date(year, month, max(day, 1)).After(c.now) {
+		year--
 	}
-	if day == 0 {
-		p := c.whole(c.date(year, month, 1), "month")
-		p.dated, p.yearless = dated, !dated
-		p.guess, p.needsLead = !dated, !dated
-		return p, k - i, true
+	unit, from := "month", c.date(year, month, max(day, 1))
+	if day != 0 {
+		unit = "day"
 	}
-	from := c.date(year, month, day)
 	if from.Month() != month { // 31 February
 		return period{}, 0, false
 	}
-	p := c.whole(from, "day")
-	p.dated, p.yearless, p.guess, p.needsLead = dated, !dated, !dated, !dated
+	p := c.whole(from, unit)
+	p.weak, p.yearless = !dated, !dated
 	return p, k - i, true
 }

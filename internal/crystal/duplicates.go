@@ -107,6 +107,13 @@ type Comparison struct {
 	Why      string
 }
 
+// Merging as designed.
+const (
+	mergeCosine     = 0.92 // texts with the same words this near may be merged,
+	mergeImportance = 0.7  // if both are this important: what nobody uses fades by itself
+	hintCosine      = 0.82 // shown to each other as alike, and both kept
+)
+
 // Compare says what two crystals are to each other. cosine is that of their vectors, NaN if one has none. Only texts that
 // say the same words in the same order, with the same numbers and names, are duplicates: nothing that one says and the
 // other does not may go out of sight, however near their vectors are. It does not matter which comes first.
@@ -144,17 +151,17 @@ func (r Rules) Compare(a, b Statement, cosine float64) Comparison {
 		return Comparison{Distinct, "other numbers or names"}
 	}
 	switch {
-	case cosine < r.t.HintCosine:
+	case cosine < hintCosine:
 		return Comparison{Distinct, "not near"}
 	case !sameWords:
 		return Comparison{Alike, "near, in other words"}
-	case cosine < r.t.MergeCosine:
+	case cosine < mergeCosine:
 		return Comparison{Alike, "the same words, not near enough"}
 	case a.Crystal.Kind != b.Crystal.Kind || !sameSubject(a.Crystal, b.Crystal):
 		return Comparison{Alike, "of another kind or subject"}
 	case !sameAnchors(a.Crystal, b.Crystal):
 		return Comparison{Alike, "about other places in the code"}
-	case min(a.Crystal.Importance, b.Crystal.Importance) < r.t.MergeImportance:
+	case min(a.Crystal.Importance, b.Crystal.Importance) < mergeImportance:
 		return Comparison{Alike, "not important enough to be merged"}
 	case a.Crystal.Lifecycle == memory.Frozen && b.Crystal.Lifecycle == memory.Frozen:
 		return Comparison{Alike, "both are frozen"}

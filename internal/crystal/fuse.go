@@ -7,8 +7,6 @@ import (
 	"math"
 	"slices"
 	"time"
-
-	"github.com/hebb-memory/hebb/internal/memory"
 )
 
 // Source is where part of a score comes from.
@@ -17,8 +15,6 @@ type Source int
 const (
 	Words     Source = iota // the words of the text itself
 	WordsNear               // with those of its neighbours in the session
-	Asked                   // the words of what it answers: the question before it
-	Speaker                 // said by somebody whom the question names
 	Meaning                 // cosine of the text
 	Context                 // the best of its session, or of what is said of the same file
 	Graph                   // said of a file that is foreseen for the question
@@ -29,7 +25,7 @@ const (
 	Sources                 // how many there are
 )
 
-var sourceNames = [Sources]string{"words", "words near", "asked", "speaker", "meaning", "context", "graph", "phrase", "path", "title", "when"}
+var sourceNames = [Sources]string{"words", "words near", "meaning", "context", "graph", "phrase", "path", "title", "when"}
 
 func (s Source) String() string {
 	if s < 0 || s >= Sources {
@@ -60,7 +56,7 @@ func (s Scores) MarshalJSON() ([]byte, error) {
 
 // Candidate is something that may answer a question.
 type Candidate struct {
-	ID         string
+	ID         int64
 	Scores     Scores
 	Importance float64
 	At         time.Time // when it was said
@@ -83,8 +79,6 @@ type Result struct {
 	Shares  []Share // largest first
 	Factor  float64 // below 1 for what is in doubt or past
 	Recency float64 // 1 and up
-	// Standing says that it was lifted as a wish that stands (see Lift).
-	Standing memory.Standing
 }
 
 // Sum is what speaks for a result, before age, doubt and who said it take from it.
@@ -98,7 +92,7 @@ func (r Result) Sum() (sum float64) {
 // Fuse orders candidates by the weighted sum of their scores, each divided by the largest its source gives; negative ones
 // count as nothing. A source that gives nothing to anybody drops out, as does one that does not know a candidate, and the
 // others make up for it. Normalised sums rank; they are no confidences. Importance only breaks ties, then the later,
-// then the smaller ID. history says that the past is asked for.
+// then the larger ID. history says that the past is asked for.
 func (r Rules) Fuse(candidates []Candidate, history bool, now time.Time) []Result {
 	most, weights := r.scale(candidates)
 	results, order := make([]Result, len(candidates)), make([]int, len(candidates))
@@ -118,7 +112,7 @@ func (r Rules) Fuse(candidates []Candidate, history bool, now time.Time) []Resul
 			cmp.Compare(b.Score, a.Score),
 			cmp.Compare(b.Importance, a.Importance),
 			b.At.Compare(a.At),
-			cmp.Compare(a.ID, b.ID),
+			cmp.Compare(b.ID, a.ID),
 		)
 	})
 	sorted := make([]Result, len(results))
@@ -136,7 +130,7 @@ func (r Rules) scale(candidates []Candidate) (most, weights Scores) {
 		}
 	}
 	weights = Scores{
-		Words: r.t.WeightWords, WordsNear: r.t.WeightWordsNear, Asked: r.t.WeightAsked, Speaker: r.t.WeightSpeaker, Meaning: r.t.WeightMeaning, Context: r.t.WeightContext,
+		Words: r.t.WeightWords, WordsNear: r.t.WeightWordsNear, Meaning: r.t.WeightMeaning, Context: r.t.WeightContext,
 		Graph: r.t.WeightGraph, Phrase: r.t.WeightPhrase, Path: r.t.WeightPath, Title: r.t.WeightTitle, When: r.t.WeightTime,
 	}
 	for s := range weights {
@@ -154,6 +148,13 @@ func finite(score float64) float64 {
 	}
 	return score
 }
+
+const (
+	unsureFactor     = 0.7  // of a text whose code has changed since; a guess
+	supersededFactor = 0.4  // of what was superseded or archived, unless the past is asked for; a guess
+	recencyGain      = 0.05 // the design has 0.5, which buried old facts
+	recencyHalf      = 48 * time.Hour
+)
 
 func (r Rules) score(c Candidate, most, weights Scores, history bool, now time.Time, shares []Share) Result {
 	result := Result{Candidate: c, Factor: 1, Recency: r.Recency(now.Sub(c.At))}
@@ -176,16 +177,16 @@ func (r Rules) score(c Candidate, most, weights Scores, history bool, now time.T
 		result.Shares = shares
 	}
 	if c.Unsure {
-		result.Factor *= r.t.UnsureFactor
+		result.Factor *= unsureFactor
 	}
 	if c.Past && !history {
-		result.Factor *= r.t.SupersededFactor
+		result.Factor *= supersededFactor
 	}
 	result.Score = sum * (1 - c.Less) * result.Factor * result.Recency
 	return result
 }
 
-// Recency is what having been said lately multiplies a score by. With a gain of 0.5: 1.5 at once, 1.25 after two days.
+// Recency is what having been said lately multiplies a score by. 1.05 at once, 1.025 after two days.
 func (r Rules) Recency(age time.Duration) float64 {
-	return 1 + r.t.RecencyGain*math.Exp2(-max(age.Hours(), 0)/r.t.RecencyHalf.Hours())
+	return 1 + recencyGain*math.Exp2(-max(age.Hours(), 0)/recencyHalf.Hours())
 }

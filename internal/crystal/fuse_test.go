@@ -2,23 +2,17 @@ package crystal
 
 import (
 	"encoding/json"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 func TestV26Recency(t *testing.T) {
-	numbers := tuning.Default().Crystal
-	numbers.RecencyGain = .5
-	r := NewRules(numbers)
-	for hours, want := range map[float64]float64{0: 1.5, 24: 1.3536, 48: 1.25, 168: 1.0442, -5: 1.5} {
-		if got := r.Recency(time.Duration(hours * float64(time.Hour))); !near(got, want, 1e-4) {
+	for hours, want := range map[float64]float64{0: 1.05, 24: 1.03536, 48: 1.025, 168: 1.00442, -5: 1.05} {
+		if got := rules().Recency(time.Duration(hours * float64(time.Hour))); !near(got, want, 1e-4) {
 			t.Errorf("%v h: %.4f, want %.4f", hours, got, want)
 		}
 	}
@@ -27,19 +21,41 @@ func TestV26Recency(t *testing.T) {
 // old is long ago, so that recency adds nothing.
 var old = noon.Add(-days(3650))
 
+// id and nameOf turn a name of up to seven letters into a number and back; names keep their order.
+func id(name string) (n int64) {
+	for i := range 7 {
+		n <<= 8
+		if i < len(name) {
+			n |= int64(name[i])
+		}
+	}
+	return n
+}
+
+func nameOf(n int64) string {
+	var name []byte
+	for ; n > 0; n >>= 8 {
+		if n&0xff != 0 {
+			name = append(name, byte(n))
+		}
+	}
+	slices.Reverse(name)
+	return string(name)
+}
+
 func order(results []Result) string {
 	var ids []string
 	for _, r := range results {
-		ids = append(ids, r.ID)
+		ids = append(ids, nameOf(r.ID))
 	}
 	return strings.Join(ids, " ")
 }
 
 func TestScoresAreSummedByWeight(t *testing.T) {
 	results := rules().Fuse([]Candidate{
-		{ID: "words", At: old, Scores: Scores{Words: 8, Meaning: .2}},
-		{ID: "both", At: old, Scores: Scores{Words: 6, Meaning: .8}},
-		{ID: "against", At: old, Scores: Scores{Words: 4, Meaning: -.9}},
+		{ID: id("words"), At: old, Scores: Scores{Words: 8, Meaning: .2}},
+		{ID: id("both"), At: old, Scores: Scores{Words: 6, Meaning: .8}},
+		{ID: id("against"), At: old, Scores: Scores{Words: 4, Meaning: -.9}},
 	}, false, noon)
 	if got := order(results); got != "both words against" {
 		t.Error(got)
@@ -58,20 +74,20 @@ func TestScoresAreSummedByWeight(t *testing.T) {
 
 func TestATextWithoutAVectorIsJudgedByItsWords(t *testing.T) {
 	results := rules().Fuse([]Candidate{
-		{ID: "embedded", At: old, Scores: Scores{Words: 4, Meaning: .5}},
-		{ID: "new", At: old, Scores: Scores{Words: 8, Meaning: math.NaN()}},
-		{ID: "zero", At: old, Scores: Scores{Words: 8, Meaning: 0}},
+		{ID: id("vector"), At: old, Scores: Scores{Words: 4, Meaning: .5}},
+		{ID: id("new"), At: old, Scores: Scores{Words: 8, Meaning: math.NaN()}},
+		{ID: id("zero"), At: old, Scores: Scores{Words: 8, Meaning: 0}},
 	}, false, noon)
-	if got := order(results); got != "new embedded zero" || results[0].Score != 1 {
+	if got := order(results); got != "new vector zero" || results[0].Score != 1 {
 		t.Errorf("%s: %+v", got, results[0])
 	}
 }
 
 func TestDoubtAndThePastLowerAScore(t *testing.T) {
 	candidates := []Candidate{
-		{ID: "past", At: old, Scores: Scores{Words: 10}, Past: true},
-		{ID: "unsure", At: old, Scores: Scores{Words: 8}, Unsure: true},
-		{ID: "plain", At: old, Scores: Scores{Words: 6}},
+		{ID: id("past"), At: old, Scores: Scores{Words: 10}, Past: true},
+		{ID: id("unsure"), At: old, Scores: Scores{Words: 8}, Unsure: true},
+		{ID: id("plain"), At: old, Scores: Scores{Words: 6}},
 	}
 	if got := order(rules().Fuse(candidates, false, noon)); got != "plain unsure past" {
 		t.Error(got)
@@ -85,11 +101,11 @@ func TestTiesGoToImportanceThenTimeThenID(t *testing.T) {
 	same := Scores{Words: 1}
 	later := old.Add(time.Hour)
 	results := rules().Fuse([]Candidate{
-		{ID: "c", Scores: same, At: old}, {ID: "d", Scores: same, At: later}, {ID: "b", Scores: same, At: old},
-		{ID: "a", Scores: same, At: old, Importance: .5},
-		{ID: "z", Scores: Scores{Words: 1.001}, At: old, Importance: 0},
+		{ID: id("c"), Scores: same, At: old}, {ID: id("d"), Scores: same, At: later}, {ID: id("b"), Scores: same, At: old},
+		{ID: id("a"), Scores: same, At: old, Importance: .5},
+		{ID: id("z"), Scores: Scores{Words: 1.001}, At: old, Importance: 0},
 	}, false, noon)
-	if got := order(results); got != "z a d b c" {
+	if got := order(results); got != "z a d c b" {
 		t.Errorf("%s: importance breaks ties and never outranks", got)
 	}
 }
@@ -101,7 +117,7 @@ func TestFusionHoldsForAnyCandidates(t *testing.T) {
 		candidates := make([]Candidate, random.IntN(30))
 		for i := range candidates {
 			c := Candidate{
-				ID: fmt.Sprint(i), Importance: random.Float64(), At: noon.Add(-days(random.Float64() * 100)),
+				ID: int64(i), Importance: random.Float64(), At: noon.Add(-days(random.Float64() * 100)),
 				Unsure: random.IntN(4) == 0, Past: random.IntN(4) == 0,
 			}
 			for s := range c.Scores {
@@ -149,7 +165,7 @@ func TestFusionHoldsForAnyCandidates(t *testing.T) {
 func TestBadNumbersDoNoHarm(t *testing.T) {
 	for _, bad := range []float64{math.Inf(1), math.Inf(-1), math.NaN(), math.Copysign(0, -1)} {
 		results := rules().Fuse([]Candidate{
-			{ID: "bad", At: old, Scores: Scores{Words: bad, Meaning: math.NaN()}}, {ID: "good", At: old, Scores: Scores{Words: 1, Meaning: .5}},
+			{ID: id("bad"), At: old, Scores: Scores{Words: bad, Meaning: math.NaN()}}, {ID: id("good"), At: old, Scores: Scores{Words: 1, Meaning: .5}},
 		}, false, noon)
 		if order(results) != "good bad" || math.IsNaN(results[1].Score) {
 			t.Errorf("%v: %+v", bad, results)
@@ -165,7 +181,7 @@ func TestBadNumbersDoNoHarm(t *testing.T) {
 
 func TestWhatCountsLessIsNotInDoubt(t *testing.T) {
 	results := rules().Fuse([]Candidate{
-		{ID: "full", At: old, Scores: Scores{Words: 6}}, {ID: "less", At: old, Scores: Scores{Words: 8}, Less: .5},
+		{ID: id("full"), At: old, Scores: Scores{Words: 6}}, {ID: id("less"), At: old, Scores: Scores{Words: 8}, Less: .5},
 	}, false, noon)
 	if got := order(results); got != "full less" || results[1].Factor != 1 || !near(results[1].Score, .5, 1e-9) || !near(results[1].Sum(), 1, 1e-9) {
 		t.Errorf("%s: %+v", got, results[1])

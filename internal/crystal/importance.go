@@ -7,15 +7,36 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
+// Importance of crystals, as designed where nothing else is said.
+const (
+	useRate         = 0.2              // how fast uses fill it: 0.18 without any, 0.7 after five
+	spacingGain     = 0.3              // added by uses far apart,
+	spacingHours    = 720              // which a mean of a month is
+	openFloor       = 2.0              // times the limit of forgetting: the least importance of an open loop
+	resistance      = 0.5              // share of fading that the strongest valence prevents
+	strengthStrong  = 1.2              // preferences and goals
+	strengthLearned = 1.1              // insights, patterns, relationships; also decisions, lessons, procedures, which were paid for
+	strengthPlain   = 1.0              // facts and skills
+	strengthEpisode = 0.8              // what merely happened
+	consolidateUses = 3                // once or twice is chance
+	labileFor       = 30 * time.Minute // after a use, in which a text can be confirmed: reconsolidation
+)
+
+// ConsolidateAge is the age from which on a text that was used can be consolidated: it has outlived its first weeks.
+const ConsolidateAge = 14 * 24 * time.Hour
+
+// ConfirmGain is what a confirmation adds until importance is next computed: reconsolidation as designed.
+const ConfirmGain = 0.05
+
 // Importance is 0 to 1: strength of the kind × how filled by use × what fading has left × how far apart the uses were.
 // A fact without a use has 0.1813, after 14 days 0.0990; with five uses, 60 days after the last, 0.0523. An open loop
 // (a goal not reached, a question not answered) keeps a floor.
 func (r Rules) Importance(c memory.Crystal, open bool, now time.Time) float64 {
 	uses := float64(max(c.Accesses, 0))
-	filled := 1 - math.Exp(-r.t.UseRate*(uses+1))
-	importance := r.strength(c.Kind) * filled * r.left(c, now) * (1 + r.t.SpacingGain*r.Spacing(c.GapHours))
+	filled := 1 - math.Exp(-useRate*(uses+1))
+	importance := r.strength(c.Kind) * filled * r.left(c, now) * (1 + spacingGain*r.Spacing(c.GapHours))
 	if open {
-		importance = max(importance, r.t.OpenFloor*r.t.ForgetBelow)
+		importance = max(importance, openFloor*r.t.ForgetBelow)
 	}
 	return min(importance, 1)
 }
@@ -25,19 +46,19 @@ func (r Rules) Spacing(gapHours float64) float64 {
 	if !(gapHours > 0) { // NaN too
 		return 0
 	}
-	return min(math.Log(gapHours+1)/math.Log(r.t.SpacingHours+1), 1)
+	return min(math.Log(gapHours+1)/math.Log(spacingHours+1), 1)
 }
 
 func (r Rules) strength(kind memory.CrystalKind) float64 {
 	switch kind {
 	case memory.Preference, memory.Intention:
-		return r.t.StrengthStrong
+		return strengthStrong
 	case memory.Decision, memory.Lesson, memory.Procedure, memory.Insight, memory.TaskPattern, memory.Relationship:
-		return r.t.StrengthLearned
+		return strengthLearned
 	case memory.Episode:
-		return r.t.StrengthEpisode
+		return strengthEpisode
 	default:
-		return r.t.StrengthPlain
+		return strengthPlain
 	}
 }
 
@@ -52,7 +73,7 @@ func (r Rules) left(c memory.Crystal, now time.Time) float64 {
 	if math.IsNaN(feeling) {
 		feeling = 0
 	}
-	return math.Exp(-r.t.FadePerDay * (1 - feeling*r.t.Resistance) * days)
+	return math.Exp(-r.t.FadePerDay * (1 - feeling*resistance) * days)
 }
 
 // Immune reports whether a crystal never expires: skills, what is frozen (a pin is), and what is out of sight already.
@@ -81,7 +102,7 @@ func (r Rules) grown(c memory.Crystal, now time.Time) memory.Lifecycle {
 	switch {
 	case c.Lifecycle != memory.Generated && c.Lifecycle != memory.Activated:
 		return c.Lifecycle
-	case c.Accesses >= int64(r.t.ConsolidateUses) && now.Sub(c.SaidAt) >= r.t.ConsolidateAge:
+	case c.Accesses >= int64(consolidateUses) && now.Sub(c.SaidAt) >= ConsolidateAge:
 		return memory.Consolidated
 	case c.Accesses > 0:
 		return memory.Activated
@@ -110,13 +131,13 @@ func (r Rules) Use(c memory.Crystal, open bool, now time.Time) memory.Crystal {
 
 // Labile reports whether a crystal was used so lately that what happens now confirms or contradicts it.
 func (r Rules) Labile(c memory.Crystal, now time.Time) bool {
-	return c.Accesses > 0 && !now.Before(c.LastAt) && now.Sub(c.LastAt) <= r.t.Labile
+	return c.Accesses > 0 && !now.Before(c.LastAt) && now.Sub(c.LastAt) <= labileFor
 }
 
 // Confirm is a crystal that proved right after it was used: a little more important until it is next reckoned, and no
 // longer in doubt.
 func (r Rules) Confirm(c memory.Crystal) memory.Crystal {
-	c.Importance = min(c.Importance+r.t.ConfirmGain, 1)
+	c.Importance = min(c.Importance+ConfirmGain, 1)
 	c.Unsure = false
 	return c
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -19,7 +18,7 @@ func searching(lead int) Search {
 }
 
 func TestTheRarestWordsLead(t *testing.T) {
-	c := Collection{Texts: 10_000, In: map[string]int64{"rare": 3, "some": 90, "often": 4000, "usual": 6000, "aspect": 2}}
+	c := Collection{Texts: 10_000, In: map[string]int64{"rare": 3, "some": 90, "often": 4000, "usual": 6000}}
 	for _, test := range []struct {
 		name     string
 		terms    []string
@@ -28,13 +27,12 @@ func TestTheRarestWordsLead(t *testing.T) {
 		{"those that fit together", []string{"often", "some", "rare"}, nil, []string{"rare", "some"}},
 		{"words that no text has lead nowhere", []string{"unheard", "rare"}, nil, []string{"rare"}},
 		{"each once", []string{"rare", "rare"}, nil, []string{"rare"}},
-		{"words that only ask come last", []string{"aspect", "some"}, nil, []string{"some", "aspect"}},
 		{"texts must hold several only if even the rarest is everywhere", []string{"usual", "often"}, []string{"often", "usual"}, nil},
 		{"a word that stands alone", []string{"usual"}, []string{"usual"}, nil},
 		{"nothing that is known", []string{"unheard"}, nil, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got := searching(100).Lead(c, test.terms)
+			got := searching(100).CandidateTerms(c, test.terms)
 			if !slices.Equal(got.All, test.all) || !slices.Equal(got.Any, test.any) {
 				t.Errorf("lead %v: all %v any %v, want all %v any %v", test.terms, got.All, got.Any, test.all, test.any)
 			}
@@ -58,7 +56,7 @@ func TestALeadIsNeverEmpty(t *testing.T) {
 			}
 		}
 		room := 10 + random.IntN(1000)
-		got := searching(room).Lead(c, terms)
+		got := searching(room).CandidateTerms(c, terms)
 		sum := int64(0)
 		for _, w := range got.Any {
 			sum += c.In[w]
@@ -83,10 +81,7 @@ func bm25(t tuning.Search, c Collection, terms []string, times map[string]float6
 		}
 		df := float64(c.In[term])
 		idf := math.Log(1 + (float64(c.Texts)-df+.5)/(df+.5))
-		if asking[term] > 0 {
-			idf *= t.AskingWeight
-		}
-		score += idf * n * (t.WordSaturation + 1) / (n + t.WordSaturation*(1-t.LengthShare+t.LengthShare*length/usual))
+		score += idf * n * (wordSaturation + 1) / (n + wordSaturation*(1-lengthShare+lengthShare*length/usual))
 	}
 	return score
 }
@@ -109,8 +104,7 @@ func TestWordsAreScoredAsInBooks(t *testing.T) {
 		}
 		terms, words, around := draw(random.IntN(8)), draw(random.IntN(30)), draw(random.IntN(30))
 		q := s.Ask(c, terms)
-		asked, named := random.IntN(len(around)+2), random.IntN(3)
-		count := q.Count(strings.Join(words, " "), strings.Join(around, " "), asked, named)
+		count := q.Count(strings.Join(words, " "), strings.Join(around, " "))
 		if count.Length != len(words) || count.Around != len(around) {
 			t.Fatalf("counted %d and %d words, want %d and %d", count.Length, count.Around, len(words), len(around))
 		}
@@ -129,56 +123,27 @@ func TestWordsAreScoredAsInBooks(t *testing.T) {
 		if got, want := q.Window(count, u), bm25(settings, c, terms, both, float64(len(words)+len(around)), 32); math.Abs(got-want) > 1e-9 {
 			t.Fatalf("%v in %v and %v: %v, want %v", terms, words, around, got, want)
 		}
-		before, asked := map[string]float64{}, min(asked, len(around))
-		for _, w := range around[:asked] {
-			before[w]++
-		}
-		if got, want := q.Asked(count, Usual{Asked: 9}), bm25(settings, c, terms, before, float64(asked), 9); math.Abs(got-want) > 1e-9 {
-			t.Fatalf("%v asked with %v: %v, want %v", terms, around[:asked], got, want)
-		}
-		names := words[:min(named, len(words))]
-		if got, want := q.Named(count), slices.ContainsFunc(names, func(w string) bool { return slices.Contains(terms, w) }); got != want {
-			t.Fatalf("%v says it, %v asks: %v, want %v", names, terms, got, want)
-		}
 		if known := q.Known(count); known < 0 || known > 1 {
 			t.Fatalf("known %v", known)
 		}
-		if known := c.Known(terms, words); known < 0 || known > 1 {
-			t.Fatalf("known %v", known)
-		}
-		if whole := q.Known(q.Count(strings.Join(terms, " "), "", 0, 0)); len(terms) > 0 && math.Abs(whole-1) > 1e-9 {
+		if whole := q.KnownIn(terms); len(terms) > 0 && math.Abs(whole-1) > 1e-9 {
 			t.Fatalf("a text that is the question knows %v of it", whole)
 		}
 	}
 }
 
 func TestWordsSideBySideTellMoreThanStrewn(t *testing.T) {
-	c := Collection{Texts: 100, In: map[string]int64{"token": 5, "cache": 20, "login": 3, "did": 4}}
-	q := NewSearch(tuning.Default().Search).Ask(c, strings.Fields("did token cache login"))
-	phrase := func(words string) float64 { return q.Phrase(q.Count(words, "token cache", 0, 0)) }
-	for _, words := range []string{"", "token", "cache token", "token of cache", "token login", "did token", "login"} {
+	c := Collection{Texts: 100, In: map[string]int64{"token": 5, "cache": 20, "login": 3, "of": 90}}
+	q := NewSearch(tuning.Default().Search).Ask(c, strings.Fields("token cache login"))
+	phrase := func(words string) float64 { return q.Phrase(q.Count(words, "token cache")) }
+	for _, words := range []string{"", "token", "cache token", "token of cache", "token login", "login"} {
 		if got := phrase(words); got != 0 {
 			t.Errorf("%q has a phrase of the question: %v", words, got)
 		}
 	}
 	one, two := phrase("a token cache"), phrase("token cache login")
-	if one != c.rarity("cache") || two != one+c.rarity("cache") || phrase("token cache x token cache") != one {
-		t.Errorf("one pair tells %v, two %v: each tells what its commoner word tells (%v), once", one, two, c.rarity("cache"))
-	}
-}
-
-func TestWordsThatOnlyAsk(t *testing.T) {
-	q := NewSearch(tuning.Default().Search).Ask(Collection{Texts: 10}, recall.Words("Can you summarize the different aspects of my login screen?"))
-	if got := q.Subject(); !slices.Equal(got, recall.Words("login screen")) {
-		t.Errorf("the question is about %v", got)
-	}
-	if q := NewSearch(tuning.Default().Search).Ask(Collection{Texts: 10}, recall.Words("tell about it")); len(q.Subject()) == 0 {
-		t.Error("a question that only asks is about nothing")
-	}
-	for w := range asking {
-		if strings.ToLower(w) != w || strings.ContainsAny(w, " \t") {
-			t.Errorf("%q is no word as texts are cut", w)
-		}
+	if one != c.idf("cache") || two != one+c.idf("cache") || phrase("token cache x token cache") != one {
+		t.Errorf("one pair tells %v, two %v: each tells what its commoner word tells (%v), once", one, two, c.idf("cache"))
 	}
 }
 
@@ -198,7 +163,7 @@ func TestWhatAnswers(t *testing.T) {
 		{Scores{Meaning: least - .01}, false},
 		{Scores{Meaning: math.NaN()}, false},
 	} {
-		if got := s.Answers(test.scores); got != test.want {
+		if got := s.Relevant(test.scores); got != test.want {
 			t.Errorf("%v answers: %v, want %v", test.scores, got, test.want)
 		}
 	}

@@ -32,19 +32,11 @@ type Query struct {
 	Unsure  bool // only what needs a check
 	Pinned  bool // only what is frozen
 	// Worded says that the times come from the wording, not from a filter. What was said then and what is said of then
-	// differ by days (of LoCoMo's answers 18 % lie outside, mostly just after): rank by Fit, and leave nothing out.
+	// differ by days: rank by Fit, and exclude nothing.
 	Worded bool
-	// Unread are filters whose value says nothing, each with what would: they were looked for as words.
+	// Unread are filters whose value is not understood, each with what would be: they were looked for as words.
 	Unread []string
-	// Guessed says that a time was read from words that could mean something else. If little is found, ask Timeless.
-	Guessed bool
-
-	words []word
-	given Times // those of filters, which Timeless keeps
 }
-
-// Times are the bounds of a query.
-type Times struct{ Since, Until, AsOf time.Time }
 
 // word is a piece of a question.
 type word struct {
@@ -52,84 +44,56 @@ type word struct {
 	low     string // lower case, without marks around it
 	ends    bool   // a mark after it ends the clause
 	opaque  bool   // quoted or code: never a time
-	use     use
+	filter  bool   // key:value, removed from the text
 	capital bool
 }
 
 // stops reports whether a sentence ends with the word; "March 14, 2025" is one time.
 func (w word) stops() bool { return w.ends && !strings.HasSuffix(w.raw, ",") }
 
-type use byte
-
 const (
-	asTerm   use = iota
-	asFilter     // key:value, gone from the text
-	asTime       // gone from the text while the time stands
-	asMark       // a milestone: part of the text until it is resolved
+	queryTerms = 64                 // looked for, the rarest first: more change no order and cost time
+	queryWords = 48                 // a longer text is a document, whose times and quotes mean nothing
+	timeHalf   = 7 * 24 * time.Hour // outside the time asked for, where half the fit is left; LoCoMo
 )
 
-// ParseQuery reads a question. Filters (kind:, project:, path:, since:, until:, before:, after:, asof:, is:) say what they say;
-// times in the wording become bounds where the words can hardly mean anything else, in the zone of now. It takes any text.
+// ParseQuery reads a question. Filters (kind:, project:, path:, since:, until:, before:, after:, asof:, is:) narrow it down;
+// times in the wording, in the zone of now, rank. It takes any text.
 func (r Rules) ParseQuery(text string, now time.Time) Query {
 	q := Query{Raw: text}
-	if len(strings.Fields(text)) > r.t.QueryWords {
+	if len(strings.Fields(text)) > queryWords {
 		q.Text = strings.TrimSpace(text) // a document: its times and quotes are its own
 		return q
 	}
-	q.words, q.Phrases = readWords(text)
+	var words []word
+	words, q.Phrases = readWords(text)
 	calendar := calendar{now}
-	for i := range q.words {
-		if !q.words[i].opaque && q.filter(q.words[i].raw, calendar) {
-			q.words[i].use = asFilter
+	var left []string
+	for i := range words {
+		if words[i].filter = !words[i].opaque && q.filter(words[i].raw, calendar); !words[i].filter {
+			left = append(left, words[i].raw)
 		}
 	}
-	q.given = Times{q.Since, q.Until, q.AsOf}
-	if q.given == (Times{}) && q.After == "" && q.Before == "" {
-		q.times(calendar)
-		q.Worded = !q.Since.IsZero() || !q.Until.IsZero()
+	q.Text = strings.Join(left, " ")
+	if q.Since.IsZero() && q.Until.IsZero() && q.AsOf.IsZero() && q.After == "" && q.Before == "" {
+		q.times(words, calendar)
+		q.Worded = !q.Since.IsZero() || !q.Until.IsZero() || q.After != "" || q.Before != ""
 	}
-	q.hints()
-	q.Text = q.text()
+	q.History = q.History || !q.AsOf.IsZero() || !q.Until.IsZero() && !q.Worded
 	return q
 }
 
-// Timeless is the same question without the times that its wording seemed to give.
-func (q Query) Timeless() Query {
-	q.Since, q.Until, q.AsOf = q.given.Since, q.given.Until, q.given.AsOf
-	q.Worded, q.Guessed = false, false
-	q.words = slices.Clone(q.words)
-	for i := range q.words {
-		if q.words[i].use == asTime {
-			q.words[i].use = asTerm
-		}
-	}
-	q.Text = cmp.Or(q.text(), q.Text)
-	return q
-}
-
-// Resolve replaces the milestones by times, such as those of git tags. One that is not known was just words.
+// Resolve replaces the milestones by times, such as those of git tags. One that is not known is just words.
 func (q Query) Resolve(lookup func(milestone string) (time.Time, bool)) Query {
-	known := false
 	if at, ok := lookup(q.After); q.After != "" && ok {
-		q.Since, known = latest(q.Since, at), true
+		q.Since = latest(q.Since, at)
 	}
 	if at, ok := lookup(q.Before); q.Before != "" && ok {
-		q.Until, known = earliest(q.Until, at), true
+		q.Until = earliest(q.Until, at)
 	}
 	q.After, q.Before = "", ""
-	q.words = slices.Clone(q.words)
-	for i := range q.words {
-		if q.words[i].use == asMark {
-			q.words[i].use = asTerm
-			if known {
-				q.words[i].use = asTime
-			}
-		}
-	}
-	if q.words != nil {
-		q.Text = q.text()
-	}
-	q.History = q.History || !q.Until.IsZero()
+	q.Worded = q.Worded && (!q.Since.IsZero() || !q.Until.IsZero())
+	q.History = q.History || !q.Until.IsZero() && !q.Worded
 	return q
 }
 
@@ -142,21 +106,14 @@ func (r Rules) Fit(q Query, at time.Time) float64 {
 	case !q.Until.IsZero() && !at.Before(q.Until):
 		outside = at.Sub(q.Until)
 	}
-	return math.Exp2(-outside.Hours() / r.t.TimeHalf.Hours())
+	return math.Exp2(-outside.Hours() / timeHalf.Hours())
 }
 
 // Cap keeps at most the number of terms that a question may have: each once, the rarest, in the order they came. frequency
 // says how many texts have a term.
 func (r Rules) Cap(terms []string, frequency func(term string) int) []string {
-	var kept []string
-	seen := map[string]bool{}
-	for _, t := range terms {
-		if !seen[t] {
-			seen[t] = true
-			kept = append(kept, t)
-		}
-	}
-	if len(kept) <= r.t.QueryTerms {
+	kept := distinct(terms)
+	if len(kept) <= queryTerms {
 		return kept
 	}
 	order := slices.Clone(kept)
@@ -165,20 +122,8 @@ func (r Rules) Cap(terms []string, frequency func(term string) int) []string {
 		counts[t] = frequency(t)
 	}
 	slices.SortStableFunc(order, func(a, b string) int { return cmp.Compare(counts[a], counts[b]) })
-	for _, t := range order[r.t.QueryTerms:] {
-		delete(seen, t)
-	}
-	return slices.DeleteFunc(kept, func(t string) bool { return !seen[t] })
-}
-
-func (q *Query) text() string {
-	var left []string
-	for _, w := range q.words {
-		if w.use == asTerm || w.use == asMark {
-			left = append(left, w.raw)
-		}
-	}
-	return strings.Join(left, " ")
+	dropped := order[queryTerms:]
+	return slices.DeleteFunc(kept, func(t string) bool { return slices.Contains(dropped, t) })
 }
 
 // quotes maps what opens a phrase to what closes it.
@@ -436,31 +381,6 @@ func (q *Query) bound(key, value string, c calendar) bool {
 		q.AsOf = earliest(p.to, c.now)
 	}
 	return true
-}
-
-// asksHistory and asksSessions are ways to ask for the past and for conversations. They only widen an answer.
-var (
-	asksHistory = []string{
-		"used to", "previously", "formerly", "originally", "back then", "at the time", "history of", "in the past", "no longer",
-	}
-	asksSessions = []string{
-		"we discuss", "we discussed", "we talk", "we talked", "did i say", "i said", "did you say", "you said", "you recommend",
-		"you recommended", "you suggest", "you suggested", "i mentioned", "i mention", "i told you", "conversation", "conversations",
-		"last session", "previous session", "our chat",
-	}
-)
-
-func (q *Query) hints() {
-	var low []string
-	for _, w := range q.words {
-		if !w.opaque {
-			low = append(low, w.low)
-		}
-	}
-	text := " " + strings.Join(low, " ") + " "
-	has := func(phrase string) bool { return strings.Contains(text, " "+phrase+" ") }
-	q.History = q.History || !q.AsOf.IsZero() || !q.Until.IsZero() || slices.ContainsFunc(asksHistory, has)
-	q.Sessions = q.Sessions || slices.ContainsFunc(asksSessions, has)
 }
 
 // latest is the later of two times, of which the first may be missing.

@@ -17,12 +17,15 @@ type Claim struct {
 	shape string // what kind of value it is, where that is all that is known of it
 }
 
+// subjectWords is the length above which a statement is not searched for its subject: a wrong one hides knowledge.
+const subjectWords = 24
+
 // Claim reads a statement. A wrong subject would let one statement hide another, so only plain forms of one English
 // sentence are read ("we use X for Y", "the default branch is main", "prefer tabs over spaces", "log level: debug", "the port
 // is 8080", "the parser lives in src/parse.go"), and only where the subject can have one value at a time. For everything else
 // the claim is empty.
 func (r Rules) Claim(text string) Claim {
-	s, ok := readSentence(text, r.t.SubjectWords)
+	s, ok := readSentence(text, subjectWords)
 	if !ok {
 		return Claim{}
 	}

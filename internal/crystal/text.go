@@ -15,11 +15,18 @@ type Chunk struct {
 	Text       string
 }
 
+const (
+	chunkSize    = 1600 // characters: about 400 tokens
+	chunkOverlap = 320  // a fifth: no sentence is lost at a border
+	excerptWidth = 160  // characters: two lines on a terminal
+	keywordsMost = 8    // that stand for a segment of conversation: one line
+)
+
 // Chunks cuts a text into pieces that overlap. There are as few as possible (1 600 characters are one, 1 601 two, 2 881
 // three); within that, a piece ends with a paragraph, a sentence or a word.
 func (r Rules) Chunks(text string) []Chunk {
-	size := r.t.ChunkSize
-	step := max(size-r.t.ChunkOverlap, 1)
+	size := chunkSize
+	step := max(size-chunkOverlap, 1)
 	overlap := size - step
 	starts := make([]int, 0, len(text)+1) // byte of each character
 	for i := range text {
@@ -77,7 +84,7 @@ const ellipsis = "…"
 // places. White space becomes single spaces. cut makes terms of a word as it made those of the question.
 func (r Rules) Highlight(text string, terms []string, width int, cut Terms) Excerpt {
 	if width <= 0 {
-		width = r.t.ExcerptWidth
+		width = excerptWidth
 	}
 	wanted := map[string]bool{}
 	for _, t := range terms {
@@ -228,7 +235,7 @@ func (r Rules) Keywords(texts []string, cut Terms) [][]string {
 			all = append(all, scored{usual(c.forms), score})
 		}
 		slices.SortFunc(all, func(a, b scored) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.form, b.form)) })
-		for _, s := range all[:min(len(all), r.t.Keywords)] {
+		for _, s := range all[:min(len(all), keywordsMost)] {
 			out[i] = append(out[i], s.form)
 		}
 	}

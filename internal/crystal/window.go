@@ -26,6 +26,15 @@ type Window struct {
 	Keywords    []string
 }
 
+const (
+	windowSize    = 1600             // characters: one chunk
+	windowLeast   = 400              // a shorter segment is not ended by a new topic
+	windowOverlap = 1                // turns shared by segments cut for length: an answer needs its question
+	windowGap     = 30 * time.Minute // a pause that ends a segment: twice the idle time of a session
+	windowTopic   = 0.05             // of a turn's words shared with the segment, below which the topic is new; a guess
+	windowWords   = 4                // different words below which a turn has no topic: "yes, do that"
+)
+
 // Windows cuts a session into stretches: at a pause, where the topic changes, and where one gets too long. Those cut for
 // length share a turn, because an answer needs its question. Every turn with text or files is in one.
 func (r Rules) Windows(turns []Turn, cut Terms) []Window {
@@ -42,17 +51,17 @@ func (r Rules) Windows(turns []Turn, cut Terms) []Window {
 		words := cut(turn.Text)
 		if i > begin {
 			switch {
-			case turn.At.Sub(turns[i-1].At) >= r.t.WindowGap, length >= r.t.WindowLeast && r.newTopic(words, topic, turns[i-1], turn):
+			case turn.At.Sub(turns[i-1].At) >= windowGap, length >= windowLeast && r.newTopic(words, topic, turns[i-1], turn):
 				end(i)
 				begin, length = i, 0
 				clear(topic)
-			case length+size > r.t.WindowSize:
+			case length+size > windowSize:
 				end(i)
 				// The shared turns must not fill the next stretch by themselves.
 				begin, length = i, 0
-				for k := i - 1; k >= max(i-r.t.WindowOverlap, 0); k-- {
+				for k := i - 1; k >= max(i-windowOverlap, 0); k-- {
 					n := utf8.RuneCountInString(turns[k].Text)
-					if length+n+size > r.t.WindowSize {
+					if length+n+size > windowSize {
 						break
 					}
 					begin, length = k, length+n
@@ -99,7 +108,7 @@ func (r Rules) newTopic(words []string, topic map[string]bool, before, turn Turn
 		}
 		different[w] = true
 	}
-	return len(different) >= r.t.WindowWords && float64(shared) < r.t.WindowTopic*float64(len(different))
+	return len(different) >= windowWords && float64(shared) < windowTopic*float64(len(different))
 }
 
 func isUser(speaker string) bool {
@@ -160,6 +169,12 @@ var (
 	}
 )
 
+const (
+	decisionTurns  = 6    // after a decision in which its edit follows; a guess
+	decisionLength = 300  // characters: a decision is said briefly
+	decisionText   = 1200 // characters: a longer turn is a pasted document
+)
+
 // Choices finds what was decided in a session, on the way from exploring (files read) over talking to editing. A person's
 // plain decision counts as it is; an agent's, and a choice between two things, only if an edit follows soon. Quotes, code
 // and pasted documents decide nothing.
@@ -168,8 +183,8 @@ func (r Rules) Choices(turns []Turn) []Choice {
 	var explored []string
 	for i, turn := range turns {
 		edited := r.editedAfter(turns, i)
-		long := utf8.RuneCountInString(turn.Text) > r.t.DecisionText
-		for _, sentence := range sentences(turn.Text, r.t.DecisionLength) {
+		long := utf8.RuneCountInString(turn.Text) > decisionText
+		for _, sentence := range sentences(turn.Text, decisionLength) {
 			low := " " + strings.ToLower(strings.ReplaceAll(sentence, "’", "'")) + " "
 			if strings.Contains(low, "?") || containsAny(low, undecided) {
 				continue
@@ -207,7 +222,7 @@ func resolves(low string) bool {
 // editedAfter are the files that the turn and those soon after it change.
 func (r Rules) editedAfter(turns []Turn, i int) []string {
 	var files []string
-	for _, t := range turns[i:min(i+1+r.t.DecisionTurns, len(turns))] {
+	for _, t := range turns[i:min(i+1+decisionTurns, len(turns))] {
 		files = addFiles(files, t.Touches, []memory.TouchKind{memory.Edit, memory.Delete, memory.Rename})
 	}
 	return files

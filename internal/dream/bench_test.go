@@ -31,8 +31,8 @@ func BenchmarkRewrite(b *testing.B) {
 	m.Finds = func(string) []memory.CrystalID { return all[:1] }
 	b.ReportAllocs()
 	for b.Loop() {
-		p := Rewrite(m, numbers())
-		if v := workmem.Judge(m.Old, p.New, m.Sources(), numbers()); !v.Accepted() {
+		p := Rewrite(m)
+		if v := workmem.Judge(m.Old, p.New, m.Sources()); !v.Accepted() {
 			b.Fatal(v.Err())
 		}
 	}

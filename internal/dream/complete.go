@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hebb-memory/hebb/internal/tuning"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
@@ -12,7 +11,7 @@ import (
 // it left out: notes that no line tells and no pointer leads to, and lines of the old state that are gone without a
 // pointer. Those fade at once if they can be found again; else they stay, for a synthesis may let go of nothing that only
 // the state holds.
-func Complete(m Material, made workmem.State, t tuning.Dream) Proposal {
+func Complete(m Material, made workmem.State) Proposal {
 	old := m.Old
 	next := made
 	next.Above, next.Below, next.Lead = old.Above, old.Below, old.Lead
@@ -29,7 +28,7 @@ func Complete(m Material, made workmem.State, t tuning.Dream) Proposal {
 			label, _ := split(item)
 			ours := written[section][normal(item)] && (derivedLine(workmem.Section(section), label) || strings.Contains(item, seen))
 			held := known.heldLine(item, m.Seeds.Held)
-			if ours || !held && tells(text, item, t) || held && saysWhole(text, item) || section == int(workmem.SectionPointers) && leads(m, made, item) {
+			if ours || !held && tells(text, item) || held && saysWhole(text, item) || section == int(workmem.SectionPointers) && leads(m, made, item) {
 				continue
 			}
 			gone = append(gone, line{text: item})
@@ -54,18 +53,18 @@ func Complete(m Material, made workmem.State, t tuning.Dream) Proposal {
 	rest.Old.Dreamt = m.Now
 	told := map[int]bool{}
 	for i, n := range m.Notes {
-		if told[i] = tells(text, n.Text, t); !told[i] {
+		if told[i] = tells(text, n.Text); !told[i] {
 			rest.Notes = append(rest.Notes, n)
 		}
 	}
-	w := newWriter(rest, t)
+	w := newWriter(rest)
 	w.letGo, w.before = letGo, old
 	p := w.rewrite()
 	for i, n := range m.Notes {
 		if !told[i] {
 			continue
 		}
-		if at, ok := where(p, n, t); ok {
+		if at, ok := where(p, n); ok {
 			p.Represented[n.ID] = at
 		} else {
 			p.Waiting = append(p.Waiting, n.ID)
@@ -98,8 +97,8 @@ func derivedLine(section workmem.Section, label string) bool {
 }
 
 // tells says whether one item of a text tells another text: it has most of its words and every figure.
-func tells(text, of string, t tuning.Dream) bool {
-	return slices.ContainsFunc(workmem.SplitItems(text), func(item string) bool { return itemTells(item, of, t) })
+func tells(text, of string) bool {
+	return slices.ContainsFunc(workmem.SplitItems(text), func(item string) bool { return itemTells(item, of) })
 }
 
 // saysWhole says whether one item of a text says another text word for word.
@@ -108,12 +107,15 @@ func saysWhole(text, of string) bool {
 	return slices.ContainsFunc(workmem.SplitItems(text), func(item string) bool { return strings.Contains(normal(item), normal(want)) })
 }
 
-func itemTells(item, of string, t tuning.Dream) bool {
+// toldShare of the words of a note make a line report it: a sentence reworded keeps its names and nouns.
+const toldShare = 0.6
+
+func itemTells(item, of string) bool {
 	said, want := normal(item), normal(of)
 	if strings.Contains(said, want) {
 		return true
 	}
-	if workmem.KeptWords(of, "") == 1 || workmem.KeptWords(of, item) < t.ToldShare {
+	if workmem.KeptWords(of, "") == 1 || workmem.KeptWords(of, item) < toldShare {
 		return false
 	}
 	for word := range strings.FieldsSeq(want) {
@@ -125,10 +127,10 @@ func itemTells(item, of string, t tuning.Dream) bool {
 }
 
 // where finds the line that tells a note, or the pointer that leads to it.
-func where(p Proposal, n Note, t tuning.Dream) (Where, bool) {
+func where(p Proposal, n Note) (Where, bool) {
 	for section, said := range p.New.Sections {
 		for _, item := range workmem.SplitItems(said) {
-			if itemTells(item, n.Text, t) {
+			if itemTells(item, n.Text) {
 				return Where{workmem.Section(section), strings.TrimLeft(item, "\n")}, true
 			}
 		}

@@ -13,7 +13,7 @@ func TestWhatASynthesisLeavesOutIsAdded(t *testing.T) {
 	t.Parallel()
 	m := realistic()
 	m.Written = m.Old // the line that nobody else knows was a synthesis', once
-	made := Rewrite(m, numbers()).New
+	made := Rewrite(m).New
 	// The model forgot the deadline, the lesson and the line that only the state held; it changed a date; it let CORS go.
 	drop := func(section workmem.Section, lines ...string) {
 		var kept []string
@@ -28,10 +28,10 @@ func TestWhatASynthesisLeavesOutIsAdded(t *testing.T) {
 	drop(workmem.SectionPointers, "CORS")
 	made.Sections[workmem.SectionActive] = strings.Replace(made.Sections[workmem.SectionActive], "March 20th", "March 30th", 1)
 	made.Sections[workmem.SectionBond] = "- Douglas is the user's name; he prefers tabs, not spaces, and short answers."
-	if v := workmem.Judge(m.Old, made, m.Sources(), numbers()); !v.Accepted() {
+	if v := workmem.Judge(m.Old, made, m.Sources()); !v.Accepted() {
 		t.Fatal(v.Err())
 	}
-	p := Complete(m, made, numbers())
+	p := Complete(m, made)
 	document := workmem.StateDocument(p.New)
 	for _, want := range []string{"March 20th", "TZ=UTC", "nobody else knows", "CORS P2P", "Douglas is the user's name"} {
 		if !strings.Contains(document, want) {
@@ -56,7 +56,7 @@ func TestWhatASynthesisLeavesOutIsAdded(t *testing.T) {
 			t.Errorf("%s: %+v", n.ID, at)
 		}
 	}
-	if v := workmem.Judge(m.Old, p.New, m.Sources(), numbers()); !v.Accepted() {
+	if v := workmem.Judge(m.Old, p.New, m.Sources()); !v.Accepted() {
 		t.Error(v.Err())
 	}
 }
@@ -73,7 +73,7 @@ func TestALineTellsANoteWithItsFigures(t *testing.T) {
 		{"- anything", "use go", false},
 		{"- a deadline", "Project deadline is in March for the API migration", false},
 	} {
-		if got := itemTells(c.item, c.note, numbers()); got != c.want {
+		if got := itemTells(c.item, c.note); got != c.want {
 			t.Errorf("%q tells %q: %v", c.item, c.note, got)
 		}
 	}
@@ -82,7 +82,7 @@ func TestALineTellsANoteWithItsFigures(t *testing.T) {
 func TestGarbageNeverBecomesTheState(t *testing.T) {
 	t.Parallel()
 	m := realistic()
-	first := Rewrite(m, numbers())
+	first := Rewrite(m)
 	m.Old, m.Written, m.Pointers = first.New, first.New, first.Pointers
 	good := workmem.StateDocument(first.New)
 	frame := workmem.StateDocument(workmem.State{})
@@ -103,7 +103,7 @@ func TestGarbageNeverBecomesTheState(t *testing.T) {
 	} {
 		next, err := ReadAnswer(answer)
 		if err == nil {
-			err = workmem.Judge(m.Old, next, m.Sources(), numbers()).Err()
+			err = workmem.Judge(m.Old, next, m.Sources()).Err()
 		}
 		if err == nil {
 			t.Errorf("%s was accepted:\n%s", name, workmem.StateDocument(next))
@@ -113,10 +113,10 @@ func TestGarbageNeverBecomesTheState(t *testing.T) {
 	if err != nil || next.Sections != first.New.Sections {
 		t.Fatalf("a good answer: %v", err)
 	}
-	if v := workmem.Judge(m.Old, next, m.Sources(), numbers()); !v.Accepted() {
+	if v := workmem.Judge(m.Old, next, m.Sources()); !v.Accepted() {
 		t.Error(v.Err())
 	}
-	if got := Complete(m, next, numbers()); got.New.Sections != first.New.Sections {
+	if got := Complete(m, next); got.New.Sections != first.New.Sections {
 		t.Errorf("a faithful answer was changed:\n%s", workmem.StateDocument(got.New))
 	}
 }

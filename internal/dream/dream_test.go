@@ -10,13 +10,10 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/tuning"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 var noon = time.Date(2026, 3, 12, 12, 0, 0, 0, time.UTC)
-
-func numbers() tuning.Dream { return tuning.Default().Dream }
 
 // library is a small search as hebb's: rare words count more, and few results are shown.
 type library struct {
@@ -121,7 +118,7 @@ func randomNote(random *rand.Rand, serial int, at time.Time) Note {
 
 func documentsBytes(s workmem.State) (over string) {
 	for section := range workmem.SectionCount {
-		if n := len(s.Sections[section]); n > workmem.SectionBudget(section, numbers()) {
+		if n := len(s.Sections[section]); n > workmem.SectionBudget(section) {
 			return fmt.Sprintf("%s has %d bytes", section, n)
 		}
 	}

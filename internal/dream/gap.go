@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/tuning"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
@@ -33,12 +32,20 @@ type Gap struct {
 // Words cuts a text into words as they are compared.
 type Words func(text string) []string
 
+const (
+	gapsKept    = 40  // searches without an answer kept of a project: eight times as many as are shown
+	gapLength   = 120 // characters of a question that are kept: one line on a terminal
+	gapAnswered = 0.6 // of a question's words that a text must have to answer it, as toldShare
+	// GapAge is how long a gap that nobody meets again stays one: two half-lives of a crystal.
+	GapAge = 30 * 24 * time.Hour
+)
+
 // Miss counts a search that found no answer among those that are remembered. Two questions of the same words are one. When
 // there are too many, what was asked least goes, of that the oldest.
-func Miss(list []Gap, asked Gap, words Words, t tuning.Phase) []Gap {
-	asked.Text = shorten(oneLine(asked.Text), t.GapLength)
+func Miss(list []Gap, asked Gap, words Words) []Gap {
+	asked.Text = shorten(oneLine(asked.Text), gapLength)
 	said := wordSet(asked.Text, words)
-	if t.GapsKept <= 0 || len(said) == 0 || workmem.ForgesMark(asked.Text) {
+	if gapsKept <= 0 || len(said) == 0 || workmem.ForgesMark(asked.Text) {
 		return list
 	}
 	asked.Kind, asked.Times = GapSearch, 1
@@ -48,7 +55,7 @@ func Miss(list []Gap, asked Gap, words Words, t tuning.Phase) []Gap {
 		list = slices.Delete(list, at, at+1)
 	}
 	list = append(list, asked)
-	for len(list) > t.GapsKept {
+	for len(list) > gapsKept {
 		least := 0
 		for i, g := range list[:len(list)-1] { // never what was asked just now
 			if cmp.Or(cmp.Compare(g.Times, list[least].Times), g.At.Compare(list[least].At)) < 0 {
@@ -74,7 +81,7 @@ func wordSet(text string, words Words) []string {
 
 // Unanswered leaves out gaps that are too old, and questions that something said since answers: a text that is no question
 // itself and has most of their words.
-func Unanswered(list []Gap, said []memory.Crystal, words Words, now time.Time, t tuning.Phase) (open []Gap) {
+func Unanswered(list []Gap, said []memory.Crystal, words Words, now time.Time) (open []Gap) {
 	sets := make([]map[string]bool, len(said)) // made when they are first needed
 	answers := func(i int, g Gap, asked []string) bool {
 		c := said[i]
@@ -94,12 +101,12 @@ func Unanswered(list []Gap, said []memory.Crystal, words Words, now time.Time, t
 				has++
 			}
 		}
-		return float64(has) >= t.GapAnswered*float64(len(asked))
+		return float64(has) >= gapAnswered*float64(len(asked))
 	}
 	for _, g := range list {
 		asks := g.Kind == GapSearch || g.Kind == GapQuestion
 		asked := wordSet(g.Text, words)
-		gone := now.Sub(g.At) > t.GapAge || asks && len(asked) == 0
+		gone := now.Sub(g.At) > GapAge || asks && len(asked) == 0
 		for i := 0; asks && !gone && i < len(said); i++ {
 			gone = answers(i, g, asked)
 		}

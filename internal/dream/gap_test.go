@@ -7,17 +7,16 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 func plainTerms(text string) []string { return strings.Fields(normal(text)) }
 
 func TestASearchInVainIsCountedAndForgottenOnceItIsAnswered(t *testing.T) {
 	t.Parallel()
-	rules, now := tuning.Default().Dream.Phase, day(0)
+	now := day(0)
 	miss := func(list []Gap, text string) []Gap {
 		now = now.Add(time.Minute)
-		return Miss(list, Gap{Text: text, At: now, Origin: memory.OriginUser}, plainTerms, rules)
+		return Miss(list, Gap{Text: text, At: now, Origin: memory.OriginUser}, plainTerms)
 	}
 	list := miss(nil, "how is the cache warmed")
 	list = miss(list, "warmed cache: how is the")
@@ -30,10 +29,10 @@ func TestASearchInVainIsCountedAndForgottenOnceItIsAnswered(t *testing.T) {
 		}
 	}
 	full := list
-	for n := range rules.GapsKept + 5 {
+	for n := range gapsKept + 5 {
 		full = miss(full, fmt.Sprintf("question number%d", n))
 	}
-	if len(full) != rules.GapsKept || full[0].Times != 2 || !strings.Contains(full[len(full)-1].Text, "number44") {
+	if len(full) != gapsKept || full[0].Times != 2 || !strings.Contains(full[len(full)-1].Text, "number44") {
 		t.Errorf("%d kept, first %+v, last %+v", len(full), full[0], full[len(full)-1])
 	}
 	if left := Hit(list, "how the cache is warmed", plainTerms); len(left) != 0 {
@@ -46,7 +45,6 @@ func TestASearchInVainIsCountedAndForgottenOnceItIsAnswered(t *testing.T) {
 
 func TestAGapGoesWhenATextAnswersOrItIsOld(t *testing.T) {
 	t.Parallel()
-	rules := tuning.Default().Dream.Phase
 	asked := []Gap{{Kind: GapSearch, Text: "who warms the price cache", Times: 1, At: day(1)}}
 	crystal := func(text string, at time.Time) memory.Crystal {
 		return memory.Crystal{ID: "c", Text: text, SaidAt: at, Lifecycle: memory.Generated}
@@ -64,12 +62,12 @@ func TestAGapGoesWhenATextAnswersOrItIsOld(t *testing.T) {
 		{"it only asks the same", crystal("Who on earth warms the price cache?", day(2)), day(2), true},
 		{"nobody asked again for long", memory.Crystal{}, day(40), false},
 	} {
-		if got := Unanswered(asked, []memory.Crystal{c.said}, plainTerms, c.now, rules); (len(got) == 1) != c.open {
+		if got := Unanswered(asked, []memory.Crystal{c.said}, plainTerms, c.now); (len(got) == 1) != c.open {
 			t.Errorf("%s: %+v", c.name, got)
 		}
 	}
 	files := []Gap{{Kind: GapFile, Text: "price cache warms who the", Times: 9, At: day(1)}}
-	if got := Unanswered(files, []memory.Crystal{crystal("who warms the price cache", day(2))}, plainTerms, day(2), rules); len(got) != 1 {
+	if got := Unanswered(files, []memory.Crystal{crystal("who warms the price cache", day(2))}, plainTerms, day(2)); len(got) != 1 {
 		t.Error("a file is no question")
 	}
 }

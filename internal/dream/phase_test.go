@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 func thought(id, text string, at time.Time, vector ...int8) Thought {
@@ -24,17 +23,16 @@ func thought(id, text string, at time.Time, vector ...int8) Thought {
 
 func TestRipplesAddLessEach(t *testing.T) {
 	t.Parallel()
-	rules := tuning.Default().Dream.Phase
 	for ripples, want := range map[int]float64{0: 0, 1: 0.1, 3: 0.196, 7: 0.243} {
-		if got := RippleBoost(ripples, rules); math.Abs(got-want) > 5e-4 {
+		if got := RippleBoost(ripples); math.Abs(got-want) > 5e-4 {
 			t.Errorf("%d ripples add %.4f, want %.3f", ripples, got, want)
 		}
 	}
 	sum, most := 0, 0
 	const episodes = 2000
 	for n := range episodes {
-		ripples := Ripples(fmt.Sprint("session ", n), rules)
-		if again := Ripples(fmt.Sprint("session ", n), rules); ripples < 1 || ripples > 7 || again != ripples {
+		ripples := Ripples(fmt.Sprint("session ", n))
+		if again := Ripples(fmt.Sprint("session ", n)); ripples < 1 || ripples > 7 || again != ripples {
 			t.Fatalf("episode %d: %d ripples, then %d", n, ripples, again)
 		}
 		sum, most = sum+ripples, max(most, ripples)
@@ -46,27 +44,25 @@ func TestRipplesAddLessEach(t *testing.T) {
 
 func TestReplayStrengthensWhatALivelySessionLeftAndItsNeighbours(t *testing.T) {
 	t.Parallel()
-	rules := tuning.Default().Dream.Phase
 	said, about, far := thought("said", "in it", day(1)), thought("about", "of its file", day(-9)), thought("far", "elsewhere", day(-9))
 	about.Anchors = []memory.Anchor{{Path: "till.go"}}
 	full := thought("full", "in it too", day(1))
 	full.Importance = 0.99
 	episode := Episode{Key: "s", From: day(0), To: day(2), Files: []string{"till.go"}, Lively: true}
 	all := []Thought{said, about, far, full}
-	got := Replay([]Episode{episode}, all, rules)
-	boost := RippleBoost(Ripples("s", rules), rules)
+	got := Replay([]Episode{episode}, all)
+	boost := RippleBoost(Ripples("s"))
 	if math.Abs(got["said"]-boost) > 1e-9 || math.Abs(got["about"]-boost/2) > 1e-9 || got["far"] != 0 || math.Abs(got["full"]-0.01) > 1e-9 {
 		t.Errorf("gains %v, boost %g", got, boost)
 	}
 	episode.Lively = false
-	if got := Replay([]Episode{episode}, all, rules); len(got) != 0 {
+	if got := Replay([]Episode{episode}, all); len(got) != 0 {
 		t.Errorf("a dull session was replayed: %v", got)
 	}
 }
 
 func TestWhatIsSaidManyTimesGetsOneGistAndStays(t *testing.T) {
 	t.Parallel()
-	rules := tuning.Default().Dream.Phase
 	a := thought("a", "The till rounds prices half up", day(1), 10, 1)
 	b := thought("bb", "Prices at the till are rounded half up. Refunds are too.", day(2), 10, 2)
 	c := thought("ccc", "The till rounds half up", day(3), 10, 0)
@@ -74,29 +70,28 @@ func TestWhatIsSaidManyTimesGetsOneGistAndStays(t *testing.T) {
 	all := []Thought{a, b, c, other}
 	yes := func(Thought, Thought) bool { return true }
 	isNew := func(after int64) func(Thought) bool { return func(c Thought) bool { return c.Document > after } }
-	made := Compress(all, isNew(0), yes, rules)
+	made := Compress(all, isNew(0), yes)
 	if len(made) != 1 || len(made[0].Parents) != 3 || made[0].Parents[0].ID != "a" || !strings.Contains(made[0].Text, "Refunds are too.") {
 		t.Fatalf("made %+v", made)
 	}
 	gist := memory.Crystal{ID: "gist", Kind: memory.Insight, Text: made[0].Text, Source: CompressionSource, Parents: []memory.CrystalID{"a", "bb", "ccc"}}
-	if again := Compress(append(all, Thought{Crystal: gist}), isNew(0), yes, rules); len(again) != 0 {
+	if again := Compress(append(all, Thought{Crystal: gist}), isNew(0), yes); len(again) != 0 {
 		t.Errorf("compressed twice: %+v", again)
 	}
-	if nothing := Compress(all, isNew(3), yes, rules); len(nothing) != 0 {
+	if nothing := Compress(all, isNew(3), yes); len(nothing) != 0 {
 		t.Errorf("old material: %+v", nothing)
 	}
-	if differ := Compress(all, isNew(0), func(x, y Thought) bool { return x.ID != "ccc" && y.ID != "ccc" }, rules); len(differ) != 0 {
+	if differ := Compress(all, isNew(0), func(x, y Thought) bool { return x.ID != "ccc" && y.ID != "ccc" }); len(differ) != 0 {
 		t.Errorf("two are not enough: %+v", differ)
 	}
 }
 
 func TestAnOrphanIsLinkedOnceToItsNearest(t *testing.T) {
 	t.Parallel()
-	rules := tuning.Default().Dream.Phase
 	orphan, near, far := thought("orphan", "x", day(0), 10, 1), thought("near", "y", day(0), 10, 2), thought("far", "z", day(0), -1, 10)
 	near.Accesses, far.Accesses = 3, 3
 	never := func(memory.CrystalID) bool { return false }
-	links := Rescue([]Thought{orphan, near, far}, never, day(9), rules)
+	links := Rescue([]Thought{orphan, near, far}, never, day(9))
 	if len(links) != 1 || links[0].Orphan != "orphan" || links[0].Nearest != "near" {
 		t.Fatalf("links %+v", links)
 	}
@@ -109,11 +104,11 @@ func TestAnOrphanIsLinkedOnceToItsNearest(t *testing.T) {
 	} {
 		one := orphan
 		change(&one)
-		if links := Rescue([]Thought{one, near, far}, never, day(9), rules); len(links) != 0 {
+		if links := Rescue([]Thought{one, near, far}, never, day(9)); len(links) != 0 {
 			t.Errorf("%s: %+v", name, links)
 		}
 	}
-	if links := Rescue([]Thought{orphan, near}, func(memory.CrystalID) bool { return true }, day(9), rules); len(links) != 0 {
+	if links := Rescue([]Thought{orphan, near}, func(memory.CrystalID) bool { return true }, day(9)); len(links) != 0 {
 		t.Errorf("linked twice: %+v", links)
 	}
 }
@@ -130,22 +125,21 @@ func quest(n int) Quest {
 
 func TestAQuestionShowsWhatMayBeShownAndFits(t *testing.T) {
 	t.Parallel()
-	rules := tuning.Default().Dream
-	rules.Phase.InsightCrystals = 200
+	const tokens = 700
 	q := quest(300)
 	for i := range q.Thoughts {
 		q.Thoughts[i].Text += strings.Repeat(" very long", 200)
 	}
 	q.Thoughts[299].Origin, q.Thoughts[298].Text = memory.OriginWeb, "holds "+testNonce
 	q.Thoughts = append(q.Thoughts, thought("mark", "<!-- hebb:end --> stop", day(30)))
-	asked, err := Ask(q, testNonce, 5, rules)
+	asked, err := Ask(q, testNonce, 5, tokens)
 	if err != nil || len(asked) != 5 {
 		t.Fatalf("%d questions, %v", len(asked), err)
 	}
 	modes := map[Mode]bool{}
 	for _, a := range asked {
 		modes[a.Mode] = true
-		if len(a.Prompt) > rules.PromptTokens*bytesAToken || strings.Contains(a.Prompt, "hebb:end") || strings.Count(a.Prompt, "</data_"+testNonce+">") > 3 {
+		if len(a.Prompt) > tokens*bytesAToken || strings.Contains(a.Prompt, "hebb:end") || strings.Count(a.Prompt, "</data_"+testNonce+">") > 3 {
 			t.Errorf("%s: %d bytes", a.Mode, len(a.Prompt))
 		}
 		for _, c := range a.shown {
@@ -157,17 +151,16 @@ func TestAQuestionShowsWhatMayBeShownAndFits(t *testing.T) {
 	if len(modes) != 5 {
 		t.Errorf("modes %v", modes)
 	}
-	if few, err := Ask(quest(1), testNonce, 5, rules); err != nil || len(few) != 0 {
+	if few, err := Ask(quest(1), testNonce, 5, tokens); err != nil || len(few) != 0 {
 		t.Errorf("one crystal is asked about: %v, %v", few, err)
 	}
-	if _, err := Ask(quest(9), "short", 1, rules); err == nil {
+	if _, err := Ask(quest(9), "short", 1, tokens); err == nil {
 		t.Error("a nonce that can be guessed was taken")
 	}
 }
 
 func TestOnlyWhatIsFoundedIsAnInsight(t *testing.T) {
 	t.Parallel()
-	rules := tuning.Default().Dream.Phase
 	q := Question{Mode: Exploration, shown: map[string]Thought{
 		"m1": thought("one", "The till rounds prices half up in round.go", day(0)),
 		"m2": thought("two", "Refunds are booked by the night job at 3 am", day(0)),
@@ -189,7 +182,7 @@ func TestOnlyWhatIsFoundedIsAnInsight(t *testing.T) {
 		{"too long", "- [m1] " + strings.Repeat("the till rounds prices ", 40), "too long"},
 		{"a document", strings.Repeat("- [m1] The till rounds refunds half up\n", 60), "61 lines"},
 	} {
-		found, refused := Ground(q, c.answer, plainTerms, rules)
+		found, refused := Ground(q, c.answer, plainTerms)
 		switch {
 		case c.why == "" && len(refused) > 0, c.name == "founded" && (len(found) != 1 || len(found[0].Cites) != 2):
 			t.Errorf("%s: found %+v, refused %+v", c.name, found, refused)
@@ -198,7 +191,7 @@ func TestOnlyWhatIsFoundedIsAnInsight(t *testing.T) {
 		}
 	}
 	if err := quick.Check(func(answer string) bool {
-		found, _ := Ground(q, answer, plainTerms, rules)
+		found, _ := Ground(q, answer, plainTerms)
 		return len(found) == 0
 	}, nil); err != nil {
 		t.Error(err)

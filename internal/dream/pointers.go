@@ -10,7 +10,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/tuning"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
@@ -63,9 +62,13 @@ func (p Pointer) last() time.Time {
 	return p.Made
 }
 
+const (
+	pointerCrystals = 6 // behind one pointer, all of which its words must find: fewer than a search shows
+	pointerWords    = 6 // three in the design's examples; two topics that share one need more
+)
+
 // pointing keeps the pointers of a state while it is being made.
 type pointing struct {
-	t         tuning.Dream
 	memories  *memories
 	finds     func(string) []memory.CrystalID
 	found     map[string]map[memory.CrystalID]bool // by words
@@ -107,7 +110,7 @@ func (p *pointing) leadsTo(words string, ids []memory.CrystalID) bool {
 
 // room is how many bytes a line, its topic and its words may have, so that as many as are allowed fit into their section.
 func (p *pointing) room() (whole, topic, words int) {
-	whole = workmem.SectionBudget(workmem.SectionPointers, p.t) / max(1, p.t.PointersMost)
+	whole = workmem.SectionBudget(workmem.SectionPointers) / max(1, workmem.PointersMost)
 	rest := max(2, whole-pointerFrame)
 	return whole, rest / 2, rest - rest/2
 }
@@ -122,24 +125,24 @@ func (p *pointing) add(lines []line) bool {
 			}
 		}
 	}
-	if len(ids) == 0 || len(ids) > p.t.PointerCrystals {
+	if len(ids) == 0 || len(ids) > pointerCrystals {
 		return false
 	}
 	for i, known := range p.list {
 		all := union(known.Crystals, ids)
-		if len(all) <= p.t.PointerCrystals && p.leadsTo(known.Words, all) {
+		if len(all) <= pointerCrystals && p.leadsTo(known.Words, all) {
 			p.list[i].Crystals, p.list[i].Made = all, p.now
 			return true
 		}
 	}
-	if p.made >= p.t.PointersMost {
+	if p.made >= workmem.PointersMost {
 		return false // more would push out what this dream has just pointed to
 	}
 	words, ok := p.words(ids, nil)
 	if !ok {
 		return false
 	}
-	for len(p.list) >= p.t.PointersMost || p.bytes() > workmem.SectionBudget(workmem.SectionPointers, p.t)-p.most() {
+	for len(p.list) >= workmem.PointersMost || p.bytes() > workmem.SectionBudget(workmem.SectionPointers)-p.most() {
 		if !p.giveWay() {
 			return false
 		}
@@ -180,10 +183,10 @@ func (p *pointing) giveWay() bool {
 				continue
 			}
 			all := union(p.list[j].Crystals, p.list[i].Crystals)
-			if len(all) > p.t.PointerCrystals && p.keeps(p.list[i].Crystals) {
+			if len(all) > pointerCrystals && p.keeps(p.list[i].Crystals) {
 				continue
 			}
-			p.list[j].Crystals = all[:min(len(all), p.t.PointerCrystals)]
+			p.list[j].Crystals = all[:min(len(all), pointerCrystals)]
 			p.list = slices.Delete(p.list, i, i+1)
 			return true
 		}
@@ -195,7 +198,7 @@ func (p *pointing) giveWay() bool {
 			others := slices.DeleteFunc(slices.Clone(order), func(j int) bool { return j == i })
 			slices.SortStableFunc(others, func(a, b int) int { return cmp.Compare(p.alike(i, b), p.alike(i, a)) })
 			for _, j := range others {
-				if fits := len(union(p.list[i].Crystals, p.list[j].Crystals)) <= p.t.PointerCrystals; fits != whole || tries == most {
+				if fits := len(union(p.list[i].Crystals, p.list[j].Crystals)) <= pointerCrystals; fits != whole || tries == most {
 					continue
 				}
 				tries++
@@ -239,7 +242,7 @@ func (p *pointing) merge(i, j int) bool {
 			first = append(first, id)
 		}
 	}
-	if len(first) > p.t.PointerCrystals {
+	if len(first) > pointerCrystals {
 		return false
 	}
 	for k := range max(len(a.Crystals), len(b.Crystals)) {
@@ -249,7 +252,7 @@ func (p *pointing) merge(i, j int) bool {
 			}
 		}
 	}
-	room := p.t.PointerCrystals - len(first)
+	room := pointerCrystals - len(first)
 	for _, keep := range []int{room, 2} {
 		keep = min(keep, room, len(rest))
 		all := slices.Concat(first, rest[:keep])
@@ -309,7 +312,7 @@ func (p *pointing) words(ids []memory.CrystalID, former []Pointer) (string, bool
 	}
 	_, _, most := p.room()
 	wordings := []string{
-		p.choose(texts, 1, most), p.choose(texts, 2, most), p.choose(texts, 3, most), fitWords(texts[0], p.t.PointerWords, most),
+		p.choose(texts, 1, most), p.choose(texts, 2, most), p.choose(texts, 3, most), fitWords(texts[0], pointerWords, most),
 	}
 	for i, words := range wordings {
 		// Words alone can read like an instruction too, and the guards would refuse them.
@@ -338,7 +341,7 @@ func (p *pointing) choose(texts [][]string, each, most int) string {
 		best := ""
 		for _, word := range texts[i] {
 			longer := strings.TrimSpace(strings.Join(chosen, " ") + " " + word)
-			if in(chosen, word) || len(chosen) >= p.t.PointerWords || len(longer) > most {
+			if in(chosen, word) || len(chosen) >= pointerWords || len(longer) > most {
 				continue
 			}
 			if best == "" || p.better(word, best, has) {

@@ -80,7 +80,7 @@ func TestATextGoesOnlyWhenWordsFindIt(t *testing.T) {
 		m, l := fading(text)
 		m.Old.Sections[workmem.SectionActive] += "\n- " + long
 		m.Finds = c.finds(l)
-		p := Rewrite(m, numbers())
+		p := Rewrite(m)
 		told := strings.Contains(p.New.Sections[workmem.SectionActive], text)
 		if told == c.fades || len(p.Pointers) == 1 != c.fades {
 			t.Errorf("%s: told %v, pointers %v", c.name, told, p.Pointers)
@@ -105,7 +105,7 @@ func TestWhatIsFreshOrUsedDoesNotFade(t *testing.T) {
 		m, l := fading(text, "Another old line about caches and queues and their sizes in production")
 		l.crystals[0].SaidAt, l.crystals[0].LastAt = noon.Add(-c.age), noon.Add(-c.used)
 		l.crystals[1].LastAt = noon
-		p := Rewrite(m, numbers())
+		p := Rewrite(m)
 		if told := strings.Contains(p.New.Sections[workmem.SectionActive], text); told == c.fades {
 			t.Errorf("after %v: told %v", c.age, told)
 		}
@@ -121,7 +121,7 @@ func TestAtMostHalfOfWhatIsGoingOnFadesAtOnce(t *testing.T) {
 	m, _ := fading(texts...)
 	for left := len(texts); left > 0; {
 		before := len(m.Old.Sections[workmem.SectionActive])
-		p := Rewrite(m, numbers())
+		p := Rewrite(m)
 		after := len(p.New.Sections[workmem.SectionActive])
 		if before >= 500 && after*2 < before {
 			t.Fatalf("%d of %d bytes are left", after, before)
@@ -139,18 +139,18 @@ func TestAPointerThatIsUsedComesBack(t *testing.T) {
 	t.Parallel()
 	m, l := fading("The nginx proxy buffers websocket frames until they time out", "Another old line about caches and queues and their sizes")
 	l.crystals[1].LastAt = noon
-	p := Rewrite(m, numbers())
+	p := Rewrite(m)
 	if len(p.Pointers) != 1 {
 		t.Fatalf("%v", p.Pointers)
 	}
 	m.Old, m.Written, m.Pointers = p.New, p.New, p.Pointers
 	m.Now = noon.Add(time.Hour)
-	quiet := Rewrite(m, numbers())
+	quiet := Rewrite(m)
 	if len(quiet.Pointers) == 0 || len(quiet.Revived) > 0 {
 		t.Errorf("an unused pointer moved: %+v", quiet)
 	}
 	m.Pointers[0].Used = noon.Add(time.Minute)
-	back := Rewrite(m, numbers())
+	back := Rewrite(m)
 	if len(back.Revived) != 1 || !strings.Contains(back.New.Sections[workmem.SectionActive], strings.TrimPrefix(back.Revived[0], "- ")) {
 		t.Errorf("revived %q", back.Revived)
 	}
@@ -169,7 +169,7 @@ func TestTwentyPointersAreNeverExceededAndAllLeadSomewhere(t *testing.T) {
 		l.keep(n)
 		m.Crystals = l.crystals
 		m.Notes, m.Now = []Note{n}, at.Add(time.Minute)
-		p := Rewrite(m, numbers())
+		p := Rewrite(m)
 		if len(p.Pointers) > 20 || strings.Count(p.New.Sections[workmem.SectionPointers], "- ") != len(p.Pointers) {
 			t.Fatalf("%d pointers", len(p.Pointers))
 		}
@@ -205,7 +205,7 @@ func TestAPersonsPointersAndTextAmongThemStay(t *testing.T) {
 	m := Material{Now: noon, Finds: l.finds, Crystals: l.crystals}
 	mine := "- Shop history  → search: `gift cards`\n- Nothing yet → search: `zebra crossing`\n- and this is no pointer"
 	m.Old.Sections[workmem.SectionPointers] = mine
-	p := Rewrite(m, numbers())
+	p := Rewrite(m)
 	if got, want := p.New.Sections[workmem.SectionPointers], "- Shop history  → search: `gift cards`\n- Nothing yet → search: `zebra crossing`"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -219,8 +219,8 @@ func TestAPersonsPointersAndTextAmongThemStay(t *testing.T) {
 	for i := range 25 {
 		m.Old.Sections[workmem.SectionPointers] += fmt.Sprintf("\n- Zebra %d → search: `zebra%d`", i, i)
 	}
-	p = Rewrite(m, numbers())
-	if v := workmem.Judge(m.Old, p.New, m.Sources(), numbers()); !v.Accepted() {
+	p = Rewrite(m)
+	if v := workmem.Judge(m.Old, p.New, m.Sources()); !v.Accepted() {
 		t.Error(v.Err())
 	}
 	for i := range 25 {
@@ -236,13 +236,13 @@ func TestAPointerWhoseMemoriesWereForgottenGoes(t *testing.T) {
 	m := Material{Now: noon, Finds: l.finds}
 	m.Old.Sections[workmem.SectionPointers] = "- Past: shop → search: `gift cards`"
 	m.Pointers = []Pointer{{Topic: "shop", Words: "gift cards", Crystals: []memory.CrystalID{"c1"}, Made: noon.Add(-time.Hour)}}
-	p := Rewrite(m, numbers())
+	p := Rewrite(m)
 	if len(p.Pointers) != 0 || p.New.Sections[workmem.SectionPointers] != "" || !slices.Equal(p.Released, []memory.CrystalID{"c1"}) {
 		t.Errorf("%+v", p)
 	}
 	// A search that fails says nothing about what is there.
 	m.Finds = func(string) []memory.CrystalID { return nil }
-	if p = Rewrite(m, numbers()); p.New.Sections[workmem.SectionPointers] != m.Old.Sections[workmem.SectionPointers] || len(p.Released) > 0 {
+	if p = Rewrite(m); p.New.Sections[workmem.SectionPointers] != m.Old.Sections[workmem.SectionPointers] || len(p.Released) > 0 {
 		t.Errorf("%+v", p)
 	}
 }
@@ -253,7 +253,7 @@ func TestWhatNoWordsFindAnyLongerIsToldAgain(t *testing.T) {
 	m.Crystals = []memory.Crystal{{ID: "c1", Text: "The old shop used gift cards", SaidAt: noon.Add(-time.Hour), Origin: memory.OriginUser}}
 	m.Old.Sections[workmem.SectionPointers] = "- Past: shop → search: `gift cards`"
 	m.Pointers = []Pointer{{Topic: "shop", Words: "gift cards", Crystals: []memory.CrystalID{"c1"}, Made: noon.Add(-time.Hour)}}
-	p := Rewrite(m, numbers())
+	p := Rewrite(m)
 	if len(p.Pointers) != 0 || p.New.Sections[workmem.SectionActive] != "- 2026-03-12: The old shop used gift cards" || len(p.Released) > 0 {
 		t.Errorf("%+v", p)
 	}
@@ -262,7 +262,7 @@ func TestWhatNoWordsFindAnyLongerIsToldAgain(t *testing.T) {
 func TestWordsOfAPointerAreFewAndRare(t *testing.T) {
 	t.Parallel()
 	m, _ := fading("We spent hours with the EigenTrust thresholds of the P2P bridge", "The bridge and the hours of the shop", "hours thresholds", "spent hours at the bridge")
-	w := newWriter(m, numbers())
+	w := newWriter(m)
 	words, ok := w.pointing.words([]memory.CrystalID{"c000"}, nil)
 	if want := "EigenTrust P2P thresholds"; !ok || words != want {
 		t.Errorf("%q, want %q", words, want)

@@ -6,20 +6,32 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/tuning"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
+
+// What the state shows, as designed where nothing else is said.
+const (
+	sessionsShown = 3   // latest sessions in Active Context
+	nextShown     = 5   // steps that the latest session left: what fits in a glance
+	insightsShown = 3   // insights must not crowd out what was said
+	gapsShown     = 5   // of each kind: searches, errors, questions, steps
+	crystalsShown = 5   // new crystals besides notes, which come first
+	crystalLeast  = 0.5 // importance they need: an episode met once is below it
+	lineLength    = 240 // characters of one line: two sentences; the rest of a note is in its crystal
+)
+
+// FadeAfter is how long something untouched stays in Active Context: about the half-life of a crystal.
+const FadeAfter = 14 * 24 * time.Hour
 
 // Rewrite makes a new state without a language model. Every note is told in the section where it belongs or led to by a
 // pointer; what is old and can be found again fades into pointers; what a person wrote stays until a crystal holds it and
 // words are proven to find that; figures and open ends are told anew. Nothing is said that the material does not say. The
 // same material gives the same state, and a dream that is repeated changes nothing.
-func Rewrite(m Material, t tuning.Dream) Proposal { return newWriter(m, t).rewrite() }
+func Rewrite(m Material) Proposal { return newWriter(m).rewrite() }
 
 // writer holds a state while it is being made.
 type writer struct {
 	m        Material
-	t        tuning.Dream
 	before   workmem.State // of which enough must be kept
 	memories *memories
 	pointing *pointing
@@ -32,10 +44,10 @@ type writer struct {
 	p        Proposal
 }
 
-func newWriter(m Material, t tuning.Dream) *writer {
-	w := &writer{m: m, t: t, before: m.Old, memories: gather(m), letGo: map[string]bool{}, above: m.Old.Above}
+func newWriter(m Material) *writer {
+	w := &writer{m: m, before: m.Old, memories: gather(m), letGo: map[string]bool{}, above: m.Old.Above}
 	w.pointing = &pointing{
-		t: t, memories: w.memories, finds: m.Finds, now: m.Now,
+		memories: w.memories, finds: m.Finds, now: m.Now,
 		found: emptyFound(), kept: map[memory.CrystalID]bool{},
 	}
 	w.written = linesOf(m.Written)
@@ -212,7 +224,7 @@ func (w *writer) keepEnough(next workmem.State) workmem.State {
 	old := w.before
 	collapses := func() map[workmem.Guard]bool {
 		found := map[workmem.Guard]bool{}
-		for _, f := range workmem.Judge(old, next, nil, w.t) {
+		for _, f := range workmem.Judge(old, next, nil) {
 			found[f.Guard] = true
 		}
 		return found
@@ -223,7 +235,7 @@ func (w *writer) keepEnough(next workmem.State) workmem.State {
 			lines := w.sections[section]
 			said := slices.ContainsFunc(lines, func(l line) bool { return strings.TrimLeft(l.text, "\n") == item })
 			longer := slices.Concat(lines, []line{{text: item, old: true, stays: true}})
-			if said || within && len(join(longer)) > workmem.SectionBudget(section, w.t) {
+			if said || within && len(join(longer)) > workmem.SectionBudget(section) {
 				continue
 			}
 			w.sections[section] = longer

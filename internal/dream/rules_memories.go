@@ -24,7 +24,7 @@ func (w *writer) tellCrystals() {
 		})
 		return list[:min(len(list), most)]
 	}
-	for _, c := range byWorth(w.m.Insights, w.t.InsightsShown) {
+	for _, c := range byWorth(w.m.Insights, insightsShown) {
 		w.offer(workmem.SectionActive, labelInsight, c, false)
 	}
 	isNote := map[memory.CrystalID]bool{}
@@ -32,10 +32,10 @@ func (w *writer) tellCrystals() {
 		isNote[n.ID] = true
 	}
 	fresh := slices.DeleteFunc(slices.Clone(w.m.Crystals), func(c memory.Crystal) bool {
-		return isNote[c.ID] || w.m.Seeds.Held[c.ID] || !c.SaidAt.After(w.m.Old.Dreamt) || c.SaidAt.Before(w.m.Now.Add(-w.t.FadeAfter)) ||
-			c.Importance < w.t.CrystalLeast || !c.Lifecycle.Living() || !c.ValidTo.IsZero() || c.Kind == memory.Insight
+		return isNote[c.ID] || w.m.Seeds.Held[c.ID] || !c.SaidAt.After(w.m.Old.Dreamt) || c.SaidAt.Before(w.m.Now.Add(-FadeAfter)) ||
+			c.Importance < crystalLeast || !c.Lifecycle.Living() || !c.ValidTo.IsZero() || c.Kind == memory.Insight
 	})
-	for _, c := range byWorth(fresh, w.t.CrystalsShown) {
+	for _, c := range byWorth(fresh, crystalsShown) {
 		w.offer(placeHere(c.Kind, c.Text, c.Origin, c.Project != 0), "", c, false)
 	}
 }
@@ -49,7 +49,7 @@ func (w *writer) offer(section workmem.Section, label string, c memory.Crystal, 
 	if undated || section.Personal() {
 		at = time.Time{}
 	}
-	text := write(label, at, c.Text, c.Origin, c.ID, w.t.LineLength)
+	text := write(label, at, c.Text, c.Origin, c.ID, lineLength)
 	w.insert(section, line{
 		text: text, behind: []memory.CrystalID{c.ID}, touched: c.SaidAt, weight: c.Importance, valence: c.Valence, free: true,
 	})
@@ -71,7 +71,7 @@ func (w *writer) tellNotes() {
 			continue
 		}
 		w.pointing.kept[n.ID] = true
-		text := write("", at, n.Text, n.Origin, n.ID, w.t.LineLength)
+		text := write("", at, n.Text, n.Origin, n.ID, lineLength)
 		l := line{text: text, behind: []memory.CrystalID{n.ID}, notes: []memory.CrystalID{n.ID}, touched: n.At, weight: n.Importance}
 		known := w.findAnywhere(keyOf(text))
 		if known == nil {
@@ -154,7 +154,7 @@ func aboutPerson(text string) bool {
 
 // told says whether a line of a section says a text already, under whatever label.
 func (w *writer) told(section workmem.Section, said string) bool {
-	want := normal(shorten(oneLine(said), w.t.LineLength))
+	want := normal(shorten(oneLine(said), lineLength))
 	return slices.ContainsFunc(w.sections[section], func(l line) bool {
 		_, text := split(l.text)
 		return normal(text) == want

@@ -30,7 +30,7 @@ func (w *writer) oldPointers() {
 		case len(x.Crystals) == 0:
 			// Somebody wrote it by hand: it leads to what it finds.
 			ids := w.m.Finds(x.Words)
-			x.Crystals = slices.Clone(ids[:min(len(ids), w.t.PointerCrystals)])
+			x.Crystals = slices.Clone(ids[:min(len(ids), pointerCrystals)])
 		case !w.pointing.leadsTo(x.Words, x.Crystals):
 			x = w.mend(x)
 			if len(x.Crystals) == 0 {
@@ -40,7 +40,7 @@ func (w *writer) oldPointers() {
 		w.pointing.list = append(w.pointing.list, x)
 	}
 	// A person may write more than fit. Those that lead nowhere yet are told as text.
-	for len(w.pointing.list) > w.t.PointersMost || w.pointing.bytes() > workmem.SectionBudget(workmem.SectionPointers, w.t) {
+	for len(w.pointing.list) > workmem.PointersMost || w.pointing.bytes() > workmem.SectionBudget(workmem.SectionPointers) {
 		idle := -1
 		for i, x := range w.pointing.list {
 			if len(x.Crystals) == 0 {
@@ -85,7 +85,7 @@ func (w *writer) revive(x Pointer) bool {
 			return false
 		}
 		k := w.memories.all[at]
-		text := write("", k.touched, k.text, k.origin, id, w.t.LineLength)
+		text := write("", k.touched, k.text, k.origin, id, lineLength)
 		back = append(back, line{
 			text: text, behind: []memory.CrystalID{id}, touched: x.Used, weight: max(k.importance, restWeight), valence: k.valence,
 		})

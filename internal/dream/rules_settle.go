@@ -18,10 +18,10 @@ func (w *writer) settle(section workmem.Section) {
 	lines := w.sections[section]
 	before := len(w.m.Old.Sections[section])
 	half := 0
-	if before >= w.t.MassFrom/sectionShare {
+	if before >= workmem.MassFrom/sectionShare {
 		half = (before + 1) / 2
 	}
-	target := max(workmem.SectionBudget(section, w.t), half)
+	target := max(workmem.SectionBudget(section), half)
 	for {
 		leaving := w.leaving(section, lines, half, target)
 		if len(leaving) == 0 {
@@ -63,7 +63,7 @@ func (w *writer) settle(section workmem.Section) {
 	w.sections[section] = lines
 }
 
-func (w *writer) keep(l line) float64 { return l.keep(w.m.Now, w.t.FadeAfter, w.m.Mood) }
+func (w *writer) keep(l line) float64 { return l.keep(w.m.Now, FadeAfter, w.m.Mood) }
 
 // wantsPointer says whether a line that may go without a pointer has been in the state before: a session that leaves it is
 // worth a pointer, a crystal that found no room is not.
@@ -85,7 +85,7 @@ func (w *writer) leaving(section workmem.Section, lines []line, half, target int
 	for _, i := range order {
 		l := lines[i]
 		cost := len(l.text) + len("\n")
-		aged := section == workmem.SectionActive && l.old && !l.free && w.m.Now.Sub(l.touched) > w.t.FadeAfter
+		aged := section == workmem.SectionActive && l.old && !l.free && w.m.Now.Sub(l.touched) > FadeAfter
 		if size <= target && (!aged && !l.letGo || half > 0 && size-cost < half) {
 			continue
 		}
@@ -102,7 +102,7 @@ func (w *writer) topics(lines []line, fading []int) [][]int {
 next:
 	for _, i := range fading {
 		for k, topic := range topics {
-			if len(topic) < w.t.PointerCrystals && workmem.KeptWords(lines[i].text, lines[topic[0]].text) >= alike {
+			if len(topic) < pointerCrystals && workmem.KeptWords(lines[i].text, lines[topic[0]].text) >= alike {
 				topics[k] = append(topic, i)
 				continue next
 			}

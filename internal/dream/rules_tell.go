@@ -21,41 +21,41 @@ func (w *writer) tellNow() {
 	active := workmem.SectionActive
 	sessions := slices.Clone(w.m.Sessions)
 	slices.SortStableFunc(sessions, func(a, b Session) int { return b.At.Compare(a.At) })
-	told := sessions[:min(len(sessions), w.t.SessionsShown)]
+	told := sessions[:min(len(sessions), sessionsShown)]
 	for i, s := range told {
 		// The older of the shown sessions goes first when room is short.
-		weight := 1 - float64(i)/float64(2*max(1, w.t.SessionsShown))
+		weight := 1 - float64(i)/float64(2*max(1, sessionsShown))
 		l := line{touched: s.At, weight: weight, free: true}
 		if s.Crystal != "" {
 			l.behind = []memory.CrystalID{s.Crystal}
 		}
 		if s.Happened != "" {
-			l.text = write(labelSession, s.At, asAsked(s), agentUnless(s.Origin), s.Crystal, w.t.LineLength)
+			l.text = write(labelSession, s.At, asAsked(s), agentUnless(s.Origin), s.Crystal, lineLength)
 			w.add(active, l)
 		}
 		if s.Learned != "" {
 			l.behind = nil
-			for _, lesson := range steps(s.Learned, w.t.NextShown) {
-				l.text = write(labelLearned, s.At, lesson, agentUnless(s.Origin), s.Crystal, w.t.LineLength)
+			for _, lesson := range steps(s.Learned, nextShown) {
+				l.text = write(labelLearned, s.At, lesson, agentUnless(s.Origin), s.Crystal, lineLength)
 				w.add(active, l)
 			}
 		}
 	}
 	if i := slices.IndexFunc(sessions, func(s Session) bool { return oneLine(s.Next) != "" }); i >= 0 {
-		for _, step := range steps(sessions[i].Next, w.t.NextShown) {
-			text := write(labelNext, time.Time{}, step, agentUnless(sessions[i].Origin), "", w.t.LineLength)
+		for _, step := range steps(sessions[i].Next, nextShown) {
+			text := write(labelNext, time.Time{}, step, agentUnless(sessions[i].Origin), "", lineLength)
 			w.add(active, line{text: text, touched: sessions[i].At, weight: 1, free: true})
 		}
 	}
 	if text := w.m.Commits.String(); text != "" {
-		text = write(labelCommits, time.Time{}, text, memory.OriginRepo, "", w.t.LineLength)
+		text = write(labelCommits, time.Time{}, text, memory.OriginRepo, "", lineLength)
 		w.add(active, line{text: text, touched: w.m.Now, weight: restWeight, free: true})
 	}
 	moments := func(label string, list []Moment, valence float64) {
 		list = slices.Clone(list)
 		slices.SortStableFunc(list, func(a, b Moment) int { return b.At.Compare(a.At) })
 		for _, x := range list {
-			text := write(label, x.At, x.Text, x.Origin, x.Crystal, w.t.LineLength)
+			text := write(label, x.At, x.Text, x.Origin, x.Crystal, lineLength)
 			l := line{text: text, touched: x.At, weight: restWeight, valence: valence}
 			if l.stays = x.Crystal == ""; !l.stays {
 				l.behind = []memory.CrystalID{x.Crystal}
@@ -129,7 +129,7 @@ func (w *writer) tellNiche() {
 			}
 		}
 		if len(names) > 0 {
-			text := write(label, time.Time{}, strings.Join(names, ", "), ownWords, "", w.t.LineLength)
+			text := write(label, time.Time{}, strings.Join(names, ", "), ownWords, "", lineLength)
 			w.add(workmem.SectionNiche, line{text: text, touched: w.m.Now, weight: 1, free: true})
 		}
 	}
@@ -150,7 +150,7 @@ func (w *writer) tellNiche() {
 	if len(top) > 0 {
 		text += "; top: " + strings.Join(top, ", ")
 	}
-	text = write(labelEconomics, time.Time{}, text, ownWords, "", 2*w.t.LineLength)
+	text = write(labelEconomics, time.Time{}, text, ownWords, "", 2*lineLength)
 	w.add(workmem.SectionNiche, line{text: text, touched: w.m.Now, weight: 1, free: true})
 }
 
@@ -167,15 +167,15 @@ func (w *writer) tellGaps() {
 	open := func(label, counted string, list []Open, code bool) {
 		list = slices.Clone(list)
 		slices.SortStableFunc(list, func(a, b Open) int { return cmp.Or(cmp.Compare(b.Times, a.Times), b.At.Compare(a.At)) })
-		for _, o := range list[:min(len(list), w.t.GapsShown)] {
-			text := shorten(oneLine(o.Text), w.t.LineLength)
+		for _, o := range list[:min(len(list), gapsShown)] {
+			text := shorten(oneLine(o.Text), lineLength)
 			if text == "" {
 				continue
 			}
 			if code && o.Origin == memory.OriginUser {
 				text = "`" + strings.ReplaceAll(text, "`", "'") + "`"
 			}
-			text = write(label, time.Time{}, text, o.Origin, "", w.t.LineLength+len("``"))
+			text = write(label, time.Time{}, text, o.Origin, "", lineLength+len("``"))
 			if o.Times > 1 {
 				text += fmt.Sprintf(" (%s %d times)", counted, o.Times)
 			}
@@ -193,11 +193,11 @@ func (w *writer) tellGaps() {
 		if oneLine(s.Next) == "" {
 			continue
 		}
-		for _, step := range steps(s.Next, w.t.GapsShown-left) {
+		for _, step := range steps(s.Next, gapsShown-left) {
 			if latest {
 				break // stands in what is going on
 			}
-			text := write(labelLeft, s.At, step, agentUnless(s.Origin), "", w.t.LineLength)
+			text := write(labelLeft, s.At, step, agentUnless(s.Origin), "", lineLength)
 			w.add(gaps, line{text: text, touched: s.At, weight: restWeight / 2, free: true})
 			left++
 		}
@@ -220,7 +220,7 @@ func (w *writer) tellSkills() {
 		return cmp.Or(cmp.Compare(b.Confidence, a.Confidence), cmp.Compare(b.Times, a.Times), cmp.Compare(a.Name, b.Name))
 	})
 	for _, e := range list {
-		name := shorten(oneLine(strings.ReplaceAll(e.Name, seen, " ")), w.t.LineLength)
+		name := shorten(oneLine(strings.ReplaceAll(e.Name, seen, " ")), lineLength)
 		if name == "" || !trusted(e.Origin) || workmem.Withheld(e.Origin, name) || workmem.ForgesMark(name) {
 			continue // what is not trusted may not teach
 		}

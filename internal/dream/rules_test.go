@@ -101,9 +101,9 @@ func realistic() Material {
 func TestARealStateIsGoodWithoutALanguageModel(t *testing.T) {
 	t.Parallel()
 	m := realistic()
-	p := Rewrite(m, numbers())
+	p := Rewrite(m)
 	golden(t, "memory.golden", workmem.RenderState(p.New))
-	if v := workmem.Judge(m.Old, p.New, m.Sources(), numbers()); len(v) > 0 {
+	if v := workmem.Judge(m.Old, p.New, m.Sources()); len(v) > 0 {
 		t.Error(v)
 	}
 	for _, n := range m.Notes {
@@ -122,9 +122,9 @@ func TestARealStateIsGoodWithoutALanguageModel(t *testing.T) {
 func TestADreamThatIsRepeatedChangesNothing(t *testing.T) {
 	t.Parallel()
 	m := realistic()
-	first := Rewrite(m, numbers())
+	first := Rewrite(m)
 	m.Old, m.Written, m.Pointers = first.New, first.New, first.Pointers
-	second := Rewrite(m, numbers())
+	second := Rewrite(m)
 	if second.New != first.New {
 		t.Errorf("was\n%s\nis\n%s", workmem.StateDocument(first.New), workmem.StateDocument(second.New))
 	}
@@ -139,7 +139,7 @@ func TestADreamThatIsRepeatedChangesNothing(t *testing.T) {
 func TestFiguresAreBroughtUpToDateAndAPersonsWordsStay(t *testing.T) {
 	t.Parallel()
 	m := realistic()
-	first := Rewrite(m, numbers())
+	first := Rewrite(m)
 	m.Written, m.Old, m.Pointers = first.New, first.New, first.Pointers
 	edit := func(section workmem.Section, from, to string) {
 		t.Helper()
@@ -154,7 +154,7 @@ func TestFiguresAreBroughtUpToDateAndAPersonsWordsStay(t *testing.T) {
 	m.Sessions, m.Questions, m.Notes = m.Sessions[1:], nil, nil
 	m.Skills[0].Times = 9
 	m.Now = m.Now.Add(time.Hour)
-	p := Rewrite(m, numbers())
+	p := Rewrite(m)
 	document := workmem.StateDocument(p.New)
 	for _, want := range []string{
 		"Who knows whether the mobile app", "but not on Friday", "go test before commit” — seen 9 times (0.8)", "- Next (agent): “try the streaming decoder”",
@@ -180,7 +180,7 @@ func TestANewerStatementTakesThePlaceOfAnOlder(t *testing.T) {
 		{ID: "b", Text: "The user lives in Graz since two years.", SaidAt: noon.Add(-time.Hour), Origin: memory.OriginUser},
 	}
 	m.Notes = []Note{{"c", "The user prefers two spaces", memory.Preference, 0.9, noon, memory.OriginUser, false}}
-	p := Rewrite(m, numbers())
+	p := Rewrite(m)
 	if got, want := p.New.Sections[workmem.SectionBond], "- The user lives in Graz since two years.\n- The user prefers two spaces"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -228,8 +228,8 @@ func TestMoreNotesThanFitWaitAndNoneIsLost(t *testing.T) {
 		if dream > 20 {
 			t.Fatalf("%d notes still wait", len(m.Notes))
 		}
-		p := Rewrite(m, numbers())
-		if v := workmem.Judge(m.Old, p.New, m.Sources(), numbers()); !v.Accepted() {
+		p := Rewrite(m)
+		if v := workmem.Judge(m.Old, p.New, m.Sources()); !v.Accepted() {
 			t.Fatal(v.Err())
 		}
 		if over := documentsBytes(p.New); over != "" {
@@ -259,12 +259,12 @@ func TestWithoutASearchNothingIsLetGo(t *testing.T) {
 		n := randomNote(random, i, noon.Add(-1000*time.Hour))
 		m.Notes = append(m.Notes, n)
 	}
-	p := Rewrite(m, numbers())
+	p := Rewrite(m)
 	before := p.New
 	m.Old, m.Written = p.New, p.New
 	m.Now = noon.Add(1000 * time.Hour)
 	m.Notes = m.Notes[:0]
-	p = Rewrite(m, numbers())
+	p = Rewrite(m)
 	if p.New.Sections != before.Sections || len(p.Faded) > 0 {
 		t.Errorf("%q faded", p.Faded)
 	}
@@ -323,8 +323,8 @@ func TestAYearOfDreamsKeepsItsPromises(t *testing.T) {
 				if len(m.Pointers) > 0 && random.IntN(5) == 0 {
 					m.Pointers[random.IntN(len(m.Pointers))].Used = m.Now.Add(-time.Minute)
 				}
-				p := Rewrite(m, numbers())
-				if v := workmem.Judge(m.Old, p.New, m.Sources(), numbers()); !v.Accepted() {
+				p := Rewrite(m)
+				if v := workmem.Judge(m.Old, p.New, m.Sources()); !v.Accepted() {
 					t.Fatalf("dream %d: %v\n%s\n\n%s", dream, v.Err(), workmem.StateDocument(m.Old), workmem.StateDocument(p.New))
 				}
 				read, err := workmem.ParseState(workmem.RenderState(p.New))
@@ -375,7 +375,7 @@ func TestAYearOfDreamsKeepsItsPromises(t *testing.T) {
 				if dream%7 == 0 {
 					again := m
 					again.Old, again.Written, again.Pointers, again.Crystals = p.New, p.New, p.Pointers, l.crystals
-					if q := Rewrite(again, numbers()); len(q.Waiting) > 0 {
+					if q := Rewrite(again); len(q.Waiting) > 0 {
 						t.Fatalf("dream %d: a repeated dream lost notes %v", dream, q.Waiting)
 					}
 				}

@@ -19,6 +19,14 @@ type Seeds struct {
 	Held map[memory.CrystalID]bool
 }
 
+// Text written by hand that is taken into the state.
+const (
+	seedLines = 8    // in one dream, but the first: a page is taken in within a dozen dreams
+	seedFill  = 0.75 // of a section that it may fill: what is new needs the rest
+	// SeedImportance is the importance of such a text, as designed.
+	SeedImportance = 0.75
+)
+
 // adopt takes a few lines of the seed into the sections where they belong, word for word, as far as those have room. What it
 // takes leaves the seed, and everything else there stays byte for byte.
 func (w *writer) adopt() {
@@ -26,7 +34,7 @@ func (w *writer) adopt() {
 		return
 	}
 	parts := workmem.SplitSeeds(w.m.Old.Above)
-	left := w.t.SeedLines
+	left := seedLines
 	for i, part := range parts {
 		if !part.Seed {
 			continue
@@ -59,7 +67,7 @@ func (w *writer) adoptLine(l workmem.SeedLine) bool {
 	item := bullet + text
 	label, says := split(item)
 	// What looks like a line that dreams make anew would be taken for one, and what is cut short can not come back whole.
-	if label != "" || says != oneLine(text) || strings.Contains(text, seen) || strings.Contains(text, cutAt) || utf8.RuneCountInString(text) > w.t.LineLength {
+	if label != "" || says != oneLine(text) || strings.Contains(text, seen) || strings.Contains(text, cutAt) || utf8.RuneCountInString(text) > lineLength {
 		return false
 	}
 	if workmem.ForgesMark(text) || len(workmem.SplitItems(item)) != 1 || strings.TrimSpace(normal(text)) == "" {
@@ -70,11 +78,11 @@ func (w *writer) adoptLine(l workmem.SeedLine) bool {
 	}
 	if w.find(section, keyOf(item)) == nil {
 		lines := slices.Concat(w.sections[section], []line{{text: item}})
-		if float64(len(join(lines))) > w.t.SeedFill*float64(workmem.SectionBudget(section, w.t)) {
+		if float64(len(join(lines))) > seedFill*float64(workmem.SectionBudget(section)) {
 			return false
 		}
 		w.sections[section] = append(w.sections[section], line{
-			text: item, key: keyOf(item), touched: w.m.Now, weight: w.t.SeedImportance, old: true, stays: true,
+			text: item, key: keyOf(item), touched: w.m.Now, weight: SeedImportance, old: true, stays: true,
 		})
 	}
 	w.p.Adopted = append(w.p.Adopted, workmem.Cut{Section: section, Text: item})

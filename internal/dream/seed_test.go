@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/tuning"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
@@ -29,7 +28,6 @@ func TestTheFirstDreamLetsAnAdoptedTextBe(t *testing.T) {
 func TestALineThatADreamWouldLoseGoesBackAboveTheState(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC)
-	numbers := tuning.Default().Dream
 	held := memory.Crystal{
 		ID: "held", Text: "Counter seven closes at noon", SaidAt: now.Add(-time.Hour), Origin: memory.OriginUser, Lifecycle: memory.Consolidated, Importance: 0.75,
 	}
@@ -41,13 +39,13 @@ func TestALineThatADreamWouldLoseGoesBackAboveTheState(t *testing.T) {
 	m.Old.Above = "mine\n"
 	m.Old.Dreamt = now.Add(-24 * time.Hour)
 	m.Old.Sections[workmem.SectionPointers] = "- Past: counters → search: `counter noon`"
-	p := Rewrite(m, numbers)
+	p := Rewrite(m)
 	if !strings.Contains(workmem.RenderState(p.New), held.Text) {
 		t.Errorf("it is lost:\n%s", workmem.RenderState(p.New))
 	}
 	// The person took the line out themselves: then it stays out.
 	m.Pointers, m.Old.Sections[workmem.SectionPointers] = nil, ""
-	if p = Rewrite(m, numbers); strings.Contains(workmem.RenderState(p.New), held.Text) {
+	if p = Rewrite(m); strings.Contains(workmem.RenderState(p.New), held.Text) {
 		t.Errorf("it came back:\n%s", workmem.RenderState(p.New))
 	}
 }
@@ -55,18 +53,17 @@ func TestALineThatADreamWouldLoseGoesBackAboveTheState(t *testing.T) {
 func TestADreamTakesInAtMostSoManyLines(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC)
-	numbers := tuning.Default().Dream
-	numbers.SeedLines = 2
 	m := Material{Now: now, Seeds: Seeds{Open: true}}
-	m.Old.Above = workmem.SeedBlock("MEMORY.md", now, "- alpha is first\n- beta is second\n- gamma is third\n")
+	lines := "- alpha\n- beta\n- gamma\n- delta\n- epsilon\n- zeta\n- eta\n- theta\n" // as many as one dream takes
+	m.Old.Above = workmem.SeedBlock("MEMORY.md", now, lines+"- iota\n")
 	m.Old.Dreamt = now.Add(-time.Hour)
-	p := Rewrite(m, numbers)
-	if len(p.Adopted) != 2 || strings.Contains(p.New.Above, "beta") || !strings.Contains(p.New.Above, "- gamma is third\n") ||
-		!strings.Contains(p.New.Sections[workmem.SectionActive], "- alpha is first\n- beta is second") {
+	p := Rewrite(m)
+	if len(p.Adopted) != seedLines || strings.Contains(p.New.Above, "theta") || !strings.Contains(p.New.Above, "- iota\n") ||
+		!strings.Contains(p.New.Sections[workmem.SectionActive], strings.TrimSpace(lines)) {
 		t.Errorf("%+v\n%s", p.Adopted, workmem.RenderState(p.New))
 	}
 	m.Seeds.Open = false
-	if p = Rewrite(m, numbers); len(p.Adopted) != 0 || p.New.Above != m.Old.Above {
+	if p = Rewrite(m); len(p.Adopted) != 0 || p.New.Above != m.Old.Above {
 		t.Errorf("%+v", p.Adopted)
 	}
 }

@@ -37,6 +37,14 @@ func (d Decision) Line() string {
 	return "No dream is due: " + d.Why
 }
 
+// When to dream, as designed.
+const (
+	newLeast      = 3   // new items since the last dream
+	firstNotes    = 5   // notes that make the first state at once,
+	firstChars    = 500 // or characters of notes
+	intervalScore = 5.0 // urgency at which the interval is the base: the score at which a dream is due
+)
+
 // Due decides whether to dream now. What was never dreamt over begins as soon as there is enough to say; an agent that lost
 // its context gets its notes back in order; full pressure waits for the shortest interval only, everything else for material and
 // for its own.
@@ -46,26 +54,26 @@ func Due(f Facts, now time.Time, t tuning.Dream) Decision {
 	if f.Off {
 		return no("dreams are switched off")
 	}
-	if characters := utf8.RuneCountInString(strings.TrimSpace(f.NoteText)); !f.HasState && (f.Notes >= t.FirstNotes || characters >= t.FirstChars) {
+	if characters := utf8.RuneCountInString(strings.TrimSpace(f.NoteText)); !f.HasState && (f.Notes >= firstNotes || characters >= firstChars) {
 		return yes("first breath: there is no state yet and %s, of %s", plural(f.Notes, "note waits", "notes wait"), plural(characters, "character", "characters"))
 	}
 	// A dream of the future is the work of a wrong clock. It must not keep the next one away.
 	since := now.Sub(f.LastDream)
 	rested := func(interval time.Duration) bool { return f.LastDream.IsZero() || since < 0 || since >= interval }
-	if f.Pressure.Level == workmem.Full && f.Notes > 0 && (f.Pressure.Review || rested(t.IntervalLeast)) {
+	if f.Pressure.Level == workmem.Full && f.Notes > 0 && (f.Pressure.Review || rested(soonest(t.Interval))) {
 		return yes("notes should be dreamt over before more come: %s", strings.Join(f.Pressure.Reasons, ", "))
 	}
-	if f.New < t.NewLeast {
+	if f.New < newLeast {
 		since := " since the last dream"
 		if f.LastDream.IsZero() {
 			since = " to dream of" // there was none
 		}
-		return no("%s%s, and %d make one", plural(f.New, "new item", "new items"), since, t.NewLeast)
+		return no("%s%s, and %d make one", plural(f.New, "new item", "new items"), since, newLeast)
 	}
 	if f.Eligible < t.MinCrystals {
 		return no("%s to dream of, and %d make a dream", plural(f.Eligible, "crystal", "crystals"), t.MinCrystals)
 	}
-	interval := Interval(f.Urgency, t)
+	interval := Interval(f.Urgency, t.Interval)
 	if !rested(interval) {
 		return no("the last dream was %s ago, and the next is after %s", minutes(since), minutes(interval))
 	}
@@ -77,15 +85,19 @@ func Due(f Facts, now time.Time, t tuning.Dream) Decision {
 
 func minutes(d time.Duration) string { return plural(int(d.Minutes()), "minute", "minutes") }
 
-// Interval is the time between two dreams: the more waits, the shorter. With a score of 5 it is 120 minutes, with 10 it is
-// 60, from 20 on 30, and below 2.5 it is 240.
-func Interval(u workmem.Urgency, t tuning.Dream) time.Duration {
+// soonest and latest bound the interval between two dreams: 30 and 240 minutes around the default of 120, as designed.
+func soonest(base time.Duration) time.Duration { return max(base/4, time.Minute) }
+func latest(base time.Duration) time.Duration  { return min(2*base, 100_000*time.Minute) }
+
+// Interval is the time between two dreams: the more waits, the shorter. With a base of 120 minutes and a score of 5 it is 120
+// minutes, with 10 it is 60, from 20 on 30, and below 2.5 it is 240.
+func Interval(u workmem.Urgency, base time.Duration) time.Duration {
 	if u.Score <= 0 {
-		return t.IntervalMost
+		return latest(base)
 	}
-	interval := t.Interval.Minutes() * t.IntervalScore / u.Score
+	interval := base.Minutes() * intervalScore / u.Score
 	// Compared as numbers, because a tiny score makes more minutes than a duration holds.
-	return time.Duration(max(t.IntervalLeast.Minutes(), min(interval, t.IntervalMost.Minutes())) * float64(time.Minute))
+	return time.Duration(max(soonest(base).Minutes(), min(interval, latest(base).Minutes())) * float64(time.Minute))
 }
 
 // Products are what a dream brought about. One that brought about nothing was too shallow, and counts as none.

@@ -19,9 +19,8 @@ func TestADreamComesWhenThereIsReason(t *testing.T) {
 		change(&f)
 		return f
 	}
-	urgent := workmem.New(tuning.Default().Workmem).Urgency(workmem.Counts{Sessions: 5}, workmem.Counts{}, 0)
-	scratch := workmem.New(tuning.Default().Workmem)
-	lost, full := scratch.Pressure(workmem.Waiting{Lines: 4, Notes: 1, Compacted: true}), scratch.Pressure(workmem.Waiting{Lines: 51, Notes: 48})
+	urgent := workmem.UrgencyOf(workmem.Counts{Sessions: 5}, workmem.Counts{}, 0)
+	lost, full := workmem.PressureOf(workmem.Waiting{Lines: 4, Notes: 1, Compacted: true}), workmem.PressureOf(workmem.Waiting{Lines: 51, Notes: 48})
 	for _, c := range []struct {
 		name  string
 		facts Facts
@@ -61,7 +60,7 @@ func TestADreamComesWhenThereIsReason(t *testing.T) {
 		{"full pressure", Facts{HasState: true, Notes: 48, Pressure: full, LastDream: noon.Add(-30 * time.Minute)}, true, "n" + full.Line()[1:]},
 		{"full pressure, too soon", Facts{HasState: true, Notes: 48, Pressure: full, LastDream: noon.Add(-29 * time.Minute)}, false, "0 new items since the last dream, and 3 make one"},
 	} {
-		if got := Due(c.facts, noon, numbers()); got != (Decision{c.run, c.why}) {
+		if got := Due(c.facts, noon, tuning.Default().Dream); got != (Decision{c.run, c.why}) {
 			t.Errorf("%s: %+v, want %v %q", c.name, got, c.run, c.why)
 		}
 	}
@@ -73,7 +72,7 @@ func TestTheIntervalFollowsWhatWaits(t *testing.T) {
 		score float64
 		want  int // minutes
 	}{{0, 240}, {-1, 240}, {1e-300, 240}, {2.4, 240}, {2.5, 240}, {4, 150}, {5, 120}, {10, 60}, {20, 30}, {1e9, 30}, {math.Inf(1), 30}} {
-		if got := Interval(workmem.Urgency{Score: c.score}, numbers()); got != time.Duration(c.want)*time.Minute {
+		if got := Interval(workmem.Urgency{Score: c.score}, 2*time.Hour); got != time.Duration(c.want)*time.Minute {
 			t.Errorf("score %v: %v, want %d minutes", c.score, got, c.want)
 		}
 	}

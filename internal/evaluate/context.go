@@ -311,7 +311,7 @@ func (s *starter) summarised(ctx context.Context) (string, error) {
 	for _, c := range heat.Clusters {
 		block.Clusters = append(block.Clusters, workmem.Cluster{A: c.A, B: c.B, Met: c.Sessions, Weight: c.Weight})
 	}
-	return strings.Join(workmem.New(s.Tuning.Workmem).FileLines(block, contextRoom), "\n"), nil
+	return strings.Join(workmem.FileLines(block, contextRoom), "\n"), nil
 }
 
 // opened is what lists without any memory go by: which files sessions opened when and how often. It follows renames and

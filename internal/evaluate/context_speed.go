@@ -25,6 +25,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/store/sqlite"
 	"github.com/hebb-memory/hebb/internal/tuning"
+	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
 // ContextSpeedInput says how to measure what the start of a session costs.
@@ -84,7 +85,7 @@ func ContextSpeed(ctx context.Context, in ContextSpeedInput) (rows []ContextSpee
 	for _, git := range []bool{false, true} {
 		row := ContextSpeedRow{Bench: "context speed", Git: git}
 		if c.Tuning = in.Tuning; !git {
-			c.Tuning.Workmem.BriefingCommits = 0
+			c.Tuning.Context.BriefingCommits = 0
 		}
 		start, err := timeStarts(ctx, in, c, g.place.Project(), row)
 		if err != nil {
@@ -138,7 +139,7 @@ func (r ContextSpeedRow) timed(took []time.Duration) ContextSpeedRow {
 
 // timeStartHooks times hebb hook for the beginning of sessions. It is an error if the agent is shown nothing.
 func timeStartHooks(ctx context.Context, in ContextSpeedInput, c config.Config, folder string, row ContextSpeedRow) (ContextSpeedRow, error) {
-	settings := fmt.Sprintf("[tuning.workmem]\nbriefing_commits = %d\n", c.Tuning.Workmem.BriefingCommits)
+	settings := fmt.Sprintf("[tuning.context]\nbriefing_commits = %d\n", c.Tuning.Context.BriefingCommits)
 	if err := os.WriteFile(c.File(), []byte(settings), 0o600); err != nil {
 		return row, err
 	}
@@ -230,7 +231,7 @@ func (g *graph) buildWarm(ctx context.Context, c config.Config) error {
 	if err != nil {
 		return err
 	}
-	err = s.Update(ctx, func(tx *store.Tx) error { return errors.Join(g.shelve(ctx, tx), g.heatUp(ctx, tx, c.Tuning.Workmem)) })
+	err = s.Update(ctx, func(tx *store.Tx) error { return errors.Join(g.shelve(ctx, tx), g.heatUp(ctx, tx)) })
 	return errors.Join(err, s.Close())
 }
 
@@ -252,8 +253,8 @@ func (g *graph) shelve(ctx context.Context, tx *store.Tx) error {
 	return nil
 }
 
-func (g *graph) heatUp(ctx context.Context, tx *store.Tx, t tuning.Workmem) error {
-	fading := plasticity.NewFading(t.HeatPerSession, t.HeatMost)
+func (g *graph) heatUp(ctx context.Context, tx *store.Tx) error {
+	fading := plasticity.NewFading(workmem.HeatPerSession, workmem.HeatMost)
 	for i := range speedHot {
 		h := store.Heat{
 			Neuron: g.id(i), Project: g.place.Project(), Heat: fading.Store(speedHottest*math.Pow(speedCooler, float64(i)), speedShelved),

@@ -114,9 +114,9 @@ func textRankers(set string) []*textRanker {
 		{name: ranker},
 		{name: "words", set: func(t *tuning.Tuning) {
 			c := &t.Crystal
-			kept := only(&c.WeightWords, &c.WeightWordsNear, &c.WeightContext, &c.WeightAsked, &c.WeightPhrase)
+			kept := only(&c.WeightWords, &c.WeightWordsNear, &c.WeightContext, &c.WeightPhrase)
 			weightless(c)
-			c.WeightWords, c.WeightWordsNear, c.WeightContext, c.WeightAsked, c.WeightPhrase = kept[0], kept[1], kept[2], kept[3], kept[4]
+			c.WeightWords, c.WeightWordsNear, c.WeightContext, c.WeightPhrase = kept[0], kept[1], kept[2], kept[3]
 			t.Search.Near, t.Search.Files = 0, 0
 		}},
 		{name: "meaning", set: func(t *tuning.Tuning) {
@@ -138,7 +138,7 @@ func textRankers(set string) []*textRanker {
 func weightless(c *tuning.Crystal) {
 	for _, w := range []*float64{
 		&c.WeightWords, &c.WeightWordsNear, &c.WeightMeaning, &c.WeightContext, &c.WeightGraph, &c.WeightPhrase, &c.WeightPath, &c.WeightTitle,
-		&c.WeightTime, &c.WeightAsked, &c.WeightSpeaker,
+		&c.WeightTime,
 	} {
 		*w = 0
 	}

@@ -98,7 +98,6 @@ type lived struct {
 
 // thinker is a memory of one repository that thinks before sessions.
 type thinker struct {
-	rules   goal.Rules
 	tuning  tuning.Goal
 	lived   []lived               // by their start
 	meaning map[string]meaningful // of an episode or goal
@@ -126,7 +125,7 @@ type thinkMark struct {
 }
 
 func newThinker(repo string, t tuning.Goal, sessions []AgentSession) *thinker {
-	th := &thinker{rules: goal.NewRules(t), tuning: t, meaning: map[string]meaningful{}}
+	th := &thinker{tuning: t, meaning: map[string]meaningful{}}
 	slices.SortStableFunc(sessions, func(a, b AgentSession) int { return a.Start.Compare(b.Start) })
 	for i, s := range sessions {
 		th.lived = append(th.lived, th.live(fmt.Sprintf("%s-%d", repo, i), memory.SessionID(i+1), s))
@@ -156,7 +155,7 @@ func (t *thinker) live(id string, session memory.SessionID, s AgentSession) live
 	for i := range happened {
 		happened[i].ID = fmt.Sprintf("%s-%d", id, i)
 	}
-	l.episodes = t.rules.Cut(happened, recall.TextWords)
+	l.episodes = goal.Cut(happened, recall.TextWords)
 	for i := range l.episodes {
 		l.episodes[i].Session = session
 		t.remember(l.episodes[i].ID, l.episodes[i].Text)
@@ -168,7 +167,7 @@ func (t *thinker) live(id string, session memory.SessionID, s AgentSession) live
 	title := []rune(strings.Join(strings.Fields(prompt), " "))
 	l.goal = memory.Goal{
 		ID: memory.GoalID(id), Kind: memory.GoalAim, Title: string(title[:min(len(title), goalsTitle)]), Text: prompt, Status: memory.GoalActive,
-		Tractability: 1, From: session, CreatedAt: l.start, TouchedAt: l.end, Concepts: goal.Concepts(recall.TextWords(prompt), t.tuning.Concepts),
+		Tractability: 1, From: session, CreatedAt: l.start, TouchedAt: l.end, Concepts: goal.Concepts(recall.TextWords(prompt), goal.ConceptsMost),
 	}
 	for path := range l.opened {
 		l.goal.Links.Files = append(l.goal.Links.Files, path)
@@ -219,7 +218,7 @@ func (t *thinker) examine(next int) {
 	}
 	for i := range t.series {
 		s := &t.series[i]
-		m := t.past(next, t.rules.Limits(s.depth).Sessions)
+		m := t.past(next, s.depth.Limits().Sessions)
 		if len(m.Episodes) == 0 || len(m.Goals) == 0 {
 			continue
 		}
@@ -245,14 +244,14 @@ func (t *thinker) examine(next int) {
 
 func (t *thinker) think(m goal.Material, seed uint64, depth goal.Depth) []goal.Connection {
 	random := rand.New(rand.NewPCG(seed, 1)) //nolint:gosec // thoughts, not secrets
-	return t.rules.Replay(m, random, t.rules.Limits(depth)).Connections
+	return goal.Replay(m, random, depth.Limits()).Connections
 }
 
 // thinkAgain thinks several times in a row, remembers what was shown, and counts what comes back too soon.
 func (t *thinker) thinkAgain(m goal.Material, s *thinkSeries) {
 	start := m.Now
 	for i := range goalsThinks {
-		m.Now, m.Surfaced = start.Add(time.Duration(i-goalsThinks+1)*time.Hour), s.last
+		m.RepeatAfter, m.Now, m.Surfaced = t.tuning.RepeatAfter, start.Add(time.Duration(i-goalsThinks+1)*time.Hour), s.last
 		found := t.think(m, uint64(i), s.depth)
 		for _, c := range found {
 			s.shown++
@@ -351,7 +350,6 @@ type GoalsSpeedRow struct {
 // what it takes to compare the words of each pair.
 func GoalsSpeed(ctx context.Context, in GoalsSpeedInput) (rows []GoalsSpeedRow, err error) {
 	m := goalsCrowd(in.Episodes, in.Goals, in.Clock())
-	rules := goal.NewRules(in.Tuning.Goal)
 	for _, depth := range []goal.Depth{goal.Brief, goal.Full, goal.Deep} {
 		var took []time.Duration
 		for i := range in.Runs {
@@ -360,7 +358,7 @@ func GoalsSpeed(ctx context.Context, in GoalsSpeedInput) (rows []GoalsSpeedRow, 
 			}
 			random := rand.New(rand.NewPCG(uint64(i), 1)) //nolint:gosec // thoughts, not secrets
 			began := in.Clock()
-			rules.Replay(m, random, rules.Limits(depth))
+			goal.Replay(m, random, depth.Limits())
 			took = append(took, in.Clock().Sub(began))
 		}
 		slices.Sort(took)

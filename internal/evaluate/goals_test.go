@@ -134,7 +134,7 @@ func TestAThoughtThatComesBackTooSoonIsCounted(t *testing.T) {
 		{"six hours of rest repeat nothing", 6 * time.Hour, false},
 		{"no rest repeats", 0, true},
 	} {
-		in.Tuning.Goal.Suppress = c.suppress
+		in.Tuning.Goal.RepeatAfter = c.suppress
 		rows, err := Thinking(t.Context(), in)
 		if err != nil {
 			t.Fatal(err)

@@ -36,13 +36,22 @@ func Concepts(words []string, most int) []memory.Concept {
 	return concepts[:min(len(concepts), max(most, 0))]
 }
 
+// ConceptsMost is how many words a goal is compared by: those of its title and what a few sessions add.
+const ConceptsMost = 24
+
+const (
+	grownMost    = 0.5 // weight of a word that sessions added: what was said counts more than what was done
+	grownStep    = 0.1 // added to it by one session; after five the word belongs to the goal
+	mentionShare = 0.5 // of a goal's words that a prompt must contain to mention it; a false mention triples a goal
+)
+
 // About is what a goal is about: the words of its title, and below them those of what is said beyond it, so that a long text
 // makes it no less the goal of its title.
-func (r Rules) About(title, text string, terms Terms) []memory.Concept {
-	concepts := Concepts(terms(title), r.t.Concepts)
-	for _, c := range Concepts(terms(text), r.t.Concepts) {
-		if len(concepts) < r.t.Concepts && !slices.ContainsFunc(concepts, func(known memory.Concept) bool { return known.Word == c.Word }) {
-			concepts = append(concepts, memory.Concept{Word: c.Word, Weight: c.Weight * r.t.GrownMost})
+func About(title, text string, terms Terms) []memory.Concept {
+	concepts := Concepts(terms(title), ConceptsMost)
+	for _, c := range Concepts(terms(text), ConceptsMost) {
+		if len(concepts) < ConceptsMost && !slices.ContainsFunc(concepts, func(known memory.Concept) bool { return known.Word == c.Word }) {
+			concepts = append(concepts, memory.Concept{Word: c.Word, Weight: c.Weight * grownMost})
 		}
 	}
 	return concepts
@@ -50,7 +59,7 @@ func (r Rules) About(title, text string, terms Terms) []memory.Concept {
 
 // Grow adds what a session that worked on a goal was about: each word that was met grows by a step up to a limit below
 // the words of the title, which keep their weight. The lightest words go when there are too many; of equals the later ones.
-func (r Rules) Grow(g memory.Goal, session []string) memory.Goal {
+func Grow(g memory.Goal, session []string) memory.Goal {
 	grown := slices.Clone(g.Concepts)
 	place := map[string]int{}
 	for i, c := range grown {
@@ -67,18 +76,18 @@ func (r Rules) Grow(g memory.Goal, session []string) memory.Goal {
 			i, place[w] = len(grown), len(grown)
 			grown = append(grown, memory.Concept{Word: w})
 		}
-		if c := &grown[i]; c.Weight < r.t.GrownMost {
-			c.Weight = min(c.Weight+r.t.GrownStep, r.t.GrownMost)
+		if c := &grown[i]; c.Weight < grownMost {
+			c.Weight = min(c.Weight+grownStep, grownMost)
 		}
 	}
 	slices.SortStableFunc(grown, func(a, b memory.Concept) int { return cmp.Compare(b.Weight, a.Weight) })
-	g.Concepts = grown[:min(len(grown), r.t.Concepts)]
+	g.Concepts = grown[:min(len(grown), ConceptsMost)]
 	return g
 }
 
 // Mentions reports whether words of a person speak of a goal: enough of what it is about is among them, and not by one
 // common word. A goal of a single word is meant when that word is said.
-func (r Rules) Mentions(prompt []string, g memory.Goal) bool {
+func Mentions(prompt []string, g memory.Goal) bool {
 	said := map[string]bool{}
 	for _, w := range prompt {
 		said[w] = true
@@ -86,7 +95,7 @@ func (r Rules) Mentions(prompt []string, g memory.Goal) bool {
 	shared, whole, hits, own := 0.0, 0.0, 0, 0
 	for _, c := range g.Concepts {
 		// What sessions added is too wide to tell that somebody means this goal.
-		if c.Weight <= r.t.GrownMost {
+		if c.Weight <= grownMost {
 			continue
 		}
 		own++
@@ -96,7 +105,7 @@ func (r Rules) Mentions(prompt []string, g memory.Goal) bool {
 			hits++
 		}
 	}
-	return hits >= min(own, 2) && hits > 0 && shared >= r.t.MentionShare*whole
+	return hits >= min(own, 2) && hits > 0 && shared >= mentionShare*whole
 }
 
 // Likeness is the weighted Jaccard of two lists of concepts: what both weigh of what either weighs, 0 to 1.
@@ -129,10 +138,17 @@ func Likeness(a, b []memory.Concept) float64 {
 	return both / either
 }
 
+// Two goals are the same from these similarities on; calibrated on tables of pairs and public session traces.
+const (
+	sameWords     = 0.75 // of their words
+	sameWordsNear = 0.4  // of their words, if their embeddings are near
+	sameCosine    = 0.88 // from which on embeddings are near
+)
+
 // Same reports whether two goals are one by meaning. cosine gives that of their vectors and whether both have one; it may be
 // nil. Words alone need to agree almost whole, and one goal only adds to the other; fewer are enough where the meanings are
 // near. Meaning alone is not enough: vectors of short texts are near for all that speak of one trade.
-func (r Rules) Same(a, b memory.Goal, cosine func(a, b memory.Goal) (float64, bool)) bool {
+func Same(a, b memory.Goal, cosine func(a, b memory.Goal) (float64, bool)) bool {
 	if a.Project != b.Project || opposed(a.Title, b.Title) {
 		return false
 	}
@@ -140,20 +156,20 @@ func (r Rules) Same(a, b memory.Goal, cosine func(a, b memory.Goal) (float64, bo
 		return true
 	}
 	// What sessions added would make goals of one piece of work the same.
-	x, y := r.own(a), r.own(b)
+	x, y := own(a), own(b)
 	beyondX, beyondY := beyond(y, x), beyond(x, y)
 	if beyondX == 1 && beyondY == 1 {
 		return false // one word stands in place of another: "add retries to the client", "add timeouts to the client"
 	}
 	words := Likeness(x, y)
-	if words >= r.t.SameWords && min(beyondX, beyondY) == 0 {
+	if words >= sameWords && min(beyondX, beyondY) == 0 {
 		return true
 	}
-	if cosine == nil || words < r.t.SameWordsNear {
+	if cosine == nil || words < sameWordsNear {
 		return false
 	}
 	near, known := cosine(a, b)
-	return known && near >= r.t.SameCosine
+	return known && near >= sameCosine
 }
 
 // beyond counts the concepts that a has and b has not.
@@ -172,14 +188,14 @@ func beyond(a, b []memory.Concept) int {
 }
 
 // own are the concepts that a goal was stated with.
-func (r Rules) own(g memory.Goal) []memory.Concept {
-	return slices.DeleteFunc(slices.Clone(g.Concepts), func(c memory.Concept) bool { return c.Weight <= r.t.GrownMost })
+func own(g memory.Goal) []memory.Concept {
+	return slices.DeleteFunc(slices.Clone(g.Concepts), func(c memory.Concept) bool { return c.Weight <= grownMost })
 }
 
 // Merge joins two goals that are the same. The one from the more trusted source stays, then the earlier one, with its own
 // words; it takes over the links, the concepts and the later times. The other is dropped and names it, so that its words can
 // still be found.
-func (r Rules) Merge(a, b memory.Goal) (winner, loser memory.Goal) {
+func Merge(a, b memory.Goal) (winner, loser memory.Goal) {
 	winner, loser = a, b
 	if cmp.Or(
 		cmp.Compare(a.Origin.Tier(), b.Origin.Tier()), a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.ID, b.ID),
@@ -199,11 +215,11 @@ func (r Rules) Merge(a, b memory.Goal) (winner, loser memory.Goal) {
 	for _, c := range loser.Concepts {
 		if _, known := weights[c.Word]; !known {
 			weights[c.Word] = c.Weight
-			winner.Concepts = append(winner.Concepts, memory.Concept{Word: c.Word, Weight: min(c.Weight, r.t.GrownMost)})
+			winner.Concepts = append(winner.Concepts, memory.Concept{Word: c.Word, Weight: min(c.Weight, grownMost)})
 		}
 	}
 	slices.SortStableFunc(winner.Concepts, func(a, b memory.Concept) int { return cmp.Compare(b.Weight, a.Weight) })
-	winner.Concepts = winner.Concepts[:min(len(winner.Concepts), r.t.Concepts)]
+	winner.Concepts = winner.Concepts[:min(len(winner.Concepts), ConceptsMost)]
 	if loser.TouchedAt.After(winner.TouchedAt) {
 		winner.TouchedAt = loser.TouchedAt
 	}

@@ -32,7 +32,7 @@ func TestSessionsAddWordsBelowThoseOfTheTitle(t *testing.T) {
 	t.Parallel()
 	g := stated("a", "wire the store")
 	for range 9 {
-		g = rules().Grow(g, []string{"import", "store", "import", "batch"})
+		g = Grow(g, []string{"import", "store", "import", "batch"})
 	}
 	want := []memory.Concept{{Word: "wir", Weight: 1}, {Word: "stor", Weight: 1}, {Word: "import", Weight: .5}, {Word: "batch", Weight: .5}, {Word: "store", Weight: .5}}
 	slices.SortFunc(want, func(a, b memory.Concept) int { return strings.Compare(a.Word, b.Word) })
@@ -45,7 +45,7 @@ func TestSessionsAddWordsBelowThoseOfTheTitle(t *testing.T) {
 	for i := range 100 {
 		many = append(many, fmt.Sprint("w", i))
 	}
-	g = rules().Grow(g, many)
+	g = Grow(g, many)
 	if len(g.Concepts) != 24 || g.Concepts[0].Weight != 1 || g.Concepts[23].Word != "w18" {
 		t.Errorf("%+v", g.Concepts)
 	}
@@ -53,7 +53,7 @@ func TestSessionsAddWordsBelowThoseOfTheTitle(t *testing.T) {
 
 func TestAPromptMentionsAGoalByEnoughOfItsWords(t *testing.T) {
 	t.Parallel()
-	g := rules().Grow(stated("a", "wire the importer into the store"), recall.Words("batch transaction segment"))
+	g := Grow(stated("a", "wire the importer into the store"), recall.Words("batch transaction segment"))
 	for prompt, want := range map[string]bool{
 		"how far is the importer with the store?": true,
 		"wire the importer please":                true,
@@ -62,14 +62,14 @@ func TestAPromptMentionsAGoalByEnoughOfItsWords(t *testing.T) {
 		"": false,
 		"what is left of the store importer wiring?": true,
 	} {
-		if got := rules().Mentions(recall.Words(prompt), g); got != want {
+		if got := Mentions(recall.Words(prompt), g); got != want {
 			t.Errorf("%q: %v", prompt, got)
 		}
 	}
-	if one := stated("b", "kubernetes"); !rules().Mentions(recall.Words("is kubernetes done?"), one) || rules().Mentions(nil, one) {
+	if one := stated("b", "kubernetes"); !Mentions(recall.Words("is kubernetes done?"), one) || Mentions(nil, one) {
 		t.Error("a goal of one word is meant by it")
 	}
-	if rules().Mentions(recall.Words("anything"), memory.Goal{}) {
+	if Mentions(recall.Words("anything"), memory.Goal{}) {
 		t.Error("a goal about nothing is never meant")
 	}
 }
@@ -143,20 +143,20 @@ func TestGoalsAreTheSameByMeaning(t *testing.T) {
 	} {
 		cosine := func(memory.Goal, memory.Goal) (float64, bool) { return c.cosine, true }
 		a, b := stated("a", c.a), stated("b", c.b)
-		if x, y := rules().Same(a, b, cosine), rules().Same(b, a, cosine); x != c.want || y != c.want {
+		if x, y := Same(a, b, cosine), Same(b, a, cosine); x != c.want || y != c.want {
 			t.Errorf("%q and %q: %v, and %v the other way round", c.a, c.b, x, y)
 		}
 		// Without vectors nothing may become the same that was not.
-		if !c.want && rules().Same(a, b, nil) {
+		if !c.want && Same(a, b, nil) {
 			t.Errorf("%q and %q are the same by their words", c.a, c.b)
 		}
 	}
 	a, b := stated("a", "wire the store"), stated("b", "wire the store")
-	if b.Project = 7; rules().Same(a, b, nil) {
+	if b.Project = 7; Same(a, b, nil) {
 		t.Error("goals of two projects are the same")
 	}
-	grown := rules().Grow(stated("c", "fix the parser"), recall.Words("wire store"))
-	if rules().Same(stated("a", "wire the store"), grown, func(memory.Goal, memory.Goal) (float64, bool) { return 1, true }) {
+	grown := Grow(stated("c", "fix the parser"), recall.Words("wire store"))
+	if Same(stated("a", "wire the store"), grown, func(memory.Goal, memory.Goal) (float64, bool) { return 1, true }) {
 		t.Error("what a session touched makes goals the same")
 	}
 }
@@ -169,7 +169,7 @@ func TestMergingLosesNothing(t *testing.T) {
 	theirs.MentionedAt, theirs.Progress, theirs.Stalled = noon, .5, 2
 	mine.Links.Files, mine.TouchedAt, mine.Stalled = []string{"y.go"}, noon.Add(-days(2)), 3
 	for _, order := range [][2]memory.Goal{{mine, theirs}, {theirs, mine}} {
-		winner, loser := rules().Merge(order[0], order[1])
+		winner, loser := Merge(order[0], order[1])
 		if winner.ID != "b" || winner.Origin != memory.OriginUser || winner.Title != "wire the store" {
 			t.Errorf("what a person said gives way: %+v", winner)
 		}
@@ -186,7 +186,7 @@ func TestMergingLosesNothing(t *testing.T) {
 	}
 	done := mine
 	done.Status = memory.GoalDone
-	if winner, _ := rules().Merge(done, theirs); winner.Status != memory.GoalActive {
+	if winner, _ := Merge(done, theirs); winner.Status != memory.GoalActive {
 		t.Error("a goal that is stated again is wanted again")
 	}
 	if len(mine.Links.Files) != 1 || len(mine.Concepts) != 2 {
@@ -197,14 +197,14 @@ func TestMergingLosesNothing(t *testing.T) {
 func TestALongTextLeavesAGoalThatOfItsTitle(t *testing.T) {
 	t.Parallel()
 	g := stated("g", "cut the release")
-	g.Concepts = rules().About("cut the release", "only when the migration was tried on a copy and the customers were told by letter", recall.Words)
-	if !rules().Mentions(recall.Words("when do we cut the release?"), g) {
+	g.Concepts = About("cut the release", "only when the migration was tried on a copy and the customers were told by letter", recall.Words)
+	if !Mentions(recall.Words("when do we cut the release?"), g) {
 		t.Errorf("its title is said, and it is not meant: %v", g.Concepts)
 	}
-	if rules().Mentions(recall.Words("the customers were told of the migration"), g) {
+	if Mentions(recall.Words("the customers were told of the migration"), g) {
 		t.Error("a word of its text is taken for it")
 	}
-	if !rules().Same(g, stated("h", "Cut the release"), nil) {
+	if !Same(g, stated("h", "Cut the release"), nil) {
 		t.Error("another text makes another goal of it")
 	}
 	if !slices.ContainsFunc(g.Concepts, func(c memory.Concept) bool {

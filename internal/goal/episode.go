@@ -60,6 +60,17 @@ type Happening struct {
 	Failed bool
 }
 
+// Pause ends an episode, as session.idle_after ends a session.
+const Pause = 15 * time.Minute
+
+const (
+	deepRead        = 4000 // bytes of one file read: the design's hundred lines at 40 bytes each
+	exchangeTurns   = 5    // turns on one topic above which it is an exchange, as designed
+	topicShare      = 0.1  // of a prompt's words that must be known from the topic; calibrated on public session traces
+	episodeConcepts = 16   // words an episode is compared by; calibrated likewise
+	episodeLength   = 160  // characters of its line: two lines on a terminal
+)
+
 // Cut finds the episodes of one session, oldest first. happenings are in the order of time. The rules:
 //   - A pause ends whatever goes on.
 //   - A file that was read for more bytes than about a hundred lines have, in one piece or several, is a deep read.
@@ -69,15 +80,15 @@ type Happening struct {
 //   - A failure, changes after it, and the same thing again without a failure are a debugging stretch. What never worked
 //     again is none: its error is still open, and goals hold that.
 //   - Every note is an episode of its own.
-func (r Rules) Cut(happenings []Happening, terms Terms) []Episode {
+func Cut(happenings []Happening, terms Terms) []Episode {
 	var episodes []Episode
-	for _, stretch := range r.stretches(happenings) {
-		episodes = append(episodes, r.deepReads(stretch, terms)...)
-		episodes = append(episodes, r.exchanges(stretch, terms)...)
-		episodes = append(episodes, r.debugging(stretch, terms)...)
+	for _, stretch := range stretches(happenings) {
+		episodes = append(episodes, deepReads(stretch, terms)...)
+		episodes = append(episodes, exchanges(stretch, terms)...)
+		episodes = append(episodes, debugging(stretch, terms)...)
 		for _, h := range stretch {
 			if h.Kind == Noted && strings.TrimSpace(h.Text) != "" {
-				episodes = append(episodes, r.episode(Noticed, []Happening{h}, h.Text, terms))
+				episodes = append(episodes, newEpisode(Noticed, []Happening{h}, h.Text, terms))
 			}
 		}
 	}
@@ -87,11 +98,11 @@ func (r Rules) Cut(happenings []Happening, terms Terms) []Episode {
 }
 
 // stretches cuts what happened at its pauses.
-func (r Rules) stretches(happenings []Happening) [][]Happening {
+func stretches(happenings []Happening) [][]Happening {
 	var found [][]Happening
 	start := 0
 	for i := range happenings {
-		if i > start && happenings[i].At.Sub(happenings[i-1].At) > r.t.Pause {
+		if i > start && happenings[i].At.Sub(happenings[i-1].At) > Pause {
 			found = append(found, happenings[start:i])
 			start = i
 		}
@@ -102,10 +113,10 @@ func (r Rules) stretches(happenings []Happening) [][]Happening {
 	return found
 }
 
-// episode makes one of its happenings. Its concepts are the words of what was said and of the files.
-func (r Rules) episode(kind EpisodeKind, of []Happening, text string, terms Terms) Episode {
+// newEpisode makes one of its happenings. Its concepts are the words of what was said and of the files.
+func newEpisode(kind EpisodeKind, of []Happening, text string, terms Terms) Episode {
 	e := Episode{
-		ID: string(kind) + " " + of[0].ID, At: of[len(of)-1].At, Kind: kind, Text: shorten(oneLine(text), r.t.EpisodeLength),
+		ID: string(kind) + " " + of[0].ID, At: of[len(of)-1].At, Kind: kind, Text: shorten(oneLine(text), episodeLength),
 	}
 	var words []string
 	for _, h := range of {
@@ -117,11 +128,11 @@ func (r Rules) episode(kind EpisodeKind, of []Happening, text string, terms Term
 		}
 		e.Files = union(e.Files, h.Files)
 	}
-	e.Concepts = Concepts(words, r.t.EpisodeConcepts)
+	e.Concepts = Concepts(words, episodeConcepts)
 	return e
 }
 
-func (r Rules) deepReads(stretch []Happening, terms Terms) []Episode {
+func deepReads(stretch []Happening, terms Terms) []Episode {
 	read := map[string]int64{}
 	parts := map[string][]Happening{}
 	var order []string
@@ -147,26 +158,26 @@ func (r Rules) deepReads(stretch []Happening, terms Terms) []Episode {
 	}
 	var found []Episode
 	for _, f := range order {
-		if read[f] <= r.t.DeepRead {
+		if read[f] <= deepRead {
 			continue
 		}
 		// Every part names the file once, whatever the number of parts: its words must not drown those of the prompt.
 		of := []Happening{parts[f][0]}
 		of[0].At, of[0].Text = parts[f][len(parts[f])-1].At, why[f].Text
-		e := r.episode(DeepRead, of, "read "+f, terms)
+		e := newEpisode(DeepRead, of, "read "+f, terms)
 		e.ID += " " + f // one event can read several
 		found = append(found, e)
 	}
 	return found
 }
 
-func (r Rules) exchanges(stretch []Happening, terms Terms) []Episode {
+func exchanges(stretch []Happening, terms Terms) []Episode {
 	var found []Episode
 	var topic []Happening
 	var words []string
 	turns := 0
 	end := func() {
-		if turns > r.t.ExchangeTurns {
+		if turns > exchangeTurns {
 			text := ""
 			for _, h := range topic {
 				// The prompt that says most tells what it was about.
@@ -174,13 +185,13 @@ func (r Rules) exchanges(stretch []Happening, terms Terms) []Episode {
 					text = h.Text
 				}
 			}
-			found = append(found, r.episode(Exchange, topic, text, terms))
+			found = append(found, newEpisode(Exchange, topic, text, terms))
 		}
 		topic, words, turns = nil, nil, 0
 	}
 	for _, h := range stretch {
 		said := terms(h.Text)
-		if h.Kind == Asked && len(topic) > 0 && len(said) >= topicWords && shared(said, words) < r.t.TopicShare {
+		if h.Kind == Asked && len(topic) > 0 && len(said) >= topicWords && shared(said, words) < topicShare {
 			end()
 		}
 		if len(topic) == 0 && h.Kind != Asked {
@@ -225,7 +236,7 @@ func shared(a, b []string) float64 {
 	return float64(hits) / float64(len(count))
 }
 
-func (r Rules) debugging(stretch []Happening, terms Terms) []Episode {
+func debugging(stretch []Happening, terms Terms) []Episode {
 	var found []Episode
 	taken := 0 // before this, a stretch has been told
 	for i := range stretch {
@@ -247,7 +258,7 @@ func (r Rules) debugging(stretch []Happening, terms Terms) []Episode {
 				if fault := oneLine(h.Text); fault != "" {
 					fix += ": " + fault
 				}
-				found = append(found, r.episode(Debugging, stretch[i:j+1], fix, terms))
+				found = append(found, newEpisode(Debugging, stretch[i:j+1], fix, terms))
 				taken = j + 1
 			}
 			break // it works again; without a change in between it was no bug of ours

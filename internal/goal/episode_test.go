@@ -39,7 +39,7 @@ func failed(name, text string) Happening {
 
 func cut(session []Happening) string {
 	var lines []string
-	for _, e := range rules().Cut(session, recall.Words) {
+	for _, e := range Cut(session, recall.Words) {
 		lines = append(lines, fmt.Sprintf("%s: %s %v", e.ID, e.Text, e.Files))
 	}
 	return strings.Join(lines, "\n")
@@ -91,7 +91,7 @@ func TestASessionThatGoesOnKeepsTheNamesOfItsEpisodes(t *testing.T) {
 	var before []string
 	for n := range session {
 		var now []string
-		for _, e := range rules().Cut(session[:n+1], recall.Words) {
+		for _, e := range Cut(session[:n+1], recall.Words) {
 			now = append(now, e.ID)
 		}
 		for _, id := range before {
@@ -108,7 +108,7 @@ func TestASessionThatGoesOnKeepsTheNamesOfItsEpisodes(t *testing.T) {
 
 func TestAnEpisodeIsAboutWhatWasAskedAndTouched(t *testing.T) {
 	t.Parallel()
-	episodes := rules().Cut(lived(asked("make recall prefer fresh commits"), read(9000, "internal/rank.go"), answered("kubernetes kubernetes")), recall.Words)
+	episodes := Cut(lived(asked("make recall prefer fresh commits"), read(9000, "internal/rank.go"), answered("kubernetes kubernetes")), recall.Words)
 	var words []string
 	for _, c := range episodes[0].Concepts {
 		words = append(words, c.Word)

@@ -19,14 +19,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/tuning"
 )
-
-// Rules are the formulas with their numbers.
-type Rules struct{ t tuning.Goal }
-
-// NewRules binds the formulas to one set of numbers.
-func NewRules(t tuning.Goal) Rules { return Rules{t} }
 
 // Terms cuts text into the terms that are compared. It belongs to the caller.
 type Terms func(text string) []string
@@ -50,33 +43,41 @@ type Ranked struct {
 
 const day = 24 * time.Hour
 
+// The four factors of a priority are those of the algorithms of the default mode network in the design.
+const (
+	recencyTau     = 7 * day        // without work, after which 1/e is left
+	mentionTau     = 24 * time.Hour // after which 1/e is left of what a mention added
+	mentionGain    = 2.0            // added to 1 by a mention
+	connectionGain = 0.1            // added to 1 by each active goal that shares a link
+)
+
 // Recency is what the time since a goal was last worked on leaves of it: e^(-days/tau). Tau is not a half-life: with 7 days
 // a goal has 0.3679 after a week and is halved after 4.85 days.
-func (r Rules) Recency(age time.Duration) float64 { return faded(age, r.t.RecencyTau) }
+func Recency(age time.Duration) float64 { return faded(age, recencyTau) }
 
 // Mention is what being spoken of by a person multiplies a goal by: 1 + 2·e^(-hours/tau). With 24 hours: 3 at once, 1.7358
 // after a day, 1.0018 after a week.
-func (r Rules) Mention(age time.Duration) float64 {
-	return 1 + r.t.MentionGain*faded(age, r.t.MentionTau)
+func Mention(age time.Duration) float64 {
+	return 1 + mentionGain*faded(age, mentionTau)
 }
 
 // faded is e^(-age/tau). A clock that was turned back makes nothing younger than now.
 func faded(age, tau time.Duration) float64 { return math.Exp(-max(age.Hours(), 0) / tau.Hours()) }
 
-// Priority is recency × mention × tractability × connections. connected is how many active goals share a link with this
+// PriorityOf is recency × mention × tractability × connections. connected is how many active goals share a link with this
 // one. A blocked goal has none, whatever its tractability says.
-func (r Rules) Priority(g memory.Goal, connected int, now time.Time) Priority {
+func PriorityOf(g memory.Goal, connected int, now time.Time) Priority {
 	worked := g.TouchedAt
 	if worked.IsZero() {
 		worked = g.CreatedAt
 	}
 	p := Priority{
-		Recency: r.Recency(now.Sub(worked)), Mention: 1, Tractability: unit(g.Tractability),
-		Connections: 1 + r.t.ConnectionGain*float64(max(connected, 0)),
+		Recency: Recency(now.Sub(worked)), Mention: 1, Tractability: unit(g.Tractability),
+		Connections: 1 + connectionGain*float64(max(connected, 0)),
 	}
 	mentioned := "never mentioned by a person"
 	if !g.MentionedAt.IsZero() {
-		p.Mention = r.Mention(now.Sub(g.MentionedAt))
+		p.Mention = Mention(now.Sub(g.MentionedAt))
 		mentioned = "mentioned " + ago(now.Sub(g.MentionedAt))
 	}
 	alone := "an agent can do it alone"
@@ -145,12 +146,12 @@ func ago(age time.Duration) string {
 
 // Order ranks the goals that are still a concern. Ties go to the goal that was mentioned last, then to the one that was
 // stated first, then to the smaller ID, so that the order never depends on that of the input.
-func (r Rules) Order(goals []memory.Goal, now time.Time) []Ranked {
+func Order(goals []memory.Goal, now time.Time) []Ranked {
 	var ranked []Ranked
 	connected := connections(goals)
 	for _, g := range goals {
 		if g.Status.Open() {
-			ranked = append(ranked, Ranked{g, r.Priority(g, connected[g.ID], now)})
+			ranked = append(ranked, Ranked{g, PriorityOf(g, connected[g.ID], now)})
 		}
 	}
 	slices.SortFunc(ranked, func(a, b Ranked) int {
@@ -215,16 +216,19 @@ func connections(goals []memory.Goal) map[memory.GoalID]int {
 	return counts
 }
 
+// titleMost is one line on a terminal, in characters.
+const titleMost = 100
+
 // Title makes the words of a person the title of a goal: one line without blanks around it. What is empty or too long is
 // refused, because half a title would be another goal.
-func (r Rules) Title(text string) (string, error) {
+func Title(text string) (string, error) {
 	title := oneLine(text)
 	switch n := utf8.RuneCountInString(title); {
 	case title == "":
 		return "", fmt.Errorf("title of a goal: it is empty; say in a few words what is wanted: %w", memory.ErrInvalid)
-	case n > r.t.TitleLength:
+	case n > titleMost:
 		return "", fmt.Errorf("title of a goal %q: %d characters, at most %d fit; keep the rest as its text: %w",
-			shorten(title, r.t.TitleLength/2), n, r.t.TitleLength, memory.ErrInvalid)
+			shorten(title, titleMost/2), n, titleMost, memory.ErrInvalid)
 	}
 	return title, nil
 }

@@ -13,12 +13,9 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/recall"
-	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 var noon = time.Date(2026, 3, 5, 12, 0, 0, 0, time.UTC)
-
-func rules() Rules { return NewRules(tuning.Default().Goal) }
 
 func near(a, b, tolerance float64) bool { return math.Abs(a-b) <= tolerance }
 
@@ -53,7 +50,7 @@ func TestV21Priority(t *testing.T) {
 		if c.mentioned != never {
 			g.MentionedAt = noon.Add(-time.Duration(c.mentioned * float64(time.Hour)))
 		}
-		p := rules().Priority(g, c.links, noon)
+		p := PriorityOf(g, c.links, noon)
 		if !near(p.Score, c.want, 1e-4) {
 			t.Errorf("%+v: %.4f", c, p.Score)
 		}
@@ -66,7 +63,7 @@ func TestV21Priority(t *testing.T) {
 func TestV21AMentionFadesWithinAWeek(t *testing.T) {
 	t.Parallel()
 	for hours, want := range map[float64]float64{0: 3, 6: 2.5576, 12: 2.2131, 24: 1.7358, 48: 1.2707, 168: 1.0018, -3: 3} {
-		if got := rules().Mention(time.Duration(hours * float64(time.Hour))); !near(got, want, 1e-4) {
+		if got := Mention(time.Duration(hours * float64(time.Hour))); !near(got, want, 1e-4) {
 			t.Errorf("%v h: %.4f, want %.4f", hours, got, want)
 		}
 	}
@@ -75,7 +72,7 @@ func TestV21AMentionFadesWithinAWeek(t *testing.T) {
 func TestTauIsNoHalfLife(t *testing.T) {
 	t.Parallel()
 	for d, want := range map[float64]float64{0: 1, 4.852: .5, 7: .3679, 30: .0138} {
-		if got := rules().Recency(days(d)); !near(got, want, 1e-4) {
+		if got := Recency(days(d)); !near(got, want, 1e-4) {
 			t.Errorf("%v days: %.4f, want %.4f", d, got, want)
 		}
 	}
@@ -88,7 +85,7 @@ func TestTheFactorsAreToldInWords(t *testing.T) {
 		"recency 0.65: worked on 3 days ago", "mention 2.88: mentioned 1 hour ago", "tractability 0.50: may need a review",
 		"connections 1.10: 1 active goal shares a link",
 	}
-	if got := rules().Priority(g, 1, noon).Reasons; !slices.Equal(got, want) {
+	if got := PriorityOf(g, 1, noon).Reasons; !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
 	g = memory.Goal{Status: memory.GoalBlocked, Tractability: 1, CreatedAt: noon}
@@ -96,7 +93,7 @@ func TestTheFactorsAreToldInWords(t *testing.T) {
 		"recency 1.00: stated just now", "mention 1.00: never mentioned by a person", "tractability 0.00: blocked",
 		"connections 1.00: no active goal shares a link",
 	}
-	if p := rules().Priority(g, 0, noon); !slices.Equal(p.Reasons, want) || p.Score != 0 {
+	if p := PriorityOf(g, 0, noon); !slices.Equal(p.Reasons, want) || p.Score != 0 {
 		t.Errorf("%q", p.Reasons)
 	}
 }
@@ -132,9 +129,9 @@ func TestTheOrderDoesNotDependOnTheInput(t *testing.T) {
 				goals[i].MentionedAt = noon.Add(-days(float64(random.IntN(3))))
 			}
 		}
-		want := rules().Order(goals, noon)
+		want := Order(goals, noon)
 		random.Shuffle(len(goals), func(i, j int) { goals[i], goals[j] = goals[j], goals[i] })
-		got := rules().Order(goals, noon)
+		got := Order(goals, noon)
 		open := 0
 		for _, g := range goals {
 			if g.Status.Open() {
@@ -162,12 +159,12 @@ func TestATitleIsOneLineOrRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		"  Wire\tthe\r\nstore ": "Wire the store", "größer \u202ebauen": "größer bauen", strings.Repeat("ä", 100): strings.Repeat("ä", 100),
 	} {
-		if got, err := rules().Title(text); got != want || err != nil {
+		if got, err := Title(text); got != want || err != nil {
 			t.Errorf("%q: %q, %v", text, got, err)
 		}
 	}
 	for text, mend := range map[string]string{" \n": "say in a few words", strings.Repeat("ä", 101): "at most 100 fit; keep the rest as its text"} {
-		if _, err := rules().Title(text); !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), mend) {
+		if _, err := Title(text); !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), mend) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}

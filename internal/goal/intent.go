@@ -77,10 +77,13 @@ var vague = set(`it this that these those them there here one ones thing things 
 // adverbs stand between a cue and its verb.
 var adverbs = set(`also definitely really rather still just simply perhaps finally eventually then ultimately at-least`)
 
+// sentenceMost is the length in characters above which a sentence states no goal (prompts of public session traces).
+const sentenceMost = 240
+
 // intent reads one sentence. long says that it stands in a document.
-func (r Rules) intent(sentence string, long bool) (Candidate, bool) {
+func intent(sentence string, long bool) (Candidate, bool) {
 	none := Candidate{}
-	if utf8.RuneCountInString(sentence) > r.t.SentenceMost || strings.HasSuffix(sentence, "?") {
+	if utf8.RuneCountInString(sentence) > sentenceMost || strings.HasSuffix(sentence, "?") {
 		return none, false
 	}
 	said := withoutOpeners(sentence)

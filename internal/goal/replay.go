@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 // Depth is how long a replay may go on. Pure code has no clock, so a replay is bounded by steps, and by a caller who says that
@@ -41,37 +40,49 @@ type Limits struct {
 	Strong, Dull int
 }
 
-// Limits are those of a depth. What is found early ends a brief and a full replay. A deep one is to go through everything,
-// and nobody waits for it: only its steps end it.
-func (r Rules) Limits(d Depth) Limits {
+// Limits are those of a depth. Steps and goals of a brief replay are as designed; the others follow the design's times (1 to 2,
+// 5 to 10, 15 to 30 minutes). All sessions of a project find more than its latest 40 (public session traces), but a brief replay
+// follows every task and must be cheap. An early result ends a brief and a full replay; a deep one ends only with its steps.
+func (d Depth) Limits() Limits {
 	switch d {
 	case Brief:
-		return Limits{r.t.StepsBrief, r.t.ReplayGoals, r.t.ThinkSessionsBrief, r.t.ThinkBrief, 1, r.t.DullSteps}
+		return Limits{Steps: 3, Goals: 5, Sessions: 100, Time: time.Second, Strong: 1, Dull: 3}
 	case Full:
-		return Limits{r.t.StepsFull, r.t.ReplayGoals, r.t.ThinkSessions, r.t.ThinkFull, 1, r.t.DullSteps}
+		return Limits{Steps: 15, Goals: 5, Sessions: 400, Time: 5 * time.Second, Strong: 1, Dull: 3}
 	}
-	return Limits{r.t.StepsDeep, r.t.DeepGoals, r.t.ThinkSessions, r.t.ThinkDeep, 0, 0}
+	return Limits{Steps: 45, Goals: 25, Sessions: 400, Time: 15 * time.Second}
 }
 
 // Threshold is the strength that a connection needs. The zero value is the calibrated one.
 type Threshold struct{ Learned float64 }
 
+// Calibrated on public session traces and tables of pairs. With these two steps the threshold rests where two of three
+// connections are used.
+const (
+	ThresholdStart = 0.5 // before any feedback
+	ThresholdLeast = 0.3 // feedback moves it between these two
+	ThresholdMost  = 0.9
+	learnUp        = 0.02 // by a wrong connection
+	learnDown      = 0.01 // by a used one
+	strongAbove    = 0.25 // above the threshold a connection is strong
+)
+
 // At is the threshold's value.
-func (th Threshold) At(t tuning.Goal) float64 {
-	return min(max(t.Threshold+th.Learned, t.ThresholdLeast), t.ThresholdMost)
+func (th Threshold) At() float64 {
+	return min(max(ThresholdStart+th.Learned, ThresholdLeast), ThresholdMost)
 }
 
 // Learn moves the threshold after a connection was used or was wrong (a weighted staircase, Kaernbach 1991): wrong ones raise
 // it by more than used ones lower it, so that it comes to rest where the steps balance. With 0.02 up and 0.01 down two of
 // three connections are used there.
-func (th Threshold) Learn(used bool, t tuning.Goal) Threshold {
-	to := th.At(t)
+func (th Threshold) Learn(used bool) Threshold {
+	to := th.At()
 	if used {
-		to -= t.LearnDown
+		to -= learnDown
 	} else {
-		to += t.LearnUp
+		to += learnUp
 	}
-	return Threshold{min(max(to, t.ThresholdLeast), t.ThresholdMost) - t.Threshold}
+	return Threshold{min(max(to, ThresholdLeast), ThresholdMost) - ThresholdStart}
 }
 
 // Material is what a replay thinks about.
@@ -85,8 +96,10 @@ type Material struct {
 	// for those that may come to mind, and may be nil.
 	Communities func(episodes []Episode) []int
 	// Surfaced says when a thought was last shown, by the keys of its connection.
-	Surfaced  map[string]time.Time
-	Threshold Threshold
+	Surfaced map[string]time.Time
+	// RepeatAfter is how long a thought that was shown is not shown again.
+	RepeatAfter time.Duration
+	Threshold   Threshold
 	// Enough says that the time for thinking is over. It belongs to the caller, who has a clock; it may be nil.
 	Enough func() bool
 }
@@ -145,9 +158,9 @@ type Train struct {
 // later and the nearer to a goal, the likelier; each part of the graph that had its turn less. The same seed gives the same
 // train. Goals that incubate are thought of like active ones; blocked ones too, at the end of the order. No goal is held against
 // what the session that it came from lived through.
-func (r Rules) Replay(m Material, random *rand.Rand, limits Limits) Train {
-	train := Train{Threshold: m.Threshold.At(r.t)}
-	ranked := r.Order(m.Goals, m.Now)
+func Replay(m Material, random *rand.Rand, limits Limits) Train {
+	train := Train{Threshold: m.Threshold.At()}
+	ranked := Order(m.Goals, m.Now)
 	ranked = ranked[:min(len(ranked), max(limits.Goals, 0))]
 	switch {
 	case len(ranked) == 0:
@@ -158,8 +171,8 @@ func (r Rules) Replay(m Material, random *rand.Rand, limits Limits) Train {
 		return train
 	}
 	table := newTable(m.Episodes, ranked)
-	shown := m.shown(r.t.Suppress)
-	pool := r.pool(m, table, shown, limits.Steps, &train)
+	shown := m.shown()
+	pool := pool(m, table, shown, limits.Steps, &train)
 	visits := map[int]int{}
 	dull, strong := 0, 0
 	for train.Ended == "" {
@@ -171,7 +184,7 @@ func (r Rules) Replay(m Material, random *rand.Rand, limits Limits) Train {
 			train.Ended = "its time is over"
 			break
 		}
-		i := r.draw(pool, visits, random)
+		i := draw(pool, visits, random)
 		if i < 0 {
 			train.Ended = "nothing else comes to mind"
 			break
@@ -179,7 +192,7 @@ func (r Rules) Replay(m Material, random *rand.Rand, limits Limits) Train {
 		at := pool[i].episode
 		visits[pool[i].community]++
 		pool = slices.Delete(pool, i, i+1)
-		step, found := r.step(m, table, at, ranked, shown, train.Threshold)
+		step, found := step(m, table, at, ranked, shown, train.Threshold)
 		train.Steps = append(train.Steps, step)
 		train.Connections = append(train.Connections, found...)
 		dull++
@@ -208,10 +221,10 @@ func (r Rules) Replay(m Material, random *rand.Rand, limits Limits) Train {
 }
 
 // shown are the keys of what was shown so lately that it must rest.
-func (m Material) shown(rest time.Duration) map[string]bool {
+func (m Material) shown() map[string]bool {
 	keys := map[string]bool{}
 	for key, at := range m.Surfaced {
-		if m.Now.Sub(at) < rest {
+		if m.Now.Sub(at) < m.RepeatAfter {
 			keys[key] = true
 		}
 	}
@@ -225,9 +238,18 @@ type thought struct {
 	community int // negative: none is known
 }
 
+const (
+	poolLatest      = 50      // latest episodes that may be drawn: a week of work
+	poolNear        = 50      // and as many of any age, nearest to a goal
+	episodeTau      = 7 * day // after which an episode is drawn 1/e times as often, as recencyTau
+	oldShare        = 0.05    // of that which is left at any age: an incubating goal may need what is long ago
+	temperature     = 0.7     // of the draw, as designed: lower prefers what is near to a goal
+	communityFactor = 0.5     // left of the chance of a part of the graph by one visit
+)
+
 // pool are the episodes that may come to mind: the latest, and those of any age whose words are nearest to a goal. What an
 // incubating goal needs may be long ago. There are no fewer of either than a long replay has steps.
-func (r Rules) pool(m Material, table *table, shown map[string]bool, steps int, train *Train) []thought {
+func pool(m Material, table *table, shown map[string]bool, steps int, train *Train) []thought {
 	near := table.nearest()
 	latest := make([]int, 0, len(m.Episodes))
 	for i, e := range m.Episodes {
@@ -253,11 +275,11 @@ func (r Rules) pool(m Material, table *table, shown map[string]bool, steps int, 
 		chosen[i] = true
 		t := thought{episode: i, community: -1}
 		// A softmax over nearness, in units of what makes a full likeness of words, times how fresh it is.
-		nearness := min(near[i]/r.t.WordsFull, 1)
-		t.pull = math.Exp(nearness/r.t.Temperature) * max(faded(m.Now.Sub(m.Episodes[i].At), r.t.EpisodeTau), r.t.OldShare)
+		nearness := min(near[i]/wordsFull, 1)
+		t.pull = math.Exp(nearness/temperature) * max(faded(m.Now.Sub(m.Episodes[i].At), episodeTau), oldShare)
 		pool = append(pool, t)
 	}
-	for _, i := range latest[:min(len(latest), max(r.t.PoolLatest, steps))] {
+	for _, i := range latest[:min(len(latest), max(poolLatest, steps))] {
 		add(i)
 	}
 	drawn := slices.DeleteFunc(slices.Clone(latest), func(i int) bool { return near[i] == 0 })
@@ -267,7 +289,7 @@ func (r Rules) pool(m Material, table *table, shown map[string]bool, steps int, 
 		}
 		return byAge(a, b)
 	})
-	for _, i := range drawn[:min(len(drawn), max(r.t.PoolNear, steps))] {
+	for _, i := range drawn[:min(len(drawn), max(poolNear, steps))] {
 		add(i)
 	}
 	if m.Communities == nil {
@@ -284,13 +306,13 @@ func (r Rules) pool(m Material, table *table, shown map[string]bool, steps int, 
 }
 
 // draw picks a thought at random by its pull, which each earlier visit of its part of the graph has lessened; -1: none is left.
-func (r Rules) draw(pool []thought, visits map[int]int, random *rand.Rand) int {
+func draw(pool []thought, visits map[int]int, random *rand.Rand) int {
 	sum := 0.0
 	pulls := make([]float64, len(pool))
 	for i, t := range pool {
 		pulls[i] = t.pull
 		if t.community >= 0 {
-			pulls[i] *= math.Pow(r.t.CommunityFactor, float64(visits[t.community]))
+			pulls[i] *= math.Pow(communityFactor, float64(visits[t.community]))
 		}
 		sum += pulls[i]
 	}
@@ -307,7 +329,7 @@ func (r Rules) draw(pool []thought, visits map[int]int, random *rand.Rand) int {
 }
 
 // step holds one episode against the goals.
-func (r Rules) step(
+func step(
 	m Material, table *table, at int, ranked []Ranked, shown map[string]bool, threshold float64,
 ) (Step, []Connection) {
 	e := m.Episodes[at]
@@ -324,7 +346,7 @@ func (r Rules) step(
 				c.Cosine = &cosine
 			}
 		}
-		c.Strength = r.strength(c.Words, c.Cosine)
+		c.Strength = strength(c.Words, c.Cosine)
 		if c.Strength >= threshold {
 			keys := []string{e.ID}
 			if len(c.Shared) > 0 {
@@ -333,7 +355,7 @@ func (r Rules) step(
 			if shown[keys[len(keys)-1]] {
 				c.Outcome = ShownLately
 			} else {
-				strong := c.Strength >= threshold+r.t.StrongAbove
+				strong := c.Strength >= threshold+strongAbove
 				found = append(found, Connection{
 					Episode: e, Goal: g.Goal, Strength: c.Strength, Worth: c.Strength * g.Priority.Score, Strong: strong,
 					Why: why(c, e.Text), Keys: keys,
@@ -353,15 +375,23 @@ func (r Rules) step(
 	return step, found
 }
 
+// Calibrated on public session traces and tables of pairs.
+const (
+	wordsFull   = 0.25 // word similarity that counts fully: one pair of episode and goal in a thousand has it
+	cosineNone  = 0.5  // counts nothing: any two texts of a project have it
+	cosineFull  = 0.9  // counts fully
+	weightWords = 0.8  // of words where embeddings are known
+)
+
 // strength joins the likeness of words and the cosine of meanings, each as its share of what counts as whole. Without a
 // cosine words stand alone. A near meaning without a shared word counts only by its own part.
-func (r Rules) strength(words float64, cosine *float64) float64 {
-	byWords := unit(words / r.t.WordsFull)
+func strength(words float64, cosine *float64) float64 {
+	byWords := unit(words / wordsFull)
 	if cosine == nil {
 		return byWords
 	}
-	byMeaning := unit((*cosine - r.t.CosineNone) / (r.t.CosineFull - r.t.CosineNone))
-	return r.t.WeightWords*byWords + (1-r.t.WeightWords)*byMeaning
+	byMeaning := unit((*cosine - cosineNone) / (cosineFull - cosineNone))
+	return weightWords*byWords + (1-weightWords)*byMeaning
 }
 
 // own reports whether a goal came from the session of the episode. Both then say the same in the same words, which is no news.

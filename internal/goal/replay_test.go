@@ -15,7 +15,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/recall"
-	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -33,7 +32,7 @@ func week() Material {
 	docs := stated("docs", "write the page about pins")
 	docs.TouchedAt = noon.Add(-days(6))
 	return Material{
-		Now:   noon,
+		Now: noon, RepeatAfter: 6 * time.Hour,
 		Goals: []memory.Goal{stated("search", "make search faster for rare words"), lock, docs, stated("ci", "run the tests on Windows")},
 		Episodes: []Episode{
 			episode("e1", "the sealed segment keeps the spool lock while two drains race", days(2), "internal/spool/seal.go"),
@@ -48,7 +47,7 @@ func week() Material {
 
 func TestReplayConnectsWhatWasLivedWithWhatIsWanted(t *testing.T) {
 	t.Parallel()
-	train := rules().Replay(week(), seeded(1), rules().Limits(Deep))
+	train := Replay(week(), seeded(1), Deep.Limits())
 	var got []string
 	for _, c := range train.Connections {
 		got = append(got, fmt.Sprint(c.Episode.ID, " ", c.Goal.ID))
@@ -74,7 +73,7 @@ func TestTheTrainOfThoughtIsShown(t *testing.T) {
 	t.Parallel()
 	m := week()
 	m.Cosine = func(e Episode, _ memory.Goal) (float64, bool) { return .7, e.ID != "e2" }
-	train := rules().Replay(m, seeded(1), rules().Limits(Deep))
+	train := Replay(m, seeded(1), Deep.Limits())
 	var b strings.Builder
 	for _, s := range train.Steps {
 		fmt.Fprintf(&b, "%s: %s\n", s.Episode.ID, s.Episode.Text)
@@ -109,9 +108,9 @@ func TestTheSameSeedGivesTheSameTrain(t *testing.T) {
 	t.Parallel()
 	m := crowd(400, 30, 2)
 	differ := false
-	first := rules().Replay(m, seeded(0), rules().Limits(Full))
+	first := Replay(m, seeded(0), Full.Limits())
 	for seed := range uint64(20) {
-		a, b := rules().Replay(m, seeded(seed), rules().Limits(Full)), rules().Replay(m, seeded(seed), rules().Limits(Full))
+		a, b := Replay(m, seeded(seed), Full.Limits()), Replay(m, seeded(seed), Full.Limits())
 		if !reflect.DeepEqual(a, b) {
 			t.Fatalf("seed %d gives two trains", seed)
 		}
@@ -138,21 +137,21 @@ func TestAReplayKnowsWhenToStop(t *testing.T) {
 		steps    int
 		ended    string
 	}{
-		{"three dull steps", alike(20, "lunch menu"), rules().Limits(Full), 3, "3 steps in a row without a connection"},
-		{"one strong connection", alike(20, "split the parser into lexer and grammar"), rules().Limits(Full), 1, "a strong connection is worth acting on"},
-		{"a deep one goes on", alike(20, "split the parser into lexer and grammar"), rules().Limits(Deep), 20, "nothing else comes to mind"},
-		{"through dull steps as well", alike(70, "lunch menu"), rules().Limits(Deep), 45, "its 45 steps are used up"},
+		{"three dull steps", alike(20, "lunch menu"), Full.Limits(), 3, "3 steps in a row without a connection"},
+		{"one strong connection", alike(20, "split the parser into lexer and grammar"), Full.Limits(), 1, "a strong connection is worth acting on"},
+		{"a deep one goes on", alike(20, "split the parser into lexer and grammar"), Deep.Limits(), 20, "nothing else comes to mind"},
+		{"through dull steps as well", alike(70, "lunch menu"), Deep.Limits(), 45, "its 45 steps are used up"},
 		{"its steps", alike(20, "lunch menu"), Limits{Steps: 2, Goals: 5, Strong: 1, Dull: 3}, 2, "its 2 steps are used up"},
 		{"no step at all", alike(2, "lunch menu"), Limits{Goals: 5}, 0, "its 0 steps are used up"},
 		{"no goal to compare", alike(2, "lunch menu"), Limits{Steps: 3}, 0, "there is no goal to think of"},
-		{"nothing lived", nil, rules().Limits(Brief), 0, "there is nothing to think back to"},
+		{"nothing lived", nil, Brief.Limits(), 0, "there is nothing to think back to"},
 	} {
-		train := rules().Replay(Material{Now: noon, Episodes: c.episodes, Goals: []memory.Goal{wanted}}, seeded(7), c.limits)
+		train := Replay(Material{Now: noon, Episodes: c.episodes, Goals: []memory.Goal{wanted}}, seeded(7), c.limits)
 		if len(train.Steps) != c.steps || train.Ended != c.ended {
 			t.Errorf("%s: %d steps, %s", c.name, len(train.Steps), train.Ended)
 		}
 	}
-	if train := rules().Replay(Material{Now: noon, Episodes: alike(3, "x")}, seeded(7), rules().Limits(Brief)); train.Ended != "there is no goal to think of" {
+	if train := Replay(Material{Now: noon, Episodes: alike(3, "x")}, seeded(7), Brief.Limits()); train.Ended != "there is no goal to think of" {
 		t.Error(train.Ended)
 	}
 }
@@ -160,14 +159,14 @@ func TestAReplayKnowsWhenToStop(t *testing.T) {
 func TestABriefReplayHoldsThreeEpisodesAgainstFiveGoals(t *testing.T) {
 	t.Parallel()
 	m := crowd(100, 20, 5)
-	limits := rules().Limits(Brief)
+	limits := Brief.Limits()
 	limits.Strong = 0
-	train := rules().Replay(m, seeded(3), limits)
+	train := Replay(m, seeded(3), limits)
 	if len(train.Steps) != 3 {
 		t.Fatalf("%d steps", len(train.Steps))
 	}
 	top := map[memory.GoalID]bool{}
-	for _, g := range rules().Order(m.Goals, m.Now)[:5] {
+	for _, g := range Order(m.Goals, m.Now)[:5] {
 		top[g.Goal.ID] = true
 	}
 	for _, s := range train.Steps {
@@ -185,10 +184,10 @@ func TestABriefReplayHoldsThreeEpisodesAgainstFiveGoals(t *testing.T) {
 func TestNothingIsShownTwiceWithinSixHours(t *testing.T) {
 	t.Parallel()
 	m := crowd(300, 30, 9)
-	m.Surfaced = map[string]time.Time{}
+	m.Surfaced, m.RepeatAfter = map[string]time.Time{}, 6*time.Hour
 	shown, rested := 0, 0
 	for round := range 80 {
-		train := rules().Replay(m, seeded(uint64(round)), rules().Limits(Depth(round%3)))
+		train := Replay(m, seeded(uint64(round)), Depth(round%3).Limits())
 		rested += train.Rested
 		for _, c := range train.Connections {
 			for _, key := range c.Keys {
@@ -215,18 +214,18 @@ func TestWhatWasShownComesBackAfterSixHours(t *testing.T) {
 	m := week()
 	m.Episodes = m.Episodes[:1]
 	m.Surfaced = map[string]time.Time{"e1": noon.Add(-6*time.Hour + time.Millisecond)}
-	if train := rules().Replay(m, seeded(1), rules().Limits(Brief)); len(train.Connections) != 0 || train.Rested != 1 || train.Ended != "nothing else comes to mind" {
+	if train := Replay(m, seeded(1), Brief.Limits()); len(train.Connections) != 0 || train.Rested != 1 || train.Ended != "nothing else comes to mind" {
 		t.Errorf("%+v", train)
 	}
 	m.Surfaced["e1"] = noon.Add(-6 * time.Hour)
-	train := rules().Replay(m, seeded(1), rules().Limits(Brief))
+	train := Replay(m, seeded(1), Brief.Limits())
 	if len(train.Connections) != 1 {
 		t.Fatalf("%+v", train)
 	}
 	// Another episode that says the same is the same thought.
 	m.Surfaced = map[string]time.Time{train.Connections[0].Keys[1]: noon}
 	m.Episodes[0].ID = "e1 again"
-	train = rules().Replay(m, seeded(1), rules().Limits(Brief))
+	train = Replay(m, seeded(1), Brief.Limits())
 	if len(train.Connections) != 0 || train.Steps[0].Compared[0].Outcome != ShownLately {
 		t.Errorf("%+v", train)
 	}
@@ -256,7 +255,7 @@ func TestThoughtsComeFromDifferentPartsOfTheGraph(t *testing.T) {
 		}
 		for seed := range uint64(100) {
 			seen := map[int]bool{}
-			for _, s := range rules().Replay(m, seeded(seed), limits).Steps {
+			for _, s := range Replay(m, seeded(seed), limits).Steps {
 				seen[community(s.Episode)] = true
 			}
 			sum += len(seen)
@@ -270,45 +269,44 @@ func TestThoughtsComeFromDifferentPartsOfTheGraph(t *testing.T) {
 
 func TestFeedbackMovesTheThreshold(t *testing.T) {
 	t.Parallel()
-	numbers := tuning.Default().Goal
-	if got := (Threshold{}).At(numbers); got != .5 {
+	if got := (Threshold{}).At(); got != .5 {
 		t.Errorf("calibrated: %v", got)
 	}
-	if got := (Threshold{}).Learn(false, numbers).At(numbers); !near(got, .52, 1e-12) {
+	if got := (Threshold{}).Learn(false).At(); !near(got, .52, 1e-12) {
 		t.Errorf("wrong: %v", got)
 	}
-	if got := (Threshold{}).Learn(true, numbers).At(numbers); !near(got, .49, 1e-12) {
+	if got := (Threshold{}).Learn(true).At(); !near(got, .49, 1e-12) {
 		t.Errorf("used: %v", got)
 	}
 	// Where two of three are used it rests.
 	th := Threshold{}
 	for range 100 {
-		th = th.Learn(true, numbers).Learn(false, numbers).Learn(true, numbers)
+		th = th.Learn(true).Learn(false).Learn(true)
 	}
-	if !near(th.At(numbers), .5, 1e-9) {
-		t.Errorf("two of three used: %v", th.At(numbers))
+	if !near(th.At(), .5, 1e-9) {
+		t.Errorf("two of three used: %v", th.At())
 	}
 	for range 100 {
-		th = th.Learn(false, numbers)
+		th = th.Learn(false)
 	}
-	if got := th.At(numbers); got != .9 {
+	if got := th.At(); got != .9 {
 		t.Errorf("all wrong: %v", got)
 	}
 	// Beyond the bound nothing is saved up that would have to be unlearnt.
-	if got := th.Learn(true, numbers).At(numbers); !near(got, .89, 1e-12) {
+	if got := th.Learn(true).At(); !near(got, .89, 1e-12) {
 		t.Errorf("one used after that: %v", got)
 	}
 	for range 100 {
-		th = th.Learn(true, numbers)
+		th = th.Learn(true)
 	}
-	if got := th.At(numbers); !near(got, .3, 1e-12) {
+	if got := th.At(); !near(got, .3, 1e-12) {
 		t.Errorf("all used: %v", got)
 	}
 	// One word of six is a strength of two thirds.
 	m := Material{Now: noon, Goals: []memory.Goal{stated("g", "alpha beta gamma")}, Episodes: []Episode{episode("e", "alpha one two three", 0)}}
 	for learned, want := range map[float64]int{0: 1, .15: 1, .18: 0, .4: 0} {
 		m.Threshold = Threshold{learned}
-		if train := rules().Replay(m, seeded(1), rules().Limits(Deep)); len(train.Connections) != want {
+		if train := Replay(m, seeded(1), Deep.Limits()); len(train.Connections) != want {
 			t.Errorf("learned %v: %+v", learned, train.Steps)
 		}
 	}
@@ -325,7 +323,7 @@ func TestStrengthJoinsWordsAndMeaning(t *testing.T) {
 		if c.cosine == unknown {
 			cosine = nil
 		}
-		if got := rules().strength(c.words, cosine); !near(got, c.want, 1e-9) {
+		if got := strength(c.words, cosine); !near(got, c.want, 1e-9) {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}
@@ -336,7 +334,7 @@ func TestTheTableSaysWhatComparingEachPairSays(t *testing.T) {
 	random := seeded(11)
 	for range 50 {
 		m := crowd(1+random.IntN(60), 1+random.IntN(9), random.Uint64())
-		ranked := rules().Order(m.Goals, m.Now)
+		ranked := Order(m.Goals, m.Now)
 		table := newTable(m.Episodes, ranked)
 		for i, best := range table.nearest() {
 			want := 0.0
@@ -360,7 +358,7 @@ func TestRareWordsConnectMoreThanCommonOnes(t *testing.T) {
 		m.Episodes = append(m.Episodes, episode(fmt.Sprint("e", i), "test "+strings.Repeat("k", i+1), time.Hour))
 	}
 	m.Episodes = append(m.Episodes, episode("rare", "watcher kkk", time.Hour))
-	table := newTable(m.Episodes, rules().Order(m.Goals, noon))
+	table := newTable(m.Episodes, Order(m.Goals, noon))
 	common, _ := table.compare(0, 0)
 	rare, shared := table.compare(50, 0)
 	if rare <= 2*common || shared[0] != "watch" {
@@ -375,7 +373,7 @@ func TestASharedFileConnects(t *testing.T) {
 	m := Material{Now: noon, Goals: []memory.Goal{g}, Episodes: []Episode{
 		episode("e1", "weights of evidence", time.Hour, "internal/rank.go"), episode("e2", "lunch menu", time.Hour, "other.go"),
 	}}
-	train := rules().Replay(m, seeded(1), rules().Limits(Deep))
+	train := Replay(m, seeded(1), Deep.Limits())
 	if len(train.Connections) != 1 || train.Connections[0].Why != "both speak of internal/rank.go" {
 		t.Errorf("%+v", train.Connections)
 	}
@@ -425,13 +423,13 @@ func BenchmarkReplay(b *testing.B) {
 	for _, depth := range []Depth{Brief, Full, Deep} {
 		b.Run(depth.String(), func(b *testing.B) {
 			for b.Loop() {
-				rules().Replay(m, seeded(1), rules().Limits(depth))
+				Replay(m, seeded(1), depth.Limits())
 			}
 		})
 	}
 	b.Run("everything", func(b *testing.B) {
 		for b.Loop() {
-			rules().Replay(m, seeded(1), Limits{Steps: 100, Goals: 100})
+			Replay(m, seeded(1), Limits{Steps: 100, Goals: 100})
 		}
 	})
 }
@@ -444,7 +442,7 @@ func TestAGoalIsNotHeldAgainstItsOwnSession(t *testing.T) {
 	own.Session = 7
 	other := episode("other", "the spool lock is held while two drains race", days(3))
 	other.Session = 8
-	train := rules().Replay(Material{Now: noon, Goals: []memory.Goal{g}, Episodes: []Episode{own, other}}, seeded(1), rules().Limits(Deep))
+	train := Replay(Material{Now: noon, Goals: []memory.Goal{g}, Episodes: []Episode{own, other}}, seeded(1), Deep.Limits())
 	if len(train.Connections) != 1 || train.Connections[0].Episode.ID != "other" {
 		t.Errorf("%+v", train.Connections)
 	}
@@ -455,7 +453,7 @@ func TestAGoalIsNotHeldAgainstItsOwnSession(t *testing.T) {
 	}
 	g.From = 0 // nobody knows where it came from
 	own.Session = 0
-	if train := rules().Replay(Material{Now: noon, Goals: []memory.Goal{g}, Episodes: []Episode{own}}, seeded(1), rules().Limits(Deep)); len(train.Connections) != 1 {
+	if train := Replay(Material{Now: noon, Goals: []memory.Goal{g}, Episodes: []Episode{own}}, seeded(1), Deep.Limits()); len(train.Connections) != 1 {
 		t.Errorf("unknown sessions are taken for the same: %+v", train)
 	}
 }
@@ -464,7 +462,7 @@ func TestAReplayEndsWhenItsTimeIsOver(t *testing.T) {
 	t.Parallel()
 	m, asked := week(), 0
 	m.Enough = func() bool { asked++; return asked > 2 }
-	if train := rules().Replay(m, seeded(1), rules().Limits(Deep)); len(train.Steps) != 2 || train.Ended != "its time is over" {
+	if train := Replay(m, seeded(1), Deep.Limits()); len(train.Steps) != 2 || train.Ended != "its time is over" {
 		t.Errorf("%d steps: %s", len(train.Steps), train.Ended)
 	}
 }

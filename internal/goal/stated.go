@@ -22,7 +22,7 @@ type Candidate struct {
 
 // FromNext reads what a session left to do: each line of its list is one step. A line that says that nothing is left, or how
 // many were left out, is none.
-func (r Rules) FromNext(next string, terms Terms) []Candidate {
+func FromNext(next string, terms Terms) []Candidate {
 	var found []Candidate
 	for line := range strings.Lines(next) {
 		line = oneLine(line)
@@ -30,7 +30,7 @@ func (r Rules) FromNext(next string, terms Terms) []Candidate {
 			line = rest
 		}
 		items := []string{line}
-		if utf8.RuneCountInString(line) > r.t.TitleLength {
+		if utf8.RuneCountInString(line) > titleMost {
 			items = sentences(line)
 		}
 		for _, item := range items {
@@ -39,27 +39,31 @@ func (r Rules) FromNext(next string, terms Terms) []Candidate {
 				continue
 			}
 			title := item
-			if c, ok := r.intent(item, false); ok { // a prompt that says so states the same goal: it is one
+			if c, ok := intent(item, false); ok { // a prompt that says so states the same goal: it is one
 				title = c.Title
 			} else if _, rest, ok := begins(item, []string{"next,"}); ok {
 				title = rest
 			}
-			found = r.add(found, Candidate{Kind: memory.GoalNext, Title: title, Text: item, Cue: "next", Later: true}, 1, terms)
+			found = add(found, Candidate{Kind: memory.GoalNext, Title: title, Text: item, Cue: "next", Later: true}, 1, terms)
 		}
 	}
 	return found
 }
 
+// statedMost is the length in characters above which a prompt is a document, in which only marked tasks are goals
+// (prompts of public session traces).
+const statedMost = 1500
+
 // FromText reads the goals that a person states in a prompt: lines after "Next:" or "TODO:", open questions, what is put off
 // ("later", "remind me", "don't forget") and what is wished for ("we should", "I want to"). It leaves alone what is pasted,
 // quoted, asked, denied, tied to a condition or about nothing it could name, because most of that is no goal.
-func (r Rules) FromText(text string, terms Terms) []Candidate {
+func FromText(text string, terms Terms) []Candidate {
 	if handedOn(text) {
 		return nil
 	}
 	var found []Candidate
 	// A long text is a document, in which "we should" describes; only what is marked as left to do counts there.
-	long := utf8.RuneCountInString(text) > r.t.StatedMost
+	long := utf8.RuneCountInString(text) > statedMost
 	var list *Candidate // the heading above this line, while its list goes on
 	for _, line := range ownLines(text) {
 		marked := withoutMark(line)
@@ -72,20 +76,20 @@ func (r Rules) FromText(text string, terms Terms) []Candidate {
 		if kind, cue, rest, ok := heading(line); ok {
 			list = &Candidate{Kind: kind, Cue: cue, Later: true}
 			if rest != "" {
-				found = r.marked(found, *list, rest, terms)
+				found = addMarked(found, *list, rest, terms)
 				list = nil
 			}
 			continue
 		}
 		if list != nil && marked != line {
-			found = r.marked(found, *list, marked, terms)
+			found = addMarked(found, *list, marked, terms)
 			list.Text = marked // it has begun
 			continue
 		}
 		list = nil
 		for _, sentence := range sentences(marked) {
-			if c, ok := r.intent(sentence, long); ok {
-				found = r.add(found, c, nameable, terms)
+			if c, ok := intent(sentence, long); ok {
+				found = add(found, c, nameable, terms)
 			}
 		}
 	}
@@ -95,26 +99,26 @@ func (r Rules) FromText(text string, terms Terms) []Candidate {
 // nameable is how many terms a goal stated in passing must have: one alone ("fix it later") could be anything.
 const nameable = 2
 
-// marked adds what stands behind a heading or in the list below it.
-func (r Rules) marked(found []Candidate, c Candidate, text string, terms Terms) []Candidate {
+// addMarked adds what stands behind a heading or in the list below it.
+func addMarked(found []Candidate, c Candidate, text string, terms Terms) []Candidate {
 	if nothingLeft(text) {
 		return found
 	}
 	c.Title, c.Text = text, text
-	return r.add(found, c, 1, terms)
+	return add(found, c, 1, terms)
 }
 
 // add keeps a candidate if it is about something, once.
-func (r Rules) add(found []Candidate, c Candidate, least int, terms Terms) []Candidate {
+func add(found []Candidate, c Candidate, least int, terms Terms) []Candidate {
 	title := strings.TrimRight(strings.Trim(oneLine(withoutBox(c.Title)), " *_"), ".,;: ")
-	c.Concepts = Concepts(terms(title), r.t.Concepts)
+	c.Concepts = Concepts(terms(title), ConceptsMost)
 	if title == "" || len(c.Concepts) < least {
 		return found
 	}
 	if slices.ContainsFunc(found, func(known Candidate) bool { return strings.EqualFold(known.Title, title) }) {
 		return found
 	}
-	c.Title = shorten(title, r.t.TitleLength)
+	c.Title = shorten(title, titleMost)
 	return append(found, c)
 }
 

@@ -42,7 +42,7 @@ func TestWhatPeopleStateIsAGoal(t *testing.T) {
 		{"We need to add Apple code signing and notarization, e.g. for the macOS binaries.", memory.GoalAim, "add Apple code signing and notarization, e.g. for the macOS binaries", false},
 		{"we should make the importer much faster", memory.GoalAim, "make the importer much faster", false},
 	} {
-		found := rules().FromText(c.text, recall.Words)
+		found := FromText(c.text, recall.Words)
 		if len(found) != 1 || found[0].Kind != c.kind || found[0].Title != c.title || found[0].Later != c.later {
 			t.Errorf("%q: %+v", c.text, found)
 			continue
@@ -136,7 +136,7 @@ func TestWhatIsNoGoalIsLeftAlone(t *testing.T) {
 		t.Fatal("too few to tell")
 	}
 	for _, text := range nobodysGoals {
-		if found := rules().FromText(text, recall.Words); len(found) != 0 {
+		if found := FromText(text, recall.Words); len(found) != 0 {
 			t.Errorf("%q: %+v", text, found)
 		}
 	}
@@ -146,7 +146,7 @@ func TestAListBelowAHeadingIsTakenWhole(t *testing.T) {
 	t.Parallel()
 	text := "All tests pass.\n\n## Next steps\n\n1. wire the store\n2. [ ] write the docs\n- none of it is urgent\n3. wire the store\n\nThe rest is fine.\n- not part of it\n"
 	var titles []string
-	for _, c := range rules().FromText(text, recall.Words) {
+	for _, c := range FromText(text, recall.Words) {
 		titles = append(titles, c.Title)
 	}
 	if want := []string{"wire the store", "write the docs", "none of it is urgent"}; !slices.Equal(titles, want) {
@@ -157,7 +157,7 @@ func TestAListBelowAHeadingIsTakenWhole(t *testing.T) {
 func TestADocumentStatesOnlyWhatItMarks(t *testing.T) {
 	t.Parallel()
 	text := "we should add retries to the client.\nWe should eventually drop the old parser.\nTODO: close the file on error\n" + strings.Repeat("And so on. ", 200)
-	found := rules().FromText(text, recall.Words)
+	found := FromText(text, recall.Words)
 	if len(found) != 2 || found[0].Title != "drop the old parser" || found[1].Title != "close the file on error" {
 		t.Errorf("%+v", found)
 	}
@@ -168,7 +168,7 @@ func TestWhatASessionLeftBecomesGoals(t *testing.T) {
 	next := "Next:\n- Wire the store into the importer\n- Still failing: undefined: store.Open\n- and 3 more\n\nnothing\n* " +
 		strings.Repeat("Measure the drain. ", 3) + "Then compare what it costs with what the old one did, on every machine that we have at hand.\n"
 	var titles []string
-	for _, c := range rules().FromNext(next, recall.Words) {
+	for _, c := range FromNext(next, recall.Words) {
 		titles = append(titles, c.Title)
 		if c.Kind != memory.GoalNext || !c.Later {
 			t.Errorf("%+v", c)
@@ -181,11 +181,11 @@ func TestWhatASessionLeftBecomesGoals(t *testing.T) {
 	if !slices.Equal(titles, want) {
 		t.Errorf("%q", titles)
 	}
-	if found := rules().FromNext("- No retries on 404\n- Done page layout", recall.Words); len(found) != 2 {
+	if found := FromNext("- No retries on 404\n- Done page layout", recall.Words); len(found) != 2 {
 		t.Errorf("%+v", found)
 	}
 	for _, none := range []string{"", "none", "- Nothing.", "n/a", "No open points.", "- and 3 more"} {
-		if found := rules().FromNext(none, recall.Words); len(found) != 0 {
+		if found := FromNext(none, recall.Words); len(found) != 0 {
 			t.Errorf("%q: %+v", none, found)
 		}
 	}
@@ -194,7 +194,7 @@ func TestWhatASessionLeftBecomesGoals(t *testing.T) {
 func TestALongTitleIsCutAndItsTextKept(t *testing.T) {
 	t.Parallel()
 	long := "replace " + strings.Repeat("parsers ", 20) + "everywhere"
-	found := rules().FromText("TODO: "+long, recall.Words)
+	found := FromText("TODO: "+long, recall.Words)
 	if len(found) != 1 || found[0].Text != long || !strings.HasSuffix(found[0].Title, "parsers…") || utf8.RuneCountInString(found[0].Title) > 100 {
 		t.Errorf("%+v", found)
 	}
@@ -207,8 +207,7 @@ func FuzzFromText(f *testing.F) {
 	f.Add("Next:\r\n- wire\u2028 the store\n## TODO\n1) a b\nWe’ll İstanbul the tests LATER, (later) later")
 	f.Add("we should x\xff y z later")
 	f.Fuzz(func(t *testing.T, text string) {
-		r := rules()
-		for _, c := range append(r.FromText(text, recall.Words), r.FromNext(text, recall.Words)...) {
+		for _, c := range append(FromText(text, recall.Words), FromNext(text, recall.Words)...) {
 			if n := utf8.RuneCountInString(c.Title); n == 0 || n > 100 || !utf8.ValidString(c.Title) || strings.ContainsAny(c.Title, "\n\r") {
 				t.Fatalf("title %q", c.Title)
 			}

@@ -27,10 +27,18 @@ type Verdict struct {
 	Repeated float64 // share of the latest calls that the session before had made as well
 }
 
+const (
+	stuckSessions   = 3                // without progress, as designed
+	stuckTime       = 20 * time.Minute // in this session, as designed
+	stuckCalls      = 20               // latest calls that are examined; proposed
+	stuckCallsLeast = 5                // fewer prove nothing
+	stuckRepeat     = 0.8              // share of them that an earlier session made with the same errors; proposed
+)
+
 // Stuck reports whether work on a goal goes round in circles: sessions that ended without progress, a good while in this
 // one, and the same calls with the same errors as in the last. All three are needed. Too few calls prove nothing.
-func (r Rules) Stuck(g memory.Goal, a Attempt) Verdict {
-	latest := a.Calls[max(len(a.Calls)-r.t.StuckCalls, 0):]
+func Stuck(g memory.Goal, a Attempt) Verdict {
+	latest := a.Calls[max(len(a.Calls)-stuckCalls, 0):]
 	made := map[Call]bool{}
 	for _, c := range a.Before {
 		made[c] = true
@@ -50,16 +58,16 @@ func (r Rules) Stuck(g memory.Goal, a Attempt) Verdict {
 		v.Why = "it is " + string(g.Status)
 	case a.Progress:
 		v.Why = "this session has brought progress"
-	case g.Stalled < r.t.StuckSessions:
-		v.Why = fmt.Sprintf("%s without progress; %d are needed", times(g.Stalled, "session"), r.t.StuckSessions)
-	case a.Time <= r.t.StuckTime:
+	case g.Stalled < stuckSessions:
+		v.Why = fmt.Sprintf("%s without progress; %d are needed", times(g.Stalled, "session"), stuckSessions)
+	case a.Time <= stuckTime:
 		v.Why = fmt.Sprintf("%s in this session; more than %.0f are needed",
-			times(int(a.Time.Minutes()), "minute"), r.t.StuckTime.Minutes())
-	case len(latest) < r.t.StuckCallsLeast:
-		v.Why = fmt.Sprintf("%s on its files; %d are needed to tell", times(len(latest), "call"), r.t.StuckCallsLeast)
-	case v.Repeated < r.t.StuckRepeat:
+			times(int(a.Time.Minutes()), "minute"), stuckTime.Minutes())
+	case len(latest) < stuckCallsLeast:
+		v.Why = fmt.Sprintf("%s on its files; %d are needed to tell", times(len(latest), "call"), stuckCallsLeast)
+	case v.Repeated < stuckRepeat:
 		v.Why = fmt.Sprintf("a new approach: %.0f %% of the last calls are those of the session before; %.0f %% would be grinding",
-			100*v.Repeated, 100*r.t.StuckRepeat)
+			100*v.Repeated, 100*stuckRepeat)
 	default:
 		v.Stuck = true
 		v.Why = fmt.Sprintf("%s without progress, %s in this one, and %.0f %% of its calls are those of the session before",
@@ -117,16 +125,23 @@ const (
 	LetGo         Stage = "drop"             // neither helped
 )
 
+// Sessions that a goal incubates, as designed.
+const (
+	incubateLeast = 1 // before it may resume
+	incubateMost  = 5 // after which somebody has to decide
+	escalateEvery = 1 // between asking, another approach and dropping it
+)
+
 // Incubation is the stage of a goal at a clock of its project, and the line that a session is to start with from the time
 // when resting has not helped. Nothing drops a goal by itself: the last step asks somebody to.
-func (r Rules) Incubation(g memory.Goal, clock int64) (Stage, string) {
+func Incubation(g memory.Goal, clock int64) (Stage, string) {
 	if g.Status != memory.GoalIncubating {
 		return NotIncubating, ""
 	}
 	rested := max(clock-g.IncubatedSince, 0)
-	most := int64(r.t.IncubateMost)
+	most := int64(incubateMost)
 	switch {
-	case rested < int64(r.t.IncubateLeast):
+	case rested < int64(incubateLeast):
 		return Resting, ""
 	case rested < most || g.Kind == memory.GoalGap: // nobody got stuck on a gap: it waits until something fills it
 		return Open, ""
@@ -134,7 +149,7 @@ func (r Rules) Incubation(g memory.Goal, clock int64) (Stage, string) {
 	line := func(advice string) string {
 		return fmt.Sprintf("%q has incubated for %d sessions and nothing came of it. %s", oneLine(g.Title), rested, advice)
 	}
-	switch (rested - most) / int64(r.t.EscalateEvery) {
+	switch (rested - most) / int64(escalateEvery) {
 	case 0:
 		return Ask, line("Ask somebody who may know more.")
 	case 1:
@@ -145,14 +160,14 @@ func (r Rules) Incubation(g memory.Goal, clock int64) (Stage, string) {
 
 // Resume makes an incubating goal active again, with its count of sessions begun anew. It refuses one that has not rested
 // for a session: whoever got stuck on it is still there. by says what brought it back, for the error.
-func (r Rules) Resume(g memory.Goal, clock int64, by string) (memory.Goal, error) {
-	stage, _ := r.Incubation(g, clock)
+func Resume(g memory.Goal, clock int64, by string) (memory.Goal, error) {
+	stage, _ := Incubation(g, clock)
 	switch stage {
 	case NotIncubating:
 		return g, fmt.Errorf("resume %q: it is %s, not incubating: %w", g.Title, g.Status, memory.ErrConflict)
 	case Resting:
 		return g, fmt.Errorf("resume %q for %s: it has to rest for %s first; work on something else: %w",
-			g.Title, strings.TrimSpace(by), times(r.t.IncubateLeast, "session"), memory.ErrRefused)
+			g.Title, strings.TrimSpace(by), times(incubateLeast, "session"), memory.ErrRefused)
 	}
 	g.Status, g.IncubatedSince, g.Stalled = memory.GoalActive, 0, 0
 	return g, nil

@@ -43,7 +43,7 @@ func TestStuckNeedsAllThree(t *testing.T) {
 		{"however long it ground before", 3, 60, strings.Repeat("x", 50) + strings.Repeat("n", 5) + strings.Repeat("x", 15), false, memory.GoalActive, false, "75 %"},
 	} {
 		g := memory.Goal{Status: c.status, Stalled: c.stalled}
-		v := rules().Stuck(g, Attempt{
+		v := Stuck(g, Attempt{
 			Time: time.Duration(c.minutes * float64(time.Minute)), Progress: c.progress, Calls: calls(c.calls), Before: calls("xy"),
 		})
 		if v.Stuck != c.stuck || !strings.Contains(v.Why, c.why) {
@@ -69,7 +69,7 @@ func TestAnotherErrorIsANewApproach(t *testing.T) {
 		for range 10 {
 			a.Calls = append(a.Calls, c.call)
 		}
-		if v := rules().Stuck(g, a); v.Stuck != c.stuck {
+		if v := Stuck(g, a); v.Stuck != c.stuck {
 			t.Errorf("%+v: %+v", c.call, v)
 		}
 	}
@@ -107,11 +107,11 @@ func TestIncubationGoesByTheClockOfItsProject(t *testing.T) {
 		{15, Ask, `"fast search" has incubated for 5 sessions and nothing came of it. Ask`}, {16, Differently, "radically different approach"},
 		{17, LetGo, "Drop it"}, {99, LetGo, "89 sessions"},
 	} {
-		stage, line := rules().Incubation(g, c.clock)
+		stage, line := Incubation(g, c.clock)
 		if stage != c.stage || !strings.Contains(line, c.line) || (c.line == "") != (line == "") {
 			t.Errorf("at %d: %q, %q", c.clock, stage, line)
 		}
-		back, err := rules().Resume(g, c.clock, "a strong connection")
+		back, err := Resume(g, c.clock, "a strong connection")
 		if c.stage == Resting {
 			if !errors.Is(err, memory.ErrRefused) || !strings.Contains(err.Error(), "fast") || back.Status != memory.GoalIncubating {
 				t.Errorf("at %d: %v", c.clock, err)
@@ -120,13 +120,13 @@ func TestIncubationGoesByTheClockOfItsProject(t *testing.T) {
 			t.Errorf("at %d: %+v, %v", c.clock, back, err)
 		}
 	}
-	if ranked := rules().Order([]memory.Goal{g}, noon); len(ranked) != 1 || len(Direct(ranked)) != 0 {
+	if ranked := Order([]memory.Goal{g}, noon); len(ranked) != 1 || len(Direct(ranked)) != 0 {
 		t.Error("what incubates is ranked, and nobody is sent to it")
 	}
 	if _, _, err := Incubate(g, 11); !errors.Is(err, memory.ErrConflict) {
 		t.Error(err)
 	}
-	if _, err := rules().Resume(memory.Goal{Status: memory.GoalActive}, 1, "x"); !errors.Is(err, memory.ErrConflict) {
+	if _, err := Resume(memory.Goal{Status: memory.GoalActive}, 1, "x"); !errors.Is(err, memory.ErrConflict) {
 		t.Error(err)
 	}
 }

@@ -16,13 +16,13 @@ import (
 type kind int
 
 const (
-	text    kind = iota
-	number       // whole
-	flag         // true or false
-	testTexts        // a list of texts
-	mapping      // texts by name
-	objects      // a list of things with fields of their own
-	object       // one of them
+	text      kind = iota
+	number         // whole
+	flag           // true or false
+	testTexts      // a list of texts
+	mapping        // texts by name
+	objects        // a list of things with fields of their own
+	object         // one of them
 )
 
 // field is one argument of a tool. Schemas and checks are both made from it, so that they cannot disagree.

@@ -167,12 +167,3 @@ func (v Vector) Cos(w Vector) float64 {
 	}
 	return float64(dot) / math.Sqrt(float64(vv)*float64(ww))
 }
-
-// Standing tells whether what a person said holds beyond the moment.
-type Standing int
-
-const (
-	Passing   Standing = iota
-	Preferred          // what they like better
-	Always             // what they want done whenever it comes up
-)

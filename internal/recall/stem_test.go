@@ -1,10 +1,8 @@
 package recall
 
 import (
-	"slices"
 	"strings"
 	"testing"
-	"unicode/utf8"
 )
 
 func TestCompanionsShareAStem(t *testing.T) {
@@ -37,35 +35,5 @@ func TestCompanionsShareAStem(t *testing.T) {
 	}
 	if got := Stem(""); got != "" {
 		t.Errorf("the stem of nothing is %q", got)
-	}
-}
-
-func TestTextWordsKeepNumbersLettersAndUnspacedScripts(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string][]string{
-		"the admin port is 8080":  {"admin", "port", "8080"},
-		"use C++ or R, not v2":    {"c", "r", "v", "2", "v2"},
-		"検索する":                    {"検索", "索す", "する"},
-		"字":                       {"字"},
-		"Ann's don't we’ll I'd":   {"ann", "don"},
-		"it's 'quoted' O'Neil s":  {"quot", "o", "neil", "s"},
-		"movies, a movie":         {"movy", "movy"},
-		"she chose, he ran 99쪪":   {"she", "choos", "he", "run", "99", "쪪", "99쪪"},
-		"HTTPServer2 in a.go, 3x": {"http", "serv", "2", "httpserver2", "go", "3", "x", "3x"},
-	} {
-		if got := TextWords(text); !slices.Equal(got, want) {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
-	}
-}
-
-func TestNoWordIsCutWithinACharacter(t *testing.T) {
-	t.Parallel()
-	for r := range rune(0x30000) {
-		for _, word := range slices.Concat(TextWords("99"+string(r)), Words("ab"+string(r)+string(r))) {
-			if !utf8.ValidString(word) {
-				t.Fatalf("%q becomes %q", string(r), word)
-			}
-		}
 	}
 }

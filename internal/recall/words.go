@@ -1,70 +1,65 @@
 package recall
 
 import (
+	"iter"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/blevesearch/snowballstem"
+	"github.com/blevesearch/snowballstem/english"
+	"github.com/blevesearch/snowballstem/russian"
+	"golang.org/x/text/unicode/norm"
 )
 
 // Words cuts text into the terms that are compared: lower-case words and the parts of identifiers (camelCase, letters
-// against digits, punctuation), each identifier of several parts also as a whole, stemmed, without stop words and
-// without numbers. Paths, commit subjects and prompts go through the same function, so they meet.
-func Words(text string) []string { return cut(text, false) }
+// against digits, punctuation), each identifier of several parts also as a whole, without accents, stemmed, without stop
+// words and without numbers. Scripts that are written without blanks, and Hangul, whose particles are joined to the word,
+// become pairs of characters. Paths, commit subjects and prompts go through the same function, so they match.
+func Words(text string) []string { return tokenize(text, false) }
 
-// FormerTextWords are the words of a text as TextWords cut them before it knew their roots. What was written down then is found by them.
-func FormerTextWords(text string) (words []string) {
-	for name := range strings.FieldsFuncSeq(strings.ToLower(text), separates) {
-		if formerly := stem(name); formerly != stem(root(name)) {
-			words = append(words, formerly)
-		}
-	}
-	return words
-}
+// TextWords is Words for texts that people search: numbers count (a port, a version, a year), and so do single letters,
+// unless they only end a word (Ann's, don't).
+func TextWords(text string) []string { return tokenize(text, true) }
 
-// TextWords is Words for texts that people search: numbers count (a port, a version, a year), single letters too, unless they only end
-// a word (Ann's, don't), and what is written without blanks is cut into pairs of characters, as nobody can tell its words.
-func TextWords(text string) []string { return cut(text, true) }
-
-func cut(text string, whole bool) []string {
+func tokenize(text string, whole bool) []string {
 	var words []string
 	keep := func(word string) {
-		word = strings.ToLower(word)
+		word = fold(strings.ToLower(word))
 		if !whole && (len(word) < 2 || word[0] >= '0' && word[0] <= '9') || stopWords[word] {
 			return
 		}
-		if whole {
-			word = root(word)
-		}
 		words = append(words, stem(word))
 	}
+	text = norm.NFKC.String(text)
 	if whole {
 		text = withoutEndings(text)
 	}
 	for name := range strings.FieldsFuncSeq(text, separates) {
-		if lowerCase(name) { // most are: one part, of letters that are as they should be
+		if lowerCase(name) { // most are: one part, of letters that need no folding
 			keep(name)
 			continue
 		}
-		if whole && unspaced(name) {
-			runes := []rune(name)
-			for i := range max(len(runes)-1, 1) {
-				words = append(words, string(runes[i:min(i+2, len(runes))]))
+		for run, unspaced := range scriptRuns(name) {
+			if unspaced {
+				words = appendBigrams(words, run)
+				continue
 			}
-			continue
-		}
-		parts := 0
-		for part := range identifierParts(name) {
-			keep(part)
-			parts++
-		}
-		if parts > 1 {
-			keep(name)
+			parts := 0
+			for part := range identifierParts(run) {
+				keep(part)
+				parts++
+			}
+			if parts > 1 {
+				keep(run)
+			}
 		}
 	}
 	return words
 }
 
-func separates(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+// separates reports whether a character stands between words. Marks belong to their letter: accents, Indic vowel signs.
+func separates(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) }
 
 func lowerCase(name string) bool {
 	for i := range len(name) {
@@ -75,7 +70,7 @@ func lowerCase(name string) bool {
 	return true
 }
 
-// withoutEndings leaves out what an apostrophe joins to a word and that says nothing by itself: Ann's, don't, we'll.
+// withoutEndings removes the endings that an apostrophe joins to an English word: Ann's, don't, we'll.
 func withoutEndings(text string) string {
 	if !strings.ContainsAny(text, "'’") {
 		return text
@@ -106,14 +101,38 @@ func withoutEndings(text string) string {
 	}
 }
 
-// unspaced reports whether a name is in a script that is written without blanks.
-func unspaced(name string) bool {
-	for _, r := range name {
-		if r >= '\u0e00' && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar) {
-			return true
+// scriptRuns cuts a name where a script written without blanks begins or ends, and reports for each run whether it is one.
+func scriptRuns(name string) iter.Seq2[string, bool] {
+	return func(yield func(string, bool) bool) {
+		start, before := 0, false
+		for i, r := range name {
+			here := isUnspaced(r) || before && unicode.IsMark(r)
+			if i > start && here != before {
+				if !yield(name[start:i], before) {
+					return
+				}
+				start = i
+			}
+			before = here
 		}
+		yield(name[start:], before)
 	}
-	return false
+}
+
+// isUnspaced reports whether a character belongs to a script whose words cannot be told apart by blanks.
+func isUnspaced(r rune) bool {
+	const prolonged = 'ー' // of Katakana, which Unicode counts to no script
+	return r == prolonged || r >= '\u0e00' && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul,
+		unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+}
+
+// appendBigrams appends each pair of neighbouring characters; one alone stays one.
+func appendBigrams(words []string, run string) []string {
+	runes := []rune(run)
+	for i := range max(len(runes)-1, 1) {
+		words = append(words, string(runes[i:min(i+2, len(runes))]))
+	}
+	return words
 }
 
 // identifierParts yields the words inside a name: HTTPServer2 is HTTP, Server, 2.
@@ -140,180 +159,49 @@ func identifierParts(name string) func(yield func(string) bool) {
 	}
 }
 
-// suffixes are cut from the end of a word if enough of it is left; the first that fits goes.
-var suffixes = []struct {
-	text string
-	left int
-}{{"ing", 3}, {"ed", 3}, {"ation", 3}, {"ion", 4}, {"er", 4}, {"ly", 4}}
-
-// stem is a light English stemmer. It need not be right, only the same for the forms of a word.
-func stem(word string) string {
-	switch n := len(word); {
-	case strings.HasSuffix(word, "ies") && n > 4:
-		word = word[:n-3] + "y"
-	case strings.HasSuffix(word, "sses"):
-		word = word[:n-2]
-	case strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss") && !strings.HasSuffix(word, "us") && n > 3:
-		word = word[:n-1]
+// fold removes accents from lower-case Latin and Greek letters, so that cafe finds café. In other scripts a mark makes
+// another letter (й, が) and stays.
+func fold(word string) string {
+	ascii := true
+	for i := range len(word) {
+		ascii = ascii && word[i] < utf8.RuneSelf
 	}
-	for _, s := range suffixes {
-		if strings.HasSuffix(word, s.text) && len(word)-len(s.text) >= s.left {
-			word = word[:len(word)-len(s.text)]
-			break
+	if ascii {
+		return word
+	}
+	folds := false
+	bare := strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Mn, r) {
+			if folds {
+				return -1
+			}
+			return r
 		}
-	}
-	if n := len(word); n > 3 && word[n-1] == 'e' {
-		word = word[:n-1]
-	}
-	// Of letters alone: two like bytes may be half of a character.
-	if n := len(word); n > 3 && word[n-1] == word[n-2] && word[n-1] < utf8.RuneSelf && word[n-1] != 's' && word[n-1] != 'l' {
-		word = word[:n-1]
-	}
-	return word
+		folds = unicode.In(r, unicode.Latin, unicode.Greek)
+		return r
+	}, norm.NFD.String(word))
+	return plainLetters.Replace(norm.NFC.String(bare))
 }
 
-// root is the word that others are forms of without sharing its beginning. Forms that mean something else as often (left, saw, bit) stay.
-func root(word string) string {
-	switch word { // no table: nothing is made when the program starts
-	case "became":
-		return "become"
-	case "began", "begun":
-		return "begin"
-	case "broke", "broken":
-		return "break"
-	case "brought":
-		return "bring"
-	case "built":
-		return "build"
-	case "bought":
-		return "buy"
-	case "caught":
-		return "catch"
-	case "chose", "chosen":
-		return "choose"
-	case "came":
-		return "come"
-	case "dealt":
-		return "deal"
-	case "drew", "drawn":
-		return "draw"
-	case "drank":
-		return "drink"
-	case "drove", "driven":
-		return "drive"
-	case "ate", "eaten":
-		return "eat"
-	case "fallen":
-		return "fall"
-	case "felt":
-		return "feel"
-	case "fought":
-		return "fight"
-	case "found":
-		return "find"
-	case "flew", "flown":
-		return "fly"
-	case "forgot", "forgotten":
-		return "forget"
-	case "froze", "frozen":
-		return "freeze"
-	case "got", "gotten":
-		return "get"
-	case "gave", "given":
-		return "give"
-	case "went", "gone":
-		return "go"
-	case "grew", "grown":
-		return "grow"
-	case "heard":
-		return "hear"
-	case "hid", "hidden":
-		return "hide"
-	case "held":
-		return "hold"
-	case "kept":
-		return "keep"
-	case "knew", "known":
-		return "know"
-	case "led":
-		return "lead"
-	case "lent":
-		return "lend"
-	case "lost":
-		return "lose"
-	case "meant":
-		return "mean"
-	case "met":
-		return "meet"
-	case "paid":
-		return "pay"
-	case "rode", "ridden":
-		return "ride"
-	case "ran":
-		return "run"
-	case "sold":
-		return "sell"
-	case "sent":
-		return "send"
-	case "shook", "shaken":
-		return "shake"
-	case "sang", "sung":
-		return "sing"
-	case "sat":
-		return "sit"
-	case "slept":
-		return "sleep"
-	case "spoke", "spoken":
-		return "speak"
-	case "spent":
-		return "spend"
-	case "stood":
-		return "stand"
-	case "stole", "stolen":
-		return "steal"
-	case "stuck":
-		return "stick"
-	case "swam":
-		return "swim"
-	case "took", "taken":
-		return "take"
-	case "taught":
-		return "teach"
-	case "told":
-		return "tell"
-	case "thought":
-		return "think"
-	case "threw", "thrown":
-		return "throw"
-	case "understood":
-		return "understand"
-	case "woke", "woken":
-		return "wake"
-	case "wore", "worn":
-		return "wear"
-	case "won":
-		return "win"
-	case "wrote", "written":
-		return "write"
-	case "children":
-		return "child"
-	case "feet":
-		return "foot"
-	case "men":
-		return "man"
-	case "mice":
-		return "mouse"
-	case "people":
-		return "person"
-	case "teeth":
-		return "tooth"
-	case "women":
-		return "woman"
+// plainLetters are the variants that Unicode does not decompose, and ё, which Russian mostly writes as е.
+var plainLetters = strings.NewReplacer("ß", "ss", "æ", "ae", "œ", "oe", "ø", "o", "ł", "l", "đ", "d", "ð", "d", "þ", "th", "ı", "i", "ς", "σ", "ё", "е")
+
+// stem reduces the forms of a word to one. The script chooses the algorithm: Russian for Cyrillic, English for Latin. A
+// guess at the language would be wrong for short questions, and a text and a question that are guessed differently would
+// never match. English endings cost other Latin languages little (plural s is common to many).
+func stem(word string) string {
+	const longest = 64 // bytes; longer ones are keys and hashes
+	if len(word) > longest {
+		return word
 	}
-	if n := len(word); n > 3 && strings.HasSuffix(word, "ie") {
-		return word[:n-2] + "y" // movie, like movies
+	env := snowballstem.NewEnv(word)
+	switch first, _ := utf8.DecodeRuneInString(word); {
+	case first >= 'a' && first <= 'z' || unicode.Is(unicode.Latin, first):
+		english.Stem(env)
+	case unicode.Is(unicode.Cyrillic, first):
+		russian.Stem(env)
 	}
-	return word
+	return env.Current()
 }
 
 var stopWords = wordSet(`a an and are as at be but by can do does for from has have how if in into is it its no not of on

@@ -46,10 +46,9 @@ func scanCrystal(into *[]Kept) func(*sql.Rows) error {
 
 // AddCrystal writes a crystal with the document that makes it findable, and returns that document's number. The words are
 // those of its text.
-func (tx *Tx) AddCrystal(ctx context.Context, c memory.Crystal, words []string, standing memory.Standing) (int64, error) {
+func (tx *Tx) AddCrystal(ctx context.Context, c memory.Crystal, words []string) (int64, error) {
 	doc := Document{
 		Ref: string(c.ID), Project: c.Project, Kind: string(c.Kind), Origin: c.Origin, At: c.SaidAt, Text: c.Text, Words: words,
-		Standing: standing,
 	}
 	if len(c.Anchors) > 0 {
 		doc.Path = c.Anchors[0].Path

@@ -28,24 +28,14 @@ type Document struct {
 	Text    string
 	// Words are how the text is compared, Around those of what stands before and behind it.
 	Words, Around []string
-	// Asked is how many first words of Around ask what the text answers, Named how many first words of its own say who speaks.
-	Asked, Named int
-	// Standing tells whether it holds beyond the moment. It follows from the text, and is no part of the fingerprint.
-	Standing memory.Standing
-	Session  memory.SessionID
-	EventSeq int64
+	Session       memory.SessionID
+	EventSeq      int64
 }
 
 // hash is the fingerprint of what the document says and of the words that lead to it.
 func (d Document) hash() int64 {
-	parts := []string{
-		"document", d.Ref, d.Project.String(), d.Kind, string(d.Origin), strconv.FormatInt(millis(d.At), 10), d.Path, d.Title, d.Text,
-		strings.Join(d.Words, " "), strings.Join(d.Around, " "),
-	}
-	if d.Asked != 0 || d.Named != 0 { // those that were there before have neither
-		parts = append(parts, strconv.Itoa(d.Asked), strconv.Itoa(d.Named))
-	}
-	return memory.ContentHash(parts...)
+	return memory.ContentHash("document", d.Ref, d.Project.String(), d.Kind, string(d.Origin), strconv.FormatInt(millis(d.At), 10), d.Path, d.Title, d.Text,
+		strings.Join(d.Words, " "), strings.Join(d.Around, " "))
 }
 
 // keepable is the document as every database can keep and find it.
@@ -55,7 +45,7 @@ func (d Document) keepable() Document {
 }
 
 const documentColumns = `document.id, ref, project_id, document.kind, origin, at, path, title, text, document.words, document.around,
-	asked, named, standing, COALESCE(session_id, 0), COALESCE(event_seq, 0)`
+	COALESCE(session_id, 0), COALESCE(event_seq, 0)`
 
 // scanDocument collects documents; columns after theirs go into more.
 func scanDocument(into *[]Document, more ...any) func(*sql.Rows) error {
@@ -65,7 +55,7 @@ func scanDocument(into *[]Document, more ...any) func(*sql.Rows) error {
 		var words, around string
 		err := rows.Scan(append([]any{
 			&d.ID, &d.Ref, (*int64)(&d.Project), &d.Kind, &d.Origin, &at, &d.Path, &d.Title, &d.Text, &words, &around,
-			&d.Asked, &d.Named, &d.Standing, (*int64)(&d.Session), &d.EventSeq,
+			(*int64)(&d.Session), &d.EventSeq,
 		}, more...)...)
 		d.At, d.Words, d.Around = instant(at), strings.Fields(words), strings.Fields(around)
 		*into = append(*into, d)
@@ -175,7 +165,7 @@ func padded[T any](list []T) []any {
 
 // insertDocuments writes many at once: with each statement SQLite's full text begins a new part, to be merged later.
 func (tx *Tx) insertDocuments(ctx context.Context, docs []Document, numbers map[string]fingerprint) error {
-	const row = `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+	const row = `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 	args := make([]any, 0, 18*len(docs))
 	for _, d := range docs {
 		var session, event any
@@ -186,9 +176,9 @@ func (tx *Tx) insertDocuments(ctx context.Context, docs []Document, numbers map[
 			event = d.EventSeq
 		}
 		args = append(args, d.Ref, int64(d.Project), d.Kind, string(d.Origin), millis(d.At), d.Path, d.Title, d.Text, strings.Join(d.Words, " "),
-			strings.Join(d.Around, " "), d.Asked, d.Named, int(d.Standing), scope(d.Project), len(d.Words), d.hash(), session, event)
+			strings.Join(d.Around, " "), scope(d.Project), len(d.Words), d.hash(), session, event)
 	}
-	return tx.each(ctx, `INSERT INTO document (ref, project_id, kind, origin, at, path, title, text, words, around, asked, named, standing, scope, length, hash,
+	return tx.each(ctx, `INSERT INTO document (ref, project_id, kind, origin, at, path, title, text, words, around, scope, length, hash,
 			session_id, event_seq) VALUES `+row+strings.Repeat(`, `+row, len(docs)-1)+` RETURNING ref, id, hash`, args, scanFingerprint(numbers))
 }
 
@@ -344,7 +334,6 @@ type DocumentFilter struct {
 	Paths        []string // one of these: a path, its end, a folder above it, or a pattern with * and ?, which may let more through
 	Since, Until time.Time
 	Session      memory.SessionID
-	Standing     bool // only what holds beyond the moment
 	Limit        int
 }
 
@@ -369,9 +358,6 @@ func (f DocumentFilter) where(lead string) *where {
 	}
 	if f.Session != 0 {
 		w.and(lead+`session_id = ?`, int64(f.Session))
-	}
-	if f.Standing {
-		w.and(`standing > 0`)
 	}
 	return w
 }

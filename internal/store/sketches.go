@@ -22,20 +22,15 @@ type Sketch struct {
 	Session memory.SessionID
 	Words   string
 	Around  string
-	Asked   int // see Document
-	Named   int
-
-	Standing memory.Standing
 }
 
-const sketchColumns = `document.id, project_id, document.kind, title, path, at, COALESCE(session_id, 0), document.words, document.around,
-	asked, named, standing`
+const sketchColumns = `document.id, project_id, document.kind, title, path, at, COALESCE(session_id, 0), document.words, document.around`
 
 func scanSketch(each func(Sketch) error) func(*sql.Rows) error {
 	return func(rows *sql.Rows) error {
 		var s Sketch
 		var at int64
-		err := rows.Scan(&s.ID, (*int64)(&s.Project), &s.Kind, &s.Title, &s.Path, &at, (*int64)(&s.Session), &s.Words, &s.Around, &s.Asked, &s.Named, &s.Standing)
+		err := rows.Scan(&s.ID, (*int64)(&s.Project), &s.Kind, &s.Title, &s.Path, &at, (*int64)(&s.Session), &s.Words, &s.Around)
 		if err != nil {
 			return err
 		}

@@ -162,7 +162,7 @@ func (f DocumentFilter) passing(list []*Sketch, most int) []*Sketch {
 		at := millis(s.At)
 		if (len(f.Projects) == 0 || slices.Contains(f.Projects, s.Project)) && (len(f.Kinds) == 0 || slices.Contains(f.Kinds, s.Kind)) &&
 			!slices.Contains(f.Without, s.Kind) && (f.Since.IsZero() || at >= millis(f.Since)) && (f.Until.IsZero() || at < millis(f.Until)) &&
-			(f.Session == 0 || s.Session == f.Session) && (!f.Standing || s.Standing > 0) {
+			(f.Session == 0 || s.Session == f.Session) {
 			passed = append(passed, s)
 		}
 	}

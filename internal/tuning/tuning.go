@@ -31,8 +31,7 @@ type Tuning struct {
 	Embedding  Embedding
 	Search     Search
 	Training   Training
-	Workmem    Workmem
-	Mood       Mood
+	Context    Context
 	Dream      Dream
 	LLM        LLM
 	Goal       Goal
@@ -123,6 +122,7 @@ func Default() Tuning {
 	for _, e := range t.entries() {
 		e.value.set(e.Default)
 	}
+	t.Crystal.Weights, t.Search.Candidates = defaultWeights(), defaultCandidates()
 	return t
 }
 

@@ -49,29 +49,37 @@ const (
 	slotCutAt = "…"
 )
 
-// Budget is how many bytes the start of a session may cost in a window of so many tokens; 0 is a window of unknown size.
-func (r Rules) Budget(window int) int {
+// Budget is the share of whole, in bytes, that the start of a session may cost in a window of so many tokens; 0 is a window of
+// unknown size. Of 8000 bytes these are 6000, 4000 and 3200.
+func Budget(whole, window int) int {
 	switch {
 	case window <= 0 || window >= windowVast:
-		return r.t.Budget
+		return whole
 	case window >= windowLarge:
-		return r.t.BudgetLarge
+		return whole * 3 / 4
 	case window >= windowMiddle:
-		return r.t.BudgetMiddle
+		return whole / 2
 	}
-	return r.t.BudgetSmall
+	return whole * 2 / 5
 }
 
+// What modes make of a budget.
+const (
+	fullTimes     = 6.0
+	continueTimes = 0.15
+	microTimes    = 0.03
+)
+
 // Room is what a mode makes of a budget: the bytes in all, and the share of its cap that each slot has.
-func (r Rules) Room(budget int, m Mode) (total int, share float64) {
+func Room(budget int, m Mode) (total int, share float64) {
 	times := 1.0
 	switch m {
 	case ModeFull:
-		times = r.t.FullTimes
+		times = fullTimes
 	case ModeContinue:
-		times = r.t.ContinueTimes
+		times = continueTimes
 	case ModeMicro:
-		times = r.t.MicroTimes
+		times = microTimes
 	}
 	total = int(math.Round(float64(max(0, budget)) * times))
 	return total, float64(total) / slotBase

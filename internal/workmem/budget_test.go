@@ -12,12 +12,11 @@ import (
 
 func TestV19Budgets(t *testing.T) {
 	t.Parallel()
-	r := heatRules()
 	for _, c := range []struct{ window, want int }{
 		{1_000_000, 8000}, {200_000, 8000}, {199_000, 6000}, {128_000, 6000}, {127_999, 4000}, {64_000, 4000}, {63_000, 3200},
 		{8_000, 3200}, {1, 3200}, {0, 8000}, {-1, 8000},
 	} {
-		if got := r.Budget(c.window); got != c.want {
+		if got := Budget(8000, c.window); got != c.want {
 			t.Errorf("window of %d: %d, want %d", c.window, got, c.want)
 		}
 	}
@@ -25,7 +24,6 @@ func TestV19Budgets(t *testing.T) {
 
 func TestAModeScalesTheWholeAndItsSlots(t *testing.T) {
 	t.Parallel()
-	r := heatRules()
 	for _, c := range []struct {
 		budget int
 		mode   Mode
@@ -36,7 +34,7 @@ func TestAModeScalesTheWholeAndItsSlots(t *testing.T) {
 		{8000, ModeMicro, 240, .03}, {6000, ModeWarm, 6000, .75}, {4000, ModeWarm, 4000, .5}, {3200, ModeWarm, 3200, .4},
 		{3200, ModeMicro, 96, .012}, {-5, ModeWarm, 0, 0},
 	} {
-		total, share := r.Room(c.budget, c.mode)
+		total, share := Room(c.budget, c.mode)
 		if total != c.total || !heatNear(share, c.share) {
 			t.Errorf("%d %s: %d and %v, want %d and %v", c.budget, c.mode, total, share, c.total, c.share)
 		}

@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 // Source is a text that a new state was made from, and who is behind it.
@@ -65,6 +64,20 @@ func (v Verdict) Err() error {
 	return fmt.Errorf("new state: %s: %w", strings.Join(reasons, "; "), memory.ErrRefused)
 }
 
+// Guards against a collapse of the state, as designed where nothing else is said.
+const (
+	MassFrom       = 2000 // characters from which on a state may not shrink at once
+	massLeft       = 0.5  // of it that must be left
+	PointersMost   = 20   // more pointers mean that current work was dropped
+	substanceLeast = 50   // characters other than headings, emphasis and rules
+	bondFrom       = 100  // characters of The Bond above which its words are compared
+	bondReject     = 0.3  // refused if fewer of its words are kept
+	bondWarn       = 0.5  // warned about if fewer are
+	keptFrom       = 200  // characters of a state from which on its words are compared
+	keptLeast      = 0.1  // of them that must be kept; a text in another language keeps fewer
+	taintShare     = 0.5  // of the words of a line that make a text its source: half a sentence taken over
+)
+
 // Judge examines a state that is to take the place of another. The sources are what it was made from.
 //
 // The origin guard does not ask what a text means, because filters on meaning fail. A line that is new has its source where
@@ -72,7 +85,7 @@ func (v Verdict) Err() error {
 // it, the line may not stand in a section that tells the agent who it is and how to work (The Phenotype, The Bond, Emerging
 // Skills). In the other sections it may, as long as it does not read like an instruction; see LooksLikeInstruction. A line that
 // only agents said may stand in The Bond and Emerging Skills if it is labelled as theirs; see guardAgent.
-func Judge(old, next State, sources []Source, t tuning.Dream) Verdict {
+func Judge(old, next State, sources []Source) Verdict {
 	old, next = guardPlain(old), guardPlain(next)
 	var v Verdict
 	find := func(guard Guard, rejects bool, format string, args ...any) {
@@ -88,12 +101,12 @@ func Judge(old, next State, sources []Source, t tuning.Dream) Verdict {
 		find(GuardMissing, true, "%d of %d have no heading: %s", len(missing), int(SectionCount), strings.Join(missing, ", "))
 	}
 	before, after := old.Size(), next.Size()
-	if ratio := float64(after) / float64(max(1, before)); before >= t.MassFrom && ratio < t.MassLeft {
-		find(GuardMass, true, "%d of %d characters are left, a share of %.2f, and at least %.2f must be", after, before, ratio, t.MassLeft)
+	if ratio := float64(after) / float64(max(1, before)); before >= MassFrom && ratio < massLeft {
+		find(GuardMass, true, "%d of %d characters are left, a share of %.2f, and at least %.2f must be", after, before, ratio, massLeft)
 	}
 	budgets := 0
 	for section, text := range next.Sections {
-		budget := SectionBudget(Section(section), t)
+		budget := SectionBudget(Section(section))
 		budgets += budget
 		if len(text) > budget {
 			find(GuardOversize, false, "%s has %d bytes and may have %d", Section(section), len(text), budget)
@@ -113,20 +126,20 @@ func Judge(old, next State, sources []Source, t tuning.Dream) Verdict {
 			find(GuardPointer, false, "%q: write \"→ search: `words`\"", sumShorten(line, liveQuote))
 		}
 	}
-	if pointers > t.PointersMost {
-		find(GuardEviction, true, "%d pointers, and %d are the most", pointers, t.PointersMost)
+	if pointers > PointersMost {
+		find(GuardEviction, true, "%d pointers, and %d are the most", pointers, PointersMost)
 	}
-	if substance := guardSubstance(next); substance < t.SubstanceLeast {
-		find(GuardEmpty, true, "%d characters say something, and at least %d must", substance, t.SubstanceLeast)
+	if substance := guardSubstance(next); substance < substanceLeast {
+		find(GuardEmpty, true, "%d characters say something, and at least %d must", substance, substanceLeast)
 	}
 	oldBond := old.Sections[SectionBond]
-	if kept := KeptWords(oldBond, next.Sections[SectionBond]); utf8.RuneCountInString(oldBond) > t.BondFrom && kept < t.BondWarn {
-		find(GuardBond, kept < t.BondReject, "a share of %.2f of its words is kept; below %.2f it is refused", kept, t.BondReject)
+	if kept := KeptWords(oldBond, next.Sections[SectionBond]); utf8.RuneCountInString(oldBond) > bondFrom && kept < bondWarn {
+		find(GuardBond, kept < bondReject, "a share of %.2f of its words is kept; below %.2f it is refused", kept, bondReject)
 	}
-	if kept := KeptWords(stateText(old), stateText(next)); before >= t.KeptFrom && kept < t.KeptLeast {
-		find(GuardStranger, true, "a share of %.2f of the words of the old state is kept, and at least %.2f must be", kept, t.KeptLeast)
+	if kept := KeptWords(stateText(old), stateText(next)); before >= keptFrom && kept < keptLeast {
+		find(GuardStranger, true, "a share of %.2f of the words of the old state is kept, and at least %.2f must be", kept, keptLeast)
 	}
-	return append(v, guardOrigins(old, next, sources, t)...)
+	return append(v, guardOrigins(old, next, sources)...)
 }
 
 // guardPlain cleans the texts and leaves the rest.
@@ -178,7 +191,7 @@ type guardItem struct {
 	trusted, agent, low int
 }
 
-func guardOrigins(old, next State, sources []Source, t tuning.Dream) Verdict {
+func guardOrigins(old, next State, sources []Source) Verdict {
 	known := map[string]bool{}
 	var before []string
 	for _, text := range append([]string{old.Lead}, old.Sections[:]...) {
@@ -210,15 +223,15 @@ func guardOrigins(old, next State, sources []Source, t tuning.Dream) Verdict {
 		share := float64(item.low) / float64(max(1, item.words))
 		backed := float64(max(item.trusted, item.agent)) / float64(max(1, item.words))
 		// A model may make one up. Pointers are made of the words of memories, and proven by what they find.
-		invented := item.words > 0 && share < t.TaintShare && backed < t.TaintShare && item.place != SectionPointers.String()
+		invented := item.words > 0 && share < taintShare && backed < taintShare && item.place != SectionPointers.String()
 		if invented && LooksLikeInstruction(item.text) {
 			v = append(v, Finding{GuardInstruction, true, fmt.Sprintf("%s, %q: reads like an instruction, and nobody says it", item.place, quote)})
 		}
-		if item.words > 0 && item.agent > item.trusted && item.agent >= item.low && backed >= t.TaintShare {
+		if item.words > 0 && item.agent > item.trusted && item.agent >= item.low && backed >= taintShare {
 			v = append(v, guardAgent(item, quote)...)
 			continue
 		}
-		if item.words == 0 || share < t.TaintShare || max(item.trusted, item.agent) >= item.low {
+		if item.words == 0 || share < taintShare || max(item.trusted, item.agent) >= item.low {
 			continue
 		}
 		if item.directs {

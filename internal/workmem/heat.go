@@ -8,14 +8,21 @@ import (
 	"fmt"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
-// Rules decide with the numbers of the working memory.
-type Rules struct{ t tuning.Workmem }
-
-// New returns the rules that follow from the numbers.
-func New(t tuning.Workmem) Rules { return Rules{t} }
+// Heat of files, as the working memory was designed.
+const (
+	// HeatPerSession is what one closed session leaves of the heat of its project's files.
+	HeatPerSession = 0.8
+	// HeatMost bounds the heat of a file: no session touches one so often.
+	HeatMost = 1000.0
+	// WarmFrom is the heat from which on a file is warm.
+	WarmFrom    = 1.0
+	hotAbove    = 2.0 // its note is shown
+	editHeat    = 1.0
+	readHeat    = 0.3
+	mentionHeat = 0.5 // once a session, unless the file was opened
+)
 
 // Tier says how present a file is.
 type Tier int
@@ -38,12 +45,12 @@ func (t Tier) String() string {
 	return fmt.Sprintf("tier %d", int(t))
 }
 
-// Tier sorts a heat: 2.0 is warm, 2.0001 hot, 1.0 warm, 0.9999 cold. What is no number is cold.
-func (r Rules) Tier(heat float64) Tier {
+// TierOf sorts a heat: 2.0 is warm, 2.0001 hot, 1.0 warm, 0.9999 cold. What is no number is cold.
+func TierOf(heat float64) Tier {
 	switch {
-	case heat > r.t.Hot:
+	case heat > hotAbove:
 		return Hot
-	case heat >= r.t.Warm:
+	case heat >= WarmFrom:
 		return Warm
 	}
 	return Cold
@@ -51,17 +58,17 @@ func (r Rules) Tier(heat float64) Tier {
 
 // TouchHeat is what a touch adds to the heat of a file. Naming a file counts only while the session has not touched it:
 // who has opened a file speaks of it anyway. A file that was renamed or deleted is not worked on, so neither heats.
-func (r Rules) TouchHeat(kind memory.TouchKind, touchedBefore bool) float64 {
+func TouchHeat(kind memory.TouchKind, touchedBefore bool) float64 {
 	switch kind {
 	case memory.Edit:
-		return r.t.EditHeat
+		return editHeat
 	case memory.Read:
-		return r.t.ReadHeat
+		return readHeat
 	case memory.Rename, memory.Delete:
 		return 0
 	}
 	if touchedBefore {
 		return 0
 	}
-	return r.t.MentionHeat // also for a kind that a later version of hebb may know
+	return mentionHeat // also for a kind that a later version of hebb may know
 }

@@ -5,26 +5,21 @@ import (
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
-// heatRules are the rules with the numbers as they ship.
-func heatRules() Rules { return New(tuning.Default().Workmem) }
-
 // heatLeft is what one closed session leaves; package plasticity does it so, at any later time.
-var heatLeft = tuning.Default().Workmem.HeatPerSession
+var heatLeft = HeatPerSession
 
 func heatNear(got, want float64) bool { return math.Abs(got-want) < 1e-4 }
 
 func TestV1HeatGrowsWithOneEditASession(t *testing.T) {
 	t.Parallel()
-	r := heatRules()
 	want := map[int][2]float64{
 		1: {1, .8}, 2: {1.8, 1.44}, 3: {2.44, 1.952}, 4: {2.952, 2.3616}, 5: {3.3616, 2.68928}, 10: {4.463129, 3.570503}, 200: {5, 4},
 	}
 	heat := 0.0
 	for session := 1; session <= 200; session++ {
-		heat += r.TouchHeat(memory.Edit, false)
+		heat += TouchHeat(memory.Edit, false)
 		inside := heat
 		heat *= heatLeft
 		if w, ok := want[session]; ok && (!heatNear(inside, w[0]) || !heatNear(heat, w[1])) {
@@ -35,10 +30,9 @@ func TestV1HeatGrowsWithOneEditASession(t *testing.T) {
 
 func TestV1HeatCoolsWithEverySession(t *testing.T) {
 	t.Parallel()
-	r := heatRules()
 	for heat, want := range map[float64]int{.8: 0, 1.952: 3, 3.5705: 6, 4: 7, 2.44: 4} {
 		sessions := 0
-		for left := heat; r.Tier(left) != Cold; left *= heatLeft {
+		for left := heat; TierOf(left) != Cold; left *= heatLeft {
 			sessions++
 		}
 		if sessions != want {
@@ -49,15 +43,14 @@ func TestV1HeatCoolsWithEverySession(t *testing.T) {
 
 func TestV1ReadingAloneWarmsSlowly(t *testing.T) {
 	t.Parallel()
-	r := heatRules()
 	heat, warmInside, warmAfter := 0.0, 0, 0
 	for session := 1; session <= 200; session++ {
-		heat += r.TouchHeat(memory.Read, session > 1)
-		if warmInside == 0 && r.Tier(heat) == Warm {
+		heat += TouchHeat(memory.Read, session > 1)
+		if warmInside == 0 && TierOf(heat) == Warm {
 			warmInside = session
 		}
 		heat *= heatLeft
-		if warmAfter == 0 && r.Tier(heat) == Warm {
+		if warmAfter == 0 && TierOf(heat) == Warm {
 			warmAfter = session
 		}
 	}
@@ -68,7 +61,6 @@ func TestV1ReadingAloneWarmsSlowly(t *testing.T) {
 
 func TestV1WhatOneSessionLeaves(t *testing.T) {
 	t.Parallel()
-	r := heatRules()
 	const edit, read, mention = memory.Edit, memory.Read, memory.Mention
 	for _, c := range []struct {
 		name    string
@@ -89,18 +81,17 @@ func TestV1WhatOneSessionLeaves(t *testing.T) {
 	} {
 		heat := 0.0
 		for i, kind := range c.touches {
-			heat += r.TouchHeat(kind, i > 0)
+			heat += TouchHeat(kind, i > 0)
 		}
 		heat *= heatLeft
-		if !heatNear(heat, c.heat) || r.Tier(heat) != c.tier {
-			t.Errorf("%s: %.4f %v, want %.4f %v", c.name, heat, r.Tier(heat), c.heat, c.tier)
+		if !heatNear(heat, c.heat) || TierOf(heat) != c.tier {
+			t.Errorf("%s: %.4f %v, want %.4f %v", c.name, heat, TierOf(heat), c.heat, c.tier)
 		}
 	}
 }
 
 func TestV2Tiers(t *testing.T) {
 	t.Parallel()
-	r := heatRules()
 	for _, c := range []struct {
 		heat float64
 		want string
@@ -108,7 +99,7 @@ func TestV2Tiers(t *testing.T) {
 		{2.0, "warm"}, {2.0001, "hot"}, {1.0, "warm"}, {.9999, "cold"}, {0, "cold"}, {-1, "cold"},
 		{math.NaN(), "cold"}, {math.Inf(1), "hot"},
 	} {
-		if got := r.Tier(c.heat).String(); got != c.want {
+		if got := TierOf(c.heat).String(); got != c.want {
 			t.Errorf("%v is %s, want %s", c.heat, got, c.want)
 		}
 	}

@@ -39,6 +39,16 @@ type Block struct {
 	Clusters []Cluster
 }
 
+// Limits of one project in live.md, as the working memory was designed.
+const (
+	// LiveFiles is the number of files.
+	LiveFiles     = 15
+	clustersShown = 3
+	// ClusterMet is in how many sessions two files must have met to be shown as a pair.
+	ClusterMet = 3
+	liveTokens = 400 // 200 to 400 were the aim, and the limit on files alone does not keep to it
+)
+
 const (
 	liveHead     = "## Working Memory"
 	liveDash     = " — "
@@ -63,7 +73,7 @@ func Tokens(text string) int { return (len(text) + bytesAToken - 1) / bytesAToke
 //	  clusters: {src/a.js, src/b.js}
 //
 // Summaries and notes are set on one line, runs of blanks as one.
-func (r Rules) Live(blocks []Block) string {
+func Live(blocks []Block) string {
 	blocks = slices.Clone(blocks)
 	for i := range blocks {
 		blocks[i].Project = liveLine(blocks[i].Project)
@@ -72,7 +82,7 @@ func (r Rules) Live(blocks []Block) string {
 	var pages []string
 	for _, b := range blocks {
 		head := strings.TrimRight(liveHead+liveDash+b.Project, " ") + "\n"
-		lines := r.FileLines(b, r.t.LiveTokens*bytesAToken-len(head))
+		lines := FileLines(b, liveTokens*bytesAToken-len(head))
 		if len(lines) > 0 {
 			pages = append(pages, head+strings.Join(lines, "\n")+"\n")
 		}
@@ -84,18 +94,18 @@ func (r Rules) Live(blocks []Block) string {
 // ends. Each is one file, with its note on a line below it; the last one may be the clusters. Where room is short, files go
 // from the end, because why a hot file matters says more than that another is warm; a line is never cut. What would not fit
 // alone is passed over, so that one endless path does not hide the others.
-func (r Rules) FileLines(b Block, most int) []string {
+func FileLines(b Block, most int) []string {
 	var lines, notes []string
-	for _, f := range r.liveFiles(b.Files) {
-		line := livePath(f.Path) + " [" + r.liveHeat(f.Heat) + "]"
+	for _, f := range liveFiles(b.Files) {
+		line := livePath(f.Path) + " [" + liveHeat(f.Heat) + "]"
 		if summary := liveShort(liveLine(f.Summary), liveSummary); summary != "" {
 			line += liveDash + SaidBy(f.SummaryBy, summary)
 		}
-		if len(line) >= most || len(lines) == r.t.LiveFiles {
+		if len(line) >= most || len(lines) == LiveFiles {
 			continue
 		}
 		note := ""
-		if text := liveLine(f.Note); text != "" && r.Tier(f.Heat) == Hot {
+		if text := liveLine(f.Note); text != "" && TierOf(f.Heat) == Hot {
 			note = liveNote + SaidBy(f.NoteBy, text)
 		}
 		lines, notes = append(lines, line), append(notes, note)
@@ -111,7 +121,7 @@ func (r Rules) FileLines(b Block, most int) []string {
 		return true
 	}
 	fits(lines[0]) // one file before any cluster: pairs alone tell nothing
-	pairs := r.liveClusters(b.Clusters)
+	pairs := liveClusters(b.Clusters)
 	for len(pairs) > 0 && !fits(liveClusterLine(pairs)) {
 		pairs = pairs[:len(pairs)-1]
 	}
@@ -130,15 +140,15 @@ func (r Rules) FileLines(b Block, most int) []string {
 }
 
 // liveFiles are those that are warm or hot, in the order of the page.
-func (r Rules) liveFiles(files []File) []File {
+func liveFiles(files []File) []File {
 	type ranked struct {
 		File
 		printed float64
 	}
 	var warm []ranked
 	for _, f := range files {
-		if f.Path != "" && r.Tier(f.Heat) != Cold {
-			printed, _ := strconv.ParseFloat(r.liveHeat(f.Heat), 64) // what was printed can be read
+		if f.Path != "" && TierOf(f.Heat) != Cold {
+			printed, _ := strconv.ParseFloat(liveHeat(f.Heat), 64) // what was printed can be read
 			warm = append(warm, ranked{f, printed})
 		}
 	}
@@ -152,15 +162,15 @@ func (r Rules) liveFiles(files []File) []File {
 	return sorted
 }
 
-func (r Rules) liveHeat(heat float64) string {
-	return strconv.FormatFloat(max(0, min(heat, r.t.HeatMost)), 'f', liveDecimals, 64)
+func liveHeat(heat float64) string {
+	return strconv.FormatFloat(max(0, min(heat, HeatMost)), 'f', liveDecimals, 64)
 }
 
 // liveClusters are those that are shown, the surest first, each with the smaller path first.
-func (r Rules) liveClusters(clusters []Cluster) []Cluster {
+func liveClusters(clusters []Cluster) []Cluster {
 	var shown []Cluster
 	for _, c := range clusters {
-		if c.A == "" || c.B == "" || c.Met < r.t.ClusterMet && c.Met != MetUnknown {
+		if c.A == "" || c.B == "" || c.Met < ClusterMet && c.Met != MetUnknown {
 			continue
 		}
 		c.A, c.B = min(c.A, c.B), max(c.A, c.B)
@@ -174,7 +184,7 @@ func (r Rules) liveClusters(clusters []Cluster) []Cluster {
 			cmp.Compare(a.B, b.B),
 		)
 	})
-	return shown[:min(len(shown), r.t.LiveClusters)]
+	return shown[:min(len(shown), clustersShown)]
 }
 
 func liveClusterLine(pairs []Cluster) string {

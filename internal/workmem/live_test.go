@@ -15,7 +15,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 var liveUpdate = flag.Bool("update-live", false, "write what is rendered as what is expected")
@@ -65,7 +64,7 @@ func TestTheLiveViewHasTheLayoutOfTheSeed(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got := heatRules().Live(blocks)
+			got := Live(blocks)
 			file := filepath.Join("testdata", name)
 			if *liveUpdate {
 				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
@@ -85,10 +84,9 @@ func TestTheLiveViewHasTheLayoutOfTheSeed(t *testing.T) {
 
 func TestNothingWarmIsAnEmptyView(t *testing.T) {
 	t.Parallel()
-	r := heatRules()
 	cold := []File{{Path: "x", Heat: .9999}, {Path: "y", Heat: math.NaN()}, {Path: "", Heat: 9}}
 	for _, blocks := range [][]Block{nil, {{Project: "a"}}, {{Project: "a", Files: cold}}} {
-		if got := r.Live(blocks); got != "" {
+		if got := Live(blocks); got != "" {
 			t.Errorf("%+v: %q", blocks, got)
 		}
 	}
@@ -96,10 +94,9 @@ func TestNothingWarmIsAnEmptyView(t *testing.T) {
 
 func TestV3APairIsShownFromThreeSessionsOn(t *testing.T) {
 	t.Parallel()
-	r := heatRules()
 	files := []File{{Path: "a", Heat: 2}, {Path: "b", Heat: 2}}
 	for met, want := range map[int]bool{0: false, 2: false, 3: true, 30: true} {
-		got := r.Live([]Block{{Project: "p", Files: files, Clusters: []Cluster{{A: "b", B: "a", Met: met}}}})
+		got := Live([]Block{{Project: "p", Files: files, Clusters: []Cluster{{A: "b", B: "a", Met: met}}}})
 		if strings.Contains(got, "  clusters: {a, b}\n") != want {
 			t.Errorf("met %d: %q", met, got)
 		}
@@ -108,7 +105,6 @@ func TestV3APairIsShownFromThreeSessionsOn(t *testing.T) {
 
 func TestAShortBudgetDropsFilesFromTheEnd(t *testing.T) {
 	t.Parallel()
-	r := heatRules()
 	block := Block{
 		Project: "p",
 		Files: []File{
@@ -137,7 +133,7 @@ func TestAShortBudgetDropsFilesFromTheEnd(t *testing.T) {
 		{"one file", size(first), []string{first}},
 		{"nothing", 4, nil},
 	} {
-		got := r.FileLines(block, c.most)
+		got := FileLines(block, c.most)
 		if text, want := strings.Join(got, "\n"), strings.Join(c.want, "\n"); text != want {
 			t.Errorf("%s: got\n%s\nwant\n%s", c.name, text, want)
 		}
@@ -147,7 +143,7 @@ func TestAShortBudgetDropsFilesFromTheEnd(t *testing.T) {
 func TestAnEndlessPathDoesNotHideTheOthers(t *testing.T) {
 	t.Parallel()
 	files := []File{{Path: strings.Repeat("deep/", 400), Heat: 9}, {Path: "a.go", Heat: 3}}
-	got := heatRules().Live([]Block{{Project: "p", Files: files}})
+	got := Live([]Block{{Project: "p", Files: files}})
 	if want := "## Working Memory — p\na.go [3.0]\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -155,7 +151,6 @@ func TestAnEndlessPathDoesNotHideTheOthers(t *testing.T) {
 
 func TestALongSummaryEndsAtAWord(t *testing.T) {
 	t.Parallel()
-	r := heatRules()
 	word := strings.Repeat("ü", 40)
 	for _, c := range []struct{ name, summary, want string }{
 		{"a hundred characters stay", strings.Repeat("ü", 100), strings.Repeat("ü", 100)},
@@ -164,7 +159,7 @@ func TestALongSummaryEndsAtAWord(t *testing.T) {
 		{"a cut exactly behind a word", strings.Repeat("a", 99) + " b", strings.Repeat("a", 99) + "…"},
 		{"a cut one before it", strings.Repeat("a", 50) + " " + strings.Repeat("b", 49) + " c", strings.Repeat("a", 50) + "…"},
 	} {
-		lines := r.FileLines(Block{Files: []File{{Path: "x", Heat: 1, Summary: c.summary}}}, 1000)
+		lines := FileLines(Block{Files: []File{{Path: "x", Heat: 1, Summary: c.summary}}}, 1000)
 		if want := "x [1.0] — " + c.want; len(lines) != 1 || lines[0] != want {
 			t.Errorf("%s: %q, want %q", c.name, lines, want)
 		}
@@ -274,13 +269,12 @@ func liveRandom(random *rand.Rand) []Block {
 func TestAnyLiveViewSurvivesBeingReadBack(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 4))
-	r := heatRules()
 	shownFiles, shownPairs := 0, 0
 	for range 3000 {
 		blocks := liveRandom(random)
-		text := r.Live(blocks)
+		text := Live(blocks)
 		for i, part := range strings.Split(text, "\n\n") {
-			if got := Tokens(part + "\n"); got > r.t.LiveTokens {
+			if got := Tokens(part + "\n"); got > liveTokens {
 				t.Fatalf("project %d costs %d tokens:\n%s", i, got, part)
 			}
 		}
@@ -288,19 +282,19 @@ func TestAnyLiveViewSurvivesBeingReadBack(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v:\n%s", err, text)
 		}
-		if again := r.Live(parsed); again != text {
+		if again := Live(parsed); again != text {
 			t.Fatalf("got\n%s\nwant\n%s", again, text)
 		}
 		for _, b := range parsed {
 			shownFiles += len(b.Files)
 			shownPairs += len(b.Clusters)
-			liveHolds(t, r, b, blocks)
+			liveHolds(t, b, blocks)
 		}
 		shuffled := slices.Clone(blocks)
 		for _, b := range shuffled {
 			random.Shuffle(len(b.Clusters), func(i, j int) { b.Clusters[i], b.Clusters[j] = b.Clusters[j], b.Clusters[i] })
 		}
-		if again := r.Live(shuffled); again != text {
+		if again := Live(shuffled); again != text {
 			t.Fatalf("in another order\n%s\nwant\n%s", again, text)
 		}
 	}
@@ -310,9 +304,9 @@ func TestAnyLiveViewSurvivesBeingReadBack(t *testing.T) {
 }
 
 // liveHolds checks that a project as it was read back says nothing that was not there.
-func liveHolds(t *testing.T, r Rules, parsed Block, from []Block) {
+func liveHolds(t *testing.T, parsed Block, from []Block) {
 	t.Helper()
-	if len(parsed.Files) == 0 || len(parsed.Files) > r.t.LiveFiles || len(parsed.Clusters) > r.t.LiveClusters {
+	if len(parsed.Files) == 0 || len(parsed.Files) > LiveFiles || len(parsed.Clusters) > clustersShown {
 		t.Fatalf("%d files, %d pairs", len(parsed.Files), len(parsed.Clusters))
 	}
 	for i, f := range parsed.Files {
@@ -321,9 +315,9 @@ func liveHolds(t *testing.T, r Rules, parsed Block, from []Block) {
 		}
 		if !slices.ContainsFunc(from, func(b Block) bool {
 			return liveLine(b.Project) == parsed.Project && slices.ContainsFunc(b.Files, func(was File) bool {
-				return was.Path == f.Path && math.Abs(was.Heat-f.Heat) < .0500001 && r.Tier(was.Heat) != Cold &&
+				return was.Path == f.Path && math.Abs(was.Heat-f.Heat) < .0500001 && TierOf(was.Heat) != Cold &&
 					liveShort(liveLine(was.Summary), liveSummary) == f.Summary &&
-					(f.Note == "" || f.Note == liveLine(was.Note) && r.Tier(was.Heat) == Hot)
+					(f.Note == "" || f.Note == liveLine(was.Note) && TierOf(was.Heat) == Hot)
 			})
 		}) {
 			t.Fatalf("%+v of %q was never there", f, parsed.Project)
@@ -332,7 +326,7 @@ func liveHolds(t *testing.T, r Rules, parsed Block, from []Block) {
 	for _, c := range parsed.Clusters {
 		if !slices.ContainsFunc(from, func(b Block) bool {
 			return slices.ContainsFunc(b.Clusters, func(was Cluster) bool {
-				return was.Met >= r.t.ClusterMet && (was.A == c.A && was.B == c.B || was.A == c.B && was.B == c.A)
+				return was.Met >= ClusterMet && (was.A == c.A && was.B == c.B || was.A == c.B && was.B == c.A)
 			})
 		}) {
 			t.Fatalf("%+v was never there", c)
@@ -369,11 +363,8 @@ func TestTokensAreAQuarterOfTheBytes(t *testing.T) {
 }
 
 func FuzzParseLive(f *testing.F) {
-	f.Add(heatRules().Live(liveExample()))
+	f.Add(Live(liveExample()))
 	f.Add("\uFEFF## Working Memory — x\r\n\\x20a [2.0] - b\r\n > c\r\nclusters: {a, b} {c, d}")
-	numbers := tuning.Default().Workmem
-	numbers.LiveFiles, numbers.LiveClusters, numbers.LiveTokens, numbers.Warm = 1000, 100, 100000, 0
-	r := New(numbers)
 	f.Fuzz(func(t *testing.T, text string) {
 		parsed, err := ParseLive(text)
 		if err != nil {
@@ -382,12 +373,12 @@ func FuzzParseLive(f *testing.F) {
 			}
 			return
 		}
-		page := r.Live(parsed)
+		page := Live(parsed)
 		again, err := ParseLive(page)
 		if err != nil {
 			t.Fatalf("%v: %q", err, page)
 		}
-		if got := r.Live(again); got != page {
+		if got := Live(again); got != page {
 			t.Fatalf("%q, want %q", got, page)
 		}
 		if utf8.ValidString(text) && !utf8.ValidString(page) {

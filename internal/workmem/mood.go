@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 // Mood is how the work feels at an instant, each level 0 to 1. It weighs what a dream keeps, and nothing else.
@@ -87,83 +86,62 @@ func moodOf(levels moodAxes, at time.Time) Mood {
 	return Mood{Reward: levels[0], Stress: levels[1], Bond: levels[2], At: at}
 }
 
-// MoodRules decide with the numbers of the mood.
-type MoodRules struct{ t tuning.Mood }
+// Levels and half-lives of the hormones in the design, in the order reward, stress, bond.
+var (
+	moodRest   = moodAxes{0.15, 0.02, 0.2}
+	moodHalves = [...]time.Duration{30 * time.Minute, 60 * time.Minute, 45 * time.Minute}
+)
 
-// NewMood returns the rules that follow from the numbers.
-func NewMood(t tuning.Mood) MoodRules { return MoodRules{t} }
-
-func (r MoodRules) rest() moodAxes { return moodAxes{r.t.RewardRest, r.t.StressRest, r.t.BondRest} }
-
-// left is the share of a distance from rest that is left after a time.
-func (r MoodRules) left(after time.Duration) (left moodAxes) {
-	for i, half := range [...]time.Duration{r.t.RewardHalf, r.t.StressHalf, r.t.BondHalf} {
+// moodLeft is the share of a distance from rest that is left after a time.
+func moodLeft(after time.Duration) (left moodAxes) {
+	for i, half := range moodHalves {
 		left[i] = math.Exp2(-float64(max(after, 0)) / float64(half))
 	}
 	return left
 }
 
-// Rest is the mood to which all others return.
-func (r MoodRules) Rest(at time.Time) Mood { return moodOf(r.rest(), at) }
+// RestingMood is the mood to which all others return.
+func RestingMood(at time.Time) Mood { return moodOf(moodRest, at) }
 
 // Now is what is left of a mood. Each level returns to rest, from above and from below: reward of 0.45 is 0.30 after half an
 // hour and 0.225 after an hour. A time before that of the mood changes nothing.
-func (r MoodRules) Now(m Mood, now time.Time) Mood {
+func (m Mood) Now(now time.Time) Mood {
 	if !now.After(m.At) {
 		return m
 	}
-	levels, rest, left := m.axes(), r.rest(), r.left(now.Sub(m.At))
-	for i := range levels {
-		levels[i] = rest[i] + (levels[i]-rest[i])*left[i]
+	levels, left := m.axes(), moodLeft(now.Sub(m.At))
+	for i, rest := range moodRest {
+		levels[i] = rest + (levels[i]-rest)*left[i]
 	}
 	return moodOf(levels, now)
 }
 
-// Spike is what an event adds to each level; an unknown one adds nothing.
-func (r MoodRules) Spike(event MoodEvent) (reward, stress, bond float64) {
-	switch event {
-	case MoodReward:
-		return r.t.SpikeReward, 0, 0
-	case MoodError:
-		return 0, r.t.SpikeError, 0
-	case MoodSocial:
-		return 0, 0, r.t.SpikeSocial
-	case MoodAchievement:
-		return r.t.SpikeAchievement, 0, r.t.SpikeAchieveBond
-	case MoodUrgency:
-		return 0, r.t.SpikeUrgency, 0
-	case MoodCuriosity:
-		return r.t.SpikeCuriosity, 0, 0
-	case MoodProgress:
-		return r.t.SpikeProgress, 0, 0
-	case MoodAligned:
-		return r.t.SpikeAligned, 0, 0
-	case MoodStagnant:
-		return 0, r.t.SpikeStagnant, 0
-	case MoodBonding:
-		return r.t.SpikeBondingReward, 0, r.t.SpikeBonding
-	case MoodSale:
-		return r.t.SpikeSale, 0, r.t.SpikeSaleBond
-	case MoodRecallReward:
-		return r.t.SpikeRecall, 0, 0
-	case MoodRecallStress:
-		return 0, r.t.SpikeRecall, 0
-	case MoodRecallBond:
-		return 0, 0, r.t.SpikeRecall
-	}
-	return 0, 0, 0
+// moodSpikes are what events add to each level: the table of spikes in the design.
+var moodSpikes = map[MoodEvent]moodAxes{
+	MoodReward:       {0.3, 0, 0},
+	MoodError:        {0, 0.3, 0},
+	MoodSocial:       {0, 0, 0.3},
+	MoodAchievement:  {0.4, 0, 0.2},
+	MoodUrgency:      {0, 0.4, 0},
+	MoodCuriosity:    {0.25, 0, 0},
+	MoodProgress:     {0.2, 0, 0},
+	MoodAligned:      {0.1, 0, 0},
+	MoodStagnant:     {0, 0.15, 0},
+	MoodBonding:      {0.1, 0, 0.25},
+	MoodSale:         {0.15, 0, 0.05},
+	MoodRecallReward: {0.05, 0, 0},
+	MoodRecallStress: {0, 0.05, 0},
+	MoodRecallBond:   {0, 0, 0.05},
 }
 
 // Feel is a mood after events. What is heard of late, when the mood is already that of a later time, counts what would be
 // left of it by then: below the cap of 1 the order in which events arrive does not matter.
-func (r MoodRules) Feel(m Mood, at time.Time, events ...MoodEvent) Mood {
-	m = r.Now(m, at)
-	levels, left := m.axes(), r.left(m.At.Sub(at))
+func (m Mood) Feel(at time.Time, events ...MoodEvent) Mood {
+	m = m.Now(at)
+	levels, left := m.axes(), moodLeft(m.At.Sub(at))
 	for _, event := range events {
-		var spike moodAxes
-		spike[0], spike[1], spike[2] = r.Spike(event)
-		for i := range levels {
-			levels[i] = min(1, levels[i]+spike[i]*left[i])
+		for i, spike := range moodSpikes[event] {
+			levels[i] = min(1, levels[i]+spike*left[i])
 		}
 	}
 	return moodOf(levels, m.At)
@@ -191,51 +169,65 @@ func OfOutcome(failed, commit, testsPassed, fixed bool) []MoodEvent {
 // moodCauses say what a spike of each level may mean, in the words of the design.
 var moodCauses = [...]string{"achievement/breakthrough detected", "friction/pressure detected", "bonding moment detected"}
 
+// Automatic notes, as designed.
+const (
+	moodNoteAbove    = 0.7              // level above which an event writes a note
+	moodNoteCooldown = 15 * time.Minute // between two such notes
+	moodNoteAbout    = 120              // characters of the cause it quotes: one line
+)
+
 // AutoNote is the note that a strong event writes by itself: when it lifts a level above the threshold and the last such note
 // is long enough ago. It is asked at the event, with the moods before and after it; asked later, it would miss most. about
 // is what happened, in few words; a note without it says little.
 //
 //	[AUTO] Hormonal event: dopamine spike (achievement/breakthrough detected). User seems energized after "tests pass now".
-func (r MoodRules) AutoNote(before, after Mood, about string, lastAuto, now time.Time) (text string, ok bool) {
+func AutoNote(before, after Mood, about string, lastAuto, now time.Time) (text string, ok bool) {
 	// A last note in the future is a clock that was set back: it must not silence notes for years.
-	if since := now.Sub(lastAuto); since >= 0 && since < r.t.NoteCooldown {
+	if since := now.Sub(lastAuto); since >= 0 && since < moodNoteCooldown {
 		return "", false
 	}
-	was, is := r.Now(before, now).axes(), r.Now(after, now).axes()
+	was, is := before.Now(now).axes(), after.Now(now).axes()
 	var spikes []string
 	for i, level := range is {
-		if level > r.t.NoteAbove && level > was[i] {
+		if level > moodNoteAbove && level > was[i] {
 			spikes = append(spikes, fmt.Sprintf("%s spike (%s)", moodHormones[i], moodCauses[i]))
 		}
 	}
 	if len(spikes) == 0 {
 		return "", false
 	}
-	text = "[AUTO] Hormonal event: " + strings.Join(spikes, ", ") + ". User seems " + r.Words(moodOf(is, now))
-	if about = sumShorten(strings.Join(strings.Fields(shelfClean(about)), " "), r.t.NoteAbout); about != "" {
+	text = "[AUTO] Hormonal event: " + strings.Join(spikes, ", ") + ". User seems " + moodOf(is, now).Words()
+	if about = sumShorten(strings.Join(strings.Fields(shelfClean(about)), " "), moodNoteAbout); about != "" {
 		text += ` after "` + about + `"`
 	}
 	return text + ".", true
 }
 
+// Levels at which a mood gets its words, as designed.
+const (
+	moodHigh    = 0.6 // above: energized, stressed, deeply connected
+	moodRaised  = 0.3 // above: motivated, alert, socially engaged
+	moodDormant = 0.1 // all below: dormant
+)
+
 // Words are the mood in words: "energized, alert".
-func (r MoodRules) Words(m Mood) string {
+func (m Mood) Words() string {
 	strong := [...]string{"energized", "stressed", "deeply connected"}
 	weak := [...]string{"motivated", "alert", "socially engaged"}
 	var words []string
 	levels := m.axes()
 	for i, level := range levels {
 		switch {
-		case level > r.t.High:
+		case level > moodHigh:
 			words = append(words, strong[i])
-		case level > r.t.Raised:
+		case level > moodRaised:
 			words = append(words, weak[i])
 		}
 	}
 	switch {
 	case len(words) > 0:
 		return strings.Join(words, ", ")
-	case slices.Max(levels[:]) < r.t.Dormant:
+	case slices.Max(levels[:]) < moodDormant:
 		return "dormant"
 	}
 	return "calm"
@@ -253,28 +245,31 @@ type MoodLevel struct {
 func (l MoodLevel) String() string { return fmt.Sprintf("%s (%s) %.2f", l.Name, l.Hormone, l.Level) }
 
 // Levels are the levels of a mood under both names, in the order in which they are always told.
-func (r MoodRules) Levels(m Mood) []MoodLevel {
-	rest := r.rest()
+func (m Mood) Levels() []MoodLevel {
 	var levels []MoodLevel
 	for i, level := range m.axes() {
-		levels = append(levels, MoodLevel{moodNames[i], moodHormones[i], level, rest[i]})
+		levels = append(levels, MoodLevel{moodNames[i], moodHormones[i], level, moodRest[i]})
 	}
 	return levels
 }
 
-// moodHair is the least difference that counts; sums of hundredths are not exact.
-const moodHair = 1e-9
+const (
+	moodBalanced = 0.15 // levels that differ by less favour no section; attention of the dream, as designed
+	moodDominant = 0.6  // from this on the highest level is dominant,
+	moodBeside   = 0.1  // and with it each that is this close to the highest
+	moodHair     = 1e-9 // the least difference that counts; sums of hundredths are not exact
+)
 
 // Attention tells whoever rewrites the state what the mood asks for. Two levels can rule at once.
-func (r MoodRules) Attention(m Mood) string {
-	levels := r.Levels(m)
+func (m Mood) Attention() string {
+	levels := m.Levels()
 	slices.SortStableFunc(levels, func(a, b MoodLevel) int { return cmp.Compare(b.Level, a.Level) })
 	highest, lowest := levels[0].Level, levels[len(levels)-1].Level
-	balanced := highest-lowest < r.t.Balanced-moodHair
+	balanced := highest-lowest < moodBalanced-moodHair
 	var parts, asks []string
 	for _, l := range levels {
 		part := l.String()
-		if !balanced && l.Level >= r.t.Dominant-moodHair && highest-l.Level <= r.t.Beside+moodHair {
+		if !balanced && l.Level >= moodDominant-moodHair && highest-l.Level <= moodBeside+moodHair {
 			part += " DOMINANT"
 			asks = append(asks, moodAsk(l.Name))
 		}
@@ -303,16 +298,6 @@ func moodAsk(name string) string {
 	return "Keep what was learned about the person in The Bond."
 }
 
-// Resistance is how far the mood keeps what is felt now from fading, 0 to 0.5.
-func (r MoodRules) Resistance(m Mood) float64 {
-	return min(r.t.ResistMost, r.t.ResistStress*m.Stress+r.t.ResistReward*m.Reward+r.t.ResistBond*m.Bond)
-}
-
-// MergeThreshold is the cosine from which two crystals are one. Under stress details count more, so it is higher.
-func (r MoodRules) MergeThreshold(m Mood) float64 {
-	return min(1, r.t.MergeBase+r.t.MergeStress*m.Stress)
-}
-
 // Sparkline draws levels of 0 to 1, one character each. The scale is fixed, so that two lines can be compared.
 func Sparkline(values []float64) string {
 	blocks := []rune("▁▂▃▄▅▆▇█")
@@ -332,21 +317,19 @@ const (
 	moodDigits = 12      // of a level: what follows is noise of adding
 )
 
-// Encode is a mood as the store keeps it: its time, and the distance of each level from rest. Because it is the distance, a
-// mood at rest stays at rest when the resting levels are tuned.
-func (r MoodRules) Encode(m Mood) string {
+// Encode is a mood as the store keeps it: its time, and the distance of each level from rest.
+func (m Mood) Encode() string {
 	parts := []string{moodFormat, strconv.FormatInt(m.At.UnixMilli(), 10)}
-	rest := r.rest()
 	for i, level := range m.axes() {
-		parts = append(parts, strconv.FormatFloat(level-rest[i], 'g', moodDigits, 64))
+		parts = append(parts, strconv.FormatFloat(level-moodRest[i], 'g', moodDigits, 64))
 	}
 	return strings.Join(parts, " ")
 }
 
 // ParseMood reads what Encode wrote. Nothing is the mood before anything was felt: at rest since the beginning of time.
-func (r MoodRules) ParseMood(text string) (Mood, error) {
+func ParseMood(text string) (Mood, error) {
 	if strings.TrimSpace(text) == "" {
-		return r.Rest(time.Time{}), nil
+		return RestingMood(time.Time{}), nil
 	}
 	parts := strings.Fields(text)
 	if len(parts) != 2+len(moodNames) || parts[0] != moodFormat {
@@ -357,7 +340,7 @@ func (r MoodRules) ParseMood(text string) (Mood, error) {
 	if err != nil {
 		return Mood{}, fmt.Errorf("mood %q: its time: %w", sumShorten(shelfClean(text), 60), memory.ErrDamaged)
 	}
-	levels := r.rest()
+	levels := moodRest
 	for i := range levels {
 		distance, err := strconv.ParseFloat(parts[2+i], 64)
 		if err != nil || math.IsNaN(distance) || math.IsInf(distance, 0) {

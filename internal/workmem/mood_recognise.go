@@ -9,18 +9,21 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// Recognise finds what moves the mood in a prompt of a person or in the closing words of an agent: at most one event of each
+// moodTextEnds is how many characters at each end of a long text are examined; what is between is mostly pasted.
+const moodTextEnds = 600
+
+// RecogniseMood finds what moves the mood in a prompt of a person or in the closing words of an agent: at most one event of each
 // family, in the order of the families. It would rather miss a feeling than find one that is not there: code, quotes and lists
 // say nothing, nor do wishes, conditions and questions.
 //
 // Only a person's words count in full. Agents praise, thank and apologise by habit, so of theirs only that they succeeded or
 // are stuck counts, and success that nobody checked is progress, no achievement. What tools, files and pages say moves
 // nothing: else any text could.
-func (r MoodRules) Recognise(text string, from memory.Origin) []MoodEvent {
+func RecogniseMood(text string, from memory.Origin) []MoodEvent {
 	if from != memory.OriginUser && from != memory.OriginAgent {
 		return nil
 	}
-	clauses := moodClauses(text, r.t.TextEnds)
+	clauses := moodClauses(text, moodTextEnds)
 	var events []MoodEvent
 	for _, family := range moodFamilies() {
 		if from == memory.OriginAgent && family.ofAgent == "" {

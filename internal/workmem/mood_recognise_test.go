@@ -10,7 +10,6 @@ import (
 
 func TestFeelingsAreRecognised(t *testing.T) {
 	t.Parallel()
-	r := moodRules()
 	for _, c := range []struct {
 		text string
 		want []MoodEvent
@@ -98,7 +97,7 @@ func TestFeelingsAreRecognised(t *testing.T) {
 		{"Thanks! All tests pass now, but this is urgent: production is down.", []MoodEvent{MoodSocial, MoodAchievement, MoodUrgency}},
 		{"thanks thanks thanks! thank you!", []MoodEvent{MoodSocial}},
 	} {
-		if got := r.Recognise(c.text, memory.OriginUser); !slices.Equal(got, c.want) {
+		if got := RecogniseMood(c.text, memory.OriginUser); !slices.Equal(got, c.want) {
 			t.Errorf("%q: %v, want %v", c.text, got, c.want)
 		}
 	}
@@ -106,7 +105,6 @@ func TestFeelingsAreRecognised(t *testing.T) {
 
 func TestPlainWorkMovesNoMood(t *testing.T) {
 	t.Parallel()
-	r := moodRules()
 	for _, text := range []string{
 		"",
 		"   \n",
@@ -237,7 +235,7 @@ func TestPlainWorkMovesNoMood(t *testing.T) {
 		"commit and push",
 		"please",
 	} {
-		if got := r.Recognise(text, memory.OriginUser); len(got) > 0 {
+		if got := RecogniseMood(text, memory.OriginUser); len(got) > 0 {
 			t.Errorf("%q: %v, want nothing", text, got)
 		}
 	}
@@ -245,7 +243,6 @@ func TestPlainWorkMovesNoMood(t *testing.T) {
 
 func TestOnlyPeopleAndAgentsMoveTheMood(t *testing.T) {
 	t.Parallel()
-	r := moodRules()
 	const text = "Thanks, perfect! All tests pass now. This is urgent. We are going in circles."
 	for _, origin := range memory.Origins {
 		var want []MoodEvent
@@ -255,18 +252,17 @@ func TestOnlyPeopleAndAgentsMoveTheMood(t *testing.T) {
 		case memory.OriginAgent:
 			want = []MoodEvent{MoodProgress, MoodStagnant}
 		}
-		if got := r.Recognise(text, origin); !slices.Equal(got, want) {
+		if got := RecogniseMood(text, origin); !slices.Equal(got, want) {
 			t.Errorf("%s: %v, want %v", origin, got, want)
 		}
 	}
-	if got := r.Recognise(text, ""); got != nil {
+	if got := RecogniseMood(text, ""); got != nil {
 		t.Errorf("nobody: %v", got)
 	}
 }
 
 func TestOfALongTextTheEndsAreRead(t *testing.T) {
 	t.Parallel()
-	r := moodRules()
 	filler := strings.Repeat("The parser reads one token after the other. ", 100)
 	for _, c := range []struct {
 		name, text string
@@ -278,9 +274,9 @@ func TestOfALongTextTheEndsAreRead(t *testing.T) {
 		{"below pasted code", "```\n" + strings.Repeat("urgent\n", 1000) + "```\nthat's perfect", []MoodEvent{MoodReward}},
 		{"a fence that is never closed", "```\n" + strings.Repeat("urgent\n", 10), nil},
 		{"one endless word", strings.Repeat("urgent", 1000), nil},
-		{"a cut makes no clause of its own", strings.Repeat("x", r.t.TextEnds+1) + " urgent" + strings.Repeat(" y", r.t.TextEnds/2), nil},
+		{"a cut makes no clause of its own", strings.Repeat("x", moodTextEnds+1) + " urgent" + strings.Repeat(" y", moodTextEnds/2), nil},
 	} {
-		if got := r.Recognise(c.text, memory.OriginUser); !slices.Equal(got, c.want) {
+		if got := RecogniseMood(c.text, memory.OriginUser); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
@@ -290,9 +286,8 @@ func FuzzRecogniseTakesAnyText(f *testing.F) {
 	for _, seed := range []string{"thanks, perfect!", "```\n'", "“a", "1.", "-", "•", "?", "\xff\x00 it's urgent…", ",,,,:::"} {
 		f.Add(seed)
 	}
-	r := moodRules()
 	f.Fuzz(func(t *testing.T, text string) {
-		got := r.Recognise(text, memory.OriginUser)
+		got := RecogniseMood(text, memory.OriginUser)
 		for i, event := range got {
 			if slices.Contains(got[:i], event) {
 				t.Errorf("%q: %s twice", text, event)

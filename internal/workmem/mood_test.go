@@ -10,10 +10,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/tuning"
 )
-
-func moodRules() MoodRules { return NewMood(tuning.Default().Mood) }
 
 func moodNoon() time.Time { return time.Date(2026, 3, 12, 12, 0, 0, 0, time.UTC) }
 
@@ -29,10 +26,9 @@ func moodNear(a, b Mood) bool {
 
 func TestV16AMoodReturnsToRest(t *testing.T) {
 	t.Parallel()
-	r := moodRules()
-	m := r.Feel(r.Rest(moodNoon()), moodNoon(), MoodReward)
+	m := RestingMood(moodNoon()).Feel(moodNoon(), MoodReward)
 	for minutes, want := range map[int]float64{0: .45, 30: .30, 60: .225, 120: .16875, 1 << 20: .15} {
-		got := r.Now(m, moodNoon().Add(time.Duration(minutes)*time.Minute))
+		got := m.Now(moodNoon().Add(time.Duration(minutes) * time.Minute))
 		if math.Abs(got.Reward-want) > 1e-9 || got.Stress != .02 || got.Bond != .2 {
 			t.Errorf("after %d minutes: %+v, want reward %v", minutes, got, want)
 		}
@@ -47,7 +43,7 @@ func TestV16AMoodReturnsToRest(t *testing.T) {
 	} {
 		at := moodNoon().Add(time.Duration(c.minutes) * time.Minute)
 		c.want.At = at
-		if got := r.Now(low, at); !moodNear(got, c.want) {
+		if got := low.Now(at); !moodNear(got, c.want) {
 			t.Errorf("from below, after %d minutes: %+v, want %+v", c.minutes, got, c.want)
 		}
 	}
@@ -55,7 +51,6 @@ func TestV16AMoodReturnsToRest(t *testing.T) {
 
 func TestV16HowLongALevelStaysHigh(t *testing.T) {
 	t.Parallel()
-	r := moodRules()
 	for _, c := range []struct {
 		events  []MoodEvent
 		axis    int
@@ -67,9 +62,9 @@ func TestV16HowLongALevelStaysHigh(t *testing.T) {
 		{[]MoodEvent{MoodSocial, MoodSocial}, 2, .80, 11.84},
 		{[]MoodEvent{MoodUrgency, MoodError}, 1, .72, 2.51},
 	} {
-		m := r.Feel(r.Rest(moodNoon()), moodNoon(), c.events...)
+		m := RestingMood(moodNoon()).Feel(moodNoon(), c.events...)
 		after := func(minutes float64) float64 {
-			return r.Now(m, moodNoon().Add(time.Duration(minutes*float64(time.Minute)))).axes()[c.axis]
+			return m.Now(moodNoon().Add(time.Duration(minutes * float64(time.Minute)))).axes()[c.axis]
 		}
 		if got := after(0); math.Abs(got-c.level) > 1e-9 {
 			t.Errorf("%v: %v, want %v", c.events, got, c.level)
@@ -82,21 +77,13 @@ func TestV16HowLongALevelStaysHigh(t *testing.T) {
 
 func TestEveryEventMovesWhatTheDesignSays(t *testing.T) {
 	t.Parallel()
-	r := moodRules()
-	want := map[MoodEvent]moodAxes{
-		MoodReward: {.3, 0, 0}, MoodError: {0, .3, 0}, MoodSocial: {0, 0, .3}, MoodAchievement: {.4, 0, .2}, MoodUrgency: {0, .4, 0},
-		MoodCuriosity: {.25, 0, 0}, MoodProgress: {.2, 0, 0}, MoodAligned: {.1, 0, 0}, MoodStagnant: {0, .15, 0}, MoodBonding: {.1, 0, .25},
-		MoodSale: {.15, 0, .05}, MoodRecallReward: {.05, 0, 0}, MoodRecallStress: {0, .05, 0}, MoodRecallBond: {0, 0, .05},
-		"unheard of": {},
-	}
-	for event, spike := range want {
-		var got moodAxes
-		if got[0], got[1], got[2] = r.Spike(event); got != spike {
-			t.Errorf("%s: %v, want %v", event, got, spike)
+	for _, event := range MoodEvents() {
+		if moodSpikes[event] == (moodAxes{}) {
+			t.Errorf("%s moves nothing", event)
 		}
 	}
-	if len(MoodEvents()) != len(want)-1 {
-		t.Errorf("%d events, %d are known to the design", len(MoodEvents()), len(want)-1)
+	if m := RestingMood(moodNoon()); len(MoodEvents()) != len(moodSpikes) || m.Feel(moodNoon(), "unheard of") != m {
+		t.Errorf("%d events, %d of them known", len(MoodEvents()), len(moodSpikes))
 	}
 }
 
@@ -124,26 +111,24 @@ func TestEventsHaveNamesInBothVocabularies(t *testing.T) {
 
 func TestNoLevelLeavesItsRange(t *testing.T) {
 	t.Parallel()
-	r := moodRules()
 	random := rand.New(rand.NewPCG(8, 1))
-	m := r.Rest(moodNoon())
+	m := RestingMood(moodNoon())
 	for range 5000 {
 		at := m.At.Add(time.Duration(random.Int64N(int64(20*time.Minute))) - 5*time.Minute)
-		m = r.Feel(m, at, MoodEvents()[random.IntN(len(MoodEvents()))])
+		m = m.Feel(at, MoodEvents()[random.IntN(len(MoodEvents()))])
 		for _, level := range m.axes() {
 			if level < 0 || level > 1 {
 				t.Fatalf("%+v", m)
 			}
 		}
 	}
-	if m := r.Feel(r.Rest(moodNoon()), moodNoon(), slices.Repeat([]MoodEvent{MoodAchievement, MoodUrgency}, 9)...); m.Reward != 1 || m.Stress != 1 || m.Bond != 1 {
+	if m := RestingMood(moodNoon()).Feel(moodNoon(), slices.Repeat([]MoodEvent{MoodAchievement, MoodUrgency}, 9)...); m.Reward != 1 || m.Stress != 1 || m.Bond != 1 {
 		t.Errorf("the cap is 1: %+v", m)
 	}
 }
 
 func TestTheOrderInWhichEventsArriveDoesNotMatter(t *testing.T) {
 	t.Parallel()
-	r := moodRules()
 	random := rand.New(rand.NewPCG(8, 2))
 	type felt struct {
 		at    time.Time
@@ -156,11 +141,11 @@ func TestTheOrderInWhichEventsArriveDoesNotMatter(t *testing.T) {
 			events[i] = felt{moodNoon().Add(time.Duration(random.IntN(300)) * time.Minute), []MoodEvent{MoodAligned, MoodStagnant, MoodBonding, MoodSale}[random.IntN(4)]}
 		}
 		all := func() Mood {
-			m := r.Rest(moodNoon())
+			m := RestingMood(moodNoon())
 			for _, e := range events {
-				m = r.Feel(m, e.at, e.event)
+				m = m.Feel(e.at, e.event)
 			}
-			return r.Now(m, moodNoon().Add(6*time.Hour))
+			return m.Now(moodNoon().Add(6 * time.Hour))
 		}
 		first := all()
 		random.Shuffle(len(events), func(i, j int) { events[i], events[j] = events[j], events[i] })
@@ -168,11 +153,11 @@ func TestTheOrderInWhichEventsArriveDoesNotMatter(t *testing.T) {
 			t.Fatalf("%v: %+v and %+v", events, first, second)
 		}
 	}
-	m := r.Feel(r.Rest(moodNoon()), moodNoon(), MoodReward)
-	if got := r.Now(r.Now(m, moodNoon().Add(12*time.Minute)), moodNoon().Add(time.Hour)); !moodNear(got, r.Now(m, moodNoon().Add(time.Hour))) {
+	m := RestingMood(moodNoon()).Feel(moodNoon(), MoodReward)
+	if got := m.Now(moodNoon().Add(12 * time.Minute)).Now(moodNoon().Add(time.Hour)); !moodNear(got, m.Now(moodNoon().Add(time.Hour))) {
 		t.Errorf("looking in between changes the mood: %+v", got)
 	}
-	if got := r.Now(m, moodNoon().Add(-time.Hour)); got != m {
+	if got := m.Now(moodNoon().Add(-time.Hour)); got != m {
 		t.Errorf("a clock that was set back changes the mood: %+v", got)
 	}
 }
@@ -201,8 +186,7 @@ func TestOutcomesMoveTheMood(t *testing.T) {
 
 func TestAStrongEventWritesANote(t *testing.T) {
 	t.Parallel()
-	r := moodRules()
-	now, rest := moodNoon(), r.Rest(moodNoon())
+	now, rest := moodNoon(), RestingMood(moodNoon())
 	high := Mood{Reward: .9, Stress: .02, Bond: .2, At: now.Add(-time.Minute)}
 	for _, c := range []struct {
 		name   string
@@ -238,13 +222,13 @@ func TestAStrongEventWritesANote(t *testing.T) {
 			want: "[AUTO] Hormonal event: dopamine spike (achievement/breakthrough detected). User seems energized.",
 		},
 	} {
-		got, ok := r.AutoNote(c.before, r.Feel(c.before, now, c.events...), c.about, c.last, now)
+		got, ok := AutoNote(c.before, c.before.Feel(now, c.events...), c.about, c.last, now)
 		if got != c.want || ok != (c.want != "") {
 			t.Errorf("%s: %q, %v, want %q", c.name, got, ok, c.want)
 		}
 	}
 	long := strings.Repeat("word ", 100)
-	text, _ := r.AutoNote(rest, r.Feel(rest, now, MoodReward, MoodReward), long, time.Time{}, now)
+	text, _ := AutoNote(rest, rest.Feel(now, MoodReward, MoodReward), long, time.Time{}, now)
 	if !strings.HasSuffix(text, `word…".`) || len(text) > 300 {
 		t.Errorf("a long cause: %q", text)
 	}
@@ -252,7 +236,6 @@ func TestAStrongEventWritesANote(t *testing.T) {
 
 func TestMoodWords(t *testing.T) {
 	t.Parallel()
-	r := moodRules()
 	for _, c := range []struct {
 		reward, stress, bond float64
 		want                 string
@@ -267,7 +250,7 @@ func TestMoodWords(t *testing.T) {
 		{.45, .02, .35, "motivated, socially engaged"},
 		{0, .9, 0, "stressed"},
 	} {
-		if got := r.Words(Mood{Reward: c.reward, Stress: c.stress, Bond: c.bond}); got != c.want {
+		if got := (Mood{Reward: c.reward, Stress: c.stress, Bond: c.bond}).Words(); got != c.want {
 			t.Errorf("%v %v %v: %q, want %q", c.reward, c.stress, c.bond, got, c.want)
 		}
 	}
@@ -275,7 +258,6 @@ func TestMoodWords(t *testing.T) {
 
 func TestAttentionNamesWhatRules(t *testing.T) {
 	t.Parallel()
-	r := moodRules()
 	for _, c := range []struct {
 		name                 string
 		reward, stress, bond float64
@@ -299,27 +281,8 @@ func TestAttentionNamesWhatRules(t *testing.T) {
 		},
 		{"high but not enough", .59, .02, .2, "Attention: reward (dopamine) 0.59, bond (oxytocin) 0.20, stress (cortisol) 0.02. None is dominant: follow the material."},
 	} {
-		if got := r.Attention(Mood{Reward: c.reward, Stress: c.stress, Bond: c.bond}); got != c.want {
+		if got := (Mood{Reward: c.reward, Stress: c.stress, Bond: c.bond}).Attention(); got != c.want {
 			t.Errorf("%s:\n%s, want\n%s", c.name, got, c.want)
-		}
-	}
-}
-
-func TestWhatAMoodDoesToMemories(t *testing.T) {
-	t.Parallel()
-	r := moodRules()
-	for _, c := range []struct{ reward, stress, bond, resistance, merge float64 }{
-		{0, 0, 0, 0, .92},
-		{.15, .02, .20, .076, .9206},
-		{.5, .5, .5, .35, .935},
-		{1, 1, 1, .5, .95},
-	} {
-		m := Mood{Reward: c.reward, Stress: c.stress, Bond: c.bond}
-		if got := r.Resistance(m); math.Abs(got-c.resistance) > 1e-9 {
-			t.Errorf("resistance of %+v: %v, want %v", m, got, c.resistance)
-		}
-		if got := r.MergeThreshold(m); math.Abs(got-c.merge) > 1e-9 {
-			t.Errorf("threshold of %+v: %v, want %v", m, got, c.merge)
 		}
 	}
 }
@@ -343,47 +306,40 @@ func TestASparklineHasAFixedScale(t *testing.T) {
 
 func TestAMoodSurvivesTheStore(t *testing.T) {
 	t.Parallel()
-	r := moodRules()
 	random := rand.New(rand.NewPCG(8, 3))
 	for range 1000 {
 		m := Mood{Reward: random.Float64(), Stress: random.Float64(), Bond: random.Float64(), At: time.UnixMilli(random.Int64N(4e12)).UTC()}
-		got, err := r.ParseMood(r.Encode(m))
+		got, err := ParseMood(m.Encode())
 		if err != nil || !moodNear(got, m) {
 			t.Fatalf("%+v: %+v, %v", m, got, err)
 		}
 	}
-	if got := r.Encode(r.Feel(r.Rest(moodNoon()), moodNoon(), MoodReward)); got != "mood1 1773316800000 0.3 0 0" {
+	if got := RestingMood(moodNoon()).Feel(moodNoon(), MoodReward).Encode(); got != "mood1 1773316800000 0.3 0 0" {
 		t.Errorf("kept as %q", got)
 	}
-	none, err := r.ParseMood("")
-	if err != nil || none != r.Rest(time.Time{}) || !moodNear(r.Now(none, moodNoon()), r.Rest(moodNoon())) {
+	none, err := ParseMood("")
+	if err != nil || none != RestingMood(time.Time{}) || !moodNear(none.Now(moodNoon()), RestingMood(moodNoon())) {
 		t.Errorf("nothing felt yet: %+v, %v", none, err)
 	}
-	if got, err := r.ParseMood(r.Encode(none)); err != nil || got != none {
+	if got, err := ParseMood(none.Encode()); err != nil || got != none {
 		t.Errorf("nothing felt yet, kept: %+v, %v", got, err)
 	}
 	for _, text := range []string{
 		"mood1", "mood2 1 0 0 0", "mood1 x 0 0 0", "mood1 1 NaN 0 0", "mood1 1 0 +Inf 0", "mood1 1 0 0", "mood1 1 0 0 0 0", strings.Repeat("\xff", 200),
 	} {
-		if _, err := r.ParseMood(text); !errors.Is(err, memory.ErrDamaged) {
+		if _, err := ParseMood(text); !errors.Is(err, memory.ErrDamaged) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
-	if got, err := r.ParseMood("mood1 1 7 -7 0"); err != nil || got.Reward != 1 || got.Stress != 0 {
+	if got, err := ParseMood("mood1 1 7 -7 0"); err != nil || got.Reward != 1 || got.Stress != 0 {
 		t.Errorf("beyond the range: %+v, %v", got, err)
-	}
-	tuned := tuning.Default().Mood
-	tuned.RewardRest = .4
-	if got, err := NewMood(tuned).ParseMood(r.Encode(r.Rest(moodNoon()))); err != nil || got.Reward != .4 {
-		t.Errorf("a mood at rest does not follow its resting level: %+v, %v", got, err)
 	}
 }
 
 func TestLevelsHaveBothNames(t *testing.T) {
 	t.Parallel()
-	r := moodRules()
 	var told []string
-	for _, l := range r.Levels(r.Rest(moodNoon())) {
+	for _, l := range RestingMood(moodNoon()).Levels() {
 		told = append(told, l.String())
 		if l.Level != l.Rest {
 			t.Errorf("%s is not at rest: %v", l, l.Rest)

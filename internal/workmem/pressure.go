@@ -32,19 +32,28 @@ type Pressure struct {
 	Review bool
 }
 
-// Pressure is the one judgement of how much waits: lines of the scratch, 1 at 50; from one half on a gentle word, beyond 1 it
+// LinesFull is the number of lines of notes at which the pressure is full, as designed.
+const LinesFull = 50
+
+const (
+	pressureGentle   = 0.5 // from which on a dream is suggested; as designed
+	pressureSessions = 3   // without a dream; as designed
+	densePrompts     = 20  // one session in eighteen of the public session traces has as many
+)
+
+// PressureOf is the one judgement of how much waits: lines of the scratch, 1 at 50; from one half on a gentle word, beyond 1 it
 // is full. Three sessions without a dream lift it by a level, and so does a dense conversation; a context that was lost
 // fills it. Without a note there is nothing to dream over, and no pressure.
-func (r Rules) Pressure(w Waiting) Pressure {
-	p := Pressure{Value: float64(max(0, w.Lines)) / float64(r.t.LinesFull)}
+func PressureOf(w Waiting) Pressure {
+	p := Pressure{Value: float64(max(0, w.Lines)) / float64(LinesFull)}
 	switch {
 	case p.Value > 1:
 		p.Level = Full
-	case p.Value >= r.t.PressureGentle:
+	case p.Value >= pressureGentle:
 		p.Level = Gentle
 	}
 	if p.Level > Silent {
-		p.Reasons = append(p.Reasons, fmt.Sprintf("the scratch has %d of %d lines", w.Lines, r.t.LinesFull))
+		p.Reasons = append(p.Reasons, fmt.Sprintf("the scratch has %d of %d lines", w.Lines, LinesFull))
 	}
 	if w.Notes <= 0 {
 		return p
@@ -56,10 +65,10 @@ func (r Rules) Pressure(w Waiting) Pressure {
 		p.Level, p.Review = Full, true
 		p.Reasons = append([]string{"the context was compacted and " + waits(w.Notes)}, p.Reasons...)
 	}
-	if w.Sessions >= r.t.PressureSessions {
+	if w.Sessions >= pressureSessions {
 		lift("%d sessions without a dream", w.Sessions)
 	}
-	if w.Prompts >= r.t.DensePrompts {
+	if w.Prompts >= densePrompts {
 		lift("a dense conversation of %d prompts", w.Prompts)
 	}
 	return p

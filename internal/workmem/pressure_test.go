@@ -4,7 +4,6 @@ import "testing"
 
 func TestV22Pressure(t *testing.T) {
 	t.Parallel()
-	r := heatRules()
 	for _, c := range []struct {
 		lines int
 		want  float64
@@ -12,7 +11,7 @@ func TestV22Pressure(t *testing.T) {
 	}{
 		{0, 0, Silent}, {-3, 0, Silent}, {24, .48, Silent}, {25, .5, Gentle}, {50, 1, Gentle}, {51, 1.02, Full}, {500, 10, Full},
 	} {
-		p := r.Pressure(Waiting{Lines: c.lines, Notes: max(c.lines-3, 0)})
+		p := PressureOf(Waiting{Lines: c.lines, Notes: max(c.lines-3, 0)})
 		if !heatNear(p.Value, c.want) || p.Level != c.level || (p.Line() == "") != (c.level == Silent) {
 			t.Errorf("%d lines: %+v, %q; want %+v", c.lines, p, p.Line(), c)
 		}
@@ -40,7 +39,7 @@ func TestPressureIsLiftedByTimeTalkAndALostContext(t *testing.T) {
 		{"sessions and talk", Waiting{Lines: 4, Notes: 1, Sessions: 3, Prompts: 20}, Full, "Notes should be dreamt over before more come: 3 sessions without a dream, a dense conversation of 20 prompts"},
 		{"a lost context", Waiting{Lines: 4, Notes: 1, Compacted: true}, Full, "Notes should be dreamt over before more come: the context was compacted and 1 note waits"},
 	} {
-		p := heatRules().Pressure(c.waiting)
+		p := PressureOf(c.waiting)
 		if p.Level != c.level || p.Line() != c.line || p.Review != (c.waiting.Compacted && c.waiting.Notes > 0) {
 			t.Errorf("%s: %+v, %q", c.name, p, p.Line())
 		}

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 func TestWhatOthersSaidIsLabelledAndQuoted(t *testing.T) {
@@ -66,8 +65,7 @@ func TestStandingOrdersAreThePersons(t *testing.T) {
 
 func TestViewsLabelWhatOthersSaidAndAreReadBackWithoutLabels(t *testing.T) {
 	t.Parallel()
-	r := New(tuning.Default().Workmem)
-	live := r.Live([]Block{{Project: "shop", Files: []File{
+	live := Live([]Block{{Project: "shop", Files: []File{
 		{Path: "till.go", Heat: 3, Summary: "the till", SummaryBy: memory.OriginAgent, Note: "half moved", NoteBy: memory.OriginAgent},
 		{Path: "door.go", Heat: 2.5, Summary: "Exports: Open", SummaryBy: memory.OriginTool, Note: "mine", NoteBy: memory.OriginUser},
 	}}})

@@ -218,7 +218,6 @@ func TestAFileThatIsNoTextIsRefused(t *testing.T) {
 
 func TestV22PressureOfScratch(t *testing.T) {
 	t.Parallel()
-	r := heatRules()
 	for _, c := range []struct {
 		notes, lines int
 		level        PressureLevel
@@ -227,7 +226,7 @@ func TestV22PressureOfScratch(t *testing.T) {
 	} {
 		view := ScratchView(slices.Repeat([]ScratchEntry{{At: moodNoon(), Text: "x"}}, c.notes))
 		lines := ScratchLines(view)
-		if p := r.Pressure(Waiting{Lines: lines, Notes: c.notes}); lines != c.lines || p.Level != c.level {
+		if p := PressureOf(Waiting{Lines: lines, Notes: c.notes}); lines != c.lines || p.Level != c.level {
 			t.Errorf("%d notes: %d lines, %+v, want %+v", c.notes, lines, p, c)
 		}
 	}

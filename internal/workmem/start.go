@@ -14,28 +14,33 @@ type Start struct {
 	Known     bool          // false for a project that had no session, of which SinceLast says nothing
 }
 
-// Mode chooses how much a session is told. One that goes on with what its window still holds, or held a moment ago, is
+const (
+	soonAfter = 10 * time.Minute // a session that starts sooner continues the last one: a pause, not a new day
+	longAfter = 4 * time.Hour    // a session resumed later starts warm: half a working day
+)
+
+// StartMode chooses how much a session is told. One that goes on with what its window still holds, or held a moment ago, is
 // told little; one that begins anew is told all that is warm. Who clears a window wants to begin anew, however soon.
 // Full and micro are never chosen, only asked for by name.
-func (r Rules) Mode(s Start) Mode {
+func StartMode(s Start) Mode {
 	switch s.Source {
 	case "compact":
 		return ModeContinue
 	case "clear":
 		return ModeWarm
 	case "resume":
-		if s.Known && s.SinceLast < r.t.LongAfter {
+		if s.Known && s.SinceLast < longAfter {
 			return ModeContinue
 		}
 	default:
-		if s.Known && s.SinceLast < r.t.SoonAfter {
+		if s.Known && s.SinceLast < soonAfter {
 			return ModeContinue
 		}
 	}
 	return ModeWarm
 }
 
-// ParseMode reads the name of a mode; auto, or nothing, is "": Rules.Mode chooses.
+// ParseMode reads the name of a mode; auto, or nothing, is "": StartMode chooses.
 func ParseMode(name string) (Mode, error) {
 	switch m := Mode(name); m {
 	case ModeFull, ModeWarm, ModeContinue, ModeMicro:

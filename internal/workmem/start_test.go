@@ -11,7 +11,6 @@ import (
 
 func TestAStartIsAsLongAsThePauseBeforeIt(t *testing.T) {
 	t.Parallel()
-	r := heatRules()
 	for _, c := range []struct {
 		source string
 		since  time.Duration
@@ -34,7 +33,7 @@ func TestAStartIsAsLongAsThePauseBeforeIt(t *testing.T) {
 		{"compact", 1000 * time.Hour, true, ModeContinue},
 		{"startup", -time.Minute, true, ModeContinue}, // a clock that was set back
 	} {
-		if got := r.Mode(Start{Source: c.source, SinceLast: c.since, Known: c.known}); got != c.want {
+		if got := StartMode(Start{Source: c.source, SinceLast: c.since, Known: c.known}); got != c.want {
 			t.Errorf("%q after %v, known %v: %s, want %s", c.source, c.since, c.known, got, c.want)
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 // Section is a part of the state, in the order of MEMORY.md.
@@ -42,17 +41,14 @@ func (s Section) Personal() bool {
 	return s == SectionPhenotype || s == SectionBond || s == SectionSkills
 }
 
-// SectionBudget is how many bytes the text of a section may have.
-func SectionBudget(s Section, t tuning.Dream) int {
-	tokens := [SectionCount]int{
-		t.PhenotypeTokens, t.BondTokens, t.NicheTokens, t.ActiveTokens, t.PointersTokens, t.GapsTokens, t.SkillsTokens,
-	}
-	return tokens[s] * bytesAToken
+// sectionTokens are the budgets of the state vector in the design.
+var sectionTokens = [SectionCount]int{
+	SectionPhenotype: 400, SectionBond: 500, SectionNiche: 300, SectionActive: 1200, SectionPointers: 800, SectionGaps: 400, SectionSkills: 400,
 }
 
-// statePriority is the order in which sections get room, the one that is missed most first.
-var statePriority = [SectionCount]Section{
-	SectionActive, SectionPointers, SectionBond, SectionPhenotype, SectionSkills, SectionGaps, SectionNiche,
+// SectionBudget is how many bytes the text of a section may have.
+func SectionBudget(s Section) int {
+	return sectionTokens[s] * bytesAToken
 }
 
 // State is what MEMORY.md says. The texts between hebb's two marks go through the file as those of an Entry do; what stands
@@ -412,100 +408,8 @@ func stateBullet(line string) bool {
 	return n > 0 && n+1 < len(line) && (line[n] == '.' || line[n] == ')') && line[n+1] == ' '
 }
 
-// Cut is an item that did not fit.
+// Cut is an item of a section.
 type Cut struct {
 	Section Section
 	Text    string
-}
-
-// Trim makes a state fit: each section into its own budget, and the whole document into total bytes if that is not 0. Every
-// section has its share of the total, and what one does not need goes to the others, the one that is missed most first:
-// Active Context, Crystal Pointers, The Bond. Items stay or go whole, from the end of a section; an item that is too long
-// is passed over. Text outside of the block is not touched. What was cut is told, so that nothing goes unnoticed.
-func Trim(s State, total int, t tuning.Dream) (State, []Cut) {
-	s = statePlain(s)
-	frame, budgets := State{Dreamt: s.Dreamt, Mood: s.Mood, Lead: s.Lead}, 0
-	room := total - len(StateDocument(frame))
-	for i, text := range s.Sections {
-		budgets += SectionBudget(Section(i), t)
-		if text != "" {
-			room -= len("\n\n")
-			if hints := stateHints[i]; len(hints) > 0 {
-				room -= len(hints[0]) + len("\n\n")
-			}
-		}
-	}
-	room = max(0, room)
-	share := func(section Section) int {
-		budget := SectionBudget(section, t)
-		if total <= 0 {
-			return budget
-		}
-		return min(len(s.Sections[section]), budget, budget*room/max(1, budgets))
-	}
-	left := 0
-	if total > 0 {
-		left = room
-		for i := range s.Sections {
-			left -= share(Section(i))
-		}
-	}
-	cut := [SectionCount][]Cut{}
-	for _, section := range statePriority {
-		allowed := share(section) + left
-		text, gone := stateFit(s.Sections[section], min(allowed, SectionBudget(section, t)))
-		if total > 0 {
-			left = allowed - len(text)
-		}
-		s.Sections[section] = text
-		for _, item := range gone {
-			cut[section] = append(cut[section], Cut{section, item})
-		}
-	}
-	return s, slices.Concat(cut[:]...)
-}
-
-// stateFit keeps the items that fit into so many bytes, in their order. A heading stays while something below it does.
-func stateFit(text string, most int) (kept string, cut []string) {
-	if len(text) <= most {
-		return text, nil
-	}
-	type heading struct {
-		text  string
-		level int
-	}
-	var b strings.Builder
-	var above []heading
-	for _, item := range SplitItems(text) {
-		if _, level := shelfHeading(strings.TrimLeft(item, "\n")); level > 0 {
-			for len(above) > 0 && above[len(above)-1].level >= level {
-				cut = append(cut, above[len(above)-1].text)
-				above = above[:len(above)-1]
-			}
-			above = append(above, heading{item, level})
-			continue
-		}
-		var with strings.Builder
-		for _, h := range above {
-			with.WriteString("\n" + h.text)
-		}
-		with.WriteString("\n" + item)
-		piece := with.String()
-		if b.Len() == 0 {
-			piece = strings.TrimLeft(piece, "\n")
-		}
-		if b.Len()+len(piece) > most {
-			cut = append(cut, item)
-			continue
-		}
-		b.WriteString(piece)
-		above = nil
-	}
-	for _, h := range above {
-		cut = append(cut, h.text)
-	}
-	for i, item := range cut {
-		cut[i] = strings.TrimLeft(item, "\n")
-	}
-	return b.String(), cut
 }

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 var stateUpdate = flag.Bool("update-state", false, "write what is rendered as what is expected")
@@ -221,91 +220,6 @@ func TestItemsStayTogetherAndMakeTheWholeText(t *testing.T) {
 		if got := strings.Join(SplitItems(b.String()), "\n"); got != b.String() {
 			t.Fatalf("%q became %q", b.String(), got)
 		}
-	}
-}
-
-func TestBudgetsAreThoseOfTheDesign(t *testing.T) {
-	t.Parallel()
-	d := tuning.Default().Dream
-	want := [SectionCount]int{1600, 2000, 1200, 4800, 3200, 1600, 1600}
-	total := 0
-	for s := range SectionCount {
-		if got := SectionBudget(s, d); got != want[s] {
-			t.Errorf("%s: %d bytes, want %d", s, got, want[s])
-		}
-		total += SectionBudget(s, d)
-	}
-	if total != 16000 {
-		t.Errorf("%d bytes in all", total)
-	}
-}
-
-// stateFull has every section at its own budget, in numbered lines of 40 bytes.
-func stateFull(d tuning.Dream) State {
-	var s State
-	for i := range s.Sections {
-		line := "- " + strings.Repeat(string(rune('a'+i)), 37) + "\n"
-		s.Sections[i] = strings.TrimSuffix(strings.Repeat(line, SectionBudget(Section(i), d)/len(line)), "\n")
-	}
-	return s
-}
-
-func TestTrimmingKeepsWhatIsMissedMost(t *testing.T) {
-	t.Parallel()
-	d := tuning.Default().Dream
-	full := stateFull(d)
-	if got, cut := Trim(full, 0, d); got != full || len(cut) != 0 {
-		t.Errorf("what is within its budgets was cut: %d items", len(cut))
-	}
-	for _, total := range []int{8000, 6000, 4000, 3200, 1500, 400, 1} {
-		got, cut := Trim(full, total, d)
-		if size := len(StateDocument(got)); size > total && got.Size() > 0 {
-			t.Errorf("%d bytes in a budget of %d", size, total)
-		}
-		kept := 0
-		for i, text := range got.Sections {
-			if !strings.HasPrefix(full.Sections[i], text) {
-				t.Errorf("%d: %s lost its beginning", total, Section(i))
-			}
-			kept += strings.Count(text, "- ")
-		}
-		if all := 16000 / 40; kept+len(cut) != all {
-			t.Errorf("%d: %d lines are kept and %d cut, of %d", total, kept, len(cut), all)
-		}
-		if total >= 3200 {
-			for i, text := range got.Sections {
-				if text == "" {
-					t.Errorf("%d: nothing is left of %s", total, Section(i))
-				}
-			}
-			// A document is never cut by position: half a budget leaves about half of what is going on.
-			if active := float64(len(got.Sections[SectionActive])) / 4800; active < 0.8*float64(total-500)/16000 {
-				t.Errorf("%d: only %.2f of Active Context", total, active)
-			}
-		}
-	}
-}
-
-func TestRoomThatOneSectionDoesNotNeedGoesToWhatIsGoingOn(t *testing.T) {
-	t.Parallel()
-	d := tuning.Default().Dream
-	full := stateFull(d)
-	full.Sections[SectionSkills], full.Sections[SectionGaps], full.Sections[SectionBond] = "", "", "- Douglas"
-	got, _ := Trim(full, 8000, d)
-	if got.Sections[SectionActive] != full.Sections[SectionActive] || got.Sections[SectionBond] != "- Douglas" {
-		t.Errorf("Active Context has %d bytes, The Bond %q", len(got.Sections[SectionActive]), got.Sections[SectionBond])
-	}
-}
-
-func TestAHeadingGoesWithAllThatStandsBelowIt(t *testing.T) {
-	t.Parallel()
-	text := "- short\n\n### A\n\n- " + strings.Repeat("long ", 20) + "\n\n### B\n\n- also short\n  goes on"
-	kept, cut := stateFit(text, 60)
-	if want := "- short\n\n### B\n\n- also short\n  goes on"; kept != want {
-		t.Errorf("%q, want %q", kept, want)
-	}
-	if len(cut) != 2 || cut[1] != "### A" {
-		t.Errorf("cut: %q", cut)
 	}
 }
 

@@ -43,6 +43,9 @@ const (
 	sumAgentSaid   = "The agent ended with: "
 )
 
+// SummaryLength is how many characters of a session SUMMARY.md shows, as the shelves were designed.
+const SummaryLength = 120
+
 // Summarise tells a session by rules. Happened begins with a sentence that can stand alone. Every clause comes from a fact;
 // texts of people and agents are quoted as lines without shape. Together the three texts are at most so many characters
 // long, and name at most list files, commits, errors or notes each. Facts that tell nothing give nothing.

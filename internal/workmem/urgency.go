@@ -28,13 +28,17 @@ const (
 	entityPoints    = 2
 	relationPoints  = 1
 	pinPoints       = 3
-	observationsOne = 5 // so many make one point
+	observationsOne = 5    // so many make one point
+	urgencyHours    = 12.0 // one point
+	linePoints      = 5.0  // of LinesFull lines
+	urgencyDue      = 5
+	urgencyNow      = 10
 )
 
-// Urgency counts what is new since the last dream. Each signal gives whole points, but for lines of notes, of which every
+// UrgencyOf counts what is new since the last dream. Each signal gives whole points, but for lines of notes, of which every
 // one counts: 24 hours, 1 session and 20 lines are 2 + 2 + 2.0 = 6. What has become fewer counts nothing. Without an
 // earlier dream before is zero, and everything is new.
-func (r Rules) Urgency(now, before Counts, since time.Duration) Urgency {
+func UrgencyOf(now, before Counts, since time.Duration) Urgency {
 	type signal struct {
 		count     int
 		one, many string
@@ -52,8 +56,8 @@ func (r Rules) Urgency(now, before Counts, since time.Duration) Urgency {
 	}
 	signals = append(signals,
 		signal{observations, "observation", "observations", float64(observations / observationsOne)},
-		signal{lines, "line of notes", "lines of notes", r.t.LinePoints * float64(lines) / float64(r.t.LinesFull)},
-		signal{int(hours), "hour", "hours", math.Floor(hours / r.t.UrgencyHours)},
+		signal{lines, "line of notes", "lines of notes", linePoints * float64(lines) / float64(LinesFull)},
+		signal{int(hours), "hour", "hours", math.Floor(hours / urgencyHours)},
 	)
 	slices.SortStableFunc(signals, func(a, b signal) int { return cmp.Compare(b.points, a.points) })
 	var u Urgency
@@ -68,8 +72,8 @@ func (r Rules) Urgency(now, before Counts, since time.Duration) Urgency {
 		}
 		u.Reasons = append(u.Reasons, fmt.Sprintf("%d %s", s.count, name))
 	}
-	u.Urgent = u.Score >= float64(r.t.UrgencyNow)
-	u.Due = u.Urgent || u.Score >= float64(r.t.UrgencyDue)
+	u.Urgent = u.Score >= float64(urgencyNow)
+	u.Due = u.Urgent || u.Score >= float64(urgencyDue)
 	return u
 }
 
@@ -108,12 +112,18 @@ func (s Staleness) String() string {
 	return fmt.Sprintf("staleness %d", int(s))
 }
 
-// Stale judges a page by the time since somebody last touched it.
-func (r Rules) Stale(age time.Duration) Staleness {
+// Ages of a page, as the shelves were designed.
+const (
+	staleNote   = 72 * time.Hour
+	staleReview = 168 * time.Hour
+)
+
+// StalenessOf judges a page by the time since somebody last touched it.
+func StalenessOf(age time.Duration) Staleness {
 	switch {
-	case age >= r.t.StaleReview:
+	case age >= staleReview:
 		return StaleReview
-	case age >= r.t.StaleNote:
+	case age >= staleNote:
 		return StaleNote
 	}
 	return Fresh

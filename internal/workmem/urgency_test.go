@@ -8,11 +8,10 @@ import (
 	"time"
 )
 
-func urgencyHours(h float64) time.Duration { return time.Duration(h * float64(time.Hour)) }
+func hoursOf(h float64) time.Duration { return time.Duration(h * float64(time.Hour)) }
 
 func TestV23AndV24Urgency(t *testing.T) {
 	t.Parallel()
-	r := heatRules()
 	for _, c := range []struct {
 		hours       float64
 		counts      Counts
@@ -39,7 +38,7 @@ func TestV23AndV24Urgency(t *testing.T) {
 		{0, Counts{Lines: 1, Sessions: 3}, 6.1, true, false, "score 6.1 by 3 sessions, 1 line of notes"},
 		{0, Counts{Entities: 2, Observations: 5}, 5, true, false, "score 5 by 2 entities, 5 observations"},
 	} {
-		u := r.Urgency(c.counts, Counts{}, urgencyHours(c.hours))
+		u := UrgencyOf(c.counts, Counts{}, hoursOf(c.hours))
 		if !heatNear(u.Score, c.score) || u.Due != c.due || u.Urgent != c.urgent || u.Line() != c.line {
 			t.Errorf("%v h %+v: %+v %q; want %v, due %v, urgent %v, %q", c.hours, c.counts, u, u.Line(), c.score, c.due, c.urgent, c.line)
 		}
@@ -48,9 +47,7 @@ func TestV23AndV24Urgency(t *testing.T) {
 
 func TestAScoreIsNotShownBeforeItIsReached(t *testing.T) {
 	t.Parallel()
-	numbers := heatRules()
-	numbers.t.LinesFull = 1000 // lines count five thousandths
-	u := numbers.Urgency(Counts{Lines: 1999}, Counts{}, 0)
+	u := Urgency{Score: 9.995, Reasons: []string{"1999 lines of notes"}, Due: true}
 	if got, want := u.Line(), "score 9.9 by 1999 lines of notes"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -58,15 +55,14 @@ func TestAScoreIsNotShownBeforeItIsReached(t *testing.T) {
 
 func TestWhatBecameFewerCountsNothing(t *testing.T) {
 	t.Parallel()
-	r := heatRules()
 	before := Counts{Sessions: 9, Entities: 9, Relations: 9, Observations: 90, Pins: 9, Lines: 90}
-	if u := r.Urgency(Counts{}, before, -urgencyHours(100)); u.Score != 0 || u.Reasons != nil || u.Due {
+	if u := UrgencyOf(Counts{}, before, -hoursOf(100)); u.Score != 0 || u.Reasons != nil || u.Due {
 		t.Errorf("%+v", u)
 	}
 	now := before
 	now.Pins += 2
 	now.Entities -= 5
-	if u := r.Urgency(now, before, 0); u.Score != 6 || u.Line() != "score 6 by 2 pins" {
+	if u := UrgencyOf(now, before, 0); u.Score != 6 || u.Line() != "score 6 by 2 pins" {
 		t.Errorf("%+v", u)
 	}
 }
@@ -74,15 +70,14 @@ func TestWhatBecameFewerCountsNothing(t *testing.T) {
 func TestMoreNewsIsNeverLessUrgent(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(3, 5))
-	r := heatRules()
 	for range 2000 {
 		before := Counts{random.IntN(20), random.IntN(20), random.IntN(20), random.IntN(50), random.IntN(20), random.IntN(60)}
 		now := Counts{random.IntN(20), random.IntN(20), random.IntN(20), random.IntN(50), random.IntN(20), random.IntN(60)}
-		since := urgencyHours(random.Float64() * 200)
-		u := r.Urgency(now, before, since)
+		since := hoursOf(random.Float64() * 200)
+		u := UrgencyOf(now, before, since)
 		fields := []*int{&now.Sessions, &now.Entities, &now.Relations, &now.Observations, &now.Pins, &now.Lines}
 		*fields[random.IntN(len(fields))] += random.IntN(10)
-		later := r.Urgency(now, before, since+urgencyHours(random.Float64()*30))
+		later := UrgencyOf(now, before, since+hoursOf(random.Float64()*30))
 		if later.Score < u.Score-1e-9 || u.Urgent && !later.Urgent || u.Due && !later.Due {
 			t.Fatalf("%+v became %+v", u, later)
 		}
@@ -97,7 +92,6 @@ func TestMoreNewsIsNeverLessUrgent(t *testing.T) {
 
 func TestAPageGrowsStale(t *testing.T) {
 	t.Parallel()
-	r := heatRules()
 	for _, c := range []struct {
 		hours float64
 		want  Staleness
@@ -106,7 +100,7 @@ func TestAPageGrowsStale(t *testing.T) {
 		{-5, Fresh, "fresh"}, {71.99, Fresh, "fresh"}, {72, StaleNote, "stale"}, {167.99, StaleNote, "stale"},
 		{168, StaleReview, "to be reviewed"}, {9000, StaleReview, "to be reviewed"},
 	} {
-		if got := r.Stale(urgencyHours(c.hours)); got != c.want || got.String() != c.name {
+		if got := StalenessOf(hoursOf(c.hours)); got != c.want || got.String() != c.name {
 			t.Errorf("%v h: %v, want %v", c.hours, got, c.name)
 		}
 	}

@@ -49,7 +49,7 @@ func addCrystals(t *testing.T, s *store.Store, crystals ...memory.Crystal) (docu
 	update(t, s, func(tx *store.Tx) error {
 		documents = nil
 		for _, c := range crystals {
-			id, err := tx.AddCrystal(t.Context(), c, strings.Fields(c.Text), memory.Passing)
+			id, err := tx.AddCrystal(t.Context(), c, strings.Fields(c.Text))
 			if err != nil {
 				return err
 			}
@@ -250,7 +250,7 @@ var crystalCases = []contractCase{
 			other := c
 			other.Text = "something else"
 			for _, again := range []memory.Crystal{c, other} {
-				if _, err := tx.AddCrystal(t.Context(), again, nil, memory.Passing); !errors.Is(err, memory.ErrConflict) {
+				if _, err := tx.AddCrystal(t.Context(), again, nil); !errors.Is(err, memory.ErrConflict) {
 					t.Errorf("added again: %v", err)
 				}
 			}

@@ -133,10 +133,6 @@ func someDocument(r *rand.Rand, ref string) store.Document {
 	if n := r.IntN(4); n > 0 {
 		d.Project = place(n).Project()
 	}
-	if r.IntN(3) == 0 {
-		d.Asked, d.Named = r.IntN(4), r.IntN(3)
-		d.Standing = memory.Standing(r.IntN(3))
-	}
 	if r.IntN(2) == 0 {
 		d.Session = memory.SessionID(r.IntN(3) + 1)
 	}

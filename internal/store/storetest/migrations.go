@@ -290,33 +290,6 @@ var migrationCases = []contractCase{
 			t.Errorf("found %d", len(found))
 		}
 	}},
-	{"texts from before are judged by how they begin", func(t *testing.T, h *home) {
-		before, err := h.Open(t.Context(), Options{Migrations: store.Migrations()[:14], Now: h.Now})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, d := range []struct{ kind, title, origin, text string }{
-			{"session", "prompt", "user", "Always run the tests"}, {"session", "prompt", "user", "well, I prefer tabs"}, {"preference", "", "agent", "short answers"},
-			{"session", "turn_end", "agent", "Always run the tests"}, {"preference", "", "import", "never ask"}, {"fact", "", "user", "always is a word"},
-		} {
-			h.sql(t, fmt.Sprintf(`INSERT INTO document (ref, project_id, kind, origin, at, path, title, text, words, around, scope, length, hash)
-				VALUES ('%d', 1, '%s', '%s', %d, '', '%s', '%s', '', '', '1', 0, 0)`, i, d.kind, d.origin, i, d.title, d.text))
-		}
-		if err := before.Close(); err != nil {
-			t.Fatal(err)
-		}
-		var stands []memory.Standing
-		view(t, h.open(), func(tx *store.Tx) error {
-			return tx.LatestSketches(t.Context(), store.DocumentFilter{Projects: []memory.ProjectID{1}, Standing: true}, func(s store.Sketch) error {
-				stands = append(stands, s.Standing)
-				return nil
-			})
-		})
-		if want := []memory.Standing{memory.Preferred, memory.Preferred, memory.Always}; !slices.Equal(stands, want) { // the latest first
-			t.Errorf("%v, want %v", stands, want)
-		}
-		h.sql(t, `DELETE FROM document`) // they have no fingerprints, and are counted nowhere
-	}},
 	{"a newer store is refused and not written", func(t *testing.T, h *home) {
 		h.migrations = further(addTable)
 		fill(t, h.open(), mixed()...)
