@@ -17,7 +17,7 @@ type Turn struct {
 	Touches []memory.Touch
 }
 
-// Window is a stretch of a session on one topic: turns First to Last.
+// Window is a segment of a session on one topic: turns First to Last.
 type Window struct {
 	First, Last int
 	From, To    time.Time
@@ -26,7 +26,7 @@ type Window struct {
 	Keywords    []string
 }
 
-// Windows cuts a session into stretches: at a pause, where the topic changes, and where one gets too long. Those cut for
+// Windows cuts a session into segments: at a pause, where the topic changes, and where one gets too long. Those cut for
 // length share a turn, because an answer needs its question. Every turn with text or files is in one.
 func (r Rules) Windows(turns []Turn, cut Terms) []Window {
 	var windows []Window
@@ -48,7 +48,7 @@ func (r Rules) Windows(turns []Turn, cut Terms) []Window {
 				clear(topic)
 			case length+size > r.t.WindowSize:
 				end(i)
-				// The shared turns must not fill the next stretch by themselves.
+				// The shared turns must not fill the next segment by themselves.
 				begin, length = i, 0
 				for k := i - 1; k >= max(i-r.t.WindowOverlap, 0); k-- {
 					n := utf8.RuneCountInString(turns[k].Text)
