@@ -74,13 +74,13 @@ type Found struct {
 	// Lines are where a fragment of code stands in its file.
 	Lines *store.Lines `json:"lines,omitempty"`
 	Score float64      `json:"score"`
-	// Known is the share of what the question's words tell that the text holds.
+	// Known is the share of the question, weighted by rarity, that the words of the text hold.
 	Known float64 `json:"known"`
 	// Shares are what each source adds to the score.
 	Shares []crystal.Share `json:"shares,omitempty"`
 	// Doubt is what takes from it: the text needs a check, or belongs to the past.
 	Doubt float64 `json:"doubt,omitempty"`
-	// Window is the stretch of the session in which it was said, in a search in sessions.
+	// Window is the segment of the session in which it was said, in a search in sessions.
 	Window *Window `json:"window,omitempty"`
 	// Crystal is the memory behind the text, where there is one.
 	Crystal *memory.Crystal `json:"crystal,omitempty"`
@@ -151,7 +151,7 @@ func (b *Brain) answer(ctx context.Context, tx *store.Tx, in SearchInput, rules 
 	if err := f.read(ctx); err != nil {
 		return out, err
 	}
-	out.Filters, out.Notices, out.Documents = f.told(), f.notices, f.common.Texts
+	out.Filters, out.Notices, out.Documents = f.applied(), f.notices, f.common.Texts
 	if err := f.gather(ctx); err != nil {
 		return out, err
 	}
@@ -269,8 +269,8 @@ func (f *finder) scope(ctx context.Context) error {
 	return err
 }
 
-// told says which words of the question became filters.
-func (f *finder) told() (filters []string) {
+// applied names the filters and times that were read from the question.
+func (f *finder) applied() (filters []string) {
 	const day = "2 Jan 2006"
 	near := "" // a time in the wording ranks and rules nothing out
 	if f.query.Worded {

@@ -64,7 +64,7 @@ func (l *lab) git(args ...string) string {
 
 func (l *lab) knowsWord(word string) bool {
 	l.t.Helper()
-	return l.meaningOf().table.Direction(recall.Terms(word)) != nil
+	return l.meaningOf().table.Vector(recall.Terms(word)) != nil
 }
 
 func TestWordsAreLearnedFromBodiesCommentsAndHeadings(t *testing.T) {

@@ -27,7 +27,7 @@ const (
 type wordSense struct {
 	trained
 	table  *embedding.Table
-	files  *recall.Directions
+	files  *recall.FileVectors
 	saved  int // episodes known when files was saved
 	habits *recall.Habits
 }
@@ -64,7 +64,7 @@ func (p *past) readMeaning(kind int, data []byte) {
 		return
 	}
 	if kind == directionsBlock {
-		m.files, _ = recall.DecodeDirections(data)
+		m.files, _ = recall.DecodeFileVectors(data)
 		if m.files != nil {
 			m.saved = m.files.Episodes()
 		}
@@ -95,7 +95,7 @@ func (p *past) mean(q *recall.Question, t tuning.Training, without bool) {
 	p.ranker.Adopt(m.habits)
 	m.table.Direct(p.image, m.files, t.Subjects)
 	p.ranker.Point(m.files)
-	q.Direction = m.table.Direction(recall.Asked(q.Text))
+	q.Vector = m.table.Vector(recall.Asked(q.Text))
 }
 
 // due says whether a past has grown enough for a new table, and what that would be made from.
@@ -170,7 +170,7 @@ func (b *Brain) keepTable(ctx context.Context, id memory.ProjectID, era string, 
 		}
 		defer b.pasts().put(p)
 		if same = p.era == era; same {
-			m.files = recall.NewDirections(m.table.Dims())
+			m.files = recall.NewFileVectors(m.table.Dims())
 			m.table.Direct(p.image, m.files, b.config.Tuning.Training.Subjects)
 		}
 		return nil

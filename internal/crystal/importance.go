@@ -141,9 +141,3 @@ func (r Rules) Confirm(c memory.Crystal) memory.Crystal {
 	c.Unsure = false
 	return c
 }
-
-// Contradict is a crystal that proved wrong: flagged, not deleted, because the other side may be the mistaken one.
-func Contradict(c memory.Crystal) memory.Crystal {
-	c.Unsure = true
-	return c
-}

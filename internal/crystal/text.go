@@ -152,7 +152,7 @@ func matches(text string, wanted map[string]bool, cut Terms) (hits []match) {
 
 func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' }
 
-// densest is the stretch of a width that holds most different terms, then most of them; the first of equals. There is room
+// densest is the part of a width that holds most different terms, then most of them; the first of equals. There is room
 // for the marks that say that it was cut.
 func densest(runes []rune, hits []match, width int) (from, to int) {
 	room := max(width-2, 1)

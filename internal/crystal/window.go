@@ -17,7 +17,7 @@ type Turn struct {
 	Touches []memory.Touch
 }
 
-// Window is a stretch of a session on one topic: turns First to Last.
+// Window is a segment of a session on one topic: turns First to Last.
 type Window struct {
 	First, Last int
 	From, To    time.Time
@@ -35,7 +35,7 @@ const (
 	windowWords   = 4                // different words below which a turn has no topic: "yes, do that"
 )
 
-// Windows cuts a session into stretches: at a pause, where the topic changes, and where one gets too long. Those cut for
+// Windows cuts a session into segments: at a pause, where the topic changes, and where one gets too long. Those cut for
 // length share a turn, because an answer needs its question. Every turn with text or files is in one.
 func (r Rules) Windows(turns []Turn, cut Terms) []Window {
 	var windows []Window
@@ -57,7 +57,7 @@ func (r Rules) Windows(turns []Turn, cut Terms) []Window {
 				clear(topic)
 			case length+size > windowSize:
 				end(i)
-				// The shared turns must not fill the next stretch by themselves.
+				// The shared turns must not fill the next segment by themselves.
 				begin, length = i, 0
 				for k := i - 1; k >= max(i-windowOverlap, 0); k-- {
 					n := utf8.RuneCountInString(turns[k].Text)

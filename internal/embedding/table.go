@@ -10,7 +10,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/recall"
 )
 
-// Table holds a direction for each word of one project's past. It stays packed: what is asked of it are the words of one
+// Table holds a vector for each word of one project's past. It stays packed: what is asked of it are the words of one
 // question.
 type Table struct {
 	dims   int
@@ -26,7 +26,7 @@ const (
 	headSize    = 12
 )
 
-// Space names the directions of a table: those of different tables are never compared.
+// Space names the model of a table: vectors of different tables are never compared.
 func Space(project memory.ProjectID, generation int) string {
 	return fmt.Sprintf("repo:%s@%d", project, generation)
 }
@@ -80,14 +80,14 @@ func Decode(b []byte) (*Table, error) {
 	return t, nil
 }
 
-// Words is how many words have a direction.
+// Words is how many words have a vector.
 func (t *Table) Words() int { return len(t.words) / wordSize }
 
-// Dims is how many numbers a direction has.
+// Dims is the number of dimensions.
 func (t *Table) Dims() int { return t.dims }
 
-// Direction is the direction of a text; nil if the table knows none of its words.
-func (t *Table) Direction(words []recall.Word) memory.Vector {
+// Vector is the vector of a text; nil if the table knows none of its words.
+func (t *Table) Vector(words []recall.Word) memory.Vector {
 	sum := make([]float32, t.dims)
 	for _, w := range words {
 		t.Add(sum, w)
@@ -95,16 +95,16 @@ func (t *Table) Direction(words []recall.Word) memory.Vector {
 	return memory.NewVector(sum)
 }
 
-// Embed is the direction of a text given as words of recall.Words; nil if the table knows none of them.
+// Embed is the vector of a text given as words of recall.Words; nil if the table knows none of them.
 func (t *Table) Embed(words []string) memory.Vector {
 	hashed := make([]recall.Word, len(words))
 	for i, w := range words {
 		hashed[i] = recall.WordOf(w)
 	}
-	return t.Direction(hashed)
+	return t.Vector(hashed)
 }
 
-// Add adds the direction of a word, if it has one.
+// Add adds the vector of a word, if it has one.
 func (t *Table) Add(sum []float32, w recall.Word) {
 	i, found := t.find(w)
 	if !found {

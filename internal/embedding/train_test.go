@@ -196,13 +196,13 @@ func TestDirectionsFollowThePast(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files := recall.NewDirections(table.Dims())
+	files := recall.NewFileVectors(table.Dims())
 	table.Direct(image, files, tune.Subjects)
 	rules := recall.Rules{Recall: tuning.Default().Recall}
 	ranker := recall.NewRanker(image, rules)
 	ranker.Point(files)
 	asked := func(text string) string {
-		answers := ranker.Rank(recall.Question{Text: text, At: noon.AddDate(1, 0, 0), Direction: table.Direction(recall.Asked(text))}, 1)
+		answers := ranker.Rank(recall.Question{Text: text, At: noon.AddDate(1, 0, 0), Vector: table.Vector(recall.Asked(text))}, 1)
 		if len(answers) == 0 {
 			t.Fatalf("nothing for %q", text)
 		}

@@ -18,9 +18,9 @@ type Question struct {
 	At     time.Time
 	// InSession asks for the next file a session opens; otherwise for all that a change will touch.
 	InSession bool
-	// Direction is what the text means, where there are Directions to compare it with.
-	Direction memory.Vector
-	words     []Word // instead of a text, of which only these are known
+	// Vector is that of the text, where there are FileVectors to compare it with.
+	Vector memory.Vector
+	words  []Word // instead of a text, of which only these are known
 }
 
 // Link is a learned connection out of an open file.
@@ -81,7 +81,7 @@ type measure struct {
 	seen    []bool                 // per episode
 	fresh   faded                  // what words keep with age
 	old     faded                  // what being changed together keeps
-	meant   *Directions            // what the files mean; nil where that is not known
+	meant   *FileVectors           // what the files mean; nil where that is not known
 }
 
 func (m *measure) take(q Question) {
@@ -113,7 +113,7 @@ func (m *measure) take(q Question) {
 		m.askEpisodes(SessionEpisode)
 	}
 	for i, f := range q.Open {
-		m.company(f, m.rules.openFactor(i))
+		m.coOccurrence(f, m.rules.openFactor(i))
 	}
 	m.askMeanings(q)
 	for _, l := range q.Links {

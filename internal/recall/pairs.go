@@ -14,7 +14,7 @@ type Pair struct {
 }
 
 // Pairs returns the files that commits changed together at least so often, for each file only its most frequent
-// company, and how often the most frequent pair was. Given a first episode, only pairs of commits that came in
+// partners, and how often the most frequent pair was. Given a first episode, only pairs of commits that came in
 // with or after it are looked at, though all their commits count.
 func (m *Image) Pairs(from, least, perFile int) (pairs []Pair, most int) {
 	counts := map[[2]FileNo]int{}
@@ -41,11 +41,11 @@ func (m *Image) Pairs(from, least, perFile int) (pairs []Pair, most int) {
 			of[p.A], of[p.B] = append(of[p.A], p), append(of[p.B], p)
 		}
 	}
-	for _, company := range of {
-		slices.SortFunc(company, func(a, b Pair) int {
+	for _, partners := range of {
+		slices.SortFunc(partners, func(a, b Pair) int {
 			return cmp.Or(cmp.Compare(b.Commits, a.Commits), cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B))
 		})
-		pairs = append(pairs, company[:min(perFile, len(company))]...)
+		pairs = append(pairs, partners[:min(perFile, len(partners))]...)
 	}
 	slices.SortFunc(pairs, func(a, b Pair) int { return cmp.Or(cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B)) })
 	return slices.Compact(pairs), most

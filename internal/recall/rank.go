@@ -36,7 +36,7 @@ func NewRanker(image *Image, rules Rules) *Ranker {
 }
 
 // Point says what the files mean, for the next answers; nil says that it is not known.
-func (r *Ranker) Point(d *Directions) { r.meant = d }
+func (r *Ranker) Point(d *FileVectors) { r.meant = d }
 
 // known are the weights in force, and what their scores are worth. Where it is not known what files mean, or it does not
 // help, the other evidence has the say it has without.

@@ -3,6 +3,7 @@ package recall
 import (
 	"iter"
 	"strings"
+	"sync/atomic"
 	"unicode"
 	"unicode/utf8"
 
@@ -190,9 +191,13 @@ var plainLetters = strings.NewReplacer("ß", "ss", "æ", "ae", "œ", "oe", "ø",
 // guess at the language would be wrong for short questions, and a text and a question that are guessed differently would
 // never match. English endings cost other Latin languages little (plural s is common to many).
 func stem(word string) string {
-	const longest = 64 // bytes; longer ones are keys and hashes
+	const longest = 64 // bytes; longer ones are keys and hashes, and the algorithms are quadratic
 	if len(word) > longest {
 		return word
+	}
+	recent := &stems[hash(word)%uint32(len(stems))]
+	if known := recent.Load(); known != nil && known[0] == word {
+		return known[1]
 	}
 	env := snowballstem.NewEnv(word)
 	switch first, _ := utf8.DecodeRuneInString(word); {
@@ -201,8 +206,13 @@ func stem(word string) string {
 	case unicode.Is(unicode.Cyrillic, first):
 		russian.Stem(env)
 	}
-	return env.Current()
+	stemmed := env.Current()
+	recent.Store(&[2]string{strings.Clone(word), strings.Clone(stemmed)})
+	return stemmed
 }
+
+// stems holds recent words with their stems: most words of a text are frequent ones, and stemming takes half a microsecond.
+var stems [4096]atomic.Pointer[[2]string]
 
 var stopWords = wordSet(`a an and are as at be but by can do does for from has have how if in into is it its no not of on
 	or our so than that the their then there these they this to up was we were what when where which who why will with

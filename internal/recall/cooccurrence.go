@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// company takes what an open file was changed and opened with. factor is its share among the open files.
-func (m *measure) company(open FileNo, factor float64) {
+// coOccurrence scores the files that were changed and opened together with an open file. factor is its share among the open
+// files.
+func (m *measure) coOccurrence(open FileNo, factor float64) {
 	var commits, sessions []uint32
 	for _, n := range m.byFile[open] {
 		if m.briefs[n].kind == CommitEpisode {
@@ -18,7 +19,7 @@ func (m *measure) company(open FileNo, factor float64) {
 	m.changedWith(open, commits, factor)
 	m.changedAlongside(open, commits, factor)
 	m.openedWith(open, sessions, factor)
-	m.folderCompany(open, factor)
+	m.folderCoOccurrence(open, factor)
 	m.likePlaces(open, factor)
 }
 
@@ -49,7 +50,7 @@ func (m *measure) changedWith(open FileNo, commits []uint32, factor float64) {
 	}
 }
 
-// changedAlongside looks at the commits next to those of an open file: work is often cut into several.
+// changedAlongside scores files of the commits next to those of an open file: one piece of work is often several commits.
 func (m *measure) changedAlongside(open FileNo, commits []uint32, factor float64) {
 	t := m.rules
 	order := m.byKind[CommitEpisode]
@@ -76,7 +77,7 @@ func (m *measure) changedAlongside(open FileNo, commits []uint32, factor float64
 	}
 }
 
-// openedWith looks at the stretches of sessions that had the open file, and at what came after it in them.
+// openedWith scores files of the session segments that had the open file, and those opened after it.
 func (m *measure) openedWith(open FileNo, sessions []uint32, factor float64) {
 	t := m.rules
 	times := float64(len(sessions))
@@ -106,8 +107,8 @@ func (m *measure) openedWith(open FileNo, sessions []uint32, factor float64) {
 	}
 }
 
-// folderCompany looks at what the open file's folder was changed with: it knows more than a file that is new.
-func (m *measure) folderCompany(open FileNo, factor float64) {
+// folderCoOccurrence scores the files that the open file's folder was changed with: a new file has no past of its own.
+func (m *measure) folderCoOccurrence(open FileNo, factor float64) {
 	m.seen = grown(m.seen, len(m.episodes))
 	clear(m.seen)
 	var commits []uint32
@@ -133,7 +134,7 @@ func (m *measure) folderCompany(open FileNo, factor float64) {
 	}
 }
 
-// likePlaces looks at paths: same folder, near folder, same stem.
+// likePlaces scores files with similar paths: same folder, near folder, same stem.
 func (m *measure) likePlaces(open FileNo, factor float64) {
 	mine := &m.files[open]
 	for _, d := range m.tops[m.dirs[mine.dir].parts[0]] { // others have nothing in common

@@ -10,30 +10,30 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// Directions say what files mean: for each a vector whose product with the direction of a question is the mean of the
-// cosines with all that describes the file. They are made elsewhere, from a table of word vectors.
-type Directions struct {
+// FileVectors hold a vector for each file. Its product with the vector of a question is the mean of the cosines with all
+// texts that describe the file. Package embedding makes them from a table of word vectors.
+type FileVectors struct {
 	dims     int
 	episodes int       // known when they were made
 	scales   []float32 // by file
 	rows     []byte    // dims signed bytes by file
 }
 
-// NewDirections returns directions of so many dimensions, of no file yet.
-func NewDirections(dims int) *Directions { return &Directions{dims: dims} }
+// NewFileVectors returns an empty set of this many dimensions.
+func NewFileVectors(dims int) *FileVectors { return &FileVectors{dims: dims} }
 
-// Dims is how many numbers a direction has.
-func (d *Directions) Dims() int { return d.dims }
+// Dims is the number of dimensions.
+func (d *FileVectors) Dims() int { return d.dims }
 
-// Files says of how many files there is a direction, the first ones.
-func (d *Directions) Files() int { return len(d.scales) }
+// Files is how many files, the first ones, have a vector.
+func (d *FileVectors) Files() int { return len(d.scales) }
 
-// Episodes says how much past they were made from.
-func (d *Directions) Episodes() int { return d.episodes }
+// Episodes is how many episodes they were made from.
+func (d *FileVectors) Episodes() int { return d.episodes }
 
-// Stale returns the files of an image whose directions are missing or from before their latest work, and takes them as
-// made again.
-func (d *Directions) Stale(m *Image) (files []FileNo) {
+// Stale returns the files of an image whose vectors are missing or older than their latest work, and marks them as
+// current: the caller sets them.
+func (d *FileVectors) Stale(m *Image) (files []FileNo) {
 	for n := d.Files(); n < m.Files(); n++ {
 		files = append(files, FileNo(n))
 	}
@@ -51,8 +51,8 @@ func (d *Directions) Stale(m *Image) (files []FileNo) {
 	return slices.Compact(files)
 }
 
-// Set gives a file its direction.
-func (d *Directions) Set(f FileNo, v []float32) {
+// Set sets the vector of a file.
+func (d *FileVectors) Set(f FileNo, v []float32) {
 	largest := float32(0)
 	for _, x := range v {
 		largest = max(largest, max(x, -x))
@@ -68,11 +68,11 @@ func (d *Directions) Set(f FileNo, v []float32) {
 	}
 }
 
-func (d *Directions) row(f FileNo) []byte { return d.rows[int(f)*d.dims : (int(f)+1)*d.dims] }
+func (d *FileVectors) row(f FileNo) []byte { return d.rows[int(f)*d.dims : (int(f)+1)*d.dims] }
 
-// Encode packs directions.
-func (d *Directions) Encode() []byte {
-	b := make([]byte, 0, directionsHead+len(d.scales)*wordBytes+len(d.rows))
+// Encode packs the vectors.
+func (d *FileVectors) Encode() []byte {
+	b := make([]byte, 0, fileVectorsHead+len(d.scales)*wordBytes+len(d.rows))
 	for _, n := range []int{d.dims, d.episodes, d.Files()} {
 		b = binary.LittleEndian.AppendUint32(b, uint32(n))
 	}
@@ -82,34 +82,34 @@ func (d *Directions) Encode() []byte {
 	return append(b, d.rows...)
 }
 
-const directionsHead = 3 * wordBytes
+const fileVectorsHead = 3 * wordBytes
 
-// DecodeDirections unpacks directions.
-func DecodeDirections(b []byte) (*Directions, error) {
-	if len(b) < directionsHead {
-		return nil, fmt.Errorf("directions of files: %w", memory.ErrDamaged)
+// DecodeFileVectors unpacks vectors.
+func DecodeFileVectors(b []byte) (*FileVectors, error) {
+	if len(b) < fileVectorsHead {
+		return nil, fmt.Errorf("vectors of files: %w", memory.ErrDamaged)
 	}
 	number := func(i int) int { return int(binary.LittleEndian.Uint32(b[i*wordBytes:])) }
 	dims, episodes, files := number(0), number(1), number(2)
-	if dims == 0 || len(b) != directionsHead+files*(wordBytes+dims) {
-		return nil, fmt.Errorf("directions of %d files: %w", files, memory.ErrDamaged)
+	if dims == 0 || len(b) != fileVectorsHead+files*(wordBytes+dims) {
+		return nil, fmt.Errorf("vectors of %d files: %w", files, memory.ErrDamaged)
 	}
-	d := &Directions{dims: dims, episodes: episodes, scales: make([]float32, files), rows: bytes.Clone(b[directionsHead+files*wordBytes:])}
+	d := &FileVectors{dims: dims, episodes: episodes, scales: make([]float32, files), rows: bytes.Clone(b[fileVectorsHead+files*wordBytes:])}
 	for i := range d.scales {
-		d.scales[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[directionsHead+i*wordBytes:]))
+		d.scales[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[fileVectorsHead+i*wordBytes:]))
 	}
 	return d, nil
 }
 
-// askMeanings compares what files mean with the question and with the open files.
+// askMeanings compares the vectors of files with those of the question and of the open files.
 func (m *measure) askMeanings(q Question) {
 	d := m.meant
 	if d == nil || !FormOf(len(m.words) > 0, len(q.Open) > 0, q.InSession).means() {
 		return
 	}
-	if len(q.Direction) == d.dims && len(m.words) > 0 {
+	if len(q.Vector) == d.dims && len(m.words) > 0 {
 		where := make([]byte, d.dims)
-		for k, x := range q.Direction {
+		for k, x := range q.Vector {
 			where[k] = byte(x)
 		}
 		m.point(Meaning, where, 1)
@@ -121,7 +121,7 @@ func (m *measure) askMeanings(q Question) {
 	}
 }
 
-// point adds to a term how far each file points where a vector does.
+// point adds to a term the similarity of each file to a vector.
 func (m *measure) point(t Term, where []byte, factor float64) {
 	length := math.Sqrt(float64(inner(where, where)))
 	if length == 0 {

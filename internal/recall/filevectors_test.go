@@ -10,8 +10,8 @@ import (
 )
 
 // pointed gives the files of a project directions of two dimensions: login points one way, the cache the other.
-func pointed(m *Image) *Directions {
-	d := NewDirections(2)
+func pointed(m *Image) *FileVectors {
+	d := NewFileVectors(2)
 	for _, f := range d.Stale(m) {
 		switch m.File(f).Path {
 		case "web/login.go", "web/session.go":
@@ -27,7 +27,7 @@ func pointed(m *Image) *Directions {
 
 func TestWithoutDirectionsNothingChanges(t *testing.T) {
 	m := project()
-	q := Question{Text: "login and cache", At: day.AddDate(0, 1, 0), Direction: memory.Vector{127, 0}}
+	q := Question{Text: "login and cache", At: day.AddDate(0, 1, 0), Vector: memory.Vector{127, 0}}
 	plain := NewRanker(m, rules()).Rank(Question{Text: q.Text, At: q.At}, 10)
 	r := NewRanker(m, rules())
 	r.Point(pointed(m))
@@ -42,7 +42,7 @@ func TestMeaningSpeaksForWhatPointsTheSameWay(t *testing.T) {
 	m := project()
 	r := NewRanker(m, rules())
 	r.Point(pointed(m))
-	r.Rank(Question{Text: "fix configuration", At: day.AddDate(0, 1, 0), Direction: memory.Vector{0, 100}}, 10)
+	r.Rank(Question{Text: "fix configuration", At: day.AddDate(0, 1, 0), Vector: memory.Vector{0, 100}}, 10)
 	of := func(t Term, path string) float64 {
 		n, _ := m.Find(path)
 		return r.terms[t].value[n]
@@ -61,12 +61,12 @@ func TestMeaningSpeaksForWhatPointsTheSameWay(t *testing.T) {
 func TestDirectionsAreReadBackAsTheyWere(t *testing.T) {
 	d := pointed(project())
 	packed := d.Encode()
-	back, err := DecodeDirections(packed)
+	back, err := DecodeFileVectors(packed)
 	if err != nil || !reflect.DeepEqual(back, d) {
 		t.Errorf("read back: %v, %v", back, err)
 	}
 	for n := range len(packed) {
-		if _, err := DecodeDirections(packed[:n]); !errors.Is(err, memory.ErrDamaged) {
+		if _, err := DecodeFileVectors(packed[:n]); !errors.Is(err, memory.ErrDamaged) {
 			t.Fatalf("the first %d bytes: %v", n, err)
 		}
 	}
