@@ -185,7 +185,7 @@ func (l *relearner) run(ctx context.Context) error {
 
 // step is one short transaction, as long as no other process learns and the events of the project have not changed.
 func (l *relearner) step(ctx context.Context, work func(*recorder) error) error {
-	return l.recordOnly(ctx, l.updateSome, func(r *recorder) error {
+	return l.recording(ctx, l.updateSome, func(r *recorder) error {
 		held, err := l.turn.take(ctx, r.tx)
 		if err != nil {
 			return err

@@ -40,11 +40,9 @@ type Brain struct {
 	vaultOnce sync.Once
 	vaultName string
 	viewing   sync.Mutex // held while files for people are looked at: the lease tells processes apart, not goroutines
-	// caughtUp says that no project waits to be learned from events of an older hebb.
-	caughtUp atomic.Bool
-	unopened bool
-	busyAt   atomic.Int64 // unix milliseconds: when a drain last gave up because another process was writing
-	carrying *carrying    // not nil while a record of the spool is carried out
+	unopened  bool
+	busyAt    atomic.Int64 // unix milliseconds: when a drain last gave up because another process was writing
+	carrying  *carrying    // not nil while a record of the spool is carried out
 }
 
 // Open opens the memory that c describes. now is the one clock everything runs on. A store that is too busy to be opened is

@@ -31,13 +31,6 @@ type recorder struct {
 // recording runs work in one transaction of update and learns from what it records. What the work keeps in memory is
 // valid only once the transaction is in the store.
 func (b *Brain) recording(ctx context.Context, update func(context.Context, func(*store.Tx) error) error, work func(*recorder) error) error {
-	if err := b.catchUp(ctx); err != nil { // first: what is recorded next would hide that the past is missing
-		return err
-	}
-	return b.recordOnly(ctx, update, work)
-}
-
-func (b *Brain) recordOnly(ctx context.Context, update func(context.Context, func(*store.Tx) error) error, work func(*recorder) error) error {
 	var r *recorder
 	err := update(ctx, func(tx *store.Tx) error {
 		if err := b.retune(ctx, tx); err != nil {
@@ -160,7 +153,7 @@ func (r *recorder) seeProject(ctx context.Context, e memory.Event) error {
 	if err := r.tx.SeeProject(ctx, p); err != nil {
 		return err
 	}
-	return r.brain.newEra(ctx, r.tx, id) // it is learned from its first event on, and never has to catch up
+	return r.brain.newEra(ctx, r.tx, id)
 }
 
 // followSession opens, continues or reopens the session of an event; later events of the batch are written in flush.

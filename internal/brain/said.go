@@ -148,7 +148,6 @@ func (b *Brain) replaying(r spool.Said, rehearsal bool) *Brain {
 	at := func() time.Time { return r.At }
 	then := newBrain(b.config, b.store.At(r.At), at)
 	then.entropy = io.MultiReader(bytes.NewReader(r.Seed), rand.Reader)
-	then.caughtUp.Store(true) // that is the business of the present
 	then.carrying = &carrying{id: r.ID, now: b.now(), rehearsal: rehearsal}
 	return then
 }

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
@@ -103,18 +104,20 @@ func registered(figure, register string, project memory.ProjectID) string {
 
 // Shift adds to every weight, myelin and activation, Nothing excepted. A rate that was retuned needs it, once.
 func (tx *Tx) Shift(ctx context.Context, weight, myelin, activation plasticity.Stored) error {
-	for _, s := range []struct {
-		statement string
-		args      []any
-	}{
-		{`UPDATE synapse SET ab = ab + ?, ba = ba + ?, checksum = NULL`, []any{float64(weight), float64(weight)}},
-		{`DELETE FROM meta WHERE name = ?`, []any{allChecked}}, // they are added in the background
-		{`UPDATE neuron SET myelin = myelin + ?, peak = peak + ?, activation = activation + ?`,
-			[]any{float64(myelin), float64(myelin), float64(activation)}},
-	} {
-		if _, err := tx.exec(ctx, s.statement, s.args...); err != nil {
-			return fmt.Errorf("shift what fades: %w", err)
+	_, err := tx.exec(ctx, `UPDATE neuron SET myelin = myelin + ?, peak = peak + ?, activation = activation + ?`, float64(myelin), float64(myelin), float64(activation))
+	if err == nil {
+		_, err = tx.exec(ctx, `UPDATE synapse SET ab = ab + ?, ba = ba + ?`, float64(weight), float64(weight))
+	}
+	last := []any{int64(math.MinInt64), int64(math.MinInt64)}
+	for left := true; err == nil && left; {
+		var rows []checkedRow
+		rows, err = tx.rehash(ctx, checkedSynapse, `(a, b) > (?, ?) ORDER BY a, b LIMIT ?`, last[0], last[1], walkPage)
+		if left = len(rows) == walkPage; left {
+			last = rows[walkPage-1].values
 		}
+	}
+	if err != nil {
+		return fmt.Errorf("shift what fades: %w", err)
 	}
 	return tx.shiftForgotten(ctx, weight, myelin, activation)
 }

@@ -40,22 +40,6 @@ func (tx *Tx) BlockVersions(ctx context.Context, project memory.ProjectID, after
 	return found, nil
 }
 
-// PastlessProjects returns the projects that have no block at all.
-func (tx *Tx) PastlessProjects(ctx context.Context) ([]memory.ProjectID, error) {
-	var ids []memory.ProjectID
-	err := tx.each(ctx, `SELECT id FROM project WHERE NOT EXISTS (SELECT 1 FROM block WHERE project_id = project.id) ORDER BY id`, nil,
-		func(rows *sql.Rows) error {
-			var id int64
-			err := rows.Scan(&id)
-			ids = append(ids, memory.ProjectID(id))
-			return err
-		})
-	if err != nil {
-		return nil, fmt.Errorf("projects without a past: %w", err)
-	}
-	return ids, nil
-}
-
 // Block returns the bytes of a block.
 func (tx *Tx) Block(ctx context.Context, project memory.ProjectID, kind, number int) (data []byte, err error) {
 	err = tx.one(ctx, `SELECT data FROM block WHERE project_id = ? AND kind = ? AND number = ?`,
