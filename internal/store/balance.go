@@ -72,25 +72,14 @@ func (tx *Tx) SetRegister(ctx context.Context, project memory.ProjectID, weight,
 			ON CONFLICT (project_id, seq) DO UPDATE SET weight = excluded.weight, myelin = excluded.myelin`,
 			int64(project), seq, float64(weight), float64(myelin))
 	}
-	if err != nil {
-		return fmt.Errorf("scale %s: %w", project, err)
-	}
-	return nil
+	return wrap(err, "scale %s", project)
 }
 
 // Registers returns all registers that a project has had, the first one first.
 func (tx *Tx) Registers(ctx context.Context, project memory.ProjectID) (all []Register, err error) {
 	err = tx.each(ctx, `SELECT seq, weight, myelin FROM balance WHERE project_id = ? ORDER BY seq`, []any{int64(project)},
-		func(rows *sql.Rows) error {
-			var r Register
-			err := rows.Scan(&r.After, &r.Weight, &r.Myelin)
-			all = append(all, r)
-			return err
-		})
-	if err != nil {
-		return nil, fmt.Errorf("registers of %s: %w", project, err)
-	}
-	return all, nil
+		into(&all, func(r *Register) []any { return []any{&r.After, &r.Weight, &r.Myelin} }))
+	return all, wrap(err, "registers of %s", project)
 }
 
 // registered is the text of a stored figure as it compares with those of other projects: with its project's register. Within
@@ -149,9 +138,9 @@ func (tx *Tx) shiftForgotten(ctx context.Context, weight, myelin, activation pla
 func (tx *Tx) SampleWeights(ctx context.Context, project memory.ProjectID, from memory.NeuronID, most int) (weights []plasticity.Stored, err error) {
 	for _, where := range []string{`a >= ?`, `a < ?`} {
 		if left := most - len(weights)/2; left > 0 {
+			var ab, ba plasticity.Stored
 			err = tx.each(ctx, `SELECT ab, ba FROM synapse WHERE project_id = ? AND `+where+` ORDER BY a, b LIMIT ?`,
 				[]any{int64(project), int64(from), left}, func(rows *sql.Rows) error {
-					var ab, ba plasticity.Stored
 					err := rows.Scan(&ab, &ba)
 					weights = append(weights, ab, ba)
 					return err

@@ -17,10 +17,31 @@ type checkedTable struct {
 	columns []string // that the checksum covers; others are compared with the rows they are taken from
 	// counted is a column that statements count up in place: it adds countedStep to the checksum for each one.
 	counted string
+
+	insert, put string // statements
 }
 
 func checkedColumns(name string, key int, columns string) *checkedTable {
-	return &checkedTable{name: name, key: key, columns: strings.Fields(columns)}
+	t := &checkedTable{name: name, key: key, columns: strings.Fields(columns)}
+	t.insert = `INSERT INTO ` + name + ` (` + strings.Join(t.columns, `, `) + `, checksum) VALUES ` + marks(len(t.columns)+1) +
+		` ON CONFLICT (` + strings.Join(t.columns[:key], `, `) + `) DO `
+	t.put = t.insert + `UPDATE SET checksum = excluded.checksum`
+	for _, c := range t.columns[key:] {
+		t.put += `, ` + c + ` = excluded.` + c
+	}
+	t.insert += `NOTHING`
+	return t
+}
+
+// insert adds a row with its checksum, given the values of all columns; one that is there stays as it is. It returns how many were added.
+func (tx *Tx) insert(ctx context.Context, t *checkedTable, values ...any) (int64, error) {
+	return tx.exec(ctx, t.insert, append(values, checksum(values...))...)
+}
+
+// put adds a row with its checksum, given the values of all columns, or replaces the one that is there.
+func (tx *Tx) put(ctx context.Context, t *checkedTable, values ...any) error {
+	_, err := tx.exec(ctx, t.put, append(values, checksum(values...))...)
+	return err
 }
 
 var (

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -93,7 +92,7 @@ func (tx *Tx) matchKept(ctx context.Context, e Expression, f DocumentFilter) (fo
 	const pages = 4 // where so few pass, the database filters faster
 	for before, page := int64(math.MaxInt64), 0; page < pages; page++ {
 		var ids []int64
-		if err := tx.each(ctx, query, []any{expression, before}, scanInto(&ids)); err != nil {
+		if err := tx.each(ctx, query, []any{expression, before}, into(&ids, itself)); err != nil {
 			return nil, false, err
 		}
 		some, err := tx.sketchesOf(ctx, kept, ids)
@@ -210,10 +209,7 @@ func (tx *Tx) textCounts(ctx context.Context) (counts textCounts, err error) {
 // may mean other documents since. 0 if none ever did.
 func (tx *Tx) Replaced(ctx context.Context) (int64, error) {
 	counts, err := tx.textCounts(ctx)
-	if err != nil {
-		return 0, fmt.Errorf("replaced: %w", err)
-	}
-	return counts.replaced, nil
+	return counts.replaced, wrap(err, "replaced")
 }
 
 // Replace says that this state takes the place of another one now.
