@@ -304,7 +304,7 @@ func (r *recorder) learnsLater(ctx context.Context, project memory.ProjectID) (b
 
 // closedMeanwhile keeps in mind that a session was closed while its project was marked.
 func (r *recorder) closedMeanwhile(ctx context.Context, s memory.Session, first bool) error {
-	closed, err := r.tx.Meta(ctx, closedFact(s.Project))
+	closed, err := closedFact(s.Project).Get(ctx, r.tx)
 	if err != nil {
 		return err
 	}
@@ -312,7 +312,7 @@ func (r *recorder) closedMeanwhile(ctx context.Context, s memory.Session, first 
 	if first {
 		name += "+"
 	}
-	return r.tx.SetMeta(ctx, closedFact(s.Project), strings.TrimSpace(closed+" "+name))
+	return closedFact(s.Project).Set(ctx, r.tx, append(closed, name))
 }
 
 // sweptAtOnce sessions are closed in one transaction: each is cut into stretches and moves the links between all that it met.

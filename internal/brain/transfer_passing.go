@@ -73,7 +73,7 @@ func (t *taker) mood(ctx context.Context, m MoodMoment) error {
 	if err == nil && !one.At.Before(now.At) { // it goes on from here
 		rules := workmem.NewMood(t.brain.config.Tuning.Mood)
 		latest := workmem.Mood{Reward: one.Reward, Stress: one.Stress, Bond: one.Bond, At: one.At}
-		err = t.tx.SetMeta(ctx, t.brain.pageKey(moodFact), rules.Encode(latest))
+		err = t.brain.moodFact().Set(ctx, t.tx, rules.Encode(latest))
 	}
 	return errors.Join(err, t.tx.AddMood(ctx, one, moodsKept))
 }

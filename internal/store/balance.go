@@ -11,9 +11,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/plasticity"
 )
 
-// rates names the fact under which rates all that fades was written.
-const rates = "balance/rates"
-
 // Balance returns how homeostasis has scaled a project so far, and the rates under which the store was written. Project 0,
 // or one that was never scaled, has registers of 0.
 func (tx *Tx) Balance(ctx context.Context, project memory.ProjectID) (plasticity.Balance, error) {
@@ -29,14 +26,9 @@ func (tx *Tx) Balance(ctx context.Context, project memory.ProjectID) (plasticity
 }
 
 func (tx *Tx) storedBalance(ctx context.Context, project memory.ProjectID) (b plasticity.Balance, err error) {
-	text, err := tx.Meta(ctx, rates)
+	err = tx.one(ctx, `SELECT weight_rate, myelin_rate, activation_rate FROM totals`, nil, &b.Rates.Weight, &b.Rates.Myelin, &b.Rates.Activation)
 	if err != nil {
 		return b, err
-	}
-	if text != "" {
-		if _, err := fmt.Sscan(text, &b.Rates.Weight, &b.Rates.Myelin, &b.Rates.Activation); err != nil {
-			return b, fmt.Errorf("%s is %q: %w", rates, text, memory.ErrDamaged)
-		}
 	}
 	err = tx.one(ctx, `SELECT weight, myelin FROM balance WHERE project_id = ? ORDER BY seq DESC LIMIT 1`, []any{int64(project)}, &b.Weight, &b.Myelin)
 	if errors.Is(err, memory.ErrNotFound) {
@@ -48,7 +40,8 @@ func (tx *Tx) storedBalance(ctx context.Context, project memory.ProjectID) (b pl
 // SetRates writes the rates under which all that fades is stored from now on. Shift moves what is there.
 func (tx *Tx) SetRates(ctx context.Context, r plasticity.Rates) error {
 	clear(tx.balance)
-	return tx.SetMeta(ctx, rates, fmt.Sprint(r.Weight, r.Myelin, r.Activation))
+	_, err := tx.exec(ctx, `UPDATE totals SET weight_rate = ?, myelin_rate = ?, activation_rate = ?`, r.Weight, r.Myelin, r.Activation)
+	return wrap(err, "rates")
 }
 
 // Register is what a project's weights and myelin are scaled by, for events numbered above After.

@@ -199,14 +199,6 @@ func (t *tally) count(words []string, by int64) {
 	}
 }
 
-// Facts about all documents (see textCounts).
-const (
-	documentsCounted  = "text/documents"
-	wordsCounted      = "text/words"
-	documentsGone     = "text/gone"
-	documentsReplaced = "text/replaced"
-)
-
 // countWords adds to the counts. A word that no document has any more goes.
 func (tx *Tx) countWords(ctx context.Context, t tally) error {
 	var less []int64
@@ -231,17 +223,11 @@ func (tx *Tx) countWords(ctx context.Context, t tally) error {
 	if err := execOf(ctx, tx, `DELETE FROM term WHERE docs <= 0 AND word IN %s`, nil, less); err != nil {
 		return fmt.Errorf("count words: %w", err)
 	}
-	for name, by := range map[string]int64{documentsCounted: t.docs, wordsCounted: t.length, documentsGone: t.gone} {
-		if by == 0 {
-			continue
-		}
-		_, err := tx.exec(ctx, `INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE
-			SET value = CAST(CAST(meta.value AS BIGINT) + CAST(excluded.value AS BIGINT) AS TEXT)`, name, strconv.FormatInt(by, 10))
-		if err != nil {
-			return fmt.Errorf("count documents: %w", err)
-		}
+	if t.docs == 0 && t.length == 0 && t.gone == 0 {
+		return nil
 	}
-	return nil
+	_, err := tx.exec(ctx, `UPDATE totals SET documents = documents + ?, words = words + ?, deleted = deleted + ?`, t.docs, t.length, t.gone)
+	return wrap(err, "count documents")
 }
 
 // Frequency is how common words are.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"time"
-	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 )
@@ -203,26 +202,4 @@ func (tx *Tx) loadTouches(ctx context.Context, events []Numbered) error {
 		}
 	}
 	return nil
-}
-
-// Meta reads a remembered fact about the store itself, "" when there is none.
-func (tx *Tx) Meta(ctx context.Context, name string) (value string, err error) {
-	err = tx.one(ctx, `SELECT value FROM meta WHERE name = ?`, []any{name}, &value)
-	if err != nil && !errors.Is(err, memory.ErrNotFound) {
-		return "", fmt.Errorf("meta %s: %w", name, err)
-	}
-	return value, nil
-}
-
-// SetMeta remembers a fact about the store itself.
-func (tx *Tx) SetMeta(ctx context.Context, name, value string) error {
-	_, err := tx.exec(ctx, `INSERT INTO meta (name, value) VALUES (?, ?)
-		ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, value)
-	return wrap(err, "meta %s", name)
-}
-
-// DropMeta removes the facts whose name begins with prefix and whose value sorts before the given one.
-func (tx *Tx) DropMeta(ctx context.Context, prefix, before string) error {
-	_, err := tx.exec(ctx, `DELETE FROM meta WHERE substr(name, 1, ?) = ? AND value < ?`, utf8.RuneCountInString(prefix), prefix, before)
-	return wrap(err, "meta %s", prefix)
 }

@@ -346,13 +346,14 @@ func (tx *Tx) Empty(ctx context.Context) error {
 	for _, table := range []string{ // each after those that refer to it
 		"relation", "observation", "entity", "audit", "anchor", "crystal", "vector", "snippet", "document", "term", "source",
 		"suggestion", "block", "balance", "synapse", "forgotten", "access", "event", "neuron", "session", "project", "tombstone", "sleep",
+		"fact",
 	} {
 		if _, err := tx.exec(ctx, `DELETE FROM `+table); err != nil {
 			return fmt.Errorf("empty %s: %w", table, err)
 		}
 	}
-	if _, err := tx.exec(ctx, `DELETE FROM meta WHERE name NOT IN (?, ?)`, rates, documentsReplaced); err != nil {
-		return fmt.Errorf("empty meta: %w", err)
+	if _, err := tx.exec(ctx, `UPDATE totals SET documents = 0, words = 0, deleted = 0`); err != nil {
+		return fmt.Errorf("empty totals: %w", err)
 	}
 	clear(tx.balance)
 	return tx.Replace(ctx)

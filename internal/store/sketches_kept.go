@@ -3,10 +3,8 @@ package store
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"math"
 	"slices"
-	"strconv"
 	"sync"
 )
 
@@ -186,19 +184,7 @@ func (tx *Tx) textCounts(ctx context.Context) (counts textCounts, err error) {
 	if tx.counts != nil {
 		return *tx.counts, nil
 	}
-	into := map[string]*int64{
-		documentsCounted: &counts.documents, wordsCounted: &counts.words, documentsGone: &counts.gone, documentsReplaced: &counts.replaced,
-	}
-	names := []any{documentsCounted, wordsCounted, documentsGone, documentsReplaced}
-	err = tx.each(ctx, `SELECT name, value FROM meta WHERE name IN (?, ?, ?, ?)`, names, func(rows *sql.Rows) error {
-		var name, value string
-		if err := rows.Scan(&name, &value); err != nil {
-			return err
-		}
-		n, err := strconv.ParseInt(value, 10, 64)
-		*into[name] = n
-		return err
-	})
+	err = tx.one(ctx, `SELECT documents, words, deleted, replaced FROM totals`, nil, &counts.documents, &counts.words, &counts.gone, &counts.replaced)
 	if err == nil && tx.reading {
 		tx.counts = &counts
 	}
@@ -214,10 +200,6 @@ func (tx *Tx) Replaced(ctx context.Context) (int64, error) {
 
 // Replace says that this state takes the place of another one now.
 func (tx *Tx) Replace(ctx context.Context) error {
-	before, err := tx.Meta(ctx, documentsReplaced)
-	if err != nil {
-		return err
-	}
-	n, _ := strconv.ParseInt(before, 10, 64) // what is no number was not written here
-	return tx.SetMeta(ctx, documentsReplaced, strconv.FormatInt(max(n+1, millis(tx.Now)), 10))
+	_, err := tx.exec(ctx, `UPDATE totals SET replaced = CASE WHEN replaced < ? THEN ? ELSE replaced + 1 END`, millis(tx.Now), millis(tx.Now))
+	return wrap(err, "replace")
 }

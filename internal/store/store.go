@@ -186,8 +186,7 @@ func (s *Store) UpdateDurable(ctx context.Context, fn func(*Tx) error) error {
 // seal changes one row. Without any change a commit does not reach the disk, nor do the observations before it: a drain
 // that meets only known events would then remove the spool while the store still has them in memory alone.
 func (tx *Tx) seal(ctx context.Context) error {
-	_, err := tx.exec(ctx, `INSERT INTO meta (name, value) VALUES ('sealed', '0')
-		ON CONFLICT (name) DO UPDATE SET value = CASE WHEN meta.value = '0' THEN '1' ELSE '0' END`)
+	_, err := tx.exec(ctx, `UPDATE totals SET flushed = 1 - flushed`)
 	return wrap(err, "seal")
 }
 

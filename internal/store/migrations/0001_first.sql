@@ -3,11 +3,30 @@
 --
 -- checksum covers what was written into its row, so that doctor --deep finds a byte that changed on the disk.
 
--- Facts about the store itself, and the progress of jobs.
-CREATE TABLE meta (
-	name  {text} NOT NULL PRIMARY KEY,
-	value {text} NOT NULL
+-- One row: figures of the whole store.
+CREATE TABLE totals (
+	id              {int}  NOT NULL PRIMARY KEY,
+	documents       {int}  NOT NULL, -- kept now
+	words           {int}  NOT NULL, -- of all of them together
+	deleted         {int}  NOT NULL, -- documents, so far
+	replaced        {int}  NOT NULL, -- when another state of the store, such as a backup, took the place of this one
+	flushed         {int}  NOT NULL, -- changes with every durable commit, so that it reaches the disk
+	weight_rate     {real} NOT NULL, -- what a day leaves of decaying values: the rates under which they are stored
+	myelin_rate     {real} NOT NULL,
+	activation_rate {real} NOT NULL
 ) {strict};
+
+INSERT INTO totals VALUES (1, 0, 0, 0, 0, 0, 0, 0, 0);
+
+-- Values that are kept as a whole: the progress of jobs, and small documents.
+CREATE TABLE fact (
+	name       {text} NOT NULL,
+	project_id {int}  NOT NULL, -- 0: of the whole store
+	subject    {text} NOT NULL, -- what else it is about, if anything
+	at         {int}  NOT NULL, -- when it was set
+	value      {text} NOT NULL, -- JSON
+	PRIMARY KEY (name, project_id, subject)
+) {clustered};
 
 -- Which process may do what only one may do at a time. A holder that does not renew its lease loses it.
 CREATE TABLE lease (

@@ -69,7 +69,7 @@ func TestReadingBesideAWriter(t *testing.T) {
 	defer func() { _ = writer.Close() }()
 	set := func(s *store.Store, value string, then func() error) error {
 		return s.Update(t.Context(), func(tx *store.Tx) error {
-			return errors.Join(tx.SetMeta(t.Context(), "mark", value), then())
+			return errors.Join(store.NewFact[string]("mark").Set(t.Context(), tx, value), then())
 		})
 	}
 	if err := set(writer, "before", func() error { return nil }); err != nil {
@@ -81,7 +81,7 @@ func TestReadingBesideAWriter(t *testing.T) {
 			return err
 		}
 		err = reader.View(t.Context(), func(tx *store.Tx) error {
-			got, err := tx.Meta(t.Context(), "mark")
+			got, err := store.NewFact[string]("mark").Get(t.Context(), tx)
 			if got != "before" {
 				t.Errorf("reads %q", got)
 			}
