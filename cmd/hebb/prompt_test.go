@@ -276,7 +276,7 @@ func TestPromptWhenTheStoreIsNotAsItShouldBe(t *testing.T) {
 		{name: "it is nonsense", before: func(_ *testing.T, m *machine) { m.write("home/hebb.db", strings.Repeat("nonsense", 1000)) }, complain: "damaged"},
 		{name: "it is a folder", before: func(_ *testing.T, m *machine) { m.remove("home/hebb.db"); m.write("home/hebb.db/x", "") }, complain: "not a file"},
 		{name: "a newer hebb wrote it", before: changes(`PRAGMA user_version = 999`), complain: "store has schema 999"},
-		{name: "an older hebb wrote it", before: changes(`PRAGMA user_version = 1`), complain: "store has schema 1"},
+		{name: "an older hebb wrote it", before: changes(`PRAGMA user_version = 0`), complain: "store has schema 0"},
 		{name: "it is another program's", before: changes(`PRAGMA application_id = 7`), complain: "another program's"},
 		{name: "a block is damaged", before: changes(`UPDATE block SET data = x'ffffffffffff'`), complain: "damaged"},
 		{name: "a block is missing", before: changes(`DELETE FROM block WHERE kind = 0`), complain: "damaged"},

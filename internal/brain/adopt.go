@@ -2,7 +2,6 @@ package brain
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -243,25 +242,16 @@ func (r seedRecord) has(h handWritten) bool {
 	return slices.ContainsFunc(r.Files, func(f seedFile) bool { return f.Hash == part || f.Hash == whole })
 }
 
-func seedFact(id memory.ProjectID) string { return "dream/seed/" + id.String() }
+func seedFact(id memory.ProjectID) store.Fact[seedRecord] {
+	return store.NewFact[seedRecord]("dream/seed").Of(id)
+}
 
-func (b *Brain) seedRecord(ctx context.Context, tx *store.Tx, id memory.ProjectID) (r seedRecord, err error) {
-	text, err := tx.Meta(ctx, seedFact(id))
-	if err != nil || text == "" {
-		return r, err
-	}
-	if err := json.Unmarshal([]byte(text), &r); err != nil {
-		return r, fmt.Errorf("%s: %w: %w", seedFact(id), memory.ErrDamaged, err)
-	}
-	return r, nil
+func (b *Brain) seedRecord(ctx context.Context, tx *store.Tx, id memory.ProjectID) (seedRecord, error) {
+	return seedFact(id).Get(ctx, tx)
 }
 
 func (b *Brain) saveSeedRecord(ctx context.Context, tx *store.Tx, id memory.ProjectID, r seedRecord) error {
-	data, err := json.Marshal(r)
-	if err != nil {
-		return err
-	}
-	return tx.SetMeta(ctx, seedFact(id), string(data))
+	return seedFact(id).Set(ctx, tx, r)
 }
 
 // adoptedSource begins the source of a crystal that holds part of an adopted text.

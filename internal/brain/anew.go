@@ -2,12 +2,10 @@ package brain
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -21,40 +19,31 @@ import (
 // process ends before the mark is removed, the next drain starts over.
 
 const (
-	anewFact  = "anew" // the marked projects
 	anewLease = "anew"
 )
 
-// closedFact names the sessions that were closed while their project was marked, with a + for those that moved its clock.
-func closedFact(id memory.ProjectID) string { return "anew/closed/" + id.String() }
+// anewFact holds the marked projects.
+var anewFact = store.NewFact[[]memory.ProjectID]("anew")
 
-// uptoFact names the event up to which a marked project had been learned before. Later ones are learned when all else is done.
-func uptoFact(id memory.ProjectID) string { return "anew/upto/" + id.String() }
+// closedFact holds the sessions that were closed while their project was marked, with a + for those that moved its clock.
+func closedFact(id memory.ProjectID) store.Fact[[]string] {
+	return store.NewFact[[]string]("anew/closed").Of(id)
+}
 
-// reachFact names what of a marked project is to be learned anew; empty is all of it.
-func reachFact(id memory.ProjectID) string { return "anew/reach/" + id.String() }
+// uptoFact holds the event up to which a marked project had been learned before. Later ones are learned when all else is done.
+func uptoFact(id memory.ProjectID) store.Fact[int64] { return store.NewFact[int64]("anew/upto").Of(id) }
 
-func markedAnew(ctx context.Context, tx *store.Tx) (ids []memory.ProjectID, err error) {
-	text, err := tx.Meta(ctx, anewFact)
-	if err != nil {
-		return nil, err
-	}
-	for name := range strings.FieldsSeq(text) {
-		id, err := memory.ParseProjectID(name)
-		if err != nil {
-			return nil, fmt.Errorf("%s is %q: %w", anewFact, text, memory.ErrDamaged)
-		}
-		ids = append(ids, id)
-	}
-	return ids, nil
+// reachFact holds what of a marked project is to be learned anew; nil is all of it.
+func reachFact(id memory.ProjectID) store.Fact[*store.Reach] {
+	return store.NewFact[*store.Reach]("anew/reach").Of(id)
+}
+
+func markedAnew(ctx context.Context, tx *store.Tx) ([]memory.ProjectID, error) {
+	return anewFact.Get(ctx, tx)
 }
 
 func setMarkedAnew(ctx context.Context, tx *store.Tx, ids []memory.ProjectID) error {
-	names := make([]string, len(ids))
-	for i, id := range ids {
-		names[i] = id.String()
-	}
-	return tx.SetMeta(ctx, anewFact, strings.Join(names, " "))
+	return anewFact.Set(ctx, tx, ids)
 }
 
 // markAnew marks a project, of which what lies within a reach is to be learned anew, or all of it. It belongs into the transaction
@@ -83,33 +72,20 @@ func (b *Brain) markAnew(ctx context.Context, tx *store.Tx, project memory.Proje
 	}
 	if !known || reach == nil {
 		last, failed := tx.LastEvent(ctx)
-		err = errors.Join(err, failed, tx.SetMeta(ctx, uptoFact(project), strconv.FormatInt(last, 10)))
+		err = errors.Join(err, failed, uptoFact(project).Set(ctx, tx, last))
 	}
 	return errors.Join(err, saveReach(ctx, tx, project, reach), b.newEra(ctx, tx, project))
 }
 
 func readReach(ctx context.Context, tx *store.Tx, project memory.ProjectID) (*store.Reach, error) {
-	text, err := tx.Meta(ctx, reachFact(project))
-	if err != nil || text == "" {
-		return nil, err
-	}
-	reach := &store.Reach{}
-	if json.Unmarshal([]byte(text), reach) != nil {
-		return nil, fmt.Errorf("%s is %.60q: %w", reachFact(project), text, memory.ErrDamaged)
-	}
-	return reach, nil
+	return reachFact(project).Get(ctx, tx)
 }
 
 func saveReach(ctx context.Context, tx *store.Tx, project memory.ProjectID, reach *store.Reach) error {
-	text := ""
-	if reach != nil && !reach.Whole {
-		data, err := json.Marshal(reach)
-		if err != nil {
-			return err
-		}
-		text = string(data)
+	if reach == nil || reach.Whole {
+		return reachFact(project).Clear(ctx, tx)
 	}
-	return tx.SetMeta(ctx, reachFact(project), text)
+	return reachFact(project).Set(ctx, tx, reach)
 }
 
 // newEra makes every process read a project's past again.
@@ -118,7 +94,7 @@ func (b *Brain) newEra(ctx context.Context, tx *store.Tx, project memory.Project
 	if err != nil {
 		return err
 	}
-	return tx.SetMeta(ctx, eraMark(project), string(era))
+	return eraMark(project).Set(ctx, tx, string(era))
 }
 
 // errChanged says that the events of a project changed while it was learned anew.
@@ -185,7 +161,7 @@ func (l *relearner) run(ctx context.Context) error {
 
 // step is one short transaction, as long as no other process learns and the events of the project have not changed.
 func (l *relearner) step(ctx context.Context, work func(*recorder) error) error {
-	return l.recordOnly(ctx, l.updateSome, func(r *recorder) error {
+	return l.recording(ctx, l.updateSome, func(r *recorder) error {
 		held, err := l.turn.take(ctx, r.tx)
 		if err != nil {
 			return err
@@ -193,7 +169,7 @@ func (l *relearner) step(ctx context.Context, work func(*recorder) error) error 
 		if !held {
 			return fmt.Errorf("another process learns project %s anew: %w", l.project, memory.ErrConflict)
 		}
-		era, err := r.tx.Meta(ctx, eraMark(l.project))
+		era, err := eraMark(l.project).Get(ctx, r.tx)
 		if err != nil {
 			return err
 		}
@@ -229,11 +205,11 @@ func (l *relearner) begin(ctx context.Context) error {
 		}
 		if l.anew.reach == nil { // all of it, with what came since it was marked
 			last, err := r.tx.LastEvent(ctx)
-			if err := errors.Join(err, r.tx.SetMeta(ctx, uptoFact(l.project), strconv.FormatInt(last, 10)), r.tx.SetMeta(ctx, closedFact(l.project), "")); err != nil {
+			if err := errors.Join(err, uptoFact(l.project).Set(ctx, r.tx, last), closedFact(l.project).Clear(ctx, r.tx)); err != nil {
 				return err
 			}
 		}
-		if l.upto, err = number(ctx, r.tx, uptoFact(l.project)); err != nil {
+		if l.upto, err = uptoFact(l.project).Get(ctx, r.tx); err != nil {
 			return err
 		}
 		p, err := r.tx.Project(ctx, l.project)
@@ -244,7 +220,7 @@ func (l *relearner) begin(ctx context.Context) error {
 		if err := errors.Join(l.newEra(ctx, r.tx, l.project), r.tx.UnlearnPast(ctx, l.project)); err != nil {
 			return err
 		}
-		l.era, err = r.tx.Meta(ctx, eraMark(l.project))
+		l.era, err = eraMark(l.project).Get(ctx, r.tx)
 		return err
 	})
 }
@@ -348,7 +324,7 @@ func (l *relearner) learnLater(ctx context.Context) error {
 				return err
 			}
 		}
-		return r.tx.SetMeta(ctx, uptoFact(l.project), strconv.FormatInt(events[len(events)-1].Seq, 10))
+		return uptoFact(l.project).Set(ctx, r.tx, events[len(events)-1].Seq)
 	}, func(*recorder) {})
 }
 
@@ -386,9 +362,9 @@ const settledAtOnce = 2
 
 // settleSessions learns from the ends of sessions that had been learned before, the oldest first.
 func (l *relearner) settleSessions(ctx context.Context) error {
-	var closed string
+	var closed []string
 	sessions, err := viewed(ctx, l.Brain, func(tx *store.Tx) (_ []memory.Session, err error) {
-		if closed, err = tx.Meta(ctx, closedFact(l.project)); err != nil {
+		if closed, err = closedFact(l.project).Get(ctx, tx); err != nil {
 			return nil, err
 		}
 		return tx.Sessions(ctx, store.SessionFilter{Project: l.project})
@@ -397,7 +373,9 @@ func (l *relearner) settleSessions(ctx context.Context) error {
 		return err
 	}
 	slices.Reverse(sessions)
-	sessions = slices.DeleteFunc(sessions, func(s memory.Session) bool { return strings.Contains(closed, s.ID.String()) }) // later
+	sessions = slices.DeleteFunc(sessions, func(s memory.Session) bool {
+		return slices.Contains(closed, s.ID.String()) || slices.Contains(closed, s.ID.String()+"+") // later
+	})
 	return steps(ctx, l, sessions, settledAtOnce, func(r *recorder, some []memory.Session) error {
 		r.anew = l.anew.again()
 		for _, s := range some {
@@ -437,7 +415,7 @@ func (l *relearner) consolidate(ctx context.Context) error {
 	s := &sleeper{Brain: l.Brain, tuning: l.config.Tuning.Sleep, report: &SleepReport{}}
 	var again []findings
 	err := l.store.View(ctx, func(tx *store.Tx) error {
-		slept, err := number(ctx, tx, sleptSeq)
+		slept, err := sleptSeq.Get(ctx, tx)
 		if err != nil || slept == 0 {
 			return err
 		}
@@ -497,12 +475,12 @@ func (l *relearner) end(ctx context.Context) (done bool, err error) {
 		if err != nil || len(next) > 0 {
 			return err
 		}
-		closed, err := r.tx.Meta(ctx, closedFact(l.project))
+		closed, err := closedFact(l.project).Get(ctx, r.tx)
 		if err != nil {
 			return err
 		}
-		if first, rest, _ := strings.Cut(closed, " "); first != "" {
-			return errors.Join(l.settleLater(ctx, r, first), r.tx.SetMeta(ctx, closedFact(l.project), rest))
+		if len(closed) > 0 {
+			return errors.Join(l.settleLater(ctx, r, closed[0]), closedFact(l.project).Set(ctx, r.tx, closed[1:]))
 		}
 		unfinished, err := unfinishedForgetting(ctx, r.tx)
 		if err != nil {
@@ -527,7 +505,7 @@ func (l *relearner) settleLater(ctx context.Context, r *recorder, closed string)
 	name, first := strings.CutSuffix(closed, "+")
 	id, err := memory.ParseSessionID(name)
 	if err != nil {
-		return fmt.Errorf("%s names %q: %w", closedFact(l.project), closed, memory.ErrDamaged)
+		return fmt.Errorf("closed session of %s is %q: %w", l.project, closed, memory.ErrDamaged)
 	}
 	s, err := r.tx.Session(ctx, id)
 	if err != nil {

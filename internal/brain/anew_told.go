@@ -14,8 +14,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// toldFact names the fact that all a project's source text says is kept in blocks of their own, until the project is learned anew.
-func toldFact(id memory.ProjectID) string { return "anew/told/" + id.String() }
+// toldFact says that all a project's source text says is kept in blocks of their own, until the project is learned anew.
+func toldFact(id memory.ProjectID) store.Fact[bool] { return store.NewFact[bool]("anew/told").Of(id) }
 
 // told is a part of what a project's work tree says: which files there are, the names they define, and which belong together.
 type told struct {
@@ -40,13 +40,13 @@ const toldAtOnce = 150
 // keepTold keeps what no event says, once, before it is unlearned.
 func (l *relearner) keepTold(ctx context.Context) error {
 	var parts []told
-	kept, err := viewed(ctx, l.Brain, func(tx *store.Tx) (kept string, err error) {
-		if kept, err = tx.Meta(ctx, toldFact(l.project)); err == nil && kept == "" {
+	kept, err := viewed(ctx, l.Brain, func(tx *store.Tx) (kept bool, err error) {
+		if kept, err = toldFact(l.project).Get(ctx, tx); err == nil && !kept {
 			parts, err = l.toldBySource(ctx, tx)
 		}
 		return kept, err
 	})
-	if err != nil || kept != "" {
+	if err != nil || kept {
 		return err
 	}
 	if err := l.step(ctx, func(r *recorder) error { return r.tx.DropBlocks(ctx, l.project, store.ToldBlock) }); err != nil {
@@ -65,7 +65,7 @@ func (l *relearner) keepTold(ctx context.Context) error {
 			return err
 		}
 	}
-	return l.step(ctx, func(r *recorder) error { return r.tx.SetMeta(ctx, toldFact(l.project), "kept") })
+	return l.step(ctx, func(r *recorder) error { return toldFact(l.project).Set(ctx, r.tx, true) })
 }
 
 func (l *relearner) toldBySource(ctx context.Context, tx *store.Tx) (parts []told, err error) {
@@ -147,5 +147,5 @@ func (r *recorder) retell(ctx context.Context, project memory.ProjectID, part to
 }
 
 func (l *relearner) dropTold(ctx context.Context, tx *store.Tx) error {
-	return errors.Join(tx.DropBlocks(ctx, l.project, store.ToldBlock), tx.SetMeta(ctx, toldFact(l.project), ""))
+	return errors.Join(tx.DropBlocks(ctx, l.project, store.ToldBlock), toldFact(l.project).Clear(ctx, tx))
 }

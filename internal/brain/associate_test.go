@@ -412,39 +412,6 @@ func TestClosedSessionsCountOnceForWhatTheyMetTogether(t *testing.T) {
 	}
 }
 
-func TestEventsOfAnOlderHebbAreLearnedOnce(t *testing.T) {
-	l := newLab(t)
-	l.see(60, l.someWork()...)
-	l.relearn()
-	want := l.learned()
-	err := l.store.Update(t.Context(), func(tx *store.Tx) error { // as after the migration from a store without a past
-		if more, err := tx.Unlearn(t.Context(), l.place.Project(), math.MaxInt32); err != nil || more {
-			return fmt.Errorf("more %v: %w", more, err)
-		}
-		return tx.SetMeta(t.Context(), eraMark(l.place.Project()), "")
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	l.caughtUp.Store(false)
-	l.see(60)
-	if got := l.learned(); !reflect.DeepEqual(got, want) {
-		t.Errorf("%+v, want %+v", got, want)
-	}
-	era := func() string {
-		e, err := viewed(t.Context(), l.Brain, func(tx *store.Tx) (string, error) { return tx.Meta(t.Context(), eraMark(l.place.Project())) })
-		if err != nil {
-			t.Fatal(err)
-		}
-		return e
-	}
-	first := era()
-	l.see(61)
-	if era() != first {
-		t.Error("the next drain learned everything again")
-	}
-}
-
 func TestACommandThatPassesAfterAChangeTeachesTheFix(t *testing.T) {
 	l := newLab(t)
 	command := func(minutes float64, kind memory.EventKind, text string) memory.Event {

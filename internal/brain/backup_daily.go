@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"strconv"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/filesys"
@@ -15,9 +14,9 @@ import (
 )
 
 // Facts about the automatic backup.
-const (
-	dailyTried   = "backup/tried"   // when it was last begun, unix milliseconds
-	dailyProblem = "backup/problem" // why that failed; empty: it did not
+var (
+	dailyTried   = store.NewFact[int64]("backup/tried")    // when it was last begun, unix milliseconds
+	dailyProblem = store.NewFact[string]("backup/problem") // why that failed; empty: it did not
 )
 
 const (
@@ -37,7 +36,7 @@ func (b *Brain) backUpDaily(ctx context.Context) {
 			return false, err
 		}
 		// Until it has succeeded it counts as one that was cut off.
-		return true, errors.Join(tx.SetMeta(ctx, dailyTried, strconv.FormatInt(tx.Now.UnixMilli(), 10)), tx.SetMeta(ctx, dailyProblem, "it was cut off"))
+		return true, errors.Join(dailyTried.Set(ctx, tx, tx.Now.UnixMilli()), dailyProblem.Set(ctx, tx, "it was cut off"))
 	})
 	if err != nil || !due {
 		return
@@ -47,16 +46,16 @@ func (b *Brain) backUpDaily(ctx context.Context) {
 		problem = scrub.Line(err.Error())
 	}
 	ctx = context.WithoutCancel(ctx)
-	_ = b.store.Update(ctx, func(tx *store.Tx) error { return tx.SetMeta(ctx, dailyProblem, problem) }) // if this fails, doctor says that it was cut off
+	_ = b.store.Update(ctx, func(tx *store.Tx) error { return dailyProblem.Set(ctx, tx, problem) }) // if this fails, doctor says that it was cut off
 }
 
 // dailyDue reports whether there was no attempt today, or one that failed a while ago.
 func dailyDue(ctx context.Context, tx *store.Tx) (bool, error) {
-	tried, err := number(ctx, tx, dailyTried)
+	tried, err := dailyTried.Get(ctx, tx)
 	if err != nil {
 		return false, err
 	}
-	problem, err := tx.Meta(ctx, dailyProblem)
+	problem, err := dailyProblem.Get(ctx, tx)
 	last := time.UnixMilli(tried).UTC()
 	return dayOf(last) != dayOf(tx.Now.UTC()) || problem != "" && tx.Now.Sub(last) >= dailyRetry, err
 }

@@ -41,14 +41,12 @@ const (
 
 // Brain is an open memory.
 type Brain struct {
-	config  config.Config
-	store   *store.Store
-	spool   spool.Spool
-	now     func() time.Time
-	entropy io.Reader
-	caches  sync.Map // what rooms keep between questions, by a key type of their own
-	// caughtUp says that no project waits to be learned from events of an older hebb.
-	caughtUp atomic.Bool
+	config   config.Config
+	store    *store.Store
+	spool    spool.Spool
+	now      func() time.Time
+	entropy  io.Reader
+	caches   sync.Map // what rooms keep between questions, by a key type of their own
 	unopened bool
 	busyAt   atomic.Int64 // unix milliseconds: when a drain last gave up because another process was writing
 	carrying *carrying    // not nil while a record of the spool is carried out

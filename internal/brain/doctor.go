@@ -348,10 +348,10 @@ func (d *doctor) daily(ctx context.Context, b *Brain) {
 	}
 	var tried int64
 	problem, err := viewed(ctx, b, func(tx *store.Tx) (_ string, err error) {
-		if tried, err = number(ctx, tx, dailyTried); err != nil {
+		if tried, err = dailyTried.Get(ctx, tx); err != nil {
 			return "", err
 		}
-		return tx.Meta(ctx, dailyProblem)
+		return dailyProblem.Get(ctx, tx)
 	})
 	if err != nil {
 		problem = err.Error()

@@ -128,7 +128,6 @@ var Drain = Operation[DrainInput, DrainResult]{
 				err = errors.Join(err, b.reportHouse(ctx, out.House)) // the next session hears of it
 			}
 		}
-		err = errors.Join(err, b.addChecksums(ctx))
 		b.backUpDaily(ctx)
 		return out, err
 	},
@@ -151,9 +150,6 @@ var Observe = Operation[[]memory.Event, int]{
 
 func (b *Brain) drain(ctx context.Context, wait bool) (out DrainResult, err error) {
 	start := b.now()
-	if err := b.catchUp(ctx); err != nil {
-		return out, err
-	}
 	size := b.firstBatch()
 	var patience time.Duration
 	if wait {

@@ -2,7 +2,6 @@ package brain
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"path"
 	"slices"
@@ -59,24 +58,18 @@ func (b *Brain) saveState(ctx context.Context, tx *store.Tx, id memory.ProjectID
 	return tx.AddState(ctx, store.StateText{Project: id, At: tx.Now, By: by, Text: workmem.RenderState(s)}, statesKept)
 }
 
-func pointersFact(id memory.ProjectID) string { return "dream/pointers/" + id.String() }
+func pointersFact(id memory.ProjectID) store.Fact[[]dream.Pointer] {
+	return store.NewFact[[]dream.Pointer]("dream/pointers").Of(id)
+}
 
 func (b *Brain) savePointers(ctx context.Context, tx *store.Tx, id memory.ProjectID, pointers []dream.Pointer) error {
-	data, err := json.Marshal(pointers)
-	if err != nil {
-		return err
-	}
-	return tx.SetMeta(ctx, pointersFact(id), string(data))
+	return pointersFact(id).Set(ctx, tx, pointers)
 }
 
 // pointers are those of the last dream, with when what they lead to was last used.
 func (b *Brain) pointers(ctx context.Context, tx *store.Tx, id memory.ProjectID) (list []dream.Pointer, err error) {
-	text, err := tx.Meta(ctx, pointersFact(id))
-	if err != nil || text == "" {
+	if list, err = pointersFact(id).Get(ctx, tx); err != nil {
 		return nil, err
-	}
-	if err := json.Unmarshal([]byte(text), &list); err != nil {
-		return nil, fmt.Errorf("pointers of %s: %w: %w", id, memory.ErrDamaged, err)
 	}
 	for i, p := range list {
 		for _, c := range p.Crystals {
@@ -101,11 +94,7 @@ func (b *Brain) saveSnapshot(ctx context.Context, tx *store.Tx) error {
 	if err != nil {
 		return err
 	}
-	data, err := json.Marshal(snapshot{At: tx.Now.UnixMilli(), Counts: now})
-	if err != nil {
-		return err
-	}
-	return tx.SetMeta(ctx, dreamt, string(data))
+	return dreamt.Set(ctx, tx, snapshot{At: tx.Now.UnixMilli(), Counts: now})
 }
 
 // memoryView is the state of a project as a file.

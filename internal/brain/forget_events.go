@@ -2,8 +2,6 @@ package brain
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -29,7 +27,7 @@ type forgetting struct {
 	Old bool `json:"old,omitempty"`
 }
 
-const forgettingFact = "forgetting"
+var forgettingFact = store.NewFact[[]forgetting]("forgetting")
 
 // addPlaces adds the sessions and projects of events.
 func (f *forgetting) addPlaces(ctx context.Context, tx *store.Tx, events store.EventFilter) error {
@@ -56,25 +54,20 @@ func (f *forgetting) addPlaces(ctx context.Context, tx *store.Tx, events store.E
 	return err
 }
 
-func unfinishedForgetting(ctx context.Context, tx *store.Tx) (list []forgetting, err error) {
-	text, err := tx.Meta(ctx, forgettingFact)
-	if err == nil && text != "" {
-		if json.Unmarshal([]byte(text), &list) != nil {
-			return nil, fmt.Errorf("%s is %.60q: %w", forgettingFact, text, memory.ErrDamaged)
-		}
-	}
-	return list, err
+func unfinishedForgetting(ctx context.Context, tx *store.Tx) ([]forgetting, error) {
+	return forgettingFact.Get(ctx, tx)
 }
 
 func setUnfinished(ctx context.Context, tx *store.Tx, list []forgetting) error {
 	if len(list) == 0 {
-		return tx.SetMeta(ctx, forgettingFact, "")
+		return forgettingFact.Clear(ctx, tx)
 	}
-	text, err := json.Marshal(list)
-	if err != nil {
-		return err
-	}
-	return tx.SetMeta(ctx, forgettingFact, string(text))
+	return forgettingFact.Set(ctx, tx, list)
+}
+
+// clearable is a fact of any type.
+type clearable interface {
+	Clear(ctx context.Context, tx *store.Tx) error
 }
 
 // beginForgetting writes down durably what is to be forgotten.
@@ -203,8 +196,8 @@ func (b *Brain) forgetTexts(ctx context.Context, f forgetting) error {
 		if _, err := tx.DropGoals(ctx, f.Texts); err != nil {
 			return err
 		}
-		for _, fact := range []string{pointersFact(f.Texts), phasesFact(f.Texts), dreamsFact(f.Texts), seedFact(f.Texts)} {
-			if err := tx.SetMeta(ctx, fact, ""); err != nil {
+		for _, fact := range []clearable{pointersFact(f.Texts), phasesFact(f.Texts), dreamsFact(f.Texts), seedFact(f.Texts)} {
+			if err := fact.Clear(ctx, tx); err != nil {
 				return err
 			}
 		}

@@ -2,7 +2,6 @@ package brain
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 	"strings"
 
@@ -63,29 +62,20 @@ func (b *Brain) gapsAmong(ctx context.Context, tx *store.Tx, id memory.ProjectID
 	return dream.Wants(dream.Unanswered(gaps, said, recall.TextWords, tx.Now)), nil
 }
 
-func gapsFact(id memory.ProjectID) string { return "dream/gaps/" + id.String() }
+func gapsFact(id memory.ProjectID) store.Fact[[]dream.Gap] {
+	return store.NewFact[[]dream.Gap]("dream/gaps").Of(id)
+}
 
 // askedInVain are the searches of a project that found no answer, as they are remembered.
-func askedInVain(ctx context.Context, tx *store.Tx, id memory.ProjectID) (list []dream.Gap, err error) {
-	text, err := tx.Meta(ctx, gapsFact(id))
-	if err != nil || text == "" {
-		return nil, err
-	}
-	if json.Unmarshal([]byte(text), &list) != nil {
-		return nil, nil // not written by us; remembered anew
-	}
-	return list, nil
+func askedInVain(ctx context.Context, tx *store.Tx, id memory.ProjectID) ([]dream.Gap, error) {
+	return gapsFact(id).Get(ctx, tx)
 }
 
 func saveAsked(ctx context.Context, tx *store.Tx, id memory.ProjectID, list []dream.Gap) error {
 	if len(list) == 0 {
-		return tx.SetMeta(ctx, gapsFact(id), "")
+		return gapsFact(id).Clear(ctx, tx)
 	}
-	data, err := json.Marshal(list)
-	if err != nil {
-		return err
-	}
-	return tx.SetMeta(ctx, gapsFact(id), string(data))
+	return gapsFact(id).Set(ctx, tx, list)
 }
 
 const (

@@ -2,7 +2,6 @@ package brain
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -37,26 +36,21 @@ type partRun struct {
 // tipsKept is how many tips are remembered: switching between branches without a common past then reads nothing twice.
 const tipsKept = 8
 
-func historyFact(id memory.ProjectID) string { return "history/" + id.String() }
+func historyFact(id memory.ProjectID) store.Fact[[]string] {
+	return store.NewFact[[]string]("history").Of(id)
+}
 
-func partFact(id memory.ProjectID) string { return "history-part/" + id.String() }
+func partFact(id memory.ProjectID) store.Fact[partRun] {
+	return store.NewFact[partRun]("history-part").Of(id)
+}
 
 func (b *Brain) learnedOf(ctx context.Context, id memory.ProjectID) (historyMark, error) {
 	return viewed(ctx, b, func(tx *store.Tx) (l historyMark, err error) {
 		l.id = id
-		tips, err := tx.Meta(ctx, historyFact(id))
-		if err != nil {
-			return l, err
+		if l.Tips, err = historyFact(id).Get(ctx, tx); err == nil {
+			l.Part, err = partFact(id).Get(ctx, tx)
 		}
-		l.Tips = strings.Fields(tips)
-		part, err := tx.Meta(ctx, partFact(id))
-		if err != nil || part == "" {
-			return l, err
-		}
-		if err := json.Unmarshal([]byte(part), &l.Part); err != nil {
-			return l, fmt.Errorf("%s is %q: %w", partFact(id), part, memory.ErrDamaged)
-		}
-		return l, nil
+		return l, err
 	})
 }
 
@@ -71,13 +65,8 @@ func (l historyMark) upToDate(tip string) bool {
 }
 
 func (l historyMark) save(ctx context.Context, b *Brain) error {
-	part, err := json.Marshal(l.Part)
-	if err != nil {
-		return err
-	}
-	_, err = updated(ctx, b, func(tx *store.Tx) (struct{}, error) {
-		return struct{}{}, errors.Join(
-			tx.SetMeta(ctx, historyFact(l.id), strings.Join(l.Tips, " ")), tx.SetMeta(ctx, partFact(l.id), string(part)))
+	_, err := updated(ctx, b, func(tx *store.Tx) (struct{}, error) {
+		return struct{}{}, errors.Join(historyFact(l.id).Set(ctx, tx, l.Tips), partFact(l.id).Set(ctx, tx, l.Part))
 	})
 	return err
 }
@@ -162,8 +151,8 @@ func (b *Brain) announce(ctx context.Context, id memory.ProjectID, before histor
 	}
 	switch added := before.Part.Added + out.Added; {
 	case b.config.Learn.History == config.GateAsk:
-		known, err := viewed(ctx, b, func(tx *store.Tx) (string, error) { return tx.Meta(ctx, noticeFact(learnedNotice, id)) })
-		if err != nil || known != "" {
+		known, err := viewed(ctx, b, func(tx *store.Tx) (notice, error) { return noticeFact(learnedNotice, id).Get(ctx, tx) })
+		if err != nil || known.Line != "" {
 			return err
 		}
 		return b.notify(ctx, learnedNotice, id, "hebb has not learned this repository's history; `hebb init` learns it")

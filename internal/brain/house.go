@@ -2,7 +2,6 @@ package brain
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -51,45 +50,35 @@ func (b *Brain) keepHouse(ctx context.Context, projects []memory.ProjectID) (out
 	return out
 }
 
-// houseReport is the fact that holds what the last look had to tell.
-const houseReport = "house/report"
+// houseReport is what the last look had to report.
+var houseReport = store.NewFact[ViewsReport]("house/report")
 
 // reportHouse keeps what the next session should hear of, or that there is nothing.
 func (b *Brain) reportHouse(ctx context.Context, r HouseReport) error {
-	text := ""
-	if r.Rebuilt+len(r.Warnings) > 0 {
-		data, err := json.Marshal(ViewsReport{Rebuilt: r.Rebuilt, Warnings: r.Warnings})
-		if err != nil {
-			return err
-		}
-		text = string(data)
-	}
-	known, err := viewed(ctx, b, func(tx *store.Tx) (string, error) { return tx.Meta(ctx, houseReport) })
-	if err != nil || known == text {
+	report := ViewsReport{Rebuilt: r.Rebuilt, Warnings: r.Warnings}
+	known, err := viewed(ctx, b, func(tx *store.Tx) (ViewsReport, error) { return houseReport.Get(ctx, tx) })
+	if err != nil || known.Rebuilt == report.Rebuilt && slices.Equal(known.Warnings, report.Warnings) {
 		return err
 	}
-	return b.store.Update(ctx, func(tx *store.Tx) error { return tx.SetMeta(ctx, houseReport, text) })
+	return b.store.Update(ctx, func(tx *store.Tx) error { return houseReport.Set(ctx, tx, report) })
 }
 
 // healthLine is what is not as it should be, on one line, or "".
 func (b *Brain) healthLine(ctx context.Context, tx *store.Tx, pages []store.Page) (string, error) {
 	var parts []string
-	text, err := tx.Meta(ctx, houseReport)
+	report, err := houseReport.Get(ctx, tx)
 	if err != nil {
 		return "", err
 	}
-	var report ViewsReport
-	if text != "" && json.Unmarshal([]byte(text), &report) == nil {
-		if report.Rebuilt > 0 {
-			parts = append(parts, "files for the user that had gone and were written anew: "+strconv.Itoa(report.Rebuilt))
+	if report.Rebuilt > 0 {
+		parts = append(parts, "files for the user that had gone and were written anew: "+strconv.Itoa(report.Rebuilt))
+	}
+	if n := len(report.Warnings); n > 0 {
+		text := asData(report.Warnings[0])
+		if n > 1 {
+			text += fmt.Sprintf(" (and %d more: hebb doctor)", n-1)
 		}
-		if n := len(report.Warnings); n > 0 {
-			text := asData(report.Warnings[0])
-			if n > 1 {
-				text += fmt.Sprintf(" (and %d more: hebb doctor)", n-1)
-			}
-			parts = append(parts, text)
-		}
+		parts = append(parts, text)
 	}
 	for _, p := range pages {
 		if stale := workmem.StalenessOf(tx.Now.Sub(p.At)); stale != workmem.Fresh {
@@ -99,8 +88,8 @@ func (b *Brain) healthLine(ctx context.Context, tx *store.Tx, pages []store.Page
 	return strings.Join(parts, "; "), nil
 }
 
-// dreamt is the fact that holds when the state was last rewritten, and what there was then.
-const dreamt = "dream/snapshot"
+// dreamt is when the state was last rewritten, and what there was then.
+var dreamt = store.NewFact[snapshot]("dream/snapshot")
 
 // snapshot is what there was when the state was last rewritten.
 type snapshot struct {
@@ -118,13 +107,9 @@ func (b *Brain) counts(ctx context.Context, tx *store.Tx) (workmem.Counts, error
 
 // urgency says how much the state lags behind. Where it was never written, there is nothing to lag.
 func (b *Brain) urgency(ctx context.Context, tx *store.Tx) (workmem.Urgency, error) {
-	text, err := tx.Meta(ctx, dreamt)
-	if err != nil || text == "" {
+	last, err := dreamt.Get(ctx, tx)
+	if err != nil || last.At == 0 {
 		return workmem.Urgency{}, err
-	}
-	var last snapshot
-	if err := json.Unmarshal([]byte(text), &last); err != nil {
-		return workmem.Urgency{}, fmt.Errorf("%s is %q: %w", dreamt, text, memory.ErrDamaged)
 	}
 	counts, err := b.counts(ctx, tx)
 	if err != nil {

@@ -216,11 +216,11 @@ func (b *Brain) finishMerge(ctx context.Context, m merge) error {
 		}
 	}
 	err := b.store.Update(ctx, func(tx *store.Tx) error {
-		for _, fact := range []string{
+		for _, fact := range []clearable{
 			pointersFact(m.from), phasesFact(m.from), dreamsFact(m.from), seedFact(m.from), gapsFact(m.from), historyFact(m.from), partFact(m.from),
 			noticeFact(twinNotice, m.from),
 		} {
-			if err := tx.SetMeta(ctx, fact, ""); err != nil {
+			if err := fact.Clear(ctx, tx); err != nil {
 				return err
 			}
 		}

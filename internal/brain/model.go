@@ -2,7 +2,6 @@ package brain
 
 import (
 	"context"
-	"encoding/json"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/dream"
@@ -57,24 +56,16 @@ func (b *Brain) askModel(ctx context.Context, id memory.ProjectID) (string, erro
 // modelBudget counts the requests of all processes in the store.
 type modelBudget struct{ *Brain }
 
-const modelCalls = "llm/calls"
+var modelCalls = store.NewFact[[]time.Time]("llm/calls")
 
 func (m modelBudget) Take(ctx context.Context, now time.Time, most int) (ok bool, free time.Time, err error) {
 	err = m.store.Update(ctx, func(tx *store.Tx) error {
-		text, err := tx.Meta(ctx, modelCalls)
+		made, err := modelCalls.Get(ctx, tx)
 		if err != nil {
 			return err
-		}
-		var made []time.Time
-		if text != "" && json.Unmarshal([]byte(text), &made) != nil {
-			made = nil // not written by us; counted anew
 		}
 		made, ok, free = llm.Admit(made, now, most)
-		data, err := json.Marshal(made)
-		if err != nil {
-			return err
-		}
-		return tx.SetMeta(ctx, modelCalls, string(data))
+		return modelCalls.Set(ctx, tx, made)
 	})
 	return ok, free, err
 }

@@ -3,7 +3,6 @@ package brain
 import (
 	"context"
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
@@ -13,11 +12,19 @@ import (
 )
 
 const (
-	moodFact     = "mood"
-	moodAutoFact = "mood/auto"
-	moodsKept    = 500              // that a sparkline is drawn from
-	moodFresh    = 15 * time.Minute // what happened longer ago is heard of, not felt
+	moodsKept = 500              // that a sparkline is drawn from
+	moodFresh = 15 * time.Minute // what happened longer ago is heard of, not felt
 )
+
+// moodFact is how it was when it was last moved, and moodAutoFact when a note was last made by itself, unix milliseconds. A shared store
+// has those of each person.
+func (b *Brain) moodFact() store.Fact[string] {
+	return store.NewFact[string]("mood").About(b.pageKey(""))
+}
+
+func (b *Brain) moodAutoFact() store.Fact[int64] {
+	return store.NewFact[int64]("mood/auto").About(b.pageKey(""))
+}
 
 // feelEvent lets an event move the mood. Only what happens now is felt: history that is learned is not.
 func (b *Brain) feelEvent(ctx context.Context, tx *store.Tx, e memory.StoredEvent) error {
@@ -60,7 +67,7 @@ func (b *Brain) feel(ctx context.Context, tx *store.Tx, project memory.ProjectID
 		return err
 	}
 	after := before.Feel(at, felt...)
-	if err := tx.SetMeta(ctx, b.pageKey(moodFact), after.Encode()); err != nil {
+	if err := b.moodFact().Set(ctx, tx, after.Encode()); err != nil {
 		return err
 	}
 	why := make([]string, len(felt))
@@ -71,7 +78,7 @@ func (b *Brain) feel(ctx context.Context, tx *store.Tx, project memory.ProjectID
 	if err := tx.AddMood(ctx, store.Mood{At: now.At, Reward: now.Reward, Stress: now.Stress, Bond: now.Bond, Why: strings.Join(why, ", ")}, moodsKept); err != nil {
 		return err
 	}
-	last, err := number(ctx, tx, b.pageKey(moodAutoFact))
+	last, err := b.moodAutoFact().Get(ctx, tx)
 	if err != nil {
 		return err
 	}
@@ -79,7 +86,7 @@ func (b *Brain) feel(ctx context.Context, tx *store.Tx, project memory.ProjectID
 	if !noted {
 		return nil
 	}
-	if err := tx.SetMeta(ctx, b.pageKey(moodAutoFact), strconv.FormatInt(at.UnixMilli(), 10)); err != nil {
+	if err := b.moodAutoFact().Set(ctx, tx, at.UnixMilli()); err != nil {
 		return err
 	}
 	_, err = b.note(ctx, tx, project, NoteInput{Text: text, Importance: FeltImportance, Kind: memory.Episode, Origin: memory.OriginAgent, Felt: why}, at)
@@ -105,7 +112,7 @@ func valenceOf(at time.Time, felt []string) (float64, error) {
 
 // mood is how it was when it was last moved.
 func (b *Brain) mood(ctx context.Context, tx *store.Tx) (workmem.Mood, error) {
-	text, err := tx.Meta(ctx, b.pageKey(moodFact))
+	text, err := b.moodFact().Get(ctx, tx)
 	if err != nil {
 		return workmem.Mood{}, err
 	}

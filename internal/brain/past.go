@@ -47,13 +47,13 @@ func (p *pasts) put(back *past) {
 	p.held[back.project] = back
 }
 
-// eraMark names the fact under which a project's era is kept: it changes when the past is made anew, and nothing read
+// eraMark is a project's era: it changes when the past is made anew, and nothing read
 // before is true any more.
-func eraMark(id memory.ProjectID) string { return "era/" + id.String() }
+func eraMark(id memory.ProjectID) store.Fact[string] { return store.NewFact[string]("era").Of(id) }
 
 // past returns a project's past as this transaction sees it, reading only the blocks that are new.
 func (b *Brain) past(ctx context.Context, tx *store.Tx, id memory.ProjectID) (*past, error) {
-	era, err := tx.Meta(ctx, eraMark(id))
+	era, err := eraMark(id).Get(ctx, tx)
 	if err != nil {
 		return nil, err
 	}

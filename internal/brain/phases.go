@@ -3,7 +3,6 @@ package brain
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -55,22 +54,16 @@ type phaseMarks struct {
 	Thought  int64 `json:"thought,omitempty"`
 }
 
-func phasesFact(id memory.ProjectID) string { return "dream/phases/" + id.String() }
+func phasesFact(id memory.ProjectID) store.Fact[phaseMarks] {
+	return store.NewFact[phaseMarks]("dream/phases").Of(id)
+}
 
-func readMarks(ctx context.Context, tx *store.Tx, id memory.ProjectID) (marks phaseMarks, err error) {
-	text, err := tx.Meta(ctx, phasesFact(id))
-	if err == nil && text != "" && json.Unmarshal([]byte(text), &marks) != nil {
-		marks = phaseMarks{} // not written by us; looked at anew
-	}
-	return marks, err
+func readMarks(ctx context.Context, tx *store.Tx, id memory.ProjectID) (phaseMarks, error) {
+	return phasesFact(id).Get(ctx, tx)
 }
 
 func saveMarks(ctx context.Context, tx *store.Tx, id memory.ProjectID, marks phaseMarks) error {
-	data, err := json.Marshal(marks)
-	if err != nil {
-		return err
-	}
-	return tx.SetMeta(ctx, phasesFact(id), string(data))
+	return phasesFact(id).Set(ctx, tx, marks)
 }
 
 // phases does what needs no language model: replay, compression, rescue. It decides while it reads and writes all of it in one

@@ -2,7 +2,6 @@ package brain
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -243,27 +242,24 @@ const (
 	twinNotice    = "twin"
 )
 
-func noticeFact(kind string, id memory.ProjectID) string { return "notice/" + kind + "/" + id.String() }
+func noticeFact(kind string, id memory.ProjectID) store.Fact[notice] {
+	return store.NewFact[notice]("notice").Of(id).About(kind)
+}
 
 func (b *Brain) notify(ctx context.Context, kind string, id memory.ProjectID, line string) error {
 	return b.store.Update(ctx, func(tx *store.Tx) error {
-		data, err := json.Marshal(notice{At: tx.Now, Line: line})
-		if err != nil {
-			return err
-		}
-		return tx.SetMeta(ctx, noticeFact(kind, id), string(data))
+		return noticeFact(kind, id).Set(ctx, tx, notice{At: tx.Now, Line: line})
 	})
 }
 
 // notices returns the lines that came after every session of the list had been opened.
 func notices(ctx context.Context, tx *store.Tx, id memory.ProjectID, sessions []memory.Session) (lines []string, err error) {
 	for _, kind := range []string{movedNotice, learnedNotice, twinNotice} {
-		text, err := tx.Meta(ctx, noticeFact(kind, id))
+		n, err := noticeFact(kind, id).Get(ctx, tx)
 		if err != nil {
 			return nil, err
 		}
-		var n notice
-		if text == "" || json.Unmarshal([]byte(text), &n) != nil {
+		if n.Line == "" {
 			continue
 		}
 		if !slices.ContainsFunc(sessions, func(s memory.Session) bool { return !s.OpenedAt.Before(n.At) }) {

@@ -3,7 +3,6 @@ package brain
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -148,13 +147,13 @@ type proceduresTaken struct {
 	Files map[string]int64 `json:"files"` // fingerprint of what each says
 }
 
-// proceduresFact names it. A shared store hears of the folders of several people.
-func (b *Brain) proceduresFact() string {
-	const fact = "text/procedures"
+// proceduresFact holds it. A shared store has one for each person's folder.
+func (b *Brain) proceduresFact() store.Fact[proceduresTaken] {
+	fact := store.NewFact[proceduresTaken]("text/procedures")
 	if b.config.Store == "" {
 		return fact
 	}
-	return fact + "/" + b.vaultID()
+	return fact.About(b.vaultID())
 }
 
 // procedureSource is what a file's crystal is made of. In a shared store two people may each have a file of that name.
@@ -176,7 +175,7 @@ func (b *Brain) takeInProcedures(ctx context.Context, every bool) (out Procedure
 		return out, nil
 	}
 	look := fingerprintOf(infos)
-	taken, err := viewed(ctx, b, func(tx *store.Tx) (proceduresTaken, error) { return b.proceduresTaken(ctx, tx) })
+	taken, err := viewed(ctx, b, func(tx *store.Tx) (proceduresTaken, error) { return b.proceduresFact().Get(ctx, tx) })
 	if err != nil || !every && taken.Look == look {
 		return out, err
 	}
@@ -197,14 +196,6 @@ func (b *Brain) takeInProcedures(ctx context.Context, every bool) (out Procedure
 		return out, nil
 	}
 	return out, b.store.UpdateDurable(ctx, func(tx *store.Tx) error { return b.keepProcedures(ctx, tx, out.Procedures, now) })
-}
-
-func (b *Brain) proceduresTaken(ctx context.Context, tx *store.Tx) (taken proceduresTaken, err error) {
-	text, err := tx.Meta(ctx, b.proceduresFact())
-	if err == nil && text != "" && json.Unmarshal([]byte(text), &taken) != nil {
-		taken = proceduresTaken{} // everything is read again
-	}
-	return taken, err
 }
 
 // lookAtProcedures lists the files without opening them.
@@ -288,7 +279,7 @@ func firstHeading(text string) string {
 
 // keepProcedures makes crystals of files that are new or say something else now, and history of those that are gone.
 func (b *Brain) keepProcedures(ctx context.Context, tx *store.Tx, files []ProcedureFile, now proceduresTaken) error {
-	before, err := b.proceduresTaken(ctx, tx) // another process may have been quicker
+	before, err := b.proceduresFact().Get(ctx, tx) // another process may have been quicker
 	if err != nil {
 		return err
 	}
@@ -306,13 +297,6 @@ func (b *Brain) keepProcedures(ctx context.Context, tx *store.Tx, files []Proced
 			continue
 		}
 		mine := bySource[b.procedureSource(name)]
-		if b.config.Store != "" { // older versions did not say whose it is: what says the same is taken over
-			for _, c := range bySource[procedurePrefix+scrub.Line(scrub.Clean(name))] {
-				if c.Text == f.text {
-					mine = append(mine, c)
-				}
-			}
-		}
 		if err := b.keepProcedure(ctx, tx, f, mine); err != nil {
 			return err
 		}
@@ -327,11 +311,7 @@ func (b *Brain) keepProcedures(ctx context.Context, tx *store.Tx, files []Proced
 			}
 		}
 	}
-	text, err := json.Marshal(now)
-	if err != nil {
-		return err
-	}
-	return tx.SetMeta(ctx, b.proceduresFact(), string(text))
+	return b.proceduresFact().Set(ctx, tx, now)
 }
 
 // keepProcedure keeps a file as a crystal that takes the place of those which were made of it before. Statements are

@@ -723,7 +723,7 @@ func TestAStoreIsReadAsItIsOrNotAtAll(t *testing.T) {
 	if _, err := Run(t.Context(), reader, Events, EventsInput{Scope: Scope{All: true}}); err != nil {
 		t.Error(err)
 	}
-	if err := reader.store.Update(t.Context(), func(tx *store.Tx) error { return tx.SetMeta(t.Context(), "a", "b") }); err == nil {
+	if err := reader.store.Update(t.Context(), func(tx *store.Tx) error { return store.NewFact[string]("a").Set(t.Context(), tx, "b") }); err == nil {
 		t.Error("a reader may write")
 	}
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"strconv"
-	"strings"
 
 	"github.com/hebb-memory/hebb/internal/embedding/remote"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -36,27 +34,25 @@ func (b *Brain) provider() (remote.Provider, error) {
 	return p, nil
 }
 
+// backfill is up to which document a space is filled.
+type backfill struct {
+	Space string `json:"space"`
+	Upto  int64  `json:"upto"`
+}
+
 // Facts about the space of the configured model: up to which document which space is filled, and which is whole.
-const (
-	backfilled  = "text/backfilled"
-	filledSpace = "text/space"
+var (
+	backfilled  = store.NewFact[backfill]("text/backfilled")
+	filledSpace = store.NewFact[string]("text/space")
 )
 
 // backfilledTo is up to where a space is filled. Another space begins anew: its directions are gone.
 func backfilledTo(ctx context.Context, tx *store.Tx, space string) (int64, error) {
-	text, err := tx.Meta(ctx, backfilled)
-	if err != nil {
+	last, err := backfilled.Get(ctx, tx)
+	if last.Space != space {
 		return 0, err
 	}
-	number, of, _ := strings.Cut(text, " ")
-	if of != space {
-		return 0, nil
-	}
-	n, err := strconv.ParseInt(number, 10, 64)
-	if err != nil {
-		return 0, fmt.Errorf("%s is %q: %w", backfilled, text, memory.ErrDamaged)
-	}
-	return n, nil
+	return last.Upto, err
 }
 
 // space is where questions are asked: that of the configured model once all texts have a direction there, else that of
@@ -66,7 +62,7 @@ func (b *Brain) askedSpace(ctx context.Context, text string) (space string, quer
 	if err != nil || p == nil {
 		return generalSpace, nil
 	}
-	whole, err := viewed(ctx, b, func(tx *store.Tx) (string, error) { return tx.Meta(ctx, filledSpace) })
+	whole, err := viewed(ctx, b, func(tx *store.Tx) (string, error) { return filledSpace.Get(ctx, tx) })
 	if err != nil || whole != p.Space() {
 		return generalSpace, nil
 	}
@@ -117,7 +113,7 @@ func (b *Brain) backfill(ctx context.Context, most int) (done int, err error) {
 		}
 		err = b.store.Update(ctx, func(tx *store.Tx) error {
 			if len(docs) == 0 {
-				if err := tx.SetMeta(ctx, filledSpace, p.Space()); err != nil {
+				if err := filledSpace.Set(ctx, tx, p.Space()); err != nil {
 					return err
 				}
 				return tx.KeepSpaces(ctx, generalSpace, p.Space())
@@ -129,7 +125,7 @@ func (b *Brain) backfill(ctx context.Context, most int) (done int, err error) {
 			if err := tx.SetMeanings(ctx, p.Space(), meanings); err != nil {
 				return err
 			}
-			return tx.SetMeta(ctx, backfilled, strconv.FormatInt(docs[len(docs)-1].ID, 10)+" "+p.Space())
+			return backfilled.Set(ctx, tx, backfill{Space: p.Space(), Upto: docs[len(docs)-1].ID})
 		})
 		if err != nil || len(docs) == 0 {
 			return done, err

@@ -44,13 +44,6 @@ func Follow(f Followers) { following = f }
 // recording runs work in one transaction of update and learns from what it records. What the work keeps in memory is
 // valid only once the transaction is in the store.
 func (b *Brain) recording(ctx context.Context, update func(context.Context, func(*store.Tx) error) error, work func(*recorder) error) error {
-	if err := b.catchUp(ctx); err != nil { // first: what is recorded next would hide that the past is missing
-		return err
-	}
-	return b.recordOnly(ctx, update, work)
-}
-
-func (b *Brain) recordOnly(ctx context.Context, update func(context.Context, func(*store.Tx) error) error, work func(*recorder) error) error {
 	var r *recorder
 	err := update(ctx, func(tx *store.Tx) error {
 		if err := b.retune(ctx, tx); err != nil {
@@ -175,7 +168,7 @@ func (r *recorder) seeProject(ctx context.Context, e memory.Event) error {
 	if err := r.tx.SeeProject(ctx, p); err != nil {
 		return err
 	}
-	return r.brain.newEra(ctx, r.tx, id) // it is learned from its first event on, and never has to catch up
+	return r.brain.newEra(ctx, r.tx, id)
 }
 
 // followSession opens, continues or reopens the session of an event; later events of the batch are written in flush.
@@ -326,7 +319,7 @@ func (r *recorder) learnsLater(ctx context.Context, project memory.ProjectID) (b
 
 // closedMeanwhile keeps in mind that a session was closed while its project was marked.
 func (r *recorder) closedMeanwhile(ctx context.Context, s memory.Session, first bool) error {
-	closed, err := r.tx.Meta(ctx, closedFact(s.Project))
+	closed, err := closedFact(s.Project).Get(ctx, r.tx)
 	if err != nil {
 		return err
 	}
@@ -334,7 +327,7 @@ func (r *recorder) closedMeanwhile(ctx context.Context, s memory.Session, first 
 	if first {
 		name += "+"
 	}
-	return r.tx.SetMeta(ctx, closedFact(s.Project), strings.TrimSpace(closed+" "+name))
+	return closedFact(s.Project).Set(ctx, r.tx, append(closed, name))
 }
 
 // sweptAtOnce sessions are closed in one transaction: each is cut into stretches and moves the links between all that it met.

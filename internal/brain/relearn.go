@@ -56,43 +56,6 @@ func (a *anew) registerAt(seq int64) (weight, myelin plasticity.Stored) {
 	return 0, 0
 }
 
-// catchUp marks projects whose events were stored by a hebb which did not learn yet. It is done once for each project, before
-// anything is recorded that would hide that its past is missing.
-func (b *Brain) catchUp(ctx context.Context) error {
-	if b.caughtUp.Load() {
-		return nil
-	}
-	behind := func(tx *store.Tx) ([]memory.ProjectID, error) {
-		pastless, err := tx.PastlessProjects(ctx)
-		if err != nil {
-			return nil, err
-		}
-		var ids []memory.ProjectID
-		for _, id := range pastless {
-			era, err := tx.Meta(ctx, eraMark(id))
-			if err != nil {
-				return nil, err
-			}
-			if era == "" {
-				ids = append(ids, id)
-			}
-		}
-		return ids, nil
-	}
-	ids, err := viewed(ctx, b, behind) // most of the time there is none, and a reader waits for nobody
-	if err == nil && len(ids) > 0 {
-		err = b.store.Update(ctx, func(tx *store.Tx) error {
-			ids, err := behind(tx)
-			for _, id := range ids {
-				err = errors.Join(err, b.markAnew(ctx, tx, id, nil))
-			}
-			return err
-		})
-	}
-	b.caughtUp.Store(err == nil)
-	return err
-}
-
 // seed wires two neurons by evidence other than their use, unless they know each other better. What sleep has let go does
 // not come back by evidence older than that; at is when it happened, zero for always.
 func (r *recorder) seed(ctx context.Context, a, b *store.Strength, origin memory.Origin, weight plasticity.Stored, at time.Time) error {

@@ -29,9 +29,9 @@ func (r *ThinkingReport) add(t ThinkResult) {
 	r.Notes += t.Notes
 }
 
-// thoughtAbout is the fact that holds the evidence by which a project was last thought of at a depth.
-func thoughtAbout(d goal.Depth, id memory.ProjectID) string {
-	return fmt.Sprintf("think/%s/%s", d, id)
+// thoughtAbout is the evidence by which a project was last thought of at a depth.
+func thoughtAbout(d goal.Depth, id memory.ProjectID) store.Fact[string] {
+	return store.NewFact[string]("think").Of(id).About(fmt.Sprint(d))
 }
 
 // toThinkOf names what there is to think of in a project, so that nothing is thought through twice: the latest work, the latest
@@ -71,7 +71,7 @@ func (b *Brain) thinkIfNew(ctx context.Context, id memory.ProjectID, depth goal.
 		if err != nil || evidence == "" {
 			return false, err
 		}
-		known, err := tx.Meta(ctx, thoughtAbout(depth, id))
+		known, err := thoughtAbout(depth, id).Get(ctx, tx)
 		return known != evidence, err
 	})
 	if err != nil || !fresh {

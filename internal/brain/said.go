@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"strconv"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -108,30 +107,29 @@ func (b *Brain) say(ctx context.Context, change func(*store.Tx) error) error {
 		return b.store.View(ctx, change)
 	}
 	return b.store.UpdateDurable(ctx, func(tx *store.Tx) error {
-		done, err := tx.Meta(ctx, carriedOut+string(b.carrying.id))
+		done, err := carriedOut.About(string(b.carrying.id)).Get(ctx, tx)
 		if err != nil {
 			return err
 		}
-		if done != "" {
+		if done {
 			return errCarriedOut
 		}
 		if err := change(tx); err != nil {
 			return err
 		}
-		return errors.Join(tx.SetMeta(ctx, carriedOut+string(b.carrying.id), moment(b.carrying.now)),
-			tx.DropMeta(ctx, carriedOut, moment(b.carrying.now.Add(-carriedOutKept))))
+		return errors.Join(carriedOut.About(string(b.carrying.id)).SetAt(ctx, tx, true, b.carrying.now),
+			carriedOut.ClearBefore(ctx, tx, b.carrying.now.Add(-carriedOutKept)))
 	})
 }
 
+// carriedOut says, about the ID of a record of the spool, that it is in the store.
+var carriedOut = store.NewFact[bool]("said")
+
 const (
-	// carriedOut begins the name of the fact that a record of the spool is in the store.
-	carriedOut = "said/"
 	// carriedOutKept is how long that is known. The record is removed at once; only a process that was stopped after it had read
 	// the record could come with it again.
 	carriedOutKept = 30 * 24 * time.Hour
 )
-
-func moment(t time.Time) string { return strconv.FormatInt(t.UnixMilli(), 10) }
 
 var errCarriedOut = errors.New("carried out before")
 
@@ -148,7 +146,6 @@ func (b *Brain) replaying(r spool.Said, rehearsal bool) *Brain {
 	at := func() time.Time { return r.At }
 	then := newBrain(b.config, b.store.At(r.At), at)
 	then.entropy = io.MultiReader(bytes.NewReader(r.Seed), rand.Reader)
-	then.caughtUp.Store(true) // that is the business of the present
 	then.carrying = &carrying{id: r.ID, now: b.now(), rehearsal: rehearsal}
 	return then
 }

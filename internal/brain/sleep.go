@@ -7,8 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -148,22 +146,27 @@ var Sleep = Operation[SleepInput, SleepReport]{
 }
 
 // Facts that sleeps leave to each other.
-const (
-	sleptAt    = "sleep/at"  // when the last sleep began, unix milliseconds
-	sleptSeq   = "sleep/seq" // event up to which sleeps have learned
-	sleepLease = "sleep"
+var (
+	sleptAt  = store.NewFact[int64]("sleep/at")  // when the last sleep began, unix milliseconds
+	sleptSeq = store.NewFact[int64]("sleep/seq") // event up to which sleeps have learned
 )
 
-// sleptCursor names the neuron of a project up to which the last slice went.
-func sleptCursor(id memory.ProjectID) string { return "sleep/cursor/" + id.String() }
+const sleepLease = "sleep"
 
-// sleptHeld names the days on which sleeps wanted to forget too much of a project.
-func sleptHeld(id memory.ProjectID) string { return "sleep/held/" + id.String() }
+// sleptCursor is the neuron of a project up to which the last slice went.
+func sleptCursor(id memory.ProjectID) store.Fact[memory.NeuronID] {
+	return store.NewFact[memory.NeuronID]("sleep/cursor").Of(id)
+}
+
+// sleptHeld are the days on which sleeps wanted to forget too much of a project.
+func sleptHeld(id memory.ProjectID) store.Fact[[]int64] {
+	return store.NewFact[[]int64]("sleep/held").Of(id)
+}
 
 // sleepIfDue sleeps if the last time is long enough ago. It is what every drain does when its work is done.
 func (b *Brain) sleepIfDue(ctx context.Context, why string) (SleepReport, error) {
 	due, err := viewed(ctx, b, func(tx *store.Tx) (bool, error) {
-		last, err := number(ctx, tx, sleptAt)
+		last, err := sleptAt.Get(ctx, tx)
 		since := tx.Now.Sub(time.UnixMilli(last))
 		return since >= b.config.Tuning.Sleep.Every || since < 0, err // a clock that was set back must not keep hebb awake
 	})
@@ -171,19 +174,6 @@ func (b *Brain) sleepIfDue(ctx context.Context, why string) (SleepReport, error)
 		return SleepReport{}, err
 	}
 	return Sleep.Run(ctx, b, SleepInput{Why: why, Slice: true})
-}
-
-// number reads a fact that is a number, 0 if there is none.
-func number(ctx context.Context, tx *store.Tx, name string) (int64, error) {
-	text, err := tx.Meta(ctx, name)
-	if err != nil || text == "" {
-		return 0, err
-	}
-	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil {
-		return 0, fmt.Errorf("%s is %q: %w", name, text, memory.ErrDamaged)
-	}
-	return n, nil
 }
 
 // sleeper is one sleep. Everything it changes, it changes in small transactions, each of which finds what it needs anew:
@@ -263,7 +253,7 @@ func (s *sleeper) lieDown(ctx context.Context) error {
 		if err := s.retune(ctx, tx); err != nil {
 			return err
 		}
-		if err := tx.SetMeta(ctx, sleptAt, strconv.FormatInt(tx.Now.UnixMilli(), 10)); err != nil {
+		if err := sleptAt.Set(ctx, tx, tx.Now.UnixMilli()); err != nil {
 			return err
 		}
 		s.report.ID, err = tx.BeginSleep(ctx, s.in.Why)
@@ -429,14 +419,14 @@ func (s *sleeper) lookAt(ctx context.Context, project memory.ProjectID) (slice s
 		if !s.in.Slice || max(links, neurons) <= int64(s.tuning.Whole) {
 			return nil
 		}
-		after, err := number(ctx, tx, sleptCursor(project))
+		after, err := sleptCursor(project).Get(ctx, tx)
 		if err != nil {
 			return err
 		}
 		if after == 0 {
-			after = int64(slice.After)
+			after = slice.After
 		}
-		if slice, err = tx.NextSlice(ctx, project, memory.NeuronID(after), s.tuning.Slice); err != nil {
+		if slice, err = tx.NextSlice(ctx, project, after, s.tuning.Slice); err != nil {
 			return err
 		}
 		links, neurons, err = tx.SizeOf(ctx, slice)
@@ -447,12 +437,12 @@ func (s *sleeper) lookAt(ctx context.Context, project memory.ProjectID) (slice s
 	if err != nil || slice.Whole() || s.in.Dry {
 		return slice, err
 	}
-	next := int64(0)
+	next := memory.NeuronID(0)
 	if !slice.Last {
-		next = int64(slice.Upto)
+		next = slice.Upto
 	}
 	return slice, s.write(ctx, 0, func(tx *store.Tx, _ plasticity.Rules) error {
-		return tx.SetMeta(ctx, sleptCursor(project), strconv.FormatInt(next, 10))
+		return sleptCursor(project).Set(ctx, tx, next)
 	})
 }
 
@@ -466,8 +456,8 @@ func (s *sleeper) held(ctx context.Context, slice store.Slice, doomed int64) (bo
 		links, neurons, one := tx.SizeOf(ctx, slice)
 		all = links + neurons
 		rules, two := s.rules(ctx, tx, slice.Project)
-		text, three := tx.Meta(ctx, votesOf)
-		return !rules.TooMuch(doomed, all) && (text == "" || !whole), errors.Join(one, two, three)
+		before, three := votesOf.Get(ctx, tx)
+		return !rules.TooMuch(doomed, all) && (len(before) == 0 || !whole), errors.Join(one, two, three)
 	})
 	if err != nil || calm {
 		return false, err
@@ -479,11 +469,11 @@ func (s *sleeper) held(ctx context.Context, slice store.Slice, doomed int64) (bo
 	held := false
 	var waits *HeldBack
 	err = s.write(ctx, slice.Project, func(tx *store.Tx, rules plasticity.Rules) error {
-		text, err := tx.Meta(ctx, votesOf)
+		before, err := votesOf.Get(ctx, tx)
 		if err != nil {
 			return err
 		}
-		days := votes(text, from, today)
+		days := votes(before, from, today)
 		wanted := rules.TooMuch(doomed, all) && !s.in.Yes
 		waits = nil
 		if held = wanted && len(days) < s.tuning.MassDays; held {
@@ -491,9 +481,9 @@ func (s *sleeper) held(ctx context.Context, slice store.Slice, doomed int64) (bo
 		}
 		switch {
 		case held, wanted && !whole:
-			return tx.SetMeta(ctx, votesOf, strings.Join(days, " "))
-		case whole && text != "":
-			return tx.SetMeta(ctx, votesOf, "")
+			return votesOf.Set(ctx, tx, days)
+		case whole && len(before) > 0:
+			return votesOf.Clear(ctx, tx)
 		}
 		return nil
 	})
@@ -503,16 +493,15 @@ func (s *sleeper) held(ctx context.Context, slice store.Slice, doomed int64) (bo
 
 // votes are today and the days since a day on which too much was to be forgotten. Days after today are a clock's that was
 // wrong: then only today counts.
-func votes(text string, from, today int64) (days []string) {
-	for _, field := range strings.Fields(text) {
-		day, err := strconv.ParseInt(field, 10, 64)
-		if err != nil || day > today {
+func votes(before []int64, from, today int64) (days []int64) {
+	for _, day := range before {
+		if day > today {
 			days = nil
 			break
 		}
 		if day >= from && day < today {
-			days = append(days, field)
+			days = append(days, day)
 		}
 	}
-	return append(days, strconv.FormatInt(today, 10))
+	return append(days, today)
 }

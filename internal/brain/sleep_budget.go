@@ -5,15 +5,16 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// shortened names the fact up to when the tool calls of a project have been shortened, unix milliseconds.
-func shortened(id memory.ProjectID) string { return "sleep/shortened/" + id.String() }
+// shortened is up to when the tool calls of a project have been shortened, unix milliseconds.
+func shortened(id memory.ProjectID) store.Fact[int64] {
+	return store.NewFact[int64]("sleep/shortened").Of(id)
+}
 
 // shorten drops the words of old tool calls: what they taught is learned. What people and agents said stays.
 func (s *sleeper) shorten(ctx context.Context, project memory.ProjectID) error {
@@ -28,7 +29,7 @@ func (s *sleeper) shorten(ctx context.Context, project memory.ProjectID) error {
 		if !s.in.Dry {
 			return nil
 		}
-		after, err := number(ctx, tx, shortened(project))
+		after, err := shortened(project).Get(ctx, tx)
 		if err != nil {
 			return err
 		}
@@ -40,7 +41,7 @@ func (s *sleeper) shorten(ctx context.Context, project memory.ProjectID) error {
 		return err
 	}
 	n, err := s.repeat(ctx, func(tx *store.Tx, most int) (int64, error) {
-		after, err := number(ctx, tx, shortened(project))
+		after, err := shortened(project).Get(ctx, tx)
 		if err != nil {
 			return 0, err
 		}
@@ -49,7 +50,7 @@ func (s *sleeper) shorten(ctx context.Context, project memory.ProjectID) error {
 			return n, err
 		}
 		// Events of one moment may lie on both sides of a chunk: the next begins with that moment again.
-		return n, tx.SetMeta(ctx, shortened(project), strconv.FormatInt(last.UnixMilli()-1, 10))
+		return n, shortened(project).Set(ctx, tx, last.UnixMilli()-1)
 	})
 	s.report.Consolidation.EpisodicRowsPruned += n
 	return err

@@ -5,7 +5,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -27,7 +26,7 @@ func (s *sleeper) consolidate(ctx context.Context, all []store.Slice) error {
 	err := s.write(ctx, 0, func(tx *store.Tx, _ plasticity.Rules) error {
 		var err error
 		now = tx.Now
-		if seen, err = number(ctx, tx, sleptSeq); err != nil {
+		if seen, err = sleptSeq.Get(ctx, tx); err != nil {
 			return err
 		}
 		if s.in.Again {
@@ -36,7 +35,7 @@ func (s *sleeper) consolidate(ctx context.Context, all []store.Slice) error {
 		if projects, last, err = tx.NewEvidence(ctx, seen); err != nil || last == seen {
 			return err
 		}
-		return tx.SetMeta(ctx, sleptSeq, strconv.FormatInt(last, 10))
+		return sleptSeq.Set(ctx, tx, last)
 	})
 	if err != nil {
 		return err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"strconv"
 
 	"github.com/hebb-memory/hebb/internal/crystal"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -21,9 +20,9 @@ type CrystalReport struct {
 }
 
 // Facts that sleeps leave about texts.
-const (
-	crystalsCompared = "text/compared" // document up to which crystals have been compared with their neighbours
-	crystalsReckoned = "text/reckoned" // day on which importance was reckoned last
+var (
+	crystalsCompared = store.NewFact[int64]("text/compared") // document up to which crystals have been compared with their neighbours
+	crystalsReckoned = store.NewFact[int64]("text/reckoned") // day on which importance was reckoned last
 )
 
 // crystals lets texts expire that nobody has used for long, and merges those that say the same.
@@ -41,7 +40,7 @@ func (s *sleeper) reckonCrystals(ctx context.Context) error {
 	today := int64(math.Floor(plasticity.Days(s.now)))
 	var waiting []store.Kept
 	err := s.store.View(ctx, func(tx *store.Tx) error {
-		last, err := number(ctx, tx, crystalsReckoned)
+		last, err := crystalsReckoned.Get(ctx, tx)
 		if err != nil || last == today {
 			return err
 		}
@@ -88,7 +87,7 @@ func (s *sleeper) reckonCrystals(ctx context.Context) error {
 		return err
 	}
 	return s.write(ctx, 0, func(tx *store.Tx, _ plasticity.Rules) error {
-		return tx.SetMeta(ctx, crystalsReckoned, strconv.FormatInt(today, 10))
+		return crystalsReckoned.Set(ctx, tx, today)
 	})
 }
 
@@ -99,7 +98,7 @@ func (s *sleeper) mergeCrystals(ctx context.Context) error {
 		var alike []alikeTexts
 		var upto int64
 		err := s.store.View(ctx, func(tx *store.Tx) error {
-			after, err := number(ctx, tx, crystalsCompared)
+			after, err := crystalsCompared.Get(ctx, tx)
 			if err != nil {
 				return err
 			}
@@ -123,7 +122,7 @@ func (s *sleeper) mergeCrystals(ctx context.Context) error {
 			return err
 		}
 		err = s.write(ctx, 0, func(tx *store.Tx, _ plasticity.Rules) error {
-			return tx.SetMeta(ctx, crystalsCompared, strconv.FormatInt(upto, 10))
+			return crystalsCompared.Set(ctx, tx, upto)
 		})
 		if err != nil || s.in.Dry || len(latest) < s.tuning.Chunk {
 			return err

@@ -35,15 +35,3 @@ func (b *Brain) tend(ctx context.Context) error {
 	_, filled := b.backfill(ctx, backfillMost)
 	return errors.Join(problems, filled)
 }
-
-// checksumsAtOnce are added by one transaction.
-const checksumsAtOnce = 500
-
-// addChecksums gives rows from before checksums theirs, some at a time. Later drains find that there is nothing to do.
-func (b *Brain) addChecksums(ctx context.Context) error {
-	done, err := viewed(ctx, b, func(tx *store.Tx) (bool, error) { return tx.AllChecked(ctx) })
-	for err == nil && !done {
-		done, err = updated(ctx, b, func(tx *store.Tx) (bool, error) { return tx.AddChecksums(ctx, checksumsAtOnce) })
-	}
-	return err
-}

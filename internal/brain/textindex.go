@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -35,7 +34,7 @@ var IndexTexts = Operation[IndexInput, IndexResult]{
 	Name: "index-texts", Summary: "Make findable what has been said and committed",
 	Run: func(ctx context.Context, b *Brain, in IndexInput) (out IndexResult, err error) {
 		total, err := viewed(ctx, b, func(tx *store.Tx) (int64, error) {
-			after, err := number(ctx, tx, textSeq)
+			after, err := textSeq.Get(ctx, tx)
 			if err != nil {
 				return 0, err
 			}
@@ -54,14 +53,14 @@ var IndexTexts = Operation[IndexInput, IndexResult]{
 	},
 }
 
-// textSeq names the fact up to which event texts have been taken into the index.
-const textSeq = "text/seq"
+// textSeq is the event up to which texts have been taken into the index.
+var textSeq = store.NewFact[int64]("text/seq")
 
 // indexTexts makes findable what has been said and committed since the last time, in small transactions, so many texts at
 // most or, for 0, all.
 func (b *Brain) indexTexts(ctx context.Context, most int, progress func(done int)) (done int, err error) {
 	waiting, err := viewed(ctx, b, func(tx *store.Tx) (bool, error) { // a reader waits for nobody
-		after, err := number(ctx, tx, textSeq)
+		after, err := textSeq.Get(ctx, tx)
 		if err != nil {
 			return false, err
 		}
@@ -76,7 +75,7 @@ func (b *Brain) indexTexts(ctx context.Context, most int, progress func(done int
 		began := b.now()
 		n := 0
 		err := b.store.Update(ctx, func(tx *store.Tx) error {
-			after, err := number(ctx, tx, textSeq)
+			after, err := textSeq.Get(ctx, tx)
 			if err != nil {
 				return err
 			}
@@ -91,7 +90,7 @@ func (b *Brain) indexTexts(ctx context.Context, most int, progress func(done int
 			if _, err := b.addDocuments(ctx, tx, docs); err != nil {
 				return err
 			}
-			return tx.SetMeta(ctx, textSeq, strconv.FormatInt(events[n-1].Seq, 10))
+			return textSeq.Set(ctx, tx, events[n-1].Seq)
 		})
 		if err != nil || n == 0 {
 			return done, err

@@ -84,7 +84,7 @@ func (b *Brain) thinkAlone(ctx context.Context, id memory.ProjectID, depth goal.
 			return struct{}{}, err
 		}
 		for d := goal.Brief; d <= depth; d++ { // a deeper look has seen what a shallower one would
-			if err := tx.SetMeta(ctx, thoughtAbout(d, id), evidence); err != nil {
+			if err := thoughtAbout(d, id).Set(ctx, tx, evidence); err != nil {
 				return struct{}{}, err
 			}
 		}

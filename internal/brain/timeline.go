@@ -136,17 +136,15 @@ type DreamRecord struct {
 	Phases   PhaseReport `json:"phases"`
 }
 
-func dreamsFact(id memory.ProjectID) string { return "dream/log/" + id.String() }
+func dreamsFact(id memory.ProjectID) store.Fact[[]DreamRecord] {
+	return store.NewFact[[]DreamRecord]("dream/log").Of(id)
+}
 
 // dreamsKept are the dreams of a project that the timeline can tell of.
 const dreamsKept = 50
 
-func dreamLog(ctx context.Context, tx *store.Tx, id memory.ProjectID) (list []DreamRecord, err error) {
-	text, err := tx.Meta(ctx, dreamsFact(id))
-	if err == nil && text != "" && json.Unmarshal([]byte(text), &list) != nil {
-		list = nil // not written by us; begun anew
-	}
-	return list, err
+func dreamLog(ctx context.Context, tx *store.Tx, id memory.ProjectID) ([]DreamRecord, error) {
+	return dreamsFact(id).Get(ctx, tx)
 }
 
 // logDream writes down that a dream changed something.
@@ -158,11 +156,7 @@ func logDream(ctx context.Context, tx *store.Tx, id memory.ProjectID, out DreamR
 	one := DreamRecord{At: tx.Now, By: out.By, Notes: out.Notes, Lines: out.Products.Changed, Insights: len(out.Phases.Insights), Refused: len(out.Phases.Refused), Phases: out.Phases}
 	one.Phases.Insights, one.Phases.Refused = nil, nil
 	list = append(list, one)
-	data, err := json.Marshal(list[max(0, len(list)-dreamsKept):])
-	if err != nil {
-		return err
-	}
-	return tx.SetMeta(ctx, dreamsFact(id), string(data))
+	return dreamsFact(id).Set(ctx, tx, list[max(0, len(list)-dreamsKept):])
 }
 
 func (t *teller) dreams(ctx context.Context) error {

@@ -3,7 +3,6 @@ package brain
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"slices"
 	"strconv"
@@ -152,8 +151,8 @@ type transcriptMark struct {
 	Project memory.ProjectID `json:"project,omitzero"`
 }
 
-func markOf(t transcript.Transcript) string {
-	return "transcript/" + strconv.FormatInt(memory.ContentHash(string(t.Agent), t.File), 36)
+func markOf(t transcript.Transcript) store.Fact[transcriptMark] {
+	return store.NewFact[transcriptMark]("transcript").About(strconv.FormatInt(memory.ContentHash(string(t.Agent), t.File), 36))
 }
 
 func stampOf(t transcript.Transcript) string {
@@ -206,11 +205,11 @@ func (h *historian) learn(ctx context.Context, t transcript.Transcript) error {
 }
 
 func (h *historian) mark(ctx context.Context, t transcript.Transcript) (m transcriptMark, err error) {
-	text, err := viewed(ctx, h.Brain, func(tx *store.Tx) (string, error) { return tx.Meta(ctx, markOf(t)) })
-	if err != nil || text == "" {
+	m, err = viewed(ctx, h.Brain, func(tx *store.Tx) (transcriptMark, error) { return markOf(t).Get(ctx, tx) })
+	if err != nil || m == (transcriptMark{}) {
 		return m, err
 	}
-	if json.Unmarshal([]byte(text), &m) != nil || m.Since > sinceOf(h.in.Since) || t.Size > 0 && t.Size < m.Read {
+	if m.Since > sinceOf(h.in.Since) || t.Size > 0 && t.Size < m.Read {
 		return transcriptMark{}, nil // begin anew: what is known is known
 	}
 	if head, err := t.Fingerprint(m.Read); err != nil || head != m.Head {
@@ -293,12 +292,9 @@ func (h *historian) flush(ctx context.Context, t transcript.Transcript, read int
 	if err != nil {
 		return nil // it went while it was read; what it told comes again if it comes again
 	}
-	mark, err := json.Marshal(transcriptMark{Read: read, Head: head, Stamp: stamp, Since: sinceOf(h.in.Since), Project: h.whose})
-	if err != nil {
-		return err
-	}
+	mark := transcriptMark{Read: read, Head: head, Stamp: stamp, Since: sinceOf(h.in.Since), Project: h.whose}
 	began := h.now()
-	if err := h.record(ctx, events, func(tx *store.Tx) error { return tx.SetMeta(ctx, markOf(t), string(mark)) }); err != nil {
+	if err := h.record(ctx, events, func(tx *store.Tx) error { return markOf(t).Set(ctx, tx, mark) }); err != nil {
 		return err
 	}
 	h.size.took(len(events), h.now().Sub(began))
@@ -452,20 +448,22 @@ func watchOf(ctx context.Context, tx *store.Tx, s memory.Session) (w watch, err 
 	return w, nil
 }
 
-// unfinished names the fact that a project has sessions from transcripts which were not put in order yet.
-func unfinished(id memory.ProjectID) string { return "transcripts/" + id.String() }
+// unfinished says that a project has sessions from transcripts which were not put in order yet.
+func unfinished(id memory.ProjectID) store.Fact[bool] {
+	return store.NewFact[bool]("transcripts").Of(id)
+}
 
 // begin notes that a project learns something, so that a run that is interrupted is finished by the next.
 func (h *historian) begin(ctx context.Context, tx *store.Tx, id memory.ProjectID) error {
 	if slices.Contains(h.touched, id) {
 		return nil
 	}
-	before, err := tx.Meta(ctx, unfinished(id))
+	before, err := unfinished(id).Get(ctx, tx)
 	if err != nil {
 		return err
 	}
-	h.behind[id] = h.behind[id] || before != ""
-	return tx.SetMeta(ctx, unfinished(id), "begun")
+	h.behind[id] = h.behind[id] || before
+	return unfinished(id).Set(ctx, tx, true)
 }
 
 // closeQuiet closes the sessions that had fallen silent at some time, in the order in which they did, as if it were then.
@@ -528,11 +526,11 @@ func (h *historian) finish(ctx context.Context) error {
 	if err := h.closeQuiet(ctx, h.now()); err != nil {
 		return err
 	}
-	left, err := viewed(ctx, h.Brain, func(tx *store.Tx) (string, error) { return tx.Meta(ctx, unfinished(h.here)) })
+	left, err := viewed(ctx, h.Brain, func(tx *store.Tx) (bool, error) { return unfinished(h.here).Get(ctx, tx) })
 	if err != nil {
 		return err
 	}
-	if left != "" && !slices.Contains(h.touched, h.here) {
+	if left && !slices.Contains(h.touched, h.here) {
 		h.touched = append(h.touched, h.here)
 		h.behind[h.here] = true
 	}
@@ -543,7 +541,7 @@ func (h *historian) finish(ctx context.Context) error {
 					return err
 				}
 			}
-			return tx.SetMeta(ctx, unfinished(id), "")
+			return unfinished(id).Clear(ctx, tx)
 		})
 		if err != nil {
 			return err

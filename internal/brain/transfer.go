@@ -180,9 +180,6 @@ func (b *Brain) Import(ctx context.Context, in ImportInput) (out TransferResult,
 	if err != nil {
 		return out, fmt.Errorf("import: nothing was changed: %w", err)
 	}
-	if err := b.catchUp(ctx); err != nil {
-		return out, err
-	}
 	if err := t.takePieces(ctx, in.From); err != nil {
 		return out, fmt.Errorf("import: what comes before was imported, and is skipped next time: %w", err)
 	}
@@ -199,7 +196,7 @@ func (t *taker) takePieces(ctx context.Context, from io.ReadSeeker) error {
 		if last {
 			update = t.brain.store.UpdateDurable
 		}
-		err := t.brain.recordOnly(ctx, update, func(r *recorder) error {
+		err := t.brain.recording(ctx, update, func(r *recorder) error {
 			*t.out = before // it may run more than once
 			return t.takePiece(ctx, r, piece, last)
 		})
@@ -224,7 +221,7 @@ func (t *taker) takePieces(ctx context.Context, from io.ReadSeeker) error {
 		return err
 	}
 	for some := range slices.Chunk(t.notes, linesAtOnce) {
-		err := t.brain.recordOnly(ctx, t.brain.store.UpdateDurable, func(r *recorder) error { return t.noteFiles(ctx, r, some) })
+		err := t.brain.recording(ctx, t.brain.store.UpdateDurable, func(r *recorder) error { return t.noteFiles(ctx, r, some) })
 		if err != nil {
 			return err
 		}

@@ -72,7 +72,7 @@ func (t *taker) mood(ctx context.Context, m MoodMoment) error {
 	now, err := t.brain.mood(ctx, t.tx)
 	if err == nil && !one.At.Before(now.At) { // it goes on from here
 		latest := workmem.Mood{Reward: one.Reward, Stress: one.Stress, Bond: one.Bond, At: one.At}
-		err = t.tx.SetMeta(ctx, t.brain.pageKey(moodFact), latest.Encode())
+		err = t.brain.moodFact().Set(ctx, t.tx, latest.Encode())
 	}
 	return errors.Join(err, t.tx.AddMood(ctx, one, moodsKept))
 }

@@ -2,7 +2,6 @@ package brain
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"path"
 	"slices"
@@ -15,10 +14,10 @@ import (
 	"github.com/hebb-memory/hebb/internal/vault"
 )
 
-const (
-	folderOf    = "vault/folder/" // and a project's ID: its folder
-	folderTaken = "vault/taken/"  // and a folder: the project it belongs or once belonged to
-	folderMoves = "vault/moves"   // folders that got another name
+var (
+	folderOf    = store.NewFact[string]("vault/folder")           // of a project
+	folderTaken = store.NewFact[memory.ProjectID]("vault/taken")  // about a folder: the project it belongs or once belonged to
+	folderMoves = store.NewFact[map[string]string]("vault/moves") // folders that got another name
 )
 
 // folders names the folders of projects, the same until somebody names the project anew: one that comes later under a name that
@@ -32,7 +31,7 @@ func (b *Brain) folders(ctx context.Context, projects []memory.ProjectID) (map[m
 		}
 		clear(folders)
 		for _, p := range known {
-			folder, err := tx.Meta(ctx, folderOf+p.ID.String())
+			folder, err := folderOf.Of(p.ID).Get(ctx, tx)
 			if err != nil {
 				return err
 			}
@@ -53,20 +52,20 @@ func (b *Brain) folders(ctx context.Context, projects []memory.ProjectID) (map[m
 // takeFolder gives a project the folder of its name.
 func takeFolder(ctx context.Context, tx *store.Tx, p memory.Project) (folder string, err error) {
 	folder = path.Join(projectsFolder, folderName(p.Name))
-	other, err := tx.Meta(ctx, folderTaken+folder)
+	other, err := folderTaken.About(folder).Get(ctx, tx)
 	if err != nil {
 		return "", err
 	}
-	if other != "" && other != p.ID.String() {
+	if other != 0 && other != p.ID {
 		folder += "-" + p.ID.String()
 	}
-	return folder, errors.Join(tx.SetMeta(ctx, folderOf+p.ID.String(), folder), tx.SetMeta(ctx, folderTaken+folder, p.ID.String()))
+	return folder, errors.Join(folderOf.Of(p.ID).Set(ctx, tx, folder), folderTaken.About(folder).Set(ctx, tx, p.ID))
 }
 
 // renameFolder has the folder of a project follow its name. The files move when they are next looked after: several people may
 // share the store, each with a vault of their own.
 func renameFolder(ctx context.Context, tx *store.Tx, p memory.Project) (moves bool, err error) {
-	before, err := tx.Meta(ctx, folderOf+p.ID.String())
+	before, err := folderOf.Of(p.ID).Get(ctx, tx)
 	if err != nil || before == "" {
 		return false, err
 	}
@@ -80,19 +79,14 @@ func renameFolder(ctx context.Context, tx *store.Tx, p memory.Project) (moves bo
 	}
 	delete(all, after)
 	all[before] = after
-	text, err := json.Marshal(all)
-	if err != nil {
-		return false, err
-	}
-	return true, tx.SetMeta(ctx, folderMoves, string(text))
+	return true, folderMoves.Set(ctx, tx, all)
 }
 
 // movedFolders maps folders to what they were called next.
 func movedFolders(ctx context.Context, tx *store.Tx) (map[string]string, error) {
-	moves := map[string]string{}
-	text, err := tx.Meta(ctx, folderMoves)
-	if err == nil && text != "" {
-		err = json.Unmarshal([]byte(text), &moves)
+	moves, err := folderMoves.Get(ctx, tx)
+	if moves == nil {
+		moves = map[string]string{}
 	}
 	return moves, err
 }

@@ -186,7 +186,7 @@ func (b *Brain) keepTable(ctx context.Context, id memory.ProjectID, era string, 
 // keepBlocks saves blocks that were made of a project's past, unless that was made anew meanwhile.
 func (b *Brain) keepBlocks(ctx context.Context, id memory.ProjectID, era string, blocks map[int][]byte) (kept bool, err error) {
 	err = b.store.Update(ctx, func(tx *store.Tx) error {
-		now, err := tx.Meta(ctx, eraMark(id))
+		now, err := eraMark(id).Get(ctx, tx)
 		if kept = err == nil && now == era; !kept {
 			return err
 		}

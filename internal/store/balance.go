@@ -5,13 +5,11 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
 )
-
-// rates names the fact under which rates all that fades was written.
-const rates = "balance/rates"
 
 // Balance returns how homeostasis has scaled a project so far, and the rates under which the store was written. Project 0,
 // or one that was never scaled, has registers of 0.
@@ -28,14 +26,9 @@ func (tx *Tx) Balance(ctx context.Context, project memory.ProjectID) (plasticity
 }
 
 func (tx *Tx) storedBalance(ctx context.Context, project memory.ProjectID) (b plasticity.Balance, err error) {
-	text, err := tx.Meta(ctx, rates)
+	err = tx.one(ctx, `SELECT weight_rate, myelin_rate, activation_rate FROM totals`, nil, &b.Rates.Weight, &b.Rates.Myelin, &b.Rates.Activation)
 	if err != nil {
 		return b, err
-	}
-	if text != "" {
-		if _, err := fmt.Sscan(text, &b.Rates.Weight, &b.Rates.Myelin, &b.Rates.Activation); err != nil {
-			return b, fmt.Errorf("%s is %q: %w", rates, text, memory.ErrDamaged)
-		}
 	}
 	err = tx.one(ctx, `SELECT weight, myelin FROM balance WHERE project_id = ? ORDER BY seq DESC LIMIT 1`, []any{int64(project)}, &b.Weight, &b.Myelin)
 	if errors.Is(err, memory.ErrNotFound) {
@@ -47,7 +40,8 @@ func (tx *Tx) storedBalance(ctx context.Context, project memory.ProjectID) (b pl
 // SetRates writes the rates under which all that fades is stored from now on. Shift moves what is there.
 func (tx *Tx) SetRates(ctx context.Context, r plasticity.Rates) error {
 	clear(tx.balance)
-	return tx.SetMeta(ctx, rates, fmt.Sprint(r.Weight, r.Myelin, r.Activation))
+	_, err := tx.exec(ctx, `UPDATE totals SET weight_rate = ?, myelin_rate = ?, activation_rate = ?`, r.Weight, r.Myelin, r.Activation)
+	return wrap(err, "rates")
 }
 
 // Register is what a project's weights and myelin are scaled by, for events numbered above After.
@@ -71,25 +65,14 @@ func (tx *Tx) SetRegister(ctx context.Context, project memory.ProjectID, weight,
 			ON CONFLICT (project_id, seq) DO UPDATE SET weight = excluded.weight, myelin = excluded.myelin`,
 			int64(project), seq, float64(weight), float64(myelin))
 	}
-	if err != nil {
-		return fmt.Errorf("scale %s: %w", project, err)
-	}
-	return nil
+	return wrap(err, "scale %s", project)
 }
 
 // Registers returns all registers that a project has had, the first one first.
 func (tx *Tx) Registers(ctx context.Context, project memory.ProjectID) (all []Register, err error) {
 	err = tx.each(ctx, `SELECT seq, weight, myelin FROM balance WHERE project_id = ? ORDER BY seq`, []any{int64(project)},
-		func(rows *sql.Rows) error {
-			var r Register
-			err := rows.Scan(&r.After, &r.Weight, &r.Myelin)
-			all = append(all, r)
-			return err
-		})
-	if err != nil {
-		return nil, fmt.Errorf("registers of %s: %w", project, err)
-	}
-	return all, nil
+		into(&all, func(r *Register) []any { return []any{&r.After, &r.Weight, &r.Myelin} }))
+	return all, wrap(err, "registers of %s", project)
 }
 
 // registered is the text of a stored figure as it compares with those of other projects: with its project's register. Within
@@ -103,18 +86,20 @@ func registered(figure, register string, project memory.ProjectID) string {
 
 // Shift adds to every weight, myelin and activation, Nothing excepted. A rate that was retuned needs it, once.
 func (tx *Tx) Shift(ctx context.Context, weight, myelin, activation plasticity.Stored) error {
-	for _, s := range []struct {
-		statement string
-		args      []any
-	}{
-		{`UPDATE synapse SET ab = ab + ?, ba = ba + ?, checksum = NULL`, []any{float64(weight), float64(weight)}},
-		{`DELETE FROM meta WHERE name = ?`, []any{allChecked}}, // they are added in the background
-		{`UPDATE neuron SET myelin = myelin + ?, peak = peak + ?, activation = activation + ?`,
-			[]any{float64(myelin), float64(myelin), float64(activation)}},
-	} {
-		if _, err := tx.exec(ctx, s.statement, s.args...); err != nil {
-			return fmt.Errorf("shift what fades: %w", err)
+	_, err := tx.exec(ctx, `UPDATE neuron SET myelin = myelin + ?, peak = peak + ?, activation = activation + ?`, float64(myelin), float64(myelin), float64(activation))
+	if err == nil {
+		_, err = tx.exec(ctx, `UPDATE synapse SET ab = ab + ?, ba = ba + ?`, float64(weight), float64(weight))
+	}
+	last := []any{int64(math.MinInt64), int64(math.MinInt64)}
+	for left := true; err == nil && left; {
+		var rows []checkedRow
+		rows, err = tx.rehash(ctx, checkedSynapse, `(a, b) > (?, ?) ORDER BY a, b LIMIT ?`, last[0], last[1], walkPage)
+		if left = len(rows) == walkPage; left {
+			last = rows[walkPage-1].values
 		}
+	}
+	if err != nil {
+		return fmt.Errorf("shift what fades: %w", err)
 	}
 	return tx.shiftForgotten(ctx, weight, myelin, activation)
 }
@@ -146,9 +131,9 @@ func (tx *Tx) shiftForgotten(ctx context.Context, weight, myelin, activation pla
 func (tx *Tx) SampleWeights(ctx context.Context, project memory.ProjectID, from memory.NeuronID, most int) (weights []plasticity.Stored, err error) {
 	for _, where := range []string{`a >= ?`, `a < ?`} {
 		if left := most - len(weights)/2; left > 0 {
+			var ab, ba plasticity.Stored
 			err = tx.each(ctx, `SELECT ab, ba FROM synapse WHERE project_id = ? AND `+where+` ORDER BY a, b LIMIT ?`,
 				[]any{int64(project), int64(from), left}, func(rows *sql.Rows) error {
-					var ab, ba plasticity.Stored
 					err := rows.Scan(&ab, &ba)
 					weights = append(weights, ab, ba)
 					return err

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"fmt"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 )
@@ -18,52 +17,22 @@ type BlockVersion struct {
 // PastVersion returns the latest version of a project's blocks, 0 without any.
 func (tx *Tx) PastVersion(ctx context.Context, project memory.ProjectID) (version int64, err error) {
 	err = tx.one(ctx, `SELECT COALESCE(MAX(version), 0) FROM block WHERE project_id = ?`, []any{int64(project)}, &version)
-	if err != nil {
-		return 0, fmt.Errorf("version of the past of %s: %w", project, err)
-	}
-	return version, nil
+	return version, wrap(err, "version of the past of %s", project)
 }
 
 // BlockVersions returns the blocks that changed after a version, files before episodes, in order.
 func (tx *Tx) BlockVersions(ctx context.Context, project memory.ProjectID, after int64) ([]BlockVersion, error) {
 	var found []BlockVersion
 	err := tx.each(ctx, `SELECT kind, number, version FROM block WHERE project_id = ? AND version > ? ORDER BY kind, number`,
-		[]any{int64(project), after}, func(rows *sql.Rows) error {
-			var b BlockVersion
-			err := rows.Scan(&b.Kind, &b.Number, &b.Version)
-			found = append(found, b)
-			return err
-		})
-	if err != nil {
-		return nil, fmt.Errorf("blocks of %s: %w", project, err)
-	}
-	return found, nil
-}
-
-// PastlessProjects returns the projects that have no block at all.
-func (tx *Tx) PastlessProjects(ctx context.Context) ([]memory.ProjectID, error) {
-	var ids []memory.ProjectID
-	err := tx.each(ctx, `SELECT id FROM project WHERE NOT EXISTS (SELECT 1 FROM block WHERE project_id = project.id) ORDER BY id`, nil,
-		func(rows *sql.Rows) error {
-			var id int64
-			err := rows.Scan(&id)
-			ids = append(ids, memory.ProjectID(id))
-			return err
-		})
-	if err != nil {
-		return nil, fmt.Errorf("projects without a past: %w", err)
-	}
-	return ids, nil
+		[]any{int64(project), after}, into(&found, func(b *BlockVersion) []any { return []any{&b.Kind, &b.Number, &b.Version} }))
+	return found, wrap(err, "blocks of %s", project)
 }
 
 // Block returns the bytes of a block.
 func (tx *Tx) Block(ctx context.Context, project memory.ProjectID, kind, number int) (data []byte, err error) {
 	err = tx.one(ctx, `SELECT data FROM block WHERE project_id = ? AND kind = ? AND number = ?`,
 		[]any{int64(project), kind, number}, &data)
-	if err != nil {
-		return nil, fmt.Errorf("block %d/%d of %s: %w", kind, number, project, err)
-	}
-	return data, nil
+	return data, wrap(err, "block %d/%d of %s", kind, number, project)
 }
 
 // EachBlock hands over all blocks of a project, in the order of BlockVersions. The bytes are valid until it returns.
@@ -77,18 +46,13 @@ func (tx *Tx) EachBlock(ctx context.Context, project memory.ProjectID, each func
 			}
 			return each(v, data)
 		})
-	if err != nil {
-		return fmt.Errorf("blocks of %s: %w", project, err)
-	}
-	return nil
+	return wrap(err, "blocks of %s", project)
 }
 
 // DropBlocks deletes the blocks of one kind.
 func (tx *Tx) DropBlocks(ctx context.Context, project memory.ProjectID, kind int) error {
-	if _, err := tx.exec(ctx, `DELETE FROM block WHERE project_id = ? AND kind = ?`, int64(project), kind); err != nil {
-		return fmt.Errorf("drop blocks %d of %s: %w", kind, project, err)
-	}
-	return nil
+	_, err := tx.exec(ctx, `DELETE FROM block WHERE project_id = ? AND kind = ?`, int64(project), kind)
+	return wrap(err, "drop blocks %d of %s", kind, project)
 }
 
 // SaveBlock writes a block as the next version of its project and returns that.
@@ -98,12 +62,7 @@ func (tx *Tx) SaveBlock(ctx context.Context, project memory.ProjectID, kind, num
 	}
 	err = tx.one(ctx, `SELECT COALESCE(MAX(version), 0) + 1 FROM block WHERE project_id = ?`, []any{int64(project)}, &version)
 	if err == nil {
-		_, err = tx.exec(ctx, `INSERT INTO block (project_id, kind, number, version, data, checksum) VALUES (?, ?, ?, ?, ?, ?)
-			ON CONFLICT (project_id, kind, number) DO UPDATE SET version = excluded.version, data = excluded.data, checksum = excluded.checksum`,
-			int64(project), kind, number, version, data, checksum(int64(project), kind, number, version, data))
+		err = tx.put(ctx, checkedBlock, int64(project), kind, number, version, data)
 	}
-	if err != nil {
-		return 0, fmt.Errorf("save block %d/%d of %s: %w", kind, number, project, err)
-	}
-	return version, nil
+	return version, wrap(err, "save block %d/%d of %s", kind, number, project)
 }

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"fmt"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -74,10 +73,7 @@ func (tx *Tx) WalkCalls(ctx context.Context, project memory.ProjectID, since tim
 	if err == nil {
 		err = flush()
 	}
-	if err != nil {
-		return fmt.Errorf("calls of project %s: %w", project, err)
-	}
-	return nil
+	return wrap(err, "calls of project %s", project)
 }
 
 // LatestTools returns the latest uses of tools in a project, or in the session if one is given, newest first and
@@ -95,28 +91,15 @@ func (tx *Tx) LatestTools(
 	w.args = append(w.args, limit)
 	var found []Call
 	err := tx.each(ctx, `SELECT session_id, subagent, kind, tool, at FROM event`+w.String()+` ORDER BY at DESC, seq DESC LIMIT ?`,
-		w.args, func(rows *sql.Rows) error {
-			var c Call
-			var at int64
-			err := rows.Scan((*int64)(&c.Session), &c.Subagent, &c.Kind, &c.Tool, &at)
-			c.At = instant(at)
-			found = append(found, c)
-			return err
-		})
-	if err != nil {
-		return nil, fmt.Errorf("latest tools of project %s: %w", project, err)
-	}
-	return found, nil
+		w.args, into(&found, func(c *Call) []any { return []any{(*int64)(&c.Session), &c.Subagent, &c.Kind, &c.Tool, moment(&c.At)} }))
+	return found, wrap(err, "latest tools of project %s", project)
 }
 
 // PromptBefore returns what a session was last asked at a moment, "" when nothing.
 func (tx *Tx) PromptBefore(ctx context.Context, session memory.SessionID, at time.Time) (text string, err error) {
 	err = tx.each(ctx, `SELECT text FROM event WHERE session_id = ? AND kind = ? AND at <= ? ORDER BY ord DESC LIMIT 1`,
 		[]any{int64(session), string(memory.Prompted), millis(at)}, func(rows *sql.Rows) error { return rows.Scan(&text) })
-	if err != nil {
-		return "", fmt.Errorf("prompt of session %s: %w", session, err)
-	}
-	return text, nil
+	return text, wrap(err, "prompt of session %s", session)
 }
 
 // SuggestionCount is how many lines of a project had one outcome, and what they cost.
@@ -131,23 +114,14 @@ type SuggestionCount struct {
 func (tx *Tx) CountSuggestions(ctx context.Context, project memory.ProjectID) ([]SuggestionCount, error) {
 	var counts []SuggestionCount
 	err := tx.each(ctx, `SELECT outcome, held, COUNT(*), SUM(tokens) FROM suggestion WHERE project_id = ?
-		GROUP BY outcome, held ORDER BY held, outcome`, []any{int64(project)}, func(rows *sql.Rows) error {
-		var c SuggestionCount
-		err := rows.Scan(&c.Outcome, &c.Held, &c.Lines, &c.Tokens)
-		counts = append(counts, c)
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("count suggestions: %w", err)
-	}
-	return counts, nil
+		GROUP BY outcome, held ORDER BY held, outcome`, []any{int64(project)}, into(&counts, func(c *SuggestionCount) []any {
+		return []any{&c.Outcome, &c.Held, &c.Lines, &c.Tokens}
+	}))
+	return counts, wrap(err, "count suggestions")
 }
 
 // PastBytes is the size of a project's past as ranking reads it.
 func (tx *Tx) PastBytes(ctx context.Context, project memory.ProjectID) (bytes int64, err error) {
 	err = tx.one(ctx, `SELECT COALESCE(SUM(LENGTH(data)), 0) FROM block WHERE project_id = ?`, []any{int64(project)}, &bytes)
-	if err != nil {
-		return 0, fmt.Errorf("size of the past of %s: %w", project, err)
-	}
-	return bytes, nil
+	return bytes, wrap(err, "size of the past of %s", project)
 }

@@ -34,7 +34,7 @@ func (s *Store) CheckEngine(ctx context.Context) ([]Damage, error) {
 func (tx *Tx) CheckRows(ctx context.Context) (rows int64, damage []Damage, err error) {
 	report := func(where, what string) { damage = append(damage, Damage{Where: where, What: what}) }
 	seen := map[memory.SessionID]figures{}
-	err = tx.walkEvents(ctx, func(r row) error {
+	err = tx.walkEvents(ctx, func(r Numbered) error {
 		rows++
 		seen[r.Session] = seen[r.Session].with(r.At)
 		if r.Hash() != r.hash {
@@ -140,10 +140,7 @@ func (tx *Tx) checkNeurons(ctx context.Context, report func(where, what string))
 		}
 		return nil
 	})
-	if err != nil {
-		return n, fmt.Errorf("check neurons: %w", err)
-	}
-	return n, nil
+	return n, wrap(err, "check neurons")
 }
 
 // checkSynapses looks at what a synapse joins. Its figures are covered by its checksum.
@@ -166,10 +163,7 @@ func (tx *Tx) checkSynapses(ctx context.Context, report func(where, what string)
 		}
 		return nil
 	})
-	if err != nil {
-		return n, fmt.Errorf("check synapses: %w", err)
-	}
-	return n, nil
+	return n, wrap(err, "check synapses")
 }
 
 // checkTexts looks at what documents and crystals say, and at how often which words are counted.
@@ -218,10 +212,7 @@ func (tx *Tx) checkTexts(ctx context.Context, report func(where, what string)) (
 		}
 		return err
 	})
-	if err != nil {
-		return n, fmt.Errorf("check crystals: %w", err)
-	}
-	return n, nil
+	return n, wrap(err, "check crystals")
 }
 
 func (tx *Tx) checkWords(ctx context.Context, want tally, report func(where, what string)) error {
@@ -246,14 +237,4 @@ func (tx *Tx) checkWords(ctx context.Context, want tally, report func(where, wha
 		report("words", fmt.Sprintf("counts %d words in %d documents, %d in %d are stored", have.Words, have.Documents, want.length, want.docs))
 	}
 	return err
-}
-
-// scanInto collects a single-column result.
-func scanInto[T any](into *[]T) func(*sql.Rows) error {
-	return func(rows *sql.Rows) error {
-		var v T
-		err := rows.Scan(&v)
-		*into = append(*into, v)
-		return err
-	}
 }

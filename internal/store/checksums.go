@@ -17,10 +17,31 @@ type checkedTable struct {
 	columns []string // that the checksum covers; others are compared with the rows they are taken from
 	// counted is a column that statements count up in place: it adds countedStep to the checksum for each one.
 	counted string
+
+	insert, put string // statements
 }
 
 func checkedColumns(name string, key int, columns string) *checkedTable {
-	return &checkedTable{name: name, key: key, columns: strings.Fields(columns)}
+	t := &checkedTable{name: name, key: key, columns: strings.Fields(columns)}
+	t.insert = `INSERT INTO ` + name + ` (` + strings.Join(t.columns, `, `) + `, checksum) VALUES ` + marks(len(t.columns)+1) +
+		` ON CONFLICT (` + strings.Join(t.columns[:key], `, `) + `) DO `
+	t.put = t.insert + `UPDATE SET checksum = excluded.checksum`
+	for _, c := range t.columns[key:] {
+		t.put += `, ` + c + ` = excluded.` + c
+	}
+	t.insert += `NOTHING`
+	return t
+}
+
+// insert adds a row with its checksum, given the values of all columns; one that is there stays as it is. It returns how many were added.
+func (tx *Tx) insert(ctx context.Context, t *checkedTable, values ...any) (int64, error) {
+	return tx.exec(ctx, t.insert, append(values, checksum(values...))...)
+}
+
+// put adds a row with its checksum, given the values of all columns, or replaces the one that is there.
+func (tx *Tx) put(ctx context.Context, t *checkedTable, values ...any) error {
+	_, err := tx.exec(ctx, t.put, append(values, checksum(values...))...)
+	return err
 }
 
 var (
@@ -107,7 +128,7 @@ func counting(count int64, values ...any) int64 {
 type checkedRow struct {
 	values []any
 	count  int64
-	stored sql.NullInt64
+	stored int64
 }
 
 func (r checkedRow) checksum() int64 { return counting(r.count, r.values...) }
@@ -131,23 +152,22 @@ func (t *checkedTable) eachRow(ctx context.Context, tx *Tx, condition string, ar
 	})
 }
 
-// rehash writes the checksums of the rows that a condition chooses, and returns how many.
-func (tx *Tx) rehash(ctx context.Context, t *checkedTable, condition string, args ...any) (int, error) {
-	var rows []checkedRow
-	err := t.eachRow(ctx, tx, ` WHERE `+condition, args, func(r checkedRow) error {
+// rehash writes the checksums of the rows that a condition chooses, and returns these rows.
+func (tx *Tx) rehash(ctx context.Context, t *checkedTable, condition string, args ...any) (rows []checkedRow, err error) {
+	err = t.eachRow(ctx, tx, ` WHERE `+condition, args, func(r checkedRow) error {
 		rows = append(rows, r)
 		return nil
 	})
 	if err != nil {
-		return 0, fmt.Errorf("checksums of %s: %w", t.name, err)
+		return nil, fmt.Errorf("checksums of %s: %w", t.name, err)
 	}
 	update := `UPDATE ` + t.name + ` SET checksum = ? WHERE ` + strings.Join(t.columns[:t.key], ` = ? AND `) + ` = ?`
 	for _, r := range rows {
 		if _, err := tx.exec(ctx, update, append([]any{r.checksum()}, r.values[:t.key]...)...); err != nil {
-			return 0, fmt.Errorf("checksum of %s: %w", t.name, err)
+			return nil, fmt.Errorf("checksum of %s: %w", t.name, err)
 		}
 	}
-	return len(rows), nil
+	return rows, nil
 }
 
 // rehashed ends a write: it adds the checksums of the rows that were written, unless that failed.
@@ -159,42 +179,12 @@ func (tx *Tx) rehashed(ctx context.Context, failed error, t *checkedTable, condi
 	return err
 }
 
-// allChecked is the fact that every row has its checksum: from then on one without is damaged.
-const allChecked = "checksums"
-
-// AllChecked reports whether every row has its checksum.
-func (tx *Tx) AllChecked(ctx context.Context) (bool, error) {
-	known, err := tx.Meta(ctx, allChecked)
-	return known != "", err
-}
-
-// AddChecksums adds checksums to at most so many rows that have none, and returns whether all rows have one now.
-func (tx *Tx) AddChecksums(ctx context.Context, most int) (done bool, err error) {
-	for _, t := range checkedTables {
-		n, err := tx.rehash(ctx, t, `checksum IS NULL LIMIT ?`, most)
-		if err != nil {
-			return false, err
-		}
-		if most -= n; most <= 0 {
-			return false, nil
-		}
-	}
-	return true, tx.SetMeta(ctx, allChecked, "all")
-}
-
 // checkChecksums compares every checked row with its checksum.
 func (tx *Tx) checkChecksums(ctx context.Context, report func(where, what string)) (n int64, err error) {
-	all, err := tx.AllChecked(ctx)
-	if err != nil {
-		return 0, err
-	}
 	for _, t := range checkedTables {
 		err := t.eachRow(ctx, tx, ` ORDER BY `+strings.Join(t.columns[:t.key], `, `), nil, func(r checkedRow) error {
 			n++
-			switch {
-			case !r.stored.Valid && all:
-				report(t.nameOf(r), "its checksum is missing")
-			case r.stored.Valid && r.stored.Int64 != r.checksum():
+			if r.stored != r.checksum() {
 				report(t.nameOf(r), "content does not match its checksum")
 			}
 			return nil

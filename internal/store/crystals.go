@@ -24,24 +24,20 @@ const crystalColumns = `crystal.id, document_id, document.project_id, crystal.ki
 
 const crystalTables = ` FROM crystal JOIN document ON document.id = crystal.document_id`
 
-func scanCrystal(into *[]Kept) func(*sql.Rows) error {
-	return func(rows *sql.Rows) error {
-		var c Kept
-		var said, last int64
-		var validTo sql.NullInt64
-		var parents string
-		err := rows.Scan(&c.ID, &c.Document, (*int64)(&c.Project), &c.Kind, &c.Text, &c.Subject, &c.Importance, &c.Valence, &c.Lifecycle,
-			&c.Origin, &c.Source, &parents, &said, &validTo, &last, &c.Accesses, &c.GapHours, &c.Unsure)
+func scanCrystal(found *[]Kept) func(*sql.Rows) error {
+	var parents string
+	return handing(func(c *Kept) []any {
+		return []any{
+			&c.ID, &c.Document, (*int64)(&c.Project), &c.Kind, &c.Text, &c.Subject, &c.Importance, &c.Valence, &c.Lifecycle, &c.Origin, &c.Source,
+			&parents, moment(&c.SaidAt), moment(&c.ValidTo), moment(&c.LastAt), &c.Accesses, &c.GapHours, &c.Unsure,
+		}
+	}, func(c Kept) error {
 		for id := range strings.FieldsSeq(parents) {
 			c.Parents = append(c.Parents, memory.CrystalID(id))
 		}
-		c.SaidAt, c.LastAt = instant(said), instant(last)
-		if validTo.Valid {
-			c.ValidTo = instant(validTo.Int64)
-		}
-		*into = append(*into, c)
-		return err
-	}
+		*found = append(*found, c)
+		return nil
+	})
 }
 
 // AddCrystal writes a crystal with the document that makes it findable, and returns that document's number. The words are
@@ -62,11 +58,9 @@ func (tx *Tx) AddCrystal(ctx context.Context, c memory.Crystal, words []string) 
 	if err != nil {
 		return 0, err
 	}
-	_, err = tx.exec(ctx, `INSERT INTO crystal (id, document_id, kind, subject, importance, valence, lifecycle, source, parents, said_at,
-			valid_to, last_at, accesses, gap_hours, unsure, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		string(c.ID), ids[0], string(c.Kind), indexed(c.Subject), c.Importance, c.Valence, string(c.Lifecycle), c.Source, parentList(c.Parents),
-		millis(c.SaidAt), maybe(c.ValidTo), millis(c.LastAt), c.Accesses, c.GapHours, flag(c.Unsure), c.Hash())
-	if err = tx.rehashed(ctx, err, checkedCrystal, `id = ?`, string(c.ID)); err != nil {
+	_, err = tx.insert(ctx, checkedCrystal, string(c.ID), ids[0], string(c.Kind), indexed(c.Subject), c.Importance, c.Valence, string(c.Lifecycle), c.Source,
+		parentList(c.Parents), millis(c.SaidAt), maybe(c.ValidTo), millis(c.LastAt), c.Accesses, c.GapHours, flag(c.Unsure), c.Hash())
+	if err != nil {
 		return 0, fmt.Errorf("add crystal %s: %w", c.ID, err)
 	}
 	return ids[0], tx.setAnchors(ctx, c)
@@ -81,22 +75,11 @@ func parentList(ids []memory.CrystalID) string {
 	return b.String()
 }
 
-// maybe is a time, or nothing.
-func maybe(t time.Time) any {
-	if t.IsZero() {
-		return nil
-	}
-	return millis(t)
-}
-
 // SaveCrystal writes what changes in a crystal's life. What it says never does.
 func (tx *Tx) SaveCrystal(ctx context.Context, c memory.Crystal) error {
-	n, err := tx.exec(ctx, `UPDATE crystal SET subject = ?, importance = ?, valence = ?, lifecycle = ?, parents = ?, valid_to = ?, last_at = ?,
+	err := tx.change(ctx, `UPDATE crystal SET subject = ?, importance = ?, valence = ?, lifecycle = ?, parents = ?, valid_to = ?, last_at = ?,
 			accesses = ?, gap_hours = ?, unsure = ? WHERE id = ?`, indexed(c.Subject), c.Importance, c.Valence, string(c.Lifecycle), parentList(c.Parents),
 		maybe(c.ValidTo), millis(c.LastAt), c.Accesses, c.GapHours, flag(c.Unsure), string(c.ID))
-	if err == nil && n == 0 {
-		err = memory.ErrNotFound
-	}
 	if err == nil {
 		_, err = tx.exec(ctx, `DELETE FROM anchor WHERE crystal_id = ?`, string(c.ID))
 	}
@@ -108,17 +91,12 @@ func (tx *Tx) SaveCrystal(ctx context.Context, c memory.Crystal) error {
 
 func (tx *Tx) setAnchors(ctx context.Context, c memory.Crystal) error {
 	for _, a := range c.Anchors {
-		_, err := tx.exec(ctx, `INSERT INTO anchor (crystal_id, project_id, path, symbol, commit_id, hash) VALUES (?, ?, ?, ?, ?, ?)
-			ON CONFLICT (crystal_id, path, symbol) DO UPDATE SET commit_id = excluded.commit_id, hash = excluded.hash`,
-			string(c.ID), int64(c.Project), indexed(a.Path), indexed(a.Symbol), a.Commit, a.Hash)
+		err := tx.put(ctx, checkedAnchor, string(c.ID), indexed(a.Path), indexed(a.Symbol), int64(c.Project), a.Commit, a.Hash)
 		if err != nil {
 			return fmt.Errorf("anchor of crystal %s: %w", c.ID, err)
 		}
 	}
-	if len(c.Anchors) == 0 {
-		return nil
-	}
-	return tx.rehashed(ctx, nil, checkedAnchor, `crystal_id = ?`, string(c.ID))
+	return nil
 }
 
 // DeleteCrystal removes a crystal and all that makes it findable: only a person asks for that. It leaves a tombstone like an
@@ -160,74 +138,43 @@ func (f CrystalFilter) where() *where {
 		w.and(`crystal.id >= ? AND crystal.id < ?`, f.Prefix, f.Prefix+"~") // no character of an ID comes after it
 	}
 	if len(f.Projects) > 0 { // +: most documents of a project are no crystals
-		w.and(`+document.project_id IN (?`+strings.Repeat(`, ?`, len(f.Projects)-1)+`)`, anys(f.Projects, func(p memory.ProjectID) any { return int64(p) })...)
+		w.and(`+document.project_id IN `+marks(len(f.Projects)), values(f.Projects)...)
 	}
-	if f.Kind != "" {
-		w.and(`crystal.kind = ?`, string(f.Kind))
-	}
+	w.when(f.Kind != "", `crystal.kind = ?`, string(f.Kind))
 	if f.Subject != "" {
 		w.and(`subject = ? AND subject <> ''`, indexed(f.Subject)) // the second lets the index of those with a subject serve
 	}
-	if f.Hash != 0 {
-		w.and(`crystal.hash = ?`, f.Hash)
-	}
-	if f.Path != "" {
-		w.and(`crystal.id IN (SELECT crystal_id FROM anchor WHERE path = ?)`, indexed(f.Path))
-	}
-	if f.Source != "" {
-		w.and(`source LIKE ? ESCAPE '\'`, likePattern.Replace(f.Source)+`%`)
-	}
-	if f.Lifecycle != "" {
-		w.and(`lifecycle = ?`, string(f.Lifecycle))
-	}
-	if f.Current {
-		w.and(`valid_to IS NULL`)
-	}
-	if f.Unsure {
-		w.and(`unsure = 1`)
-	}
-	if !f.SaidBefore.IsZero() {
-		w.and(`said_at < ?`, millis(f.SaidBefore))
-	}
-	if !f.SaidSince.IsZero() {
-		w.and(`said_at >= ?`, millis(f.SaidSince))
-	}
-	if !f.UsedBefore.IsZero() {
-		w.and(`last_at < ?`, millis(f.UsedBefore))
-	}
+	w.when(f.Hash != 0, `crystal.hash = ?`, f.Hash)
+	w.when(f.Path != "", `crystal.id IN (SELECT crystal_id FROM anchor WHERE path = ?)`, indexed(f.Path))
+	w.when(f.Source != "", `source LIKE ? ESCAPE '\'`, likePattern.Replace(f.Source)+`%`)
+	w.when(f.Lifecycle != "", `lifecycle = ?`, string(f.Lifecycle))
+	w.when(f.Current, `valid_to IS NULL`)
+	w.when(f.Unsure, `unsure = 1`)
+	w.when(!f.SaidBefore.IsZero(), `said_at < ?`, millis(f.SaidBefore))
+	w.when(!f.SaidSince.IsZero(), `said_at >= ?`, millis(f.SaidSince))
+	w.when(!f.UsedBefore.IsZero(), `last_at < ?`, millis(f.UsedBefore))
 	return w
 }
 
 // Crystals lists crystals, the latest said first.
 func (tx *Tx) Crystals(ctx context.Context, f CrystalFilter) (found []Kept, err error) {
+	w := f.where()
+	query := `SELECT ` + crystalColumns + crystalTables + w.String()
 	if f.Documents != nil {
-		for some := range slices.Chunk(f.Documents, neuronsAtOnce) {
-			w, args := f.where(), padded(some)
-			w.and(`document_id IN (?`+strings.Repeat(`, ?`, len(args)-1)+`)`, args...)
-			if err = tx.each(ctx, `SELECT `+crystalColumns+crystalTables+w.String(), w.args, scanCrystal(&found)); err != nil {
-				break
-			}
-		}
+		w.and(`document_id IN %s`)
+		err = eachOf(ctx, tx, `SELECT `+crystalColumns+crystalTables+w.String(), w.args, f.Documents, scanCrystal(&found))
 		f.sort(&found)
 	} else {
-		w := f.where()
-		order, limit := ` ORDER BY said_at DESC, crystal.id DESC`, ``
+		order := ` ORDER BY said_at DESC, crystal.id DESC`
 		if f.OldestFirst {
 			order = ` ORDER BY said_at, crystal.id`
 		}
-		if f.Limit > 0 {
-			limit = ` LIMIT ?`
-			w.args = append(w.args, f.Limit)
-		}
-		err = tx.each(ctx, `SELECT `+crystalColumns+crystalTables+w.String()+order+limit, w.args, scanCrystal(&found))
+		err = tx.each(ctx, query+order+w.limit(f.Limit), w.args, scanCrystal(&found))
 	}
 	if err == nil {
 		err = tx.loadAnchors(ctx, found)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("crystals: %w", err)
-	}
-	return found, nil
+	return found, wrap(err, "crystals")
 }
 
 // sort puts crystals that were read piece by piece into the order of the filter.
@@ -251,47 +198,30 @@ func (tx *Tx) loadAnchors(ctx context.Context, crystals []Kept) error {
 	for i, c := range crystals {
 		at[c.ID], ids[i] = i, string(c.ID)
 	}
-	for some := range slices.Chunk(ids, neuronsAtOnce) {
-		args := padded(some)
-		err := tx.each(ctx, `SELECT crystal_id, path, symbol, commit_id, hash FROM anchor WHERE crystal_id IN (?`+
-			strings.Repeat(`, ?`, len(args)-1)+`) ORDER BY crystal_id, path, symbol`, args, func(rows *sql.Rows) error {
-			var id memory.CrystalID
-			var a memory.Anchor
-			err := rows.Scan(&id, &a.Path, &a.Symbol, &a.Commit, &a.Hash)
+	var id memory.CrystalID
+	return eachOf(ctx, tx, `SELECT crystal_id, path, symbol, commit_id, hash FROM anchor WHERE crystal_id IN %s ORDER BY crystal_id, path, symbol`, nil, ids,
+		handing(func(a *memory.Anchor) []any { return []any{&id, &a.Path, &a.Symbol, &a.Commit, &a.Hash} }, func(a memory.Anchor) error {
 			c := &crystals[at[id]]
 			c.Anchors = append(c.Anchors, a)
-			return err
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+			return nil
+		}))
 }
 
 // Crystal returns one crystal.
 func (tx *Tx) Crystal(ctx context.Context, id memory.CrystalID) (Kept, error) {
 	var found []Kept
 	err := tx.each(ctx, `SELECT `+crystalColumns+crystalTables+` WHERE crystal.id = ?`, []any{string(id)}, scanCrystal(&found))
-	if err == nil && len(found) == 0 {
-		err = memory.ErrNotFound
-	}
 	if err == nil {
 		err = tx.loadAnchors(ctx, found)
 	}
-	if err != nil {
-		return Kept{}, fmt.Errorf("crystal %s: %w", id, err)
-	}
-	return found[0], nil
+	crystal, err := only(found, err)
+	return crystal, wrap(err, "crystal %s", id)
 }
 
 // AnchoredPaths returns the files of a project that crystals speak of.
 func (tx *Tx) AnchoredPaths(ctx context.Context, project memory.ProjectID) (paths []string, err error) {
-	err = tx.each(ctx, `SELECT DISTINCT path FROM anchor WHERE project_id = ? ORDER BY path`, []any{int64(project)}, scanInto(&paths))
-	if err != nil {
-		return nil, fmt.Errorf("files that crystals speak of: %w", err)
-	}
-	return paths, nil
+	err = tx.each(ctx, `SELECT DISTINCT path FROM anchor WHERE project_id = ? ORDER BY path`, []any{int64(project)}, into(&paths, itself))
+	return paths, wrap(err, "files that crystals speak of")
 }
 
 // Trace is one thing that happened to a crystal.
@@ -318,18 +248,10 @@ func (tx *Tx) Leave(ctx context.Context, traces ...Trace) error {
 
 // Traces returns what happened to a crystal, in order.
 func (tx *Tx) Traces(ctx context.Context, id memory.CrystalID) (traces []Trace, err error) {
-	err = tx.each(ctx, `SELECT crystal_id, at, what, detail FROM audit WHERE crystal_id = ? ORDER BY id`, []any{string(id)}, func(rows *sql.Rows) error {
-		var t Trace
-		var at int64
-		err := rows.Scan(&t.Crystal, &at, &t.What, &t.Detail)
-		t.At = instant(at)
-		traces = append(traces, t)
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("traces of crystal %s: %w", id, err)
-	}
-	return traces, nil
+	err = tx.each(ctx, `SELECT crystal_id, at, what, detail FROM audit WHERE crystal_id = ? ORDER BY id`, []any{string(id)}, into(&traces, func(t *Trace) []any {
+		return []any{&t.Crystal, moment(&t.At), &t.What, &t.Detail}
+	}))
+	return traces, wrap(err, "traces of crystal %s", id)
 }
 
 // EachCrystal hands over every crystal with its traces, the oldest first.
@@ -358,12 +280,10 @@ func (tx *Tx) AboutFiles(ctx context.Context, project memory.ProjectID, paths []
 	for _, path := range paths {
 		err := tx.each(ctx, `SELECT document_id FROM anchor JOIN crystal ON crystal.id = crystal_id
 			WHERE anchor.path = ? AND anchor.project_id = ? ORDER BY said_at DESC, crystal.id LIMIT ?`, []any{indexed(path), int64(project), each},
-			func(rows *sql.Rows) error {
-				a := Anchored{Path: path}
-				err := rows.Scan(&a.Document)
-				found = append(found, a)
-				return err
-			})
+			handing(itself, func(id int64) error {
+				found = append(found, Anchored{Document: id, Path: path})
+				return nil
+			}))
 		if err != nil {
 			return nil, fmt.Errorf("what is said of %q: %w", path, err)
 		}
@@ -373,20 +293,15 @@ func (tx *Tx) AboutFiles(ctx context.Context, project memory.ProjectID, paths []
 
 // CountMeanings counts the directions in a space.
 func (tx *Tx) CountMeanings(ctx context.Context, space string) (n int64, err error) {
-	if err = tx.one(ctx, `SELECT COUNT(*) FROM vector WHERE space = ?`, []any{space}, &n); err != nil {
-		return 0, fmt.Errorf("count meanings: %w", err)
-	}
-	return n, nil
+	err = tx.one(ctx, `SELECT COUNT(*) FROM vector WHERE space = ?`, []any{space}, &n)
+	return n, wrap(err, "count meanings")
 }
 
 // AnyAnchored reports whether anything is said of a place in the code of a project.
 func (tx *Tx) AnyAnchored(ctx context.Context, project memory.ProjectID) (bool, error) {
 	var n int64
 	err := tx.one(ctx, `SELECT COUNT(*) FROM (SELECT 1 FROM anchor WHERE project_id = ? LIMIT 1) AS one`, []any{int64(project)}, &n)
-	if err != nil {
-		return false, fmt.Errorf("whether anything is said of the code of %s: %w", project, err)
-	}
-	return n > 0, nil
+	return n > 0, wrap(err, "whether anything is said of the code of %s", project)
 }
 
 // CrystalsAfter returns crystals whose documents come after one, in their order.
@@ -395,10 +310,7 @@ func (tx *Tx) CrystalsAfter(ctx context.Context, document int64, limit int) (fou
 	if err == nil {
 		err = tx.loadAnchors(ctx, found)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("latest crystals: %w", err)
-	}
-	return found, nil
+	return found, wrap(err, "latest crystals")
 }
 
 // DropTexts deletes what was said of a project and what makes its code findable: crystals, knowledge, sources and documents that
@@ -442,8 +354,5 @@ func (tx *Tx) dropTexts(ctx context.Context, project memory.ProjectID, most int)
 func (tx *Tx) CountTexts(ctx context.Context, project memory.ProjectID) (n int64, err error) {
 	err = tx.one(ctx, `SELECT (SELECT COUNT(*) FROM document JOIN crystal ON crystal.document_id = document.id WHERE project_id = ?)
 		+ (SELECT COUNT(*) FROM entity WHERE project_id = ?)`, []any{int64(project), int64(project)}, &n)
-	if err != nil {
-		return 0, fmt.Errorf("count the texts of %s: %w", project, err)
-	}
-	return n, nil
+	return n, wrap(err, "count the texts of %s", project)
 }

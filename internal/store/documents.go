@@ -48,29 +48,25 @@ const documentColumns = `document.id, ref, project_id, document.kind, origin, at
 	COALESCE(session_id, 0), COALESCE(event_seq, 0)`
 
 // scanDocument collects documents; columns after theirs go into more.
-func scanDocument(into *[]Document, more ...any) func(*sql.Rows) error {
-	return func(rows *sql.Rows) error {
-		var d Document
-		var at int64
-		var words, around string
-		err := rows.Scan(append([]any{
-			&d.ID, &d.Ref, (*int64)(&d.Project), &d.Kind, &d.Origin, &at, &d.Path, &d.Title, &d.Text, &words, &around,
+func scanDocument(found *[]Document, more ...any) func(*sql.Rows) error {
+	var words, around string
+	return handing(func(d *Document) []any {
+		return append([]any{
+			&d.ID, &d.Ref, (*int64)(&d.Project), &d.Kind, &d.Origin, moment(&d.At), &d.Path, &d.Title, &d.Text, &words, &around,
 			(*int64)(&d.Session), &d.EventSeq,
-		}, more...)...)
-		d.At, d.Words, d.Around = instant(at), strings.Fields(words), strings.Fields(around)
-		*into = append(*into, d)
-		return err
-	}
+		}, more...)
+	}, func(d Document) error {
+		d.Words, d.Around = strings.Fields(words), strings.Fields(around)
+		*found = append(*found, d)
+		return nil
+	})
 }
 
 // AddDocuments writes documents and returns their numbers. One that is there already, saying the same, stays as it is and
 // keeps its number; one that says something else takes its place.
 func (tx *Tx) AddDocuments(ctx context.Context, docs []Document) ([]int64, error) {
 	ids, err := tx.addDocuments(ctx, docs)
-	if err != nil {
-		return nil, fmt.Errorf("add documents: %w", err)
-	}
-	return ids, nil
+	return ids, wrap(err, "add documents")
 }
 
 func (tx *Tx) addDocuments(ctx context.Context, docs []Document) ([]int64, error) {
@@ -132,35 +128,14 @@ func pieces[T any](list []T, most int) iter.Seq[[]T] {
 // fingerprint is what tells whether a document says something else.
 type fingerprint struct{ id, hash int64 }
 
-func scanFingerprint(into map[string]fingerprint) func(*sql.Rows) error {
-	return func(rows *sql.Rows) error {
-		var ref string
-		var f fingerprint
-		err := rows.Scan(&ref, &f.id, &f.hash)
-		into[ref] = f
-		return err
-	}
+func scanFingerprint(found map[string]fingerprint) func(*sql.Rows) error {
+	return keyed(found, func(f *fingerprint) []any { return []any{&f.id, &f.hash} })
 }
 
 func (tx *Tx) fingerprints(ctx context.Context, refs []string) (map[string]fingerprint, error) {
 	found := map[string]fingerprint{}
-	for some := range slices.Chunk(refs, neuronsAtOnce) {
-		args := padded(some)
-		err := tx.each(ctx, `SELECT ref, id, hash FROM document WHERE ref IN (?`+strings.Repeat(`, ?`, len(args)-1)+`)`, args, scanFingerprint(found))
-		if err != nil {
-			return nil, err
-		}
-	}
-	return found, nil
-}
-
-// padded are parameters for a statement of which there is one for each power of two, not one for each number.
-func padded[T any](list []T) []any {
-	args := make([]any, roundedUp(len(list)))
-	for i := range args {
-		args[i] = list[min(i, len(list)-1)]
-	}
-	return args
+	err := eachOf(ctx, tx, `SELECT ref, id, hash FROM document WHERE ref IN %s`, nil, refs, scanFingerprint(found))
+	return found, err
 }
 
 // insertDocuments writes many at once: with each statement SQLite's full text begins a new part, to be merged later.
@@ -168,15 +143,8 @@ func (tx *Tx) insertDocuments(ctx context.Context, docs []Document, numbers map[
 	const row = `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 	args := make([]any, 0, 18*len(docs))
 	for _, d := range docs {
-		var session, event any
-		if d.Session != 0 {
-			session = int64(d.Session)
-		}
-		if d.EventSeq != 0 {
-			event = d.EventSeq
-		}
 		args = append(args, d.Ref, int64(d.Project), d.Kind, string(d.Origin), millis(d.At), d.Path, d.Title, d.Text, strings.Join(d.Words, " "),
-			strings.Join(d.Around, " "), scope(d.Project), len(d.Words), d.hash(), session, event)
+			strings.Join(d.Around, " "), scope(d.Project), len(d.Words), d.hash(), orNull(int64(d.Session)), orNull(d.EventSeq))
 	}
 	return tx.each(ctx, `INSERT INTO document (ref, project_id, kind, origin, at, path, title, text, words, around, scope, length, hash,
 			session_id, event_seq) VALUES `+row+strings.Repeat(`, `+row, len(docs)-1)+` RETURNING ref, id, hash`, args, scanFingerprint(numbers))
@@ -195,21 +163,11 @@ func (tx *Tx) DeleteDocuments(ctx context.Context, ids ...int64) error {
 }
 
 func (tx *Tx) deleteDocuments(ctx context.Context, ids []int64, less *tally) error {
-	for some := range slices.Chunk(ids, neuronsAtOnce) {
-		args := padded(some)
-		err := tx.each(ctx, `DELETE FROM document WHERE id IN (?`+strings.Repeat(`, ?`, len(args)-1)+`) RETURNING words`, args,
-			func(rows *sql.Rows) error {
-				var words string
-				err := rows.Scan(&words)
-				less.gone++
-				less.count(strings.Fields(words), -1)
-				return err
-			})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return eachOf(ctx, tx, `DELETE FROM document WHERE id IN %s RETURNING words`, nil, ids, handing(itself, func(words string) error {
+		less.gone++
+		less.count(strings.Fields(words), -1)
+		return nil
+	}))
 }
 
 // tally is how the counts of words change.
@@ -230,14 +188,6 @@ func (t *tally) count(words []string, by int64) {
 		}
 	}
 }
-
-// Facts about all documents (see textCounts).
-const (
-	documentsCounted  = "text/documents"
-	wordsCounted      = "text/words"
-	documentsGone     = "text/gone"
-	documentsReplaced = "text/replaced"
-)
 
 // countWords adds to the counts. A word that no document has any more goes.
 func (tx *Tx) countWords(ctx context.Context, t tally) error {
@@ -260,24 +210,14 @@ func (tx *Tx) countWords(ctx context.Context, t tally) error {
 			return fmt.Errorf("count words: %w", err)
 		}
 	}
-	for some := range slices.Chunk(less, neuronsAtOnce) {
-		args := padded(some)
-		_, err := tx.exec(ctx, `DELETE FROM term WHERE docs <= 0 AND word IN (?`+strings.Repeat(`, ?`, len(args)-1)+`)`, args...)
-		if err != nil {
-			return fmt.Errorf("count words: %w", err)
-		}
+	if err := execOf(ctx, tx, `DELETE FROM term WHERE docs <= 0 AND word IN %s`, nil, less); err != nil {
+		return fmt.Errorf("count words: %w", err)
 	}
-	for name, by := range map[string]int64{documentsCounted: t.docs, wordsCounted: t.length, documentsGone: t.gone} {
-		if by == 0 {
-			continue
-		}
-		_, err := tx.exec(ctx, `INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE
-			SET value = CAST(CAST(meta.value AS BIGINT) + CAST(excluded.value AS BIGINT) AS TEXT)`, name, strconv.FormatInt(by, 10))
-		if err != nil {
-			return fmt.Errorf("count documents: %w", err)
-		}
+	if t.docs == 0 && t.length == 0 && t.gone == 0 {
+		return nil
 	}
-	return nil
+	_, err := tx.exec(ctx, `UPDATE totals SET documents = documents + ?, words = words + ?, deleted = deleted + ?`, t.docs, t.length, t.gone)
+	return wrap(err, "count documents")
 }
 
 // Frequency is how common words are.
@@ -294,24 +234,15 @@ func (tx *Tx) Frequency(ctx context.Context, words []string) (Frequency, error) 
 	if err != nil {
 		return f, fmt.Errorf("frequency of words: %w", err)
 	}
-	asked := map[int64]string{}
+	asked, docs := map[int64]string{}, map[int64]int64{}
 	for _, w := range searchable(words) {
 		asked[wordHash(w)] = w
 	}
-	for some := range slices.Chunk(slices.Sorted(maps.Keys(asked)), neuronsAtOnce) {
-		args := padded(some)
-		err := tx.each(ctx, `SELECT word, docs FROM term WHERE word IN (?`+strings.Repeat(`, ?`, len(args)-1)+`)`, args,
-			func(rows *sql.Rows) error {
-				var word, docs int64
-				err := rows.Scan(&word, &docs)
-				f.In[asked[word]] = docs
-				return err
-			})
-		if err != nil {
-			return f, fmt.Errorf("frequency of words: %w", err)
-		}
+	err = eachOf(ctx, tx, `SELECT word, docs FROM term WHERE word IN %s`, nil, slices.Sorted(maps.Keys(asked)), keyed(docs, itself))
+	for word, n := range docs {
+		f.In[asked[word]] = n
 	}
-	return f, nil
+	return f, wrap(err, "frequency of words")
 }
 
 // Expression is what full text looks for: documents with all of All and Phrases and, if there is any, one of Any.
@@ -340,25 +271,13 @@ type DocumentFilter struct {
 // where chooses documents. With "+" before them the columns of an index do not lead: numbers or words do.
 func (f DocumentFilter) where(lead string) *where {
 	w := &where{}
-	if len(f.Projects) > 0 {
-		w.and(lead+`project_id IN (?`+strings.Repeat(`, ?`, len(f.Projects)-1)+`)`, anys(f.Projects, func(p memory.ProjectID) any { return int64(p) })...)
-	}
-	if len(f.Kinds) > 0 {
-		w.and(`document.kind IN (?`+strings.Repeat(`, ?`, len(f.Kinds)-1)+`)`, anys(f.Kinds, func(k string) any { return k })...)
-	}
-	if len(f.Without) > 0 {
-		w.and(`document.kind NOT IN (?`+strings.Repeat(`, ?`, len(f.Without)-1)+`)`, anys(f.Without, func(k string) any { return k })...)
-	}
+	w.when(len(f.Projects) > 0, lead+`project_id IN `+marks(len(f.Projects)), values(f.Projects)...)
+	w.when(len(f.Kinds) > 0, `document.kind IN `+marks(len(f.Kinds)), values(f.Kinds)...)
+	w.when(len(f.Without) > 0, `document.kind NOT IN `+marks(len(f.Without)), values(f.Without)...)
 	f.wherePath(w)
-	if !f.Since.IsZero() {
-		w.and(`at >= ?`, millis(f.Since))
-	}
-	if !f.Until.IsZero() {
-		w.and(`at < ?`, millis(f.Until))
-	}
-	if f.Session != 0 {
-		w.and(lead+`session_id = ?`, int64(f.Session))
-	}
+	w.when(!f.Since.IsZero(), `at >= ?`, millis(f.Since))
+	w.when(!f.Until.IsZero(), `at < ?`, millis(f.Until))
+	w.when(f.Session != 0, lead+`session_id = ?`, int64(f.Session))
 	return w
 }
 
@@ -385,9 +304,7 @@ func (f DocumentFilter) wherePath(w *where) {
 			args = append(args, `%/`+p, `%/`+p+`/%`)
 		}
 	}
-	if len(ways) > 0 {
-		w.and(`path <> '' AND (`+strings.Join(ways, ` OR `)+`)`, args...)
-	}
+	w.when(len(ways) > 0, `path <> '' AND (`+strings.Join(ways, ` OR `)+`)`, args...)
 }
 
 // A pattern of more than this is too much for a database, or takes it for ever.
@@ -404,14 +321,6 @@ func (f DocumentFilter) limit() int64 {
 		return math.MaxInt64
 	}
 	return int64(f.Limit)
-}
-
-func anys[T any](list []T, value func(T) any) []any {
-	out := make([]any, len(list))
-	for i, v := range list {
-		out[i] = value(v)
-	}
-	return out
 }
 
 // within narrows an expression down to some projects. Where any one word will do, these are rare, and looking at all they
@@ -440,10 +349,7 @@ func (tx *Tx) Match(ctx context.Context, e Expression, f DocumentFilter) ([]Docu
 	}
 	var found []Document
 	err := tx.each(ctx, tx.fullText.Query(documentColumns, condition, f.limit()), append([]any{tx.fullText.Expression(e)}, w.args...), scanDocument(&found))
-	if err != nil {
-		return nil, fmt.Errorf("match: %w", err)
-	}
-	return found, nil
+	return found, wrap(err, "match")
 }
 
 // Documents returns documents without looking for words, the newest first.
@@ -451,23 +357,16 @@ func (tx *Tx) Documents(ctx context.Context, f DocumentFilter) ([]Document, erro
 	w := f.where(``)
 	var found []Document
 	err := tx.each(ctx, `SELECT `+documentColumns+` FROM document`+w.String()+` ORDER BY at DESC, document.id DESC LIMIT ?`, append(w.args, f.limit()), scanDocument(&found))
-	if err != nil {
-		return nil, fmt.Errorf("documents: %w", err)
-	}
-	return found, nil
+	return found, wrap(err, "documents")
 }
 
 // DocumentsByID returns those of some documents that are there and pass a filter, in no order.
 func (tx *Tx) DocumentsByID(ctx context.Context, ids []int64, f DocumentFilter) ([]Document, error) {
 	var found []Document
-	for some := range slices.Chunk(ids, neuronsAtOnce) {
-		w, args := f.where(`+`), padded(some)
-		w.and(`document.id IN (?`+strings.Repeat(`, ?`, len(args)-1)+`)`, args...)
-		if err := tx.each(ctx, `SELECT `+documentColumns+` FROM document`+w.String(), w.args, scanDocument(&found)); err != nil {
-			return nil, fmt.Errorf("documents: %w", err)
-		}
-	}
-	return found, nil
+	w := f.where(`+`)
+	w.and(`document.id IN %s`)
+	err := eachOf(ctx, tx, `SELECT `+documentColumns+` FROM document`+w.String(), w.args, ids, scanDocument(&found))
+	return found, wrap(err, "documents")
 }
 
 // DocumentsByRef returns those of some documents that are there, in no order.
@@ -484,19 +383,8 @@ func (tx *Tx) DocumentsByRef(ctx context.Context, refs ...string) ([]Document, e
 // CountDocuments counts documents by kind.
 func (tx *Tx) CountDocuments(ctx context.Context, project memory.ProjectID) (map[string]int64, error) {
 	w := where{}
-	if project != 0 {
-		w.and(`project_id = ?`, int64(project))
-	}
+	w.when(project != 0, `project_id = ?`, int64(project))
 	counts := map[string]int64{}
-	err := tx.each(ctx, `SELECT kind, COUNT(*) FROM document`+w.String()+` GROUP BY kind`, w.args, func(rows *sql.Rows) error {
-		var kind string
-		var n int64
-		err := rows.Scan(&kind, &n)
-		counts[kind] = n
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("count documents: %w", err)
-	}
-	return counts, nil
+	err := tx.each(ctx, `SELECT kind, COUNT(*) FROM document`+w.String()+` GROUP BY kind`, w.args, keyed(counts, itself))
+	return counts, wrap(err, "count documents")
 }

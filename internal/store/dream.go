@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"time"
 
@@ -22,12 +21,8 @@ type Note struct {
 
 // AddNote lets a crystal wait for the next dream. One that waits already, or did, is left as it is.
 func (tx *Tx) AddNote(ctx context.Context, id memory.CrystalID, project memory.ProjectID, importance float64, at time.Time) (added bool, err error) {
-	n, err := tx.exec(ctx, `INSERT INTO note (crystal_id, project_id, importance, at) VALUES (?, ?, ?, ?) ON CONFLICT (crystal_id) DO NOTHING`,
-		string(id), int64(project), importance, millis(at))
-	if err = tx.rehashed(ctx, err, checkedNote, `crystal_id = ?`, string(id)); err != nil {
-		return false, fmt.Errorf("note %s: %w", id, err)
-	}
-	return n > 0, nil
+	n, err := tx.insert(ctx, checkedNote, string(id), int64(project), importance, millis(at), nil)
+	return n > 0, wrap(err, "note %s", id)
 }
 
 // WaitingNotes returns the notes of some projects that no dream has taken in, the oldest first.
@@ -35,14 +30,9 @@ func (tx *Tx) WaitingNotes(ctx context.Context, projects ...memory.ProjectID) (n
 	for _, project := range projects {
 		err := tx.each(ctx, `SELECT note.crystal_id, note.project_id, crystal.kind, document.text, document.origin, note.importance, note.at
 			FROM note JOIN crystal ON crystal.id = note.crystal_id JOIN document ON document.id = crystal.document_id
-			WHERE note.project_id = ? AND note.state_id IS NULL ORDER BY note.at, note.crystal_id`, []any{int64(project)}, func(rows *sql.Rows) error {
-			var n Note
-			var at int64
-			err := rows.Scan(&n.Crystal, (*int64)(&n.Project), &n.Kind, &n.Text, &n.Origin, &n.Importance, &at)
-			n.At = instant(at)
-			notes = append(notes, n)
-			return err
-		})
+			WHERE note.project_id = ? AND note.state_id IS NULL ORDER BY note.at, note.crystal_id`, []any{int64(project)}, into(&notes, func(n *Note) []any {
+			return []any{&n.Crystal, (*int64)(&n.Project), &n.Kind, &n.Text, &n.Origin, &n.Importance, moment(&n.At)}
+		}))
 		if err != nil {
 			return nil, fmt.Errorf("notes of %s: %w", project, err)
 		}
@@ -52,14 +42,9 @@ func (tx *Tx) WaitingNotes(ctx context.Context, projects ...memory.ProjectID) (n
 
 // TakeNote says that a state holds a note or points to it.
 func (tx *Tx) TakeNote(ctx context.Context, id memory.CrystalID, state int64) error {
-	n, err := tx.exec(ctx, `UPDATE note SET state_id = ? WHERE crystal_id = ? AND state_id IS NULL`, state, string(id))
-	if err == nil && n == 0 {
-		err = memory.ErrNotFound
-	}
-	if err = tx.rehashed(ctx, err, checkedNote, `crystal_id = ?`, string(id)); err != nil {
-		return fmt.Errorf("take note %s: %w", id, err)
-	}
-	return nil
+	err := tx.change(ctx, `UPDATE note SET state_id = ? WHERE crystal_id = ? AND state_id IS NULL`, state, string(id))
+	err = tx.rehashed(ctx, err, checkedNote, `crystal_id = ?`, string(id))
+	return wrap(err, "take note %s", id)
 }
 
 // StateText is a state of mind as it was written.
@@ -92,13 +77,8 @@ func (tx *Tx) AddState(ctx context.Context, s StateText, kept int) (id int64, er
 // State returns the state of a project, or of the person.
 func (tx *Tx) State(ctx context.Context, project memory.ProjectID) (StateText, error) {
 	found, err := tx.states(ctx, `WHERE project_id = ? AND refused = '' ORDER BY id DESC LIMIT 1`, int64(project))
-	if err == nil && len(found) == 0 {
-		err = memory.ErrNotFound
-	}
-	if err != nil {
-		return StateText{}, fmt.Errorf("state of %s: %w", project, err)
-	}
-	return found[0], nil
+	first, err := only(found, err)
+	return first, wrap(err, "state of %s", project)
 }
 
 // States returns those that are kept, refused ones included, the latest first.
@@ -107,26 +87,16 @@ func (tx *Tx) States(ctx context.Context, project memory.ProjectID) ([]StateText
 }
 
 func (tx *Tx) states(ctx context.Context, rest string, args ...any) (found []StateText, err error) {
-	err = tx.each(ctx, `SELECT id, project_id, at, by, text, refused FROM state `+rest, args, func(rows *sql.Rows) error {
-		var s StateText
-		var at int64
-		err := rows.Scan(&s.ID, (*int64)(&s.Project), &at, &s.By, &s.Text, &s.Refused)
-		s.At = instant(at)
-		found = append(found, s)
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("states: %w", err)
-	}
-	return found, nil
+	err = tx.each(ctx, `SELECT id, project_id, at, by, text, refused FROM state `+rest, args, into(&found, func(s *StateText) []any {
+		return []any{&s.ID, (*int64)(&s.Project), moment(&s.At), &s.By, &s.Text, &s.Refused}
+	}))
+	return found, wrap(err, "states")
 }
 
 // DropStates deletes the states of a project, all but one; 0 deletes all.
 func (tx *Tx) DropStates(ctx context.Context, project memory.ProjectID, but int64) error {
-	if _, err := tx.exec(ctx, `DELETE FROM state WHERE project_id = ? AND id <> ?`, int64(project), but); err != nil {
-		return fmt.Errorf("states of %s: %w", project, err)
-	}
-	return nil
+	_, err := tx.exec(ctx, `DELETE FROM state WHERE project_id = ? AND id <> ?`, int64(project), but)
+	return wrap(err, "states of %s", project)
 }
 
 // Mood is how it was at a moment.
@@ -143,26 +113,15 @@ func (tx *Tx) AddMood(ctx context.Context, m Mood, kept int) error {
 	if err == nil {
 		_, err = tx.exec(ctx, `DELETE FROM mood WHERE at < COALESCE((SELECT at FROM mood ORDER BY at DESC LIMIT 1 OFFSET ?), 0)`, kept)
 	}
-	if err != nil {
-		return fmt.Errorf("mood: %w", err)
-	}
-	return nil
+	return wrap(err, "mood")
 }
 
 // Moods returns the latest, the newest first.
 func (tx *Tx) Moods(ctx context.Context, most int) (moods []Mood, err error) {
-	err = tx.each(ctx, `SELECT at, reward, stress, bond, why FROM mood ORDER BY at DESC LIMIT ?`, []any{most}, func(rows *sql.Rows) error {
-		var m Mood
-		var at int64
-		err := rows.Scan(&at, &m.Reward, &m.Stress, &m.Bond, &m.Why)
-		m.At = instant(at)
-		moods = append(moods, m)
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("moods: %w", err)
-	}
-	return moods, nil
+	err = tx.each(ctx, `SELECT at, reward, stress, bond, why FROM mood ORDER BY at DESC LIMIT ?`, []any{most}, into(&moods, func(m *Mood) []any {
+		return []any{moment(&m.At), &m.Reward, &m.Stress, &m.Bond, &m.Why}
+	}))
+	return moods, wrap(err, "moods")
 }
 
 // Payment is what a skill earned, or cost.
@@ -177,12 +136,8 @@ type Payment struct {
 
 // AddPayment keeps a payment once.
 func (tx *Tx) AddPayment(ctx context.Context, p Payment) error {
-	_, err := tx.exec(ctx, `INSERT INTO ledger (id, at, amount, skill, buyer, note) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
-		p.ID, millis(p.At), p.Amount, p.Skill, p.Buyer, p.Note)
-	if err = tx.rehashed(ctx, err, checkedLedger, `id = ?`, p.ID); err != nil {
-		return fmt.Errorf("payment %s: %w", p.ID, err)
-	}
-	return nil
+	_, err := tx.insert(ctx, checkedLedger, p.ID, millis(p.At), p.Amount, p.Skill, p.Buyer, p.Note)
+	return wrap(err, "payment %s", p.ID)
 }
 
 // Payments returns those since a time, the latest first.
@@ -191,16 +146,8 @@ func (tx *Tx) Payments(ctx context.Context, since time.Time) (list []Payment, er
 	if !since.IsZero() {
 		from = millis(since)
 	}
-	err = tx.each(ctx, `SELECT id, at, amount, skill, buyer, note FROM ledger WHERE at >= ? ORDER BY at DESC, id DESC`, []any{from}, func(rows *sql.Rows) error {
-		var p Payment
-		var at int64
-		err := rows.Scan(&p.ID, &at, &p.Amount, &p.Skill, &p.Buyer, &p.Note)
-		p.At = instant(at)
-		list = append(list, p)
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("ledger: %w", err)
-	}
-	return list, nil
+	err = tx.each(ctx, `SELECT id, at, amount, skill, buyer, note FROM ledger WHERE at >= ? ORDER BY at DESC, id DESC`, []any{from}, into(&list, func(p *Payment) []any {
+		return []any{&p.ID, moment(&p.At), &p.Amount, &p.Skill, &p.Buyer, &p.Note}
+	}))
+	return list, wrap(err, "ledger")
 }

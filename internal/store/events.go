@@ -2,12 +2,9 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 )
@@ -20,26 +17,19 @@ func (tx *Tx) Known(ctx context.Context, id memory.EventID) (bool, error) {
 	if errors.Is(err, memory.ErrNotFound) {
 		return false, nil
 	}
-	if err != nil {
-		return false, fmt.Errorf("look for event %s: %w", id, err)
-	}
-	return true, nil
+	return true, wrap(err, "look for event %s", id)
 }
 
 // InsertEvent stores an event with its accesses and lets the neurons it touches count them. It returns the event's
 // number, or 0 when the event is already there, and then changes nothing.
 func (tx *Tx) InsertEvent(ctx context.Context, e memory.StoredEvent) (seq int64, err error) {
-	var session any
-	if e.Session != 0 {
-		session = int64(e.Session)
-	}
 	err = tx.one(ctx, `
 		INSERT INTO event (id, project_id, session_id, ord, at, kind, origin, agent, subagent, tool, input, text,
 			result_bytes, hash)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (id) DO NOTHING RETURNING seq`,
 		[]any{
-			string(e.ID), int64(e.Project), session, e.Ord, millis(e.At), string(e.Kind), string(e.Origin), string(e.Agent),
+			string(e.ID), int64(e.Project), orNull(int64(e.Session)), e.Ord, millis(e.At), string(e.Kind), string(e.Origin), string(e.Agent),
 			e.Subagent, e.Tool, e.Input, e.Text, e.ResultBytes, e.Hash(),
 		}, &seq)
 	if errors.Is(err, memory.ErrNotFound) {
@@ -62,10 +52,7 @@ const errorAccess memory.TouchKind = "error"
 // MeetError counts that an event met an error.
 func (tx *Tx) MeetError(ctx context.Context, seq int64, e memory.StoredEvent, key string) error {
 	err := tx.insertAccess(ctx, seq, len(e.Touches), e, memory.ErrorNeuron, memory.Touch{Kind: errorAccess, Path: key})
-	if err != nil {
-		return fmt.Errorf("event %s: meet error: %w", e.ID, err)
-	}
-	return nil
+	return wrap(err, "event %s: meet error", e.ID)
 }
 
 func (tx *Tx) insertAccess(ctx context.Context, seq int64, n int, e memory.StoredEvent, kind memory.NeuronKind, touch memory.Touch) error {
@@ -100,196 +87,119 @@ type EventFilter struct {
 
 func (f EventFilter) where() *where {
 	w := &where{}
-	if f.ID != "" {
-		w.and(`id = ?`, string(f.ID))
-	}
-	if len(f.IDs) > 0 {
-		args := make([]any, len(f.IDs))
-		for i, id := range f.IDs {
-			args[i] = string(id)
-		}
-		w.and(`id IN (?`+strings.Repeat(`, ?`, len(args)-1)+`)`, args...)
-	}
+	w.when(f.ID != "", `id = ?`, string(f.ID))
+	w.when(len(f.IDs) > 0, `id IN `+marks(len(f.IDs)), values(f.IDs)...)
 	if len(f.Seqs) > 0 {
-		args := padded(f.Seqs)
-		w.and(`seq IN (?`+strings.Repeat(`, ?`, len(args)-1)+`)`, args...)
+		in, args := listed(f.Seqs)
+		w.and(`seq IN `+in, args...)
 	}
-	if f.Project != 0 {
-		w.and(`project_id = ?`, int64(f.Project))
-	}
-	if f.Session != 0 {
-		w.and(`session_id = ?`, int64(f.Session))
-	}
-	if f.Kind != "" {
-		w.and(`kind = ?`, string(f.Kind))
-	}
-	if f.Origin != "" {
-		w.and(`origin = ?`, string(f.Origin))
-	}
-	if !f.Since.IsZero() {
-		w.and(`at >= ?`, millis(f.Since))
-	}
+	w.when(f.Project != 0, `project_id = ?`, int64(f.Project))
+	w.when(f.Session != 0, `session_id = ?`, int64(f.Session))
+	w.when(f.Kind != "", `kind = ?`, string(f.Kind))
+	w.when(f.Origin != "", `origin = ?`, string(f.Origin))
+	w.when(!f.Since.IsZero(), `at >= ?`, millis(f.Since))
 	return w
 }
 
 // Events returns events with their touches, newest first.
 func (tx *Tx) Events(ctx context.Context, f EventFilter) ([]memory.StoredEvent, error) {
 	w := f.where()
-	tail := ` ORDER BY at DESC, seq DESC`
-	if f.Limit > 0 {
-		tail += ` LIMIT ?`
-		w.args = append(w.args, f.Limit)
-	}
-	var found []row
-	if err := tx.eventRows(ctx, w.String()+tail, w.args, func(r row) error {
-		found = append(found, r)
-		return nil
-	}); err != nil {
-		return nil, fmt.Errorf("events: %w", err)
-	}
-	load := tx.loadTouches
-	if f.Session != 0 && len(found) > 1 {
-		touches, err := tx.touchesOf(ctx, f, found)
-		if err != nil {
-			return nil, fmt.Errorf("events: %w", err)
-		}
-		load = func(_ context.Context, r *row) error { r.Touches = touches[r.seq]; return nil }
+	tail := ` ORDER BY at DESC, seq DESC` + w.limit(f.Limit)
+	found, err := tx.eventRows(ctx, w.String()+tail, w.args...)
+	if err == nil && f.Session != 0 && len(found) > 1 {
+		err = tx.loadTouchesOf(ctx, f, found)
+	} else if err == nil {
+		err = tx.loadTouches(ctx, found)
 	}
 	events := make([]memory.StoredEvent, len(found))
-	for i, r := range found {
-		if err := load(ctx, &r); err != nil {
-			return nil, fmt.Errorf("events: %w", err)
-		}
-		events[i] = r.StoredEvent
+	for i, e := range found {
+		events[i] = e.StoredEvent
 	}
-	return events, nil
+	return events, wrap(err, "events")
 }
 
-// touchesOf are the touches of some events of a session, found by a filter, by the number of their event: one query instead of
-// one for each. It reads no further than they reach: whoever asks for the latest must not pay for the whole session.
-func (tx *Tx) touchesOf(ctx context.Context, f EventFilter, events []row) (map[int64][]memory.Touch, error) {
-	touches := make(map[int64][]memory.Touch, len(events))
-	first, last := events[0].seq, events[0].seq
-	for _, e := range events {
-		first, last = min(first, e.seq), max(last, e.seq)
-		touches[e.seq] = nil
+// loadTouchesOf reads the touches of some events of a session, found by a filter, with one query instead of one for each. It reads no
+// further than they reach: a caller that asks for the latest must not pay for the whole session.
+func (tx *Tx) loadTouchesOf(ctx context.Context, f EventFilter, events []Numbered) error {
+	at := make(map[int64]*Numbered, len(events))
+	first, last := events[0].Seq, events[0].Seq
+	for i, e := range events {
+		first, last = min(first, e.Seq), max(last, e.Seq)
+		at[e.Seq] = &events[i]
 	}
 	w := where{}
 	w.and(`event.session_id = ? AND event.seq BETWEEN ? AND ? AND access.kind <> ?`, int64(f.Session), first, last, string(errorAccess))
-	if f.Kind != "" {
-		w.and(`event.kind = ?`, string(f.Kind))
-	}
-	err := tx.each(ctx, `SELECT access.event_seq, access.kind, neuron.key, access.old_path FROM event JOIN access ON access.event_seq = event.seq
-		JOIN neuron ON neuron.id = access.neuron_id`+w.String()+` ORDER BY access.event_seq, access.n`, w.args, func(rows *sql.Rows) error {
-		var seq int64
-		var t memory.Touch
-		err := rows.Scan(&seq, &t.Kind, &t.Path, &t.From)
-		if _, wanted := touches[seq]; wanted {
-			touches[seq] = append(touches[seq], t)
-		}
-		return err
-	})
-	return touches, err
+	w.when(f.Kind != "", `event.kind = ?`, string(f.Kind))
+	var seq int64
+	return tx.each(ctx, `SELECT access.event_seq, access.kind, neuron.key, access.old_path FROM event JOIN access ON access.event_seq = event.seq
+		JOIN neuron ON neuron.id = access.neuron_id`+w.String()+` ORDER BY access.event_seq, access.n`, w.args,
+		handing(func(t *memory.Touch) []any { return append([]any{&seq}, touchFields(t)...) }, func(t memory.Touch) error {
+			if e := at[seq]; e != nil {
+				e.Touches = append(e.Touches, t)
+			}
+			return nil
+		}))
 }
+
+func touchFields(t *memory.Touch) []any { return []any{&t.Kind, &t.Path, &t.From} }
 
 // EventBySeq returns an event by its number.
 func (tx *Tx) EventBySeq(ctx context.Context, seq int64) (memory.StoredEvent, error) {
-	var found []row
-	err := tx.eventRows(ctx, ` WHERE seq = ?`, []any{seq}, func(r row) error {
-		found = append(found, r)
-		return nil
-	})
-	if err == nil && len(found) == 0 {
-		err = memory.ErrNotFound
-	}
-	if err == nil {
-		err = tx.loadTouches(ctx, &found[0])
-	}
-	if err != nil {
-		return memory.StoredEvent{}, fmt.Errorf("event number %d: %w", seq, err)
-	}
-	return found[0].StoredEvent, nil
+	found, err := tx.eventsWithTouches(ctx, ` WHERE seq = ?`, seq)
+	first, err := only(found, err)
+	return first.StoredEvent, wrap(err, "event number %d", seq)
 }
 
 // CountEvents counts what Events would return without a limit.
 func (tx *Tx) CountEvents(ctx context.Context, f EventFilter) (n int64, err error) {
 	w := f.where()
-	if err := tx.one(ctx, `SELECT COUNT(*) FROM event`+w.String(), w.args, &n); err != nil {
-		return 0, fmt.Errorf("count events: %w", err)
-	}
-	return n, nil
+	err = tx.one(ctx, `SELECT COUNT(*) FROM event`+w.String(), w.args, &n)
+	return n, wrap(err, "count events")
 }
 
 // EventSeqs returns the numbers of the events that a filter chooses, in order.
 func (tx *Tx) EventSeqs(ctx context.Context, f EventFilter) ([]int64, error) {
 	w := f.where()
 	seqs, err := tx.ids(ctx, `SELECT seq FROM event`+w.String()+` ORDER BY seq`, w.args)
-	if err != nil {
-		return nil, fmt.Errorf("numbers of events: %w", err)
-	}
-	return seqs, nil
+	return seqs, wrap(err, "numbers of events")
 }
 
-// row is an event with what only the store knows of it.
-type row struct {
+// Numbered is an event with its number.
+type Numbered struct {
+	Seq int64
 	memory.StoredEvent
-	seq  int64
-	hash int64
+	hash int64 // as stored
 }
 
-func (tx *Tx) eventRows(ctx context.Context, tail string, args []any, yield func(row) error) error {
-	return tx.each(ctx, `SELECT seq, id, project_id, session_id, ord, at, kind, origin, agent, subagent, tool, input, text,
+// eventRows reads events without their touches.
+func (tx *Tx) eventRows(ctx context.Context, tail string, args ...any) (found []Numbered, err error) {
+	err = tx.each(ctx, `SELECT seq, id, project_id, COALESCE(session_id, 0), ord, at, kind, origin, agent, subagent, tool, input, text,
 		result_bytes, hash, COALESCE((SELECT agent_session FROM session WHERE session.id = event.session_id), '') FROM event`+tail, args,
-		func(rows *sql.Rows) error {
-			var r row
-			var session sql.NullInt64
-			var at int64
-			err := rows.Scan(&r.seq, &r.ID, (*int64)(&r.Project), &session, &r.Ord, &at, &r.Kind, &r.Origin, &r.Agent,
-				&r.Subagent, &r.Tool, &r.Input, &r.Text, &r.ResultBytes, &r.hash, &r.AgentSession)
-			if err != nil {
-				return err
+		into(&found, func(e *Numbered) []any {
+			return []any{
+				&e.Seq, &e.ID, (*int64)(&e.Project), (*int64)(&e.Session), &e.Ord, moment(&e.At), &e.Kind, &e.Origin, &e.Agent, &e.Subagent,
+				&e.Tool, &e.Input, &e.Text, &e.ResultBytes, &e.hash, &e.AgentSession,
 			}
-			r.Session, r.At = memory.SessionID(session.Int64), instant(at)
-			return yield(r)
-		})
+		}))
+	return found, err
 }
 
-func (tx *Tx) loadTouches(ctx context.Context, r *row) error {
-	return tx.each(ctx, `SELECT access.kind, neuron.key, access.old_path FROM access JOIN neuron ON neuron.id = access.neuron_id
-		WHERE access.event_seq = ? AND access.kind <> ? ORDER BY access.n`, []any{r.seq, string(errorAccess)}, func(rows *sql.Rows) error {
-		var t memory.Touch
-		if err := rows.Scan(&t.Kind, &t.Path, &t.From); err != nil {
+func (tx *Tx) eventsWithTouches(ctx context.Context, tail string, args ...any) ([]Numbered, error) {
+	found, err := tx.eventRows(ctx, tail, args...)
+	if err == nil {
+		err = tx.loadTouches(ctx, found)
+	}
+	return found, err
+}
+
+func (tx *Tx) loadTouches(ctx context.Context, events []Numbered) error {
+	for i := range events {
+		e := &events[i]
+		err := tx.each(ctx, `SELECT access.kind, neuron.key, access.old_path FROM access JOIN neuron ON neuron.id = access.neuron_id
+			WHERE access.event_seq = ? AND access.kind <> ? ORDER BY access.n`, []any{e.Seq, string(errorAccess)}, into(&e.Touches, touchFields))
+		if err != nil {
 			return err
 		}
-		r.Touches = append(r.Touches, t)
-		return nil
-	})
-}
-
-// Meta reads a remembered fact about the store itself, "" when there is none.
-func (tx *Tx) Meta(ctx context.Context, name string) (value string, err error) {
-	err = tx.one(ctx, `SELECT value FROM meta WHERE name = ?`, []any{name}, &value)
-	if err != nil && !errors.Is(err, memory.ErrNotFound) {
-		return "", fmt.Errorf("meta %s: %w", name, err)
-	}
-	return value, nil
-}
-
-// SetMeta remembers a fact about the store itself.
-func (tx *Tx) SetMeta(ctx context.Context, name, value string) error {
-	_, err := tx.exec(ctx, `INSERT INTO meta (name, value) VALUES (?, ?)
-		ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, value)
-	if err != nil {
-		return fmt.Errorf("meta %s: %w", name, err)
-	}
-	return nil
-}
-
-// DropMeta removes the facts whose name begins with prefix and whose value sorts before the given one.
-func (tx *Tx) DropMeta(ctx context.Context, prefix, before string) error {
-	_, err := tx.exec(ctx, `DELETE FROM meta WHERE substr(name, 1, ?) = ? AND value < ?`, utf8.RuneCountInString(prefix), prefix, before)
-	if err != nil {
-		return fmt.Errorf("meta %s: %w", prefix, err)
 	}
 	return nil
 }

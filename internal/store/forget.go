@@ -5,8 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -120,10 +118,7 @@ func (tx *Tx) CountForgotten(ctx context.Context, f EventFilter, texts bool) (go
 		}
 	}
 	gone.Projects, err = tx.countProjectsGone(ctx, w, texts)
-	if err != nil {
-		return gone, fmt.Errorf("count what would be forgotten: %w", err)
-	}
-	return gone, nil
+	return gone, wrap(err, "count what would be forgotten")
 }
 
 // countProjectsGone counts the projects that would go with the chosen events, as recountProject decides it.
@@ -149,42 +144,27 @@ func (tx *Tx) DocumentsOf(ctx context.Context, f EventFilter) (ids []int64, err 
 	if err == nil {
 		ids, err = tx.documentsOf(ctx, w, chosen, sessions)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("documents of events: %w", err)
-	}
-	return ids, nil
+	return ids, wrap(err, "documents of events")
 }
 
 // SessionsOf returns the sessions of the events that a filter chooses.
 func (tx *Tx) SessionsOf(ctx context.Context, f EventFilter) ([]memory.SessionID, error) {
 	w := f.where()
-	ids, err := tx.ids(ctx, `SELECT DISTINCT session_id FROM event`+w.String()+` AND session_id IS NOT NULL ORDER BY session_id`, w.args)
-	if err != nil {
-		return nil, fmt.Errorf("sessions of events: %w", err)
-	}
-	sessions := make([]memory.SessionID, len(ids))
-	for i, id := range ids {
-		sessions[i] = memory.SessionID(id)
-	}
-	return sessions, nil
+	var found []memory.SessionID
+	err := tx.each(ctx, `SELECT DISTINCT session_id FROM event`+w.String()+` AND session_id IS NOT NULL ORDER BY session_id`, w.args, into(&found, itself))
+	return found, wrap(err, "sessions of events")
 }
 
 // ProjectsOf returns the projects of the events that a filter chooses.
 func (tx *Tx) ProjectsOf(ctx context.Context, f EventFilter) ([]memory.ProjectID, error) {
 	w := f.where()
-	ids, err := tx.ids(ctx, `SELECT DISTINCT project_id FROM event`+w.String()+` ORDER BY project_id`, w.args)
-	if err != nil {
-		return nil, fmt.Errorf("projects of events: %w", err)
-	}
-	projects := make([]memory.ProjectID, len(ids))
-	for i, id := range ids {
-		projects[i] = memory.ProjectID(id)
-	}
-	return projects, nil
+	var found []memory.ProjectID
+	err := tx.each(ctx, `SELECT DISTINCT project_id FROM event`+w.String()+` ORDER BY project_id`, w.args, into(&found, itself))
+	return found, wrap(err, "projects of events")
 }
 
 func (tx *Tx) ids(ctx context.Context, query string, args []any) (ids []int64, err error) {
-	err = tx.each(ctx, query, args, scanInto(&ids))
+	err = tx.each(ctx, query, args, into(&ids, itself))
 	return ids, err
 }
 
@@ -202,16 +182,8 @@ func (tx *Tx) documentsOf(ctx context.Context, w *where, chosen string, sessions
 	if ids, err = tx.ids(ctx, `SELECT id FROM document WHERE event_seq IN `+chosen, w.args); err != nil {
 		return nil, err
 	}
-	for some := range slices.Chunk(sessions, neuronsAtOnce) {
-		args := padded(some)
-		more, err := tx.ids(ctx, `SELECT id FROM document WHERE session_id IS NOT NULL AND session_id IN (?`+
-			strings.Repeat(`, ?`, len(args)-1)+`)`, args)
-		if err != nil {
-			return nil, err
-		}
-		ids = append(ids, more...)
-	}
-	return ids, nil
+	err = eachOf(ctx, tx, `SELECT id FROM document WHERE session_id IS NOT NULL AND session_id IN %s`, nil, sessions, into(&ids, itself))
+	return ids, err
 }
 
 func (tx *Tx) deleteEvents(ctx context.Context, w *where, chosen string) (gone Forgotten, err error) {
@@ -365,10 +337,7 @@ func (tx *Tx) recountProject(ctx context.Context, id int64) (deleted int64, err 
 func (tx *Tx) FirstPrompt(ctx context.Context, id memory.SessionID) (text string, err error) {
 	err = tx.each(ctx, `SELECT text FROM event WHERE session_id = ? AND kind = ? ORDER BY ord LIMIT 1`,
 		[]any{int64(id), string(memory.Prompted)}, func(rows *sql.Rows) error { return rows.Scan(&text) })
-	if err != nil {
-		return "", fmt.Errorf("first prompt of session %s: %w", id, err)
-	}
-	return text, nil
+	return text, wrap(err, "first prompt of session %s", id)
 }
 
 // Empty deletes everything, for a restore that replaces it. What is no memory stays: the rates under which the caller goes on
@@ -377,13 +346,14 @@ func (tx *Tx) Empty(ctx context.Context) error {
 	for _, table := range []string{ // each after those that refer to it
 		"relation", "observation", "entity", "audit", "anchor", "crystal", "vector", "snippet", "document", "term", "source",
 		"suggestion", "block", "balance", "synapse", "forgotten", "access", "event", "neuron", "session", "project", "tombstone", "sleep",
+		"fact",
 	} {
 		if _, err := tx.exec(ctx, `DELETE FROM `+table); err != nil {
 			return fmt.Errorf("empty %s: %w", table, err)
 		}
 	}
-	if _, err := tx.exec(ctx, `DELETE FROM meta WHERE name NOT IN (?, ?)`, rates, documentsReplaced); err != nil {
-		return fmt.Errorf("empty meta: %w", err)
+	if _, err := tx.exec(ctx, `UPDATE totals SET documents = 0, words = 0, deleted = 0`); err != nil {
+		return fmt.Errorf("empty totals: %w", err)
 	}
 	clear(tx.balance)
 	return tx.Replace(ctx)

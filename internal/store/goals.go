@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -17,15 +16,9 @@ import (
 func (tx *Tx) SaveGoal(ctx context.Context, g memory.Goal) error {
 	data, err := json.Marshal(g)
 	if err == nil {
-		_, err = tx.exec(ctx, `INSERT INTO goal (id, project_id, status, data) VALUES (?, ?, ?, ?)
-			ON CONFLICT (id) DO UPDATE SET project_id = excluded.project_id, status = excluded.status, data = excluded.data`,
-			string(g.ID), int64(g.Project), string(g.Status), string(data))
-		err = tx.rehashed(ctx, err, checkedGoal, `id = ?`, string(g.ID))
+		err = tx.put(ctx, checkedGoal, string(g.ID), int64(g.Project), string(g.Status), string(data))
 	}
-	if err != nil {
-		return fmt.Errorf("goal %s: %w", g.ID, err)
-	}
-	return nil
+	return wrap(err, "goal %s", g.ID)
 }
 
 // Goals returns the goals of some projects, by ID; open leaves out those that are done or dropped.
@@ -35,18 +28,14 @@ func (tx *Tx) Goals(ctx context.Context, open bool, projects ...memory.ProjectID
 		if open {
 			which = ` AND status NOT IN ('` + string(memory.GoalDone) + `', '` + string(memory.GoalDropped) + `')`
 		}
-		err := tx.each(ctx, `SELECT data FROM goal WHERE project_id = ?`+which+` ORDER BY id`, []any{int64(project)}, func(rows *sql.Rows) error {
-			var data string
-			if err := rows.Scan(&data); err != nil {
-				return err
-			}
+		err := tx.each(ctx, `SELECT data FROM goal WHERE project_id = ?`+which+` ORDER BY id`, []any{int64(project)}, handing(itself, func(data string) error {
 			var g memory.Goal
 			if err := json.Unmarshal([]byte(data), &g); err != nil {
 				return fmt.Errorf("%w: %w", memory.ErrDamaged, err)
 			}
 			goals = append(goals, g)
 			return nil
-		})
+		}))
 		if err != nil {
 			return nil, fmt.Errorf("goals of %s: %w", project, err)
 		}
@@ -56,19 +45,14 @@ func (tx *Tx) Goals(ctx context.Context, open bool, projects ...memory.ProjectID
 
 // DeleteGoal deletes a goal and what was connected to it.
 func (tx *Tx) DeleteGoal(ctx context.Context, id memory.GoalID) error {
-	if _, err := tx.exec(ctx, `DELETE FROM goal WHERE id = ?`, string(id)); err != nil {
-		return fmt.Errorf("goal %s: %w", id, err)
-	}
-	return nil
+	_, err := tx.exec(ctx, `DELETE FROM goal WHERE id = ?`, string(id))
+	return wrap(err, "goal %s", id)
 }
 
 // DropGoals deletes the goals of a project.
 func (tx *Tx) DropGoals(ctx context.Context, project memory.ProjectID) (int64, error) {
 	n, err := tx.exec(ctx, `DELETE FROM goal WHERE project_id = ?`, int64(project))
-	if err != nil {
-		return 0, fmt.Errorf("goals of %s: %w", project, err)
-	}
-	return n, nil
+	return n, wrap(err, "goals of %s", project)
 }
 
 // Thought is a connection that was shown.
@@ -103,10 +87,7 @@ func (tx *Tx) AddThought(ctx context.Context, t Thought) (id int64, err error) {
 	err = tx.one(ctx, `INSERT INTO connection (project_id, goal_id, at, strength, keys, why, outcome, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
 		[]any{int64(t.Project), string(t.Goal), millis(t.At), t.Strength, strings.Join(t.Keys, "\n"), t.Why, t.Outcome, string(data)}, &id)
 	err = tx.rehashed(ctx, err, checkedConnection, `id = ?`, id)
-	if err != nil {
-		return 0, fmt.Errorf("connection to %s: %w", t.Goal, err)
-	}
-	return id, nil
+	return id, wrap(err, "connection to %s", t.Goal)
 }
 
 // Thoughts returns the connections of a project, or of all, since a time, the latest first.
@@ -115,54 +96,37 @@ func (tx *Tx) Thoughts(ctx context.Context, project memory.ProjectID, since time
 	if !since.IsZero() {
 		from = millis(since)
 	}
+	var keys, data string
 	w := where{}
 	w.and(`at >= ?`, from)
-	if project != 0 {
-		w.and(`project_id = ?`, int64(project))
-	}
+	w.when(project != 0, `project_id = ?`, int64(project))
 	err = tx.each(ctx, `SELECT id, project_id, goal_id, at, strength, keys, why, outcome, data FROM connection`+w.String()+`
-		ORDER BY at DESC, id DESC LIMIT ?`, append(w.args, most), func(rows *sql.Rows) error {
-		var t Thought
-		var at int64
-		var keys, data string
-		err := rows.Scan(&t.ID, (*int64)(&t.Project), &t.Goal, &at, &t.Strength, &keys, &t.Why, &t.Outcome, &data)
-		if err == nil && data != "" { // those of before say nothing more
-			if err = json.Unmarshal([]byte(data), &t.ThoughtOf); err != nil {
-				err = fmt.Errorf("%w: %w", memory.ErrDamaged, err)
-			}
+		ORDER BY at DESC, id DESC LIMIT ?`, append(w.args, most), handing(func(t *Thought) []any {
+		return []any{&t.ID, (*int64)(&t.Project), &t.Goal, moment(&t.At), &t.Strength, &keys, &t.Why, &t.Outcome, &data}
+	}, func(t Thought) error {
+		if err := json.Unmarshal([]byte(data), &t.ThoughtOf); err != nil {
+			return fmt.Errorf("%w: %w", memory.ErrDamaged, err)
 		}
-		t.At = instant(at)
 		if keys != "" {
 			t.Keys = strings.Split(keys, "\n")
 		}
 		list = append(list, t)
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("connections of %s: %w", project, err)
-	}
-	return list, nil
+		return nil
+	}))
+	return list, wrap(err, "connections of %s", project)
 }
 
 // JudgeThought says what became of a connection.
 func (tx *Tx) JudgeThought(ctx context.Context, id int64, outcome string) error {
-	n, err := tx.exec(ctx, `UPDATE connection SET outcome = ? WHERE id = ?`, outcome, id)
-	if err == nil && n == 0 {
-		err = memory.ErrNotFound
-	}
+	err := tx.change(ctx, `UPDATE connection SET outcome = ? WHERE id = ?`, outcome, id)
 	err = tx.rehashed(ctx, err, checkedConnection, `id = ?`, id)
-	if err != nil {
-		return fmt.Errorf("connection %d: %w", id, err)
-	}
-	return nil
+	return wrap(err, "connection %d", id)
 }
 
 // DeleteThought deletes a connection.
 func (tx *Tx) DeleteThought(ctx context.Context, id int64) error {
-	if _, err := tx.exec(ctx, `DELETE FROM connection WHERE id = ?`, id); err != nil {
-		return fmt.Errorf("connection %d: %w", id, err)
-	}
-	return nil
+	_, err := tx.exec(ctx, `DELETE FROM connection WHERE id = ?`, id)
+	return wrap(err, "connection %d", id)
 }
 
 // LatestWork names the latest event of a project that can be thought of: what somebody said, did or wrote down. Beginnings,
@@ -187,17 +151,6 @@ func (tx *Tx) LinksAmong(ctx context.Context, ids []memory.NeuronID) (found []Sy
 	for _, id := range ids {
 		wanted[id] = true
 	}
-	for some := range slices.Chunk(ids, neuronsAtOnce) {
-		in, args := listed(some)
-		var part []Synapse
-		if err := tx.each(ctx, `SELECT `+synapseColumns+` FROM synapse WHERE a IN `+in+` ORDER BY a, b`, args, scanSynapse(&part)); err != nil {
-			return nil, fmt.Errorf("synapses: %w", err)
-		}
-		for _, s := range part {
-			if wanted[s.B] {
-				found = append(found, s)
-			}
-		}
-	}
-	return found, nil
+	err = eachOf(ctx, tx, `SELECT `+synapseColumns+` FROM synapse WHERE a IN %s ORDER BY a, b`, nil, ids, scanSynapse(&found))
+	return slices.DeleteFunc(found, func(s Synapse) bool { return !wanted[s.B] }), wrap(err, "synapses")
 }

@@ -2,9 +2,7 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -27,31 +25,22 @@ type Heat struct {
 }
 
 const heatColumns = `heat.neuron_id, heat.project_id, neuron.key, heat.heat, heat.touches, heat.last_at, heat.session_id,
-	heat.summary, heat.summary_by, heat.note, heat.note_by, heat.note_at`
+	heat.summary, heat.summary_by, heat.note, heat.note_by, NULLIF(heat.note_at, 0)`
 
 // HeatOf returns what is kept of some files.
 func (tx *Tx) HeatOf(ctx context.Context, ids []memory.NeuronID) (map[memory.NeuronID]Heat, error) {
 	found := make(map[memory.NeuronID]Heat, len(ids))
-	for some := range slices.Chunk(ids, neuronsAtOnce) {
-		in, args := listed(some)
-		err := tx.each(ctx, `SELECT `+heatColumns+` FROM heat JOIN neuron ON neuron.id = heat.neuron_id WHERE heat.neuron_id IN `+in, args,
-			scanHeat(func(h Heat) { found[h.Neuron] = h }))
-		if err != nil {
-			return nil, fmt.Errorf("heat of files: %w", err)
-		}
-	}
-	return found, nil
+	err := eachOf(ctx, tx, `SELECT `+heatColumns+` FROM heat JOIN neuron ON neuron.id = heat.neuron_id WHERE heat.neuron_id IN %s`, nil, ids,
+		handing(heatFields, func(h Heat) error { found[h.Neuron] = h; return nil }))
+	return found, wrap(err, "heat of files")
 }
 
 // Hottest returns the files of a project that are hotter than a bound, the hottest first. Those that are gone are left out.
 func (tx *Tx) Hottest(ctx context.Context, project memory.ProjectID, least plasticity.Stored, limit int) (hot []Heat, err error) {
 	err = tx.each(ctx, `SELECT `+heatColumns+` FROM heat JOIN neuron ON neuron.id = heat.neuron_id
 		WHERE heat.project_id = ? AND heat.heat >= ? AND neuron.gone = 0 ORDER BY heat.heat DESC, neuron.key LIMIT ?`,
-		[]any{int64(project), float64(least), limit}, scanHeat(func(h Heat) { hot = append(hot, h) }))
-	if err != nil {
-		return nil, fmt.Errorf("hottest files of %s: %w", project, err)
-	}
-	return hot, nil
+		[]any{int64(project), float64(least), limit}, into(&hot, heatFields))
+	return hot, wrap(err, "hottest files of %s", project)
 }
 
 // Lately returns files of a project in turn: one of those that sessions touched most, one of those that were met last, be it
@@ -64,12 +53,7 @@ func (tx *Tx) Lately(ctx context.Context, project memory.ProjectID, most int) (p
 			ORDER BY heat.touches DESC, heat.last_at DESC, neuron.key LIMIT ?`,
 		`SELECT key FROM neuron WHERE project_id = ? AND kind = '` + string(memory.FileNeuron) + `' AND gone = 0 ORDER BY last_at DESC, key LIMIT ?`,
 	} {
-		err := tx.each(ctx, query, []any{int64(project), most}, func(rows *sql.Rows) error {
-			var path string
-			err := rows.Scan(&path)
-			lists[i] = append(lists[i], path)
-			return err
-		})
+		err := tx.each(ctx, query, []any{int64(project), most}, into(&lists[i], itself))
 		if err != nil {
 			return nil, fmt.Errorf("files of %s: %w", project, err)
 		}
@@ -92,25 +76,14 @@ func (tx *Tx) Lately(ctx context.Context, project memory.ProjectID, most int) (p
 func (tx *Tx) Noted(ctx context.Context, project memory.ProjectID) (noted []Heat, err error) {
 	err = tx.each(ctx, `SELECT `+heatColumns+` FROM heat JOIN neuron ON neuron.id = heat.neuron_id
 		WHERE heat.project_id = ? AND (heat.note <> '' OR heat.summary <> '') ORDER BY neuron.key`,
-		[]any{int64(project)}, scanHeat(func(h Heat) { noted = append(noted, h) }))
-	if err != nil {
-		return nil, fmt.Errorf("notes on files of %s: %w", project, err)
-	}
-	return noted, nil
+		[]any{int64(project)}, into(&noted, heatFields))
+	return noted, wrap(err, "notes on files of %s", project)
 }
 
-func scanHeat(take func(Heat)) func(*sql.Rows) error {
-	return func(rows *sql.Rows) error {
-		var h Heat
-		var last, noted int64
-		err := rows.Scan((*int64)(&h.Neuron), (*int64)(&h.Project), &h.Path, &h.Heat, &h.Touches, &last, (*int64)(&h.Session),
-			&h.Summary, &h.SummaryBy, &h.Note, &h.NoteBy, &noted)
-		h.LastAt = instant(last)
-		if noted != 0 {
-			h.NoteAt = instant(noted)
-		}
-		take(h)
-		return err
+func heatFields(h *Heat) []any {
+	return []any{
+		(*int64)(&h.Neuron), (*int64)(&h.Project), &h.Path, &h.Heat, &h.Touches, moment(&h.LastAt), (*int64)(&h.Session),
+		&h.Summary, &h.SummaryBy, &h.Note, &h.NoteBy, moment(&h.NoteAt),
 	}
 }
 
@@ -120,42 +93,29 @@ func (tx *Tx) SaveHeat(ctx context.Context, h Heat) error {
 	if !h.NoteAt.IsZero() {
 		noted = millis(h.NoteAt)
 	}
-	values := []any{
-		int64(h.Neuron), int64(h.Project), float64(h.Heat), h.Touches, millis(h.LastAt), int64(h.Session), h.Summary, string(h.SummaryBy),
-		h.Note, string(h.NoteBy), noted,
-	}
-	_, err := tx.exec(ctx, `INSERT INTO heat (neuron_id, project_id, heat, touches, last_at, session_id, summary, summary_by, note, note_by, note_at, checksum)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-		ON CONFLICT (neuron_id) DO UPDATE SET heat = excluded.heat, touches = excluded.touches, last_at = excluded.last_at,
-			session_id = excluded.session_id, summary = excluded.summary, summary_by = excluded.summary_by, note = excluded.note,
-			note_by = excluded.note_by, note_at = excluded.note_at, checksum = excluded.checksum`, append(values, checksum(values...))...)
-	if err != nil {
-		return fmt.Errorf("save heat of %s: %w", h.Neuron, err)
-	}
-	return nil
+	err := tx.put(ctx, checkedHeat, int64(h.Neuron), int64(h.Project), float64(h.Heat), h.Touches, millis(h.LastAt), int64(h.Session), h.Summary,
+		string(h.SummaryBy), h.Note, string(h.NoteBy), noted)
+	return wrap(err, "save heat of %s", h.Neuron)
 }
 
 // DeleteHeat lets go of what is kept of a file.
 func (tx *Tx) DeleteHeat(ctx context.Context, id memory.NeuronID) error {
-	if _, err := tx.exec(ctx, `DELETE FROM heat WHERE neuron_id = ?`, int64(id)); err != nil {
-		return fmt.Errorf("heat of %s: %w", id, err)
-	}
-	return nil
+	_, err := tx.exec(ctx, `DELETE FROM heat WHERE neuron_id = ?`, int64(id))
+	return wrap(err, "heat of %s", id)
 }
 
 // Titles returns the titles of the fragments of some files, in the order in which they stand there, so many of each at most.
 func (tx *Tx) Titles(ctx context.Context, project memory.ProjectID, kind string, paths []string, most int) (map[string][]string, error) {
 	titles := map[string][]string{}
 	for _, path := range paths {
+		var found []string
 		err := tx.each(ctx, `SELECT title FROM document WHERE project_id = ? AND path = ? AND path <> '' AND kind = ? ORDER BY id LIMIT ?`,
-			[]any{int64(project), path, kind, most}, func(rows *sql.Rows) error {
-				var title string
-				err := rows.Scan(&title)
-				titles[path] = append(titles[path], title)
-				return err
-			})
+			[]any{int64(project), path, kind, most}, into(&found, itself))
 		if err != nil {
 			return nil, fmt.Errorf("titles of %s: %w", path, err)
+		}
+		if len(found) > 0 {
+			titles[path] = found
 		}
 	}
 	return titles, nil

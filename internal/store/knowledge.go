@@ -3,7 +3,6 @@ package store
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 
@@ -49,10 +48,7 @@ func (tx *Tx) RenameEntity(ctx context.Context, project memory.ProjectID, from, 
 	if taken && from != to {
 		return fmt.Errorf("entity %q: there is one of that name: %w", to, memory.ErrConflict)
 	}
-	n, err := tx.exec(ctx, `UPDATE entity SET name = ? WHERE project_id = ? AND name = ?`, to, int64(project), from)
-	if err == nil && n == 0 {
-		err = memory.ErrNotFound
-	}
+	err = tx.change(ctx, `UPDATE entity SET name = ? WHERE project_id = ? AND name = ?`, to, int64(project), from)
 	if err == nil {
 		err = tx.rehashKnowledge(ctx, project, to)
 	}
@@ -84,10 +80,8 @@ func RelationGrave(r memory.Relation) memory.EventID {
 // Forgotten reports whether something has a tombstone.
 func (tx *Tx) Forgotten(ctx context.Context, id memory.EventID) (bool, error) {
 	var n int64
-	if err := tx.one(ctx, `SELECT COUNT(*) FROM tombstone WHERE event_id = ?`, []any{string(id)}, &n); err != nil {
-		return false, fmt.Errorf("tombstone %s: %w", id, err)
-	}
-	return n > 0, nil
+	err := tx.one(ctx, `SELECT COUNT(*) FROM tombstone WHERE event_id = ?`, []any{string(id)}, &n)
+	return n > 0, wrap(err, "tombstone %s", id)
 }
 
 // bury leaves a tombstone for what was deleted, if anything was.
@@ -103,16 +97,14 @@ func (tx *Tx) unbury(ctx context.Context, added int64, id memory.EventID) error 
 	if added == 0 {
 		return nil
 	}
-	if _, err := tx.exec(ctx, `DELETE FROM tombstone WHERE event_id = ?`, string(id)); err != nil {
-		return fmt.Errorf("tombstone %s: %w", id, err)
-	}
-	return nil
+	_, err := tx.exec(ctx, `DELETE FROM tombstone WHERE event_id = ?`, string(id))
+	return wrap(err, "tombstone %s", id)
 }
 
 // dropKnowledge removes entities of a project, so many at most.
 func (tx *Tx) dropKnowledge(ctx context.Context, project memory.ProjectID, most int) (n int64, err error) {
 	var names []string
-	if err := tx.each(ctx, `SELECT name FROM entity WHERE project_id = ? ORDER BY name LIMIT ?`, []any{int64(project), most}, scanInto(&names)); err != nil {
+	if err := tx.each(ctx, `SELECT name FROM entity WHERE project_id = ? ORDER BY name LIMIT ?`, []any{int64(project), most}, into(&names, itself)); err != nil {
 		return 0, err
 	}
 	for _, name := range names {
@@ -137,10 +129,8 @@ func (tx *Tx) Observe(ctx context.Context, project memory.ProjectID, entity stri
 	if err := tx.needEntity(ctx, project, entity); err != nil {
 		return false, err
 	}
-	n, err := tx.exec(ctx, `INSERT INTO observation (project_id, entity, text, origin, confidence, said_at, valid_to, hash)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (project_id, entity, hash) DO NOTHING`,
-		int64(project), entity, o.Text, string(o.Origin), o.Confidence, millis(o.SaidAt), maybe(o.ValidTo), observationHash(o.Text))
-	err = tx.rehashed(ctx, err, checkedObservation, `project_id = ? AND entity = ? AND hash = ?`, int64(project), entity, observationHash(o.Text))
+	n, err := tx.insert(ctx, checkedObservation, int64(project), entity, observationHash(o.Text), o.Text, string(o.Origin), o.Confidence, millis(o.SaidAt),
+		maybe(o.ValidTo))
 	if err != nil {
 		return false, fmt.Errorf("observation of %q: %w", entity, err)
 	}
@@ -176,9 +166,7 @@ func (tx *Tx) Relate(ctx context.Context, r memory.Relation) (bool, error) {
 	if err := errors.Join(CheckNames(r.Type), tx.needEntity(ctx, r.Project, r.From, r.To)); err != nil {
 		return false, fmt.Errorf("relation: %w", err)
 	}
-	n, err := tx.exec(ctx, `INSERT INTO relation (project_id, source, type, target, created_at) VALUES (?, ?, ?, ?, ?)
-		ON CONFLICT (project_id, source, type, target) DO NOTHING`, int64(r.Project), r.From, r.Type, r.To, millis(r.CreatedAt))
-	err = tx.rehashed(ctx, err, checkedRelation, `project_id = ? AND source = ? AND type = ? AND target = ?`, int64(r.Project), r.From, r.Type, r.To)
+	n, err := tx.insert(ctx, checkedRelation, int64(r.Project), r.From, r.Type, r.To, millis(r.CreatedAt))
 	if err != nil {
 		return false, fmt.Errorf("relation %s → %s: %w", r.From, r.To, err)
 	}
@@ -203,54 +191,35 @@ func (tx *Tx) Entities(ctx context.Context, project memory.ProjectID) ([]memory.
 // Entity returns one entity with its observations.
 func (tx *Tx) Entity(ctx context.Context, project memory.ProjectID, name string) (memory.Entity, error) {
 	found, err := tx.entities(ctx, project, ` AND name = ?`, ` AND entity = ?`, name)
-	if err == nil && len(found) == 0 {
-		err = memory.ErrNotFound
-	}
-	if err != nil {
-		return memory.Entity{}, fmt.Errorf("entity %q: %w", name, err)
-	}
-	return found[0], nil
+	first, err := only(found, err)
+	return first, wrap(err, "entity %q", name)
 }
 
 // entities reads those entities and observations of a project that fulfil a condition.
 func (tx *Tx) entities(ctx context.Context, project memory.ProjectID, entity, observation string, names ...string) ([]memory.Entity, error) {
 	var found []memory.Entity
 	at := map[string]int{}
-	args := append([]any{int64(project)}, anys(names, func(n string) any { return n })...)
+	args := append([]any{int64(project)}, values(names)...)
 	err := tx.each(ctx, `SELECT name, type, origin, created_at FROM entity WHERE project_id = ?`+entity+` ORDER BY name`, args,
-		func(rows *sql.Rows) error {
-			e := memory.Entity{Project: project, Observations: []memory.Observation{}}
-			var created int64
-			err := rows.Scan(&e.Name, &e.Type, &e.Origin, &created)
-			e.CreatedAt = instant(created)
+		handing(func(e *memory.Entity) []any { return []any{&e.Name, &e.Type, &e.Origin, moment(&e.CreatedAt)} }, func(e memory.Entity) error {
+			e.Project, e.Observations = project, []memory.Observation{}
 			at[e.Name] = len(found)
 			found = append(found, e)
-			return err
-		})
+			return nil
+		}))
 	if err != nil {
 		return nil, fmt.Errorf("entities: %w", err)
 	}
+	var name string
 	err = tx.each(ctx, `SELECT entity, text, origin, confidence, said_at, valid_to FROM observation WHERE project_id = ?`+observation+`
-		ORDER BY entity, said_at, text`, args, func(rows *sql.Rows) error {
-		var name string
-		var o memory.Observation
-		var said int64
-		var validTo sql.NullInt64
-		if err := rows.Scan(&name, &o.Text, &o.Origin, &o.Confidence, &said, &validTo); err != nil {
-			return err
-		}
-		o.SaidAt = instant(said)
-		if validTo.Valid {
-			o.ValidTo = instant(validTo.Int64)
-		}
+		ORDER BY entity, said_at, text`, args, handing(func(o *memory.Observation) []any {
+		return []any{&name, &o.Text, &o.Origin, &o.Confidence, moment(&o.SaidAt), moment(&o.ValidTo)}
+	}, func(o memory.Observation) error {
 		e := &found[at[name]]
 		e.Observations = append(e.Observations, o)
 		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("observations: %w", err)
-	}
-	return found, nil
+	}))
+	return found, wrap(err, "observations")
 }
 
 // MergeEntity moves what is said of one entity, and its relations, to another, and removes it. A relation between the two
@@ -298,41 +267,25 @@ func (tx *Tx) rehashKnowledge(ctx context.Context, project memory.ProjectID, nam
 // Relations returns the relations of a project.
 func (tx *Tx) Relations(ctx context.Context, project memory.ProjectID) ([]memory.Relation, error) {
 	var found []memory.Relation
-	err := tx.each(ctx, `SELECT source, type, target, created_at FROM relation WHERE project_id = ? ORDER BY source, type, target`, []any{int64(project)},
-		func(rows *sql.Rows) error {
-			r := memory.Relation{Project: project}
-			var created int64
-			err := rows.Scan(&r.From, &r.Type, &r.To, &created)
-			r.CreatedAt = instant(created)
-			found = append(found, r)
-			return err
-		})
-	if err != nil {
-		return nil, fmt.Errorf("relations: %w", err)
-	}
-	return found, nil
+	err := tx.each(ctx, `SELECT project_id, source, type, target, created_at FROM relation WHERE project_id = ? ORDER BY source, type, target`, []any{int64(project)},
+		into(&found, func(r *memory.Relation) []any {
+			return []any{(*int64)(&r.Project), &r.From, &r.Type, &r.To, moment(&r.CreatedAt)}
+		}))
+	return found, wrap(err, "relations")
 }
 
 // KnowledgeProjects returns the projects that have entities; 0 is the person's own.
 func (tx *Tx) KnowledgeProjects(ctx context.Context) ([]memory.ProjectID, error) {
-	var ids []int64
-	if err := tx.each(ctx, `SELECT DISTINCT project_id FROM entity ORDER BY project_id`, nil, scanInto(&ids)); err != nil {
-		return nil, fmt.Errorf("projects with knowledge: %w", err)
-	}
-	projects := make([]memory.ProjectID, len(ids))
-	for i, id := range ids {
-		projects[i] = memory.ProjectID(id)
-	}
-	return projects, nil
+	var projects []memory.ProjectID
+	err := tx.each(ctx, `SELECT DISTINCT project_id FROM entity ORDER BY project_id`, nil, into(&projects, itself))
+	return projects, wrap(err, "projects with knowledge")
 }
 
 // HasEntity reports whether an entity is there.
 func (tx *Tx) HasEntity(ctx context.Context, project memory.ProjectID, name string) (bool, error) {
 	var n int64
-	if err := tx.one(ctx, `SELECT COUNT(*) FROM entity WHERE project_id = ? AND name = ?`, []any{int64(project), name}, &n); err != nil {
-		return false, fmt.Errorf("entity %q: %w", name, err)
-	}
-	return n > 0, nil
+	err := tx.one(ctx, `SELECT COUNT(*) FROM entity WHERE project_id = ? AND name = ?`, []any{int64(project), name}, &n)
+	return n > 0, wrap(err, "entity %q", name)
 }
 
 // Grown counts what makes a memory grow.
@@ -343,8 +296,5 @@ func (tx *Tx) CountKnowledge(ctx context.Context) (g Grown, err error) {
 	err = tx.one(ctx, `SELECT (SELECT COALESCE(SUM(clock), 0) FROM project), (SELECT COUNT(*) FROM entity), (SELECT COUNT(*) FROM relation),
 		(SELECT COUNT(*) FROM observation), (SELECT COUNT(*) FROM pin), (SELECT COUNT(*) FROM note WHERE state_id IS NULL)`, nil,
 		&g.Sessions, &g.Entities, &g.Relations, &g.Observations, &g.Pins, &g.Notes)
-	if err != nil {
-		return g, fmt.Errorf("count what is known: %w", err)
-	}
-	return g, nil
+	return g, wrap(err, "count what is known")
 }

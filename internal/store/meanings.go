@@ -4,8 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 )
@@ -47,16 +45,10 @@ func (tx *Tx) EachMeaning(ctx context.Context, space string, after int64, each f
 			if err := rows.Scan(&id, &project, &data); err != nil {
 				return err
 			}
-			vector = vector[:0]
-			for _, b := range data {
-				vector = append(vector, int8(b)) //nolint:gosec // its bits are meant
-			}
+			vector = vectorOf(vector[:0], data)
 			return each(Meaning{Document: id, Project: memory.ProjectID(project), Vector: vector})
 		})
-	if err != nil {
-		return fmt.Errorf("meanings in %s: %w", space, err)
-	}
-	return nil
+	return wrap(err, "meanings in %s", space)
 }
 
 // Meaningless returns documents that have no direction in a space, after one, so many at most.
@@ -64,45 +56,35 @@ func (tx *Tx) Meaningless(ctx context.Context, space string, after int64, limit 
 	var found []Document
 	err := tx.each(ctx, `SELECT `+documentColumns+` FROM document WHERE id > ? AND NOT EXISTS
 			(SELECT 1 FROM vector WHERE space = ? AND document_id = document.id) ORDER BY id LIMIT ?`, []any{after, space, limit}, scanDocument(&found))
-	if err != nil {
-		return nil, fmt.Errorf("documents without meaning in %s: %w", space, err)
-	}
-	return found, nil
+	return found, wrap(err, "documents without meaning in %s", space)
 }
 
 // MeaningsOf returns the directions of some documents in a space, as far as they have one.
 func (tx *Tx) MeaningsOf(ctx context.Context, space string, ids []int64) (map[int64]memory.Vector, error) {
 	found := make(map[int64]memory.Vector, len(ids))
-	for some := range slices.Chunk(ids, neuronsAtOnce) {
-		args := append([]any{space}, padded(some)...)
-		err := tx.each(ctx, `SELECT document_id, data FROM vector WHERE space = ? AND document_id IN (?`+strings.Repeat(`, ?`, len(args)-2)+`)`, args,
-			func(rows *sql.Rows) error {
-				var id int64
-				var data sql.RawBytes
-				if err := rows.Scan(&id, &data); err != nil {
-					return err
-				}
-				v := make(memory.Vector, len(data))
-				for i, b := range data {
-					v[i] = int8(b) //nolint:gosec // its bits are meant
-				}
-				found[id] = v
-				return nil
-			})
-		if err != nil {
-			return nil, fmt.Errorf("meanings in %s: %w", space, err)
+	err := eachOf(ctx, tx, `SELECT document_id, data FROM vector WHERE space = ? AND document_id IN %s`, []any{space}, ids, func(rows *sql.Rows) error {
+		var id int64
+		var data sql.RawBytes
+		if err := rows.Scan(&id, &data); err != nil {
+			return err
 		}
-	}
-	return found, nil
+		found[id] = vectorOf(make(memory.Vector, 0, len(data)), data)
+		return nil
+	})
+	return found, wrap(err, "meanings in %s", space)
 }
 
 // KeepSpaces drops the directions in all spaces but some.
 func (tx *Tx) KeepSpaces(ctx context.Context, one string, more ...string) error {
 	spaces := append([]string{one}, more...)
-	_, err := tx.exec(ctx, `DELETE FROM vector WHERE space NOT IN (?`+strings.Repeat(`, ?`, len(spaces)-1)+`)`,
-		anys(spaces, func(s string) any { return s })...)
-	if err != nil {
-		return fmt.Errorf("drop spaces: %w", err)
+	_, err := tx.exec(ctx, `DELETE FROM vector WHERE space NOT IN `+marks(len(spaces)),
+		values(spaces)...)
+	return wrap(err, "drop spaces")
+}
+
+func vectorOf(into memory.Vector, data []byte) memory.Vector {
+	for _, b := range data {
+		into = append(into, int8(b)) //nolint:gosec // its bits are meant
 	}
-	return nil
+	return into
 }

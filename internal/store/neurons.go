@@ -3,10 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"fmt"
-	"math/bits"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -73,24 +69,12 @@ const strengthColumns = `id, project_id, kind, key, accesses, first_at, last_at,
 func (tx *Tx) Neurons(ctx context.Context, f NeuronFilter) ([]Strength, error) {
 	w := where{}
 	w.and(`gone = 0`)
-	if f.Project != 0 {
-		w.and(`project_id = ?`, int64(f.Project))
-	}
-	if f.Kind != "" {
-		w.and(`kind = ?`, string(f.Kind))
-	}
-	if f.MinMyelin != 0 {
-		w.and(registered(`myelin`, `myelin`, f.Project)+` >= ?`, float64(f.MinMyelin))
-	}
-	if !f.IdleSince.IsZero() {
-		w.and(`last_at <= ?`, millis(f.IdleSince))
-	}
-	if f.Diminished {
-		w.and(`standing < 1`)
-	}
-	if f.Ignored {
-		w.and(`ignored > 0`)
-	}
+	w.when(f.Project != 0, `project_id = ?`, int64(f.Project))
+	w.when(f.Kind != "", `kind = ?`, string(f.Kind))
+	w.when(f.MinMyelin != 0, registered(`myelin`, `myelin`, f.Project)+` >= ?`, float64(f.MinMyelin))
+	w.when(!f.IdleSince.IsZero(), `last_at <= ?`, millis(f.IdleSince))
+	w.when(f.Diminished, `standing < 1`)
+	w.when(f.Ignored, `ignored > 0`)
 	order := f.Order
 	if order == "" {
 		order = ByAccesses
@@ -99,88 +83,43 @@ func (tx *Tx) Neurons(ctx context.Context, f NeuronFilter) ([]Strength, error) {
 		order = NeuronOrder(registered(`myelin`, `myelin`, f.Project) + ` DESC, key`)
 	}
 	query := `SELECT ` + strengthColumns + ` FROM neuron AS scaled` + w.String() + ` ORDER BY ` + string(order)
-	if f.Limit > 0 {
-		query += ` LIMIT ?`
-		w.args = append(w.args, f.Limit)
-	}
+	query += w.limit(f.Limit)
 	var found []Strength
-	if err := tx.each(ctx, query, w.args, scanStrength(&found)); err != nil {
-		return nil, fmt.Errorf("neurons: %w", err)
-	}
-	return found, nil
+	err := tx.each(ctx, query, w.args, scanStrength(&found))
+	return found, wrap(err, "neurons")
 }
 
 // Neuron returns one neuron, gone or not.
 func (tx *Tx) Neuron(ctx context.Context, id memory.NeuronID) (Strength, error) {
 	var found []Strength
 	err := tx.each(ctx, `SELECT `+strengthColumns+` FROM neuron WHERE id = ?`, []any{int64(id)}, scanStrength(&found))
-	if err == nil && len(found) == 0 {
-		err = memory.ErrNotFound
-	}
-	if err != nil {
-		return Strength{}, fmt.Errorf("neuron %s: %w", id, err)
-	}
-	return found[0], nil
+	first, err := only(found, err)
+	return first, wrap(err, "neuron %s", id)
 }
 
 // Present returns those of some neurons that are there and not gone.
 func (tx *Tx) Present(ctx context.Context, ids []memory.NeuronID) (map[memory.NeuronID]bool, error) {
 	there := make(map[memory.NeuronID]bool, len(ids))
-	for some := range slices.Chunk(ids, neuronsAtOnce) {
-		in, args := listed(some)
-		err := tx.each(ctx, `SELECT id FROM neuron WHERE gone = 0 AND id IN `+in, args, func(rows *sql.Rows) error {
-			var id int64
-			err := rows.Scan(&id)
-			there[memory.NeuronID(id)] = true
-			return err
-		})
-		if err != nil {
-			return nil, fmt.Errorf("neurons: %w", err)
-		}
-	}
-	return there, nil
+	err := eachOf(ctx, tx, `SELECT id FROM neuron WHERE gone = 0 AND id IN %s`, nil, ids,
+		handing(itself, func(id memory.NeuronID) error { there[id] = true; return nil }))
+	return there, wrap(err, "neurons")
 }
-
-// listed is the text and the arguments of a list of IDs. The last one is repeated up to a round number: few different
-// texts are few statements to prepare.
-func listed(ids []memory.NeuronID) (in string, args []any) {
-	for i := range roundedUp(len(ids)) {
-		args = append(args, int64(ids[min(i, len(ids)-1)]))
-	}
-	return `(?` + strings.Repeat(`, ?`, len(args)-1) + `)`, args
-}
-
-// roundedUp is the next power of two.
-func roundedUp(n int) int { return 1 << bits.Len(uint(n-1)) } //nolint:gosec // lists are not empty
-
-// neuronsAtOnce are read by one statement.
-const neuronsAtOnce = 128
 
 // NeuronsByID returns those of some neurons that exist, gone or not.
 func (tx *Tx) NeuronsByID(ctx context.Context, ids []memory.NeuronID) (map[memory.NeuronID]Strength, error) {
-	var found []Strength
-	for some := range slices.Chunk(ids, neuronsAtOnce) {
-		in, args := listed(some)
-		if err := tx.each(ctx, `SELECT `+strengthColumns+` FROM neuron WHERE id IN `+in, args, scanStrength(&found)); err != nil {
-			return nil, fmt.Errorf("neurons: %w", err)
-		}
-	}
-	byID := make(map[memory.NeuronID]Strength, len(found))
-	for _, n := range found {
-		byID[n.ID] = n
-	}
-	return byID, nil
+	byID := make(map[memory.NeuronID]Strength, len(ids))
+	err := eachOf(ctx, tx, `SELECT `+strengthColumns+` FROM neuron WHERE id IN %s`, nil, ids,
+		handing((*Strength).fields, func(s Strength) error { byID[s.ID] = s; return nil }))
+	return byID, wrap(err, "neurons")
 }
 
-func scanStrength(into *[]Strength) func(*sql.Rows) error {
-	return func(rows *sql.Rows) error {
-		var s Strength
-		var first, last int64
-		err := rows.Scan((*int64)(&s.ID), (*int64)(&s.Project), &s.Kind, &s.Key, &s.Accesses, &first, &last, &s.Links,
-			&s.Ignored, &s.Gone, &s.Myelin, &s.Activation, &s.Standing, &s.Lost, &s.Peak, &s.Reviews, &s.Boosted, &s.Damped)
-		s.FirstAt, s.LastAt = instant(first), instant(last)
-		*into = append(*into, s)
-		return err
+func scanStrength(found *[]Strength) func(*sql.Rows) error { return into(found, (*Strength).fields) }
+
+// fields are where strengthColumns go.
+func (s *Strength) fields() []any {
+	return []any{
+		(*int64)(&s.ID), (*int64)(&s.Project), &s.Kind, &s.Key, &s.Accesses, moment(&s.FirstAt), moment(&s.LastAt), &s.Links, &s.Ignored,
+		&s.Gone, &s.Myelin, &s.Activation, &s.Standing, &s.Lost, &s.Peak, &s.Reviews, &s.Boosted, &s.Damped,
 	}
 }
 
@@ -189,19 +128,14 @@ func (tx *Tx) SaveStrength(ctx context.Context, s Strength) error {
 	_, err := tx.exec(ctx, `UPDATE neuron SET myelin = ?, activation = ?, links = ?, ignored = ?, standing = ?, lost = ?,
 		gone = ?, peak = ?, reviews = ?, boosted = ?, damped = ? WHERE id = ?`, float64(s.Myelin), float64(s.Activation), s.Links,
 		s.Ignored, s.Standing, s.Lost, flag(s.Gone), float64(s.Peak), s.Reviews, flag(s.Boosted), s.Damped, int64(s.ID))
-	if err != nil {
-		return fmt.Errorf("save strength of %s: %w", s.ID, err)
-	}
-	return nil
+	return wrap(err, "save strength of %s", s.ID)
 }
 
 // CountNeurons counts what Neurons would return, by kind.
 func (tx *Tx) CountNeurons(ctx context.Context, project memory.ProjectID) (map[memory.NeuronKind]int64, error) {
 	w := where{}
 	w.and(`gone = 0`)
-	if project != 0 {
-		w.and(`project_id = ?`, int64(project))
-	}
+	w.when(project != 0, `project_id = ?`, int64(project))
 	counts := map[memory.NeuronKind]int64{}
 	err := tx.each(ctx, `SELECT kind, COUNT(*) FROM neuron`+w.String()+` GROUP BY kind`, w.args, func(rows *sql.Rows) error {
 		var kind memory.NeuronKind
@@ -210,8 +144,5 @@ func (tx *Tx) CountNeurons(ctx context.Context, project memory.ProjectID) (map[m
 		counts[kind] = n
 		return err
 	})
-	if err != nil {
-		return nil, fmt.Errorf("count neurons: %w", err)
-	}
-	return counts, nil
+	return counts, wrap(err, "count neurons")
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"strings"
@@ -16,15 +15,13 @@ func (tx *Tx) Pins(ctx context.Context, projects ...memory.ProjectID) (pins []me
 	for _, project := range projects {
 		err := tx.each(ctx, `SELECT pin.crystal_id, pin.project_id, pin.title, pin.reason, pin.at, document.text, document.origin
 			FROM pin JOIN crystal ON crystal.id = pin.crystal_id JOIN document ON document.id = crystal.document_id
-			WHERE pin.project_id = ? ORDER BY pin.at, pin.crystal_id`, []any{int64(project)}, func(rows *sql.Rows) error {
-			var p memory.Pin
-			var at int64
-			err := rows.Scan(&p.Crystal, (*int64)(&p.Project), &p.Title, &p.Reason, &at, &p.Text, &p.Origin)
-			p.At = instant(at)
+			WHERE pin.project_id = ? ORDER BY pin.at, pin.crystal_id`, []any{int64(project)}, handing(func(p *memory.Pin) []any {
+			return []any{&p.Crystal, (*int64)(&p.Project), &p.Title, &p.Reason, moment(&p.At), &p.Text, &p.Origin}
+		}, func(p memory.Pin) error {
 			p.Text = strings.TrimPrefix(p.Text, p.Title+": ") // its title is part of what can be searched
 			pins = append(pins, p)
-			return err
-		})
+			return nil
+		}))
 		if err != nil {
 			return nil, fmt.Errorf("pins of %s: %w", project, err)
 		}
@@ -38,22 +35,13 @@ func (tx *Tx) SetPin(ctx context.Context, p memory.Pin, normal string) error {
 		ON CONFLICT (crystal_id) DO UPDATE SET normal = excluded.normal, title = excluded.title, reason = excluded.reason`,
 		string(p.Crystal), int64(p.Project), normal, p.Title, p.Reason, millis(p.At))
 	err = tx.rehashed(ctx, err, checkedPin, `crystal_id = ?`, string(p.Crystal))
-	if err != nil {
-		return fmt.Errorf("pin %q: %w", p.Title, err)
-	}
-	return nil
+	return wrap(err, "pin %q", p.Title)
 }
 
 // DeletePin takes a pin off its crystal, which stays.
 func (tx *Tx) DeletePin(ctx context.Context, id memory.CrystalID) error {
-	n, err := tx.exec(ctx, `DELETE FROM pin WHERE crystal_id = ?`, string(id))
-	if err == nil && n == 0 {
-		err = memory.ErrNotFound
-	}
-	if err != nil {
-		return fmt.Errorf("pin of %s: %w", id, err)
-	}
-	return nil
+	err := tx.change(ctx, `DELETE FROM pin WHERE crystal_id = ?`, string(id))
+	return wrap(err, "pin of %s", id)
 }
 
 // Page is something people write about themselves and their work.
@@ -67,23 +55,14 @@ type Page struct {
 // Page returns a page by its name.
 func (tx *Tx) Page(ctx context.Context, name string) (Page, error) {
 	p := Page{Name: name}
-	var at int64
-	if err := tx.one(ctx, `SELECT text, by, at FROM page WHERE name = ?`, []any{name}, &p.Text, &p.By, &at); err != nil {
-		return p, fmt.Errorf("page %s: %w", name, err)
-	}
-	p.At = instant(at)
-	return p, nil
+	err := tx.one(ctx, `SELECT text, by, at FROM page WHERE name = ?`, []any{name}, &p.Text, &p.By, moment(&p.At))
+	return p, wrap(err, "page %s", name)
 }
 
 // SavePage writes a page.
 func (tx *Tx) SavePage(ctx context.Context, p Page) error {
-	_, err := tx.exec(ctx, `INSERT INTO page (name, text, by, at) VALUES (?, ?, ?, ?)
-		ON CONFLICT (name) DO UPDATE SET text = excluded.text, by = excluded.by, at = excluded.at`, p.Name, p.Text, string(p.By), millis(p.At))
-	err = tx.rehashed(ctx, err, checkedPage, `name = ?`, p.Name)
-	if err != nil {
-		return fmt.Errorf("page %s: %w", p.Name, err)
-	}
-	return nil
+	err := tx.put(ctx, checkedPage, p.Name, p.Text, string(p.By), millis(p.At))
+	return wrap(err, "page %s", p.Name)
 }
 
 // Written returns what hebb last wrote into a file of a folder for people; "" if nothing.
@@ -92,37 +71,26 @@ func (tx *Tx) Written(ctx context.Context, vault, name string) (text string, err
 	if errors.Is(err, memory.ErrNotFound) {
 		return "", nil
 	}
-	if err != nil {
-		return "", fmt.Errorf("view %s: %w", name, err)
-	}
-	return text, nil
+	return text, wrap(err, "view %s", name)
 }
 
 // WrittenNames lists the files of a folder that hebb has written.
 func (tx *Tx) WrittenNames(ctx context.Context, vault string) (names []string, err error) {
-	err = tx.each(ctx, `SELECT name FROM view WHERE name >= ? AND name < ? ORDER BY name`, []any{vault + "/", vault + "0"}, func(rows *sql.Rows) error {
-		var name string
-		err := rows.Scan(&name)
+	err = tx.each(ctx, `SELECT name FROM view WHERE name >= ? AND name < ? ORDER BY name`, []any{vault + "/", vault + "0"}, handing(itself, func(name string) error {
 		names = append(names, strings.TrimPrefix(name, vault+"/"))
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("views: %w", err)
-	}
-	return names, nil
+		return nil
+	}))
+	return names, wrap(err, "views")
 }
 
 // SetWritten keeps what hebb is about to write into it; "" forgets the file.
 func (tx *Tx) SetWritten(ctx context.Context, vault, name, text string) error {
 	name = vault + "/" + name
-	statement, args := `INSERT INTO view (name, text, at) VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET text = excluded.text, at = excluded.at`,
-		[]any{name, text, millis(tx.Now)}
+	var err error
 	if text == "" {
-		statement, args = `DELETE FROM view WHERE name = ?`, []any{name}
+		_, err = tx.exec(ctx, `DELETE FROM view WHERE name = ?`, name)
+	} else {
+		err = tx.put(ctx, checkedView, name, text, millis(tx.Now))
 	}
-	_, err := tx.exec(ctx, statement, args...)
-	if err = tx.rehashed(ctx, err, checkedView, `name = ?`, name); err != nil {
-		return fmt.Errorf("view %s: %w", name, err)
-	}
-	return nil
+	return wrap(err, "view %s", name)
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 
@@ -21,10 +20,7 @@ func (tx *Tx) SeeProject(ctx context.Context, p memory.Project) error {
 			first_at = CASE WHEN excluded.first_at < project.first_at THEN excluded.first_at ELSE project.first_at END,
 			last_at  = CASE WHEN excluded.last_at > project.last_at THEN excluded.last_at ELSE project.last_at END`,
 		int64(p.ID), p.Identity, p.Root, p.Name, millis(p.FirstAt), millis(p.LastAt))
-	if err != nil {
-		return fmt.Errorf("see project %.60s: %w", p.Name, err)
-	}
-	return nil
+	return wrap(err, "see project %.60s", p.Name)
 }
 
 // NameProject gives a project the name a person chose. Names are unique so that they can be used in commands.
@@ -37,26 +33,15 @@ func (tx *Tx) NameProject(ctx context.Context, id memory.ProjectID, name string)
 	if !errors.Is(err, memory.ErrNotFound) {
 		return fmt.Errorf("project name %q: %w", name, err)
 	}
-	n, err := tx.exec(ctx, `UPDATE project SET name = ?, tagged = 1 WHERE id = ?`, name, int64(id))
-	if err == nil && n == 0 {
-		err = memory.ErrNotFound
-	}
-	if err != nil {
-		return fmt.Errorf("name project %s: %w", id, err)
-	}
-	return nil
+	err = tx.change(ctx, `UPDATE project SET name = ?, tagged = 1 WHERE id = ?`, name, int64(id))
+	return wrap(err, "name project %s", id)
 }
 
 // Project returns one project.
 func (tx *Tx) Project(ctx context.Context, id memory.ProjectID) (memory.Project, error) {
 	ps, err := tx.projects(ctx, `SELECT `+projectColumns+` FROM project WHERE id = ?`, int64(id))
-	if err == nil && len(ps) == 0 {
-		err = memory.ErrNotFound
-	}
-	if err != nil {
-		return memory.Project{}, fmt.Errorf("project %s: %w", id, err)
-	}
-	return ps[0], nil
+	first, err := only(ps, err)
+	return first, wrap(err, "project %s", id)
 }
 
 // ProjectsNamed returns the projects of that name; untagged ones may share it.
@@ -71,16 +56,9 @@ func (tx *Tx) Projects(ctx context.Context) ([]memory.Project, error) {
 
 func (tx *Tx) projects(ctx context.Context, query string, args ...any) ([]memory.Project, error) {
 	var ps []memory.Project
-	err := tx.each(ctx, query, args, func(rows *sql.Rows) error {
-		var p memory.Project
-		var first, last int64
-		if err := rows.Scan((*int64)(&p.ID), &p.Identity, &p.Root, &p.Name, &p.Tagged, &first, &last, &p.Clock); err != nil {
-			return err
-		}
-		p.FirstAt, p.LastAt = instant(first), instant(last)
-		ps = append(ps, p)
-		return nil
-	})
+	err := tx.each(ctx, query, args, into(&ps, func(p *memory.Project) []any {
+		return []any{(*int64)(&p.ID), &p.Identity, &p.Root, &p.Name, &p.Tagged, moment(&p.FirstAt), moment(&p.LastAt), &p.Clock}
+	}))
 	return ps, err
 }
 
@@ -98,8 +76,5 @@ func (tx *Tx) CountProject(ctx context.Context, id memory.ProjectID) (c ProjectC
 		(SELECT COUNT(*) FROM event   WHERE project_id = ?),
 		(SELECT COUNT(*) FROM neuron  WHERE project_id = ? AND kind = ? AND gone = 0)`,
 		[]any{int64(id), int64(id), int64(id), string(memory.FileNeuron)}, &c.Sessions, &c.Events, &c.Files)
-	if err != nil {
-		return c, fmt.Errorf("count project %s: %w", id, err)
-	}
-	return c, nil
+	return c, wrap(err, "count project %s", id)
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
@@ -77,8 +76,8 @@ func (tx *Tx) reach(ctx context.Context, f EventFilter, r *Reach) error {
 	if err := tx.addNeurons(ctx, r, `SELECT DISTINCT neuron_id FROM access WHERE event_seq IN (SELECT seq`+chosen+`)`, w.args); err != nil {
 		return err
 	}
-	for some := range slices.Chunk(slices.Sorted(maps.Keys(r.Sessions)), neuronsAtOnce) {
-		in, args := listedSessions(some)
+	for some := range slices.Chunk(slices.Sorted(maps.Keys(r.Sessions)), atOnce) {
+		in, args := listed(some)
 		for _, query := range []string{
 			`SELECT DISTINCT access.neuron_id FROM event JOIN access ON access.event_seq = event.seq WHERE event.session_id IN ` + in,
 			`SELECT DISTINCT neuron_id FROM suggestion WHERE session_id IN ` + in,
@@ -122,15 +121,6 @@ func (tx *Tx) addNames(ctx context.Context, project memory.ProjectID, r *Reach) 
 	return err
 }
 
-// listedSessions is listed for sessions.
-func listedSessions(ids []memory.SessionID) (in string, args []any) {
-	for _, id := range ids {
-		args = append(args, int64(id))
-	}
-	args = padded(args)
-	return `(?` + strings.Repeat(`, ?`, len(args)-1) + `)`, args
-}
-
 // CountTogetherWithin is CountTogether for the links within a reach.
 func (tx *Tx) CountTogetherWithin(ctx context.Context, session memory.SessionID, r *Reach) error {
 	pairs, err := tx.pairsWithin(ctx, r, `SELECT a, b FROM synapse WHERE a IN `+metBy+` AND b IN `+metBy, []any{int64(session), int64(session)})
@@ -138,15 +128,12 @@ func (tx *Tx) CountTogetherWithin(ctx context.Context, session memory.SessionID,
 		err = tx.execPairs(ctx, `UPDATE synapse SET co_sessions = co_sessions + 1, checksum = (checksum + ?) % ? WHERE (a, b) IN `, pairs,
 			int64(countedStep), int64(checksumRange))
 	}
-	if err != nil {
-		return fmt.Errorf("count what session %s met together: %w", session, err)
-	}
-	return nil
+	return wrap(err, "count what session %s met together", session)
 }
 
 // UnlearnSessions removes which errors sessions met, and what they were shown.
 func (tx *Tx) UnlearnSessions(ctx context.Context, sessions []memory.SessionID) error {
-	in, args := listedSessions(sessions)
+	in, args := listed(sessions)
 	if _, err := tx.exec(ctx, `DELETE FROM suggestion WHERE session_id IN `+in, args...); err != nil {
 		return fmt.Errorf("unlearn sessions: %w", err)
 	}
@@ -160,10 +147,7 @@ func (tx *Tx) UnlearnSessions(ctx context.Context, sessions []memory.SessionID) 
 			_, err = tx.recountNeuron(ctx, id)
 		}
 	}
-	if err != nil {
-		return fmt.Errorf("unlearn sessions: %w", err)
-	}
-	return nil
+	return wrap(err, "unlearn sessions")
 }
 
 // seeded is the condition that only commits or the source text suggest a link.
@@ -179,7 +163,7 @@ type ReachedLinks struct {
 
 // LinksWithin returns the links of a reach.
 func (tx *Tx) LinksWithin(ctx context.Context, r *Reach) (found ReachedLinks, err error) {
-	for some := range slices.Chunk(slices.Sorted(maps.Keys(r.Neurons)), neuronsAtOnce) {
+	for some := range slices.Chunk(slices.Sorted(maps.Keys(r.Neurons)), atOnce) {
 		in, args := listed(some)
 		lone, err := tx.pairs(ctx, `SELECT a, b FROM synapse WHERE (a IN `+in+` OR b IN `+in+`) AND co_accesses = 0 AND NOT `+seeded,
 			append(slices.Clone(args), args...))
@@ -217,10 +201,7 @@ func (tx *Tx) UnlearnLinks(ctx context.Context, taught []plasticity.Pair) error 
 	if err == nil {
 		err = tx.countLinks(ctx, less)
 	}
-	if err != nil {
-		return fmt.Errorf("unlearn links: %w", err)
-	}
-	return nil
+	return wrap(err, "unlearn links")
 }
 
 // UnlearnTogether takes back in how many sessions links were met. Their weights stay: no session taught them.
@@ -241,10 +222,8 @@ func (tx *Tx) UnlearnTogether(ctx context.Context, seeded []plasticity.Pair) err
 
 // UnlearnGone makes sure that links which sleep forgot are not brought back; they stay known as forgotten.
 func (tx *Tx) UnlearnGone(ctx context.Context, gone []plasticity.Pair) error {
-	if err := tx.execPairs(ctx, `UPDATE forgotten SET data = '' WHERE (a, b) IN `, gone); err != nil {
-		return fmt.Errorf("unlearn links: %w", err)
-	}
-	return nil
+	err := tx.execPairs(ctx, `UPDATE forgotten SET data = '' WHERE (a, b) IN `, gone)
+	return wrap(err, "unlearn links")
 }
 
 // UnlearnNeurons makes neurons as if never met, but for their counts and links.
@@ -268,12 +247,7 @@ func (tx *Tx) pairsWithin(ctx context.Context, r *Reach, query string, args []an
 }
 
 func (tx *Tx) pairs(ctx context.Context, query string, args []any) (pairs []plasticity.Pair, err error) {
-	err = tx.each(ctx, query, args, func(rows *sql.Rows) error {
-		var p plasticity.Pair
-		err := rows.Scan((*int64)(&p[0]), (*int64)(&p[1]))
-		pairs = append(pairs, p)
-		return err
-	})
+	err = tx.each(ctx, query, args, into(&pairs, func(p *plasticity.Pair) []any { return []any{(*int64)(&p[0]), (*int64)(&p[1])} }))
 	return pairs, err
 }
 

@@ -2,8 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"fmt"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -15,13 +13,8 @@ const sessionColumns = `id, project_id, agent, agent_session, opened_at, last_ev
 // Session returns one session.
 func (tx *Tx) Session(ctx context.Context, id memory.SessionID) (memory.Session, error) {
 	ss, err := tx.sessions(ctx, `SELECT `+sessionColumns+` FROM session WHERE id = ?`, int64(id))
-	if err == nil && len(ss) == 0 {
-		err = memory.ErrNotFound
-	}
-	if err != nil {
-		return memory.Session{}, fmt.Errorf("session %s: %w", id, err)
-	}
-	return ss[0], nil
+	first, err := only(ss, err)
+	return first, wrap(err, "session %s", id)
 }
 
 // SessionsOfRun returns the sessions behind one run of an agent: one per project it worked in.
@@ -46,17 +39,10 @@ type SessionFilter struct {
 // Sessions returns sessions, newest first.
 func (tx *Tx) Sessions(ctx context.Context, f SessionFilter) ([]memory.Session, error) {
 	w := where{}
-	if f.Project != 0 {
-		w.and(`project_id = ?`, int64(f.Project))
-	}
-	if f.Open {
-		w.and(`closed_at IS NULL`)
-	}
+	w.when(f.Project != 0, `project_id = ?`, int64(f.Project))
+	w.when(f.Open, `closed_at IS NULL`)
 	query := `SELECT ` + sessionColumns + ` FROM session` + w.String() + ` ORDER BY last_event_at DESC, id`
-	if f.Limit > 0 {
-		query += ` LIMIT ?`
-		w.args = append(w.args, f.Limit)
-	}
+	query += w.limit(f.Limit)
 	return tx.sessions(ctx, query, w.args...)
 }
 
@@ -84,49 +70,24 @@ func (tx *Tx) ShelvedSessions(ctx context.Context, project memory.ProjectID, lim
 func (tx *Tx) SessionsBefore(ctx context.Context, project memory.ProjectID, at time.Time, most int) (n int, err error) {
 	err = tx.one(ctx, `SELECT COUNT(*) FROM (SELECT 1 FROM session WHERE project_id = ? AND opened_at < ? LIMIT ?) AS earlier`,
 		[]any{int64(project), millis(at), most}, &n)
-	if err != nil {
-		return 0, fmt.Errorf("count sessions of %s: %w", project, err)
-	}
-	return n, nil
+	return n, wrap(err, "count sessions of %s", project)
 }
 
-func (tx *Tx) sessions(ctx context.Context, query string, args ...any) ([]memory.Session, error) {
-	var ss []memory.Session
-	err := tx.each(ctx, query, args, func(rows *sql.Rows) error {
-		var s memory.Session
-		var opened, last int64
-		var closed, told sql.NullInt64
-		err := rows.Scan((*int64)(&s.ID), (*int64)(&s.Project), &s.Agent, &s.AgentSession, &opened, &last, &closed,
-			&s.CloseReason, &s.Recovered, &s.Ticked, &s.Intent, &s.IntentByHand, &s.Events,
-			&s.Happened, &s.Learned, &s.Next, &s.ToldBy, &told)
-		if err != nil {
-			return err
+func (tx *Tx) sessions(ctx context.Context, query string, args ...any) (found []memory.Session, err error) {
+	err = tx.each(ctx, query, args, into(&found, func(s *memory.Session) []any {
+		return []any{
+			(*int64)(&s.ID), (*int64)(&s.Project), &s.Agent, &s.AgentSession, moment(&s.OpenedAt), moment(&s.LastEventAt), moment(&s.ClosedAt),
+			&s.CloseReason, &s.Recovered, &s.Ticked, &s.Intent, &s.IntentByHand, &s.Events, &s.Happened, &s.Learned, &s.Next, &s.ToldBy, moment(&s.ToldAt),
 		}
-		s.OpenedAt, s.LastEventAt = instant(opened), instant(last)
-		if closed.Valid {
-			s.ClosedAt = instant(closed.Int64)
-		}
-		if told.Valid {
-			s.ToldAt = instant(told.Int64)
-		}
-		ss = append(ss, s)
-		return nil
-	})
-	return ss, err
+	}))
+	return found, err
 }
 
 // SaveSession writes a session as it now is. Its count and numbering of events are NumberEvent's.
 func (tx *Tx) SaveSession(ctx context.Context, s memory.Session) error {
-	var closed, told any
-	if !s.Open() {
-		closed = millis(s.ClosedAt)
-	}
-	if !s.ToldAt.IsZero() {
-		told = millis(s.ToldAt)
-	}
 	said := []any{
-		int64(s.ID), int64(s.Project), string(s.Agent), s.AgentSession, closed, string(s.CloseReason), flag(s.Recovered), flag(s.Ticked),
-		s.Intent, flag(s.IntentByHand), s.Happened, s.Learned, s.Next, string(s.ToldBy), told,
+		int64(s.ID), int64(s.Project), string(s.Agent), s.AgentSession, maybe(s.ClosedAt), string(s.CloseReason), flag(s.Recovered), flag(s.Ticked),
+		s.Intent, flag(s.IntentByHand), s.Happened, s.Learned, s.Next, string(s.ToldBy), maybe(s.ToldAt),
 	}
 	_, err := tx.exec(ctx, `
 		INSERT INTO session (id, project_id, agent, agent_session, closed_at, close_reason, recovered, ticked, intent, by_hand, happened,
@@ -138,39 +99,25 @@ func (tx *Tx) SaveSession(ctx context.Context, s memory.Session) error {
 			intent = excluded.intent, by_hand = excluded.by_hand, happened = excluded.happened, learned = excluded.learned,
 			next = excluded.next, told_by = excluded.told_by, told_at = excluded.told_at, checksum = excluded.checksum`,
 		append(said, checksum(said...), millis(s.OpenedAt), millis(s.LastEventAt))...)
-	if err != nil {
-		return fmt.Errorf("save session %s: %w", s.ID, err)
-	}
-	return nil
+	return wrap(err, "save session %s", s.ID)
 }
 
 // TickProject moves the clock on which file heat fades.
 func (tx *Tx) TickProject(ctx context.Context, id memory.ProjectID) error {
-	if _, err := tx.exec(ctx, `UPDATE project SET clock = clock + 1 WHERE id = ?`, int64(id)); err != nil {
-		return fmt.Errorf("tick project %s: %w", id, err)
-	}
-	return nil
+	_, err := tx.exec(ctx, `UPDATE project SET clock = clock + 1 WHERE id = ?`, int64(id))
+	return wrap(err, "tick project %s", id)
 }
 
 // KeepOrdinal counts an event that brings its position in the session along, as one from an export does.
 func (tx *Tx) KeepOrdinal(ctx context.Context, id memory.SessionID, ord int64) error {
-	n, err := tx.exec(ctx, `UPDATE session SET events = events + 1, last_ord = CASE WHEN last_ord < ? THEN ? ELSE last_ord END
+	err := tx.change(ctx, `UPDATE session SET events = events + 1, last_ord = CASE WHEN last_ord < ? THEN ? ELSE last_ord END
 		WHERE id = ?`, ord, ord, int64(id))
-	if err == nil && n == 0 {
-		err = memory.ErrNotFound
-	}
-	if err != nil {
-		return fmt.Errorf("number event of session %s: %w", id, err)
-	}
-	return nil
+	return wrap(err, "number event of session %s", id)
 }
 
 // NumberEvent counts one more event of a session and returns its position there.
 func (tx *Tx) NumberEvent(ctx context.Context, id memory.SessionID) (ord int64, err error) {
 	err = tx.one(ctx, `UPDATE session SET last_ord = last_ord + 1, events = events + 1 WHERE id = ? RETURNING last_ord`,
 		[]any{int64(id)}, &ord)
-	if err != nil {
-		return 0, fmt.Errorf("number event of session %s: %w", id, err)
-	}
-	return ord, nil
+	return ord, wrap(err, "number event of session %s", id)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -27,16 +26,11 @@ type Sketch struct {
 const sketchColumns = `document.id, project_id, document.kind, title, path, at, COALESCE(session_id, 0), document.words, document.around`
 
 func scanSketch(each func(Sketch) error) func(*sql.Rows) error {
-	return func(rows *sql.Rows) error {
-		var s Sketch
-		var at int64
-		err := rows.Scan(&s.ID, (*int64)(&s.Project), &s.Kind, &s.Title, &s.Path, &at, (*int64)(&s.Session), &s.Words, &s.Around)
-		if err != nil {
-			return err
+	return handing(func(s *Sketch) []any {
+		return []any{
+			&s.ID, (*int64)(&s.Project), &s.Kind, &s.Title, &s.Path, moment(&s.At), (*int64)(&s.Session), &s.Words, &s.Around,
 		}
-		s.At = instant(at)
-		return each(s)
-	}
+	}, each)
 }
 
 // MatchSketches hands over what Match would return.
@@ -56,10 +50,8 @@ func (tx *Tx) MatchSketches(ctx context.Context, e Expression, f DocumentFilter,
 		condition = ` AND ` + strings.Join(w.conditions, ` AND `)
 	}
 	args := append([]any{tx.fullText.Expression(e)}, w.args...)
-	if err := tx.each(ctx, tx.fullText.Query(sketchColumns, condition, f.limit()), args, scanSketch(each)); err != nil {
-		return fmt.Errorf("match: %w", err)
-	}
-	return nil
+	err := tx.each(ctx, tx.fullText.Query(sketchColumns, condition, f.limit()), args, scanSketch(each))
+	return wrap(err, "match")
 }
 
 // SketchesByID hands over those of some documents that are there and pass a filter, in no order.
@@ -73,21 +65,14 @@ func (tx *Tx) SketchesByID(ctx context.Context, ids []int64, f DocumentFilter, e
 		}
 		return handOver(f.passing(found, len(found)), each)
 	}
-	if err := tx.readSketches(ctx, ids, f, each); err != nil {
-		return fmt.Errorf("documents: %w", err)
-	}
-	return nil
+	err := tx.readSketches(ctx, ids, f, each)
+	return wrap(err, "documents")
 }
 
 func (tx *Tx) readSketches(ctx context.Context, ids []int64, f DocumentFilter, each func(Sketch) error) error {
-	for some := range slices.Chunk(ids, neuronsAtOnce) {
-		w, args := f.where(`+`), padded(some)
-		w.and(`document.id IN (?`+strings.Repeat(`, ?`, len(args)-1)+`)`, args...)
-		if err := tx.each(ctx, `SELECT `+sketchColumns+` FROM document`+w.String(), w.args, scanSketch(each)); err != nil {
-			return err
-		}
-	}
-	return nil
+	w := f.where(`+`)
+	w.and(`document.id IN %s`)
+	return eachOf(ctx, tx, `SELECT `+sketchColumns+` FROM document`+w.String(), w.args, ids, scanSketch(each))
 }
 
 func handOver(found []*Sketch, each func(Sketch) error) error {
@@ -103,31 +88,19 @@ func handOver(found []*Sketch, each func(Sketch) error) error {
 func (tx *Tx) LatestSketches(ctx context.Context, f DocumentFilter, each func(Sketch) error) error {
 	w := f.where(``)
 	err := tx.each(ctx, `SELECT `+sketchColumns+` FROM document`+w.String()+` ORDER BY at DESC, document.id DESC LIMIT ?`, append(w.args, f.limit()), scanSketch(each))
-	if err != nil {
-		return fmt.Errorf("documents: %w", err)
-	}
-	return nil
+	return wrap(err, "documents")
 }
 
 // Texts returns those of some documents that are there, without the words that lead to them, in no order.
 func (tx *Tx) Texts(ctx context.Context, ids []int64) ([]Document, error) {
 	found := make([]Document, 0, len(ids))
-	for some := range slices.Chunk(ids, neuronsAtOnce) {
-		args := padded(some)
-		err := tx.each(ctx, `SELECT id, ref, project_id, kind, origin, at, path, title, text, COALESCE(session_id, 0), COALESCE(event_seq, 0) FROM document
-			WHERE id IN (?`+strings.Repeat(`, ?`, len(args)-1)+`)`, args, func(rows *sql.Rows) error {
-			var d Document
-			var at int64
-			err := rows.Scan(&d.ID, &d.Ref, (*int64)(&d.Project), &d.Kind, &d.Origin, &at, &d.Path, &d.Title, &d.Text, (*int64)(&d.Session), &d.EventSeq)
-			d.At = instant(at)
-			found = append(found, d)
-			return err
-		})
-		if err != nil {
-			return nil, fmt.Errorf("texts: %w", err)
+	err := eachOf(ctx, tx, `SELECT id, ref, project_id, kind, origin, at, path, title, text, COALESCE(session_id, 0), COALESCE(event_seq, 0) FROM document
+		WHERE id IN %s`, nil, ids, into(&found, func(d *Document) []any {
+		return []any{
+			&d.ID, &d.Ref, (*int64)(&d.Project), &d.Kind, &d.Origin, moment(&d.At), &d.Path, &d.Title, &d.Text, (*int64)(&d.Session), &d.EventSeq,
 		}
-	}
-	return found, nil
+	}))
+	return found, wrap(err, "texts")
 }
 
 // CrystalState is what ranking needs of a crystal.
@@ -142,23 +115,9 @@ type CrystalState struct {
 // CrystalStates returns the states of those of some documents that are crystals.
 func (tx *Tx) CrystalStates(ctx context.Context, documents []int64) (map[int64]CrystalState, error) {
 	found := make(map[int64]CrystalState, len(documents))
-	for some := range slices.Chunk(documents, neuronsAtOnce) {
-		args := padded(some)
-		err := tx.each(ctx, `SELECT document_id, importance, lifecycle, said_at, COALESCE(valid_to, 0), unsure FROM crystal
-			WHERE document_id IN (?`+strings.Repeat(`, ?`, len(args)-1)+`)`, args, func(rows *sql.Rows) error {
-			var id, said, validTo int64
-			var c CrystalState
-			err := rows.Scan(&id, &c.Importance, &c.Lifecycle, &said, &validTo, &c.Unsure)
-			c.SaidAt = instant(said)
-			if validTo != 0 {
-				c.ValidTo = instant(validTo)
-			}
-			found[id] = c
-			return err
-		})
-		if err != nil {
-			return nil, fmt.Errorf("states of crystals: %w", err)
-		}
-	}
-	return found, nil
+	err := eachOf(ctx, tx, `SELECT document_id, importance, lifecycle, said_at, valid_to, unsure FROM crystal WHERE document_id IN %s`, nil, documents,
+		keyed(found, func(c *CrystalState) []any {
+			return []any{&c.Importance, &c.Lifecycle, moment(&c.SaidAt), moment(&c.ValidTo), &c.Unsure}
+		}))
+	return found, wrap(err, "states of crystals")
 }

@@ -3,11 +3,8 @@ package store
 import (
 	"cmp"
 	"context"
-	"database/sql"
-	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"sync"
 )
 
@@ -93,7 +90,7 @@ func (tx *Tx) matchKept(ctx context.Context, e Expression, f DocumentFilter) (fo
 	const pages = 4 // where so few pass, the database filters faster
 	for before, page := int64(math.MaxInt64), 0; page < pages; page++ {
 		var ids []int64
-		if err := tx.each(ctx, query, []any{expression, before}, scanInto(&ids)); err != nil {
+		if err := tx.each(ctx, query, []any{expression, before}, into(&ids, itself)); err != nil {
 			return nil, false, err
 		}
 		some, err := tx.sketchesOf(ctx, kept, ids)
@@ -187,19 +184,7 @@ func (tx *Tx) textCounts(ctx context.Context) (counts textCounts, err error) {
 	if tx.counts != nil {
 		return *tx.counts, nil
 	}
-	into := map[string]*int64{
-		documentsCounted: &counts.documents, wordsCounted: &counts.words, documentsGone: &counts.gone, documentsReplaced: &counts.replaced,
-	}
-	names := []any{documentsCounted, wordsCounted, documentsGone, documentsReplaced}
-	err = tx.each(ctx, `SELECT name, value FROM meta WHERE name IN (?, ?, ?, ?)`, names, func(rows *sql.Rows) error {
-		var name, value string
-		if err := rows.Scan(&name, &value); err != nil {
-			return err
-		}
-		n, err := strconv.ParseInt(value, 10, 64)
-		*into[name] = n
-		return err
-	})
+	err = tx.one(ctx, `SELECT documents, words, deleted, replaced FROM totals`, nil, &counts.documents, &counts.words, &counts.gone, &counts.replaced)
 	if err == nil && tx.reading {
 		tx.counts = &counts
 	}
@@ -210,18 +195,11 @@ func (tx *Tx) textCounts(ctx context.Context) (counts textCounts, err error) {
 // may mean other documents since. 0 if none ever did.
 func (tx *Tx) Replaced(ctx context.Context) (int64, error) {
 	counts, err := tx.textCounts(ctx)
-	if err != nil {
-		return 0, fmt.Errorf("replaced: %w", err)
-	}
-	return counts.replaced, nil
+	return counts.replaced, wrap(err, "replaced")
 }
 
 // Replace says that this state takes the place of another one now.
 func (tx *Tx) Replace(ctx context.Context) error {
-	before, err := tx.Meta(ctx, documentsReplaced)
-	if err != nil {
-		return err
-	}
-	n, _ := strconv.ParseInt(before, 10, 64) // what is no number was not written here
-	return tx.SetMeta(ctx, documentsReplaced, strconv.FormatInt(max(n+1, millis(tx.Now)), 10))
+	_, err := tx.exec(ctx, `UPDATE totals SET replaced = CASE WHEN replaced < ? THEN ? ELSE replaced + 1 END`, millis(tx.Now), millis(tx.Now))
+	return wrap(err, "replace")
 }

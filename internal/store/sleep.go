@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -65,10 +64,7 @@ func (tx *Tx) SizeOf(ctx context.Context, s Slice) (links, neurons int64, err er
 	with, more := s.of(`id`)
 	err = tx.one(ctx, `SELECT (SELECT COUNT(*) FROM synapse WHERE `+of+`), (SELECT COUNT(*) FROM neuron WHERE gone = 0 AND `+with+`)`,
 		append(args, more...), &links, &neurons)
-	if err != nil {
-		return 0, 0, fmt.Errorf("size of a slice: %w", err)
-	}
-	return links, neurons, nil
+	return links, neurons, wrap(err, "size of a slice")
 }
 
 // of is the condition that a row lies in a slice, by the ID in a column.
@@ -87,10 +83,7 @@ func (tx *Tx) Suspects(ctx context.Context, s Slice, bounds plasticity.Suspect) 
 			AND ab < ? AND ba < ? AND last_at < ?`, append(args, // what fewest pass comes first
 		bounds.Met, millis(bounds.Abandoned), float64(bounds.Dead), float64(bounds.Dead),
 		float64(bounds.Strength), float64(bounds.Strength), millis(bounds.Before)), scanSynapse(&found))
-	if err != nil {
-		return nil, fmt.Errorf("suspects: %w", err)
-	}
-	return found, nil
+	return found, wrap(err, "suspects")
 }
 
 // Severed returns the links of a slice's neurons that are gone, met last before a time.
@@ -114,10 +107,7 @@ func (tx *Tx) LoneNeurons(ctx context.Context, s Slice, accesses int64, myelin, 
 	var found []Strength
 	err := tx.each(ctx, `SELECT `+strengthColumns+` FROM neuron WHERE `+within+` AND links = 0 AND gone = 0 AND accesses < ?
 		AND myelin < ? AND activation < ? ORDER BY id`, append(args, accesses, float64(myelin), float64(activation)), scanStrength(&found))
-	if err != nil {
-		return nil, fmt.Errorf("lone neurons: %w", err)
-	}
-	return found, nil
+	return found, wrap(err, "lone neurons")
 }
 
 // UnsteadyFiles returns the files of a slice used more than busy and not damped today or, if worth more than myelin and
@@ -128,10 +118,7 @@ func (tx *Tx) UnsteadyFiles(ctx context.Context, s Slice, busy, rare float64, my
 	err := tx.each(ctx, `SELECT `+strengthColumns+` FROM neuron WHERE `+within+`
 		AND (accesses > ? AND damped <> ? OR accesses < ? AND boosted = 0 AND myelin > ?) AND kind = ? AND gone = 0 ORDER BY id`,
 		append(args, int64(math.Floor(busy)), today, int64(math.Ceil(rare)), float64(myelin), string(memory.FileNeuron)), scanStrength(&found))
-	if err != nil {
-		return nil, fmt.Errorf("unsteady files: %w", err)
-	}
-	return found, nil
+	return found, wrap(err, "unsteady files")
 }
 
 // FilesToReview returns the files of a slice with more than so much myelin, idle since before a time and with fewer
@@ -142,10 +129,7 @@ func (tx *Tx) FilesToReview(ctx context.Context, s Slice, myelin plasticity.Stor
 	err := tx.each(ctx, `SELECT `+strengthColumns+` FROM neuron WHERE `+within+` AND last_at <= ? AND myelin > ? AND reviews < ?
 		AND kind = ? AND gone = 0 ORDER BY id`,
 		append(args, millis(idle), float64(myelin), reviews, string(memory.FileNeuron)), scanStrength(&found))
-	if err != nil {
-		return nil, fmt.Errorf("files to review: %w", err)
-	}
-	return found, nil
+	return found, wrap(err, "files to review")
 }
 
 // ExpireTags takes the tags off links that were tagged before a time, so many at most.
@@ -153,28 +137,18 @@ func (tx *Tx) ExpireTags(ctx context.Context, before time.Time, most int) (int64
 	var pairs []plasticity.Pair
 	err := tx.each(ctx, `UPDATE synapse SET tagged_at = NULL
 		WHERE (a, b) IN (SELECT a, b FROM synapse WHERE tagged_at < ? ORDER BY tagged_at LIMIT ?) RETURNING a, b`, []any{millis(before), most},
-		func(rows *sql.Rows) error {
-			var p plasticity.Pair
-			err := rows.Scan((*int64)(&p[0]), (*int64)(&p[1]))
-			pairs = append(pairs, p)
-			return err
-		})
+		into(&pairs, func(p *plasticity.Pair) []any { return []any{(*int64)(&p[0]), (*int64)(&p[1])} }))
 	for some := range slices.Chunk(pairs, pairsAtOnce) {
 		in, args := listedPairs(some)
 		err = tx.rehashed(ctx, err, checkedSynapse, `(a, b) IN `+in, args...)
 	}
-	if err != nil {
-		return 0, fmt.Errorf("expire tags: %w", err)
-	}
-	return int64(len(pairs)), nil
+	return int64(len(pairs)), wrap(err, "expire tags")
 }
 
 // CountTags counts the tags that ExpireTags would take off.
 func (tx *Tx) CountTags(ctx context.Context, before time.Time) (n int64, err error) {
-	if err = tx.one(ctx, `SELECT COUNT(*) FROM synapse WHERE tagged_at < ?`, []any{millis(before)}, &n); err != nil {
-		return 0, fmt.Errorf("count tags: %w", err)
-	}
-	return n, nil
+	err = tx.one(ctx, `SELECT COUNT(*) FROM synapse WHERE tagged_at < ?`, []any{millis(before)}, &n)
+	return n, wrap(err, "count tags")
 }
 
 // RecentAccesses returns what sessions of a project read or edited after a time, the latest so many, in the order of time.
@@ -184,14 +158,9 @@ func (tx *Tx) RecentAccesses(ctx context.Context, project memory.ProjectID, sinc
 			JOIN access ON access.event_seq = event.seq
 		WHERE event.project_id = ? AND event.at > ? AND event.session_id IS NOT NULL AND access.kind IN (?, ?)
 		ORDER BY event.at DESC, event.seq DESC, access.n DESC LIMIT ?`,
-		[]any{int64(project), millis(since), string(memory.Read), string(memory.Edit), most}, func(rows *sql.Rows) error {
-			var a plasticity.Access
-			var at int64
-			err := rows.Scan(&a.Seq, (*int64)(&a.Session), &at, (*int64)(&a.Neuron))
-			a.At = instant(at)
-			found = append(found, a)
-			return err
-		})
+		[]any{int64(project), millis(since), string(memory.Read), string(memory.Edit), most}, into(&found, func(a *plasticity.Access) []any {
+			return []any{&a.Seq, (*int64)(&a.Session), moment(&a.At), (*int64)(&a.Neuron)}
+		}))
 	if err != nil {
 		return nil, fmt.Errorf("recent accesses of %s: %w", project, err)
 	}
@@ -201,31 +170,22 @@ func (tx *Tx) RecentAccesses(ctx context.Context, project memory.ProjectID, sinc
 
 // NewEvidence returns the projects with events after one, and the number of the latest event.
 func (tx *Tx) NewEvidence(ctx context.Context, after int64) (projects []memory.ProjectID, last int64, err error) {
+	latest := map[memory.ProjectID]int64{}
 	// +: by seq; grouped by an index it would read all events
-	err = tx.each(ctx, `SELECT +project_id, MAX(seq) FROM event WHERE seq > ? GROUP BY +project_id ORDER BY +project_id`, []any{after},
-		func(rows *sql.Rows) error {
-			var id, seq int64
-			err := rows.Scan(&id, &seq)
-			projects, last = append(projects, memory.ProjectID(id)), max(last, seq)
-			return err
-		})
-	if err != nil {
-		return nil, 0, fmt.Errorf("new evidence: %w", err)
+	err = tx.each(ctx, `SELECT +project_id, MAX(seq) FROM event WHERE seq > ? GROUP BY +project_id`, []any{after},
+		keyed(latest, itself))
+	for _, id := range slices.Sorted(maps.Keys(latest)) {
+		projects, last = append(projects, id), max(last, latest[id])
 	}
-	return projects, max(last, after), nil
+	return projects, max(last, after), wrap(err, "new evidence")
 }
 
 // Synapse returns the link between two neurons.
 func (tx *Tx) Synapse(ctx context.Context, a, b memory.NeuronID) (Synapse, error) {
 	var found []Synapse
 	err := tx.each(ctx, `SELECT `+synapseColumns+` FROM synapse WHERE a = ? AND b = ?`, []any{int64(min(a, b)), int64(max(a, b))}, scanSynapse(&found))
-	if err == nil && len(found) == 0 {
-		err = memory.ErrNotFound
-	}
-	if err != nil {
-		return Synapse{}, fmt.Errorf("synapse %s %s: %w", a, b, err)
-	}
-	return found[0], nil
+	first, err := only(found, err)
+	return first, wrap(err, "synapse %s %s", a, b)
 }
 
 // Linked counts new links at their ends, and that the pairs are forgotten no more.
@@ -251,7 +211,7 @@ func (tx *Tx) countLinks(ctx context.Context, more map[memory.NeuronID]int64) er
 		same[more[id]] = append(same[more[id]], id)
 	}
 	for _, n := range slices.Sorted(maps.Keys(same)) {
-		for some := range slices.Chunk(same[n], neuronsAtOnce) {
+		for some := range slices.Chunk(same[n], atOnce) {
 			in, args := listed(some)
 			if _, err := tx.exec(ctx, `UPDATE neuron SET links = links + ? WHERE id IN `+in, append([]any{n}, args...)...); err != nil {
 				return fmt.Errorf("count links: %w", err)
@@ -321,45 +281,24 @@ type GoneFilter struct {
 // WhatIsGone lists what sleep let go, the latest first.
 func (tx *Tx) WhatIsGone(ctx context.Context, f GoneFilter) ([]Gone, error) {
 	w := where{}
-	if f.Project != 0 {
-		w.and(`project_id = ?`, int64(f.Project))
-	}
-	if f.Neuron != 0 {
-		w.and(`(a = ? OR b = ?)`, int64(f.Neuron), int64(f.Neuron))
-	}
-	if !f.Since.IsZero() {
-		w.and(`at >= ?`, millis(f.Since))
-	}
-	if !f.Before.IsZero() {
-		w.and(`at < ?`, millis(f.Before))
-	}
-	if f.Sleep != 0 {
-		w.and(`sleep_id = ?`, f.Sleep)
-	}
-	if f.Whole {
-		w.and(`data <> ''`)
-	}
+	w.when(f.Project != 0, `project_id = ?`, int64(f.Project))
+	w.when(f.Neuron != 0, `(a = ? OR b = ?)`, int64(f.Neuron), int64(f.Neuron))
+	w.when(!f.Since.IsZero(), `at >= ?`, millis(f.Since))
+	w.when(!f.Before.IsZero(), `at < ?`, millis(f.Before))
+	w.when(f.Sleep != 0, `sleep_id = ?`, f.Sleep)
+	w.when(f.Whole, `data <> ''`)
 	query := `SELECT a, b, project_id, reason, at, sleep_id, data FROM forgotten` + w.String() + ` ORDER BY at DESC, a, b`
-	if f.Limit > 0 {
-		query += ` LIMIT ?`
-		w.args = append(w.args, f.Limit)
-	}
+	query += w.limit(f.Limit)
 	var found []Gone
-	err := tx.each(ctx, query, w.args, func(rows *sql.Rows) error {
-		var g Gone
-		var at int64
-		var data string
-		if err := rows.Scan((*int64)(&g.A), (*int64)(&g.B), (*int64)(&g.Project), &g.Reason, &at, &g.Sleep, &data); err != nil {
-			return err
-		}
-		g.At = instant(at)
+	var data string
+	err := tx.each(ctx, query, w.args, handing(func(g *Gone) []any {
+		return []any{(*int64)(&g.A), (*int64)(&g.B), (*int64)(&g.Project), &g.Reason, moment(&g.At), &g.Sleep, &data}
+	}, func(g Gone) error {
+		err := g.read(data)
 		found = append(found, g)
-		return found[len(found)-1].read(data)
-	})
-	if err != nil {
-		return nil, fmt.Errorf("what is forgotten: %w", err)
-	}
-	return found, nil
+		return err
+	}))
+	return found, wrap(err, "what is forgotten")
 }
 
 func (g *Gone) read(data string) error {
@@ -375,36 +314,29 @@ func (g *Gone) read(data string) error {
 		err = json.Unmarshal([]byte(data), g.Synapse)
 	}
 	if err != nil {
-		return fmt.Errorf("forgotten %s %s: %w: %w", g.A, g.B, memory.ErrDamaged, err)
+		err = fmt.Errorf("%w: %w", memory.ErrDamaged, err)
 	}
-	return nil
+	return wrap(err, "forgotten %s %s", g.A, g.B)
 }
 
 // AnyForgotten reports whether sleep has let go of anything in a project.
 func (tx *Tx) AnyForgotten(ctx context.Context, project memory.ProjectID) (bool, error) {
 	var n int64
 	err := tx.one(ctx, `SELECT COUNT(*) FROM (SELECT 1 FROM forgotten WHERE project_id = ? LIMIT 1) AS one`, []any{int64(project)}, &n)
-	if err != nil {
-		return false, fmt.Errorf("whether %s has forgotten anything: %w", project, err)
-	}
-	return n > 0, nil
+	return n > 0, wrap(err, "whether %s has forgotten anything", project)
 }
 
 // ForgottenAt returns when sleep let a link go.
 func (tx *Tx) ForgottenAt(ctx context.Context, a, b memory.NeuronID) (time.Time, error) {
 	var at int64
-	if err := tx.one(ctx, `SELECT at FROM forgotten WHERE a = ? AND b = ?`, []any{int64(a), int64(b)}, &at); err != nil {
-		return time.Time{}, fmt.Errorf("when %s %s was forgotten: %w", a, b, err)
-	}
-	return instant(at), nil
+	err := tx.one(ctx, `SELECT at FROM forgotten WHERE a = ? AND b = ?`, []any{int64(a), int64(b)}, &at)
+	return instant(at), wrap(err, "when %s %s was forgotten", a, b)
 }
 
 // Remembered takes something off the list of what was forgotten: it is back.
 func (tx *Tx) Remembered(ctx context.Context, a, b memory.NeuronID) error {
-	if _, err := tx.exec(ctx, `DELETE FROM forgotten WHERE a = ? AND b = ?`, int64(a), int64(b)); err != nil {
-		return fmt.Errorf("take off the list of what was forgotten: %w", err)
-	}
-	return nil
+	_, err := tx.exec(ctx, `DELETE FROM forgotten WHERE a = ? AND b = ?`, int64(a), int64(b))
+	return wrap(err, "take off the list of what was forgotten")
 }
 
 // CloseForgotten ends the time in which what was forgotten before can be brought back, for so many at most. That it was forgotten stays known,
@@ -438,10 +370,7 @@ type SleepRecord struct {
 // BeginSleep writes a sleep down and returns its number; EndSleep adds what came of it.
 func (tx *Tx) BeginSleep(ctx context.Context, why string) (id int64, err error) {
 	err = tx.one(ctx, `INSERT INTO sleep (at, why, report) VALUES (?, ?, '{}') RETURNING id`, []any{millis(tx.Now), why}, &id)
-	if err != nil {
-		return 0, fmt.Errorf("begin sleep: %w", err)
-	}
-	return id, nil
+	return id, wrap(err, "begin sleep")
 }
 
 // EndSleep writes down what came of a sleep, or that nothing did if the report is empty, and drops all but the latest so
@@ -456,28 +385,16 @@ func (tx *Tx) EndSleep(ctx context.Context, id int64, report string, kept int) e
 	if _, err := tx.exec(ctx, `UPDATE sleep SET report = ? WHERE id = ?`, report, id); err != nil {
 		return fmt.Errorf("end sleep: %w", err)
 	}
-	if _, err := tx.exec(ctx, `DELETE FROM sleep WHERE id < (SELECT MIN(id) FROM (SELECT id FROM sleep ORDER BY id DESC LIMIT ?) AS kept)`, kept); err != nil {
-		return fmt.Errorf("drop old sleeps: %w", err)
-	}
-	return nil
+	_, err := tx.exec(ctx, `DELETE FROM sleep WHERE id < (SELECT MIN(id) FROM (SELECT id FROM sleep ORDER BY id DESC LIMIT ?) AS kept)`, kept)
+	return wrap(err, "drop old sleeps")
 }
 
 // Sleeps lists sleeps, the latest first.
 func (tx *Tx) Sleeps(ctx context.Context, since time.Time, limit int) ([]SleepRecord, error) {
 	var found []SleepRecord
 	err := tx.each(ctx, `SELECT id, at, why, report FROM sleep WHERE at >= ? ORDER BY id DESC LIMIT ?`, []any{millis(since), limit},
-		func(rows *sql.Rows) error {
-			var s SleepRecord
-			var at int64
-			err := rows.Scan(&s.ID, &at, &s.Why, &s.Report)
-			s.At = instant(at)
-			found = append(found, s)
-			return err
-		})
-	if err != nil {
-		return nil, fmt.Errorf("sleeps: %w", err)
-	}
-	return found, nil
+		into(&found, func(s *SleepRecord) []any { return []any{&s.ID, moment(&s.At), &s.Why, &s.Report} }))
+	return found, wrap(err, "sleeps")
 }
 
 // TakeLease gives a holder the right to do what only one may do at a time, for a while, or says that another has it. Clocks
@@ -488,18 +405,13 @@ func (tx *Tx) TakeLease(ctx context.Context, name, holder, gone string, span tim
 	n, err := tx.exec(ctx, `INSERT INTO lease (name, holder, until) VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE
 		SET holder = excluded.holder, until = excluded.until WHERE lease.holder IN (excluded.holder, ?) OR lease.until < ? OR lease.until > ?`,
 		name, holder, millis(until), gone, millis(tx.Now), millis(until.Add(span)))
-	if err != nil {
-		return false, fmt.Errorf("lease %s: %w", name, err)
-	}
-	return n > 0, nil
+	return n > 0, wrap(err, "lease %s", name)
 }
 
 // EndLease gives it back.
 func (tx *Tx) EndLease(ctx context.Context, name, holder string) error {
-	if _, err := tx.exec(ctx, `DELETE FROM lease WHERE name = ? AND holder = ?`, name, holder); err != nil {
-		return fmt.Errorf("end lease %s: %w", name, err)
-	}
-	return nil
+	_, err := tx.exec(ctx, `DELETE FROM lease WHERE name = ? AND holder = ?`, name, holder)
+	return wrap(err, "end lease %s", name)
 }
 
 // rewrite replaces what is kept of something forgotten.
@@ -508,10 +420,7 @@ func (tx *Tx) rewrite(ctx context.Context, g Gone, was any) error {
 	if err == nil {
 		_, err = tx.exec(ctx, `UPDATE forgotten SET data = ? WHERE a = ? AND b = ?`, string(data), int64(g.A), int64(g.B))
 	}
-	if err != nil {
-		return fmt.Errorf("rewrite what was forgotten: %w", err)
-	}
-	return nil
+	return wrap(err, "rewrite what was forgotten")
 }
 
 // longCalls chooses the tool calls of a project, between two times, whose words are kept and did not fail in the same session.
@@ -522,33 +431,22 @@ const longCalls = ` WHERE project_id = ? AND at >= ? AND at < ? AND kind = ? AND
 func (tx *Tx) CountLong(ctx context.Context, project memory.ProjectID, from, before time.Time) (n int64, err error) {
 	err = tx.one(ctx, `SELECT COUNT(*) FROM event`+longCalls,
 		[]any{int64(project), millis(from), millis(before), string(memory.ToolUsed), string(memory.ToolFailed)}, &n)
-	if err != nil {
-		return 0, fmt.Errorf("count tool calls to shorten: %w", err)
-	}
-	return n, nil
+	return n, wrap(err, "count tool calls to shorten")
 }
 
 // Shorten drops what old tool calls were asked, of a project and a stretch of time, and says how many it shortened, and up
 // to when: from there it goes on, for others may have happened at the same moment. A call
 // that failed and then went well keeps its words: what was changed in between is learned from them.
 func (tx *Tx) Shorten(ctx context.Context, project memory.ProjectID, from, before time.Time, most int) (n int64, last time.Time, err error) {
-	var rows []row
-	err = tx.eventRows(ctx, longCalls+` ORDER BY at, seq LIMIT ?`,
-		[]any{int64(project), millis(from), millis(before), string(memory.ToolUsed), string(memory.ToolFailed), most},
-		func(r row) error { rows = append(rows, r); return nil })
-	if err != nil {
-		return 0, last, fmt.Errorf("shorten: %w", err)
-	}
-	for _, r := range rows {
-		if err := tx.loadTouches(ctx, &r); err != nil {
-			return 0, last, fmt.Errorf("shorten: %w", err)
-		}
-		r.Input, last = "", r.At
-		if _, err := tx.exec(ctx, `UPDATE event SET input = '', hash = ? WHERE seq = ?`, r.Hash(), r.seq); err != nil {
-			return 0, last, fmt.Errorf("shorten event %s: %w", r.ID, err)
+	rows, err := tx.eventsWithTouches(ctx, longCalls+` ORDER BY at, seq LIMIT ?`,
+		int64(project), millis(from), millis(before), string(memory.ToolUsed), string(memory.ToolFailed), most)
+	for _, e := range rows {
+		if err == nil {
+			e.Input, last = "", e.At
+			_, err = tx.exec(ctx, `UPDATE event SET input = '', hash = ? WHERE seq = ?`, e.Hash(), e.Seq)
 		}
 	}
-	return int64(len(rows)), last, nil
+	return int64(len(rows)), last, wrap(err, "shorten tool calls")
 }
 
 // Kept returns the time before which a project has at least so many later events, zero if it has no more than that.
@@ -558,8 +456,5 @@ func (tx *Tx) Kept(ctx context.Context, project memory.ProjectID, most int) (tim
 	if errors.Is(err, memory.ErrNotFound) {
 		return time.Time{}, nil
 	}
-	if err != nil {
-		return time.Time{}, fmt.Errorf("events of %s: %w", project, err)
-	}
-	return instant(at), nil
+	return instant(at), wrap(err, "events of %s", project)
 }

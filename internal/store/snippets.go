@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 )
@@ -21,16 +20,8 @@ type Source struct {
 func (tx *Tx) Sources(ctx context.Context, project memory.ProjectID) ([]Source, error) {
 	var found []Source
 	err := tx.each(ctx, `SELECT path, size, modified, hash, skipped FROM source WHERE project_id = ? ORDER BY path`, []any{int64(project)},
-		func(rows *sql.Rows) error {
-			var s Source
-			err := rows.Scan(&s.Path, &s.Size, &s.Modified, &s.Hash, &s.Skipped)
-			found = append(found, s)
-			return err
-		})
-	if err != nil {
-		return nil, fmt.Errorf("sources of %s: %w", project, err)
-	}
-	return found, nil
+		into(&found, func(s *Source) []any { return []any{&s.Path, &s.Size, &s.Modified, &s.Hash, &s.Skipped} }))
+	return found, wrap(err, "sources of %s", project)
 }
 
 // SaveSource notes how a source file was.
@@ -38,10 +29,7 @@ func (tx *Tx) SaveSource(ctx context.Context, project memory.ProjectID, s Source
 	_, err := tx.exec(ctx, `INSERT INTO source (project_id, path, size, modified, hash, skipped) VALUES (?, ?, ?, ?, ?, ?)
 		ON CONFLICT (project_id, path) DO UPDATE SET size = excluded.size, modified = excluded.modified, hash = excluded.hash, skipped = excluded.skipped`,
 		int64(project), indexed(s.Path), s.Size, s.Modified, s.Hash, s.Skipped)
-	if err != nil {
-		return fmt.Errorf("source %q: %w", s.Path, err)
-	}
-	return nil
+	return wrap(err, "source %q", s.Path)
 }
 
 // DropSource forgets a source file with its fragments, which have a kind.
@@ -71,30 +59,15 @@ type Lines struct {
 func (tx *Tx) SetLines(ctx context.Context, document int64, at Lines) error {
 	_, err := tx.exec(ctx, `INSERT INTO snippet (document_id, first_line, last_line) VALUES (?, ?, ?)
 		ON CONFLICT (document_id) DO UPDATE SET first_line = excluded.first_line, last_line = excluded.last_line`, document, at.First, at.Last)
-	if err != nil {
-		return fmt.Errorf("lines of document %d: %w", document, err)
-	}
-	return nil
+	return wrap(err, "lines of document %d", document)
 }
 
 // LinesOf returns where fragments stand.
 func (tx *Tx) LinesOf(ctx context.Context, documents []int64) (map[int64]Lines, error) {
 	found := map[int64]Lines{}
-	for some := range slices.Chunk(documents, neuronsAtOnce) {
-		args := padded(some)
-		err := tx.each(ctx, `SELECT document_id, first_line, last_line FROM snippet WHERE document_id IN (?`+strings.Repeat(`, ?`, len(args)-1)+`)`, args,
-			func(rows *sql.Rows) error {
-				var id int64
-				var at Lines
-				err := rows.Scan(&id, &at.First, &at.Last)
-				found[id] = at
-				return err
-			})
-		if err != nil {
-			return nil, fmt.Errorf("lines of fragments: %w", err)
-		}
-	}
-	return found, nil
+	err := eachOf(ctx, tx, `SELECT document_id, first_line, last_line FROM snippet WHERE document_id IN %s`, nil, documents,
+		keyed(found, func(l *Lines) []any { return []any{&l.First, &l.Last} }))
+	return found, wrap(err, "lines of fragments")
 }
 
 // EachTitle hands over the path, title and first word of the documents of one kind in a project.
@@ -107,8 +80,5 @@ func (tx *Tx) EachTitle(ctx context.Context, project memory.ProjectID, kind stri
 			}
 			return each(path, title, text)
 		})
-	if err != nil {
-		return fmt.Errorf("titles of %s: %w", project, err)
-	}
-	return nil
+	return wrap(err, "titles of %s", project)
 }

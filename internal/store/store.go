@@ -186,12 +186,8 @@ func (s *Store) UpdateDurable(ctx context.Context, fn func(*Tx) error) error {
 // seal changes one row. Without any change a commit does not reach the disk, nor do the observations before it: a drain
 // that meets only known events would then remove the spool while the store still has them in memory alone.
 func (tx *Tx) seal(ctx context.Context) error {
-	_, err := tx.exec(ctx, `INSERT INTO meta (name, value) VALUES ('sealed', '0')
-		ON CONFLICT (name) DO UPDATE SET value = CASE WHEN meta.value = '0' THEN '1' ELSE '0' END`)
-	if err != nil {
-		return fmt.Errorf("seal: %w", err)
-	}
-	return nil
+	_, err := tx.exec(ctx, `UPDATE totals SET flushed = 1 - flushed`)
+	return wrap(err, "seal")
 }
 
 // View runs fn on one consistent state without writing. fn runs once, so it may hand on what it reads: a reader of a
@@ -388,6 +384,15 @@ func (tx *Tx) exec(ctx context.Context, query string, args ...any) (int64, error
 	return n, err
 }
 
+// change is exec for a row that must be there: without one it is memory.ErrNotFound.
+func (tx *Tx) change(ctx context.Context, query string, args ...any) error {
+	n, err := tx.exec(ctx, query, args...)
+	if err == nil && n == 0 {
+		err = memory.ErrNotFound
+	}
+	return err
+}
+
 // number rewrites ? to $1, $2 …. Shared statements hold no question mark inside a literal.
 func number(query string) string {
 	var b strings.Builder
@@ -413,4 +418,12 @@ func flag(b bool) int64 {
 		return 1
 	}
 	return 0
+}
+
+// wrap adds to an error what was being done; nil stays nil.
+func wrap(err error, format string, args ...any) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), err)
 }

@@ -26,7 +26,8 @@ func bare(t *testing.T) *Store {
 	}
 	db.SetMaxOpenConns(1)
 	t.Cleanup(func() { _ = db.Close() })
-	if _, err := db.ExecContext(t.Context(), `CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT)`); err != nil {
+	if _, err := db.ExecContext(t.Context(), `CREATE TABLE totals (flushed INTEGER); CREATE TABLE fact
+		(name TEXT, project_id INTEGER, subject TEXT, at INTEGER, value TEXT, PRIMARY KEY (name, project_id, subject))`); err != nil {
 		t.Fatal(err)
 	}
 	return &Store{now: time.Now, engine: Engine{
@@ -64,7 +65,7 @@ func TestATransactionRunsAgainAfterATemporaryErrorOnly(t *testing.T) {
 		runs := 0
 		err := s.Update(t.Context(), func(tx *Tx) error {
 			runs++
-			if err := tx.SetMeta(t.Context(), fmt.Sprint("run ", runs), "x"); err != nil {
+			if err := NewFact[string](fmt.Sprint("run ", runs)).Set(t.Context(), tx, "x"); err != nil {
 				return err
 			}
 			return c.answer(runs)
@@ -76,7 +77,7 @@ func TestATransactionRunsAgainAfterATemporaryErrorOnly(t *testing.T) {
 			t.Errorf("%s: explained other than once: %v", c.name, err)
 		}
 		var kept int
-		if err := s.engine.Read.QueryRowContext(t.Context(), `SELECT COUNT(*) FROM meta`).Scan(&kept); err != nil {
+		if err := s.engine.Read.QueryRowContext(t.Context(), `SELECT COUNT(*) FROM fact`).Scan(&kept); err != nil {
 			t.Fatal(err)
 		}
 		if want := map[bool]int{true: 1, false: 0}[c.want == nil]; kept != want {

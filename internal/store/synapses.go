@@ -89,48 +89,30 @@ type SynapseFilter struct {
 // StrongestSynapses returns synapses, the strongest direction first.
 func (tx *Tx) StrongestSynapses(ctx context.Context, f SynapseFilter) ([]Synapse, error) {
 	w := where{}
-	if f.Neuron != 0 {
-		w.and(`(a = ? OR b = ?)`, int64(f.Neuron), int64(f.Neuron))
-	}
+	w.when(f.Neuron != 0, `(a = ? OR b = ?)`, int64(f.Neuron), int64(f.Neuron))
 	switch {
 	case f.Project != 0 && f.Neuron != 0:
 		w.and(`+project_id = ?`, int64(f.Project)) // +: by the ends, which are few, not by the project
 	case f.Project != 0:
 		w.and(`project_id = ?`, int64(f.Project))
 	}
-	if f.Origin != "" {
-		w.and(`origin = ?`, string(f.Origin))
-	}
-	if f.Living {
-		w.and(`NOT EXISTS (SELECT 1 FROM neuron WHERE neuron.id IN (scaled.a, scaled.b) AND neuron.gone = 1)`)
-	}
+	w.when(f.Origin != "", `origin = ?`, string(f.Origin))
+	w.when(f.Living, `NOT EXISTS (SELECT 1 FROM neuron WHERE neuron.id IN (scaled.a, scaled.b) AND neuron.gone = 1)`)
 	query := `SELECT ` + synapseColumns + ` FROM synapse AS scaled` + w.String() + ` ORDER BY ` +
 		registered(`CASE WHEN ab > ba THEN ab ELSE ba END`, `weight`, f.Project) + ` DESC, co_accesses DESC, a, b`
-	if f.Limit > 0 {
-		query += ` LIMIT ?`
-		w.args = append(w.args, f.Limit)
-	}
+	query += w.limit(f.Limit)
 	var found []Synapse
-	if err := tx.each(ctx, query, w.args, scanSynapse(&found)); err != nil {
-		return nil, fmt.Errorf("synapses: %w", err)
-	}
-	return found, nil
+	err := tx.each(ctx, query, w.args, scanSynapse(&found))
+	return found, wrap(err, "synapses")
 }
 
-func scanSynapse(into *[]Synapse) func(*sql.Rows) error {
-	return func(rows *sql.Rows) error {
-		var s Synapse
-		var tagged sql.NullInt64
-		var last int64
-		err := rows.Scan((*int64)(&s.A), (*int64)(&s.B), (*int64)(&s.Project), &s.Origin, &s.AB, &s.BA, &s.CoAccesses,
-			&s.CoSessions, &tagged, &last, &s.LastEvent, (*int64)(&s.Session), &s.SessionGain, &s.Day, &s.DayGain)
-		if tagged.Valid {
-			s.TaggedAt = instant(tagged.Int64)
+func scanSynapse(found *[]Synapse) func(*sql.Rows) error {
+	return into(found, func(s *Synapse) []any {
+		return []any{
+			(*int64)(&s.A), (*int64)(&s.B), (*int64)(&s.Project), &s.Origin, &s.AB, &s.BA, &s.CoAccesses, &s.CoSessions, moment(&s.TaggedAt),
+			moment(&s.LastAt), &s.LastEvent, (*int64)(&s.Session), &s.SessionGain, &s.Day, &s.DayGain,
 		}
-		s.LastAt = instant(last)
-		*into = append(*into, s)
-		return err
-	}
+	})
 }
 
 // synapsesAtOnce are written by one statement: few enough for any database's limit of parameters.
@@ -155,13 +137,9 @@ func (tx *Tx) saveSynapses(ctx context.Context, synapses []Synapse) error {
 	const row = `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 	var args []any
 	for _, s := range synapses {
-		var tagged any
-		if !s.TaggedAt.IsZero() {
-			tagged = millis(s.TaggedAt)
-		}
 		at := len(args)
 		args = append(args, int64(s.A), int64(s.B), int64(s.Project), string(s.Origin), float64(s.AB), float64(s.BA),
-			s.CoAccesses, tagged, millis(s.LastAt), string(s.LastEvent), int64(s.Session), s.SessionGain, s.Day, s.DayGain)
+			s.CoAccesses, maybe(s.TaggedAt), millis(s.LastAt), string(s.LastEvent), int64(s.Session), s.SessionGain, s.Day, s.DayGain)
 		args = append(args, s.CoSessions, counting(s.CoSessions, args[at:]...))
 	}
 	_, err := tx.exec(ctx, `INSERT INTO synapse (a, b, project_id, origin, ab, ba, co_accesses, tagged_at, last_at, last_event,
@@ -180,38 +158,22 @@ const metBy = `(SELECT access.neuron_id FROM event JOIN access ON access.event_s
 func (tx *Tx) CountTogether(ctx context.Context, session memory.SessionID) error {
 	_, err := tx.exec(ctx, `UPDATE synapse SET co_sessions = co_sessions + 1, checksum = (checksum + ?) % ? WHERE a IN `+metBy+` AND b IN `+metBy,
 		int64(countedStep), int64(checksumRange), int64(session), int64(session))
-	if err != nil {
-		return fmt.Errorf("count what session %s met together: %w", session, err)
-	}
-	return nil
+	return wrap(err, "count what session %s met together", session)
 }
 
 // DeleteSynapse removes a synapse.
 func (tx *Tx) DeleteSynapse(ctx context.Context, a, b memory.NeuronID) error {
-	if _, err := tx.exec(ctx, `DELETE FROM synapse WHERE a = ? AND b = ?`, int64(a), int64(b)); err != nil {
-		return fmt.Errorf("delete synapse: %w", err)
-	}
-	return nil
+	_, err := tx.exec(ctx, `DELETE FROM synapse WHERE a = ? AND b = ?`, int64(a), int64(b))
+	return wrap(err, "delete synapse")
 }
 
 // CountSynapses counts synapses by origin.
 func (tx *Tx) CountSynapses(ctx context.Context, project memory.ProjectID) (map[memory.Origin]int64, error) {
 	w := where{}
-	if project != 0 {
-		w.and(`project_id = ?`, int64(project))
-	}
+	w.when(project != 0, `project_id = ?`, int64(project))
 	counts := map[memory.Origin]int64{}
-	err := tx.each(ctx, `SELECT origin, COUNT(*) FROM synapse`+w.String()+` GROUP BY origin`, w.args, func(rows *sql.Rows) error {
-		var origin memory.Origin
-		var n int64
-		err := rows.Scan(&origin, &n)
-		counts[origin] = n
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("count synapses: %w", err)
-	}
-	return counts, nil
+	err := tx.each(ctx, `SELECT origin, COUNT(*) FROM synapse`+w.String()+` GROUP BY origin`, w.args, keyed(counts, itself))
+	return counts, wrap(err, "count synapses")
 }
 
 // Companion is a neuron at the other end of a synapse, with the weight that leads there.
@@ -235,7 +197,7 @@ const fixMeetings = 5
 
 // FixesSeen says of files how they were seen to fix an error.
 func (tx *Tx) FixesSeen(ctx context.Context, fault memory.NeuronID) (map[memory.NeuronID]FixSeen, error) {
-	seen := map[memory.NeuronID]FixSeen{}
+	seen, changed := map[memory.NeuronID]FixSeen{}, map[memory.NeuronID]int64{}
 	err := tx.each(ctx, `SELECT fix.neuron_id, event.origin FROM access AS met JOIN event ON event.seq = met.event_seq
 			JOIN access AS fix ON fix.event_seq = event.seq AND fix.neuron_id <> met.neuron_id
 		WHERE met.neuron_id = ? AND event.kind = ?`, []any{int64(fault), string(memory.Resolved)}, func(rows *sql.Rows) error {
@@ -254,20 +216,14 @@ func (tx *Tx) FixesSeen(ctx context.Context, fault memory.NeuronID) (map[memory.
 					WHERE access.neuron_id = ? AND event.kind = ? ORDER BY access.event_seq DESC LIMIT ?) AS met
 				JOIN event AS later ON later.session_id = met.session_id AND later.ord > met.ord
 				JOIN access AS fix ON fix.event_seq = later.seq
-			WHERE fix.kind = ? GROUP BY fix.neuron_id`, []any{int64(fault), string(memory.ToolFailed), fixMeetings, string(memory.Edit)}, func(rows *sql.Rows) error {
-			var id memory.NeuronID
-			var sessions int64
-			err := rows.Scan((*int64)(&id), &sessions)
+			WHERE fix.kind = ? GROUP BY fix.neuron_id`, []any{int64(fault), string(memory.ToolFailed), fixMeetings, string(memory.Edit)}, keyed(changed, itself))
+		for id, sessions := range changed {
 			f := seen[id]
 			f.Changed = sessions
 			seen[id] = f
-			return err
-		})
+		}
 	}
-	if err != nil {
-		return nil, fmt.Errorf("how %s was fixed: %w", fault, err)
-	}
-	return seen, nil
+	return seen, wrap(err, "how %s was fixed", fault)
 }
 
 // Companions returns what a neuron is wired to, the strongest first.
@@ -277,19 +233,8 @@ func (tx *Tx) Companions(ctx context.Context, id memory.NeuronID, limit int) ([]
 			SELECT b AS other, ab AS weight, co_accesses, co_sessions, origin, last_at AS met_at FROM synapse WHERE a = ?
 			UNION ALL SELECT a, ba, co_accesses, co_sessions, origin, last_at FROM synapse WHERE b = ?) AS link
 		JOIN (SELECT `+strengthColumns+` FROM neuron) AS neuron ON neuron.id = link.other
-		WHERE neuron.gone = 0 ORDER BY weight DESC, neuron.key LIMIT ?`, []any{int64(id), int64(id), limit}, func(rows *sql.Rows) error {
-		var c Companion
-		var other, met, first, last int64
-		s := &c.Strength
-		err := rows.Scan(&other, &c.Weight, &c.CoAccesses, &c.CoSessions, &c.Origin, &met,
-			(*int64)(&s.ID), (*int64)(&s.Project), &s.Kind, &s.Key, &s.Accesses, &first, &last, &s.Links, &s.Ignored, &s.Gone,
-			&s.Myelin, &s.Activation, &s.Standing, &s.Lost, &s.Peak, &s.Reviews, &s.Boosted, &s.Damped)
-		s.FirstAt, s.LastAt, c.LastMet = instant(first), instant(last), instant(met)
-		found = append(found, c)
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("companions of %s: %w", id, err)
-	}
-	return found, nil
+		WHERE neuron.gone = 0 ORDER BY weight DESC, neuron.key LIMIT ?`, []any{int64(id), int64(id), limit}, into(&found, func(c *Companion) []any {
+		return append([]any{new(any), &c.Weight, &c.CoAccesses, &c.CoSessions, &c.Origin, moment(&c.LastMet)}, c.fields()...)
+	}))
+	return found, wrap(err, "companions of %s", id)
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"time"
@@ -18,10 +17,7 @@ func (tx *Tx) Work(ctx context.Context, s memory.Session) (files, commits int64,
 		err = tx.one(ctx, `SELECT COUNT(*) FROM event WHERE project_id = ? AND at BETWEEN ? AND ? AND kind = ?`,
 			[]any{int64(s.Project), millis(s.OpenedAt), millis(s.LastEventAt), string(memory.Committed)}, &commits)
 	}
-	if err != nil {
-		return 0, 0, fmt.Errorf("work of session %s: %w", s.ID, err)
-	}
-	return files, commits, nil
+	return files, commits, wrap(err, "work of session %s", s.ID)
 }
 
 // Commit is a commit as the timeline tells of it.
@@ -39,18 +35,14 @@ var errEnough = errors.New("enough")
 func (tx *Tx) WalkCommits(ctx context.Context, project memory.ProjectID, since time.Time, yield func(Commit) bool) error {
 	f := EventFilter{Project: project, Kind: memory.Committed, Since: since}
 	w := f.where()
-	err := tx.each(ctx, `SELECT project_id, at, text FROM event`+w.String()+` ORDER BY at DESC, seq DESC`, w.args, func(rows *sql.Rows) error {
-		var c Commit
-		var at int64
-		if err := rows.Scan((*int64)(&c.Project), &at, &c.Subject); err != nil {
-			return err
-		}
-		c.At = instant(at)
+	err := tx.each(ctx, `SELECT project_id, at, text FROM event`+w.String()+` ORDER BY at DESC, seq DESC`, w.args, handing(func(c *Commit) []any {
+		return []any{(*int64)(&c.Project), moment(&c.At), &c.Subject}
+	}, func(c Commit) error {
 		if !yield(c) {
 			return errEnough
 		}
 		return nil
-	})
+	}))
 	if err != nil && !errors.Is(err, errEnough) {
 		return fmt.Errorf("walk commits: %w", err)
 	}
@@ -72,16 +64,6 @@ func (tx *Tx) ForgottenOnPurpose(ctx context.Context, since time.Time, limit int
 		query += ` LIMIT ?`
 		args = append(args, limit)
 	}
-	err := tx.each(ctx, query, args, func(rows *sql.Rows) error {
-		var at int64
-		var d OnPurpose
-		err := rows.Scan(&at, &d.Events)
-		d.At = instant(at)
-		found = append(found, d)
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("forgotten on purpose: %w", err)
-	}
-	return found, nil
+	err := tx.each(ctx, query, args, into(&found, func(d *OnPurpose) []any { return []any{moment(&d.At), &d.Events} }))
+	return found, wrap(err, "forgotten on purpose")
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 )
@@ -44,10 +43,8 @@ func (tx *Tx) Unlearn(ctx context.Context, project memory.ProjectID, most int) (
 
 // UnlearnPast removes the past of a project: all blocks but those of ToldBlock.
 func (tx *Tx) UnlearnPast(ctx context.Context, project memory.ProjectID) error {
-	if _, err := tx.exec(ctx, `DELETE FROM block WHERE project_id = ? AND kind <> ?`, int64(project), ToldBlock); err != nil {
-		return fmt.Errorf("unlearn the past of %s: %w", project, err)
-	}
-	return nil
+	_, err := tx.exec(ctx, `DELETE FROM block WHERE project_id = ? AND kind <> ?`, int64(project), ToldBlock)
+	return wrap(err, "unlearn the past of %s", project)
 }
 
 // UnlearnSome removes up to where sessions were learned and, where heat says so, the heat of all files; so many rows at most. It
@@ -56,19 +53,16 @@ func (tx *Tx) UnlearnSome(ctx context.Context, project memory.ProjectID, heat bo
 	if more, err = tx.limited(ctx, project, most, unlearnOrds); err == nil && !more && heat {
 		more, err = tx.cool(ctx, project, max(most/2, 1)) // and their checksums
 	}
-	if err != nil {
-		return false, fmt.Errorf("unlearn %s: %w", project, err)
-	}
-	return more, nil
+	return more, wrap(err, "unlearn %s", project)
 }
 
 // cool takes the heat of files back, of so many at most, and reports whether there may be more.
 func (tx *Tx) cool(ctx context.Context, project memory.ProjectID, most int) (more bool, err error) {
 	ids, err := tx.ids(ctx, `SELECT neuron_id FROM heat WHERE project_id = ? AND (heat > -1e300 OR touches <> 0 OR session_id <> 0) LIMIT ?`,
 		[]any{int64(project), most})
-	for some := range slices.Chunk(ids, neuronsAtOnce) {
-		args := padded(some)
-		in := `neuron_id IN (?` + strings.Repeat(`, ?`, len(args)-1) + `)`
+	for some := range slices.Chunk(ids, atOnce) {
+		in, args := listed(some)
+		in = `neuron_id IN ` + in
 		if err == nil {
 			_, err = tx.exec(ctx, coolFiles+` WHERE `+in, args...)
 		}

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 )
@@ -27,10 +26,8 @@ func (tx *Tx) Vacate(ctx context.Context, project memory.ProjectID, most int) (l
 			return false, fmt.Errorf("vacate project %s: %s: %w", project, table, err)
 		}
 	}
-	if _, err := tx.exec(ctx, `DELETE FROM project WHERE id = ?`, int64(project)); err != nil {
-		return false, fmt.Errorf("vacate project %s: %w", project, err)
-	}
-	return false, nil
+	_, err = tx.exec(ctx, `DELETE FROM project WHERE id = ?`, int64(project))
+	return false, wrap(err, "vacate project %s", project)
 }
 
 func (tx *Tx) vacateCrystals(ctx context.Context, project memory.ProjectID, most int) (int, error) {
@@ -77,9 +74,9 @@ func (tx *Tx) vacateNeurons(ctx context.Context, project memory.ProjectID, most 
 
 // deleteIn deletes the rows whose column is one of the values, for each "table WHERE column".
 func (tx *Tx) deleteIn(ctx context.Context, values []int64, from ...string) error {
-	args := padded(values)
+	in, args := listed(values)
 	for _, what := range from {
-		if _, err := tx.exec(ctx, `DELETE FROM `+what+` IN (?`+strings.Repeat(`, ?`, len(args)-1)+`)`, args...); err != nil {
+		if _, err := tx.exec(ctx, `DELETE FROM `+what+` IN `+in, args...); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,16 @@
 package store
 
-import "strings"
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"math/bits"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
 
 // where collects conditions and their parameters.
 type where struct {
@@ -18,4 +28,101 @@ func (w *where) String() string {
 		return ""
 	}
 	return " WHERE " + strings.Join(w.conditions, " AND ")
+}
+
+// when adds a condition if it is to filter.
+func (w *where) when(filter bool, condition string, args ...any) {
+	if filter {
+		w.and(condition, args...)
+	}
+}
+
+// limit is the end of a query that returns so many rows at most; 0 is no limit.
+func (w *where) limit(most int) string {
+	if most <= 0 {
+		return ""
+	}
+	w.args = append(w.args, most)
+	return " LIMIT ?"
+}
+
+// marks are the parameters of a list of n values, n > 0.
+func marks(n int) string { return "(?" + strings.Repeat(", ?", max(n-1, 0)) + ")" }
+
+// atOnce are the values of a list that one statement takes.
+const atOnce = 128
+
+// listed is the text and the parameters of a list of values. The last one is repeated up to a power of two: few different texts are
+// few statements to prepare.
+func listed[T any](list []T) (in string, args []any) {
+	args = make([]any, roundedUp(len(list)))
+	for i := range args {
+		args[i] = value(list[min(i, len(list)-1)])
+	}
+	return marks(len(args)), args
+}
+
+// roundedUp is the next power of two.
+func roundedUp(n int) int { return 1 << bits.Len(uint(n-1)) } //nolint:gosec // lists are not empty
+
+// values are the parameters for a list.
+func values[T any](list []T) []any {
+	args := make([]any, len(list))
+	for i, v := range list {
+		args[i] = value(v)
+	}
+	return args
+}
+
+// value is a parameter as statements and checksums take it.
+func value(v any) any {
+	switch v := v.(type) {
+	case memory.NeuronID:
+		return int64(v)
+	case memory.ProjectID:
+		return int64(v)
+	case memory.SessionID:
+		return int64(v)
+	case memory.EventID:
+		return string(v)
+	}
+	return v
+}
+
+// maybe is a time, or NULL for the zero time.
+func maybe(t time.Time) any {
+	if t.IsZero() {
+		return nil
+	}
+	return millis(t)
+}
+
+// orNull is a number, or NULL for 0.
+func orNull(n int64) any {
+	if n == 0 {
+		return nil
+	}
+	return n
+}
+
+// eachOf reads rows that have one of some values, some at a time. A query has %s for the list of values, after other parameters.
+func eachOf[T any](ctx context.Context, tx *Tx, query string, before []any, list []T, scan func(*sql.Rows) error) error {
+	for some := range slices.Chunk(list, atOnce) {
+		in, args := listed(some)
+		if err := tx.each(ctx, fmt.Sprintf(query, in), append(slices.Clip(before), args...), scan); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// execOf is eachOf for a statement without rows.
+func execOf[T any](ctx context.Context, tx *Tx, query string, before []any, list []T) error {
+	for some := range slices.Chunk(list, atOnce) {
+		in, args := listed(some)
+		if _, err := tx.exec(ctx, fmt.Sprintf(query, in), append(slices.Clip(before), args...)...); err != nil {
+			return err
+		}
+	}
+	return nil
 }

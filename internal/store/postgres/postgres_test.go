@@ -109,7 +109,7 @@ func TestReadingMakesAndMigratesNothing(t *testing.T) {
 		}
 	}
 	open(t, url, schema)
-	o.Migrations = store.Migrations()[:1]
+	o.Migrations = store.Migrations()[:0]
 	if _, err := OpenToRead(t.Context(), o); !errors.Is(err, memory.ErrRefused) {
 		t.Errorf("another schema: %v", err)
 	}
@@ -131,21 +131,21 @@ func TestTwoSchemasKnowNothingOfEachOther(t *testing.T) {
 	ours, theirs := open(t, url, newSchema(t, url)), open(t, url, newSchema(t, url))
 	if err := ours.Update(t.Context(), func(tx *store.Tx) error {
 		// Held while the other team writes: their turns are their own.
-		if err := tx.SetMeta(t.Context(), "mark", "ours"); err != nil {
+		if err := store.NewFact[string]("mark").Set(t.Context(), tx, "ours"); err != nil {
 			return err
 		}
 		return theirs.Update(t.Context(), func(tx *store.Tx) error {
-			got, err := tx.Meta(t.Context(), "mark")
+			got, err := store.NewFact[string]("mark").Get(t.Context(), tx)
 			if got != "" {
 				t.Errorf("the other team reads %q", got)
 			}
-			return errors.Join(err, tx.SetMeta(t.Context(), "mark", "theirs"), tx.Empty(t.Context()))
+			return errors.Join(err, store.NewFact[string]("mark").Set(t.Context(), tx, "theirs"), tx.Empty(t.Context()))
 		})
 	}); err != nil {
 		t.Fatal(err)
 	}
 	err := ours.View(t.Context(), func(tx *store.Tx) error {
-		got, err := tx.Meta(t.Context(), "mark")
+		got, err := store.NewFact[string]("mark").Get(t.Context(), tx)
 		if got != "ours" {
 			t.Errorf("our mark is %q", got)
 		}
@@ -179,7 +179,7 @@ func TestAWriterThatWaitsTooLongIsToldWhatToDo(t *testing.T) {
 	if _, err := other.ExecContext(t.Context(), `SELECT pg_advisory_xact_lock(hashtext($1))`, turnLock(schema)); err != nil {
 		t.Fatal(err)
 	}
-	write := func(tx *store.Tx) error { return tx.SetMeta(t.Context(), "a", "b") }
+	write := func(tx *store.Tx) error { return store.NewFact[string]("a").Set(t.Context(), tx, "b") }
 	if err := s.Update(t.Context(), write); !errors.Is(err, memory.ErrBusy) || !strings.Contains(err.Error(), "store.busy_timeout") {
 		t.Errorf("got %v, want advice", err)
 	}

@@ -33,7 +33,7 @@ func TestASecondStoreOfTheProcessDoesNotLoseTheLocksOfTheFirst(t *testing.T) {
 		f.journal = journal
 		s := prepared(t, f)
 		err := s.Update(t.Context(), func(tx *store.Tx) error {
-			if err := tx.SetMeta(t.Context(), "a", "b"); err != nil {
+			if err := store.NewFact[string]("a").Set(t.Context(), tx, "b"); err != nil {
 				return err
 			}
 			second := newFile(f.Options)

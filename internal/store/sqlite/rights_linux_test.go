@@ -37,7 +37,7 @@ func TestEverythingIsPrivateWhateverTheUmask(t *testing.T) {
 		}
 		seen := map[string]bool{}
 		err = s.Update(t.Context(), func(tx *store.Tx) error { // now the journal is there too
-			if err := tx.SetMeta(t.Context(), "a", "b"); err != nil {
+			if err := store.NewFact[string]("a").Set(t.Context(), tx, "b"); err != nil {
 				return err
 			}
 			return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {

@@ -131,7 +131,7 @@ func TestAWriterThatWaitsTooLongIsToldWhatToDo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tx.ExecContext(t.Context(), `INSERT INTO meta (name, value) VALUES ('a', 'b')`); err != nil {
+	if _, err := tx.ExecContext(t.Context(), `INSERT INTO lease (name, holder, until) VALUES ('a', 'b', 0)`); err != nil {
 		t.Fatal(err)
 	}
 	if err := add(t, s, 0, 1); !errors.Is(err, memory.ErrBusy) || !strings.Contains(err.Error(), "store.busy_timeout") {

@@ -52,7 +52,7 @@ var damageCases = []contractCase{
 			{"a document's hash", `UPDATE document SET hash = hash + 1 WHERE ref = 'doc'`, `UPDATE document SET hash = hash - 1 WHERE ref = 'doc'`, "document doc"},
 			{"a count of words", `UPDATE term SET docs = docs + 7`, `UPDATE term SET docs = docs - 7`, "words"},
 			{"a lost word", `UPDATE term SET word = word + 1`, `UPDATE term SET word = word - 1`, "words"},
-			{"a count of documents", `UPDATE meta SET value = '7' WHERE name = 'text/documents'`, `UPDATE meta SET value = '2' WHERE name = 'text/documents'`, "words"},
+			{"a count of documents", `UPDATE totals SET documents = 7`, `UPDATE totals SET documents = 2`, "words"},
 			{"what a crystal says", `UPDATE document SET text = 'said twice' WHERE text = 'said once'`, `UPDATE document SET text = 'said once' WHERE text = 'said twice'`, "crystal " + string(crystal.ID)},
 			{"a crystal's kind", `UPDATE crystal SET kind = 'goal'`, `UPDATE crystal SET kind = 'fact'`, "crystal " + string(crystal.ID)},
 			{"a crystal's hash", `UPDATE crystal SET hash = hash + 1`, `UPDATE crystal SET hash = hash - 1`, "crystal " + string(crystal.ID)},

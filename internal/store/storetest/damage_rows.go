@@ -200,32 +200,4 @@ var damagedRowCases = []contractCase{
 		}
 		t.Logf("%d changes found, %d refused by the database", found, refused)
 	}},
-	{"rows without checksums get them, and from then on one without is damaged", func(t *testing.T, h *home) {
-		h.damaged = true
-		s := h.open()
-		everyTable(t, s)
-		for _, table := range checkedTables {
-			h.sql(t, `UPDATE `+table+` SET checksum = NULL`)
-		}
-		if found := findDamage(t.Context(), t, s); len(found) > 0 {
-			t.Errorf("before they are added: %v", found)
-		}
-		rounds := 0
-		for done := false; !done; rounds++ {
-			update(t, s, func(tx *store.Tx) (err error) {
-				done, err = tx.AddChecksums(t.Context(), 5)
-				return err
-			})
-		}
-		if rounds < 3 {
-			t.Errorf("added in %d transactions of 5 rows", rounds)
-		}
-		if found := findDamage(t.Context(), t, s); len(found) > 0 {
-			t.Errorf("after they are added: %v", found)
-		}
-		h.sql(t, `UPDATE goal SET checksum = NULL`)
-		if found := findDamage(t.Context(), t, s); len(found) != 1 || found[0].Where != "goal g" {
-			t.Errorf("one was taken away: %v", found)
-		}
-	}},
 }

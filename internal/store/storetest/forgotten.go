@@ -295,7 +295,7 @@ var forgottenCases = []contractCase{
 		letGo(t, s, plasticity.Noise, 1, link)
 		update(t, s, func(tx *store.Tx) error {
 			_, err := tx.BeginSleep(t.Context(), "asked")
-			return errors.Join(err, tx.SetRates(t.Context(), rates), tx.SetRegister(t.Context(), place(1).Project(), -1, -2), tx.SetMeta(t.Context(), "other", "fact"))
+			return errors.Join(err, tx.SetRates(t.Context(), rates), tx.SetRegister(t.Context(), place(1).Project(), -1, -2), store.NewFact[string]("other").Set(t.Context(), tx, "fact"))
 		})
 		for range 2 {
 			update(t, s, func(tx *store.Tx) error { return tx.Empty(t.Context()) })
@@ -305,7 +305,7 @@ var forgottenCases = []contractCase{
 		view(t, s, func(tx *store.Tx) error {
 			sleeps, err1 := tx.Sleeps(t.Context(), time.Time{}, 9)
 			got, err2 := tx.Balance(t.Context(), place(1).Project())
-			fact, err3 := tx.Meta(t.Context(), "other")
+			fact, err3 := store.NewFact[string]("other").Get(t.Context(), tx)
 			if len(sleeps) > 0 || got != (plasticity.Balance{Rates: rates}) || fact != "" {
 				t.Errorf("left: %v, %+v, %q", sleeps, got, fact)
 			}

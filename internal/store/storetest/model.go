@@ -352,7 +352,7 @@ func (w *walk) step() (what string) {
 		return w.letGo()
 	}
 	name, value := fmt.Sprint("meta ", w.r.IntN(3)), fmt.Sprint(w.r.IntN(100))
-	update(w.t, w.store, func(tx *store.Tx) error { return tx.SetMeta(w.t.Context(), name, value) })
+	update(w.t, w.store, func(tx *store.Tx) error { return store.NewFact[string](name).Set(w.t.Context(), tx, value) })
 	w.model.meta[name] = value
 	return "meta"
 }
@@ -552,7 +552,7 @@ func (w *walk) compareMeta() {
 	w.t.Helper()
 	view(w.t, w.store, func(tx *store.Tx) error {
 		for name, want := range w.model.meta {
-			got, err := tx.Meta(w.t.Context(), name)
+			got, err := store.NewFact[string](name).Get(w.t.Context(), tx)
 			if err != nil {
 				return err
 			}

@@ -211,7 +211,7 @@ var readingCases = []contractCase{
 		fill(t, s, taught(1)...)
 		h.learn(t, s, 1)
 		update(t, s, func(tx *store.Tx) error {
-			return errors.Join(tx.SetMeta(t.Context(), "mark", "1"), tx.Tombstone(t.Context(), "t"), tx.Empty(t.Context()))
+			return errors.Join(store.NewFact[string]("mark").Set(t.Context(), tx, "1"), tx.Tombstone(t.Context(), "t"), tx.Empty(t.Context()))
 		})
 		expectEmpty(t, s)
 		view(t, s, func(tx *store.Tx) error {

@@ -46,7 +46,7 @@ var textCases = []contractCase{
 			run := session("run"+text, start)
 			run.Intent, run.Events = text, 1
 			saveSessions(t, s, run)
-			update(t, s, func(tx *store.Tx) error { return tx.SetMeta(t.Context(), "m"+text, text) })
+			update(t, s, func(tx *store.Tx) error { return store.NewFact[string]("m"+text).Set(t.Context(), tx, text) })
 			view(t, s, func(tx *store.Tx) error {
 				got, err := tx.Events(t.Context(), store.EventFilter{ID: e.ID})
 				want := memory.StoredEvent{Event: e, Project: e.Place.Project(), Session: sessionOf(e), Ord: 1}
@@ -58,7 +58,7 @@ var textCases = []contractCase{
 				if !reflect.DeepEqual(gotRun, run) {
 					t.Errorf("%s: got %+v\nwant %+v", name, gotRun, run)
 				}
-				meta, err3 := tx.Meta(t.Context(), "m"+text)
+				meta, err3 := store.NewFact[string]("m"+text).Get(t.Context(), tx)
 				if meta != text {
 					t.Errorf("%s: meta is %q", name, meta)
 				}

@@ -46,7 +46,7 @@ var transactionCases = []contractCase{
 				if _, err := record(t.Context(), tx, edited(1, "a", "run", start, "a.go")); err != nil {
 					return err
 				}
-				if err := tx.SetMeta(t.Context(), "mark", "1"); err != nil {
+				if err := store.NewFact[string]("mark").Set(t.Context(), tx, "1"); err != nil {
 					return err
 				}
 				return errOnPurpose
@@ -145,28 +145,50 @@ var transactionCases = []contractCase{
 			})
 		}
 	}},
-	{"facts are dropped by the beginning of their names and their values", func(t *testing.T, h *home) {
+	{"facts about several things are apart, and old ones can be cleared", func(t *testing.T, h *home) {
+		s, said := h.open(), store.NewFact[int]("said")
+		facts := []store.Fact[int]{said, said.Of(1), said.About("a"), said.Of(1).About("a"), store.NewFact[int]("other")}
+		set := func(value int, facts ...store.Fact[int]) {
+			update(t, s, func(tx *store.Tx) (err error) {
+				for i, f := range facts {
+					err = errors.Join(err, f.Set(t.Context(), tx, value+i))
+				}
+				return err
+			})
+		}
+		expect := func(want ...int) {
+			t.Helper()
+			view(t, s, func(tx *store.Tx) error {
+				for i, f := range facts {
+					if value, err := f.Get(t.Context(), tx); err != nil || value != want[i] {
+						t.Errorf("fact %d is %d, want %d, %v", i, value, want[i], err)
+					}
+				}
+				return nil
+			})
+		}
+		set(10, facts...)
+		expect(10, 11, 12, 13, 14)
+		h.mu.Lock()
+		h.now = h.now.Add(time.Minute)
+		h.mu.Unlock()
+		set(20, said.About("a"))
+		update(t, s, func(tx *store.Tx) error { return said.ClearBefore(t.Context(), tx, tx.Now) })
+		expect(0, 0, 20, 0, 14)
+		update(t, s, func(tx *store.Tx) error { return said.About("a").Clear(t.Context(), tx) })
+		expect(0, 0, 0, 0, 14)
+	}},
+	{"a fact that is not what it should be is damaged", func(t *testing.T, h *home) {
 		s := h.open()
-		update(t, s, func(tx *store.Tx) error {
-			for name, value := range map[string]string{"said/a": "100", "said/b": "200", "said": "100", "other": "100", "said_a": "100"} {
-				if err := tx.SetMeta(t.Context(), name, value); err != nil {
-					return err
-				}
-			}
-			return tx.DropMeta(t.Context(), "said/", "200")
-		})
-		view(t, s, func(tx *store.Tx) error {
-			for name, want := range map[string]string{"said/a": "", "said/b": "200", "said": "100", "other": "100", "said_a": "100"} {
-				if value, err := tx.Meta(t.Context(), name); err != nil || value != want {
-					t.Errorf("%s is %q, want %q, %v", name, value, want, err)
-				}
-			}
-			return nil
-		})
+		update(t, s, func(tx *store.Tx) error { return store.NewFact[string]("mark").Set(t.Context(), tx, "text") })
+		err := s.View(t.Context(), func(tx *store.Tx) error { _, err := store.NewFact[int]("mark").Get(t.Context(), tx); return err })
+		if !errors.Is(err, memory.ErrDamaged) {
+			t.Errorf("got %v, want damage", err)
+		}
 	}},
 	{"a view cannot write", func(t *testing.T, h *home) {
 		s := h.open()
-		err := s.View(t.Context(), func(tx *store.Tx) error { return tx.SetMeta(t.Context(), "mark", "1") })
+		err := s.View(t.Context(), func(tx *store.Tx) error { return store.NewFact[string]("mark").Set(t.Context(), tx, "1") })
 		if !errors.Is(err, memory.ErrRefused) {
 			t.Errorf("got %v, want a refusal", err)
 		}
@@ -178,11 +200,11 @@ var transactionCases = []contractCase{
 		inParallel(t, writers, func(w int) error {
 			for range rounds {
 				err := stores[w%len(stores)].Update(t.Context(), func(tx *store.Tx) error {
-					value, err := tx.Meta(t.Context(), "counter")
+					value, err := store.NewFact[string]("counter").Get(t.Context(), tx)
 					if err != nil {
 						return err
 					}
-					return tx.SetMeta(t.Context(), "counter", value+"x")
+					return store.NewFact[string]("counter").Set(t.Context(), tx, value+"x")
 				})
 				if err != nil {
 					return err
@@ -191,7 +213,7 @@ var transactionCases = []contractCase{
 			return nil
 		})
 		view(t, stores[0], func(tx *store.Tx) error {
-			value, err := tx.Meta(t.Context(), "counter")
+			value, err := store.NewFact[string]("counter").Get(t.Context(), tx)
 			if len(value) != writers*rounds {
 				t.Errorf("%d of %d read-then-write transactions are in the result", len(value), writers*rounds)
 			}
@@ -216,9 +238,9 @@ var transactionCases = []contractCase{
 	{"meta values are kept, replaced, and empty when unknown", func(t *testing.T, h *home) {
 		s := h.open()
 		for _, value := range []string{"first", "second", ""} {
-			update(t, s, func(tx *store.Tx) error { return tx.SetMeta(t.Context(), "mark", value) })
+			update(t, s, func(tx *store.Tx) error { return store.NewFact[string]("mark").Set(t.Context(), tx, value) })
 			view(t, s, func(tx *store.Tx) error {
-				got, err := tx.Meta(t.Context(), "mark")
+				got, err := store.NewFact[string]("mark").Get(t.Context(), tx)
 				if got != value {
 					t.Errorf("meta is %q, want %q", got, value)
 				}
@@ -226,7 +248,7 @@ var transactionCases = []contractCase{
 			})
 		}
 		view(t, s, func(tx *store.Tx) error {
-			got, err := tx.Meta(t.Context(), "unknown")
+			got, err := store.NewFact[string]("unknown").Get(t.Context(), tx)
 			if got != "" {
 				t.Errorf("unknown meta is %q", got)
 			}
@@ -253,7 +275,7 @@ func expectEmpty(t *testing.T, s *store.Store) {
 	t.Helper()
 	same(t, "an empty store", contents(t, s), nil)
 	view(t, s, func(tx *store.Tx) error {
-		mark, err := tx.Meta(t.Context(), "mark")
+		mark, err := store.NewFact[string]("mark").Get(t.Context(), tx)
 		if mark != "" {
 			t.Errorf("meta mark is %q in an empty store", mark)
 		}

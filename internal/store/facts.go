@@ -1,0 +1,71 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// Fact is a value that is kept as a whole: how far a job has come, or a small document. It belongs to the whole store, to a project, or
+// to something else that has a name. One that was never set is the zero value.
+type Fact[T any] struct {
+	name    string
+	project memory.ProjectID
+	subject string
+}
+
+// NewFact names a fact about the whole store.
+func NewFact[T any](name string) Fact[T] { return Fact[T]{name: name} }
+
+// Of is the fact of that name about a project.
+func (f Fact[T]) Of(project memory.ProjectID) Fact[T] { f.project = project; return f }
+
+// About is the fact of that name about something else.
+func (f Fact[T]) About(subject string) Fact[T] { f.subject = subject; return f }
+
+func (f Fact[T]) key() []any { return []any{f.name, int64(f.project), f.subject} }
+
+// Get reads the fact.
+func (f Fact[T]) Get(ctx context.Context, tx *Tx) (value T, err error) {
+	var text string
+	err = tx.one(ctx, `SELECT value FROM fact WHERE name = ? AND project_id = ? AND subject = ?`, f.key(), &text)
+	if errors.Is(err, memory.ErrNotFound) {
+		return value, nil
+	}
+	if err == nil && json.Unmarshal([]byte(text), &value) != nil {
+		var none T
+		return none, fmt.Errorf("fact %s is %.60q: %w", f.name, text, memory.ErrDamaged)
+	}
+	return value, wrap(err, "fact %s", f.name)
+}
+
+// Set replaces the fact.
+func (f Fact[T]) Set(ctx context.Context, tx *Tx, value T) error {
+	return f.SetAt(ctx, tx, value, tx.Now)
+}
+
+// SetAt is Set with another time for ClearBefore than that of the transaction.
+func (f Fact[T]) SetAt(ctx context.Context, tx *Tx, value T, at time.Time) error {
+	text, err := json.Marshal(value)
+	if err == nil {
+		_, err = tx.exec(ctx, `INSERT INTO fact (name, project_id, subject, value, at) VALUES (?, ?, ?, ?, ?)
+			ON CONFLICT (name, project_id, subject) DO UPDATE SET value = excluded.value, at = excluded.at`, append(f.key(), string(text), millis(at))...)
+	}
+	return wrap(err, "fact %s", f.name)
+}
+
+// Clear removes the fact.
+func (f Fact[T]) Clear(ctx context.Context, tx *Tx) error {
+	_, err := tx.exec(ctx, `DELETE FROM fact WHERE name = ? AND project_id = ? AND subject = ?`, f.key()...)
+	return wrap(err, "fact %s", f.name)
+}
+
+// ClearBefore removes all facts of that name that were set before a time.
+func (f Fact[T]) ClearBefore(ctx context.Context, tx *Tx, at time.Time) error {
+	_, err := tx.exec(ctx, `DELETE FROM fact WHERE name = ? AND at < ?`, f.name, millis(at))
+	return wrap(err, "fact %s", f.name)
+}
