@@ -17,6 +17,11 @@ import (
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
+const (
+	stretchFiles = 12  // different files of a session that count as opened together (hebb bench replay)
+	stretchWords = 200 // words of the prompts kept with them (hebb bench replay)
+)
+
 // association learns from events as they are stored, for the length of one transaction: neurons grow, what is touched
 // together is wired, finished work becomes episodes. Everything it writes can be made again from the events.
 type association struct {
@@ -142,7 +147,7 @@ func (a *association) byHand(ctx context.Context, e memory.StoredEvent) error {
 		}
 		opened = append(opened, o)
 	}
-	p.image.Session(e.At, 0, opened, a.tuning.Recall.Stretch, a.tuning.Recall.StretchWords)
+	p.image.Session(e.At, 0, opened, stretchFiles, stretchWords)
 	return nil
 }
 
@@ -582,7 +587,7 @@ func (a *association) sessionClosed(ctx context.Context, s memory.Session, first
 	if err != nil {
 		return err
 	}
-	p.image.Session(s.LastEventAt, int64(s.ID), opened, a.tuning.Recall.Stretch, a.tuning.Recall.StretchWords)
+	p.image.Session(s.LastEventAt, int64(s.ID), opened, stretchFiles, stretchWords)
 	return a.tx.SetLearnedOrd(ctx, s.ID, last)
 }
 

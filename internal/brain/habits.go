@@ -38,7 +38,7 @@ func (b *Brain) learnHabits(ctx context.Context, id memory.ProjectID, progress f
 	if err != nil || !due {
 		return err
 	}
-	habits, err := past.Teach(old, recall.Rules{Recall: b.config.Tuning.Recall}, t, func(share float64) error {
+	habits, err := past.Teach(old, t, func(share float64) error {
 		if progress != nil {
 			progress(share)
 		}

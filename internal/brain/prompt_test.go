@@ -404,13 +404,15 @@ func (l *lab) fixed(files ...string) {
 
 func TestAFixSaysHowItWasSeen(t *testing.T) {
 	l := newLab(t)
-	failed := l.say("run", 1, memory.ToolFailed, fault)
-	l.see(5, failed, l.touch("run", 2, memory.Read, "read.go"), l.touch("run", 3, memory.Edit, "changed.go"), l.touch("run", 4, memory.Edit, "named.go"))
+	for _, i := range []float64{0, 1, 2} { // often enough for a link that counts as a fix
+		failed := l.say("run", 1+i, memory.ToolFailed, fault)
+		l.see(2+i, failed, l.touch("run", 1.2+i, memory.Read, "read.go"), l.touch("run", 1.4+i, memory.Edit, "changed.go"), l.touch("run", 1.6+i, memory.Edit, "named.go"))
+	}
 	agents := l.event(memory.Resolved, 6)
 	agents.Origin, agents.Text, agents.Touches = memory.OriginAgent, fault, []memory.Touch{{Kind: memory.Edit, Path: "named.go"}}
 	l.see(7, agents)
 	l.fixed("users.go")
-	l.config.Tuning.Recall.FixWeight, l.config.Tuning.Recall.FixGate = 0, 0
+	l.config.Tuning.Recall.FixGate = 0
 	reasons := map[string]string{}
 	for _, f := range must(l, Fixes, FixesInput{Scope: l.scope(), Error: fault}).Fixes {
 		reasons[f.Path] = f.Reason

@@ -19,8 +19,7 @@ import (
 // besideReader reads from a project's folder the texts that stand beside each other: what commits say at length, comments with the names
 // they explain, headings with their paragraphs. None of it is kept but in the table that is trained on it.
 type besideReader struct {
-	t        tuning.Training
-	snippets tuning.Snippet
+	t tuning.Training
 
 	place     memory.Place
 	files     []string // of the past, the latest first
@@ -65,8 +64,7 @@ func (r *besideReader) read(ctx context.Context) (texts []embedding.Beside) {
 		return add("", m.Subject, m.Body)
 	})
 	_ = git.Sections(ctx, r.files, func(file string, s outline.Section) error { return add(file, s.Heading, s.Paragraph) })
-	o := snippet.Options{Tuning: r.snippets}
-	o.Tuning.MinLines = 1 // what is explained in a line is explained
+	o := snippet.Options{MinLines: 1} // a comment on one line explains it too
 	o.Paths = make([]string, 0, len(r.files))
 	for _, f := range r.files {
 		if name, err := memory.UnescapePath(f); err == nil {

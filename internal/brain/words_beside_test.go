@@ -97,7 +97,7 @@ func TestForgottenCommitsTeachNoWords(t *testing.T) {
 	t.Parallel()
 	l := besideLab(t)
 	l.config.Tuning.Training.Least = 1
-	r := besideReader{t: l.config.Tuning.Training, snippets: l.config.Tuning.Snippet}
+	r := besideReader{t: l.config.Tuning.Training}
 	read := func() (bodies int) {
 		err := l.store.View(t.Context(), func(tx *store.Tx) error {
 			p, err := l.past(t.Context(), tx, l.place.Project())

@@ -134,7 +134,7 @@ func (b *Brain) learnWords(ctx context.Context, id memory.ProjectID, progress fu
 	var pairs []embedding.Pair
 	var next trained
 	var era string
-	beside := besideReader{t: t, snippets: b.config.Tuning.Snippet}
+	beside := besideReader{t: t}
 	due, err := viewed(ctx, b, func(tx *store.Tx) (due bool, err error) {
 		p, err := b.past(ctx, tx, id)
 		if err != nil {

@@ -198,8 +198,7 @@ func TestDirectionsFollowThePast(t *testing.T) {
 	}
 	files := recall.NewDirections(table.Dims())
 	table.Direct(image, files, tune.Subjects)
-	rules := recall.Rules{Recall: tuning.Default().Recall}
-	ranker := recall.NewRanker(image, rules)
+	ranker := recall.NewRanker(image)
 	ranker.Point(files)
 	asked := func(text string) string {
 		answers := ranker.Rank(recall.Question{Text: text, At: noon.AddDate(1, 0, 0), Direction: table.Direction(recall.Asked(text))}, 1)

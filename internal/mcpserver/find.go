@@ -78,7 +78,7 @@ func (c *call) recall(ctx context.Context, in recallInput) (answer, error) {
 		return answer{}, fmt.Errorf("argument query is missing: say what the task is, or name open files with open: %w", memory.ErrInvalid)
 	}
 	out, err := brain.Recall.Run(ctx, c.brain, brain.RecallInput{
-		Scope: c.scope, Text: in.Query, Open: in.Open, Limit: limited(in.Limit), Least: c.Config.Tuning.Inspect.RecallLeast, Tell: true,
+		Scope: c.scope, Text: in.Query, Open: in.Open, Limit: limited(in.Limit), Least: c.Config.Tuning.Recall.MinConfidence, Tell: true,
 	})
 	if err != nil {
 		return answer{}, err

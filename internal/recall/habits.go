@@ -133,7 +133,7 @@ func (m *Image) Rehearse() *Rehearsal {
 // Teach goes through what the habits have not seen of a past, piece by piece: first a commit is asked about, then the habits learn from the
 // answer, then the commit is known. It returns new habits and leaves the old ones as they are. An error of progress ends it and is
 // returned as it is.
-func (re *Rehearsal) Teach(old *Habits, rules Rules, t tuning.Training, progress func(share float64) error) (*Habits, error) {
+func (re *Rehearsal) Teach(old *Habits, t tuning.Training, progress func(share float64) error) (*Habits, error) {
 	if old == nil || old.episodes > len(re.episodes) {
 		old = NewHabits()
 	}
@@ -144,7 +144,7 @@ func (re *Rehearsal) Teach(old *Habits, rules Rules, t tuning.Training, progress
 		return h, nil
 	}
 	past := newStage(re)
-	ranker := NewRanker(past.Image, rules)
+	ranker := NewRanker(past.Image)
 	ranker.Adopt(h)
 	for n := range re.episodes {
 		if n >= from {

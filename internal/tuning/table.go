@@ -21,7 +21,7 @@ func (t *Tuning) entries() []Entry {
 	kilobytes := func(f *int) number { return scaled[int]{f, kilobyte} }
 	megabytes := func(f *int64) number { return scaled[int64]{f, megabyte} }
 
-	return slices.Concat(t.Hook.entries(), t.Recall.entries(), t.Inspect.entries(), t.Sleep.entries(), t.Snippet.entries(), t.Crystal.entries(), t.Embedding.entries(), t.Search.entries(), t.Training.entries(), t.Workmem.entries(), t.Mood.entries(), t.Dream.entries(), t.LLM.entries(), t.Goal.entries(), []Entry{
+	return slices.Concat(t.Hook.entries(), t.Recall.entries(), t.Sleep.entries(), t.Crystal.entries(), t.Embedding.entries(), t.Search.entries(), t.Training.entries(), t.Workmem.entries(), t.Mood.entries(), t.Dream.entries(), t.LLM.entries(), t.Goal.entries(), []Entry{
 		{
 			Name: "session.idle_after", Unit: "min", Default: 15, Min: 1, Max: 1440, value: minutes(&t.Session.IdleAfter),
 			Meaning: "a session without an event for this long is closed", Source: "a pause this long is the end of a piece of work",
@@ -102,26 +102,6 @@ func (t *Tuning) entries() []Entry {
 		{
 			Name: "store.backup_bytes", Unit: "MB", Default: 1024, Min: 0, Max: 1048576, value: megabytes(&t.Store.BackupBytes),
 			Meaning: "size of all automatic daily backups together; 0 makes none", Source: "a year of work is about 100 MB: eleven copies of it fit",
-		},
-		{
-			Name: "bootstrap.commit_files", Unit: "files", Default: 30, Min: 2, Max: 1000, value: count(&t.Bootstrap.CommitFiles),
-			Meaning: "commits with more files say nothing about what belongs together", Source: "replay protocol of the benchmark",
-		},
-		{
-			Name: "bootstrap.pair_commits", Unit: "commits", Default: 3, Min: 1, Max: 1000, value: count(&t.Bootstrap.PairCommits),
-			Meaning: "commits two files must share to be wired by history", Source: "once or twice is chance",
-		},
-		{
-			Name: "bootstrap.pairs_of_file", Unit: "links", Default: 20, Min: 1, Max: 1000, value: count(&t.Bootstrap.PairsOfFile),
-			Meaning: "most frequent companions of a file that history wires it to", Source: "ranking reads the commits themselves",
-		},
-		{
-			Name: "bootstrap.import_weight", Unit: "weight", Default: 0.5, Min: 0, Max: 1, value: ratio(&t.Bootstrap.ImportWeight),
-			Meaning: "weight of a link between a file and one it imports", Source: "a hint that use has to confirm",
-		},
-		{
-			Name: "bootstrap.stem_weight", Unit: "weight", Default: 0.3, Min: 0, Max: 1, value: ratio(&t.Bootstrap.StemWeight),
-			Meaning: "weight of a link between files of one stem, such as parser.go and parser_test.go", Source: "a hint that use has to confirm",
 		},
 		{
 			Name: "plasticity.learning_rate", Unit: "factor", Default: 0.1, Min: 0, Max: 1,

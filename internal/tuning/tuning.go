@@ -21,12 +21,9 @@ type Tuning struct {
 	Hook       Hook
 	Spool      Spool
 	Store      Store
-	Bootstrap  Bootstrap
 	Plasticity Plasticity
 	Recall     Recall
-	Inspect    Inspect
 	Sleep      Sleep
-	Snippet    Snippet
 	Crystal    Crystal
 	Embedding  Embedding
 	Search     Search
@@ -74,15 +71,6 @@ type Store struct {
 	ServerSketches int64         // then so many
 	BackupsKept    int           // backups of each kind but the automatic ones
 	BackupBytes    int64         // of all automatic backups
-}
-
-// Bootstrap bounds what is learned from history.
-type Bootstrap struct {
-	CommitFiles  int     // files above which a commit says nothing about what belongs together
-	PairCommits  int     // commits two files must share to be wired by history
-	PairsOfFile  int     // most frequent companions of a file that are wired
-	ImportWeight float64 // of a link that the source text names
-	StemWeight   float64 // of a link between files of one stem
 }
 
 // Plasticity says how links and neurons grow strong and fade.
