@@ -91,6 +91,7 @@ func (b *Brain) readPast(ctx context.Context, tx *store.Tx, id memory.ProjectID,
 	p := &past{
 		project: id, image: image, ranker: recall.NewRanker(image), era: era,
 	}
+	p.ranker.Vary(b.numbers.Recall)
 	return p, tx.EachBlock(ctx, id, p.read)
 }
 

@@ -347,7 +347,7 @@ func TestV25FadingSuperhighwaysAreNamedOnce(t *testing.T) {
 	l.commits([]string{"parser: mend the lexer", "parser/lexer.go", "parser/old.go", "parser/new.go", "parser/rare.go"})
 	grow := func(path string, idle time.Duration, myelin float64) {
 		n := l.neuron(path)
-		rules := plasticity.NewRules(l.config.Tuning, plasticity.Balance{})
+		rules := plasticity.NewRules(l.numbers.Plasticity, plasticity.Balance{})
 		n.Myelin = rules.Myelin.Store(myelin, plasticity.Days(n.LastAt))
 		if err := l.store.Update(t.Context(), func(tx *store.Tx) error { return tx.SaveStrength(t.Context(), n) }); err != nil {
 			t.Fatal(err)

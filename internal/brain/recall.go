@@ -306,7 +306,7 @@ func (b *Brain) question(ctx context.Context, tx *store.Tx, p *past, in RecallIn
 		}
 	}
 	q.InSession = !in.Change && (in.Next || in.Session != "" || len(q.Open) == 0)
-	if b.config.Tuning.Recall.LinksRank == 1 {
+	if b.numbers.Wired {
 		q.Links, err = b.wired(ctx, tx, p, q.Open)
 	}
 	return q, known, err
@@ -350,7 +350,7 @@ func (b *Brain) wired(ctx context.Context, tx *store.Tx, p *past, open []recall.
 				continue // what commits say is counted from the commits
 			}
 			weight := rules.Weight.Value(c.Weight, day)
-			boost := 1 + min(rules.Myelin.Value(c.Myelin, day), recall.MyelinCap)
+			boost := 1 + min(rules.Myelin.Value(c.Myelin, day), b.numbers.MyelinCap)
 			links = append(links, recall.Link{
 				From: f, To: to,
 				Strength: weight * boost * rules.Fan(len(companions)) * math.Exp2(-float64(i)/recall.OpenHalfLife),

@@ -12,6 +12,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
+const budgetLeft = 0.9 // how full of its budget a store is after it has forgotten its oldest work (forgetting work is costly, so it is done rarely)
+
 // shortened names the fact up to when the tool calls of a project have been shortened, unix milliseconds.
 func shortened(id memory.ProjectID) string { return "sleep/shortened/" + id.String() }
 
@@ -19,7 +21,7 @@ func shortened(id memory.ProjectID) string { return "sleep/shortened/" + id.Stri
 func (s *sleeper) shorten(ctx context.Context, project memory.ProjectID) error {
 	var before time.Time
 	err := s.store.View(ctx, func(tx *store.Tx) (err error) {
-		if before, err = tx.Kept(ctx, project, s.tuning.LogRows); err != nil || before.IsZero() {
+		if before, err = tx.Kept(ctx, project, s.numbers.logRows); err != nil || before.IsZero() {
 			return err
 		}
 		if old := s.now.Add(-s.tuning.LogAge); old.Before(before) {
@@ -74,7 +76,7 @@ func (s *sleeper) keepToBudget(ctx context.Context) error {
 	report := &BudgetReport{Bytes: facts.Used, Limit: limit}
 	chosen := forgetting{Old: true}
 	err = s.store.View(ctx, func(tx *store.Tx) error {
-		old, err := s.oldest(ctx, tx, 1-s.tuning.BudgetLeft*float64(limit)/float64(facts.Used))
+		old, err := s.oldest(ctx, tx, 1-budgetLeft*float64(limit)/float64(facts.Used))
 		for _, session := range old {
 			report.Sessions++
 			report.Events += session.Events

@@ -211,7 +211,7 @@ func (s *sleeper) learnWords(ctx context.Context) error {
 	said := s.Brain.now()
 	progress := func(share float64) {
 		s.in.Progress("learning words", share)
-		if now := s.Brain.now(); now.Sub(said) > s.tuning.Lease/3 {
+		if now := s.Brain.now(); now.Sub(said) > leaseTime/3 {
 			said = now
 			if err := s.write(ctx, 0, func(*store.Tx, plasticity.Rules) error { return nil }); err != nil {
 				cancel(err)

@@ -9,8 +9,6 @@ import (
 // Source: hebb bench replay.
 const (
 	lastHalfLife    = 2.0           // the latest commits of an open file: each count half after this many
-	sizePower       = 1.0           // a commit of many files says less of each pair: divided by their number to this power
-	folderHalfLife  = 200.0         // being changed with an open file's folder counts half after this many commits
 	alongsideReach  = 3             // commits before and after one that count as the same work
 	alongsideWithin = 6 * time.Hour // neighbouring commits further apart in time are different work
 	nextReach       = 1.0           // what was opened after a file counts half after this many further files
@@ -42,7 +40,7 @@ func (m *measure) changedWith(open FileNo, commits []uint32, factor float64) {
 		if len(e.Files) < 2 {
 			continue
 		}
-		others := math.Pow(float64(len(e.Files)-1), sizePower)
+		others := math.Pow(float64(len(e.Files)-1), m.params.SizePower)
 		old := m.old[m.age(n)]
 		latest := fade(times-1-float64(i), lastHalfLife) / math.Sqrt(others)
 		like := 0.0
@@ -92,7 +90,7 @@ func (m *measure) openedWith(open FileNo, sessions []uint32, factor float64) {
 	times := float64(len(sessions))
 	for _, n := range sessions {
 		e := &m.episodes[n]
-		old := fade(float64(m.age(n)), openedHalfLife)
+		old := fade(float64(m.age(n)), m.params.OpenedHalfLife)
 		distinct := 0
 		for i, f := range e.Files {
 			if !slices.Contains(e.Files[:i], f) {
@@ -134,7 +132,7 @@ func (m *measure) folderCompany(open FileNo, factor float64) {
 		if len(e.Files) < 2 {
 			continue
 		}
-		share := factor * fade(float64(m.age(n)), folderHalfLife) / math.Pow(float64(len(e.Files)-1), sizePower) / float64(1+len(commits))
+		share := factor * fade(float64(m.age(n)), m.params.FolderHalfLife) / math.Pow(float64(len(e.Files)-1), m.params.SizePower) / float64(1+len(commits))
 		for _, f := range e.Files {
 			if f != open {
 				m.terms[FolderTogether].add(f, share)

@@ -10,7 +10,7 @@ import (
 
 // Source: test vectors of the design.
 const (
-	MyelinCap       = 0.5   // myelin beyond this adds no confidence
+	myelinCap       = 0.5   // myelin beyond this adds no confidence
 	myelinBonus     = 0.3   // what myelin adds to confidence
 	recencyHours    = 168.0 // an access this long ago adds no confidence any more
 	recencyBonus    = 0.2   // what an access just now adds to confidence
@@ -57,7 +57,7 @@ func KindOf(name string) FileKind {
 // can exceed 1: it ranks as it is and is shown up to 0.99.
 func Confidence(c Clues) float64 {
 	context := c.Context
-	sum := 1 + min(c.Myelin, MyelinCap)*myelinBonus + max(0, 1-c.Idle/recencyHours)*recencyBonus + c.Path*pathBonus
+	sum := 1 + min(c.Myelin, myelinCap)*myelinBonus + max(0, 1-c.Idle/recencyHours)*recencyBonus + c.Path*pathBonus
 	if c.Stem {
 		context = max(context, stemFloor)
 		sum += stemClue

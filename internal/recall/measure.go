@@ -11,15 +11,13 @@ import (
 
 // Source: hebb bench replay.
 const (
-	heatWindow       = 1500.0 // commits and stretches of sessions that heat is counted over
-	heatHalfLife     = 100.0  // a change to a file counts half as heat after this many commits
-	openedHalfLife   = 100.0  // an opening of a file counts half after this many stretches of sessions
-	momentsWindow    = 40.0   // latest commits that may count as just now
-	momentsHalfLife  = 4.0    // a commit counts half as just now after this
-	togetherHalfLife = 500.0  // being changed together counts half after this many commits
-	oldShare         = 0.33   // what the words of an old commit never lose
-	textHalfLife     = 1000.0 // words of a commit or session lose half of the rest after this many
-	saturation       = 1.2    // how slowly a word that comes again stops adding (k1 of BM25)
+	heatWindow      = 1500.0 // commits and stretches of sessions that heat is counted over
+	heatHalfLife    = 100.0  // a change to a file counts half as heat after this many commits
+	momentsWindow   = 40.0   // latest commits that may count as just now
+	momentsHalfLife = 4.0    // a commit counts half as just now after this
+	oldShare        = 0.33   // what the words of an old commit never lose
+	textHalfLife    = 1000.0 // words of a commit or session lose half of the rest after this many
+	saturation      = 1.2    // how slowly a word that comes again stops adding (k1 of BM25)
 )
 
 // Question is what the work looks like now.
@@ -92,8 +90,9 @@ type measure struct {
 	folders tally[FolderNo]        // how well the commits of a folder fit it
 	seen    []bool                 // per episode
 	fresh   faded                  // what words keep with age
-	old     faded                  // what being changed together keeps
-	meant   *Directions            // what the files mean; nil where that is not known
+	params  Params
+	old     faded       // what being changed together keeps
+	meant   *Directions // what the files mean; nil where that is not known
 }
 
 func (m *measure) take(q Question) {
@@ -101,7 +100,7 @@ func (m *measure) take(q Question) {
 		m.terms[t].reset(len(m.files))
 	}
 	m.one.reset(len(m.files))
-	m.old.upTo(len(m.episodes), func(age float64) float64 { return fade(age, togetherHalfLife) })
+	m.old.upTo(len(m.episodes), func(age float64) float64 { return fade(age, m.params.TogetherHalfLife) })
 	m.fresh.upTo(len(m.episodes), func(age float64) float64 { return oldShare + (1-oldShare)*fade(age, textHalfLife) })
 	m.past(q)
 	for kind := range m.like {
@@ -155,7 +154,7 @@ func (m *measure) past(q Question) {
 		}
 	})
 	m.recent(SessionEpisode, heatWindow, func(e *Episode, age float64) {
-		heat := fade(age, openedHalfLife)
+		heat := fade(age, m.params.OpenedHalfLife)
 		for i, f := range e.Files {
 			if !slices.Contains(e.Files[:i], f) {
 				m.terms[OpenedHeat].add(f, heat)

@@ -45,8 +45,24 @@ type Ranker struct {
 
 // NewRanker returns a ranker with the learned weights.
 func NewRanker(image *Image) *Ranker {
-	return &Ranker{measure: measure{Image: image}}
+	return &Ranker{measure: measure{Image: image, params: DefaultParams()}}
 }
+
+// Params are the numbers of ranking that comparisons change.
+type Params struct {
+	TogetherHalfLife float64 // being changed together counts half after this many commits
+	FolderHalfLife   float64 // being changed with an open file's folder likewise
+	OpenedHalfLife   float64 // an opening of a file counts half after this many segments of sessions
+	SizePower        float64 // a commit of many files says less of each pair: divided by their number to this power
+}
+
+// DefaultParams returns the numbers that hebb uses. Source: hebb bench replay.
+func DefaultParams() Params {
+	return Params{TogetherHalfLife: 500, FolderHalfLife: 200, OpenedHalfLife: 100, SizePower: 1}
+}
+
+// Vary replaces the numbers, before the first question.
+func (r *Ranker) Vary(p Params) { r.params = p }
 
 // Point says what the files mean, for the next answers; nil says that it is not known.
 func (r *Ranker) Point(d *Directions) { r.meant = d }

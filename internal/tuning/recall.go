@@ -8,9 +8,6 @@ type Recall struct {
 	EpisodicWithin time.Duration
 	EpisodicGate   float64
 	FixGate        float64
-
-	LinksRank int // 1: learned weights take part in ranking
-
 }
 
 func (r *Recall) entries() []Entry {
@@ -31,11 +28,6 @@ func (r *Recall) entries() []Entry {
 		{
 			Name: "recall.fix_gate", Unit: "confidence", Default: 0.4, Min: 0, Max: 1, value: ratio(&r.FixGate),
 			Meaning: "a fix is shown from here on", Source: clue,
-		},
-		{
-			Name: "recall.links_rank", Unit: "switch", Default: 0, Min: 0, Max: 1, value: scaled[int]{&r.LinksRank, 1},
-			Meaning: "1 lets the learned weights between open files and others take part in ranking",
-			Source:  "hebb bench ablate: they add nothing to what the sessions themselves say",
 		},
 	}
 }
