@@ -227,7 +227,7 @@ func (b *Brain) recallIn(ctx context.Context, tx *store.Tx, id memory.ProjectID,
 	ranker := p.ranker
 	ranker.Without(in.Without...)
 	ranker.Weigh(in.Weights)
-	p.mean(&q, b.config.Tuning.Training, in.Wordless)
+	p.mean(&q, in.Wordless)
 	most := answersRanked
 	if in.Limit > most {
 		most = in.Limit

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 // customs is a history with a custom that no word tells: "tidy" changes the tests of what it names, never the thing itself.
@@ -29,9 +28,9 @@ func customs(commits int) *Image {
 	return m
 }
 
-func lessons() tuning.Training {
-	t := tuning.Default().Training
-	t.LessonsFrom = 8
+func lessons() Lessons {
+	t := DefaultLessons()
+	t.From = 8
 	return t
 }
 
@@ -200,7 +199,7 @@ func TestHabitsGoOnWhereTheyStopped(t *testing.T) {
 func TestNoPastIsPlayedToLearnNothing(t *testing.T) {
 	t.Parallel()
 	tune := lessons()
-	tune.Lessons = 0
+	tune.Most = 0
 	past := customs(60).Rehearse()
 	past.files = nil // who plays it panics
 	old := taught(t, customs(40), nil)

@@ -19,7 +19,7 @@ func (t *Tuning) entries() []Entry {
 	kilobytes := func(f *int) number { return scaled[int]{f, kilobyte} }
 	megabytes := func(f *int64) number { return scaled[int64]{f, megabyte} }
 
-	return slices.Concat(t.Hook.entries(), t.Recall.entries(), t.Sleep.entries(), t.Crystal.entries(), t.Embedding.entries(), t.Search.entries(), t.Training.entries(), t.Workmem.entries(), t.Mood.entries(), t.Dream.entries(), t.LLM.entries(), t.Goal.entries(), []Entry{
+	return slices.Concat(t.Hook.entries(), t.Recall.entries(), t.Sleep.entries(), t.Crystal.entries(), t.Embedding.entries(), t.Search.entries(), t.Workmem.entries(), t.Mood.entries(), t.Dream.entries(), t.LLM.entries(), t.Goal.entries(), []Entry{
 		{
 			Name: "session.idle_after", Unit: "min", Default: 15, Min: 1, Max: 1440, value: minutes(&t.Session.IdleAfter),
 			Meaning: "a session without an event for this long is closed", Source: "a pause this long is the end of a piece of work",

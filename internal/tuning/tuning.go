@@ -26,7 +26,6 @@ type Tuning struct {
 	Crystal   Crystal
 	Embedding Embedding
 	Search    Search
-	Training  Training
 	Workmem   Workmem
 	Mood      Mood
 	Dream     Dream
