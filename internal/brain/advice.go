@@ -49,7 +49,7 @@ var Advise = Operation[AdviceInput, AdviceResult]{
 		if err != nil {
 			return out, err
 		}
-		out.Advice, _ = snippet.Learn(paths, types, b.config.Tuning.Snippet).Advice(memory.EscapePath(strings.TrimPrefix(in.Path, "./")))
+		out.Advice, _ = snippet.Learn(paths, types).Advice(memory.EscapePath(strings.TrimPrefix(in.Path, "./")))
 		return out, nil
 	},
 }

@@ -115,7 +115,7 @@ func (b *Brain) learnAnew(ctx context.Context) error {
 		if err != nil || len(marked) == 0 {
 			return err
 		}
-		busy, err := b.aloneFor(ctx, anewLease, b.config.Tuning.Sleep.Lease, func(turn *lease) error {
+		busy, err := b.aloneFor(ctx, anewLease, leaseTime, func(turn *lease) error {
 			l := relearner{Brain: b, project: marked[0], turn: turn, size: b.firstBatch()}
 			return l.run(ctx)
 		})

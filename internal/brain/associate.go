@@ -17,6 +17,13 @@ import (
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
+const fixFiles = 3 // a command that failed and then passed was fixed by the files changed in between, unless these are more (of many changes no one can be told to be the fix)
+
+const (
+	stretchFiles = 12  // different files of a session that count as opened together (hebb bench replay)
+	stretchWords = 200 // words of the prompts kept with them (hebb bench replay)
+)
+
 // association learns from events as they are stored, for the length of one transaction: neurons grow, what is touched
 // together is wired, finished work becomes episodes. Everything it writes can be made again from the events.
 type association struct {
@@ -39,7 +46,7 @@ type ends [2]memory.NeuronID
 
 func (b *Brain) newAssociation(tx *store.Tx) *association {
 	return &association{
-		brain: b, tx: tx, tuning: b.config.Tuning, rules: plasticity.NewRules(b.config.Tuning, plasticity.Balance{}),
+		brain: b, tx: tx, tuning: b.config.Tuning, rules: plasticity.NewRules(b.numbers.Plasticity, plasticity.Balance{}),
 		pasts: map[memory.ProjectID]*past{}, neurons: map[memory.NeuronID]*store.Strength{},
 		links: map[ends]*store.Synapse{}, fresh: map[ends]bool{}, lossy: map[memory.ProjectID]bool{}, windows: map[memory.SessionID]*plasticity.Window{}, warming: newWarming(),
 	}
@@ -55,7 +62,7 @@ func (a *association) useRules(ctx context.Context, project memory.ProjectID, se
 	if a.anew != nil {
 		balance.Weight, balance.Myelin = a.anew.registerAt(seq)
 	}
-	a.rules = plasticity.NewRules(a.tuning, balance)
+	a.rules = plasticity.NewRules(a.brain.numbers.Plasticity, balance)
 	return nil
 }
 
@@ -122,7 +129,7 @@ func (a *association) passed(ctx context.Context, seq int64, e memory.StoredEven
 			mended.Touches = append(mended.Touches, edit)
 		}
 	}
-	if len(mended.Touches) == 0 || len(mended.Touches) > a.tuning.Plasticity.MendFiles {
+	if len(mended.Touches) == 0 || len(mended.Touches) > fixFiles {
 		return nil
 	}
 	return a.mend(ctx, seq, mended)
@@ -142,7 +149,7 @@ func (a *association) byHand(ctx context.Context, e memory.StoredEvent) error {
 		}
 		opened = append(opened, o)
 	}
-	p.image.Session(e.At, 0, opened, a.tuning.Recall.Stretch, a.tuning.Recall.StretchWords)
+	p.image.Session(e.At, 0, opened, stretchFiles, stretchWords)
 	return nil
 }
 
@@ -293,8 +300,8 @@ func (a *association) window(ctx context.Context, e memory.StoredEvent) (*plasti
 	if w, ok := a.windows[e.Session]; ok {
 		return w, nil
 	}
-	w := plasticity.NewWindow(a.tuning.Plasticity.Window)
-	latest, err := a.tx.TouchesBefore(ctx, e.Session, e.Ord, windowDepth*a.tuning.Plasticity.Window)
+	w := plasticity.NewWindow(a.brain.numbers.window)
+	latest, err := a.tx.TouchesBefore(ctx, e.Session, e.Ord, windowDepth*a.brain.numbers.window)
 	if err != nil {
 		return nil, err
 	}
@@ -582,7 +589,7 @@ func (a *association) sessionClosed(ctx context.Context, s memory.Session, first
 	if err != nil {
 		return err
 	}
-	p.image.Session(s.LastEventAt, int64(s.ID), opened, a.tuning.Recall.Stretch, a.tuning.Recall.StretchWords)
+	p.image.Session(s.LastEventAt, int64(s.ID), opened, stretchFiles, stretchWords)
 	return a.tx.SetLearnedOrd(ctx, s.ID, last)
 }
 

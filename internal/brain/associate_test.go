@@ -61,7 +61,7 @@ func (l *lab) weight(from, to string) float64 {
 		if links[0].A != a {
 			stored = links[0].BA
 		}
-		w = plasticity.NewRules(l.config.Tuning, plasticity.Balance{}).Weight.Value(stored, plasticity.Days(tx.Now))
+		w = plasticity.NewRules(l.numbers.Plasticity, plasticity.Balance{}).Weight.Value(stored, plasticity.Days(tx.Now))
 		return nil
 	})
 	if err != nil {

@@ -42,6 +42,7 @@ const (
 // Brain is an open memory.
 type Brain struct {
 	config   config.Config
+	numbers  numbers
 	store    *store.Store
 	spool    spool.Spool
 	now      func() time.Time
@@ -88,7 +89,7 @@ func OpenToRead(ctx context.Context, c config.Config, now func() time.Time) (*Br
 
 func newBrain(c config.Config, st *store.Store, now func() time.Time) *Brain {
 	return &Brain{
-		config: c, store: st, now: now, entropy: rand.Reader,
+		config: c, numbers: defaultNumbers(), store: st, now: now, entropy: rand.Reader,
 		spool: spool.Spool{Dir: c.Spool(), Limits: c.Tuning.Spool},
 	}
 }

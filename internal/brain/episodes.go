@@ -12,6 +12,10 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
+const (
+	EpisodicFull = 5 // sessions that opened a file for the same words make certain (test vectors of the design)
+)
+
 // EpisodicInput asks what recent sessions with the same words opened.
 type EpisodicInput struct {
 	Scope
@@ -49,7 +53,7 @@ var RecallEpisodic = Operation[EpisodicInput, []Remembered]{
 				if err != nil {
 					return nil, err
 				}
-				for _, e := range p.ranker.Remember(recall.Question{Text: in.Text, At: tx.Now}, t.EpisodicWithin, t.EpisodicFull, t.EpisodicGate) {
+				for _, e := range p.ranker.Remember(recall.Question{Text: in.Text, At: tx.Now}, t.EpisodicWithin, EpisodicFull, t.EpisodicGate) {
 					found = append(found, Remembered{
 						Path: p.image.File(e.File).Path, Project: id, Sessions: e.Sessions, Last: e.Last, Confidence: e.Confidence,
 					})

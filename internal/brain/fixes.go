@@ -16,6 +16,11 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
+const (
+	fixWeight  = 0.3 // a link from an error weaker than this says nothing of its fix (test vectors of the design)
+	wiredLinks = 50  // strongest links of an open file or error that are followed; as plasticity fans out
+)
+
 // fixes looks for an error in the question and for what fixed it before.
 func (b *Brain) fixes(ctx context.Context, tx *store.Tx, id memory.ProjectID, text string, out *RecallResult) error {
 	fault, ok := recall.FindFault(text)
@@ -43,7 +48,7 @@ func namesFile(text, file string) bool {
 func (b *Brain) fixesOf(ctx context.Context, tx *store.Tx, fault memory.NeuronID) ([]Recalled, error) {
 	t := b.config.Tuning
 	day := plasticity.Days(tx.Now)
-	companions, err := tx.Companions(ctx, fault, t.Recall.WiredLinks)
+	companions, err := tx.Companions(ctx, fault, wiredLinks)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +64,7 @@ func (b *Brain) fixesOf(ctx context.Context, tx *store.Tx, fault memory.NeuronID
 		}
 		weight := rules.Weight.Value(c.Weight, day)
 		confidence := recall.FixConfidence(weight, rules.Myelin.Value(c.Myelin, day))
-		if c.Kind != memory.FileNeuron || weight < t.Recall.FixWeight || confidence < t.Recall.FixGate {
+		if c.Kind != memory.FileNeuron || weight < fixWeight || confidence < t.Recall.FixGate {
 			continue
 		}
 		r := Recalled{

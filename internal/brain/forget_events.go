@@ -101,7 +101,7 @@ func (b *Brain) resume(ctx context.Context) error {
 		return err
 	}
 	for _, f := range list {
-		busy, err := b.aloneFor(ctx, anewLease, b.config.Tuning.Sleep.Lease, func(turn *lease) error { return b.forgetWith(ctx, f, turn) })
+		busy, err := b.aloneFor(ctx, anewLease, leaseTime, func(turn *lease) error { return b.forgetWith(ctx, f, turn) })
 		if err != nil || busy {
 			return err // the other process is at it
 		}
@@ -111,7 +111,7 @@ func (b *Brain) resume(ctx context.Context) error {
 
 // forgetNow forgets what was written down.
 func (b *Brain) forgetNow(ctx context.Context, f forgetting) error {
-	busy, err := b.aloneFor(ctx, anewLease, b.config.Tuning.Sleep.Lease, func(turn *lease) error { return b.forgetWith(ctx, f, turn) })
+	busy, err := b.aloneFor(ctx, anewLease, leaseTime, func(turn *lease) error { return b.forgetWith(ctx, f, turn) })
 	if err != nil || !busy {
 		return err
 	}

@@ -127,7 +127,7 @@ func (b *Brain) knownSleep(ctx context.Context, tx *store.Tx, id int64) error {
 		return nil
 	}
 	gone, one := tx.WhatIsGone(ctx, store.GoneFilter{Sleep: id, Limit: 1})
-	sleeps, two := tx.Sleeps(ctx, time.Time{}, b.config.Tuning.Sleep.LogKept)
+	sleeps, two := tx.Sleeps(ctx, time.Time{}, sleepsKept)
 	if err := errors.Join(one, two); err != nil {
 		return err
 	}
@@ -363,7 +363,7 @@ func (r *restorer) link(ctx context.Context, was store.Synapse) (why string, err
 		return "", err
 	}
 	for _, w := range []*plasticity.Stored{&back.AB, &back.BA} {
-		*w = rules.Weight.Store(max(rules.Weight.Value(*w, r.day), r.brain.config.Tuning.Plasticity.CaptureWeight), r.day)
+		*w = rules.Weight.Store(max(rules.Weight.Value(*w, r.day), r.brain.numbers.Plasticity.CaptureWeight), r.day)
 	}
 	back.LastAt, back.TaggedAt = r.tx.Now, time.Time{}
 	r.links = append(r.links, back)

@@ -61,13 +61,12 @@ func (b *Brain) point(ctx context.Context, tx *store.Tx, id memory.ProjectID, an
 	if err != nil {
 		return err
 	}
-	rules := recall.Rules{Recall: b.config.Tuning.Recall}
 	for i := range answers {
 		a := &answers[i]
 		d, found := of[a.Path]
 		if at, known := lines[d.ID]; found && known && a.Project == id {
 			a.Fragment = &Fragment{Symbol: d.Title, First: at.First, Last: at.Last}
-			a.Confidence = rules.Consensus(a.Confidence, 0)
+			a.Confidence = recall.Consensus(a.Confidence, 0)
 		}
 	}
 	return nil

@@ -12,7 +12,6 @@ import (
 // learnHabits goes through the commits that came since the last time once more, as if each were still to come, and learns from where they
 // were ranked. It does so outside of any transaction; where there is no table of words yet the past is too short for it.
 func (b *Brain) learnHabits(ctx context.Context, id memory.ProjectID, progress func(float64)) error {
-	t := b.config.Tuning.Training
 	var past *recall.Rehearsal
 	var old *recall.Habits
 	var era string
@@ -29,7 +28,7 @@ func (b *Brain) learnHabits(ctx context.Context, id memory.ProjectID, progress f
 		if old = p.meaning.habits; old != nil {
 			known = old.Episodes()
 		}
-		if p.image.Episodes()-known < t.LessonsAfter {
+		if p.image.Episodes()-known < b.numbers.lessonsAfter {
 			return false, nil
 		}
 		era, past = p.era, p.image.Rehearse()
@@ -38,7 +37,7 @@ func (b *Brain) learnHabits(ctx context.Context, id memory.ProjectID, progress f
 	if err != nil || !due {
 		return err
 	}
-	habits, err := past.Teach(old, recall.Rules{Recall: b.config.Tuning.Recall}, t, func(share float64) error {
+	habits, err := past.Teach(old, b.numbers.lessons, func(share float64) error {
 		if progress != nil {
 			progress(share)
 		}

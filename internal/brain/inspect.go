@@ -14,6 +14,14 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
+const (
+	highwayMyelin = 0.5                // a file with this much myelin is a highway (270 accesses: a file that always matters)
+	staleMyelin   = 0.1                // a file with less myelin is not worth a word when it fades (test vectors of the design)
+	staleIdle     = 7 * 24 * time.Hour // a file nobody has touched for this long is fading (test vectors of the design)
+	graphBranches = 6                  // companions of a file that hebb graph draws (what fits on a screen)
+	graphTwigs    = 2                  // companions of each of these that hebb graph draws (what fits on a screen)
+)
+
 // NeuronState is a neuron as it stands now: what fades is told as what is left of it.
 type NeuronState struct {
 	memory.Neuron
@@ -105,7 +113,7 @@ var Highways = Operation[ListInput, HighwaysResult]{
 }
 
 func (b *Brain) highways(ctx context.Context, tx *store.Tx, in ListInput) (out HighwaysResult, err error) {
-	out = HighwaysResult{Least: b.config.Tuning.Inspect.Highway, Highways: []NeuronState{}, Nearest: []NeuronState{}}
+	out = HighwaysResult{Least: highwayMyelin, Highways: []NeuronState{}, Nearest: []NeuronState{}}
 	r, err := b.reader(ctx, tx, 0) // the touches it takes are the same everywhere
 	if err != nil {
 		return out, err
@@ -155,14 +163,13 @@ var Stale = Operation[ListInput, []StaleFile]{
 // staleFiles reads the fading files of a project, 0 for all projects. What counts is what a file had at its last
 // access, which no index knows; that it has grown at all an index does know.
 func (b *Brain) staleFiles(ctx context.Context, tx *store.Tx, id memory.ProjectID, limit int) ([]StaleFile, error) {
-	t := b.config.Tuning.Inspect
 	r, err := b.reader(ctx, tx, id)
 	if err != nil {
 		return nil, err
 	}
 	neurons, err := tx.Neurons(ctx, store.NeuronFilter{
-		Project: id, Kind: memory.FileNeuron, MinMyelin: r.Myelin.Threshold(t.StaleMyelin, 0),
-		IdleSince: tx.Now.Add(-t.StaleIdle), Order: store.ByMyelin,
+		Project: id, Kind: memory.FileNeuron, MinMyelin: r.Myelin.Threshold(staleMyelin, 0),
+		IdleSince: tx.Now.Add(-staleIdle), Order: store.ByMyelin,
 	})
 	if err != nil {
 		return nil, err
@@ -177,7 +184,7 @@ func (b *Brain) staleFiles(ctx context.Context, tx *store.Tx, id memory.ProjectI
 			Project: n.Project, Path: n.Key, LastAt: n.LastAt, Idle: r.day - last,
 			Then: r.Myelin.Value(n.Myelin, last), Now: r.Myelin.Value(n.Myelin, r.day),
 		}
-		if s.Then >= t.StaleMyelin && (limit == 0 || len(found) < limit) {
+		if s.Then >= staleMyelin && (limit == 0 || len(found) < limit) {
 			found = append(found, s)
 		}
 	}
@@ -401,14 +408,14 @@ func (b *Brain) graph(ctx context.Context, tx *store.Tx, in GraphInput) (out Gra
 	if err != nil || middle == nil {
 		return out, err
 	}
-	t, drawn := b.config.Tuning.Inspect, map[memory.NeuronID]bool{middle.ID: true}
+	drawn := map[memory.NeuronID]bool{middle.ID: true}
 	root := GraphNode{End: End{middle.ID, middle.Kind, middle.Key}, Accesses: middle.Accesses, Links: middle.Links}
-	if root.Companions, err = b.companions(ctx, tx, middle.ID, t.GraphBranches, drawn); err != nil {
+	if root.Companions, err = b.companions(ctx, tx, middle.ID, graphBranches, drawn); err != nil {
 		return out, err
 	}
 	for i := range root.Companions {
 		branch := &root.Companions[i]
-		if branch.Companions, err = b.companions(ctx, tx, branch.ID, t.GraphTwigs, drawn); err != nil {
+		if branch.Companions, err = b.companions(ctx, tx, branch.ID, graphTwigs, drawn); err != nil {
 			return out, err
 		}
 	}

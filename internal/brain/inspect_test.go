@@ -123,7 +123,7 @@ func keysOf(neurons []NeuronState) (keys []string) {
 // grown sets how much myelin a file has at a moment.
 func (l *lab) grown(path string, myelin float64, at time.Time) {
 	l.t.Helper()
-	rules := plasticity.NewRules(l.config.Tuning, plasticity.Balance{})
+	rules := plasticity.NewRules(l.numbers.Plasticity, plasticity.Balance{})
 	err := l.store.Update(l.t.Context(), func(tx *store.Tx) error {
 		n, err := tx.Neuron(l.t.Context(), memory.NewNeuronID(l.place.Project(), memory.FileNeuron, path))
 		n.Myelin = rules.Myelin.Store(myelin, plasticity.Days(at))

@@ -6,6 +6,11 @@ import (
 	"slices"
 )
 
+const (
+	resamples     = 2000 // how often hebb roi draws sessions anew to find an interval (the second digit is stable)
+	intervalLevel = 0.95 // share of cases in which an interval is meant to hold the truth (the usual one)
+)
+
 // Interval is a figure and the range in which it lies with the share of certainty that tuning inspect.level asks for.
 type Interval struct {
 	Value float64 `json:"value"`
@@ -31,8 +36,7 @@ type sampler struct {
 }
 
 func (b *Brain) sampler() sampler {
-	t := b.config.Tuning.Inspect
-	return sampler{rand: rand.New(rand.NewPCG(1, 1)), resamples: t.Resamples, level: t.Level}
+	return sampler{rand: rand.New(rand.NewPCG(1, 1)), resamples: resamples, level: intervalLevel}
 }
 
 // mean is the mean of what was seen, and where it would lie if other sessions of the same kind had been seen.

@@ -104,9 +104,9 @@ func (f figures) differ(other figures) string {
 
 // busy makes homeostasis, holding back, slices and replay work on a small store.
 func busy(l *lab) {
-	t := &l.config.Tuning.Sleep
-	t.BalanceLeast, t.WeightTarget, t.MyelinTarget = 2, .05, .01
-	t.Whole, t.Slice, t.MassLeast, t.MassShare = 12, 6, 3, .4
+	n, t := &l.numbers, &l.numbers.Plasticity
+	n.balanceLeast, n.weightTarget, n.myelinTarget = 2, .05, .01
+	n.whole, n.slice, t.MassLeast, t.MassShare = 12, 6, 3, .4
 	t.ReplayAccesses, t.PairSessions, t.BusyTimes, t.RareMyelin, t.ReviewMyelin = 2, 2, 1.2, .001, .001
 }
 
@@ -321,7 +321,7 @@ func keepsWhatSleepTaught(t *testing.T, l *lab) {
 // of an untouched one from 53 % to 3 %.
 func TestAProjectLearnedAnewIsNotScaledAgain(t *testing.T) {
 	l := newLab(t)
-	l.config.Tuning.Sleep.BalanceLeast, l.config.Tuning.Sleep.MyelinTarget = 2, .01
+	l.numbers.balanceLeast, l.numbers.myelinTarget = 2, .01
 	for i, place := range []memory.Place{elsewhere, l.place} {
 		var events []memory.Event
 		for n := range 60 {
@@ -371,7 +371,7 @@ func TestWhatComesBackHasTheWeightOfItsProject(t *testing.T) {
 	}
 	l.comeBack(BringBackInput{ForgottenInput: ForgottenInput{Scope: l.scope(), Files: []string{"a.go"}}})
 	link, back := l.link("a.go", "b.go")
-	if got, want := l.strength(link), l.config.Tuning.Plasticity.CaptureWeight; !back || math.Abs(got-want) > 1e-9 {
+	if got, want := l.strength(link), l.numbers.Plasticity.CaptureWeight; !back || math.Abs(got-want) > 1e-9 {
 		t.Errorf("it came back with %v, want %v", got, want)
 	}
 }

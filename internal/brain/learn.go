@@ -16,6 +16,12 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
+const (
+	commitFiles  = 30  // commits with more files say nothing about what belongs together (replay protocol of the benchmark)
+	importWeight = 0.5 // weight of a link between a file and one it imports (a hint that use has to confirm)
+	stemWeight   = 0.3 // weight of a link between files of one stem, such as parser.go and parser_test.go (a hint that use has to confirm)
+)
+
 // LearnInput says which repository to learn from.
 type LearnInput struct {
 	Dir string `json:"dir"`
@@ -169,7 +175,7 @@ func (l *learner) ends() bool {
 
 func (l *learner) add(ctx context.Context, c bootstrap.Commit) error {
 	limits := l.brain.config.Tuning.Capture
-	wide := c.FileCount > l.brain.config.Tuning.Bootstrap.CommitFiles
+	wide := c.FileCount > commitFiles
 	if wide {
 		limits.TouchLimit = len(c.Files)
 	}
@@ -243,15 +249,14 @@ func (l *learner) wireHistory(ctx context.Context, from int) error {
 // readSource takes in what the work tree says: which files there are, also those that only wide commits brought, the names
 // they define, and which belong together.
 func (l *learner) readSource(ctx context.Context) error {
-	t := l.brain.config.Tuning.Bootstrap
 	var hints []hint
 	names := map[string][]string{}
 	tree, err := bootstrap.ReadTree(ctx, l.place, func(f bootstrap.File) error {
 		names[scrubbedPath(f.Path)] = scrubbed(f.Names)
 		for _, r := range f.Relations {
-			h := hint{a: scrubbedPath(r.A), b: scrubbedPath(r.B), origin: memory.OriginImport, weight: t.ImportWeight}
+			h := hint{a: scrubbedPath(r.A), b: scrubbedPath(r.B), origin: memory.OriginImport, weight: importWeight}
 			if r.Kind == bootstrap.StemRelation {
-				h.weight = t.StemWeight
+				h.weight = stemWeight
 			}
 			hints = append(hints, h)
 		}

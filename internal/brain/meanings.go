@@ -113,7 +113,7 @@ func (m *meanings) read(ctx context.Context, tx *store.Tx, space string, b *Brai
 	err = tx.EachMeaning(ctx, space, m.last, func(x store.Meaning) error {
 		index := m.of[x.Project]
 		if index == nil {
-			index = embedding.NewIndex(len(x.Vector), b.config.Tuning.Embedding)
+			index = embedding.NewIndex(len(x.Vector))
 			m.of[x.Project] = index
 		}
 		m.last = x.Document

@@ -93,8 +93,9 @@ func (b *Brain) readPast(ctx context.Context, tx *store.Tx, id memory.ProjectID,
 	image := recall.NewImage()
 	image.Expect(countBlocks(blocks))
 	p := &past{
-		project: id, image: image, ranker: recall.NewRanker(image, recall.Rules{Recall: b.config.Tuning.Recall}), era: era,
+		project: id, image: image, ranker: recall.NewRanker(image), era: era,
 	}
+	p.ranker.Vary(b.numbers.Recall)
 	return p, tx.EachBlock(ctx, id, p.read)
 }
 

@@ -10,6 +10,11 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
+const (
+	toolCallsRead = 5000 // latest tool calls of a project that the next tool is foretold from (some fifty sessions)
+	nextTools     = 3    // tools that hebb predict names as likely next (what later ones add is noise)
+)
+
 // PredictInput chooses the session to look ahead of.
 type PredictInput struct {
 	SessionInput
@@ -90,8 +95,7 @@ func (b *Brain) nextTools(ctx context.Context, tx *store.Tx, s memory.Session, o
 		}
 		out.Tool = last[0].Tool
 	}
-	t := b.config.Tuning.Inspect
-	calls, err := tx.LatestTools(ctx, s.Project, 0, t.ToolCalls)
+	calls, err := tx.LatestTools(ctx, s.Project, 0, toolCallsRead)
 	if err != nil {
 		return err
 	}
@@ -106,7 +110,7 @@ func (b *Brain) nextTools(ctx context.Context, tx *store.Tx, s memory.Session, o
 	slices.SortFunc(out.Tools, func(a, b NextTool) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), strings.Compare(a.Tool, b.Tool))
 	})
-	out.Tools = out.Tools[:min(len(out.Tools), t.NextTools)]
+	out.Tools = out.Tools[:min(len(out.Tools), nextTools)]
 	return nil
 }
 

@@ -20,6 +20,10 @@ import (
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
+const (
+	openTouches = 200 // latest touches of a session that say what it has open
+)
+
 // PromptResult is what an agent is shown with a prompt.
 type PromptResult struct {
 	// Text is what the agent reads. It is empty where there is nothing good to show, and in sessions that are held out.
@@ -137,7 +141,7 @@ func (r *reply) compose(ctx context.Context) (out PromptResult, err error) {
 
 // lookBack gathers what the session has seen and done, from the store and from what waits for it.
 func (r *reply) lookBack(ctx context.Context) error {
-	touches, err := r.tx.SessionTouches(ctx, r.session, 0, r.brain.config.Tuning.Recall.OpenTouches)
+	touches, err := r.tx.SessionTouches(ctx, r.session, 0, openTouches)
 	if err != nil {
 		return err
 	}
@@ -331,7 +335,6 @@ func (r *reply) changeSets(ctx context.Context) (map[string]float64, error) {
 
 // fading adds files that once were superhighways, have to do with the task, and were not touched for long.
 func (r *reply) fading(ctx context.Context, found []Recalled) error {
-	limits := r.brain.config.Tuning.Inspect
 	rules, err := r.brain.rules(ctx, r.tx, r.project)
 	if err != nil {
 		return err
@@ -350,7 +353,7 @@ func (r *reply) fading(ctx context.Context, found []Recalled) error {
 		}
 		idle := r.tx.Now.Sub(n.LastAt)
 		before := rules.Myelin.Value(n.Myelin, plasticity.Days(n.LastAt))
-		if before < limits.StaleMyelin || idle < limits.StaleIdle {
+		if before < staleMyelin || idle < staleIdle {
 			continue
 		}
 		f.Reason = faded(before, rules.Myelin.Value(n.Myelin, plasticity.Days(r.tx.Now)), idle)

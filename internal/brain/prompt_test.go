@@ -347,7 +347,7 @@ func TestV25FadingSuperhighwaysAreNamedOnce(t *testing.T) {
 	l.commits([]string{"parser: mend the lexer", "parser/lexer.go", "parser/old.go", "parser/new.go", "parser/rare.go"})
 	grow := func(path string, idle time.Duration, myelin float64) {
 		n := l.neuron(path)
-		rules := plasticity.NewRules(l.config.Tuning, plasticity.Balance{})
+		rules := plasticity.NewRules(l.numbers.Plasticity, plasticity.Balance{})
 		n.Myelin = rules.Myelin.Store(myelin, plasticity.Days(n.LastAt))
 		if err := l.store.Update(t.Context(), func(tx *store.Tx) error { return tx.SaveStrength(t.Context(), n) }); err != nil {
 			t.Fatal(err)
@@ -404,13 +404,15 @@ func (l *lab) fixed(files ...string) {
 
 func TestAFixSaysHowItWasSeen(t *testing.T) {
 	l := newLab(t)
-	failed := l.say("run", 1, memory.ToolFailed, fault)
-	l.see(5, failed, l.touch("run", 2, memory.Read, "read.go"), l.touch("run", 3, memory.Edit, "changed.go"), l.touch("run", 4, memory.Edit, "named.go"))
+	for _, i := range []float64{0, 1, 2} { // often enough for a link that counts as a fix
+		failed := l.say("run", 1+i, memory.ToolFailed, fault)
+		l.see(2+i, failed, l.touch("run", 1.2+i, memory.Read, "read.go"), l.touch("run", 1.4+i, memory.Edit, "changed.go"), l.touch("run", 1.6+i, memory.Edit, "named.go"))
+	}
 	agents := l.event(memory.Resolved, 6)
 	agents.Origin, agents.Text, agents.Touches = memory.OriginAgent, fault, []memory.Touch{{Kind: memory.Edit, Path: "named.go"}}
 	l.see(7, agents)
 	l.fixed("users.go")
-	l.config.Tuning.Recall.FixWeight, l.config.Tuning.Recall.FixGate = 0, 0
+	l.config.Tuning.Recall.FixGate = 0
 	reasons := map[string]string{}
 	for _, f := range must(l, Fixes, FixesInput{Scope: l.scope(), Error: fault}).Fixes {
 		reasons[f.Path] = f.Reason

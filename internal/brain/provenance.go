@@ -256,7 +256,7 @@ func (b *Brain) doubt(ctx context.Context, id memory.ProjectID) (list []Doubtful
 			changes = append(changes, j)
 		}
 	}
-	for some := range slices.Chunk(changes, b.config.Tuning.Sleep.Chunk) {
+	for some := range slices.Chunk(changes, b.numbers.chunk) {
 		err := b.store.Update(ctx, func(tx *store.Tx) error {
 			for _, j := range some {
 				if err := j.write(ctx, tx); err != nil {

@@ -18,6 +18,13 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
+const (
+	youngPast      = 50 // with fewer commits and sessions a file's own clues say how sure an answer is (hebb bench replay)
+	answersRanked  = 50 // answers weighed to the end for one question (a question shows ten at most)
+	openFilesAsked = 4  // latest files of a session that a question takes along (hebb bench replay)
+	evidenceShown  = 3  // commits and sessions that --explain names for an answer (what fits on a screen)
+)
+
 // RecallInput is a question: what the work is about, which files it has open, or both.
 type RecallInput struct {
 	Scope
@@ -134,7 +141,7 @@ func (b *Brain) recall(ctx context.Context, tx *store.Tx, in RecallInput) (out R
 		}
 	}
 	slices.SortStableFunc(out.Files, func(a, b Recalled) int { return cmp.Compare(b.Score, a.Score) })
-	if len(projects) > 1 || out.Episodes < b.config.Tuning.Recall.YoungPast { // scores compare within one past, if there is one
+	if len(projects) > 1 || out.Episodes < youngPast { // scores compare within one past, if there is one
 		slices.SortStableFunc(out.Files, func(a, b Recalled) int { return cmp.Compare(b.Confidence, a.Confidence) })
 	}
 	if in.Tell {
@@ -220,8 +227,8 @@ func (b *Brain) recallIn(ctx context.Context, tx *store.Tx, id memory.ProjectID,
 	ranker := p.ranker
 	ranker.Without(in.Without...)
 	ranker.Weigh(in.Weights)
-	p.mean(&q, b.config.Tuning.Training, in.Wordless)
-	most := b.config.Tuning.Recall.Answers
+	p.mean(&q, in.Wordless)
+	most := answersRanked
 	if in.Limit > most {
 		most = in.Limit
 	}
@@ -254,7 +261,7 @@ func (b *Brain) recallIn(ctx context.Context, tx *store.Tx, id memory.ProjectID,
 		}
 		out.Files = append(out.Files, r)
 	}
-	if p.image.Episodes() < b.config.Tuning.Recall.YoungPast {
+	if p.image.Episodes() < youngPast {
 		return b.byClues(ctx, tx, p, in.Text, out)
 	}
 	return nil
@@ -269,7 +276,7 @@ func (b *Brain) question(ctx context.Context, tx *store.Tx, p *past, in RecallIn
 		if err != nil {
 			return q, nil, err
 		}
-		touched, err := tx.SessionTouches(ctx, s.ID, 0, b.config.Tuning.Recall.OpenTouches)
+		touched, err := tx.SessionTouches(ctx, s.ID, 0, openTouches)
 		if err != nil {
 			return q, nil, err
 		}
@@ -287,7 +294,7 @@ func (b *Brain) question(ctx context.Context, tx *store.Tx, p *past, in RecallIn
 		if !ok || slices.Contains(q.Open, n) {
 			continue
 		}
-		if len(q.Open) < b.config.Tuning.Recall.OpenFiles {
+		if len(q.Open) < openFilesAsked {
 			q.Open = append(q.Open, n)
 		} else {
 			q.Banned = append(q.Banned, n)
@@ -299,7 +306,7 @@ func (b *Brain) question(ctx context.Context, tx *store.Tx, p *past, in RecallIn
 		}
 	}
 	q.InSession = !in.Change && (in.Next || in.Session != "" || len(q.Open) == 0)
-	if b.config.Tuning.Recall.LinksRank == 1 {
+	if b.numbers.Wired {
 		q.Links, err = b.wired(ctx, tx, p, q.Open)
 	}
 	return q, known, err
@@ -333,7 +340,7 @@ func (b *Brain) wired(ctx context.Context, tx *store.Tx, p *past, open []recall.
 	var links []recall.Link
 	for i, f := range open {
 		from := memory.NewNeuronID(p.project, memory.FileNeuron, p.image.File(f).Path)
-		companions, err := tx.Companions(ctx, from, b.config.Tuning.Recall.WiredLinks)
+		companions, err := tx.Companions(ctx, from, wiredLinks)
 		if err != nil {
 			return nil, err
 		}
@@ -343,10 +350,10 @@ func (b *Brain) wired(ctx context.Context, tx *store.Tx, p *past, open []recall.
 				continue // what commits say is counted from the commits
 			}
 			weight := rules.Weight.Value(c.Weight, day)
-			boost := 1 + min(rules.Myelin.Value(c.Myelin, day), b.config.Tuning.Recall.MyelinCap)
+			boost := 1 + min(rules.Myelin.Value(c.Myelin, day), b.numbers.MyelinCap)
 			links = append(links, recall.Link{
 				From: f, To: to,
-				Strength: weight * boost * rules.Fan(len(companions)) * math.Exp2(-float64(i)/b.config.Tuning.Recall.OpenHalfLife),
+				Strength: weight * boost * rules.Fan(len(companions)) * math.Exp2(-float64(i)/recall.OpenHalfLife),
 			})
 		}
 	}
@@ -365,7 +372,6 @@ func (b *Brain) standings(ctx context.Context, tx *store.Tx, id memory.ProjectID
 
 // byClues lowers the confidence of answers whose own clues are weak, where too little has happened to know from experience.
 func (b *Brain) byClues(ctx context.Context, tx *store.Tx, p *past, text string, out *RecallResult) error {
-	t := b.config.Tuning
 	rules, err := b.rules(ctx, tx, p.project)
 	if err != nil {
 		return err
@@ -383,7 +389,7 @@ func (b *Brain) byClues(ctx context.Context, tx *store.Tx, p *past, text string,
 		} else if !isNotFound(err) {
 			return err
 		}
-		r.Confidence = min(r.Confidence, recall.Shown(recall.Rules{Recall: t.Recall}.Confidence(clues))*r.standing)
+		r.Confidence = min(r.Confidence, recall.Shown(recall.Confidence(clues))*r.standing)
 	}
 	return nil
 }
@@ -427,7 +433,7 @@ func (b *Brain) explain(ctx context.Context, tx *store.Tx, p *past, ranker *reca
 	if through, ok := ranker.Through(answers, r.answer); ok && r.Reached {
 		r.Through = p.image.File(through).Path
 	}
-	for _, e := range ranker.Evidence(q, r.answer, b.config.Tuning.Recall.EvidenceShown) {
+	for _, e := range ranker.Evidence(q, r.answer, evidenceShown) {
 		shown, err := b.evidence(ctx, tx, e)
 		if err != nil {
 			return err

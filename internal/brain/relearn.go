@@ -11,7 +11,11 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+const (
+	pairCommits = 3  // commits two files must share to be wired by history (once or twice is chance)
+	pairsOfFile = 20 // most frequent companions of a file that history wires it to (ranking reads the commits themselves)
 )
 
 // anew is what a project is learned anew with. Its methods may be asked of nil: while events arrive, nothing is kept back.
@@ -100,13 +104,13 @@ func (b *Brain) hintsOfHistory(ctx context.Context, project memory.ProjectID, fr
 		}
 		defer b.pasts().put(p)
 		rules, err := b.rules(ctx, tx, project)
-		return historyLinks(p, from, b.config.Tuning, rules), err
+		return historyLinks(p, from, rules), err
 	})
 }
 
 // historyLinks are what a project's commits suggest, from one on.
-func historyLinks(p *past, from int, t tuning.Tuning, rules plasticity.Rules) []hint {
-	pairs, most := p.image.Pairs(from, t.Bootstrap.PairCommits, t.Bootstrap.PairsOfFile)
+func historyLinks(p *past, from int, rules plasticity.Rules) []hint {
+	pairs, most := p.image.Pairs(from, pairCommits, pairsOfFile)
 	hints := make([]hint, len(pairs))
 	for i, pair := range pairs {
 		hints[i] = hint{

@@ -8,6 +8,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
+const groupSessions = 5 // sessions a group needs before hebb roi compares it (of fewer an interval says nothing)
+
 // RoiResult is the return on suggestions, measured.
 type RoiResult struct {
 	// Shown is how many of the lines agents saw led to the file; Withheld the same of lines that were kept from them:
@@ -98,9 +100,8 @@ var Roi = Operation[Scope, RoiResult]{
 }
 
 func (b *Brain) roi(ctx context.Context, tx *store.Tx, in Scope) (out RoiResult, err error) {
-	t := b.config.Tuning.Inspect
 	out = RoiResult{
-		Least: t.GroupSessions, Level: t.Level, Saved: []RoiSaving{},
+		Least: groupSessions, Level: intervalLevel, Saved: []RoiSaving{},
 		Groups: []RoiGroup{{Name: groupShown}, {Name: groupHeld}, {Name: groupBefore}},
 	}
 	ids, err := b.scoped(ctx, tx, in)

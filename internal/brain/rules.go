@@ -11,7 +11,7 @@ import (
 // rules are the formulas of growing and fading, with a project's registers as this transaction finds them.
 func (b *Brain) rules(ctx context.Context, tx *store.Tx, project memory.ProjectID) (plasticity.Rules, error) {
 	balance, err := tx.Balance(ctx, project)
-	return plasticity.NewRules(b.config.Tuning, balance), err
+	return plasticity.NewRules(b.numbers.Plasticity, balance), err
 }
 
 // retune must come before a transaction writes what fades: where a rate was changed in the settings since the store was last
@@ -21,13 +21,13 @@ func (b *Brain) retune(ctx context.Context, tx *store.Tx) error {
 	if err != nil {
 		return err
 	}
-	old, rates := balance.Rates, plasticity.RatesOf(b.config.Tuning.Plasticity)
+	old, rates := balance.Rates, b.numbers.Plasticity.Rates
 	if old == rates {
 		return nil
 	}
 	if old != (plasticity.Rates{}) {
-		before := plasticity.NewRules(b.config.Tuning, plasticity.Balance{Rates: old})
-		after, day := plasticity.NewRules(b.config.Tuning, plasticity.Balance{Rates: rates}), plasticity.Days(tx.Now)
+		before := plasticity.NewRules(b.numbers.Plasticity, plasticity.Balance{Rates: old})
+		after, day := plasticity.NewRules(b.numbers.Plasticity, plasticity.Balance{Rates: rates}), plasticity.Days(tx.Now)
 		err := tx.Shift(ctx, after.Weight.Rebase(before.Weight, day), after.Myelin.Rebase(before.Myelin, day),
 			after.Activation.Rebase(before.Activation, day))
 		if err != nil {

@@ -15,6 +15,13 @@ import (
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
+const (
+	leaseTime  = 60 * time.Second   // a process that sleeps and says nothing for this long is taken for dead (longer than any of its transactions)
+	sleepsKept = 500                // sleeps that the timeline remembers (some weeks of daily work)
+	massDays   = 3                  // days on which sleeps must want the same before it is done without being asked (a wrong clock must not cost a memory)
+	massWindow = 7 * 24 * time.Hour // of a graph that is slept over in slices, such days count no longer than this (a calm slice says nothing about the others, so only time ends what one wanted)
+)
+
 // SleepPart is a part of sleep that can be asked for by itself.
 type SleepPart string
 
@@ -190,7 +197,7 @@ type sleeper struct {
 // sleep sleeps once. budget forgets what a store has no room for; it counts where dry is true.
 func (b *Brain) sleep(ctx context.Context, in SleepInput, budget func(ctx context.Context, dry bool) (*BudgetReport, error)) (out SleepReport, err error) {
 	now := b.now().UTC().Truncate(time.Millisecond)
-	turn, err := b.newLease(sleepLease, b.config.Tuning.Sleep.Lease)
+	turn, err := b.newLease(sleepLease, leaseTime)
 	if err != nil {
 		return out, err
 	}
@@ -280,7 +287,7 @@ func (s *sleeper) getUp(ctx context.Context) error {
 		}
 	}
 	return s.store.Update(ctx, func(tx *store.Tx) error {
-		if err := tx.EndSleep(ctx, s.report.ID, string(text), s.tuning.LogKept); err != nil {
+		if err := tx.EndSleep(ctx, s.report.ID, string(text), sleepsKept); err != nil {
 			return err
 		}
 		return s.turn.end(ctx, tx)
@@ -334,7 +341,7 @@ func (s *sleeper) read(ctx context.Context, project memory.ProjectID, work func(
 }
 
 // piece is how many items the first write transaction of a job takes, when it is not known yet how long an item takes.
-func (s *sleeper) piece() int { return max(s.tuning.Chunk/4, 1) }
+func (s *sleeper) piece() int { return max(s.numbers.chunk/4, 1) }
 
 // repeat runs work, which changes at most so many rows and returns how many, in write transactions of their own until none are
 // left. It returns how many there were.
@@ -357,7 +364,7 @@ func chunked[T any](
 	ctx context.Context, s *sleeper, project memory.ProjectID, doing string, list []T,
 	work func(context.Context, *store.Tx, plasticity.Rules, []T) ([]int64, error), counts ...*int64,
 ) error {
-	piece := batchSize{size: s.piece(), most: s.tuning.Chunk, aim: s.config.Tuning.Store.BatchTime}
+	piece := batchSize{size: s.piece(), most: s.numbers.chunk, aim: s.config.Tuning.Store.BatchTime}
 	for done := 0; done < len(list); {
 		s.in.Progress(doing, float64(done)/float64(len(list)))
 		next := list[done:min(done+piece.size, len(list))]
@@ -416,7 +423,7 @@ func (s *sleeper) lookAt(ctx context.Context, project memory.ProjectID) (slice s
 		if links, neurons, err = tx.SizeOf(ctx, slice); err != nil {
 			return err
 		}
-		if !s.in.Slice || max(links, neurons) <= int64(s.tuning.Whole) {
+		if !s.in.Slice || max(links, neurons) <= int64(s.numbers.whole) {
 			return nil
 		}
 		after, err := sleptCursor(project).Get(ctx, tx)
@@ -426,7 +433,7 @@ func (s *sleeper) lookAt(ctx context.Context, project memory.ProjectID) (slice s
 		if after == 0 {
 			after = slice.After
 		}
-		if slice, err = tx.NextSlice(ctx, project, after, s.tuning.Slice); err != nil {
+		if slice, err = tx.NextSlice(ctx, project, after, s.numbers.slice); err != nil {
 			return err
 		}
 		links, neurons, err = tx.SizeOf(ctx, slice)
@@ -464,7 +471,7 @@ func (s *sleeper) held(ctx context.Context, slice store.Slice, doomed int64) (bo
 	}
 	from, today := int64(math.MinInt64), int64(math.Floor(plasticity.Days(s.now)))
 	if !whole {
-		from = int64(math.Floor(plasticity.Days(s.now.Add(-s.tuning.MassWindow))))
+		from = int64(math.Floor(plasticity.Days(s.now.Add(-massWindow))))
 	}
 	held := false
 	var waits *HeldBack
@@ -476,8 +483,8 @@ func (s *sleeper) held(ctx context.Context, slice store.Slice, doomed int64) (bo
 		days := votes(before, from, today)
 		wanted := rules.TooMuch(doomed, all) && !s.in.Yes
 		waits = nil
-		if held = wanted && len(days) < s.tuning.MassDays; held {
-			waits = &HeldBack{Doomed: doomed, Of: all, Days: s.tuning.MassDays - len(days)}
+		if held = wanted && len(days) < massDays; held {
+			waits = &HeldBack{Doomed: doomed, Of: all, Days: massDays - len(days)}
 		}
 		switch {
 		case held, wanted && !whole:

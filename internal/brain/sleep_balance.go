@@ -10,6 +10,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
+const sampleRows = 1000 // rows from which the means of a larger graph are taken (hebb bench sleep)
+
 // balance keeps a project as a whole from growing strong, and one part of it from drowning the rest. Scaling everything is one
 // number.
 func (s *sleeper) balance(ctx context.Context, projects []store.Slice) error {
@@ -29,8 +31,8 @@ func (s *sleeper) balanceProject(ctx context.Context, slice store.Slice) error {
 	}
 	day, h := plasticity.Days(s.now), &s.report.Homeostasis
 	find := func(tx *store.Tx, rules plasticity.Rules) ([]store.Strength, error) {
-		return tx.UnsteadyFiles(ctx, slice, math.Ceil(s.tuning.BusyTimes*usual), math.Floor(s.tuning.RareShare*usual),
-			rules.Myelin.Threshold(s.tuning.RareMyelin, day), int64(math.Floor(day)))
+		return tx.UnsteadyFiles(ctx, slice, math.Ceil(s.numbers.Plasticity.BusyTimes*usual), math.Floor(plasticity.RareShare*usual),
+			rules.Myelin.Threshold(s.numbers.Plasticity.RareMyelin, day), int64(math.Floor(day)))
 	}
 	steady := func(r plasticity.Rules, h plasticity.Habit) (plasticity.Habit, bool, bool) {
 		return r.Steady(h, usual, s.now)
@@ -40,7 +42,7 @@ func (s *sleeper) balanceProject(ctx context.Context, slice store.Slice) error {
 
 // expireTags takes the tags off links that were not met again in time.
 func (s *sleeper) expireTags(ctx context.Context) (err error) {
-	before, expired := s.now.Add(-s.config.Tuning.Plasticity.CaptureWindow), &s.report.Homeostasis.TagsExpired
+	before, expired := s.now.Add(-plasticity.CaptureWindow), &s.report.Homeostasis.TagsExpired
 	if s.in.Dry {
 		*expired, err = viewed(ctx, s.Brain, func(tx *store.Tx) (int64, error) { return tx.CountTags(ctx, before) })
 		return err
@@ -56,11 +58,11 @@ func (s *sleeper) scale(ctx context.Context, project memory.ProjectID) (usual fl
 	var links, files int // of the sample
 	err = s.read(ctx, project, func(tx *store.Tx, rules plasticity.Rules) error {
 		from, day := s.anywhere(), plasticity.Days(s.now)
-		weights, err := tx.SampleWeights(ctx, project, from, s.tuning.Sample)
+		weights, err := tx.SampleWeights(ctx, project, from, sampleRows)
 		if err != nil {
 			return err
 		}
-		myelin, accesses, err := tx.SampleFiles(ctx, project, from, s.tuning.Sample)
+		myelin, accesses, err := tx.SampleFiles(ctx, project, from, sampleRows)
 		if err != nil {
 			return err
 		}
@@ -77,11 +79,11 @@ func (s *sleeper) scale(ctx context.Context, project memory.ProjectID) (usual fl
 		return 0, err
 	}
 	h.WeightScaleFactor, h.MyelinScaleFactor = 1, 1
-	if links >= s.tuning.BalanceLeast {
-		h.WeightScaleFactor = plasticity.Scale(h.MeanWeight, s.tuning.WeightTarget)
+	if links >= s.numbers.balanceLeast {
+		h.WeightScaleFactor = plasticity.Scale(h.MeanWeight, s.numbers.weightTarget)
 	}
-	if files >= s.tuning.BalanceLeast {
-		h.MyelinScaleFactor = plasticity.Scale(h.MeanMyelin, s.tuning.MyelinTarget)
+	if files >= s.numbers.balanceLeast {
+		h.MyelinScaleFactor = plasticity.Scale(h.MeanMyelin, s.numbers.myelinTarget)
 	}
 	h.WeightScaled, h.MyelinScaled = h.WeightScaleFactor < 1, h.MyelinScaleFactor < 1
 	s.report.Homeostasis.most(h)

@@ -11,6 +11,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
+const budgetLeft = 0.9 // how full of its budget a store is after it has forgotten its oldest work (forgetting work is costly, so it is done rarely)
+
 // shortened is up to when the tool calls of a project have been shortened, unix milliseconds.
 func shortened(id memory.ProjectID) store.Fact[int64] {
 	return store.NewFact[int64]("sleep/shortened").Of(id)
@@ -20,7 +22,7 @@ func shortened(id memory.ProjectID) store.Fact[int64] {
 func (s *sleeper) shorten(ctx context.Context, project memory.ProjectID) error {
 	var before time.Time
 	err := s.store.View(ctx, func(tx *store.Tx) (err error) {
-		if before, err = tx.Kept(ctx, project, s.tuning.LogRows); err != nil || before.IsZero() {
+		if before, err = tx.Kept(ctx, project, s.numbers.logRows); err != nil || before.IsZero() {
 			return err
 		}
 		if old := s.now.Add(-s.tuning.LogAge); old.Before(before) {
@@ -75,7 +77,7 @@ func (b *Brain) keepToBudget(ctx context.Context, dry bool) (*BudgetReport, erro
 	report := &BudgetReport{Bytes: facts.Used, Limit: t.Budget}
 	chosen := forgetting{Old: true}
 	err = b.store.View(ctx, func(tx *store.Tx) error {
-		old, err := oldest(ctx, tx, 1-t.BudgetLeft*float64(t.Budget)/float64(facts.Used))
+		old, err := oldest(ctx, tx, 1-budgetLeft*float64(t.Budget)/float64(facts.Used))
 		for _, session := range old {
 			report.Sessions++
 			report.Events += session.Events

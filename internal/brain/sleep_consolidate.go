@@ -54,9 +54,9 @@ func (s *sleeper) consolidate(ctx context.Context, all []store.Slice) error {
 
 // review refreshes habits that were not used for some days, and lets those fade that have missed it.
 func (s *sleeper) review(ctx context.Context, slice store.Slice) error {
-	c, t := &s.report.Consolidation, s.tuning
+	c := &s.report.Consolidation
 	find := func(tx *store.Tx, rules plasticity.Rules) ([]store.Strength, error) {
-		return tx.FilesToReview(ctx, slice, rules.Myelin.Threshold(t.ReviewMyelin, plasticity.Days(s.now)), s.now.Add(-t.ReviewAfter), int64(t.ReviewsMost)+1)
+		return tx.FilesToReview(ctx, slice, rules.Myelin.Threshold(s.numbers.Plasticity.ReviewMyelin, plasticity.Days(s.now)), s.now.Add(-plasticity.ReviewAfter), plasticity.ReviewsMost+1)
 	}
 	review := func(r plasticity.Rules, h plasticity.Habit) (plasticity.Habit, bool, bool) { return r.Review(h, s.now) }
 	return s.changeHabits(ctx, slice.Project, "reviewing", find, review, &c.NeuronsReviewed, &c.NeuronsForgotten)
@@ -80,8 +80,7 @@ func (s *sleeper) mine(ctx context.Context, project memory.ProjectID, seen, last
 
 // log reads the latest accesses of a project up to an event; those up to seen taught a sleep before.
 func (s *sleeper) log(ctx context.Context, tx *store.Tx, project memory.ProjectID, seen, last int64) (plasticity.Log, error) {
-	t := s.tuning
-	accesses, err := tx.RecentAccesses(ctx, project, s.now.Add(-max(t.LogReach, t.PairWithin, t.ReplayWithin)), t.LogRows)
+	accesses, err := tx.RecentAccesses(ctx, project, s.now.Add(-max(plasticity.LogReach, plasticity.PairWithin, plasticity.ReplayWithin)), s.numbers.logRows)
 	accesses = slices.DeleteFunc(accesses, func(a plasticity.Access) bool { return a.Seq > last })
 	return plasticity.Log{Accesses: accesses, Seen: seen, Now: s.now}, err
 }
@@ -110,8 +109,8 @@ func begins(kind int) bool { return kind == byPair || kind == byNearness }
 
 // findings goes through a log in every way there is, and returns what it found, link by link.
 func (s *sleeper) findings(log plasticity.Log) []findings {
-	rules := plasticity.NewRules(s.config.Tuning, plasticity.Balance{}) // to look; what changes is judged by those of its transaction
-	window := s.config.Tuning.Plasticity.Window
+	rules := plasticity.NewRules(s.numbers.Plasticity, plasticity.Balance{}) // to look; what changes is judged by those of its transaction
+	window := s.numbers.window
 	c := &s.report.Consolidation
 	of := map[plasticity.Pair]*findings{}
 	add := func(p plasticity.Pair, kind int, g growth) {

@@ -103,7 +103,7 @@ func (s *sleeper) mergeCrystals(ctx context.Context) error {
 				return err
 			}
 			upto = after
-			if latest, err = tx.CrystalsAfter(ctx, after, s.tuning.Chunk); err != nil || len(latest) == 0 {
+			if latest, err = tx.CrystalsAfter(ctx, after, s.numbers.chunk); err != nil || len(latest) == 0 {
 				return err
 			}
 			if err := s.readMeanings(ctx, tx, generalSpace); err != nil {
@@ -124,7 +124,7 @@ func (s *sleeper) mergeCrystals(ctx context.Context) error {
 		err = s.write(ctx, 0, func(tx *store.Tx, _ plasticity.Rules) error {
 			return crystalsCompared.Set(ctx, tx, upto)
 		})
-		if err != nil || s.in.Dry || len(latest) < s.tuning.Chunk {
+		if err != nil || s.in.Dry || len(latest) < s.numbers.chunk {
 			return err
 		}
 	}

@@ -158,8 +158,8 @@ func endsOfLinks(ctx context.Context, tx *store.Tx, links []store.Synapse) (map[
 // lone finds the things of a slice that nothing leads to.
 func (s *sleeper) lone(ctx context.Context, tx *store.Tx, rules plasticity.Rules, slice store.Slice) ([]store.Strength, error) {
 	day := plasticity.Days(s.now)
-	return tx.LoneNeurons(ctx, slice, int64(s.tuning.LoneAccesses), rules.Myelin.Threshold(s.tuning.LoneMyelin, day),
-		rules.Activation.Threshold(s.tuning.LoneActivation, day))
+	return tx.LoneNeurons(ctx, slice, plasticity.LoneAccesses, rules.Myelin.Threshold(plasticity.LoneMyelin, day),
+		rules.Activation.Threshold(plasticity.LoneActivation, day))
 }
 
 // leftAlone are the ends that have no other links than those that go. Whether they go as well is decided when they do.

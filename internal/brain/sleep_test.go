@@ -187,7 +187,7 @@ func TestSlicesOfALargeGraphVoteTogetherAboutForgettingMuch(t *testing.T) {
 		{"and no longer", 35, []night{{6.5, 2, 0}, {6.6, 0, 0}, {7.5, 1, 0}, {7.6, 0, 0}, {14.5, 1, 0}}},
 	} {
 		l := newLab(t)
-		l.config.Tuning.Sleep.Whole, l.config.Tuning.Sleep.Slice, l.config.Tuning.Sleep.MassLeast = 1, c.slice, 5
+		l.numbers.whole, l.numbers.slice, l.numbers.Plasticity.MassLeast = 1, c.slice, 5
 		for day := range 3 {
 			l.visit(fmt.Sprint("habit ", day), float64(day*dayMinutes), slices.Repeat(l.named(true, 3), 3)...)
 		}
@@ -257,7 +257,7 @@ func TestOnlyOneSleepsAtATime(t *testing.T) {
 	}
 
 	l.many(6 * dayMinutes)
-	l.config.Tuning.Sleep.Chunk = 1
+	l.numbers.chunk = 1
 	l.clock = start.Add(11 * 24 * time.Hour)
 	forgotten := 0
 	_, err := Run(t.Context(), l.Brain, Sleep, SleepInput{Yes: true, Progress: func(doing string, _ float64) {
@@ -331,7 +331,7 @@ func TestTheTurnOfAProcessThatIsGoneIsFreeAtOnce(t *testing.T) {
 func TestASleepThatIsKilledIsFinishedByTheNext(t *testing.T) {
 	l := newLab(t)
 	l.many(0)
-	l.config.Tuning.Sleep.Chunk = 20 // the first pieces are a quarter of it
+	l.numbers.chunk = 20 // the first pieces are a quarter of it
 	l.clock = start.Add(4 * 24 * time.Hour)
 	ctx, kill := context.WithCancel(t.Context())
 	defer kill()
@@ -353,7 +353,7 @@ func TestASleepThatIsKilledIsFinishedByTheNext(t *testing.T) {
 
 func TestSleepFindsWhatDaysAloneDoNot(t *testing.T) {
 	l := newLab(t)
-	l.config.Tuning.Plasticity.Window = 2 // far apart in a session means not wired by it
+	l.numbers.window = 2 // far apart in a session means not wired by it
 	for day := range 3 {
 		l.visit(fmt.Sprint("run ", day), float64(day*dayMinutes), "model.go", "one.go", "two.go", "three.go", "view.go")
 	}
@@ -409,7 +409,7 @@ func TestARetunedRateMovesNothingToday(t *testing.T) {
 	}
 	link, _ := l.link("a.go", "b.go")
 	before := l.strength(link)
-	l.config.Tuning.Plasticity.WeightPerDay = .9
+	l.numbers.Plasticity.Rates.Weight = .9
 	if got := l.strength(link); got != before {
 		t.Errorf("read at the new rate before anything was moved: %v, was %v", got, before)
 	}
@@ -474,8 +474,8 @@ func TestHebbSleepsAfterWorkButNotAllTheTime(t *testing.T) {
 func TestALargeGraphIsSleptOverSliceBySlice(t *testing.T) {
 	l := newLab(t)
 	l.many(0)
-	l.config.Tuning.Sleep.Whole, l.config.Tuning.Sleep.Slice = 0, 5
-	l.config.Tuning.Sleep.MassShare = 1
+	l.numbers.whole, l.numbers.slice = 0, 5
+	l.numbers.Plasticity.MassShare = 1
 	sleeps := 0
 	for ; l.linkCount() > 0 && sleeps < 40; sleeps++ {
 		l.sleepOn(4+float64(sleeps), SleepInput{Slice: true})
@@ -493,7 +493,7 @@ func TestOldToolCallsLoseTheirWords(t *testing.T) {
 		return e
 	}
 	l.see(5, call(1, memory.ToolUsed, "ls"), call(2, memory.ToolFailed, "go test"), call(3, memory.ToolUsed, "go test"), l.say("run", 4, memory.Prompted, "do it"))
-	l.config.Tuning.Sleep.LogRows = 1
+	l.numbers.logRows = 1
 	l.see(40*dayMinutes, l.say("late", 40*dayMinutes, memory.Prompted, "later"), call(40*dayMinutes, memory.ToolUsed, "pwd"))
 	report := l.sleepOn(40, SleepInput{})
 	if report.Consolidation.EpisodicRowsPruned != 1 {

@@ -74,7 +74,7 @@ func (b *Brain) readSnippets(ctx context.Context, in SnippetsInput) (out Snippet
 		paths = nil // no repository, or no git: the walk looks for itself
 	}
 	w := &snippetWriter{Brain: b, project: out.Project, size: b.firstBatch(), out: &out}
-	met, err := snippet.Walk(ctx, filepath.FromSlash(root), snippet.Options{Paths: paths, Tuning: b.config.Tuning.Snippet, Progress: in.Progress}, known,
+	met, err := snippet.Walk(ctx, filepath.FromSlash(root), snippet.Options{Paths: paths, Progress: in.Progress}, known,
 		func(f snippet.File) error { return w.add(ctx, f) })
 	if err = errors.Join(err, w.flush(ctx)); err != nil {
 		return out, err

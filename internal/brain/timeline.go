@@ -10,7 +10,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 // MomentKind says what sort of thing happened.
@@ -81,7 +80,7 @@ func (b *Brain) timeline(ctx context.Context, tx *store.Tx, in TimelineInput) ([
 	if err != nil {
 		return nil, err
 	}
-	t := teller{brain: b, tx: tx, project: id, in: in, tuning: b.config.Tuning.Sleep, moments: []Moment{}}
+	t := teller{brain: b, tx: tx, project: id, in: in, moments: []Moment{}}
 	if t.in.Zone == nil {
 		t.in.Zone = time.UTC
 	}
@@ -103,13 +102,12 @@ type teller struct {
 	tx      *store.Tx
 	project memory.ProjectID
 	in      TimelineInput
-	tuning  tuning.Sleep
 	moments []Moment
 }
 
 // sleeps tells of those that did something or were asked for. hebb sleeps after all work, and mostly dreams of nothing.
 func (t *teller) sleeps(ctx context.Context) error {
-	records, err := t.tx.Sleeps(ctx, t.in.Since, t.tuning.LogKept)
+	records, err := t.tx.Sleeps(ctx, t.in.Since, sleepsKept)
 	if err != nil {
 		return err
 	}
@@ -280,7 +278,7 @@ func (t *teller) onPurpose(ctx context.Context) error {
 	for _, d := range deeds {
 		bySleep := func(m Moment) bool {
 			after := d.At.Sub(m.At)
-			return m.Sleep != nil && m.Sleep.Budget != nil && after >= 0 && after < t.tuning.Lease
+			return m.Sleep != nil && m.Sleep.Budget != nil && after >= 0 && after < leaseTime
 		}
 		if !slices.ContainsFunc(t.moments, bySleep) {
 			t.moments = append(t.moments, Moment{At: d.At, Kind: OnPurposeMoment, Events: d.Events})

@@ -13,15 +13,13 @@ import (
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/snippet"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/tuning"
 )
+
+const sourceFiles = 2000 // files worked on last whose comments and headings are learned from (a second or two of reading)
 
 // besideReader reads from a project's folder the texts that stand beside each other: what commits say at length, comments with the names
 // they explain, headings with their paragraphs. None of it is kept but in the table that is trained on it.
 type besideReader struct {
-	t        tuning.Training
-	snippets tuning.Snippet
-
 	place     memory.Place
 	files     []string // of the past, the latest first
 	forgotten map[memory.EventID]bool
@@ -39,7 +37,7 @@ func (r *besideReader) look(ctx context.Context, tx *store.Tx, p *past) error {
 		return err
 	}
 	r.place = memory.Place{Identity: project.Identity, Root: project.Root}
-	r.files = p.image.Latest(r.t.Sources)
+	r.files = p.image.Latest(sourceFiles)
 	gone, err := tx.Tombstones(ctx)
 	for _, id := range gone {
 		r.forgotten[id] = true
@@ -58,15 +56,14 @@ func (r *besideReader) read(ctx context.Context) (texts []embedding.Beside) {
 		texts = append(texts, embedding.Beside{A: recall.Asked(scrub.Clean(a)), B: recall.Asked(scrub.Clean(b)), File: file})
 		return nil
 	}
-	_ = git.Messages(ctx, r.t.Pieces, func(m bootstrap.Message) error {
+	_ = git.Messages(ctx, embedding.Pieces, func(m bootstrap.Message) error {
 		if r.forgotten[memory.DerivedEventID("git", r.place.Identity, m.Hash)] {
 			return nil
 		}
 		return add("", m.Subject, m.Body)
 	})
 	_ = git.Sections(ctx, r.files, func(file string, s outline.Section) error { return add(file, s.Heading, s.Paragraph) })
-	o := snippet.Options{Tuning: r.snippets}
-	o.Tuning.MinLines = 1 // what is explained in a line is explained
+	o := snippet.Options{MinLines: 1} // a comment on one line explains it too
 	o.Paths = make([]string, 0, len(r.files))
 	for _, f := range r.files {
 		if name, err := memory.UnescapePath(f); err == nil {

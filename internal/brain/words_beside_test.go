@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hebb-memory/hebb/internal/embedding"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -16,8 +17,7 @@ import (
 func besideLab(t *testing.T) *lab {
 	t.Helper()
 	l := newLab(t)
-	tune := &l.config.Tuning.Training
-	tune.From, tune.After, tune.Dims, tune.Batch, tune.Least = 40, 20, 16, 16, 2
+	l.numbers.tableFrom, l.numbers.tableAfter, l.numbers.training = 40, 20, embedding.Training{Dims: 16, Batch: 16, Least: 2}
 	dir := t.TempDir()
 	git := func(args ...string) {
 		t.Helper()
@@ -71,7 +71,7 @@ func TestWordsAreLearnedFromBodiesCommentsAndHeadings(t *testing.T) {
 	t.Parallel()
 	l := besideLab(t)
 	// A comment and a heading stand there once; what has a row must be met twice.
-	l.config.Tuning.Training.Least = 1
+	l.numbers.training.Least = 1
 	if !l.learnWords() {
 		t.Fatal("nothing learned")
 	}
@@ -96,8 +96,8 @@ func TestWordsOfAFolderThatIsGoneAreThoseOfThePast(t *testing.T) {
 func TestForgottenCommitsTeachNoWords(t *testing.T) {
 	t.Parallel()
 	l := besideLab(t)
-	l.config.Tuning.Training.Least = 1
-	r := besideReader{t: l.config.Tuning.Training, snippets: l.config.Tuning.Snippet}
+	l.numbers.training.Least = 1
+	r := besideReader{}
 	read := func() (bodies int) {
 		err := l.store.View(t.Context(), func(tx *store.Tx) error {
 			p, err := l.past(t.Context(), tx, l.place.Project())

@@ -12,7 +12,12 @@ import (
 	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+const (
+	describingTexts = 20  // latest commits and sessions whose words describe a file (design/embedding.md, section 3)
+	tableGrowth     = 0.5 // but not before the past has grown by this share: a long one changes slowly (hebb bench replay)
+	tableOpened     = 500 // files opened by sessions after which it is made anew, likewise (design/embedding.md, section 3)
 )
 
 // Blocks of a past besides those of the image: a table of word vectors trained on it, where its files point, and the habits of the
@@ -85,7 +90,7 @@ func (m *wordSense) known() bool {
 }
 
 // mean says what a question and the files mean, where that is known.
-func (p *past) mean(q *recall.Question, t tuning.Training, without bool) {
+func (p *past) mean(q *recall.Question, without bool) {
 	p.ranker.Point(nil)
 	p.ranker.Adopt(nil)
 	m := p.meaning
@@ -93,21 +98,21 @@ func (p *past) mean(q *recall.Question, t tuning.Training, without bool) {
 		return
 	}
 	p.ranker.Adopt(m.habits)
-	m.table.Direct(p.image, m.files, t.Subjects)
+	m.table.Direct(p.image, m.files, describingTexts)
 	p.ranker.Point(m.files)
 	q.Vector = m.table.Vector(recall.Asked(q.Text))
 }
 
 // due says whether a past has grown enough for a new table, and what that would be made from.
-func (p *past) due(t tuning.Training) (next trained, due bool) {
+func (p *past) due(n numbers) (next trained, due bool) {
 	next = trained{Generation: 1, Commits: p.image.Commits(), Opened: p.image.Opened()}
 	if !p.meaning.known() {
-		return next, next.Commits >= t.From
+		return next, next.Commits >= n.tableFrom
 	}
 	last := p.meaning.trained
 	next.Generation = last.Generation + 1
-	grown := func(was, is, least int) bool { return is-was >= max(least, int(t.Growth*float64(was))) }
-	return next, grown(last.Commits, next.Commits, t.After) || grown(last.Opened, next.Opened, t.Opened)
+	grown := func(was, is, least int) bool { return is-was >= max(least, int(tableGrowth*float64(was))) }
+	return next, grown(last.Commits, next.Commits, n.tableAfter) || grown(last.Opened, next.Opened, tableOpened)
 }
 
 // WordsInput chooses the project whose words are to be learned.
@@ -130,19 +135,18 @@ var LearnWords = Operation[WordsInput, bool]{
 }
 
 func (b *Brain) learnWords(ctx context.Context, id memory.ProjectID, progress func(float64)) (bool, error) {
-	t := b.config.Tuning.Training
 	var pairs []embedding.Pair
 	var next trained
 	var era string
-	beside := besideReader{t: t, snippets: b.config.Tuning.Snippet}
+	beside := besideReader{}
 	due, err := viewed(ctx, b, func(tx *store.Tx) (due bool, err error) {
 		p, err := b.past(ctx, tx, id)
 		if err != nil {
 			return false, err
 		}
 		defer b.pasts().put(p)
-		if next, due = p.due(t); due {
-			era, pairs = p.era, embedding.Pairs(p.image, t)
+		if next, due = p.due(b.numbers); due {
+			era, pairs = p.era, embedding.Pairs(p.image)
 			err = beside.look(ctx, tx, p)
 		}
 		return due, err
@@ -152,7 +156,7 @@ func (b *Brain) learnWords(ctx context.Context, id memory.ProjectID, progress fu
 	}
 	pairs = embedding.Join(pairs, beside.read(ctx))
 	rng := rand.New(rand.NewPCG(wordSeed, uint64(next.Generation))) // the same past and folder make the same table
-	table, err := embedding.Train(ctx, pairs, t, rng, progress)
+	table, err := embedding.Train(ctx, pairs, b.numbers.training, rng, progress)
 	if err != nil {
 		return false, fmt.Errorf("learn words of %s: %w", id, err)
 	}
@@ -171,7 +175,7 @@ func (b *Brain) keepTable(ctx context.Context, id memory.ProjectID, era string, 
 		defer b.pasts().put(p)
 		if same = p.era == era; same {
 			m.files = recall.NewFileVectors(m.table.Dims())
-			m.table.Direct(p.image, m.files, b.config.Tuning.Training.Subjects)
+			m.table.Direct(p.image, m.files, describingTexts)
 		}
 		return nil
 	})
@@ -211,7 +215,7 @@ func (s *sleeper) learnWords(ctx context.Context) error {
 	said := s.Brain.now()
 	progress := func(share float64) {
 		s.in.Progress("learning words", share)
-		if now := s.Brain.now(); now.Sub(said) > s.tuning.Lease/3 {
+		if now := s.Brain.now(); now.Sub(said) > leaseTime/3 {
 			said = now
 			if err := s.write(ctx, 0, func(*store.Tx, plasticity.Rules) error { return nil }); err != nil {
 				cancel(err)
@@ -246,7 +250,6 @@ func (s *sleeper) learnWords(ctx context.Context) error {
 
 // keepDirections saves where files point once much has happened since: a hook would make too many of them itself.
 func (s *sleeper) keepDirections(ctx context.Context, id memory.ProjectID) error {
-	t := s.config.Tuning.Training
 	var era string
 	var data []byte
 	err := s.store.View(ctx, func(tx *store.Tx) error {
@@ -255,8 +258,8 @@ func (s *sleeper) keepDirections(ctx context.Context, id memory.ProjectID) error
 			return err
 		}
 		defer s.pasts().put(p)
-		if m := p.meaning; m.known() && p.image.Episodes()-m.saved >= t.Refresh {
-			m.table.Direct(p.image, m.files, t.Subjects)
+		if m := p.meaning; m.known() && p.image.Episodes()-m.saved >= s.numbers.refresh {
+			m.table.Direct(p.image, m.files, describingTexts)
 			era, data = p.era, m.files.Encode()
 		}
 		return nil

@@ -17,8 +17,7 @@ import (
 func newWordLab(t *testing.T) *lab {
 	t.Helper()
 	l := newLab(t)
-	tune := &l.config.Tuning.Training
-	tune.From, tune.After, tune.Dims, tune.Batch, tune.LessonsFrom = 40, 20, 16, 16, 10
+	l.numbers.tableFrom, l.numbers.tableAfter, l.numbers.training.Dims, l.numbers.training.Batch, l.numbers.lessons.From = 40, 20, 16, 16, 10
 	l.wordCommits(0, 40)
 	return l
 }
@@ -76,7 +75,7 @@ func TestWordsAreLearnedWhenThePastHasGrown(t *testing.T) {
 
 func TestTooShortAPastHasNoTable(t *testing.T) {
 	l := newWordLab(t)
-	l.config.Tuning.Training.From = 41
+	l.numbers.tableFrom = 41
 	if l.learnWords() || l.meaningOf() != nil {
 		t.Error("40 commits have a table, 41 are asked for")
 	}
@@ -119,7 +118,7 @@ func TestAFreshProcessAnswersAlike(t *testing.T) {
 
 func TestSleepLearnsWords(t *testing.T) {
 	l := newWordLab(t)
-	l.config.Tuning.Training.Refresh = 5
+	l.numbers.refresh = 5
 	doing := map[string]bool{}
 	night := func(in SleepInput) {
 		in.Progress = func(what string, share float64) { doing[what] = true }
@@ -188,7 +187,7 @@ func TestATableThatCannotBeReadIsMadeAgain(t *testing.T) {
 
 func TestHabitsAreLearnedAgainAfterSomeCommits(t *testing.T) {
 	l := newWordLab(t)
-	l.config.Tuning.Training.LessonsAfter = 5
+	l.numbers.lessonsAfter = 5
 	l.learnWords()
 	for _, c := range []struct{ from, until, known int }{{40, 44, 40}, {44, 45, 45}} {
 		l.wordCommits(c.from, c.until)
@@ -201,12 +200,12 @@ func TestHabitsAreLearnedAgainAfterSomeCommits(t *testing.T) {
 
 func TestANewTableKeepsTheHabits(t *testing.T) {
 	l := newWordLab(t)
-	l.config.Tuning.Training.LessonsAfter = 1000
-	l.config.Tuning.Training.LessonsFrom = 1
+	l.numbers.lessonsAfter = 1000
+	l.numbers.lessons.From = 1
 	l.learnWords()
-	l.config.Tuning.Training.LessonsAfter = 40
+	l.numbers.lessonsAfter = 40
 	l.learnWords()
-	l.config.Tuning.Training.LessonsAfter = 1000
+	l.numbers.lessonsAfter = 1000
 	l.wordCommits(40, 60)
 	if !l.learnWords() {
 		t.Fatal("no new table after 20 commits")

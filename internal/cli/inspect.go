@@ -149,7 +149,7 @@ func noLinks(p *page) {
 func (a *app) highwaysCommand() *cobra.Command {
 	return listCommand(a, &cobra.Command{
 		Use: "highways", Short: "List the files that always matter",
-		Long: `Files with so much myelin that they are habits (tuning inspect.highway). Myelin grows with every touch, ever more
+		Long: `Files with so much myelin that they are habits (half of what it can be). Myelin grows with every touch, ever more
 slowly, and fades by half in 138 days. Where no file has got that far, the nearest are shown.`,
 		Example: "  hebb highways\n  hebb highways --all --json",
 	}, brain.Highways, func(p *page, found brain.HighwaysResult, names labels) {
@@ -182,7 +182,7 @@ func highwayTouches(touches int64) string {
 func (a *app) staleCommand() *cobra.Command {
 	return listCommand(a, &cobra.Command{
 		Use: "stale", Short: "List files that mattered and are fading",
-		Long: `Files with myelin that nobody has touched for a week or more (tuning inspect.stale_myelin, inspect.stale_idle): what
+		Long: `Files with myelin that nobody has touched for a week or more: what
 they had at the last touch, what is left of it now, and how long they have been idle. Touch one, and it is back.`,
 		Example: "  hebb stale\n  hebb stale --json",
 	}, brain.Stale, func(p *page, found []brain.StaleFile, names labels) {

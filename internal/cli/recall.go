@@ -18,6 +18,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
+const partsShown = 6 // terms that recall --explain names for an answer; JSON has all (what fits on a screen)
+
 func (a *app) recallCommand() *cobra.Command {
 	var in brain.RecallInput
 	var episodic bool
@@ -64,7 +66,7 @@ func (a *app) recall(ctx context.Context, in brain.RecallInput) error {
 	if err != nil {
 		return err
 	}
-	in.Least, in.Tell = c.Tuning.Inspect.RecallLeast, true
+	in.Least, in.Tell = c.Tuning.Recall.MinConfidence, true
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
 		found, err := brain.Run(ctx, b, brain.Recall, in)
 		if err != nil {
@@ -77,11 +79,11 @@ func (a *app) recall(ctx context.Context, in brain.RecallInput) error {
 		if len(found.Unknown) > 0 {
 			a.warn("left out, because no commit and no session here has touched it: " + strings.Join(found.Unknown, ", "))
 		}
-		return a.show(found, func(p *page) { recallPage(p, found, names, in, c.Tuning.Inspect) })
+		return a.show(found, func(p *page) { recallPage(p, found, names, in) })
 	})
 }
 
-func recallPage(p *page, found brain.RecallResult, names labels, in brain.RecallInput, t tuning.Inspect) {
+func recallPage(p *page, found brain.RecallResult, names labels, in brain.RecallInput) {
 	if len(found.Fixes) > 0 {
 		p.heading("Went with this error before")
 		answerTable(p, found.Fixes, names)
@@ -103,7 +105,7 @@ func recallPage(p *page, found brain.RecallResult, names labels, in brain.Recall
 			if i > 0 {
 				p.gap()
 			}
-			explainPage(p, r, names, t)
+			explainPage(p, r, names)
 		}
 		p.gap()
 		p.line("%s", p.style.dim("SHARE: part of all that speaks for the file. "+
@@ -147,13 +149,13 @@ func ignoredNote(times int64) string {
 }
 
 // explainPage takes one answer apart.
-func explainPage(p *page, r brain.Recalled, names labels, t tuning.Inspect) {
+func explainPage(p *page, r brain.Recalled, names labels) {
 	where := ""
 	if names != nil {
 		where = "  in " + shownName(names[r.Project])
 	}
 	p.line("%s  %s sure%s%s", p.style.bold(shownName(r.Path)), percent(r.Confidence), where, ignoredNote(r.Ignored))
-	partsTable(p, r.Parts, t.PartsShown)
+	partsTable(p, r.Parts, partsShown)
 	if r.Through != "" {
 		p.line("%sReached through %s, an answer it was often changed with: nothing leads to it directly.", indent,
 			p.style.cyan(shownName(r.Through)))
@@ -284,7 +286,7 @@ func nothingRemembered(p *page, nearest []brain.Remembered, t tuning.Recall) {
 			percent(n.Confidence), count(n.Sessions, "session", "sessions"), days, percent(t.EpisodicGate))
 		p.line("To see it, put %s under %s in config.toml; %s makes certain.",
 			p.style.cyan(fmt.Sprintf("episodic_gate = %.2f", math.Floor(n.Confidence*100)/100)), p.style.cyan("[tuning.recall]"),
-			count(t.EpisodicFull, "such session", "such sessions"))
+			count(brain.EpisodicFull, "such session", "such sessions"))
 	}
 	p.line("Without %s all of the past is asked.", p.style.cyan("--episodic"))
 }

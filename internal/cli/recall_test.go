@@ -31,6 +31,7 @@ func TestExplainPage(t *testing.T) {
 			{Term: "near commits", Meaning: "the past commits most like the question changed it", Place: 12, Share: 1.5},
 			{Term: "heat", Meaning: "changed often of late", Share: -.4},
 			{Term: "count", Meaning: "changed often in all", Share: .5},
+			{Term: "stem", Meaning: "its name is like an open file's"}, {Term: "place", Meaning: "near an open file"}, {Term: "new", Meaning: "new"},
 		},
 		Proof: []brain.Evidence{
 			{Kind: "commit", ID: "3f2a1c9d0b8e7f6a5b4c", At: now.AddDate(0, 0, -12), Text: "login: check the token", Why: "like the question"},
@@ -39,12 +40,15 @@ func TestExplainPage(t *testing.T) {
 		},
 	}
 	p := &page{now: now}
-	explainPage(p, answer, nil, tuning.Inspect{PartsShown: 3})
+	explainPage(p, answer, nil)
 	want := `src/login.go  82 % sure (passed over 2× in a row)
   SHARE              TERM          PLACE  MEANING
    50 %  ██████████  path words      1st  the question's words stand in its path
    38 %  ████████    near commits   12th  the past commits most like the question changed it
   -10 %  ░░          heat              –  speaks against it: changed often of late
+   12 %  ███         count             –  changed often in all
+    0 %  █           stem              –  its name is like an open file's
+    0 %  █           place             –  near an open file
   and 1 smaller term
   Reached through src/session.go, an answer it was often changed with: nothing leads to it directly.
   EVIDENCE                AGO   WHY                    WHAT
@@ -60,9 +64,9 @@ func TestExplainPage(t *testing.T) {
 // Where there is nothing to show, a page says what to do.
 func TestEmptyPagesSayWhatToDo(t *testing.T) {
 	for want, show := range map[string]func(p *page){
-		"hebb init learns its commits": func(p *page) { recallPage(p, brain.RecallResult{}, nil, brain.RecallInput{}, tuning.Inspect{}) },
+		"hebb init learns its commits": func(p *page) { recallPage(p, brain.RecallResult{}, nil, brain.RecallInput{}) },
 		"Try other words": func(p *page) {
-			recallPage(p, brain.RecallResult{Episodes: 9}, nil, brain.RecallInput{}, tuning.Inspect{})
+			recallPage(p, brain.RecallResult{Episodes: 9}, nil, brain.RecallInput{})
 		},
 		"hebb resolve TEXT --file FILE": func(p *page) { fixesPage(p, brain.RecallResult{Error: "X"}, nil) },
 		"hebb init learns them":         func(p *page) { commitsPage(p, nil, nil, "") },

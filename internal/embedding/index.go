@@ -9,14 +9,13 @@ import (
 	"sync"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 // Index finds the vectors of one space that point where a query points. It may be searched by many at a time, but not
 // while it is changed.
 type Index struct {
-	t    tuning.Embedding
-	dims int
+	limits limits
+	dims   int
 	// A vector has the same place in each of these.
 	ids     []int64
 	rows    []int8
@@ -32,9 +31,16 @@ type Hit struct {
 	Cos float64
 }
 
+// limits of an index; tests change them. Source: go test -bench Search; 16 000 candidates hold 95 % of the ten nearest of a
+// million, 1000 hold 70 %.
+type limits struct {
+	Exact      int // an index of up to this many vectors is compared exactly
+	Candidates int // vectors of a larger one that are, chosen by the signs of their components
+}
+
 // NewIndex makes an index of vectors of so many dimensions.
-func NewIndex(dims int, t tuning.Embedding) *Index {
-	return &Index{t: t, dims: dims, place: map[int64]int{}}
+func NewIndex(dims int) *Index {
+	return &Index{limits: limits{Exact: 50000, Candidates: 16000}, dims: dims, place: map[int64]int{}}
 }
 
 // Len is the number of vectors.
@@ -92,12 +98,12 @@ func (x *Index) Search(query memory.Vector, k int, keep func(id int64) bool) []H
 		return nil
 	}
 	best := nearest{most: min(k, x.Len())}
-	if x.Len() <= x.t.Exact {
+	if x.Len() <= x.limits.Exact {
 		for at := range x.ids {
 			x.offer(&best, at, query, short, keep)
 		}
 	} else {
-		x.offerLikely(&best, query, short, max(x.t.Candidates, k), keep)
+		x.offerLikely(&best, query, short, max(x.limits.Candidates, k), keep)
 	}
 	slices.SortFunc(best.hits, nearerFirst)
 	return best.hits

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 // BenchmarkSearch also tells how many of the ten nearest a look at the signs finds (recall@10). Texts beyond those of the
@@ -23,7 +22,7 @@ func BenchmarkSearch(b *testing.B) {
 			return v
 		}
 		for _, count := range []int{10_000, 50_000, 1_000_000} {
-			index := NewIndex(dims, tuning.Default().Embedding)
+			index := NewIndex(dims)
 			for i := range count {
 				v := wide(texts, i)
 				if i >= len(texts) {
@@ -34,7 +33,7 @@ func BenchmarkSearch(b *testing.B) {
 				}
 			}
 			for _, exact := range []int{math.MaxInt, 0} {
-				index.t.Exact = exact
+				index.limits.Exact = exact
 				name := fmt.Sprintf("%dx%d/%s", count, dims, map[bool]string{true: "exact", false: "signs"}[exact > 0])
 				b.Run(name, func(b *testing.B) {
 					for i := 0; b.Loop(); i++ {
@@ -62,9 +61,9 @@ func shareFound(index *Index, wide func([]memory.Vector, int) memory.Vector, que
 	found, all := 0, 0
 	for i := range 100 {
 		query := wide(questions, i*len(questions)/100)
-		index.t.Exact = math.MaxInt
+		index.limits.Exact = math.MaxInt
 		want := index.Search(query, 10, nil)
-		index.t.Exact = 0
+		index.limits.Exact = 0
 		got := index.Search(query, 10, nil)
 		all += len(want)
 		for _, h := range want {

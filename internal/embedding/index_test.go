@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 func randomVector(random *rand.Rand, dims int) memory.Vector {
@@ -40,9 +39,9 @@ func TestAnIndexFindsWhatIsInIt(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, dims := range []int{3, 64, 100, 128} {
 		for _, exact := range []int{math.MaxInt, 0} {
-			numbers := tuning.Default().Embedding
+			numbers := NewIndex(1).limits
 			numbers.Exact = exact
-			index, model := NewIndex(dims, numbers), map[int64]memory.Vector{}
+			index, model := limited(dims, numbers), map[int64]memory.Vector{}
 			for range 1000 {
 				id := random.Int64N(300) - 100
 				if random.IntN(3) == 0 {
@@ -79,12 +78,12 @@ func TestAnIndexFindsWhatIsInIt(t *testing.T) {
 }
 
 func TestEqualsAreOrderedByIDHoweverTheyWerePutIn(t *testing.T) {
-	numbers := tuning.Default().Embedding
+	numbers := NewIndex(1).limits
 	numbers.Candidates = 1
 	for _, exact := range []int{math.MaxInt, 0} {
 		numbers.Exact = exact
 		for _, order := range [][]int64{{1, 2, 3, 4, 5, 6, 7, 8}, {8, 7, 6, 5, 4, 3, 2, 1}, {4, 8, 2, 6, 1, 7, 3, 5}} {
-			index := NewIndex(2, numbers)
+			index := limited(2, numbers)
 			for _, id := range order {
 				if err := index.Put(id, memory.Vector{100, int8(id % 2)}); err != nil {
 					t.Fatal(err)
@@ -104,9 +103,9 @@ func TestEqualsAreOrderedByIDHoweverTheyWerePutIn(t *testing.T) {
 func TestInALargeIndexThoseWithTheMostSignsInCommonAreCompared(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for _, dims := range []int{64, 128} {
-		numbers := tuning.Default().Embedding
+		numbers := NewIndex(1).limits
 		numbers.Exact, numbers.Candidates = 0, 40
-		index, vectors := NewIndex(dims, numbers), make([]memory.Vector, 500)
+		index, vectors := limited(dims, numbers), make([]memory.Vector, 500)
 		for i := range vectors {
 			vectors[i] = randomVector(random, dims)
 			if err := index.Put(int64(i), vectors[i]); err != nil {
@@ -142,7 +141,7 @@ func TestInALargeIndexThoseWithTheMostSignsInCommonAreCompared(t *testing.T) {
 }
 
 func TestAVectorOfAnotherLengthIsNeverCompared(t *testing.T) {
-	index := NewIndex(3, tuning.Default().Embedding)
+	index := NewIndex(3)
 	if err := index.Put(1, memory.Vector{1, 2}); !errors.Is(err, memory.ErrInvalid) || index.Len() != 0 {
 		t.Errorf("two dimensions among three: %v", err)
 	}
@@ -165,9 +164,9 @@ func TestAVectorOfAnotherLengthIsNeverCompared(t *testing.T) {
 func TestALookAtTheSignsFindsMostOfTheNearest(t *testing.T) {
 	needGeneral(t)
 	texts, questions := realTexts(t, "restic", "flask")
-	numbers := tuning.Default().Embedding
+	numbers := NewIndex(1).limits
 	numbers.Candidates = len(texts) / 10
-	index := NewIndex(generalDims, numbers)
+	index := limited(generalDims, numbers)
 	for i, v := range texts {
 		if err := index.Put(int64(i), v); err != nil {
 			t.Fatal(err)
@@ -178,4 +177,10 @@ func TestALookAtTheSignsFindsMostOfTheNearest(t *testing.T) {
 	if share < 0.9 {
 		t.Errorf("a tenth of all, chosen by signs, holds %.3f of the ten nearest", share)
 	}
+}
+
+func limited(dims int, l limits) *Index {
+	x := NewIndex(dims)
+	x.limits = l
+	return x
 }

@@ -4,22 +4,27 @@ import (
 	"slices"
 
 	"github.com/hebb-memory/hebb/internal/recall"
-	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+const (
+	commitFiles = 8     // a commit of more files than this says too little of each (design/embedding.md, section 3)
+	textsBefore = 3     // commits and sessions before one, on the same file, whose words belong to its words (hebb bench replay)
+	Pieces      = 10000 // latest commits and sessions that are learned from (half a minute on one core)
 )
 
 // Pairs are what a project's past teaches: the words of a commit or session belong to those of the files it touched, to
 // those of other work on these files, and the files to each other.
-func Pairs(image *recall.Image, t tuning.Training) (pairs []Pair) {
+func Pairs(image *recall.Image) (pairs []Pair) {
 	work := int32(0)
 	add := func(a, b []recall.Word, about recall.FileNo) {
 		if len(a) > 0 && len(b) > 0 {
 			pairs = append(pairs, Pair{A: a, B: b, Work: work, About: int32(about)})
 		}
 	}
-	for n := max(0, image.Episodes()-t.Pieces); n < image.Episodes(); n++ {
+	for n := max(0, image.Episodes()-Pieces); n < image.Episodes(); n++ {
 		e := image.Episode(uint32(n))
 		files := distinct(e.Files)
-		if e.Kind == recall.CommitEpisode && len(files) > t.Files {
+		if e.Kind == recall.CommitEpisode && len(files) > commitFiles {
 			continue
 		}
 		for _, f := range files {
@@ -29,7 +34,7 @@ func Pairs(image *recall.Image, t tuning.Training) (pairs []Pair) {
 		for _, f := range files {
 			of := image.Of(f)
 			at, _ := slices.BinarySearch(of, uint32(n))
-			for _, before := range of[max(0, at-t.Before):at] {
+			for _, before := range of[max(0, at-textsBefore):at] {
 				add(e.Words, image.Episode(before).Words, f)
 			}
 		}

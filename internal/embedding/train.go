@@ -7,7 +7,15 @@ import (
 	"slices"
 
 	"github.com/hebb-memory/hebb/internal/recall"
-	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+// Source: design/embedding.md, section 3.
+const (
+	epochs       = 8     // how often the past is gone through
+	sharpness    = 20.0  // how sharply the right partner must stand out
+	learningRate = 0.006 // length of a step at the start; it falls to nothing
+	dropout      = 0.1   // words left out of a text each time, so that none does it alone
+	pairsPerWork = 2     // pairs of one commit or session each time
 )
 
 // Pair is two texts about the same thing.
@@ -20,23 +28,33 @@ type Pair struct {
 	About int32
 }
 
+// Training holds the sizes of training that tests change.
+type Training struct {
+	Dims  int // length of a word's vector
+	Batch int // pairs that are told apart from each other at a time
+	Least int // a word in fewer texts than this has no vector
+}
+
+// DefaultTraining returns the sizes that hebb uses. Source: design/embedding.md, section 3.
+func DefaultTraining() Training { return Training{Dims: 128, Batch: 256, Least: 3} }
+
 // Train makes a table from pairs: the two texts of a pair are drawn together, all others of a batch apart. The same pairs
 // and the same source of chance make the same table.
-func Train(ctx context.Context, pairs []Pair, t tuning.Training, rng *rand.Rand, progress func(share float64)) (*Table, error) {
+func Train(ctx context.Context, pairs []Pair, t Training, rng *rand.Rand, progress func(share float64)) (*Table, error) {
 	l := newLearning(pairs, t, rng)
 	steps := 0.0
-	for epoch := range t.Epochs {
+	for epoch := range epochs {
 		order := l.draw()
 		for at := 0; at < len(order); at += t.Batch {
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			done := (float64(epoch) + float64(at)/float64(len(order))) / float64(t.Epochs)
+			done := (float64(epoch) + float64(at)/float64(len(order))) / float64(epochs)
 			if progress != nil {
 				progress(done)
 			}
 			steps++
-			l.learn(order[at:min(at+t.Batch, len(order))], t.Rate*(1-done), steps)
+			l.learn(order[at:min(at+t.Batch, len(order))], learningRate*(1-done), steps)
 		}
 	}
 	return newTable(l.words, l.rows, t.Dims), nil
@@ -47,7 +65,7 @@ type text []int32
 
 // learning is a table while it is being made.
 type learning struct {
-	tuning.Training
+	Training
 	rng   *rand.Rand
 	words []recall.Word // by row
 	pairs []Pair        // of which both texts have words
@@ -75,7 +93,7 @@ type side struct {
 	push  []float32 // where they should go
 }
 
-func newLearning(pairs []Pair, t tuning.Training, rng *rand.Rand) *learning {
+func newLearning(pairs []Pair, t Training, rng *rand.Rand) *learning {
 	l := &learning{Training: t, rng: rng}
 	counts, total := map[recall.Word]int{}, 0
 	for _, p := range pairs {
@@ -111,7 +129,7 @@ func newLearning(pairs []Pair, t tuning.Training, rng *rand.Rand) *learning {
 // common is the share of all words at which one starts half as long: what stands everywhere says little.
 const common = 1e-3
 
-func newSide(t tuning.Training) side {
+func newSide(t Training) side {
 	n := t.Batch * t.Dims
 	return side{texts: make([]text, t.Batch), at: make([]float32, n), norm: make([]float32, t.Batch), push: make([]float32, n)}
 }
@@ -151,10 +169,10 @@ func (l *learning) read(pairs []Pair) {
 func (l *learning) draw() []int32 {
 	var order []int32
 	for _, of := range l.works {
-		if len(of) > l.PerWork {
+		if len(of) > pairsPerWork {
 			l.rng.Shuffle(len(of), func(i, j int) { of[i], of[j] = of[j], of[i] })
 		}
-		order = append(order, of[:min(len(of), l.PerWork)]...)
+		order = append(order, of[:min(len(of), pairsPerWork)]...)
 	}
 	l.rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 	return order
@@ -175,7 +193,7 @@ func (l *learning) take(s *side, batch []int32, texts []text) {
 	for i, pair := range batch {
 		x, from := texts[pair], len(s.room)
 		for _, row := range x {
-			if l.rng.Float64() >= l.Dropout {
+			if l.rng.Float64() >= dropout {
 				s.room = append(s.room, row)
 			}
 		}
@@ -209,7 +227,7 @@ func (l *learning) compare(batch []int32) {
 				row[j] = 0
 				continue
 			}
-			row[j] = float32(math.Exp(l.Scale * (float64(row[j]) - 1)))
+			row[j] = float32(math.Exp(sharpness * (float64(row[j]) - 1)))
 			sum += row[j]
 			l.colSum[j] += row[j]
 		}
@@ -219,7 +237,7 @@ func (l *learning) compare(batch []int32) {
 
 // judge turns the chances into what each cosine should change by.
 func (l *learning) judge(n int) {
-	step := float32(l.Scale) / float32(2*n)
+	step := float32(sharpness) / float32(2*n)
 	for i := range n {
 		row := part(l.like, i, n)
 		for j, chance := range row {
@@ -239,7 +257,7 @@ const (
 func (l *learning) push(n int) {
 	clear(l.left.push)
 	clear(l.right.push)
-	least := float32(l.Scale) / float32(n) * negligible
+	least := float32(sharpness) / float32(n) * negligible
 	for i := range n {
 		at, push := part(l.left.at, i, l.Dims), part(l.left.push, i, l.Dims)
 		for j, x := range part(l.like, i, n) {

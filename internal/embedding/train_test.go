@@ -11,7 +11,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/recall"
-	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -41,8 +40,8 @@ func shopPairs(n int) (pairs []Pair) {
 	return pairs
 }
 
-func smallTraining() tuning.Training {
-	t := tuning.Default().Training
+func smallTraining() Training {
+	t := DefaultTraining()
 	t.Dims, t.Batch = 16, 32
 	return t
 }
@@ -192,14 +191,13 @@ func shopImage(n int) *recall.Image {
 func TestDirectionsFollowThePast(t *testing.T) {
 	image := shopImage(200)
 	tune := smallTraining()
-	table, err := Train(t.Context(), Pairs(image, tune), tune, rand.New(rand.NewPCG(1, 1)), nil)
+	table, err := Train(t.Context(), Pairs(image), tune, rand.New(rand.NewPCG(1, 1)), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	files := recall.NewFileVectors(table.Dims())
-	table.Direct(image, files, tune.Subjects)
-	rules := recall.Rules{Recall: tuning.Default().Recall}
-	ranker := recall.NewRanker(image, rules)
+	table.Direct(image, files, 20)
+	ranker := recall.NewRanker(image)
 	ranker.Point(files)
 	asked := func(text string) string {
 		answers := ranker.Rank(recall.Question{Text: text, At: noon.AddDate(1, 0, 0), Vector: table.Vector(recall.Asked(text))}, 1)
@@ -212,7 +210,7 @@ func TestDirectionsFollowThePast(t *testing.T) {
 		t.Errorf("password leads to %s", got)
 	}
 	image.Commit(noon.AddDate(0, 7, 0), 1000, "login account", []memory.Touch{{Kind: memory.Edit, Path: "new/door.go"}}, false)
-	table.Direct(image, files, tune.Subjects)
+	table.Direct(image, files, 20)
 	if files.Files() != image.Files() {
 		t.Errorf("%d files have a direction, of %d", files.Files(), image.Files())
 	}
@@ -222,19 +220,18 @@ func TestDirectionsFollowThePast(t *testing.T) {
 }
 
 func TestPairsLeaveWideWorkOut(t *testing.T) {
-	tune := smallTraining()
 	image := recall.NewImage()
 	var touches []memory.Touch
-	for i := range tune.Files + 1 {
+	for i := range commitFiles + 1 {
 		touches = append(touches, memory.Touch{Kind: memory.Edit, Path: fmt.Sprintf("a/b%d.go", i)})
 	}
 	image.Commit(noon, 1, "move everything", touches, false)
-	if pairs := Pairs(image, tune); len(pairs) > 0 {
+	if pairs := Pairs(image); len(pairs) > 0 {
 		t.Errorf("%d pairs from a commit of %d files", len(pairs), len(touches))
 	}
 	image.Commit(noon, 2, "mend two", touches[:2], false)
 	subjects, between := 0, 0
-	for _, p := range Pairs(image, tune) {
+	for _, p := range Pairs(image) {
 		if p.A[0] == recall.Terms("mend")[0] {
 			subjects++
 		} else {
@@ -262,9 +259,9 @@ func BenchmarkTrain(b *testing.B) {
 		}
 		image.Commit(noon.AddDate(0, 0, i), int64(i+1), subject, touches, false)
 	}
-	t := tuning.Default().Training
+	t := DefaultTraining()
 	for b.Loop() {
-		table, err := Train(b.Context(), Pairs(image, t), t, rand.New(rand.NewPCG(1, 1)), nil)
+		table, err := Train(b.Context(), Pairs(image), t, rand.New(rand.NewPCG(1, 1)), nil)
 		if err != nil {
 			b.Fatal(err)
 		}

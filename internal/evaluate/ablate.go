@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
@@ -31,15 +32,17 @@ type AblationRow struct {
 type mechanism struct {
 	name    string
 	without []recall.Term
-	set     map[string]string
+	set     func(*brain.Variation)
 	of      string // compared with this instead of hebb as it is
 	// wordless leaves the table of words out.
 	wordless bool
 }
 
 var mechanisms = []mechanism{
-	{name: "decay of evidence", set: map[string]string{"recall.together_half_life": "100000", "recall.folder_half_life": "100000", "recall.opened_half_life": "10000"}},
-	{name: "size normalisation", set: map[string]string{"recall.size_power": "0"}},
+	{name: "decay of evidence", set: func(v *brain.Variation) {
+		v.Recall.TogetherHalfLife, v.Recall.FolderHalfLife, v.Recall.OpenedHalfLife = 100000, 100000, 10000
+	}},
+	{name: "size normalisation", set: func(v *brain.Variation) { v.Recall.SizePower = 0 }},
 	{name: "spreading", without: []recall.Term{recall.Spread}},
 	{name: "path likeness", without: []recall.Term{recall.Place}},
 	{name: "commits", without: []recall.Term{
@@ -50,17 +53,14 @@ var mechanisms = []mechanism{
 	{name: "heat and recency", without: []recall.Term{recall.Recency, recall.Heat, recall.Count, recall.FolderHeat, recall.Moments, recall.OpenedHeat, recall.OpenedRecency}},
 	{name: "table of words", wordless: true},
 	// The Hebbian weight is kept out of ranking; these say what it would bring, and what its parts bring to it.
-	{name: hebbian, set: map[string]string{linksRank: "1"}},
-	{name: "SNAP (of these)", set: map[string]string{linksRank: "1", "plasticity.snap_steepness": "0"}, of: hebbian},
-	{name: "tag and capture (of these)", set: map[string]string{linksRank: "1", "plasticity.capture_weight": "0"}, of: hebbian},
-	{name: "fan effect (of these)", set: map[string]string{linksRank: "1", "plasticity.fan_cap": "1"}, of: hebbian},
-	{name: "myelin (of these)", set: map[string]string{linksRank: "1", "recall.myelin_cap": "0"}, of: hebbian},
+	{name: hebbian, set: func(v *brain.Variation) { v.Wired = true }},
+	{name: "SNAP (of these)", set: func(v *brain.Variation) { v.Wired, v.Plasticity.SnapSteepness = true, 0 }, of: hebbian},
+	{name: "tag and capture (of these)", set: func(v *brain.Variation) { v.Wired, v.Plasticity.CaptureWeight = true, 0 }, of: hebbian},
+	{name: "fan effect (of these)", set: func(v *brain.Variation) { v.Wired, v.Plasticity.FanCap = true, 1 }, of: hebbian},
+	{name: "myelin (of these)", set: func(v *brain.Variation) { v.Wired, v.MyelinCap = true, 0 }, of: hebbian},
 }
 
-const (
-	hebbian   = "keeping Hebbian weights out"
-	linksRank = "recall.links_rank"
-)
+const hebbian = "keeping Hebbian weights out"
 
 // Ablate switches one mechanism off at a time and compares question by question.
 func Ablate(ctx context.Context, in AblateInput) ([]AblationRow, error) {
@@ -85,11 +85,7 @@ func Ablate(ctx context.Context, in AblateInput) ([]AblationRow, error) {
 		if half.skip {
 			continue
 		}
-		learners, err := in.learners()
-		if err != nil {
-			return nil, err
-		}
-		results, err := half.run(learners)
+		results, err := half.run(in.learners())
 		if err != nil {
 			return nil, err
 		}
@@ -109,21 +105,15 @@ func Ablate(ctx context.Context, in AblateInput) ([]AblationRow, error) {
 }
 
 // learners are hebb whole and without each mechanism. Those that only leave evidence out share a memory.
-func (in AblateInput) learners() ([]NewLearner, error) {
+func (in AblateInput) learners() []NewLearner {
 	whole := Product{Tuning: in.Tuning, Variants: []Variant{{Name: ranker}}}
 	var all []NewLearner
 	for _, m := range mechanisms {
-		if len(m.set) == 0 {
+		if m.set == nil {
 			whole.Variants = append(whole.Variants, Variant{Name: m.name, Without: m.without, Wordless: m.wordless})
 			continue
 		}
-		t := in.Tuning
-		for name, value := range m.set {
-			if err := t.Set(name, value); err != nil {
-				return nil, err
-			}
-		}
-		all = append(all, Product{Tuning: t, Variants: []Variant{{Name: m.name}}}.New)
+		all = append(all, Product{Tuning: in.Tuning, Vary: m.set, Variants: []Variant{{Name: m.name}}}.New)
 	}
-	return append(all, whole.New), nil
+	return append(all, whole.New)
 }

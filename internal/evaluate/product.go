@@ -17,8 +17,9 @@ import (
 // Product is hebb itself under examination: events go into a store of its own, questions to recall.
 type Product struct {
 	Tuning   tuning.Tuning
-	Variants []Variant       // none: hebb as it is
-	Weights  *recall.Weights // instead of the learned ones, for learning them
+	Vary     func(*brain.Variation) // nil: nothing
+	Variants []Variant              // none: hebb as it is
+	Weights  *recall.Weights        // instead of the learned ones, for learning them
 	// Tell is told each question with its answers, for learning from them.
 	Tell func(lesson)
 }
@@ -51,6 +52,9 @@ func (p Product) New(ctx context.Context, repo string) (Learner, error) {
 	e.brain, err = brain.Open(ctx, config.Config{Dir: dir, Tuning: p.Tuning}, func() time.Time { return e.now })
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	if p.Vary != nil {
+		e.brain.Vary(p.Vary)
 	}
 	return e, nil
 }

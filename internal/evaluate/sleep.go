@@ -247,7 +247,7 @@ const (
 func newGraph(neurons, synapses int, now time.Time, t tuning.Tuning) *graph {
 	g := &graph{
 		neurons: neurons, synapses: synapses, now: now, random: rand.New(rand.NewPCG(17, 75)),
-		rules: plasticity.NewRules(t, plasticity.Balance{}), place: memory.Place{Identity: "/graph", Root: "/graph"},
+		rules: plasticity.NewRules(plasticity.Default(), plasticity.Balance{}), place: memory.Place{Identity: "/graph", Root: "/graph"},
 		links: make([]int64, neurons),
 	}
 	for i := range neurons {

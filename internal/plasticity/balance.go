@@ -5,6 +5,23 @@ import (
 	"time"
 )
 
+// Source: homeostasis of the design.
+const (
+	busyFactor = 0.9   // what a day of use leaves of its myelin
+	RareShare  = 0.333 // a file with less than this share of the usual accesses is underactive
+	rareFactor = 1.05  // its myelin is lifted by this once, never above what it was at its last use
+)
+
+// Source: consolidation of the design.
+const (
+	ReviewAfter  = 24 * time.Hour     // first so long after their last use
+	reviewUntil  = 7 * 24 * time.Hour // and last so long after it; later they have missed it
+	reviewShare  = 0.25               // what a review gives of what an access would, never above what it was at its last use
+	missedFactor = 0.95               // what missing the reviews leaves of myelin, once
+)
+
+const ReviewsMost = 3 // reviews after one use (spaced: once a window, not once a sleep)
+
 // Scale is what all weights, or all myelin, are multiplied by when their mean is above the target: 1 when it is not.
 func Scale(mean, target float64) float64 {
 	if mean <= target || math.IsNaN(mean) {
@@ -34,32 +51,31 @@ type Habit struct {
 // while it is young; once it has missed them it loses a little more than fading takes. Each happens once, and none brings
 // it above what it was at its last use.
 func (r Rules) Review(h Habit, now time.Time) (after Habit, reviewed, missed bool) {
-	t, day := r.sleep, Days(now)
+	t, day := r.params, Days(now)
 	idle := now.Sub(h.LastAt)
 	myelin := r.Myelin.Value(h.Myelin, day)
-	last := int64(t.ReviewsMost)
+	last := int64(ReviewsMost)
 	switch {
-	case myelin <= t.ReviewMyelin || idle < t.ReviewAfter || h.Reviews > last:
+	case myelin <= t.ReviewMyelin || idle < ReviewAfter || h.Reviews > last:
 		return h, false, false
-	case idle > t.ReviewUntil:
-		h.Myelin += logarithm(t.MissedFactor)
+	case idle > reviewUntil:
+		h.Myelin += logarithm(missedFactor)
 		h.Reviews = last + 1
 		return h, false, true
 	case h.Reviews >= r.windows(idle):
 		return h, false, false
 	}
 	h.Reviews = r.windows(idle)
-	h.Myelin = r.bounded(h, myelin+t.ReviewShare*r.MyelinGain(myelin, h.Accesses), day)
+	h.Myelin = r.bounded(h, myelin+reviewShare*r.MyelinGain(myelin, h.Accesses), day)
 	return h, true, false
 }
 
 // windows counts the reviews that are due after so long: they are spread over the time there is for them, ever further
 // apart (after 1, 1.9 and 3.7 days of 7).
 func (r Rules) windows(idle time.Duration) int64 {
-	t := r.sleep
-	due, at := int64(0), float64(t.ReviewAfter)
-	step := math.Pow(float64(t.ReviewUntil)/float64(max(t.ReviewAfter, 1)), 1/float64(max(t.ReviewsMost, 1)))
-	for due < int64(t.ReviewsMost) && float64(idle) >= at {
+	due, at := int64(0), float64(ReviewAfter)
+	step := math.Pow(float64(reviewUntil)/float64(max(ReviewAfter, 1)), 1/float64(max(ReviewsMost, 1)))
+	for due < int64(ReviewsMost) && float64(idle) >= at {
 		due++
 		at *= step
 	}
@@ -75,7 +91,7 @@ func (r Rules) bounded(h Habit, myelin, day float64) Stored {
 // Steady evens out a habit: one used far more than usual loses a tenth with each day of use, a valuable one used far less
 // is lifted once after its last use. A day after today on which it was damped is a clock's that was wrong.
 func (r Rules) Steady(h Habit, usual float64, now time.Time) (after Habit, damped, boosted bool) {
-	t, day := r.sleep, Days(now)
+	t, day := r.params, Days(now)
 	today := int64(math.Floor(day))
 	myelin := r.Myelin.Value(h.Myelin, day)
 	switch {
@@ -84,11 +100,11 @@ func (r Rules) Steady(h Habit, usual float64, now time.Time) (after Habit, dampe
 		if h.Damped == today || h.Damped < today && used <= h.Damped || myelin == 0 {
 			return h, false, false
 		}
-		h.Myelin += logarithm(t.BusyFactor)
+		h.Myelin += logarithm(busyFactor)
 		h.Damped = today
 		return h, true, false
-	case float64(h.Accesses) < math.Floor(t.RareShare*usual) && myelin > t.RareMyelin && !h.Boosted:
-		lifted := r.bounded(h, myelin*t.RareFactor, day)
+	case float64(h.Accesses) < math.Floor(RareShare*usual) && myelin > t.RareMyelin && !h.Boosted:
+		lifted := r.bounded(h, myelin*rareFactor, day)
 		if lifted == h.Myelin {
 			return h, false, false
 		}

@@ -5,13 +5,11 @@ import (
 	"math/rand/v2"
 	"testing"
 	"time"
-
-	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 // turned are the default rules after homeostasis has scaled all weights and all myelin.
 func turned(weight, myelin float64) Rules {
-	return NewRules(tuning.Default(), Balance{}.Balanced(weight, myelin))
+	return NewRules(Default(), Balance{}.Balanced(weight, myelin))
 }
 
 func TestV14ScalingBringsTheMeanToItsTarget(t *testing.T) {
@@ -73,7 +71,7 @@ func TestV5AndV6HoldAfterARegisterWasTurned(t *testing.T) {
 	if ab, ba := weights(r, met(r, 14), start); !near(ab, .5, 1e-9) || !near(ba, .5, 1e-9) {
 		t.Errorf("14 co-accesses in one session: %v and %v", ab, ba)
 	}
-	uncappedRules := NewRules(tuning.Tuning{Plasticity: uncapped()}, Balance{}.Balanced(.5, 1))
+	uncappedRules := NewRules(uncapped().params, Balance{}.Balanced(.5, 1))
 	if ab, _ := weights(uncappedRules, met(uncappedRules, 2), start); !near(ab, .3, 1e-9) {
 		t.Errorf("captured at %v, want .3", ab)
 	}
@@ -121,7 +119,7 @@ func TestRebaseKeepsValuesUnderARegister(t *testing.T) {
 }
 
 func TestAStoreIsReadByTheRatesItWasWrittenUnder(t *testing.T) {
-	r := NewRules(tuning.Default(), Balance{Rates: Rates{Weight: .5, Myelin: .25, Activation: .125}})
+	r := NewRules(Default(), Balance{Rates: Rates{Weight: .5, Myelin: .25, Activation: .125}})
 	for name, c := range map[string]struct {
 		fading Fading
 		want   float64
@@ -130,11 +128,7 @@ func TestAStoreIsReadByTheRatesItWasWrittenUnder(t *testing.T) {
 			t.Errorf("%s: .8 is %v a day later, want %v", name, got, c.want)
 		}
 	}
-	shipped := tuning.Default().Plasticity
-	if got := RatesOf(shipped); got != (Rates{Weight: shipped.WeightPerDay, Myelin: shipped.MyelinPerDay, Activation: shipped.ActivationPerDay}) {
-		t.Errorf("got %+v", got)
-	}
-	if got, want := NewRules(tuning.Default(), Balance{Rates: RatesOf(shipped)}), defaultRules(); got != want {
+	if got, want := NewRules(Default(), Balance{Rates: Default().Rates}), defaultRules(); got != want {
 		t.Error("no rates are not those of the numbers in use")
 	}
 }
@@ -200,11 +194,6 @@ func TestAReviewMakesUpForThoseBeforeItAndHasABound(t *testing.T) {
 	weak := habit(r, .05, 5)
 	if after, reviewed, missed := r.Review(weak, start.Add(oneDay)); after != weak || reviewed || missed {
 		t.Errorf("hardly a habit: %+v", after)
-	}
-	never := tuning.Default()
-	never.Sleep.ReviewsMost = 0
-	if _, reviewed, _ := NewRules(never, Balance{}).Review(habit(r, .5, 270), start.Add(oneDay)); reviewed {
-		t.Error("reviewed, though there are none")
 	}
 }
 

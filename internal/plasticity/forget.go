@@ -5,6 +5,30 @@ import (
 	"time"
 )
 
+// Source: tiers of forgetting of the design.
+const (
+	deadWeight       = 0.05                // a link weaker than this is dead
+	deadIdle         = 7 * 24 * time.Hour  // a dead link not met for this long is forgotten
+	noiseWeight      = 0.15                // a link weaker than this that was hardly met is noise
+	noiseMet         = 1                   // meetings up to which a link was hardly met
+	noiseIdle        = 3 * 24 * time.Hour  // noise not met for this long is forgotten
+	abandonedWeight  = 0.3                 // a link weaker than this can be abandoned
+	abandonedIdle    = 30 * 24 * time.Hour // an abandoned link not met for this long is forgotten
+	bridgeWeight     = 0.3                 // a link weaker than this to something cold may be a bridge of noise
+	bridgeMet        = 2                   // meetings up to which it is one
+	bridgeActivation = 0.1                 // activation below which an end is cold
+	bridgeMyelin     = 0.05                // and its myelin below this
+	bridgePerDay     = 0.8                 // what a day leaves of a bridge of noise, besides fading, until it is dead
+	LoneAccesses     = 3                   // a file or error without links and with fewer accesses can be forgotten
+	LoneMyelin       = 0.05                // if its myelin is below this
+	LoneActivation   = 0.01                // and its activation below this: about a month without an access
+)
+
+const (
+	abandonedSessions = 2                   // a link that so many sessions have met waits longer (hebb bench life)
+	abandonedKept     = 60 * 24 * time.Hour // and is forgotten, if it is not strong, when it was not met for this long (hebb bench life)
+)
+
 // Reason says why something was forgotten.
 type Reason string
 
@@ -27,22 +51,21 @@ type End struct {
 // Doomed says whether a link is to be forgotten, and why. Time before the last meeting dooms nothing: a clock that was set
 // back does no harm. What mended an error is worth keeping however rarely the error comes: only death takes it.
 func (r Rules) Doomed(l Link, a, b End, now time.Time) (Reason, bool) {
-	t := r.sleep
 	weight, idle := r.strength(l, now), now.Sub(l.LastAt)
 	switch {
 	case idle <= 0:
 		return "", false
-	case weight < t.DeadWeight && idle > t.DeadIdle:
+	case weight < deadWeight && idle > deadIdle:
 		return Dead, true
 	case a.Error || b.Error:
 		return "", false
-	case (a.Gone || b.Gone) && idle > t.DeadIdle:
+	case (a.Gone || b.Gone) && idle > deadIdle:
 		return Deleted, true
-	case weight < t.NoiseWeight && l.CoAccesses <= int64(t.NoiseMet) && idle > t.NoiseIdle:
+	case weight < noiseWeight && l.CoAccesses <= int64(noiseMet) && idle > noiseIdle:
 		return Noise, true
-	case weight < t.AbandonedWeight && idle > r.patience(l):
+	case weight < abandonedWeight && idle > r.patience(l):
 		return Abandoned, true
-	case r.bridge(l, weight, a, b, now) < t.DeadWeight:
+	case r.bridge(l, weight, a, b, now) < deadWeight:
 		return Bridge, true
 	}
 	return "", false
@@ -50,10 +73,10 @@ func (r Rules) Doomed(l Link, a, b End, now time.Time) (Reason, bool) {
 
 // patience is how long a link that is not strong waits to be met again: longer if more than one session has met it.
 func (r Rules) patience(l Link) time.Duration {
-	if l.CoSessions >= int64(r.sleep.AbandonedSessions) {
-		return max(r.sleep.AbandonedIdle, r.sleep.AbandonedKept)
+	if l.CoSessions >= int64(abandonedSessions) {
+		return max(abandonedIdle, abandonedKept)
 	}
-	return r.sleep.AbandonedIdle
+	return abandonedIdle
 }
 
 // strength is the weight of the stronger direction.
@@ -64,11 +87,10 @@ func (r Rules) strength(l Link, now time.Time) float64 {
 // bridge is what is left of a link to something cold. Such a link loses a fifth with every day since it was met, besides
 // fading. That is reckoned, not written: no row changes until it goes.
 func (r Rules) bridge(l Link, weight float64, a, b End, now time.Time) float64 {
-	t := r.sleep
-	if weight >= t.BridgeWeight || l.CoAccesses > int64(t.BridgeMet) || !r.cold(a, now) && !r.cold(b, now) {
+	if weight >= bridgeWeight || l.CoAccesses > int64(bridgeMet) || !r.cold(a, now) && !r.cold(b, now) {
 		return 1
 	}
-	return weight * math.Pow(t.BridgePerDay, Days(now)-Days(l.LastAt))
+	return weight * math.Pow(bridgePerDay, Days(now)-Days(l.LastAt))
 }
 
 // Bridged says whether a link is a bridge of noise on its way out.
@@ -80,7 +102,7 @@ func (r Rules) Bridged(l Link, a, b End, now time.Time) bool {
 // cold things were not touched of late and never mattered.
 func (r Rules) cold(e End, now time.Time) bool {
 	day := Days(now)
-	return r.Activation.Value(e.Activation, day) < r.sleep.BridgeActivation && r.Myelin.Value(e.Myelin, day) < r.sleep.BridgeMyelin
+	return r.Activation.Value(e.Activation, day) < bridgeActivation && r.Myelin.Value(e.Myelin, day) < bridgeMyelin
 }
 
 // Suspect bounds what can be doomed, in numbers a database compares with: nothing stronger, met later or more often, is.
@@ -96,22 +118,22 @@ type Suspect struct {
 
 // Suspects bounds what Doomed will say at a moment.
 func (r Rules) Suspects(now time.Time) Suspect {
-	t, day := r.sleep, Days(now)
+	day := Days(now)
 	return Suspect{
-		Strength: r.Weight.Threshold(max(t.DeadWeight, t.NoiseWeight, t.AbandonedWeight, t.BridgeWeight), day),
-		Dead:     r.Weight.Threshold(t.DeadWeight, day), Met: int64(max(t.NoiseMet, t.BridgeMet)),
-		Before: now, Abandoned: now.Add(-t.AbandonedIdle), Deleted: now.Add(-t.DeadIdle),
+		Strength: r.Weight.Threshold(max(deadWeight, noiseWeight, abandonedWeight, bridgeWeight), day),
+		Dead:     r.Weight.Threshold(deadWeight, day), Met: int64(max(noiseMet, bridgeMet)),
+		Before: now, Abandoned: now.Add(-abandonedIdle), Deleted: now.Add(-deadIdle),
 	}
 }
 
 // Forgettable says whether a thing without links is to be forgotten: it was hardly ever touched, and not of late.
 func (r Rules) Forgettable(e End, links, accesses int64, now time.Time) bool {
-	t, day := r.sleep, Days(now)
-	return links == 0 && accesses < int64(t.LoneAccesses) && r.Myelin.Value(e.Myelin, day) < t.LoneMyelin &&
-		r.Activation.Value(e.Activation, day) < t.LoneActivation
+	day := Days(now)
+	return links == 0 && accesses < int64(LoneAccesses) && r.Myelin.Value(e.Myelin, day) < LoneMyelin &&
+		r.Activation.Value(e.Activation, day) < LoneActivation
 }
 
 // TooMuch says whether a sleep that would forget so much of a graph has to wait.
 func (r Rules) TooMuch(doomed, all int64) bool {
-	return doomed > int64(r.sleep.MassLeast) && float64(doomed) > r.sleep.MassShare*float64(all)
+	return doomed > int64(r.params.MassLeast) && float64(doomed) > r.params.MassShare*float64(all)
 }

@@ -4,8 +4,6 @@ import (
 	"math/rand/v2"
 	"testing"
 	"time"
-
-	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 const (
@@ -91,20 +89,9 @@ func TestALinkIsForgottenByTheTierItFallsInto(t *testing.T) {
 	}
 }
 
-// someSleep draws the numbers of forgetting.
-func someSleep(random *rand.Rand) tuning.Sleep {
-	s := tuning.Default().Sleep
-	idle := func() time.Duration { return time.Duration(random.IntN(40)) * oneDay }
-	s.DeadWeight, s.NoiseWeight, s.AbandonedWeight, s.BridgeWeight = random.Float64(), random.Float64(), random.Float64(), random.Float64()
-	s.DeadIdle, s.NoiseIdle, s.AbandonedIdle = idle(), idle(), idle()
-	s.NoiseMet, s.BridgeMet = random.IntN(4), random.IntN(4)
-	s.BridgeActivation, s.BridgeMyelin, s.BridgePerDay = random.Float64(), random.Float64(), .01+.99*random.Float64()
-	return s
-}
-
 // someDoom draws a link with its ends, met around start.
 func someDoom(r Rules, random *rand.Rand) (l Link, a, b End) {
-	met := start.Add(time.Duration(random.IntN(80*24)-20*24) * time.Hour)
+	met := start.Add(time.Duration(random.IntN(80*24)-60*24) * time.Hour)
 	weight := func() Stored {
 		if random.IntN(8) == 0 {
 			return Nothing
@@ -124,9 +111,7 @@ func TestWhateverIsDoomedIsASuspect(t *testing.T) {
 	random := rand.New(rand.NewPCG(4, 5))
 	met := map[Reason]int{}
 	for range 200 {
-		tuned := tuning.Default()
-		tuned.Sleep = someSleep(random)
-		r := NewRules(tuned, Balance{Weight: Stored(-2 * random.Float64()), Myelin: Stored(-random.Float64())})
+		r := NewRules(Default(), Balance{Weight: Stored(-2 * random.Float64()), Myelin: Stored(-random.Float64())})
 		s := r.Suspects(start)
 		for range 500 {
 			l, a, b := someDoom(r, random)
@@ -168,11 +153,7 @@ func TestSuspectsAreFew(t *testing.T) {
 func TestAClockThatJumpsDoomsNothingFromBefore(t *testing.T) {
 	random := rand.New(rand.NewPCG(10, 10))
 	for range 5000 {
-		tuned := tuning.Default()
-		if random.IntN(2) == 0 {
-			tuned.Sleep = someSleep(random)
-		}
-		r := NewRules(tuned, Balance{Weight: -1})
+		r := NewRules(Default(), Balance{Weight: -1})
 		l, a, b := someDoom(r, random)
 		for _, now := range []time.Time{l.LastAt, l.LastAt.Add(-instant), l.LastAt.Add(-oneDay), l.LastAt.Add(-decade)} {
 			if why, goes := r.Doomed(l, a, b, now); goes {

@@ -7,6 +7,15 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
+const (
+	learningRate  = 0.1       // what one co-access adds to a fresh link, before SNAP slows it (one co-access gives 0.1, ten give 0.57)
+	errorBoost    = 2.0       // times the learning rate if one end of a link is an error (errors are rare and say more than reads)
+	hubDegree     = 20        // a neuron with more links than this is a hub (a file opened beside everything says little about any of it)
+	hubFactor     = 0.5       // times the learning rate if one end of a link is a hub (slows the growth of hubs without stopping it)
+	CaptureWindow = time.Hour // how long a new link waits for the second meeting (one piece of work)
+	sessionFree   = 0.3       // growth up to this weight counts towards no cap (capture_weight: a first session may make a link that is followed)
+)
+
 // Link is what is known about two things, a and b, that were met together. It is one row of the store; both directions
 // share it, because they are met together and differ only in weight. Begin with NewLink.
 type Link struct {
@@ -60,7 +69,7 @@ func (r Rules) Step(link Link, s Stimulus) Link {
 	now, spent := Days(at), 0.0
 	grow := func(stored Stored) Stored {
 		weight := r.Weight.Value(stored, now)
-		free := max(weight, r.t.SessionFree)
+		free := max(weight, sessionFree)
 		wanted := max(captured, weight+base*r.Snap(weight)*(1-weight))
 		grown := min(wanted, free+allowed, 1)
 		spent = max(spent, grown-free)
@@ -77,12 +86,12 @@ func (r Rules) Step(link Link, s Stimulus) Link {
 
 // base is the rate of one co-access, before the link's own readiness counts.
 func (r Rules) base(s Stimulus) float64 {
-	rate := r.t.LearningRate * s.Position
+	rate := learningRate * s.Position
 	if s.Error {
-		rate *= r.t.ErrorBoost
+		rate *= errorBoost
 	}
-	if s.Degree > r.t.HubDegree {
-		rate *= r.t.HubFactor
+	if s.Degree > hubDegree {
+		rate *= hubFactor
 	}
 	return rate
 }
@@ -93,9 +102,9 @@ func (r Rules) base(s Stimulus) float64 {
 func (r Rules) capture(link *Link, at time.Time) float64 {
 	tagged := !link.TaggedAt.IsZero()
 	switch {
-	case tagged && at.Sub(link.TaggedAt) <= r.t.CaptureWindow:
+	case tagged && at.Sub(link.TaggedAt) <= CaptureWindow:
 		link.TaggedAt = time.Time{}
-		return r.t.CaptureWeight
+		return r.params.CaptureWeight
 	case tagged || link.CoAccesses == 0 || r.forgot(*link, at):
 		link.TaggedAt = at
 	}
@@ -104,7 +113,7 @@ func (r Rules) capture(link *Link, at time.Time) float64 {
 
 // forgot says whether a weak link was last met so long ago that its tag, if it had one, is gone.
 func (r Rules) forgot(link Link, at time.Time) bool {
-	return at.Sub(link.LastAt) > r.t.CaptureWindow && r.Weight.Value(max(link.AB, link.BA), Days(at)) < r.t.CaptureWeight
+	return at.Sub(link.LastAt) > CaptureWindow && r.Weight.Value(max(link.AB, link.BA), Days(at)) < r.params.CaptureWeight
 }
 
 // allowance is how far the link may still grow beyond the free weight, in this session and on this day.
@@ -115,5 +124,5 @@ func (r Rules) allowance(link *Link, session memory.SessionID, at time.Time) flo
 	if day := int64(math.Floor(Days(at))); day > link.Day {
 		link.Day, link.DayGain = day, 0
 	}
-	return max(0, min(r.t.SessionCap-link.SessionGain, r.t.DayCap-link.DayGain))
+	return max(0, min(r.params.SessionCap-link.SessionGain, r.params.DayCap-link.DayGain))
 }

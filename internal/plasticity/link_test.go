@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 var start = day(today)
@@ -16,10 +15,10 @@ var start = day(today)
 func event(n int) memory.EventID { return memory.EventID(fmt.Sprint(n)) }
 
 // uncapped are the rules without the meters, which the vectors do not know.
-func uncapped() tuning.Plasticity {
-	p := tuning.Default().Plasticity
+func uncapped() Rules {
+	p := Default()
 	p.SessionCap, p.DayCap = 1, 1
-	return p
+	return NewRules(p, Balance{})
 }
 
 // met is a link after n co-accesses at one moment, in one session, each an event of its own.
@@ -36,20 +35,16 @@ func weights(r Rules, link Link, at time.Time) (ab, ba float64) {
 }
 
 func TestV6PairInAWindow(t *testing.T) {
-	never := uncapped()
-	never.CaptureWeight = 0
 	for _, c := range []struct {
 		name    string
-		tuned   tuning.Plasticity
 		instant bool // lift the link when it is made: not our rule, kept to be comparable
 		first   []float64
 		want    float64
 	}{
-		{"captured at the second co-access", uncapped(), false, []float64{.0982, .3, .3582, .4068}, .59902},
-		{"captured when made", uncapped(), true, []float64{.3, .3582}, .61157},
-		{"never captured", never, false, []float64{.0982, .1849, .2603, .3248, .3790}, .57583},
+		{"captured at the second co-access", false, []float64{.0982, .3, .3582, .4068}, .59902},
+		{"captured when made", true, []float64{.3, .3582}, .61157},
 	} {
-		r, link, window := rulesOf(c.tuned), NewLink(), NewWindow(c.tuned.Window)
+		r, link, window := uncapped(), NewLink(), NewWindow(25)
 		var seen []float64
 		for i, touched := range "ABABABABABAAAAA" {
 			id := memory.NeuronID(touched)
@@ -244,16 +239,14 @@ func TestManySessionsCannotFloodALinkInOneDay(t *testing.T) {
 }
 
 func TestALinkPaysForWhatItGainsAndNoMore(t *testing.T) {
-	p := uncapped()
-	p.LearningRate, p.SnapSteepness = 1, 0
-	link := rulesOf(p).Step(NewLink(), Stimulus{Position: 9, Event: "e", Session: 1, At: start})
+	link := uncapped().Step(NewLink(), Stimulus{Position: 90, Event: "e", Session: 1, At: start})
 	if !near(link.SessionGain, .7, 1e-9) || !near(link.DayGain, .7, 1e-9) {
 		t.Errorf("from 0 to 1: paid %v and %v, want .7 beyond the free .3", link.SessionGain, link.DayGain)
 	}
 }
 
 func TestALoweredCapTakesNothingBack(t *testing.T) {
-	generous := rulesOf(uncapped())
+	generous := uncapped()
 	link := met(generous, 14)
 	before, _ := weights(generous, link, start)
 	link = defaultRules().Step(link, Stimulus{Position: 1, Event: "next", Session: 1, At: start})
@@ -272,11 +265,9 @@ func TestTheNextSessionMayGoOn(t *testing.T) {
 }
 
 func TestStepKeepsEveryBound(t *testing.T) {
-	wild := tuning.Default().Plasticity
-	wild.LearningRate, wild.ErrorBoost, wild.SessionCap, wild.DayCap, wild.SnapSteepness = 1, 10, 1, 1, 0
 	random := rand.New(rand.NewPCG(6, 6))
-	for _, p := range []tuning.Plasticity{tuning.Default().Plasticity, wild} {
-		r, link, at := rulesOf(p), NewLink(), start
+	for _, r := range []Rules{defaultRules(), uncapped()} {
+		link, at := NewLink(), start
 		for i := range 20_000 {
 			at = at.Add(time.Duration(random.NormFloat64() * float64(10*time.Hour)))
 			before := link
@@ -289,7 +280,7 @@ func TestStepKeepsEveryBound(t *testing.T) {
 			if !(ab >= faded-1e-9 && ab <= 1 && ba >= 0 && ba <= 1) || link.LastAt.Before(before.LastAt) {
 				t.Fatalf("step %d: %v and %v, before %v: %+v", i, ab, ba, faded, link)
 			}
-			if link.SessionGain > p.SessionCap+1e-9 || link.DayGain > p.DayCap+1e-9 || link.CoAccesses != int64(i+1) {
+			if link.SessionGain > r.params.SessionCap+1e-9 || link.DayGain > r.params.DayCap+1e-9 || link.CoAccesses != int64(i+1) {
 				t.Fatalf("step %d: %+v", i, link)
 			}
 		}

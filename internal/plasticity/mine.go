@@ -9,6 +9,33 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
+// Source: consolidation of the design.
+const (
+	replaySessions = 5                   // sessions a sleep goes through again, those with most accesses first
+	ReplayWithin   = 7 * 24 * time.Hour  // nor is an older one
+	replayGain     = 0.01                // what going through a meeting again adds to a link that exists, before SNAP
+	PairWithin     = 7 * 24 * time.Hour  // within this time
+	seedWeight     = 0.15                // weight of a link that a sleep finds
+	pairWeak       = 0.2                 // a link weaker than this grows when a sleep finds the pair again
+	pairGain       = 0.05                // by this, before SNAP
+	nearWithin     = 60 * time.Second    // files touched this close in time are near
+	nearTimes      = 3                   // times they must be
+	nearSpan       = 0.15                // what a link found by nearness has beyond the seed weight when the files were touched at once
+	nearWeak       = 0.3                 // a link weaker than this grows by being near
+	nearGain       = 0.03                // by this, before SNAP
+	orderSteps     = 5                   // a file touched at most this long after another comes after it
+	orderRatio     = 2.0                 // and more than this times as often as the other way round
+	orderLeast     = 0.1                 // weaker links have no direction yet
+	orderMost      = 0.8                 // stronger ones need none
+	orderGain      = 0.2                 // what a direction adds to its weight, before SNAP
+	tripleMost     = 0.5                 // links of three files that all belong together grow up to this
+	tripleGain     = 0.05                // by this, before SNAP
+	tripleCompany  = 20                  // companions of a file among which threes are looked for
+	LogReach       = 14 * 24 * time.Hour // accesses older than this tell nothing about order and nearness in time
+)
+
+const pairFiles = 60 // files of one session that are paired, those of most sessions first (keeps the work linear in the log)
+
 // Access is one line of the log that sleep reads: a session touched something.
 type Access struct {
 	Seq     int64 // of its event
@@ -66,8 +93,8 @@ func (l Log) fresh(session []Access) bool {
 // Together finds the pairs that enough sessions touched, near each other or not. Each session pairs only things that
 // enough sessions have, and of those the most frequent, so the work grows with the log and not with its square.
 func (r Rules) Together(l Log) []Pair {
-	t := r.sleep
-	sessions := bySession(l.since(t.PairWithin))
+	t := r.params
+	sessions := bySession(l.since(PairWithin))
 	in := map[memory.NeuronID]int{}
 	distinct := make([][]memory.NeuronID, len(sessions))
 	for i, s := range sessions {
@@ -87,9 +114,9 @@ func (r Rules) Together(l Log) []Pair {
 			late[a.Neuron] = late[a.Neuron] || a.Seq > l.Seen
 		}
 		files = slices.DeleteFunc(files, func(n memory.NeuronID) bool { return in[n] < t.PairSessions })
-		if len(files) > t.PairFiles {
+		if len(files) > pairFiles {
 			slices.SortFunc(files, func(a, b memory.NeuronID) int { return cmp.Or(cmp.Compare(in[b], in[a]), cmp.Compare(a, b)) })
-			files = files[:t.PairFiles]
+			files = files[:pairFiles]
 		}
 		for j, a := range files {
 			for _, b := range files[j+1:] {
@@ -128,8 +155,7 @@ type Nearby struct {
 
 // Near finds them, across sessions too. An access looks back at no more than a window of others.
 func (r Rules) Near(l Log, window int) []Nearby {
-	t := r.sleep
-	accesses := l.since(t.LogReach)
+	accesses := l.since(LogReach)
 	slices.SortStableFunc(accesses, func(a, b Access) int { return a.At.Compare(b.At) })
 	type sum struct {
 		tally
@@ -140,7 +166,7 @@ func (r Rules) Near(l Log, window int) []Nearby {
 		for j := i - 1; j >= max(0, i-window); j-- {
 			b := accesses[j]
 			apart := a.At.Sub(b.At)
-			if apart >= t.NearWithin {
+			if apart >= nearWithin {
 				break
 			}
 			if a.Neuron == b.Neuron {
@@ -153,7 +179,7 @@ func (r Rules) Near(l Log, window int) []Nearby {
 	}
 	var found []Nearby
 	for _, p := range sortedPairs(slices.Collect(maps.Keys(sums))) {
-		if s := sums[p]; s.times >= t.NearTimes && s.fresh {
+		if s := sums[p]; s.times >= nearTimes && s.fresh {
 			found = append(found, Nearby{Pair: p, Apart: s.apart / time.Duration(s.times)})
 		}
 	}
@@ -162,8 +188,8 @@ func (r Rules) Near(l Log, window int) []Nearby {
 
 // NearSeed is the weight of a pair found by being touched so far apart in time: 0.3 at once, 0.15 a minute apart.
 func (r Rules) NearSeed(apart time.Duration) float64 {
-	share := 1 - apart.Seconds()/r.sleep.NearWithin.Seconds()
-	return r.sleep.SeedWeight + r.sleep.NearSpan*max(0, share)
+	share := 1 - apart.Seconds()/nearWithin.Seconds()
+	return seedWeight + nearSpan*max(0, share)
 }
 
 // Way is a direction: To is touched after From.
@@ -171,11 +197,11 @@ type Way struct{ From, To memory.NeuronID }
 
 // Directions finds the ways that sessions take again and again, and much more often than back.
 func (r Rules) Directions(l Log) []Way {
-	t := r.sleep
+	t := r.params
 	counts := map[Way]tally{}
-	for _, s := range bySession(l.since(t.LogReach)) {
+	for _, s := range bySession(l.since(LogReach)) {
 		for i, a := range s {
-			for j := max(0, i-t.OrderSteps); j < i; j++ {
+			for j := max(0, i-orderSteps); j < i; j++ {
 				if s[j].Neuron != a.Neuron {
 					w := Way{From: s[j].Neuron, To: a.Neuron}
 					counts[w] = counts[w].again(a.Seq > l.Seen)
@@ -185,7 +211,7 @@ func (r Rules) Directions(l Log) []Way {
 	}
 	var found []Way
 	for w, n := range counts {
-		if n.times >= t.OrderTimes && n.fresh && float64(n.times) > t.OrderRatio*float64(counts[Way{From: w.To, To: w.From}].times) {
+		if n.times >= t.OrderTimes && n.fresh && float64(n.times) > orderRatio*float64(counts[Way{From: w.To, To: w.From}].times) {
 			found = append(found, w)
 		}
 	}
@@ -199,7 +225,7 @@ func (r Rules) Threes(pairs []Pair) [][3]memory.NeuronID {
 	known := map[Pair]bool{}
 	for _, p := range pairs {
 		known[p] = true
-		if len(company[p[0]]) < r.sleep.TripleCompany {
+		if len(company[p[0]]) < tripleCompany {
 			company[p[0]] = append(company[p[0]], p[1])
 		}
 	}
@@ -238,12 +264,12 @@ func (r Rules) grown(l Link, seed, below, gain float64, now time.Time) (after Li
 
 // PairGrown is a link of two things that enough sessions touched.
 func (r Rules) PairGrown(l Link, now time.Time) (after Link, grown bool) {
-	return r.grown(l, r.sleep.SeedWeight, r.sleep.PairWeak, r.sleep.PairGain, now)
+	return r.grown(l, seedWeight, pairWeak, pairGain, now)
 }
 
 // NearGrown is a link of two things touched so far apart in time, again and again.
 func (r Rules) NearGrown(l Link, apart time.Duration, now time.Time) (after Link, grown bool) {
-	return r.grown(l, r.NearSeed(apart), r.sleep.NearWeak, r.sleep.NearGain, now)
+	return r.grown(l, r.NearSeed(apart), nearWeak, nearGain, now)
 }
 
 // ThreeGrown is a link within three things that all belong together.
@@ -251,7 +277,7 @@ func (r Rules) ThreeGrown(l Link, now time.Time) (after Link, grown bool) {
 	if l.AB == Nothing && l.BA == Nothing {
 		return l, false
 	}
-	return r.grown(l, 0, r.sleep.TripleMost, r.sleep.TripleGain, now)
+	return r.grown(l, 0, tripleMost, tripleGain, now)
 }
 
 // Directed strengthens the direction of a link that sessions take: forward is from a to b.
@@ -262,10 +288,10 @@ func (r Rules) Directed(l Link, forward bool, now time.Time) (after Link, grown 
 	}
 	day := Days(now)
 	weight := r.Weight.Value(*way, day)
-	if weight <= r.sleep.OrderLeast || weight >= r.sleep.OrderMost {
+	if weight <= orderLeast || weight >= orderMost {
 		return l, false
 	}
-	*way = r.Weight.Store(weight+r.sleep.OrderGain*weight*r.Snap(weight), day)
+	*way = r.Weight.Store(weight+orderGain*weight*r.Snap(weight), day)
 	return l, true
 }
 
@@ -275,7 +301,7 @@ func (r Rules) Replayed(l Link, positions []float64, now time.Time) Link {
 	for _, w := range []*Stored{&l.AB, &l.BA} {
 		weight := r.Weight.Value(*w, day)
 		for _, position := range positions {
-			weight = min(1, weight+r.sleep.ReplayGain*position*r.Snap(weight))
+			weight = min(1, weight+replayGain*position*r.Snap(weight))
 		}
 		*w = max(*w, r.Weight.Store(weight, day)) // a clock that was set back must not take anything
 	}
@@ -284,10 +310,10 @@ func (r Rules) Replayed(l Link, positions []float64, now time.Time) Link {
 
 // Worth orders sessions for replay: which of them are worth going through again, those with most accesses first.
 func (r Rules) Worth(l Log) [][]Access {
-	t := r.sleep
-	sessions := slices.DeleteFunc(bySession(l.since(t.ReplayWithin)), func(s []Access) bool {
+	t := r.params
+	sessions := slices.DeleteFunc(bySession(l.since(ReplayWithin)), func(s []Access) bool {
 		return len(s) < t.ReplayAccesses || !l.fresh(s)
 	})
 	slices.SortStableFunc(sessions, func(a, b []Access) int { return cmp.Compare(len(b), len(a)) })
-	return sessions[:min(len(sessions), t.ReplaySessions)]
+	return sessions[:min(len(sessions), replaySessions)]
 }

@@ -317,7 +317,7 @@ func TestMiningGrowsWithTheLogAndNotWithItsSquare(t *testing.T) {
 // tunedOrder are the rules with a direction after so many times.
 func tunedOrder(times int) Rules {
 	r := defaultRules()
-	r.sleep.OrderTimes = times
+	r.params.OrderTimes = times
 	return r
 }
 
@@ -396,7 +396,6 @@ func TestWhatSleepGrowsStaysInRange(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 0))
 	for range 3000 {
 		r := turned(.3+.7*random.Float64(), 1)
-		r.sleep.PairGain, r.sleep.NearGain, r.sleep.TripleGain, r.sleep.OrderGain, r.sleep.ReplayGain = random.Float64(), random.Float64(), random.Float64(), random.Float64(), random.Float64()
 		link, _, _ := someDoom(r, random)
 		now := start.Add(time.Duration((2*random.Float64() - 1) * float64(decade)))
 		for range 20 {

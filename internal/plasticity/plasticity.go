@@ -8,8 +8,18 @@ package plasticity
 
 import (
 	"math"
+)
 
-	"github.com/hebb-memory/hebb/internal/tuning"
+const (
+	snapMidpoint  = 0.5  // weight at which a link learns with half its rate (the middle of the range)
+	myelinRate    = 0.02 // what the second access of a neuron adds to its myelin; later ones add less (0.09 after ten accesses, 0.31 after a hundred)
+	myelinMax     = 0.95 // the most myelin a neuron can have (nothing is ever certain)
+	myelinFloor   = 0.1  // share of myelin_rate that an access adds however many there were (reached at a hundred accesses)
+	ignoreBase    = 0.1  // share of its weight a link loses at the first ignored suggestion; the next in a row takes more (0.6 becomes 0.54, then 0.44, then 0.32)
+	ignoreFloor   = 0.1  // being ignored takes no link below this (what was learned can be found again)
+	resolveWeight = 0.85 // share of the way to 1 that a link goes from an error to the file that fixed it (a fix is known to belong to its error)
+	gitSeedBase   = 0.05 // weight a pair of files gets from history, however rare (just enough not to be pruned)
+	gitSeedSpan   = 0.9  // what the pair that changed together most often gets beyond git_seed_base (history alone never makes a link certain)
 )
 
 // Rules are the formulas with their numbers.
@@ -17,54 +27,84 @@ type Rules struct {
 	// Weight, Myelin and Activation fade by the day; Days is their clock.
 	Weight, Myelin, Activation Fading
 
-	t     tuning.Plasticity
-	sleep tuning.Sleep
+	params Params
+}
+
+// Params are the numbers that tests and comparisons change. The others are constants beside their formulas.
+type Params struct {
+	Rates          Rates
+	SnapSteepness  float64 // how sharply a link stops learning around the midpoint
+	CaptureWeight  float64 // a new link met again within CaptureWindow, in another event, is lifted to this
+	FanCap         int     // links of a neuron beyond this thin out its activation no further
+	SessionCap     float64 // one session moves a link by at most this beyond the free weight
+	DayCap         float64 // one day (UTC) likewise, over all its sessions
+	MassShare      float64 // a sleep that would forget more of the graph than this share waits …
+	MassLeast      int     // … unless these are no more links than this
+	BusyTimes      float64 // a file with this many times the usual accesses is hyperactive
+	RareMyelin     float64 // an underactive file with more myelin is boosted
+	ReviewMyelin   float64 // files with more myelin are reviewed
+	ReplayAccesses int     // a session with fewer accesses is not replayed
+	PairSessions   int     // sessions two files must share to be found to belong together
+	OrderTimes     int     // times a file must come after another to be a direction
+}
+
+// Default returns the numbers that hebb uses.
+func Default() Params {
+	return Params{
+		Rates:         Rates{Weight: 0.98, Myelin: 0.995, Activation: 0.85}, // half-lives of 34, 138 and 4 days
+		SnapSteepness: 8,                                                    // a weight of 0.1 learns with 96 %, one of 0.8 with 8 %
+		CaptureWeight: 0.3,                                                  // what a link needs to be followed
+		FanCap:        50,                                                   // a neuron keeps about as many links
+		SessionCap:    0.2,                                                  // a flooded session must not decide what is remembered
+		DayCap:        0.4,                                                  // two full sessions: opening more must not get around the cap
+		MassShare:     0.05, MassLeast: 20,                                  // a wrong clock must not cost a memory; few links are a large share of a small graph
+		BusyTimes: 3, RareMyelin: 0.05, // homeostasis of the design
+		ReviewMyelin: 0.05, ReplayAccesses: 5, PairSessions: 3, OrderTimes: 5, // consolidation of the design
+	}
 }
 
 // Rates are what a day leaves of each quantity.
 type Rates struct{ Weight, Myelin, Activation float64 }
-
-// RatesOf are those of a set of numbers.
-func RatesOf(p tuning.Plasticity) Rates {
-	return Rates{Weight: p.WeightPerDay, Myelin: p.MyelinPerDay, Activation: p.ActivationPerDay}
-}
 
 // Balance is what a store says about all it keeps: what homeostasis has scaled all weights and all myelin by so far, and
 // the rates under which they were written. Zero rates are those of the numbers in use.
 type Balance struct {
 	Weight, Myelin Stored
 	Rates          Rates
+	SnapSteepness  float64 // how sharply a link stops learning around the midpoint
+	CaptureWeight  float64 // a new link met again within CaptureWindow, in another event, is lifted to this
+	FanCap         int     // links of a neuron beyond this thin out its activation no further
 }
 
 // NewRules binds the formulas to one set of numbers, and to the state of balance.
-func NewRules(t tuning.Tuning, b Balance) Rules {
+func NewRules(p Params, b Balance) Rules {
 	rates := b.Rates
 	if rates == (Rates{}) {
-		rates = RatesOf(t.Plasticity)
+		rates = p.Rates
 	}
 	return Rules{
 		Weight:     NewFading(rates.Weight, 1).Registered(b.Weight),
-		Myelin:     NewFading(rates.Myelin, t.Plasticity.MyelinMax).Registered(b.Myelin),
+		Myelin:     NewFading(rates.Myelin, myelinMax).Registered(b.Myelin),
 		Activation: NewFading(rates.Activation, 1),
-		t:          t.Plasticity, sleep: t.Sleep,
+		params:     p,
 	}
 }
 
 // Snap is the share of a change that a link of this weight accepts (a sigmoid): 0.96 at 0.1, 0.5 at 0.5, 0.08 at 0.8.
 // Weak links learn fast, strong ones stay what they are.
 func (r Rules) Snap(weight float64) float64 {
-	return 1 / (1 + math.Exp(r.t.SnapSteepness*(weight-r.t.SnapMidpoint)))
+	return 1 / (1 + math.Exp(r.params.SnapSteepness*(weight-snapMidpoint)))
 }
 
 // MyelinGain is what one more access adds to a neuron's myelin. The first adds nothing, the second 0.02, later ones
 // ever less, so that ten accesses give 0.09 and a hundred 0.31.
 func (r Rules) MyelinGain(myelin float64, accessesBefore int64) float64 {
-	room := r.t.MyelinMax - myelin
+	room := myelinMax - myelin
 	if accessesBefore < 1 || room <= 0 {
 		return 0
 	}
-	share := max(1/math.Sqrt(float64(accessesBefore)), r.t.MyelinFloor)
-	return min(r.t.MyelinRate*share*room/r.t.MyelinMax, room)
+	share := max(1/math.Sqrt(float64(accessesBefore)), myelinFloor)
+	return min(myelinRate*share*room/myelinMax, room)
 }
 
 // AccessesFor counts the accesses, one right after the other, that give a neuron this much myelin: 270 for 0.5. It is 0
@@ -82,7 +122,7 @@ func (r Rules) AccessesFor(myelin float64) int64 {
 
 // Fan is the share of its activation a neuron with this many links passes along each: 0.5 with 4, and from 50 on 0.14.
 func (r Rules) Fan(degree int) float64 {
-	return 1 / math.Sqrt(float64(min(max(degree, 1), r.t.FanCap)))
+	return 1 / math.Sqrt(float64(min(max(degree, 1), r.params.FanCap)))
 }
 
 // GitSeed is the weight of two files that changed together in count commits, where the most frequent pair of the same
@@ -91,14 +131,14 @@ func (r Rules) GitSeed(count, most int) float64 {
 	if count < 1 || most < 1 {
 		return 0
 	}
-	return r.t.GitSeedBase + r.t.GitSeedSpan*min(1, float64(count)/float64(most))
+	return gitSeedBase + gitSeedSpan*min(1, float64(count)/float64(most))
 }
 
 // Ignored is the weight of a link after one more suggestion along it was passed over, the streak-th in a row: 0.6
 // becomes 0.54, then 0.4374. lost is the share that was really taken; Restore needs it, because at the floor it is
 // smaller than the streak alone would say.
 func (r Rules) Ignored(weight float64, streak int) (after, lost float64) {
-	after = max(weight*math.Pow(1-r.t.IgnoreBase, float64(streak)), r.t.IgnoreFloor)
+	after = max(weight*math.Pow(1-ignoreBase, float64(streak)), ignoreFloor)
 	if after >= weight {
 		return weight, 0 // a link that is weaker than the floor is not lifted by being ignored
 	}
@@ -113,5 +153,5 @@ func (r Rules) Restore(weight, lost float64) float64 {
 
 // Resolved is the weight between an error and the file that fixed it: 0.85 the first time, 0.9775 the second.
 func (r Rules) Resolved(weight float64) float64 {
-	return weight + r.t.ResolveWeight*(1-weight)
+	return weight + resolveWeight*(1-weight)
 }

@@ -4,18 +4,9 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
-
-	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
-func defaultRules() Rules { return NewRules(tuning.Default(), Balance{}) }
-
-// rulesOf are the default rules with other numbers of growth.
-func rulesOf(p tuning.Plasticity) Rules {
-	t := tuning.Default()
-	t.Plasticity = p
-	return NewRules(t, Balance{})
-}
+func defaultRules() Rules { return NewRules(Default(), Balance{}) }
 
 func TestV4Snap(t *testing.T) {
 	for weight, want := range map[float64]float64{
@@ -41,16 +32,12 @@ func TestV5Myelin(t *testing.T) {
 }
 
 func TestMyelinNeverPassesItsBound(t *testing.T) {
-	eager := tuning.Default().Plasticity
-	eager.MyelinRate = 5
 	random := rand.New(rand.NewPCG(5, 95))
-	for _, r := range []Rules{defaultRules(), rulesOf(eager)} {
-		for range 2000 {
-			myelin, before := random.Float64()*1.1, random.Int64N(3000)
-			gain := r.MyelinGain(myelin, before)
-			if gain < 0 || gain > 0 && myelin+gain > .95+1e-12 {
-				t.Fatalf("myelin %v after %d accesses gains %v", myelin, before, gain)
-			}
+	for range 2000 {
+		myelin, before := random.Float64()*1.1, random.Int64N(3000)
+		gain := defaultRules().MyelinGain(myelin, before)
+		if gain < 0 || gain > 0 && myelin+gain > .95+1e-12 {
+			t.Fatalf("myelin %v after %d accesses gains %v", myelin, before, gain)
 		}
 	}
 	if got := defaultRules().MyelinGain(.95, 7); got != 0 {
@@ -158,17 +145,13 @@ func TestV14ResolvedTwiceAndScaling(t *testing.T) {
 	}
 }
 
-func TestSnapStaysAShareForAnyTuning(t *testing.T) {
-	for _, steepness := range []float64{0, 8, 50} {
-		p := tuning.Default().Plasticity
-		p.SnapSteepness = steepness
-		r, last := rulesOf(p), math.Inf(1)
-		for weight := 0.0; weight <= 1; weight += .01 {
-			share := r.Snap(weight)
-			if !(share > 0 && share <= 1 && share <= last) {
-				t.Fatalf("steepness %v, weight %v: %v after %v", steepness, weight, share, last)
-			}
-			last = share
+func TestSnapIsAShareThatFalls(t *testing.T) {
+	last := math.Inf(1)
+	for weight := 0.0; weight <= 1; weight += .01 {
+		share := defaultRules().Snap(weight)
+		if !(share > 0 && share <= 1 && share <= last) {
+			t.Fatalf("weight %v: %v after %v", weight, share, last)
 		}
+		last = share
 	}
 }

@@ -8,6 +8,21 @@ import (
 	"unicode"
 )
 
+// Source: hebb bench replay.
+const (
+	pathDiscount     = 0.4   // how much a long path or commit is discounted (b of BM25)
+	historyDiscount  = 0.75  // how much a file with a long history is discounted (b of BM25)
+	pathShare        = 0.5   // a word in a commit's paths against one in its subject
+	namesShare       = 0.333 // a word in the names a file defines against one in its path
+	nearCommits      = 100   // commits most like the question that speak for their files
+	nearPower        = 2.5   // how much more the nearest commits say than the less near
+	nearSessions     = 20    // sessions most like the question that speak for their files
+	nearSessionPower = 1.0   // how much more the nearest sessions say than the less near
+	phraseDamping    = 3.0   // a phrase in many commits says less; this many count as none
+	scopeWindow      = 60    // latest commits with the same first word that are looked at
+	scopeHalfLife    = 10.0  // of these each counts half after this many
+)
+
 // askNames looks for files that the question names: parser.go, or src/parser.go, not a word that happens to be one.
 func (m *measure) askNames(text string) {
 	var names []string
@@ -23,7 +38,7 @@ func (m *measure) askNames(text string) {
 		}
 	}
 	var found matches
-	found.find(bases, &m.inBases, len(m.files), m.rules.often(), m.baseOf)
+	found.find(bases, &m.inBases, len(m.files), often, m.baseOf)
 	for _, name := range names {
 		for _, n := range found.with[slices.Index(bases, Word(hash(path.Base(name))))] {
 			if p := m.files[n].Path; p == name || strings.HasSuffix(p, "/"+name) {
@@ -44,8 +59,8 @@ func (m *measure) lookUp() {
 		}
 	}
 	m.asked = true
-	m.pathsOf.find(m.words, &m.inPaths, len(m.files), m.rules.often(), m.wordsOf)
-	m.namesOf.find(m.words, &m.inNames, len(m.files), m.rules.often(), m.definedBy)
+	m.pathsOf.find(m.words, &m.inPaths, len(m.files), often, m.wordsOf)
+	m.namesOf.find(m.words, &m.inNames, len(m.files), often, m.definedBy)
 }
 
 func (m *Image) wordsOf(f uint32) []Word   { return m.files[f].Words }
@@ -63,7 +78,7 @@ func (m *Image) spokenIn(kind EpisodeKind) func(uint32) []Word {
 
 // askPaths compares the question with paths and names.
 func (m *measure) askPaths() {
-	nameShare := m.rules.NameShare
+	nameShare := namesShare
 	files := slices.Clone(m.pathsOf.hit)
 	for _, f := range m.namesOf.hit {
 		if m.pathsOf.mask[f] == 0 {
@@ -76,8 +91,8 @@ func (m *measure) askPaths() {
 			eachBit(m.pathsOf.mask[f]|m.namesOf.mask[f], func(w int) { found[w]++ })
 		}
 	}
-	atLeast(&found, m.pathsOf.all, m.rules.Often)
-	atLeast(&found, m.namesOf.all, m.rules.Often)
+	atLeast(&found, m.pathsOf.all, often)
+	atLeast(&found, m.namesOf.all, often)
 	alive := float64(m.alive.files)
 	usual := (float64(m.alive.words) + nameShare*float64(m.alive.names)) / max(alive, 1)
 	whole := m.rarest(alive)
@@ -91,7 +106,7 @@ func (m *measure) askPaths() {
 		inPath, inNames, sum := m.pathsOf.mask[n], m.namesOf.mask[n], 0.0
 		eachBit(inPath|inNames, func(w int) {
 			times := float64(inPath>>w&1) + nameShare*float64(inNames>>w&1)
-			sum += rare[w] * saturated(times, length, usual, m.rules.PathLength, m.rules)
+			sum += rare[w] * saturated(times, length, usual, pathDiscount)
 		})
 		m.terms[PathWords].add(FileNo(n), sum/whole)
 	}
@@ -136,7 +151,7 @@ func (m *measure) askEpisodes(kind EpisodeKind) {
 		return
 	}
 	said := &m.spoken[kind]
-	said.find(m.words, &m.inSpoken[kind], len(m.episodes), m.rules.often(), m.spokenIn(kind))
+	said.find(m.words, &m.inSpoken[kind], len(m.episodes), often, m.spokenIn(kind))
 	m.like[kind] = append(m.like[kind], said.hit...)
 	m.through.reset(len(m.episodes))
 	if kind == CommitEpisode {
@@ -146,10 +161,10 @@ func (m *measure) askEpisodes(kind EpisodeKind) {
 	for _, n := range m.like[kind] {
 		eachBit(said.mask[n]|m.through.mask[n], func(w int) { found[w]++ })
 	}
-	atLeast(&found, said.all, m.rules.Often)
+	atLeast(&found, said.all, often)
 	length := float64(m.texts[kind].words)
 	if kind == CommitEpisode {
-		length += m.rules.PathShare * float64(m.texts[kind].pathWords)
+		length += pathShare * float64(m.texts[kind].pathWords)
 	}
 	rare, whole := m.rarities(all, &found), m.rarest(all)
 	for _, n := range m.like[kind] {
@@ -190,15 +205,15 @@ func (m *measure) textLength(b brief) float64 {
 	if b.kind == SessionEpisode {
 		return float64(b.words)
 	}
-	return float64(b.words) + m.rules.PathShare*float64(b.pathWords)
+	return float64(b.words) + pathShare*float64(b.pathWords)
 }
 
 // resemblance is how like the question an episode is. An old one counts less, yet never nothing.
 func (m *measure) resemblance(n uint32, said, paths uint64, usual float64, rare *[mostWords]float64) float64 {
 	length, sum := m.textLength(m.briefs[n]), 0.0
 	eachBit(said|paths, func(w int) {
-		times := float64(said>>w&1) + m.rules.PathShare*float64(paths>>w&1)
-		sum += rare[w] * saturated(times, length, usual, m.rules.PathLength, m.rules)
+		times := float64(said>>w&1) + pathShare*float64(paths>>w&1)
+		sum += rare[w] * saturated(times, length, usual, pathDiscount)
 	})
 	return sum * m.freshness(n)
 }
@@ -229,7 +244,7 @@ func (m *measure) askHistory(kind EpisodeKind) {
 		}
 		rare := rarity(known, float64(len(m.one.some)))
 		for _, f := range m.one.some {
-			m.terms[about].add(f, rare*saturated(m.one.value[f], float64(said.words.counts[f]), usual, m.rules.HistoryLength, m.rules)/whole)
+			m.terms[about].add(f, rare*saturated(m.one.value[f], float64(said.words.counts[f]), usual, historyDiscount)/whole)
 		}
 		if kind != CommitEpisode {
 			continue
@@ -239,16 +254,16 @@ func (m *measure) askHistory(kind EpisodeKind) {
 		}
 		rare = rarity(folders, float64(len(m.oneIn.some)))
 		for _, d := range m.oneIn.some {
-			m.folders.add(d, rare*saturated(m.oneIn.value[d], float64(said.folders.counts[d]), usualFolder, m.rules.HistoryLength, m.rules)/wholeFolder)
+			m.folders.add(d, rare*saturated(m.oneIn.value[d], float64(said.folders.counts[d]), usualFolder, historyDiscount)/wholeFolder)
 		}
 	}
 }
 
 // vote lets the episodes most like the question speak for their files.
 func (m *measure) vote(kind EpisodeKind) {
-	term, most, power := NearCommits, int(m.rules.NearCommits), m.rules.NearPower
+	term, most, power := NearCommits, nearCommits, nearPower
 	if kind == SessionEpisode {
-		term, most, power = NearSessions, int(m.rules.NearSessions), m.rules.NearSessionPower
+		term, most, power = NearSessions, nearSessions, nearSessionPower
 	}
 	for _, n := range m.nearest(kind, most) {
 		e := &m.episodes[n]
@@ -283,7 +298,7 @@ func (m *measure) askPhrases() {
 		rare := rarity(all, float64(len(episodes)))
 		for _, n := range episodes {
 			e := &m.episodes[n]
-			share := rare / (float64(len(episodes)) + m.rules.PhraseDamping) * m.freshness(n) / math.Sqrt(float64(len(e.Files)))
+			share := rare / (float64(len(episodes)) + phraseDamping) * m.freshness(n) / math.Sqrt(float64(len(e.Files)))
 			for _, f := range e.Files {
 				m.terms[Phrase].add(f, share)
 			}
@@ -305,10 +320,10 @@ func (m *measure) askScope() {
 			begin = append(begin, n)
 		}
 	}
-	latest := best(begin, int(m.rules.ScopeWindow), func(a, b uint32) bool { return m.briefs[a].rank > m.briefs[b].rank })
+	latest := best(begin, scopeWindow, func(a, b uint32) bool { return m.briefs[a].rank > m.briefs[b].rank })
 	for age, n := range latest {
 		e := &m.episodes[n]
-		share := fade(float64(age), m.rules.ScopeHalfLife) / math.Sqrt(float64(len(e.Files)))
+		share := fade(float64(age), scopeHalfLife) / math.Sqrt(float64(len(e.Files)))
 		for _, f := range e.Files {
 			m.terms[Scope].add(f, share)
 		}

@@ -8,6 +8,20 @@ import (
 	"strings"
 )
 
+// Source: test vectors of the design.
+const (
+	myelinCap       = 0.5   // myelin beyond this adds no confidence
+	myelinBonus     = 0.3   // what myelin adds to confidence
+	recencyHours    = 168.0 // an access this long ago adds no confidence any more
+	recencyBonus    = 0.2   // what an access just now adds to confidence
+	pathBonus       = 0.4   // what words in the path add to confidence
+	stemFloor       = 0.5   // the least context of a file whose stem the question names
+	stemClue        = 0.4   // what that adds to confidence
+	sourceBonus     = 0.3   // what being source text adds to confidence
+	docMalus        = 0.15  // what being documentation takes from confidence
+	consensusFactor = 1.15  // two sources that name the same file make this much surer than the surer one
+)
+
 // Clues are what a single file shows by itself, without a history to compare it with.
 type Clues struct {
 	Context float64 // share of the question's words that are known of the file, by their rarity
@@ -41,18 +55,18 @@ func KindOf(name string) FileKind {
 
 // Confidence is how sure the clues make. The context is a gate: without it nothing else counts; the rest amplifies. It
 // can exceed 1: it ranks as it is and is shown up to 0.99.
-func (r Rules) Confidence(c Clues) float64 {
+func Confidence(c Clues) float64 {
 	context := c.Context
-	sum := 1 + min(c.Myelin, r.MyelinCap)*r.MyelinBonus + max(0, 1-c.Idle/r.RecencyHours)*r.RecencyBonus + c.Path*r.PathBonus
+	sum := 1 + min(c.Myelin, myelinCap)*myelinBonus + max(0, 1-c.Idle/recencyHours)*recencyBonus + c.Path*pathBonus
 	if c.Stem {
-		context = max(context, r.StemFloor)
-		sum += r.StemClue
+		context = max(context, stemFloor)
+		sum += stemClue
 	}
 	switch c.Kind {
 	case SourceFile:
-		sum += r.SourceBonus
+		sum += sourceBonus
 	case DocFile:
-		sum -= r.DocMalus
+		sum -= docMalus
 	}
 	return context * sum
 }
@@ -61,7 +75,7 @@ func (r Rules) Confidence(c Clues) float64 {
 func Shown(confidence float64) float64 { return math.Min(confidence, .99) }
 
 // Consensus is the confidence of two sources that name the same file without knowing of each other.
-func (r Rules) Consensus(a, b float64) float64 { return math.Min(max(a, b)*r.ConsensusFactor, .99) }
+func Consensus(a, b float64) float64 { return math.Min(max(a, b)*consensusFactor, .99) }
 
 // FixConfidence is how sure a link from an error to a file makes.
 func FixConfidence(weight, myelin float64) float64 { return math.Min(weight*(1+myelin), .99) }

@@ -3,6 +3,17 @@ package recall
 import (
 	"math"
 	"slices"
+	"time"
+)
+
+// Source: hebb bench replay.
+const (
+	lastHalfLife    = 2.0           // the latest commits of an open file: each count half after this many
+	alongsideReach  = 3             // commits before and after one that count as the same work
+	alongsideWithin = 6 * time.Hour // neighbouring commits further apart in time are different work
+	nextReach       = 1.0           // what was opened after a file counts half after this many further files
+	stemBonus       = 2.0           // what the same stem adds to the likeness of paths; the same folder adds 1
+	placeLeast      = 0.5           // share of folders two paths must begin with alike to count as near
 )
 
 // coOccurrence scores the files that were changed and opened together with an open file. factor is its share among the open
@@ -24,16 +35,15 @@ func (m *measure) coOccurrence(open FileNo, factor float64) {
 }
 
 func (m *measure) changedWith(open FileNo, commits []uint32, factor float64) {
-	t := m.rules
 	times := float64(len(commits))
 	for i, n := range commits {
 		e := &m.episodes[n]
 		if len(e.Files) < 2 {
 			continue
 		}
-		others := math.Pow(float64(len(e.Files)-1), t.SizePower)
+		others := math.Pow(float64(len(e.Files)-1), m.params.SizePower)
 		old := m.old[m.age(n)]
-		latest := fade(times-1-float64(i), t.LastHalfLife) / math.Sqrt(others)
+		latest := fade(times-1-float64(i), lastHalfLife) / math.Sqrt(others)
 		like := 0.0
 		if m.closest > 0 {
 			like = m.near[n] / m.closest
@@ -52,9 +62,8 @@ func (m *measure) changedWith(open FileNo, commits []uint32, factor float64) {
 
 // changedAlongside scores files of the commits next to those of an open file: one piece of work is often several commits.
 func (m *measure) changedAlongside(open FileNo, commits []uint32, factor float64) {
-	t := m.rules
 	order := m.byKind[CommitEpisode]
-	reach := int(t.AlongsideReach)
+	reach := alongsideReach
 	for _, n := range commits {
 		e := &m.episodes[n]
 		for d := -reach; d <= reach; d++ {
@@ -63,7 +72,7 @@ func (m *measure) changedAlongside(open FileNo, commits []uint32, factor float64
 				continue
 			}
 			o := &m.episodes[order[at]]
-			if o.At.Sub(e.At).Abs() > t.AlongsideWithin {
+			if o.At.Sub(e.At).Abs() > alongsideWithin {
 				continue
 			}
 			share := factor * fade(math.Abs(float64(d)), 1) * m.old[m.age(n)] /
@@ -79,11 +88,10 @@ func (m *measure) changedAlongside(open FileNo, commits []uint32, factor float64
 
 // openedWith scores files of the session segments that had the open file, and those opened after it.
 func (m *measure) openedWith(open FileNo, sessions []uint32, factor float64) {
-	t := m.rules
 	times := float64(len(sessions))
 	for _, n := range sessions {
 		e := &m.episodes[n]
-		old := fade(float64(m.age(n)), t.OpenedHalfLife)
+		old := fade(float64(m.age(n)), m.params.OpenedHalfLife)
 		distinct := 0
 		for i, f := range e.Files {
 			if !slices.Contains(e.Files[:i], f) {
@@ -100,7 +108,7 @@ func (m *measure) openedWith(open FileNo, sessions []uint32, factor float64) {
 				m.terms[OpenedTogether].add(f, factor*old/float64(max(1, distinct-1))/times)
 			}
 			if since >= 0 {
-				m.terms[OpenedNext].add(f, factor*fade(float64(since), t.NextReach)/(1+times))
+				m.terms[OpenedNext].add(f, factor*fade(float64(since), nextReach)/(1+times))
 				since++
 			}
 		}
@@ -125,7 +133,7 @@ func (m *measure) folderCoOccurrence(open FileNo, factor float64) {
 		if len(e.Files) < 2 {
 			continue
 		}
-		share := factor * fade(float64(m.age(n)), m.rules.FolderHalfLife) / math.Pow(float64(len(e.Files)-1), m.rules.SizePower) / float64(1+len(commits))
+		share := factor * fade(float64(m.age(n)), m.params.FolderHalfLife) / math.Pow(float64(len(e.Files)-1), m.params.SizePower) / float64(1+len(commits))
 		for _, f := range e.Files {
 			if f != open {
 				m.terms[FolderTogether].add(f, share)
@@ -142,7 +150,7 @@ func (m *measure) likePlaces(open FileNo, factor float64) {
 		if d == mine.dir {
 			near++
 		}
-		if near < m.rules.PlaceLeast {
+		if near < placeLeast {
 			continue
 		}
 		for _, f := range m.dirs[d].files {
@@ -150,7 +158,7 @@ func (m *measure) likePlaces(open FileNo, factor float64) {
 		}
 	}
 	for _, f := range m.ofStem(Stem(mine.Path)) {
-		m.terms[Place].add(f, factor*m.rules.StemBonus)
+		m.terms[Place].add(f, factor*stemBonus)
 	}
 }
 

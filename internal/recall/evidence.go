@@ -46,7 +46,7 @@ func (r *Ranker) Evidence(q Question, a Answer, most int) []Evidence {
 // Through returns the better answer that led to one which only spreading reached: the one it was changed with most.
 func (r *Ranker) Through(answers []Answer, a Answer) (FileNo, bool) {
 	best, through := 0.0, FileNo(0)
-	for _, source := range answers[:min(len(answers), int(r.rules.SpreadFrom)+1)] {
+	for _, source := range answers[:min(len(answers), spreadFrom+1)] {
 		if source.File == a.File {
 			continue
 		}

@@ -116,7 +116,7 @@ func (m *measure) askMeanings(q Question) {
 	}
 	for i, f := range q.Open {
 		if int(f) < d.Files() {
-			m.point(OpenMeaning, d.row(f), m.rules.openFactor(i))
+			m.point(OpenMeaning, d.row(f), openFactor(i))
 		}
 	}
 }

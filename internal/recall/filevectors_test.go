@@ -28,8 +28,8 @@ func pointed(m *Image) *FileVectors {
 func TestWithoutDirectionsNothingChanges(t *testing.T) {
 	m := project()
 	q := Question{Text: "login and cache", At: day.AddDate(0, 1, 0), Vector: memory.Vector{127, 0}}
-	plain := NewRanker(m, rules()).Rank(Question{Text: q.Text, At: q.At}, 10)
-	r := NewRanker(m, rules())
+	plain := NewRanker(m).Rank(Question{Text: q.Text, At: q.At}, 10)
+	r := NewRanker(m)
 	r.Point(pointed(m))
 	r.Rank(q, 10)
 	r.Point(nil)
@@ -40,7 +40,7 @@ func TestWithoutDirectionsNothingChanges(t *testing.T) {
 
 func TestMeaningSpeaksForWhatPointsTheSameWay(t *testing.T) {
 	m := project()
-	r := NewRanker(m, rules())
+	r := NewRanker(m)
 	r.Point(pointed(m))
 	r.Rank(Question{Text: "fix configuration", At: day.AddDate(0, 1, 0), Vector: memory.Vector{0, 100}}, 10)
 	of := func(t Term, path string) float64 {

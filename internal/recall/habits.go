@@ -7,7 +7,11 @@ import (
 	"slices"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+const (
+	lessonAnswers = 40    // first files of an answer from which habits are learned (hebb bench replay)
+	shiftHold     = 0.001 // share of that way that each answer takes back (hebb bench replay)
 )
 
 // Habits are what a project's own past has taught about ranking: which words of a question speak for or against which words of a path
@@ -130,21 +134,35 @@ func (m *Image) Rehearse() *Rehearsal {
 	return &Rehearsal{files: slices.Clone(m.files), episodes: m.episodes[:len(m.episodes):len(m.episodes)]}
 }
 
+// Lessons are the numbers of learning habits that tests change.
+type Lessons struct {
+	Most      int     // latest commits that are asked about once more
+	From      int     // commits and sessions of which none is asked about: too little was known before them
+	PairRate  float64 // how far one answer moves what words of a question say about words of a path
+	ShiftRate float64 // how far one answer moves the weights of a project
+	ShiftMost float64 // a weight of a project differs from that of all by this at most
+}
+
+// DefaultLessons returns the numbers that hebb uses. Source: hebb bench replay; 4000 commits take seconds on one core.
+func DefaultLessons() Lessons {
+	return Lessons{Most: 4000, From: 100, PairRate: 1, ShiftRate: 0.03, ShiftMost: 3}
+}
+
 // Teach goes through what the habits have not seen of a past, piece by piece: first a commit is asked about, then the habits learn from the
 // answer, then the commit is known. It returns new habits and leaves the old ones as they are. An error of progress ends it and is
 // returned as it is.
-func (re *Rehearsal) Teach(old *Habits, rules Rules, t tuning.Training, progress func(share float64) error) (*Habits, error) {
+func (re *Rehearsal) Teach(old *Habits, t Lessons, progress func(share float64) error) (*Habits, error) {
 	if old == nil || old.episodes > len(re.episodes) {
 		old = NewHabits()
 	}
 	h := &Habits{episodes: old.episodes, pairs: slices.Clone(old.pairs), shift: old.shift}
-	from := max(h.episodes, t.LessonsFrom, len(re.episodes)-t.Lessons)
+	from := max(h.episodes, t.From, len(re.episodes)-t.Most)
 	if from >= len(re.episodes) { // nothing is to be learned, and the past need not be played for it
 		h.episodes = len(re.episodes)
 		return h, nil
 	}
 	past := newStage(re)
-	ranker := NewRanker(past.Image, rules)
+	ranker := NewRanker(past.Image)
 	ranker.Adopt(h)
 	for n := range re.episodes {
 		if n >= from {
@@ -169,11 +187,11 @@ func (re *Rehearsal) Teach(old *Habits, rules Rules, t tuning.Training, progress
 }
 
 // learn asks about a commit and moves the habits towards the right answer.
-func (h *Habits) learn(r *Ranker, past *stage, e *Episode, t tuning.Training) {
+func (h *Habits) learn(r *Ranker, past *stage, e *Episode, t Lessons) {
 	if e.Kind != CommitEpisode || len(e.Words) == 0 {
 		return
 	}
-	answers := r.Rank(Question{words: e.Words[:min(len(e.Words), mostWords)], At: e.At}, t.LessonAnswers)
+	answers := r.Rank(Question{words: e.Words[:min(len(e.Words), mostWords)], At: e.At}, lessonAnswers)
 	scores, right := make([]float64, len(answers)), make([]bool, len(answers))
 	for i, a := range answers {
 		scores[i], right[i] = a.Score, past.touches(e, a.File)
@@ -199,7 +217,7 @@ func (h *Habits) learn(r *Ranker, past *stage, e *Episode, t tuning.Training) {
 	}
 	for term := range h.shift {
 		for k, x := range h.shift[term] {
-			h.shift[term][k] = min(max(x*(1-t.ShiftHold), -t.ShiftMost), t.ShiftMost)
+			h.shift[term][k] = min(max(x*(1-shiftHold), -t.ShiftMost), t.ShiftMost)
 		}
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 // customs is a history with a custom that no word tells: "tidy" changes the tests of what it names, never the thing itself.
@@ -29,15 +28,15 @@ func customs(commits int) *Image {
 	return m
 }
 
-func lessons() tuning.Training {
-	t := tuning.Default().Training
-	t.LessonsFrom = 8
+func lessons() Lessons {
+	t := DefaultLessons()
+	t.From = 8
 	return t
 }
 
 func taught(t *testing.T, m *Image, old *Habits) *Habits {
 	t.Helper()
-	h, err := m.Rehearse().Teach(old, rules(), lessons(), func(float64) error { return nil })
+	h, err := m.Rehearse().Teach(old, lessons(), func(float64) error { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +63,7 @@ func TestHabitsWeighInAnswers(t *testing.T) {
 	t.Parallel()
 	m := customs(200)
 	q := Question{Text: "tidy the lamp", At: day.AddDate(0, 1, 0)}
-	r := NewRanker(m, rules())
+	r := NewRanker(m)
 	plain := r.Rank(q, 10)
 	r.Adopt(taught(t, m, nil))
 	with := r.Rank(q, 10)
@@ -99,7 +98,7 @@ func TestHabitsSayNothingBesideOpenFiles(t *testing.T) {
 		{Text: "tidy the lamp", Open: []FileNo{lamp}}, {Open: []FileNo{lamp}},
 	} {
 		q.At = day.AddDate(0, 1, 0)
-		r := NewRanker(m, rules())
+		r := NewRanker(m)
 		plain := r.Rank(q, 10)
 		r.Adopt(h)
 		if got := r.Rank(q, 10); !reflect.DeepEqual(got, plain) {
@@ -113,7 +112,7 @@ func TestHabitsSayLessTheMoreSessionsAreKnown(t *testing.T) {
 	m := customs(100)
 	h := taught(t, m, nil)
 	share := func() float64 {
-		r := NewRanker(m, rules())
+		r := NewRanker(m)
 		r.Adopt(h)
 		q := Question{Text: "tidy the lamp", At: day.AddDate(0, 1, 0), InSession: true}
 		for _, p := range r.Explain(q, r.Rank(q, 1)[0]) {
@@ -136,7 +135,7 @@ func TestHabitsSayNothingWhereOtherWeightsAreLearned(t *testing.T) {
 	t.Parallel()
 	m := customs(100)
 	q := Question{Text: "tidy the lamp", At: day.AddDate(0, 1, 0)}
-	r := NewRanker(m, rules())
+	r := NewRanker(m)
 	r.Weigh(&learned)
 	plain := r.Rank(q, 10)
 	r.Adopt(taught(t, m, nil))
@@ -172,7 +171,7 @@ func TestAStageKnowsOnlyWhatWasPlayed(t *testing.T) {
 		t.Errorf("%d files, %d alive; the past has %d and %d", s.Files(), s.alive.files, m.Files(), m.alive.files)
 	}
 	q := Question{Text: "tidy the lamp", At: day.AddDate(0, 1, 0)}
-	if got, want := NewRanker(s.Image, rules()).Rank(q, 10), NewRanker(m, rules()).Rank(q, 10); !reflect.DeepEqual(got, want) {
+	if got, want := NewRanker(s.Image).Rank(q, 10), NewRanker(m).Rank(q, 10); !reflect.DeepEqual(got, want) {
 		t.Errorf("played again it answers %v, want %v", got, want)
 	}
 }
@@ -200,11 +199,11 @@ func TestHabitsGoOnWhereTheyStopped(t *testing.T) {
 func TestNoPastIsPlayedToLearnNothing(t *testing.T) {
 	t.Parallel()
 	tune := lessons()
-	tune.Lessons = 0
+	tune.Most = 0
 	past := customs(60).Rehearse()
 	past.files = nil // who plays it panics
 	old := taught(t, customs(40), nil)
-	h, err := past.Teach(old, rules(), tune, func(float64) error { return nil })
+	h, err := past.Teach(old, tune, func(float64) error { return nil })
 	if err != nil || h.Episodes() != 60 || old.Episodes() != 40 || !reflect.DeepEqual(h.pairs, old.pairs) || h.shift != old.shift {
 		t.Errorf("%v, %d episodes of 60", err, h.Episodes())
 	}
@@ -214,7 +213,7 @@ func TestHabitsAreBounded(t *testing.T) {
 	t.Parallel()
 	tune := lessons()
 	tune.PairRate, tune.ShiftRate, tune.ShiftMost = 10, 1, .5
-	h, err := customs(300).Rehearse().Teach(nil, rules(), tune, func(float64) error { return nil })
+	h, err := customs(300).Rehearse().Teach(nil, tune, func(float64) error { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -238,7 +237,7 @@ func TestHabitsAreBounded(t *testing.T) {
 func TestLearningHabitsCanBeEnded(t *testing.T) {
 	t.Parallel()
 	enough := errors.New("enough")
-	h, err := customs(60).Rehearse().Teach(nil, rules(), lessons(), func(share float64) error {
+	h, err := customs(60).Rehearse().Teach(nil, lessons(), func(share float64) error {
 		if share > .5 {
 			return enough
 		}

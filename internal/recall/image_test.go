@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 var day = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
@@ -22,8 +21,6 @@ func edits(paths ...string) []memory.Touch {
 	}
 	return touches
 }
-
-func rules() Rules { return Rules{tuning.Default().Recall} }
 
 // someHistory is a random past: commits with renames and deletions, and sessions between them.
 func someHistory(seed uint64, commits int) *Image {
@@ -98,7 +95,7 @@ func TestAnImageReadBackAnswersAlike(t *testing.T) {
 		if m.Files() != back.Files() || m.Episodes() != back.Episodes() {
 			t.Fatalf("%d files, %d episodes; read back %d, %d", m.Files(), m.Episodes(), back.Files(), back.Episodes())
 		}
-		one, two := NewRanker(m, rules()), NewRanker(back, rules())
+		one, two := NewRanker(m), NewRanker(back)
 		for _, q := range []Question{
 			{Text: "fix login redirect", At: day.AddDate(0, 2, 0)},
 			{Open: []FileNo{3}, At: day.AddDate(0, 2, 0)},
@@ -115,8 +112,8 @@ func TestAnImageReadBackAnswersAlike(t *testing.T) {
 func TestAnAnswerDoesNotDependOnWhatWasAskedBefore(t *testing.T) {
 	m := someHistory(7, 300)
 	q := Question{Text: "render docs token", Open: []FileNo{2}, At: day.AddDate(0, 1, 0)}
-	want := NewRanker(m, rules()).Rank(q, 30)
-	r := NewRanker(m, rules())
+	want := NewRanker(m).Rank(q, 30)
+	r := NewRanker(m)
 	for _, other := range []Question{{Text: "login"}, {Open: []FileNo{9, 4}}, {Text: "cache fix", InSession: true}, q} {
 		r.Rank(other, 10)
 	}
@@ -136,8 +133,8 @@ func TestEpisodesThatArriveLateTakeTheirPlaceInTime(t *testing.T) {
 	second(late)
 	first(late)
 	q := Question{Text: "parser", At: day.AddDate(0, 2, 0)}
-	a := NewRanker(early, rules()).Rank(q, 10)
-	b := NewRanker(late, rules()).Rank(q, 10)
+	a := NewRanker(early).Rank(q, 10)
+	b := NewRanker(late).Rank(q, 10)
 	if !slices.Equal(paths(early, a), paths(late, b)) {
 		t.Errorf("in order %v, out of order %v", paths(early, a), paths(late, b))
 	}
@@ -156,7 +153,7 @@ func TestARenamedFileKeepsItsPast(t *testing.T) {
 	if !known || len(m.Of(n)) != 5 {
 		t.Fatalf("the new name has %d episodes, want 5", len(m.Of(n)))
 	}
-	answers := NewRanker(m, rules()).Rank(Question{Open: []FileNo{n}, At: day.AddDate(0, 0, 2)}, 5)
+	answers := NewRanker(m).Rank(Question{Open: []FileNo{n}, At: day.AddDate(0, 0, 2)}, 5)
 	if got := paths(m, answers); len(got) == 0 || got[0] != "session.go" {
 		t.Errorf("company of the renamed file: %v, want session.go first", got)
 	}
@@ -168,7 +165,7 @@ func TestADeletedFileIsNoAnswerUntilItComesBack(t *testing.T) {
 		m.Commit(day.Add(time.Duration(i)*time.Hour), int64(i), "cache", edits("cache.go", "store.go"), false)
 	}
 	ask := func() []string {
-		return paths(m, NewRanker(m, rules()).Rank(Question{Text: "cache", At: day.AddDate(0, 0, 2)}, 5))
+		return paths(m, NewRanker(m).Rank(Question{Text: "cache", At: day.AddDate(0, 0, 2)}, 5))
 	}
 	m.Commit(day.AddDate(0, 0, 1), 8, "drop", []memory.Touch{{Kind: memory.Delete, Path: "cache.go"}}, false)
 	if slices.Contains(ask(), "cache.go") {

@@ -20,7 +20,7 @@ func TestListsAnswerAsLookingAtEverything(t *testing.T) {
 	}
 	for seed := range uint64(30) {
 		m := someHistory(seed, 30)
-		warm := NewRanker(m, rules())
+		warm := NewRanker(m)
 		for _, text := range texts {
 			warm.Rank(Question{Text: text, At: day}, 10)
 		}
@@ -43,7 +43,7 @@ func TestListsAnswerAsLookingAtEverything(t *testing.T) {
 		cold := readBack(t, m)
 		for _, text := range texts {
 			q := Question{Text: text, At: day.Add(200 * time.Hour), Open: []FileNo{0}}
-			got, want := warm.Rank(q, 10), NewRanker(cold, rules()).Rank(q, 10)
+			got, want := warm.Rank(q, 10), NewRanker(cold).Rank(q, 10)
 			cold.asked = false
 			if !reflect.DeepEqual(got, want) {
 				t.Fatalf("seed %d, %q:\ngot  %+v\nwant %+v", seed, text, paths(m, got), paths(cold, want))

@@ -9,6 +9,17 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
+// Source: hebb bench replay.
+const (
+	heatWindow      = 1500.0 // commits and stretches of sessions that heat is counted over
+	heatHalfLife    = 100.0  // a change to a file counts half as heat after this many commits
+	momentsWindow   = 40.0   // latest commits that may count as just now
+	momentsHalfLife = 4.0    // a commit counts half as just now after this
+	oldShare        = 0.33   // what the words of an old commit never lose
+	textHalfLife    = 1000.0 // words of a commit or session lose half of the rest after this many
+	saturation      = 1.2    // how slowly a word that comes again stops adding (k1 of BM25)
+)
+
 // Question is what the work looks like now.
 type Question struct {
 	Text   string
@@ -65,7 +76,6 @@ func (t *tally[N]) raise(f N, v float64) {
 // measure takes the figures of every term for one question. It is reused: its buffers are as long as the image.
 type measure struct {
 	*Image
-	rules   Rules
 	terms   [numTerms]tally[FileNo]
 	one     tally[FileNo] // figures of one word
 	oneIn   tally[FolderNo]
@@ -80,8 +90,9 @@ type measure struct {
 	folders tally[FolderNo]        // how well the commits of a folder fit it
 	seen    []bool                 // per episode
 	fresh   faded                  // what words keep with age
-	old     faded                  // what being changed together keeps
-	meant   *FileVectors           // what the files mean; nil where that is not known
+	params  Params
+	old     faded        // what being changed together keeps
+	meant   *FileVectors // what the files mean; nil where that is not known
 }
 
 func (m *measure) take(q Question) {
@@ -89,9 +100,8 @@ func (m *measure) take(q Question) {
 		m.terms[t].reset(len(m.files))
 	}
 	m.one.reset(len(m.files))
-	t := m.rules
-	m.old.upTo(len(m.episodes), func(age float64) float64 { return fade(age, t.TogetherHalfLife) })
-	m.fresh.upTo(len(m.episodes), func(age float64) float64 { return t.OldShare + (1-t.OldShare)*fade(age, t.TextHalfLife) })
+	m.old.upTo(len(m.episodes), func(age float64) float64 { return fade(age, m.params.TogetherHalfLife) })
+	m.fresh.upTo(len(m.episodes), func(age float64) float64 { return oldShare + (1-oldShare)*fade(age, textHalfLife) })
 	m.past(q)
 	for kind := range m.like {
 		for _, n := range m.like[kind] {
@@ -113,7 +123,7 @@ func (m *measure) take(q Question) {
 		m.askEpisodes(SessionEpisode)
 	}
 	for i, f := range q.Open {
-		m.coOccurrence(f, m.rules.openFactor(i))
+		m.coOccurrence(f, openFactor(i))
 	}
 	m.askMeanings(q)
 	for _, l := range q.Links {
@@ -132,11 +142,10 @@ func Asked(text string) []Word {
 
 // past takes what needs no question: what was done of late, and how often.
 func (m *measure) past(q Question) {
-	t := m.rules
-	m.recent(CommitEpisode, t.HeatWindow, func(e *Episode, age float64) {
-		heat, moment := fade(age, t.HeatHalfLife), 0.0
-		if hours := q.At.Sub(e.At).Hours(); hours >= 0 && age <= t.MomentsWindow {
-			moment = fade(hours, t.MomentsHalfLife) / math.Sqrt(float64(max(1, len(e.Files))))
+	m.recent(CommitEpisode, heatWindow, func(e *Episode, age float64) {
+		heat, moment := fade(age, heatHalfLife), 0.0
+		if hours := q.At.Sub(e.At).Hours(); hours >= 0 && age <= momentsWindow {
+			moment = fade(hours, momentsHalfLife) / math.Sqrt(float64(max(1, len(e.Files))))
 		}
 		for _, f := range e.Files {
 			m.terms[Heat].add(f, heat)
@@ -144,8 +153,8 @@ func (m *measure) past(q Question) {
 			m.terms[Moments].add(f, moment)
 		}
 	})
-	m.recent(SessionEpisode, t.HeatWindow, func(e *Episode, age float64) {
-		heat := fade(age, t.OpenedHalfLife)
+	m.recent(SessionEpisode, heatWindow, func(e *Episode, age float64) {
+		heat := fade(age, m.params.OpenedHalfLife)
 		for i, f := range e.Files {
 			if !slices.Contains(e.Files[:i], f) {
 				m.terms[OpenedHeat].add(f, heat)
@@ -193,6 +202,6 @@ func rarity(all, found float64) float64 {
 }
 
 // saturated is a word's weight in a text: more of it tells ever less, and it tells less in a long text.
-func saturated(times, length, usual, lengthShare float64, t Rules) float64 {
-	return times * (t.Saturation + 1) / (times + t.Saturation*(1-lengthShare+lengthShare*length/max(usual, 1)))
+func saturated(times, length, usual, lengthShare float64) float64 {
+	return times * (saturation + 1) / (times + saturation*(1-lengthShare+lengthShare*length/max(usual, 1)))
 }

@@ -4,15 +4,28 @@ import (
 	"cmp"
 	"math"
 	"slices"
-
-	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
-// Rules are the numbers of ranking.
-type Rules struct{ tuning.Recall }
+// Source: hebb bench replay.
+const (
+	OpenHalfLife       = 1.5  // each open file before the latest counts half as much after this many
+	clearWords         = 30.0 // different words of a prompt at which the open files say as much as it does
+	matureProject      = 20.0 // stretches of sessions after which a project goes by sessions as much as by commits
+	matureFile         = 3.0  // stretches of sessions after which an open file does
+	offers             = 60   // files each kind of evidence brings in
+	often              = 3000 // a word that more files or commits have than this leads only to the latest of them (hebb bench recall)
+	placedFiles        = 100  // files that have a place in the list of a kind of evidence
+	placeScale         = 10.0 // the place at which being listed counts half
+	newHalfLife        = 30.0 // a file is half as new after this many commits
+	folderWindow       = 60.0 // latest commits that warm a folder
+	folderHeatHalfLife = 10.0 // a change to a folder counts half after this many commits
+	spreadFrom         = 10   // best answers that excite their company
+	spreadFloor        = 0.05 // an answer this much weaker than the best excites nothing
+	spreadEpisodes     = 100  // latest episodes of an answer that count for its company
+)
 
 // openFactor is the say of the i-th open file, the latest being 0.
-func (r Rules) openFactor(i int) float64 { return fade(float64(i), r.OpenHalfLife) }
+func openFactor(i int) float64 { return fade(float64(i), OpenHalfLife) }
 
 // Ranker answers questions about one image. It keeps its buffers between questions and serves one at a time.
 type Ranker struct {
@@ -31,9 +44,25 @@ type Ranker struct {
 }
 
 // NewRanker returns a ranker with the learned weights.
-func NewRanker(image *Image, rules Rules) *Ranker {
-	return &Ranker{measure: measure{Image: image, rules: rules}}
+func NewRanker(image *Image) *Ranker {
+	return &Ranker{measure: measure{Image: image, params: DefaultParams()}}
 }
+
+// Params are the numbers of ranking that comparisons change.
+type Params struct {
+	TogetherHalfLife float64 // being changed together counts half after this many commits
+	FolderHalfLife   float64 // being changed with an open file's folder likewise
+	OpenedHalfLife   float64 // an opening of a file counts half after this many segments of sessions
+	SizePower        float64 // a commit of many files says less of each pair: divided by their number to this power
+}
+
+// DefaultParams returns the numbers that hebb uses. Source: hebb bench replay.
+func DefaultParams() Params {
+	return Params{TogetherHalfLife: 500, FolderHalfLife: 200, OpenedHalfLife: 100, SizePower: 1}
+}
+
+// Vary replaces the numbers, before the first question.
+func (r *Ranker) Vary(p Params) { r.params = p }
 
 // Point says what the files mean, for the next answers; nil says that it is not known.
 func (r *Ranker) Point(d *FileVectors) { r.meant = d }
@@ -117,7 +146,7 @@ func (r *Ranker) Rank(q Question, limit int) []Answer {
 	for t := range numTerms {
 		if !r.without[t] && terms[t].offers && t != Spread {
 			r.list(t)
-			candidates = r.pick(candidates, t, r.rules.offers())
+			candidates = r.pick(candidates, t, offers)
 		}
 	}
 	if len(q.Open) == 0 && !r.answered() {
@@ -125,7 +154,7 @@ func (r *Ranker) Rank(q Question, limit int) []Answer {
 	}
 	r.weigh(candidates)
 	r.weighFolders(candidates)
-	found := make([]scored, 0, len(candidates)+r.rules.offers())
+	found := make([]scored, 0, len(candidates)+offers)
 	weights, _ := r.known(form)
 	for _, f := range candidates {
 		x := r.features(f)
@@ -190,7 +219,7 @@ func (r *Ranker) trust(q Question) Mix {
 	}
 	m.Mature = r.maturity(q)
 	if len(q.Open) > 0 && len(r.words) > 0 {
-		m.Clear = r.rules.ClearWords / (r.rules.ClearWords + float64(len(r.words)))
+		m.Clear = clearWords / (clearWords + float64(len(r.words)))
 	}
 	return m
 }
@@ -198,23 +227,19 @@ func (r *Ranker) trust(q Question) Mix {
 // maturity is how much sessions can say about a question, 0 to 1. A young memory goes by commits.
 func (r *Ranker) maturity(q Question) float64 {
 	known := float64(len(r.byKind[SessionEpisode]))
-	half := r.rules.MatureProject
+	half := matureProject
 	if len(q.Open) > 0 {
-		known, half = 0, r.rules.MatureFile
+		known, half = 0, matureFile
 		for i, f := range q.Open {
 			for _, n := range r.byFile[f] {
 				if r.briefs[n].kind == SessionEpisode {
-					known += r.rules.openFactor(i)
+					known += openFactor(i)
 				}
 			}
 		}
 	}
 	return known / (known + half)
 }
-
-func (r Rules) offers() int { return int(r.Offers) }
-
-func (r Rules) often() int { return int(r.Often) }
 
 // ban notes the files that cannot be answers besides those that are gone: open, or named so.
 func (r *Ranker) ban(q Question) {
@@ -240,7 +265,7 @@ func (r *Ranker) list(t Term) {
 		}
 		return false
 	})
-	first := best(tl.some, int(r.rules.Placed), func(a, b FileNo) bool {
+	first := best(tl.some, placedFiles, func(a, b FileNo) bool {
 		if tl.value[a] != tl.value[b] {
 			return tl.value[a] > tl.value[b]
 		}
@@ -283,7 +308,7 @@ func (r *Ranker) weigh(candidates []FileNo) {
 		r.terms[Count].add(f, float64(len(of)))
 		r.terms[FolderHeat].add(f, heat[r.files[f].dir])
 		if len(of) > 0 && r.briefs[of[0]].kind == CommitEpisode {
-			r.terms[Newness].add(f, fade(commits-float64(r.briefs[of[0]].rank), r.rules.NewHalfLife))
+			r.terms[Newness].add(f, fade(commits-float64(r.briefs[of[0]].rank), newHalfLife))
 		}
 	}
 }
@@ -298,11 +323,11 @@ func (r *Ranker) weighFolders(candidates []FileNo) {
 // folderHeat is how often each folder was changed of late.
 func (r *Ranker) folderHeat() []float64 {
 	heat := make([]float64, len(r.dirs))
-	r.recent(CommitEpisode, r.rules.FolderWindow, func(e *Episode, age float64) {
+	r.recent(CommitEpisode, folderWindow, func(e *Episode, age float64) {
 		for i, f := range e.Files {
 			d := r.files[f].dir
 			if !slices.ContainsFunc(e.Files[:i], func(o FileNo) bool { return r.files[o].dir == d }) {
-				heat[d] += fade(age, r.rules.FolderHeatHalfLife)
+				heat[d] += fade(age, folderHeatHalfLife)
 			}
 		}
 	})
@@ -331,7 +356,7 @@ func (r *Ranker) feature(t Term, f FileNo) (x [3]float64) {
 	}
 	x[byBest] = v / r.terms[t].value[r.lists[t][0]]
 	if at := r.place[t][f]; at > 0 {
-		x[byPlace] = r.rules.PlaceScale / (r.rules.PlaceScale + float64(at-1))
+		x[byPlace] = placeScale / (placeScale + float64(at-1))
 	}
 	return x
 }
@@ -360,14 +385,13 @@ func (r *Ranker) sort(found []scored) {
 // spread lets the best candidates excite what they were changed with, and weighs everything again. What a file passes
 // on is shared among its company, so that one that goes with everything says nothing.
 func (r *Ranker) spread(found []scored, form Form) []scored {
-	t := r.rules
-	for _, c := range found[:min(len(found), int(t.SpreadFrom))] {
+	for _, c := range found[:min(len(found), spreadFrom)] {
 		strength := math.Exp(c.score - found[0].score)
-		if strength < t.SpreadFloor {
+		if strength < spreadFloor {
 			break
 		}
 		of := r.byFile[c.file]
-		for _, n := range of[max(0, len(of)-int(t.SpreadEpisodes)):] {
+		for _, n := range of[max(0, len(of)-spreadEpisodes):] {
 			e := &r.episodes[n]
 			if len(e.Files) < 2 {
 				continue
@@ -386,7 +410,7 @@ func (r *Ranker) spread(found []scored, form Form) []scored {
 		x := Features{Spread: r.feature(Spread, found[i].file)}
 		found[i].score += weights.share(form, r.mix, Spread, &x)
 	}
-	reached := r.pick(nil, Spread, r.rules.offers())
+	reached := r.pick(nil, Spread, offers)
 	r.weighFolders(reached)
 	for _, f := range reached {
 		x := r.features(f)

@@ -20,7 +20,6 @@ func near(t *testing.T, what string, got, want float64) {
 }
 
 func TestV11Confidence(t *testing.T) {
-	r := rules()
 	for _, c := range []struct {
 		clues Clues
 		want  float64
@@ -31,7 +30,7 @@ func TestV11Confidence(t *testing.T) {
 		{Clues{Context: .6, Myelin: .8, Idle: 0, Path: 0, Kind: DocFile}, .72},
 		{Clues{Context: .35, Myelin: 0, Idle: 200, Path: 0, Kind: SourceFile}, .455},
 	} {
-		near(t, fmt.Sprintf("%+v", c.clues), r.Confidence(c.clues), c.want)
+		near(t, fmt.Sprintf("%+v", c.clues), Confidence(c.clues), c.want)
 	}
 	near(t, "a confidence above 1 is shown below it", Shown(1.4), .99)
 }
@@ -48,8 +47,8 @@ func TestV12EpisodicConfidence(t *testing.T) {
 }
 
 func TestV14Consensus(t *testing.T) {
-	near(t, ".6 and .5 agree", rules().Consensus(.6, .5), .69)
-	near(t, "no more than certain", rules().Consensus(.95, .9), .99)
+	near(t, ".6 and .5 agree", Consensus(.6, .5), .69)
+	near(t, "no more than certain", Consensus(.95, .9), .99)
 }
 
 func TestFixConfidenceIsCapped(t *testing.T) {
@@ -73,7 +72,7 @@ func project() *Image {
 
 func first(t *testing.T, m *Image, q Question) string {
 	t.Helper()
-	answers := NewRanker(m, rules()).Rank(q, 5)
+	answers := NewRanker(m).Rank(q, 5)
 	if len(answers) == 0 {
 		t.Fatalf("no answer to %+v", q)
 	}
@@ -109,7 +108,7 @@ func TestAnOpenFileLeadsToItsCompany(t *testing.T) {
 	if got := first(t, m, q); got != "store/cache.go" {
 		t.Errorf("company of lru.go: %s, want cache.go", got)
 	}
-	for _, a := range NewRanker(m, rules()).Rank(q, 50) {
+	for _, a := range NewRanker(m).Rank(q, 50) {
 		if a.File == q.Open[0] {
 			t.Error("an open file is an answer")
 		}
@@ -119,7 +118,7 @@ func TestAnOpenFileLeadsToItsCompany(t *testing.T) {
 func TestBannedFilesAreNoAnswers(t *testing.T) {
 	m := project()
 	login := find(t, m, "web/login.go")
-	answers := NewRanker(m, rules()).Rank(Question{Text: "login", Banned: []FileNo{login}, At: day.AddDate(0, 1, 0)}, 50)
+	answers := NewRanker(m).Rank(Question{Text: "login", Banned: []FileNo{login}, At: day.AddDate(0, 1, 0)}, 50)
 	if slices.ContainsFunc(answers, func(a Answer) bool { return a.File == login }) {
 		t.Error("a banned file is an answer")
 	}
@@ -134,7 +133,7 @@ func TestSpreadingReachesWhatTheQuestionDoesNotPointTo(t *testing.T) {
 	}
 	m.Define("core/engine.go", Terms("Carburettor"))
 	q := Question{Text: "carburettor", At: day.AddDate(0, 1, 0)}
-	r := NewRanker(m, rules())
+	r := NewRanker(m)
 	answers := r.Rank(q, 10)
 	i := slices.IndexFunc(answers, func(a Answer) bool { return m.File(a.File).Path == "wiring/assembly.go" })
 	if i < 0 || !answers[i].Reached {
@@ -151,7 +150,7 @@ func TestSpreadingReachesWhatTheQuestionDoesNotPointTo(t *testing.T) {
 
 func TestExplainAddsUpToTheScore(t *testing.T) {
 	m := someHistory(11, 400)
-	r := NewRanker(m, rules())
+	r := NewRanker(m)
 	for _, q := range []Question{
 		{Text: "login token", At: day.AddDate(0, 1, 0)},
 		{Text: "cache", Open: []FileNo{1}, At: day.AddDate(0, 1, 0), InSession: true},
@@ -168,7 +167,7 @@ func TestExplainAddsUpToTheScore(t *testing.T) {
 
 func TestChancesFollowScores(t *testing.T) {
 	m := someHistory(12, 400)
-	answers := NewRanker(m, rules()).Rank(Question{Text: "render login", At: day.AddDate(0, 1, 0)}, 30)
+	answers := NewRanker(m).Rank(Question{Text: "render login", At: day.AddDate(0, 1, 0)}, 30)
 	for i, a := range answers {
 		if a.Likelihood < 0 || a.Likelihood > 1 {
 			t.Errorf("chance %v", a.Likelihood)
@@ -180,7 +179,7 @@ func TestChancesFollowScores(t *testing.T) {
 }
 
 func TestAnEmptyPastHasNoAnswers(t *testing.T) {
-	if got := NewRanker(NewImage(), rules()).Rank(Question{Text: "anything", At: day}, 10); len(got) != 0 {
+	if got := NewRanker(NewImage()).Rank(Question{Text: "anything", At: day}, 10); len(got) != 0 {
 		t.Errorf("%d answers from nothing", len(got))
 	}
 }
@@ -192,7 +191,7 @@ func TestRememberCountsSessionsOfTheLastDays(t *testing.T) {
 	}
 	m.Session(day.AddDate(0, 0, -20), 9, []Opened{{Path: "old.go", Prompt: "billing report"}}, 12, 200)
 	m.Session(day, 10, []Opened{{Path: "c.go", Prompt: "something else"}, {Path: "d.go"}}, 12, 200)
-	found := NewRanker(m, rules()).Remember(Question{Text: "the billing", At: day.Add(2 * time.Hour)}, 7*24*time.Hour, 5, .4)
+	found := NewRanker(m).Remember(Question{Text: "the billing", At: day.Add(2 * time.Hour)}, 7*24*time.Hour, 5, .4)
 	var got []string
 	for _, e := range found {
 		got = append(got, fmt.Sprintf("%s %d", m.File(e.File).Path, e.Sessions))
@@ -205,7 +204,7 @@ func TestRememberCountsSessionsOfTheLastDays(t *testing.T) {
 
 func TestNearCommitsHandOverTheirEpisodes(t *testing.T) {
 	m := project()
-	episodes, like := NewRanker(m, rules()).Near("cache eviction", CommitEpisode, 3)
+	episodes, like := NewRanker(m).Near("cache eviction", CommitEpisode, 3)
 	if len(episodes) != 3 || len(like) != 3 {
 		t.Fatalf("%d episodes", len(episodes))
 	}
@@ -277,7 +276,7 @@ func sentence(rng *rand.Rand) string {
 
 func BenchmarkRank(b *testing.B) {
 	m := benchmarkImage(17000, 12000)
-	r := NewRanker(m, rules())
+	r := NewRanker(m)
 	q := Question{Text: sentence(newTestRand()) + " in file900", Open: []FileNo{44}, At: day.AddDate(1, 0, 0)}
 	r.Rank(q, 10)
 	for b.Loop() {

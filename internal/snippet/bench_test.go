@@ -50,7 +50,7 @@ func BenchmarkFirstWalk(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		found := 0
-		met, err := Walk(context.Background(), dir, Options{Tuning: defaults}, nil, func(f File) error {
+		met, err := Walk(context.Background(), dir, Options{}, nil, func(f File) error {
 			found += len(f.Snippets)
 			return nil
 		})
@@ -68,12 +68,12 @@ func BenchmarkWalkOfNothingNew(b *testing.B) {
 		known[f.Path] = f.State
 		return nil
 	}
-	if _, err := Walk(context.Background(), dir, Options{Tuning: defaults}, nil, keep); err != nil {
+	if _, err := Walk(context.Background(), dir, Options{}, nil, keep); err != nil {
 		b.Fatal(err)
 	}
 	b.SetBytes(size)
 	for b.Loop() {
-		if met, err := Walk(context.Background(), dir, Options{Tuning: defaults}, known, keep); err != nil || met.Read != 0 {
+		if met, err := Walk(context.Background(), dir, Options{}, known, keep); err != nil || met.Read != 0 {
 			b.Fatalf("%+v, %v", met, err)
 		}
 	}

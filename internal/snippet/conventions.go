@@ -9,12 +9,15 @@ import (
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/outline"
-	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+const (
+	conventionFiles = 8    // files that must follow a custom of a project before it is told (fewer are chance)
+	conventionShare = 0.85 // share of the files that must follow a custom (every seventh may be an exception)
 )
 
 // Conventions are the customs of a project, learned from how its files and types are called.
 type Conventions struct {
-	tuning   tuning.Snippet
 	tests    map[scope]tally[scheme]
 	suffixes map[scope]tally[string]
 	styles   map[scope]tally[style]
@@ -38,21 +41,21 @@ func count[S, K comparable](in map[S]tally[K], s S, k K) {
 }
 
 // custom is what most cases have in common, if they are many enough.
-func custom[K comparable](cases tally[K], t tuning.Snippet, order func(a, b K) int) (most K, n, of int, ok bool) {
+func custom[K comparable](cases tally[K], order func(a, b K) int) (most K, n, of int, ok bool) {
 	for _, k := range slices.SortedFunc(maps.Keys(cases), order) {
 		of += cases[k]
 		if cases[k] > n {
 			most, n = k, cases[k]
 		}
 	}
-	return most, n, of, n >= t.CustomFiles && float64(n) >= t.CustomShare*float64(of)
+	return most, n, of, n >= conventionFiles && float64(n) >= conventionShare*float64(of)
 }
 
 // Learn counts the customs of a project: paths are its files, snippets its types. What it is given in another order
 // gives the same advice.
-func Learn(paths []string, snippets []Snippet, t tuning.Snippet) *Conventions {
+func Learn(paths []string, snippets []Snippet) *Conventions {
 	c := &Conventions{
-		tuning: t, tests: map[scope]tally[scheme]{}, suffixes: map[scope]tally[string]{}, styles: map[scope]tally[style]{},
+		tests: map[scope]tally[scheme]{}, suffixes: map[scope]tally[string]{}, styles: map[scope]tally[style]{},
 		pairs: tally[string]{}, types: map[string][]typed{},
 	}
 	stems := map[string][]string{} // folders by the name of the source file in them
@@ -119,7 +122,7 @@ func (c *Conventions) testAdvice(name, folder, stem, ext string, test bool) stri
 		return ""
 	}
 	for _, s := range [...]scope{{folder, ext}, {anywhere, ext}} {
-		most, n, of, ok := custom(c.tests[s], c.tuning, scheme.compare)
+		most, n, of, ok := custom(c.tests[s], scheme.compare)
 		if !ok {
 			continue
 		}
@@ -141,7 +144,7 @@ func (c *Conventions) testAdvice(name, folder, stem, ext string, test bool) stri
 }
 
 func (c *Conventions) suffixAdvice(folder, stem, ext string, test bool) string {
-	most, n, of, ok := custom(c.suffixes[scope{folder, ext}], c.tuning, strings.Compare)
+	most, n, of, ok := custom(c.suffixes[scope{folder, ext}], strings.Compare)
 	if !ok || test || most == "" || suffixOf(stem) == most {
 		return ""
 	}
@@ -154,7 +157,7 @@ func (c *Conventions) styleAdvice(folder, stem, ext string, test bool) string {
 		return ""
 	}
 	for _, s := range [...]scope{{folder, ext}, {anywhere, ext}} {
-		most, n, of, ok := custom(c.styles[s], c.tuning, cmp.Compare[style])
+		most, n, of, ok := custom(c.styles[s], cmp.Compare[style])
 		if !ok {
 			continue
 		}

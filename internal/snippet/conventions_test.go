@@ -76,7 +76,7 @@ func TestAdviceFollowsTheCustomsOfAProject(t *testing.T) {
 				paths := slices.Clone(c.paths)
 				r := rand.New(rand.NewPCG(seed, 1))
 				r.Shuffle(len(paths), func(i, j int) { paths[i], paths[j] = paths[j], paths[i] })
-				line, ok := Learn(paths, nil, defaults).Advice(c.ask)
+				line, ok := Learn(paths, nil).Advice(c.ask)
 				if line != c.want || ok != (c.want != "") {
 					t.Errorf("got %q, %v, want %q", line, ok, c.want)
 				}
@@ -93,7 +93,7 @@ func TestAdviceNamesTheOtherHalfOfAPair(t *testing.T) {
 			Snippet{Kind: "class", Name: name + "RepoImpl", Path: "app/impl/" + name + "RepoImpl.java"})
 	}
 	types = append(types, Snippet{Kind: "interface", Name: "Odd", Path: "app/Odd.java"}, Snippet{Kind: "method", Name: "x", Path: "app/x.java"})
-	c := Learn(nil, types, defaults)
+	c := Learn(nil, types)
 	pair := "OrderRepo in app/OrderRepo.java is implemented by OrderRepoImpl in app/impl/OrderRepoImpl.java (10 of 11 interfaces have such a pair)"
 	for path, want := range map[string]string{
 		"app/OrderRepo.java":          pair,

@@ -10,7 +10,13 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/outline"
-	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+const (
+	minLines        = 5   // shorter functions and types are no snippets of their own (behaviour of the seed systems)
+	docLength       = 300 // how much of the comment on a definition is kept (the first sentences say what it is)
+	signatureLength = 240 // how much of a signature is kept (two long lines)
+	openingLength   = 500 // how much of a body is kept for search (behaviour of the seed systems)
 )
 
 // ID names a definition by what it is called and where, not by its lines: edits elsewhere in the file leave it alone.
@@ -43,7 +49,7 @@ func (s Snippet) Text() string {
 }
 
 // Outline lists the snippets of a file, in order, and counts the definitions that are too short to be one.
-func Outline(path string, source []byte, t tuning.Snippet) (found []Snippet, short int) {
+func Outline(path string, source []byte, minLines int) (found []Snippet, short int) {
 	language := outline.LanguageName(path)
 	met := map[string]int{}
 	for _, d := range outline.Of(path, source) {
@@ -51,7 +57,7 @@ func Outline(path string, source []byte, t tuning.Snippet) (found []Snippet, sho
 		key := string(d.Kind) + " " + d.Name
 		ordinal := met[key]
 		met[key]++
-		if d.End-d.Start+1 < t.MinLines {
+		if d.End-d.Start+1 < minLines {
 			short++
 			continue
 		}
@@ -59,9 +65,9 @@ func Outline(path string, source []byte, t tuning.Snippet) (found []Snippet, sho
 		s := Snippet{
 			ID:   ID(memory.ContentHash("snippet", path, string(d.Kind), d.Name, strconv.Itoa(ordinal))),
 			Path: path, Language: language, Kind: d.Kind, Name: d.Name, Start: d.Start, End: d.End, Hash: textHash(text),
-			Doc:       comment(source, d, language, t.DocLength),
-			Signature: signature(text[:d.Body-d.From], t.SignatureLength),
-			Opening:   opening(source[d.Body:d.To], t.OpeningLength),
+			Doc:       comment(source, d, language, docLength),
+			Signature: signature(text[:d.Body-d.From], signatureLength),
+			Opening:   opening(source[d.Body:d.To], openingLength),
 		}
 		found = append(found, s)
 	}

@@ -6,11 +6,7 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
-
-	"github.com/hebb-memory/hebb/internal/tuning"
 )
-
-var defaults = tuning.Default().Snippet
 
 const server = `package server
 
@@ -63,7 +59,7 @@ func named(t *testing.T, all []Snippet, name string, ordinal int) Snippet {
 }
 
 func TestASnippetTellsWhatItIs(t *testing.T) {
-	all, short := Outline("net/server.go", []byte(server+"\nfunc short() int { return 1 }\n"), defaults)
+	all, short := Outline("net/server.go", []byte(server+"\nfunc short() int { return 1 }\n"), minLines)
 	if len(all) != 4 || short != 2 {
 		t.Fatalf("got %d snippets and %d too short, want 4 and 2: %+v", len(all), short, all)
 	}
@@ -96,7 +92,7 @@ func TestCommentsAndSignaturesOfEachLanguage(t *testing.T) {
 		{"a.c", "int a; /* of a */\nint f(void)\n{\n\t1;\n\t2;\n}\n", "", "int f(void)"},
 		{"a.php", "<?php\n# Old style\nfunction f($a)\n{\n  1;\n  2;\n}\n", "Old style", "function f($a)"},
 	} {
-		all, _ := Outline(c.path, []byte(c.source), defaults)
+		all, _ := Outline(c.path, []byte(c.source), minLines)
 		if len(all) != 1 || all[0].Doc != c.doc || all[0].Signature != c.signature {
 			t.Errorf("%s: got %+v, want doc %q and signature %q", c.path, all, c.doc, c.signature)
 		}
@@ -104,10 +100,10 @@ func TestCommentsAndSignaturesOfEachLanguage(t *testing.T) {
 }
 
 func TestAnIDOutlivesWhatHappensAroundIt(t *testing.T) {
-	before, _ := Outline("a.go", []byte(server), defaults)
+	before, _ := Outline("a.go", []byte(server), minLines)
 	moved := strings.Replace(server, "import", "// one line\n// and another\n\nimport", 1)
 	moved = strings.Replace(moved, "func (s *Server) short() {}", "func (s *Server) short() {\n\tprintln(1)\n\tprintln(2)\n\tprintln(3)\n}", 1)
-	after, _ := Outline("a.go", []byte(moved), defaults)
+	after, _ := Outline("a.go", []byte(moved), minLines)
 	for _, c := range []struct {
 		name    string
 		ordinal int
@@ -117,7 +113,7 @@ func TestAnIDOutlivesWhatHappensAroundIt(t *testing.T) {
 			t.Errorf("%s: %+v became %+v", c.name, a, b)
 		}
 	}
-	changed, _ := Outline("a.go", []byte(strings.Replace(server, "s.open = true", "s.open = false", 1)), defaults)
+	changed, _ := Outline("a.go", []byte(strings.Replace(server, "s.open = true", "s.open = false", 1)), minLines)
 	for _, b := range before {
 		for _, a := range changed {
 			if a.ID == b.ID && (a.Hash == b.Hash) == (a.Name == "Server.Start") {
@@ -126,14 +122,14 @@ func TestAnIDOutlivesWhatHappensAroundIt(t *testing.T) {
 		}
 	}
 	ids := map[ID]bool{}
-	other, _ := Outline("b.go", []byte(server), defaults)
+	other, _ := Outline("b.go", []byte(server), minLines)
 	for _, s := range append(before, other...) {
 		if ids[s.ID] {
 			t.Errorf("%s of %s has the ID of another", s.Name, s.Path)
 		}
 		ids[s.ID] = true
 	}
-	windows, _ := Outline("a.go", []byte(strings.ReplaceAll(server, "\n", "\r\n")), defaults)
+	windows, _ := Outline("a.go", []byte(strings.ReplaceAll(server, "\n", "\r\n")), minLines)
 	for i, s := range windows {
 		if s != before[i] {
 			t.Errorf("with line ends of Windows %+v is %+v", before[i], s)
@@ -177,12 +173,12 @@ func TestASymbolIsKnownByItsTextAlone(t *testing.T) {
 
 func TestTextsAreCutBetweenRunes(t *testing.T) {
 	long := "// " + strings.Repeat("é ", 500) + "\nfunc f(" + strings.Repeat("ü, ", 500) + " int) {\n" + strings.Repeat("\tprintln(\"ö\")\n", 500) + "}\n"
-	all, _ := Outline("a.go", []byte("package a\n\n"+long), defaults)
+	all, _ := Outline("a.go", []byte("package a\n\n"+long), minLines)
 	if len(all) != 1 {
 		t.Fatalf("got %+v", all)
 	}
 	s := all[0]
-	if len(s.Doc) > defaults.DocLength || len(s.Signature) > defaults.SignatureLength || len(s.Opening) > defaults.OpeningLength {
+	if len(s.Doc) > docLength || len(s.Signature) > signatureLength || len(s.Opening) > openingLength {
 		t.Errorf("got %d, %d and %d bytes", len(s.Doc), len(s.Signature), len(s.Opening))
 	}
 	if s.Doc == "" || strings.ToValidUTF8(s.Text(), "") != s.Text() || !strings.HasSuffix(s.Opening, `println("ö")`) {
@@ -205,14 +201,14 @@ func FuzzOutline(f *testing.F) {
 	f.Fuzz(func(t *testing.T, path string, source []byte, symbol string) {
 		SymbolHash(path, source, symbol)
 		ids, before := map[ID]bool{}, 0
-		found, _ := Outline(path, source, defaults)
+		found, _ := Outline(path, source, minLines)
 		for _, s := range found {
 			switch {
 			case ids[s.ID]:
 				t.Fatalf("twice: %+v", s)
-			case s.Start < before || s.End-s.Start+1 < defaults.MinLines:
+			case s.Start < before || s.End-s.Start+1 < minLines:
 				t.Fatalf("lines of %+v", s)
-			case !utf8.ValidString(s.Text()) || len(s.Doc) > defaults.DocLength || len(s.Signature) > defaults.SignatureLength:
+			case !utf8.ValidString(s.Text()) || len(s.Doc) > docLength || len(s.Signature) > signatureLength:
 				t.Fatalf("text of %+v", s)
 			}
 			ids[s.ID], before = true, s.Start

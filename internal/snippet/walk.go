@@ -2,6 +2,7 @@ package snippet
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,7 +18,12 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/outline"
-	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+const (
+	fileLimit = 10 << 20 // larger files are not read for snippets (nobody writes such a file by hand)
+	treeFiles = 200000   // files of a project beyond this are not looked at (as for names and imports)
+	lineLimit = 5000     // a file more than half of which stands in longer lines is a bundle and left out (bundles have one line, data in source has a few)
 )
 
 // Reason says why a source file has no snippets.
@@ -56,10 +62,15 @@ type File struct {
 // Options of a walk.
 type Options struct {
 	// Paths are the files to look at, as git lists them; nil has the walk look for itself, which knows no .gitignore.
-	Paths  []string
-	Tuning tuning.Snippet
+	Paths []string
+	// MinLines is how long a definition must be; 0 is the usual length.
+	MinLines int
 	// Progress is told, if it is set, how many files are done of how many.
 	Progress func(done, of int)
+
+	maxFiles int // 0 is treeFiles
+	// outline is Outline, but in tests
+	outline func(path string, source []byte, minLines int) (found []Snippet, short int)
 }
 
 // Walked tells what was met on the way.
@@ -81,6 +92,9 @@ func Walk(ctx context.Context, root string, o Options, known map[string]State, y
 		return met, fmt.Errorf("read the sources of %s: %w", root, err)
 	}
 	defer func() { _ = folder.Close() }()
+	if o.outline == nil {
+		o.outline = Outline
+	}
 	w := walker{folder: folder, options: o, known: known, met: &met}
 	paths, err := w.list(ctx)
 	if err != nil {
@@ -141,7 +155,7 @@ func (w *walker) list(ctx context.Context) ([]string, error) {
 	}
 	slices.Sort(sources)
 	sources = slices.Compact(sources)
-	if limit := w.options.Tuning.TreeFiles; len(sources) > limit {
+	if limit := cmp.Or(w.options.maxFiles, treeFiles); len(sources) > limit {
 		w.met.Skipped[Beyond] += len(sources) - limit
 		sources = sources[:limit]
 	}
@@ -159,7 +173,7 @@ func (w *walker) search(ctx context.Context) ([]string, error) {
 		case err != nil:
 			w.met.Skipped[Unreadable]++
 			return nil
-		case len(found) > 2*w.options.Tuning.TreeFiles:
+		case len(found) > 2*treeFiles:
 			return fs.SkipAll
 		case !entry.IsDir():
 			found = append(found, name)
@@ -201,7 +215,7 @@ func (w *walker) look(name string) (File, fate) {
 		return File{}, stays
 	case !info.Mode().IsRegular():
 		return skip(Special)
-	case info.Size() > w.options.Tuning.FileLimit:
+	case info.Size() > fileLimit:
 		return skip(Large)
 	}
 	file := File{
@@ -249,15 +263,15 @@ func (w *walker) read(name string) ([]byte, error) {
 	if !info.Mode().IsRegular() {
 		return nil, fs.ErrInvalid // since it was looked at
 	}
-	text := make([]byte, 0, min(info.Size(), w.options.Tuning.FileLimit)+bytes.MinRead)
+	text := make([]byte, 0, min(info.Size(), fileLimit)+bytes.MinRead)
 	buffer := bytes.NewBuffer(text)
-	_, err = buffer.ReadFrom(io.LimitReader(f, w.options.Tuning.FileLimit))
+	_, err = buffer.ReadFrom(io.LimitReader(f, fileLimit))
 	return buffer.Bytes(), err
 }
 
 // snippets outlines a text that may be anything.
 func (w *walker) snippets(path string, text []byte) (found []Snippet, short int, why Reason) {
-	if why := unsuited(text, w.options.Tuning); why != "" {
+	if why := unsuited(text); why != "" {
 		return nil, 0, why
 	}
 	defer func() {
@@ -265,12 +279,12 @@ func (w *walker) snippets(path string, text []byte) (found []Snippet, short int,
 			found, short, why = nil, 0, Broken
 		}
 	}()
-	found, short = Outline(path, text, w.options.Tuning)
+	found, short = w.options.outline(path, text, cmp.Or(w.options.MinLines, minLines))
 	return found, short, ""
 }
 
 // unsuited says why a text is not worth outlining.
-func unsuited(text []byte, t tuning.Snippet) Reason {
+func unsuited(text []byte) Reason {
 	const glance = 8000 // enough to tell text from binary, as git does
 	switch {
 	case bytes.IndexByte(text[:min(len(text), glance)], 0) >= 0:
@@ -282,7 +296,7 @@ func unsuited(text []byte, t tuning.Snippet) Reason {
 	}
 	long := 0
 	for line := range bytes.Lines(text) {
-		if len(line) > t.LineLimit {
+		if len(line) > lineLimit {
 			long += len(line)
 		}
 	}

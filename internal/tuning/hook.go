@@ -132,7 +132,7 @@ func (h *Hook) entries() []Entry {
 		},
 		{
 			Name: "hook.stale_files", Unit: "files", Default: 3, Min: 0, Max: 50, value: count(&h.StaleFiles),
-			Meaning: "fading superhighways (inspect.stale_myelin, inspect.stale_idle) named at the first prompt of a session", Source: clue,
+			Meaning: "fading superhighways named at the first prompt of a session", Source: clue,
 		},
 		{
 			Name: "hook.stale_least", Unit: "confidence", Default: 0.25, Min: 0, Max: 0.99, value: ratio(&h.StaleLeast),

@@ -16,25 +16,20 @@ import (
 
 // Tuning is one consistent set of numbers.
 type Tuning struct {
-	Session    Session
-	Capture    Capture
-	Hook       Hook
-	Spool      Spool
-	Store      Store
-	Bootstrap  Bootstrap
-	Plasticity Plasticity
-	Recall     Recall
-	Inspect    Inspect
-	Sleep      Sleep
-	Snippet    Snippet
-	Crystal    Crystal
-	Embedding  Embedding
-	Search     Search
-	Training   Training
-	Context    Context
-	Dream      Dream
-	LLM        LLM
-	Goal       Goal
+	Session   Session
+	Capture   Capture
+	Hook      Hook
+	Spool     Spool
+	Store     Store
+	Recall    Recall
+	Sleep     Sleep
+	Crystal   Crystal
+	Embedding Embedding
+	Search    Search
+	Context   Context
+	Dream     Dream
+	LLM       LLM
+	Goal      Goal
 }
 
 // Session says when a run of an agent begins and ends.
@@ -73,47 +68,6 @@ type Store struct {
 	ServerSketches int64         // then so many
 	BackupsKept    int           // backups of each kind but the automatic ones
 	BackupBytes    int64         // of all automatic backups
-}
-
-// Bootstrap bounds what is learned from history.
-type Bootstrap struct {
-	CommitFiles  int     // files above which a commit says nothing about what belongs together
-	PairCommits  int     // commits two files must share to be wired by history
-	PairsOfFile  int     // most frequent companions of a file that are wired
-	ImportWeight float64 // of a link that the source text names
-	StemWeight   float64 // of a link between files of one stem
-}
-
-// Plasticity says how links and neurons grow strong and fade.
-type Plasticity struct {
-	LearningRate  float64 // what one co-access adds to a fresh link, before SNAP
-	ErrorBoost    float64 // times that, if one end is an error
-	HubDegree     int     // links above which a neuron is a hub
-	HubFactor     float64 // times that, if one end is a hub
-	SnapSteepness float64 // how sharply links stop learning
-	SnapMidpoint  float64 // weight at which they learn half
-
-	CaptureWeight float64       // a link met twice in time is lifted to this
-	CaptureWindow time.Duration // time a new link waits for the second meeting
-	SessionFree   float64       // weight up to which growth is not metered
-	SessionCap    float64       // metered growth of a link in one session
-	DayCap        float64       // metered growth of a link in one day
-	Window        int           // files and errors a session has in view
-
-	MyelinRate       float64 // what the second access of a neuron adds
-	MyelinMax        float64 // the most a neuron can have
-	MyelinFloor      float64 // share of the rate that is left for neurons with many accesses
-	WeightPerDay     float64 // what a day leaves of a weight
-	MyelinPerDay     float64 // of myelin
-	ActivationPerDay float64 // of activation
-
-	IgnoreBase    float64 // share of its weight a link loses at the first ignored suggestion
-	IgnoreFloor   float64 // being ignored takes no link below this
-	ResolveWeight float64 // share of the way to 1 a link goes from an error to what fixed it
-	MendFiles     int     // files changed between a failure and success above which none can be told to have fixed it
-	GitSeedBase   float64 // weight of a pair that history hardly knows
-	GitSeedSpan   float64 // what the most frequent pair of a history has beyond it
-	FanCap        int     // links beyond this thin out activation no further
 }
 
 // Default returns the numbers hebb ships with.

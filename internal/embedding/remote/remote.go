@@ -15,6 +15,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
+const cutDims = 256 // leading dimensions kept of a model whose vectors may be cut, unless the configuration says how many (little is lost, and rows are a third as long)
+
 // Provider turns texts into vectors of one space.
 type Provider interface {
 	// Space changes with everything that changes the vectors.
@@ -76,14 +78,14 @@ func Open(c Config, env Env, t tuning.Embedding) (Provider, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &provider{server: server, dims: c.Dims, t: t}
+	p := &provider{server: server, dims: c.Dims}
 	known := knownModel(c.Model)
 	p.prefixes = known.prefixes
 	if c.Prefixes != nil {
 		p.prefixes = *c.Prefixes
 	}
 	if p.dims == 0 && known.nested {
-		p.dims = t.Cut
+		p.dims = cutDims
 	}
 	return p, nil
 }

@@ -133,19 +133,18 @@ func TestBothProtocolsGiveAVectorForEachText(t *testing.T) {
 func TestTextsGoInBatchesAndLongOnesAreCutBetweenCharacters(t *testing.T) {
 	s := serve(t, ollama())
 	p, _ := open(t, Config{Kind: Ollama, URL: s.URL, Model: "m"})
-	numbers := tuning.Default().Embedding
-	texts := make([]string, 2*numbers.Batch+1)
+	texts := make([]string, 2*batchTexts+1)
 	for i := range texts {
 		texts[i] = "x"
 	}
-	texts[0] = "x" + strings.Repeat("é", numbers.TextLimit)
+	texts[0] = "x" + strings.Repeat("é", textLimit)
 	if _, err := p.Embed(t.Context(), texts, false); err != nil {
 		t.Fatal(err)
 	}
 	if len(s.asked) != 3 || len(s.asked[2].Input) != 1 {
 		t.Errorf("%d requests", len(s.asked))
 	}
-	if cut := s.asked[0].Input[0]; len(cut) != numbers.TextLimit-1 || strings.ContainsRune(cut, '\uFFFD') {
+	if cut := s.asked[0].Input[0]; len(cut) != textLimit-1 || strings.ContainsRune(cut, '\uFFFD') {
 		t.Errorf("a long text was cut to %d bytes", len(cut))
 	}
 	if none, err := p.Embed(t.Context(), nil, true); err != nil || len(none) != 0 || len(s.asked) != 3 {

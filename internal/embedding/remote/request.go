@@ -9,14 +9,17 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/modelserver"
-	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+const (
+	batchTexts = 32      // texts sent to a model in one request (habits of model servers)
+	textLimit  = 6 << 10 // of a longer text only the beginning is sent to a model (2048 tokens, a common context)
 )
 
 type provider struct {
 	server   *modelserver.Server
 	dims     int // 0: all
 	prefixes Prefixes
-	t        tuning.Embedding
 }
 
 // Embed asks for a batch at a time. Blank texts are not sent: some servers refuse the whole batch for one.
@@ -47,7 +50,7 @@ func (p *provider) Embed(ctx context.Context, texts []string, asQuery bool) ([]m
 			continue
 		}
 		places, batch = append(places, i), append(batch, prefix+p.shorten(text))
-		if len(batch) == p.t.Batch {
+		if len(batch) == batchTexts {
 			if err := flush(); err != nil {
 				return nil, err
 			}
@@ -60,10 +63,10 @@ func (p *provider) Embed(ctx context.Context, texts []string, asQuery bool) ([]m
 }
 
 func (p *provider) shorten(text string) string {
-	if len(text) <= p.t.TextLimit {
+	if len(text) <= textLimit {
 		return text
 	}
-	end := p.t.TextLimit
+	end := textLimit
 	for end > 0 && !utf8.RuneStart(text[end]) {
 		end--
 	}

@@ -13,10 +13,9 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
-func rules() plasticity.Rules { return plasticity.NewRules(tuning.Default(), plasticity.Balance{}) }
+func rules() plasticity.Rules { return plasticity.NewRules(plasticity.Default(), plasticity.Balance{}) }
 
 // graph is all that a store knows of neurons and links.
 type graph struct {
@@ -296,7 +295,7 @@ var sleepCases = []contractCase{
 		g, rules := someGraph(t, s, r), rules()
 		for _, now := range []time.Time{start, start.Add(-24 * time.Hour), start.Add(14 * 24 * time.Hour), start.AddDate(-10, 0, 0), start.AddDate(10, 0, 0)} {
 			found, lone := map[[2]memory.NeuronID]bool{}, map[memory.NeuronID]bool{}
-			bounds, day, t0 := rules.Suspects(now), plasticity.Days(now), tuning.Default().Sleep
+			bounds, day := rules.Suspects(now), plasticity.Days(now)
 			for _, slice := range slicesOf(t, s, 1+r.IntN(20)) {
 				view(t, s, func(tx *store.Tx) error {
 					suspects, err1 := tx.Suspects(t.Context(), slice, bounds)
@@ -304,8 +303,8 @@ var sleepCases = []contractCase{
 					for _, l := range append(suspects, severed...) {
 						found[[2]memory.NeuronID{l.A, l.B}] = true
 					}
-					alone, err3 := tx.LoneNeurons(t.Context(), slice, int64(t0.LoneAccesses),
-						rules.Myelin.Threshold(t0.LoneMyelin, day), rules.Activation.Threshold(t0.LoneActivation, day))
+					alone, err3 := tx.LoneNeurons(t.Context(), slice, int64(plasticity.LoneAccesses),
+						rules.Myelin.Threshold(plasticity.LoneMyelin, day), rules.Activation.Threshold(plasticity.LoneActivation, day))
 					for _, n := range alone {
 						lone[n.ID] = true
 					}
