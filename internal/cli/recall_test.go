@@ -317,9 +317,6 @@ func TestWrongUseOfRecall(t *testing.T) {
 		{"why Z", 2, `suggestion "Z": want an ID or its beginning`},
 		{"tokens --since soon", 2, "--since soon: want"},
 		{"predict --session nonsense", 3, `session "nonsense"`},
-		{"bench replay /nonexistent", 3, "bench replay: /nonexistent: not found"},
-		{"bench sessions /nonexistent.sessions.jsonl", 3, "bench sessions: /nonexistent.sessions.jsonl: not found"},
-		{"bench ablate /nonexistent", 3, "bench ablate: /nonexistent: not found"},
 	} {
 		a, out, stderr := world(strings.Fields(c.args)...)
 		a.Getenv, a.Dir = getenv, t.TempDir()

@@ -26,6 +26,7 @@ import (
 // HookInput says how to measure the hook.
 type HookInput struct {
 	Program string // the hebb to measure
+	Self    string // hebb-bench, which is called for what hebb does not do
 	Runs    int    // processes per row
 	Clock   Clock
 }
@@ -89,7 +90,7 @@ func Hook(ctx context.Context, in HookInput) (rows []HookRow, err error) {
 	}{
 		{"empty", process{args: []string{empty}, input: payload}},
 		{"hook", process{args: []string{in.Program, "hook", string(agent.ClaudeCode)}, env: env, input: payload}},
-		{"sqlite", process{args: []string{in.Program, "bench", "insert"}, env: env, input: payload}},
+		{"sqlite", process{args: []string{in.Self, "insert"}, env: env, input: payload}},
 	} {
 		if err := b.measure(ctx, c.name, c.process); err != nil {
 			return b.rows, err

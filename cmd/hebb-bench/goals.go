@@ -1,18 +1,20 @@
-package cli
+package main
 
 import (
 	"errors"
 	"fmt"
+	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/hebb-memory/hebb/cmd/hebb-bench/internal/evaluate"
 	"github.com/hebb-memory/hebb/internal/config"
-	"github.com/hebb-memory/hebb/internal/evaluate"
 )
 
-func (a *app) benchGoals() *cobra.Command {
+func (a *app) goalsCommand() *cobra.Command {
 	var in evaluate.GoalsInput
-	speed := evaluate.GoalsSpeedInput{Clock: a.Now}
+	speed := evaluate.GoalsSpeedInput{Clock: time.Now}
 	var half benchHalf
 	cmd := &cobra.Command{
 		Use: "goals [FILE...]", Short: "Whether what comes to mind between sessions is of use to the next, and what thinking costs",
@@ -28,14 +30,14 @@ hebb think takes on a store with 10,000 texts.
 
 Each FILE is X.sessions.jsonl.gz or X.commits.jsonl.gz, with the other half beside it; without any those below sessions/ in
 HEBB_BENCH, else in ../shared/bench, are taken.`,
-		Example: "  hebb bench goals\n  hebb bench goals --quality sessions/*.sessions.jsonl.gz\n  hebb bench goals --speed --json",
+		Example: "  hebb-bench goals\n  hebb-bench goals --quality sessions/*.sessions.jsonl.gz\n  hebb-bench goals --speed --json",
 		RunE: func(cmd *cobra.Command, files []string) error {
-			c, err := config.Load(a.Getenv)
+			c, err := config.Load(os.Getenv)
 			if err != nil {
 				return err
 			}
 			if speed.Runs < 1 || speed.Episodes < 1 || speed.Goals < 1 || in.Every < 1 {
-				return usageError{errors.New("bench goals: --runs, --episodes, --goals and --every must be 1 or more")}
+				return errors.New("--runs, --episodes, --goals and --every must be 1 or more")
 			}
 			if err := half.check("goals"); err != nil {
 				return err
@@ -72,7 +74,7 @@ HEBB_BENCH, else in ../shared/bench, are taken.`,
 // thinking shows what replays find, or says that there are no recordings to see it by.
 func (a *app) thinking(cmd *cobra.Command, in evaluate.GoalsInput, files []string) error {
 	var err error
-	if in.Files, err = a.recordedSessions(cmd, files); err != nil || in.Files == nil {
+	if in.Files, err = a.recordedSessions(files); err != nil || in.Files == nil {
 		return err
 	}
 	update, finish := a.progress("sessions")

@@ -1,4 +1,4 @@
-package cli
+package main
 
 import (
 	"encoding/json"
@@ -7,15 +7,16 @@ import (
 	"math"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/hebb-memory/hebb/cmd/hebb-bench/internal/evaluate"
 	"github.com/hebb-memory/hebb/internal/config"
-	"github.com/hebb-memory/hebb/internal/evaluate"
 )
 
-func (a *app) benchLife() *cobra.Command {
-	in := evaluate.LifeInput{Clock: a.Now}
+func (a *app) lifeCommand() *cobra.Command {
+	in := evaluate.LifeInput{Clock: time.Now}
 	var svg string
 	cmd := &cobra.Command{
 		Use: "life", Short: "What a year of work leaves in the memory, with sleep and without",
@@ -24,15 +25,15 @@ retire, hot weeks, holidays, renames, a noisy month. Which files truly belong to
 seed. At the end of each month both memories are examined: how large the graph is, how many of the true associations of the last
 60 days are wired and recalled, how much of the noise older than that is gone, and how well the next session is foreseen.
 Two figures in a cell are with sleep and without.`,
-		Example: "  hebb bench life\n  hebb bench life --seed 7 --svg year.svg\n  hebb bench life --days 90 --projects 1 --json",
-		Args:    noArguments,
+		Example: "  hebb-bench life\n  hebb-bench life --seed 7 --svg year.svg\n  hebb-bench life --days 90 --projects 1 --json",
+		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := config.Load(a.Getenv)
+			c, err := config.Load(os.Getenv)
 			if err != nil {
 				return err
 			}
 			if in.Days < 1 || in.Projects < 1 {
-				return usageError{errors.New("bench life: --days and --projects must be 1 or more")}
+				return errors.New("--days and --projects must be 1 or more")
 			}
 			in.Tuning = c.Tuning
 			update, finish := a.progress("moments")
@@ -69,7 +70,7 @@ func writeChart(path string, life evaluate.LifeResult) (err error) {
 
 func (a *app) showLife(life evaluate.LifeResult) error {
 	if a.json {
-		e := json.NewEncoder(a.Stdout)
+		e := json.NewEncoder(a.stdout)
 		for i := range life.Sleep {
 			if err := errors.Join(e.Encode(life.Sleep[i]), e.Encode(life.Awake[i])); err != nil {
 				return err
@@ -82,17 +83,12 @@ func (a *app) showLife(life evaluate.LifeResult) error {
 		}
 		return nil
 	}
-	return a.show(life, func(p *page) {
-		lifeTable(p, life)
-		p.gap()
-		lifePlot(p, life)
-		p.gap()
-		lifeBars(p, life)
-	})
+	_, err := fmt.Fprintf(a.stdout, "%s\n%s\n%s", lifeTable(life), lifePlot(life), lifeBars(life))
+	return err
 }
 
 // lifeTable is the life month by month.
-func lifeTable(p *page, life evaluate.LifeResult) {
+func lifeTable(life evaluate.LifeResult) string {
 	whole := func(a, b int64) string { return grouped(a) + " / " + grouped(b) }
 	share := func(a, b float64) string { return fmt.Sprintf("%.0f / %.0f", a, b) }
 	var rows [][]string
@@ -110,7 +106,7 @@ func lifeTable(p *page, life evaluate.LifeResult) {
 			fmt.Sprintf("%.0f", s.Longest), grouped(s.Written),
 		})
 	}
-	p.table([]string{
+	return table([]string{
 		"MONTH>", "NEURONS>", "SYNAPSES>", "WEIGHT>", "MYELIN>", "WIRED %>", "RECALLED %>", "NOISE GONE %>", "HIT@10 %>", "STORE MB>", "SLEEPS>", "ASLEEP s>",
 		"LONGEST ms>", "ROWS>",
 	}, rows)
@@ -119,11 +115,12 @@ func lifeTable(p *page, life evaluate.LifeResult) {
 func megabytes(bytes int64) float64 { return float64(bytes) / (1 << 20) }
 
 // lifePlot draws each line of the life in a row of text.
-func lifePlot(p *page, life evaluate.LifeResult) {
+func lifePlot(life evaluate.LifeResult) string {
+	var b strings.Builder
 	width := 0
 	lines := life.Lines()
 	for _, l := range lines {
-		width = max(width, columns(l.Name))
+		width = max(width, len(l.Name))
 	}
 	for _, l := range lines {
 		last := l.Values[len(l.Values)-1]
@@ -131,8 +128,9 @@ func lifePlot(p *page, life evaluate.LifeResult) {
 		if !math.IsNaN(last) {
 			end = strings.TrimSpace(grouped(int64(math.Round(last))) + " " + l.Unit)
 		}
-		p.line("%s%-*s  %s  %s", indent, width, l.Name, p.style.cyan(sparkline(l.Values, l.Top)), end)
+		fmt.Fprintf(&b, "  %-*s  %s  %s\n", width, l.Name, sparkline(l.Values, l.Top), end)
 	}
+	return b.String()
 }
 
 // sparkline draws values as a row of blocks, two for each value; what was not measured is a gap.
@@ -150,7 +148,7 @@ func sparkline(values []float64, top float64) string {
 }
 
 // lifeBars says what the life must reach and what it has reached.
-func lifeBars(p *page, life evaluate.LifeResult) {
+func lifeBars(life evaluate.LifeResult) string {
 	var rows [][]string
 	for _, b := range life.Bars {
 		want, verdict := "at least", "met"
@@ -162,5 +160,5 @@ func lifeBars(p *page, life evaluate.LifeResult) {
 		}
 		rows = append(rows, []string{b.Name, fmt.Sprintf("%.1f %%", b.Value), fmt.Sprintf("%s %.1f %%", want, b.Limit), verdict})
 	}
-	p.table([]string{"AT THE END", "REACHED>", "BAR>", ""}, rows)
+	return table([]string{"AT THE END", "REACHED>", "BAR>", ""}, rows)
 }

@@ -1,18 +1,20 @@
-package cli
+package main
 
 import (
 	"errors"
 	"fmt"
+	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/hebb-memory/hebb/cmd/hebb-bench/internal/evaluate"
 	"github.com/hebb-memory/hebb/internal/config"
-	"github.com/hebb-memory/hebb/internal/evaluate"
 )
 
-func (a *app) benchContext() *cobra.Command {
+func (a *app) contextCommand() *cobra.Command {
 	var in evaluate.ContextInput
-	speed := evaluate.ContextSpeedInput{Program: a.Program, Clock: a.Now}
+	speed := evaluate.ContextSpeedInput{Clock: time.Now}
 	var half benchHalf
 	cmd := &cobra.Command{
 		Use: "context [FILE...]", Short: "How many files of a session its start had named, and what the start costs",
@@ -26,14 +28,14 @@ in a process, and as the SessionStart hook of an agent from start to exit; with 
 
 Each FILE is X.sessions.jsonl.gz or X.commits.jsonl.gz, with the other half beside it; without any those below sessions/ in
 HEBB_BENCH, else in ../shared/bench, are taken.`,
-		Example: "  hebb bench context\n  hebb bench context --quality sessions/*.sessions.jsonl.gz\n  hebb bench context --speed --json",
+		Example: "  hebb-bench context\n  hebb-bench context --quality sessions/*.sessions.jsonl.gz\n  hebb-bench context --speed --json",
 		RunE: func(cmd *cobra.Command, files []string) error {
-			c, err := config.Load(a.Getenv)
+			c, err := config.Load(os.Getenv)
 			if err != nil {
 				return err
 			}
 			if speed.Runs < 1 || in.Every < 1 {
-				return usageError{errors.New("bench context: --runs and --every must be 1 or more")}
+				return errors.New("--runs and --every must be 1 or more")
 			}
 			if err := half.check("context"); err != nil {
 				return err
@@ -46,6 +48,9 @@ HEBB_BENCH, else in ../shared/bench, are taken.`,
 			}
 			if half.quality {
 				return nil
+			}
+			if speed.Program, err = a.program(); err != nil {
+				return err
 			}
 			rows, err := evaluate.ContextSpeed(cmd.Context(), speed)
 			if err != nil {
@@ -74,7 +79,7 @@ HEBB_BENCH, else in ../shared/bench, are taken.`,
 // startCoverage shows how much a start names, or says that there are no recordings to see it by.
 func (a *app) startCoverage(cmd *cobra.Command, in evaluate.ContextInput, files []string) error {
 	var err error
-	if in.Files, err = a.recordedSessions(cmd, files); err != nil || in.Files == nil {
+	if in.Files, err = a.recordedSessions(files); err != nil || in.Files == nil {
 		return err
 	}
 	update, finish := a.progress("sessions")

@@ -1,4 +1,4 @@
-// Package evaluate holds the benchmarks behind `hebb bench`. Each measures the product beside what it is compared to,
+// Package evaluate holds the benchmarks behind hebb-bench. Each measures the product beside what it is compared to,
 // in one run, and returns rows that print as a table for people and as one JSON object per line for programs.
 package evaluate
 

@@ -19,6 +19,7 @@ import (
 // StormInput says how to measure what others feel of a sleep.
 type StormInput struct {
 	Program string // the hebb to measure
+	Self    string // hebb-bench, which is called for what hebb does not do
 	Runs    int    // processes per row
 	Tuning  tuning.Tuning
 	Clock   Clock
@@ -56,7 +57,7 @@ func Storm(ctx context.Context, in StormInput) (rows []StormRow, err error) {
 		process
 	}{
 		{"hook", process{args: []string{in.Program, "hook", string(agent.ClaudeCode)}, env: env, input: payload}},
-		{"insert", process{args: []string{in.Program, "bench", "insert"}, env: env, input: payload}},
+		{"insert", process{args: []string{in.Self, "insert"}, env: env, input: payload}},
 	} {
 		for _, parallel := range []int{1, crowd / 5} {
 			var alone float64
@@ -100,7 +101,7 @@ func storm(ctx context.Context, in StormInput, c config.Config, p process, paral
 func startSleeper(ctx context.Context, in StormInput, env []string) (wake func() int64, err error) {
 	ctx, stop := context.WithCancel(ctx)
 	var said bytes.Buffer
-	cmd := exec.CommandContext(ctx, in.Program, "bench", "asleep") //nolint:gosec // hebb itself
+	cmd := exec.CommandContext(ctx, in.Self, "asleep") //nolint:gosec // this program
 	cmd.Env, cmd.Stdout, cmd.Stderr = append(os.Environ(), env...), &said, os.Stderr
 	if err := cmd.Start(); err != nil {
 		stop()

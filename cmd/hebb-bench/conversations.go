@@ -1,4 +1,4 @@
-package cli
+package main
 
 import (
 	"errors"
@@ -7,19 +7,20 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/hebb-memory/hebb/cmd/hebb-bench/internal/evaluate"
 	"github.com/hebb-memory/hebb/internal/config"
-	"github.com/hebb-memory/hebb/internal/evaluate"
 )
 
 // envBench names the folder with the data of benchmarks.
 const envBench = "HEBB_BENCH"
 
-func (a *app) benchConversations() *cobra.Command {
-	in := evaluate.ConversationsInput{Clock: a.Now}
-	scale := evaluate.TextScaleInput{Program: a.Program, Clock: a.Now}
+func (a *app) conversationsCommand() *cobra.Command {
+	in := evaluate.ConversationsInput{Clock: time.Now}
+	scale := evaluate.TextScaleInput{Clock: time.Now}
 	var set string
 	var grow, full bool
 	cmd := &cobra.Command{
@@ -31,21 +32,21 @@ and over turns with their neighbours. lessons are notes that agents left in repo
 which notes speak of the files it will edit?
 
 The data is not part of hebb: --data, or HEBB_BENCH, is a folder with text/ and sessions/ (docs/benchmarks.md).`,
-		Example: "  hebb bench conversations --set locomo\n  hebb bench conversations --data ../shared/bench --json",
-		Args:    noArguments,
+		Example: "  hebb-bench conversations --set locomo\n  hebb-bench conversations --data ../shared/bench --json",
+		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := config.Load(a.Getenv)
+			c, err := config.Load(os.Getenv)
 			if err != nil {
 				return err
 			}
 			switch {
 			case in.Every < 1:
-				return usageError{errors.New("bench conversations: --every must be 1 or more")}
+				return errors.New("--every must be 1 or more")
 			case set == "all":
 			case slices.Contains(evaluate.ConversationSets, set):
 				in.Sets = []string{set}
 			default:
-				return usageError{fmt.Errorf("no set %q; there are %s and all", set, strings.Join(evaluate.ConversationSets, ", "))}
+				return fmt.Errorf("no set %q; there are %s and all", set, strings.Join(evaluate.ConversationSets, ", "))
 			}
 			if grow || full {
 				scale.Tuning, scale.Sizes = c.Tuning, []int{10_000}
@@ -55,13 +56,13 @@ The data is not part of hebb: --data, or HEBB_BENCH, is a folder with text/ and 
 				return a.textScale(cmd, scale)
 			}
 			if in.Dir == "" {
-				in.Dir = a.Getenv(envBench)
+				in.Dir = os.Getenv(envBench)
 			}
 			if in.Dir == "" {
 				in.Dir = filepath.Join("..", "shared", "bench")
 			}
 			if _, err := os.Stat(filepath.Join(in.Dir, "text")); err != nil {
-				fmt.Fprintf(a.Stderr, "SKIPPED: no conversations to ask about: %v; set --data or %s to a folder that holds text/ and sessions/\n", err, envBench)
+				fmt.Fprintf(a.stderr, "SKIPPED: no conversations to ask about: %v; set --data or %s to a folder that holds text/ and sessions/\n", err, envBench)
 				return nil
 			}
 			in.Tuning = c.Tuning
@@ -100,7 +101,11 @@ The data is not part of hebb: --data, or HEBB_BENCH, is a folder with text/ and 
 
 func (a *app) textScale(cmd *cobra.Command, in evaluate.TextScaleInput) error {
 	if in.Runs < 1 || in.Alike < 0 {
-		return usageError{errors.New("bench conversations: --runs must be 1 or more, --alike 0 or more")}
+		return errors.New("--runs must be 1 or more, --alike 0 or more")
+	}
+	var err error
+	if in.Program, err = a.program(); err != nil {
+		return err
 	}
 	update, finish := a.progress("notes")
 	defer finish()

@@ -1,32 +1,38 @@
-package cli
+package main
 
 import (
 	"errors"
 	"fmt"
+	"github.com/hebb-memory/hebb/internal/cli"
+	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/hebb-memory/hebb/cmd/hebb-bench/internal/evaluate"
 	"github.com/hebb-memory/hebb/internal/config"
-	"github.com/hebb-memory/hebb/internal/evaluate"
 )
 
-func (a *app) benchStorm() *cobra.Command {
-	in := evaluate.StormInput{Program: a.Program, Clock: a.Now}
+func (a *app) stormCommand() *cobra.Command {
+	in := evaluate.StormInput{Self: self(), Clock: time.Now}
 	cmd := &cobra.Command{
 		Use: "storm", Short: "What hooks and writers feel of a sleep",
 		Long: `Wall time of hook calls and of processes that write into the store, on a memory of 17,000 neurons and 75,000 synapses, alone
 and beside a process that sleeps all the time. × ALONE compares the slowest hundredth of both.`,
-		Example: "  hebb bench storm\n  hebb bench storm --runs 1000 --json",
-		Args:    noArguments,
+		Example: "  hebb-bench storm\n  hebb-bench storm --runs 1000 --json",
+		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := config.Load(a.Getenv)
+			c, err := config.Load(os.Getenv)
 			if err != nil {
 				return err
 			}
 			if in.Runs < 1 {
-				return usageError{errors.New("bench storm: --runs must be 1 or more")}
+				return errors.New("--runs must be 1 or more")
 			}
 			in.Tuning = c.Tuning
+			if in.Program, err = a.program(); err != nil {
+				return err
+			}
 			rows, err := evaluate.Storm(cmd.Context(), in)
 			if err != nil {
 				return err
@@ -34,7 +40,7 @@ and beside a process that sleeps all the time. × ALONE compares the slowest hun
 			return showRows(a, rows, []string{"CASE", "AT ONCE>", "BESIDE", "RUNS>", "P50 ms>", "P99 ms>", "× ALONE>"}, func(r evaluate.StormRow) []string {
 				beside := "nothing"
 				if r.Asleep {
-					beside = count(r.Sleeps, "sleep", "sleeps")
+					beside = fmt.Sprintf("%d sleeps", r.Sleeps)
 				}
 				return []string{
 					r.Case, fmt.Sprint(r.Parallel), beside, fmt.Sprint(r.Runs), fmt.Sprintf("%.2f", r.P50), fmt.Sprintf("%.2f", r.P99), fmt.Sprintf("%.2f", r.Ratio),
@@ -46,18 +52,18 @@ and beside a process that sleeps all the time. × ALONE compares the slowest hun
 	return cmd
 }
 
-func (a *app) benchSleep() *cobra.Command {
-	in := evaluate.SleepInput{Clock: a.Now}
+func (a *app) sleepCommand() *cobra.Command {
+	in := evaluate.SleepInput{Clock: time.Now}
 	cmd := &cobra.Command{
 		Use: "sleep", Short: "What a sleep takes, and how many rows it writes",
 		Long: `Sleeps on graphs of 17,000 neurons and 75,000 synapses and of 100,000 and 1,000,000, with a log of 5,000 accesses to go
 through, each time on a fresh copy: over the whole graph, as you ask for, and over a slice of it, as after work.
 ROWS counts what forgetting and balancing wrote: what they let go or bounded, whatever the size of the graph. The row
 naive forgets on the first graph as memories usually do: every weight is written anew, then what is too weak is deleted.`,
-		Example: "  hebb bench sleep\n  hebb bench sleep --full --json",
-		Args:    noArguments,
+		Example: "  hebb-bench sleep\n  hebb-bench sleep --full --json",
+		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := config.Load(a.Getenv)
+			c, err := config.Load(os.Getenv)
 			if err != nil {
 				return err
 			}
@@ -88,17 +94,17 @@ naive forgets on the first graph as memories usually do: every weight is written
 }
 
 // benchAsleep is the other side of bench storm.
-func (a *app) benchAsleep() *cobra.Command {
+func (a *app) asleepCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "asleep", Short: "Sleep until killed (for bench storm)", Hidden: true,
-		Args: noArguments,
+		Use: "asleep", Short: "Sleep until killed (for storm)", Hidden: true,
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := config.Load(a.Getenv)
+			c, err := config.Load(os.Getenv)
 			if err != nil {
 				return err
 			}
-			yieldToOthers()
-			return evaluate.Asleep(cmd.Context(), c, a.Now, func() { fmt.Fprintln(a.Stdout, "slept") })
+			cli.YieldToOthers()
+			return evaluate.Asleep(cmd.Context(), c, time.Now, func() { fmt.Fprintln(a.stdout, "slept") })
 		},
 	}
 }

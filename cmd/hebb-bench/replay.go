@@ -1,4 +1,4 @@
-package cli
+package main
 
 import (
 	"errors"
@@ -6,16 +6,16 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/hebb-memory/hebb/cmd/hebb-bench/internal/evaluate"
 	"github.com/hebb-memory/hebb/internal/config"
-	"github.com/hebb-memory/hebb/internal/evaluate"
-	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/recall"
 )
 
-func (a *app) benchReplay() *cobra.Command {
+func (a *app) replayCommand() *cobra.Command {
 	var options evaluate.Options
 	var without, rankers []string
 	cmd := &cobra.Command{
@@ -26,10 +26,10 @@ R@5 and R@10 are the share of the files among the first answers, MAP and MRR how
 
 A HISTORY is a file of JSON Lines (plain or gzip; docs/benchmarks.md has the fields) or the folder of a git repository. hebb
 runs as it runs for you, in a temporary folder: events into a store, questions to recall.`,
-		Example: "  hebb bench replay .\n  hebb bench replay --every 10 --json histories/*.jsonl.gz",
+		Example: "  hebb-bench replay .\n  hebb-bench replay --every 10 --json histories/*.jsonl.gz",
 		Args:    atLeastOne("a history: a file of JSON Lines, or the folder of a git repository"),
 		RunE: func(cmd *cobra.Command, files []string) error {
-			if err := present(cmd, files); err != nil {
+			if err := present(files); err != nil {
 				return err
 			}
 			product, err := a.product(without)
@@ -48,8 +48,8 @@ runs as it runs for you, in a temporary folder: events into a store, questions t
 			}
 			rows := results.ReplayRows()
 			if len(rows) == 0 {
-				return fmt.Errorf("%s: no commit to ask about, for the first %d only teach: take a longer history: %w",
-					strings.Join(files, ", "), evaluate.HistoryWarmUp, memory.ErrInvalid)
+				return fmt.Errorf("%s: no commit to ask about: the first %d only teach; take a longer history",
+					strings.Join(files, ", "), evaluate.HistoryWarmUp)
 			}
 			rows = slices.DeleteFunc(rows, func(r evaluate.ReplayRow) bool { return len(rankers) > 0 && !slices.Contains(rankers, r.Ranker) })
 			return showRows(a, rows, []string{"TASK", "REPOSITORY", "RANKER", "N>", "R@5>", "R@10>", "MAP>", "MRR>", "BY SPREAD>"},
@@ -73,7 +73,7 @@ runs as it runs for you, in a temporary folder: events into a store, questions t
 	return cmd
 }
 
-func (a *app) benchSessions() *cobra.Command {
+func (a *app) sessionsCommand() *cobra.Command {
 	var options evaluate.Options
 	var without, rankers []string
 	cmd := &cobra.Command{
@@ -83,15 +83,15 @@ that had ended are learned: S1 asks from the first prompt for all files the sess
 step for the next file it has not opened yet, from the last prompt and the last four files.
 
 Each FILE is X.sessions.jsonl.gz or X.commits.jsonl.gz; the other half is expected beside it.`,
-		Example: "  hebb bench sessions sessions/*.sessions.jsonl.gz",
+		Example: "  hebb-bench sessions sessions/*.sessions.jsonl.gz",
 		Args:    atLeastOne("a file of sessions"),
 		RunE: func(cmd *cobra.Command, files []string) error {
-			if err := present(cmd, files); err != nil {
+			if err := present(files); err != nil {
 				return err
 			}
 			pairs, err := evaluate.PairSessionFiles(files)
 			if err != nil {
-				return usageError{err}
+				return err
 			}
 			product, err := a.product(without)
 			if err != nil {
@@ -129,7 +129,7 @@ Each FILE is X.sessions.jsonl.gz or X.commits.jsonl.gz; the other half is expect
 
 // product is hebb under examination, with the tuning of this user.
 func (a *app) product(without []string) (evaluate.Product, error) {
-	c, err := config.Load(a.Getenv)
+	c, err := config.Load(os.Getenv)
 	if err != nil {
 		return evaluate.Product{}, err
 	}
@@ -138,7 +138,7 @@ func (a *app) product(without []string) (evaluate.Product, error) {
 	for _, name := range without {
 		t, ok := recall.TermNamed(name)
 		if !ok {
-			return p, usageError{fmt.Errorf("no kind of evidence is called %q; there are %s", name, strings.Join(recall.TermNames(), ", "))}
+			return p, fmt.Errorf("no kind of evidence is called %q; there are %s", name, strings.Join(recall.TermNames(), ", "))
 		}
 		asIs.Without = append(asIs.Without, t)
 	}
@@ -148,19 +148,19 @@ func (a *app) product(without []string) (evaluate.Product, error) {
 	return p, nil
 }
 
-func (a *app) benchAblate() *cobra.Command {
+func (a *app) ablateCommand() *cobra.Command {
 	var options evaluate.Options
 	cmd := &cobra.Command{
 		Use: "ablate FILE...", Short: "What ranking loses without each mechanism",
 		Long: `Switches one mechanism off at a time and compares question by question, with bounds from a paired bootstrap: R@10 on T3 of the
 histories, hit@10 on S2 of the sessions. A loss whose bounds lie on both sides of zero is noise.`,
-		Example: "  hebb bench ablate --every 5 histories/*.gz sessions/*.sessions.jsonl.gz",
+		Example: "  hebb-bench ablate --every 5 histories/*.gz sessions/*.sessions.jsonl.gz",
 		Args:    atLeastOne("a history, or a file of sessions"),
 		RunE: func(cmd *cobra.Command, files []string) error {
-			if err := present(cmd, files); err != nil {
+			if err := present(files); err != nil {
 				return err
 			}
-			c, err := config.Load(a.Getenv)
+			c, err := config.Load(os.Getenv)
 			if err != nil {
 				return err
 			}
@@ -197,27 +197,27 @@ func sortFiles(files []string) (histories []string, sessions []evaluate.SessionF
 	}
 	sessions, err = evaluate.PairSessionFiles(halves)
 	if err != nil {
-		return nil, nil, usageError{err}
+		return nil, nil, err
 	}
 	return histories, sessions, nil
 }
 
-func (a *app) benchRecall() *cobra.Command {
-	in := evaluate.RecallInput{Clock: a.Now}
+func (a *app) recallCommand() *cobra.Command {
+	in := evaluate.RecallInput{Clock: time.Now}
 	cmd := &cobra.Command{
 		Use: "recall", Short: "How fast hebb learns, records and answers on a large memory",
 		Long: `Builds a memory of about 17 000 neurons and 75 000 synapses (times --scale) and measures: commits learned per second, accesses
 recorded per second while the session's window is full, and the time of one question, cold (open the store, read the past,
 answer) and in a process that has asked before: with words, with an open file, with both.`,
-		Example: "  hebb bench recall\n  hebb bench recall --scale 10 --runs 50",
-		Args:    noArguments,
+		Example: "  hebb-bench recall\n  hebb-bench recall --scale 10 --runs 50",
+		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := config.Load(a.Getenv)
+			c, err := config.Load(os.Getenv)
 			if err != nil {
 				return err
 			}
 			if in.Scale < 1 || in.Runs < 1 {
-				return usageError{errors.New("bench recall: --scale and --runs must be 1 or more")}
+				return errors.New("--scale and --runs must be 1 or more")
 			}
 			in.Tuning = c.Tuning
 			rows, err := evaluate.Recall(cmd.Context(), in)
@@ -240,7 +240,7 @@ answer) and in a process that has asked before: with words, with an open file, w
 	return cmd
 }
 
-func (a *app) benchFit() *cobra.Command {
+func (a *app) fitCommand() *cobra.Command {
 	var options evaluate.Options
 	var write string
 	var wordless bool
@@ -248,14 +248,14 @@ func (a *app) benchFit() *cobra.Command {
 		Use: "fit FILE...", Short: "Learn the weights of ranking again from histories and sessions (for developers)",
 		Long: `Replays the files and learns how much each kind of evidence counts. The table shows each repository marked with weights
 learned from the others only. With --write the weights become Go source for package recall.`,
-		Example: "  hebb bench fit --every 4 --write internal/recall/learned.go histories/*.gz sessions/*.sessions.jsonl.gz",
+		Example: "  hebb-bench fit --every 4 --write internal/recall/learned.go histories/*.gz sessions/*.sessions.jsonl.gz",
 		Hidden:  true,
 		Args:    atLeastOne("a history, or a file of sessions"),
 		RunE: func(cmd *cobra.Command, files []string) error {
-			if err := present(cmd, files); err != nil {
+			if err := present(files); err != nil {
 				return err
 			}
-			c, err := config.Load(a.Getenv)
+			c, err := config.Load(os.Getenv)
 			if err != nil {
 				return err
 			}
@@ -293,10 +293,10 @@ func writeFitted(path string, fitted evaluate.Fitted) (err error) {
 }
 
 // present refuses files that are not there before a long run begins with the others.
-func present(cmd *cobra.Command, files []string) error {
+func present(files []string) error {
 	for _, f := range files {
-		if missing(f) {
-			return fmt.Errorf("%s%s: %w", deed(cmd), f, memory.ErrNotFound)
+		if _, err := os.Stat(f); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -306,7 +306,7 @@ func present(cmd *cobra.Command, files []string) error {
 func atLeastOne(what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 {
-			return usageError{fmt.Errorf("%s: name %s", strings.TrimPrefix(cmd.CommandPath(), "hebb "), what)}
+			return fmt.Errorf("%s: name %s", cmd.Name(), what)
 		}
 		return nil
 	}
