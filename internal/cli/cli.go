@@ -201,7 +201,7 @@ Without a command it shows where things stand in the project around you.`,
 		},
 		"wire": {
 			a.installCommand(), a.uninstallCommand(), a.hookCommand(), a.mcpCommand(), a.drainCommand(), a.recordCommand(),
-			a.snippetsCommand(), a.completionCommand(),
+			a.snippetsCommand(), a.completionCommand(), a.benchCommand(),
 		},
 	} {
 		for _, c := range commands {

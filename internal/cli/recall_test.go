@@ -317,6 +317,9 @@ func TestWrongUseOfRecall(t *testing.T) {
 		{"why Z", 2, `suggestion "Z": want an ID or its beginning`},
 		{"tokens --since soon", 2, "--since soon: want"},
 		{"predict --session nonsense", 3, `session "nonsense"`},
+		{"bench --commits 0", 2, "bench: --commits must be 1 or more"},
+		{"bench a b", 2, "bench: want at most one folder"},
+		{"bench nowhere", 3, "bench: "},
 	} {
 		a, out, stderr := world(strings.Fields(c.args)...)
 		a.Getenv, a.Dir = getenv, t.TempDir()

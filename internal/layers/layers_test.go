@@ -67,11 +67,14 @@ var arrows = map[string][]string{
 	"internal/hook": {
 		"internal/memory", "internal/tuning", "internal/scrub", "internal/project", "internal/agent", "internal/spool",
 	},
+	"internal/replay": {
+		"internal/memory", "internal/tuning", "internal/recall", "internal/bootstrap", "internal/config", "internal/brain",
+	},
 	"internal/mcpserver": {"internal/memory", "internal/filesys", "internal/scrub", "internal/agent", "internal/config", "internal/brain"},
 	"internal/cli": {
 		"internal/project",
 		"internal/mcpserver", "internal/memory", "internal/tuning", "internal/recall", "internal/scrub", "internal/agent", "internal/config",
-		"internal/githook", "internal/filesys", "internal/foreign", "internal/goal", "internal/dream", "internal/store", "internal/brain",
+		"internal/githook", "internal/filesys", "internal/foreign", "internal/goal", "internal/dream", "internal/store", "internal/brain", "internal/replay",
 	},
 	"cmd/hebb": {
 		"internal/memory", "internal/tuning", "internal/agent", "internal/config", "internal/spool", "internal/brain",

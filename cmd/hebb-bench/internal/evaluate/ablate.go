@@ -76,7 +76,7 @@ func Ablate(ctx context.Context, in AblateInput) ([]AblationRow, error) {
 			options.Tasks = []string{"T3"}
 			return Replay(ctx, ReplayInput{Files: in.Histories, Learners: learners, Options: options})
 		}, len(in.Histories) == 0},
-		{"S2", Mark.Hit10, func(learners []NewLearner) (Results, error) {
+		{"S2", hit10, func(learners []NewLearner) (Results, error) {
 			options := in.Options
 			options.Every, options.Tasks = 1, []string{"S2"}
 			return Sessions(ctx, SessionsInput{Files: in.Sessions, Learners: learners, Options: options})

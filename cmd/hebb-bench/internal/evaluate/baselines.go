@@ -5,6 +5,8 @@ import (
 	"context"
 	"slices"
 	"strings"
+
+	"github.com/hebb-memory/hebb/internal/replay"
 )
 
 const (
@@ -33,7 +35,7 @@ func (b *HistoryBaselines) Commit(_ context.Context, c Commit) error {
 
 func learnCommit(t *tree, past *experience, c Commit) {
 	files := t.commit(c)
-	if !c.Large() {
+	if !replay.Large(c) {
 		past.learn(t, files, t.words.learn(c.Subject))
 	}
 	t.bury(c)

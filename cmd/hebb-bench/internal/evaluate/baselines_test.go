@@ -349,7 +349,7 @@ func sessionsLearned(t *testing.T, sessions ...string) *SessionBaselines {
 	for _, line := range sessions {
 		s, err := decodeSession([]byte(line))
 		if err == nil {
-			err = learner.Session(t.Context(), s)
+			err = learner.(SessionLearner).Session(t.Context(), s)
 		}
 		if err != nil {
 			t.Fatal(err)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strings"
@@ -17,6 +16,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/spool"
 	"github.com/hebb-memory/hebb/internal/tuning"
 	"github.com/hebb-memory/hebb/internal/workmem"
+
+	"github.com/hebb-memory/hebb/internal/replay"
 )
 
 // ContextInput says before which sessions the start of a session is examined.
@@ -64,14 +65,7 @@ const (
 // going to open are named in the start of a session. What had happened by then has been told as hooks tell it: older commits,
 // and the sessions that were over. Lists of files get the same room in plain lines.
 func StartCoverage(ctx context.Context, in ContextInput) ([]ContextRow, error) {
-	repos, files := make([]string, len(in.Files)), make([]string, len(in.Files))
-	for i, pair := range in.Files {
-		repos[i], files[i] = pair.Repo, pair.Sessions
-	}
-	if err := in.check(nil, repos); err != nil {
-		return nil, err
-	}
-	step, err := in.steps(ctx, files)
+	step, err := in.beginSessions(ctx, nil, in.Files)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +73,7 @@ func StartCoverage(ctx context.Context, in ContextInput) ([]ContextRow, error) {
 	for _, pair := range in.Files {
 		series, err := in.replay(ctx, pair, step)
 		if err != nil {
-			return nil, fmt.Errorf("%s, %w", pair.Sessions, err)
+			return nil, fmt.Errorf("%s: %w", pair.Repo, err)
 		}
 		all = append(all, series...)
 	}
@@ -87,26 +81,20 @@ func StartCoverage(ctx context.Context, in ContextInput) ([]ContextRow, error) {
 }
 
 func (in ContextInput) replay(ctx context.Context, pair SessionFiles, step func()) (series []startSeries, err error) {
-	commits, err := collect(ReadCommits(pair.Commits))
+	recorded, err := readRecording(pair)
 	if err != nil {
 		return nil, err
 	}
-	sessions, err := collect(ReadSessions(pair.Sessions))
+	hebb, err := Product{Tuning: in.Tuning}.open(ctx, pair.Repo)
 	if err != nil {
 		return nil, err
 	}
-	learner, err := Product{Tuning: in.Tuning}.New(ctx, pair.Repo)
-	if err != nil {
+	defer func() { err = errors.Join(err, hebb.Close()) }()
+	hebb.WordsEvery = 0 // nothing is asked in words
+	s := &starter{examinee: hebb, past: newOpened(), known: replay.FileSet{}}
+	all := recorded.happenings(sessionCalls{commit: s.Commit, start: s.examine, end: s.Session, step: step})
+	if err := replay.Run(ctx, inOrder(all), in.afterWarmUp(contextWarmUp)); err != nil {
 		return nil, err
-	}
-	defer func() { err = errors.Join(err, learner.(io.Closer).Close()) }()
-	hebb := learner.(*examinee)
-	hebb.since = math.MinInt32 // no table of words is learned: nothing is asked in words
-	s := &starter{examinee: hebb, past: newOpened(), known: fileSet{}}
-	for _, h := range s.history(commits, sessions, in.Every, step) {
-		if err := h.tell(ctx); err != nil {
-			return nil, err
-		}
 	}
 	for i := range s.series {
 		s.series[i].repo = pair.Repo
@@ -118,37 +106,8 @@ func (in ContextInput) replay(ctx context.Context, pair SessionFiles, step func(
 type starter struct {
 	*examinee
 	past   *opened
-	known  fileSet
+	known  replay.FileSet
 	series []startSeries
-}
-
-// history is what happens in a repository in the order of time: commits, the starts of sessions, before which hebb is
-// examined, and their ends, by which they are told. Of what happens at one time starts come first.
-func (s *starter) history(commits []Commit, sessions []AgentSession, every int, step func()) (all []happening) {
-	add := func(at time.Time, order int, what string, tell func(context.Context) error) {
-		all = append(all, happening{at, order, func(ctx context.Context) error {
-			if err := tell(ctx); err != nil {
-				return fmt.Errorf("%s: %w", what, err)
-			}
-			return nil
-		}})
-	}
-	for _, c := range commits {
-		add(c.At, 1, "commit "+c.Hash, func(ctx context.Context) error { return s.Commit(ctx, c) })
-	}
-	slices.SortStableFunc(sessions, func(a, b AgentSession) int { return a.Start.Compare(b.Start) })
-	for i, one := range sessions {
-		add(one.Start, 0, "start of session "+one.ID, func(ctx context.Context) error {
-			defer step()
-			if i < contextWarmUp || (i-contextWarmUp)%max(every, 1) != 0 {
-				return nil
-			}
-			return s.examine(ctx, one)
-		})
-		add(one.End(), 2, "session "+one.ID, func(ctx context.Context) error { return s.Session(ctx, one) })
-	}
-	slices.SortStableFunc(all, func(a, b happening) int { return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.order, b.order)) })
-	return all
 }
 
 // startSeries are the marks of one ranker in one repository.
@@ -167,7 +126,7 @@ func (m startMark) hit() float64 { return 100 * oneIf(m.named > 0) }
 // Commit is told to both sides.
 func (s *starter) Commit(ctx context.Context, c Commit) error {
 	s.past.commit(c)
-	s.known.commit(c)
+	s.known.Commit(c)
 	return s.examinee.Commit(ctx, c)
 }
 
@@ -178,14 +137,14 @@ func (s *starter) Session(ctx context.Context, over AgentSession) error {
 		s.past.open(o.Target)
 		s.known[o.Target] = true
 	}
-	s.until(over.End())
-	box := spool.Spool{Dir: config.Config{Dir: s.dir}.Spool(), Limits: s.Tuning.Spool}
+	s.Until(over.End())
+	box := spool.Spool{Dir: config.Config{Dir: s.Place.Root}.Spool(), Limits: s.Tuning.Spool}
 	for _, e := range s.sessionEvents(over) {
 		if err := box.Append(e); err != nil {
 			return err
 		}
 	}
-	out, err := brain.Drain.Run(ctx, s.brain, brain.DrainInput{Wait: true})
+	out, err := brain.Drain.Run(ctx, s.Brain, brain.DrainInput{Wait: true})
 	if err == nil && len(out.House.Warnings)+out.Rejected > 0 {
 		err = fmt.Errorf("drain: %d events refused; %s: %w", out.Rejected, strings.Join(out.House.Warnings, "; "), memory.ErrInvalid)
 	}
@@ -197,8 +156,8 @@ func (s *starter) sessionEvents(over AgentSession) (events []memory.Event) {
 	add := func(kind memory.EventKind, origin memory.Origin, at time.Time) *memory.Event {
 		s.told++
 		events = append(events, memory.Event{
-			ID: memory.DerivedEventID("bench", s.place.Identity, over.ID, fmt.Sprint(s.told)), At: at, Kind: kind,
-			Origin: origin, Agent: memory.Agent(over.Agent), AgentSession: over.ID, Place: s.place,
+			ID: memory.DerivedEventID("bench", s.Place.Identity, over.ID, fmt.Sprint(s.told)), At: at, Kind: kind,
+			Origin: origin, Agent: memory.Agent(over.Agent), AgentSession: over.ID, Place: s.Place,
 		})
 		return &events[len(events)-1]
 	}
@@ -233,7 +192,7 @@ func (s *starter) examine(ctx context.Context, session AgentSession) error {
 	if len(wanted) == 0 {
 		return nil
 	}
-	s.until(session.Start)
+	s.Until(session.Start)
 	block, whole, err := s.start(ctx)
 	if err != nil {
 		return err
@@ -276,19 +235,19 @@ func (s *starter) mark(name, text string, wanted []string) {
 // start asks for the start of a session: its lines about files when it is told all that is warm, no more than everybody has,
 // and the whole of it as it would be shown just now.
 func (s *starter) start(ctx context.Context) (block, whole string, err error) {
-	in := brain.ContextInput{Scope: brain.Scope{Project: s.place.Project().String()}, Source: "startup", Asked: true}
-	shown, err := brain.StartContext.Run(ctx, s.brain, in)
+	in := brain.ContextInput{Scope: brain.Scope{Project: s.Place.Project().String()}, Source: "startup", Asked: true}
+	shown, err := brain.StartContext.Run(ctx, s.Brain, in)
 	if err != nil {
 		return "", "", err
 	}
 	in.Mode = string(workmem.ModeWarm)
-	warm, err := brain.StartContext.Run(ctx, s.brain, in)
+	warm, err := brain.StartContext.Run(ctx, s.Brain, in)
 	if err != nil {
 		return "", "", err
 	}
 	_, block, found := strings.Cut(warm.Text, filesInMind)
 	if !found {
-		heat, err := brain.Warmth.Run(ctx, s.brain, brain.HeatInput{Scope: in.Scope})
+		heat, err := brain.Warmth.Run(ctx, s.Brain, brain.HeatInput{Scope: in.Scope})
 		if err == nil && len(heat.Files) > 0 {
 			err = fmt.Errorf("%d files are warm and the start of a session has no part %q: %w", len(heat.Files), filesInMind, memory.ErrDamaged)
 		}
@@ -300,7 +259,7 @@ func (s *starter) start(ctx context.Context) (block, whole string, err error) {
 
 // summarised are the same lines as if hebb knew of every file what it defines: recordings hold no source to read it from.
 func (s *starter) summarised(ctx context.Context) (string, error) {
-	heat, err := brain.Warmth.Run(ctx, s.brain, brain.HeatInput{Scope: brain.Scope{Project: s.place.Project().String()}})
+	heat, err := brain.Warmth.Run(ctx, s.Brain, brain.HeatInput{Scope: brain.Scope{Project: s.Place.Project().String()}})
 	if err != nil {
 		return "", err
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/replay"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -155,7 +156,7 @@ func TestNothingThatIsMarkedHasMoreThanItsRoom(t *testing.T) {
 
 func TestASessionIsToldAsHooksTellIt(t *testing.T) {
 	t.Parallel()
-	s := &starter{examinee: &examinee{place: memory.Place{Identity: "/shop", Root: "/shop"}}}
+	s := &starter{examinee: &examinee{Hebb: &replay.Hebb{Place: memory.Place{Identity: "/shop", Root: "/shop"}}}}
 	at := func(seconds int) time.Time { return morning.Add(time.Duration(seconds) * time.Second) }
 	events := s.sessionEvents(AgentSession{
 		ID: "one", Agent: "codex", Start: morning,
@@ -214,7 +215,7 @@ func TestListsOfOpenedFiles(t *testing.T) {
 	for _, path := range []string{"a", "a", "a", "b", "c", "d", "b"} {
 		o.open(path)
 	}
-	o.commit(Commit{Files: []Change{{Path: "z", Old: "a", Status: Renamed}, {Path: "d", Status: Deleted}, {Path: "new", Status: Added}}})
+	o.commit(Commit{Files: []Change{{Path: "z", Old: "a", Status: replay.Renamed}, {Path: "d", Status: replay.Deleted}, {Path: "new", Status: replay.Added}}})
 	recent, frequent := o.recent(), o.frequent()
 	if want := []string{"b", "c", "z"}; !slices.Equal(recent, want) {
 		t.Errorf("recent %v, want %v", recent, want)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/replay"
 )
 
 // lessons goes through the repositories that agents wrote notes in, in the order of time: what was committed and done is
@@ -35,62 +36,49 @@ func (r *textReplay) lessons(ctx context.Context) error {
 			return err
 		}
 		r.now = time.Time{}
-		for _, m := range happenings {
-			r.until(m.at)
-			if err := m.tell(ctx); err != nil {
-				return fmt.Errorf("%s: %w", repo, err)
-			}
+		if err := replay.Run(ctx, inOrder(happenings), func(int) bool { return true }); err != nil {
+			return fmt.Errorf("%s: %w", repo, err)
 		}
 	}
 	return nil
 }
 
-// happening is something that happens in a repository.
-type happening struct {
-	at    time.Time
-	order int // of what happens at one time, questions come first
-	tell  func(ctx context.Context) error
-}
-
 func (r *textReplay) history(repo string) (happenings []happening, err error) {
 	folder := filepath.Join(r.Dir, "sessions")
-	commits, err := collect(ReadCommits(setFile(folder, repo+".commits")))
+	recorded, err := readRecording(SessionFiles{repo, setFile(folder, repo+".commits"), setFile(folder, repo+".sessions")})
 	if err != nil {
 		return nil, err
 	}
-	sessions, err := collect(ReadSessions(setFile(folder, repo+".sessions")))
-	if err != nil {
-		return nil, err
-	}
-	place := r.place(repo)
-	learner := &examinee{repo: repo, place: place, brain: r.rankers[0].brain}
-	for _, c := range commits {
-		happenings = append(happenings, happening{c.At, 1, func(ctx context.Context) error { return learner.Commit(ctx, c) }})
-	}
-	for _, s := range sessions {
-		happenings = append(happenings, happening{s.End(), 2, func(ctx context.Context) error { return learner.Session(ctx, s) }})
-	}
+	learner := &examinee{repo: repo, Hebb: &replay.Hebb{Place: r.place(repo), Brain: r.rankers[0].brain, WordsEvery: 10}}
+	happenings = recorded.happenings(sessionCalls{
+		commit: func(ctx context.Context, c Commit) error {
+			r.until(c.At)
+			return learner.Commit(ctx, c)
+		},
+		end: func(ctx context.Context, s AgentSession) error {
+			r.until(s.End())
+			return learner.Session(ctx, s)
+		},
+	})
 	for _, m := range r.set.memories {
 		if m.NS == repo {
-			happenings = append(happenings, happening{m.at, 3, func(ctx context.Context) error { return r.note(ctx, m) }})
+			happenings = append(happenings, happening{m.at, 3, replay.Moment{Name: "note " + m.ID, Learn: func(ctx context.Context) error {
+				r.until(m.at)
+				return r.note(ctx, m)
+			}}})
 		}
 	}
 	for _, q := range r.set.queries {
 		if q.NS == repo {
-			happenings = append(happenings, happening{q.at, 0, func(ctx context.Context) error {
+			happenings = append(happenings, happening{q.at, 0, replay.Moment{Name: "question " + q.QID, Ask: func(ctx context.Context) error {
+				r.until(q.at)
 				if _, err := brain.Drain.Run(ctx, r.rankers[0].brain, brain.DrainInput{Wait: true}); err != nil {
 					return err
 				}
 				return r.ask(ctx, q, brain.SearchInput{Query: q.Query, Kinds: []string{string(memory.Lesson)}})
-			}})
+			}}})
 		}
 	}
-	slices.SortStableFunc(happenings, func(a, b happening) int {
-		if by := a.at.Compare(b.at); by != 0 {
-			return by
-		}
-		return a.order - b.order
-	})
 	return happenings, nil
 }
 

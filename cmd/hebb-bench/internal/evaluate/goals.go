@@ -15,6 +15,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/tuning"
+
+	"github.com/hebb-memory/hebb/internal/replay"
 )
 
 // GoalsInput says before which sessions somebody thinks.
@@ -55,32 +57,20 @@ const (
 // that were over by then, with a goal for the first prompt of each. It looks whether the first connection leads to an episode
 // that shares a file with the session that follows.
 func Thinking(ctx context.Context, in GoalsInput) ([]GoalsRow, error) {
-	repos, files := make([]string, len(in.Files)), make([]string, len(in.Files))
-	for i, pair := range in.Files {
-		repos[i], files[i] = pair.Repo, pair.Sessions
-	}
-	if err := in.check(nil, repos); err != nil {
-		return nil, err
-	}
-	step, err := in.steps(ctx, files)
+	step, err := in.beginSessions(ctx, nil, in.Files)
 	if err != nil {
 		return nil, err
 	}
 	var all []thinkSeries
 	for _, pair := range in.Files {
-		sessions, err := collect(ReadSessions(pair.Sessions))
+		recorded, err := readRecording(pair)
 		if err != nil {
 			return nil, err
 		}
-		t := newThinker(pair.Repo, in.Tuning.Goal, sessions)
-		for i := range t.lived {
-			if err := ctx.Err(); err != nil {
-				return nil, err
-			}
-			if i >= goalsWarmUp && (i-goalsWarmUp)%max(in.Every, 1) == 0 {
-				t.examine(i)
-			}
-			step()
+		t := newThinker(pair.Repo, in.Tuning.Goal, recorded.sessions)
+		starts := recorded.happenings(sessionCalls{start: t.start, step: step})
+		if err := replay.Run(ctx, inOrder(starts), in.afterWarmUp(goalsWarmUp)); err != nil {
+			return nil, err
 		}
 		all = append(all, t.series...)
 	}
@@ -93,7 +83,7 @@ type lived struct {
 	goal       memory.Goal
 	stated     bool // its first prompt says enough to be a goal
 	episodes   []goal.Episode
-	opened     fileSet
+	opened     replay.FileSet
 }
 
 // thinker is a memory of one repository that thinks before sessions.
@@ -127,7 +117,6 @@ type thinkMark struct {
 
 func newThinker(repo string, t tuning.Goal, sessions []AgentSession) *thinker {
 	th := &thinker{rules: goal.NewRules(t), tuning: t, meaning: map[string]meaningful{}}
-	slices.SortStableFunc(sessions, func(a, b AgentSession) int { return a.Start.Compare(b.Start) })
 	for i, s := range sessions {
 		th.lived = append(th.lived, th.live(fmt.Sprintf("%s-%d", repo, i), memory.SessionID(i+1), s))
 	}
@@ -139,7 +128,7 @@ func newThinker(repo string, t tuning.Goal, sessions []AgentSession) *thinker {
 
 // live cuts a session into episodes and makes its first prompt a goal, by the terms and meanings that hebb goes by.
 func (t *thinker) live(id string, session memory.SessionID, s AgentSession) lived {
-	l := lived{start: s.Start, end: s.End(), opened: fileSet{}}
+	l := lived{start: s.Start, end: s.End(), opened: replay.FileSet{}}
 	var happened []goal.Happening
 	for _, p := range s.Prompts {
 		happened = append(happened, goal.Happening{Kind: goal.Asked, At: p.At, Text: p.Text})
@@ -207,6 +196,11 @@ func (t *thinker) past(next, sessions int) (m goal.Material) {
 		}
 	}
 	return m
+}
+
+func (t *thinker) start(_ context.Context, s AgentSession) error {
+	t.examine(s.number)
+	return nil
 }
 
 // examine lets the memory think before a session. One that opens nothing is not counted: nothing could be of use to it.

@@ -14,41 +14,28 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/hebb-memory/hebb/internal/bootstrap"
+	"github.com/hebb-memory/hebb/internal/replay"
 )
 
-// Commit is one commit of a history.
-type Commit struct {
-	Hash    string
-	At      time.Time
-	Bot     bool
-	Subject string
-	Files   []Change
-}
-
-// Change is what a commit did to one file.
-type Change struct {
-	Path   string
-	Status Status
-	Old    string // the former path of a renamed file
-}
-
-// Status is git's letter for a change. Letters not named here count as a modification.
-type Status string
-
-// The changes that are told apart.
-const (
-	Added    Status = "A"
-	Modified Status = "M"
-	Deleted  Status = "D"
-	Renamed  Status = "R"
+// The words of package replay that the harness uses all over.
+type (
+	// Commit is one commit of a history.
+	Commit = replay.Commit
+	// Change is what a commit did to one file.
+	Change = bootstrap.Change
+	// Learner is what the benchmarks examine.
+	Learner = replay.Learner
+	// Question asks which files come next.
+	Question = replay.Question
+	// Ranking is the answer of one ranker.
+	Ranking = replay.Ranking
+	// Mark is how well one ranker answered one question.
+	Mark = replay.Mark
+	// Series holds the marks of one ranker for one task in one repository.
+	Series = replay.Series
 )
-
-// LargestCommit is the number of files up to which a commit says something about how files belong together. Larger
-// ones (imports, reformatting, moved folders) only change which files exist.
-const LargestCommit = 30
-
-// Large tells whether only the file set is to be learned from the commit.
-func (c Commit) Large() bool { return len(c.Files) > LargestCommit }
 
 // AgentSession is what one session of a coding agent was asked and did.
 type AgentSession struct {
@@ -59,6 +46,7 @@ type AgentSession struct {
 	Start   time.Time
 	Prompts []Prompt
 	Events  []SessionEvent
+	number  int // among the sessions of a recording, by start
 }
 
 // Prompt is what the user wrote.
@@ -236,9 +224,7 @@ func decodeCommit(line []byte) (Commit, error) {
 		Bot     bool
 		Subject string
 		Files   []struct {
-			Path   string
-			Status Status
-			Old    string
+			Path, Status, Old string
 		}
 	}
 	if err := json.Unmarshal(line, &in); err != nil {
@@ -248,12 +234,12 @@ func decodeCommit(line []byte) (Commit, error) {
 		return Commit{}, errors.New("a commit without hash")
 	}
 	c := Commit{Hash: in.Hash, At: time.Unix(in.Time, 0).UTC(), Bot: in.Bot, Subject: in.Subject}
-	c.Files = make([]Change, len(in.Files))
+	c.Files, c.FileCount = make([]Change, len(in.Files)), len(in.Files)
 	for i, f := range in.Files {
-		if f.Path == "" || f.Status == "" || f.Status == Renamed && f.Old == "" {
+		if f.Path == "" || f.Status == "" || f.Status[0] == replay.Renamed && f.Old == "" {
 			return Commit{}, fmt.Errorf("commit %s: file %d lacks path, status or, if renamed, old path", in.Hash, i+1)
 		}
-		c.Files[i] = Change(f)
+		c.Files[i] = Change{Path: f.Path, Status: f.Status[0], Old: f.Old}
 	}
 	return c, nil
 }

@@ -44,8 +44,8 @@ func packed(t *testing.T, content string) string {
 
 func TestCommitsAreReadPlainAndPacked(t *testing.T) {
 	want := []Commit{
-		{"c1", time.Unix(100, 0).UTC(), false, "begin", []Change{{"a.go", Added, ""}}},
-		{"c2", time.Unix(200, 0).UTC(), true, "move", []Change{{"b.go", Renamed, "a.go"}}},
+		{Hash: "c1", At: time.Unix(100, 0).UTC(), Subject: "begin", Files: []Change{{Path: "a.go", Status: 'A'}}, FileCount: 1},
+		{Hash: "c2", At: time.Unix(200, 0).UTC(), Bot: true, Subject: "move", Files: []Change{{Path: "b.go", Status: 'R', Old: "a.go"}}, FileCount: 1},
 	}
 	for _, name := range []string{"flask.jsonl", "flask.jsonl.gz"} {
 		file := write(t, name, twoCommits)

@@ -6,27 +6,18 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/hebb-memory/hebb/internal/replay"
 )
 
-// Mark is how well one ranker answered one question. All values lie between 0 and 1.
-type Mark struct {
-	Question string  `json:"question"` // Question.ID, to pair the marks of two rankers or two runs
-	R5       float64 `json:"r5"`       // share of the wanted files among the first 5
-	R10      float64 `json:"r10"`
-	AP       float64 `json:"ap"`     // mean over the wanted files of the precision at their rank, 0 for one not found
-	RR       float64 `json:"rr"`     // 1 / rank of the first wanted file
-	Hits     float64 `json:"hits"`   // wanted files among the first 10
-	Spread   float64 `json:"spread"` // of these, reached by spreading alone
-}
+// hit1 is 1 if the first file was a wanted one.
+func hit1(m Mark) float64 { return oneIf(m.RR == 1) }
 
-// Hit1 is 1 if the first file was a wanted one.
-func (m Mark) Hit1() float64 { return oneIf(m.RR == 1) }
+// hit5 is 1 if a wanted file was among the first 5.
+func hit5(m Mark) float64 { return oneIf(m.R5 > 0) }
 
-// Hit5 is 1 if a wanted file was among the first 5.
-func (m Mark) Hit5() float64 { return oneIf(m.R5 > 0) }
-
-// Hit10 is 1 if a wanted file was among the first 10.
-func (m Mark) Hit10() float64 { return oneIf(m.R10 > 0) }
+// hit10 is 1 if a wanted file was among the first 10.
+func hit10(m Mark) float64 { return oneIf(m.R10 > 0) }
 
 func oneIf(yes bool) float64 {
 	if yes {
@@ -35,84 +26,8 @@ func oneIf(yes bool) float64 {
 	return 0
 }
 
-// role is what a path is in a question: wanted, or not allowed as an answer.
-type role byte
-
-const (
-	wanted role = 1 + iota
-	banned
-)
-
-// grade marks a ranking. Banned paths are taken out of it, a path named twice takes two places and counts once.
-func grade(question string, ranking Ranking, roles map[string]role) Mark {
-	m := Mark{Question: question}
-	gold := 0
-	for _, r := range roles {
-		if r == wanted {
-			gold++
-		}
-	}
-	found := make([]string, 0, 8)
-	rank := 0
-	for _, path := range ranking.Paths {
-		r := roles[path]
-		if r == banned {
-			continue
-		}
-		rank++
-		if r != wanted || slices.Contains(found, path) {
-			continue
-		}
-		found = append(found, path)
-		m.count(rank, len(found))
-		if rank <= 10 {
-			m.Hits++
-			m.Spread += oneIf(slices.Contains(ranking.Spread, path))
-		}
-		if len(found) == gold {
-			break
-		}
-	}
-	m.R5 /= float64(gold)
-	m.R10 /= float64(gold)
-	m.AP /= float64(gold)
-	return m
-}
-
-// count notes that at this rank so many wanted files have been found. R5, R10 and AP stay sums until grade divides
-// them.
-func (m *Mark) count(rank, found int) {
-	m.AP += float64(found) / float64(rank)
-	if found == 1 {
-		m.RR = 1 / float64(rank)
-	}
-	if rank <= 5 {
-		m.R5++
-	}
-	if rank <= 10 {
-		m.R10++
-	}
-}
-
-// Series holds the marks of one ranker for one task in one repository, in the order of the questions.
-type Series struct {
-	Task   string `json:"task"`
-	Repo   string `json:"repo"`
-	Ranker string `json:"ranker"`
-	Marks  []Mark `json:"marks"`
-}
-
-// mean returns the mean of a value in percent.
-func (s Series) mean(value func(Mark) float64) float64 {
-	sum := 0.0
-	for _, m := range s.Marks {
-		sum += value(m)
-	}
-	return 100 * sum / float64(len(s.Marks))
-}
-
 // Results are the marks of a run: by task, then repository, then ranker.
-type Results []Series
+type Results replay.Results
 
 // Pick returns the series of one ranker for one task, one per repository.
 func (r Results) Pick(task, ranker string) []Series {
@@ -175,7 +90,7 @@ func (r Results) SessionRows() []SessionRow {
 	for _, g := range r.groups() {
 		rows = append(rows, SessionRow{
 			Task: g.task, Repo: g.repo, Ranker: g.ranker, N: g.n(),
-			Hit1: g.mean(Mark.Hit1), Hit5: g.mean(Mark.Hit5), Hit10: g.mean(Mark.Hit10), MRR: g.mean(reciprocalRank),
+			Hit1: g.mean(hit1), Hit5: g.mean(hit5), Hit10: g.mean(hit10), MRR: g.mean(reciprocalRank),
 			R5: g.mean(recall5), R10: g.mean(recall10),
 		})
 	}
@@ -205,7 +120,7 @@ func (g group) n() int {
 func (g group) mean(value func(Mark) float64) float64 {
 	sum := 0.0
 	for _, s := range g.series {
-		sum += s.mean(value)
+		sum += s.Mean(value)
 	}
 	return math.Round(100*sum/float64(len(g.series))) / 100
 }

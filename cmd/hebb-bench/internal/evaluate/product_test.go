@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/replay"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -44,7 +45,7 @@ func shopCommit(n int) Commit {
 		c.Subject, files = "billing: send the invoice", []string{"billing/invoice.go", "billing/mail.go"}
 	}
 	for _, f := range files {
-		c.Files = append(c.Files, Change{Path: f, Status: Modified})
+		c.Files = append(c.Files, Change{Path: f, Status: 'M'})
 	}
 	return c
 }
@@ -61,7 +62,7 @@ func TestTheProductLearnsFromCommitsAndSessions(t *testing.T) {
 	for i, f := range []string{"shop/order.go", "billing/mail.go"} {
 		session.Events = append(session.Events, SessionEvent{At: session.Start.Add(time.Duration(i+1) * time.Minute), Op: "read", Target: f})
 	}
-	if err := l.Session(t.Context(), session); err != nil {
+	if err := l.(SessionLearner).Session(t.Context(), session); err != nil {
 		t.Fatal(err)
 	}
 	at := morning.AddDate(0, 0, 6)
@@ -214,7 +215,7 @@ func TestTheProductIsAskedWithItsTableOfWordsAndWithout(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := l.(Corrected).Correct(t.Context(), q, []string{"shop/order.go"}); err != nil {
+		if err := l.(replay.Corrected).Correct(t.Context(), q, []string{"shop/order.go"}); err != nil {
 			t.Fatal(err)
 		}
 		return rankings

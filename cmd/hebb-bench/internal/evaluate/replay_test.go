@@ -259,8 +259,8 @@ func TestReplayRefusesAndStops(t *testing.T) {
 		want    string
 	}{
 		{"a broken line stops all", t.Context(), []string{good, bad}, Options{}, "", "bad.jsonl:4: "},
-		{"a learner that fails at a question", t.Context(), []string{good}, Options{}, "T1", "good.jsonl, commit c1: T1: b"},
-		{"a learner that fails at a commit", t.Context(), []string{good}, Options{}, "c1", "good.jsonl, commit c1: broken"},
+		{"a learner that fails at a question", t.Context(), []string{good}, Options{}, "T1", "good: commit c1: T1: b"},
+		{"a learner that fails at a commit", t.Context(), []string{good}, Options{}, "c1", "good: commit c1: broken"},
 		{"a task that is none", t.Context(), []string{good}, Options{Tasks: []string{"S1"}}, "", `no task "S1"`},
 		{"a sample that is none", t.Context(), []string{good}, Options{Every: -1}, "", "every -1"},
 		{"the same name twice", t.Context(), []string{good, good}, Options{}, "", "two files are both called good"},
@@ -367,7 +367,7 @@ func TestALearnerThatFailsStopsTheSessions(t *testing.T) {
 	} {
 		d := diary{fails: fails}
 		_, err := Sessions(t.Context(), SessionsInput{Files: []SessionFiles{files}, Learners: []NewLearner{d.made}})
-		if err == nil || err.Error() != files.Sessions+", "+want || !d.closed {
+		if err == nil || err.Error() != "x: "+want || !d.closed {
 			t.Errorf("%s: %v, want %s", fails, err, want)
 		}
 	}

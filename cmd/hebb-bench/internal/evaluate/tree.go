@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/hebb-memory/hebb/internal/replay"
 )
 
 // tree numbers the files of a repository, so that what is learned about them fits into arrays. A number stays with its
@@ -42,11 +44,11 @@ func newTree() *tree {
 func (t *tree) commit(c Commit) []int32 {
 	touched := make([]int32, 0, len(c.Files))
 	for _, change := range c.Files {
-		if change.Status == Renamed {
+		if change.Status == replay.Renamed {
 			t.rename(change.Old, change.Path)
 		}
 		n, ok := t.alive(change.Path)
-		if change.Status != Deleted {
+		if change.Status != replay.Deleted {
 			n, ok = t.ensure(change.Path), true
 		}
 		if ok && !slices.Contains(touched, n) {
@@ -59,7 +61,7 @@ func (t *tree) commit(c Commit) []int32 {
 // bury ends the files that a commit deletes.
 func (t *tree) bury(c Commit) {
 	for _, change := range c.Files {
-		if change.Status == Deleted {
+		if change.Status == replay.Deleted {
 			t.remove(change.Path)
 		}
 	}
