@@ -2,7 +2,6 @@ package evaluate
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -234,9 +233,4 @@ func drawnMean(values []float64, random *rand.Rand) float64 {
 		sum += values[random.IntN(len(values))]
 	}
 	return sum / float64(len(values))
-}
-
-// String writes the difference as people read it: +1.2 [+0.4, +2.0].
-func (d Difference) String() string {
-	return fmt.Sprintf("%+.1f [%+.1f, %+.1f]", d.Mean, d.Low, d.High)
 }
