@@ -55,7 +55,7 @@ about, spread over the history after a warm-up.`,
 func benchPage(p *page, report replay.Report) {
 	var rows [][]string
 	for _, r := range report.Rows {
-		rows = append(rows, []string{r.Given, grouped(int64(r.Questions)), percent(r.Hebb/100), percent(r.Simple/100), r.Method})
+		rows = append(rows, []string{r.Given, grouped(int64(r.Questions)), percent(r.Hebb / 100), percent(r.Simple / 100), r.Method})
 	}
 	p.table([]string{"GIVEN", "COMMITS>", "HEBB>", "BEST SIMPLE>", "METHOD"}, rows)
 	p.gap()
