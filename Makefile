@@ -13,10 +13,14 @@ BUILD = go build -trimpath -ldflags="-s -w -X github.com/hebb-memory/hebb/intern
 FUZZTIME = 30s
 TARGETS = linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
 
-.PHONY: build test check windows agents conformance format vet lint race cross docs bench bench-hook bench-drain bench-recall fuzz release
+.PHONY: build build-bench test check windows agents conformance format vet lint race cross docs bench bench-hook bench-drain bench-recall fuzz release
 
 build:
 	$(BUILD) -o bin/hebb ./cmd/hebb
+
+# The benchmarks are a program of their own; it times the processes of the hebb beside it.
+build-bench: build
+	$(BUILD) -o bin/hebb-bench ./cmd/hebb-bench
 
 test:
 	scripts/with-postgres go test -timeout 30m ./...
@@ -60,14 +64,14 @@ docs: build
 
 bench: bench-hook bench-drain bench-recall
 
-bench-hook: build
-	@bin/hebb bench hook $(BENCH)
+bench-hook: build-bench
+	@bin/hebb-bench hook $(BENCH)
 
-bench-drain: build
-	@bin/hebb bench drain $(BENCH)
+bench-drain: build-bench
+	@bin/hebb-bench drain $(BENCH)
 
-bench-recall: build
-	@bin/hebb bench recall $(BENCH)
+bench-recall: build-bench
+	@bin/hebb-bench recall $(BENCH)
 
 fuzz:
 	scripts/fuzz $(FUZZTIME)

@@ -25,7 +25,7 @@ import (
 )
 
 // agentPatience is the shortest time that an agent itself gives a hook whose answer it waits for (Claude Code a prompt's, Copilot
-// and VS Code every hook's). It guards against a hook that hangs; how fast hooks are is for hebb bench hook.
+// and VS Code every hook's). It guards against a hook that hangs; how fast hooks are is for hebb-bench hook.
 const agentPatience = 30 * time.Second
 
 // told are payloads of an agent, one for each kind of event, moved to a machine. A prompt asks for lexerTask.

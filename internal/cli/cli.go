@@ -160,13 +160,18 @@ Without a command it shows where things stand in the project around you.`,
   hebb events --json   what agents did, for programs`,
 		Args:          noArguments,
 		SilenceErrors: true, SilenceUsage: true,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.status(cmd.Context(), 5) },
+	}
+	showVersion := root.Flags().BoolP("version", "v", false, "version for hebb")
+	root.RunE = func(cmd *cobra.Command, _ []string) error {
+		if *showVersion {
+			_, err := fmt.Fprintln(a.Stdout, "hebb", version())
+			return err
+		}
+		return a.status(cmd.Context(), 5)
 	}
 	root.SetOut(a.Stdout)
 	root.SetErr(a.Stderr)
 	root.SetIn(a.Stdin)
-	root.Version = version()
-	root.SetVersionTemplate("hebb {{.Version}}\n")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return checkFlags(cmd) }
 	flags := root.PersistentFlags()
@@ -208,9 +213,54 @@ Without a command it shows where things stand in the project around you.`,
 	root.SetHelpCommand(a.helpCommand())
 	root.SetHelpCommandGroupID("use")
 	narrowHelp(root)
-	flagsWrapped := strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages ", fmt.Sprintf(".FlagUsagesWrapped %d ", helpWidth))
-	root.SetUsageTemplate(flagsWrapped + "\n" + exitCodes + "\n")
+	root.SetUsageFunc(usage)
 	return root
+}
+
+// usage prints how a command is called. It is code and not a cobra template: a program that can execute templates keeps every
+// exported method of every type, which would make hebb several megabytes larger.
+func usage(c *cobra.Command) error {
+	var b strings.Builder
+	part := func(title, text string) { b.WriteString("\n\n" + title + "\n" + strings.TrimRight(text, " \n")) }
+	list := func(title string, belongs func(*cobra.Command) bool) {
+		text := ""
+		for _, sub := range c.Commands() {
+			if belongs(sub) && (sub.IsAvailableCommand() || sub.Name() == "help") {
+				text += fmt.Sprintf("  %-*s %s\n", sub.NamePadding(), sub.Name(), sub.Short)
+			}
+		}
+		part(title, text)
+	}
+	b.WriteString("Usage:")
+	if c.Runnable() {
+		b.WriteString("\n  " + c.UseLine())
+	}
+	if c.HasAvailableSubCommands() {
+		b.WriteString("\n  " + c.CommandPath() + " [command]")
+	}
+	if len(c.Aliases) > 0 {
+		part("Aliases:", "  "+c.NameAndAliases())
+	}
+	if c.HasExample() {
+		part("Examples:", c.Example)
+	}
+	for _, group := range c.Groups() {
+		list(group.Title, func(sub *cobra.Command) bool { return sub.GroupID == group.ID })
+	}
+	if c.HasAvailableSubCommands() && len(c.Groups()) == 0 {
+		list("Available Commands:", func(*cobra.Command) bool { return true })
+	}
+	if c.HasAvailableLocalFlags() {
+		part("Flags:", c.LocalFlags().FlagUsagesWrapped(helpWidth))
+	}
+	if c.HasAvailableInheritedFlags() {
+		part("Global Flags:", c.InheritedFlags().FlagUsagesWrapped(helpWidth))
+	}
+	if c.HasAvailableSubCommands() {
+		fmt.Fprintf(&b, "\n\nUse \"%s [command] --help\" for more information about a command.", c.CommandPath())
+	}
+	_, err := fmt.Fprintf(c.OutOrStderr(), "%s\n\n%s\n", b.String(), exitCodes)
+	return err
 }
 
 // narrowHelp breaks the paragraphs of all help anew that are too wide. Indented lines stay: they are examples.

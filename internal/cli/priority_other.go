@@ -2,5 +2,5 @@
 
 package cli
 
-// yieldToOthers does nothing where the system knows no such thing in the standard library.
-func yieldToOthers() {}
+// YieldToOthers does nothing where the system knows no such thing in the standard library.
+func YieldToOthers() {}

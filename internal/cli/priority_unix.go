@@ -11,9 +11,9 @@ import (
 // politeness is how far this process steps back behind those somebody waits for.
 const politeness = 10
 
-// yieldToOthers makes work that nobody waits for give way: an agent must not feel that hebb is busy. Where the system does
+// YieldToOthers makes work that nobody waits for give way: an agent must not feel that hebb is busy. Where the system does
 // not allow it, nothing is lost but that. Linux knows threads only; those to come take after the one that makes them.
-func yieldToOthers() {
+func YieldToOthers() {
 	_ = syscall.Setpriority(syscall.PRIO_PROCESS, 0, politeness)
 	threads, _ := os.ReadDir("/proc/self/task")
 	for _, t := range threads {

@@ -321,9 +321,9 @@ func TestWrongUseOfRecall(t *testing.T) {
 		{"why Z", 2, `suggestion "Z": want an ID or its beginning`},
 		{"tokens --since soon", 2, "--since soon: want"},
 		{"predict --session nonsense", 3, `session "nonsense"`},
-		{"bench replay /nonexistent", 3, "bench replay: /nonexistent: not found"},
-		{"bench sessions /nonexistent.sessions.jsonl", 3, "bench sessions: /nonexistent.sessions.jsonl: not found"},
-		{"bench ablate /nonexistent", 3, "bench ablate: /nonexistent: not found"},
+		{"bench --commits 0", 2, "bench: --commits must be 1 or more"},
+		{"bench a b", 2, "bench: want at most one folder"},
+		{"bench nowhere", 3, "bench: "},
 	} {
 		a, out, stderr := world(strings.Fields(c.args)...)
 		a.Getenv, a.Dir = getenv, t.TempDir()

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"strconv"
 	"strings"
@@ -319,4 +320,18 @@ func (a *app) progressLine() (draw func(share float64, text string), finish func
 			fmt.Fprint(a.Stderr, "\r"+wipe)
 		}
 	}
+}
+
+// sparkline draws values as a row of blocks, two for each value; what was not measured is a gap.
+func sparkline(values []float64, top float64) string {
+	blocks := []rune("▁▂▃▄▅▆▇█")
+	var b strings.Builder
+	for _, v := range values {
+		block := " "
+		if !math.IsNaN(v) {
+			block = string(blocks[min(max(int(v/top*float64(len(blocks))), 0), len(blocks)-1)])
+		}
+		b.WriteString(block + block)
+	}
+	return b.String()
 }

@@ -86,7 +86,7 @@ to call it. Where nobody has worked for five minutes and there is something new,
 		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if quiet {
-				yieldToOthers()
+				YieldToOthers()
 			}
 			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 				r, err := brain.Run(ctx, b, brain.Drain, brain.DrainInput{Wait: !quiet, Sleep: quiet, Think: true})

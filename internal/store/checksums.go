@@ -82,7 +82,11 @@ const (
 	countedStep   = 0x2545f4914f6cdd1d & (checksumRange - 1) // odd: no count gives the checksum of another
 )
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli) // by hardware; finds every change of up to 32 bits in a row
+// castagnoli is computed by hardware and finds every change of up to 32 bits in a row. The table is made at first use: at package
+// initialisation every hook would pay for it.
+func castagnoli(text []byte) uint64 {
+	return uint64(crc32.Checksum(text, crc32.MakeTable(crc32.Castagnoli)))
+}
 
 // checksum is that of a row whose columns have these values, which are those a statement takes or a row returns.
 func checksum(values ...any) int64 {
@@ -108,10 +112,10 @@ func checksum(values ...any) int64 {
 			}
 		case string:
 			add(4)
-			add(uint64(len(v))<<32 | uint64(crc32.Checksum([]byte(v), castagnoli)))
+			add(uint64(len(v))<<32 | castagnoli([]byte(v)))
 		case []byte:
 			add(5)
-			add(uint64(len(v))<<32 | uint64(crc32.Checksum(v, castagnoli)))
+			add(uint64(len(v))<<32 | castagnoli(v))
 		default:
 			panic(fmt.Sprintf("checksum of a %T", v)) // no column has this type
 		}

@@ -1,0 +1,457 @@
+package evaluate
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/spool"
+	"github.com/hebb-memory/hebb/internal/tuning"
+	"github.com/hebb-memory/hebb/internal/workmem"
+
+	"github.com/hebb-memory/hebb/internal/replay"
+)
+
+// ContextInput says before which sessions the start of a session is examined.
+type ContextInput struct {
+	Files  []SessionFiles
+	Tuning tuning.Tuning
+	Options
+}
+
+// ContextRow is one line of that benchmark: how much of what sessions opened had been named when they began.
+type ContextRow struct {
+	Bench    string  `json:"bench"`
+	Repo     string  `json:"repo"` // micro: all sessions alike; macro: all repositories alike
+	Ranker   string  `json:"ranker"`
+	Sessions int     `json:"sessions"`
+	Opened   int     `json:"opened"`   // files, by all of them
+	Named    int     `json:"named"`    // of these
+	Coverage float64 `json:"coverage"` // share of a session's files that was named, mean, percent
+	Hit      float64 `json:"hit"`      // sessions of which at least one file was named, percent
+	Tokens   float64 `json:"tokens"`   // of what was shown, mean
+}
+
+// Micro is the repository under which all sessions are counted alike.
+const Micro = "micro"
+
+const (
+	contextRoom   = 1600 // bytes of lines about files: 400 tokens
+	contextWarmUp = 2    // sessions of a repository before which nothing is asked
+
+	// What is compared. The whole start may be larger, and names files in its other parts too; what names every known
+	// file is the most that anybody could reach.
+	startFiles      = ranker
+	startSummarised = "hebb, each file with a summary"
+	startWhole      = "hebb, the whole start"
+	startRecent     = "most recent"
+	startFrequent   = "most frequent"
+	startBoth       = "half recent, half frequent"
+	startEverything = "every known file"
+
+	filesInMind = "### Files in mind (heat)\n" // the part of the start that is about files
+	exampleOf   = "Defines: newServer, handleLogin, checkToken, renewSession, writeAudit, closeIdle …"
+)
+
+// StartCoverage replays the sessions of repositories and looks, before each from the third on, which of the files it is
+// going to open are named in the start of a session. What had happened by then has been told as hooks tell it: older commits,
+// and the sessions that were over. Lists of files get the same room in plain lines.
+func StartCoverage(ctx context.Context, in ContextInput) ([]ContextRow, error) {
+	step, err := in.beginSessions(ctx, nil, in.Files)
+	if err != nil {
+		return nil, err
+	}
+	var all []startSeries
+	for _, pair := range in.Files {
+		series, err := in.replay(ctx, pair, step)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", pair.Repo, err)
+		}
+		all = append(all, series...)
+	}
+	return contextRows(all), nil
+}
+
+func (in ContextInput) replay(ctx context.Context, pair SessionFiles, step func()) (series []startSeries, err error) {
+	recorded, err := readRecording(pair)
+	if err != nil {
+		return nil, err
+	}
+	hebb, err := Product{Tuning: in.Tuning}.open(ctx, pair.Repo)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, hebb.Close()) }()
+	hebb.WordsEvery = 0 // nothing is asked in words
+	s := &starter{examinee: hebb, past: newOpened(), known: replay.FileSet{}}
+	all := recorded.happenings(sessionCalls{commit: s.Commit, start: s.examine, end: s.Session, step: step})
+	if err := replay.Run(ctx, inOrder(all), in.afterWarmUp(contextWarmUp)); err != nil {
+		return nil, err
+	}
+	for i := range s.series {
+		s.series[i].repo = pair.Repo
+	}
+	return s.series, nil
+}
+
+// starter is hebb at the start of sessions, and the lists it is compared to.
+type starter struct {
+	*examinee
+	past   *opened
+	known  replay.FileSet
+	series []startSeries
+}
+
+// startSeries are the marks of one ranker in one repository.
+type startSeries struct {
+	repo, ranker string
+	marks        []startMark
+}
+
+// startMark is what became of one start.
+type startMark struct{ opened, named, tokens int }
+
+func (m startMark) coverage() float64 { return 100 * float64(m.named) / float64(m.opened) }
+
+func (m startMark) hit() float64 { return 100 * oneIf(m.named > 0) }
+
+// Commit is told to both sides.
+func (s *starter) Commit(ctx context.Context, c Commit) error {
+	s.past.commit(c)
+	s.known.Commit(c)
+	return s.examinee.Commit(ctx, c)
+}
+
+// Session is told as hooks tell it: into the spool, which is drained when the session is over. So it closes, goes to its
+// shelf, and the heat of all files fades by one step.
+func (s *starter) Session(ctx context.Context, over AgentSession) error {
+	for _, o := range over.Opens() {
+		s.past.open(o.Target)
+		s.known[o.Target] = true
+	}
+	s.Until(over.End())
+	box := spool.Spool{Dir: config.Config{Dir: s.Place.Root}.Spool(), Limits: s.Tuning.Spool}
+	for _, e := range s.sessionEvents(over) {
+		if err := box.Append(e); err != nil {
+			return err
+		}
+	}
+	out, err := brain.Run(ctx, s.Brain, brain.Drain, brain.DrainInput{Wait: true})
+	if err == nil && len(out.House.Warnings)+out.Rejected > 0 {
+		err = fmt.Errorf("drain: %d events refused; %s: %w", out.Rejected, strings.Join(out.House.Warnings, "; "), memory.ErrInvalid)
+	}
+	return err
+}
+
+// sessionEvents are what the hooks of an agent would have said of a session, in the order of time.
+func (s *starter) sessionEvents(over AgentSession) (events []memory.Event) {
+	add := func(kind memory.EventKind, origin memory.Origin, at time.Time) *memory.Event {
+		s.told++
+		events = append(events, memory.Event{
+			ID: memory.DerivedEventID("bench", s.Place.Identity, over.ID, fmt.Sprint(s.told)), At: at, Kind: kind,
+			Origin: origin, Agent: memory.Agent(over.Agent), AgentSession: over.ID, Place: s.Place,
+		})
+		return &events[len(events)-1]
+	}
+	add(memory.SessionStarted, memory.OriginTool, over.Start).Input = "startup"
+	for _, p := range over.Prompts {
+		add(memory.Prompted, memory.OriginUser, p.At).Text = p.Text
+	}
+	for _, o := range over.Events {
+		e := add(memory.ToolUsed, memory.OriginTool, o.At)
+		switch e.Tool = o.Op; {
+		case o.Changes():
+			e.Touches = []memory.Touch{{Kind: memory.Edit, Path: memory.EscapePath(o.Target)}}
+		case o.Op == "read":
+			e.Touches = []memory.Touch{{Kind: memory.Read, Path: memory.EscapePath(o.Target)}}
+		default: // a command or a search: what it was about is no file that it opened
+			e.Input = o.Target
+		}
+	}
+	slices.SortStableFunc(events, func(a, b memory.Event) int { return a.At.Compare(b.At) })
+	add(memory.SessionEnded, memory.OriginTool, over.End())
+	return events
+}
+
+// examine marks what would be shown at the start of a session.
+func (s *starter) examine(ctx context.Context, session AgentSession) error {
+	var wanted []string
+	for _, e := range session.Opens() {
+		if !slices.Contains(wanted, e.Target) {
+			wanted = append(wanted, e.Target)
+		}
+	}
+	if len(wanted) == 0 {
+		return nil
+	}
+	s.Until(session.Start)
+	block, whole, err := s.start(ctx)
+	if err != nil {
+		return err
+	}
+	summarised, err := s.summarised(ctx)
+	if err != nil {
+		return err
+	}
+	s.mark(startFiles, block, wanted)
+	s.mark(startSummarised, summarised, wanted)
+	recent, frequent := s.past.recent(), s.past.frequent()
+	s.mark(startRecent, plainLines(recent, contextRoom), wanted)
+	s.mark(startFrequent, plainLines(frequent, contextRoom), wanted)
+	s.mark(startBoth, plainLines(inTurn(recent, frequent), contextRoom), wanted)
+	s.mark(startWhole, whole, wanted)
+	var every []string
+	for path := range s.known {
+		every = append(every, memory.EscapePath(path))
+	}
+	s.mark(startEverything, plainLines(every, math.MaxInt), wanted)
+	return nil
+}
+
+func (s *starter) mark(name, text string, wanted []string) {
+	at := slices.IndexFunc(s.series, func(one startSeries) bool { return one.ranker == name })
+	if at < 0 {
+		at = len(s.series)
+		s.series = append(s.series, startSeries{ranker: name})
+	}
+	m := startMark{opened: len(wanted), tokens: workmem.Tokens(text)}
+	text = spelledOut(text)
+	for _, path := range wanted {
+		if names(text, memory.EscapePath(path)) {
+			m.named++
+		}
+	}
+	s.series[at].marks = append(s.series[at].marks, m)
+}
+
+// start asks for the start of a session: its lines about files when it is told all that is warm, no more than everybody has,
+// and the whole of it as it would be shown just now.
+func (s *starter) start(ctx context.Context) (block, whole string, err error) {
+	in := brain.ContextInput{Scope: brain.Scope{Project: s.Place.Project().String()}, Source: "startup", Asked: true}
+	shown, err := brain.Run(ctx, s.Brain, brain.StartContext, in)
+	if err != nil {
+		return "", "", err
+	}
+	in.Mode = string(workmem.ModeWarm)
+	warm, err := brain.Run(ctx, s.Brain, brain.StartContext, in)
+	if err != nil {
+		return "", "", err
+	}
+	_, block, found := strings.Cut(warm.Text, filesInMind)
+	if !found {
+		heat, err := brain.Run(ctx, s.Brain, brain.Warmth, brain.HeatInput{Scope: in.Scope})
+		if err == nil && len(heat.Files) > 0 {
+			err = fmt.Errorf("%d files are warm and the start of a session has no part %q: %w", len(heat.Files), filesInMind, memory.ErrDamaged)
+		}
+		return "", shown.Text, err
+	}
+	block, _, _ = strings.Cut(block, "\n\n") // up to the next part
+	return firstLines(block, contextRoom), shown.Text, nil
+}
+
+// summarised are the same lines as if hebb knew of every file what it defines: recordings hold no source to read it from.
+func (s *starter) summarised(ctx context.Context) (string, error) {
+	heat, err := brain.Run(ctx, s.Brain, brain.Warmth, brain.HeatInput{Scope: brain.Scope{Project: s.Place.Project().String()}})
+	if err != nil {
+		return "", err
+	}
+	var block workmem.Block
+	for _, f := range heat.Files {
+		block.Files = append(block.Files, workmem.File{Path: f.Path, Heat: f.Heat, Summary: exampleOf})
+	}
+	for _, c := range heat.Clusters {
+		block.Clusters = append(block.Clusters, workmem.Cluster{A: c.A, B: c.B, Met: c.Sessions, Weight: c.Weight})
+	}
+	return strings.Join(workmem.FileLines(block, contextRoom), "\n"), nil
+}
+
+// opened is what lists without any memory go by: which files sessions opened when and how often. It follows renames and
+// leaves out what was deleted.
+type opened struct {
+	tree  *tree
+	opens int
+	last  map[int32]int // the number of its latest opening
+	times map[int32]int
+}
+
+func newOpened() *opened {
+	return &opened{tree: newTree(), last: map[int32]int{}, times: map[int32]int{}}
+}
+
+func (o *opened) commit(c Commit) {
+	o.tree.commit(c)
+	o.tree.bury(c)
+}
+
+func (o *opened) open(path string) {
+	n := o.tree.ensure(path)
+	o.opens++
+	o.last[n] = o.opens
+	o.times[n]++
+}
+
+// recent are the files by when they were last opened, the latest first.
+func (o *opened) recent() []string {
+	return o.by(func(a, b int32) int { return cmp.Compare(o.last[b], o.last[a]) })
+}
+
+// frequent are the files by how often they were opened; of equals the latest comes first.
+func (o *opened) frequent() []string {
+	return o.by(func(a, b int32) int {
+		return cmp.Or(cmp.Compare(o.times[b], o.times[a]), cmp.Compare(o.last[b], o.last[a]))
+	})
+}
+
+func (o *opened) by(order func(a, b int32) int) []string {
+	var numbers []int32
+	for n := range o.last {
+		if o.tree.files[n].alive {
+			numbers = append(numbers, n)
+		}
+	}
+	slices.SortFunc(numbers, order)
+	paths := make([]string, len(numbers))
+	for i, n := range numbers {
+		paths[i] = memory.EscapePath(o.tree.files[n].path)
+	}
+	return paths
+}
+
+// inTurn takes from both lists in turn what is not there yet.
+func inTurn(a, b []string) (both []string) {
+	seen := map[string]bool{}
+	for i := range max(len(a), len(b)) {
+		for _, list := range [][]string{a, b} {
+			if i < len(list) && !seen[list[i]] {
+				seen[list[i]] = true
+				both = append(both, list[i])
+			}
+		}
+	}
+	return both
+}
+
+// plainLines sets paths on lines of their own as long as there is room; one that does not fit is passed over.
+func plainLines(paths []string, room int) string {
+	var b strings.Builder
+	for _, path := range paths {
+		if b.Len()+len(path) < room {
+			b.WriteString(path + "\n")
+		}
+	}
+	return b.String()
+}
+
+// firstLines are the whole lines of a text that fit into the room with their ends.
+func firstLines(text string, room int) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		if b.Len()+len(strings.TrimSuffix(line, "\n"))+1 > room {
+			break
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
+// spelledOut gives files of a folder that are written as a shell would take them, as in cmd/{main.go,serve.go}, their whole
+// paths.
+func spelledOut(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		for {
+			open := strings.Index(line, "/{")
+			if open < 0 {
+				break
+			}
+			names, rest, closed := strings.Cut(line[open+len("/{"):], "}")
+			if !closed {
+				break
+			}
+			from := strings.LastIndexAny(line[:open], " \t{},") + 1
+			b.WriteString(line[:from])
+			for name := range strings.SplitSeq(names, ",") {
+				b.WriteString(line[from:open] + "/" + strings.TrimSpace(name) + " ")
+			}
+			line = rest
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
+// names reports whether a text names a path whole: not as the end or the beginning of a longer one.
+func names(text, path string) bool {
+	for from := 0; ; {
+		at := strings.Index(text[from:], path)
+		if at < 0 {
+			return false
+		}
+		start, end := from+at, from+at+len(path)
+		before, after := text[:start], strings.TrimPrefix(text[end:], ".") // it may end a sentence
+		if (before == "" || !inPath(before[len(before)-1])) && (after == "" || !inPath(after[0])) {
+			return true
+		}
+		from = start + 1
+	}
+}
+
+// inPath tells whether a path may go on with this byte. Those beyond ASCII are parts of letters.
+func inPath(c byte) bool {
+	return c == '/' || c == '.' || c == '-' || c == '_' || c == '\\' || '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z' || c >= 0x80
+}
+
+// contextRows are the rows of each repository, of all sessions and of all repositories.
+func contextRows(all []startSeries) (rows []ContextRow) {
+	var rankers []string
+	several := false
+	for _, s := range all {
+		several = several || s.repo != all[0].repo
+		rows = append(rows, contextRow(s))
+		if !slices.Contains(rankers, s.ranker) {
+			rankers = append(rankers, s.ranker)
+		}
+	}
+	if !several {
+		return rows
+	}
+	var macro []ContextRow
+	for _, name := range rankers {
+		together, mean, repos := startSeries{repo: Micro, ranker: name}, ContextRow{}, 0.0
+		for _, s := range all {
+			if s.ranker != name {
+				continue
+			}
+			together.marks = append(together.marks, s.marks...)
+			row := contextRow(s)
+			mean.Coverage, mean.Hit, mean.Tokens, repos = mean.Coverage+row.Coverage, mean.Hit+row.Hit, mean.Tokens+row.Tokens, repos+1
+		}
+		row := contextRow(together)
+		rows = append(rows, row)
+		row.Repo, row.Coverage, row.Hit, row.Tokens = Macro, twoDecimals(mean.Coverage/repos), twoDecimals(mean.Hit/repos), twoDecimals(mean.Tokens/repos)
+		macro = append(macro, row)
+	}
+	return append(rows, macro...)
+}
+
+func contextRow(s startSeries) ContextRow {
+	row := ContextRow{Bench: "context", Repo: s.repo, Ranker: s.ranker, Sessions: len(s.marks)}
+	var coverage, hit, tokens float64
+	for _, m := range s.marks {
+		row.Opened, row.Named = row.Opened+m.opened, row.Named+m.named
+		coverage, hit, tokens = coverage+m.coverage(), hit+m.hit(), tokens+float64(m.tokens)
+	}
+	n := float64(max(len(s.marks), 1))
+	row.Coverage, row.Hit, row.Tokens = twoDecimals(coverage/n), twoDecimals(hit/n), twoDecimals(tokens/n)
+	return row
+}
+
+func twoDecimals(v float64) float64 { return math.Round(100*v) / 100 }

@@ -1,0 +1,431 @@
+package evaluate
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sync"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+// FitInput says what to learn the weights of ranking from.
+type FitInput struct {
+	Histories []string
+	Sessions  []SessionFiles
+	Tuning    tuning.Tuning
+	// Wordless learns the weights for ranking without a table of words.
+	Wordless bool
+	Options
+}
+
+// FitRow is how well the weights do on a repository that they were not learned from.
+type FitRow struct {
+	Task string  `json:"task"`
+	Repo string  `json:"repo"`
+	N    int     `json:"n"`
+	R5   float64 `json:"r5"`
+	R10  float64 `json:"r10"`
+	MRR  float64 `json:"mrr"`
+}
+
+// Fitted are weights with the proof that they carry over.
+type Fitted struct {
+	Weights      recall.Weights
+	Calibrations [recall.NumForms]recall.Calibration
+	Held         []FitRow // each repository marked with weights learned from the others
+	Wordless     bool     // without a table of words
+}
+
+// lessonsOf says which questions teach which form.
+var lessonsOf = [recall.NumForms][]string{
+	recall.ChangeByWords: {"T1"}, recall.ChangeByBoth: {"T2", "T4"}, recall.ChangeByFiles: {"T3"},
+	recall.OpenByWords: {"S1", "S1e"}, recall.OpenByBoth: {"S2"}, recall.OpenByFiles: {silent},
+}
+
+// fitOrder has each form after those its scores are mixed with.
+var fitOrder = []recall.Form{
+	recall.ChangeByWords, recall.ChangeByBoth, recall.ChangeByFiles, recall.OpenByWords, recall.OpenByFiles, recall.OpenByBoth,
+}
+
+// silent is the next file of a session asked for without words. Only learning asks so.
+const silent = "S2-"
+
+// Fit learns the weights of ranking. Spreading starts from the best answers, so it is learned in a second pass with the
+// weights of the first.
+func Fit(ctx context.Context, in FitInput) (Fitted, error) {
+	out := Fitted{Wordless: in.Wordless}
+	for _, without := range [][]recall.Term{{recall.Spread}, nil} {
+		lessons, err := gatherLessons(ctx, in, &out.Weights, without)
+		if err != nil {
+			return out, err
+		}
+		out.Held = nil
+		for _, form := range fitOrder {
+			out.Weights[form] = recall.Features{}
+			pool := giveAll(lessons.of(lessonsOf[form]), form, &out.Weights)
+			out.Held = append(out.Held, heldOut(pool)...)
+			out.Weights[form] = fit(pool)
+			out.Calibrations[form] = calibrate(pool, &out.Weights[form])
+		}
+	}
+	return out, nil
+}
+
+// lesson is a question with its candidates and which of them were right.
+type lesson struct {
+	repo, task string
+	candidates []recall.Features
+	right      []bool
+	gold       int
+	mix        recall.Mix
+	given      []float64 // the part of each score that other weights make
+}
+
+type lessons map[string][]lesson
+
+func (l lessons) of(tasks []string) (pool []lesson) {
+	for _, t := range tasks {
+		pool = append(pool, l[t]...)
+	}
+	return pool
+}
+
+// gatherLessons replays everything and keeps the questions.
+func gatherLessons(ctx context.Context, in FitInput, w *recall.Weights, without []recall.Term) (lessons, error) {
+	var mu sync.Mutex
+	kept := lessons{}
+	product := Product{Tuning: in.Tuning, Weights: w, Variants: []Variant{{Name: ranker, Without: without, Wordless: in.Wordless}}, Tell: func(l lesson) {
+		mu.Lock()
+		defer mu.Unlock()
+		kept[l.task] = append(kept[l.task], l)
+	}}
+	if len(in.Histories) > 0 {
+		if _, err := Replay(ctx, ReplayInput{Files: in.Histories, Learners: []NewLearner{product.New}, Options: in.Options}); err != nil {
+			return nil, err
+		}
+	}
+	if len(in.Sessions) > 0 {
+		all := in.Options
+		all.Every = 1 // sessions are few
+		if _, err := Sessions(ctx, SessionsInput{Files: in.Sessions, Learners: []NewLearner{product.New}, Options: all}); err != nil {
+			return nil, err
+		}
+	}
+	for _, list := range kept { // files were read at the same time; the weights must not depend on who was faster
+		slices.SortStableFunc(list, func(a, b lesson) int { return compareStrings(a.repo, b.repo) })
+	}
+	return kept, nil
+}
+
+func compareStrings(a, b string) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+func lessonOf(repo, task string, answers []brain.Recalled, gold []string) lesson {
+	l := lesson{repo: repo, task: task, gold: len(gold), mix: answers[0].Answer().Mix}
+	for _, r := range answers {
+		l.candidates = append(l.candidates, r.Answer().Features())
+		l.right = append(l.right, slices.Contains(gold, r.Path))
+	}
+	return l
+}
+
+// score of a candidate.
+func (l *lesson) score(i int, w *recall.Features) float64 {
+	return l.given[i] + l.mix.Own()*product(w, &l.candidates[i])
+}
+
+func product(w, x *recall.Features) (sum float64) {
+	for t := range w {
+		for k := range w[t] {
+			sum += w[t][k] * x[t][k]
+		}
+	}
+	return sum
+}
+
+// giveAll sets the part of each score that other weights make; those of the form itself are zero still.
+func giveAll(pool []lesson, form recall.Form, w *recall.Weights) []lesson {
+	for i := range pool {
+		l := &pool[i]
+		l.given = make([]float64, len(l.candidates))
+		for j := range l.candidates {
+			l.given[j] = w.Score(form, l.mix, &l.candidates[j])
+		}
+	}
+	return pool
+}
+
+// heldOut marks each repository with weights learned from the others.
+func heldOut(pool []lesson) (rows []FitRow) {
+	var repos []string
+	for _, l := range pool {
+		if !slices.Contains(repos, l.repo) {
+			repos = append(repos, l.repo)
+		}
+	}
+	slices.Sort(repos)
+	for _, repo := range repos {
+		var others []lesson
+		own := map[string][]lesson{}
+		for _, l := range pool {
+			if l.repo == repo {
+				own[l.task] = append(own[l.task], l)
+			} else {
+				others = append(others, l)
+			}
+		}
+		w := fit(others)
+		for task, list := range own {
+			rows = append(rows, markLessons(task, repo, list, &w))
+		}
+	}
+	slices.SortFunc(rows, func(a, b FitRow) int { return compareStrings(a.Task+a.Repo, b.Task+b.Repo) })
+	return rows
+}
+
+func markLessons(task, repo string, list []lesson, w *recall.Features) FitRow {
+	row := FitRow{Task: task, Repo: repo, N: len(list)}
+	for i := range list {
+		l := &list[i]
+		order := make([]int, len(l.candidates))
+		scores := make([]float64, len(l.candidates))
+		for j := range order {
+			order[j], scores[j] = j, l.score(j, w)
+		}
+		slices.SortStableFunc(order, func(a, b int) int {
+			switch {
+			case scores[a] > scores[b]:
+				return -1
+			case scores[a] < scores[b]:
+				return 1
+			}
+			return 0
+		})
+		first := true
+		for place, j := range order {
+			if !l.right[j] {
+				continue
+			}
+			if first {
+				row.MRR += 100 / float64(place+1)
+				first = false
+			}
+			if place < 5 {
+				row.R5 += 100 / float64(l.gold)
+			}
+			if place < 10 {
+				row.R10 += 100 / float64(l.gold)
+			}
+		}
+	}
+	n := float64(len(list))
+	row.R5, row.R10, row.MRR = row.R5/n, row.R10/n, row.MRR/n
+	return row
+}
+
+// How the weights are learned: by small steps (Adam) over all lessons, several times, towards the right files being
+// likelier than all wrong ones together.
+const (
+	fitEpochs   = 8
+	fitBatch    = 32
+	fitRate     = .05
+	fitShrink   = 1e-3 // weights that nothing asks for go to zero
+	fitStart    = .5
+	fitMomentum = .9
+	fitScale    = .999
+)
+
+func fit(pool []lesson) recall.Features {
+	var w, mean, square, gradient recall.Features
+	seen := seenFeatures(pool)
+	for t := range w {
+		for k := range w[t] {
+			if seen[t][k] > 0 {
+				w[t][k] = fitStart
+			}
+		}
+	}
+	rng := rand.New(rand.NewPCG(1, 1))
+	step := 0.0
+	for epoch := range fitEpochs {
+		rate := fitRate * (1 - float64(epoch)/fitEpochs)
+		for i, at := range rng.Perm(len(pool)) {
+			pool[at].teach(&w, &gradient)
+			if (i+1)%fitBatch != 0 && i != len(pool)-1 {
+				continue
+			}
+			step++
+			for t := range w {
+				for k := range w[t] {
+					if seen[t][k] == 0 {
+						continue
+					}
+					g := gradient[t][k]/fitBatch - fitShrink*w[t][k]
+					mean[t][k] = fitMomentum*mean[t][k] + (1-fitMomentum)*g
+					square[t][k] = fitScale*square[t][k] + (1-fitScale)*g*g
+					w[t][k] += rate * mean[t][k] / (1 - math.Pow(fitMomentum, step)) /
+						(math.Sqrt(square[t][k]/(1-math.Pow(fitScale, step))) + 1e-8)
+				}
+			}
+			gradient = recall.Features{}
+		}
+	}
+	return w
+}
+
+func seenFeatures(pool []lesson) (seen recall.Features) {
+	for _, l := range pool {
+		for i := range l.candidates {
+			for t := range l.candidates[i] {
+				for k, v := range l.candidates[i][t] {
+					seen[t][k] += v
+				}
+			}
+		}
+	}
+	return seen
+}
+
+// teach adds what a lesson says about the weights to the gradient.
+func (l *lesson) teach(w, gradient *recall.Features) {
+	z := make([]float64, len(l.candidates))
+	for i := range z {
+		z[i] = l.score(i, w)
+	}
+	for i, d := range recall.Blame(z, l.right) {
+		if d *= l.mix.Own(); d == 0 {
+			continue
+		}
+		for t := range gradient {
+			for k, v := range l.candidates[i][t] {
+				gradient[t][k] += d * v
+			}
+		}
+	}
+}
+
+// calibratedAnswers is how far down chances are learned.
+const calibratedAnswers = 20
+
+// calibrate learns the chance that an answer is right from its score and its share, by Newton's method on the logistic
+// likelihood.
+func calibrate(pool []lesson, w *recall.Features) recall.Calibration {
+	var xs [][3]float64
+	var ys []float64
+	for i := range pool {
+		l := &pool[i]
+		z := make([]float64, len(l.candidates))
+		for j := range z {
+			z[j] = l.score(j, w)
+		}
+		top, sum := slices.Max(z), 0.0
+		for _, v := range z {
+			sum += math.Exp(v - top)
+		}
+		for j := range min(len(z), calibratedAnswers) {
+			xs = append(xs, [3]float64{1, z[j], math.Log(max(math.Exp(z[j]-top)/sum, 1e-9))})
+			ys = append(ys, map[bool]float64{true: 1}[l.right[j]])
+		}
+	}
+	c := newton(xs, ys)
+	return recall.Calibration{Base: c[0], Score: c[1], Share: c[2]}
+}
+
+func newton(xs [][3]float64, ys []float64) (c [3]float64) {
+	for range 25 {
+		var g [3]float64
+		var h [3][3]float64
+		for i, x := range xs {
+			p := 1 / (1 + math.Exp(-(c[0]*x[0] + c[1]*x[1] + c[2]*x[2])))
+			for a := range 3 {
+				g[a] += (ys[i] - p) * x[a]
+				for b := range 3 {
+					h[a][b] += p * (1 - p) * x[a] * x[b]
+				}
+			}
+		}
+		for a := range 3 {
+			h[a][a] += 1e-6 * float64(len(xs)+1)
+		}
+		d := solve(h, g)
+		for a := range 3 {
+			c[a] += d[a]
+		}
+	}
+	return c
+}
+
+// solve solves h·x = g by elimination; h is symmetric and positive.
+func solve(h [3][3]float64, g [3]float64) (x [3]float64) {
+	for i := range 3 {
+		for j := i + 1; j < 3; j++ {
+			f := h[j][i] / h[i][i]
+			for k := range 3 {
+				h[j][k] -= f * h[i][k]
+			}
+			g[j] -= f * g[i]
+		}
+	}
+	for i := 2; i >= 0; i-- {
+		x[i] = g[i]
+		for k := i + 1; k < 3; k++ {
+			x[i] -= h[i][k] * x[k]
+		}
+		x[i] /= h[i][i]
+	}
+	return x
+}
+
+// WriteGo writes the weights as the source file of package recall.
+func (f Fitted) WriteGo(w io.Writer) error {
+	p := &printer{w: w}
+	suffix, where := "Meaning", ", where files have directions"
+	if f.Wordless {
+		suffix, where = "", ""
+	}
+	p.line("package recall\n")
+	p.line("// Code generated by `hebb-bench fit`. DO NOT EDIT.\n")
+	p.line("// learned%s says how much a term's place, its figure and its figure against the best count, by form of question%s.", suffix, where)
+	p.line("var learned%s = Weights{", suffix)
+	for form := range recall.NumForms {
+		p.line("\t%s: {", form.GoName())
+		for t := range f.Weights[form] {
+			if x := f.Weights[form][t]; x != [3]float64{} {
+				p.line("\t\t%s: {%.3f, %.3f, %.3f},", recall.Term(t).GoName(), x[0], x[1], x[2])
+			}
+		}
+		p.line("\t},")
+	}
+	p.line("}\n")
+	p.line("// calibrations%s turn scores into chances.", suffix)
+	p.line("var calibrations%s = [NumForms]Calibration{", suffix)
+	for form, c := range f.Calibrations {
+		p.line("\t%s: {%.4f, %.4f, %.4f},", recall.Form(form).GoName(), c.Base, c.Score, c.Share)
+	}
+	p.line("}")
+	return p.err
+}
+
+type printer struct {
+	w   io.Writer
+	err error
+}
+
+func (p *printer) line(format string, args ...any) {
+	if p.err == nil {
+		_, p.err = fmt.Fprintf(p.w, format+"\n", args...)
+	}
+}

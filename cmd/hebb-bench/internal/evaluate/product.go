@@ -1,0 +1,125 @@
+package evaluate
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/replay"
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+// Product is hebb itself under examination, asked in several ways.
+type Product struct {
+	Tuning   tuning.Tuning
+	Vary     func(*brain.Variation) // nil: nothing
+	Variants []Variant              // none: hebb as it is, and without its table of words
+	Weights  *recall.Weights        // instead of the learned ones, for learning them
+	// Tell receives each question with its answers, for learning from them.
+	Tell func(lesson)
+}
+
+// Variant is one way to ask the same memory.
+type Variant struct {
+	Name    string        // in the tables
+	Without []recall.Term // evidence left out
+	// Wordless asks as if no table of words had been learned.
+	Wordless bool
+}
+
+// ranker is what the product is called in the tables.
+const ranker = replay.Ranker
+
+// WithoutWords is what it is called without its table of words.
+const WithoutWords = "hebb without words"
+
+// New opens a memory that knows nothing.
+func (p Product) New(ctx context.Context, repo string) (Learner, error) { return p.open(ctx, repo) }
+
+func (p Product) open(ctx context.Context, repo string) (*examinee, error) {
+	if len(p.Variants) == 0 {
+		p.Variants = []Variant{{Name: ranker}, {Name: WithoutWords, Wordless: true}}
+	}
+	hebb, err := replay.NewHebb(ctx, p.Tuning)
+	if err == nil && p.Vary != nil {
+		hebb.Brain.Vary(p.Vary)
+	}
+	return &examinee{Hebb: hebb, Product: p, repo: repo}, err
+}
+
+// examinee is one memory in one repository.
+type examinee struct {
+	*replay.Hebb
+	Product
+	repo string
+	last []brain.Recalled
+	told int
+}
+
+// Session is recorded as the hooks of an agent do.
+func (e *examinee) Session(ctx context.Context, s AgentSession) error {
+	e.Until(s.End())
+	var events []memory.Event
+	add := func(kind memory.EventKind, at time.Time, text string, touches ...memory.Touch) {
+		e.told++
+		events = append(events, memory.Event{
+			ID: memory.DerivedEventID("bench", e.Place.Identity, s.ID, fmt.Sprint(e.told)), At: at, Kind: kind,
+			Origin: memory.OriginAgent, Agent: memory.Agent(s.Agent), AgentSession: s.ID, Place: e.Place, Text: text, Touches: touches,
+		})
+	}
+	said := 0
+	for _, o := range s.Opens() {
+		for ; said < len(s.Prompts) && !s.Prompts[said].At.After(o.At); said++ {
+			add(memory.Prompted, s.Prompts[said].At, s.Prompts[said].Text)
+		}
+		kind := memory.Read
+		if o.Changes() {
+			kind = memory.Edit
+		}
+		add(memory.ToolUsed, o.At, "", memory.Touch{Kind: kind, Path: memory.EscapePath(o.Target)})
+	}
+	add(memory.SessionEnded, s.End(), "")
+	return e.Observe(ctx, events)
+}
+
+// Rank asks in all ways.
+func (e *examinee) Rank(ctx context.Context, q Question) ([]Ranking, error) {
+	var rankings []Ranking
+	for i, v := range e.Variants {
+		answers, err := e.ask(ctx, q, v)
+		if err != nil {
+			return nil, err
+		}
+		if i == 0 {
+			e.last = answers
+		}
+		rankings = append(rankings, replay.NewRanking(v.Name, answers))
+	}
+	return rankings, nil
+}
+
+func (e *examinee) ask(ctx context.Context, q Question, v Variant) ([]brain.Recalled, error) {
+	return e.Recall(ctx, q, brain.RecallInput{Without: v.Without, Wordless: v.Wordless, Weights: e.Weights})
+}
+
+// Correct hands the answers on to who learns from them.
+func (e *examinee) Correct(ctx context.Context, q Question, gold []string) error {
+	if e.Tell == nil {
+		return nil
+	}
+	if len(e.last) > 0 {
+		e.Tell(lessonOf(e.repo, q.Task, e.last, gold))
+	}
+	if q.Task != "S2" {
+		return nil
+	}
+	q.HasText = false
+	answers, err := e.ask(ctx, q, e.Variants[0])
+	if err == nil && len(answers) > 0 {
+		e.Tell(lessonOf(e.repo, silent, answers, gold))
+	}
+	return err
+}

@@ -1,0 +1,142 @@
+package evaluate
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+
+	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/replay"
+)
+
+// SessionTasks are the questions made from a session: from its first prompt, which files it will open (S1) and which
+// of them it will edit (S1e); and whenever it goes on to a file it has not opened yet, which one (S2).
+var SessionTasks = []string{"S1", "S1e", "S2"}
+
+// SessionsInput says which sessions to replay before which learners.
+type SessionsInput struct {
+	Files    []SessionFiles
+	Learners []NewLearner
+	Options
+}
+
+const (
+	sessionWarmUp = 10 // sessions that only teach
+	openFiles     = 4  // most recent files that go with a question
+)
+
+// Sessions goes through the sessions of repositories in the order of time, one goroutine per repository. When a session begins,
+// older commits and the sessions that were over have been learned.
+func Sessions(ctx context.Context, in SessionsInput) (Results, error) {
+	step, err := in.beginSessions(ctx, SessionTasks, in.Files)
+	if err != nil {
+		return nil, err
+	}
+	return inParallel(ctx, SessionTasks, in.Files, func(ctx context.Context, pair SessionFiles) (Results, error) {
+		recorded, err := readRecording(pair)
+		if err != nil {
+			return nil, err
+		}
+		return examine(ctx, pair.Repo, in.Tasks, in.Learners, func(e *replay.Exam) error {
+			r := sessionReplay{e}
+			all := recorded.happenings(sessionCalls{commit: e.Learn, start: r.questions, end: r.learn, step: step})
+			return replay.Run(ctx, inOrder(recorded.atStarts(all)), in.afterWarmUp(sessionWarmUp))
+		})
+	})
+}
+
+func collect[T any](values iter.Seq2[T, error]) ([]T, error) {
+	var all []T
+	for value, err := range values {
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, value)
+	}
+	return all, nil
+}
+
+type sessionReplay struct{ *replay.Exam }
+
+// learn hands a finished session to all learners.
+func (r sessionReplay) learn(ctx context.Context, over AgentSession) error {
+	for _, e := range over.Opens() {
+		r.Files[e.Target] = true
+	}
+	for _, learner := range r.Learners {
+		if err := learner.(SessionLearner).Session(ctx, over); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// questions asks about one session. Only files known by its start count: nobody can name the others.
+func (r sessionReplay) questions(ctx context.Context, s AgentSession) error {
+	opens := slices.DeleteFunc(s.Opens(), func(e SessionEvent) bool { return !r.Files[e.Target] })
+	if err := r.atStart(ctx, s, opens); err != nil {
+		return err
+	}
+	var opened, recent []string // in the order of opening; the most recent first
+	for i, e := range opens {
+		if len(recent) > 0 && !slices.Contains(opened, e.Target) {
+			text := s.PromptAt(e.At)
+			q := Question{
+				ID: fmt.Sprintf("%s/%d", s.ID, i), Task: "S2", Text: text, HasText: hasWords(text), At: e.At,
+				Open: recent, Banned: opened,
+			}
+			if err := r.Ask(ctx, q, []string{e.Target}); err != nil {
+				return err
+			}
+		}
+		if !slices.Contains(opened, e.Target) {
+			opened = append(opened, e.Target)
+		}
+		recent = toFront(recent, e.Target)
+	}
+	return nil
+}
+
+// atStart asks S1 and S1e, if the first prompt says anything.
+func (r sessionReplay) atStart(ctx context.Context, s AgentSession, opens []SessionEvent) error {
+	if len(s.Prompts) == 0 || !hasWords(s.Prompts[0].Text) {
+		return nil
+	}
+	var files, edited []string
+	for _, e := range opens {
+		if !slices.Contains(files, e.Target) {
+			files = append(files, e.Target)
+		}
+		if e.Changes() && !slices.Contains(edited, e.Target) {
+			edited = append(edited, e.Target)
+		}
+	}
+	q := Question{ID: s.ID, Text: s.Prompts[0].Text, HasText: true, At: s.Start}
+	for _, task := range []struct {
+		name string
+		gold []string
+	}{{"S1", files}, {"S1e", edited}} {
+		q.Task = task.name
+		if len(task.gold) == 0 {
+			continue
+		}
+		if err := r.Ask(ctx, q, task.gold); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func hasWords(text string) bool { return len(recall.Words(text)) > 0 }
+
+// toFront returns the most recent files with path before the others.
+func toFront(recent []string, path string) []string {
+	next := append(make([]string, 0, openFiles), path)
+	for _, other := range recent {
+		if other != path && len(next) < openFiles {
+			next = append(next, other)
+		}
+	}
+	return next
+}

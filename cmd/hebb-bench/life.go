@@ -1,0 +1,164 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hebb-memory/hebb/cmd/hebb-bench/internal/evaluate"
+	"github.com/hebb-memory/hebb/internal/config"
+)
+
+func (a *app) lifeCommand() *cobra.Command {
+	in := evaluate.LifeInput{Clock: time.Now}
+	var svg string
+	cmd := &cobra.Command{
+		Use: "life", Short: "What a year of work leaves in the memory, with sleep and without",
+		Long: `Lives a year of work twice on a clock of its own, through the real code: sessions in a few projects, features that begin and
+retire, hot weeks, holidays, renames, a noisy month. Which files truly belong together and which met by chance is known from the
+seed. At the end of each month both memories are examined: how large the graph is, how many of the true associations of the last
+60 days are wired and recalled, how much of the noise older than that is gone, and how well the next session is foreseen.
+Two figures in a cell are with sleep and without.`,
+		Example: "  hebb-bench life\n  hebb-bench life --seed 7 --svg year.svg\n  hebb-bench life --days 90 --projects 1 --json",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c, err := config.Load(os.Getenv)
+			if err != nil {
+				return err
+			}
+			if in.Days < 1 || in.Projects < 1 {
+				return errors.New("--days and --projects must be 1 or more")
+			}
+			in.Tuning = c.Tuning
+			update, finish := a.progress("moments")
+			defer finish()
+			in.Progress = update
+			life, err := evaluate.Life(cmd.Context(), in)
+			finish()
+			if err != nil {
+				return err
+			}
+			if svg != "" {
+				if err := writeChart(svg, life); err != nil {
+					return err
+				}
+			}
+			return a.showLife(life)
+		},
+	}
+	cmd.Flags().Uint64Var(&in.Seed, "seed", 1, "what happens in the life is drawn from this number")
+	cmd.Flags().IntVar(&in.Days, "days", 365, "how long it is")
+	cmd.Flags().IntVar(&in.Projects, "projects", 3, "projects that are worked on")
+	cmd.Flags().StringVar(&svg, "svg", "", "a file to draw a chart into")
+	return cmd
+}
+
+func writeChart(path string, life evaluate.LifeResult) (err error) {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	return life.WriteSVG(f)
+}
+
+func (a *app) showLife(life evaluate.LifeResult) error {
+	if a.json {
+		e := json.NewEncoder(a.stdout)
+		for i := range life.Sleep {
+			if err := errors.Join(e.Encode(life.Sleep[i]), e.Encode(life.Awake[i])); err != nil {
+				return err
+			}
+		}
+		for _, b := range life.Bars {
+			if err := e.Encode(b); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	_, err := fmt.Fprintf(a.stdout, "%s\n%s\n%s", lifeTable(life), lifePlot(life), lifeBars(life))
+	return err
+}
+
+// lifeTable is the life month by month.
+func lifeTable(life evaluate.LifeResult) string {
+	whole := func(a, b int64) string { return grouped(a) + " / " + grouped(b) }
+	share := func(a, b float64) string { return fmt.Sprintf("%.0f / %.0f", a, b) }
+	var rows [][]string
+	for i, s := range life.Sleep {
+		w := life.Awake[i]
+		gone := "–"
+		if s.Noise > 0 {
+			gone = share(s.Gone, w.Gone)
+		}
+		rows = append(rows, []string{
+			fmt.Sprint(s.Month), whole(s.Neurons, w.Neurons), whole(s.Synapses, w.Synapses),
+			fmt.Sprintf("%.2f / %.2f", s.Weight, w.Weight), fmt.Sprintf("%.3f / %.3f", s.Myelin, w.Myelin),
+			share(s.Wired, w.Wired), share(s.Recalled, w.Recalled), gone, share(s.Hit10, w.Hit10),
+			fmt.Sprintf("%.1f / %.1f", megabytes(s.Bytes), megabytes(w.Bytes)), grouped(int64(s.Sleeps)), fmt.Sprintf("%.1f", s.Asleep),
+			fmt.Sprintf("%.0f", s.Longest), grouped(s.Written),
+		})
+	}
+	return table([]string{
+		"MONTH>", "NEURONS>", "SYNAPSES>", "WEIGHT>", "MYELIN>", "WIRED %>", "RECALLED %>", "NOISE GONE %>", "HIT@10 %>", "STORE MB>", "SLEEPS>", "ASLEEP s>",
+		"LONGEST ms>", "ROWS>",
+	}, rows)
+}
+
+func megabytes(bytes int64) float64 { return float64(bytes) / (1 << 20) }
+
+// lifePlot draws each line of the life in a row of text.
+func lifePlot(life evaluate.LifeResult) string {
+	var b strings.Builder
+	width := 0
+	lines := life.Lines()
+	for _, l := range lines {
+		width = max(width, len(l.Name))
+	}
+	for _, l := range lines {
+		last := l.Values[len(l.Values)-1]
+		end := "–"
+		if !math.IsNaN(last) {
+			end = strings.TrimSpace(grouped(int64(math.Round(last))) + " " + l.Unit)
+		}
+		fmt.Fprintf(&b, "  %-*s  %s  %s\n", width, l.Name, sparkline(l.Values, l.Top), end)
+	}
+	return b.String()
+}
+
+// sparkline draws values as a row of blocks, two for each value; what was not measured is a gap.
+func sparkline(values []float64, top float64) string {
+	blocks := []rune("▁▂▃▄▅▆▇█")
+	var b strings.Builder
+	for _, v := range values {
+		block := " "
+		if !math.IsNaN(v) {
+			block = string(blocks[min(max(int(v/top*float64(len(blocks))), 0), len(blocks)-1)])
+		}
+		b.WriteString(block + block)
+	}
+	return b.String()
+}
+
+// lifeBars says what the life must reach and what it has reached.
+func lifeBars(life evaluate.LifeResult) string {
+	var rows [][]string
+	for _, b := range life.Bars {
+		want, verdict := "at least", "met"
+		if b.Most {
+			want = "at most"
+		}
+		if !b.Met {
+			verdict = "missed"
+		}
+		rows = append(rows, []string{b.Name, fmt.Sprintf("%.1f %%", b.Value), fmt.Sprintf("%s %.1f %%", want, b.Limit), verdict})
+	}
+	return table([]string{"AT THE END", "REACHED>", "BAR>", ""}, rows)
+}
