@@ -77,7 +77,7 @@ func (l *relearner) toldBySource(ctx context.Context, tx *store.Tx) (parts []tol
 	var files []toldFile
 	for i := range p.image.Files() {
 		if f := p.image.File(recall.FileNo(i)); f.Told && !f.Gone {
-			files = append(files, toldFile{f.Path, f.Names})
+			files = append(files, toldFile{Path: f.Path, Names: f.Names})
 		}
 	}
 	for some := range slices.Chunk(files, toldAtOnce) {
@@ -87,7 +87,7 @@ func (l *relearner) toldBySource(ctx context.Context, tx *store.Tx) (parts []tol
 	for some := range slices.Chunk(links, toldAtOnce) {
 		var part told
 		for _, s := range some {
-			part.Links = append(part.Links, toldLink{s.A, s.B, max(s.AB, s.BA)})
+			part.Links = append(part.Links, toldLink{A: s.A, B: s.B, Weight: max(s.AB, s.BA)})
 		}
 		parts = append(parts, part)
 	}

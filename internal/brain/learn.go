@@ -143,7 +143,7 @@ var errRunEnds = errors.New("the run ends here")
 func (l *learner) read(ctx context.Context, git bootstrap.Git, since string) (err error) {
 	if l.progress != nil {
 		if l.total, err = git.Count(ctx, since); err != nil {
-			return gitError{err}
+			return gitError{Err: err}
 		}
 	}
 	var refused error
@@ -158,15 +158,17 @@ func (l *learner) read(ctx context.Context, git bootstrap.Git, since string) (er
 	case refused != nil:
 		return refused
 	case err != nil:
-		return gitError{err}
+		return gitError{Err: err}
 	}
 	return l.flush(ctx)
 }
 
 // gitError is a repository that git cannot read; other errors are the store's.
-type gitError struct{ error }
+type gitError struct{ Err error }
 
-func (e gitError) Unwrap() error { return e.error }
+func (e gitError) Error() string { return e.Err.Error() }
+
+func (e gitError) Unwrap() error { return e.Err }
 
 // ends reports whether the run has reached its bounds.
 func (l *learner) ends() bool {
@@ -263,7 +265,7 @@ func (l *learner) readSource(ctx context.Context) error {
 		return nil
 	})
 	if err != nil {
-		return gitError{err}
+		return gitError{Err: err}
 	}
 	l.out.Files = tree.Files
 	if err := l.define(ctx, nil, names); err != nil { // a project without files is met too

@@ -194,7 +194,7 @@ func (b *Brain) learnRoots(ctx context.Context, root string, changed bool) error
 		}
 		held, err := git.Holds(ctx, known.Roots)
 		if err != nil {
-			return gitError{err}
+			return gitError{Err: err}
 		}
 		if held {
 			return nil
@@ -202,7 +202,7 @@ func (b *Brain) learnRoots(ctx context.Context, root string, changed bool) error
 	}
 	roots, err := git.Roots(ctx)
 	if err != nil {
-		return gitError{err}
+		return gitError{Err: err}
 	}
 	if len(roots) == 0 {
 		return nil

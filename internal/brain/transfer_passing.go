@@ -30,7 +30,7 @@ func passing(ctx context.Context, tx *store.Tx, ids []memory.ProjectID, each fun
 		return err
 	}
 	for _, m := range slices.Backward(moods) {
-		if err := each(line{Type: moodLine, Mood: &MoodMoment{m.At, m.Reward, m.Stress, m.Bond, m.Why}}); err != nil {
+		if err := each(line{Type: moodLine, Mood: &MoodMoment{At: m.At, Reward: m.Reward, Stress: m.Stress, Bond: m.Bond, Why: m.Why}}); err != nil {
 			return err
 		}
 	}
