@@ -409,7 +409,7 @@ func (b *Brain) graph(ctx context.Context, tx *store.Tx, in GraphInput) (out Gra
 		return out, err
 	}
 	drawn := map[memory.NeuronID]bool{middle.ID: true}
-	root := GraphNode{End: End{middle.ID, middle.Kind, middle.Key}, Accesses: middle.Accesses, Links: middle.Links}
+	root := GraphNode{End: End{ID: middle.ID, Kind: middle.Kind, Key: middle.Key}, Accesses: middle.Accesses, Links: middle.Links}
 	if root.Companions, err = b.companions(ctx, tx, middle.ID, graphBranches, drawn); err != nil {
 		return out, err
 	}
@@ -458,7 +458,7 @@ func (b *Brain) companions(
 		}
 		drawn[c.ID] = true
 		nodes = append(nodes, GraphNode{
-			End: End{c.ID, c.Kind, c.Key}, Accesses: c.Accesses, Links: c.Links, Weight: weight,
+			End: End{ID: c.ID, Kind: c.Kind, Key: c.Key}, Accesses: c.Accesses, Links: c.Links, Weight: weight,
 			CoAccesses: c.CoAccesses, Origin: c.Origin, Companions: []GraphNode{},
 		})
 	}
