@@ -73,7 +73,7 @@ func TestBootstrapIntervals(t *testing.T) {
 			t.Errorf("%s: %+v, then %+v", c.name, got, again)
 		}
 	}
-	if same := l.sampler().mean([]float64{3, 3, 3, 3, 3}); same != (Interval{3, 3, 3}) {
+	if same := l.sampler().mean([]float64{3, 3, 3, 3, 3}); same != (Interval{Value: 3, Low: 3, High: 3}) {
 		t.Errorf("five alike: %+v", same)
 	}
 	if less := l.sampler().difference([]float64{1, 1, 1, 1, 2}, []float64{5, 5, 5, 5, 6}); less.Value != 4 || less.Low < 3 || less.High > 5 {
@@ -167,7 +167,7 @@ func TestRoiComparesSessions(t *testing.T) {
 	if len(got.Saved) != 2 || got.Saved[0].Against != "held" || got.Saved[1].Against != "before" {
 		t.Fatalf("saved %+v", got.Saved)
 	}
-	if s := got.Saved[0]; math.Abs(s.Searches.Value-2.6) > 1e-9 || s.Searches.Low < 2 || s.Rereads != (Interval{2, 2, 2}) {
+	if s := got.Saved[0]; math.Abs(s.Searches.Value-2.6) > 1e-9 || s.Searches.Low < 2 || s.Rereads != (Interval{Value: 2, Low: 2, High: 2}) {
 		t.Errorf("against those withheld: %+v, want 2.6 searches and 2 re-reads less", s)
 	}
 	// Five of six judged lines led to their file; the session that opened nothing and the one that runs do not count.
@@ -218,7 +218,7 @@ func TestRoiComparesTokens(t *testing.T) {
 		t.Fatalf("%d of %d and %d of %d sessions are measured", with.Measured, with.Sessions, held.Measured, held.Sessions)
 	}
 	// Searches (400·3 + 480·2) / 5 / 4 = 108 tokens, re-reads 50, lines 20.
-	if g := with.Tokens; g.Searches.Value != 108 || g.Searches.Low < 100 || g.Searches.High > 120 || g.Rereads != (Interval{50, 50, 50}) || g.Shown != (Interval{20, 20, 20}) {
+	if g := with.Tokens; g.Searches.Value != 108 || g.Searches.Low < 100 || g.Searches.High > 120 || g.Rereads != (Interval{Value: 50, Low: 50, High: 50}) || g.Shown != (Interval{Value: 20, Low: 20, High: 20}) {
 		t.Errorf("with suggestions %+v", g)
 	}
 	// Searches (1600·6 + 2000) / 7 / 4, re-reads 400·6 / 7 / 4.
@@ -230,7 +230,7 @@ func TestRoiComparesTokens(t *testing.T) {
 	}
 	// All seven control sessions read 500 tokens, those with suggestions 158 and 20 more for the lines.
 	s := got.Saved[0].Tokens
-	if s.Saved.Value != 342 || s.Net.Value != 322 || s.Spent != (Interval{20, 20, 20}) || !near(s.Searches.Value, 11600./28-108) || !near(s.Rereads.Value, 2400./28-50) {
+	if s.Saved.Value != 342 || s.Net.Value != 322 || s.Spent != (Interval{Value: 20, Low: 20, High: 20}) || !near(s.Searches.Value, 11600./28-108) || !near(s.Rereads.Value, 2400./28-50) {
 		t.Errorf("saved %+v", s)
 	}
 	if s.Saved.Low < 330 || s.Saved.High > 350 || s.Saved.Low >= s.Saved.High || s.Net.Low < 310 || s.Net.High > 330 {

@@ -375,7 +375,7 @@ func TestPredict(t *testing.T) {
 		t.Fatalf("predicted for %+v after %q", next.Session, next.Tool)
 	}
 	// After Read came Edit three times, Read twice (once with a helper's calls in between) and Grep in the helper's hand.
-	want := []NextTool{{"Edit", 3, 3. / 6}, {"Read", 2, 2. / 6}, {"Grep", 1, 1. / 6}}
+	want := []NextTool{{Tool: "Edit", Count: 3, Share: 3. / 6}, {Tool: "Read", Count: 2, Share: 2. / 6}, {Tool: "Grep", Count: 1, Share: 1. / 6}}
 	if !slices.Equal(next.Tools, want) || next.Followed != 6 {
 		t.Errorf("next tools %+v of %d, want %+v", next.Tools, next.Followed, want)
 	}
@@ -386,7 +386,7 @@ func TestPredict(t *testing.T) {
 		t.Errorf("next files %+v: login.go is open already", next.Files)
 	}
 	other := must(l, Predict, PredictInput{SessionInput: SessionInput{Scope: shop, Session: "one"}, Tool: "bash"})
-	if other.Session.AgentSession != "one" || len(other.Tools) != 1 || other.Tools[0] != (NextTool{"Read", 1, 1}) {
+	if other.Session.AgentSession != "one" || len(other.Tools) != 1 || other.Tools[0] != (NextTool{Tool: "Read", Count: 1, Share: 1}) {
 		t.Errorf("after bash in session one: %+v", other)
 	}
 	for _, in := range []SessionInput{{Scope: shop, Session: "nonsense"}, {Scope: Scope{Project: "nowhere"}}} {

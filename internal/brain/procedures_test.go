@@ -152,7 +152,7 @@ func TestTwoPeopleOfOneStoreEachKeepTheirHowTo(t *testing.T) {
 	l.config.Store = "shared" // as if the open store were a server's
 	theirs := l.config
 	theirs.Dir = t.TempDir()
-	other := &library{&lab{t: t, Brain: newBrain(theirs, l.store, l.now), clock: l.clock, place: l.place}, l.dir}
+	other := &library{lab: &lab{t: t, Brain: newBrain(theirs, l.store, l.now), clock: l.clock, place: l.place}, dir: l.dir}
 	const mine, yours = "# How to release\n\nTag it and push the tag.", "# How to release\n\nAsk the release crew."
 	l.howTo("release.md", mine)
 	other.howTo("release.md", yours)

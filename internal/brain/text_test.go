@@ -23,7 +23,7 @@ type library struct {
 
 func newLibrary(t *testing.T) *library {
 	t.Helper()
-	return &library{newLab(t), t.TempDir()}
+	return &library{lab: newLab(t), dir: t.TempDir()}
 }
 
 func (l *library) scope() Scope { return Scope{Dir: l.dir} }
