@@ -19,7 +19,9 @@ import (
 	"unicode"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/steward"
 )
 
 // The twenty awkward or malicious inputs, each against the real program. What is not here yet waits for the part of
@@ -142,7 +144,7 @@ func TestComposedAndDecomposedNames(t *testing.T) {
 	m := newMachine(t)
 	m.hook(m.toolCall("run", "nfc", "caf\u00e9.go"))
 	m.hook(m.toolCall("run", "nfd", "cafe\u0301.go"))
-	var status brain.StatusResult
+	var status inspect.StatusResult
 	if err := json.Unmarshal([]byte(m.ok("status", "--json")), &status); err != nil {
 		t.Fatal(err)
 	}
@@ -395,7 +397,7 @@ func TestClockTenYearsAhead(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if _, err := brain.Run(context.Background(), b, brain.Drain, brain.DrainInput{Wait: true}); err != nil {
+		if _, err := steward.Run(context.Background(), b, steward.Drain, steward.DrainInput{Wait: true}); err != nil {
 			t.Fatal(err)
 		}
 	}

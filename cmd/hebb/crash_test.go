@@ -18,9 +18,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/filelock"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/steward"
 )
 
 // exactlyOnce wants these events in the store, each once, and nothing else.
@@ -71,7 +71,7 @@ func TestStormOfHooks(t *testing.T) {
 	}
 
 	over := make(chan struct{})
-	sums := make([]brain.DrainResult, drainers)
+	sums := make([]steward.DrainResult, drainers)
 	var drains sync.WaitGroup
 	for i := range sums {
 		drains.Go(func() {
@@ -81,7 +81,7 @@ func TestStormOfHooks(t *testing.T) {
 					last = true // and one more look
 				default:
 				}
-				var r brain.DrainResult
+				var r steward.DrainResult
 				if err := json.Unmarshal([]byte(m.ok("drain", "--json")), &r); err != nil {
 					t.Error(err)
 				}
@@ -103,7 +103,7 @@ func TestStormOfHooks(t *testing.T) {
 	wg.Wait()
 	close(over)
 	drains.Wait()
-	var total brain.DrainResult
+	var total steward.DrainResult
 	for _, sum := range sums {
 		total.Events += sum.Events
 		total.Duplicates += sum.Duplicates
@@ -267,7 +267,7 @@ func TestTwoDrains(t *testing.T) {
 		want[e.ID] = true
 	}
 	var wg sync.WaitGroup
-	results := make([]brain.DrainResult, 2)
+	results := make([]steward.DrainResult, 2)
 	for i := range results {
 		wg.Go(func() {
 			if err := json.Unmarshal([]byte(m.ok("drain", "--json")), &results[i]); err != nil {

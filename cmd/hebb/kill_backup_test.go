@@ -12,7 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/inspect"
+	"github.com/hebb-memory/hebb/internal/transfer"
 )
 
 // Backups are killed at random moments, more often than copies are kept. Every file with a name is whole, there are never fewer
@@ -60,7 +61,7 @@ func TestKilledBackupsCostNoGoodOne(t *testing.T) {
 	if killed < loops/4 {
 		t.Errorf("only %d of %d processes were killed: the test no longer tests anything", killed, loops)
 	}
-	all, err := brain.Backups(t.Context(), m.config())
+	all, err := transfer.Backups(t.Context(), m.config())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,8 +77,8 @@ func TestKilledBackupsCostNoGoodOne(t *testing.T) {
 	if left, err := filepath.Glob(filepath.Join(m.config().Backups(), "*.partial*")); err != nil || len(left) > 0 {
 		t.Errorf("left of killed backups: %q, %v", left, err)
 	}
-	for _, f := range brain.Doctor(t.Context(), m.config(), time.Now, nil, brain.DoctorInput{Deep: true}) {
-		if f.Level == brain.Fail || f.Name == "backups" && f.Level != brain.Fine {
+	for _, f := range inspect.Doctor(t.Context(), m.config(), time.Now, nil, inspect.DoctorInput{Deep: true}) {
+		if f.Level == inspect.Fail || f.Name == "backups" && f.Level != inspect.Fine {
 			t.Errorf("doctor: %+v", f)
 		}
 	}

@@ -18,7 +18,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/desk"
+	"github.com/hebb-memory/hebb/internal/dreams"
+	"github.com/hebb-memory/hebb/internal/inspect"
+	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/texts"
 )
 
 // Texts of a person in MEMORY.md that no dream may touch.
@@ -122,7 +128,7 @@ func (m *machine) survived(what, memoryFile string, notes []string) {
 	m.t.Helper()
 	now := m.read(m.vault("MEMORY.md"))
 	m.later(func(b *brain.Brain, scope brain.Scope) {
-		states, err := brain.Run(m.t.Context(), b, brain.States, scope)
+		states, err := steward.Run(m.t.Context(), b, dreams.States, scope)
 		if err != nil {
 			m.t.Fatalf("%s: %v", what, err)
 		}
@@ -133,14 +139,14 @@ func (m *machine) survived(what, memoryFile string, notes []string) {
 		if !whole {
 			m.t.Errorf("%s: MEMORY.md is neither the old nor a new state:\n%s", what, now)
 		}
-		if _, err := brain.Run(m.t.Context(), b, brain.Dream, brain.DreamInput{Scope: scope, Force: true}); err != nil {
+		if _, err := steward.Run(m.t.Context(), b, dreams.Dream, dreams.DreamInput{Scope: scope, Force: true}); err != nil {
 			m.t.Errorf("%s: the next dream: %v", what, err)
 		}
-		if states, err = brain.Run(m.t.Context(), b, brain.States, scope); err != nil || states.Notes != 0 {
+		if states, err = steward.Run(m.t.Context(), b, dreams.States, scope); err != nil || states.Notes != 0 {
 			m.t.Errorf("%s: %d notes wait after the next dream, %v", what, states.Notes, err)
 		}
 		for _, text := range notes {
-			found, err := brain.Run(m.t.Context(), b, brain.SearchTexts, brain.SearchInput{Scope: scope, Query: text, Limit: 5})
+			found, err := steward.Run(m.t.Context(), b, answer.SearchTexts, texts.SearchInput{Scope: scope, Query: text, Limit: 5})
 			n := 0
 			for _, f := range found.Found {
 				if f.Crystal != nil && f.Text == text {
@@ -164,8 +170,8 @@ func (m *machine) survived(what, memoryFile string, notes []string) {
 	if !strings.HasPrefix(after, wordsAbove) || !strings.HasSuffix(after, wordsBelow) {
 		m.t.Errorf("%s: a person's words are not what they were:\n%s", what, after)
 	}
-	for _, f := range brain.Doctor(m.t.Context(), m.config(), hence, nil, brain.DoctorInput{Deep: true}) {
-		if f.Level == brain.Fail || f.Name == "files" && f.Level != brain.Fine {
+	for _, f := range inspect.Doctor(m.t.Context(), m.config(), hence, nil, inspect.DoctorInput{Deep: true}) {
+		if f.Level == inspect.Fail || f.Name == "files" && f.Level != inspect.Fine {
 			m.t.Errorf("%s: doctor: %+v", what, f)
 		}
 	}
@@ -239,7 +245,7 @@ func TestAProcessKilledAtAnyStepLosesNothing(t *testing.T) {
 				kept := slices.Clone(notes)
 				if c.note != "" { // nobody was told that it is kept, so it is said again
 					m.later(func(b *brain.Brain, scope brain.Scope) {
-						if _, err := brain.Run(t.Context(), b, brain.TakeNote, brain.NoteInput{Scope: scope, Text: c.note}); err != nil {
+						if _, err := steward.Run(t.Context(), b, desk.TakeNote, texts.NoteInput{Scope: scope, Text: c.note}); err != nil {
 							t.Error(err)
 						}
 					})
@@ -380,14 +386,14 @@ func TestNotesSurviveKillsAtAnyMoment(t *testing.T) {
 	}
 	m.later(func(b *brain.Brain, scope brain.Scope) {
 		for range 3 { // what has no room waits for the next
-			if _, err := brain.Run(t.Context(), b, brain.Dream, brain.DreamInput{Scope: scope, Force: true}); err != nil {
+			if _, err := steward.Run(t.Context(), b, dreams.Dream, dreams.DreamInput{Scope: scope, Force: true}); err != nil {
 				t.Fatal(err)
 			}
 		}
 		lost := 0
 		for _, text := range acknowledged {
-			found, err := brain.Run(t.Context(), b, brain.SearchTexts, brain.SearchInput{Scope: scope, Query: text, Limit: 10})
-			if err != nil || !slices.ContainsFunc(found.Found, func(f brain.Found) bool { return f.Crystal != nil && f.Text == text }) {
+			found, err := steward.Run(t.Context(), b, answer.SearchTexts, texts.SearchInput{Scope: scope, Query: text, Limit: 10})
+			if err != nil || !slices.ContainsFunc(found.Found, func(f texts.Found) bool { return f.Crystal != nil && f.Text == text }) {
 				lost++
 				t.Errorf("%q is not found, %v", text, err)
 			}

@@ -15,12 +15,14 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/agent"
+	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/cli"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/hook"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/spool"
+	"github.com/hebb-memory/hebb/internal/steward"
 )
 
 func main() {
@@ -101,10 +103,10 @@ func answerFrom(c config.Config) func(context.Context, memory.Event) (string, *m
 			return "", nil, err
 		}
 		if to.Kind == memory.SessionStarted {
-			text, err := brain.Run(ctx, b, brain.SessionStart, to)
+			text, err := steward.Run(ctx, b, answer.SessionStart, to)
 			return text, nil, errors.Join(err, b.Close())
 		}
-		out, err := brain.Run(ctx, b, brain.Prompt, to)
+		out, err := steward.Run(ctx, b, answer.Prompt, to)
 		return out.Text, out.Receipt, errors.Join(err, b.Close())
 	}
 }

@@ -41,16 +41,16 @@ const (
 
 // Brain is an open memory.
 type Brain struct {
-	config   config.Config
-	numbers  numbers
-	store    *store.Store
-	spool    spool.Spool
-	now      func() time.Time
-	entropy  io.Reader
+	Config   config.Config
+	Numbers  Numbers
+	Store    *store.Store
+	Spool    spool.Spool
+	Now      func() time.Time
+	Entropy  io.Reader
 	caches   sync.Map // what rooms keep between questions, by a key type of their own
 	unopened bool
-	busyAt   atomic.Int64 // unix milliseconds: when a drain last gave up because another process was writing
-	carrying *carrying    // not nil while a record of the spool is carried out
+	BusyAt   atomic.Int64 // unix milliseconds: when a drain last gave up because another process was writing
+	Carrying *carrying    // not nil while a record of the spool is carried out
 }
 
 // Open opens the memory that c describes. now is the one clock everything runs on. A store that is too busy to be opened is
@@ -58,14 +58,14 @@ type Brain struct {
 func Open(ctx context.Context, c config.Config, now func() time.Time) (*Brain, error) {
 	st, err := openStore(ctx, c, now)
 	if errors.Is(err, memory.ErrBusy) {
-		b := newBrain(c, store.Unavailable(err, now), now)
+		b := NewBrain(c, store.Unavailable(err, now), now)
 		b.unopened = true
 		return b, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	return newBrain(c, st, now), nil
+	return NewBrain(c, st, now), nil
 }
 
 // Opened reports whether the store could be opened; else it is worth trying again.
@@ -79,18 +79,18 @@ func OpenToRead(ctx context.Context, c config.Config, now func() time.Time) (*Br
 	if c.Store != "" {
 		st, err = postgres.OpenToRead(ctx, postgresOptions(c, now))
 	} else {
-		st, err = sqlite.OpenToRead(ctx, sqliteOptions(c, now))
+		st, err = sqlite.OpenToRead(ctx, SqliteOptions(c, now))
 	}
 	if err != nil {
 		return nil, err
 	}
-	return newBrain(c, st, now), nil
+	return NewBrain(c, st, now), nil
 }
 
-func newBrain(c config.Config, st *store.Store, now func() time.Time) *Brain {
+func NewBrain(c config.Config, st *store.Store, now func() time.Time) *Brain {
 	return &Brain{
-		config: c, numbers: defaultNumbers(), store: st, now: now, entropy: rand.Reader,
-		spool: spool.Spool{Dir: c.Spool(), Limits: c.Tuning.Spool},
+		Config: c, Numbers: defaultNumbers(), Store: st, Now: now, Entropy: rand.Reader,
+		Spool: spool.Spool{Dir: c.Spool(), Limits: c.Tuning.Spool},
 	}
 }
 
@@ -98,14 +98,14 @@ func openStore(ctx context.Context, c config.Config, now func() time.Time) (*sto
 	if c.Store != "" {
 		return postgres.Open(ctx, postgresOptions(c, now))
 	}
-	return sqlite.Open(ctx, sqliteOptions(c, now))
+	return sqlite.Open(ctx, SqliteOptions(c, now))
 }
 
 func postgresOptions(c config.Config, now func() time.Time) postgres.Options {
 	return postgres.Options{URL: c.Store, Schema: c.Schema, BusyTimeout: c.Tuning.Store.BusyTimeout, Sketches: c.Tuning.Store.Sketches, Now: now}
 }
 
-func sqliteOptions(c config.Config, now func() time.Time) sqlite.Options {
+func SqliteOptions(c config.Config, now func() time.Time) sqlite.Options {
 	return sqlite.Options{Path: c.Database(), Backups: c.Backups(), Tuning: c.Tuning.Store, Now: now}
 }
 
@@ -119,7 +119,7 @@ func Cache[V any](b *Brain, key any) *V {
 }
 
 // Close releases the memory.
-func (b *Brain) Close() error { return b.store.Close() }
+func (b *Brain) Close() error { return b.Store.Close() }
 
 // Scope chooses a project for a question: by name or ID, else the one around Dir; All means every project.
 type Scope struct {
@@ -131,22 +131,22 @@ type Scope struct {
 // Chosen is the scope itself; inputs that embed a Scope have it too.
 func (s Scope) Chosen() Scope { return s }
 
-// resolve returns the project's ID, 0 for all of them. A folder nobody has worked in yet is a project without memories.
-func (b *Brain) resolve(ctx context.Context, tx *store.Tx, s Scope) (memory.ProjectID, error) {
+// Resolve returns the project's ID, 0 for all of them. A folder nobody has worked in yet is a project without memories.
+func (b *Brain) Resolve(ctx context.Context, tx *store.Tx, s Scope) (memory.ProjectID, error) {
 	switch {
 	case s.Project != "":
-		return b.named(ctx, tx, s.Project)
+		return b.Named(ctx, tx, s.Project)
 	case s.All:
 		return 0, nil
 	}
-	place, err := b.placeAt(s.Dir)
+	place, err := b.PlaceAt(s.Dir)
 	if err != nil {
 		return 0, err
 	}
 	return place.Project(), nil
 }
 
-func (b *Brain) named(ctx context.Context, tx *store.Tx, name string) (memory.ProjectID, error) {
+func (b *Brain) Named(ctx context.Context, tx *store.Tx, name string) (memory.ProjectID, error) {
 	if id, err := memory.ParseProjectID(name); err == nil {
 		if _, err := tx.Project(ctx, id); err != nil {
 			return 0, err
@@ -161,7 +161,7 @@ func (b *Brain) named(ctx context.Context, tx *store.Tx, name string) (memory.Pr
 	case err != nil:
 		return 0, err
 	case len(found) == 0:
-		return 0, fmt.Errorf("project %q (hebb projects lists them): %w", name, errNoSuch)
+		return 0, fmt.Errorf("project %q (hebb projects lists them): %w", name, ErrNoSuch)
 	case len(found) > 1:
 		return 0, fmt.Errorf("project %q could be %s or %s: use the ID, or hebb tag-project to tell them apart: %w",
 			name, found[0].ID, found[1].ID, memory.ErrConflict)
@@ -169,35 +169,35 @@ func (b *Brain) named(ctx context.Context, tx *store.Tx, name string) (memory.Pr
 	return found[0].ID, nil
 }
 
-// viewed runs a question on one consistent state.
-func viewed[Out any](ctx context.Context, b *Brain, ask func(*store.Tx) (Out, error)) (out Out, err error) {
-	err = b.store.View(ctx, func(tx *store.Tx) error {
+// View runs a question on one consistent state.
+func View[Out any](ctx context.Context, b *Brain, ask func(*store.Tx) (Out, error)) (out Out, err error) {
+	err = b.Store.View(ctx, func(tx *store.Tx) error {
 		out, err = ask(tx)
 		return err
 	})
 	return out, err
 }
 
-// updated runs a change that must survive a power cut.
-func updated[Out any](ctx context.Context, b *Brain, change func(*store.Tx) (Out, error)) (out Out, err error) {
-	err = b.say(ctx, func(tx *store.Tx) error {
+// Update runs a change that must survive a power cut.
+func Update[Out any](ctx context.Context, b *Brain, change func(*store.Tx) (Out, error)) (out Out, err error) {
+	err = b.Say(ctx, func(tx *store.Tx) error {
 		out, err = change(tx)
 		return err
 	})
 	return out, err
 }
 
-// updateSome is one transaction of a long job. Afterwards it leaves the store alone for half the time it took: other writers only
+// UpdateSome is one transaction of a long job. Afterwards it leaves the store alone for half the time it took: other writers only
 // look now and then whether they can begin.
-func (b *Brain) updateSome(ctx context.Context, change func(*store.Tx) error) error {
-	began := b.now()
-	if err := b.store.Update(ctx, change); err != nil {
+func (b *Brain) UpdateSome(ctx context.Context, change func(*store.Tx) error) error {
+	began := b.Now()
+	if err := b.Store.Update(ctx, change); err != nil {
 		return err
 	}
-	return wait(ctx, b.now().Sub(began)/2)
+	return Wait(ctx, b.Now().Sub(began)/2)
 }
 
-func wait(ctx context.Context, moment time.Duration) error {
+func Wait(ctx context.Context, moment time.Duration) error {
 	if moment <= 0 {
 		return ctx.Err()
 	}
@@ -211,12 +211,12 @@ func wait(ctx context.Context, moment time.Duration) error {
 	}
 }
 
-// isNotFound saves callers the import.
-func isNotFound(err error) bool { return errors.Is(err, memory.ErrNotFound) }
+// IsNotFound saves callers the import.
+func IsNotFound(err error) bool { return errors.Is(err, memory.ErrNotFound) }
 
-// ignoreNotFound is for a change to something that may be gone.
-func ignoreNotFound(err error) error {
-	if isNotFound(err) {
+// IgnoreNotFound is for a change to something that may be gone.
+func IgnoreNotFound(err error) error {
+	if IsNotFound(err) {
 		return nil
 	}
 	return err

@@ -8,7 +8,7 @@ import (
 
 const (
 	resamples     = 2000 // how often hebb roi draws sessions anew to find an interval (the second digit is stable)
-	intervalLevel = 0.95 // share of cases in which an interval is meant to hold the truth (the usual one)
+	IntervalLevel = 0.95 // share of cases in which an interval is meant to hold the truth (the usual one)
 )
 
 // Interval is a figure and the range in which it lies with the share of certainty that tuning inspect.level asks for.
@@ -18,8 +18,8 @@ type Interval struct {
 	High  float64 `json:"high"`
 }
 
-// wilson is the interval of a share (Wilson 1927). It is right for few cases too: 8 of 10 give 0.49 to 0.94.
-func wilson(taken, all int64, level float64) Interval {
+// Wilson is the interval of a share (Wilson 1927). It is right for few cases too: 8 of 10 give 0.49 to 0.94.
+func Wilson(taken, all int64, level float64) Interval {
 	z := math.Sqrt2 * math.Erfinv(level)
 	n := float64(all)
 	share := float64(taken) / n
@@ -29,27 +29,27 @@ func wilson(taken, all int64, level float64) Interval {
 }
 
 // sampler finds intervals by drawing again from what was seen. The same figures always give the same interval.
-type sampler struct {
+type Sampler struct {
 	rand      *rand.Rand
 	resamples int
 	level     float64
 }
 
-func (b *Brain) sampler() sampler {
-	return sampler{rand: rand.New(rand.NewPCG(1, 1)), resamples: resamples, level: intervalLevel}
+func (b *Brain) Sampler() Sampler {
+	return Sampler{rand: rand.New(rand.NewPCG(1, 1)), resamples: resamples, level: IntervalLevel}
 }
 
-// mean is the mean of what was seen, and where it would lie if other sessions of the same kind had been seen.
-func (s sampler) mean(seen []float64) Interval {
+// Mean is the mean of what was seen, and where it would lie if other sessions of the same kind had been seen.
+func (s Sampler) Mean(seen []float64) Interval {
 	return s.interval(mean(seen), func() float64 { return s.draw(seen) })
 }
 
-// difference is how much less is seen in one group than in another.
-func (s sampler) difference(less, more []float64) Interval {
+// Difference is how much less is seen in one group than in another.
+func (s Sampler) Difference(less, more []float64) Interval {
 	return s.interval(mean(more)-mean(less), func() float64 { return s.draw(more) - s.draw(less) })
 }
 
-func (s sampler) interval(value float64, draw func() float64) Interval {
+func (s Sampler) interval(value float64, draw func() float64) Interval {
 	drawn := make([]float64, s.resamples)
 	for i := range drawn {
 		drawn[i] = draw()
@@ -60,7 +60,7 @@ func (s sampler) interval(value float64, draw func() float64) Interval {
 }
 
 // draw is the mean of as many as were seen, each drawn from all.
-func (s sampler) draw(seen []float64) (sum float64) {
+func (s Sampler) draw(seen []float64) (sum float64) {
 	for range seen {
 		sum += seen[s.rand.IntN(len(seen))]
 	}

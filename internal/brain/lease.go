@@ -20,25 +20,25 @@ import (
 // file of the data folder is locked and names its holder: the system takes that lock from a process that is gone, whatever
 // ended it. So who gets the lock, and finds in the store the name that stands in the file, need not wait. The lock only proves
 // that one is gone and keeps nobody off: one who is stopped in the middle loses his turn by time, as does one of another machine.
-type lease struct {
+type Lease struct {
 	name, holder string
 	span         time.Duration
 	gone         string   // the last holder of the lock, who cannot be at work any longer
 	lock         *os.File // nil where it cannot be had
 }
 
-// newLease prepares a turn. It must be left.
-func (b *Brain) newLease(name string, span time.Duration) (*lease, error) {
-	holder, err := memory.NewEventID(b.now(), b.entropy)
+// NewLease prepares a turn. It must be left.
+func (b *Brain) NewLease(name string, span time.Duration) (*Lease, error) {
+	holder, err := memory.NewEventID(b.Now(), b.Entropy)
 	if err != nil {
 		return nil, err
 	}
-	l := &lease{name: name, holder: string(holder), span: span}
-	if b.config.Dir == "" || os.MkdirAll(b.config.Leases(), 0o700) != nil {
+	l := &Lease{name: name, holder: string(holder), span: span}
+	if b.Config.Dir == "" || os.MkdirAll(b.Config.Leases(), 0o700) != nil {
 		return l, nil
 	}
 	kind, _, _ := strings.Cut(name, "/")
-	f, err := os.OpenFile(filepath.Join(b.config.Leases(), kind), os.O_RDWR|os.O_CREATE, 0o600)
+	f, err := os.OpenFile(filepath.Join(b.Config.Leases(), kind), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return l, nil //nolint:nilerr // time still tells who is gone
 	}
@@ -57,53 +57,53 @@ func (b *Brain) newLease(name string, span time.Duration) (*lease, error) {
 	return l, nil
 }
 
-// take takes or keeps the turn, or says that another has it.
-func (l *lease) take(ctx context.Context, tx *store.Tx) (bool, error) {
+// Take takes or keeps the turn, or says that another has it.
+func (l *Lease) Take(ctx context.Context, tx *store.Tx) (bool, error) {
 	return tx.TakeLease(ctx, l.name, l.holder, l.gone, l.span)
 }
 
-// sign names the holder in the file, once the turn is taken for good. The name is as long as the one before: this needs no room on
+// Sign names the holder in the file, once the turn is taken for good. The name is as long as the one before: this needs no room on
 // a full disk.
-func (l *lease) sign() {
+func (l *Lease) Sign() {
 	if l.lock != nil {
 		_, _ = l.lock.WriteAt([]byte(l.holder), 0) // without it only time tells that this one is gone
 	}
 }
 
-func (l *lease) end(ctx context.Context, tx *store.Tx) error {
+func (l *Lease) End(ctx context.Context, tx *store.Tx) error {
 	return tx.EndLease(ctx, l.name, l.holder)
 }
 
-func (l *lease) leave() {
+func (l *Lease) Leave() {
 	if l.lock != nil {
 		_ = l.lock.Close() // closing releases
 	}
 }
 
-// alone does work that only one process may do at a time, unless another does it.
-func (b *Brain) alone(ctx context.Context, name string, span time.Duration, work func() error) (busy bool, err error) {
-	return b.aloneFor(ctx, name, span, func(*lease) error { return work() })
+// Alone does work that only one process may do at a time, unless another does it.
+func (b *Brain) Alone(ctx context.Context, name string, span time.Duration, work func() error) (busy bool, err error) {
+	return b.AloneFor(ctx, name, span, func(*Lease) error { return work() })
 }
 
-// aloneFor is alone for work that may take longer than span: it takes the lease again in the meantime.
-func (b *Brain) aloneFor(ctx context.Context, name string, span time.Duration, work func(*lease) error) (busy bool, err error) {
-	l, err := b.newLease(name, span)
+// AloneFor is alone for work that may take longer than span: it takes the lease again in the meantime.
+func (b *Brain) AloneFor(ctx context.Context, name string, span time.Duration, work func(*Lease) error) (busy bool, err error) {
+	l, err := b.NewLease(name, span)
 	if err != nil {
 		return false, err
 	}
-	defer l.leave()
+	defer l.Leave()
 	held := false
-	err = b.store.Update(ctx, func(tx *store.Tx) (err error) {
-		held, err = l.take(ctx, tx)
+	err = b.Store.Update(ctx, func(tx *store.Tx) (err error) {
+		held, err = l.Take(ctx, tx)
 		return err
 	})
 	if err != nil || !held {
 		return err == nil, err
 	}
-	l.sign()
+	l.Sign()
 	defer func() {
 		ctx := context.WithoutCancel(ctx) // who is interrupted must not leave others waiting
-		err = errors.Join(err, b.store.Update(ctx, func(tx *store.Tx) error { return l.end(ctx, tx) }))
+		err = errors.Join(err, b.Store.Update(ctx, func(tx *store.Tx) error { return l.End(ctx, tx) }))
 	}()
 	return false, work(l)
 }

@@ -11,8 +11,8 @@ import (
 // indexed at once, which takes time that grows with its length. Of a longer question, the beginning is looked at.
 const TextMost = 256 << 10
 
-// fits refuses texts that are too long to be one memory. It is asked before anything else looks at them.
-func fits(what string, texts ...string) error {
+// Fits refuses texts that are too long to be one memory. It is asked before anything else looks at them.
+func Fits(what string, texts ...string) error {
 	for _, text := range texts {
 		if len(text) > TextMost {
 			return fmt.Errorf("%s: the text has %d KB and may have %d: split it, or keep it in a file and say where it is: %w",
@@ -22,8 +22,8 @@ func fits(what string, texts ...string) error {
 	return nil
 }
 
-// question is as much of a text as is looked for.
-func question(text string) string {
+// Question is as much of a text as is looked for.
+func Question(text string) string {
 	if len(text) <= TextMost {
 		return text
 	}

@@ -15,39 +15,39 @@ type Variation struct {
 }
 
 // Vary changes the numbers of an open memory, before it is used, for comparisons.
-func (b *Brain) Vary(change func(*Variation)) { change(&b.numbers.Variation) }
+func (b *Brain) Vary(change func(*Variation)) { change(&b.Numbers.Variation) }
 
 // numbers are constants that tests change, to see in a small store what happens in a large one. The settings of people are
 // in package tuning; all other constants stand beside the formulas that use them.
-type numbers struct {
+type Numbers struct {
 	Variation
 
-	window       int     // the last files and errors of a session that a touched one is linked to
-	whole        int     // a graph of up to this many links, and neurons, is slept over whole
-	slice        int     // links, and neurons, of a larger one that a scheduled sleep looks at; the next goes on from there
-	chunk        int     // rows changed in one write transaction, so that others can write in between
-	logRows      int     // latest accesses of a project that a sleep looks at
-	balanceLeast int     // fewer links, or files, are not scaled: they have no mean worth the name
-	weightTarget float64 // all weights are scaled down when their mean is above this
-	myelinTarget float64 // likewise all myelin
+	Window       int     // the last files and errors of a session that a touched one is linked to
+	Whole        int     // a graph of up to this many links, and neurons, is slept over whole
+	Slice        int     // links, and neurons, of a larger one that a scheduled sleep looks at; the next goes on from there
+	Chunk        int     // rows changed in one write transaction, so that others can write in between
+	LogRows      int     // latest accesses of a project that a sleep looks at
+	BalanceLeast int     // fewer links, or files, are not scaled: they have no mean worth the name
+	WeightTarget float64 // all weights are scaled down when their mean is above this
+	MyelinTarget float64 // likewise all myelin
 
-	training     embedding.Training
-	tableFrom    int // with fewer commits there is no table of word vectors
-	tableAfter   int // after this many more it is made anew
-	lessons      recall.Lessons
-	lessonsAfter int // after this many more commits and sessions habits are learned from them
-	refresh      int // commits and sessions after which sleep saves the vectors of files
+	Training     embedding.Training
+	TableFrom    int // with fewer commits there is no table of word vectors
+	TableAfter   int // after this many more it is made anew
+	Lessons      recall.Lessons
+	LessonsAfter int // after this many more commits and sessions habits are learned from them
+	Refresh      int // commits and sessions after which sleep saves the vectors of files
 }
 
-func defaultNumbers() numbers {
-	return numbers{
+func defaultNumbers() Numbers {
+	return Numbers{
 		Variation: Variation{Plasticity: plasticity.Default(), Recall: recall.DefaultParams(), MyelinCap: 0.5},
-		window:    25,                               // more than one task has open, and links grow with its square
-		whole:     100000, slice: 25000, chunk: 400, // hebb bench sleep
-		logRows: 5000, balanceLeast: 100, // design: consolidation, homeostasis
-		weightTarget: 0.35, myelinTarget: 0.15, // design: homeostasis
-		training: embedding.DefaultTraining(), tableFrom: 200, tableAfter: 200, // design/embedding.md, section 3
-		lessons: recall.DefaultLessons(), lessonsAfter: 10, // learned at once 75.99, after 50 75.77, after 200 75.52 (T1 R@10)
-		refresh: 50, // this many take a hook a millisecond
+		Window:    25,                               // more than one task has open, and links grow with its square
+		Whole:     100000, Slice: 25000, Chunk: 400, // hebb bench sleep
+		LogRows: 5000, BalanceLeast: 100, // design: consolidation, homeostasis
+		WeightTarget: 0.35, MyelinTarget: 0.15, // design: homeostasis
+		Training: embedding.DefaultTraining(), TableFrom: 200, TableAfter: 200, // design/embedding.md, section 3
+		Lessons: recall.DefaultLessons(), LessonsAfter: 10, // learned at once 75.99, after 50 75.77, after 200 75.52 (T1 R@10)
+		Refresh: 50, // this many take a hook a millisecond
 	}
 }

@@ -17,18 +17,35 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// placeAt resolves the place around a folder. Its identity is that of the project whose memory is used there.
-func (b *Brain) placeAt(dir string) (memory.Place, error) {
+func (b *Brain) KnowsProject(ctx context.Context, id memory.ProjectID) (bool, error) {
+	return View(ctx, b, func(tx *store.Tx) (bool, error) {
+		_, err := tx.Project(ctx, id)
+		if IsNotFound(err) {
+			return false, nil
+		}
+		return err == nil, err
+	})
+}
+
+// gitError is a repository that git cannot read; other errors are the store's.
+type GitError struct{ Err error }
+
+func (e GitError) Error() string { return e.Err.Error() }
+
+func (e GitError) Unwrap() error { return e.Err }
+
+// PlaceAt resolves the place around a folder. Its identity is that of the project whose memory is used there.
+func (b *Brain) PlaceAt(dir string) (memory.Place, error) {
 	place, err := project.Resolve(dir)
 	if err != nil {
 		return place, fmt.Errorf("project of %s: %w", dir, err)
 	}
-	return b.config.Home(place), nil
+	return b.Config.Home(place), nil
 }
 
-// atHome gives events that hooks spooled the identity of the project whose memory is used at their place, and looks first whether
+// AtHome gives events that hooks spooled the identity of the project whose memory is used at their place, and looks first whether
 // a repository was moved there. A hook that did not know of the move may have spooled events of a paused project: they go.
-func (b *Brain) atHome(ctx context.Context, events []memory.Event) ([]memory.Event, error) {
+func (b *Brain) AtHome(ctx context.Context, events []memory.Event) ([]memory.Event, error) {
 	home := map[memory.Place]memory.Place{}
 	kept := make([]memory.Event, 0, len(events))
 	for _, e := range events {
@@ -37,10 +54,10 @@ func (b *Brain) atHome(ctx context.Context, events []memory.Event) ([]memory.Eve
 			if err := b.recognise(ctx, e.Place); err != nil {
 				return nil, err
 			}
-			at = b.config.Home(e.Place)
+			at = b.Config.Home(e.Place)
 			home[e.Place] = at
 		}
-		if at.Identity != e.Place.Identity && b.config.Paused(at.Project()) {
+		if at.Identity != e.Place.Identity && b.Config.Paused(at.Project()) {
 			continue
 		}
 		e.Place = at
@@ -49,8 +66,8 @@ func (b *Brain) atHome(ctx context.Context, events []memory.Event) ([]memory.Eve
 	return kept, nil
 }
 
-// recogniseAt is recognise for the place around a folder; "" is none.
-func (b *Brain) recogniseAt(ctx context.Context, dir string) error {
+// RecogniseAt is recognise for the place around a folder; "" is none.
+func (b *Brain) RecogniseAt(ctx context.Context, dir string) error {
 	if dir == "" {
 		return nil
 	}
@@ -68,16 +85,16 @@ const recognising = 10 * time.Second
 // this machine has the same root commits, and nothing is left at its places, its memory is used here from now on. In every other
 // case the place starts with a memory of its own, and the status offers the others.
 func (b *Brain) recognise(ctx context.Context, place memory.Place) error {
-	if b.config.Dir == "" || place.Identity == place.Root {
+	if b.Config.Dir == "" || place.Identity == place.Root {
 		return nil // no repository
 	}
-	if _, known := b.config.Place(place.Identity); known {
+	if _, known := b.Config.Place(place.Identity); known {
 		return nil
 	}
-	if known, err := b.knowsProject(ctx, place.Project()); err != nil || known {
+	if known, err := b.KnowsProject(ctx, place.Project()); err != nil || known {
 		return err
 	}
-	places, err := b.config.Places()
+	places, err := b.Config.Places()
 	if err != nil {
 		return nil //nolint:nilerr // the place starts with a memory of its own
 	}
@@ -106,11 +123,11 @@ func (b *Brain) recognise(ctx context.Context, place memory.Place) error {
 	if err != nil || len(twins) != 1 || !twins[0].Gone {
 		return err
 	}
-	err = b.config.SavePlace(config.Place{Identity: place.Identity, Home: twins[0].Identity, Roots: roots})
+	err = b.Config.SavePlace(config.Place{Identity: place.Identity, Home: twins[0].Identity, Roots: roots})
 	if err != nil {
 		return fmt.Errorf("remember that %s has moved: %w", twins[0].Name, err)
 	}
-	return b.notify(ctx, movedNotice, twins[0].ID, fmt.Sprintf(
+	return b.Notify(ctx, movedNotice, twins[0].ID, fmt.Sprintf(
 		"hebb recognised this repository, which was at %s: what was learned there is used here (`hebb projects relocate --undo --yes` ends that)", twins[0].Root))
 }
 
@@ -125,25 +142,25 @@ func (b *Brain) twins(ctx context.Context, identity string, roots []string) (twi
 	if len(roots) == 0 {
 		return nil, nil
 	}
-	places, err := b.config.Places()
+	places, err := b.Config.Places()
 	if err != nil {
 		return nil, err
 	}
-	err = b.store.View(ctx, func(tx *store.Tx) error {
+	err = b.Store.View(ctx, func(tx *store.Tx) error {
 		twins = nil
 		for _, p := range places {
 			if p.Home != "" || p.Identity == identity || !slices.Equal(p.Roots, roots) {
 				continue
 			}
 			known, err := tx.Project(ctx, memory.NewProjectID(p.Identity))
-			if isNotFound(err) {
+			if IsNotFound(err) {
 				continue
 			}
 			if err != nil {
 				return err
 			}
 			left := slices.ContainsFunc(places, func(other config.Place) bool {
-				return b.config.Home(memory.Place{Identity: other.Identity}).Identity == p.Identity && !isGone(other.Identity)
+				return b.Config.Home(memory.Place{Identity: other.Identity}).Identity == p.Identity && !isGone(other.Identity)
 			})
 			twins = append(twins, Twin{Project: known, Gone: !left})
 		}
@@ -153,13 +170,13 @@ func (b *Brain) twins(ctx context.Context, identity string, roots []string) (twi
 	return twins, err
 }
 
-// twinsAt lists the other projects of this machine that are clones of the repository around a folder.
-func (b *Brain) twinsAt(ctx context.Context, dir string) ([]Twin, error) {
+// TwinsAt lists the other projects of this machine that are clones of the repository around a folder.
+func (b *Brain) TwinsAt(ctx context.Context, dir string) ([]Twin, error) {
 	place, err := project.Resolve(dir)
 	if err != nil {
 		return nil, fmt.Errorf("project of %s: %w", dir, err)
 	}
-	known, _ := b.config.Place(place.Identity)
+	known, _ := b.Config.Place(place.Identity)
 	if known.Home != "" {
 		return nil, nil
 	}
@@ -176,9 +193,9 @@ func isGone(stored string) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// learnRoots keeps the root commits of the repository at a root, so that it is known again when it is moved; and offers, once,
+// LearnRoots keeps the root commits of the repository at a root, so that it is known again when it is moved; and offers, once,
 // the memory of another clone. changed says that its history has changed.
-func (b *Brain) learnRoots(ctx context.Context, root string, changed bool) error {
+func (b *Brain) LearnRoots(ctx context.Context, root string, changed bool) error {
 	place, err := project.Resolve(root)
 	if err != nil {
 		return err
@@ -187,14 +204,14 @@ func (b *Brain) learnRoots(ctx context.Context, root string, changed bool) error
 	if err != nil {
 		return err
 	}
-	known, _ := b.config.Place(place.Identity)
+	known, _ := b.Config.Place(place.Identity)
 	if len(known.Roots) > 0 {
 		if !changed {
 			return nil
 		}
 		held, err := git.Holds(ctx, known.Roots)
 		if err != nil {
-			return gitError{Err: err}
+			return GitError{Err: err}
 		}
 		if held {
 			return nil
@@ -202,19 +219,19 @@ func (b *Brain) learnRoots(ctx context.Context, root string, changed bool) error
 	}
 	roots, err := git.Roots(ctx)
 	if err != nil {
-		return gitError{Err: err}
+		return GitError{Err: err}
 	}
 	if len(roots) == 0 {
 		return nil
 	}
-	if err := b.config.SavePlace(config.Place{Identity: place.Identity, Home: known.Home, Roots: roots}); err != nil {
+	if err := b.Config.SavePlace(config.Place{Identity: place.Identity, Home: known.Home, Roots: roots}); err != nil {
 		return err
 	}
 	twins, err := b.twins(ctx, place.Identity, roots)
 	if err != nil || len(twins) == 0 || known.Home != "" {
 		return err
 	}
-	return b.notify(ctx, twinNotice, place.Project(), TwinAdvice(twins))
+	return b.Notify(ctx, TwinNotice, place.Project(), TwinAdvice(twins))
 }
 
 // TwinAdvice is the line that offers the memory of another clone.
@@ -230,7 +247,7 @@ func TwinAdvice(twins []Twin) string {
 }
 
 // A notice is a line that the next session of a project is shown when it begins, and no session after that.
-type notice struct {
+type Notice struct {
 	At   time.Time `json:"at"`
 	Line string    `json:"line"`
 }
@@ -238,24 +255,24 @@ type notice struct {
 // The kinds of notices; a project has one of each at most.
 const (
 	movedNotice   = "moved"
-	learnedNotice = "learned"
-	twinNotice    = "twin"
+	LearnedNotice = "learned"
+	TwinNotice    = "twin"
 )
 
-func noticeFact(kind string, id memory.ProjectID) store.Fact[notice] {
-	return store.NewFact[notice]("notice").Of(id).About(kind)
+func NoticeFact(kind string, id memory.ProjectID) store.Fact[Notice] {
+	return store.NewFact[Notice]("notice").Of(id).About(kind)
 }
 
-func (b *Brain) notify(ctx context.Context, kind string, id memory.ProjectID, line string) error {
-	return b.store.Update(ctx, func(tx *store.Tx) error {
-		return noticeFact(kind, id).Set(ctx, tx, notice{At: tx.Now, Line: line})
+func (b *Brain) Notify(ctx context.Context, kind string, id memory.ProjectID, line string) error {
+	return b.Store.Update(ctx, func(tx *store.Tx) error {
+		return NoticeFact(kind, id).Set(ctx, tx, Notice{At: tx.Now, Line: line})
 	})
 }
 
-// notices returns the lines that came after every session of the list had been opened.
-func notices(ctx context.Context, tx *store.Tx, id memory.ProjectID, sessions []memory.Session) (lines []string, err error) {
-	for _, kind := range []string{movedNotice, learnedNotice, twinNotice} {
-		n, err := noticeFact(kind, id).Get(ctx, tx)
+// Notices returns the lines that came after every session of the list had been opened.
+func Notices(ctx context.Context, tx *store.Tx, id memory.ProjectID, sessions []memory.Session) (lines []string, err error) {
+	for _, kind := range []string{movedNotice, LearnedNotice, TwinNotice} {
+		n, err := NoticeFact(kind, id).Get(ctx, tx)
 		if err != nil {
 			return nil, err
 		}

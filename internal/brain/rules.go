@@ -8,26 +8,26 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// rules are the formulas of growing and fading, with a project's registers as this transaction finds them.
-func (b *Brain) rules(ctx context.Context, tx *store.Tx, project memory.ProjectID) (plasticity.Rules, error) {
+// Rules are the formulas of growing and fading, with a project's registers as this transaction finds them.
+func (b *Brain) Rules(ctx context.Context, tx *store.Tx, project memory.ProjectID) (plasticity.Rules, error) {
 	balance, err := tx.Balance(ctx, project)
-	return plasticity.NewRules(b.numbers.Plasticity, balance), err
+	return plasticity.NewRules(b.Numbers.Plasticity, balance), err
 }
 
-// retune must come before a transaction writes what fades: where a rate was changed in the settings since the store was last
+// Retune must come before a transaction writes what fades: where a rate was changed in the settings since the store was last
 // written, everything is moved to the new one, so that no figure jumps.
-func (b *Brain) retune(ctx context.Context, tx *store.Tx) error {
+func (b *Brain) Retune(ctx context.Context, tx *store.Tx) error {
 	balance, err := tx.Balance(ctx, 0)
 	if err != nil {
 		return err
 	}
-	old, rates := balance.Rates, b.numbers.Plasticity.Rates
+	old, rates := balance.Rates, b.Numbers.Plasticity.Rates
 	if old == rates {
 		return nil
 	}
 	if old != (plasticity.Rates{}) {
-		before := plasticity.NewRules(b.numbers.Plasticity, plasticity.Balance{Rates: old})
-		after, day := plasticity.NewRules(b.numbers.Plasticity, plasticity.Balance{Rates: rates}), plasticity.Days(tx.Now)
+		before := plasticity.NewRules(b.Numbers.Plasticity, plasticity.Balance{Rates: old})
+		after, day := plasticity.NewRules(b.Numbers.Plasticity, plasticity.Balance{Rates: rates}), plasticity.Days(tx.Now)
 		err := tx.Shift(ctx, after.Weight.Rebase(before.Weight, day), after.Myelin.Rebase(before.Myelin, day),
 			after.Activation.Rebase(before.Activation, day))
 		if err != nil {
@@ -40,10 +40,10 @@ func (b *Brain) retune(ctx context.Context, tx *store.Tx) error {
 // reader reads fading figures of a project at one moment.
 type reader struct {
 	plasticity.Rules
-	day float64
+	Day float64
 }
 
-func (b *Brain) reader(ctx context.Context, tx *store.Tx, project memory.ProjectID) (reader, error) {
-	rules, err := b.rules(ctx, tx, project)
-	return reader{Rules: rules, day: plasticity.Days(tx.Now)}, err
+func (b *Brain) Reader(ctx context.Context, tx *store.Tx, project memory.ProjectID) (reader, error) {
+	rules, err := b.Rules(ctx, tx, project)
+	return reader{Rules: rules, Day: plasticity.Days(tx.Now)}, err
 }

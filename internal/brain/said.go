@@ -38,15 +38,15 @@ type carrier struct {
 // carriers are known by the names of their operations.
 var carriers = map[string]carrier{}
 
-// neverBusy makes an operation never fail because the store is busy: its input is then written to the spool and Taken is returned.
+// NeverBusy makes an operation never fail because the store is busy: its input is then written to the spool and Taken is returned.
 // The operation must keep what was said in one transaction of b.say; whatever follows that may fail without harm. text is what
 // search finds while the record waits; nil for nothing.
-func neverBusy[In, Out any](op Operation[In, Out], text func(In) string) Operation[In, Out] {
+func NeverBusy[In, Out any](op Operation[In, Out], text func(In) string) Operation[In, Out] {
 	return spoolable(op, text, false)
 }
 
-// repeatableNeverBusy is neverBusy for an operation of several transactions that may be run twice: it finds by itself what is done.
-func repeatableNeverBusy[In, Out any](op Operation[In, Out]) Operation[In, Out] {
+// RepeatableNeverBusy is neverBusy for an operation of several transactions that may be run twice: it finds by itself what is done.
+func RepeatableNeverBusy[In, Out any](op Operation[In, Out]) Operation[In, Out] {
 	return spoolable(op, nil, true)
 }
 
@@ -84,30 +84,30 @@ func spoolable[In, Out any](op Operation[In, Out], text func(In) string, repeata
 // busy now: what waits was said before, and could not be stored before what is said now.
 func (b *Brain) foundBusy(ctx context.Context) bool {
 	const waits = 2 // of a command: draining, and taking in what people wrote into files
-	if b.now().UnixMilli()-b.busyAt.Load() <= waits*b.config.Tuning.Store.BusyTimeout.Milliseconds() {
+	if b.Now().UnixMilli()-b.BusyAt.Load() <= waits*b.Config.Tuning.Store.BusyTimeout.Milliseconds() {
 		return true
 	}
-	_, err := b.carryOutSaid(ctx)
+	_, err := b.CarryOutSaid(ctx)
 	return errors.Is(err, memory.ErrBusy)
 }
 
 // keptKey finds the flag in a context that b.say sets once something is in the store.
 type keptKey struct{}
 
-// say is Store.UpdateDurable for the one transaction in which an operation keeps what somebody said.
-func (b *Brain) say(ctx context.Context, change func(*store.Tx) error) error {
+// Say is Store.UpdateDurable for the one transaction in which an operation keeps what somebody said.
+func (b *Brain) Say(ctx context.Context, change func(*store.Tx) error) error {
 	switch {
-	case b.carrying == nil:
-		err := b.store.UpdateDurable(ctx, change)
+	case b.Carrying == nil:
+		err := b.Store.UpdateDurable(ctx, change)
 		if kept, ok := ctx.Value(keptKey{}).(*bool); ok && err == nil {
 			*kept = true
 		}
 		return err
-	case b.carrying.rehearsal:
-		return b.store.View(ctx, change)
+	case b.Carrying.Rehearsal:
+		return b.Store.View(ctx, change)
 	}
-	return b.store.UpdateDurable(ctx, func(tx *store.Tx) error {
-		done, err := carriedOut.About(string(b.carrying.id)).Get(ctx, tx)
+	return b.Store.UpdateDurable(ctx, func(tx *store.Tx) error {
+		done, err := carriedOut.About(string(b.Carrying.id)).Get(ctx, tx)
 		if err != nil {
 			return err
 		}
@@ -117,8 +117,8 @@ func (b *Brain) say(ctx context.Context, change func(*store.Tx) error) error {
 		if err := change(tx); err != nil {
 			return err
 		}
-		return errors.Join(carriedOut.About(string(b.carrying.id)).SetAt(ctx, tx, true, b.carrying.now),
-			carriedOut.ClearBefore(ctx, tx, b.carrying.now.Add(-carriedOutKept)))
+		return errors.Join(carriedOut.About(string(b.Carrying.id)).SetAt(ctx, tx, true, b.Carrying.now),
+			carriedOut.ClearBefore(ctx, tx, b.Carrying.now.Add(-carriedOutKept)))
 	})
 }
 
@@ -138,15 +138,15 @@ type carrying struct {
 	id  memory.EventID
 	now time.Time // of the one who carries it out
 	// rehearsal stops the operation where it would write, to learn whether its input is good.
-	rehearsal bool
+	Rehearsal bool
 }
 
 // replaying is this memory at the time at which a record was written. The first ID that is drawn is that of the record.
 func (b *Brain) replaying(r spool.Said, rehearsal bool) *Brain {
 	at := func() time.Time { return r.At }
-	then := newBrain(b.config, b.store.At(r.At), at)
-	then.entropy = io.MultiReader(bytes.NewReader(r.Seed), rand.Reader)
-	then.carrying = &carrying{id: r.ID, now: b.now(), rehearsal: rehearsal}
+	then := NewBrain(b.Config, b.Store.At(r.At), at)
+	then.Entropy = io.MultiReader(bytes.NewReader(r.Seed), rand.Reader)
+	then.Carrying = &carrying{id: r.ID, now: b.Now(), Rehearsal: rehearsal}
 	return then
 }
 
@@ -156,8 +156,8 @@ func (b *Brain) take(ctx context.Context, r spool.Said, in any) (err error) {
 		return fmt.Errorf("%s: %w", r.Operation, err)
 	}
 	const random = 10 // bytes of an ID
-	r.At, r.Seed = b.now().UTC().Truncate(time.Millisecond), make([]byte, random)
-	if _, err := io.ReadFull(b.entropy, r.Seed); err != nil {
+	r.At, r.Seed = b.Now().UTC().Truncate(time.Millisecond), make([]byte, random)
+	if _, err := io.ReadFull(b.Entropy, r.Seed); err != nil {
 		return fmt.Errorf("%s: %w", r.Operation, err)
 	}
 	if r.ID, err = memory.NewEventID(r.At, bytes.NewReader(r.Seed)); err != nil {
@@ -169,23 +169,23 @@ func (b *Brain) take(ctx context.Context, r spool.Said, in any) (err error) {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if err := b.spool.KeepSaid(r); err != nil {
+	if err := b.Spool.KeepSaid(r); err != nil {
 		return fmt.Errorf("the store is busy, and %w", err)
 	}
 	return Taken{ID: r.ID, Operation: r.Operation, At: r.At, Waiting: true}
 }
 
 // errNoSuch is memory.ErrNotFound for what no waiting record or event can bring.
-var errNoSuch = fmt.Errorf("%w", memory.ErrNotFound)
+var ErrNoSuch = fmt.Errorf("%w", memory.ErrNotFound)
 
 // refuses reports whether an error is about what was said. What is not found, or stands in the way, may be otherwise once those
 // that wait are in the store.
 func (b *Brain) refuses(err error) bool {
 	switch {
-	case errors.Is(err, memory.ErrInvalid), errors.Is(err, errNoSuch):
+	case errors.Is(err, memory.ErrInvalid), errors.Is(err, ErrNoSuch):
 		return true
-	case isNotFound(err), errors.Is(err, memory.ErrConflict):
-		return len(b.spool.Waiting()) == 0 && b.spool.State().Waiting == 0
+	case IsNotFound(err), errors.Is(err, memory.ErrConflict):
+		return len(b.Spool.Waiting()) == 0 && b.Spool.State().Waiting == 0
 	}
 	return false
 }
@@ -226,11 +226,11 @@ func cleanValue(value any) any {
 // saidResult counts what became of the records that waited.
 type saidResult struct{ Stored, Rejected int }
 
-// carryOutSaid stores what waits in the spool, oldest first and once each, as of the time it was said. What the store refuses is
+// CarryOutSaid stores what waits in the spool, oldest first and once each, as of the time it was said. What the store refuses is
 // set aside with the reason. Several processes may do so at once.
-func (b *Brain) carryOutSaid(ctx context.Context) (out saidResult, err error) {
-	for _, id := range b.spool.Waiting() {
-		record, failed := b.spool.ReadSaid(id)
+func (b *Brain) CarryOutSaid(ctx context.Context) (out saidResult, err error) {
+	for _, id := range b.Spool.Waiting() {
+		record, failed := b.Spool.ReadSaid(id)
 		if errors.Is(failed, fs.ErrNotExist) {
 			continue // another process was faster
 		}
@@ -242,13 +242,13 @@ func (b *Brain) carryOutSaid(ctx context.Context) (out saidResult, err error) {
 			if failed == nil {
 				out.Stored++
 			}
-			err = errors.Join(err, b.spool.RemoveSaid(id))
+			err = errors.Join(err, b.Spool.RemoveSaid(id))
 		case errors.Is(failed, memory.ErrBusy), ctx.Err() != nil:
 			return out, errors.Join(err, failed)
-		case errors.Is(failed, memory.ErrInvalid), errors.Is(failed, memory.ErrConflict), isNotFound(failed) && b.spool.State().Waiting == 0:
+		case errors.Is(failed, memory.ErrInvalid), errors.Is(failed, memory.ErrConflict), IsNotFound(failed) && b.Spool.State().Waiting == 0:
 			out.Rejected++
-			err = errors.Join(err, b.spool.RejectSaid(record, scrub.Line(failed.Error())))
-		case !isNotFound(failed): // else the events that still wait may bring it
+			err = errors.Join(err, b.Spool.RejectSaid(record, scrub.Line(failed.Error())))
+		case !IsNotFound(failed): // else the events that still wait may bring it
 			err = errors.Join(err, fmt.Errorf("store spooled %s %s: %w", record.Operation, id, failed))
 		}
 	}

@@ -7,10 +7,12 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/views"
 )
 
 func (a *app) stateAdoptCommand() *cobra.Command {
-	var in brain.AdoptInput
+	var in views.AdoptInput
 	cmd := &cobra.Command{
 		Use: "adopt [FILE...]", Short: "Take a hand-written MEMORY.md, CLAUDE.md or AGENTS.md into the state of mind",
 		Long: `Takes in what you wrote before hebb kept a state: the files that are named, or MEMORY.md, CLAUDE.md and AGENTS.md at the root
@@ -38,7 +40,7 @@ Adopting a file twice changes nothing; one that you changed since adds what is n
 			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 				in.Scope, in.Files = a.scope(), files
 				in.Dir = a.Dir
-				out, err := brain.Run(ctx, b, brain.Adopt, in)
+				out, err := steward.Run(ctx, b, views.Adopt, in)
 				if err != nil {
 					return err
 				}
@@ -58,7 +60,7 @@ Adopting a file twice changes nothing; one that you changed since adds what is n
 	return cmd
 }
 
-func adoptPage(p *page, out brain.AdoptResult) {
+func adoptPage(p *page, out views.AdoptResult) {
 	adopted := false
 	for _, f := range out.Files {
 		name := scrub.Line(f.Path)

@@ -11,12 +11,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/transcript"
 )
 
 func (a *app) bootstrapCommand() *cobra.Command {
-	var in brain.TranscriptsInput
+	var in learn.TranscriptsInput
 	var sessions, mine bool
 	var since, from string
 	cmd := &cobra.Command{
@@ -76,7 +78,7 @@ hebb init learns the history of the repository.`,
 	return cmd
 }
 
-func (a *app) bootstrap(ctx context.Context, in brain.TranscriptsInput) error {
+func (a *app) bootstrap(ctx context.Context, in learn.TranscriptsInput) error {
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
 		draw, finish := a.progressLine()
 		if draw != nil {
@@ -84,7 +86,7 @@ func (a *app) bootstrap(ctx context.Context, in brain.TranscriptsInput) error {
 				draw(float64(done)/float64(max(total, 1)), fmt.Sprintf("%s/%s of sessions", size(done), size(total)))
 			}
 		}
-		out, err := brain.Run(ctx, b, brain.LearnTranscripts, in)
+		out, err := steward.Run(ctx, b, learn.LearnTranscripts, in)
 		finish()
 		if ctx.Err() != nil {
 			return fmt.Errorf("interrupted: %s learned so far; the same command goes on where it stopped", count(out.Events, "event", "events"))
@@ -96,7 +98,7 @@ func (a *app) bootstrap(ctx context.Context, in brain.TranscriptsInput) error {
 	})
 }
 
-func bootstrapPage(p *page, in brain.TranscriptsInput, r brain.TranscriptsResult) {
+func bootstrapPage(p *page, in learn.TranscriptsInput, r learn.TranscriptsResult) {
 	word := "Learned"
 	if in.Dry {
 		word = "Would learn"

@@ -17,10 +17,14 @@ import (
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/foreign"
+	"github.com/hebb-memory/hebb/internal/forget"
+	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/transfer"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -51,19 +55,19 @@ func (a *app) doctor(ctx context.Context, deep, clear bool) error {
 		return err
 	}
 	program, _ := a.stableProgram() // a passing program is still worth comparing with
-	findings := brain.Doctor(ctx, c, a.Now, configErr, brain.DoctorInput{
+	findings := inspect.Doctor(ctx, c, a.Now, configErr, inspect.DoctorInput{
 		Deep: deep, Clear: clear, Machine: m, Dir: a.Dir, Program: program, Version: version(),
 	})
 	if place, err := project.Resolve(a.Dir); err == nil && c.Paused(c.Home(place).Project()) {
-		findings = append(findings, brain.Finding{
-			Name: "paused", Level: brain.Warn, Detail: "in this project hebb neither watches nor speaks", Mend: "hebb resume goes on",
+		findings = append(findings, inspect.Finding{
+			Name: "paused", Level: inspect.Warn, Detail: "in this project hebb neither watches nor speaks", Mend: "hebb resume goes on",
 		})
 	}
 	broken := 0
 	err = a.show(findings, func(p *page) {
 		for _, f := range findings {
-			mark := map[brain.Level]string{
-				brain.Fine: p.style.green("ok  "), brain.Warn: p.style.yellow("warn"), brain.Fail: p.style.red("FAIL"),
+			mark := map[inspect.Level]string{
+				inspect.Fine: p.style.green("ok  "), inspect.Warn: p.style.yellow("warn"), inspect.Fail: p.style.red("FAIL"),
 			}[f.Level]
 			p.line("%s  %-16s %s", mark, f.Name, f.Detail)
 			if f.Mend != "" {
@@ -72,7 +76,7 @@ func (a *app) doctor(ctx context.Context, deep, clear bool) error {
 		}
 	})
 	for _, f := range findings {
-		if f.Level == brain.Fail {
+		if f.Level == inspect.Fail {
 			broken++
 		}
 	}
@@ -99,7 +103,7 @@ hebb also makes a backup of its own once a day, in the background after work, an
 				to = args[0]
 			}
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				r, err := b.Backup(ctx, to)
+				r, err := transfer.Backup(ctx, b, to)
 				if err != nil {
 					return err
 				}
@@ -131,7 +135,7 @@ Without FILE it verifies and lists the backups.`,
 			if err := a.personOnly("restore"); err != nil {
 				return err
 			}
-			previous, err := brain.Restore(cmd.Context(), c, a.Now, args[0])
+			previous, err := transfer.Restore(cmd.Context(), c, a.Now, args[0])
 			if err != nil {
 				return err
 			}
@@ -148,7 +152,7 @@ Without FILE it verifies and lists the backups.`,
 }
 
 func (a *app) listBackups(ctx context.Context, c config.Config) error {
-	backups, err := brain.Backups(ctx, c)
+	backups, err := transfer.Backups(ctx, c)
 	if err != nil {
 		return err
 	}
@@ -193,7 +197,7 @@ markdown is a folder of linked notes (also Obsidian's), mcp-memory the file of t
 			case to == "":
 				return a.export(cmd.Context(), args)
 			}
-			return a.moveOut(cmd.Context(), to, args, brain.MoveOutInput{Scope: a.scope(), Everywhere: everywhere})
+			return a.moveOut(cmd.Context(), to, args, transfer.MoveOutInput{Scope: a.scope(), Everywhere: everywhere})
 		},
 	}
 	a.scopeFlags(cmd, true)
@@ -207,12 +211,12 @@ func (a *app) export(ctx context.Context, args []string) error {
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
 		if len(args) == 0 || args[0] == "-" {
 			safe := &lineWriter{to: a.Stdout}
-			_, err := b.Export(ctx, safe)
+			_, err := transfer.Export(ctx, b, safe)
 			return err
 		}
-		var r brain.TransferResult
+		var r transfer.TransferResult
 		err := newFile(args[0], func(f io.Writer) (err error) {
-			r, err = b.Export(ctx, f)
+			r, err = transfer.Export(ctx, b, f)
 			return err
 		})
 		if err != nil {
@@ -229,7 +233,7 @@ func (a *app) export(ctx context.Context, args []string) error {
 }
 
 // transferred names what an export holds beside events, as far as there is any, and counts it all.
-func transferred(r brain.TransferResult) (said []string, all int) {
+func transferred(r transfer.TransferResult) (said []string, all int) {
 	all = r.Events
 	for _, part := range []struct {
 		n         int
@@ -275,7 +279,7 @@ func newFile(name string, write func(io.Writer) error) error {
 }
 
 // moveOut writes texts and knowledge in the form of another tool.
-func (a *app) moveOut(ctx context.Context, to string, args []string, in brain.MoveOutInput) error {
+func (a *app) moveOut(ctx context.Context, to string, args []string, in transfer.MoveOutInput) error {
 	format := foreign.Format(to)
 	switch {
 	case format != foreign.Markdown && format != foreign.MCPMemory:
@@ -284,7 +288,7 @@ func (a *app) moveOut(ctx context.Context, to string, args []string, in brain.Mo
 		return usageError{errors.New("export --to markdown: want the folder to write to")}
 	}
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
-		out, err := brain.Run(ctx, b, brain.MoveOut, in)
+		out, err := steward.Run(ctx, b, transfer.MoveOut, in)
 		if err != nil {
 			return err
 		}
@@ -310,7 +314,7 @@ func (a *app) moveOut(ctx context.Context, to string, args []string, in brain.Mo
 
 func (a *app) importCommand() *cobra.Command {
 	var mine bool
-	var other brain.MoveInInput
+	var other transfer.MoveInInput
 	var format string
 	cmd := &cobra.Command{
 		Use: "import FILE", Short: "Take in an export, or what another memory tool keeps",
@@ -349,7 +353,7 @@ not be understood is listed with its place. --dry-run only counts.`,
 			}
 			defer done()
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				r, err := b.Import(ctx, brain.ImportInput{From: from, Mine: mine})
+				r, err := transfer.Import(ctx, b, transfer.ImportInput{From: from, Mine: mine})
 				if err != nil {
 					return err
 				}
@@ -393,7 +397,7 @@ func (a *app) seekable(name string) (f *os.File, done func(), err error) {
 }
 
 func (a *app) forgetCommand() *cobra.Command {
-	var in brain.ForgetInput
+	var in forget.ForgetInput
 	var origin, since string
 	cmd := &cobra.Command{
 		Use: "forget [EVENT...]", Short: "Forget events, as if they had never been seen",
@@ -438,9 +442,9 @@ them; other backups made earlier still hold them.`,
 	return cmd
 }
 
-func (a *app) forget(ctx context.Context, in brain.ForgetInput) error {
+func (a *app) forget(ctx context.Context, in forget.ForgetInput) error {
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
-		r, err := brain.Run(ctx, b, brain.Forget, in)
+		r, err := steward.Run(ctx, b, steward.Forget, in)
 		if err != nil {
 			return err
 		}

@@ -20,8 +20,10 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/wiring"
 )
 
@@ -356,7 +358,7 @@ func (a *app) completeProjects(cmd *cobra.Command, _ []string, _ string) ([]stri
 		return nil, cobra.ShellCompDirectiveNoFileComp // a look at a flag makes no memory
 	}
 	_ = a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-		projects, err := brain.Run(ctx, b, brain.Projects, struct{}{})
+		projects, err := steward.Run(ctx, b, inspect.Projects, struct{}{})
 		for _, p := range projects {
 			names = append(names, scrub.Line(p.Name))
 		}
@@ -392,7 +394,7 @@ func isTaken(err error) bool {
 // fresh is with, after taking in what hooks have left meanwhile.
 func (a *app) fresh(ctx context.Context, fn func(context.Context, *brain.Brain) error) error {
 	return a.with(ctx, func(ctx context.Context, b *brain.Brain) error {
-		drained, err := brain.Run(ctx, b, brain.Drain, brain.DrainInput{Wait: true, Dir: a.Dir})
+		drained, err := steward.Run(ctx, b, steward.Drain, steward.DrainInput{Wait: true, Dir: a.Dir})
 		switch {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)

@@ -12,13 +12,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
 func (a *app) dreamCommand() *cobra.Command {
-	var in brain.DreamInput
+	var in dreams.DreamInput
 	var begin bool
 	var commit string
 	cmd := &cobra.Command{
@@ -60,7 +62,7 @@ is refused (exit code 5) and kept for inspection, and rules dream in its place.`
 				return a.dreamCommit(cmd.Context(), commit)
 			}
 			return a.tended(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := brain.Run(ctx, b, brain.Dream, in)
+				out, err := steward.Run(ctx, b, dreams.Dream, in)
 				if err != nil {
 					return a.unknownHere(err)
 				}
@@ -86,7 +88,7 @@ func (a *app) unknownHere(err error) error {
 	return err
 }
 
-func (a *app) showDream(out brain.DreamResult, dry bool) error {
+func (a *app) showDream(out dreams.DreamResult, dry bool) error {
 	err := a.show(out, func(p *page) { dreamPage(p, out, dry) })
 	if !a.json { // the result lists them
 		for _, w := range out.Warnings {
@@ -96,7 +98,7 @@ func (a *app) showDream(out brain.DreamResult, dry bool) error {
 	return err
 }
 
-func dreamPage(p *page, out brain.DreamResult, dry bool) {
+func dreamPage(p *page, out dreams.DreamResult, dry bool) {
 	why := scrub.Line(out.Why)
 	switch {
 	case !out.Run:
@@ -139,7 +141,7 @@ func dreamPage(p *page, out brain.DreamResult, dry bool) {
 }
 
 // phaseGist says what a dream did with crystals, nothing if it did nothing.
-func phaseGist(r brain.PhaseReport, insights, refused int) string {
+func phaseGist(r dreams.PhaseReport, insights, refused int) string {
 	var parts []string
 	add := func(n int, one, many string) {
 		if n > 0 {
@@ -180,7 +182,7 @@ func dreamLines(p *page, title string, lines []string) {
 
 func (a *app) dreamBegin(ctx context.Context) error {
 	return a.tended(ctx, func(ctx context.Context, b *brain.Brain) error {
-		out, err := brain.Run(ctx, b, brain.DreamBegin, a.scope())
+		out, err := steward.Run(ctx, b, dreams.DreamBegin, a.scope())
 		if err != nil {
 			return a.unknownHere(err)
 		}
@@ -203,7 +205,7 @@ func (a *app) dreamCommit(ctx context.Context, from string) error {
 		return fmt.Errorf("dream --commit: %w", err)
 	}
 	return a.tended(ctx, func(ctx context.Context, b *brain.Brain) error {
-		out, err := brain.Run(ctx, b, brain.DreamCommit, brain.DreamCommitInput{Scope: a.scope(), State: text})
+		out, err := steward.Run(ctx, b, dreams.DreamCommit, dreams.DreamCommitInput{Scope: a.scope(), State: text})
 		if err != nil {
 			return a.unknownHere(err)
 		}
@@ -234,9 +236,9 @@ in what you wrote before.`,
 }
 
 // states hands the states of a project to fn.
-func (a *app) states(ctx context.Context, fn func(context.Context, *brain.Brain, brain.StatesResult) error) error {
+func (a *app) states(ctx context.Context, fn func(context.Context, *brain.Brain, dreams.StatesResult) error) error {
 	return a.tended(ctx, func(ctx context.Context, b *brain.Brain) error {
-		out, err := brain.Run(ctx, b, brain.States, a.scope())
+		out, err := steward.Run(ctx, b, dreams.States, a.scope())
 		if err != nil {
 			return err
 		}
@@ -271,7 +273,7 @@ standard error. hebb state list shows the numbers.`,
 }
 
 func (a *app) stateShow(ctx context.Context, args []string) error {
-	return a.states(ctx, func(_ context.Context, _ *brain.Brain, out brain.StatesResult) error {
+	return a.states(ctx, func(_ context.Context, _ *brain.Brain, out dreams.StatesResult) error {
 		if len(args) == 1 {
 			s, err := findState(out.Kept, args[0])
 			if err != nil {
@@ -307,7 +309,7 @@ not refused is the one that holds.`,
 		Example: "  hebb state list\n  hebb state list --json",
 		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.states(cmd.Context(), func(_ context.Context, _ *brain.Brain, out brain.StatesResult) error {
+			return a.states(cmd.Context(), func(_ context.Context, _ *brain.Brain, out dreams.StatesResult) error {
 				return a.show(out.Kept, func(p *page) { statesPage(p, out.Kept) })
 			})
 		},
@@ -351,7 +353,7 @@ the present one, with two the first with the second. Lines with - went, lines wi
 		Example: "  hebb state diff\n  hebb state diff 12\n  hebb state diff 8 12",
 		Args:    arguments(0, 2, "at most two numbers of states"), ValidArgsFunction: a.completeStates(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.states(cmd.Context(), func(_ context.Context, _ *brain.Brain, states brain.StatesResult) error {
+			return a.states(cmd.Context(), func(_ context.Context, _ *brain.Brain, states dreams.StatesResult) error {
 				out, err := compareStates(states, args)
 				if err != nil {
 					return err
@@ -364,7 +366,7 @@ the present one, with two the first with the second. Lines with - went, lines wi
 	return cmd
 }
 
-func compareStates(states brain.StatesResult, ids []string) (out stateDiff, err error) {
+func compareStates(states dreams.StatesResult, ids []string) (out stateDiff, err error) {
 	from, to, present := store.StateText{}, store.StateText{Text: states.Now}, "now"
 	switch len(ids) {
 	case 0:
@@ -441,7 +443,7 @@ with it. hebb state diff ID shows first what would change.`,
 			if err := a.personOnly("state restore"); err != nil {
 				return err
 			}
-			return a.states(cmd.Context(), func(ctx context.Context, b *brain.Brain, states brain.StatesResult) error {
+			return a.states(cmd.Context(), func(ctx context.Context, b *brain.Brain, states dreams.StatesResult) error {
 				s, err := findState(states.Kept, args[0])
 				switch {
 				case err != nil:
@@ -453,7 +455,7 @@ with it. hebb state diff ID shows first what would change.`,
 					return fmt.Errorf("state restore %d: this puts the state of %s in the place of MEMORY.md, which is kept; say --yes to go on: %w",
 						s.ID, minute(s.At), memory.ErrRefused)
 				}
-				out, err := brain.Run(ctx, b, brain.RestoreState, brain.RestoreStateInput{Scope: a.scope(), ID: s.ID})
+				out, err := steward.Run(ctx, b, dreams.RestoreState, dreams.RestoreStateInput{Scope: a.scope(), ID: s.ID})
 				if err != nil {
 					return err
 				}
@@ -477,7 +479,7 @@ func (a *app) completeStates(most int) cobra.CompletionFunc {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
 		_ = a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-			out, err := brain.Run(ctx, b, brain.States, a.scope())
+			out, err := steward.Run(ctx, b, dreams.States, a.scope())
 			for _, s := range out.Kept {
 				ids = append(ids, cobra.CompletionWithDesc(strconv.FormatInt(s.ID, 10), strings.TrimPrefix(stateName(s), fmt.Sprintf("state %d, ", s.ID))))
 			}

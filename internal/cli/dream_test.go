@@ -6,14 +6,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
 func TestADreamSaysWhatCameOfItOrWhyItDidNotRun(t *testing.T) {
 	t.Parallel()
-	full := brain.DreamResult{
+	full := dreams.DreamResult{
 		Run: true, By: "rules", Why: "asked for", State: "# Working Memory State\n", Notes: 3, Waiting: 1, Pointers: 2,
 		Faded: []string{"- the old\x1b[31m login"}, Revived: []string{"- the cache"},
 	}
@@ -28,10 +28,10 @@ func TestADreamSaysWhatCameOfItOrWhyItDidNotRun(t *testing.T) {
 		"  - the cache",
 		"",
 	}, "\n")
-	plainOne := brain.DreamResult{Run: true, By: "agent", Why: "written by the agent", Notes: 1}
+	plainOne := dreams.DreamResult{Run: true, By: "agent", Why: "written by the agent", Notes: 1}
 	for _, c := range []struct {
 		name string
-		out  brain.DreamResult
+		out  dreams.DreamResult
 		dry  bool
 		want string
 	}{
@@ -46,12 +46,12 @@ func TestADreamSaysWhatCameOfItOrWhyItDidNotRun(t *testing.T) {
 				"hebb state shows it, hebb state diff what changed.\n",
 		},
 		{
-			"it was not due", brain.DreamResult{Why: "1 new item"}, false,
+			"it was not due", dreams.DreamResult{Why: "1 new item"}, false,
 			"No dream: 1 new item.\nhebb dream --force dreams all the same.\n",
 		},
-		{"somebody else dreams", brain.DreamResult{Why: "another process dreams"}, false, "No dream: another process dreams.\n"},
+		{"somebody else dreams", dreams.DreamResult{Why: "another process dreams"}, false, "No dream: another process dreams.\n"},
 		{
-			"nothing came of it", brain.DreamResult{Run: true, Shallow: true, Why: "asked for"}, false,
+			"nothing came of it", dreams.DreamResult{Run: true, Shallow: true, Why: "asked for"}, false,
 			"Nothing to change: MEMORY.md tells all there is (asked for).\n",
 		},
 	} {
@@ -63,8 +63,8 @@ func TestADreamSaysWhatCameOfItOrWhyItDidNotRun(t *testing.T) {
 	}
 }
 
-func keptStates() brain.StatesResult {
-	return brain.StatesResult{
+func keptStates() dreams.StatesResult {
+	return dreams.StatesResult{
 		Now: "# State\n\n- two\n- three\n",
 		Kept: []store.StateText{ // the latest first
 			{ID: 7, At: now, By: "agent", Text: "garbage", Refused: "answer: no document: invalid"},
@@ -102,15 +102,15 @@ func TestStatesAreComparedWithThePresentOneUnlessTwoAreNamed(t *testing.T) {
 		}
 	}
 	for _, c := range []struct {
-		states brain.StatesResult
+		states dreams.StatesResult
 		ids    []string
 		want   int
 	}{
 		{keptStates(), []string{"3"}, exitNotFound},
 		{keptStates(), []string{"4", "3"}, exitNotFound},
 		{keptStates(), []string{"first"}, exitUsage},
-		{brain.StatesResult{Kept: keptStates().Kept[:2]}, nil, exitNotFound}, // one of the two never held
-		{brain.StatesResult{}, nil, exitNotFound},
+		{dreams.StatesResult{Kept: keptStates().Kept[:2]}, nil, exitNotFound}, // one of the two never held
+		{dreams.StatesResult{}, nil, exitNotFound},
 	} {
 		if _, err := compareStates(c.states, c.ids); err == nil || exitCode(t.Context(), err) != c.want {
 			t.Errorf("%q of %d states: %v, want exit code %d", c.ids, len(c.states.Kept), err, c.want)

@@ -11,12 +11,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/sleep"
+	"github.com/hebb-memory/hebb/internal/steward"
 )
 
 func (a *app) forgottenCommand() *cobra.Command {
-	var in brain.BringBackInput
+	var in sleep.BringBackInput
 	var since string
 	var restore bool
 	cmd := &cobra.Command{
@@ -45,7 +48,7 @@ are used together again. What you deleted with hebb forget is not here.`,
 			if in.Dry || in.Everything {
 				return usageError{errors.New("forgotten: --dry-run and --everything go with --restore")}
 			}
-			return listed(cmd.Context(), a, brain.Forgotten, in.ForgottenInput, func(p *page, lost []brain.Lost, names labels) {
+			return listed(cmd.Context(), a, sleep.Forgotten, in.ForgottenInput, func(p *page, lost []sleep.Lost, names labels) {
 				forgottenPage(p, in.ForgottenInput, lost, names)
 			})
 		},
@@ -60,7 +63,7 @@ are used together again. What you deleted with hebb forget is not here.`,
 	return cmd
 }
 
-func forgottenPage(p *page, in brain.ForgottenInput, lost []brain.Lost, names labels) {
+func forgottenPage(p *page, in sleep.ForgottenInput, lost []sleep.Lost, names labels) {
 	switch {
 	case len(lost) == 0 && len(in.Files) == 0 && in.Sleep == 0 && in.Since.IsZero():
 		p.line("Sleep has forgotten nothing here.")
@@ -70,16 +73,16 @@ func forgottenPage(p *page, in brain.ForgottenInput, lost []brain.Lost, names la
 		return
 	}
 	headers := []string{"AGO", "SLEEP>", "WHY", "CAN COME BACK", "WHAT~"}
-	projectTable(p, headers, lost, names, func(l brain.Lost) (memory.ProjectID, []string) {
+	projectTable(p, headers, lost, names, func(l sleep.Lost) (memory.ProjectID, []string) {
 		return l.Project, []string{p.ago(l.At), fmt.Sprint(l.Sleep), string(l.Reason), returns(l), lostName(l)}
 	})
 	p.gap()
-	for _, r := range brain.Reasons {
-		if slices.ContainsFunc(lost, func(l brain.Lost) bool { return l.Reason == r.Reason }) {
+	for _, r := range sleep.Reasons {
+		if slices.ContainsFunc(lost, func(l sleep.Lost) bool { return l.Reason == r.Reason }) {
 			p.line("%s", p.style.dim(fmt.Sprintf("%s%-9s  %s", indent, r.Reason, r.Meaning)))
 		}
 	}
-	if slices.ContainsFunc(lost, func(l brain.Lost) bool { return l.CanReturn }) {
+	if slices.ContainsFunc(lost, func(l sleep.Lost) bool { return l.CanReturn }) {
 		p.line("%s brings back what you name.", p.style.cyan("hebb forgotten --restore FILE..."))
 	}
 	if in.Limit > 0 && len(lost) == in.Limit {
@@ -88,7 +91,7 @@ func forgottenPage(p *page, in brain.ForgottenInput, lost []brain.Lost, names la
 }
 
 // returns says until when something can be brought back.
-func returns(l brain.Lost) string {
+func returns(l sleep.Lost) string {
 	if !l.CanReturn {
 		return "by use only"
 	}
@@ -96,7 +99,7 @@ func returns(l brain.Lost) string {
 }
 
 // lostName writes both names of a link so that neither can be taken for the other.
-func lostName(l brain.Lost) string {
+func lostName(l sleep.Lost) string {
 	what := shownName(neuronName(l.What.Kind, l.What.Key))
 	if l.With == nil {
 		return what
@@ -104,9 +107,9 @@ func lostName(l brain.Lost) string {
 	return what + " ↔ " + shownName(neuronName(l.With.Kind, l.With.Key))
 }
 
-func (a *app) bringBack(ctx context.Context, in brain.BringBackInput) error {
+func (a *app) bringBack(ctx context.Context, in sleep.BringBackInput) error {
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
-		r, err := brain.Run(ctx, b, brain.BringBack, in)
+		r, err := steward.Run(ctx, b, sleep.BringBack, in)
 		if err != nil {
 			return err
 		}
@@ -128,7 +131,7 @@ func (a *app) bringBack(ctx context.Context, in brain.BringBackInput) error {
 }
 
 func (a *app) timelineCommand() *cobra.Command {
-	in := brain.TimelineInput{Zone: time.Local}
+	in := inspect.TimelineInput{Zone: time.Local}
 	var since string
 	cmd := &cobra.Command{
 		Use: "timeline", Short: "Tell what happened, day by day",
@@ -143,7 +146,7 @@ found nothing to do are left out.`,
 			if in.Since, err = a.parseTime("--since", since); err != nil {
 				return err
 			}
-			return listed(cmd.Context(), a, brain.Timeline, in, func(p *page, moments []brain.Moment, names labels) {
+			return listed(cmd.Context(), a, inspect.Timeline, in, func(p *page, moments []inspect.Moment, names labels) {
 				timelinePage(p, moments, names)
 				if in.Limit > 0 && len(moments) == in.Limit {
 					p.line("%s", p.style.dim(fmt.Sprintf("The latest %d; -n 0 shows all.", in.Limit)))
@@ -156,7 +159,7 @@ found nothing to do are left out.`,
 	return cmd
 }
 
-func timelinePage(p *page, moments []brain.Moment, names labels) {
+func timelinePage(p *page, moments []inspect.Moment, names labels) {
 	if len(moments) == 0 {
 		p.line("Nothing has happened here yet. %s learns this repository's history.", p.style.cyan("hebb init"))
 		return
@@ -181,37 +184,37 @@ func timelinePage(p *page, moments []brain.Moment, names labels) {
 }
 
 // momentLine says in a word and a line what happened.
-func momentLine(m brain.Moment) (kind, what string) {
+func momentLine(m inspect.Moment) (kind, what string) {
 	switch m.Kind {
-	case brain.SleepMoment:
+	case inspect.SleepMoment:
 		return "sleep", fmt.Sprintf("%s: %s (%s)", sleepWhy(m.Sleep.Why), sleepGist(*m.Sleep), "sleep "+grouped(m.Sleep.ID))
-	case brain.DreamMoment:
+	case inspect.DreamMoment:
 		return "dream", fmt.Sprintf("by %s: %s taken in, %s%s", m.Dream.By, count(m.Dream.Notes, "note", "notes"),
 			count(m.Dream.Lines, "line changed", "lines changed"), phaseGist(m.Dream.Phases, m.Dream.Insights, m.Dream.Refused))
-	case brain.SessionMoment:
+	case inspect.SessionMoment:
 		return "session", sessionLine(*m.Session)
-	case brain.CommitsMoment:
+	case inspect.CommitsMoment:
 		if m.Commits == 1 {
 			return "commit", fmt.Sprintf("%q", m.Text)
 		}
 		return "commits", fmt.Sprintf("%s, the latest %q", grouped(m.Commits), m.Text)
-	case brain.ResolvedMoment:
+	case inspect.ResolvedMoment:
 		line, _, _ := strings.Cut(strings.TrimSpace(m.Text), "\n")
 		files := make([]string, len(m.Files))
 		for i, f := range m.Files {
 			files[i] = shownName(f)
 		}
 		return "resolved", fmt.Sprintf("%q by %s", line, strings.Join(files, ", "))
-	case brain.ErrorMoment:
+	case inspect.ErrorMoment:
 		line, _, _ := strings.Cut(strings.TrimSpace(m.Text), "\n")
 		met := ""
 		if m.Times > 1 {
 			met = ", met " + grouped(m.Times) + " times"
 		}
 		return "error", fmt.Sprintf("%q%s: no fix is known", line, met)
-	case brain.ThoughtMoment:
+	case inspect.ThoughtMoment:
 		return "thought", thoughtLine(m)
-	case brain.OnPurposeMoment:
+	case inspect.OnPurposeMoment:
 		return "forgot", count(m.Events, "event", "events") + ", on purpose"
 	}
 	return string(m.Kind), m.Text
@@ -219,18 +222,18 @@ func momentLine(m brain.Moment) (kind, what string) {
 
 func sleepWhy(why string) string {
 	switch why {
-	case brain.SleptAsked:
+	case sleep.SleptAsked:
 		return "you asked"
-	case brain.SleptAfterWork:
+	case inspect.SleptAfterWork:
 		return "after work"
-	case brain.SleptIdle:
+	case inspect.SleptIdle:
 		return "nobody at work"
 	}
 	return why
 }
 
 // sessionLine is a session in one line: who, how it ended, what came of it, what it was about.
-func sessionLine(s brain.SessionWork) string {
+func sessionLine(s inspect.SessionWork) string {
 	parts := []string{string(s.Agent)}
 	if s.Open() {
 		parts = append(parts, "open since "+s.OpenedAt.Local().Format("15:04"))

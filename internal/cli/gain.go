@@ -9,10 +9,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/texts"
 )
 
 func (a *app) tokensCommand() *cobra.Command {
@@ -27,11 +31,11 @@ claimed about it; hebb roi compares with sessions that were shown nothing.`,
 		Example: "  hebb tokens\n  hebb tokens --since 7d\n  hebb tokens --all --json",
 		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			in := brain.TokensInput{Scope: a.scope()}
+			in := answer.TokensInput{Scope: a.scope()}
 			if in.Since, err = a.parseTime("--since", since); err != nil {
 				return err
 			}
-			return listed(cmd.Context(), a, brain.Tokens, in, tokensPage)
+			return listed(cmd.Context(), a, answer.Tokens, in, tokensPage)
 		},
 	}
 	a.scopeFlags(cmd, true)
@@ -44,7 +48,7 @@ func nothingShown(p *page) {
 		p.style.cyan("hebb init --yes"))
 }
 
-func tokensPage(p *page, t brain.TokensResult, _ labels) {
+func tokensPage(p *page, t answer.TokensResult, _ labels) {
 	if t.Lines == 0 {
 		nothingShown(p)
 		return
@@ -53,7 +57,7 @@ func tokensPage(p *page, t brain.TokensResult, _ labels) {
 	p.line("%s", p.style.dim("Counted from what sessions did; nothing here is estimated."))
 }
 
-func tokensFacts(t brain.TokensResult) [][2]string {
+func tokensFacts(t answer.TokensResult) [][2]string {
 	return [][2]string{
 		{"shown", fmt.Sprintf("%s of %s in %s", count(t.Lines, "line", "lines"), count(t.Tokens, "token", "tokens"),
 			count(t.Sessions, "session", "sessions"))},
@@ -64,7 +68,7 @@ func tokensFacts(t brain.TokensResult) [][2]string {
 }
 
 // searchSize says what a search returned, of those whose answer was measured.
-func searchSize(t brain.TokensResult) string {
+func searchSize(t answer.TokensResult) string {
 	switch {
 	case t.Searches == 0 && t.Unmeasured == 0:
 		return ""
@@ -123,14 +127,14 @@ five of them, hebb says so and shows no figure.`,
 		Example: "  hebb roi\n  hebb roi --all --json",
 		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return listed(cmd.Context(), a, brain.Roi, a.scope(), roiPage)
+			return listed(cmd.Context(), a, answer.Roi, a.scope(), roiPage)
 		},
 	}
 	a.scopeFlags(cmd, true)
 	return cmd
 }
 
-func roiPage(p *page, r brain.RoiResult, _ labels) {
+func roiPage(p *page, r answer.RoiResult, _ labels) {
 	if r.Tokens.Lines == 0 && r.Withheld.Judged == 0 {
 		nothingShown(p)
 		p.gap()
@@ -167,7 +171,7 @@ func roiPage(p *page, r brain.RoiResult, _ labels) {
 }
 
 // tokensTable shows what sessions have read, of groups in which enough of them were measured.
-func tokensTable(p *page, r brain.RoiResult) {
+func tokensTable(p *page, r answer.RoiResult) {
 	var rows [][]string
 	for _, g := range r.Groups {
 		if t := g.Tokens; t != nil {
@@ -184,7 +188,7 @@ func tokensTable(p *page, r brain.RoiResult) {
 }
 
 // tokensSaved says how many tokens suggestions save against a group, or why that is not known.
-func tokensSaved(r brain.RoiResult, s brain.RoiSaving) string {
+func tokensSaved(r answer.RoiResult, s answer.RoiSaving) string {
 	if s.Tokens != nil {
 		return fmt.Sprintf("Against %s: %s; %s spent on lines; net %s.", against(s.Against), lessTokens(s.Tokens.Saved),
 			tokenCount(s.Tokens.Spent.Value), lessTokens(s.Tokens.Net))
@@ -218,7 +222,7 @@ func groupName(name string) string {
 	return "before the first"
 }
 
-func precision(s brain.Precision, none string) string {
+func precision(s answer.Precision, none string) string {
 	if s.Share == nil {
 		return none
 	}
@@ -239,7 +243,7 @@ func whole(i brain.Interval) string {
 }
 
 // saving says what suggestions save against a group, as far as it is sure.
-func saving(s brain.RoiSaving) string {
+func saving(s answer.RoiSaving) string {
 	return fmt.Sprintf("Against %s: %s, %s.", against(s.Against), less("searches", s.Searches), less("re-reads", s.Rereads))
 }
 
@@ -262,7 +266,7 @@ func less(what string, by brain.Interval) string {
 }
 
 func (a *app) whyCommand() *cobra.Command {
-	var in brain.ShownInput
+	var in ranking.ShownInput
 	cmd := &cobra.Command{
 		Use: "why [ID]", Short: "Explain a line that an agent was shown, or where something remembered comes from",
 		Long: `Every line hebb shows an agent leaves a receipt: what was shown, when, to which session and prompt, why, with which
@@ -279,7 +283,7 @@ took its place, and everything that happened to it.`,
 				return a.why(cmd.Context(), args[0])
 			}
 			in.Scope = a.scope()
-			return listed(cmd.Context(), a, brain.Shown, in, shownPage)
+			return listed(cmd.Context(), a, ranking.Shown, in, shownPage)
 		},
 	}
 	a.scopeFlags(cmd, true)
@@ -317,7 +321,7 @@ func (a *app) completeShown(cmd *cobra.Command, args []string, _ string) ([]stri
 	}
 	var ids []string
 	_ = a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-		lines, err := brain.Run(ctx, b, brain.Shown, brain.ShownInput{Scope: a.scope(), Limit: 20})
+		lines, err := steward.Run(ctx, b, ranking.Shown, ranking.ShownInput{Scope: a.scope(), Limit: 20})
 		for _, s := range lines {
 			ids = append(ids, scrub.Line(s.ID)+"\t"+scrub.Line(s.Path))
 		}
@@ -328,9 +332,9 @@ func (a *app) completeShown(cmd *cobra.Command, args []string, _ string) ([]stri
 
 func (a *app) why(ctx context.Context, id string) error {
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
-		w, err := brain.Run(ctx, b, brain.Why, brain.WhyInput{ID: id})
+		w, err := steward.Run(ctx, b, ranking.Why, ranking.WhyInput{ID: id})
 		if errors.Is(err, memory.ErrNotFound) {
-			c, other := brain.Run(ctx, b, brain.WhyCrystal, brain.ProvenanceInput{ID: id})
+			c, other := steward.Run(ctx, b, texts.WhyCrystal, texts.ProvenanceInput{ID: id})
 			if other == nil {
 				return a.show(c, func(p *page) { provenancePage(p, c) })
 			}
@@ -345,7 +349,7 @@ func (a *app) why(ctx context.Context, id string) error {
 	})
 }
 
-func whyPage(p *page, w brain.WhyResult) {
+func whyPage(p *page, w ranking.WhyResult) {
 	p.line("%s  %s", p.style.bold(scrub.Line(w.Path)), p.style.dim(scrub.Line(w.ID)))
 	rows := [][2]string{
 		{"shown", shownNote(p, w)},
@@ -365,7 +369,7 @@ func whyPage(p *page, w brain.WhyResult) {
 	p.facts(rows)
 }
 
-func shownNote(p *page, w brain.WhyResult) string {
+func shownNote(p *page, w ranking.WhyResult) string {
 	note := fmt.Sprintf("%s ago, line %d", p.ago(w.ShownAt), w.Position)
 	if p.ago(w.ShownAt) == "now" {
 		note = fmt.Sprintf("just now, line %d", w.Position)

@@ -8,7 +8,9 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/dream"
+	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/steward"
 )
 
 func (a *app) gapsCommand() *cobra.Command {
@@ -27,7 +29,7 @@ nobody meets it again for a month. A dream tells the most pressing under Curiosi
 		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := brain.Run(ctx, b, brain.Gaps, a.scope())
+				out, err := steward.Run(ctx, b, goals.Gaps, a.scope())
 				if err != nil {
 					return err
 				}

@@ -14,8 +14,10 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/goal"
+	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/steward"
 )
 
 func (a *app) goalsCommand() *cobra.Command {
@@ -42,7 +44,7 @@ hebb thinks by itself.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := brain.Run(ctx, b, brain.Goals, brain.GoalsInput{Scope: a.scope(), Closed: closed, All: a.all && a.project == ""})
+				out, err := steward.Run(ctx, b, goals.Goals, goals.GoalsInput{Scope: a.scope(), Closed: closed, All: a.all && a.project == ""})
 				if err != nil {
 					return err
 				}
@@ -70,7 +72,7 @@ type goalsShown struct {
 	closed, explain, ids bool
 }
 
-func goalsPage(p *page, out brain.GoalsResult, show goalsShown) {
+func goalsPage(p *page, out goals.GoalsResult, show goalsShown) {
 	switch {
 	case len(out.Goals) == 0 && len(out.Closed) == 0:
 		p.line("Nothing is wanted here. %s keeps something that is; what a session leaves to do comes by itself.", p.style.cyan("hebb goals add TITLE"))
@@ -193,7 +195,7 @@ func goalState(p *page, g memory.Goal, show goalsShown) string {
 }
 
 func (a *app) goalAddCommand() *cobra.Command {
-	var in brain.GoalInput
+	var in goals.GoalInput
 	var kind string
 	cmd := &cobra.Command{
 		Use: "add TITLE", Short: "Keep something that is wanted, asked or put off",
@@ -225,7 +227,7 @@ you.`,
 			}
 			in.Scope, in.Origin = a.scope(), a.speaker()
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := brain.Run(ctx, b, brain.AddGoal, in)
+				out, err := steward.Run(ctx, b, goals.AddGoal, in)
 				if err != nil {
 					return fmt.Errorf("goals add: %w", err)
 				}
@@ -247,7 +249,7 @@ you.`,
 	return cmd
 }
 
-func goalAddedPage(p *page, out brain.GoalResult) {
+func goalAddedPage(p *page, out goals.GoalResult) {
 	word := p.style.green("Kept")
 	if out.Known {
 		word = "There already, and mentioned once more"
@@ -310,7 +312,7 @@ func (a *app) goalChangeCommand(c goalChange) *cobra.Command {
 		Args:              arguments(1, -1, "a goal: its ID, the beginning of it, or a piece of its title"),
 		ValidArgsFunction: a.completeGoals(c.open),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			in := brain.GoalChange{Goal: strings.Join(args, " "), Status: c.status, Progress: -1}
+			in := goals.GoalChange{Goal: strings.Join(args, " "), Status: c.status, Progress: -1}
 			return a.changeGoal(cmd, in, c.said)
 		},
 	}
@@ -318,10 +320,10 @@ func (a *app) goalChangeCommand(c goalChange) *cobra.Command {
 	return cmd
 }
 
-func (a *app) changeGoal(cmd *cobra.Command, in brain.GoalChange, said string) error {
+func (a *app) changeGoal(cmd *cobra.Command, in goals.GoalChange, said string) error {
 	in.Scope, in.Origin = a.scope(), a.speaker()
 	return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-		out, err := brain.Run(ctx, b, brain.ChangeGoal, in)
+		out, err := steward.Run(ctx, b, goals.ChangeGoal, in)
 		if err != nil {
 			return err
 		}
@@ -349,7 +351,7 @@ nothing. A goal that was done and has come less far after all is taken up again.
 			if err != nil {
 				return err
 			}
-			return a.changeGoal(cmd, brain.GoalChange{Goal: strings.Join(args[:last], " "), Progress: share}, "Progress")
+			return a.changeGoal(cmd, goals.GoalChange{Goal: strings.Join(args[:last], " "), Progress: share}, "Progress")
 		},
 	}
 	a.scopeFlags(cmd, false)
@@ -378,7 +380,7 @@ func (a *app) completeGoals(open bool) cobra.CompletionFunc {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
 		_ = a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-			out, err := brain.Run(ctx, b, brain.Goals, brain.GoalsInput{Scope: a.scope(), Closed: !open})
+			out, err := steward.Run(ctx, b, goals.Goals, goals.GoalsInput{Scope: a.scope(), Closed: !open})
 			for _, r := range out.Goals {
 				if open || r.Goal.Status != memory.GoalActive {
 					names = append(names, cobra.CompletionWithDesc(string(r.Goal.ID), scrub.Line(r.Goal.Title)))

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/goal"
+	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
@@ -52,10 +52,10 @@ func TestThoughtsOfOthersCannotCommandATerminal(t *testing.T) {
 	}
 	ranked := goal.Ranked{Goal: g, Priority: goal.Priority{Reasons: []string{"recency 1.00: " + evil}}}
 	p := &page{}
-	thinkPage(p, brain.ThinkResult{Train: train}, false)
-	nextPage(p, brain.NextResult{Next: []goal.Ranked{ranked}, Left: evil, Resting: []string{evil}})
+	thinkPage(p, goals.ThinkResult{Train: train}, false)
+	nextPage(p, goals.NextResult{Next: []goal.Ranked{ranked}, Left: evil, Resting: []string{evil}})
 	for _, show := range []goalsShown{{}, {explain: true, ids: true}} {
-		goalsPage(p, brain.GoalsResult{Goals: []goal.Ranked{ranked}, Closed: []memory.Goal{g}}, show)
+		goalsPage(p, goals.GoalsResult{Goals: []goal.Ranked{ranked}, Closed: []memory.Goal{g}}, show)
 	}
 	if got := p.b.String(); strings.ContainsRune(got, '\x1b') {
 		t.Errorf("an escape comes through: %q", got)

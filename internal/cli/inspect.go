@@ -11,7 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/steward"
 )
 
 // labels are the names of projects, for a page about several; nil for a page about one.
@@ -28,7 +30,7 @@ func listed[In, Out any](
 	ctx context.Context, a *app, op brain.Operation[In, Out], in In, text func(p *page, out Out, names labels),
 ) error {
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
-		out, err := brain.Run(ctx, b, op, in)
+		out, err := steward.Run(ctx, b, op, in)
 		if err != nil {
 			return err
 		}
@@ -83,7 +85,7 @@ func neuronName(kind memory.NeuronKind, key string) string {
 }
 
 func (a *app) neuronsCommand() *cobra.Command {
-	var in brain.NeuronsInput
+	var in inspect.NeuronsInput
 	var kind string
 	kinds := []memory.NeuronKind{memory.FileNeuron, memory.ErrorNeuron}
 	cmd := &cobra.Command{
@@ -99,7 +101,7 @@ took up.`,
 			if in.Kind, err = oneOf("kind", kind, kinds); err != nil {
 				return err
 			}
-			return listed(cmd.Context(), a, brain.Neurons, in, neuronsPage)
+			return listed(cmd.Context(), a, inspect.Neurons, in, neuronsPage)
 		},
 	}
 	a.listFlags(cmd, &in.Limit)
@@ -128,7 +130,7 @@ func (a *app) hubsCommand() *cobra.Command {
 		Long: `A hub is met beside nearly everything, so it says little about any of it: its links grow more slowly, and what it
 passes on in recall is thinned out. Long lists of links point at files that do too much.`,
 		Example: "  hebb hubs\n  hebb hubs -n 5 --json",
-	}, brain.Hubs, func(p *page, hubs []brain.NeuronState, names labels) {
+	}, inspect.Hubs, func(p *page, hubs []brain.NeuronState, names labels) {
 		if len(hubs) == 0 {
 			noLinks(p)
 			return
@@ -152,7 +154,7 @@ func (a *app) highwaysCommand() *cobra.Command {
 		Long: `Files with so much myelin that they are habits (half of what it can be). Myelin grows with every touch, ever more
 slowly, and fades by half in 138 days. Where no file has got that far, the nearest are shown.`,
 		Example: "  hebb highways\n  hebb highways --all --json",
-	}, brain.Highways, func(p *page, found brain.HighwaysResult, names labels) {
+	}, inspect.Highways, func(p *page, found inspect.HighwaysResult, names labels) {
 		rows := found.Highways
 		if len(rows) == 0 {
 			rows = found.Nearest
@@ -185,7 +187,7 @@ func (a *app) staleCommand() *cobra.Command {
 		Long: `Files with myelin that nobody has touched for a week or more: what
 they had at the last touch, what is left of it now, and how long they have been idle. Touch one, and it is back.`,
 		Example: "  hebb stale\n  hebb stale --json",
-	}, brain.Stale, func(p *page, found []brain.StaleFile, names labels) {
+	}, inspect.Stale, func(p *page, found []inspect.StaleFile, names labels) {
 		if len(found) == 0 {
 			p.line("Nothing that mattered is fading.")
 		}
@@ -200,7 +202,7 @@ they had at the last touch, what is left of it now, and how long they have been 
 }
 
 // staleNote is how much a file has lost: (82 %→76 % myelin, 14d idle).
-func staleNote(s brain.StaleFile) string {
+func staleNote(s inspect.StaleFile) string {
 	return fmt.Sprintf("(%s→%s myelin, %dd idle)", percent(s.Then), percent(s.Now), int(s.Idle))
 }
 
@@ -211,7 +213,7 @@ func (a *app) streaksCommand() *cobra.Command {
 time, more with each time in a row, never below a tenth of it. Opening it ends the streak and gives the last loss
 back.`,
 		Example: "  hebb streaks\n  hebb streaks --json",
-	}, brain.Streaks, func(p *page, found []brain.NeuronState, names labels) {
+	}, inspect.Streaks, func(p *page, found []brain.NeuronState, names labels) {
 		if len(found) == 0 {
 			p.line("Nothing is being passed over. %s shows what became of suggestions.", p.style.cyan("hebb roi"))
 			return
@@ -224,7 +226,7 @@ back.`,
 }
 
 func (a *app) synapsesCommand() *cobra.Command {
-	var in brain.SynapsesInput
+	var in inspect.SynapsesInput
 	cmd := &cobra.Command{
 		Use: "synapses [FILE]", Short: "List what hebb has learned belongs together",
 		Long: `A synapse links two files, or a file and an error, in both directions. Its weight (0 to 1) grows when both are met
@@ -236,7 +238,7 @@ the error.`,
 		Args:    arguments(0, 1, "at most one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in.Scope, in.File = a.scope(), strings.Join(args, "") // at most one
-			return listed(cmd.Context(), a, brain.Synapses, in, synapsesPage)
+			return listed(cmd.Context(), a, inspect.Synapses, in, synapsesPage)
 		},
 	}
 	a.listFlags(cmd, &in.Limit)
@@ -307,15 +309,15 @@ of the link that leads there. Without FILE it begins at the file with the most l
 		Example: "  hebb graph\n  hebb graph src/login.go",
 		Args:    arguments(0, 1, "at most one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			in := brain.GraphInput{Scope: a.scope(), File: strings.Join(args, "")} // at most one
-			return listed(cmd.Context(), a, brain.Graph, in, graphPage)
+			in := inspect.GraphInput{Scope: a.scope(), File: strings.Join(args, "")} // at most one
+			return listed(cmd.Context(), a, inspect.Graph, in, graphPage)
 		},
 	}
 	a.scopeFlags(cmd, false)
 	return cmd
 }
 
-func graphPage(p *page, g brain.GraphResult, _ labels) {
+func graphPage(p *page, g inspect.GraphResult, _ labels) {
 	if g.Root == nil {
 		p.line("Nothing is known here yet. %s learns this repository's history.", p.style.cyan("hebb init"))
 		return
@@ -330,7 +332,7 @@ func graphPage(p *page, g brain.GraphResult, _ labels) {
 }
 
 // drawBranches draws the companions of a node below it.
-func drawBranches(p *page, nodes []brain.GraphNode, before string) {
+func drawBranches(p *page, nodes []inspect.GraphNode, before string) {
 	for i, n := range nodes {
 		fork, below := "├─ ", "│  "
 		if i == len(nodes)-1 {
@@ -345,7 +347,7 @@ func drawBranches(p *page, nodes []brain.GraphNode, before string) {
 	}
 }
 
-func linkNote(n brain.GraphNode) string {
+func linkNote(n inspect.GraphNode) string {
 	if n.CoAccesses == 0 {
 		return source(n.Origin)
 	}
@@ -361,14 +363,14 @@ their size.`,
 		Example: "  hebb stats\n  hebb stats --all\n  hebb stats --json",
 		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return listed(cmd.Context(), a, brain.Stats, a.scope(), a.statsPage)
+			return listed(cmd.Context(), a, inspect.Stats, a.scope(), a.statsPage)
 		},
 	}
 	a.scopeFlags(cmd, true)
 	return cmd
 }
 
-func (a *app) statsPage(p *page, s brain.StatsResult, _ labels) {
+func (a *app) statsPage(p *page, s inspect.StatsResult, _ labels) {
 	if len(s.Projects) == 0 {
 		p.line("hebb knows nothing of this folder yet. %s learns its history.", p.style.cyan("hebb init"))
 	}
@@ -385,7 +387,7 @@ func (a *app) statsPage(p *page, s brain.StatsResult, _ labels) {
 	}
 }
 
-func projectStats(p *page, s brain.ProjectStats, root string) {
+func projectStats(p *page, s inspect.ProjectStats, root string) {
 	p.line("%s  %s", p.style.bold(shownName(s.Name)), p.style.dim(root))
 	bySource := map[string]int64{}
 	var links, lines int64

@@ -10,6 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/dreams"
+	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -44,7 +46,7 @@ func (a *app) ledgerCommand() *cobra.Command {
 	var limit int
 	run := func(cmd *cobra.Command, _ []string) error {
 		return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-			found, err := brain.Run(ctx, b, brain.Payments, brain.ListInput{Limit: limit})
+			found, err := steward.Run(ctx, b, dreams.Payments, brain.ListInput{Limit: limit})
 			if err != nil {
 				return err
 			}
@@ -75,7 +77,7 @@ wallet and no network is involved.
 	return cmd
 }
 
-func shownLedger(found brain.LedgerResult) ledgerShown {
+func shownLedger(found dreams.LedgerResult) ledgerShown {
 	t := found.Totals
 	out := ledgerShown{Payments: found.Payments, Totals: ledgerTotals{
 		Earned: t.Earned, Spent: t.Spent, Net: t.Earned - t.Spent, Week: t.Week, WeekBefore: t.WeekBefore, Skills: t.Skills, Buyers: t.Buyers,
@@ -150,7 +152,7 @@ func money(millionths int64) string {
 }
 
 func (a *app) ledgerAddCommand() *cobra.Command {
-	var in brain.PaymentInput
+	var in dreams.PaymentInput
 	var spent bool
 	cmd := &cobra.Command{
 		Use: "add AMOUNT", Short: "Write down what a skill earned or cost",
@@ -171,7 +173,7 @@ says what was paid for, --buyer who paid, --note the rest. It is on disk when th
 				in.Amount = -in.Amount
 			}
 			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := brain.Run(ctx, b, brain.AddPayment, in)
+				out, err := steward.Run(ctx, b, dreams.AddPayment, in)
 				if err != nil {
 					return err
 				}
@@ -248,7 +250,7 @@ func (a *app) completeLedger(of func(store.Payment) string) cobra.CompletionFunc
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
 		_ = a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-			found, err := brain.Run(ctx, b, brain.Payments, brain.ListInput{})
+			found, err := steward.Run(ctx, b, dreams.Payments, brain.ListInput{})
 			seen := map[string]bool{"": true}
 			for _, p := range found.Payments {
 				if name := of(p); !seen[name] {

@@ -11,11 +11,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/views"
 )
 
 func (a *app) eventsCommand() *cobra.Command {
-	var in brain.EventsInput
+	var in inspect.EventsInput
 	var kind, origin, since string
 	var ids bool
 	cmd := &cobra.Command{
@@ -54,9 +58,9 @@ touched. A session is named by its ID, the beginning of it, or the agent's own n
 	return cmd
 }
 
-func (a *app) events(ctx context.Context, in brain.EventsInput, ids bool) error {
+func (a *app) events(ctx context.Context, in inspect.EventsInput, ids bool) error {
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
-		events, err := brain.Run(ctx, b, brain.Events, in)
+		events, err := steward.Run(ctx, b, inspect.Events, in)
 		if err != nil {
 			return err
 		}
@@ -110,7 +114,7 @@ func projectNames(ctx context.Context, b *brain.Brain, all bool) (map[memory.Pro
 	if !all {
 		return nil, nil
 	}
-	projects, err := brain.Run(ctx, b, brain.Projects, struct{}{})
+	projects, err := steward.Run(ctx, b, inspect.Projects, struct{}{})
 	names := make(map[memory.ProjectID]string, len(projects))
 	for _, p := range projects {
 		names[p.ID] = p.Name
@@ -136,7 +140,7 @@ func gist(e memory.StoredEvent) string {
 }
 
 func (a *app) sessionsCommand() *cobra.Command {
-	var in brain.SessionsInput
+	var in inspect.SessionsInput
 	cmd := &cobra.Command{
 		Use: "sessions", Aliases: []string{"session"}, Short: "List runs of agents, newest first",
 		Long: `A session is one run of one agent in one project. STATE says how it stands: open; ended (the agent said so); wrap_up (closed
@@ -147,7 +151,7 @@ first prompt, unless you set another with hebb intent.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in.Scope = a.scope()
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				sessions, err := brain.Run(ctx, b, brain.Sessions, in)
+				sessions, err := steward.Run(ctx, b, inspect.Sessions, in)
 				if err != nil {
 					return err
 				}
@@ -183,7 +187,7 @@ func (a *app) closeCommand() *cobra.Command {
 		Args:    arguments(0, 1, "at most one session ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.oneSession(cmd.Context(), func(ctx context.Context, b *brain.Brain) (memory.Session, error) {
-				return brain.Run(ctx, b, brain.CloseSession, a.sessionInput(args))
+				return steward.Run(ctx, b, record.CloseSession, a.sessionInput(args))
 			})
 		},
 	}
@@ -225,7 +229,7 @@ gone. A repository that was moved is recognised by its root commits; relocate an
 		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				projects, err := brain.Run(ctx, b, brain.Projects, struct{}{})
+				projects, err := steward.Run(ctx, b, inspect.Projects, struct{}{})
 				if err != nil {
 					return err
 				}
@@ -266,7 +270,7 @@ takes --project. It is only a label: it never becomes a path.`,
 		Args:    arguments(1, 1, "one name"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				project, err := brain.Run(ctx, b, brain.TagProject, brain.TagInput{Scope: a.scope(), Name: args[0]})
+				project, err := steward.Run(ctx, b, views.TagProject, views.TagInput{Scope: a.scope(), Name: args[0]})
 				if err != nil {
 					return err
 				}
@@ -288,12 +292,12 @@ func (a *app) intentCommand() *cobra.Command {
 		Example: "  hebb intent\n  hebb intent --set \"move billing to the new API\"",
 		Args:    arguments(0, 1, "at most one session ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			in := brain.IntentInput{SessionInput: a.sessionInput(args), Origin: a.speaker()}
+			in := record.IntentInput{SessionInput: a.sessionInput(args), Origin: a.speaker()}
 			if cmd.Flags().Changed("set") {
 				in.Set = &set
 			}
 			return a.oneSession(cmd.Context(), func(ctx context.Context, b *brain.Brain) (memory.Session, error) {
-				return brain.Run(ctx, b, brain.Intent, in)
+				return steward.Run(ctx, b, record.Intent, in)
 			})
 		},
 	}
@@ -302,8 +306,8 @@ func (a *app) intentCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) sessionInput(args []string) brain.SessionInput {
-	return brain.SessionInput{Scope: a.scope(), Session: strings.Join(args, "")} // at most one
+func (a *app) sessionInput(args []string) record.SessionInput {
+	return record.SessionInput{Scope: a.scope(), Session: strings.Join(args, "")} // at most one
 }
 
 // oneSession runs fn and shows the session it returns.

@@ -8,8 +8,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/texts"
 )
 
 func (a *app) moodCommand() *cobra.Command {
@@ -30,7 +33,7 @@ signals.`,
 				limit = math.MaxInt32
 			}
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := brain.Run(ctx, b, brain.MoodNow, brain.ListInput{Scope: a.scope(), Limit: limit})
+				out, err := steward.Run(ctx, b, desk.MoodNow, brain.ListInput{Scope: a.scope(), Limit: limit})
 				if err != nil {
 					return err
 				}
@@ -45,7 +48,7 @@ signals.`,
 // moodMoments is how many of the latest events a person is told; the lines show more.
 const moodMoments = 5
 
-func moodPage(p *page, out brain.MoodResult) {
+func moodPage(p *page, out desk.MoodResult) {
 	p.heading(scrub.Line(out.Words))
 	moodLevels(p, out)
 	p.paragraphs("", out.Attention)
@@ -64,7 +67,7 @@ func moodPage(p *page, out brain.MoodResult) {
 }
 
 // moodLevels shows each level under both of its names, with its past as a line as long as there is room for.
-func moodLevels(p *page, out brain.MoodResult) {
+func moodLevels(p *page, out desk.MoodResult) {
 	names, width := make([]string, len(out.Levels)), 0
 	for i, l := range out.Levels {
 		names[i] = fmt.Sprintf("%s (%s)", l.Name, l.Hormone)
@@ -109,7 +112,7 @@ what came of it.`,
 func (a *app) feeling(event string, cmd *cobra.Command) *cobra.Command {
 	cmd.Args, cmd.ValidArgsFunction = arguments(0, -1, "nothing, or what it was about"), cobra.NoFileCompletions
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		note := brain.NoteInput{Scope: a.scope(), Kind: memory.Lesson, Importance: brain.FeltImportance, Origin: a.speaker(), Felt: []string{event}}
+		note := texts.NoteInput{Scope: a.scope(), Kind: memory.Lesson, Importance: desk.FeltImportance, Origin: a.speaker(), Felt: []string{event}}
 		if len(args) > 0 {
 			var err error
 			if note.Text, err = a.saidOrRead(args); err != nil {
@@ -118,11 +121,11 @@ func (a *app) feeling(event string, cmd *cobra.Command) *cobra.Command {
 		}
 		return a.tended(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 			if note.Text != "" {
-				if _, err := brain.Run(ctx, b, brain.TakeNote, note); err != nil && !isTaken(err) {
+				if _, err := steward.Run(ctx, b, desk.TakeNote, note); err != nil && !isTaken(err) {
 					return err
 				}
 			}
-			out, err := brain.Run(ctx, b, brain.Feel, brain.FeelInput{Scope: a.scope(), Event: event})
+			out, err := steward.Run(ctx, b, desk.Feel, desk.FeelInput{Scope: a.scope(), Event: event})
 			if err != nil {
 				return err
 			}
@@ -133,7 +136,7 @@ func (a *app) feeling(event string, cmd *cobra.Command) *cobra.Command {
 	return cmd
 }
 
-func feltPage(p *page, out brain.MoodResult, noted bool) {
+func feltPage(p *page, out desk.MoodResult, noted bool) {
 	p.line("Felt. The mood is now: %s", p.style.bold(scrub.Line(out.Words)))
 	moodLevels(p, out)
 	if noted {

@@ -6,13 +6,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/desk"
 )
 
 // moodOf is a mood with levels of these names; their type is not for this package to name.
-func moodOf(t *testing.T, history []brain.MoodMoment) brain.MoodResult {
+func moodOf(t *testing.T, history []desk.MoodMoment) desk.MoodResult {
 	t.Helper()
-	out := brain.MoodResult{Words: "motivated", Attention: "Attention: none.", History: history}
+	out := desk.MoodResult{Words: "motivated", Attention: "Attention: none.", History: history}
 	levels := reflect.ValueOf(&out.Levels).Elem()
 	for _, l := range []struct {
 		name, hormone string
@@ -30,7 +30,7 @@ func moodOf(t *testing.T, history []brain.MoodMoment) brain.MoodResult {
 
 func TestAMoodIsToldUnderBothNamesWithItsPast(t *testing.T) {
 	t.Parallel()
-	out := moodOf(t, []brain.MoodMoment{
+	out := moodOf(t, []desk.MoodMoment{
 		{At: now.Add(-time.Hour), Reward: 0.15, Stress: 0.5, Bond: 0.2, Why: "error"},
 		{At: now, Reward: 0.45, Stress: 0.02, Bond: 0.99, Why: "reward"},
 	})
@@ -55,7 +55,7 @@ func TestAMoodIsToldUnderBothNamesWithItsPast(t *testing.T) {
 
 func TestALongPastFitsTheTerminalAndEndsWithNow(t *testing.T) {
 	t.Parallel()
-	out := moodOf(t, make([]brain.MoodMoment, 300))
+	out := moodOf(t, make([]desk.MoodMoment, 300))
 	for _, width := range []int{20, 48, 80, 81} {
 		p := &page{now: now, width: width}
 		moodLevels(p, out)
@@ -69,7 +69,7 @@ func TestALongPastFitsTheTerminalAndEndsWithNow(t *testing.T) {
 func TestOnlyTheLatestThatMovedTheMoodAreListed(t *testing.T) {
 	t.Parallel()
 	p := &page{now: now}
-	moodPage(p, moodOf(t, make([]brain.MoodMoment, 12)))
+	moodPage(p, moodOf(t, make([]desk.MoodMoment, 12)))
 	if got := strings.Count(p.b.String(), "  –  "); got != moodMoments {
 		t.Errorf("%d are listed, want %d:\n%s", got, moodMoments, p.b.String())
 	}

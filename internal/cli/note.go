@@ -9,11 +9,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/texts"
 )
 
 func (a *app) noteCommand() *cobra.Command {
-	var in brain.NoteInput
+	var in texts.NoteInput
 	var kind string
 	cmd := &cobra.Command{
 		Use: "note TEXT|-", Short: "Note something that matters now; the next dream takes it in",
@@ -45,7 +48,7 @@ decide. hebb remember keeps what nobody has to think about again, hebb pin what 
 			}
 			in.Scope, in.Origin = a.scope(), a.speaker()
 			return a.tended(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := brain.Run(ctx, b, brain.TakeNote, in)
+				out, err := steward.Run(ctx, b, desk.TakeNote, in)
 				if err != nil {
 					return err
 				}
@@ -79,7 +82,7 @@ func (a *app) saidOrRead(args []string) (text string, err error) {
 	return text, nil
 }
 
-func notePage(p *page, out brain.NoteResult) {
+func notePage(p *page, out texts.NoteResult) {
 	where := ""
 	if out.Project == 0 {
 		where = ", everywhere"

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/texts"
 )
 
 func TestANoteNudgesToDreamFromHalfAScratchOn(t *testing.T) {
@@ -33,7 +33,7 @@ func TestANoteNudgesToDreamFromHalfAScratchOn(t *testing.T) {
 
 func TestANoteSaysThatItIsSafeAndWhetherItWaits(t *testing.T) {
 	t.Parallel()
-	out := brain.NoteResult{Waiting: true, Lines: 4, Full: 50}
+	out := texts.NoteResult{Waiting: true, Lines: 4, Full: 50}
 	out.ID, out.Kind, out.Project = "01abc", memory.Fact, 7
 	p := &page{}
 	notePage(p, out)

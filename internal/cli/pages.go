@@ -20,6 +20,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/views"
 )
 
 // pageName is something to read, and what it holds.
@@ -97,7 +99,7 @@ your pages from a file, - from standard input. Secrets are taken out.`,
 				return a.editPage(cmd.Context(), name)
 			}
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := brain.Run(ctx, b, brain.ReadPage, brain.ReadInput{Scope: a.scope(), Name: name})
+				out, err := steward.Run(ctx, b, views.ReadPage, views.ReadInput{Scope: a.scope(), Name: name})
 				if err != nil {
 					return err
 				}
@@ -129,7 +131,7 @@ func completePages(_ *cobra.Command, args []string, _ string) (names []string, _
 	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
-func (a *app) readPage(p *page, out brain.ReadResult) {
+func (a *app) readPage(p *page, out views.ReadResult) {
 	if strings.TrimSpace(out.Text) == "" {
 		p.line("Nothing is in %s yet: it fills as sessions end and things are pinned.", shownName(a.home(out.File)))
 		return
@@ -149,7 +151,7 @@ func (a *app) listPages(ctx context.Context) error {
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
 		states := make([]pageState, len(pageNames))
 		for i, n := range pageNames {
-			out, err := brain.Run(ctx, b, brain.ReadPage, brain.ReadInput{Scope: a.scope(), Name: n.name})
+			out, err := steward.Run(ctx, b, views.ReadPage, views.ReadInput{Scope: a.scope(), Name: n.name})
 			if err != nil {
 				return err
 			}
@@ -182,7 +184,7 @@ func (a *app) setPage(ctx context.Context, name, from string) error {
 		return fmt.Errorf("read %s --set: %w", name, err)
 	}
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
-		out, err := brain.Run(ctx, b, brain.WritePage, brain.WriteInput{Name: name, Text: text, Origin: a.speaker()})
+		out, err := steward.Run(ctx, b, views.WritePage, views.WriteInput{Name: name, Text: text, Origin: a.speaker()})
 		if err != nil {
 			return err
 		}
@@ -227,12 +229,12 @@ func (a *app) wholeText(from string) (string, error) {
 
 // editPage lets a person edit a file and takes in what they made of it.
 func (a *app) editPage(ctx context.Context, name string) error {
-	in := brain.ReadInput{Name: name}
-	var before, after brain.ReadResult
-	read := func(out *brain.ReadResult) error {
+	in := views.ReadInput{Name: name}
+	var before, after views.ReadResult
+	read := func(out *views.ReadResult) error {
 		return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) (err error) {
 			in.Scope = a.scope()
-			*out, err = brain.Run(ctx, b, brain.ReadPage, in)
+			*out, err = steward.Run(ctx, b, views.ReadPage, in)
 			return err
 		})
 	}

@@ -10,12 +10,16 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/desk"
+	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/views"
 )
 
 func (a *app) pinCommand() *cobra.Command {
-	var in brain.PinInput
+	var in desk.PinInput
 	var accept bool
 	cmd := &cobra.Command{
 		Use: "pin TITLE [TEXT|-]", Short: "Keep something in mind for good",
@@ -45,7 +49,7 @@ where no agent runs the command.`,
 			in.Scope, in.Title, in.Origin = a.scope(), args[0], a.speaker()
 			// What was changed by hand before comes first, so that what is said now holds.
 			return a.tended(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := brain.Run(ctx, b, brain.PinText, in)
+				out, err := steward.Run(ctx, b, desk.PinText, in)
 				if err != nil {
 					return err
 				}
@@ -61,7 +65,7 @@ where no agent runs the command.`,
 }
 
 // acceptPin makes a proposed pin the person's.
-func (a *app) acceptPin(cmd *cobra.Command, in brain.PinInput, title string) error {
+func (a *app) acceptPin(cmd *cobra.Command, in desk.PinInput, title string) error {
 	if in.Reason != "" {
 		return usageError{errors.New("pin: --accept takes a proposal as it is; pin it with hebb pin TITLE TEXT --reason to change it")}
 	}
@@ -69,7 +73,7 @@ func (a *app) acceptPin(cmd *cobra.Command, in brain.PinInput, title string) err
 		return err
 	}
 	return a.tended(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-		out, err := brain.Run(ctx, b, brain.AcceptPin, brain.UnpinInput{Scope: a.scope(), Title: title, Everywhere: in.Everywhere, Origin: a.speaker()})
+		out, err := steward.Run(ctx, b, desk.AcceptPin, desk.UnpinInput{Scope: a.scope(), Title: title, Everywhere: in.Everywhere, Origin: a.speaker()})
 		if err != nil {
 			return err
 		}
@@ -78,7 +82,7 @@ func (a *app) acceptPin(cmd *cobra.Command, in brain.PinInput, title string) err
 }
 
 // showPin writes the file of a pin that was just kept and shows it.
-func (a *app) showPin(ctx context.Context, b *brain.Brain, out brain.PinResult) error {
+func (a *app) showPin(ctx context.Context, b *brain.Brain, out desk.PinResult) error {
 	a.writePinned(ctx, b, out.Pin)
 	if err := a.show(out, func(p *page) { pinnedPage(p, out) }); err != nil {
 		return err
@@ -91,9 +95,9 @@ func (a *app) showPin(ctx context.Context, b *brain.Brain, out brain.PinResult) 
 func (a *app) writePinned(ctx context.Context, b *brain.Brain, pin memory.Pin) {
 	var err error
 	if pin.Project == 0 {
-		_, err = brain.Run(ctx, b, brain.Pins, brain.Scope{All: true}) // writes what is out of date
+		_, err = steward.Run(ctx, b, desk.Pins, brain.Scope{All: true}) // writes what is out of date
 	} else {
-		_, err = brain.Run(ctx, b, brain.ReadPage, brain.ReadInput{Scope: brain.Scope{Project: pin.Project.String()}, Name: "pinned"})
+		_, err = steward.Run(ctx, b, views.ReadPage, views.ReadInput{Scope: brain.Scope{Project: pin.Project.String()}, Name: "pinned"})
 	}
 	if err != nil {
 		a.warn("PINNED.md could not be written: " + err.Error())
@@ -108,7 +112,7 @@ func (a *app) checkRoom(bytes, most int) {
 	}
 }
 
-func pinnedPage(p *page, out brain.PinResult) {
+func pinnedPage(p *page, out desk.PinResult) {
 	if out.Waiting() {
 		p.line("Proposed: %s", p.style.bold(scrub.Line(out.Title)))
 		pinText(p, out.Pin)
@@ -191,16 +195,16 @@ shows those of every project. --waiting shows what agents proposed instead: no s
 }
 
 // pins lists the pins of a project, or of all.
-func (a *app) pins(ctx context.Context, b *brain.Brain) (brain.PinsResult, labels, error) {
-	out, err := brain.Run(ctx, b, brain.Pins, a.scope())
+func (a *app) pins(ctx context.Context, b *brain.Brain) (desk.PinsResult, labels, error) {
+	out, err := steward.Run(ctx, b, desk.Pins, a.scope())
 	if err != nil || !a.all || a.project != "" {
 		return out, nil, err
 	}
-	projects, err := brain.Run(ctx, b, brain.Projects, struct{}{})
+	projects, err := steward.Run(ctx, b, inspect.Projects, struct{}{})
 	names := labels{}
 	for _, known := range projects {
 		names[known.ID] = known.Name
-		of, err := brain.Run(ctx, b, brain.Pins, brain.Scope{Project: known.ID.String()})
+		of, err := steward.Run(ctx, b, desk.Pins, brain.Scope{Project: known.ID.String()})
 		if err != nil {
 			return out, nil, err
 		}
@@ -211,7 +215,7 @@ func (a *app) pins(ctx context.Context, b *brain.Brain) (brain.PinsResult, label
 	return out, names, err
 }
 
-func pinsPage(p *page, out brain.PinsResult, names labels) {
+func pinsPage(p *page, out desk.PinsResult, names labels) {
 	if len(out.Pins) == 0 {
 		p.line("Nothing is pinned. %s keeps something in mind for every session to come.", p.style.cyan("hebb pin TITLE"))
 	} else {
@@ -227,7 +231,7 @@ func pinsPage(p *page, out brain.PinsResult, names labels) {
 	}
 }
 
-func proposalsPage(p *page, out brain.PinsResult, names labels) {
+func proposalsPage(p *page, out desk.PinsResult, names labels) {
 	if len(out.Waiting) == 0 {
 		p.line("No agent has proposed a pin that waits for you.")
 		return
@@ -258,7 +262,7 @@ func pinList(p *page, pins []memory.Pin, names labels) {
 }
 
 func (a *app) unpinCommand() *cobra.Command {
-	var in brain.UnpinInput
+	var in desk.UnpinInput
 	cmd := &cobra.Command{
 		Use: "unpin TITLE", Short: "Take a pin off; its text stays findable",
 		Long: `Takes the pin of this title off, of this project or of those that hold everywhere; --everywhere looks among the latter
@@ -271,7 +275,7 @@ command, it takes off proposals only.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in.Scope, in.Title, in.Origin = a.scope(), strings.Join(args, " "), a.speaker()
 			return a.tended(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				pin, err := brain.Run(ctx, b, brain.Unpin, in)
+				pin, err := steward.Run(ctx, b, desk.Unpin, in)
 				if err != nil {
 					return err
 				}
@@ -295,7 +299,7 @@ func (a *app) completePins(cmd *cobra.Command, args []string, _ string) ([]strin
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	_ = a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-		out, err := brain.Run(ctx, b, brain.Pins, a.scope())
+		out, err := steward.Run(ctx, b, desk.Pins, a.scope())
 		for _, pin := range append(out.Pins, out.Waiting...) {
 			titles = append(titles, scrub.Line(pin.Title))
 		}

@@ -6,8 +6,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/texts"
 )
 
 func (a *app) procedureCommand() *cobra.Command {
@@ -29,7 +32,7 @@ kind:procedure finds.`,
 				if len(args) == 0 {
 					return a.procedures(ctx, b)
 				}
-				out, err := brain.Run(ctx, b, brain.HowTo, brain.ProcedureInput{Scope: a.scope(), Topic: strings.Join(args, " ")})
+				out, err := steward.Run(ctx, b, answer.HowTo, texts.ProcedureInput{Scope: a.scope(), Topic: strings.Join(args, " ")})
 				a.passedOver(out.Problems)
 				if err != nil {
 					return err
@@ -41,7 +44,7 @@ kind:procedure finds.`,
 }
 
 func (a *app) procedures(ctx context.Context, b *brain.Brain) error {
-	out, err := brain.Run(ctx, b, brain.Procedures, struct{}{})
+	out, err := steward.Run(ctx, b, texts.Procedures, struct{}{})
 	if err != nil {
 		return err
 	}
@@ -68,7 +71,7 @@ func (a *app) passedOver(problems []string) {
 	}
 }
 
-func (a *app) howToPage(p *page, out brain.ProcedureResult) {
+func (a *app) howToPage(p *page, out texts.ProcedureResult) {
 	where := "remembered " + p.ago(out.At) + " ago, " + string(out.Crystal)
 	if out.File != "" {
 		where = scrub.Line(a.home(out.File))
@@ -87,7 +90,7 @@ func (a *app) completeProcedures(cmd *cobra.Command, args []string, _ string) ([
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	_ = a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-		out, err := brain.Run(ctx, b, brain.Procedures, struct{}{})
+		out, err := steward.Run(ctx, b, texts.Procedures, struct{}{})
 		for _, f := range out.Procedures {
 			names = append(names, scrub.Line(f.Name))
 		}

@@ -14,14 +14,16 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 const partsShown = 6 // terms that recall --explain names for an answer; JSON has all (what fits on a screen)
 
 func (a *app) recallCommand() *cobra.Command {
-	var in brain.RecallInput
+	var in ranking.RecallInput
 	var episodic bool
 	cmd := &cobra.Command{
 		Use: "recall [QUERY...]", Short: "Say which files a task needs, and why",
@@ -61,14 +63,14 @@ instead. An error in the query, pasted as the tool printed it, also brings the f
 	return cmd
 }
 
-func (a *app) recall(ctx context.Context, in brain.RecallInput) error {
+func (a *app) recall(ctx context.Context, in ranking.RecallInput) error {
 	c, err := config.Load(a.Getenv)
 	if err != nil {
 		return err
 	}
 	in.Least, in.Tell = c.Tuning.Recall.MinConfidence, true
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
-		found, err := brain.Run(ctx, b, brain.Recall, in)
+		found, err := steward.Run(ctx, b, ranking.Recall, in)
 		if err != nil {
 			return err
 		}
@@ -83,7 +85,7 @@ func (a *app) recall(ctx context.Context, in brain.RecallInput) error {
 	})
 }
 
-func recallPage(p *page, found brain.RecallResult, names labels, in brain.RecallInput) {
+func recallPage(p *page, found ranking.RecallResult, names labels, in ranking.RecallInput) {
 	if len(found.Fixes) > 0 {
 		p.heading("Went with this error before")
 		answerTable(p, found.Fixes, names)
@@ -118,7 +120,7 @@ func recallPage(p *page, found brain.RecallResult, names labels, in brain.Recall
 }
 
 // answerTable shows files with how sure they are and why.
-func answerTable(p *page, answers []brain.Recalled, names labels) {
+func answerTable(p *page, answers []ranking.Recalled, names labels) {
 	headers := []string{"SURE>", "FILE", "WHY~"}
 	rows := make([][]string, len(answers))
 	for i, r := range answers {
@@ -134,7 +136,7 @@ func answerTable(p *page, answers []brain.Recalled, names labels) {
 }
 
 // linesNote says where in a file to look, as editors and agents read it.
-func linesNote(f *brain.Fragment) string {
+func linesNote(f *ranking.Fragment) string {
 	if f == nil {
 		return ""
 	}
@@ -149,7 +151,7 @@ func ignoredNote(times int64) string {
 }
 
 // explainPage takes one answer apart.
-func explainPage(p *page, r brain.Recalled, names labels) {
+func explainPage(p *page, r ranking.Recalled, names labels) {
 	where := ""
 	if names != nil {
 		where = "  in " + shownName(names[r.Project])
@@ -171,7 +173,7 @@ func explainPage(p *page, r brain.Recalled, names labels) {
 }
 
 // partsTable shows what the largest terms add, as a share of all that speaks for the answer.
-func partsTable(p *page, parts []brain.Part, most int) {
+func partsTable(p *page, parts []ranking.Part, most int) {
 	if len(parts) == 0 {
 		return
 	}
@@ -235,7 +237,7 @@ func shortID(kind, id string) string {
 }
 
 // remember answers from single sessions.
-func (a *app) remember(cmd *cobra.Command, in brain.RecallInput) error {
+func (a *app) remember(cmd *cobra.Command, in ranking.RecallInput) error {
 	for _, flag := range []string{"open", "session", "next", "budget", "explain"} {
 		if cmd.Flags().Changed(flag) {
 			return usageError{fmt.Errorf("recall: --episodic goes by words alone: leave --%s out", flag)}
@@ -249,8 +251,8 @@ func (a *app) remember(cmd *cobra.Command, in brain.RecallInput) error {
 		return err
 	}
 	return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-		asked := brain.EpisodicInput{Scope: in.Scope, Text: in.Text, Limit: in.Limit}
-		found, err := brain.Run(ctx, b, brain.RecallEpisodic, asked)
+		asked := ranking.EpisodicInput{Scope: in.Scope, Text: in.Text, Limit: in.Limit}
+		found, err := steward.Run(ctx, b, ranking.RecallEpisodic, asked)
 		if err != nil {
 			return err
 		}
@@ -258,10 +260,10 @@ func (a *app) remember(cmd *cobra.Command, in brain.RecallInput) error {
 		if err != nil {
 			return err
 		}
-		var nearest []brain.Remembered
+		var nearest []ranking.Remembered
 		if len(found) == 0 {
 			asked.Any, asked.Limit = true, 1
-			if nearest, err = brain.Run(ctx, b, brain.RecallEpisodic, asked); err != nil {
+			if nearest, err = steward.Run(ctx, b, ranking.RecallEpisodic, asked); err != nil {
 				return err
 			}
 		}
@@ -276,7 +278,7 @@ func (a *app) remember(cmd *cobra.Command, in brain.RecallInput) error {
 }
 
 // nothingRemembered says which limit left nothing over, and how to move it.
-func nothingRemembered(p *page, nearest []brain.Remembered, t tuning.Recall) {
+func nothingRemembered(p *page, nearest []ranking.Remembered, t tuning.Recall) {
 	days := count(int(t.EpisodicWithin.Hours()/24), "day", "days")
 	if len(nearest) == 0 {
 		p.line("No session of the last %s opened a file for these words (tuning recall.episodic_within).", days)
@@ -286,12 +288,12 @@ func nothingRemembered(p *page, nearest []brain.Remembered, t tuning.Recall) {
 			percent(n.Confidence), count(n.Sessions, "session", "sessions"), days, percent(t.EpisodicGate))
 		p.line("To see it, put %s under %s in config.toml; %s makes certain.",
 			p.style.cyan(fmt.Sprintf("episodic_gate = %.2f", math.Floor(n.Confidence*100)/100)), p.style.cyan("[tuning.recall]"),
-			count(brain.EpisodicFull, "such session", "such sessions"))
+			count(ranking.EpisodicFull, "such session", "such sessions"))
 	}
 	p.line("Without %s all of the past is asked.", p.style.cyan("--episodic"))
 }
 
-func rememberPage(p *page, found []brain.Remembered, names labels) {
+func rememberPage(p *page, found []ranking.Remembered, names labels) {
 	headers := []string{"SURE>", "SESSIONS>", "LAST", "FILE"}
 	rows := make([][]string, len(found))
 	for i, r := range found {
@@ -323,7 +325,7 @@ in. Words about an error are none: give the line that names it.`,
 				return fmt.Errorf("error: %w", err)
 			}
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				found, err := brain.Run(ctx, b, brain.Fixes, brain.FixesInput{Scope: a.scope(), Error: text})
+				found, err := steward.Run(ctx, b, ranking.Fixes, ranking.FixesInput{Scope: a.scope(), Error: text})
 				if err != nil {
 					return err
 				}
@@ -351,7 +353,7 @@ func (a *app) textOf(args []string) (string, error) {
 	return strings.ToValidUTF8(string(text), "\uFFFD"), err
 }
 
-func fixesPage(p *page, found brain.RecallResult, names labels) {
+func fixesPage(p *page, found ranking.RecallResult, names labels) {
 	const title = "Error" + indent
 	p.line("%s%s", p.style.bold(title), p.style.dim(p.cut(scrub.Line(found.Error), p.width-len(title))))
 	if len(found.Fixes) == 0 {
@@ -384,7 +386,7 @@ files need not exist; paths count from the working directory. - reads the error 
 				return fmt.Errorf("resolve: %w", err)
 			}
 			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				found, err := brain.Run(ctx, b, brain.Resolve, brain.ResolveInput{Dir: a.Dir, Error: text, Files: files, Origin: a.speaker()})
+				found, err := steward.Run(ctx, b, ranking.Resolve, ranking.ResolveInput{Dir: a.Dir, Error: text, Files: files, Origin: a.speaker()})
 				if err != nil {
 					return err
 				}
@@ -400,7 +402,7 @@ files need not exist; paths count from the working directory. - reads the error 
 }
 
 func (a *app) commitsCommand() *cobra.Command {
-	var in brain.CommitsInput
+	var in ranking.CommitsInput
 	cmd := &cobra.Command{
 		Use: "commits [QUERY...]", Short: "Show past commits most like a task, with the files they changed",
 		Long: `Finds the commits whose subjects and paths are most like the query, and shows what they changed: what was done the
@@ -413,7 +415,7 @@ gone were deleted or renamed since.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in.Scope, in.Text = a.scope(), strings.Join(args, " ")
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				found, err := brain.Run(ctx, b, brain.Commits, in)
+				found, err := steward.Run(ctx, b, ranking.Commits, in)
 				if err != nil {
 					return err
 				}
@@ -430,7 +432,7 @@ gone were deleted or renamed since.`,
 	return cmd
 }
 
-func commitsPage(p *page, commits []brain.PastCommit, names labels, query string) {
+func commitsPage(p *page, commits []ranking.PastCommit, names labels, query string) {
 	switch {
 	case len(commits) == 0 && query == "":
 		p.line("No commits learned here yet. %s learns them.", p.style.cyan("hebb init"))
@@ -457,7 +459,7 @@ func commitsPage(p *page, commits []brain.PastCommit, names labels, query string
 }
 
 // commitFiles names what a commit changed, and marks what is no longer there.
-func commitFiles(c brain.PastCommit) []string {
+func commitFiles(c ranking.PastCommit) []string {
 	files := make([]string, len(c.Files))
 	for i, path := range c.Files {
 		files[i] = shownName(path)
@@ -469,7 +471,7 @@ func commitFiles(c brain.PastCommit) []string {
 }
 
 func (a *app) predictCommand() *cobra.Command {
-	var in brain.PredictInput
+	var in ranking.PredictInput
 	cmd := &cobra.Command{
 		Use: "predict", Short: "Say which file and which tool a session uses next",
 		Long: `Looks ahead of a session, by default the newest of this project: the files it is most likely to open next, from its
@@ -480,7 +482,7 @@ the latest calls of this project. --tool asks about another tool.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in.Scope = a.scope()
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				next, err := brain.Run(ctx, b, brain.Predict, in)
+				next, err := steward.Run(ctx, b, ranking.Predict, in)
 				if err != nil {
 					return err
 				}
@@ -496,7 +498,7 @@ the latest calls of this project. --tool asks about another tool.`,
 	return cmd
 }
 
-func predictPage(p *page, next brain.PredictResult) {
+func predictPage(p *page, next ranking.PredictResult) {
 	if next.Session == nil {
 		p.line("No agent has worked here yet. %s wires those it finds; then ask again.", p.style.cyan("hebb init --yes"))
 		return

@@ -8,9 +8,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/ranking"
+	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -24,16 +28,16 @@ func TestPlaces(t *testing.T) {
 
 // An explained answer can be read from top to bottom: what speaks for it, through what it was reached, what happened.
 func TestExplainPage(t *testing.T) {
-	answer := brain.Recalled{
+	answer := ranking.Recalled{
 		Path: "src/login.go", Confidence: .824, Through: "src/session.go", Ignored: 2,
-		Parts: []brain.Part{
+		Parts: []ranking.Part{
 			{Term: "path words", Meaning: "the question's words stand in its path", Place: 1, Share: 2},
 			{Term: "near commits", Meaning: "the past commits most like the question changed it", Place: 12, Share: 1.5},
 			{Term: "heat", Meaning: "changed often of late", Share: -.4},
 			{Term: "count", Meaning: "changed often in all", Share: .5},
 			{Term: "stem", Meaning: "its name is like an open file's"}, {Term: "place", Meaning: "near an open file"}, {Term: "new", Meaning: "new"},
 		},
-		Proof: []brain.Evidence{
+		Proof: []ranking.Evidence{
 			{Kind: "commit", ID: "3f2a1c9d0b8e7f6a5b4c", At: now.AddDate(0, 0, -12), Text: "login: check the token", Why: "like the question"},
 			{Kind: "session", ID: "s5rqswgc9mpf1y", At: now.Add(-2 * time.Hour), Text: "mend \x1b[2J the login", Why: "with an open file"},
 			{Kind: "link", ID: "src/session.go", At: now, Text: "weight 0.42, 6 co-accesses", Why: "learned from sessions"},
@@ -64,17 +68,17 @@ func TestExplainPage(t *testing.T) {
 // Where there is nothing to show, a page says what to do.
 func TestEmptyPagesSayWhatToDo(t *testing.T) {
 	for want, show := range map[string]func(p *page){
-		"hebb init learns its commits": func(p *page) { recallPage(p, brain.RecallResult{}, nil, brain.RecallInput{}) },
+		"hebb init learns its commits": func(p *page) { recallPage(p, ranking.RecallResult{}, nil, ranking.RecallInput{}) },
 		"Try other words": func(p *page) {
-			recallPage(p, brain.RecallResult{Episodes: 9}, nil, brain.RecallInput{})
+			recallPage(p, ranking.RecallResult{Episodes: 9}, nil, ranking.RecallInput{})
 		},
-		"hebb resolve TEXT --file FILE": func(p *page) { fixesPage(p, brain.RecallResult{Error: "X"}, nil) },
+		"hebb resolve TEXT --file FILE": func(p *page) { fixesPage(p, ranking.RecallResult{Error: "X"}, nil) },
 		"hebb init learns them":         func(p *page) { commitsPage(p, nil, nil, "") },
 		"No commit is like that":        func(p *page) { commitsPage(p, nil, nil, "x") },
-		"hebb init --yes wires":         func(p *page) { predictPage(p, brain.PredictResult{}) },
-		"--tool asks about one":         func(p *page) { predictPage(p, brain.PredictResult{Session: &memory.Session{}}) },
+		"hebb init --yes wires":         func(p *page) { predictPage(p, ranking.PredictResult{}) },
+		"--tool asks about one":         func(p *page) { predictPage(p, ranking.PredictResult{Session: &memory.Session{}}) },
 		"Nothing ever came after Read": func(p *page) {
-			predictPage(p, brain.PredictResult{Session: &memory.Session{}, Tool: "Read"})
+			predictPage(p, ranking.PredictResult{Session: &memory.Session{}, Tool: "Read"})
 		},
 		"hebb init learns this":  func(p *page) { neuronsPage(p, nil, nil) },
 		"Nothing is linked here": func(p *page) { synapsesPage(p, nil, nil) },
@@ -82,16 +86,16 @@ func TestEmptyPagesSayWhatToDo(t *testing.T) {
 			nothingRemembered(p, nil, tuning.Default().Recall)
 		},
 		"the surest is a.go with 20 % (1 session of the last 7 days), and 40 % is asked for.": func(p *page) {
-			nothingRemembered(p, []brain.Remembered{{Path: "a.go", Sessions: 1, Confidence: .199}}, tuning.Default().Recall)
+			nothingRemembered(p, []ranking.Remembered{{Path: "a.go", Sessions: 1, Confidence: .199}}, tuning.Default().Recall)
 		},
 		"put episodic_gate = 0.19 under [tuning.recall] in config.toml": func(p *page) {
-			nothingRemembered(p, []brain.Remembered{{Path: "a.go", Sessions: 1, Confidence: .199}}, tuning.Default().Recall)
+			nothingRemembered(p, []ranking.Remembered{{Path: "a.go", Sessions: 1, Confidence: .199}}, tuning.Default().Recall)
 		},
 		"No agent was shown":       func(p *page) { shownPage(p, nil, nil) },
-		"needs 5 finished":         func(p *page) { roiPage(p, brain.RoiResult{Least: 5, Groups: []brain.RoiGroup{{Name: "shown"}}}, nil) },
-		"not enough sessions yet":  func(p *page) { roiPage(p, brain.RoiResult{Least: 5, Groups: []brain.RoiGroup{{Name: "held"}}}, nil) },
-		"repository's history":     func(p *page) { graphPage(p, brain.GraphResult{}, nil) },
-		"what commits change toge": func(p *page) { graphPage(p, brain.GraphResult{Root: &brain.GraphNode{}}, nil) },
+		"needs 5 finished":         func(p *page) { roiPage(p, answer.RoiResult{Least: 5, Groups: []answer.RoiGroup{{Name: "shown"}}}, nil) },
+		"not enough sessions yet":  func(p *page) { roiPage(p, answer.RoiResult{Least: 5, Groups: []answer.RoiGroup{{Name: "held"}}}, nil) },
+		"repository's history":     func(p *page) { graphPage(p, inspect.GraphResult{}, nil) },
+		"what commits change toge": func(p *page) { graphPage(p, inspect.GraphResult{Root: &inspect.GraphNode{}}, nil) },
 	} {
 		p := &page{now: now}
 		if show(p); !strings.Contains(p.b.String(), want) {
@@ -101,11 +105,11 @@ func TestEmptyPagesSayWhatToDo(t *testing.T) {
 }
 
 func TestGraphPage(t *testing.T) {
-	file := func(name string, weight float64, met int64, from memory.Origin, companions ...brain.GraphNode) brain.GraphNode {
-		return brain.GraphNode{End: brain.End{Kind: memory.FileNeuron, Key: name}, Weight: weight, CoAccesses: met, Origin: from, Companions: companions}
+	file := func(name string, weight float64, met int64, from memory.Origin, companions ...inspect.GraphNode) inspect.GraphNode {
+		return inspect.GraphNode{End: brain.End{Kind: memory.FileNeuron, Key: name}, Weight: weight, CoAccesses: met, Origin: from, Companions: companions}
 	}
 	root := file("hub.go", 0, 0, "", file("a.go", .62, 8, memory.OriginAgent, file("leaf.go", .04, 0, memory.OriginImport)),
-		brain.GraphNode{End: brain.End{Kind: memory.ErrorNeuron, Key: "GO_PANIC|nil"}, Weight: .85, CoAccesses: 1, Origin: memory.OriginUser})
+		inspect.GraphNode{End: brain.End{Kind: memory.ErrorNeuron, Key: "GO_PANIC|nil"}, Weight: .85, CoAccesses: 1, Origin: memory.OriginUser})
 	root.Accesses, root.Links = 12, 1
 	for width, want := range map[int]string{
 		0: `hub.go  12 touches, 1 link
@@ -120,7 +124,7 @@ func TestGraphPage(t *testing.T) {
 `,
 	} {
 		p := &page{now: now, width: width}
-		if graphPage(p, brain.GraphResult{Root: &root}, nil); p.b.String() != want {
+		if graphPage(p, inspect.GraphResult{Root: &root}, nil); p.b.String() != want {
 			t.Errorf("width %d:\n%s\nwant\n%s", width, p.b.String(), want)
 		}
 	}
@@ -128,7 +132,7 @@ func TestGraphPage(t *testing.T) {
 
 // A gain is told as one only where its whole interval is on one side.
 func TestSavingsAreToldWithCare(t *testing.T) {
-	for want, s := range map[string]brain.RoiSaving{
+	for want, s := range map[string]answer.RoiSaving{
 		"Against sessions withheld from: 2.6 fewer searches [2.0 to 3.1], no clear difference in re-reads [-1.5 to +0.5].": {
 			Against: "held", Searches: brain.Interval{Value: 2.6, Low: 2, High: 3.1}, Rereads: brain.Interval{Value: .5, Low: -.5, High: 1.5},
 		},
@@ -196,7 +200,7 @@ func memoryOf(t *testing.T) (getenv func(string) string, shown string) {
 			event(name, memory.ToolFailed, func(e *memory.Event) { e.Tool, e.Text = "Bash", "panic: assignment to entry in nil map" }),
 			event(name, memory.SessionEnded, func(*memory.Event) {}))
 	}
-	added, err := brain.Run(context.Background(), b, brain.Observe, events)
+	added, err := steward.Run(context.Background(), b, steward.Observe, events)
 	if err != nil || added != len(events) {
 		t.Fatalf("%d of %d events: %v", added, len(events), err)
 	}

@@ -8,10 +8,12 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/transfer"
 )
 
 func (a *app) relocateCommand() *cobra.Command {
-	var in brain.RelocateInput
+	var in transfer.RelocateInput
 	cmd := &cobra.Command{
 		Use: "relocate PROJECT", Short: "Use the memory of a project in this folder",
 		Long: `From now on the folder around you uses the memory of PROJECT (a name or an ID of hebb projects). The old place, should it
@@ -40,7 +42,7 @@ A folder that has memories of its own is merged instead (hebb projects merge). W
 }
 
 func (a *app) mergeCommand() *cobra.Command {
-	in := brain.RelocateInput{Merge: true}
+	in := transfer.RelocateInput{Merge: true}
 	cmd := &cobra.Command{
 		Use: "merge PROJECT", Short: "Move what is known of this folder into a project, and use its memory here",
 		Long: `Joins the memory of the project around you with that of PROJECT (a name or an ID of hebb projects), for two clones of one
@@ -61,10 +63,10 @@ next drain. Without --yes it only says what it would do.`,
 	return cmd
 }
 
-func (a *app) relocate(ctx context.Context, in brain.RelocateInput) error {
+func (a *app) relocate(ctx context.Context, in transfer.RelocateInput) error {
 	in.Dir = a.Dir
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
-		out, err := brain.Run(ctx, b, brain.Relocate, in)
+		out, err := steward.Run(ctx, b, transfer.Relocate, in)
 		if err != nil {
 			return err
 		}
@@ -72,7 +74,7 @@ func (a *app) relocate(ctx context.Context, in brain.RelocateInput) error {
 	})
 }
 
-func (a *app) relocatePage(p *page, in brain.RelocateInput, out brain.RelocateResult) {
+func (a *app) relocatePage(p *page, in transfer.RelocateInput, out transfer.RelocateResult) {
 	here, there := shownName(a.home(out.Root)), shownName(out.Into.Name)
 	uses, became := "uses", "are part of it now"
 	if !out.Applied {

@@ -9,7 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/sleep"
+	"github.com/hebb-memory/hebb/internal/steward"
 )
 
 func (a *app) sleepCommand() *cobra.Command {
@@ -32,7 +35,7 @@ links of which hardly anything is left, that were met by chance, or that nobody 
 errors that nothing leads to any more. It says why each went. What went can be brought back for a month: see
 hebb forgotten.`,
 		Example: "  hebb decay --dry-run\n  hebb decay --yes",
-	}, brain.DecayPart, true)
+	}, sleep.DecayPart, true)
 }
 
 func (a *app) homeostasisCommand() *cobra.Command {
@@ -42,12 +45,12 @@ func (a *app) homeostasisCommand() *cobra.Command {
 target, all of them are scaled down together, so that their order stays. Files used far more than others are damped,
 rare ones that matter are lifted a little, and links that waited in vain for a second meeting stop waiting.`,
 		Example: "  hebb homeostasis --dry-run\n  hebb homeostasis --json",
-	}, brain.BalancePart, false)
+	}, sleep.BalancePart, false)
 }
 
 // sleepPart makes a command of sleep, or of one part of it. Only what forgets can need a yes.
-func (a *app) sleepPart(cmd *cobra.Command, part brain.SleepPart, forgets bool) *cobra.Command {
-	in := brain.SleepInput{Only: part}
+func (a *app) sleepPart(cmd *cobra.Command, part sleep.SleepPart, forgets bool) *cobra.Command {
+	in := sleep.SleepInput{Only: part}
 	cmd.Args = noArguments
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return a.sleep(cmd.Context(), cmd.Name(), in) }
 	cmd.Flags().BoolVar(&in.Dry, "dry-run", false, "only say what would change")
@@ -60,13 +63,13 @@ func (a *app) sleepPart(cmd *cobra.Command, part brain.SleepPart, forgets bool) 
 // shownLosses is how many of the forgotten a report names.
 const shownLosses = 10
 
-func (a *app) sleep(ctx context.Context, name string, in brain.SleepInput) error {
+func (a *app) sleep(ctx context.Context, name string, in sleep.SleepInput) error {
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
 		draw, finish := a.progressLine()
 		if draw != nil {
 			in.Progress = func(doing string, share float64) { draw(share, doing) }
 		}
-		r, err := brain.Run(ctx, b, brain.Sleep, in)
+		r, err := steward.Run(ctx, b, steward.Sleep, in)
 		finish()
 		if err != nil {
 			return err
@@ -74,10 +77,10 @@ func (a *app) sleep(ctx context.Context, name string, in brain.SleepInput) error
 		if r.Busy {
 			return fmt.Errorf("%s: another hebb is asleep just now; nothing was done, try again in a minute: %w", name, memory.ErrConflict)
 		}
-		var lost []brain.Lost
+		var lost []sleep.Lost
 		if r.Decay.PrunedSynapses+r.Decay.PrunedNeurons > 0 && !in.Dry {
-			of := brain.ForgottenInput{Scope: brain.Scope{All: true}, Sleep: r.ID, Limit: shownLosses}
-			if lost, err = brain.Run(ctx, b, brain.Forgotten, of); err != nil {
+			of := sleep.ForgottenInput{Scope: brain.Scope{All: true}, Sleep: r.ID, Limit: shownLosses}
+			if lost, err = steward.Run(ctx, b, sleep.Forgotten, of); err != nil {
 				return err
 			}
 		}
@@ -85,7 +88,7 @@ func (a *app) sleep(ctx context.Context, name string, in brain.SleepInput) error
 	})
 }
 
-func sleepPage(p *page, name string, r brain.SleepReport, lost []brain.Lost) {
+func sleepPage(p *page, name string, r sleep.SleepReport, lost []sleep.Lost) {
 	looked := fmt.Sprintf("%s and %s, in %s", count(r.Links, "link", "links"), count(r.Neurons, "file or error", "files and errors"), took(r))
 	if r.Dry {
 		p.line("%s  %s", p.style.bold("What hebb "+name+" would do"), p.style.dim("looked at "+looked))
@@ -93,14 +96,14 @@ func sleepPage(p *page, name string, r brain.SleepReport, lost []brain.Lost) {
 		p.line("%s  %s", p.style.bold(fmt.Sprintf("Sleep %d", r.ID)), p.style.dim("looked at "+looked))
 	}
 	for _, part := range []struct {
-		name  brain.SleepPart
+		name  sleep.SleepPart
 		lines []string
 		title string
 	}{
-		{brain.DecayPart, decayLines(r.Decay), "Forgotten"},
-		{brain.BalancePart, balanceLines(r.Homeostasis), "Balance"},
-		{brain.ConsolidatePart, consolidationLines(r.Consolidation), "Consolidation"},
-		{brain.ThinkPart, thinkingLines(r.Thinking), "Thinking"},
+		{sleep.DecayPart, decayLines(r.Decay), "Forgotten"},
+		{sleep.BalancePart, balanceLines(r.Homeostasis), "Balance"},
+		{sleep.ConsolidatePart, consolidationLines(r.Consolidation), "Consolidation"},
+		{sleep.ThinkPart, thinkingLines(r.Thinking), "Thinking"},
 	} {
 		if _, ran := r.Took[part.name]; !ran {
 			continue
@@ -110,9 +113,9 @@ func sleepPage(p *page, name string, r brain.SleepReport, lost []brain.Lost) {
 		for _, line := range part.lines {
 			p.line("%s%s", indent, line)
 		}
-		if part.name == brain.DecayPart && r.Dry {
+		if part.name == sleep.DecayPart && r.Dry {
 			p.examples(r.Decay)
-		} else if part.name == brain.DecayPart {
+		} else if part.name == sleep.DecayPart {
 			p.losses(r, lost)
 		}
 	}
@@ -137,7 +140,7 @@ func sleepPage(p *page, name string, r brain.SleepReport, lost []brain.Lost) {
 }
 
 // thinkingLines tell what came to mind in a sleep.
-func thinkingLines(t brain.ThinkingReport) []string {
+func thinkingLines(t goals.ThinkingReport) []string {
 	switch {
 	case t.Projects == 0:
 		return []string{"There was nothing new to think of."}
@@ -148,7 +151,7 @@ func thinkingLines(t brain.ThinkingReport) []string {
 }
 
 // examples names some of what a dry run would forget.
-func (p *page) examples(d brain.DecayReport) {
+func (p *page) examples(d sleep.DecayReport) {
 	if len(d.Examples) == 0 {
 		return
 	}
@@ -165,7 +168,7 @@ func (p *page) examples(d brain.DecayReport) {
 }
 
 // took is how long a sleep was.
-func took(r brain.SleepReport) string {
+func took(r sleep.SleepReport) string {
 	sum := 0.0
 	for _, ms := range r.Took {
 		sum += ms
@@ -177,7 +180,7 @@ func took(r brain.SleepReport) string {
 }
 
 // losses names some of what a sleep forgot, and how to get it back.
-func (p *page) losses(r brain.SleepReport, lost []brain.Lost) {
+func (p *page) losses(r sleep.SleepReport, lost []sleep.Lost) {
 	if len(lost) == 0 {
 		return
 	}
@@ -194,8 +197,8 @@ func (p *page) losses(r brain.SleepReport, lost []brain.Lost) {
 		p.style.cyan("--restore"), day(lost[0].Until))
 }
 
-func decayLines(d brain.DecayReport) (lines []string) {
-	for _, r := range brain.Reasons {
+func decayLines(d sleep.DecayReport) (lines []string) {
+	for _, r := range sleep.Reasons {
 		if n := d.Reasons[r.Reason]; n > 0 {
 			lines = append(lines, fmt.Sprintf("%6s  %-9s  %s", grouped(n), r.Reason, r.Meaning))
 		}
@@ -214,7 +217,7 @@ func decayLines(d brain.DecayReport) (lines []string) {
 }
 
 // heldBack says what waits and how to go on.
-func heldBack(p *page, name string, h brain.HeldBack) {
+func heldBack(p *page, name string, h sleep.HeldBack) {
 	p.line("%s", p.style.yellow(fmt.Sprintf("Held back: %s of %s would be forgotten at once.", grouped(h.Doomed), grouped(h.Of))))
 	p.line("An old history just learned, a long pause, or a wrong clock. Nothing of it was forgotten.")
 	p.line("%s%s shows why it would go.", indent, p.style.cyan("hebb "+name+" --dry-run --yes"))
@@ -222,7 +225,7 @@ func heldBack(p *page, name string, h brain.HeldBack) {
 	p.line("%sOr do nothing: if sleeps of %s want the same, it is done.", indent, count(h.Days, "more day", "more days"))
 }
 
-func balanceLines(h brain.HomeostasisReport) (lines []string) {
+func balanceLines(h sleep.HomeostasisReport) (lines []string) {
 	scaled := func(what string, is bool, factor, mean float64) {
 		if is {
 			lines = append(lines, fmt.Sprintf("All %s × %.3f: their mean of %s is above the target. The order stays.", what, factor, figure(mean)))
@@ -245,7 +248,7 @@ func balanceLines(h brain.HomeostasisReport) (lines []string) {
 	return lines
 }
 
-func consolidationLines(c brain.ConsolidationReport) (lines []string) {
+func consolidationLines(c sleep.ConsolidationReport) (lines []string) {
 	add := func(n int64, one, many string) {
 		if n > 0 {
 			lines = append(lines, count(n, one, many))
@@ -267,7 +270,7 @@ func consolidationLines(c brain.ConsolidationReport) (lines []string) {
 }
 
 // sleepGist is a sleep in one line.
-func sleepGist(r brain.SleepReport) string {
+func sleepGist(r sleep.SleepReport) string {
 	if len(r.Took) == 0 {
 		return "began, and has not come to an end"
 	}

@@ -6,8 +6,10 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
+	"github.com/hebb-memory/hebb/internal/sleep"
 )
 
 func pageOf(draw func(p *page)) string {
@@ -17,15 +19,15 @@ func pageOf(draw func(p *page)) string {
 }
 
 // ran says that every part of a sleep was done.
-func ran() map[brain.SleepPart]float64 {
-	return map[brain.SleepPart]float64{brain.DecayPart: 1, brain.BalancePart: 2, brain.ConsolidatePart: 3}
+func ran() map[sleep.SleepPart]float64 {
+	return map[sleep.SleepPart]float64{sleep.DecayPart: 1, sleep.BalancePart: 2, sleep.ConsolidatePart: 3}
 }
 
 func TestEveryReasonIsExplained(t *testing.T) {
 	for _, why := range []plasticity.Reason{
 		plasticity.Dead, plasticity.Noise, plasticity.Abandoned, plasticity.Bridge, plasticity.Deleted, plasticity.Lone,
 	} {
-		lines := decayLines(brain.DecayReport{Reasons: map[plasticity.Reason]int64{why: 3}})
+		lines := decayLines(sleep.DecayReport{Reasons: map[plasticity.Reason]int64{why: 3}})
 		if len(lines) != 1 || !strings.HasPrefix(lines[0], "     3  "+string(why)) || len(strings.Fields(lines[0])) < 5 {
 			t.Errorf("%s is told as %q", why, lines)
 		}
@@ -33,20 +35,20 @@ func TestEveryReasonIsExplained(t *testing.T) {
 }
 
 func TestASleepTellsEverythingItDid(t *testing.T) {
-	r := brain.SleepReport{
+	r := sleep.SleepReport{
 		ID: 7, Took: ran(),
-		Decay: brain.DecayReport{PrunedSynapses: 11, PrunedNeurons: 12, NoiseBridges: 13, Reasons: map[plasticity.Reason]int64{plasticity.Noise: 11, plasticity.Lone: 12}},
-		Homeostasis: brain.HomeostasisReport{
+		Decay: sleep.DecayReport{PrunedSynapses: 11, PrunedNeurons: 12, NoiseBridges: 13, Reasons: map[plasticity.Reason]int64{plasticity.Noise: 11, plasticity.Lone: 12}},
+		Homeostasis: sleep.HomeostasisReport{
 			MyelinScaled: true, MyelinScaleFactor: .5, MeanMyelin: .3, WeightScaled: true, WeightScaleFactor: .75, MeanWeight: .47,
 			NeuronsDampened: 14, NeuronsBoosted: 15, TagsExpired: 16,
 		},
-		Consolidation: brain.ConsolidationReport{
+		Consolidation: sleep.ConsolidationReport{
 			SessionsReplayed: 17, SynapsesStrengthened: 18, NeuronsReviewed: 19, NeuronsForgotten: 20, PatternsDiscovered: 21,
 			TemporalPairsFound: 22, DirectionalBoosts: 23, TripletsFound: 24, EpisodicRowsPruned: 25,
 		},
-		Budget: &brain.BudgetReport{Bytes: 3 << 20, Limit: 2 << 20, Sessions: 26, Events: 27},
+		Budget: &sleep.BudgetReport{Bytes: 3 << 20, Limit: 2 << 20, Sessions: 26, Events: 27},
 	}
-	lost := []brain.Lost{{What: brain.End{Kind: memory.FileNeuron, Key: "a.go"}, Reason: plasticity.Lone, Until: now}}
+	lost := []sleep.Lost{{What: brain.End{Kind: memory.FileNeuron, Key: "a.go"}, Reason: plasticity.Lone, Until: now}}
 	text := pageOf(func(p *page) { sleepPage(p, "sleep", r, lost) })
 	for _, want := range []string{
 		"Sleep 7", "in 6 ms", "11  noise", "12  lone", "13 weak links", "weights × 0.750", "mean of 0.47", "myelin × 0.500", "14 files", "15 rare files",
@@ -69,7 +71,7 @@ func TestASleepTellsEverythingItDid(t *testing.T) {
 }
 
 func TestOnlyThePartsThatRanAreTold(t *testing.T) {
-	r := brain.SleepReport{Dry: true, Took: map[brain.SleepPart]float64{brain.BalancePart: 1500}}
+	r := sleep.SleepReport{Dry: true, Took: map[sleep.SleepPart]float64{sleep.BalancePart: 1500}}
 	text := pageOf(func(p *page) { sleepPage(p, "homeostasis", r, nil) })
 	if !strings.Contains(text, "What hebb homeostasis would do") || !strings.Contains(text, "in 1.5 s") || !strings.Contains(text, "Nothing was changed") ||
 		strings.Contains(text, "Forgotten") || strings.Contains(text, "Consolidation") {
@@ -78,7 +80,7 @@ func TestOnlyThePartsThatRanAreTold(t *testing.T) {
 }
 
 func TestWhatIsHeldBackSaysHowToGoOn(t *testing.T) {
-	r := brain.SleepReport{Took: ran(), Decay: brain.DecayReport{Held: &brain.HeldBack{Doomed: 1234, Of: 20000, Days: 1}}}
+	r := sleep.SleepReport{Took: ran(), Decay: sleep.DecayReport{Held: &sleep.HeldBack{Doomed: 1234, Of: 20000, Days: 1}}}
 	text := pageOf(func(p *page) { sleepPage(p, "sleep", r, nil) })
 	for _, want := range []string{"1234 of 20 000", "hebb sleep --dry-run --yes", "hebb sleep --yes", "1 more day want"} {
 		if !strings.Contains(text, want) {
@@ -91,12 +93,12 @@ func TestWhatIsHeldBackSaysHowToGoOn(t *testing.T) {
 }
 
 func TestSleepInOneLine(t *testing.T) {
-	for want, r := range map[string]brain.SleepReport{
+	for want, r := range map[string]sleep.SleepReport{
 		"found nothing to do":                         {Took: ran()},
 		"began, and has not come to an end":           {},
-		"forgot 1 link":                               {Took: ran(), Decay: brain.DecayReport{PrunedSynapses: 1}},
-		"held back 5 that would have gone at once":    {Took: ran(), Decay: brain.DecayReport{Held: &brain.HeldBack{Doomed: 5}}},
-		"went through 2 sessions again, found 1 pair": {Took: ran(), Consolidation: brain.ConsolidationReport{SessionsReplayed: 2, TemporalPairsFound: 1}},
+		"forgot 1 link":                               {Took: ran(), Decay: sleep.DecayReport{PrunedSynapses: 1}},
+		"held back 5 that would have gone at once":    {Took: ran(), Decay: sleep.DecayReport{Held: &sleep.HeldBack{Doomed: 5}}},
+		"went through 2 sessions again, found 1 pair": {Took: ran(), Consolidation: sleep.ConsolidationReport{SessionsReplayed: 2, TemporalPairsFound: 1}},
 	} {
 		if got := sleepGist(r); got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -106,17 +108,17 @@ func TestSleepInOneLine(t *testing.T) {
 
 func TestATimelineHasItsDays(t *testing.T) {
 	opened := now.Add(-time.Hour)
-	moments := []brain.Moment{
-		{At: now, Kind: brain.SleepMoment, Sleep: &brain.SleepReport{ID: 3, Why: brain.SleptAfterWork, Took: ran()}},
-		{At: now.Add(-time.Minute), Kind: brain.SessionMoment, Session: &brain.SessionWork{
+	moments := []inspect.Moment{
+		{At: now, Kind: inspect.SleepMoment, Sleep: &sleep.SleepReport{ID: 3, Why: inspect.SleptAfterWork, Took: ran()}},
+		{At: now.Add(-time.Minute), Kind: inspect.SessionMoment, Session: &inspect.SessionWork{
 			Session: memory.Session{Agent: "claude-code", OpenedAt: opened, LastEventAt: now, ClosedAt: now, CloseReason: memory.ClosedByAgent, Intent: "mend \x1b[2J it"},
 			Files:   4, Commits: 1,
 		}},
-		{At: now.Add(-24 * time.Hour), Kind: brain.CommitsMoment, Commits: 2, Text: "login: end", Project: 1},
-		{At: now.Add(-24*time.Hour - time.Minute), Kind: brain.ResolvedMoment, Text: "panic: x\ngoroutine 1", Files: []string{"a.go", "b c.go"}},
-		{At: now.Add(-24*time.Hour - 2*time.Minute), Kind: brain.OnPurposeMoment, Events: 1},
-		{At: now.Add(-24*time.Hour - 3*time.Minute), Kind: brain.ErrorMoment, Text: "cannot find module\ngoroutine 2", Times: 3},
-		{At: now.Add(-24*time.Hour - 4*time.Minute), Kind: brain.ErrorMoment, Text: "disk full", Times: 1},
+		{At: now.Add(-24 * time.Hour), Kind: inspect.CommitsMoment, Commits: 2, Text: "login: end", Project: 1},
+		{At: now.Add(-24*time.Hour - time.Minute), Kind: inspect.ResolvedMoment, Text: "panic: x\ngoroutine 1", Files: []string{"a.go", "b c.go"}},
+		{At: now.Add(-24*time.Hour - 2*time.Minute), Kind: inspect.OnPurposeMoment, Events: 1},
+		{At: now.Add(-24*time.Hour - 3*time.Minute), Kind: inspect.ErrorMoment, Text: "cannot find module\ngoroutine 2", Times: 3},
+		{At: now.Add(-24*time.Hour - 4*time.Minute), Kind: inspect.ErrorMoment, Text: "disk full", Times: 1},
 	}
 	text := pageOf(func(p *page) { timelinePage(p, moments, labels{1: "shop"}) })
 	for _, want := range []string{

@@ -11,14 +11,20 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/foreign"
+	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/texts"
+	"github.com/hebb-memory/hebb/internal/transfer"
 )
 
 func (a *app) rememberCommand() *cobra.Command {
-	var in brain.RememberInput
+	var in texts.RememberInput
 	var kind string
 	cmd := &cobra.Command{
 		Use: "remember TEXT|-", Short: "Keep a fact, a decision, a lesson or anything worth finding again",
@@ -42,7 +48,7 @@ names itself are tied to it, too.`,
 			}
 			in.Scope, in.Text, in.Kind, in.Origin = a.scope(), text, memory.CrystalKind(kind), a.speaker()
 			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				kept, err := brain.Run(ctx, b, brain.Remember, in)
+				kept, err := steward.Run(ctx, b, texts.Remember, in)
 				if err != nil {
 					return err
 				}
@@ -68,7 +74,7 @@ func kindNames() []string {
 	return names
 }
 
-func rememberedPage(p *page, kept brain.RememberResult) {
+func rememberedPage(p *page, kept texts.RememberResult) {
 	word := "Remembered"
 	if kept.Known {
 		word = "Known already; it counts as said again"
@@ -86,7 +92,7 @@ func rememberedPage(p *page, kept brain.RememberResult) {
 }
 
 func (a *app) searchCommand() *cobra.Command {
-	var in brain.SearchInput
+	var in texts.SearchInput
 	var explain bool
 	var asOf string
 	cmd := &cobra.Command{
@@ -120,7 +126,7 @@ filter that says nothing (kind:banana) is told of and looked for as words.`,
 			}
 			in.Scope, in.Query, in.Asker = a.scope(), strings.Join(args, " "), memory.OriginUser
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := brain.Run(ctx, b, brain.SearchTexts, in)
+				out, err := steward.Run(ctx, b, answer.SearchTexts, in)
 				if err != nil {
 					return err
 				}
@@ -132,7 +138,7 @@ filter that says nothing (kind:banana) is told of and looked for as words.`,
 					return err
 				}
 				// What was shown was shown: that it could not be counted is no failure.
-				_, _ = brain.Run(ctx, b, brain.UseCrystals, brain.UseInput{IDs: topCrystals(out.Found)})
+				_, _ = steward.Run(ctx, b, texts.UseCrystals, texts.UseInput{IDs: topCrystals(out.Found)})
 				return nil
 			})
 		},
@@ -150,7 +156,7 @@ filter that says nothing (kind:banana) is told of and looked for as words.`,
 }
 
 // topCrystals are the first few that were shown: these were probably read.
-func topCrystals(found []brain.Found) (ids []memory.CrystalID) {
+func topCrystals(found []texts.Found) (ids []memory.CrystalID) {
 	const few = 3
 	for _, f := range found[:min(len(found), few)] {
 		if f.Crystal != nil {
@@ -160,7 +166,7 @@ func topCrystals(found []brain.Found) (ids []memory.CrystalID) {
 	return ids
 }
 
-func searchPage(p *page, out brain.SearchResult, names labels, explain bool) {
+func searchPage(p *page, out texts.SearchResult, names labels, explain bool) {
 	for _, notice := range out.Notices {
 		p.line("%s", p.style.yellow(scrub.Line(notice)))
 	}
@@ -188,14 +194,14 @@ func searchPage(p *page, out brain.SearchResult, names labels, explain bool) {
 	}
 }
 
-func foundPage(p *page, f brain.Found, names labels, explain bool) {
+func foundPage(p *page, f texts.Found, names labels, explain bool) {
 	head := []string{p.style.cyan(f.Kind), p.style.dim(p.ago(f.At))}
 	switch {
 	case f.Lines != nil:
 		head = append(head, scrub.Line(fmt.Sprintf("%s:%d-%d", f.Path, f.Lines.First, f.Lines.Last)), p.style.bold(scrub.Line(f.Title)))
 	case f.Path != "":
 		head = append(head, scrub.Line(f.Path))
-	case f.Kind == brain.EntityText:
+	case f.Kind == texts.EntityText:
 		head = append(head, p.style.bold(scrub.Line(f.Title)))
 	}
 	if f.Origin != memory.OriginUser {
@@ -217,7 +223,7 @@ func foundPage(p *page, f brain.Found, names labels, explain bool) {
 		head = append(head, p.style.dim(string(c.ID)))
 	}
 	p.line("%s", strings.Join(head, "  "))
-	if w := f.Window; w != nil && f.Kind != brain.WindowText {
+	if w := f.Window; w != nil && f.Kind != texts.WindowText {
 		windowPage(p, *w)
 	}
 	for line := range strings.SplitSeq(wrapped(marked(p, f), p.width-len(indent)), "\n") {
@@ -234,7 +240,7 @@ func foundPage(p *page, f brain.Found, names labels, explain bool) {
 }
 
 // windowPage says in what conversation a turn stands.
-func windowPage(p *page, w brain.Window) {
+func windowPage(p *page, w texts.Window) {
 	const few = 5
 	var parts []string
 	if len(w.Keywords) > 0 {
@@ -251,7 +257,7 @@ func windowPage(p *page, w brain.Window) {
 	}
 }
 
-func shares(f brain.Found) (sum float64) {
+func shares(f texts.Found) (sum float64) {
 	for _, s := range f.Shares {
 		sum += s.Share
 	}
@@ -259,7 +265,7 @@ func shares(f brain.Found) (sum float64) {
 }
 
 // marked is an excerpt with the words of the question in bold.
-func marked(p *page, f brain.Found) string {
+func marked(p *page, f texts.Found) string {
 	var b strings.Builder
 	at := 0
 	for _, span := range f.Excerpt.Spans {
@@ -311,14 +317,14 @@ func visibleWidth(word string) (n int) {
 // readCode makes texts and code findable, with progress.
 func (a *app) readCode(ctx context.Context, b *brain.Brain, out *initResult) error {
 	update, finish := a.progress("texts")
-	texts, err := brain.Run(ctx, b, brain.IndexTexts, brain.IndexInput{Progress: update})
+	texts, err := steward.Run(ctx, b, texts.IndexTexts, texts.IndexInput{Progress: update})
 	finish()
 	if err != nil {
 		return err
 	}
 	out.Texts = texts.Texts
 	update, finish = a.progress("files")
-	code, err := brain.Run(ctx, b, brain.ReadSnippets, brain.SnippetsInput{Dir: a.Dir, Progress: update})
+	code, err := steward.Run(ctx, b, learn.ReadSnippets, learn.SnippetsInput{Dir: a.Dir, Progress: update})
 	finish()
 	out.Code = &code
 	return err
@@ -336,7 +342,7 @@ counted, and so are the shorter functions. hebb init and every sleep do the same
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 				update, finish := a.progress("files")
-				out, err := brain.Run(ctx, b, brain.ReadSnippets, brain.SnippetsInput{Dir: a.Dir, Progress: update})
+				out, err := steward.Run(ctx, b, learn.ReadSnippets, learn.SnippetsInput{Dir: a.Dir, Progress: update})
 				finish()
 				if err != nil {
 					return err
@@ -348,7 +354,7 @@ counted, and so are the shorter functions. hebb init and every sleep do the same
 	return cmd
 }
 
-func snippetsPage(p *page, out brain.SnippetsResult) {
+func snippetsPage(p *page, out learn.SnippetsResult) {
 	p.line("%s, %s new or changed with %s.", count(out.Files, "source file", "source files"), grouped(int64(out.Changed)),
 		count(out.Snippets, "function or type", "functions and types"))
 	if out.Short > 0 {
@@ -372,7 +378,7 @@ func formatNames() []string {
 
 func formatList() string { return strings.Join(formatNames(), ", ") }
 
-func (a *app) moveIn(ctx context.Context, in brain.MoveInInput, format string) error {
+func (a *app) moveIn(ctx context.Context, in transfer.MoveInInput, format string) error {
 	if format != "auto" {
 		in.Format = foreign.Format(format)
 		if !slices.Contains(foreign.Formats, in.Format) {
@@ -382,7 +388,7 @@ func (a *app) moveIn(ctx context.Context, in brain.MoveInInput, format string) e
 	return a.with(ctx, func(ctx context.Context, b *brain.Brain) error {
 		update, finish := a.progress("texts")
 		in.Progress = update
-		out, err := brain.Run(ctx, b, brain.MoveIn, in)
+		out, err := steward.Run(ctx, b, transfer.MoveIn, in)
 		finish()
 		if err != nil {
 			return err
@@ -391,7 +397,7 @@ func (a *app) moveIn(ctx context.Context, in brain.MoveInInput, format string) e
 	})
 }
 
-func movedPage(p *page, out brain.MoveInResult, dry bool) {
+func movedPage(p *page, out transfer.MoveInResult, dry bool) {
 	verb := "Taken in"
 	if dry {
 		verb = "Would be taken in"
@@ -413,7 +419,7 @@ func movedPage(p *page, out brain.MoveInResult, dry bool) {
 	p.line("%s", p.style.dim("All of it is marked as imported, the least trusted origin."))
 }
 
-func provenancePage(p *page, c brain.Provenance) {
+func provenancePage(p *page, c texts.Provenance) {
 	p.line("%s  %s", p.style.bold(string(c.Kind)), p.style.dim(string(c.ID)))
 	for line := range strings.SplitSeq(wrapped(scrub.Line(c.Text), p.width-len(indent)), "\n") {
 		p.line("%s%s", indent, line)
@@ -449,7 +455,7 @@ func provenancePage(p *page, c brain.Provenance) {
 }
 
 func (a *app) checkCommand() *cobra.Command {
-	var in brain.CheckInput
+	var in texts.CheckInput
 	var right, wrong bool
 	cmd := &cobra.Command{
 		Use: "check [ID]", Short: "List what is remembered of code that has changed since",
@@ -465,12 +471,12 @@ code as it is, --wrong takes it out of sight and keeps it as history.`,
 			case len(args) == 0 && (right || wrong):
 				return usageError{errors.New("check: --right and --wrong need the ID of a text")}
 			case len(args) == 0:
-				return listed(cmd.Context(), a, brain.CheckCrystals, in, checkPage)
+				return listed(cmd.Context(), a, texts.CheckCrystals, in, checkPage)
 			case right == wrong:
 				return usageError{errors.New("check ID: say --right or --wrong")}
 			}
 			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				c, err := brain.Run(ctx, b, brain.Judge, brain.JudgeInput{ID: args[0], Right: right, Origin: a.speaker()})
+				c, err := steward.Run(ctx, b, texts.Judge, texts.JudgeInput{ID: args[0], Right: right, Origin: a.speaker()})
 				if err != nil {
 					return err
 				}
@@ -492,7 +498,7 @@ code as it is, --wrong takes it out of sight and keeps it as history.`,
 	return cmd
 }
 
-func checkPage(p *page, list []brain.Doubtful, _ labels) {
+func checkPage(p *page, list []texts.Doubtful, _ labels) {
 	if len(list) == 0 {
 		p.line("Nothing needs a check: what is remembered of code speaks of code as it is.")
 	}
@@ -520,7 +526,7 @@ belongs to an interface. It stays silent where the project has no clear custom.`
 		Args:    arguments(1, 1, "one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := brain.Run(ctx, b, brain.Advise, brain.AdviceInput{Dir: a.Dir, Path: args[0]})
+				out, err := steward.Run(ctx, b, learn.Advise, learn.AdviceInput{Dir: a.Dir, Path: args[0]})
 				if err != nil {
 					return err
 				}
@@ -543,7 +549,7 @@ func textsLine(p *page, texts map[string]int64) {
 	for _, kind := range memory.CrystalKinds {
 		said += texts[string(kind)]
 	}
-	code := texts[brain.SnippetText]
+	code := texts[ranking.SnippetText]
 	if said+code == 0 {
 		return
 	}

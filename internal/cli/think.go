@@ -9,13 +9,16 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/goal"
+	"github.com/hebb-memory/hebb/internal/goals"
+	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/steward"
 )
 
 var thinkDepths = []string{goal.Brief.String(), goal.Full.String(), goal.Deep.String()}
 
 func (a *app) thinkCommand() *cobra.Command {
-	var in brain.ThinkInput
+	var in goals.ThinkInput
 	cmd := &cobra.Command{
 		Use: "think", Short: "Let what happened come to mind, and connect it to what is wanted",
 		Long: `Goes through the latest sessions of this project the way a mind does between tasks: episodes come to mind (a file read at
@@ -38,7 +41,7 @@ strong connection, or after three dull steps. --dry-run keeps nothing. The same 
 			}
 			in.Scope = a.scope()
 			return a.tended(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := brain.Run(ctx, b, brain.Think, in)
+				out, err := steward.Run(ctx, b, goals.Think, in)
 				if err != nil {
 					return fmt.Errorf("think: %w", err)
 				}
@@ -75,9 +78,9 @@ wrong raises it by twice as much: so it comes to rest where two of three are of 
 		Args:              arguments(1, 1, "the number of a connection"),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			in := brain.ThoughtInput{ID: strings.TrimPrefix(args[0], "#"), Used: used}
+			in := goals.ThoughtInput{ID: strings.TrimPrefix(args[0], "#"), Used: used}
 			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				if _, err := brain.Run(ctx, b, brain.JudgeThought, in); err != nil {
+				if _, err := steward.Run(ctx, b, goals.JudgeThought, in); err != nil {
 					return err
 				}
 				return a.show(in, func(p *page) { p.line("Connection %s was %s; the next are chosen by it.", in.ID, name) })
@@ -86,7 +89,7 @@ wrong raises it by twice as much: so it comes to rest where two of three are of 
 	}
 }
 
-func thinkPage(p *page, out brain.ThinkResult, dry bool) {
+func thinkPage(p *page, out goals.ThinkResult, dry bool) {
 	for i, s := range out.Steps {
 		p.line("%s  %s", p.style.bold(fmt.Sprintf("%d. %s", i+1, s.Episode.Kind)), p.style.dim(p.ago(s.Episode.At)))
 		p.paragraphs("", scrub.Line(s.Episode.Text))
@@ -179,7 +182,7 @@ and may help, what the last session left to do, and goals that rested so long th
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in.Scope = a.scope()
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := brain.Run(ctx, b, brain.NextUp, in)
+				out, err := steward.Run(ctx, b, goals.NextUp, in)
 				if err != nil {
 					return err
 				}
@@ -206,7 +209,7 @@ func inWords(reasons []string) string {
 }
 
 // recollections shows what thinking found between sessions.
-func recollections(p *page, thoughts []brain.Recollection) {
+func recollections(p *page, thoughts []goals.Recollection) {
 	if len(thoughts) == 0 {
 		return
 	}
@@ -224,7 +227,7 @@ func recollections(p *page, thoughts []brain.Recollection) {
 }
 
 // thoughtLine is a train of thought in one line: its strongest connection.
-func thoughtLine(m brain.Moment) string {
+func thoughtLine(m inspect.Moment) string {
 	first := m.Thoughts[0]
 	line := fmt.Sprintf("%q may help with %q", first.Episode, m.Text)
 	if first.Episode == "" {
@@ -239,7 +242,7 @@ func thoughtLine(m brain.Moment) string {
 	return line
 }
 
-func nextPage(p *page, out brain.NextResult) {
+func nextPage(p *page, out goals.NextResult) {
 	if len(out.Next) == 0 && !out.Wanted {
 		p.line("Nothing is wanted here yet. %s states the first goal.", p.style.cyan("hebb goals add TITLE"))
 	} else if len(out.Next) == 0 {

@@ -14,8 +14,13 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/githook"
+	"github.com/hebb-memory/hebb/internal/inspect"
+	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/views"
 	"github.com/hebb-memory/hebb/internal/wiring"
 )
 
@@ -40,9 +45,9 @@ func (a *app) status(ctx context.Context, top int) error {
 	}
 	if a.project == "" && noMemory(c) {
 		none := struct {
-			brain.StatusResult
+			inspect.StatusResult
 			Hint string `json:"hint"`
-		}{brain.StatusResult{Files: []memory.Neuron{}, Sessions: []memory.Session{}}, "hebb init"}
+		}{inspect.StatusResult{Files: []memory.Neuron{}, Sessions: []memory.Session{}}, "hebb init"}
 		none.Store.Settings = map[string]string{}
 		return a.show(none, func(p *page) {
 			p.line("hebb has no memory on this machine yet.")
@@ -50,7 +55,7 @@ func (a *app) status(ctx context.Context, top int) error {
 		})
 	}
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
-		status, err := brain.Run(ctx, b, brain.Status, brain.StatusInput{Scope: a.scope(), Top: top})
+		status, err := steward.Run(ctx, b, inspect.Status, inspect.StatusInput{Scope: a.scope(), Top: top})
 		if err != nil {
 			return err
 		}
@@ -76,7 +81,7 @@ func missing(path string) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-func (a *app) statusPage(p *page, s brain.StatusResult) {
+func (a *app) statusPage(p *page, s inspect.StatusResult) {
 	if s.Project == nil {
 		p.line("hebb knows nothing of this folder yet. %s learns its history.", p.style.cyan("hebb init"))
 	} else {
@@ -106,7 +111,7 @@ func (a *app) statusPage(p *page, s brain.StatusResult) {
 }
 
 // projectPage shows a project and its most touched files.
-func (a *app) projectPage(p *page, s brain.ProjectSummary, files []memory.Neuron) {
+func (a *app) projectPage(p *page, s inspect.ProjectSummary, files []memory.Neuron) {
 	p.line("%s  %s", p.style.bold(shownName(s.Name)), p.style.dim(shownName(a.home(s.Root))))
 	p.line("%s · %s · %s, since %s", count(s.Files, "file", "files"), count(s.Sessions, "session", "sessions"),
 		count(s.Events, "event", "events"), s.FirstAt.Local().Format("2 Jan 2006"))
@@ -124,14 +129,14 @@ func (a *app) projectPage(p *page, s brain.ProjectSummary, files []memory.Neuron
 
 // initResult is what hebb init did and found.
 type initResult struct {
-	Learned *brain.LearnResult    `json:"learned,omitempty"` // nil when the history could not be read
+	Learned *learn.LearnResult    `json:"learned,omitempty"` // nil when the history could not be read
 	Texts   int                   `json:"texts,omitempty"`   // made findable
-	Code    *brain.SnippetsResult `json:"code,omitempty"`
-	Status  *brain.StatusResult   `json:"status,omitempty"`
+	Code    *learn.SnippetsResult `json:"code,omitempty"`
+	Status  *inspect.StatusResult `json:"status,omitempty"`
 	Agents  []agentResult         `json:"agents"`
 	GitHook *gitHookResult        `json:"git_hook,omitempty"` // nil when it was not asked for
 	// Unadopted are hand-written memories that hebb state adopt would take in.
-	Unadopted brain.UnadoptedResult `json:"unadopted,omitzero"`
+	Unadopted views.UnadoptedResult `json:"unadopted,omitzero"`
 	Warning   string                `json:"warning,omitempty"`
 }
 
@@ -196,7 +201,7 @@ func (a *app) learnAgain(ctx context.Context) error {
 		return err
 	}
 	return a.with(ctx, func(ctx context.Context, b *brain.Brain) error {
-		_, err := brain.Run(ctx, b, brain.LearnHistory, brain.LearnInput{Dir: a.Dir, Again: true})
+		_, err := steward.Run(ctx, b, learn.LearnHistory, learn.LearnInput{Dir: a.Dir, Again: true})
 		return err
 	})
 }
@@ -221,11 +226,11 @@ func (a *app) init(ctx context.Context, yes, gitHook bool) error {
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
 		var out initResult
 		update, finish := a.progress("commits")
-		learned, err := brain.Run(ctx, b, brain.LearnHistory, brain.LearnInput{Dir: a.Dir, Progress: update})
+		learned, err := steward.Run(ctx, b, learn.LearnHistory, learn.LearnInput{Dir: a.Dir, Progress: update})
 		finish()
 		if err == nil {
 			update, finish := a.progress("‰ of what words mean here")
-			_, err = brain.Run(ctx, b, brain.LearnWords, brain.WordsInput{Project: learned.Project, Progress: func(share float64) {
+			_, err = steward.Run(ctx, b, record.LearnWords, record.WordsInput{Project: learned.Project, Progress: func(share float64) {
 				if update != nil { // nobody looks
 					update(int(share*wordSteps), wordSteps)
 				}
@@ -247,7 +252,7 @@ func (a *app) init(ctx context.Context, yes, gitHook bool) error {
 				return err
 			}
 		}
-		status, err := brain.Run(ctx, b, brain.Status, brain.StatusInput{Scope: a.scope(), Top: 5})
+		status, err := steward.Run(ctx, b, inspect.Status, inspect.StatusInput{Scope: a.scope(), Top: 5})
 		if err != nil {
 			return err
 		}
@@ -255,7 +260,7 @@ func (a *app) init(ctx context.Context, yes, gitHook bool) error {
 		if out.Agents, err = a.agents(ctx, yes); err != nil {
 			return err
 		}
-		if out.Unadopted, err = brain.Run(ctx, b, brain.Unadopted, brain.Scope{Dir: a.Dir}); err != nil {
+		if out.Unadopted, err = steward.Run(ctx, b, views.Unadopted, brain.Scope{Dir: a.Dir}); err != nil {
 			return err
 		}
 		if gitHook {

@@ -13,6 +13,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/steward"
 )
 
 // hookCommand only documents: main handles hook calls before the command line exists, because agents wait for them.
@@ -89,7 +91,7 @@ to call it. Where nobody has worked for five minutes and there is something new,
 				YieldToOthers()
 			}
 			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				r, err := brain.Run(ctx, b, brain.Drain, brain.DrainInput{Wait: !quiet, Sleep: quiet, Think: true})
+				r, err := steward.Run(ctx, b, steward.Drain, steward.DrainInput{Wait: !quiet, Sleep: quiet, Think: true})
 				if err != nil || quiet {
 					return err
 				}
@@ -115,7 +117,7 @@ to call it. Where nobody has worked for five minutes and there is something new,
 }
 
 func (a *app) recordCommand() *cobra.Command {
-	in := brain.RecordInput{}
+	in := record.RecordInput{}
 	var kind string
 	cmd := &cobra.Command{
 		Use: "record [FILE...]", Short: "Record by hand that files were touched",
@@ -127,7 +129,7 @@ func (a *app) recordCommand() *cobra.Command {
 			}
 			in.Dir, in.Paths, in.Kind, in.Origin = a.Dir, args, memory.TouchKind(kind), a.speaker()
 			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				e, err := brain.Run(ctx, b, brain.RecordTouch, in)
+				e, err := steward.Run(ctx, b, record.RecordTouch, in)
 				if err != nil {
 					return err
 				}

@@ -9,15 +9,21 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hebb-memory/hebb/internal/agent"
+	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/desk"
+	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/views"
 )
 
 // tended is fresh, after taking in what people wrote into hebb's files as well.
 func (a *app) tended(ctx context.Context, fn func(context.Context, *brain.Brain) error) error {
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
-		views, err := brain.Run(ctx, b, brain.TakeInEdits, struct{}{})
+		views, err := steward.Run(ctx, b, views.TakeInEdits, struct{}{})
 		if err != nil {
 			if ctx.Err() != nil {
 				return err
@@ -62,7 +68,7 @@ var (
 const contextBytesAToken = 4
 
 func (a *app) contextCommand() *cobra.Command {
-	in := brain.ContextInput{Asked: true}
+	in := answer.ContextInput{Asked: true}
 	cmd := &cobra.Command{
 		Use: "context", Short: "Show what a session that begins now has in mind",
 		Long: `Prints what an agent is shown when its session begins here: pins, the files in mind with their notes, where the last
@@ -89,11 +95,11 @@ command always shows it.`,
 				return err
 			}
 			return a.tended(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := brain.Run(ctx, b, brain.StartContext, in)
+				out, err := steward.Run(ctx, b, answer.StartContext, in)
 				if err != nil {
 					return err
 				}
-				status, err := brain.Run(ctx, b, brain.Status, brain.StatusInput{Scope: in.Scope})
+				status, err := steward.Run(ctx, b, inspect.Status, inspect.StatusInput{Scope: in.Scope})
 				if err != nil {
 					return err
 				}
@@ -119,7 +125,7 @@ command always shows it.`,
 	return cmd
 }
 
-func contextPage(p *page, out brain.ContextResult) {
+func contextPage(p *page, out answer.ContextResult) {
 	if out.Text == "" {
 		p.line("hebb has nothing to tell a new session here yet. Work with a wired agent (%s wires yours), or", p.style.cyan("hebb init --yes"))
 		p.line("say what every session must know with %s.", p.style.cyan("hebb pin"))
@@ -129,7 +135,7 @@ func contextPage(p *page, out brain.ContextResult) {
 }
 
 func (a *app) heatCommand() *cobra.Command {
-	var in brain.HeatInput
+	var in ranking.HeatInput
 	cmd := &cobra.Command{
 		Use: "heat", Short: "List the files in mind, the hottest first",
 		Long: `A file warms up when it is worked on: most by a change, less by being named, least by being read. Each session that ends
@@ -143,7 +149,7 @@ The same is in live.md, which you may edit: hebb read live --edit.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in.Scope = a.scope()
 			return a.tended(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := brain.Run(ctx, b, brain.Warmth, in)
+				out, err := steward.Run(ctx, b, ranking.Warmth, in)
 				if err != nil {
 					return err
 				}
@@ -157,7 +163,7 @@ The same is in live.md, which you may edit: hebb read live --edit.`,
 	return cmd
 }
 
-func heatPage(p *page, out brain.HeatResult, cold bool) {
+func heatPage(p *page, out ranking.HeatResult, cold bool) {
 	if len(out.Files) == 0 {
 		p.line("No file is in mind here. Files warm up as agents work on them; %s says why one matters.", p.style.cyan("hebb note-file"))
 		if !cold {
@@ -206,7 +212,7 @@ func tierColour(s style, tier string) string {
 }
 
 func (a *app) noteFileCommand() *cobra.Command {
-	var in brain.NoteFileInput
+	var in desk.NoteFileInput
 	var drop bool
 	cmd := &cobra.Command{
 		Use: "note-file PATH [TEXT|-]", Short: "Say of a file why it matters just now",
@@ -234,7 +240,7 @@ hot; it fades with the work, so say it where it is true now. What stays true bel
 			}
 			in.Scope, in.Path, in.Origin = a.scope(), args[0], a.speaker()
 			return a.tended(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := brain.Run(ctx, b, brain.NoteFile, in)
+				out, err := steward.Run(ctx, b, desk.NoteFile, in)
 				if err != nil {
 					return err
 				}
@@ -248,7 +254,7 @@ hot; it fades with the work, so say it where it is true now. What stays true bel
 	return cmd
 }
 
-func notedPage(p *page, out brain.HotFile, dropped bool) {
+func notedPage(p *page, out ranking.HotFile, dropped bool) {
 	word := "Noted"
 	if dropped {
 		word = "Note taken off"
@@ -286,7 +292,7 @@ func (a *app) pausing(pause bool, cmd *cobra.Command) *cobra.Command {
 	cmd.Args = noArguments
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-			out, err := brain.Run(ctx, b, brain.PauseProject, brain.PauseInput{Scope: a.scope(), Pause: pause})
+			out, err := steward.Run(ctx, b, desk.PauseProject, desk.PauseInput{Scope: a.scope(), Pause: pause})
 			if err != nil {
 				return err
 			}

@@ -9,19 +9,19 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/ranking"
 )
 
 func TestTheTierOfAFileIsColouredAndMovesNoColumn(t *testing.T) {
 	t.Parallel()
-	out := brain.HeatResult{
-		Files: []brain.HotFile{
+	out := ranking.HeatResult{
+		Files: []ranking.HotFile{
 			{Path: "src/auth.go", Heat: 12.345, Tier: "hot", Touches: 9, LastAt: now, Summary: "sessions", Note: "half moved"},
 			{Path: "hot", Heat: 1.5, Tier: "warm", Touches: 2, LastAt: now.Add(-time.Hour), Summary: "named like a tier"},
 			{Path: "a\nb.go", Heat: 0.01, Tier: "cold", Touches: 1, LastAt: now.Add(-72 * time.Hour)},
 		},
-		Clusters: []brain.HotPair{{A: "hot", B: "src/auth.go", Sessions: 3, Weight: 0.4}},
+		Clusters: []ranking.HotPair{{A: "hot", B: "src/auth.go", Sessions: 3, Weight: 0.4}},
 	}
 	plain := &page{now: now}
 	heatPage(plain, out, false)

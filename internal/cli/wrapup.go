@@ -12,12 +12,16 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/desk"
+	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/steward"
 )
 
 func (a *app) wrapUpCommand() *cobra.Command {
-	var in brain.WrapUpInput
+	var in desk.WrapUpInput
 	var notes []string
 	var by string
 	speakers := []memory.Origin{memory.OriginUser, memory.OriginAgent}
@@ -119,8 +123,8 @@ func (a *app) readOne(flags map[string]*string) error {
 	return nil
 }
 
-func (a *app) wrapUp(ctx context.Context, b *brain.Brain, in brain.WrapUpInput) error {
-	out, err := brain.Run(ctx, b, brain.WrapUp, in)
+func (a *app) wrapUp(ctx context.Context, b *brain.Brain, in desk.WrapUpInput) error {
+	out, err := steward.Run(ctx, b, desk.WrapUp, in)
 	if err != nil {
 		return err
 	}
@@ -181,7 +185,7 @@ func toldPage(p *page, s memory.Session) {
 }
 
 func (a *app) recentCommand() *cobra.Command {
-	var in brain.ShelfInput
+	var in desk.ShelfInput
 	cmd := &cobra.Command{
 		Use: "recent", Short: "Tell what happened in the latest sessions",
 		Long: `Shows what is left of the sessions that ended last: when, which agent, what happened, what was learned, what comes next. It
@@ -192,7 +196,7 @@ may correct them: hebb read recent --edit. hebb sessions show tells all of one.`
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in.Scope = a.scope()
 			return a.tended(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				sessions, err := brain.Run(ctx, b, brain.Shelf, in)
+				sessions, err := steward.Run(ctx, b, desk.Shelf, in)
 				if err != nil {
 					return err
 				}
@@ -249,11 +253,11 @@ the run.`,
 		ValidArgsFunction: a.completeSessions,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.tended(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				s, err := brain.Run(ctx, b, brain.Intent, brain.IntentInput{SessionInput: a.sessionInput(args)})
+				s, err := steward.Run(ctx, b, record.Intent, record.IntentInput{SessionInput: a.sessionInput(args)})
 				if err != nil {
 					return err
 				}
-				events, err := brain.Run(ctx, b, brain.Events, brain.EventsInput{Session: s.ID.String()})
+				events, err := steward.Run(ctx, b, inspect.Events, inspect.EventsInput{Session: s.ID.String()})
 				if err != nil {
 					return err
 				}
@@ -337,7 +341,7 @@ func (a *app) completeSessions(cmd *cobra.Command, args []string, _ string) ([]s
 	}
 	const latest = 20
 	_ = a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-		sessions, err := brain.Run(ctx, b, brain.Sessions, brain.SessionsInput{Scope: a.scope(), Limit: latest})
+		sessions, err := steward.Run(ctx, b, inspect.Sessions, inspect.SessionsInput{Scope: a.scope(), Limit: latest})
 		for _, s := range sessions {
 			names = append(names, cobra.CompletionWithDesc(s.ID.String(), scrub.Line(s.Intent)))
 		}

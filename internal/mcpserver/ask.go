@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/answer"
 )
 
 // fewAnswers is how many answers a tool gives unless it is asked for another number: as many as the command line.
@@ -118,7 +118,7 @@ func (c *call) bootstrap(ctx context.Context, _ struct{}) (reply, error) {
 type contextInput struct{ Mode string }
 
 func (c *call) context(ctx context.Context, in contextInput) (reply, error) {
-	out := run(ctx, c, brain.StartContext, brain.ContextInput{Scope: c.scope, Mode: in.Mode, Asked: true})
+	out := run(ctx, c, answer.StartContext, answer.ContextInput{Scope: c.scope, Mode: in.Mode, Asked: true})
 	facts := contextFacts{Text: strings.TrimRight(out.Text, "\n"), Mode: string(out.Mode), Tokens: out.Tokens}
 	if facts.Text == "" {
 		facts.Text = "Nothing is known of this project yet. hebb init learns its history; working_memory_note and pin keep what you learn."

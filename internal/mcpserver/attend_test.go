@@ -9,7 +9,11 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/desk"
+	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/steward"
 )
 
 // as is how a client begins that calls itself by a name.
@@ -22,11 +26,11 @@ func (l *lab) sessionsNow() []memory.Session {
 	l.t.Helper()
 	var list []memory.Session
 	err := l.server.with(l.t.Context(), func(b *brain.Brain) error {
-		if _, err := brain.Run(l.t.Context(), b, brain.Drain, brain.DrainInput{Wait: true}); err != nil {
+		if _, err := steward.Run(l.t.Context(), b, steward.Drain, steward.DrainInput{Wait: true}); err != nil {
 			return err
 		}
 		var err error
-		list, err = brain.Run(l.t.Context(), b, brain.Sessions, brain.SessionsInput{Scope: brain.Scope{Dir: l.dir}})
+		list, err = steward.Run(l.t.Context(), b, inspect.Sessions, inspect.SessionsInput{Scope: brain.Scope{Dir: l.dir}})
 		return err
 	})
 	if err != nil {
@@ -52,12 +56,12 @@ func TestWhatAnUnwatchedAgentDoesBelongsToOneSessionPerConnection(t *testing.T) 
 		t.Fatalf("sessions %+v", sessions)
 	}
 	s := sessions[0]
-	if s.Agent != "zed" || !strings.HasPrefix(s.AgentSession, brain.UnwatchedRun) || s.Open() || s.CloseReason != memory.ClosedByAgent {
+	if s.Agent != "zed" || !strings.HasPrefix(s.AgentSession, record.UnwatchedRun) || s.Open() || s.CloseReason != memory.ClosedByAgent {
 		t.Errorf("session %+v", s)
 	}
 	var events []memory.StoredEvent
 	err := l.server.with(t.Context(), func(b *brain.Brain) (err error) {
-		events, err = brain.Run(t.Context(), b, brain.Events, brain.EventsInput{Scope: brain.Scope{Dir: l.dir}, Session: s.ID.String()})
+		events, err = steward.Run(t.Context(), b, inspect.Events, inspect.EventsInput{Scope: brain.Scope{Dir: l.dir}, Session: s.ID.String()})
 		return err
 	})
 	if err != nil {
@@ -134,7 +138,7 @@ func TestAWriterInTheWayHoldsUpOneCallOnly(t *testing.T) {
 	recorded := func(query string) bool {
 		var events []memory.StoredEvent
 		err := l.server.with(t.Context(), func(b *brain.Brain) (err error) {
-			events, err = brain.Run(t.Context(), b, brain.Events, brain.EventsInput{Scope: brain.Scope{Dir: l.dir}})
+			events, err = steward.Run(t.Context(), b, inspect.Events, inspect.EventsInput{Scope: brain.Scope{Dir: l.dir}})
 			return err
 		})
 		if err != nil {
@@ -179,7 +183,7 @@ func TestAPausedProjectIsNotWatchedThroughTools(t *testing.T) {
 	before := len(l.sessionsNow())
 	pause := func(on bool) {
 		err := l.server.with(t.Context(), func(b *brain.Brain) error {
-			_, err := brain.Run(t.Context(), b, brain.PauseProject, brain.PauseInput{Scope: brain.Scope{Dir: l.dir}, Pause: on})
+			_, err := steward.Run(t.Context(), b, desk.PauseProject, desk.PauseInput{Scope: brain.Scope{Dir: l.dir}, Pause: on})
 			return err
 		})
 		if err != nil {

@@ -5,9 +5,13 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/ranking"
+	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/texts"
 )
 
 // fileFact is a file that is likely needed.
@@ -19,7 +23,7 @@ type fileFact struct {
 	Why   string `json:"why"`
 }
 
-func fileFacts(found []brain.Recalled) []fileFact {
+func fileFacts(found []ranking.Recalled) []fileFact {
 	facts := make([]fileFact, len(found))
 	for i, r := range found {
 		facts[i] = fileFact{Path: r.Path, Sure: percent(r.Confidence), Why: r.Reason}
@@ -77,7 +81,7 @@ func (c *call) recall(ctx context.Context, in recallInput) (reply, error) {
 	if blank(in.Query) && len(in.Open) == 0 {
 		return reply{}, fmt.Errorf("argument query is missing: say what the task is, or name open files with open: %w", memory.ErrInvalid)
 	}
-	out := run(ctx, c, brain.Recall, brain.RecallInput{
+	out := run(ctx, c, ranking.Recall, ranking.RecallInput{
 		Scope: c.scope, Text: in.Query, Open: in.Open, Limit: limited(in.Limit), Least: c.Config.Tuning.Recall.MinConfidence, Tell: true,
 	})
 	facts := recallFacts{Files: fileFacts(out.Files), Fixes: fileFacts(out.Fixes), Error: out.Error, Unknown: out.Unknown}
@@ -91,11 +95,11 @@ func (c *call) recall(ctx context.Context, in recallInput) (reply, error) {
 }
 
 func (c *call) fixes(ctx context.Context, in struct{ Error string }) (reply, error) {
-	out := run(ctx, c, brain.Fixes, brain.FixesInput{Scope: c.scope, Error: in.Error})
+	out := run(ctx, c, ranking.Fixes, ranking.FixesInput{Scope: c.scope, Error: in.Error})
 	return fixFacts(out).answer(), c.err
 }
 
-func fixFacts(out brain.RecallResult) recallFacts {
+func fixFacts(out ranking.RecallResult) recallFacts {
 	facts := recallFacts{Files: fileFacts(out.Files), Fixes: fileFacts(out.Fixes), Error: out.Error}
 	if len(out.Fixes) == 0 {
 		facts.Note = "No fix is known yet: once it is fixed, call resolve with the files that fixed it."
@@ -131,7 +135,7 @@ type searchInput struct {
 }
 
 func (c *call) search(ctx context.Context, in searchInput) (reply, error) {
-	out := run(ctx, c, brain.SearchTexts, brain.SearchInput{
+	out := run(ctx, c, answer.SearchTexts, texts.SearchInput{
 		Scope: c.scope, Query: in.Query, Limit: limited(in.Limit), Asker: memory.OriginAgent,
 	})
 	facts := searchFacts{Found: make([]foundFact, len(out.Found)), Weaker: out.Weaker, Filters: out.Filters}
@@ -174,13 +178,13 @@ func (c *call) search(ctx context.Context, in searchInput) (reply, error) {
 	}
 	// What was shown was shown: that it could not be counted is no failure.
 	if ids := readFirst(out.Found); len(ids) > 0 {
-		_, _ = brain.Run(ctx, c.brain, brain.UseCrystals, brain.UseInput{IDs: ids})
+		_, _ = steward.Run(ctx, c.brain, texts.UseCrystals, texts.UseInput{IDs: ids})
 	}
 	return reply{facts, l.String()}, c.err
 }
 
 // readFirst are the few that were probably read.
-func readFirst(found []brain.Found) (ids []memory.CrystalID) {
+func readFirst(found []texts.Found) (ids []memory.CrystalID) {
 	const few = 3 // as the command line counts
 	for _, f := range found[:min(len(found), few)] {
 		if f.Crystal != nil {
@@ -190,12 +194,12 @@ func readFirst(found []brain.Found) (ids []memory.CrystalID) {
 	return ids
 }
 
-func found(f brain.Found) foundFact {
+func found(f texts.Found) foundFact {
 	fact := foundFact{Kind: f.Kind, Where: f.Path, At: when(f.At), Origin: string(f.Origin), Text: f.Excerpt.Text}
 	if f.Lines != nil {
 		fact.Title, fact.Where = f.Title, fmt.Sprintf("%s:%d-%d", f.Path, f.Lines.First, f.Lines.Last)
 	}
-	if f.Kind == brain.EntityText {
+	if f.Kind == texts.EntityText {
 		fact.Title = f.Title
 	}
 	if f.Waiting {
@@ -233,8 +237,8 @@ type predictInput struct {
 }
 
 func (c *call) predict(ctx context.Context, in predictInput) (reply, error) {
-	out := run(ctx, c, brain.Predict, brain.PredictInput{
-		SessionInput: brain.SessionInput{Scope: c.scope, Session: in.Session}, Tool: in.Tool, Limit: limited(in.Limit),
+	out := run(ctx, c, ranking.Predict, ranking.PredictInput{
+		SessionInput: record.SessionInput{Scope: c.scope, Session: in.Session}, Tool: in.Tool, Limit: limited(in.Limit),
 	})
 	facts := predictFacts{Files: fileFacts(out.Files), After: out.Tool, Tools: make([]toolFact, len(out.Tools))}
 	if out.Session != nil {

@@ -7,8 +7,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/texts"
 )
 
 // The tools of the knowledge graph have the names, arguments and answers of the reference memory server of the Model Context
@@ -102,7 +103,7 @@ func graphTools() []tool {
 	}
 }
 
-func (c *call) graph() brain.KnowledgeInput { return brain.KnowledgeInput{Scope: c.scope} }
+func (c *call) graph() texts.KnowledgeInput { return texts.KnowledgeInput{Scope: c.scope} }
 
 // asReference answers as the reference server does: the text is the value as indented JSON.
 func (c *call) asReference(facts, shown any) (reply, error) {
@@ -128,8 +129,8 @@ func done(message string) reply {
 	}{true, message}, message}
 }
 
-func (c *call) createEntities(ctx context.Context, in struct{ Entities []brain.KnownEntity }) (reply, error) {
-	out := run(ctx, c, brain.CreateEntities, brain.EntitiesInput{KnowledgeInput: c.graph(), Entities: in.Entities, Origin: memory.OriginAgent})
+func (c *call) createEntities(ctx context.Context, in struct{ Entities []texts.KnownEntity }) (reply, error) {
+	out := run(ctx, c, texts.CreateEntities, texts.EntitiesInput{KnowledgeInput: c.graph(), Entities: in.Entities, Origin: memory.OriginAgent})
 	for i := range out {
 		out[i].Observations = listed(out[i].Observations)
 	}
@@ -145,14 +146,14 @@ func listed[T any](list []T) []T {
 }
 
 func (c *call) createRelations(ctx context.Context, in struct{ Relations []memory.Relation }) (reply, error) {
-	out := run(ctx, c, brain.CreateRelations, brain.RelationsInput{
+	out := run(ctx, c, texts.CreateRelations, texts.RelationsInput{
 		KnowledgeInput: c.graph(), Relations: in.Relations, Anew: true, Origin: memory.OriginAgent,
 	})
 	return c.asReference(map[string]any{"relations": out}, out)
 }
 
-func (c *call) addObservations(ctx context.Context, in struct{ Observations []brain.EntityObservations }) (reply, error) {
-	out := run(ctx, c, brain.AddObservations, brain.ObservationsInput{
+func (c *call) addObservations(ctx context.Context, in struct{ Observations []texts.EntityObservations }) (reply, error) {
+	out := run(ctx, c, texts.AddObservations, texts.ObservationsInput{
 		KnowledgeInput: c.graph(), Observations: in.Observations, Origin: memory.OriginAgent,
 	})
 	for i := range out {
@@ -162,7 +163,7 @@ func (c *call) addObservations(ctx context.Context, in struct{ Observations []br
 }
 
 func (c *call) deleteEntities(ctx context.Context, in struct{ EntityNames []string }) (reply, error) {
-	_, err := brain.Run(ctx, c.brain, brain.DeleteEntities, brain.NamesInput{KnowledgeInput: c.graph(), Names: in.EntityNames, Origin: memory.OriginAgent})
+	_, err := steward.Run(ctx, c.brain, texts.DeleteEntities, texts.NamesInput{KnowledgeInput: c.graph(), Names: in.EntityNames, Origin: memory.OriginAgent})
 	return done("Entities deleted successfully"), err
 }
 
@@ -172,36 +173,36 @@ type deletion struct {
 }
 
 func (c *call) deleteObservations(ctx context.Context, in struct{ Deletions []deletion }) (reply, error) {
-	ask := brain.ObservationsInput{KnowledgeInput: c.graph(), Origin: memory.OriginAgent}
+	ask := texts.ObservationsInput{KnowledgeInput: c.graph(), Origin: memory.OriginAgent}
 	for _, d := range in.Deletions {
-		ask.Observations = append(ask.Observations, brain.EntityObservations{Entity: d.Entity, Contents: d.Texts})
+		ask.Observations = append(ask.Observations, texts.EntityObservations{Entity: d.Entity, Contents: d.Texts})
 	}
-	_, err := brain.Run(ctx, c.brain, brain.DeleteObservations, ask)
+	_, err := steward.Run(ctx, c.brain, texts.DeleteObservations, ask)
 	return done("Observations deleted successfully"), err
 }
 
 func (c *call) deleteRelations(ctx context.Context, in struct{ Relations []memory.Relation }) (reply, error) {
-	_, err := brain.Run(ctx, c.brain, brain.DeleteRelations, brain.RelationsInput{KnowledgeInput: c.graph(), Relations: in.Relations, Origin: memory.OriginAgent})
+	_, err := steward.Run(ctx, c.brain, texts.DeleteRelations, texts.RelationsInput{KnowledgeInput: c.graph(), Relations: in.Relations, Origin: memory.OriginAgent})
 	return done("Relations deleted successfully"), err
 }
 
 func (c *call) readGraph(ctx context.Context, _ struct{}) (reply, error) {
-	out := run(ctx, c, brain.ReadGraph, c.graph())
+	out := run(ctx, c, texts.ReadGraph, c.graph())
 	return c.asReference(out, out)
 }
 
 func (c *call) searchNodes(ctx context.Context, in struct{ Query string }) (reply, error) {
-	return c.around(ctx, run(ctx, c, brain.SearchNodes, brain.SearchNodesInput{KnowledgeInput: c.graph(), Query: in.Query}))
+	return c.around(ctx, run(ctx, c, texts.SearchNodes, texts.SearchNodesInput{KnowledgeInput: c.graph(), Query: in.Query}))
 }
 
 func (c *call) openNodes(ctx context.Context, in struct{ Names []string }) (reply, error) {
-	return c.around(ctx, run(ctx, c, brain.OpenNodes, brain.NamesInput{KnowledgeInput: c.graph(), Names: in.Names}))
+	return c.around(ctx, run(ctx, c, texts.OpenNodes, texts.NamesInput{KnowledgeInput: c.graph(), Names: in.Names}))
 }
 
 // around adds the relations that lead out of the entities found, as the reference server does: what they hang together with
 // would otherwise be known only from the whole graph.
-func (c *call) around(ctx context.Context, found brain.Knowledge) (reply, error) {
-	all := run(ctx, c, brain.ReadGraph, c.graph())
+func (c *call) around(ctx context.Context, found texts.Knowledge) (reply, error) {
+	all := run(ctx, c, texts.ReadGraph, c.graph())
 	names := map[string]bool{}
 	for _, e := range found.Entities {
 		names[e.Name] = true

@@ -6,8 +6,11 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/texts"
 )
 
 // step is one call of the reference memory server, with what it answered.
@@ -88,7 +91,7 @@ func TestARelationToANameThatNobodySpokeOfIsTaken(t *testing.T) {
 	_, text := l.call("read_graph", nil)
 	l.wants(text, `"entityType": "person"`, "likes tea", `"relationType": "knows"`)
 	err := l.server.with(t.Context(), func(b *brain.Brain) error {
-		found, err := brain.Run(t.Context(), b, brain.SearchTexts, brain.SearchInput{Scope: brain.Scope{Dir: l.dir}, Query: "likes tea"})
+		found, err := steward.Run(t.Context(), b, answer.SearchTexts, texts.SearchInput{Scope: brain.Scope{Dir: l.dir}, Query: "likes tea"})
 		if err == nil && (len(found.Found) == 0 || found.Found[0].Origin != memory.OriginAgent) {
 			t.Errorf("found %+v", found.Found)
 		}

@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"maps"
 
-	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/desk"
+	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/ranking"
 )
 
 type statsFacts struct {
@@ -29,7 +31,7 @@ type projectFact struct {
 }
 
 func (c *call) stats(ctx context.Context, _ struct{}) (reply, error) {
-	out := run(ctx, c, brain.Stats, c.scope)
+	out := run(ctx, c, inspect.Stats, c.scope)
 	facts := statsFacts{Projects: []projectFact{}, Store: out.Store.Engine + " " + out.Store.Version, Bytes: out.Store.Bytes}
 	var l lines
 	for _, p := range out.Projects {
@@ -90,7 +92,7 @@ type pinsFacts struct {
 }
 
 func (c *call) pins(ctx context.Context, _ struct{}) (reply, error) {
-	out := run(ctx, c, brain.Pins, c.scope)
+	out := run(ctx, c, desk.Pins, c.scope)
 	facts := pinsFacts{Pins: make([]pinFact, len(out.Pins)), Waiting: len(out.Waiting), Bytes: out.Bytes, Most: out.Most}
 	var l lines
 	for i, p := range out.Pins {
@@ -131,7 +133,7 @@ type clusterFact struct {
 	Sessions int      `json:"sessions"`
 }
 
-func hot(f brain.HotFile) hotFact {
+func hot(f ranking.HotFile) hotFact {
 	return hotFact{
 		Path: f.Path, Tier: f.Tier, Heat: fmt.Sprintf("%.2f", f.Heat), Touches: f.Touches, LastAt: when(f.LastAt), Summary: f.Summary, Note: f.Note,
 		SummaryBy: string(f.SummaryBy), NoteBy: string(f.NoteBy),
@@ -150,7 +152,7 @@ type heatInput struct {
 }
 
 func (c *call) heat(ctx context.Context, in heatInput) (reply, error) {
-	out := run(ctx, c, brain.Warmth, brain.HeatInput{Scope: c.scope, Limit: in.Limit, Cold: in.Cold})
+	out := run(ctx, c, ranking.Warmth, ranking.HeatInput{Scope: c.scope, Limit: in.Limit, Cold: in.Cold})
 	facts := heatFacts{Project: out.Project, Files: make([]hotFact, len(out.Files))}
 	var l lines
 	l.more("Project %s", facts.Project)
@@ -196,7 +198,7 @@ func (l *lines) session(s sessionFact) {
 }
 
 func (c *call) recent(ctx context.Context, in struct{ Limit int }) (reply, error) {
-	out := run(ctx, c, brain.Shelf, brain.ShelfInput{Scope: c.scope, Limit: in.Limit})
+	out := run(ctx, c, desk.Shelf, desk.ShelfInput{Scope: c.scope, Limit: in.Limit})
 	facts := struct {
 		Sessions []sessionFact `json:"sessions"`
 	}{make([]sessionFact, len(out))}

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/dreams"
+	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
@@ -62,7 +64,7 @@ func mindTools() []tool {
 }
 
 func (c *call) dreamBegin(ctx context.Context, _ struct{}) (reply, error) {
-	out := run(ctx, c, brain.DreamBegin, c.scope)
+	out := run(ctx, c, dreams.DreamBegin, c.scope)
 	facts := struct {
 		Prompt  string `json:"prompt"`
 		LeftOut int    `json:"left_out,omitempty"`
@@ -82,7 +84,7 @@ type dreamFacts struct {
 }
 
 func (c *call) dreamCommit(ctx context.Context, in dreamCommitInput) (reply, error) {
-	out := run(ctx, c, brain.DreamCommit, brain.DreamCommitInput{Scope: c.scope, State: in.State})
+	out := run(ctx, c, dreams.DreamCommit, dreams.DreamCommitInput{Scope: c.scope, State: in.State})
 	facts := dreamFacts{By: out.By, Notes: out.Notes, Waiting: out.Waiting, Pointers: out.Pointers, Faded: out.Faded, Refused: out.Warnings}
 	var l lines
 	for _, w := range facts.Refused {
@@ -119,7 +121,7 @@ func (f goalFact) line(l *lines) {
 }
 
 func (c *call) goals(ctx context.Context, _ struct{}) (reply, error) {
-	out := run(ctx, c, brain.Goals, brain.GoalsInput{Scope: c.scope})
+	out := run(ctx, c, goals.Goals, goals.GoalsInput{Scope: c.scope})
 	facts := struct {
 		Goals []goalFact `json:"goals"`
 	}{[]goalFact{}}
@@ -143,7 +145,7 @@ type goalAddInput struct {
 }
 
 func (c *call) goalAdd(ctx context.Context, in goalAddInput) (reply, error) {
-	out := run(ctx, c, brain.AddGoal, brain.GoalInput{
+	out := run(ctx, c, goals.AddGoal, goals.GoalInput{
 		Scope: c.scope, Title: in.Title, Text: in.Text, Kind: memory.GoalKind(in.Kind), Files: in.Files, Everywhere: in.Everywhere, Origin: memory.OriginAgent,
 	})
 	f := goalOf(out.Goal)
@@ -166,7 +168,7 @@ func (c *call) goalProgress(ctx context.Context, in goalProgressInput) (reply, e
 	if in.Percent != nil {
 		progress = float64(*in.Percent) / 100
 	}
-	g := run(ctx, c, brain.ChangeGoal, brain.GoalChange{Scope: c.scope, Goal: in.Goal, Status: memory.GoalStatus(in.Status), Progress: progress, Origin: memory.OriginAgent})
+	g := run(ctx, c, goals.ChangeGoal, goals.GoalChange{Scope: c.scope, Goal: in.Goal, Status: memory.GoalStatus(in.Status), Progress: progress, Origin: memory.OriginAgent})
 	f := goalOf(g)
 	var l lines
 	f.line(&l)
@@ -176,7 +178,7 @@ func (c *call) goalProgress(ctx context.Context, in goalProgressInput) (reply, e
 type thinkInput struct{ Depth string }
 
 func (c *call) think(ctx context.Context, in thinkInput) (reply, error) {
-	out := run(ctx, c, brain.Think, brain.ThinkInput{Scope: c.scope, Depth: in.Depth})
+	out := run(ctx, c, goals.Think, goals.ThinkInput{Scope: c.scope, Depth: in.Depth})
 	type connection struct {
 		Goal    string `json:"goal"`
 		Episode string `json:"episode"`
@@ -201,10 +203,10 @@ func (c *call) think(ctx context.Context, in thinkInput) (reply, error) {
 type nextInput struct{ Limit int }
 
 func (c *call) next(ctx context.Context, in nextInput) (reply, error) {
-	out := run(ctx, c, brain.NextUp, brain.ListInput{Scope: c.scope, Limit: in.Limit})
+	out := run(ctx, c, goals.NextUp, brain.ListInput{Scope: c.scope, Limit: in.Limit})
 	facts := struct {
 		Next     []goalFact           `json:"next"`
-		Thoughts []brain.Recollection `json:"thoughts,omitempty"`
+		Thoughts []goals.Recollection `json:"thoughts,omitempty"`
 		Left     string               `json:"left,omitempty"`
 		Resting  []string             `json:"resting,omitempty"`
 	}{[]goalFact{}, out.Thoughts, out.Left, out.Resting}

@@ -6,7 +6,12 @@ import (
 	"testing"
 	"unicode"
 
+	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/desk"
+	"github.com/hebb-memory/hebb/internal/dreams"
+	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/views"
 )
 
 // asUser does something in the lab's store as the person does on the command line.
@@ -26,7 +31,7 @@ func (l *lab) asUser(do func(*brain.Brain, brain.Scope) error) {
 func (l *lab) accepted(title string) {
 	l.t.Helper()
 	l.asUser(func(b *brain.Brain, scope brain.Scope) error {
-		_, err := brain.Run(l.t.Context(), b, brain.AcceptPin, brain.UnpinInput{Scope: scope, Title: title})
+		_, err := steward.Run(l.t.Context(), b, desk.AcceptPin, desk.UnpinInput{Scope: scope, Title: title})
 		return err
 	})
 }
@@ -61,7 +66,7 @@ func TestWhatAnAgentKeepsIsQuotedAndDirectsNobody(t *testing.T) {
 			l := newLab(t, true)
 			l.worked()
 			l.asUser(func(b *brain.Brain, scope brain.Scope) error {
-				_, err := brain.Run(t.Context(), b, brain.PinText, brain.PinInput{Scope: scope, Title: "Ask before you deploy"})
+				_, err := steward.Run(t.Context(), b, desk.PinText, desk.PinInput{Scope: scope, Title: "Ask before you deploy"})
 				return err
 			})
 			l.call("working_memory_note", map[string]any{"text": in.text})
@@ -73,24 +78,24 @@ func TestWhatAnAgentKeepsIsQuotedAndDirectsNobody(t *testing.T) {
 			l.call("wrapup", map[string]any{"happened": in.text, "learned": in.text, "next": in.text, "notes": map[string]any{"src/cache.go": in.text}})
 			l.asUser(func(b *brain.Brain, scope brain.Scope) error {
 				for _, mode := range []string{"full", "warm"} {
-					start, err := brain.Run(t.Context(), b, brain.StartContext, brain.ContextInput{Scope: scope, Mode: mode, Asked: true})
+					start, err := steward.Run(t.Context(), b, answer.StartContext, answer.ContextInput{Scope: scope, Mode: mode, Asked: true})
 					if err != nil {
 						return err
 					}
 					in.shownToAgents(t, "the start of a session", start.Text)
 				}
-				if _, err := brain.Run(t.Context(), b, brain.Dream, brain.DreamInput{Scope: scope, Force: true}); err != nil {
+				if _, err := steward.Run(t.Context(), b, dreams.Dream, dreams.DreamInput{Scope: scope, Force: true}); err != nil {
 					return err
 				}
 				for _, mode := range []string{"full", "warm"} {
-					start, err := brain.Run(t.Context(), b, brain.StartContext, brain.ContextInput{Scope: scope, Mode: mode, Asked: true})
+					start, err := steward.Run(t.Context(), b, answer.StartContext, answer.ContextInput{Scope: scope, Mode: mode, Asked: true})
 					if err != nil {
 						return err
 					}
 					in.shownToAgents(t, "the start after a dream", start.Text)
 				}
 				for _, name := range []string{"memory", "recent", "summary", "pinned", "live", "scratch"} {
-					page, err := brain.Run(t.Context(), b, brain.ReadPage, brain.ReadInput{Scope: scope, Name: name})
+					page, err := steward.Run(t.Context(), b, views.ReadPage, views.ReadInput{Scope: scope, Name: name})
 					if err != nil {
 						return err
 					}

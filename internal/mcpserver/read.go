@@ -5,8 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/texts"
+	"github.com/hebb-memory/hebb/internal/views"
 )
 
 // pageNames are the pages that people write.
@@ -29,7 +31,7 @@ func (c *call) readIdentity(ctx context.Context, in struct{ Name string }) (repl
 		if in.Name != "" && in.Name != name {
 			continue
 		}
-		page := run(ctx, c, brain.ReadPage, brain.ReadInput{Scope: c.scope, Name: name})
+		page := run(ctx, c, views.ReadPage, views.ReadInput{Scope: c.scope, Name: name})
 		if page.Template {
 			continue
 		}
@@ -61,7 +63,7 @@ func (c *call) procedure(ctx context.Context, in struct{ Topic string }) (reply,
 	}{Procedures: []procedureFact{}}
 	var l lines
 	if blank(in.Topic) {
-		all := run(ctx, c, brain.Procedures, struct{}{})
+		all := run(ctx, c, texts.Procedures, struct{}{})
 		for _, p := range all.Procedures {
 			facts.Procedures = append(facts.Procedures, procedureFact{Name: p.Name, Title: p.Title})
 			l.add("- %s: %s", p.Name, p.Title)
@@ -73,7 +75,7 @@ func (c *call) procedure(ctx context.Context, in struct{ Topic string }) (reply,
 		c.passedOver(all.Problems)
 		return reply{facts, l.String()}, c.err
 	}
-	out := run(ctx, c, brain.HowTo, brain.ProcedureInput{Scope: c.scope, Topic: in.Topic})
+	out := run(ctx, c, answer.HowTo, texts.ProcedureInput{Scope: c.scope, Topic: in.Topic})
 	c.passedOver(out.Problems)
 	one := procedureFact{Name: out.Name, Title: out.Title, Text: fileText(out.Text)}
 	facts.Procedures, facts.Also = append(facts.Procedures, one), out.Also

@@ -9,9 +9,13 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/texts"
+	"github.com/hebb-memory/hebb/internal/views"
 )
 
 const markdown = "text/markdown"
@@ -54,7 +58,7 @@ func resources() []resource {
 // shelf reads a page that people write, or a file that hebb keeps.
 func shelf(name string) func(c *call, ctx context.Context) (string, error) {
 	return func(c *call, ctx context.Context) (string, error) {
-		out, err := brain.Run(ctx, c.brain, brain.ReadPage, brain.ReadInput{Scope: c.scope, Name: name})
+		out, err := steward.Run(ctx, c.brain, views.ReadPage, views.ReadInput{Scope: c.scope, Name: name})
 		if err != nil {
 			return "", err
 		}
@@ -66,7 +70,7 @@ func shelf(name string) func(c *call, ctx context.Context) (string, error) {
 }
 
 func (c *call) procedureList(ctx context.Context) (string, error) {
-	out, err := brain.Run(ctx, c.brain, brain.Procedures, struct{}{})
+	out, err := steward.Run(ctx, c.brain, texts.Procedures, struct{}{})
 	if err != nil {
 		return "", err
 	}
@@ -100,7 +104,7 @@ func (s *Server) addResources() {
 
 // procedureNamed reads the how-to of exactly this name: an address names one thing.
 func (c *call) procedureNamed(ctx context.Context, name string) (string, error) {
-	out, err := brain.Run(ctx, c.brain, brain.HowTo, brain.ProcedureInput{Scope: c.scope, Topic: name})
+	out, err := steward.Run(ctx, c.brain, answer.HowTo, texts.ProcedureInput{Scope: c.scope, Topic: name})
 	if err == nil && out.Name != name {
 		err = fmt.Errorf("procedure %q: hebb://procedures lists them: %w", name, memory.ErrNotFound)
 	}

@@ -19,7 +19,9 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/steward"
 )
 
 // Options say which memory is served, and how much of it.
@@ -121,7 +123,7 @@ type call struct {
 // whatever it made of them.
 func run[In, Out any](ctx context.Context, c *call, op brain.Operation[In, Out], in In) (out Out) {
 	if c.err == nil {
-		out, c.err = brain.Run(ctx, c.brain, op, in)
+		out, c.err = steward.Run(ctx, c.brain, op, in)
 	}
 	return out
 }
@@ -236,7 +238,7 @@ func (s *Server) freshen(ctx context.Context, b *brain.Brain, tend bool) (warnin
 	if now.Before(s.crowded) {
 		warnings = append(warnings, "another process was writing a moment ago; the newest events may be missing")
 	} else if now.Sub(s.drainedAt) >= freshFor {
-		drained, err := brain.Run(ctx, b, brain.Drain, brain.DrainInput{Wait: true})
+		drained, err := steward.Run(ctx, b, steward.Drain, steward.DrainInput{Wait: true})
 		if err != nil || drained.Busy {
 			s.crowded = now.Add(crowdedFor)
 		}
@@ -250,7 +252,7 @@ func (s *Server) freshen(ctx context.Context, b *brain.Brain, tend bool) (warnin
 		}
 	}
 	if tend && now.Sub(s.tendedAt) >= freshFor {
-		if _, err := brain.Run(ctx, b, brain.Pins, brain.Scope{All: true}); err != nil { // it reads all files before it answers
+		if _, err := steward.Run(ctx, b, desk.Pins, brain.Scope{All: true}); err != nil { // it reads all files before it answers
 			warnings = append(warnings, "edits by hand could not be read: "+err.Error())
 		} else {
 			s.tendedAt = now

@@ -15,11 +15,16 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/project"
+	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/spool"
+	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/texts"
 )
 
 var start = time.Date(2026, 11, 15, 9, 0, 0, 0, time.UTC)
@@ -410,7 +415,7 @@ func TestEverythingKeptSaysThatAnAgentSaidIt(t *testing.T) {
 	}
 	defer func() { _ = b.Close() }()
 	scope := brain.Scope{Dir: l.dir}
-	found, err := brain.Run(t.Context(), b, brain.SearchTexts, brain.SearchInput{Scope: scope, Query: "cache warm noon Patience push main"})
+	found, err := steward.Run(t.Context(), b, answer.SearchTexts, texts.SearchInput{Scope: scope, Query: "cache warm noon Patience push main"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -425,11 +430,11 @@ func TestEverythingKeptSaysThatAnAgentSaidIt(t *testing.T) {
 	if crystals < 3 {
 		t.Errorf("only %d texts were kept", crystals)
 	}
-	heat, err := brain.Run(t.Context(), b, brain.Warmth, brain.HeatInput{Scope: scope, Cold: true})
-	if i := slices.IndexFunc(heat.Files, func(f brain.HotFile) bool { return f.Note != "" }); err != nil || i < 0 || heat.Files[i].NoteBy != memory.OriginAgent {
+	heat, err := steward.Run(t.Context(), b, ranking.Warmth, ranking.HeatInput{Scope: scope, Cold: true})
+	if i := slices.IndexFunc(heat.Files, func(f ranking.HotFile) bool { return f.Note != "" }); err != nil || i < 0 || heat.Files[i].NoteBy != memory.OriginAgent {
 		t.Errorf("the note on a file: %+v, %v", heat.Files, err)
 	}
-	sessions, err := brain.Run(t.Context(), b, brain.Shelf, brain.ShelfInput{Scope: scope, Limit: 1})
+	sessions, err := steward.Run(t.Context(), b, desk.Shelf, desk.ShelfInput{Scope: scope, Limit: 1})
 	if err != nil || len(sessions) != 1 || sessions[0].ToldBy != memory.OriginAgent {
 		t.Errorf("the session: %+v, %v", sessions, err)
 	}
@@ -512,7 +517,7 @@ func TestNobodyWaitsForAServerThatIsIdle(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = b.Close() }()
-	if _, err := brain.Run(t.Context(), b, brain.Remember, brain.RememberInput{Scope: brain.Scope{Dir: l.dir}, Text: "written beside the server"}); err != nil {
+	if _, err := steward.Run(t.Context(), b, texts.Remember, texts.RememberInput{Scope: brain.Scope{Dir: l.dir}, Text: "written beside the server"}); err != nil {
 		t.Errorf("the server holds the store: %v", err)
 	}
 	_, text := l.call("memory_search", map[string]any{"query": "written beside"})

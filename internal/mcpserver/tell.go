@@ -11,8 +11,17 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/desk"
+	"github.com/hebb-memory/hebb/internal/forget"
+	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/ranking"
+	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/sleep"
+	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/texts"
+	"github.com/hebb-memory/hebb/internal/views"
 )
 
 var everywhereField = field{name: "everywhere", kind: flag, about: "for every project: it is about the user, not about this work"}
@@ -153,7 +162,7 @@ type rememberInput struct {
 const source = "mcp"
 
 func (c *call) remember(ctx context.Context, in rememberInput) (reply, error) {
-	out := run(ctx, c, brain.Remember, brain.RememberInput{
+	out := run(ctx, c, texts.Remember, texts.RememberInput{
 		Scope: c.scope, Text: in.Text, Kind: memory.CrystalKind(in.Kind), Subject: in.Subject, Files: in.Files, Everywhere: in.Everywhere,
 		Origin: memory.OriginAgent, Source: source,
 	})
@@ -169,7 +178,7 @@ type noteInput struct {
 
 // note keeps something for later sessions; the next dream takes it in.
 func (c *call) note(ctx context.Context, in noteInput) (reply, error) {
-	out := run(ctx, c, brain.TakeNote, brain.NoteInput{
+	out := run(ctx, c, desk.TakeNote, texts.NoteInput{
 		Scope: c.scope, Text: in.Text, Kind: memory.CrystalKind(in.Kind), Everywhere: in.Everywhere, Origin: memory.OriginAgent,
 	})
 	return kept(out.Crystal).answer("Noted"), c.err
@@ -200,11 +209,11 @@ func (c *call) folder(ctx context.Context) (string, error) {
 	if c.scope.Project == "" {
 		return c.scope.Dir, nil
 	}
-	projects := run(ctx, c, brain.Projects, struct{}{})
+	projects := run(ctx, c, inspect.Projects, struct{}{})
 	if c.err != nil {
 		return "", c.err
 	}
-	named := slices.DeleteFunc(projects, func(p brain.ProjectSummary) bool {
+	named := slices.DeleteFunc(projects, func(p inspect.ProjectSummary) bool {
 		return p.ID.String() != c.scope.Project && p.Name != c.scope.Project
 	})
 	switch len(named) {
@@ -226,7 +235,7 @@ func (c *call) resolve(ctx context.Context, in resolveInput) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	out := run(ctx, c, brain.Resolve, brain.ResolveInput{Dir: dir, Error: in.Error, Files: in.Files, Session: c.sessionName(), Origin: memory.OriginAgent})
+	out := run(ctx, c, ranking.Resolve, ranking.ResolveInput{Dir: dir, Error: in.Error, Files: in.Files, Session: c.sessionName(), Origin: memory.OriginAgent})
 	return fixFacts(out).answer(), c.err
 }
 
@@ -240,7 +249,7 @@ func (c *call) record(ctx context.Context, in recordInput) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	out := run(ctx, c, brain.RecordTouch, brain.RecordInput{
+	out := run(ctx, c, record.RecordTouch, record.RecordInput{
 		Dir: dir, Paths: in.Files, Kind: memory.TouchKind(in.Kind), Text: in.Text, Session: cmp.Or(in.Session, c.sessionName()), Origin: memory.OriginAgent,
 	})
 	facts := struct {
@@ -264,7 +273,7 @@ type pinInput struct {
 }
 
 func (c *call) pin(ctx context.Context, in pinInput) (reply, error) {
-	out := run(ctx, c, brain.PinText, brain.PinInput{
+	out := run(ctx, c, desk.PinText, desk.PinInput{
 		Scope: c.scope, Title: in.Title, Text: in.Text, Reason: in.Reason, Everywhere: in.Everywhere, Origin: memory.OriginAgent,
 	})
 	c.writePinned(ctx, out.Pin)
@@ -296,9 +305,9 @@ func (c *call) writePinned(ctx context.Context, pin memory.Pin) {
 		return
 	}
 	if pin.Project == 0 {
-		_, err = brain.Run(ctx, c.brain, brain.Pins, brain.Scope{All: true}) // writes what is out of date
+		_, err = steward.Run(ctx, c.brain, desk.Pins, brain.Scope{All: true}) // writes what is out of date
 	} else {
-		_, err = brain.Run(ctx, c.brain, brain.ReadPage, brain.ReadInput{Scope: brain.Scope{Project: pin.Project.String()}, Name: "pinned"})
+		_, err = steward.Run(ctx, c.brain, views.ReadPage, views.ReadInput{Scope: brain.Scope{Project: pin.Project.String()}, Name: "pinned"})
 	}
 	c.warn("PINNED.md could not be written", err)
 }
@@ -309,7 +318,7 @@ type unpinInput struct {
 }
 
 func (c *call) unpin(ctx context.Context, in unpinInput) (reply, error) {
-	pin := run(ctx, c, brain.Unpin, brain.UnpinInput{Scope: c.scope, Title: in.Title, Everywhere: in.Everywhere, Origin: memory.OriginAgent})
+	pin := run(ctx, c, desk.Unpin, desk.UnpinInput{Scope: c.scope, Title: in.Title, Everywhere: in.Everywhere, Origin: memory.OriginAgent})
 	c.writePinned(ctx, pin)
 	facts := struct {
 		Unpinned pinFact `json:"unpinned"`
@@ -323,7 +332,7 @@ func (c *call) unpin(ctx context.Context, in unpinInput) (reply, error) {
 type fileNoteInput struct{ Path, Note, Summary string }
 
 func (c *call) noteFile(ctx context.Context, in fileNoteInput) (reply, error) {
-	out := run(ctx, c, brain.NoteFile, brain.NoteFileInput{
+	out := run(ctx, c, desk.NoteFile, desk.NoteFileInput{
 		Scope: c.scope, Path: in.Path, Note: in.Note, Summary: in.Summary, Origin: memory.OriginAgent,
 	})
 	facts := hot(out)
@@ -342,7 +351,7 @@ type wrapUpInput struct {
 }
 
 func (c *call) wrapUp(ctx context.Context, in wrapUpInput) (reply, error) {
-	out := run(ctx, c, brain.WrapUp, brain.WrapUpInput{
+	out := run(ctx, c, desk.WrapUp, desk.WrapUpInput{
 		Scope: c.scope, Session: c.sessionName(), Happened: in.Happened, Learned: in.Learned, Next: in.Next, Notes: in.Notes, Origin: memory.OriginAgent,
 	})
 	c.warnings = append(c.warnings, out.Warnings...)
@@ -363,7 +372,7 @@ func (c *call) decay(ctx context.Context, in struct {
 	Dry bool `json:"dry_run"`
 },
 ) (reply, error) {
-	out := run(ctx, c, brain.Sleep, brain.SleepInput{Only: brain.DecayPart, Dry: in.Dry})
+	out := run(ctx, c, steward.Sleep, sleep.SleepInput{Only: sleep.DecayPart, Dry: in.Dry})
 	if out.Busy {
 		return reply{}, errors.New("another hebb is asleep just now: try again in a minute")
 	}
@@ -393,7 +402,7 @@ type forgetInput struct {
 }
 
 func (c *call) forget(ctx context.Context, in forgetInput) (reply, error) {
-	ask := brain.ForgetInput{Session: in.Session, Origin: memory.Origin(in.Origin), Apply: in.Confirm, By: memory.OriginAgent}
+	ask := forget.ForgetInput{Session: in.Session, Origin: memory.Origin(in.Origin), Apply: in.Confirm, By: memory.OriginAgent}
 	var err error
 	if ask.Since, err = moment(in.Since, c.Now()); err != nil {
 		return reply{}, err
@@ -414,7 +423,7 @@ func (c *call) forget(ctx context.Context, in forgetInput) (reply, error) {
 		}
 		ask.IDs = append(ask.IDs, parsed)
 	}
-	out := run(ctx, c, brain.Forget, ask)
+	out := run(ctx, c, steward.Forget, ask)
 	if out.Warning != "" {
 		c.warnings = append(c.warnings, out.Warning)
 	}

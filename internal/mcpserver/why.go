@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/texts"
 )
 
 type whyFacts struct {
@@ -54,7 +56,7 @@ type whyInput struct {
 func (c *call) why(ctx context.Context, in whyInput) (reply, error) {
 	var facts whyFacts
 	if blank(in.ID) {
-		list := run(ctx, c, brain.Shown, brain.ShownInput{Scope: c.scope, Limit: limited(in.Limit)})
+		list := run(ctx, c, ranking.Shown, ranking.ShownInput{Scope: c.scope, Limit: limited(in.Limit)})
 		for _, s := range list {
 			facts.Lines = append(facts.Lines, shown(s))
 		}
@@ -63,7 +65,7 @@ func (c *call) why(ctx context.Context, in whyInput) (reply, error) {
 		}
 		return facts.answer(), c.err
 	}
-	kept, err := brain.Run(ctx, c.brain, brain.WhyCrystal, brain.ProvenanceInput{ID: in.ID})
+	kept, err := steward.Run(ctx, c.brain, texts.WhyCrystal, texts.ProvenanceInput{ID: in.ID})
 	if err == nil {
 		facts.Text = originOf(kept)
 		return facts.answer(), c.err
@@ -71,7 +73,7 @@ func (c *call) why(ctx context.Context, in whyInput) (reply, error) {
 	if !errors.Is(err, memory.ErrNotFound) && !errors.Is(err, memory.ErrInvalid) {
 		return reply{}, err
 	}
-	line, err := brain.Run(ctx, c.brain, brain.Why, brain.WhyInput{ID: in.ID})
+	line, err := steward.Run(ctx, c.brain, ranking.Why, ranking.WhyInput{ID: in.ID})
 	if errors.Is(err, memory.ErrNotFound) {
 		return reply{}, fmt.Errorf("argument id: nothing remembered and no line shown is called %q: memory_search gives IDs, and why without an ID lists "+
 			"what was shown: %w", in.ID, memory.ErrNotFound)
@@ -96,7 +98,7 @@ func shown(s memory.Suggestion) shownFact {
 	return shownFact{ID: s.ID, At: when(s.ShownAt), Path: s.Path, Sure: percent(s.Confidence), Why: s.Reason, Outcome: outcome}
 }
 
-func originOf(p brain.Provenance) *originFact {
+func originOf(p texts.Provenance) *originFact {
 	f := &originFact{
 		ID: string(p.ID), Kind: string(p.Kind), Text: p.Text, Project: p.ProjectName, Said: when(p.SaidAt), Origin: string(p.Origin),
 		Source: p.Source, Subject: p.Subject, Until: when(p.ValidTo),

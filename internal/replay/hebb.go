@@ -10,6 +10,9 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/ranking"
+	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -77,14 +80,14 @@ func (h *Hebb) Commit(ctx context.Context, c Commit) error {
 
 // Observe records the events of one piece of work, and learns what words mean when that is due, as sleep does.
 func (h *Hebb) Observe(ctx context.Context, events []memory.Event) error {
-	if _, err := brain.Run(ctx, h.Brain, brain.Observe, events); err != nil {
+	if _, err := steward.Run(ctx, h.Brain, steward.Observe, events); err != nil {
 		return err
 	}
 	if h.since++; h.since < h.WordsEvery || h.WordsEvery == 0 {
 		return nil
 	}
 	h.since = 0
-	_, err := brain.Run(ctx, h.Brain, brain.LearnWords, brain.WordsInput{Project: h.Place.Project()})
+	_, err := steward.Run(ctx, h.Brain, record.LearnWords, record.WordsInput{Project: h.Place.Project()})
 	return err
 }
 
@@ -92,7 +95,7 @@ func (h *Hebb) Observe(ctx context.Context, events []memory.Event) error {
 const rankedAnswers = 100
 
 // Recall asks a question. in may leave evidence out or bring other weights.
-func (h *Hebb) Recall(ctx context.Context, q Question, in brain.RecallInput) ([]brain.Recalled, error) {
+func (h *Hebb) Recall(ctx context.Context, q Question, in ranking.RecallInput) ([]ranking.Recalled, error) {
 	h.Until(q.At)
 	in.Scope = brain.Scope{Project: h.Place.Project().String()}
 	in.Open, in.Banned, in.Limit = escaped(q.Open), escaped(q.Banned), rankedAnswers
@@ -103,18 +106,18 @@ func (h *Hebb) Recall(ctx context.Context, q Question, in brain.RecallInput) ([]
 	if in.Text == "" && len(in.Open) == 0 {
 		return nil, nil
 	}
-	out, err := brain.Run(ctx, h.Brain, brain.Recall, in)
+	out, err := steward.Run(ctx, h.Brain, ranking.Recall, in)
 	return out.Files, err
 }
 
 // Rank answers as hebb is.
 func (h *Hebb) Rank(ctx context.Context, q Question) ([]Ranking, error) {
-	answers, err := h.Recall(ctx, q, brain.RecallInput{})
+	answers, err := h.Recall(ctx, q, ranking.RecallInput{})
 	return []Ranking{NewRanking(Ranker, answers)}, err
 }
 
 // NewRanking spells the paths of answers as the history does.
-func NewRanking(ranker string, answers []brain.Recalled) Ranking {
+func NewRanking(ranker string, answers []ranking.Recalled) Ranking {
 	r := Ranking{Ranker: ranker}
 	for _, a := range answers {
 		path := a.Path

@@ -10,10 +10,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/spool"
+	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/tuning"
 	"github.com/hebb-memory/hebb/internal/workmem"
 
@@ -144,7 +147,7 @@ func (s *starter) Session(ctx context.Context, over AgentSession) error {
 			return err
 		}
 	}
-	out, err := brain.Run(ctx, s.Brain, brain.Drain, brain.DrainInput{Wait: true})
+	out, err := steward.Run(ctx, s.Brain, steward.Drain, steward.DrainInput{Wait: true})
 	if err == nil && len(out.House.Warnings)+out.Rejected > 0 {
 		err = fmt.Errorf("drain: %d events refused; %s: %w", out.Rejected, strings.Join(out.House.Warnings, "; "), memory.ErrInvalid)
 	}
@@ -235,19 +238,19 @@ func (s *starter) mark(name, text string, wanted []string) {
 // start asks for the start of a session: its lines about files when it is told all that is warm, no more than everybody has,
 // and the whole of it as it would be shown just now.
 func (s *starter) start(ctx context.Context) (block, whole string, err error) {
-	in := brain.ContextInput{Scope: brain.Scope{Project: s.Place.Project().String()}, Source: "startup", Asked: true}
-	shown, err := brain.Run(ctx, s.Brain, brain.StartContext, in)
+	in := answer.ContextInput{Scope: brain.Scope{Project: s.Place.Project().String()}, Source: "startup", Asked: true}
+	shown, err := steward.Run(ctx, s.Brain, answer.StartContext, in)
 	if err != nil {
 		return "", "", err
 	}
 	in.Mode = string(workmem.ModeWarm)
-	warm, err := brain.Run(ctx, s.Brain, brain.StartContext, in)
+	warm, err := steward.Run(ctx, s.Brain, answer.StartContext, in)
 	if err != nil {
 		return "", "", err
 	}
 	_, block, found := strings.Cut(warm.Text, filesInMind)
 	if !found {
-		heat, err := brain.Run(ctx, s.Brain, brain.Warmth, brain.HeatInput{Scope: in.Scope})
+		heat, err := steward.Run(ctx, s.Brain, ranking.Warmth, ranking.HeatInput{Scope: in.Scope})
 		if err == nil && len(heat.Files) > 0 {
 			err = fmt.Errorf("%d files are warm and the start of a session has no part %q: %w", len(heat.Files), filesInMind, memory.ErrDamaged)
 		}
@@ -259,7 +262,7 @@ func (s *starter) start(ctx context.Context) (block, whole string, err error) {
 
 // summarised are the same lines as if hebb knew of every file what it defines: recordings hold no source to read it from.
 func (s *starter) summarised(ctx context.Context) (string, error) {
-	heat, err := brain.Run(ctx, s.Brain, brain.Warmth, brain.HeatInput{Scope: brain.Scope{Project: s.Place.Project().String()}})
+	heat, err := steward.Run(ctx, s.Brain, ranking.Warmth, ranking.HeatInput{Scope: brain.Scope{Project: s.Place.Project().String()}})
 	if err != nil {
 		return "", err
 	}

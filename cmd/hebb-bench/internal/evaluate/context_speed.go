@@ -16,14 +16,19 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/agent"
+	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/desk"
+	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/spool"
+	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/store/sqlite"
+	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/tuning"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
@@ -109,7 +114,7 @@ func timeStarts(ctx context.Context, in ContextSpeedInput, c config.Config, id m
 	var took []time.Duration
 	for i := range in.Runs + 1 {
 		began := in.Clock()
-		out, err := brain.Run(ctx, b, brain.StartContext, brain.ContextInput{Scope: brain.Scope{Project: id.String()}, Source: "startup", Asked: true})
+		out, err := steward.Run(ctx, b, answer.StartContext, answer.ContextInput{Scope: brain.Scope{Project: id.String()}, Source: "startup", Asked: true})
 		if err != nil {
 			return row, err
 		}
@@ -117,7 +122,7 @@ func timeStarts(ctx context.Context, in ContextSpeedInput, c config.Config, id m
 			took = append(took, in.Clock().Sub(began))
 		}
 	}
-	size, err := brain.Run(ctx, b, brain.Stats, brain.Scope{Project: id.String()})
+	size, err := steward.Run(ctx, b, inspect.Stats, brain.Scope{Project: id.String()})
 	if err != nil {
 		return row, err
 	}
@@ -276,13 +281,13 @@ func (g *graph) say(ctx context.Context, b *brain.Brain) error {
 	scope := brain.Scope{Dir: g.place.Root}
 	for i := range speedPins {
 		text := fmt.Sprintf("Never touch the %s while the %s runs.", g.word(), g.word())
-		if _, err := brain.Run(ctx, b, brain.PinText, brain.PinInput{Scope: scope, Title: fmt.Sprintf("rule %d of the %s", i, g.word()), Text: text}); err != nil {
+		if _, err := steward.Run(ctx, b, desk.PinText, desk.PinInput{Scope: scope, Title: fmt.Sprintf("rule %d of the %s", i, g.word()), Text: text}); err != nil {
 			return err
 		}
 	}
 	for i := range speedCrystals {
 		text := fmt.Sprintf("%s %s %s: the %s of the %s needs the %s (%d).", g.word(), g.word(), g.word(), g.word(), g.word(), g.word(), i)
-		if _, err := brain.Run(ctx, b, brain.Remember, brain.RememberInput{Scope: scope, Text: text, Kind: memory.Lesson}); err != nil {
+		if _, err := steward.Run(ctx, b, texts.Remember, texts.RememberInput{Scope: scope, Text: text, Kind: memory.Lesson}); err != nil {
 			return err
 		}
 	}

@@ -10,9 +10,12 @@ import (
 	"slices"
 	"time"
 
+	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -254,11 +257,11 @@ func (r *textReplay) conversations(ctx context.Context) error {
 			r.ids["turn:"+string(e.ID)] = []string{m.ID}
 			events = append(events, e)
 		}
-		if _, err := brain.Run(ctx, r.rankers[0].brain, brain.Observe, events); err != nil {
+		if _, err := steward.Run(ctx, r.rankers[0].brain, steward.Observe, events); err != nil {
 			return err
 		}
 	}
-	if _, err := brain.Run(ctx, r.rankers[0].brain, brain.Drain, brain.DrainInput{Wait: true}); err != nil {
+	if _, err := steward.Run(ctx, r.rankers[0].brain, steward.Drain, steward.DrainInput{Wait: true}); err != nil {
 		return err
 	}
 	r.texts, r.spent = len(r.set.memories), r.Clock().Sub(start)
@@ -275,7 +278,7 @@ func (r *textReplay) conversations(ctx context.Context) error {
 	}
 	for _, q := range r.set.queries {
 		r.until(q.at)
-		if err := r.ask(ctx, q, brain.SearchInput{Query: q.Query}); err != nil {
+		if err := r.ask(ctx, q, texts.SearchInput{Query: q.Query}); err != nil {
 			return err
 		}
 	}
@@ -288,10 +291,10 @@ const (
 )
 
 // ask marks the answers of all rankers to one question.
-func (r *textReplay) ask(ctx context.Context, q textQuery, in brain.SearchInput) error {
+func (r *textReplay) ask(ctx context.Context, q textQuery, in texts.SearchInput) error {
 	in.Scope, in.Limit = brain.Scope{Project: r.place(q.NS).Project().String()}, askedFor
 	for i, k := range r.rankers {
-		out, err := brain.Run(ctx, k.brain, brain.SearchTexts, in)
+		out, err := steward.Run(ctx, k.brain, answer.SearchTexts, in)
 		if err != nil {
 			return fmt.Errorf("question %s: %w", q.QID, err)
 		}
@@ -299,7 +302,7 @@ func (r *textReplay) ask(ctx context.Context, q textQuery, in brain.SearchInput)
 			timed := in
 			timed.Limit = shownFor
 			start := r.Clock()
-			if _, err := brain.Run(ctx, k.brain, brain.SearchTexts, timed); err != nil {
+			if _, err := steward.Run(ctx, k.brain, answer.SearchTexts, timed); err != nil {
 				return err
 			}
 			r.took = append(r.took, r.Clock().Sub(start))

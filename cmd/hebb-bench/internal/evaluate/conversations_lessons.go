@@ -10,6 +10,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/replay"
+	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/texts"
 )
 
 // lessons goes through the repositories that agents wrote notes in, in the order of time: what was committed and done is
@@ -72,10 +74,10 @@ func (r *textReplay) history(repo string) (happenings []happening, err error) {
 		if q.NS == repo {
 			happenings = append(happenings, happening{q.at, 0, replay.Moment{Name: "question " + q.QID, Ask: func(ctx context.Context) error {
 				r.until(q.at)
-				if _, err := brain.Run(ctx, r.rankers[0].brain, brain.Drain, brain.DrainInput{Wait: true}); err != nil {
+				if _, err := steward.Run(ctx, r.rankers[0].brain, steward.Drain, steward.DrainInput{Wait: true}); err != nil {
 					return err
 				}
-				return r.ask(ctx, q, brain.SearchInput{Query: q.Query, Kinds: []string{string(memory.Lesson)}})
+				return r.ask(ctx, q, texts.SearchInput{Query: q.Query, Kinds: []string{string(memory.Lesson)}})
 			}}})
 		}
 	}
@@ -85,7 +87,7 @@ func (r *textReplay) history(repo string) (happenings []happening, err error) {
 // note is a lesson that an agent writes down.
 func (r *textReplay) note(ctx context.Context, m textMemory) error {
 	start := r.Clock()
-	kept, err := brain.Run(ctx, r.rankers[0].brain, brain.Remember, brain.RememberInput{
+	kept, err := steward.Run(ctx, r.rankers[0].brain, texts.Remember, texts.RememberInput{
 		Scope: brain.Scope{Project: r.place(m.NS).Project().String()}, Text: m.Text, Kind: memory.Lesson, Files: []string{m.Path}, Origin: memory.OriginAgent,
 	})
 	if err != nil {

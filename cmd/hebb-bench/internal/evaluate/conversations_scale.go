@@ -14,10 +14,14 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/project"
+	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/texts"
+	"github.com/hebb-memory/hebb/internal/transfer"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -105,7 +109,7 @@ func (in TextScaleInput) size(ctx context.Context, n int, step func(int)) (rows 
 			if err != nil {
 				return err
 			}
-			if _, err := b.Import(ctx, brain.ImportInput{From: bytes.NewReader(file)}); err != nil {
+			if _, err := transfer.Import(ctx, b, transfer.ImportInput{From: bytes.NewReader(file)}); err != nil {
 				return err
 			}
 			step(min(atOnce, n-told))
@@ -143,7 +147,7 @@ func (in TextScaleInput) questions(ctx context.Context, b *brain.Brain, place me
 	var took []time.Duration
 	for i := range in.Runs + 2 {
 		start := in.Clock()
-		if _, err := brain.Run(ctx, b, brain.SearchTexts, brain.SearchInput{Scope: scope, Query: w.question(), Limit: shownFor}); err != nil {
+		if _, err := steward.Run(ctx, b, answer.SearchTexts, texts.SearchInput{Scope: scope, Query: w.question(), Limit: shownFor}); err != nil {
 			return TextScaleRow{}, err
 		}
 		if i >= 2 {
@@ -163,7 +167,7 @@ func (in TextScaleInput) alike(ctx context.Context, step func(int)) (rows []Text
 		start := in.Clock()
 		ids := make([]memory.CrystalID, in.Alike)
 		for i := range in.Alike {
-			kept, err := brain.Run(ctx, b, brain.Remember, brain.RememberInput{Scope: brain.Scope{Dir: place.Root}, Text: note(i)})
+			kept, err := steward.Run(ctx, b, texts.Remember, texts.RememberInput{Scope: brain.Scope{Dir: place.Root}, Text: note(i)})
 			if err != nil {
 				return err
 			}
@@ -176,7 +180,7 @@ func (in TextScaleInput) alike(ctx context.Context, step func(int)) (rows []Text
 		var took []time.Duration
 		for i, id := range ids {
 			start := in.Clock()
-			out, err := brain.Run(ctx, b, brain.SearchTexts, brain.SearchInput{Scope: brain.Scope{Dir: place.Root}, Query: note(i), Limit: shownFor})
+			out, err := steward.Run(ctx, b, answer.SearchTexts, texts.SearchInput{Scope: brain.Scope{Dir: place.Root}, Query: note(i), Limit: shownFor})
 			if err != nil {
 				return err
 			}

@@ -13,6 +13,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/spool"
+	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store/postgres"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
@@ -64,7 +65,7 @@ func Drain(ctx context.Context, in DrainInput) (rows []DrainRow, err error) {
 		return nil
 	}
 	empty := func() error {
-		_, err := brain.Run(ctx, b, brain.Drain, brain.DrainInput{Wait: true})
+		_, err := steward.Run(ctx, b, steward.Drain, steward.DrainInput{Wait: true})
 		return err
 	}
 	for _, step := range []struct {

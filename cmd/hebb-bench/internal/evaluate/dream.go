@@ -9,7 +9,12 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/desk"
+	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/texts"
+	"github.com/hebb-memory/hebb/internal/transfer"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -51,7 +56,7 @@ func Dream(ctx context.Context, in DreamInput) (rows []DreamRow, err error) {
 		if err != nil {
 			return err
 		}
-		if _, err := b.Import(ctx, brain.ImportInput{From: bytes.NewReader(file)}); err != nil {
+		if _, err := transfer.Import(ctx, b, transfer.ImportInput{From: bytes.NewReader(file)}); err != nil {
 			return err
 		}
 		scope := brain.Scope{Project: place.Project().String()}
@@ -60,20 +65,20 @@ func Dream(ctx context.Context, in DreamInput) (rows []DreamRow, err error) {
 		prompt := DreamRow{Case: "prompt"}
 		for range in.Runs + 1 {
 			for range dreamNotes {
-				if _, err := brain.Run(ctx, b, brain.TakeNote, brain.NoteInput{Scope: scope, Text: w.note()}); err != nil {
+				if _, err := steward.Run(ctx, b, desk.TakeNote, texts.NoteInput{Scope: scope, Text: w.note()}); err != nil {
 					return err
 				}
 			}
 			passed += dreamBetween
 			began := in.Clock()
-			material, err := brain.Run(ctx, b, brain.DreamBegin, scope)
+			material, err := steward.Run(ctx, b, dreams.DreamBegin, scope)
 			if err != nil {
 				return err
 			}
 			prompts = append(prompts, in.Clock().Sub(began))
 			prompt.Tokens = max(prompt.Tokens, len(material.Prompt)/bytesToken)
 			began = in.Clock()
-			out, err := brain.Run(ctx, b, brain.Dream, brain.DreamInput{Scope: scope, Force: true, Rules: true})
+			out, err := steward.Run(ctx, b, dreams.Dream, dreams.DreamInput{Scope: scope, Force: true, Rules: true})
 			if err != nil {
 				return err
 			}

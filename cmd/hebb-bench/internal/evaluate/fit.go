@@ -9,7 +9,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
@@ -133,7 +133,7 @@ func compareStrings(a, b string) int {
 	return 0
 }
 
-func lessonOf(repo, task string, answers []brain.Recalled, gold []string) lesson {
+func lessonOf(repo, task string, answers []ranking.Recalled, gold []string) lesson {
 	l := lesson{repo: repo, task: task, gold: len(gold), mix: answers[0].Answer().Mix}
 	for _, r := range answers {
 		l.candidates = append(l.candidates, r.Answer().Features())

@@ -12,8 +12,11 @@ import (
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/embedding"
 	"github.com/hebb-memory/hebb/internal/goal"
+	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/tuning"
 
 	"github.com/hebb-memory/hebb/internal/replay"
@@ -384,19 +387,19 @@ func (in GoalsSpeedInput) stored(ctx context.Context, m goal.Material) (row Goal
 	err = text.opened(ctx, func(_ config.Config, place memory.Place, b *brain.Brain) error {
 		scope := brain.Scope{Dir: place.Root}
 		for _, e := range m.Episodes {
-			if _, err := brain.Run(ctx, b, brain.Remember, brain.RememberInput{Scope: scope, Text: e.Text}); err != nil {
+			if _, err := steward.Run(ctx, b, texts.Remember, texts.RememberInput{Scope: scope, Text: e.Text}); err != nil {
 				return err
 			}
 		}
 		for _, g := range m.Goals {
-			if _, err := brain.Run(ctx, b, brain.AddGoal, brain.GoalInput{Scope: scope, Title: g.Title, Files: g.Links.Files}); err != nil {
+			if _, err := steward.Run(ctx, b, goals.AddGoal, goals.GoalInput{Scope: scope, Title: g.Title, Files: g.Links.Files}); err != nil {
 				return err
 			}
 		}
 		var took []time.Duration
 		for i := range in.Runs {
 			began := in.Clock()
-			out, err := brain.Run(ctx, b, brain.Think, brain.ThinkInput{Scope: scope, Seed: uint64(i + 1)})
+			out, err := steward.Run(ctx, b, goals.Think, goals.ThinkInput{Scope: scope, Seed: uint64(i + 1)})
 			if err != nil {
 				return err
 			}

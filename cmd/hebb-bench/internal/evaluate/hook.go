@@ -20,6 +20,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/spool"
+	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -214,7 +215,7 @@ func InsertDirectly(ctx context.Context, c config.Config, clock Clock) error {
 	}
 	id, err := memory.NewEventID(clock(), rand.Reader)
 	if err == nil {
-		_, err = brain.Run(ctx, b, brain.Observe, []memory.Event{{
+		_, err = steward.Run(ctx, b, steward.Observe, []memory.Event{{
 			ID: id, At: clock(), Kind: memory.ToolUsed, Origin: memory.OriginTool, Agent: agent.ClaudeCode,
 			AgentSession: "6c10c636-2913-40ac-bf32-451788ba9146", Tool: "Read",
 			Place:   memory.Place{Identity: "/home/dev/proj/.git", Root: "/home/dev/proj"},

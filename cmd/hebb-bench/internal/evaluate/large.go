@@ -12,6 +12,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/steward"
 )
 
 // large is a memory of about 17,000 neurons and 75,000 synapses, or a multiple of that: some years of a project of that
@@ -61,7 +63,7 @@ func buildLarge(ctx context.Context, c config.Config, place memory.Place, now ti
 			return "", err
 		}
 	}
-	if _, err := brain.Run(ctx, b, brain.LearnWords, brain.WordsInput{Project: place.Project()}); err != nil {
+	if _, err := steward.Run(ctx, b, record.LearnWords, record.WordsInput{Project: place.Project()}); err != nil {
 		return "", err
 	}
 	return l.task() + ". It ends with\n" + largeFault, nil
@@ -73,7 +75,7 @@ func newLarge(place memory.Place, now time.Time, scale int) *large {
 
 func (l *large) tell(ctx context.Context, b *brain.Brain, events []memory.Event) error {
 	for batch := range slices.Chunk(events, largeBatch) {
-		if _, err := brain.Run(ctx, b, brain.Observe, batch); err != nil {
+		if _, err := steward.Run(ctx, b, steward.Observe, batch); err != nil {
 			return err
 		}
 	}

@@ -13,7 +13,11 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/ranking"
+	"github.com/hebb-memory/hebb/internal/sleep"
+	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -179,11 +183,11 @@ func (l *life) pass(ctx context.Context, m moment) error {
 	if len(m.events) == 0 {
 		return nil
 	}
-	if _, err := brain.Run(ctx, l.brain, brain.Observe, m.events); err != nil {
+	if _, err := steward.Run(ctx, l.brain, steward.Observe, m.events); err != nil {
 		return err
 	}
 	start := l.Clock()
-	drained, err := brain.Run(ctx, l.brain, brain.Drain, brain.DrainInput{Sleep: l.sleeps})
+	drained, err := steward.Run(ctx, l.brain, steward.Drain, steward.DrainInput{Sleep: l.sleeps})
 	if err != nil || drained.Slept == nil {
 		return err
 	}
@@ -196,7 +200,7 @@ func (l *life) pass(ctx context.Context, m moment) error {
 }
 
 // written counts the links and neurons that a sleep changed or let go.
-func written(r brain.SleepReport) int64 {
+func written(r sleep.SleepReport) int64 {
 	d, h, c := r.Decay, r.Homeostasis, r.Consolidation
 	return d.PrunedSynapses + d.PrunedNeurons + h.NeuronsDampened + h.NeuronsBoosted + h.TagsExpired + c.SynapsesStrengthened +
 		c.NeuronsReviewed + c.NeuronsForgotten + c.PatternsDiscovered + c.TemporalPairsFound + c.DirectionalBoosts
@@ -210,7 +214,7 @@ func (l *life) ask(ctx context.Context, q lifeQuestion) error {
 	if len(q.want) == 0 {
 		return nil
 	}
-	answers, err := l.recall(ctx, brain.RecallInput{Scope: brain.Scope{Project: q.project.String()}, Text: q.text, Open: q.open, Next: true})
+	answers, err := l.recall(ctx, ranking.RecallInput{Scope: brain.Scope{Project: q.project.String()}, Text: q.text, Open: q.open, Next: true})
 	if err != nil {
 		return err
 	}
@@ -228,9 +232,9 @@ func (l *life) ask(ctx context.Context, q lifeQuestion) error {
 	return nil
 }
 
-func (l *life) recall(ctx context.Context, in brain.RecallInput) (map[string]bool, error) {
+func (l *life) recall(ctx context.Context, in ranking.RecallInput) (map[string]bool, error) {
 	in.Limit = firstTen
-	out, err := brain.Run(ctx, l.brain, brain.Recall, in)
+	out, err := steward.Run(ctx, l.brain, ranking.Recall, in)
 	answers := map[string]bool{}
 	for _, f := range out.Files {
 		answers[f.Path] = true
@@ -257,7 +261,7 @@ func (l *life) examine(ctx context.Context, e lifeExam) (LifeRow, error) {
 		for _, from := range []pathPair{p, p.turned()} {
 			file := pathPair{project: from.project, a: from.a}
 			if recalled[file] == nil {
-				if recalled[file], err = l.recall(ctx, brain.RecallInput{
+				if recalled[file], err = l.recall(ctx, ranking.RecallInput{
 					Scope: brain.Scope{Project: from.project.String()}, Open: []string{from.a}, Next: true,
 				}); err != nil {
 					return r, err
@@ -283,7 +287,7 @@ func share(counts bool, n int) float64 {
 
 // weigh counts what there is.
 func (l *life) weigh(ctx context.Context, r *LifeRow) error {
-	stats, err := brain.Run(ctx, l.brain, brain.Stats, brain.Scope{All: true})
+	stats, err := steward.Run(ctx, l.brain, inspect.Stats, brain.Scope{All: true})
 	if err != nil {
 		return err
 	}
@@ -294,7 +298,7 @@ func (l *life) weigh(ctx context.Context, r *LifeRow) error {
 			r.Synapses += n
 		}
 	}
-	neurons, err := brain.Run(ctx, l.brain, brain.Neurons, brain.NeuronsInput{Scope: brain.Scope{All: true}, Kind: memory.FileNeuron})
+	neurons, err := steward.Run(ctx, l.brain, inspect.Neurons, inspect.NeuronsInput{Scope: brain.Scope{All: true}, Kind: memory.FileNeuron})
 	for _, n := range neurons {
 		r.Myelin += n.Myelin / float64(len(neurons))
 	}
@@ -305,7 +309,7 @@ func (l *life) weigh(ctx context.Context, r *LifeRow) error {
 type lifeGraph struct{ linked, near map[pathPair]bool }
 
 func (l *life) graph(ctx context.Context, r *LifeRow) (g lifeGraph, err error) {
-	links, err := brain.Run(ctx, l.brain, brain.Synapses, brain.SynapsesInput{Scope: brain.Scope{All: true}})
+	links, err := steward.Run(ctx, l.brain, inspect.Synapses, inspect.SynapsesInput{Scope: brain.Scope{All: true}})
 	if err != nil {
 		return g, fmt.Errorf("examine: %w", err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/replay"
 	"github.com/hebb-memory/hebb/internal/tuning"
@@ -55,7 +56,7 @@ type examinee struct {
 	*replay.Hebb
 	Product
 	repo string
-	last []brain.Recalled
+	last []ranking.Recalled
 	told int
 }
 
@@ -101,8 +102,8 @@ func (e *examinee) Rank(ctx context.Context, q Question) ([]Ranking, error) {
 	return rankings, nil
 }
 
-func (e *examinee) ask(ctx context.Context, q Question, v Variant) ([]brain.Recalled, error) {
-	return e.Recall(ctx, q, brain.RecallInput{Without: v.Without, Wordless: v.Wordless, Weights: e.Weights})
+func (e *examinee) ask(ctx context.Context, q Question, v Variant) ([]ranking.Recalled, error) {
+	return e.Recall(ctx, q, ranking.RecallInput{Without: v.Without, Wordless: v.Wordless, Weights: e.Weights})
 }
 
 // Correct hands the answers on to who learns from them.

@@ -10,7 +10,10 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/ranking"
+	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -66,7 +69,7 @@ func Recall(ctx context.Context, in RecallInput) (rows []RecallRow, err error) {
 		return nil, err
 	}
 	rows = append(rows, more...)
-	size, err := brain.Run(ctx, b, brain.Stats, brain.Scope{Project: l.place.Project().String()})
+	size, err := steward.Run(ctx, b, inspect.Stats, brain.Scope{Project: l.place.Project().String()})
 	if err != nil {
 		return nil, err
 	}
@@ -89,18 +92,18 @@ func (l *large) questions(ctx context.Context, in RecallInput, b *brain.Brain, o
 	text := func(i int) string { return fmt.Sprintf("%s: %s the %s", l.word(), l.word(), l.word()) }
 	for _, c := range []struct {
 		name string
-		ask  func(i int) brain.RecallInput
+		ask  func(i int) ranking.RecallInput
 	}{
-		{"words", func(i int) brain.RecallInput { return brain.RecallInput{Scope: scope, Text: text(i), Limit: 10} }},
-		{"files", func(i int) brain.RecallInput { return brain.RecallInput{Scope: scope, Open: file(i), Limit: 10} }},
-		{"both", func(i int) brain.RecallInput {
-			return brain.RecallInput{Scope: scope, Text: text(i), Open: file(i), Limit: 10, Next: true}
+		{"words", func(i int) ranking.RecallInput { return ranking.RecallInput{Scope: scope, Text: text(i), Limit: 10} }},
+		{"files", func(i int) ranking.RecallInput { return ranking.RecallInput{Scope: scope, Open: file(i), Limit: 10} }},
+		{"both", func(i int) ranking.RecallInput {
+			return ranking.RecallInput{Scope: scope, Text: text(i), Open: file(i), Limit: 10, Next: true}
 		}},
 	} {
 		var took []time.Duration
 		for i := range in.Runs + 1 {
 			start := in.Clock()
-			if _, err := brain.Run(ctx, b, brain.Recall, c.ask(i)); err != nil {
+			if _, err := steward.Run(ctx, b, ranking.Recall, c.ask(i)); err != nil {
 				return nil, err
 			}
 			if i > 0 { // the first reads the past
@@ -116,7 +119,7 @@ func (l *large) questions(ctx context.Context, in RecallInput, b *brain.Brain, o
 		if err != nil {
 			return nil, err
 		}
-		_, err = brain.Run(ctx, fresh, brain.Recall, brain.RecallInput{Scope: scope, Text: text(i), Limit: 10})
+		_, err = steward.Run(ctx, fresh, ranking.Recall, ranking.RecallInput{Scope: scope, Text: text(i), Limit: 10})
 		took = append(took, in.Clock().Sub(start))
 		if err = errors.Join(err, fresh.Close()); err != nil {
 			return nil, err

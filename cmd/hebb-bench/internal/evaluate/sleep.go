@@ -17,6 +17,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
+	"github.com/hebb-memory/hebb/internal/sleep"
+	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/store/sqlite"
 	"github.com/hebb-memory/hebb/internal/tuning"
@@ -107,7 +109,7 @@ func sleepOn(ctx context.Context, in SleepInput, size sleepSize, slept func()) (
 		row := SleepRow{Bench: "sleep", Case: kind, LogRows: sleepLogRows, N: size.rounds}
 		var decay, balance, consolidate []float64
 		for range size.rounds {
-			var report brain.SleepReport
+			var report sleep.SleepReport
 			err := onCopy(c, filepath.Join(dir, "copy"), func(c config.Config) (err error) {
 				if kind == naiveCase {
 					report, row.DecayRows, err = g.forgetNaively(ctx, c, in.Clock)
@@ -120,9 +122,9 @@ func sleepOn(ctx context.Context, in SleepInput, size sleepSize, slept func()) (
 				return nil, err
 			}
 			slept()
-			decay = append(decay, report.Took[brain.DecayPart])
-			balance = append(balance, report.Took[brain.BalancePart])
-			consolidate = append(consolidate, report.Took[brain.ConsolidatePart])
+			decay = append(decay, report.Took[sleep.DecayPart])
+			balance = append(balance, report.Took[sleep.BalancePart])
+			consolidate = append(consolidate, report.Took[sleep.ConsolidatePart])
 			row.Neurons, row.Synapses = report.Neurons, report.Links
 			row.Pruned = report.Decay.PrunedSynapses + report.Decay.PrunedNeurons
 			if kind != naiveCase {
@@ -150,18 +152,18 @@ func onCopy(from config.Config, dir string, do func(config.Config) error) (err e
 	return do(c)
 }
 
-func sleepOnce(ctx context.Context, c config.Config, clock Clock, slice bool) (report brain.SleepReport, err error) {
+func sleepOnce(ctx context.Context, c config.Config, clock Clock, slice bool) (report sleep.SleepReport, err error) {
 	b, err := brain.Open(ctx, c, clock)
 	if err != nil {
 		return report, err
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
-	return brain.Run(ctx, b, brain.Sleep, brain.SleepInput{Yes: true, Slice: slice})
+	return steward.Run(ctx, b, steward.Sleep, sleep.SleepInput{Yes: true, Slice: slice})
 }
 
 // forgetNaively takes a share from every weight and all myelin, deletes the links that are then too weak, and says how many
 // rows it wrote. A figure is kept as its logarithm, so the share is a term.
-func (g *graph) forgetNaively(ctx context.Context, c config.Config, clock Clock) (report brain.SleepReport, written int64, err error) {
+func (g *graph) forgetNaively(ctx context.Context, c config.Config, clock Clock) (report sleep.SleepReport, written int64, err error) {
 	db, err := sql.Open("sqlite", c.Database()+"?_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)") // as hebb has it
 	if err != nil {
 		return report, 0, err
@@ -199,7 +201,7 @@ func (g *graph) forgetNaively(ctx context.Context, c config.Config, clock Clock)
 	if err := tx.Commit(); err != nil {
 		return report, 0, err
 	}
-	report.Took = map[brain.SleepPart]float64{brain.DecayPart: float64(clock().Sub(began).Microseconds()) / 1000}
+	report.Took = map[sleep.SleepPart]float64{sleep.DecayPart: float64(clock().Sub(began).Microseconds()) / 1000}
 	report.Links, report.Neurons, report.Decay.PrunedSynapses = rows[0], rows[1], rows[2]
 	return report, rows[0] + rows[1] + rows[2], nil
 }

@@ -13,6 +13,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/sleep"
+	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -122,7 +124,7 @@ func Asleep(ctx context.Context, c config.Config, clock Clock, told func()) (err
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
 	for {
-		report, err := brain.Run(ctx, b, brain.Sleep, brain.SleepInput{Yes: true, Again: true, Slice: true})
+		report, err := steward.Run(ctx, b, steward.Sleep, sleep.SleepInput{Yes: true, Again: true, Slice: true})
 		if err != nil {
 			return err
 		}

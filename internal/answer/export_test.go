@@ -1,0 +1,6 @@
+package answer
+
+// For tests of this package.
+const Opening = opening
+
+var NewReply = newReply

@@ -1,0 +1,53 @@
+package answer
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/texts"
+)
+
+// HowTo returns the how-to whose name or heading matches a topic, else the one that search finds.
+var HowTo = brain.Operation[texts.ProcedureInput, texts.ProcedureResult]{
+	Name: "procedure", Summary: "Tell how something is done here",
+	Run: func(ctx context.Context, b *brain.Brain, in texts.ProcedureInput) (out texts.ProcedureResult, err error) {
+		all, err := texts.Procedures.Run(ctx, b, struct{}{})
+		if err != nil {
+			return out, err
+		}
+		out.Problems = all.Problems
+		if found := texts.Matching(all.Procedures, in.Topic); len(found) > 0 {
+			out.ProcedureFile, out.Text = found[0], found[0].Text
+			for _, f := range found[1:] {
+				out.Also = append(out.Also, f.Name)
+			}
+			return out, nil
+		}
+		search := texts.SearchInput{Scope: in.Scope, Query: in.Topic, Kinds: []string{string(memory.Procedure)}}
+		hits, err := SearchTexts.Run(ctx, b, search)
+		if err != nil {
+			return out, err
+		}
+		hits.Found = slices.DeleteFunc(hits.Found, func(f texts.Found) bool { return f.Crystal == nil || !f.Crystal.ValidTo.IsZero() })
+		if len(hits.Found) == 0 {
+			return out, fmt.Errorf("procedure %q: write one into %s and it is found from then on: %w",
+				scrub.Line(in.Topic), filepath.Join(all.Folder, "NAME.md"), memory.ErrNotFound)
+		}
+		hit := hits.Found[0]
+		out.Text, out.At = hit.Text, hit.At
+		i := slices.IndexFunc(all.Procedures, func(f texts.ProcedureFile) bool {
+			return texts.ProcedureSource(b, filepath.Base(f.File)) == hit.Crystal.Source
+		})
+		if i >= 0 {
+			out.ProcedureFile, out.Text = all.Procedures[i], all.Procedures[i].Text
+			return out, nil
+		}
+		out.Crystal = hit.Crystal.ID
+		return out, nil
+	},
+}

@@ -1,0 +1,37 @@
+package answer
+
+import (
+	"context"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/crystal"
+	"github.com/hebb-memory/hebb/internal/goals"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/texts"
+)
+
+// SearchTexts finds texts by their words and by their meaning.
+var SearchTexts = brain.Operation[texts.SearchInput, texts.SearchResult]{
+	Name: "search", Summary: "Find what was said, decided, learned or committed",
+	Run: func(ctx context.Context, b *brain.Brain, in texts.SearchInput) (texts.SearchResult, error) {
+		in.Query = brain.Question(in.Query)
+		// First: nothing is held while a model elsewhere, or git, is asked.
+		in.Space, in.Vector = texts.AskedSpace(ctx, b, in.Query)
+		query := crystal.NewRules(b.Config.Tuning.Crystal).ParseQuery(in.Query, b.Now())
+		in.Parsed = &query
+		var err error
+		if in.Tagged, err = texts.Milestones(ctx, b, in.Scope, query); err != nil {
+			return texts.SearchResult{}, err
+		}
+		waiting, err := texts.WaitingTexts(ctx, b, in, query) // first: what is stored meanwhile is then found in the store
+		if err != nil {
+			return texts.SearchResult{}, err
+		}
+		out, err := brain.View(ctx, b, func(tx *store.Tx) (texts.SearchResult, error) { return texts.Search(ctx, b, tx, in) })
+		out = texts.WithWaiting(out, waiting, in.Limit)
+		if err == nil && in.Asker != "" && !in.Weak { // who looks at the weak answers asks the same once more
+			_ = goals.NoticeAnswer(ctx, b, in, out) // what was found was found, whether or not that can be written down
+		}
+		return out, err
+	},
+}

@@ -1,0 +1,88 @@
+package braintest
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/answer"
+	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/dream"
+	"github.com/hebb-memory/hebb/internal/dreams"
+	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/texts"
+	"github.com/hebb-memory/hebb/internal/views"
+	"github.com/hebb-memory/hebb/internal/workmem"
+)
+
+func onOneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// write puts a file into a folder of its own.
+func (l *Lab) HandWrites(name, text string) string {
+	l.T.Helper()
+	file := filepath.Join(l.T.TempDir(), name)
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		l.T.Fatal(err)
+	}
+	return file
+}
+
+func (l *Lab) Adopts(files ...string) views.AdoptResult {
+	l.T.Helper()
+	out, err := steward.Run(l.T.Context(), l.Brain, views.Adopt, views.AdoptInput{Scope: l.Scope(), Files: files})
+	if err != nil || len(out.Warnings) > 0 {
+		l.T.Fatalf("%+v, %v", out, err)
+	}
+	return out
+}
+
+// Lost are the lines that stand neither in MEMORY.md nor in a crystal that a pointer there is proven to find.
+func (l *Lab) Lost(lines []string) (lost []string) {
+	l.T.Helper()
+	text := l.Text("projects/shop/MEMORY.md")
+	s, err := workmem.ParseState(text)
+	if err != nil {
+		l.T.Fatal(err)
+	}
+	told := onOneLine(text)
+	pointed := ""
+	for _, item := range workmem.SplitItems(s.Sections[workmem.SectionPointers]) {
+		p, ok := dream.ParsePointer(item)
+		if !ok {
+			continue
+		}
+		found, err := steward.Run(l.T.Context(), l.Brain, answer.SearchTexts, texts.SearchInput{Scope: l.Scope(), Query: p.Words, Limit: dreams.DreamFinds})
+		if err != nil {
+			l.T.Fatal(err)
+		}
+		for _, f := range found.Found {
+			if f.Crystal != nil {
+				pointed += onOneLine(f.Text) + "\n"
+			}
+		}
+	}
+	for _, line := range lines {
+		if line = onOneLine(line); !strings.Contains(told, line) && !strings.Contains(pointed, line) {
+			lost = append(lost, line)
+		}
+	}
+	return lost
+}
+
+// AnsweredBy has a stub answer as a language model would.
+func (l *Lab) AnsweredBy(answer func(old string) string) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		s, err := workmem.ParseState(l.Text("projects/shop/MEMORY.md"))
+		if err != nil {
+			l.T.Error(err)
+		}
+		_ = json.NewEncoder(w).Encode(map[string]any{
+			"message": map[string]any{"role": "assistant", "content": answer(workmem.StateDocument(s))}, "done": true, "done_reason": "stop",
+		})
+	}))
+	l.T.Cleanup(server.Close)
+	l.Config.LLM = config.LLM{Provider: "ollama", URL: server.URL, Model: "any"}
+}

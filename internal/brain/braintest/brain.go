@@ -1,0 +1,146 @@
+// Package braintest is a memory for tests: a real store in a temporary folder, a clock, and short ways to tell it what happened.
+package braintest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/inspect"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+var Start = time.Date(2026, 11, 15, 8, 0, 0, 0, time.UTC)
+
+// lab is a brain on a real store in a folder of its own, with a clock that the test moves.
+type Lab struct {
+	*brain.Brain
+	T     *testing.T
+	Clock time.Time
+	Place memory.Place
+	Count int
+}
+
+// emptyStore is a store as it is after its migrations, made once: a quarter of the time of these tests went into making it.
+var emptyStore = sync.OnceValues(func() (data []byte, err error) {
+	dir, err := os.MkdirTemp("", "empty-store")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	c, err := config.Load(func(name string) string { return map[string]string{config.EnvHome: dir}[name] })
+	if err != nil {
+		return nil, err
+	}
+	b, err := brain.Open(context.Background(), c, func() time.Time { return Start })
+	if err != nil {
+		return nil, err
+	}
+	if err := b.Close(); err != nil { // empties the log into the file
+		return nil, err
+	}
+	return os.ReadFile(c.Database())
+})
+
+func NewLab(t *testing.T) *Lab {
+	t.Helper()
+	dir := t.TempDir()
+	empty, err := emptyStore()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := config.Load(func(name string) string { return map[string]string{config.EnvHome: dir}[name] })
+	if err != nil {
+		t.Fatal(err)
+	}
+	WriteFile(t, c.Database(), empty)
+	l := &Lab{T: t, Clock: Start, Place: memory.Place{Identity: "/shop/.git", Root: "/shop"}}
+	l.Brain, err = brain.Open(t.Context(), c, func() time.Time { return l.Clock })
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		rows, damage, err := l.checkRows()
+		if err != nil || len(damage) > 0 {
+			t.Errorf("after %s: %d rows, damage %v, %v", t.Name(), rows, damage, err)
+		}
+		if err := l.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return l
+}
+
+func (l *Lab) checkRows() (rows int64, damage []store.Damage, err error) {
+	err = l.Store.View(context.Background(), func(tx *store.Tx) error {
+		rows, damage, err = tx.CheckRows(context.Background())
+		return err
+	})
+	return rows, damage, err
+}
+
+// Event is one of the agent's run "run", some minutes after start.
+func (l *Lab) Event(kind memory.EventKind, minutes float64) memory.Event {
+	l.Count++
+	return memory.Event{
+		ID: memory.DerivedEventID(l.T.Name(), fmt.Sprint(l.Count)), At: Start.Add(time.Duration(minutes * float64(time.Minute))), Kind: kind,
+		Origin: memory.OriginTool, Agent: "claude-code", AgentSession: "run", Place: l.Place, Text: fmt.Sprint("text ", l.Count),
+	}
+}
+
+// See spools events and drains them at a number of minutes after start.
+func (l *Lab) See(minutes float64, events ...memory.Event) steward.DrainResult {
+	l.T.Helper()
+	l.Clock = Start.Add(time.Duration(minutes * float64(time.Minute)))
+	for _, e := range events {
+		if err := l.Spool.Append(e); err != nil {
+			l.T.Fatal(err)
+		}
+	}
+	r, err := steward.Run(l.T.Context(), l.Brain, steward.Drain, steward.DrainInput{Wait: true})
+	if err != nil {
+		l.T.Fatal(err)
+	}
+	return r
+}
+
+func (l *Lab) Sessions() []memory.Session {
+	l.T.Helper()
+	sessions, err := steward.Run(l.T.Context(), l.Brain, inspect.Sessions, inspect.SessionsInput{Scope: brain.Scope{All: true}})
+	if err != nil {
+		l.T.Fatal(err)
+	}
+	return sessions
+}
+
+func (l *Lab) Events() []memory.StoredEvent {
+	l.T.Helper()
+	events, err := steward.Run(l.T.Context(), l.Brain, inspect.Events, inspect.EventsInput{Scope: brain.Scope{All: true}})
+	if err != nil {
+		l.T.Fatal(err)
+	}
+	return events
+}
+
+// ProjectClock counts the sessions closed in the lab's project.
+func (l *Lab) ProjectClock() int64 {
+	l.T.Helper()
+	projects, err := steward.Run(l.T.Context(), l.Brain, inspect.Projects, struct{}{})
+	if err != nil {
+		l.T.Fatal(err)
+	}
+	for _, p := range projects {
+		if p.Identity == l.Place.Identity {
+			return p.Clock
+		}
+	}
+	return 0
+}

@@ -1,0 +1,61 @@
+package braintest
+
+import (
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/answer"
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/desk"
+	"github.com/hebb-memory/hebb/internal/dreams"
+	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/texts"
+)
+
+func (l *Lab) Note(text string, everywhere bool) texts.NoteResult {
+	l.T.Helper()
+	l.Clock = l.Clock.Add(time.Minute)
+	out, err := steward.Run(l.T.Context(), l.Brain, desk.TakeNote, texts.NoteInput{Scope: l.Scope(), Text: text, Everywhere: everywhere})
+	if err != nil {
+		l.T.Fatal(err)
+	}
+	return out
+}
+
+func (l *Lab) Dreams(in dreams.DreamInput) dreams.DreamResult {
+	l.T.Helper()
+	in.Scope = l.Scope()
+	out, err := steward.Run(l.T.Context(), l.Brain, dreams.Dream, in)
+	if err != nil {
+		l.T.Fatal(err)
+	}
+	return out
+}
+
+func (l *Lab) Waiting() (texts []string) {
+	l.T.Helper()
+	notes, err := brain.View(l.T.Context(), l.Brain, func(tx *store.Tx) ([]store.Note, error) {
+		return tx.WaitingNotes(l.T.Context(), 0, l.Place.Project())
+	})
+	if err != nil {
+		l.T.Fatal(err)
+	}
+	for _, n := range notes {
+		texts = append(texts, n.Text)
+	}
+	return texts
+}
+
+func (l *Lab) Finds(query string) bool {
+	l.T.Helper()
+	found, err := steward.Run(l.T.Context(), l.Brain, answer.SearchTexts, texts.SearchInput{Scope: l.Scope(), Query: query, Limit: 30, History: true})
+	if err != nil {
+		l.T.Fatal(err)
+	}
+	for _, f := range found.Found {
+		if f.Crystal != nil && f.Text == query {
+			return true
+		}
+	}
+	return false
+}

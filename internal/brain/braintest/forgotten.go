@@ -1,0 +1,55 @@
+package braintest
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/sleep"
+	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+const ADay = 24 * time.Hour
+
+// On moves the lab's clock to so many days after start.
+func (l *Lab) On(day float64) { l.Clock = Start.Add(time.Duration(day * float64(ADay))) }
+
+// Sleeps lets it sleep so many days after start.
+func (l *Lab) Sleeps(day float64) sleep.SleepReport {
+	l.T.Helper()
+	l.On(day)
+	return Must(l, steward.Sleep, sleep.SleepInput{Yes: true})
+}
+
+// Met lets a run meet files once, each with each: links of noise, if nothing follows.
+func (l *Lab) Met(run string, files ...string) {
+	l.T.Helper()
+	l.Work(run, l.Clock.Sub(Start).Minutes()).Read(files...).End()
+}
+
+func View(l *Lab, look func(*store.Tx) error) {
+	l.T.Helper()
+	if err := l.Store.View(l.T.Context(), look); err != nil {
+		l.T.Fatal(err)
+	}
+}
+
+func Same(t *testing.T, what string, got []string, want ...string) {
+	t.Helper()
+	if !slices.Equal(got, want) {
+		t.Errorf("%s: %q, want %q", what, got, want)
+	}
+}
+
+func (l *Lab) Forgotten(in sleep.ForgottenInput) []sleep.Lost {
+	l.T.Helper()
+	in.Scope = Shop
+	return Must(l, sleep.Forgotten, in)
+}
+
+func (l *Lab) ComeBack(in sleep.BringBackInput) sleep.BringBackResult {
+	l.T.Helper()
+	in.Scope = Shop
+	return Must(l, sleep.BringBack, in)
+}

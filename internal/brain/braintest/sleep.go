@@ -1,0 +1,131 @@
+package braintest
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/inspect"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/plasticity"
+	"github.com/hebb-memory/hebb/internal/sleep"
+	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/store/postgres"
+)
+
+const DayMinutes = 24 * 60
+
+// Visit is a session that reads files one after the other, and ends.
+func (l *Lab) Visit(run string, minutes float64, paths ...string) {
+	l.T.Helper()
+	events := []memory.Event{l.Say(run, minutes, memory.Prompted, "work on it")}
+	for i, p := range paths {
+		events = append(events, l.Touch(run, minutes+float64(i+1)/10, memory.Read, p))
+	}
+	last := minutes + float64(len(paths)+1)/10
+	l.See(last, append(events, l.Say(run, last, memory.SessionEnded, ""))...)
+}
+
+// SleepOn sleeps some days after start.
+func (l *Lab) SleepOn(days float64, in sleep.SleepInput) sleep.SleepReport {
+	l.T.Helper()
+	l.Clock = Start.Add(time.Duration(days * DayMinutes * float64(time.Minute)))
+	report, err := steward.Run(l.T.Context(), l.Brain, steward.Sleep, in)
+	if err != nil {
+		l.T.Fatal(err)
+	}
+	return report
+}
+
+func (l *Lab) LinkCount() int {
+	l.T.Helper()
+	links, err := brain.View(l.T.Context(), l.Brain, func(tx *store.Tx) ([]store.Synapse, error) {
+		return tx.StrongestSynapses(l.T.Context(), store.SynapseFilter{})
+	})
+	if err != nil {
+		l.T.Fatal(err)
+	}
+	return len(links)
+}
+
+// Link is what two files have of each other.
+func (l *Lab) Link(one, other string) (store.Synapse, bool) {
+	l.T.Helper()
+	p := l.Place.Project()
+	link, err := brain.View(l.T.Context(), l.Brain, func(tx *store.Tx) (store.Synapse, error) {
+		return tx.Synapse(l.T.Context(), memory.NewNeuronID(p, memory.FileNeuron, one), memory.NewNeuronID(p, memory.FileNeuron, other))
+	})
+	if err != nil && !brain.IsNotFound(err) {
+		l.T.Fatal(err)
+	}
+	return link, err == nil
+}
+
+// Strength is the weight of the stronger direction now, as balanced.
+func (l *Lab) Strength(s store.Synapse) float64 {
+	l.T.Helper()
+	rules, err := brain.View(l.T.Context(), l.Brain, func(tx *store.Tx) (plasticity.Rules, error) { return l.Rules(l.T.Context(), tx, l.Place.Project()) })
+	if err != nil {
+		l.T.Fatal(err)
+	}
+	return rules.Weight.Value(max(s.AB, s.BA), plasticity.Days(l.Clock))
+}
+
+// Many is a session of so many files that all its links are noise, and too many to go at once.
+func (l *Lab) Many(minutes float64) {
+	var paths []string
+	for i := range 9 {
+		paths = append(paths, fmt.Sprintf("file%d.go", i))
+	}
+	l.Visit("many", minutes, paths...)
+}
+
+// Named are so many files whose IDs lie in one half of all there are, so that a test knows which slice they are in.
+func (l *Lab) Named(upper bool, many int) (paths []string) {
+	const middle = memory.NeuronID(1) << 62
+	for i := 0; len(paths) < many; i++ {
+		path := fmt.Sprintf("file%d.go", i)
+		if id := memory.NewNeuronID(l.Place.Project(), memory.FileNeuron, path); id >= middle == upper {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
+func (l *Lab) Neurons() []brain.NeuronState {
+	l.T.Helper()
+	found, err := steward.Run(l.T.Context(), l.Brain, inspect.Neurons, inspect.NeuronsInput{Scope: brain.Scope{All: true}})
+	if err != nil {
+		l.T.Fatal(err)
+	}
+	return found
+}
+
+// NewServerLab is a lab whose store is a PostgreSQL server.
+func NewServerLab(t *testing.T, name string) *Lab {
+	t.Helper()
+	url, schema := os.Getenv("HEBB_TEST_POSTGRES"), fmt.Sprintf("%s_%d", name, os.Getpid())
+	if url == "" {
+		t.Skipf("=== NOT RUN: %s of a PostgreSQL store, for want of a server. Run: make test, or scripts/with-postgres go test ./... ===", name)
+	}
+	t.Cleanup(func() {
+		if err := postgres.Drop(context.Background(), postgres.Options{URL: url, Schema: schema}); err != nil {
+			t.Error(err)
+		}
+	})
+	l := NewLab(t)
+	c := l.Config
+	c.Store, c.Schema = url, schema
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	var err error
+	if l.Brain, err = brain.Open(t.Context(), c, func() time.Time { return l.Clock }); err != nil {
+		t.Fatal(err)
+	}
+	return l
+}

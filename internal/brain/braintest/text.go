@@ -1,0 +1,143 @@
+package braintest
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/answer"
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/inspect"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/ranking"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/texts"
+)
+
+// library is a lab whose project is a real folder, for texts and the code they speak of.
+type Library struct {
+	*Lab
+	Dir string
+}
+
+func NewLibrary(t *testing.T) *Library {
+	t.Helper()
+	return &Library{Lab: NewLab(t), Dir: t.TempDir()}
+}
+
+func (l *Library) Scope() brain.Scope { return brain.Scope{Dir: l.Dir} }
+
+func (l *Library) Remember(text string, change ...func(*texts.RememberInput)) texts.RememberResult {
+	l.T.Helper()
+	in := texts.RememberInput{Scope: l.Scope(), Text: text}
+	for _, c := range change {
+		c(&in)
+	}
+	return Must(l.Lab, texts.Remember, in)
+}
+
+func Of(kind memory.CrystalKind) func(*texts.RememberInput) {
+	return func(in *texts.RememberInput) { in.Kind = kind }
+}
+func By(origin memory.Origin) func(*texts.RememberInput) {
+	return func(in *texts.RememberInput) { in.Origin = origin }
+}
+func TiedTo(files ...string) func(*texts.RememberInput) {
+	return func(in *texts.RememberInput) { in.Files = files }
+}
+func WithHistory(in *texts.SearchInput)          { in.History = true }
+func AsOf(at time.Time) func(*texts.SearchInput) { return func(in *texts.SearchInput) { in.AsOf = at } }
+func (l *Library) Passes(d time.Duration)        { l.Clock = l.Clock.Add(d) }
+func (l *Library) Write(name, text string) {
+	l.T.Helper()
+	WriteFile(l.T, filepath.Join(l.Dir, name), []byte(text))
+}
+
+func (l *Library) Find(query string, change ...func(*texts.SearchInput)) []texts.Found {
+	l.T.Helper()
+	in := texts.SearchInput{Scope: l.Scope(), Query: query}
+	for _, c := range change {
+		c(&in)
+	}
+	return Must(l.Lab, answer.SearchTexts, in).Found
+}
+
+// Finds wants texts, best first.
+func (l *Library) Finds(query string, want []string, change ...func(*texts.SearchInput)) {
+	l.T.Helper()
+	var got []string
+	for _, f := range l.Find(query, change...) {
+		got = append(got, f.Text)
+	}
+	if !slices.Equal(got, want) {
+		l.T.Errorf("%q finds %q, want %q", query, got, want)
+	}
+}
+
+func (l *Library) Reopen() {
+	l.T.Helper()
+	c := l.Config
+	if err := l.Close(); err != nil {
+		l.T.Fatal(err)
+	}
+	b, err := brain.Open(l.T.Context(), c, func() time.Time { return l.Clock })
+	if err != nil {
+		l.T.Fatal(err)
+	}
+	l.Brain = b
+}
+
+// Many keeps texts in few transactions, as Remember keeps one.
+func (l *Library) Many(kept []string) {
+	l.T.Helper()
+	l.Remember("the first makes the project known")
+	project := Must(l.Lab, inspect.Projects, struct{}{})[0].ID
+	for some := range slices.Chunk(kept, 250) {
+		err := l.Store.Update(l.T.Context(), func(tx *store.Tx) error {
+			for _, text := range some {
+				c := memory.Crystal{
+					Project: project, Kind: memory.Lesson, Text: text, Origin: memory.OriginUser, Lifecycle: memory.Generated, SaidAt: tx.Now,
+				}
+				if kept, err := texts.Crystallise(l.T.Context(), l.Lab.Brain, tx, c); err != nil || kept.Known {
+					return fmt.Errorf("%q: known %v, %w", text, kept.Known, err)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			l.T.Fatal(err)
+		}
+	}
+}
+
+func (l *Library) Crystal(id memory.CrystalID) memory.Crystal {
+	l.T.Helper()
+	c, err := brain.View(l.T.Context(), l.Brain, func(tx *store.Tx) (store.Kept, error) { return tx.Crystal(l.T.Context(), id) })
+	if err != nil {
+		l.T.Fatal(err)
+	}
+	return c.Crystal
+}
+
+// Snippets are the fragments of a project by name, with where they stand.
+func (l *Library) Snippets() map[string]string {
+	l.T.Helper()
+	out := map[string]string{}
+	View(l.Lab, func(tx *store.Tx) error {
+		docs, err := tx.Documents(l.T.Context(), store.DocumentFilter{Kinds: []string{ranking.SnippetText}})
+		if err != nil {
+			return err
+		}
+		for _, d := range docs {
+			lines, err := tx.LinesOf(l.T.Context(), []int64{d.ID})
+			if err != nil {
+				return err
+			}
+			out[d.Title] = fmt.Sprintf("%d:%d-%d", d.ID, lines[d.ID].First, lines[d.ID].Last)
+		}
+		return nil
+	})
+	return out
+}

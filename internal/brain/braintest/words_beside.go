@@ -1,0 +1,39 @@
+package braintest
+
+import (
+	"os/exec"
+	"path/filepath"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// PlaceOf is where a project is.
+func (l *Lab) PlaceOf(id memory.ProjectID) (place memory.Place) {
+	l.T.Helper()
+	err := l.Store.View(l.T.Context(), func(tx *store.Tx) error {
+		p, err := tx.Project(l.T.Context(), id)
+		place = memory.Place{Identity: p.Identity, Root: p.Root}
+		return err
+	})
+	if err != nil {
+		l.T.Fatal(err)
+	}
+	return place
+}
+
+// Git runs git in the project's folder.
+func (l *Lab) Git(args ...string) string {
+	l.T.Helper()
+	out, err := exec.Command("git", append([]string{"-C", filepath.FromSlash(l.Place.Root)}, args...)...).Output()
+	if err != nil {
+		l.T.Fatalf("git %v: %v", args, err)
+	}
+	return string(out)
+}
+
+func (l *Lab) KnowsWord(word string) bool {
+	l.T.Helper()
+	return l.MeaningOf().Table.Vector(recall.Terms(word)) != nil
+}

@@ -1,0 +1,91 @@
+package braintest
+
+import (
+	"os"
+	"path/filepath"
+
+	"github.com/hebb-memory/hebb/internal/answer"
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/ranking"
+	"github.com/hebb-memory/hebb/internal/steward"
+)
+
+// Touched is an event of a run that touches files.
+func (l *Lab) Touched(run string, kind memory.TouchKind, minutes float64, paths ...string) memory.Event {
+	e := l.Event(memory.ToolUsed, minutes)
+	e.AgentSession, e.Tool, e.Text = run, "Edit", ""
+	for _, p := range paths {
+		e.Touches = append(e.Touches, memory.Touch{Kind: kind, Path: p})
+	}
+	return e
+}
+
+func (l *Lab) Of(run string, e memory.Event) memory.Event {
+	e.AgentSession = run
+	return e
+}
+
+// Asked is a prompt of a person.
+func (l *Lab) Asked(run, text string, minutes float64) memory.Event {
+	e := l.Of(run, l.Event(memory.Prompted, minutes))
+	e.Text, e.Origin = text, memory.OriginUser
+	return e
+}
+
+// Worked is a whole session: a prompt, some edits, the end.
+func (l *Lab) Worked(run string, minutes float64, paths ...string) []memory.Event {
+	return []memory.Event{
+		l.Asked(run, "work in "+run, minutes), l.Touched(run, memory.Edit, minutes+1, paths...), l.Of(run, l.Event(memory.SessionEnded, minutes+2)),
+	}
+}
+
+func (l *Lab) Scope() brain.Scope { return brain.Scope{Project: l.Place.Project().String()} }
+
+func (l *Lab) HeatMap() map[string]ranking.HotFile {
+	l.T.Helper()
+	out, err := steward.Run(l.T.Context(), l.Brain, ranking.Warmth, ranking.HeatInput{Scope: l.Scope(), Cold: true, Limit: 100})
+	if err != nil {
+		l.T.Fatal(err)
+	}
+	files := map[string]ranking.HotFile{}
+	for _, f := range out.Files {
+		files[f.Path] = f
+	}
+	return files
+}
+
+func (l *Lab) File(name string) string {
+	return filepath.Join(l.Config.Vault(), filepath.FromSlash(name))
+}
+
+func (l *Lab) Text(name string) string {
+	l.T.Helper()
+	data, err := os.ReadFile(l.File(name))
+	if err != nil {
+		l.T.Fatal(err)
+	}
+	return string(data)
+}
+
+func (l *Lab) Change(name string, change func(string) string) {
+	l.T.Helper()
+	if err := os.WriteFile(l.File(name), []byte(change(l.Text(name))), 0o600); err != nil {
+		l.T.Fatal(err)
+	}
+}
+
+func (l *Lab) ReadLive() string {
+	data, _ := os.ReadFile(l.File("live.md")) // missing while nothing is warm
+	return string(data)
+}
+
+func (l *Lab) Begin(in answer.ContextInput) answer.ContextResult {
+	l.T.Helper()
+	in.Scope = l.Scope()
+	out, err := steward.Run(l.T.Context(), l.Brain, answer.StartContext, in)
+	if err != nil {
+		l.T.Fatal(err)
+	}
+	return out
+}

@@ -1,0 +1,48 @@
+package brain
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+type (
+	vaultKey  struct{}
+	vaultName struct {
+		once sync.Once
+		name string
+	}
+)
+
+// VaultID names the folder of files for people: a store may be shared by several people, each with files of their own. It is
+// kept in the folder itself.
+func (b *Brain) VaultID() string {
+	kept := Cache[vaultName](b, vaultKey{})
+	kept.once.Do(func() {
+		file := filepath.Join(b.Config.Vault(), ".vault-id")
+		if data, err := os.ReadFile(file); err == nil && len(strings.TrimSpace(string(data))) > 0 {
+			kept.name = strings.TrimSpace(string(data))
+			return
+		}
+		id, err := memory.NewEventID(b.Now(), b.Entropy)
+		if err != nil {
+			return
+		}
+		kept.name = string(id)
+		if os.MkdirAll(b.Config.Vault(), 0o700) == nil {
+			_ = os.WriteFile(file, []byte(kept.name+"\n"), 0o600) // without it the files are taken in and written once more
+		}
+	})
+	return kept.name
+}
+
+// PageKey is the name of a page in the store; where several people share one, each has their own pages.
+func (b *Brain) PageKey(name string) string {
+	if b.Config.Store == "" {
+		return name
+	}
+	return b.VaultID() + "/" + name
+}

@@ -1,0 +1,4 @@
+package desk
+
+// For tests of this package.
+const ScratchAtOnce = scratchAtOnce

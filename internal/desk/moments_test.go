@@ -1,0 +1,51 @@
+package desk_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hebb-memory/hebb/internal/brain/braintest"
+	"github.com/hebb-memory/hebb/internal/desk"
+	"github.com/hebb-memory/hebb/internal/dreams"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/texts"
+)
+
+func TestADreamNamesFrictionsBreakthroughsSkillsAndCommits(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.See(3, l.Worked("run", 0, "a.go")...)
+	commit := l.Event(memory.Committed, 4)
+	commit.Origin, commit.Text, commit.AgentSession = memory.OriginRepo, "till: round half up", ""
+	l.See(5, commit)
+	for event, about := range map[string]string{"friction": "The importer was reformatted by mistake", "reward": "All tests of the till pass at last"} {
+		if _, err := steward.Run(t.Context(), l.Brain, desk.Feel, desk.FeelInput{Scope: l.Scope(), Event: event, About: about}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	skill, err := steward.Run(t.Context(), l.Brain, texts.Remember, texts.RememberInput{Text: "Release: tag, then run make publish", Kind: memory.TaskPattern, Everywhere: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if _, err := steward.Run(t.Context(), l.Brain, texts.UseCrystals, texts.UseInput{IDs: []memory.CrystalID{skill.ID}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l.Note("The staging server is called oslo", false)
+	out := l.Dreams(dreams.DreamInput{Force: true})
+	for _, want := range []string{
+		"Friction ", ": The importer was reformatted by mistake", "Breakthrough ", ": All tests of the till pass at last",
+		"Release: tag, then run make publish — seen 2 times", "Commits (repo): “1 commit in 7 days, the latest: till: round half up”",
+	} {
+		if !strings.Contains(out.State, want) {
+			t.Errorf("%q is not in the state:\n%s", want, out.State)
+		}
+	}
+	if n := strings.Count(out.State, "The importer was reformatted by mistake"); n != 1 || out.Waiting != 0 || len(l.Waiting()) != 0 {
+		t.Errorf("told %d times, %d wait:\n%s", n, out.Waiting, out.State)
+	}
+	if again := l.Dreams(dreams.DreamInput{Force: true}); !again.Shallow {
+		t.Errorf("a second dream changes something:\n%s", again.State)
+	}
+}

@@ -1,0 +1,111 @@
+// Package desk is working memory: notes, pins, shelves of sessions, wrap-up and mood. It does not write files for people; package views does.
+package desk
+
+import (
+	"context"
+	"path"
+	"slices"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/texts"
+	"github.com/hebb-memory/hebb/internal/workmem"
+)
+
+// TakeNote keeps a note. When it returns, a power cut loses nothing of it, search finds it, and it waits for a dream.
+var TakeNote = brain.NeverBusy(brain.Operation[texts.NoteInput, texts.NoteResult]{
+	Name: "note", Summary: "Note something that matters now; it is searchable at once and the next dream takes it in", Files: brain.WriteNotes,
+	Run: func(ctx context.Context, b *brain.Brain, in texts.NoteInput) (out texts.NoteResult, err error) {
+		var place memory.Place
+		if !in.Everywhere && in.Project == "" {
+			if place, err = b.PlaceAt(in.Dir); err != nil {
+				return out, err
+			}
+		}
+		var id memory.ProjectID
+		err = record.Recording(ctx, b, b.Say, func(r *record.Recorder) error {
+			id = 0
+			switch {
+			case in.Everywhere:
+			case in.Project != "":
+				if id, err = b.Named(ctx, r.Tx, in.Project); err != nil {
+					return err
+				}
+			default:
+				id = place.Project()
+				if err := r.SeeProject(ctx, memory.Event{At: r.Tx.Now, Place: place}); err != nil {
+					return err
+				}
+			}
+			if out, err = texts.Note(ctx, b, r.Tx, id, in, r.Tx.Now); err != nil {
+				return err
+			}
+			waiting, err := r.Tx.WaitingNotes(ctx, id)
+			out.Waiting = slices.ContainsFunc(waiting, func(n store.Note) bool { return n.Crystal == out.ID })
+			out.Lines, out.Full = workmem.ScratchLines(workmem.ScratchView(ScratchEntries(waiting))), workmem.LinesFull
+			return err
+		})
+		return out, err
+	},
+}, func(in texts.NoteInput) string { return in.Text })
+
+func ScratchEntries(notes []store.Note) []workmem.ScratchEntry {
+	entries := make([]workmem.ScratchEntry, len(notes))
+	for i, n := range notes {
+		entries[i] = workmem.ScratchEntry{At: n.At, Importance: n.Importance, Text: workmem.SaidBy(n.Origin, brain.Harmless(n.Origin, n.Text))}
+	}
+	return entries
+}
+
+// ScratchView is the file of the notes that wait; whatever a person writes there is a note.
+func ScratchView(b *brain.Brain, folder string, id memory.ProjectID) FileView {
+	return FileView{
+		Name: path.Join(folder, "scratch.md"),
+		Render: func(ctx context.Context, tx *store.Tx) (string, error) {
+			notes, err := tx.WaitingNotes(ctx, id)
+			return workmem.ScratchView(ScratchEntries(notes)), err
+		},
+		InParts: func(ctx context.Context, base, text string) (left int, err error) {
+			return takeInNotes(ctx, b, path.Join(folder, "scratch.md"), id, base, text)
+		},
+	}
+}
+
+const (
+	// scratchAtOnce of an edit of scratch.md are stored by one look at the file; the others stay there for the next.
+	scratchAtOnce = 200
+	// scratchPerTransaction bounds how long they hold up other writers.
+	scratchPerTransaction = 5
+)
+
+// takeInNotes stores what a person added to scratch.md, and with each part the text that is stored so far.
+func takeInNotes(ctx context.Context, b *brain.Brain, file string, id memory.ProjectID, base, text string) (left int, err error) {
+	edit, err := workmem.NewScratchEdit(base, scrub.Clean(text)) // whole: a secret may span lines
+	if err != nil {
+		return 0, err
+	}
+	for stored := 0; stored == 0 || stored < scratchAtOnce && edit.Left() > 0; stored += scratchPerTransaction {
+		entries := edit.Next(scratchPerTransaction)
+		known := edit.Known()
+		err := record.Recording(ctx, b, b.Store.UpdateDurable, func(r *record.Recorder) error {
+			for _, e := range entries {
+				at := e.At
+				if e.ByHand || at.After(r.Tx.Now) {
+					at = r.Tx.Now
+				}
+				if _, err := texts.Note(ctx, b, r.Tx, id, texts.NoteInput{Text: workmem.UnsaidBy(e.Text), Importance: e.Importance, Origin: memory.OriginUser}, at.UTC().Truncate(time.Millisecond)); err != nil {
+					return err
+				}
+			}
+			return r.Tx.SetWritten(ctx, b.VaultID(), file, known)
+		})
+		if err != nil {
+			return edit.Left(), err
+		}
+	}
+	return edit.Left(), nil
+}

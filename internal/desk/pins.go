@@ -1,0 +1,395 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/texts"
+	"github.com/hebb-memory/hebb/internal/workmem"
+)
+
+// PinInput is something that must never go.
+type PinInput struct {
+	brain.Scope
+	Title  string `json:"title"`
+	Text   string `json:"text,omitempty"` // empty: the title says it
+	Reason string `json:"reason,omitempty"`
+	// Everywhere pins it for all projects.
+	Everywhere bool `json:"everywhere,omitempty"`
+	// Origin is who pins it; empty: the user. What anybody else pins waits for the user to accept it.
+	Origin memory.Origin `json:"origin,omitempty"`
+}
+
+// PinResult is a pin, and what it did to the room that pins have.
+type PinResult struct {
+	memory.Pin
+	// Replaced says that a pin of this title was there, with another text.
+	Replaced bool `json:"replaced,omitempty"`
+	// Bytes and Most are what the pins shown in this project take at the start of a session, and may take.
+	Bytes int `json:"bytes"`
+	Most  int `json:"most"`
+}
+
+// PinText pins a text: it is shown at the start of every session, never fades and never goes.
+var PinText = brain.NeverBusy(brain.Operation[PinInput, PinResult]{
+	Name: "pin", Summary: "Keep something in mind for good",
+	Run: func(ctx context.Context, b *brain.Brain, in PinInput) (out PinResult, err error) {
+		place, err := pinPlace(b, in)
+		if err != nil {
+			return out, err
+		}
+		err = record.Recording(ctx, b, b.Say, func(r *record.Recorder) error {
+			p := memory.Pin{Title: in.Title, Text: in.Text, Reason: in.Reason, Origin: in.Origin}
+			switch {
+			case in.Everywhere:
+			case in.Project != "":
+				if p.Project, err = b.Named(ctx, r.Tx, in.Project); err != nil {
+					return err
+				}
+			default:
+				p.Project = place.Project()
+				if err := r.SeeProject(ctx, memory.Event{At: r.Tx.Now, Place: place}); err != nil {
+					return err
+				}
+			}
+			out.Pin, out.Replaced, err = Pin(ctx, b, r.Tx, p)
+			if err != nil {
+				return err
+			}
+			out.Bytes, out.Most, err = pinRoom(ctx, b, r.Tx, p.Project)
+			return err
+		})
+		return out, err
+	},
+}, func(in PinInput) string { return brain.Joined(in.Title, in.Text, in.Reason) })
+
+func pinPlace(b *brain.Brain, in PinInput) (place memory.Place, err error) {
+	if in.Everywhere || in.Project != "" {
+		return place, nil
+	}
+	if place, err = b.PlaceAt(in.Dir); err != nil {
+		return place, err
+	}
+	return place, nil
+}
+
+// Pin keeps a pin. One of the same title gets the new text; its earlier text stays as history. What the person did not pin
+// is a proposal: it never takes the place of the person's pin of that title, and the person's pin ends a proposal.
+func Pin(ctx context.Context, b *brain.Brain, tx *store.Tx, p memory.Pin) (kept memory.Pin, replaced bool, err error) {
+	if err := brain.Fits("pin", p.Title, p.Text, p.Reason); err != nil {
+		return p, false, err
+	}
+	p.Title, p.Reason = scrub.Line(scrub.Clean(p.Title)), strings.TrimSpace(scrub.Clean(p.Reason))
+	p.Text = strings.TrimSpace(scrub.Clean(p.Text))
+	normal := workmem.NormalTitle(p.Title)
+	if normal == "" {
+		return p, false, fmt.Errorf("pin: give it a title of some words: %w", memory.ErrInvalid)
+	}
+	if p.Text == "" {
+		p.Text = p.Title
+	}
+	if p.Origin == "" {
+		p.Origin = memory.OriginUser
+	}
+	if p.Waiting() {
+		if own, err := PinOf(ctx, tx, p.Project, normal, false); err == nil && own.Text == p.Text {
+			return own, false, nil
+		}
+	} else if err := endProposal(ctx, b, tx, p.Project, normal); err != nil {
+		return p, false, err
+	}
+	known, err := PinOf(ctx, tx, p.Project, normal, p.Waiting())
+	switch {
+	case brain.IsNotFound(err):
+	case err != nil:
+		return p, false, err
+	case known.Text == p.Text:
+		known.Reason = OrElse(p.Reason, known.Reason)
+		return known, false, tx.SetPin(ctx, known, PinKey(known))
+	default:
+		if p.Reason == "" {
+			p.Reason = known.Reason
+		}
+		if err := endPin(ctx, b, tx, known); err != nil {
+			return p, false, err
+		}
+		replaced = true
+	}
+	text := memory.Crystal{Project: p.Project, Kind: memory.Fact, Text: titled(p), Origin: p.Origin, Source: "pin", Lifecycle: memory.Generated, SaidAt: tx.Now}
+	said, err := texts.Crystallise(ctx, b, tx, text)
+	if err == nil && said.Origin != p.Origin { // a pin has the origin of its text: a proposal may not hang on the person's
+		said, err = texts.AddCrystal(ctx, b, tx, text)
+	}
+	if err != nil {
+		return p, replaced, err
+	}
+	c := said.Crystal
+	pins, err := tx.Pins(ctx, p.Project)
+	if err != nil {
+		return p, replaced, err
+	}
+	for _, other := range pins {
+		if other.Crystal == c.ID || other.Text == p.Text && other.Waiting() == p.Waiting() {
+			return p, replaced, fmt.Errorf("pin %q: the same text is pinned as %q: unpin that first, or say more here: %w", p.Title, other.Title, memory.ErrConflict)
+		}
+	}
+	c.Lifecycle = memory.Frozen // never changes and never goes
+	p.Crystal, p.At = c.ID, tx.Now
+	return p, replaced, errors.Join(tx.SaveCrystal(ctx, c), tx.SetPin(ctx, p, PinKey(p)))
+}
+
+// PinKey is the title by which the store tells pins of a project apart. A proposal may have the title of a pin; no title begins
+// with a blank.
+func PinKey(p memory.Pin) string {
+	if p.Waiting() {
+		return " " + workmem.NormalTitle(p.Title)
+	}
+	return workmem.NormalTitle(p.Title)
+}
+
+// endProposal takes off what somebody else proposed under a title that the person now pins.
+func endProposal(ctx context.Context, b *brain.Brain, tx *store.Tx, project memory.ProjectID, normal string) error {
+	proposed, err := PinOf(ctx, tx, project, normal, true)
+	if brain.IsNotFound(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return endPin(ctx, b, tx, proposed)
+}
+
+// titled is what is kept of a pin: its title is to be found as well.
+func titled(p memory.Pin) string {
+	if p.Text == p.Title {
+		return p.Text
+	}
+	return p.Title + ": " + p.Text
+}
+
+func OrElse(one, other string) string {
+	if one == "" {
+		return other
+	}
+	return one
+}
+
+// PinOf is the pin of a title, or the proposal of one.
+func PinOf(ctx context.Context, tx *store.Tx, project memory.ProjectID, normal string, waiting bool) (memory.Pin, error) {
+	pins, err := tx.Pins(ctx, project)
+	if err != nil {
+		return memory.Pin{}, err
+	}
+	for _, p := range pins {
+		if workmem.NormalTitle(p.Title) == normal && p.Waiting() == waiting {
+			return p, nil
+		}
+	}
+	return memory.Pin{}, fmt.Errorf("pin %q: %w", normal, memory.ErrNotFound)
+}
+
+// pinMeant is the pin of a title or, if there is none, the only one whose title has it as a part.
+func pinMeant(pins []memory.Pin, title string) (memory.Pin, error) {
+	normal := workmem.NormalTitle(title)
+	var parts []memory.Pin
+	for _, p := range pins {
+		known := workmem.NormalTitle(p.Title)
+		if known == normal {
+			return p, nil
+		}
+		if normal != "" && strings.Contains(known, normal) {
+			parts = append(parts, p)
+		}
+	}
+	switch len(parts) {
+	case 0:
+		return memory.Pin{}, fmt.Errorf("pin %q (hebb pins lists them): %w", scrub.Line(title), memory.ErrNotFound)
+	case 1:
+		return parts[0], nil
+	}
+	names := make([]string, len(parts))
+	for i, p := range parts {
+		names[i] = fmt.Sprintf("%q", scrub.Line(p.Title))
+	}
+	return memory.Pin{}, fmt.Errorf("pin %q could be %s: give more of the title: %w", scrub.Line(title), strings.Join(names, " or "), memory.ErrConflict)
+}
+
+// RemovePin takes a pin off. Its text stays a memory like any other.
+func RemovePin(ctx context.Context, b *brain.Brain, tx *store.Tx, p memory.Pin) error {
+	c, err := tx.Crystal(ctx, p.Crystal)
+	if err != nil {
+		return err
+	}
+	c.Lifecycle = memory.Activated
+	return errors.Join(tx.DeletePin(ctx, p.Crystal), tx.SaveCrystal(ctx, c.Crystal), tx.Leave(ctx, store.Trace{Crystal: c.ID, What: traceUnpinned, Detail: p.Title}))
+}
+
+const traceUnpinned = "unpinned"
+
+// endPin takes a pin off whose place another text takes: what it said is history.
+func endPin(ctx context.Context, b *brain.Brain, tx *store.Tx, p memory.Pin) error {
+	if err := RemovePin(ctx, b, tx, p); err != nil {
+		return err
+	}
+	c, err := tx.Crystal(ctx, p.Crystal)
+	if err != nil {
+		return err
+	}
+	c.ValidTo = tx.Now
+	return tx.SaveCrystal(ctx, c.Crystal)
+}
+
+// pinRoom is what the pins that a session of a project is shown take, and may take.
+func pinRoom(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (bytes, most int, err error) {
+	pins, _, err := PinsHere(ctx, tx, id)
+	list := make([]workmem.Pin, len(pins))
+	for i, p := range pins {
+		list[i] = workmem.Pin{Title: p.Title, Text: p.Text, Reason: p.Reason, At: p.At}
+	}
+	most = b.Config.Tuning.Context.Pins
+	bytes, _ = workmem.OverBudget(list, most)
+	return bytes, most, err
+}
+
+// PinsHere are the pins of a project and those that hold everywhere, and the proposals that wait for the person.
+func PinsHere(ctx context.Context, tx *store.Tx, id memory.ProjectID) (pins, waiting []memory.Pin, err error) {
+	ids := []memory.ProjectID{0, id}
+	if id == 0 {
+		ids = ids[:1]
+	}
+	all, err := tx.Pins(ctx, ids...)
+	pins, waiting = []memory.Pin{}, []memory.Pin{}
+	for _, p := range all {
+		if p.Waiting() {
+			waiting = append(waiting, p)
+		} else {
+			pins = append(pins, p)
+		}
+	}
+	return pins, waiting, err
+}
+
+// PinsResult lists pins.
+type PinsResult struct {
+	Pins []memory.Pin `json:"pins"`
+	// Waiting are proposals: agents made them, and no session is shown them until the user accepts them.
+	Waiting []memory.Pin `json:"waiting"`
+
+	Bytes int `json:"bytes"` // that they take at the start of a session
+	Most  int `json:"most"`  // that they may take
+	// Warnings are edits of files that could not be taken in.
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+// Pins lists what is pinned in a project and everywhere.
+var Pins = brain.Operation[brain.Scope, PinsResult]{
+	Name: "pins", Summary: "List what is kept in mind for good", Files: brain.ReadFiles, // somebody may have pinned by hand
+	Run: func(ctx context.Context, b *brain.Brain, in brain.Scope) (PinsResult, error) {
+		return brain.View(ctx, b, func(tx *store.Tx) (out PinsResult, err error) {
+			id, err := b.Resolve(ctx, tx, in)
+			if err != nil {
+				return out, err
+			}
+			if out.Pins, out.Waiting, err = PinsHere(ctx, tx, id); err != nil {
+				return out, err
+			}
+			out.Bytes, out.Most, err = pinRoom(ctx, b, tx, id)
+			return out, err
+		})
+	},
+}
+
+// UnpinInput names a pin by its title.
+type UnpinInput struct {
+	brain.Scope
+	Title      string `json:"title"`
+	Everywhere bool   `json:"everywhere,omitempty"`
+	// Origin is who asks; empty: the user. Anybody else takes off proposals only.
+	Origin memory.Origin `json:"origin,omitempty"`
+}
+
+// Unpin takes a pin off, or turns a proposal down. Its text stays findable.
+var Unpin = brain.NeverBusy(brain.Operation[UnpinInput, memory.Pin]{
+	Name: "unpin", Summary: "Take a pin off; its text stays findable",
+	Run: func(ctx context.Context, b *brain.Brain, in UnpinInput) (memory.Pin, error) {
+		return brain.Update(ctx, b, func(tx *store.Tx) (memory.Pin, error) {
+			pins, waiting, err := pinsNamed(ctx, b, tx, in)
+			if err != nil {
+				return memory.Pin{}, err
+			}
+			p, err := pinMeant(pins, in.Title)
+			switch {
+			case brain.IsNotFound(err):
+				p, err = pinMeant(waiting, in.Title)
+			case !brain.ByUser(in.Origin):
+				if p, err = pinMeant(waiting, in.Title); brain.IsNotFound(err) {
+					err = brain.PersonsOwn("unpin", fmt.Sprintf("pin %q", scrub.Line(in.Title)))
+				}
+			}
+			if err != nil {
+				return p, err
+			}
+			return p, RemovePin(ctx, b, tx, p)
+		})
+	},
+}, nil)
+
+// AcceptPin makes a proposed pin the person's own. Only the person may.
+var AcceptPin = brain.NeverBusy(brain.Operation[UnpinInput, PinResult]{
+	Name: "pin-accept", Summary: "Make a pin that an agent proposed your own",
+	Run: func(ctx context.Context, b *brain.Brain, in UnpinInput) (PinResult, error) {
+		if !brain.ByUser(in.Origin) {
+			return PinResult{}, brain.PersonsOwn("accept", fmt.Sprintf("pin %q", scrub.Line(in.Title)))
+		}
+		return brain.Update(ctx, b, func(tx *store.Tx) (out PinResult, err error) {
+			_, waiting, err := pinsNamed(ctx, b, tx, in)
+			if err != nil {
+				return out, err
+			}
+			p, err := pinMeant(waiting, in.Title)
+			if brain.IsNotFound(err) {
+				return out, fmt.Errorf("no waiting pin %q (hebb pins --waiting lists them): %w", scrub.Line(in.Title), memory.ErrNotFound)
+			}
+			if err != nil {
+				return out, err
+			}
+			p.Origin = memory.OriginUser
+			if out.Pin, out.Replaced, err = Pin(ctx, b, tx, p); err != nil {
+				return out, err
+			}
+			out.Bytes, out.Most, err = pinRoom(ctx, b, tx, p.Project)
+			return out, err
+		})
+	},
+}, nil)
+
+// pinsNamed are the pins among which a title is looked for: of the project first, then those that hold everywhere.
+func pinsNamed(ctx context.Context, b *brain.Brain, tx *store.Tx, in UnpinInput) (pins, waiting []memory.Pin, err error) {
+	var id memory.ProjectID
+	if !in.Everywhere {
+		if id, err = b.Resolve(ctx, tx, in.Scope); err != nil {
+			return nil, nil, err
+		}
+	}
+	pins, waiting, err = PinsHere(ctx, tx, id)
+	everywhereLast := func(a, b memory.Pin) int {
+		switch a.Project {
+		case b.Project:
+			return 0
+		case 0:
+			return 1
+		}
+		return -1
+	}
+	slices.SortStableFunc(pins, everywhereLast)
+	slices.SortStableFunc(waiting, everywhereLast)
+	return pins, waiting, err
+}

@@ -1,0 +1,312 @@
+package desk
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/goals"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/ranking"
+	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/workmem"
+)
+
+// shelvedAtOnce are the sessions that get their summary in one go: an older hebb may have left hundreds.
+const shelvedAtOnce = 50
+
+// Shelve gives closed sessions their summary, by rules, and the files they touched a line on what they are. It returns the
+// projects whose shelves changed. A session that goes on meanwhile waits for its next close.
+func Shelve(ctx context.Context, b *brain.Brain) (changed []memory.ProjectID, written int, err error) {
+	type summary struct {
+		session memory.Session
+		told    workmem.Told
+		files   map[memory.NeuronID]string
+		facts   workmem.Facts
+	}
+	failed := map[memory.SessionID]bool{}
+	var problems error
+	for {
+		summaries, err := brain.View(ctx, b, func(tx *store.Tx) (list []summary, err error) {
+			waiting, err := tx.UntoldSessions(ctx, shelvedAtOnce)
+			if err != nil {
+				return nil, err
+			}
+			for _, s := range waiting {
+				one := summary{session: s}
+				if record.Logs(b, s) && !failed[s.ID] {
+					facts, err := facts(ctx, b, tx, s)
+					if err == nil {
+						one.facts, one.told = facts, told(b, facts)
+						one.files, err = seedSummaries(ctx, b, tx, s.Project, append(facts.Edited, facts.Read...))
+					}
+					if err != nil { // one that cannot be read holds up no other
+						failed[s.ID], problems = true, errors.Join(problems, fmt.Errorf("session %s: %w", s.ID, err))
+					}
+				}
+				if !failed[s.ID] {
+					list = append(list, one)
+				}
+			}
+			return list, nil
+		})
+		if err != nil || len(summaries) == 0 {
+			return changed, written, errors.Join(problems, err)
+		}
+		for _, one := range summaries {
+			err := b.Store.Update(ctx, func(tx *store.Tx) error {
+				s, err := tx.Session(ctx, one.session.ID)
+				if err != nil || s.Open() || !s.ToldAt.IsZero() {
+					return err
+				}
+				s.Happened, s.Learned, s.Next = scrub.Clean(one.told.Happened), scrub.Clean(one.told.Learned), scrub.Clean(one.told.Next)
+				s.ToldBy, s.ToldAt = memory.OriginTool, tx.Now
+				if err := errors.Join(tx.SaveSession(ctx, s), saveSummaries(ctx, tx, one.files)); err != nil || s.Happened == "" {
+					return err
+				}
+				return goals.FollowGoals(ctx, b, tx, s, one.facts)
+			})
+			if err != nil {
+				failed[one.session.ID], problems = true, errors.Join(problems, fmt.Errorf("session %s: %w", one.session.ID, err))
+				continue
+			}
+			written++
+			if !slices.Contains(changed, one.session.Project) {
+				changed = append(changed, one.session.Project)
+			}
+		}
+		if len(summaries)+len(failed) < shelvedAtOnce {
+			return changed, written, problems
+		}
+		if len(summaries) == 0 || ctx.Err() != nil {
+			return changed, written, errors.Join(problems, ctx.Err())
+		}
+	}
+}
+
+// facts gathers what a session did.
+func facts(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session) (f workmem.Facts, err error) {
+	events, err := tx.Events(ctx, store.EventFilter{Session: s.ID})
+	if err != nil {
+		return f, err
+	}
+	slices.Reverse(events) // oldest first
+	f.Recovered = s.Recovered
+	f.Minutes = int(s.LastEventAt.Sub(s.OpenedAt) / time.Minute)
+	d := deeds{edited: map[string]int{}, read: map[string]int{}, failed: map[string]failure{}}
+	for i, e := range events {
+		switch e.Kind {
+		case memory.Prompted:
+			if e.Origin == memory.OriginUser && e.Subagent == "" && !record.IsCommand(strings.TrimSpace(e.Text)) {
+				f.Prompts = append(f.Prompts, e.Text)
+			}
+		case memory.TurnEnded:
+			if e.Subagent == "" && strings.TrimSpace(e.Text) != "" {
+				if f.LastMessage != "" {
+					f.Earlier = append(f.Earlier, f.LastMessage)
+				}
+				f.LastMessage = e.Text
+			}
+		}
+		d.see(i, e)
+	}
+	if f.Intent = s.Intent; f.Intent == "" && len(f.Prompts) > 0 {
+		f.Intent = f.Prompts[0]
+	}
+	f.Edited, f.Read = d.files()
+	f.Fixed = d.fixed
+	f.Failing = d.failing()
+	if f.Commits, err = commitsDuring(ctx, tx, s); err != nil {
+		return f, err
+	}
+	f.Notes, err = saidDuring(ctx, tx, s)
+	return f, err
+}
+
+// deeds is what a session did, gathered event by event.
+type deeds struct {
+	edited, read map[string]int     // how often
+	failed       map[string]failure // by command
+	fixed        []workmem.Fix
+}
+
+// failure is a command that failed last time.
+type failure struct {
+	at    int
+	text  string
+	files []string // changed since
+}
+
+func (d *deeds) see(i int, e memory.StoredEvent) {
+	for _, t := range e.Touches {
+		switch t.Kind {
+		case memory.Edit:
+			d.edited[t.Path]++
+			for command, f := range d.failed {
+				if !slices.Contains(f.files, t.Path) {
+					f.files = append(f.files, t.Path)
+					d.failed[command] = f
+				}
+			}
+		case memory.Read:
+			d.read[t.Path]++
+		}
+	}
+	if e.Input == "" || len(e.Touches) > 0 {
+		return
+	}
+	switch e.Kind {
+	case memory.ToolFailed:
+		if fault, ok := recall.FindFault(e.Text); ok && !fault.Vague() {
+			d.failed[e.Input] = failure{at: i, text: fault.Message}
+		}
+	case memory.ToolUsed:
+		if f, failed := d.failed[e.Input]; failed {
+			delete(d.failed, e.Input)
+			if len(f.files) > 0 {
+				slices.Sort(f.files)
+				d.fixed = append(d.fixed, workmem.Fix{Error: f.text, Files: f.files})
+			}
+		}
+	}
+}
+
+// files are those that were changed and those that were only read, the most touched first.
+func (d *deeds) files() (edited, read []string) {
+	order := func(times map[string]int, skip map[string]int) (list []string) {
+		for path := range times {
+			if skip[path] == 0 {
+				list = append(list, path)
+			}
+		}
+		slices.SortFunc(list, func(a, b string) int { return cmp.Or(cmp.Compare(times[b], times[a]), cmp.Compare(a, b)) })
+		return list
+	}
+	return order(d.edited, nil), order(d.read, d.edited)
+}
+
+// failing are the errors that were never seen to go away, in the order in which they came.
+func (d *deeds) failing() (list []string) {
+	open := make([]failure, 0, len(d.failed))
+	for _, f := range d.failed {
+		open = append(open, f)
+	}
+	slices.SortFunc(open, func(a, b failure) int { return cmp.Compare(a.at, b.at) })
+	for _, f := range open {
+		list = append(list, f.text)
+	}
+	return list
+}
+
+// commitsDuring are the subjects of the commits made while a session ran, oldest first.
+func commitsDuring(ctx context.Context, tx *store.Tx, s memory.Session) (subjects []string, err error) {
+	commits, err := tx.Events(ctx, store.EventFilter{Project: s.Project, Kind: memory.Committed, Since: s.OpenedAt})
+	for _, c := range slices.Backward(commits) {
+		if !c.At.After(s.LastEventAt.Add(time.Minute)) { // git counts whole seconds, and a commit may be the last thing done
+			subject, _, _ := strings.Cut(c.Text, "\n")
+			subjects = append(subjects, subject)
+		}
+	}
+	return subjects, err
+}
+
+// saidDuring are the texts that were remembered while a session ran, oldest first.
+func saidDuring(ctx context.Context, tx *store.Tx, s memory.Session) (texts []string, err error) {
+	kept, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{s.Project}, Current: true, SaidSince: s.OpenedAt, OldestFirst: true})
+	for _, c := range kept {
+		if strings.HasPrefix(c.Text, Automatic) {
+			continue // a mood is no lesson
+		}
+		if !c.SaidAt.After(s.LastEventAt.Add(time.Minute)) && (c.Origin == memory.OriginUser || c.Origin == memory.OriginAgent) {
+			texts = append(texts, c.Text)
+		}
+	}
+	return texts, err
+}
+
+// fragmentsNamed are so many of a file's that its summary names.
+const fragmentsNamed = 6
+
+// seedSummaries says what files are that nobody has described yet, by what they define. Later touches do not change it.
+func seedSummaries(ctx context.Context, b *brain.Brain, tx *store.Tx, project memory.ProjectID, files []string) (map[memory.NeuronID]string, error) {
+	ids := make([]memory.NeuronID, len(files))
+	for i, path := range files {
+		ids[i] = memory.NewNeuronID(project, memory.FileNeuron, path)
+	}
+	known, err := tx.HeatOf(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	seeded := map[memory.NeuronID]string{}
+	for i, path := range files {
+		if h, warm := known[ids[i]]; !warm || h.Summary != "" {
+			continue
+		}
+		titles, err := tx.Titles(ctx, project, ranking.SnippetText, []string{path}, fragmentsNamed+1)
+		if err != nil {
+			return nil, err
+		}
+		if text := defines(titles[path]); text != "" {
+			seeded[ids[i]] = text
+		}
+	}
+	return seeded, nil
+}
+
+// defines is a line on what a file defines, such as "Defines: Open, Close, Reader …".
+func defines(titles []string) string {
+	var names []string
+	for _, t := range titles {
+		if name := scrub.Line(t); name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	more := ""
+	if len(names) > fragmentsNamed {
+		names, more = names[:fragmentsNamed], " …"
+	}
+	return "Defines: " + strings.Join(names, ", ") + more
+}
+
+func saveSummaries(ctx context.Context, tx *store.Tx, summaries map[memory.NeuronID]string) error {
+	ids := make([]memory.NeuronID, 0, len(summaries))
+	for id := range summaries {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	known, err := tx.HeatOf(ctx, ids)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		h, warm := known[id]
+		if !warm || h.Summary != "" {
+			continue
+		}
+		h.Summary, h.SummaryBy = summaries[id], memory.OriginTool
+		if err := tx.SaveHeat(ctx, h); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Entry is a session as it stands on a shelf.
+func Entry(s memory.Session) workmem.Entry {
+	text := func(t string) string { return brain.Harmless(s.ToldBy, t) }
+	return workmem.Entry{
+		ID: record.ShortID(s.ID), Agent: string(s.Agent), At: s.LastEventAt, By: s.ToldBy,
+		Happened: text(s.Happened), Learned: text(s.Learned), Next: text(s.Next),
+	}
+}

@@ -1,0 +1,401 @@
+package desk
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/goals"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/ranking"
+	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/texts"
+	"github.com/hebb-memory/hebb/internal/workmem"
+)
+
+// WrapUpInput is what somebody says of a session that ends. All of it may be left out.
+type WrapUpInput struct {
+	brain.Scope
+	Session string `json:"session,omitempty"` // ID or the agent's own; empty: the latest of the project
+	// Happened, Learned and Next take the place of what rules would say.
+	Happened string `json:"happened,omitempty"`
+	Learned  string `json:"learned,omitempty"`
+	Next     string `json:"next,omitempty"`
+	// Notes say of files why they matter just now.
+	Notes map[string]string `json:"notes,omitempty"`
+	// Pin is something to keep in mind for good; its title is enough.
+	PinTitle  string        `json:"pin_title,omitempty"`
+	PinText   string        `json:"pin_text,omitempty"`
+	PinReason string        `json:"pin_reason,omitempty"`
+	Origin    memory.Origin `json:"origin,omitempty"` // empty: the user
+}
+
+// WrapUpResult is the session as it is kept.
+type WrapUpResult struct {
+	Session memory.Session   `json:"session"`
+	Lesson  memory.CrystalID `json:"lesson,omitempty"` // what was learned, findable
+	Noted   []string         `json:"noted,omitempty"`  // files
+	Pin     *memory.Pin      `json:"pin,omitempty"`
+	// Warnings are steps that failed; the others were done.
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+// InProject is the project whose files tell of the session.
+func (r WrapUpResult) InProject() memory.ProjectID { return r.Session.Project }
+
+// WrapUp ends a session in words. What rules know is added to what is not said.
+var WrapUp = brain.NeverBusy(brain.Operation[WrapUpInput, WrapUpResult]{
+	Name: "wrapup", Summary: "End a session and say what came of it", Files: brain.WriteFiles,
+	Run: func(ctx context.Context, b *brain.Brain, in WrapUpInput) (out WrapUpResult, err error) {
+		if err := brain.Fits("wrapup", in.Happened, in.Learned, in.Next); err != nil {
+			return out, err
+		}
+		if in.Origin == "" {
+			in.Origin = memory.OriginUser
+		}
+		err = record.Recording(ctx, b, b.Say, func(r *record.Recorder) error {
+			out, err = wrapUp(ctx, b, r, in)
+			return err
+		})
+		if err != nil {
+			return out, err
+		}
+		if _, _, err := Shelve(ctx, b); err != nil {
+			out.Warnings = append(out.Warnings, "summaries: "+scrub.Line(err.Error()))
+		}
+		out.Session, err = brain.View(ctx, b, func(tx *store.Tx) (memory.Session, error) { return tx.Session(ctx, out.Session.ID) })
+		return out, err
+	},
+}, func(in WrapUpInput) string {
+	return brain.Joined(in.Happened, in.Learned, in.Next, in.PinTitle, in.PinText)
+})
+
+func wrapUp(ctx context.Context, b *brain.Brain, r *record.Recorder, in WrapUpInput) (out WrapUpResult, err error) {
+	s, err := sessionToWrap(ctx, b, r, in)
+	if err != nil {
+		return out, err
+	}
+	text := func(t string) string { return strings.TrimSpace(scrub.Clean(t)) }
+	happened, learned, next := text(in.Happened), text(in.Learned), text(in.Next)
+	if happened+learned+next != "" {
+		if !s.Told() { // what is not said now is left to the rules, which look at what is there
+			s = s.Untold()
+		}
+		switch {
+		case s.Told() && in.Origin.Tier() > s.ToldBy.Tier(): // the person's words stand alone
+			if out.Warnings, err = besideThePerson(ctx, b, r.Tx, s, in.Origin, happened, next); err != nil {
+				return out, err
+			}
+		case s.Told() && in.Origin.Tier() < s.ToldBy.Tier(): // the person's words take the place of the agent's
+			facts, err := facts(ctx, b, r.Tx, s)
+			if err != nil {
+				return out, err
+			}
+			byRules := memory.Session{Project: s.Project, Happened: told(b, facts).Happened}
+			if _, err = besideThePerson(ctx, b, r.Tx, byRules, s.ToldBy, s.Happened, s.Next); err != nil {
+				return out, err
+			}
+			s.Happened, s.Learned, s.Next = "", "", ""
+			fallthrough
+		default:
+			if s, err = tellSession(ctx, b, r.Tx, s, in.Origin, happened, learned, next); err != nil {
+				return out, err
+			}
+		}
+	}
+	if learned != "" {
+		said, err := texts.Crystallise(ctx, b, r.Tx, memory.Crystal{
+			Project: s.Project, Kind: memory.Lesson, Text: learned, Origin: in.Origin, Source: "session " + s.ID.String(),
+			Lifecycle: memory.Generated, SaidAt: r.Tx.Now,
+		})
+		if err != nil {
+			return out, err
+		}
+		out.Lesson = said.ID
+	}
+	for _, path := range slices.Sorted(maps.Keys(in.Notes)) {
+		noted, err := KeepFileNote(ctx, b, r, s.Project, NoteFileInput{Scope: in.Scope, Path: path, Note: in.Notes[path], Origin: in.Origin})
+		if err != nil {
+			return out, err
+		}
+		out.Noted = append(out.Noted, noted.Path)
+		if noted.Beside {
+			out.Warnings = append(out.Warnings, fmt.Sprintf("the user's note on %s stands; yours is kept as a note of its own", noted.Path))
+		}
+	}
+	if in.PinTitle != "" {
+		pin, _, err := Pin(ctx, b, r.Tx, memory.Pin{Project: s.Project, Title: in.PinTitle, Text: in.PinText, Reason: in.PinReason, Origin: in.Origin})
+		if err != nil {
+			return out, err
+		}
+		out.Pin = &pin
+	}
+	out.Session = s
+	if s.Told() {
+		facts, err := facts(ctx, b, r.Tx, s)
+		if err != nil {
+			return out, err
+		}
+		if err := goals.FollowGoals(ctx, b, r.Tx, s, facts); err != nil {
+			return out, err
+		}
+	}
+	return out, r.Wrapped(ctx, s)
+}
+
+// tellSession adds what is said of a session to what the same origin said before.
+func tellSession(
+	ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session, origin memory.Origin, happened, learned, next string,
+) (_ memory.Session, err error) {
+	if s.Next, err = stillNext(ctx, b, tx, s, next, happened, learned); err != nil {
+		return s, err
+	}
+	s.Happened, s.Learned = OrElse(happened, s.Happened), OrElse(learned, s.Learned)
+	if s.Happened == "" { // only part of it is said: the rest is as rules see it
+		facts, err := facts(ctx, b, tx, s)
+		if err != nil {
+			return s, err
+		}
+		s.Happened = told(b, facts).Happened
+	}
+	s.ToldBy, s.ToldAt = origin, tx.Now
+	return s, tx.SaveSession(ctx, s)
+}
+
+// besideThePerson keeps what an agent says of a session that the person has told as notes in the agent's own name, unless the
+// session says it already. A session has one origin, so nothing of the agent's goes into it. The warnings say what became of it.
+func besideThePerson(
+	ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session, origin memory.Origin, happened, next string,
+) (warnings []string, err error) {
+	if happened != "" && happened != s.Happened {
+		_, err := texts.Note(ctx, b, tx, s.Project, texts.NoteInput{Text: happened, Kind: memory.Episode, Origin: origin}, tx.Now)
+		if err != nil {
+			return nil, err
+		}
+		warnings = append(warnings, "the user has told of this session, and their words stand; what you say happened is kept as a note")
+	}
+	steps := slices.DeleteFunc(stepsOf(next), func(step string) bool { return slices.Contains(stepsOf(s.Next), step) })
+	if len(steps) == 0 {
+		return warnings, nil
+	}
+	_, err = texts.Note(ctx, b, tx, s.Project, texts.NoteInput{Text: "Next: " + strings.Join(steps, "; "), Kind: memory.Intention, Origin: origin}, tx.Now)
+	return append(warnings, "the user has told of this session, and their words stand; what you say comes next is kept as a note"), err
+}
+
+// stillNext is what is to be done next: what is said now, and what an earlier word left to do and nobody has done. A step
+// is done when its goal is, or when what is said now speaks of it.
+func stillNext(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session, next string, said ...string) (string, error) {
+	if s.Next == "" || next == s.Next {
+		return OrElse(next, s.Next), nil
+	}
+	goals, err := tx.Goals(ctx, false, s.Project)
+	if err != nil {
+		return "", err
+	}
+	said = append(said, next)
+	for _, g := range goals {
+		if g.From == s.ID && !g.Status.Open() {
+			said = append(said, g.Title)
+		}
+	}
+	before := stepsOf(s.Next)
+	left := slices.DeleteFunc(slices.Clone(before), func(step string) bool { return workmem.StepDone(step, said...) })
+	switch {
+	case next == "" && len(left) == len(before):
+		return s.Next, nil // in the words in which it was said
+	case next == "" && len(left) == 1:
+		return left[0], nil
+	}
+	var lines []string
+	if next != "" {
+		lines = append(lines, next)
+	}
+	for _, step := range left {
+		lines = append(lines, "- "+step)
+	}
+	return strings.Join(lines, "\n"), nil
+}
+
+// stepsOf are the lines of a text as steps, without the signs of a list.
+func stepsOf(text string) (steps []string) {
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), "- ")); line != "" {
+			steps = append(steps, line)
+		}
+	}
+	return steps
+}
+
+// sessionToWrap is the one that is named, else the latest of the project.
+func sessionToWrap(ctx context.Context, b *brain.Brain, r *record.Recorder, in WrapUpInput) (memory.Session, error) {
+	tx := r.Tx
+	if in.Session != "" {
+		return record.FindSession(ctx, tx, in.Session)
+	}
+	id, err := b.Resolve(ctx, tx, in.Scope)
+	if err != nil {
+		return memory.Session{}, err
+	}
+	open, err := tx.Sessions(ctx, store.SessionFilter{Project: id, Open: true, Limit: 2})
+	if err != nil {
+		return memory.Session{}, err
+	}
+	switch len(open) {
+	case 1:
+		return open[0], nil
+	case 2:
+		return memory.Session{}, fmt.Errorf("sessions %s (%s) and %s (%s) are both open: say which with --session: %w",
+			open[0].ID, open[0].Agent, open[1].ID, open[1].Agent, memory.ErrConflict)
+	}
+	latest, err := tx.Sessions(ctx, store.SessionFilter{Project: id, Limit: 1})
+	if err == nil && len(latest) == 0 && strings.TrimSpace(in.Happened) != "" && in.Project == "" {
+		return sessionUnseen(ctx, b, r, in) // no hook watches this agent: its word is all there is
+	}
+	if err == nil && len(latest) == 0 {
+		err = fmt.Errorf("there is no session of this project to wrap up (hebb init lets hebb watch your agent): %w", memory.ErrNotFound)
+	}
+	if err != nil {
+		return memory.Session{}, err
+	}
+	return latest[0], nil
+}
+
+// sessionUnseen is a session that only the one who wraps it up tells of.
+func sessionUnseen(ctx context.Context, b *brain.Brain, r *record.Recorder, in WrapUpInput) (memory.Session, error) {
+	place, err := b.PlaceAt(in.Dir)
+	if err != nil {
+		return memory.Session{}, err
+	}
+	if err := r.SeeProject(ctx, memory.Event{At: r.Tx.Now, Place: place}); err != nil {
+		return memory.Session{}, err
+	}
+	return SessionByHand(ctx, b, r.Tx, place.Project(), workmem.Entry{Happened: in.Happened, Learned: in.Learned, Next: in.Next})
+}
+
+const (
+	happenedMost = 1200 // characters of a summary by rules: two short paragraphs
+	listMost     = 8    // files, commits or errors it names
+)
+
+func told(b *brain.Brain, f workmem.Facts) workmem.Told {
+	return workmem.Summarise(f, happenedMost, listMost)
+}
+
+// NoteFileInput says of a file why it matters just now, or what it is.
+type NoteFileInput struct {
+	brain.Scope
+	Path string `json:"path"`
+	Note string `json:"note,omitempty"` // empty takes the note off
+	// Summary says what the file is; it takes the place of what hebb found out by itself.
+	Summary string        `json:"summary,omitempty"`
+	Origin  memory.Origin `json:"origin,omitempty"` // empty: the user
+}
+
+// NoteFile keeps a note with a file. It is shown as long as the file is hot.
+var NoteFile = brain.NeverBusy(brain.Operation[NoteFileInput, ranking.HotFile]{
+	Name: "note-file", Summary: "Say of a file why it matters just now", Files: brain.WriteFiles,
+	Run: func(ctx context.Context, b *brain.Brain, in NoteFileInput) (out ranking.HotFile, err error) {
+		if in.Origin == "" {
+			in.Origin = memory.OriginUser
+		}
+		var id memory.ProjectID
+		err = record.Recording(ctx, b, b.Say, func(r *record.Recorder) error {
+			if id, err = b.Resolve(ctx, r.Tx, in.Scope); err != nil {
+				return err
+			}
+			out, err = KeepFileNote(ctx, b, r, id, in)
+			return err
+		})
+		return out, err
+	},
+}, func(in NoteFileInput) string { return brain.Joined(in.Path, in.Note, in.Summary) })
+
+// KeepFileNote keeps a note with a file of a project. A file that no session has met is met by being noted.
+func KeepFileNote(ctx context.Context, b *brain.Brain, r *record.Recorder, id memory.ProjectID, in NoteFileInput) (out ranking.HotFile, err error) {
+	if err := brain.Fits("note on a file", in.Path, in.Note, in.Summary); err != nil {
+		return out, err
+	}
+	p, err := r.Tx.Project(ctx, id)
+	if brain.IsNotFound(err) {
+		return out, fmt.Errorf("note on %s: nothing is known of this project yet (hebb init): %w", in.Path, memory.ErrNotFound)
+	}
+	if err != nil {
+		return out, err
+	}
+	place := memory.Place{Identity: p.Identity, Root: p.Root}
+	key := texts.ScrubbedPath(texts.Keys(place, in.Dir, []string{in.Path})[0])
+	neuron := memory.NewNeuronID(id, memory.FileNeuron, key)
+	known, err := r.Tx.Neuron(ctx, neuron)
+	if brain.IsNotFound(err) || err == nil && known.Gone {
+		if err := meetByHand(ctx, b, r, place, key, in.Origin); err != nil {
+			return out, err
+		}
+	} else if err != nil {
+		return out, err
+	}
+	h, err := r.Heat(ctx, id, neuron)
+	if err != nil {
+		return out, err
+	}
+	if h.LastAt.IsZero() {
+		h.LastAt = r.Tx.Now
+	}
+	h.Path = key
+	beside := ""
+	if summary := scrub.Line(scrub.Clean(in.Summary)); summary != "" {
+		if brain.Persons(h.SummaryBy, h.Summary, in.Origin) {
+			beside = key + ": " + summary
+		} else {
+			h.Summary, h.SummaryBy = summary, in.Origin
+		}
+	}
+	if note := scrub.Line(scrub.Clean(in.Note)); note != "" || in.Summary == "" {
+		switch {
+		case !brain.Persons(h.NoteBy, h.Note, in.Origin):
+			h.Note, h.NoteBy, h.NoteAt = note, in.Origin, r.Tx.Now
+		case note == "":
+			return out, brain.PersonsOwn("clear", "the note on "+key)
+		case note != h.Note:
+			beside = strings.TrimPrefix(beside+"; "+key+": "+note, "; ")
+		}
+	}
+	out = ranking.HotFileOf(b, *h, float64(p.Clock))
+	if beside != "" {
+		out.Beside = true
+		_, err = texts.Note(ctx, b, r.Tx, id, texts.NoteInput{Text: beside, Kind: memory.Fact, Origin: in.Origin}, r.Tx.Now)
+	}
+	return out, err
+}
+
+// meetByHand records that somebody spoke of a file, if it is there.
+func meetByHand(ctx context.Context, b *brain.Brain, r *record.Recorder, place memory.Place, key string, origin memory.Origin) error {
+	root, err := memory.UnescapePath(place.Root)
+	if err == nil {
+		var path string
+		if path, err = memory.UnescapePath(key); err == nil && !filepath.IsAbs(path) {
+			path = filepath.Join(filepath.FromSlash(root), filepath.FromSlash(path))
+		}
+		if err == nil {
+			_, err = os.Stat(path)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("%s is no file of %s: name it from the project's root, or from where you are: %w", key, place.Root, brain.ErrNoSuch)
+	}
+	id, err := memory.NewEventID(r.Tx.Now, b.Entropy)
+	if err != nil {
+		return err
+	}
+	_, err = r.Record(ctx, memory.Event{
+		ID: id, At: r.Tx.Now, Kind: memory.Recorded, Origin: origin, Agent: memory.AgentUser, Place: place,
+		Touches: []memory.Touch{{Kind: memory.Mention, Path: key}},
+	})
+	return err
+}

@@ -1,0 +1,201 @@
+// Package dreams rewrites the state document (MEMORY.md) from what was noted and happened, behind guards, and keeps earlier states.
+package dreams
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/dream"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/texts"
+	"github.com/hebb-memory/hebb/internal/workmem"
+)
+
+// Who made a state.
+const (
+	StateByRules = "rules"
+	stateByModel = "llm"
+	stateByAgent = "agent"
+	StateByUser  = "user"
+)
+
+// DreamInput says which project to dream of.
+type DreamInput struct {
+	brain.Scope
+	// Force dreams although it is not due.
+	Force bool `json:"force,omitempty"`
+	// Dry shows what would come of it, and keeps nothing.
+	Dry bool `json:"dry,omitempty"`
+	// Rules dream although a language model is configured.
+	Rules bool `json:"rules,omitempty"`
+}
+
+// DreamResult is what a dream brought about.
+type DreamResult struct {
+	Run bool   `json:"run"`
+	Why string `json:"why"` // it did, or did not
+	By  string `json:"by,omitempty"`
+	// State is MEMORY.md as it is now.
+	State   string `json:"state,omitempty"`
+	Notes   int    `json:"notes"`             // taken in
+	Waiting int    `json:"waiting,omitempty"` // still
+	// Faded are lines that became pointers, Revived those that came back.
+	Faded    []string       `json:"faded,omitempty"`
+	Revived  []string       `json:"revived,omitempty"`
+	Pointers int            `json:"pointers"`
+	Products dream.Products `json:"products"`
+	// Phases are what was done with crystals.
+	Phases   PhaseReport `json:"phases"`
+	Shallow  bool        `json:"shallow,omitempty"` // nothing came of it, so nothing was kept
+	Warnings []string    `json:"warnings,omitempty"`
+}
+
+// Dream rewrites the state of a project from what was noted and happened since. Nothing is lost by it: a note is in the state
+// or pointed to before it stops waiting, and a line leaves only when words that find it stand in its place.
+var Dream = brain.Operation[DreamInput, DreamResult]{
+	Name: "dream", Summary: "Rewrite the state of mind from what was noted and happened",
+	Files: brain.ReadFiles | brain.WriteAllFiles, // what people wrote comes first; part of the state follows the person into other projects
+	Run: func(ctx context.Context, b *brain.Brain, in DreamInput) (DreamResult, error) {
+		return Rewrite(ctx, b, in)
+	},
+}
+
+const (
+	DreamLease   = "dream"
+	DreamPatient = 10 * time.Minute
+)
+
+func Rewrite(ctx context.Context, b *brain.Brain, in DreamInput) (out DreamResult, err error) {
+	id, err := brain.View(ctx, b, func(tx *store.Tx) (memory.ProjectID, error) {
+		id, err := b.Resolve(ctx, tx, in.Scope)
+		if err == nil && id == 0 {
+			err = fmt.Errorf("dream of one project at a time: %w", memory.ErrInvalid)
+		}
+		if err == nil {
+			_, err = tx.Project(ctx, id)
+		}
+		return id, err
+	})
+	if err != nil {
+		return out, err
+	}
+	if b.Config.LLM.Provider != "" && !in.Rules && !in.Dry {
+		return dreamByModel(ctx, b, id, in)
+	}
+	busy, err := b.Alone(ctx, DreamLease, DreamPatient, func() error {
+		out, err = dreamByRules(ctx, b, id, in)
+		return err
+	})
+	if busy {
+		out.Why = "another process dreams"
+	}
+	return out, err
+}
+
+// dreamByRules dreams while nobody else does.
+func dreamByRules(ctx context.Context, b *brain.Brain, id memory.ProjectID, in DreamInput) (out DreamResult, err error) {
+	due, err := brain.View(ctx, b, func(tx *store.Tx) (dream.Decision, error) { return DreamDue(ctx, b, tx, id) })
+	if err != nil || !due.Run && !in.Force {
+		out.Why = due.Why
+		return out, err
+	}
+	var made PhaseReport
+	if !in.Dry {
+		if made, err = phases(ctx, b, id); err != nil {
+			return out, err
+		}
+	}
+	var m dream.Material
+	var p dream.Proposal
+	err = b.Store.View(ctx, func(tx *store.Tx) error {
+		if m, err = material(ctx, b, tx, id); err != nil {
+			return err
+		}
+		p = dream.Rewrite(m)
+		out = outcome(b, m, p, made)
+		return workmem.Judge(m.Old, p.New, m.Sources()).Err()
+	})
+	if out.Why = due.Why; in.Force && !due.Run {
+		out.Why = "asked for"
+	}
+	if err != nil || !out.Run || out.Shallow || in.Dry {
+		return out, err
+	}
+	return out, keepProposal(ctx, b, id, p, m.Old, out)
+}
+
+// outcome tells what a proposal makes of a state.
+func outcome(b *brain.Brain, m dream.Material, p dream.Proposal, made PhaseReport) DreamResult {
+	out := DreamResult{
+		Run: true, By: StateByRules, State: workmem.RenderState(p.New), Notes: len(p.Represented), Waiting: len(p.Waiting), Faded: p.Faded,
+		Revived: p.Revived, Pointers: len(p.Pointers), Products: p.Products(m.Old),
+		Phases: made,
+	}
+	out.Products.Links = made.Linked
+	out.Shallow = out.Products.Shallow()
+	return out
+}
+
+// keepProposal puts a new state in place, with the notes it took in, in one transaction.
+func keepProposal(ctx context.Context, b *brain.Brain, id memory.ProjectID, p dream.Proposal, old workmem.State, out DreamResult) error {
+	return record.Recording(ctx, b, b.Store.UpdateDurable, func(r *record.Recorder) error {
+		now, _, err := State(ctx, b, r.Tx, id)
+		if err != nil {
+			return err
+		}
+		if now != old { // somebody wrote into it while this was dreamt: their words come first, and the next dream knows them
+			return fmt.Errorf("the state of %s changed meanwhile: dream once more: %w", id, memory.ErrConflict)
+		}
+		written, err := WrittenState(ctx, b, r.Tx, id)
+		if err != nil {
+			return err
+		}
+		for _, c := range p.Wanting { // a line that nobody keeps elsewhere can fade only once it is kept
+			if slices.Contains(workmem.SplitItems(written.Sections[c.Section]), c.Text) {
+				continue // hebb wrote it itself, from what is kept
+			}
+			if _, err := keepLine(ctx, b, r.Tx, id, c); err != nil {
+				return err
+			}
+		}
+		if err := keepAdopted(ctx, b, r.Tx, id, p.Adopted); err != nil {
+			return err
+		}
+		state, err := SaveState(ctx, b, r.Tx, id, p.New, out.By)
+		if err != nil {
+			return err
+		}
+		for note := range p.Represented {
+			if err := r.Tx.TakeNote(ctx, note, state); err != nil && !brain.IsNotFound(err) { // deleted meanwhile, or dreamt elsewhere
+				return err
+			}
+		}
+		return errors.Join(savePointers(ctx, b, r.Tx, id, p.Pointers), saveSnapshot(ctx, b, r.Tx), logDream(ctx, r.Tx, id, out))
+	})
+}
+
+// keepLine keeps a line of the state as a crystal.
+func keepLine(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, c workmem.Cut) (texts.RememberResult, error) {
+	switch c.Section {
+	case workmem.SectionNiche, workmem.SectionGaps, workmem.SectionPointers:
+		return texts.RememberResult{}, nil // where things stand, not what was said
+	}
+	if c.Section.Personal() {
+		id = 0
+	}
+	text := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(scrub.Clean(c.Text)), "- "))
+	if text == "" {
+		return texts.RememberResult{}, nil
+	}
+	return texts.Crystallise(ctx, b, tx, memory.Crystal{
+		Project: id, Kind: memory.Fact, Text: text, Origin: memory.OriginAgent, Source: "MEMORY.md", Lifecycle: memory.Consolidated, SaidAt: tx.Now,
+	})
+}

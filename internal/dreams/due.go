@@ -1,0 +1,122 @@
+package dreams
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/desk"
+	"github.com/hebb-memory/hebb/internal/dream"
+	"github.com/hebb-memory/hebb/internal/goals"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/workmem"
+)
+
+// DreamDue decides whether a project's state is to be rewritten.
+func DreamDue(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (dream.Decision, error) {
+	s, known, err := State(ctx, b, tx, id)
+	if err != nil {
+		return dream.Decision{}, err
+	}
+	notes, err := tx.WaitingNotes(ctx, id, 0)
+	if err != nil {
+		return dream.Decision{}, err
+	}
+	f := dream.Facts{HasState: known && !s.Empty(), LastDream: s.Dreamt, Notes: len(notes), Off: b.Config.Dream.Off}
+	var text strings.Builder
+	for _, n := range notes {
+		text.WriteString(n.Text + "\n")
+	}
+	f.NoteText = text.String()
+	if f.Urgency, err = urgency(ctx, b, tx); err != nil {
+		return dream.Decision{}, err
+	}
+	crystals, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{id, 0}, Current: true, Limit: goals.DreamCrystals})
+	if err != nil {
+		return dream.Decision{}, err
+	}
+	f.Eligible = len(crystals)
+	for _, c := range crystals {
+		if c.SaidAt.Truncate(time.Second).After(s.Dreamt) { // the file tells whole seconds
+			f.New++
+		}
+	}
+	sessions, err := tx.ShelvedSessions(ctx, id, dreamSessions)
+	if err != nil {
+		return dream.Decision{}, err
+	}
+	for _, one := range sessions {
+		if one.LastEventAt.After(s.Dreamt) {
+			f.New++
+		}
+	}
+	f.Pressure, err = Pressure(ctx, b, tx, id, s.Dreamt, notes)
+	return dream.Due(f, tx.Now, b.Config.Tuning.Dream), err
+}
+
+// denseWithin is the time in which prompts make a conversation dense: one of yesterday is over.
+const denseWithin = 24 * time.Hour
+
+// Pressure judges what waits in a project since its last dream.
+func Pressure(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, dreamt time.Time, notes []store.Note) (workmem.Pressure, error) {
+	w := workmem.Waiting{Notes: len(notes), Lines: workmem.ScratchLines(workmem.ScratchView(desk.ScratchEntries(notes)))}
+	if len(notes) > 0 { // without, nothing else counts
+		sessions, err := tx.ShelvedSessions(ctx, id, dreamSessions)
+		if err != nil {
+			return workmem.Pressure{}, err
+		}
+		for _, s := range sessions {
+			if !dreamt.IsZero() && s.LastEventAt.After(dreamt) { // before the first dream there is nothing to count from
+				w.Sessions++
+			}
+		}
+		from := tx.Now.Add(-denseWithin)
+		if dreamt.After(from) {
+			from = dreamt
+		}
+		since := store.EventFilter{Project: id, Kind: memory.Prompted, Origin: memory.OriginUser, Since: from}
+		prompts, err := tx.CountEvents(ctx, since)
+		if err != nil {
+			return workmem.Pressure{}, err
+		}
+		w.Prompts, since.Kind, since.Origin = int(prompts), memory.Compacted, ""
+		lost, err := tx.CountEvents(ctx, since)
+		if err != nil {
+			return workmem.Pressure{}, err
+		}
+		w.Compacted = lost > 0
+	}
+	return workmem.PressureOf(w), nil
+}
+
+// dreamt is when the state was last rewritten, and what there was then.
+var dreamt = store.NewFact[snapshot]("dream/snapshot")
+
+// snapshot is what there was when the state was last rewritten.
+type snapshot struct {
+	At     int64          `json:"at"`
+	Counts workmem.Counts `json:"counts"`
+}
+
+// counts is what makes a state lag behind.
+func counts(ctx context.Context, b *brain.Brain, tx *store.Tx) (workmem.Counts, error) {
+	now, err := tx.CountKnowledge(ctx)
+	return workmem.Counts{
+		Sessions: now.Sessions, Entities: now.Entities, Relations: now.Relations, Observations: now.Observations, Pins: now.Pins, Lines: now.Notes,
+	}, err
+}
+
+// urgency says how much the state lags behind. Where it was never written, there is nothing to lag.
+func urgency(ctx context.Context, b *brain.Brain, tx *store.Tx) (workmem.Urgency, error) {
+	last, err := dreamt.Get(ctx, tx)
+	if err != nil || last.At == 0 {
+		return workmem.Urgency{}, err
+	}
+	counts, err := counts(ctx, b, tx)
+	if err != nil {
+		return workmem.Urgency{}, err
+	}
+	return workmem.UrgencyOf(counts, last.Counts, tx.Now.Sub(time.UnixMilli(last.At))), nil
+}

@@ -1,0 +1,6 @@
+package dreams
+
+// For tests of this package.
+var KeepInsights = keepInsights
+var MergedItems = mergedItems
+var StillSaid = stillSaid

@@ -1,0 +1,143 @@
+package dreams
+
+import (
+	"context"
+	"os"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/dream"
+	"github.com/hebb-memory/hebb/internal/goals"
+	"github.com/hebb-memory/hebb/internal/llm"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/texts"
+)
+
+// model opens the configured language model. Nothing is asked yet.
+func model(b *brain.Brain) (llm.Provider, error) {
+	c := b.Config.LLM
+	return llm.Open(llm.Config{Kind: c.Provider, URL: c.URL, Model: c.Model, KeyEnv: c.KeyEnv, AllowPlain: c.AllowHTTP},
+		llm.Env{Getenv: os.Getenv, Now: b.Now, Budget: modelBudget{b}}, b.Config.Tuning.LLM)
+}
+
+// ponder lets the configured language model look for insights in what is new, a few questions at most. What is founded is kept as
+// crystals of the agent's own, under what anybody said; the rest is refused and counted. Nothing is held while the model is asked,
+// and material it was asked about is not asked about again.
+func ponder(ctx context.Context, b *brain.Brain, id memory.ProjectID, out *PhaseReport) error {
+	t := b.Config.Tuning.Dream
+	if b.Config.LLM.Provider == "" || t.InsightCalls == 0 {
+		return nil
+	}
+	nonce, err := memory.NewEventID(b.Now(), b.Entropy)
+	if err != nil {
+		return err
+	}
+	var upto int64
+	questions, err := brain.View(ctx, b, func(tx *store.Tx) ([]dream.Question, error) {
+		marks, err := readMarks(ctx, tx, id)
+		if err != nil {
+			return nil, err
+		}
+		kept, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{0, id}, Current: true, Limit: goals.DreamCrystals})
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range kept {
+			if !brain.IsThought(c.Crystal) { // its own thoughts are no new material
+				upto = max(upto, c.Document)
+			}
+		}
+		if upto <= marks.Thought {
+			return nil, nil
+		}
+		q := dream.Quest{Words: recall.TextWords, Seed: id.String() + tx.Now.String()}
+		if q.Thoughts, err = thoughtsOf(ctx, tx, kept); err != nil {
+			return nil, err
+		}
+		if q.Gaps, err = goals.GapsAmong(ctx, b, tx, id, kept); err != nil {
+			return nil, err
+		}
+		return dream.Ask(q, string(nonce), t.InsightCalls, t.PromptTokens)
+	})
+	if err != nil || len(questions) == 0 {
+		return err
+	}
+	model, err := model(b)
+	if err != nil {
+		return err
+	}
+	for _, q := range questions {
+		answer, err := model.Complete(ctx, llm.Request{Prompt: scrub.Clean(q.Prompt)})
+		if err != nil {
+			return err
+		}
+		out.Calls++
+		found, refused := dream.Ground(q, scrub.Clean(answer), recall.TextWords)
+		for _, r := range refused {
+			out.Refused = append(out.Refused, dream.Refusal{Line: scrub.Line(r.Line), Why: scrub.Line(r.Why)})
+		}
+		kept, err := keepInsights(ctx, b, id, found)
+		if err != nil {
+			return err
+		}
+		out.Insights = append(out.Insights, kept...)
+	}
+	return b.Store.Update(ctx, func(tx *store.Tx) error {
+		marks, err := readMarks(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		marks.Thought = max(marks.Thought, upto)
+		return saveMarks(ctx, tx, id, marks)
+	})
+}
+
+// insightWorth is the importance of a new insight: below what anybody said.
+const insightWorth = 0.4
+
+// keepInsights keeps insights whose sources are still there, and returns their texts.
+func keepInsights(ctx context.Context, b *brain.Brain, id memory.ProjectID, found []dream.Insight) ([]string, error) {
+	if len(found) == 0 {
+		return nil, nil
+	}
+	return brain.Update(ctx, b, func(tx *store.Tx) (quoted []string, err error) {
+		for _, in := range found {
+			whole, err := stillSaid(ctx, tx, in.Cites)
+			if err != nil {
+				return nil, err
+			}
+			if !whole {
+				continue // forgotten or replaced while the model thought
+			}
+			said, err := texts.Crystallise(ctx, b, tx, memory.Crystal{
+				Project: id, Kind: memory.Insight, Text: in.Text, Origin: memory.OriginAgent, Source: brain.ThoughtSource + string(in.Mode),
+				Lifecycle: memory.Generated, SaidAt: tx.Now, Importance: insightWorth, Parents: in.Cites,
+			})
+			if err != nil {
+				return nil, err
+			}
+			if !said.Known {
+				quoted = append(quoted, in.Text)
+			}
+		}
+		return quoted, nil
+	})
+}
+
+// stillSaid reports whether all of these crystals are there and none of them was replaced.
+func stillSaid(ctx context.Context, tx *store.Tx, ids []memory.CrystalID) (bool, error) {
+	for _, id := range ids {
+		one, err := tx.Crystal(ctx, id)
+		switch {
+		case brain.IsNotFound(err):
+			return false, nil
+		case err != nil:
+			return false, err
+		case !one.ValidTo.IsZero():
+			return false, nil
+		}
+	}
+	return true, nil
+}

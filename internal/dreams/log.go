@@ -1,0 +1,43 @@
+package dreams
+
+import (
+	"context"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// DreamRecord is a dream that changed something, in numbers: what it said may have been forgotten since.
+type DreamRecord struct {
+	At       time.Time   `json:"at"`
+	By       string      `json:"by"`
+	Notes    int         `json:"notes"` // taken in
+	Lines    int         `json:"lines"` // new, gone or different
+	Insights int         `json:"insights,omitempty"`
+	Refused  int         `json:"refused,omitempty"`
+	Phases   PhaseReport `json:"phases"`
+}
+
+func DreamsFact(id memory.ProjectID) store.Fact[[]DreamRecord] {
+	return store.NewFact[[]DreamRecord]("dream/log").Of(id)
+}
+
+// dreamsKept are the dreams of a project that the timeline can tell of.
+const dreamsKept = 50
+
+func DreamLog(ctx context.Context, tx *store.Tx, id memory.ProjectID) ([]DreamRecord, error) {
+	return DreamsFact(id).Get(ctx, tx)
+}
+
+// logDream writes down that a dream changed something.
+func logDream(ctx context.Context, tx *store.Tx, id memory.ProjectID, out DreamResult) error {
+	list, err := DreamLog(ctx, tx, id)
+	if err != nil {
+		return err
+	}
+	one := DreamRecord{At: tx.Now, By: out.By, Notes: out.Notes, Lines: out.Products.Changed, Insights: len(out.Phases.Insights), Refused: len(out.Phases.Refused), Phases: out.Phases}
+	one.Phases.Insights, one.Phases.Refused = nil, nil
+	list = append(list, one)
+	return DreamsFact(id).Set(ctx, tx, list[max(0, len(list)-dreamsKept):])
+}

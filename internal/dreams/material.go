@@ -1,0 +1,227 @@
+package dreams
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/desk"
+	"github.com/hebb-memory/hebb/internal/dream"
+	"github.com/hebb-memory/hebb/internal/goals"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/texts"
+	"github.com/hebb-memory/hebb/internal/workmem"
+)
+
+const (
+	dreamSessions = 12
+)
+
+const (
+	DreamFinds = 30 // what an agent would be shown for the words of a pointer
+)
+
+// material gathers what a dream is made of.
+func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (m dream.Material, err error) {
+	m.Now = tx.Now
+	if m.Old, _, err = State(ctx, b, tx, id); err != nil {
+		return m, err
+	}
+	if m.Written, err = WrittenState(ctx, b, tx, id); err != nil {
+		return m, err
+	}
+	notes, err := tx.WaitingNotes(ctx, 0, id)
+	if err != nil {
+		return m, err
+	}
+	noted := map[memory.CrystalID]bool{}
+	for _, n := range notes {
+		noted[n.Crystal] = true
+		m.Notes = append(m.Notes, dream.Note{
+			ID: n.Crystal, Text: brain.Harmless(n.Origin, n.Text), Kind: n.Kind, Importance: n.Importance, At: n.At, Origin: n.Origin, Here: n.Project != 0,
+		})
+	}
+	record, err := ReadSeedRecord(ctx, b, tx, id)
+	if err != nil {
+		return m, err
+	}
+	kept, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{0, id}, Current: true, Limit: goals.DreamCrystals + record.Pieces})
+	if err != nil {
+		return m, err
+	}
+	for i := range kept {
+		kept[i].Text = brain.Harmless(kept[i].Origin, kept[i].Text)
+	}
+	for _, c := range kept {
+		switch {
+		case !c.Lifecycle.Living(), c.Lifecycle == memory.Frozen: // what is pinned is told as such
+		case brain.IsThought(c.Crystal) && c.Source != dream.CompressionSource && c.SaidAt.After(m.Old.Dreamt):
+			m.Insights = append(m.Insights, c.Crystal)
+		case strings.HasPrefix(c.Source, AdoptedSource) && !slices.Contains(record.Lines, c.ID): // stands above the state
+		case c.Kind == memory.Preference && !noted[c.ID] && c.Project == 0:
+			m.Preferences = append(m.Preferences, c.Crystal)
+		default:
+			m.Crystals = append(m.Crystals, c.Crystal)
+		}
+	}
+	if m.Pointers, err = Pointers(ctx, b, tx, id); err != nil {
+		return m, err
+	}
+	if err := errors.Join(pointedTo(ctx, b, tx, &m), seeds(ctx, b, tx, record, &m)); err != nil {
+		return m, err
+	}
+	sessions, err := tx.ShelvedSessions(ctx, id, dreamSessions)
+	if err != nil {
+		return m, err
+	}
+	for _, s := range sessions {
+		text := func(t string) string { return brain.Harmless(s.ToldBy, t) }
+		m.Sessions = append(m.Sessions, dream.Session{
+			At: s.LastEventAt, Happened: text(s.Happened), Learned: text(s.Learned), Next: text(s.Next), Origin: s.ToldBy,
+		})
+	}
+	if err := niche(ctx, b, tx, id, &m); err != nil {
+		return m, err
+	}
+	if err := goals.OpenEnds(ctx, b, tx, id, kept, &m); err != nil {
+		return m, err
+	}
+	if err := desk.Moments(ctx, b, tx, id, kept, &m); err != nil {
+		return m, err
+	}
+	mood, err := desk.Mood(ctx, b, tx)
+	if err != nil {
+		return m, err
+	}
+	mood = mood.Now(tx.Now)
+	m.Mood = dream.Mood{Words: mood.Words(), Reward: mood.Reward, Stress: mood.Stress, Bond: mood.Bond}
+	m.Finds = func(words string) []memory.CrystalID {
+		found, err := texts.Search(ctx, b, tx, texts.SearchInput{Scope: brain.Scope{Project: id.String()}, Query: words, Limit: DreamFinds})
+		if err != nil {
+			return nil // it could not be looked for: then nothing fades, and no pointer goes
+		}
+		ids := []memory.CrystalID{}
+		for _, f := range found.Found {
+			if f.Crystal != nil {
+				ids = append(ids, f.Crystal.ID)
+			}
+		}
+		return ids
+	}
+	return m, nil
+}
+
+// pointedTo adds the memories behind pointers: they may be older than all the others, and may come back.
+func pointedTo(ctx context.Context, b *brain.Brain, tx *store.Tx, m *dream.Material) error {
+	known := map[memory.CrystalID]bool{}
+	for _, c := range slices.Concat(m.Crystals, m.Preferences) {
+		known[c.ID] = true
+	}
+	for _, p := range m.Pointers {
+		for _, id := range p.Crystals {
+			if known[id] {
+				continue
+			}
+			known[id] = true
+			c, err := tx.Crystal(ctx, id)
+			if brain.IsNotFound(err) {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			m.Crystals = append(m.Crystals, c.Crystal)
+		}
+	}
+	return nil
+}
+
+// WrittenState is the state as hebb last wrote it, before a person changed the file.
+func WrittenState(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (s workmem.State, err error) {
+	states, err := tx.States(ctx, id)
+	if err != nil {
+		return s, err
+	}
+	for _, one := range states {
+		if one.Refused == "" && one.By != StateByUser {
+			return workmem.ParseState(one.Text)
+		}
+	}
+	return s, nil
+}
+
+// niche is where the work stands among others: projects, agents, what skills earn.
+func niche(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, m *dream.Material) error {
+	projects, err := tx.Projects(ctx)
+	if err != nil {
+		return err
+	}
+	if b.Config.Store != "" { // one schema is one team (docs/adr/0006)
+		m.Team = []string{"everybody who shares this store"}
+		if b.Config.Schema != "" {
+			m.Team[0] += " (schema " + b.Config.Schema + ")"
+		}
+	}
+	slices.SortFunc(projects, func(x, y memory.Project) int { return y.LastAt.Compare(x.LastAt) })
+	for _, p := range projects[:min(len(projects), 8)] {
+		m.Projects = append(m.Projects, p.Name)
+	}
+	sessions, err := tx.Sessions(ctx, store.SessionFilter{Project: id, Limit: 200})
+	if err != nil {
+		return err
+	}
+	for _, s := range sessions {
+		if name := string(s.Agent); s.Agent != memory.AgentUser && !slices.Contains(m.Agents, name) {
+			m.Agents = append(m.Agents, name)
+		}
+	}
+	slices.Sort(m.Agents)
+	payments, err := tx.Payments(ctx, time.Time{})
+	if err != nil || len(payments) == 0 {
+		return err
+	}
+	m.Ledger = ledgerOf(payments, tx.Now)
+	return nil
+}
+
+// ledgerOf adds payments up.
+func ledgerOf(payments []store.Payment, now time.Time) *dream.Ledger {
+	const week = 7 * 24 * time.Hour
+	l := &dream.Ledger{}
+	earned, buyers := map[string]int64{}, map[string]bool{}
+	for _, p := range payments {
+		if p.Amount > 0 {
+			l.Earned += p.Amount
+			earned[p.Skill] += p.Amount
+		} else {
+			l.Spent -= p.Amount
+		}
+		if p.Buyer != "" {
+			buyers[p.Buyer] = true
+		}
+		switch age := now.Sub(p.At); {
+		case age < week:
+			l.Week += p.Amount
+		case age < 2*week:
+			l.WeekBefore += p.Amount
+		}
+	}
+	for skill, amount := range earned {
+		if skill != "" {
+			l.Top = append(l.Top, dream.Earner{Skill: skill, Earned: amount})
+		}
+	}
+	slices.SortFunc(l.Top, func(x, y dream.Earner) int {
+		if x.Earned != y.Earned {
+			return brain.CompareDown(float64(x.Earned), float64(y.Earned))
+		}
+		return strings.Compare(x.Skill, y.Skill)
+	})
+	l.Skills, l.Buyers = len(l.Top), len(buyers)
+	l.Top = l.Top[:min(len(l.Top), 5)]
+	return l
+}

@@ -1,0 +1,72 @@
+package dreams
+
+import (
+	"context"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/dream"
+	"github.com/hebb-memory/hebb/internal/llm"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// dreamByModel lets the configured language model write the state, behind the guards. Whatever goes wrong with it, rules dream.
+func dreamByModel(ctx context.Context, b *brain.Brain, id memory.ProjectID, in DreamInput) (out DreamResult, err error) {
+	due, err := brain.View(ctx, b, func(tx *store.Tx) (dream.Decision, error) { return DreamDue(ctx, b, tx, id) })
+	if err != nil || !due.Run && !in.Force {
+		return DreamResult{Why: due.Why}, err
+	}
+	phases, err := phases(ctx, b, id)
+	if err != nil {
+		return DreamResult{}, err
+	}
+	unthought := ponder(ctx, b, id, &phases)
+	defer func() { // whoever writes the state in the end
+		if out.Phases = phases; unthought != nil {
+			out.Warnings = append(out.Warnings, "the model found no insights: "+scrub.Line(unthought.Error()))
+		}
+	}()
+	answer, err := askModel(ctx, b, id)
+	if err != nil {
+		out, failed := Rewrite(ctx, b, DreamInput{Scope: in.Scope, Force: true, Rules: true})
+		out.Warnings = append(out.Warnings, "the model did not answer, rules dreamt instead: "+scrub.Line(err.Error()))
+		return out, failed
+	}
+	out, err = commitDream(ctx, b, id, answer, stateByModel, phases)
+	if due.Run && out.By == stateByModel {
+		out.Why = due.Why
+	}
+	return out, err
+}
+
+// askModel hands the material of a dream to the model. Nothing is held meanwhile.
+func askModel(ctx context.Context, b *brain.Brain, id memory.ProjectID) (string, error) {
+	model, err := model(b)
+	if err != nil {
+		return "", err
+	}
+	material, err := DreamBegin.Run(ctx, b, brain.Scope{Project: id.String()})
+	if err != nil {
+		return "", err
+	}
+	return model.Complete(ctx, llm.Request{Prompt: scrub.Clean(material.Prompt)})
+}
+
+// modelBudget counts the requests of all processes in the store.
+type modelBudget struct{ *brain.Brain }
+
+var modelCalls = store.NewFact[[]time.Time]("llm/calls")
+
+func (m modelBudget) Take(ctx context.Context, now time.Time, most int) (ok bool, free time.Time, err error) {
+	err = m.Store.Update(ctx, func(tx *store.Tx) error {
+		made, err := modelCalls.Get(ctx, tx)
+		if err != nil {
+			return err
+		}
+		made, ok, free = llm.Admit(made, now, most)
+		return modelCalls.Set(ctx, tx, made)
+	})
+	return ok, free, err
+}

@@ -1,0 +1,262 @@
+package dreams
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/bootstrap"
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/dream"
+	"github.com/hebb-memory/hebb/internal/goals"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/texts"
+	"github.com/hebb-memory/hebb/internal/workmem"
+)
+
+// seedRecord is what is known of what a project adopted.
+type SeedRecord struct {
+	At     int64              `json:"at"` // when something was last adopted, unix ms
+	Files  []SeedFile         `json:"files"`
+	Pieces int                `json:"pieces"` // crystals that hold the texts
+	Lines  []memory.CrystalID `json:"lines"`  // that dreams took in
+}
+
+type SeedFile struct {
+	Path   string `json:"path"`
+	Hash   string `json:"hash"`
+	Backup string `json:"backup"`
+	Others bool   `json:"others,omitempty"` // lines of others did not become the person's word
+}
+
+// Has says that a text was adopted as it is, or all of it as the person's, which leaves nothing to add.
+func (r SeedRecord) Has(h HandWritten) bool {
+	part, whole := h.Hash(), h.wholeHash()
+	return slices.ContainsFunc(r.Files, func(f SeedFile) bool { return f.Hash == part || f.Hash == whole })
+}
+
+func SeedFact(id memory.ProjectID) store.Fact[SeedRecord] {
+	return store.NewFact[SeedRecord]("dream/seed").Of(id)
+}
+
+func ReadSeedRecord(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (SeedRecord, error) {
+	return SeedFact(id).Get(ctx, tx)
+}
+
+func SaveSeedRecord(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, r SeedRecord) error {
+	return SeedFact(id).Set(ctx, tx, r)
+}
+
+// adoptedSource begins the source of a crystal that holds part of an adopted text.
+const AdoptedSource = "adopted "
+
+// AdoptedCrystal holds part of an adopted text. It is a lesson, because that kind makes no claim that a later one could end.
+func AdoptedCrystal(b *brain.Brain, id memory.ProjectID, name, text string, by memory.Origin, said, now time.Time) memory.Crystal {
+	return memory.Crystal{
+		Project: id, Kind: memory.Lesson, Text: text, Origin: by, Source: AdoptedSource + name, Lifecycle: memory.Consolidated,
+		Importance: dream.SeedImportance, SaidAt: said, LastAt: now, Accesses: 1,
+	}
+}
+
+// newLines is a text without the lines that an earlier version of it has, as often as it has them.
+func newLines(before, text string) string {
+	known := map[string]int{}
+	for line := range strings.Lines(before) {
+		known[strings.TrimSpace(line)]++
+	}
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		if bare := strings.TrimSpace(line); bare != "" && known[bare] > 0 {
+			known[bare]--
+			continue
+		}
+		b.WriteString(line)
+	}
+	if strings.TrimSpace(b.String()) == "" {
+		return ""
+	}
+	return b.String()
+}
+
+// seeds tells a dream what was adopted, and adds the crystals of the lines that were taken in.
+func seeds(ctx context.Context, b *brain.Brain, tx *store.Tx, record SeedRecord, m *dream.Material) error {
+	if record.At == 0 {
+		return nil
+	}
+	m.Seeds = dream.Seeds{Open: dream.SeedOpen(time.UnixMilli(record.At), m.Old.Dreamt), Held: map[memory.CrystalID]bool{}}
+	known := map[memory.CrystalID]bool{}
+	for _, c := range m.Crystals {
+		known[c.ID] = true
+	}
+	for _, id := range record.Lines {
+		m.Seeds.Held[id] = true
+		if known[id] {
+			continue
+		}
+		c, err := tx.Crystal(ctx, id)
+		if brain.IsNotFound(err) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		known[id] = true
+		m.Crystals = append(m.Crystals, c.Crystal)
+	}
+	return nil
+}
+
+// keepAdopted keeps the lines that a dream took in as crystals of their own.
+func keepAdopted(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, lines []workmem.Cut) error {
+	if len(lines) == 0 {
+		return nil
+	}
+	record, err := ReadSeedRecord(ctx, b, tx, id)
+	if err != nil {
+		return err
+	}
+	for _, l := range lines {
+		text := strings.TrimSpace(strings.TrimPrefix(l.Text, "- "))
+		said, err := texts.Crystallise(ctx, b, tx, AdoptedCrystal(b, id, "line", text, memory.OriginUser, tx.Now, tx.Now))
+		if err != nil {
+			return err
+		}
+		if !slices.Contains(record.Lines, said.ID) {
+			record.Lines = append(record.Lines, said.ID)
+		}
+	}
+	return SaveSeedRecord(ctx, b, tx, id, record)
+}
+
+// keepSeeds sets lines that dreams took in above a state that does not tell them: it is of a time before that.
+func keepSeeds(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, s *workmem.State) error {
+	record, err := ReadSeedRecord(ctx, b, tx, id)
+	if err != nil {
+		return err
+	}
+	told := goals.Spaced(s.Above + "\n" + s.Below + "\n" + workmem.StateDocument(*s))
+	var untold strings.Builder
+	for _, line := range record.Lines {
+		c, err := tx.Crystal(ctx, line)
+		if brain.IsNotFound(err) {
+			continue // forgotten since
+		}
+		if err != nil {
+			return err
+		}
+		if !strings.Contains(told, goals.Spaced(c.Text)) {
+			untold.WriteString("- " + c.Text + "\n")
+		}
+	}
+	if untold.Len() == 0 {
+		return nil
+	}
+	if s.Above != "" && !strings.HasSuffix(s.Above, "\n") {
+		s.Above += "\n"
+	}
+	s.Above += workmem.SeedBlock("a later state", tx.Now, untold.String())
+	return nil
+}
+
+// handWritten is the text of a file, without what hebb put there, and where it is backed up.
+type HandWritten struct {
+	Path, Text string
+	At         time.Time // when it was last changed
+	Cleaned    bool      // a secret was left out
+	Backup     string
+	Raw        string          // the file as it is
+	ours       map[string]bool // lines that are the person's, where others wrote in the file too; nil: all of them
+	Mine       bool            // the person stands for every line
+}
+
+// TellApart asks git which lines are somebody else's.
+func (h *HandWritten) TellApart(ctx context.Context) error {
+	others, err := bootstrap.ByOthers(ctx, h.Path, h.Raw)
+	if err != nil && !h.Mine {
+		return fmt.Errorf("adopt: %w (--mine adopts every line as yours)", err)
+	}
+	if !slices.Contains(others, true) {
+		return nil
+	}
+	h.ours = map[string]bool{}
+	i := 0
+	for line := range strings.Lines(h.Raw) {
+		for _, said := range []string{bareLine(line), bareLine(scrub.Clean(line))} {
+			if known, is := h.ours[said]; !is || known { // what both wrote is the others'
+				h.ours[said] = !others[i]
+			}
+		}
+		i++
+	}
+	return nil
+}
+
+// byteOrderMark may begin a file, and is no part of its text.
+const ByteOrderMark = "\uFEFF"
+
+func bareLine(line string) string { return strings.TrimSpace(strings.TrimPrefix(line, ByteOrderMark)) }
+
+// passage is part of a text that either the person or somebody else wrote.
+type passage struct {
+	Text   string
+	Origin memory.Origin
+}
+
+// Passages cuts a text where its writer changes. Blank lines belong to what stands before them.
+func (h HandWritten) Passages(text string) (list []passage) {
+	for line := range strings.Lines(text) {
+		origin := memory.OriginUser
+		if !h.Mine && h.ours != nil && !h.ours[bareLine(line)] {
+			origin = memory.OriginRepo
+		}
+		last := len(list) - 1
+		if last >= 0 && (strings.TrimSpace(line) == "" || list[last].Origin == origin) {
+			list[last].Text += line
+			continue
+		}
+		list = append(list, passage{line, origin})
+	}
+	return list
+}
+
+// Own is what the person wrote of a text.
+func (h HandWritten) Own(text string) string {
+	var b strings.Builder
+	for _, p := range h.Passages(text) {
+		if p.Origin == memory.OriginUser {
+			b.WriteString(p.Text)
+		}
+	}
+	return b.String()
+}
+
+// Fresh is what the person says in a file that was not adopted as theirs before, all of it the first time.
+func (h HandWritten) Fresh(record SeedRecord) string {
+	i := slices.IndexFunc(record.Files, func(f SeedFile) bool { return f.Path == h.Path })
+	if i < 0 {
+		return h.Own(h.Text)
+	}
+	before, err := os.ReadFile(record.Files[i].Backup)
+	if err != nil {
+		return h.Own(h.Text)
+	}
+	known := HandWritten{Text: string(before), ours: h.ours, Mine: !record.Files[i].Others}
+	return newLines(known.Own(known.Text), h.Own(h.Text))
+}
+
+func (h HandWritten) Hash() string {
+	if own := h.Own(h.Text); own != h.Text { // the same text is another one once the person stands for all of it
+		return fmt.Sprintf("%016x", uint64(memory.ContentHash("seed", h.Text, own)))
+	}
+	return h.wholeHash()
+}
+
+// wholeHash is the hash of the text where the person stands for all of it.
+func (h HandWritten) wholeHash() string {
+	return fmt.Sprintf("%016x", uint64(memory.ContentHash("seed", h.Text)))
+}

@@ -1,0 +1,154 @@
+package dreams
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/desk"
+	"github.com/hebb-memory/hebb/internal/dream"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/workmem"
+)
+
+// statesKept are the earlier states of a project that can be brought back, and as many that were refused.
+const StatesKept = 10
+
+// State reads what MEMORY.md of a project says: its own sections, and those that follow the person.
+func State(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (s workmem.State, known bool, err error) {
+	for _, scope := range []memory.ProjectID{id, 0} {
+		text, err := tx.State(ctx, scope)
+		if brain.IsNotFound(err) {
+			continue
+		}
+		if err != nil {
+			return s, known, err
+		}
+		one, err := workmem.ParseState(text.Text)
+		if err != nil {
+			return s, known, fmt.Errorf("state of %s: %w: %w", scope, memory.ErrDamaged, err)
+		}
+		known = true
+		if scope == id {
+			s = one
+		}
+		for section := range workmem.SectionCount {
+			if scope == 0 && section.Personal() {
+				s.Sections[section] = one.Sections[section]
+			}
+		}
+	}
+	return s, known, nil
+}
+
+// SaveState keeps a state: the project's, and what of it follows the person.
+func SaveState(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, s workmem.State, by string) (int64, error) {
+	personal := workmem.State{Dreamt: s.Dreamt, Mood: s.Mood}
+	for section := range workmem.SectionCount {
+		if section.Personal() {
+			personal.Sections[section] = s.Sections[section]
+		}
+	}
+	if _, err := tx.AddState(ctx, store.StateText{At: tx.Now, By: by, Text: workmem.RenderState(personal)}, StatesKept); err != nil {
+		return 0, err
+	}
+	return tx.AddState(ctx, store.StateText{Project: id, At: tx.Now, By: by, Text: workmem.RenderState(s)}, StatesKept)
+}
+
+func PointersFact(id memory.ProjectID) store.Fact[[]dream.Pointer] {
+	return store.NewFact[[]dream.Pointer]("dream/pointers").Of(id)
+}
+
+func savePointers(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, pointers []dream.Pointer) error {
+	return PointersFact(id).Set(ctx, tx, pointers)
+}
+
+// Pointers are those of the last dream, with when what they lead to was last used.
+func Pointers(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (list []dream.Pointer, err error) {
+	if list, err = PointersFact(id).Get(ctx, tx); err != nil {
+		return nil, err
+	}
+	for i, p := range list {
+		for _, c := range p.Crystals {
+			one, err := tx.Crystal(ctx, c)
+			if brain.IsNotFound(err) {
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
+			if one.LastAt.After(p.Made) && one.LastAt.After(list[i].Used) {
+				list[i].Used = one.LastAt
+			}
+		}
+	}
+	return list, nil
+}
+
+// saveSnapshot keeps what there was at this dream, for urgency counts from here.
+func saveSnapshot(ctx context.Context, b *brain.Brain, tx *store.Tx) error {
+	now, err := counts(ctx, b, tx)
+	if err != nil {
+		return err
+	}
+	return dreamt.Set(ctx, tx, snapshot{At: tx.Now.UnixMilli(), Counts: now})
+}
+
+// MemoryView is the state of a project as a file.
+func MemoryView(b *brain.Brain, folder string, id memory.ProjectID) desk.FileView {
+	return desk.FileView{
+		Name: path.Join(folder, "MEMORY.md"),
+		Render: func(ctx context.Context, tx *store.Tx) (string, error) {
+			s, known, err := State(ctx, b, tx, id)
+			if err != nil || !known {
+				return "", err
+			}
+			return workmem.RenderState(s), nil
+		},
+		TakeIn: func(ctx context.Context, r *record.Recorder, base, text string) error {
+			s, err := workmem.ParseState(scrub.Clean(text))
+			if err != nil {
+				return err
+			}
+			before, err := workmem.ParseState(base)
+			if err != nil {
+				before = workmem.State{}
+			}
+			now, _, err := State(ctx, b, r.Tx, id)
+			if err != nil {
+				return err
+			}
+			for section := range workmem.SectionCount { // a dream may have written since the person opened the file
+				s.Sections[section] = mergedItems(before.Sections[section], s.Sections[section], now.Sections[section])
+			}
+			s.Dreamt, s.Mood = now.Dreamt, now.Mood
+			_, err = SaveState(ctx, b, r.Tx, id, s, StateByUser)
+			return err
+		},
+	}
+}
+
+// mergedItems is a section as a person made it of a text they knew, with what the store has gained since: what they added is
+// there, what they took out is gone, and what they never saw stays.
+func mergedItems(knew, made, now string) string {
+	if knew == now || made == now {
+		return made
+	}
+	if made == knew {
+		return now
+	}
+	was, mine := workmem.SplitItems(knew), workmem.SplitItems(made)
+	items := slices.Clone(mine)
+	for _, item := range workmem.SplitItems(now) {
+		if !slices.Contains(was, item) && !slices.Contains(mine, item) {
+			items = append(items, item)
+		}
+	}
+	return strings.Join(items, "\n")
+}

@@ -1,0 +1,288 @@
+package dreams
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/desk"
+	"github.com/hebb-memory/hebb/internal/dream"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/workmem"
+)
+
+// StatesResult are the states of mind that are kept of a project.
+type StatesResult struct {
+	// Now is MEMORY.md; empty: nothing was ever dreamt.
+	Now string `json:"now"`
+	// Kept are earlier ones and those that were refused, the latest first.
+	Kept []store.StateText `json:"kept"`
+	// Due says whether a dream is due, and why or why not.
+	Due dream.Decision `json:"due"`
+	// Notes wait for it.
+	Notes int `json:"notes"`
+}
+
+// States shows the state of mind of a project and those before it.
+var States = brain.Operation[brain.Scope, StatesResult]{
+	Name: "state", Summary: "Show the state of mind, and those before it", Files: brain.ReadFiles,
+	Run: func(ctx context.Context, b *brain.Brain, in brain.Scope) (StatesResult, error) {
+		return brain.View(ctx, b, func(tx *store.Tx) (out StatesResult, err error) {
+			id, err := b.Resolve(ctx, tx, in)
+			if err != nil {
+				return out, err
+			}
+			s, known, err := State(ctx, b, tx, id)
+			if err != nil {
+				return out, err
+			}
+			if known {
+				out.Now = workmem.RenderState(s)
+			}
+			if out.Kept, err = tx.States(ctx, id); err != nil {
+				return out, err
+			}
+			if out.Kept == nil {
+				out.Kept = []store.StateText{}
+			}
+			if out.Due, err = DreamDue(ctx, b, tx, id); err != nil {
+				return out, err
+			}
+			notes, err := tx.WaitingNotes(ctx, 0, id)
+			out.Notes = len(notes)
+			return out, err
+		})
+	},
+}
+
+// RestoreStateInput names a state that is kept.
+type RestoreStateInput struct {
+	brain.Scope
+	ID int64 `json:"id"`
+}
+
+// RestoreState makes an earlier state the present one. The one it takes the place of is kept as well.
+var RestoreState = brain.Operation[RestoreStateInput, store.StateText]{
+	Name: "state-restore", Summary: "Bring an earlier state of mind back", Files: brain.WriteFiles,
+	Run: func(ctx context.Context, b *brain.Brain, in RestoreStateInput) (out store.StateText, err error) {
+		var id memory.ProjectID
+		_, err = brain.Update(ctx, b, func(tx *store.Tx) (struct{}, error) {
+			if id, err = b.Resolve(ctx, tx, in.Scope); err != nil {
+				return struct{}{}, err
+			}
+			kept, err := tx.States(ctx, id)
+			if err != nil {
+				return struct{}{}, err
+			}
+			for _, one := range kept {
+				if one.ID != in.ID {
+					continue
+				}
+				s, err := workmem.ParseState(one.Text)
+				if err != nil {
+					return struct{}{}, fmt.Errorf("state %d cannot be read: %w", in.ID, err)
+				}
+				now, _, err := State(ctx, b, tx, id)
+				if err != nil {
+					return struct{}{}, err
+				}
+				if now.Above != "" || now.Below != "" { // what stands outside of hebb's marks is no part of a state
+					s.Above, s.Below = now.Above, now.Below
+				}
+				if err := keepSeeds(ctx, b, tx, id, &s); err != nil {
+					return struct{}{}, err
+				}
+				out = one
+				_, err = SaveState(ctx, b, tx, id, s, StateByUser)
+				return struct{}{}, err
+			}
+			return struct{}{}, fmt.Errorf("state %d (hebb state list shows those that are kept): %w", in.ID, memory.ErrNotFound)
+		})
+		return out, err
+	},
+}
+
+// PaymentInput is what a skill earned or cost.
+type PaymentInput struct {
+	// Amount is in USDC; below zero it was spent.
+	Amount float64 `json:"amount"`
+	Skill  string  `json:"skill,omitempty"`
+	Buyer  string  `json:"buyer,omitempty"`
+	Note   string  `json:"note,omitempty"`
+}
+
+const (
+	Usdc     = 1e6 // what a payment is counted in
+	MostUSDC = 1e9 // more is a slip
+)
+
+// AddPayment keeps a payment.
+var AddPayment = brain.NeverBusy(brain.Operation[PaymentInput, store.Payment]{
+	Name: "ledger-add", Summary: "Write down what a skill earned or cost",
+	Run: func(ctx context.Context, b *brain.Brain, in PaymentInput) (store.Payment, error) {
+		line := func(s string) string { return scrub.Line(scrub.Clean(s)) }
+		p := store.Payment{Amount: int64(math.Round(in.Amount * Usdc)), Skill: line(in.Skill), Buyer: line(in.Buyer), Note: line(in.Note)}
+		if p.Amount == 0 || math.IsNaN(in.Amount) || math.Abs(in.Amount) > MostUSDC {
+			return p, fmt.Errorf("payment of %g USDC: want an amount other than zero, up to %g: %w", in.Amount, float64(MostUSDC), memory.ErrInvalid)
+		}
+		return brain.Update(ctx, b, func(tx *store.Tx) (store.Payment, error) {
+			id, err := memory.NewEventID(tx.Now, b.Entropy)
+			if err != nil {
+				return p, err
+			}
+			p.ID, p.At = string(id), tx.Now
+			if err := tx.AddPayment(ctx, p); err != nil || p.Amount < 0 {
+				return p, err
+			}
+			return p, desk.MoveMood(ctx, b, tx, 0, tx.Now, p.Skill, workmem.MoodSale)
+		})
+	},
+}, func(in PaymentInput) string { return in.Note })
+
+// LedgerResult is what skills earned and cost.
+type LedgerResult struct {
+	Totals   dream.Ledger    `json:"totals"`
+	Payments []store.Payment `json:"payments"`
+}
+
+// Payments lists what skills earned and cost, the latest first.
+var Payments = brain.Operation[brain.ListInput, LedgerResult]{
+	Name: "ledger", Summary: "List what skills earned and cost",
+	Run: func(ctx context.Context, b *brain.Brain, in brain.ListInput) (LedgerResult, error) {
+		return brain.View(ctx, b, func(tx *store.Tx) (out LedgerResult, err error) {
+			all, err := tx.Payments(ctx, time.Time{})
+			if err != nil {
+				return out, err
+			}
+			out.Totals, out.Payments = *ledgerOf(all, tx.Now), all
+			if in.Limit > 0 {
+				out.Payments = all[:min(len(all), in.Limit)]
+			}
+			if out.Payments == nil {
+				out.Payments = []store.Payment{}
+			}
+			return out, nil
+		})
+	},
+}
+
+// DreamMaterial is what an agent that dreams itself is given.
+type DreamMaterial struct {
+	// Prompt holds the material as data, the rules, and the form of the answer.
+	Prompt string `json:"prompt"`
+	// LeftOut counts pieces of material for which there was no room.
+	LeftOut int `json:"left_out,omitempty"`
+}
+
+// DreamBegin hands an agent the material of a dream. It changes nothing.
+var DreamBegin = brain.Operation[brain.Scope, DreamMaterial]{
+	Name: "dream-begin", Summary: "Hand the agent the material of a dream", Files: brain.ReadFiles,
+	Run: func(ctx context.Context, b *brain.Brain, in brain.Scope) (out DreamMaterial, err error) {
+		nonce, err := memory.NewEventID(b.Now(), b.Entropy)
+		if err != nil {
+			return out, err
+		}
+		return brain.View(ctx, b, func(tx *store.Tx) (DreamMaterial, error) {
+			id, err := b.Resolve(ctx, tx, in)
+			if err != nil {
+				return out, err
+			}
+			m, err := material(ctx, b, tx, id)
+			if err != nil {
+				return out, err
+			}
+			asked, err := dream.Prompt(m, string(nonce), b.Config.Tuning.Dream.PromptTokens)
+			out.Prompt, out.LeftOut = asked.Text, asked.LeftOut
+			return out, err
+		})
+	},
+}
+
+// DreamCommitInput is the state as an agent wrote it.
+type DreamCommitInput struct {
+	brain.Scope
+	State string `json:"state"`
+}
+
+// DreamCommit examines a state that an agent wrote, adds what it left out, and puts it in place. One that the guards refuse is
+// kept for inspection, and rules dream instead: the state is never worse than theirs.
+var DreamCommit = brain.RepeatableNeverBusy(brain.Operation[DreamCommitInput, DreamResult]{
+	Name: "dream-commit", Summary: "Put a state that the agent wrote in place, behind the guards", Files: brain.WriteAllFiles,
+	Run: func(ctx context.Context, b *brain.Brain, in DreamCommitInput) (DreamResult, error) {
+		id, err := brain.View(ctx, b, func(tx *store.Tx) (memory.ProjectID, error) {
+			id, err := b.Resolve(ctx, tx, in.Scope)
+			if err == nil {
+				_, err = tx.Project(ctx, id)
+			}
+			return id, err
+		})
+		if err != nil {
+			return DreamResult{}, err
+		}
+		phases, err := phases(ctx, b, id)
+		if err != nil {
+			return DreamResult{}, err
+		}
+		return commitDream(ctx, b, id, in.State, stateByAgent, phases)
+	},
+})
+
+func commitDream(ctx context.Context, b *brain.Brain, id memory.ProjectID, answer, by string, phases PhaseReport) (out DreamResult, err error) {
+	var p dream.Proposal
+	var old workmem.State
+	var refused error
+	err = b.Store.View(ctx, func(tx *store.Tx) error {
+		m, err := material(ctx, b, tx, id)
+		if err != nil {
+			return err
+		}
+		old = m.Old
+		made, bad := dream.ReadAnswer(scrub.Clean(answer))
+		if refused = bad; refused != nil {
+			return nil
+		}
+		made.Dreamt, made.Mood = m.Now, m.Mood.Words
+		leftOut := 0
+		if by == stateByAgent {
+			made, leftOut = dream.ByAgent(m.Old, made)
+		}
+		if refused = workmem.Judge(m.Old, made, m.Sources()).Err(); refused != nil {
+			return nil
+		}
+		p = dream.Complete(m, made)
+		if refused = workmem.Judge(m.Old, p.New, m.Sources()).Err(); refused != nil {
+			return nil
+		}
+		out = outcome(b, m, p, phases)
+		out.By, out.Why = by, "written by the "+by
+		if leftOut > 0 {
+			out.Warnings = append(out.Warnings, fmt.Sprintf("%s in sections about the user left out: an agent does not write there", brain.Counted(leftOut, "line")))
+		}
+		return nil
+	})
+	if err != nil {
+		return out, err
+	}
+	if refused == nil && out.Shallow {
+		return out, nil // it says what the old one says
+	}
+	if refused == nil {
+		return out, keepProposal(ctx, b, id, p, old, out)
+	}
+	err = b.Store.Update(ctx, func(tx *store.Tx) error {
+		_, err := tx.AddState(ctx, store.StateText{Project: id, At: tx.Now, By: by, Text: strings.TrimSpace(scrub.Clean(answer)), Refused: scrub.Line(refused.Error())}, StatesKept)
+		return err
+	})
+	if err != nil {
+		return out, err
+	}
+	out, err = Rewrite(ctx, b, DreamInput{Scope: brain.Scope{Project: id.String()}, Force: true, Rules: true})
+	out.Phases = phases
+	out.Warnings = append(out.Warnings, "refused, rules dreamt instead: "+scrub.Line(refused.Error()))
+	return out, err
+}

@@ -1,0 +1,120 @@
+package forget_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/brain/braintest"
+	"github.com/hebb-memory/hebb/internal/forget"
+	"github.com/hebb-memory/hebb/internal/inspect"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// Events that arrive while their project is marked to be learned anew are stored at once and teach the same when their turn comes.
+func TestWhatArrivesWhileAProjectIsLearnedAnewIsLearnedAfterwards(t *testing.T) {
+	for _, partial := range []bool{false, true} {
+		t.Run(fmt.Sprint("partial ", partial), func(t *testing.T) {
+			marked, plain := braintest.NewLab(t), braintest.NewLab(t)
+			events := marked.SomeWork()
+			late := []memory.Event{
+				marked.Touch("late", 70, memory.Edit, "web/login.go"), marked.Touch("late", 71, memory.Edit, "web/late.go"),
+				marked.Say("late", 72, memory.SessionEnded, ""),
+			}
+			for _, l := range []*braintest.Lab{marked, plain} {
+				l.See(60, events...)
+				l.LearnAnew(l.Place) // what history suggests comes last in both
+			}
+			var reach *store.Reach
+			if partial {
+				found, err := brain.View(t.Context(), marked.Brain, func(tx *store.Tx) (map[memory.ProjectID]*store.Reach, error) {
+					return tx.ReachOf(t.Context(), store.EventFilter{ID: events[1].ID})
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				reach = found[marked.Place.Project()]
+			}
+			err := marked.Store.Update(t.Context(), func(tx *store.Tx) error {
+				return record.MarkAnew(t.Context(), marked.Brain, tx, marked.Place.Project(), reach)
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			before := marked.Learned()
+			marked.Clock = plain.Clock
+			if added, err := steward.Run(t.Context(), marked.Brain, steward.Observe, late); err != nil || added != len(late) {
+				t.Fatalf("stored %d, %v", added, err)
+			}
+			if got := marked.Learned(); !reflect.DeepEqual(got.Synapses, before.Synapses) {
+				t.Error("it was learned before its turn")
+			}
+			braintest.Must(plain, steward.Observe, late)
+			if err := forget.LearnAnew(t.Context(), marked.Brain); err != nil {
+				t.Fatal(err)
+			}
+			got, want := marked.Learned(), plain.Learned()
+			if !slices.Equal(got.Answers, want.Answers) || !reflect.DeepEqual(got.Synapses, want.Synapses) {
+				t.Errorf("answers %v, synapses %+v\nwant %v, %+v", got.Answers, got.Synapses, want.Answers, want.Synapses)
+			}
+			if got, want := marked.ProjectClock(), plain.ProjectClock(); got != want {
+				t.Errorf("clock %d, want %d", got, want)
+			}
+		})
+	}
+}
+
+// A process that forgets may end after any of its transactions. The next drain finishes it, and the result is the same.
+func TestForgettingThatWasInterruptedIsFinishedByTheNextDrain(t *testing.T) {
+	prepare := func() *braintest.Lab {
+		l := braintest.NewLab(t)
+		l.See(60, append(l.SomeWork(), l.Touch("three", 40, memory.Edit, "secret/plan.go"), l.Say("three", 41, memory.Prompted, "the secret plan"),
+			l.Touch("three", 42, memory.Edit, "web/auth.go"), l.Say("three", 43, memory.SessionEnded, ""))...)
+		return l
+	}
+	whole := prepare()
+	braintest.Must(whole, steward.Forget, forget.ForgetInput{Session: "three", Apply: true})
+	want := whole.Learned()
+	for step := 1; ; step++ {
+		l := prepare()
+		ctx, cancel := context.WithCancel(t.Context())
+		left := step
+		l.Store.Watch(func() func(store.RowCount) {
+			return func(store.RowCount) {
+				if left--; left == 0 {
+					cancel()
+				}
+			}
+		})
+		_, err := steward.Run(ctx, l.Brain, steward.Forget, forget.ForgetInput{Session: "three", Apply: true})
+		cancel()
+		l.Store.Watch(nil)
+		if left > 0 && err == nil {
+			if step < 20 {
+				t.Errorf("only %d transactions", step)
+			}
+			return
+		}
+		if !errors.Is(err, context.Canceled) && err != nil {
+			t.Fatalf("after %d transactions: %v", step, err)
+		}
+		l.See(60)
+		if marked, err := brain.View(t.Context(), l.Brain, func(tx *store.Tx) ([]memory.ProjectID, error) { return record.MarkedAnew(t.Context(), tx) }); err != nil || len(marked) > 0 {
+			t.Fatalf("after %d transactions: still marked %v, %v", step, marked, err)
+		}
+		if found := braintest.Must(l, inspect.Events, inspect.EventsInput{Scope: brain.Scope{All: true}}); slices.ContainsFunc(found, func(e memory.StoredEvent) bool { return e.AgentSession == "three" }) {
+			t.Fatalf("after %d transactions: it is still there", step)
+		}
+		got := l.Learned()
+		if !slices.Equal(got.Answers, want.Answers) || !reflect.DeepEqual(got.Synapses, want.Synapses) {
+			t.Fatalf("after %d transactions: answers %v, synapses %+v\nwant %v, %+v", step, got.Answers, got.Synapses, want.Answers, want.Synapses)
+		}
+	}
+}

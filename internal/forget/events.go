@@ -1,0 +1,443 @@
+package forget
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/desk"
+	"github.com/hebb-memory/hebb/internal/dreams"
+	"github.com/hebb-memory/hebb/internal/goals"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/sleep"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/texts"
+)
+
+// forgetting is what is to be forgotten. It is kept in the store until it is done: a process that is killed on the way leaves it to
+// the next drain. Every step can be repeated.
+type Forgetting struct {
+	ID       string              `json:"id"`
+	Crystals []memory.CrystalID  `json:"crystals,omitempty"`
+	Texts    memory.ProjectID    `json:"texts,omitzero"` // the project that is forgotten with all its texts
+	Events   []store.EventFilter `json:"events,omitempty"`
+	// Sessions and Projects are those of the events.
+	Sessions []memory.SessionID `json:"sessions,omitempty"`
+	Projects []memory.ProjectID `json:"projects,omitempty"`
+	// reach is what the events may have taught, by project. It is kept with the marks of the projects.
+	reach map[memory.ProjectID]*store.Reach
+	// Old says that the events go for their age: nobody asked to forget what they say.
+	Old bool `json:"old,omitempty"`
+}
+
+var forgettingFact = store.NewFact[[]Forgetting]("forgetting")
+
+// addPlaces adds the sessions and projects of events.
+func (f *Forgetting) addPlaces(ctx context.Context, tx *store.Tx, events store.EventFilter) error {
+	sessions, err := tx.SessionsOf(ctx, events)
+	if err != nil {
+		return err
+	}
+	projects, err := tx.ProjectsOf(ctx, events)
+	if err != nil {
+		return err
+	}
+	f.Sessions, f.Projects = goals.Union(f.Sessions, sessions...), goals.Union(f.Projects, projects...)
+	reach, err := tx.ReachOf(ctx, events)
+	if f.reach == nil {
+		f.reach = map[memory.ProjectID]*store.Reach{}
+	}
+	for id, more := range reach {
+		if known := f.reach[id]; known != nil {
+			known.Add(more)
+		} else {
+			f.reach[id] = more
+		}
+	}
+	return err
+}
+
+func unfinishedForgetting(ctx context.Context, tx *store.Tx) ([]Forgetting, error) {
+	return forgettingFact.Get(ctx, tx)
+}
+
+func setUnfinished(ctx context.Context, tx *store.Tx, list []Forgetting) error {
+	if len(list) == 0 {
+		return forgettingFact.Clear(ctx, tx)
+	}
+	return forgettingFact.Set(ctx, tx, list)
+}
+
+// clearable is a fact of any type.
+type Clearable interface {
+	Clear(ctx context.Context, tx *store.Tx) error
+}
+
+// BeginForgetting writes down durably what is to be forgotten.
+func BeginForgetting(ctx context.Context, b *brain.Brain, f *Forgetting) error {
+	id, err := memory.NewEventID(b.Now(), b.Entropy)
+	if err != nil {
+		return err
+	}
+	f.ID = string(id)
+	return b.Store.UpdateDurable(ctx, func(tx *store.Tx) error {
+		list, err := unfinishedForgetting(ctx, tx)
+		if err != nil {
+			return err
+		}
+		if err := setUnfinished(ctx, tx, append(list, *f)); err != nil {
+			return err
+		}
+		for _, id := range f.Projects {
+			if err := record.MarkAnew(ctx, b, tx, id, f.reach[id]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Resume finishes what another process began and did not end: forgetting, and learning anew.
+func Resume(ctx context.Context, b *brain.Brain) error {
+	list, err := brain.View(ctx, b, func(tx *store.Tx) ([]Forgetting, error) { return unfinishedForgetting(ctx, tx) })
+	if err != nil {
+		return err
+	}
+	for _, f := range list {
+		busy, err := b.AloneFor(ctx, anewLease, sleep.LeaseTime, func(turn *brain.Lease) error { return forgetWith(ctx, b, f, turn) })
+		if err != nil || busy {
+			return err // the other process is at it
+		}
+	}
+	return LearnAnew(ctx, b)
+}
+
+// ForgetNow forgets what was written down.
+func ForgetNow(ctx context.Context, b *brain.Brain, f Forgetting) error {
+	busy, err := b.AloneFor(ctx, anewLease, sleep.LeaseTime, func(turn *brain.Lease) error { return forgetWith(ctx, b, f, turn) })
+	if err != nil || !busy {
+		return err
+	}
+	return forgetWith(ctx, b, f, nil) // another process learns anew, and starts over because of this
+}
+
+// forgetWith forgets in short transactions. What was said goes first, so that nothing of it is shown while the rest goes on.
+func forgetWith(ctx context.Context, b *brain.Brain, f Forgetting, turn *brain.Lease) error {
+	if err := forgetTexts(ctx, b, f); err != nil {
+		return err
+	}
+	if !f.Old {
+		for _, events := range f.Events {
+			if err := forgetWords(ctx, b, events); err != nil {
+				return err
+			}
+		}
+	}
+	if err := forgetDocuments(ctx, b, f.Events); err != nil {
+		return err
+	}
+	if turn != nil { // links go by the hundred, not with each of their ends
+		for _, id := range f.Projects {
+			l := relearner{Brain: b, project: id, turn: turn}
+			if err := l.begin(ctx); err != nil {
+				return err
+			}
+			if err := l.unlearn(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	for _, events := range f.Events {
+		if err := forgetEvents(ctx, b, events, f.Projects, turn); err != nil {
+			return err
+		}
+	}
+	for _, id := range f.Sessions {
+		if err := restoreSession(ctx, b, id); err != nil {
+			return err
+		}
+	}
+	return b.Store.UpdateDurable(ctx, func(tx *store.Tx) error {
+		list, err := unfinishedForgetting(ctx, tx)
+		if err != nil {
+			return err
+		}
+		return setUnfinished(ctx, tx, slices.DeleteFunc(list, func(other Forgetting) bool { return other.ID == f.ID }))
+	})
+}
+
+// Rows of one write transaction while forgetting. A text has about forty: its words are counted off.
+const (
+	textsAtOnce  = 15
+	eventsForgot = 60
+)
+
+// forgetTexts deletes what was remembered: texts by their IDs, all of a project that is forgotten whole.
+func forgetTexts(ctx context.Context, b *brain.Brain, f Forgetting) error {
+	for _, id := range f.Crystals {
+		err := b.UpdateSome(ctx, func(tx *store.Tx) error {
+			gone, err := tx.Crystal(ctx, id)
+			if err != nil {
+				return brain.IgnoreNotFound(err)
+			}
+			if err := tx.DeleteCrystal(ctx, id); err != nil {
+				return err
+			}
+			if err := forgetTextInStates(ctx, b, tx, gone.Crystal); err != nil {
+				return err
+			}
+			return dreams.ForgetThoughts(ctx, tx, id)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if f.Texts == 0 {
+		return nil
+	}
+	err := b.UpdateSome(ctx, func(tx *store.Tx) error {
+		if _, err := tx.DropGoals(ctx, f.Texts); err != nil {
+			return err
+		}
+		for _, fact := range []Clearable{dreams.PointersFact(f.Texts), dreams.PhasesFact(f.Texts), dreams.DreamsFact(f.Texts), dreams.SeedFact(f.Texts)} {
+			if err := fact.Clear(ctx, tx); err != nil {
+				return err
+			}
+		}
+		if err := tx.DropStates(ctx, f.Texts, 0); err != nil {
+			return err
+		}
+		return goals.ForgetGaps(ctx, tx, f.Texts, "")
+	})
+	for more := true; more && err == nil; {
+		err = b.UpdateSome(ctx, func(tx *store.Tx) (err error) {
+			_, more, err = tx.DropTexts(ctx, f.Texts, textsAtOnce)
+			return err
+		})
+	}
+	return err
+}
+
+// forgetDocuments deletes what makes events findable, and all of the sessions they belong to.
+func forgetDocuments(ctx context.Context, b *brain.Brain, filters []store.EventFilter) error {
+	for _, events := range filters {
+		ids, err := brain.View(ctx, b, func(tx *store.Tx) ([]int64, error) { return tx.DocumentsOf(ctx, events) })
+		if err != nil {
+			return err
+		}
+		for some := range slices.Chunk(ids, textsAtOnce) {
+			if err := b.UpdateSome(ctx, func(tx *store.Tx) error { return tx.DeleteDocuments(ctx, some...) }); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// forgetEvents deletes events, a few at a time. Each transaction leaves a store as if those had never been seen, apart from what
+// is learned anew.
+func forgetEvents(ctx context.Context, b *brain.Brain, events store.EventFilter, projects []memory.ProjectID, turn *brain.Lease) error {
+	seqs, err := brain.View(ctx, b, func(tx *store.Tx) ([]int64, error) { return tx.EventSeqs(ctx, events) })
+	if err != nil {
+		return err
+	}
+	for some := range slices.Chunk(seqs, eventsForgot) {
+		err := b.UpdateSome(ctx, func(tx *store.Tx) error {
+			if turn != nil {
+				if _, err := turn.Take(ctx, tx); err != nil { // without it another process starts over
+					return err
+				}
+			}
+			if _, _, err := tx.Forget(ctx, store.EventFilter{Seqs: some}); err != nil {
+				return err
+			}
+			for _, id := range projects { // whoever learns one anew just now starts over
+				if err := record.NewEra(ctx, b, tx, id); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// restoreSession settles a session that has lost events: its intent, what is said of it, and what makes the rest of it findable.
+func restoreSession(ctx context.Context, b *brain.Brain, id memory.SessionID) error {
+	var docs []store.Document
+	there := true
+	err := b.Store.View(ctx, func(tx *store.Tx) error {
+		if _, err := tx.Session(ctx, id); err != nil {
+			there = false // it went with its last event
+			return brain.IgnoreNotFound(err)
+		}
+		turns, err := tx.Said(ctx, id, math.MaxInt64, math.MaxInt32)
+		if err == nil { // what was said beside the forgotten held its words too
+			docs, err = texts.TurnDocuments(ctx, b, tx, turns, 0, len(turns))
+		}
+		return err
+	})
+	if err != nil || !there {
+		return err
+	}
+	for some := range slices.Chunk(docs, textsAtOnce) {
+		err := b.UpdateSome(ctx, func(tx *store.Tx) error {
+			_, err := texts.AddDocuments(ctx, b, tx, some)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return b.UpdateSome(ctx, func(tx *store.Tx) error {
+		if err := RestoreIntent(ctx, b, tx, id); err != nil {
+			return err
+		}
+		s, err := tx.Session(ctx, id)
+		if err != nil {
+			return err
+		}
+		s = s.Untold() // rules may have said of it what came from the forgotten, and say it anew
+		if err := tx.SaveSession(ctx, s); err != nil || s.Open() {
+			return err // an open one is cut into stretches when it closes
+		}
+		return texts.IndexWindows(ctx, b, tx, s)
+	})
+}
+
+// RestoreIntent takes the intent from what is left, for the forgotten prompt may have been its source.
+func RestoreIntent(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.SessionID) error {
+	s, err := tx.Session(ctx, id)
+	if err != nil || s.IntentByHand {
+		return err
+	}
+	prompt, err := tx.FirstPrompt(ctx, id)
+	if err != nil {
+		return err
+	}
+	s.Intent = record.IntentOf(prompt, b.Config.Tuning.Session.IntentLength)
+	return tx.SaveSession(ctx, s)
+}
+
+// forgetWords deletes what hebb made of the words of events: goals, thoughts, notes, and lines of states.
+func forgetWords(ctx context.Context, b *brain.Brain, f store.EventFilter) error {
+	var words string
+	var sessions map[memory.SessionID]bool
+	var projects []memory.ProjectID
+	err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
+		if projects, err = tx.ProjectsOf(ctx, f); err == nil {
+			words, sessions, err = wordsOf(ctx, b, tx, f)
+		}
+		return err
+	})
+	if err != nil || strings.TrimSpace(words) == "" {
+		return err
+	}
+	for _, id := range projects {
+		if err := b.UpdateSome(ctx, func(tx *store.Tx) error { return forgetInState(ctx, b, tx, id, words, false) }); err != nil {
+			return err
+		}
+		if err := forgetDerived(ctx, b, id, words, sessions); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wordsOf returns the text of the events of a filter and the summaries of their sessions.
+func wordsOf(ctx context.Context, b *brain.Brain, tx *store.Tx, f store.EventFilter) (words string, seen map[memory.SessionID]bool, err error) {
+	var said strings.Builder
+	seen = map[memory.SessionID]bool{}
+	events, err := tx.Events(ctx, f)
+	if err != nil {
+		return "", seen, err
+	}
+	for _, e := range events {
+		said.WriteString(e.Text + "\n")
+		if e.Session == 0 || seen[e.Session] {
+			continue
+		}
+		seen[e.Session] = true
+		s, err := tx.Session(ctx, e.Session)
+		if brain.IsNotFound(err) {
+			continue
+		}
+		if err != nil {
+			return "", seen, err
+		}
+		if !s.Told() {
+			said.WriteString(s.Happened + "\n" + s.Learned + "\n" + s.Next + "\n")
+		}
+	}
+	return said.String(), seen, nil
+}
+
+// forgetDerived deletes goals that came from forgotten sessions, connections to what happened there, and notes that hebb made of
+// what was said there.
+func forgetDerived(ctx context.Context, b *brain.Brain, id memory.ProjectID, words string, sessions map[memory.SessionID]bool) error {
+	var deletions []func(*store.Tx) error
+	err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
+		deletions, err = derivedFrom(ctx, b, tx, id, goals.Spaced(words), sessions)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for some := range slices.Chunk(deletions, textsAtOnce) {
+		err := b.UpdateSome(ctx, func(tx *store.Tx) error {
+			for _, remove := range some {
+				if err := brain.IgnoreNotFound(remove(tx)); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// derivedFrom finds what hebb made of forgotten words. Comparing takes long, so it only reads.
+func derivedFrom(
+	ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, forgotten string, sessions map[memory.SessionID]bool,
+) (deletions []func(*store.Tx) error, err error) {
+	concerns, err := tx.Goals(ctx, false, id)
+	if err != nil {
+		return nil, err
+	}
+	for _, g := range concerns {
+		read := sessions[g.From] || goals.NoticedGap(g) // nobody stated it apart from what is forgotten
+		if read && brain.Quotes(brain.PlainWords(g.Title+" . "+g.Text), forgotten) {
+			deletions = append(deletions, func(tx *store.Tx) error { return tx.DeleteGoal(ctx, g.ID) })
+		}
+	}
+	thoughts, err := tx.Thoughts(ctx, id, time.Time{}, math.MaxInt32)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range thoughts {
+		if brain.Quotes(brain.PlainWords(t.Episode), forgotten) {
+			deletions = append(deletions, func(tx *store.Tx) error { return tx.DeleteThought(ctx, t.ID) })
+		}
+	}
+	kept, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{id, 0}})
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range kept {
+		made := c.Source == "MEMORY.md" || goals.HebbsOwn(c.Crystal) || c.Source == "note" && (strings.HasPrefix(c.Text, desk.Automatic) || c.Kind == memory.Insight)
+		if made && c.Origin != memory.OriginUser && brain.Quotes(brain.PlainWords(c.Text), forgotten) {
+			deletions = append(deletions, func(tx *store.Tx) error { return tx.DeleteCrystal(ctx, c.ID) })
+		}
+	}
+	return deletions, nil
+}

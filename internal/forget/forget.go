@@ -1,0 +1,203 @@
+// Package forget forgets on purpose: events, texts, everything derived from them. It then learns the projects concerned anew.
+package forget
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/dreams"
+	"github.com/hebb-memory/hebb/internal/goals"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/views"
+	"github.com/hebb-memory/hebb/internal/workmem"
+)
+
+// ForgetInput chooses what to forget: events by ID, or all that the other fields describe together. A project named
+// by Scope.Project alone is forgotten whole.
+type ForgetInput struct {
+	brain.Scope
+	IDs     []memory.EventID `json:"ids,omitempty"`
+	Session string           `json:"session,omitempty"`
+	Origin  memory.Origin    `json:"origin,omitempty"`
+	Since   time.Time        `json:"since,omitzero"`
+	// Apply carries it out; without it the counts are what would go.
+	Apply bool `json:"apply,omitempty"`
+	// By is who asks; empty: the user. Anybody else forgets nothing that the user said.
+	By memory.Origin `json:"by,omitempty"`
+}
+
+// ForgetResult tells what went, or would go.
+type ForgetResult struct {
+	store.Forgotten
+	// Texts that were remembered, with all that makes them findable.
+	Texts int64 `json:"texts"`
+	// Newest are a few of them, to recognise what was chosen.
+	Newest  []memory.StoredEvent `json:"newest"`
+	Applied bool                 `json:"applied"`
+	// Warning says what could not be finished.
+	Warning string `json:"warning,omitempty"`
+}
+
+// forgetSample is how many of the chosen events are shown.
+const forgetSample = 10
+
+// Choose finds what is to be forgotten, and counts it by reading.
+func Choose(ctx context.Context, b *brain.Brain, tx *store.Tx, in ForgetInput) (out ForgetResult, chosen Forgetting, err error) {
+	out.Newest = []memory.StoredEvent{}
+	var f store.EventFilter
+	for _, id := range in.IDs {
+		known, err := tx.Crystal(ctx, memory.CrystalID(id))
+		switch {
+		case err == nil && in.Apply && brain.Persons(known.Origin, known.Text, in.By):
+			return out, chosen, brain.PersonsOwn("forget", "text "+string(id))
+		case err == nil:
+			chosen.Crystals = goals.Union(chosen.Crystals, memory.CrystalID(id))
+		case brain.IsNotFound(err):
+			f.IDs = goals.Union(f.IDs, id)
+		default:
+			return out, chosen, err
+		}
+	}
+	out.Texts = int64(len(chosen.Crystals))
+	if len(in.IDs) > 0 && len(f.IDs) == 0 {
+		return out, chosen, nil
+	}
+	if len(in.IDs) == 0 {
+		if f, err = record.Filter(ctx, b, tx, in.Scope, in.Session); err != nil {
+			return out, chosen, err
+		}
+		f.Origin, f.Since = in.Origin, in.Since
+	}
+	if in.Project != "" && in.Session == "" && in.Origin == "" && in.Since.IsZero() {
+		if chosen.Texts, err = b.Named(ctx, tx, in.Project); err == nil {
+			out.Texts, err = tx.CountTexts(ctx, chosen.Texts)
+		}
+		if err == nil && in.Apply && !brain.ByUser(in.By) {
+			err = brain.PersonsOwn("forget", "project "+scrub.Line(in.Project))
+		}
+		if err != nil {
+			return out, chosen, err
+		}
+	}
+	if err := mayForget(ctx, tx, f, in); err != nil {
+		return out, chosen, err
+	}
+	err = chooseEvents(ctx, b, tx, f, &out, &chosen)
+	if brain.IsNotFound(err) && out.Texts > 0 && len(in.IDs) == 0 {
+		err = nil // the project has nothing but texts
+	}
+	return out, chosen, err
+}
+
+// chooseEvents counts and shows the events that a filter chooses.
+func chooseEvents(ctx context.Context, b *brain.Brain, tx *store.Tx, f store.EventFilter, out *ForgetResult, chosen *Forgetting) (err error) {
+	sample := f
+	if len(f.IDs) == 0 {
+		sample.Limit = forgetSample
+	}
+	if out.Newest, err = tx.Events(ctx, sample); err != nil {
+		return err
+	}
+	for _, id := range f.IDs {
+		if !slices.ContainsFunc(out.Newest, func(e memory.StoredEvent) bool { return e.ID == id }) {
+			return fmt.Errorf("forget: event %s: %w", id, memory.ErrNotFound)
+		}
+	}
+	if len(out.Newest) == 0 {
+		out.Newest = []memory.StoredEvent{}
+		return fmt.Errorf("forget: events like that: %w", memory.ErrNotFound)
+	}
+	if out.Forgotten, err = tx.CountForgotten(ctx, f, chosen.Texts != 0); err != nil {
+		return err
+	}
+	chosen.Events = []store.EventFilter{f}
+	return chosen.addPlaces(ctx, tx, f)
+}
+
+// mayForget refuses an agent that would delete what the person said in sessions.
+func mayForget(ctx context.Context, tx *store.Tx, f store.EventFilter, in ForgetInput) error {
+	if !in.Apply || brain.ByUser(in.By) || f.Origin != "" && f.Origin != memory.OriginUser {
+		return nil
+	}
+	f.Origin, f.Limit = memory.OriginUser, 1
+	said, err := tx.Events(ctx, f)
+	if err == nil && len(said) > 0 {
+		err = brain.PersonsOwn("forget", fmt.Sprintf("part of this (such as %s)", said[0].ID))
+	}
+	return err
+}
+
+// forgetTextInStates takes a text that was deleted out of the states that tell it.
+func forgetTextInStates(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Crystal) error {
+	piece := strings.HasPrefix(c.Source, dreams.AdoptedSource)
+	if c.Project != 0 {
+		return forgetInState(ctx, b, tx, c.Project, c.Text, piece)
+	}
+	projects, err := tx.Projects(ctx)
+	if err != nil {
+		return err
+	}
+	for _, p := range projects {
+		if err := forgetInState(ctx, b, tx, p.ID, c.Text, piece); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// forgetInState takes lines out of a project's state that say what is forgotten; piece says that it is part of an adopted file. Earlier states go with it: they may say it too.
+func forgetInState(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, words string, piece bool) error {
+	if strings.TrimSpace(words) != "" {
+		if err := errors.Join(goals.ForgetGaps(ctx, tx, id, words), views.ForgetBackups(ctx, b, tx, id, words, piece)); err != nil {
+			return err
+		}
+	}
+	s, known, err := dreams.State(ctx, b, tx, id)
+	if err != nil || !known || strings.TrimSpace(words) == "" {
+		return err
+	}
+	changed := false
+	forgotten := goals.Spaced(words)
+	written, err := dreams.WrittenState(ctx, b, tx, id)
+	if err != nil {
+		return err
+	}
+	for section := range workmem.SectionCount {
+		var left []string
+		for _, item := range workmem.SplitItems(s.Sections[section]) {
+			if slices.Contains(workmem.SplitItems(written.Sections[section]), item) && brain.Quotes(brain.PlainWords(item), forgotten) {
+				changed = true
+				continue
+			}
+			left = append(left, item)
+		}
+		s.Sections[section] = strings.Join(left, "\n")
+	}
+	if above := workmem.CutSeeds(s.Above, func(line string) bool { return brain.SaidIn(line, forgotten, piece) }); above != s.Above {
+		s.Above, changed = above, true
+	}
+	states, err := tx.States(ctx, id)
+	if err != nil {
+		return err
+	}
+	if !changed && !slices.ContainsFunc(states, func(s store.StateText) bool { return brain.Quotes(brain.PlainWords(s.Text), forgotten) }) {
+		return nil
+	}
+	saved, err := dreams.SaveState(ctx, b, tx, id, s, dreams.StateByRules)
+	if err != nil {
+		return err
+	}
+	person, err := tx.State(ctx, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(tx.DropStates(ctx, id, saved), tx.DropStates(ctx, 0, person.ID))
+}

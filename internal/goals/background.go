@@ -1,0 +1,279 @@
+package goals
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/dream"
+	"github.com/hebb-memory/hebb/internal/goal"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// ThinkingReport tells what trains of thought came to that nobody asked for.
+type ThinkingReport struct {
+	Projects    int `json:"projects,omitempty"` // that were thought of
+	Connections int `json:"connections,omitempty"`
+	Notes       int `json:"notes,omitempty"`
+}
+
+func (r *ThinkingReport) add(t ThinkResult) {
+	r.Projects++
+	r.Connections += len(t.Connections)
+	r.Notes += t.Notes
+}
+
+// thoughtAbout is the evidence by which a project was last thought of at a depth.
+func thoughtAbout(d goal.Depth, id memory.ProjectID) store.Fact[string] {
+	return store.NewFact[string]("think").Of(id).About(fmt.Sprint(d))
+}
+
+// toThinkOf names what there is to think of in a project, so that nothing is thought through twice: the latest work, the latest
+// note that somebody wrote, and the goals. It also says when that work was.
+func toThinkOf(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (evidence string, worked time.Time, err error) {
+	work, worked, err := tx.LatestWork(ctx, id)
+	if err != nil {
+		return "", worked, err
+	}
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(work))
+	const few = 20 // latest notes, of which some may be thinking's own
+	notes, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{id, 0}, Current: true, Limit: few})
+	if err != nil {
+		return "", worked, err
+	}
+	for _, c := range notes {
+		if brain.BySomebody(c.Origin) && !HebbsOwn(c.Crystal) {
+			_, _ = h.Write([]byte("\n" + string(c.ID)))
+			break
+		}
+	}
+	goals, err := GoalsOf(ctx, b, tx, id, true)
+	for _, g := range goals {
+		_, _ = h.Write([]byte("\n" + string(g.ID)))
+	}
+	if len(goals) == 0 { // there is nothing to think of
+		return "", worked, err
+	}
+	return fmt.Sprintf("%016x", h.Sum64()), worked, err
+}
+
+// ThinkIfNew thinks of a project at a depth, unless that was done with the same evidence.
+func ThinkIfNew(ctx context.Context, b *brain.Brain, id memory.ProjectID, depth goal.Depth, report *ThinkingReport) error {
+	fresh, err := brain.View(ctx, b, func(tx *store.Tx) (bool, error) {
+		evidence, _, err := toThinkOf(ctx, b, tx, id)
+		if err != nil || evidence == "" {
+			return false, err
+		}
+		known, err := thoughtAbout(depth, id).Get(ctx, tx)
+		return known != evidence, err
+	})
+	if err != nil || !fresh {
+		return err
+	}
+	out, busy, err := ThinkOf(ctx, b, id, depth, 0)
+	if err != nil {
+		return fmt.Errorf("think of %s: %w", id, err)
+	}
+	if !busy { // else the other process does it
+		report.add(out)
+	}
+	return nil
+}
+
+// ThinkBetween thinks between tasks: briefly of projects in which a task has just ended, fully of those in which nobody has
+// worked for some minutes. One project that cannot be thought of holds up no other.
+func ThinkBetween(ctx context.Context, b *brain.Brain, ended []memory.ProjectID) (report ThinkingReport, err error) {
+	type due struct {
+		id    memory.ProjectID
+		depth goal.Depth
+	}
+	list, err := brain.View(ctx, b, func(tx *store.Tx) (list []due, err error) {
+		projects, err := Lately(ctx, b, tx)
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range projects {
+			_, worked, err := tx.LatestWork(ctx, id)
+			if err != nil {
+				return nil, err
+			}
+			switch idle := tx.Now.Sub(worked); {
+			case worked.IsZero():
+			case idle >= thinkIdle:
+				list = append(list, due{id, goal.Full})
+			case slices.Contains(ended, id):
+				list = append(list, due{id, goal.Brief})
+			}
+		}
+		return list, nil
+	})
+	if err != nil {
+		return report, err
+	}
+	for _, d := range list {
+		err = errors.Join(err, ThinkIfNew(ctx, b, d.id, d.depth, &report))
+	}
+	return report, err
+}
+
+const (
+	thinkLately = 24 * time.Hour  // a project worked in since is thought about unasked: a day of work
+	thinkIdle   = 5 * time.Minute // without work, before a full replay; as designed
+)
+
+// Lately are the projects that were worked in lately.
+func Lately(ctx context.Context, b *brain.Brain, tx *store.Tx) (ids []memory.ProjectID, err error) {
+	projects, err := tx.Projects(ctx)
+	for _, p := range projects {
+		if since := tx.Now.Sub(p.LastAt); since < thinkLately {
+			ids = append(ids, p.ID)
+		}
+	}
+	return ids, err
+}
+
+// noticed begins the text of a goal that came from a gap, and says where it comes from.
+const noticed = "Noticed by hebb: "
+
+// NoticedGap reports whether a goal came from a gap and nobody has made it a concern of theirs.
+func NoticedGap(g memory.Goal) bool {
+	return g.Kind == memory.GoalGap && g.Status == memory.GoalIncubating && strings.HasPrefix(g.Text, noticed)
+}
+
+const (
+	gapTimes        = 2   // a gap was met before it becomes a goal: once may be a slip
+	gapTractability = 0.2 // of such a goal: after all that somebody stated, as what needs a person's answer
+)
+
+// Wonder keeps gaps that come back as goals, for thoughts to come to: they incubate, nobody is sent to them. One that is no gap
+// any more is done.
+func Wonder(ctx context.Context, b *brain.Brain, id memory.ProjectID) error {
+	open := false // goals of gaps that may be filled
+	wanted, err := brain.View(ctx, b, func(tx *store.Tx) (wanted []memory.Goal, err error) {
+		gaps, err := GapsOf(ctx, b, tx, id)
+		if err != nil {
+			return nil, err
+		}
+		p, err := tx.Project(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		goals, err := tx.Goals(ctx, true, id)
+		open = slices.ContainsFunc(goals, NoticedGap)
+		for _, gap := range gaps {
+			if len(wanted) >= gapGoals || gap.Kind == dream.GapFile || gap.Times < gapTimes {
+				continue
+			}
+			title, err := goal.Title(gapTitle(gap))
+			if err != nil {
+				continue // too long to be anybody's concern
+			}
+			wanted = append(wanted, memory.Goal{
+				Project: id, Kind: memory.GoalGap, Title: title, Status: memory.GoalIncubating, IncubatedSince: p.Clock, Origin: gap.Origin,
+				Tractability: gapTractability, Concepts: goal.Concepts(goalTerms(gap.Text), goal.ConceptsMost),
+				Text: fmt.Sprintf("%s%s, %s, last on %s", noticed, gapHow[gap.Kind], brain.Counted(gap.Times, "time"), brain.Day(gap.At)),
+			})
+		}
+		return wanted, err
+	})
+	if err == nil && (open || len(wanted) > 0) {
+		err = b.Store.Update(ctx, func(tx *store.Tx) error { return keepGaps(ctx, b, tx, id, wanted) })
+	}
+	if err != nil {
+		return fmt.Errorf("gaps of %s: %w", id, err)
+	}
+	return nil
+}
+
+// gapGoals are at most kept of a project: a list of all that is not known is nobody's concern.
+const gapGoals = 10
+
+var gapHow = map[dream.GapKind]string{
+	dream.GapSearch: "searched for and not found", dream.GapError: "an error that came back and has no known fix", dream.GapQuestion: "asked and left open",
+}
+
+func gapTitle(g dream.Gap) string {
+	text := scrub.Line(g.Text)
+	if g.Kind == dream.GapError {
+		return "What mends: " + text
+	}
+	return "Find out: " + text
+}
+
+// keepGaps keeps the goals of gaps, each once, and ends those whose gap is filled.
+func keepGaps(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, wanted []memory.Goal) error {
+	all, err := tx.Goals(ctx, false, id)
+	if err != nil {
+		return err
+	}
+	for _, old := range all {
+		if NoticedGap(old) && !slices.ContainsFunc(wanted, func(g memory.Goal) bool { return g.Title == old.Title || goal.Same(old, g, nil) }) {
+			old.Status, old.Progress, old.TouchedAt = memory.GoalDone, 1, tx.Now
+			if err := tx.SaveGoal(ctx, old); err != nil {
+				return err
+			}
+		}
+	}
+	for _, g := range wanted {
+		known := slices.ContainsFunc(all, func(old memory.Goal) bool {
+			return goal.Same(old, g, goalCosine) && (old.Status.Open() || old.Status == memory.GoalDropped) // a person who dropped it knows why
+		})
+		if known {
+			continue
+		}
+		if _, err := keepGoal(ctx, b, tx, g); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Hear lets prompts of people move goals as soon as they are known: what they speak of is mentioned, what they put off in so
+// many words becomes a goal.
+func Hear(ctx context.Context, b *brain.Brain, prompts []memory.Event) error {
+	if len(prompts) == 0 {
+		return nil
+	}
+	return b.Store.Update(ctx, func(tx *store.Tx) error {
+		for _, e := range prompts {
+			id := e.Place.Project()
+			session := memory.NewSessionID(e.Agent, e.AgentSession, id)
+			goals, err := GoalsOf(ctx, b, tx, id, true)
+			if err != nil {
+				return err
+			}
+			said := goalTerms(e.Text)
+			for _, g := range goals {
+				if goal.Mentions(said, g) && e.At.After(g.MentionedAt) {
+					g.MentionedAt = e.At
+					if err := tx.SaveGoal(ctx, g); err != nil {
+						return err
+					}
+				}
+			}
+			if err := keepStated(ctx, b, tx, id, session, putOff(e.Text), stated{by: memory.OriginUser, at: e.At, when: e.At}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// ByPerson reports whether an event is a prompt that a person wrote.
+func ByPerson(e memory.Event) bool {
+	return e.Kind == memory.Prompted && e.Origin == memory.OriginUser && e.Subagent == "" && !record.IsCommand(strings.TrimSpace(e.Text))
+}
+
+// putOff is what a prompt puts off in so many words. What it asks for now is done, or is among what the session leaves.
+func putOff(prompt string) []goal.Candidate {
+	return slices.DeleteFunc(goal.FromText(prompt, goalTerms), func(c goal.Candidate) bool { return !c.Later })
+}

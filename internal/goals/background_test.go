@@ -1,0 +1,505 @@
+package goals_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/answer"
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/brain/braintest"
+	"github.com/hebb-memory/hebb/internal/dreams"
+	"github.com/hebb-memory/hebb/internal/forget"
+	"github.com/hebb-memory/hebb/internal/goal"
+	"github.com/hebb-memory/hebb/internal/goals"
+	"github.com/hebb-memory/hebb/internal/inspect"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/sleep"
+	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+const midnight = "tokens of the gateway expire at midnight"
+
+func TestHebbThinksBetweenTasksOnceForWhatIsNew(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.See(12, append(l.Talk("one", midnight, 0, "gate/token.go"), l.Of("one", l.Event(memory.SessionEnded, 11)))...)
+	l.Wants(goals.GoalInput{Title: "Stop gateway tokens from expiring at midnight"})
+
+	// The sleep of the first drain has thought deeply already; what follows is between tasks.
+	after := l.Drains(13, steward.DrainInput{Sleep: true}, l.Asked("two", "what is for lunch today", 12.5), l.Of("two", l.Event(memory.TurnEnded, 12.8)))
+	if after.Slept == nil || after.Slept.Thinking.Projects != 1 || after.Slept.Thinking.Connections == 0 || after.Thought.Projects != 0 {
+		t.Fatalf("asleep: %+v, between: %+v", after.Slept, after.Thought)
+	}
+	found := l.Thoughts()
+	if len(found) == 0 || found[0].Depth != "deep" || !strings.Contains(found[0].Episode, "gateway") || !slices.Contains(found[0].Files, "gate/token.go") {
+		t.Fatalf("%+v", found)
+	}
+	// What was found is told: at the start of the next session, by hebb next, in the timeline.
+	if start := l.Begin(answer.ContextInput{}).Text; !strings.Contains(start, "“Stop gateway tokens from expiring at midnight” may be helped by: ") {
+		t.Errorf("the start does not tell it:\n%s", start)
+	}
+	next := l.Next()
+	if len(next.Thoughts) != 1 || next.Thoughts[0].Title != "Stop gateway tokens from expiring at midnight" {
+		t.Errorf("%+v", next.Thoughts)
+	}
+	moments, err := steward.Run(t.Context(), l.Brain, inspect.Timeline, inspect.TimelineInput{Scope: l.Scope()})
+	told := slices.IndexFunc(moments, func(m inspect.Moment) bool { return m.Kind == inspect.ThoughtMoment })
+	if err != nil || told < 0 || moments[told].Text != "Stop gateway tokens from expiring at midnight" || len(moments[told].Thoughts) != len(found) {
+		t.Errorf("%+v, %v", moments, err)
+	}
+
+	// A task that ends is thought of briefly, once.
+	l.Wants(goals.GoalInput{Title: "Refresh the colours of the manual"})
+	turn := l.Drains(14, steward.DrainInput{Sleep: true}, l.Asked("two", "mind the colours", 13.5), l.Of("two", l.Event(memory.TurnEnded, 13.8)))
+	if turn.Slept != nil || turn.Thought.Projects != 1 {
+		t.Errorf("after a task: slept %v, %+v", turn.Slept, turn.Thought)
+	}
+	if again := l.Drains(14.5, steward.DrainInput{Sleep: true}, l.Of("two", l.Event(memory.Compacting, 14.2))); again.Thought.Projects != 0 {
+		t.Errorf("nothing is new: %+v", again.Thought)
+	}
+	// Then nobody works for five minutes: the next start, or hebb drain, thinks fully, once.
+	if soon := l.Drains(18, steward.DrainInput{Think: true}); soon.Thought.Projects != 0 {
+		t.Errorf("too soon: %+v", soon.Thought)
+	}
+	if idle := l.Drains(19, steward.DrainInput{Think: true}); idle.Thought.Projects != 1 {
+		t.Errorf("idle: %+v", idle.Thought)
+	}
+	begins := l.Event(memory.SessionStarted, 25)
+	begins.AgentSession = "three"
+	if start := l.Drains(25.1, steward.DrainInput{Sleep: true}, begins); start.Thought.Projects != 0 {
+		t.Errorf("a start alone is nothing to think of: %+v", start.Thought)
+	}
+	// A drain that somebody waits for does not think.
+	if read := l.See(60, append(l.Talk("four", midnight, 40, "gate/other.go"), l.Of("four", l.Event(memory.SessionEnded, 55)))...); read.Thought.Projects != 0 {
+		t.Errorf("%+v", read.Thought)
+	}
+	if fresh := l.Drains(61, steward.DrainInput{Think: true}); fresh.Thought.Projects != 1 {
+		t.Errorf("new work, and idle: %+v", fresh.Thought)
+	}
+}
+
+func TestTwoProcessesNeverThinkAtOnce(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.See(12, append(l.Talk("one", midnight, 0, "gate/token.go"), l.Of("one", l.Event(memory.SessionEnded, 11)))...)
+	l.Wants(goals.GoalInput{Title: "Stop gateway tokens from expiring at midnight"})
+	l.Clock = braintest.Start.Add(20 * time.Minute)
+	err := l.Store.Update(t.Context(), func(tx *store.Tx) error {
+		_, err := tx.TakeLease(t.Context(), goals.ThinkLease, "another", "", time.Minute)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := l.Drains(20.5, steward.DrainInput{Think: true}); r.Thought.Projects != 0 || len(l.Thoughts()) != 0 {
+		t.Errorf("it thinks all the same: %+v", r.Thought)
+	}
+	if _, err := steward.Run(t.Context(), l.Brain, goals.Think, goals.ThinkInput{Scope: l.Scope()}); !errors.Is(err, memory.ErrConflict) || !strings.Contains(err.Error(), "try again") {
+		t.Errorf("asked: %v", err)
+	}
+	if _, err := steward.Run(t.Context(), l.Brain, goals.Think, goals.ThinkInput{Scope: l.Scope(), Dry: true}); err != nil {
+		t.Errorf("a dry run keeps nothing, and disturbs nobody: %v", err)
+	}
+	// One that died leaves a lease that ends.
+	if r := l.Drains(22, steward.DrainInput{Think: true}); r.Thought.Projects != 1 {
+		t.Errorf("the lease has ended: %+v", r.Thought)
+	}
+}
+
+func TestThinkingIsBoundedInTime(t *testing.T) {
+	l := braintest.NewLab(t)
+	for n := range 6 {
+		at := float64(30 * n)
+		run := fmt.Sprint("run ", n)
+		l.See(at+12, append(l.Talk(run, midnight, at, "gate/token.go"), l.Of(run, l.Event(memory.SessionEnded, at+11)))...)
+	}
+	l.Wants(goals.GoalInput{Title: "Stop gateway tokens from expiring at midnight"})
+	asked := 0
+	l.Now = func() time.Time { asked++; return l.Clock.Add(time.Duration(asked) * 4 * time.Second) } // each look at the clock takes four seconds
+	out, err := steward.Run(t.Context(), l.Brain, goals.Think, goals.ThinkInput{Scope: l.Scope(), Depth: "deep", Dry: true})
+	if err != nil || out.Ended != "its time is over" || len(out.Steps) > 4 {
+		t.Errorf("%d steps, %q, %v", len(out.Steps), out.Ended, err)
+	}
+}
+
+func TestNothingIsShownTwiceWithinSixHoursOfAWeek(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.See(0, l.Of("first", l.Event(memory.SessionStarted, 0)))
+	topics := []string{midnight, "the manual has no page about pins", "gateway tokens are refreshed by a timer", "pins of the manual are out of order"}
+	l.Wants(goals.GoalInput{Title: "Stop gateway tokens from expiring at midnight"})
+	l.Wants(goals.GoalInput{Title: "Write the page about pins in the manual"})
+	const hour = 60.0
+	for day := range 7 {
+		at := float64(day) * 24 * hour
+		run := fmt.Sprint("day ", day)
+		l.See(at+12, append(l.Talk(run, topics[day%len(topics)], at, fmt.Sprint("f", day, ".go")), l.Of(run, l.Event(memory.SessionEnded, at+11)))...)
+		for h := 1.0; h < 24; h++ { // somebody asks every hour, besides
+			l.Clock = braintest.Start.Add(time.Duration((at + h*hour) * float64(time.Minute)))
+			if _, err := steward.Run(t.Context(), l.Brain, goals.Think, goals.ThinkInput{Scope: l.Scope(), Depth: []string{"brief", "full", "deep"}[int(h)%3]}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	last := map[string]time.Time{}
+	found := l.Thoughts()
+	if len(found) < 20 {
+		t.Fatalf("only %d connections in a week", len(found))
+	}
+	for _, one := range slices.Backward(found) { // oldest first
+		for _, key := range one.Keys[len(one.Keys)-1:] { // an episode may connect to several goals at once
+			if before, shown := last[key]; shown && one.At.Sub(before) < 6*time.Hour && one.At.After(before) {
+				t.Errorf("%q was shown at %v and again at %v", key, before, one.At)
+			}
+			last[key] = one.At
+		}
+	}
+}
+
+func TestPeopleMoveTheThresholdWithinBounds(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.See(12, append(l.Talk("one", midnight, 0, "gate/token.go"), l.Of("one", l.Event(memory.SessionEnded, 11)))...)
+	g := l.Wants(goals.GoalInput{Title: "Stop gateway tokens from expiring at midnight"})
+	threshold := func() float64 {
+		out, err := steward.Run(t.Context(), l.Brain, goals.Think, goals.ThinkInput{Scope: l.Scope(), Dry: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out.Threshold
+	}
+	judged := func(used bool, times int) {
+		for range times {
+			var number int64
+			err := l.Store.Update(t.Context(), func(tx *store.Tx) (err error) {
+				number, err = tx.AddThought(t.Context(), store.Thought{Project: l.Place.Project(), Goal: g.ID, At: l.Clock, Strength: .6, Keys: []string{"x"}})
+				return err
+			})
+			if err == nil {
+				_, err = steward.Run(t.Context(), l.Brain, goals.JudgeThought, goals.ThoughtInput{ID: fmt.Sprint(number), Used: used})
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			l.Clock = l.Clock.Add(time.Minute)
+		}
+	}
+	if threshold() != goal.ThresholdStart {
+		t.Errorf("at first %v", threshold())
+	}
+	judged(false, 1)
+	if got := threshold(); got <= goal.ThresholdStart {
+		t.Errorf("a wrong one lowers it to %v", got)
+	}
+	judged(true, 100)
+	if got := threshold(); got != goal.ThresholdLeast {
+		t.Errorf("a hundred that helped: %v, want %v", got, goal.ThresholdLeast)
+	}
+	judged(false, 100)
+	if got := threshold(); got != goal.ThresholdMost {
+		t.Errorf("a hundred that were wrong: %v, want %v", got, goal.ThresholdMost)
+	}
+}
+
+func TestAConnectionThatWasWrongDoesNotComeBack(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.See(12, append(l.Talk("one", midnight, 0, "gate/token.go"), l.Of("one", l.Event(memory.SessionEnded, 11)))...)
+	l.Wants(goals.GoalInput{Title: "Stop gateway tokens from expiring at midnight"})
+	think := func() goals.ThinkResult {
+		out, err := steward.Run(t.Context(), l.Brain, goals.Think, goals.ThinkInput{Scope: l.Scope(), Depth: "deep"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	first := think()
+	if len(first.Numbers) == 0 {
+		t.Fatal("nothing connected")
+	}
+	for _, n := range first.Numbers {
+		if _, err := steward.Run(t.Context(), l.Brain, goals.JudgeThought, goals.ThoughtInput{ID: fmt.Sprint(n)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if told := l.Next().Thoughts; len(told) != 0 {
+		t.Errorf("it is told all the same: %+v", told)
+	}
+	l.Clock = l.Clock.Add(48 * time.Hour)
+	if again := think(); len(again.Connections) != 0 {
+		t.Errorf("%+v", again.Connections)
+	}
+}
+
+func TestANoteComesToMindAndTheGoalIsTiedToIt(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.See(3, l.Worked("run", 0, "a.go")...)
+	l.Clock = l.Clock.Add(time.Hour)
+	n := l.Note("The gateway drops its tokens at midnight because the timer counts local days", false)
+	l.Wants(goals.GoalInput{Title: "Stop gateway tokens from being dropped at midnight"})
+	out, err := steward.Run(t.Context(), l.Brain, goals.Think, goals.ThinkInput{Scope: l.Scope(), Depth: "deep"})
+	if err != nil || len(out.Connections) != 1 || out.Connections[0].Episode.Kind != goal.Noticed || out.Connections[0].Episode.Crystal != n.ID {
+		t.Fatalf("%+v, %v", out, err)
+	}
+	if !out.Connections[0].Strong || !slices.Contains(l.GoalNamed("gateway").Links.Crystals, n.ID) {
+		t.Errorf("%+v, links %+v", out.Connections[0], l.GoalNamed("gateway").Links)
+	}
+	// Its own note is no news, however often it thinks.
+	l.Clock = l.Clock.Add(48 * time.Hour)
+	again, err := steward.Run(t.Context(), l.Brain, goals.Think, goals.ThinkInput{Scope: l.Scope(), Depth: "deep"})
+	for _, s := range again.Steps {
+		if strings.Contains(s.Episode.Text, "may help with") {
+			t.Errorf("it thinks of its own thought: %q, %v", s.Episode.Text, err)
+		}
+	}
+}
+
+func TestGoalsOfASessionAreNotHeldAgainstIt(t *testing.T) {
+	l := braintest.NewLab(t)
+	events := l.Talk("one", midnight, 0, "gate/token.go")
+	last := l.Of("one", l.Event(memory.TurnEnded, 10))
+	last.Origin, last.Text = memory.OriginAgent, "Done for now.\n\nStill to do: stop gateway tokens from expiring at midnight."
+	l.See(12, append(events, last, l.Of("one", l.Event(memory.SessionEnded, 11)))...)
+	l.GoalNamed("expiring at midnight")
+	out, err := steward.Run(t.Context(), l.Brain, goals.Think, goals.ThinkInput{Scope: l.Scope(), Depth: "deep"})
+	if err != nil || len(out.Steps) == 0 || len(out.Connections) != 0 {
+		t.Errorf("%+v, %v", out, err)
+	}
+}
+
+func TestWhatPeoplePutOffIsAGoalAtOnceAndWhatTheySpeakOfIsMentioned(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.See(0, l.Of("first", l.Event(memory.SessionStarted, 0)))
+	g := l.Wants(goals.GoalInput{Title: "Rotate the signing keys of the gateway", Origin: memory.OriginAgent})
+	if !g.MentionedAt.IsZero() {
+		t.Fatalf("%+v", g)
+	}
+	byAgent := l.Asked("one", "don't forget to rename the billing module later; also rotate the signing keys of the gateway", 1)
+	byAgent.Subagent = "helper"
+	l.See(2, byAgent)
+	if titles := l.GoalTitles(); len(titles) != 1 || !l.GoalNamed("signing").MentionedAt.IsZero() {
+		t.Errorf("an agent's words move goals: %q", titles)
+	}
+	l.See(4, l.Asked("one", "How far are we with rotating the signing keys of the gateway? Don't forget to rename the billing module.", 3))
+	renamed := l.GoalNamed("billing module")
+	if renamed.Origin != memory.OriginUser || !renamed.MentionedAt.Equal(braintest.Start.Add(3*time.Minute)) || renamed.From == 0 {
+		t.Errorf("%+v", renamed)
+	}
+	if got := l.GoalNamed("signing").MentionedAt; !got.Equal(braintest.Start.Add(3 * time.Minute)) {
+		t.Errorf("mentioned at %v", got)
+	}
+	// It is dropped while the session goes on, and stays dropped when that ends.
+	if _, err := steward.Run(t.Context(), l.Brain, goals.ChangeGoal, goals.GoalChange{Scope: l.Scope(), Goal: "billing", Status: memory.GoalDropped, Progress: -1}); err != nil {
+		t.Fatal(err)
+	}
+	l.See(9, l.Touched("one", memory.Edit, 5, "a.go"), l.Of("one", l.Event(memory.SessionEnded, 6)))
+	if titles := l.GoalTitles(); len(titles) != 1 {
+		t.Errorf("dropped, and back: %q", titles)
+	}
+	// Forgetting the session forgets what was read from it.
+	if _, err := steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{Session: "one", Apply: true}); err != nil {
+		t.Fatal(err)
+	}
+	if all := l.Goals(true); len(all.Closed) != 0 {
+		t.Errorf("what was said is kept: %+v", all.Closed)
+	}
+}
+
+func TestAStuckGoalIncubatesAndComesBack(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.See(0, l.Of("first", l.Event(memory.SessionStarted, 0)))
+	l.Wants(goals.GoalInput{Title: "Stop two drains from racing for the spool lock", Files: []string{"spool/seal.go"}})
+	// grind is a session that does the same as the last one: edits, the same test, the same failure.
+	grind := func(n int) {
+		run, at := fmt.Sprint("grind ", n), float64(200*n)
+		events := []memory.Event{l.Asked(run, "try again", at)}
+		for k := range 6 {
+			failed := l.Of(run, l.Event(memory.ToolFailed, at+5*float64(k)+2))
+			failed.Tool, failed.Input, failed.Text = "Bash", "go test ./spool", "--- FAIL: TestSeal (0.00s)\n    seal_test.go:12: two drains hold the lock"
+			events = append(events, l.Touched(run, memory.Edit, at+5*float64(k)+1, "spool/seal.go"), failed)
+		}
+		l.See(at+40, append(events, l.Of(run, l.Event(memory.SessionEnded, at+35)))...)
+	}
+	titled := func() memory.Goal { return l.GoalNamed("two drains from racing") }
+	for n := range 3 {
+		if g := titled(); g.Status != memory.GoalActive || g.Stalled != n {
+			t.Fatalf("before session %d: %+v", n+1, g)
+		}
+		grind(n)
+	}
+	g := titled()
+	if g.Status != memory.GoalIncubating || g.Stalled != 3 {
+		t.Fatalf("after three sessions in circles: %+v", g)
+	}
+	const line = "[INCUBATION] Stop two drains from racing for the spool lock stuck for 3 sessions. Switching."
+	if !slices.Contains(l.Waiting(), line) {
+		t.Errorf("the log line is missing: %q", l.Waiting())
+	}
+	for _, r := range l.Next().Next {
+		if r.Goal.ID == g.ID {
+			t.Error("somebody is sent to it")
+		}
+	}
+	// It has not rested for a session: a connection, however strong, does not bring it back.
+	think := func() goals.ThinkResult {
+		out, err := steward.Run(t.Context(), l.Brain, goals.Think, goals.ThinkInput{Scope: l.Scope(), Depth: "deep"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	l.Clock = l.Clock.Add(time.Hour)
+	l.Note("Two drains race for the spool lock because it is released before the segment is sealed", false)
+	if out := think(); len(out.Connections) == 0 || len(out.Woken) != 0 || titled().Status != memory.GoalIncubating {
+		t.Errorf("kept in replay, and left alone: %+v", out)
+	}
+	// Five sessions of other work: each stage of what is left to do is told at the start.
+	told := func() string { return l.Begin(answer.ContextInput{}).Text }
+	for n := range 7 {
+		if strings.Contains(told(), "has incubated for") != (n >= 5) {
+			t.Errorf("after %d sessions of rest:\n%s", n, told())
+		}
+		run, at := fmt.Sprint("other ", n), float64(1000+20*n)
+		l.See(at+3, l.Worked(run, at, fmt.Sprint("other", n, ".go"))...)
+	}
+	if text := told(); !strings.Contains(text, "has incubated for 7 sessions and nothing came of it. Drop it, or say why it stays.") {
+		t.Errorf("after seven:\n%s", text)
+	}
+	// Something new comes to mind after it has rested: it is taken up again.
+	l.Clock = l.Clock.Add(12 * time.Hour)
+	l.Note("Racing drains: the spool lock could be a lock on the open file, so that two drains never both hold it", false)
+	if out := think(); len(out.Woken) != 1 || titled().Status != memory.GoalActive || titled().Stalled != 0 {
+		t.Errorf("%+v, %+v", out.Woken, titled())
+	}
+}
+
+func TestAnotherApproachIsNotStuck(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.See(0, l.Of("first", l.Event(memory.SessionStarted, 0)))
+	l.Wants(goals.GoalInput{Title: "Stop two drains from racing for the spool lock", Files: []string{"spool/seal.go", "spool/open.go", "spool/lock.go", "spool/wait.go"}})
+	for n, file := range []string{"spool/seal.go", "spool/open.go", "spool/lock.go", "spool/wait.go"} {
+		run, at := fmt.Sprint("run ", n), float64(200*n)
+		events := []memory.Event{l.Asked(run, "try another way", at)}
+		for k := range 6 {
+			events = append(events, l.Touched(run, memory.Edit, at+5*float64(k)+1, file))
+		}
+		l.See(at+40, append(events, l.Of(run, l.Event(memory.SessionEnded, at+35)))...)
+	}
+	if g := l.GoalNamed("two drains"); g.Status != memory.GoalActive || g.Stalled != 4 {
+		t.Errorf("%+v", g)
+	}
+}
+
+func TestGapsThatComeBackIncubateUntilTheyAreFilled(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.See(3, l.Worked("run", 0, "a.go")...)
+	for _, text := range []string{"We decided to keep prices in cents", "The staging server is called oslo", "Deploys happen on Tuesdays", "The till speaks French"} {
+		l.Note(text, false)
+	}
+	const question = "where do refund webhooks get their retry schedule"
+	l.Asks(question)
+	sleep := func() {
+		t.Helper()
+		l.Clock = l.Clock.Add(time.Hour)
+		if _, err := steward.Run(t.Context(), l.Brain, steward.Sleep, sleep.SleepInput{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sleep()
+	if titles := l.GoalTitles(); len(titles) != 0 {
+		t.Fatalf("once may be a slip: %q", titles)
+	}
+	l.Asks(question)
+	sleep()
+	sleep()
+	g := l.GoalNamed("refund webhooks")
+	if len(l.GoalTitles()) != 1 || g.Kind != memory.GoalGap || g.Status != memory.GoalIncubating || g.Tractability >= goals.UsualTractability ||
+		!strings.HasPrefix(g.Text, goals.Noticed+"searched for and not found, 2 times") {
+		t.Errorf("%q: %+v", l.GoalTitles(), g)
+	}
+	if next := l.Next(); len(next.Next) != 0 || len(next.Resting) != 0 {
+		t.Errorf("somebody is sent to it: %+v", next)
+	}
+	l.Note("Refund webhooks get their retry schedule from the billing queue", false)
+	sleep()
+	if titles := l.GoalTitles(); len(titles) != 0 {
+		t.Errorf("it is filled: %q", titles)
+	}
+	// Somebody states it: then it is a goal like any other.
+	const other = "which colour has the door of the cellar"
+	l.Asks(other)
+	l.Asks(other)
+	sleep()
+	l.GoalNamed("cellar")
+	if known := l.Wants(goals.GoalInput{Title: "Find out which colour has the door of the cellar"}); known.Status != memory.GoalActive || known.Kind != memory.GoalAim {
+		t.Errorf("%+v", known)
+	}
+}
+
+func TestAGoalHoldsItsTextAndWhatItHangsOn(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.See(3, l.Worked("run", 0, "a.go")...)
+	n := l.Note("The migration was tried on a copy", false)
+	first := l.Wants(goals.GoalInput{Title: "Write the migration"})
+	second := l.Wants(goals.GoalInput{Title: "Cut the release", Text: "Only when it was tried on a copy.", Crystals: []string{string(n.ID)}, Goals: []string{"migration"}})
+	if second.Text != "Only when it was tried on a copy." || !slices.Equal(second.Links.Crystals, []memory.CrystalID{n.ID}) || !slices.Equal(second.Links.Goals, []memory.GoalID{first.ID}) {
+		t.Errorf("%+v", second)
+	}
+	for _, r := range l.Goals(false).Goals {
+		if r.Priority.Connections != 1.1 {
+			t.Errorf("%s: connections %v, want 1.1", r.Goal.Title, r.Priority.Connections)
+		}
+	}
+	again := l.Wants(goals.GoalInput{Title: "cut the release", Text: "Tell the customers."})
+	if again.ID != second.ID || again.Text != "Only when it was tried on a copy.\nTell the customers." {
+		t.Errorf("what was said is lost: %+v", again)
+	}
+	for _, in := range []goals.GoalInput{{Title: "x y", Crystals: []string{"nothing"}}, {Title: "x y", Goals: []string{"nothing"}}} {
+		in.Scope = l.Scope()
+		if _, err := steward.Run(t.Context(), l.Brain, goals.AddGoal, in); err == nil {
+			t.Errorf("%+v hangs on nothing", in)
+		}
+	}
+}
+
+func TestThoughtsComeFromDifferentPartsOfTheRealGraph(t *testing.T) {
+	l := braintest.NewLab(t)
+	for n := range 4 { // two parts: what is touched together is wired
+		l.Visit(fmt.Sprint("gate ", n), float64(30*n), "gate/a.go", "gate/b.go", "gate/c.go")
+		l.Visit(fmt.Sprint("manual ", n), float64(30*n+15), "manual/a.md", "manual/b.md", "manual/c.md")
+	}
+	episode := func(files ...string) goal.Episode { return goal.Episode{Files: files} }
+	err := l.Store.View(t.Context(), func(tx *store.Tx) error {
+		parts, err := goals.Communities(t.Context(), tx, l.Place.Project(), []goal.Episode{
+			episode("gate/a.go"), episode("gate/c.go", "gate/b.go"), episode("manual/b.md"), episode("unknown.go"), episode(),
+		})
+		if err != nil || parts[0] != parts[1] || parts[0] == parts[2] || parts[3] == parts[0] || parts[3] == parts[2] || parts[4] >= 0 {
+			t.Errorf("%v, %v", parts, err)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestPressureIsJudgedByWhatHappenedSinceTheDream(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.See(3, l.Worked("run", 0, "a.go")...)
+	l.Note("Deploys happen on Tuesdays", false)
+	if text := l.Begin(answer.ContextInput{}).Text; strings.Contains(text, "dream") {
+		t.Errorf("nothing presses yet:\n%s", text)
+	}
+	lost := l.Of("run", l.Event(memory.Compacted, 10))
+	l.See(11, l.Asked("run", "go on", 9), lost)
+	if text := l.Begin(answer.ContextInput{}).Text; !strings.Contains(text, "A dream is due: notes should be dreamt over before more come: the context was compacted and 1 note waits") {
+		t.Errorf("a context was lost:\n%s", text)
+	}
+	due, err := brain.View(t.Context(), l.Brain, func(tx *store.Tx) (string, error) {
+		d, err := dreams.DreamDue(t.Context(), l.Brain, tx, l.Place.Project())
+		return d.Why, err
+	})
+	if err != nil || !strings.Contains(due, "the context was compacted") {
+		t.Errorf("%q, %v", due, err)
+	}
+}

@@ -1,0 +1,418 @@
+// Package goals keeps what people want done, notices gaps, and thinks about open goals. It shows nothing by itself.
+package goals
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/goal"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/texts"
+)
+
+const (
+	ThoughtsTold = 2 // more would bury the goals
+)
+
+const (
+	DreamCrystals = 400 // latest that a dream looks at
+)
+
+// Spaced is a text as words between blanks.
+func Spaced(text string) string { return " " + strings.Join(brain.PlainWords(text), " ") + " " }
+
+// GoalInput is a concern that somebody states.
+type GoalInput struct {
+	brain.Scope
+	Title string `json:"title"`
+	// Text is what there is to say beyond the title.
+	Text string          `json:"text,omitempty"`
+	Kind memory.GoalKind `json:"kind,omitempty"` // empty: a goal
+	// Tractability is how far an agent gets alone, up to 1; 0: not said (what cannot be done is blocked).
+	Tractability float64       `json:"tractability,omitempty"`
+	Files        []string      `json:"files,omitempty"`
+	Crystals     []string      `json:"crystals,omitempty"` // memories it hangs on: IDs or their beginnings
+	Goals        []string      `json:"goals,omitempty"`    // other goals it hangs on, as GoalChange names them
+	Everywhere   bool          `json:"everywhere,omitempty"`
+	Origin       memory.Origin `json:"origin,omitempty"` // empty: the user
+}
+
+// GoalResult is a goal as it is kept.
+type GoalResult struct {
+	memory.Goal
+	// Known says that a goal of the same meaning was there; it was mentioned once more.
+	Known bool `json:"known,omitempty"`
+}
+
+// AddGoal keeps a concern. One of the same meaning is not kept twice.
+var AddGoal = brain.NeverBusy(brain.Operation[GoalInput, GoalResult]{
+	Name: "goal-add", Summary: "Keep something that is wanted, asked or put off",
+	Run: func(ctx context.Context, b *brain.Brain, in GoalInput) (out GoalResult, err error) {
+		if err := brain.Fits("goal", in.Title, in.Text); err != nil {
+			return out, err
+		}
+		title, err := goal.Title(scrub.Line(scrub.Clean(in.Title)))
+		if err != nil {
+			return out, err
+		}
+		if in.Kind == "" {
+			in.Kind = memory.GoalAim
+		}
+		if !slices.Contains(memory.GoalKinds, in.Kind) {
+			return out, fmt.Errorf("kind %q: want goal, question, gap or next: %w", in.Kind, memory.ErrInvalid)
+		}
+		if in.Tractability > 1 {
+			return out, fmt.Errorf("tractability %g: want 0 to 1: %w", in.Tractability, memory.ErrInvalid)
+		}
+		if in.Origin == "" {
+			in.Origin = memory.OriginUser
+		}
+		var place memory.Place
+		if !in.Everywhere && in.Project == "" {
+			if place, err = b.PlaceAt(in.Dir); err != nil {
+				return out, err
+			}
+		}
+		err = record.Recording(ctx, b, b.Say, func(r *record.Recorder) error {
+			g := memory.Goal{Kind: in.Kind, Title: title, Text: strings.TrimSpace(scrub.Clean(in.Text)), Tractability: in.Tractability, Origin: in.Origin}
+			switch {
+			case in.Everywhere:
+			case in.Project != "":
+				if g.Project, err = b.Named(ctx, r.Tx, in.Project); err != nil {
+					return err
+				}
+			default:
+				g.Project = place.Project()
+				if err := r.SeeProject(ctx, memory.Event{At: r.Tx.Now, Place: place}); err != nil {
+					return err
+				}
+			}
+			if g.Links, err = goalLinks(ctx, b, r.Tx, g.Project, in); err != nil {
+				return err
+			}
+			g.Links.Files = texts.Keys(place, in.Dir, in.Files)
+			if in.Origin == memory.OriginUser {
+				g.MentionedAt = r.Tx.Now
+			}
+			out, err = keepGoal(ctx, b, r.Tx, g)
+			return err
+		})
+		return out, err
+	},
+}, func(in GoalInput) string { return brain.Joined(in.Title, in.Text) })
+
+// goalLinks finds the memories and goals that a goal is to hang on.
+func goalLinks(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, in GoalInput) (links memory.GoalLinks, err error) {
+	for _, name := range in.Crystals {
+		c, err := texts.FindCrystal(ctx, tx, name)
+		if err != nil {
+			return links, err
+		}
+		links.Crystals = Union(links.Crystals, c.ID)
+	}
+	for _, name := range in.Goals {
+		g, err := findGoal(ctx, b, tx, id, name)
+		if err != nil {
+			return links, err
+		}
+		links.Goals = Union(links.Goals, g.ID)
+	}
+	return links, nil
+}
+
+// Union is a list with more that it has not yet.
+func Union[T comparable](list []T, more ...T) []T {
+	for _, x := range more {
+		if !slices.Contains(list, x) {
+			list = append(list, x)
+		}
+	}
+	return list
+}
+
+func goalTerms(text string) []string { return recall.Words(text) }
+
+// keepGoal keeps a goal, or tells it from one of the same meaning, which takes over what is new.
+func keepGoal(ctx context.Context, b *brain.Brain, tx *store.Tx, g memory.Goal) (GoalResult, error) {
+	if len(g.Concepts) == 0 {
+		g.Concepts = goal.About(g.Title, g.Text, goalTerms)
+	}
+	known, err := tx.Goals(ctx, true, g.Project)
+	if err != nil {
+		return GoalResult{}, err
+	}
+	for _, old := range known {
+		if !goal.Same(old, g, goalCosine) {
+			continue
+		}
+		switch {
+		case g.Origin.Tier() > old.Origin.Tier(): // whose word counts more has said it in their own
+			return GoalResult{Goal: old, Known: true}, nil
+		case g.Origin == memory.OriginUser && old.Origin != memory.OriginUser: // now it is the person's, in their words
+			old.Origin, old.Title, old.Text = g.Origin, g.Title, ""
+		}
+		if g.MentionedAt.After(old.MentionedAt) {
+			old.MentionedAt = g.MentionedAt
+		}
+		if g.Text != "" && g.Text != g.Title && !strings.Contains(old.Text, g.Text) {
+			old.Text = strings.TrimSpace(old.Text + "\n" + g.Text)
+		}
+		old.Links.Files = Union(old.Links.Files, g.Links.Files...)
+		old.Links.Crystals = Union(old.Links.Crystals, g.Links.Crystals...)
+		old.Links.Goals = Union(old.Links.Goals, slices.DeleteFunc(slices.Clone(g.Links.Goals), func(id memory.GoalID) bool { return id == old.ID })...)
+		if old.Kind == memory.GoalGap && old.Status == memory.GoalIncubating && g.Kind != memory.GoalGap { // somebody wants it now
+			old.Kind, old.Status, old.IncubatedSince = g.Kind, memory.GoalActive, 0
+			old.Tractability = max(old.Tractability, g.Tractability, usualTractability)
+		}
+		return GoalResult{Goal: old, Known: true}, tx.SaveGoal(ctx, old)
+	}
+	id, err := memory.NewEventID(tx.Now, b.Entropy)
+	if err != nil {
+		return GoalResult{}, err
+	}
+	if g.ID = memory.GoalID(id); g.CreatedAt.IsZero() || g.CreatedAt.After(tx.Now) { // a session from before hebb stated it then
+		g.CreatedAt = tx.Now
+	}
+	if g.Status == "" {
+		g.Status = memory.GoalActive
+	}
+	if g.Tractability <= 0 {
+		g.Tractability = usualTractability
+	}
+	return GoalResult{Goal: g}, tx.SaveGoal(ctx, g)
+}
+
+// usualTractability is that of a goal nobody judged: an agent gets far, and somebody should look.
+const usualTractability = 0.5
+
+func goalCosine(a, b memory.Goal) (float64, bool) {
+	x, y := texts.DirectionOf(goalTerms(a.Title)), texts.DirectionOf(goalTerms(b.Title))
+	return x.Cos(y), x != nil && y != nil
+}
+
+// GoalsResult lists concerns by priority.
+type GoalsResult struct {
+	Goals []goal.Ranked `json:"goals"`
+	// Closed are done or dropped, if they were asked for.
+	Closed []memory.Goal `json:"closed,omitempty"`
+	// Projects are the names of the projects that goals of several are of.
+	Projects map[memory.ProjectID]string `json:"projects,omitempty"`
+}
+
+// GoalsInput chooses goals.
+type GoalsInput struct {
+	brain.Scope
+	Closed bool `json:"closed,omitempty"` // also those that are done or dropped
+	All    bool `json:"all,omitempty"`    // of every project
+}
+
+// Goals lists current concerns, what wants attention most first, with the reasons.
+var Goals = brain.Operation[GoalsInput, GoalsResult]{
+	Name: "goals", Summary: "List current concerns by priority, with the reasons",
+	Run: func(ctx context.Context, b *brain.Brain, in GoalsInput) (GoalsResult, error) {
+		return brain.View(ctx, b, func(tx *store.Tx) (out GoalsResult, err error) {
+			all, err := chosenGoals(ctx, b, tx, in, &out)
+			if err != nil {
+				return out, err
+			}
+			out.Goals = goal.Order(all, tx.Now)
+			if out.Goals == nil {
+				out.Goals = []goal.Ranked{}
+			}
+			for _, g := range all {
+				if !g.Status.Open() {
+					out.Closed = append(out.Closed, g)
+				}
+			}
+			return out, nil
+		})
+	},
+}
+
+// chosenGoals are those of one project and of the person, or of every project.
+func chosenGoals(ctx context.Context, b *brain.Brain, tx *store.Tx, in GoalsInput, out *GoalsResult) ([]memory.Goal, error) {
+	if !in.All {
+		id, err := b.Resolve(ctx, tx, in.Scope)
+		if err != nil {
+			return nil, err
+		}
+		return GoalsOf(ctx, b, tx, id, !in.Closed)
+	}
+	projects, err := tx.Projects(ctx)
+	if err != nil {
+		return nil, err
+	}
+	ids := []memory.ProjectID{0}
+	out.Projects = map[memory.ProjectID]string{}
+	for _, p := range projects {
+		ids = append(ids, p.ID)
+		out.Projects[p.ID] = p.Name
+	}
+	return tx.Goals(ctx, !in.Closed, ids...)
+}
+
+func GoalsOf(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, open bool) ([]memory.Goal, error) {
+	if id == 0 {
+		return tx.Goals(ctx, open, 0)
+	}
+	return tx.Goals(ctx, open, id, 0)
+}
+
+// GoalChange is what somebody says of a goal.
+type GoalChange struct {
+	brain.Scope
+	Goal string `json:"goal"` // ID, its beginning, or words of the title
+	// Status is the new one; empty leaves it.
+	Status memory.GoalStatus `json:"status,omitempty"`
+	// Progress is 0 to 1; negative leaves it.
+	Progress float64 `json:"progress"`
+	// Origin is who says it; empty: the user. Anybody else reports how a goal of the user moved, and does not drop it.
+	Origin memory.Origin `json:"origin,omitempty"`
+}
+
+// ChangeGoal says that a goal moved, is done, blocked, dropped or taken up again.
+var ChangeGoal = brain.NeverBusy(brain.Operation[GoalChange, memory.Goal]{
+	Name: "goal-change", Summary: "Say that a goal moved, is done, blocked or dropped",
+	Run: func(ctx context.Context, b *brain.Brain, in GoalChange) (memory.Goal, error) {
+		if in.Status != "" && !slices.Contains(memory.GoalStatuses, in.Status) {
+			return memory.Goal{}, fmt.Errorf("status %q: want active, incubating, blocked, done or dropped: %w", in.Status, memory.ErrInvalid)
+		}
+		if in.Progress > 1 {
+			return memory.Goal{}, fmt.Errorf("progress %g: want 0 to 1: %w", in.Progress, memory.ErrInvalid)
+		}
+		return brain.Update(ctx, b, func(tx *store.Tx) (g memory.Goal, err error) {
+			id, err := b.Resolve(ctx, tx, in.Scope)
+			if err != nil {
+				return g, err
+			}
+			if g, err = findGoal(ctx, b, tx, id, in.Goal); err != nil {
+				return g, err
+			}
+			if in.Status == memory.GoalDropped && brain.Persons(g.Origin, g.Title, in.Origin) {
+				return g, brain.PersonsOwn("drop", fmt.Sprintf("goal %q", scrub.Line(g.Title)))
+			}
+			if in.Status == memory.GoalIncubating && g.Status != memory.GoalIncubating {
+				p, err := tx.Project(ctx, g.Project)
+				if err != nil && !brain.IsNotFound(err) {
+					return g, err
+				}
+				if g, _, err = goal.Incubate(g, p.Clock); err != nil {
+					return g, err
+				}
+			} else if in.Status != "" {
+				if in.Status == memory.GoalActive && g.Status != memory.GoalActive { // it begins anew
+					g.Stalled, g.IncubatedSince = 0, 0
+					if g.Status == memory.GoalDone {
+						g.Progress = 0
+					}
+				}
+				g.Status = in.Status
+			}
+			if in.Progress >= 0 && in.Progress < 1 && in.Status == "" && g.Status == memory.GoalDone {
+				g.Status = memory.GoalActive // it was not done after all
+			}
+			if in.Progress >= 0 {
+				moved := in.Progress > g.Progress
+				g = goal.Worked(g, moved, tx.Now)
+				g.Progress = in.Progress
+			}
+			if g.Status == memory.GoalDone {
+				g.Progress, g.TouchedAt = 1, tx.Now
+			}
+			return g, tx.SaveGoal(ctx, g)
+		})
+	},
+}, nil)
+
+// findGoal finds a goal by its ID, the beginning of it, or words of its title.
+func findGoal(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, name string) (memory.Goal, error) {
+	all, err := GoalsOf(ctx, b, tx, id, false)
+	if err != nil {
+		return memory.Goal{}, err
+	}
+	wanted := strings.ToLower(strings.TrimSpace(name))
+	words := strings.Fields(wanted)
+	var found []memory.Goal
+	for _, g := range all {
+		title := strings.ToLower(g.Title)
+		if wanted != "" && title == wanted {
+			found = []memory.Goal{g}
+			break
+		}
+		holds := !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(title, w) })
+		if wanted != "" && (strings.HasPrefix(string(g.ID), wanted) || holds) {
+			found = append(found, g)
+		}
+	}
+	if open := slices.DeleteFunc(slices.Clone(found), func(g memory.Goal) bool { return !g.Status.Open() }); len(open) == 1 {
+		found = open
+	}
+	switch len(found) {
+	case 0:
+		return memory.Goal{}, fmt.Errorf("goal %q (hebb goals lists them): %w", scrub.Line(name), memory.ErrNotFound)
+	case 1:
+		return found[0], nil
+	}
+	return memory.Goal{}, fmt.Errorf("goal %q could be %q or %q: say more of it, or its ID: %w", scrub.Line(name), found[0].Title, found[1].Title, memory.ErrConflict)
+}
+
+// NextResult answers "what should I do now".
+type NextResult struct {
+	Next []goal.Ranked `json:"next"`
+	// Wanted says that there are goals at all.
+	Wanted bool `json:"wanted"`
+	// Resting are goals left alone on purpose, with what to do about those that rest too long.
+	Resting []string `json:"resting,omitempty"`
+	// Thoughts are connections that thinking found between sessions and that nobody has judged yet.
+	Thoughts []Recollection `json:"thoughts,omitempty"`
+	// Left is what the last session left to do.
+	Left string `json:"left,omitempty"`
+}
+
+// NextUp answers "what should I do now", with reasons.
+var NextUp = brain.Operation[brain.ListInput, NextResult]{
+	Name: "next", Summary: "Say what to do now, and why",
+	Run: func(ctx context.Context, b *brain.Brain, in brain.ListInput) (NextResult, error) {
+		return brain.View(ctx, b, func(tx *store.Tx) (out NextResult, err error) {
+			id, err := b.Resolve(ctx, tx, in.Scope)
+			if err != nil {
+				return out, err
+			}
+			all, err := GoalsOf(ctx, b, tx, id, true)
+			if err != nil {
+				return out, err
+			}
+			out.Next, out.Wanted = goal.Direct(goal.Order(all, tx.Now)), len(all) > 0
+			if out.Next == nil {
+				out.Next = []goal.Ranked{}
+			}
+			if in.Limit > 0 {
+				out.Next = out.Next[:min(len(out.Next), in.Limit)]
+			}
+			p, err := tx.Project(ctx, id)
+			if err != nil && !brain.IsNotFound(err) {
+				return out, err
+			}
+			for _, g := range all {
+				if _, line := goal.Incubation(g, p.Clock); g.Status == memory.GoalIncubating && line != "" {
+					out.Resting = append(out.Resting, line)
+				}
+			}
+			if out.Thoughts, err = Recollections(ctx, b, tx, id, all, ThoughtsTold); err != nil {
+				return out, err
+			}
+			last, err := tx.ShelvedSessions(ctx, id, 1)
+			if len(last) > 0 {
+				out.Left = last[0].Next
+			}
+			return out, err
+		})
+	},
+}

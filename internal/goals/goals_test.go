@@ -1,0 +1,105 @@
+package goals_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/answer"
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/brain/braintest"
+	"github.com/hebb-memory/hebb/internal/goals"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/steward"
+)
+
+func TestGoalsComeFromWhatIsLeftToDo(t *testing.T) {
+	l := braintest.NewLab(t)
+	said := l.Of("one", l.Event(memory.TurnEnded, 3))
+	said.Origin, said.Text = memory.OriginAgent, "The login works again.\n\nStill to do: rotate the signing keys of the gateway."
+	l.See(5, l.Asked("one", "mend the login", 1), l.Touched("one", memory.Edit, 2, "auth/keys.go"), said, l.Of("one", l.Event(memory.SessionEnded, 4)))
+	if got := strings.Join(l.GoalTitles(), "\n"); !strings.Contains(got, "rotate the signing keys") {
+		t.Fatalf("goals: %q", got)
+	}
+	add := func(title string) goals.GoalResult {
+		t.Helper()
+		out, err := steward.Run(t.Context(), l.Brain, goals.AddGoal, goals.GoalInput{Scope: l.Scope(), Title: title})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	if again := add("Rotate the signing keys of the gateway"); !again.Known {
+		t.Errorf("kept twice: %+v", again)
+	}
+	add("Write the manual for the till")
+	if n := len(l.GoalTitles()); n != 2 {
+		t.Errorf("%d goals: %q", n, l.GoalTitles())
+	}
+	next, err := steward.Run(t.Context(), l.Brain, goals.NextUp, brain.ListInput{Scope: l.Scope(), Limit: 1})
+	if err != nil || len(next.Next) != 1 || len(next.Next[0].Priority.Reasons) != 4 {
+		t.Errorf("%+v, %v", next, err)
+	}
+	if start := l.Begin(answer.ContextInput{}).Text; !strings.Contains(start, "### Goals") || !strings.Contains(start, "Write the manual for the till") {
+		t.Errorf("a session is not told:\n%s", start)
+	}
+	done, err := steward.Run(t.Context(), l.Brain, goals.ChangeGoal, goals.GoalChange{Scope: l.Scope(), Goal: "manual", Status: memory.GoalDone, Progress: -1})
+	if err != nil || done.Progress != 1 || len(l.GoalTitles()) != 1 {
+		t.Errorf("%+v, %v, %q", done, err, l.GoalTitles())
+	}
+	if _, err := steward.Run(t.Context(), l.Brain, goals.ChangeGoal, goals.GoalChange{Scope: l.Scope(), Goal: "no such thing", Progress: -1}); !brain.IsNotFound(err) {
+		t.Errorf("unknown: %v", err)
+	}
+}
+
+func TestThinkingConnectsWhatHappenedToWhatMatters(t *testing.T) {
+	l := braintest.NewLab(t)
+	for n, topic := range []string{"tokens of the gateway expire at midnight", "the colours of the manual", "gateway tokens are refreshed by a timer"} {
+		run, at := fmt.Sprint("run ", n), float64(20*n)
+		var events []memory.Event
+		for k := range 4 {
+			said := l.Of(run, l.Event(memory.TurnEnded, at+float64(2*k)+1))
+			said.Origin, said.Text = memory.OriginAgent, fmt.Sprintf("Step %d about how %s", k, topic)
+			events = append(events, l.Asked(run, fmt.Sprintf("please look at %s, part %d", topic, k), at+float64(2*k)), said)
+		}
+		l.See(at+12, append(events, l.Touched(run, memory.Edit, at+9, fmt.Sprint("f", n, ".go")), l.Of(run, l.Event(memory.SessionEnded, at+10)))...)
+	}
+	if _, err := steward.Run(t.Context(), l.Brain, goals.AddGoal, goals.GoalInput{Scope: l.Scope(), Title: "Stop gateway tokens from expiring at midnight"}); err != nil {
+		t.Fatal(err)
+	}
+	think := func(seed uint64, dry bool) goals.ThinkResult {
+		t.Helper()
+		out, err := steward.Run(t.Context(), l.Brain, goals.Think, goals.ThinkInput{Scope: l.Scope(), Depth: "deep", Seed: seed, Dry: dry})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	first := think(7, true)
+	if len(first.Steps) == 0 || len(first.Connections) == 0 || !strings.Contains(first.Connections[0].Episode.Text, "oken") {
+		t.Fatalf("%+v", first)
+	}
+	if again := think(7, true); fmt.Sprint(again.Connections) != fmt.Sprint(first.Connections) {
+		t.Error("the same seed thinks something else")
+	}
+	drawn := think(0, true)
+	if drawn.Seed == 0 || drawn.Seed >= 1<<53 {
+		t.Errorf("the seed %d is not the same number for a reader of JSON that knows floats alone", drawn.Seed)
+	}
+	if again := think(drawn.Seed, true); fmt.Sprint(again.Connections) != fmt.Sprint(drawn.Connections) {
+		t.Error("the seed that was told thinks something else")
+	}
+	shown := think(7, false)
+	l.Clock = l.Clock.Add(5 * time.Hour)
+	for _, c := range think(8, false).Connections {
+		for _, earlier := range shown.Connections {
+			if c.Keys[0] == earlier.Keys[0] {
+				t.Errorf("%q came to mind again within six hours", c.Episode.Text)
+			}
+		}
+	}
+	if _, err := steward.Run(t.Context(), l.Brain, goals.Think, goals.ThinkInput{Scope: l.Scope(), Depth: "endless"}); err == nil {
+		t.Error("a depth that is none")
+	}
+}

@@ -1,0 +1,169 @@
+package inspect
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/spool"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// EventsInput chooses events.
+type EventsInput struct {
+	brain.Scope
+	Session string           `json:"session,omitempty"`
+	Kind    memory.EventKind `json:"kind,omitempty"`
+	Origin  memory.Origin    `json:"origin,omitempty"`
+	Since   time.Time        `json:"since,omitzero"`
+	Limit   int              `json:"limit,omitempty"`
+}
+
+// Events lists what was seen, newest first.
+var Events = brain.Operation[EventsInput, []memory.StoredEvent]{
+	Name: "events", Summary: "List what agents did, newest first",
+	Run: func(ctx context.Context, b *brain.Brain, in EventsInput) ([]memory.StoredEvent, error) {
+		return brain.View(ctx, b, func(tx *store.Tx) ([]memory.StoredEvent, error) {
+			f, err := record.Filter(ctx, b, tx, in.Scope, in.Session)
+			if err != nil {
+				return nil, err
+			}
+			f.Kind, f.Origin, f.Since, f.Limit = in.Kind, in.Origin, in.Since, in.Limit
+			return tx.Events(ctx, f)
+		})
+	},
+}
+
+// SessionsInput chooses sessions.
+type SessionsInput struct {
+	brain.Scope
+	Open  bool `json:"open,omitempty"`
+	Limit int  `json:"limit,omitempty"`
+}
+
+// Sessions lists runs of agents, newest first.
+var Sessions = brain.Operation[SessionsInput, []memory.Session]{
+	Name: "sessions", Summary: "List runs of agents, newest first",
+	Run: func(ctx context.Context, b *brain.Brain, in SessionsInput) ([]memory.Session, error) {
+		return brain.View(ctx, b, func(tx *store.Tx) ([]memory.Session, error) {
+			id, err := b.Resolve(ctx, tx, in.Scope)
+			if err != nil {
+				return nil, err
+			}
+			return tx.Sessions(ctx, store.SessionFilter{Project: id, Open: in.Open, Limit: in.Limit})
+		})
+	},
+}
+
+// ProjectSummary is a project with its figures.
+type ProjectSummary struct {
+	memory.Project
+	store.ProjectCounts
+}
+
+// Projects lists the projects hebb knows, the one last worked in first.
+var Projects = brain.Operation[struct{}, []ProjectSummary]{
+	Name: "projects", Summary: "List the projects hebb knows",
+	Run: func(ctx context.Context, b *brain.Brain, _ struct{}) ([]ProjectSummary, error) {
+		return brain.View(ctx, b, func(tx *store.Tx) ([]ProjectSummary, error) {
+			projects, err := tx.Projects(ctx)
+			if err != nil {
+				return nil, err
+			}
+			out := make([]ProjectSummary, len(projects))
+			for i, p := range projects {
+				if out[i], err = summarise(ctx, tx, p); err != nil {
+					return nil, err
+				}
+			}
+			return out, nil
+		})
+	},
+}
+
+func summarise(ctx context.Context, tx *store.Tx, p memory.Project) (ProjectSummary, error) {
+	counts, err := tx.CountProject(ctx, p.ID)
+	return ProjectSummary{Project: p, ProjectCounts: counts}, err
+}
+
+// StatusInput chooses the project to look at.
+type StatusInput struct {
+	brain.Scope
+	Top int `json:"top,omitempty"` // files and sessions to name
+}
+
+// StatusResult is where things stand.
+type StatusResult struct {
+	Project  *ProjectSummary  `json:"project"` // nil when hebb knows nothing of this folder yet
+	Paused   bool             `json:"paused,omitempty"`
+	Twins    []brain.Twin     `json:"twins,omitempty"` // other clones of this repository with memories of their own
+	Files    []memory.Neuron  `json:"files"`
+	Sessions []memory.Session `json:"sessions"`
+	Texts    map[string]int64 `json:"texts,omitempty"` // what can be searched in the project, by kind
+	Projects int              `json:"projects"`
+	Events   int64            `json:"events"`
+	Store    store.Facts      `json:"store"`
+	Spool    spool.State      `json:"spool"`
+}
+
+// Status says where things stand.
+var Status = brain.Operation[StatusInput, StatusResult]{
+	Name: "status", Summary: "Show where things stand",
+	Run: func(ctx context.Context, b *brain.Brain, in StatusInput) (StatusResult, error) {
+		facts, err := b.Store.Facts(ctx)
+		if err != nil {
+			return StatusResult{}, fmt.Errorf("status: %w", err)
+		}
+		out, err := brain.View(ctx, b, func(tx *store.Tx) (StatusResult, error) { return status(ctx, b, tx, in) })
+		out.Store, out.Spool = facts, b.Spool.State()
+		if err == nil && in.Project == "" && !in.All {
+			out.Twins, err = b.TwinsAt(ctx, in.Dir)
+		}
+		return out, err
+	},
+}
+
+func status(ctx context.Context, b *brain.Brain, tx *store.Tx, in StatusInput) (out StatusResult, err error) {
+	out.Files, out.Sessions = []memory.Neuron{}, []memory.Session{} // lists, also where there is nothing to list
+	projects, err := tx.Projects(ctx)
+	if err != nil {
+		return out, err
+	}
+	out.Projects = len(projects)
+	if out.Events, err = tx.CountEvents(ctx, store.EventFilter{}); err != nil {
+		return out, err
+	}
+	id, err := b.Resolve(ctx, tx, in.Scope)
+	if err != nil {
+		return out, err
+	}
+	out.Paused = b.Config.Paused(id)
+	p, err := tx.Project(ctx, id)
+	if brain.IsNotFound(err) {
+		return out, nil
+	}
+	if err != nil {
+		return out, err
+	}
+	summary, err := summarise(ctx, tx, p)
+	if err != nil {
+		return out, err
+	}
+	out.Project = &summary
+	if out.Texts, err = tx.CountDocuments(ctx, id); err != nil {
+		return out, err
+	}
+	files, err := tx.Neurons(ctx, store.NeuronFilter{Project: id, Kind: memory.FileNeuron, Limit: in.Top})
+	if err != nil {
+		return out, err
+	}
+	sessions, err := tx.Sessions(ctx, store.SessionFilter{Project: id, Limit: in.Top})
+	for _, f := range files {
+		out.Files = append(out.Files, f.Neuron)
+	}
+	out.Sessions = append(out.Sessions, sessions...)
+	return out, err
+}

@@ -1,0 +1,431 @@
+package inspect
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/agent"
+	"github.com/hebb-memory/hebb/internal/bootstrap"
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/gitcmd"
+	"github.com/hebb-memory/hebb/internal/learn"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/spool"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/transfer"
+	"github.com/hebb-memory/hebb/internal/views"
+	"github.com/hebb-memory/hebb/internal/wiring"
+)
+
+// Level says how bad a finding is.
+type Level string
+
+const (
+	Fine Level = "ok"
+	Warn Level = "warn"
+	Fail Level = "fail"
+)
+
+// Finding is one thing the doctor looked at.
+type Finding struct {
+	Name   string `json:"name"`
+	Level  Level  `json:"level"`
+	Detail string `json:"detail"`
+	Mend   string `json:"mend,omitempty"` // what a person can do
+}
+
+// DoctorInput says how closely to look.
+type DoctorInput struct {
+	Deep    bool
+	Clear   bool // first forget what hooks complained of and what they dropped: a person has dealt with it
+	Machine wiring.Machine
+	Dir     string // where the person stands
+	Program string // the hebb that hooks should call
+	Version string // what this hebb calls itself
+}
+
+// Doctor examines everything hebb depends on. It opens the store itself, so that a store that does not open is a
+// finding and not the end of the examination.
+func Doctor(ctx context.Context, c config.Config, now func() time.Time, configErr error, in DoctorInput) []Finding {
+	d := &Examination{Config: c, Now: now()}
+	d.add("hebb", Fine, in.Version+", hooks call "+in.Program, "")
+	d.settings(configErr)
+	d.folder()
+	d.git(ctx)
+	d.hooks(ctx, in)
+	box := spool.Spool{Dir: c.Spool(), Limits: c.Tuning.Spool}
+	if in.Clear {
+		if err := box.Acknowledge(); err != nil {
+			d.add("spool", Warn, err.Error(), "")
+		}
+	}
+	d.spoolState(box.State())
+	d.said(box)
+	d.backups(ctx)
+	if c.Store == "" {
+		if _, err := os.Stat(c.Database()); errors.Is(err, fs.ErrNotExist) {
+			d.add("store", Warn, "no memory yet", "run hebb init in a project")
+			return d.Findings
+		}
+	}
+	b, err := brain.Open(ctx, c, now)
+	if err != nil {
+		mend := ""
+		if errors.Is(err, memory.ErrDamaged) || errors.Is(err, memory.ErrInvalid) {
+			mend = "hebb restore brings a backup back"
+		}
+		d.add("store", Fail, err.Error(), mend)
+		return d.Findings
+	}
+	defer func() { _ = b.Close() }() // the examination is over; a failure to close changes nothing in it
+	d.store(ctx, b)
+	d.clock(ctx, b)
+	d.emptied(ctx, b)
+	d.daily(ctx, b)
+	d.files(ctx, b)
+	d.History(ctx, b, in.Dir)
+	if found, err := views.Unadopted.Run(ctx, b, brain.Scope{Dir: in.Dir}); err == nil && found.Line() != "" { // an offer, and no fault
+		d.add("by hand", Fine, found.Line(), "")
+	}
+	if in.Deep {
+		d.deep(ctx, b)
+	}
+	return d.Findings
+}
+
+// files looks after the files for people: what they say should be what the store says.
+func (d *Examination) files(ctx context.Context, b *brain.Brain) {
+	house := views.KeepHouse(ctx, b, nil)
+	views, err := views.RefreshViews(ctx, b, nil)
+	problem := strings.Join(append(house.Warnings, views.Warnings...), "; ")
+	if err != nil {
+		problem = err.Error()
+	}
+	fine := "all there in " + d.Config.Vault()
+	if n := views.Edits + house.Edits; n > 0 {
+		fine += fmt.Sprintf(", took in what people changed in %d", n)
+	}
+	if n := views.Rebuilt + house.Rebuilt; n > 0 {
+		fine += fmt.Sprintf(", wrote %d anew that had gone", n)
+	}
+	d.judge("files", fine, problem, Warn, "mend or remove the file it names; hebb writes it anew")
+}
+
+type Examination struct {
+	Config   config.Config
+	Now      time.Time
+	Findings []Finding
+	whole    int // backups that can be restored
+}
+
+func (d *Examination) add(name string, level Level, detail, mend string) {
+	d.Findings = append(d.Findings, Finding{Name: name, Level: level, Detail: scrub.Line(detail), Mend: mend})
+}
+
+// judge adds a finding that is fine unless problem says otherwise.
+func (d *Examination) judge(name, fine, problem string, level Level, mend string) {
+	if problem != "" {
+		d.add(name, level, problem, mend)
+		return
+	}
+	d.add(name, Fine, fine, "")
+}
+
+func (d *Examination) settings(err error) {
+	problem := ""
+	if err != nil {
+		problem = err.Error()
+	}
+	changed := 0
+	for _, e := range d.Config.Tuning.Table() {
+		if e.Changed() {
+			changed++
+		}
+	}
+	d.judge("settings", fmt.Sprintf("numbers tuned away from their default: %d", changed), problem, Fail, "correct "+d.Config.File())
+}
+
+// folder looks for anything another user of the machine could read.
+func (d *Examination) folder() {
+	if runtime.GOOS == "windows" {
+		return // access is by lists there, which the home folder already restricts
+	}
+	var open []string
+	err := filepath.WalkDir(d.Config.Dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if path != d.Config.Dir && len(open) == 0 {
+			return fs.SkipAll // the folder itself is closed, so nobody gets to what is inside
+		}
+		info, err := entry.Info()
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil // a spool segment that was just drained
+		}
+		if err != nil {
+			return err
+		}
+		if info.Mode().Type()&fs.ModeSymlink == 0 && info.Mode().Perm()&0o077 != 0 {
+			open = append(open, fmt.Sprintf("%s (%o)", path, info.Mode().Perm()))
+		}
+		return nil
+	})
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return
+	case err != nil:
+		d.add("permissions", Fail, err.Error(), "make the folder readable for you alone: chmod -R u+rwX,go-rwx "+d.Config.Dir)
+	default:
+		problem := ""
+		if len(open) > 0 {
+			problem = "others on this machine can reach " + strings.Join(open[:min(len(open), 3)], ", ")
+		}
+		d.judge("permissions", d.Config.Dir+" is yours alone", problem, Fail, "chmod -R go-rwx "+d.Config.Dir)
+	}
+}
+
+func (d *Examination) git(ctx context.Context) {
+	version, err := gitcmd.Command(ctx, "", "", "--version").Output()
+	if err != nil {
+		d.add("git", Warn, "git does not run, so histories cannot be learned: "+err.Error(), "install git")
+		return
+	}
+	d.add("git", Fine, string(version), "")
+}
+
+func (d *Examination) hooks(ctx context.Context, in DoctorInput) {
+	for _, name := range agent.Known() {
+		health, err := wiring.CheckHealth(ctx, in.Machine, name, in.Program)
+		if err != nil {
+			d.add(string(name), Warn, err.Error(), "")
+			continue
+		}
+		if !health.Wiring.Found {
+			d.add(string(name), Fine, "not installed here", "")
+			continue
+		}
+		d.judge(string(name), "hooks are in "+health.Wiring.File, strings.Join(health.Problems(), "; "), Warn, "") // each names its mend
+	}
+}
+
+// spoolState reports what waits, and what went wrong on the way into the spool.
+func (d *Examination) spoolState(s spool.State) {
+	if s.Lost.Count > 0 {
+		d.add("lost events", Warn, fmt.Sprintf("%s could not be kept, the last one at %s: %s", brain.Counted(int(s.Lost.Count), "event"),
+			s.Lost.At.Format(time.RFC3339), s.Lost.Reason), "remove the reason, then hebb doctor --clear")
+	}
+	if s.Late.Count > 0 {
+		d.add("late answers", Warn, fmt.Sprintf("%s not ready in time, the last one at %s: %s", brain.Counted(int(s.Late.Count), "answer"),
+			s.Late.At.Format(time.RFC3339), s.Late.Reason), "raise hook.prompt_wait or hook.start_wait (hebb tuning), then hebb doctor --clear")
+	}
+	crowded := ""
+	if s.Waiting > d.Config.Tuning.Spool.Limit/2 {
+		crowded = fmt.Sprintf("%d of %d bytes are waiting", s.Waiting, d.Config.Tuning.Spool.Limit)
+	}
+	d.judge("spool", fmt.Sprintf("%d bytes waiting", s.Waiting), crowded, Warn, "hebb drain")
+	if s.Rejected > 0 {
+		d.add("spool", Warn, fmt.Sprintf("%d bytes of records could not be read", s.Rejected),
+			"look at "+filepath.Join(d.Config.Spool(), "rejected")+" and delete it")
+	}
+	if s.Complaint != "" {
+		d.add("last hook error", Warn, s.Complaint, "hebb doctor --clear when it is dealt with")
+	}
+}
+
+// said looks at what people and agents said while the store was busy.
+func (d *Examination) said(box spool.Spool) {
+	if waiting := box.Waiting(); len(waiting) > 0 {
+		d.add("said", Warn, fmt.Sprintf("%d things that were said wait for the store", len(waiting)), "hebb drain")
+	}
+	rejected := box.Rejected()
+	for i, id := range rejected {
+		const few = 5
+		if i == few {
+			d.add("said", Warn, fmt.Sprintf("%d more could not be stored", len(rejected)-few), "look into "+filepath.Join(d.Config.Spool(), "said"))
+			return
+		}
+		record, err := box.ReadRejected(id)
+		reason := record.Reason
+		if err != nil {
+			reason = err.Error()
+		}
+		d.add("said", Warn, fmt.Sprintf("%s of %s could not be stored: %s: %.80q", record.Operation, record.At.Format(time.RFC3339), reason, record.Text),
+			"say it again as the reason asks, then delete "+filepath.Join(d.Config.Spool(), "said", string(id)+".rejected"))
+	}
+}
+
+func (d *Examination) store(ctx context.Context, b *brain.Brain) {
+	facts, err := b.Store.Facts(ctx)
+	if err != nil {
+		d.add("store", Fail, err.Error(), "")
+		return
+	}
+	schema := store.Migrations()
+	d.add("store", Fine, fmt.Sprintf("%s %s, schema %d, %d bytes, %s", facts.Engine, facts.Version,
+		schema[len(schema)-1].Version, facts.Bytes, facts.Location), "")
+	if facts.Engine == "sqlite" && facts.Settings["journal_mode"] != "wal" {
+		d.add("journal", Warn, fmt.Sprintf("%s journal on file system %s: safe, but slower and one writer at a time",
+			facts.Settings["journal_mode"], facts.Settings["file_system"]), "set HEBB_HOME to a folder on a local disk")
+	}
+}
+
+// clock looks for events dated after now: either the clock is wrong now, or it was wrong then.
+func (d *Examination) clock(ctx context.Context, b *brain.Brain) {
+	ahead, err := brain.View(ctx, b, func(tx *store.Tx) (int64, error) {
+		return tx.CountEvents(ctx, store.EventFilter{Since: d.Now.Add(time.Minute)})
+	})
+	if err != nil {
+		d.add("clock", Fail, err.Error(), "")
+		return
+	}
+	problem := ""
+	if ahead > 0 {
+		problem = fmt.Sprintf("%d events are dated after now (%s)", ahead, d.Now.UTC().Format(time.RFC3339))
+	}
+	d.judge("clock", d.Now.UTC().Format(time.RFC3339), problem, Warn, "check the clock; hebb events --all --since now lists them")
+}
+
+// backups verifies every backup. It needs no store: backups matter most when that does not open.
+func (d *Examination) backups(ctx context.Context) {
+	all, err := transfer.Backups(ctx, d.Config)
+	if err != nil {
+		d.add("backups", Warn, err.Error(), "")
+		return
+	}
+	var whole []transfer.BackupResult
+	for _, b := range all {
+		if b.Problem == "" {
+			whole = append(whole, b)
+			continue
+		}
+		d.add("backups", Warn, fmt.Sprintf("%s (%d bytes) cannot be restored: %s", b.File, b.Bytes, b.Problem), "delete it; hebb does so when newer whole ones take its place")
+	}
+	switch {
+	case len(whole) > 0:
+		d.add("backups", Fine, fmt.Sprintf("%d whole, the newest %s old: %s", len(whole), Age(d.Now.Sub(whole[0].At)), whole[0].File), "")
+	case len(all) > 0:
+		d.add("backups", Warn, "no whole backup", "hebb backup makes one")
+	default:
+		d.add("backups", Fine, "none yet (hebb backup makes one)", "")
+	}
+	d.whole = len(whole)
+}
+
+// Age is a time span for people.
+func Age(d time.Duration) string {
+	const day = 24 * time.Hour
+	switch {
+	case d < 2*time.Hour:
+		return fmt.Sprintf("%d min", max(0, d/time.Minute))
+	case d < 2*day:
+		return fmt.Sprintf("%d h", d/time.Hour)
+	}
+	return fmt.Sprintf("%d days", d/day)
+}
+
+// emptied recognises a store that was lost, and made anew by the next command.
+func (d *Examination) emptied(ctx context.Context, b *brain.Brain) {
+	events, err := brain.View(ctx, b, func(tx *store.Tx) (int64, error) { return tx.CountEvents(ctx, store.EventFilter{}) })
+	if err == nil && events == 0 && d.whole > 0 {
+		d.add("backups", Warn, fmt.Sprintf("the store is empty, but there are %d backups: was it deleted?", d.whole), "hebb restore lists them and brings one back")
+	}
+}
+
+// daily says how the automatic backups go.
+func (d *Examination) daily(ctx context.Context, b *brain.Brain) {
+	switch {
+	case d.Config.Store != "":
+		d.add("daily backup", Fine, "none: the store is on a server; back that up with its own tools, or run hebb backup", "")
+		return
+	case d.Config.Tuning.Store.BackupBytes == 0:
+		d.add("daily backup", Fine, "off (tuning store.backup_bytes)", "")
+		return
+	}
+	var tried int64
+	problem, err := brain.View(ctx, b, func(tx *store.Tx) (_ string, err error) {
+		if tried, err = transfer.DailyTried.Get(ctx, tx); err != nil {
+			return "", err
+		}
+		return transfer.DailyProblem.Get(ctx, tx)
+	})
+	if err != nil {
+		problem = err.Error()
+	}
+	when := "not yet; it is made after work, in the background"
+	if tried > 0 {
+		when = "made " + time.UnixMilli(tried).UTC().Format(time.RFC3339)
+		if problem != "" {
+			problem = "failed at " + time.UnixMilli(tried).UTC().Format(time.RFC3339) + ": " + problem
+		}
+	}
+	d.judge("daily backup", when, problem, Warn, "hebb backup makes one now; the next is tried within the day")
+}
+
+// deep reads every row and every page.
+func (d *Examination) deep(ctx context.Context, b *brain.Brain) {
+	damage, err := b.Store.CheckEngine(ctx)
+	if err != nil {
+		d.add("integrity", Fail, err.Error(), "")
+		return
+	}
+	var rows int64
+	found, err := brain.View(ctx, b, func(tx *store.Tx) (found []store.Damage, err error) {
+		rows, found, err = tx.CheckRows(ctx)
+		return found, err
+	})
+	damage = slices.Concat(damage, found)
+	if err != nil {
+		damage = append(damage, store.Damage{Where: "rows", What: err.Error()})
+	}
+	for _, one := range damage[:min(len(damage), 20)] {
+		d.add("integrity", Fail, one.Where+": "+one.What, "hebb restore brings a backup back and puts the damaged file aside")
+	}
+	if len(damage) == 0 {
+		d.add("integrity", Fine, fmt.Sprintf("%d rows match their hashes", rows), "")
+	}
+}
+
+// History says how much of the history of the repository around the person is learned, and what keeps hebb from it.
+func (d *Examination) History(ctx context.Context, b *brain.Brain, dir string) {
+	place, err := b.PlaceAt(dir)
+	if err != nil || place.Identity == place.Root {
+		return
+	}
+	git, err := bootstrap.At(place)
+	if err != nil {
+		d.add("history", Warn, err.Error(), "")
+		return
+	}
+	known, err := learn.LearnedOf(ctx, b, place.Project())
+	if err != nil {
+		d.add("history", Warn, err.Error(), "hebb init learns it again")
+		return
+	}
+	tip, err := git.Tip(ctx)
+	left := 0
+	if err == nil && !known.UpToDate(tip) {
+		left, err = git.Count(ctx, known.Since())
+	}
+	switch {
+	case err != nil:
+		d.add("history", Warn, err.Error(), "") // it says what to do
+	case tip == "":
+		d.add("history", Fine, "no commits yet", "")
+	case left == 0:
+		d.add("history", Fine, "learned up to "+tip, "")
+	case !b.Config.Learn.History.Always():
+		d.add("history", Fine, learn.Grouped(left, "commit")+" not learned (learn.history in config.toml); hebb init learns them", "")
+	default:
+		d.add("history", Fine, learn.Grouped(left, "commit")+" to be learned in the background of the next session; hebb init learns them now", "")
+	}
+}

@@ -1,0 +1,182 @@
+package learn
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/bootstrap"
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/texts"
+)
+
+// historyMark is how far a project's history has been learned.
+type historyMark struct {
+	id memory.ProjectID
+	// Tips are the commits that HEAD was at when a run had learned all they lead to, the latest first.
+	Tips []string
+	// Part is a run that has not come to its end.
+	Part partRun
+}
+
+// partRun is what the next run goes on from.
+type partRun struct {
+	Last  string `json:"last,omitempty"` // all that this commit leads to is learned
+	Added int    `json:"added,omitempty"`
+	// Unwired is the first episode whose files are not linked yet; nil: all are.
+	Unwired *int `json:"unwired,omitempty"`
+}
+
+// tipsKept is how many tips are remembered: switching between branches without a common past then reads nothing twice.
+const tipsKept = 8
+
+func HistoryFact(id memory.ProjectID) store.Fact[[]string] {
+	return store.NewFact[[]string]("history").Of(id)
+}
+
+func PartFact(id memory.ProjectID) store.Fact[partRun] {
+	return store.NewFact[partRun]("history-part").Of(id)
+}
+
+func LearnedOf(ctx context.Context, b *brain.Brain, id memory.ProjectID) (historyMark, error) {
+	return brain.View(ctx, b, func(tx *store.Tx) (l historyMark, err error) {
+		l.id = id
+		if l.Tips, err = HistoryFact(id).Get(ctx, tx); err == nil {
+			l.Part, err = PartFact(id).Get(ctx, tx)
+		}
+		return l, err
+	})
+}
+
+// Since is what History leaves out.
+func (l historyMark) Since() string {
+	return strings.Join(append(slices.Clone(l.Tips), l.Part.Last), " ")
+}
+
+// UpToDate reports whether all that a tip leads to is learned.
+func (l historyMark) UpToDate(tip string) bool {
+	return (tip == "" || slices.Contains(l.Tips, tip)) && l.Part == partRun{}
+}
+
+func (l historyMark) save(ctx context.Context, b *brain.Brain) error {
+	_, err := brain.Update(ctx, b, func(tx *store.Tx) (struct{}, error) {
+		return struct{}{}, errors.Join(HistoryFact(l.id).Set(ctx, tx, l.Tips), PartFact(l.id).Set(ctx, tx, l.Part))
+	})
+	return err
+}
+
+// finish notes that all that a tip leads to is learned.
+func (l historyMark) finish(ctx context.Context, b *brain.Brain, tip string) error {
+	l.Part = partRun{}
+	if tip != "" {
+		l.Tips = append([]string{tip}, slices.DeleteFunc(l.Tips, func(known string) bool { return known == tip })...)
+		l.Tips = l.Tips[:min(len(l.Tips), tipsKept)]
+	}
+	return l.save(ctx, b)
+}
+
+// Bounds of what one background run learns of a history; the next goes on from there.
+const (
+	runCommits = 5000
+	runTime    = 30 * time.Second
+	// gitTime ends a git that hangs, on a network drive for example.
+	gitTime = 5 * time.Minute
+)
+
+// LearnHistories learns what is new in the histories of the projects given and of those that were worked in within the last
+// hour: the drain before may have been one that nobody wanted to wait for. It is for the background: a repository that git
+// cannot or will not read is left out, and the doctor says why.
+func LearnHistories(ctx context.Context, b *brain.Brain, ids []memory.ProjectID) (commits int, err error) {
+	projects, err := brain.View(ctx, b, func(tx *store.Tx) ([]memory.Project, error) { return tx.Projects(ctx) })
+	if err != nil {
+		return 0, err
+	}
+	const lately = time.Hour
+	for _, p := range projects {
+		if b.Now().Sub(p.LastAt) > lately && !slices.Contains(ids, p.ID) {
+			continue
+		}
+		n, failed := learnNews(ctx, b, p)
+		commits, err = commits+n, errors.Join(err, failed)
+	}
+	return commits, err
+}
+
+// learnNews learns what is new in one repository, unless another process is at it.
+func learnNews(ctx context.Context, b *brain.Brain, p memory.Project) (commits int, err error) {
+	root, bad := memory.UnescapePath(p.Root)
+	root = filepath.FromSlash(root)
+	if bad != nil || p.Identity == p.Root || b.Config.Paused(p.ID) || !texts.IsFolder(root) {
+		return 0, nil
+	}
+	asking, cancel := context.WithTimeout(ctx, gitTime)
+	defer cancel()
+	tip, bad := bootstrap.Git{Root: root}.Tip(asking)
+	if bad != nil || tip == "" {
+		return 0, ctx.Err()
+	}
+	before, err := LearnedOf(ctx, b, p.ID)
+	if err != nil {
+		return 0, err
+	}
+	var out LearnResult
+	_, err = b.Alone(ctx, "history/"+p.ID.String(), gitTime, func() (err error) {
+		if b.Config.Learn.History.Always() {
+			out, err = learnHistory(asking, b, LearnInput{Dir: root, Again: true, Most: runCommits, Longest: runTime})
+		}
+		if err != nil {
+			return err
+		}
+		return b.LearnRoots(asking, root, out.Added > 0)
+	})
+	if unread := (brain.GitError{}); errors.As(err, &unread) {
+		return out.Added, ctx.Err() // the doctor says why
+	}
+	if err != nil {
+		return out.Added, err
+	}
+	return out.Added, announce(ctx, b, p.ID, before, out)
+}
+
+// announce queues a line for the next session start: a history was learned for the first time, or can be.
+func announce(ctx context.Context, b *brain.Brain, id memory.ProjectID, before historyMark, out LearnResult) error {
+	if len(before.Tips) > 0 {
+		return nil // news are no news
+	}
+	switch added := before.Part.Added + out.Added; {
+	case b.Config.Learn.History == config.GateAsk:
+		known, err := brain.View(ctx, b, func(tx *store.Tx) (brain.Notice, error) {
+			return brain.NoticeFact(brain.LearnedNotice, id).Get(ctx, tx)
+		})
+		if err != nil || known.Line != "" {
+			return err
+		}
+		return b.Notify(ctx, brain.LearnedNotice, id, "hebb has not learned this repository's history; `hebb init` learns it")
+	case added > 0 && out.Left:
+		return b.Notify(ctx, brain.LearnedNotice, id, fmt.Sprintf(
+			"hebb learned %s of this repository's history so far and goes on in the background", Grouped(added, "commit")))
+	case added > 0:
+		return b.Notify(ctx, brain.LearnedNotice, id, fmt.Sprintf("hebb learned %s of this repository's history", Grouped(added, "commit")))
+	}
+	return nil
+}
+
+// Grouped is a number with commas, and what it counts.
+func Grouped(n int, what string) string {
+	digits := strconv.Itoa(n)
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	if n != 1 {
+		what += "s"
+	}
+	return digits + " " + what
+}

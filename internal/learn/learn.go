@@ -1,0 +1,320 @@
+// Package learn gives a project its first knowledge: commits, old transcripts, source text and conventions.
+package learn
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/bootstrap"
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/forget"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/texts"
+)
+
+const (
+	commitFiles  = 30  // commits with more files say nothing about what belongs together (replay protocol of the benchmark)
+	importWeight = 0.5 // weight of a link between a file and one it imports (a hint that use has to confirm)
+	stemWeight   = 0.3 // weight of a link between files of one stem, such as parser.go and parser_test.go (a hint that use has to confirm)
+)
+
+// LearnInput says which repository to learn from.
+type LearnInput struct {
+	Dir string `json:"dir"`
+	// Again only goes on where an earlier run ended, without reading the source text again. A project that hebb does not
+	// know is left alone.
+	Again bool `json:"again,omitempty"`
+	// Most commits that are new, and Longest, end the run; the next one goes on from there. 0: no bound.
+	Most    int           `json:"most,omitempty"`
+	Longest time.Duration `json:"longest,omitempty"`
+	// Progress is told how many of all commits have been read.
+	Progress func(done, total int) `json:"-"`
+}
+
+// LearnResult tells what was learned.
+type LearnResult struct {
+	Project memory.ProjectID `json:"project"`
+	Commits int              `json:"commits"`        // read now
+	Added   int              `json:"added"`          // of these, new in the store
+	Wide    int              `json:"wide"`           // too many files to say what belongs together; kept without them
+	Files   int              `json:"files"`          // of the work tree, whose source text was read
+	Links   int              `json:"links"`          // that history and source text suggest
+	Left    bool             `json:"left,omitempty"` // commits are left for the next run
+}
+
+// LearnHistory reads a repository's commits as accesses. A second run reads only what is new and changes nothing else.
+var LearnHistory = brain.Operation[LearnInput, LearnResult]{
+	Name: "learn-history", Summary: "Learn from a repository's commits",
+	Run: func(ctx context.Context, b *brain.Brain, in LearnInput) (LearnResult, error) {
+		return learnHistory(ctx, b, in)
+	},
+}
+
+func learnHistory(ctx context.Context, b *brain.Brain, in LearnInput) (out LearnResult, err error) {
+	place, err := b.PlaceAt(in.Dir)
+	if err != nil {
+		return out, fmt.Errorf("learn history: %w", err)
+	}
+	out.Project = place.Project()
+	if in.Again {
+		if known, err := b.KnowsProject(ctx, out.Project); err != nil || !known || b.Config.Paused(out.Project) {
+			return out, err
+		}
+	}
+	done, err := LearnedOf(ctx, b, out.Project)
+	if err != nil {
+		return out, err
+	}
+	git, err := bootstrap.At(place)
+	if err != nil {
+		return out, err
+	}
+	git.Latest = b.Now()
+	tip, err := git.Tip(ctx)
+	if err != nil || in.Again && done.UpToDate(tip) {
+		return out, err
+	}
+	if done.Part.Unwired == nil {
+		before, err := episodesKnown(ctx, b, out.Project)
+		if err != nil {
+			return out, err
+		}
+		done.Part.Unwired = &before
+		if err := done.save(ctx, b); err != nil {
+			return out, err
+		}
+	}
+	l := learner{
+		brain: b, place: place, out: &out, progress: in.Progress, size: record.FirstBatch(b), last: done.Part.Last,
+		most: in.Most, longest: in.Longest, began: b.Now(),
+	}
+	if err := l.read(ctx, git, done.Since()); err != nil {
+		return out, err // it names the repository
+	}
+	if err := l.wireHistory(ctx, *done.Part.Unwired); err != nil {
+		return out, err
+	}
+	if out.Left {
+		done.Part = partRun{Last: l.last, Added: done.Part.Added + out.Added}
+		return out, done.save(ctx, b)
+	}
+	if !in.Again || len(done.Tips) == 0 {
+		if err := l.readSource(ctx); err != nil {
+			return out, err
+		}
+	}
+	// Only now: an interrupted run starts over and skips what it knows.
+	return out, done.finish(ctx, b, tip)
+}
+
+// learner collects commits into transactions of bounded length.
+type learner struct {
+	brain    *brain.Brain
+	place    memory.Place
+	out      *LearnResult
+	total    int
+	progress func(done, total int)
+	size     record.BatchSize
+	events   []memory.Event
+	last     string // the commit that was recorded last
+	most     int
+	longest  time.Duration
+	began    time.Time
+}
+
+// errRunEnds says that the rest of a history is for the next run.
+var errRunEnds = errors.New("the run ends here")
+
+// read records the commits of a repository, less those that since leads to, until the run's bounds.
+func (l *learner) read(ctx context.Context, git bootstrap.Git, since string) (err error) {
+	if l.progress != nil {
+		if l.total, err = git.Count(ctx, since); err != nil {
+			return brain.GitError{Err: err}
+		}
+	}
+	var refused error
+	err = git.History(ctx, since, func(c bootstrap.Commit) error {
+		refused = l.add(ctx, c)
+		return refused
+	})
+	switch {
+	case errors.Is(refused, errRunEnds):
+		l.out.Left = true
+		return nil
+	case refused != nil:
+		return refused
+	case err != nil:
+		return brain.GitError{Err: err}
+	}
+	return l.flush(ctx)
+}
+
+// ends reports whether the run has reached its bounds.
+func (l *learner) ends() bool {
+	return l.most > 0 && l.out.Added >= l.most || l.longest > 0 && l.out.Added > 0 && l.brain.Now().Sub(l.began) >= l.longest
+}
+
+func (l *learner) add(ctx context.Context, c bootstrap.Commit) error {
+	limits := l.brain.Config.Tuning.Capture
+	wide := c.FileCount > commitFiles
+	if wide {
+		limits.TouchLimit = len(c.Files)
+	}
+	e := c.Event(l.place, limits)
+	if wide {
+		e.Tool = memory.WideCommit
+		e.Touches = slices.DeleteFunc(e.Touches, func(t memory.Touch) bool {
+			return t.Kind != memory.Delete && t.Kind != memory.Rename
+		})
+		l.out.Wide++
+	}
+	l.events = append(l.events, e)
+	if len(l.events) < l.size.Size {
+		return nil
+	}
+	if err := l.flush(ctx); err != nil {
+		return err
+	}
+	if l.ends() {
+		return errRunEnds
+	}
+	return nil
+}
+
+// flush stores what was collected.
+func (l *learner) flush(ctx context.Context) error {
+	if len(l.events) == 0 {
+		return nil
+	}
+	began := l.brain.Now()
+	added := 0
+	err := record.Recording(ctx, l.brain, l.brain.Store.Update, func(r *record.Recorder) (err error) {
+		added, err = r.RecordAll(ctx, l.events...)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	l.size.Took(len(l.events), l.brain.Now().Sub(began))
+	l.out.Commits += len(l.events)
+	l.out.Added += added
+	l.last = l.events[len(l.events)-1].Input
+	l.events = l.events[:0]
+	if l.progress != nil {
+		l.progress(l.out.Commits, l.total)
+	}
+	return nil
+}
+
+// episodesKnown counts what was learned before.
+func episodesKnown(ctx context.Context, b *brain.Brain, id memory.ProjectID) (n int, err error) {
+	return brain.View(ctx, b, func(tx *store.Tx) (int, error) {
+		p, err := record.PastOf(ctx, b, tx, id)
+		if err != nil {
+			return 0, err
+		}
+		defer record.Pasts(b).Put(p)
+		return p.Image.Episodes(), nil
+	})
+}
+
+// wireHistory links what the new commits changed together.
+func (l *learner) wireHistory(ctx context.Context, from int) error {
+	hints, err := record.HintsOfHistory(ctx, l.brain, l.out.Project, from)
+	if err != nil {
+		return err
+	}
+	return l.wire(ctx, hints)
+}
+
+// readSource takes in what the work tree says: which files there are, also those that only wide commits brought, the names
+// they define, and which belong together.
+func (l *learner) readSource(ctx context.Context) error {
+	var hints []record.Hint
+	names := map[string][]string{}
+	tree, err := bootstrap.ReadTree(ctx, l.place, func(f bootstrap.File) error {
+		names[texts.ScrubbedPath(f.Path)] = scrubbed(f.Names)
+		for _, r := range f.Relations {
+			h := record.Hint{A: texts.ScrubbedPath(r.A), B: texts.ScrubbedPath(r.B), Origin: memory.OriginImport, Weight: importWeight}
+			if r.Kind == bootstrap.StemRelation {
+				h.Weight = stemWeight
+			}
+			hints = append(hints, h)
+		}
+		return nil
+	})
+	if err != nil {
+		return brain.GitError{Err: err}
+	}
+	l.out.Files = tree.Files
+	if err := l.define(ctx, nil, names); err != nil { // a project without files is met too
+		return err
+	}
+	for paths := range slices.Chunk(slices.Sorted(maps.Keys(names)), l.brain.Config.Tuning.Store.BatchMax) {
+		if err := l.define(ctx, paths, names); err != nil {
+			return err
+		}
+	}
+	return l.wire(ctx, hints)
+}
+
+// define takes in the names that some files define, in one transaction.
+func (l *learner) define(ctx context.Context, paths []string, names map[string][]string) error {
+	return record.Recording(ctx, l.brain, l.brain.Store.Update, func(r *record.Recorder) error {
+		known, err := l.knows(ctx, r)
+		if err != nil || !known {
+			return err
+		}
+		p, err := r.Past(ctx, l.out.Project)
+		if err != nil {
+			return err
+		}
+		for _, path := range paths {
+			p.Image.Define(path, recall.Terms(strings.Join(names[path], " ")))
+		}
+		return nil
+	})
+}
+
+// knows reports whether the project may be learned about. One without commits is met here; one whose commits are all
+// forgotten on purpose stays forgotten.
+func (l *learner) knows(ctx context.Context, r *record.Recorder) (bool, error) {
+	_, err := r.Tx.Project(ctx, l.out.Project)
+	if !brain.IsNotFound(err) {
+		return err == nil, err
+	}
+	if l.out.Commits > 0 {
+		return false, nil
+	}
+	return true, r.SeeProject(ctx, memory.Event{At: r.Tx.Now, Place: l.place})
+}
+
+func scrubbed(names []string) []string {
+	for i, n := range names {
+		names[i] = scrub.Clean(n)
+	}
+	return names
+}
+
+// wire takes hints in, in transactions of bounded length.
+func (l *learner) wire(ctx context.Context, hints []record.Hint) error {
+	l.out.Links += len(hints)
+	for chunk := range slices.Chunk(hints, forget.HintsAtOnce) {
+		err := record.Recording(ctx, l.brain, l.brain.Store.Update, func(r *record.Recorder) error {
+			return r.Wire(ctx, l.out.Project, chunk)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,171 @@
+package learn
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strconv"
+
+	"github.com/hebb-memory/hebb/internal/bootstrap"
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/ranking"
+	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/snippet"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/texts"
+)
+
+// SnippetsInput says of which project to read the code.
+type SnippetsInput struct {
+	Dir string `json:"dir"`
+	// Progress is told how many of all files are done.
+	Progress func(done, total int) `json:"-"`
+}
+
+// SnippetsResult tells what was read.
+type SnippetsResult struct {
+	Project  memory.ProjectID       `json:"project"`
+	Files    int                    `json:"files"`    // source files
+	Read     int                    `json:"read"`     // of these, opened now
+	Changed  int                    `json:"changed"`  // of these, new or changed
+	Gone     int                    `json:"gone"`     // known before
+	Snippets int                    `json:"snippets"` // of the changed
+	Short    int                    `json:"short"`    // of the changed, functions and types too short to be kept
+	Skipped  map[snippet.Reason]int `json:"skipped"`
+}
+
+// ReadSnippets makes the functions and types of a project findable. Files that are as they were are not read again.
+var ReadSnippets = brain.Operation[SnippetsInput, SnippetsResult]{
+	Name: "extract-snippets", Summary: "Make the functions and types of this project findable",
+	Run: func(ctx context.Context, b *brain.Brain, in SnippetsInput) (SnippetsResult, error) {
+		return RefreshSnippets(ctx, b, in)
+	},
+}
+
+func RefreshSnippets(ctx context.Context, b *brain.Brain, in SnippetsInput) (out SnippetsResult, err error) {
+	place, err := b.PlaceAt(in.Dir)
+	if err != nil {
+		return out, fmt.Errorf("read the code of %s: %w", in.Dir, err)
+	}
+	root, err := memory.UnescapePath(place.Root)
+	if err != nil {
+		return out, err
+	}
+	out.Project = place.Project()
+	known := map[string]snippet.State{}
+	err = b.Store.View(ctx, func(tx *store.Tx) error {
+		sources, err := tx.Sources(ctx, out.Project)
+		for _, s := range sources {
+			known[s.Path] = snippet.State{Size: s.Size, Modified: s.Modified, Hash: s.Hash, Skipped: snippet.Reason(s.Skipped)}
+		}
+		return err
+	})
+	if err != nil {
+		return out, err
+	}
+	git, err := bootstrap.At(place)
+	if err != nil {
+		return out, err
+	}
+	paths, err := git.Files(ctx)
+	if err != nil {
+		paths = nil // no repository, or no git: the walk looks for itself
+	}
+	w := &snippetWriter{Brain: b, project: out.Project, size: record.FirstBatch(b), out: &out}
+	met, err := snippet.Walk(ctx, filepath.FromSlash(root), snippet.Options{Paths: paths, Progress: in.Progress}, known,
+		func(f snippet.File) error { return w.add(ctx, f) })
+	if err = errors.Join(err, w.flush(ctx)); err != nil {
+		return out, err
+	}
+	out.Files, out.Read, out.Changed, out.Skipped, out.Gone = met.Files, met.Read, met.Changed, met.Skipped, len(met.Gone)
+	if len(met.Gone) == 0 {
+		return out, nil
+	}
+	return out, b.Store.Update(ctx, func(tx *store.Tx) error {
+		for _, path := range met.Gone {
+			err := errors.Join(tx.DropSource(ctx, out.Project, path, ranking.SnippetText), tx.DropFragments(ctx, out.Project, texts.ScrubbedPath(path), ranking.SnippetText, nil))
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// snippetWriter writes files in transactions of bounded length.
+type snippetWriter struct {
+	*brain.Brain
+	project memory.ProjectID
+	size    record.BatchSize
+	waiting []snippet.File
+	pieces  int
+	out     *SnippetsResult
+}
+
+func (w *snippetWriter) add(ctx context.Context, f snippet.File) error {
+	w.waiting = append(w.waiting, f)
+	w.pieces += 1 + len(f.Snippets)
+	if w.pieces < w.size.Size {
+		return nil
+	}
+	return w.flush(ctx)
+}
+
+func (w *snippetWriter) flush(ctx context.Context) error {
+	if len(w.waiting) == 0 {
+		return nil
+	}
+	began := w.Now()
+	err := w.Store.Update(ctx, func(tx *store.Tx) error {
+		for _, f := range w.waiting {
+			if err := w.write(ctx, tx, f); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, f := range w.waiting {
+		w.out.Snippets += len(f.Snippets)
+		w.out.Short += f.Short
+	}
+	w.size.Took(w.pieces, w.Now().Sub(began))
+	w.waiting, w.pieces = w.waiting[:0], 0
+	return nil
+}
+
+func (w *snippetWriter) write(ctx context.Context, tx *store.Tx, f snippet.File) error {
+	s := store.Source{Path: f.Path, Size: f.State.Size, Modified: f.State.Modified, Hash: f.State.Hash, Skipped: string(f.State.Skipped)}
+	if err := tx.SaveSource(ctx, w.project, s); err != nil || f.Same {
+		return err
+	}
+	docs := make([]store.Document, len(f.Snippets))
+	for i, s := range f.Snippets {
+		docs[i] = w.document(tx, s)
+	}
+	ids, err := texts.AddDocuments(ctx, w.Brain, tx, docs)
+	if err != nil {
+		return err
+	}
+	for i, s := range f.Snippets {
+		if err := tx.SetLines(ctx, ids[i], store.Lines{First: s.Start, Last: s.End}); err != nil {
+			return err
+		}
+	}
+	return tx.DropFragments(ctx, w.project, texts.ScrubbedPath(f.Path), ranking.SnippetText, ids)
+}
+
+func (w *snippetWriter) document(tx *store.Tx, s snippet.Snippet) store.Document {
+	text := scrub.Clean(s.Text())
+	return store.Document{
+		Ref: "snippet:" + w.project.String() + ":" + strconv.FormatInt(int64(s.ID), 16), Project: w.project, Kind: ranking.SnippetText,
+		Origin: memory.OriginRepo, At: tx.Now, Path: texts.ScrubbedPath(s.Path), Title: scrub.Line(scrub.Clean(s.Name)), Text: text,
+		Words: recall.TextWords(text), Around: recall.TextWords(texts.ScrubbedPath(s.Path)),
+	}
+}

@@ -1,0 +1,563 @@
+package learn
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/agent"
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/forget"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/project"
+	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/texts"
+	"github.com/hebb-memory/hebb/internal/transcript"
+	"github.com/hebb-memory/hebb/internal/views"
+)
+
+// TranscriptsInput says which histories of agents to learn from.
+type TranscriptsInput struct {
+	Dir     string   `json:"dir"`     // in the project to learn about
+	Folders []string `json:"folders"` // in which agents keep their histories
+	// AllProjects learns about every project that they name.
+	AllProjects bool `json:"all_projects,omitempty"`
+	// Since leaves out what happened before.
+	Since time.Time `json:"since,omitzero"`
+	// Dry reads and counts, and keeps nothing.
+	Dry bool `json:"dry,omitempty"`
+	// Foreign histories are somebody else's: all they say carries the origin import, because a file from elsewhere must not
+	// speak with the user's voice. Those in the agents' own folders were written by the same agents that call hooks, and
+	// carry the same origins.
+	Foreign bool `json:"foreign,omitempty"`
+	// Progress is told how many bytes of all have been read.
+	Progress func(done, total int64) `json:"-"`
+}
+
+// TranscriptsResult tells what was learned.
+type TranscriptsResult struct {
+	Transcripts int   `json:"transcripts"` // found
+	Read        int   `json:"read"`
+	Unchanged   int   `json:"unchanged"` // since they were read before
+	Elsewhere   int   `json:"elsewhere"` // of other projects, or of none that can be told
+	Older       int   `json:"older"`     // than what was asked for
+	Bytes       int64 `json:"bytes"`
+	Lines       int   `json:"lines"`
+	Malformed   int   `json:"malformed"` // lines that could not be understood
+	Sessions    int   `json:"sessions"`  // with something new
+	Events      int   `json:"events"`    // new in the store; of a dry run, that would be
+	Known       int   `json:"known"`     // recorded before, by hooks or an earlier run
+	Refused     int   `json:"refused"`   // that the store cannot take
+	Texts       int   `json:"texts"`     // made findable
+	// Agents counts the new events of each agent.
+	Agents   map[memory.Agent]int `json:"agents"`
+	Problems []string             `json:"problems"`
+}
+
+// LearnTranscripts learns from what agents keep of past sessions as if hooks had seen them, each event at its own time. It
+// only reads there. A second run adds nothing, and one that was interrupted goes on.
+var LearnTranscripts = brain.Operation[TranscriptsInput, TranscriptsResult]{
+	Name: "learn-transcripts", Summary: "Learn from what agents keep of past sessions",
+	Run: func(ctx context.Context, b *brain.Brain, in TranscriptsInput) (TranscriptsResult, error) {
+		return learnTranscripts(ctx, b, in)
+	},
+}
+
+func learnTranscripts(ctx context.Context, b *brain.Brain, in TranscriptsInput) (out TranscriptsResult, err error) {
+	out.Agents, out.Problems = map[memory.Agent]int{}, []string{}
+	place, err := b.PlaceAt(in.Dir)
+	if err != nil {
+		return out, err
+	}
+	histories, err := transcript.Find(ctx, in.Folders)
+	if err != nil {
+		return out, err
+	}
+	defer func() { err = errors.Join(err, histories.Close()) }()
+	for _, p := range histories.Problems {
+		out.Problems = append(out.Problems, p.String())
+	}
+	known, err := brain.View(ctx, b, func(tx *store.Tx) ([]memory.Project, error) { return tx.Projects(ctx) })
+	if err != nil {
+		return out, err
+	}
+	h := &historian{
+		Brain: b, in: in, out: &out, here: place.Project(), size: record.FirstBatch(b), roots: []string{place.Root, in.Dir},
+		places: map[string]memory.Place{}, heard: map[memory.SessionID]time.Time{}, told: map[memory.SessionID]bool{},
+		watches: map[memory.SessionID]watch{}, behind: map[memory.ProjectID]bool{},
+	}
+	for _, p := range known {
+		h.roots = append(h.roots, p.Root)
+	}
+	total := int64(0)
+	for _, t := range histories.Transcripts {
+		total += t.Size
+	}
+	done := int64(0)
+	out.Transcripts = len(histories.Transcripts)
+	for _, t := range histories.Transcripts {
+		if err := h.closeQuiet(ctx, t.Changed); err != nil {
+			return out, err
+		}
+		if err := h.learn(ctx, t); err != nil {
+			return out, err
+		}
+		if done += t.Size; in.Progress != nil {
+			in.Progress(done, total)
+		}
+	}
+	return out, h.finish(ctx)
+}
+
+// historian learns from transcripts, one run long.
+type historian struct {
+	*brain.Brain
+	in     TranscriptsInput
+	out    *TranscriptsResult
+	here   memory.ProjectID
+	roots  []string // of projects, as agents may have fingerprinted them
+	size   record.BatchSize
+	places map[string]memory.Place // by folder
+
+	events  []retold
+	heard   map[memory.SessionID]time.Time // sessions that are not closed yet, and when they were heard of last
+	told    map[memory.SessionID]bool      // sessions with something new
+	watches map[memory.SessionID]watch
+	behind  map[memory.ProjectID]bool // that sessions were learned of which are older than what was known
+	touched []memory.ProjectID
+
+	read, safe int64 // how far the transcript was told, and how far surely all of it
+	whose      memory.ProjectID
+	failed     error // of the store, while a transcript was read
+}
+
+// retold is an event as a transcript tells it. A hook may have told it under a name that only the hook knows, unless it is
+// named.
+type retold struct {
+	memory.Event
+	named bool
+}
+
+// errElsewhere ends the reading of a transcript that is of another project.
+var errElsewhere = errors.New("of another project")
+
+// transcriptMark is what is kept of a transcript that was read.
+type transcriptMark struct {
+	Read  int64  `json:"read"`            // bytes
+	Head  string `json:"head"`            // fingerprint of the beginning
+	Stamp string `json:"stamp,omitempty"` // of a file that was over then
+	Since int64  `json:"since,omitempty"` // what is older was left out
+	// Project is whose it is.
+	Project memory.ProjectID `json:"project,omitzero"`
+}
+
+func markOf(t transcript.Transcript) store.Fact[transcriptMark] {
+	return store.NewFact[transcriptMark]("transcript").About(strconv.FormatInt(memory.ContentHash(string(t.Agent), t.File), 36))
+}
+
+func stampOf(t transcript.Transcript) string {
+	return strconv.FormatInt(t.Size, 10) + "@" + strconv.FormatInt(t.Changed.UnixMilli(), 10)
+}
+
+// learn takes in one transcript.
+func (h *historian) learn(ctx context.Context, t transcript.Transcript) error {
+	if !h.in.Since.IsZero() && t.Changed.Before(h.in.Since) {
+		h.out.Older++
+		return nil
+	}
+	mark, err := h.mark(ctx, t)
+	if err != nil {
+		return err
+	}
+	if mark.Stamp == stampOf(t) {
+		if mark.Project != h.here && !h.in.AllProjects {
+			h.out.Elsewhere++
+		} else {
+			h.out.Unchanged++
+		}
+		return nil
+	}
+	h.read, h.safe, h.whose = 0, 0, mark.Project
+	ended := h.Now().Sub(t.Changed) >= h.Config.Tuning.Session.IdleAfter
+	report, err := t.Read(ctx, transcript.Options{From: mark.Read, Ended: ended, Roots: h.roots}, func(told transcript.Record) error {
+		return h.take(ctx, t, told)
+	})
+	switch {
+	case h.failed != nil:
+		return h.failed
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(err, errElsewhere):
+		h.out.Elsewhere++
+		return nil
+	case err != nil: // one that cannot be read holds up no other
+		h.out.Problems = append(h.out.Problems, scrub.Line(err.Error()))
+	}
+	h.out.Read++
+	h.out.Lines += report.Lines
+	h.out.Malformed += report.Malformed
+	h.out.Bytes += report.End
+	stamp := ""
+	if ended && err == nil {
+		stamp = stampOf(t)
+	}
+	return h.flush(ctx, t, max(report.End, mark.Read), stamp)
+}
+
+func (h *historian) mark(ctx context.Context, t transcript.Transcript) (m transcriptMark, err error) {
+	m, err = brain.View(ctx, h.Brain, func(tx *store.Tx) (transcriptMark, error) { return markOf(t).Get(ctx, tx) })
+	if err != nil || m == (transcriptMark{}) {
+		return m, err
+	}
+	if m.Since > sinceOf(h.in.Since) || t.Size > 0 && t.Size < m.Read {
+		return transcriptMark{}, nil // begin anew: what is known is known
+	}
+	if head, err := t.Fingerprint(m.Read); err != nil || head != m.Head {
+		return transcriptMark{}, nil // Read says what is wrong
+	}
+	return m, nil
+}
+
+func sinceOf(at time.Time) int64 {
+	if at.IsZero() {
+		return 0
+	}
+	return at.UnixMilli()
+}
+
+// take keeps what a transcript tells for the next transaction.
+func (h *historian) take(ctx context.Context, t transcript.Transcript, told transcript.Record) error {
+	place, err := h.place(told.Project)
+	if err != nil || !h.in.AllProjects && place.Project() != h.here || h.Config.Paused(place.Project()) {
+		return errElsewhere
+	}
+	h.whose = place.Project()
+	if told.End != h.read { // one line may tell several things
+		h.read, h.safe = told.End, h.read
+	}
+	if told.At.Before(h.in.Since) {
+		return nil
+	}
+	e, ok := h.event(t, place, told)
+	if !ok {
+		return nil
+	}
+	h.events = append(h.events, e)
+	if len(h.events) >= h.size.Size {
+		h.failed = h.flush(ctx, t, h.safe, "")
+	}
+	return h.failed
+}
+
+func (h *historian) place(dir string) (memory.Place, error) {
+	if p, known := h.places[dir]; known {
+		return p, nil
+	}
+	p, err := h.PlaceAt(dir)
+	if err == nil {
+		h.places[dir] = p
+	}
+	return p, err
+}
+
+// event reads what is told as a hook would have, and completes it as the hook does.
+func (h *historian) event(t transcript.Transcript, place memory.Place, told transcript.Record) (retold, bool) {
+	seen, ok, err := agent.Decode(t.Agent, bytes.NewReader(told.Payload), func(string) string { return "" }, h.Config.Tuning.Capture,
+		int64(len(told.Payload)))
+	if err != nil || !ok || seen.Event.AgentSession == "" {
+		return retold{}, false // hooks do not record it either
+	}
+	e := retold{Event: seen.Event, named: told.Named && seen.Event.ID != ""}
+	e.At, e.Place = told.At, place
+	if !e.named {
+		e.ID = memory.DerivedEventID("transcript", e.AgentSession, e.Subagent, told.Key, string(e.Kind))
+	}
+	for i, touch := range e.Touches {
+		e.Touches[i].Path, _ = scrub.Secrets(project.Key(place, touch.Path))
+	}
+	if h.in.Foreign {
+		e.Origin = memory.OriginImport
+	}
+	return e, true
+}
+
+// flush records what was taken, and how far the transcript was read.
+func (h *historian) flush(ctx context.Context, t transcript.Transcript, read int64, stamp string) error {
+	events := h.events
+	h.events = nil
+	if h.in.Dry {
+		return h.count(ctx, events)
+	}
+	head, err := t.Fingerprint(read)
+	if err != nil {
+		return nil // it went while it was read; what it told comes again if it comes again
+	}
+	mark := transcriptMark{Read: read, Head: head, Stamp: stamp, Since: sinceOf(h.in.Since), Project: h.whose}
+	began := h.Now()
+	if err := h.record(ctx, events, func(tx *store.Tx) error { return markOf(t).Set(ctx, tx, mark) }); err != nil {
+		return err
+	}
+	h.size.Took(len(events), h.Now().Sub(began))
+	return nil
+}
+
+// count says what a dry run would record.
+func (h *historian) count(ctx context.Context, events []retold) error {
+	return h.Store.View(ctx, func(tx *store.Tx) error {
+		for _, e := range events {
+			known, err := tx.Known(ctx, e.ID)
+			if err == nil && !known {
+				known, err = h.watched(ctx, tx, e)
+			}
+			if err != nil {
+				return err
+			}
+			h.counted(e, !known)
+		}
+		return nil
+	})
+}
+
+// counted notes what became of an event.
+func (h *historian) counted(e retold, isNew bool) {
+	if !isNew {
+		h.out.Known++
+		return
+	}
+	h.out.Events++
+	h.out.Agents[e.Agent]++
+	if id := sessionOf(e.Event); !h.told[id] {
+		h.told[id] = true
+		h.out.Sessions++
+	}
+}
+
+func sessionOf(e memory.Event) memory.SessionID {
+	return memory.NewSessionID(e.Agent, e.AgentSession, e.Place.Project())
+}
+
+// record stores events in one transaction, with a last deed in it. An event that the store cannot take is left out.
+func (h *historian) record(ctx context.Context, events []retold, last func(*store.Tx) error) error {
+	fit := slices.DeleteFunc(slices.Clone(events), func(e retold) bool { return record.Check(e.Event) != nil })
+	h.out.Refused += len(events) - len(fit)
+	isNew := make([]bool, len(fit))
+	err := record.Recording(ctx, h.Brain, h.Store.Update, func(r *record.Recorder) error {
+		for i, e := range fit {
+			if !e.named {
+				if seen, err := h.watched(ctx, r.Tx, e); err != nil || seen {
+					isNew[i] = false
+					if err != nil {
+						return err
+					}
+					continue
+				}
+			}
+			var err error
+			if isNew[i], err = r.Record(ctx, e.Event); err != nil {
+				return err
+			}
+			if isNew[i] {
+				if err := h.begin(ctx, r.Tx, e.Place.Project()); err != nil {
+					return err
+				}
+			}
+		}
+		return last(r.Tx)
+	})
+	switch {
+	case err == nil:
+	case !errors.Is(err, memory.ErrInvalid):
+		return err
+	case len(fit) == 1:
+		h.out.Refused++
+		return h.record(ctx, nil, last) // how far it was read is true without it
+	case len(fit) == 0:
+		return err
+	default: // find the one
+		for _, e := range fit {
+			if err := h.record(ctx, []retold{e}, func(*store.Tx) error { return nil }); err != nil {
+				return err
+			}
+		}
+		return h.record(ctx, nil, last)
+	}
+	for i, e := range fit {
+		h.counted(e, isNew[i])
+		if !isNew[i] {
+			continue
+		}
+		if id := sessionOf(e.Event); e.At.After(h.heard[id]) {
+			h.heard[id] = e.At
+		}
+		if id := e.Place.Project(); !slices.Contains(h.touched, id) {
+			h.touched = append(h.touched, id)
+		}
+	}
+	return nil
+}
+
+// watch is the time in which hooks told of a session.
+type watch struct{ from, to time.Time }
+
+// watched reports whether hooks have told of an event under a name that only they know: hooks that see a session miss no
+// beginning and no end of a turn in it.
+func (h *historian) watched(ctx context.Context, tx *store.Tx, e retold) (bool, error) {
+	if e.named {
+		return false, nil
+	}
+	id := sessionOf(e.Event)
+	w, known := h.watches[id]
+	if !known {
+		session, err := tx.Session(ctx, id)
+		if err != nil && !brain.IsNotFound(err) {
+			return false, err
+		}
+		if err == nil {
+			if w, err = watchOf(ctx, tx, session); err != nil {
+				return false, err
+			}
+		}
+		h.watches[id] = w
+	}
+	slack := h.Config.Tuning.Session.RepeatWithin
+	return !w.from.IsZero() && !e.At.Before(w.from.Add(-slack)) && !e.At.After(w.to.Add(slack)), nil
+}
+
+// watchOf looks for events that hooks alone make: their IDs are drawn, those from transcripts are derived.
+func watchOf(ctx context.Context, tx *store.Tx, s memory.Session) (w watch, err error) {
+	for _, kind := range []memory.EventKind{memory.SessionStarted, memory.TurnEnded, memory.SessionEnded} {
+		events, err := tx.Events(ctx, store.EventFilter{Session: s.ID, Kind: kind})
+		if err != nil {
+			return w, err
+		}
+		for _, e := range events {
+			if !e.ID.DrawnAt(e.At) {
+				continue
+			}
+			if w.from.IsZero() || e.At.Before(w.from) {
+				w.from = e.At
+			}
+			if e.At.After(w.to) {
+				w.to = e.At
+			}
+		}
+	}
+	if s.Open() && !w.from.IsZero() {
+		w.to = tx.Now // and goes on
+	}
+	return w, nil
+}
+
+// unfinished says that a project has sessions from transcripts which were not put in order yet.
+func unfinished(id memory.ProjectID) store.Fact[bool] {
+	return store.NewFact[bool]("transcripts").Of(id)
+}
+
+// begin notes that a project learns something, so that a run that is interrupted is finished by the next.
+func (h *historian) begin(ctx context.Context, tx *store.Tx, id memory.ProjectID) error {
+	if slices.Contains(h.touched, id) {
+		return nil
+	}
+	before, err := unfinished(id).Get(ctx, tx)
+	if err != nil {
+		return err
+	}
+	h.behind[id] = h.behind[id] || before
+	return unfinished(id).Set(ctx, tx, true)
+}
+
+// closeQuiet closes the sessions that had fallen silent at some time, in the order in which they did, as if it were then.
+func (h *historian) closeQuiet(ctx context.Context, at time.Time) error {
+	idle := h.Config.Tuning.Session.IdleAfter
+	if now := h.Now(); at.After(now) {
+		at = now
+	}
+	var quiet []memory.SessionID
+	for id, last := range h.heard {
+		if at.Sub(last) >= idle {
+			quiet = append(quiet, id)
+		}
+	}
+	if len(quiet) == 0 {
+		return nil
+	}
+	slices.SortFunc(quiet, func(a, b memory.SessionID) int { return h.heard[a].Compare(h.heard[b]) })
+	err := record.Recording(ctx, h.Brain, h.Store.Update, func(r *record.Recorder) error {
+		for _, id := range quiet {
+			s, err := r.Tx.Session(ctx, id)
+			if err != nil {
+				return err
+			}
+			if !s.Open() || r.Tx.Now.Sub(s.LastEventAt) < idle {
+				continue
+			}
+			if err := h.order(ctx, r.Tx, s); err != nil {
+				return err
+			}
+			if err := r.CloseSession(ctx, s, memory.ClosedByIdle, false, s.LastEventAt.Add(idle)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	for _, id := range quiet {
+		delete(h.heard, id)
+	}
+	return err
+}
+
+// order notes whether a session comes after others that were later: the clock of the project went on without it.
+func (h *historian) order(ctx context.Context, tx *store.Tx, s memory.Session) error {
+	const few = 32 // that run side by side
+	latest, err := tx.Sessions(ctx, store.SessionFilter{Project: s.Project, Limit: few})
+	for _, other := range latest {
+		if other.Ticked && other.ID != s.ID && other.LastEventAt.After(s.LastEventAt) {
+			h.behind[s.Project] = true
+		}
+	}
+	return err
+}
+
+// finish closes the last sessions, puts what was learned out of order in order, and makes it all findable.
+func (h *historian) finish(ctx context.Context) error {
+	if h.in.Dry {
+		return nil
+	}
+	if err := h.closeQuiet(ctx, h.Now()); err != nil {
+		return err
+	}
+	left, err := brain.View(ctx, h.Brain, func(tx *store.Tx) (bool, error) { return unfinished(h.here).Get(ctx, tx) })
+	if err != nil {
+		return err
+	}
+	if left && !slices.Contains(h.touched, h.here) {
+		h.touched = append(h.touched, h.here)
+		h.behind[h.here] = true
+	}
+	for _, id := range h.touched {
+		err := h.Store.Update(ctx, func(tx *store.Tx) error {
+			if h.behind[id] {
+				if err := record.MarkAnew(ctx, h.Brain, tx, id, nil); err != nil {
+					return err
+				}
+			}
+			return unfinished(id).Clear(ctx, tx)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if err := forget.LearnAnew(ctx, h.Brain); err != nil {
+		return err
+	}
+	if len(h.touched) > 0 {
+		h.out.Problems = append(h.out.Problems, views.KeepHouse(ctx, h.Brain, h.touched).Warnings...)
+	}
+	h.out.Texts, err = texts.Index(ctx, h.Brain, 0, nil)
+	return err
+}

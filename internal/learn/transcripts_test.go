@@ -1,0 +1,572 @@
+package learn_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/agent"
+	"github.com/hebb-memory/hebb/internal/answer"
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/brain/braintest"
+	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/forget"
+	"github.com/hebb-memory/hebb/internal/learn"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/project"
+	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/texts"
+	"github.com/hebb-memory/hebb/internal/transcript"
+)
+
+// archive is a lab with a project on disk and histories of agents who worked there.
+type archive struct {
+	*braintest.Lab
+	dir     string // of the project
+	folder  string // of the histories
+	changed time.Time
+}
+
+// newArchive copies the histories of testdata, as if they were of a project in a folder of the test.
+func newArchive(t *testing.T, agents ...string) *archive {
+	t.Helper()
+	a := &archive{Lab: braintest.NewLab(t), dir: t.TempDir(), folder: t.TempDir(), changed: braintest.Start.Add(-time.Hour)}
+	var err error
+	if a.Place, err = project.Resolve(a.dir); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range agents {
+		from := filepath.Join("..", "transcript", "testdata", name)
+		err := filepath.WalkDir(from, func(file string, entry fs.DirEntry, err error) error {
+			if err != nil || entry.IsDir() {
+				return err
+			}
+			text, err := os.ReadFile(file)
+			if err != nil {
+				return err
+			}
+			below, err := filepath.Rel(from, file)
+			a.put(filepath.Join(name, below), string(text))
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return a
+}
+
+// put writes a file of the histories, about the project.
+func (a *archive) put(name, text string) {
+	a.T.Helper()
+	file := filepath.Join(a.folder, name)
+	text = strings.ReplaceAll(text, "/home/dev/proj", filepath.ToSlash(a.dir))
+	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600), os.Chtimes(file, a.changed, a.changed)); err != nil {
+		a.T.Fatal(err)
+	}
+}
+
+func (a *archive) learn(change ...func(*learn.TranscriptsInput)) learn.TranscriptsResult {
+	a.T.Helper()
+	in := learn.TranscriptsInput{Dir: a.dir, Folders: []string{a.folder}}
+	for _, c := range change {
+		c(&in)
+	}
+	out, err := steward.Run(a.T.Context(), a.Brain, learn.LearnTranscripts, in)
+	if err != nil {
+		a.T.Fatal(err)
+	}
+	return out
+}
+
+// told are the events of the store without what only their order of arrival decides.
+func (a *archive) told() []string {
+	a.T.Helper()
+	var lines []string
+	for _, e := range a.Events() {
+		lines = append(lines, fmt.Sprint(e.At.Format(time.RFC3339Nano), e.ID, e.Kind, e.Agent, e.AgentSession, e.Subagent, e.Origin, e.Tool, e.Input, e.Text, e.Touches))
+	}
+	slices.Sort(lines)
+	return lines
+}
+
+func TestPastSessionsAreLearnedAsIfHooksHadSeenThem(t *testing.T) {
+	t.Parallel()
+	a := newArchive(t, "claude", "codex", "gemini")
+	out := a.learn()
+	if out.Transcripts != 5 || out.Read != 5 || out.Malformed != 0 || out.Sessions != 4 || len(out.Problems) > 0 {
+		t.Errorf("%+v, want five transcripts of four sessions", out)
+	}
+	kinds := map[memory.EventKind]int{}
+	subagent := 0
+	for _, e := range a.Events() {
+		kinds[e.Kind]++
+		if e.Subagent != "" {
+			subagent++
+		}
+		if e.At.Day() != 15 || e.At.Hour() > 1 || e.Origin == memory.OriginImport {
+			t.Errorf("%s at %v from %s, want the time and the origin of the transcript", e.Kind, e.At, e.Origin)
+		}
+		if e.Subagent != "" && e.AgentSession != "6c10c636-2913-40ac-bf32-451788ba9146" {
+			t.Errorf("what a helper did belongs to %s", e.AgentSession)
+		}
+	}
+	want := map[memory.EventKind]int{
+		memory.SessionStarted: 4, memory.Prompted: 5, memory.TurnEnded: 5, memory.ToolUsed: 24, memory.ToolFailed: 5,
+		memory.SubagentBegan: 1, memory.SubagentEnded: 1,
+	}
+	if fmt.Sprint(kinds) != fmt.Sprint(want) || subagent != 3 {
+		t.Errorf("kinds %v with %d of helpers, want %v and 3", kinds, subagent, want)
+	}
+	for _, s := range a.Sessions() {
+		if s.Open() || !s.Ticked || s.CloseReason != memory.ClosedByIdle || s.ClosedAt.Sub(s.LastEventAt) != a.Config.Tuning.Session.IdleAfter {
+			t.Errorf("session %+v, want it closed when it had fallen silent", s)
+		}
+	}
+	found, err := steward.Run(t.Context(), a.Brain, answer.SearchTexts, texts.SearchInput{Scope: brain.Scope{Dir: a.dir}, Query: "finished", Sessions: true})
+	if err != nil || len(found.Found) == 0 || !strings.Contains(found.Found[0].Text, "All finished.") {
+		t.Errorf("search --sessions finished: %+v, %v", found.Found, err)
+	}
+	if hot := a.HeatMap(); hot["main.go"].Heat == 0 {
+		t.Errorf("heat %v, want main.go warm", hot)
+	}
+	before := a.told()
+	if again := a.learn(); again.Events != 0 || again.Unchanged != 5 {
+		t.Errorf("a second run: %+v, want nothing", again)
+	}
+	a.changed = a.changed.Add(time.Second)
+	for _, one := range []string{"claude", "codex", "gemini"} { // touched, so all is read again
+		if err := filepath.WalkDir(filepath.Join(a.folder, one), func(file string, _ fs.DirEntry, err error) error {
+			return errors.Join(err, os.Chtimes(file, a.changed, a.changed))
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if again := a.learn(); again.Events != 0 || again.Read != 5 || !slices.Equal(a.told(), before) {
+		t.Errorf("a third run over touched files: %+v, want nothing new", again)
+	}
+}
+
+func TestARunThatIsCutAtAnyLineGoesOn(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ agent, file string }{
+		{"claude", "claude/projects/-home-dev-proj/6c10c636-2913-40ac-bf32-451788ba9146.jsonl"},
+		{"codex", "codex/sessions/2026/11/15/rollout-2026-11-15T00-33-56-01a1dca0-00e7-7222-b059-aec101886f63.jsonl"},
+		{"gemini", "gemini/tmp/proj/chats/session-2026-11-15T00-41-a3dce1a3.jsonl"},
+	} {
+		t.Run(c.agent, func(t *testing.T) {
+			t.Parallel()
+			text, err := os.ReadFile(filepath.Join("..", "transcript", "testdata", c.file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			place := func(a *archive) { // as Gemini CLI says it
+				a.put("gemini/tmp/proj/.project_root", "/home/dev/proj")
+			}
+			whole := newArchive(t)
+			place(whole)
+			whole.put(c.file, string(text))
+			whole.learn()
+			cut := newArchive(t)
+			cut.dir, cut.Place = whole.dir, whole.Place
+			place(cut)
+			lines := strings.SplitAfter(string(text), "\n")
+			for i := range lines {
+				cut.changed = braintest.Start.Add(-time.Duration(i%2) * time.Minute) // it is being written
+				cut.put(c.file, strings.Join(lines[:i], "")+lines[i][:len(lines[i])/2])
+				cut.learn()
+			}
+			cut.changed = braintest.Start.Add(-time.Hour)
+			cut.put(c.file, string(text))
+			cut.learn()
+			if got, want := cut.told(), whole.told(); !slices.Equal(got, want) {
+				t.Errorf("after %d cuts:\n%s\nwant\n%s", len(lines), strings.Join(got, "\n"), strings.Join(want, "\n"))
+			}
+		})
+	}
+}
+
+// live records what a transcript tells as hooks would have: at once, and with names of their own where payloads have none.
+func (a *archive) live(entropy *rand.ChaCha8) {
+	a.T.Helper()
+	h, err := transcript.Find(a.T.Context(), []string{a.folder})
+	if err != nil {
+		a.T.Fatal(err)
+	}
+	defer func() { _ = h.Close() }()
+	for _, one := range h.Transcripts {
+		_, err := one.Read(a.T.Context(), transcript.Options{Ended: true, Roots: []string{a.dir}}, func(told transcript.Record) error {
+			at := told.At.Add(40 * time.Millisecond) // the hook is a little later than the record
+			stamp := []byte(at.Format("2006-01-02T15:04:05.000Z"))
+			payload := bytes.ReplaceAll(told.Payload, []byte(told.At.Format("2006-01-02T15:04:05.000Z")), stamp)
+			seen, ok, err := agent.Decode(one.Agent, bytes.NewReader(payload), func(string) string { return "" }, a.Config.Tuning.Capture, 1<<20)
+			if err != nil || !ok {
+				return err
+			}
+			e := seen.Event
+			e.At, e.Place = at, a.Place
+			if e.ID == "" {
+				if e.ID, err = memory.NewEventID(at, entropy); err != nil {
+					return err
+				}
+			}
+			for i, touch := range e.Touches {
+				e.Touches[i].Path = project.Key(a.Place, touch.Path)
+			}
+			_, err = steward.Run(a.T.Context(), a.Brain, steward.Observe, []memory.Event{e})
+			return err
+		})
+		if err != nil {
+			a.T.Fatal(err)
+		}
+	}
+}
+
+func TestWhatHooksSawIsNotDoubled(t *testing.T) {
+	t.Parallel()
+	for _, open := range []bool{true, false} {
+		t.Run(fmt.Sprintf("open %v", open), func(t *testing.T) {
+			t.Parallel()
+			a := newArchive(t, "claude", "codex", "gemini")
+			a.live(rand.NewChaCha8([32]byte{1}))
+			if !open {
+				a.See(0) // closes what fell silent
+			}
+			before := a.told()
+			out := a.learn()
+			if got := a.told(); out.Events != 0 || out.Known == 0 || !slices.Equal(got, before) {
+				t.Errorf("%+v: %d events, want the %d that hooks saw\n%s", out, len(got), len(before), strings.Join(got, "\n"))
+			}
+		})
+	}
+}
+
+func TestHooksThatCameLaterLeaveTheBeginningToTheTranscript(t *testing.T) {
+	t.Parallel()
+	a := newArchive(t, "claude")
+	seen := a.Event(memory.TurnEnded, 0)
+	seen.AgentSession, seen.Text, seen.Origin, seen.Place = "6c10c636-2913-40ac-bf32-451788ba9146", "Hello there.", memory.OriginAgent, a.Place
+	seen.At = time.Date(2026, 11, 15, 0, 9, 34, 500e6, time.UTC)
+	var err error
+	if seen.ID, err = memory.NewEventID(seen.At, rand.NewChaCha8([32]byte{2})); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := steward.Run(t.Context(), a.Brain, steward.Observe, []memory.Event{seen}); err != nil {
+		t.Fatal(err)
+	}
+	a.See(0)
+	a.learn()
+	said := map[string]int{}
+	for _, e := range a.Events() {
+		if e.Kind == memory.TurnEnded && e.AgentSession == seen.AgentSession {
+			said[e.Text]++
+		}
+	}
+	if said["Hello there."] != 1 || said["All finished."] != 1 {
+		t.Errorf("answers %v, want each once", said)
+	}
+}
+
+func TestRealHookPayloadsAndTheirTranscriptAreOneSession(t *testing.T) {
+	t.Parallel()
+	a := newArchive(t, "claude")
+	files, err := filepath.Glob(filepath.Join("..", "agent", "testdata", "claude-code-2.1.325", "*.json"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no payloads: %v", err)
+	}
+	at := time.Date(2026, 11, 15, 0, 7, 3, 0, time.UTC)
+	entropy := rand.NewChaCha8([32]byte{3})
+	named := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text = bytes.ReplaceAll(text, []byte("/home/dev/proj"), []byte(a.dir))
+		seen, ok, err := agent.Decode(agent.ClaudeCode, bytes.NewReader(text), func(string) string { return "" }, a.Config.Tuning.Capture, 1<<20)
+		if err != nil || !ok || seen.Event.AgentSession != "6c10c636-2913-40ac-bf32-451788ba9146" {
+			continue
+		}
+		e := seen.Event
+		e.At, e.Place = at, a.Place
+		if e.ID != "" {
+			named++
+		} else if e.ID, err = memory.NewEventID(at, entropy); err != nil {
+			t.Fatal(err)
+		}
+		at = at.Add(200 * time.Millisecond)
+		if _, err := steward.Run(t.Context(), a.Brain, steward.Observe, []memory.Event{e}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a.learn()
+	calls := map[string]int{}
+	for _, e := range a.Events() {
+		if (e.Kind == memory.ToolUsed || e.Kind == memory.ToolFailed) && e.AgentSession == "6c10c636-2913-40ac-bf32-451788ba9146" {
+			calls[string(e.ID)]++
+			if e.Tool == "Write" {
+				calls["Write"]++
+			}
+		}
+	}
+	if named < 8 || calls["Write"] != 1 {
+		t.Errorf("%d named payloads, Write %d times: want the call that both saw once", named, calls["Write"])
+	}
+}
+
+func TestOnlyWhatIsAskedForIsTaken(t *testing.T) {
+	t.Parallel()
+	a := newArchive(t, "claude", "codex")
+	here := a.dir
+	a.dir = t.TempDir()
+	if out := a.learn(); out.Events != 0 || out.Elsewhere != 4 || len(a.Events()) != 0 {
+		t.Errorf("from another project: %+v, want nothing", out)
+	}
+	dry := a.learn(func(in *learn.TranscriptsInput) { in.AllProjects, in.Dry = true, true })
+	if dry.Events != 41 || len(a.Events()) != 0 {
+		t.Errorf("a dry run: %+v and %d events, want 41 told and none kept", dry, len(a.Events()))
+	}
+	since := time.Date(2026, 11, 15, 1, 15, 0, 0, time.UTC)
+	out := a.learn(func(in *learn.TranscriptsInput) { in.AllProjects, in.Since = true, since })
+	for _, e := range a.Events() {
+		if e.At.Before(since) {
+			t.Errorf("%s at %v, want nothing before %v", e.Kind, e.At, since)
+		}
+	}
+	a.dir = here
+	if rest := a.learn(); out.Events == 0 || out.Events+rest.Events != dry.Events {
+		t.Errorf("%d since %v and %d afterwards, want %d together", out.Events, since, rest.Events, dry.Events)
+	}
+}
+
+func TestForeignHistoriesDoNotSpeakWithTheUsersVoice(t *testing.T) {
+	t.Parallel()
+	a := newArchive(t, "claude")
+	a.learn(func(in *learn.TranscriptsInput) { in.Foreign = true })
+	for _, e := range a.Events() {
+		if e.Origin != memory.OriginImport {
+			t.Fatalf("%s from %s, want import", e.Kind, e.Origin)
+		}
+	}
+}
+
+// past is a session of some days ago that asks one thing and changes one file.
+func pastSession(run string, at time.Time, prompt, file string) string {
+	record := func(kind, id, content string, seconds int, more string) string {
+		return fmt.Sprintf(`{"type":%q,"sessionId":%q,"uuid":"%s-%s","timestamp":%q,"cwd":"/home/dev/proj","message":{"id":"m%s","content":%s}%s}`+"\n",
+			kind, run, run, id, at.Add(time.Duration(seconds)*time.Second).Format(time.RFC3339), id, content, more)
+	}
+	return record("user", "1", fmt.Sprintf("%q", prompt), 0, fmt.Sprintf(`,"promptId":"%s-p"`, run)) +
+		record("assistant", "2", fmt.Sprintf(`[{"type":"tool_use","id":"%s-c","name":"Edit","input":{"file_path":"/home/dev/proj/%s"}}]`, run, file), 5, "") +
+		record("user", "3", fmt.Sprintf(`[{"type":"tool_result","tool_use_id":"%s-c","content":"done"}]`, run), 6, `,"toolUseResult":{"filePath":"x"}`) +
+		record("assistant", "4", `[{"type":"text","text":"It is done."}]`, 9, "")
+}
+
+func TestWhatIsLongAgoCountsAsLongAgo(t *testing.T) {
+	t.Parallel()
+	const runs = 12
+	a := newArchive(t)
+	live := a.Touched("now", memory.Edit, 0, "fresh.go")
+	live.Place = a.Place
+	a.See(20, live)
+	alone := a.HeatMap()["fresh.go"].Heat
+	for i := range runs {
+		a.changed = braintest.Start.AddDate(0, -2, i)
+		a.put(fmt.Sprintf("p/old-%02d.jsonl", i), pastSession(fmt.Sprintf("old-%02d", i), a.changed, "mend it", fmt.Sprintf("old%02d.go", i)))
+	}
+	a.learn()
+	hot := a.HeatMap()
+	if hot["fresh.go"].Heat != alone {
+		t.Errorf("fresh.go has %.4f after old sessions came, want %.4f as before", hot["fresh.go"].Heat, alone)
+	}
+	if first, last := hot["old00.go"].Heat, hot["old11.go"].Heat; first >= last || last >= alone {
+		t.Errorf("heat %.4f of the oldest, %.4f of the latest, %.4f of today: want them in this order", first, last, alone)
+	}
+	if clock := a.ProjectClock(); clock != runs+1 {
+		t.Errorf("clock %d, want %d sessions", clock, runs+1)
+	}
+	together := newArchive(t) // the same, learned in order
+	for i := range runs {
+		together.changed = braintest.Start.AddDate(0, -2, i)
+		together.put(fmt.Sprintf("p/old-%02d.jsonl", i), pastSession(fmt.Sprintf("old-%02d", i), together.changed, "mend it", fmt.Sprintf("old%02d.go", i)))
+	}
+	together.learn()
+	live.Place = together.Place
+	together.See(20, live)
+	for file, heat := range together.HeatMap() {
+		if got := hot[file].Heat; max(got-heat.Heat, heat.Heat-got) > 1e-9 {
+			t.Errorf("%s has %.6f, and %.6f if all is learned in order", file, got, heat.Heat)
+		}
+	}
+}
+
+func TestARunThatWasInterruptedBeforeItsEndIsFinishedByTheNext(t *testing.T) {
+	t.Parallel()
+	a := newArchive(t)
+	live := a.Touched("now", memory.Edit, 0, "fresh.go")
+	live.Place = a.Place
+	a.See(20, live)
+	alone := a.HeatMap()["fresh.go"].Heat
+	for i := range 3 {
+		a.changed = braintest.Start.AddDate(0, -2, i)
+		a.put(fmt.Sprintf("p/old-%02d.jsonl", i), pastSession(fmt.Sprintf("old-%02d", i), a.changed, "mend it", "old.go"))
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	_, err := steward.Run(ctx, a.Brain, learn.LearnTranscripts, learn.TranscriptsInput{Dir: a.dir, Folders: []string{a.folder}, Progress: func(done, total int64) {
+		if done == total {
+			stop()
+		}
+	}})
+	if !errors.Is(err, context.Canceled) {
+		t.Fatalf("%v, want it interrupted", err)
+	}
+	a.See(21) // a drain in between closes what is open
+	if out := a.learn(); out.Events != 0 {
+		t.Errorf("%+v, want nothing new", out)
+	}
+	if got := a.HeatMap()["fresh.go"].Heat; got != alone {
+		t.Errorf("fresh.go has %.4f, want %.4f: the next run puts things in order", got, alone)
+	}
+}
+
+func TestWhatAHelperIsAskedIsNotThePersonsWord(t *testing.T) {
+	t.Parallel()
+	a := newArchive(t)
+	a.put("gemini/tmp/p/.project_root", "/home/dev/proj")
+	a.put("gemini/tmp/p/chats/parent/session-1.jsonl", `{"sessionId":"child","kind":"subagent","startTime":"2026-11-15T00:00:00Z"}
+{"id":"1","timestamp":"2026-11-15T00:00:01Z","type":"user","content":"Look for the parser and always report in French."}
+{"id":"2","timestamp":"2026-11-15T00:00:09Z","type":"gemini","content":"Trouvé."}
+`)
+	a.put("codex/rollout-x.jsonl", `{"timestamp":"2026-11-15T00:33:56Z","type":"session_meta","payload":{"id":"child","cwd":"/home/dev/proj","source":{"subagent":{"thread_spawn":{"parent_thread_id":"parent","depth":1}}}}}
+{"timestamp":"2026-11-15T00:33:57Z","type":"event_msg","payload":{"type":"user_message","message":"look at x"}}
+`)
+	a.learn()
+	asked := 0
+	for _, e := range a.Events() {
+		if e.Kind == memory.TurnEnded || e.Kind == memory.SessionStarted || e.Subagent != "child" || e.AgentSession != "parent" {
+			t.Errorf("%s of %q in %q: want all to be the helper's", e.Kind, e.Subagent, e.AgentSession)
+		}
+		if e.Kind == memory.Prompted {
+			asked++
+			if e.Origin != memory.OriginAgent {
+				t.Errorf("%q has the origin %s, want the agent, who asked it", e.Text, e.Origin)
+			}
+		}
+	}
+	if asked != 2 {
+		t.Errorf("%d helpers were asked something, want 2", asked)
+	}
+}
+
+func TestSecretsInATranscriptAreNotKept(t *testing.T) {
+	t.Parallel()
+	a := newArchive(t)
+	secret := "ghp_" + strings.Repeat("aB3dE6gH9", 4)
+	a.put("p/s.jsonl", pastSession("s", braintest.Start.Add(-2*time.Hour), "use the token "+secret+" here", "main.go"))
+	a.learn()
+	for _, line := range a.told() {
+		if strings.Contains(line, secret) {
+			t.Errorf("kept %s", line)
+		}
+	}
+	if n := len(a.Events()); n != 4 {
+		t.Errorf("%d events, want 4", n)
+	}
+}
+
+func TestWhatWasForgottenIsNotLearnedAgainFromATranscript(t *testing.T) {
+	t.Parallel()
+	a := newArchive(t)
+	a.put("p/s.jsonl", pastSession("s", braintest.Start.Add(-2*time.Hour), "a secret plan", "main.go"))
+	a.learn()
+	if _, err := steward.Run(t.Context(), a.Brain, steward.Forget, forget.ForgetInput{Scope: brain.Scope{Dir: a.dir}, Session: a.Sessions()[0].ID.String(), Apply: true}); err != nil {
+		t.Fatal(err)
+	}
+	a.changed = a.changed.Add(time.Second)
+	a.put("p/s.jsonl", pastSession("s", braintest.Start.Add(-2*time.Hour), "a secret plan", "main.go"))
+	if out := a.learn(); out.Events != 0 || len(a.Events()) != 0 {
+		t.Errorf("%+v, want it to stay forgotten", out)
+	}
+}
+
+func TestADamagedHistoryHoldsUpNoOther(t *testing.T) {
+	t.Parallel()
+	a := newArchive(t)
+	a.put("opencode.db", "this is no database")
+	a.put("p/a.jsonl", "{\"type\":\"user\"\nnonsense\n")
+	a.changed = a.changed.Add(time.Minute)
+	a.put("p/b.jsonl", pastSession("s", braintest.Start.Add(-2*time.Hour), "mend it", "main.go"))
+	out := a.learn()
+	if out.Events != 4 || out.Malformed != 2 || len(out.Problems) != 1 {
+		t.Errorf("%+v, want 4 events, 2 malformed lines and the database named", out)
+	}
+}
+
+func TestEveryHistoryIsOfAnAgentThatHooksKnow(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"claude-code", "codex", "gemini", "opencode", "kilo"} {
+		if known, err := agent.Parse(name); err != nil || string(known) != name {
+			t.Errorf("%s is %q, %v", name, known, err)
+		}
+	}
+}
+
+// BenchmarkLearnTranscripts learns from a history of Claude Code of about 5 MB: 60 sessions of 20 calls with answers of 2 kB.
+func BenchmarkLearnTranscripts(b *testing.B) {
+	folder, dir := b.TempDir(), b.TempDir()
+	total := int64(0)
+	for n := range 60 {
+		at := braintest.Start.AddDate(0, 0, n-90)
+		var text strings.Builder
+		run := fmt.Sprintf("run-%d", n)
+		record := func(kind, content, more string) {
+			at = at.Add(9 * time.Second)
+			fmt.Fprintf(&text, `{"type":%q,"sessionId":%q,"uuid":"%s-%d","timestamp":%q,"cwd":%q,"message":{"id":"m%d","stop_reason":%q,"content":%s}%s}`+"\n",
+				kind, run, run, text.Len(), at.Format(time.RFC3339), dir, text.Len(), map[bool]string{true: "tool_use"}[strings.Contains(content, "tool_use")], content, more)
+		}
+		record("user", fmt.Sprintf("%q", "mend the parser of file "+run), fmt.Sprintf(`,"promptId":%q`, run))
+		for call := range 20 {
+			id := fmt.Sprintf("%s-%d", run, call)
+			record("assistant", fmt.Sprintf(`[{"type":"tool_use","id":%q,"name":"Edit","input":{"file_path":"%s/pkg%d/file%d.go"}}]`, id, dir, n%7, call%9), "")
+			answer := strings.Repeat("some source text ", 120)
+			record("user", fmt.Sprintf(`[{"type":"tool_result","tool_use_id":%q,"content":%q}]`, id, answer), fmt.Sprintf(`,"toolUseResult":{"filePath":"x","content":%q}`, answer))
+		}
+		record("assistant", `[{"type":"text","text":"The parser is mended."}]`, "")
+		file := filepath.Join(folder, run+".jsonl")
+		if err := errors.Join(os.WriteFile(file, []byte(text.String()), 0o600), os.Chtimes(file, at, at)); err != nil {
+			b.Fatal(err)
+		}
+		total += int64(text.Len())
+	}
+	b.SetBytes(total)
+	b.ReportAllocs()
+	events := 0
+	for b.Loop() {
+		c, err := config.Load(func(name string) string { return map[string]string{config.EnvHome: b.TempDir()}[name] })
+		if err != nil {
+			b.Fatal(err)
+		}
+		brain, err := brain.Open(b.Context(), c, func() time.Time { return braintest.Start })
+		if err != nil {
+			b.Fatal(err)
+		}
+		out, err := steward.Run(b.Context(), brain, learn.LearnTranscripts, learn.TranscriptsInput{Dir: dir, Folders: []string{folder}})
+		if err != nil || out.Sessions != 60 {
+			b.Fatalf("%+v, %v", out, err)
+		}
+		events += out.Events
+		if err := brain.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(events)/b.Elapsed().Seconds(), "events/s")
+}

@@ -1,0 +1,195 @@
+package ranking
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/plasticity"
+	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+const (
+	fixWeight  = 0.3 // a link from an error weaker than this says nothing of its fix (test vectors of the design)
+	wiredLinks = 50  // strongest links of an open file or error that are followed; as plasticity fans out
+)
+
+// fixes looks for an error in the question and for what fixed it before.
+func fixes(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, text string, out *RecallResult) error {
+	fault, ok := recall.FindFault(text)
+	if !ok || fault.Vague() {
+		return nil
+	}
+	key := scrub.Clean(fault.Key())
+	out.Error = key
+	found, err := FixesOf(ctx, b, tx, memory.NewNeuronID(id, memory.ErrorNeuron, key))
+	for _, f := range found {
+		if !fault.Bare() || namesFile(text, f.Path) {
+			out.Fixes = append(out.Fixes, f)
+		}
+	}
+	return err
+}
+
+// namesFile reports whether an error's own text names the file. One that says only that something was nil happens
+// everywhere: without the place it is no acquaintance.
+func namesFile(text, file string) bool {
+	named := recall.FaultFiles(text)
+	return len(named) == 0 || slices.ContainsFunc(named, func(n string) bool { return path.Base(filepath.ToSlash(n)) == path.Base(file) })
+}
+
+func FixesOf(ctx context.Context, b *brain.Brain, tx *store.Tx, fault memory.NeuronID) ([]Recalled, error) {
+	t := b.Config.Tuning
+	day := plasticity.Days(tx.Now)
+	companions, err := tx.Companions(ctx, fault, wiredLinks)
+	if err != nil {
+		return nil, err
+	}
+	seen, err := tx.FixesSeen(ctx, fault)
+	if err != nil {
+		return nil, err
+	}
+	var found []Recalled
+	for _, c := range companions {
+		rules, err := b.Rules(ctx, tx, c.Project)
+		if err != nil {
+			return nil, err
+		}
+		weight := rules.Weight.Value(c.Weight, day)
+		confidence := recall.FixConfidence(weight, rules.Myelin.Value(c.Myelin, day))
+		if c.Kind != memory.FileNeuron || weight < fixWeight || confidence < t.Recall.FixGate {
+			continue
+		}
+		r := Recalled{
+			Path: c.Key, Project: c.Project, Score: confidence, Confidence: confidence * c.Standing, Ignored: c.Ignored,
+			Reason: fixReason(c, seen[c.ID]),
+		}
+		r.Tokens = lineTokens(r)
+		found = append(found, r)
+	}
+	return found, nil
+}
+
+// fixReason tells how the fix was seen: somebody named it, the file was changed after the error, or it was merely there.
+func fixReason(c store.Companion, seen store.FixSeen) string {
+	switch {
+	case seen.Named == memory.OriginUser || seen.Named == "" && c.Origin == memory.OriginUser:
+		return "fixed this error before"
+	case seen.Named == memory.OriginAgent:
+		return "fixed this error before, an agent said"
+	case seen.Named != "":
+		return "fixed this error before, " + string(seen.Named) + " said"
+	case seen.Changed > 0:
+		return "was changed after this error in " + sessions(seen.Changed)
+	}
+	return "went with this error in " + sessions(max(c.CoSessions, 1))
+}
+
+func sessions(n int64) string {
+	if n == 1 {
+		return "one session"
+	}
+	return fmt.Sprintf("%d sessions", n)
+}
+
+// ResolveInput says which files fixed an error.
+type ResolveInput struct {
+	Dir   string   `json:"dir"`
+	Error string   `json:"error"`
+	Files []string `json:"files"`
+	// Session is the one it was fixed in, if any.
+	Session string `json:"session,omitempty"`
+
+	Origin memory.Origin `json:"origin,omitempty"` // empty: the user
+}
+
+// Resolve wires an error to the files that fixed it, so that they come up when it is met again.
+var Resolve = brain.NeverBusy(brain.Operation[ResolveInput, RecallResult]{
+	Name: "resolve", Summary: "Say which files fixed an error",
+	Run: func(ctx context.Context, b *brain.Brain, in ResolveInput) (out RecallResult, err error) {
+		if fault, ok := recall.FindFault(in.Error); !ok || fault.Vague() {
+			return out, fmt.Errorf("resolve: no error in %.80q: give the line that names it, as the tool printed it: %w", in.Error, memory.ErrInvalid)
+		}
+		if len(in.Files) == 0 {
+			return out, fmt.Errorf("resolve: name the files that fixed it: %w", memory.ErrInvalid)
+		}
+		e, err := record.EventByHand(b, record.RecordInput{Dir: in.Dir, Paths: in.Files, Kind: memory.Edit, Text: in.Error, Origin: in.Origin})
+		if err != nil {
+			return out, err
+		}
+		e.Kind = memory.Resolved
+		for i, t := range e.Touches {
+			if err := belongs(ctx, b, e, t.Path); err != nil {
+				return out, fmt.Errorf("resolve: %s: %w", in.Files[i], err)
+			}
+		}
+		if _, err := record.RecordByHand(ctx, b, e, in.Session); err != nil {
+			return out, err
+		}
+		return knownFixes(ctx, b, brain.Scope{Dir: in.Dir}, in.Error)
+	},
+}, func(in ResolveInput) string { return brain.Joined(append([]string{in.Error}, in.Files...)...) })
+
+// belongs refuses a file that is not the project's, or is neither there nor known: a slip would come back as a fix.
+func belongs(ctx context.Context, b *brain.Brain, e memory.Event, path string) error {
+	if filepath.IsAbs(path) {
+		return fmt.Errorf("lies outside the project %s: %w", e.Place.Root, memory.ErrInvalid)
+	}
+	root, errRoot := memory.UnescapePath(e.Place.Root)
+	name, errName := memory.UnescapePath(path)
+	if errRoot == nil && errName == nil {
+		if _, err := os.Lstat(filepath.Join(filepath.FromSlash(root), filepath.FromSlash(name))); err == nil {
+			return nil
+		}
+	}
+	_, err := brain.View(ctx, b, func(tx *store.Tx) (store.Strength, error) {
+		return tx.Neuron(ctx, memory.NewNeuronID(e.Place.Project(), memory.FileNeuron, path))
+	})
+	if brain.IsNotFound(err) {
+		return fmt.Errorf("no such file, and none is known by that name: %w", memory.ErrNotFound)
+	}
+	return err
+}
+
+// FixesInput asks what fixed an error before.
+type FixesInput struct {
+	brain.Scope
+	Error string `json:"error"`
+}
+
+// Fixes says what fixed an error before.
+var Fixes = brain.Operation[FixesInput, RecallResult]{
+	Name: "error", Summary: "Say what fixed an error before",
+	Run: func(ctx context.Context, b *brain.Brain, in FixesInput) (RecallResult, error) {
+		if fault, ok := recall.FindFault(in.Error); !ok || fault.Vague() {
+			return RecallResult{}, fmt.Errorf("error: none in %.80q: give the line that names it, as the tool printed it: %w", in.Error, memory.ErrInvalid)
+		}
+		return knownFixes(ctx, b, in.Scope, in.Error)
+	},
+}
+
+func knownFixes(ctx context.Context, b *brain.Brain, scope brain.Scope, text string) (RecallResult, error) {
+	return brain.View(ctx, b, func(tx *store.Tx) (out RecallResult, err error) {
+		out.Files, out.Fixes = []Recalled{}, []Recalled{}
+		projects, err := Scoped(ctx, b, tx, scope)
+		if err != nil {
+			return out, err
+		}
+		for _, id := range projects {
+			if err := fixesIn(ctx, b, tx, id, scope.Dir, text, &out); err != nil {
+				return out, err
+			}
+		}
+		slices.SortStableFunc(out.Fixes, func(a, b Recalled) int { return cmp.Compare(b.Confidence, a.Confidence) })
+		return out, nil
+	})
+}

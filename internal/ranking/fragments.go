@@ -1,0 +1,74 @@
+package ranking
+
+import (
+	"context"
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/crystal"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// Fragment is the function or type of a file that a question is about.
+type Fragment struct {
+	Symbol string `json:"symbol"`
+	First  int    `json:"first_line"`
+	Last   int    `json:"last_line"`
+}
+
+// fragmentKnown is the share of a question that a function must hold for recall to point at its lines.
+const fragmentKnown = 0.5
+
+// point says where in the answered files to look: at the functions and types that hold the words of the question. That
+// the code itself and the past name the same file makes an answer surer.
+func point(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, answers []Recalled, text string) error {
+	words := recall.TextWords(text)
+	if len(words) == 0 || len(answers) == 0 {
+		return nil
+	}
+	frequency, err := tx.Frequency(ctx, words)
+	if err != nil {
+		return err
+	}
+	search := crystal.NewSearch(b.Config.Tuning.Search)
+	common := crystal.Collection{Texts: frequency.Documents, In: frequency.In}
+	terms, question := search.CandidateTerms(common, words), search.Ask(common, words)
+	docs, err := tx.Match(ctx, store.Expression{All: terms.All, Any: terms.Any},
+		store.DocumentFilter{Projects: []memory.ProjectID{id}, Kinds: []string{SnippetText}, Limit: b.Config.Tuning.Search.LeadTexts})
+	if err != nil || len(docs) == 0 {
+		return err
+	}
+	type best struct {
+		store.Document
+		score float64
+	}
+	of := map[string]best{}
+	usual := crystal.Usual{Length: float64(frequency.Words) / float64(max(frequency.Documents, 1))}
+	for _, d := range docs {
+		count := question.Count(strings.Join(d.Words, " "), "")
+		if score := question.Words(count, usual); score > of[d.Path].score && question.Known(count) >= fragmentKnown {
+			of[d.Path] = best{d, score}
+		}
+	}
+	var ids []int64
+	for _, a := range answers {
+		if d, found := of[a.Path]; found && a.Project == id {
+			ids = append(ids, d.ID)
+		}
+	}
+	lines, err := tx.LinesOf(ctx, ids)
+	if err != nil {
+		return err
+	}
+	for i := range answers {
+		a := &answers[i]
+		d, found := of[a.Path]
+		if at, known := lines[d.ID]; found && known && a.Project == id {
+			a.Fragment = &Fragment{Symbol: d.Title, First: at.First, Last: at.Last}
+			a.Confidence = recall.Consensus(a.Confidence, 0)
+		}
+	}
+	return nil
+}

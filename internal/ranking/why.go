@@ -1,0 +1,125 @@
+package ranking
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// WhyInput names a suggestion by its ID or the beginning of it.
+type WhyInput struct {
+	ID string `json:"id"`
+}
+
+// WhyResult explains one line that was shown.
+type WhyResult struct {
+	memory.Suggestion
+	ProjectName string `json:"project_name"`
+	// Prompt is what the session was asked when the line was shown.
+	Prompt string             `json:"prompt"`
+	Agent  memory.Agent       `json:"agent"`
+	Intent string             `json:"intent"` // of the session
+	Beside []string           `json:"beside"` // files shown at the same time
+	File   *brain.NeuronState `json:"file,omitempty"`
+}
+
+// Why explains one line of a suggestion.
+var Why = brain.Operation[WhyInput, WhyResult]{
+	Name: "why", Summary: "Explain a line that an agent was shown",
+	Run: func(ctx context.Context, b *brain.Brain, in WhyInput) (WhyResult, error) {
+		return brain.View(ctx, b, func(tx *store.Tx) (WhyResult, error) { return why(ctx, b, tx, in.ID) })
+	},
+}
+
+func why(ctx context.Context, b *brain.Brain, tx *store.Tx, id string) (out WhyResult, err error) {
+	out.Beside = []string{}
+	if out.Suggestion, err = findSuggestion(ctx, tx, id); err != nil {
+		return out, err
+	}
+	p, err := tx.Project(ctx, out.Project)
+	if err != nil {
+		return out, err
+	}
+	out.ProjectName = p.Name
+	s, err := tx.Session(ctx, out.Session)
+	if err != nil && !brain.IsNotFound(err) {
+		return out, err
+	}
+	out.Agent, out.Intent = s.Agent, s.Intent
+	if out.Prompt, err = tx.PromptBefore(ctx, out.Session, out.ShownAt); err != nil {
+		return out, err
+	}
+	event, _, _ := strings.Cut(out.ID, "-")
+	lines, err := tx.Suggestions(ctx, store.SuggestionFilter{ID: event + "-"})
+	if err != nil {
+		return out, err
+	}
+	for _, l := range lines {
+		if l.ID != out.ID {
+			out.Beside = append(out.Beside, l.Path)
+		}
+	}
+	n, err := tx.Neuron(ctx, out.Neuron)
+	if brain.IsNotFound(err) {
+		return out, nil // recalled from commits and never touched by a session
+	}
+	if err != nil {
+		return out, err
+	}
+	r, err := b.Reader(ctx, tx, n.Project)
+	out.File = new(r.State(n))
+	return out, err
+}
+
+// findSuggestion looks a line up by its ID or a beginning that only it has.
+func findSuggestion(ctx context.Context, tx *store.Tx, id string) (memory.Suggestion, error) {
+	var none memory.Suggestion
+	if id == "" || strings.Trim(id, "0123456789abcdefghijklmnopqrstuvwxyz-") != "" {
+		return none, fmt.Errorf("suggestion %q: want an ID or its beginning (hebb why lists them): %w", id, memory.ErrInvalid)
+	}
+	found, err := tx.Suggestions(ctx, store.SuggestionFilter{ID: id})
+	if err != nil {
+		return none, err
+	}
+	if i := slices.IndexFunc(found, func(s memory.Suggestion) bool { return s.ID == id }); i >= 0 {
+		return found[i], nil // the first line's ID is the beginning of the tenth's
+	}
+	switch len(found) {
+	case 0:
+		return none, fmt.Errorf("suggestion %q (hebb why lists them): %w", id, memory.ErrNotFound)
+	case 1:
+		return found[0], nil
+	}
+	return none, fmt.Errorf("suggestion %q could be %s or %s: give more of it: %w", id, found[0].ID, found[1].ID,
+		memory.ErrConflict)
+}
+
+// ShownInput chooses lines that were shown.
+type ShownInput struct {
+	brain.Scope
+	Session string `json:"session,omitempty"`
+	Limit   int    `json:"limit,omitempty"`
+}
+
+// Shown lists the lines that agents were shown, newest first.
+var Shown = brain.Operation[ShownInput, []memory.Suggestion]{
+	Name: "shown", Summary: "List the lines agents were shown, newest first",
+	Run: func(ctx context.Context, b *brain.Brain, in ShownInput) ([]memory.Suggestion, error) {
+		return brain.View(ctx, b, func(tx *store.Tx) ([]memory.Suggestion, error) {
+			f, err := record.Filter(ctx, b, tx, in.Scope, in.Session)
+			if err != nil {
+				return nil, err
+			}
+			found, err := tx.Suggestions(ctx, store.SuggestionFilter{
+				Project: f.Project, Session: f.Session, Limit: in.Limit,
+			})
+			return append([]memory.Suggestion{}, found...), err
+		})
+	},
+}

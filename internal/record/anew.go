@@ -1,0 +1,133 @@
+package record
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/plasticity"
+	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// anewFact holds the marked projects.
+var anewFact = store.NewFact[[]memory.ProjectID]("anew")
+
+// ClosedFact holds the sessions that were closed while their project was marked, with a + for those that moved its clock.
+func ClosedFact(id memory.ProjectID) store.Fact[[]string] {
+	return store.NewFact[[]string]("anew/closed").Of(id)
+}
+
+// UptoFact holds the event up to which a marked project had been learned before. Later ones are learned when all else is done.
+func UptoFact(id memory.ProjectID) store.Fact[int64] { return store.NewFact[int64]("anew/upto").Of(id) }
+
+// reachFact holds what of a marked project is to be learned anew; nil is all of it.
+func reachFact(id memory.ProjectID) store.Fact[*store.Reach] {
+	return store.NewFact[*store.Reach]("anew/reach").Of(id)
+}
+
+func MarkedAnew(ctx context.Context, tx *store.Tx) ([]memory.ProjectID, error) {
+	return anewFact.Get(ctx, tx)
+}
+
+func SetMarkedAnew(ctx context.Context, tx *store.Tx, ids []memory.ProjectID) error {
+	return anewFact.Set(ctx, tx, ids)
+}
+
+// MarkAnew marks a project, of which what lies within a reach is to be learned anew, or all of it. It belongs into the transaction
+// that changes its events: from then on nothing that a process has read of its past is true, and one that learns it anew just now
+// starts over.
+func MarkAnew(ctx context.Context, b *brain.Brain, tx *store.Tx, project memory.ProjectID, reach *store.Reach) error {
+	marked, err := MarkedAnew(ctx, tx)
+	if err != nil {
+		return err
+	}
+	known := slices.Contains(marked, project)
+	if known && reach != nil {
+		earlier, err := ReadReach(ctx, tx, project)
+		if err != nil {
+			return err
+		}
+		if earlier == nil {
+			reach = nil
+		} else {
+			earlier.Add(reach)
+			reach = earlier
+		}
+	}
+	if !known {
+		err = SetMarkedAnew(ctx, tx, append(marked, project))
+	}
+	if !known || reach == nil {
+		last, failed := tx.LastEvent(ctx)
+		err = errors.Join(err, failed, UptoFact(project).Set(ctx, tx, last))
+	}
+	return errors.Join(err, SaveReach(ctx, tx, project, reach), NewEra(ctx, b, tx, project))
+}
+
+func ReadReach(ctx context.Context, tx *store.Tx, project memory.ProjectID) (*store.Reach, error) {
+	return reachFact(project).Get(ctx, tx)
+}
+
+func SaveReach(ctx context.Context, tx *store.Tx, project memory.ProjectID, reach *store.Reach) error {
+	if reach == nil || reach.Whole {
+		return reachFact(project).Clear(ctx, tx)
+	}
+	return reachFact(project).Set(ctx, tx, reach)
+}
+
+// NewEra makes every process read a project's past again.
+func NewEra(ctx context.Context, b *brain.Brain, tx *store.Tx, project memory.ProjectID) error {
+	era, err := memory.NewEventID(tx.Now, b.Entropy)
+	if err != nil {
+		return err
+	}
+	return EraMark(project).Set(ctx, tx, string(era))
+}
+
+// told is a part of what a project's work tree says: which files there are, the names they define, and which belong together.
+type Told struct {
+	Files []ToldFile `json:"files,omitempty"`
+	Links []ToldLink `json:"links,omitempty"`
+}
+
+type ToldFile struct {
+	Path  string        `json:"path"`
+	Names []recall.Word `json:"names,omitempty"`
+}
+
+type ToldLink struct {
+	A      memory.NeuronID   `json:"a"`
+	B      memory.NeuronID   `json:"b"`
+	Weight plasticity.Stored `json:"weight"`
+}
+
+func (r *Recorder) Retell(ctx context.Context, project memory.ProjectID, part Told) error {
+	if _, err := r.Tx.Project(ctx, project); err != nil {
+		return brain.IgnoreNotFound(err)
+	}
+	p, err := r.Past(ctx, project)
+	if err != nil {
+		return err
+	}
+	for _, f := range part.Files {
+		p.Image.Define(f.Path, f.Names)
+	}
+	for _, link := range part.Links {
+		a, errA := r.Neuron(ctx, link.A)
+		b, errB := r.Neuron(ctx, link.B)
+		if brain.IsNotFound(errA) || brain.IsNotFound(errB) {
+			continue
+		}
+		if err := errors.Join(errA, errB); err != nil {
+			return err
+		}
+		if err := r.seed(ctx, a, b, memory.OriginImport, link.Weight, time.Time{}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,110 @@
+package record
+
+import (
+	"context"
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// UnwatchedRun begins the names of runs that no hook watches: what is known of them came through another door.
+const UnwatchedRun = "mcp-"
+
+// AttendInput is a deed of an agent that hooks may or may not watch.
+type AttendInput struct {
+	Dir   string       `json:"dir"`
+	Agent memory.Agent `json:"agent"`
+	// Known is the agent's own name for its run, where it told.
+	Known string `json:"known,omitempty"`
+	// Run is the name of the run if nothing else is known of it; it begins with UnwatchedRun.
+	Run string `json:"run"`
+	// Tool and Input are what the agent does.
+	Tool  string `json:"tool"`
+	Input string `json:"input,omitempty"`
+}
+
+// Attendance is the session that a deed belongs to.
+type Attendance struct {
+	Session memory.SessionID `json:"session"`
+	// Own says that no hook watches the agent: the session is one of its own, and ends when Leave says so.
+	Own bool `json:"own"`
+}
+
+// Attend finds the session in which an agent works. One that hooks watch has it already, and they see what it does; any other
+// begins one with its first deed, and the deed is recorded.
+var Attend = brain.Operation[AttendInput, Attendance]{
+	Name: "attend", Summary: "Find or begin the session in which an agent works",
+	Run: func(ctx context.Context, b *brain.Brain, in AttendInput) (out Attendance, err error) {
+		place, err := b.PlaceAt(in.Dir)
+		if err != nil {
+			return out, err
+		}
+		if b.Config.Paused(place.Project()) {
+			return out, nil // what an agent asks there is not watched; what it wants kept is kept without a session
+		}
+		watched, err := brain.View(ctx, b, func(tx *store.Tx) (memory.SessionID, error) { return watchedSession(ctx, b, tx, place.Project(), in) })
+		if err != nil || watched != 0 {
+			return Attendance{Session: watched}, err
+		}
+		now := b.Now()
+		begin := memory.Event{
+			ID: memory.DerivedEventID(in.Run, place.Identity, "begin"), At: now, Kind: memory.SessionStarted, Origin: memory.OriginTool, Agent: in.Agent,
+			AgentSession: in.Run, Place: place, Input: "startup",
+		}
+		deed := begin
+		deed.Kind, deed.Tool, deed.Input = memory.ToolUsed, in.Tool, in.Input
+		if deed.ID, err = memory.NewEventID(now, b.Entropy); err != nil {
+			return out, err
+		}
+		err = Recording(ctx, b, b.Store.Update, func(r *Recorder) error {
+			_, err := r.RecordAll(ctx, begin, deed)
+			return err
+		})
+		return Attendance{Session: memory.NewSessionID(in.Agent, in.Run, place.Project()), Own: true}, err
+	},
+}
+
+// watchedSession is the session of an agent that hooks watch: the one it named, else the newest that has not ended and was heard
+// of lately; one that was wrapped up goes on with the next deed. 0 where there is none.
+func watchedSession(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, in AttendInput) (memory.SessionID, error) {
+	latest, err := tx.Sessions(ctx, store.SessionFilter{Project: id, Limit: latestSessions})
+	if err != nil {
+		return 0, err
+	}
+	for _, s := range latest {
+		if s.Agent != in.Agent || strings.HasPrefix(s.AgentSession, UnwatchedRun) {
+			continue
+		}
+		goesOn := s.CloseReason != memory.ClosedByAgent && tx.Now.Sub(s.LastEventAt) < b.Config.Tuning.Session.OrphanAfter
+		if in.Known == s.AgentSession || in.Known == "" && goesOn {
+			return s.ID, nil
+		}
+	}
+	return 0, nil
+}
+
+// latestSessions are looked through: more agents do not work in a project at once.
+const latestSessions = 50
+
+// LeaveInput is a run that ends.
+type LeaveInput struct {
+	Dir   string       `json:"dir"`
+	Agent memory.Agent `json:"agent"`
+	Run   string       `json:"run"`
+}
+
+// Leave closes the sessions that Attend began for a run, in whatever project.
+var Leave = brain.Operation[LeaveInput, struct{}]{
+	Name: "leave", Summary: "Close the sessions of an agent that no hook watches",
+	Run: func(ctx context.Context, b *brain.Brain, in LeaveInput) (out struct{}, err error) {
+		place, err := b.PlaceAt(in.Dir)
+		if err != nil {
+			return out, err
+		}
+		return out, Recording(ctx, b, b.Store.Update, func(r *Recorder) error {
+			return r.endRun(ctx, memory.Event{At: r.Tx.Now, Kind: memory.SessionEnded, Agent: in.Agent, AgentSession: in.Run, Place: place})
+		})
+	},
+}

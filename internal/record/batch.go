@@ -1,0 +1,27 @@
+package record
+
+import (
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+)
+
+// batchSize adapts the number of events per transaction so that each holds the database's write lock for about aim.
+type BatchSize struct {
+	Size, Most int
+	Aim        time.Duration
+}
+
+func (b *BatchSize) Took(events int, elapsed time.Duration) {
+	if events == 0 || elapsed <= 0 {
+		return
+	}
+	fits := int(int64(events) * int64(b.Aim) / int64(elapsed))
+	b.Size = min(max(fits, 1), b.Most, 2*b.Size) // grow gently, shrink at once
+}
+
+// FirstBatch starts small: nothing is known yet of how fast this machine is.
+func FirstBatch(b *brain.Brain) BatchSize {
+	t := b.Config.Tuning.Store
+	return BatchSize{Size: max(t.BatchMax/20, 1), Most: t.BatchMax, Aim: t.BatchTime}
+}

@@ -1,0 +1,214 @@
+package record
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/project"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// RecordInput is what a person tells hebb by hand.
+type RecordInput struct {
+	Dir     string           `json:"dir"`
+	Paths   []string         `json:"paths"`
+	Kind    memory.TouchKind `json:"kind"`
+	Text    string           `json:"text,omitempty"`
+	Session string           `json:"session,omitempty"` // join this session instead of standing alone
+	Origin  memory.Origin    `json:"origin,omitempty"`  // empty: the user
+}
+
+// RecordTouch records by hand that files were touched.
+var RecordTouch = brain.NeverBusy(brain.Operation[RecordInput, memory.StoredEvent]{
+	Name: "record", Summary: "Record by hand that files were touched",
+	Run: func(ctx context.Context, b *brain.Brain, in RecordInput) (memory.StoredEvent, error) {
+		e, err := EventByHand(b, in)
+		if err != nil {
+			return memory.StoredEvent{}, err
+		}
+		return RecordByHand(ctx, b, e, in.Session)
+	},
+}, func(in RecordInput) string { return in.Text })
+
+// RecordByHand records an event of a person, in a session if one is named.
+func RecordByHand(ctx context.Context, b *brain.Brain, e memory.Event, session string) (stored memory.StoredEvent, err error) {
+	err = Recording(ctx, b, b.Say, func(r *Recorder) error {
+		if session != "" {
+			s, err := FindSession(ctx, r.Tx, session)
+			if err != nil {
+				return err
+			}
+			if s.Project != e.Place.Project() {
+				return fmt.Errorf("record: session %s belongs to project %s, not to the one around you: %w",
+					s.ID, s.Project, memory.ErrConflict)
+			}
+			e.Agent, e.AgentSession = s.Agent, s.AgentSession
+		}
+		if _, err := r.Record(ctx, e); err != nil {
+			return err
+		}
+		found, err := r.Tx.Events(ctx, store.EventFilter{ID: e.ID})
+		if err == nil && len(found) == 0 {
+			err = fmt.Errorf("event %s: %w", e.ID, memory.ErrNotFound)
+		}
+		if err != nil {
+			return fmt.Errorf("record: %w", err)
+		}
+		stored = found[0]
+		return nil
+	})
+	return stored, err
+}
+
+func EventByHand(b *brain.Brain, in RecordInput) (e memory.Event, err error) {
+	if len(in.Paths) == 0 && strings.TrimSpace(in.Text) == "" {
+		return e, fmt.Errorf("record: name a file, or say something with --text: %w", memory.ErrInvalid)
+	}
+	switch in.Kind {
+	case memory.Edit, memory.Read, memory.Mention:
+	default:
+		return e, fmt.Errorf("record: kind %q: want edit, read or mention: %w", in.Kind, memory.ErrInvalid)
+	}
+	place, err := b.PlaceAt(in.Dir)
+	if err != nil {
+		return e, err
+	}
+	now := b.Now()
+	id, err := memory.NewEventID(now, b.Entropy)
+	if err != nil {
+		return e, err
+	}
+	e = memory.Event{
+		ID: id, At: now, Kind: memory.Recorded, Origin: memory.OriginUser, Agent: memory.AgentUser, Place: place, Text: in.Text,
+	}
+	if in.Origin != "" {
+		e.Origin = in.Origin
+	}
+	for _, path := range in.Paths {
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(in.Dir, path)
+		}
+		e.Touches = append(e.Touches, memory.Touch{Kind: in.Kind, Path: project.Key(place, path)})
+	}
+	return e, nil
+}
+
+// SessionInput chooses one session: by name, else the newest of the scope.
+type SessionInput struct {
+	brain.Scope
+	Session string `json:"session,omitempty"`
+}
+
+// FindSession looks a session up by its ID, by the beginning of it, or by the agent's own name of the run.
+func FindSession(ctx context.Context, tx *store.Tx, name string) (memory.Session, error) {
+	first, last, isID := memory.SessionsFrom(name)
+	if label, err := strconv.ParseUint(name, 16, 32); err == nil && len(name) == len(ShortID(0)) { // as files for people name it
+		first, isID = memory.SessionID(label<<32), true
+		last = first | math.MaxUint32
+	}
+	if !isID {
+		first, last = 1, 0 // an empty range
+	}
+	found, err := tx.SessionsLike(ctx, first, last, name, 2)
+	switch {
+	case err != nil:
+		return memory.Session{}, err
+	case len(found) == 0:
+		return memory.Session{}, fmt.Errorf("session %q (hebb sessions --all lists them): %w", name, memory.ErrNotFound)
+	case len(found) > 1:
+		return memory.Session{}, fmt.Errorf("session %q could be %s or %s: %w", name, found[0].ID, found[1].ID, memory.ErrConflict)
+	}
+	return found[0], nil
+}
+
+func session(ctx context.Context, b *brain.Brain, tx *store.Tx, in SessionInput, open bool) (memory.Session, error) {
+	if in.Session != "" {
+		return FindSession(ctx, tx, in.Session)
+	}
+	id, err := b.Resolve(ctx, tx, in.Scope)
+	if err != nil {
+		return memory.Session{}, err
+	}
+	found, err := tx.Sessions(ctx, store.SessionFilter{Project: id, Open: open, Limit: 1})
+	if err == nil && len(found) == 0 {
+		what := "session"
+		if open {
+			what = "open session"
+		}
+		err = fmt.Errorf("%s in this project: %w", what, memory.ErrNotFound)
+	}
+	if err != nil {
+		return memory.Session{}, err
+	}
+	return found[0], nil
+}
+
+// IntentInput reads or sets what a session is about.
+type IntentInput struct {
+	SessionInput
+	// Set is the new intent; nil only shows it, and an empty one lets it follow the first prompt again.
+	Set *string `json:"set,omitempty"`
+	// Origin is who sets it; empty: the user. What the user set is theirs.
+	Origin memory.Origin `json:"origin,omitempty"`
+}
+
+// Intent shows what a session is about: its first prompt, or what a person set instead.
+var Intent = brain.Operation[IntentInput, memory.Session]{
+	Name: "intent", Summary: "Show or set what a session is about",
+	Run: func(ctx context.Context, b *brain.Brain, in IntentInput) (memory.Session, error) {
+		if in.Set != nil {
+			return setIntent.Run(ctx, b, in)
+		}
+		return brain.View(ctx, b, func(tx *store.Tx) (memory.Session, error) { return session(ctx, b, tx, in.SessionInput, false) })
+	},
+}
+
+var setIntent = brain.NeverBusy(brain.Operation[IntentInput, memory.Session]{
+	Name: "set-intent", Summary: "Set what a session is about",
+	Run: func(ctx context.Context, b *brain.Brain, in IntentInput) (memory.Session, error) {
+		return brain.Update(ctx, b, func(tx *store.Tx) (memory.Session, error) {
+			s, err := session(ctx, b, tx, in.SessionInput, false)
+			if err != nil {
+				return s, err
+			}
+			if s.IntentByHand && !brain.ByUser(in.Origin) {
+				return s, brain.PersonsOwn("change", "the intent of session "+s.ID.String())
+			}
+			text := scrub.Clean(*in.Set)
+			s.IntentByHand = text != "" && brain.ByUser(in.Origin)
+			if text == "" {
+				if text, err = tx.FirstPrompt(ctx, s.ID); err != nil {
+					return s, err
+				}
+			}
+			s.Intent = IntentOf(text, b.Config.Tuning.Session.IntentLength)
+			return s, tx.SaveSession(ctx, s)
+		})
+	},
+}, nil)
+
+// CloseSession wraps a session up by hand.
+var CloseSession = brain.NeverBusy(brain.Operation[SessionInput, memory.Session]{
+	Name: "close-session", Summary: "Close a session that the agent left open",
+	Run: func(ctx context.Context, b *brain.Brain, in SessionInput) (memory.Session, error) {
+		var s memory.Session
+		err := Recording(ctx, b, b.Say, func(r *Recorder) (err error) {
+			if s, err = session(ctx, b, r.Tx, in, true); err != nil {
+				return err
+			}
+			if err := r.CloseSession(ctx, s, memory.ClosedByWrapUp, false, r.Tx.Now); err != nil {
+				return err
+			}
+			s, err = r.Tx.Session(ctx, s.ID)
+			return err
+		})
+		return s, err
+	},
+}, nil)

@@ -1,0 +1,7 @@
+package record
+
+// For tests of this package.
+const HabitsBlock = habitsBlock
+const TableBlock = tableBlock
+
+type BesideReader = besideReader

@@ -1,0 +1,80 @@
+package record
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// settle says what became of the suggestions a session was shown.
+func (a *association) settle(ctx context.Context, s memory.Session) error {
+	kept := a.Anew.keepsSession(s.ID)
+	pending, err := a.Tx.Suggestions(ctx, store.SuggestionFilter{Session: s.ID, Pending: !kept})
+	if err != nil || len(pending) == 0 {
+		return err
+	}
+	touches, err := a.Tx.SessionTouches(ctx, s.ID, 0, 0)
+	if err != nil {
+		return err
+	}
+	judged := map[memory.NeuronID]bool{} // a file shown twice in a session counts once
+	for _, line := range slices.Backward(pending) {
+		outcome := line.Outcome
+		if !kept {
+			outcome = outcomeOf(line, touches)
+			if err := a.Tx.SettleSuggestion(ctx, line.ID, outcome, s.LastEventAt); err != nil {
+				return err
+			}
+		}
+		if a.Anew.KeepsNeuron(line.Neuron) || line.Held || line.Offer == memory.OfferStale || judged[line.Neuron] {
+			continue
+		}
+		judged[line.Neuron] = true
+		if err := a.feedBack(ctx, line.Neuron, outcome); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// outcomeOf judges a suggestion by what the session opened after it was shown. A search that lists a file, or an error,
+// opens none.
+func outcomeOf(s memory.Suggestion, touches []store.FileTouch) memory.Outcome {
+	outcome := memory.Unjudged
+	for _, t := range touches {
+		switch {
+		case t.At.Before(s.ShownAt), t.Kind != memory.Read && t.Kind != memory.Edit:
+		case t.Neuron == s.Neuron && t.Kind == memory.Edit:
+			return memory.Used
+		case t.Neuron == s.Neuron:
+			outcome = memory.Opened
+		case outcome == memory.Unjudged:
+			outcome = memory.Ignored
+		}
+	}
+	return outcome
+}
+
+// feedBack lets a neuron that was ignored lose standing, more with each time in a row, and gives the last loss back
+// when it is used.
+func (a *association) feedBack(ctx context.Context, id memory.NeuronID, outcome memory.Outcome) error {
+	n, err := a.Neuron(ctx, id)
+	if errors.Is(err, memory.ErrNotFound) {
+		return nil // shown from the past, never met by a session
+	}
+	if err != nil {
+		return err
+	}
+	switch outcome {
+	case memory.Ignored:
+		n.Ignored++
+		n.Standing, n.Lost = a.rules.Ignored(n.Standing, int(n.Ignored))
+	case memory.Used, memory.Opened:
+		n.Standing = min(1, a.rules.Restore(n.Standing, n.Lost))
+		n.Ignored, n.Lost = 0, 0
+	}
+	return nil
+}

@@ -1,0 +1,157 @@
+package record
+
+import (
+	"context"
+	"slices"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/plasticity"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/workmem"
+)
+
+// HeatOf is how the heat of files fades: by the sessions closed in their project.
+func HeatOf() plasticity.Fading {
+	return plasticity.NewFading(workmem.HeatPerSession, workmem.HeatMost)
+}
+
+// warming is what a transaction does to the heat of files.
+type warming struct {
+	files  map[memory.NeuronID]*store.Heat
+	Clocks map[memory.ProjectID]int64
+	// ended are, when all is learned anew, the ends of the sessions that moved a project's clock, the earliest first.
+	Ended map[memory.ProjectID][]int64
+}
+
+func newWarming() warming {
+	return warming{files: map[memory.NeuronID]*store.Heat{}, Clocks: map[memory.ProjectID]int64{}, Ended: map[memory.ProjectID][]int64{}}
+}
+
+// warm is what touching a file does to its heat. A file that the session has opened gains nothing by being named as well.
+func (a *association) warm(ctx context.Context, e memory.StoredEvent, t memory.Touch) error {
+	id := memory.NewNeuronID(e.Project, memory.FileNeuron, t.Path)
+	if a.Anew.keepsHeat(id) {
+		return nil
+	}
+	h, err := a.Heat(ctx, e.Project, id)
+	if err != nil {
+		return err
+	}
+	gain := workmem.TouchHeat(t.Kind, e.Session != 0 && h.Session == e.Session)
+	if gain == 0 {
+		return nil
+	}
+	clock, err := a.clock(ctx, e)
+	if err != nil {
+		return err
+	}
+	fading := HeatOf()
+	h.Heat = fading.Store(fading.Value(h.Heat, clock)+gain, clock)
+	h.Touches++
+	h.Session = e.Session
+	if e.At.After(h.LastAt) {
+		h.LastAt = e.At
+	}
+	return nil
+}
+
+// Heat returns what is kept of a file, as this transaction has changed it.
+func (a *association) Heat(ctx context.Context, project memory.ProjectID, id memory.NeuronID) (*store.Heat, error) {
+	if h, ok := a.Warming.files[id]; ok {
+		return h, nil
+	}
+	known, err := a.Tx.HeatOf(ctx, []memory.NeuronID{id})
+	if err != nil {
+		return nil, err
+	}
+	h, ok := known[id]
+	if !ok {
+		h = store.Heat{Neuron: id, Project: project, Heat: plasticity.Nothing}
+	}
+	a.Warming.files[id] = &h
+	return &h, nil
+}
+
+// clock is how many sessions of a project were closed when an event happened. While events arrive, that is now: what comes
+// late warms no less. When all is learned anew, it is as many less than now as sessions have ended since.
+func (a *association) clock(ctx context.Context, e memory.StoredEvent) (float64, error) {
+	now, known := a.Warming.Clocks[e.Project]
+	if !known {
+		p, err := a.Tx.Project(ctx, e.Project)
+		if err != nil {
+			return 0, err
+		}
+		now = p.Clock
+		a.Warming.Clocks[e.Project] = now
+	}
+	if a.Anew == nil {
+		return float64(now), nil
+	}
+	ended, known := a.Warming.Ended[e.Project]
+	if !known {
+		sessions, err := a.Tx.Sessions(ctx, store.SessionFilter{Project: e.Project})
+		if err != nil {
+			return 0, err
+		}
+		for _, s := range sessions {
+			if s.Ticked {
+				ended = append(ended, s.LastEventAt.UnixMilli())
+			}
+		}
+		slices.Sort(ended)
+		a.Warming.Ended[e.Project] = ended
+	}
+	before, _ := slices.BinarySearch(ended, e.At.UnixMilli())
+	return float64(now - int64(len(ended)-before)), nil
+}
+
+// ticked notes that a project's clock has moved.
+func (a *association) ticked(id memory.ProjectID) {
+	if _, known := a.Warming.Clocks[id]; known {
+		a.Warming.Clocks[id]++
+	}
+}
+
+// moveHeat hands what is kept of a file to its new name.
+func (a *association) moveHeat(ctx context.Context, e memory.StoredEvent, from, to memory.NeuronID) error {
+	old, err := a.Heat(ctx, e.Project, from)
+	if err != nil || old.LastAt.IsZero() && old.Note == "" && old.Summary == "" {
+		return err
+	}
+	h, err := a.Heat(ctx, e.Project, to)
+	if err != nil {
+		return err
+	}
+	clock, err := a.clock(ctx, e)
+	if err != nil {
+		return err
+	}
+	fading := HeatOf()
+	h.Heat = fading.Store(fading.Value(h.Heat, clock)+fading.Value(old.Heat, clock), clock)
+	h.Touches += old.Touches
+	if old.LastAt.After(h.LastAt) {
+		h.LastAt, h.Session = old.LastAt, old.Session
+	}
+	if h.Note == "" {
+		h.Note, h.NoteBy, h.NoteAt = old.Note, old.NoteBy, old.NoteAt
+	}
+	if h.Summary == "" {
+		h.Summary, h.SummaryBy = old.Summary, old.SummaryBy
+	}
+	delete(a.Warming.files, from)
+	return a.Tx.DeleteHeat(ctx, from)
+}
+
+// saveHeat writes what changed.
+func (a *association) saveHeat(ctx context.Context) error {
+	for _, h := range a.Warming.files {
+		if h.LastAt.IsZero() && h.Note == "" && h.Summary == "" {
+			continue // looked at, and nothing is known of it
+		}
+		if err := a.Tx.SaveHeat(ctx, *h); err != nil {
+			return err
+		}
+	}
+	clear(a.Warming.files)
+	return nil
+}

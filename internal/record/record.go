@@ -1,0 +1,451 @@
+// Package record takes events in: accesses, neurons, the links between them, errors and what fixed them, feedback on suggestions, and the heat
+// of files. It knows nothing of texts, goals or files for people; what other rooms do with an event is set by package steward.
+package record
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/project"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+// recorder is the one recording path, for the length of one transaction. It remembers the projects and sessions the
+// transaction has met, so that a batch of a hundred events of one session reads and writes its row once.
+type Recorder struct {
+	*association
+	projects map[memory.ProjectID]*memory.Project
+	sessions map[memory.SessionID]*memory.Session
+	homes    map[memory.Place]memory.Place // whose memory is used at the places it has met
+	// marked are the projects that are to be learned anew, once read.
+	marked     []memory.ProjectID
+	markedRead bool
+}
+
+// Followers are what other rooms do in the transaction that records. Package steward sets them.
+type Followers struct {
+	// Recorded is called with each event of the present; not with those that are learned anew.
+	Recorded func(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEvent) error
+	// Closed is called with each session that is closed.
+	Closed func(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session) error
+}
+
+var following Followers
+
+// Follow sets the followers of this process.
+func Follow(f Followers) { following = f }
+
+// Recording runs work in one transaction of update and learns from what it records. What the work keeps in memory is
+// valid only once the transaction is in the store.
+func Recording(ctx context.Context, b *brain.Brain, update func(context.Context, func(*store.Tx) error) error, work func(*Recorder) error) error {
+	var r *Recorder
+	err := update(ctx, func(tx *store.Tx) error {
+		if err := b.Retune(ctx, tx); err != nil {
+			return err
+		}
+		r = &Recorder{
+			association: newAssociation(b, tx),
+			projects:    map[memory.ProjectID]*memory.Project{}, sessions: map[memory.SessionID]*memory.Session{},
+			homes: map[memory.Place]memory.Place{},
+		}
+		if err := work(r); err != nil {
+			return err
+		}
+		if err := r.flush(ctx); err != nil {
+			return err
+		}
+		return r.save(ctx)
+	})
+	if err == nil {
+		r.keep()
+	}
+	return err
+}
+
+// RecordAll stores events in one go and returns how many were new.
+func (r *Recorder) RecordAll(ctx context.Context, events ...memory.Event) (added int, err error) {
+	for _, e := range events {
+		isNew, err := r.Record(ctx, e)
+		if err != nil {
+			return added, err
+		}
+		if isNew {
+			added++
+		}
+	}
+	return added, nil
+}
+
+// Record stores an event once, places it in its project and session, and closes the session if the event says so. It
+// reports false for an event that was already there or was forgotten on purpose.
+func (r *Recorder) Record(ctx context.Context, e memory.Event) (bool, error) {
+	known, err := r.Tx.Known(ctx, e.ID)
+	if err != nil || known {
+		return false, err
+	}
+	e = Clean(e, r.Tx.Now)
+	e.Place = r.home(e.Place)
+	stored := memory.StoredEvent{Event: e, Project: e.Place.Project()}
+	if e.AgentSession != "" {
+		stored.Session = memory.NewSessionID(e.Agent, e.AgentSession, stored.Project)
+		if again, err := r.repeats(ctx, stored); err != nil || again {
+			return false, err
+		}
+	}
+	if err := r.SeeProject(ctx, e); err != nil {
+		return false, err
+	}
+	if stored.Session != 0 {
+		if err := r.followSession(ctx, stored); err != nil {
+			return false, err
+		}
+		if stored.Ord, err = r.Tx.NumberEvent(ctx, stored.Session); err != nil {
+			return false, err
+		}
+	}
+	seq, err := r.Tx.InsertEvent(ctx, stored)
+	if err != nil || seq == 0 {
+		return false, err
+	}
+	if later, err := r.learnsLater(ctx, stored.Project); err != nil {
+		return false, err
+	} else if !later {
+		if err := r.Learn(ctx, seq, stored); err != nil {
+			return false, err
+		}
+	}
+	if r.Anew == nil {
+		if err := following.Recorded(ctx, r.brain, r.Tx, stored); err != nil {
+			return false, err
+		}
+	}
+	if e.Kind == memory.SessionEnded {
+		return true, r.endRun(ctx, e)
+	}
+	return true, nil
+}
+
+// home is config.Home, asked once for each place.
+func (r *Recorder) home(place memory.Place) memory.Place {
+	at, known := r.homes[place]
+	if !known {
+		at = r.brain.Config.Home(place)
+		r.homes[place] = at
+	}
+	return at
+}
+
+// SeeProject writes the project at first sight, so that events can refer to it; its dates follow in flush.
+func (r *Recorder) SeeProject(ctx context.Context, e memory.Event) error {
+	id := e.Place.Project()
+	if p, ok := r.projects[id]; ok {
+		if e.At.After(p.LastAt) {
+			p.LastAt, p.Root = e.At, e.Place.Root
+		}
+		if e.At.Before(p.FirstAt) {
+			p.FirstAt = e.At
+		}
+		return nil
+	}
+	p := memory.Project{ID: id, Identity: e.Place.Identity, Root: e.Place.Root, FirstAt: e.At, LastAt: e.At}
+	p.Name, _ = scrub.Secrets(project.Name(e.Place))
+	if name := []rune(p.Name); len(name) > brain.LongestProjectName {
+		p.Name = string(name[:brain.LongestProjectName])
+	}
+	if c := r.brain.Carrying; c != nil && c.Rehearsal { // it would be the first thing written, before the input is checked
+		return nil
+	}
+	r.projects[id] = &p
+	if _, err := r.Tx.Project(ctx, id); !brain.IsNotFound(err) {
+		return errors.Join(err, r.Tx.SeeProject(ctx, p))
+	}
+	if err := r.Tx.SeeProject(ctx, p); err != nil {
+		return err
+	}
+	return NewEra(ctx, r.brain, r.Tx, id)
+}
+
+// followSession opens, continues or reopens the session of an event; later events of the batch are written in flush.
+func (r *Recorder) followSession(ctx context.Context, e memory.StoredEvent) error {
+	if s, ok := r.sessions[e.Session]; ok {
+		*s = follow(*s, e.Event, r.tuning.Session)
+		return nil
+	}
+	s, err := r.Tx.Session(ctx, e.Session)
+	if errors.Is(err, memory.ErrNotFound) {
+		s, err = memory.Session{
+			ID: e.Session, Project: e.Project, Agent: e.Agent, AgentSession: e.AgentSession, OpenedAt: e.At, LastEventAt: e.At,
+		}, nil
+	}
+	if err != nil {
+		return err
+	}
+	s = follow(s, e.Event, r.tuning.Session)
+	r.sessions[s.ID] = &s
+	return r.Tx.SaveSession(ctx, s)
+}
+
+// flush writes what the batch changed in projects and sessions already met.
+func (r *Recorder) flush(ctx context.Context) error {
+	for _, p := range r.projects {
+		if err := r.Tx.SeeProject(ctx, *p); err != nil {
+			return err
+		}
+	}
+	for _, s := range r.sessions {
+		if err := r.Tx.SaveSession(ctx, *s); err != nil {
+			return err
+		}
+	}
+	clear(r.projects)
+	clear(r.sessions)
+	return nil
+}
+
+// repeats reports whether an event says again what its session has just said: a hook may be wired twice, and one agent
+// may run the hooks of another beside its own. Calls and prompts bring a name of their own and are told apart by it;
+// the rest is a repetition if it is the same to the letter and follows at once.
+func (r *Recorder) repeats(ctx context.Context, e memory.StoredEvent) (bool, error) {
+	switch e.Kind {
+	case memory.SessionStarted, memory.TurnEnded, memory.SubagentBegan, memory.SubagentEnded, memory.Compacting,
+		memory.Compacted, memory.SessionEnded:
+	default:
+		return false, nil
+	}
+	earlier, err := r.Tx.Events(ctx, store.EventFilter{Session: e.Session, Kind: e.Kind, Since: e.At.Add(-r.tuning.Session.RepeatWithin)})
+	return slices.ContainsFunc(earlier, func(o memory.StoredEvent) bool {
+		return o.Subagent == e.Subagent && o.Input == e.Input && o.Text == e.Text && o.At.Sub(e.At) <= r.tuning.Session.RepeatWithin
+	}), err
+}
+
+// follow is what an event does to its session. A closed session opens again for something new; what merely arrives
+// late does not open it.
+func follow(s memory.Session, e memory.Event, t tuning.Session) memory.Session {
+	if !s.Open() && e.At.After(s.LastEventAt) && reopens(s, e) {
+		s.ClosedAt, s.CloseReason, s.Recovered = time.Time{}, "", false
+		s = s.Untold()
+	}
+	if e.At.After(s.LastEventAt) {
+		s.LastEventAt = e.At
+	}
+	if e.At.Before(s.OpenedAt) {
+		s.OpenedAt = e.At
+	}
+	if s.Intent == "" && e.Kind == memory.Prompted {
+		s.Intent = IntentOf(e.Text, t.IntentLength)
+	}
+	return s
+}
+
+// reopens tells a new start from a straggler. Hooks that run in the background may come after the one that ended the
+// session, and are dated by when they ran: once the agent has said it ended, only a start or a prompt opens it.
+func reopens(s memory.Session, e memory.Event) bool {
+	if s.CloseReason == memory.ClosedByAgent {
+		return e.Kind == memory.SessionStarted || e.Kind == memory.Prompted
+	}
+	return e.Kind != memory.SessionEnded
+}
+
+// IntentOf is the beginning of a prompt on one line.
+func IntentOf(prompt string, length int) string {
+	runes := []rune(scrub.Line(prompt))
+	if len(runes) <= length {
+		return string(runes)
+	}
+	return strings.TrimSpace(string(runes[:length-1])) + "…"
+}
+
+// endRun closes every session of an agent's run: one run may have worked in several projects.
+func (r *Recorder) endRun(ctx context.Context, e memory.Event) error {
+	if err := r.flush(ctx); err != nil {
+		return err
+	}
+	sessions, err := r.Tx.SessionsOfRun(ctx, e.Agent, e.AgentSession)
+	if err != nil {
+		return err
+	}
+	for _, s := range sessions {
+		if err := r.CloseSession(ctx, s, memory.ClosedByAgent, false, e.At); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// CloseSession closes once. The project's clock moves with the first close only, so a session that is resumed and
+// closed again counts as one.
+func (r *Recorder) CloseSession(ctx context.Context, s memory.Session, why memory.CloseReason, recovered bool, at time.Time) error {
+	if !s.Open() {
+		return nil
+	}
+	s.ClosedAt, s.CloseReason, s.Recovered = at, why, recovered
+	first := !s.Ticked && Logs(r.brain, s)
+	if first {
+		s.Ticked = true
+		if err := r.Tx.TickProject(ctx, s.Project); err != nil {
+			return err
+		}
+		r.ticked(s.Project)
+	}
+	if err := r.Tx.SaveSession(ctx, s); err != nil {
+		return err
+	}
+	if err := following.Closed(ctx, r.brain, r.Tx, s); err != nil {
+		return err
+	}
+	if later, err := r.learnsLater(ctx, s.Project); err != nil || later {
+		return errors.Join(err, r.closedMeanwhile(ctx, s, first))
+	}
+	return r.SessionClosed(ctx, s, first)
+}
+
+// learnsLater reports whether a project is marked to be learned anew: then what happens in it now is learned at that time.
+func (r *Recorder) learnsLater(ctx context.Context, project memory.ProjectID) (bool, error) {
+	if !r.markedRead {
+		marked, err := MarkedAnew(ctx, r.Tx)
+		if err != nil {
+			return false, err
+		}
+		r.marked, r.markedRead = marked, true
+	}
+	return slices.Contains(r.marked, project), nil
+}
+
+// closedMeanwhile keeps in mind that a session was closed while its project was marked.
+func (r *Recorder) closedMeanwhile(ctx context.Context, s memory.Session, first bool) error {
+	closed, err := ClosedFact(s.Project).Get(ctx, r.Tx)
+	if err != nil {
+		return err
+	}
+	name := s.ID.String()
+	if first {
+		name += "+"
+	}
+	return ClosedFact(s.Project).Set(ctx, r.Tx, append(closed, name))
+}
+
+// sweptAtOnce sessions are closed in one transaction: each is cut into stretches and moves the links between all that it met.
+const sweptAtOnce = 2
+
+// Sweep closes sessions that fell silent, a few in each transaction. It looks before it writes, for most of the time there is none
+// and a reader need not wait for a writer's turn.
+func Sweep(ctx context.Context, b *brain.Brain) (closed int, err error) {
+	quiet, err := brain.View(ctx, b, func(tx *store.Tx) ([]memory.Session, error) { return quietSessions(ctx, b, tx) })
+	if err != nil || len(quiet) == 0 {
+		return 0, err
+	}
+	for some := range slices.Chunk(quiet, sweptAtOnce) {
+		n := 0
+		err := Recording(ctx, b, b.Store.Update, func(r *Recorder) (err error) {
+			n, err = r.closeQuiet(ctx, some)
+			return err
+		})
+		if err != nil {
+			return closed, err
+		}
+		closed += n
+	}
+	return closed, nil
+}
+
+// closeQuiet closes those of some sessions that are still as they were.
+func (r *Recorder) closeQuiet(ctx context.Context, sessions []memory.Session) (closed int, err error) {
+	for _, was := range sessions {
+		s, err := r.Tx.Session(ctx, was.ID)
+		if brain.IsNotFound(err) || err == nil && (!s.Open() || !s.LastEventAt.Equal(was.LastEventAt)) {
+			continue
+		}
+		if err != nil {
+			return closed, err
+		}
+		why, recovered := silence(s, r.Tx.Now, r.tuning.Session)
+		if err := r.CloseSession(ctx, s, why, recovered, r.Tx.Now); err != nil {
+			return closed, err
+		}
+		closed++
+	}
+	return closed, nil
+}
+
+func quietSessions(ctx context.Context, b *brain.Brain, tx *store.Tx) ([]memory.Session, error) {
+	t := b.Config.Tuning.Session
+	return tx.QuietSessions(ctx, tx.Now.Add(-t.IdleAfter), tx.Now.Add(t.OrphanAfter))
+}
+
+// silence says why a quiet session is closed. One found much later than it should have been, or dated into the future
+// by a wrong clock, is marked recovered.
+func silence(s memory.Session, now time.Time, t tuning.Session) (why memory.CloseReason, recovered bool) {
+	if quiet := now.Sub(s.LastEventAt); quiet >= t.OrphanAfter || quiet < 0 {
+		return memory.ClosedByOrphan, true
+	}
+	return memory.ClosedByIdle, false
+}
+
+// Clean makes an event fit to be kept: no secrets, no private text, no time in the future.
+func Clean(e memory.Event, now time.Time) memory.Event {
+	e.At = e.At.UTC().Truncate(time.Millisecond)
+	if e.At.After(now) {
+		e.At = now
+	}
+	e.Tool, e.Subagent = scrub.Line(scrub.Clean(e.Tool)), scrub.Line(scrub.Clean(e.Subagent))
+	e.Input, e.Text = scrub.Clean(e.Input), scrub.Clean(e.Text)
+	e.AgentSession = scrub.Line(scrub.Clean(e.AgentSession))
+	e.Place.Root, _ = scrub.Secrets(e.Place.Root) // the identity stays as it is: it is what the project is known by
+	e.Touches = slices.Clone(e.Touches)           // the caller's stay as they are
+	for i := range e.Touches {
+		e.Touches[i].Path, _ = scrub.Secrets(e.Touches[i].Path)
+		e.Touches[i].From, _ = scrub.Secrets(e.Touches[i].From)
+	}
+	return e
+}
+
+// Check refuses an event that no door of ours would make.
+func Check(e memory.Event) error {
+	for _, part := range []struct {
+		name    string
+		missing bool
+	}{
+		{"id", e.ID == ""}, {"time", e.At.IsZero()}, {"kind", e.Kind == ""}, {"agent", e.Agent == ""}, {"origin", e.Origin == ""},
+		{"place", e.Place.Identity == ""},
+	} {
+		if part.missing {
+			return fmt.Errorf("event %q: no %s: %w", e.ID, part.name, memory.ErrInvalid)
+		}
+	}
+	words := []string{string(e.ID), string(e.Kind), string(e.Agent), string(e.Origin), e.Place.Identity, e.Place.Root}
+	for _, t := range e.Touches {
+		words = append(words, string(t.Kind), t.Path, t.From)
+	}
+	if len(e.Agent)+len(e.AgentSession) > brain.LongestRun {
+		return fmt.Errorf("event %q: names of agent and run of more than %d bytes: %w", e.ID, brain.LongestRun, memory.ErrInvalid)
+	}
+	if err := CheckSize(e); err != nil {
+		return err
+	}
+	for _, w := range append(words, e.AgentSession) { // no door makes others, and not every database takes them
+		if !utf8.ValidString(w) || strings.ContainsRune(w, 0) || len(w) > LongestName {
+			return fmt.Errorf("event %q: %.60q is no name: want UTF-8 without NUL, at most %d bytes: %w", e.ID, w, LongestName, memory.ErrInvalid)
+		}
+	}
+	return nil
+}
+
+// CheckSize refuses an answer of less than nothing.
+func CheckSize(e memory.Event) error {
+	if e.ResultBytes != nil && *e.ResultBytes < 0 {
+		return fmt.Errorf("event %q: an answer of %d bytes: %w", e.ID, *e.ResultBytes, memory.ErrInvalid)
+	}
+	return nil
+}
+
+// longestName is what a path may have on any system, escaped.
+const LongestName = 4 * 4096

@@ -1,0 +1,145 @@
+package record
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/plasticity"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+const (
+	pairCommits = 3  // commits two files must share to be wired by history (once or twice is chance)
+	pairsOfFile = 20 // most frequent companions of a file that history wires it to (ranking reads the commits themselves)
+)
+
+// anew is what a project is learned anew with. Its methods may be asked of nil: while events arrive, nothing is kept back.
+type Anew struct {
+	Counted   map[memory.NeuronID]int64 // accesses gone through
+	Registers []store.Register          // that the project has had, the first one first
+	Reach     *store.Reach              // nil: everything is learned anew
+	Heat      bool                      // of all files: the project's clock was set back
+}
+
+// Again is a copy for one transaction, which counts on its own.
+func (a *Anew) Again() *Anew {
+	c := *a
+	c.Counted = maps.Clone(a.Counted)
+	return &c
+}
+
+// partial says that some of a project is learned anew, and the rest kept.
+func (a *Anew) partial() bool { return a != nil && a.Reach != nil }
+
+// KeepsNeuron says that a neuron stays as it is.
+func (a *Anew) KeepsNeuron(id memory.NeuronID) bool { return a.partial() && !a.Reach.Neurons[id] }
+
+// keepsSession says that the errors a session met and the suggestions it was shown stay as they are.
+func (a *Anew) keepsSession(id memory.SessionID) bool { return a.partial() && !a.Reach.Sessions[id] }
+
+// KeepsLink says that a link stays as it is: one end was not reached, or no session taught it.
+func (a *Anew) KeepsLink(s store.Synapse) bool {
+	return a.partial() && (a.KeepsNeuron(s.A) || a.KeepsNeuron(s.B) || s.Origin == memory.OriginRepo || s.Origin == memory.OriginImport)
+}
+
+// keepsHeat says that the heat of a file stays as it is.
+func (a *Anew) keepsHeat(id memory.NeuronID) bool { return a.KeepsNeuron(id) && !a.Heat }
+
+// registerAt is how a project was scaled when an event was first learned from.
+func (a *Anew) registerAt(seq int64) (weight, myelin plasticity.Stored) {
+	for _, r := range slices.Backward(a.Registers) {
+		if r.After < seq {
+			return r.Weight, r.Myelin
+		}
+	}
+	return 0, 0
+}
+
+// seed wires two neurons by evidence other than their use, unless they know each other better. What sleep has let go does
+// not come back by evidence older than that; at is when it happened, zero for always.
+func (r *Recorder) seed(ctx context.Context, a, b *store.Strength, origin memory.Origin, weight plasticity.Stored, at time.Time) error {
+	if r.Anew.KeepsNeuron(a.ID) || r.Anew.KeepsNeuron(b.ID) {
+		return nil
+	}
+	if err := r.load(ctx, a.Project, a.ID, []memory.NeuronID{b.ID}); err != nil {
+		return err
+	}
+	key := endsOf(a.ID, b.ID)
+	if known, err := r.comesBack(ctx, a.Project, key, at); err != nil || !known {
+		return err
+	}
+	link := r.links[key]
+	if !r.fresh[key] && (origin == memory.OriginImport || r.Anew.KeepsLink(*link)) {
+		return nil // said before; a second reading makes it no truer
+	}
+	if r.fresh[key] {
+		delete(r.fresh, key)
+		link.Origin, link.LastAt = origin, r.Tx.Now
+		a.Links++
+		b.Links++
+	}
+	link.AB, link.BA = max(link.AB, weight), max(link.BA, weight)
+	return nil
+}
+
+// hint is a link that something other than use suggests.
+type Hint struct {
+	A, B   string // paths
+	Origin memory.Origin
+	Weight float64
+	at     time.Time // of the latest evidence; zero: it was always so
+}
+
+// HintsOfHistory are what a project's commits suggest, from one on.
+func HintsOfHistory(ctx context.Context, b *brain.Brain, project memory.ProjectID, from int) ([]Hint, error) {
+	return brain.View(ctx, b, func(tx *store.Tx) ([]Hint, error) {
+		p, err := PastOf(ctx, b, tx, project)
+		if err != nil {
+			return nil, err
+		}
+		defer Pasts(b).Put(p)
+		rules, err := b.Rules(ctx, tx, project)
+		return historyLinks(p, from, rules), err
+	})
+}
+
+// historyLinks are what a project's commits suggest, from one on.
+func historyLinks(p *Past, from int, rules plasticity.Rules) []Hint {
+	pairs, most := p.Image.Pairs(from, pairCommits, pairsOfFile)
+	hints := make([]Hint, len(pairs))
+	for i, pair := range pairs {
+		hints[i] = Hint{
+			A: p.Image.File(pair.A).Path, B: p.Image.File(pair.B).Path,
+			Origin: memory.OriginRepo, Weight: rules.GitSeed(pair.Commits, most), at: pair.Last,
+		}
+	}
+	return hints
+}
+
+// Wire takes hints in, for files that are known.
+func (r *Recorder) Wire(ctx context.Context, project memory.ProjectID, hints []Hint) error {
+	if err := r.useRules(ctx, project, math.MaxInt64); err != nil {
+		return err
+	}
+	day := plasticity.Days(r.Tx.Now)
+	for _, h := range hints {
+		a, errA := r.Neuron(ctx, memory.NewNeuronID(project, memory.FileNeuron, h.A))
+		b, errB := r.Neuron(ctx, memory.NewNeuronID(project, memory.FileNeuron, h.B))
+		if brain.IsNotFound(errA) || brain.IsNotFound(errB) {
+			continue
+		}
+		if err := errors.Join(errA, errB); err != nil {
+			return err
+		}
+		if err := r.seed(ctx, a, b, h.Origin, r.rules.Weight.Store(h.Weight, day), h.at); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,84 @@
+package record
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/hebb-memory/hebb/internal/bootstrap"
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/embedding"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/outline"
+	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/snippet"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+const sourceFiles = 2000 // files worked on last whose comments and headings are learned from (a second or two of reading)
+
+// besideReader reads from a project's folder the texts that stand beside each other: what commits say at length, comments with the names
+// they explain, headings with their paragraphs. None of it is kept but in the table that is trained on it.
+type besideReader struct {
+	place     memory.Place
+	files     []string // of the past, the latest first
+	forgotten map[memory.EventID]bool
+}
+
+// Look notes what the store knows: where the project is, which of its files were worked on of late, and what was forgotten on
+// purpose.
+func (r *besideReader) Look(ctx context.Context, tx *store.Tx, p *Past) error {
+	r.place, r.files, r.forgotten = memory.Place{}, nil, map[memory.EventID]bool{}
+	project, err := tx.Project(ctx, p.Project)
+	if brain.IsNotFound(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	r.place = memory.Place{Identity: project.Identity, Root: project.Root}
+	r.files = p.Image.Latest(sourceFiles)
+	gone, err := tx.Tombstones(ctx)
+	for _, id := range gone {
+		r.forgotten[id] = true
+	}
+	return err
+}
+
+// Read reads them, by file. What cannot be read now, a folder that is not there for instance, has none: the past says enough, and the next
+// table may know more.
+func (r *besideReader) Read(ctx context.Context) (texts []embedding.Beside) {
+	git, err := bootstrap.At(r.place)
+	if err != nil || r.place.Root == "" {
+		return nil
+	}
+	add := func(file, a, b string) error {
+		texts = append(texts, embedding.Beside{A: recall.Asked(scrub.Clean(a)), B: recall.Asked(scrub.Clean(b)), File: file})
+		return nil
+	}
+	_ = git.Messages(ctx, embedding.Pieces, func(m bootstrap.Message) error {
+		if r.forgotten[memory.DerivedEventID("git", r.place.Identity, m.Hash)] {
+			return nil
+		}
+		return add("", m.Subject, m.Body)
+	})
+	_ = git.Sections(ctx, r.files, func(file string, s outline.Section) error { return add(file, s.Heading, s.Paragraph) })
+	o := snippet.Options{MinLines: 1} // a comment on one line explains it too
+	o.Paths = make([]string, 0, len(r.files))
+	for _, f := range r.files {
+		if name, err := memory.UnescapePath(f); err == nil {
+			o.Paths = append(o.Paths, name)
+		}
+	}
+	_, _ = snippet.Walk(ctx, git.Root, o, nil, func(f snippet.File) error {
+		for _, s := range f.Snippets {
+			if s.Doc != "" {
+				_ = add(f.Path, s.Doc, s.Name+" "+f.Path)
+			}
+		}
+		return nil
+	})
+	slices.SortStableFunc(texts, func(a, b embedding.Beside) int { return cmp.Compare(a.File, b.File) })
+	return texts
+}

@@ -1,0 +1,4 @@
+package sleep
+
+// For tests of this package.
+const SleepLease = sleepLease

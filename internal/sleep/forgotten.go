@@ -1,0 +1,462 @@
+package sleep
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/plasticity"
+	"github.com/hebb-memory/hebb/internal/project"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// ForgottenInput chooses what sleep has let go; empty fields do not filter.
+type ForgottenInput struct {
+	brain.Scope
+	// Files as a person names them. One stands for itself and all of its links, several for themselves and the links
+	// between them.
+	Files []string  `json:"files,omitempty"`
+	Since time.Time `json:"since,omitzero"`
+	Sleep int64     `json:"sleep,omitempty"`
+	Limit int       `json:"limit,omitempty"`
+}
+
+// Reasons say in a sentence why sleep lets something go, in the order in which it asks.
+var Reasons = []struct {
+	Reason  plasticity.Reason
+	Meaning string
+}{
+	{plasticity.Dead, "hardly anything was left of the link, and it had not been met for a while"},
+	{plasticity.Deleted, "one end of the link is no longer in the project"},
+	{plasticity.Noise, "a weak link that was met by chance and not again"},
+	{plasticity.Abandoned, "a link that never got strong and was not met for a month or so"},
+	{plasticity.Bridge, "a weak link, rarely met, to something that nobody uses"},
+	{plasticity.Lone, "a file or error without links, hardly ever touched and not of late"},
+}
+
+// Lost is something that sleep let go: a file or error, or a link between two.
+type Lost struct {
+	Project memory.ProjectID  `json:"project"`
+	What    brain.End         `json:"what"`
+	With    *brain.End        `json:"with,omitempty"` // the other end of a link
+	Reason  plasticity.Reason `json:"reason"`
+	At      time.Time         `json:"at"`
+	Sleep   int64             `json:"sleep"`
+	// CanReturn says that it can still be brought back, Until until when.
+	CanReturn bool      `json:"can_return"`
+	Until     time.Time `json:"until"`
+}
+
+// Forgotten lists what sleep has let go, the latest first.
+var Forgotten = brain.Operation[ForgottenInput, []Lost]{
+	Name: "forgotten", Summary: "List what sleep has forgotten, why, and whether it can be brought back",
+	Run: func(ctx context.Context, b *brain.Brain, in ForgottenInput) ([]Lost, error) {
+		return brain.View(ctx, b, func(tx *store.Tx) ([]Lost, error) {
+			gone, named, err := gone(ctx, b, tx, in)
+			if err != nil {
+				return nil, err
+			}
+			found, names := make([]Lost, len(gone)), map[memory.NeuronID]brain.End{}
+			for i, g := range gone {
+				if found[i], err = lost(ctx, b, tx, g, names); err != nil {
+					return nil, err
+				}
+				found[i].from(named)
+			}
+			return found, nil
+		})
+	},
+}
+
+// gone reads what was let go and chosen, the latest first, and the neurons that were named.
+func gone(ctx context.Context, b *brain.Brain, tx *store.Tx, in ForgottenInput) (found []store.Gone, named map[memory.NeuronID]bool, err error) {
+	project, err := b.Resolve(ctx, tx, in.Scope)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := knownSleep(ctx, b, tx, in.Sleep); err != nil {
+		return nil, nil, err
+	}
+	filter := store.GoneFilter{Since: in.Since, Sleep: in.Sleep, Limit: in.Limit}
+	if len(in.Files) == 0 {
+		filter.Project = project
+		found, err = tx.WhatIsGone(ctx, filter)
+		return found, nil, err
+	}
+	named = map[memory.NeuronID]bool{}
+	for _, name := range in.Files {
+		n, err := NamedNeuron(ctx, b, tx, in.Scope, name)
+		if brain.IsNotFound(err) {
+			err = fmt.Errorf("nothing called %q was forgotten in this project (hebb forgotten lists what was, hebb neurons what is known): %w",
+				name, memory.ErrNotFound)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		named[n.ID] = true
+	}
+	filter.Limit = 0 // what is cut depends on all of it
+	for id := range named {
+		filter.Neuron = id
+		of, err := tx.WhatIsGone(ctx, filter)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, g := range of {
+			between := named[g.A] && (g.B == 0 || named[g.B])
+			if len(named) == 1 || between && (g.B == 0 || g.A == id) { // a link between two is found at both its ends
+				found = append(found, g)
+			}
+		}
+	}
+	slices.SortFunc(found, func(x, y store.Gone) int {
+		return cmp.Or(y.At.Compare(x.At), cmp.Compare(x.A, y.A), cmp.Compare(x.B, y.B))
+	})
+	if in.Limit > 0 && len(found) > in.Limit {
+		found = found[:in.Limit]
+	}
+	return found, named, nil
+}
+
+// knownSleep refuses the number of a sleep that neither is remembered nor has left anything to tell of; 0 is none.
+func knownSleep(ctx context.Context, b *brain.Brain, tx *store.Tx, id int64) error {
+	if id == 0 {
+		return nil
+	}
+	gone, one := tx.WhatIsGone(ctx, store.GoneFilter{Sleep: id, Limit: 1})
+	sleeps, two := tx.Sleeps(ctx, time.Time{}, SleepsKept)
+	if err := errors.Join(one, two); err != nil {
+		return err
+	}
+	if len(gone) == 0 && !slices.ContainsFunc(sleeps, func(s store.SleepRecord) bool { return s.ID == id }) {
+		return fmt.Errorf("sleep %d (hebb timeline lists sleeps): %w", id, memory.ErrNotFound)
+	}
+	return nil
+}
+
+// lost tells of something gone by name.
+func lost(ctx context.Context, b *brain.Brain, tx *store.Tx, g store.Gone, names map[memory.NeuronID]brain.End) (Lost, error) {
+	out := Lost{Project: g.Project, Reason: g.Reason, At: g.At, Sleep: g.Sleep, Until: g.At.Add(b.Config.Tuning.Sleep.Restore)}
+	out.CanReturn = (g.Synapse != nil || g.Neuron != nil) && !tx.Now.After(out.Until)
+	var err error
+	if out.What, err = End(ctx, tx, g.A, names); err != nil && !brain.IsNotFound(err) {
+		return out, err
+	}
+	if g.B == 0 {
+		return out, nil
+	}
+	with, err := End(ctx, tx, g.B, names)
+	out.With = &with
+	if err != nil && !brain.IsNotFound(err) {
+		return out, err
+	}
+	return out, nil
+}
+
+// from turns a link so that it is told from the end that was named, else from the one that comes first by name.
+func (l *Lost) from(named map[memory.NeuronID]bool) {
+	if l.With == nil {
+		return
+	}
+	there, here := named[l.With.ID], named[l.What.ID]
+	if there && !here || there == here && l.With.Key < l.What.Key {
+		l.What, *l.With = *l.With, l.What
+	}
+}
+
+// Name is what a person calls it.
+func (l Lost) Name() string {
+	if l.With == nil {
+		return l.What.Name()
+	}
+	return l.What.Name() + " ↔ " + l.With.Name()
+}
+
+// BringBackInput chooses what is to come back: by file, by sleep, by time, or everything of the scope.
+type BringBackInput struct {
+	ForgottenInput
+	Everything bool `json:"everything,omitempty"`
+	// Dry says what would come back and changes nothing.
+	Dry bool `json:"dry,omitempty"`
+}
+
+// BringBackResult tells what came back, or would.
+type BringBackResult struct {
+	Back    []Lost  `json:"back"`
+	Skipped []Stays `json:"skipped"`
+	Dry     bool    `json:"dry,omitempty"`
+}
+
+// Stays is something that was chosen and stays forgotten.
+type Stays struct {
+	Lost
+	Why string `json:"why"`
+}
+
+// BringBack undoes forgetting, as long as there is time. A person says that it matters: it comes back as something met
+// right now.
+var BringBack = brain.Operation[BringBackInput, BringBackResult]{
+	Name: "bring_back", Summary: "Bring back what sleep has forgotten",
+	Run: func(ctx context.Context, b *brain.Brain, in BringBackInput) (BringBackResult, error) {
+		return bringBack(ctx, b, in)
+	},
+}
+
+func bringBack(ctx context.Context, b *brain.Brain, in BringBackInput) (out BringBackResult, err error) {
+	if len(in.Files) == 0 && in.Since.IsZero() && in.Sleep == 0 && !in.Everything {
+		return out, fmt.Errorf("bring back: say what: files, a sleep, a time, or everything: %w", memory.ErrInvalid)
+	}
+	in.Limit = 0
+	out, err = brain.Update(ctx, b, func(tx *store.Tx) (BringBackResult, error) {
+		r := restorer{brain: b, tx: tx, day: plasticity.Days(tx.Now), names: map[memory.NeuronID]brain.End{}, there: map[memory.NeuronID]bool{}}
+		r.out = BringBackResult{Back: []Lost{}, Skipped: []Stays{}, Dry: in.Dry}
+		if err := b.Retune(ctx, tx); err != nil {
+			return r.out, err
+		}
+		if err := r.restore(ctx, in.ForgottenInput); err != nil {
+			return r.out, err
+		}
+		if in.Dry {
+			return r.out, errDryRun
+		}
+		return r.out, nil
+	})
+	if errors.Is(err, errDryRun) {
+		err = nil
+	}
+	return out, err
+}
+
+// restorer brings things back in one transaction: all that can, or nothing.
+type restorer struct {
+	brain *brain.Brain
+	tx    *store.Tx
+	day   float64
+	names map[memory.NeuronID]brain.End
+	there map[memory.NeuronID]bool // neurons that are there, and in mind
+	links []store.Synapse          // that come back
+	fresh []plasticity.Pair        // of these, those not in the store
+	out   BringBackResult
+}
+
+func (r *restorer) restore(ctx context.Context, in ForgottenInput) error {
+	chosen, named, err := gone(ctx, r.brain, r.tx, in)
+	if err != nil {
+		return err
+	}
+	if len(chosen) == 0 {
+		return fmt.Errorf("bring back: sleep has forgotten nothing %s in the time it can be brought back: %w", about(in), memory.ErrNotFound)
+	}
+	links := slices.Clone(chosen)
+	links = slices.DeleteFunc(links, func(g store.Gone) bool { return g.B == 0 })
+	things := slices.DeleteFunc(chosen, func(g store.Gone) bool { return g.B != 0 })
+	for _, g := range append(things, links...) { // a link brings back ends that nobody chose
+		lost, err := lost(ctx, r.brain, r.tx, g, r.names)
+		if err != nil {
+			return err
+		}
+		lost.from(named)
+		why := ""
+		switch {
+		case !lost.CanReturn && !r.tx.Now.After(lost.Until): // the time was shorter when it ended
+			why = fmt.Sprintf("forgotten on %s, and what it was is no longer kept", date(lost.At))
+		case !lost.CanReturn:
+			why = fmt.Sprintf("forgotten on %s, too late since %s", date(lost.At), date(lost.Until))
+		case g.B == 0:
+			why, err = r.thing(ctx, g.A)
+		default:
+			why, err = r.link(ctx, *g.Synapse)
+		}
+		if err != nil {
+			return err
+		}
+		if why == "" {
+			r.out.Back = append(r.out.Back, lost)
+		} else {
+			r.out.Skipped = append(r.out.Skipped, Stays{Lost: lost, Why: why})
+		}
+	}
+	if len(r.out.Back) > 0 {
+		return errors.Join(r.tx.SaveSynapses(ctx, r.links), r.tx.Linked(ctx, r.fresh...))
+	}
+	first, more := r.out.Skipped[0], ""
+	if n := len(r.out.Skipped) - 1; n > 0 {
+		more = fmt.Sprintf(" (and %d more cannot come back)", n)
+	}
+	return fmt.Errorf("bring back %s: %s%s: %w", first.Name(), first.Why, more, memory.ErrRefused)
+}
+
+// about says what was asked for.
+func about(in ForgottenInput) string {
+	switch {
+	case len(in.Files) == 1:
+		return fmt.Sprintf("about %q", in.Files[0])
+	case len(in.Files) > 1:
+		return fmt.Sprintf("between %q", in.Files)
+	case in.Sleep != 0:
+		return fmt.Sprintf("here in sleep %d (hebb timeline lists sleeps)", in.Sleep)
+	case !in.Since.IsZero():
+		return "here since " + date(in.Since)
+	}
+	return "here"
+}
+
+func date(t time.Time) string { return t.Format(time.DateOnly) }
+
+// thing brings a file or error back. It says why it cannot.
+func (r *restorer) thing(ctx context.Context, id memory.NeuronID) (why string, err error) {
+	n, err := r.tx.Neuron(ctx, id)
+	if brain.IsNotFound(err) {
+		return "it is no longer known", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	if err := r.inMind(ctx, n); err != nil {
+		return "", err
+	}
+	return "", r.tx.Remembered(ctx, id, 0)
+}
+
+// inMind treats a neuron as one just met, without counting an access: nobody touched it, but somebody cares.
+func (r *restorer) inMind(ctx context.Context, n store.Strength) error {
+	rules, err := r.brain.Rules(ctx, r.tx, n.Project)
+	if err != nil {
+		return err
+	}
+	n.Gone, n.Activation = false, rules.Activation.Store(1, r.day)
+	r.there[n.ID] = true
+	return r.tx.SaveStrength(ctx, n)
+}
+
+// link brings a link back. It says why it cannot.
+func (r *restorer) link(ctx context.Context, was store.Synapse) (why string, err error) {
+	if why, err := r.ends(ctx, was); why != "" || err != nil {
+		return why, err
+	}
+	back := was
+	now, err := r.tx.Synapse(ctx, was.A, was.B)
+	again := err == nil
+	if err != nil && !brain.IsNotFound(err) {
+		return "", err
+	}
+	if again { // it has formed anew: what it is counts, and what it was where that was more
+		back = now
+		back.AB, back.BA = max(now.AB, was.AB), max(now.BA, was.BA)
+		back.CoAccesses, back.CoSessions = max(now.CoAccesses, was.CoAccesses), max(now.CoSessions, was.CoSessions)
+	}
+	rules, err := r.brain.Rules(ctx, r.tx, was.Project)
+	if err != nil {
+		return "", err
+	}
+	for _, w := range []*plasticity.Stored{&back.AB, &back.BA} {
+		*w = rules.Weight.Store(max(rules.Weight.Value(*w, r.day), r.brain.Numbers.Plasticity.CaptureWeight), r.day)
+	}
+	back.LastAt, back.TaggedAt = r.tx.Now, time.Time{}
+	r.links = append(r.links, back)
+	if again {
+		return "", r.tx.Remembered(ctx, was.A, was.B)
+	}
+	r.fresh = append(r.fresh, plasticity.Pair{was.A, was.B})
+	return "", nil
+}
+
+// ends makes sure that both ends of a link are there. One that sleep let go comes back with the link; one that was deleted
+// or renamed does not: the link would lead nowhere.
+func (r *restorer) ends(ctx context.Context, was store.Synapse) (why string, err error) {
+	var present []store.Strength
+	var slept []store.Gone
+	for _, id := range []memory.NeuronID{was.A, was.B} {
+		if r.there[id] {
+			continue
+		}
+		n, err := r.tx.Neuron(ctx, id)
+		if brain.IsNotFound(err) {
+			return "one of its ends is no longer known", nil
+		}
+		if err != nil {
+			return "", err
+		}
+		if !n.Gone {
+			present = append(present, n)
+			continue
+		}
+		gone, err := r.tx.WhatIsGone(ctx, store.GoneFilter{Neuron: id})
+		if err != nil {
+			return "", err
+		}
+		i := slices.IndexFunc(gone, func(g store.Gone) bool { return g.B == 0 })
+		if i < 0 {
+			return n.Key + " is no longer in the project", nil
+		}
+		slept = append(slept, gone[i])
+	}
+	for _, n := range present {
+		if err := r.inMind(ctx, n); err != nil {
+			return "", err
+		}
+	}
+	for _, g := range slept {
+		lost, err := lost(ctx, r.brain, r.tx, g, r.names)
+		if err != nil {
+			return "", err
+		}
+		if _, err := r.thing(ctx, g.A); err != nil {
+			return "", err
+		}
+		r.out.Back = append(r.out.Back, lost)
+	}
+	return "", nil
+}
+
+// End names a neuron, each read once.
+func End(ctx context.Context, tx *store.Tx, id memory.NeuronID, known map[memory.NeuronID]brain.End) (brain.End, error) {
+	if e, ok := known[id]; ok {
+		return e, nil
+	}
+	n, err := tx.Neuron(ctx, id)
+	known[id] = brain.End{ID: id, Kind: n.Kind, Key: n.Key}
+	return known[id], err
+}
+
+// NamedNeuron finds what a person names: a file, from the top of the project or from the folder around them, or an
+// error by its key.
+func NamedNeuron(ctx context.Context, b *brain.Brain, tx *store.Tx, s brain.Scope, name string) (n store.Strength, err error) {
+	id, err := b.Resolve(ctx, tx, s)
+	if err != nil {
+		return n, err
+	}
+	if id == 0 {
+		return n, fmt.Errorf("%q in every project: name one with --project: %w", name, memory.ErrInvalid)
+	}
+	ids := []memory.NeuronID{
+		memory.NewNeuronID(id, memory.FileNeuron, name), memory.NewNeuronID(id, memory.ErrorNeuron, name),
+	}
+	if key, ok := keyAround(s.Dir, name); ok {
+		ids = append(ids, memory.NewNeuronID(id, memory.FileNeuron, key))
+	}
+	for _, candidate := range ids {
+		if n, err = tx.Neuron(ctx, candidate); !brain.IsNotFound(err) {
+			return n, err
+		}
+	}
+	return n, fmt.Errorf("%q in this project (hebb neurons lists what is known): %w", name, memory.ErrNotFound)
+}
+
+// keyAround is the key of a file that is named from a folder.
+func keyAround(dir, path string) (string, bool) {
+	place, err := project.Resolve(dir)
+	if err != nil {
+		return "", false // then it was named from the top of the project, or not at all
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(dir, path)
+	}
+	return project.Key(place, path), true
+}

@@ -1,0 +1,256 @@
+package sleep_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"testing"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/brain/braintest"
+	"github.com/hebb-memory/hebb/internal/forget"
+	"github.com/hebb-memory/hebb/internal/goals"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/sleep"
+	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/texts"
+)
+
+var elsewhere = memory.Place{Identity: "/bank/.git", Root: "/bank"}
+
+func seed(t *testing.T) *rand.Rand {
+	t.Helper()
+	n := rand.Uint64()
+	if text := os.Getenv("HEBB_SEED"); text != "" {
+		var err error
+		if n, err = strconv.ParseUint(text, 10, 64); err != nil {
+			t.Fatalf("HEBB_SEED=%s: %v", text, err)
+		}
+	}
+	t.Logf("reproduce with HEBB_SEED=%d", n)
+	return rand.New(rand.NewPCG(n, 0))
+}
+
+// busy makes homeostasis, holding back, slices and replay work on a small store.
+func busy(l *braintest.Lab) {
+	n, t := &l.Numbers, &l.Numbers.Plasticity
+	n.BalanceLeast, n.WeightTarget, n.MyelinTarget = 2, .05, .01
+	n.Whole, n.Slice, t.MassLeast, t.MassShare = 12, 6, 3, .4
+	t.ReplayAccesses, t.PairSessions, t.BusyTimes, t.RareMyelin, t.ReviewMyelin = 2, 2, 1.2, .001, .001
+}
+
+// interleaving is one random history of two projects, lived by one memory with both of them and by one that only ever meets
+// the second.
+type interleaving struct {
+	r           *rand.Rand
+	both, alone *braintest.Lab
+	minutes     float64
+	runs        int
+	kept        map[string][]memory.Event // by project
+}
+
+// step does one thing to one of the projects, or sleeps, and says what it was.
+func (i *interleaving) step() string {
+	i.minutes += float64(5 + i.r.IntN(3*braintest.DayMinutes))
+	i.both.At(i.minutes)
+	i.alone.At(i.minutes)
+	place := elsewhere
+	if i.r.IntN(2) == 0 {
+		place = i.both.Place
+	}
+	labs := []*braintest.Lab{i.both}
+	if place == i.both.Place {
+		labs = append(labs, i.alone)
+	}
+	scope := brain.Scope{Project: place.Project().String()}
+	known := i.both.Figures(place).Known
+	switch what := i.r.IntN(12); {
+	case what < 2:
+		in := sleep.SleepInput{Slice: i.r.IntN(2) == 0, Yes: i.r.IntN(2) == 0}
+		for _, l := range []*braintest.Lab{i.both, i.alone} {
+			l.SleepOn(i.minutes/braintest.DayMinutes, in)
+		}
+		return "sleep"
+	case what < 4 && known:
+		event := i.kept[place.Identity][i.r.IntN(len(i.kept[place.Identity]))]
+		in := forget.ForgetInput{IDs: []memory.EventID{event.ID}, Apply: true}
+		if event.AgentSession != "" && i.r.IntN(2) == 0 {
+			in = forget.ForgetInput{Session: event.AgentSession, Apply: true}
+		}
+		forgetIn(labs, in)
+		return "forget in " + place.Identity
+	case what == 4 && known:
+		for _, l := range labs {
+			l.LearnAnew(place)
+		}
+		return "relearn " + place.Identity
+	case what == 5 && known:
+		text := fmt.Sprintf("the login redirect of step %d goes through the gateway", i.r.IntN(4))
+		for _, l := range labs {
+			braintest.Must(l, texts.Remember, texts.RememberInput{Scope: scope, Text: text, Origin: memory.OriginAgent})
+			braintest.Must(l, goals.AddGoal, goals.GoalInput{Scope: scope, Title: "make the redirect " + text})
+		}
+		return "remember in " + place.Identity
+	}
+	i.runs++
+	events := i.both.SomeSession(i.r, place, fmt.Sprint("run ", i.runs), i.minutes)
+	if i.r.IntN(3) == 0 {
+		c := i.both.Commit(i.minutes, "fix the login redirect", braintest.Changed("f1.go", "f2.go", fmt.Sprintf("f%d.go", 3+i.r.IntN(4)))...)
+		c.Place = place
+		events = append(events, c)
+	}
+	i.kept[place.Identity] = append(i.kept[place.Identity], events...)
+	i.minutes += 3
+	i.both.See(i.minutes, events...)
+	if place == elsewhere {
+		events = nil // the drain itself closes sessions that fell silent, wherever they were
+	}
+	i.alone.See(i.minutes, events...)
+	return "record in " + place.Identity
+}
+
+// forgetIn forgets what is there: it may be gone already.
+func forgetIn(labs []*braintest.Lab, in forget.ForgetInput) {
+	for _, l := range labs {
+		if _, err := steward.Run(l.T.Context(), l.Brain, steward.Forget, in); err != nil && !brain.IsNotFound(err) {
+			l.T.Fatalf("forget %+v: %v", in, err)
+		}
+	}
+}
+
+// TestNoJobInOneProjectChangesANumberOfAnother compares a project beside another one, after every step, with the same project
+// alone: weights, myelin, heat, registers, what sleep let go, recall, crystals and goals are the same to the bit.
+func TestNoJobInOneProjectChangesANumberOfAnother(t *testing.T) {
+	r := seed(t)
+	var scaled, gone, links int
+	for range 3 {
+		i := interleaving{r: r, both: braintest.NewLab(t), alone: braintest.NewLab(t), kept: map[string][]memory.Event{}}
+		busy(i.both)
+		busy(i.alone)
+		var steps []string
+		for range 30 {
+			steps = append(steps, i.step())
+			if what := i.both.Figures(i.both.Place).Differ(i.alone.Figures(i.alone.Place)); what != "" {
+				t.Fatalf("after %q, beside another project and alone, differ in %s", steps, what)
+			}
+		}
+		for _, place := range []memory.Place{elsewhere, i.both.Place} {
+			f := i.both.Figures(place)
+			scaled, gone, links = scaled+len(f.Registers), gone+len(f.Gone), links+len(f.Links)
+		}
+	}
+	if scaled == 0 || gone == 0 || links == 0 {
+		t.Errorf("%d registers, %d let go, %d links: too little happened to prove anything", scaled, gone, links)
+	}
+}
+
+// TestForgettingKeepsWhatSleepTaughtElsewhere forgets an event after work, sleep and more work: all figures that it had no part
+// in are the same to the bit, those that sleep scaled, reviewed, damped, found and let go included.
+func TestForgettingKeepsWhatSleepTaughtElsewhere(t *testing.T) {
+	keepsWhatSleepTaught(t, braintest.NewLab(t))
+}
+
+func TestForgettingOnAServerKeepsWhatSleepTaughtElsewhere(t *testing.T) {
+	keepsWhatSleepTaught(t, braintest.NewServerLab(t, "taught"))
+}
+
+func keepsWhatSleepTaught(t *testing.T, l *braintest.Lab) {
+	r := rand.New(rand.NewPCG(1, 1))
+	busy(l)
+	var unrelated memory.EventID
+	var taught sleep.ConsolidationReport
+	var balanced sleep.HomeostasisReport
+	for day := range 12 {
+		minutes := float64(day * braintest.DayMinutes)
+		events := l.SomeSession(r, l.Place, fmt.Sprint("run ", day), minutes)
+		if day%3 == 0 {
+			events = append(events, l.Commit(minutes, "fix the login redirect", braintest.Changed("f1.go", "f2.go", "f3.go")...))
+		}
+		if day == 5 {
+			other := []memory.Event{
+				l.Touch("other", minutes, memory.Read, "u1.go"), l.Touch("other", minutes+1, memory.Edit, "u2.go"),
+				l.Touch("other", minutes+2, memory.Edit, "u1.go"), l.Say("other", minutes+2.1, memory.SessionEnded, ""),
+			}
+			unrelated = other[1].ID
+			events = append(events, other...)
+		}
+		l.See(minutes+3, events...)
+		if day%2 == 1 {
+			report := l.SleepOn(float64(day)+.5, sleep.SleepInput{Yes: true})
+			taught.SynapsesStrengthened += report.Consolidation.SynapsesStrengthened
+			taught.NeuronsReviewed += report.Consolidation.NeuronsReviewed
+			balanced.NeuronsDampened += report.Homeostasis.NeuronsDampened
+		}
+	}
+	before := l.Figures(l.Place).Without(l.Place, "u1.go", "u2.go")
+	if len(before.Registers) < 2 || len(before.Gone) == 0 || taught.SynapsesStrengthened == 0 || taught.NeuronsReviewed == 0 || balanced.NeuronsDampened == 0 {
+		t.Fatalf("sleep taught too little: %d registers, %d let go, %+v, %+v", len(before.Registers), len(before.Gone), taught, balanced)
+	}
+	braintest.Must(l, steward.Forget, forget.ForgetInput{IDs: []memory.EventID{unrelated}, Apply: true})
+	if what := before.Differ(l.Figures(l.Place).Without(l.Place, "u1.go", "u2.go")); what != "" {
+		t.Errorf("forgetting changed what it had no part in: %s", what)
+	}
+}
+
+// TestAProjectLearnedAnewIsNotScaledAgain is what was measured: a project slept over and learned anew four times took the myelin
+// of an untouched one from 53 % to 3 %.
+func TestAProjectLearnedAnewIsNotScaledAgain(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.Numbers.BalanceLeast, l.Numbers.MyelinTarget = 2, .01
+	for i, place := range []memory.Place{elsewhere, l.Place} {
+		var events []memory.Event
+		for n := range 60 {
+			events = append(events, l.Touch(fmt.Sprint("run ", i), float64(n)/10, memory.Read, fmt.Sprintf("f%d.go", n%3)))
+			events[n].Place = place
+		}
+		l.See(10, events...)
+	}
+	first := l.SleepOn(.1, sleep.SleepInput{Only: sleep.BalancePart})
+	if !first.Homeostasis.MyelinScaled || first.Homeostasis.MeanMyelin < .02 {
+		t.Fatalf("not scaled: %+v", first.Homeostasis)
+	}
+	here, there := l.Figures(l.Place), l.Figures(elsewhere)
+	for range 4 {
+		l.LearnAnew(l.Place)
+		again := l.SleepOn(.1, sleep.SleepInput{Only: sleep.BalancePart})
+		if h := again.Homeostasis; h.MyelinScaleFactor < 1-1e-9 || h.MeanMyelin < .01-1e-9 {
+			t.Fatalf("scaled again: %+v", h)
+		}
+	}
+	for i, n := range l.Figures(l.Place).Neurons {
+		if math.Abs(float64(n.Myelin-here.Neurons[i].Myelin)) > 1e-9 {
+			t.Errorf("learned anew, %s has %v, had %v", n.Key, n.Myelin, here.Neurons[i].Myelin)
+		}
+	}
+	if what := there.Differ(l.Figures(elsewhere)); what != "" {
+		t.Errorf("the other project changed in %s", what)
+	}
+}
+
+// TestWhatComesBackHasTheWeightOfItsProject brings a link back under the register of its project.
+func TestWhatComesBackHasTheWeightOfItsProject(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.Met("one", "a.go", "b.go")
+	l.Sleeps(4)
+	if _, kept := l.Link("a.go", "b.go"); kept {
+		t.Fatal("the link is still there")
+	}
+	away := l.Touch("far", 5*braintest.DayMinutes, memory.Read, "a.go")
+	away.Place = elsewhere
+	l.See(5*braintest.DayMinutes, away)
+	err := l.Store.Update(t.Context(), func(tx *store.Tx) error {
+		return errors.Join(tx.SetRegister(t.Context(), l.Place.Project(), -2, -1), tx.SetRegister(t.Context(), elsewhere.Project(), -7, -7))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.ComeBack(sleep.BringBackInput{ForgottenInput: sleep.ForgottenInput{Scope: l.Scope(), Files: []string{"a.go"}}})
+	link, back := l.Link("a.go", "b.go")
+	if got, want := l.Strength(link), l.Numbers.Plasticity.CaptureWeight; !back || math.Abs(got-want) > 1e-9 {
+		t.Errorf("it came back with %v, want %v", got, want)
+	}
+}

@@ -1,0 +1,500 @@
+// Package sleep forgets what is dead, keeps strengths in balance, replays sessions, and brings back what was forgotten by mistake. Forgetting
+// on purpose is package forget.
+package sleep
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/goals"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/plasticity"
+	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/tuning"
+)
+
+// errDryRun rolls back a transaction that only counts.
+var errDryRun = errors.New("dry run")
+
+const (
+	LeaseTime  = 60 * time.Second   // a process that sleeps and says nothing for this long is taken for dead (longer than any of its transactions)
+	SleepsKept = 500                // sleeps that the timeline remembers (some weeks of daily work)
+	massDays   = 3                  // days on which sleeps must want the same before it is done without being asked (a wrong clock must not cost a memory)
+	massWindow = 7 * 24 * time.Hour // of a graph that is slept over in slices, such days count no longer than this (a calm slice says nothing about the others, so only time ends what one wanted)
+)
+
+// SleepPart is a part of sleep that can be asked for by itself.
+type SleepPart string
+
+const (
+	DecayPart       SleepPart = "decay"
+	BalancePart     SleepPart = "homeostasis"
+	ConsolidatePart SleepPart = "consolidation"
+	CrystalPart     SleepPart = "crystals"
+	ThinkPart       SleepPart = "thinking"
+)
+
+// SleepInput says how to sleep.
+type SleepInput struct {
+	// Why is told in the timeline; empty is SleptAsked.
+	Why string `json:"why,omitempty"`
+	// Only one part of it; empty is all.
+	Only SleepPart `json:"only,omitempty"`
+	// Dry counts what would change and changes nothing.
+	Dry bool `json:"dry,omitempty"`
+	// Yes forgets even a large share of the graph at once.
+	Yes bool `json:"yes,omitempty"`
+	// Again goes through work that sleeps before have gone through, for measuring.
+	Again bool `json:"-"`
+	// Slice looks at one slice of a large graph instead of all of it.
+	Slice bool `json:"slice,omitempty"`
+	// Progress is told what is being done, and how far it is: 0 to 1.
+	Progress func(doing string, share float64) `json:"-"`
+}
+
+// SleepReport tells what a sleep did, or would do.
+type SleepReport struct {
+	ID            int64                `json:"id,omitempty"`
+	At            time.Time            `json:"at"`
+	Why           string               `json:"why"`
+	Dry           bool                 `json:"dry,omitempty"`
+	Links         int64                `json:"links"`   // looked at
+	Neurons       int64                `json:"neurons"` // likewise
+	Decay         DecayReport          `json:"decay"`
+	Homeostasis   HomeostasisReport    `json:"homeostasis"`
+	Consolidation ConsolidationReport  `json:"consolidation"`
+	Crystals      CrystalReport        `json:"crystals"`
+	Thinking      goals.ThinkingReport `json:"thinking"`
+	Budget        *BudgetReport        `json:"budget,omitempty"`
+	// Took says how long each part took, in milliseconds.
+	Took map[SleepPart]float64 `json:"took_ms"`
+	// Busy says that another process is asleep; nothing was done.
+	Busy bool `json:"busy,omitempty"`
+}
+
+// DecayReport tells what was forgotten. Nothing else is written: what fades, fades without a row being touched.
+type DecayReport struct {
+	PrunedSynapses int64 `json:"pruned_synapses"`
+	PrunedNeurons  int64 `json:"pruned_neurons"`
+	PrunedOrphans  int64 `json:"pruned_orphans"`         // of these, without a single link left
+	NoiseBridges   int64 `json:"weakened_noise_bridges"` // on their way out: nothing is written of them either
+	// Reasons counts what went by why, Examples names some of it.
+	Reasons  map[plasticity.Reason]int64 `json:"reasons,omitempty"`
+	Examples []Example                   `json:"examples,omitempty"`
+	// Held says that so much would go that the sleep waits: for a yes, or for as many days as Days says.
+	Held *HeldBack `json:"held,omitempty"`
+}
+
+// Example is something that went: a file or error, or two that were linked.
+type Example struct {
+	What []string          `json:"what"`
+	Why  plasticity.Reason `json:"why"`
+}
+
+// HeldBack is forgetting that waits because it is much.
+type HeldBack struct {
+	Doomed int64 `json:"doomed"`
+	Of     int64 `json:"of"`
+	Days   int   `json:"days"` // more days on which a sleep must want the same
+}
+
+// and adds what waits in another project: all of it is forgotten once the last of them has waited long enough.
+func (h *HeldBack) and(more *HeldBack) *HeldBack {
+	if h == nil || more == nil {
+		return cmp.Or(h, more)
+	}
+	return &HeldBack{Doomed: h.Doomed + more.Doomed, Of: h.Of + more.Of, Days: max(h.Days, more.Days)}
+}
+
+// HomeostasisReport says what was brought back into balance. Each project is scaled by itself; factors and means are those of
+// the project that was scaled most or, where none was, of the one with the highest mean.
+type HomeostasisReport struct {
+	MyelinScaled      bool    `json:"myelin_scaled"`
+	MyelinScaleFactor float64 `json:"myelin_scale_factor"`
+	WeightScaled      bool    `json:"weight_scaled"`
+	WeightScaleFactor float64 `json:"weight_scale_factor"`
+	MeanMyelin        float64 `json:"mean_myelin"` // before
+	MeanWeight        float64 `json:"mean_weight"`
+	NeuronsDampened   int64   `json:"neurons_dampened"`
+	NeuronsBoosted    int64   `json:"neurons_boosted"`
+	TagsExpired       int64   `json:"tags_expired"`
+}
+
+// ConsolidationReport tells what was gone through again and found.
+type ConsolidationReport struct {
+	SessionsReplayed     int64 `json:"sessions_replayed"`
+	SynapsesStrengthened int64 `json:"synapses_strengthened"`
+	NeuronsReviewed      int64 `json:"neurons_reviewed"`
+	NeuronsForgotten     int64 `json:"neurons_forgotten"` // missed their reviews
+	PatternsDiscovered   int64 `json:"patterns_discovered"`
+	TemporalPairsFound   int64 `json:"temporal_pairs_found"`
+	DirectionalBoosts    int64 `json:"directional_boosts"`
+	TripletsFound        int64 `json:"triplets_found"`
+	EpisodicRowsPruned   int64 `json:"episodic_rows_pruned"`
+}
+
+// Changed reports whether anything came of it.
+func (r SleepReport) Changed() bool {
+	h := r.Homeostasis
+	return r.Decay.PrunedSynapses+r.Decay.PrunedNeurons+h.NeuronsDampened+h.NeuronsBoosted+h.TagsExpired > 0 ||
+		h.MyelinScaled || h.WeightScaled || r.Decay.Held != nil || r.Budget != nil || r.Consolidation != (ConsolidationReport{}) || r.Crystals != (CrystalReport{}) || r.Thinking.Connections > 0
+}
+
+// Facts that sleeps leave to each other.
+var (
+	SleptAt  = store.NewFact[int64]("sleep/at")  // when the last sleep began, unix milliseconds
+	SleptSeq = store.NewFact[int64]("sleep/seq") // event up to which sleeps have learned
+)
+
+const sleepLease = "sleep"
+
+// sleptCursor is the neuron of a project up to which the last slice went.
+func sleptCursor(id memory.ProjectID) store.Fact[memory.NeuronID] {
+	return store.NewFact[memory.NeuronID]("sleep/cursor").Of(id)
+}
+
+// sleptHeld are the days on which sleeps wanted to forget too much of a project.
+func sleptHeld(id memory.ProjectID) store.Fact[[]int64] {
+	return store.NewFact[[]int64]("sleep/held").Of(id)
+}
+
+// sleeper is one sleep. Everything it changes, it changes in small transactions, each of which finds what it needs anew:
+// others write in between, and it may be killed anywhere.
+type Sleeper struct {
+	*brain.Brain
+	in     SleepInput
+	Tuning tuning.Sleep
+	turn   *brain.Lease
+	Now    time.Time
+	Report *SleepReport
+}
+
+// Sleep sleeps once. budget forgets what a store has no room for; it counts where dry is true.
+func Sleep(ctx context.Context, b *brain.Brain, in SleepInput, budget func(ctx context.Context, dry bool) (*BudgetReport, error)) (out SleepReport, err error) {
+	now := b.Now().UTC().Truncate(time.Millisecond)
+	turn, err := b.NewLease(sleepLease, LeaseTime)
+	if err != nil {
+		return out, err
+	}
+	defer turn.Leave()
+	if in.Why == "" {
+		in.Why = SleptAsked
+	}
+	if in.Progress == nil {
+		in.Progress = func(string, float64) {}
+	}
+	out = SleepReport{At: now, Why: in.Why, Dry: in.Dry, Took: map[SleepPart]float64{}}
+	s := &Sleeper{Brain: b, in: in, Tuning: b.Config.Tuning.Sleep, turn: turn, Now: now, Report: &out}
+	if err := s.lieDown(ctx); err != nil || out.Busy {
+		return out, err
+	}
+	defer func() { err = errors.Join(err, s.getUp(context.WithoutCancel(ctx))) }()
+	projects, err := s.look(ctx)
+	if err != nil {
+		return out, err
+	}
+	for _, part := range []struct {
+		name SleepPart
+		run  func(context.Context, []store.Slice) error
+	}{{DecayPart, s.decay}, {ConsolidatePart, s.consolidate}, {BalancePart, s.balance}, {CrystalPart, s.crystals}, {ThinkPart, s.thinkDeeply}} {
+		if in.Only != "" && in.Only != part.name {
+			continue
+		}
+		began := b.Now()
+		if err := part.run(ctx, projects); err != nil {
+			return out, fmt.Errorf("%s: %w", part.name, err)
+		}
+		out.Took[part.name] = float64(b.Now().Sub(began).Microseconds()) / 1000
+	}
+	if in.Only == "" {
+		out.Budget, err = budget(ctx, in.Dry)
+		err = errors.Join(err, s.learnWords(ctx))
+	}
+	in.Progress("done", 1)
+	return out, err
+}
+
+// errNotAlone ends a sleep whose lease another has taken because it was too slow, or beside which a project is learned anew.
+var errNotAlone = fmt.Errorf("another process sleeps or learns a project anew: %w", memory.ErrConflict)
+
+// lieDown takes the lease and writes down that a sleep begins.
+func (s *Sleeper) lieDown(ctx context.Context) error {
+	if s.in.Dry {
+		return nil
+	}
+	err := s.Store.Update(ctx, func(tx *store.Tx) error {
+		held, err := s.turn.Take(ctx, tx)
+		s.Report.Busy = err == nil && !held
+		if err != nil || !held {
+			return err
+		}
+		marked, err := record.MarkedAnew(ctx, tx)
+		if s.Report.Busy = err == nil && len(marked) > 0; err != nil || s.Report.Busy { // half of a project looks like a dying one
+			return errors.Join(err, s.turn.End(ctx, tx))
+		}
+		if err := s.Retune(ctx, tx); err != nil {
+			return err
+		}
+		if err := SleptAt.Set(ctx, tx, tx.Now.UnixMilli()); err != nil {
+			return err
+		}
+		s.Report.ID, err = tx.BeginSleep(ctx, s.in.Why)
+		return err
+	})
+	if err == nil && !s.Report.Busy {
+		s.turn.Sign()
+	}
+	return err
+}
+
+// getUp writes down what came of it and gives the lease back.
+func (s *Sleeper) getUp(ctx context.Context) error {
+	if s.in.Dry {
+		return nil
+	}
+	var text []byte
+	if s.Report.Changed() || s.in.Why == SleptAsked {
+		var err error
+		kept := *s.Report
+		kept.Decay.Examples = nil // what is forgotten on purpose later must not live on in a report
+		if text, err = json.Marshal(kept); err != nil {
+			return err
+		}
+	}
+	return s.Store.Update(ctx, func(tx *store.Tx) error {
+		if err := tx.EndSleep(ctx, s.Report.ID, string(text), SleepsKept); err != nil {
+			return err
+		}
+		return s.turn.End(ctx, tx)
+	})
+}
+
+// write runs one small transaction with the rules of a project (0: work needs none), as long as no other process sleeps. A dry sleep
+// counts by doing, and rolls back.
+func (s *Sleeper) write(ctx context.Context, project memory.ProjectID, work func(*store.Tx, plasticity.Rules) error) error {
+	err := s.Store.Update(ctx, func(tx *store.Tx) error {
+		if !s.in.Dry {
+			held, err := s.turn.Take(ctx, tx)
+			if err != nil {
+				return err
+			}
+			marked, err := record.MarkedAnew(ctx, tx)
+			if err != nil {
+				return err
+			}
+			if !held || len(marked) > 0 {
+				return errNotAlone
+			}
+		}
+		rules, err := s.Rules(ctx, tx, project)
+		if err != nil {
+			return err
+		}
+		if err := work(tx, rules); err != nil {
+			return err
+		}
+		if s.in.Dry {
+			return errDryRun
+		}
+		return nil
+	})
+	if errors.Is(err, errDryRun) {
+		return nil
+	}
+	return err
+}
+
+// read runs work on one consistent state, with the rules of a project.
+func (s *Sleeper) read(ctx context.Context, project memory.ProjectID, work func(*store.Tx, plasticity.Rules) error) error {
+	return s.Store.View(ctx, func(tx *store.Tx) error {
+		rules, err := s.Rules(ctx, tx, project)
+		if err != nil {
+			return err
+		}
+		return work(tx, rules)
+	})
+}
+
+// piece is how many items the first write transaction of a job takes, when it is not known yet how long an item takes.
+func (s *Sleeper) piece() int { return max(s.Numbers.Chunk/4, 1) }
+
+// repeat runs work, which changes at most so many rows and returns how many, in write transactions of their own until none are
+// left. It returns how many there were.
+func (s *Sleeper) repeat(ctx context.Context, work func(tx *store.Tx, most int) (int64, error)) (all int64, err error) {
+	for {
+		var n int64
+		err := s.write(ctx, 0, func(tx *store.Tx, _ plasticity.Rules) (err error) {
+			n, err = work(tx, s.piece())
+			return err
+		})
+		if all += n; err != nil || n < int64(s.piece()) {
+			return all, err
+		}
+	}
+}
+
+// chunked hands a list of a project over in pieces, one write transaction each, none of which takes long. work returns what it counted: it may
+// run more than once.
+func chunked[T any](
+	ctx context.Context, s *Sleeper, project memory.ProjectID, doing string, list []T,
+	work func(context.Context, *store.Tx, plasticity.Rules, []T) ([]int64, error), counts ...*int64,
+) error {
+	piece := record.BatchSize{Size: s.piece(), Most: s.Numbers.Chunk, Aim: s.Config.Tuning.Store.BatchTime}
+	for done := 0; done < len(list); {
+		s.in.Progress(doing, float64(done)/float64(len(list)))
+		next := list[done:min(done+piece.Size, len(list))]
+		var counted []int64
+		began := s.Brain.Now()
+		err := s.write(ctx, project, func(tx *store.Tx, rules plasticity.Rules) (err error) {
+			counted, err = work(ctx, tx, rules, next)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		for i, n := range counted {
+			*counts[i] += n
+		}
+		done += len(next)
+		took := s.Brain.Now().Sub(began)
+		piece.Took(len(next), took)
+		if err := s.letOthers(ctx, took); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// letOthers leaves the store alone for a moment, where nobody waits for the sleep: those who want to write only look now and
+// then whether they can.
+func (s *Sleeper) letOthers(ctx context.Context, moment time.Duration) error {
+	if !s.in.Slice {
+		return ctx.Err()
+	}
+	return brain.Wait(ctx, moment)
+}
+
+// look says what this sleep looks at, project by project: all of it or, of a large graph that nobody asked to be slept over,
+// the slice after the last. What is looked at in one project does not depend on the size of another.
+func (s *Sleeper) look(ctx context.Context) (slices []store.Slice, err error) {
+	projects, err := brain.View(ctx, s.Brain, func(tx *store.Tx) ([]memory.Project, error) { return tx.Projects(ctx) })
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range projects {
+		slice, err := s.lookAt(ctx, p.ID)
+		if err != nil {
+			return nil, err
+		}
+		slices = append(slices, slice)
+	}
+	return slices, nil
+}
+
+func (s *Sleeper) lookAt(ctx context.Context, project memory.ProjectID) (slice store.Slice, err error) {
+	var links, neurons int64
+	err = s.Store.View(ctx, func(tx *store.Tx) error {
+		slice = store.Everything(project)
+		if links, neurons, err = tx.SizeOf(ctx, slice); err != nil {
+			return err
+		}
+		if !s.in.Slice || max(links, neurons) <= int64(s.Numbers.Whole) {
+			return nil
+		}
+		after, err := sleptCursor(project).Get(ctx, tx)
+		if err != nil {
+			return err
+		}
+		if after == 0 {
+			after = slice.After
+		}
+		if slice, err = tx.NextSlice(ctx, project, after, s.Numbers.Slice); err != nil {
+			return err
+		}
+		links, neurons, err = tx.SizeOf(ctx, slice)
+		return err
+	})
+	s.Report.Links += links
+	s.Report.Neurons += neurons
+	if err != nil || slice.Whole() || s.in.Dry {
+		return slice, err
+	}
+	next := memory.NeuronID(0)
+	if !slice.Last {
+		next = slice.Upto
+	}
+	return slice, s.write(ctx, 0, func(tx *store.Tx, _ plasticity.Rules) error {
+		return sleptCursor(project).Set(ctx, tx, next)
+	})
+}
+
+// held decides about forgetting much of a project at once. It is done if a person says so, or if sleeps of enough days have
+// wanted it: a clock that jumps and comes back does no harm. Slices of a large graph vote together: what one of them wants is
+// neither taken back by a calm one nor settled by the first that is let through, so their votes end with time alone.
+func (s *Sleeper) held(ctx context.Context, slice store.Slice, doomed int64) (bool, error) {
+	whole, votesOf := slice.Whole(), sleptHeld(slice.Project)
+	var all int64
+	calm, err := brain.View(ctx, s.Brain, func(tx *store.Tx) (bool, error) {
+		links, neurons, one := tx.SizeOf(ctx, slice)
+		all = links + neurons
+		rules, two := s.Rules(ctx, tx, slice.Project)
+		before, three := votesOf.Get(ctx, tx)
+		return !rules.TooMuch(doomed, all) && (len(before) == 0 || !whole), errors.Join(one, two, three)
+	})
+	if err != nil || calm {
+		return false, err
+	}
+	from, today := int64(math.MinInt64), int64(math.Floor(plasticity.Days(s.Now)))
+	if !whole {
+		from = int64(math.Floor(plasticity.Days(s.Now.Add(-massWindow))))
+	}
+	held := false
+	var waits *HeldBack
+	err = s.write(ctx, slice.Project, func(tx *store.Tx, rules plasticity.Rules) error {
+		before, err := votesOf.Get(ctx, tx)
+		if err != nil {
+			return err
+		}
+		days := votes(before, from, today)
+		wanted := rules.TooMuch(doomed, all) && !s.in.Yes
+		waits = nil
+		if held = wanted && len(days) < massDays; held {
+			waits = &HeldBack{Doomed: doomed, Of: all, Days: massDays - len(days)}
+		}
+		switch {
+		case held, wanted && !whole:
+			return votesOf.Set(ctx, tx, days)
+		case whole && len(before) > 0:
+			return votesOf.Clear(ctx, tx)
+		}
+		return nil
+	})
+	s.Report.Decay.Held = s.Report.Decay.Held.and(waits)
+	return held, err
+}
+
+// votes are today and the days since a day on which too much was to be forgotten. Days after today are a clock's that was
+// wrong: then only today counts.
+func votes(before []int64, from, today int64) (days []int64) {
+	for _, day := range before {
+		if day > today {
+			days = nil
+			break
+		}
+		if day >= from && day < today {
+			days = append(days, day)
+		}
+	}
+	return append(days, today)
+}
+
+const (
+	SleptAsked = "asked" // somebody asked for it
+)

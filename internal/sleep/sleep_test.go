@@ -1,0 +1,557 @@
+package sleep_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/brain/braintest"
+	"github.com/hebb-memory/hebb/internal/dreams"
+	"github.com/hebb-memory/hebb/internal/forget"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/plasticity"
+	"github.com/hebb-memory/hebb/internal/sleep"
+	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+func TestSleepForgetsChanceAndKeepsHabits(t *testing.T) {
+	l := braintest.NewLab(t)
+	for day := range 3 {
+		l.Visit(fmt.Sprint("habit ", day), float64(day*braintest.DayMinutes), "a.go", "b.go", "a.go", "b.go")
+	}
+	l.Visit("chance", 2.5*braintest.DayMinutes, "a.go", "stray.go")
+	report := l.SleepOn(7, sleep.SleepInput{})
+	if _, kept := l.Link("a.go", "b.go"); !kept {
+		t.Error("what was met again and again is gone")
+	}
+	if _, kept := l.Link("a.go", "stray.go"); kept {
+		t.Error("a chance meeting is still there")
+	}
+	if report.Decay.PrunedSynapses != 1 || report.Decay.Reasons[plasticity.Noise] != 1 {
+		t.Errorf("report %+v", report.Decay)
+	}
+	again := l.SleepOn(7, sleep.SleepInput{})
+	if again.Changed() {
+		t.Errorf("a second sleep at once changed something: %+v", again)
+	}
+}
+
+func TestADrySleepCountsAndChangesNothing(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.Visit("one", 0, "a.go", "b.go", "c.go")
+	state := func() any {
+		links, err := brain.View(t.Context(), l.Brain, func(tx *store.Tx) (any, error) {
+			links, one := tx.StrongestSynapses(t.Context(), store.SynapseFilter{})
+			neurons, two := tx.Neurons(t.Context(), store.NeuronFilter{})
+			balance, three := tx.Balance(t.Context(), l.Place.Project())
+			sleeps, four := tx.Sleeps(t.Context(), time.Time{}, 10)
+			return []any{links, neurons, balance, sleeps}, errors.Join(one, two, three, four)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return links
+	}
+	before := state()
+	dry := l.SleepOn(4, sleep.SleepInput{Dry: true})
+	if after := state(); !reflect.DeepEqual(before, after) {
+		t.Errorf("changed:\n%+v\n%+v", before, after)
+	}
+	real := l.SleepOn(4, sleep.SleepInput{})
+	if dry.Decay.PrunedSynapses != 3 || !reflect.DeepEqual(dry.Decay, real.Decay) || dry.Consolidation != real.Consolidation {
+		t.Errorf("dry %+v %+v, real %+v %+v", dry.Decay, dry.Consolidation, real.Decay, real.Consolidation)
+	}
+}
+
+func TestForgettingMuchWaitsForThreeDaysOrAYes(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.Many(0)
+	for i, c := range []struct {
+		day  float64
+		left int // days
+	}{{4, 2}, {4.2, 2}, {5, 1}} {
+		report := l.SleepOn(c.day, sleep.SleepInput{})
+		if report.Decay.Held == nil || report.Decay.Held.Days != c.left || report.Decay.PrunedSynapses != 0 || l.LinkCount() != 36 {
+			t.Fatalf("sleep %d: %+v, held %+v", i, report.Decay, report.Decay.Held)
+		}
+	}
+	if report := l.SleepOn(6, sleep.SleepInput{}); report.Decay.PrunedSynapses != 36 {
+		t.Errorf("third day: %+v", report.Decay)
+	}
+	l = braintest.NewLab(t)
+	l.Many(0)
+	if report := l.SleepOn(4, sleep.SleepInput{Yes: true}); report.Decay.PrunedSynapses != 36 {
+		t.Errorf("with a yes: %+v", report.Decay)
+	}
+}
+
+func TestSlicesOfALargeGraphVoteTogetherAboutForgettingMuch(t *testing.T) {
+	type night struct {
+		day  float64
+		left int // days to wait; 0 is not held
+		gone int64
+	}
+	for _, c := range []struct {
+		name   string
+		slice  int // links, and all others of the last one's first end
+		nights []night
+	}{
+		{"a calm slice takes no vote back", 35, []night{{6.5, 2, 0}, {6.6, 0, 0}, {7.5, 1, 0}, {7.6, 0, 0}, {8.5, 0, 36}, {8.6, 0, 0}}},
+		{"a slice that goes leaves the votes to the next", 15, []night{
+			{6.5, 2, 0}, {6.6, 2, 0}, {6.7, 0, 0}, {7.5, 1, 0}, {7.6, 1, 0}, {7.7, 0, 0}, {8.5, 0, 21}, {9.5, 0, 15},
+		}},
+		{"a vote counts for a week", 35, []night{{6.5, 2, 0}, {6.6, 0, 0}, {7.5, 1, 0}, {7.6, 0, 0}, {13.5, 0, 36}}},
+		{"and no longer", 35, []night{{6.5, 2, 0}, {6.6, 0, 0}, {7.5, 1, 0}, {7.6, 0, 0}, {14.5, 1, 0}}},
+	} {
+		l := braintest.NewLab(t)
+		l.Numbers.Whole, l.Numbers.Slice, l.Numbers.Plasticity.MassLeast = 1, c.slice, 5
+		for day := range 3 {
+			l.Visit(fmt.Sprint("habit ", day), float64(day*braintest.DayMinutes), slices.Repeat(l.Named(true, 3), 3)...)
+		}
+		l.Visit("many", 2.5*braintest.DayMinutes, l.Named(false, 9)...) // 36 links, all noise
+		for _, n := range c.nights {
+			report := l.SleepOn(n.day, sleep.SleepInput{Slice: true})
+			left := 0
+			if report.Decay.Held != nil {
+				left = report.Decay.Held.Days
+			}
+			if left != n.left || report.Decay.PrunedSynapses != n.gone {
+				t.Errorf("%s: day %v: %d days left, %d links of %d went; want %d and %d",
+					c.name, n.day, left, report.Decay.PrunedSynapses, report.Links, n.left, n.gone)
+			}
+		}
+	}
+}
+
+func TestAClockThatJumpsDoesNoHarm(t *testing.T) {
+	l := braintest.NewLab(t)
+	for day := range 3 {
+		l.Visit(fmt.Sprint("habit ", day), float64(day*braintest.DayMinutes), "a.go", "b.go", "c.go", "d.go", "e.go", "f.go", "g.go", "h.go", "a.go", "b.go")
+	}
+	before := l.LinkCount()
+	const years = 3652
+	for _, day := range []float64{3, 3 + years, 3.1 + years, 4 - years, 4, 5 + years, 5 - years, 6} {
+		l.SleepOn(day, sleep.SleepInput{})
+		if got := l.LinkCount(); got != before {
+			t.Fatalf("day %v: %d links of %d are left", day, got, before)
+		}
+		for _, n := range l.Neurons() {
+			if !(n.Myelin >= 0 && n.Myelin <= .95) {
+				t.Errorf("day %v: %s has myelin %v", day, n.Key, n.Myelin)
+			}
+		}
+	}
+}
+
+func TestOnlyOneSleepsAtATime(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.Visit("one", 0, "a.go", "b.go")
+	other := func(span time.Duration) {
+		err := l.Store.Update(t.Context(), func(tx *store.Tx) error {
+			_, err := tx.TakeLease(t.Context(), sleep.SleepLease, "another process", "", span)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	l.Clock = braintest.Start.Add(4 * 24 * time.Hour)
+	other(time.Minute)
+	if report := l.SleepOn(4, sleep.SleepInput{}); !report.Busy || l.LinkCount() != 1 {
+		t.Errorf("slept beside another: %+v", report)
+	}
+	if report := l.SleepOn(4.01, sleep.SleepInput{}); report.Busy || l.LinkCount() != 0 {
+		t.Errorf("did not sleep after the other's time was up: %+v", report)
+	}
+
+	l.Many(6 * braintest.DayMinutes)
+	l.Numbers.Chunk = 1
+	l.Clock = braintest.Start.Add(11 * 24 * time.Hour)
+	forgotten := 0
+	_, err := steward.Run(t.Context(), l.Brain, steward.Sleep, sleep.SleepInput{Yes: true, Progress: func(doing string, _ float64) {
+		if forgotten++; doing == "forgetting links" && forgotten > 6 {
+			l.Clock = l.Clock.Add(time.Hour) // it was asleep too long, and another came
+			other(time.Minute)
+		}
+	}})
+	if !errors.Is(err, memory.ErrConflict) || l.LinkCount() == 0 || l.LinkCount() == 36 {
+		t.Errorf("went on beside another: %v, %d links left", err, l.LinkCount())
+	}
+}
+
+// One that was killed, or whose disk had no room to give its turn back, keeps nobody waiting; one that is at work does.
+func TestTheTurnOfAProcessThatIsGoneIsFreeAtOnce(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.Visit("one", 0, "a.go", "b.go")
+	l.Clock = braintest.Start.Add(time.Hour)
+	takes := func() *brain.Lease {
+		t.Helper()
+		turn, err := l.NewLease(dreams.DreamLease, dreams.DreamPatient)
+		if err == nil {
+			err = l.Store.Update(t.Context(), func(tx *store.Tx) error {
+				held, err := turn.Take(t.Context(), tx)
+				if err == nil && !held {
+					turn.Leave()
+					turn = nil
+				}
+				return err
+			})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return turn
+	}
+	first := takes()
+	first.Sign()
+	if busy, err := l.Alone(t.Context(), dreams.DreamLease, dreams.DreamPatient, func() error { t.Error("two at once"); return nil }); err != nil || !busy {
+		t.Errorf("beside one at work: busy %v, %v", busy, err)
+	}
+	first.Leave() // as the system does when a process is killed; in the store it still has its turn
+	second := takes()
+	if second == nil {
+		t.Fatal("one that is gone keeps others waiting")
+	}
+	second.Leave() // killed before it could sign: only time tells
+	if third := takes(); third != nil {
+		t.Error("took the turn of one of whom nothing is known")
+	}
+	l.Clock = l.Clock.Add(dreams.DreamPatient + time.Millisecond)
+	if busy, err := l.Alone(t.Context(), dreams.DreamLease, dreams.DreamPatient, func() error { return errors.New("it went wrong") }); err == nil || busy {
+		t.Errorf("after its time: busy %v, %v", busy, err)
+	}
+	if busy, err := l.Alone(t.Context(), dreams.DreamLease, dreams.DreamPatient, func() error { return nil }); err != nil || busy {
+		t.Errorf("a turn that went wrong is over: busy %v, %v", busy, err)
+	}
+	// Where no file can be had, the store alone decides.
+	l.Config.Dir = filepath.Join(l.Config.Dir, "hebb.db")
+	if busy, err := l.Alone(t.Context(), dreams.DreamLease, dreams.DreamPatient, func() error {
+		busy, err := l.Alone(t.Context(), dreams.DreamLease, dreams.DreamPatient, func() error { t.Error("two at once"); return nil })
+		if err == nil && !busy {
+			t.Error("two at once")
+		}
+		return err
+	}); err != nil || busy {
+		t.Errorf("without files: busy %v, %v", busy, err)
+	}
+}
+
+func TestASleepThatIsKilledIsFinishedByTheNext(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.Many(0)
+	l.Numbers.Chunk = 20 // the first pieces are a quarter of it
+	l.Clock = braintest.Start.Add(4 * 24 * time.Hour)
+	ctx, kill := context.WithCancel(t.Context())
+	defer kill()
+	chunks := 0
+	_, err := steward.Run(ctx, l.Brain, steward.Sleep, sleep.SleepInput{Yes: true, Progress: func(doing string, _ float64) {
+		if doing == "forgetting links" {
+			if chunks++; chunks == 3 {
+				kill()
+			}
+		}
+	}})
+	if !errors.Is(err, context.Canceled) || l.LinkCount() != 26 {
+		t.Fatalf("%v, %d links left", err, l.LinkCount())
+	}
+	if report := l.SleepOn(4, sleep.SleepInput{Yes: true}); report.Busy || report.Decay.PrunedSynapses != 26 {
+		t.Errorf("%+v", report)
+	}
+}
+
+func TestSleepFindsWhatDaysAloneDoNot(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.Numbers.Window = 2 // far apart in a session means not wired by it
+	for day := range 3 {
+		l.Visit(fmt.Sprint("run ", day), float64(day*braintest.DayMinutes), "model.go", "one.go", "two.go", "three.go", "view.go")
+	}
+	if _, wired := l.Link("model.go", "view.go"); wired {
+		t.Fatal("wired without sleep")
+	}
+	near, _ := l.Link("one.go", "two.go")
+	l.Clock = braintest.Start.Add(3 * 24 * time.Hour)
+	before := l.Strength(near)
+	report := l.SleepOn(3, sleep.SleepInput{})
+	found, wired := l.Link("model.go", "view.go")
+	if !wired || found.TaggedAt.IsZero() || found.CoAccesses != 0 || l.Strength(found) < .15 {
+		t.Errorf("pair of three sessions: %+v, %v", found, wired)
+	}
+	again, _ := l.Link("one.go", "two.go")
+	if l.Strength(again) <= before || again.CoAccesses != near.CoAccesses || !again.LastAt.Equal(near.LastAt) {
+		t.Errorf("replay: weight %.3f, was %.3f; %+v", l.Strength(again), before, again)
+	}
+	c := report.Consolidation
+	if c.SessionsReplayed != 3 || c.PatternsDiscovered == 0 || c.TemporalPairsFound == 0 || c.TripletsFound == 0 {
+		t.Errorf("report %+v", c)
+	}
+	second := l.SleepOn(3, sleep.SleepInput{})
+	if second.Consolidation != (sleep.ConsolidationReport{}) {
+		t.Errorf("learned twice from the same work: %+v", second.Consolidation)
+	}
+}
+
+func TestWhatSleepForgotComesBackByUseOnly(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.Visit("chance", 0, "a.go", "stray.go")
+	l.Visit("other", 10, "x.go", "y.go")
+	l.SleepOn(4, sleep.SleepInput{})
+	if _, kept := l.Link("a.go", "stray.go"); kept {
+		t.Fatal("not forgotten")
+	}
+	if _, err := steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{Session: l.Sessions()[0].ID.String(), Apply: true}); err != nil {
+		t.Fatal(err)
+	}
+	if _, back := l.Link("a.go", "stray.go"); back {
+		t.Error("going through old events again brought it back")
+	}
+	l.Visit("again", 5*braintest.DayMinutes, "a.go", "stray.go")
+	if _, back := l.Link("a.go", "stray.go"); !back {
+		t.Error("using it again did not bring it back")
+	}
+}
+
+func TestARetunedRateMovesNothingToday(t *testing.T) {
+	l := braintest.NewLab(t)
+	for day := range 4 {
+		l.Visit(fmt.Sprint("run ", day), float64(day*braintest.DayMinutes), "a.go", "b.go", "a.go", "b.go")
+	}
+	link, _ := l.Link("a.go", "b.go")
+	before := l.Strength(link)
+	l.Numbers.Plasticity.Rates.Weight = .9
+	if got := l.Strength(link); got != before {
+		t.Errorf("read at the new rate before anything was moved: %v, was %v", got, before)
+	}
+	l.SleepOn(3.001, sleep.SleepInput{Only: sleep.BalancePart})
+	moved, _ := l.Link("a.go", "b.go")
+	if got := l.Strength(moved); got < before*.999 || got > before {
+		t.Errorf("weight %v, was %v", got, before)
+	}
+	l.Clock = l.Clock.Add(24 * time.Hour)
+	if got := l.Strength(moved); got < before*.89 || got > before*.91 {
+		t.Errorf("a day later %v of %v is left, want nine tenths", got, before)
+	}
+}
+
+func TestAnUnusedFileNeverRises(t *testing.T) {
+	l := braintest.NewLab(t)
+	for run := range 15 {
+		l.Visit(fmt.Sprint("run ", run), float64(run)*30, "hub.go", "a.go", "hub.go", "b.go", "hub.go", "rare.go")
+	}
+	myelin := func() map[string]float64 {
+		all := map[string]float64{}
+		for _, n := range l.Neurons() {
+			all[n.Key] = n.Myelin
+		}
+		return all
+	}
+	used := myelin()
+	if used["hub.go"] == 0 || used["rare.go"] == 0 {
+		t.Fatalf("nothing has grown: %v", used)
+	}
+	for day := 1; day <= 40; day++ {
+		l.SleepOn(float64(day), sleep.SleepInput{})
+		for file, now := range myelin() {
+			if now > used[file]*(1+1e-5) { // it was read a minute after its last use
+				t.Fatalf("day %d: %s rose to %v, at its last use it had %v", day, file, now, used[file])
+			}
+		}
+	}
+}
+
+func TestHebbSleepsAfterWorkButNotAllTheTime(t *testing.T) {
+	l := braintest.NewLab(t)
+	drain := func(minutes float64) *sleep.SleepReport {
+		l.Clock = braintest.Start.Add(time.Duration(minutes * float64(time.Minute)))
+		r, err := steward.Run(t.Context(), l.Brain, steward.Drain, steward.DrainInput{Sleep: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Slept
+	}
+	l.Visit("one", 0, "a.go", "b.go")
+	for _, c := range []struct {
+		at    float64
+		slept bool
+	}{{5, true}, {6, false}, {19, false}, {20, true}, {21, false}, {-60 * 24 * 365, true}, {22, true}} {
+		if got := drain(c.at) != nil; got != c.slept {
+			t.Errorf("at minute %v: slept %v, want %v", c.at, got, c.slept)
+		}
+	}
+}
+
+func TestALargeGraphIsSleptOverSliceBySlice(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.Many(0)
+	l.Numbers.Whole, l.Numbers.Slice = 0, 5
+	l.Numbers.Plasticity.MassShare = 1
+	sleeps := 0
+	for ; l.LinkCount() > 0 && sleeps < 40; sleeps++ {
+		l.SleepOn(4+float64(sleeps), sleep.SleepInput{Slice: true})
+	}
+	if l.LinkCount() != 0 || sleeps < 3 {
+		t.Errorf("%d links left after %d sleeps", l.LinkCount(), sleeps)
+	}
+}
+
+func TestOldToolCallsLoseTheirWords(t *testing.T) {
+	l := braintest.NewLab(t)
+	call := func(minutes float64, kind memory.EventKind, command string) memory.Event {
+		e := l.Say("run", minutes, kind, "")
+		e.Input = command
+		return e
+	}
+	l.See(5, call(1, memory.ToolUsed, "ls"), call(2, memory.ToolFailed, "go test"), call(3, memory.ToolUsed, "go test"), l.Say("run", 4, memory.Prompted, "do it"))
+	l.Numbers.LogRows = 1
+	l.See(40*braintest.DayMinutes, l.Say("late", 40*braintest.DayMinutes, memory.Prompted, "later"), call(40*braintest.DayMinutes, memory.ToolUsed, "pwd"))
+	report := l.SleepOn(40, sleep.SleepInput{})
+	if report.Consolidation.EpisodicRowsPruned != 1 {
+		t.Errorf("%d calls shortened, want 1", report.Consolidation.EpisodicRowsPruned)
+	}
+	var kept []string
+	for _, e := range l.Events() {
+		kept = append(kept, e.Input+"|"+e.Text)
+	}
+	want := []string{"pwd|", "|later", "|do it", "go test|", "go test|", "|"}
+	if !reflect.DeepEqual(kept, want) {
+		t.Errorf("kept %q, want %q", kept, want)
+	}
+}
+
+func TestAStoreThatIsTooLargeForgetsItsOldestWork(t *testing.T) {
+	forgetsItsOldestWork(t, braintest.NewLab(t))
+}
+
+func TestAServerThatHoldsTooMuchForgetsItsOldestWork(t *testing.T) {
+	forgetsItsOldestWork(t, braintest.NewServerLab(t, "budget"))
+}
+
+func forgetsItsOldestWork(t *testing.T, l *braintest.Lab) {
+	for i := range 12 {
+		l.Visit(fmt.Sprint("run ", i), float64(i*60), "a.go", "b.go", "c.go", "d.go")
+	}
+	if err := l.Store.Tidy(t.Context()); err != nil { // PostgreSQL counts what is used when it tidies
+		t.Fatal(err)
+	}
+	before, err := l.Store.Facts(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Config.Tuning.Sleep.Budget = before.Used * 9 / 10
+	report := l.SleepOn(1, sleep.SleepInput{})
+	if report.Budget == nil || report.Budget.Sessions == 0 {
+		t.Fatalf("budget %+v", report.Budget)
+	}
+	l.Config.Tuning.Sleep.Budget = before.Used // deleted rows leave room in the file, which counts no more
+	if again := l.SleepOn(1.1, sleep.SleepInput{}); again.Budget != nil {
+		t.Errorf("forgot more, though there was room: %+v", again.Budget)
+	}
+	left := l.Sessions()
+	if len(left) != 12-int(report.Budget.Sessions) || left[0].AgentSession != "run 11" {
+		t.Errorf("%d sessions left, the newest is %q; report %+v", len(left), left[0].AgentSession, report.Budget)
+	}
+	for _, s := range left {
+		if s.AgentSession == "run 0" {
+			t.Error("the oldest is still there")
+		}
+	}
+}
+
+// A clock that was set back reads everything as strong as can be. That must turn no register.
+func TestAClockSetBackScalesNothing(t *testing.T) {
+	l := braintest.NewLab(t)
+	for day := range 3 {
+		var paths []string
+		for i := range 20 {
+			paths = append(paths, fmt.Sprintf("file%d.go", i))
+		}
+		l.Visit(fmt.Sprint("run ", day), float64(day*braintest.DayMinutes), append(paths, paths...)...)
+	}
+	if l.LinkCount() < 100 {
+		t.Fatalf("%d links are too few", l.LinkCount())
+	}
+	link, _ := l.Link("file3.go", "file4.go")
+	l.Clock = braintest.Start.Add(3 * 24 * time.Hour)
+	before := l.Strength(link)
+	for range 4 {
+		l.SleepOn(-3000, sleep.SleepInput{Only: sleep.BalancePart})
+	}
+	l.Clock = braintest.Start.Add(3 * 24 * time.Hour)
+	again, _ := l.Link("file3.go", "file4.go")
+	if got := l.Strength(again); got != before {
+		t.Errorf("weight %v, was %v", got, before)
+	}
+}
+
+func TestASessionThatGoesOnIsGoneThroughOnce(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.See(1, l.Touch("run", 0, memory.Read, "a.go"), l.Touch("run", .5, memory.Read, "chance.go"))
+	for i := range 20 {
+		minutes := 20 * float64(i+1)
+		l.See(minutes, l.Touch("run", minutes, memory.Read, fmt.Sprintf("other%d.go", i%5)))
+		l.SleepOn(minutes/braintest.DayMinutes, sleep.SleepInput{Only: sleep.ConsolidatePart})
+	}
+	link, _ := l.Link("a.go", "chance.go")
+	if got := l.Strength(link); got > .15 {
+		t.Errorf("one chance meeting has grown to %.3f by being slept over", got)
+	}
+}
+
+func TestASecondSleepAtOnceFindsNothingToDo(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.Visit("chance", 0, "a.go", "b.go")
+	first := l.SleepOn(60, sleep.SleepInput{})
+	if first.Decay.PrunedSynapses != 1 || first.Decay.PrunedNeurons != 2 {
+		t.Errorf("forgot %+v", first.Decay)
+	}
+	if second := l.SleepOn(60, sleep.SleepInput{}); second.Changed() {
+		t.Errorf("and then %+v", second)
+	}
+}
+
+func TestAReportKeepsNoNames(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.Visit("chance", 0, "secret-plan.go", "b.go")
+	if report := l.SleepOn(4, sleep.SleepInput{}); len(report.Decay.Examples) == 0 {
+		t.Error("the sleeper is told no names")
+	}
+	sleeps, err := brain.View(t.Context(), l.Brain, func(tx *store.Tx) ([]store.SleepRecord, error) { return tx.Sleeps(t.Context(), time.Time{}, 10) })
+	if err != nil || len(sleeps) != 1 || strings.Contains(sleeps[0].Report, "secret-plan") {
+		t.Errorf("kept %+v, %v", sleeps, err)
+	}
+}
+
+func TestWhatAWrongClockForgotComesBackByUse(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.Visit("chance", 0, "a.go", "b.go")
+	l.SleepOn(365, sleep.SleepInput{})
+	l.Visit("again", 2*braintest.DayMinutes, "a.go", "b.go")
+	if _, back := l.Link("a.go", "b.go"); !back {
+		t.Error("used again, it is still forgotten")
+	}
+}
+
+// A tag that sleep took off must not leave a pair worse off than one nobody slept over.
+func TestSleepBetweenMeetingsCostsNothing(t *testing.T) {
+	weight := func(night bool) float64 {
+		l := braintest.NewLab(t)
+		for i, minutes := range []float64{0, 1, 300, 310} {
+			l.See(minutes, l.Touch("run", minutes, memory.Read, []string{"a.go", "b.go"}[i%2]))
+			if night && i == 1 {
+				l.SleepOn(200./braintest.DayMinutes, sleep.SleepInput{Only: sleep.BalancePart})
+			}
+		}
+		link, _ := l.Link("a.go", "b.go")
+		return l.Strength(link)
+	}
+	if with, without := weight(true), weight(false); with != without {
+		t.Errorf("%.4f with a sleep in between, %.4f without", with, without)
+	}
+}

@@ -1,0 +1,286 @@
+// Package steward runs operations for doors, drains the spool, and alone decides which background job runs when. It is the only room that knows
+// all others.
+package steward
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/desk"
+	"github.com/hebb-memory/hebb/internal/dreams"
+	"github.com/hebb-memory/hebb/internal/filelock"
+	"github.com/hebb-memory/hebb/internal/forget"
+	"github.com/hebb-memory/hebb/internal/goals"
+	"github.com/hebb-memory/hebb/internal/inspect"
+	"github.com/hebb-memory/hebb/internal/learn"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/sleep"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/texts"
+	"github.com/hebb-memory/hebb/internal/transfer"
+	"github.com/hebb-memory/hebb/internal/views"
+)
+
+// DrainInput says how to drain.
+type DrainInput struct {
+	// Wait for another drain to finish (as long as for any other writer) instead of leaving the work to it.
+	Wait bool `json:"wait,omitempty"`
+	// Sleep afterwards, if it is time: for one nobody waits for.
+	Sleep bool `json:"sleep,omitempty"`
+	// Dir is where somebody asks: a repository that was moved there is recognised first. Empty: nobody does.
+	Dir string `json:"dir,omitempty"`
+	// Think afterwards, if there is something new to think of. Who sleeps thinks as well.
+	Think bool `json:"think,omitempty"`
+}
+
+// DrainResult tells what a drain did.
+type DrainResult struct {
+	Events     int           `json:"events"`     // new in the store
+	Duplicates int           `json:"duplicates"` // met before
+	Rejected   int           `json:"rejected"`   // set aside in the spool folder
+	Said       int           `json:"said"`       // kept in the spool while the store was busy, and stored now
+	Closed     int           `json:"closed"`     // sessions that had fallen silent
+	Elapsed    time.Duration `json:"elapsed_ns"`
+	Busy       bool          `json:"busy"` // another process is draining; nothing was done
+	// Commits are those learned afterwards, in the background.
+	Commits int `json:"commits,omitempty"`
+	// Slept is what the sleep afterwards did, if there was one.
+	Slept *sleep.SleepReport `json:"slept,omitempty"`
+	// Dreamt counts the states that were rewritten.
+	Dreamt int `json:"dreamt,omitempty"`
+	// Thought is what came of thinking afterwards.
+	Thought goals.ThinkingReport `json:"thought,omitzero"`
+	// House is what was put on its shelf and written into files.
+	House views.HouseReport `json:"house,omitzero"`
+	// began are the projects in which a session began or was wrapped up: their files are looked at.
+	began []memory.ProjectID
+	ended []memory.ProjectID // in which a task has ended
+	heard []memory.Event     // prompts of people
+}
+
+func init() {
+	record.Follow(record.Followers{
+		Recorded: func(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEvent) error {
+			return desk.FeelEvent(ctx, b, tx, e)
+		},
+		Closed: func(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session) error {
+			return texts.IndexWindows(ctx, b, tx, s)
+		},
+	})
+}
+
+// Drain moves what hooks left in the spool into the store, once each, and closes sessions that fell silent.
+var Drain = brain.Operation[DrainInput, DrainResult]{
+	Name: "drain", Summary: "Move what hooks left in the spool into the store",
+	Run: func(ctx context.Context, b *brain.Brain, in DrainInput) (DrainResult, error) {
+		if err := errors.Join(transfer.FinishMerges(ctx, b), b.RecogniseAt(ctx, in.Dir)); err != nil {
+			return DrainResult{}, err
+		}
+		out, err := drain(ctx, b, in.Wait)
+		if errors.Is(err, memory.ErrBusy) {
+			b.BusyAt.Store(b.Now().UnixMilli())
+		}
+		if err != nil || out.Busy {
+			return out, err
+		}
+		if _, err := texts.TakeInProcedures(ctx, b, false); err != nil {
+			return out, err
+		}
+		if out.Closed+len(out.began)+out.Said > 0 || in.Sleep {
+			out.House = views.KeepHouse(ctx, b, out.began)
+		}
+		if out.Said > 0 { // operations write these themselves when nothing is in their way
+			views, err := views.RefreshViews(ctx, b, nil)
+			out.House.Warnings = append(out.House.Warnings, views.Warnings...)
+			if err != nil {
+				out.House.Warnings = append(out.House.Warnings, "files: "+scrub.Line(err.Error()))
+			}
+		}
+		most := b.Config.Tuning.Search.IndexNow // somebody waits
+		if in.Sleep {
+			most = 0
+		}
+		if err := goals.Hear(ctx, b, out.heard); err != nil {
+			return out, err
+		}
+		var unlearned error // holds up nothing else
+		if in.Sleep {
+			out.Commits, unlearned = learn.LearnHistories(ctx, b, goals.Union(out.began, out.ended...))
+		}
+		if _, err := texts.Index(ctx, b, most, nil); err != nil {
+			return out, err
+		}
+		if !in.Sleep {
+			if in.Think {
+				out.Thought, err = goals.ThinkBetween(ctx, b, out.ended)
+			}
+			return out, err
+		}
+		why := inspect.SleptIdle
+		if out.Closed+out.Events > 0 {
+			why = inspect.SleptAfterWork
+		}
+		slept, err := sleepIfDue(ctx, b, why)
+		err = errors.Join(err, unlearned)
+		if slept.ID != 0 {
+			out.Slept = &slept
+			err = errors.Join(err, tend(ctx, b))
+		}
+		thought, failed := goals.ThinkBetween(ctx, b, out.ended)
+		out.Thought, err = thought, errors.Join(err, failed)
+		for _, id := range out.began {
+			dreamt, failed := Run(ctx, b, dreams.Dream, dreams.DreamInput{Scope: brain.Scope{Project: id.String()}})
+			if dreamt.Run {
+				out.Dreamt++
+			}
+			if failed != nil && !brain.IsNotFound(failed) {
+				out.House.Warnings = append(out.House.Warnings, "dream: "+scrub.Line(failed.Error()))
+				err = errors.Join(err, views.ReportHouse(ctx, b, out.House)) // the next session hears of it
+			}
+		}
+		transfer.BackUpDaily(ctx, b)
+		return out, err
+	},
+}
+
+// Observe records events that somebody holds in hand, without the detour through the spool. It returns how many were
+// new.
+var Observe = brain.Operation[[]memory.Event, int]{
+	Name: "observe", Summary: "Record events",
+	Run: func(ctx context.Context, b *brain.Brain, events []memory.Event) (int, error) {
+		for _, e := range events {
+			if err := record.Check(e); err != nil {
+				return 0, err
+			}
+		}
+		added, _, err := recordBatch(ctx, b, events, false)
+		return added, err
+	},
+}
+
+func drain(ctx context.Context, b *brain.Brain, wait bool) (out DrainResult, err error) {
+	start := b.Now()
+	size := record.FirstBatch(b)
+	var patience time.Duration
+	if wait {
+		patience = b.Config.Tuning.Store.BusyTimeout
+	}
+	err = b.Spool.Drain(ctx, patience, func() int { return size.Size }, func(ctx context.Context, events []memory.Event, last bool) error {
+		began := b.Now()
+		events, err := b.AtHome(ctx, events)
+		if err != nil {
+			return err
+		}
+		added, rejected, err := recordBatch(ctx, b, events, last)
+		if err != nil {
+			return err
+		}
+		size.Took(len(events), b.Now().Sub(began))
+		out.noteWhatHappened(events)
+		out.Events += added
+		out.Rejected += rejected
+		out.Duplicates += len(events) - added - rejected
+		return nil
+	})
+	if errors.Is(err, filelock.ErrHeld) && ctx.Err() == nil {
+		out.Busy, err = true, nil
+	}
+	if err != nil {
+		return out, err
+	}
+	carried, err := b.CarryOutSaid(ctx) // needs no lock of the spool
+	out.Said, out.Rejected = carried.Stored, out.Rejected+carried.Rejected
+	if err != nil || out.Busy {
+		return out, err
+	}
+	b.Spool.SweepSaid(start.Add(-firstsKept))
+	_ = b.Spool.ForgetFirsts(start.Add(-firstsKept)) // all is taken in; a hook that cannot use that folder complains itself
+	if out.Closed, err = record.Sweep(ctx, b); err == nil {
+		err = forget.Resume(ctx, b)
+	}
+	out.Elapsed = b.Now().Sub(start)
+	return out, err
+}
+
+// firstsKept is how long it is known which of two hooks came first: they run at the same time.
+const firstsKept = time.Hour
+
+// noteWhatHappened remembers where sessions began or ended, where tasks ended, and what people said.
+func (d *DrainResult) noteWhatHappened(events []memory.Event) {
+	for _, e := range events {
+		id := e.Place.Project()
+		switch e.Kind {
+		case memory.SessionStarted:
+			d.began = goals.Union(d.began, id)
+		case memory.SessionEnded:
+			d.began, d.ended = goals.Union(d.began, id), goals.Union(d.ended, id)
+		case memory.TurnEnded:
+			d.ended = goals.Union(d.ended, id)
+		}
+		if goals.ByPerson(e) {
+			d.heard = append(d.heard, e)
+		}
+	}
+}
+
+// recordBatch stores one batch in one transaction. The last batch of a spool segment is committed durably, because the
+// segment is removed when it returns.
+func recordBatch(ctx context.Context, b *brain.Brain, events []memory.Event, last bool) (added, rejected int, err error) {
+	var fit, unfit []memory.Event
+	for _, e := range events {
+		if record.Check(e) == nil {
+			fit = append(fit, e)
+		} else {
+			unfit = append(unfit, e)
+		}
+	}
+	update := b.Store.Update
+	if last {
+		update = b.Store.UpdateDurable
+	}
+	err = record.Recording(ctx, b, update, func(r *record.Recorder) (err error) {
+		added, err = r.RecordAll(ctx, fit...)
+		return err
+	})
+	if err != nil {
+		var refused []memory.Event
+		if added, refused, err = recordOneByOne(ctx, b, fit, err); err != nil {
+			return 0, 0, err
+		}
+		unfit = append(unfit, refused...)
+	}
+	for _, e := range unfit { // only now: a batch that failed comes again
+		if err := b.Spool.Reject(e); err != nil {
+			return added, 0, err
+		}
+	}
+	return added, len(unfit), nil
+}
+
+// recordOneByOne finds the event a store cannot take, so that it does not hold up the mail behind it. If the fault is not
+// in an event, the cause is returned and the batch comes again.
+func recordOneByOne(ctx context.Context, b *brain.Brain, events []memory.Event, cause error) (added int, refused []memory.Event, err error) {
+	if !errors.Is(cause, memory.ErrInvalid) {
+		return 0, nil, cause
+	}
+	for _, e := range events {
+		n := 0
+		err := record.Recording(ctx, b, b.Store.UpdateDurable, func(r *record.Recorder) (err error) {
+			n, err = r.RecordAll(ctx, e)
+			return err
+		})
+		switch {
+		case err == nil:
+			added += n
+		case errors.Is(err, memory.ErrInvalid):
+			refused = append(refused, e)
+		default:
+			return 0, nil, err
+		}
+	}
+	return added, refused, nil
+}

@@ -1,0 +1,60 @@
+package steward
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/forget"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/transfer"
+	"github.com/hebb-memory/hebb/internal/views"
+)
+
+// Forget deletes memories and restores everything derived from them, as if they had never been seen.
+var Forget = brain.Operation[forget.ForgetInput, forget.ForgetResult]{
+	Name: "forget", Summary: "Forget events, as if they had never been seen",
+	Run: func(ctx context.Context, b *brain.Brain, in forget.ForgetInput) (forget.ForgetResult, error) {
+		return forgetAndClean(ctx, b, in)
+	},
+}
+
+func forgetAndClean(ctx context.Context, b *brain.Brain, in forget.ForgetInput) (out forget.ForgetResult, err error) {
+	described := in.Session != "" || in.Origin != "" || !in.Since.IsZero() || in.Project != ""
+	if len(in.IDs) == 0 && !described {
+		return out, fmt.Errorf("forget: say what: event IDs, --session, --origin, --since or --project: %w", memory.ErrInvalid)
+	}
+	if len(in.IDs) > 0 && described {
+		return out, fmt.Errorf("forget: choose by IDs or by description, not both: %w", memory.ErrInvalid)
+	}
+	var chosen forget.Forgetting
+	err = b.Store.View(ctx, func(tx *store.Tx) error {
+		out, chosen, err = forget.Choose(ctx, b, tx, in)
+		return err
+	})
+	if err != nil || !in.Apply {
+		return out, err
+	}
+	if err := forget.BeginForgetting(ctx, b, &chosen); err != nil {
+		return out, err
+	}
+	if err := forget.ForgetNow(ctx, b, chosen); err != nil {
+		return out, fmt.Errorf("forget: not finished, the next hebb command goes on: %w", err)
+	}
+	out.Applied = true
+	if err := forget.LearnAnew(ctx, b); err != nil {
+		return out, err
+	}
+	if err := errors.Join(views.ForgetFiles(ctx, b), views.SweepBackups(ctx, b)); err != nil {
+		return out, err
+	}
+	if out.Warning, err = b.Tidy(ctx); err != nil {
+		return out, err
+	}
+	if err := transfer.RenewDaily(ctx, b); err != nil {
+		return out, fmt.Errorf("forgotten, but automatic backups in %s may still hold it: %w", b.Config.Backups(), err)
+	}
+	return out, nil
+}

@@ -1,0 +1,84 @@
+package steward
+
+import (
+	"context"
+	"errors"
+	"reflect"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/views"
+)
+
+// Run runs an operation for a person or an agent, and does with the files for people what the operation asks for. Problems with
+// those are warnings where the result has any; what was said is kept all the same.
+func Run[In, Out any](ctx context.Context, b *brain.Brain, op brain.Operation[In, Out], in In) (out Out, err error) {
+	var warnings []string
+	if op.Files&brain.ReadFiles != 0 {
+		report, err := views.RefreshViews(ctx, b, nil)
+		if err != nil {
+			return out, err
+		}
+		warnings = report.Warnings
+	}
+	if out, err = op.Run(ctx, b, in); err == nil && op.Files&(brain.WriteFiles|brain.WriteAllFiles|brain.WriteNotes) != 0 {
+		report, failed := writeFiles(ctx, b, op.Files, in, out)
+		warnings = append(warnings, report.Warnings...)
+		switch {
+		case failed == nil, errors.Is(failed, memory.ErrBusy): // the next drain writes them
+		case canWarn(out):
+			warnings = append(warnings, scrub.Line(failed.Error()))
+		default:
+			err = failed
+		}
+	}
+	warn(&out, warnings)
+	return out, err
+}
+
+// writeFiles writes files for people after an operation on the project that its result or its input names.
+func writeFiles(ctx context.Context, b *brain.Brain, use brain.FileUse, in, out any) (views.ViewsReport, error) {
+	var project memory.ProjectID
+	if at, ok := out.(interface{ InProject() memory.ProjectID }); ok {
+		project = at.InProject()
+	} else if at, ok := in.(interface{ Chosen() brain.Scope }); ok {
+		var err error
+		project, err = brain.View(ctx, b, func(tx *store.Tx) (memory.ProjectID, error) { return b.Resolve(ctx, tx, at.Chosen()) })
+		if err != nil {
+			return views.ViewsReport{}, err
+		}
+	}
+	switch {
+	case use&brain.WriteNotes != 0:
+		return views.RefreshScratch(ctx, b, project)
+	case use&brain.WriteAllFiles != 0 && project != 0:
+		if _, err := views.Folders(ctx, b, []memory.ProjectID{project}); err != nil { // it may have no files yet
+			return views.ViewsReport{}, err
+		}
+		return views.RefreshViews(ctx, b, nil)
+	case project == 0:
+		return views.RefreshViews(ctx, b, nil)
+	}
+	return views.RefreshViews(ctx, b, []memory.ProjectID{project})
+}
+
+// canWarn reports whether a result has room for warnings.
+func canWarn(out any) bool { return warningsOf(reflect.ValueOf(out)).IsValid() }
+
+// warn adds warnings to a result that has room for them.
+func warn[Out any](out *Out, warnings []string) {
+	if field := warningsOf(reflect.ValueOf(out).Elem()); field.IsValid() && len(warnings) > 0 {
+		field.Set(reflect.AppendSlice(field, reflect.ValueOf(warnings)))
+	}
+}
+
+func warningsOf(out reflect.Value) (field reflect.Value) {
+	if out.Kind() == reflect.Struct {
+		if field = out.FieldByName("Warnings"); field.IsValid() && field.Type() == reflect.TypeFor[[]string]() {
+			return field
+		}
+	}
+	return reflect.Value{}
+}

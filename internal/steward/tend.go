@@ -1,0 +1,40 @@
+package steward
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/learn"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/texts"
+)
+
+// tend looks after the projects that were worked in of late, in the background: their code is read again where it has
+// changed, what is remembered of it is compared with it, and texts get a direction in the space of the configured model.
+// One project that cannot be read holds up no other.
+func tend(ctx context.Context, b *brain.Brain) error {
+	projects, err := brain.View(ctx, b, func(tx *store.Tx) ([]memory.Project, error) { return tx.Projects(ctx) })
+	if err != nil {
+		return err
+	}
+	const lately = 24 * time.Hour
+	var problems error
+	for _, p := range projects {
+		root, err := memory.UnescapePath(p.Root)
+		if err != nil || b.Now().Sub(p.LastAt) > lately {
+			continue
+		}
+		if !texts.IsFolder(root) {
+			continue
+		}
+		_, read := learn.RefreshSnippets(ctx, b, learn.SnippetsInput{Dir: filepath.FromSlash(root)})
+		_, doubted := texts.Doubt(ctx, b, p.ID)
+		problems = errors.Join(problems, read, doubted)
+	}
+	_, filled := texts.Backfill(ctx, b, texts.BackfillMost)
+	return errors.Join(problems, filled)
+}

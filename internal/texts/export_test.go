@@ -1,0 +1,9 @@
+package texts
+
+// For tests of this package.
+const ProcedureMost = procedureMost
+const TraceConfirmed = traceConfirmed
+const TraceDoubted = traceDoubted
+const TraceSaid = traceSaid
+
+var Provider = provider

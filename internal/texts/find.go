@@ -1,0 +1,302 @@
+// Package texts is the memory of texts: remember, index, search, supersede, the knowledge graph, procedures, and where a text comes from. It
+// decides nothing about goals, dreams or what a session is shown.
+package texts
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/bootstrap"
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/crystal"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// SearchInput is a question to everything that was said, decided, learned and committed.
+type SearchInput struct {
+	brain.Scope
+	// Query is free text. Phrases in quotes must occur; kind:, project:, since:, until:, path: and is: narrow it down, and so
+	// do words of time such as last week.
+	Query string `json:"query"`
+	Limit int    `json:"limit,omitempty"`
+	// Kinds of texts, none for all: kinds of crystals, or commit, session, snippet, entity.
+	Kinds []string `json:"kinds,omitempty"`
+	// Sessions looks into what was said in sessions alone.
+	Sessions bool `json:"sessions,omitempty"`
+	// History also finds what was superseded, merged or has expired.
+	History bool `json:"history,omitempty"`
+	// Weak also shows what answers weakly beside the best.
+	Weak bool `json:"weak,omitempty"`
+	// AsOf answers as one would have at that time.
+	AsOf time.Time `json:"as_of,omitzero"`
+	// Asker says on whose behalf somebody looks; what they do not find is remembered as a gap. Empty: nobody's, leave no trace.
+	Asker memory.Origin `json:"-"`
+	// Without leaves sources of scores out, for comparisons.
+	Without []crystal.Source `json:"-"`
+
+	Space  string               // embedding model of vector
+	Vector memory.Vector        // of the question; nil: that of the general table
+	Parsed *crystal.Query       // nil: not parsed yet
+	Tagged map[string]time.Time // times of the milestones that the question names
+}
+
+// SearchResult is what was found, best first.
+type SearchResult struct {
+	Found []Found `json:"found"`
+	// Filters says how the question was understood, where words of it became filters.
+	Filters []string `json:"filters,omitempty"`
+	// Notices say what of the question was not understood as it seems to be meant.
+	Notices []string `json:"notices,omitempty"`
+	// Past says that nothing current answers: all of it belongs to the past.
+	Past bool `json:"past,omitempty"`
+	// Weaker is how many more there would be, had those that answer weakly not been left out.
+	Weaker int `json:"weaker,omitempty"`
+	// Documents is how many there were to look at in all.
+	Documents int64 `json:"documents"`
+}
+
+// Found is one text.
+type Found struct {
+	Ref     string           `json:"ref"`
+	Kind    string           `json:"kind"`
+	Project memory.ProjectID `json:"project,omitzero"`
+	Origin  memory.Origin    `json:"origin"`
+	At      time.Time        `json:"at"`
+	Path    string           `json:"path,omitempty"`
+	Title   string           `json:"title,omitempty"`
+	Text    string           `json:"text"`
+	Session memory.SessionID `json:"session,omitzero"`
+	// Lines are where a fragment of code stands in its file.
+	Lines *store.Lines `json:"lines,omitempty"`
+	Score float64      `json:"score"`
+	// Known is the share of the question, weighted by rarity, that the words of the text hold.
+	Known float64 `json:"known"`
+	// Shares are what each source adds to the score.
+	Shares []crystal.Share `json:"shares,omitempty"`
+	// Doubt is what takes from it: the text needs a check, or belongs to the past.
+	Doubt float64 `json:"doubt,omitempty"`
+	// Window is the segment of the session in which it was said, in a search in sessions.
+	Window *Window `json:"window,omitempty"`
+	// Crystal is the memory behind the text, where there is one.
+	Crystal *memory.Crystal `json:"crystal,omitempty"`
+	// Waiting says that it is still in the spool: the store was busy when it was said, and the next drain stores it.
+	Waiting bool `json:"waiting,omitempty"`
+	// Excerpt is the part that answers most, with the places of the question's words.
+	Excerpt crystal.Excerpt `json:"excerpt"`
+}
+
+func Search(ctx context.Context, b *brain.Brain, tx *store.Tx, in SearchInput) (out SearchResult, err error) {
+	if strings.TrimSpace(in.Query) == "" && len(in.Kinds) == 0 && !in.Sessions {
+		return out, fmt.Errorf("search: say what to look for: %w", memory.ErrInvalid)
+	}
+	rules := crystal.NewRules(b.Config.Tuning.Crystal)
+	if in.Parsed == nil {
+		query := rules.ParseQuery(in.Query, b.Now())
+		in.Parsed = &query
+	}
+	query := in.Parsed.Resolve(func(name string) (time.Time, bool) {
+		at, known := in.Tagged[name]
+		return at, known
+	})
+	defer func() { out.Notices = append(out.Notices, query.Unread...) }()
+	if out, err = answer(ctx, b, tx, in, rules, query); err != nil || len(out.Found) > 0 {
+		return out, err
+	}
+	if in.History || !in.AsOf.IsZero() || !query.AsOf.IsZero() {
+		return out, nil
+	}
+	in.History = true // better what is past than nothing
+	past, err := answer(ctx, b, tx, in, rules, query)
+	if err != nil || len(past.Found) == 0 {
+		return out, err
+	}
+	past.Past = true
+	return past, nil
+}
+
+func answer(ctx context.Context, b *brain.Brain, tx *store.Tx, in SearchInput, rules crystal.Rules, query crystal.Query) (out SearchResult, err error) {
+	f := &finder{Brain: b, tx: tx, in: in, rules: rules, query: query, search: crystal.NewSearch(b.Config.Tuning.Search), found: map[int64]*candidate{}}
+	out.Found = []Found{}
+	if err := f.read(ctx); err != nil {
+		return out, err
+	}
+	out.Filters, out.Notices, out.Documents = f.applied(), f.notices, f.common.Texts
+	if err := f.gather(ctx); err != nil {
+		return out, err
+	}
+	out.Found, err = f.best(ctx)
+	out.Weaker = f.weaker
+	return out, err
+}
+
+// finder answers one question.
+type finder struct {
+	*brain.Brain
+	tx       *store.Tx
+	in       SearchInput
+	query    crystal.Query
+	terms    []string
+	vector   memory.Vector
+	projects []memory.ProjectID // none for all
+	filter   store.DocumentFilter
+	common   crystal.Collection
+	question *crystal.Question
+	rules    crystal.Rules
+	search   crystal.Search
+	found    map[int64]*candidate
+	wide     bool     // the projects searched hold a large share of all texts
+	answers  float64  // factor of an agent's turns
+	sure     float64  // confidence of the best predicted file
+	weaker   int      // weak results left out
+	notices  []string // filters that were ignored
+}
+
+// read turns the question into terms, a vector and filters.
+func (f *finder) read(ctx context.Context) error {
+	if err := f.scope(ctx); err != nil {
+		return err
+	}
+	words := recall.TextWords(f.query.Text)
+	frequency, err := f.tx.Frequency(ctx, words)
+	if err != nil {
+		return err
+	}
+	f.common = crystal.Collection{Texts: frequency.Documents, In: frequency.In}
+	f.terms = f.rules.Cap(words, func(t string) int { return int(frequency.In[t]) })
+	f.question = f.search.Ask(f.common, f.terms)
+	if f.vector = f.in.Vector; f.vector == nil {
+		f.in.Space, f.vector = GeneralSpace, DirectionOf(f.question.Terms)
+	}
+	f.filter = store.DocumentFilter{Projects: f.projects, Kinds: slices.Clone(f.in.Kinds)}
+	if !f.query.Worded { // a time in the wording ranks (see weighed): what is said of it may lie beside it
+		f.filter.Since, f.filter.Until = f.query.Since, f.query.Until
+	}
+	for _, k := range f.query.Kinds {
+		f.filter.Kinds = append(f.filter.Kinds, string(k))
+	}
+	if f.in.Sessions = f.in.Sessions || f.query.Sessions; f.in.Sessions {
+		f.filter.Kinds = append(f.filter.Kinds, SessionText, WindowText)
+	}
+	if !slices.Contains(f.filter.Kinds, WindowText) {
+		f.filter.Without = append(f.filter.Without, WindowText)
+	}
+	if err := f.sources(); err != nil {
+		return err
+	}
+	for _, p := range f.query.Paths {
+		f.filter.Paths = append(f.filter.Paths, memory.EscapePath(p)) // as paths are kept, whatever somebody types
+	}
+	if f.in.AsOf.IsZero() {
+		f.in.AsOf = f.query.AsOf
+	}
+	if at := f.in.AsOf; !at.IsZero() && (f.filter.Until.IsZero() || at.Before(f.filter.Until)) {
+		f.filter.Until = at.Add(time.Millisecond) // nothing was known then of what came later
+	}
+	f.in.History = f.in.History || f.query.History
+	return nil
+}
+
+// sources leaves out sources that the settings exclude. Asking for an excluded source is an error that names the setting.
+func (f *finder) sources() error {
+	if !f.Config.Search.Looks(config.SourceSessions) {
+		f.filter.Without = append(f.filter.Without, SessionText)
+		if slices.Contains(f.filter.Kinds, SessionText) {
+			return fmt.Errorf("search: search.sources in %s leaves sessions out: add %q there: %w", f.Config.File(), config.SourceSessions, memory.ErrInvalid)
+		}
+	}
+	if f.Config.Search.Looks(config.SourceMemory) {
+		return nil
+	}
+	if slices.ContainsFunc(f.filter.Kinds, func(kind string) bool { return kind != SessionText && kind != WindowText }) {
+		return fmt.Errorf("search: search.sources in %s leaves memories out: add %q there: %w", f.Config.File(), config.SourceMemory, memory.ErrInvalid)
+	}
+	if len(f.filter.Kinds) == 0 {
+		f.filter.Kinds = []string{SessionText}
+	}
+	return nil
+}
+
+// scope says which projects are asked: those named in the question or, unless all are, this one and what is true of the
+// person everywhere.
+func (f *finder) scope(ctx context.Context) error {
+	for _, name := range f.query.Projects {
+		id, err := f.Named(ctx, f.tx, name)
+		if brain.IsNotFound(err) || errors.Is(err, memory.ErrConflict) || errors.Is(err, memory.ErrInvalid) { // no text is an error
+			f.notices = append(f.notices, scrub.Line(err.Error())+". It was left out.")
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		f.projects = append(f.projects, id)
+	}
+	if len(f.projects) > 0 || f.in.All && f.in.Project == "" {
+		return nil
+	}
+	id, err := f.Resolve(ctx, f.tx, f.in.Scope)
+	f.projects = []memory.ProjectID{id, 0}
+	return err
+}
+
+// applied names the filters and times that were read from the question.
+func (f *finder) applied() (filters []string) {
+	const day = "2 Jan 2006"
+	near := "" // a time in the wording ranks and rules nothing out
+	if f.query.Worded {
+		near = "rather "
+	}
+	if !f.query.Since.IsZero() {
+		filters = append(filters, near+"since "+f.query.Since.Format(day))
+	}
+	if !f.query.Until.IsZero() {
+		filters = append(filters, near+"before "+f.query.Until.Format(day))
+	}
+	if !f.in.AsOf.IsZero() {
+		filters = append(filters, "as of "+f.in.AsOf.Format(day))
+	}
+	for _, k := range f.filter.Kinds {
+		if k != WindowText || !f.in.Sessions { // a part of sessions
+			filters = append(filters, "kind "+k)
+		}
+	}
+	for _, p := range f.filter.Paths {
+		filters = append(filters, "path "+p)
+	}
+	return filters
+}
+
+// Milestones looks up when something was released that a question names. A name that is no tag of the project is just words.
+func Milestones(ctx context.Context, b *brain.Brain, scope brain.Scope, query crystal.Query) (map[string]time.Time, error) {
+	if query.After == "" && query.Before == "" {
+		return nil, nil
+	}
+	p, err := brain.View(ctx, b, func(tx *store.Tx) (memory.Project, error) {
+		id, err := b.Resolve(ctx, tx, scope)
+		if err != nil || id == 0 {
+			return memory.Project{}, err
+		}
+		return tx.Project(ctx, id)
+	})
+	if err != nil || p.ID == 0 {
+		return nil, ctx.Err() // of a project that is not known nothing was released
+	}
+	git, err := bootstrap.At(memory.Place{Identity: p.Identity, Root: p.Root})
+	if err != nil {
+		return nil, nil //nolint:nilerr // without git there are no tags
+	}
+	tagged := map[string]time.Time{}
+	for _, name := range []string{query.After, query.Before} {
+		if at, known := git.Tagged(ctx, name); name != "" && known {
+			tagged[name] = at
+		}
+	}
+	return tagged, ctx.Err()
+}

@@ -1,0 +1,212 @@
+package texts
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/crystal"
+	"github.com/hebb-memory/hebb/internal/embedding"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/ranking"
+	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// candidate is a text that may answer, with its scores.
+type candidate struct {
+	store.Sketch
+	count                       crystal.Count
+	words, near, context, graph float64
+	byVector                    bool     // found by its vector
+	usual                       *lengths // of texts like it
+	kept                        *store.CrystalState
+}
+
+// gather collects candidates: by the rarest words, by phrases, by vector, and texts about the files that the question needs.
+func (f *finder) gather(ctx context.Context) error {
+	var near <-chan []embedding.Hit
+	if len(f.query.Phrases) == 0 { // quoted words must occur: no candidates by vector
+		var err error
+		var share float64
+		if near, share, err = Near(ctx, f.Brain, f.tx, f.in.Space, f.vector, f.projects, f.Config.Tuning.Search.Near); err != nil {
+			return err
+		}
+		f.wide = share >= wideShare
+	}
+	if err := f.byWords(ctx); err != nil {
+		return err
+	}
+	if near != nil {
+		if err := f.byVector(ctx, <-near); err != nil {
+			return err
+		}
+	}
+	if err := f.byFiles(ctx); err != nil {
+		return err
+	}
+	if len(f.found) > 0 || strings.TrimSpace(f.query.Text) != "" {
+		return nil
+	}
+	filter := f.filter // only filters were given: the latest texts that pass
+	filter.Limit = f.Config.Tuning.Search.LeadTexts
+	return f.tx.LatestSketches(ctx, filter, f.add)
+}
+
+// add adds a candidate.
+func (f *finder) add(s store.Sketch) error {
+	if f.found[s.ID] != nil || !f.inPath(s.Path) {
+		return nil
+	}
+	c := &candidate{Sketch: s, count: f.question.Count(s.Words, s.Around)}
+	c.Words, c.Around = "", ""
+	f.found[s.ID] = c
+	return nil
+}
+
+// inPath applies the path filters exactly; the store's own filter passes a little more.
+func (f *finder) inPath(path string) bool {
+	return len(f.filter.Paths) == 0 || slices.ContainsFunc(f.filter.Paths, func(pattern string) bool { return crystal.InPath(pattern, path) })
+}
+
+// said reports whether it is a turn of a session of this kind.
+func (c *candidate) said(kind memory.EventKind) bool {
+	return c.Kind == SessionText && c.Title == string(kind)
+}
+
+// alike groups texts of similar length: a person's turns are shorter than an agent's.
+func (c *candidate) alike() [2]string {
+	if c.Kind == SessionText {
+		return [2]string{c.Kind, c.Title}
+	}
+	return [2]string{c.Kind}
+}
+
+// group is the texts of one session, or about one file.
+type group struct {
+	session memory.SessionID
+	path    string
+}
+
+func (c *candidate) group() group {
+	if c.Kind == SessionText || c.Kind == WindowText {
+		return group{session: c.Session}
+	}
+	return group{path: c.Path}
+}
+
+// byWords finds texts with the rarest words. If the question has only common words and no text holds enough of them, texts
+// with any one of them are candidates.
+func (f *finder) byWords(ctx context.Context) error {
+	filter := f.filter
+	filter.Limit = f.Config.Tuning.Search.LeadTexts
+	match := func(e store.Expression) error {
+		e.Phrases = f.phrases()
+		return f.tx.MatchSketches(ctx, e, filter, f.add)
+	}
+	terms := f.search.CandidateTerms(f.common, f.terms)
+	if err := match(store.Expression{All: terms.All, Any: terms.Any, Wide: f.wide}); err != nil || len(f.found) > 0 {
+		return err
+	}
+	any := slices.DeleteFunc(slices.Clone(f.terms), func(t string) bool { return f.common.In[t] == 0 })
+	if len(any) == 0 {
+		return nil
+	}
+	return match(store.Expression{Any: any, Scoped: true}) // common words: use the index of the project
+}
+
+func (f *finder) phrases() (phrases [][]string) {
+	for _, p := range f.query.Phrases {
+		if words := recall.TextWords(p); len(words) > 0 {
+			phrases = append(phrases, words)
+		}
+	}
+	return phrases
+}
+
+// byVector adds the texts whose vectors are nearest to that of the question.
+func (f *finder) byVector(ctx context.Context, hits []embedding.Hit) error {
+	var unread []int64
+	for _, h := range hits {
+		if f.found[h.ID] == nil {
+			unread = append(unread, h.ID)
+		}
+	}
+	if err := f.tx.SketchesByID(ctx, unread, f.filter, f.add); err != nil {
+		return err
+	}
+	for _, h := range hits {
+		if c := f.found[h.ID]; c != nil {
+			c.byVector = true
+		}
+	}
+	return nil
+}
+
+// fileNotes is how many of the latest notes about a predicted file are looked at: lessons in hebb bench conversations.
+const fileNotes = 100
+
+// wideShare is the share of all texts from which on words are looked up in all of them and other projects filtered out
+// afterwards: on a million texts of one project its index costs 7 of 9 ms.
+const wideShare = 0.25
+
+// byFiles predicts the files that the question needs, and adds the texts about them.
+func (f *finder) byFiles(ctx context.Context) error {
+	t := f.Config.Tuning.Search
+	if len(f.projects) == 0 || len(f.terms) == 0 || t.Files == 0 || len(f.query.Phrases) > 0 {
+		return nil
+	}
+	id := f.projects[0]
+	if any, err := f.tx.AnyAnchored(ctx, id); err != nil || !any {
+		return err
+	}
+	files := ranking.RecallResult{}
+	if err := ranking.RecallIn(ctx, f.Brain, f.tx, id, ranking.RecallInput{Text: f.in.Query, Limit: t.Files}, &files); err != nil {
+		return err
+	}
+	slices.SortStableFunc(files.Files, func(a, b ranking.Recalled) int { return cmp.Compare(b.Score, a.Score) })
+	files.Files = files.Files[:min(len(files.Files), t.Files)]
+	score, paths := map[string]float64{}, f.filesOfCandidates(t.Files)
+	for _, r := range files.Files {
+		f.sure = max(f.sure, r.Confidence)
+		score[r.Path] = r.Confidence
+		paths = append(paths, r.Path)
+	}
+	slices.Sort(paths)
+	paths = slices.Compact(paths)
+	about, err := f.tx.AboutFiles(ctx, id, paths, fileNotes)
+	if err != nil {
+		return err
+	}
+	var unread []int64
+	for _, a := range about {
+		if f.found[a.Document] == nil {
+			unread = append(unread, a.Document)
+		}
+	}
+	if err := f.tx.SketchesByID(ctx, unread, f.filter, f.add); err != nil {
+		return err
+	}
+	for _, a := range about {
+		if c := f.found[a.Document]; c != nil {
+			c.graph = max(c.graph, score[a.Path])
+		}
+	}
+	return nil
+}
+
+// filesOfCandidates are the files that the best candidates so far are about: other texts about them may answer too.
+func (f *finder) filesOfCandidates(most int) (paths []string) {
+	said := map[string]float64{}
+	for _, c := range f.found {
+		if c.Path != "" && c.count.Hit() {
+			said[c.Path] += f.question.Known(c.count)
+		}
+	}
+	for path := range said {
+		paths = append(paths, path)
+	}
+	slices.SortFunc(paths, func(a, b string) int { return cmp.Or(cmp.Compare(said[b], said[a]), cmp.Compare(a, b)) })
+	return paths[:min(len(paths), most)]
+}

@@ -1,0 +1,124 @@
+package texts
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/embedding"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// meanings holds the directions of all documents in one space, project by project, as far as this process has read them.
+// Documents never change, so only new ones are read; those that are gone are noticed when they are fetched.
+type meanings struct {
+	mutex sync.Mutex
+	space string
+	// replaced is when the state of the store began whose documents these are.
+	replaced int64
+	of       map[memory.ProjectID]*embedding.Index
+	last     int64 // document up to which they are read
+	asked    bool
+}
+
+type meaningsKey struct{}
+
+func meaningsOf(b *brain.Brain) *meanings { return brain.Cache[meanings](b, meaningsKey{}) }
+
+// Near looks for the documents of some projects, or of all, whose direction in a space is nearest, and hands them over when
+// they are found: comparing needs no store, so others may ask it meanwhile. A process that asks its first question reads
+// directions only where they are few. share is how much of all documents is in those projects, 0 where that is not known.
+func Near(
+	ctx context.Context, b *brain.Brain, tx *store.Tx, space string, query memory.Vector, projects []memory.ProjectID, most int,
+) (nearest <-chan []embedding.Hit, share float64, err error) {
+	found := make(chan []embedding.Hit, 1)
+	if query == nil || most == 0 {
+		close(found)
+		return found, 0, nil
+	}
+	m := meaningsOf(b)
+	m.mutex.Lock()
+	if known, err := m.read(ctx, tx, space, b); err != nil || !known {
+		m.mutex.Unlock()
+		close(found)
+		return found, 0, err
+	}
+	share = m.share(projects)
+	go func() {
+		defer m.mutex.Unlock()
+		found <- m.nearest(query, projects, most)
+	}()
+	return found, share, nil
+}
+
+// share is how much of what is known lies in some projects; none stand for all.
+func (m *meanings) share(projects []memory.ProjectID) float64 {
+	within, all := 0, 0
+	for p, index := range m.of {
+		all += index.Len()
+		if len(projects) == 0 || slices.Contains(projects, p) {
+			within += index.Len()
+		}
+	}
+	return float64(within) / float64(max(all, 1))
+}
+
+// ReadMeanings takes in all directions, however many, so that a write that compares finds only the latest unread.
+func ReadMeanings(ctx context.Context, b *brain.Brain, tx *store.Tx, space string) error {
+	m := meaningsOf(b)
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	m.asked = true
+	_, err := m.read(ctx, tx, space, b)
+	return err
+}
+
+func (m *meanings) nearest(query memory.Vector, projects []memory.ProjectID, most int) []embedding.Hit {
+	if len(projects) == 0 {
+		projects = slices.Collect(maps.Keys(m.of))
+	}
+	var found []embedding.Hit
+	for _, p := range projects {
+		if index := m.of[p]; index != nil {
+			found = append(found, index.Search(query, most, nil)...)
+		}
+	}
+	slices.SortFunc(found, func(x, y embedding.Hit) int { return cmp.Or(cmp.Compare(y.Cos, x.Cos), cmp.Compare(x.ID, y.ID)) })
+	return found[:min(len(found), most)]
+}
+
+// nearOnce is how many vectors a process that asks once reads, in 30 ms; above, it scores only what words led to.
+const nearOnce = 50_000
+
+// read takes in what is new in a space, unless it is too much for a first question; another space, or a store that
+// was replaced, begins anew.
+func (m *meanings) read(ctx context.Context, tx *store.Tx, space string, b *brain.Brain) (known bool, err error) {
+	if !m.asked {
+		m.asked = true
+		n, err := tx.CountMeanings(ctx, space)
+		if err != nil || n > int64(nearOnce) {
+			return false, err
+		}
+	}
+	replaced, err := tx.Replaced(ctx)
+	if err != nil {
+		return false, err
+	}
+	if m.space != space || m.replaced != replaced {
+		m.space, m.replaced, m.of, m.last = space, replaced, map[memory.ProjectID]*embedding.Index{}, 0
+	}
+	err = tx.EachMeaning(ctx, space, m.last, func(x store.Meaning) error {
+		index := m.of[x.Project]
+		if index == nil {
+			index = embedding.NewIndex(len(x.Vector))
+			m.of[x.Project] = index
+		}
+		m.last = x.Document
+		return index.Put(x.Document, x.Vector)
+	})
+	return err == nil, err
+}

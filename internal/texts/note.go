@@ -1,0 +1,130 @@
+package texts
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/workmem"
+)
+
+// valenceOf is how good or bad events feel to somebody at rest: the reward they bring less the stress, -1 to 1.
+func valenceOf(at time.Time, felt []string) (float64, error) {
+	rest := workmem.Mood{}.Now(at)
+	moved := rest
+	for _, name := range felt {
+		event, err := workmem.ParseMoodEvent(name)
+		if err != nil {
+			return 0, err
+		}
+		moved = moved.Feel(at, event)
+	}
+	return max(-1, min((moved.Reward-rest.Reward)-(moved.Stress-rest.Stress), 1)), nil
+}
+
+// NoteInput is something urgent that the next dream is to take in.
+type NoteInput struct {
+	brain.Scope
+	Text string `json:"text"`
+	// Importance is 0 to 1; 0 is taken for the usual.
+	Importance float64 `json:"importance,omitempty"`
+	// Kind is what sort of knowledge it is; empty: by its words.
+	Kind memory.CrystalKind `json:"kind,omitempty"`
+	// Everywhere notes it about the person, not about this project.
+	Everywhere bool          `json:"everywhere,omitempty"`
+	Origin     memory.Origin `json:"origin,omitempty"` // empty: the user
+	// Felt are the events that it tells of, such as reward or friction: how good or bad they were weighs what dreams keep.
+	Felt []string `json:"felt,omitempty"`
+
+	Source string // empty: somebody wrote it
+}
+
+// Chosen is the scope of the note: a note about the person belongs to no project.
+func (in NoteInput) Chosen() brain.Scope {
+	if in.Everywhere {
+		return brain.Scope{All: true}
+	}
+	return in.Scope
+}
+
+// NoteResult is a note as it is kept.
+type NoteResult struct {
+	memory.Crystal
+	// Known says that it was noted before, word for word.
+	Known bool `json:"known,omitempty"`
+	// Waiting says that it waits for the next dream; one that was noted before may have been dreamt already.
+	Waiting bool `json:"waiting"`
+	// Lines is how long the scratch is now; at Full the pressure to dream is full.
+	Lines int `json:"lines"`
+	Full  int `json:"full"`
+	// Warnings are files for people that could not be written.
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+// Note keeps a text as a crystal that waits for a dream.
+func Note(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, in NoteInput, at time.Time) (out NoteResult, err error) {
+	if err := brain.Fits("note", in.Text); err != nil {
+		return out, err
+	}
+	text := strings.TrimSpace(scrub.Clean(in.Text))
+	if text == "" {
+		return out, fmt.Errorf("note: there is nothing to note: %w", memory.ErrInvalid)
+	}
+	if in.Origin == "" {
+		in.Origin = memory.OriginUser
+	}
+	if in.Importance == 0 {
+		in.Importance = saidImportance
+	}
+	if in.Importance < 0 || in.Importance > 1 {
+		return out, fmt.Errorf("note: importance %g: want 0 to 1: %w", in.Importance, memory.ErrInvalid)
+	}
+	if in.Kind == "" {
+		in.Kind = noteKind(text)
+	}
+	anchors, err := anchors(ctx, b, tx, id, text, nil)
+	if err != nil {
+		return out, err
+	}
+	valence, err := valenceOf(at, in.Felt)
+	if err != nil {
+		return out, fmt.Errorf("note: %w", err)
+	}
+	said, err := Crystallise(ctx, b, tx, memory.Crystal{
+		Project: id, Kind: in.Kind, Text: text, Origin: in.Origin, Source: cmp.Or(in.Source, "note"), Lifecycle: memory.Generated, SaidAt: at,
+		Importance: in.Importance, Valence: valence, Anchors: anchors,
+	})
+	if err != nil {
+		return out, err
+	}
+	out.Crystal, out.Known = said.Crystal, said.Known
+	_, err = tx.AddNote(ctx, said.ID, id, in.Importance, at)
+	return out, err
+}
+
+// noteKind guesses by few plain words what sort of knowledge a note is.
+func noteKind(text string) memory.CrystalKind {
+	lower := " " + strings.NewReplacer(":", " : ", ",", " ").Replace(strings.ToLower(text)) + " "
+	for _, k := range []struct {
+		kind  memory.CrystalKind
+		words []string
+	}{
+		{memory.Preference, []string{" prefer", " likes ", " always ", " never ", " please ", " wants "}},
+		{memory.Decision, []string{" decided ", " decision : ", " we use ", " we chose ", " agreed "}},
+		{memory.Lesson, []string{" because ", " learned ", " turned out ", " root cause", " lesson"}},
+		{memory.Intention, []string{" todo", " next : ", " must ", " should "}},
+	} {
+		for _, w := range k.words {
+			if strings.Contains(lower, w) {
+				return k.kind
+			}
+		}
+	}
+	return memory.Fact
+}

@@ -1,0 +1,315 @@
+package texts
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/crystal"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// ProcedureFile is a how-to that a person wrote into the folder for them.
+type ProcedureFile struct {
+	Name  string    `json:"name"` // of the file, without .md
+	Title string    `json:"title,omitempty"`
+	File  string    `json:"file"`
+	At    time.Time `json:"at"` // last changed
+	Bytes int64     `json:"bytes"`
+
+	Text string // fit to be kept
+}
+
+// ProceduresResult lists how-tos by name.
+type ProceduresResult struct {
+	Folder     string          `json:"folder"`
+	Procedures []ProcedureFile `json:"procedures"`
+	// Problems name files that were passed over, and why.
+	Problems []string `json:"problems"`
+}
+
+// Procedures lists the how-tos, and makes them findable as they are now.
+var Procedures = brain.Operation[struct{}, ProceduresResult]{
+	Name: "procedures", Summary: "List the how-to files",
+	Run: func(ctx context.Context, b *brain.Brain, _ struct{}) (ProceduresResult, error) {
+		if err := os.MkdirAll(b.Config.Procedures(), 0o700); err != nil { // the page that says where files go must not lie
+			return ProceduresResult{}, fmt.Errorf("procedures: %w", err)
+		}
+		return TakeInProcedures(ctx, b, true)
+	},
+}
+
+// ProcedureInput asks how something is done.
+type ProcedureInput struct {
+	brain.Scope
+	Topic string `json:"topic"`
+}
+
+// ProcedureResult is how it is done: a file, or what was remembered of it.
+type ProcedureResult struct {
+	ProcedureFile
+	Crystal memory.CrystalID `json:"crystal,omitempty"` // of what was remembered without a file
+	Text    string           `json:"text"`
+	// Also names other files that match.
+	Also     []string `json:"also,omitempty"`
+	Problems []string `json:"problems"`
+}
+
+// Matching returns the files whose name or heading is a topic or holds its words, the closest first.
+func Matching(files []ProcedureFile, topic string) []ProcedureFile {
+	topic = strings.ToLower(strings.TrimSuffix(strings.TrimSpace(topic), ".md"))
+	words := recall.TextWords(topic)
+	rank := func(f ProcedureFile) int {
+		name, title := strings.ToLower(f.Name), strings.ToLower(f.Title)
+		known := recall.TextWords(f.Name + " " + f.Title)
+		switch {
+		case topic == "":
+			return -1
+		case name == topic:
+			return 0
+		case title == topic:
+			return 1
+		case strings.Contains(name, topic) || strings.Contains(title, topic):
+			return 2
+		case len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(known, w) }):
+			return 3
+		}
+		return -1
+	}
+	found := slices.DeleteFunc(slices.Clone(files), func(f ProcedureFile) bool { return rank(f) < 0 })
+	slices.SortStableFunc(found, func(a, b ProcedureFile) int { return cmp.Compare(rank(a), rank(b)) })
+	return found
+}
+
+const (
+	procedurePrefix = "procedure:" // and the name of the file
+	procedureMost   = 256 << 10    // bytes of a file; more is no how-to
+	traceFileGone   = "file is gone"
+)
+
+// proceduresTaken is what was taken in when the folder was last looked at.
+type proceduresTaken struct {
+	Look  string           `json:"look"`  // fingerprint of names, sizes and times
+	Files map[string]int64 `json:"files"` // fingerprint of what each says
+}
+
+// proceduresFact holds it. A shared store has one for each person's folder.
+func proceduresFact(b *brain.Brain) store.Fact[proceduresTaken] {
+	fact := store.NewFact[proceduresTaken]("text/procedures")
+	if b.Config.Store == "" {
+		return fact
+	}
+	return fact.About(b.VaultID())
+}
+
+// ProcedureSource is what a file's crystal is made of. In a shared store two people may each have a file of that name.
+func ProcedureSource(b *brain.Brain, file string) string {
+	file = scrub.Line(scrub.Clean(file))
+	if b.Config.Store == "" {
+		return procedurePrefix + file
+	}
+	return procedurePrefix + b.VaultID() + "/" + file
+}
+
+// TakeInProcedures makes how-tos findable as they are now. Unless every file is to be read, one look at names, sizes and
+// times tells whether anything has changed.
+func TakeInProcedures(ctx context.Context, b *brain.Brain, every bool) (out ProceduresResult, err error) {
+	out = ProceduresResult{Folder: b.Config.Procedures(), Procedures: []ProcedureFile{}, Problems: []string{}}
+	infos, err := lookAtProcedures(out.Folder)
+	if err != nil { // a folder that cannot be read is not an empty one
+		out.Problems = append(out.Problems, err.Error())
+		return out, nil
+	}
+	look := fingerprintOf(infos)
+	taken, err := brain.View(ctx, b, func(tx *store.Tx) (proceduresTaken, error) { return proceduresFact(b).Get(ctx, tx) })
+	if err != nil || !every && taken.Look == look {
+		return out, err
+	}
+	now := proceduresTaken{Look: look, Files: map[string]int64{}}
+	for _, info := range infos {
+		f, err := readProcedure(out.Folder, info)
+		if err != nil {
+			out.Problems = append(out.Problems, scrub.Line(info.Name())+" "+err.Error())
+			if hash, known := taken.Files[info.Name()]; known {
+				now.Files[info.Name()] = hash // what it said before stays until it can be read
+			}
+			continue
+		}
+		out.Procedures = append(out.Procedures, f)
+		now.Files[info.Name()] = memory.ContentHash(f.Text)
+	}
+	if taken.Look == look && maps.Equal(taken.Files, now.Files) {
+		return out, nil
+	}
+	return out, b.Store.UpdateDurable(ctx, func(tx *store.Tx) error { return keepProcedures(ctx, b, tx, out.Procedures, now) })
+}
+
+// lookAtProcedures lists the files without opening them.
+func lookAtProcedures(folder string) (infos []fs.FileInfo, err error) {
+	entries, err := os.ReadDir(folder)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), ".") || !strings.EqualFold(filepath.Ext(e.Name()), ".md") {
+			continue
+		}
+		if info, err := e.Info(); err == nil { // else it is gone since
+			infos = append(infos, info)
+		}
+	}
+	return infos, nil
+}
+
+func fingerprintOf(infos []fs.FileInfo) string {
+	if len(infos) == 0 {
+		return ""
+	}
+	var parts []string
+	for _, info := range infos {
+		parts = append(parts, info.Name(), strconv.FormatInt(info.Size(), 10), strconv.FormatInt(info.ModTime().UnixNano(), 10), info.Mode().String())
+	}
+	return strconv.FormatInt(memory.ContentHash(parts...), 36)
+}
+
+// readProcedure reads one file, as it may be kept. Links are not followed: they may lead anywhere.
+func readProcedure(folder string, info fs.FileInfo) (f ProcedureFile, err error) {
+	switch {
+	case !utf8.ValidString(info.Name()):
+		return f, errors.New("has a name that is no UTF-8; rename it")
+	case info.Mode()&fs.ModeSymlink != 0:
+		return f, errors.New("is a link; put the file itself there")
+	case !info.Mode().IsRegular():
+		return f, errors.New("is no plain file")
+	case info.Size() > procedureMost:
+		return f, fmt.Errorf("has more than %d KB; split it", procedureMost>>10)
+	}
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return f, err
+	}
+	defer func() { _ = root.Close() }()
+	file, err := root.Open(info.Name())
+	if err != nil {
+		return f, err
+	}
+	defer func() { _ = file.Close() }()
+	raw, err := io.ReadAll(io.LimitReader(file, procedureMost+1))
+	switch {
+	case err != nil:
+		return f, err
+	case len(raw) > procedureMost:
+		return f, fmt.Errorf("has more than %d KB; split it", procedureMost>>10)
+	case !utf8.Valid(raw):
+		return f, errors.New("is no UTF-8 text; save it as UTF-8")
+	}
+	f = ProcedureFile{
+		Name: strings.TrimSuffix(info.Name(), filepath.Ext(info.Name())), File: filepath.Join(folder, info.Name()), At: info.ModTime(), Bytes: info.Size(),
+		Text: strings.TrimSpace(scrub.Clean(strings.TrimPrefix(string(raw), "\ufeff"))),
+	}
+	if f.Text == "" {
+		return f, errors.New("is empty")
+	}
+	f.Title = firstHeading(f.Text)
+	return f, nil
+}
+
+func firstHeading(text string) string {
+	for line := range strings.Lines(text) {
+		if title := strings.TrimLeft(line, "#"); title != line && strings.HasPrefix(title, " ") {
+			return scrub.Line(strings.TrimRight(strings.TrimSpace(title), "# "))
+		}
+	}
+	return ""
+}
+
+// keepProcedures makes crystals of files that are new or say something else now, and history of those that are gone.
+func keepProcedures(ctx context.Context, b *brain.Brain, tx *store.Tx, files []ProcedureFile, now proceduresTaken) error {
+	before, err := proceduresFact(b).Get(ctx, tx) // another process may have been quicker
+	if err != nil {
+		return err
+	}
+	kept, err := tx.Crystals(ctx, store.CrystalFilter{Kind: memory.Procedure, Projects: []memory.ProjectID{0}, Current: true})
+	if err != nil {
+		return err
+	}
+	bySource := map[string][]memory.Crystal{}
+	for _, c := range kept {
+		bySource[c.Source] = append(bySource[c.Source], c.Crystal)
+	}
+	for _, f := range files {
+		name := filepath.Base(f.File)
+		if hash, known := before.Files[name]; known && hash == now.Files[name] {
+			continue
+		}
+		mine := bySource[ProcedureSource(b, name)]
+		if err := keepProcedure(ctx, b, tx, f, mine); err != nil {
+			return err
+		}
+	}
+	for name := range before.Files {
+		if _, there := now.Files[name]; there {
+			continue
+		}
+		for _, c := range bySource[ProcedureSource(b, name)] {
+			if err := EndCrystal(ctx, tx, c, traceFileGone, ""); err != nil {
+				return err
+			}
+		}
+	}
+	return proceduresFact(b).Set(ctx, tx, now)
+}
+
+// keepProcedure keeps a file as a crystal that takes the place of those which were made of it before. Statements are
+// compared by what they claim; of a file only the latest text counts.
+func keepProcedure(ctx context.Context, b *brain.Brain, tx *store.Tx, f ProcedureFile, before []memory.Crystal) error {
+	source := ProcedureSource(b, filepath.Base(f.File))
+	if len(before) == 1 && before[0].Text == f.Text && before[0].Source == source {
+		return nil
+	}
+	c := memory.Crystal{
+		Kind: memory.Procedure, Text: f.Text, Subject: crystal.NormalSubject(scrub.Line(scrub.Clean("procedure " + f.Name))), Origin: memory.OriginUser,
+		Source: source, Lifecycle: memory.Generated, SaidAt: tx.Now, LastAt: tx.Now,
+		Importance: saidImportance,
+	}
+	id, err := memory.NewEventID(tx.Now, b.Entropy)
+	if err != nil {
+		return err
+	}
+	c.ID = memory.CrystalID(id)
+	for _, older := range before {
+		c.Parents = append(c.Parents, older.ID)
+		if err := EndCrystal(ctx, tx, older, TraceSuperseded, string(c.ID)); err != nil {
+			return err
+		}
+	}
+	words := recall.TextWords(c.Text)
+	document, err := tx.AddCrystal(ctx, c, words)
+	if err != nil {
+		return err
+	}
+	return errors.Join(
+		tx.SetMeanings(ctx, GeneralSpace, []store.Meaning{{Document: document, Project: c.Project, Vector: DirectionOf(words)}}),
+		tx.Leave(ctx, store.Trace{Crystal: c.ID, What: traceSaid, Detail: c.Source}))
+}
+
+// EndCrystal makes a crystal history.
+func EndCrystal(ctx context.Context, tx *store.Tx, c memory.Crystal, why, detail string) error {
+	c.ValidTo = tx.Now
+	return errors.Join(tx.SaveCrystal(ctx, c), tx.Leave(ctx, store.Trace{Crystal: c.ID, What: why, Detail: detail}))
+}

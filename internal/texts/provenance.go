@@ -1,0 +1,404 @@
+package texts
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/crystal"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/ranking"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// ProvenanceInput names a crystal by its ID or the beginning of it.
+type ProvenanceInput struct {
+	ID string `json:"id"`
+}
+
+// Provenance is where a crystal comes from and what became of it.
+type Provenance struct {
+	memory.Crystal
+	ProjectName string           `json:"project_name,omitempty"` // empty: the person's own
+	Parents     []memory.Crystal `json:"from"`                   // what it took the place of, or grew from
+	Children    []memory.Crystal `json:"since"`                  // what took its place, or grew from it
+	Traces      []store.Trace    `json:"traces"`
+}
+
+// WhyCrystal explains a crystal.
+var WhyCrystal = brain.Operation[ProvenanceInput, Provenance]{
+	Name: "why-crystal", Summary: "Tell where something remembered comes from, and what became of it",
+	Run: func(ctx context.Context, b *brain.Brain, in ProvenanceInput) (Provenance, error) {
+		return brain.View(ctx, b, func(tx *store.Tx) (out Provenance, err error) {
+			c, err := FindCrystal(ctx, tx, in.ID)
+			if err != nil {
+				return out, err
+			}
+			out = Provenance{Crystal: c.Crystal, Parents: []memory.Crystal{}, Children: []memory.Crystal{}}
+			if c.Project != 0 {
+				p, err := tx.Project(ctx, c.Project)
+				if err != nil && !brain.IsNotFound(err) {
+					return out, err
+				}
+				out.ProjectName = p.Name
+			}
+			if out.Traces, err = tx.Traces(ctx, c.ID); err != nil {
+				return out, err
+			}
+			var children []memory.CrystalID
+			for _, t := range out.Traces {
+				if t.What == TraceSuperseded || t.What == TraceMerged {
+					children = append(children, memory.CrystalID(t.Detail))
+				}
+			}
+			for _, id := range append(slices.Clone(c.Parents), children...) {
+				other, err := tx.Crystal(ctx, id)
+				if brain.IsNotFound(err) {
+					continue // deleted on purpose since
+				}
+				if err != nil {
+					return out, err
+				}
+				if slices.Contains(c.Parents, id) {
+					out.Parents = append(out.Parents, other.Crystal)
+				} else {
+					out.Children = append(out.Children, other.Crystal)
+				}
+			}
+			return out, nil
+		})
+	},
+}
+
+// FindCrystal looks a crystal up by its ID or a beginning that only it has.
+func FindCrystal(ctx context.Context, tx *store.Tx, id string) (store.Kept, error) {
+	if id == "" || strings.Trim(id, "0123456789abcdefghijklmnopqrstuvwxyz") != "" {
+		return store.Kept{}, fmt.Errorf("text %q: want an ID or its beginning (hebb search shows them): %w", id, memory.ErrInvalid)
+	}
+	found, err := tx.Crystals(ctx, store.CrystalFilter{Prefix: id, Limit: 2})
+	switch {
+	case err != nil:
+		return store.Kept{}, err
+	case len(found) == 0:
+		return store.Kept{}, fmt.Errorf("no text has the ID %q (hebb search shows them): %w", id, memory.ErrNotFound)
+	case len(found) > 1:
+		return store.Kept{}, fmt.Errorf("text %q could be %s or %s: give more of it: %w", id, found[0].ID, found[1].ID, memory.ErrConflict)
+	}
+	return found[0], nil
+}
+
+// JudgeInput says of a crystal whether it is still right.
+type JudgeInput struct {
+	ID string `json:"id"`
+	// Right confirms it as the code is now; otherwise it is taken out of sight and stays as history.
+	Right bool `json:"right"`
+	// Origin is who says so; empty: the user. An agent judges what agents said, as long as nothing has taken its place.
+	Origin memory.Origin `json:"origin,omitempty"`
+}
+
+// Judge settles whether a crystal is still right: by a person's or an agent's word, never by being read.
+var Judge = brain.NeverBusy(brain.Operation[JudgeInput, memory.Crystal]{
+	Name: "judge", Summary: "Say whether something remembered is still right",
+	Run: func(ctx context.Context, b *brain.Brain, in JudgeInput) (memory.Crystal, error) {
+		return brain.Update(ctx, b, func(tx *store.Tx) (memory.Crystal, error) {
+			c, err := FindCrystal(ctx, tx, in.ID)
+			if err != nil {
+				return c.Crystal, err
+			}
+			if !brain.ByUser(in.Origin) && (c.Origin == memory.OriginUser || !c.ValidTo.IsZero()) {
+				return c.Crystal, brain.PersonsOwn("judge", "text "+string(c.ID))
+			}
+			rules := crystal.NewRules(b.Config.Tuning.Crystal)
+			after, what := rules.Confirm(rules.Use(c.Crystal, false, tx.Now)), traceConfirmed
+			if in.Right && !c.ValidTo.IsZero() {
+				if err := takenBack(ctx, tx, c.Crystal); err != nil {
+					return c.Crystal, err
+				}
+				after.ValidTo = time.Time{}
+			}
+			if in.Right {
+				root, err := rootOf(ctx, b, tx, c.Project)
+				if err != nil {
+					return after, err
+				}
+				if after, err = tieAgain(ctx, b, tx, root, after); err != nil {
+					return after, err
+				}
+				for i, a := range after.Anchors {
+					if hash, there := codeHash(root, a); there {
+						after.Anchors[i].Hash = hash
+					}
+				}
+				after.Unsure = false
+			} else {
+				after, what = c.Crystal, TraceWrong
+				after.Unsure, after.ValidTo = false, tx.Now
+			}
+			return after, errors.Join(tx.SaveCrystal(ctx, after), tx.Leave(ctx, store.Trace{Crystal: after.ID, What: what}))
+		})
+	},
+}, nil)
+
+// tieAgain ties a text that comes back to the code as it is now: to files that it names and that have become known since,
+// and it is in doubt if a place it speaks of has changed while nobody looked.
+func tieAgain(ctx context.Context, b *brain.Brain, tx *store.Tx, root string, c memory.Crystal) (memory.Crystal, error) {
+	named, err := anchors(ctx, b, tx, c.Project, c.Text, nil)
+	if err != nil {
+		return c, err
+	}
+	c.Anchors = slices.Clone(c.Anchors)
+	for _, a := range named {
+		if !slices.ContainsFunc(c.Anchors, func(known memory.Anchor) bool { return known.Path == a.Path }) {
+			c.Anchors = append(c.Anchors, a)
+		}
+	}
+	if root == "" || !IsFolder(root) { // its files are not on this machine: that says nothing
+		return c, nil
+	}
+	return compared(c, func(a memory.Anchor) (int64, bool) { return codeHash(root, a) }).after, nil
+}
+
+// takenBack refuses to bring back what was not called wrong: something else has taken its place.
+func takenBack(ctx context.Context, tx *store.Tx, c memory.Crystal) error {
+	traces, err := tx.Traces(ctx, c.ID)
+	if err != nil {
+		return err
+	}
+	for _, t := range slices.Backward(traces) {
+		if t.What == TraceWrong {
+			return nil
+		}
+		if t.What == TraceSuperseded {
+			return fmt.Errorf("%s has taken the place of %s: call that wrong first (hebb check %s --wrong): %w", t.Detail, c.ID, t.Detail, memory.ErrConflict)
+		}
+	}
+	return nil
+}
+
+// CheckInput chooses a project.
+type CheckInput struct {
+	brain.Scope
+	Limit int `json:"limit,omitempty"`
+}
+
+// Doubtful is a crystal that speaks of code which has changed since.
+type Doubtful struct {
+	memory.Crystal
+	Changed []memory.Anchor `json:"changed"`
+}
+
+// CheckCrystals looks which crystals speak of code that has changed since, and lists them.
+var CheckCrystals = brain.Operation[CheckInput, []Doubtful]{
+	Name: "check", Summary: "List what is remembered of code that has changed since",
+	Run: func(ctx context.Context, b *brain.Brain, in CheckInput) ([]Doubtful, error) {
+		ids, err := brain.View(ctx, b, func(tx *store.Tx) ([]memory.ProjectID, error) { return ranking.Scoped(ctx, b, tx, in.Scope) })
+		if err != nil {
+			return nil, err
+		}
+		list := []Doubtful{}
+		for _, id := range ids {
+			found, err := Doubt(ctx, b, id)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, found...)
+		}
+		if in.Limit > 0 {
+			list = list[:min(len(list), in.Limit)]
+		}
+		return list, nil
+	},
+}
+
+// Doubt compares what crystals of a project speak of with the code as it is, and marks those whose place has changed. One
+// whose place was never seen takes it as it is now. Files are read while nobody waits for the store.
+func Doubt(ctx context.Context, b *brain.Brain, id memory.ProjectID) (list []Doubtful, err error) {
+	list = []Doubtful{}
+	var root string
+	var crystals []store.Kept
+	err = b.Store.View(ctx, func(tx *store.Tx) (err error) {
+		if root, err = rootOf(ctx, b, tx, id); err != nil || !IsFolder(root) { // its files are not on this machine: that says nothing
+			return err
+		}
+		crystals, err = spokenOfCode(ctx, tx, id)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	type place struct{ path, symbol string }
+	type state struct {
+		hash  int64
+		there bool
+	}
+	seen := map[place]state{}
+	look := func(a memory.Anchor) (int64, bool) {
+		at := place{a.Path, a.Symbol}
+		s, met := seen[at]
+		if !met {
+			s.hash, s.there = codeHash(root, a)
+			seen[at] = s
+		}
+		return s.hash, s.there
+	}
+	var changes []judgement
+	for _, c := range crystals {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		j := compared(c.Crystal, look)
+		if j.after.Unsure {
+			list = append(list, Doubtful{Crystal: j.after, Changed: j.changed})
+		}
+		if j.moved {
+			changes = append(changes, j)
+		}
+	}
+	for some := range slices.Chunk(changes, b.Numbers.Chunk) {
+		err := b.Store.Update(ctx, func(tx *store.Tx) error {
+			for _, j := range some {
+				if err := j.write(ctx, tx); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// spokenOfCode are the living crystals of a project that speak of places in its code.
+func spokenOfCode(ctx context.Context, tx *store.Tx, id memory.ProjectID) (found []store.Kept, err error) {
+	paths, err := tx.AnchoredPaths(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	seen := map[memory.CrystalID]bool{}
+	for _, path := range paths {
+		crystals, err := tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{id}, Path: path, Current: true})
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range crystals {
+			if !seen[c.ID] && c.Lifecycle.Living() {
+				seen[c.ID] = true
+				found = append(found, c)
+			}
+		}
+	}
+	return found, nil
+}
+
+// judgement is what a look at the code says of a crystal.
+type judgement struct {
+	before, after memory.Crystal
+	changed       []memory.Anchor
+	moved         bool
+}
+
+// compared looks at the places one crystal speaks of.
+func compared(c memory.Crystal, look func(memory.Anchor) (int64, bool)) judgement {
+	j := judgement{before: c, after: c, changed: []memory.Anchor{}}
+	j.after.Anchors = slices.Clone(c.Anchors)
+	for i, a := range c.Anchors {
+		hash, there := look(a)
+		switch {
+		case a.Hash == 0 && there:
+			j.after.Anchors[i].Hash, j.moved = hash, true
+		case a.Hash != 0 && hash != a.Hash:
+			j.changed = append(j.changed, a)
+		}
+	}
+	j.after.Unsure = len(j.changed) > 0 // and no longer once the code is again what it was when this was said
+	j.moved = j.moved || j.after.Unsure != c.Unsure
+	return j
+}
+
+// write keeps what was found, unless somebody has judged the crystal meanwhile.
+func (j judgement) write(ctx context.Context, tx *store.Tx) error {
+	now, err := tx.Crystal(ctx, j.before.ID)
+	if brain.IsNotFound(err) || err == nil && (now.Unsure != j.before.Unsure || !slices.Equal(now.Anchors, j.before.Anchors)) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	after := now.Crystal
+	after.Anchors, after.Unsure = j.after.Anchors, j.after.Unsure
+	if err := tx.SaveCrystal(ctx, after); err != nil || after.Unsure == now.Unsure {
+		return err
+	}
+	if after.Unsure {
+		return tx.Leave(ctx, store.Trace{Crystal: after.ID, What: traceDoubted, Detail: j.changed[0].Path})
+	}
+	return tx.Leave(ctx, store.Trace{Crystal: after.ID, What: traceConfirmed, Detail: "the code is back"})
+}
+
+// rootOf is where a project's files lie, empty where there is none.
+func rootOf(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (string, error) {
+	if id == 0 {
+		return "", nil
+	}
+	p, err := tx.Project(ctx, id)
+	if brain.IsNotFound(err) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	return memory.UnescapePath(p.Root)
+}
+
+// UseInput names crystals that were given to somebody who asked.
+type UseInput struct {
+	IDs []memory.CrystalID `json:"ids"`
+}
+
+// UseCrystals counts that crystals were used: they live longer, and one that had expired comes back. Being read confirms
+// nothing.
+var UseCrystals = brain.Operation[UseInput, int]{
+	Name: "use", Summary: "Count that something remembered was used",
+	Run: func(ctx context.Context, b *brain.Brain, in UseInput) (used int, err error) {
+		rules := crystal.NewRules(b.Config.Tuning.Crystal)
+		err = b.Store.Update(ctx, func(tx *store.Tx) error {
+			used = 0
+			for _, id := range in.IDs {
+				c, err := tx.Crystal(ctx, id)
+				if brain.IsNotFound(err) {
+					continue
+				}
+				if err != nil {
+					return err
+				}
+				after := rules.Use(c.Crystal, c.Kind == memory.Intention, tx.Now)
+				if after.Lifecycle.Living() && !c.Lifecycle.Living() {
+					root, err := rootOf(ctx, b, tx, c.Project)
+					if err != nil {
+						return err
+					}
+					if after, err = tieAgain(ctx, b, tx, root, after); err != nil {
+						return err
+					}
+				}
+				if err := tx.SaveCrystal(ctx, after); err != nil {
+					return err
+				}
+				if after.Lifecycle != c.Lifecycle {
+					if err := tx.Leave(ctx, store.Trace{Crystal: id, What: traceUsed, Detail: string(after.Lifecycle)}); err != nil {
+						return err
+					}
+				}
+				used++
+			}
+			return nil
+		})
+		return used, err
+	},
+}

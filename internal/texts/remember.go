@@ -1,0 +1,358 @@
+package texts
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/crystal"
+	"github.com/hebb-memory/hebb/internal/embedding"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/project"
+	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// Unwanted reports whether a relation, or one of its ends, was deleted on purpose.
+func (g *KnowledgeChange) Unwanted(ctx context.Context, r memory.Relation) (bool, error) {
+	for _, grave := range []memory.EventID{store.RelationGrave(r), store.EntityGrave(r.Project, r.From), store.EntityGrave(r.Project, r.To)} {
+		if gone, err := g.Tx.Forgotten(ctx, grave); err != nil || gone {
+			return gone, err
+		}
+	}
+	return false, nil
+}
+
+// TakeIn keeps an entity of another tool.
+func (g *KnowledgeChange) TakeIn(ctx context.Context, e memory.Entity) error {
+	e.Project, e.Name, e.Type = g.Project, EntityName(e.Name), scrub.Line(scrub.Clean(e.Type))
+	if e.Name == "" {
+		return nil
+	}
+	if e.CreatedAt.IsZero() {
+		e.CreatedAt = g.Tx.Now
+	}
+	if gone, err := g.Tx.Forgotten(ctx, store.EntityGrave(g.Project, e.Name)); err != nil || gone {
+		return err // it was deleted here on purpose
+	}
+	e.Origin = memory.OriginImport
+	if _, err := g.Tx.SaveEntity(ctx, e); err != nil {
+		return err
+	}
+	g.Touched[e.Name] = true
+	for _, o := range e.Observations {
+		o.Text, o.Origin = strings.TrimSpace(scrub.Clean(o.Text)), memory.OriginImport
+		if o.SaidAt.IsZero() {
+			o.SaidAt = g.Tx.Now
+		}
+		gone, err := g.Tx.Forgotten(ctx, store.ObservationGrave(g.Project, e.Name, o.Text))
+		if err != nil {
+			return err
+		}
+		if o.Text == "" || gone {
+			continue
+		}
+		if _, err := g.Tx.Observe(ctx, g.Project, e.Name, o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// What happens to crystals, as their traces tell it.
+const (
+	traceSaid       = "said"
+	TraceSaidAgain  = "said again"
+	TraceSuperseded = "superseded"
+	TraceMerged     = "merged"
+	TraceExpired    = "expired"
+	traceConfirmed  = "confirmed"
+	traceDoubted    = "doubted"
+	traceUsed       = "used"
+	TraceWrong      = "called wrong"
+)
+
+// RememberInput is something to be kept.
+type RememberInput struct {
+	brain.Scope
+	Text string             `json:"text"`
+	Kind memory.CrystalKind `json:"kind,omitempty"` // empty: a fact
+	// Subject is what it is a statement about: it takes the place of an earlier statement about the same.
+	Subject string `json:"subject,omitempty"`
+	// Everywhere keeps it for all projects: it is about the person, not about this work.
+	Everywhere bool `json:"everywhere,omitempty"`
+	// Files are the places in the code it speaks of, as path or path#symbol.
+	Files  []string      `json:"files,omitempty"`
+	Origin memory.Origin `json:"origin,omitempty"` // empty: the user
+	Source string        `json:"source,omitempty"`
+}
+
+// RememberResult is what was kept.
+type RememberResult struct {
+	memory.Crystal
+	// Known says that it was known word for word.
+	Known bool `json:"known,omitempty"`
+	// Superseded are the earlier statements whose place it took.
+	Superseded []memory.CrystalID `json:"superseded,omitempty"`
+}
+
+// Remember keeps a text. When it returns, a power cut loses nothing of it, and search finds it.
+var Remember = brain.NeverBusy(brain.Operation[RememberInput, RememberResult]{
+	Name: "remember", Summary: "Keep a fact, a decision, a lesson or anything else worth finding again",
+	Run: func(ctx context.Context, b *brain.Brain, in RememberInput) (RememberResult, error) {
+		return remember(ctx, b, in)
+	},
+}, func(in RememberInput) string { return in.Text })
+
+func remember(ctx context.Context, b *brain.Brain, in RememberInput) (out RememberResult, err error) {
+	if err := brain.Fits("remember", in.Text, in.Subject, in.Source); err != nil {
+		return out, err
+	}
+	c := memory.Crystal{
+		Kind: in.Kind, Text: strings.TrimSpace(scrub.Clean(in.Text)), Subject: scrub.Line(scrub.Clean(in.Subject)), Origin: in.Origin,
+		Source: scrub.Line(scrub.Clean(in.Source)), Lifecycle: memory.Generated,
+	}
+	if c.Kind == "" {
+		c.Kind = memory.Fact
+	}
+	if c.Origin == "" {
+		c.Origin = memory.OriginUser
+	}
+	switch {
+	case strings.TrimSpace(strings.ReplaceAll(c.Text, "[private]", "")) == "":
+		return out, fmt.Errorf("there is nothing to remember: give it some words: %w", memory.ErrInvalid)
+	case !slices.Contains(memory.CrystalKinds, c.Kind):
+		return out, fmt.Errorf("kind %q: want one of %s: %w", c.Kind, kindList(), memory.ErrInvalid)
+	}
+	var place memory.Place
+	if !in.Everywhere && in.Project == "" {
+		if place, err = b.PlaceAt(in.Dir); err != nil {
+			return out, err
+		}
+	}
+	err = record.Recording(ctx, b, b.Say, func(r *record.Recorder) error {
+		switch {
+		case in.Everywhere:
+		case in.Project != "":
+			if c.Project, err = b.Named(ctx, r.Tx, in.Project); err != nil {
+				return err
+			}
+		default:
+			c.Project = place.Project()
+			if err := r.SeeProject(ctx, memory.Event{At: r.Tx.Now, Place: place}); err != nil {
+				return err
+			}
+		}
+		if c.Anchors, err = anchors(ctx, b, r.Tx, c.Project, c.Text, Keys(place, in.Dir, in.Files)); err != nil {
+			return err
+		}
+		if err := seen(ctx, b, r.Tx, c, len(in.Files)); err != nil {
+			return err
+		}
+		c.SaidAt = r.Tx.Now
+		out, err = Crystallise(ctx, b, r.Tx, c)
+		return err
+	})
+	return out, err
+}
+
+func kindList() string {
+	names := make([]string, len(memory.CrystalKinds))
+	for i, k := range memory.CrystalKinds {
+		names[i] = string(k)
+	}
+	return strings.Join(names, ", ")
+}
+
+// Crystallise keeps a crystal. What is known word for word is said again; what says something new about a known subject
+// takes the place of the earlier statement, which stays as history.
+func Crystallise(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Crystal) (out RememberResult, err error) {
+	rules := crystal.NewRules(b.Config.Tuning.Crystal)
+	same, err := tx.Crystals(ctx, store.CrystalFilter{Hash: c.Hash(), Projects: []memory.ProjectID{c.Project}, Current: true})
+	if err != nil {
+		return out, err
+	}
+	for _, known := range same {
+		switch {
+		case strings.TrimSpace(known.Text) != c.Text, known.Lifecycle == memory.Archived, c.Origin.Tier() < known.Origin.Tier():
+			continue // who is trusted more says it in their own name
+		case c.Origin.Tier() > known.Origin.Tier():
+			return RememberResult{Crystal: known.Crystal, Known: true}, nil
+		}
+		return sayAgain(ctx, b, tx, rules, known.Crystal, c)
+	}
+	return AddCrystal(ctx, b, tx, c)
+}
+
+// saidImportance is the importance of what was just said, until it is computed: the design's default of notes.
+const saidImportance = 0.7
+
+// AddCrystal keeps a crystal as a new one, with the document that makes it findable.
+func AddCrystal(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Crystal) (out RememberResult, err error) {
+	rules := crystal.NewRules(b.Config.Tuning.Crystal)
+	if c.ID == "" {
+		id, err := memory.NewEventID(tx.Now, b.Entropy)
+		if err != nil {
+			return out, err
+		}
+		c.ID = memory.CrystalID(id)
+	}
+	if c.LastAt.IsZero() {
+		c.LastAt = c.SaidAt
+	}
+	if c.Importance == 0 {
+		c.Importance = saidImportance
+	}
+	c.Subject = rules.Subject(c)
+	if out.Superseded, err = supersede(ctx, b, tx, rules, &c); err != nil {
+		return out, err
+	}
+	words := recall.TextWords(c.Text)
+	document, err := tx.AddCrystal(ctx, c, words)
+	if err != nil {
+		return out, err
+	}
+	out.Crystal = c
+	return out, errors.Join(
+		tx.SetMeanings(ctx, GeneralSpace, []store.Meaning{{Document: document, Project: c.Project, Vector: DirectionOf(words)}}),
+		tx.Leave(ctx, store.Trace{Crystal: c.ID, What: traceSaid, Detail: c.Source}))
+}
+
+// sayAgain counts that a known text was said once more, and takes over what it is tied to now.
+func sayAgain(ctx context.Context, b *brain.Brain, tx *store.Tx, rules crystal.Rules, known, c memory.Crystal) (out RememberResult, err error) {
+	again := rules.Confirm(rules.Use(known, false, tx.Now))
+	for _, a := range c.Anchors {
+		if !slices.ContainsFunc(again.Anchors, func(k memory.Anchor) bool { return k.Path == a.Path && k.Symbol == a.Symbol }) {
+			again.Anchors = append(again.Anchors, a)
+		}
+	}
+	out.Known = true
+	if c.Subject != "" {
+		again.Subject = rules.Subject(c)
+		if out.Superseded, err = supersede(ctx, b, tx, rules, &again); err != nil {
+			return out, err
+		}
+	}
+	out.Crystal = again
+	return out, errors.Join(tx.SaveCrystal(ctx, again), tx.Leave(ctx, store.Trace{Crystal: again.ID, What: TraceSaidAgain, Detail: c.Source}))
+}
+
+// supersede ends the earlier statements about a crystal's subject, or the crystal itself if it is the earlier one.
+func supersede(ctx context.Context, b *brain.Brain, tx *store.Tx, rules crystal.Rules, c *memory.Crystal) (ended []memory.CrystalID, err error) {
+	if c.Subject == "" {
+		return nil, nil
+	}
+	others, err := tx.Crystals(ctx, store.CrystalFilter{Subject: c.Subject, Projects: []memory.ProjectID{c.Project}, Current: true})
+	if err != nil {
+		return nil, err
+	}
+	for _, other := range others {
+		if other.SaidAt.After(c.SaidAt) {
+			if rules.Succession(other.Crystal, *c) == crystal.Replaces && (c.ValidTo.IsZero() || other.SaidAt.Before(c.ValidTo)) {
+				c.ValidTo = other.SaidAt
+			}
+			continue
+		}
+		if rules.Succession(*c, other.Crystal) != crystal.Replaces {
+			continue
+		}
+		var older memory.Crystal
+		*c, older = crystal.Supersede(*c, other.Crystal)
+		err := errors.Join(tx.SaveCrystal(ctx, older), tx.Leave(ctx, store.Trace{Crystal: older.ID, What: TraceSuperseded, Detail: string(c.ID)}))
+		if err != nil {
+			return nil, err
+		}
+		ended = append(ended, older.ID)
+	}
+	return ended, nil
+}
+
+// generalSpace is the space in which everything said has a direction.
+const GeneralSpace = embedding.GeneralSpace
+
+func DirectionOf(words []string) memory.Vector { return embedding.General(words) }
+
+// anchors finds the places in the code that a text speaks of: those that are named to it, and files it names itself.
+func anchors(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, text string, named []string) (found []memory.Anchor, err error) {
+	add := func(path, symbol string) {
+		a := memory.Anchor{Path: path, Symbol: symbol}
+		if !slices.ContainsFunc(found, func(known memory.Anchor) bool { return known.Path == path && known.Symbol == symbol }) {
+			found = append(found, a)
+		}
+	}
+	for _, name := range named {
+		path, symbol, _ := strings.Cut(name, "#")
+		add(ScrubbedPath(path), scrub.Line(scrub.Clean(symbol)))
+	}
+	if id == 0 {
+		return found, nil
+	}
+	for word := range strings.FieldsSeq(text) {
+		path := strings.Trim(word, "\"'`“”‘’()[]{}<>,;:!?*.")
+		path = strings.TrimPrefix(path, "./")
+		if !strings.ContainsAny(path, "./") || len(found) >= AnchorsMost {
+			continue
+		}
+		n, err := tx.Neuron(ctx, memory.NewNeuronID(id, memory.FileNeuron, path))
+		if err == nil && !n.Gone {
+			add(path, "")
+		} else if err != nil && !brain.IsNotFound(err) {
+			return nil, err
+		}
+	}
+	return found, nil
+}
+
+// Keys are files as the project knows them: named from the working directory, by their whole path, or from the project's
+// root where there is none of that name in the directory.
+func Keys(place memory.Place, dir string, files []string) []string {
+	out := make([]string, len(files))
+	for i, name := range files {
+		path, symbol, tied := strings.Cut(name, "#")
+		key := memory.EscapePath(filepath.ToSlash(strings.TrimPrefix(path, "./")))
+		if place.Identity != "" {
+			there := path
+			if !filepath.IsAbs(path) {
+				there = filepath.Join(dir, path)
+			}
+			if _, err := os.Stat(there); err == nil {
+				key = project.Key(place, there)
+			}
+		}
+		if out[i] = key; tied {
+			out[i] += "#" + symbol
+		}
+	}
+	return out
+}
+
+// seen notes how the places are that a text speaks of. Those that were named to it, which come first, must be there, where
+// the project's files are on this machine.
+func seen(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Crystal, named int) error {
+	root, err := rootOf(ctx, b, tx, c.Project)
+	if err != nil || root == "" || !IsFolder(root) {
+		return err
+	}
+	for i, a := range c.Anchors {
+		var there bool
+		c.Anchors[i].Hash, there = codeHash(root, a)
+		if !there && i < named {
+			return fmt.Errorf("%s is not in %s: name a file of the project, and of symbols a function or a type: %w", a, root, brain.ErrNoSuch)
+		}
+	}
+	return nil
+}
+
+func IsFolder(path string) bool {
+	info, err := os.Stat(filepath.FromSlash(path))
+	return err == nil && info.IsDir()
+}
+
+const AnchorsMost = 16 // a text that names more files speaks of none

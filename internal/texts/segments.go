@@ -1,0 +1,194 @@
+package texts
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/crystal"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// WindowText is the kind of the documents that lead to a stretch of a session. Only a search in sessions looks at them: what
+// was said is found by its turns, which are told apart better.
+const WindowText = "window"
+
+// Window is a stretch of a session on one topic.
+type Window struct {
+	From time.Time `json:"from"`
+	To   time.Time `json:"to"`
+	// Keywords are what tells it from the others of its session.
+	Keywords []string `json:"keywords"`
+	// Files were touched in it, in order.
+	Files     []string   `json:"files"`
+	Decisions []Decision `json:"decisions,omitempty"`
+
+	first, last int64 // numbers of its first and last event
+	origin      memory.Origin
+}
+
+// Decision is what was decided on the way from exploring over talking to editing.
+type Decision struct {
+	Text     string   `json:"text"`
+	Explored []string `json:"explored,omitempty"`
+	Edited   []string `json:"edited,omitempty"`
+}
+
+// windows cuts a session into stretches.
+func windows(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.SessionID) ([]Window, error) {
+	said, err := tx.Said(ctx, id, math.MaxInt64, math.MaxInt32)
+	if err != nil || len(said) == 0 {
+		return nil, err
+	}
+	touches, err := tx.SessionTouches(ctx, id, 0, 0)
+	if err != nil {
+		return nil, err
+	}
+	turns := make([]crystal.Turn, len(said))
+	next := 0
+	for i, e := range said {
+		turns[i] = crystal.Turn{Speaker: string(e.Agent), Text: e.Text, At: e.At}
+		if e.Kind == memory.Prompted {
+			turns[i].Speaker = string(memory.AgentUser)
+		}
+		// What was touched before the agent answered belongs to the answer, and what follows the last one to that.
+		for ; next < len(touches) && (touches[next].Ord <= e.Ord || i == len(said)-1); next++ {
+			if t := touches[next]; t.Kind != errorMet {
+				turns[i].Touches = append(turns[i].Touches, memory.Touch{Kind: t.Kind, Path: t.Path})
+			}
+		}
+	}
+	rules := crystal.NewRules(b.Config.Tuning.Crystal)
+	choices := rules.Choices(turns)
+	var list []Window
+	for _, w := range rules.Windows(turns, recall.TextWords) {
+		one := Window{
+			From: w.From, To: w.To, Keywords: w.Keywords, Files: w.Files, first: said[w.First].Seq, last: said[w.Last].Seq, origin: memory.OriginUser,
+		}
+		if one.Files == nil {
+			one.Files = []string{}
+		}
+		for _, e := range said[w.First : w.Last+1] {
+			if e.Origin.Tier() > one.origin.Tier() {
+				one.origin = e.Origin
+			}
+		}
+		for len(choices) > 0 && choices[0].Turn <= w.Last {
+			one.Decisions = append(one.Decisions, Decision{choices[0].Text, choices[0].Explored, choices[0].Edited})
+			choices = choices[1:]
+		}
+		list = append(list, one)
+	}
+	return list, nil
+}
+
+// errorMet is how the store calls a touch of an error, which is no file.
+const errorMet memory.TouchKind = "error"
+
+// IndexWindows makes the stretches of a session findable by the files touched in them, beside keywords and decisions; without
+// files the turns lead to them as well. Those that were made when it had said less are replaced.
+func IndexWindows(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session) error {
+	parts, err := windows(ctx, b, tx, s.ID)
+	if err != nil {
+		return err
+	}
+	var docs []store.Document
+	for i, w := range parts {
+		if len(w.Files) == 0 {
+			continue // its turns hold all that leads to it
+		}
+		// The keywords and what was decided are words of its turns already: they are counted there, and only lead here.
+		docs = append(docs, store.Document{
+			Ref: fmt.Sprintf("window:%s:%d", s.ID, i), Project: s.Project, Kind: WindowText, Origin: w.origin, At: w.To, Session: s.ID,
+			Text: w.summary(), Words: recall.TextWords(strings.Join(w.Files, " ")), Around: recall.TextWords(w.said()),
+		})
+	}
+	kept, err := tx.AddDocuments(ctx, docs)
+	if err != nil {
+		return err
+	}
+	var stale []int64
+	filter := store.DocumentFilter{Session: s.ID, Kinds: []string{WindowText}}
+	err = tx.LatestSketches(ctx, filter, func(d store.Sketch) error {
+		if !slices.Contains(kept, d.ID) {
+			stale = append(stale, d.ID)
+		}
+		return nil
+	})
+	if err != nil || len(stale) == 0 {
+		return err
+	}
+	return tx.DeleteDocuments(ctx, stale...)
+}
+
+// said are the words that stand for what was said in it.
+func (w Window) said() string {
+	texts := slices.Clone(w.Keywords)
+	for _, d := range w.Decisions {
+		texts = append(texts, d.Text)
+	}
+	return strings.Join(texts, " ")
+}
+
+// summary is a window in a few lines.
+func (w Window) summary() string {
+	const files = 12 // more say little
+	var lines []string
+	if len(w.Keywords) > 0 {
+		lines = append(lines, "About "+strings.Join(w.Keywords, ", ")+".")
+	}
+	for _, d := range w.Decisions {
+		lines = append(lines, "Decided: "+d.Text)
+	}
+	if n := min(len(w.Files), files); n > 0 {
+		line := "Files: " + strings.Join(w.Files[:n], ", ")
+		if len(w.Files) > n {
+			line += " …"
+		}
+		lines = append(lines, line)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// intoWindows says of texts from sessions in which stretch they stand. A stretch that is told of by one of its turns does not
+// come up again by itself.
+func (f *finder) intoWindows(ctx context.Context, found []Found, seqs []int64) ([]Found, error) {
+	known := map[memory.SessionID][]Window{}
+	told := map[string]bool{}
+	kept := found[:0]
+	for i, one := range found {
+		if one.Kind != SessionText && one.Kind != WindowText {
+			kept = append(kept, one)
+			continue
+		}
+		parts, met := known[one.Session]
+		if !met {
+			var err error
+			if parts, err = windows(ctx, f.Brain, f.tx, one.Session); err != nil {
+				return nil, err
+			}
+			known[one.Session] = parts
+		}
+		for n, w := range parts {
+			ref := fmt.Sprintf("window:%s:%d", one.Session, n)
+			if one.Ref == ref || one.Kind == SessionText && w.first <= seqs[i] && seqs[i] <= w.last {
+				one.Window = &w
+				if one.Kind == WindowText && told[ref] {
+					one.Ref = ""
+				}
+				told[ref] = true
+				break
+			}
+		}
+		if one.Ref != "" {
+			kept = append(kept, one)
+		}
+	}
+	return kept, nil
+}

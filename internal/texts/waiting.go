@@ -1,0 +1,153 @@
+package texts
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/crystal"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/spool"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+const (
+	waitingMost  = 1000 // of the newest records a search looks at
+	waitingShare = 0.5  // of the words of a question that a waiting text must have
+)
+
+// WaitingTexts finds those of the records in the spool that have most words of a question, the best first.
+func WaitingTexts(ctx context.Context, b *brain.Brain, in SearchInput, query crystal.Query) ([]Found, error) {
+	ids := b.Spool.Waiting()
+	words := recall.TextWords(query.Text)
+	if len(ids) == 0 || len(words) == 0 || in.Sessions || query.Sessions || len(query.Paths) > 0 || query.Unsure || query.Pinned {
+		return nil, nil
+	}
+	rules := crystal.NewRules(b.Config.Tuning.Crystal)
+	var list []Found
+	err := b.Store.View(ctx, func(tx *store.Tx) error {
+		asked := finder{Brain: b, tx: tx, in: in, query: query}
+		if err := asked.scope(ctx); err != nil {
+			return err
+		}
+		for _, id := range ids[max(len(ids)-waitingMost, 0):] {
+			record, err := b.Spool.ReadSaid(id)
+			if err != nil || record.Text == "" {
+				continue // carried out meanwhile, or nothing to find; the drain reports what cannot be read
+			}
+			f, ok := waitingText(ctx, b, tx, record)
+			if !ok || !asked.wants(f) || !holdsPhrases(f.Text, query.Phrases) {
+				continue
+			}
+			if f.Known = shareOf(words, recall.TextWords(f.Text)); f.Known < waitingShare {
+				continue
+			}
+			f.Score, f.Excerpt = f.Known, rules.Highlight(f.Text, words, 0, recall.TextWords)
+			list = append(list, f)
+		}
+		return nil
+	})
+	slices.SortStableFunc(list, func(x, y Found) int { return cmp.Or(cmp.Compare(y.Score, x.Score), y.At.Compare(x.At)) })
+	return list, err
+}
+
+// waitingText is a record as search shows it, unless its project cannot be told.
+func waitingText(ctx context.Context, b *brain.Brain, tx *store.Tx, r spool.Said) (f Found, ok bool) {
+	var input struct {
+		brain.Scope
+		Everywhere bool          `json:"everywhere"`
+		Kind       string        `json:"kind"`
+		Origin     memory.Origin `json:"origin"`
+	}
+	if json.Unmarshal(r.Input, &input) != nil {
+		return f, false
+	}
+	f = Found{
+		Ref: string(r.ID), Kind: input.Kind, Origin: cmp.Or(input.Origin, memory.OriginUser), At: r.At, Text: r.Text, Waiting: true,
+	}
+	if f.Kind == "" {
+		f.Kind = string(memory.Fact)
+	}
+	if input.Everywhere || input.Project == "" && input.Dir == "" {
+		return f, true
+	}
+	var err error
+	f.Project, err = b.Resolve(ctx, tx, input.Scope)
+	return f, err == nil
+}
+
+// wants reports whether the filters of a question let a waiting text through.
+func (f *finder) wants(text Found) bool {
+	kinds := slices.Clone(f.in.Kinds)
+	for _, k := range f.query.Kinds {
+		kinds = append(kinds, string(k))
+	}
+	asOf := f.in.AsOf
+	if asOf.IsZero() {
+		asOf = f.query.AsOf
+	}
+	switch {
+	case len(f.projects) > 0 && !slices.Contains(f.projects, text.Project), len(kinds) > 0 && !slices.Contains(kinds, text.Kind):
+		return false
+	case !asOf.IsZero() && text.At.After(asOf):
+		return false
+	case f.query.Worded: // a time in the wording leaves nothing out
+		return true
+	}
+	return !text.At.Before(f.query.Since) && (f.query.Until.IsZero() || text.At.Before(f.query.Until))
+}
+
+func holdsPhrases(text string, phrases []string) bool {
+	text = strings.ToLower(text)
+	return !slices.ContainsFunc(phrases, func(p string) bool { return !strings.Contains(text, strings.ToLower(p)) })
+}
+
+// shareOf is the share of words that are among others.
+func shareOf(words, others []string) float64 {
+	n := 0
+	for _, w := range words {
+		if slices.Contains(others, w) {
+			n++
+		}
+	}
+	return float64(n) / float64(len(words))
+}
+
+// WithWaiting puts waiting texts before those of the store. One that was stored while the question was answered is shown once.
+func WithWaiting(out SearchResult, waiting []Found, limit int) SearchResult {
+	waiting = slices.DeleteFunc(waiting, func(w Found) bool {
+		return slices.ContainsFunc(out.Found, func(f Found) bool { return f.Crystal != nil && string(f.Crystal.ID) == w.Ref })
+	})
+	if out.Found = slices.Concat(waiting, out.Found); limit > 0 && len(out.Found) > limit {
+		out.Found = out.Found[:limit]
+	}
+	return out
+}
+
+func entitiesText(entities []KnownEntity) string {
+	var parts []string
+	for _, e := range entities {
+		parts = append(append(parts, e.Name), e.Observations...)
+	}
+	return brain.Joined(parts...)
+}
+
+func relationsText(relations []memory.Relation) string {
+	var parts []string
+	for _, r := range relations {
+		parts = append(parts, r.From+" "+r.Type+" "+r.To)
+	}
+	return brain.Joined(parts...)
+}
+
+func observationsText(observations []EntityObservations) string {
+	var parts []string
+	for _, o := range observations {
+		parts = append(append(parts, o.Entity), o.Contents...)
+	}
+	return brain.Joined(parts...)
+}

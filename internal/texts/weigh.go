@@ -1,0 +1,324 @@
+package texts
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/hebb-memory/hebb/internal/crystal"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/ranking"
+	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// best ranks the candidates and reads the texts that are shown.
+func (f *finder) best(ctx context.Context) ([]Found, error) {
+	candidates := f.prefilter()
+	f.answers = f.answerFactor(candidates)
+	similarity, err := f.similarity(ctx, candidates)
+	if err != nil {
+		return nil, err
+	}
+	shown := candidates
+	if f.in.Limit > 0 { // the state of a memory changes few places: it is read for the best ones only
+		shown = nil
+		for _, r := range f.fuse(candidates, similarity) {
+			if len(shown) == spare*f.in.Limit {
+				break
+			}
+			shown = append(shown, f.found[r.ID])
+		}
+	}
+	if shown, err = f.allowed(ctx, shown); err != nil {
+		return nil, err
+	}
+	if f.in.Limit > 0 && len(shown) < f.in.Limit && len(candidates) > spare*f.in.Limit {
+		if shown, err = f.allowed(ctx, candidates); err != nil {
+			return nil, err
+		}
+	}
+	results := f.fuse(shown, similarity)
+	room := len(results)
+	if f.in.Limit > 0 {
+		room = min(room, f.in.Limit)
+	}
+	// Weak results are kept for tasks (many terms) and for long lists.
+	if n := len(f.terms); !f.in.Weak && n > 0 && n < taskTerms && f.in.Limit > 0 && f.in.Limit <= deepAnswers {
+		results = f.dropWeak(results, similarity)
+	}
+	results = results[:min(len(results), room)]
+	f.weaker = room - len(results)
+	return f.texts(ctx, results)
+}
+
+// dropWeak removes results that score far below the best one.
+func (f *finder) dropWeak(results []crystal.Result, similarity map[int64]float64) []crystal.Result {
+	most := 0.0
+	for _, r := range results {
+		most = max(most, r.Sum()*(1-r.Less))
+	}
+	return slices.DeleteFunc(results, func(r crystal.Result) bool {
+		return most > 0 && !f.search.Strong(r.Sum()/most, f.question.Known(f.found[r.ID].count), similarity[r.ID])
+	})
+}
+
+// spare is how many times the limit are ranked: some are hidden, and some lose places by doubt.
+const spare = 2
+
+// allowed reads the state of candidates as memories, and removes those that may not be shown.
+func (f *finder) allowed(ctx context.Context, list []*candidate) ([]*candidate, error) {
+	if err := f.memories(ctx, list); err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(c *candidate) bool { return c.kept != nil && !f.shown(*c.kept) }), nil
+}
+
+// Measured with hebb bench conversations where nothing else is said.
+const (
+	taskTerms   = 8    // a shorter question describes no task: three words led to notes on README.md
+	deepAnswers = 50   // who asks for more is shown the weak ones too: nobody reads so many by chance
+	foundFactor = 0.5  // of commits, turns and code beside what somebody chose to remember: a decision stood 38th below commits
+	agentFactor = 0.45 // of what an agent said: BEAM
+	sessionBest = 5    // best texts of a session that count for its others: LoCoMo, 5 to 8 are alike
+	weighedMost = 100  // candidates that are scored by everything: 80 to 200 are alike
+)
+
+// fuse ranks candidates, the best first.
+func (f *finder) fuse(list []*candidate, similarity map[int64]float64) []crystal.Result {
+	candidates := make([]crystal.Candidate, 0, len(list))
+	for _, c := range list {
+		w := f.scored(c, similarity)
+		if len(f.terms) > 0 && !f.search.Relevant(w.Scores) {
+			continue
+		}
+		if c.Kind == CommitText || c.Kind == SessionText || c.Kind == WindowText || c.Kind == ranking.SnippetText {
+			for i := range w.Scores {
+				w.Scores[i] *= foundFactor
+			}
+		}
+		candidates = append(candidates, w)
+	}
+	t := f.Config.Tuning.Crystal
+	// Predicted files count by their confidence, and less for a question too short to describe a task.
+	t.WeightGraph *= f.sure * min(1, float64(len(f.terms))/float64(taskTerms))
+	return crystal.NewRules(t).Fuse(candidates, f.in.History, f.tx.Now)
+}
+
+// answerFactor is what an agent's turns count beside a person's: 1 if no person used any of the question's words.
+func (f *finder) answerFactor(list []*candidate) float64 {
+	if slices.ContainsFunc(list, func(c *candidate) bool { return c.said(memory.Prompted) && f.question.Known(c.count) > 0 }) {
+		return agentFactor
+	}
+	return 1
+}
+
+// prefilter scores words, and keeps the candidates with the highest word scores and those found otherwise.
+func (f *finder) prefilter() []*candidate {
+	list := make([]*candidate, 0, len(f.found))
+	usual := map[[2]string]*lengths{}
+	for _, c := range f.found {
+		u := usual[c.alike()]
+		if u == nil {
+			u = &lengths{}
+			usual[c.alike()] = u
+		}
+		u.add(c.count)
+		c.usual = u
+		list = append(list, c)
+	}
+	scores := map[group][]float64{}
+	for _, c := range list {
+		u := c.usual.usual()
+		c.words, c.near = f.question.Words(c.count, u), f.question.Window(c.count, u)
+		if g := c.group(); g != (group{}) && c.words > 0 {
+			scores[g] = append(scores[g], c.words)
+		}
+	}
+	best := make(map[group]float64, len(scores))
+	for g, scores := range scores {
+		slices.Sort(scores)
+		for _, s := range scores[max(0, len(scores)-sessionBest):] {
+			best[g] += s
+		}
+	}
+	slices.SortFunc(list, func(a, b *candidate) int {
+		if order := cmp.Compare(b.words+b.near, a.words+a.near); order != 0 { // cmp.Or would compute the rest each time
+			return order
+		}
+		return cmp.Or(cmp.Compare(b.graph, a.graph), cmp.Compare(b.ID, a.ID))
+	})
+	n := 0
+	list = slices.DeleteFunc(list, func(c *candidate) bool {
+		n++
+		return n > weighedMost && !c.byVector && c.graph == 0
+	})
+	for _, c := range list {
+		c.context = best[c.group()]
+	}
+	return list
+}
+
+// lengths sums the lengths of texts of one kind.
+type lengths struct{ texts, words, around int }
+
+func (l *lengths) add(c crystal.Count) {
+	l.texts, l.words, l.around = l.texts+1, l.words+c.Length, l.around+c.Around
+}
+
+func (l *lengths) usual() crystal.Usual {
+	return crystal.Usual{Length: float64(l.words) / float64(l.texts), Around: float64(l.around) / float64(l.texts)}
+}
+
+// texts reads what was found.
+func (f *finder) texts(ctx context.Context, results []crystal.Result) ([]Found, error) {
+	ids := make([]int64, len(results))
+	crystals, fragments := []int64{}, []int64{}
+	for i, r := range results {
+		ids[i] = r.ID
+		switch c := f.found[ids[i]]; {
+		case c.kept != nil:
+			crystals = append(crystals, ids[i])
+		case c.Kind == ranking.SnippetText:
+			fragments = append(fragments, ids[i])
+		}
+	}
+	docs, err := f.tx.Texts(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	byID := make(map[int64]store.Document, len(docs))
+	for _, d := range docs {
+		byID[d.ID] = d
+	}
+	kept, err := f.tx.Crystals(ctx, store.CrystalFilter{Documents: crystals})
+	if err != nil {
+		return nil, err
+	}
+	whole := make(map[int64]*memory.Crystal, len(kept))
+	for i := range kept {
+		whole[kept[i].Document] = &kept[i].Crystal
+	}
+	lines, err := f.tx.LinesOf(ctx, fragments)
+	if err != nil {
+		return nil, err
+	}
+	found, seqs := make([]Found, 0, len(results)), make([]int64, 0, len(results))
+	for i, r := range results {
+		c, d := f.found[ids[i]], byID[ids[i]]
+		if d.ID == 0 {
+			continue // deleted since this process cached it
+		}
+		one := Found{
+			Ref: d.Ref, Kind: d.Kind, Project: d.Project, Origin: d.Origin, At: d.At, Path: d.Path, Title: d.Title, Text: d.Text,
+			Session: d.Session, Score: r.Score, Known: f.question.Known(c.count), Shares: r.Shares, Doubt: 1 - r.Factor,
+			Excerpt: f.rules.Highlight(d.Text, f.terms, 0, recall.TextWords),
+		}
+		one.Crystal = whole[ids[i]]
+		if at, known := lines[ids[i]]; known {
+			one.Lines = &at
+		}
+		found, seqs = append(found, one), append(seqs, d.EventSeq)
+	}
+	if f.in.Sessions {
+		return f.intoWindows(ctx, found, seqs)
+	}
+	return found, nil
+}
+
+// scored collects the scores of a candidate.
+func (f *finder) scored(c *candidate, similarity map[int64]float64) crystal.Candidate {
+	out := crystal.Candidate{ID: c.ID, At: c.At}
+	out.Scores[crystal.Words] = c.words
+	out.Scores[crystal.Phrase] = f.question.Phrase(c.count)
+	out.Scores[crystal.Graph] = c.graph
+	out.Scores[crystal.Meaning] = math.NaN()
+	if cos, known := similarity[c.ID]; known {
+		out.Scores[crystal.Meaning] = cos
+	}
+	if out.Scores[crystal.WordsNear] = c.near; c.count.Around == 0 {
+		out.Scores[crystal.WordsNear] = math.NaN()
+	}
+	if out.Scores[crystal.Context] = c.context; c.group() == (group{}) {
+		out.Scores[crystal.Context] = math.NaN()
+	}
+	if c.Kind == SessionText && !c.said(memory.Prompted) {
+		out.Less = 1 - f.answers
+	}
+	if c.Title != "" && c.Kind != SessionText {
+		out.Scores[crystal.Title] = f.question.KnownIn(recall.TextWords(c.Title))
+	}
+	if c.Path != "" {
+		out.Scores[crystal.Path] = f.question.KnownIn(recall.TextWords(c.Path))
+	}
+	if f.query.Worded {
+		out.Scores[crystal.When] = f.rules.Fit(f.query, c.At)
+	}
+	if c.kept != nil {
+		out.Importance, out.Unsure = c.kept.Importance, c.kept.Unsure
+		out.Past = !c.kept.ValidTo.IsZero() || !c.kept.Lifecycle.Living()
+	}
+	for _, s := range f.in.Without {
+		out.Scores[s] = 0
+	}
+	return out
+}
+
+// memories reads the state of the candidates that are memories of their own.
+func (f *finder) memories(ctx context.Context, list []*candidate) error {
+	var ids []int64
+	for _, c := range list {
+		if slices.Contains(memory.CrystalKinds, memory.CrystalKind(c.Kind)) {
+			ids = append(ids, c.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	kept, err := f.tx.CrystalStates(ctx, ids)
+	for id, state := range kept {
+		f.found[id].kept = &state
+	}
+	return err
+}
+
+// shown reports whether a memory may be shown: as of a time, only what held then; otherwise the past only on request.
+func (f *finder) shown(c store.CrystalState) bool {
+	if at := f.in.AsOf; !at.IsZero() {
+		return !c.SaidAt.After(at) && (c.ValidTo.IsZero() || c.ValidTo.After(at))
+	}
+	if f.query.Unsure && !c.Unsure || f.query.Pinned && c.Lifecycle != memory.Frozen {
+		return false
+	}
+	return f.in.History || c.ValidTo.IsZero() && c.Lifecycle.Living()
+}
+
+// similarity is the cosine of each candidate's vector to the question's. Vectors that this process has not cached come from
+// the store.
+func (f *finder) similarity(ctx context.Context, list []*candidate) (map[int64]float64, error) {
+	similarity := make(map[int64]float64, len(list))
+	if f.vector == nil {
+		return similarity, nil
+	}
+	var unread []int64
+	m := meaningsOf(f.Brain)
+	m.mutex.Lock()
+	for _, c := range list {
+		if index := m.of[c.Project]; index != nil && m.space == f.in.Space {
+			if cos, known := index.Cos(f.vector, c.ID); known {
+				similarity[c.ID] = cos
+				continue
+			}
+		}
+		if c.ID > m.last || m.space != f.in.Space {
+			unread = append(unread, c.ID)
+		}
+	}
+	m.mutex.Unlock()
+	vectors, err := f.tx.MeaningsOf(ctx, f.in.Space, unread)
+	for id, v := range vectors {
+		similarity[id] = f.vector.Cos(v)
+	}
+	return similarity, err
+}

@@ -1,0 +1,161 @@
+package transfer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/filelock"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// BackupResult is one copy of the memory.
+type BackupResult struct {
+	File  string    `json:"file"`
+	Bytes int64     `json:"bytes"`
+	At    time.Time `json:"at"`
+	// Problem says why the copy cannot be restored; empty: it is whole.
+	Problem string `json:"problem,omitempty"`
+}
+
+// Backups lists the copies in the backups folder, newest first, and verifies each of them. What a restore put aside is none.
+func Backups(ctx context.Context, c config.Config) ([]BackupResult, error) {
+	entries, err := os.ReadDir(c.Backups())
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("backups: %w", err)
+	}
+	known := readSums(c.Backups())
+	found := []BackupResult{}
+	for _, e := range entries {
+		ext := filepath.Ext(e.Name())
+		if ext != ".db" && ext != ".jsonl" || strings.HasPrefix(e.Name(), asidePrefix) {
+			continue
+		}
+		b, err := sized(filepath.Join(c.Backups(), e.Name()))
+		if err == nil {
+			_, err = known.verify(ctx, b.File)
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if b.File = filepath.Join(c.Backups(), e.Name()); err != nil {
+			b.Problem = err.Error()
+		}
+		found = append(found, b)
+	}
+	slices.SortStableFunc(found, func(x, y BackupResult) int { return y.At.Compare(x.At) })
+	return found, nil
+}
+
+// Labels of the copies in the backups folder: they stand in the name and say why the copy was made.
+const (
+	byHand        = "manual"
+	beforeRestore = "before-restore"
+	daily         = "daily"
+)
+
+// Backup copies the memory to a file and verifies the copy before it gets its name. The embedded store is copied as a database,
+// a server's as an export. An empty to means the backups folder, where the oldest copies make room.
+func Backup(ctx context.Context, b *brain.Brain, to string) (out BackupResult, err error) {
+	if to == "" {
+		if out, err = keepCopy(ctx, b, byHand); err == nil {
+			err = prune(ctx, b.Config, out.File)
+		}
+	} else {
+		out, err = copyTo(ctx, b, to)
+	}
+	if err != nil {
+		return out, fmt.Errorf("backup: %w", err)
+	}
+	return out, nil
+}
+
+// keepCopy makes a copy in the backups folder. It removes no other: only the caller knows whether the copy was worth one.
+func keepCopy(ctx context.Context, b *brain.Brain, label string) (out BackupResult, err error) {
+	if b.Config.Store == "" {
+		var name string
+		if name, err = b.Store.Snapshot(ctx, label); err != nil {
+			return out, err
+		}
+		out, err = sized(name)
+	} else {
+		out, err = keepExport(ctx, b, label)
+	}
+	if err != nil {
+		return out, err
+	}
+	return out, recordSum(ctx, b.Config, out.File)
+}
+
+// keepExport copies a server's memory into the backups folder.
+func keepExport(ctx context.Context, b *brain.Brain, label string) (out BackupResult, err error) {
+	err = inBackups(ctx, b.Config, func() error {
+		if err := store.RemovePartial(b.Config.Backups(), ""); err != nil {
+			return err
+		}
+		out, err = copyTo(ctx, b, filepath.Join(b.Config.Backups(), "hebb-"+stamp(b.Now())+"-"+label+".jsonl"))
+		return err
+	})
+	return out, err
+}
+
+// inBackups runs work while no other process writes in the backups folder.
+func inBackups(ctx context.Context, c config.Config, work func() error) error {
+	if err := os.MkdirAll(c.Backups(), 0o700); err != nil {
+		return err
+	}
+	release, err := filelock.Acquire(ctx, c.Backups()+".lock") // the lock of sqlite's snapshots
+	if err != nil {
+		return fmt.Errorf("wait for another backup: %w", err)
+	}
+	defer release()
+	return work()
+}
+
+const stampLayout = "20060102-150405.000"
+
+func stamp(now time.Time) string { return now.UTC().Format(stampLayout) }
+
+func copyTo(ctx context.Context, b *brain.Brain, to string) (BackupResult, error) {
+	write := b.Store.CopyTo
+	if b.Config.Store != "" {
+		write = func(ctx context.Context, to string) error { return ExportTo(ctx, b, to) }
+	}
+	if err := write(ctx, to); err != nil {
+		return BackupResult{}, err
+	}
+	return sized(to)
+}
+
+// ExportTo writes an export into a new file, which gets its name once it is complete.
+func ExportTo(ctx context.Context, b *brain.Brain, to string) error {
+	if err := store.RemovePartial(filepath.Dir(to), filepath.Base(to)+"."); err != nil {
+		return err
+	}
+	return store.WriteWhole(to, func(temporary string) error {
+		f, err := os.OpenFile(temporary, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		_, err = Export(ctx, b, f)
+		if err := errors.Join(err, f.Close()); err != nil {
+			return err
+		}
+		return verifyExport(temporary)
+	})
+}
+
+func sized(name string) (BackupResult, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return BackupResult{}, err
+	}
+	return BackupResult{File: name, Bytes: info.Size(), At: info.ModTime().UTC()}, nil
+}

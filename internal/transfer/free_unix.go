@@ -1,0 +1,16 @@
+//go:build linux || darwin
+
+package transfer
+
+import (
+	"syscall"
+)
+
+// freeBytes is how much can still be written to the disk of a folder.
+func freeBytes(dir string) (bytes int64, known bool) {
+	var s syscall.Statfs_t
+	if err := syscall.Statfs(dir, &s); err != nil {
+		return 0, false
+	}
+	return int64(s.Bavail) * int64(s.Bsize), true //nolint:unconvert // the types differ by system
+}

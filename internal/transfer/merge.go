@@ -1,0 +1,344 @@
+package transfer
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/dreams"
+	"github.com/hebb-memory/hebb/internal/filesys"
+	"github.com/hebb-memory/hebb/internal/forget"
+	"github.com/hebb-memory/hebb/internal/goals"
+	"github.com/hebb-memory/hebb/internal/learn"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/project"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/views"
+)
+
+// RelocateInput says whose memory is used in a folder.
+type RelocateInput struct {
+	Dir string `json:"dir"`
+	// Project, by name or ID, is the one whose memory is used here.
+	Project string `json:"project"`
+	// Merge moves what is known of this folder there; without it the folder must have no memory of its own.
+	Merge bool `json:"merge,omitempty"`
+	// Undo gives the folder a memory of its own again.
+	Undo bool `json:"undo,omitempty"`
+	// Apply carries it out.
+	Apply bool `json:"apply,omitempty"`
+}
+
+// RelocateResult tells whose memory is used here now, or would be.
+type RelocateResult struct {
+	Root string         `json:"root"`
+	Into memory.Project `json:"into"`
+	// Moved is what was known of this folder, and is kept with the other project now; nil: nothing.
+	Moved   *store.ProjectCounts `json:"moved,omitempty"`
+	Backup  string               `json:"backup,omitempty"` // of all memory as it was before
+	Applied bool                 `json:"applied"`
+}
+
+// Relocate uses the memory of a project in another folder: a repository that was moved, or another clone of it.
+var Relocate = brain.Operation[RelocateInput, RelocateResult]{
+	Name: "relocate", Summary: "Use the memory of a project in this folder",
+	Run: func(ctx context.Context, b *brain.Brain, in RelocateInput) (out RelocateResult, err error) {
+		place, err := project.Resolve(in.Dir)
+		if err != nil {
+			return out, fmt.Errorf("project of %s: %w", in.Dir, err)
+		}
+		out.Root = place.Root
+		if in.Undo {
+			return relocateBack(ctx, b, place, in.Apply, out)
+		}
+		if out, err = planRelocation(ctx, b, place, in, out); err != nil || !in.Apply {
+			return out, err
+		}
+		if out.Moved != nil {
+			backup, err := Backup(ctx, b, "")
+			if err != nil {
+				return out, fmt.Errorf("merge: nothing was changed: %w", err)
+			}
+			out.Backup = backup.File
+			if err := PrepareMerge(ctx, b, place, out.Into); err != nil {
+				return out, fmt.Errorf("merge: nothing was changed: %w", err)
+			}
+			out.Applied = true
+			return out, FinishMerges(ctx, b)
+		}
+		out.Applied = true
+		return out, useMemoryOf(b, place, out.Into.Identity)
+	},
+}
+
+// useMemoryOf makes a place use the memory of another project, or its own again.
+func useMemoryOf(b *brain.Brain, place memory.Place, home string) error {
+	known, _ := b.Config.Place(place.Identity)
+	return b.Config.SavePlace(config.Place{Identity: place.Identity, Home: home, Roots: known.Roots})
+}
+
+// relocateBack gives a folder a memory of its own again. What was learned here meanwhile stays with the other project.
+func relocateBack(ctx context.Context, b *brain.Brain, place memory.Place, apply bool, out RelocateResult) (RelocateResult, error) {
+	home := b.Config.Home(place)
+	if home.Identity == place.Identity {
+		return out, fmt.Errorf("relocate: %s uses its own memory: there is nothing to undo: %w", place.Root, memory.ErrInvalid)
+	}
+	p, err := brain.View(ctx, b, func(tx *store.Tx) (memory.Project, error) { return tx.Project(ctx, home.Project()) })
+	if err != nil && !brain.IsNotFound(err) {
+		return out, err
+	}
+	out.Into, out.Applied = p, apply
+	if !apply {
+		return out, nil
+	}
+	return out, useMemoryOf(b, place, "")
+}
+
+// planRelocation finds out what a relocation would do, and refuses one that makes no sense.
+func planRelocation(ctx context.Context, b *brain.Brain, place memory.Place, in RelocateInput, out RelocateResult) (RelocateResult, error) {
+	return brain.View(ctx, b, func(tx *store.Tx) (RelocateResult, error) {
+		id, err := b.Named(ctx, tx, in.Project)
+		if err != nil {
+			return out, err
+		}
+		if out.Into, err = tx.Project(ctx, id); err != nil {
+			return out, err
+		}
+		switch home := b.Config.Home(place); {
+		case home.Project() == id:
+			return out, fmt.Errorf("%s already uses the memory of %s: %w", place.Root, out.Into.Name, memory.ErrConflict)
+		case b.Config.Home(memory.Place{Identity: out.Into.Identity}).Project() == place.Project():
+			return out, fmt.Errorf("%s uses the memory of %s: run hebb projects relocate --undo there first: %w", out.Into.Root, place.Root, memory.ErrConflict)
+		case home.Identity != place.Identity:
+			return out, fmt.Errorf("%s uses the memory of another project: run hebb projects relocate --undo first: %w", place.Root, memory.ErrConflict)
+		}
+		if _, err := tx.Project(ctx, place.Project()); brain.IsNotFound(err) {
+			return out, nil
+		} else if err != nil {
+			return out, err
+		}
+		if !in.Merge {
+			return out, fmt.Errorf("relocate: hebb has memories of %s too; hebb projects merge %s moves them there: %w", place.Root, id, memory.ErrConflict)
+		}
+		counts, err := tx.CountProject(ctx, place.Project())
+		out.Moved = &counts
+		return out, err
+	})
+}
+
+// merge is a project that is being moved into another, described by its file: the lines of an export, with the new project in
+// them. The file is complete before anything is changed and is removed when all is stored, so whatever interrupts a merge, the
+// next drain finishes it.
+type merge struct {
+	File       string
+	from, into memory.ProjectID
+}
+
+const mergeEnding = ".jsonl"
+
+func mergesDir(b *brain.Brain) string { return filepath.Join(b.Config.Dir, "merges") }
+
+// PrepareMerge writes the file and lets the place use the other memory. Nothing of the store is changed yet.
+func PrepareMerge(ctx context.Context, b *brain.Brain, place memory.Place, into memory.Project) error {
+	if err := os.MkdirAll(mergesDir(b), 0o700); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(mergesDir(b), ".new-*")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = filesys.Remove(f.Name()) }() // unless it got its name
+	w := &retargeter{to: bufio.NewWriter(f), from: place.Project(), into: into, sessions: map[memory.SessionID]memory.SessionID{}}
+	_, err = Export(ctx, b, w)
+	err = errors.Join(err, w.to.Flush(), f.Sync(), f.Close())
+	if err != nil {
+		return err
+	}
+	// First: events that come meanwhile are the other project's.
+	if err := useMemoryOf(b, place, into.Identity); err != nil {
+		return err
+	}
+	return filesys.Rename(f.Name(), filepath.Join(mergesDir(b), place.Project().String()+"-"+into.ID.String()+mergeEnding))
+}
+
+// merges lists what is not finished.
+func merges(b *brain.Brain) (found []merge, err error) {
+	entries, err := os.ReadDir(mergesDir(b))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	for _, e := range entries {
+		from, into, _ := strings.Cut(strings.TrimSuffix(e.Name(), mergeEnding), "-")
+		one, bad := memory.ParseProjectID(from)
+		other, worse := memory.ParseProjectID(into)
+		if bad == nil && worse == nil && strings.HasSuffix(e.Name(), mergeEnding) {
+			found = append(found, merge{File: filepath.Join(mergesDir(b), e.Name()), from: one, into: other})
+		}
+	}
+	return found, nil
+}
+
+// mergeTime is how long a process may take for a merge before another takes over.
+const mergeTime = 10 * time.Minute
+
+// FinishMerges carries out what prepareMerge prepared.
+func FinishMerges(ctx context.Context, b *brain.Brain) error {
+	if found, err := merges(b); err != nil || len(found) == 0 {
+		return err
+	}
+	_, err := b.Alone(ctx, "merge", mergeTime, func() error {
+		found, err := merges(b) // as they are now that nobody else is at them
+		if err != nil {
+			return err
+		}
+		for _, m := range found {
+			if err := finishMerge(ctx, b, m); err != nil {
+				return fmt.Errorf("merge of %s into %s (the next drain goes on): %w", m.from, m.into, err)
+			}
+		}
+		return nil
+	})
+	return err
+}
+
+func finishMerge(ctx context.Context, b *brain.Brain, m merge) error {
+	for left := true; left; {
+		err := b.Store.Update(ctx, func(tx *store.Tx) (err error) {
+			left, err = tx.Vacate(ctx, m.from, vacatedAtOnce)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	err := b.Store.Update(ctx, func(tx *store.Tx) error {
+		for _, fact := range []forget.Clearable{
+			dreams.PointersFact(m.from), dreams.PhasesFact(m.from), dreams.DreamsFact(m.from), dreams.SeedFact(m.from), goals.GapsFact(m.from), learn.HistoryFact(m.from), learn.PartFact(m.from),
+			brain.NoticeFact(brain.TwinNotice, m.from),
+		} {
+			if err := fact.Clear(ctx, tx); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	f, err := os.Open(m.File)
+	if err != nil {
+		return err
+	}
+	_, err = Import(ctx, b, ImportInput{From: f, Mine: true})
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	if err := filesys.Remove(m.File); err != nil {
+		return err
+	}
+	return views.ForgetFiles(ctx, b)
+}
+
+// vacatedAtOnce is how many rows one transaction deletes.
+const vacatedAtOnce = 200
+
+// retargeter passes on the lines of an export that belong to one project, as lines of another. Commits are left out: their
+// repository has them, and the other project knows most of them.
+type retargeter struct {
+	to   *bufio.Writer
+	from memory.ProjectID
+	into memory.Project
+	rest []byte // of a line that is not complete
+	// sessions are those of the project, and their IDs in the other; they come before what refers to them.
+	sessions map[memory.SessionID]memory.SessionID
+}
+
+func (r *retargeter) Write(data []byte) (int, error) {
+	r.rest = append(r.rest, data...)
+	for {
+		text, rest, whole := bytes.Cut(r.rest, []byte("\n"))
+		if !whole {
+			return len(data), nil
+		}
+		var l line
+		if err := json.Unmarshal(text, &l); err != nil {
+			return 0, err
+		}
+		if r.takes(&l) {
+			if err := r.write(l); err != nil {
+				return 0, err
+			}
+		}
+		r.rest = append(r.rest[:0], rest...)
+	}
+}
+
+func (r *retargeter) write(l line) error {
+	encoder := json.NewEncoder(r.to)
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(l)
+}
+
+// takes reports whether a line is moved, and moves it.
+func (r *retargeter) takes(l *line) bool {
+	moves := func(id *memory.ProjectID) bool {
+		if *id != r.from {
+			return false
+		}
+		*id = r.into.ID
+		return true
+	}
+	switch {
+	case l.Type == headerLine:
+		return true
+	case l.Project != nil:
+		if l.Project.ID != r.from {
+			return false
+		}
+		*l.Project = r.into
+		return true
+	case l.Session != nil:
+		s := l.Session
+		if !moves(&s.Project) {
+			return false
+		}
+		id := memory.NewSessionID(s.Agent, s.AgentSession, s.Project)
+		s.ID, r.sessions[s.ID] = id, id
+		return true
+	case l.Event != nil:
+		l.Event.Session = r.sessions[l.Event.Session]
+		return moves(&l.Event.Project) && l.Event.Kind != memory.Committed
+	case l.Crystal != nil:
+		return moves(&l.Crystal.Project)
+	case l.Entity != nil:
+		return moves(&l.Entity.Project)
+	case l.Relation != nil:
+		return moves(&l.Relation.Project)
+	case l.Pin != nil:
+		return moves(&l.Pin.Project)
+	case l.Note != nil:
+		return moves(&l.Note.Project)
+	case l.Goal != nil:
+		l.Goal.From, l.Goal.Counted = r.sessions[l.Goal.From], r.sessions[l.Goal.Counted]
+		return moves(&l.Goal.Project)
+	case l.State != nil:
+		return moves(&l.State.Project)
+	case l.Waiting != nil:
+		return moves(&l.Waiting.Project)
+	case l.Thought != nil:
+		return moves(&l.Thought.Project)
+	case l.Gap != nil:
+		return moves(&l.Gap.Project)
+	}
+	return false // pages, moods, payments and tombstones are of no project
+}

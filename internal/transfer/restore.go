@@ -1,0 +1,208 @@
+package transfer
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/filesys"
+	"github.com/hebb-memory/hebb/internal/forget"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/store/sqlite"
+)
+
+// Restore brings a backup back in place of what is there, after making a copy of that. A database file goes into the
+// embedded store, an export into either. What cannot be brought back is refused before anything is changed. previous has no
+// file if there was nothing before.
+func Restore(ctx context.Context, c config.Config, now func() time.Time, from string) (previous BackupResult, err error) {
+	bring, err := inspectBackup(ctx, c, now, from)
+	if err != nil {
+		return previous, fmt.Errorf("restore: %w", err)
+	}
+	if previous, err = secure(ctx, c, now); err != nil {
+		return previous, fmt.Errorf("restore: copy what is there: %w", err)
+	}
+	if err := bring(ctx); err != nil {
+		if previous.File != "" {
+			err = fmt.Errorf("%w (what was there before is in %s)", err, previous.File)
+		}
+		return previous, fmt.Errorf("restore: %w", err)
+	}
+	if err := putFilesAside(c, now); err != nil {
+		return previous, fmt.Errorf("restore: %s is restored, but the files for people are as they were and may be taken for edits: %w", from, err)
+	}
+	if err := prune(ctx, c, previous.File, from); err != nil {
+		return previous, fmt.Errorf("restore: %s is restored, but: %w", from, err)
+	}
+	return previous, nil
+}
+
+// putFilesAside moves the files for people out of the way: they tell of what was before, and would be taken for edits of what is
+// there now. hebb writes them anew. How-to files are people's own, and stay.
+func putFilesAside(c config.Config, now func() time.Time) error {
+	entries, err := os.ReadDir(c.Vault())
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	aside := c.Vault() + "-" + beforeRestore + "-" + now().UTC().Format("20060102-150405.000")
+	for _, e := range entries {
+		if e.Name() == filepath.Base(c.Procedures()) {
+			continue
+		}
+		if err := os.MkdirAll(aside, 0o700); err != nil {
+			return err
+		}
+		if err := filesys.Rename(filepath.Join(c.Vault(), e.Name()), filepath.Join(aside, e.Name())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// inspect looks at a backup before anything is done for it, and returns the way to bring it back.
+func inspectBackup(ctx context.Context, c config.Config, now func() time.Time, from string) (bring func(context.Context) error, err error) {
+	if info, err := os.Stat(from); err == nil && !info.Mode().IsRegular() { // to open a FIFO would wait for ever
+		return nil, fmt.Errorf("%s is not a file: %w", from, memory.ErrInvalid)
+	}
+	head, err := readHead(from)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("%s: %w", from, memory.ErrNotFound)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if bytes.HasPrefix(head, []byte(sqliteMagic)) {
+		if c.Store != "" {
+			return nil, fmt.Errorf("%s is a copy of an embedded store; a server takes an export: %w", from, memory.ErrInvalid)
+		}
+		if sameFile(from, c.Database()) {
+			return nil, fmt.Errorf("%s is the memory itself, and no backup of it: %w", from, memory.ErrInvalid)
+		}
+		return func(ctx context.Context) error { return bringDatabase(ctx, c, now, from) }, sqlite.Inspect(ctx, brain.SqliteOptions(c, now), from)
+	}
+	first, _, _ := bytes.Cut(head, []byte("\n"))
+	if err := checkHeader(first); errors.Is(err, memory.ErrRefused) {
+		return nil, fmt.Errorf("%s: %w", from, err)
+	} else if err != nil {
+		return nil, fmt.Errorf("%s is neither a backup nor an export of hebb: %w", from, memory.ErrInvalid)
+	}
+	return func(ctx context.Context) error { return bringExport(ctx, c, now, from) }, nil
+}
+
+// secure makes the copy to go back to. An embedded store is copied without being changed. What cannot be copied whole is put
+// aside as it is: damage, a schema that this hebb does not know, another program's file, or no file at all.
+func secure(ctx context.Context, c config.Config, now func() time.Time) (BackupResult, error) {
+	if c.Store != "" {
+		b, err := brain.Open(ctx, c, now)
+		if err != nil {
+			return BackupResult{}, err
+		}
+		previous, err := keepCopy(ctx, b, beforeRestore)
+		return previous, errors.Join(err, b.Close())
+	}
+	if _, err := os.Lstat(c.Database()); errors.Is(err, fs.ErrNotExist) {
+		return BackupResult{}, nil
+	}
+	if info, err := os.Stat(c.Database()); err != nil || !info.Mode().IsRegular() {
+		return putAside(c, now)
+	}
+	name, err := sqlite.Preserve(ctx, brain.SqliteOptions(c, now), beforeRestore)
+	for _, unreadable := range []error{memory.ErrDamaged, memory.ErrRefused, memory.ErrInvalid, memory.ErrNotFound} {
+		if errors.Is(err, unreadable) {
+			return putAside(c, now)
+		}
+	}
+	if err != nil {
+		return BackupResult{}, err
+	}
+	if err := recordSum(ctx, c, name); err != nil {
+		return BackupResult{}, err
+	}
+	return sized(name)
+}
+
+func bringDatabase(ctx context.Context, c config.Config, now func() time.Time, from string) error {
+	if err := sqlite.Restore(ctx, brain.SqliteOptions(c, now), from); err != nil {
+		return err
+	}
+	// Opening brings an older backup's schema up to date and proves that it can be used.
+	b, err := brain.Open(ctx, c, now)
+	if err != nil {
+		return err
+	}
+	return errors.Join(b.Store.UpdateDurable(ctx, func(tx *store.Tx) error { return tx.Replace(ctx) }), b.Close())
+}
+
+func bringExport(ctx context.Context, c config.Config, now func() time.Time, from string) error {
+	f, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	b, err := brain.Open(ctx, c, now)
+	if err != nil {
+		return err
+	}
+	err = record.Recording(ctx, b, b.Store.UpdateDurable, func(r *record.Recorder) error {
+		if err := r.Tx.Empty(ctx); err != nil {
+			return err
+		}
+		_, err := takeIn(ctx, b, r, ImportInput{From: f, Mine: true})
+		return err
+	})
+	if err == nil {
+		err = forget.LearnAnew(ctx, b)
+	}
+	return errors.Join(err, b.Close())
+}
+
+// asidePrefix begins the names of what a restore put aside.
+const asidePrefix = "damaged-"
+
+// putAside moves what is in place of the store out of the way without opening it, whatever it is, with SQLite's files beside it,
+// so that nothing that could still be saved is lost.
+func putAside(c config.Config, now func() time.Time) (out BackupResult, err error) {
+	if err := os.MkdirAll(c.Backups(), 0o700); err != nil {
+		return out, err
+	}
+	to := filepath.Join(c.Backups(), asidePrefix+stamp(now())+".db")
+	if _, err := os.Lstat(to); err == nil {
+		return out, fmt.Errorf("%s already exists: %w", to, memory.ErrConflict)
+	}
+	for _, suffix := range []string{"-wal", "-shm", "-journal", ""} {
+		if err := filesys.Rename(c.Database()+suffix, to+suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return out, err
+		}
+	}
+	info, err := os.Lstat(to) // it may be a symlink to nothing
+	if err != nil {
+		return out, err
+	}
+	return BackupResult{File: to, Bytes: info.Size(), At: info.ModTime().UTC()}, nil
+}
+
+// sqliteMagic begins every SQLite database.
+const sqliteMagic = "SQLite format 3\x00"
+
+// readHead reads enough of a file to tell what it is.
+func readHead(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, 4096))
+}

@@ -1,0 +1,137 @@
+package views
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/dreams"
+	"github.com/hebb-memory/hebb/internal/filesys"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/ranking"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/wiring"
+	"github.com/hebb-memory/hebb/internal/workmem"
+)
+
+// Adoption of a hand-written memory, as designed.
+const (
+	seedTokens  = 400     // of one piece that is kept as a crystal
+	seedOverlap = 80      // of it that the next one repeats
+	seedMost    = 1 << 20 // bytes of a file: five times the longest that people write
+)
+
+// adoptedPieces are the crystals that hold the text.
+func adoptedPieces(b *brain.Brain, id memory.ProjectID, h dreams.HandWritten, now time.Time) (pieces []memory.Crystal) {
+	said := h.At
+	if said.After(now) {
+		said = now
+	}
+	for _, p := range h.Passages(h.Text) {
+		for _, chunk := range workmem.SeedChunks(p.Text, seedTokens*ranking.BytesPerToken, seedOverlap*ranking.BytesPerToken) {
+			if chunk = strings.TrimSpace(chunk); chunk != "" {
+				pieces = append(pieces, dreams.AdoptedCrystal(b, id, filepath.Base(h.Path), chunk, p.Origin, said, now))
+			}
+		}
+	}
+	return pieces
+}
+
+// countLines counts lines that say something.
+func countLines(text string) (n int) {
+	for line := range strings.Lines(text) {
+		if strings.TrimSpace(line) != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// wouldAdopt tells what adopting would do.
+func wouldAdopt(ctx context.Context, b *brain.Brain, id memory.ProjectID, texts []dreams.HandWritten) (AdoptResult, error) {
+	return brain.View(ctx, b, func(tx *store.Tx) (AdoptResult, error) {
+		out := AdoptResult{Files: []AdoptedFile{}, Dry: true}
+		record, err := dreams.ReadSeedRecord(ctx, b, tx, id)
+		if err != nil {
+			return out, err
+		}
+		for _, h := range texts {
+			one := AdoptedFile{Path: h.Path, Cleaned: h.Cleaned, Known: record.Has(h), Others: countLines(h.Text) - countLines(h.Own(h.Text))}
+			if !one.Known {
+				one.Pieces, one.Lines = len(adoptedPieces(b, id, h, tx.Now)), countLines(h.Fresh(record))
+			}
+			for line := range strings.Lines(h.Text) {
+				if line = strings.TrimSpace(line); workmem.LooksLikeInstruction(line) {
+					one.Orders = append(one.Orders, scrub.Line(line))
+				}
+			}
+			out.Files = append(out.Files, one)
+		}
+		return out, nil
+	})
+}
+
+// readHandWritten reads a file that is to be adopted.
+func readHandWritten(b *brain.Brain, path string) (h dreams.HandWritten, err error) {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return h, fmt.Errorf("adopt %s: no such file: %w", path, memory.ErrNotFound)
+	}
+	if err != nil {
+		return h, fmt.Errorf("adopt: %w", err)
+	}
+	switch {
+	case !info.Mode().IsRegular():
+		return h, fmt.Errorf("adopt %s: is no file: name the text file itself: %w", path, memory.ErrInvalid)
+	case info.Size() > seedMost:
+		return h, fmt.Errorf("adopt %s: has %d KB and may have %d; split it, or adopt the part that matters: %w",
+			path, info.Size()>>10, seedMost>>10, memory.ErrInvalid)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return h, fmt.Errorf("adopt: %w", err)
+	}
+	raw := string(data)
+	data, err = wiring.WithoutSnippet(bytes.TrimPrefix(data, []byte(dreams.ByteOrderMark)))
+	if err != nil {
+		return h, fmt.Errorf("adopt %s: %w", path, err)
+	}
+	if !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0 {
+		return h, fmt.Errorf("adopt %s: is not UTF-8: save it as UTF-8: %w", path, memory.ErrInvalid)
+	}
+	if workmem.ForgesMark(string(data)) {
+		return h, fmt.Errorf("adopt %s: holds marks of hebb (<!-- hebb:…): it is a file that hebb writes, and what you write there stays anyway: %w",
+			path, memory.ErrInvalid)
+	}
+	text := scrub.Clean(string(data))
+	return dreams.HandWritten{Path: path, Raw: raw, Text: text, At: info.ModTime(), Cleaned: text != string(data)}, nil
+}
+
+// backUp keeps a copy of the text in the data folder, once for each version of it: the text itself may change tomorrow.
+func backUp(b *brain.Brain, id memory.ProjectID, h dreams.HandWritten) (string, error) {
+	if strings.TrimSpace(h.Text) == "" {
+		return "", nil
+	}
+	dir := filepath.Join(seedFolder(b), id.String())
+	file := filepath.Join(dir, filepath.Base(h.Path)+"."+h.Hash()+".seed-backup")
+	if known, err := os.ReadFile(file); err == nil && string(known) == h.Text {
+		return file, nil
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", fmt.Errorf("back up %s: %w", h.Path, err)
+	}
+	temporary := file + ".new"
+	if err := os.WriteFile(temporary, []byte(h.Text), 0o600); err != nil {
+		return "", fmt.Errorf("back up %s: %w", h.Path, err)
+	}
+	return file, filesys.Rename(temporary, file)
+}

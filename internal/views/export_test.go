@@ -1,0 +1,4 @@
+package views
+
+// For tests of this package.
+const SeedMost = seedMost

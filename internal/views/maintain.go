@@ -1,0 +1,90 @@
+package views
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/desk"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/workmem"
+)
+
+// HouseReport is what a look at the house did.
+type HouseReport struct {
+	Told int `json:"told,omitempty"` // sessions that got their summary
+	ViewsReport
+}
+
+// KeepHouse puts sessions that ended on their shelves, takes in what people wrote into files, and writes those anew. Each step
+// is on its own: one that fails is a warning, and the others are done.
+func KeepHouse(ctx context.Context, b *brain.Brain, projects []memory.ProjectID) (out HouseReport) {
+	if b.Carrying != nil {
+		return out
+	}
+	changed, n, err := desk.Shelve(ctx, b)
+	if out.Told = n; err != nil {
+		out.Warnings = append(out.Warnings, "summaries: "+scrub.Line(err.Error()))
+	}
+	for _, id := range changed {
+		if !slices.Contains(projects, id) {
+			projects = append(projects, id)
+		}
+	}
+	if len(projects) == 0 {
+		return out
+	}
+	views, err := refreshIn(ctx, b, VaultOf(b), viewsOf(b, projects), viewSettled)
+	warnings := append(out.Warnings, views.Warnings...)
+	out.ViewsReport, out.Warnings = views, warnings
+	if err != nil {
+		out.Warnings = append(out.Warnings, "files: "+scrub.Line(err.Error()))
+	}
+	if err := ReportHouse(ctx, b, out); err != nil {
+		out.Warnings = append(out.Warnings, scrub.Line(err.Error()))
+	}
+	return out
+}
+
+// houseReport is what the last look had to report.
+var houseReport = store.NewFact[ViewsReport]("house/report")
+
+// ReportHouse keeps what the next session should hear of, or that there is nothing.
+func ReportHouse(ctx context.Context, b *brain.Brain, r HouseReport) error {
+	report := ViewsReport{Rebuilt: r.Rebuilt, Warnings: r.Warnings}
+	known, err := brain.View(ctx, b, func(tx *store.Tx) (ViewsReport, error) { return houseReport.Get(ctx, tx) })
+	if err != nil || known.Rebuilt == report.Rebuilt && slices.Equal(known.Warnings, report.Warnings) {
+		return err
+	}
+	return b.Store.Update(ctx, func(tx *store.Tx) error { return houseReport.Set(ctx, tx, report) })
+}
+
+// HealthLine is what is not as it should be, on one line, or "".
+func HealthLine(ctx context.Context, b *brain.Brain, tx *store.Tx, pages []store.Page) (string, error) {
+	var parts []string
+	report, err := houseReport.Get(ctx, tx)
+	if err != nil {
+		return "", err
+	}
+	if report.Rebuilt > 0 {
+		parts = append(parts, "files for the user that had gone and were written anew: "+strconv.Itoa(report.Rebuilt))
+	}
+	if n := len(report.Warnings); n > 0 {
+		text := brain.AsData(report.Warnings[0])
+		if n > 1 {
+			text += fmt.Sprintf(" (and %d more: hebb doctor)", n-1)
+		}
+		parts = append(parts, text)
+	}
+	for _, p := range pages {
+		if stale := workmem.StalenessOf(tx.Now.Sub(p.At)); stale != workmem.Fresh {
+			parts = append(parts, fmt.Sprintf("page %s: %s", p.Name, stale))
+		}
+	}
+	return strings.Join(parts, "; "), nil
+}

@@ -1,0 +1,166 @@
+package views
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/workmem"
+)
+
+// ReadInput names something to read: a page that people write (soul, questions, context, projects), or a file that hebb
+// keeps (recent, summary, pinned, live, memory, scratch).
+type ReadInput struct {
+	brain.Scope
+	Name string `json:"name"`
+}
+
+// ReadResult is a page as it stands.
+type ReadResult struct {
+	Name string `json:"name"`
+	File string `json:"file"`
+	Text string `json:"text"` // empty: there is nothing yet
+	// Template says that nobody has written the page yet.
+	Template bool          `json:"template,omitempty"`
+	By       memory.Origin `json:"by,omitempty"`
+	At       time.Time     `json:"at,omitzero"`
+	Stale    string        `json:"stale,omitempty"`
+	// Warnings are edits of files that could not be taken in.
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+// TakeInEdits takes in what people wrote into the files, and writes those as they should be.
+var TakeInEdits = brain.Operation[struct{}, ViewsReport]{
+	Name: "take-in-edits", Summary: "Take in what people wrote into the files",
+	Run: func(ctx context.Context, b *brain.Brain, _ struct{}) (ViewsReport, error) {
+		return RefreshViews(ctx, b, nil)
+	},
+}
+
+// shelfFiles are the files that hebb keeps, by the names under which they are read.
+var shelfFiles = map[string]string{
+	"recent": "RECENT.md", "summary": "SUMMARY.md", "pinned": "PINNED.md", "live": "live.md", "memory": "MEMORY.md", "scratch": "scratch.md",
+}
+
+// ReadPage reads a page or a file, with what people have changed in it by hand.
+var ReadPage = brain.Operation[ReadInput, ReadResult]{
+	Name: "read", Summary: "Read a page about you and your work, or a shelf",
+	Run: func(ctx context.Context, b *brain.Brain, in ReadInput) (out ReadResult, err error) {
+		name := strings.ToLower(strings.TrimSuffix(strings.TrimSpace(in.Name), ".md"))
+		if file, kept := shelfFiles[name]; kept {
+			return readShelf(ctx, b, in.Scope, name, file)
+		}
+		page, err := workmem.ParsePage(name)
+		if err != nil {
+			return out, err
+		}
+		views, err := RefreshViews(ctx, b, nil)
+		if err != nil {
+			return out, err
+		}
+		out = ReadResult{Name: name, File: filepath.Join(b.Config.Vault(), page.File()), Warnings: views.Warnings}
+		return out, b.Store.View(ctx, func(tx *store.Tx) error {
+			p, err := tx.Page(ctx, b.PageKey(string(page)))
+			if brain.IsNotFound(err) {
+				out.Text, out.Template = page.Template(), true
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+			out.Text, out.By, out.At, out.Template = p.Text, p.By, p.At, workmem.IsTemplate(p.Text)
+			if stale := workmem.StalenessOf(tx.Now.Sub(p.At)); stale != workmem.Fresh && !out.Template {
+				out.Stale = stale.String()
+			}
+			return nil
+		})
+	},
+}
+
+// readShelf reads a file that hebb keeps, after writing it as it should be now.
+func readShelf(ctx context.Context, b *brain.Brain, scope brain.Scope, name, file string) (out ReadResult, err error) {
+	id, err := brain.View(ctx, b, func(tx *store.Tx) (memory.ProjectID, error) { return b.Resolve(ctx, tx, scope) })
+	if err != nil {
+		return out, err
+	}
+	views, err := RefreshViews(ctx, b, []memory.ProjectID{id})
+	if err != nil {
+		return out, err
+	}
+	folders, err := Folders(ctx, b, []memory.ProjectID{id})
+	if err != nil {
+		return out, err
+	}
+	if name != "live" && folders[id] == "" {
+		return ReadResult{Name: name, Warnings: views.Warnings}, nil // nothing is known of this project
+	}
+	if name != "live" {
+		file = folders[id] + "/" + file
+	}
+	out = ReadResult{Name: name, File: filepath.Join(b.Config.Vault(), filepath.FromSlash(file)), Warnings: views.Warnings}
+	out.Text, err = VaultOf(b).Read(file)
+	if brain.IsNotFound(err) {
+		return out, nil
+	}
+	return out, err
+}
+
+// WriteInput is a page as somebody wants it.
+type WriteInput struct {
+	Name   string        `json:"name"`
+	Text   string        `json:"text"`
+	Origin memory.Origin `json:"origin,omitempty"` // empty: the user
+}
+
+// WritePage writes a page that people read about themselves and their work.
+var WritePage = brain.NeverBusy(brain.Operation[WriteInput, ReadResult]{
+	Name: "write", Summary: "Write a page about you and your work",
+	Run: func(ctx context.Context, b *brain.Brain, in WriteInput) (out ReadResult, err error) {
+		page, err := workmem.ParsePage(in.Name)
+		if err == nil {
+			err = brain.Fits("page", in.Text)
+		}
+		if err != nil {
+			return out, err
+		}
+		if in.Origin == "" {
+			in.Origin = memory.OriginUser
+		}
+		// What stands in the file now is taken in first: it is then the page's past, and not lost.
+		if _, err := RefreshViews(ctx, b, nil); err != nil {
+			return out, err
+		}
+		text := scrub.Clean(in.Text)
+		if strings.TrimSpace(text) == "" {
+			return out, fmt.Errorf("page %s: there is nothing to write: %w", page, memory.ErrInvalid)
+		}
+		if !strings.HasSuffix(text, "\n") {
+			text += "\n"
+		}
+		_, err = brain.Update(ctx, b, func(tx *store.Tx) (struct{}, error) {
+			was, err := tx.Page(ctx, b.PageKey(string(page)))
+			if err != nil && !brain.IsNotFound(err) {
+				return struct{}{}, err
+			}
+			if brain.Persons(was.By, was.Text, in.Origin) && !workmem.IsTemplate(was.Text) {
+				return struct{}{}, brain.PersonsOwn("rewrite", "page "+string(page))
+			}
+			return struct{}{}, tx.SavePage(ctx, store.Page{Name: b.PageKey(string(page)), Text: text, By: in.Origin, At: tx.Now})
+		})
+		if err != nil {
+			return out, err
+		}
+		read, err := ReadPage.Run(ctx, b, ReadInput{Name: in.Name})
+		if errors.Is(err, memory.ErrBusy) {
+			read = ReadResult{Name: in.Name, File: filepath.Join(b.Config.Vault(), page.File()), Text: text, By: in.Origin}
+		}
+		return read, err
+	},
+}, func(in WriteInput) string { return in.Text })

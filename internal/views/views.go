@@ -1,0 +1,332 @@
+// Package views keeps the Markdown files for people and the store in step, in both directions.
+package views
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/desk"
+	"github.com/hebb-memory/hebb/internal/dreams"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/vault"
+	"github.com/hebb-memory/hebb/internal/workmem"
+)
+
+// ViewsReport is what became of the files for people.
+type ViewsReport struct {
+	Edits    int      `json:"edits,omitempty"`    // taken in
+	Rebuilt  int      `json:"rebuilt,omitempty"`  // were missing
+	Written  int      `json:"written,omitempty"`  // anew
+	Warnings []string `json:"warnings,omitempty"` // what could not be read or written, and the mend
+	// Busy says that another process looks after the files just now; nothing was done.
+	Busy bool `json:"busy,omitempty"`
+}
+
+const (
+	viewsLease   = "views"
+	viewsPatient = time.Minute // a process that has not finished by then is taken to be dead
+	viewTries    = 3           // an editor that writes without end is left to the next time
+	viewSettled  = 2 * time.Second
+)
+
+// RefreshViews takes in what people wrote into the files of some projects, and writes what is new. nil means those projects
+// that have files. Only one process does so at a time; another leaves it to that one.
+func RefreshViews(ctx context.Context, b *brain.Brain, projects []memory.ProjectID) (ViewsReport, error) {
+	return refreshIn(ctx, b, VaultOf(b), viewsOf(b, projects), 0)
+}
+
+// viewList lists files to look at. whole says that they are all the files of their folders, so that others there are left over.
+type viewList func(ctx context.Context) (list []desk.FileView, whole bool, err error)
+
+// viewsOf lists the files of some projects.
+func viewsOf(b *brain.Brain, projects []memory.ProjectID) viewList {
+	return func(ctx context.Context) ([]desk.FileView, bool, error) {
+		list, err := views(ctx, b, projects)
+		return list, true, err
+	}
+}
+
+// RefreshScratch is for a note: only the file of the notes changes by it.
+func RefreshScratch(ctx context.Context, b *brain.Brain, id memory.ProjectID) (ViewsReport, error) {
+	return refreshIn(ctx, b, VaultOf(b), func(ctx context.Context) ([]desk.FileView, bool, error) {
+		if id == 0 {
+			return []desk.FileView{desk.ScratchView(b, "", 0)}, false, nil
+		}
+		folders, err := Folders(ctx, b, []memory.ProjectID{id})
+		return []desk.FileView{desk.ScratchView(b, folders[id], id)}, false, err
+	}, 0)
+}
+
+// viewGrace is how long a replaced view is watched for late writes: an editor writes within seconds of opening it.
+const viewGrace = 2 * time.Minute
+
+func VaultOf(b *brain.Brain) vault.Vault {
+	return vault.Vault{Dir: b.Config.Vault(), Grace: viewGrace, Now: b.Now}
+}
+
+// ForgetFiles writes all files anew after something was forgotten, and keeps no copy of what they said before.
+func ForgetFiles(ctx context.Context, b *brain.Brain) error {
+	KeepHouse(ctx, b, nil)
+	v := VaultOf(b)
+	v.Grace = 0
+	for range 2 { // the second look finds what the first replaced
+		out, err := refreshIn(ctx, b, v, viewsOf(b, nil), 0)
+		if out.Busy {
+			out.Warnings = append(out.Warnings, "another process writes them just now: run hebb doctor in a minute, which writes them anew")
+		}
+		if err != nil || len(out.Warnings) > 0 {
+			return errors.Join(err, warned(out.Warnings))
+		}
+	}
+	return nil
+}
+
+func warned(warnings []string) error {
+	if len(warnings) == 0 {
+		return nil
+	}
+	return fmt.Errorf("the store has forgotten, the files for people may still say it: %s", strings.Join(warnings, "; "))
+}
+
+// refreshIn is refreshViews that leaves alone what was written less than so long ago: an editor may be half-way.
+func refreshIn(ctx context.Context, b *brain.Brain, v vault.Vault, list viewList, settled time.Duration) (out ViewsReport, err error) {
+	if b.Carrying != nil {
+		return out, nil
+	}
+	viewing := brain.Cache[sync.Mutex](b, viewingKey{}) // the lease tells processes apart, not goroutines
+	viewing.Lock()
+	defer viewing.Unlock()
+	busy, err := b.Alone(ctx, lease(b, viewsLease), viewsPatient, func() error {
+		out, err = refreshAlone(ctx, b, v, list, settled)
+		return err
+	})
+	out.Busy = busy
+	return out, err
+}
+
+type viewingKey struct{}
+
+func refreshAlone(ctx context.Context, b *brain.Brain, v vault.Vault, list viewList, settled time.Duration) (out ViewsReport, err error) {
+	if err := moveFolders(ctx, b, v, &out); err != nil {
+		return out, err
+	}
+	views, whole, err := list(ctx)
+	if err != nil {
+		return out, err
+	}
+	for _, one := range views { // each for itself: one that fails holds up no other
+		if err := refresh(ctx, b, v, one, settled, &out); err != nil {
+			if ctx.Err() != nil {
+				return out, err
+			}
+			out.Warnings = append(out.Warnings, scrub.Line(err.Error()))
+		}
+	}
+	if !whole {
+		return out, nil
+	}
+	return out, removeLeftovers(ctx, b, v, views, &out)
+}
+
+// removeLeftovers removes files that hebb wrote and that nothing stands behind any more: a month whose sessions are forgotten, a
+// project that is. One that a person changed stays.
+func removeLeftovers(ctx context.Context, b *brain.Brain, v vault.Vault, list []desk.FileView, out *ViewsReport) error {
+	names, err := brain.View(ctx, b, func(tx *store.Tx) ([]string, error) { return tx.WrittenNames(ctx, b.VaultID()) })
+	if err != nil {
+		return err
+	}
+	kept, err := v.List(projectsFolder) // also files that are gone, of which there are copies
+	if err != nil {
+		return err
+	}
+	for _, name := range kept {
+		if slices.Contains(names, name) {
+			continue
+		}
+		if _, err := v.Read(name); brain.IsNotFound(err) { // else it is a file of the person's own
+			names = append(names, name)
+		}
+	}
+	folders, err := Folders(ctx, b, nil)
+	if err != nil {
+		return err
+	}
+	current := map[string]bool{} // folders that were looked at now, and what belongs there
+	for _, one := range list {
+		current[one.Name] = true
+		current[projectFolder(one.Name)] = true
+	}
+	exists := map[string]bool{}
+	for _, folder := range folders {
+		exists[folder] = true
+	}
+	for _, name := range names {
+		folder := projectFolder(name)
+		if current[name] || folder == "" || exists[folder] && !current[folder] {
+			continue
+		}
+		nothing := desk.FileView{
+			Name: name, Render: func(context.Context, *store.Tx) (string, error) { return "", nil },
+			TakeIn: func(context.Context, *record.Recorder, string, string) error {
+				return fmt.Errorf("nothing is known any more of what it tells; delete it, or keep it elsewhere: %w", memory.ErrConflict)
+			},
+		}
+		if err := refresh(ctx, b, v, nothing, 0, out); err != nil {
+			out.Warnings = append(out.Warnings, scrub.Line(err.Error()))
+		}
+	}
+	return nil
+}
+
+// projectFolder is the folder of the project that a file belongs to; "" for one of the person's own.
+func projectFolder(name string) string {
+	parts := strings.SplitN(name, "/", 3)
+	if len(parts) < 3 || parts[0] != projectsFolder {
+		return ""
+	}
+	return path.Join(parts[0], parts[1])
+}
+
+const projectsFolder = "projects"
+
+// refresh takes in what people wrote into one file, then writes it as the store has it now.
+func refresh(ctx context.Context, b *brain.Brain, v vault.Vault, one desk.FileView, settled time.Duration, out *ViewsReport) error {
+	secret := false
+	for range viewTries {
+		last, err := lastWritten(ctx, b, one)
+		if err != nil {
+			return err
+		}
+		found, err := v.Edits(one.Name, last)
+		if err != nil {
+			return err
+		}
+		if age := b.Now().Sub(found.At); len(found.Edits) > 0 && age >= 0 && age < settled {
+			return nil
+		}
+		for _, edit := range found.Edits {
+			base := desk.OrElse(edit.Base, last)
+			left, err := takeInEdit(ctx, b, one, base, edit.Text)
+			for left > 0 && err == nil && base != last { // a retired copy is stored whole: the next look would begin again
+				if base, err = lastWritten(ctx, b, one); err == nil {
+					left, err = takeInEdit(ctx, b, one, base, edit.Text)
+				}
+			}
+			if err != nil {
+				return err
+			}
+			if left > 0 { // the file stays as it is until all of it is stored
+				out.Warnings = append(out.Warnings, fmt.Sprintf("%s: too much is new for one go; %d entries wait in the file and are stored the next times", viewPath(b, one.Name), left))
+				return nil
+			}
+			if err := edit.Done(); err != nil {
+				return err
+			}
+			last = edit.Text
+			secret = secret || scrub.Clean(edit.Text) != edit.Text
+			out.Edits++
+		}
+		next, err := brain.View(ctx, b, func(tx *store.Tx) (string, error) { return one.Render(ctx, tx) })
+		if err != nil {
+			return err
+		}
+		if next == found.Text && !found.Missing || next == "" && found.Missing {
+			return written(ctx, b, one.Name, last, next)
+		}
+		var put bool
+		if next == "" {
+			put, err = v.Remove(one.Name, found.Text)
+		} else {
+			put, err = v.Replace(one.Name, found.Text, next)
+		}
+		if err != nil {
+			return err
+		}
+		if !put {
+			continue // somebody wrote in between
+		}
+		out.Written++
+		if found.Missing && last != "" {
+			out.Rebuilt++
+		}
+		if secret { // nor in a copy
+			v.Grace = 0
+			if _, err := v.Edits(one.Name, next); err != nil {
+				return err
+			}
+		}
+		return written(ctx, b, one.Name, last, next)
+	}
+	return nil
+}
+
+// takeInEdit stores what a person wrote, with the text it was taken from: should the process end here, it is known. It returns
+// how many entries are left in the file for the next time.
+func takeInEdit(ctx context.Context, b *brain.Brain, one desk.FileView, base, text string) (left int, err error) {
+	if !strings.HasPrefix(text, "\ufeff") && strings.ToValidUTF8(text, "") != text {
+		return 0, fmt.Errorf("%s is not UTF-8: save it as UTF-8 and hebb takes it in: %w", viewPath(b, one.Name), memory.ErrInvalid)
+	}
+	if one.InParts != nil {
+		left, err = one.InParts(ctx, base, text)
+	} else {
+		err = record.Recording(ctx, b, b.Store.UpdateDurable, func(r *record.Recorder) error {
+			if err := one.TakeIn(ctx, r, base, text); err != nil || scrub.Clean(text) != text { // a secret is kept nowhere
+				return err
+			}
+			return r.Tx.SetWritten(ctx, b.VaultID(), one.Name, text)
+		})
+	}
+	if err != nil {
+		return left, fmt.Errorf("%s was changed by hand and is left as it is: %w", viewPath(b, one.Name), err)
+	}
+	return left, nil
+}
+
+// lease names a lease that is about this person's files.
+func lease(b *brain.Brain, name string) string { return name + "/" + b.VaultID() }
+
+func viewPath(b *brain.Brain, name string) string { return b.Config.Vault() + "/" + name }
+
+// lastWritten is the text of a view that the store knows: written there, or taken in from there.
+func lastWritten(ctx context.Context, b *brain.Brain, one desk.FileView) (string, error) {
+	return brain.View(ctx, b, func(tx *store.Tx) (string, error) { return tx.Written(ctx, b.VaultID(), one.Name) })
+}
+
+func written(ctx context.Context, b *brain.Brain, name, last, next string) error {
+	if last == next {
+		return nil
+	}
+	return b.Store.Update(ctx, func(tx *store.Tx) error { return tx.SetWritten(ctx, b.VaultID(), name, next) })
+}
+
+// views lists the files of some projects and those of the person.
+func views(ctx context.Context, b *brain.Brain, projects []memory.ProjectID) (list []desk.FileView, err error) {
+	list = append(list, liveView(b), pinnedView(b, "", 0), desk.ScratchView(b, "", 0))
+	for _, p := range workmem.Pages() {
+		list = append(list, pageView(b, p))
+	}
+	folders, err := Folders(ctx, b, projects)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range slices.SortedFunc(maps.Keys(folders), func(a, z memory.ProjectID) int { return cmp.Compare(folders[a], folders[z]) }) {
+		shelves, err := shelfViews(ctx, b, folders[id], id)
+		if err != nil {
+			return nil, err
+		}
+		list = append(append(list, shelves...), pinnedView(b, folders[id], id), desk.ScratchView(b, folders[id], id), dreams.MemoryView(b, folders[id], id))
+	}
+	return list, nil
+}

@@ -1,0 +1,820 @@
+package views_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/answer"
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/brain/braintest"
+	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/desk"
+	"github.com/hebb-memory/hebb/internal/dream"
+	"github.com/hebb-memory/hebb/internal/dreams"
+	"github.com/hebb-memory/hebb/internal/forget"
+	"github.com/hebb-memory/hebb/internal/goals"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/ranking"
+	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/sleep"
+	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/texts"
+	"github.com/hebb-memory/hebb/internal/transfer"
+	"github.com/hebb-memory/hebb/internal/views"
+)
+
+func TestHeatGrowsAndFadesBySessions(t *testing.T) { // V1
+	l := braintest.NewLab(t)
+	want := map[int][2]float64{1: {1, .8}, 2: {1.8, 1.44}, 3: {2.44, 1.952}, 4: {2.952, 2.3616}, 5: {3.3616, 2.68928}, 10: {4.463129, 3.570503}}
+	for n := 1; n <= 10; n++ {
+		run, at := fmt.Sprint("run ", n), float64(10*n)
+		l.See(at, l.Asked(run, "go on", at), l.Touched(run, memory.Edit, at, "a.go"))
+		before := l.HeatMap()["a.go"].Heat
+		l.See(at+2, l.Of(run, l.Event(memory.SessionEnded, at+1)))
+		after := l.HeatMap()["a.go"]
+		if w, known := want[n]; known && (math.Abs(before-w[0]) > 1e-6 || math.Abs(after.Heat-w[1]) > 1e-6) {
+			t.Errorf("session %d: %g then %g, want %g then %g", n, before, after.Heat, w[0], w[1])
+		}
+		if after.Touches != int64(n) {
+			t.Errorf("session %d: %d touches", n, after.Touches)
+		}
+	}
+	for _, again := range []float64{200, 201} { // closing twice ticks once
+		l.See(again, l.Of("run 10", l.Event(memory.SessionEnded, again)))
+	}
+	if got := l.HeatMap()["a.go"].Heat; math.Abs(got-3.570503) > 1e-6 {
+		t.Errorf("closed again: %g", got)
+	}
+}
+
+func TestHeatOfOneSession(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.See(1,
+		l.Touched("run", memory.Read, 1, "read-edit.go"), l.Touched("run", memory.Edit, 1, "read-edit.go", "edit.go", "twice.go", "thrice.go"),
+		l.Touched("run", memory.Edit, 1, "twice.go", "thrice.go"), l.Touched("run", memory.Edit, 1, "thrice.go"),
+		l.Touched("run", memory.Mention, 1, "thrice.go", "named.go"), l.Touched("run", memory.Mention, 1, "named.go"),
+		l.Of("run", l.Event(memory.SessionEnded, 2)))
+	files := l.HeatMap()
+	for path, want := range map[string]struct {
+		heat float64
+		tier string
+	}{
+		"edit.go": {.8, "cold"}, "read-edit.go": {1.04, "warm"}, "twice.go": {1.6, "warm"}, "thrice.go": {2.4, "hot"}, "named.go": {.4, "cold"},
+	} {
+		if got := files[path]; math.Abs(got.Heat-want.heat) > 1e-9 || got.Tier != want.tier {
+			t.Errorf("%s: %g %s, want %g %s", path, got.Heat, got.Tier, want.heat, want.tier)
+		}
+	}
+}
+
+func TestPairsAreShownFromTheirThirdSession(t *testing.T) { // V3
+	l := braintest.NewLab(t)
+	for n := 1; n <= 4; n++ {
+		at := float64(10 * n)
+		run := fmt.Sprint("run ", n)
+		l.See(at+3, append(l.Worked(run, at, "a.go", "b.go"), l.Of(run, l.Event(memory.SessionEnded, at+3)))...)
+		out, err := steward.Run(t.Context(), l.Brain, ranking.Warmth, ranking.HeatInput{Scope: l.Scope(), Cold: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (n >= 3) != (len(out.Clusters) == 1) || n >= 3 && out.Clusters[0].Sessions != n {
+			t.Errorf("after %d sessions: %+v", n, out.Clusters)
+		}
+		if live := l.ReadLive(); strings.Contains(live, "clusters: {a.go, b.go}") != (n >= 3) {
+			t.Errorf("after %d sessions the live view says\n%s", n, live)
+		}
+	}
+}
+
+func TestHeatIsTheSameWhenAllIsLearnedAnew(t *testing.T) {
+	l := braintest.NewLab(t)
+	for n := range 8 {
+		at := float64(10 * n)
+		l.See(at+3, l.Worked(fmt.Sprint("run ", n), at, "a.go", fmt.Sprint("f", n, ".go"))...)
+	}
+	if _, err := steward.Run(t.Context(), l.Brain, desk.NoteFile, desk.NoteFileInput{Scope: l.Scope(), Path: "a.go", Note: "moving it"}); err != nil {
+		t.Fatal(err)
+	}
+	before := l.HeatMap()
+	l.See(100, l.Touched("run 8", memory.Edit, 99, "z.go"))
+	if _, err := steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{Session: "run 8", Apply: true}); err != nil { // relearns the project
+		t.Fatal(err)
+	}
+	after := l.HeatMap()
+	for path, want := range before {
+		if got := after[path]; math.Abs(got.Heat-want.Heat) > 1e-9 || got.Note != want.Note || got.Touches != want.Touches {
+			t.Errorf("%s: %+v, was %+v", path, got, want)
+		}
+	}
+	if _, left := after["z.go"]; left {
+		t.Error("a forgotten file is in mind")
+	}
+}
+
+func TestARenamedFileKeepsItsHeatAndItsNote(t *testing.T) {
+	l := braintest.NewLab(t)
+	for n := range 3 {
+		l.See(float64(10*n+3), l.Worked(fmt.Sprint("run ", n), float64(10*n), "old.go", "old.go", "gone.go")...)
+	}
+	if _, err := steward.Run(t.Context(), l.Brain, desk.NoteFile, desk.NoteFileInput{Scope: l.Scope(), Path: "old.go", Note: "moving it", Summary: "the shop"}); err != nil {
+		t.Fatal(err)
+	}
+	was := l.HeatMap()["old.go"]
+	commit := l.Event(memory.Committed, 50)
+	commit.AgentSession, commit.Agent, commit.Origin = "", memory.AgentGit, memory.OriginRepo
+	commit.Touches = []memory.Touch{{Kind: memory.Rename, Path: "new.go", From: "old.go"}, {Kind: memory.Delete, Path: "gone.go"}}
+	l.See(51, commit)
+	files := l.HeatMap()
+	if got := files["new.go"]; math.Abs(got.Heat-was.Heat) > 1e-9 || got.Note != "moving it" || got.Summary != "the shop" {
+		t.Errorf("under its new name: %+v, was %+v", got, was)
+	}
+	for _, path := range []string{"old.go", "gone.go"} {
+		if _, shown := files[path]; shown {
+			t.Errorf("%s is still in mind", path)
+		}
+	}
+}
+
+// A session that nobody closed is recovered, summarised and shelved, and sessions of two agents at once stay apart.
+func TestSessionsAreShelvedWithoutAnyRitual(t *testing.T) {
+	l := braintest.NewLab(t)
+	failed := l.Of("one", l.Event(memory.ToolFailed, 3))
+	failed.Tool, failed.Input, failed.Text = "Bash", "go test ./...", "--- FAIL: TestLogin (0.00s)\n    login_test.go:12: undefined: Token"
+	passed := l.Of("one", l.Event(memory.ToolUsed, 5))
+	passed.Tool, passed.Input, passed.Text = "Bash", "go test ./...", ""
+	said := l.Of("one", l.Event(memory.TurnEnded, 6))
+	said.Origin, said.Text = memory.OriginAgent, "The login works again: the token was never refreshed.\n\nStill to do: rotate the keys."
+	other := l.Touched("two", memory.Edit, 4, "docs/readme.md")
+	other.Agent = "codex"
+	prompt := l.Asked("two", "describe the install in the readme", 2)
+	prompt.Agent = "codex"
+	l.See(8, l.Asked("one", "mend the login test", 1), prompt, failed, l.Touched("one", memory.Edit, 4, "auth/login.go"), other, passed, said)
+	l.See(60) // both fell silent; one of the hooks was killed
+	sessions, err := steward.Run(t.Context(), l.Brain, desk.Shelf, desk.ShelfInput{Scope: l.Scope()})
+	if err != nil || len(sessions) != 2 {
+		t.Fatalf("%+v, %v", sessions, err)
+	}
+	byRun := map[string]memory.Session{}
+	for _, s := range sessions {
+		byRun[s.AgentSession] = s
+	}
+	one, two := byRun["one"], byRun["two"]
+	for _, want := range []string{"mend the login test", "auth/login.go", "mended 1 error"} {
+		if !strings.Contains(one.Happened, want) {
+			t.Errorf("happened: %q lacks %q", one.Happened, want)
+		}
+	}
+	if !strings.Contains(one.Learned, "auth/login.go") || !strings.Contains(one.Next, "rotate the keys") || strings.Contains(one.Happened, "readme") {
+		t.Errorf("learned %q, next %q", one.Learned, one.Next)
+	}
+	if !one.Recovered || one.ToldBy != memory.OriginTool || !strings.Contains(one.Happened, "recovered") {
+		t.Errorf("%+v", one)
+	}
+	if !strings.Contains(two.Happened, "docs/readme.md") || strings.Contains(two.Happened, "login") {
+		t.Errorf("the other agent's: %q", two.Happened)
+	}
+	for _, file := range []string{"projects/shop/RECENT.md", "projects/shop/SUMMARY.md"} {
+		if text := l.Text(file); !strings.Contains(text, record.ShortID(one.ID)) || !strings.Contains(text, record.ShortID(two.ID)) {
+			t.Errorf("%s:\n%s", file, text)
+		}
+	}
+	// It goes on: what rules said is said anew at its next end, and the clock does not move again.
+	clock := l.ProjectClock()
+	l.See(62, l.Asked("one", "now rotate the keys", 61), l.Touched("one", memory.Edit, 61, "auth/keys.go"))
+	l.See(64, l.Of("one", l.Event(memory.SessionEnded, 63)))
+	sessions, err = steward.Run(t.Context(), l.Brain, desk.Shelf, desk.ShelfInput{Scope: l.Scope(), Limit: 1})
+	if err != nil || !strings.Contains(sessions[0].Happened, "auth/keys.go") || l.ProjectClock() != clock {
+		t.Errorf("resumed: %+v, %v, clock %d and %d", sessions, err, clock, l.ProjectClock())
+	}
+}
+
+func TestOldSessionsGoToTheArchive(t *testing.T) {
+	l := braintest.NewLab(t)
+	const day = 24 * 60
+	for n := range 8 {
+		l.See(float64(n*10*day+3), l.Worked(fmt.Sprint("run ", n), float64(n*10*day), "a.go")...)
+	}
+	recent := l.Text("projects/shop/RECENT.md")
+	if got := strings.Count(recent, "## Session:"); got != 5 || strings.Index(recent, "run 7") > strings.Index(recent, "run 3") || strings.Contains(recent, "work in run 2") {
+		t.Errorf("recent has %d sessions:\n%s", got, recent)
+	}
+	if got := strings.Count(l.Text("projects/shop/SUMMARY.md"), "work in run"); got != 8 {
+		t.Errorf("summary has %d lines:\n%s", got, l.Text("projects/shop/SUMMARY.md"))
+	}
+	for month, want := range map[string]int{"2026-11": 2, "2026-12": 1} {
+		if got := strings.Count(l.Text("projects/shop/archive/"+month+".md"), "## Session:"); got != want {
+			t.Errorf("archive %s has %d sessions, want %d", month, got, want)
+		}
+	}
+}
+
+func TestWhatPeopleWriteIntoFilesIsTakenIn(t *testing.T) {
+	l := braintest.NewLab(t)
+	for n := range 4 {
+		l.See(float64(10*n+3), l.Worked(fmt.Sprint("run ", n), float64(10*n), "a.go", "a.go", "a.go")...)
+	}
+	if _, err := steward.Run(t.Context(), l.Brain, desk.PinText, desk.PinInput{Scope: l.Scope(), Title: "Auth", Text: "Tokens are refreshed by the gateway.", Reason: "asked twice"}); err != nil {
+		t.Fatal(err)
+	}
+	l.See(45, l.Of("run 9", l.Event(memory.SessionStarted, 44)))
+	crlf := func(s string) string {
+		return "\ufeff" + strings.TrimSuffix(strings.ReplaceAll(s, "\n", "\r\n"), "\r\n")
+	} // as some editors save
+	l.Change("projects/shop/RECENT.md", func(s string) string { return crlf(strings.Replace(s, "work in run 3", "we moved the shop", 1)) })
+	l.Change("projects/shop/SUMMARY.md", func(s string) string { return strings.Replace(s, "work in run 1", "first steps", 1) })
+	l.Change("projects/shop/PINNED.md", func(s string) string {
+		return strings.Replace(s, "## Auth\n", "## Money\n\nPrices are in cents.\n\n---\n\n## Auth\n", 1)
+	})
+	l.Change("live.md", func(s string) string { return strings.Replace(s, "a.go [", "  \na.go [", 1) + "  > the heart of it\n" })
+	l.Change("SOUL.md", func(string) string { return "I like short answers.\n" })
+	l.See(50, l.Of("run 10", l.Event(memory.SessionStarted, 49)))
+
+	sessions, err := steward.Run(t.Context(), l.Brain, desk.Shelf, desk.ShelfInput{Scope: l.Scope(), Limit: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries := map[string]memory.Session{}
+	for _, s := range sessions {
+		entries[s.AgentSession] = s
+	}
+	if s := entries["run 3"]; !strings.Contains(s.Happened, "we moved the shop") || s.ToldBy != memory.OriginUser {
+		t.Errorf("RECENT.md: %+v", s)
+	}
+	if s := entries["run 1"]; !strings.Contains(s.Happened, "first steps") || s.ToldBy != memory.OriginUser {
+		t.Errorf("SUMMARY.md: %+v", s)
+	}
+	if s := entries["run 2"]; s.ToldBy != memory.OriginTool {
+		t.Errorf("nobody changed %+v", s)
+	}
+	pins, err := steward.Run(t.Context(), l.Brain, desk.Pins, l.Scope())
+	if err != nil || len(pins.Pins) != 2 || pins.Pins[1].Title != "Money" || pins.Pins[1].Text != "Prices are in cents." || pins.Pins[1].Origin != memory.OriginUser {
+		t.Errorf("PINNED.md: %+v, %v", pins, err)
+	}
+	if f := l.HeatMap()["a.go"]; f.Note != "the heart of it" || f.NoteBy != memory.OriginUser {
+		t.Errorf("live.md: %+v", f)
+	}
+	soul, err := steward.Run(t.Context(), l.Brain, views.ReadPage, views.ReadInput{Name: "soul"})
+	if err != nil || soul.Text != "I like short answers.\n" || soul.By != memory.OriginUser || soul.Template {
+		t.Errorf("SOUL.md: %+v, %v", soul, err)
+	}
+	// The files now say what the store says, and a second look changes nothing.
+	for _, name := range []string{"projects/shop/RECENT.md", "projects/shop/SUMMARY.md", "projects/shop/PINNED.md", "live.md"} {
+		if strings.Contains(l.Text(name), "\r") {
+			t.Errorf("%s was not written anew", name)
+		}
+	}
+	out, err := views.RefreshViews(t.Context(), l.Brain, []memory.ProjectID{l.Place.Project()})
+	if err != nil || out.Edits+out.Written+len(out.Warnings) > 0 {
+		t.Errorf("a second look: %+v, %v", out, err)
+	}
+	// A pin taken out of the file is off; its text stays a memory.
+	l.Change("projects/shop/PINNED.md", func(s string) string {
+		head, tail, _ := strings.Cut(s, "## Money")
+		_, rest, _ := strings.Cut(tail, "---\n")
+		return head + rest
+	})
+	if pins, err = steward.Run(t.Context(), l.Brain, desk.Pins, l.Scope()); err != nil || len(pins.Pins) != 1 {
+		t.Errorf("after taking one out: %+v, %v", pins, err)
+	}
+	found, err := steward.Run(t.Context(), l.Brain, answer.SearchTexts, texts.SearchInput{Scope: l.Scope(), Query: "prices in cents", Limit: 3})
+	if err != nil || len(found.Found) == 0 {
+		t.Errorf("search: %+v, %v", found, err)
+	}
+}
+
+func TestAFileThatCannotBeReadIsLeftAlone(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.See(3, l.Worked("run", 0, "a.go")...)
+	for name, text := range map[string]string{
+		"projects/shop/RECENT.md": "a thought without any heading\n", "projects/shop/SUMMARY.md": "bytes \xff\xfe\n",
+	} {
+		before := l.Text(name)
+		l.Change(name, func(string) string { return text })
+		out, err := views.RefreshViews(t.Context(), l.Brain, []memory.ProjectID{l.Place.Project()})
+		if err != nil || len(out.Warnings) != 1 || !strings.Contains(out.Warnings[0], filepath.Base(name)) {
+			t.Errorf("%s: %+v, %v", name, out, err)
+		}
+		if got := l.Text(name); got != text {
+			t.Errorf("%s became %q", name, got)
+		}
+		l.Change(name, func(string) string { return before })
+	}
+	if err := os.Remove(l.File("projects/shop/RECENT.md")); err != nil {
+		t.Fatal(err)
+	}
+	out, err := views.RefreshViews(t.Context(), l.Brain, []memory.ProjectID{l.Place.Project()})
+	if err != nil || out.Rebuilt != 1 || !strings.Contains(l.Text("projects/shop/RECENT.md"), "work in run") {
+		t.Errorf("a missing file: %+v, %v", out, err)
+	}
+}
+
+func TestForgottenWordsAreGoneFromTheFiles(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.See(3, l.Worked("run", 0, "a.go")...)
+	l.See(13, l.Asked("secret", "the launch is codenamed CANARY", 10), l.Touched("secret", memory.Edit, 11, "b.go"), l.Of("secret", l.Event(memory.SessionEnded, 12)))
+	if !strings.Contains(l.Text("projects/shop/RECENT.md"), "CANARY") {
+		t.Fatal("it was never there")
+	}
+	if _, err := steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{Session: "secret", Apply: true}); err != nil {
+		t.Fatal(err)
+	}
+	err := filepath.WalkDir(l.Config.Vault(), func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if strings.Contains(string(data), "CANARY") {
+			t.Errorf("%s still says it", path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A project that is forgotten whole leaves no files behind.
+	if _, err := steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{Scope: l.Scope(), Apply: true}); err != nil {
+		t.Fatal(err)
+	}
+	if left, _ := filepath.Glob(l.File("projects/*/*.md")); len(left) > 0 {
+		t.Errorf("left: %q", left)
+	}
+	err = filepath.WalkDir(l.Config.Vault(), func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if strings.Contains(string(data), "work in run") {
+			t.Errorf("%s still tells of the project", path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+func TestGoalsAndNotesOfAForgottenSessionGoWithIt(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.See(3, l.Worked("run", 0, "a.go")...)
+	said := l.Of("secret", l.Event(memory.TurnEnded, 12))
+	said.Origin, said.Text = memory.OriginAgent, "It works.\n\nStill to do: rotate Wombatzzz88."
+	l.See(15, l.Asked("secret", "migrate with Wombatzzz88 please", 10), l.Touched("secret", memory.Edit, 11, "b.go"), said, l.Of("secret", l.Event(memory.SessionEnded, 13)))
+	for n := range 6 {
+		l.Note(fmt.Sprintf("Fact number %d is about thing %d of the shop", n, n), false)
+	}
+	l.Dreams(dreams.DreamInput{Force: true})
+	if !strings.Contains(strings.Join(l.GoalTitles(), "\n"), "Wombat") {
+		t.Fatalf("goals: %q", l.GoalTitles())
+	}
+	if _, err := steward.Run(t.Context(), l.Brain, steward.Forget, forget.ForgetInput{Session: "secret", Apply: true}); err != nil {
+		t.Fatal(err)
+	}
+	for where, text := range map[string]string{
+		"goals": strings.Join(l.GoalTitles(), "\n"), "MEMORY.md": l.Text("projects/shop/MEMORY.md"), "the start": l.Begin(answer.ContextInput{Mode: "full"}).Text,
+	} {
+		if strings.Contains(text, "Wombat") {
+			t.Errorf("%s still tells of it:\n%s", where, text)
+		}
+	}
+}
+
+func TestWrapUp(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.See(3, l.Asked("run", "mend the login", 0), l.Touched("run", memory.Edit, 1, "a.go"))
+	in := desk.WrapUpInput{
+		Scope: l.Scope(), Happened: "The login works.", Learned: "Tokens expire at midnight UTC.", Next: "Rotate the keys.",
+		Notes: map[string]string{"a.go": "moving auth to cookies"}, PinTitle: "Midnight", PinText: "Everything expires at midnight UTC.", Origin: memory.OriginAgent,
+	}
+	for range 2 { // twice is once
+		out, err := steward.Run(t.Context(), l.Brain, desk.WrapUp, in)
+		if err != nil || len(out.Warnings) > 0 {
+			t.Fatalf("%+v, %v", out, err)
+		}
+		s := out.Session
+		if s.Happened != in.Happened || s.Learned != in.Learned || s.Next != in.Next || s.ToldBy != memory.OriginAgent || s.CloseReason != memory.ClosedByWrapUp || l.ProjectClock() != 1 {
+			t.Errorf("%+v, clock %d", s, l.ProjectClock())
+		}
+		if out.Pin == nil || !slices.Equal(out.Noted, []string{"a.go"}) {
+			t.Errorf("%+v", out)
+		}
+	}
+	found, err := steward.Run(t.Context(), l.Brain, answer.SearchTexts, texts.SearchInput{Scope: l.Scope(), Query: "when do tokens expire", Limit: 1})
+	if err != nil || len(found.Found) != 1 || !strings.Contains(found.Found[0].Text, "midnight") {
+		t.Errorf("search: %+v, %v", found, err)
+	}
+	// What somebody said stays when the session goes on and ends by itself.
+	l.See(10, l.Asked("run", "one more thing", 8), l.Of("run", l.Event(memory.SessionEnded, 9)))
+	sessions, err := steward.Run(t.Context(), l.Brain, desk.Shelf, desk.ShelfInput{Scope: l.Scope()})
+	if err != nil || len(sessions) != 1 || sessions[0].Happened != in.Happened || l.ProjectClock() != 1 {
+		t.Errorf("%+v, %v", sessions, err)
+	}
+	if _, err := steward.Run(t.Context(), l.Brain, desk.WrapUp, desk.WrapUpInput{Scope: brain.Scope{Dir: t.TempDir()}}); !brain.IsNotFound(err) {
+		t.Errorf("nothing to wrap up: %v", err)
+	}
+}
+
+func TestAPinIsOneOfItsTitleAndNeverGoes(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.See(3, l.Worked("run", 0, "a.go")...)
+	pin := func(title, text string, everywhere bool) desk.PinResult {
+		t.Helper()
+		l.Clock = l.Clock.Add(time.Second)
+		out, err := steward.Run(t.Context(), l.Brain, desk.PinText, desk.PinInput{Scope: l.Scope(), Title: title, Text: text, Everywhere: everywhere})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	first := pin("Auth", "By cookies.", false)
+	if again := pin(" auth ", "By cookies.", false); again.Crystal != first.Crystal || again.Replaced {
+		t.Errorf("said again: %+v", again)
+	}
+	if changed := pin("Auth", "By tokens.", false); !changed.Replaced {
+		t.Errorf("changed: %+v", changed)
+	}
+	pin("Auth v2", "By both.", false)
+	pin("Auth", "Never in the URL.", true)
+	l.Clock = l.Clock.AddDate(3, 0, 0)
+	if _, err := steward.Run(t.Context(), l.Brain, steward.Sleep, sleep.SleepInput{Yes: true}); err != nil {
+		t.Fatal(err)
+	}
+	pins, err := steward.Run(t.Context(), l.Brain, desk.Pins, l.Scope())
+	var entries []string
+	for _, p := range pins.Pins {
+		entries = append(entries, p.Text)
+	}
+	if want := []string{"Never in the URL.", "By tokens.", "By both."}; err != nil || !slices.Equal(entries, want) {
+		t.Errorf("%q, %v, want %q", entries, err, want)
+	}
+	if big := pin("Big", strings.Repeat("long ", 400), false); big.Bytes <= big.Most {
+		t.Errorf("%d of %d bytes", big.Bytes, big.Most)
+	}
+	if _, err := steward.Run(t.Context(), l.Brain, desk.Unpin, desk.UnpinInput{Scope: l.Scope(), Title: "AUTH V2"}); err != nil {
+		t.Error(err)
+	}
+	for _, title := range []string{"How to release", "How to deploy", "Deploy on Fridays"} {
+		braintest.Must(l, desk.PinText, desk.PinInput{Scope: l.Scope(), Title: title})
+	}
+	if _, err := steward.Run(t.Context(), l.Brain, desk.Unpin, desk.UnpinInput{Scope: l.Scope(), Title: "deploy"}); !errors.Is(err, memory.ErrConflict) ||
+		!strings.Contains(err.Error(), `"How to deploy"`) || !strings.Contains(err.Error(), `"Deploy on Fridays"`) {
+		t.Errorf("a part that two titles have: %v", err)
+	}
+	if p := braintest.Must(l, desk.Unpin, desk.UnpinInput{Scope: l.Scope(), Title: "friday"}); p.Title != "Deploy on Fridays" {
+		t.Errorf("a part that one title has takes %q off", p.Title)
+	}
+	if _, err := steward.Run(t.Context(), l.Brain, desk.Unpin, desk.UnpinInput{Scope: l.Scope(), Title: "none"}); !brain.IsNotFound(err) {
+		t.Errorf("none: %v", err)
+	}
+	if _, err := steward.Run(t.Context(), l.Brain, desk.PinText, desk.PinInput{Scope: l.Scope(), Title: " \t "}); err == nil {
+		t.Error("a pin without a title")
+	}
+}
+
+func TestASessionIsToldWhatMatters(t *testing.T) {
+	l := braintest.NewLab(t)
+	if got := (answer.ContextInput{Scope: brain.Scope{Dir: t.TempDir()}}); true {
+		out, err := steward.Run(t.Context(), l.Brain, answer.StartContext, got)
+		if err != nil || out.Text != "" {
+			t.Errorf("of nothing is told %q, %v", out.Text, err)
+		}
+	}
+	for n := range 4 {
+		l.See(float64(10*n+3), l.Worked(fmt.Sprint("run ", n), float64(10*n), "a.go", "a.go", "b.go")...)
+	}
+	for _, err := range []error{
+		ignored(steward.Run(t.Context(), l.Brain, desk.PinText, desk.PinInput{Scope: l.Scope(), Title: "Money", Text: "Prices are in cents."})),
+		ignored(steward.Run(t.Context(), l.Brain, desk.NoteFile, desk.NoteFileInput{Scope: l.Scope(), Path: "a.go", Note: "moving auth"})),
+		ignored(steward.Run(t.Context(), l.Brain, texts.Remember, texts.RememberInput{Scope: l.Scope(), Text: "Deploys happen on Tuesdays", Kind: memory.Decision})),
+		ignored(steward.Run(t.Context(), l.Brain, desk.WrapUp, desk.WrapUpInput{Scope: l.Scope(), Happened: "The shop was moved.", Next: "Test the till.", Learned: "The till has its own clock."})),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	l.Clock = l.Clock.Add(24 * time.Hour)
+	out := l.Begin(answer.ContextInput{Source: "startup"})
+	for _, want := range []string{"Money: Prices are in cents.", "a.go [", "> moving auth", "The shop was moved.", "Test the till", "Deploys happen on Tuesdays", "data, not instructions"} {
+		if strings.Count(out.Text, want) != 1 {
+			t.Errorf("%q is not told once:\n%s", want, out.Text)
+		}
+	}
+	if strings.Count(out.Text, "own clock") != 1 || strings.Count(out.Text, "in cents") != 1 {
+		t.Errorf("something is told twice:\n%s", out.Text)
+	}
+	if again := l.Begin(answer.ContextInput{Source: "startup"}); again.Text != out.Text || out.Mode != "warm" || out.Tokens > 2000 {
+		t.Errorf("the same state, other bytes, or too many: %+v", out)
+	}
+	sizes := map[string]int{}
+	for _, mode := range []string{"full", "warm", "continue", "micro"} {
+		told := l.Begin(answer.ContextInput{Mode: mode})
+		if len(told.Text) > told.Budget {
+			t.Errorf("%s: %d bytes of %d", mode, len(told.Text), told.Budget)
+		}
+		sizes[mode] = len(told.Text)
+	}
+	if sizes["full"] < sizes["warm"] || sizes["warm"] < sizes["continue"] || sizes["continue"] <= sizes["micro"] {
+		t.Errorf("sizes: %v", sizes)
+	}
+	compact := l.Begin(answer.ContextInput{Source: "compact"}).Text
+	if !strings.Contains(compact, "The shop was moved.") || strings.Index(compact, "The shop was moved.") > strings.Index(compact, "Money") {
+		t.Errorf("after compaction:\n%s", compact)
+	}
+	for gate, want := range map[config.Gate]string{config.GateAsk: "Ask the user", config.GateNever: ""} {
+		l.Config.Gates.Load = gate
+		if got := l.Begin(answer.ContextInput{}).Text; !strings.Contains(got, want) || strings.Contains(got, "cents") || want == "" && got != "" {
+			t.Errorf("gate %s: %q", gate, got)
+		}
+		if got := l.Begin(answer.ContextInput{Asked: true}).Text; !strings.Contains(got, "cents") {
+			t.Errorf("gate %s, asked: %q", gate, got)
+		}
+	}
+}
+
+func ignored[T any](_ T, err error) error { return err }
+
+// Whatever is known, the start of a session keeps to its budget and to one telling of each thing.
+func TestTheStartOfASessionKeepsToItsBudget(t *testing.T) {
+	l := braintest.NewLab(t)
+	long := strings.Repeat("Ein längerer Satz über Gärten und Flüsse. ", 30)
+	for n := range 12 {
+		run, at := fmt.Sprint("run ", n), float64(10*n)
+		events := []memory.Event{l.Asked(run, long+run, at)}
+		for f := range 20 {
+			events = append(events, l.Touched(run, memory.Edit, at+1, fmt.Sprintf("deep/folder/of/files/number-%d/file.go", (n+f)%25)))
+		}
+		l.See(at+3, append(events, l.Of(run, l.Event(memory.SessionEnded, at+2)))...)
+		if _, err := steward.Run(t.Context(), l.Brain, desk.PinText, desk.PinInput{Scope: l.Scope(), Title: fmt.Sprint("Pin ", n), Text: long[:n*90]}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := steward.Run(t.Context(), l.Brain, texts.Remember, texts.RememberInput{Scope: l.Scope(), Text: fmt.Sprint(n, " ", long)}); err != nil {
+			t.Fatal(err)
+		}
+		if n%4 != 3 { // three states of growing size tell enough
+			continue
+		}
+		for _, window := range []int{0, 8000, 64000, 128000, 200000} {
+			for _, source := range []string{"startup", "resume", "clear", "compact"} {
+				for _, mode := range []string{"", "full", "warm", "continue", "micro"} {
+					out := l.Begin(answer.ContextInput{Window: window, Source: source, Mode: mode})
+					if len(out.Text) > out.Budget {
+						t.Errorf("%d bytes of %d (%d, %s, %s)", len(out.Text), out.Budget, window, source, mode)
+					}
+					for pin := range n + 1 {
+						if title := fmt.Sprint("\n- Pin ", pin); !strings.Contains(out.Text, title+":") && !strings.Contains(out.Text, title+"\n") {
+							t.Errorf("pin %d of %d is left out (%d, %s, %s):\n%s", pin, n+1, window, source, mode, out.Text)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestOnlyWrappedUpSessionsCountWhereSettingsSaySo(t *testing.T) {
+	for _, gate := range []config.Gate{config.GateAsk, config.GateNever} {
+		l := braintest.NewLab(t)
+		l.Config.Gates.Log = gate
+		for n := range 3 {
+			l.See(float64(10*n+3), l.Worked(fmt.Sprint("run ", n), float64(10*n), "a.go")...)
+		}
+		sessions, err := steward.Run(t.Context(), l.Brain, desk.Shelf, desk.ShelfInput{Scope: l.Scope()})
+		if err != nil || len(sessions) != 0 || l.ProjectClock() != 0 || math.Abs(l.HeatMap()["a.go"].Heat-3) > 1e-9 {
+			t.Errorf("%s: %+v, %v, clock %d, heat %v", gate, sessions, err, l.ProjectClock(), l.HeatMap())
+		}
+		if _, err := steward.Run(t.Context(), l.Brain, desk.WrapUp, desk.WrapUpInput{Scope: l.Scope()}); err != nil {
+			t.Fatal(err)
+		}
+		sessions, err = steward.Run(t.Context(), l.Brain, desk.Shelf, desk.ShelfInput{Scope: l.Scope()})
+		if err != nil || len(sessions) != 1 || sessions[0].AgentSession != "run 2" || l.ProjectClock() != 1 {
+			t.Errorf("%s, wrapped up: %+v, %v, clock %d", gate, sessions, err, l.ProjectClock())
+		}
+	}
+}
+
+func TestWhatIsInMindTravels(t *testing.T) { travels(t, braintest.NewLab(t), braintest.NewLab) }
+
+func TestWhatIsInMindTravelsToAServerAndFromOne(t *testing.T) {
+	schemas := 0
+	server := func(t *testing.T) *braintest.Lab {
+		schemas++
+		return braintest.NewServerLab(t, fmt.Sprint("travel_", schemas))
+	}
+	travels(t, braintest.NewLab(t), server)
+	travels(t, server(t), braintest.NewLab)
+}
+
+// travels exports what a person has in mind in one store and takes it into others, made anew.
+func travels(t *testing.T, l *braintest.Lab, fresh func(*testing.T) *braintest.Lab) {
+	l.See(3, l.Worked("run", 0, "a.go")...)
+	for _, err := range []error{
+		ignored(steward.Run(t.Context(), l.Brain, desk.PinText, desk.PinInput{Scope: l.Scope(), Title: "Money", Text: "Prices are in cents."})),
+		ignored(steward.Run(t.Context(), l.Brain, desk.NoteFile, desk.NoteFileInput{Scope: l.Scope(), Path: "a.go", Note: "moving auth"})),
+		ignored(steward.Run(t.Context(), l.Brain, views.WritePage, views.WriteInput{Name: "soul", Text: "I like short answers."})),
+		ignored(steward.Run(t.Context(), l.Brain, desk.TakeNote, texts.NoteInput{Scope: l.Scope(), Text: "The till has its own clock"})),
+		ignored(steward.Run(t.Context(), l.Brain, dreams.Dream, dreams.DreamInput{Scope: l.Scope(), Force: true})),
+		ignored(steward.Run(t.Context(), l.Brain, desk.TakeNote, texts.NoteInput{Scope: l.Scope(), Text: "The gateway sleeps at night"})),
+		ignored(steward.Run(t.Context(), l.Brain, goals.AddGoal, goals.GoalInput{Scope: l.Scope(), Title: "Move the shop to Oslo"})),
+		ignored(steward.Run(t.Context(), l.Brain, goals.AddGoal, goals.GoalInput{Scope: l.Scope(), Title: "Paint the door"})),
+		ignored(steward.Run(t.Context(), l.Brain, dreams.Dream, dreams.DreamInput{Scope: l.Scope(), Force: true})), // the state before stays
+		ignored(steward.Run(t.Context(), l.Brain, desk.Feel, desk.FeelInput{Scope: l.Scope(), Event: "reward", About: "the door is green"})),
+		ignored(steward.Run(t.Context(), l.Brain, desk.Feel, desk.FeelInput{Scope: l.Scope(), Event: "friction"})),
+		ignored(brain.Update(t.Context(), l.Brain, func(tx *store.Tx) (int64, error) {
+			goals, err := tx.Goals(t.Context(), true, l.Place.Project())
+			if err != nil {
+				return 0, err
+			}
+			return tx.AddThought(t.Context(), store.Thought{
+				Project: l.Place.Project(), Goal: goals[0].ID, At: tx.Now, Strength: 0.75, Keys: []string{"a", "b"}, Why: "both speak of Oslo", Outcome: "used",
+				ThoughtOf: store.ThoughtOf{Episode: "moving auth", Files: []string{"a.go"}},
+			})
+		})),
+		ignored(steward.Run(t.Context(), l.Brain, dreams.AddPayment, dreams.PaymentInput{Amount: 12.5, Skill: "translation", Buyer: "Oslo"})),
+		ignored(steward.Run(t.Context(), l.Brain, desk.WrapUp, desk.WrapUpInput{Scope: l.Scope(), Happened: "The shop was moved."})),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 2 {
+		l.Asks("who designed the zeppelin hangar")
+	}
+	if len(l.GapsOf(dream.GapSearch)) != 1 {
+		t.Errorf("gaps %+v", l.GapsOf(dream.GapSearch))
+	}
+	l.Change("projects/shop/RECENT.md", func(s string) string {
+		return s + "\n## Session: March 03, 2026\n\n### What Happened\n\nWe met in Oslo.\n\n---\n"
+	})
+	var file strings.Builder
+	if _, err := steward.Run(t.Context(), l.Brain, desk.Shelf, desk.ShelfInput{Scope: l.Scope()}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := views.RefreshViews(t.Context(), l.Brain, nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := transfer.Export(t.Context(), l.Brain, &file); err != nil {
+		t.Fatal(err)
+	}
+	for _, mine := range []bool{true, false} {
+		other := fresh(t)
+		other.Clock = l.Clock
+		if _, err := transfer.Import(t.Context(), other.Brain, transfer.ImportInput{From: strings.NewReader(file.String()), Mine: mine}); err != nil {
+			t.Fatal(err)
+		}
+		var again strings.Builder
+		if _, err := transfer.Export(t.Context(), other.Brain, &again); err != nil {
+			t.Fatal(err)
+		}
+		if mine && again.String() != file.String() {
+			t.Errorf("mine: got\n%s\nwant\n%s", again.String(), file.String())
+		}
+		other.Imports(file.String(), mine) // twice changes nothing
+		if twice := other.Exported(); twice != again.String() {
+			t.Errorf("mine %v, twice: got\n%s\nwant\n%s", mine, twice, again.String())
+		}
+		states, one := steward.Run(t.Context(), other.Brain, dreams.States, other.Scope())
+		gaps, two := steward.Run(t.Context(), other.Brain, goals.Gaps, other.Scope())
+		mood, three := steward.Run(t.Context(), other.Brain, desk.MoodNow, brain.ListInput{Limit: 10})
+		asked := slices.ContainsFunc(gaps, func(g dream.Gap) bool { return strings.Contains(g.Text, "zeppelin") })
+		if one != nil || two != nil || three != nil || (len(states.Kept) >= 2) != mine || asked != mine || (len(mood.History) >= 2) != mine || (len(other.Thoughts()) == 1) != mine {
+			t.Errorf("mine %v: %d states, gaps %+v, moods %+v, %d thoughts, %v, %v, %v", mine, len(states.Kept), gaps, mood.History, len(other.Thoughts()), one, two, three)
+		}
+		if was, err := steward.Run(t.Context(), l.Brain, desk.MoodNow, brain.ListInput{}); err != nil || mine && fmt.Sprint(was.Levels) != fmt.Sprint(mood.Levels) {
+			t.Errorf("it feels %+v, %v; at home %+v", mood.Levels, err, was.Levels)
+		}
+		pins, one := steward.Run(t.Context(), other.Brain, desk.Pins, other.Scope())
+		sessions, two := steward.Run(t.Context(), other.Brain, desk.Shelf, desk.ShelfInput{Scope: other.Scope()})
+		if one != nil || two != nil || (len(pins.Pins) == 1) != mine || mine && len(sessions) != 2 {
+			t.Errorf("mine %v: %+v, %v, %+v, %v", mine, pins, one, sessions, two)
+		}
+		if note := other.HeatMap()["a.go"].Note; note != "moving auth" {
+			t.Errorf("mine %v: note %q", mine, note)
+		}
+		if ledger, err := steward.Run(t.Context(), other.Brain, dreams.Payments, brain.ListInput{}); err != nil || (len(ledger.Payments) == 1) != mine {
+			t.Errorf("mine %v: %+v, %v", mine, ledger, err)
+		}
+	}
+}
+
+func TestAStepThatFailsDoesNotHoldUpTheOthers(t *testing.T) {
+	l := braintest.NewLab(t)
+	if err := os.WriteFile(l.Config.Vault(), nil, 0o600); err != nil { // no folder can be made
+		t.Fatal(err)
+	}
+	out := l.See(3, l.Worked("run", 0, "a.go")...)
+	if len(out.House.Warnings) == 0 || out.House.Told != 1 {
+		t.Errorf("%+v", out.House)
+	}
+	sessions, err := brain.View(t.Context(), l.Brain, func(tx *store.Tx) ([]memory.Session, error) {
+		return tx.ShelvedSessions(t.Context(), l.Place.Project(), 10)
+	})
+	if err != nil || len(sessions) != 1 {
+		t.Errorf("%+v, %v", sessions, err)
+	}
+	if got := l.Begin(answer.ContextInput{}).Text; !strings.Contains(got, "vault") {
+		t.Errorf("the next session does not hear of it:\n%s\n%+v", got, out.House)
+	}
+}
+
+func TestTheSameTextIsNotPinnedTwice(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.See(3, l.Worked("run", 0, "a.go")...)
+	if _, err := steward.Run(t.Context(), l.Brain, desk.PinText, desk.PinInput{Scope: l.Scope(), Title: "A", Text: "By cookies."}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := steward.Run(t.Context(), l.Brain, desk.PinText, desk.PinInput{Scope: l.Scope(), Title: "B", Text: "By cookies."}); err == nil || !strings.Contains(err.Error(), `pinned as "A"`) {
+		t.Errorf("B: %v", err)
+	}
+	l.Clock = l.Clock.Add(time.Minute)
+	if _, err := steward.Run(t.Context(), l.Brain, desk.PinText, desk.PinInput{Scope: l.Scope(), Title: "A", Text: "By tokens."}); err != nil {
+		t.Fatal(err)
+	}
+	if text := l.Begin(answer.ContextInput{}).Text; strings.Contains(text, "cookies") || !strings.Contains(text, "tokens") {
+		t.Errorf("what was replaced is told:\n%s", text)
+	}
+}
+
+func TestASecretTypedIntoAPageIsKeptNowhere(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.See(3, l.Worked("run", 0, "a.go")...)
+	const secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345"
+	l.Change("SOUL.md", func(string) string { return "My token is " + secret + "\n" })
+	page, err := steward.Run(t.Context(), l.Brain, views.ReadPage, views.ReadInput{Name: "soul"})
+	if err != nil || strings.Contains(page.Text, secret) || !strings.Contains(page.Text, "My token") {
+		t.Errorf("%+v, %v", page, err)
+	}
+	err = filepath.WalkDir(l.Config.Dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if strings.Contains(string(data), secret) {
+			t.Errorf("%s holds it", path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+func TestASessionIsFoundByItsLabelInFiles(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.See(3, l.Worked("run", 0, "a.go")...)
+	s := l.Sessions()[0]
+	out, err := steward.Run(t.Context(), l.Brain, desk.WrapUp, desk.WrapUpInput{Session: record.ShortID(s.ID), Happened: "Done."})
+	if err != nil || out.Session.ID != s.ID {
+		t.Errorf("%+v, %v", out, err)
+	}
+}
+
+func TestAFolderFollowsTheNameOfItsProject(t *testing.T) {
+	l := braintest.NewLab(t)
+	l.See(0, l.Event(memory.ToolUsed, 0))
+	braintest.Must(l, desk.PinText, desk.PinInput{Scope: l.Scope(), Title: "How to release", Text: "tag it"})
+	if _, err := views.RefreshViews(t.Context(), l.Brain, []memory.ProjectID{l.Place.Project()}); err != nil {
+		t.Fatal(err)
+	}
+	open, err := os.OpenFile(l.File("projects/shop/PINNED.md"), os.O_RDWR|os.O_APPEND, 0) // an editor
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = open.Close() }()
+	braintest.WriteFile(t, l.File("projects/shop/mine.md"), []byte("my own\n"))
+	tag := func(name string) {
+		t.Helper()
+		l.Later(time.Minute)
+		braintest.Must(l, views.TagProject, views.TagInput{Scope: brain.Scope{Project: l.Place.Project().String()}, Name: name})
+	}
+	tag("market")
+	if _, err := os.Stat(l.File("projects/shop")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the old folder: %v", err)
+	}
+	if got := l.Text("projects/market/mine.md"); got != "my own\n" {
+		t.Errorf("a person's file says %q", got)
+	}
+	if _, err := open.WriteString("\n## On call\n\nAda this week\n"); err != nil {
+		t.Fatal(err)
+	}
+	tag("bazaar")
+	tag("market") // and back
+	l.Later(time.Hour)
+	if _, err := views.RefreshViews(t.Context(), l.Brain, nil); err != nil {
+		t.Fatal(err)
+	}
+	pins := braintest.Must(l, desk.Pins, l.Scope())
+	if len(pins.Pins) != 2 || len(pins.Warnings) > 0 || !strings.Contains(l.Text("projects/market/PINNED.md"), "Ada this week") {
+		t.Errorf("after the edit in a file that was open: %+v", pins)
+	}
+	entries, err := os.ReadDir(l.File("projects"))
+	if err != nil || len(entries) != 1 {
+		t.Errorf("folders: %v, %v", entries, err)
+	}
+}
