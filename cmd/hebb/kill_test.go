@@ -200,17 +200,18 @@ func TestAProcessKilledAtAnyStepLosesNothing(t *testing.T) {
 		pass []string // steps that must be among those at which it is killed
 	}{
 		{"note", []string{"note", "the printer needs a new drum"}, "the printer needs a new drum", []string{
-			"commit in say < recordOnly < recording", "committed in say < recordOnly < recording",
-			"committed in recordOnly < recording < takeInNotes < takeInEdit", "exchange in refresh < refreshAlone < aloneFor < alone < refreshIn < refreshScratch",
+			"commit in brain.Say < record.Recording", "committed in brain.Say < record.Recording",
+			"committed in record.Recording < desk.takeInNotes < views.takeInEdit",
+			"exchange in views.refresh < views.refreshAlone < brain.AloneFor < brain.Alone < views.refreshIn < views.RefreshScratch",
 		}},
 		{"dream", []string{"dream", "--force"}, "", []string{
-			"commit in recordOnly < recording < keepProposal", "committed in recordOnly < recording < keepProposal", "exchange in refresh",
-			"committed in written",
+			"commit in record.Recording < dreams.keepProposal", "committed in record.Recording < dreams.keepProposal", "exchange in views.refresh",
+			"committed in views.written",
 		}},
 		{"agent", []string{"dream", "--commit", "../agent.md"}, "", []string{
-			"commit in recordOnly < recording < keepProposal < commitDream", "exchange in refresh",
+			"commit in record.Recording < dreams.keepProposal < dreams.commitDream", "exchange in views.refresh",
 		}},
-		{"restore", []string{"state", "restore", "2", "--yes"}, "", []string{"commit in say < updated", "exchange in refresh"}},
+		{"restore", []string{"state", "restore", "2", "--yes"}, "", []string{"commit in brain.Say < brain.Update", "exchange in views.refresh"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

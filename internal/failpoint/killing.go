@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -40,14 +41,19 @@ func Here(step string) {
 	select {} // nothing more is done until the signal arrives
 }
 
-// useCase names the functions of package brain that led here, the innermost first.
+// beneath are the packages whose functions a step does not name: every step goes through them.
+var beneath = []string{"failpoint", "store", "store/sqlite", "vault", "spool", "cli", "mcpserver", "hook"}
+
+// useCase names the functions of the rooms that led here, the innermost first.
 func useCase() string {
 	callers := make([]uintptr, 40)
 	frames := runtime.CallersFrames(callers[:runtime.Callers(3, callers)])
 	var names []string
 	for frame, more := frames.Next(); more; frame, more = frames.Next() {
-		if _, name, ok := strings.Cut(frame.Function, "internal/brain."); ok && !strings.Contains(name, "func") {
-			names = append(names, strings.NewReplacer("(*Brain).", "").Replace(name))
+		_, function, ok := strings.Cut(frame.Function, "hebb/internal/")
+		room, name, _ := strings.Cut(function, ".")
+		if ok && !slices.Contains(beneath, room) && !strings.Contains(name, "func") {
+			names = append(names, room+"."+strings.NewReplacer("(*Brain).", "", "[...]", "").Replace(name))
 		}
 	}
 	return strings.Join(names, " < ")
