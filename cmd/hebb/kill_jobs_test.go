@@ -37,8 +37,8 @@ func TestALongJobKilledOnTheWayIsFinished(t *testing.T) {
 		// prepare makes the home in which the job runs.
 		prepare func(m *machine)
 	}{
-		{"forget", []string{"forget", "--session", "run-2", "--yes"}, []string{"beginForgetting", "forgetDocuments", "forgetEvents", "begin < run", "learnEvents", "settleSessions", "end < run"}, work},
-		{"import", []string{"import", "../all.jsonl", "--mine"}, []string{"takePieces", "learnEvents", "end < run"}, func(m *machine) {
+		{"forget", []string{"forget", "--session", "run-2", "--yes"}, []string{"BeginForgetting", "forgetDocuments", "forgetEvents", "forget.begin < forget.run", "learnEvents", "settleSessions", "forget.end < forget.run"}, work},
+		{"import", []string{"import", "../all.jsonl", "--mine"}, []string{"takePieces", "learnEvents", "forget.end < forget.run"}, func(m *machine) {
 			work(m)
 			m.ok("export", "../all.jsonl")
 			if err := os.RemoveAll(m.path("home")); err != nil {
