@@ -9,15 +9,11 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/desk"
-	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/filelock"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/goals"
-	"github.com/hebb-memory/hebb/internal/inspect"
-	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
-	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/sleep"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
@@ -87,62 +83,7 @@ var Drain = brain.Operation[DrainInput, DrainResult]{
 		if err != nil || out.Busy {
 			return out, err
 		}
-		if _, err := texts.TakeInProcedures(ctx, b, false); err != nil {
-			return out, err
-		}
-		if out.Closed+len(out.began)+out.Said > 0 || in.Sleep {
-			out.House = views.KeepHouse(ctx, b, out.began)
-		}
-		if out.Said > 0 { // operations write these themselves when nothing is in their way
-			views, err := views.RefreshViews(ctx, b, nil)
-			out.House.Warnings = append(out.House.Warnings, views.Warnings...)
-			if err != nil {
-				out.House.Warnings = append(out.House.Warnings, "files: "+scrub.Line(err.Error()))
-			}
-		}
-		most := b.Config.Tuning.Search.IndexNow // somebody waits
-		if in.Sleep {
-			most = 0
-		}
-		if err := goals.Hear(ctx, b, out.heard); err != nil {
-			return out, err
-		}
-		var unlearned error // holds up nothing else
-		if in.Sleep {
-			out.Commits, unlearned = learn.LearnHistories(ctx, b, goals.Union(out.began, out.ended...))
-		}
-		if _, err := texts.Index(ctx, b, most, nil); err != nil {
-			return out, err
-		}
-		if !in.Sleep {
-			if in.Think {
-				out.Thought, err = goals.ThinkBetween(ctx, b, out.ended)
-			}
-			return out, err
-		}
-		why := inspect.SleptIdle
-		if out.Closed+out.Events > 0 {
-			why = inspect.SleptAfterWork
-		}
-		slept, err := sleepIfDue(ctx, b, why)
-		err = errors.Join(err, unlearned)
-		if slept.ID != 0 {
-			out.Slept = &slept
-			err = errors.Join(err, tend(ctx, b))
-		}
-		thought, failed := goals.ThinkBetween(ctx, b, out.ended)
-		out.Thought, err = thought, errors.Join(err, failed)
-		for _, id := range out.began {
-			dreamt, failed := Run(ctx, b, dreams.Dream, dreams.DreamInput{Scope: brain.Scope{Project: id.String()}})
-			if dreamt.Run {
-				out.Dreamt++
-			}
-			if failed != nil && !brain.IsNotFound(failed) {
-				out.House.Warnings = append(out.House.Warnings, "dream: "+scrub.Line(failed.Error()))
-				err = errors.Join(err, views.ReportHouse(ctx, b, out.House)) // the next session hears of it
-			}
-		}
-		transfer.BackUpDaily(ctx, b)
+		err = follow(ctx, b, in, &out)
 		return out, err
 	},
 }

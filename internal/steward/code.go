@@ -13,10 +13,9 @@ import (
 	"github.com/hebb-memory/hebb/internal/texts"
 )
 
-// tend looks after the projects that were worked in of late, in the background: their code is read again where it has
-// changed, what is remembered of it is compared with it, and texts get a direction in the space of the configured model.
-// One project that cannot be read holds up no other.
-func tend(ctx context.Context, b *brain.Brain) error {
+// readCode reads the code of the projects of the last day again where it has changed, compares what is remembered of it with it, and
+// computes missing vectors of texts. One project that cannot be read holds up no other.
+func readCode(ctx context.Context, b *brain.Brain) error {
 	projects, err := brain.View(ctx, b, func(tx *store.Tx) ([]memory.Project, error) { return tx.Projects(ctx) })
 	if err != nil {
 		return err
