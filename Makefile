@@ -61,6 +61,7 @@ cross:
 
 docs: build
 	bin/hebb docs docs
+	go run ./internal/layers/size -write
 
 bench: bench-hook bench-drain bench-recall
 

@@ -76,6 +76,7 @@ var arrows = map[string][]string{
 		"internal/hook", "internal/cli",
 	},
 	"internal/layers": {},
+	"internal/layers/size": {"internal/layers"},
 }
 
 // rooms are the packages of row 4, from the lowest level to the highest. A room may import those of lower levels, never one beside or

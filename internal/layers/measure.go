@@ -167,3 +167,20 @@ func Table(sizes []Size) string {
 	fmt.Fprintf(&b, "| all | %d | | |\n", sum)
 	return b.String()
 }
+
+// Page is the document that holds the table, between two marks.
+const (
+	Page     = "ARCHITECTURE.md"
+	pageFrom = "<!-- sizes -->\n"
+	pageTo   = "<!-- /sizes -->\n"
+)
+
+// WithTable returns a page with the table of sizes in its place.
+func WithTable(page string, sizes []Size) (string, error) {
+	before, rest, ok := strings.Cut(page, pageFrom)
+	_, after, ok2 := strings.Cut(rest, pageTo)
+	if !ok || !ok2 {
+		return "", fmt.Errorf("%s: no place for the table between %q and %q", Page, strings.TrimSpace(pageFrom), strings.TrimSpace(pageTo))
+	}
+	return before + pageFrom + "\n" + Table(sizes) + "\n" + pageTo + after, nil
+}
