@@ -75,7 +75,7 @@ var arrows = map[string][]string{
 		"internal/memory", "internal/tuning", "internal/agent", "internal/config", "internal/spool",
 		"internal/hook", "internal/cli",
 	},
-	"internal/layers": {},
+	"internal/layers":      {},
 	"internal/layers/size": {"internal/layers"},
 }
 

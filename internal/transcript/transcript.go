@@ -145,7 +145,7 @@ func (h *Histories) findBelow(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // only read
 	return fs.WalkDir(f.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
 		switch {
 		case ctx.Err() != nil:
@@ -213,7 +213,7 @@ func (t Transcript) Fingerprint(read int64) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // only read
 	in, err := f.Open(filepath.FromSlash(t.name))
 	if err != nil {
 		return "", err
@@ -300,7 +300,7 @@ func (r *reader) readFile(t Transcript) (err error) {
 	if err != nil {
 		return err
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // only read
 	in, err := f.Open(filepath.FromSlash(t.name)) // for reading, and links out of the folder are refused
 	if err != nil {
 		return err

@@ -79,7 +79,7 @@ func (g *Ground) Git(name string, args ...string) string {
 	g.T.Helper()
 	g.ticks++
 	at := Start.Add(time.Duration(g.ticks-100_000) * time.Minute).Format(time.RFC3339)
-	cmd := exec.Command("git", append([]string{"-c", "protocol.file.allow=always"}, args...)...)
+	cmd := exec.CommandContext(g.T.Context(), "git", append([]string{"-c", "protocol.file.allow=always"}, args...)...)
 	cmd.Dir = g.Path(name)
 	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull, "GIT_AUTHOR_NAME=Ada", "GIT_AUTHOR_EMAIL=ada@example.org",
 		"GIT_COMMITTER_NAME=Ada", "GIT_COMMITTER_EMAIL=ada@example.org", "GIT_AUTHOR_DATE="+at, "GIT_COMMITTER_DATE="+at)

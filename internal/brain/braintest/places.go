@@ -60,7 +60,7 @@ func (g *Ground) Prepare() {
 	if err != nil {
 		g.T.Fatal(err)
 	}
-	if err := transfer.PrepareMerge(g.T.Context(), g.Lab.Brain, place, plan.Into); err != nil {
+	if err := transfer.PrepareMerge(g.T.Context(), g.Brain, place, plan.Into); err != nil {
 		g.T.Fatal(err)
 	}
 }

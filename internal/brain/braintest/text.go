@@ -100,7 +100,7 @@ func (l *Library) Many(kept []string) {
 				c := memory.Crystal{
 					Project: project, Kind: memory.Lesson, Text: text, Origin: memory.OriginUser, Lifecycle: memory.Generated, SaidAt: tx.Now,
 				}
-				if kept, err := texts.Crystallise(l.T.Context(), l.Lab.Brain, tx, c); err != nil || kept.Known {
+				if kept, err := texts.Crystallise(l.T.Context(), l.Brain, tx, c); err != nil || kept.Known {
 					return fmt.Errorf("%q: known %v, %w", text, kept.Known, err)
 				}
 			}

@@ -25,7 +25,7 @@ func run(write bool) error {
 		return err
 	}
 	if !write {
-		_, err = fmt.Print(layers.Table(sizes))
+		_, err = os.Stdout.WriteString(layers.Table(sizes))
 		return err
 	}
 	page, err := os.ReadFile(layers.Page)
