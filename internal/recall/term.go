@@ -90,43 +90,6 @@ func (t Term) String() string { return terms[t].name }
 // Meaning is the term in a sentence.
 func (t Term) Meaning() string { return terms[t].meaning }
 
-// GoName is the term's name in this package, for the weights as source text.
-func (t Term) GoName() string { return goNames[t] }
-
-var goNames = [numTerms]string{
-	Named:          "Named",
-	PathWords:      "PathWords",
-	SubjectWords:   "SubjectWords",
-	NearCommits:    "NearCommits",
-	Phrase:         "Phrase",
-	Scope:          "Scope",
-	FolderWords:    "FolderWords",
-	PromptWords:    "PromptWords",
-	NearSessions:   "NearSessions",
-	Together:       "Together",
-	Likeness:       "Likeness",
-	LastTogether:   "LastTogether",
-	Alongside:      "Alongside",
-	Intent:         "Intent",
-	FolderTogether: "FolderTogether",
-	Place:          "Place",
-	OpenedTogether: "OpenedTogether",
-	OpenedNext:     "OpenedNext",
-	Wired:          "Wired",
-	Recency:        "Recency",
-	Heat:           "Heat",
-	Count:          "Count",
-	Newness:        "Newness",
-	FolderHeat:     "FolderHeat",
-	Moments:        "Moments",
-	OpenedHeat:     "OpenedHeat",
-	OpenedRecency:  "OpenedRecency",
-	Spread:         "Spread",
-	Meaning:        "Meaning",
-	OpenMeaning:    "OpenMeaning",
-	Habit:          "Habit",
-}
-
 // TermNamed finds a term by its name.
 func TermNamed(name string) (Term, bool) {
 	for t := range numTerms {
