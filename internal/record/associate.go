@@ -10,6 +10,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/bootstrap"
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/recall"
@@ -81,8 +82,8 @@ func (a *association) Learn(ctx context.Context, seq int64, e memory.StoredEvent
 		return a.resolved(ctx, seq, e)
 	}
 	if e.Kind == memory.ToolFailed {
-		if fault, ok := recall.FindFault(e.Text); ok && !fault.Vague() {
-			key := scrub.Clean(fault.Key())
+		if found, ok := fault.Find(e.Text); ok && !found.Vague() {
+			key := scrub.Clean(found.Key())
 			if err := a.meetError(ctx, seq, e, key); err != nil {
 				return err
 			}
@@ -485,11 +486,11 @@ func (a *association) resolved(ctx context.Context, seq int64, e memory.StoredEv
 
 // mend wires the error in an event's text to the files of the event.
 func (a *association) mend(ctx context.Context, seq int64, e memory.StoredEvent) error {
-	fault, ok := recall.FindFault(e.Text)
-	if !ok || fault.Vague() {
+	found, ok := fault.Find(e.Text)
+	if !ok || found.Vague() {
 		return nil
 	}
-	key := scrub.Clean(fault.Key())
+	key := scrub.Clean(found.Key())
 	if err := a.meetError(ctx, seq, e, key); err != nil {
 		return err
 	}
