@@ -48,7 +48,7 @@ const (
 type Episode struct {
 	Kind EpisodeKind
 	At   time.Time
-	// Ref leads back to the source: the event of a commit, the session of a stretch of work.
+	// Ref leads back to the source: the event of a commit, the session of a segment of work.
 	Ref int64
 	// Files of a session stand in the order they were opened, again when the agent came back to one.
 	Files []FileNo
@@ -175,7 +175,7 @@ func (m *Image) Episodes() int { return len(m.episodes) }
 // Commits counts the commits among them.
 func (m *Image) Commits() int { return len(m.byKind[CommitEpisode]) }
 
-// Sessions counts the stretches of sessions among them.
+// Sessions counts the segments of sessions among them.
 func (m *Image) Sessions() int { return len(m.byKind[SessionEpisode]) }
 
 // Opened counts the files that sessions opened, each time anew.
@@ -186,7 +186,7 @@ func (m *Image) Opened() (files int) {
 	return files
 }
 
-// Expect makes room for so many blocks, for one who is about to read them all.
+// Expect preallocates for so many blocks.
 func (m *Image) Expect(fileBlocks, episodeBlocks int) {
 	files, episodes := fileBlocks*BlockSize-len(m.files), episodeBlocks*BlockSize-len(m.episodes)
 	if files > 0 {

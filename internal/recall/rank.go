@@ -19,9 +19,9 @@ const (
 	newHalfLife        = 30.0 // a file is half as new after this many commits
 	folderWindow       = 60.0 // latest commits that warm a folder
 	folderHeatHalfLife = 10.0 // a change to a folder counts half after this many commits
-	spreadFrom         = 10   // best answers that excite their company
+	spreadFrom         = 10   // best answers from which activation spreads
 	spreadFloor        = 0.05 // an answer this much weaker than the best excites nothing
-	spreadEpisodes     = 100  // latest episodes of an answer that count for its company
+	spreadEpisodes     = 100  // latest episodes of an answer from which activation spreads
 )
 
 // openFactor is the say of the i-th open file, the latest being 0.

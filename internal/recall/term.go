@@ -17,7 +17,7 @@ const (
 	NearSessions             // sessions most like the question opened it
 
 	Together       // changed in the same commits as an open file
-	Likeness       // how much the two are each other's company
+	Likeness       // how often the two change together, out of all their changes
 	LastTogether   // changed with an open file in its latest commits
 	Alongside      // changed shortly before or after an open file
 	Intent         // changed with an open file in commits like the question
