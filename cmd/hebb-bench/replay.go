@@ -247,8 +247,8 @@ func (a *app) fitCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "fit FILE...", Short: "Learn the weights of ranking again from histories and sessions (for developers)",
 		Long: `Replays the files and learns how much each kind of evidence counts. The table shows each repository marked with weights
-learned from the others only. With --write the weights become Go source for package recall.`,
-		Example: "  hebb-bench fit --every 4 --write internal/recall/learned.go histories/*.gz sessions/*.sessions.jsonl.gz",
+learned from the others only. --write saves them in the form that package recall embeds.`,
+		Example: "  hebb-bench fit --every 4 --write internal/recall/learned_meaning.tsv histories/*.gz sessions/*.sessions.jsonl.gz",
 		Hidden:  true,
 		Args:    atLeastOne("a history, or a file of sessions"),
 		RunE: func(cmd *cobra.Command, files []string) error {
@@ -268,7 +268,7 @@ learned from the others only. With --write the weights become Go source for pack
 				return err
 			}
 			if write != "" {
-				if err := writeFitted(write, fitted); err != nil {
+				if err := os.WriteFile(write, []byte(fitted.Text()), 0o644); err != nil {
 					return err
 				}
 			}
@@ -278,18 +278,9 @@ learned from the others only. With --write the weights become Go source for pack
 		},
 	}
 	cmd.Flags().IntVar(&options.Every, "every", 4, "learn from each n-th commit only")
-	cmd.Flags().StringVar(&write, "write", "", "a Go file to write the weights to")
-	cmd.Flags().BoolVar(&wordless, "wordless", false, "without a table of words (learned.go); else with one (learned_meaning.go)")
+	cmd.Flags().StringVar(&write, "write", "", "a file to write the weights to")
+	cmd.Flags().BoolVar(&wordless, "wordless", false, "without a table of words (learned.tsv); else with one (learned_meaning.tsv)")
 	return cmd
-}
-
-func writeFitted(path string, fitted evaluate.Fitted) (err error) {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	return fitted.WriteGo(f)
 }
 
 // present refuses files that are not there before a long run begins with the others.

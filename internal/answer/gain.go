@@ -7,7 +7,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
-	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -161,7 +160,7 @@ func (l *ledger) account(id memory.SessionID) *account {
 
 // take counts one call of a session.
 func (a *account) take(c store.Call) {
-	search, reread := record.Searches(c.Tool, c.Input), false
+	search, reread := Searches(c.Tool, c.Input), false
 	if search {
 		a.searches++
 		for _, o := range a.offers {

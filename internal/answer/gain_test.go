@@ -13,7 +13,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
-	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/steward"
 )
 
@@ -36,7 +35,7 @@ func TestSearches(t *testing.T) {
 		{"Bash", "cat > notes <<EOF\ngrep nothing\nEOF", false}, {"Bash", "make\ngrep x y", true}, {"Bash", "", false}, {"Bash", "'unclosed grep", false},
 		{"Bash", "for f in *; do grep x $f; done", true}, {"PowerShell", "Select-String login *.cs", true},
 	} {
-		if got := record.Searches(c.tool, c.input); got != c.want {
+		if got := answer.Searches(c.tool, c.input); got != c.want {
 			t.Errorf("%s %q searches: %v, want %v", c.tool, c.input, got, c.want)
 		}
 	}

@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
-	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -165,8 +165,8 @@ func (d *deeds) see(i int, e memory.StoredEvent) {
 	}
 	switch e.Kind {
 	case memory.ToolFailed:
-		if fault, ok := recall.FindFault(e.Text); ok && !fault.Vague() {
-			d.failed[e.Input] = failure{at: i, text: fault.Message}
+		if found, ok := fault.Find(e.Text); ok && !found.Vague() {
+			d.failed[e.Input] = failure{at: i, text: found.Message}
 		}
 	case memory.ToolUsed:
 		if f, failed := d.failed[e.Input]; failed {

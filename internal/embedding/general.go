@@ -47,7 +47,6 @@ func (p packed) figure(at int) uint32 {
 }
 
 func (p packed) count() int { return int(p.figure(0)) }
-func (p packed) dims() int  { return int(p.figure(figure)) }
 
 // begin is where word number i begins, and where the word before it ends.
 func (p packed) begin(i int) int {

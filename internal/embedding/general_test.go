@@ -20,8 +20,8 @@ func meaning(text string) memory.Vector { return General(recall.Words(text)) }
 func TestTheGeneralTableIsWhole(t *testing.T) {
 	needGeneral(t)
 	n := general.count()
-	if want := general.begin(n) + n*figure + n*generalDims/2; general.dims() != generalDims || len(general) != want {
-		t.Fatalf("%d words of %d dimensions in %d bytes, want %d", n, general.dims(), len(general), want)
+	if want := general.begin(n) + n*figure + n*generalDims/2; int(general.figure(figure)) != generalDims || len(general) != want {
+		t.Fatalf("%d words of %d dimensions in %d bytes, want %d", n, int(general.figure(figure)), len(general), want)
 	}
 	for i := range n {
 		word := general.word(i)

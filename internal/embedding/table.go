@@ -26,11 +26,6 @@ const (
 	headSize    = 12
 )
 
-// Space names the model of a table: vectors of different tables are never compared.
-func Space(project memory.ProjectID, generation int) string {
-	return fmt.Sprintf("repo:%s@%d", project, generation)
-}
-
 // newTable packs rows, one for each word in ascending order.
 func newTable(words []recall.Word, rows []float32, dims int) *Table {
 	t := &Table{dims: dims, words: make([]byte, 0, len(words)*wordSize), scales: make([]byte, 0, len(words)*scaleSize), rows: make([]byte, 0, len(rows))}
@@ -93,15 +88,6 @@ func (t *Table) Vector(words []recall.Word) memory.Vector {
 		t.Add(sum, w)
 	}
 	return memory.NewVector(sum)
-}
-
-// Embed is the vector of a text given as words of recall.Words; nil if the table knows none of them.
-func (t *Table) Embed(words []string) memory.Vector {
-	hashed := make([]recall.Word, len(words))
-	for i, w := range words {
-		hashed[i] = recall.WordOf(w)
-	}
-	return t.Vector(hashed)
 }
 
 // Add adds the vector of a word, if it has one.

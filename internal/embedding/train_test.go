@@ -149,12 +149,6 @@ func TestTableIsReadBackAsItWas(t *testing.T) {
 	}
 }
 
-func TestSpaceNamesProjectAndGeneration(t *testing.T) {
-	if a, b := Space(7, 1), Space(7, 2); a == b || a == Space(8, 1) {
-		t.Errorf("spaces %s and %s", a, b)
-	}
-}
-
 func TestProductsOfOddSizes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, n := range []int{1, 2, 3, 5, 8, 9} {
@@ -267,4 +261,13 @@ func BenchmarkTrain(b *testing.B) {
 		}
 		b.ReportMetric(float64(len(table.Encode()))/1e6, "MB/table")
 	}
+}
+
+// Embed is the vector of a text given as words of recall.Words; nil if the table knows none of them.
+func (t *Table) Embed(words []string) memory.Vector {
+	hashed := make([]recall.Word, len(words))
+	for i, w := range words {
+		hashed[i] = recall.WordOf(w)
+	}
+	return t.Vector(hashed)
 }

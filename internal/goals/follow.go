@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/goal"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/workmem"
@@ -164,8 +164,8 @@ func callsOn(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Sessio
 		before := len(calls)
 		switch e.Kind {
 		case memory.ToolFailed:
-			if fault, ok := recall.FindFault(e.Text); ok {
-				calls = append(calls, goal.Call{Tool: e.Tool, Error: fault.Key()})
+			if found, ok := fault.Find(e.Text); ok {
+				calls = append(calls, goal.Call{Tool: e.Tool, Error: found.Key()})
 			}
 		case memory.ToolUsed:
 			for _, t := range e.Touches {

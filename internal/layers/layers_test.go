@@ -26,6 +26,7 @@ var arrows = map[string][]string{
 	"internal/plasticity": {"internal/memory", "internal/tuning"},
 	"internal/crystal":    {"internal/memory", "internal/tuning"},
 	"internal/recall":     {"internal/memory", "internal/tuning"},
+	"internal/fault":      {},
 	"internal/workmem":    {"internal/memory", "internal/tuning"},
 	"internal/goal":       {"internal/memory", "internal/tuning"},
 	"internal/dream":      {"internal/memory", "internal/tuning", "internal/workmem"},
@@ -126,6 +127,7 @@ var forbidden = map[string]map[string]string{
 	"internal/goal":       pure,
 	"internal/dream":      pure,
 	"internal/recall":     pure,
+	"internal/fault":      pure,
 	"internal/scrub":      pure,
 	"internal/outline":    pure,
 	"internal/memory":     pure,
@@ -141,7 +143,7 @@ var pure = map[string]string{
 
 // clockless lists the rows in which time is an argument.
 var clockless = []string{
-	"internal/memory", "internal/tuning", "internal/plasticity", "internal/crystal", "internal/recall", "internal/scrub", "internal/store",
+	"internal/memory", "internal/tuning", "internal/plasticity", "internal/crystal", "internal/recall", "internal/fault", "internal/scrub", "internal/store",
 	"internal/workmem", "internal/goal", "internal/dream", "internal/vault",
 	"internal/agent", "internal/project", "internal/bootstrap", "internal/spool",
 	"internal/gitcmd", "internal/githook", "internal/foreign", "internal/outline", "internal/snippet",

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/recall"
@@ -25,15 +26,15 @@ const (
 
 // fixes looks for an error in the question and for what fixed it before.
 func fixes(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, text string, out *RecallResult) error {
-	fault, ok := recall.FindFault(text)
-	if !ok || fault.Vague() {
+	found, ok := fault.Find(text)
+	if !ok || found.Vague() {
 		return nil
 	}
-	key := scrub.Clean(fault.Key())
+	key := scrub.Clean(found.Key())
 	out.Error = key
-	found, err := FixesOf(ctx, b, tx, memory.NewNeuronID(id, memory.ErrorNeuron, key))
-	for _, f := range found {
-		if !fault.Bare() || namesFile(text, f.Path) {
+	fixes, err := FixesOf(ctx, b, tx, memory.NewNeuronID(id, memory.ErrorNeuron, key))
+	for _, f := range fixes {
+		if !found.Bare() || namesFile(text, f.Path) {
 			out.Fixes = append(out.Fixes, f)
 		}
 	}
@@ -41,20 +42,20 @@ func fixes(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectI
 }
 
 // namesFile reports whether an error's own text names the file. One that says only that something was nil happens
-// everywhere: without the place it is no acquaintance.
+// everywhere, so without the place it is not the same error.
 func namesFile(text, file string) bool {
-	named := recall.FaultFiles(text)
+	named := fault.Files(text)
 	return len(named) == 0 || slices.ContainsFunc(named, func(n string) bool { return path.Base(filepath.ToSlash(n)) == path.Base(file) })
 }
 
-func FixesOf(ctx context.Context, b *brain.Brain, tx *store.Tx, fault memory.NeuronID) ([]Recalled, error) {
+func FixesOf(ctx context.Context, b *brain.Brain, tx *store.Tx, met memory.NeuronID) ([]Recalled, error) {
 	t := b.Config.Tuning
 	day := plasticity.Days(tx.Now)
-	companions, err := tx.Companions(ctx, fault, wiredLinks)
+	companions, err := tx.Companions(ctx, met, wiredLinks)
 	if err != nil {
 		return nil, err
 	}
-	seen, err := tx.FixesSeen(ctx, fault)
+	seen, err := tx.FixesSeen(ctx, met)
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +117,7 @@ type ResolveInput struct {
 var Resolve = brain.NeverBusy(brain.Operation[ResolveInput, RecallResult]{
 	Name: "resolve", Summary: "Say which files fixed an error",
 	Run: func(ctx context.Context, b *brain.Brain, in ResolveInput) (out RecallResult, err error) {
-		if fault, ok := recall.FindFault(in.Error); !ok || fault.Vague() {
+		if found, ok := fault.Find(in.Error); !ok || found.Vague() {
 			return out, fmt.Errorf("resolve: no error in %.80q: give the line that names it, as the tool printed it: %w", in.Error, memory.ErrInvalid)
 		}
 		if len(in.Files) == 0 {
@@ -170,7 +171,7 @@ type FixesInput struct {
 var Fixes = brain.Operation[FixesInput, RecallResult]{
 	Name: "error", Summary: "Say what fixed an error before",
 	Run: func(ctx context.Context, b *brain.Brain, in FixesInput) (RecallResult, error) {
-		if fault, ok := recall.FindFault(in.Error); !ok || fault.Vague() {
+		if found, ok := fault.Find(in.Error); !ok || found.Vague() {
 			return RecallResult{}, fmt.Errorf("error: none in %.80q: give the line that names it, as the tool printed it: %w", in.Error, memory.ErrInvalid)
 		}
 		return knownFixes(ctx, b, in.Scope, in.Error)

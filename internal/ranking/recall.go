@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/outline"
 	"github.com/hebb-memory/hebb/internal/plasticity"
@@ -532,7 +533,7 @@ func fixesIn(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Projec
 		return err
 	}
 	defer record.Pasts(b).Put(p)
-	for _, f := range recall.FaultFiles(text) {
+	for _, f := range fault.Files(text) {
 		if n, known := find(p, dir, f); known {
 			r := Recalled{Path: p.Image.File(n).Path, Project: id, Confidence: 1, Score: 1, Reason: "named in the error"}
 			r.Tokens = lineTokens(r)

@@ -134,16 +134,6 @@ func (m *measure) rarest(all float64) float64 {
 	return max(1, float64(len(m.words))) * max(1, rarity(all, 1))
 }
 
-// extended makes a list of zeros as long as it must be, in one step: a fresh process has only one question.
-func extended[T any](s []T, n int) []T {
-	if len(s) < n {
-		s = append(s, make([]T, n-len(s))...)
-	}
-	return s
-}
-
-func grown[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }
-
 // askEpisodes compares the question with the words of past work of a kind.
 func (m *measure) askEpisodes(kind EpisodeKind) {
 	all := float64(len(m.byKind[kind]))

@@ -136,7 +136,7 @@ func TestHabitsSayNothingWhereOtherWeightsAreLearned(t *testing.T) {
 	m := customs(100)
 	q := Question{Text: "tidy the lamp", At: day.AddDate(0, 1, 0)}
 	r := NewRanker(m)
-	r.Weigh(&learned)
+	r.Weigh(&learned().Weights)
 	plain := r.Rank(q, 10)
 	r.Adopt(taught(t, m, nil))
 	if got := r.Rank(q, 10); !reflect.DeepEqual(got, plain) {

@@ -24,9 +24,6 @@ type FolderNo int32
 
 const nowhere FolderNo = -1
 
-// Word stands for a term of Words: its hash, so that comparing needs no dictionary.
-type Word uint32
-
 // File is a file as recall sees it.
 type File struct {
 	Path  string
@@ -51,7 +48,7 @@ const (
 type Episode struct {
 	Kind EpisodeKind
 	At   time.Time
-	// Ref leads back to the source: the event of a commit, the session of a stretch of work.
+	// Ref leads back to the source: the event of a commit, the session of a segment of work.
 	Ref int64
 	// Files of a session stand in the order they were opened, again when the agent came back to one.
 	Files []FileNo
@@ -178,7 +175,7 @@ func (m *Image) Episodes() int { return len(m.episodes) }
 // Commits counts the commits among them.
 func (m *Image) Commits() int { return len(m.byKind[CommitEpisode]) }
 
-// Sessions counts the stretches of sessions among them.
+// Sessions counts the segments of sessions among them.
 func (m *Image) Sessions() int { return len(m.byKind[SessionEpisode]) }
 
 // Opened counts the files that sessions opened, each time anew.
@@ -189,7 +186,7 @@ func (m *Image) Opened() (files int) {
 	return files
 }
 
-// Expect makes room for so many blocks, for one who is about to read them all.
+// Expect preallocates for so many blocks.
 func (m *Image) Expect(fileBlocks, episodeBlocks int) {
 	files, episodes := fileBlocks*BlockSize-len(m.files), episodeBlocks*BlockSize-len(m.episodes)
 	if files > 0 {
@@ -244,31 +241,6 @@ func (m *Image) Find(path string) (FileNo, bool) {
 
 // newFile describes a file by its path.
 func newFile(path string) File { return File{Path: path, Words: Terms(path)} }
-
-// Terms are the distinct words of a text, in order.
-func Terms(text string) []Word {
-	var terms []Word
-	for _, w := range Words(text) {
-		h := hash(w)
-		if !slices.Contains(terms, Word(h)) {
-			terms = append(terms, Word(h))
-		}
-	}
-	return terms
-}
-
-// WordOf stands for one term of Words.
-func WordOf(term string) Word { return Word(hash(term)) }
-
-// hash is FNV-1a, written out: a cold start hashes every path.
-func hash(s string) uint32 {
-	const offset, prime = 2166136261, 16777619
-	h := uint32(offset)
-	for i := range len(s) {
-		h = (h ^ uint32(s[i])) * prime
-	}
-	return h
-}
 
 // SetFiles replaces the files of block number n, or appends them.
 func (m *Image) SetFiles(n int, files []File) error {

@@ -1,6 +1,9 @@
 package recall
 
-import "slices"
+import (
+	"math/bits"
+	"slices"
+)
 
 // index finds what has a word: files by their paths, episodes by their subjects. The first question of a process is
 // answered by looking at everything once; a hook asks no second one. From the second on there are lists, kept up to date
@@ -133,3 +136,20 @@ func (l *lexicon) mask(words []Word) (mask uint64) {
 	}
 	return mask
 }
+
+// eachBit yields the positions of the bits set.
+func eachBit(mask uint64, do func(i int)) {
+	for ; mask != 0; mask &= mask - 1 {
+		do(bits.TrailingZeros64(mask))
+	}
+}
+
+// extended makes a list of zeros as long as it must be, in one step: a fresh process has only one question.
+func extended[T any](s []T, n int) []T {
+	if len(s) < n {
+		s = append(s, make([]T, n-len(s))...)
+	}
+	return s
+}
+
+func grown[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }

@@ -2,7 +2,6 @@ package recall
 
 import (
 	"math"
-	"math/bits"
 	"slices"
 	"time"
 
@@ -183,13 +182,6 @@ type faded []float64
 func (f *faded) upTo(oldest int, left func(age float64) float64) {
 	for age := len(*f); age <= oldest; age++ {
 		*f = append(*f, left(float64(age)))
-	}
-}
-
-// eachBit yields the positions of the bits set.
-func eachBit(mask uint64, do func(i int)) {
-	for ; mask != 0; mask &= mask - 1 {
-		do(bits.TrailingZeros64(mask))
 	}
 }
 

@@ -19,9 +19,9 @@ const (
 	newHalfLife        = 30.0 // a file is half as new after this many commits
 	folderWindow       = 60.0 // latest commits that warm a folder
 	folderHeatHalfLife = 10.0 // a change to a folder counts half after this many commits
-	spreadFrom         = 10   // best answers that excite their company
+	spreadFrom         = 10   // best answers from which activation spreads
 	spreadFloor        = 0.05 // an answer this much weaker than the best excites nothing
-	spreadEpisodes     = 100  // latest episodes of an answer that count for its company
+	spreadEpisodes     = 100  // latest episodes of an answer from which activation spreads
 )
 
 // openFactor is the say of the i-th open file, the latest being 0.
@@ -70,10 +70,11 @@ func (r *Ranker) Point(d *FileVectors) { r.meant = d }
 // known are the weights in force, and what their scores are worth. Where it is not known what files mean, or it does not
 // help, the other evidence has the say it has without.
 func (r *Ranker) known(f Form) (*Weights, *[NumForms]Calibration) {
-	w, c := &learned, &calibrations
+	l := learned()
 	if r.meant != nil && f.means() {
-		w, c = &learnedMeaning, &calibrationsMeaning
+		l = learnedMeaning()
 	}
+	w := &l.Weights
 	switch {
 	case r.weights != nil:
 		w = r.weights
@@ -83,7 +84,7 @@ func (r *Ranker) known(f Form) (*Weights, *[NumForms]Calibration) {
 		}
 		w = &r.own
 	}
-	return w, c
+	return w, &l.Calibrations
 }
 
 // Without leaves terms out of the next answers, for comparisons.
@@ -158,7 +159,7 @@ func (r *Ranker) Rank(q Question, limit int) []Answer {
 	weights, _ := r.known(form)
 	for _, f := range candidates {
 		x := r.features(f)
-		found = append(found, scored{f, weights.score(form, r.mix, &x)})
+		found = append(found, scored{f, weights.Score(form, r.mix, &x)})
 	}
 	r.sort(found)
 	if !r.without[Spread] && form.spreads() && len(found) > 0 {
@@ -414,7 +415,7 @@ func (r *Ranker) spread(found []scored, form Form) []scored {
 	r.weighFolders(reached)
 	for _, f := range reached {
 		x := r.features(f)
-		found = append(found, scored{f, weights.score(form, r.mix, &x)})
+		found = append(found, scored{f, weights.Score(form, r.mix, &x)})
 	}
 	r.sort(found)
 	return found

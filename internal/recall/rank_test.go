@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -239,12 +240,27 @@ func TestTermsHaveNamesMeaningsAndScales(t *testing.T) {
 	seen := map[string]bool{}
 	for i := range numTerms {
 		info := terms[i]
-		if info.name == "" || info.meaning == "" || info.half <= 0 || i.GoName() == "" || seen[info.name] {
+		if info.name == "" || info.meaning == "" || info.half <= 0 || seen[info.name] {
 			t.Errorf("term %d: %+v", i, info)
 		}
 		seen[info.name] = true
 		if got, ok := TermNamed(info.name); !ok || got != i {
 			t.Errorf("%s is found as %v", info.name, got)
+		}
+	}
+}
+
+func TestLearnedWeightsCoverEveryForm(t *testing.T) {
+	for _, l := range []*Learned{learned(), learnedMeaning()} {
+		for f := range NumForms {
+			if l.Weights[f] == (Features{}) || l.Calibrations[f] == (Calibration{}) {
+				t.Errorf("no weights for %s", f)
+			}
+		}
+	}
+	for _, damaged := range []string{"change by words\tnamed\t1\t2\n", "never\tnamed\t1\t2\t3", "change by words\tnothing\t1\t2\t3", "change by words\tnamed\t1\tx\t3"} {
+		if _, err := parseLearned(damaged); !errors.Is(err, memory.ErrDamaged) {
+			t.Errorf("%q: %v", damaged, err)
 		}
 	}
 }

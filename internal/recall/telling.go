@@ -9,13 +9,13 @@ import (
 // how often the file went with an open one.
 type Telling struct {
 	Kind  EpisodeKind
-	Ref   int64 // as in Episode; 0 where it is about company
+	Ref   int64 // as in Episode; 0 where it is about co-occurrence
 	At    time.Time
 	With  FileNo // the open file it goes with …
 	Times int    // … in so many commits or sessions
 }
 
-// onceIsChance is how often two files must have met before their company tells anything.
+// onceIsChance is how often two files must have met before their co-occurrence means anything.
 const onceIsChance = 2
 
 // Telling looks for it where the largest shares of a score come from. A piece of work less like the question than least

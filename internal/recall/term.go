@@ -17,7 +17,7 @@ const (
 	NearSessions             // sessions most like the question opened it
 
 	Together       // changed in the same commits as an open file
-	Likeness       // how much the two are each other's company
+	Likeness       // how often the two change together, out of all their changes
 	LastTogether   // changed with an open file in its latest commits
 	Alongside      // changed shortly before or after an open file
 	Intent         // changed with an open file in commits like the question
@@ -89,43 +89,6 @@ func (t Term) String() string { return terms[t].name }
 
 // Meaning is the term in a sentence.
 func (t Term) Meaning() string { return terms[t].meaning }
-
-// GoName is the term's name in this package, for the weights as source text.
-func (t Term) GoName() string { return goNames[t] }
-
-var goNames = [numTerms]string{
-	Named:          "Named",
-	PathWords:      "PathWords",
-	SubjectWords:   "SubjectWords",
-	NearCommits:    "NearCommits",
-	Phrase:         "Phrase",
-	Scope:          "Scope",
-	FolderWords:    "FolderWords",
-	PromptWords:    "PromptWords",
-	NearSessions:   "NearSessions",
-	Together:       "Together",
-	Likeness:       "Likeness",
-	LastTogether:   "LastTogether",
-	Alongside:      "Alongside",
-	Intent:         "Intent",
-	FolderTogether: "FolderTogether",
-	Place:          "Place",
-	OpenedTogether: "OpenedTogether",
-	OpenedNext:     "OpenedNext",
-	Wired:          "Wired",
-	Recency:        "Recency",
-	Heat:           "Heat",
-	Count:          "Count",
-	Newness:        "Newness",
-	FolderHeat:     "FolderHeat",
-	Moments:        "Moments",
-	OpenedHeat:     "OpenedHeat",
-	OpenedRecency:  "OpenedRecency",
-	Spread:         "Spread",
-	Meaning:        "Meaning",
-	OpenMeaning:    "OpenMeaning",
-	Habit:          "Habit",
-}
 
 // TermNamed finds a term by its name.
 func TermNamed(name string) (Term, bool) {

@@ -1,5 +1,17 @@
 package recall
 
+import (
+	_ "embed" // the learned weights
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
 // Form is a form of question: what it asks for, and what it is asked with.
 type Form int
 
@@ -40,10 +52,10 @@ func (f Form) means() bool { return f != OpenByBoth && f != OpenByFiles }
 // byWords says whether words are all there is to go by. Only there the habits of a project have a say.
 func (f Form) byWords() bool { return f == ChangeByWords || f == OpenByWords }
 
-// GoName is the form's name in this package, for the weights as source text.
-func (f Form) GoName() string {
-	return [NumForms]string{"ChangeByWords", "ChangeByBoth", "ChangeByFiles", "OpenByWords", "OpenByBoth", "OpenByFiles"}[f]
-}
+var formNames = [NumForms]string{"change by words", "change by both", "change by files", "open by words", "open by both", "open by files"}
+
+// String is the form's name, as in the files of learned weights.
+func (f Form) String() string { return formNames[f] }
 
 // Weights say how much each feature counts for each form of question.
 type Weights [NumForms]Features
@@ -56,8 +68,8 @@ type Mix struct{ Mature, Clear float64 }
 // Own is how much of the score the weights of the form itself make.
 func (m Mix) Own() float64 { return m.Mature * m.Clear }
 
-// score adds up the shares of all terms.
-func (w *Weights) score(f Form, m Mix, x *Features) (sum float64) {
+// Score adds up the shares of all terms.
+func (w *Weights) Score(f Form, m Mix, x *Features) (sum float64) {
 	for t := range numTerms {
 		sum += w.share(f, m, t, x)
 	}
@@ -77,7 +89,62 @@ func (w *Weights) share(f Form, m Mix, t Term, x *Features) float64 {
 	return (1-m.Mature)*change + m.Mature*open
 }
 
-// Score is what weights make of features.
-func (w *Weights) Score(f Form, m Mix, x *Features) float64 { return w.score(f, m, x) }
-
 func dot(a, b *[3]float64) float64 { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2] }
+
+// Learned are weights as hebb-bench fit learns them, with the chances that their scores stand for.
+type Learned struct {
+	Weights      Weights
+	Calibrations [NumForms]Calibration
+}
+
+// parseLearned reads a file of hebb-bench fit: a row for each form and term, with the weights of its place, its figure and its figure
+// against the best, and a row "chance" for each form, with its calibration. Lines that begin with # are comments.
+func parseLearned(text string) (*Learned, error) {
+	l := &Learned{}
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		fields := strings.Split(strings.TrimSpace(line), "\t")
+		if len(fields) != 5 {
+			return nil, fmt.Errorf("learned weights: %q: %w", line, memory.ErrDamaged)
+		}
+		form := slices.Index(formNames[:], fields[0])
+		term, isTerm := TermNamed(fields[1])
+		var x [3]float64
+		var err error
+		for i, figure := range fields[2:] {
+			var failed error
+			x[i], failed = strconv.ParseFloat(figure, 64)
+			err = errors.Join(err, failed)
+		}
+		switch {
+		case err != nil || form < 0 || !isTerm && fields[1] != "chance":
+			return nil, fmt.Errorf("learned weights: %q: %w", line, memory.ErrDamaged)
+		case isTerm:
+			l.Weights[form][term] = x
+		default:
+			l.Calibrations[form] = Calibration{Base: x[0], Score: x[1], Share: x[2]}
+		}
+	}
+	return l, nil
+}
+
+//go:embed learned.tsv
+var learnedText string
+
+//go:embed learned_meaning.tsv
+var learnedMeaningText string
+
+var (
+	learned        = sync.OnceValue(func() *Learned { return mustParse(learnedText) })
+	learnedMeaning = sync.OnceValue(func() *Learned { return mustParse(learnedMeaningText) }) // where files have vectors
+)
+
+func mustParse(text string) *Learned {
+	l, err := parseLearned(text)
+	if err != nil {
+		panic(err) // the file is part of the program
+	}
+	return l
+}

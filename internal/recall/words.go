@@ -2,6 +2,7 @@ package recall
 
 import (
 	"iter"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"unicode"
@@ -224,4 +225,32 @@ func wordSet(list string) map[string]bool {
 		set[w] = true
 	}
 	return set
+}
+
+// Word stands for a term of Words: its hash, so that comparing needs no dictionary.
+type Word uint32
+
+// Terms are the distinct words of a text, in order.
+func Terms(text string) []Word {
+	var terms []Word
+	for _, w := range Words(text) {
+		h := hash(w)
+		if !slices.Contains(terms, Word(h)) {
+			terms = append(terms, Word(h))
+		}
+	}
+	return terms
+}
+
+// WordOf stands for one term of Words.
+func WordOf(term string) Word { return Word(hash(term)) }
+
+// hash is FNV-1a, written out: a cold start hashes every path.
+func hash(s string) uint32 {
+	const offset, prime = 2166136261, 16777619
+	h := uint32(offset)
+	for i := range len(s) {
+		h = (h ^ uint32(s[i])) * prime
+	}
+	return h
 }

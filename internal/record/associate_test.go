@@ -12,11 +12,11 @@ import (
 	"github.com/hebb-memory/hebb/internal/bootstrap"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
+	"github.com/hebb-memory/hebb/internal/fault"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/ranking"
-	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/transfer"
@@ -202,7 +202,7 @@ const panicText = "panic: assignment to entry in nil map\n\ngoroutine 1 [running
 func TestResolvedErrorsBringTheirFix(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.See(5, l.Touch("run", 1, memory.Read, "store/map.go"))
-	fault, ok := recall.FindFault(panicText)
+	found, ok := fault.Find(panicText)
 	if !ok {
 		t.Fatal("no fault in a panic")
 	}
@@ -219,8 +219,8 @@ func TestResolvedErrorsBringTheirFix(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if out.Error != fault.Key() {
-			t.Errorf("error %q, want %q", out.Error, fault.Key())
+		if out.Error != found.Key() {
+			t.Errorf("error %q, want %q", out.Error, found.Key())
 		}
 		return out.Fixes
 	}

@@ -2,7 +2,9 @@ package record
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -75,6 +77,29 @@ func (a *association) feedBack(ctx context.Context, id memory.NeuronID, outcome 
 	case memory.Used, memory.Opened:
 		n.Standing = min(1, a.rules.Restore(n.Standing, n.Lost))
 		n.Ignored, n.Lost = 0, 0
+	}
+	return nil
+}
+
+// suggested keeps the receipts of what was shown.
+func (a *association) suggested(ctx context.Context, seq int64, e memory.StoredEvent) error {
+	if a.Anew.keepsSession(e.Session) {
+		return nil
+	}
+	var lines []memory.Suggestion
+	if err := json.Unmarshal([]byte(e.Text), &lines); err != nil {
+		return fmt.Errorf("event %s: receipts: %w: %w", e.ID, memory.ErrInvalid, err)
+	}
+	for i, s := range lines {
+		if s.Offer == memory.OfferNudge {
+			continue // names no file that could be used or ignored; the event itself says that it was shown
+		}
+		s.ID = fmt.Sprintf("%s-%d", e.ID, i+1)
+		s.Project, s.Session, s.ShownAt, s.Position = e.Project, e.Session, e.At, i+1
+		s.Neuron = memory.NewNeuronID(e.Project, memory.FileNeuron, s.Path)
+		if err := a.Tx.InsertSuggestion(ctx, seq, s); err != nil {
+			return err
+		}
 	}
 	return nil
 }

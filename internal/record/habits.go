@@ -47,11 +47,6 @@ func LearnHabits(ctx context.Context, b *brain.Brain, id memory.ProjectID, progr
 	if err != nil {
 		return fmt.Errorf("learn habits of %s: %w", id, err)
 	}
-	return keepHabits(ctx, b, id, era, habits)
-}
-
-// keepHabits saves them, unless the project was made anew meanwhile: what was forgotten must not live on in them.
-func keepHabits(ctx context.Context, b *brain.Brain, id memory.ProjectID, era string, habits *recall.Habits) error {
-	_, err := KeepBlocks(ctx, b, id, era, map[int][]byte{habitsBlock: habits.Encode()})
+	_, err = KeepBlocks(ctx, b, id, era, map[int][]byte{habitsBlock: habits.Encode()})
 	return err
 }

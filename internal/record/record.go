@@ -19,7 +19,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
-// recorder is the one recording path, for the length of one transaction. It remembers the projects and sessions the
+// Recorder is the one recording path, for the length of one transaction. It remembers the projects and sessions the
 // transaction has met, so that a batch of a hundred events of one session reads and writes its row once.
 type Recorder struct {
 	*association
@@ -65,8 +65,10 @@ func Recording(ctx context.Context, b *brain.Brain, update func(context.Context,
 		}
 		return r.save(ctx)
 	})
-	if err == nil {
-		r.keep()
+	if err == nil { // the pasts say what is in the store now
+		for _, p := range r.pasts {
+			Pasts(b).Put(p)
+		}
 	}
 	return err
 }
@@ -333,13 +335,16 @@ func (r *Recorder) closedMeanwhile(ctx context.Context, s memory.Session, first 
 	return ClosedFact(s.Project).Set(ctx, r.Tx, append(closed, name))
 }
 
-// sweptAtOnce sessions are closed in one transaction: each is cut into stretches and moves the links between all that it met.
+// sweptAtOnce sessions are closed in one transaction: each is cut into segments and moves the links between all that it met.
 const sweptAtOnce = 2
 
 // Sweep closes sessions that fell silent, a few in each transaction. It looks before it writes, for most of the time there is none
 // and a reader need not wait for a writer's turn.
 func Sweep(ctx context.Context, b *brain.Brain) (closed int, err error) {
-	quiet, err := brain.View(ctx, b, func(tx *store.Tx) ([]memory.Session, error) { return quietSessions(ctx, b, tx) })
+	t := b.Config.Tuning.Session
+	quiet, err := brain.View(ctx, b, func(tx *store.Tx) ([]memory.Session, error) {
+		return tx.QuietSessions(ctx, tx.Now.Add(-t.IdleAfter), tx.Now.Add(t.OrphanAfter))
+	})
 	if err != nil || len(quiet) == 0 {
 		return 0, err
 	}
@@ -374,11 +379,6 @@ func (r *Recorder) closeQuiet(ctx context.Context, sessions []memory.Session) (c
 		closed++
 	}
 	return closed, nil
-}
-
-func quietSessions(ctx context.Context, b *brain.Brain, tx *store.Tx) ([]memory.Session, error) {
-	t := b.Config.Tuning.Session
-	return tx.QuietSessions(ctx, tx.Now.Add(-t.IdleAfter), tx.Now.Add(t.OrphanAfter))
 }
 
 // silence says why a quiet session is closed. One found much later than it should have been, or dated into the future
@@ -447,5 +447,5 @@ func CheckSize(e memory.Event) error {
 	return nil
 }
 
-// longestName is what a path may have on any system, escaped.
+// LongestName is what a path may have on any system, escaped.
 const LongestName = 4 * 4096

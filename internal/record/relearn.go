@@ -16,10 +16,10 @@ import (
 
 const (
 	pairCommits = 3  // commits two files must share to be wired by history (once or twice is chance)
-	pairsOfFile = 20 // most frequent companions of a file that history wires it to (ranking reads the commits themselves)
+	pairsOfFile = 20 // files most often changed with a file that history wires it to (ranking reads the commits themselves)
 )
 
-// anew is what a project is learned anew with. Its methods may be asked of nil: while events arrive, nothing is kept back.
+// Anew is what a project is learned anew with. Its methods may be asked of nil: while events arrive, nothing is kept back.
 type Anew struct {
 	Counted   map[memory.NeuronID]int64 // accesses gone through
 	Registers []store.Register          // that the project has had, the first one first
@@ -61,7 +61,7 @@ func (a *Anew) registerAt(seq int64) (weight, myelin plasticity.Stored) {
 	return 0, 0
 }
 
-// seed wires two neurons by evidence other than their use, unless they know each other better. What sleep has let go does
+// seed wires two neurons by evidence other than their use, unless they know each other better. What sleep has forgotten does
 // not come back by evidence older than that; at is when it happened, zero for always.
 func (r *Recorder) seed(ctx context.Context, a, b *store.Strength, origin memory.Origin, weight plasticity.Stored, at time.Time) error {
 	if r.Anew.KeepsNeuron(a.ID) || r.Anew.KeepsNeuron(b.ID) {
@@ -88,7 +88,7 @@ func (r *Recorder) seed(ctx context.Context, a, b *store.Strength, origin memory
 	return nil
 }
 
-// hint is a link that something other than use suggests.
+// Hint is a link that something other than use suggests.
 type Hint struct {
 	A, B   string // paths
 	Origin memory.Origin
@@ -105,21 +105,19 @@ func HintsOfHistory(ctx context.Context, b *brain.Brain, project memory.ProjectI
 		}
 		defer Pasts(b).Put(p)
 		rules, err := b.Rules(ctx, tx, project)
-		return historyLinks(p, from, rules), err
-	})
-}
-
-// historyLinks are what a project's commits suggest, from one on.
-func historyLinks(p *Past, from int, rules plasticity.Rules) []Hint {
-	pairs, most := p.Image.Pairs(from, pairCommits, pairsOfFile)
-	hints := make([]Hint, len(pairs))
-	for i, pair := range pairs {
-		hints[i] = Hint{
-			A: p.Image.File(pair.A).Path, B: p.Image.File(pair.B).Path,
-			Origin: memory.OriginRepo, Weight: rules.GitSeed(pair.Commits, most), at: pair.Last,
+		if err != nil {
+			return nil, err
 		}
-	}
-	return hints
+		pairs, most := p.Image.Pairs(from, pairCommits, pairsOfFile)
+		hints := make([]Hint, len(pairs))
+		for i, pair := range pairs {
+			hints[i] = Hint{
+				A: p.Image.File(pair.A).Path, B: p.Image.File(pair.B).Path,
+				Origin: memory.OriginRepo, Weight: rules.GitSeed(pair.Commits, most), at: pair.Last,
+			}
+		}
+		return hints, nil
+	})
 }
 
 // Wire takes hints in, for files that are known.

@@ -16,7 +16,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// ForgottenInput chooses what sleep has let go; empty fields do not filter.
+// ForgottenInput chooses what sleep has forgotten; empty fields do not filter.
 type ForgottenInput struct {
 	brain.Scope
 	// Files as a person names them. One stands for itself and all of its links, several for themselves and the links
@@ -27,7 +27,7 @@ type ForgottenInput struct {
 	Limit int       `json:"limit,omitempty"`
 }
 
-// Reasons say in a sentence why sleep lets something go, in the order in which it asks.
+// Reasons say in a sentence why sleep forgets something, in the order in which it checks.
 var Reasons = []struct {
 	Reason  plasticity.Reason
 	Meaning string
@@ -40,7 +40,7 @@ var Reasons = []struct {
 	{plasticity.Lone, "a file or error without links, hardly ever touched and not of late"},
 }
 
-// Lost is something that sleep let go: a file or error, or a link between two.
+// Lost is something that sleep has forgotten: a file or error, or a link between two.
 type Lost struct {
 	Project memory.ProjectID  `json:"project"`
 	What    brain.End         `json:"what"`
@@ -53,7 +53,7 @@ type Lost struct {
 	Until     time.Time `json:"until"`
 }
 
-// Forgotten lists what sleep has let go, the latest first.
+// Forgotten lists what sleep has forgotten, the latest first.
 var Forgotten = brain.Operation[ForgottenInput, []Lost]{
 	Name: "forgotten", Summary: "List what sleep has forgotten, why, and whether it can be brought back",
 	Run: func(ctx context.Context, b *brain.Brain, in ForgottenInput) ([]Lost, error) {
@@ -74,7 +74,7 @@ var Forgotten = brain.Operation[ForgottenInput, []Lost]{
 	},
 }
 
-// gone reads what was let go and chosen, the latest first, and the neurons that were named.
+// gone reads what was forgotten and chosen, the latest first, and the neurons that were named.
 func gone(ctx context.Context, b *brain.Brain, tx *store.Tx, in ForgottenInput) (found []store.Gone, named map[memory.NeuronID]bool, err error) {
 	project, err := b.Resolve(ctx, tx, in.Scope)
 	if err != nil {
@@ -124,7 +124,7 @@ func gone(ctx context.Context, b *brain.Brain, tx *store.Tx, in ForgottenInput) 
 	return found, named, nil
 }
 
-// knownSleep refuses the number of a sleep that neither is remembered nor has left anything to tell of; 0 is none.
+// knownSleep refuses the number of a sleep that is neither recorded nor has forgotten anything; 0 is none.
 func knownSleep(ctx context.Context, b *brain.Brain, tx *store.Tx, id int64) error {
 	if id == 0 {
 		return nil
@@ -159,7 +159,7 @@ func lost(ctx context.Context, b *brain.Brain, tx *store.Tx, g store.Gone, names
 	return out, nil
 }
 
-// from turns a link so that it is told from the end that was named, else from the one that comes first by name.
+// from turns a link so that it is shown from the end that was named, else from the one that comes first by name.
 func (l *Lost) from(named map[memory.NeuronID]bool) {
 	if l.With == nil {
 		return
@@ -186,7 +186,7 @@ type BringBackInput struct {
 	Dry bool `json:"dry,omitempty"`
 }
 
-// BringBackResult tells what came back, or would.
+// BringBackResult says what came back, or would.
 type BringBackResult struct {
 	Back    []Lost  `json:"back"`
 	Skipped []Stays `json:"skipped"`
@@ -367,7 +367,7 @@ func (r *restorer) link(ctx context.Context, was store.Synapse) (why string, err
 	return "", nil
 }
 
-// ends makes sure that both ends of a link are there. One that sleep let go comes back with the link; one that was deleted
+// ends makes sure that both ends of a link are there. One that sleep has forgotten comes back with the link; one that was deleted
 // or renamed does not: the link would lead nowhere.
 func (r *restorer) ends(ctx context.Context, was store.Synapse) (why string, err error) {
 	var present []store.Strength

@@ -43,7 +43,7 @@ const (
 
 // SleepInput says how to sleep.
 type SleepInput struct {
-	// Why is told in the timeline; empty is SleptAsked.
+	// Why is shown in the timeline; empty is SleptAsked.
 	Why string `json:"why,omitempty"`
 	// Only one part of it; empty is all.
 	Only SleepPart `json:"only,omitempty"`
@@ -55,11 +55,11 @@ type SleepInput struct {
 	Again bool `json:"-"`
 	// Slice looks at one slice of a large graph instead of all of it.
 	Slice bool `json:"slice,omitempty"`
-	// Progress is told what is being done, and how far it is: 0 to 1.
+	// Progress receives what is being done, and how far it is: 0 to 1.
 	Progress func(doing string, share float64) `json:"-"`
 }
 
-// SleepReport tells what a sleep did, or would do.
+// SleepReport says what a sleep did, or would do.
 type SleepReport struct {
 	ID            int64                `json:"id,omitempty"`
 	At            time.Time            `json:"at"`
@@ -165,7 +165,7 @@ func sleptHeld(id memory.ProjectID) store.Fact[[]int64] {
 	return store.NewFact[[]int64]("sleep/held").Of(id)
 }
 
-// sleeper is one sleep. Everything it changes, it changes in small transactions, each of which finds what it needs anew:
+// Sleeper is one sleep. Everything it changes, it changes in small transactions, each of which finds what it needs anew:
 // others write in between, and it may be killed anywhere.
 type Sleeper struct {
 	*brain.Brain

@@ -1,4 +1,4 @@
-package recall
+package fault
 
 import (
 	"bufio"
@@ -209,7 +209,7 @@ var realFaults = []struct{ name, text, want string }{
 func TestAFaultIsKnownByItsFamily(t *testing.T) {
 	for _, c := range realFaults {
 		t.Run(c.name, func(t *testing.T) {
-			f, ok := FindFault(c.text)
+			f, ok := Find(c.text)
 			if got := f.Fingerprint(); !ok || got != c.want {
 				t.Errorf("%q\n got %s (%q)\nwant %s", c.text, got, f.Message, c.want)
 			}
@@ -257,8 +257,8 @@ func TestAFaultIsTheSameElsewhere(t *testing.T) {
 		{"the name in javac", "A.java:5: error: cannot find symbol\n  symbol:   method foo()", "B.java:15: error: cannot find symbol\n  x\n  symbol:   method foo()"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			one, ok1 := FindFault(c.one)
-			other, ok2 := FindFault(c.other)
+			one, ok1 := Find(c.one)
+			other, ok2 := Find(c.other)
 			if !ok1 || !ok2 || one.Key() != other.Key() {
 				t.Errorf("want one key:\n%q\n%q", one.Key(), other.Key())
 			}
@@ -289,8 +289,8 @@ func TestAFaultIsAnotherWhenItIsAnother(t *testing.T) {
 		{"java symbol", "A.java:5: error: cannot find symbol\n  symbol:   method foo()", "A.java:5: error: cannot find symbol\n  symbol:   method bar()"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			one, ok1 := FindFault(c.one)
-			other, ok2 := FindFault(c.other)
+			one, ok1 := Find(c.one)
+			other, ok2 := Find(c.other)
 			if !ok1 || !ok2 || one.Key() == other.Key() {
 				t.Errorf("want two keys, got %q for both", one.Key())
 			}
@@ -376,7 +376,7 @@ var noFaults = []string{
 
 func TestProseIsNoFault(t *testing.T) {
 	for _, text := range noFaults {
-		if f, ok := FindFault(text); ok {
+		if f, ok := Find(text); ok {
 			t.Errorf("%q became %q", text, f.Key())
 		}
 	}
@@ -387,8 +387,8 @@ func TestProseIsNoFault(t *testing.T) {
 
 func TestAFaultIsFoundAgainInItsOwnMessage(t *testing.T) {
 	for _, c := range realFaults {
-		f, _ := FindFault(c.text)
-		if again, ok := FindFault(f.Message); ok && again.Kind == f.Kind && again.Key() != f.Key() {
+		f, _ := Find(c.text)
+		if again, ok := Find(f.Message); ok && again.Kind == f.Kind && again.Key() != f.Key() {
 			t.Errorf("%q became %q", f.Key(), again.Key())
 		}
 	}
@@ -396,7 +396,7 @@ func TestAFaultIsFoundAgainInItsOwnMessage(t *testing.T) {
 
 func TestAnExitStatusIsAVagueFault(t *testing.T) {
 	for text, want := range map[string]bool{"Exit code 3": true, "TypeError: x is not iterable": false} {
-		if f, _ := FindFault(text); f.Vague() != want {
+		if f, _ := Find(text); f.Vague() != want {
 			t.Errorf("%q: vague is %v", text, f.Vague())
 		}
 	}
@@ -408,11 +408,11 @@ func TestAFaultIsFoundAtBothEndsOfALongText(t *testing.T) {
 		"end":   filler + "TypeError: x is not iterable\n",
 		"start": "TypeError: x is not iterable\n" + filler,
 	} {
-		if f, _ := FindFault(text); f.Key() != "TYPE_ERROR|unknown|TypeError: x is not iterable" {
+		if f, _ := Find(text); f.Key() != "TYPE_ERROR|unknown|TypeError: x is not iterable" {
 			t.Errorf("%s: got %q", name, f.Key())
 		}
 	}
-	if f, ok := FindFault(filler); ok {
+	if f, ok := Find(filler); ok {
 		t.Errorf("the filler became %q", f.Key())
 	}
 }
@@ -437,7 +437,7 @@ func TestTheFilesOfAFault(t *testing.T) {
 		{"at most ten", "a1.c:1: b2.c:1: c3.c:1: d.c:1: e.c:1: f.c:1: g.c:1: h.c:1: i.c:1: j.c:1: k.c:1:", []string{"a1.c", "b2.c", "c3.c", "d.c", "e.c", "f.c", "g.c", "h.c", "i.c", "j.c"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := FaultFiles(c.text); !slices.Equal(got, c.want) {
+			if got := Files(c.text); !slices.Equal(got, c.want) {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})
@@ -449,7 +449,7 @@ func TestCommitSubjectsAreNoFaults(t *testing.T) {
 	for _, repository := range []string{"restic", "vue-core", "flask", "tokio"} {
 		for _, subject := range subjects(t, repository) {
 			all++
-			if f, ok := FindFault(subject); ok {
+			if f, ok := Find(subject); ok {
 				found++
 				t.Logf("%s: %q became %q", repository, subject, f.Key())
 			}
@@ -491,7 +491,7 @@ func subjects(t *testing.T, repository string) []string {
 	return list
 }
 
-func FuzzFindFault(f *testing.F) {
+func FuzzFind(f *testing.F) {
 	for _, c := range realFaults {
 		f.Add(c.text)
 	}
@@ -500,11 +500,11 @@ func FuzzFindFault(f *testing.F) {
 	}
 	f.Add(strings.Repeat("A1", 27) + "Error: " + strings.Repeat("ä ", 300)) // the longest kind with the longest message
 	f.Fuzz(func(t *testing.T, text string) {
-		fault, ok := FindFault(text)
-		if again, ok2 := FindFault(text); again != fault || ok2 != ok {
+		fault, ok := Find(text)
+		if again, ok2 := Find(text); again != fault || ok2 != ok {
 			t.Fatalf("twice the same text: %q and %q", fault.Key(), again.Key())
 		}
-		if files := FaultFiles(text); len(files) > mostFiles {
+		if files := Files(text); len(files) > mostFiles {
 			t.Fatalf("%d files", len(files))
 		}
 		for _, names := range []bool{true, false} {
@@ -523,25 +523,25 @@ func FuzzFindFault(f *testing.F) {
 		if len(key) > 300 || !utf8.ValidString(key) || strings.ContainsAny(key, "\n\r\x1b\x00") || fault.Message == "" {
 			t.Fatalf("not a key: %q", key)
 		}
-		if more, ok := FindFault(text + "\nand that was all of it\n"); !ok || more.Kind == "" {
+		if more, ok := Find(text + "\nand that was all of it\n"); !ok || more.Kind == "" {
 			t.Fatalf("%q is lost when a sentence follows", key)
 		}
 	})
 }
 
-func BenchmarkFindFault(b *testing.B) {
+func BenchmarkFind(b *testing.B) {
 	text := strings.Repeat("internal/store/open.go:12: an ordinary line of a log with some words: and a colon\n", 1<<20/82)
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		FindFault(text)
+		Find(text)
 	}
 }
 
 func TestAPanicThatATestPassedOnIsTheSamePanic(t *testing.T) {
 	t.Parallel()
-	plain, _ := FindFault("panic: runtime error: invalid memory address or nil pointer dereference")
+	plain, _ := Find("panic: runtime error: invalid memory address or nil pointer dereference")
 	for _, suffix := range []string{" [recovered]", " [recovered, repanicked]"} {
-		got, _ := FindFault("--- FAIL: TestX (0.00s)\npanic: runtime error: invalid memory address or nil pointer dereference" + suffix)
+		got, _ := Find("--- FAIL: TestX (0.00s)\npanic: runtime error: invalid memory address or nil pointer dereference" + suffix)
 		if got.Key() != plain.Key() {
 			t.Errorf("%q, want %q", got.Key(), plain.Key())
 		}

@@ -1,4 +1,4 @@
-package record
+package answer
 
 import (
 	"path"
@@ -6,7 +6,7 @@ import (
 )
 
 // Searches reports whether a tool call looks for files or text instead of opening a file that is known. In doubt it
-// does: what is said of hebb's worth must not be too kind.
+// does: figures about what hebb saves must not flatter it.
 func Searches(tool, input string) bool {
 	switch strings.ToLower(tool) {
 	case "grep", "glob", "search", "find", "ripgrep", "grep_search", "file_search", "search_files",

@@ -1,4 +1,6 @@
-package recall
+// Package fault recognises errors in what tools print and people paste, and makes two occurrences of one error equal: without line
+// numbers, paths and values. It reads text and nothing else.
+package fault
 
 import (
 	"slices"
@@ -50,10 +52,10 @@ var bareMessages = []string{
 	"list index out of range", "Maximum call stack size exceeded", "stack overflow", "assertion failed", "broken pipe",
 }
 
-// FindFault returns the most telling error in what a tool printed or a person pasted. An error must have the shape in
+// Find returns the most telling error in what a tool printed or a person pasted. An error must have the shape in
 // which tools report it: an exception with its message, a code beside its system call, a phrase between colons. What is
 // merely spoken of ("fix the TypeError handling", "retry on connection refused") is none.
-func FindFault(text string) (Fault, bool) {
+func Find(text string) (Fault, bool) {
 	lines := readableLines(text)
 	var best sighting
 	inTrace, supersede := false, false

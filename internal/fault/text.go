@@ -1,4 +1,4 @@
-package recall
+package fault
 
 import (
 	"slices"
@@ -170,9 +170,9 @@ func hashLength(text string) int {
 	return n
 }
 
-// FaultFiles returns the files that an error text names with a line or a test in them, as they are written, in order.
+// Files returns the files that an error text names with a line or a test in them, as they are written, in order.
 // What is installed (packages, the language's own library) is left out: it is not what has to be mended.
-func FaultFiles(text string) []string {
+func Files(text string) []string {
 	var files []string
 	for _, line := range readableLines(text) {
 		line = line[:min(len(line), longestLine)]

@@ -1,7 +1,6 @@
-package recall
+package fault
 
 import (
-	"slices"
 	"strings"
 	"sync"
 )
@@ -195,7 +194,21 @@ func exceptionKind(class string) string {
 	if kind := aliasKind(class); kind != "" {
 		return kind
 	}
-	return strings.ToUpper(strings.Join(slices.Collect(identifierParts(class)), "_"))
+	var kind strings.Builder
+	for i := range len(class) {
+		if i > 0 && startsPart(class, i) {
+			kind.WriteByte('_')
+		}
+		kind.WriteByte(class[i])
+	}
+	return strings.ToUpper(kind.String())
+}
+
+// startsPart reports whether a part of a name begins at a place: HTTPServer2 is HTTP, Server, 2.
+func startsPart(name string, at int) bool {
+	upper := func(i int) bool { return i < len(name) && name[i] >= 'A' && name[i] <= 'Z' }
+	lower := func(i int) bool { return i < len(name) && name[i] >= 'a' && name[i] <= 'z' }
+	return upper(at) && (lower(at-1) || upper(at-1) && lower(at+1)) || isDigit(name, at-1) != isDigit(name, at)
 }
 
 // compileKind is the kind of an error that a compiler or checker reports at a place in a file.

@@ -1,0 +1,116 @@
+package record
+
+import (
+	"context"
+	"slices"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/fault"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/plasticity"
+	"github.com/hebb-memory/hebb/internal/scrub"
+)
+
+// fixFiles is the number of files changed between a failure and a success of one command up to which they count as its fix: of many changes
+// none can be singled out.
+const fixFiles = 3
+
+// passed looks whether a command that runs well now failed before in this session. The files changed in between fixed it,
+// if they are few.
+func (a *association) passed(ctx context.Context, seq int64, e memory.StoredEvent) error {
+	failed, err := a.Tx.LastOfCommand(ctx, e)
+	if brain.IsNotFound(err) || err == nil && failed.Kind != memory.ToolFailed {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	touches, err := a.Tx.SessionTouches(ctx, e.Session, failed.Ord, 0)
+	if err != nil {
+		return err
+	}
+	fixed := e
+	fixed.Text = failed.Text
+	for _, t := range touches {
+		edit := memory.Touch{Kind: memory.Edit, Path: t.Path}
+		if t.Kind == memory.Edit && t.Ord < e.Ord && !slices.Contains(fixed.Touches, edit) {
+			fixed.Touches = append(fixed.Touches, edit)
+		}
+	}
+	if len(fixed.Touches) == 0 || len(fixed.Touches) > fixFiles {
+		return nil
+	}
+	return a.wireFix(ctx, seq, fixed)
+}
+
+// meetError counts that an event met an error.
+func (a *association) meetError(ctx context.Context, seq int64, e memory.StoredEvent, key string) error {
+	if a.Anew.keepsSession(e.Session) {
+		return nil // it is counted
+	}
+	return a.Tx.MeetError(ctx, seq, e, key)
+}
+
+// resolved wires an error to the files that somebody says fixed it.
+func (a *association) resolved(ctx context.Context, seq int64, e memory.StoredEvent) error {
+	for _, t := range e.Touches {
+		id := memory.NewNeuronID(e.Project, memory.FileNeuron, t.Path)
+		if a.Anew.KeepsNeuron(id) {
+			continue
+		}
+		if _, err := a.grow(ctx, e, id); err != nil {
+			return err
+		}
+	}
+	return a.wireFix(ctx, seq, e)
+}
+
+// wireFix wires the error in an event's text to the files of the event.
+func (a *association) wireFix(ctx context.Context, seq int64, e memory.StoredEvent) error {
+	found, ok := fault.Find(e.Text)
+	if !ok || found.Vague() {
+		return nil
+	}
+	key := scrub.Clean(found.Key())
+	if err := a.meetError(ctx, seq, e, key); err != nil {
+		return err
+	}
+	met := memory.NewNeuronID(e.Project, memory.ErrorNeuron, key)
+	if a.Anew.KeepsNeuron(met) {
+		return nil
+	}
+	n, err := a.grow(ctx, e, met)
+	if err != nil {
+		return err
+	}
+	for _, t := range e.Touches {
+		id := memory.NewNeuronID(e.Project, memory.FileNeuron, t.Path)
+		if a.Anew.KeepsNeuron(id) {
+			continue
+		}
+		file, err := a.Neuron(ctx, id)
+		if err != nil {
+			return err
+		}
+		if err := a.load(ctx, e.Project, met, []memory.NeuronID{id}); err != nil {
+			return err
+		}
+		key := endsOf(met, id)
+		link := a.links[key]
+		day := plasticity.Days(e.At)
+		for _, w := range []*plasticity.Stored{&link.AB, &link.BA} {
+			*w = a.rules.Weight.Store(a.rules.Resolved(a.rules.Weight.Value(*w, day)), day)
+		}
+		link.CoAccesses++
+		link.LastAt, link.LastEvent, link.Origin = e.At, e.ID, e.Origin
+		if a.fresh[key] {
+			delete(a.fresh, key)
+			n.Links++
+			file.Links++
+			if err := a.Tx.Remembered(ctx, key[0], key[1]); err != nil { // what fixes an error comes back, however old
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,135 @@
+package record
+
+import (
+	"context"
+	"time"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/plasticity"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// ends are the two neurons of a synapse, the smaller first.
+type ends [2]memory.NeuronID
+
+// wireToView moves the links between a neuron that was met and what its session has in view.
+func (a *association) wireToView(ctx context.Context, e memory.StoredEvent, id memory.NeuronID, window *plasticity.Window) error {
+	n, err := a.Neuron(ctx, id)
+	if err != nil {
+		return err
+	}
+	var others []memory.NeuronID
+	var positions []float64
+	for other, position := range window.Others(id) {
+		if !a.Anew.KeepsNeuron(other) {
+			others, positions = append(others, other), append(positions, position)
+		}
+	}
+	if err := a.load(ctx, e.Project, id, others); err != nil {
+		return err
+	}
+	for i, other := range others {
+		if a.Anew.KeepsLink(*a.links[endsOf(id, other)]) {
+			continue
+		}
+		o, err := a.Neuron(ctx, other)
+		if err != nil {
+			return err
+		}
+		known, err := a.comesBack(ctx, e.Project, endsOf(id, other), e.At)
+		if err != nil {
+			return err
+		}
+		if !known {
+			continue
+		}
+		a.step(n, o, plasticity.Stimulus{
+			Position: positions[i], Error: n.Kind == memory.ErrorNeuron || o.Kind == memory.ErrorNeuron,
+			Degree: int(max(n.Links, o.Links)), Event: e.ID, Session: e.Session, At: e.At,
+		})
+	}
+	return nil
+}
+
+// comesBack decides about a link that is not there: one that sleep has forgotten begins anew when it is met again, not when
+// evidence from before is gone through once more.
+func (a *association) comesBack(ctx context.Context, project memory.ProjectID, key ends, at time.Time) (bool, error) {
+	if !a.fresh[key] {
+		return true, nil
+	}
+	lossy, known := a.lossy[project]
+	if !known {
+		var err error
+		if lossy, err = a.Tx.AnyForgotten(ctx, project); err != nil {
+			return false, err
+		}
+		a.lossy[project] = lossy
+	}
+	if !lossy {
+		return true, nil
+	}
+	gone, err := a.Tx.ForgottenAt(ctx, key[0], key[1])
+	if brain.IsNotFound(err) {
+		return true, nil
+	}
+	if err != nil || !at.After(gone) && !gone.After(a.Tx.Now) { // one dated ahead was forgotten by a wrong clock
+		return false, err
+	}
+	return true, a.Tx.Remembered(ctx, key[0], key[1])
+}
+
+// load reads the links between a neuron and others that are not in hand yet.
+func (a *association) load(ctx context.Context, project memory.ProjectID, id memory.NeuronID, others []memory.NeuronID) error {
+	var missing []memory.NeuronID
+	for _, o := range others {
+		if _, ok := a.links[endsOf(id, o)]; !ok {
+			missing = append(missing, o)
+		}
+	}
+	found, err := a.Tx.Synapses(ctx, id, missing)
+	if err != nil {
+		return err
+	}
+	for _, s := range found {
+		a.links[ends{s.A, s.B}] = &s
+	}
+	for _, o := range missing {
+		key := endsOf(id, o)
+		if _, ok := a.links[key]; !ok {
+			s := store.NewSynapse(project, memory.OriginAgent, id, o)
+			a.links[key], a.fresh[key] = &s, true
+		}
+	}
+	return nil
+}
+
+func endsOf(a, b memory.NeuronID) ends { return ends{min(a, b), max(a, b)} }
+
+// step lets two neurons met together move their link.
+func (a *association) step(one, other *store.Strength, s plasticity.Stimulus) {
+	key := endsOf(one.ID, other.ID)
+	link := a.links[key]
+	link.Link = a.rules.Step(link.Link, s)
+	if link.Origin == memory.OriginRepo || link.Origin == memory.OriginImport {
+		link.Origin = memory.OriginAgent // a session has confirmed it
+	}
+	if a.fresh[key] && link.CoAccesses > 0 {
+		delete(a.fresh, key)
+		one.Links++
+		other.Links++
+	}
+}
+
+// saveLinks writes the links in hand and drops them.
+func (a *association) saveLinks(ctx context.Context) error {
+	var changed []store.Synapse
+	for key, s := range a.links {
+		if !a.fresh[key] {
+			changed = append(changed, *s)
+		}
+	}
+	clear(a.links)
+	clear(a.fresh)
+	return a.Tx.SaveSynapses(ctx, changed)
+}
