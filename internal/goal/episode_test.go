@@ -113,7 +113,7 @@ func TestAnEpisodeIsAboutWhatWasAskedAndTouched(t *testing.T) {
 	for _, c := range episodes[0].Concepts {
 		words = append(words, c.Word)
 	}
-	want := []string{"recall", "pref", "fresh", "commit", "internal", "rank", "go"}
+	want := []string{"recal", "prefer", "fresh", "commit", "intern", "rank", "go"}
 	if slices.Sort(words); len(episodes) != 1 || !slices.Equal(words, slices.Sorted(slices.Values(want))) {
 		t.Errorf("%q", words)
 	}
