@@ -28,6 +28,7 @@ var arrows = map[string][]string{
 	"internal/recall":     {"internal/memory", "internal/tuning"},
 	"internal/workmem":    {"internal/memory", "internal/tuning"},
 	"internal/goal":       {"internal/memory", "internal/tuning"},
+	"internal/mood":       {"internal/memory", "internal/workmem"},
 	"internal/dream":      {"internal/memory", "internal/tuning", "internal/workmem"},
 	"internal/scrub":      {},
 	"internal/outline":    {},
@@ -123,6 +124,7 @@ var forbidden = map[string]map[string]string{
 	"internal/crystal":    pure,
 	"internal/workmem":    pure,
 	"internal/goal":       pure,
+	"internal/mood":       pure,
 	"internal/dream":      pure,
 	"internal/recall":     pure,
 	"internal/scrub":      pure,
@@ -141,7 +143,7 @@ var pure = map[string]string{
 // clockless lists the rows in which time is an argument.
 var clockless = []string{
 	"internal/memory", "internal/tuning", "internal/plasticity", "internal/crystal", "internal/recall", "internal/scrub", "internal/store",
-	"internal/workmem", "internal/goal", "internal/dream", "internal/vault",
+	"internal/workmem", "internal/goal", "internal/mood", "internal/dream", "internal/vault",
 	"internal/agent", "internal/project", "internal/bootstrap", "internal/spool",
 	"internal/gitcmd", "internal/githook", "internal/foreign", "internal/outline", "internal/snippet",
 	"internal/embedding",
