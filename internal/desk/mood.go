@@ -8,6 +8,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/mood"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/workmem"
@@ -18,10 +19,10 @@ const (
 	moodFresh = 15 * time.Minute // what happened longer ago is heard of, not felt
 )
 
-// MoodFact is how it was when it was last moved, and moodAutoFact when a note was last made by itself, unix milliseconds. A shared store
-// has those of each person.
-func MoodFact(b *brain.Brain) store.Fact[string] {
-	return store.NewFact[string]("mood").About(b.PageKey(""))
+// MoodFact is the mood after the last event that moved it, and moodAutoFact when a note was last made by itself, unix
+// milliseconds. A shared store has those of each person.
+func MoodFact(b *brain.Brain) store.Fact[workmem.Mood] {
+	return store.NewFact[workmem.Mood]("mood").About(b.PageKey(""))
 }
 
 func moodAutoFact(b *brain.Brain) store.Fact[int64] {
@@ -38,12 +39,12 @@ func FeelEvent(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.Store
 	switch e.Kind {
 	case memory.Prompted:
 		if e.Subagent == "" {
-			felt = workmem.RecogniseMood(e.Text, e.Origin)
+			felt = mood.Recognise(e.Text, e.Origin)
 		}
 	case memory.TurnEnded:
-		felt = workmem.RecogniseMood(e.Text, memory.OriginAgent)
+		felt = mood.Recognise(e.Text, memory.OriginAgent)
 	case memory.ToolFailed:
-		felt = workmem.OfOutcome(true, false, false, false)
+		felt = []workmem.MoodEvent{workmem.MoodError}
 		about, _, _ = strings.Cut(e.Input, "\n")
 	case memory.Committed: // while somebody works: history that is learned moves nothing
 		open, err := tx.Sessions(ctx, store.SessionFilter{Project: e.Project, Open: true, Limit: 1})
@@ -51,10 +52,10 @@ func FeelEvent(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.Store
 			return err
 		}
 		if len(open) > 0 && !e.At.Before(open[0].OpenedAt) {
-			felt = workmem.OfOutcome(false, true, false, false)
+			felt = []workmem.MoodEvent{workmem.MoodReward}
 		}
 	case memory.Resolved:
-		felt = workmem.OfOutcome(false, false, false, true)
+		felt = []workmem.MoodEvent{workmem.MoodAchievement}
 	}
 	if len(felt) == 0 {
 		return nil
@@ -69,7 +70,7 @@ func MoveMood(ctx context.Context, b *brain.Brain, tx *store.Tx, project memory.
 		return err
 	}
 	after := before.Feel(at, felt...)
-	if err := MoodFact(b).Set(ctx, tx, after.Encode()); err != nil {
+	if err := MoodFact(b).Set(ctx, tx, after); err != nil {
 		return err
 	}
 	why := make([]string, len(felt))
@@ -98,13 +99,13 @@ func MoveMood(ctx context.Context, b *brain.Brain, tx *store.Tx, project memory.
 // FeltImportance is the importance of a note about a strong feeling, as designed.
 const FeltImportance = 0.8
 
-// Mood is how it was when it was last moved.
+// Mood is the mood after the last event that moved it; at rest before the first.
 func Mood(ctx context.Context, b *brain.Brain, tx *store.Tx) (workmem.Mood, error) {
-	text, err := MoodFact(b).Get(ctx, tx)
-	if err != nil {
-		return workmem.Mood{}, err
+	m, err := MoodFact(b).Get(ctx, tx)
+	if m == (workmem.Mood{}) {
+		m = workmem.RestingMood(time.Time{})
 	}
-	return workmem.ParseMood(text)
+	return m, err
 }
 
 // MoodResult is how the work feels.

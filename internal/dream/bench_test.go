@@ -32,7 +32,7 @@ func BenchmarkRewrite(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		p := Rewrite(m)
-		if v := workmem.Judge(m.Old, p.New, m.Sources()); !v.Accepted() {
+		if v := workmem.Judge(m.Old, p.New, m.Sources()); v.Err() != nil {
 			b.Fatal(v.Err())
 		}
 	}

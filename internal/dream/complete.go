@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
@@ -26,7 +27,7 @@ func Complete(m Material, made workmem.State) Proposal {
 		var gone []line
 		for _, item := range workmem.SplitItems(before) {
 			label, _ := split(item)
-			ours := written[section][normal(item)] && (derivedLine(workmem.Section(section), label) || strings.Contains(item, seen))
+			ours := written[section][normal(item)] && (slices.Contains(derived[section], label) || strings.Contains(item, seen))
 			held := known.heldLine(item, m.Seeds.Held)
 			if ours || !held && tells(text, item) || held && saysWhole(text, item) || section == int(workmem.SectionPointers) && leads(m, made, item) {
 				continue
@@ -92,10 +93,6 @@ func ByAgent(old, made workmem.State) (_ workmem.State, leftOut int) {
 	return made, leftOut
 }
 
-func derivedLine(section workmem.Section, label string) bool {
-	return slices.Contains(derived[section], label)
-}
-
 // tells says whether one item of a text tells another text: it has most of its words and every figure.
 func tells(text, of string) bool {
 	return slices.ContainsFunc(workmem.SplitItems(text), func(item string) bool { return itemTells(item, of) })
@@ -157,7 +154,7 @@ func leads(m Material, made workmem.State, item string) bool {
 	if len(old.Crystals) == 0 {
 		old.Crystals = m.Finds(old.Words)
 	}
-	p := &pointing{finds: m.Finds, found: emptyFound()}
+	p := &pointing{finds: m.Finds, found: map[string]map[memory.CrystalID]bool{}}
 	for _, next := range workmem.SplitItems(made.Sections[workmem.SectionPointers]) {
 		if x, ok := ParsePointer(next); ok && p.leadsTo(x.Words, old.Crystals) {
 			return true

@@ -28,7 +28,7 @@ func TestWhatASynthesisLeavesOutIsAdded(t *testing.T) {
 	drop(workmem.SectionPointers, "CORS")
 	made.Sections[workmem.SectionActive] = strings.Replace(made.Sections[workmem.SectionActive], "March 20th", "March 30th", 1)
 	made.Sections[workmem.SectionBond] = "- Douglas is the user's name; he prefers tabs, not spaces, and short answers."
-	if v := workmem.Judge(m.Old, made, m.Sources()); !v.Accepted() {
+	if v := workmem.Judge(m.Old, made, m.Sources()); v.Err() != nil {
 		t.Fatal(v.Err())
 	}
 	p := Complete(m, made)
@@ -56,7 +56,7 @@ func TestWhatASynthesisLeavesOutIsAdded(t *testing.T) {
 			t.Errorf("%s: %+v", n.ID, at)
 		}
 	}
-	if v := workmem.Judge(m.Old, p.New, m.Sources()); !v.Accepted() {
+	if v := workmem.Judge(m.Old, p.New, m.Sources()); v.Err() != nil {
 		t.Error(v.Err())
 	}
 }
@@ -113,7 +113,7 @@ func TestGarbageNeverBecomesTheState(t *testing.T) {
 	if err != nil || next.Sections != first.New.Sections {
 		t.Fatalf("a good answer: %v", err)
 	}
-	if v := workmem.Judge(m.Old, next, m.Sources()); !v.Accepted() {
+	if v := workmem.Judge(m.Old, next, m.Sources()); v.Err() != nil {
 		t.Error(v.Err())
 	}
 	if got := Complete(m, next); got.New.Sections != first.New.Sections {

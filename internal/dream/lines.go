@@ -351,7 +351,7 @@ func amount(millionths int64) string {
 
 // keep is how much a line is worth keeping: importance that halves in the time after which things fade, more for what moved
 // somebody while such a mood lasts. An importance of 0.7 counts 0.35 after 14 days.
-func (l line) keep(now time.Time, fade time.Duration, mood Mood) float64 {
+func (l line) keep(now time.Time, fade time.Duration, mood workmem.Mood) float64 {
 	if l.letGo {
 		return 0
 	}

@@ -78,12 +78,6 @@ type Earner struct {
 	Earned int64  `json:"earned"`
 }
 
-// Mood is how things stand, in words and as three signals from 0 to 1. It weighs what is kept.
-type Mood struct {
-	Words                string
-	Reward, Stress, Bond float64
-}
-
 // Material is all that a dream is made of.
 type Material struct {
 	Old workmem.State // as MEMORY.md says it now, changed by people or not
@@ -109,7 +103,7 @@ type Material struct {
 	// Seeds is what was adopted of a text that a person wrote before there was a state.
 	Seeds Seeds
 
-	Mood Mood
+	Mood workmem.Mood
 	// Finds searches as the agent would, and gives what it would be shown. An answer of nil, unlike an empty one, says that it
 	// could not search. Without it nothing is let go.
 	Finds func(words string) []memory.CrystalID

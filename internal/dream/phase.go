@@ -153,16 +153,7 @@ func inCommon(a, b []string) float64 {
 	if len(a) > len(b) {
 		a, b = b, a
 	}
-	if len(a) == 0 {
-		return 0
-	}
-	has := 0
-	for _, w := range a {
-		if slices.Contains(b, w) {
-			has++
-		}
-	}
-	return float64(has) / float64(len(a))
+	return share(a, b)
 }
 
 // gist is what texts say together: the longest of them, and of the others sentences with words it does not have.

@@ -142,7 +142,8 @@ func (p *pointing) add(lines []line) bool {
 	if !ok {
 		return false
 	}
-	for len(p.list) >= workmem.PointersMost || p.bytes() > workmem.SectionBudget(workmem.SectionPointers)-p.most() {
+	most, _, _ := p.room()
+	for len(p.list) >= workmem.PointersMost || p.bytes() > workmem.SectionBudget(workmem.SectionPointers)-most {
 		if !p.giveWay() {
 			return false
 		}
@@ -150,11 +151,6 @@ func (p *pointing) add(lines []line) bool {
 	p.list = slices.Insert(p.list, 0, Pointer{Topic: p.topic(ids), Words: words, Crystals: ids, Made: p.now})
 	p.made++
 	return true
-}
-
-func (p *pointing) most() int {
-	whole, _, _ := p.room()
-	return whole
 }
 
 func (p *pointing) bytes() int {
@@ -498,5 +494,3 @@ var common = [...]string{
 	"then", "there", "these", "they", "this", "those", "two", "use", "used", "user", "very", "was", "were", "what",
 	"when", "where", "which", "while", "who", "why", "will", "with", "would", "you", "your",
 }
-
-func emptyFound() map[string]map[memory.CrystalID]bool { return map[string]map[memory.CrystalID]bool{} }

@@ -220,7 +220,7 @@ func TestAPersonsPointersAndTextAmongThemStay(t *testing.T) {
 		m.Old.Sections[workmem.SectionPointers] += fmt.Sprintf("\n- Zebra %d → search: `zebra%d`", i, i)
 	}
 	p = Rewrite(m)
-	if v := workmem.Judge(m.Old, p.New, m.Sources()); !v.Accepted() {
+	if v := workmem.Judge(m.Old, p.New, m.Sources()); v.Err() != nil {
 		t.Error(v.Err())
 	}
 	for i := range 25 {

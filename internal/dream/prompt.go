@@ -46,8 +46,8 @@ func Prompt(m Material, nonce string, tokens int) (Asked, error) {
 	}
 	blocks := m.blocks()
 	old := workmem.StateDocument(m.Old)
-	human := shortBytes(strings.TrimSpace(m.Old.Above+"\n"+m.Old.Below), aboveMost)
-	texts := []string{old, human, m.Mood.Words}
+	human := cutBytes(strings.ToValidUTF8(strings.TrimSpace(m.Old.Above+"\n"+m.Old.Below), "\uFFFD"), aboveMost)
+	texts := []string{old, human} // the mood is in words of our own
 	for _, b := range blocks {
 		for _, p := range b.pieces {
 			texts = append(texts, p.text)
@@ -60,7 +60,7 @@ func Prompt(m Material, nonce string, tokens int) (Asked, error) {
 	if human != "" {
 		head += "\n" + fence("text_of_the_person_outside_the_state", nonce, human)
 	}
-	head += "\n" + fence("mood", nonce, attention(m.Mood))
+	head += "\n" + fence("mood", nonce, m.Mood.Words()+"\n"+m.Mood.Attention())
 	tail := "\n" + promptTail
 	left := tokens*bytesAToken - len(head) - len(tail)
 	if left < 0 {
@@ -116,14 +116,6 @@ func Prompt(m Material, nonce string, tokens int) (Asked, error) {
 
 // aboveMost is how many bytes of a person's own text a prompt repeats. It is not the prompt's to change, only to know.
 const aboveMost = 4000
-
-func shortBytes(text string, most int) string {
-	text = strings.ToValidUTF8(text, "\uFFFD")
-	if len(text) <= most {
-		return text
-	}
-	return cutBytes(text, most)
-}
 
 func fence(name, nonce, text string) string {
 	return "<data_" + nonce + " name=\"" + name + "\">\n" + text + "\n</data_" + nonce + ">\n"
@@ -222,36 +214,6 @@ func (m Material) blocks() []block {
 	notes.name, sessions.name, moments.name, preferences.name = "notes", "sessions", "frictions_and_breakthroughs", "preferences"
 	insights.name, crystals.name, gaps.name, skills.name, niche.name = "insights", "crystals", "gaps", "skills", "niche"
 	return []block{notes, sessions, moments, preferences, insights, crystals, gaps, skills, niche}
-}
-
-// attention says what the mood makes important. Signals that are near each other are balanced; else those that are strong
-// and near the strongest lead.
-func attention(m Mood) string {
-	const even, strong, near = 0.15, 0.6, 0.1 // as the weighting of sections was designed
-	type signal struct {
-		name, means string
-		level       float64
-	}
-	signals := []signal{
-		{"reward", "keep breakthroughs in Active Context", m.Reward},
-		{"stress", "keep frictions in Active Context, as things to avoid", m.Stress},
-		{"bond", "keep what was learned of the person in The Bond", m.Bond},
-	}
-	most, least := max(m.Reward, m.Stress, m.Bond), min(m.Reward, m.Stress, m.Bond)
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n", oneLine(m.Words))
-	if most-least < even {
-		b.WriteString("The signals are balanced: weigh all sections alike.")
-		return b.String()
-	}
-	for _, s := range signals {
-		word := ""
-		if s.level >= strong && most-s.level < near+1e-9 { // a hair more, because tenths are not exact
-			word = " DOMINANT: " + s.means + "."
-		}
-		fmt.Fprintf(&b, "%s %.2f%s\n", s.name, s.level, word)
-	}
-	return strings.TrimRight(b.String(), "\n")
 }
 
 func promptHead(nonce string) string {

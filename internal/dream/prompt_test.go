@@ -77,7 +77,6 @@ func TestMaterialCannotCloseItsOwnBlock(t *testing.T) {
 		"a session":        func(m *Material) { m.Sessions[0].Next = hostile },
 		"an error":         func(m *Material) { m.Errors[0].Text = hostile },
 		"a skill":          func(m *Material) { m.Skills[0].Name = hostile },
-		"a mood":           func(m *Material) { m.Mood.Words = hostile },
 		"a project":        func(m *Material) { m.Projects[0] = hostile },
 	} {
 		m := realistic()
@@ -105,32 +104,6 @@ func TestMaterialCannotCloseItsOwnBlock(t *testing.T) {
 	}
 }
 
-func TestTheMoodSaysWhatLeads(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		mood Mood
-		want []string
-		not  []string
-	}{
-		{Mood{Words: "calm", Reward: 0.15, Stress: 0.02, Bond: 0.16}, []string{"balanced"}, []string{"DOMINANT"}},
-		{Mood{Reward: 0.8, Stress: 0.7, Bond: 0.2}, []string{"reward 0.80 DOMINANT", "stress 0.70 DOMINANT"}, []string{"bond 0.20 DOMINANT", "balanced"}},
-		{Mood{Reward: 0.8, Stress: 0.69, Bond: 0.2}, []string{"reward 0.80 DOMINANT"}, []string{"stress 0.69 DOMINANT"}},
-		{Mood{Reward: 0.59, Stress: 0.1}, []string{"reward 0.59\n"}, []string{"DOMINANT"}},
-	} {
-		got := attention(c.mood)
-		for _, want := range c.want {
-			if !strings.Contains(got, want) {
-				t.Errorf("%+v: %q is missing in %q", c.mood, want, got)
-			}
-		}
-		for _, not := range c.not {
-			if strings.Contains(got, not) {
-				t.Errorf("%+v: %q in %q", c.mood, not, got)
-			}
-		}
-	}
-}
-
 func TestTheDocumentIsTakenOutOfAnAnswer(t *testing.T) {
 	t.Parallel()
 	var s workmem.State
@@ -150,7 +123,6 @@ func TestTheDocumentIsTakenOutOfAnAnswer(t *testing.T) {
 		{"in a fence of four", "Sure.\n````markdown\n" + document + "````\nDone.", ""},
 		{"in a fence of three, with code inside", "```\n" + document + "```\n", ""},
 		{"in a fence, with an empty line", "````\n\n" + document + "\n````", ""},
-		{"the hint of another schema", strings.Replace(document, "_Patterns found in repeated work, and how sure they are:_", "_Patterns detected from repeated tasks. Pre-crystallization:_", 1), ""},
 		{"words behind it", chatty + "\n\nI hope this helps!", "put the document into a fence"},
 		{"a rule and words behind it", chatty + "\n---\nDone", "put the document into a fence"},
 		{"no document", "I would rather not.", "give the whole document"},

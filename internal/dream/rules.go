@@ -48,7 +48,7 @@ func newWriter(m Material) *writer {
 	w := &writer{m: m, before: m.Old, memories: gather(m), letGo: map[string]bool{}, above: m.Old.Above}
 	w.pointing = &pointing{
 		memories: w.memories, finds: m.Finds, now: m.Now,
-		found: emptyFound(), kept: map[memory.CrystalID]bool{},
+		found: map[string]map[memory.CrystalID]bool{}, kept: map[memory.CrystalID]bool{},
 	}
 	w.written = linesOf(m.Written)
 	w.p.Represented = map[memory.CrystalID]Where{}
@@ -203,7 +203,7 @@ func (w *writer) insert(section workmem.Section, l line) *line {
 func (w *writer) finish() Proposal {
 	next := w.m.Old
 	next.Absent = [workmem.SectionCount]bool{}
-	next.Dreamt, next.Mood = w.m.Now.UTC().Truncate(time.Second), oneLine(w.m.Mood.Words)
+	next.Dreamt, next.Mood = w.m.Now.UTC().Truncate(time.Second), w.m.Mood.Words()
 	for _, p := range w.pointing.list {
 		w.sections[workmem.SectionPointers] = append(w.sections[workmem.SectionPointers], line{text: p.String()})
 	}

@@ -41,7 +41,7 @@ func realistic() Material {
 	}
 	m := Material{
 		Now:  day(12, 16),
-		Mood: Mood{Words: "motivated, socially engaged", Reward: 0.5, Stress: 0.1, Bond: 0.4},
+		Mood: workmem.Mood{Reward: 0.5, Stress: 0.1, Bond: 0.4},
 		Notes: []Note{
 			note("n1", day(12, 14), "", 0.8, memory.OriginUser, "User's name is Douglas, prefers tabs over spaces"),
 			note("n2", day(12, 14), memory.Fact, 0.7, memory.OriginAgent, "Project deadline is March 20th for the API migration"),
@@ -229,7 +229,7 @@ func TestMoreNotesThanFitWaitAndNoneIsLost(t *testing.T) {
 			t.Fatalf("%d notes still wait", len(m.Notes))
 		}
 		p := Rewrite(m)
-		if v := workmem.Judge(m.Old, p.New, m.Sources()); !v.Accepted() {
+		if v := workmem.Judge(m.Old, p.New, m.Sources()); v.Err() != nil {
 			t.Fatal(v.Err())
 		}
 		if over := documentsBytes(p.New); over != "" {
@@ -284,7 +284,7 @@ func TestAYearOfDreamsKeepsItsPromises(t *testing.T) {
 			serial, sentences, released := 0, []string{}, []memory.CrystalID{}
 			for dream := range 50 {
 				m.Now = m.Now.Add(time.Duration(1+random.IntN(72)) * time.Hour)
-				m.Mood = Mood{Words: "calm", Reward: random.Float64(), Stress: random.Float64()}
+				m.Mood = workmem.Mood{Reward: random.Float64(), Stress: random.Float64()}
 				m.Notes = nil
 				for range random.IntN(9) {
 					n := randomNote(random, serial, m.Now.Add(-time.Duration(random.IntN(60))*time.Minute))
@@ -324,7 +324,7 @@ func TestAYearOfDreamsKeepsItsPromises(t *testing.T) {
 					m.Pointers[random.IntN(len(m.Pointers))].Used = m.Now.Add(-time.Minute)
 				}
 				p := Rewrite(m)
-				if v := workmem.Judge(m.Old, p.New, m.Sources()); !v.Accepted() {
+				if v := workmem.Judge(m.Old, p.New, m.Sources()); v.Err() != nil {
 					t.Fatalf("dream %d: %v\n%s\n\n%s", dream, v.Err(), workmem.StateDocument(m.Old), workmem.StateDocument(p.New))
 				}
 				read, err := workmem.ParseState(workmem.RenderState(p.New))

@@ -102,17 +102,16 @@ func Interval(u workmem.Urgency, base time.Duration) time.Duration {
 
 // Products are what a dream brought about. One that brought about nothing was too shallow, and counts as none.
 type Products struct {
-	Links      int `json:"links"`      // new connections
-	Promoted   int `json:"promoted"`   // notes taken into the state
-	Changed    int `json:"changed"`    // lines that are new, gone or different
-	Topics     int `json:"topics"`     // new pointers
-	Priorities int `json:"priorities"` // goals whose order changed
+	Links    int `json:"links"`    // new connections
+	Promoted int `json:"promoted"` // notes taken into the state
+	Changed  int `json:"changed"`  // lines that are new, gone or different
+	Topics   int `json:"topics"`   // new pointers
 }
 
 // Shallow says that a dream brought about nothing.
 func (p Products) Shallow() bool { return p == Products{} }
 
-// Products counts what a proposal makes of a state. Links and priorities are not the state's, and the caller's to add.
+// Products counts what a proposal makes of a state. Links are the caller's to add.
 func (p Proposal) Products(old workmem.State) Products {
 	var made Products
 	for section := range workmem.SectionCount {

@@ -98,7 +98,7 @@ func material(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 		return m, err
 	}
 	mood = mood.Now(tx.Now)
-	m.Mood = dream.Mood{Words: mood.Words(), Reward: mood.Reward, Stress: mood.Stress, Bond: mood.Bond}
+	m.Mood = mood
 	m.Finds = func(words string) []memory.CrystalID {
 		found, err := texts.Search(ctx, b, tx, texts.SearchInput{Scope: brain.Scope{Project: id.String()}, Query: words, Limit: DreamFinds})
 		if err != nil {

@@ -192,51 +192,6 @@ func own(g memory.Goal) []memory.Concept {
 	return slices.DeleteFunc(slices.Clone(g.Concepts), func(c memory.Concept) bool { return c.Weight <= grownMost })
 }
 
-// Merge joins two goals that are the same. The one from the more trusted source stays, then the earlier one, with its own
-// words; it takes over the links, the concepts and the later times. The other is dropped and names it, so that its words can
-// still be found.
-func Merge(a, b memory.Goal) (winner, loser memory.Goal) {
-	winner, loser = a, b
-	if cmp.Or(
-		cmp.Compare(a.Origin.Tier(), b.Origin.Tier()), a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.ID, b.ID),
-	) > 0 {
-		winner, loser = b, a
-	}
-	winner.Links = memory.GoalLinks{
-		Files:    union(winner.Links.Files, loser.Links.Files),
-		Crystals: union(winner.Links.Crystals, loser.Links.Crystals),
-		Goals:    union(winner.Links.Goals, loser.Links.Goals),
-	}
-	weights := map[string]float64{}
-	for _, c := range winner.Concepts {
-		weights[c.Word] = c.Weight
-	}
-	winner.Concepts = slices.Clone(winner.Concepts)
-	for _, c := range loser.Concepts {
-		if _, known := weights[c.Word]; !known {
-			weights[c.Word] = c.Weight
-			winner.Concepts = append(winner.Concepts, memory.Concept{Word: c.Word, Weight: min(c.Weight, grownMost)})
-		}
-	}
-	slices.SortStableFunc(winner.Concepts, func(a, b memory.Concept) int { return cmp.Compare(b.Weight, a.Weight) })
-	winner.Concepts = winner.Concepts[:min(len(winner.Concepts), ConceptsMost)]
-	if loser.TouchedAt.After(winner.TouchedAt) {
-		winner.TouchedAt = loser.TouchedAt
-	}
-	if loser.MentionedAt.After(winner.MentionedAt) {
-		winner.MentionedAt = loser.MentionedAt
-	}
-	winner.Progress = max(winner.Progress, loser.Progress)
-	winner.Stalled = min(winner.Stalled, loser.Stalled)
-	// A goal that somebody states again is wanted again.
-	if !winner.Status.Open() && loser.Status.Open() {
-		winner.Status, winner.IncubatedSince = loser.Status, loser.IncubatedSince
-	}
-	loser.Status = memory.GoalDropped
-	loser.Links.Goals = union(loser.Links.Goals, []memory.GoalID{winner.ID})
-	return winner, loser
-}
-
 // union is a list with what another has beyond it, in order.
 func union[T comparable](a, b []T) []T {
 	joined := slices.Clone(a)

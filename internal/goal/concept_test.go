@@ -34,7 +34,7 @@ func TestSessionsAddWordsBelowThoseOfTheTitle(t *testing.T) {
 	for range 9 {
 		g = Grow(g, []string{"import", "store", "import", "batch"})
 	}
-	want := []memory.Concept{{Word: "wir", Weight: 1}, {Word: "stor", Weight: 1}, {Word: "import", Weight: .5}, {Word: "batch", Weight: .5}, {Word: "store", Weight: .5}}
+	want := []memory.Concept{{Word: "wire", Weight: 1}, {Word: "store", Weight: 1}, {Word: "import", Weight: .5}, {Word: "batch", Weight: .5}}
 	slices.SortFunc(want, func(a, b memory.Concept) int { return strings.Compare(a.Word, b.Word) })
 	got := slices.Clone(g.Concepts)
 	slices.SortFunc(got, func(a, b memory.Concept) int { return strings.Compare(a.Word, b.Word) })
@@ -46,7 +46,7 @@ func TestSessionsAddWordsBelowThoseOfTheTitle(t *testing.T) {
 		many = append(many, fmt.Sprint("w", i))
 	}
 	g = Grow(g, many)
-	if len(g.Concepts) != 24 || g.Concepts[0].Weight != 1 || g.Concepts[23].Word != "w18" {
+	if len(g.Concepts) != 24 || g.Concepts[0].Weight != 1 || g.Concepts[23].Word != "w19" {
 		t.Errorf("%+v", g.Concepts)
 	}
 }
@@ -158,39 +158,6 @@ func TestGoalsAreTheSameByMeaning(t *testing.T) {
 	grown := Grow(stated("c", "fix the parser"), recall.Words("wire store"))
 	if Same(stated("a", "wire the store"), grown, func(memory.Goal, memory.Goal) (float64, bool) { return 1, true }) {
 		t.Error("what a session touched makes goals the same")
-	}
-}
-
-func TestMergingLosesNothing(t *testing.T) {
-	t.Parallel()
-	mine, theirs := stated("b", "wire the store"), stated("a", "wire the store soon")
-	theirs.Origin, theirs.CreatedAt = memory.OriginAgent, noon.Add(-days(1))
-	theirs.Links = memory.GoalLinks{Files: []string{"x.go", "y.go"}}
-	theirs.MentionedAt, theirs.Progress, theirs.Stalled = noon, .5, 2
-	mine.Links.Files, mine.TouchedAt, mine.Stalled = []string{"y.go"}, noon.Add(-days(2)), 3
-	for _, order := range [][2]memory.Goal{{mine, theirs}, {theirs, mine}} {
-		winner, loser := Merge(order[0], order[1])
-		if winner.ID != "b" || winner.Origin != memory.OriginUser || winner.Title != "wire the store" {
-			t.Errorf("what a person said gives way: %+v", winner)
-		}
-		if !slices.Equal(winner.Links.Files, []string{"y.go", "x.go"}) || winner.Progress != .5 || winner.Stalled != 2 ||
-			winner.MentionedAt != noon || winner.TouchedAt != mine.TouchedAt {
-			t.Errorf("%+v", winner)
-		}
-		if loser.Status != memory.GoalDropped || loser.Title != "wire the store soon" || !slices.Contains(loser.Links.Goals, winner.ID) {
-			t.Errorf("%+v", loser)
-		}
-		if last := winner.Concepts[len(winner.Concepts)-1]; last.Word != "soon" || last.Weight != .5 {
-			t.Errorf("%+v", winner.Concepts)
-		}
-	}
-	done := mine
-	done.Status = memory.GoalDone
-	if winner, _ := Merge(done, theirs); winner.Status != memory.GoalActive {
-		t.Error("a goal that is stated again is wanted again")
-	}
-	if len(mine.Links.Files) != 1 || len(mine.Concepts) != 2 {
-		t.Error("merging changed its input")
 	}
 }
 

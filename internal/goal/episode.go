@@ -16,11 +16,11 @@ type EpisodeKind string
 const (
 	DeepRead  EpisodeKind = "deep read"  // a file, read at length
 	Exchange  EpisodeKind = "exchange"   // talk and work on one topic
-	Debugging EpisodeKind = "debugging"  // from a failure to what mended it
+	Debugging EpisodeKind = "debugging"  // from a failure to its fix
 	Noticed   EpisodeKind = "connection" // something that was noted on the way
 )
 
-// Episode is a stretch of a session that is worth thinking of again.
+// Episode is a segment of a session that is worth thinking of again.
 type Episode struct {
 	// ID is made of the kind and of the first happening, so that cutting a session again, when it has gone on, gives the same.
 	ID       string           `json:"id"`
@@ -77,16 +77,16 @@ const (
 //   - Talk on one topic is an exchange when it took more than five turns. An agent answers with work, so each file it changed
 //     counts as a turn. A prompt opens a new topic when it shares too few words with what was said and done since the
 //     last one; one of few words ("yes, go on") opens none.
-//   - A failure, changes after it, and the same thing again without a failure are a debugging stretch. What never worked
+//   - A failure, changes after it, and the same thing again without a failure are a debugging segment. What never worked
 //     again is none: its error is still open, and goals hold that.
 //   - Every note is an episode of its own.
 func Cut(happenings []Happening, terms Terms) []Episode {
 	var episodes []Episode
-	for _, stretch := range stretches(happenings) {
-		episodes = append(episodes, deepReads(stretch, terms)...)
-		episodes = append(episodes, exchanges(stretch, terms)...)
-		episodes = append(episodes, debugging(stretch, terms)...)
-		for _, h := range stretch {
+	for _, segment := range segments(happenings) {
+		episodes = append(episodes, deepReads(segment, terms)...)
+		episodes = append(episodes, exchanges(segment, terms)...)
+		episodes = append(episodes, debugging(segment, terms)...)
+		for _, h := range segment {
 			if h.Kind == Noted && strings.TrimSpace(h.Text) != "" {
 				episodes = append(episodes, newEpisode(Noticed, []Happening{h}, h.Text, terms))
 			}
@@ -97,8 +97,8 @@ func Cut(happenings []Happening, terms Terms) []Episode {
 	return episodes
 }
 
-// stretches cuts what happened at its pauses.
-func stretches(happenings []Happening) [][]Happening {
+// segments cuts what happened at its pauses.
+func segments(happenings []Happening) [][]Happening {
 	var found [][]Happening
 	start := 0
 	for i := range happenings {
@@ -132,13 +132,13 @@ func newEpisode(kind EpisodeKind, of []Happening, text string, terms Terms) Epis
 	return e
 }
 
-func deepReads(stretch []Happening, terms Terms) []Episode {
+func deepReads(segment []Happening, terms Terms) []Episode {
 	read := map[string]int64{}
 	parts := map[string][]Happening{}
 	var order []string
 	asked := Happening{}
 	why := map[string]Happening{} // the prompt under which a file was first read says what it was read for
-	for _, h := range stretch {
+	for _, h := range segment {
 		if h.Kind == Asked {
 			asked = h
 		}
@@ -171,7 +171,7 @@ func deepReads(stretch []Happening, terms Terms) []Episode {
 	return found
 }
 
-func exchanges(stretch []Happening, terms Terms) []Episode {
+func exchanges(segment []Happening, terms Terms) []Episode {
 	var found []Episode
 	var topic []Happening
 	var words []string
@@ -189,7 +189,7 @@ func exchanges(stretch []Happening, terms Terms) []Episode {
 		}
 		topic, words, turns = nil, nil, 0
 	}
-	for _, h := range stretch {
+	for _, h := range segment {
 		said := terms(h.Text)
 		if h.Kind == Asked && len(topic) > 0 && len(said) >= topicWords && shared(said, words) < topicShare {
 			end()
@@ -236,17 +236,17 @@ func shared(a, b []string) float64 {
 	return float64(hits) / float64(len(count))
 }
 
-func debugging(stretch []Happening, terms Terms) []Episode {
+func debugging(segment []Happening, terms Terms) []Episode {
 	var found []Episode
-	taken := 0 // before this, a stretch has been told
-	for i := range stretch {
-		h := stretch[i]
+	taken := 0 // before this, a segment has been told
+	for i := range segment {
+		h := segment[i]
 		if i < taken || !h.Failed || h.Name == "" {
 			continue
 		}
 		var changed []string
-		for j := i + 1; j < len(stretch); j++ {
-			later := stretch[j]
+		for j := i + 1; j < len(segment); j++ {
+			later := segment[j]
 			if later.Kind == Changed && !later.Failed {
 				changed = union(changed, later.Files)
 			}
@@ -254,11 +254,11 @@ func debugging(stretch []Happening, terms Terms) []Episode {
 				continue
 			}
 			if len(changed) > 0 {
-				fix := fmt.Sprintf("%s failed, mended in %s", h.Name, strings.Join(changed, ", "))
+				fix := fmt.Sprintf("%s failed, fixed in %s", h.Name, strings.Join(changed, ", "))
 				if fault := oneLine(h.Text); fault != "" {
 					fix += ": " + fault
 				}
-				found = append(found, newEpisode(Debugging, stretch[i:j+1], fix, terms))
+				found = append(found, newEpisode(Debugging, segment[i:j+1], fix, terms))
 				taken = j + 1
 			}
 			break // it works again; without a change in between it was no bug of ours

@@ -67,13 +67,13 @@ func TestEpisodesAreCutByTheirRules(t *testing.T) {
 		"a new topic parts them":                     {lived(asked("why is the drain slow"), answered("it waits"), changed("drain.go"), changed("spool.go"), asked("write a page about pins for beginners"), answered("done")), ""},
 		"the same topic in other words does not":     {lived(asked("why is the drain slow"), answered("it waits"), changed("drain.go"), changed("spool.go"), asked("does spool.go wait for the lock?"), answered("yes")), "exchange e0: does spool.go wait for the lock? [drain.go spool.go]"},
 		"work that nobody asked for has no topic":    {lived(changed("a.go"), changed("b.go"), changed("c.go"), changed("d.go"), changed("e.go"), changed("f.go")), ""},
-		"a failure, a change and success are one":    {lived(failed("go test", "undefined: Open"), read(9, "a.go"), changed("a.go"), ran("go test")), "debugging e0: go test failed, mended in a.go: undefined: Open [a.go]"},
-		"failures in between belong to it":           {lived(failed("go test", "undefined: Open"), changed("a.go"), failed("go test", "undefined: Close"), changed("b.go"), ran("go test")), "debugging e0: go test failed, mended in a.go, b.go: undefined: Open [a.go b.go]"},
+		"a failure, a change and success are one":    {lived(failed("go test", "undefined: Open"), read(9, "a.go"), changed("a.go"), ran("go test")), "debugging e0: go test failed, fixed in a.go: undefined: Open [a.go]"},
+		"failures in between belong to it":           {lived(failed("go test", "undefined: Open"), changed("a.go"), failed("go test", "undefined: Close"), changed("b.go"), ran("go test")), "debugging e0: go test failed, fixed in a.go, b.go: undefined: Open [a.go b.go]"},
 		"what never worked again is none":            {lived(failed("go test", "undefined: Open"), changed("a.go"), ran("ls")), ""},
 		"what works again by itself is none":         {lived(failed("go test", "timeout"), ran("go test"), changed("a.go"), ran("go test")), ""},
 		"a change that failed mends nothing":         {lived(failed("go test", "timeout"), Happening{Kind: Changed, Files: []string{"a.go"}, Failed: true}, ran("go test")), ""},
 		"what comes after a pause mends nothing":     {lived(failed("go test", "timeout"), changed("a.go"), pause, ran("go test")), ""},
-		"two stretches are two":                      {lived(failed("go vet", "x"), changed("a.go"), ran("go vet"), failed("go vet", "y"), changed("b.go"), ran("go vet")), "debugging e0: go vet failed, mended in a.go: x [a.go]\ndebugging e3: go vet failed, mended in b.go: y [b.go]"},
+		"two segments are two":                       {lived(failed("go vet", "x"), changed("a.go"), ran("go vet"), failed("go vet", "y"), changed("b.go"), ran("go vet")), "debugging e0: go vet failed, fixed in a.go: x [a.go]\ndebugging e3: go vet failed, fixed in b.go: y [b.go]"},
 		"what is about nothing that can be compared": {lived(Happening{Kind: Noted, Text: "so it is"}), ""},
 	} {
 		if got := cut(c.session); got != c.want {
@@ -113,7 +113,7 @@ func TestAnEpisodeIsAboutWhatWasAskedAndTouched(t *testing.T) {
 	for _, c := range episodes[0].Concepts {
 		words = append(words, c.Word)
 	}
-	want := []string{"recall", "pref", "fresh", "commit", "internal", "rank", "go"}
+	want := []string{"recal", "prefer", "fresh", "commit", "intern", "rank", "go"}
 	if slices.Sort(words); len(episodes) != 1 || !slices.Equal(words, slices.Sorted(slices.Values(want))) {
 		t.Errorf("%q", words)
 	}

@@ -361,7 +361,7 @@ func TestRareWordsConnectMoreThanCommonOnes(t *testing.T) {
 	table := newTable(m.Episodes, Order(m.Goals, noon))
 	common, _ := table.compare(0, 0)
 	rare, shared := table.compare(50, 0)
-	if rare <= 2*common || shared[0] != "watch" {
+	if rare <= 2*common || shared[0] != "watcher" {
 		t.Errorf("%v %v, common %v", rare, shared, common)
 	}
 }

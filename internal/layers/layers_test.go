@@ -29,6 +29,7 @@ var arrows = map[string][]string{
 	"internal/fault":      {},
 	"internal/workmem":    {"internal/memory", "internal/tuning"},
 	"internal/goal":       {"internal/memory", "internal/tuning"},
+	"internal/mood":       {"internal/memory", "internal/workmem"},
 	"internal/dream":      {"internal/memory", "internal/tuning", "internal/workmem"},
 	"internal/scrub":      {},
 	"internal/outline":    {},
@@ -125,6 +126,7 @@ var forbidden = map[string]map[string]string{
 	"internal/crystal":    pure,
 	"internal/workmem":    pure,
 	"internal/goal":       pure,
+	"internal/mood":       pure,
 	"internal/dream":      pure,
 	"internal/recall":     pure,
 	"internal/fault":      pure,
@@ -144,7 +146,7 @@ var pure = map[string]string{
 // clockless lists the rows in which time is an argument.
 var clockless = []string{
 	"internal/memory", "internal/tuning", "internal/plasticity", "internal/crystal", "internal/recall", "internal/fault", "internal/scrub", "internal/store",
-	"internal/workmem", "internal/goal", "internal/dream", "internal/vault",
+	"internal/workmem", "internal/goal", "internal/mood", "internal/dream", "internal/vault",
 	"internal/agent", "internal/project", "internal/bootstrap", "internal/spool",
 	"internal/gitcmd", "internal/githook", "internal/foreign", "internal/outline", "internal/snippet",
 	"internal/embedding",

@@ -74,7 +74,7 @@ func (t *taker) mood(ctx context.Context, m desk.MoodMoment) error {
 	now, err := desk.Mood(ctx, t.brain, t.tx)
 	if err == nil && !one.At.Before(now.At) { // it goes on from here
 		latest := workmem.Mood{Reward: one.Reward, Stress: one.Stress, Bond: one.Bond, At: one.At}
-		err = desk.MoodFact(t.brain).Set(ctx, t.tx, latest.Encode())
+		err = desk.MoodFact(t.brain).Set(ctx, t.tx, latest)
 	}
 	return errors.Join(err, t.tx.AddMood(ctx, one, desk.MoodsKept))
 }

@@ -167,7 +167,7 @@ func TestSessionsAreShelvedWithoutAnyRitual(t *testing.T) {
 		byRun[s.AgentSession] = s
 	}
 	one, two := byRun["one"], byRun["two"]
-	for _, want := range []string{"mend the login test", "auth/login.go", "mended 1 error"} {
+	for _, want := range []string{"mend the login test", "auth/login.go", "fixed 1 error"} {
 		if !strings.Contains(one.Happened, want) {
 			t.Errorf("happened: %q lacks %q", one.Happened, want)
 		}

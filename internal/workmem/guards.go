@@ -45,12 +45,7 @@ func (f Finding) String() string { return string(f.Guard) + ": " + f.Text }
 // Verdict is what all guards found. A state is accepted unless one of them rejects it.
 type Verdict []Finding
 
-// Accepted says whether the new state may take the place of the old one.
-func (v Verdict) Accepted() bool {
-	return !slices.ContainsFunc(v, func(f Finding) bool { return f.Rejects })
-}
-
-// Err is nil for a state that is accepted, else it tells all that speaks against it.
+// Err is nil for a state that is accepted, else it lists every reason to reject it.
 func (v Verdict) Err() error {
 	var reasons []string
 	for _, f := range v {
@@ -122,7 +117,7 @@ func Judge(old, next State, sources []Source) Verdict {
 			continue
 		}
 		pointers++
-		if _, words, arrow := strings.Cut(line, "→"); arrow && !guardPointer(words) {
+		if _, words, arrow := strings.Cut(line, "→"); arrow && !guardPointer().MatchString(words) {
 			find(GuardPointer, false, "%q: write \"→ search: `words`\"", sumShorten(line, liveQuote))
 		}
 	}
@@ -160,12 +155,8 @@ func stateBytes(s State) int {
 	return n
 }
 
-// guardPointer examines what stands behind the arrow of a pointer.
-func guardPointer(behind string) bool {
-	rest, ok := strings.CutPrefix(strings.TrimSpace(behind), "search:")
-	rest = strings.TrimSpace(rest)
-	return ok && len(rest) > 2 && rest[0] == '`' && strings.IndexByte(rest[1:], '`') > 0
-}
+// guardPointer matches what follows the arrow of a pointer.
+var guardPointer = pattern("^\\s*search:\\s*`[^`]+`")
 
 // guardSubstance counts the characters of lines that are no heading, emphasis or rule.
 func guardSubstance(s State) int {
@@ -173,7 +164,7 @@ func guardSubstance(s State) int {
 	for line := range strings.SplitSeq(stateText(s), "\n") {
 		line = shelfBare(line)
 		_, level := shelfHeading(line)
-		if level > 0 || shelfItalic(line) && !stateBullet(line) || shelfRule(line) {
+		if level > 0 || shelfItalic(line) && !stateBullet().MatchString(line) || shelfRule(line) {
 			continue
 		}
 		n += utf8.RuneCountInString(line)

@@ -220,17 +220,7 @@ func liveShort(line string, most int) string {
 // \xNN, as in memory.EscapePath, which never writes the escape of a plain sign: so livePlain can turn it back.
 func livePath(path string) string {
 	path = strings.NewReplacer("\n", `\x0a`, "\r", `\x0d`).Replace(path)
-	var b strings.Builder
-	for {
-		at, _ := liveHeatAt(path)
-		if at < 0 {
-			break
-		}
-		b.WriteString(path[:at] + ` \x5b`) // a name such as "film [2.0].srt"
-		path = path[at+len(" ["):]
-	}
-	b.WriteString(path)
-	path = b.String()
+	path = liveHeats().ReplaceAllStringFunc(path, func(heat string) string { return ` \x5b` + heat[2:] }) // a name such as "film [2.0].srt"
 	for _, start := range []string{" ", "\t", ">", liveHead, strings.TrimSpace(livePairs)} {
 		if strings.HasPrefix(path, start) {
 			return fmt.Sprintf(`\x%02x`, path[0]) + path[1:]
@@ -266,31 +256,8 @@ func livePlain(path string) string {
 	return b.String()
 }
 
-// liveHeatAt finds the first heat of a line, such as " [2.4]": where it begins and ends, or -1.
-func liveHeatAt(line string) (start, end int) {
-	for from := 0; ; {
-		at := strings.Index(line[from:], " [")
-		if at < 0 {
-			return -1, -1
-		}
-		start, from = from+at, from+at+len(" [")
-		whole := liveDigits(line[from:])
-		rest := line[from+whole:]
-		if whole > 0 && len(rest) > 2 && rest[0] == '.' && liveDigits(rest[1:2]) == 1 && rest[2] == ']' {
-			return start, from + whole + len(".0]")
-		}
-	}
-}
-
-// liveDigits counts the digits at the beginning of a text.
-func liveDigits(text string) int {
-	for i := range len(text) {
-		if text[i] < '0' || text[i] > '9' {
-			return i
-		}
-	}
-	return len(text)
-}
+// liveHeats matches a heat in a line, such as " [2.4]".
+var liveHeats = pattern(` \[[0-9]+\.[0-9]\]`)
 
 // ParseLive reads a live view back, as hebb wrote it or as a person left it: with other line ends, a byte order mark, blank
 // lines, projects in another order. It serves to notice what was changed by hand, so a line it cannot read is an error and
@@ -348,15 +315,15 @@ func (b *Block) liveRead(line string) (mend string) {
 	if bare != line {
 		return "begin a note with > and a file at the left margin"
 	}
-	start, end := liveHeatAt(line)
-	if start <= 0 {
+	at := liveHeats().FindStringIndex(line)
+	if at == nil || at[0] == 0 {
 		return `write a file as "path [1.0] — summary"`
 	}
-	heat, err := strconv.ParseFloat(line[start+len(" ["):end-len("]")], 64)
+	heat, err := strconv.ParseFloat(line[at[0]+len(" ["):at[1]-len("]")], 64)
 	if err != nil {
 		return "write a smaller heat"
 	}
-	b.Files = append(b.Files, File{Path: livePlain(line[:start]), Heat: heat, Summary: liveLine(liveTail(line[end:]))})
+	b.Files = append(b.Files, File{Path: livePlain(line[:at[0]]), Heat: heat, Summary: liveLine(liveTail(line[at[1]:]))})
 	return ""
 }
 

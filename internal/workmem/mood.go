@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -41,14 +40,6 @@ const (
 	MoodRecallBond   MoodEvent = "recall_bond"
 )
 
-// MoodEvents are all events.
-func MoodEvents() []MoodEvent {
-	return []MoodEvent{
-		MoodReward, MoodError, MoodSocial, MoodAchievement, MoodUrgency, MoodCuriosity, MoodProgress, MoodAligned, MoodStagnant,
-		MoodBonding, MoodSale, MoodRecallReward, MoodRecallStress, MoodRecallBond,
-	}
-}
-
 // ParseMoodEvent finds an event by its name, in either vocabulary: recall_stress is also recall_cortisol. A friction is an
 // error.
 func ParseMoodEvent(name string) (MoodEvent, error) {
@@ -56,17 +47,18 @@ func ParseMoodEvent(name string) (MoodEvent, error) {
 	for i, plain := range moodNames {
 		wanted = strings.Replace(wanted, moodHormones[i], plain, 1)
 	}
-	switch event := MoodEvent(wanted); {
-	case slices.Contains(MoodEvents(), event):
-		return event, nil
-	case wanted == "friction":
+	switch wanted {
+	case "friction":
 		return MoodError, nil
-	case wanted == "curiosity":
+	case "curiosity":
 		return MoodCuriosity, nil
 	}
 	var names []string
-	for _, event := range MoodEvents() {
-		names = append(names, string(event))
+	for _, s := range moodSpikes {
+		if string(s.event) == wanted {
+			return s.event, nil
+		}
+		names = append(names, string(s.event))
 	}
 	return "", fmt.Errorf("mood event %q: want one of %s: %w", name, strings.Join(names, ", "), memory.ErrInvalid)
 }
@@ -116,54 +108,42 @@ func (m Mood) Now(now time.Time) Mood {
 	return moodOf(levels, now)
 }
 
-// moodSpikes are what events add to each level: the table of spikes in the design.
-var moodSpikes = map[MoodEvent]moodAxes{
-	MoodReward:       {0.3, 0, 0},
-	MoodError:        {0, 0.3, 0},
-	MoodSocial:       {0, 0, 0.3},
-	MoodAchievement:  {0.4, 0, 0.2},
-	MoodUrgency:      {0, 0.4, 0},
-	MoodCuriosity:    {0.25, 0, 0},
-	MoodProgress:     {0.2, 0, 0},
-	MoodAligned:      {0.1, 0, 0},
-	MoodStagnant:     {0, 0.15, 0},
-	MoodBonding:      {0.1, 0, 0.25},
-	MoodSale:         {0.15, 0, 0.05},
-	MoodRecallReward: {0.05, 0, 0},
-	MoodRecallStress: {0, 0.05, 0},
-	MoodRecallBond:   {0, 0, 0.05},
+// moodSpikes lists every event with what it adds to each level: the table of spikes in the design.
+var moodSpikes = []struct {
+	event MoodEvent
+	adds  moodAxes
+}{
+	{MoodReward, moodAxes{0.3, 0, 0}},
+	{MoodError, moodAxes{0, 0.3, 0}},
+	{MoodSocial, moodAxes{0, 0, 0.3}},
+	{MoodAchievement, moodAxes{0.4, 0, 0.2}},
+	{MoodUrgency, moodAxes{0, 0.4, 0}},
+	{MoodCuriosity, moodAxes{0.25, 0, 0}},
+	{MoodProgress, moodAxes{0.2, 0, 0}},
+	{MoodAligned, moodAxes{0.1, 0, 0}},
+	{MoodStagnant, moodAxes{0, 0.15, 0}},
+	{MoodBonding, moodAxes{0.1, 0, 0.25}},
+	{MoodSale, moodAxes{0.15, 0, 0.05}},
+	{MoodRecallReward, moodAxes{0.05, 0, 0}},
+	{MoodRecallStress, moodAxes{0, 0.05, 0}},
+	{MoodRecallBond, moodAxes{0, 0, 0.05}},
 }
 
-// Feel is a mood after events. What is heard of late, when the mood is already that of a later time, counts what would be
+// Feel is a mood after events. An event that arrives late, when the mood is already that of a later time, adds what would be
 // left of it by then: below the cap of 1 the order in which events arrive does not matter.
 func (m Mood) Feel(at time.Time, events ...MoodEvent) Mood {
 	m = m.Now(at)
 	levels, left := m.axes(), moodLeft(m.At.Sub(at))
 	for _, event := range events {
-		for i, spike := range moodSpikes[event] {
-			levels[i] = min(1, levels[i]+spike*left[i])
+		for _, s := range moodSpikes {
+			for i := range levels {
+				if s.event == event {
+					levels[i] = min(1, levels[i]+s.adds[i]*left[i])
+				}
+			}
 		}
 	}
 	return moodOf(levels, m.At)
-}
-
-// OfOutcome is what the outcome of a tool call moves. What failed is only that. A problem that was solved outweighs the test
-// that showed it.
-func OfOutcome(failed, commit, testsPassed, fixed bool) []MoodEvent {
-	if failed {
-		return []MoodEvent{MoodError}
-	}
-	var events []MoodEvent
-	switch {
-	case fixed:
-		events = append(events, MoodAchievement)
-	case testsPassed:
-		events = append(events, MoodProgress)
-	}
-	if commit {
-		events = append(events, MoodReward)
-	}
-	return events
 }
 
 // moodCauses say what a spike of each level may mean, in the words of the design.
@@ -296,57 +276,4 @@ func moodAsk(name string) string {
 		return "Name frictions and what to avoid in Active Context."
 	}
 	return "Keep what was learned about the person in The Bond."
-}
-
-// Sparkline draws levels of 0 to 1, one character each. The scale is fixed, so that two lines can be compared.
-func Sparkline(values []float64) string {
-	blocks := []rune("▁▂▃▄▅▆▇█")
-	var b strings.Builder
-	for _, v := range values {
-		if math.IsNaN(v) {
-			b.WriteRune(' ')
-			continue
-		}
-		b.WriteRune(blocks[int(min(max(v, 0)*float64(len(blocks)), float64(len(blocks)-1)))])
-	}
-	return b.String()
-}
-
-const (
-	moodFormat = "mood1" // begins a mood as it is kept; the figure changes with the layout
-	moodDigits = 12      // of a level: what follows is noise of adding
-)
-
-// Encode is a mood as the store keeps it: its time, and the distance of each level from rest.
-func (m Mood) Encode() string {
-	parts := []string{moodFormat, strconv.FormatInt(m.At.UnixMilli(), 10)}
-	for i, level := range m.axes() {
-		parts = append(parts, strconv.FormatFloat(level-moodRest[i], 'g', moodDigits, 64))
-	}
-	return strings.Join(parts, " ")
-}
-
-// ParseMood reads what Encode wrote. Nothing is the mood before anything was felt: at rest since the beginning of time.
-func ParseMood(text string) (Mood, error) {
-	if strings.TrimSpace(text) == "" {
-		return RestingMood(time.Time{}), nil
-	}
-	parts := strings.Fields(text)
-	if len(parts) != 2+len(moodNames) || parts[0] != moodFormat {
-		return Mood{}, fmt.Errorf("mood %q: want %s, a time and %d levels: %w",
-			sumShorten(shelfClean(text), 60), moodFormat, len(moodNames), memory.ErrDamaged)
-	}
-	at, err := strconv.ParseInt(parts[1], 10, 64)
-	if err != nil {
-		return Mood{}, fmt.Errorf("mood %q: its time: %w", sumShorten(shelfClean(text), 60), memory.ErrDamaged)
-	}
-	levels := moodRest
-	for i := range levels {
-		distance, err := strconv.ParseFloat(parts[2+i], 64)
-		if err != nil || math.IsNaN(distance) || math.IsInf(distance, 0) {
-			return Mood{}, fmt.Errorf("mood %q: its level of %s: %w", sumShorten(shelfClean(text), 60), moodNames[i], memory.ErrDamaged)
-		}
-		levels[i] = min(max(levels[i]+distance, 0), 1)
-	}
-	return moodOf(levels, time.UnixMilli(at).UTC()), nil
 }

@@ -77,19 +77,20 @@ func TestV16HowLongALevelStaysHigh(t *testing.T) {
 
 func TestEveryEventMovesWhatTheDesignSays(t *testing.T) {
 	t.Parallel()
-	for _, event := range MoodEvents() {
-		if moodSpikes[event] == (moodAxes{}) {
-			t.Errorf("%s moves nothing", event)
+	for _, s := range moodSpikes {
+		if s.adds == (moodAxes{}) {
+			t.Errorf("%s moves nothing", s.event)
 		}
 	}
-	if m := RestingMood(moodNoon()); len(MoodEvents()) != len(moodSpikes) || m.Feel(moodNoon(), "unheard of") != m {
-		t.Errorf("%d events, %d of them known", len(MoodEvents()), len(moodSpikes))
+	if m := RestingMood(moodNoon()); m.Feel(moodNoon(), "unheard of") != m {
+		t.Error("an unknown event moves the mood")
 	}
 }
 
 func TestEventsHaveNamesInBothVocabularies(t *testing.T) {
 	t.Parallel()
-	for _, event := range MoodEvents() {
+	for _, s := range moodSpikes {
+		event := s.event
 		if got, err := ParseMoodEvent(" " + strings.ToUpper(string(event))); got != event || err != nil {
 			t.Errorf("%s: %s, %v", event, got, err)
 		}
@@ -115,7 +116,7 @@ func TestNoLevelLeavesItsRange(t *testing.T) {
 	m := RestingMood(moodNoon())
 	for range 5000 {
 		at := m.At.Add(time.Duration(random.Int64N(int64(20*time.Minute))) - 5*time.Minute)
-		m = m.Feel(at, MoodEvents()[random.IntN(len(MoodEvents()))])
+		m = m.Feel(at, moodSpikes[random.IntN(len(moodSpikes))].event)
 		for _, level := range m.axes() {
 			if level < 0 || level > 1 {
 				t.Fatalf("%+v", m)
@@ -159,28 +160,6 @@ func TestTheOrderInWhichEventsArriveDoesNotMatter(t *testing.T) {
 	}
 	if got := m.Now(moodNoon().Add(-time.Hour)); got != m {
 		t.Errorf("a clock that was set back changes the mood: %+v", got)
-	}
-}
-
-func TestOutcomesMoveTheMood(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		name                         string
-		failed, commit, tests, fixed bool
-		want                         []MoodEvent
-	}{
-		{name: "nothing in particular"},
-		{name: "a failure", failed: true, want: []MoodEvent{MoodError}},
-		{name: "a commit that failed is a failure", failed: true, commit: true, tests: true, fixed: true, want: []MoodEvent{MoodError}},
-		{name: "tests", tests: true, want: []MoodEvent{MoodProgress}},
-		{name: "a commit", commit: true, want: []MoodEvent{MoodReward}},
-		{name: "a fix, which a test showed", tests: true, fixed: true, want: []MoodEvent{MoodAchievement}},
-		{name: "a fix that is committed", fixed: true, commit: true, want: []MoodEvent{MoodAchievement, MoodReward}},
-		{name: "tests and a commit", tests: true, commit: true, want: []MoodEvent{MoodProgress, MoodReward}},
-	} {
-		if got := OfOutcome(c.failed, c.commit, c.tests, c.fixed); !slices.Equal(got, c.want) {
-			t.Errorf("%s: %v, want %v", c.name, got, c.want)
-		}
 	}
 }
 
@@ -284,55 +263,6 @@ func TestAttentionNamesWhatRules(t *testing.T) {
 		if got := (Mood{Reward: c.reward, Stress: c.stress, Bond: c.bond}).Attention(); got != c.want {
 			t.Errorf("%s:\n%s, want\n%s", c.name, got, c.want)
 		}
-	}
-}
-
-func TestASparklineHasAFixedScale(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		values []float64
-		want   string
-	}{
-		{nil, ""},
-		{[]float64{0, .124, .125, .25, .375, .5, .625, .75, .874, .875, 1}, "▁▁▂▃▄▅▆▇▇██"},
-		{[]float64{.2, .2}, "▂▂"},
-		{[]float64{-1, 2, math.Inf(1), math.NaN(), math.Inf(-1)}, "▁██ ▁"},
-	} {
-		if got := Sparkline(c.values); got != c.want {
-			t.Errorf("%v: %q, want %q", c.values, got, c.want)
-		}
-	}
-}
-
-func TestAMoodSurvivesTheStore(t *testing.T) {
-	t.Parallel()
-	random := rand.New(rand.NewPCG(8, 3))
-	for range 1000 {
-		m := Mood{Reward: random.Float64(), Stress: random.Float64(), Bond: random.Float64(), At: time.UnixMilli(random.Int64N(4e12)).UTC()}
-		got, err := ParseMood(m.Encode())
-		if err != nil || !moodNear(got, m) {
-			t.Fatalf("%+v: %+v, %v", m, got, err)
-		}
-	}
-	if got := RestingMood(moodNoon()).Feel(moodNoon(), MoodReward).Encode(); got != "mood1 1773316800000 0.3 0 0" {
-		t.Errorf("kept as %q", got)
-	}
-	none, err := ParseMood("")
-	if err != nil || none != RestingMood(time.Time{}) || !moodNear(none.Now(moodNoon()), RestingMood(moodNoon())) {
-		t.Errorf("nothing felt yet: %+v, %v", none, err)
-	}
-	if got, err := ParseMood(none.Encode()); err != nil || got != none {
-		t.Errorf("nothing felt yet, kept: %+v, %v", got, err)
-	}
-	for _, text := range []string{
-		"mood1", "mood2 1 0 0 0", "mood1 x 0 0 0", "mood1 1 NaN 0 0", "mood1 1 0 +Inf 0", "mood1 1 0 0", "mood1 1 0 0 0 0", strings.Repeat("\xff", 200),
-	} {
-		if _, err := ParseMood(text); !errors.Is(err, memory.ErrDamaged) {
-			t.Errorf("%q: %v", text, err)
-		}
-	}
-	if got, err := ParseMood("mood1 1 7 -7 0"); err != nil || got.Reward != 1 || got.Stress != 0 {
-		t.Errorf("beyond the range: %+v, %v", got, err)
 	}
 }
 

@@ -39,51 +39,38 @@ func ParsePage(name string) (Page, error) {
 // File is the name of the page's file.
 func (p Page) File() string { return strings.ToUpper(string(p)) + ".md" }
 
+// pageTexts say what belongs on each page, and give an example.
+var pageTexts = map[Page]struct{ about, example string }{
+	PageSoul: {
+		"how an agent is to work and speak here: values, manner, what it must never do",
+		"Say what you do not know. Never push to main. Small commits, plain words.",
+	},
+	PageQuestions: {
+		"questions that are open, and what is known about each so far",
+		"Why does the import take twice as long on Mondays? Not the backup, we moved it.",
+	},
+	PageContext: {
+		"what is going on now: people, deadlines, decisions that no code shows",
+		"Release 2.0 is on May 4. Ana decides on the API. Until then no new dependencies.",
+	},
+	PageProjects: {
+		"the projects, what each is for and how they hang together",
+		"shop: the store itself. billing: invoices, called by shop only. tools: scripts, no tests.",
+	},
+}
+
 // About says in one line what belongs on the page.
-func (p Page) About() string {
-	switch p {
-	case PageSoul:
-		return "how an agent is to work and speak here: values, manner, what it must never do"
-	case PageQuestions:
-		return "questions that are open, and what is known about each so far"
-	case PageContext:
-		return "what is going on now: people, deadlines, decisions that no code shows"
-	case PageProjects:
-		return "the projects, what each is for and how they hang together"
-	}
-	return ""
-}
+func (p Page) About() string { return pageTexts[p].about }
 
-// Template is the page before anybody wrote on it. Each line of guidance is a comment of its own, which Said takes out.
+// Template is the page before anybody wrote on it. Each line of guidance is a comment of its own, which Said removes.
 func (p Page) Template() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n\n", strings.ToUpper(string(p)))
-	for _, line := range p.guide() {
-		fmt.Fprintf(&b, "<!-- %s -->\n", line)
-	}
-	return b.String()
-}
+	return fmt.Sprintf(`# %s
 
-func (p Page) guide() []string {
-	var example string
-	switch p {
-	case PageSoul:
-		example = `For example: "Say what you do not know. Never push to main. Small commits, plain words."`
-	case PageQuestions:
-		example = `For example: "Why does the import take twice as long on Mondays? Not the backup, we moved it."`
-	case PageContext:
-		example = `For example: "Release 2.0 is on May 4. Ana decides on the API. Until then no new dependencies."`
-	case PageProjects:
-		example = `For example: "shop: the store itself. billing: invoices, called by shop only. tools: scripts, no tests."`
-	default:
-		return nil
-	}
-	return []string{
-		"This page holds " + p.About() + ".",
-		"Write below, in your own words; a few lines do. Agents read it when a session begins.",
-		example,
-		"Lines like these, and a page that holds nothing else, are not shown to anyone.",
-	}
+<!-- This page holds %s. -->
+<!-- Write below, in your own words; a few lines do. Agents read it when a session begins. -->
+<!-- For example: "%s" -->
+<!-- Lines like these, and a page that holds nothing else, are not shown to anyone. -->
+`, strings.ToUpper(string(p)), p.About(), pageTexts[p].example)
 }
 
 // Said is what a person wrote on a page: its text without the lines of the template. Templates of other pages count too,

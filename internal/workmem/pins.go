@@ -26,9 +26,6 @@ const (
 	pinNoName = "Untitled"
 )
 
-// pinFooters are those that hebb has ever written, so that the footer of an older file does not become text of its last pin.
-var pinFooters = [...]string{pinFooter}
-
 // NormalTitle is what makes two pins the same: case, blanks, and quotes, brackets or punctuation around a title do not
 // matter. "auth." is "Auth"; "Auth v2" is another, and so are "C" and "C#", or "env" and ".env".
 func NormalTitle(title string) string {
@@ -84,10 +81,8 @@ func pinMark(line string) bool {
 		return true
 	}
 	_, ok := pinWhy(line)
-	return ok || shelfRule(line) || pinIsFooter(line)
+	return ok || shelfRule(line) || line == pinFooter
 }
-
-func pinIsFooter(line string) bool { return slices.Contains(pinFooters[:], line) }
 
 func pinTitle(line string) (string, bool) {
 	title, level := shelfHeading(line)
@@ -115,7 +110,7 @@ func ParsePinned(text string) ([]Pin, error) {
 		return nil, fmt.Errorf("the file is empty: to unpin everything, leave its first line: %w", memory.ErrInvalid)
 	}
 	// The footer may stand anywhere: people write a new pin below it.
-	lines = slices.DeleteFunc(lines, func(line string) bool { return pinIsFooter(shelfBare(line)) })
+	lines = slices.DeleteFunc(lines, func(line string) bool { return shelfBare(line) == pinFooter })
 	above, blocks := shelfSplit(lines, func(line string) bool { _, ok := pinTitle(line); return ok })
 	if err := shelfPreamble(above, "put it under a \"## \" heading that names the pin"); err != nil {
 		return nil, err

@@ -87,24 +87,6 @@ func ScratchLines(text string) int {
 	return lines
 }
 
-// ParseScratch reads scratch.md back: the notes, and what else people wrote there, which are notes as well. Each plain line and
-// each item of a list is one; lines that are indented below it belong to it, and a block of code is one. Rules, empty lines
-// and the header say nothing. Only a file that is no text is an error.
-func ParseScratch(text string) (entries []ScratchEntry, loose []string, err error) {
-	all, _, err := scratchRead(text)
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, e := range all {
-		if e.ByHand {
-			loose = append(loose, e.Text)
-		} else {
-			entries = append(entries, e.ScratchEntry)
-		}
-	}
-	return entries, loose, nil
-}
-
 // ScratchEdit is what a person added to scratch.md, handed out in parts.
 type ScratchEdit struct {
 	lines []string
@@ -234,8 +216,8 @@ func scratchBelow(lines []string, from int) (below []string, end int) {
 // scratchFenced returns the line behind a block of code that begins here, or 0. A fence around notes is none: they would be
 // lost in it. open remembers how far earlier searches found no end, so that many open fences cost no more than one.
 func scratchFenced(lines []string, from int, open map[string]int) int {
-	mark := moodFence(lines[from])
-	if mark == "" || from < open[mark] {
+	mark := lines[from][:min(len(lines[from]), 3)]
+	if mark != "```" && mark != "~~~" || from < open[mark] {
 		return 0
 	}
 	for i := from + 1; i < len(lines); i++ {
@@ -261,52 +243,28 @@ func scratchItem(line string) string {
 	return line
 }
 
-// scratchEntry reads the first line of a note: an item with a time, which may be missing, and an importance.
+// scratchForm is the first line of a note: an item with a time, which may be missing, an importance and the text.
+var scratchForm = pattern(`^[-*+•] [ \t]*(?:\[([^\]]+)\][ \t]*)?\([ \t]*(?i:importance)[ \t]*:[ \t]*([-0-9.,]+)[ \t]*\)(.*)$`)
+
 func scratchEntry(line string) (e ScratchEntry, ok bool) {
-	rest := scratchItem(line)
-	if rest == line {
+	form := scratchForm().FindStringSubmatch(line)
+	if form == nil {
 		return e, false
 	}
-	rest = shelfBare(rest)
-	if inside, ok := strings.CutPrefix(rest, "["); ok {
-		stamp, after, closed := strings.Cut(inside, "]")
-		at, known := scratchWhen(stamp)
-		if !closed || !known {
-			return e, false
-		}
-		e.At, rest = at, shelfBare(after)
-	}
-	inside, ok := strings.CutPrefix(rest, "(")
-	if !ok {
-		return e, false
-	}
-	rating, rest, ok := strings.Cut(inside, ")")
-	if !ok {
-		return e, false
-	}
-	name, figure, _ := strings.Cut(rating, ":")
-	if !strings.EqualFold(shelfBare(name), "importance") {
-		return e, false
-	}
-	// ParseFloat also knows words and figures of programs, which no person means here.
-	figure = strings.Replace(shelfBare(figure), ",", ".", 1)
-	if strings.Trim(figure, "0123456789.-") != "" {
-		return e, false
-	}
-	importance, err := strconv.ParseFloat(figure, 64)
+	importance, err := strconv.ParseFloat(strings.Replace(form[2], ",", ".", 1), 64)
 	if err != nil {
 		return e, false
 	}
-	e.Importance, e.Text = importance, shelfBare(rest)
-	return e, true
-}
-
-// scratchWhen reads the time of a note as programs write it; the seconds may be missing.
-func scratchWhen(stamp string) (time.Time, bool) {
-	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04Z07:00"} {
-		if at, err := time.Parse(layout, shelfBare(stamp)); err == nil {
-			return at.UTC(), true
+	if stamp := shelfBare(form[1]); form[1] != "" {
+		at, err := time.Parse(time.RFC3339, stamp)
+		if err != nil {
+			at, err = time.Parse("2006-01-02T15:04Z07:00", stamp) // seconds may be missing
 		}
+		if err != nil {
+			return e, false
+		}
+		e.At = at.UTC()
 	}
-	return time.Time{}, false
+	e.Importance, e.Text = importance, shelfBare(form[3])
+	return e, true
 }

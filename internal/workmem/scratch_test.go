@@ -77,7 +77,7 @@ func TestNotesSurviveScratch(t *testing.T) {
 			entries = append(entries, e)
 		}
 		view := ScratchView(entries)
-		got, loose, err := ParseScratch(view)
+		got, loose, err := parseScratch(view)
 		if want := scratchSeen(entries); err != nil || len(loose) > 0 || !reflect.DeepEqual(got, want) {
 			t.Fatalf("%v, loose %q\n%q\n got %+v\nwant %+v", err, loose, view, got, want)
 		}
@@ -135,7 +135,7 @@ func TestWhatPeopleWriteIntoScratchIsTakenIn(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			entries, loose, err := ParseScratch(c.text)
+			entries, loose, err := parseScratch(c.text)
 			if err != nil || !reflect.DeepEqual(entries, c.entries) || !slices.Equal(loose, c.loose) {
 				t.Errorf("%v\n got %+v, loose %q\nwant %+v, loose %q", err, entries, loose, c.entries, c.loose)
 			}
@@ -205,7 +205,7 @@ func TestEachNoteIsNewOnce(t *testing.T) {
 func TestAFileThatIsNoTextIsRefused(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"\xff\xfea\x00", "a\x00b", "caf\xe9"} {
-		if _, _, err := ParseScratch(text); !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), "UTF-8") {
+		if _, _, err := parseScratch(text); !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), "UTF-8") {
 			t.Errorf("%q: %v", text, err)
 		}
 		for _, pair := range [][2]string{{text, ""}, {"", text}} {
@@ -303,4 +303,17 @@ func TestOpenFencesAreLookedForOnce(t *testing.T) {
 			t.Fatalf("line %d: the search is not remembered: %v", at, open)
 		}
 	}
+}
+
+// parseScratch separates the notes of a scratch file from what a person wrote there by hand.
+func parseScratch(text string) (entries []ScratchEntry, loose []string, err error) {
+	parts, _, err := scratchRead(text)
+	for _, p := range parts {
+		if p.ByHand {
+			loose = append(loose, p.Text)
+		} else {
+			entries = append(entries, p.ScratchEntry)
+		}
+	}
+	return entries, loose, err
 }

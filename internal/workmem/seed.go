@@ -166,7 +166,7 @@ func SeedLines(seed string) (lines []SeedLine) {
 func seedBreaks(text string) bool {
 	bare := strings.TrimSpace(text)
 	_, level := shelfHeading(bare)
-	return bare == "" || level > 0 || stateBullet(bare) || strings.HasPrefix(bare, "```") || strings.HasPrefix(bare, "~~~") ||
+	return bare == "" || level > 0 || stateBullet().MatchString(bare) || strings.HasPrefix(bare, "```") || strings.HasPrefix(bare, "~~~") ||
 		strings.ContainsRune("|><", rune(bare[0])) || strings.Trim(bare, "-=*_") == ""
 }
 
@@ -175,7 +175,7 @@ func seedPlain(text string, entry bool) bool {
 	if entry {
 		return !strings.HasPrefix(text[1:], " [x]") && strings.Trim(text, "-*+ ") != ""
 	}
-	return !strings.ContainsAny(text[:1], " \t|><=[{!") && !stateBullet(text) && strings.Trim(text, "-*_=") != ""
+	return !strings.ContainsAny(text[:1], " \t|><=[{!") && !stateBullet().MatchString(text) && strings.Trim(text, "-*_=") != ""
 }
 
 // SeedChunks cuts a text into pieces of so many characters, each of which repeats the end of the one before it, so that a

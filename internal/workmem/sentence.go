@@ -1,6 +1,15 @@
 package workmem
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// pattern compiles a regular expression when it is first used: a hook starts the same program and needs none.
+func pattern(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
+}
 
 // FirstSentence is the first sentence of a text, of at most so many characters.
 func FirstSentence(text string, length int) string {

@@ -32,7 +32,6 @@ const (
 	shelfMonth   = "January 2006"
 	shelfUnknown = "Unknown"
 	shelfUndated = "undated"
-	shelfIDSize  = 8
 
 	shelfRecentHead  = "# RECENT — Hot Memory\n\n*The latest sessions, newest first. What you change here is taken in.*\n\n---\n"
 	shelfSummaryHead = "# SUMMARY — Warm Memory\n\n*One line for each session, newest first. What you change here is taken in.*\n\n" +
@@ -53,10 +52,6 @@ func RecentView(entries []Entry, most int) string {
 	}
 	return b.String()
 }
-
-// ParseRecent reads RECENT.md back, in the order of the file. Text outside of a session, and two different sessions under
-// one label, are errors: they would be lost.
-func ParseRecent(text string) ([]Entry, error) { return shelfParse(text) }
 
 // ArchiveViews renders the archive by month: name of the file → its text, oldest session first.
 func ArchiveViews(entries []Entry) map[string]string {
@@ -82,9 +77,6 @@ func ArchiveViews(entries []Entry) map[string]string {
 	}
 	return views
 }
-
-// ParseArchive reads a file of the archive back; see ParseRecent.
-func ParseArchive(text string) ([]Entry, error) { return shelfParse(text) }
 
 // SummaryView renders SUMMARY.md: for each session its first sentence, of at most the given number of characters.
 func SummaryView(entries []Entry, length int) string {
@@ -379,7 +371,9 @@ func shelfSplit(lines []string, begins func(string) bool) (above []string, block
 	return lines[:starts[0]], blocks
 }
 
-func shelfParse(text string) ([]Entry, error) {
+// ParseRecent reads RECENT.md or a file of the archive back, in the order of the file. Text outside of a session, and two
+// different sessions under one label, are errors: they would be lost.
+func ParseRecent(text string) ([]Entry, error) {
 	lines, err := shelfLines(text)
 	if err != nil {
 		return nil, err
@@ -431,19 +425,43 @@ func shelfDistinct(entries []Entry) ([]Entry, error) {
 	return distinct, nil
 }
 
+var (
+	shelfParens = pattern(`\([^)]*\)`)
+	shelfID     = pattern(`^[0-9a-fA-F]{8}$`)
+	// shelfDates matches "Month d, yyyy", in full or abbreviated, and "yyyy-mm-dd".
+	shelfDates = pattern(`(?i)\b(?:(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|` +
+		`sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?[ \t]*(\d{1,2})[ \t]*,?[ \t]*(\d{4})|\d{4}-\d{2}-\d{2})\b`)
+)
+
 // shelfLabel reads day, agent and ID out of a title or a cell, and gives what else is said there.
 func shelfLabel(title string) (e Entry, rest string) {
-	if inside, before, after, ok := shelfParenthesis(title); ok {
-		words := strings.Fields(inside)
-		if n := len(words); n > 0 && shelfIsID(words[n-1]) {
-			e.ID, words = strings.ToLower(words[n-1]), words[:n-1]
+	var label []int // the first parenthesis that ends in an ID, else the first
+	for _, at := range shelfParens().FindAllStringIndex(title, -1) {
+		words := strings.Fields(title[at[0]+1 : at[1]-1])
+		last := len(words) - 1
+		isID := last >= 0 && shelfID().MatchString(words[last])
+		if isID {
+			e.ID, words = strings.ToLower(words[last]), words[:last]
 		}
-		e.Agent = strings.Join(words, " ")
-		title = before + " " + after
+		if isID || label == nil {
+			label, e.Agent = at, strings.Join(words, " ")
+		}
+		if isID {
+			break
+		}
 	}
-	if at, start, end := shelfDate(title); end > 0 {
-		e.At = at
-		title = title[:start] + " " + title[end:]
+	if label != nil {
+		title = title[:label[0]] + " " + title[label[1]:]
+	}
+	for _, m := range shelfDates().FindAllStringSubmatchIndex(title, -1) {
+		layout, day := time.DateOnly, title[m[0]:m[1]]
+		if m[2] >= 0 {
+			layout, day = "Jan 2 2006", title[m[2]:m[2]+3]+" "+title[m[4]:m[5]]+" "+title[m[6]:m[7]]
+		}
+		if at, err := time.Parse(layout, day); err == nil {
+			e.At, title = at, title[:m[0]]+" "+title[m[1]:]
+			break
+		}
 	}
 	rest = strings.TrimFunc(strings.Join(strings.Fields(title), " "), func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune(",;:-–—·", r)
@@ -452,99 +470,6 @@ func shelfLabel(title string) (e Entry, rest string) {
 		rest = ""
 	}
 	return e, rest
-}
-
-// shelfParenthesis finds the first parenthesis that ends in an ID, else the first.
-func shelfParenthesis(title string) (inside, before, after string, ok bool) {
-	for from := 0; ; {
-		open := strings.IndexByte(title[from:], '(')
-		if open < 0 {
-			return inside, before, after, ok
-		}
-		open += from
-		length := strings.IndexByte(title[open:], ')')
-		if length < 0 {
-			return inside, before, after, ok
-		}
-		from = open + length + 1
-		words := strings.Fields(title[open+1 : from-1])
-		isID := len(words) > 0 && shelfIsID(words[len(words)-1])
-		if isID || !ok {
-			inside, before, after, ok = title[open+1:from-1], title[:open], title[from:], true
-		}
-		if isID {
-			return inside, before, after, ok
-		}
-	}
-}
-
-func shelfIsID(word string) bool {
-	return len(word) == shelfIDSize && strings.Trim(strings.ToLower(word), "0123456789abcdef") == ""
-}
-
-// shelfDate finds the first "Month d, yyyy" (any English spelling of the month) or "yyyy-mm-dd", and where it stands.
-func shelfDate(text string) (at time.Time, start, end int) {
-	for start = 0; start < len(text); start++ {
-		if start > 0 && shelfWordByte(text[start-1]) {
-			continue // in the middle of a word
-		}
-		for _, read := range [...]func(string) (time.Time, int){shelfNamedDate, shelfISODate} {
-			if at, n := read(text[start:]); n > 0 && (start+n == len(text) || !shelfWordByte(text[start+n])) {
-				return at, start, start + n
-			}
-		}
-	}
-	return time.Time{}, 0, 0
-}
-
-func shelfWordByte(c byte) bool {
-	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= utf8.RuneSelf
-}
-
-func shelfISODate(text string) (time.Time, int) {
-	if len(text) < len(time.DateOnly) {
-		return time.Time{}, 0
-	}
-	at, err := time.Parse(time.DateOnly, text[:len(time.DateOnly)])
-	if err != nil {
-		return time.Time{}, 0
-	}
-	return at, len(time.DateOnly)
-}
-
-func shelfNamedDate(text string) (time.Time, int) {
-	rest := strings.TrimLeft(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
-	month := shelfMonthNamed(text[:len(text)-len(rest)])
-	if month == 0 {
-		return time.Time{}, 0
-	}
-	rest = strings.TrimLeft(strings.TrimPrefix(rest, "."), " \t")
-	day, rest := shelfNumber(rest)
-	rest = strings.TrimLeft(strings.TrimPrefix(strings.TrimLeft(rest, " \t"), ","), " \t")
-	year, rest := shelfNumber(rest)
-	at, err := time.Parse("2006-1-2", fmt.Sprintf("%s-%d-%s", year, month, strings.TrimPrefix(day, "0")))
-	if err != nil {
-		return time.Time{}, 0
-	}
-	return at, len(text) - len(rest)
-}
-
-func shelfNumber(text string) (digits, rest string) {
-	rest = strings.TrimLeft(text, "0123456789")
-	return text[:len(text)-len(rest)], rest
-}
-
-// shelfMonthNamed knows a month by three letters or more of its English name: Feb, Sept, MARCH.
-func shelfMonthNamed(word string) time.Month {
-	if len(word) < 3 {
-		return 0
-	}
-	for m := time.January; m <= time.December; m++ {
-		if name := m.String(); len(word) <= len(name) && strings.EqualFold(name[:len(word)], word) {
-			return m
-		}
-	}
-	return 0
 }
 
 // shelfCells splits a row of a table at the pipes that are not escaped.

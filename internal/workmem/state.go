@@ -62,8 +62,7 @@ type State struct {
 	Mood   string    // in words
 	// Sections holds the text of each. A heading that hebb does not know belongs to the text in which it stands.
 	Sections [SectionCount]string
-	// Absent tells, of a state that was read, the sections that had no heading. They are written all the same: that is how
-	// a file of five sections becomes one of seven.
+	// Absent marks, of a state that was read, the sections that had no heading. They are written all the same.
 	Absent [SectionCount]bool
 }
 
@@ -93,13 +92,10 @@ const (
 	stateBOM       = "\uFEFF"
 )
 
-// stateHints stand below a title while its section says something: first the one that is written, then those that were.
-var stateHints = [SectionCount][]string{
-	SectionPointers: {"_Deep memories. Search with these words when a topic comes up:_", "_Use memory_search if user asks about these topics:_"},
-	SectionSkills: {
-		"_Patterns found in repeated work, and how sure they are:_",
-		"_Patterns detected from repeated tasks. Pre-crystallization:_",
-	},
+// stateHints stand below a title while its section has text.
+var stateHints = [SectionCount]string{
+	SectionPointers: "_Deep memories. Search with these words when a topic comes up:_",
+	SectionSkills:   "_Patterns found in repeated work, and how sure they are:_",
 }
 
 // RenderState writes MEMORY.md.
@@ -133,8 +129,8 @@ func StateDocument(s State) string {
 		if text == "" {
 			continue
 		}
-		if hints := stateHints[section]; len(hints) > 0 {
-			fmt.Fprintf(&b, "\n%s\n", hints[0])
+		if hint := stateHints[section]; hint != "" {
+			fmt.Fprintf(&b, "\n%s\n", hint)
 		}
 		fmt.Fprintf(&b, "\n%s\n", shelfEscape(text, stateMark))
 	}
@@ -159,7 +155,7 @@ func statePlain(s State) State {
 }
 
 // ParseState reads MEMORY.md as hebb wrote it or as people left it: with other line ends, sections in another order, twice,
-// missing, or under the titles of an older schema, one mark or both gone. A file without a state is a person's text alone.
+// or missing, one mark or both gone. A file without a state is a person's text alone.
 func ParseState(text string) (State, error) {
 	above, block, below, found, err := stateSplit(text)
 	if err != nil {
@@ -188,10 +184,12 @@ func ParseState(text string) (State, error) {
 		if section == SectionCount {
 			s.stateReadHead(lines[from:i])
 		} else {
-			said := shelfClean(strings.Join(stateWithoutHint(section, lines[from:i]), "\n"))
-			said = shelfUnescape(said, stateMark)
+			said := shelfTrim(lines[from:i])
+			if len(said) > 0 && stateHints[section] != "" && shelfBare(said[0]) == stateHints[section] {
+				said = said[1:]
+			}
 			// A section that is there twice goes on.
-			s.Sections[section] = shelfClean(s.Sections[section] + "\n\n" + said)
+			s.Sections[section] = shelfClean(s.Sections[section] + "\n\n" + shelfUnescape(shelfClean(strings.Join(said, "\n")), stateMark))
 		}
 		section, from = next, i+1
 	}
@@ -232,32 +230,15 @@ func (s *State) stateReadHead(lines []string) {
 	s.Lead = shelfUnescape(shelfClean(strings.Join(lead, "\n")), stateMark)
 }
 
-func stateWithoutHint(section Section, lines []string) []string {
-	for i, line := range lines {
-		if bare := shelfBare(line); bare != "" {
-			if slices.Contains(stateHints[section], bare) {
-				return lines[i+1:]
-			}
-			break
-		}
-	}
-	return lines
-}
-
 // stateMark says whether a line, without blanks around it, shapes the state.
 func stateMark(line string) bool {
 	if _, ok := stateHeading(line); ok {
 		return true
 	}
-	for _, hints := range stateHints {
-		if slices.Contains(hints, line) {
-			return true
-		}
-	}
-	return stateIsTitle(line) || stateIsHeader(line) || stateIsBegin(line) || stateIsEnd(line)
+	return line != "" && slices.Contains(stateHints[:], line) || stateIsTitle(line) || stateIsHeader(line) || stateIsBegin(line) || stateIsEnd(line)
 }
 
-// stateHeading gives the section that a line begins. What the older schema added in parentheses does not matter.
+// stateHeading gives the section that a line begins. A remark in parentheses behind the title does not matter.
 func stateHeading(line string) (Section, bool) {
 	title, level := shelfHeading(line)
 	if level != 2 {
@@ -292,8 +273,8 @@ func stateIsEnd(line string) bool {
 	return strings.HasPrefix(line, stateEndMark) && strings.HasSuffix(line, stateMarkClose)
 }
 
-// stateSplit finds hebb's block. Without marks it begins with the title of the state, as in files of the older schema, but
-// not with one that a person quotes as code.
+// stateSplit finds hebb's block. Without marks it begins with the title of the state, but not with one that a person quotes
+// as code.
 func stateSplit(text string) (above, block, below string, found bool, err error) {
 	// Where the lines of the marks begin and end; title is the first title outside of code.
 	const none = -1
@@ -390,7 +371,7 @@ func stateBeginsItem(line string, open []string) bool {
 	switch {
 	case indented:
 		return false // goes on with what is above it
-	case stateBullet(line), strings.HasPrefix(line, "#"):
+	case stateBullet().MatchString(line), strings.HasPrefix(line, "#"):
 		return true
 	case shelfBare(last) == "":
 		return true // a new paragraph
@@ -399,14 +380,8 @@ func stateBeginsItem(line string, open []string) bool {
 	return level > 0 // text below a heading
 }
 
-// stateBullet says whether a line is an entry of a list.
-func stateBullet(line string) bool {
-	if len(line) > 1 && strings.ContainsRune("-*+", rune(line[0])) && (line[1] == ' ' || line[1] == '\t') {
-		return true
-	}
-	n := liveDigits(line)
-	return n > 0 && n+1 < len(line) && (line[n] == '.' || line[n] == ')') && line[n+1] == ' '
-}
+// stateBullet matches the beginning of an entry of a list.
+var stateBullet = pattern(`^(?:[-*+][ \t]|[0-9]+[.)] )`)
 
 // Cut is an item of a section.
 type Cut struct {

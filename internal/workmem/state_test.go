@@ -62,7 +62,7 @@ func TestAStateIsReadBackWholeWhateverItSays(t *testing.T) {
 	pieces := []string{
 		"\n", "\n", "\n\n", " ", "\t", "\\", "#", "## ", "## The Bond", "## Bond:", "## active context (mine)", "# Working Memory State", "---", "```", "word",
 		"ä", "\u00a0", "\r\n", "\r", "_Last dream: never | Mood: x_", stateBegin, stateEnd, "<!-- hebb:state ends -->", "- a", "  b", "\uFEFF",
-		stateHints[SectionPointers][0], stateHints[SectionSkills][1], "## Unknown", "### x", "|", "\x00", "\xff",
+		stateHints[SectionPointers], stateHints[SectionSkills], "## Unknown", "### x", "|", "\x00", "\xff",
 	}
 	text := func(without ...string) string {
 		var b strings.Builder
@@ -114,9 +114,9 @@ func TestAStateIsReadBackWholeWhateverItSays(t *testing.T) {
 func TestAStateIsReadHoweverPeopleLeftIt(t *testing.T) {
 	t.Parallel()
 	five := "# Working Memory State\n\n_Last dream: 2026-03-12T16:00:00Z | Mood: calm_\n\n" +
-		"## Active Context (Dopamine/Cortisol-Weighted)\n\nNow.\n\n## The Bond (Oxytocin-Weighted)\n\nDouglas.\n\n" +
-		"## Crystal Pointers (Deep Memory Awareness)\n\n_Use memory_search if user asks about these topics:_\n\n- Past: a → search: `a b`\n\n" +
-		"## Curiosity Gaps\n\nWhy?\n\n## Emerging Skills\n\n_Patterns detected from repeated tasks. Pre-crystallization:_\n\n- SQL → Confidence: 72% | Occurrences: 4\n"
+		"## Active Context\n\nNow.\n\n## The Bond\n\nDouglas.\n\n" +
+		"## Crystal Pointers\n\n" + stateHints[SectionPointers] + "\n\n- Past: a → search: `a b`\n\n" +
+		"## Curiosity Gaps\n\nWhy?\n\n## Emerging Skills\n\n" + stateHints[SectionSkills] + "\n\n- SQL → Confidence: 72% | Occurrences: 4\n"
 	upgraded := State{Dreamt: time.Date(2026, 3, 12, 16, 0, 0, 0, time.UTC), Mood: "calm"}
 	upgraded.Sections = [SectionCount]string{
 		SectionBond: "Douglas.", SectionActive: "Now.", SectionPointers: "- Past: a → search: `a b`", SectionGaps: "Why?",

@@ -155,51 +155,50 @@ func sumIntent(f Facts) string {
 	return intent
 }
 
-func sumClauses(f Facts, named bool) []string {
-	var clauses []string
-	files := func(deed string, paths []string) {
-		switch n := len(paths); {
+func sumClauses(f Facts, named bool) (clauses []string) {
+	list := func(verb, counting, thing string, names []string) {
+		n, clause := len(names), ""
+		switch {
 		case n == 0:
+			return
 		case !named:
-			clauses = append(clauses, fmt.Sprintf("%s %s", deed, sumCount(n, "file")))
+			clause = counting + " " + sumCount(n, thing)
 		case n == 1:
-			clauses = append(clauses, fmt.Sprintf("%s %s", deed, paths[0]))
-		case n == 2:
-			clauses = append(clauses, fmt.Sprintf("%s %s and %s", deed, paths[0], paths[1]))
+			clause = verb + " " + names[0]
+		case thing == "file" && n == 2:
+			clause = verb + " " + names[0] + " and " + names[1]
+		case thing == "file":
+			clause = fmt.Sprintf("%s %s and %d more files", verb, names[0], n-1)
 		default:
-			clauses = append(clauses, fmt.Sprintf("%s %s and %d more files", deed, paths[0], n-1))
+			clause = fmt.Sprintf("%s %s and %d more", verb, names[0], n-1)
 		}
+		clauses = append(clauses, clause)
 	}
-	if files("changed", f.Edited); len(f.Edited) == 0 {
-		files("read", f.Read)
+	if list("changed", "changed", "file", f.Edited); len(f.Edited) == 0 {
+		list("read", "read", "file", f.Read)
 	}
-	switch n := len(f.Commits); {
-	case n == 0:
-	case !named:
-		clauses = append(clauses, "made "+sumCount(n, "commit"))
-	case n == 1:
-		clauses = append(clauses, fmt.Sprintf(`committed "%s"`, f.Commits[0]))
-	default:
-		clauses = append(clauses, fmt.Sprintf(`committed "%s" and %d more`, f.Commits[0], n-1))
-	}
+	list("committed", "made", "commit", sumQuoted(f.Commits))
 	if n := len(f.Fixed); n > 0 {
-		clauses = append(clauses, "mended "+sumCount(n, "error"))
+		clauses = append(clauses, "fixed "+sumCount(n, "error"))
 	}
 	if n := len(f.Failing); n > 0 {
 		clauses = append(clauses, "left "+sumCount(n, "error")+" open")
 	}
-	if n := len(f.Notes); n > 0 && len(clauses) == 0 {
-		first := sumShorten(f.Notes[0], sumIntentMost)
-		switch {
-		case !named:
-			clauses = append(clauses, "noted "+sumCount(n, "thing"))
-		case n == 1:
-			clauses = append(clauses, fmt.Sprintf(`noted "%s"`, first))
-		default:
-			clauses = append(clauses, fmt.Sprintf(`noted "%s" and %d more`, first, n-1))
-		}
+	if len(f.Notes) > 0 && len(clauses) == 0 {
+		quoted := sumQuoted(f.Notes)
+		quoted[0] = `"` + sumShorten(f.Notes[0], sumIntentMost) + `"`
+		list("noted", "noted", "thing", quoted)
 	}
 	return clauses
+}
+
+// sumQuoted puts lines in quotation marks.
+func sumQuoted(lines []string) []string {
+	quoted := make([]string, len(lines))
+	for i, line := range lines {
+		quoted[i] = `"` + line + `"`
+	}
+	return quoted
 }
 
 func sumCount(n int, thing string) string {
@@ -212,9 +211,9 @@ func sumCount(n int, thing string) string {
 // sumLists names the files and commits that the sentence has no place for.
 func sumLists(f Facts, room, list int) string {
 	var lines []string
-	add := func(head, between string, names []string) {
+	add := func(head string, names []string) {
 		for n := min(len(names), list); n > 1; n-- {
-			line := head + strings.Join(names[:n], between)
+			line := head + strings.Join(names[:n], ", ")
 			if more := len(names) - n; more > 0 {
 				line += fmt.Sprintf(" and %d more", more)
 			}
@@ -226,17 +225,13 @@ func sumLists(f Facts, room, list int) string {
 		}
 	}
 	if len(f.Edited) > 2 {
-		add("Changed files: ", ", ", f.Edited)
+		add("Changed files: ", f.Edited)
 	}
-	commits := make([]string, len(f.Commits))
-	for i, subject := range f.Commits {
-		commits[i] = `"` + subject + `"`
-	}
-	add("Commits: ", ", ", commits)
+	add("Commits: ", sumQuoted(f.Commits))
 	return strings.Join(lines, "\n")
 }
 
-// sumLearned gives the errors that were mended and the notes. An error leaves room for the files that mended it.
+// sumLearned gives the errors that were fixed and the notes. An error leaves room for the files that fixed it.
 func sumLearned(f Facts, most int) []string {
 	var items []string
 	for _, fix := range f.Fixed {
@@ -246,8 +241,8 @@ func sumLearned(f Facts, most int) []string {
 				files = " (" + sumCount(len(fix.Files), "file") + ")"
 			}
 		}
-		if fault := sumShorten(fix.Error, most-sumLength(files)-len("Mended: ")); fault != "" {
-			items = append(items, "Mended: "+fault+files)
+		if fault := sumShorten(fix.Error, most-sumLength(files)-len("Fixed: ")); fault != "" {
+			items = append(items, "Fixed: "+fault+files)
 		}
 	}
 	for _, note := range f.Notes {

@@ -142,8 +142,8 @@ func TestASummaryGivesWayWhereThereIsNoRoom(t *testing.T) {
 		{"then only what was asked is told", Facts{Intent: "make it fast", Edited: many}, 30, 8, Told{Happened: `Asked "make it fast".`}},
 		{"and that is cut", Facts{Intent: "make it fast", Edited: many}, 20, 8, Told{Happened: `Asked "make it…".`}},
 		{
-			"files that mended an error are counted", Facts{Fixed: []Fix{{"timeout", many}}}, 200, 8,
-			Told{Happened: "Mended 1 error.", Learned: "- Mended: timeout (3 files)"},
+			"files that fixed an error are counted", Facts{Fixed: []Fix{{"timeout", many}}}, 200, 8,
+			Told{Happened: "Fixed 1 error.", Learned: "- Fixed: timeout (3 files)"},
 		},
 		{
 			"a list is as long as it may be", Facts{Failing: []string{"a", "b", "c", "d"}, Edited: []string{"1", "2", "3"}}, 400, 2,
@@ -171,7 +171,7 @@ func TestASummaryGivesWayWhereThereIsNoRoom(t *testing.T) {
 }
 
 // sumVocabulary are the words that a summary adds of its own.
-const sumVocabulary = `asked changed read committed and more file files made commit commits mended error errors left open noted thing things
+const sumVocabulary = `asked changed read committed and more file files made commit commits fixed error errors left open noted thing things
 it took minute minutes still failing the agent ended with recovered session was not closed`
 
 func TestASummaryIsShortAndInventsNothing(t *testing.T) {

@@ -149,30 +149,10 @@ func sumLine(text string) string {
 	return strings.Join(words, " ")
 }
 
-// sumBullet takes the marks away that make a line a heading, a quote or an item.
-func sumBullet(line string) string {
-	for {
-		rest := strings.TrimPrefix(line, ">")
-		if title, level := shelfHeading(rest); level > 0 && (title == "" || rest[level] == ' ') {
-			rest = title // #242 is the number of something
-		}
-		rest = strings.TrimLeft(rest, " ")
-		for _, mark := range []string{"- ", "* ", "+ ", "• ", "– ", "[ ] "} {
-			rest = strings.TrimPrefix(rest, mark)
-		}
-		if number := strings.TrimLeft(rest, "0123456789"); number != rest && len(rest)-len(number) < 3 {
-			for _, mark := range []string{". ", ") "} {
-				if item, ok := strings.CutPrefix(number, mark); ok {
-					rest = item
-				}
-			}
-		}
-		if rest = strings.TrimLeft(rest, " "); rest == line {
-			return line
-		}
-		line = rest
-	}
-}
+// sumMarks are the signs that make a line a heading, a quotation or an item. #242 is the number of something.
+var sumMarks = pattern(`^(?:>|#+(?: |[ \t]*$)|[-*+•–] |\[ \] |[0-9]{1,2}[.)] | )+`)
+
+func sumBullet(line string) string { return line[len(sumMarks().FindString(line)):] }
 
 // sumPlain is a text in one line.
 func sumPlain(text string) string {

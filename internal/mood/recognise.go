@@ -1,4 +1,6 @@
-package workmem
+// Package mood recognises in the words of people and agents what moves the mood: praise, thanks, complaints, haste. The mood
+// itself is in package workmem. It is text in, events out: no file, no clock.
+package mood
 
 import (
 	"slices"
@@ -7,25 +9,26 @@ import (
 	"unicode"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
-// moodTextEnds is how many characters at each end of a long text are examined; what is between is mostly pasted.
-const moodTextEnds = 600
+// endLength is how many characters at each end of a long text are examined; what is between is mostly pasted.
+const endLength = 600
 
-// RecogniseMood finds what moves the mood in a prompt of a person or in the closing words of an agent: at most one event of each
+// Recognise finds what moves the mood in a prompt of a person or in the closing words of an agent: at most one event of each
 // family, in the order of the families. It would rather miss a feeling than find one that is not there: code, quotes and lists
 // say nothing, nor do wishes, conditions and questions.
 //
 // Only a person's words count in full. Agents praise, thank and apologise by habit, so of theirs only that they succeeded or
 // are stuck counts, and success that nobody checked is progress, no achievement. What tools, files and pages say moves
 // nothing: else any text could.
-func RecogniseMood(text string, from memory.Origin) []MoodEvent {
+func Recognise(text string, from memory.Origin) []workmem.MoodEvent {
 	if from != memory.OriginUser && from != memory.OriginAgent {
 		return nil
 	}
-	clauses := moodClauses(text, moodTextEnds)
-	var events []MoodEvent
-	for _, family := range moodFamilies() {
+	clauses := clausesOf(text, endLength)
+	var events []workmem.MoodEvent
+	for _, family := range families() {
 		if from == memory.OriginAgent && family.ofAgent == "" {
 			continue
 		}
@@ -41,21 +44,21 @@ func RecogniseMood(text string, from memory.Origin) []MoodEvent {
 	return events
 }
 
-// moodFamily is a kind of saying. Patterns are tried in order; the first that fits gives the event.
-type moodFamily struct {
-	patterns []moodPattern
-	unless   []moodPattern // a clause that fits one of these says nothing
-	stated   bool          // only what is stated as a fact counts: no wish, no condition, no denial before it
-	askable  bool          // counts in a question, too
-	ofAgent  MoodEvent     // what it is when an agent says it; empty: nothing
+// family is a kind of saying. Patterns are tried in order; the first that fits gives the event.
+type family struct {
+	patterns []pattern
+	unless   []pattern         // a clause that fits one of these says nothing
+	stated   bool              // only what is stated as a fact counts: no wish, no condition, no denial before it
+	askable  bool              // counts in a question, too
+	ofAgent  workmem.MoodEvent // what it is when an agent says it; empty: nothing
 }
 
-func (f moodFamily) find(clauses []moodClause) (MoodEvent, bool) {
+func (f family) find(clauses []clause) (workmem.MoodEvent, bool) {
 	for _, clause := range clauses {
 		if clause.asked && !f.askable || f.stated && clause.wished {
 			continue
 		}
-		if slices.ContainsFunc(f.unless, func(p moodPattern) bool { return p.fits(clause.words) }) {
+		if slices.ContainsFunc(f.unless, func(p pattern) bool { return p.fits(clause.words) }) {
 			continue
 		}
 		for _, p := range f.patterns {
@@ -67,40 +70,40 @@ func (f moodFamily) find(clauses []moodClause) (MoodEvent, bool) {
 	return "", false
 }
 
-// moodPattern is a sequence of words with holes:
+// pattern is a sequence of words with holes:
 //
 //	^        the clause begins here, fillers aside
 //	$        it ends here, a word of thanks or a name aside
 //	a|b      one of these words
 //	?a|b     may be missing
 //	..       up to three words
-type moodPattern struct {
-	event MoodEvent
-	terms []moodTerm
+type pattern struct {
+	event workmem.MoodEvent
+	terms []term
 }
 
-type moodTerm struct {
+type term struct {
 	words                []string
 	begin, end, gap, may bool
 }
 
-const moodGap = 3 // words; more would join what does not belong together
+const gap = 3 // words; more would join what does not belong together
 
-func moodPatterns(event MoodEvent, lines ...string) []moodPattern {
-	var patterns []moodPattern
+func patterns(event workmem.MoodEvent, lines ...string) []pattern {
+	var patterns []pattern
 	for _, line := range lines {
-		p := moodPattern{event: event}
+		p := pattern{event: event}
 		for _, word := range strings.Fields(line) {
 			switch word {
 			case "^":
-				p.terms = append(p.terms, moodTerm{begin: true})
+				p.terms = append(p.terms, term{begin: true})
 			case "$":
-				p.terms = append(p.terms, moodTerm{end: true})
+				p.terms = append(p.terms, term{end: true})
 			case "..":
-				p.terms = append(p.terms, moodTerm{gap: true})
+				p.terms = append(p.terms, term{gap: true})
 			default:
 				bare, may := strings.CutPrefix(word, "?")
-				p.terms = append(p.terms, moodTerm{words: strings.Split(bare, "|"), may: may})
+				p.terms = append(p.terms, term{words: strings.Split(bare, "|"), may: may})
 			}
 		}
 		patterns = append(patterns, p)
@@ -108,51 +111,51 @@ func moodPatterns(event MoodEvent, lines ...string) []moodPattern {
 	return patterns
 }
 
-func (p moodPattern) fits(words []string) bool {
+func (p pattern) fits(words []string) bool {
 	for start := range words {
-		if moodFits(p.terms, words, start) {
+		if fits(p.terms, words, start) {
 			return true
 		}
 	}
 	return false
 }
 
-func moodFits(terms []moodTerm, words []string, at int) bool {
+func fits(terms []term, words []string, at int) bool {
 	if len(terms) == 0 {
 		return true
 	}
 	term, rest := terms[0], terms[1:]
 	switch {
 	case term.begin:
-		return moodAll(words[:at], moodOpeners) && moodFits(rest, words, at)
+		return all(words[:at], openers) && fits(rest, words, at)
 	case term.end:
-		return moodAll(words[at:], moodClosers) && moodFits(rest, words, at)
+		return all(words[at:], closers) && fits(rest, words, at)
 	case term.gap:
-		for skip := 0; skip <= moodGap && at+skip <= len(words); skip++ {
-			if moodFits(rest, words, at+skip) {
+		for skip := 0; skip <= gap && at+skip <= len(words); skip++ {
+			if fits(rest, words, at+skip) {
 				return true
 			}
 		}
 		return false
 	}
-	if at < len(words) && slices.Contains(term.words, words[at]) && moodFits(rest, words, at+1) {
+	if at < len(words) && slices.Contains(term.words, words[at]) && fits(rest, words, at+1) {
 		return true
 	}
-	return term.may && moodFits(rest, words, at)
+	return term.may && fits(rest, words, at)
 }
 
-func moodAll(words []string, of string) bool {
+func all(words []string, of string) bool {
 	return !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(of, " "+w+" ") })
 }
 
 const (
-	// moodOpeners may stand before what is said.
-	moodOpeners = " ok okay oh ah aha wow yes yep yeah yup hey hi hello well so and but haha lol omg hm hmm ugh argh damn man dude" +
+	// openers may stand before what is said.
+	openers = " ok okay oh ah aha wow yes yep yeah yup hey hi hello well so and but haha lol omg hm hmm ugh argh damn man dude" +
 		" honestly seriously claude codex great cool nice "
-	// moodClosers may stand behind it.
-	moodClosers = " thanks thank thx you man dude mate buddy claude codex haha lol btw indeed already today so far team everyone folks "
-	// moodWishes make of a fact something that is wanted, doubted, denied or only told of.
-	moodWishes = " if unless until till when whenever whether once after before while make makes making ensure ensures should would could" +
+	// closers may stand behind it.
+	closers = " thanks thank thx you man dude mate buddy claude codex haha lol btw indeed already today so far team everyone folks "
+	// wishes make of a fact something that is wanted, doubted, denied or only told of.
+	wishes = " if unless until till when whenever whether once after before while make makes making ensure ensures should would could" +
 		" must may might can will shall want wants wanted need needs needed verify check confirm expect expects expected assert asserts" +
 		" not never no isnt arent wasnt doesnt dont didnt cant wont without nothing hardly barely almost nearly only except although" +
 		" locally fail fails failing failed say says said saying print prints show shows write writes add adds return returns claim" +
@@ -160,8 +163,8 @@ const (
 		" tell told ask asks asked mean means mark rename implement sometimes partly half "
 )
 
-// moodFamilies are the kinds of sayings that are known.
-var moodFamilies = sync.OnceValue(func() []moodFamily {
+// families are the kinds of sayings that are known.
+var families = sync.OnceValue(func() []family {
 	const (
 		very    = "?just|so|really|absolutely|simply|very|truly|all"
 		subject = "?thats|that|this|its|it|everything|all|you ?is|was|are|looks|looking|works|worked|turned " + very
@@ -174,9 +177,9 @@ var moodFamilies = sync.OnceValue(func() []moodFamily {
 		blunder = "broke|broken|ignored|forgot|forgotten|misunderstood|destroyed|ruined"
 		trouble = "error|mistake|problem|bug|issue|failure"
 	)
-	return []moodFamily{
+	return []family{
 		{ // praise
-			patterns: moodPatterns(MoodReward,
+			patterns: patterns(workmem.MoodReward,
 				"^ "+subject+" "+fine+" $",
 				"^ "+fine+" ?work|job|stuff|catch|find thanks|thank|thx",
 				"^ "+subject+" ?a|an ?really|very|truly "+good+" work|job|stuff|catch|find|thinking|solution $",
@@ -191,17 +194,17 @@ var moodFamilies = sync.OnceValue(func() []moodFamily {
 				"^ it|this|that|everything works|worked|runs perfectly|beautifully|flawlessly|great|wonderfully ?now $",
 				"^ ?im ?so|very|really impressed $",
 			),
-			unless: moodPatterns("", "not|isnt|nearly|almost|less|never"),
+			unless: patterns("", "not|isnt|nearly|almost|less|never"),
 		},
 		{ // thanks, and trust
 			patterns: slices.Concat(
-				moodPatterns(MoodBonding,
+				patterns(workmem.MoodBonding,
 					"^ youre|you ?are ?the|a|my best|lifesaver|legend|hero|star|genius $",
 					"^ i ?really|fully|completely trust you|your $",
 					"^ ?i|its|it ?was|is|really|always ?a love|like|enjoy|enjoyed|great|pleasure|fun|nice|good working with you",
 					"^ we make|are a good|great team",
 				),
-				moodPatterns(MoodSocial,
+				patterns(workmem.MoodSocial,
 					"^ ?perfect|awesome|excellent|many|ok thanks|thx|thankyou $",
 					"^ ?perfect|awesome|many thanks|thx a|so|very|again|for|man|claude|codex|everyone|anyway|heaps|tons",
 					"^ ?perfect|awesome thank you ?so|very|much|for|again|claude|codex|both|everyone $",
@@ -211,12 +214,12 @@ var moodFamilies = sync.OnceValue(func() []moodFamily {
 					"^ ?i ?really|do|so appreciate your|all|the help|work|effort|patience|time",
 				),
 			),
-			unless: moodPatterns("",
+			unless: patterns("",
 				"thanks|thank ?you for nothing|breaking|wasting|deleting|ruining", "for your order|purchase|message|registering|signing"),
 			askable: true,
 		},
 		{ // complaint
-			patterns: moodPatterns(MoodError,
+			patterns: patterns(workmem.MoodError,
 				"still ?completely|totally|all|so "+broken,
 				"still "+cant+" ?work|working|pass|passing|compile|compiling|build|right|correct|fixed|run",
 				"still does|do not work|pass|compile|build|run",
@@ -241,13 +244,13 @@ var moodFamilies = sync.OnceValue(func() []moodFamily {
 				"what the hell|fuck|heck",
 				"^ "+it+"|thats|its|youre|you ?is|are ?so|really|very|just|getting frustrating|annoying|ridiculous|useless|unacceptable|horrible $",
 			),
-			unless: moodPatterns("",
+			unless: patterns("",
 				"if|whether|unless|until|case|when|whenever|while|might|may|could|would|should|says|message|tells|whats",
 				"^ is|are|was|does|did", "not|isnt wrong|broken", "no|not|isnt longer|anymore ?still"),
 			askable: true,
 		},
 		{ // success
-			patterns: moodPatterns(MoodAchievement,
+			patterns: patterns(workmem.MoodAchievement,
 				"all|every ?of ?the|our|unit|integration|its|my tests|test|checks|specs ?now|are|is|finally|have pass|passes|passing|passed|green",
 				"tests|checks|suite|specs|build|ci|pipeline ?is|are|all|now|finally now|finally|all|again pass|passes|passing|passed|green|succeeds",
 				"tests|checks|suite|specs|build|ci|pipeline ?is|are|all pass|passes|passing|passed|green|succeeds|works now|again|finally",
@@ -263,12 +266,12 @@ var moodFamilies = sync.OnceValue(func() []moodFamily {
 				"^ ?thats|that|this|what|its ?is|was|a ?a ?real|huge breakthrough $",
 				"^ problem|bug|issue solved|fixed $",
 			),
-			unless:  moodPatterns("", "pass|passes|passing|passed|green|works|working|fixed|solved .. but|though|unfortunately|yet"),
+			unless:  patterns("", "pass|passes|passing|passed|green|works|working|fixed|solved .. but|though|unfortunately|yet"),
 			stated:  true,
-			ofAgent: MoodProgress,
+			ofAgent: workmem.MoodProgress,
 		},
 		{ // haste
-			patterns: moodPatterns(MoodUrgency,
+			patterns: patterns(workmem.MoodUrgency,
 				"^ ?very|really|super urgent $",
 				"^ urgent :",
 				"^ "+it+"|its|thats ?is|was|gets|getting|becoming ?very|really|super|quite|pretty|extremely|now urgent",
@@ -290,12 +293,12 @@ var moodFamilies = sync.OnceValue(func() []moodFamily {
 				"^ ?our|the|all customers|users are already waiting|affected|blocked",
 				"demo|release|presentation|meeting|launch is|starts in an|one|two|five|ten|fifteen|twenty|thirty|10|15|20|30|5 ?hour|minutes|min|mins",
 			),
-			unless: moodPatterns("", "not|isnt|never|no ?longer|that|so urgent", "no|not rush|hurry",
+			unless: patterns("", "not|isnt|never|no ?longer|that|so urgent", "no|not rush|hurry",
 				"if|when|whenever|should|once|until|returns|return|called|mark|label|flag|priority|ticket|tickets"),
 			askable: true,
 		},
 		{ // standing still
-			patterns: moodPatterns(MoodStagnant,
+			patterns: patterns(workmem.MoodStagnant,
 				"going|running|moving|turning|are in circles",
 				"^ ?again|still|its|it|this|thats ?is|again ?again ?the|this|exactly|exact ?exact|very same "+trouble+"|result ?again|as $",
 				"same "+trouble+" again|as ?before|yesterday|last $",
@@ -306,21 +309,21 @@ var moodFamilies = sync.OnceValue(func() []moodFamily {
 				"this|that|its ?is|was now|the|already ?the second|third|fourth|fifth|tenth|hundredth time",
 				"^ ?again|and|now for the second|third|fourth|fifth|tenth|hundredth time ?now|already|today $",
 			),
-			unless:  moodPatterns("", "if|when|whenever|unless|dont|avoid|prevent|to|would|could|users|user"),
-			ofAgent: MoodStagnant,
+			unless:  patterns("", "if|when|whenever|unless|dont|avoid|prevent|to|would|could|users|user"),
+			ofAgent: workmem.MoodStagnant,
 		},
 		{ // curiosity
-			patterns: moodPatterns(MoodCuriosity,
+			patterns: patterns(workmem.MoodCuriosity,
 				"^ ?im|i ?am|was ?just|really|very|so|quite|also curious if|why|how|whether|what|about|to|where|who|which",
 				"^ ?i|ive ?always|often|just|do wonder|wondered why|whether",
 				"^ ?thats|that|this|its|it|how|very|really ?is|was ?so|very|really|pretty|quite|super|super|actually interesting|fascinating|intriguing $",
 				"^ what would happen if",
 			),
-			unless:  moodPatterns("", "not|isnt|no"),
+			unless:  patterns("", "not|isnt|no"),
 			askable: true,
 		},
 		{ // agreement
-			patterns: moodPatterns(MoodAligned,
+			patterns: patterns(workmem.MoodAligned,
 				"^ exactly|agreed|precisely $",
 				"^ i ?completely|fully|totally|absolutely|strongly agree $",
 				"^ ?thats|that|its ?is|sounds|a ?a|like ?a good|great|excellent|nice|brilliant idea|point|plan|call|approach $",
@@ -328,36 +331,36 @@ var moodFamilies = sync.OnceValue(func() []moodFamily {
 				"^ ?that|it|this ?all makes ?total|perfect|a|complete ?lot ?of sense $",
 				"^ thats|youre|you ?are ?absolutely|completely|exactly|totally right|correct $",
 			),
-			unless: moodPatterns("", "not|isnt|dont"),
+			unless: patterns("", "not|isnt|dont"),
 		},
 	}
 })
 
-// moodClause is a piece of a sentence between commas.
-type moodClause struct {
+// clause is a piece of a sentence between commas.
+type clause struct {
 	words  []string // in lower case, without apostrophes
 	asked  bool     // it ends in a question mark
 	wished bool     // it, or what stands before it in its sentence, says that this is no plain fact
 }
 
-// moodClauses are the clauses of what a person wrote in plain sentences, at the ends of a long text.
-func moodClauses(text string, ends int) []moodClause {
-	var clauses []moodClause
-	for _, part := range moodEnds(moodProse(text), ends) {
-		for _, sentence := range moodSentences(part) {
+// clausesOf gives the clauses of what a person wrote in plain sentences, at the ends of a long text.
+func clausesOf(text string, ends int) []clause {
+	var clauses []clause
+	for _, part := range textEnds(prose(text), ends) {
+		for _, sentence := range sentences(part) {
 			clauses = append(clauses, sentence...)
 		}
 	}
 	return clauses
 }
 
-// moodProse drops what is no plain sentence: code, quotes of others, lists, headings, tables.
-func moodProse(text string) string {
+// prose drops what is no plain sentence: code, quotes of others, lists, headings, tables.
+func prose(text string) string {
 	var prose []string
 	fence := ""
-	for _, line := range strings.Split(shelfLineEnds(text), "\n") {
+	for _, line := range strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text), "\n") {
 		bare := strings.TrimSpace(line)
-		if mark := moodFence(bare); mark != "" && (fence == "" || fence == mark) {
+		if mark := fenceMark(bare); mark != "" && (fence == "" || fence == mark) {
 			if fence == "" {
 				fence = mark
 			} else {
@@ -365,14 +368,14 @@ func moodProse(text string) string {
 			}
 			continue
 		}
-		if fence == "" && !strings.HasPrefix(line, "    ") && !strings.HasPrefix(line, "\t") && !moodShaped(bare) {
-			prose = append(prose, moodQuotes(bare))
+		if fence == "" && !strings.HasPrefix(line, "    ") && !strings.HasPrefix(line, "\t") && !shaped(bare) {
+			prose = append(prose, quotes(bare))
 		}
 	}
 	return strings.Join(prose, "\n")
 }
 
-func moodFence(line string) string {
+func fenceMark(line string) string {
 	for _, mark := range []string{"```", "~~~"} {
 		if strings.HasPrefix(line, mark) {
 			return mark
@@ -381,8 +384,8 @@ func moodFence(line string) string {
 	return ""
 }
 
-// moodShaped says whether a line begins like a quotation, an item, a heading, a row, a change or a command.
-func moodShaped(line string) bool {
+// shaped says whether a line begins like a quotation, an item, a heading, a row, a change or a command.
+func shaped(line string) bool {
 	if line == "" {
 		return false
 	}
@@ -399,11 +402,11 @@ func moodShaped(line string) bool {
 	return digits > 0 && digits < len(line) && strings.ContainsAny(line[digits:digits+1], ".):")
 }
 
-// moodHole stands for what was quoted. It is a word that no pattern knows.
-const moodHole = " \x01 "
+// hole stands for what was quoted. It is a word that no pattern knows.
+const hole = " \x01 "
 
-// moodQuotes takes out of a line what stands in quotes or in backticks. A mark that is never closed is none.
-func moodQuotes(line string) string {
+// quotes takes out of a line what stands in quotes or in backticks. A mark that is never closed is none.
+func quotes(line string) string {
 	pairs := [...][2]string{{"`", "`"}, {`"`, `"`}, {"“", "”"}, {"«", "»"}, {"„", "“"}, {"‘", "’"}, {" '", "'"}}
 	var open [len(pairs)]bool // an opening mark behind which no closing one was found is not looked for again
 	var b strings.Builder
@@ -419,7 +422,7 @@ next:
 				open[i] = true
 				continue
 			}
-			b.WriteString(moodHole)
+			b.WriteString(hole)
 			at += len(pair[0]) + length + len(pair[1])
 			continue next
 		}
@@ -429,8 +432,8 @@ next:
 	return b.String()
 }
 
-// moodEnds are the ends of a long text, each without the sentence that the cut goes through.
-func moodEnds(text string, ends int) []string {
+// textEnds are the ends of a long text, each without the sentence that the cut goes through.
+func textEnds(text string, ends int) []string {
 	runes := []rune(text)
 	if len(runes) <= 2*ends {
 		return []string{text}
@@ -446,24 +449,24 @@ func moodEnds(text string, ends int) []string {
 	return []string{head, tail}
 }
 
-// moodSentences cuts a text into sentences, and those into clauses.
-func moodSentences(text string) [][]moodClause {
-	var sentences [][]moodClause
-	var sentence []moodClause
+// sentences cuts a text into sentences, and those into clauses.
+func sentences(text string) [][]clause {
+	var sentences [][]clause
+	var sentence []clause
 	var words []string
 	var word strings.Builder
 	wished := false
 	endWord := func() {
 		if w := strings.Trim(word.String(), "*_~-"); w != "" {
 			words = append(words, w)
-			wished = wished || strings.Contains(moodWishes, " "+w+" ")
+			wished = wished || strings.Contains(wishes, " "+w+" ")
 		}
 		word.Reset()
 	}
 	endClause := func() {
 		endWord()
 		if len(words) > 0 {
-			sentence = append(sentence, moodClause{words: words, wished: wished})
+			sentence = append(sentence, clause{words: words, wished: wished})
 		}
 		words = nil
 	}
@@ -472,7 +475,7 @@ func moodSentences(text string) [][]moodClause {
 		if n := len(sentence); asked && n > 0 {
 			sentence[n-1].asked = true
 			// "It works now, right?" asks all of it.
-			if moodAll(sentence[n-1].words, " right correct no yes ok okay isnt arent doesnt dont didnt does is it they or true ") {
+			if all(sentence[n-1].words, " right correct no yes ok okay isnt arent doesnt dont didnt does is it they or true ") {
 				for i := range sentence {
 					sentence[i].asked = true
 				}

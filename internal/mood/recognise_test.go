@@ -1,0 +1,298 @@
+package mood
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/workmem"
+)
+
+func TestFeelingsAreRecognised(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		text string
+		want []workmem.MoodEvent
+	}{
+		{"thanks, perfect!", []workmem.MoodEvent{workmem.MoodReward, workmem.MoodSocial}},
+		{"Perfect.", []workmem.MoodEvent{workmem.MoodReward}},
+		{"Wow, that's absolutely brilliant", []workmem.MoodEvent{workmem.MoodReward}},
+		{"this looks great work", []workmem.MoodEvent{workmem.MoodReward}},
+		{"Great job on the parser.", []workmem.MoodEvent{workmem.MoodReward}},
+		{"good catch, please fix it too", []workmem.MoodEvent{workmem.MoodReward}},
+		{"Well done!", []workmem.MoodEvent{workmem.MoodReward}},
+		{"I love it", []workmem.MoodEvent{workmem.MoodReward}},
+		{"That is exactly what I wanted.", []workmem.MoodEvent{workmem.MoodReward}},
+		{"yes! exactly what I was looking for", []workmem.MoodEvent{workmem.MoodReward}},
+		{"works like a charm", []workmem.MoodEvent{workmem.MoodReward}},
+		{"You nailed it", []workmem.MoodEvent{workmem.MoodReward}},
+		{"**Excellent!** Next one.", []workmem.MoodEvent{workmem.MoodReward}},
+		{"perfect, can you commit it?", []workmem.MoodEvent{workmem.MoodReward}},
+
+		{"Thanks!", []workmem.MoodEvent{workmem.MoodSocial}},
+		{"ok thanks a lot for the help", []workmem.MoodEvent{workmem.MoodSocial}},
+		{"thank you so much", []workmem.MoodEvent{workmem.MoodSocial}},
+		{"Thx. Now the docs.", []workmem.MoodEvent{workmem.MoodSocial}},
+		{"Much appreciated.", []workmem.MoodEvent{workmem.MoodSocial}},
+		{"I really appreciate your patience", []workmem.MoodEvent{workmem.MoodSocial}},
+		{"thanks, could you also add a test?", []workmem.MoodEvent{workmem.MoodSocial}},
+		{"You're the best, thank you", []workmem.MoodEvent{workmem.MoodBonding}},
+		{"I trust you", []workmem.MoodEvent{workmem.MoodBonding}},
+		{"it was a pleasure working with you", []workmem.MoodEvent{workmem.MoodBonding}},
+
+		{"this is wrong again", []workmem.MoodEvent{workmem.MoodError}},
+		{"No, that's wrong.", []workmem.MoodEvent{workmem.MoodError}},
+		{"it still doesn't work", []workmem.MoodEvent{workmem.MoodError}},
+		{"why is this still broken?", []workmem.MoodEvent{workmem.MoodError}},
+		{"That's not what I asked for", []workmem.MoodEvent{workmem.MoodError}},
+		{"you broke the build", []workmem.MoodEvent{workmem.MoodError}},
+		{"You ignored my instructions and rewrote the file", []workmem.MoodEvent{workmem.MoodError}},
+		{"I already told you not to touch that file", []workmem.MoodEvent{workmem.MoodError}},
+		{"How many times do I have to say it?", []workmem.MoodEvent{workmem.MoodError}},
+		{"Please stop adding comments everywhere", []workmem.MoodEvent{workmem.MoodError}},
+		{"Don't do that again.", []workmem.MoodEvent{workmem.MoodError}},
+		{"ugh, this is so frustrating", []workmem.MoodEvent{workmem.MoodError}},
+		{"it doesn’t work at all", []workmem.MoodEvent{workmem.MoodError}},
+		{"still getting the same error", []workmem.MoodEvent{workmem.MoodError}},
+
+		{"tests pass now", []workmem.MoodEvent{workmem.MoodAchievement}},
+		{"All tests pass.", []workmem.MoodEvent{workmem.MoodAchievement}},
+		{"the tests are finally green", []workmem.MoodEvent{workmem.MoodAchievement}},
+		{"it works now, can you commit?", []workmem.MoodEvent{workmem.MoodAchievement}},
+		{"Finally works!", []workmem.MoodEvent{workmem.MoodAchievement}},
+		{"that fixed it", []workmem.MoodEvent{workmem.MoodAchievement}},
+		{"We solved the deadlock", []workmem.MoodEvent{workmem.MoodAchievement}},
+		{"That did the trick", []workmem.MoodEvent{workmem.MoodAchievement}},
+		{"the bug is gone now", []workmem.MoodEvent{workmem.MoodAchievement}},
+		{"we just shipped it", []workmem.MoodEvent{workmem.MoodAchievement}},
+		{"CI is green again, thanks!", []workmem.MoodEvent{workmem.MoodSocial, workmem.MoodAchievement}},
+
+		{"urgent", []workmem.MoodEvent{workmem.MoodUrgency}},
+		{"URGENT: login is broken for everyone", []workmem.MoodEvent{workmem.MoodUrgency}},
+		{"This is really urgent", []workmem.MoodEvent{workmem.MoodUrgency}},
+		{"I need this fixed asap", []workmem.MoodEvent{workmem.MoodUrgency}},
+		{"production is down", []workmem.MoodEvent{workmem.MoodUrgency}},
+		{"please fix this immediately", []workmem.MoodEvent{workmem.MoodUrgency}},
+		{"the deadline is today", []workmem.MoodEvent{workmem.MoodUrgency}},
+		{"we're running out of time", []workmem.MoodEvent{workmem.MoodUrgency}},
+		{"the demo is in 20 minutes", []workmem.MoodEvent{workmem.MoodUrgency}},
+
+		{"we are going in circles", []workmem.MoodEvent{workmem.MoodStagnant}},
+		{"I'm stuck", []workmem.MoodEvent{workmem.MoodStagnant}},
+		{"same error again", []workmem.MoodEvent{workmem.MoodStagnant}},
+		{"this is the third time now", []workmem.MoodEvent{workmem.MoodStagnant}},
+		{"we made no progress", []workmem.MoodEvent{workmem.MoodStagnant}},
+
+		{"I'm curious how the index works", []workmem.MoodEvent{workmem.MoodCuriosity}},
+		{"I wonder whether a trie would be faster", []workmem.MoodEvent{workmem.MoodCuriosity}},
+		{"that's really interesting", []workmem.MoodEvent{workmem.MoodCuriosity}},
+		{"What would happen if two drains ran at once?", []workmem.MoodEvent{workmem.MoodCuriosity}},
+
+		{"Exactly.", []workmem.MoodEvent{workmem.MoodAligned}},
+		{"I agree", []workmem.MoodEvent{workmem.MoodAligned}},
+		{"good idea, go ahead", []workmem.MoodEvent{workmem.MoodAligned}},
+		{"sounds good", []workmem.MoodEvent{workmem.MoodAligned}},
+		{"You're right, use the smaller one", []workmem.MoodEvent{workmem.MoodAligned}},
+
+		{"Thanks! All tests pass now, but this is urgent: production is down.", []workmem.MoodEvent{workmem.MoodSocial, workmem.MoodAchievement, workmem.MoodUrgency}},
+		{"thanks thanks thanks! thank you!", []workmem.MoodEvent{workmem.MoodSocial}},
+	} {
+		if got := Recognise(c.text, memory.OriginUser); !slices.Equal(got, c.want) {
+			t.Errorf("%q: %v, want %v", c.text, got, c.want)
+		}
+	}
+}
+
+func TestPlainWorkMovesNoMood(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"",
+		"   \n",
+		"use a perfect hash function",
+		"Is it perfect?",
+		"that's not perfect but commit it",
+		"find an excellent library for this",
+		"rename nice_work to good_work",
+		"the brilliant package has a new release",
+		"make it work perfectly on mobile",
+		"great, now add a flag",
+		"Write a function that returns \"perfect\"",
+		"the button should say 'well done'",
+		"it works perfectly in chrome and crashes in safari",
+		"an amazing amount of memory is used here",
+		"I would love this to be faster",
+
+		"thanks to the cache this is fast",
+		"add a thank you page",
+		"the thanks page has a typo",
+		"no thanks",
+		"thanks for nothing",
+		"Change the text to: Thank you for your order",
+		"thank you page should have a logo",
+		"show `thanks` after the form was sent",
+		"> thanks for your patch\nanswer him",
+		"we should appreciate the complexity of this parser",
+		"do you trust your cache?",
+
+		"what is wrong with this function?",
+		"is this wrong?",
+		"correct me if I'm wrong",
+		"tell me if that's wrong",
+		"return an error if the password is wrong again",
+		"wrong password should give 401",
+		"handle the error in parse.go",
+		"The login button doesn't work on Safari",
+		"fix the broken link in README",
+		"there is a failing test in store",
+		"add error handling",
+		"stop the server before the test",
+		"explain why the test fails",
+		"retry while the connection is still failing",
+		"print the message \"still broken\" in red",
+		"what happens if it still doesn't work?",
+		"what was that again?",
+		"run it again",
+		"how many times is this function called?",
+		"I asked you to add a test yesterday",
+		"you deleted the old files, good",
+		"the message says it is not right-aligned",
+
+		"make sure all tests pass",
+		"run the tests until all tests pass",
+		"do all tests pass?",
+		"all tests should pass",
+		"when it works now, commit",
+		"it works now, right?",
+		"check that everything works",
+		"the tests pass locally and fail in CI",
+		"all tests pass but the linter complains",
+		"all tests pass only with -short",
+		"fix it",
+		"did you fix the bug?",
+		"once the bug is fixed, release it",
+		"not all tests pass",
+		"- all tests pass\n- no lint errors",
+		"1. all tests pass",
+		"## Done means\nsee below",
+		"```\nall tests pass\nurgent\nthanks\n```",
+		"    all tests pass",
+		"write a test that passes",
+		"never say it works now without running it",
+		"how was this bug fixed?",
+		"a breakthrough algorithm for sorting",
+		"config files live in the vault folder",
+		"the release deployed to staging",
+
+		"not urgent",
+		"no rush, this isn't urgent",
+		"urgent tickets should be red",
+		"mark it as urgent",
+		"rename 'urgent' to 'high'",
+		"set priority: urgent",
+		"the function returns immediately",
+		"the job should start as soon as possible",
+		"what does asap stand for in this enum?",
+		"if the server is down, retry",
+		"add a deadline column",
+		"log when production is down",
+		"use urgent_queue instead of queue",
+		"the test ran out of time",
+		"users are blocked after five attempts",
+		"send it right after the header",
+
+		"the process is stuck in a syscall",
+		"users get stuck on the second page",
+		"the progress bar shows no progress when idle",
+		"detect when the agent is going in circles",
+		"the threads were stuck",
+		"the callback fires for the second time",
+		"you got me the wrong branch name? no, it is main",
+		"list issues with the same error",
+
+		"print the interesting files",
+		"pick the most interesting ones",
+		"not interesting",
+		"the wonder package",
+		"I wonder how should I set the API key of my tool",
+		"let's go with option 1, I also wonder if we want a helper for it",
+		"the texts are 'thanks' and “it works now” and «urgent»",
+		"curious_george.go has a bug",
+
+		"match exactly one space",
+		"that makes no sense",
+		"is that a good idea?",
+		"compare with the right answer",
+		"align the text right",
+		"the correct answer is 42",
+		"I don't agree",
+
+		"refactor internal/store so that errors wrap ErrInvalid",
+		"Add a --json flag to hebb mood and document it",
+		"please review the diff",
+		"continue",
+		"yes",
+		"ok",
+		"commit and push",
+		"please",
+	} {
+		if got := Recognise(text, memory.OriginUser); len(got) > 0 {
+			t.Errorf("%q: %v, want nothing", text, got)
+		}
+	}
+}
+
+func TestOnlyPeopleAndAgentsMoveTheMood(t *testing.T) {
+	t.Parallel()
+	const text = "Thanks, perfect! All tests pass now. This is urgent. We are going in circles."
+	for _, origin := range memory.Origins {
+		var want []workmem.MoodEvent
+		switch origin {
+		case memory.OriginUser:
+			want = []workmem.MoodEvent{workmem.MoodReward, workmem.MoodSocial, workmem.MoodAchievement, workmem.MoodUrgency, workmem.MoodStagnant}
+		case memory.OriginAgent:
+			want = []workmem.MoodEvent{workmem.MoodProgress, workmem.MoodStagnant}
+		}
+		if got := Recognise(text, origin); !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", origin, got, want)
+		}
+	}
+	if got := Recognise(text, ""); got != nil {
+		t.Errorf("nobody: %v", got)
+	}
+}
+
+func TestOfALongTextTheEndsAreRead(t *testing.T) {
+	t.Parallel()
+	filler := strings.Repeat("The parser reads one token after the other. ", 100)
+	for _, c := range []struct {
+		name, text string
+		want       []workmem.MoodEvent
+	}{
+		{"at the beginning", "Thanks! " + filler, []workmem.MoodEvent{workmem.MoodSocial}},
+		{"at the end", filler + "This is urgent.", []workmem.MoodEvent{workmem.MoodUrgency}},
+		{"in the middle", filler + "This is urgent. " + filler, nil},
+		{"below pasted code", "```\n" + strings.Repeat("urgent\n", 1000) + "```\nthat's perfect", []workmem.MoodEvent{workmem.MoodReward}},
+		{"a fence that is never closed", "```\n" + strings.Repeat("urgent\n", 10), nil},
+		{"one endless word", strings.Repeat("urgent", 1000), nil},
+		{"a cut makes no clause of its own", strings.Repeat("x", endLength+1) + " urgent" + strings.Repeat(" y", endLength/2), nil},
+	} {
+		if got := Recognise(c.text, memory.OriginUser); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+func FuzzRecogniseTakesAnyText(f *testing.F) {
+	for _, seed := range []string{"thanks, perfect!", "```\n'", "“a", "1.", "-", "•", "?", "\xff\x00 it's urgent…", ",,,,:::"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		got := Recognise(text, memory.OriginUser)
+		for i, event := range got {
+			if slices.Contains(got[:i], event) {
+				t.Errorf("%q: %s twice", text, event)
+			}
+		}
+	})
+}
