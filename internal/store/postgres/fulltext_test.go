@@ -39,7 +39,7 @@ func TestFullTextIsReadByItsIndex(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = conn.Close() }()
-	for i, e := range []store.Expression{
+	for i, e := range []db.Expression{
 		{Any: []string{"rare7", "rare8", "rare9"}},
 		{All: []string{"all", "rare7"}},
 		{Phrases: [][]string{{"some7", "rare0"}}},

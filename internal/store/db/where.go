@@ -1,4 +1,4 @@
-package store
+package db
 
 import (
 	"context"
@@ -13,60 +13,60 @@ import (
 )
 
 // where collects conditions and their parameters.
-type where struct {
-	conditions []string
-	args       []any
+type Where struct {
+	Conditions []string
+	Args       []any
 }
 
-func (w *where) and(condition string, args ...any) {
-	w.conditions = append(w.conditions, condition)
-	w.args = append(w.args, args...)
+func (w *Where) And(condition string, args ...any) {
+	w.Conditions = append(w.Conditions, condition)
+	w.Args = append(w.Args, args...)
 }
 
-func (w *where) String() string {
-	if len(w.conditions) == 0 {
+func (w *Where) String() string {
+	if len(w.Conditions) == 0 {
 		return ""
 	}
-	return " WHERE " + strings.Join(w.conditions, " AND ")
+	return " WHERE " + strings.Join(w.Conditions, " AND ")
 }
 
 // when adds a condition if it is to filter.
-func (w *where) when(filter bool, condition string, args ...any) {
+func (w *Where) When(filter bool, condition string, args ...any) {
 	if filter {
-		w.and(condition, args...)
+		w.And(condition, args...)
 	}
 }
 
 // limit is the end of a query that returns so many rows at most; 0 is no limit.
-func (w *where) limit(most int) string {
+func (w *Where) Limit(most int) string {
 	if most <= 0 {
 		return ""
 	}
-	w.args = append(w.args, most)
+	w.Args = append(w.Args, most)
 	return " LIMIT ?"
 }
 
 // marks are the parameters of a list of n values, n > 0.
-func marks(n int) string { return "(?" + strings.Repeat(", ?", max(n-1, 0)) + ")" }
+func Marks(n int) string { return "(?" + strings.Repeat(", ?", max(n-1, 0)) + ")" }
 
 // atOnce are the values of a list that one statement takes.
-const atOnce = 128
+const AtOnce = 128
 
 // listed is the text and the parameters of a list of values. The last one is repeated up to a power of two: few different texts are
 // few statements to prepare.
-func listed[T any](list []T) (in string, args []any) {
-	args = make([]any, roundedUp(len(list)))
+func List[T any](list []T) (in string, args []any) {
+	args = make([]any, RoundUp(len(list)))
 	for i := range args {
 		args[i] = value(list[min(i, len(list)-1)])
 	}
-	return marks(len(args)), args
+	return Marks(len(args)), args
 }
 
 // roundedUp is the next power of two.
-func roundedUp(n int) int { return 1 << bits.Len(uint(n-1)) } //nolint:gosec // lists are not empty
+func RoundUp(n int) int { return 1 << bits.Len(uint(n-1)) } //nolint:gosec // lists are not empty
 
 // values are the parameters for a list.
-func values[T any](list []T) []any {
+func Values[T any](list []T) []any {
 	args := make([]any, len(list))
 	for i, v := range list {
 		args[i] = value(v)
@@ -90,15 +90,15 @@ func value(v any) any {
 }
 
 // maybe is a time, or NULL for the zero time.
-func maybe(t time.Time) any {
+func TimeOrNull(t time.Time) any {
 	if t.IsZero() {
 		return nil
 	}
-	return millis(t)
+	return Millis(t)
 }
 
 // orNull is a number, or NULL for 0.
-func orNull(n int64) any {
+func OrNull(n int64) any {
 	if n == 0 {
 		return nil
 	}
@@ -106,10 +106,10 @@ func orNull(n int64) any {
 }
 
 // eachOf reads rows that have one of some values, some at a time. A query has %s for the list of values, after other parameters.
-func eachOf[T any](ctx context.Context, tx *Tx, query string, before []any, list []T, scan func(*sql.Rows) error) error {
-	for some := range slices.Chunk(list, atOnce) {
-		in, args := listed(some)
-		if err := tx.each(ctx, fmt.Sprintf(query, in), append(slices.Clip(before), args...), scan); err != nil {
+func EachOf[T any](ctx context.Context, tx *Tx, query string, before []any, list []T, scan func(*sql.Rows) error) error {
+	for some := range slices.Chunk(list, AtOnce) {
+		in, args := List(some)
+		if err := tx.Each(ctx, fmt.Sprintf(query, in), append(slices.Clip(before), args...), scan); err != nil {
 			return err
 		}
 	}
@@ -117,10 +117,10 @@ func eachOf[T any](ctx context.Context, tx *Tx, query string, before []any, list
 }
 
 // execOf is eachOf for a statement without rows.
-func execOf[T any](ctx context.Context, tx *Tx, query string, before []any, list []T) error {
-	for some := range slices.Chunk(list, atOnce) {
-		in, args := listed(some)
-		if _, err := tx.exec(ctx, fmt.Sprintf(query, in), append(slices.Clip(before), args...)...); err != nil {
+func ExecOf[T any](ctx context.Context, tx *Tx, query string, before []any, list []T) error {
+	for some := range slices.Chunk(list, AtOnce) {
+		in, args := List(some)
+		if _, err := tx.Exec(ctx, fmt.Sprintf(query, in), append(slices.Clip(before), args...)...); err != nil {
 			return err
 		}
 	}

@@ -1,4 +1,4 @@
-package store
+package db
 
 import (
 	"database/sql"
@@ -9,24 +9,24 @@ import (
 )
 
 // into collects rows in a list. fields are where the columns of a row go, in their order.
-func into[T any](list *[]T, fields func(*T) []any) func(*sql.Rows) error {
-	return handing(fields, func(v T) error {
+func Collect[T any](list *[]T, fields func(*T) []any) func(*sql.Rows) error {
+	return ForEach(fields, func(v T) error {
 		*list = append(*list, v)
 		return nil
 	})
 }
 
 // keyed collects rows in a map by their first column.
-func keyed[K comparable, T any](found map[K]T, fields func(*T) []any) func(*sql.Rows) error {
+func CollectMap[K comparable, T any](found map[K]T, fields func(*T) []any) func(*sql.Rows) error {
 	var key K
-	return handing(func(v *T) []any { return append([]any{&key}, fields(v)...) }, func(v T) error {
+	return ForEach(func(v *T) []any { return append([]any{&key}, fields(v)...) }, func(v T) error {
 		found[key] = v
 		return nil
 	})
 }
 
 // handing gives each row to a function.
-func handing[T any](fields func(*T) []any, yield func(T) error) func(*sql.Rows) error {
+func ForEach[T any](fields func(*T) []any, yield func(T) error) func(*sql.Rows) error {
 	var v, none T
 	dest := fields(&v)
 	return func(rows *sql.Rows) error {
@@ -39,7 +39,7 @@ func handing[T any](fields func(*T) []any, yield func(T) error) func(*sql.Rows) 
 }
 
 // only is the first of the rows found; no row is memory.ErrNotFound.
-func only[T any](found []T, err error) (first T, _ error) {
+func First[T any](found []T, err error) (first T, _ error) {
 	if err == nil && len(found) == 0 {
 		err = memory.ErrNotFound
 	}
@@ -50,10 +50,10 @@ func only[T any](found []T, err error) (first T, _ error) {
 }
 
 // itself is the field of a row of one column.
-func itself[T any](v *T) []any { return []any{v} }
+func Column[T any](v *T) []any { return []any{v} }
 
 // moment reads a column of milliseconds; NULL is the zero time.
-func moment(t *time.Time) sql.Scanner { return (*momentColumn)(t) }
+func Time(t *time.Time) sql.Scanner { return (*momentColumn)(t) }
 
 type momentColumn time.Time
 
@@ -62,7 +62,7 @@ func (c *momentColumn) Scan(value any) error {
 	case nil:
 		*c = momentColumn{}
 	case int64:
-		*c = momentColumn(instant(v))
+		*c = momentColumn(FromMillis(v))
 	default:
 		return fmt.Errorf("time of type %T", value)
 	}
