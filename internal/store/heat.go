@@ -99,7 +99,7 @@ func (tx *Tx) SaveHeat(ctx context.Context, h Heat) error {
 	return db.Wrap(err, "save heat of %s", h.Neuron)
 }
 
-// DeleteHeat lets go of what is kept of a file.
+// DeleteHeat deletes the heat and the notes of a file.
 func (tx *Tx) DeleteHeat(ctx context.Context, id memory.NeuronID) error {
 	_, err := tx.db.Exec(ctx, `DELETE FROM heat WHERE neuron_id = ?`, int64(id))
 	return db.Wrap(err, "heat of %s", id)

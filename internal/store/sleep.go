@@ -219,7 +219,7 @@ func (tx *Tx) countLinks(ctx context.Context, more map[memory.NeuronID]int64) er
 	return nil
 }
 
-// Gone is something that sleep let go.
+// Gone is something that sleep forgot.
 type Gone struct {
 	A, B    memory.NeuronID // B is 0 for a neuron
 	Project memory.ProjectID
@@ -231,8 +231,8 @@ type Gone struct {
 	Neuron  *Strength
 }
 
-// LetGo forgets links and neurons, given whole, and remembers that it did. A neuron stays for the events that tell of it,
-// and for nothing else.
+// LetGo forgets links and neurons, given whole, and records that it did. The row of a neuron stays, for the events that
+// refer to it.
 func (tx *Tx) LetGo(ctx context.Context, gone ...Gone) error {
 	less := map[memory.NeuronID]int64{}
 	var links []plasticity.Pair
@@ -245,7 +245,7 @@ func (tx *Tx) LetGo(ctx context.Context, gone ...Gone) error {
 		} else {
 			was = g.Neuron
 			if _, err := tx.db.Exec(ctx, `UPDATE neuron SET gone = 1 WHERE id = ?`, int64(g.A)); err != nil {
-				return fmt.Errorf("let %s go: %w", g.A, err)
+				return fmt.Errorf("forget %s: %w", g.A, err)
 			}
 		}
 		data, err := json.Marshal(was)
@@ -260,12 +260,12 @@ func (tx *Tx) LetGo(ctx context.Context, gone ...Gone) error {
 		}
 	}
 	if err := tx.execPairs(ctx, deleteSynapses, links); err != nil {
-		return fmt.Errorf("let links go: %w", err)
+		return fmt.Errorf("forget links: %w", err)
 	}
 	return tx.countLinks(ctx, less)
 }
 
-// GoneFilter chooses what sleep let go; zero fields do not filter.
+// GoneFilter chooses what sleep forgot; zero fields do not filter.
 type GoneFilter struct {
 	Project memory.ProjectID
 	Neuron  memory.NeuronID // itself, or an end
@@ -276,7 +276,7 @@ type GoneFilter struct {
 	Limit   int
 }
 
-// WhatIsGone lists what sleep let go, the latest first.
+// WhatIsGone lists what sleep forgot, the latest first.
 func (tx *Tx) WhatIsGone(ctx context.Context, f GoneFilter) ([]Gone, error) {
 	w := db.Where{}
 	w.When(f.Project != 0, `project_id = ?`, int64(f.Project))
@@ -317,14 +317,14 @@ func (g *Gone) read(data string) error {
 	return db.Wrap(err, "forgotten %s %s", g.A, g.B)
 }
 
-// AnyForgotten reports whether sleep has let go of anything in a project.
+// AnyForgotten reports whether sleep has forgotten anything of a project.
 func (tx *Tx) AnyForgotten(ctx context.Context, project memory.ProjectID) (bool, error) {
 	var n int64
 	err := tx.db.One(ctx, `SELECT COUNT(*) FROM (SELECT 1 FROM forgotten WHERE project_id = ? LIMIT 1) AS one`, []any{int64(project)}, &n)
 	return n > 0, db.Wrap(err, "whether %s has forgotten anything", project)
 }
 
-// ForgottenAt returns when sleep let a link go.
+// ForgottenAt returns when sleep forgot a link.
 func (tx *Tx) ForgottenAt(ctx context.Context, a, b memory.NeuronID) (time.Time, error) {
 	var at int64
 	err := tx.db.One(ctx, `SELECT at FROM forgotten WHERE a = ? AND b = ?`, []any{int64(a), int64(b)}, &at)
@@ -338,7 +338,7 @@ func (tx *Tx) Remembered(ctx context.Context, a, b memory.NeuronID) error {
 }
 
 // CloseForgotten ends the time in which what was forgotten before can be brought back, for so many at most. That it was forgotten stays known,
-// except of links that sessions taught: those come back by use alone, whereas a source may tell the others again at any time.
+// except of links that sessions taught: those come back by use alone, whereas a source may name the others again at any time.
 func (tx *Tx) CloseForgotten(ctx context.Context, before time.Time, most int) (int64, error) {
 	old, err := tx.WhatIsGone(ctx, GoneFilter{Whole: true, Before: before, Limit: most})
 	if err != nil {

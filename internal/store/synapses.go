@@ -193,7 +193,7 @@ type FixSeen struct {
 	Changed int64         // the latest sessions in which it was changed after the error
 }
 
-// fixMeetings are the latest meetings of an error that are looked at: they tell as much as all.
+// fixMeetings are the latest meetings of an error that are read: enough to decide.
 const fixMeetings = 5
 
 // FixesSeen says of files how they were seen to fix an error.

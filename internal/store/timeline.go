@@ -21,14 +21,14 @@ func (tx *Tx) Work(ctx context.Context, s memory.Session) (files, commits int64,
 	return files, commits, db.Wrap(err, "work of session %s", s.ID)
 }
 
-// Commit is a commit as the timeline tells of it.
+// Commit is a commit as the timeline shows it.
 type Commit struct {
 	Project memory.ProjectID
 	At      time.Time
 	Subject string
 }
 
-// errEnough ends a walk that was told to end.
+// errEnough ends a walk early.
 var errEnough = errors.New("enough")
 
 // WalkCommits visits the commits of a project, 0 for all, since a time, the latest first, until yield has enough. yield

@@ -9,13 +9,13 @@ import (
 	"strings"
 )
 
-// checkedTable is a table whose rows carry a checksum. Whoever changes such a row writes its checksum in the same transaction:
+// Table is a table whose rows carry a checksum. Whoever changes such a row writes its checksum in the same transaction:
 // with the row where all values are at hand (checksum), else afterwards (rehash).
 type Table struct {
 	Name    string
 	Key     int      // how many first columns name a row
 	Columns []string // that the checksum covers; others are compared with the rows they are taken from
-	// counted is a column that statements count up in place: it adds countedStep to the checksum for each one.
+	// Counted is a column that statements count up in place: it adds countedStep to the checksum for each one.
 	Counted string
 
 	insert, put string // statements
@@ -33,12 +33,12 @@ func NewTable(name string, key int, columns string) *Table {
 	return t
 }
 
-// insert adds a row with its checksum, given the values of all columns; one that is there stays as it is. It returns how many were added.
+// Insert adds a row with its checksum, given the values of all columns; one that is there stays as it is. It returns how many were added.
 func (tx *Tx) Insert(ctx context.Context, t *Table, values ...any) (int64, error) {
 	return tx.Exec(ctx, t.insert, append(values, Checksum(values...))...)
 }
 
-// put adds a row with its checksum, given the values of all columns, or replaces the one that is there.
+// Put adds a row with its checksum, given the values of all columns, or replaces the one that is there.
 func (tx *Tx) Put(ctx context.Context, t *Table, values ...any) error {
 	_, err := tx.Exec(ctx, t.put, append(values, Checksum(values...))...)
 	return err
@@ -56,7 +56,7 @@ func castagnoli(text []byte) uint64 {
 	return uint64(crc32.Checksum(text, crc32.MakeTable(crc32.Castagnoli)))
 }
 
-// checksum is that of a row whose columns have these values, which are those a statement takes or a row returns.
+// Checksum is that of a row whose columns have these values, which are those a statement takes or a row returns.
 func Checksum(values ...any) int64 {
 	h := uint64(14695981039346656037) // FNV-1a over words of 64 bits
 	add := func(v uint64) {
@@ -91,12 +91,12 @@ func Checksum(values ...any) int64 {
 	return int64(h % ChecksumRange)
 }
 
-// counting is checksum for a table with a counted column.
+// CountedChecksum is checksum for a table with a counted column.
 func CountedChecksum(count int64, values ...any) int64 {
 	return int64((uint64(Checksum(values...)) + uint64(count)*CountedStep) % ChecksumRange)
 }
 
-// checkedRow is a row of a checked table as it stands in the database.
+// Row is a row of a checked table as it stands in the database.
 type Row struct {
 	Values []any
 	count  int64
@@ -124,7 +124,7 @@ func (t *Table) eachRow(ctx context.Context, tx *Tx, condition string, args []an
 	})
 }
 
-// rehash writes the checksums of the rows that a condition chooses, and returns these rows.
+// Rehash writes the checksums of the rows that a condition chooses, and returns these rows.
 func (tx *Tx) Rehash(ctx context.Context, t *Table, condition string, args ...any) (rows []Row, err error) {
 	err = t.eachRow(ctx, tx, ` WHERE `+condition, args, func(r Row) error {
 		rows = append(rows, r)
@@ -142,7 +142,7 @@ func (tx *Tx) Rehash(ctx context.Context, t *Table, condition string, args ...an
 	return rows, nil
 }
 
-// rehashed ends a write: it adds the checksums of the rows that were written, unless that failed.
+// Rehashed ends a write: it adds the checksums of the rows that were written, unless that failed.
 func (tx *Tx) Rehashed(ctx context.Context, failed error, t *Table, condition string, args ...any) error {
 	if failed != nil {
 		return failed
@@ -151,7 +151,7 @@ func (tx *Tx) Rehashed(ctx context.Context, failed error, t *Table, condition st
 	return err
 }
 
-// checkChecksums compares every checked row with its checksum.
+// CheckChecksums compares every checked row with its checksum.
 func (tx *Tx) CheckChecksums(ctx context.Context, tables []*Table, report func(where, what string)) (n int64, err error) {
 	for _, t := range tables {
 		err := t.eachRow(ctx, tx, ` ORDER BY `+strings.Join(t.Columns[:t.Key], `, `), nil, func(r Row) error {

@@ -14,7 +14,7 @@ type Migration struct {
 	SQL     string
 }
 
-// migrate checks the schema before anything is written. A newer one is refused, an older one is copied first.
+// Migrate checks the schema before anything is written. A newer one is refused, an older one is copied first.
 func Migrate(ctx context.Context, e Engine, steps []Migration) error {
 	known := len(steps) // they are numbered from 1
 	version, err := e.Version(ctx, e.Read)

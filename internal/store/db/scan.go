@@ -8,7 +8,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// into collects rows in a list. fields are where the columns of a row go, in their order.
+// Collect collects rows in a list. fields are where the columns of a row go, in their order.
 func Collect[T any](list *[]T, fields func(*T) []any) func(*sql.Rows) error {
 	return ForEach(fields, func(v T) error {
 		*list = append(*list, v)
@@ -16,7 +16,7 @@ func Collect[T any](list *[]T, fields func(*T) []any) func(*sql.Rows) error {
 	})
 }
 
-// keyed collects rows in a map by their first column.
+// CollectMap collects rows in a map by their first column.
 func CollectMap[K comparable, T any](found map[K]T, fields func(*T) []any) func(*sql.Rows) error {
 	var key K
 	return ForEach(func(v *T) []any { return append([]any{&key}, fields(v)...) }, func(v T) error {
@@ -25,7 +25,7 @@ func CollectMap[K comparable, T any](found map[K]T, fields func(*T) []any) func(
 	})
 }
 
-// handing gives each row to a function.
+// ForEach gives each row to a function.
 func ForEach[T any](fields func(*T) []any, yield func(T) error) func(*sql.Rows) error {
 	var v, none T
 	dest := fields(&v)
@@ -38,7 +38,7 @@ func ForEach[T any](fields func(*T) []any, yield func(T) error) func(*sql.Rows) 
 	}
 }
 
-// only is the first of the rows found; no row is memory.ErrNotFound.
+// First is the first of the rows found; no row is memory.ErrNotFound.
 func First[T any](found []T, err error) (first T, _ error) {
 	if err == nil && len(found) == 0 {
 		err = memory.ErrNotFound
@@ -49,10 +49,10 @@ func First[T any](found []T, err error) (first T, _ error) {
 	return found[0], nil
 }
 
-// itself is the field of a row of one column.
+// Column is the field of a row of one column.
 func Column[T any](v *T) []any { return []any{v} }
 
-// moment reads a column of milliseconds; NULL is the zero time.
+// Time reads a column of milliseconds; NULL is the zero time.
 func Time(t *time.Time) sql.Scanner { return (*momentColumn)(t) }
 
 type momentColumn time.Time

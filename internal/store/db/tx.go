@@ -140,7 +140,7 @@ func (t text) QueryRowContext(ctx context.Context, args ...any) *sql.Row {
 	return t.tx.QueryRowContext(ctx, t.query, args...)
 }
 
-// one reads a single row into dest; no row is memory.ErrNotFound.
+// One reads a single row into dest; no row is memory.ErrNotFound.
 func (tx *Tx) One(ctx context.Context, query string, args []any, dest ...any) error {
 	st, err := tx.statement(ctx, query, args)
 	if err != nil {
@@ -163,7 +163,7 @@ func (tx *Tx) count(query string) {
 	}
 }
 
-// each reads rows one by one.
+// Each reads rows one by one.
 func (tx *Tx) Each(ctx context.Context, query string, args []any, scan func(*sql.Rows) error) (err error) {
 	st, err := tx.statement(ctx, query, args)
 	if err != nil {
@@ -197,7 +197,7 @@ func (tx *Tx) Exec(ctx context.Context, query string, args ...any) (int64, error
 	return n, err
 }
 
-// change is exec for a row that must be there: without one it is memory.ErrNotFound.
+// Change is exec for a row that must be there: without one it is memory.ErrNotFound.
 func (tx *Tx) Change(ctx context.Context, query string, args ...any) error {
 	n, err := tx.Exec(ctx, query, args...)
 	if err == nil && n == 0 {
@@ -233,7 +233,7 @@ func Flag(b bool) int64 {
 	return 0
 }
 
-// wrap adds to an error what was being done; nil stays nil.
+// Wrap adds to an error what was being done; nil stays nil.
 func Wrap(err error, format string, args ...any) error {
 	if err == nil {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// where collects conditions and their parameters.
+// Where collects conditions and their parameters.
 type Where struct {
 	Conditions []string
 	Args       []any
@@ -30,14 +30,22 @@ func (w *Where) String() string {
 	return " WHERE " + strings.Join(w.Conditions, " AND ")
 }
 
-// when adds a condition if it is to filter.
+// Further is the conditions after others of the same query.
+func (w *Where) Further() string {
+	if len(w.Conditions) == 0 {
+		return ""
+	}
+	return " AND " + strings.Join(w.Conditions, " AND ")
+}
+
+// When adds a condition if it is to filter.
 func (w *Where) When(filter bool, condition string, args ...any) {
 	if filter {
 		w.And(condition, args...)
 	}
 }
 
-// limit is the end of a query that returns so many rows at most; 0 is no limit.
+// Limit is the end of a query that returns so many rows at most; 0 is no limit.
 func (w *Where) Limit(most int) string {
 	if most <= 0 {
 		return ""
@@ -46,13 +54,13 @@ func (w *Where) Limit(most int) string {
 	return " LIMIT ?"
 }
 
-// marks are the parameters of a list of n values, n > 0.
+// Marks are the parameters of a list of n values, n > 0.
 func Marks(n int) string { return "(?" + strings.Repeat(", ?", max(n-1, 0)) + ")" }
 
 // atOnce are the values of a list that one statement takes.
 const AtOnce = 128
 
-// listed is the text and the parameters of a list of values. The last one is repeated up to a power of two: few different texts are
+// List is the text and the parameters of a list of values. The last one is repeated up to a power of two: few different texts are
 // few statements to prepare.
 func List[T any](list []T) (in string, args []any) {
 	args = make([]any, RoundUp(len(list)))
@@ -62,10 +70,10 @@ func List[T any](list []T) (in string, args []any) {
 	return Marks(len(args)), args
 }
 
-// roundedUp is the next power of two.
+// RoundUp is the next power of two.
 func RoundUp(n int) int { return 1 << bits.Len(uint(n-1)) } //nolint:gosec // lists are not empty
 
-// values are the parameters for a list.
+// Values are the parameters for a list.
 func Values[T any](list []T) []any {
 	args := make([]any, len(list))
 	for i, v := range list {
@@ -89,7 +97,7 @@ func value(v any) any {
 	return v
 }
 
-// maybe is a time, or NULL for the zero time.
+// TimeOrNull is a time, or NULL for the zero time.
 func TimeOrNull(t time.Time) any {
 	if t.IsZero() {
 		return nil
@@ -97,7 +105,7 @@ func TimeOrNull(t time.Time) any {
 	return Millis(t)
 }
 
-// orNull is a number, or NULL for 0.
+// OrNull is a number, or NULL for 0.
 func OrNull(n int64) any {
 	if n == 0 {
 		return nil
@@ -105,7 +113,7 @@ func OrNull(n int64) any {
 	return n
 }
 
-// eachOf reads rows that have one of some values, some at a time. A query has %s for the list of values, after other parameters.
+// EachOf reads rows that have one of some values, some at a time. A query has %s for the list of values, after other parameters.
 func EachOf[T any](ctx context.Context, tx *Tx, query string, before []any, list []T, scan func(*sql.Rows) error) error {
 	for some := range slices.Chunk(list, AtOnce) {
 		in, args := List(some)
@@ -116,7 +124,7 @@ func EachOf[T any](ctx context.Context, tx *Tx, query string, before []any, list
 	return nil
 }
 
-// execOf is eachOf for a statement without rows.
+// ExecOf is eachOf for a statement without rows.
 func ExecOf[T any](ctx context.Context, tx *Tx, query string, before []any, list []T) error {
 	for some := range slices.Chunk(list, AtOnce) {
 		in, args := List(some)

@@ -297,7 +297,7 @@ func (s *server) facts(ctx context.Context) (db.Facts, error) {
 	if err != nil {
 		return f, err
 	}
-	// Tables do not shrink when rows go, so what is used is told by how many rows there are and how wide they are: the
+	// Tables do not shrink when rows go, so what is used is estimated from the number of rows and their width: the
 	// server's own figures, from when it looked last.
 	err = s.read.QueryRowContext(ctx, `SELECT COALESCE(SUM(GREATEST(reltuples, 0) * ($2 + (SELECT COALESCE(SUM(avg_width), 0) FROM pg_stats
 			WHERE schemaname = nspname AND tablename = relname))), 0)::bigint FROM pg_class

@@ -404,7 +404,7 @@ func (f *file) exclusive(ctx context.Context, fn func() error) error {
 	return fn()
 }
 
-// changeJournal gives the file the journal that its file system allows. It has to be the only one who has it open. The
+// changeJournal gives the file the journal that its file system allows. No other process may have the file open. The
 // connection that has done it goes: until its next transaction it would stand in the way of tidy like a reader.
 func (f *file) changeJournal(ctx context.Context) error {
 	if err := f.reconnect(); err != nil {

@@ -160,22 +160,31 @@ func (f CrystalFilter) where() *db.Where {
 // Crystals lists crystals, the latest said first.
 func (tx *Tx) Crystals(ctx context.Context, f CrystalFilter) (found []Kept, err error) {
 	w := f.where()
-	query := `SELECT ` + crystalColumns + crystalTables + w.String()
 	if f.Documents != nil {
 		w.And(`document_id IN %s`)
 		err = db.EachOf(ctx, tx.db, `SELECT `+crystalColumns+crystalTables+w.String(), w.Args, f.Documents, scanCrystal(&found))
 		f.sort(&found)
+		if err == nil {
+			err = tx.loadAnchors(ctx, found)
+		}
 	} else {
 		order := ` ORDER BY said_at DESC, crystal.id DESC`
 		if f.OldestFirst {
 			order = ` ORDER BY said_at, crystal.id`
 		}
-		err = tx.db.Each(ctx, query+order+w.Limit(f.Limit), w.Args, scanCrystal(&found))
+		tail := w.String() + order + w.Limit(f.Limit)
+		found, err = tx.crystals(ctx, tail, w.Args...)
 	}
+	return found, db.Wrap(err, "crystals")
+}
+
+// crystals reads those that the end of a query chooses, with their anchors.
+func (tx *Tx) crystals(ctx context.Context, tail string, args ...any) (found []Kept, err error) {
+	err = tx.db.Each(ctx, `SELECT `+crystalColumns+crystalTables+tail, args, scanCrystal(&found))
 	if err == nil {
 		err = tx.loadAnchors(ctx, found)
 	}
-	return found, db.Wrap(err, "crystals")
+	return found, err
 }
 
 // sort puts crystals that were read piece by piece into the order of the filter.
@@ -210,11 +219,7 @@ func (tx *Tx) loadAnchors(ctx context.Context, crystals []Kept) error {
 
 // Crystal returns one crystal.
 func (tx *Tx) Crystal(ctx context.Context, id memory.CrystalID) (Kept, error) {
-	var found []Kept
-	err := tx.db.Each(ctx, `SELECT `+crystalColumns+crystalTables+` WHERE crystal.id = ?`, []any{string(id)}, scanCrystal(&found))
-	if err == nil {
-		err = tx.loadAnchors(ctx, found)
-	}
+	found, err := tx.crystals(ctx, ` WHERE crystal.id = ?`, string(id))
 	crystal, err := db.First(found, err)
 	return crystal, db.Wrap(err, "crystal %s", id)
 }
@@ -307,10 +312,7 @@ func (tx *Tx) AnyAnchored(ctx context.Context, project memory.ProjectID) (bool, 
 
 // CrystalsAfter returns crystals whose documents come after one, in their order.
 func (tx *Tx) CrystalsAfter(ctx context.Context, document int64, limit int) (found []Kept, err error) {
-	err = tx.db.Each(ctx, `SELECT `+crystalColumns+crystalTables+` WHERE document_id > ? ORDER BY document_id LIMIT ?`, []any{document, limit}, scanCrystal(&found))
-	if err == nil {
-		err = tx.loadAnchors(ctx, found)
-	}
+	found, err = tx.crystals(ctx, ` WHERE document_id > ? ORDER BY document_id LIMIT ?`, document, limit)
 	return found, db.Wrap(err, "latest crystals")
 }
 

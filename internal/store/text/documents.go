@@ -126,7 +126,7 @@ func pieces[T any](list []T, most int) iter.Seq[[]T] {
 	}
 }
 
-// fingerprint is what tells whether a document says something else.
+// fingerprint shows whether a document has changed.
 type fingerprint struct{ id, hash int64 }
 
 func scanFingerprint(found map[string]fingerprint) func(*sql.Rows) error {
@@ -332,12 +332,8 @@ func (tx *Tx) Match(ctx context.Context, e db.Expression, f DocumentFilter) ([]D
 	}
 	e = within(e, f.Projects)
 	w := f.where(`+`)
-	condition := ""
-	if len(w.Conditions) > 0 {
-		condition = ` AND ` + strings.Join(w.Conditions, ` AND `)
-	}
 	var found []Document
-	err := tx.db.Each(ctx, tx.fullText.Query(documentColumns, condition, f.limit()), append([]any{tx.fullText.Expression(e)}, w.Args...), scanDocument(&found))
+	err := tx.db.Each(ctx, tx.fullText.Query(documentColumns, w.Further(), f.limit()), append([]any{tx.fullText.Expression(e)}, w.Args...), scanDocument(&found))
 	return found, db.Wrap(err, "match")
 }
 

@@ -78,7 +78,7 @@ func RelationGrave(r memory.Relation) memory.EventID {
 	return memory.DerivedEventID("relation", r.Project.String(), r.From, r.Type, r.To)
 }
 
-// dropKnowledge removes entities of a project, so many at most.
+// DropKnowledge removes entities of a project, so many at most.
 func (tx *Tx) DropKnowledge(ctx context.Context, project memory.ProjectID, most int) (n int64, err error) {
 	var names []string
 	if err := tx.db.Each(ctx, `SELECT name FROM entity WHERE project_id = ? ORDER BY name LIMIT ?`, []any{int64(project), most}, db.Collect(&names, db.Column)); err != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -46,12 +45,8 @@ func (tx *Tx) MatchSketches(ctx context.Context, e db.Expression, f DocumentFilt
 		return handOver(found, each)
 	}
 	w := f.where(`+`)
-	condition := ""
-	if len(w.Conditions) > 0 {
-		condition = ` AND ` + strings.Join(w.Conditions, ` AND `)
-	}
 	args := append([]any{tx.fullText.Expression(e)}, w.Args...)
-	err := tx.db.Each(ctx, tx.fullText.Query(sketchColumns, condition, f.limit()), args, scanSketch(each))
+	err := tx.db.Each(ctx, tx.fullText.Query(sketchColumns, w.Further(), f.limit()), args, scanSketch(each))
 	return db.Wrap(err, "match")
 }
 

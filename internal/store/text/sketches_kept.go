@@ -10,7 +10,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
-// keptSketches are sketches that a process has read and may need again. A document never changes, and its number is given
+// StubCache holds sketches that a process has read and may need again. A document never changes, and its number is given
 // to no other, so what is known of it stays true for as long as it is there. Whether it is there the database says, with
 // each question: full text finds only what is there, and the count of deletions tells whether anything has gone.
 type StubCache struct {
@@ -176,7 +176,7 @@ type textCounts struct {
 	replaced  int64 // when another state of the store took the place of this one
 }
 
-// compare tells which of two states is the later one, as far as documents have gone or were replaced between them.
+// compare reports which of two states is the later one, as far as documents have gone or were replaced between them.
 func (c textCounts) compare(other textCounts) int {
 	return cmp.Or(cmp.Compare(c.replaced, other.replaced), cmp.Compare(c.gone, other.gone))
 }

@@ -13,6 +13,6 @@ var (
 	checkedPage        = db.NewTable("page", 1, `name text by at`)
 	checkedView        = db.NewTable("view", 1, `name text at`)
 
-	// textTables are those of this package.
+	// Tables are those of this package.
 	Tables = []*db.Table{checkedCrystal, checkedAnchor, checkedEntity, checkedObservation, checkedRelation, checkedPin, checkedPage, checkedView}
 )

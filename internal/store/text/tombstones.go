@@ -35,7 +35,7 @@ func (tx *Tx) bury(ctx context.Context, deleted int64, id memory.EventID) error 
 	return tx.Tombstone(ctx, id)
 }
 
-// unbury takes the tombstone away of what was added, if anything was.
+// Unbury takes the tombstone away of what was added, if anything was.
 func (tx *Tx) Unbury(ctx context.Context, added int64, id memory.EventID) error {
 	if added == 0 {
 		return nil
