@@ -33,13 +33,12 @@ func TestFullTextIsReadByItsIndex(t *testing.T) {
 	if err := s.Tidy(t.Context()); err != nil { // it also counts
 		t.Fatal(err)
 	}
-	db := raw(t, url, schema)
-	conn, err := db.Conn(t.Context())
+	conn, err := raw(t, url, schema).Conn(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = conn.Close() }()
-	for i, e := range []db.Expression{
+	for i, e := range []store.Expression{
 		{Any: []string{"rare7", "rare8", "rare9"}},
 		{All: []string{"all", "rare7"}},
 		{Phrases: [][]string{{"some7", "rare0"}}},
