@@ -80,7 +80,7 @@ type Crystal struct {
 	Valence    float64   `json:"valence,omitempty"`
 	Lifecycle  Lifecycle `json:"lifecycle"`
 	Origin     Origin    `json:"origin"`
-	// Source tells where it came from: an event, a session, a file of another tool.
+	// Source is where it came from: an event, a session, a file of another tool.
 	Source   string      `json:"source,omitempty"`
 	Parents  []CrystalID `json:"parents,omitempty"`
 	Anchors  []Anchor    `json:"anchors,omitempty"`

@@ -77,11 +77,22 @@ func (id *ProjectID) UnmarshalText(text []byte) error { return unmarshal63((*int
 func (id *SessionID) UnmarshalText(text []byte) error { return unmarshal63((*int64)(id), 's', text) }
 func (id *NeuronID) UnmarshalText(text []byte) error  { return unmarshal63((*int64)(id), 'n', text) }
 
-// ParseProjectID reads what String wrote.
-func ParseProjectID(s string) (id ProjectID, err error) { return id, id.UnmarshalText([]byte(s)) }
+// ParseProjectID reads what String wrote. The zero ID, which names nothing, is refused.
+func ParseProjectID(s string) (ProjectID, error) { return named[ProjectID](s) }
 
-// ParseSessionID reads what String wrote.
-func ParseSessionID(s string) (id SessionID, err error) { return id, id.UnmarshalText([]byte(s)) }
+// ParseSessionID does the same for a session.
+func ParseSessionID(s string) (SessionID, error) { return named[SessionID](s) }
+
+func named[T ~int64, P interface {
+	*T
+	UnmarshalText([]byte) error
+}](s string) (id T, err error) {
+	err = P(&id).UnmarshalText([]byte(s))
+	if err == nil && id == 0 {
+		err = fmt.Errorf("id %q names nothing: %w", s, ErrInvalid)
+	}
+	return id, err
+}
 
 // ParseEventID accepts 26 characters of the ID alphabet.
 func ParseEventID(s string) (EventID, error) {
@@ -147,9 +158,6 @@ func unmarshal63(id *int64, prefix byte, text []byte) error {
 			return bad
 		}
 		v = v<<5 | uint64(digit)
-	}
-	if v == 0 { // the zero value means none, so nothing may be named by it
-		return bad
 	}
 	*id = int64(v)
 	return nil

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// The six ways an operation can fail that a caller may want to tell apart. Doors turn them into exit codes and
+// The six ways an operation can fail that a caller may want to distinguish. Doors turn them into exit codes and
 // statuses once; everything else wraps them with the deed and the thing.
 var (
 	ErrNotFound = errors.New("not found")

@@ -21,6 +21,22 @@ func TestIDsReadBackWhatTheyWrote(t *testing.T) {
 	}
 }
 
+func TestTheZeroIDComesBackFromJSON(t *testing.T) {
+	type none struct {
+		Project ProjectID
+		Session SessionID
+		Neuron  NeuronID
+	}
+	back := none{1, 2, 3}
+	data, err := json.Marshal(none{})
+	if err == nil {
+		err = json.Unmarshal(data, &back)
+	}
+	if err != nil || back != (none{}) {
+		t.Errorf("%s reads back as %v, %v", data, back, err)
+	}
+}
+
 func TestBadIDsAreRefusedByName(t *testing.T) {
 	for name, text := range map[string]string{
 		"empty":                    "",
@@ -30,6 +46,7 @@ func TestBadIDsAreRefusedByName(t *testing.T) {
 		"more than 63 bits":        "szzzzzzzzzzzzz",
 		"blank inside":             "s 000000000000",
 		"upper case":               "S0000000000000",
+		"the zero ID":              SessionID(0).String(),
 		"a path":                   "s../../../etc/",
 		"an ID with a tail behind": NewSessionID("a", "b", 1).String() + "0",
 	} {

@@ -174,7 +174,7 @@ func (s Spool) RejectSaid(r Said, reason string) error {
 	return s.RemoveSaid(r.ID)
 }
 
-// SweepSaid removes what writers that were killed before a time have left half-written. Nobody was told that it is kept.
+// SweepSaid removes what writers that were killed before a time have left half-written. No caller was told that it is kept.
 func (s Spool) SweepSaid(before time.Time) {
 	for _, id := range s.saidList(saidPartial) {
 		path := s.saidPath(id, saidPartial)

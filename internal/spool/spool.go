@@ -38,7 +38,7 @@ const (
 	rejected    = "rejected"   // records nobody could read, kept for a person to look at
 	lostCount   = "lost"       // events that could not be kept
 	lateCount   = "late"       // answers that came too late
-	complaint   = "hook-error" // the last error of a hook, which has nobody else to tell
+	complaint   = "hook-error" // the last error of a hook, for the doctor
 	drainLock   = "drain.lock"
 )
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
+	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
 // Balance returns how homeostasis has scaled a project so far, and the rates under which the store was written. Project 0,
@@ -26,11 +27,11 @@ func (tx *Tx) Balance(ctx context.Context, project memory.ProjectID) (plasticity
 }
 
 func (tx *Tx) storedBalance(ctx context.Context, project memory.ProjectID) (b plasticity.Balance, err error) {
-	err = tx.one(ctx, `SELECT weight_rate, myelin_rate, activation_rate FROM totals`, nil, &b.Rates.Weight, &b.Rates.Myelin, &b.Rates.Activation)
+	err = tx.db.One(ctx, `SELECT weight_rate, myelin_rate, activation_rate FROM totals`, nil, &b.Rates.Weight, &b.Rates.Myelin, &b.Rates.Activation)
 	if err != nil {
 		return b, err
 	}
-	err = tx.one(ctx, `SELECT weight, myelin FROM balance WHERE project_id = ? ORDER BY seq DESC LIMIT 1`, []any{int64(project)}, &b.Weight, &b.Myelin)
+	err = tx.db.One(ctx, `SELECT weight, myelin FROM balance WHERE project_id = ? ORDER BY seq DESC LIMIT 1`, []any{int64(project)}, &b.Weight, &b.Myelin)
 	if errors.Is(err, memory.ErrNotFound) {
 		err = nil
 	}
@@ -40,8 +41,8 @@ func (tx *Tx) storedBalance(ctx context.Context, project memory.ProjectID) (b pl
 // SetRates writes the rates under which all that fades is stored from now on. Shift moves what is there.
 func (tx *Tx) SetRates(ctx context.Context, r plasticity.Rates) error {
 	clear(tx.balance)
-	_, err := tx.exec(ctx, `UPDATE totals SET weight_rate = ?, myelin_rate = ?, activation_rate = ?`, r.Weight, r.Myelin, r.Activation)
-	return wrap(err, "rates")
+	_, err := tx.db.Exec(ctx, `UPDATE totals SET weight_rate = ?, myelin_rate = ?, activation_rate = ?`, r.Weight, r.Myelin, r.Activation)
+	return db.Wrap(err, "rates")
 }
 
 // Register is what a project's weights and myelin are scaled by, for events numbered above After.
@@ -55,24 +56,24 @@ type Register struct {
 func (tx *Tx) SetRegister(ctx context.Context, project memory.ProjectID, weight, myelin plasticity.Stored) error {
 	clear(tx.balance)
 	var last, seq int64
-	err := tx.one(ctx, `SELECT COALESCE(MAX(seq), 0) FROM balance WHERE project_id = ?`, []any{int64(project)}, &last)
+	err := tx.db.One(ctx, `SELECT COALESCE(MAX(seq), 0) FROM balance WHERE project_id = ?`, []any{int64(project)}, &last)
 	if err == nil { // +: by seq, backwards: what is scaled was worked on of late
-		err = tx.one(ctx, `SELECT COALESCE((SELECT seq FROM event WHERE seq > ? AND +project_id = ? ORDER BY seq DESC LIMIT 1), ?)`,
+		err = tx.db.One(ctx, `SELECT COALESCE((SELECT seq FROM event WHERE seq > ? AND +project_id = ? ORDER BY seq DESC LIMIT 1), ?)`,
 			[]any{last, int64(project), last}, &seq)
 	}
 	if err == nil {
-		_, err = tx.exec(ctx, `INSERT INTO balance (project_id, seq, weight, myelin) VALUES (?, ?, ?, ?)
+		_, err = tx.db.Exec(ctx, `INSERT INTO balance (project_id, seq, weight, myelin) VALUES (?, ?, ?, ?)
 			ON CONFLICT (project_id, seq) DO UPDATE SET weight = excluded.weight, myelin = excluded.myelin`,
 			int64(project), seq, float64(weight), float64(myelin))
 	}
-	return wrap(err, "scale %s", project)
+	return db.Wrap(err, "scale %s", project)
 }
 
 // Registers returns all registers that a project has had, the first one first.
 func (tx *Tx) Registers(ctx context.Context, project memory.ProjectID) (all []Register, err error) {
-	err = tx.each(ctx, `SELECT seq, weight, myelin FROM balance WHERE project_id = ? ORDER BY seq`, []any{int64(project)},
-		into(&all, func(r *Register) []any { return []any{&r.After, &r.Weight, &r.Myelin} }))
-	return all, wrap(err, "registers of %s", project)
+	err = tx.db.Each(ctx, `SELECT seq, weight, myelin FROM balance WHERE project_id = ? ORDER BY seq`, []any{int64(project)},
+		db.Collect(&all, func(r *Register) []any { return []any{&r.After, &r.Weight, &r.Myelin} }))
+	return all, db.Wrap(err, "registers of %s", project)
 }
 
 // registered is the text of a stored figure as it compares with those of other projects: with its project's register. Within
@@ -86,16 +87,16 @@ func registered(figure, register string, project memory.ProjectID) string {
 
 // Shift adds to every weight, myelin and activation, Nothing excepted. A rate that was retuned needs it, once.
 func (tx *Tx) Shift(ctx context.Context, weight, myelin, activation plasticity.Stored) error {
-	_, err := tx.exec(ctx, `UPDATE neuron SET myelin = myelin + ?, peak = peak + ?, activation = activation + ?`, float64(myelin), float64(myelin), float64(activation))
+	_, err := tx.db.Exec(ctx, `UPDATE neuron SET myelin = myelin + ?, peak = peak + ?, activation = activation + ?`, float64(myelin), float64(myelin), float64(activation))
 	if err == nil {
-		_, err = tx.exec(ctx, `UPDATE synapse SET ab = ab + ?, ba = ba + ?`, float64(weight), float64(weight))
+		_, err = tx.db.Exec(ctx, `UPDATE synapse SET ab = ab + ?, ba = ba + ?`, float64(weight), float64(weight))
 	}
 	last := []any{int64(math.MinInt64), int64(math.MinInt64)}
 	for left := true; err == nil && left; {
-		var rows []checkedRow
-		rows, err = tx.rehash(ctx, checkedSynapse, `(a, b) > (?, ?) ORDER BY a, b LIMIT ?`, last[0], last[1], walkPage)
+		var rows []db.Row
+		rows, err = tx.db.Rehash(ctx, checkedSynapse, `(a, b) > (?, ?) ORDER BY a, b LIMIT ?`, last[0], last[1], walkPage)
 		if left = len(rows) == walkPage; left {
-			last = rows[walkPage-1].values
+			last = rows[walkPage-1].Values
 		}
 	}
 	if err != nil {
@@ -132,7 +133,7 @@ func (tx *Tx) SampleWeights(ctx context.Context, project memory.ProjectID, from 
 	for _, where := range []string{`a >= ?`, `a < ?`} {
 		if left := most - len(weights)/2; left > 0 {
 			var ab, ba plasticity.Stored
-			err = tx.each(ctx, `SELECT ab, ba FROM synapse WHERE project_id = ? AND `+where+` ORDER BY a, b LIMIT ?`,
+			err = tx.db.Each(ctx, `SELECT ab, ba FROM synapse WHERE project_id = ? AND `+where+` ORDER BY a, b LIMIT ?`,
 				[]any{int64(project), int64(from), left}, func(rows *sql.Rows) error {
 					err := rows.Scan(&ab, &ba)
 					weights = append(weights, ab, ba)
@@ -150,7 +151,7 @@ func (tx *Tx) SampleWeights(ctx context.Context, project memory.ProjectID, from 
 func (tx *Tx) SampleFiles(ctx context.Context, project memory.ProjectID, from memory.NeuronID, most int) (myelin []plasticity.Stored, accesses []int64, err error) {
 	for _, where := range []string{`id >= ?`, `id < ?`} {
 		if left := most - len(myelin); left > 0 {
-			err = tx.each(ctx, `SELECT myelin, accesses FROM neuron WHERE project_id = ? AND `+where+` AND kind = ? AND gone = 0 ORDER BY id LIMIT ?`,
+			err = tx.db.Each(ctx, `SELECT myelin, accesses FROM neuron WHERE project_id = ? AND `+where+` AND kind = ? AND gone = 0 ORDER BY id LIMIT ?`,
 				[]any{int64(project), int64(from), string(memory.FileNeuron), left}, func(rows *sql.Rows) error {
 					var m plasticity.Stored
 					var n int64

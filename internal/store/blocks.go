@@ -5,6 +5,7 @@ import (
 	"database/sql"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
 // BlockVersion names a block of a project's past and which state of it this is. Versions count the changes of all
@@ -16,28 +17,28 @@ type BlockVersion struct {
 
 // PastVersion returns the latest version of a project's blocks, 0 without any.
 func (tx *Tx) PastVersion(ctx context.Context, project memory.ProjectID) (version int64, err error) {
-	err = tx.one(ctx, `SELECT COALESCE(MAX(version), 0) FROM block WHERE project_id = ?`, []any{int64(project)}, &version)
-	return version, wrap(err, "version of the past of %s", project)
+	err = tx.db.One(ctx, `SELECT COALESCE(MAX(version), 0) FROM block WHERE project_id = ?`, []any{int64(project)}, &version)
+	return version, db.Wrap(err, "version of the past of %s", project)
 }
 
 // BlockVersions returns the blocks that changed after a version, files before episodes, in order.
 func (tx *Tx) BlockVersions(ctx context.Context, project memory.ProjectID, after int64) ([]BlockVersion, error) {
 	var found []BlockVersion
-	err := tx.each(ctx, `SELECT kind, number, version FROM block WHERE project_id = ? AND version > ? ORDER BY kind, number`,
-		[]any{int64(project), after}, into(&found, func(b *BlockVersion) []any { return []any{&b.Kind, &b.Number, &b.Version} }))
-	return found, wrap(err, "blocks of %s", project)
+	err := tx.db.Each(ctx, `SELECT kind, number, version FROM block WHERE project_id = ? AND version > ? ORDER BY kind, number`,
+		[]any{int64(project), after}, db.Collect(&found, func(b *BlockVersion) []any { return []any{&b.Kind, &b.Number, &b.Version} }))
+	return found, db.Wrap(err, "blocks of %s", project)
 }
 
 // Block returns the bytes of a block.
 func (tx *Tx) Block(ctx context.Context, project memory.ProjectID, kind, number int) (data []byte, err error) {
-	err = tx.one(ctx, `SELECT data FROM block WHERE project_id = ? AND kind = ? AND number = ?`,
+	err = tx.db.One(ctx, `SELECT data FROM block WHERE project_id = ? AND kind = ? AND number = ?`,
 		[]any{int64(project), kind, number}, &data)
-	return data, wrap(err, "block %d/%d of %s", kind, number, project)
+	return data, db.Wrap(err, "block %d/%d of %s", kind, number, project)
 }
 
 // EachBlock hands over all blocks of a project, in the order of BlockVersions. The bytes are valid until it returns.
 func (tx *Tx) EachBlock(ctx context.Context, project memory.ProjectID, each func(v BlockVersion, data []byte) error) error {
-	err := tx.each(ctx, `SELECT kind, number, version, data FROM block WHERE project_id = ? ORDER BY kind, number`,
+	err := tx.db.Each(ctx, `SELECT kind, number, version, data FROM block WHERE project_id = ? ORDER BY kind, number`,
 		[]any{int64(project)}, func(rows *sql.Rows) error {
 			var v BlockVersion
 			var data sql.RawBytes
@@ -46,13 +47,13 @@ func (tx *Tx) EachBlock(ctx context.Context, project memory.ProjectID, each func
 			}
 			return each(v, data)
 		})
-	return wrap(err, "blocks of %s", project)
+	return db.Wrap(err, "blocks of %s", project)
 }
 
 // DropBlocks deletes the blocks of one kind.
 func (tx *Tx) DropBlocks(ctx context.Context, project memory.ProjectID, kind int) error {
-	_, err := tx.exec(ctx, `DELETE FROM block WHERE project_id = ? AND kind = ?`, int64(project), kind)
-	return wrap(err, "drop blocks %d of %s", kind, project)
+	_, err := tx.db.Exec(ctx, `DELETE FROM block WHERE project_id = ? AND kind = ?`, int64(project), kind)
+	return db.Wrap(err, "drop blocks %d of %s", kind, project)
 }
 
 // SaveBlock writes a block as the next version of its project and returns that.
@@ -60,9 +61,9 @@ func (tx *Tx) SaveBlock(ctx context.Context, project memory.ProjectID, kind, num
 	if data == nil {
 		data = []byte{} // no bytes are bytes too; databases take nil for NULL
 	}
-	err = tx.one(ctx, `SELECT COALESCE(MAX(version), 0) + 1 FROM block WHERE project_id = ?`, []any{int64(project)}, &version)
+	err = tx.db.One(ctx, `SELECT COALESCE(MAX(version), 0) + 1 FROM block WHERE project_id = ?`, []any{int64(project)}, &version)
 	if err == nil {
-		err = tx.put(ctx, checkedBlock, int64(project), kind, number, version, data)
+		err = tx.db.Put(ctx, checkedBlock, int64(project), kind, number, version, data)
 	}
-	return version, wrap(err, "save block %d/%d of %s", kind, number, project)
+	return version, db.Wrap(err, "save block %d/%d of %s", kind, number, project)
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
 // Call is one use of a tool by a session, or what a person recorded into the session by hand.
@@ -44,12 +45,12 @@ func (tx *Tx) WalkCalls(ctx context.Context, project memory.ProjectID, since tim
 		}
 		return yield(call)
 	}
-	err := tx.each(ctx, `SELECT event.seq, event.session_id, event.subagent, event.kind, event.tool, event.input, event.at,
+	err := tx.db.Each(ctx, `SELECT event.seq, event.session_id, event.subagent, event.kind, event.tool, event.input, event.at,
 			event.result_bytes, COALESCE(access.neuron_id, 0), COALESCE(access.kind, '')
 		FROM event LEFT JOIN access ON access.event_seq = event.seq AND access.kind <> ?
 		WHERE event.project_id = ? AND event.at >= ? AND event.session_id IS NOT NULL AND event.kind IN `+callKinds+`
 		ORDER BY event.session_id, event.ord, event.seq, access.n`,
-		[]any{string(errorAccess), int64(project), millis(since)}, func(rows *sql.Rows) error {
+		[]any{string(errorAccess), int64(project), db.Millis(since)}, func(rows *sql.Rows) error {
 			var next Call
 			var touch CallTouch
 			var seq, at int64
@@ -62,7 +63,7 @@ func (tx *Tx) WalkCalls(ctx context.Context, project memory.ProjectID, since tim
 				if err := flush(); err != nil {
 					return err
 				}
-				next.At = instant(at)
+				next.At = db.FromMillis(at)
 				call, last = next, seq
 			}
 			if touch.Kind != "" {
@@ -73,7 +74,7 @@ func (tx *Tx) WalkCalls(ctx context.Context, project memory.ProjectID, since tim
 	if err == nil {
 		err = flush()
 	}
-	return wrap(err, "calls of project %s", project)
+	return db.Wrap(err, "calls of project %s", project)
 }
 
 // LatestTools returns the latest uses of tools in a project, or in the session if one is given, newest first and
@@ -81,25 +82,25 @@ func (tx *Tx) WalkCalls(ctx context.Context, project memory.ProjectID, since tim
 func (tx *Tx) LatestTools(
 	ctx context.Context, project memory.ProjectID, session memory.SessionID, limit int,
 ) ([]Call, error) {
-	w := where{}
+	w := db.Where{}
 	if session != 0 { // +: by the session; a new one has few events, and all of the project would be read for more
-		w.and(`session_id = ? AND +project_id = ?`, int64(session), int64(project))
+		w.And(`session_id = ? AND +project_id = ?`, int64(session), int64(project))
 	} else {
-		w.and(`project_id = ?`, int64(project))
+		w.And(`project_id = ?`, int64(project))
 	}
-	w.and(`session_id IS NOT NULL AND kind IN (` + toolKinds + `)`)
-	w.args = append(w.args, limit)
+	w.And(`session_id IS NOT NULL AND kind IN (` + toolKinds + `)`)
+	w.Args = append(w.Args, limit)
 	var found []Call
-	err := tx.each(ctx, `SELECT session_id, subagent, kind, tool, at FROM event`+w.String()+` ORDER BY at DESC, seq DESC LIMIT ?`,
-		w.args, into(&found, func(c *Call) []any { return []any{(*int64)(&c.Session), &c.Subagent, &c.Kind, &c.Tool, moment(&c.At)} }))
-	return found, wrap(err, "latest tools of project %s", project)
+	err := tx.db.Each(ctx, `SELECT session_id, subagent, kind, tool, at FROM event`+w.String()+` ORDER BY at DESC, seq DESC LIMIT ?`,
+		w.Args, db.Collect(&found, func(c *Call) []any { return []any{(*int64)(&c.Session), &c.Subagent, &c.Kind, &c.Tool, db.Time(&c.At)} }))
+	return found, db.Wrap(err, "latest tools of project %s", project)
 }
 
 // PromptBefore returns what a session was last asked at a moment, "" when nothing.
 func (tx *Tx) PromptBefore(ctx context.Context, session memory.SessionID, at time.Time) (text string, err error) {
-	err = tx.each(ctx, `SELECT text FROM event WHERE session_id = ? AND kind = ? AND at <= ? ORDER BY ord DESC LIMIT 1`,
-		[]any{int64(session), string(memory.Prompted), millis(at)}, func(rows *sql.Rows) error { return rows.Scan(&text) })
-	return text, wrap(err, "prompt of session %s", session)
+	err = tx.db.Each(ctx, `SELECT text FROM event WHERE session_id = ? AND kind = ? AND at <= ? ORDER BY ord DESC LIMIT 1`,
+		[]any{int64(session), string(memory.Prompted), db.Millis(at)}, func(rows *sql.Rows) error { return rows.Scan(&text) })
+	return text, db.Wrap(err, "prompt of session %s", session)
 }
 
 // SuggestionCount is how many lines of a project had one outcome, and what they cost.
@@ -113,15 +114,15 @@ type SuggestionCount struct {
 // CountSuggestions counts what was shown in a project, or withheld, by outcome.
 func (tx *Tx) CountSuggestions(ctx context.Context, project memory.ProjectID) ([]SuggestionCount, error) {
 	var counts []SuggestionCount
-	err := tx.each(ctx, `SELECT outcome, held, COUNT(*), SUM(tokens) FROM suggestion WHERE project_id = ?
-		GROUP BY outcome, held ORDER BY held, outcome`, []any{int64(project)}, into(&counts, func(c *SuggestionCount) []any {
+	err := tx.db.Each(ctx, `SELECT outcome, held, COUNT(*), SUM(tokens) FROM suggestion WHERE project_id = ?
+		GROUP BY outcome, held ORDER BY held, outcome`, []any{int64(project)}, db.Collect(&counts, func(c *SuggestionCount) []any {
 		return []any{&c.Outcome, &c.Held, &c.Lines, &c.Tokens}
 	}))
-	return counts, wrap(err, "count suggestions")
+	return counts, db.Wrap(err, "count suggestions")
 }
 
 // PastBytes is the size of a project's past as ranking reads it.
 func (tx *Tx) PastBytes(ctx context.Context, project memory.ProjectID) (bytes int64, err error) {
-	err = tx.one(ctx, `SELECT COALESCE(SUM(LENGTH(data)), 0) FROM block WHERE project_id = ?`, []any{int64(project)}, &bytes)
-	return bytes, wrap(err, "size of the past of %s", project)
+	err = tx.db.One(ctx, `SELECT COALESCE(SUM(LENGTH(data)), 0) FROM block WHERE project_id = ?`, []any{int64(project)}, &bytes)
+	return bytes, db.Wrap(err, "size of the past of %s", project)
 }

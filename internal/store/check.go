@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
 // Damage is one thing that is not as it was written.
@@ -17,9 +18,9 @@ type Damage struct {
 
 // CheckEngine asks the database itself for damage. On a large store it takes seconds.
 func (s *Store) CheckEngine(ctx context.Context) ([]Damage, error) {
-	findings, err := s.engine.Check(ctx)
+	findings, err := s.client.Check(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("check database: %w", s.engine.Explain(err))
+		return nil, fmt.Errorf("check database: %w", s.client.Explain(err))
 	}
 	var damage []Damage
 	for _, f := range findings {
@@ -87,11 +88,11 @@ func (tx *Tx) CheckRows(ctx context.Context) (rows int64, damage []Damage, err e
 	if err != nil {
 		return rows, damage, err
 	}
-	texts, err := tx.checkTexts(ctx, report)
+	texts, err := tx.CheckTexts(ctx, report)
 	if err != nil {
 		return rows, damage, err
 	}
-	checked, err := tx.checkChecksums(ctx, report)
+	checked, err := tx.db.CheckChecksums(ctx, checkedTables, report)
 	return rows + neurons + synapses + texts + checked, damage, err
 }
 
@@ -113,7 +114,7 @@ func (f figures) with(at time.Time) figures {
 }
 
 func (tx *Tx) checkNeurons(ctx context.Context, report func(where, what string)) (n int64, err error) {
-	err = tx.each(ctx, `SELECT neuron.id, neuron.project_id, neuron.kind, neuron.key, accesses, first_at, last_at, links,
+	err = tx.db.Each(ctx, `SELECT neuron.id, neuron.project_id, neuron.kind, neuron.key, accesses, first_at, last_at, links,
 			COUNT(access.n), COALESCE(MIN(event.at), 0), COALESCE(MAX(event.at), 0),
 			(SELECT COUNT(*) FROM synapse WHERE a = neuron.id) + (SELECT COUNT(*) FROM synapse WHERE b = neuron.id)
 		FROM neuron LEFT JOIN access ON access.neuron_id = neuron.id LEFT JOIN event ON event.seq = access.event_seq
@@ -140,12 +141,12 @@ func (tx *Tx) checkNeurons(ctx context.Context, report func(where, what string))
 		}
 		return nil
 	})
-	return n, wrap(err, "check neurons")
+	return n, db.Wrap(err, "check neurons")
 }
 
 // checkSynapses looks at what a synapse joins. Its figures are covered by its checksum.
 func (tx *Tx) checkSynapses(ctx context.Context, report func(where, what string)) (n int64, err error) {
-	err = tx.each(ctx, `SELECT a, b, synapse.project_id, COALESCE(one.project_id, 0), COALESCE(other.project_id, 0)
+	err = tx.db.Each(ctx, `SELECT a, b, synapse.project_id, COALESCE(one.project_id, 0), COALESCE(other.project_id, 0)
 		FROM synapse LEFT JOIN neuron AS one ON one.id = a LEFT JOIN neuron AS other ON other.id = b
 		ORDER BY a, b`, nil, func(rows *sql.Rows) error {
 		var a, b memory.NeuronID
@@ -163,78 +164,5 @@ func (tx *Tx) checkSynapses(ctx context.Context, report func(where, what string)
 		}
 		return nil
 	})
-	return n, wrap(err, "check synapses")
-}
-
-// checkTexts looks at what documents and crystals say, and at how often which words are counted.
-func (tx *Tx) checkTexts(ctx context.Context, report func(where, what string)) (n int64, err error) {
-	counted := tally{words: map[int64]int64{}}
-	for after, full := int64(0), true; full; {
-		var docs []Document
-		var hashes []int64
-		err := tx.each(ctx, `SELECT `+documentColumns+`, hash FROM document WHERE id > ? ORDER BY id LIMIT ?`, []any{after, walkPage},
-			func(rows *sql.Rows) error {
-				var hash int64
-				err := scanDocument(&docs, &hash)(rows)
-				hashes = append(hashes, hash)
-				return err
-			})
-		if err != nil {
-			return n, fmt.Errorf("check documents: %w", err)
-		}
-		for i, d := range docs {
-			n++
-			after = d.ID
-			counted.count(d.Words, 1)
-			if d.hash() != hashes[i] {
-				report("document "+d.Ref, "content does not match its hash")
-			}
-		}
-		full = len(docs) == walkPage
-	}
-	if err := tx.checkWords(ctx, counted, report); err != nil {
-		return n, fmt.Errorf("check words: %w", err)
-	}
-	err = tx.each(ctx, `SELECT crystal.id, crystal.kind, crystal.hash, document.project_id, document.kind, document.text
-		FROM crystal LEFT JOIN document ON document.id = crystal.document_id ORDER BY crystal.id`, nil, func(rows *sql.Rows) error {
-		var c memory.Crystal
-		var hash int64
-		var project sql.NullInt64
-		var kind, text sql.NullString
-		err := rows.Scan(&c.ID, &c.Kind, &hash, &project, &kind, &text)
-		n++
-		c.Project, c.Text = memory.ProjectID(project.Int64), text.String
-		switch {
-		case !text.Valid:
-			report("crystal "+string(c.ID), "its document is missing")
-		case c.Hash() != hash || kind.String != string(c.Kind):
-			report("crystal "+string(c.ID), "content does not match its hash")
-		}
-		return err
-	})
-	return n, wrap(err, "check crystals")
-}
-
-func (tx *Tx) checkWords(ctx context.Context, want tally, report func(where, what string)) error {
-	wrong := 0
-	err := tx.each(ctx, `SELECT word, docs FROM term ORDER BY word`, nil, func(rows *sql.Rows) error {
-		var word, docs int64
-		err := rows.Scan(&word, &docs)
-		if want.words[word] != docs {
-			wrong++
-		}
-		delete(want.words, word)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	if wrong += len(want.words); wrong > 0 {
-		report("words", fmt.Sprintf("%d are not counted as often as documents have them", wrong))
-	}
-	have, err := tx.Frequency(ctx, nil)
-	if err == nil && (have.Documents != want.docs || have.Words != want.length) {
-		report("words", fmt.Sprintf("counts %d words in %d documents, %d in %d are stored", have.Words, have.Documents, want.length, want.docs))
-	}
-	return err
+	return n, db.Wrap(err, "check synapses")
 }

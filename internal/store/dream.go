@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
 // Note is a crystal that waits for a dream.
@@ -21,17 +22,17 @@ type Note struct {
 
 // AddNote lets a crystal wait for the next dream. One that waits already, or did, is left as it is.
 func (tx *Tx) AddNote(ctx context.Context, id memory.CrystalID, project memory.ProjectID, importance float64, at time.Time) (added bool, err error) {
-	n, err := tx.insert(ctx, checkedNote, string(id), int64(project), importance, millis(at), nil)
-	return n > 0, wrap(err, "note %s", id)
+	n, err := tx.db.Insert(ctx, checkedNote, string(id), int64(project), importance, db.Millis(at), nil)
+	return n > 0, db.Wrap(err, "note %s", id)
 }
 
 // WaitingNotes returns the notes of some projects that no dream has taken in, the oldest first.
 func (tx *Tx) WaitingNotes(ctx context.Context, projects ...memory.ProjectID) (notes []Note, err error) {
 	for _, project := range projects {
-		err := tx.each(ctx, `SELECT note.crystal_id, note.project_id, crystal.kind, document.text, document.origin, note.importance, note.at
+		err := tx.db.Each(ctx, `SELECT note.crystal_id, note.project_id, crystal.kind, document.text, document.origin, note.importance, note.at
 			FROM note JOIN crystal ON crystal.id = note.crystal_id JOIN document ON document.id = crystal.document_id
-			WHERE note.project_id = ? AND note.state_id IS NULL ORDER BY note.at, note.crystal_id`, []any{int64(project)}, into(&notes, func(n *Note) []any {
-			return []any{&n.Crystal, (*int64)(&n.Project), &n.Kind, &n.Text, &n.Origin, &n.Importance, moment(&n.At)}
+			WHERE note.project_id = ? AND note.state_id IS NULL ORDER BY note.at, note.crystal_id`, []any{int64(project)}, db.Collect(&notes, func(n *Note) []any {
+			return []any{&n.Crystal, (*int64)(&n.Project), &n.Kind, &n.Text, &n.Origin, &n.Importance, db.Time(&n.At)}
 		}))
 		if err != nil {
 			return nil, fmt.Errorf("notes of %s: %w", project, err)
@@ -42,9 +43,9 @@ func (tx *Tx) WaitingNotes(ctx context.Context, projects ...memory.ProjectID) (n
 
 // TakeNote says that a state holds a note or points to it.
 func (tx *Tx) TakeNote(ctx context.Context, id memory.CrystalID, state int64) error {
-	err := tx.change(ctx, `UPDATE note SET state_id = ? WHERE crystal_id = ? AND state_id IS NULL`, state, string(id))
-	err = tx.rehashed(ctx, err, checkedNote, `crystal_id = ?`, string(id))
-	return wrap(err, "take note %s", id)
+	err := tx.db.Change(ctx, `UPDATE note SET state_id = ? WHERE crystal_id = ? AND state_id IS NULL`, state, string(id))
+	err = tx.db.Rehashed(ctx, err, checkedNote, `crystal_id = ?`, string(id))
+	return db.Wrap(err, "take note %s", id)
 }
 
 // StateText is a state of mind as it was written.
@@ -59,13 +60,13 @@ type StateText struct {
 
 // AddState keeps a state, and of earlier ones and refused ones so many each.
 func (tx *Tx) AddState(ctx context.Context, s StateText, kept int) (id int64, err error) {
-	err = tx.one(ctx, `INSERT INTO state (project_id, at, by, text, refused) VALUES (?, ?, ?, ?, ?) RETURNING id`,
-		[]any{int64(s.Project), millis(s.At), s.By, s.Text, s.Refused}, &id)
-	if err = tx.rehashed(ctx, err, checkedState, `id = ?`, id); err != nil {
+	err = tx.db.One(ctx, `INSERT INTO state (project_id, at, by, text, refused) VALUES (?, ?, ?, ?, ?) RETURNING id`,
+		[]any{int64(s.Project), db.Millis(s.At), s.By, s.Text, s.Refused}, &id)
+	if err = tx.db.Rehashed(ctx, err, checkedState, `id = ?`, id); err != nil {
 		return 0, fmt.Errorf("state of %s: %w", s.Project, err)
 	}
 	for _, which := range []string{`refused = ''`, `refused <> ''`} {
-		_, err := tx.exec(ctx, `DELETE FROM state WHERE project_id = ? AND `+which+` AND id <= COALESCE((SELECT id FROM state
+		_, err := tx.db.Exec(ctx, `DELETE FROM state WHERE project_id = ? AND `+which+` AND id <= COALESCE((SELECT id FROM state
 			WHERE project_id = ? AND `+which+` ORDER BY id DESC LIMIT 1 OFFSET ?), 0)`, int64(s.Project), int64(s.Project), kept)
 		if err != nil {
 			return 0, fmt.Errorf("states of %s: %w", s.Project, err)
@@ -77,8 +78,8 @@ func (tx *Tx) AddState(ctx context.Context, s StateText, kept int) (id int64, er
 // State returns the state of a project, or of the person.
 func (tx *Tx) State(ctx context.Context, project memory.ProjectID) (StateText, error) {
 	found, err := tx.states(ctx, `WHERE project_id = ? AND refused = '' ORDER BY id DESC LIMIT 1`, int64(project))
-	first, err := only(found, err)
-	return first, wrap(err, "state of %s", project)
+	first, err := db.First(found, err)
+	return first, db.Wrap(err, "state of %s", project)
 }
 
 // States returns those that are kept, refused ones included, the latest first.
@@ -87,16 +88,16 @@ func (tx *Tx) States(ctx context.Context, project memory.ProjectID) ([]StateText
 }
 
 func (tx *Tx) states(ctx context.Context, rest string, args ...any) (found []StateText, err error) {
-	err = tx.each(ctx, `SELECT id, project_id, at, by, text, refused FROM state `+rest, args, into(&found, func(s *StateText) []any {
-		return []any{&s.ID, (*int64)(&s.Project), moment(&s.At), &s.By, &s.Text, &s.Refused}
+	err = tx.db.Each(ctx, `SELECT id, project_id, at, by, text, refused FROM state `+rest, args, db.Collect(&found, func(s *StateText) []any {
+		return []any{&s.ID, (*int64)(&s.Project), db.Time(&s.At), &s.By, &s.Text, &s.Refused}
 	}))
-	return found, wrap(err, "states")
+	return found, db.Wrap(err, "states")
 }
 
 // DropStates deletes the states of a project, all but one; 0 deletes all.
 func (tx *Tx) DropStates(ctx context.Context, project memory.ProjectID, but int64) error {
-	_, err := tx.exec(ctx, `DELETE FROM state WHERE project_id = ? AND id <> ?`, int64(project), but)
-	return wrap(err, "states of %s", project)
+	_, err := tx.db.Exec(ctx, `DELETE FROM state WHERE project_id = ? AND id <> ?`, int64(project), but)
+	return db.Wrap(err, "states of %s", project)
 }
 
 // Mood is how it was at a moment.
@@ -108,20 +109,20 @@ type Mood struct {
 
 // AddMood keeps a mood, and so many of the earlier ones.
 func (tx *Tx) AddMood(ctx context.Context, m Mood, kept int) error {
-	_, err := tx.exec(ctx, `INSERT INTO mood (at, reward, stress, bond, why, checksum) VALUES (?, ?, ?, ?, ?, ?)`, millis(m.At), m.Reward, m.Stress, m.Bond, m.Why,
-		checksum(millis(m.At), m.Reward, m.Stress, m.Bond, m.Why))
+	_, err := tx.db.Exec(ctx, `INSERT INTO mood (at, reward, stress, bond, why, checksum) VALUES (?, ?, ?, ?, ?, ?)`, db.Millis(m.At), m.Reward, m.Stress, m.Bond, m.Why,
+		db.Checksum(db.Millis(m.At), m.Reward, m.Stress, m.Bond, m.Why))
 	if err == nil {
-		_, err = tx.exec(ctx, `DELETE FROM mood WHERE at < COALESCE((SELECT at FROM mood ORDER BY at DESC LIMIT 1 OFFSET ?), 0)`, kept)
+		_, err = tx.db.Exec(ctx, `DELETE FROM mood WHERE at < COALESCE((SELECT at FROM mood ORDER BY at DESC LIMIT 1 OFFSET ?), 0)`, kept)
 	}
-	return wrap(err, "mood")
+	return db.Wrap(err, "mood")
 }
 
 // Moods returns the latest, the newest first.
 func (tx *Tx) Moods(ctx context.Context, most int) (moods []Mood, err error) {
-	err = tx.each(ctx, `SELECT at, reward, stress, bond, why FROM mood ORDER BY at DESC LIMIT ?`, []any{most}, into(&moods, func(m *Mood) []any {
-		return []any{moment(&m.At), &m.Reward, &m.Stress, &m.Bond, &m.Why}
+	err = tx.db.Each(ctx, `SELECT at, reward, stress, bond, why FROM mood ORDER BY at DESC LIMIT ?`, []any{most}, db.Collect(&moods, func(m *Mood) []any {
+		return []any{db.Time(&m.At), &m.Reward, &m.Stress, &m.Bond, &m.Why}
 	}))
-	return moods, wrap(err, "moods")
+	return moods, db.Wrap(err, "moods")
 }
 
 // Payment is what a skill earned, or cost.
@@ -136,18 +137,18 @@ type Payment struct {
 
 // AddPayment keeps a payment once.
 func (tx *Tx) AddPayment(ctx context.Context, p Payment) error {
-	_, err := tx.insert(ctx, checkedLedger, p.ID, millis(p.At), p.Amount, p.Skill, p.Buyer, p.Note)
-	return wrap(err, "payment %s", p.ID)
+	_, err := tx.db.Insert(ctx, checkedLedger, p.ID, db.Millis(p.At), p.Amount, p.Skill, p.Buyer, p.Note)
+	return db.Wrap(err, "payment %s", p.ID)
 }
 
 // Payments returns those since a time, the latest first.
 func (tx *Tx) Payments(ctx context.Context, since time.Time) (list []Payment, err error) {
 	from := int64(0)
 	if !since.IsZero() {
-		from = millis(since)
+		from = db.Millis(since)
 	}
-	err = tx.each(ctx, `SELECT id, at, amount, skill, buyer, note FROM ledger WHERE at >= ? ORDER BY at DESC, id DESC`, []any{from}, into(&list, func(p *Payment) []any {
-		return []any{&p.ID, moment(&p.At), &p.Amount, &p.Skill, &p.Buyer, &p.Note}
+	err = tx.db.Each(ctx, `SELECT id, at, amount, skill, buyer, note FROM ledger WHERE at >= ? ORDER BY at DESC, id DESC`, []any{from}, db.Collect(&list, func(p *Payment) []any {
+		return []any{&p.ID, db.Time(&p.At), &p.Amount, &p.Skill, &p.Buyer, &p.Note}
 	}))
-	return list, wrap(err, "ledger")
+	return list, db.Wrap(err, "ledger")
 }

@@ -7,29 +7,30 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
 // Known reports whether the event is already stored, or was forgotten on purpose.
 func (tx *Tx) Known(ctx context.Context, id memory.EventID) (bool, error) {
 	var found int
-	err := tx.one(ctx, `SELECT 1 WHERE EXISTS (SELECT 1 FROM event WHERE id = ?)
+	err := tx.db.One(ctx, `SELECT 1 WHERE EXISTS (SELECT 1 FROM event WHERE id = ?)
 		OR EXISTS (SELECT 1 FROM tombstone WHERE event_id = ?)`, []any{string(id), string(id)}, &found)
 	if errors.Is(err, memory.ErrNotFound) {
 		return false, nil
 	}
-	return true, wrap(err, "look for event %s", id)
+	return true, db.Wrap(err, "look for event %s", id)
 }
 
 // InsertEvent stores an event with its accesses and lets the neurons it touches count them. It returns the event's
 // number, or 0 when the event is already there, and then changes nothing.
 func (tx *Tx) InsertEvent(ctx context.Context, e memory.StoredEvent) (seq int64, err error) {
-	err = tx.one(ctx, `
+	err = tx.db.One(ctx, `
 		INSERT INTO event (id, project_id, session_id, ord, at, kind, origin, agent, subagent, tool, input, text,
 			result_bytes, hash)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (id) DO NOTHING RETURNING seq`,
 		[]any{
-			string(e.ID), int64(e.Project), orNull(int64(e.Session)), e.Ord, millis(e.At), string(e.Kind), string(e.Origin), string(e.Agent),
+			string(e.ID), int64(e.Project), db.OrNull(int64(e.Session)), e.Ord, db.Millis(e.At), string(e.Kind), string(e.Origin), string(e.Agent),
 			e.Subagent, e.Tool, e.Input, e.Text, e.ResultBytes, e.Hash(),
 		}, &seq)
 	if errors.Is(err, memory.ErrNotFound) {
@@ -52,22 +53,22 @@ const errorAccess memory.TouchKind = "error"
 // MeetError counts that an event met an error.
 func (tx *Tx) MeetError(ctx context.Context, seq int64, e memory.StoredEvent, key string) error {
 	err := tx.insertAccess(ctx, seq, len(e.Touches), e, memory.ErrorNeuron, memory.Touch{Kind: errorAccess, Path: key})
-	return wrap(err, "event %s: meet error", e.ID)
+	return db.Wrap(err, "event %s: meet error", e.ID)
 }
 
 func (tx *Tx) insertAccess(ctx context.Context, seq int64, n int, e memory.StoredEvent, kind memory.NeuronKind, touch memory.Touch) error {
 	id := memory.NewNeuronID(e.Project, kind, touch.Path)
-	_, err := tx.exec(ctx, `
+	_, err := tx.db.Exec(ctx, `
 		INSERT INTO neuron (id, project_id, kind, key, accesses, first_at, last_at) VALUES (?, ?, ?, ?, 1, ?, ?)
 		ON CONFLICT (id) DO UPDATE SET
 			accesses = neuron.accesses + 1,
 			first_at = CASE WHEN excluded.first_at < neuron.first_at THEN excluded.first_at ELSE neuron.first_at END,
 			last_at  = CASE WHEN excluded.last_at > neuron.last_at THEN excluded.last_at ELSE neuron.last_at END`,
-		int64(id), int64(e.Project), string(kind), touch.Path, millis(e.At), millis(e.At))
+		int64(id), int64(e.Project), string(kind), touch.Path, db.Millis(e.At), db.Millis(e.At))
 	if err != nil {
 		return err
 	}
-	_, err = tx.exec(ctx, `INSERT INTO access (event_seq, n, neuron_id, kind, old_path) VALUES (?, ?, ?, ?, ?)`,
+	_, err = tx.db.Exec(ctx, `INSERT INTO access (event_seq, n, neuron_id, kind, old_path) VALUES (?, ?, ?, ?, ?)`,
 		seq, n, int64(id), string(touch.Kind), touch.From)
 	return err
 }
@@ -85,27 +86,27 @@ type EventFilter struct {
 	Limit   int              `json:"limit,omitzero"`
 }
 
-func (f EventFilter) where() *where {
-	w := &where{}
-	w.when(f.ID != "", `id = ?`, string(f.ID))
-	w.when(len(f.IDs) > 0, `id IN `+marks(len(f.IDs)), values(f.IDs)...)
+func (f EventFilter) where() *db.Where {
+	w := &db.Where{}
+	w.When(f.ID != "", `id = ?`, string(f.ID))
+	w.When(len(f.IDs) > 0, `id IN `+db.Marks(len(f.IDs)), db.Values(f.IDs)...)
 	if len(f.Seqs) > 0 {
-		in, args := listed(f.Seqs)
-		w.and(`seq IN `+in, args...)
+		in, args := db.List(f.Seqs)
+		w.And(`seq IN `+in, args...)
 	}
-	w.when(f.Project != 0, `project_id = ?`, int64(f.Project))
-	w.when(f.Session != 0, `session_id = ?`, int64(f.Session))
-	w.when(f.Kind != "", `kind = ?`, string(f.Kind))
-	w.when(f.Origin != "", `origin = ?`, string(f.Origin))
-	w.when(!f.Since.IsZero(), `at >= ?`, millis(f.Since))
+	w.When(f.Project != 0, `project_id = ?`, int64(f.Project))
+	w.When(f.Session != 0, `session_id = ?`, int64(f.Session))
+	w.When(f.Kind != "", `kind = ?`, string(f.Kind))
+	w.When(f.Origin != "", `origin = ?`, string(f.Origin))
+	w.When(!f.Since.IsZero(), `at >= ?`, db.Millis(f.Since))
 	return w
 }
 
 // Events returns events with their touches, newest first.
 func (tx *Tx) Events(ctx context.Context, f EventFilter) ([]memory.StoredEvent, error) {
 	w := f.where()
-	tail := ` ORDER BY at DESC, seq DESC` + w.limit(f.Limit)
-	found, err := tx.eventRows(ctx, w.String()+tail, w.args...)
+	tail := ` ORDER BY at DESC, seq DESC` + w.Limit(f.Limit)
+	found, err := tx.eventRows(ctx, w.String()+tail, w.Args...)
 	if err == nil && f.Session != 0 && len(found) > 1 {
 		err = tx.loadTouchesOf(ctx, f, found)
 	} else if err == nil {
@@ -115,7 +116,7 @@ func (tx *Tx) Events(ctx context.Context, f EventFilter) ([]memory.StoredEvent, 
 	for i, e := range found {
 		events[i] = e.StoredEvent
 	}
-	return events, wrap(err, "events")
+	return events, db.Wrap(err, "events")
 }
 
 // loadTouchesOf reads the touches of some events of a session, found by a filter, with one query instead of one for each. It reads no
@@ -127,13 +128,13 @@ func (tx *Tx) loadTouchesOf(ctx context.Context, f EventFilter, events []Numbere
 		first, last = min(first, e.Seq), max(last, e.Seq)
 		at[e.Seq] = &events[i]
 	}
-	w := where{}
-	w.and(`event.session_id = ? AND event.seq BETWEEN ? AND ? AND access.kind <> ?`, int64(f.Session), first, last, string(errorAccess))
-	w.when(f.Kind != "", `event.kind = ?`, string(f.Kind))
+	w := db.Where{}
+	w.And(`event.session_id = ? AND event.seq BETWEEN ? AND ? AND access.kind <> ?`, int64(f.Session), first, last, string(errorAccess))
+	w.When(f.Kind != "", `event.kind = ?`, string(f.Kind))
 	var seq int64
-	return tx.each(ctx, `SELECT access.event_seq, access.kind, neuron.key, access.old_path FROM event JOIN access ON access.event_seq = event.seq
-		JOIN neuron ON neuron.id = access.neuron_id`+w.String()+` ORDER BY access.event_seq, access.n`, w.args,
-		handing(func(t *memory.Touch) []any { return append([]any{&seq}, touchFields(t)...) }, func(t memory.Touch) error {
+	return tx.db.Each(ctx, `SELECT access.event_seq, access.kind, neuron.key, access.old_path FROM event JOIN access ON access.event_seq = event.seq
+		JOIN neuron ON neuron.id = access.neuron_id`+w.String()+` ORDER BY access.event_seq, access.n`, w.Args,
+		db.ForEach(func(t *memory.Touch) []any { return append([]any{&seq}, touchFields(t)...) }, func(t memory.Touch) error {
 			if e := at[seq]; e != nil {
 				e.Touches = append(e.Touches, t)
 			}
@@ -146,22 +147,22 @@ func touchFields(t *memory.Touch) []any { return []any{&t.Kind, &t.Path, &t.From
 // EventBySeq returns an event by its number.
 func (tx *Tx) EventBySeq(ctx context.Context, seq int64) (memory.StoredEvent, error) {
 	found, err := tx.eventsWithTouches(ctx, ` WHERE seq = ?`, seq)
-	first, err := only(found, err)
-	return first.StoredEvent, wrap(err, "event number %d", seq)
+	first, err := db.First(found, err)
+	return first.StoredEvent, db.Wrap(err, "event number %d", seq)
 }
 
 // CountEvents counts what Events would return without a limit.
 func (tx *Tx) CountEvents(ctx context.Context, f EventFilter) (n int64, err error) {
 	w := f.where()
-	err = tx.one(ctx, `SELECT COUNT(*) FROM event`+w.String(), w.args, &n)
-	return n, wrap(err, "count events")
+	err = tx.db.One(ctx, `SELECT COUNT(*) FROM event`+w.String(), w.Args, &n)
+	return n, db.Wrap(err, "count events")
 }
 
 // EventSeqs returns the numbers of the events that a filter chooses, in order.
 func (tx *Tx) EventSeqs(ctx context.Context, f EventFilter) ([]int64, error) {
 	w := f.where()
-	seqs, err := tx.ids(ctx, `SELECT seq FROM event`+w.String()+` ORDER BY seq`, w.args)
-	return seqs, wrap(err, "numbers of events")
+	seqs, err := tx.db.Ids(ctx, `SELECT seq FROM event`+w.String()+` ORDER BY seq`, w.Args)
+	return seqs, db.Wrap(err, "numbers of events")
 }
 
 // Numbered is an event with its number.
@@ -173,11 +174,11 @@ type Numbered struct {
 
 // eventRows reads events without their touches.
 func (tx *Tx) eventRows(ctx context.Context, tail string, args ...any) (found []Numbered, err error) {
-	err = tx.each(ctx, `SELECT seq, id, project_id, COALESCE(session_id, 0), ord, at, kind, origin, agent, subagent, tool, input, text,
+	err = tx.db.Each(ctx, `SELECT seq, id, project_id, COALESCE(session_id, 0), ord, at, kind, origin, agent, subagent, tool, input, text,
 		result_bytes, hash, COALESCE((SELECT agent_session FROM session WHERE session.id = event.session_id), '') FROM event`+tail, args,
-		into(&found, func(e *Numbered) []any {
+		db.Collect(&found, func(e *Numbered) []any {
 			return []any{
-				&e.Seq, &e.ID, (*int64)(&e.Project), (*int64)(&e.Session), &e.Ord, moment(&e.At), &e.Kind, &e.Origin, &e.Agent, &e.Subagent,
+				&e.Seq, &e.ID, (*int64)(&e.Project), (*int64)(&e.Session), &e.Ord, db.Time(&e.At), &e.Kind, &e.Origin, &e.Agent, &e.Subagent,
 				&e.Tool, &e.Input, &e.Text, &e.ResultBytes, &e.hash, &e.AgentSession,
 			}
 		}))
@@ -195,8 +196,8 @@ func (tx *Tx) eventsWithTouches(ctx context.Context, tail string, args ...any) (
 func (tx *Tx) loadTouches(ctx context.Context, events []Numbered) error {
 	for i := range events {
 		e := &events[i]
-		err := tx.each(ctx, `SELECT access.kind, neuron.key, access.old_path FROM access JOIN neuron ON neuron.id = access.neuron_id
-			WHERE access.event_seq = ? AND access.kind <> ? ORDER BY access.n`, []any{e.Seq, string(errorAccess)}, into(&e.Touches, touchFields))
+		err := tx.db.Each(ctx, `SELECT access.kind, neuron.key, access.old_path FROM access JOIN neuron ON neuron.id = access.neuron_id
+			WHERE access.event_seq = ? AND access.kind <> ? ORDER BY access.n`, []any{e.Seq, string(errorAccess)}, db.Collect(&e.Touches, touchFields))
 		if err != nil {
 			return err
 		}

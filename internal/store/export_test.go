@@ -1,21 +1,4 @@
 package store
 
-import (
-	"context"
-	"maps"
-	"slices"
-)
-
 // Statements are the texts this transaction has run so far.
-func (tx *Tx) Statements() []string { return slices.Sorted(maps.Keys(tx.statements)) }
-
-// SketchesAfter are sketches of documents as SketchesByID reads them, with something that happens once it is known that those
-// that are kept may be used.
-func (tx *Tx) SketchesAfter(ctx context.Context, ids []int64, happens func()) ([]*Sketch, error) {
-	kept, err := tx.keptSketches(ctx, DocumentFilter{})
-	if err != nil || kept == nil {
-		return nil, err
-	}
-	happens()
-	return tx.sketchesOf(ctx, kept, ids)
-}
+func (tx *Tx) Statements() []string { return tx.db.Statements() }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
 // Fact is a value that is kept as a whole: how far a job has come, or a small document. It belongs to the whole store, to a project, or
@@ -32,7 +33,7 @@ func (f Fact[T]) key() []any { return []any{f.name, int64(f.project), f.subject}
 // Get reads the fact.
 func (f Fact[T]) Get(ctx context.Context, tx *Tx) (value T, err error) {
 	var text string
-	err = tx.one(ctx, `SELECT value FROM fact WHERE name = ? AND project_id = ? AND subject = ?`, f.key(), &text)
+	err = tx.db.One(ctx, `SELECT value FROM fact WHERE name = ? AND project_id = ? AND subject = ?`, f.key(), &text)
 	if errors.Is(err, memory.ErrNotFound) {
 		return value, nil
 	}
@@ -40,7 +41,7 @@ func (f Fact[T]) Get(ctx context.Context, tx *Tx) (value T, err error) {
 		var none T
 		return none, fmt.Errorf("fact %s is %.60q: %w", f.name, text, memory.ErrDamaged)
 	}
-	return value, wrap(err, "fact %s", f.name)
+	return value, db.Wrap(err, "fact %s", f.name)
 }
 
 // Set replaces the fact.
@@ -52,20 +53,20 @@ func (f Fact[T]) Set(ctx context.Context, tx *Tx, value T) error {
 func (f Fact[T]) SetAt(ctx context.Context, tx *Tx, value T, at time.Time) error {
 	text, err := json.Marshal(value)
 	if err == nil {
-		_, err = tx.exec(ctx, `INSERT INTO fact (name, project_id, subject, value, at) VALUES (?, ?, ?, ?, ?)
-			ON CONFLICT (name, project_id, subject) DO UPDATE SET value = excluded.value, at = excluded.at`, append(f.key(), string(text), millis(at))...)
+		_, err = tx.db.Exec(ctx, `INSERT INTO fact (name, project_id, subject, value, at) VALUES (?, ?, ?, ?, ?)
+			ON CONFLICT (name, project_id, subject) DO UPDATE SET value = excluded.value, at = excluded.at`, append(f.key(), string(text), db.Millis(at))...)
 	}
-	return wrap(err, "fact %s", f.name)
+	return db.Wrap(err, "fact %s", f.name)
 }
 
 // Clear removes the fact.
 func (f Fact[T]) Clear(ctx context.Context, tx *Tx) error {
-	_, err := tx.exec(ctx, `DELETE FROM fact WHERE name = ? AND project_id = ? AND subject = ?`, f.key()...)
-	return wrap(err, "fact %s", f.name)
+	_, err := tx.db.Exec(ctx, `DELETE FROM fact WHERE name = ? AND project_id = ? AND subject = ?`, f.key()...)
+	return db.Wrap(err, "fact %s", f.name)
 }
 
 // ClearBefore removes all facts of that name that were set before a time.
 func (f Fact[T]) ClearBefore(ctx context.Context, tx *Tx, at time.Time) error {
-	_, err := tx.exec(ctx, `DELETE FROM fact WHERE name = ? AND at < ?`, f.name, millis(at))
-	return wrap(err, "fact %s", f.name)
+	_, err := tx.db.Exec(ctx, `DELETE FROM fact WHERE name = ? AND at < ?`, f.name, db.Millis(at))
+	return db.Wrap(err, "fact %s", f.name)
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
 // Forgotten counts what forgetting takes away.
@@ -35,25 +36,25 @@ func (f *Forgotten) Add(more Forgotten) {
 // loses an event stays, for each also holds words of its neighbours: the caller makes those of the kept sessions again.
 func (tx *Tx) Forget(ctx context.Context, f EventFilter) (gone Forgotten, kept []memory.SessionID, err error) {
 	w := f.where()
-	if len(w.conditions) == 0 {
+	if len(w.Conditions) == 0 {
 		return gone, nil, fmt.Errorf("forget: choose by id, session, origin or time: %w", memory.ErrInvalid)
 	}
 	chosen := `(SELECT seq FROM event` + w.String() + `)`
-	neurons, err := tx.ids(ctx, `SELECT DISTINCT neuron_id FROM access WHERE event_seq IN `+chosen, w.args)
+	neurons, err := tx.db.Ids(ctx, `SELECT DISTINCT neuron_id FROM access WHERE event_seq IN `+chosen, w.Args)
 	if err != nil {
 		return gone, nil, fmt.Errorf("forget: %w", err)
 	}
-	sessions, err := tx.ids(ctx, `SELECT DISTINCT session_id FROM event`+w.String()+` AND session_id IS NOT NULL`, w.args)
+	sessions, err := tx.db.Ids(ctx, `SELECT DISTINCT session_id FROM event`+w.String()+` AND session_id IS NOT NULL`, w.Args)
 	if err != nil {
 		return gone, nil, fmt.Errorf("forget: %w", err)
 	}
-	ended, err := tx.ids(ctx, `SELECT DISTINCT sibling.id FROM event JOIN session ON session.id = event.session_id
+	ended, err := tx.db.Ids(ctx, `SELECT DISTINCT sibling.id FROM event JOIN session ON session.id = event.session_id
 		JOIN session AS sibling ON sibling.agent_session = session.agent_session AND sibling.agent = session.agent
-		WHERE event.seq IN `+chosen+` AND event.kind = '`+string(memory.SessionEnded)+`'`, w.args)
+		WHERE event.seq IN `+chosen+` AND event.kind = '`+string(memory.SessionEnded)+`'`, w.Args)
 	if err != nil {
 		return gone, nil, fmt.Errorf("forget: %w", err)
 	}
-	projects, err := tx.ids(ctx, `SELECT DISTINCT project_id FROM event`+w.String(), w.args)
+	projects, err := tx.db.Ids(ctx, `SELECT DISTINCT project_id FROM event`+w.String(), w.Args)
 	if err != nil {
 		return gone, nil, fmt.Errorf("forget: %w", err)
 	}
@@ -66,7 +67,7 @@ func (tx *Tx) Forget(ctx context.Context, f EventFilter) (gone Forgotten, kept [
 	for _, id := range neurons {
 		n, err := tx.recountNeuron(ctx, id)
 		if err == nil {
-			_, err = tx.exec(ctx, `DELETE FROM forgotten WHERE (a = ? OR b = ?) AND NOT EXISTS (SELECT 1 FROM neuron WHERE id = ?)`, id, id, id)
+			_, err = tx.db.Exec(ctx, `DELETE FROM forgotten WHERE (a = ? OR b = ?) AND NOT EXISTS (SELECT 1 FROM neuron WHERE id = ?)`, id, id, id)
 		}
 		if err != nil {
 			return gone, nil, fmt.Errorf("forget: recount neuron %s: %w", memory.NeuronID(id), err)
@@ -113,26 +114,26 @@ func (tx *Tx) CountForgotten(ctx context.Context, f EventFilter, texts bool) (go
 		{&gone.Sessions, `SELECT COUNT(*) FROM (SELECT session_id, COUNT(*) AS n FROM event` + w.String() + ` GROUP BY session_id) AS picked
 			WHERE picked.n = (SELECT COUNT(*) FROM event WHERE event.session_id = picked.session_id)`},
 	} {
-		if err := tx.one(ctx, count.query, w.args, count.into); err != nil {
+		if err := tx.db.One(ctx, count.query, w.Args, count.into); err != nil {
 			return gone, fmt.Errorf("count what would be forgotten: %w", err)
 		}
 	}
 	gone.Projects, err = tx.countProjectsGone(ctx, w, texts)
-	return gone, wrap(err, "count what would be forgotten")
+	return gone, db.Wrap(err, "count what would be forgotten")
 }
 
 // countProjectsGone counts the projects that would go with the chosen events, as recountProject decides it.
-func (tx *Tx) countProjectsGone(ctx context.Context, w *where, texts bool) (n int64, err error) {
+func (tx *Tx) countProjectsGone(ctx context.Context, w *db.Where, texts bool) (n int64, err error) {
 	kept := ` AND NOT EXISTS (SELECT 1 FROM entity WHERE project_id = project.id)
 		AND NOT EXISTS (SELECT 1 FROM document JOIN crystal ON crystal.document_id = document.id WHERE document.project_id = project.id)`
 	if texts {
 		kept = ``
 	}
-	err = tx.one(ctx, `SELECT COUNT(*) FROM project JOIN (SELECT project_id, COUNT(*) AS n FROM event`+w.String()+` GROUP BY project_id) AS picked
+	err = tx.db.One(ctx, `SELECT COUNT(*) FROM project JOIN (SELECT project_id, COUNT(*) AS n FROM event`+w.String()+` GROUP BY project_id) AS picked
 			ON picked.project_id = project.id
 		WHERE tagged = 0 AND picked.n = (SELECT COUNT(*) FROM event WHERE event.project_id = project.id)
 			AND NOT EXISTS (SELECT 1 FROM session WHERE session.project_id = project.id
-				AND NOT EXISTS (SELECT 1 FROM event WHERE event.session_id = session.id))`+kept, w.args, &n)
+				AND NOT EXISTS (SELECT 1 FROM event WHERE event.session_id = session.id))`+kept, w.Args, &n)
 	return n, err
 }
 
@@ -140,37 +141,32 @@ func (tx *Tx) countProjectsGone(ctx context.Context, w *where, texts bool) (n in
 func (tx *Tx) DocumentsOf(ctx context.Context, f EventFilter) (ids []int64, err error) {
 	w := f.where()
 	chosen := `(SELECT seq FROM event` + w.String() + `)`
-	sessions, err := tx.ids(ctx, `SELECT DISTINCT session_id FROM event`+w.String()+` AND session_id IS NOT NULL`, w.args)
+	sessions, err := tx.db.Ids(ctx, `SELECT DISTINCT session_id FROM event`+w.String()+` AND session_id IS NOT NULL`, w.Args)
 	if err == nil {
 		ids, err = tx.documentsOf(ctx, w, chosen, sessions)
 	}
-	return ids, wrap(err, "documents of events")
+	return ids, db.Wrap(err, "documents of events")
 }
 
 // SessionsOf returns the sessions of the events that a filter chooses.
 func (tx *Tx) SessionsOf(ctx context.Context, f EventFilter) ([]memory.SessionID, error) {
 	w := f.where()
 	var found []memory.SessionID
-	err := tx.each(ctx, `SELECT DISTINCT session_id FROM event`+w.String()+` AND session_id IS NOT NULL ORDER BY session_id`, w.args, into(&found, itself))
-	return found, wrap(err, "sessions of events")
+	err := tx.db.Each(ctx, `SELECT DISTINCT session_id FROM event`+w.String()+` AND session_id IS NOT NULL ORDER BY session_id`, w.Args, db.Collect(&found, db.Column))
+	return found, db.Wrap(err, "sessions of events")
 }
 
 // ProjectsOf returns the projects of the events that a filter chooses.
 func (tx *Tx) ProjectsOf(ctx context.Context, f EventFilter) ([]memory.ProjectID, error) {
 	w := f.where()
 	var found []memory.ProjectID
-	err := tx.each(ctx, `SELECT DISTINCT project_id FROM event`+w.String()+` ORDER BY project_id`, w.args, into(&found, itself))
-	return found, wrap(err, "projects of events")
-}
-
-func (tx *Tx) ids(ctx context.Context, query string, args []any) (ids []int64, err error) {
-	err = tx.each(ctx, query, args, into(&ids, itself))
-	return ids, err
+	err := tx.db.Each(ctx, `SELECT DISTINCT project_id FROM event`+w.String()+` ORDER BY project_id`, w.Args, db.Collect(&found, db.Column))
+	return found, db.Wrap(err, "projects of events")
 }
 
 // forgetDocuments deletes what was made findable of events, and of the sessions they belong to. Deleting the events would
 // take their documents too, but not out of the counts of words.
-func (tx *Tx) forgetDocuments(ctx context.Context, w *where, chosen string, sessions []int64) error {
+func (tx *Tx) forgetDocuments(ctx context.Context, w *db.Where, chosen string, sessions []int64) error {
 	ids, err := tx.documentsOf(ctx, w, chosen, sessions)
 	if err != nil {
 		return err
@@ -178,23 +174,23 @@ func (tx *Tx) forgetDocuments(ctx context.Context, w *where, chosen string, sess
 	return tx.DeleteDocuments(ctx, ids...)
 }
 
-func (tx *Tx) documentsOf(ctx context.Context, w *where, chosen string, sessions []int64) (ids []int64, err error) {
-	if ids, err = tx.ids(ctx, `SELECT id FROM document WHERE event_seq IN `+chosen, w.args); err != nil {
+func (tx *Tx) documentsOf(ctx context.Context, w *db.Where, chosen string, sessions []int64) (ids []int64, err error) {
+	if ids, err = tx.db.Ids(ctx, `SELECT id FROM document WHERE event_seq IN `+chosen, w.Args); err != nil {
 		return nil, err
 	}
-	err = eachOf(ctx, tx, `SELECT id FROM document WHERE session_id IS NOT NULL AND session_id IN %s`, nil, sessions, into(&ids, itself))
+	err = db.EachOf(ctx, tx.db, `SELECT id FROM document WHERE session_id IS NOT NULL AND session_id IN %s`, nil, sessions, db.Collect(&ids, db.Column))
 	return ids, err
 }
 
-func (tx *Tx) deleteEvents(ctx context.Context, w *where, chosen string) (gone Forgotten, err error) {
-	if _, err = tx.exec(ctx, `INSERT INTO tombstone (event_id, forgotten_at) SELECT id, `+fmt.Sprint(millis(tx.Now))+
-		` FROM event`+w.String()+` ON CONFLICT (event_id) DO NOTHING`, w.args...); err != nil {
+func (tx *Tx) deleteEvents(ctx context.Context, w *db.Where, chosen string) (gone Forgotten, err error) {
+	if _, err = tx.db.Exec(ctx, `INSERT INTO tombstone (event_id, forgotten_at) SELECT id, `+fmt.Sprint(db.Millis(tx.Now))+
+		` FROM event`+w.String()+` ON CONFLICT (event_id) DO NOTHING`, w.Args...); err != nil {
 		return gone, err
 	}
-	if gone.Accesses, err = tx.exec(ctx, `DELETE FROM access WHERE event_seq IN `+chosen, w.args...); err != nil {
+	if gone.Accesses, err = tx.db.Exec(ctx, `DELETE FROM access WHERE event_seq IN `+chosen, w.Args...); err != nil {
 		return gone, err
 	}
-	gone.Events, err = tx.exec(ctx, `DELETE FROM event`+w.String(), w.args...)
+	gone.Events, err = tx.db.Exec(ctx, `DELETE FROM event`+w.String(), w.Args...)
 	return gone, err
 }
 
@@ -202,13 +198,13 @@ func (tx *Tx) deleteEvents(ctx context.Context, w *where, chosen string) (gone F
 // links of a deleted neuron that sleep forgot stay known as forgotten: it may be met again when its sessions are learned anew.
 func (tx *Tx) recountNeuron(ctx context.Context, id int64) (files int64, err error) {
 	var left int64
-	if err := tx.one(ctx, `SELECT COUNT(*) FROM access WHERE neuron_id = ?`, []any{id}, &left); err != nil {
+	if err := tx.db.One(ctx, `SELECT COUNT(*) FROM access WHERE neuron_id = ?`, []any{id}, &left); err != nil {
 		return 0, err
 	}
 	if left == 0 {
 		return tx.deleteNeuron(ctx, id)
 	}
-	_, err = tx.exec(ctx, `UPDATE neuron SET
+	_, err = tx.db.Exec(ctx, `UPDATE neuron SET
 		accesses = (SELECT COUNT(*) FROM access WHERE neuron_id = neuron.id),
 		first_at = (SELECT MIN(event.at) FROM access JOIN event ON event.seq = access.event_seq WHERE neuron_id = neuron.id),
 		last_at  = (SELECT MAX(event.at) FROM access JOIN event ON event.seq = access.event_seq WHERE neuron_id = neuron.id)
@@ -219,16 +215,16 @@ func (tx *Tx) recountNeuron(ctx context.Context, id int64) (files int64, err err
 // deleteNeuron deletes a neuron with its synapses; each neuron at their other ends has one link less. What was shown of
 // it stays: that belongs to the event that showed it.
 func (tx *Tx) deleteNeuron(ctx context.Context, id int64) (files int64, err error) {
-	_, err = tx.exec(ctx, `UPDATE neuron SET links = links - 1
+	_, err = tx.db.Exec(ctx, `UPDATE neuron SET links = links - 1
 		WHERE id IN (SELECT b FROM synapse WHERE a = ? UNION ALL SELECT a FROM synapse WHERE b = ?)`, id, id)
 	if err != nil {
 		return 0, err
 	}
-	if _, err := tx.exec(ctx, `DELETE FROM synapse WHERE a = ? OR b = ?`, id, id); err != nil {
+	if _, err := tx.db.Exec(ctx, `DELETE FROM synapse WHERE a = ? OR b = ?`, id, id); err != nil {
 		return 0, err
 	}
 	var kind memory.NeuronKind
-	if err := tx.one(ctx, `DELETE FROM neuron WHERE id = ? RETURNING kind`, []any{id}, &kind); err != nil {
+	if err := tx.db.One(ctx, `DELETE FROM neuron WHERE id = ? RETURNING kind`, []any{id}, &kind); err != nil {
 		return 0, err
 	}
 	if kind == memory.FileNeuron {
@@ -247,16 +243,16 @@ func (tx *Tx) RecountSession(ctx context.Context, id memory.SessionID) (deleted 
 
 func (tx *Tx) recountSession(ctx context.Context, id int64) (deleted int64, err error) {
 	var left int64
-	if err := tx.one(ctx, `SELECT COUNT(*) FROM event WHERE session_id = ?`, []any{id}, &left); err != nil {
+	if err := tx.db.One(ctx, `SELECT COUNT(*) FROM event WHERE session_id = ?`, []any{id}, &left); err != nil {
 		return 0, err
 	}
 	if left == 0 {
 		if err := tx.untick(ctx, id); err != nil {
 			return 0, err
 		}
-		return tx.exec(ctx, `DELETE FROM session WHERE id = ?`, id)
+		return tx.db.Exec(ctx, `DELETE FROM session WHERE id = ?`, id)
 	}
-	_, err = tx.exec(ctx, `UPDATE session SET
+	_, err = tx.db.Exec(ctx, `UPDATE session SET
 		events        = (SELECT COUNT(*) FROM event WHERE session_id = session.id),
 		opened_at     = (SELECT MIN(at) FROM event WHERE session_id = session.id),
 		last_event_at = (SELECT MAX(at) FROM event WHERE session_id = session.id)
@@ -266,7 +262,7 @@ func (tx *Tx) recountSession(ctx context.Context, id int64) (deleted int64, err 
 
 // untick takes back what a session moved its project's clock.
 func (tx *Tx) untick(ctx context.Context, session int64) error {
-	_, err := tx.exec(ctx, `UPDATE project SET clock = clock - 1
+	_, err := tx.db.Exec(ctx, `UPDATE project SET clock = clock - 1
 		WHERE id = (SELECT project_id FROM session WHERE id = ? AND ticked = 1)`, session)
 	return err
 }
@@ -282,7 +278,7 @@ func (tx *Tx) reopenSession(ctx context.Context, id memory.SessionID) error {
 		return err
 	}
 	var ends int64
-	err = tx.one(ctx, `SELECT COUNT(*) FROM session JOIN event ON event.session_id = session.id
+	err = tx.db.One(ctx, `SELECT COUNT(*) FROM session JOIN event ON event.session_id = session.id
 		WHERE session.agent_session = ? AND session.agent = ? AND event.kind = ?`,
 		[]any{s.AgentSession, string(s.Agent), string(memory.SessionEnded)}, &ends)
 	if err != nil || ends > 0 {
@@ -299,7 +295,7 @@ func (tx *Tx) reopenSession(ctx context.Context, id memory.SessionID) error {
 // something about it, or a session without events (imported after its events were forgotten here) still belongs to it.
 func (tx *Tx) recountProject(ctx context.Context, id int64) (deleted int64, err error) {
 	var stays int64
-	err = tx.one(ctx, `SELECT COUNT(*) FROM project WHERE id = ? AND (tagged = 1
+	err = tx.db.One(ctx, `SELECT COUNT(*) FROM project WHERE id = ? AND (tagged = 1
 		OR EXISTS (SELECT 1 FROM event WHERE project_id = ?) OR EXISTS (SELECT 1 FROM session WHERE project_id = ?)
 		OR EXISTS (SELECT 1 FROM entity WHERE project_id = ?)
 		OR EXISTS (SELECT 1 FROM document JOIN crystal ON crystal.document_id = document.id WHERE project_id = ?))`,
@@ -308,7 +304,7 @@ func (tx *Tx) recountProject(ctx context.Context, id int64) (deleted int64, err 
 		return 0, err
 	}
 	if stays == 0 {
-		documents, err := tx.ids(ctx, `SELECT id FROM document WHERE project_id = ?`, []any{id})
+		documents, err := tx.db.Ids(ctx, `SELECT id FROM document WHERE project_id = ?`, []any{id})
 		if err != nil {
 			return 0, err
 		}
@@ -320,13 +316,13 @@ func (tx *Tx) recountProject(ctx context.Context, id int64) (deleted int64, err 
 			`DELETE FROM block WHERE project_id = ?`, `DELETE FROM forgotten WHERE project_id = ?`, `DELETE FROM source WHERE project_id = ?`,
 			`DELETE FROM balance WHERE project_id = ?`,
 		} {
-			if _, err := tx.exec(ctx, derived, id); err != nil {
+			if _, err := tx.db.Exec(ctx, derived, id); err != nil {
 				return 0, err
 			}
 		}
-		return tx.exec(ctx, `DELETE FROM project WHERE id = ?`, id)
+		return tx.db.Exec(ctx, `DELETE FROM project WHERE id = ?`, id)
 	}
-	_, err = tx.exec(ctx, `UPDATE project SET
+	_, err = tx.db.Exec(ctx, `UPDATE project SET
 		first_at = COALESCE((SELECT MIN(at) FROM event WHERE project_id = project.id), first_at),
 		last_at  = COALESCE((SELECT MAX(at) FROM event WHERE project_id = project.id), last_at)
 		WHERE id = ?`, id)
@@ -335,9 +331,9 @@ func (tx *Tx) recountProject(ctx context.Context, id int64) (deleted int64, err 
 
 // FirstPrompt returns the first prompt kept of a session, "" when none is.
 func (tx *Tx) FirstPrompt(ctx context.Context, id memory.SessionID) (text string, err error) {
-	err = tx.each(ctx, `SELECT text FROM event WHERE session_id = ? AND kind = ? ORDER BY ord LIMIT 1`,
+	err = tx.db.Each(ctx, `SELECT text FROM event WHERE session_id = ? AND kind = ? ORDER BY ord LIMIT 1`,
 		[]any{int64(id), string(memory.Prompted)}, func(rows *sql.Rows) error { return rows.Scan(&text) })
-	return text, wrap(err, "first prompt of session %s", id)
+	return text, db.Wrap(err, "first prompt of session %s", id)
 }
 
 // Empty deletes everything, for a restore that replaces it. What is no memory stays: the rates under which the caller goes on
@@ -348,11 +344,11 @@ func (tx *Tx) Empty(ctx context.Context) error {
 		"suggestion", "block", "balance", "synapse", "forgotten", "access", "event", "neuron", "session", "project", "tombstone", "sleep",
 		"fact",
 	} {
-		if _, err := tx.exec(ctx, `DELETE FROM `+table); err != nil {
+		if _, err := tx.db.Exec(ctx, `DELETE FROM `+table); err != nil {
 			return fmt.Errorf("empty %s: %w", table, err)
 		}
 	}
-	if _, err := tx.exec(ctx, `UPDATE totals SET documents = 0, words = 0, deleted = 0`); err != nil {
+	if _, err := tx.db.Exec(ctx, `UPDATE totals SET documents = 0, words = 0, deleted = 0`); err != nil {
 		return fmt.Errorf("empty totals: %w", err)
 	}
 	clear(tx.balance)

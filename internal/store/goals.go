@@ -10,15 +10,16 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
 // SaveGoal writes a goal as it now is.
 func (tx *Tx) SaveGoal(ctx context.Context, g memory.Goal) error {
 	data, err := json.Marshal(g)
 	if err == nil {
-		err = tx.put(ctx, checkedGoal, string(g.ID), int64(g.Project), string(g.Status), string(data))
+		err = tx.db.Put(ctx, checkedGoal, string(g.ID), int64(g.Project), string(g.Status), string(data))
 	}
-	return wrap(err, "goal %s", g.ID)
+	return db.Wrap(err, "goal %s", g.ID)
 }
 
 // Goals returns the goals of some projects, by ID; open leaves out those that are done or dropped.
@@ -28,7 +29,7 @@ func (tx *Tx) Goals(ctx context.Context, open bool, projects ...memory.ProjectID
 		if open {
 			which = ` AND status NOT IN ('` + string(memory.GoalDone) + `', '` + string(memory.GoalDropped) + `')`
 		}
-		err := tx.each(ctx, `SELECT data FROM goal WHERE project_id = ?`+which+` ORDER BY id`, []any{int64(project)}, handing(itself, func(data string) error {
+		err := tx.db.Each(ctx, `SELECT data FROM goal WHERE project_id = ?`+which+` ORDER BY id`, []any{int64(project)}, db.ForEach(db.Column, func(data string) error {
 			var g memory.Goal
 			if err := json.Unmarshal([]byte(data), &g); err != nil {
 				return fmt.Errorf("%w: %w", memory.ErrDamaged, err)
@@ -45,14 +46,14 @@ func (tx *Tx) Goals(ctx context.Context, open bool, projects ...memory.ProjectID
 
 // DeleteGoal deletes a goal and what was connected to it.
 func (tx *Tx) DeleteGoal(ctx context.Context, id memory.GoalID) error {
-	_, err := tx.exec(ctx, `DELETE FROM goal WHERE id = ?`, string(id))
-	return wrap(err, "goal %s", id)
+	_, err := tx.db.Exec(ctx, `DELETE FROM goal WHERE id = ?`, string(id))
+	return db.Wrap(err, "goal %s", id)
 }
 
 // DropGoals deletes the goals of a project.
 func (tx *Tx) DropGoals(ctx context.Context, project memory.ProjectID) (int64, error) {
-	n, err := tx.exec(ctx, `DELETE FROM goal WHERE project_id = ?`, int64(project))
-	return n, wrap(err, "goals of %s", project)
+	n, err := tx.db.Exec(ctx, `DELETE FROM goal WHERE project_id = ?`, int64(project))
+	return n, db.Wrap(err, "goals of %s", project)
 }
 
 // Thought is a connection that was shown.
@@ -84,25 +85,25 @@ func (tx *Tx) AddThought(ctx context.Context, t Thought) (id int64, err error) {
 	if err != nil {
 		return 0, fmt.Errorf("connection to %s: %w", t.Goal, err)
 	}
-	err = tx.one(ctx, `INSERT INTO connection (project_id, goal_id, at, strength, keys, why, outcome, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-		[]any{int64(t.Project), string(t.Goal), millis(t.At), t.Strength, strings.Join(t.Keys, "\n"), t.Why, t.Outcome, string(data)}, &id)
-	err = tx.rehashed(ctx, err, checkedConnection, `id = ?`, id)
-	return id, wrap(err, "connection to %s", t.Goal)
+	err = tx.db.One(ctx, `INSERT INTO connection (project_id, goal_id, at, strength, keys, why, outcome, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+		[]any{int64(t.Project), string(t.Goal), db.Millis(t.At), t.Strength, strings.Join(t.Keys, "\n"), t.Why, t.Outcome, string(data)}, &id)
+	err = tx.db.Rehashed(ctx, err, checkedConnection, `id = ?`, id)
+	return id, db.Wrap(err, "connection to %s", t.Goal)
 }
 
 // Thoughts returns the connections of a project, or of all, since a time, the latest first.
 func (tx *Tx) Thoughts(ctx context.Context, project memory.ProjectID, since time.Time, most int) (list []Thought, err error) {
 	from := int64(0)
 	if !since.IsZero() {
-		from = millis(since)
+		from = db.Millis(since)
 	}
 	var keys, data string
-	w := where{}
-	w.and(`at >= ?`, from)
-	w.when(project != 0, `project_id = ?`, int64(project))
-	err = tx.each(ctx, `SELECT id, project_id, goal_id, at, strength, keys, why, outcome, data FROM connection`+w.String()+`
-		ORDER BY at DESC, id DESC LIMIT ?`, append(w.args, most), handing(func(t *Thought) []any {
-		return []any{&t.ID, (*int64)(&t.Project), &t.Goal, moment(&t.At), &t.Strength, &keys, &t.Why, &t.Outcome, &data}
+	w := db.Where{}
+	w.And(`at >= ?`, from)
+	w.When(project != 0, `project_id = ?`, int64(project))
+	err = tx.db.Each(ctx, `SELECT id, project_id, goal_id, at, strength, keys, why, outcome, data FROM connection`+w.String()+`
+		ORDER BY at DESC, id DESC LIMIT ?`, append(w.Args, most), db.ForEach(func(t *Thought) []any {
+		return []any{&t.ID, (*int64)(&t.Project), &t.Goal, db.Time(&t.At), &t.Strength, &keys, &t.Why, &t.Outcome, &data}
 	}, func(t Thought) error {
 		if err := json.Unmarshal([]byte(data), &t.ThoughtOf); err != nil {
 			return fmt.Errorf("%w: %w", memory.ErrDamaged, err)
@@ -113,20 +114,20 @@ func (tx *Tx) Thoughts(ctx context.Context, project memory.ProjectID, since time
 		list = append(list, t)
 		return nil
 	}))
-	return list, wrap(err, "connections of %s", project)
+	return list, db.Wrap(err, "connections of %s", project)
 }
 
 // JudgeThought says what became of a connection.
 func (tx *Tx) JudgeThought(ctx context.Context, id int64, outcome string) error {
-	err := tx.change(ctx, `UPDATE connection SET outcome = ? WHERE id = ?`, outcome, id)
-	err = tx.rehashed(ctx, err, checkedConnection, `id = ?`, id)
-	return wrap(err, "connection %d", id)
+	err := tx.db.Change(ctx, `UPDATE connection SET outcome = ? WHERE id = ?`, outcome, id)
+	err = tx.db.Rehashed(ctx, err, checkedConnection, `id = ?`, id)
+	return db.Wrap(err, "connection %d", id)
 }
 
 // DeleteThought deletes a connection.
 func (tx *Tx) DeleteThought(ctx context.Context, id int64) error {
-	_, err := tx.exec(ctx, `DELETE FROM connection WHERE id = ?`, id)
-	return wrap(err, "connection %d", id)
+	_, err := tx.db.Exec(ctx, `DELETE FROM connection WHERE id = ?`, id)
+	return db.Wrap(err, "connection %d", id)
 }
 
 // LatestWork names the latest event of a project that can be thought of: what somebody said, did or wrote down. Beginnings,
@@ -135,14 +136,14 @@ func (tx *Tx) LatestWork(ctx context.Context, project memory.ProjectID) (id memo
 	const kinds = `'` + string(memory.Prompted) + `', '` + string(memory.ToolUsed) + `', '` + string(memory.ToolFailed) + `', '` +
 		string(memory.TurnEnded) + `', '` + string(memory.Recorded) + `'`
 	var when int64
-	err = tx.one(ctx, `SELECT id, at FROM event WHERE project_id = ? AND kind IN (`+kinds+`) ORDER BY at DESC, seq DESC LIMIT 1`, []any{int64(project)}, &id, &when)
+	err = tx.db.One(ctx, `SELECT id, at FROM event WHERE project_id = ? AND kind IN (`+kinds+`) ORDER BY at DESC, seq DESC LIMIT 1`, []any{int64(project)}, &id, &when)
 	switch {
 	case errors.Is(err, memory.ErrNotFound):
 		return "", time.Time{}, nil
 	case err != nil:
 		return "", time.Time{}, fmt.Errorf("latest work of %s: %w", project, err)
 	}
-	return id, instant(when), nil
+	return id, db.FromMillis(when), nil
 }
 
 // LinksAmong returns the synapses between some neurons.
@@ -151,6 +152,6 @@ func (tx *Tx) LinksAmong(ctx context.Context, ids []memory.NeuronID) (found []Sy
 	for _, id := range ids {
 		wanted[id] = true
 	}
-	err = eachOf(ctx, tx, `SELECT `+synapseColumns+` FROM synapse WHERE a IN %s ORDER BY a, b`, nil, ids, scanSynapse(&found))
-	return slices.DeleteFunc(found, func(s Synapse) bool { return !wanted[s.B] }), wrap(err, "synapses")
+	err = db.EachOf(ctx, tx.db, `SELECT `+synapseColumns+` FROM synapse WHERE a IN %s ORDER BY a, b`, nil, ids, scanSynapse(&found))
+	return slices.DeleteFunc(found, func(s Synapse) bool { return !wanted[s.B] }), db.Wrap(err, "synapses")
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
+	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
 // Heat is how much a file matters at present, and what is said of it.
@@ -30,17 +31,17 @@ const heatColumns = `heat.neuron_id, heat.project_id, neuron.key, heat.heat, hea
 // HeatOf returns what is kept of some files.
 func (tx *Tx) HeatOf(ctx context.Context, ids []memory.NeuronID) (map[memory.NeuronID]Heat, error) {
 	found := make(map[memory.NeuronID]Heat, len(ids))
-	err := eachOf(ctx, tx, `SELECT `+heatColumns+` FROM heat JOIN neuron ON neuron.id = heat.neuron_id WHERE heat.neuron_id IN %s`, nil, ids,
-		handing(heatFields, func(h Heat) error { found[h.Neuron] = h; return nil }))
-	return found, wrap(err, "heat of files")
+	err := db.EachOf(ctx, tx.db, `SELECT `+heatColumns+` FROM heat JOIN neuron ON neuron.id = heat.neuron_id WHERE heat.neuron_id IN %s`, nil, ids,
+		db.ForEach(heatFields, func(h Heat) error { found[h.Neuron] = h; return nil }))
+	return found, db.Wrap(err, "heat of files")
 }
 
 // Hottest returns the files of a project that are hotter than a bound, the hottest first. Those that are gone are left out.
 func (tx *Tx) Hottest(ctx context.Context, project memory.ProjectID, least plasticity.Stored, limit int) (hot []Heat, err error) {
-	err = tx.each(ctx, `SELECT `+heatColumns+` FROM heat JOIN neuron ON neuron.id = heat.neuron_id
+	err = tx.db.Each(ctx, `SELECT `+heatColumns+` FROM heat JOIN neuron ON neuron.id = heat.neuron_id
 		WHERE heat.project_id = ? AND heat.heat >= ? AND neuron.gone = 0 ORDER BY heat.heat DESC, neuron.key LIMIT ?`,
-		[]any{int64(project), float64(least), limit}, into(&hot, heatFields))
-	return hot, wrap(err, "hottest files of %s", project)
+		[]any{int64(project), float64(least), limit}, db.Collect(&hot, heatFields))
+	return hot, db.Wrap(err, "hottest files of %s", project)
 }
 
 // Lately returns files of a project in turn: one of those that sessions touched most, one of those that were met last, be it
@@ -53,7 +54,7 @@ func (tx *Tx) Lately(ctx context.Context, project memory.ProjectID, most int) (p
 			ORDER BY heat.touches DESC, heat.last_at DESC, neuron.key LIMIT ?`,
 		`SELECT key FROM neuron WHERE project_id = ? AND kind = '` + string(memory.FileNeuron) + `' AND gone = 0 ORDER BY last_at DESC, key LIMIT ?`,
 	} {
-		err := tx.each(ctx, query, []any{int64(project), most}, into(&lists[i], itself))
+		err := tx.db.Each(ctx, query, []any{int64(project), most}, db.Collect(&lists[i], db.Column))
 		if err != nil {
 			return nil, fmt.Errorf("files of %s: %w", project, err)
 		}
@@ -74,16 +75,16 @@ func (tx *Tx) Lately(ctx context.Context, project memory.ProjectID, most int) (p
 
 // Noted returns the files of a project of which something is said, by path.
 func (tx *Tx) Noted(ctx context.Context, project memory.ProjectID) (noted []Heat, err error) {
-	err = tx.each(ctx, `SELECT `+heatColumns+` FROM heat JOIN neuron ON neuron.id = heat.neuron_id
+	err = tx.db.Each(ctx, `SELECT `+heatColumns+` FROM heat JOIN neuron ON neuron.id = heat.neuron_id
 		WHERE heat.project_id = ? AND (heat.note <> '' OR heat.summary <> '') ORDER BY neuron.key`,
-		[]any{int64(project)}, into(&noted, heatFields))
-	return noted, wrap(err, "notes on files of %s", project)
+		[]any{int64(project)}, db.Collect(&noted, heatFields))
+	return noted, db.Wrap(err, "notes on files of %s", project)
 }
 
 func heatFields(h *Heat) []any {
 	return []any{
-		(*int64)(&h.Neuron), (*int64)(&h.Project), &h.Path, &h.Heat, &h.Touches, moment(&h.LastAt), (*int64)(&h.Session),
-		&h.Summary, &h.SummaryBy, &h.Note, &h.NoteBy, moment(&h.NoteAt),
+		(*int64)(&h.Neuron), (*int64)(&h.Project), &h.Path, &h.Heat, &h.Touches, db.Time(&h.LastAt), (*int64)(&h.Session),
+		&h.Summary, &h.SummaryBy, &h.Note, &h.NoteBy, db.Time(&h.NoteAt),
 	}
 }
 
@@ -91,32 +92,15 @@ func heatFields(h *Heat) []any {
 func (tx *Tx) SaveHeat(ctx context.Context, h Heat) error {
 	noted := int64(0)
 	if !h.NoteAt.IsZero() {
-		noted = millis(h.NoteAt)
+		noted = db.Millis(h.NoteAt)
 	}
-	err := tx.put(ctx, checkedHeat, int64(h.Neuron), int64(h.Project), float64(h.Heat), h.Touches, millis(h.LastAt), int64(h.Session), h.Summary,
+	err := tx.db.Put(ctx, checkedHeat, int64(h.Neuron), int64(h.Project), float64(h.Heat), h.Touches, db.Millis(h.LastAt), int64(h.Session), h.Summary,
 		string(h.SummaryBy), h.Note, string(h.NoteBy), noted)
-	return wrap(err, "save heat of %s", h.Neuron)
+	return db.Wrap(err, "save heat of %s", h.Neuron)
 }
 
-// DeleteHeat lets go of what is kept of a file.
+// DeleteHeat deletes the heat and the notes of a file.
 func (tx *Tx) DeleteHeat(ctx context.Context, id memory.NeuronID) error {
-	_, err := tx.exec(ctx, `DELETE FROM heat WHERE neuron_id = ?`, int64(id))
-	return wrap(err, "heat of %s", id)
-}
-
-// Titles returns the titles of the fragments of some files, in the order in which they stand there, so many of each at most.
-func (tx *Tx) Titles(ctx context.Context, project memory.ProjectID, kind string, paths []string, most int) (map[string][]string, error) {
-	titles := map[string][]string{}
-	for _, path := range paths {
-		var found []string
-		err := tx.each(ctx, `SELECT title FROM document WHERE project_id = ? AND path = ? AND path <> '' AND kind = ? ORDER BY id LIMIT ?`,
-			[]any{int64(project), path, kind, most}, into(&found, itself))
-		if err != nil {
-			return nil, fmt.Errorf("titles of %s: %w", path, err)
-		}
-		if len(found) > 0 {
-			titles[path] = found
-		}
-	}
-	return titles, nil
+	_, err := tx.db.Exec(ctx, `DELETE FROM heat WHERE neuron_id = ?`, int64(id))
+	return db.Wrap(err, "heat of %s", id)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
+	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
 // Strength is how a neuron has grown. Its fading figures are as stored: package plasticity reads them.
@@ -67,14 +68,14 @@ const strengthColumns = `id, project_id, kind, key, accesses, first_at, last_at,
 
 // Neurons returns the things known, in the order asked for.
 func (tx *Tx) Neurons(ctx context.Context, f NeuronFilter) ([]Strength, error) {
-	w := where{}
-	w.and(`gone = 0`)
-	w.when(f.Project != 0, `project_id = ?`, int64(f.Project))
-	w.when(f.Kind != "", `kind = ?`, string(f.Kind))
-	w.when(f.MinMyelin != 0, registered(`myelin`, `myelin`, f.Project)+` >= ?`, float64(f.MinMyelin))
-	w.when(!f.IdleSince.IsZero(), `last_at <= ?`, millis(f.IdleSince))
-	w.when(f.Diminished, `standing < 1`)
-	w.when(f.Ignored, `ignored > 0`)
+	w := db.Where{}
+	w.And(`gone = 0`)
+	w.When(f.Project != 0, `project_id = ?`, int64(f.Project))
+	w.When(f.Kind != "", `kind = ?`, string(f.Kind))
+	w.When(f.MinMyelin != 0, registered(`myelin`, `myelin`, f.Project)+` >= ?`, float64(f.MinMyelin))
+	w.When(!f.IdleSince.IsZero(), `last_at <= ?`, db.Millis(f.IdleSince))
+	w.When(f.Diminished, `standing < 1`)
+	w.When(f.Ignored, `ignored > 0`)
 	order := f.Order
 	if order == "" {
 		order = ByAccesses
@@ -83,66 +84,68 @@ func (tx *Tx) Neurons(ctx context.Context, f NeuronFilter) ([]Strength, error) {
 		order = NeuronOrder(registered(`myelin`, `myelin`, f.Project) + ` DESC, key`)
 	}
 	query := `SELECT ` + strengthColumns + ` FROM neuron AS scaled` + w.String() + ` ORDER BY ` + string(order)
-	query += w.limit(f.Limit)
+	query += w.Limit(f.Limit)
 	var found []Strength
-	err := tx.each(ctx, query, w.args, scanStrength(&found))
-	return found, wrap(err, "neurons")
+	err := tx.db.Each(ctx, query, w.Args, scanStrength(&found))
+	return found, db.Wrap(err, "neurons")
 }
 
 // Neuron returns one neuron, gone or not.
 func (tx *Tx) Neuron(ctx context.Context, id memory.NeuronID) (Strength, error) {
 	var found []Strength
-	err := tx.each(ctx, `SELECT `+strengthColumns+` FROM neuron WHERE id = ?`, []any{int64(id)}, scanStrength(&found))
-	first, err := only(found, err)
-	return first, wrap(err, "neuron %s", id)
+	err := tx.db.Each(ctx, `SELECT `+strengthColumns+` FROM neuron WHERE id = ?`, []any{int64(id)}, scanStrength(&found))
+	first, err := db.First(found, err)
+	return first, db.Wrap(err, "neuron %s", id)
 }
 
 // Present returns those of some neurons that are there and not gone.
 func (tx *Tx) Present(ctx context.Context, ids []memory.NeuronID) (map[memory.NeuronID]bool, error) {
 	there := make(map[memory.NeuronID]bool, len(ids))
-	err := eachOf(ctx, tx, `SELECT id FROM neuron WHERE gone = 0 AND id IN %s`, nil, ids,
-		handing(itself, func(id memory.NeuronID) error { there[id] = true; return nil }))
-	return there, wrap(err, "neurons")
+	err := db.EachOf(ctx, tx.db, `SELECT id FROM neuron WHERE gone = 0 AND id IN %s`, nil, ids,
+		db.ForEach(db.Column, func(id memory.NeuronID) error { there[id] = true; return nil }))
+	return there, db.Wrap(err, "neurons")
 }
 
 // NeuronsByID returns those of some neurons that exist, gone or not.
 func (tx *Tx) NeuronsByID(ctx context.Context, ids []memory.NeuronID) (map[memory.NeuronID]Strength, error) {
 	byID := make(map[memory.NeuronID]Strength, len(ids))
-	err := eachOf(ctx, tx, `SELECT `+strengthColumns+` FROM neuron WHERE id IN %s`, nil, ids,
-		handing((*Strength).fields, func(s Strength) error { byID[s.ID] = s; return nil }))
-	return byID, wrap(err, "neurons")
+	err := db.EachOf(ctx, tx.db, `SELECT `+strengthColumns+` FROM neuron WHERE id IN %s`, nil, ids,
+		db.ForEach((*Strength).fields, func(s Strength) error { byID[s.ID] = s; return nil }))
+	return byID, db.Wrap(err, "neurons")
 }
 
-func scanStrength(found *[]Strength) func(*sql.Rows) error { return into(found, (*Strength).fields) }
+func scanStrength(found *[]Strength) func(*sql.Rows) error {
+	return db.Collect(found, (*Strength).fields)
+}
 
 // fields are where strengthColumns go.
 func (s *Strength) fields() []any {
 	return []any{
-		(*int64)(&s.ID), (*int64)(&s.Project), &s.Kind, &s.Key, &s.Accesses, moment(&s.FirstAt), moment(&s.LastAt), &s.Links, &s.Ignored,
+		(*int64)(&s.ID), (*int64)(&s.Project), &s.Kind, &s.Key, &s.Accesses, db.Time(&s.FirstAt), db.Time(&s.LastAt), &s.Links, &s.Ignored,
 		&s.Gone, &s.Myelin, &s.Activation, &s.Standing, &s.Lost, &s.Peak, &s.Reviews, &s.Boosted, &s.Damped,
 	}
 }
 
 // SaveStrength writes how a neuron has grown; its counts and dates are InsertEvent's.
 func (tx *Tx) SaveStrength(ctx context.Context, s Strength) error {
-	_, err := tx.exec(ctx, `UPDATE neuron SET myelin = ?, activation = ?, links = ?, ignored = ?, standing = ?, lost = ?,
+	_, err := tx.db.Exec(ctx, `UPDATE neuron SET myelin = ?, activation = ?, links = ?, ignored = ?, standing = ?, lost = ?,
 		gone = ?, peak = ?, reviews = ?, boosted = ?, damped = ? WHERE id = ?`, float64(s.Myelin), float64(s.Activation), s.Links,
-		s.Ignored, s.Standing, s.Lost, flag(s.Gone), float64(s.Peak), s.Reviews, flag(s.Boosted), s.Damped, int64(s.ID))
-	return wrap(err, "save strength of %s", s.ID)
+		s.Ignored, s.Standing, s.Lost, db.Flag(s.Gone), float64(s.Peak), s.Reviews, db.Flag(s.Boosted), s.Damped, int64(s.ID))
+	return db.Wrap(err, "save strength of %s", s.ID)
 }
 
 // CountNeurons counts what Neurons would return, by kind.
 func (tx *Tx) CountNeurons(ctx context.Context, project memory.ProjectID) (map[memory.NeuronKind]int64, error) {
-	w := where{}
-	w.and(`gone = 0`)
-	w.when(project != 0, `project_id = ?`, int64(project))
+	w := db.Where{}
+	w.And(`gone = 0`)
+	w.When(project != 0, `project_id = ?`, int64(project))
 	counts := map[memory.NeuronKind]int64{}
-	err := tx.each(ctx, `SELECT kind, COUNT(*) FROM neuron`+w.String()+` GROUP BY kind`, w.args, func(rows *sql.Rows) error {
+	err := tx.db.Each(ctx, `SELECT kind, COUNT(*) FROM neuron`+w.String()+` GROUP BY kind`, w.Args, func(rows *sql.Rows) error {
 		var kind memory.NeuronKind
 		var n int64
 		err := rows.Scan(&kind, &n)
 		counts[kind] = n
 		return err
 	})
-	return counts, wrap(err, "count neurons")
+	return counts, db.Wrap(err, "count neurons")
 }

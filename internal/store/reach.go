@@ -9,6 +9,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
+	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
 // Reach is what some events of a project may have had a part in teaching. Figures outside it do not depend on them.
@@ -60,7 +61,7 @@ func (tx *Tx) ReachOf(ctx context.Context, f EventFilter) (map[memory.ProjectID]
 func (tx *Tx) reach(ctx context.Context, f EventFilter, r *Reach) error {
 	w := f.where()
 	chosen := ` FROM event` + w.String() + ` AND ` + teaches
-	err := tx.each(ctx, `SELECT DISTINCT COALESCE(session_id, 0), CASE WHEN kind = '`+string(memory.Committed)+`' THEN 1 ELSE 0 END`+chosen, w.args,
+	err := tx.db.Each(ctx, `SELECT DISTINCT COALESCE(session_id, 0), CASE WHEN kind = '`+string(memory.Committed)+`' THEN 1 ELSE 0 END`+chosen, w.Args,
 		func(rows *sql.Rows) error {
 			var session, commit int64
 			err := rows.Scan(&session, &commit)
@@ -73,11 +74,11 @@ func (tx *Tx) reach(ctx context.Context, f EventFilter, r *Reach) error {
 	if err != nil || r.Whole {
 		return err
 	}
-	if err := tx.addNeurons(ctx, r, `SELECT DISTINCT neuron_id FROM access WHERE event_seq IN (SELECT seq`+chosen+`)`, w.args); err != nil {
+	if err := tx.addNeurons(ctx, r, `SELECT DISTINCT neuron_id FROM access WHERE event_seq IN (SELECT seq`+chosen+`)`, w.Args); err != nil {
 		return err
 	}
-	for some := range slices.Chunk(slices.Sorted(maps.Keys(r.Sessions)), atOnce) {
-		in, args := listed(some)
+	for some := range slices.Chunk(slices.Sorted(maps.Keys(r.Sessions)), db.AtOnce) {
+		in, args := db.List(some)
 		for _, query := range []string{
 			`SELECT DISTINCT access.neuron_id FROM event JOIN access ON access.event_seq = event.seq WHERE event.session_id IN ` + in,
 			`SELECT DISTINCT neuron_id FROM suggestion WHERE session_id IN ` + in,
@@ -91,7 +92,7 @@ func (tx *Tx) reach(ctx context.Context, f EventFilter, r *Reach) error {
 }
 
 func (tx *Tx) addNeurons(ctx context.Context, r *Reach, query string, args []any) error {
-	ids, err := tx.ids(ctx, query, args)
+	ids, err := tx.db.Ids(ctx, query, args)
 	for _, id := range ids {
 		r.Neurons[memory.NeuronID(id)] = true
 	}
@@ -101,7 +102,7 @@ func (tx *Tx) addNeurons(ctx context.Context, r *Reach, query string, args []any
 // addNames adds what renames made of the files of a reach, and what they were before: a rename hands over what was learned.
 func (tx *Tx) addNames(ctx context.Context, project memory.ProjectID, r *Reach) error {
 	var renames []plasticity.Pair
-	err := tx.each(ctx, `SELECT access.neuron_id, access.old_path FROM event JOIN access ON access.event_seq = event.seq
+	err := tx.db.Each(ctx, `SELECT access.neuron_id, access.old_path FROM event JOIN access ON access.event_seq = event.seq
 		WHERE event.project_id = ? AND event.kind = ? AND access.kind = ?`,
 		[]any{int64(project), string(memory.Committed), string(memory.Rename)}, func(rows *sql.Rows) error {
 			var to memory.NeuronID
@@ -126,28 +127,28 @@ func (tx *Tx) CountTogetherWithin(ctx context.Context, session memory.SessionID,
 	pairs, err := tx.pairsWithin(ctx, r, `SELECT a, b FROM synapse WHERE a IN `+metBy+` AND b IN `+metBy, []any{int64(session), int64(session)})
 	if err == nil {
 		err = tx.execPairs(ctx, `UPDATE synapse SET co_sessions = co_sessions + 1, checksum = (checksum + ?) % ? WHERE (a, b) IN `, pairs,
-			int64(countedStep), int64(checksumRange))
+			int64(db.CountedStep), int64(db.ChecksumRange))
 	}
-	return wrap(err, "count what session %s met together", session)
+	return db.Wrap(err, "count what session %s met together", session)
 }
 
 // UnlearnSessions removes which errors sessions met, and what they were shown.
 func (tx *Tx) UnlearnSessions(ctx context.Context, sessions []memory.SessionID) error {
-	in, args := listed(sessions)
-	if _, err := tx.exec(ctx, `DELETE FROM suggestion WHERE session_id IN `+in, args...); err != nil {
+	in, args := db.List(sessions)
+	if _, err := tx.db.Exec(ctx, `DELETE FROM suggestion WHERE session_id IN `+in, args...); err != nil {
 		return fmt.Errorf("unlearn sessions: %w", err)
 	}
 	met := `access WHERE kind = '` + string(errorAccess) + `' AND event_seq IN (SELECT seq FROM event WHERE session_id IN ` + in + `)`
-	ids, err := tx.ids(ctx, `SELECT DISTINCT neuron_id FROM `+met, args)
+	ids, err := tx.db.Ids(ctx, `SELECT DISTINCT neuron_id FROM `+met, args)
 	if err == nil {
-		_, err = tx.exec(ctx, `DELETE FROM `+met, args...)
+		_, err = tx.db.Exec(ctx, `DELETE FROM `+met, args...)
 	}
 	for _, id := range ids {
 		if err == nil {
 			_, err = tx.recountNeuron(ctx, id)
 		}
 	}
-	return wrap(err, "unlearn sessions")
+	return db.Wrap(err, "unlearn sessions")
 }
 
 // seeded is the condition that only commits or the source text suggest a link.
@@ -163,8 +164,8 @@ type ReachedLinks struct {
 
 // LinksWithin returns the links of a reach.
 func (tx *Tx) LinksWithin(ctx context.Context, r *Reach) (found ReachedLinks, err error) {
-	for some := range slices.Chunk(slices.Sorted(maps.Keys(r.Neurons)), atOnce) {
-		in, args := listed(some)
+	for some := range slices.Chunk(slices.Sorted(maps.Keys(r.Neurons)), db.AtOnce) {
+		in, args := db.List(some)
 		lone, err := tx.pairs(ctx, `SELECT a, b FROM synapse WHERE (a IN `+in+` OR b IN `+in+`) AND co_accesses = 0 AND NOT `+seeded,
 			append(slices.Clone(args), args...))
 		if err != nil {
@@ -201,7 +202,7 @@ func (tx *Tx) UnlearnLinks(ctx context.Context, taught []plasticity.Pair) error 
 	if err == nil {
 		err = tx.countLinks(ctx, less)
 	}
-	return wrap(err, "unlearn links")
+	return db.Wrap(err, "unlearn links")
 }
 
 // UnlearnTogether takes back in how many sessions links were met. Their weights stay: no session taught them.
@@ -223,20 +224,20 @@ func (tx *Tx) UnlearnTogether(ctx context.Context, seeded []plasticity.Pair) err
 // UnlearnGone makes sure that links which sleep forgot are not brought back; they stay known as forgotten.
 func (tx *Tx) UnlearnGone(ctx context.Context, gone []plasticity.Pair) error {
 	err := tx.execPairs(ctx, `UPDATE forgotten SET data = '' WHERE (a, b) IN `, gone)
-	return wrap(err, "unlearn links")
+	return db.Wrap(err, "unlearn links")
 }
 
 // UnlearnNeurons makes neurons as if never met, but for their counts and links.
 func (tx *Tx) UnlearnNeurons(ctx context.Context, ids []memory.NeuronID) error {
-	in, args := listed(ids)
+	in, args := db.List(ids)
 	for _, statement := range []string{
 		`DELETE FROM forgotten WHERE b = 0 AND a IN `, `UPDATE neuron SET ` + unmet + ` WHERE id IN `, coolFiles + ` WHERE neuron_id IN `,
 	} {
-		if _, err := tx.exec(ctx, statement+in, args...); err != nil {
+		if _, err := tx.db.Exec(ctx, statement+in, args...); err != nil {
 			return fmt.Errorf("unlearn neurons: %w", err)
 		}
 	}
-	_, err := tx.rehash(ctx, checkedHeat, `neuron_id IN `+in, args...)
+	_, err := tx.db.Rehash(ctx, checkedHeat, `neuron_id IN `+in, args...)
 	return err
 }
 
@@ -247,7 +248,7 @@ func (tx *Tx) pairsWithin(ctx context.Context, r *Reach, query string, args []an
 }
 
 func (tx *Tx) pairs(ctx context.Context, query string, args []any) (pairs []plasticity.Pair, err error) {
-	err = tx.each(ctx, query, args, into(&pairs, func(p *plasticity.Pair) []any { return []any{(*int64)(&p[0]), (*int64)(&p[1])} }))
+	err = tx.db.Each(ctx, query, args, db.Collect(&pairs, func(p *plasticity.Pair) []any { return []any{(*int64)(&p[0]), (*int64)(&p[1])} }))
 	return pairs, err
 }
 
@@ -258,7 +259,7 @@ const deleteSynapses = `DELETE FROM synapse WHERE (a, b) IN `
 func (tx *Tx) execPairs(ctx context.Context, statement string, pairs []plasticity.Pair, before ...any) error {
 	for some := range slices.Chunk(pairs, pairsAtOnce) {
 		in, args := listedPairs(some)
-		if _, err := tx.exec(ctx, statement+in, append(slices.Clone(before), args...)...); err != nil {
+		if _, err := tx.db.Exec(ctx, statement+in, append(slices.Clone(before), args...)...); err != nil {
 			return err
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
 // textKinds are the events whose words can be found: what was said, and what commits say of themselves.
@@ -14,13 +15,13 @@ const textKinds = `'` + string(memory.Committed) + `', '` + string(memory.Prompt
 // EventsWithText returns events after one that have something to say, with their touches, in order.
 func (tx *Tx) EventsWithText(ctx context.Context, after int64, limit int) ([]Numbered, error) {
 	found, err := tx.eventsWithTouches(ctx, ` WHERE seq > ? AND kind IN (`+textKinds+`) AND text <> '' ORDER BY seq LIMIT ?`, after, limit)
-	return found, wrap(err, "events with text")
+	return found, db.Wrap(err, "events with text")
 }
 
 // CountEventsWithText counts what EventsWithText would return without a limit.
 func (tx *Tx) CountEventsWithText(ctx context.Context, after int64) (n int64, err error) {
-	err = tx.one(ctx, `SELECT COUNT(*) FROM event WHERE seq > ? AND kind IN (`+textKinds+`) AND text <> ''`, []any{after}, &n)
-	return n, wrap(err, "count events with text")
+	err = tx.db.One(ctx, `SELECT COUNT(*) FROM event WHERE seq > ? AND kind IN (`+textKinds+`) AND text <> ''`, []any{after}, &n)
+	return n, db.Wrap(err, "count events with text")
 }
 
 // Said returns the latest of what was said in a session up to one of its events, in order.
@@ -38,13 +39,13 @@ func (tx *Tx) Said(ctx context.Context, session memory.SessionID, upto int64, li
 func (tx *Tx) SaidBetween(ctx context.Context, session memory.SessionID, from, to int64, limit int) ([]Numbered, error) {
 	found, err := tx.eventsWithTouches(ctx, ` WHERE session_id = ? AND ord >= ? AND ord <= ? AND kind IN (`+textKinds+`) AND text <> '' ORDER BY ord, seq LIMIT ?`,
 		int64(session), from, to, limit)
-	return found, wrap(err, "what was said in %s", session)
+	return found, db.Wrap(err, "what was said in %s", session)
 }
 
 // EditedBetween returns the files that a session changed after one of its events, up to another.
 func (tx *Tx) EditedBetween(ctx context.Context, session memory.SessionID, after, upto int64, limit int) (paths []string, err error) {
-	err = tx.each(ctx, `SELECT DISTINCT neuron.key FROM event JOIN access ON access.event_seq = event.seq JOIN neuron ON neuron.id = access.neuron_id
+	err = tx.db.Each(ctx, `SELECT DISTINCT neuron.key FROM event JOIN access ON access.event_seq = event.seq JOIN neuron ON neuron.id = access.neuron_id
 		WHERE event.session_id = ? AND event.ord > ? AND event.ord <= ? AND access.kind = ? ORDER BY neuron.key LIMIT ?`,
-		[]any{int64(session), after, upto, string(memory.Edit), limit}, into(&paths, itself))
-	return paths, wrap(err, "files of %s", session)
+		[]any{int64(session), after, upto, string(memory.Edit), limit}, db.Collect(&paths, db.Column))
+	return paths, db.Wrap(err, "files of %s", session)
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
 const sessionColumns = `id, project_id, agent, agent_session, opened_at, last_event_at, closed_at, close_reason,
@@ -13,8 +14,8 @@ const sessionColumns = `id, project_id, agent, agent_session, opened_at, last_ev
 // Session returns one session.
 func (tx *Tx) Session(ctx context.Context, id memory.SessionID) (memory.Session, error) {
 	ss, err := tx.sessions(ctx, `SELECT `+sessionColumns+` FROM session WHERE id = ?`, int64(id))
-	first, err := only(ss, err)
-	return first, wrap(err, "session %s", id)
+	first, err := db.First(ss, err)
+	return first, db.Wrap(err, "session %s", id)
 }
 
 // SessionsOfRun returns the sessions behind one run of an agent: one per project it worked in.
@@ -38,12 +39,12 @@ type SessionFilter struct {
 
 // Sessions returns sessions, newest first.
 func (tx *Tx) Sessions(ctx context.Context, f SessionFilter) ([]memory.Session, error) {
-	w := where{}
-	w.when(f.Project != 0, `project_id = ?`, int64(f.Project))
-	w.when(f.Open, `closed_at IS NULL`)
+	w := db.Where{}
+	w.When(f.Project != 0, `project_id = ?`, int64(f.Project))
+	w.When(f.Open, `closed_at IS NULL`)
 	query := `SELECT ` + sessionColumns + ` FROM session` + w.String() + ` ORDER BY last_event_at DESC, id`
-	query += w.limit(f.Limit)
-	return tx.sessions(ctx, query, w.args...)
+	query += w.Limit(f.Limit)
+	return tx.sessions(ctx, query, w.Args...)
 }
 
 // QuietSessions returns open sessions whose last event is not inside (quietSince, future]: those that fell silent, and
@@ -51,7 +52,7 @@ func (tx *Tx) Sessions(ctx context.Context, f SessionFilter) ([]memory.Session, 
 func (tx *Tx) QuietSessions(ctx context.Context, quietSince, future time.Time) ([]memory.Session, error) {
 	return tx.sessions(ctx, `SELECT `+sessionColumns+` FROM session
 		WHERE closed_at IS NULL AND (last_event_at <= ? OR last_event_at > ?) ORDER BY last_event_at, id`,
-		millis(quietSince), millis(future))
+		db.Millis(quietSince), db.Millis(future))
 }
 
 // UntoldSessions returns closed sessions whose summary is still to come, the latest first.
@@ -68,16 +69,16 @@ func (tx *Tx) ShelvedSessions(ctx context.Context, project memory.ProjectID, lim
 
 // SessionsBefore counts the sessions of a project that were opened before a moment, up to most.
 func (tx *Tx) SessionsBefore(ctx context.Context, project memory.ProjectID, at time.Time, most int) (n int, err error) {
-	err = tx.one(ctx, `SELECT COUNT(*) FROM (SELECT 1 FROM session WHERE project_id = ? AND opened_at < ? LIMIT ?) AS earlier`,
-		[]any{int64(project), millis(at), most}, &n)
-	return n, wrap(err, "count sessions of %s", project)
+	err = tx.db.One(ctx, `SELECT COUNT(*) FROM (SELECT 1 FROM session WHERE project_id = ? AND opened_at < ? LIMIT ?) AS earlier`,
+		[]any{int64(project), db.Millis(at), most}, &n)
+	return n, db.Wrap(err, "count sessions of %s", project)
 }
 
 func (tx *Tx) sessions(ctx context.Context, query string, args ...any) (found []memory.Session, err error) {
-	err = tx.each(ctx, query, args, into(&found, func(s *memory.Session) []any {
+	err = tx.db.Each(ctx, query, args, db.Collect(&found, func(s *memory.Session) []any {
 		return []any{
-			(*int64)(&s.ID), (*int64)(&s.Project), &s.Agent, &s.AgentSession, moment(&s.OpenedAt), moment(&s.LastEventAt), moment(&s.ClosedAt),
-			&s.CloseReason, &s.Recovered, &s.Ticked, &s.Intent, &s.IntentByHand, &s.Events, &s.Happened, &s.Learned, &s.Next, &s.ToldBy, moment(&s.ToldAt),
+			(*int64)(&s.ID), (*int64)(&s.Project), &s.Agent, &s.AgentSession, db.Time(&s.OpenedAt), db.Time(&s.LastEventAt), db.Time(&s.ClosedAt),
+			&s.CloseReason, &s.Recovered, &s.Ticked, &s.Intent, &s.IntentByHand, &s.Events, &s.Happened, &s.Learned, &s.Next, &s.ToldBy, db.Time(&s.ToldAt),
 		}
 	}))
 	return found, err
@@ -86,10 +87,10 @@ func (tx *Tx) sessions(ctx context.Context, query string, args ...any) (found []
 // SaveSession writes a session as it now is. Its count and numbering of events are NumberEvent's.
 func (tx *Tx) SaveSession(ctx context.Context, s memory.Session) error {
 	said := []any{
-		int64(s.ID), int64(s.Project), string(s.Agent), s.AgentSession, maybe(s.ClosedAt), string(s.CloseReason), flag(s.Recovered), flag(s.Ticked),
-		s.Intent, flag(s.IntentByHand), s.Happened, s.Learned, s.Next, string(s.ToldBy), maybe(s.ToldAt),
+		int64(s.ID), int64(s.Project), string(s.Agent), s.AgentSession, db.TimeOrNull(s.ClosedAt), string(s.CloseReason), db.Flag(s.Recovered), db.Flag(s.Ticked),
+		s.Intent, db.Flag(s.IntentByHand), s.Happened, s.Learned, s.Next, string(s.ToldBy), db.TimeOrNull(s.ToldAt),
 	}
-	_, err := tx.exec(ctx, `
+	_, err := tx.db.Exec(ctx, `
 		INSERT INTO session (id, project_id, agent, agent_session, closed_at, close_reason, recovered, ticked, intent, by_hand, happened,
 			learned, next, told_by, told_at, checksum, opened_at, last_event_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -98,26 +99,26 @@ func (tx *Tx) SaveSession(ctx context.Context, s memory.Session) error {
 			close_reason = excluded.close_reason, recovered = excluded.recovered, ticked = excluded.ticked,
 			intent = excluded.intent, by_hand = excluded.by_hand, happened = excluded.happened, learned = excluded.learned,
 			next = excluded.next, told_by = excluded.told_by, told_at = excluded.told_at, checksum = excluded.checksum`,
-		append(said, checksum(said...), millis(s.OpenedAt), millis(s.LastEventAt))...)
-	return wrap(err, "save session %s", s.ID)
+		append(said, db.Checksum(said...), db.Millis(s.OpenedAt), db.Millis(s.LastEventAt))...)
+	return db.Wrap(err, "save session %s", s.ID)
 }
 
 // TickProject moves the clock on which file heat fades.
 func (tx *Tx) TickProject(ctx context.Context, id memory.ProjectID) error {
-	_, err := tx.exec(ctx, `UPDATE project SET clock = clock + 1 WHERE id = ?`, int64(id))
-	return wrap(err, "tick project %s", id)
+	_, err := tx.db.Exec(ctx, `UPDATE project SET clock = clock + 1 WHERE id = ?`, int64(id))
+	return db.Wrap(err, "tick project %s", id)
 }
 
 // KeepOrdinal counts an event that brings its position in the session along, as one from an export does.
 func (tx *Tx) KeepOrdinal(ctx context.Context, id memory.SessionID, ord int64) error {
-	err := tx.change(ctx, `UPDATE session SET events = events + 1, last_ord = CASE WHEN last_ord < ? THEN ? ELSE last_ord END
+	err := tx.db.Change(ctx, `UPDATE session SET events = events + 1, last_ord = CASE WHEN last_ord < ? THEN ? ELSE last_ord END
 		WHERE id = ?`, ord, ord, int64(id))
-	return wrap(err, "number event of session %s", id)
+	return db.Wrap(err, "number event of session %s", id)
 }
 
 // NumberEvent counts one more event of a session and returns its position there.
 func (tx *Tx) NumberEvent(ctx context.Context, id memory.SessionID) (ord int64, err error) {
-	err = tx.one(ctx, `UPDATE session SET last_ord = last_ord + 1, events = events + 1 WHERE id = ? RETURNING last_ord`,
+	err = tx.db.One(ctx, `UPDATE session SET last_ord = last_ord + 1, events = events + 1 WHERE id = ? RETURNING last_ord`,
 		[]any{int64(id)}, &ord)
-	return ord, wrap(err, "number event of session %s", id)
+	return ord, db.Wrap(err, "number event of session %s", id)
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
+	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
 // Slice is a range of a project's neurons, by ID, with all links that begin there: what one sleep looks at.
@@ -30,7 +31,7 @@ func (tx *Tx) NextSlice(ctx context.Context, project memory.ProjectID, after mem
 		`SELECT id FROM neuron WHERE project_id = ? AND id > ? ORDER BY id LIMIT 1 OFFSET ?`,
 	} {
 		var end int64
-		err := tx.one(ctx, query, []any{int64(project), int64(after), most}, &end)
+		err := tx.db.One(ctx, query, []any{int64(project), int64(after), most}, &end)
 		if errors.Is(err, memory.ErrNotFound) {
 			continue
 		}
@@ -47,9 +48,6 @@ const (
 	lastNeuron    memory.NeuronID = 1<<63 - 1
 )
 
-// Beginning is the ID before the first slice.
-func Beginning() memory.NeuronID { return beforeNeurons }
-
 // Everything is all of a project, as one slice.
 func Everything(project memory.ProjectID) Slice {
 	return Slice{Project: project, After: beforeNeurons, Upto: lastNeuron, Last: true}
@@ -62,9 +60,9 @@ func (s Slice) Whole() bool { return s.After == beforeNeurons && s.Upto == lastN
 func (tx *Tx) SizeOf(ctx context.Context, s Slice) (links, neurons int64, err error) {
 	of, args := s.of(`a`)
 	with, more := s.of(`id`)
-	err = tx.one(ctx, `SELECT (SELECT COUNT(*) FROM synapse WHERE `+of+`), (SELECT COUNT(*) FROM neuron WHERE gone = 0 AND `+with+`)`,
+	err = tx.db.One(ctx, `SELECT (SELECT COUNT(*) FROM synapse WHERE `+of+`), (SELECT COUNT(*) FROM neuron WHERE gone = 0 AND `+with+`)`,
 		append(args, more...), &links, &neurons)
-	return links, neurons, wrap(err, "size of a slice")
+	return links, neurons, db.Wrap(err, "size of a slice")
 }
 
 // of is the condition that a row lies in a slice, by the ID in a column.
@@ -79,20 +77,20 @@ func (s Slice) of(column string) (text string, args []any) {
 func (tx *Tx) Suspects(ctx context.Context, s Slice, bounds plasticity.Suspect) ([]Synapse, error) {
 	within, args := s.of(`a`)
 	var found []Synapse
-	err := tx.each(ctx, `SELECT `+synapseColumns+` FROM synapse WHERE `+within+` AND (co_accesses <= ? OR last_at < ? OR ab < ? AND ba < ?)
+	err := tx.db.Each(ctx, `SELECT `+synapseColumns+` FROM synapse WHERE `+within+` AND (co_accesses <= ? OR last_at < ? OR ab < ? AND ba < ?)
 			AND ab < ? AND ba < ? AND last_at < ?`, append(args, // what fewest pass comes first
-		bounds.Met, millis(bounds.Abandoned), float64(bounds.Dead), float64(bounds.Dead),
-		float64(bounds.Strength), float64(bounds.Strength), millis(bounds.Before)), scanSynapse(&found))
-	return found, wrap(err, "suspects")
+		bounds.Met, db.Millis(bounds.Abandoned), float64(bounds.Dead), float64(bounds.Dead),
+		float64(bounds.Strength), float64(bounds.Strength), db.Millis(bounds.Before)), scanSynapse(&found))
+	return found, db.Wrap(err, "suspects")
 }
 
 // Severed returns the links of a slice's neurons that are gone, met last before a time.
 func (tx *Tx) Severed(ctx context.Context, s Slice, before time.Time) ([]Synapse, error) {
 	within, args := s.of(`id`)
-	gone, args := `(SELECT id FROM neuron WHERE gone = 1 AND links > 0 AND `+within+`)`, append(args, millis(before))
+	gone, args := `(SELECT id FROM neuron WHERE gone = 1 AND links > 0 AND `+within+`)`, append(args, db.Millis(before))
 	var found []Synapse
 	for _, end := range []string{`a`, `b`} {
-		err := tx.each(ctx, `SELECT `+synapseColumns+` FROM synapse WHERE `+end+` IN `+gone+` AND last_at < ? ORDER BY a, b`,
+		err := tx.db.Each(ctx, `SELECT `+synapseColumns+` FROM synapse WHERE `+end+` IN `+gone+` AND last_at < ? ORDER BY a, b`,
 			args, scanSynapse(&found))
 		if err != nil {
 			return nil, fmt.Errorf("severed links: %w", err)
@@ -105,9 +103,9 @@ func (tx *Tx) Severed(ctx context.Context, s Slice, before time.Time) ([]Synapse
 func (tx *Tx) LoneNeurons(ctx context.Context, s Slice, accesses int64, myelin, activation plasticity.Stored) ([]Strength, error) {
 	within, args := s.of(`id`)
 	var found []Strength
-	err := tx.each(ctx, `SELECT `+strengthColumns+` FROM neuron WHERE `+within+` AND links = 0 AND gone = 0 AND accesses < ?
+	err := tx.db.Each(ctx, `SELECT `+strengthColumns+` FROM neuron WHERE `+within+` AND links = 0 AND gone = 0 AND accesses < ?
 		AND myelin < ? AND activation < ? ORDER BY id`, append(args, accesses, float64(myelin), float64(activation)), scanStrength(&found))
-	return found, wrap(err, "lone neurons")
+	return found, db.Wrap(err, "lone neurons")
 }
 
 // UnsteadyFiles returns the files of a slice used more than busy and not damped today or, if worth more than myelin and
@@ -115,10 +113,10 @@ func (tx *Tx) LoneNeurons(ctx context.Context, s Slice, accesses int64, myelin, 
 func (tx *Tx) UnsteadyFiles(ctx context.Context, s Slice, busy, rare float64, myelin plasticity.Stored, today int64) ([]Strength, error) {
 	within, args := s.of(`id`)
 	var found []Strength
-	err := tx.each(ctx, `SELECT `+strengthColumns+` FROM neuron WHERE `+within+`
+	err := tx.db.Each(ctx, `SELECT `+strengthColumns+` FROM neuron WHERE `+within+`
 		AND (accesses > ? AND damped <> ? OR accesses < ? AND boosted = 0 AND myelin > ?) AND kind = ? AND gone = 0 ORDER BY id`,
 		append(args, int64(math.Floor(busy)), today, int64(math.Ceil(rare)), float64(myelin), string(memory.FileNeuron)), scanStrength(&found))
-	return found, wrap(err, "unsteady files")
+	return found, db.Wrap(err, "unsteady files")
 }
 
 // FilesToReview returns the files of a slice with more than so much myelin, idle since before a time and with fewer
@@ -126,40 +124,40 @@ func (tx *Tx) UnsteadyFiles(ctx context.Context, s Slice, busy, rare float64, my
 func (tx *Tx) FilesToReview(ctx context.Context, s Slice, myelin plasticity.Stored, idle time.Time, reviews int64) ([]Strength, error) {
 	within, args := s.of(`id`)
 	var found []Strength
-	err := tx.each(ctx, `SELECT `+strengthColumns+` FROM neuron WHERE `+within+` AND last_at <= ? AND myelin > ? AND reviews < ?
+	err := tx.db.Each(ctx, `SELECT `+strengthColumns+` FROM neuron WHERE `+within+` AND last_at <= ? AND myelin > ? AND reviews < ?
 		AND kind = ? AND gone = 0 ORDER BY id`,
-		append(args, millis(idle), float64(myelin), reviews, string(memory.FileNeuron)), scanStrength(&found))
-	return found, wrap(err, "files to review")
+		append(args, db.Millis(idle), float64(myelin), reviews, string(memory.FileNeuron)), scanStrength(&found))
+	return found, db.Wrap(err, "files to review")
 }
 
 // ExpireTags takes the tags off links that were tagged before a time, so many at most.
 func (tx *Tx) ExpireTags(ctx context.Context, before time.Time, most int) (int64, error) {
 	var pairs []plasticity.Pair
-	err := tx.each(ctx, `UPDATE synapse SET tagged_at = NULL
-		WHERE (a, b) IN (SELECT a, b FROM synapse WHERE tagged_at < ? ORDER BY tagged_at LIMIT ?) RETURNING a, b`, []any{millis(before), most},
-		into(&pairs, func(p *plasticity.Pair) []any { return []any{(*int64)(&p[0]), (*int64)(&p[1])} }))
+	err := tx.db.Each(ctx, `UPDATE synapse SET tagged_at = NULL
+		WHERE (a, b) IN (SELECT a, b FROM synapse WHERE tagged_at < ? ORDER BY tagged_at LIMIT ?) RETURNING a, b`, []any{db.Millis(before), most},
+		db.Collect(&pairs, func(p *plasticity.Pair) []any { return []any{(*int64)(&p[0]), (*int64)(&p[1])} }))
 	for some := range slices.Chunk(pairs, pairsAtOnce) {
 		in, args := listedPairs(some)
-		err = tx.rehashed(ctx, err, checkedSynapse, `(a, b) IN `+in, args...)
+		err = tx.db.Rehashed(ctx, err, checkedSynapse, `(a, b) IN `+in, args...)
 	}
-	return int64(len(pairs)), wrap(err, "expire tags")
+	return int64(len(pairs)), db.Wrap(err, "expire tags")
 }
 
 // CountTags counts the tags that ExpireTags would take off.
 func (tx *Tx) CountTags(ctx context.Context, before time.Time) (n int64, err error) {
-	err = tx.one(ctx, `SELECT COUNT(*) FROM synapse WHERE tagged_at < ?`, []any{millis(before)}, &n)
-	return n, wrap(err, "count tags")
+	err = tx.db.One(ctx, `SELECT COUNT(*) FROM synapse WHERE tagged_at < ?`, []any{db.Millis(before)}, &n)
+	return n, db.Wrap(err, "count tags")
 }
 
 // RecentAccesses returns what sessions of a project read or edited after a time, the latest so many, in the order of time.
 func (tx *Tx) RecentAccesses(ctx context.Context, project memory.ProjectID, since time.Time, most int) ([]plasticity.Access, error) {
 	var found []plasticity.Access
-	err := tx.each(ctx, `SELECT event.seq, event.session_id, event.at, access.neuron_id FROM event
+	err := tx.db.Each(ctx, `SELECT event.seq, event.session_id, event.at, access.neuron_id FROM event
 			JOIN access ON access.event_seq = event.seq
 		WHERE event.project_id = ? AND event.at > ? AND event.session_id IS NOT NULL AND access.kind IN (?, ?)
 		ORDER BY event.at DESC, event.seq DESC, access.n DESC LIMIT ?`,
-		[]any{int64(project), millis(since), string(memory.Read), string(memory.Edit), most}, into(&found, func(a *plasticity.Access) []any {
-			return []any{&a.Seq, (*int64)(&a.Session), moment(&a.At), (*int64)(&a.Neuron)}
+		[]any{int64(project), db.Millis(since), string(memory.Read), string(memory.Edit), most}, db.Collect(&found, func(a *plasticity.Access) []any {
+			return []any{&a.Seq, (*int64)(&a.Session), db.Time(&a.At), (*int64)(&a.Neuron)}
 		}))
 	if err != nil {
 		return nil, fmt.Errorf("recent accesses of %s: %w", project, err)
@@ -172,20 +170,20 @@ func (tx *Tx) RecentAccesses(ctx context.Context, project memory.ProjectID, sinc
 func (tx *Tx) NewEvidence(ctx context.Context, after int64) (projects []memory.ProjectID, last int64, err error) {
 	latest := map[memory.ProjectID]int64{}
 	// +: by seq; grouped by an index it would read all events
-	err = tx.each(ctx, `SELECT +project_id, MAX(seq) FROM event WHERE seq > ? GROUP BY +project_id`, []any{after},
-		keyed(latest, itself))
+	err = tx.db.Each(ctx, `SELECT +project_id, MAX(seq) FROM event WHERE seq > ? GROUP BY +project_id`, []any{after},
+		db.CollectMap(latest, db.Column))
 	for _, id := range slices.Sorted(maps.Keys(latest)) {
 		projects, last = append(projects, id), max(last, latest[id])
 	}
-	return projects, max(last, after), wrap(err, "new evidence")
+	return projects, max(last, after), db.Wrap(err, "new evidence")
 }
 
 // Synapse returns the link between two neurons.
 func (tx *Tx) Synapse(ctx context.Context, a, b memory.NeuronID) (Synapse, error) {
 	var found []Synapse
-	err := tx.each(ctx, `SELECT `+synapseColumns+` FROM synapse WHERE a = ? AND b = ?`, []any{int64(min(a, b)), int64(max(a, b))}, scanSynapse(&found))
-	first, err := only(found, err)
-	return first, wrap(err, "synapse %s %s", a, b)
+	err := tx.db.Each(ctx, `SELECT `+synapseColumns+` FROM synapse WHERE a = ? AND b = ?`, []any{int64(min(a, b)), int64(max(a, b))}, scanSynapse(&found))
+	first, err := db.First(found, err)
+	return first, db.Wrap(err, "synapse %s %s", a, b)
 }
 
 // Linked counts new links at their ends, and that the pairs are forgotten no more.
@@ -197,7 +195,7 @@ func (tx *Tx) Linked(ctx context.Context, pairs ...plasticity.Pair) error {
 	}
 	for some := range slices.Chunk(pairs, pairsAtOnce) {
 		in, args := listedPairs(some)
-		if _, err := tx.exec(ctx, `DELETE FROM forgotten WHERE (a, b) IN `+in, args...); err != nil {
+		if _, err := tx.db.Exec(ctx, `DELETE FROM forgotten WHERE (a, b) IN `+in, args...); err != nil {
 			return fmt.Errorf("take off the list of what was forgotten: %w", err)
 		}
 	}
@@ -211,9 +209,9 @@ func (tx *Tx) countLinks(ctx context.Context, more map[memory.NeuronID]int64) er
 		same[more[id]] = append(same[more[id]], id)
 	}
 	for _, n := range slices.Sorted(maps.Keys(same)) {
-		for some := range slices.Chunk(same[n], atOnce) {
-			in, args := listed(some)
-			if _, err := tx.exec(ctx, `UPDATE neuron SET links = links + ? WHERE id IN `+in, append([]any{n}, args...)...); err != nil {
+		for some := range slices.Chunk(same[n], db.AtOnce) {
+			in, args := db.List(some)
+			if _, err := tx.db.Exec(ctx, `UPDATE neuron SET links = links + ? WHERE id IN `+in, append([]any{n}, args...)...); err != nil {
 				return fmt.Errorf("count links: %w", err)
 			}
 		}
@@ -221,7 +219,7 @@ func (tx *Tx) countLinks(ctx context.Context, more map[memory.NeuronID]int64) er
 	return nil
 }
 
-// Gone is something that sleep let go.
+// Gone is something that sleep forgot.
 type Gone struct {
 	A, B    memory.NeuronID // B is 0 for a neuron
 	Project memory.ProjectID
@@ -233,8 +231,8 @@ type Gone struct {
 	Neuron  *Strength
 }
 
-// LetGo forgets links and neurons, given whole, and remembers that it did. A neuron stays for the events that tell of it,
-// and for nothing else.
+// LetGo forgets links and neurons, given whole, and records that it did. The row of a neuron stays, for the events that
+// refer to it.
 func (tx *Tx) LetGo(ctx context.Context, gone ...Gone) error {
 	less := map[memory.NeuronID]int64{}
 	var links []plasticity.Pair
@@ -246,28 +244,28 @@ func (tx *Tx) LetGo(ctx context.Context, gone ...Gone) error {
 			links = append(links, plasticity.Pair{g.A, g.B})
 		} else {
 			was = g.Neuron
-			if _, err := tx.exec(ctx, `UPDATE neuron SET gone = 1 WHERE id = ?`, int64(g.A)); err != nil {
-				return fmt.Errorf("let %s go: %w", g.A, err)
+			if _, err := tx.db.Exec(ctx, `UPDATE neuron SET gone = 1 WHERE id = ?`, int64(g.A)); err != nil {
+				return fmt.Errorf("forget %s: %w", g.A, err)
 			}
 		}
 		data, err := json.Marshal(was)
 		if err != nil {
 			return fmt.Errorf("remember what was forgotten: %w", err)
 		}
-		_, err = tx.exec(ctx, `INSERT INTO forgotten (a, b, project_id, reason, at, sleep_id, data) VALUES (?, ?, ?, ?, ?, ?, ?)
+		_, err = tx.db.Exec(ctx, `INSERT INTO forgotten (a, b, project_id, reason, at, sleep_id, data) VALUES (?, ?, ?, ?, ?, ?, ?)
 			ON CONFLICT (a, b) DO UPDATE SET reason = excluded.reason, at = excluded.at, sleep_id = excluded.sleep_id, data = excluded.data`,
-			int64(g.A), int64(g.B), int64(g.Project), string(g.Reason), millis(tx.Now), g.Sleep, string(data))
+			int64(g.A), int64(g.B), int64(g.Project), string(g.Reason), db.Millis(tx.Now), g.Sleep, string(data))
 		if err != nil {
 			return fmt.Errorf("remember what was forgotten: %w", err)
 		}
 	}
 	if err := tx.execPairs(ctx, deleteSynapses, links); err != nil {
-		return fmt.Errorf("let links go: %w", err)
+		return fmt.Errorf("forget links: %w", err)
 	}
 	return tx.countLinks(ctx, less)
 }
 
-// GoneFilter chooses what sleep let go; zero fields do not filter.
+// GoneFilter chooses what sleep forgot; zero fields do not filter.
 type GoneFilter struct {
 	Project memory.ProjectID
 	Neuron  memory.NeuronID // itself, or an end
@@ -278,27 +276,27 @@ type GoneFilter struct {
 	Limit   int
 }
 
-// WhatIsGone lists what sleep let go, the latest first.
+// WhatIsGone lists what sleep forgot, the latest first.
 func (tx *Tx) WhatIsGone(ctx context.Context, f GoneFilter) ([]Gone, error) {
-	w := where{}
-	w.when(f.Project != 0, `project_id = ?`, int64(f.Project))
-	w.when(f.Neuron != 0, `(a = ? OR b = ?)`, int64(f.Neuron), int64(f.Neuron))
-	w.when(!f.Since.IsZero(), `at >= ?`, millis(f.Since))
-	w.when(!f.Before.IsZero(), `at < ?`, millis(f.Before))
-	w.when(f.Sleep != 0, `sleep_id = ?`, f.Sleep)
-	w.when(f.Whole, `data <> ''`)
+	w := db.Where{}
+	w.When(f.Project != 0, `project_id = ?`, int64(f.Project))
+	w.When(f.Neuron != 0, `(a = ? OR b = ?)`, int64(f.Neuron), int64(f.Neuron))
+	w.When(!f.Since.IsZero(), `at >= ?`, db.Millis(f.Since))
+	w.When(!f.Before.IsZero(), `at < ?`, db.Millis(f.Before))
+	w.When(f.Sleep != 0, `sleep_id = ?`, f.Sleep)
+	w.When(f.Whole, `data <> ''`)
 	query := `SELECT a, b, project_id, reason, at, sleep_id, data FROM forgotten` + w.String() + ` ORDER BY at DESC, a, b`
-	query += w.limit(f.Limit)
+	query += w.Limit(f.Limit)
 	var found []Gone
 	var data string
-	err := tx.each(ctx, query, w.args, handing(func(g *Gone) []any {
-		return []any{(*int64)(&g.A), (*int64)(&g.B), (*int64)(&g.Project), &g.Reason, moment(&g.At), &g.Sleep, &data}
+	err := tx.db.Each(ctx, query, w.Args, db.ForEach(func(g *Gone) []any {
+		return []any{(*int64)(&g.A), (*int64)(&g.B), (*int64)(&g.Project), &g.Reason, db.Time(&g.At), &g.Sleep, &data}
 	}, func(g Gone) error {
 		err := g.read(data)
 		found = append(found, g)
 		return err
 	}))
-	return found, wrap(err, "what is forgotten")
+	return found, db.Wrap(err, "what is forgotten")
 }
 
 func (g *Gone) read(data string) error {
@@ -316,31 +314,31 @@ func (g *Gone) read(data string) error {
 	if err != nil {
 		err = fmt.Errorf("%w: %w", memory.ErrDamaged, err)
 	}
-	return wrap(err, "forgotten %s %s", g.A, g.B)
+	return db.Wrap(err, "forgotten %s %s", g.A, g.B)
 }
 
-// AnyForgotten reports whether sleep has let go of anything in a project.
+// AnyForgotten reports whether sleep has forgotten anything of a project.
 func (tx *Tx) AnyForgotten(ctx context.Context, project memory.ProjectID) (bool, error) {
 	var n int64
-	err := tx.one(ctx, `SELECT COUNT(*) FROM (SELECT 1 FROM forgotten WHERE project_id = ? LIMIT 1) AS one`, []any{int64(project)}, &n)
-	return n > 0, wrap(err, "whether %s has forgotten anything", project)
+	err := tx.db.One(ctx, `SELECT COUNT(*) FROM (SELECT 1 FROM forgotten WHERE project_id = ? LIMIT 1) AS one`, []any{int64(project)}, &n)
+	return n > 0, db.Wrap(err, "whether %s has forgotten anything", project)
 }
 
-// ForgottenAt returns when sleep let a link go.
+// ForgottenAt returns when sleep forgot a link.
 func (tx *Tx) ForgottenAt(ctx context.Context, a, b memory.NeuronID) (time.Time, error) {
 	var at int64
-	err := tx.one(ctx, `SELECT at FROM forgotten WHERE a = ? AND b = ?`, []any{int64(a), int64(b)}, &at)
-	return instant(at), wrap(err, "when %s %s was forgotten", a, b)
+	err := tx.db.One(ctx, `SELECT at FROM forgotten WHERE a = ? AND b = ?`, []any{int64(a), int64(b)}, &at)
+	return db.FromMillis(at), db.Wrap(err, "when %s %s was forgotten", a, b)
 }
 
 // Remembered takes something off the list of what was forgotten: it is back.
 func (tx *Tx) Remembered(ctx context.Context, a, b memory.NeuronID) error {
-	_, err := tx.exec(ctx, `DELETE FROM forgotten WHERE a = ? AND b = ?`, int64(a), int64(b))
-	return wrap(err, "take off the list of what was forgotten")
+	_, err := tx.db.Exec(ctx, `DELETE FROM forgotten WHERE a = ? AND b = ?`, int64(a), int64(b))
+	return db.Wrap(err, "take off the list of what was forgotten")
 }
 
 // CloseForgotten ends the time in which what was forgotten before can be brought back, for so many at most. That it was forgotten stays known,
-// except of links that sessions taught: those come back by use alone, whereas a source may tell the others again at any time.
+// except of links that sessions taught: those come back by use alone, whereas a source may name the others again at any time.
 func (tx *Tx) CloseForgotten(ctx context.Context, before time.Time, most int) (int64, error) {
 	old, err := tx.WhatIsGone(ctx, GoneFilter{Whole: true, Before: before, Limit: most})
 	if err != nil {
@@ -350,7 +348,7 @@ func (tx *Tx) CloseForgotten(ctx context.Context, before time.Time, most int) (i
 		if s := g.Synapse; s != nil && s.Origin != memory.OriginRepo && s.Origin != memory.OriginImport {
 			err = tx.Remembered(ctx, g.A, g.B)
 		} else {
-			_, err = tx.exec(ctx, `UPDATE forgotten SET data = '' WHERE a = ? AND b = ?`, int64(g.A), int64(g.B))
+			_, err = tx.db.Exec(ctx, `UPDATE forgotten SET data = '' WHERE a = ? AND b = ?`, int64(g.A), int64(g.B))
 		}
 		if err != nil {
 			return 0, fmt.Errorf("close what was forgotten: %w", err)
@@ -369,32 +367,32 @@ type SleepRecord struct {
 
 // BeginSleep writes a sleep down and returns its number; EndSleep adds what came of it.
 func (tx *Tx) BeginSleep(ctx context.Context, why string) (id int64, err error) {
-	err = tx.one(ctx, `INSERT INTO sleep (at, why, report) VALUES (?, ?, '{}') RETURNING id`, []any{millis(tx.Now), why}, &id)
-	return id, wrap(err, "begin sleep")
+	err = tx.db.One(ctx, `INSERT INTO sleep (at, why, report) VALUES (?, ?, '{}') RETURNING id`, []any{db.Millis(tx.Now), why}, &id)
+	return id, db.Wrap(err, "begin sleep")
 }
 
 // EndSleep writes down what came of a sleep, or that nothing did if the report is empty, and drops all but the latest so
 // many.
 func (tx *Tx) EndSleep(ctx context.Context, id int64, report string, kept int) error {
 	if report == "" {
-		if _, err := tx.exec(ctx, `DELETE FROM sleep WHERE id = ?`, id); err != nil {
+		if _, err := tx.db.Exec(ctx, `DELETE FROM sleep WHERE id = ?`, id); err != nil {
 			return fmt.Errorf("end sleep: %w", err)
 		}
 		return nil
 	}
-	if _, err := tx.exec(ctx, `UPDATE sleep SET report = ? WHERE id = ?`, report, id); err != nil {
+	if _, err := tx.db.Exec(ctx, `UPDATE sleep SET report = ? WHERE id = ?`, report, id); err != nil {
 		return fmt.Errorf("end sleep: %w", err)
 	}
-	_, err := tx.exec(ctx, `DELETE FROM sleep WHERE id < (SELECT MIN(id) FROM (SELECT id FROM sleep ORDER BY id DESC LIMIT ?) AS kept)`, kept)
-	return wrap(err, "drop old sleeps")
+	_, err := tx.db.Exec(ctx, `DELETE FROM sleep WHERE id < (SELECT MIN(id) FROM (SELECT id FROM sleep ORDER BY id DESC LIMIT ?) AS kept)`, kept)
+	return db.Wrap(err, "drop old sleeps")
 }
 
 // Sleeps lists sleeps, the latest first.
 func (tx *Tx) Sleeps(ctx context.Context, since time.Time, limit int) ([]SleepRecord, error) {
 	var found []SleepRecord
-	err := tx.each(ctx, `SELECT id, at, why, report FROM sleep WHERE at >= ? ORDER BY id DESC LIMIT ?`, []any{millis(since), limit},
-		into(&found, func(s *SleepRecord) []any { return []any{&s.ID, moment(&s.At), &s.Why, &s.Report} }))
-	return found, wrap(err, "sleeps")
+	err := tx.db.Each(ctx, `SELECT id, at, why, report FROM sleep WHERE at >= ? ORDER BY id DESC LIMIT ?`, []any{db.Millis(since), limit},
+		db.Collect(&found, func(s *SleepRecord) []any { return []any{&s.ID, db.Time(&s.At), &s.Why, &s.Report} }))
+	return found, db.Wrap(err, "sleeps")
 }
 
 // TakeLease gives a holder the right to do what only one may do at a time, for a while, or says that another has it. Clocks
@@ -402,25 +400,25 @@ func (tx *Tx) Sleeps(ctx context.Context, since time.Time, limit int) ([]SleepRe
 // wrong one and holds nobody off, nor does that of gone, whom the caller knows to be gone.
 func (tx *Tx) TakeLease(ctx context.Context, name, holder, gone string, span time.Duration) (bool, error) {
 	until := tx.Now.Add(span)
-	n, err := tx.exec(ctx, `INSERT INTO lease (name, holder, until) VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE
+	n, err := tx.db.Exec(ctx, `INSERT INTO lease (name, holder, until) VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE
 		SET holder = excluded.holder, until = excluded.until WHERE lease.holder IN (excluded.holder, ?) OR lease.until < ? OR lease.until > ?`,
-		name, holder, millis(until), gone, millis(tx.Now), millis(until.Add(span)))
-	return n > 0, wrap(err, "lease %s", name)
+		name, holder, db.Millis(until), gone, db.Millis(tx.Now), db.Millis(until.Add(span)))
+	return n > 0, db.Wrap(err, "lease %s", name)
 }
 
 // EndLease gives it back.
 func (tx *Tx) EndLease(ctx context.Context, name, holder string) error {
-	_, err := tx.exec(ctx, `DELETE FROM lease WHERE name = ? AND holder = ?`, name, holder)
-	return wrap(err, "end lease %s", name)
+	_, err := tx.db.Exec(ctx, `DELETE FROM lease WHERE name = ? AND holder = ?`, name, holder)
+	return db.Wrap(err, "end lease %s", name)
 }
 
 // rewrite replaces what is kept of something forgotten.
 func (tx *Tx) rewrite(ctx context.Context, g Gone, was any) error {
 	data, err := json.Marshal(was)
 	if err == nil {
-		_, err = tx.exec(ctx, `UPDATE forgotten SET data = ? WHERE a = ? AND b = ?`, string(data), int64(g.A), int64(g.B))
+		_, err = tx.db.Exec(ctx, `UPDATE forgotten SET data = ? WHERE a = ? AND b = ?`, string(data), int64(g.A), int64(g.B))
 	}
-	return wrap(err, "rewrite what was forgotten")
+	return db.Wrap(err, "rewrite what was forgotten")
 }
 
 // longCalls chooses the tool calls of a project, between two times, whose words are kept and did not fail in the same session.
@@ -429,9 +427,9 @@ const longCalls = ` WHERE project_id = ? AND at >= ? AND at < ? AND kind = ? AND
 
 // CountLong counts the tool calls that Shorten would shorten.
 func (tx *Tx) CountLong(ctx context.Context, project memory.ProjectID, from, before time.Time) (n int64, err error) {
-	err = tx.one(ctx, `SELECT COUNT(*) FROM event`+longCalls,
-		[]any{int64(project), millis(from), millis(before), string(memory.ToolUsed), string(memory.ToolFailed)}, &n)
-	return n, wrap(err, "count tool calls to shorten")
+	err = tx.db.One(ctx, `SELECT COUNT(*) FROM event`+longCalls,
+		[]any{int64(project), db.Millis(from), db.Millis(before), string(memory.ToolUsed), string(memory.ToolFailed)}, &n)
+	return n, db.Wrap(err, "count tool calls to shorten")
 }
 
 // Shorten drops what old tool calls were asked, of a project and a stretch of time, and says how many it shortened, and up
@@ -439,22 +437,22 @@ func (tx *Tx) CountLong(ctx context.Context, project memory.ProjectID, from, bef
 // that failed and then went well keeps its words: what was changed in between is learned from them.
 func (tx *Tx) Shorten(ctx context.Context, project memory.ProjectID, from, before time.Time, most int) (n int64, last time.Time, err error) {
 	rows, err := tx.eventsWithTouches(ctx, longCalls+` ORDER BY at, seq LIMIT ?`,
-		int64(project), millis(from), millis(before), string(memory.ToolUsed), string(memory.ToolFailed), most)
+		int64(project), db.Millis(from), db.Millis(before), string(memory.ToolUsed), string(memory.ToolFailed), most)
 	for _, e := range rows {
 		if err == nil {
 			e.Input, last = "", e.At
-			_, err = tx.exec(ctx, `UPDATE event SET input = '', hash = ? WHERE seq = ?`, e.Hash(), e.Seq)
+			_, err = tx.db.Exec(ctx, `UPDATE event SET input = '', hash = ? WHERE seq = ?`, e.Hash(), e.Seq)
 		}
 	}
-	return int64(len(rows)), last, wrap(err, "shorten tool calls")
+	return int64(len(rows)), last, db.Wrap(err, "shorten tool calls")
 }
 
 // Kept returns the time before which a project has at least so many later events, zero if it has no more than that.
 func (tx *Tx) Kept(ctx context.Context, project memory.ProjectID, most int) (time.Time, error) {
 	var at int64
-	err := tx.one(ctx, `SELECT at FROM event WHERE project_id = ? ORDER BY at DESC LIMIT 1 OFFSET ?`, []any{int64(project), most}, &at)
+	err := tx.db.One(ctx, `SELECT at FROM event WHERE project_id = ? ORDER BY at DESC LIMIT 1 OFFSET ?`, []any{int64(project), most}, &at)
 	if errors.Is(err, memory.ErrNotFound) {
 		return time.Time{}, nil
 	}
-	return instant(at), wrap(err, "events of %s", project)
+	return db.FromMillis(at), db.Wrap(err, "events of %s", project)
 }

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	_ "modernc.org/sqlite"
+
+	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
 var (
@@ -20,18 +22,18 @@ var (
 // bare is a store on an empty database in memory: enough to watch how transactions run.
 func bare(t *testing.T) *Store {
 	t.Helper()
-	db, err := sql.Open("sqlite", ":memory:")
+	memory, err := sql.Open("sqlite", ":memory:")
 	if err != nil {
 		t.Fatal(err)
 	}
-	db.SetMaxOpenConns(1)
-	t.Cleanup(func() { _ = db.Close() })
-	if _, err := db.ExecContext(t.Context(), `CREATE TABLE totals (flushed INTEGER); CREATE TABLE fact
+	memory.SetMaxOpenConns(1)
+	t.Cleanup(func() { _ = memory.Close() })
+	if _, err := memory.ExecContext(t.Context(), `CREATE TABLE totals (flushed INTEGER); CREATE TABLE fact
 		(name TEXT, project_id INTEGER, subject TEXT, at INTEGER, value TEXT, PRIMARY KEY (name, project_id, subject))`); err != nil {
 		t.Fatal(err)
 	}
-	return &Store{now: time.Now, engine: Engine{
-		Write: db, Durable: db, Read: db,
+	return &Store{client: db.Client{Now: time.Now, Engine: Engine{
+		Write: memory, Durable: memory, Read: memory,
 		Temporary: func(err error) bool { return errors.Is(err, errTemporary) },
 		Explain: func(err error) error {
 			if err != nil {
@@ -39,7 +41,7 @@ func bare(t *testing.T) *Store {
 			}
 			return err
 		},
-	}}
+	}}}
 }
 
 func TestATransactionRunsAgainAfterATemporaryErrorOnly(t *testing.T) {
@@ -58,7 +60,7 @@ func TestATransactionRunsAgainAfterATemporaryErrorOnly(t *testing.T) {
 			}
 			return nil
 		}, 3, nil},
-		{"temporary errors without end", func(int) error { return errTemporary }, transactionTries, errTemporary},
+		{"temporary errors without end", func(int) error { return errTemporary }, db.Tries, errTemporary},
 		{"a temporary, then a final error", func(run int) error { return []error{errTemporary, errFinal}[run-1] }, 2, errFinal},
 	} {
 		s := bare(t)
@@ -77,7 +79,7 @@ func TestATransactionRunsAgainAfterATemporaryErrorOnly(t *testing.T) {
 			t.Errorf("%s: explained other than once: %v", c.name, err)
 		}
 		var kept int
-		if err := s.engine.Read.QueryRowContext(t.Context(), `SELECT COUNT(*) FROM fact`).Scan(&kept); err != nil {
+		if err := s.client.Read.QueryRowContext(t.Context(), `SELECT COUNT(*) FROM fact`).Scan(&kept); err != nil {
 			t.Fatal(err)
 		}
 		if want := map[bool]int{true: 1, false: 0}[c.want == nil]; kept != want {
@@ -99,7 +101,7 @@ func TestOnlyWritersTakeTurns(t *testing.T) {
 	t.Parallel()
 	s := bare(t)
 	turns := 0
-	s.engine.TakeTurn = func(context.Context, *sql.Tx) error { turns++; return nil }
+	s.client.TakeTurn = func(context.Context, *sql.Tx) error { turns++; return nil }
 	nothing := func(*Tx) error { return nil }
 	for _, c := range []struct {
 		run  func(context.Context, func(*Tx) error) error
@@ -109,20 +111,13 @@ func TestOnlyWritersTakeTurns(t *testing.T) {
 			t.Errorf("%d turns, %v; want %d", turns, err, c.want)
 		}
 	}
-	s.engine.TakeTurn = func(context.Context, *sql.Tx) error { return errFinal }
+	s.client.TakeTurn = func(context.Context, *sql.Tx) error { return errFinal }
 	if err := s.Update(t.Context(), nothing); !errors.Is(err, errFinal) {
 		t.Errorf("got %v", err)
 	}
-	s.engine.TakeTurn = nil // and the connection came back
+	s.client.TakeTurn = nil // and the connection came back
 	if err := s.Update(t.Context(), nothing); err != nil {
 		t.Error(err)
-	}
-}
-
-func TestParametersAreNumbered(t *testing.T) {
-	t.Parallel()
-	if got, want := number(`a = ? AND b IN (?, ?)`), `a = $1 AND b IN ($2, $3)`; got != want {
-		t.Errorf("got %s, want %s", got, want)
 	}
 }
 

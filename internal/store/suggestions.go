@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
 const suggestionColumns = `id, n, project_id, session_id, neuron_id, kind, path, score, confidence, reason, tokens, held,
@@ -12,16 +13,16 @@ const suggestionColumns = `id, n, project_id, session_id, neuron_id, kind, path,
 
 // InsertSuggestion keeps a line that was shown by an event.
 func (tx *Tx) InsertSuggestion(ctx context.Context, seq int64, s memory.Suggestion) error {
-	_, err := tx.insert(ctx, checkedSuggestion, s.ID, seq, s.Position, int64(s.Project), int64(s.Session), int64(s.Neuron), string(s.Offer), s.Path,
-		s.Score, s.Confidence, s.Reason, s.Tokens, flag(s.Held), millis(s.ShownAt), "", nil)
-	return wrap(err, "insert suggestion %s", s.ID)
+	_, err := tx.db.Insert(ctx, checkedSuggestion, s.ID, seq, s.Position, int64(s.Project), int64(s.Session), int64(s.Neuron), string(s.Offer), s.Path,
+		s.Score, s.Confidence, s.Reason, s.Tokens, db.Flag(s.Held), db.Millis(s.ShownAt), "", nil)
+	return db.Wrap(err, "insert suggestion %s", s.ID)
 }
 
 // SettleSuggestion says what became of a suggestion.
 func (tx *Tx) SettleSuggestion(ctx context.Context, id string, outcome memory.Outcome, at time.Time) error {
-	_, err := tx.exec(ctx, `UPDATE suggestion SET outcome = ?, settled_at = ? WHERE id = ?`, string(outcome), millis(at), id)
-	err = tx.rehashed(ctx, err, checkedSuggestion, `id = ?`, id)
-	return wrap(err, "settle suggestion %s", id)
+	_, err := tx.db.Exec(ctx, `UPDATE suggestion SET outcome = ?, settled_at = ? WHERE id = ?`, string(outcome), db.Millis(at), id)
+	err = tx.db.Rehashed(ctx, err, checkedSuggestion, `id = ?`, id)
+	return db.Wrap(err, "settle suggestion %s", id)
 }
 
 // SuggestionFilter chooses suggestions; zero fields do not filter.
@@ -36,24 +37,24 @@ type SuggestionFilter struct {
 
 // Suggestions returns what was shown, newest first.
 func (tx *Tx) Suggestions(ctx context.Context, f SuggestionFilter) ([]memory.Suggestion, error) {
-	w := where{}
+	w := db.Where{}
 	if f.ID != "" {
-		w.and(`id >= ? AND id < ?`, f.ID, f.ID+"~") // IDs hold nothing beyond z
+		w.And(`id >= ? AND id < ?`, f.ID, f.ID+"~") // IDs hold nothing beyond z
 	}
-	w.when(f.Project != 0, `project_id = ?`, int64(f.Project))
-	w.when(f.Session != 0, `session_id = ?`, int64(f.Session))
-	w.when(!f.Since.IsZero(), `shown_at >= ?`, millis(f.Since))
-	w.when(f.Pending, `outcome = ''`)
+	w.When(f.Project != 0, `project_id = ?`, int64(f.Project))
+	w.When(f.Session != 0, `session_id = ?`, int64(f.Session))
+	w.When(!f.Since.IsZero(), `shown_at >= ?`, db.Millis(f.Since))
+	w.When(f.Pending, `outcome = ''`)
 	query := `SELECT ` + suggestionColumns + ` FROM suggestion` + w.String() + ` ORDER BY shown_at DESC, n, id`
-	query += w.limit(f.Limit)
+	query += w.Limit(f.Limit)
 	var found []memory.Suggestion
-	err := tx.each(ctx, query, w.args, into(&found, func(s *memory.Suggestion) []any {
+	err := tx.db.Each(ctx, query, w.Args, db.Collect(&found, func(s *memory.Suggestion) []any {
 		return []any{
 			&s.ID, &s.Position, (*int64)(&s.Project), (*int64)(&s.Session), (*int64)(&s.Neuron), &s.Offer, &s.Path, &s.Score, &s.Confidence,
-			&s.Reason, &s.Tokens, &s.Held, moment(&s.ShownAt), &s.Outcome, moment(&s.SettledAt),
+			&s.Reason, &s.Tokens, &s.Held, db.Time(&s.ShownAt), &s.Outcome, db.Time(&s.SettledAt),
 		}
 	}))
-	return found, wrap(err, "suggestions")
+	return found, db.Wrap(err, "suggestions")
 }
 
 // FileTouch is a touch of a file by a session, or an error that it met: Path is then the error's key.
@@ -80,29 +81,29 @@ func (tx *Tx) TouchesBefore(ctx context.Context, id memory.SessionID, ord int64,
 }
 
 func (tx *Tx) touches(ctx context.Context, id memory.SessionID, tail string, args ...any) (found []FileTouch, err error) {
-	err = tx.each(ctx, `SELECT neuron.id, neuron.key, access.kind, event.at, event.ord FROM event
+	err = tx.db.Each(ctx, `SELECT neuron.id, neuron.key, access.kind, event.at, event.ord FROM event
 		JOIN access ON access.event_seq = event.seq JOIN neuron ON neuron.id = access.neuron_id
 		WHERE event.session_id = ? AND `+tail, append([]any{int64(id)}, args...),
-		into(&found, func(t *FileTouch) []any { return []any{(*int64)(&t.Neuron), &t.Path, &t.Kind, moment(&t.At), &t.Ord} }))
-	return found, wrap(err, "touches of session %s", id)
+		db.Collect(&found, func(t *FileTouch) []any { return []any{(*int64)(&t.Neuron), &t.Path, &t.Kind, db.Time(&t.At), &t.Ord} }))
+	return found, db.Wrap(err, "touches of session %s", id)
 }
 
 // LastOfCommand returns the latest event before this one in which its session ran the same command.
 func (tx *Tx) LastOfCommand(ctx context.Context, e memory.StoredEvent) (memory.StoredEvent, error) {
 	found, err := tx.eventRows(ctx, ` WHERE session_id = ? AND ord < ? AND tool = ? AND input = ? AND subagent = ? ORDER BY ord DESC LIMIT 1`,
 		int64(e.Session), e.Ord, e.Tool, e.Input, e.Subagent)
-	first, err := only(found, err)
-	return first.StoredEvent, wrap(err, "last run of a command")
+	first, err := db.First(found, err)
+	return first.StoredEvent, db.Wrap(err, "last run of a command")
 }
 
 // LearnedOrd is the position up to which a session's events have become episodes.
 func (tx *Tx) LearnedOrd(ctx context.Context, id memory.SessionID) (ord int64, err error) {
-	err = tx.one(ctx, `SELECT learned_ord FROM session WHERE id = ?`, []any{int64(id)}, &ord)
-	return ord, wrap(err, "session %s", id)
+	err = tx.db.One(ctx, `SELECT learned_ord FROM session WHERE id = ?`, []any{int64(id)}, &ord)
+	return ord, db.Wrap(err, "session %s", id)
 }
 
 // SetLearnedOrd moves that position.
 func (tx *Tx) SetLearnedOrd(ctx context.Context, id memory.SessionID, ord int64) error {
-	_, err := tx.exec(ctx, `UPDATE session SET learned_ord = ? WHERE id = ?`, ord, int64(id))
-	return wrap(err, "session %s", id)
+	_, err := tx.db.Exec(ctx, `UPDATE session SET learned_ord = ? WHERE id = ?`, ord, int64(id))
+	return db.Wrap(err, "session %s", id)
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/plasticity"
+	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
 // Synapse is what two neurons have learned of each other. A is the smaller ID.
@@ -36,7 +37,7 @@ func (tx *Tx) Synapses(ctx context.Context, id memory.NeuronID, others []memory.
 	in, args := among(id, others)
 	var found []Synapse
 	for _, where := range []string{`a = ? AND b IN ` + in, `b = ? AND a IN ` + in} {
-		if err := tx.each(ctx, `SELECT `+synapseColumns+` FROM synapse WHERE `+where, args, scanSynapse(&found)); err != nil {
+		if err := tx.db.Each(ctx, `SELECT `+synapseColumns+` FROM synapse WHERE `+where, args, scanSynapse(&found)); err != nil {
 			return nil, fmt.Errorf("synapses of %s: %w", id, err)
 		}
 	}
@@ -48,7 +49,7 @@ func (tx *Tx) SynapsesOf(ctx context.Context, pairs []plasticity.Pair) (map[plas
 	var found []Synapse
 	for some := range slices.Chunk(pairs, pairsAtOnce) {
 		in, args := listedPairs(some)
-		if err := tx.each(ctx, `SELECT `+synapseColumns+` FROM synapse WHERE (a, b) IN `+in, args, scanSynapse(&found)); err != nil {
+		if err := tx.db.Each(ctx, `SELECT `+synapseColumns+` FROM synapse WHERE (a, b) IN `+in, args, scanSynapse(&found)); err != nil {
 			return nil, fmt.Errorf("synapses of %d pairs: %w", len(some), err)
 		}
 	}
@@ -64,7 +65,7 @@ const pairsAtOnce = 64
 
 // listedPairs is listed for pairs. PostgreSQL takes the types of all from the first.
 func listedPairs(pairs []plasticity.Pair) (in string, args []any) {
-	for i := range roundedUp(len(pairs)) {
+	for i := range db.RoundUp(len(pairs)) {
 		p := pairs[min(i, len(pairs)-1)]
 		args = append(args, int64(p[0]), int64(p[1]))
 	}
@@ -73,7 +74,7 @@ func listedPairs(pairs []plasticity.Pair) (in string, args []any) {
 
 // among is the text and the arguments of one ID and a list of others.
 func among(id memory.NeuronID, others []memory.NeuronID) (in string, args []any) {
-	in, args = listed(others)
+	in, args = db.List(others)
 	return in, append([]any{int64(id)}, args...)
 }
 
@@ -88,29 +89,29 @@ type SynapseFilter struct {
 
 // StrongestSynapses returns synapses, the strongest direction first.
 func (tx *Tx) StrongestSynapses(ctx context.Context, f SynapseFilter) ([]Synapse, error) {
-	w := where{}
-	w.when(f.Neuron != 0, `(a = ? OR b = ?)`, int64(f.Neuron), int64(f.Neuron))
+	w := db.Where{}
+	w.When(f.Neuron != 0, `(a = ? OR b = ?)`, int64(f.Neuron), int64(f.Neuron))
 	switch {
 	case f.Project != 0 && f.Neuron != 0:
-		w.and(`+project_id = ?`, int64(f.Project)) // +: by the ends, which are few, not by the project
+		w.And(`+project_id = ?`, int64(f.Project)) // +: by the ends, which are few, not by the project
 	case f.Project != 0:
-		w.and(`project_id = ?`, int64(f.Project))
+		w.And(`project_id = ?`, int64(f.Project))
 	}
-	w.when(f.Origin != "", `origin = ?`, string(f.Origin))
-	w.when(f.Living, `NOT EXISTS (SELECT 1 FROM neuron WHERE neuron.id IN (scaled.a, scaled.b) AND neuron.gone = 1)`)
+	w.When(f.Origin != "", `origin = ?`, string(f.Origin))
+	w.When(f.Living, `NOT EXISTS (SELECT 1 FROM neuron WHERE neuron.id IN (scaled.a, scaled.b) AND neuron.gone = 1)`)
 	query := `SELECT ` + synapseColumns + ` FROM synapse AS scaled` + w.String() + ` ORDER BY ` +
 		registered(`CASE WHEN ab > ba THEN ab ELSE ba END`, `weight`, f.Project) + ` DESC, co_accesses DESC, a, b`
-	query += w.limit(f.Limit)
+	query += w.Limit(f.Limit)
 	var found []Synapse
-	err := tx.each(ctx, query, w.args, scanSynapse(&found))
-	return found, wrap(err, "synapses")
+	err := tx.db.Each(ctx, query, w.Args, scanSynapse(&found))
+	return found, db.Wrap(err, "synapses")
 }
 
 func scanSynapse(found *[]Synapse) func(*sql.Rows) error {
-	return into(found, func(s *Synapse) []any {
+	return db.Collect(found, func(s *Synapse) []any {
 		return []any{
-			(*int64)(&s.A), (*int64)(&s.B), (*int64)(&s.Project), &s.Origin, &s.AB, &s.BA, &s.CoAccesses, &s.CoSessions, moment(&s.TaggedAt),
-			moment(&s.LastAt), &s.LastEvent, (*int64)(&s.Session), &s.SessionGain, &s.Day, &s.DayGain,
+			(*int64)(&s.A), (*int64)(&s.B), (*int64)(&s.Project), &s.Origin, &s.AB, &s.BA, &s.CoAccesses, &s.CoSessions, db.Time(&s.TaggedAt),
+			db.Time(&s.LastAt), &s.LastEvent, (*int64)(&s.Session), &s.SessionGain, &s.Day, &s.DayGain,
 		}
 	})
 }
@@ -139,10 +140,10 @@ func (tx *Tx) saveSynapses(ctx context.Context, synapses []Synapse) error {
 	for _, s := range synapses {
 		at := len(args)
 		args = append(args, int64(s.A), int64(s.B), int64(s.Project), string(s.Origin), float64(s.AB), float64(s.BA),
-			s.CoAccesses, maybe(s.TaggedAt), millis(s.LastAt), string(s.LastEvent), int64(s.Session), s.SessionGain, s.Day, s.DayGain)
-		args = append(args, s.CoSessions, counting(s.CoSessions, args[at:]...))
+			s.CoAccesses, db.TimeOrNull(s.TaggedAt), db.Millis(s.LastAt), string(s.LastEvent), int64(s.Session), s.SessionGain, s.Day, s.DayGain)
+		args = append(args, s.CoSessions, db.CountedChecksum(s.CoSessions, args[at:]...))
 	}
-	_, err := tx.exec(ctx, `INSERT INTO synapse (a, b, project_id, origin, ab, ba, co_accesses, tagged_at, last_at, last_event,
+	_, err := tx.db.Exec(ctx, `INSERT INTO synapse (a, b, project_id, origin, ab, ba, co_accesses, tagged_at, last_at, last_event,
 			session_id, session_gain, day, day_gain, co_sessions, checksum) VALUES `+row+strings.Repeat(`, `+row, len(synapses)-1)+`
 		ON CONFLICT (a, b) DO UPDATE SET origin = excluded.origin, ab = excluded.ab, ba = excluded.ba,
 			co_accesses = excluded.co_accesses, co_sessions = excluded.co_sessions, tagged_at = excluded.tagged_at,
@@ -156,24 +157,24 @@ const metBy = `(SELECT access.neuron_id FROM event JOIN access ON access.event_s
 
 // CountTogether counts, for every synapse both of whose ends a session met, that it did.
 func (tx *Tx) CountTogether(ctx context.Context, session memory.SessionID) error {
-	_, err := tx.exec(ctx, `UPDATE synapse SET co_sessions = co_sessions + 1, checksum = (checksum + ?) % ? WHERE a IN `+metBy+` AND b IN `+metBy,
-		int64(countedStep), int64(checksumRange), int64(session), int64(session))
-	return wrap(err, "count what session %s met together", session)
+	_, err := tx.db.Exec(ctx, `UPDATE synapse SET co_sessions = co_sessions + 1, checksum = (checksum + ?) % ? WHERE a IN `+metBy+` AND b IN `+metBy,
+		int64(db.CountedStep), int64(db.ChecksumRange), int64(session), int64(session))
+	return db.Wrap(err, "count what session %s met together", session)
 }
 
 // DeleteSynapse removes a synapse.
 func (tx *Tx) DeleteSynapse(ctx context.Context, a, b memory.NeuronID) error {
-	_, err := tx.exec(ctx, `DELETE FROM synapse WHERE a = ? AND b = ?`, int64(a), int64(b))
-	return wrap(err, "delete synapse")
+	_, err := tx.db.Exec(ctx, `DELETE FROM synapse WHERE a = ? AND b = ?`, int64(a), int64(b))
+	return db.Wrap(err, "delete synapse")
 }
 
 // CountSynapses counts synapses by origin.
 func (tx *Tx) CountSynapses(ctx context.Context, project memory.ProjectID) (map[memory.Origin]int64, error) {
-	w := where{}
-	w.when(project != 0, `project_id = ?`, int64(project))
+	w := db.Where{}
+	w.When(project != 0, `project_id = ?`, int64(project))
 	counts := map[memory.Origin]int64{}
-	err := tx.each(ctx, `SELECT origin, COUNT(*) FROM synapse`+w.String()+` GROUP BY origin`, w.args, keyed(counts, itself))
-	return counts, wrap(err, "count synapses")
+	err := tx.db.Each(ctx, `SELECT origin, COUNT(*) FROM synapse`+w.String()+` GROUP BY origin`, w.Args, db.CollectMap(counts, db.Column))
+	return counts, db.Wrap(err, "count synapses")
 }
 
 // Companion is a neuron at the other end of a synapse, with the weight that leads there.
@@ -192,13 +193,13 @@ type FixSeen struct {
 	Changed int64         // the latest sessions in which it was changed after the error
 }
 
-// fixMeetings are the latest meetings of an error that are looked at: they tell as much as all.
+// fixMeetings are the latest meetings of an error that are read: enough to decide.
 const fixMeetings = 5
 
 // FixesSeen says of files how they were seen to fix an error.
 func (tx *Tx) FixesSeen(ctx context.Context, fault memory.NeuronID) (map[memory.NeuronID]FixSeen, error) {
 	seen, changed := map[memory.NeuronID]FixSeen{}, map[memory.NeuronID]int64{}
-	err := tx.each(ctx, `SELECT fix.neuron_id, event.origin FROM access AS met JOIN event ON event.seq = met.event_seq
+	err := tx.db.Each(ctx, `SELECT fix.neuron_id, event.origin FROM access AS met JOIN event ON event.seq = met.event_seq
 			JOIN access AS fix ON fix.event_seq = event.seq AND fix.neuron_id <> met.neuron_id
 		WHERE met.neuron_id = ? AND event.kind = ?`, []any{int64(fault), string(memory.Resolved)}, func(rows *sql.Rows) error {
 		var id memory.NeuronID
@@ -211,30 +212,30 @@ func (tx *Tx) FixesSeen(ctx context.Context, fault memory.NeuronID) (map[memory.
 		return err
 	})
 	if err == nil {
-		err = tx.each(ctx, `SELECT fix.neuron_id, COUNT(DISTINCT later.session_id)
+		err = tx.db.Each(ctx, `SELECT fix.neuron_id, COUNT(DISTINCT later.session_id)
 			FROM (SELECT session_id, ord FROM access JOIN event ON event.seq = access.event_seq
 					WHERE access.neuron_id = ? AND event.kind = ? ORDER BY access.event_seq DESC LIMIT ?) AS met
 				JOIN event AS later ON later.session_id = met.session_id AND later.ord > met.ord
 				JOIN access AS fix ON fix.event_seq = later.seq
-			WHERE fix.kind = ? GROUP BY fix.neuron_id`, []any{int64(fault), string(memory.ToolFailed), fixMeetings, string(memory.Edit)}, keyed(changed, itself))
+			WHERE fix.kind = ? GROUP BY fix.neuron_id`, []any{int64(fault), string(memory.ToolFailed), fixMeetings, string(memory.Edit)}, db.CollectMap(changed, db.Column))
 		for id, sessions := range changed {
 			f := seen[id]
 			f.Changed = sessions
 			seen[id] = f
 		}
 	}
-	return seen, wrap(err, "how %s was fixed", fault)
+	return seen, db.Wrap(err, "how %s was fixed", fault)
 }
 
 // Companions returns what a neuron is wired to, the strongest first.
 func (tx *Tx) Companions(ctx context.Context, id memory.NeuronID, limit int) ([]Companion, error) {
 	var found []Companion
-	err := tx.each(ctx, `SELECT * FROM (
+	err := tx.db.Each(ctx, `SELECT * FROM (
 			SELECT b AS other, ab AS weight, co_accesses, co_sessions, origin, last_at AS met_at FROM synapse WHERE a = ?
 			UNION ALL SELECT a, ba, co_accesses, co_sessions, origin, last_at FROM synapse WHERE b = ?) AS link
 		JOIN (SELECT `+strengthColumns+` FROM neuron) AS neuron ON neuron.id = link.other
-		WHERE neuron.gone = 0 ORDER BY weight DESC, neuron.key LIMIT ?`, []any{int64(id), int64(id), limit}, into(&found, func(c *Companion) []any {
-		return append([]any{new(any), &c.Weight, &c.CoAccesses, &c.CoSessions, &c.Origin, moment(&c.LastMet)}, c.fields()...)
+		WHERE neuron.gone = 0 ORDER BY weight DESC, neuron.key LIMIT ?`, []any{int64(id), int64(id), limit}, db.Collect(&found, func(c *Companion) []any {
+		return append([]any{new(any), &c.Weight, &c.CoAccesses, &c.CoSessions, &c.Origin, db.Time(&c.LastMet)}, c.fields()...)
 	}))
-	return found, wrap(err, "companions of %s", id)
+	return found, db.Wrap(err, "companions of %s", id)
 }

@@ -7,27 +7,28 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
 // Work counts what came of a session: the files it read or changed, and the commits made in its project while it ran.
 func (tx *Tx) Work(ctx context.Context, s memory.Session) (files, commits int64, err error) {
-	err = tx.one(ctx, `SELECT COUNT(DISTINCT access.neuron_id) FROM event JOIN access ON access.event_seq = event.seq
+	err = tx.db.One(ctx, `SELECT COUNT(DISTINCT access.neuron_id) FROM event JOIN access ON access.event_seq = event.seq
 		WHERE event.session_id = ? AND access.kind IN (?, ?)`, []any{int64(s.ID), string(memory.Read), string(memory.Edit)}, &files)
 	if err == nil {
-		err = tx.one(ctx, `SELECT COUNT(*) FROM event WHERE project_id = ? AND at BETWEEN ? AND ? AND kind = ?`,
-			[]any{int64(s.Project), millis(s.OpenedAt), millis(s.LastEventAt), string(memory.Committed)}, &commits)
+		err = tx.db.One(ctx, `SELECT COUNT(*) FROM event WHERE project_id = ? AND at BETWEEN ? AND ? AND kind = ?`,
+			[]any{int64(s.Project), db.Millis(s.OpenedAt), db.Millis(s.LastEventAt), string(memory.Committed)}, &commits)
 	}
-	return files, commits, wrap(err, "work of session %s", s.ID)
+	return files, commits, db.Wrap(err, "work of session %s", s.ID)
 }
 
-// Commit is a commit as the timeline tells of it.
+// Commit is a commit as the timeline shows it.
 type Commit struct {
 	Project memory.ProjectID
 	At      time.Time
 	Subject string
 }
 
-// errEnough ends a walk that was told to end.
+// errEnough ends a walk early.
 var errEnough = errors.New("enough")
 
 // WalkCommits visits the commits of a project, 0 for all, since a time, the latest first, until yield has enough. yield
@@ -35,8 +36,8 @@ var errEnough = errors.New("enough")
 func (tx *Tx) WalkCommits(ctx context.Context, project memory.ProjectID, since time.Time, yield func(Commit) bool) error {
 	f := EventFilter{Project: project, Kind: memory.Committed, Since: since}
 	w := f.where()
-	err := tx.each(ctx, `SELECT project_id, at, text FROM event`+w.String()+` ORDER BY at DESC, seq DESC`, w.args, handing(func(c *Commit) []any {
-		return []any{(*int64)(&c.Project), moment(&c.At), &c.Subject}
+	err := tx.db.Each(ctx, `SELECT project_id, at, text FROM event`+w.String()+` ORDER BY at DESC, seq DESC`, w.Args, db.ForEach(func(c *Commit) []any {
+		return []any{(*int64)(&c.Project), db.Time(&c.At), &c.Subject}
 	}, func(c Commit) error {
 		if !yield(c) {
 			return errEnough
@@ -59,11 +60,11 @@ type OnPurpose struct {
 func (tx *Tx) ForgottenOnPurpose(ctx context.Context, since time.Time, limit int) ([]OnPurpose, error) {
 	var found []OnPurpose
 	query, args := `SELECT forgotten_at, COUNT(*) FROM tombstone WHERE forgotten_at >= ? GROUP BY forgotten_at
-		ORDER BY forgotten_at DESC`, []any{millis(since)}
+		ORDER BY forgotten_at DESC`, []any{db.Millis(since)}
 	if limit > 0 {
 		query += ` LIMIT ?`
 		args = append(args, limit)
 	}
-	err := tx.each(ctx, query, args, into(&found, func(d *OnPurpose) []any { return []any{moment(&d.At), &d.Events} }))
-	return found, wrap(err, "forgotten on purpose")
+	err := tx.db.Each(ctx, query, args, db.Collect(&found, func(d *OnPurpose) []any { return []any{db.Time(&d.At), &d.Events} }))
+	return found, db.Wrap(err, "forgotten on purpose")
 }

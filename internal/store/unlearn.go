@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
 // ToldBlock is the kind of the blocks that Unlearn leaves: they hold, while a project is learned anew, what no event says.
@@ -43,8 +44,8 @@ func (tx *Tx) Unlearn(ctx context.Context, project memory.ProjectID, most int) (
 
 // UnlearnPast removes the past of a project: all blocks but those of ToldBlock.
 func (tx *Tx) UnlearnPast(ctx context.Context, project memory.ProjectID) error {
-	_, err := tx.exec(ctx, `DELETE FROM block WHERE project_id = ? AND kind <> ?`, int64(project), ToldBlock)
-	return wrap(err, "unlearn the past of %s", project)
+	_, err := tx.db.Exec(ctx, `DELETE FROM block WHERE project_id = ? AND kind <> ?`, int64(project), ToldBlock)
+	return db.Wrap(err, "unlearn the past of %s", project)
 }
 
 // UnlearnSome removes up to where sessions were learned and, where heat says so, the heat of all files; so many rows at most. It
@@ -53,20 +54,20 @@ func (tx *Tx) UnlearnSome(ctx context.Context, project memory.ProjectID, heat bo
 	if more, err = tx.limited(ctx, project, most, unlearnOrds); err == nil && !more && heat {
 		more, err = tx.cool(ctx, project, max(most/2, 1)) // and their checksums
 	}
-	return more, wrap(err, "unlearn %s", project)
+	return more, db.Wrap(err, "unlearn %s", project)
 }
 
 // cool takes the heat of files back, of so many at most, and reports whether there may be more.
 func (tx *Tx) cool(ctx context.Context, project memory.ProjectID, most int) (more bool, err error) {
-	ids, err := tx.ids(ctx, `SELECT neuron_id FROM heat WHERE project_id = ? AND (heat > -1e300 OR touches <> 0 OR session_id <> 0) LIMIT ?`,
+	ids, err := tx.db.Ids(ctx, `SELECT neuron_id FROM heat WHERE project_id = ? AND (heat > -1e300 OR touches <> 0 OR session_id <> 0) LIMIT ?`,
 		[]any{int64(project), most})
-	for some := range slices.Chunk(ids, atOnce) {
-		in, args := listed(some)
+	for some := range slices.Chunk(ids, db.AtOnce) {
+		in, args := db.List(some)
 		in = `neuron_id IN ` + in
 		if err == nil {
-			_, err = tx.exec(ctx, coolFiles+` WHERE `+in, args...)
+			_, err = tx.db.Exec(ctx, coolFiles+` WHERE `+in, args...)
 		}
-		err = tx.rehashed(ctx, err, checkedHeat, in, args...)
+		err = tx.db.Rehashed(ctx, err, checkedHeat, in, args...)
 	}
 	return len(ids) == most, err
 }
@@ -74,7 +75,7 @@ func (tx *Tx) cool(ctx context.Context, project memory.ProjectID, most int) (mor
 // limited runs statements of a project until so many rows are changed, and reports whether there may be more.
 func (tx *Tx) limited(ctx context.Context, project memory.ProjectID, most int, statements ...string) (more bool, err error) {
 	for _, statement := range statements {
-		n, err := tx.exec(ctx, statement, int64(project), most)
+		n, err := tx.db.Exec(ctx, statement, int64(project), most)
 		if most -= int(n); err != nil || most <= 0 {
 			return true, err
 		}
@@ -116,11 +117,11 @@ func (tx *Tx) unlink(ctx context.Context, project memory.ProjectID, most int) (r
 // unmeetErrors deletes accesses to errors, and the errors that have none left.
 func (tx *Tx) unmeetErrors(ctx context.Context, project memory.ProjectID, most int) (rows int, err error) {
 	for rows < most {
-		ids, err := tx.ids(ctx, `SELECT id FROM neuron WHERE project_id = ? AND kind = ? LIMIT 1`, []any{int64(project), string(memory.ErrorNeuron)})
+		ids, err := tx.db.Ids(ctx, `SELECT id FROM neuron WHERE project_id = ? AND kind = ? LIMIT 1`, []any{int64(project), string(memory.ErrorNeuron)})
 		if err != nil || len(ids) == 0 {
 			return rows, err
 		}
-		n, err := tx.exec(ctx, `DELETE FROM access WHERE (event_seq, n) IN (SELECT event_seq, n FROM access WHERE neuron_id = ? LIMIT ?)`, ids[0], most-rows)
+		n, err := tx.db.Exec(ctx, `DELETE FROM access WHERE (event_seq, n) IN (SELECT event_seq, n FROM access WHERE neuron_id = ? LIMIT ?)`, ids[0], most-rows)
 		if err != nil {
 			return rows, err
 		}

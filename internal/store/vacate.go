@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store/db"
+	"github.com/hebb-memory/hebb/internal/store/text"
 )
 
 // Vacate deletes a project that is kept under another ID, a bounded number of rows at a time; left says that it must be called
@@ -22,21 +24,21 @@ func (tx *Tx) Vacate(ctx context.Context, project memory.ProjectID, most int) (l
 		}
 	}
 	for _, table := range []string{"synapse", "forgotten", "suggestion", "block", "source", "heat", "connection", "goal", "state", "session"} {
-		if _, err := tx.exec(ctx, `DELETE FROM `+table+` WHERE project_id = ?`, int64(project)); err != nil {
+		if _, err := tx.db.Exec(ctx, `DELETE FROM `+table+` WHERE project_id = ?`, int64(project)); err != nil {
 			return false, fmt.Errorf("vacate project %s: %s: %w", project, table, err)
 		}
 	}
-	_, err = tx.exec(ctx, `DELETE FROM project WHERE id = ?`, int64(project))
-	return false, wrap(err, "vacate project %s", project)
+	_, err = tx.db.Exec(ctx, `DELETE FROM project WHERE id = ?`, int64(project))
+	return false, db.Wrap(err, "vacate project %s", project)
 }
 
 func (tx *Tx) vacateCrystals(ctx context.Context, project memory.ProjectID, most int) (int, error) {
-	crystals, err := tx.Crystals(ctx, CrystalFilter{Projects: []memory.ProjectID{project}, Limit: most})
+	crystals, err := tx.Crystals(ctx, text.CrystalFilter{Projects: []memory.ProjectID{project}, Limit: most})
 	for _, c := range crystals {
 		if err := tx.DeleteCrystal(ctx, c.ID); err != nil {
 			return 0, err
 		}
-		if err := tx.unbury(ctx, 1, memory.EventID(c.ID)); err != nil {
+		if err := tx.Unbury(ctx, 1, memory.EventID(c.ID)); err != nil {
 			return 0, err
 		}
 	}
@@ -44,12 +46,12 @@ func (tx *Tx) vacateCrystals(ctx context.Context, project memory.ProjectID, most
 }
 
 func (tx *Tx) vacateKnowledge(ctx context.Context, project memory.ProjectID, most int) (int, error) {
-	n, err := tx.dropKnowledge(ctx, project, most)
+	n, err := tx.DropKnowledge(ctx, project, most)
 	return int(n), err
 }
 
 func (tx *Tx) vacateDocuments(ctx context.Context, project memory.ProjectID, most int) (int, error) {
-	ids, err := tx.ids(ctx, `SELECT id FROM document WHERE project_id = ? ORDER BY id LIMIT ?`, []any{int64(project), most})
+	ids, err := tx.db.Ids(ctx, `SELECT id FROM document WHERE project_id = ? ORDER BY id LIMIT ?`, []any{int64(project), most})
 	if err != nil {
 		return 0, err
 	}
@@ -57,7 +59,7 @@ func (tx *Tx) vacateDocuments(ctx context.Context, project memory.ProjectID, mos
 }
 
 func (tx *Tx) vacateEvents(ctx context.Context, project memory.ProjectID, most int) (int, error) {
-	seqs, err := tx.ids(ctx, `SELECT seq FROM event WHERE project_id = ? ORDER BY seq LIMIT ?`, []any{int64(project), most})
+	seqs, err := tx.db.Ids(ctx, `SELECT seq FROM event WHERE project_id = ? ORDER BY seq LIMIT ?`, []any{int64(project), most})
 	if err != nil || len(seqs) == 0 {
 		return 0, err
 	}
@@ -65,7 +67,7 @@ func (tx *Tx) vacateEvents(ctx context.Context, project memory.ProjectID, most i
 }
 
 func (tx *Tx) vacateNeurons(ctx context.Context, project memory.ProjectID, most int) (int, error) {
-	ids, err := tx.ids(ctx, `SELECT id FROM neuron WHERE project_id = ? ORDER BY id LIMIT ?`, []any{int64(project), most})
+	ids, err := tx.db.Ids(ctx, `SELECT id FROM neuron WHERE project_id = ? ORDER BY id LIMIT ?`, []any{int64(project), most})
 	if err != nil || len(ids) == 0 {
 		return 0, err
 	}
@@ -74,9 +76,9 @@ func (tx *Tx) vacateNeurons(ctx context.Context, project memory.ProjectID, most 
 
 // deleteIn deletes the rows whose column is one of the values, for each "table WHERE column".
 func (tx *Tx) deleteIn(ctx context.Context, values []int64, from ...string) error {
-	in, args := listed(values)
+	in, args := db.List(values)
 	for _, what := range from {
-		if _, err := tx.exec(ctx, `DELETE FROM `+what+` IN `+in, args...); err != nil {
+		if _, err := tx.db.Exec(ctx, `DELETE FROM `+what+` IN `+in, args...); err != nil {
 			return err
 		}
 	}

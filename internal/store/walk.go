@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
 const walkPage = 500 // rows read at a time: constant memory, and no open cursor while touches are loaded
@@ -34,28 +35,15 @@ func (tx *Tx) WalkEvents(ctx context.Context, yield func(memory.StoredEvent) err
 
 // ProjectEvents returns events of a project, 0 for all, after a number, in the order they were stored, so many at most.
 func (tx *Tx) ProjectEvents(ctx context.Context, project memory.ProjectID, after int64, most int) ([]Numbered, error) {
-	w := where{}
-	w.and(`seq > ?`, after)
-	w.when(project != 0, `+project_id = ?`, int64(project)) // +: by seq; by the project each page would read and sort all of it
-	page, err := tx.eventsWithTouches(ctx, w.String()+` ORDER BY seq`+w.limit(most), w.args...)
-	return page, wrap(err, "events after %d", after)
+	w := db.Where{}
+	w.And(`seq > ?`, after)
+	w.When(project != 0, `+project_id = ?`, int64(project)) // +: by seq; by the project each page would read and sort all of it
+	page, err := tx.eventsWithTouches(ctx, w.String()+` ORDER BY seq`+w.Limit(most), w.Args...)
+	return page, db.Wrap(err, "events after %d", after)
 }
 
 // LastEvent returns the number of the latest event, 0 without any.
 func (tx *Tx) LastEvent(ctx context.Context) (seq int64, err error) {
-	err = tx.one(ctx, `SELECT COALESCE(MAX(seq), 0) FROM event`, nil, &seq)
-	return seq, wrap(err, "latest event")
-}
-
-// Tombstone marks an event as forgotten on purpose.
-func (tx *Tx) Tombstone(ctx context.Context, id memory.EventID) error {
-	_, err := tx.exec(ctx, `INSERT INTO tombstone (event_id, forgotten_at) VALUES (?, ?) ON CONFLICT (event_id) DO NOTHING`,
-		string(id), millis(tx.Now))
-	return wrap(err, "tombstone %s", id)
-}
-
-// Tombstones returns the events forgotten on purpose.
-func (tx *Tx) Tombstones(ctx context.Context) (ids []memory.EventID, err error) {
-	err = tx.each(ctx, `SELECT event_id FROM tombstone ORDER BY event_id`, nil, into(&ids, itself))
-	return ids, wrap(err, "tombstones")
+	err = tx.db.One(ctx, `SELECT COALESCE(MAX(seq), 0) FROM event`, nil, &seq)
+	return seq, db.Wrap(err, "latest event")
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/filelock"
-	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/filesys"
 )
 
 // BackupResult is one copy of the memory.
@@ -97,7 +97,7 @@ func keepCopy(ctx context.Context, b *brain.Brain, label string) (out BackupResu
 // keepExport copies a server's memory into the backups folder.
 func keepExport(ctx context.Context, b *brain.Brain, label string) (out BackupResult, err error) {
 	err = inBackups(ctx, b.Config, func() error {
-		if err := store.RemovePartial(b.Config.Backups(), ""); err != nil {
+		if err := filesys.RemovePartial(b.Config.Backups(), ""); err != nil {
 			return err
 		}
 		out, err = copyTo(ctx, b, filepath.Join(b.Config.Backups(), "hebb-"+stamp(b.Now())+"-"+label+".jsonl"))
@@ -136,10 +136,10 @@ func copyTo(ctx context.Context, b *brain.Brain, to string) (BackupResult, error
 
 // ExportTo writes an export into a new file, which gets its name once it is complete.
 func ExportTo(ctx context.Context, b *brain.Brain, to string) error {
-	if err := store.RemovePartial(filepath.Dir(to), filepath.Base(to)+"."); err != nil {
+	if err := filesys.RemovePartial(filepath.Dir(to), filepath.Base(to)+"."); err != nil {
 		return err
 	}
-	return store.WriteWhole(to, func(temporary string) error {
+	return filesys.WriteWhole(to, func(temporary string) error {
 		f, err := os.OpenFile(temporary, os.O_WRONLY, 0)
 		if err != nil {
 			return err

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
 // fullTextColumn is the index over the words of documents; the server keeps it true. Words are cut already: the server's own
@@ -25,7 +25,7 @@ func fullTextQuery(columns, condition string, most int64) string {
 }
 
 // expression writes what to look for in the server's language. Projects are no words here: the condition names them.
-func expression(e store.Expression) string {
+func expression(e db.Expression) string {
 	var parts []string
 	for _, p := range e.Phrases {
 		parts = append(parts, joined(p, `A`, ` <-> `))

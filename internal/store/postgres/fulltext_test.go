@@ -33,8 +33,7 @@ func TestFullTextIsReadByItsIndex(t *testing.T) {
 	if err := s.Tidy(t.Context()); err != nil { // it also counts
 		t.Fatal(err)
 	}
-	db := raw(t, url, schema)
-	conn, err := db.Conn(t.Context())
+	conn, err := raw(t, url, schema).Conn(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

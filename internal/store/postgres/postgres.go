@@ -19,6 +19,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
 // DefaultSchema is where a store lives when nobody names a team.
@@ -33,7 +34,7 @@ type Options struct {
 	Now         func() time.Time
 	// Sketches is how many bytes of them a process keeps.
 	Sketches   int64
-	Migrations []store.Migration // nil means all of them
+	Migrations []db.Migration // nil means all of them
 }
 
 type server struct {
@@ -51,7 +52,7 @@ func OpenToRead(ctx context.Context, o Options) (*store.Store, error) {
 	return openWith(ctx, o, store.OpenToRead)
 }
 
-type opener func(context.Context, store.Engine, []store.Migration, func() time.Time) (*store.Store, error)
+type opener func(context.Context, db.Engine, []db.Migration, func() time.Time) (*store.Store, error)
 
 func openWith(ctx context.Context, o Options, how opener) (*store.Store, error) {
 	if o.Schema == "" {
@@ -93,14 +94,14 @@ func Drop(ctx context.Context, o Options) error {
 	return errors.Join(explain(err), db.Close())
 }
 
-func (s *server) engine() store.Engine {
-	return store.Engine{
+func (s *server) engine() db.Engine {
+	return db.Engine{
 		Write: s.write, Durable: s.durable, Read: s.read, Numbered: true,
 		// Texts compare by their bytes, as in SQLite, whatever language the server speaks.
 		Words: strings.NewReplacer("{int}", "BIGINT", "{real}", "DOUBLE PRECISION", "{text}", `TEXT COLLATE "C"`, "{blob}", "BYTEA",
 			"{serial}", "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "{strict}", "", "{clustered}", "",
 			"{fulltext}", fullTextColumn),
-		FullText: store.FullText{Expression: expression, Query: fullTextQuery}, Sketches: s.Sketches,
+		FullText: db.FullText{Expression: expression, Query: fullTextQuery}, Sketches: s.Sketches,
 		TakeTurn: s.takeTurn, Version: s.version, SetVersion: setVersion, Exclusive: s.exclusive, Snapshot: s.snapshot,
 		Check: s.check, Temporary: temporary, Explain: explain, Tidy: s.tidy, Facts: s.facts,
 	}
@@ -160,7 +161,7 @@ func (s *server) takeTurn(ctx context.Context, tx *sql.Tx) error {
 
 func turnLock(schema string) string { return "hebb/write/" + schema }
 
-func (s *server) version(ctx context.Context, db store.Querier) (v int, err error) {
+func (s *server) version(ctx context.Context, db db.Querier) (v int, err error) {
 	var exists bool
 	err = db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM information_schema.tables
 		WHERE table_schema = $1 AND table_name = 'schema_version')`, s.Schema).Scan(&exists)
@@ -250,7 +251,7 @@ func (s *server) check(ctx context.Context) ([]string, error) {
 		WHERE nspname = $1 AND NOT indisvalid`, s.Schema)
 }
 
-func column(ctx context.Context, db store.Querier, query string, args ...any) (values []string, err error) {
+func column(ctx context.Context, db db.Querier, query string, args ...any) (values []string, err error) {
 	rows, err := db.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
@@ -281,8 +282,8 @@ func (s *server) tidy(ctx context.Context) error {
 
 const rowHeader = 28 // bytes that PostgreSQL adds to each row
 
-func (s *server) facts(ctx context.Context) (store.Facts, error) {
-	f := store.Facts{Engine: "postgres", Location: s.name + " schema " + s.Schema, Settings: map[string]string{}}
+func (s *server) facts(ctx context.Context) (db.Facts, error) {
+	f := db.Facts{Engine: "postgres", Location: s.name + " schema " + s.Schema, Settings: map[string]string{}}
 	for _, name := range []string{"server_version", "fsync", "full_page_writes", "synchronous_commit", "server_encoding"} {
 		var value string
 		if err := s.write.QueryRowContext(ctx, `SELECT current_setting($1)`, name).Scan(&value); err != nil {
@@ -296,7 +297,7 @@ func (s *server) facts(ctx context.Context) (store.Facts, error) {
 	if err != nil {
 		return f, err
 	}
-	// Tables do not shrink when rows go, so what is used is told by how many rows there are and how wide they are: the
+	// Tables do not shrink when rows go, so what is used is estimated from the number of rows and their width: the
 	// server's own figures, from when it looked last.
 	err = s.read.QueryRowContext(ctx, `SELECT COALESCE(SUM(GREATEST(reltuples, 0) * ($2 + (SELECT COALESCE(SUM(avg_width), 0) FROM pg_stats
 			WHERE schemaname = nspname AND tablename = relname))), 0)::bigint FROM pg_class
@@ -329,7 +330,7 @@ func explain(err error) error {
 	case strings.HasPrefix(code, "22"), strings.HasPrefix(code, "54"): // data exception, program limit
 		return fmt.Errorf("%w: %w", memory.ErrInvalid, err)
 	case code == "55P03", temporary(err): // lock_not_available, or the same conflict again and again
-		return store.Busy(fmt.Errorf("%w (another process has been writing for too long; try again, or raise store.busy_timeout)", err))
+		return db.Busy(fmt.Errorf("%w (another process has been writing for too long; try again, or raise store.busy_timeout)", err))
 	case code == "53100": // disk_full
 		return fmt.Errorf("%w (the server's disk is full; nothing was changed: make room there, then do this again)", err)
 	case errors.As(err, &unreachable):

@@ -13,8 +13,9 @@ import (
 	driver "modernc.org/sqlite"
 
 	"github.com/hebb-memory/hebb/internal/filelock"
+	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
 // snapshot copies the store into the backups folder. Copies of one folder are made one after the other, so a temporary file
@@ -28,7 +29,7 @@ func (f *file) snapshot(ctx context.Context, label string) (string, error) {
 		return "", fmt.Errorf("wait for another backup: %w", err)
 	}
 	defer release()
-	if err := store.RemovePartial(f.Backups, ""); err != nil {
+	if err := filesys.RemovePartial(f.Backups, ""); err != nil {
 		return "", err
 	}
 	name := fmt.Sprintf("hebb-%s-%s.db", f.Now().UTC().Format("20060102-150405.000"), label)
@@ -58,7 +59,7 @@ func (f *file) preserve(ctx context.Context, label string) (name string, err err
 	if err != nil {
 		return "", err
 	}
-	if err := store.CheckSchema(v, f.Migrations); err != nil {
+	if err := db.CheckSchema(v, f.Migrations); err != nil {
 		return "", err
 	}
 	return f.snapshot(ctx, label)
@@ -69,11 +70,11 @@ func (f *file) preserve(ctx context.Context, label string) (name string, err err
 // VACUUM INTO reads one snapshot without the write lock, and writes no free pages: what was forgotten is not copied. The online
 // backup API would either begin anew after each write of another process, or hold the same snapshot.
 func (f *file) copyTo(ctx context.Context, to string) error {
-	if err := store.RemovePartial(filepath.Dir(to), filepath.Base(to)+"."); err != nil {
+	if err := filesys.RemovePartial(filepath.Dir(to), filepath.Base(to)+"."); err != nil {
 		return err
 	}
 	db := f.pool("NORMAL", 1, false) // one of its own: others of this process write meanwhile
-	err := store.WriteWhole(to, func(temporary string) error {
+	err := filesys.WriteWhole(to, func(temporary string) error {
 		if _, err := db.ExecContext(ctx, `VACUUM INTO ?`, temporary); err != nil {
 			return fmt.Errorf("copy to %s: %w", to, err)
 		}
@@ -163,7 +164,7 @@ func (o Options) inspectBackup(ctx context.Context, from string) error {
 	if err != nil {
 		return err
 	}
-	return store.CheckSchema(h.version, o.Migrations)
+	return db.CheckSchema(h.version, o.Migrations)
 }
 
 // Restore replaces the content of the store at o.Path by that of a backup, page by page under SQLite's own locks, so

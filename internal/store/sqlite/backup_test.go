@@ -13,6 +13,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
 func TestASnapshotBringsBackWhatWasThere(t *testing.T) {
@@ -88,7 +89,7 @@ func TestWhatCouldNotBeOpenedIsNotRestored(t *testing.T) {
 		return path
 	}
 	newer := testOptions(filepath.Join(dir, "newer.db"))
-	newer.Migrations = append(store.Migrations(), store.Migration{Version: len(store.Migrations()) + 1, Name: "newer", SQL: `SELECT 1`})
+	newer.Migrations = append(store.Migrations(), db.Migration{Version: len(store.Migrations()) + 1, Name: "newer", SQL: `SELECT 1`})
 	closeStore(t, openStore(t, newer))
 	foreign := raw(t, filepath.Join(dir, "foreign.db"))
 	if _, err := foreign.ExecContext(t.Context(), `CREATE TABLE x (y)`); err != nil {

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
 // fullTextTable is the index over the words of documents. It holds no text of its own, and triggers keep it true, so that
@@ -33,7 +33,7 @@ func fullTextNumbers(most int64) string {
 }
 
 // expression writes what to look for in FTS5's language. The store lets no sign into words; the quotes keep AND a word.
-func expression(e store.Expression) string {
+func expression(e db.Expression) string {
 	var parts []string
 	if len(e.Scopes) > 0 {
 		parts = append(parts, `scope : (`+joined(e.Scopes, ` OR `)+`)`)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
 func (f *file) check(ctx context.Context) ([]string, error) {
@@ -155,8 +156,8 @@ var settings = []string{
 	"temp_store", "secure_delete", "wal_autocheckpoint", "journal_size_limit", "application_id", "user_version",
 }
 
-func (f *file) facts(ctx context.Context) (store.Facts, error) {
-	facts := store.Facts{Engine: "sqlite", Location: f.Path, Settings: map[string]string{}}
+func (f *file) facts(ctx context.Context) (db.Facts, error) {
+	facts := db.Facts{Engine: "sqlite", Location: f.Path, Settings: map[string]string{}}
 	facts.Settings["file_system"] = fileSystem(filepath.Dir(f.Path))
 	if err := f.write.QueryRowContext(ctx, `SELECT sqlite_version()`).Scan(&facts.Version); err != nil {
 		return facts, err
@@ -226,7 +227,7 @@ func explain(err error) error {
 	case codeCantOpen:
 		return fmt.Errorf("%w (look at the permissions of the file and its folder)", err)
 	case codeBusy:
-		return store.Busy(fmt.Errorf("%w (another process has been writing for too long; try again, or raise store.busy_timeout)", err))
+		return db.Busy(fmt.Errorf("%w (another process has been writing for too long; try again, or raise store.busy_timeout)", err))
 	case codeFull:
 		return fmt.Errorf("%w (the disk is full; nothing was changed: make room on it, then do this again)", err)
 	case codeIO:

@@ -11,6 +11,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/store/db"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
@@ -32,7 +33,7 @@ func TestReadingAStoreThatIsNotThereMakesNone(t *testing.T) {
 func TestReadingDoesNotMigrate(t *testing.T) {
 	o := readOptions(t)
 	all := store.Migrations()
-	all = append(all, store.Migration{Version: len(all) + 1, Name: "next", SQL: `CREATE TABLE next (id INTEGER)`})
+	all = append(all, db.Migration{Version: len(all) + 1, Name: "next", SQL: `CREATE TABLE next (id INTEGER)`})
 	o.Migrations = all[:len(all)-1]
 	old, err := Open(t.Context(), o)
 	if err != nil {

@@ -15,12 +15,13 @@ import (
 	"strings"
 	"time"
 
+	driver "modernc.org/sqlite"
+
 	"github.com/hebb-memory/hebb/internal/filelock"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/store/db"
 	"github.com/hebb-memory/hebb/internal/tuning"
-
-	driver "modernc.org/sqlite"
 )
 
 // applicationID marks the file as hebb's, so that no other program's database is ever migrated by mistake.
@@ -39,7 +40,7 @@ type Options struct {
 	Backups    string
 	Tuning     tuning.Store
 	Now        func() time.Time
-	Migrations []store.Migration // nil means all of them
+	Migrations []db.Migration // nil means all of them
 }
 
 func (o Options) withDefaults() Options {
@@ -171,13 +172,13 @@ func newFile(o Options) *file {
 	return f
 }
 
-func (f *file) engine() store.Engine {
-	return store.Engine{
+func (f *file) engine() db.Engine {
+	return db.Engine{
 		Write: f.write, Durable: f.durable, Read: f.read,
 		Words: strings.NewReplacer("{int}", "INTEGER", "{real}", "REAL", "{text}", "TEXT", "{blob}", "BLOB",
 			"{serial}", "INTEGER PRIMARY KEY AUTOINCREMENT", "{strict}", "STRICT", "{clustered}", "WITHOUT ROWID, STRICT",
 			"{fulltext}", fullTextTable),
-		FullText: store.FullText{Expression: expression, Query: fullTextQuery, Numbers: fullTextNumbers}, Sketches: f.Tuning.Sketches,
+		FullText: db.FullText{Expression: expression, Query: fullTextQuery, Numbers: fullTextNumbers}, Sketches: f.Tuning.Sketches,
 		Version: version, SetVersion: setVersion, Exclusive: f.exclusive, Snapshot: f.snapshot, CopyTo: f.copyTo,
 		Check: f.check, Temporary: temporary, Explain: explain, Tidy: f.tidy, Facts: f.facts,
 	}
@@ -382,7 +383,7 @@ func CheckVersion(engine string) error {
 	return nil
 }
 
-func version(ctx context.Context, db store.Querier) (v int, err error) {
+func version(ctx context.Context, db db.Querier) (v int, err error) {
 	err = db.QueryRowContext(ctx, `PRAGMA user_version`).Scan(&v)
 	return v, err
 }
@@ -403,7 +404,7 @@ func (f *file) exclusive(ctx context.Context, fn func() error) error {
 	return fn()
 }
 
-// changeJournal gives the file the journal that its file system allows. It has to be the only one who has it open. The
+// changeJournal gives the file the journal that its file system allows. No other process may have the file open. The
 // connection that has done it goes: until its next transaction it would stand in the way of tidy like a reader.
 func (f *file) changeJournal(ctx context.Context) error {
 	if err := f.reconnect(); err != nil {

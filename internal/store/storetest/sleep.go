@@ -173,7 +173,7 @@ func slicesOf(t *testing.T, s *store.Store, most int) (all []store.Slice) {
 func slicesIn(t *testing.T, s *store.Store, project, most int) (all []store.Slice) {
 	t.Helper()
 	view(t, s, func(tx *store.Tx) error {
-		for after := store.Beginning(); ; {
+		for after := memory.NeuronID(-1 << 63); ; {
 			slice, err := tx.NextSlice(t.Context(), place(project).Project(), after, most)
 			if err != nil {
 				return err

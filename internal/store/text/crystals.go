@@ -1,4 +1,4 @@
-package store
+package text
 
 import (
 	"cmp"
@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
 // Kept is a crystal with the number of its document.
@@ -26,10 +27,10 @@ const crystalTables = ` FROM crystal JOIN document ON document.id = crystal.docu
 
 func scanCrystal(found *[]Kept) func(*sql.Rows) error {
 	var parents string
-	return handing(func(c *Kept) []any {
+	return db.ForEach(func(c *Kept) []any {
 		return []any{
 			&c.ID, &c.Document, (*int64)(&c.Project), &c.Kind, &c.Text, &c.Subject, &c.Importance, &c.Valence, &c.Lifecycle, &c.Origin, &c.Source,
-			&parents, moment(&c.SaidAt), moment(&c.ValidTo), moment(&c.LastAt), &c.Accesses, &c.GapHours, &c.Unsure,
+			&parents, db.Time(&c.SaidAt), db.Time(&c.ValidTo), db.Time(&c.LastAt), &c.Accesses, &c.GapHours, &c.Unsure,
 		}
 	}, func(c Kept) error {
 		for id := range strings.FieldsSeq(parents) {
@@ -58,8 +59,8 @@ func (tx *Tx) AddCrystal(ctx context.Context, c memory.Crystal, words []string) 
 	if err != nil {
 		return 0, err
 	}
-	_, err = tx.insert(ctx, checkedCrystal, string(c.ID), ids[0], string(c.Kind), indexed(c.Subject), c.Importance, c.Valence, string(c.Lifecycle), c.Source,
-		parentList(c.Parents), millis(c.SaidAt), maybe(c.ValidTo), millis(c.LastAt), c.Accesses, c.GapHours, flag(c.Unsure), c.Hash())
+	_, err = tx.db.Insert(ctx, checkedCrystal, string(c.ID), ids[0], string(c.Kind), indexed(c.Subject), c.Importance, c.Valence, string(c.Lifecycle), c.Source,
+		parentList(c.Parents), db.Millis(c.SaidAt), db.TimeOrNull(c.ValidTo), db.Millis(c.LastAt), c.Accesses, c.GapHours, db.Flag(c.Unsure), c.Hash())
 	if err != nil {
 		return 0, fmt.Errorf("add crystal %s: %w", c.ID, err)
 	}
@@ -77,13 +78,13 @@ func parentList(ids []memory.CrystalID) string {
 
 // SaveCrystal writes what changes in a crystal's life. What it says never does.
 func (tx *Tx) SaveCrystal(ctx context.Context, c memory.Crystal) error {
-	err := tx.change(ctx, `UPDATE crystal SET subject = ?, importance = ?, valence = ?, lifecycle = ?, parents = ?, valid_to = ?, last_at = ?,
+	err := tx.db.Change(ctx, `UPDATE crystal SET subject = ?, importance = ?, valence = ?, lifecycle = ?, parents = ?, valid_to = ?, last_at = ?,
 			accesses = ?, gap_hours = ?, unsure = ? WHERE id = ?`, indexed(c.Subject), c.Importance, c.Valence, string(c.Lifecycle), parentList(c.Parents),
-		maybe(c.ValidTo), millis(c.LastAt), c.Accesses, c.GapHours, flag(c.Unsure), string(c.ID))
+		db.TimeOrNull(c.ValidTo), db.Millis(c.LastAt), c.Accesses, c.GapHours, db.Flag(c.Unsure), string(c.ID))
 	if err == nil {
-		_, err = tx.exec(ctx, `DELETE FROM anchor WHERE crystal_id = ?`, string(c.ID))
+		_, err = tx.db.Exec(ctx, `DELETE FROM anchor WHERE crystal_id = ?`, string(c.ID))
 	}
-	if err = tx.rehashed(ctx, err, checkedCrystal, `id = ?`, string(c.ID)); err != nil {
+	if err = tx.db.Rehashed(ctx, err, checkedCrystal, `id = ?`, string(c.ID)); err != nil {
 		return fmt.Errorf("save crystal %s: %w", c.ID, err)
 	}
 	return tx.setAnchors(ctx, c)
@@ -91,7 +92,7 @@ func (tx *Tx) SaveCrystal(ctx context.Context, c memory.Crystal) error {
 
 func (tx *Tx) setAnchors(ctx context.Context, c memory.Crystal) error {
 	for _, a := range c.Anchors {
-		err := tx.put(ctx, checkedAnchor, string(c.ID), indexed(a.Path), indexed(a.Symbol), int64(c.Project), a.Commit, a.Hash)
+		err := tx.db.Put(ctx, checkedAnchor, string(c.ID), indexed(a.Path), indexed(a.Symbol), int64(c.Project), a.Commit, a.Hash)
 		if err != nil {
 			return fmt.Errorf("anchor of crystal %s: %w", c.ID, err)
 		}
@@ -103,10 +104,10 @@ func (tx *Tx) setAnchors(ctx context.Context, c memory.Crystal) error {
 // event, so that no export brings it back.
 func (tx *Tx) DeleteCrystal(ctx context.Context, id memory.CrystalID) error {
 	var document int64
-	if err := tx.one(ctx, `DELETE FROM crystal WHERE id = ? RETURNING document_id`, []any{string(id)}, &document); err != nil {
+	if err := tx.db.One(ctx, `DELETE FROM crystal WHERE id = ? RETURNING document_id`, []any{string(id)}, &document); err != nil {
 		return fmt.Errorf("delete crystal %s: %w", id, err)
 	}
-	if _, err := tx.exec(ctx, `DELETE FROM audit WHERE crystal_id = ?`, string(id)); err != nil {
+	if _, err := tx.db.Exec(ctx, `DELETE FROM audit WHERE crystal_id = ?`, string(id)); err != nil {
 		return fmt.Errorf("delete crystal %s: %w", id, err)
 	}
 	return errors.Join(tx.DeleteDocuments(ctx, document), tx.Tombstone(ctx, memory.EventID(id)))
@@ -132,49 +133,58 @@ type CrystalFilter struct {
 	Limit       int
 }
 
-func (f CrystalFilter) where() *where {
-	w := &where{}
+func (f CrystalFilter) where() *db.Where {
+	w := &db.Where{}
 	if f.Prefix != "" {
-		w.and(`crystal.id >= ? AND crystal.id < ?`, f.Prefix, f.Prefix+"~") // no character of an ID comes after it
+		w.And(`crystal.id >= ? AND crystal.id < ?`, f.Prefix, f.Prefix+"~") // no character of an ID comes after it
 	}
 	if len(f.Projects) > 0 { // +: most documents of a project are no crystals
-		w.and(`+document.project_id IN `+marks(len(f.Projects)), values(f.Projects)...)
+		w.And(`+document.project_id IN `+db.Marks(len(f.Projects)), db.Values(f.Projects)...)
 	}
-	w.when(f.Kind != "", `crystal.kind = ?`, string(f.Kind))
+	w.When(f.Kind != "", `crystal.kind = ?`, string(f.Kind))
 	if f.Subject != "" {
-		w.and(`subject = ? AND subject <> ''`, indexed(f.Subject)) // the second lets the index of those with a subject serve
+		w.And(`subject = ? AND subject <> ''`, indexed(f.Subject)) // the second lets the index of those with a subject serve
 	}
-	w.when(f.Hash != 0, `crystal.hash = ?`, f.Hash)
-	w.when(f.Path != "", `crystal.id IN (SELECT crystal_id FROM anchor WHERE path = ?)`, indexed(f.Path))
-	w.when(f.Source != "", `source LIKE ? ESCAPE '\'`, likePattern.Replace(f.Source)+`%`)
-	w.when(f.Lifecycle != "", `lifecycle = ?`, string(f.Lifecycle))
-	w.when(f.Current, `valid_to IS NULL`)
-	w.when(f.Unsure, `unsure = 1`)
-	w.when(!f.SaidBefore.IsZero(), `said_at < ?`, millis(f.SaidBefore))
-	w.when(!f.SaidSince.IsZero(), `said_at >= ?`, millis(f.SaidSince))
-	w.when(!f.UsedBefore.IsZero(), `last_at < ?`, millis(f.UsedBefore))
+	w.When(f.Hash != 0, `crystal.hash = ?`, f.Hash)
+	w.When(f.Path != "", `crystal.id IN (SELECT crystal_id FROM anchor WHERE path = ?)`, indexed(f.Path))
+	w.When(f.Source != "", `source LIKE ? ESCAPE '\'`, likePattern.Replace(f.Source)+`%`)
+	w.When(f.Lifecycle != "", `lifecycle = ?`, string(f.Lifecycle))
+	w.When(f.Current, `valid_to IS NULL`)
+	w.When(f.Unsure, `unsure = 1`)
+	w.When(!f.SaidBefore.IsZero(), `said_at < ?`, db.Millis(f.SaidBefore))
+	w.When(!f.SaidSince.IsZero(), `said_at >= ?`, db.Millis(f.SaidSince))
+	w.When(!f.UsedBefore.IsZero(), `last_at < ?`, db.Millis(f.UsedBefore))
 	return w
 }
 
 // Crystals lists crystals, the latest said first.
 func (tx *Tx) Crystals(ctx context.Context, f CrystalFilter) (found []Kept, err error) {
 	w := f.where()
-	query := `SELECT ` + crystalColumns + crystalTables + w.String()
 	if f.Documents != nil {
-		w.and(`document_id IN %s`)
-		err = eachOf(ctx, tx, `SELECT `+crystalColumns+crystalTables+w.String(), w.args, f.Documents, scanCrystal(&found))
+		w.And(`document_id IN %s`)
+		err = db.EachOf(ctx, tx.db, `SELECT `+crystalColumns+crystalTables+w.String(), w.Args, f.Documents, scanCrystal(&found))
 		f.sort(&found)
+		if err == nil {
+			err = tx.loadAnchors(ctx, found)
+		}
 	} else {
 		order := ` ORDER BY said_at DESC, crystal.id DESC`
 		if f.OldestFirst {
 			order = ` ORDER BY said_at, crystal.id`
 		}
-		err = tx.each(ctx, query+order+w.limit(f.Limit), w.args, scanCrystal(&found))
+		tail := w.String() + order + w.Limit(f.Limit)
+		found, err = tx.crystals(ctx, tail, w.Args...)
 	}
+	return found, db.Wrap(err, "crystals")
+}
+
+// crystals reads those that the end of a query chooses, with their anchors.
+func (tx *Tx) crystals(ctx context.Context, tail string, args ...any) (found []Kept, err error) {
+	err = tx.db.Each(ctx, `SELECT `+crystalColumns+crystalTables+tail, args, scanCrystal(&found))
 	if err == nil {
 		err = tx.loadAnchors(ctx, found)
 	}
-	return found, wrap(err, "crystals")
+	return found, err
 }
 
 // sort puts crystals that were read piece by piece into the order of the filter.
@@ -199,8 +209,8 @@ func (tx *Tx) loadAnchors(ctx context.Context, crystals []Kept) error {
 		at[c.ID], ids[i] = i, string(c.ID)
 	}
 	var id memory.CrystalID
-	return eachOf(ctx, tx, `SELECT crystal_id, path, symbol, commit_id, hash FROM anchor WHERE crystal_id IN %s ORDER BY crystal_id, path, symbol`, nil, ids,
-		handing(func(a *memory.Anchor) []any { return []any{&id, &a.Path, &a.Symbol, &a.Commit, &a.Hash} }, func(a memory.Anchor) error {
+	return db.EachOf(ctx, tx.db, `SELECT crystal_id, path, symbol, commit_id, hash FROM anchor WHERE crystal_id IN %s ORDER BY crystal_id, path, symbol`, nil, ids,
+		db.ForEach(func(a *memory.Anchor) []any { return []any{&id, &a.Path, &a.Symbol, &a.Commit, &a.Hash} }, func(a memory.Anchor) error {
 			c := &crystals[at[id]]
 			c.Anchors = append(c.Anchors, a)
 			return nil
@@ -209,19 +219,15 @@ func (tx *Tx) loadAnchors(ctx context.Context, crystals []Kept) error {
 
 // Crystal returns one crystal.
 func (tx *Tx) Crystal(ctx context.Context, id memory.CrystalID) (Kept, error) {
-	var found []Kept
-	err := tx.each(ctx, `SELECT `+crystalColumns+crystalTables+` WHERE crystal.id = ?`, []any{string(id)}, scanCrystal(&found))
-	if err == nil {
-		err = tx.loadAnchors(ctx, found)
-	}
-	crystal, err := only(found, err)
-	return crystal, wrap(err, "crystal %s", id)
+	found, err := tx.crystals(ctx, ` WHERE crystal.id = ?`, string(id))
+	crystal, err := db.First(found, err)
+	return crystal, db.Wrap(err, "crystal %s", id)
 }
 
 // AnchoredPaths returns the files of a project that crystals speak of.
 func (tx *Tx) AnchoredPaths(ctx context.Context, project memory.ProjectID) (paths []string, err error) {
-	err = tx.each(ctx, `SELECT DISTINCT path FROM anchor WHERE project_id = ? ORDER BY path`, []any{int64(project)}, into(&paths, itself))
-	return paths, wrap(err, "files that crystals speak of")
+	err = tx.db.Each(ctx, `SELECT DISTINCT path FROM anchor WHERE project_id = ? ORDER BY path`, []any{int64(project)}, db.Collect(&paths, db.Column))
+	return paths, db.Wrap(err, "files that crystals speak of")
 }
 
 // Trace is one thing that happened to a crystal.
@@ -238,8 +244,8 @@ func (tx *Tx) Leave(ctx context.Context, traces ...Trace) error {
 		if t.At.IsZero() {
 			t.At = tx.Now
 		}
-		if _, err := tx.exec(ctx, `INSERT INTO audit (crystal_id, at, what, detail) VALUES (?, ?, ?, ?)`,
-			string(t.Crystal), millis(t.At), t.What, t.Detail); err != nil {
+		if _, err := tx.db.Exec(ctx, `INSERT INTO audit (crystal_id, at, what, detail) VALUES (?, ?, ?, ?)`,
+			string(t.Crystal), db.Millis(t.At), t.What, t.Detail); err != nil {
 			return fmt.Errorf("trace of crystal %s: %w", t.Crystal, err)
 		}
 	}
@@ -248,10 +254,10 @@ func (tx *Tx) Leave(ctx context.Context, traces ...Trace) error {
 
 // Traces returns what happened to a crystal, in order.
 func (tx *Tx) Traces(ctx context.Context, id memory.CrystalID) (traces []Trace, err error) {
-	err = tx.each(ctx, `SELECT crystal_id, at, what, detail FROM audit WHERE crystal_id = ? ORDER BY id`, []any{string(id)}, into(&traces, func(t *Trace) []any {
-		return []any{&t.Crystal, moment(&t.At), &t.What, &t.Detail}
+	err = tx.db.Each(ctx, `SELECT crystal_id, at, what, detail FROM audit WHERE crystal_id = ? ORDER BY id`, []any{string(id)}, db.Collect(&traces, func(t *Trace) []any {
+		return []any{&t.Crystal, db.Time(&t.At), &t.What, &t.Detail}
 	}))
-	return traces, wrap(err, "traces of crystal %s", id)
+	return traces, db.Wrap(err, "traces of crystal %s", id)
 }
 
 // EachCrystal hands over every crystal with its traces, the oldest first.
@@ -278,9 +284,9 @@ type Anchored struct {
 // AboutFiles returns what is said of files of a project, the latest first, so many for each at most.
 func (tx *Tx) AboutFiles(ctx context.Context, project memory.ProjectID, paths []string, each int) (found []Anchored, err error) {
 	for _, path := range paths {
-		err := tx.each(ctx, `SELECT document_id FROM anchor JOIN crystal ON crystal.id = crystal_id
+		err := tx.db.Each(ctx, `SELECT document_id FROM anchor JOIN crystal ON crystal.id = crystal_id
 			WHERE anchor.path = ? AND anchor.project_id = ? ORDER BY said_at DESC, crystal.id LIMIT ?`, []any{indexed(path), int64(project), each},
-			handing(itself, func(id int64) error {
+			db.ForEach(db.Column, func(id int64) error {
 				found = append(found, Anchored{Document: id, Path: path})
 				return nil
 			}))
@@ -293,24 +299,21 @@ func (tx *Tx) AboutFiles(ctx context.Context, project memory.ProjectID, paths []
 
 // CountMeanings counts the directions in a space.
 func (tx *Tx) CountMeanings(ctx context.Context, space string) (n int64, err error) {
-	err = tx.one(ctx, `SELECT COUNT(*) FROM vector WHERE space = ?`, []any{space}, &n)
-	return n, wrap(err, "count meanings")
+	err = tx.db.One(ctx, `SELECT COUNT(*) FROM vector WHERE space = ?`, []any{space}, &n)
+	return n, db.Wrap(err, "count meanings")
 }
 
 // AnyAnchored reports whether anything is said of a place in the code of a project.
 func (tx *Tx) AnyAnchored(ctx context.Context, project memory.ProjectID) (bool, error) {
 	var n int64
-	err := tx.one(ctx, `SELECT COUNT(*) FROM (SELECT 1 FROM anchor WHERE project_id = ? LIMIT 1) AS one`, []any{int64(project)}, &n)
-	return n > 0, wrap(err, "whether anything is said of the code of %s", project)
+	err := tx.db.One(ctx, `SELECT COUNT(*) FROM (SELECT 1 FROM anchor WHERE project_id = ? LIMIT 1) AS one`, []any{int64(project)}, &n)
+	return n > 0, db.Wrap(err, "whether anything is said of the code of %s", project)
 }
 
 // CrystalsAfter returns crystals whose documents come after one, in their order.
 func (tx *Tx) CrystalsAfter(ctx context.Context, document int64, limit int) (found []Kept, err error) {
-	err = tx.each(ctx, `SELECT `+crystalColumns+crystalTables+` WHERE document_id > ? ORDER BY document_id LIMIT ?`, []any{document, limit}, scanCrystal(&found))
-	if err == nil {
-		err = tx.loadAnchors(ctx, found)
-	}
-	return found, wrap(err, "latest crystals")
+	found, err = tx.crystals(ctx, ` WHERE document_id > ? ORDER BY document_id LIMIT ?`, document, limit)
+	return found, db.Wrap(err, "latest crystals")
 }
 
 // DropTexts deletes what was said of a project and what makes its code findable: crystals, knowledge, sources and documents that
@@ -335,15 +338,15 @@ func (tx *Tx) dropTexts(ctx context.Context, project memory.ProjectID, most int)
 	if n = int64(len(crystals)); n > 0 {
 		return n, true, nil
 	}
-	if n, err = tx.dropKnowledge(ctx, project, most); err != nil || n > 0 {
+	if n, err = tx.DropKnowledge(ctx, project, most); err != nil || n > 0 {
 		return n, true, err
 	}
-	sources, err := tx.exec(ctx, `DELETE FROM source WHERE project_id = ? AND path IN (SELECT path FROM source WHERE project_id = ? LIMIT ?)`,
+	sources, err := tx.db.Exec(ctx, `DELETE FROM source WHERE project_id = ? AND path IN (SELECT path FROM source WHERE project_id = ? LIMIT ?)`,
 		int64(project), int64(project), most)
 	if err != nil || sources > 0 {
 		return 0, true, err
 	}
-	ids, err := tx.ids(ctx, `SELECT id FROM document WHERE project_id = ? AND event_seq IS NULL LIMIT ?`, []any{int64(project), most})
+	ids, err := tx.db.Ids(ctx, `SELECT id FROM document WHERE project_id = ? AND event_seq IS NULL LIMIT ?`, []any{int64(project), most})
 	if err != nil || len(ids) == 0 {
 		return 0, false, err
 	}
@@ -352,7 +355,7 @@ func (tx *Tx) dropTexts(ctx context.Context, project memory.ProjectID, most int)
 
 // CountTexts counts the crystals and entities that DropTexts would delete.
 func (tx *Tx) CountTexts(ctx context.Context, project memory.ProjectID) (n int64, err error) {
-	err = tx.one(ctx, `SELECT (SELECT COUNT(*) FROM document JOIN crystal ON crystal.document_id = document.id WHERE project_id = ?)
+	err = tx.db.One(ctx, `SELECT (SELECT COUNT(*) FROM document JOIN crystal ON crystal.document_id = document.id WHERE project_id = ?)
 		+ (SELECT COUNT(*) FROM entity WHERE project_id = ?)`, []any{int64(project), int64(project)}, &n)
-	return n, wrap(err, "count the texts of %s", project)
+	return n, db.Wrap(err, "count the texts of %s", project)
 }

@@ -1,4 +1,4 @@
-package store
+package text
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
 // Document is a text that can be found. It never changes: what says something else is another document.
@@ -34,7 +35,7 @@ type Document struct {
 
 // hash is the fingerprint of what the document says and of the words that lead to it.
 func (d Document) hash() int64 {
-	return memory.ContentHash("document", d.Ref, d.Project.String(), d.Kind, string(d.Origin), strconv.FormatInt(millis(d.At), 10), d.Path, d.Title, d.Text,
+	return memory.ContentHash("document", d.Ref, d.Project.String(), d.Kind, string(d.Origin), strconv.FormatInt(db.Millis(d.At), 10), d.Path, d.Title, d.Text,
 		strings.Join(d.Words, " "), strings.Join(d.Around, " "))
 }
 
@@ -50,9 +51,9 @@ const documentColumns = `document.id, ref, project_id, document.kind, origin, at
 // scanDocument collects documents; columns after theirs go into more.
 func scanDocument(found *[]Document, more ...any) func(*sql.Rows) error {
 	var words, around string
-	return handing(func(d *Document) []any {
+	return db.ForEach(func(d *Document) []any {
 		return append([]any{
-			&d.ID, &d.Ref, (*int64)(&d.Project), &d.Kind, &d.Origin, moment(&d.At), &d.Path, &d.Title, &d.Text, &words, &around,
+			&d.ID, &d.Ref, (*int64)(&d.Project), &d.Kind, &d.Origin, db.Time(&d.At), &d.Path, &d.Title, &d.Text, &words, &around,
 			(*int64)(&d.Session), &d.EventSeq,
 		}, more...)
 	}, func(d Document) error {
@@ -66,7 +67,7 @@ func scanDocument(found *[]Document, more ...any) func(*sql.Rows) error {
 // keeps its number; one that says something else takes its place.
 func (tx *Tx) AddDocuments(ctx context.Context, docs []Document) ([]int64, error) {
 	ids, err := tx.addDocuments(ctx, docs)
-	return ids, wrap(err, "add documents")
+	return ids, db.Wrap(err, "add documents")
 }
 
 func (tx *Tx) addDocuments(ctx context.Context, docs []Document) ([]int64, error) {
@@ -125,16 +126,16 @@ func pieces[T any](list []T, most int) iter.Seq[[]T] {
 	}
 }
 
-// fingerprint is what tells whether a document says something else.
+// fingerprint shows whether a document has changed.
 type fingerprint struct{ id, hash int64 }
 
 func scanFingerprint(found map[string]fingerprint) func(*sql.Rows) error {
-	return keyed(found, func(f *fingerprint) []any { return []any{&f.id, &f.hash} })
+	return db.CollectMap(found, func(f *fingerprint) []any { return []any{&f.id, &f.hash} })
 }
 
 func (tx *Tx) fingerprints(ctx context.Context, refs []string) (map[string]fingerprint, error) {
 	found := map[string]fingerprint{}
-	err := eachOf(ctx, tx, `SELECT ref, id, hash FROM document WHERE ref IN %s`, nil, refs, scanFingerprint(found))
+	err := db.EachOf(ctx, tx.db, `SELECT ref, id, hash FROM document WHERE ref IN %s`, nil, refs, scanFingerprint(found))
 	return found, err
 }
 
@@ -143,10 +144,10 @@ func (tx *Tx) insertDocuments(ctx context.Context, docs []Document, numbers map[
 	const row = `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 	args := make([]any, 0, 18*len(docs))
 	for _, d := range docs {
-		args = append(args, d.Ref, int64(d.Project), d.Kind, string(d.Origin), millis(d.At), d.Path, d.Title, d.Text, strings.Join(d.Words, " "),
-			strings.Join(d.Around, " "), scope(d.Project), len(d.Words), d.hash(), orNull(int64(d.Session)), orNull(d.EventSeq))
+		args = append(args, d.Ref, int64(d.Project), d.Kind, string(d.Origin), db.Millis(d.At), d.Path, d.Title, d.Text, strings.Join(d.Words, " "),
+			strings.Join(d.Around, " "), scope(d.Project), len(d.Words), d.hash(), db.OrNull(int64(d.Session)), db.OrNull(d.EventSeq))
 	}
-	return tx.each(ctx, `INSERT INTO document (ref, project_id, kind, origin, at, path, title, text, words, around, scope, length, hash,
+	return tx.db.Each(ctx, `INSERT INTO document (ref, project_id, kind, origin, at, path, title, text, words, around, scope, length, hash,
 			session_id, event_seq) VALUES `+row+strings.Repeat(`, `+row, len(docs)-1)+` RETURNING ref, id, hash`, args, scanFingerprint(numbers))
 }
 
@@ -163,7 +164,7 @@ func (tx *Tx) DeleteDocuments(ctx context.Context, ids ...int64) error {
 }
 
 func (tx *Tx) deleteDocuments(ctx context.Context, ids []int64, less *tally) error {
-	return eachOf(ctx, tx, `DELETE FROM document WHERE id IN %s RETURNING words`, nil, ids, handing(itself, func(words string) error {
+	return db.EachOf(ctx, tx.db, `DELETE FROM document WHERE id IN %s RETURNING words`, nil, ids, db.ForEach(db.Column, func(words string) error {
 		less.gone++
 		less.count(strings.Fields(words), -1)
 		return nil
@@ -204,20 +205,20 @@ func (tx *Tx) countWords(ctx context.Context, t tally) error {
 		for _, w := range some {
 			args = append(args, w, t.words[w])
 		}
-		_, err := tx.exec(ctx, `INSERT INTO term (word, docs) VALUES (?, ?)`+strings.Repeat(`, (?, ?)`, len(some)-1)+`
+		_, err := tx.db.Exec(ctx, `INSERT INTO term (word, docs) VALUES (?, ?)`+strings.Repeat(`, (?, ?)`, len(some)-1)+`
 			ON CONFLICT (word) DO UPDATE SET docs = term.docs + excluded.docs`, args...)
 		if err != nil {
 			return fmt.Errorf("count words: %w", err)
 		}
 	}
-	if err := execOf(ctx, tx, `DELETE FROM term WHERE docs <= 0 AND word IN %s`, nil, less); err != nil {
+	if err := db.ExecOf(ctx, tx.db, `DELETE FROM term WHERE docs <= 0 AND word IN %s`, nil, less); err != nil {
 		return fmt.Errorf("count words: %w", err)
 	}
 	if t.docs == 0 && t.length == 0 && t.gone == 0 {
 		return nil
 	}
-	_, err := tx.exec(ctx, `UPDATE totals SET documents = documents + ?, words = words + ?, deleted = deleted + ?`, t.docs, t.length, t.gone)
-	return wrap(err, "count documents")
+	_, err := tx.db.Exec(ctx, `UPDATE totals SET documents = documents + ?, words = words + ?, deleted = deleted + ?`, t.docs, t.length, t.gone)
+	return db.Wrap(err, "count documents")
 }
 
 // Frequency is how common words are.
@@ -238,24 +239,12 @@ func (tx *Tx) Frequency(ctx context.Context, words []string) (Frequency, error) 
 	for _, w := range searchable(words) {
 		asked[wordHash(w)] = w
 	}
-	err = eachOf(ctx, tx, `SELECT word, docs FROM term WHERE word IN %s`, nil, slices.Sorted(maps.Keys(asked)), keyed(docs, itself))
+	err = db.EachOf(ctx, tx.db, `SELECT word, docs FROM term WHERE word IN %s`, nil, slices.Sorted(maps.Keys(asked)), db.CollectMap(docs, db.Column))
 	for word, n := range docs {
 		f.In[asked[word]] = n
 	}
-	return f, wrap(err, "frequency of words")
+	return f, db.Wrap(err, "frequency of words")
 }
-
-// Expression is what full text looks for: documents with all of All and Phrases and, if there is any, one of Any.
-type Expression struct {
-	All, Any []string
-	Phrases  [][]string
-	Scoped   bool     // look in the projects alone, although any one word will do: it may be common
-	Wide     bool     // look everywhere, although all words must be there: the projects hold much of what there is
-	Scopes   []string // projects as words; set by the store
-}
-
-// Empty reports whether it looks for nothing.
-func (e Expression) Empty() bool { return len(e.All)+len(e.Any)+len(e.Phrases) == 0 }
 
 // DocumentFilter chooses documents; zero fields do not filter.
 type DocumentFilter struct {
@@ -269,20 +258,20 @@ type DocumentFilter struct {
 }
 
 // where chooses documents. With "+" before them the columns of an index do not lead: numbers or words do.
-func (f DocumentFilter) where(lead string) *where {
-	w := &where{}
-	w.when(len(f.Projects) > 0, lead+`project_id IN `+marks(len(f.Projects)), values(f.Projects)...)
-	w.when(len(f.Kinds) > 0, `document.kind IN `+marks(len(f.Kinds)), values(f.Kinds)...)
-	w.when(len(f.Without) > 0, `document.kind NOT IN `+marks(len(f.Without)), values(f.Without)...)
+func (f DocumentFilter) where(lead string) *db.Where {
+	w := &db.Where{}
+	w.When(len(f.Projects) > 0, lead+`project_id IN `+db.Marks(len(f.Projects)), db.Values(f.Projects)...)
+	w.When(len(f.Kinds) > 0, `document.kind IN `+db.Marks(len(f.Kinds)), db.Values(f.Kinds)...)
+	w.When(len(f.Without) > 0, `document.kind NOT IN `+db.Marks(len(f.Without)), db.Values(f.Without)...)
 	f.wherePath(w)
-	w.when(!f.Since.IsZero(), `at >= ?`, millis(f.Since))
-	w.when(!f.Until.IsZero(), `at < ?`, millis(f.Until))
-	w.when(f.Session != 0, lead+`session_id = ?`, int64(f.Session))
+	w.When(!f.Since.IsZero(), `at >= ?`, db.Millis(f.Since))
+	w.When(!f.Until.IsZero(), `at < ?`, db.Millis(f.Until))
+	w.When(f.Session != 0, lead+`session_id = ?`, int64(f.Session))
 	return w
 }
 
 // wherePath lets documents through whose path is one of those wanted: as it is, or written without the folders above it.
-func (f DocumentFilter) wherePath(w *where) {
+func (f DocumentFilter) wherePath(w *db.Where) {
 	var ways []string
 	var args []any
 	for _, p := range f.Paths {
@@ -304,7 +293,7 @@ func (f DocumentFilter) wherePath(w *where) {
 			args = append(args, `%/`+p, `%/`+p+`/%`)
 		}
 	}
-	w.when(len(ways) > 0, `path <> '' AND (`+strings.Join(ways, ` OR `)+`)`, args...)
+	w.When(len(ways) > 0, `path <> '' AND (`+strings.Join(ways, ` OR `)+`)`, args...)
 }
 
 // A pattern of more than this is too much for a database, or takes it for ever.
@@ -326,7 +315,7 @@ func (f DocumentFilter) limit() int64 {
 // within narrows an expression down to some projects. Where any one word will do, these are rare, and looking at all they
 // lead to costs less than going through the documents of a project; so it does where most documents are in the projects. What
 // is found is the same: the filter has the last word.
-func (e Expression) within(projects []memory.ProjectID) Expression {
+func within(e db.Expression, projects []memory.ProjectID) db.Expression {
 	if (len(e.Any) > 0 || e.Wide) && !e.Scoped {
 		return e
 	}
@@ -337,43 +326,39 @@ func (e Expression) within(projects []memory.ProjectID) Expression {
 }
 
 // Match returns documents that full text finds, the newest first.
-func (tx *Tx) Match(ctx context.Context, e Expression, f DocumentFilter) ([]Document, error) {
-	if e = e.searchable(); e.Empty() {
+func (tx *Tx) Match(ctx context.Context, e db.Expression, f DocumentFilter) ([]Document, error) {
+	if e = searchableExpression(e); e.Empty() {
 		return nil, nil
 	}
-	e = e.within(f.Projects)
+	e = within(e, f.Projects)
 	w := f.where(`+`)
-	condition := ""
-	if len(w.conditions) > 0 {
-		condition = ` AND ` + strings.Join(w.conditions, ` AND `)
-	}
 	var found []Document
-	err := tx.each(ctx, tx.fullText.Query(documentColumns, condition, f.limit()), append([]any{tx.fullText.Expression(e)}, w.args...), scanDocument(&found))
-	return found, wrap(err, "match")
+	err := tx.db.Each(ctx, tx.fullText.Query(documentColumns, w.Further(), f.limit()), append([]any{tx.fullText.Expression(e)}, w.Args...), scanDocument(&found))
+	return found, db.Wrap(err, "match")
 }
 
 // Documents returns documents without looking for words, the newest first.
 func (tx *Tx) Documents(ctx context.Context, f DocumentFilter) ([]Document, error) {
 	w := f.where(``)
 	var found []Document
-	err := tx.each(ctx, `SELECT `+documentColumns+` FROM document`+w.String()+` ORDER BY at DESC, document.id DESC LIMIT ?`, append(w.args, f.limit()), scanDocument(&found))
-	return found, wrap(err, "documents")
+	err := tx.db.Each(ctx, `SELECT `+documentColumns+` FROM document`+w.String()+` ORDER BY at DESC, document.id DESC LIMIT ?`, append(w.Args, f.limit()), scanDocument(&found))
+	return found, db.Wrap(err, "documents")
 }
 
 // DocumentsByID returns those of some documents that are there and pass a filter, in no order.
 func (tx *Tx) DocumentsByID(ctx context.Context, ids []int64, f DocumentFilter) ([]Document, error) {
 	var found []Document
 	w := f.where(`+`)
-	w.and(`document.id IN %s`)
-	err := eachOf(ctx, tx, `SELECT `+documentColumns+` FROM document`+w.String(), w.args, ids, scanDocument(&found))
-	return found, wrap(err, "documents")
+	w.And(`document.id IN %s`)
+	err := db.EachOf(ctx, tx.db, `SELECT `+documentColumns+` FROM document`+w.String(), w.Args, ids, scanDocument(&found))
+	return found, db.Wrap(err, "documents")
 }
 
 // DocumentsByRef returns those of some documents that are there, in no order.
 func (tx *Tx) DocumentsByRef(ctx context.Context, refs ...string) ([]Document, error) {
 	var found []Document
 	for _, ref := range refs {
-		if err := tx.each(ctx, `SELECT `+documentColumns+` FROM document WHERE ref = ?`, []any{indexed(ref)}, scanDocument(&found)); err != nil {
+		if err := tx.db.Each(ctx, `SELECT `+documentColumns+` FROM document WHERE ref = ?`, []any{indexed(ref)}, scanDocument(&found)); err != nil {
 			return nil, fmt.Errorf("document %s: %w", ref, err)
 		}
 	}
@@ -382,9 +367,9 @@ func (tx *Tx) DocumentsByRef(ctx context.Context, refs ...string) ([]Document, e
 
 // CountDocuments counts documents by kind.
 func (tx *Tx) CountDocuments(ctx context.Context, project memory.ProjectID) (map[string]int64, error) {
-	w := where{}
-	w.when(project != 0, `project_id = ?`, int64(project))
+	w := db.Where{}
+	w.When(project != 0, `project_id = ?`, int64(project))
 	counts := map[string]int64{}
-	err := tx.each(ctx, `SELECT kind, COUNT(*) FROM document`+w.String()+` GROUP BY kind`, w.args, keyed(counts, itself))
-	return counts, wrap(err, "count documents")
+	err := tx.db.Each(ctx, `SELECT kind, COUNT(*) FROM document`+w.String()+` GROUP BY kind`, w.Args, db.CollectMap(counts, db.Column))
+	return counts, db.Wrap(err, "count documents")
 }

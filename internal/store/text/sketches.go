@@ -1,13 +1,13 @@
-package store
+package text
 
 import (
 	"context"
 	"database/sql"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
 // Sketch is what ranking needs of a document. Words and Around stand with a blank between them.
@@ -26,32 +26,28 @@ type Sketch struct {
 const sketchColumns = `document.id, project_id, document.kind, title, path, at, COALESCE(session_id, 0), document.words, document.around`
 
 func scanSketch(each func(Sketch) error) func(*sql.Rows) error {
-	return handing(func(s *Sketch) []any {
+	return db.ForEach(func(s *Sketch) []any {
 		return []any{
-			&s.ID, (*int64)(&s.Project), &s.Kind, &s.Title, &s.Path, moment(&s.At), (*int64)(&s.Session), &s.Words, &s.Around,
+			&s.ID, (*int64)(&s.Project), &s.Kind, &s.Title, &s.Path, db.Time(&s.At), (*int64)(&s.Session), &s.Words, &s.Around,
 		}
 	}, each)
 }
 
 // MatchSketches hands over what Match would return.
-func (tx *Tx) MatchSketches(ctx context.Context, e Expression, f DocumentFilter, each func(Sketch) error) error {
-	if e = e.searchable(); e.Empty() {
+func (tx *Tx) MatchSketches(ctx context.Context, e db.Expression, f DocumentFilter, each func(Sketch) error) error {
+	if e = searchableExpression(e); e.Empty() {
 		return nil
 	}
-	e = e.within(f.Projects)
+	e = within(e, f.Projects)
 	if found, known, err := tx.matchKept(ctx, e, f); err != nil {
 		return fmt.Errorf("match: %w", err)
 	} else if known {
 		return handOver(found, each)
 	}
 	w := f.where(`+`)
-	condition := ""
-	if len(w.conditions) > 0 {
-		condition = ` AND ` + strings.Join(w.conditions, ` AND `)
-	}
-	args := append([]any{tx.fullText.Expression(e)}, w.args...)
-	err := tx.each(ctx, tx.fullText.Query(sketchColumns, condition, f.limit()), args, scanSketch(each))
-	return wrap(err, "match")
+	args := append([]any{tx.fullText.Expression(e)}, w.Args...)
+	err := tx.db.Each(ctx, tx.fullText.Query(sketchColumns, w.Further(), f.limit()), args, scanSketch(each))
+	return db.Wrap(err, "match")
 }
 
 // SketchesByID hands over those of some documents that are there and pass a filter, in no order.
@@ -66,13 +62,13 @@ func (tx *Tx) SketchesByID(ctx context.Context, ids []int64, f DocumentFilter, e
 		return handOver(f.passing(found, len(found)), each)
 	}
 	err := tx.readSketches(ctx, ids, f, each)
-	return wrap(err, "documents")
+	return db.Wrap(err, "documents")
 }
 
 func (tx *Tx) readSketches(ctx context.Context, ids []int64, f DocumentFilter, each func(Sketch) error) error {
 	w := f.where(`+`)
-	w.and(`document.id IN %s`)
-	return eachOf(ctx, tx, `SELECT `+sketchColumns+` FROM document`+w.String(), w.args, ids, scanSketch(each))
+	w.And(`document.id IN %s`)
+	return db.EachOf(ctx, tx.db, `SELECT `+sketchColumns+` FROM document`+w.String(), w.Args, ids, scanSketch(each))
 }
 
 func handOver(found []*Sketch, each func(Sketch) error) error {
@@ -87,20 +83,20 @@ func handOver(found []*Sketch, each func(Sketch) error) error {
 // LatestSketches hands over documents without looking for words, the newest first.
 func (tx *Tx) LatestSketches(ctx context.Context, f DocumentFilter, each func(Sketch) error) error {
 	w := f.where(``)
-	err := tx.each(ctx, `SELECT `+sketchColumns+` FROM document`+w.String()+` ORDER BY at DESC, document.id DESC LIMIT ?`, append(w.args, f.limit()), scanSketch(each))
-	return wrap(err, "documents")
+	err := tx.db.Each(ctx, `SELECT `+sketchColumns+` FROM document`+w.String()+` ORDER BY at DESC, document.id DESC LIMIT ?`, append(w.Args, f.limit()), scanSketch(each))
+	return db.Wrap(err, "documents")
 }
 
 // Texts returns those of some documents that are there, without the words that lead to them, in no order.
 func (tx *Tx) Texts(ctx context.Context, ids []int64) ([]Document, error) {
 	found := make([]Document, 0, len(ids))
-	err := eachOf(ctx, tx, `SELECT id, ref, project_id, kind, origin, at, path, title, text, COALESCE(session_id, 0), COALESCE(event_seq, 0) FROM document
-		WHERE id IN %s`, nil, ids, into(&found, func(d *Document) []any {
+	err := db.EachOf(ctx, tx.db, `SELECT id, ref, project_id, kind, origin, at, path, title, text, COALESCE(session_id, 0), COALESCE(event_seq, 0) FROM document
+		WHERE id IN %s`, nil, ids, db.Collect(&found, func(d *Document) []any {
 		return []any{
-			&d.ID, &d.Ref, (*int64)(&d.Project), &d.Kind, &d.Origin, moment(&d.At), &d.Path, &d.Title, &d.Text, (*int64)(&d.Session), &d.EventSeq,
+			&d.ID, &d.Ref, (*int64)(&d.Project), &d.Kind, &d.Origin, db.Time(&d.At), &d.Path, &d.Title, &d.Text, (*int64)(&d.Session), &d.EventSeq,
 		}
 	}))
-	return found, wrap(err, "texts")
+	return found, db.Wrap(err, "texts")
 }
 
 // CrystalState is what ranking needs of a crystal.
@@ -115,9 +111,9 @@ type CrystalState struct {
 // CrystalStates returns the states of those of some documents that are crystals.
 func (tx *Tx) CrystalStates(ctx context.Context, documents []int64) (map[int64]CrystalState, error) {
 	found := make(map[int64]CrystalState, len(documents))
-	err := eachOf(ctx, tx, `SELECT document_id, importance, lifecycle, said_at, valid_to, unsure FROM crystal WHERE document_id IN %s`, nil, documents,
-		keyed(found, func(c *CrystalState) []any {
-			return []any{&c.Importance, &c.Lifecycle, moment(&c.SaidAt), moment(&c.ValidTo), &c.Unsure}
+	err := db.EachOf(ctx, tx.db, `SELECT document_id, importance, lifecycle, said_at, valid_to, unsure FROM crystal WHERE document_id IN %s`, nil, documents,
+		db.CollectMap(found, func(c *CrystalState) []any {
+			return []any{&c.Importance, &c.Lifecycle, db.Time(&c.SaidAt), db.Time(&c.ValidTo), &c.Unsure}
 		}))
-	return found, wrap(err, "states of crystals")
+	return found, db.Wrap(err, "states of crystals")
 }

@@ -1,4 +1,4 @@
-package store
+package text
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
 // Meaning is the direction of a document in a space.
@@ -25,7 +26,7 @@ func (tx *Tx) SetMeanings(ctx context.Context, space string, meanings []Meaning)
 		for i, x := range m.Vector {
 			data[i] = byte(x)
 		}
-		_, err := tx.exec(ctx, `INSERT INTO vector (space, document_id, project_id, data) SELECT ?, id, project_id, ? FROM document WHERE id = ?
+		_, err := tx.db.Exec(ctx, `INSERT INTO vector (space, document_id, project_id, data) SELECT ?, id, project_id, ? FROM document WHERE id = ?
 			ON CONFLICT (space, document_id) DO UPDATE SET data = excluded.data`, space, data, m.Document)
 		if err != nil {
 			return fmt.Errorf("meaning of document %d: %w", m.Document, err)
@@ -38,7 +39,7 @@ func (tx *Tx) SetMeanings(ctx context.Context, space string, meanings []Meaning)
 // each returns.
 func (tx *Tx) EachMeaning(ctx context.Context, space string, after int64, each func(Meaning) error) error {
 	var vector memory.Vector
-	err := tx.each(ctx, `SELECT document_id, project_id, data FROM vector WHERE space = ? AND document_id > ? ORDER BY document_id`, []any{space, after},
+	err := tx.db.Each(ctx, `SELECT document_id, project_id, data FROM vector WHERE space = ? AND document_id > ? ORDER BY document_id`, []any{space, after},
 		func(rows *sql.Rows) error {
 			var id, project int64
 			var data sql.RawBytes
@@ -48,21 +49,21 @@ func (tx *Tx) EachMeaning(ctx context.Context, space string, after int64, each f
 			vector = vectorOf(vector[:0], data)
 			return each(Meaning{Document: id, Project: memory.ProjectID(project), Vector: vector})
 		})
-	return wrap(err, "meanings in %s", space)
+	return db.Wrap(err, "meanings in %s", space)
 }
 
 // Meaningless returns documents that have no direction in a space, after one, so many at most.
 func (tx *Tx) Meaningless(ctx context.Context, space string, after int64, limit int) ([]Document, error) {
 	var found []Document
-	err := tx.each(ctx, `SELECT `+documentColumns+` FROM document WHERE id > ? AND NOT EXISTS
+	err := tx.db.Each(ctx, `SELECT `+documentColumns+` FROM document WHERE id > ? AND NOT EXISTS
 			(SELECT 1 FROM vector WHERE space = ? AND document_id = document.id) ORDER BY id LIMIT ?`, []any{after, space, limit}, scanDocument(&found))
-	return found, wrap(err, "documents without meaning in %s", space)
+	return found, db.Wrap(err, "documents without meaning in %s", space)
 }
 
 // MeaningsOf returns the directions of some documents in a space, as far as they have one.
 func (tx *Tx) MeaningsOf(ctx context.Context, space string, ids []int64) (map[int64]memory.Vector, error) {
 	found := make(map[int64]memory.Vector, len(ids))
-	err := eachOf(ctx, tx, `SELECT document_id, data FROM vector WHERE space = ? AND document_id IN %s`, []any{space}, ids, func(rows *sql.Rows) error {
+	err := db.EachOf(ctx, tx.db, `SELECT document_id, data FROM vector WHERE space = ? AND document_id IN %s`, []any{space}, ids, func(rows *sql.Rows) error {
 		var id int64
 		var data sql.RawBytes
 		if err := rows.Scan(&id, &data); err != nil {
@@ -71,15 +72,15 @@ func (tx *Tx) MeaningsOf(ctx context.Context, space string, ids []int64) (map[in
 		found[id] = vectorOf(make(memory.Vector, 0, len(data)), data)
 		return nil
 	})
-	return found, wrap(err, "meanings in %s", space)
+	return found, db.Wrap(err, "meanings in %s", space)
 }
 
 // KeepSpaces drops the directions in all spaces but some.
 func (tx *Tx) KeepSpaces(ctx context.Context, one string, more ...string) error {
 	spaces := append([]string{one}, more...)
-	_, err := tx.exec(ctx, `DELETE FROM vector WHERE space NOT IN `+marks(len(spaces)),
-		values(spaces)...)
-	return wrap(err, "drop spaces")
+	_, err := tx.db.Exec(ctx, `DELETE FROM vector WHERE space NOT IN `+db.Marks(len(spaces)),
+		db.Values(spaces)...)
+	return db.Wrap(err, "drop spaces")
 }
 
 func vectorOf(into memory.Vector, data []byte) memory.Vector {

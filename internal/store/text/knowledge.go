@@ -1,4 +1,4 @@
-package store
+package text
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
 // longestEntity is how many bytes a name or a type may have: an index of PostgreSQL holds three and no more.
@@ -28,12 +29,12 @@ func (tx *Tx) SaveEntity(ctx context.Context, e memory.Entity) (added bool, err 
 	if err := CheckNames(e.Name); err != nil {
 		return false, fmt.Errorf("entity %w", err)
 	}
-	n, err := tx.exec(ctx, `INSERT INTO entity (project_id, name, type, origin, created_at) VALUES (?, ?, ?, ?, ?)
-		ON CONFLICT (project_id, name) DO UPDATE SET type = excluded.type WHERE entity.type = '' AND excluded.type <> ''`, int64(e.Project), e.Name, e.Type, string(cmp.Or(e.Origin, memory.OriginImport)), millis(e.CreatedAt))
-	if err = tx.rehashed(ctx, err, checkedEntity, `project_id = ? AND name = ?`, int64(e.Project), e.Name); err != nil {
+	n, err := tx.db.Exec(ctx, `INSERT INTO entity (project_id, name, type, origin, created_at) VALUES (?, ?, ?, ?, ?)
+		ON CONFLICT (project_id, name) DO UPDATE SET type = excluded.type WHERE entity.type = '' AND excluded.type <> ''`, int64(e.Project), e.Name, e.Type, string(cmp.Or(e.Origin, memory.OriginImport)), db.Millis(e.CreatedAt))
+	if err = tx.db.Rehashed(ctx, err, checkedEntity, `project_id = ? AND name = ?`, int64(e.Project), e.Name); err != nil {
 		return false, fmt.Errorf("entity %q: %w", e.Name, err)
 	}
-	return n > 0, tx.unbury(ctx, n, EntityGrave(e.Project, e.Name))
+	return n > 0, tx.Unbury(ctx, n, EntityGrave(e.Project, e.Name))
 }
 
 // RenameEntity changes the name of an entity everywhere. A name that is taken is memory.ErrConflict.
@@ -48,7 +49,7 @@ func (tx *Tx) RenameEntity(ctx context.Context, project memory.ProjectID, from, 
 	if taken && from != to {
 		return fmt.Errorf("entity %q: there is one of that name: %w", to, memory.ErrConflict)
 	}
-	err = tx.change(ctx, `UPDATE entity SET name = ? WHERE project_id = ? AND name = ?`, to, int64(project), from)
+	err = tx.db.Change(ctx, `UPDATE entity SET name = ? WHERE project_id = ? AND name = ?`, to, int64(project), from)
 	if err == nil {
 		err = tx.rehashKnowledge(ctx, project, to)
 	}
@@ -58,7 +59,7 @@ func (tx *Tx) RenameEntity(ctx context.Context, project memory.ProjectID, from, 
 	if from == to {
 		return nil
 	}
-	return errors.Join(tx.Tombstone(ctx, EntityGrave(project, from)), tx.unbury(ctx, 1, EntityGrave(project, to)))
+	return errors.Join(tx.Tombstone(ctx, EntityGrave(project, from)), tx.Unbury(ctx, 1, EntityGrave(project, to)))
 }
 
 // EntityGrave, ObservationGrave and RelationGrave name the tombstones of what was deleted from the graph, so that no export
@@ -77,34 +78,10 @@ func RelationGrave(r memory.Relation) memory.EventID {
 	return memory.DerivedEventID("relation", r.Project.String(), r.From, r.Type, r.To)
 }
 
-// Forgotten reports whether something has a tombstone.
-func (tx *Tx) Forgotten(ctx context.Context, id memory.EventID) (bool, error) {
-	var n int64
-	err := tx.one(ctx, `SELECT COUNT(*) FROM tombstone WHERE event_id = ?`, []any{string(id)}, &n)
-	return n > 0, wrap(err, "tombstone %s", id)
-}
-
-// bury leaves a tombstone for what was deleted, if anything was.
-func (tx *Tx) bury(ctx context.Context, deleted int64, id memory.EventID) error {
-	if deleted == 0 {
-		return nil
-	}
-	return tx.Tombstone(ctx, id)
-}
-
-// unbury takes the tombstone away of what was added, if anything was.
-func (tx *Tx) unbury(ctx context.Context, added int64, id memory.EventID) error {
-	if added == 0 {
-		return nil
-	}
-	_, err := tx.exec(ctx, `DELETE FROM tombstone WHERE event_id = ?`, string(id))
-	return wrap(err, "tombstone %s", id)
-}
-
-// dropKnowledge removes entities of a project, so many at most.
-func (tx *Tx) dropKnowledge(ctx context.Context, project memory.ProjectID, most int) (n int64, err error) {
+// DropKnowledge removes entities of a project, so many at most.
+func (tx *Tx) DropKnowledge(ctx context.Context, project memory.ProjectID, most int) (n int64, err error) {
 	var names []string
-	if err := tx.each(ctx, `SELECT name FROM entity WHERE project_id = ? ORDER BY name LIMIT ?`, []any{int64(project), most}, into(&names, itself)); err != nil {
+	if err := tx.db.Each(ctx, `SELECT name FROM entity WHERE project_id = ? ORDER BY name LIMIT ?`, []any{int64(project), most}, db.Collect(&names, db.Column)); err != nil {
 		return 0, err
 	}
 	for _, name := range names {
@@ -117,7 +94,7 @@ func (tx *Tx) dropKnowledge(ctx context.Context, project memory.ProjectID, most 
 
 // DeleteEntity removes an entity with its observations and relations, and leaves a tombstone.
 func (tx *Tx) DeleteEntity(ctx context.Context, project memory.ProjectID, name string) (bool, error) {
-	n, err := tx.exec(ctx, `DELETE FROM entity WHERE project_id = ? AND name = ?`, int64(project), name)
+	n, err := tx.db.Exec(ctx, `DELETE FROM entity WHERE project_id = ? AND name = ?`, int64(project), name)
 	if err != nil {
 		return false, fmt.Errorf("entity %q: %w", name, err)
 	}
@@ -129,12 +106,12 @@ func (tx *Tx) Observe(ctx context.Context, project memory.ProjectID, entity stri
 	if err := tx.needEntity(ctx, project, entity); err != nil {
 		return false, err
 	}
-	n, err := tx.insert(ctx, checkedObservation, int64(project), entity, observationHash(o.Text), o.Text, string(o.Origin), o.Confidence, millis(o.SaidAt),
-		maybe(o.ValidTo))
+	n, err := tx.db.Insert(ctx, checkedObservation, int64(project), entity, observationHash(o.Text), o.Text, string(o.Origin), o.Confidence, db.Millis(o.SaidAt),
+		db.TimeOrNull(o.ValidTo))
 	if err != nil {
 		return false, fmt.Errorf("observation of %q: %w", entity, err)
 	}
-	return n > 0, tx.unbury(ctx, n, ObservationGrave(project, entity, o.Text))
+	return n > 0, tx.Unbury(ctx, n, ObservationGrave(project, entity, o.Text))
 }
 
 func observationHash(text string) int64 { return memory.ContentHash("observation", text) }
@@ -154,7 +131,7 @@ func (tx *Tx) needEntity(ctx context.Context, project memory.ProjectID, names ..
 
 // Unobserve removes an observation.
 func (tx *Tx) Unobserve(ctx context.Context, project memory.ProjectID, entity, text string) (bool, error) {
-	n, err := tx.exec(ctx, `DELETE FROM observation WHERE project_id = ? AND entity = ? AND hash = ?`, int64(project), entity, observationHash(text))
+	n, err := tx.db.Exec(ctx, `DELETE FROM observation WHERE project_id = ? AND entity = ? AND hash = ?`, int64(project), entity, observationHash(text))
 	if err != nil {
 		return false, fmt.Errorf("observation of %q: %w", entity, err)
 	}
@@ -166,16 +143,16 @@ func (tx *Tx) Relate(ctx context.Context, r memory.Relation) (bool, error) {
 	if err := errors.Join(CheckNames(r.Type), tx.needEntity(ctx, r.Project, r.From, r.To)); err != nil {
 		return false, fmt.Errorf("relation: %w", err)
 	}
-	n, err := tx.insert(ctx, checkedRelation, int64(r.Project), r.From, r.Type, r.To, millis(r.CreatedAt))
+	n, err := tx.db.Insert(ctx, checkedRelation, int64(r.Project), r.From, r.Type, r.To, db.Millis(r.CreatedAt))
 	if err != nil {
 		return false, fmt.Errorf("relation %s → %s: %w", r.From, r.To, err)
 	}
-	return n > 0, tx.unbury(ctx, n, RelationGrave(r))
+	return n > 0, tx.Unbury(ctx, n, RelationGrave(r))
 }
 
 // Unrelate removes a relation.
 func (tx *Tx) Unrelate(ctx context.Context, r memory.Relation) (bool, error) {
-	n, err := tx.exec(ctx, `DELETE FROM relation WHERE project_id = ? AND source = ? AND type = ? AND target = ?`,
+	n, err := tx.db.Exec(ctx, `DELETE FROM relation WHERE project_id = ? AND source = ? AND type = ? AND target = ?`,
 		int64(r.Project), r.From, r.Type, r.To)
 	if err != nil {
 		return false, fmt.Errorf("relation %s → %s: %w", r.From, r.To, err)
@@ -191,17 +168,17 @@ func (tx *Tx) Entities(ctx context.Context, project memory.ProjectID) ([]memory.
 // Entity returns one entity with its observations.
 func (tx *Tx) Entity(ctx context.Context, project memory.ProjectID, name string) (memory.Entity, error) {
 	found, err := tx.entities(ctx, project, ` AND name = ?`, ` AND entity = ?`, name)
-	first, err := only(found, err)
-	return first, wrap(err, "entity %q", name)
+	first, err := db.First(found, err)
+	return first, db.Wrap(err, "entity %q", name)
 }
 
 // entities reads those entities and observations of a project that fulfil a condition.
 func (tx *Tx) entities(ctx context.Context, project memory.ProjectID, entity, observation string, names ...string) ([]memory.Entity, error) {
 	var found []memory.Entity
 	at := map[string]int{}
-	args := append([]any{int64(project)}, values(names)...)
-	err := tx.each(ctx, `SELECT name, type, origin, created_at FROM entity WHERE project_id = ?`+entity+` ORDER BY name`, args,
-		handing(func(e *memory.Entity) []any { return []any{&e.Name, &e.Type, &e.Origin, moment(&e.CreatedAt)} }, func(e memory.Entity) error {
+	args := append([]any{int64(project)}, db.Values(names)...)
+	err := tx.db.Each(ctx, `SELECT name, type, origin, created_at FROM entity WHERE project_id = ?`+entity+` ORDER BY name`, args,
+		db.ForEach(func(e *memory.Entity) []any { return []any{&e.Name, &e.Type, &e.Origin, db.Time(&e.CreatedAt)} }, func(e memory.Entity) error {
 			e.Project, e.Observations = project, []memory.Observation{}
 			at[e.Name] = len(found)
 			found = append(found, e)
@@ -211,15 +188,15 @@ func (tx *Tx) entities(ctx context.Context, project memory.ProjectID, entity, ob
 		return nil, fmt.Errorf("entities: %w", err)
 	}
 	var name string
-	err = tx.each(ctx, `SELECT entity, text, origin, confidence, said_at, valid_to FROM observation WHERE project_id = ?`+observation+`
-		ORDER BY entity, said_at, text`, args, handing(func(o *memory.Observation) []any {
-		return []any{&name, &o.Text, &o.Origin, &o.Confidence, moment(&o.SaidAt), moment(&o.ValidTo)}
+	err = tx.db.Each(ctx, `SELECT entity, text, origin, confidence, said_at, valid_to FROM observation WHERE project_id = ?`+observation+`
+		ORDER BY entity, said_at, text`, args, db.ForEach(func(o *memory.Observation) []any {
+		return []any{&name, &o.Text, &o.Origin, &o.Confidence, db.Time(&o.SaidAt), db.Time(&o.ValidTo)}
 	}, func(o memory.Observation) error {
 		e := &found[at[name]]
 		e.Observations = append(e.Observations, o)
 		return nil
 	}))
-	return found, wrap(err, "observations")
+	return found, db.Wrap(err, "observations")
 }
 
 // MergeEntity moves what is said of one entity, and its relations, to another, and removes it. A relation between the two
@@ -245,7 +222,7 @@ func (tx *Tx) MergeEntity(ctx context.Context, project memory.ProjectID, from, i
 			SELECT project_id, source, type, ?, created_at FROM relation WHERE project_id = ? AND target = ? AND source <> ? AND source <> ?
 			ON CONFLICT (project_id, source, type, target) DO NOTHING`, []any{into, id, from, from, into}},
 	} {
-		if _, err := tx.exec(ctx, step.query, step.args...); err != nil {
+		if _, err := tx.db.Exec(ctx, step.query, step.args...); err != nil {
 			return fmt.Errorf("merge entity %q into %q: %w", from, into, err)
 		}
 	}
@@ -259,33 +236,33 @@ func (tx *Tx) MergeEntity(ctx context.Context, project memory.ProjectID, from, i
 // rehashKnowledge writes the checksums of an entity, its observations and its relations.
 func (tx *Tx) rehashKnowledge(ctx context.Context, project memory.ProjectID, name string) error {
 	id := int64(project)
-	err := tx.rehashed(ctx, nil, checkedEntity, `project_id = ? AND name = ?`, id, name)
-	err = tx.rehashed(ctx, err, checkedObservation, `project_id = ? AND entity = ?`, id, name)
-	return tx.rehashed(ctx, err, checkedRelation, `project_id = ? AND (source = ? OR target = ?)`, id, name, name)
+	err := tx.db.Rehashed(ctx, nil, checkedEntity, `project_id = ? AND name = ?`, id, name)
+	err = tx.db.Rehashed(ctx, err, checkedObservation, `project_id = ? AND entity = ?`, id, name)
+	return tx.db.Rehashed(ctx, err, checkedRelation, `project_id = ? AND (source = ? OR target = ?)`, id, name, name)
 }
 
 // Relations returns the relations of a project.
 func (tx *Tx) Relations(ctx context.Context, project memory.ProjectID) ([]memory.Relation, error) {
 	var found []memory.Relation
-	err := tx.each(ctx, `SELECT project_id, source, type, target, created_at FROM relation WHERE project_id = ? ORDER BY source, type, target`, []any{int64(project)},
-		into(&found, func(r *memory.Relation) []any {
-			return []any{(*int64)(&r.Project), &r.From, &r.Type, &r.To, moment(&r.CreatedAt)}
+	err := tx.db.Each(ctx, `SELECT project_id, source, type, target, created_at FROM relation WHERE project_id = ? ORDER BY source, type, target`, []any{int64(project)},
+		db.Collect(&found, func(r *memory.Relation) []any {
+			return []any{(*int64)(&r.Project), &r.From, &r.Type, &r.To, db.Time(&r.CreatedAt)}
 		}))
-	return found, wrap(err, "relations")
+	return found, db.Wrap(err, "relations")
 }
 
 // KnowledgeProjects returns the projects that have entities; 0 is the person's own.
 func (tx *Tx) KnowledgeProjects(ctx context.Context) ([]memory.ProjectID, error) {
 	var projects []memory.ProjectID
-	err := tx.each(ctx, `SELECT DISTINCT project_id FROM entity ORDER BY project_id`, nil, into(&projects, itself))
-	return projects, wrap(err, "projects with knowledge")
+	err := tx.db.Each(ctx, `SELECT DISTINCT project_id FROM entity ORDER BY project_id`, nil, db.Collect(&projects, db.Column))
+	return projects, db.Wrap(err, "projects with knowledge")
 }
 
 // HasEntity reports whether an entity is there.
 func (tx *Tx) HasEntity(ctx context.Context, project memory.ProjectID, name string) (bool, error) {
 	var n int64
-	err := tx.one(ctx, `SELECT COUNT(*) FROM entity WHERE project_id = ? AND name = ?`, []any{int64(project), name}, &n)
-	return n > 0, wrap(err, "entity %q", name)
+	err := tx.db.One(ctx, `SELECT COUNT(*) FROM entity WHERE project_id = ? AND name = ?`, []any{int64(project), name}, &n)
+	return n > 0, db.Wrap(err, "entity %q", name)
 }
 
 // Grown counts what makes a memory grow.
@@ -293,8 +270,8 @@ type Grown struct{ Sessions, Entities, Relations, Observations, Pins, Notes int 
 
 // CountKnowledge counts it in all projects. Sessions only ever grow: what goes from the shelves still counts.
 func (tx *Tx) CountKnowledge(ctx context.Context) (g Grown, err error) {
-	err = tx.one(ctx, `SELECT (SELECT COALESCE(SUM(clock), 0) FROM project), (SELECT COUNT(*) FROM entity), (SELECT COUNT(*) FROM relation),
+	err = tx.db.One(ctx, `SELECT (SELECT COALESCE(SUM(clock), 0) FROM project), (SELECT COUNT(*) FROM entity), (SELECT COUNT(*) FROM relation),
 		(SELECT COUNT(*) FROM observation), (SELECT COUNT(*) FROM pin), (SELECT COUNT(*) FROM note WHERE state_id IS NULL)`, nil,
 		&g.Sessions, &g.Entities, &g.Relations, &g.Observations, &g.Pins, &g.Notes)
-	return g, wrap(err, "count what is known")
+	return g, db.Wrap(err, "count what is known")
 }

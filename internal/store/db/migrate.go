@@ -1,18 +1,11 @@
-package store
+package db
 
 import (
 	"context"
-	"embed"
 	"fmt"
-	"io/fs"
-	"strconv"
-	"strings"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 )
-
-//go:embed migrations/*.sql
-var migrationFiles embed.FS
 
 // Migration is one numbered step of the schema, in the shared text.
 type Migration struct {
@@ -21,31 +14,8 @@ type Migration struct {
 	SQL     string
 }
 
-// Migrations returns every step in order. The last one's version is the schema this program knows.
-func Migrations() []Migration {
-	names, err := fs.Glob(migrationFiles, "migrations/*.sql") // sorted by name
-	if err != nil {
-		panic(err) // the pattern is a constant
-	}
-	var steps []Migration
-	for _, name := range names {
-		text, err := migrationFiles.ReadFile(name)
-		if err != nil {
-			panic(err) // embedded at build time
-		}
-		base := strings.TrimSuffix(strings.TrimPrefix(name, "migrations/"), ".sql")
-		digits, title, _ := strings.Cut(base, "_")
-		version, err := strconv.Atoi(digits)
-		if err != nil || version != len(steps)+1 {
-			panic(fmt.Sprintf("migration %s: want number %d", name, len(steps)+1))
-		}
-		steps = append(steps, Migration{Version: version, Name: title, SQL: string(text)})
-	}
-	return steps
-}
-
-// migrate checks the schema before anything is written. A newer one is refused, an older one is copied first.
-func migrate(ctx context.Context, e Engine, steps []Migration) error {
+// Migrate checks the schema before anything is written. A newer one is refused, an older one is copied first.
+func Migrate(ctx context.Context, e Engine, steps []Migration) error {
 	known := len(steps) // they are numbered from 1
 	version, err := e.Version(ctx, e.Read)
 	if err != nil {

@@ -1,4 +1,4 @@
-package store
+package text
 
 import (
 	"cmp"
@@ -6,12 +6,14 @@ import (
 	"math"
 	"slices"
 	"sync"
+
+	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
-// keptSketches are sketches that a process has read and may need again. A document never changes, and its number is given
+// StubCache holds sketches that a process has read and may need again. A document never changes, and its number is given
 // to no other, so what is known of it stays true for as long as it is there. Whether it is there the database says, with
 // each question: full text finds only what is there, and the count of deletions tells whether anything has gone.
-type keptSketches struct {
+type StubCache struct {
 	most  int64 // bytes
 	mutex sync.Mutex
 	since textCounts // when the first of these was read
@@ -21,14 +23,14 @@ type keptSketches struct {
 	kinds      map[string]string
 }
 
-func newKeptSketches(most int64) *keptSketches {
-	return &keptSketches{most: most, young: map[int64]*Sketch{}, kinds: map[string]string{}}
+func NewStubCache(most int64) *StubCache {
+	return &StubCache{most: most, young: map[int64]*Sketch{}, kinds: map[string]string{}}
 }
 
 // sketchOverhead is about what a sketch takes beside its texts: itself, and its place in a map.
 const sketchOverhead = 192
 
-func (k *keptSketches) keep(s *Sketch) {
+func (k *StubCache) keep(s *Sketch) {
 	if known, met := k.kinds[s.Kind]; met {
 		s.Kind = known // there are a dozen of them, and each sketch has one
 	} else {
@@ -41,7 +43,7 @@ func (k *keptSketches) keep(s *Sketch) {
 	}
 }
 
-func (k *keptSketches) find(id int64) *Sketch {
+func (k *StubCache) find(id int64) *Sketch {
 	if s := k.young[id]; s != nil {
 		return s
 	}
@@ -54,7 +56,7 @@ func (k *keptSketches) find(id int64) *Sketch {
 
 // serves reports whether what is kept is true in a state of the database. One that is behind the latest seen is read from
 // the database itself.
-func (k *keptSketches) serves(now textCounts) bool {
+func (k *StubCache) serves(now textCounts) bool {
 	k.mutex.Lock()
 	defer k.mutex.Unlock()
 	order := now.compare(k.since)
@@ -66,19 +68,19 @@ func (k *keptSketches) serves(now textCounts) bool {
 
 // keptSketches are those that may be used in this transaction for a filter, if any. One that writes has what it reads for
 // itself: it may be undone, and numbers be given again.
-func (tx *Tx) keptSketches(ctx context.Context, f DocumentFilter) (*keptSketches, error) {
-	if tx.kept == nil || len(f.Paths) > 0 { // patterns are the database's
+func (tx *Tx) keptSketches(ctx context.Context, f DocumentFilter) (*StubCache, error) {
+	if tx.stubs == nil || len(f.Paths) > 0 { // patterns are the database's
 		return nil, nil
 	}
 	counts, err := tx.textCounts(ctx)
-	if err != nil || !tx.kept.serves(counts) {
+	if err != nil || !tx.stubs.serves(counts) {
 		return nil, err
 	}
-	return tx.kept, nil
+	return tx.stubs, nil
 }
 
 // matchKept answers like MatchSketches where only numbers have to be read. known is false where that would lead too far.
-func (tx *Tx) matchKept(ctx context.Context, e Expression, f DocumentFilter) (found []*Sketch, known bool, err error) {
+func (tx *Tx) matchKept(ctx context.Context, e db.Expression, f DocumentFilter) (found []*Sketch, known bool, err error) {
 	if tx.fullText.Numbers == nil || f.Limit <= 0 {
 		return nil, false, nil
 	}
@@ -90,7 +92,7 @@ func (tx *Tx) matchKept(ctx context.Context, e Expression, f DocumentFilter) (fo
 	const pages = 4 // where so few pass, the database filters faster
 	for before, page := int64(math.MaxInt64), 0; page < pages; page++ {
 		var ids []int64
-		if err := tx.each(ctx, query, []any{expression, before}, into(&ids, itself)); err != nil {
+		if err := tx.db.Each(ctx, query, []any{expression, before}, db.Collect(&ids, db.Column)); err != nil {
 			return nil, false, err
 		}
 		some, err := tx.sketchesOf(ctx, kept, ids)
@@ -109,7 +111,7 @@ func (tx *Tx) matchKept(ctx context.Context, e Expression, f DocumentFilter) (fo
 // sketchesOf are those of some documents that are there, in their order. What is not known is read. Another transaction may
 // have seen a later state at any moment since serves was asked: what is kept is of that state then, and what this one reads
 // must not be kept beside it.
-func (tx *Tx) sketchesOf(ctx context.Context, kept *keptSketches, ids []int64) ([]*Sketch, error) {
+func (tx *Tx) sketchesOf(ctx context.Context, kept *StubCache, ids []int64) ([]*Sketch, error) {
 	counts, err := tx.textCounts(ctx)
 	if err != nil {
 		return nil, err
@@ -156,9 +158,9 @@ func (f DocumentFilter) passing(list []*Sketch, most int) []*Sketch {
 		if len(passed) == most {
 			break
 		}
-		at := millis(s.At)
+		at := db.Millis(s.At)
 		if (len(f.Projects) == 0 || slices.Contains(f.Projects, s.Project)) && (len(f.Kinds) == 0 || slices.Contains(f.Kinds, s.Kind)) &&
-			!slices.Contains(f.Without, s.Kind) && (f.Since.IsZero() || at >= millis(f.Since)) && (f.Until.IsZero() || at < millis(f.Until)) &&
+			!slices.Contains(f.Without, s.Kind) && (f.Since.IsZero() || at >= db.Millis(f.Since)) && (f.Until.IsZero() || at < db.Millis(f.Until)) &&
 			(f.Session == 0 || s.Session == f.Session) {
 			passed = append(passed, s)
 		}
@@ -174,7 +176,7 @@ type textCounts struct {
 	replaced  int64 // when another state of the store took the place of this one
 }
 
-// compare tells which of two states is the later one, as far as documents have gone or were replaced between them.
+// compare reports which of two states is the later one, as far as documents have gone or were replaced between them.
 func (c textCounts) compare(other textCounts) int {
 	return cmp.Or(cmp.Compare(c.replaced, other.replaced), cmp.Compare(c.gone, other.gone))
 }
@@ -184,8 +186,8 @@ func (tx *Tx) textCounts(ctx context.Context) (counts textCounts, err error) {
 	if tx.counts != nil {
 		return *tx.counts, nil
 	}
-	err = tx.one(ctx, `SELECT documents, words, deleted, replaced FROM totals`, nil, &counts.documents, &counts.words, &counts.gone, &counts.replaced)
-	if err == nil && tx.reading {
+	err = tx.db.One(ctx, `SELECT documents, words, deleted, replaced FROM totals`, nil, &counts.documents, &counts.words, &counts.gone, &counts.replaced)
+	if err == nil && tx.db.ReadOnly {
 		tx.counts = &counts
 	}
 	return counts, err
@@ -195,11 +197,11 @@ func (tx *Tx) textCounts(ctx context.Context) (counts textCounts, err error) {
 // may mean other documents since. 0 if none ever did.
 func (tx *Tx) Replaced(ctx context.Context) (int64, error) {
 	counts, err := tx.textCounts(ctx)
-	return counts.replaced, wrap(err, "replaced")
+	return counts.replaced, db.Wrap(err, "replaced")
 }
 
 // Replace says that this state takes the place of another one now.
 func (tx *Tx) Replace(ctx context.Context) error {
-	_, err := tx.exec(ctx, `UPDATE totals SET replaced = CASE WHEN replaced < ? THEN ? ELSE replaced + 1 END`, millis(tx.Now), millis(tx.Now))
-	return wrap(err, "replace")
+	_, err := tx.db.Exec(ctx, `UPDATE totals SET replaced = CASE WHEN replaced < ? THEN ? ELSE replaced + 1 END`, db.Millis(tx.Now), db.Millis(tx.Now))
+	return db.Wrap(err, "replace")
 }

@@ -1,4 +1,4 @@
-package store
+package text
 
 import (
 	"context"
@@ -8,15 +8,16 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
 // Pins returns the pins of some projects, the oldest first; 0 is for those that hold everywhere.
 func (tx *Tx) Pins(ctx context.Context, projects ...memory.ProjectID) (pins []memory.Pin, err error) {
 	for _, project := range projects {
-		err := tx.each(ctx, `SELECT pin.crystal_id, pin.project_id, pin.title, pin.reason, pin.at, document.text, document.origin
+		err := tx.db.Each(ctx, `SELECT pin.crystal_id, pin.project_id, pin.title, pin.reason, pin.at, document.text, document.origin
 			FROM pin JOIN crystal ON crystal.id = pin.crystal_id JOIN document ON document.id = crystal.document_id
-			WHERE pin.project_id = ? ORDER BY pin.at, pin.crystal_id`, []any{int64(project)}, handing(func(p *memory.Pin) []any {
-			return []any{&p.Crystal, (*int64)(&p.Project), &p.Title, &p.Reason, moment(&p.At), &p.Text, &p.Origin}
+			WHERE pin.project_id = ? ORDER BY pin.at, pin.crystal_id`, []any{int64(project)}, db.ForEach(func(p *memory.Pin) []any {
+			return []any{&p.Crystal, (*int64)(&p.Project), &p.Title, &p.Reason, db.Time(&p.At), &p.Text, &p.Origin}
 		}, func(p memory.Pin) error {
 			p.Text = strings.TrimPrefix(p.Text, p.Title+": ") // its title is part of what can be searched
 			pins = append(pins, p)
@@ -31,17 +32,17 @@ func (tx *Tx) Pins(ctx context.Context, projects ...memory.ProjectID) (pins []me
 
 // SetPin pins a crystal, or changes its pin. normal is the title as titles are compared: there is one pin of it in a project.
 func (tx *Tx) SetPin(ctx context.Context, p memory.Pin, normal string) error {
-	_, err := tx.exec(ctx, `INSERT INTO pin (crystal_id, project_id, normal, title, reason, at) VALUES (?, ?, ?, ?, ?, ?)
+	_, err := tx.db.Exec(ctx, `INSERT INTO pin (crystal_id, project_id, normal, title, reason, at) VALUES (?, ?, ?, ?, ?, ?)
 		ON CONFLICT (crystal_id) DO UPDATE SET normal = excluded.normal, title = excluded.title, reason = excluded.reason`,
-		string(p.Crystal), int64(p.Project), normal, p.Title, p.Reason, millis(p.At))
-	err = tx.rehashed(ctx, err, checkedPin, `crystal_id = ?`, string(p.Crystal))
-	return wrap(err, "pin %q", p.Title)
+		string(p.Crystal), int64(p.Project), normal, p.Title, p.Reason, db.Millis(p.At))
+	err = tx.db.Rehashed(ctx, err, checkedPin, `crystal_id = ?`, string(p.Crystal))
+	return db.Wrap(err, "pin %q", p.Title)
 }
 
 // DeletePin takes a pin off its crystal, which stays.
 func (tx *Tx) DeletePin(ctx context.Context, id memory.CrystalID) error {
-	err := tx.change(ctx, `DELETE FROM pin WHERE crystal_id = ?`, string(id))
-	return wrap(err, "pin of %s", id)
+	err := tx.db.Change(ctx, `DELETE FROM pin WHERE crystal_id = ?`, string(id))
+	return db.Wrap(err, "pin of %s", id)
 }
 
 // Page is something people write about themselves and their work.
@@ -55,32 +56,32 @@ type Page struct {
 // Page returns a page by its name.
 func (tx *Tx) Page(ctx context.Context, name string) (Page, error) {
 	p := Page{Name: name}
-	err := tx.one(ctx, `SELECT text, by, at FROM page WHERE name = ?`, []any{name}, &p.Text, &p.By, moment(&p.At))
-	return p, wrap(err, "page %s", name)
+	err := tx.db.One(ctx, `SELECT text, by, at FROM page WHERE name = ?`, []any{name}, &p.Text, &p.By, db.Time(&p.At))
+	return p, db.Wrap(err, "page %s", name)
 }
 
 // SavePage writes a page.
 func (tx *Tx) SavePage(ctx context.Context, p Page) error {
-	err := tx.put(ctx, checkedPage, p.Name, p.Text, string(p.By), millis(p.At))
-	return wrap(err, "page %s", p.Name)
+	err := tx.db.Put(ctx, checkedPage, p.Name, p.Text, string(p.By), db.Millis(p.At))
+	return db.Wrap(err, "page %s", p.Name)
 }
 
 // Written returns what hebb last wrote into a file of a folder for people; "" if nothing.
 func (tx *Tx) Written(ctx context.Context, vault, name string) (text string, err error) {
-	err = tx.one(ctx, `SELECT text FROM view WHERE name = ?`, []any{vault + "/" + name}, &text)
+	err = tx.db.One(ctx, `SELECT text FROM view WHERE name = ?`, []any{vault + "/" + name}, &text)
 	if errors.Is(err, memory.ErrNotFound) {
 		return "", nil
 	}
-	return text, wrap(err, "view %s", name)
+	return text, db.Wrap(err, "view %s", name)
 }
 
 // WrittenNames lists the files of a folder that hebb has written.
 func (tx *Tx) WrittenNames(ctx context.Context, vault string) (names []string, err error) {
-	err = tx.each(ctx, `SELECT name FROM view WHERE name >= ? AND name < ? ORDER BY name`, []any{vault + "/", vault + "0"}, handing(itself, func(name string) error {
+	err = tx.db.Each(ctx, `SELECT name FROM view WHERE name >= ? AND name < ? ORDER BY name`, []any{vault + "/", vault + "0"}, db.ForEach(db.Column, func(name string) error {
 		names = append(names, strings.TrimPrefix(name, vault+"/"))
 		return nil
 	}))
-	return names, wrap(err, "views")
+	return names, db.Wrap(err, "views")
 }
 
 // SetWritten keeps what hebb is about to write into it; "" forgets the file.
@@ -88,9 +89,9 @@ func (tx *Tx) SetWritten(ctx context.Context, vault, name, text string) error {
 	name = vault + "/" + name
 	var err error
 	if text == "" {
-		_, err = tx.exec(ctx, `DELETE FROM view WHERE name = ?`, name)
+		_, err = tx.db.Exec(ctx, `DELETE FROM view WHERE name = ?`, name)
 	} else {
-		err = tx.put(ctx, checkedView, name, text, millis(tx.Now))
+		err = tx.db.Put(ctx, checkedView, name, text, db.Millis(tx.Now))
 	}
-	return wrap(err, "view %s", name)
+	return db.Wrap(err, "view %s", name)
 }

@@ -7,29 +7,21 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store/db"
 )
-
-// Busy makes an error memory.ErrBusy without changing its text, which says enough.
-func Busy(err error) error { return busy{err} }
-
-type busy struct{ error }
-
-func (b busy) Is(target error) bool { return target == memory.ErrBusy }
-func (b busy) Unwrap() error        { return b.error }
 
 // Unavailable is a store that could not be opened: whatever is asked of it fails with the reason.
 func Unavailable(reason error, now func() time.Time) *Store {
-	db := sql.OpenDB(unavailable{reason})
-	return newStore(Engine{
-		Write: db, Durable: db, Read: db, Words: strings.NewReplacer(),
+	none := sql.OpenDB(unavailable{reason})
+	return newStore(db.Engine{
+		Write: none, Durable: none, Read: none, Words: strings.NewReplacer(),
 		Exclusive: func(context.Context, func() error) error { return reason },
 		Snapshot:  func(context.Context, string) (string, error) { return "", reason },
 		Check:     func(context.Context) ([]string, error) { return nil, reason },
 		Temporary: func(error) bool { return false },
 		Explain:   func(err error) error { return err },
 		Tidy:      func(context.Context) error { return reason },
-		Facts:     func(context.Context) (Facts, error) { return Facts{}, reason },
+		Facts:     func(context.Context) (db.Facts, error) { return db.Facts{}, reason },
 	}, now)
 }
 

@@ -1,4 +1,4 @@
-package store
+package filesys
 
 import (
 	"errors"
@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/failpoint"
-	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
@@ -48,7 +47,7 @@ func WriteWhole(path string, fill func(temporary string) error) (err error) {
 		return err
 	}
 	failpoint.Here("whole")
-	if err := filesys.Rename(temporary, path); err != nil {
+	if err := Rename(temporary, path); err != nil {
 		return err
 	}
 	failpoint.Here("named")
@@ -92,7 +91,7 @@ func RemovePartial(dir, prefix string) error {
 	for _, e := range entries {
 		name, _, found := strings.Cut(e.Name(), partial)
 		if found && strings.HasPrefix(name, prefix) && e.Type().IsRegular() {
-			err = errors.Join(err, filesys.Remove(filepath.Join(dir, e.Name())))
+			err = errors.Join(err, Remove(filepath.Join(dir, e.Name())))
 		}
 	}
 	return err
@@ -101,7 +100,7 @@ func RemovePartial(dir, prefix string) error {
 // removeAll deletes a database file and its journals.
 func removeAll(path string) (err error) {
 	for _, suffix := range []string{"", "-journal", "-wal", "-shm"} {
-		if failed := filesys.Remove(path + suffix); !errors.Is(failed, fs.ErrNotExist) {
+		if failed := Remove(path + suffix); !errors.Is(failed, fs.ErrNotExist) {
 			err = errors.Join(err, failed)
 		}
 	}

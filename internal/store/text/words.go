@@ -1,4 +1,4 @@
-package store
+package text
 
 import (
 	"strings"
@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
 // longestWord is how many bytes of a word count: an index of PostgreSQL holds no more than about 2,700.
@@ -83,7 +84,7 @@ func indexed(name string) string {
 	return beginning(name, most-20) + "…" + memory.NeuronID(memory.ContentHash(name)).String()
 }
 
-func (e Expression) searchable() Expression {
+func searchableExpression(e db.Expression) db.Expression {
 	e.All, e.Any = searchable(e.All), searchable(e.Any)
 	phrases := make([][]string, 0, len(e.Phrases))
 	for _, p := range e.Phrases {

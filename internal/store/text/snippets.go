@@ -1,4 +1,4 @@
-package store
+package text
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
 // Source is a source file as it was when its fragments were read.
@@ -19,22 +20,22 @@ type Source struct {
 // Sources returns the source files of a project that were read.
 func (tx *Tx) Sources(ctx context.Context, project memory.ProjectID) ([]Source, error) {
 	var found []Source
-	err := tx.each(ctx, `SELECT path, size, modified, hash, skipped FROM source WHERE project_id = ? ORDER BY path`, []any{int64(project)},
-		into(&found, func(s *Source) []any { return []any{&s.Path, &s.Size, &s.Modified, &s.Hash, &s.Skipped} }))
-	return found, wrap(err, "sources of %s", project)
+	err := tx.db.Each(ctx, `SELECT path, size, modified, hash, skipped FROM source WHERE project_id = ? ORDER BY path`, []any{int64(project)},
+		db.Collect(&found, func(s *Source) []any { return []any{&s.Path, &s.Size, &s.Modified, &s.Hash, &s.Skipped} }))
+	return found, db.Wrap(err, "sources of %s", project)
 }
 
 // SaveSource notes how a source file was.
 func (tx *Tx) SaveSource(ctx context.Context, project memory.ProjectID, s Source) error {
-	_, err := tx.exec(ctx, `INSERT INTO source (project_id, path, size, modified, hash, skipped) VALUES (?, ?, ?, ?, ?, ?)
+	_, err := tx.db.Exec(ctx, `INSERT INTO source (project_id, path, size, modified, hash, skipped) VALUES (?, ?, ?, ?, ?, ?)
 		ON CONFLICT (project_id, path) DO UPDATE SET size = excluded.size, modified = excluded.modified, hash = excluded.hash, skipped = excluded.skipped`,
 		int64(project), indexed(s.Path), s.Size, s.Modified, s.Hash, s.Skipped)
-	return wrap(err, "source %q", s.Path)
+	return db.Wrap(err, "source %q", s.Path)
 }
 
 // DropSource forgets a source file with its fragments, which have a kind.
 func (tx *Tx) DropSource(ctx context.Context, project memory.ProjectID, path, kind string) error {
-	if _, err := tx.exec(ctx, `DELETE FROM source WHERE project_id = ? AND path = ?`, int64(project), indexed(path)); err != nil {
+	if _, err := tx.db.Exec(ctx, `DELETE FROM source WHERE project_id = ? AND path = ?`, int64(project), indexed(path)); err != nil {
 		return fmt.Errorf("source %q: %w", path, err)
 	}
 	return tx.DropFragments(ctx, project, path, kind, nil)
@@ -42,7 +43,7 @@ func (tx *Tx) DropSource(ctx context.Context, project memory.ProjectID, path, ki
 
 // DropFragments forgets the fragments of a file except some, by their numbers.
 func (tx *Tx) DropFragments(ctx context.Context, project memory.ProjectID, path, kind string, except []int64) error {
-	ids, err := tx.ids(ctx, `SELECT id FROM document WHERE project_id = ? AND path = ? AND path <> '' AND kind = ?`, []any{int64(project), indexed(path), kind})
+	ids, err := tx.db.Ids(ctx, `SELECT id FROM document WHERE project_id = ? AND path = ? AND path <> '' AND kind = ?`, []any{int64(project), indexed(path), kind})
 	if err != nil {
 		return fmt.Errorf("fragments of %q: %w", path, err)
 	}
@@ -57,22 +58,22 @@ type Lines struct {
 
 // SetLines notes where a fragment stands.
 func (tx *Tx) SetLines(ctx context.Context, document int64, at Lines) error {
-	_, err := tx.exec(ctx, `INSERT INTO snippet (document_id, first_line, last_line) VALUES (?, ?, ?)
+	_, err := tx.db.Exec(ctx, `INSERT INTO snippet (document_id, first_line, last_line) VALUES (?, ?, ?)
 		ON CONFLICT (document_id) DO UPDATE SET first_line = excluded.first_line, last_line = excluded.last_line`, document, at.First, at.Last)
-	return wrap(err, "lines of document %d", document)
+	return db.Wrap(err, "lines of document %d", document)
 }
 
 // LinesOf returns where fragments stand.
 func (tx *Tx) LinesOf(ctx context.Context, documents []int64) (map[int64]Lines, error) {
 	found := map[int64]Lines{}
-	err := eachOf(ctx, tx, `SELECT document_id, first_line, last_line FROM snippet WHERE document_id IN %s`, nil, documents,
-		keyed(found, func(l *Lines) []any { return []any{&l.First, &l.Last} }))
-	return found, wrap(err, "lines of fragments")
+	err := db.EachOf(ctx, tx.db, `SELECT document_id, first_line, last_line FROM snippet WHERE document_id IN %s`, nil, documents,
+		db.CollectMap(found, func(l *Lines) []any { return []any{&l.First, &l.Last} }))
+	return found, db.Wrap(err, "lines of fragments")
 }
 
 // EachTitle hands over the path, title and first word of the documents of one kind in a project.
 func (tx *Tx) EachTitle(ctx context.Context, project memory.ProjectID, kind string, each func(path, title, text string) error) error {
-	err := tx.each(ctx, `SELECT path, title, SUBSTR(text, 1, 40) FROM document WHERE project_id = ? AND kind = ? ORDER BY path, id`,
+	err := tx.db.Each(ctx, `SELECT path, title, SUBSTR(text, 1, 40) FROM document WHERE project_id = ? AND kind = ? ORDER BY path, id`,
 		[]any{int64(project), kind}, func(rows *sql.Rows) error {
 			var path, title, text string
 			if err := rows.Scan(&path, &title, &text); err != nil {
@@ -80,5 +81,22 @@ func (tx *Tx) EachTitle(ctx context.Context, project memory.ProjectID, kind stri
 			}
 			return each(path, title, text)
 		})
-	return wrap(err, "titles of %s", project)
+	return db.Wrap(err, "titles of %s", project)
+}
+
+// Titles returns the titles of the fragments of some files, in the order in which they stand there, so many of each at most.
+func (tx *Tx) Titles(ctx context.Context, project memory.ProjectID, kind string, paths []string, most int) (map[string][]string, error) {
+	titles := map[string][]string{}
+	for _, path := range paths {
+		var found []string
+		err := tx.db.Each(ctx, `SELECT title FROM document WHERE project_id = ? AND path = ? AND path <> '' AND kind = ? ORDER BY id LIMIT ?`,
+			[]any{int64(project), path, kind, most}, db.Collect(&found, db.Column))
+		if err != nil {
+			return nil, fmt.Errorf("titles of %s: %w", path, err)
+		}
+		if len(found) > 0 {
+			titles[path] = found
+		}
+	}
+	return titles, nil
 }

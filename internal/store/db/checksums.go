@@ -1,0 +1,181 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"hash/crc32"
+	"math"
+	"strings"
+)
+
+// Table is a table whose rows carry a checksum. Whoever changes such a row writes its checksum in the same transaction:
+// with the row where all values are at hand (checksum), else afterwards (rehash).
+type Table struct {
+	Name    string
+	Key     int      // how many first columns name a row
+	Columns []string // that the checksum covers; others are compared with the rows they are taken from
+	// Counted is a column that statements count up in place: it adds countedStep to the checksum for each one.
+	Counted string
+
+	insert, put string // statements
+}
+
+func NewTable(name string, key int, columns string) *Table {
+	t := &Table{Name: name, Key: key, Columns: strings.Fields(columns)}
+	t.insert = `INSERT INTO ` + name + ` (` + strings.Join(t.Columns, `, `) + `, checksum) VALUES ` + Marks(len(t.Columns)+1) +
+		` ON CONFLICT (` + strings.Join(t.Columns[:key], `, `) + `) DO `
+	t.put = t.insert + `UPDATE SET checksum = excluded.checksum`
+	for _, c := range t.Columns[key:] {
+		t.put += `, ` + c + ` = excluded.` + c
+	}
+	t.insert += `NOTHING`
+	return t
+}
+
+// Insert adds a row with its checksum, given the values of all columns; one that is there stays as it is. It returns how many were added.
+func (tx *Tx) Insert(ctx context.Context, t *Table, values ...any) (int64, error) {
+	return tx.Exec(ctx, t.insert, append(values, Checksum(values...))...)
+}
+
+// Put adds a row with its checksum, given the values of all columns, or replaces the one that is there.
+func (tx *Tx) Put(ctx context.Context, t *Table, values ...any) error {
+	_, err := tx.Exec(ctx, t.put, append(values, Checksum(values...))...)
+	return err
+}
+
+// A checksum has 62 bits, so that SQL can add to it without overflow.
+const (
+	ChecksumRange = 1 << 62
+	CountedStep   = 0x2545f4914f6cdd1d & (ChecksumRange - 1) // odd: no count gives the checksum of another
+)
+
+// castagnoli is computed by hardware and finds every change of up to 32 bits in a row. The table is made at first use: at package
+// initialisation every hook would pay for it.
+func castagnoli(text []byte) uint64 {
+	return uint64(crc32.Checksum(text, crc32.MakeTable(crc32.Castagnoli)))
+}
+
+// Checksum is that of a row whose columns have these values, which are those a statement takes or a row returns.
+func Checksum(values ...any) int64 {
+	h := uint64(14695981039346656037) // FNV-1a over words of 64 bits
+	add := func(v uint64) {
+		h = (h ^ v) * 1099511628211
+		h ^= h >> 29
+	}
+	for _, v := range values {
+		switch v := v.(type) {
+		case nil:
+			add(1)
+		case int:
+			add(2)
+			add(uint64(v))
+		case int64:
+			add(2)
+			add(uint64(v))
+		case float64:
+			add(3)
+			if v != 0 { // databases keep no negative zero
+				add(math.Float64bits(v))
+			}
+		case string:
+			add(4)
+			add(uint64(len(v))<<32 | castagnoli([]byte(v)))
+		case []byte:
+			add(5)
+			add(uint64(len(v))<<32 | castagnoli(v))
+		default:
+			panic(fmt.Sprintf("checksum of a %T", v)) // no column has this type
+		}
+	}
+	return int64(h % ChecksumRange)
+}
+
+// CountedChecksum is checksum for a table with a counted column.
+func CountedChecksum(count int64, values ...any) int64 {
+	return int64((uint64(Checksum(values...)) + uint64(count)*CountedStep) % ChecksumRange)
+}
+
+// Row is a row of a checked table as it stands in the database.
+type Row struct {
+	Values []any
+	count  int64
+	stored int64
+}
+
+func (r Row) checksum() int64 { return CountedChecksum(r.count, r.Values...) }
+
+func (t *Table) eachRow(ctx context.Context, tx *Tx, condition string, args []any, yield func(Row) error) error {
+	counted := t.Counted
+	if counted == "" {
+		counted = "0"
+	}
+	query := `SELECT checksum, ` + counted + `, ` + strings.Join(t.Columns, `, `) + ` FROM ` + t.Name + condition
+	return tx.Each(ctx, query, args, func(rows *sql.Rows) error {
+		r := Row{Values: make([]any, len(t.Columns))}
+		into := []any{&r.stored, &r.count}
+		for i := range r.Values {
+			into = append(into, &r.Values[i])
+		}
+		if err := rows.Scan(into...); err != nil {
+			return err
+		}
+		return yield(r)
+	})
+}
+
+// Rehash writes the checksums of the rows that a condition chooses, and returns these rows.
+func (tx *Tx) Rehash(ctx context.Context, t *Table, condition string, args ...any) (rows []Row, err error) {
+	err = t.eachRow(ctx, tx, ` WHERE `+condition, args, func(r Row) error {
+		rows = append(rows, r)
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("checksums of %s: %w", t.Name, err)
+	}
+	update := `UPDATE ` + t.Name + ` SET checksum = ? WHERE ` + strings.Join(t.Columns[:t.Key], ` = ? AND `) + ` = ?`
+	for _, r := range rows {
+		if _, err := tx.Exec(ctx, update, append([]any{r.checksum()}, r.Values[:t.Key]...)...); err != nil {
+			return nil, fmt.Errorf("checksum of %s: %w", t.Name, err)
+		}
+	}
+	return rows, nil
+}
+
+// Rehashed ends a write: it adds the checksums of the rows that were written, unless that failed.
+func (tx *Tx) Rehashed(ctx context.Context, failed error, t *Table, condition string, args ...any) error {
+	if failed != nil {
+		return failed
+	}
+	_, err := tx.Rehash(ctx, t, condition, args...)
+	return err
+}
+
+// CheckChecksums compares every checked row with its checksum.
+func (tx *Tx) CheckChecksums(ctx context.Context, tables []*Table, report func(where, what string)) (n int64, err error) {
+	for _, t := range tables {
+		err := t.eachRow(ctx, tx, ` ORDER BY `+strings.Join(t.Columns[:t.Key], `, `), nil, func(r Row) error {
+			n++
+			if r.stored != r.checksum() {
+				report(t.nameOf(r), "content does not match its checksum")
+			}
+			return nil
+		})
+		if err != nil {
+			return n, fmt.Errorf("check %s: %w", t.Name, err)
+		}
+	}
+	return n, nil
+}
+
+// nameOf names a row for people.
+func (t *Table) nameOf(r Row) string {
+	parts := []string{t.Name}
+	for _, v := range r.Values[:min(t.Key, 3)] {
+		if id, ok := v.(int64); ok && t.Key > 1 {
+			v = fmt.Sprintf("%x", uint64(id))
+		}
+		parts = append(parts, fmt.Sprint(v))
+	}
+	return strings.Join(parts, " ")
+}

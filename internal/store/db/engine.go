@@ -1,0 +1,105 @@
+// Package db runs the SQL of the store on one of two databases: engines, transactions, schema migrations, prepared statements,
+// conditions of queries, scanning of rows, and checksums of rows. It knows no table; only packages of the store use it.
+package db
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+)
+
+// Engine is a database with its peculiarities. The packages sqlite and postgres build one each.
+type Engine struct {
+	// Write commits with the durability of observations, Durable survives a power cut, Read never writes.
+	Write, Durable, Read *sql.DB
+	// Words fills the placeholders of the shared schema text.
+	Words *strings.Replacer
+	// Numbered says that parameters are written $1, $2 instead of ?.
+	Numbered bool
+	// FullText is how the database looks for words.
+	FullText FullText
+	// Sketches is how many bytes of them are kept from one transaction to the next; 0 keeps none.
+	Sketches int64
+
+	// TakeTurn makes a write transaction wait until those before it have ended. nil where the database does so by itself:
+	// use cases read, decide and write, so what they have read must stay true until they commit.
+	TakeTurn func(ctx context.Context, tx *sql.Tx) error
+	// Version reads the schema version, 0 for an empty database.
+	Version func(ctx context.Context, db Querier) (int, error)
+	// SetVersion writes it inside the migration's transaction.
+	SetVersion func(ctx context.Context, tx *sql.Tx, version int) error
+	// Exclusive runs fn while no other process opens or migrates the same store.
+	Exclusive func(ctx context.Context, fn func() error) error
+	// Snapshot keeps a copy beside the store that a person can go back to, and says where it is. It removes nothing.
+	Snapshot func(ctx context.Context, label string) (string, error)
+	// CopyTo copies the store into a new file and proves that the copy is whole; nil where the store is no file.
+	CopyTo func(ctx context.Context, path string) error
+	// Check asks the database for damage; each finding is one line.
+	Check func(ctx context.Context) ([]string, error)
+	// Temporary recognises errors after which the same transaction may succeed.
+	Temporary func(error) bool
+	// Explain sorts the database's own errors into those of package memory and adds what a person can do about them. The
+	// store calls it once for each error that leaves it.
+	Explain func(error) error
+	// Tidy gives freed space back after something was forgotten, so that its bytes are gone too.
+	Tidy func(ctx context.Context) error
+	// Facts are the engine's own version and settings, for the doctor.
+	Facts func(ctx context.Context) (Facts, error)
+}
+
+// FullText is a database's own way of looking for words.
+type FullText struct {
+	// Expression writes what to look for.
+	Expression func(Expression) string
+	// Query is a statement that reads columns of the documents an expression finds, the newest first and so many at
+	// most: its parameters are the expression and those of the condition. Full text drives it, the condition follows.
+	Query func(columns, condition string, most int64) string
+	// Numbers is a statement that reads only the numbers of the documents an expression finds, of those below a number, the
+	// greatest first and so many at most. nil where that costs no less.
+	Numbers func(most int64) string
+}
+
+// Facts describe the database behind a store.
+type Facts struct {
+	Engine   string            `json:"engine"`
+	Version  string            `json:"version"`
+	Location string            `json:"location"` // a path, or a URL without its password
+	Bytes    int64             `json:"bytes"`
+	Used     int64             `json:"used,omitempty"` // of them by what is kept; 0 while the database does not know
+	Settings map[string]string `json:"settings"`
+}
+
+// Querier is the part of *sql.DB and *sql.Tx that reads.
+type Querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// Expression is what full text looks for: documents with all of All and Phrases and, if there is any, one of Any.
+type Expression struct {
+	All, Any []string
+	Phrases  [][]string
+	Scoped   bool     // look in the projects alone, although any one word will do: it may be common
+	Wide     bool     // look everywhere, although all words must be there: the projects hold much of what there is
+	Scopes   []string // projects as words; set by the store
+}
+
+// Empty reports whether it looks for nothing.
+func (e Expression) Empty() bool { return len(e.All)+len(e.Any)+len(e.Phrases) == 0 }
+
+// begin starts a transaction; one that may write waits for its turn.
+func begin(ctx context.Context, e Engine, db *sql.DB, opts *sql.TxOptions) (*sql.Tx, error) {
+	tx, err := db.BeginTx(ctx, opts)
+	if err != nil {
+		return nil, fmt.Errorf("begin: %w", err)
+	}
+	if e.TakeTurn == nil || opts != nil && opts.ReadOnly {
+		return tx, nil
+	}
+	if err := e.TakeTurn(ctx, tx); err != nil {
+		_ = tx.Rollback() // the reason is worth more
+		return nil, fmt.Errorf("begin: %w", err)
+	}
+	return tx, nil
+}

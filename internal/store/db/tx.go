@@ -1,0 +1,247 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/hebb-memory/hebb/internal/failpoint"
+	"github.com/hebb-memory/hebb/internal/memory"
+)
+
+// RowCount is how many rows a transaction has read and written. Rows that the database changes by itself, in cascades and in
+// the full-text index, are not counted.
+type RowCount struct{ Read, Written int64 }
+
+// Client runs transactions on a database.
+type Client struct {
+	Engine
+	Now   func() time.Time      // gives each transaction its one instant
+	Watch func() func(RowCount) // see Store.Watch; nil in production
+}
+
+// Tries is how often a transaction runs before a temporary error is returned. Writers take turns, so one more run nearly always
+// succeeds.
+const Tries = 5
+
+// Update runs fn in a write transaction, again after a temporary error.
+func (c Client) Update(ctx context.Context, on *sql.DB, fn func(*Tx) error) error {
+	for try := 1; ; try++ {
+		err := c.once(ctx, on, nil, fn)
+		if err == nil || try == Tries || !c.Temporary(err) {
+			return c.Explain(err)
+		}
+	}
+}
+
+// View runs fn once on one consistent state without writing.
+func (c Client) View(ctx context.Context, fn func(*Tx) error) error {
+	return c.Explain(c.once(ctx, c.Read, &sql.TxOptions{ReadOnly: true, Isolation: sql.LevelRepeatableRead}, fn))
+}
+
+func (c Client) once(ctx context.Context, on *sql.DB, opts *sql.TxOptions, fn func(*Tx) error) error {
+	sqlTx, err := begin(ctx, c.Engine, on, opts)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = sqlTx.Rollback() }() // after a commit this does nothing
+	tx := &Tx{
+		Now: c.Now().UTC().Truncate(time.Millisecond), ReadOnly: opts != nil, tx: sqlTx, numbered: c.Numbered, statements: map[string]runner{},
+	}
+	if !tx.ReadOnly && c.Watch != nil {
+		ended := c.Watch()
+		defer func() { ended(tx.rows) }()
+	}
+	if err := fn(tx); err != nil {
+		return err
+	}
+	if !tx.ReadOnly {
+		failpoint.Here("commit")
+	}
+	if err := sqlTx.Commit(); err != nil {
+		if errors.Is(err, sql.ErrTxDone) && ctx.Err() != nil {
+			err = ctx.Err() // the cancellation came first and has rolled back already
+		}
+		return fmt.Errorf("commit: %w", err)
+	}
+	if !tx.ReadOnly {
+		failpoint.Here("committed")
+	}
+	return nil
+}
+
+// Tx is a transaction that runs SQL. Everything in it happens at Now.
+type Tx struct {
+	Now        time.Time
+	ReadOnly   bool // what it has read stays as it is
+	tx         *sql.Tx
+	numbered   bool
+	statements map[string]runner
+	rows       RowCount
+}
+
+// Statements are the texts this transaction has run so far, for tests.
+func (tx *Tx) Statements() []string { return slices.Sorted(maps.Keys(tx.statements)) }
+
+// runner is a prepared statement, or a query text on a driver that prepares by itself.
+type runner interface {
+	ExecContext(ctx context.Context, args ...any) (sql.Result, error)
+	QueryContext(ctx context.Context, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, args ...any) *sql.Row
+}
+
+// statement prepares each text once per transaction: compiling costs as much as running a small one. The statements
+// end with the transaction. Texts that are none are refused here: PostgreSQL could not keep them.
+func (tx *Tx) statement(ctx context.Context, query string, args []any) (runner, error) {
+	for _, arg := range args {
+		if s, ok := arg.(string); ok && (strings.IndexByte(s, 0) >= 0 || !utf8.ValidString(s)) {
+			return nil, fmt.Errorf("text %.60q: want UTF-8 without NUL: %w", s, memory.ErrInvalid)
+		}
+	}
+	if st, ok := tx.statements[query]; ok {
+		return st, nil
+	}
+	var st runner
+	if tx.numbered {
+		st = text{tx.tx, number(query)}
+	} else {
+		prepared, err := tx.tx.PrepareContext(ctx, query)
+		if err != nil {
+			return nil, fmt.Errorf("prepare %q: %w", query, err)
+		}
+		st = prepared
+	}
+	tx.statements[query] = st
+	return st, nil
+}
+
+// text is a statement for a driver that keeps prepared statements itself (pgx).
+type text struct {
+	tx    *sql.Tx
+	query string
+}
+
+func (t text) ExecContext(ctx context.Context, args ...any) (sql.Result, error) {
+	return t.tx.ExecContext(ctx, t.query, args...)
+}
+
+func (t text) QueryContext(ctx context.Context, args ...any) (*sql.Rows, error) {
+	return t.tx.QueryContext(ctx, t.query, args...)
+}
+
+func (t text) QueryRowContext(ctx context.Context, args ...any) *sql.Row {
+	return t.tx.QueryRowContext(ctx, t.query, args...)
+}
+
+// One reads a single row into dest; no row is memory.ErrNotFound.
+func (tx *Tx) One(ctx context.Context, query string, args []any, dest ...any) error {
+	st, err := tx.statement(ctx, query, args)
+	if err != nil {
+		return err
+	}
+	err = st.QueryRowContext(ctx, args...).Scan(dest...)
+	if errors.Is(err, sql.ErrNoRows) {
+		return memory.ErrNotFound
+	}
+	tx.count(query)
+	return err
+}
+
+// count counts one row that a statement returned.
+func (tx *Tx) count(query string) {
+	if strings.HasPrefix(query, "SELECT") {
+		tx.rows.Read++
+	} else {
+		tx.rows.Written++
+	}
+}
+
+// Each reads rows one by one.
+func (tx *Tx) Each(ctx context.Context, query string, args []any, scan func(*sql.Rows) error) (err error) {
+	st, err := tx.statement(ctx, query, args)
+	if err != nil {
+		return err
+	}
+	rows, err := st.QueryContext(ctx, args...)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		if err := scan(rows); err != nil {
+			return err
+		}
+		tx.count(query)
+	}
+	return rows.Err()
+}
+
+func (tx *Tx) Exec(ctx context.Context, query string, args ...any) (int64, error) {
+	st, err := tx.statement(ctx, query, args)
+	if err != nil {
+		return 0, err
+	}
+	res, err := st.ExecContext(ctx, args...)
+	if err != nil {
+		return 0, err
+	}
+	n, err := res.RowsAffected()
+	tx.rows.Written += n
+	return n, err
+}
+
+// Change is exec for a row that must be there: without one it is memory.ErrNotFound.
+func (tx *Tx) Change(ctx context.Context, query string, args ...any) error {
+	n, err := tx.Exec(ctx, query, args...)
+	if err == nil && n == 0 {
+		err = memory.ErrNotFound
+	}
+	return err
+}
+
+// number rewrites ? to $1, $2 …. Shared statements hold no question mark inside a literal.
+func number(query string) string {
+	var b strings.Builder
+	n := 0
+	for _, r := range query {
+		if r != '?' {
+			b.WriteRune(r)
+			continue
+		}
+		n++
+		b.WriteByte('$')
+		b.WriteString(strconv.Itoa(n))
+	}
+	return b.String()
+}
+
+func Millis(t time.Time) int64 { return t.UnixMilli() }
+
+func FromMillis(ms int64) time.Time { return time.UnixMilli(ms).UTC() }
+
+func Flag(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// Wrap adds to an error what was being done; nil stays nil.
+func Wrap(err error, format string, args ...any) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), err)
+}
+
+func (tx *Tx) Ids(ctx context.Context, query string, args []any) (ids []int64, err error) {
+	err = tx.Each(ctx, query, args, Collect(&ids, Column))
+	return ids, err
+}

@@ -1,0 +1,37 @@
+package store
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"strconv"
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/store/db"
+)
+
+//go:embed migrations/*.sql
+var migrationFiles embed.FS
+
+// Migrations returns every step in order. The last one's version is the schema this program knows.
+func Migrations() []db.Migration {
+	names, err := fs.Glob(migrationFiles, "migrations/*.sql") // sorted by name
+	if err != nil {
+		panic(err) // the pattern is a constant
+	}
+	var steps []db.Migration
+	for _, name := range names {
+		text, err := migrationFiles.ReadFile(name)
+		if err != nil {
+			panic(err) // embedded at build time
+		}
+		base := strings.TrimSuffix(strings.TrimPrefix(name, "migrations/"), ".sql")
+		digits, title, _ := strings.Cut(base, "_")
+		version, err := strconv.Atoi(digits)
+		if err != nil || version != len(steps)+1 {
+			panic(fmt.Sprintf("migration %s: want number %d", name, len(steps)+1))
+		}
+		steps = append(steps, db.Migration{Version: version, Name: title, SQL: string(text)})
+	}
+	return steps
+}

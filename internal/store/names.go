@@ -1,0 +1,36 @@
+package store
+
+import (
+	"github.com/hebb-memory/hebb/internal/store/db"
+	"github.com/hebb-memory/hebb/internal/store/text"
+)
+
+// What the parts of the store name, for its callers.
+type (
+	Engine     = db.Engine
+	Expression = db.Expression
+	Facts      = db.Facts
+	Migration  = db.Migration
+	RowCount   = db.RowCount
+
+	Anchored       = text.Anchored
+	CrystalFilter  = text.CrystalFilter
+	CrystalState   = text.CrystalState
+	Document       = text.Document
+	DocumentFilter = text.DocumentFilter
+	Frequency      = text.Frequency
+	Kept           = text.Kept
+	Lines          = text.Lines
+	Meaning        = text.Meaning
+	Page           = text.Page
+	Sketch         = text.Sketch
+	Source         = text.Source
+	Trace          = text.Trace
+)
+
+var (
+	CheckNames       = text.CheckNames
+	EntityGrave      = text.EntityGrave
+	ObservationGrave = text.ObservationGrave
+	RelationGrave    = text.RelationGrave
+)

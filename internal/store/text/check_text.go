@@ -1,0 +1,85 @@
+package text
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store/db"
+)
+
+const walkPage = 500 // rows read at a time
+
+// CheckTexts looks at what documents and crystals say, and at how often which words are counted.
+func (tx *Tx) CheckTexts(ctx context.Context, report func(where, what string)) (n int64, err error) {
+	counted := tally{words: map[int64]int64{}}
+	for after, full := int64(0), true; full; {
+		var docs []Document
+		var hashes []int64
+		err := tx.db.Each(ctx, `SELECT `+documentColumns+`, hash FROM document WHERE id > ? ORDER BY id LIMIT ?`, []any{after, walkPage},
+			func(rows *sql.Rows) error {
+				var hash int64
+				err := scanDocument(&docs, &hash)(rows)
+				hashes = append(hashes, hash)
+				return err
+			})
+		if err != nil {
+			return n, fmt.Errorf("check documents: %w", err)
+		}
+		for i, d := range docs {
+			n++
+			after = d.ID
+			counted.count(d.Words, 1)
+			if d.hash() != hashes[i] {
+				report("document "+d.Ref, "content does not match its hash")
+			}
+		}
+		full = len(docs) == walkPage
+	}
+	if err := tx.checkWords(ctx, counted, report); err != nil {
+		return n, fmt.Errorf("check words: %w", err)
+	}
+	err = tx.db.Each(ctx, `SELECT crystal.id, crystal.kind, crystal.hash, document.project_id, document.kind, document.text
+		FROM crystal LEFT JOIN document ON document.id = crystal.document_id ORDER BY crystal.id`, nil, func(rows *sql.Rows) error {
+		var c memory.Crystal
+		var hash int64
+		var project sql.NullInt64
+		var kind, text sql.NullString
+		err := rows.Scan(&c.ID, &c.Kind, &hash, &project, &kind, &text)
+		n++
+		c.Project, c.Text = memory.ProjectID(project.Int64), text.String
+		switch {
+		case !text.Valid:
+			report("crystal "+string(c.ID), "its document is missing")
+		case c.Hash() != hash || kind.String != string(c.Kind):
+			report("crystal "+string(c.ID), "content does not match its hash")
+		}
+		return err
+	})
+	return n, db.Wrap(err, "check crystals")
+}
+
+func (tx *Tx) checkWords(ctx context.Context, want tally, report func(where, what string)) error {
+	wrong := 0
+	err := tx.db.Each(ctx, `SELECT word, docs FROM term ORDER BY word`, nil, func(rows *sql.Rows) error {
+		var word, docs int64
+		err := rows.Scan(&word, &docs)
+		if want.words[word] != docs {
+			wrong++
+		}
+		delete(want.words, word)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if wrong += len(want.words); wrong > 0 {
+		report("words", fmt.Sprintf("%d are not counted as often as documents have them", wrong))
+	}
+	have, err := tx.Frequency(ctx, nil)
+	if err == nil && (have.Documents != want.docs || have.Words != want.length) {
+		report("words", fmt.Sprintf("counts %d words in %d documents, %d in %d are stored", have.Words, have.Documents, want.length, want.docs))
+	}
+	return err
+}

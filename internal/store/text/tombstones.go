@@ -1,0 +1,45 @@
+package text
+
+import (
+	"context"
+
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/store/db"
+)
+
+// Tombstone marks an event as forgotten on purpose.
+func (tx *Tx) Tombstone(ctx context.Context, id memory.EventID) error {
+	_, err := tx.db.Exec(ctx, `INSERT INTO tombstone (event_id, forgotten_at) VALUES (?, ?) ON CONFLICT (event_id) DO NOTHING`,
+		string(id), db.Millis(tx.Now))
+	return db.Wrap(err, "tombstone %s", id)
+}
+
+// Tombstones returns the events forgotten on purpose.
+func (tx *Tx) Tombstones(ctx context.Context) (ids []memory.EventID, err error) {
+	err = tx.db.Each(ctx, `SELECT event_id FROM tombstone ORDER BY event_id`, nil, db.Collect(&ids, db.Column))
+	return ids, db.Wrap(err, "tombstones")
+}
+
+// Forgotten reports whether something has a tombstone.
+func (tx *Tx) Forgotten(ctx context.Context, id memory.EventID) (bool, error) {
+	var n int64
+	err := tx.db.One(ctx, `SELECT COUNT(*) FROM tombstone WHERE event_id = ?`, []any{string(id)}, &n)
+	return n > 0, db.Wrap(err, "tombstone %s", id)
+}
+
+// bury leaves a tombstone for what was deleted, if anything was.
+func (tx *Tx) bury(ctx context.Context, deleted int64, id memory.EventID) error {
+	if deleted == 0 {
+		return nil
+	}
+	return tx.Tombstone(ctx, id)
+}
+
+// Unbury takes the tombstone away of what was added, if anything was.
+func (tx *Tx) Unbury(ctx context.Context, added int64, id memory.EventID) error {
+	if added == 0 {
+		return nil
+	}
+	_, err := tx.db.Exec(ctx, `DELETE FROM tombstone WHERE event_id = ?`, string(id))
+	return db.Wrap(err, "tombstone %s", id)
+}
