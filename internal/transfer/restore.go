@@ -160,7 +160,7 @@ func bringExport(ctx context.Context, c config.Config, now func() time.Time, fro
 		if err := r.Tx.Empty(ctx); err != nil {
 			return err
 		}
-		_, err := takeIn(ctx, b, r, ImportInput{From: f, Mine: true})
+		_, err := takeAll(ctx, b, r, ImportInput{From: f, Mine: true})
 		return err
 	})
 	if err == nil {
