@@ -1,4 +1,5 @@
-// Package learn gives a project its first knowledge: commits, old transcripts, source text and conventions.
+// Package learn gives a project its first knowledge: commits, old transcripts, source text, conventions, and what other memory
+// tools keep.
 package learn
 
 import (

@@ -1,4 +1,4 @@
-// Package transfer moves memories between places: export, import, other tools, backup, restore, merging projects.
+// Package transfer moves memories between places: export, import, backup, restore, merging projects.
 package transfer
 
 import (
