@@ -36,7 +36,7 @@ func Detect(path string) (Format, error) {
 }
 
 func unknown(path, why string) error {
-	return fmt.Errorf("%s: %s; name the format (one of %s): %w", path, why, join(Formats), memory.ErrInvalid)
+	return fmt.Errorf("%s: %s; name the format (one of %s): %w", path, why, formatNames(), memory.ErrInvalid)
 }
 
 func detectFile(path string) (Format, error) {
@@ -171,17 +171,14 @@ func cutShort(line, head []byte) bool { return len(head) > sniffed/2 && bytes.Ha
 
 // detectNote tells a single Markdown file.
 func detectNote(name string) (Format, error) {
-	f, names, err := openAround(name)
-	if err != nil {
+	var n note
+	r := newReading(context.Background(), "", Options{})
+	if err := r.eachNote(name, nil, func(_ *folder, found note) { n = found }); err != nil {
 		return "", err
 	}
-	defer f.done()
-	text, err := f.text(names[0])
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", name, err)
+	if len(r.out.Problems) > 0 && n.name == "" {
+		return "", fmt.Errorf("%s: %w", r.out.Problems[0], memory.ErrInvalid)
 	}
-	n := note{name: names[0]}
-	n.front, n.body = cutFront(clean(text))
 	written := len(sections(n.body)) > 0
 	switch base := path.Base(filepath.ToSlash(name)); {
 	case n.front.one(exportMark) != "":

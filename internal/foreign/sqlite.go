@@ -263,8 +263,8 @@ func (r Row) Raw(column string) string { return r.values[column] }
 func (r Row) Text(column string) string { return clean(r.values[column]) }
 
 func (r Row) int(column string) int64 {
-	f, err := strconv.ParseFloat(strings.TrimSpace(r.values[column]), 64)
-	if err != nil || f != f || f > 1e18 || f < -1e18 {
+	f := r.float(column)
+	if f > 1e18 || f < -1e18 {
 		return 0
 	}
 	return int64(f)
@@ -313,12 +313,15 @@ func (d *Database) Rows(t Table) error {
 		return fmt.Errorf("%s holds no table %q; is it a database of %s?: %w", d.path, t.Name, d.r.format, memory.ErrInvalid)
 	}
 	lacks := func(column string) bool { return !slices.Contains(has, column) }
-	if missing := slices.DeleteFunc(slices.Clone(t.Need), func(c string) bool { return !lacks(c) }); len(missing) > 0 {
+	missing := func(columns []string) []string {
+		return slices.DeleteFunc(slices.Clone(columns), func(c string) bool { return !lacks(c) })
+	}
+	if missing := missing(t.Need); len(missing) > 0 {
 		d.r.problem(d.name+" "+t.Name, "lacks the columns %s; this version of %s is not understood, and nothing was read from it",
 			strings.Join(missing, ", "), d.r.format)
 		return nil
 	}
-	if missing := slices.DeleteFunc(slices.Clone(t.Like), func(c string) bool { return !lacks(c) }); len(missing) > 0 {
+	if missing := missing(t.Like); len(missing) > 0 {
 		d.r.problem(d.name+" "+t.Name, "lacks the columns %s; the memories say less for it", strings.Join(missing, ", "))
 	}
 	key := quoted(t.Key)
