@@ -146,26 +146,22 @@ func list[T any](read func(context.Context, *exporter) ([]T, error)) func(contex
 	}
 }
 
-// listByProject makes the each function of a kind that is read project by project, those of no project first.
+// listByProject makes the each function of a kind that is read project by project; line reports false for what is left out.
 func listByProject[T, R any](read func(*store.Tx, context.Context, memory.ProjectID) ([]R, error), line func(memory.ProjectID, R) (T, bool)) func(context.Context, *exporter, func(T) error) error {
-	return func(ctx context.Context, e *exporter, write func(T) error) error {
+	return list(func(ctx context.Context, e *exporter) (all []T, err error) {
 		for _, id := range e.projects {
 			rows, err := read(e.tx, ctx, id)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			for _, row := range rows {
-				v, ok := line(id, row)
-				if !ok {
-					continue
-				}
-				if err := write(v); err != nil {
-					return err
+				if v, ok := line(id, row); ok {
+					all = append(all, v)
 				}
 			}
 		}
-		return nil
-	}
+		return all, nil
+	})
 }
 
 // backward lists the oldest first what the store returns newest first.

@@ -127,7 +127,7 @@ type importer struct {
 	// Projects, sessions, entities and notes of the file, known since it was checked.
 	projects map[memory.ProjectID]bool
 	sessions map[memory.SessionID]memory.Session
-	entities map[entityKey]bool
+	entities map[memory.EventID]bool // by store.EntityGrave
 	notes    []writtenNote
 	dreamt   map[memory.ProjectID]bool // had a state before the import
 	// Of the batch: the sessions that get events, with the time of their last event before; the projects that do; and
@@ -137,16 +137,10 @@ type importer struct {
 	graphs  map[memory.ProjectID]*texts.KnowledgeChange
 }
 
-// entityKey identifies an entity of the file.
-type entityKey struct {
-	project memory.ProjectID
-	name    string
-}
-
 func newImporter(b *brain.Brain, in ImportInput, out *TransferResult) *importer {
 	return &importer{
 		brain: b, mine: in.Mine, out: out, projects: map[memory.ProjectID]bool{}, sessions: map[memory.SessionID]memory.Session{},
-		entities: map[entityKey]bool{}, dreamt: map[memory.ProjectID]bool{},
+		entities: map[memory.EventID]bool{}, dreamt: map[memory.ProjectID]bool{},
 	}
 }
 
@@ -271,16 +265,20 @@ func (t *importer) checkProjectID(ctx context.Context, id memory.ProjectID) erro
 	return err
 }
 
-func notAfter(at, now time.Time) time.Time {
-	if at.After(now) {
-		return now
-	}
-	return at
-}
-
 // moment is a time of the file as it is stored.
 func (t *importer) moment(at time.Time) time.Time {
-	return notAfter(at.UTC().Truncate(time.Millisecond), t.now)
+	if at.After(t.now) {
+		return t.now
+	}
+	return at.UTC().Truncate(time.Millisecond)
+}
+
+// known counts a value that is here already, or was deleted here, unless err is set.
+func (t *importer) known(err error) error {
+	if err == nil {
+		t.out.Known++
+	}
+	return err
 }
 
 // origin is who said something: nobody here, unless the file is the person's own.

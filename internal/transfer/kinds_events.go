@@ -49,7 +49,7 @@ func (t *importer) takeProject(ctx context.Context, p memory.Project) error {
 		return err
 	}
 	p.Root, _ = scrub.Secrets(p.Root)
-	p.FirstAt, p.LastAt = notAfter(p.FirstAt, t.now), notAfter(p.LastAt, t.now)
+	p.FirstAt, p.LastAt = t.moment(p.FirstAt), t.moment(p.LastAt)
 	name := oneLine(p.Name)
 	if p.Name = name; p.Tagged || name == "" {
 		p.Name, _ = scrub.Secrets(project.Name(memory.Place{Identity: p.Identity, Root: p.Root}))
@@ -80,7 +80,7 @@ var sessions = &kind[memory.Session]{
 			return fmt.Errorf("session %s: names of agent and run of more than %d bytes: %w", s.ID, brain.LongestRun, memory.ErrInvalid)
 		}
 		s.Intent, s.CloseReason = oneLine(s.Intent), memory.CloseReason(oneLine(string(s.CloseReason)))
-		s.ClosedAt = notAfter(s.ClosedAt, t.now)
+		s.ClosedAt = t.moment(s.ClosedAt)
 		t.sessions[s.ID] = s
 		return nil
 	},
@@ -130,13 +130,8 @@ func (t *importer) checkEvent(ctx context.Context, e memory.StoredEvent) error {
 }
 
 func (t *importer) takeEvent(ctx context.Context, e memory.StoredEvent) error {
-	known, err := t.tx.Known(ctx, e.ID)
-	if err != nil {
-		return err
-	}
-	if known {
-		t.out.Known++
-		return nil
+	if known, err := t.tx.Known(ctx, e.ID); err != nil || known {
+		return t.known(err)
 	}
 	e.Origin = t.origin(e.Origin)
 	if e.Session != 0 {
@@ -149,7 +144,7 @@ func (t *importer) takeEvent(ctx context.Context, e memory.StoredEvent) error {
 	}
 	e.Event = record.Clean(e.Event, t.tx.Now)
 	t.changed[e.Project] = true
-	_, err = t.tx.InsertEvent(ctx, e)
+	_, err := t.tx.InsertEvent(ctx, e)
 	return err
 }
 
@@ -197,13 +192,11 @@ func (t *importer) describedSessions(ctx context.Context) error {
 		if !describedOnly(s) {
 			continue
 		}
-		if _, err := t.tx.Session(ctx, id); !brain.IsNotFound(err) {
-			if err != nil {
-				return err
-			}
-			continue
+		_, err := t.tx.Session(ctx, id)
+		if brain.IsNotFound(err) {
+			err = t.visit(ctx, id)
 		}
-		if err := t.visit(ctx, id); err != nil {
+		if err != nil {
 			return err
 		}
 	}

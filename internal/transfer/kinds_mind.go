@@ -41,18 +41,14 @@ var pins = &kind[memory.Pin]{
 	take: func(t *importer, ctx context.Context, p memory.Pin) error {
 		c, err := t.tx.Crystal(ctx, p.Crystal)
 		if brain.IsNotFound(err) {
-			t.out.Known++ // its text was deleted here
-			return nil
+			return t.known(nil) // its text was deleted here
 		}
 		if err != nil {
 			return err
 		}
 		p.Project, p.Origin = c.Project, c.Origin // it waits if its text is not the person's
-		if _, err := desk.PinOf(ctx, t.tx, c.Project, workmem.NormalTitle(p.Title), p.Waiting()); err == nil {
-			t.out.Known++
-			return nil
-		} else if !brain.IsNotFound(err) {
-			return err
+		if _, err := desk.PinOf(ctx, t.tx, c.Project, workmem.NormalTitle(p.Title), p.Waiting()); !brain.IsNotFound(err) {
+			return t.known(err)
 		}
 		return t.tx.SetPin(ctx, p, desk.PinKey(p))
 	},
@@ -98,8 +94,7 @@ var pages = &kind[writtenPage]{
 		key := t.brain.PageKey(string(name))
 		known, err := t.tx.Page(ctx, key)
 		if err == nil && !known.At.Before(p.At) {
-			t.out.Known++
-			return nil
+			return t.known(nil)
 		}
 		if err != nil && !brain.IsNotFound(err) {
 			return err
@@ -196,12 +191,8 @@ var goalLines = &kind[memory.Goal]{
 			g.Origin, g.MentionedAt = memory.OriginImport, time.Time{}
 		}
 		known, err := t.tx.Goals(ctx, false, g.Project)
-		if err != nil {
-			return err
-		}
-		if slices.ContainsFunc(known, func(k memory.Goal) bool { return k.ID == g.ID }) {
-			t.out.Known++
-			return nil
+		if err != nil || slices.ContainsFunc(known, func(k memory.Goal) bool { return k.ID == g.ID }) {
+			return t.known(err)
 		}
 		return t.tx.SaveGoal(ctx, g)
 	},

@@ -88,15 +88,11 @@ func (t *importer) checkCrystal(_ context.Context, c writtenCrystal) error {
 
 // takeCrystal stores a new crystal. One that is known, or was deleted here, stays as it is.
 func (t *importer) takeCrystal(ctx context.Context, c writtenCrystal) error {
-	deleted, err := t.tx.Known(ctx, memory.EventID(c.ID))
-	if err != nil {
-		return err
+	if deleted, err := t.tx.Known(ctx, memory.EventID(c.ID)); err != nil || deleted {
+		return t.known(err)
 	}
-	if _, err := t.tx.Crystal(ctx, c.ID); deleted || err == nil {
-		t.out.Known++
-		return nil
-	} else if !brain.IsNotFound(err) {
-		return err
+	if _, err := t.tx.Crystal(ctx, c.ID); !brain.IsNotFound(err) {
+		return t.known(err)
 	}
 	words := recall.TextWords(c.Text)
 	document, err := t.tx.AddCrystal(ctx, c.Crystal, words)
@@ -155,7 +151,7 @@ var entities = &kind[writtenEntity]{
 		if err := store.CheckNames(e.Name); err != nil {
 			return fmt.Errorf("entity %w", err)
 		}
-		t.entities[entityKey{e.Project, e.Name}] = true
+		t.entities[store.EntityGrave(e.Project, e.Name)] = true
 		for _, o := range e.Observations {
 			if o.Text == "" || !slices.Contains(memory.Origins, o.Origin) || o.Confidence < 0 || o.Confidence > 1 {
 				return fmt.Errorf("entity %q: an observation without text, known origin or confidence between 0 and 1: %w", e.Name, memory.ErrInvalid)
@@ -168,8 +164,7 @@ var entities = &kind[writtenEntity]{
 
 func (t *importer) takeEntity(ctx context.Context, e writtenEntity) error {
 	if gone, err := t.tx.Forgotten(ctx, store.EntityGrave(e.Project, e.Name)); err != nil || gone {
-		t.out.Known++ // and deleted here
-		return err
+		return t.known(err)
 	}
 	changed, err := t.tx.SaveEntity(ctx, memory.Entity{Project: e.Project, Name: e.Name, Type: e.Type, Origin: e.Origin, CreatedAt: e.CreatedAt})
 	if err != nil {
@@ -187,11 +182,10 @@ func (t *importer) takeEntity(ctx context.Context, e writtenEntity) error {
 		}
 		changed = changed || added
 	}
-	if changed {
-		t.graph(e.Project).Touched[e.Name] = true
-	} else {
-		t.out.Known++
+	if !changed {
+		return t.known(nil)
 	}
+	t.graph(e.Project).Touched[e.Name] = true
 	return nil
 }
 
@@ -211,7 +205,7 @@ var relations = &kind[writtenRelation]{
 			if err != nil {
 				return err
 			}
-			if !known && !t.entities[entityKey{r.Project, end}] {
+			if !known && !t.entities[store.EntityGrave(r.Project, end)] {
 				return fmt.Errorf("relation: entity %q: %w", end, memory.ErrNotFound)
 			}
 		}
@@ -224,14 +218,12 @@ func (t *importer) takeRelation(ctx context.Context, text writtenRelation) error
 	r := t.graph(text.Project).Relation(text.Relation)
 	r.CreatedAt = t.moment(text.CreatedAt)
 	if gone, err := t.graph(text.Project).Unwanted(ctx, r); err != nil || gone {
-		t.out.Known++
-		return err
+		return t.known(err)
 	}
-	added, err := t.tx.Relate(ctx, r)
-	if err == nil && !added {
-		t.out.Known++
+	if added, err := t.tx.Relate(ctx, r); err != nil || !added {
+		return t.known(err)
 	}
-	return err
+	return nil
 }
 
 // graph collects the knowledge of a project that changes, which is indexed at the end of the batch.

@@ -36,7 +36,7 @@ type RelocateInput struct {
 	Apply bool `json:"apply,omitempty"`
 }
 
-// RelocateResult tells whose memory is used here now, or would be.
+// RelocateResult says whose memory is used here now, or would be.
 type RelocateResult struct {
 	Root string         `json:"root"`
 	Into memory.Project `json:"into"`
@@ -186,13 +186,13 @@ func merges(b *brain.Brain) (found []merge, err error) {
 // mergeTime is how long a process may take for a merge before another takes over.
 const mergeTime = 10 * time.Minute
 
-// FinishMerges carries out what prepareMerge prepared.
+// FinishMerges carries out what PrepareMerge prepared.
 func FinishMerges(ctx context.Context, b *brain.Brain) error {
 	if found, err := merges(b); err != nil || len(found) == 0 {
 		return err
 	}
 	_, err := b.Alone(ctx, "merge", mergeTime, func() error {
-		found, err := merges(b) // as they are now that nobody else is at them
+		found, err := merges(b) // again: another process may have finished some
 		if err != nil {
 			return err
 		}
