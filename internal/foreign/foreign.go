@@ -370,7 +370,7 @@ func moment(s string, zone *time.Location) time.Time {
 	return time.Time{}
 }
 
-// unix reads seconds, milliseconds or microseconds since 1970; which of them, the size tells.
+// unix reads seconds, milliseconds or microseconds since 1970; the size shows which.
 func unix(n int64) time.Time {
 	switch {
 	case n > 1e14:

@@ -55,7 +55,7 @@ func sqliteFile(path string) bool {
 	return err == nil && bytes.Equal(head, []byte("SQLite format 3\x00"))
 }
 
-// OpenDatabase opens a database for a reader of another package; Problems tells it what could not be read.
+// OpenDatabase opens a database for a reader of another package; Problems lists what could not be read.
 func OpenDatabase(ctx context.Context, path string) (*Database, error) {
 	return newReading(ctx, "", Options{}).openSQLite(path)
 }
@@ -170,7 +170,7 @@ func (d *Database) Close() error {
 	return err
 }
 
-// done closes the database. A copy that could not be removed is said: it holds what the original holds.
+// done closes the database. A copy that could not be removed is reported: it holds what the original holds.
 func (d *Database) done() {
 	if err := d.Close(); err != nil {
 		d.r.problem(d.name, "%v; remove the copy %s yourself", err, d.copied)
@@ -224,7 +224,7 @@ type Table struct {
 	do        func(Row)
 }
 
-// each says what is done with the rows of a table.
+// Each sets what is done with the rows.
 func (t Table) Each(do func(Row)) Table {
 	t.do = do
 	return t
@@ -278,7 +278,7 @@ func (r Row) float(column string) float64 {
 	return f
 }
 
-// time reads the first of the columns that holds one: a number since 1970, or text.
+// Time reads the first of the columns that holds one: a number since 1970, or text.
 func (r Row) Time(columns ...string) time.Time {
 	for _, column := range columns {
 		v := strings.TrimSpace(r.values[column])
@@ -298,7 +298,7 @@ func (r Row) Time(columns ...string) time.Time {
 	return time.Time{}
 }
 
-// rows hands out the rows of a table in the order of its key. What the table lacks is a problem; that it breaks off in
+// Rows hands out the rows of a table in the order of its key. What the table lacks is a problem; that it breaks off in
 // the middle is one too, and what came before it counts.
 func (d *Database) Rows(t Table) error {
 	tables, err := d.tables(d.r.ctx)

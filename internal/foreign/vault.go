@@ -88,7 +88,7 @@ func (v *vault) note(n note) {
 	v.r.notedParts(n, kind, known)
 }
 
-// notedParts adds the parts of a note. Where its kind is not known, their headings tell.
+// notedParts adds the parts of a note. If its kind is unknown, their headings decide.
 func (r *reading) notedParts(n note, kind memory.CrystalKind, known bool) {
 	for _, part := range n.parts() {
 		of := kind
