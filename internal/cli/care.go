@@ -19,6 +19,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/foreign"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/inspect"
+	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/scrub"
@@ -314,7 +315,7 @@ func (a *app) moveOut(ctx context.Context, to string, args []string, in transfer
 
 func (a *app) importCommand() *cobra.Command {
 	var mine bool
-	var other transfer.MoveInInput
+	var other learn.MoveInInput
 	var format string
 	cmd := &cobra.Command{
 		Use: "import FILE", Short: "Take in an export, or what another memory tool keeps",

@@ -20,7 +20,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/texts"
-	"github.com/hebb-memory/hebb/internal/transfer"
 )
 
 func (a *app) rememberCommand() *cobra.Command {
@@ -378,7 +377,7 @@ func formatNames() []string {
 
 func formatList() string { return strings.Join(formatNames(), ", ") }
 
-func (a *app) moveIn(ctx context.Context, in transfer.MoveInInput, format string) error {
+func (a *app) moveIn(ctx context.Context, in learn.MoveInInput, format string) error {
 	if format != "auto" {
 		in.Format = foreign.Format(format)
 		if !slices.Contains(foreign.Formats, in.Format) {
@@ -388,7 +387,7 @@ func (a *app) moveIn(ctx context.Context, in transfer.MoveInInput, format string
 	return a.with(ctx, func(ctx context.Context, b *brain.Brain) error {
 		update, finish := a.progress("texts")
 		in.Progress = update
-		out, err := steward.Run(ctx, b, transfer.MoveIn, in)
+		out, err := steward.Run(ctx, b, learn.MoveIn, in)
 		finish()
 		if err != nil {
 			return err
@@ -397,7 +396,7 @@ func (a *app) moveIn(ctx context.Context, in transfer.MoveInInput, format string
 	})
 }
 
-func movedPage(p *page, out transfer.MoveInResult, dry bool) {
+func movedPage(p *page, out learn.MoveInResult, dry bool) {
 	verb := "Taken in"
 	if dry {
 		verb = "Would be taken in"

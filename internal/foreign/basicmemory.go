@@ -38,10 +38,7 @@ func (r *reading) basicNote(v *vault, n note) {
 		}
 		l.said = append(l.said, item)
 		if kind, named := kindOf(category); named && kind != memory.Fact {
-			r.crystal(memory.Crystal{
-				Project: r.opts.Project, Kind: kind, Text: l.title + "\n" + text, SaidAt: n.said, LastAt: later(n.said, n.changed),
-				Source: r.source(n.name, "["+category+"]"),
-			})
+			r.noted(n, r.opts.Project, kind, l.title+"\n"+text, "["+category+"]")
 		}
 	}
 	n.body = filled(rest.String())
@@ -55,14 +52,7 @@ func (r *reading) basicNote(v *vault, n note) {
 	v.know(l, aliases)
 
 	kind, known := kindOf(l.kind)
-	for _, part := range n.parts() {
-		c := memory.Crystal{Project: r.opts.Project, Kind: kind, Text: part.body, SaidAt: n.said, LastAt: later(n.said, n.changed)}
-		if k, ok := kindOfHeading(part.heading()); ok && !known {
-			c.Kind = k
-		}
-		c.Source = r.source(n.name, strings.Join(part.path, "/"))
-		r.crystal(c)
-	}
+	r.notedParts(n, kind, known)
 }
 
 // filled is a text without the headings under which nothing is left.

@@ -7,8 +7,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// readBrainBox reads the database of BrainBox: how often files were used, and how strongly they lead to each other. An
-// error that leads to files becomes a lesson. Tools and concepts have no counterpart here.
+// readBrainBox reads the database of BrainBox: how strongly files lead to each other. An error that leads to files becomes a
+// lesson. Tools and concepts have no counterpart here.
 func readBrainBox(r *reading, path string) error {
 	type neuron struct {
 		Row
@@ -28,10 +28,6 @@ func readBrainBox(r *reading, path string) error {
 		n := &neuron{Row: row, project: project}
 		switch row.Text("type") {
 		case "file":
-			r.out.Files = append(r.out.Files, FileUse{
-				Project: project, Path: row.values["path"], Accesses: max(0, row.int("access_count")),
-				FirstAt: row.Time("created_at"), LastAt: row.Time("last_accessed", "created_at"),
-			})
 		case "error":
 			failures = append(failures, n)
 		default:
@@ -41,8 +37,7 @@ func readBrainBox(r *reading, path string) error {
 		neurons[row.Key] = n
 		r.check()
 	}), Table{
-		Name: "synapses", Key: "rowid", Need: []string{"source_id", "target_id", "weight"},
-		Like: []string{"co_access_count", "last_fired"}, Optional: true,
+		Name: "synapses", Key: "rowid", Need: []string{"source_id", "target_id", "weight"}, Optional: true,
 	}.Each(func(row Row) {
 		from, to := neurons[row.Text("source_id")], neurons[row.Text("target_id")]
 		if from == nil || to == nil || from == to {
@@ -53,8 +48,7 @@ func readBrainBox(r *reading, path string) error {
 			from.fixes = append(from.fixes, to.Text("path"))
 		case from.Text("type") == "file" && to.Text("type") == "file" && from.project == to.project:
 			r.out.Links = append(r.out.Links, FileLink{
-				Project: from.project, From: from.values["path"], To: to.values["path"], Weight: min(max(row.float("weight"), 0), 1),
-				Together: max(0, row.int("co_access_count")), LastAt: row.Time("last_fired"),
+				From: from.values["path"], To: to.values["path"], Weight: min(max(row.float("weight"), 0), 1),
 			})
 		}
 		r.check()

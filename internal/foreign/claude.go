@@ -56,7 +56,7 @@ func (r *reading) claudeFiles(f *folder) ([]string, error) {
 	}
 	// Other tools have a folder "memory" too, and the path may be the memory folder itself.
 	for _, dir := range []string{".", "memory", ".claude/memory"} {
-		if looksLikeClaude(f, dir) {
+		if r.looksLikeClaude(f, dir) {
 			folders = append(folders, dir)
 		}
 	}
@@ -86,23 +86,13 @@ func readDir(f *folder, name string) ([]string, error) {
 }
 
 // looksLikeClaude reports whether the notes of a folder are facts as Claude Code writes them, or an index of such.
-func looksLikeClaude(f *folder, dir string) bool {
+func (r *reading) looksLikeClaude(f *folder, dir string) bool {
 	names := f.top(dir)
-	for _, name := range names[:min(len(names), sampled)] {
-		text, err := f.text(name)
-		if err != nil {
-			continue
-		}
-		n := note{name: name}
-		n.front, n.body = cutFront(clean(text))
-		if isClaudeFact(n) {
-			return true
-		}
-		if path.Base(name) == "MEMORY.md" && slices.ContainsFunc(bullets(n.body), func(item string) bool { return pointer(f, name, item) }) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(names[:min(len(names), sampled)], func(name string) bool {
+		n, ok := newReading(r.ctx, "", r.opts).note(f, name)
+		return ok && (isClaudeFact(n) ||
+			path.Base(name) == "MEMORY.md" && slices.ContainsFunc(bullets(n.body), func(item string) bool { return pointer(f, name, item) }))
+	})
 }
 
 // claudeProject is the folder name under which Claude Code keeps a project.
@@ -193,10 +183,7 @@ func (r *reading) rules(n note, project memory.ProjectID) {
 			texts = items
 		}
 		for _, text := range texts {
-			r.crystal(memory.Crystal{
-				Project: project, Kind: kind, Text: stated("\n", strings.Join(path, " › "), text), SaidAt: n.said,
-				LastAt: later(n.said, n.changed), Source: r.source(n.name, strings.Join(s.path, "/")),
-			})
+			r.noted(n, project, kind, stated("\n", strings.Join(path, " › "), text), strings.Join(s.path, "/"))
 		}
 	}
 }

@@ -16,13 +16,13 @@ import (
 )
 
 const (
-	// sniffed is how much of a file is looked at to tell its format.
+	// sniffed is how much of a file is read to detect its format.
 	sniffed = 64 << 10
 	// sampled is how many notes of a folder are looked at.
 	sampled = 40
 )
 
-// Detect tells the format of a file or folder by what is in it. A name alone is never enough: it only says where to
+// Detect finds the format of a file or folder by its content. A name alone is never enough: it only says where to
 // look. A folder that holds memories of several tools is not decided; the error names them.
 func Detect(path string) (Format, error) {
 	dir, err := isFolder(path)
@@ -36,7 +36,7 @@ func Detect(path string) (Format, error) {
 }
 
 func unknown(path, why string) error {
-	return fmt.Errorf("%s: %s; name the format (one of %s): %w", path, why, join(Formats), memory.ErrInvalid)
+	return fmt.Errorf("%s: %s; name the format (one of %s): %w", path, why, formatNames(), memory.ErrInvalid)
 }
 
 func detectFile(path string) (Format, error) {
@@ -103,7 +103,7 @@ func detectDatabase(path string) (Format, error) {
 	return "", unknown(path, "a database of no tool that hebb knows (tables: "+strings.Join(names[:min(len(names), 12)], ", ")+")")
 }
 
-// graphFile tells a knowledge graph in one object by its first key of weight: entities by name (Howell) or in a list.
+// graphFile detects a knowledge graph in one JSON object: entities by name (Howell) or in a list.
 func graphFile(head []byte) Format {
 	in := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(head, utf8Mark)))
 	if start, err := in.Token(); err != nil || start != json.Delim('{') {
@@ -131,7 +131,7 @@ func graphFile(head []byte) Format {
 	return ""
 }
 
-// linesFile tells JSON lines by the first ones that can be read.
+// linesFile detects JSON lines by the first ones that can be read.
 func linesFile(head []byte) Format {
 	for i, line := range bytes.Split(head, []byte("\n")) {
 		if i == sampled {
@@ -169,19 +169,16 @@ func linesFile(head []byte) Format {
 // cutShort reports whether a line is one that the look at the file cut off.
 func cutShort(line, head []byte) bool { return len(head) > sniffed/2 && bytes.HasSuffix(head, line) }
 
-// detectNote tells a single Markdown file.
+// detectNote finds the format of a single Markdown file.
 func detectNote(name string) (Format, error) {
-	f, names, err := openAround(name)
-	if err != nil {
+	var n note
+	r := newReading(context.Background(), "", Options{})
+	if err := r.eachNote(name, nil, func(_ *folder, found note) { n = found }); err != nil {
 		return "", err
 	}
-	defer f.done()
-	text, err := f.text(names[0])
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", name, err)
+	if len(r.out.Problems) > 0 && n.name == "" {
+		return "", fmt.Errorf("%s: %w", r.out.Problems[0], memory.ErrInvalid)
 	}
-	n := note{name: names[0]}
-	n.front, n.body = cutFront(clean(text))
 	written := len(sections(n.body)) > 0
 	switch base := path.Base(filepath.ToSlash(name)); {
 	case n.front.one(exportMark) != "":
@@ -303,7 +300,7 @@ func memsearchFolder(r *reading, f *folder, names []string) bool {
 	return days > 0 && 2*days >= len(looked)
 }
 
-// detectVault tells plain notes from those of basic-memory, which carry a permalink.
+// detectVault separates plain notes from those of basic-memory, which have a permalink.
 func detectVault(r *reading, f *folder, dir string) (Format, error) {
 	names, err := r.notes(f, ".", nil)
 	if err != nil {

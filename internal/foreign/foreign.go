@@ -50,29 +50,15 @@ type Memory struct {
 	Crystals  []memory.Crystal
 	Entities  []memory.Entity
 	Relations []memory.Relation
-	Files     []FileUse
 	Links     []FileLink
-	// Projects lists the names under which the tool keeps projects, if it does.
-	Projects []string
-	Problems []Problem
+	Problems  []Problem
 }
 
-// FileUse is how often a file was used. Path is as the tool wrote it: absolute, or relative to a root it does not name.
-type FileUse struct {
-	Project  memory.ProjectID
-	Path     string
-	Accesses int64
-	FirstAt  time.Time
-	LastAt   time.Time
-}
-
-// FileLink is how strongly one file leads to another; the way back is a link of its own.
+// FileLink is how strongly one file leads to another; the way back is a link of its own. Paths are as the tool wrote them:
+// absolute, or relative to a root it does not name.
 type FileLink struct {
-	Project  memory.ProjectID
 	From, To string
 	Weight   float64 // 0 to 1
-	Together int64
-	LastAt   time.Time
 }
 
 // Problem is something that was passed over.
@@ -112,24 +98,16 @@ func Read(ctx context.Context, format Format, path string, opts Options) (Memory
 		Beads: readBeads, Claude: readClaude, Codex: readCodex,
 	}[format]
 	if !known {
-		return Memory{}, fmt.Errorf("format %q: want one of %s: %w", format, join(Formats), memory.ErrInvalid)
+		return Memory{}, fmt.Errorf("format %q: want one of %s: %w", format, formatNames(), memory.ErrInvalid)
 	}
-	err := read(r, path)
-	if err == nil {
-		err = r.err
-	}
-	if err != nil {
+	if err := cmp.Or(read(r, path), r.err); err != nil {
 		return Memory{}, fmt.Errorf("read %s as %s: %w", path, format, err)
 	}
 	return r.finish(), nil
 }
 
-func join(formats []Format) string {
-	words := make([]string, len(formats))
-	for i, f := range formats {
-		words[i] = string(f)
-	}
-	return strings.Join(words, ", ")
+func formatNames() string {
+	return strings.ReplaceAll(strings.Trim(fmt.Sprint(Formats), "[]"), " ", ", ")
 }
 
 // reading collects what one Read finds.
@@ -142,7 +120,6 @@ type reading struct {
 	said      map[string]bool // entity, text
 	related   map[string]bool
 	crystals  map[string]bool
-	projects  map[string]bool
 	elsewhere map[string]int // project that Named did not find → memories left out
 	leftOut   map[string]int // kind of row that is no memory → how many
 	problems  int
@@ -153,12 +130,11 @@ type reading struct {
 func newReading(ctx context.Context, format Format, opts Options) *reading {
 	return &reading{
 		ctx: ctx, opts: opts, format: format, entities: map[string]int{}, said: map[string]bool{}, related: map[string]bool{},
-		crystals: map[string]bool{}, projects: map[string]bool{}, elsewhere: map[string]int{}, leftOut: map[string]int{},
+		crystals: map[string]bool{}, elsewhere: map[string]int{}, leftOut: map[string]int{},
 	}
 }
 
 func (r *reading) finish() Memory {
-	r.out.Projects = slices.Sorted(maps.Keys(r.projects))
 	for _, name := range slices.Sorted(maps.Keys(r.elsewhere)) {
 		r.problem(fmt.Sprintf("project %q", name),
 			"%d left out: hebb knows no such project; run hebb init in its folder and import again", r.elsewhere[name])
@@ -181,7 +157,7 @@ func (r *reading) problem(where, format string, args ...any) {
 
 // check stops the reading when the context has ended or too much was found.
 func (r *reading) check() {
-	if len(r.out.Crystals)+len(r.said)+len(r.out.Relations)+len(r.out.Files)+len(r.out.Links) > maxItems {
+	if len(r.out.Crystals)+len(r.said)+len(r.out.Relations)+len(r.out.Links) > maxItems {
 		r.err = fmt.Errorf("holds more than %d memories; split it and import the parts: %w", maxItems, memory.ErrRefused)
 	}
 	if r.err == nil {
@@ -201,11 +177,7 @@ func (r *reading) source(file, place string) string {
 // place finds the project for a name the tool uses; false when its memories are to be left out.
 func (r *reading) place(name string) (memory.ProjectID, bool) {
 	name = strings.TrimSpace(clean(name))
-	if name == "" {
-		return r.opts.Project, true
-	}
-	r.projects[name] = true
-	if r.opts.Named == nil {
+	if name == "" || r.opts.Named == nil {
 		return r.opts.Project, true
 	}
 	id, ok := r.opts.Named(name)
@@ -233,6 +205,13 @@ func (r *reading) crystal(c memory.Crystal) {
 		}
 	}
 	r.check()
+}
+
+// noted adds a text of a note; place is where in the note it stands.
+func (r *reading) noted(n note, project memory.ProjectID, kind memory.CrystalKind, text, place string) {
+	r.crystal(memory.Crystal{
+		Project: project, Kind: kind, Text: text, SaidAt: n.said, LastAt: later(n.said, n.changed), Source: r.source(n.name, place),
+	})
 }
 
 // size is the length at which text is cut. What hebb itself wrote comes back as it was.
@@ -295,17 +274,10 @@ func (r *reading) relate(from, to, kind string, created time.Time) {
 // clean makes text that every store and every reader accepts: UTF-8 without NUL, lines that end in \n, no space around.
 // Everything else is scrub's to judge.
 func clean(s string) string {
-	if strings.Contains(s, "\r") {
-		s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
-	}
-	if strings.Contains(s, "\x00") {
-		s = strings.ReplaceAll(s, "\x00", "")
-	}
-	if !utf8.ValidString(s) {
-		s = strings.ToValidUTF8(s, "\uFFFD")
-	}
-	return strings.TrimSpace(s)
+	return strings.TrimSpace(strings.ToValidUTF8(plainLines.Replace(s), "\uFFFD"))
 }
+
+var plainLines = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\x00", "")
 
 // oneLine is for names, which are compared and shown in lists.
 func oneLine(s string) string { return strings.Join(strings.Fields(clean(s)), " ") }
@@ -398,7 +370,7 @@ func moment(s string, zone *time.Location) time.Time {
 	return time.Time{}
 }
 
-// unix reads seconds, milliseconds or microseconds since 1970; which of them, the size tells.
+// unix reads seconds, milliseconds or microseconds since 1970; the size shows which.
 func unix(n int64) time.Time {
 	switch {
 	case n > 1e14:

@@ -113,14 +113,8 @@ func show(m Memory) string {
 	for _, r := range m.Relations {
 		fmt.Fprintf(&out, "%q -%s-> %q %s\n", r.From, r.Type, r.To, day(r.CreatedAt))
 	}
-	for _, f := range m.Files {
-		fmt.Fprintf(&out, "file %s used %d times, %s to %s%s\n", f.Path, f.Accesses, day(f.FirstAt), day(f.LastAt), mark(" project=%d", f.Project != 0, int64(f.Project)))
-	}
 	for _, l := range m.Links {
-		fmt.Fprintf(&out, "link %s -> %s weight %.2f, together %d, %s\n", l.From, l.To, l.Weight, l.Together, day(l.LastAt))
-	}
-	if len(m.Projects) > 0 {
-		fmt.Fprintf(&out, "projects: %s\n", strings.Join(m.Projects, ", "))
+		fmt.Fprintf(&out, "link %s -> %s weight %.2f\n", l.From, l.To, l.Weight)
 	}
 	for _, p := range m.Problems {
 		fmt.Fprintf(&out, "problem: %s\n", p)

@@ -55,7 +55,7 @@ func sqliteFile(path string) bool {
 	return err == nil && bytes.Equal(head, []byte("SQLite format 3\x00"))
 }
 
-// OpenDatabase opens a database for a reader of another package; Problems tells it what could not be read.
+// OpenDatabase opens a database for a reader of another package; Problems lists what could not be read.
 func OpenDatabase(ctx context.Context, path string) (*Database, error) {
 	return newReading(ctx, "", Options{}).openSQLite(path)
 }
@@ -170,7 +170,7 @@ func (d *Database) Close() error {
 	return err
 }
 
-// done closes the database. A copy that could not be removed is said: it holds what the original holds.
+// done closes the database. A copy that could not be removed is reported: it holds what the original holds.
 func (d *Database) done() {
 	if err := d.Close(); err != nil {
 		d.r.problem(d.name, "%v; remove the copy %s yourself", err, d.copied)
@@ -224,7 +224,7 @@ type Table struct {
 	do        func(Row)
 }
 
-// each says what is done with the rows of a table.
+// Each sets what is done with the rows.
 func (t Table) Each(do func(Row)) Table {
 	t.do = do
 	return t
@@ -263,8 +263,8 @@ func (r Row) Raw(column string) string { return r.values[column] }
 func (r Row) Text(column string) string { return clean(r.values[column]) }
 
 func (r Row) int(column string) int64 {
-	f, err := strconv.ParseFloat(strings.TrimSpace(r.values[column]), 64)
-	if err != nil || f != f || f > 1e18 || f < -1e18 {
+	f := r.float(column)
+	if f > 1e18 || f < -1e18 {
 		return 0
 	}
 	return int64(f)
@@ -278,7 +278,7 @@ func (r Row) float(column string) float64 {
 	return f
 }
 
-// time reads the first of the columns that holds one: a number since 1970, or text.
+// Time reads the first of the columns that holds one: a number since 1970, or text.
 func (r Row) Time(columns ...string) time.Time {
 	for _, column := range columns {
 		v := strings.TrimSpace(r.values[column])
@@ -298,7 +298,7 @@ func (r Row) Time(columns ...string) time.Time {
 	return time.Time{}
 }
 
-// rows hands out the rows of a table in the order of its key. What the table lacks is a problem; that it breaks off in
+// Rows hands out the rows of a table in the order of its key. What the table lacks is a problem; that it breaks off in
 // the middle is one too, and what came before it counts.
 func (d *Database) Rows(t Table) error {
 	tables, err := d.tables(d.r.ctx)
@@ -313,12 +313,15 @@ func (d *Database) Rows(t Table) error {
 		return fmt.Errorf("%s holds no table %q; is it a database of %s?: %w", d.path, t.Name, d.r.format, memory.ErrInvalid)
 	}
 	lacks := func(column string) bool { return !slices.Contains(has, column) }
-	if missing := slices.DeleteFunc(slices.Clone(t.Need), func(c string) bool { return !lacks(c) }); len(missing) > 0 {
+	missing := func(columns []string) []string {
+		return slices.DeleteFunc(slices.Clone(columns), func(c string) bool { return !lacks(c) })
+	}
+	if missing := missing(t.Need); len(missing) > 0 {
 		d.r.problem(d.name+" "+t.Name, "lacks the columns %s; this version of %s is not understood, and nothing was read from it",
 			strings.Join(missing, ", "), d.r.format)
 		return nil
 	}
-	if missing := slices.DeleteFunc(slices.Clone(t.Like), func(c string) bool { return !lacks(c) }); len(missing) > 0 {
+	if missing := missing(t.Like); len(missing) > 0 {
 		d.r.problem(d.name+" "+t.Name, "lacks the columns %s; the memories say less for it", strings.Join(missing, ", "))
 	}
 	key := quoted(t.Key)

@@ -77,20 +77,25 @@ func (v *vault) note(n note) {
 			kind, known = k, true
 		}
 	}
-	day := moment(stem(n.name), v.r.opts.Zone)
-	if !day.IsZero() && !known {
-		kind, known = memory.Episode, true
+	if day := moment(stem(n.name), v.r.opts.Zone); !day.IsZero() {
+		if !known {
+			kind, known = memory.Episode, true
+		}
+		if n.front.one("created", "created_at", "date") == "" {
+			n.said = day
+		}
 	}
+	v.r.notedParts(n, kind, known)
+}
+
+// notedParts adds the parts of a note. If its kind is unknown, their headings decide.
+func (r *reading) notedParts(n note, kind memory.CrystalKind, known bool) {
 	for _, part := range n.parts() {
-		c := memory.Crystal{Kind: kind, Project: v.r.opts.Project, Text: part.body, SaidAt: n.said, LastAt: later(n.said, n.changed)}
+		of := kind
 		if k, ok := kindOfHeading(part.heading()); ok && !known {
-			c.Kind = k
+			of = k
 		}
-		if n.front.one("created", "created_at", "date") == "" && !day.IsZero() {
-			c.SaidAt, c.LastAt = day, later(day, n.changed)
-		}
-		c.Source = v.r.source(n.name, strings.Join(part.path, "/"))
-		v.r.crystal(c)
+		r.noted(n, r.opts.Project, of, part.body, strings.Join(part.path, "/"))
 	}
 }
 

@@ -60,7 +60,7 @@ func ordered(m Memory) Memory {
 	slices.SortFunc(m.Relations, func(a, b memory.Relation) int {
 		return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To), cmp.Compare(a.Type, b.Type))
 	})
-	m.Problems, m.Projects = nil, nil
+	m.Problems = nil
 	return m
 }
 

@@ -1,4 +1,5 @@
-// Package learn gives a project its first knowledge: commits, old transcripts, source text and conventions.
+// Package learn gives a project its first knowledge: commits, old transcripts, source text, conventions, and what other memory
+// tools keep.
 package learn
 
 import (
@@ -36,11 +37,11 @@ type LearnInput struct {
 	// Most commits that are new, and Longest, end the run; the next one goes on from there. 0: no bound.
 	Most    int           `json:"most,omitempty"`
 	Longest time.Duration `json:"longest,omitempty"`
-	// Progress is told how many of all commits have been read.
+	// Progress is called with how many of all commits have been read.
 	Progress func(done, total int) `json:"-"`
 }
 
-// LearnResult tells what was learned.
+// LearnResult counts what was learned.
 type LearnResult struct {
 	Project memory.ProjectID `json:"project"`
 	Commits int              `json:"commits"`        // read now
@@ -236,7 +237,7 @@ func (l *learner) wireHistory(ctx context.Context, from int) error {
 	return l.wire(ctx, hints)
 }
 
-// readSource takes in what the work tree says: which files there are, also those that only wide commits brought, the names
+// readSource records what the work tree says: which files there are, also those that only wide commits brought, the names
 // they define, and which belong together.
 func (l *learner) readSource(ctx context.Context) error {
 	var hints []record.Hint
@@ -267,7 +268,7 @@ func (l *learner) readSource(ctx context.Context) error {
 	return l.wire(ctx, hints)
 }
 
-// define takes in the names that some files define, in one transaction.
+// define records the names that some files define, in one transaction.
 func (l *learner) define(ctx context.Context, paths []string, names map[string][]string) error {
 	return record.Recording(ctx, l.brain, l.brain.Store.Update, func(r *record.Recorder) error {
 		known, err := l.knows(ctx, r)
@@ -305,7 +306,7 @@ func scrubbed(names []string) []string {
 	return names
 }
 
-// wire takes hints in, in transactions of bounded length.
+// wire records hints in transactions of bounded length.
 func (l *learner) wire(ctx context.Context, hints []record.Hint) error {
 	l.out.Links += len(hints)
 	for chunk := range slices.Chunk(hints, forget.HintsAtOnce) {

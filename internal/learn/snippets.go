@@ -22,11 +22,11 @@ import (
 // SnippetsInput says of which project to read the code.
 type SnippetsInput struct {
 	Dir string `json:"dir"`
-	// Progress is told how many of all files are done.
+	// Progress is called with how many of all files are done.
 	Progress func(done, total int) `json:"-"`
 }
 
-// SnippetsResult tells what was read.
+// SnippetsResult counts what was read.
 type SnippetsResult struct {
 	Project  memory.ProjectID       `json:"project"`
 	Files    int                    `json:"files"`    // source files

@@ -35,16 +35,16 @@ type TranscriptsInput struct {
 	// speak with the user's voice. Those in the agents' own folders were written by the same agents that call hooks, and
 	// carry the same origins.
 	Foreign bool `json:"foreign,omitempty"`
-	// Progress is told how many bytes of all have been read.
+	// Progress is called with how many of all bytes have been read.
 	Progress func(done, total int64) `json:"-"`
 }
 
-// TranscriptsResult tells what was learned.
+// TranscriptsResult counts what was learned.
 type TranscriptsResult struct {
 	Transcripts int   `json:"transcripts"` // found
 	Read        int   `json:"read"`
 	Unchanged   int   `json:"unchanged"` // since they were read before
-	Elsewhere   int   `json:"elsewhere"` // of other projects, or of none that can be told
+	Elsewhere   int   `json:"elsewhere"` // of other projects, or of an unknown one
 	Older       int   `json:"older"`     // than what was asked for
 	Bytes       int64 `json:"bytes"`
 	Lines       int   `json:"lines"`
@@ -88,7 +88,7 @@ func learnTranscripts(ctx context.Context, b *brain.Brain, in TranscriptsInput) 
 	}
 	h := &historian{
 		Brain: b, in: in, out: &out, here: place.Project(), size: record.FirstBatch(b), roots: []string{place.Root, in.Dir},
-		places: map[string]memory.Place{}, heard: map[memory.SessionID]time.Time{}, told: map[memory.SessionID]bool{},
+		places: map[string]memory.Place{}, open: map[memory.SessionID]time.Time{}, changed: map[memory.SessionID]bool{},
 		watches: map[memory.SessionID]watch{}, behind: map[memory.ProjectID]bool{},
 	}
 	for _, p := range known {
@@ -114,7 +114,7 @@ func learnTranscripts(ctx context.Context, b *brain.Brain, in TranscriptsInput) 
 	return out, h.finish(ctx)
 }
 
-// historian learns from transcripts, one run long.
+// historian is one run of learning from transcripts.
 type historian struct {
 	*brain.Brain
 	in     TranscriptsInput
@@ -124,21 +124,21 @@ type historian struct {
 	size   record.BatchSize
 	places map[string]memory.Place // by folder
 
-	events  []retold
-	heard   map[memory.SessionID]time.Time // sessions that are not closed yet, and when they were heard of last
-	told    map[memory.SessionID]bool      // sessions with something new
+	events  []pastEvent
+	open    map[memory.SessionID]time.Time // sessions that are not closed yet, with the time of their last event
+	changed map[memory.SessionID]bool      // sessions with something new
 	watches map[memory.SessionID]watch
 	behind  map[memory.ProjectID]bool // that sessions were learned of which are older than what was known
 	touched []memory.ProjectID
 
-	read, safe int64 // how far the transcript was told, and how far surely all of it
+	read, safe int64 // how far the transcript was read, and up to where all of it was handed over
 	whose      memory.ProjectID
 	failed     error // of the store, while a transcript was read
 }
 
-// retold is an event as a transcript tells it. A hook may have told it under a name that only the hook knows, unless it is
-// named.
-type retold struct {
+// pastEvent is an event read from a transcript. Unless it is named, a hook may have recorded it under an ID that only the hook
+// knows.
+type pastEvent struct {
 	memory.Event
 	named bool
 }
@@ -164,7 +164,7 @@ func stampOf(t transcript.Transcript) string {
 	return strconv.FormatInt(t.Size, 10) + "@" + strconv.FormatInt(t.Changed.UnixMilli(), 10)
 }
 
-// learn takes in one transcript.
+// learn learns from one transcript.
 func (h *historian) learn(ctx context.Context, t transcript.Transcript) error {
 	if !h.in.Since.IsZero() && t.Changed.Before(h.in.Since) {
 		h.out.Older++
@@ -184,8 +184,8 @@ func (h *historian) learn(ctx context.Context, t transcript.Transcript) error {
 	}
 	h.read, h.safe, h.whose = 0, 0, mark.Project
 	ended := h.Now().Sub(t.Changed) >= h.Config.Tuning.Session.IdleAfter
-	report, err := t.Read(ctx, transcript.Options{From: mark.Read, Ended: ended, Roots: h.roots}, func(told transcript.Record) error {
-		return h.take(ctx, t, told)
+	report, err := t.Read(ctx, transcript.Options{From: mark.Read, Ended: ended, Roots: h.roots}, func(rec transcript.Record) error {
+		return h.take(ctx, t, rec)
 	})
 	switch {
 	case h.failed != nil:
@@ -230,20 +230,20 @@ func sinceOf(at time.Time) int64 {
 	return at.UnixMilli()
 }
 
-// take keeps what a transcript tells for the next transaction.
-func (h *historian) take(ctx context.Context, t transcript.Transcript, told transcript.Record) error {
-	place, err := h.place(told.Project)
+// take keeps a record of a transcript for the next transaction.
+func (h *historian) take(ctx context.Context, t transcript.Transcript, rec transcript.Record) error {
+	place, err := h.place(rec.Project)
 	if err != nil || !h.in.AllProjects && place.Project() != h.here || h.Config.Paused(place.Project()) {
 		return errElsewhere
 	}
 	h.whose = place.Project()
-	if told.End != h.read { // one line may tell several things
-		h.read, h.safe = told.End, h.read
+	if rec.End != h.read { // one line may hold several records
+		h.read, h.safe = rec.End, h.read
 	}
-	if told.At.Before(h.in.Since) {
+	if rec.At.Before(h.in.Since) {
 		return nil
 	}
-	e, ok := h.event(t, place, told)
+	e, ok := h.event(t, place, rec)
 	if !ok {
 		return nil
 	}
@@ -265,17 +265,17 @@ func (h *historian) place(dir string) (memory.Place, error) {
 	return p, err
 }
 
-// event reads what is told as a hook would have, and completes it as the hook does.
-func (h *historian) event(t transcript.Transcript, place memory.Place, told transcript.Record) (retold, bool) {
-	seen, ok, err := agent.Decode(t.Agent, bytes.NewReader(told.Payload), func(string) string { return "" }, h.Config.Tuning.Capture,
-		int64(len(told.Payload)))
+// event decodes a record as a hook would, and completes it as the hook does.
+func (h *historian) event(t transcript.Transcript, place memory.Place, rec transcript.Record) (pastEvent, bool) {
+	seen, ok, err := agent.Decode(t.Agent, bytes.NewReader(rec.Payload), func(string) string { return "" }, h.Config.Tuning.Capture,
+		int64(len(rec.Payload)))
 	if err != nil || !ok || seen.Event.AgentSession == "" {
-		return retold{}, false // hooks do not record it either
+		return pastEvent{}, false // hooks do not record it either
 	}
-	e := retold{Event: seen.Event, named: told.Named && seen.Event.ID != ""}
-	e.At, e.Place = told.At, place
+	e := pastEvent{Event: seen.Event, named: rec.Named && seen.Event.ID != ""}
+	e.At, e.Place = rec.At, place
 	if !e.named {
-		e.ID = memory.DerivedEventID("transcript", e.AgentSession, e.Subagent, told.Key, string(e.Kind))
+		e.ID = memory.DerivedEventID("transcript", e.AgentSession, e.Subagent, rec.Key, string(e.Kind))
 	}
 	for i, touch := range e.Touches {
 		e.Touches[i].Path, _ = scrub.Secrets(project.Key(place, touch.Path))
@@ -295,7 +295,7 @@ func (h *historian) flush(ctx context.Context, t transcript.Transcript, read int
 	}
 	head, err := t.Fingerprint(read)
 	if err != nil {
-		return nil // it went while it was read; what it told comes again if it comes again
+		return nil // it was removed while it was read; if it comes back it is read again
 	}
 	mark := transcriptMark{Read: read, Head: head, Stamp: stamp, Since: sinceOf(h.in.Since), Project: h.whose}
 	began := h.Now()
@@ -307,7 +307,7 @@ func (h *historian) flush(ctx context.Context, t transcript.Transcript, read int
 }
 
 // count says what a dry run would record.
-func (h *historian) count(ctx context.Context, events []retold) error {
+func (h *historian) count(ctx context.Context, events []pastEvent) error {
 	return h.Store.View(ctx, func(tx *store.Tx) error {
 		for _, e := range events {
 			known, err := tx.Known(ctx, e.ID)
@@ -324,15 +324,15 @@ func (h *historian) count(ctx context.Context, events []retold) error {
 }
 
 // counted notes what became of an event.
-func (h *historian) counted(e retold, isNew bool) {
+func (h *historian) counted(e pastEvent, isNew bool) {
 	if !isNew {
 		h.out.Known++
 		return
 	}
 	h.out.Events++
 	h.out.Agents[e.Agent]++
-	if id := sessionOf(e.Event); !h.told[id] {
-		h.told[id] = true
+	if id := sessionOf(e.Event); !h.changed[id] {
+		h.changed[id] = true
 		h.out.Sessions++
 	}
 }
@@ -342,8 +342,8 @@ func sessionOf(e memory.Event) memory.SessionID {
 }
 
 // record stores events in one transaction, with a last deed in it. An event that the store cannot take is left out.
-func (h *historian) record(ctx context.Context, events []retold, last func(*store.Tx) error) error {
-	fit := slices.DeleteFunc(slices.Clone(events), func(e retold) bool { return record.Check(e.Event) != nil })
+func (h *historian) record(ctx context.Context, events []pastEvent, last func(*store.Tx) error) error {
+	fit := slices.DeleteFunc(slices.Clone(events), func(e pastEvent) bool { return record.Check(e.Event) != nil })
 	h.out.Refused += len(events) - len(fit)
 	isNew := make([]bool, len(fit))
 	err := record.Recording(ctx, h.Brain, h.Store.Update, func(r *record.Recorder) error {
@@ -380,7 +380,7 @@ func (h *historian) record(ctx context.Context, events []retold, last func(*stor
 		return err
 	default: // find the one
 		for _, e := range fit {
-			if err := h.record(ctx, []retold{e}, func(*store.Tx) error { return nil }); err != nil {
+			if err := h.record(ctx, []pastEvent{e}, func(*store.Tx) error { return nil }); err != nil {
 				return err
 			}
 		}
@@ -391,8 +391,8 @@ func (h *historian) record(ctx context.Context, events []retold, last func(*stor
 		if !isNew[i] {
 			continue
 		}
-		if id := sessionOf(e.Event); e.At.After(h.heard[id]) {
-			h.heard[id] = e.At
+		if id := sessionOf(e.Event); e.At.After(h.open[id]) {
+			h.open[id] = e.At
 		}
 		if id := e.Place.Project(); !slices.Contains(h.touched, id) {
 			h.touched = append(h.touched, id)
@@ -401,12 +401,12 @@ func (h *historian) record(ctx context.Context, events []retold, last func(*stor
 	return nil
 }
 
-// watch is the time in which hooks told of a session.
+// watch is the time in which hooks recorded a session.
 type watch struct{ from, to time.Time }
 
-// watched reports whether hooks have told of an event under a name that only they know: hooks that see a session miss no
+// watched reports whether hooks have recorded an event under an ID that only they know: hooks that see a session miss no
 // beginning and no end of a turn in it.
-func (h *historian) watched(ctx context.Context, tx *store.Tx, e retold) (bool, error) {
+func (h *historian) watched(ctx context.Context, tx *store.Tx, e pastEvent) (bool, error) {
 	if e.named {
 		return false, nil
 	}
@@ -478,7 +478,7 @@ func (h *historian) closeQuiet(ctx context.Context, at time.Time) error {
 		at = now
 	}
 	var quiet []memory.SessionID
-	for id, last := range h.heard {
+	for id, last := range h.open {
 		if at.Sub(last) >= idle {
 			quiet = append(quiet, id)
 		}
@@ -486,7 +486,7 @@ func (h *historian) closeQuiet(ctx context.Context, at time.Time) error {
 	if len(quiet) == 0 {
 		return nil
 	}
-	slices.SortFunc(quiet, func(a, b memory.SessionID) int { return h.heard[a].Compare(h.heard[b]) })
+	slices.SortFunc(quiet, func(a, b memory.SessionID) int { return h.open[a].Compare(h.open[b]) })
 	err := record.Recording(ctx, h.Brain, h.Store.Update, func(r *record.Recorder) error {
 		for _, id := range quiet {
 			s, err := r.Tx.Session(ctx, id)
@@ -506,7 +506,7 @@ func (h *historian) closeQuiet(ctx context.Context, at time.Time) error {
 		return nil
 	})
 	for _, id := range quiet {
-		delete(h.heard, id)
+		delete(h.open, id)
 	}
 	return err
 }

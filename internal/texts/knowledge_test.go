@@ -10,10 +10,10 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
+	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/texts"
-	"github.com/hebb-memory/hebb/internal/transfer"
 )
 
 // asJSON is a result as a client of the memory server sees it.
@@ -181,7 +181,7 @@ func TestWhatWasDeletedFromTheGraphStaysDeleted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	moved := braintest.Must(l.Lab, transfer.MoveIn, transfer.MoveInInput{Scope: l.Scope(), Path: lines})
+	moved := braintest.Must(l.Lab, learn.MoveIn, learn.MoveInInput{Scope: l.Scope(), Path: lines})
 	if len(moved.Problems) > 0 {
 		t.Errorf("problems: %q", moved.Problems)
 	}

@@ -22,7 +22,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
-	"github.com/hebb-memory/hebb/internal/transfer"
 )
 
 func onSubject(subject string) func(*texts.RememberInput) {
@@ -435,16 +434,16 @@ const foreignMemory = `{"type":"entity","name":"billing","entityType":"service",
 func TestMovingInTwiceAddsNothing(t *testing.T) {
 	l := braintest.NewLibrary(t)
 	file := braintest.WriteFile(t, filepath.Join(t.TempDir(), "memory.json"), []byte(foreignMemory))
-	in := transfer.MoveInInput{Scope: l.Scope(), Path: file}
+	in := learn.MoveInInput{Scope: l.Scope(), Path: file}
 	dry := in
 	dry.Dry = true
-	if out := braintest.Must(l.Lab, transfer.MoveIn, dry); out.Crystals != 2 || out.Entities != 2 || out.Observations != 2 || out.Relations != 1 {
+	if out := braintest.Must(l.Lab, learn.MoveIn, dry); out.Crystals != 2 || out.Entities != 2 || out.Observations != 2 || out.Relations != 1 {
 		t.Errorf("dry: %+v", out)
 	}
 	if found := l.Find("invoice"); len(found) != 0 {
 		t.Errorf("a dry run kept %v", found)
 	}
-	if out := braintest.Must(l.Lab, transfer.MoveIn, in); out.Known != 0 || out.Format != "mcp-memory" || len(out.Problems) > 0 {
+	if out := braintest.Must(l.Lab, learn.MoveIn, in); out.Known != 0 || out.Format != "mcp-memory" || len(out.Problems) > 0 {
 		t.Errorf("first: %+v", out)
 	}
 	state := func() string {
@@ -452,7 +451,7 @@ func TestMovingInTwiceAddsNothing(t *testing.T) {
 		return fmt.Sprint(graph, len(l.Find("invoice number cents totals billing", braintest.WithHistory)), braintest.Must(l.Lab, answer.SearchTexts, texts.SearchInput{Scope: l.Scope(), Query: "x"}).Documents)
 	}
 	before := state()
-	if out := braintest.Must(l.Lab, transfer.MoveIn, in); out.Known != 2 {
+	if out := braintest.Must(l.Lab, learn.MoveIn, in); out.Known != 2 {
 		t.Errorf("second: %+v", out)
 	}
 	if after := state(); after != before {

@@ -96,7 +96,7 @@ func (c *claudeTranscript) record(line []byte) error {
 	return c.asked(r)
 }
 
-// payload is what every hook of a record would have been told.
+// payload is what every hook of a record would have received.
 func (c *claudeTranscript) payload(r claudeRecord, event string) hookPayload {
 	return hookPayload{Event: event, Session: r.Session, Agent: r.helper(), Cwd: r.Cwd}
 }
@@ -177,7 +177,7 @@ func (c *claudeTranscript) asked(r claudeRecord) error {
 	}
 	if results > 0 {
 		if results > 1 {
-			r.Result = nil // whose it is cannot be told
+			r.Result = nil // it is unknown whose it is
 		}
 		for _, b := range blocks {
 			if b.Type == "tool_result" {
@@ -202,7 +202,7 @@ func (c *claudeTranscript) asked(r claudeRecord) error {
 	return c.say(instantOf(r.At), r.UUID, r.PromptID != "", p)
 }
 
-// typed tells what a person wrote from what the agent writes under the user's name: commands of its own and their output,
+// typed separates what a person wrote from what the agent writes under the user's name: commands of its own and their output,
 // notices of helpers, what is open in an editor, and that it was interrupted.
 func typed(text string) bool {
 	text = strings.TrimSpace(text)
@@ -220,7 +220,7 @@ func typed(text string) bool {
 func (c *claudeTranscript) result(r claudeRecord, b claudeBlock) error {
 	call, known := c.calls[b.CallID]
 	if !known {
-		return nil // the file begins in the middle, or it was told twice
+		return nil // the file begins in the middle, or it is written twice
 	}
 	delete(c.calls, b.CallID)
 	p := c.payload(r, "PostToolUse")
@@ -235,7 +235,7 @@ func (c *claudeTranscript) result(r claudeRecord, b claudeBlock) error {
 	text = strings.TrimSuffix(strings.TrimPrefix(text, "<tool_use_error>"), "</tool_use_error>")
 	for _, never := range []string{"Error: No such tool available", "The user doesn't want to", "[Request interrupted"} {
 		if strings.HasPrefix(text, never) {
-			return nil // it was not run, and no hook was told
+			return nil // it was not run, and no hook was called
 		}
 	}
 	p.Event, p.Error = "PostToolUseFailure", text

@@ -161,7 +161,7 @@ type codexCommand struct {
 	Command string `json:"command"`
 }
 
-// codexCallOf names a call as hooks are told it.
+// codexCallOf names a call as hooks receive it.
 func codexCallOf(p codexPayload) (codexCall, bool) {
 	var args struct {
 		Cmd     json.RawMessage `json:"cmd"`
@@ -182,7 +182,7 @@ func codexCallOf(p codexPayload) (codexCall, bool) {
 		return codexCall{"Bash", codexCommand{joinedCommand(p.Action.Command)}}, true
 	case "apply_patch":
 		return codexCall{"apply_patch", codexCommand{cmp.Or(p.Input, args.Input)}}, true
-	case "update_plan", "write_stdin", "view_image", "wait", "exec": // hooks are not told, or told of what it calls
+	case "update_plan", "write_stdin", "view_image", "wait", "exec": // hooks are not called, or only for what it calls
 		return codexCall{}, false
 	}
 	if p.Arguments == "" || !json.Valid([]byte(p.Arguments)) {
@@ -233,7 +233,7 @@ func codexOutput(raw json.RawMessage) string {
 	return text
 }
 
-// event takes what was said, where turns end, and what hooks are told of that no call shows.
+// event takes what was said, where turns end, and what hooks receive that no call shows.
 func (c *codexTranscript) event(at time.Time, p codexPayload) error {
 	if p.TurnID != "" {
 		c.turn = p.TurnID
@@ -280,7 +280,7 @@ func (c *codexTranscript) completed(at time.Time, item codexItem) error {
 	return nil
 }
 
-// patched tells of changed files as a patch does that changes them.
+// patched reports changed files as the patch that changes them.
 func (c *codexTranscript) patched(at time.Time, id string, changes json.RawMessage) error {
 	if c.calls[id].tool == "apply_patch" || id == "" {
 		return nil // its answer follows

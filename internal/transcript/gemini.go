@@ -40,11 +40,11 @@ type geminiCall struct {
 // geminiTranscript reads the chat of a session. It names neither its folder nor, to hooks, its calls.
 type geminiTranscript struct {
 	*reader
-	name   string // of the file
-	root   string // of the project, if something beside the chats says it
-	run    string
-	helper string
-	told   map[string]bool
+	name     string // of the file
+	root     string // of the project, if something beside the chats says it
+	run      string
+	helper   string
+	reported map[string]bool
 }
 
 // geminiRoot is the folder of the project whose chats lie beside it, "" where Gemini CLI left only its fingerprint.
@@ -88,7 +88,7 @@ func (g *geminiTranscript) document(in *os.File) error {
 		g.report.Malformed++
 		return nil
 	}
-	g.last = true // it has no part that was told before
+	g.last = true // no part of it was reported before
 	records := append([]geminiRecord{whole.geminiRecord}, whole.Messages...)
 	for _, r := range records {
 		if err := g.take(r); errors.Is(err, errMalformed) {
@@ -157,13 +157,13 @@ func (g *geminiTranscript) payload(event, at string) hookPayload {
 
 func (g *geminiTranscript) asked(r geminiRecord) error {
 	text := geminiText(r.Content)
-	if text == "" || g.told[r.ID] {
+	if text == "" || g.reported[r.ID] {
 		return nil // the answer of a tool, or written again
 	}
 	if err := g.end(); err != nil {
 		return err
 	}
-	g.told[r.ID] = true
+	g.reported[r.ID] = true
 	p := g.payload("BeforeAgent", r.At)
 	p.Prompt = text
 	return g.say(instantOf(r.At), r.ID, false, p)
@@ -186,10 +186,10 @@ func (g *geminiTranscript) said(r geminiRecord) error {
 }
 
 func (g *geminiTranscript) called(r geminiRecord, c geminiCall) error {
-	if c.ID == "" || c.Name == "" || g.told[c.ID] || c.Status != "success" && c.Status != "error" {
-		return nil // not finished, or told already
+	if c.ID == "" || c.Name == "" || g.reported[c.ID] || c.Status != "success" && c.Status != "error" {
+		return nil // not finished, or reported already
 	}
-	g.told[c.ID] = true
+	g.reported[c.ID] = true
 	when := c.At
 	if instantOf(when).IsZero() {
 		when = r.At

@@ -12,7 +12,7 @@ import (
 )
 
 // OpenCode and Kilo keep all sessions in one SQLite file (recorded from 1.18.33): session, message and part, of which the
-// last two hold JSON. Each session is read as a transcript of its own, told in the words of hebb's plugin for them.
+// last two hold JSON. Each session is read as a transcript of its own, in the format of hebb's plugin for them.
 
 // maxMessage cuts what a damaged database may hand out as the data of a message.
 const maxMessage = 1 << 20
@@ -90,7 +90,7 @@ func (h *Histories) findRows(ctx context.Context, t Transcript) error {
 	return err
 }
 
-// readRows tells one session.
+// readRows reads one session.
 func (r *reader) readRows(t Transcript) error {
 	d := t.rows.Database
 	d.Broken = nil
@@ -193,7 +193,7 @@ func (s *rowTranscript) payload(hook string) rowPayload {
 	return rowPayload{Agent: string(s.agent), Hook: hook, Directory: s.directory, Parent: s.parent, Input: rowInput{Session: s.id}}
 }
 
-// end tells what the message said whose parts are over.
+// end reports what the last message said.
 func (s *rowTranscript) end() error {
 	texts := s.texts
 	s.texts = nil

@@ -65,7 +65,7 @@ type Record struct {
 	Payload []byte // for agent.Decode
 	// Project is the folder in which the session began, whatever its directory is by now.
 	Project string
-	// Key tells this from everything else in its session. Named says that a hook would have got a name in the payload
+	// Key is unique in its session. Named says that a hook would have got a name in the payload
 	// that is at least as good, so that what hooks saw already is known by it.
 	Key   string
 	Named bool
@@ -204,7 +204,7 @@ func whose(name string) memory.Agent {
 	return ""
 }
 
-// Fingerprint tells by the beginning of a transcript whether it is still the one that was read so far before.
+// Fingerprint is a hash of the beginning of a transcript: if it differs, the file is not the one that was read before.
 func (t Transcript) Fingerprint(read int64) (string, error) {
 	if t.rows != nil {
 		return t.rows.id, nil
@@ -256,7 +256,7 @@ type reader struct {
 	answer  heldAnswer
 }
 
-// heldAnswer is what an agent said last: whether it ended its turn with it, only what follows tells.
+// heldAnswer is what an agent said last. Only what follows shows whether it ended the turn.
 type heldAnswer struct {
 	at      time.Time
 	message string
@@ -311,7 +311,7 @@ func (r *reader) readFile(t Transcript) (err error) {
 	case codexAgent:
 		records = &codexTranscript{reader: r, calls: map[string]codexCall{}}
 	case geminiAgent:
-		g := &geminiTranscript{reader: r, told: map[string]bool{}, name: t.name, root: geminiRoot(f, t.name)}
+		g := &geminiTranscript{reader: r, reported: map[string]bool{}, name: t.name, root: geminiRoot(f, t.name)}
 		if path.Ext(t.name) == ".json" {
 			return g.document(in)
 		}

@@ -334,7 +334,7 @@ func FuzzTranscripts(f *testing.F) {
 				return &claudeTranscript{reader: r, calls: map[string]claudeCall{}}
 			},
 			func(r *reader) recordReader { return &codexTranscript{reader: r, calls: map[string]codexCall{}} },
-			func(r *reader) recordReader { return &geminiTranscript{reader: r, told: map[string]bool{}} },
+			func(r *reader) recordReader { return &geminiTranscript{reader: r, reported: map[string]bool{}} },
 		} {
 			r := &reader{ctx: context.Background(), how: Options{Ended: true}, agent: memory.Agent("any")}
 			r.do = func(told Record) error {

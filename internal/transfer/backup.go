@@ -45,7 +45,7 @@ func Backups(ctx context.Context, c config.Config) ([]BackupResult, error) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if b.File = filepath.Join(c.Backups(), e.Name()); err != nil {
+		if err != nil {
 			b.Problem = err.Error()
 		}
 		found = append(found, b)
@@ -69,7 +69,13 @@ func Backup(ctx context.Context, b *brain.Brain, to string) (out BackupResult, e
 			err = prune(ctx, b.Config, out.File)
 		}
 	} else {
-		out, err = copyTo(ctx, b, to)
+		write := b.Store.CopyTo
+		if b.Config.Store != "" {
+			write = func(ctx context.Context, to string) error { return ExportTo(ctx, b, to) }
+		}
+		if err = write(ctx, to); err == nil {
+			out, err = sized(to)
+		}
 	}
 	if err != nil {
 		return out, fmt.Errorf("backup: %w", err)
@@ -79,31 +85,22 @@ func Backup(ctx context.Context, b *brain.Brain, to string) (out BackupResult, e
 
 // keepCopy makes a copy in the backups folder. It removes no other: only the caller knows whether the copy was worth one.
 func keepCopy(ctx context.Context, b *brain.Brain, label string) (out BackupResult, err error) {
+	var name string
 	if b.Config.Store == "" {
-		var name string
-		if name, err = b.Store.Snapshot(ctx, label); err != nil {
-			return out, err
-		}
-		out, err = sized(name)
+		name, err = b.Store.Snapshot(ctx, label)
 	} else {
-		out, err = keepExport(ctx, b, label)
+		name = filepath.Join(b.Config.Backups(), "hebb-"+stamp(b.Now())+"-"+label+".jsonl")
+		err = inBackups(ctx, b.Config, func() error {
+			if err := filesys.RemovePartial(b.Config.Backups(), ""); err != nil {
+				return err
+			}
+			return ExportTo(ctx, b, name)
+		})
 	}
 	if err != nil {
 		return out, err
 	}
-	return out, recordSum(ctx, b.Config, out.File)
-}
-
-// keepExport copies a server's memory into the backups folder.
-func keepExport(ctx context.Context, b *brain.Brain, label string) (out BackupResult, err error) {
-	err = inBackups(ctx, b.Config, func() error {
-		if err := filesys.RemovePartial(b.Config.Backups(), ""); err != nil {
-			return err
-		}
-		out, err = copyTo(ctx, b, filepath.Join(b.Config.Backups(), "hebb-"+stamp(b.Now())+"-"+label+".jsonl"))
-		return err
-	})
-	return out, err
+	return kept(ctx, b.Config, name)
 }
 
 // inBackups runs work while no other process writes in the backups folder.
@@ -122,17 +119,6 @@ func inBackups(ctx context.Context, c config.Config, work func() error) error {
 const stampLayout = "20060102-150405.000"
 
 func stamp(now time.Time) string { return now.UTC().Format(stampLayout) }
-
-func copyTo(ctx context.Context, b *brain.Brain, to string) (BackupResult, error) {
-	write := b.Store.CopyTo
-	if b.Config.Store != "" {
-		write = func(ctx context.Context, to string) error { return ExportTo(ctx, b, to) }
-	}
-	if err := write(ctx, to); err != nil {
-		return BackupResult{}, err
-	}
-	return sized(to)
-}
 
 // ExportTo writes an export into a new file, which gets its name once it is complete.
 func ExportTo(ctx context.Context, b *brain.Brain, to string) error {
@@ -153,9 +139,9 @@ func ExportTo(ctx context.Context, b *brain.Brain, to string) error {
 }
 
 func sized(name string) (BackupResult, error) {
-	info, err := os.Stat(name)
+	info, err := os.Lstat(name) // what was put aside may be a link to nothing
 	if err != nil {
-		return BackupResult{}, err
+		return BackupResult{File: name}, err
 	}
 	return BackupResult{File: name, Bytes: info.Size(), At: info.ModTime().UTC()}, nil
 }

@@ -25,7 +25,7 @@ import (
 )
 
 // sums are the SHA-256 of the copies in a backups folder, each taken after the copy was verified. The file is in the format of
-// sha256sum -c. A copy without a sum (made by an older hebb, or before a migration) is verified by reading it.
+// sha256sum -c. A copy without a sum (made before a migration) is verified by reading it.
 type sums map[string]string
 
 const sumsFile = "SHA256SUMS"
@@ -59,17 +59,21 @@ func (s sums) write(dir string) error {
 	return filesys.Rename(temporary, filepath.Join(dir, sumsFile))
 }
 
-// recordSum keeps the sum of a copy that was just verified.
-func recordSum(ctx context.Context, c config.Config, path string) error {
+// kept records the sum of a copy that was just verified.
+func kept(ctx context.Context, c config.Config, path string) (BackupResult, error) {
 	sum, err := sumOf(path)
 	if err != nil {
-		return err
+		return BackupResult{}, err
 	}
-	return inBackups(ctx, c, func() error {
+	err = inBackups(ctx, c, func() error {
 		known := readSums(c.Backups())
 		known[filepath.Base(path)] = sum
 		return known.write(c.Backups())
 	})
+	if err != nil {
+		return BackupResult{}, err
+	}
+	return sized(path)
 }
 
 func sumOf(path string) (string, error) {
@@ -181,9 +185,9 @@ func prune(ctx context.Context, c config.Config, spared ...string) error {
 		}
 		known := readSums(c.Backups())
 		for kind, copies := range kinds {
-			var room retention = &newest{room: c.Tuning.Store.BackupsKept}
+			room := &retention{copies: c.Tuning.Store.BackupsKept}
 			if kind == daily {
-				room = &daysAndWeeks{bytes: c.Tuning.Store.BackupBytes}
+				room = &retention{bytes: c.Tuning.Store.BackupBytes, daily: true}
 			}
 			if err := pruneKind(ctx, known, copies, room, spared); err != nil {
 				return fmt.Errorf("make room in the backups folder: %w", err)
@@ -194,19 +198,17 @@ func prune(ctx context.Context, c config.Config, spared ...string) error {
 }
 
 // pruneKind removes the copies of one kind for which there is no room; copies are sorted newest first.
-func pruneKind(ctx context.Context, known sums, copies []keptCopy, room retention, spared []string) error {
+func pruneKind(ctx context.Context, known sums, copies []keptCopy, room *retention, spared []string) error {
 	isSpared := func(k keptCopy) bool {
 		return slices.ContainsFunc(spared, func(s string) bool { return sameFile(s, k.file) })
 	}
-	for _, k := range copies {
+	old := slices.DeleteFunc(slices.Clone(copies), func(k keptCopy) bool {
 		if isSpared(k) {
 			room.take(k)
 		}
-	}
-	for _, k := range copies {
-		if isSpared(k) {
-			continue
-		}
+		return isSpared(k)
+	})
+	for _, k := range old {
 		if !room.has(k) {
 			if err := filesys.Remove(k.file); err != nil {
 				return err
@@ -232,28 +234,19 @@ func sameFile(a, b string) bool {
 	return err1 == nil && err2 == nil && os.SameFile(one, other)
 }
 
-// retention decides which copies of a kind stay. It is called newest first, and notified of each copy that stays.
-type retention interface {
-	has(keptCopy) bool
-	take(keptCopy)
-}
-
-// newest keeps a number of copies.
-type newest struct{ room int }
-
-func (n *newest) has(keptCopy) bool { return n.room > 0 }
-func (n *newest) take(keptCopy)     { n.room-- }
-
 // Automatic copies: the newest of each of the last days and weeks that have one.
 const (
 	daysKept  = 7
 	weeksKept = 4
 )
 
-// daysAndWeeks keeps the newest copy of each of seven days and four weeks, within a number of bytes. The first always stays.
-type daysAndWeeks struct {
+// retention decides which copies of a kind stay. It is asked newest first, and notified of each copy that stays. Of what people
+// copied it keeps a number of copies; of the daily ones the newest of each of seven days and four weeks, within a number of bytes.
+// The first of those always stays.
+type retention struct {
+	copies      int
+	daily       bool
 	bytes       int64
-	used        int64
 	days, weeks []string
 }
 
@@ -264,22 +257,28 @@ func weekOf(at time.Time) string {
 	return fmt.Sprint(year, "-", week)
 }
 
-func (d *daysAndWeeks) has(k keptCopy) bool {
-	if len(d.days) == 0 {
-		return true
-	}
-	if d.used+k.bytes > d.bytes {
-		return false
-	}
-	return len(d.days) < daysKept && !slices.Contains(d.days, dayOf(k.at)) || len(d.weeks) < weeksKept && !slices.Contains(d.weeks, weekOf(k.at))
+func (r *retention) newDay(k keptCopy) bool {
+	return len(r.days) < daysKept && !slices.Contains(r.days, dayOf(k.at))
 }
 
-func (d *daysAndWeeks) take(k keptCopy) {
-	d.used += k.bytes
-	if day := dayOf(k.at); len(d.days) < daysKept && !slices.Contains(d.days, day) {
-		d.days = append(d.days, day)
+func (r *retention) newWeek(k keptCopy) bool {
+	return len(r.weeks) < weeksKept && !slices.Contains(r.weeks, weekOf(k.at))
+}
+
+func (r *retention) has(k keptCopy) bool {
+	if !r.daily {
+		return r.copies > 0
 	}
-	if week := weekOf(k.at); len(d.weeks) < weeksKept && !slices.Contains(d.weeks, week) {
-		d.weeks = append(d.weeks, week)
+	return len(r.days) == 0 || k.bytes <= r.bytes && (r.newDay(k) || r.newWeek(k))
+}
+
+func (r *retention) take(k keptCopy) {
+	r.copies--
+	r.bytes -= k.bytes
+	if r.newDay(k) {
+		r.days = append(r.days, dayOf(k.at))
+	}
+	if r.newWeek(k) {
+		r.weeks = append(r.weeks, weekOf(k.at))
 	}
 }

@@ -134,7 +134,7 @@ func TestBrokenCopiesPushNoWholeOneOut(t *testing.T) {
 	for n, content := range [][]byte{nil, image[:4096], image[:len(image)/2], withHole(t, image), []byte("no database"), image[:len(image)-1]} {
 		braintest.WriteFile(t, filepath.Join(d.Backups(), fmt.Sprintf("hebb-2027010%d-080000.000-manual.db", n+1)), content)
 	}
-	braintest.WriteFile(t, filepath.Join(d.Backups(), "hebb-20270108-080000.000-manual.jsonl"), []byte(`{"type":"hebb-export","version":4}`+"\n"+`{"type":"pro`))
+	braintest.WriteFile(t, filepath.Join(d.Backups(), "hebb-20270108-080000.000-manual.jsonl"), []byte(`{"type":"hebb-export","version":1}`+"\n"+`{"type":"pro`))
 	changed := bytes.Clone(image) // one letter of a text: SQLite itself would not notice
 	changed[bytes.Index(changed, []byte(marked))] ^= 1
 	braintest.WriteFile(t, filepath.Join(d.Backups(), good[1]), changed)

@@ -1,10 +1,7 @@
 package transfer
 
 import (
-	"bufio"
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -39,7 +36,7 @@ type RelocateInput struct {
 	Apply bool `json:"apply,omitempty"`
 }
 
-// RelocateResult tells whose memory is used here now, or would be.
+// RelocateResult says whose memory is used here now, or would be.
 type RelocateResult struct {
 	Root string         `json:"root"`
 	Into memory.Project `json:"into"`
@@ -158,10 +155,8 @@ func PrepareMerge(ctx context.Context, b *brain.Brain, place memory.Place, into 
 		return err
 	}
 	defer func() { _ = filesys.Remove(f.Name()) }() // unless it got its name
-	w := &retargeter{to: bufio.NewWriter(f), from: place.Project(), into: into, sessions: map[memory.SessionID]memory.SessionID{}}
-	_, err = Export(ctx, b, w)
-	err = errors.Join(err, w.to.Flush(), f.Sync(), f.Close())
-	if err != nil {
+	_, err = export(ctx, b, f, &projectMove{from: place.Project(), into: into, sessions: map[memory.SessionID]memory.SessionID{}})
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return err
 	}
 	// First: events that come meanwhile are the other project's.
@@ -191,13 +186,13 @@ func merges(b *brain.Brain) (found []merge, err error) {
 // mergeTime is how long a process may take for a merge before another takes over.
 const mergeTime = 10 * time.Minute
 
-// FinishMerges carries out what prepareMerge prepared.
+// FinishMerges carries out what PrepareMerge prepared.
 func FinishMerges(ctx context.Context, b *brain.Brain) error {
 	if found, err := merges(b); err != nil || len(found) == 0 {
 		return err
 	}
 	_, err := b.Alone(ctx, "merge", mergeTime, func() error {
-		found, err := merges(b) // as they are now that nobody else is at them
+		found, err := merges(b) // again: another process may have finished some
 		if err != nil {
 			return err
 		}
@@ -252,93 +247,10 @@ func finishMerge(ctx context.Context, b *brain.Brain, m merge) error {
 // vacatedAtOnce is how many rows one transaction deletes.
 const vacatedAtOnce = 200
 
-// retargeter passes on the lines of an export that belong to one project, as lines of another. Commits are left out: their
-// repository has them, and the other project knows most of them.
-type retargeter struct {
-	to   *bufio.Writer
+// projectMove writes what belongs to one project as another's.
+type projectMove struct {
 	from memory.ProjectID
 	into memory.Project
-	rest []byte // of a line that is not complete
 	// sessions are those of the project, and their IDs in the other; they come before what refers to them.
 	sessions map[memory.SessionID]memory.SessionID
-}
-
-func (r *retargeter) Write(data []byte) (int, error) {
-	r.rest = append(r.rest, data...)
-	for {
-		text, rest, whole := bytes.Cut(r.rest, []byte("\n"))
-		if !whole {
-			return len(data), nil
-		}
-		var l line
-		if err := json.Unmarshal(text, &l); err != nil {
-			return 0, err
-		}
-		if r.takes(&l) {
-			if err := r.write(l); err != nil {
-				return 0, err
-			}
-		}
-		r.rest = append(r.rest[:0], rest...)
-	}
-}
-
-func (r *retargeter) write(l line) error {
-	encoder := json.NewEncoder(r.to)
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(l)
-}
-
-// takes reports whether a line is moved, and moves it.
-func (r *retargeter) takes(l *line) bool {
-	moves := func(id *memory.ProjectID) bool {
-		if *id != r.from {
-			return false
-		}
-		*id = r.into.ID
-		return true
-	}
-	switch {
-	case l.Type == headerLine:
-		return true
-	case l.Project != nil:
-		if l.Project.ID != r.from {
-			return false
-		}
-		*l.Project = r.into
-		return true
-	case l.Session != nil:
-		s := l.Session
-		if !moves(&s.Project) {
-			return false
-		}
-		id := memory.NewSessionID(s.Agent, s.AgentSession, s.Project)
-		s.ID, r.sessions[s.ID] = id, id
-		return true
-	case l.Event != nil:
-		l.Event.Session = r.sessions[l.Event.Session]
-		return moves(&l.Event.Project) && l.Event.Kind != memory.Committed
-	case l.Crystal != nil:
-		return moves(&l.Crystal.Project)
-	case l.Entity != nil:
-		return moves(&l.Entity.Project)
-	case l.Relation != nil:
-		return moves(&l.Relation.Project)
-	case l.Pin != nil:
-		return moves(&l.Pin.Project)
-	case l.Note != nil:
-		return moves(&l.Note.Project)
-	case l.Goal != nil:
-		l.Goal.From, l.Goal.Counted = r.sessions[l.Goal.From], r.sessions[l.Goal.Counted]
-		return moves(&l.Goal.Project)
-	case l.State != nil:
-		return moves(&l.State.Project)
-	case l.Waiting != nil:
-		return moves(&l.Waiting.Project)
-	case l.Thought != nil:
-		return moves(&l.Thought.Project)
-	case l.Gap != nil:
-		return moves(&l.Gap.Project)
-	}
-	return false // pages, moods, payments and tombstones are of no project
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/foreign"
+	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/transfer"
@@ -41,14 +42,14 @@ func TestTextsGoOutAndComeBack(t *testing.T) {
 			t.Fatal(err)
 		}
 		back := braintest.NewLibrary(t)
-		in := braintest.Must(back.Lab, transfer.MoveIn, transfer.MoveInInput{Scope: back.Scope(), Path: path})
+		in := braintest.Must(back.Lab, learn.MoveIn, learn.MoveInInput{Scope: back.Scope(), Path: path})
 		if in.Format != c.format || len(in.Problems) > 0 {
 			t.Errorf("%s: %+v", c.format, in)
 		}
 		if got, want := back.Texts(), l.Texts(); !slices.Equal(got, want) {
 			t.Errorf("%s gives back %q\nwant %q", c.format, got, want)
 		}
-		if again := braintest.Must(back.Lab, transfer.MoveIn, transfer.MoveInInput{Scope: back.Scope(), Path: path}); again.Known != again.Crystals {
+		if again := braintest.Must(back.Lab, learn.MoveIn, learn.MoveInInput{Scope: back.Scope(), Path: path}); again.Known != again.Crystals {
 			t.Errorf("%s again: %+v", c.format, again)
 		}
 	}
@@ -66,7 +67,7 @@ func TestHistoryGoesOutAndComesBackAsHistory(t *testing.T) {
 	}
 	back := braintest.NewLibrary(t)
 	back.Passes(2 * time.Hour)
-	braintest.Must(back.Lab, transfer.MoveIn, transfer.MoveInInput{Scope: back.Scope(), Path: path})
+	braintest.Must(back.Lab, learn.MoveIn, learn.MoveInInput{Scope: back.Scope(), Path: path})
 	back.Finds("staging database", []string{"the staging database is db2"})
 	back.Finds("staging database", []string{"the staging database is db1"}, braintest.AsOf(braintest.Start.Add(time.Minute)))
 }
@@ -97,10 +98,10 @@ func TestAnEditedNoteTakesThePlaceOfWhatItSaid(t *testing.T) {
 	t.Parallel()
 	l, notes := braintest.NewLibrary(t), t.TempDir()
 	write := func(name, text string) { t.Helper(); braintest.WriteFile(t, filepath.Join(notes, name), []byte(text)) }
-	read := func(path string) transfer.MoveInResult {
+	read := func(path string) learn.MoveInResult {
 		t.Helper()
 		l.Passes(time.Hour)
-		return braintest.Must(l.Lab, transfer.MoveIn, transfer.MoveInInput{Scope: l.Scope(), Path: path, Format: foreign.Markdown})
+		return braintest.Must(l.Lab, learn.MoveIn, learn.MoveInInput{Scope: l.Scope(), Path: path, Format: foreign.Markdown})
 	}
 	expect := func(what string, want ...string) {
 		t.Helper()

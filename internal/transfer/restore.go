@@ -47,8 +47,8 @@ func Restore(ctx context.Context, c config.Config, now func() time.Time, from st
 	return previous, nil
 }
 
-// putFilesAside moves the files for people out of the way: they tell of what was before, and would be taken for edits of what is
-// there now. hebb writes them anew. How-to files are people's own, and stay.
+// putFilesAside moves the files for people out of the way: they show the memory as it was before the restore, and would be read as
+// edits of what is there now. hebb writes them again. How-to files are people's own, and stay.
 func putFilesAside(c config.Config, now func() time.Time) error {
 	entries, err := os.ReadDir(c.Vault())
 	if errors.Is(err, os.ErrNotExist) {
@@ -57,7 +57,7 @@ func putFilesAside(c config.Config, now func() time.Time) error {
 	if err != nil {
 		return err
 	}
-	aside := c.Vault() + "-" + beforeRestore + "-" + now().UTC().Format("20060102-150405.000")
+	aside := c.Vault() + "-" + beforeRestore + "-" + stamp(now())
 	for _, e := range entries {
 		if e.Name() == filepath.Base(c.Procedures()) {
 			continue
@@ -72,7 +72,7 @@ func putFilesAside(c config.Config, now func() time.Time) error {
 	return nil
 }
 
-// inspect looks at a backup before anything is done for it, and returns the way to bring it back.
+// inspectBackup checks a backup before anything is changed, and returns how to bring it back.
 func inspectBackup(ctx context.Context, c config.Config, now func() time.Time, from string) (bring func(context.Context) error, err error) {
 	if info, err := os.Stat(from); err == nil && !info.Mode().IsRegular() { // to open a FIFO would wait for ever
 		return nil, fmt.Errorf("%s is not a file: %w", from, memory.ErrInvalid)
@@ -128,10 +128,7 @@ func secure(ctx context.Context, c config.Config, now func() time.Time) (BackupR
 	if err != nil {
 		return BackupResult{}, err
 	}
-	if err := recordSum(ctx, c, name); err != nil {
-		return BackupResult{}, err
-	}
-	return sized(name)
+	return kept(ctx, c, name)
 }
 
 func bringDatabase(ctx context.Context, c config.Config, now func() time.Time, from string) error {
@@ -160,7 +157,7 @@ func bringExport(ctx context.Context, c config.Config, now func() time.Time, fro
 		if err := r.Tx.Empty(ctx); err != nil {
 			return err
 		}
-		_, err := takeIn(ctx, b, r, ImportInput{From: f, Mine: true})
+		_, err := takeAll(ctx, b, r, ImportInput{From: f, Mine: true})
 		return err
 	})
 	if err == nil {
@@ -187,11 +184,7 @@ func putAside(c config.Config, now func() time.Time) (out BackupResult, err erro
 			return out, err
 		}
 	}
-	info, err := os.Lstat(to) // it may be a symlink to nothing
-	if err != nil {
-		return out, err
-	}
-	return BackupResult{File: to, Bytes: info.Size(), At: info.ModTime().UTC()}, nil
+	return sized(to)
 }
 
 // sqliteMagic begins every SQLite database.

@@ -21,7 +21,7 @@ func TestWhatWasSaidIsTakenOverWhole(t *testing.T) {
 	home := braintest.NewLab(t)
 	home.Tells()
 	file := home.Exported()
-	if !strings.HasPrefix(file, `{"type":"hebb-export","version":2}`+"\n") {
+	if !strings.HasPrefix(file, `{"type":"hebb-export","version":1}`+"\n") {
 		t.Errorf("an export with texts begins %.60s", file)
 	}
 	there := braintest.NewLab(t)

@@ -251,7 +251,7 @@ func (w *writer) export(place memory.Place, n int) ([]byte, error) {
 	e := json.NewEncoder(&out)
 	id := place.Project()
 	p := memory.Project{ID: id, Identity: place.Identity, Root: place.Root, Name: "bench", FirstAt: w.now, LastAt: w.now}
-	lines := []any{map[string]any{"type": "hebb-export", "version": 2}, map[string]any{"type": "project", "project": p}}
+	lines := []any{map[string]any{"type": "hebb-export", "version": 1}, map[string]any{"type": "project", "project": p}}
 	for range n {
 		w.told++
 		at := w.now.Add(-time.Duration(w.told) * time.Minute)

@@ -1,13 +1,13 @@
 //go:build linux || darwin
 
-package transfer
+package filesys
 
 import (
 	"syscall"
 )
 
-// freeBytes is how much can still be written to the disk of a folder.
-func freeBytes(dir string) (bytes int64, known bool) {
+// FreeBytes is how much can still be written to the disk of a folder, where the system tells.
+func FreeBytes(dir string) (bytes int64, known bool) {
 	var s syscall.Statfs_t
 	if err := syscall.Statfs(dir, &s); err != nil {
 		return 0, false

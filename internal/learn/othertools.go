@@ -1,4 +1,4 @@
-package transfer
+package learn
 
 import (
 	"context"
@@ -22,16 +22,16 @@ import (
 type MoveInInput struct {
 	brain.Scope
 	Path   string         `json:"path"`
-	Format foreign.Format `json:"format,omitempty"` // empty: told by what the file says
+	Format foreign.Format `json:"format,omitempty"` // empty: detected from the content
 	// Everywhere keeps it for all projects.
 	Everywhere bool `json:"everywhere,omitempty"`
 	// Dry reads and counts, and keeps nothing.
 	Dry bool `json:"dry,omitempty"`
-	// Progress is told how many of all texts are done.
+	// Progress is called with how many of all texts are done.
 	Progress func(done, total int) `json:"-"`
 }
 
-// MoveInResult tells what was taken in. Everything carries the origin import, the least trusted.
+// MoveInResult counts what was imported. Everything carries the origin import, the least trusted.
 type MoveInResult struct {
 	Format       foreign.Format `json:"format"`
 	Crystals     int            `json:"crystals"`
@@ -44,7 +44,7 @@ type MoveInResult struct {
 	Problems     []string       `json:"problems"` // what was passed over, and where
 }
 
-// MoveIn takes in what another memory tool keeps. It only reads there, and a second run adds nothing.
+// MoveIn imports what another memory tool keeps. It only reads there, and a second run adds nothing.
 var MoveIn = brain.Operation[MoveInInput, MoveInResult]{
 	Name: "move-in", Summary: "Take in what another memory tool keeps",
 	Run: func(ctx context.Context, b *brain.Brain, in MoveInInput) (MoveInResult, error) {
@@ -80,7 +80,7 @@ func moveIn(ctx context.Context, b *brain.Brain, in MoveInInput) (out MoveInResu
 	return out, m.keep(ctx, read)
 }
 
-// mover takes one foreign memory in.
+// mover imports the memories of one other tool.
 type mover struct {
 	*brain.Brain
 	in      MoveInInput
