@@ -59,7 +59,7 @@ const (
 
 // ParseQuery reads a question. Filters (kind:, project:, path:, since:, until:, before:, after:, asof:, is:) narrow it down;
 // times in the wording, in the zone of now, rank. It takes any text.
-func (r Rules) ParseQuery(text string, now time.Time) Query {
+func ParseQuery(text string, now time.Time) Query {
 	q := Query{Raw: text}
 	if len(strings.Fields(text)) > queryWords {
 		q.Text = strings.TrimSpace(text) // a document: its times and quotes are its own
@@ -98,7 +98,7 @@ func (q Query) Resolve(lookup func(milestone string) (time.Time, bool)) Query {
 }
 
 // Fit is how well a time lies within the bounds of a question: 1 inside and where there are none, less the farther outside.
-func (r Rules) Fit(q Query, at time.Time) float64 {
+func Fit(q Query, at time.Time) float64 {
 	var outside time.Duration
 	switch {
 	case !q.Since.IsZero() && at.Before(q.Since):
@@ -111,7 +111,7 @@ func (r Rules) Fit(q Query, at time.Time) float64 {
 
 // Cap keeps at most the number of terms that a question may have: each once, the rarest, in the order they came. frequency
 // says how many texts have a term.
-func (r Rules) Cap(terms []string, frequency func(term string) int) []string {
+func Cap(terms []string, frequency func(term string) int) []string {
 	kept := distinct(terms)
 	if len(kept) <= queryTerms {
 		return kept

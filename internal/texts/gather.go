@@ -105,7 +105,7 @@ func (f *finder) byWords(ctx context.Context) error {
 		e.Phrases = f.phrases()
 		return f.tx.MatchSketches(ctx, e, filter, f.add)
 	}
-	terms := f.search.CandidateTerms(f.common, f.terms)
+	terms := f.common.SelectTerms(f.terms, filter.Limit)
 	if err := match(store.Expression{All: terms.All, Any: terms.Any, Wide: f.wide}); err != nil || len(f.found) > 0 {
 		return err
 	}

@@ -112,8 +112,7 @@ var Judge = brain.NeverBusy(brain.Operation[JudgeInput, memory.Crystal]{
 			if !brain.ByUser(in.Origin) && (c.Origin == memory.OriginUser || !c.ValidTo.IsZero()) {
 				return c.Crystal, brain.PersonsOwn("judge", "text "+string(c.ID))
 			}
-			rules := crystal.NewRules(b.Config.Tuning.Crystal)
-			after, what := rules.Confirm(rules.Use(c.Crystal, false, tx.Now)), traceConfirmed
+			after, what := crystal.Confirm(crystal.NewRules(b.Config.Tuning.Crystal).Use(c.Crystal, false, tx.Now)), traceConfirmed
 			if in.Right && !c.ValidTo.IsZero() {
 				if err := takenBack(ctx, tx, c.Crystal); err != nil {
 					return c.Crystal, err

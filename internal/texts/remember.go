@@ -174,7 +174,6 @@ func kindList() string {
 // Crystallise keeps a crystal. What is known word for word is said again; what says something new about a known subject
 // takes the place of the earlier statement, which stays as history.
 func Crystallise(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Crystal) (out RememberResult, err error) {
-	rules := crystal.NewRules(b.Config.Tuning.Crystal)
 	same, err := tx.Crystals(ctx, store.CrystalFilter{Hash: c.Hash(), Projects: []memory.ProjectID{c.Project}, Current: true})
 	if err != nil {
 		return out, err
@@ -186,7 +185,7 @@ func Crystallise(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Cry
 		case c.Origin.Tier() > known.Origin.Tier():
 			return RememberResult{Crystal: known.Crystal, Known: true}, nil
 		}
-		return sayAgain(ctx, b, tx, rules, known.Crystal, c)
+		return sayAgain(ctx, b, tx, known.Crystal, c)
 	}
 	return AddCrystal(ctx, b, tx, c)
 }
@@ -196,7 +195,6 @@ const saidImportance = 0.7
 
 // AddCrystal keeps a crystal as a new one, with the document that makes it findable.
 func AddCrystal(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Crystal) (out RememberResult, err error) {
-	rules := crystal.NewRules(b.Config.Tuning.Crystal)
 	if c.ID == "" {
 		id, err := memory.NewEventID(tx.Now, b.Entropy)
 		if err != nil {
@@ -210,8 +208,8 @@ func AddCrystal(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Crys
 	if c.Importance == 0 {
 		c.Importance = saidImportance
 	}
-	c.Subject = rules.Subject(c)
-	if out.Superseded, err = supersede(ctx, b, tx, rules, &c); err != nil {
+	c.Subject = crystal.Subject(c)
+	if out.Superseded, err = supersede(ctx, tx, &c); err != nil {
 		return out, err
 	}
 	words := recall.TextWords(c.Text)
@@ -226,8 +224,8 @@ func AddCrystal(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Crys
 }
 
 // sayAgain counts that a known text was said once more, and takes over what it is tied to now.
-func sayAgain(ctx context.Context, b *brain.Brain, tx *store.Tx, rules crystal.Rules, known, c memory.Crystal) (out RememberResult, err error) {
-	again := rules.Confirm(rules.Use(known, false, tx.Now))
+func sayAgain(ctx context.Context, b *brain.Brain, tx *store.Tx, known, c memory.Crystal) (out RememberResult, err error) {
+	again := crystal.Confirm(crystal.NewRules(b.Config.Tuning.Crystal).Use(known, false, tx.Now))
 	for _, a := range c.Anchors {
 		if !slices.ContainsFunc(again.Anchors, func(k memory.Anchor) bool { return k.Path == a.Path && k.Symbol == a.Symbol }) {
 			again.Anchors = append(again.Anchors, a)
@@ -235,8 +233,8 @@ func sayAgain(ctx context.Context, b *brain.Brain, tx *store.Tx, rules crystal.R
 	}
 	out.Known = true
 	if c.Subject != "" {
-		again.Subject = rules.Subject(c)
-		if out.Superseded, err = supersede(ctx, b, tx, rules, &again); err != nil {
+		again.Subject = crystal.Subject(c)
+		if out.Superseded, err = supersede(ctx, tx, &again); err != nil {
 			return out, err
 		}
 	}
@@ -245,7 +243,7 @@ func sayAgain(ctx context.Context, b *brain.Brain, tx *store.Tx, rules crystal.R
 }
 
 // supersede ends the earlier statements about a crystal's subject, or the crystal itself if it is the earlier one.
-func supersede(ctx context.Context, b *brain.Brain, tx *store.Tx, rules crystal.Rules, c *memory.Crystal) (ended []memory.CrystalID, err error) {
+func supersede(ctx context.Context, tx *store.Tx, c *memory.Crystal) (ended []memory.CrystalID, err error) {
 	if c.Subject == "" {
 		return nil, nil
 	}
@@ -255,12 +253,12 @@ func supersede(ctx context.Context, b *brain.Brain, tx *store.Tx, rules crystal.
 	}
 	for _, other := range others {
 		if other.SaidAt.After(c.SaidAt) {
-			if rules.Succession(other.Crystal, *c) == crystal.Replaces && (c.ValidTo.IsZero() || other.SaidAt.Before(c.ValidTo)) {
+			if crystal.Supersedes(other.Crystal, *c) && (c.ValidTo.IsZero() || other.SaidAt.Before(c.ValidTo)) {
 				c.ValidTo = other.SaidAt
 			}
 			continue
 		}
-		if rules.Succession(*c, other.Crystal) != crystal.Replaces {
+		if !crystal.Supersedes(*c, other.Crystal) {
 			continue
 		}
 		var older memory.Crystal

@@ -64,10 +64,9 @@ func windows(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Sessio
 			}
 		}
 	}
-	rules := crystal.NewRules(b.Config.Tuning.Crystal)
-	choices := rules.Choices(turns)
+	choices := crystal.Choices(turns)
 	var list []Window
-	for _, w := range rules.Windows(turns, recall.TextWords) {
+	for _, w := range crystal.Windows(turns, recall.TextWords) {
 		one := Window{
 			From: w.From, To: w.To, Keywords: w.Keywords, Files: w.Files, first: said[w.First].Seq, last: said[w.Last].Seq, origin: memory.OriginUser,
 		}

@@ -27,7 +27,6 @@ func WaitingTexts(ctx context.Context, b *brain.Brain, in SearchInput, query cry
 	if len(ids) == 0 || len(words) == 0 || in.Sessions || query.Sessions || len(query.Paths) > 0 || query.Unsure || query.Pinned {
 		return nil, nil
 	}
-	rules := crystal.NewRules(b.Config.Tuning.Crystal)
 	var list []Found
 	err := b.Store.View(ctx, func(tx *store.Tx) error {
 		asked := finder{Brain: b, tx: tx, in: in, query: query}
@@ -46,7 +45,7 @@ func WaitingTexts(ctx context.Context, b *brain.Brain, in SearchInput, query cry
 			if f.Known = shareOf(words, recall.TextWords(f.Text)); f.Known < waitingShare {
 				continue
 			}
-			f.Score, f.Excerpt = f.Known, rules.Highlight(f.Text, words, 0, recall.TextWords)
+			f.Score, f.Excerpt = f.Known, crystal.Highlight(f.Text, words, 0, recall.TextWords)
 			list = append(list, f)
 		}
 		return nil
