@@ -84,11 +84,11 @@ func ParseQuery(text string, now time.Time) Query {
 }
 
 // Resolve replaces the milestones by times, such as those of git tags. One that is not known is just words.
-func (q Query) Resolve(lookup func(milestone string) (time.Time, bool)) Query {
-	if at, ok := lookup(q.After); q.After != "" && ok {
+func (q Query) Resolve(times map[string]time.Time) Query {
+	if at, ok := times[q.After]; q.After != "" && ok {
 		q.Since = latest(q.Since, at)
 	}
-	if at, ok := lookup(q.Before); q.Before != "" && ok {
+	if at, ok := times[q.Before]; q.Before != "" && ok {
 		q.Until = earliest(q.Until, at)
 	}
 	q.After, q.Before = "", ""
@@ -199,7 +199,7 @@ func (q *Query) filter(raw string, c calendar) bool {
 	}
 	switch strings.ToLower(key) {
 	case "kind", "type":
-		return q.understood(q.kinds(value), raw, "no such kind; kinds are "+kindNames())
+		return q.understood(q.kinds(value), raw, "no such kind; kinds are "+KindNames(slices.Concat(memory.CrystalKinds, otherTexts)))
 	case "project", "repo":
 		q.Projects = append(q.Projects, value)
 	case "path", "file":
@@ -233,10 +233,10 @@ func clipped(raw string) string {
 	return strings.ToValidUTF8(raw, "\uFFFD")
 }
 
-// kindNames are the kinds that can be asked for.
-func kindNames() string {
+// KindNames lists kinds for a message.
+func KindNames(kinds []memory.CrystalKind) string {
 	var names []string
-	for _, k := range slices.Concat(memory.CrystalKinds, otherTexts) {
+	for _, k := range kinds {
 		names = append(names, string(k))
 	}
 	return strings.Join(names, ", ")

@@ -266,7 +266,6 @@ func TestMilestonesAreLookedUpOrStayWords(t *testing.T) {
 		"v1.2": noon.Add(-days(30)), "release": noon.Add(-days(3)), "last release": noon.Add(-days(3)),
 		"1.4.0": noon.Add(-days(9)),
 	}
-	lookup := func(name string) (time.Time, bool) { at, ok := tags[name]; return at, ok }
 	for _, c := range []struct {
 		question, after, before string
 		resolved                bool
@@ -283,12 +282,12 @@ func TestMilestonesAreLookedUpOrStayWords(t *testing.T) {
 		if q.After != c.after || q.Before != c.before || q.Text != c.question {
 			t.Errorf("%q: after %q, before %q, text %q", c.question, q.After, q.Before, q.Text)
 		}
-		q = q.Resolve(lookup)
+		q = q.Resolve(tags)
 		if bounded := !q.Since.IsZero() || !q.Until.IsZero(); bounded != c.resolved || q.Worded != c.resolved || q.Text != c.question || q.After != "" || q.Before != "" {
 			t.Errorf("%q resolved: %+v", c.question, q)
 		}
 	}
-	if q := ParseQuery("since:v1.2 x", noon).Resolve(lookup); q.Worded || !q.Since.Equal(tags["v1.2"]) {
+	if q := ParseQuery("since:v1.2 x", noon).Resolve(tags); q.Worded || !q.Since.Equal(tags["v1.2"]) {
 		t.Errorf("a filter excludes: %+v", q)
 	}
 }
@@ -358,7 +357,7 @@ func FuzzParseQuery(f *testing.F) {
 		if q.Worded && !q.Since.IsZero() && !q.Until.IsZero() && !q.Since.Before(q.Until) {
 			t.Fatalf("%q: %v..%v", text, q.Since, q.Until)
 		}
-		resolved := q.Resolve(func(string) (time.Time, bool) { return now, true })
+		resolved := q.Resolve(map[string]time.Time{q.After: now, q.Before: now})
 		if resolved.After != "" || resolved.Before != "" {
 			t.Fatalf("%q: %+v", text, resolved)
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/inspect"
+	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
@@ -87,7 +88,7 @@ var Drain = brain.Operation[DrainInput, DrainResult]{
 		if err != nil || out.Busy {
 			return out, err
 		}
-		if _, err := texts.TakeInProcedures(ctx, b, false); err != nil {
+		if _, err := knowledge.ImportProcedures(ctx, b, false); err != nil {
 			return out, err
 		}
 		if out.Closed+len(out.began)+out.Said > 0 || in.Sleep {

@@ -101,10 +101,7 @@ func Search(ctx context.Context, b *brain.Brain, tx *store.Tx, in SearchInput) (
 		query := crystal.ParseQuery(in.Query, b.Now())
 		in.Parsed = &query
 	}
-	query := in.Parsed.Resolve(func(name string) (time.Time, bool) {
-		at, known := in.Tagged[name]
-		return at, known
-	})
+	query := in.Parsed.Resolve(in.Tagged)
 	defer func() { out.Notices = append(out.Notices, query.Unread...) }()
 	if out, err = answer(ctx, b, tx, in, query); err != nil || len(out.Found) > 0 {
 		return out, err

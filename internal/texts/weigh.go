@@ -76,8 +76,18 @@ const spare = 2
 
 // allowed reads the state of candidates as memories, and removes those that may not be shown.
 func (f *finder) allowed(ctx context.Context, list []*candidate) ([]*candidate, error) {
-	if err := f.memories(ctx, list); err != nil {
+	var ids []int64
+	for _, c := range list {
+		if slices.Contains(memory.CrystalKinds, memory.CrystalKind(c.Kind)) {
+			ids = append(ids, c.ID)
+		}
+	}
+	states, err := f.tx.CrystalStates(ctx, ids)
+	if err != nil {
 		return nil, err
+	}
+	for id, state := range states {
+		f.found[id].kept = &state
 	}
 	return slices.DeleteFunc(slices.Clone(list), func(c *candidate) bool { return c.kept != nil && !f.shown(*c.kept) }), nil
 }
@@ -131,7 +141,7 @@ func (f *finder) prefilter() []*candidate {
 			u = &lengths{}
 			usual[c.alike()] = u
 		}
-		u.add(c.count)
+		u.texts, u.words, u.around = u.texts+1, u.words+c.count.Length, u.around+c.count.Around
 		c.usual = u
 		list = append(list, c)
 	}
@@ -169,10 +179,6 @@ func (f *finder) prefilter() []*candidate {
 
 // lengths sums the lengths of texts of one kind.
 type lengths struct{ texts, words, around int }
-
-func (l *lengths) add(c crystal.Count) {
-	l.texts, l.words, l.around = l.texts+1, l.words+c.Length, l.around+c.Around
-}
 
 func (l *lengths) usual() crystal.Usual {
 	return crystal.Usual{Length: float64(l.words) / float64(l.texts), Around: float64(l.around) / float64(l.texts)}
@@ -270,24 +276,6 @@ func (f *finder) scored(c *candidate, similarity map[int64]float64) crystal.Cand
 		out.Scores[s] = 0
 	}
 	return out
-}
-
-// memories reads the state of the candidates that are memories of their own.
-func (f *finder) memories(ctx context.Context, list []*candidate) error {
-	var ids []int64
-	for _, c := range list {
-		if slices.Contains(memory.CrystalKinds, memory.CrystalKind(c.Kind)) {
-			ids = append(ids, c.ID)
-		}
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	kept, err := f.tx.CrystalStates(ctx, ids)
-	for id, state := range kept {
-		f.found[id].kept = &state
-	}
-	return err
 }
 
 // shown reports whether a memory may be shown: as of a time, only what held then; otherwise the past only on request.

@@ -13,11 +13,11 @@ import (
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/goals"
+	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
-	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
@@ -148,7 +148,7 @@ func (t *taker) checkCrystalLine(ctx context.Context, text writtenCrystal) error
 }
 
 func (t *taker) checkEntity(ctx context.Context, text writtenEntity) error {
-	name := texts.CleanEntity(texts.KnownEntity{Name: text.Name, Type: text.Type}).Name
+	name := knowledge.CleanEntity(knowledge.Entity{Name: text.Name, Type: text.Type}).Name
 	if name == "" {
 		return fmt.Errorf("an entity needs a name: %w", memory.ErrInvalid)
 	}
@@ -171,7 +171,7 @@ func (t *taker) checkRelation(ctx context.Context, text writtenRelation) error {
 	if err := store.CheckNames(text.Type); err != nil {
 		return fmt.Errorf("relation: %w", err)
 	}
-	for _, end := range []string{texts.EntityName(text.From), texts.EntityName(text.To)} {
+	for _, end := range []string{knowledge.EntityName(text.From), knowledge.EntityName(text.To)} {
 		known, err := t.tx.HasEntity(ctx, text.Project, end)
 		if err != nil {
 			return err

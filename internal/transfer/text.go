@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/record"
@@ -188,16 +189,16 @@ func (t *taker) knows(ctx context.Context, id memory.ProjectID) error {
 }
 
 // graph is the knowledge of a project, to be made findable when all lines are in.
-func (t *taker) graph(id memory.ProjectID) *texts.KnowledgeChange {
+func (t *taker) graph(id memory.ProjectID) *knowledge.Change {
 	if t.graphs[id] == nil {
-		t.graphs[id] = &texts.KnowledgeChange{Brain: t.brain, Tx: t.tx, Project: id, Touched: map[string]bool{}}
+		t.graphs[id] = &knowledge.Change{Brain: t.brain, Tx: t.tx, Project: id, Touched: map[string]bool{}}
 	}
 	return t.graphs[id]
 }
 
 func (t *taker) entity(ctx context.Context, text writtenEntity) error {
 	t.out.Entities++
-	clean := texts.CleanEntity(texts.KnownEntity{Name: text.Name, Type: text.Type})
+	clean := knowledge.CleanEntity(knowledge.Entity{Name: text.Name, Type: text.Type})
 	if gone, err := t.tx.Forgotten(ctx, store.EntityGrave(text.Project, clean.Name)); err != nil || gone {
 		t.out.Known++ // and deleted here
 		return err
@@ -245,7 +246,7 @@ func (t *taker) relation(ctx context.Context, text writtenRelation) error {
 	t.out.Relations++
 	r := t.graph(text.Project).Relation(text.Relation)
 	r.CreatedAt = momentOf(text.CreatedAt, t.tx.Now)
-	if gone, err := t.graph(text.Project).Unwanted(ctx, r); err != nil || gone {
+	if gone, err := t.graph(text.Project).Deleted(ctx, r); err != nil || gone {
 		t.out.Known++
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/forget"
+	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/project"
 	"github.com/hebb-memory/hebb/internal/record"
@@ -291,7 +292,7 @@ type taker struct {
 	// that do, and the knowledge that changes.
 	visited map[memory.SessionID]time.Time
 	changed map[memory.ProjectID]bool
-	graphs  map[memory.ProjectID]*texts.KnowledgeChange
+	graphs  map[memory.ProjectID]*knowledge.Change
 }
 
 // fileEntity is an entity that a file tells of.
@@ -310,7 +311,7 @@ func newTaker(b *brain.Brain, in ImportInput, out *TransferResult) *taker {
 // takePiece takes some lines in; last says that they are the last ones.
 func (t *taker) takePiece(ctx context.Context, r *record.Recorder, lines []line, last bool) error {
 	t.tx = r.Tx
-	t.visited, t.changed, t.graphs = map[memory.SessionID]time.Time{}, map[memory.ProjectID]bool{}, map[memory.ProjectID]*texts.KnowledgeChange{}
+	t.visited, t.changed, t.graphs = map[memory.SessionID]time.Time{}, map[memory.ProjectID]bool{}, map[memory.ProjectID]*knowledge.Change{}
 	for _, l := range lines {
 		if err := t.line(ctx, l); err != nil {
 			return l.at(err)
