@@ -7,21 +7,22 @@ import (
 	"slices"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/texts"
 )
 
 // HowTo returns the how-to whose name or heading matches a topic, else the one that search finds.
-var HowTo = brain.Operation[texts.ProcedureInput, texts.ProcedureResult]{
+var HowTo = brain.Operation[knowledge.ProcedureInput, knowledge.ProcedureResult]{
 	Name: "procedure", Summary: "Tell how something is done here",
-	Run: func(ctx context.Context, b *brain.Brain, in texts.ProcedureInput) (out texts.ProcedureResult, err error) {
-		all, err := texts.Procedures.Run(ctx, b, struct{}{})
+	Run: func(ctx context.Context, b *brain.Brain, in knowledge.ProcedureInput) (out knowledge.ProcedureResult, err error) {
+		all, err := knowledge.Procedures.Run(ctx, b, struct{}{})
 		if err != nil {
 			return out, err
 		}
 		out.Problems = all.Problems
-		if found := texts.Matching(all.Procedures, in.Topic); len(found) > 0 {
+		if found := knowledge.MatchProcedures(all.Procedures, in.Topic); len(found) > 0 {
 			out.ProcedureFile, out.Text = found[0], found[0].Text
 			for _, f := range found[1:] {
 				out.Also = append(out.Also, f.Name)
@@ -40,8 +41,8 @@ var HowTo = brain.Operation[texts.ProcedureInput, texts.ProcedureResult]{
 		}
 		hit := hits.Found[0]
 		out.Text, out.At = hit.Text, hit.At
-		i := slices.IndexFunc(all.Procedures, func(f texts.ProcedureFile) bool {
-			return texts.ProcedureSource(b, filepath.Base(f.File)) == hit.Crystal.Source
+		i := slices.IndexFunc(all.Procedures, func(f knowledge.ProcedureFile) bool {
+			return knowledge.ProcedureSource(b, filepath.Base(f.File)) == hit.Crystal.Source
 		})
 		if i >= 0 {
 			out.ProcedureFile, out.Text = all.Procedures[i], all.Procedures[i].Text

@@ -17,7 +17,7 @@ var SearchTexts = brain.Operation[texts.SearchInput, texts.SearchResult]{
 		in.Query = brain.Question(in.Query)
 		// First: nothing is held while a model elsewhere, or git, is asked.
 		in.Space, in.Vector = texts.AskedSpace(ctx, b, in.Query)
-		query := crystal.NewRules(b.Config.Tuning.Crystal).ParseQuery(in.Query, b.Now())
+		query := crystal.ParseQuery(in.Query, b.Now())
 		in.Parsed = &query
 		var err error
 		if in.Tagged, err = texts.Milestones(ctx, b, in.Scope, query); err != nil {

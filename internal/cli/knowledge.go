@@ -11,10 +11,10 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/steward"
-	"github.com/hebb-memory/hebb/internal/texts"
 )
 
 func (a *app) knowledgeCommand() *cobra.Command {
@@ -34,8 +34,8 @@ relations among them. hebb search finds entities too, among all other texts.
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: a.completeEntities(-1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			in := texts.SearchNodesInput{KnowledgeInput: a.graph(everywhere), Query: strings.Join(args, " ")}
-			return listed(cmd.Context(), a, texts.SearchNodes, in, func(p *page, out texts.Knowledge, names labels) {
+			in := knowledge.SearchNodesInput{GraphInput: a.graph(everywhere), Query: strings.Join(args, " ")}
+			return listed(cmd.Context(), a, knowledge.SearchNodes, in, func(p *page, out knowledge.Graph, names labels) {
 				knowledgePage(p, out, names, in.Query)
 			})
 		},
@@ -51,12 +51,12 @@ func everywhereFlag(cmd *cobra.Command, everywhere *bool) {
 	cmd.Flags().BoolVar(everywhere, "everywhere", false, "what is about you, not about one project")
 }
 
-func (a *app) graph(everywhere bool) texts.KnowledgeInput {
-	return texts.KnowledgeInput{Scope: a.scope(), Everywhere: everywhere}
+func (a *app) graph(everywhere bool) knowledge.GraphInput {
+	return knowledge.GraphInput{Scope: a.scope(), Everywhere: everywhere}
 }
 
 // changeGraph is a command that changes the graph; change runs it and says what to tell.
-func (a *app) changeGraph(cmd *cobra.Command, change func(ctx context.Context, b *brain.Brain, in texts.KnowledgeInput, args []string) error) *cobra.Command {
+func (a *app) changeGraph(cmd *cobra.Command, change func(ctx context.Context, b *brain.Brain, in knowledge.GraphInput, args []string) error) *cobra.Command {
 	var everywhere bool
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error { return change(ctx, b, a.graph(everywhere), args) })
@@ -67,7 +67,7 @@ func (a *app) changeGraph(cmd *cobra.Command, change func(ctx context.Context, b
 }
 
 func (a *app) addEntityCommand() *cobra.Command {
-	var e texts.KnownEntity
+	var e knowledge.Entity
 	cmd := a.changeGraph(&cobra.Command{
 		Use: "add NAME", Short: "Add an entity to the knowledge graph",
 		Long: `Adds an entity with its type and what is to be said of it. One that is there keeps its type; new observations are added to
@@ -75,9 +75,9 @@ it. Secrets are taken out.`,
 		Example: `  hebb knowledge add Ada --type person --observe "reviews every migration"
   hebb knowledge add --everywhere "my laptop" --type machine --observe "has 16 GB"`,
 		Args: arguments(1, 1, "the name, in quotes if it is several words"), ValidArgsFunction: cobra.NoFileCompletions,
-	}, func(ctx context.Context, b *brain.Brain, in texts.KnowledgeInput, args []string) error {
+	}, func(ctx context.Context, b *brain.Brain, in knowledge.GraphInput, args []string) error {
 		e.Name = args[0]
-		created, err := steward.Run(ctx, b, texts.CreateEntities, texts.EntitiesInput{KnowledgeInput: in, Entities: []texts.KnownEntity{e}, Origin: a.speaker()})
+		created, err := steward.Run(ctx, b, knowledge.CreateEntities, knowledge.EntitiesInput{GraphInput: in, Entities: []knowledge.Entity{e}, Origin: a.speaker()})
 		if err != nil && (!isTaken(err) || len(e.Observations) == 0) { // what is new of one that is there waits by itself
 			return err
 		}
@@ -99,14 +99,14 @@ func (a *app) observeEntityCommand() *cobra.Command {
 		Long:    "Adds observations to an entity that is there, each argument one. What was said before in the same words is not said twice.",
 		Example: `  hebb knowledge observe Ada "is on leave in August" "prefers small commits"`,
 		Args:    arguments(2, -1, "the entity and what to say of it"), ValidArgsFunction: a.completeEntities(1),
-	}, func(ctx context.Context, b *brain.Brain, in texts.KnowledgeInput, args []string) error {
+	}, func(ctx context.Context, b *brain.Brain, in knowledge.GraphInput, args []string) error {
 		return a.observeEntity(ctx, b, in, args[0], args[1:])
 	})
 }
 
-func (a *app) observeEntity(ctx context.Context, b *brain.Brain, in texts.KnowledgeInput, name string, lines []string) error {
-	said, err := steward.Run(ctx, b, texts.AddObservations, texts.ObservationsInput{
-		KnowledgeInput: in, Observations: []texts.EntityObservations{{Entity: name, Contents: lines}}, Origin: a.speaker(),
+func (a *app) observeEntity(ctx context.Context, b *brain.Brain, in knowledge.GraphInput, name string, lines []string) error {
+	said, err := steward.Run(ctx, b, knowledge.AddObservations, knowledge.ObservationsInput{
+		GraphInput: in, Observations: []knowledge.EntityObservations{{Entity: name, Contents: lines}}, Origin: a.speaker(),
 	})
 	if err != nil {
 		return err
@@ -127,11 +127,11 @@ func (a *app) relateCommand(add bool) *cobra.Command {
 		cmd.Example = `  hebb knowledge unrelate "billing service" "depends on" mysql`
 	}
 	cmd.Args, cmd.ValidArgsFunction = arguments(3, 3, "FROM TYPE TO, each in quotes if it is several words"), a.completeEntities(-1)
-	return a.changeGraph(cmd, func(ctx context.Context, b *brain.Brain, in texts.KnowledgeInput, args []string) error {
+	return a.changeGraph(cmd, func(ctx context.Context, b *brain.Brain, in knowledge.GraphInput, args []string) error {
 		r := memory.Relation{From: args[0], Type: args[1], To: args[2]}
-		change := texts.RelationsInput{KnowledgeInput: in, Relations: []memory.Relation{r}, Origin: a.speaker()}
+		change := knowledge.RelationsInput{GraphInput: in, Relations: []memory.Relation{r}, Origin: a.speaker()}
 		if add {
-			created, err := steward.Run(ctx, b, texts.CreateRelations, change)
+			created, err := steward.Run(ctx, b, knowledge.CreateRelations, change)
 			if err != nil {
 				return err
 			}
@@ -143,7 +143,7 @@ func (a *app) relateCommand(add bool) *cobra.Command {
 				p.line("Linked: %s", relationLine(p, created[0]))
 			})
 		}
-		gone, err := steward.Run(ctx, b, texts.DeleteRelations, change)
+		gone, err := steward.Run(ctx, b, knowledge.DeleteRelations, change)
 		if err == nil && gone.Removed == 0 {
 			err = fmt.Errorf("relation %q %q %q (hebb knowledge lists them): %w", r.From, r.Type, r.To, memory.ErrNotFound)
 		}
@@ -160,8 +160,8 @@ func (a *app) renameEntityCommand() *cobra.Command {
 		Long:    "What is said of the entity and its relations stay with it. If NEW is there already, merge the two.",
 		Example: `  hebb knowledge rename billing "billing service"`,
 		Args:    arguments(2, 2, "the old name and the new one"), ValidArgsFunction: a.completeEntities(1),
-	}, func(ctx context.Context, b *brain.Brain, in texts.KnowledgeInput, args []string) error {
-		e, err := steward.Run(ctx, b, texts.RenameEntity, texts.RenameInput{KnowledgeInput: in, From: args[0], To: args[1], Origin: a.speaker()})
+	}, func(ctx context.Context, b *brain.Brain, in knowledge.GraphInput, args []string) error {
+		e, err := steward.Run(ctx, b, knowledge.RenameEntity, knowledge.RenameInput{GraphInput: in, From: args[0], To: args[1], Origin: a.speaker()})
 		if errors.Is(err, memory.ErrConflict) {
 			return fmt.Errorf("rename %q: there is a %q already; hebb knowledge merge makes one of the two: %w", args[0], args[1], memory.ErrConflict)
 		}
@@ -179,8 +179,8 @@ func (a *app) mergeEntityCommand() *cobra.Command {
 the two go, and FROM is gone. INTO keeps its type unless it has none.`,
 		Example: `  hebb knowledge merge "Ada L." Ada`,
 		Args:    arguments(2, 2, "the entity that goes and the one that stays"), ValidArgsFunction: a.completeEntities(2),
-	}, func(ctx context.Context, b *brain.Brain, in texts.KnowledgeInput, args []string) error {
-		e, err := steward.Run(ctx, b, texts.MergeEntities, texts.RenameInput{KnowledgeInput: in, From: args[0], To: args[1], Origin: a.speaker()})
+	}, func(ctx context.Context, b *brain.Brain, in knowledge.GraphInput, args []string) error {
+		e, err := steward.Run(ctx, b, knowledge.MergeEntities, knowledge.RenameInput{GraphInput: in, From: args[0], To: args[1], Origin: a.speaker()})
 		if err != nil {
 			return err
 		}
@@ -200,19 +200,19 @@ the words in which it was said; the entity stays.`,
 		Example: `  hebb knowledge remove "old service"
   hebb knowledge remove Ada --observation "is on leave in August"`,
 		Args: arguments(1, -1, "the name of an entity"), ValidArgsFunction: a.completeEntities(-1),
-	}, func(ctx context.Context, b *brain.Brain, in texts.KnowledgeInput, args []string) (err error) {
+	}, func(ctx context.Context, b *brain.Brain, in knowledge.GraphInput, args []string) (err error) {
 		if len(observations) > 0 && len(args) > 1 {
 			return usageError{errors.New("knowledge remove: --observation is about one entity; name one")}
 		}
-		var gone texts.Removed
+		var gone knowledge.Removed
 		what := "entity " + strings.Join(args, ", ")
 		if len(observations) > 0 {
 			what = "that observation of " + args[0]
-			gone, err = steward.Run(ctx, b, texts.DeleteObservations, texts.ObservationsInput{
-				KnowledgeInput: in, Observations: []texts.EntityObservations{{Entity: args[0], Contents: observations}}, Origin: a.speaker(),
+			gone, err = steward.Run(ctx, b, knowledge.DeleteObservations, knowledge.ObservationsInput{
+				GraphInput: in, Observations: []knowledge.EntityObservations{{Entity: args[0], Contents: observations}}, Origin: a.speaker(),
 			})
 		} else {
-			gone, err = steward.Run(ctx, b, texts.DeleteEntities, texts.NamesInput{KnowledgeInput: in, Names: args, Origin: a.speaker()})
+			gone, err = steward.Run(ctx, b, knowledge.DeleteEntities, knowledge.NamesInput{GraphInput: in, Names: args, Origin: a.speaker()})
 		}
 		if err == nil && gone.Removed == 0 {
 			err = fmt.Errorf("%s (hebb knowledge lists what is known): %w", what, memory.ErrNotFound)
@@ -226,7 +226,7 @@ the words in which it was said; the entity stays.`,
 	return cmd
 }
 
-func knowledgePage(p *page, out texts.Knowledge, names labels, query string) {
+func knowledgePage(p *page, out knowledge.Graph, names labels, query string) {
 	switch {
 	case len(out.Entities) == 0 && query == "":
 		p.line("Nothing is known here yet. %s adds something; %s asks every project.", p.style.cyan("hebb knowledge add NAME"), p.style.cyan("--all"))
@@ -275,7 +275,7 @@ func (a *app) completeEntities(most int) cobra.CompletionFunc {
 		everywhere, _ := cmd.Flags().GetBool("everywhere")
 		var names []string
 		_ = a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-			known, err := steward.Run(ctx, b, texts.ReadGraph, a.graph(everywhere))
+			known, err := steward.Run(ctx, b, knowledge.ReadGraph, a.graph(everywhere))
 			for _, e := range known.Entities {
 				if name := scrub.Line(e.Name); !slices.Contains(args, name) {
 					names = append(names, name)

@@ -8,9 +8,9 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/steward"
-	"github.com/hebb-memory/hebb/internal/texts"
 )
 
 func (a *app) procedureCommand() *cobra.Command {
@@ -32,7 +32,7 @@ kind:procedure finds.`,
 				if len(args) == 0 {
 					return a.procedures(ctx, b)
 				}
-				out, err := steward.Run(ctx, b, answer.HowTo, texts.ProcedureInput{Scope: a.scope(), Topic: strings.Join(args, " ")})
+				out, err := steward.Run(ctx, b, answer.HowTo, knowledge.ProcedureInput{Scope: a.scope(), Topic: strings.Join(args, " ")})
 				a.passedOver(out.Problems)
 				if err != nil {
 					return err
@@ -44,7 +44,7 @@ kind:procedure finds.`,
 }
 
 func (a *app) procedures(ctx context.Context, b *brain.Brain) error {
-	out, err := steward.Run(ctx, b, texts.Procedures, struct{}{})
+	out, err := steward.Run(ctx, b, knowledge.Procedures, struct{}{})
 	if err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func (a *app) passedOver(problems []string) {
 	}
 }
 
-func (a *app) howToPage(p *page, out texts.ProcedureResult) {
+func (a *app) howToPage(p *page, out knowledge.ProcedureResult) {
 	where := "remembered " + p.ago(out.At) + " ago, " + string(out.Crystal)
 	if out.File != "" {
 		where = scrub.Line(a.home(out.File))
@@ -90,7 +90,7 @@ func (a *app) completeProcedures(cmd *cobra.Command, args []string, _ string) ([
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	_ = a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-		out, err := steward.Run(ctx, b, texts.Procedures, struct{}{})
+		out, err := steward.Run(ctx, b, knowledge.Procedures, struct{}{})
 		for _, f := range out.Procedures {
 			names = append(names, scrub.Line(f.Name))
 		}

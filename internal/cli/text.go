@@ -14,6 +14,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/foreign"
+	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
@@ -200,7 +201,7 @@ func foundPage(p *page, f texts.Found, names labels, explain bool) {
 		head = append(head, scrub.Line(fmt.Sprintf("%s:%d-%d", f.Path, f.Lines.First, f.Lines.Last)), p.style.bold(scrub.Line(f.Title)))
 	case f.Path != "":
 		head = append(head, scrub.Line(f.Path))
-	case f.Kind == texts.EntityText:
+	case f.Kind == knowledge.EntityText:
 		head = append(head, p.style.bold(scrub.Line(f.Title)))
 	}
 	if f.Origin != memory.OriginUser {

@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 // Source is where part of a score comes from.
@@ -93,8 +95,8 @@ func (r Result) Sum() (sum float64) {
 // count as nothing. A source that gives nothing to anybody drops out, as does one that does not know a candidate, and the
 // others make up for it. Normalised sums rank; they are no confidences. Importance only breaks ties, then the later,
 // then the larger ID. history says that the past is asked for.
-func (r Rules) Fuse(candidates []Candidate, history bool, now time.Time) []Result {
-	most, weights := r.scale(candidates)
+func Fuse(candidates []Candidate, t tuning.Weights, history bool, now time.Time) []Result {
+	most, weights := scale(candidates, t)
 	results, order := make([]Result, len(candidates)), make([]int, len(candidates))
 	var room []Share // one piece of memory for many
 	for i, c := range candidates {
@@ -102,7 +104,7 @@ func (r Rules) Fuse(candidates []Candidate, history bool, now time.Time) []Resul
 			room = make([]Share, 0, 32*int(Sources))
 		}
 		from := len(room)
-		results[i], order[i] = r.score(c, most, weights, history, now, room[from:]), i
+		results[i], order[i] = score(c, most, weights, history, now, room[from:]), i
 		room = room[:from+len(results[i].Shares)]
 		results[i].Shares = slices.Clip(results[i].Shares)
 	}
@@ -123,15 +125,15 @@ func (r Rules) Fuse(candidates []Candidate, history bool, now time.Time) []Resul
 }
 
 // scale is the largest score of each source, and the weights of those that gave any.
-func (r Rules) scale(candidates []Candidate) (most, weights Scores) {
+func scale(candidates []Candidate, t tuning.Weights) (most, weights Scores) {
 	for _, c := range candidates {
 		for s, score := range c.Scores {
 			most[s] = max(most[s], finite(score))
 		}
 	}
 	weights = Scores{
-		Words: r.t.WeightWords, WordsNear: r.t.WeightWordsNear, Meaning: r.t.WeightMeaning, Context: r.t.WeightContext,
-		Graph: r.t.WeightGraph, Phrase: r.t.WeightPhrase, Path: r.t.WeightPath, Title: r.t.WeightTitle, When: r.t.WeightTime,
+		Words: t.WeightWords, WordsNear: t.WeightWordsNear, Meaning: t.WeightMeaning, Context: t.WeightContext,
+		Graph: t.WeightGraph, Phrase: t.WeightPhrase, Path: t.WeightPath, Title: t.WeightTitle, When: t.WeightTime,
 	}
 	for s := range weights {
 		if most[s] == 0 {
@@ -156,8 +158,8 @@ const (
 	recencyHalf      = 48 * time.Hour
 )
 
-func (r Rules) score(c Candidate, most, weights Scores, history bool, now time.Time, shares []Share) Result {
-	result := Result{Candidate: c, Factor: 1, Recency: r.Recency(now.Sub(c.At))}
+func score(c Candidate, most, weights Scores, history bool, now time.Time, shares []Share) Result {
+	result := Result{Candidate: c, Factor: 1, Recency: Recency(now.Sub(c.At))}
 	total := 0.0
 	for s, w := range weights {
 		if !math.IsNaN(c.Scores[s]) {
@@ -187,6 +189,6 @@ func (r Rules) score(c Candidate, most, weights Scores, history bool, now time.T
 }
 
 // Recency is what having been said lately multiplies a score by. 1.05 at once, 1.025 after two days.
-func (r Rules) Recency(age time.Duration) float64 {
+func Recency(age time.Duration) float64 {
 	return 1 + recencyGain*math.Exp2(-max(age.Hours(), 0)/recencyHalf.Hours())
 }

@@ -8,11 +8,13 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 func TestV26Recency(t *testing.T) {
 	for hours, want := range map[float64]float64{0: 1.05, 24: 1.03536, 48: 1.025, 168: 1.00442, -5: 1.05} {
-		if got := rules().Recency(time.Duration(hours * float64(time.Hour))); !near(got, want, 1e-4) {
+		if got := Recency(time.Duration(hours * float64(time.Hour))); !near(got, want, 1e-4) {
 			t.Errorf("%v h: %.4f, want %.4f", hours, got, want)
 		}
 	}
@@ -43,6 +45,10 @@ func nameOf(n int64) string {
 	return string(name)
 }
 
+func fuse(candidates []Candidate, history bool, now time.Time) []Result {
+	return Fuse(candidates, tuning.Default().Crystal.Weights, history, now)
+}
+
 func order(results []Result) string {
 	var ids []string
 	for _, r := range results {
@@ -52,7 +58,7 @@ func order(results []Result) string {
 }
 
 func TestScoresAreSummedByWeight(t *testing.T) {
-	results := rules().Fuse([]Candidate{
+	results := fuse([]Candidate{
 		{ID: id("words"), At: old, Scores: Scores{Words: 8, Meaning: .2}},
 		{ID: id("both"), At: old, Scores: Scores{Words: 6, Meaning: .8}},
 		{ID: id("against"), At: old, Scores: Scores{Words: 4, Meaning: -.9}},
@@ -73,7 +79,7 @@ func TestScoresAreSummedByWeight(t *testing.T) {
 }
 
 func TestATextWithoutAVectorIsJudgedByItsWords(t *testing.T) {
-	results := rules().Fuse([]Candidate{
+	results := fuse([]Candidate{
 		{ID: id("vector"), At: old, Scores: Scores{Words: 4, Meaning: .5}},
 		{ID: id("new"), At: old, Scores: Scores{Words: 8, Meaning: math.NaN()}},
 		{ID: id("zero"), At: old, Scores: Scores{Words: 8, Meaning: 0}},
@@ -89,10 +95,10 @@ func TestDoubtAndThePastLowerAScore(t *testing.T) {
 		{ID: id("unsure"), At: old, Scores: Scores{Words: 8}, Unsure: true},
 		{ID: id("plain"), At: old, Scores: Scores{Words: 6}},
 	}
-	if got := order(rules().Fuse(candidates, false, noon)); got != "plain unsure past" {
+	if got := order(fuse(candidates, false, noon)); got != "plain unsure past" {
 		t.Error(got)
 	}
-	if got := order(rules().Fuse(candidates, true, noon)); got != "past plain unsure" {
+	if got := order(fuse(candidates, true, noon)); got != "past plain unsure" {
 		t.Error("asked for the past:", got)
 	}
 }
@@ -100,7 +106,7 @@ func TestDoubtAndThePastLowerAScore(t *testing.T) {
 func TestTiesGoToImportanceThenTimeThenID(t *testing.T) {
 	same := Scores{Words: 1}
 	later := old.Add(time.Hour)
-	results := rules().Fuse([]Candidate{
+	results := fuse([]Candidate{
 		{ID: id("c"), Scores: same, At: old}, {ID: id("d"), Scores: same, At: later}, {ID: id("b"), Scores: same, At: old},
 		{ID: id("a"), Scores: same, At: old, Importance: .5},
 		{ID: id("z"), Scores: Scores{Words: 1.001}, At: old, Importance: 0},
@@ -112,7 +118,6 @@ func TestTiesGoToImportanceThenTimeThenID(t *testing.T) {
 
 func TestFusionHoldsForAnyCandidates(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 5))
-	r := rules()
 	for range 500 {
 		candidates := make([]Candidate, random.IntN(30))
 		for i := range candidates {
@@ -134,17 +139,17 @@ func TestFusionHoldsForAnyCandidates(t *testing.T) {
 			candidates[i] = c
 		}
 		history := random.IntN(2) == 0
-		want := r.Fuse(candidates, history, noon)
+		want := fuse(candidates, history, noon)
 		shuffled := slices.Clone(candidates)
 		random.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
-		if got := order(r.Fuse(shuffled, history, noon)); got != order(want) {
+		if got := order(fuse(shuffled, history, noon)); got != order(want) {
 			t.Fatalf("the order depends on the input: %s, %s", got, order(want))
 		}
 		scaled := slices.Clone(candidates)
 		for i := range scaled {
 			scaled[i].Scores[Words] *= 1024 // a power of two: exact
 		}
-		if got := order(r.Fuse(scaled, history, noon)); got != order(want) {
+		if got := order(fuse(scaled, history, noon)); got != order(want) {
 			t.Fatalf("the order depends on a source's measure: %s, %s", got, order(want))
 		}
 		for i, result := range want {
@@ -164,7 +169,7 @@ func TestFusionHoldsForAnyCandidates(t *testing.T) {
 
 func TestBadNumbersDoNoHarm(t *testing.T) {
 	for _, bad := range []float64{math.Inf(1), math.Inf(-1), math.NaN(), math.Copysign(0, -1)} {
-		results := rules().Fuse([]Candidate{
+		results := fuse([]Candidate{
 			{ID: id("bad"), At: old, Scores: Scores{Words: bad, Meaning: math.NaN()}}, {ID: id("good"), At: old, Scores: Scores{Words: 1, Meaning: .5}},
 		}, false, noon)
 		if order(results) != "good bad" || math.IsNaN(results[1].Score) {
@@ -174,13 +179,13 @@ func TestBadNumbersDoNoHarm(t *testing.T) {
 			t.Errorf("%v: %s, %v", bad, text, err)
 		}
 	}
-	if got := rules().Fuse(nil, false, noon); len(got) != 0 {
+	if got := fuse(nil, false, noon); len(got) != 0 {
 		t.Error(got)
 	}
 }
 
 func TestWhatCountsLessIsNotInDoubt(t *testing.T) {
-	results := rules().Fuse([]Candidate{
+	results := fuse([]Candidate{
 		{ID: id("full"), At: old, Scores: Scores{Words: 6}}, {ID: id("less"), At: old, Scores: Scores{Words: 8}, Less: .5},
 	}, false, noon)
 	if got := order(results); got != "full less" || results[1].Factor != 1 || !near(results[1].Score, .5, 1e-9) || !near(results[1].Sum(), 1, 1e-9) {

@@ -9,17 +9,16 @@ import (
 
 // Importance of crystals, as designed where nothing else is said.
 const (
-	useRate         = 0.2              // how fast uses fill it: 0.18 without any, 0.7 after five
-	spacingGain     = 0.3              // added by uses far apart,
-	spacingHours    = 720              // which a mean of a month is
-	openFloor       = 2.0              // times the limit of forgetting: the least importance of an open loop
-	resistance      = 0.5              // share of fading that the strongest valence prevents
-	strengthStrong  = 1.2              // preferences and goals
-	strengthLearned = 1.1              // insights, patterns, relationships; also decisions, lessons, procedures, which were paid for
-	strengthPlain   = 1.0              // facts and skills
-	strengthEpisode = 0.8              // what merely happened
-	consolidateUses = 3                // once or twice is chance
-	labileFor       = 30 * time.Minute // after a use, in which a text can be confirmed: reconsolidation
+	useRate         = 0.2 // how fast uses fill it: 0.18 without any, 0.7 after five
+	spacingGain     = 0.3 // added by uses far apart,
+	spacingHours    = 720 // which a mean of a month is
+	openFloor       = 2.0 // times the limit of forgetting: the least importance of an open loop
+	resistance      = 0.5 // share of fading that the strongest valence prevents
+	strengthStrong  = 1.2 // preferences and goals
+	strengthLearned = 1.1 // insights, patterns, relationships; also decisions, lessons, procedures, which were paid for
+	strengthPlain   = 1.0 // facts and skills
+	strengthEpisode = 0.8 // what merely happened
+	consolidateUses = 3   // once or twice is chance
 )
 
 // ConsolidateAge is the age from which on a text that was used can be consolidated: it has outlived its first weeks.
@@ -34,7 +33,7 @@ const ConfirmGain = 0.05
 func (r Rules) Importance(c memory.Crystal, open bool, now time.Time) float64 {
 	uses := float64(max(c.Accesses, 0))
 	filled := 1 - math.Exp(-useRate*(uses+1))
-	importance := r.strength(c.Kind) * filled * r.left(c, now) * (1 + spacingGain*r.Spacing(c.GapHours))
+	importance := strength(c.Kind) * filled * r.left(c, now) * (1 + spacingGain*Spacing(c.GapHours))
 	if open {
 		importance = max(importance, openFloor*r.t.ForgetBelow)
 	}
@@ -42,14 +41,14 @@ func (r Rules) Importance(c memory.Crystal, open bool, now time.Time) float64 {
 }
 
 // Spacing is how far apart uses are, 0 to 1: 0.4891 for a day, 1 for a month. Learning that is spread lasts longer.
-func (r Rules) Spacing(gapHours float64) float64 {
+func Spacing(gapHours float64) float64 {
 	if !(gapHours > 0) { // NaN too
 		return 0
 	}
 	return min(math.Log(gapHours+1)/math.Log(spacingHours+1), 1)
 }
 
-func (r Rules) strength(kind memory.CrystalKind) float64 {
+func strength(kind memory.CrystalKind) float64 {
 	switch kind {
 	case memory.Preference, memory.Intention:
 		return strengthStrong
@@ -93,12 +92,12 @@ func (r Rules) Reckon(c memory.Crystal, open bool, now time.Time) memory.Crystal
 		c.Lifecycle = memory.Expired
 		return c
 	}
-	c.Lifecycle = r.grown(c, now)
+	c.Lifecycle = grown(c, now)
 	return c
 }
 
 // grown is the lifecycle a crystal has earned. Nothing goes back, and what is archived, expired or frozen stays.
-func (r Rules) grown(c memory.Crystal, now time.Time) memory.Lifecycle {
+func grown(c memory.Crystal, now time.Time) memory.Lifecycle {
 	switch {
 	case c.Lifecycle != memory.Generated && c.Lifecycle != memory.Activated:
 		return c.Lifecycle
@@ -124,19 +123,14 @@ func (r Rules) Use(c memory.Crystal, open bool, now time.Time) memory.Crystal {
 	if c.Lifecycle == memory.Expired {
 		c.Lifecycle = memory.Activated
 	}
-	c.Lifecycle = r.grown(c, now)
+	c.Lifecycle = grown(c, now)
 	c.Importance = r.Importance(c, open, now)
 	return c
 }
 
-// Labile reports whether a crystal was used so lately that what happens now confirms or contradicts it.
-func (r Rules) Labile(c memory.Crystal, now time.Time) bool {
-	return c.Accesses > 0 && !now.Before(c.LastAt) && now.Sub(c.LastAt) <= labileFor
-}
-
 // Confirm is a crystal that proved right after it was used: a little more important until it is next reckoned, and no
 // longer in doubt.
-func (r Rules) Confirm(c memory.Crystal) memory.Crystal {
+func Confirm(c memory.Crystal) memory.Crystal {
 	c.Importance = min(c.Importance+ConfirmGain, 1)
 	c.Unsure = false
 	return c

@@ -5,15 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
-
-	"github.com/hebb-memory/hebb/internal/tuning"
 )
-
-// Search ranks texts for a question.
-type Search struct{ t tuning.Search }
-
-// NewSearch binds it to one set of numbers.
-func NewSearch(t tuning.Search) Search { return Search{t} }
 
 // Collection is how common words are among all texts.
 type Collection struct {
@@ -27,17 +19,16 @@ type CandidateTerms struct{ All, Any []string }
 // leadTerms are the words that may lead to candidates: more find nothing that these do not.
 const leadTerms = 32
 
-// CandidateTerms chooses the terms that select few enough texts to score each: the rarest. If even the rarest is in too
-// many texts, candidates must hold several terms. The other terms still count in the score.
-func (s Search) CandidateTerms(c Collection, terms []string) CandidateTerms {
+// SelectTerms chooses the terms that select few enough texts, at most room, to score each: the rarest. If even the rarest is in
+// too many texts, candidates must hold several terms. The other terms still count in the score.
+func (c Collection) SelectTerms(terms []string, room int) CandidateTerms {
 	known := slices.DeleteFunc(distinct(terms), func(t string) bool { return c.In[t] == 0 })
 	slices.SortStableFunc(known, func(a, b string) int { return cmp.Compare(c.In[a], c.In[b]) })
 	if len(known) == 0 {
 		return CandidateTerms{}
 	}
-	room := int64(s.t.LeadTexts)
 	n, sum := 0, int64(0)
-	for n < len(known) && n < leadTerms && sum+c.In[known[n]] <= room {
+	for n < len(known) && n < leadTerms && sum+c.In[known[n]] <= int64(room) {
 		sum += c.In[known[n]]
 		n++
 	}
@@ -71,25 +62,18 @@ func (c Collection) idf(term string) float64 {
 	return math.Log(1 + (math.Max(float64(c.Texts), n)-n+0.5)/(n+0.5))
 }
 
-// Relevant reports whether a candidate matches by anything but a distant vector.
-func (s Search) Relevant(scores Scores) bool {
+// Relevant reports whether a candidate matches by anything but a vector whose cosine is below nearLeast.
+func Relevant(scores Scores, nearLeast float64) bool {
 	for _, source := range [...]Source{Words, WordsNear, Graph, Title, Path} {
 		if finite(scores[source]) > 0 {
 			return true
 		}
 	}
-	return finite(scores[Meaning]) >= s.t.NearLeast
-}
-
-// Strong reports whether a result is worth showing beside the best one: its score as a share of the best, plus the share
-// of the question in its own words, is high enough, or its vector is near.
-func (s Search) Strong(share, known, cos float64) bool {
-	return share+known >= s.t.StrongLeast || cos >= s.t.NearLeast
+	return finite(scores[Meaning]) >= nearLeast
 }
 
 // Question is the terms of a question, prepared for scoring many texts. One goroutine uses it at a time.
 type Question struct {
-	t     tuning.Search
 	Terms []string // once each
 	idf   []float64
 	sum   float64 // of idf
@@ -99,8 +83,8 @@ type Question struct {
 }
 
 // Ask prepares the terms of a question.
-func (s Search) Ask(c Collection, terms []string) *Question {
-	q := &Question{t: s.t, Terms: distinct(terms), place: make(map[string]int, len(terms))}
+func (c Collection) Ask(terms []string) *Question {
+	q := &Question{Terms: distinct(terms), place: make(map[string]int, len(terms))}
 	q.idf = make([]float64, len(q.Terms))
 	for i, t := range q.Terms {
 		q.idf[i] = c.idf(t)

@@ -11,12 +11,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
-func searching(lead int) Search {
-	t := tuning.Default().Search
-	t.LeadTexts = lead
-	return NewSearch(t)
-}
-
 func TestTheRarestWordsLead(t *testing.T) {
 	c := Collection{Texts: 10_000, In: map[string]int64{"rare": 3, "some": 90, "often": 4000, "usual": 6000}}
 	for _, test := range []struct {
@@ -32,7 +26,7 @@ func TestTheRarestWordsLead(t *testing.T) {
 		{"nothing that is known", []string{"unheard"}, nil, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got := searching(100).CandidateTerms(c, test.terms)
+			got := c.SelectTerms(test.terms, 100)
 			if !slices.Equal(got.All, test.all) || !slices.Equal(got.Any, test.any) {
 				t.Errorf("lead %v: all %v any %v, want all %v any %v", test.terms, got.All, got.Any, test.all, test.any)
 			}
@@ -56,7 +50,7 @@ func TestALeadIsNeverEmpty(t *testing.T) {
 			}
 		}
 		room := 10 + random.IntN(1000)
-		got := searching(room).CandidateTerms(c, terms)
+		got := c.SelectTerms(terms, room)
 		sum := int64(0)
 		for _, w := range got.Any {
 			sum += c.In[w]
@@ -73,7 +67,7 @@ func TestALeadIsNeverEmpty(t *testing.T) {
 }
 
 // bm25 is the formula as it stands in books.
-func bm25(t tuning.Search, c Collection, terms []string, times map[string]float64, length, usual float64) (score float64) {
+func bm25(c Collection, terms []string, times map[string]float64, length, usual float64) (score float64) {
 	for i, term := range terms {
 		n := times[term]
 		if n == 0 || slices.Contains(terms[:i], term) {
@@ -95,15 +89,13 @@ func TestWordsAreScoredAsInBooks(t *testing.T) {
 		}
 		return words
 	}
-	settings := tuning.Default().Search
-	s := NewSearch(settings)
 	for range 500 {
 		c := Collection{Texts: 500, In: map[string]int64{}}
 		for _, w := range vocabulary {
 			c.In[w] = random.Int64N(500)
 		}
 		terms, words, around := draw(random.IntN(8)), draw(random.IntN(30)), draw(random.IntN(30))
-		q := s.Ask(c, terms)
+		q := c.Ask(terms)
 		count := q.Count(strings.Join(words, " "), strings.Join(around, " "))
 		if count.Length != len(words) || count.Around != len(around) {
 			t.Fatalf("counted %d and %d words, want %d and %d", count.Length, count.Around, len(words), len(around))
@@ -117,10 +109,10 @@ func TestWordsAreScoredAsInBooks(t *testing.T) {
 			both[w]++
 		}
 		u := Usual{Length: 12, Around: 20}
-		if got, want := q.Words(count, u), bm25(settings, c, terms, own, float64(len(words)), 12); math.Abs(got-want) > 1e-9 {
+		if got, want := q.Words(count, u), bm25(c, terms, own, float64(len(words)), 12); math.Abs(got-want) > 1e-9 {
 			t.Fatalf("%v in %v: %v, want %v", terms, words, got, want)
 		}
-		if got, want := q.Window(count, u), bm25(settings, c, terms, both, float64(len(words)+len(around)), 32); math.Abs(got-want) > 1e-9 {
+		if got, want := q.Window(count, u), bm25(c, terms, both, float64(len(words)+len(around)), 32); math.Abs(got-want) > 1e-9 {
 			t.Fatalf("%v in %v and %v: %v, want %v", terms, words, around, got, want)
 		}
 		if known := q.Known(count); known < 0 || known > 1 {
@@ -134,7 +126,7 @@ func TestWordsAreScoredAsInBooks(t *testing.T) {
 
 func TestWordsSideBySideTellMoreThanStrewn(t *testing.T) {
 	c := Collection{Texts: 100, In: map[string]int64{"token": 5, "cache": 20, "login": 3, "of": 90}}
-	q := NewSearch(tuning.Default().Search).Ask(c, strings.Fields("token cache login"))
+	q := c.Ask(strings.Fields("token cache login"))
 	phrase := func(words string) float64 { return q.Phrase(q.Count(words, "token cache")) }
 	for _, words := range []string{"", "token", "cache token", "token of cache", "token login", "login"} {
 		if got := phrase(words); got != 0 {
@@ -148,7 +140,6 @@ func TestWordsSideBySideTellMoreThanStrewn(t *testing.T) {
 }
 
 func TestWhatAnswers(t *testing.T) {
-	s := NewSearch(tuning.Default().Search)
 	least := tuning.Default().Search.NearLeast
 	for _, test := range []struct {
 		scores Scores
@@ -163,28 +154,8 @@ func TestWhatAnswers(t *testing.T) {
 		{Scores{Meaning: least - .01}, false},
 		{Scores{Meaning: math.NaN()}, false},
 	} {
-		if got := s.Relevant(test.scores); got != test.want {
+		if got := Relevant(test.scores, least); got != test.want {
 			t.Errorf("%v answers: %v, want %v", test.scores, got, test.want)
-		}
-	}
-}
-
-func TestWhatIsWeakBesideTheBestIsLeftOut(t *testing.T) {
-	search := NewSearch(tuning.Default().Search)
-	for _, c := range []struct {
-		name              string
-		share, known, cos float64
-		want              bool
-	}{
-		{"the best", 1, 0, 0, true},
-		{"half as good as the best, with none of the words", 0.5, 0, 0, true},
-		{"a third as good, with none of the words", 0.35, 0, 0.3, false},
-		{"a third as good, with a third of the question", 0.32, 0.31, 0.46, true},
-		{"little of either", 0.2, 0.2, 0.59, false},
-		{"little of either, but it means the same", 0.1, 0, 0.6, true},
-	} {
-		if got := search.Strong(c.share, c.known, c.cos); got != c.want {
-			t.Errorf("%s: strong is %v", c.name, got)
 		}
 	}
 }

@@ -59,7 +59,7 @@ const (
 
 // ParseQuery reads a question. Filters (kind:, project:, path:, since:, until:, before:, after:, asof:, is:) narrow it down;
 // times in the wording, in the zone of now, rank. It takes any text.
-func (r Rules) ParseQuery(text string, now time.Time) Query {
+func ParseQuery(text string, now time.Time) Query {
 	q := Query{Raw: text}
 	if len(strings.Fields(text)) > queryWords {
 		q.Text = strings.TrimSpace(text) // a document: its times and quotes are its own
@@ -84,11 +84,11 @@ func (r Rules) ParseQuery(text string, now time.Time) Query {
 }
 
 // Resolve replaces the milestones by times, such as those of git tags. One that is not known is just words.
-func (q Query) Resolve(lookup func(milestone string) (time.Time, bool)) Query {
-	if at, ok := lookup(q.After); q.After != "" && ok {
+func (q Query) Resolve(times map[string]time.Time) Query {
+	if at, ok := times[q.After]; q.After != "" && ok {
 		q.Since = latest(q.Since, at)
 	}
-	if at, ok := lookup(q.Before); q.Before != "" && ok {
+	if at, ok := times[q.Before]; q.Before != "" && ok {
 		q.Until = earliest(q.Until, at)
 	}
 	q.After, q.Before = "", ""
@@ -98,7 +98,7 @@ func (q Query) Resolve(lookup func(milestone string) (time.Time, bool)) Query {
 }
 
 // Fit is how well a time lies within the bounds of a question: 1 inside and where there are none, less the farther outside.
-func (r Rules) Fit(q Query, at time.Time) float64 {
+func Fit(q Query, at time.Time) float64 {
 	var outside time.Duration
 	switch {
 	case !q.Since.IsZero() && at.Before(q.Since):
@@ -111,7 +111,7 @@ func (r Rules) Fit(q Query, at time.Time) float64 {
 
 // Cap keeps at most the number of terms that a question may have: each once, the rarest, in the order they came. frequency
 // says how many texts have a term.
-func (r Rules) Cap(terms []string, frequency func(term string) int) []string {
+func Cap(terms []string, frequency func(term string) int) []string {
 	kept := distinct(terms)
 	if len(kept) <= queryTerms {
 		return kept
@@ -199,7 +199,7 @@ func (q *Query) filter(raw string, c calendar) bool {
 	}
 	switch strings.ToLower(key) {
 	case "kind", "type":
-		return q.understood(q.kinds(value), raw, "no such kind; kinds are "+kindNames())
+		return q.understood(q.kinds(value), raw, "no such kind; kinds are "+KindNames(slices.Concat(memory.CrystalKinds, otherTexts)))
 	case "project", "repo":
 		q.Projects = append(q.Projects, value)
 	case "path", "file":
@@ -233,10 +233,10 @@ func clipped(raw string) string {
 	return strings.ToValidUTF8(raw, "\uFFFD")
 }
 
-// kindNames are the kinds that can be asked for.
-func kindNames() string {
+// KindNames lists kinds for a message.
+func KindNames(kinds []memory.CrystalKind) string {
 	var names []string
-	for _, k := range slices.Concat(memory.CrystalKinds, otherTexts) {
+	for _, k := range kinds {
 		names = append(names, string(k))
 	}
 	return strings.Join(names, ", ")

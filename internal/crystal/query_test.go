@@ -164,7 +164,7 @@ func bound(t time.Time) string {
 func TestTimesInTheWordingBecomeBounds(t *testing.T) {
 	for line := range strings.SplitSeq(strings.Trim(timed, "\n"), "\n") {
 		question, want, _ := strings.Cut(line, " → ")
-		q := rules().ParseQuery(question, noon)
+		q := ParseQuery(question, noon)
 		got := bound(q.Since) + ".." + bound(q.Until)
 		if got == ".." {
 			got = "none"
@@ -177,7 +177,7 @@ func TestTimesInTheWordingBecomeBounds(t *testing.T) {
 
 func TestOtherWordsNameNoTime(t *testing.T) {
 	for question := range strings.SplitSeq(strings.Trim(untimed, "\n"), "\n") {
-		q := rules().ParseQuery(question, noon)
+		q := ParseQuery(question, noon)
 		if !q.Since.IsZero() || !q.Until.IsZero() || !q.AsOf.IsZero() || q.After != "" || q.Before != "" || q.Worded || q.Kinds != nil {
 			t.Errorf("%q: %s..%s, after %q, before %q", question, bound(q.Since), bound(q.Until), q.After, q.Before)
 		}
@@ -225,7 +225,7 @@ func TestFilters(t *testing.T) {
 		{`"" empty`, "text=empty"},
 		{"", "text="},
 	} {
-		q := rules().ParseQuery(c.question, noon)
+		q := ParseQuery(c.question, noon)
 		if got := describe(q); got != c.want {
 			t.Errorf("%q: %s; want %s", c.question, got, c.want)
 		}
@@ -266,7 +266,6 @@ func TestMilestonesAreLookedUpOrStayWords(t *testing.T) {
 		"v1.2": noon.Add(-days(30)), "release": noon.Add(-days(3)), "last release": noon.Add(-days(3)),
 		"1.4.0": noon.Add(-days(9)),
 	}
-	lookup := func(name string) (time.Time, bool) { at, ok := tags[name]; return at, ok }
 	for _, c := range []struct {
 		question, after, before string
 		resolved                bool
@@ -279,16 +278,16 @@ func TestMilestonesAreLookedUpOrStayWords(t *testing.T) {
 		{"what changed before the 1.4.0 release", "", "1.4.0", true},
 		{"after v1.2 before the release", "v1.2", "release", true},
 	} {
-		q := rules().ParseQuery(c.question, noon)
+		q := ParseQuery(c.question, noon)
 		if q.After != c.after || q.Before != c.before || q.Text != c.question {
 			t.Errorf("%q: after %q, before %q, text %q", c.question, q.After, q.Before, q.Text)
 		}
-		q = q.Resolve(lookup)
+		q = q.Resolve(tags)
 		if bounded := !q.Since.IsZero() || !q.Until.IsZero(); bounded != c.resolved || q.Worded != c.resolved || q.Text != c.question || q.After != "" || q.Before != "" {
 			t.Errorf("%q resolved: %+v", c.question, q)
 		}
 	}
-	if q := rules().ParseQuery("since:v1.2 x", noon).Resolve(lookup); q.Worded || !q.Since.Equal(tags["v1.2"]) {
+	if q := ParseQuery("since:v1.2 x", noon).Resolve(tags); q.Worded || !q.Since.Equal(tags["v1.2"]) {
 		t.Errorf("a filter excludes: %+v", q)
 	}
 }
@@ -296,22 +295,22 @@ func TestMilestonesAreLookedUpOrStayWords(t *testing.T) {
 func TestTimesAreThoseOfThePlace(t *testing.T) {
 	berlin := time.FixedZone("CET", 3600)
 	now := time.Date(2026, time.March, 18, 0, 30, 0, 0, berlin) // still the 17th in London
-	if q := rules().ParseQuery("what did we do today", now); !q.Since.Equal(time.Date(2026, time.March, 18, 0, 0, 0, 0, berlin)) {
+	if q := ParseQuery("what did we do today", now); !q.Since.Equal(time.Date(2026, time.March, 18, 0, 0, 0, 0, berlin)) {
 		t.Errorf("today is since %v", q.Since)
 	}
 	sunday := time.Date(2026, time.March, 22, 9, 0, 0, 0, time.UTC)
-	if q := rules().ParseQuery("decisions this week", sunday); bound(q.Since) != "2026-03-16" || bound(q.Until) != "2026-03-23" {
+	if q := ParseQuery("decisions this week", sunday); bound(q.Since) != "2026-03-16" || bound(q.Until) != "2026-03-23" {
 		t.Errorf("a week begins on Monday: %s..%s", bound(q.Since), bound(q.Until))
 	}
 	leap := time.Date(2024, time.March, 31, 9, 0, 0, 0, time.UTC)
-	if q := rules().ParseQuery("last month", leap); bound(q.Since) != "2024-02-01" || bound(q.Until) != "2024-03-01" {
+	if q := ParseQuery("last month", leap); bound(q.Since) != "2024-02-01" || bound(q.Until) != "2024-03-01" {
 		t.Errorf("last month on the 31st: %s..%s", bound(q.Since), bound(q.Until))
 	}
 }
 
 func TestALongTextIsADocument(t *testing.T) {
 	text := strings.Repeat(`fix the "parser" since last week kind:decision `, 20)
-	q := rules().ParseQuery(text, noon)
+	q := ParseQuery(text, noon)
 	if q.Text != strings.TrimSpace(text) || q.Phrases != nil || q.Kinds != nil || !q.Since.IsZero() {
 		t.Errorf("%+v", q)
 	}
@@ -322,7 +321,7 @@ func TestCapKeepsTheRarestTermsInOrder(t *testing.T) {
 	for i := range 200 {
 		many = append(many, fmt.Sprint("t", i), "the")
 	}
-	got := rules().Cap(many, func(term string) int {
+	got := Cap(many, func(term string) int {
 		if term == "the" {
 			return 1000
 		}
@@ -331,7 +330,7 @@ func TestCapKeepsTheRarestTermsInOrder(t *testing.T) {
 	if len(got) != 64 || slices.Contains(got, "the") || got[0] != "t0" || got[10] != "t10" {
 		t.Errorf("%v", got)
 	}
-	if got := rules().Cap([]string{"b", "a", "b"}, nil); !slices.Equal(got, []string{"b", "a"}) {
+	if got := Cap([]string{"b", "a", "b"}, nil); !slices.Equal(got, []string{"b", "a"}) {
 		t.Errorf("%v", got)
 	}
 }
@@ -346,7 +345,7 @@ func FuzzParseQuery(f *testing.F) {
 	f.Add("since:v1.2-+ before:v- after:v1..2", int64(-1<<40))
 	f.Fuzz(func(t *testing.T, text string, at int64) {
 		now := time.Unix(at%(1<<36), 0).UTC()
-		q := rules().ParseQuery(text, now)
+		q := ParseQuery(text, now)
 		if q.Raw != text || len(q.Text) > 4*len(text) {
 			t.Fatalf("%q became %q", text, q.Text)
 		}
@@ -358,29 +357,28 @@ func FuzzParseQuery(f *testing.F) {
 		if q.Worded && !q.Since.IsZero() && !q.Until.IsZero() && !q.Since.Before(q.Until) {
 			t.Fatalf("%q: %v..%v", text, q.Since, q.Until)
 		}
-		resolved := q.Resolve(func(string) (time.Time, bool) { return now, true })
+		resolved := q.Resolve(map[string]time.Time{q.After: now, q.Before: now})
 		if resolved.After != "" || resolved.Before != "" {
 			t.Fatalf("%q: %+v", text, resolved)
 		}
-		if again := rules().ParseQuery(text, now); again.Text != q.Text || !again.Since.Equal(q.Since) {
+		if again := ParseQuery(text, now); again.Text != q.Text || !again.Since.Equal(q.Since) {
 			t.Fatalf("%q reads differently twice", text)
 		}
 	})
 }
 
 func TestFitFallsOutsideTheTimeAskedFor(t *testing.T) {
-	r := rules()
-	q := r.ParseQuery("what did we decide in March 2025", noon)
-	if !q.Worded || r.ParseQuery("since:2025-03-01 x", noon).Worded || r.ParseQuery("x", noon).Worded {
+	q := ParseQuery("what did we decide in March 2025", noon)
+	if !q.Worded || ParseQuery("since:2025-03-01 x", noon).Worded || ParseQuery("x", noon).Worded {
 		t.Error("only times in the wording are worded")
 	}
 	march, april := time.Date(2025, time.March, 9, 0, 0, 0, 0, time.UTC), time.Date(2025, time.April, 1, 0, 0, 0, 0, time.UTC)
 	for at, want := range map[time.Time]float64{march: 1, april: 1, april.Add(days(7)): .5, q.Since.Add(-days(14)): .25} {
-		if got := r.Fit(q, at); !near(got, want, 1e-9) {
+		if got := Fit(q, at); !near(got, want, 1e-9) {
 			t.Errorf("%v: %v, want %v", at, got, want)
 		}
 	}
-	if got := r.Fit(Query{}, noon); got != 1 {
+	if got := Fit(Query{}, noon); got != 1 {
 		t.Errorf("without a time everything fits: %v", got)
 	}
 }

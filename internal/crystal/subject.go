@@ -20,11 +20,11 @@ type Claim struct {
 // subjectWords is the length above which a statement is not searched for its subject: a wrong one hides knowledge.
 const subjectWords = 24
 
-// Claim reads a statement. A wrong subject would let one statement hide another, so only plain forms of one English
+// readClaim reads a statement. A wrong subject would let one statement hide another, so only plain forms of one English
 // sentence are read ("we use X for Y", "the default branch is main", "prefer tabs over spaces", "log level: debug", "the port
 // is 8080", "the parser lives in src/parse.go"), and only where the subject can have one value at a time. For everything else
 // the claim is empty.
-func (r Rules) Claim(text string) Claim {
+func readClaim(text string) Claim {
 	s, ok := readSentence(text, subjectWords)
 	if !ok {
 		return Claim{}
@@ -43,14 +43,14 @@ func (r Rules) Claim(text string) Claim {
 
 // Subject is what a crystal is a statement about: what its author said it is, or else what its text says. Only kinds that
 // state how things are have one of their own.
-func (r Rules) Subject(c memory.Crystal) string {
+func Subject(c memory.Crystal) string {
 	if c.Subject != "" {
 		return NormalSubject(c.Subject)
 	}
 	if !statesHowThingsAre(c.Kind) {
 		return ""
 	}
-	return r.Claim(c.Text).Subject
+	return readClaim(c.Text).Subject
 }
 
 func statesHowThingsAre(kind memory.CrystalKind) bool {
@@ -87,38 +87,28 @@ func singular(w string) string {
 	return w[:n-1]
 }
 
-// Succession is what a newer statement is to an older one on the same subject.
-type Succession string
-
-const (
-	Unrelated Succession = ""
-	Replaces  Succession = "replaces" // the older one becomes history
-	Disputes  Succession = "disputes" // it says otherwise, but may not replace what a more trusted source said or what is frozen
-)
-
-// Succession says what newer is to older. Both must carry their subject (see Subject).
-func (r Rules) Succession(newer, older memory.Crystal) Succession {
+// Supersedes reports whether a newer statement replaces an older one on the same subject (see Subject). It never replaces what
+// a more trusted source said, nor what is frozen.
+func Supersedes(newer, older memory.Crystal) bool {
 	subject := NormalSubject(newer.Subject)
 	switch {
 	case newer.ID == older.ID || subject == "" || subject != NormalSubject(older.Subject) || newer.Project != older.Project:
-		return Unrelated
+		return false
 	case !standing(newer) || !standing(older) || newer.SaidAt.Before(older.SaidAt):
-		return Unrelated
+		return false
 	case newer.Kind != older.Kind && !(statesHowThingsAre(newer.Kind) && statesHowThingsAre(older.Kind)) || newer.Kind == memory.Episode:
-		return Unrelated
+		return false
 	case len(newer.Anchors) > 0 && len(older.Anchors) > 0 && !sameAnchors(newer, older):
-		return Unrelated
-	case !r.otherwise(newer, older, subject):
-		return Unrelated
+		return false
 	case older.Lifecycle == memory.Frozen || newer.Origin.Tier() > older.Origin.Tier():
-		return Disputes
+		return false
 	}
-	return Replaces
+	return otherwise(newer, older, subject)
 }
 
 // otherwise reports whether two statements on one subject cannot both hold.
-func (r Rules) otherwise(a, b memory.Crystal, subject string) bool {
-	x, y := r.Claim(a.Text), r.Claim(b.Text)
+func otherwise(a, b memory.Crystal, subject string) bool {
+	x, y := readClaim(a.Text), readClaim(b.Text)
 	if x.Subject != subject || y.Subject != subject {
 		// The subject was given by hand; the later word counts, unless it is the same word.
 		return NormalSubject(a.Text) != NormalSubject(b.Text)

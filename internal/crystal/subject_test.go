@@ -189,12 +189,12 @@ The owner of billing is on vacation
 `
 
 func TestSubjectsThatAreSure(t *testing.T) {
-	r, n := rules(), 0
+	n := 0
 	for line := range strings.SplitSeq(strings.TrimSpace(withSubject), "\n") {
 		text, rest, _ := strings.Cut(line, " → ")
 		subject, value, _ := strings.Cut(rest, " = ")
 		value, denied := strings.CutPrefix(value, "!")
-		got := r.Claim(text)
+		got := readClaim(text)
 		if want := (Claim{Subject: subject, Value: value, Denied: denied}); got.Subject != want.Subject || got.Denied != denied ||
 			value != got.Value && value != NormalSubject(got.Value) {
 			t.Errorf("%q: %+v, want %+v", text, got, want)
@@ -207,9 +207,9 @@ func TestSubjectsThatAreSure(t *testing.T) {
 }
 
 func TestSubjectsThatAreNotSureAreNone(t *testing.T) {
-	r, n := rules(), 0
+	n := 0
 	for line := range strings.SplitSeq(strings.TrimSpace(withoutSubject), "\n") {
-		if got := r.Claim(line); got != (Claim{}) {
+		if got := readClaim(line); got != (Claim{}) {
 			t.Errorf("%q: %+v, want none", line, got)
 		}
 		n++
@@ -228,7 +228,7 @@ func TestSubjectsAreNormalWhateverTheText(t *testing.T) {
 		for range 1 + random.IntN(9) {
 			text = append(text, words[random.IntN(len(words))])
 		}
-		c := rules().Claim(strings.Join(text, " "))
+		c := readClaim(strings.Join(text, " "))
 		if c.Subject != NormalSubject(c.Subject) || c.Subject != "" && c.Value == "" {
 			t.Fatalf("%q: %+v, normal %q", text, c, NormalSubject(c.Subject))
 		}
@@ -236,64 +236,63 @@ func TestSubjectsAreNormalWhateverTheText(t *testing.T) {
 }
 
 func TestANewerStatementReplacesTheOlder(t *testing.T) {
-	r := rules()
 	later := noon.Add(time.Hour)
 	said := func(text string, at time.Time) memory.Crystal {
 		c := note(text)
 		c.SaidAt, c.LastAt = at, at
-		c.Subject = r.Subject(c)
+		c.Subject = Subject(c)
 		return c
 	}
 	agent := func(newer, _ *memory.Crystal) { newer.Origin = memory.OriginAgent }
 	for _, c := range []struct {
 		name, newer, older string
 		but                func(newer, older *memory.Crystal)
-		want               Succession
+		want               bool
 	}{
-		{"another value", "The default branch is main", "The default branch is master", nil, Replaces},
-		{"in other words", "trunk is the default branch", "default branch: master", nil, Replaces},
-		{"a preference turned round", "Prefer spaces over tabs", "Prefer tabs over spaces", nil, Replaces},
-		{"no longer that", "We no longer use Redis for caching", "We use Redis for caching", nil, Replaces},
-		{"no longer another", "We no longer use Redis for caching", "We use memcached for caching", nil, Unrelated},
-		{"the same again", "main is the default branch", "The default branch is main", nil, Unrelated},
-		{"another subject", "The log level is info", "The default branch is master", nil, Unrelated},
-		{"no subject", "The build is red", "The build is green", nil, Unrelated},
+		{"another value", "The default branch is main", "The default branch is master", nil, true},
+		{"in other words", "trunk is the default branch", "default branch: master", nil, true},
+		{"a preference turned round", "Prefer spaces over tabs", "Prefer tabs over spaces", nil, true},
+		{"no longer that", "We no longer use Redis for caching", "We use Redis for caching", nil, true},
+		{"no longer another", "We no longer use Redis for caching", "We use memcached for caching", nil, false},
+		{"the same again", "main is the default branch", "The default branch is main", nil, false},
+		{"another subject", "The log level is info", "The default branch is master", nil, false},
+		{"no subject", "The build is red", "The build is green", nil, false},
 		{"a decision over a fact", "We use Kafka for events", "We use NATS for events", func(newer, _ *memory.Crystal) {
 			newer.Kind = memory.Decision
-		}, Replaces},
+		}, true},
 		{"an episode", "We use Kafka for events", "We use NATS for events", func(newer, _ *memory.Crystal) {
 			newer.Kind = memory.Episode
-		}, Unrelated},
+		}, false},
 		{"an older one", "The default branch is main", "The default branch is master", func(newer, _ *memory.Crystal) {
 			newer.SaidAt = noon.Add(-time.Hour)
-		}, Unrelated},
+		}, false},
 		{"another project", "The default branch is main", "The default branch is master", func(newer, _ *memory.Crystal) {
 			newer.Project = 7
-		}, Unrelated},
+		}, false},
 		{"other places", "The log level is info", "The log level is debug", func(newer, older *memory.Crystal) {
 			newer.Anchors, older.Anchors = []memory.Anchor{{Path: "a.go"}}, []memory.Anchor{{Path: "b.go"}}
-		}, Unrelated},
-		{"an agent over a user", "The default branch is main", "The default branch is master", agent, Disputes},
+		}, false},
+		{"an agent over a user", "The default branch is main", "The default branch is master", agent, false},
 		{"a user over an agent", "The default branch is main", "The default branch is master", func(_, older *memory.Crystal) {
 			older.Origin = memory.OriginAgent
-		}, Replaces},
+		}, true},
 		{"over a frozen one", "The default branch is main", "The default branch is master", func(_, older *memory.Crystal) {
 			older.Lifecycle = memory.Frozen
-		}, Disputes},
+		}, false},
 		{"over history", "The default branch is main", "The default branch is master", func(_, older *memory.Crystal) {
 			older.ValidTo = noon
-		}, Unrelated},
+		}, false},
 		{"a subject given by hand", "Ship on Fridays.", "Never ship on Fridays.", func(newer, older *memory.Crystal) {
 			newer.Kind, older.Kind = memory.Lesson, memory.Lesson
 			newer.Subject, older.Subject = "The Release Days", "release day"
-		}, Replaces},
+		}, true},
 	} {
 		newer, older := said(c.newer, later), said(c.older, noon)
 		if c.but != nil {
 			c.but(&newer, &older)
 		}
-		if got := r.Succession(newer, older); got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		if got := Supersedes(newer, older); got != c.want {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
 	newer, older := Supersede(said("The default branch is main", later), said("The default branch is master", noon))
@@ -452,7 +451,6 @@ Use Folders for Sorting ⇒ Use Labels for Sorting
 `
 
 func TestPairsThatSupersedeAndPairsThatDoNot(t *testing.T) {
-	r := rules()
 	for _, table := range []struct {
 		name, pairs string
 		want        bool
@@ -463,11 +461,11 @@ func TestPairsThatSupersedeAndPairsThatDoNot(t *testing.T) {
 			said := func(text string, at time.Time) memory.Crystal {
 				c := note(text)
 				c.ID, c.SaidAt, c.LastAt = memory.CrystalID(text), at, at
-				c.Subject = r.Subject(c)
+				c.Subject = Subject(c)
 				return c
 			}
 			older, newer := said(before, noon), said(after, noon.Add(time.Hour))
-			if got := r.Succession(newer, older) == Replaces; got != table.want {
+			if got := Supersedes(newer, older); got != table.want {
 				t.Errorf("%s: %q (about %q) then %q (about %q): %v", table.name, before, older.Subject, after, newer.Subject, got)
 			}
 			n++

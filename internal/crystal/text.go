@@ -9,68 +9,10 @@ import (
 	"unicode/utf8"
 )
 
-// Chunk is a piece of a longer text: text[Start:End].
-type Chunk struct {
-	Start, End int
-	Text       string
-}
-
 const (
-	chunkSize    = 1600 // characters: about 400 tokens
-	chunkOverlap = 320  // a fifth: no sentence is lost at a border
-	excerptWidth = 160  // characters: two lines on a terminal
-	keywordsMost = 8    // that stand for a segment of conversation: one line
+	excerptWidth = 160 // characters: two lines on a terminal
+	keywordsMost = 8   // that stand for a segment of conversation: one line
 )
-
-// Chunks cuts a text into pieces that overlap. There are as few as possible (1 600 characters are one, 1 601 two, 2 881
-// three); within that, a piece ends with a paragraph, a sentence or a word.
-func (r Rules) Chunks(text string) []Chunk {
-	size := chunkSize
-	step := max(size-chunkOverlap, 1)
-	overlap := size - step
-	starts := make([]int, 0, len(text)+1) // byte of each character
-	for i := range text {
-		starts = append(starts, i)
-	}
-	n := len(starts)
-	starts = append(starts, len(text))
-	if n <= size {
-		return []Chunk{{0, len(text), text}}
-	}
-	pieces := 1 + (n-size+step-1)/step
-	chunks := make([]Chunk, 0, pieces)
-	from := 0
-	for left := pieces - 1; left > 0; left-- {
-		// The rest must fit the pieces that are left.
-		least := n - (size + (left-1)*step) + overlap
-		to := ending(text, starts, max(least, from+overlap+1), from+size)
-		chunks = append(chunks, Chunk{starts[from], starts[to], text[starts[from]:starts[to]]})
-		from = to - overlap
-	}
-	return append(chunks, Chunk{starts[from], len(text), text[starts[from]:]})
-}
-
-// ending is the best place to end a piece among the characters least..most: after a paragraph, else a sentence, else a word.
-func ending(text string, starts []int, least, most int) int {
-	word, sentence := 0, 0
-	for k := most; k >= least; k-- {
-		before, width := utf8.DecodeLastRuneInString(text[:starts[k]])
-		if !unicode.IsSpace(before) {
-			continue
-		}
-		head := text[:starts[k]-width]
-		last, _ := utf8.DecodeLastRuneInString(head)
-		switch {
-		case before == '\n' && last == '\n':
-			return k
-		case sentence == 0 && (before == '\n' || strings.ContainsRune(".!?。", last)):
-			sentence = k
-		case word == 0:
-			word = k
-		}
-	}
-	return cmp.Or(sentence, word, most)
-}
 
 // Excerpt is part of a text on one line.
 type Excerpt struct {
@@ -82,7 +24,7 @@ const ellipsis = "…"
 
 // Highlight is the part of a text, at most width characters wide (0: as tuned), that has most of the terms, with their
 // places. White space becomes single spaces. cut makes terms of a word as it made those of the question.
-func (r Rules) Highlight(text string, terms []string, width int, cut Terms) Excerpt {
+func Highlight(text string, terms []string, width int, cut Terms) Excerpt {
 	if width <= 0 {
 		width = excerptWidth
 	}
@@ -198,7 +140,7 @@ func fitWords(runes []rune, from, room int) int {
 
 // Keywords are, for each of several texts, the words that tell it from the others, as they are written there, the most
 // telling first.
-func (r Rules) Keywords(texts []string, cut Terms) [][]string {
+func Keywords(texts []string, cut Terms) [][]string {
 	type count struct {
 		times int
 		forms map[string]int

@@ -37,7 +37,7 @@ const (
 
 // Windows cuts a session into segments: at a pause, where the topic changes, and where one gets too long. Those cut for
 // length share a turn, because an answer needs its question. Every turn with text or files is in one.
-func (r Rules) Windows(turns []Turn, cut Terms) []Window {
+func Windows(turns []Turn, cut Terms) []Window {
 	var windows []Window
 	begin, length := 0, 0
 	topic := map[string]bool{}
@@ -51,7 +51,7 @@ func (r Rules) Windows(turns []Turn, cut Terms) []Window {
 		words := cut(turn.Text)
 		if i > begin {
 			switch {
-			case turn.At.Sub(turns[i-1].At) >= windowGap, length >= windowLeast && r.newTopic(words, topic, turns[i-1], turn):
+			case turn.At.Sub(turns[i-1].At) >= windowGap, length >= windowLeast && newTopic(words, topic, turns[i-1], turn):
 				end(i)
 				begin, length = i, 0
 				clear(topic)
@@ -82,7 +82,7 @@ func (r Rules) Windows(turns []Turn, cut Terms) []Window {
 	for i, w := range windows {
 		texts[i] = w.Text
 	}
-	for i, words := range r.Keywords(texts, cut) {
+	for i, words := range Keywords(texts, cut) {
 		windows[i].Keywords = words
 	}
 	return windows
@@ -96,7 +96,7 @@ func learn(topic map[string]bool, words []string) {
 
 // newTopic reports whether a person's turn hardly shares a word or a file with what went before. What an agent answers
 // belongs to the question, whatever its words.
-func (r Rules) newTopic(words []string, topic map[string]bool, before, turn Turn) bool {
+func newTopic(words []string, topic map[string]bool, before, turn Turn) bool {
 	if turn.Speaker == before.Speaker || !isUser(turn.Speaker) {
 		return false
 	}
@@ -178,11 +178,11 @@ const (
 // Choices finds what was decided in a session, on the way from exploring (files read) over talking to editing. A person's
 // plain decision counts as it is; an agent's, and a choice between two things, only if an edit follows soon. Quotes, code
 // and pasted documents decide nothing.
-func (r Rules) Choices(turns []Turn) []Choice {
+func Choices(turns []Turn) []Choice {
 	var choices []Choice
 	var explored []string
 	for i, turn := range turns {
-		edited := r.editedAfter(turns, i)
+		edited := editedAfter(turns, i)
 		long := utf8.RuneCountInString(turn.Text) > decisionText
 		for _, sentence := range sentences(turn.Text, decisionLength) {
 			low := " " + strings.ToLower(strings.ReplaceAll(sentence, "’", "'")) + " "
@@ -220,7 +220,7 @@ func resolves(low string) bool {
 }
 
 // editedAfter are the files that the turn and those soon after it change.
-func (r Rules) editedAfter(turns []Turn, i int) []string {
+func editedAfter(turns []Turn, i int) []string {
 	var files []string
 	for _, t := range turns[i:min(i+1+decisionTurns, len(turns))] {
 		files = addFiles(files, t.Touches, []memory.TouchKind{memory.Edit, memory.Delete, memory.Rename})

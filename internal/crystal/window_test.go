@@ -33,7 +33,7 @@ func TestWindowsEndAtAPauseATopicAndALength(t *testing.T) {
 		"user: how does the parser read tokens", "claude: "+long+" | read parser.go", "user: and the lexer", "claude: "+long,
 		"user: now deploy the website to production please", "claude: done | edit deploy.yml",
 	)
-	windows := rules().Windows(turns, terms)
+	windows := Windows(turns, terms)
 	if len(windows) != 2 || windows[0].Last != 3 || windows[1].First != 4 || !slices.Equal(windows[1].Files, []string{"deploy.yml"}) {
 		t.Fatalf("%+v", windows)
 	}
@@ -42,14 +42,14 @@ func TestWindowsEndAtAPauseATopicAndALength(t *testing.T) {
 	}
 	turns = talk("user: one", "claude: two", "user: three")
 	turns[2].At = turns[1].At.Add(time.Hour)
-	if got := rules().Windows(turns, terms); len(got) != 2 || got[1].First != 2 {
+	if got := Windows(turns, terms); len(got) != 2 || got[1].First != 2 {
 		t.Errorf("a pause: %+v", got)
 	}
 	turns = talk("user: why parser tokens", "claude: "+long+long, "user: lexer tokens parser", "claude: "+long)
-	if got := rules().Windows(turns, terms); len(got) != 2 || got[0].Last != 2 || got[1].First != 2 {
+	if got := Windows(turns, terms); len(got) != 2 || got[0].Last != 2 || got[1].First != 2 {
 		t.Errorf("cut for length, the question goes with its answer: %+v", got)
 	}
-	if got := rules().Windows(nil, terms); got != nil {
+	if got := Windows(nil, terms); got != nil {
 		t.Error(got)
 	}
 }
@@ -70,7 +70,7 @@ func TestEveryTurnIsInAWindow(t *testing.T) {
 		}
 		seen := make([]int, len(turns))
 		last := -1
-		for _, w := range rules().Windows(turns, terms) {
+		for _, w := range Windows(turns, terms) {
 			if w.First > w.Last || w.Last <= last {
 				t.Fatalf("%d..%d after %d", w.First, w.Last, last)
 			}
@@ -100,7 +100,7 @@ func TestDecisionsOnTheWayFromExploringToEditing(t *testing.T) {
 		"claude: I'll use the existing table instead of a new one. Tests follow. | edit store.go",
 		"user: thanks",
 	)
-	got := rules().Choices(turns)
+	got := Choices(turns)
 	if len(got) != 2 || got[0].Turn != 2 || got[0].Text != "Let's go with the database." || got[1].Turn != 3 {
 		t.Fatalf("%+v", got)
 	}
@@ -136,14 +136,14 @@ func TestWhatIsNoDecision(t *testing.T) {
 		if strings.HasPrefix(said, "user: "+long) || strings.HasPrefix(said, "claude: "+long) {
 			touched = " | edit a.go"
 		}
-		if got := rules().Choices(talk("user: look | read a.go", said+touched)); len(got) != 0 {
+		if got := Choices(talk("user: look | read a.go", said+touched)); len(got) != 0 {
 			t.Errorf("%.60q: %+v", said, got)
 		}
 	}
 	for _, said := range []string{
 		"user: Let’s go with option B.", "user: OK. We decided to use tabs.", "user: " + long + "We decided on tabs.",
 	} {
-		if got := rules().Choices(talk(said)); len(got) != 1 {
+		if got := Choices(talk(said)); len(got) != 1 {
 			t.Errorf("%.60q: %+v", said, got)
 		}
 	}
@@ -155,15 +155,14 @@ func FuzzChoices(f *testing.F) {
 	f.Fuzz(func(t *testing.T, speaker, text string) {
 		touched := []memory.Touch{{Kind: memory.Read, Path: "a"}, {Kind: memory.Edit, Path: "b"}}
 		turns := []Turn{{Speaker: speaker, Text: text, At: noon, Touches: touched}}
-		for _, c := range rules().Choices(turns) {
+		for _, c := range Choices(turns) {
 			if !strings.Contains(text, c.Text) {
 				t.Fatalf("%q is not in %q", c.Text, text)
 			}
 		}
-		if w := rules().Windows(turns, terms); len(w) != 1 {
+		if w := Windows(turns, terms); len(w) != 1 {
 			t.Fatal(fmt.Sprint(w))
 		}
-		_ = rules().Claim(text)
-		_ = rules().Chunks(text)
+		_ = readClaim(text)
 	})
 }

@@ -232,14 +232,9 @@ func (p *phasing) outdate(ctx context.Context) error {
 
 // compress tells as one what was said several times in other words. What it is made of stays as it is.
 func (p *phasing) compress(ctx context.Context) {
-	rules := crystal.NewRules(p.Config.Tuning.Crystal)
 	like := func(x, y dream.Thought) bool {
 		a, b := crystal.NewStatement(x.Crystal, recall.TextWords), crystal.NewStatement(y.Crystal, recall.TextWords)
-		switch rules.Compare(a, b, x.Vector.Cos(y.Vector)).Likeness {
-		case crystal.Alike, crystal.Duplicate, crystal.Same:
-			return true
-		}
-		return false
+		return crystal.Compare(a, b, x.Vector.Cos(y.Vector)) != crystal.Distinct
 	}
 	isNew := func(c dream.Thought) bool { return c.Document > p.marks.Compared }
 	for _, made := range dream.Compress(p.thoughts, isNew, like) {

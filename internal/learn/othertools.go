@@ -11,6 +11,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/foreign"
+	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
@@ -341,9 +342,9 @@ func (m *mover) knowledge(ctx context.Context, read foreign.Memory) error {
 			return err
 		}
 		for id, entities := range byProject {
-			g := &texts.KnowledgeChange{Brain: m.Brain, Tx: r.Tx, Project: id, Touched: map[string]bool{}}
+			g := &knowledge.Change{Brain: m.Brain, Tx: r.Tx, Project: id, Touched: map[string]bool{}}
 			for _, e := range entities {
-				if err := g.TakeIn(ctx, e); err != nil {
+				if err := g.Import(ctx, e); err != nil {
 					return err
 				}
 			}
@@ -351,7 +352,7 @@ func (m *mover) knowledge(ctx context.Context, read foreign.Memory) error {
 				if rel.Project != id {
 					continue
 				}
-				gone, err := g.Unwanted(ctx, g.Relation(rel))
+				gone, err := g.Deleted(ctx, g.Relation(rel))
 				if err != nil {
 					return err
 				}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/answer"
+	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/record"
@@ -199,7 +200,7 @@ func found(f texts.Found) foundFact {
 	if f.Lines != nil {
 		fact.Title, fact.Where = f.Title, fmt.Sprintf("%s:%d-%d", f.Path, f.Lines.First, f.Lines.Last)
 	}
-	if f.Kind == texts.EntityText {
+	if f.Kind == knowledge.EntityText {
 		fact.Title = f.Title
 	}
 	if f.Waiting {

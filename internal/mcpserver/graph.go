@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/steward"
-	"github.com/hebb-memory/hebb/internal/texts"
 )
 
 // The tools of the knowledge graph have the names, arguments and answers of the reference memory server of the Model Context
@@ -103,7 +103,7 @@ func graphTools() []tool {
 	}
 }
 
-func (c *call) graph() texts.KnowledgeInput { return texts.KnowledgeInput{Scope: c.scope} }
+func (c *call) graph() knowledge.GraphInput { return knowledge.GraphInput{Scope: c.scope} }
 
 // asReference answers as the reference server does: the text is the value as indented JSON.
 func (c *call) asReference(facts, shown any) (reply, error) {
@@ -129,8 +129,8 @@ func done(message string) reply {
 	}{true, message}, message}
 }
 
-func (c *call) createEntities(ctx context.Context, in struct{ Entities []texts.KnownEntity }) (reply, error) {
-	out := run(ctx, c, texts.CreateEntities, texts.EntitiesInput{KnowledgeInput: c.graph(), Entities: in.Entities, Origin: memory.OriginAgent})
+func (c *call) createEntities(ctx context.Context, in struct{ Entities []knowledge.Entity }) (reply, error) {
+	out := run(ctx, c, knowledge.CreateEntities, knowledge.EntitiesInput{GraphInput: c.graph(), Entities: in.Entities, Origin: memory.OriginAgent})
 	for i := range out {
 		out[i].Observations = listed(out[i].Observations)
 	}
@@ -146,15 +146,17 @@ func listed[T any](list []T) []T {
 }
 
 func (c *call) createRelations(ctx context.Context, in struct{ Relations []memory.Relation }) (reply, error) {
-	out := run(ctx, c, texts.CreateRelations, texts.RelationsInput{
-		KnowledgeInput: c.graph(), Relations: in.Relations, Anew: true, Origin: memory.OriginAgent,
+	out := run(ctx, c, knowledge.CreateRelations, knowledge.RelationsInput{
+		GraphInput: c.graph(), Relations: in.Relations, Anew: true, Origin: memory.OriginAgent,
 	})
 	return c.asReference(map[string]any{"relations": out}, out)
 }
 
-func (c *call) addObservations(ctx context.Context, in struct{ Observations []texts.EntityObservations }) (reply, error) {
-	out := run(ctx, c, texts.AddObservations, texts.ObservationsInput{
-		KnowledgeInput: c.graph(), Observations: in.Observations, Origin: memory.OriginAgent,
+func (c *call) addObservations(ctx context.Context, in struct {
+	Observations []knowledge.EntityObservations
+}) (reply, error) {
+	out := run(ctx, c, knowledge.AddObservations, knowledge.ObservationsInput{
+		GraphInput: c.graph(), Observations: in.Observations, Origin: memory.OriginAgent,
 	})
 	for i := range out {
 		out[i].Added = listed(out[i].Added)
@@ -163,7 +165,7 @@ func (c *call) addObservations(ctx context.Context, in struct{ Observations []te
 }
 
 func (c *call) deleteEntities(ctx context.Context, in struct{ EntityNames []string }) (reply, error) {
-	_, err := steward.Run(ctx, c.brain, texts.DeleteEntities, texts.NamesInput{KnowledgeInput: c.graph(), Names: in.EntityNames, Origin: memory.OriginAgent})
+	_, err := steward.Run(ctx, c.brain, knowledge.DeleteEntities, knowledge.NamesInput{GraphInput: c.graph(), Names: in.EntityNames, Origin: memory.OriginAgent})
 	return done("Entities deleted successfully"), err
 }
 
@@ -173,36 +175,36 @@ type deletion struct {
 }
 
 func (c *call) deleteObservations(ctx context.Context, in struct{ Deletions []deletion }) (reply, error) {
-	ask := texts.ObservationsInput{KnowledgeInput: c.graph(), Origin: memory.OriginAgent}
+	ask := knowledge.ObservationsInput{GraphInput: c.graph(), Origin: memory.OriginAgent}
 	for _, d := range in.Deletions {
-		ask.Observations = append(ask.Observations, texts.EntityObservations{Entity: d.Entity, Contents: d.Texts})
+		ask.Observations = append(ask.Observations, knowledge.EntityObservations{Entity: d.Entity, Contents: d.Texts})
 	}
-	_, err := steward.Run(ctx, c.brain, texts.DeleteObservations, ask)
+	_, err := steward.Run(ctx, c.brain, knowledge.DeleteObservations, ask)
 	return done("Observations deleted successfully"), err
 }
 
 func (c *call) deleteRelations(ctx context.Context, in struct{ Relations []memory.Relation }) (reply, error) {
-	_, err := steward.Run(ctx, c.brain, texts.DeleteRelations, texts.RelationsInput{KnowledgeInput: c.graph(), Relations: in.Relations, Origin: memory.OriginAgent})
+	_, err := steward.Run(ctx, c.brain, knowledge.DeleteRelations, knowledge.RelationsInput{GraphInput: c.graph(), Relations: in.Relations, Origin: memory.OriginAgent})
 	return done("Relations deleted successfully"), err
 }
 
 func (c *call) readGraph(ctx context.Context, _ struct{}) (reply, error) {
-	out := run(ctx, c, texts.ReadGraph, c.graph())
+	out := run(ctx, c, knowledge.ReadGraph, c.graph())
 	return c.asReference(out, out)
 }
 
 func (c *call) searchNodes(ctx context.Context, in struct{ Query string }) (reply, error) {
-	return c.around(ctx, run(ctx, c, texts.SearchNodes, texts.SearchNodesInput{KnowledgeInput: c.graph(), Query: in.Query}))
+	return c.around(ctx, run(ctx, c, knowledge.SearchNodes, knowledge.SearchNodesInput{GraphInput: c.graph(), Query: in.Query}))
 }
 
 func (c *call) openNodes(ctx context.Context, in struct{ Names []string }) (reply, error) {
-	return c.around(ctx, run(ctx, c, texts.OpenNodes, texts.NamesInput{KnowledgeInput: c.graph(), Names: in.Names}))
+	return c.around(ctx, run(ctx, c, knowledge.OpenNodes, knowledge.NamesInput{GraphInput: c.graph(), Names: in.Names}))
 }
 
 // around adds the relations that lead out of the entities found, as the reference server does: what they hang together with
 // would otherwise be known only from the whole graph.
-func (c *call) around(ctx context.Context, found texts.Knowledge) (reply, error) {
-	all := run(ctx, c, texts.ReadGraph, c.graph())
+func (c *call) around(ctx context.Context, found knowledge.Graph) (reply, error) {
+	all := run(ctx, c, knowledge.ReadGraph, c.graph())
 	names := map[string]bool{}
 	for _, e := range found.Entities {
 		names[e.Name] = true

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/answer"
+	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/scrub"
-	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/views"
 )
 
@@ -63,7 +63,7 @@ func (c *call) procedure(ctx context.Context, in struct{ Topic string }) (reply,
 	}{Procedures: []procedureFact{}}
 	var l lines
 	if blank(in.Topic) {
-		all := run(ctx, c, texts.Procedures, struct{}{})
+		all := run(ctx, c, knowledge.Procedures, struct{}{})
 		for _, p := range all.Procedures {
 			facts.Procedures = append(facts.Procedures, procedureFact{Name: p.Name, Title: p.Title})
 			l.add("- %s: %s", p.Name, p.Title)
@@ -75,7 +75,7 @@ func (c *call) procedure(ctx context.Context, in struct{ Topic string }) (reply,
 		c.passedOver(all.Problems)
 		return reply{facts, l.String()}, c.err
 	}
-	out := run(ctx, c, answer.HowTo, texts.ProcedureInput{Scope: c.scope, Topic: in.Topic})
+	out := run(ctx, c, answer.HowTo, knowledge.ProcedureInput{Scope: c.scope, Topic: in.Topic})
 	c.passedOver(out.Problems)
 	one := procedureFact{Name: out.Name, Title: out.Title, Text: fileText(out.Text)}
 	facts.Procedures, facts.Also = append(facts.Procedures, one), out.Also

@@ -11,10 +11,10 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/steward"
-	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/views"
 )
 
@@ -70,7 +70,7 @@ func shelf(name string) func(c *call, ctx context.Context) (string, error) {
 }
 
 func (c *call) procedureList(ctx context.Context) (string, error) {
-	out, err := steward.Run(ctx, c.brain, texts.Procedures, struct{}{})
+	out, err := steward.Run(ctx, c.brain, knowledge.Procedures, struct{}{})
 	if err != nil {
 		return "", err
 	}
@@ -104,7 +104,7 @@ func (s *Server) addResources() {
 
 // procedureNamed reads the how-to of exactly this name: an address names one thing.
 func (c *call) procedureNamed(ctx context.Context, name string) (string, error) {
-	out, err := steward.Run(ctx, c.brain, answer.HowTo, texts.ProcedureInput{Scope: c.scope, Topic: name})
+	out, err := steward.Run(ctx, c.brain, answer.HowTo, knowledge.ProcedureInput{Scope: c.scope, Topic: name})
 	if err == nil && out.Name != name {
 		err = fmt.Errorf("procedure %q: hebb://procedures lists them: %w", name, memory.ErrNotFound)
 	}

@@ -32,9 +32,8 @@ func point(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectI
 	if err != nil {
 		return err
 	}
-	search := crystal.NewSearch(b.Config.Tuning.Search)
 	common := crystal.Collection{Texts: frequency.Documents, In: frequency.In}
-	terms, question := search.CandidateTerms(common, words), search.Ask(common, words)
+	terms, question := common.SelectTerms(words, b.Config.Tuning.Search.LeadTexts), common.Ask(words)
 	docs, err := tx.Match(ctx, store.Expression{All: terms.All, Any: terms.Any},
 		store.DocumentFilter{Projects: []memory.ProjectID{id}, Kinds: []string{SnippetText}, Limit: b.Config.Tuning.Search.LeadTexts})
 	if err != nil || len(docs) == 0 {

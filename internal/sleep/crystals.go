@@ -173,7 +173,7 @@ func (s *Sleeper) alike(ctx context.Context, tx *store.Tx, some []store.Kept) (f
 		}
 		pair := alikeTexts{one: one.ID}
 		for _, other := range others {
-			if s.sayTheSame(one.Crystal, other.Crystal, cosine[other.Document]) {
+			if sayTheSame(one.Crystal, other.Crystal, cosine[other.Document]) {
 				pair.others = append(pair.others, alikeText{other.ID, cosine[other.Document]})
 			}
 		}
@@ -186,10 +186,9 @@ func (s *Sleeper) alike(ctx context.Context, tx *store.Tx, some []store.Kept) (f
 
 func mergeable(c store.Kept) bool { return c.Lifecycle.Living() && c.ValidTo.IsZero() }
 
-func (s *Sleeper) sayTheSame(one, other memory.Crystal, cosine float64) bool {
+func sayTheSame(one, other memory.Crystal, cosine float64) bool {
 	a, b := crystal.NewStatement(one, recall.TextWords), crystal.NewStatement(other, recall.TextWords)
-	like := crystal.NewRules(s.Config.Tuning.Crystal).Compare(a, b, cosine).Likeness
-	return like == crystal.Duplicate || like == crystal.Same
+	return crystal.Compare(a, b, cosine) == crystal.Duplicate
 }
 
 // mergeSome merges crystals as they are now: they may have changed since they were compared.
@@ -205,13 +204,13 @@ func (s *Sleeper) mergeSome(ctx context.Context, tx *store.Tx, _ plasticity.Rule
 		}
 		for _, like := range pair.others {
 			other, err := tx.Crystal(ctx, like.id)
-			if brain.IsNotFound(err) || err == nil && (!other.ValidTo.IsZero() || !s.sayTheSame(one.Crystal, other.Crystal, like.cosine)) {
+			if brain.IsNotFound(err) || err == nil && (!other.ValidTo.IsZero() || !sayTheSame(one.Crystal, other.Crystal, like.cosine)) {
 				continue
 			}
 			if err != nil {
 				return nil, err
 			}
-			winner, loser := crystal.NewRules(s.Config.Tuning.Crystal).Merge(one.Crystal, other.Crystal)
+			winner, loser := crystal.Merge(one.Crystal, other.Crystal)
 			err = errors.Join(tx.SaveCrystal(ctx, winner), tx.SaveCrystal(ctx, loser),
 				tx.Leave(ctx, store.Trace{Crystal: loser.ID, What: texts.TraceMerged, Detail: string(winner.ID)}))
 			if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/goals"
 	"github.com/hebb-memory/hebb/internal/inspect"
+	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
@@ -36,7 +37,7 @@ func afterWork(in DrainInput, out *DrainResult) bool {
 // jobs are all that follow a drain, in their order.
 var jobs = []job{
 	{"procedures", always, func(ctx context.Context, b *brain.Brain, _ DrainInput, _ *DrainResult) error {
-		_, err := texts.TakeInProcedures(ctx, b, false)
+		_, err := knowledge.ImportProcedures(ctx, b, false)
 		return err
 	}},
 	{"summaries", afterWork, func(ctx context.Context, b *brain.Brain, _ DrainInput, out *DrainResult) error {

@@ -1,7 +1,6 @@
 package texts
 
 // For tests of this package.
-const ProcedureMost = procedureMost
 const TraceConfirmed = traceConfirmed
 const TraceDoubted = traceDoubted
 const TraceSaid = traceSaid

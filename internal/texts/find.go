@@ -97,24 +97,20 @@ func Search(ctx context.Context, b *brain.Brain, tx *store.Tx, in SearchInput) (
 	if strings.TrimSpace(in.Query) == "" && len(in.Kinds) == 0 && !in.Sessions {
 		return out, fmt.Errorf("search: say what to look for: %w", memory.ErrInvalid)
 	}
-	rules := crystal.NewRules(b.Config.Tuning.Crystal)
 	if in.Parsed == nil {
-		query := rules.ParseQuery(in.Query, b.Now())
+		query := crystal.ParseQuery(in.Query, b.Now())
 		in.Parsed = &query
 	}
-	query := in.Parsed.Resolve(func(name string) (time.Time, bool) {
-		at, known := in.Tagged[name]
-		return at, known
-	})
+	query := in.Parsed.Resolve(in.Tagged)
 	defer func() { out.Notices = append(out.Notices, query.Unread...) }()
-	if out, err = answer(ctx, b, tx, in, rules, query); err != nil || len(out.Found) > 0 {
+	if out, err = answer(ctx, b, tx, in, query); err != nil || len(out.Found) > 0 {
 		return out, err
 	}
 	if in.History || !in.AsOf.IsZero() || !query.AsOf.IsZero() {
 		return out, nil
 	}
 	in.History = true // better what is past than nothing
-	past, err := answer(ctx, b, tx, in, rules, query)
+	past, err := answer(ctx, b, tx, in, query)
 	if err != nil || len(past.Found) == 0 {
 		return out, err
 	}
@@ -122,8 +118,8 @@ func Search(ctx context.Context, b *brain.Brain, tx *store.Tx, in SearchInput) (
 	return past, nil
 }
 
-func answer(ctx context.Context, b *brain.Brain, tx *store.Tx, in SearchInput, rules crystal.Rules, query crystal.Query) (out SearchResult, err error) {
-	f := &finder{Brain: b, tx: tx, in: in, rules: rules, query: query, search: crystal.NewSearch(b.Config.Tuning.Search), found: map[int64]*candidate{}}
+func answer(ctx context.Context, b *brain.Brain, tx *store.Tx, in SearchInput, query crystal.Query) (out SearchResult, err error) {
+	f := &finder{Brain: b, tx: tx, in: in, query: query, found: map[int64]*candidate{}}
 	out.Found = []Found{}
 	if err := f.read(ctx); err != nil {
 		return out, err
@@ -149,8 +145,6 @@ type finder struct {
 	filter   store.DocumentFilter
 	common   crystal.Collection
 	question *crystal.Question
-	rules    crystal.Rules
-	search   crystal.Search
 	found    map[int64]*candidate
 	wide     bool     // the projects searched hold a large share of all texts
 	answers  float64  // factor of an agent's turns
@@ -170,8 +164,8 @@ func (f *finder) read(ctx context.Context) error {
 		return err
 	}
 	f.common = crystal.Collection{Texts: frequency.Documents, In: frequency.In}
-	f.terms = f.rules.Cap(words, func(t string) int { return int(frequency.In[t]) })
-	f.question = f.search.Ask(f.common, f.terms)
+	f.terms = crystal.Cap(words, func(t string) int { return int(frequency.In[t]) })
+	f.question = f.common.Ask(f.terms)
 	if f.vector = f.in.Vector; f.vector == nil {
 		f.in.Space, f.vector = GeneralSpace, DirectionOf(f.question.Terms)
 	}

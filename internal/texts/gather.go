@@ -3,6 +3,7 @@ package texts
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -65,6 +66,12 @@ func (f *finder) add(s store.Sketch) error {
 	return nil
 }
 
+// addByID adds those of some texts that pass the filters.
+func (f *finder) addByID(ctx context.Context, ids []int64) error {
+	unread := slices.DeleteFunc(ids, func(id int64) bool { return f.found[id] != nil })
+	return f.tx.SketchesByID(ctx, unread, f.filter, f.add)
+}
+
 // inPath applies the path filters exactly; the store's own filter passes a little more.
 func (f *finder) inPath(path string) bool {
 	return len(f.filter.Paths) == 0 || slices.ContainsFunc(f.filter.Paths, func(pattern string) bool { return crystal.InPath(pattern, path) })
@@ -101,11 +108,17 @@ func (c *candidate) group() group {
 func (f *finder) byWords(ctx context.Context) error {
 	filter := f.filter
 	filter.Limit = f.Config.Tuning.Search.LeadTexts
+	var phrases [][]string
+	for _, p := range f.query.Phrases {
+		if words := recall.TextWords(p); len(words) > 0 {
+			phrases = append(phrases, words)
+		}
+	}
 	match := func(e store.Expression) error {
-		e.Phrases = f.phrases()
+		e.Phrases = phrases
 		return f.tx.MatchSketches(ctx, e, filter, f.add)
 	}
-	terms := f.search.CandidateTerms(f.common, f.terms)
+	terms := f.common.SelectTerms(f.terms, filter.Limit)
 	if err := match(store.Expression{All: terms.All, Any: terms.Any, Wide: f.wide}); err != nil || len(f.found) > 0 {
 		return err
 	}
@@ -116,24 +129,13 @@ func (f *finder) byWords(ctx context.Context) error {
 	return match(store.Expression{Any: any, Scoped: true}) // common words: use the index of the project
 }
 
-func (f *finder) phrases() (phrases [][]string) {
-	for _, p := range f.query.Phrases {
-		if words := recall.TextWords(p); len(words) > 0 {
-			phrases = append(phrases, words)
-		}
-	}
-	return phrases
-}
-
 // byVector adds the texts whose vectors are nearest to that of the question.
 func (f *finder) byVector(ctx context.Context, hits []embedding.Hit) error {
-	var unread []int64
-	for _, h := range hits {
-		if f.found[h.ID] == nil {
-			unread = append(unread, h.ID)
-		}
+	ids := make([]int64, len(hits))
+	for i, h := range hits {
+		ids[i] = h.ID
 	}
-	if err := f.tx.SketchesByID(ctx, unread, f.filter, f.add); err != nil {
+	if err := f.addByID(ctx, ids); err != nil {
 		return err
 	}
 	for _, h := range hits {
@@ -179,13 +181,11 @@ func (f *finder) byFiles(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var unread []int64
-	for _, a := range about {
-		if f.found[a.Document] == nil {
-			unread = append(unread, a.Document)
-		}
+	ids := make([]int64, len(about))
+	for i, a := range about {
+		ids[i] = a.Document
 	}
-	if err := f.tx.SketchesByID(ctx, unread, f.filter, f.add); err != nil {
+	if err := f.addByID(ctx, ids); err != nil {
 		return err
 	}
 	for _, a := range about {
@@ -204,9 +204,6 @@ func (f *finder) filesOfCandidates(most int) (paths []string) {
 			said[c.Path] += f.question.Known(c.count)
 		}
 	}
-	for path := range said {
-		paths = append(paths, path)
-	}
-	slices.SortFunc(paths, func(a, b string) int { return cmp.Or(cmp.Compare(said[b], said[a]), cmp.Compare(a, b)) })
+	paths = slices.SortedFunc(maps.Keys(said), func(a, b string) int { return cmp.Or(cmp.Compare(said[b], said[a]), cmp.Compare(a, b)) })
 	return paths[:min(len(paths), most)]
 }

@@ -13,21 +13,19 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
+// Kinds of documents that are no memories.
 const (
-	CommitText = "commit" // what a commit says of itself
-)
-
-const (
+	CommitText  = "commit"  // the message of a commit
 	SessionText = "session" // a turn of a session: what a person asked, or an agent answered
 )
 
 // IndexInput says how to make texts findable.
 type IndexInput struct {
-	// Progress is told how many of all texts are done.
+	// Progress receives how many of all texts are done.
 	Progress func(done, total int) `json:"-"`
 }
 
-// IndexResult tells what is findable now.
+// IndexResult counts what became findable.
 type IndexResult struct {
 	Texts int `json:"texts"` // new
 }
@@ -36,13 +34,7 @@ type IndexResult struct {
 var IndexTexts = brain.Operation[IndexInput, IndexResult]{
 	Name: "index-texts", Summary: "Make findable what has been said and committed",
 	Run: func(ctx context.Context, b *brain.Brain, in IndexInput) (out IndexResult, err error) {
-		total, err := brain.View(ctx, b, func(tx *store.Tx) (int64, error) {
-			after, err := textSeq.Get(ctx, tx)
-			if err != nil {
-				return 0, err
-			}
-			return tx.CountEventsWithText(ctx, after)
-		})
+		total, err := unindexed(ctx, b)
 		if err != nil {
 			return out, err
 		}
@@ -56,21 +48,24 @@ var IndexTexts = brain.Operation[IndexInput, IndexResult]{
 	},
 }
 
-// textSeq is the event up to which texts have been taken into the index.
+// textSeq is the event up to which texts are indexed.
 var textSeq = store.NewFact[int64]("text/seq")
+
+// unindexed is how many events have texts that are not indexed yet.
+func unindexed(ctx context.Context, b *brain.Brain) (int64, error) {
+	return brain.View(ctx, b, func(tx *store.Tx) (int64, error) {
+		after, err := textSeq.Get(ctx, tx)
+		if err != nil {
+			return 0, err
+		}
+		return tx.CountEventsWithText(ctx, after)
+	})
+}
 
 // Index makes findable what has been said and committed since the last time, in small transactions, so many texts at
 // most or, for 0, all.
 func Index(ctx context.Context, b *brain.Brain, most int, progress func(done int)) (done int, err error) {
-	waiting, err := brain.View(ctx, b, func(tx *store.Tx) (bool, error) { // a reader waits for nobody
-		after, err := textSeq.Get(ctx, tx)
-		if err != nil {
-			return false, err
-		}
-		events, err := tx.EventsWithText(ctx, after, 1)
-		return len(events) > 0, err
-	})
-	if err != nil || !waiting {
+	if waiting, err := unindexed(ctx, b); err != nil || waiting == 0 { // first only a read, which waits for no lock
 		return 0, err
 	}
 	size := record.FirstBatch(b)
@@ -119,7 +114,7 @@ func AddDocuments(ctx context.Context, b *brain.Brain, tx *store.Tx, docs []stor
 	}
 	meanings := make([]store.Meaning, len(docs))
 	for i, d := range docs {
-		meanings[i] = store.Meaning{Document: ids[i], Project: d.Project, Vector: direction(b, d)}
+		meanings[i] = store.Meaning{Document: ids[i], Project: d.Project, Vector: vectorOf(d)}
 	}
 	return ids, tx.SetMeanings(ctx, GeneralSpace, meanings)
 }
@@ -127,11 +122,9 @@ func AddDocuments(ctx context.Context, b *brain.Brain, tx *store.Tx, docs []stor
 // contextShare is the share of a turn's vector that comes from the turn with its neighbours: a third was measured best.
 const contextShare = 0.33
 
-// direction is where a document points. A turn also points a little where its neighbours do: a short answer says nothing by
-// itself.
-func direction(b *brain.Brain, d store.Document) memory.Vector {
+// vectorOf is the vector of a document. That of a turn includes a share of its neighbours: a short answer says nothing by itself.
+func vectorOf(d store.Document) memory.Vector {
 	own := DirectionOf(d.Words)
-	share := contextShare
 	if d.Kind != SessionText || len(d.Around) == 0 {
 		return own
 	}
@@ -140,11 +133,9 @@ func direction(b *brain.Brain, d store.Document) memory.Vector {
 		return whole
 	}
 	sum := make([]float32, len(own))
-	for i, x := range unit(own) {
-		sum[i] = float32((1 - share) * x)
-	}
-	for i, x := range unit(whole) {
-		sum[i] += float32(share * x)
+	x, y := unit(own), unit(whole)
+	for i := range sum {
+		sum[i] = float32((1-contextShare)*x[i] + contextShare*y[i])
 	}
 	return memory.NewVector(sum)
 }
@@ -164,8 +155,8 @@ func unit(v memory.Vector) []float64 {
 // documentsOf makes texts of events. A turn also holds the words of its neighbours, so those before and behind new turns
 // are made again. Events need not be the last of their session: an import may bring earlier ones.
 func documentsOf(ctx context.Context, b *brain.Brain, tx *store.Tx, events []store.Numbered) (docs []store.Document, err error) {
-	type stretch struct{ from, to int64 }
-	of := map[memory.SessionID]stretch{}
+	type span struct{ from, to int64 }
+	of := map[memory.SessionID]span{}
 	var sessions []memory.SessionID
 	for _, e := range events {
 		switch s, met := of[e.Session]; {
@@ -174,9 +165,9 @@ func documentsOf(ctx context.Context, b *brain.Brain, tx *store.Tx, events []sto
 		case e.Session == 0:
 		case !met:
 			sessions = append(sessions, e.Session)
-			of[e.Session] = stretch{e.Ord, e.Ord}
+			of[e.Session] = span{e.Ord, e.Ord}
 		default:
-			of[e.Session] = stretch{min(s.from, e.Ord), max(s.to, e.Ord)}
+			of[e.Session] = span{min(s.from, e.Ord), max(s.to, e.Ord)}
 		}
 	}
 	for _, id := range sessions {
@@ -231,7 +222,6 @@ func TurnDocuments(ctx context.Context, b *brain.Brain, tx *store.Tx, turns []st
 		words[i] = recall.TextWords(t.Text)
 	}
 	const files = 12
-	most := aroundWords
 	for i := max(from, 0); i < min(to, len(turns)); i++ {
 		t := turns[i]
 		d := store.Document{
@@ -242,10 +232,10 @@ func TurnDocuments(ctx context.Context, b *brain.Brain, tx *store.Tx, turns []st
 		if i > 0 {
 			last := words[i-1]
 			before = turns[i-1].Ord
-			d.Around = append(d.Around, last[max(0, len(last)-most):]...)
+			d.Around = append(d.Around, last[max(0, len(last)-aroundWords):]...)
 		}
 		if i+1 < len(turns) {
-			d.Around = append(d.Around, words[i+1][:min(len(words[i+1]), most)]...)
+			d.Around = append(d.Around, words[i+1][:min(len(words[i+1]), aroundWords)]...)
 		}
 		edited, err := tx.EditedBetween(ctx, t.Session, before, upto, files)
 		if err != nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// meanings holds the directions of all documents in one space, project by project, as far as this process has read them.
-// Documents never change, so only new ones are read; those that are gone are noticed when they are fetched.
+// meanings caches the vectors of all documents in one embedding model, by project. Documents never change, so only new ones are read;
+// deleted ones are noticed when they are fetched.
 type meanings struct {
 	mutex sync.Mutex
 	space string
@@ -29,9 +29,9 @@ type meaningsKey struct{}
 
 func meaningsOf(b *brain.Brain) *meanings { return brain.Cache[meanings](b, meaningsKey{}) }
 
-// Near looks for the documents of some projects, or of all, whose direction in a space is nearest, and hands them over when
-// they are found: comparing needs no store, so others may ask it meanwhile. A process that asks its first question reads
-// directions only where they are few. share is how much of all documents is in those projects, 0 where that is not known.
+// Near looks for the documents of some projects, or of all, whose vectors are nearest. It compares in the background, because that
+// needs no store, and sends the result. A process that asks its first question reads vectors only if they are few. share is
+// the share of all documents that is in those projects, 0 if not known.
 func Near(
 	ctx context.Context, b *brain.Brain, tx *store.Tx, space string, query memory.Vector, projects []memory.ProjectID, most int,
 ) (nearest <-chan []embedding.Hit, share float64, err error) {
@@ -67,7 +67,7 @@ func (m *meanings) share(projects []memory.ProjectID) float64 {
 	return float64(within) / float64(max(all, 1))
 }
 
-// ReadMeanings takes in all directions, however many, so that a write that compares finds only the latest unread.
+// ReadMeanings reads all vectors, however many, so that a later write that compares reads only the newest.
 func ReadMeanings(ctx context.Context, b *brain.Brain, tx *store.Tx, space string) error {
 	m := meaningsOf(b)
 	m.mutex.Lock()
@@ -94,8 +94,7 @@ func (m *meanings) nearest(query memory.Vector, projects []memory.ProjectID, mos
 // nearOnce is how many vectors a process that asks once reads, in 30 ms; above, it scores only what words led to.
 const nearOnce = 50_000
 
-// read takes in what is new in a space, unless it is too much for a first question; another space, or a store that
-// was replaced, begins anew.
+// read adds new vectors, unless there are too many for a first question. Another model or a replaced store starts again.
 func (m *meanings) read(ctx context.Context, tx *store.Tx, space string, b *brain.Brain) (known bool, err error) {
 	if !m.asked {
 		m.asked = true

@@ -28,7 +28,7 @@ func valenceOf(at time.Time, felt []string) (float64, error) {
 	return max(-1, min((moved.Reward-rest.Reward)-(moved.Stress-rest.Stress), 1)), nil
 }
 
-// NoteInput is something urgent that the next dream is to take in.
+// NoteInput is something urgent for the next dream.
 type NoteInput struct {
 	brain.Scope
 	Text string `json:"text"`
@@ -39,7 +39,7 @@ type NoteInput struct {
 	// Everywhere notes it about the person, not about this project.
 	Everywhere bool          `json:"everywhere,omitempty"`
 	Origin     memory.Origin `json:"origin,omitempty"` // empty: the user
-	// Felt are the events that it tells of, such as reward or friction: how good or bad they were weighs what dreams keep.
+	// Felt are the events that it reports, such as reward or friction: how good or bad they were weighs what dreams keep.
 	Felt []string `json:"felt,omitempty"`
 
 	Source string // empty: somebody wrote it
@@ -76,19 +76,14 @@ func Note(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID
 	if text == "" {
 		return out, fmt.Errorf("note: there is nothing to note: %w", memory.ErrInvalid)
 	}
-	if in.Origin == "" {
-		in.Origin = memory.OriginUser
-	}
-	if in.Importance == 0 {
-		in.Importance = saidImportance
-	}
+	in.Importance = cmp.Or(in.Importance, SaidImportance)
 	if in.Importance < 0 || in.Importance > 1 {
 		return out, fmt.Errorf("note: importance %g: want 0 to 1: %w", in.Importance, memory.ErrInvalid)
 	}
 	if in.Kind == "" {
 		in.Kind = noteKind(text)
 	}
-	anchors, err := anchors(ctx, b, tx, id, text, nil)
+	anchors, err := anchors(ctx, tx, id, text, nil)
 	if err != nil {
 		return out, err
 	}
@@ -97,7 +92,7 @@ func Note(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID
 		return out, fmt.Errorf("note: %w", err)
 	}
 	said, err := Crystallise(ctx, b, tx, memory.Crystal{
-		Project: id, Kind: in.Kind, Text: text, Origin: in.Origin, Source: cmp.Or(in.Source, "note"), Lifecycle: memory.Generated, SaidAt: at,
+		Project: id, Kind: in.Kind, Text: text, Origin: cmp.Or(in.Origin, memory.OriginUser), Source: cmp.Or(in.Source, "note"), Lifecycle: memory.Generated, SaidAt: at,
 		Importance: in.Importance, Valence: valence, Anchors: anchors,
 	})
 	if err != nil {

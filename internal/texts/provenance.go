@@ -112,8 +112,7 @@ var Judge = brain.NeverBusy(brain.Operation[JudgeInput, memory.Crystal]{
 			if !brain.ByUser(in.Origin) && (c.Origin == memory.OriginUser || !c.ValidTo.IsZero()) {
 				return c.Crystal, brain.PersonsOwn("judge", "text "+string(c.ID))
 			}
-			rules := crystal.NewRules(b.Config.Tuning.Crystal)
-			after, what := rules.Confirm(rules.Use(c.Crystal, false, tx.Now)), traceConfirmed
+			after, what := crystal.Confirm(crystal.NewRules(b.Config.Tuning.Crystal).Use(c.Crystal, false, tx.Now)), traceConfirmed
 			if in.Right && !c.ValidTo.IsZero() {
 				if err := takenBack(ctx, tx, c.Crystal); err != nil {
 					return c.Crystal, err
@@ -121,11 +120,8 @@ var Judge = brain.NeverBusy(brain.Operation[JudgeInput, memory.Crystal]{
 				after.ValidTo = time.Time{}
 			}
 			if in.Right {
-				root, err := rootOf(ctx, b, tx, c.Project)
+				root, err := tieAgain(ctx, b, tx, &after)
 				if err != nil {
-					return after, err
-				}
-				if after, err = tieAgain(ctx, b, tx, root, after); err != nil {
 					return after, err
 				}
 				for i, a := range after.Anchors {
@@ -143,12 +139,12 @@ var Judge = brain.NeverBusy(brain.Operation[JudgeInput, memory.Crystal]{
 	},
 }, nil)
 
-// tieAgain ties a text that comes back to the code as it is now: to files that it names and that have become known since,
-// and it is in doubt if a place it speaks of has changed while nobody looked.
-func tieAgain(ctx context.Context, b *brain.Brain, tx *store.Tx, root string, c memory.Crystal) (memory.Crystal, error) {
-	named, err := anchors(ctx, b, tx, c.Project, c.Text, nil)
+// tieAgain links a restored text to the code as it is now: it adds files that the text names and that became known since, and
+// marks the text as unsure if a place it speaks of has changed. It returns the project's root.
+func tieAgain(ctx context.Context, b *brain.Brain, tx *store.Tx, c *memory.Crystal) (root string, err error) {
+	named, err := anchors(ctx, tx, c.Project, c.Text, nil)
 	if err != nil {
-		return c, err
+		return "", err
 	}
 	c.Anchors = slices.Clone(c.Anchors)
 	for _, a := range named {
@@ -156,10 +152,11 @@ func tieAgain(ctx context.Context, b *brain.Brain, tx *store.Tx, root string, c 
 			c.Anchors = append(c.Anchors, a)
 		}
 	}
-	if root == "" || !IsFolder(root) { // its files are not on this machine: that says nothing
-		return c, nil
+	if root, err = rootOf(ctx, tx, c.Project); err != nil || !IsFolder(root) { // without the files nothing can be compared
+		return root, err
 	}
-	return compared(c, func(a memory.Anchor) (int64, bool) { return codeHash(root, a) }).after, nil
+	*c = compared(*c, func(a memory.Anchor) (int64, bool) { return codeHash(root, a) }).after
+	return root, nil
 }
 
 // takenBack refuses to bring back what was not called wrong: something else has taken its place.
@@ -221,7 +218,7 @@ func Doubt(ctx context.Context, b *brain.Brain, id memory.ProjectID) (list []Dou
 	var root string
 	var crystals []store.Kept
 	err = b.Store.View(ctx, func(tx *store.Tx) (err error) {
-		if root, err = rootOf(ctx, b, tx, id); err != nil || !IsFolder(root) { // its files are not on this machine: that says nothing
+		if root, err = rootOf(ctx, tx, id); err != nil || !IsFolder(root) { // without the files nothing can be compared
 			return err
 		}
 		crystals, err = spokenOfCode(ctx, tx, id)
@@ -230,20 +227,20 @@ func Doubt(ctx context.Context, b *brain.Brain, id memory.ProjectID) (list []Dou
 	if err != nil {
 		return nil, err
 	}
-	type place struct{ path, symbol string }
-	type state struct {
-		hash  int64
-		there bool
-	}
-	seen := map[place]state{}
+	seen := map[memory.Anchor]*int64{} // nil: not there
 	look := func(a memory.Anchor) (int64, bool) {
-		at := place{a.Path, a.Symbol}
-		s, met := seen[at]
-		if !met {
-			s.hash, s.there = codeHash(root, a)
-			seen[at] = s
+		a.Hash = 0
+		hash, read := seen[a]
+		if !read {
+			if now, there := codeHash(root, a); there {
+				hash = &now
+			}
+			seen[a] = hash
 		}
-		return s.hash, s.there
+		if hash == nil {
+			return 0, false
+		}
+		return *hash, true
 	}
 	var changes []judgement
 	for _, c := range crystals {
@@ -341,8 +338,8 @@ func (j judgement) write(ctx context.Context, tx *store.Tx) error {
 	return tx.Leave(ctx, store.Trace{Crystal: after.ID, What: traceConfirmed, Detail: "the code is back"})
 }
 
-// rootOf is where a project's files lie, empty where there is none.
-func rootOf(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID) (string, error) {
+// rootOf is the folder of a project's files, empty if it is not known.
+func rootOf(ctx context.Context, tx *store.Tx, id memory.ProjectID) (string, error) {
 	if id == 0 {
 		return "", nil
 	}
@@ -379,11 +376,7 @@ var UseCrystals = brain.Operation[UseInput, int]{
 				}
 				after := rules.Use(c.Crystal, c.Kind == memory.Intention, tx.Now)
 				if after.Lifecycle.Living() && !c.Lifecycle.Living() {
-					root, err := rootOf(ctx, b, tx, c.Project)
-					if err != nil {
-						return err
-					}
-					if after, err = tieAgain(ctx, b, tx, root, after); err != nil {
+					if _, err := tieAgain(ctx, b, tx, &after); err != nil {
 						return err
 					}
 				}

@@ -35,29 +35,20 @@ func provider(b *brain.Brain) (remote.Provider, error) {
 	return p, nil
 }
 
-// backfill is up to which document a space is filled.
+// backfill is up to which document the texts have vectors of an embedding model.
 type backfill struct {
 	Space string `json:"space"`
 	Upto  int64  `json:"upto"`
 }
 
-// Facts about the space of the configured model: up to which document which space is filled, and which is whole.
+// How far texts have vectors of the configured model, and the model of which all have.
 var (
 	backfilled  = store.NewFact[backfill]("text/backfilled")
 	filledSpace = store.NewFact[string]("text/space")
 )
 
-// backfilledTo is up to where a space is filled. Another space begins anew: its directions are gone.
-func backfilledTo(ctx context.Context, tx *store.Tx, space string) (int64, error) {
-	last, err := backfilled.Get(ctx, tx)
-	if last.Space != space {
-		return 0, err
-	}
-	return last.Upto, err
-}
-
-// space is where questions are asked: that of the configured model once all texts have a direction there, else that of
-// the table that comes with hebb. A model that does not answer in time is not waited for.
+// AskedSpace returns the embedding model that searches use and the vector of a question: the configured model once all texts have
+// vectors of it, else the built-in table. If the model does not answer in time, the built-in table is used.
 func AskedSpace(ctx context.Context, b *brain.Brain, text string) (space string, query memory.Vector) {
 	p, err := provider(b)
 	if err != nil || p == nil {
@@ -82,8 +73,8 @@ const (
 	BackfillMost  = 2000 // after one piece of work: a minute or two
 )
 
-// Backfill gives texts a direction in the space of the configured model, so many at most. Once all have one, questions are
-// asked there, and other spaces of models go.
+// Backfill gives at most so many texts a vector of the configured model. Once all have one, searches use it, and the vectors of other
+// configured models are deleted.
 func Backfill(ctx context.Context, b *brain.Brain, most int) (done int, err error) {
 	p, err := provider(b)
 	if err != nil || p == nil {
@@ -91,12 +82,15 @@ func Backfill(ctx context.Context, b *brain.Brain, most int) (done int, err erro
 	}
 	for done < most {
 		var docs []store.Document
-		var after int64
 		err := b.Store.View(ctx, func(tx *store.Tx) error {
-			if after, err = backfilledTo(ctx, tx, p.Space()); err != nil {
+			last, err := backfilled.Get(ctx, tx)
+			if err != nil {
 				return err
 			}
-			docs, err = tx.Meaningless(ctx, p.Space(), after, backfillBatch)
+			if last.Space != p.Space() { // another model: its vectors are gone
+				last.Upto = 0
+			}
+			docs, err = tx.Meaningless(ctx, p.Space(), last.Upto, backfillBatch)
 			return err
 		})
 		if err != nil {

@@ -1,6 +1,7 @@
 package texts
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,52 +20,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
 )
-
-// Unwanted reports whether a relation, or one of its ends, was deleted on purpose.
-func (g *KnowledgeChange) Unwanted(ctx context.Context, r memory.Relation) (bool, error) {
-	for _, grave := range []memory.EventID{store.RelationGrave(r), store.EntityGrave(r.Project, r.From), store.EntityGrave(r.Project, r.To)} {
-		if gone, err := g.Tx.Forgotten(ctx, grave); err != nil || gone {
-			return gone, err
-		}
-	}
-	return false, nil
-}
-
-// TakeIn keeps an entity of another tool.
-func (g *KnowledgeChange) TakeIn(ctx context.Context, e memory.Entity) error {
-	e.Project, e.Name, e.Type = g.Project, EntityName(e.Name), scrub.Line(scrub.Clean(e.Type))
-	if e.Name == "" {
-		return nil
-	}
-	if e.CreatedAt.IsZero() {
-		e.CreatedAt = g.Tx.Now
-	}
-	if gone, err := g.Tx.Forgotten(ctx, store.EntityGrave(g.Project, e.Name)); err != nil || gone {
-		return err // it was deleted here on purpose
-	}
-	e.Origin = memory.OriginImport
-	if _, err := g.Tx.SaveEntity(ctx, e); err != nil {
-		return err
-	}
-	g.Touched[e.Name] = true
-	for _, o := range e.Observations {
-		o.Text, o.Origin = strings.TrimSpace(scrub.Clean(o.Text)), memory.OriginImport
-		if o.SaidAt.IsZero() {
-			o.SaidAt = g.Tx.Now
-		}
-		gone, err := g.Tx.Forgotten(ctx, store.ObservationGrave(g.Project, e.Name, o.Text))
-		if err != nil {
-			return err
-		}
-		if o.Text == "" || gone {
-			continue
-		}
-		if _, err := g.Tx.Observe(ctx, g.Project, e.Name, o); err != nil {
-			return err
-		}
-	}
-	return nil
-}
 
 // What happens to crystals, as their traces tell it.
 const (
@@ -106,9 +61,7 @@ type RememberResult struct {
 // Remember keeps a text. When it returns, a power cut loses nothing of it, and search finds it.
 var Remember = brain.NeverBusy(brain.Operation[RememberInput, RememberResult]{
 	Name: "remember", Summary: "Keep a fact, a decision, a lesson or anything else worth finding again",
-	Run: func(ctx context.Context, b *brain.Brain, in RememberInput) (RememberResult, error) {
-		return remember(ctx, b, in)
-	},
+	Run: remember,
 }, func(in RememberInput) string { return in.Text })
 
 func remember(ctx context.Context, b *brain.Brain, in RememberInput) (out RememberResult, err error) {
@@ -116,20 +69,14 @@ func remember(ctx context.Context, b *brain.Brain, in RememberInput) (out Rememb
 		return out, err
 	}
 	c := memory.Crystal{
-		Kind: in.Kind, Text: strings.TrimSpace(scrub.Clean(in.Text)), Subject: scrub.Line(scrub.Clean(in.Subject)), Origin: in.Origin,
+		Kind: cmp.Or(in.Kind, memory.Fact), Text: strings.TrimSpace(scrub.Clean(in.Text)), Subject: scrub.Line(scrub.Clean(in.Subject)), Origin: cmp.Or(in.Origin, memory.OriginUser),
 		Source: scrub.Line(scrub.Clean(in.Source)), Lifecycle: memory.Generated,
-	}
-	if c.Kind == "" {
-		c.Kind = memory.Fact
-	}
-	if c.Origin == "" {
-		c.Origin = memory.OriginUser
 	}
 	switch {
 	case strings.TrimSpace(strings.ReplaceAll(c.Text, "[private]", "")) == "":
 		return out, fmt.Errorf("there is nothing to remember: give it some words: %w", memory.ErrInvalid)
 	case !slices.Contains(memory.CrystalKinds, c.Kind):
-		return out, fmt.Errorf("kind %q: want one of %s: %w", c.Kind, kindList(), memory.ErrInvalid)
+		return out, fmt.Errorf("kind %q: want one of %s: %w", c.Kind, crystal.KindNames(memory.CrystalKinds), memory.ErrInvalid)
 	}
 	var place memory.Place
 	if !in.Everywhere && in.Project == "" {
@@ -150,10 +97,10 @@ func remember(ctx context.Context, b *brain.Brain, in RememberInput) (out Rememb
 				return err
 			}
 		}
-		if c.Anchors, err = anchors(ctx, b, r.Tx, c.Project, c.Text, Keys(place, in.Dir, in.Files)); err != nil {
+		if c.Anchors, err = anchors(ctx, r.Tx, c.Project, c.Text, Keys(place, in.Dir, in.Files)); err != nil {
 			return err
 		}
-		if err := seen(ctx, b, r.Tx, c, len(in.Files)); err != nil {
+		if err := seen(ctx, r.Tx, c, len(in.Files)); err != nil {
 			return err
 		}
 		c.SaidAt = r.Tx.Now
@@ -163,18 +110,9 @@ func remember(ctx context.Context, b *brain.Brain, in RememberInput) (out Rememb
 	return out, err
 }
 
-func kindList() string {
-	names := make([]string, len(memory.CrystalKinds))
-	for i, k := range memory.CrystalKinds {
-		names[i] = string(k)
-	}
-	return strings.Join(names, ", ")
-}
-
 // Crystallise keeps a crystal. What is known word for word is said again; what says something new about a known subject
 // takes the place of the earlier statement, which stays as history.
 func Crystallise(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Crystal) (out RememberResult, err error) {
-	rules := crystal.NewRules(b.Config.Tuning.Crystal)
 	same, err := tx.Crystals(ctx, store.CrystalFilter{Hash: c.Hash(), Projects: []memory.ProjectID{c.Project}, Current: true})
 	if err != nil {
 		return out, err
@@ -186,48 +124,60 @@ func Crystallise(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Cry
 		case c.Origin.Tier() > known.Origin.Tier():
 			return RememberResult{Crystal: known.Crystal, Known: true}, nil
 		}
-		return sayAgain(ctx, b, tx, rules, known.Crystal, c)
+		return sayAgain(ctx, b, tx, known.Crystal, c)
 	}
 	return AddCrystal(ctx, b, tx, c)
 }
 
-// saidImportance is the importance of what was just said, until it is computed: the design's default of notes.
-const saidImportance = 0.7
+// SaidImportance is the importance of what was just said, until it is computed: the design's default of notes.
+const SaidImportance = 0.7
 
 // AddCrystal keeps a crystal as a new one, with the document that makes it findable.
 func AddCrystal(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Crystal) (out RememberResult, err error) {
-	rules := crystal.NewRules(b.Config.Tuning.Crystal)
 	if c.ID == "" {
-		id, err := memory.NewEventID(tx.Now, b.Entropy)
-		if err != nil {
+		if c.ID, err = NewCrystalID(b, tx); err != nil {
 			return out, err
 		}
-		c.ID = memory.CrystalID(id)
 	}
 	if c.LastAt.IsZero() {
 		c.LastAt = c.SaidAt
 	}
-	if c.Importance == 0 {
-		c.Importance = saidImportance
-	}
-	c.Subject = rules.Subject(c)
-	if out.Superseded, err = supersede(ctx, b, tx, rules, &c); err != nil {
-		return out, err
-	}
-	words := recall.TextWords(c.Text)
-	document, err := tx.AddCrystal(ctx, c, words)
-	if err != nil {
+	c.Importance = cmp.Or(c.Importance, SaidImportance)
+	c.Subject = crystal.Subject(c)
+	if out.Superseded, err = supersede(ctx, tx, &c); err != nil {
 		return out, err
 	}
 	out.Crystal = c
-	return out, errors.Join(
+	return out, StoreCrystal(ctx, tx, c)
+}
+
+// NewCrystalID makes the ID of a new crystal.
+func NewCrystalID(b *brain.Brain, tx *store.Tx) (memory.CrystalID, error) {
+	id, err := memory.NewEventID(tx.Now, b.Entropy)
+	return memory.CrystalID(id), err
+}
+
+// StoreCrystal writes a new crystal with its document, its vector and the first line of its history.
+func StoreCrystal(ctx context.Context, tx *store.Tx, c memory.Crystal) error {
+	words := recall.TextWords(c.Text)
+	document, err := tx.AddCrystal(ctx, c, words)
+	if err != nil {
+		return err
+	}
+	return errors.Join(
 		tx.SetMeanings(ctx, GeneralSpace, []store.Meaning{{Document: document, Project: c.Project, Vector: DirectionOf(words)}}),
 		tx.Leave(ctx, store.Trace{Crystal: c.ID, What: traceSaid, Detail: c.Source}))
 }
 
+// EndCrystal makes a crystal history.
+func EndCrystal(ctx context.Context, tx *store.Tx, c memory.Crystal, why, detail string) error {
+	c.ValidTo = tx.Now
+	return errors.Join(tx.SaveCrystal(ctx, c), tx.Leave(ctx, store.Trace{Crystal: c.ID, What: why, Detail: detail}))
+}
+
 // sayAgain counts that a known text was said once more, and takes over what it is tied to now.
-func sayAgain(ctx context.Context, b *brain.Brain, tx *store.Tx, rules crystal.Rules, known, c memory.Crystal) (out RememberResult, err error) {
-	again := rules.Confirm(rules.Use(known, false, tx.Now))
+func sayAgain(ctx context.Context, b *brain.Brain, tx *store.Tx, known, c memory.Crystal) (out RememberResult, err error) {
+	again := crystal.Confirm(crystal.NewRules(b.Config.Tuning.Crystal).Use(known, false, tx.Now))
 	for _, a := range c.Anchors {
 		if !slices.ContainsFunc(again.Anchors, func(k memory.Anchor) bool { return k.Path == a.Path && k.Symbol == a.Symbol }) {
 			again.Anchors = append(again.Anchors, a)
@@ -235,8 +185,8 @@ func sayAgain(ctx context.Context, b *brain.Brain, tx *store.Tx, rules crystal.R
 	}
 	out.Known = true
 	if c.Subject != "" {
-		again.Subject = rules.Subject(c)
-		if out.Superseded, err = supersede(ctx, b, tx, rules, &again); err != nil {
+		again.Subject = crystal.Subject(c)
+		if out.Superseded, err = supersede(ctx, tx, &again); err != nil {
 			return out, err
 		}
 	}
@@ -245,7 +195,7 @@ func sayAgain(ctx context.Context, b *brain.Brain, tx *store.Tx, rules crystal.R
 }
 
 // supersede ends the earlier statements about a crystal's subject, or the crystal itself if it is the earlier one.
-func supersede(ctx context.Context, b *brain.Brain, tx *store.Tx, rules crystal.Rules, c *memory.Crystal) (ended []memory.CrystalID, err error) {
+func supersede(ctx context.Context, tx *store.Tx, c *memory.Crystal) (ended []memory.CrystalID, err error) {
 	if c.Subject == "" {
 		return nil, nil
 	}
@@ -255,12 +205,12 @@ func supersede(ctx context.Context, b *brain.Brain, tx *store.Tx, rules crystal.
 	}
 	for _, other := range others {
 		if other.SaidAt.After(c.SaidAt) {
-			if rules.Succession(other.Crystal, *c) == crystal.Replaces && (c.ValidTo.IsZero() || other.SaidAt.Before(c.ValidTo)) {
+			if crystal.Supersedes(other.Crystal, *c) && (c.ValidTo.IsZero() || other.SaidAt.Before(c.ValidTo)) {
 				c.ValidTo = other.SaidAt
 			}
 			continue
 		}
-		if rules.Succession(*c, other.Crystal) != crystal.Replaces {
+		if !crystal.Supersedes(*c, other.Crystal) {
 			continue
 		}
 		var older memory.Crystal
@@ -274,16 +224,16 @@ func supersede(ctx context.Context, b *brain.Brain, tx *store.Tx, rules crystal.
 	return ended, nil
 }
 
-// generalSpace is the space in which everything said has a direction.
+// GeneralSpace is the built-in embedding model: every text has a vector of it.
 const GeneralSpace = embedding.GeneralSpace
 
+// DirectionOf is the vector of some words in the built-in model.
 func DirectionOf(words []string) memory.Vector { return embedding.General(words) }
 
 // anchors finds the places in the code that a text speaks of: those that are named to it, and files it names itself.
-func anchors(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, text string, named []string) (found []memory.Anchor, err error) {
+func anchors(ctx context.Context, tx *store.Tx, id memory.ProjectID, text string, named []string) (found []memory.Anchor, err error) {
 	add := func(path, symbol string) {
-		a := memory.Anchor{Path: path, Symbol: symbol}
-		if !slices.ContainsFunc(found, func(known memory.Anchor) bool { return known.Path == path && known.Symbol == symbol }) {
+		if a := (memory.Anchor{Path: path, Symbol: symbol}); !slices.Contains(found, a) {
 			found = append(found, a)
 		}
 	}
@@ -295,8 +245,7 @@ func anchors(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Projec
 		return found, nil
 	}
 	for word := range strings.FieldsSeq(text) {
-		path := strings.Trim(word, "\"'`“”‘’()[]{}<>,;:!?*.")
-		path = strings.TrimPrefix(path, "./")
+		path := strings.TrimPrefix(strings.Trim(word, "\"'`“”‘’()[]{}<>,;:!?*."), "./")
 		if !strings.ContainsAny(path, "./") || len(found) >= AnchorsMost {
 			continue
 		}
@@ -335,9 +284,9 @@ func Keys(place memory.Place, dir string, files []string) []string {
 
 // seen notes how the places are that a text speaks of. Those that were named to it, which come first, must be there, where
 // the project's files are on this machine.
-func seen(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Crystal, named int) error {
-	root, err := rootOf(ctx, b, tx, c.Project)
-	if err != nil || root == "" || !IsFolder(root) {
+func seen(ctx context.Context, tx *store.Tx, c memory.Crystal, named int) error {
+	root, err := rootOf(ctx, tx, c.Project)
+	if err != nil || !IsFolder(root) {
 		return err
 	}
 	for i, a := range c.Anchors {
@@ -350,6 +299,7 @@ func seen(ctx context.Context, b *brain.Brain, tx *store.Tx, c memory.Crystal, n
 	return nil
 }
 
+// IsFolder reports whether a folder exists.
 func IsFolder(path string) bool {
 	info, err := os.Stat(filepath.FromSlash(path))
 	return err == nil && info.IsDir()

@@ -15,15 +15,15 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// WindowText is the kind of the documents that lead to a stretch of a session. Only a search in sessions looks at them: what
-// was said is found by its turns, which are told apart better.
+// WindowText is the kind of the documents of session segments. Only a search in sessions uses them: otherwise turns, which differ
+// more, find what was said.
 const WindowText = "window"
 
-// Window is a stretch of a session on one topic.
+// Window is a segment of a session on one topic.
 type Window struct {
 	From time.Time `json:"from"`
 	To   time.Time `json:"to"`
-	// Keywords are what tells it from the others of its session.
+	// Keywords distinguish it from the others of its session.
 	Keywords []string `json:"keywords"`
 	// Files were touched in it, in order.
 	Files     []string   `json:"files"`
@@ -40,8 +40,8 @@ type Decision struct {
 	Edited   []string `json:"edited,omitempty"`
 }
 
-// windows cuts a session into stretches.
-func windows(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.SessionID) ([]Window, error) {
+// windows cuts a session into segments.
+func windows(ctx context.Context, tx *store.Tx, id memory.SessionID) ([]Window, error) {
 	said, err := tx.Said(ctx, id, math.MaxInt64, math.MaxInt32)
 	if err != nil || len(said) == 0 {
 		return nil, err
@@ -64,10 +64,9 @@ func windows(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Sessio
 			}
 		}
 	}
-	rules := crystal.NewRules(b.Config.Tuning.Crystal)
-	choices := rules.Choices(turns)
+	choices := crystal.Choices(turns)
 	var list []Window
-	for _, w := range rules.Windows(turns, recall.TextWords) {
+	for _, w := range crystal.Windows(turns, recall.TextWords) {
 		one := Window{
 			From: w.From, To: w.To, Keywords: w.Keywords, Files: w.Files, first: said[w.First].Seq, last: said[w.Last].Seq, origin: memory.OriginUser,
 		}
@@ -91,22 +90,26 @@ func windows(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Sessio
 // errorMet is how the store calls a touch of an error, which is no file.
 const errorMet memory.TouchKind = "error"
 
-// IndexWindows makes the stretches of a session findable by the files touched in them, beside keywords and decisions; without
-// files the turns lead to them as well. Those that were made when it had said less are replaced.
+// IndexWindows makes the segments of a session findable by the files touched in them, beside keywords and decisions. Segments
+// without files are found by their turns. It replaces the segments of an earlier call.
 func IndexWindows(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session) error {
-	parts, err := windows(ctx, b, tx, s.ID)
+	parts, err := windows(ctx, tx, s.ID)
 	if err != nil {
 		return err
 	}
 	var docs []store.Document
 	for i, w := range parts {
 		if len(w.Files) == 0 {
-			continue // its turns hold all that leads to it
+			continue
 		}
-		// The keywords and what was decided are words of its turns already: they are counted there, and only lead here.
+		// Keywords and decisions are words of its turns: they are counted there, and only help to find the segment.
+		said := slices.Clone(w.Keywords)
+		for _, d := range w.Decisions {
+			said = append(said, d.Text)
+		}
 		docs = append(docs, store.Document{
 			Ref: fmt.Sprintf("window:%s:%d", s.ID, i), Project: s.Project, Kind: WindowText, Origin: w.origin, At: w.To, Session: s.ID,
-			Text: w.summary(), Words: recall.TextWords(strings.Join(w.Files, " ")), Around: recall.TextWords(w.said()),
+			Text: w.summary(), Words: recall.TextWords(strings.Join(w.Files, " ")), Around: recall.TextWords(strings.Join(said, " ")),
 		})
 	}
 	kept, err := tx.AddDocuments(ctx, docs)
@@ -125,15 +128,6 @@ func IndexWindows(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Se
 		return err
 	}
 	return tx.DeleteDocuments(ctx, stale...)
-}
-
-// said are the words that stand for what was said in it.
-func (w Window) said() string {
-	texts := slices.Clone(w.Keywords)
-	for _, d := range w.Decisions {
-		texts = append(texts, d.Text)
-	}
-	return strings.Join(texts, " ")
 }
 
 // summary is a window in a few lines.
@@ -156,11 +150,10 @@ func (w Window) summary() string {
 	return strings.Join(lines, "\n")
 }
 
-// intoWindows says of texts from sessions in which stretch they stand. A stretch that is told of by one of its turns does not
-// come up again by itself.
+// intoWindows adds to texts from sessions the segment they belong to. A segment that one of its turns shows is not repeated.
 func (f *finder) intoWindows(ctx context.Context, found []Found, seqs []int64) ([]Found, error) {
 	known := map[memory.SessionID][]Window{}
-	told := map[string]bool{}
+	shown := map[string]bool{}
 	kept := found[:0]
 	for i, one := range found {
 		if one.Kind != SessionText && one.Kind != WindowText {
@@ -170,7 +163,7 @@ func (f *finder) intoWindows(ctx context.Context, found []Found, seqs []int64) (
 		parts, met := known[one.Session]
 		if !met {
 			var err error
-			if parts, err = windows(ctx, f.Brain, f.tx, one.Session); err != nil {
+			if parts, err = windows(ctx, f.tx, one.Session); err != nil {
 				return nil, err
 			}
 			known[one.Session] = parts
@@ -179,10 +172,10 @@ func (f *finder) intoWindows(ctx context.Context, found []Found, seqs []int64) (
 			ref := fmt.Sprintf("window:%s:%d", one.Session, n)
 			if one.Ref == ref || one.Kind == SessionText && w.first <= seqs[i] && seqs[i] <= w.last {
 				one.Window = &w
-				if one.Kind == WindowText && told[ref] {
+				if one.Kind == WindowText && shown[ref] {
 					one.Ref = ""
 				}
-				told[ref] = true
+				shown[ref] = true
 				break
 			}
 		}

@@ -27,7 +27,7 @@ func WaitingTexts(ctx context.Context, b *brain.Brain, in SearchInput, query cry
 	if len(ids) == 0 || len(words) == 0 || in.Sessions || query.Sessions || len(query.Paths) > 0 || query.Unsure || query.Pinned {
 		return nil, nil
 	}
-	rules := crystal.NewRules(b.Config.Tuning.Crystal)
+	question := crystal.Collection{}.Ask(words) // each word counts the same
 	var list []Found
 	err := b.Store.View(ctx, func(tx *store.Tx) error {
 		asked := finder{Brain: b, tx: tx, in: in, query: query}
@@ -40,13 +40,13 @@ func WaitingTexts(ctx context.Context, b *brain.Brain, in SearchInput, query cry
 				continue // carried out meanwhile, or nothing to find; the drain reports what cannot be read
 			}
 			f, ok := waitingText(ctx, b, tx, record)
-			if !ok || !asked.wants(f) || !holdsPhrases(f.Text, query.Phrases) {
+			if !ok || !asked.wants(f) || slices.ContainsFunc(query.Phrases, func(p string) bool { return !strings.Contains(strings.ToLower(f.Text), strings.ToLower(p)) }) {
 				continue
 			}
-			if f.Known = shareOf(words, recall.TextWords(f.Text)); f.Known < waitingShare {
+			if f.Known = question.KnownIn(recall.TextWords(f.Text)); f.Known < waitingShare {
 				continue
 			}
-			f.Score, f.Excerpt = f.Known, rules.Highlight(f.Text, words, 0, recall.TextWords)
+			f.Score, f.Excerpt = f.Known, crystal.Highlight(f.Text, words, 0, recall.TextWords)
 			list = append(list, f)
 		}
 		return nil
@@ -67,10 +67,7 @@ func waitingText(ctx context.Context, b *brain.Brain, tx *store.Tx, r spool.Said
 		return f, false
 	}
 	f = Found{
-		Ref: string(r.ID), Kind: input.Kind, Origin: cmp.Or(input.Origin, memory.OriginUser), At: r.At, Text: r.Text, Waiting: true,
-	}
-	if f.Kind == "" {
-		f.Kind = string(memory.Fact)
+		Ref: string(r.ID), Kind: cmp.Or(input.Kind, string(memory.Fact)), Origin: cmp.Or(input.Origin, memory.OriginUser), At: r.At, Text: r.Text, Waiting: true,
 	}
 	if input.Everywhere || input.Project == "" && input.Dir == "" {
 		return f, true
@@ -86,10 +83,7 @@ func (f *finder) wants(text Found) bool {
 	for _, k := range f.query.Kinds {
 		kinds = append(kinds, string(k))
 	}
-	asOf := f.in.AsOf
-	if asOf.IsZero() {
-		asOf = f.query.AsOf
-	}
+	asOf := cmp.Or(f.in.AsOf, f.query.AsOf)
 	switch {
 	case len(f.projects) > 0 && !slices.Contains(f.projects, text.Project), len(kinds) > 0 && !slices.Contains(kinds, text.Kind):
 		return false
@@ -101,22 +95,6 @@ func (f *finder) wants(text Found) bool {
 	return !text.At.Before(f.query.Since) && (f.query.Until.IsZero() || text.At.Before(f.query.Until))
 }
 
-func holdsPhrases(text string, phrases []string) bool {
-	text = strings.ToLower(text)
-	return !slices.ContainsFunc(phrases, func(p string) bool { return !strings.Contains(text, strings.ToLower(p)) })
-}
-
-// shareOf is the share of words that are among others.
-func shareOf(words, others []string) float64 {
-	n := 0
-	for _, w := range words {
-		if slices.Contains(others, w) {
-			n++
-		}
-	}
-	return float64(n) / float64(len(words))
-}
-
 // WithWaiting puts waiting texts before those of the store. One that was stored while the question was answered is shown once.
 func WithWaiting(out SearchResult, waiting []Found, limit int) SearchResult {
 	waiting = slices.DeleteFunc(waiting, func(w Found) bool {
@@ -126,28 +104,4 @@ func WithWaiting(out SearchResult, waiting []Found, limit int) SearchResult {
 		out.Found = out.Found[:limit]
 	}
 	return out
-}
-
-func entitiesText(entities []KnownEntity) string {
-	var parts []string
-	for _, e := range entities {
-		parts = append(append(parts, e.Name), e.Observations...)
-	}
-	return brain.Joined(parts...)
-}
-
-func relationsText(relations []memory.Relation) string {
-	var parts []string
-	for _, r := range relations {
-		parts = append(parts, r.From+" "+r.Type+" "+r.To)
-	}
-	return brain.Joined(parts...)
-}
-
-func observationsText(observations []EntityObservations) string {
-	var parts []string
-	for _, o := range observations {
-		parts = append(append(parts, o.Entity), o.Contents...)
-	}
-	return brain.Joined(parts...)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 // best ranks the candidates and reads the texts that are shown.
@@ -60,8 +61,14 @@ func (f *finder) dropWeak(results []crystal.Result, similarity map[int64]float64
 		most = max(most, r.Sum()*(1-r.Less))
 	}
 	return slices.DeleteFunc(results, func(r crystal.Result) bool {
-		return most > 0 && !f.search.Strong(r.Sum()/most, f.question.Known(f.found[r.ID].count), similarity[r.ID])
+		return most > 0 && !strong(r.Sum()/most, f.question.Known(f.found[r.ID].count), similarity[r.ID], f.Config.Tuning.Search)
 	})
+}
+
+// strong reports whether a result is worth showing beside the best one: its score as a share of the best, plus the share of the
+// question in its own words, is high enough, or its vector is near.
+func strong(share, known, cos float64, t tuning.Search) bool {
+	return share+known >= t.StrongLeast || cos >= t.NearLeast
 }
 
 // spare is how many times the limit are ranked: some are hidden, and some lose places by doubt.
@@ -69,8 +76,18 @@ const spare = 2
 
 // allowed reads the state of candidates as memories, and removes those that may not be shown.
 func (f *finder) allowed(ctx context.Context, list []*candidate) ([]*candidate, error) {
-	if err := f.memories(ctx, list); err != nil {
+	var ids []int64
+	for _, c := range list {
+		if slices.Contains(memory.CrystalKinds, memory.CrystalKind(c.Kind)) {
+			ids = append(ids, c.ID)
+		}
+	}
+	states, err := f.tx.CrystalStates(ctx, ids)
+	if err != nil {
 		return nil, err
+	}
+	for id, state := range states {
+		f.found[id].kept = &state
 	}
 	return slices.DeleteFunc(slices.Clone(list), func(c *candidate) bool { return c.kept != nil && !f.shown(*c.kept) }), nil
 }
@@ -90,7 +107,7 @@ func (f *finder) fuse(list []*candidate, similarity map[int64]float64) []crystal
 	candidates := make([]crystal.Candidate, 0, len(list))
 	for _, c := range list {
 		w := f.scored(c, similarity)
-		if len(f.terms) > 0 && !f.search.Relevant(w.Scores) {
+		if len(f.terms) > 0 && !crystal.Relevant(w.Scores, f.Config.Tuning.Search.NearLeast) {
 			continue
 		}
 		if c.Kind == CommitText || c.Kind == SessionText || c.Kind == WindowText || c.Kind == ranking.SnippetText {
@@ -100,10 +117,10 @@ func (f *finder) fuse(list []*candidate, similarity map[int64]float64) []crystal
 		}
 		candidates = append(candidates, w)
 	}
-	t := f.Config.Tuning.Crystal
+	weights := f.Config.Tuning.Crystal.Weights
 	// Predicted files count by their confidence, and less for a question too short to describe a task.
-	t.WeightGraph *= f.sure * min(1, float64(len(f.terms))/float64(taskTerms))
-	return crystal.NewRules(t).Fuse(candidates, f.in.History, f.tx.Now)
+	weights.WeightGraph *= f.sure * min(1, float64(len(f.terms))/float64(taskTerms))
+	return crystal.Fuse(candidates, weights, f.in.History, f.tx.Now)
 }
 
 // answerFactor is what an agent's turns count beside a person's: 1 if no person used any of the question's words.
@@ -124,7 +141,7 @@ func (f *finder) prefilter() []*candidate {
 			u = &lengths{}
 			usual[c.alike()] = u
 		}
-		u.add(c.count)
+		u.texts, u.words, u.around = u.texts+1, u.words+c.count.Length, u.around+c.count.Around
 		c.usual = u
 		list = append(list, c)
 	}
@@ -162,10 +179,6 @@ func (f *finder) prefilter() []*candidate {
 
 // lengths sums the lengths of texts of one kind.
 type lengths struct{ texts, words, around int }
-
-func (l *lengths) add(c crystal.Count) {
-	l.texts, l.words, l.around = l.texts+1, l.words+c.Length, l.around+c.Around
-}
 
 func (l *lengths) usual() crystal.Usual {
 	return crystal.Usual{Length: float64(l.words) / float64(l.texts), Around: float64(l.around) / float64(l.texts)}
@@ -213,7 +226,7 @@ func (f *finder) texts(ctx context.Context, results []crystal.Result) ([]Found, 
 		one := Found{
 			Ref: d.Ref, Kind: d.Kind, Project: d.Project, Origin: d.Origin, At: d.At, Path: d.Path, Title: d.Title, Text: d.Text,
 			Session: d.Session, Score: r.Score, Known: f.question.Known(c.count), Shares: r.Shares, Doubt: 1 - r.Factor,
-			Excerpt: f.rules.Highlight(d.Text, f.terms, 0, recall.TextWords),
+			Excerpt: crystal.Highlight(d.Text, f.terms, 0, recall.TextWords),
 		}
 		one.Crystal = whole[ids[i]]
 		if at, known := lines[ids[i]]; known {
@@ -253,7 +266,7 @@ func (f *finder) scored(c *candidate, similarity map[int64]float64) crystal.Cand
 		out.Scores[crystal.Path] = f.question.KnownIn(recall.TextWords(c.Path))
 	}
 	if f.query.Worded {
-		out.Scores[crystal.When] = f.rules.Fit(f.query, c.At)
+		out.Scores[crystal.When] = crystal.Fit(f.query, c.At)
 	}
 	if c.kept != nil {
 		out.Importance, out.Unsure = c.kept.Importance, c.kept.Unsure
@@ -263,24 +276,6 @@ func (f *finder) scored(c *candidate, similarity map[int64]float64) crystal.Cand
 		out.Scores[s] = 0
 	}
 	return out
-}
-
-// memories reads the state of the candidates that are memories of their own.
-func (f *finder) memories(ctx context.Context, list []*candidate) error {
-	var ids []int64
-	for _, c := range list {
-		if slices.Contains(memory.CrystalKinds, memory.CrystalKind(c.Kind)) {
-			ids = append(ids, c.ID)
-		}
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	kept, err := f.tx.CrystalStates(ctx, ids)
-	for id, state := range kept {
-		f.found[id].kept = &state
-	}
-	return err
 }
 
 // shown reports whether a memory may be shown: as of a time, only what held then; otherwise the past only on request.

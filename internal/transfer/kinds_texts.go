@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/record"
@@ -134,7 +135,7 @@ var entities = &kind[writtenEntity]{
 	}),
 	project: func(e *writtenEntity) *memory.ProjectID { return &e.Project },
 	clean: func(t *importer, e *writtenEntity) {
-		clean := texts.CleanEntity(texts.KnownEntity{Name: e.Name, Type: e.Type})
+		clean := knowledge.CleanEntity(knowledge.Entity{Name: e.Name, Type: e.Type})
 		e.Name, e.Type, e.Origin, e.CreatedAt = clean.Name, clean.Type, t.origin(e.Origin), t.moment(e.CreatedAt)
 		for i := range e.Observations {
 			o := &e.Observations[i]
@@ -200,7 +201,7 @@ var relations = &kind[writtenRelation]{
 		if err := store.CheckNames(r.Type); err != nil {
 			return fmt.Errorf("relation: %w", err)
 		}
-		for _, end := range []string{texts.EntityName(r.From), texts.EntityName(r.To)} {
+		for _, end := range []string{knowledge.EntityName(r.From), knowledge.EntityName(r.To)} {
 			known, err := t.tx.HasEntity(ctx, r.Project, end)
 			if err != nil {
 				return err
@@ -217,7 +218,7 @@ var relations = &kind[writtenRelation]{
 func (t *importer) takeRelation(ctx context.Context, text writtenRelation) error {
 	r := t.graph(text.Project).Relation(text.Relation)
 	r.CreatedAt = t.moment(text.CreatedAt)
-	if gone, err := t.graph(text.Project).Unwanted(ctx, r); err != nil || gone {
+	if gone, err := t.graph(text.Project).Deleted(ctx, r); err != nil || gone {
 		return t.known(err)
 	}
 	if added, err := t.tx.Relate(ctx, r); err != nil || !added {
@@ -227,9 +228,9 @@ func (t *importer) takeRelation(ctx context.Context, text writtenRelation) error
 }
 
 // graph collects the knowledge of a project that changes, which is indexed at the end of the batch.
-func (t *importer) graph(id memory.ProjectID) *texts.KnowledgeChange {
+func (t *importer) graph(id memory.ProjectID) *knowledge.Change {
 	if t.graphs[id] == nil {
-		t.graphs[id] = &texts.KnowledgeChange{Brain: t.brain, Tx: t.tx, Project: id, Touched: map[string]bool{}}
+		t.graphs[id] = &knowledge.Change{Brain: t.brain, Tx: t.tx, Project: id, Touched: map[string]bool{}}
 	}
 	return t.graphs[id]
 }

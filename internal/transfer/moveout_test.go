@@ -11,6 +11,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/brain/braintest"
 	"github.com/hebb-memory/hebb/internal/foreign"
+	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/texts"
@@ -76,8 +77,8 @@ func TestMoveOutKeepsToItsScope(t *testing.T) {
 	l, in := braintest.NewGraph(t)
 	l.Remember("of the project")
 	l.Remember("of the person", func(in *texts.RememberInput) { in.Everywhere = true })
-	own := texts.KnowledgeInput{Scope: l.Scope(), Everywhere: true}
-	braintest.Must(l.Lab, texts.CreateEntities, texts.EntitiesInput{KnowledgeInput: own, Entities: []texts.KnownEntity{{Name: "Ada", Observations: []string{"a friend"}}}})
+	own := knowledge.GraphInput{Scope: l.Scope(), Everywhere: true}
+	braintest.Must(l.Lab, knowledge.CreateEntities, knowledge.EntitiesInput{GraphInput: own, Entities: []knowledge.Entity{{Name: "Ada", Observations: []string{"a friend"}}}})
 	for _, c := range []struct {
 		in                            transfer.MoveOutInput
 		crystals, entities, relations int

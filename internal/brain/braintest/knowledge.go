@@ -7,21 +7,22 @@ import (
 	"testing"
 
 	"github.com/hebb-memory/hebb/internal/answer"
+	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/texts"
 )
 
 // NewGraph is a library with a small graph.
-func NewGraph(t *testing.T) (*Library, texts.KnowledgeInput) {
+func NewGraph(t *testing.T) (*Library, knowledge.GraphInput) {
 	t.Helper()
 	l := NewLibrary(t)
-	in := texts.KnowledgeInput{Scope: l.Scope()}
-	Must(l.Lab, texts.CreateEntities, texts.EntitiesInput{KnowledgeInput: in, Entities: []texts.KnownEntity{
+	in := knowledge.GraphInput{Scope: l.Scope()}
+	Must(l.Lab, knowledge.CreateEntities, knowledge.EntitiesInput{GraphInput: in, Entities: []knowledge.Entity{
 		{Name: "billing", Type: "service", Observations: []string{"owns invoices", "written in Go"}},
 		{Name: "postgres", Type: "database"},
 		{Name: "Ada", Type: "person", Observations: []string{"reviews every migration"}},
 	}})
-	Must(l.Lab, texts.CreateRelations, texts.RelationsInput{KnowledgeInput: in, Relations: []memory.Relation{
+	Must(l.Lab, knowledge.CreateRelations, knowledge.RelationsInput{GraphInput: in, Relations: []memory.Relation{
 		{From: "billing", Type: "depends on", To: "postgres"}, {From: "Ada", Type: "maintains", To: "billing"},
 	}})
 	return l, in
@@ -29,7 +30,7 @@ func NewGraph(t *testing.T) (*Library, texts.KnowledgeInput) {
 
 func (l *Library) FoundEntity(name string) texts.Found {
 	l.T.Helper()
-	for _, f := range Must(l.Lab, answer.SearchTexts, texts.SearchInput{Scope: l.Scope(), Query: name, Kinds: []string{texts.EntityText}}).Found {
+	for _, f := range Must(l.Lab, answer.SearchTexts, texts.SearchInput{Scope: l.Scope(), Query: name, Kinds: []string{knowledge.EntityText}}).Found {
 		if f.Title == name {
 			return f
 		}

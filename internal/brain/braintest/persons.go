@@ -13,6 +13,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/forget"
 	"github.com/hebb-memory/hebb/internal/goals"
+	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/steward"
@@ -98,7 +99,7 @@ func (l *Lab) PersonSpeaks() {
 	_, err7 := steward.Run(ctx, l.Brain, views.WritePage, views.WriteInput{Name: "soul", Text: "Be brief."})
 	_, err8 := steward.Run(ctx, l.Brain, desk.NoteFile, desk.NoteFileInput{Scope: in, Path: "till.go", Note: "half moved"})
 	_, err9 := steward.Run(ctx, l.Brain, desk.NoteFile, desk.NoteFileInput{Scope: in, Path: "till.go", Summary: "the till"})
-	_, err10 := steward.Run(ctx, l.Brain, texts.CreateEntities, texts.EntitiesInput{KnowledgeInput: texts.KnowledgeInput{Scope: in}, Entities: []texts.KnownEntity{{Name: "Ada", Type: "person", Observations: []string{"reviews migrations"}}}})
+	_, err10 := steward.Run(ctx, l.Brain, knowledge.CreateEntities, knowledge.EntitiesInput{GraphInput: knowledge.GraphInput{Scope: in}, Entities: []knowledge.Entity{{Name: "Ada", Type: "person", Observations: []string{"reviews migrations"}}}})
 	_, err11 := steward.Run(ctx, l.Brain, record.Intent, record.IntentInput{SessionInput: record.SessionInput{Scope: in}, Set: &intent})
 	_, err12 := steward.Run(ctx, l.Brain, desk.WrapUp, desk.WrapUpInput{Scope: in, Happened: "The till was moved.", Next: "Test the till."})
 	_, err13 := steward.Run(ctx, l.Brain, dreams.Dream, dreams.DreamInput{Scope: in, Force: true})
@@ -120,7 +121,7 @@ func (l *Lab) AgentActs(draw *rand.Rand) (name string, err error) {
 	ctx, in, by := l.T.Context(), l.Scope(), memory.OriginAgent
 	kinds := []memory.CrystalKind{"", memory.Fact, memory.Preference, memory.Decision, memory.Lesson}
 	statuses := append(slices.Clone(memory.GoalStatuses), "")
-	graph := texts.KnowledgeInput{Scope: in}
+	graph := knowledge.GraphInput{Scope: in}
 	mine := func() []string { // IDs of what the person said, and others
 		all, err := brain.View(ctx, l.Brain, func(tx *store.Tx) ([]store.Kept, error) {
 			return tx.Crystals(ctx, store.CrystalFilter{Projects: []memory.ProjectID{0, l.Place.Project()}})
@@ -174,23 +175,23 @@ func (l *Lab) AgentActs(draw *rand.Rand) (name string, err error) {
 			return err
 		},
 		"entity": func() error {
-			_, err := steward.Run(ctx, l.Brain, texts.CreateEntities, texts.EntitiesInput{KnowledgeInput: graph, Entities: []texts.KnownEntity{{Name: "Ada", Type: "machine", Observations: []string{text()}}}, Origin: by})
+			_, err := steward.Run(ctx, l.Brain, knowledge.CreateEntities, knowledge.EntitiesInput{GraphInput: graph, Entities: []knowledge.Entity{{Name: "Ada", Type: "machine", Observations: []string{text()}}}, Origin: by})
 			return err
 		},
 		"observe": func() error {
-			_, err := steward.Run(ctx, l.Brain, texts.AddObservations, texts.ObservationsInput{KnowledgeInput: graph, Observations: []texts.EntityObservations{{Entity: "Ada", Contents: []string{text()}}}, Origin: by})
+			_, err := steward.Run(ctx, l.Brain, knowledge.AddObservations, knowledge.ObservationsInput{GraphInput: graph, Observations: []knowledge.EntityObservations{{Entity: "Ada", Contents: []string{text()}}}, Origin: by})
 			return err
 		},
 		"unobserve": func() error {
-			_, err := steward.Run(ctx, l.Brain, texts.DeleteObservations, texts.ObservationsInput{KnowledgeInput: graph, Observations: []texts.EntityObservations{{Entity: "Ada", Contents: []string{text()}}}, Origin: by})
+			_, err := steward.Run(ctx, l.Brain, knowledge.DeleteObservations, knowledge.ObservationsInput{GraphInput: graph, Observations: []knowledge.EntityObservations{{Entity: "Ada", Contents: []string{text()}}}, Origin: by})
 			return err
 		},
 		"delete entity": func() error {
-			_, err := steward.Run(ctx, l.Brain, texts.DeleteEntities, texts.NamesInput{KnowledgeInput: graph, Names: []string{"Ada"}, Origin: by})
+			_, err := steward.Run(ctx, l.Brain, knowledge.DeleteEntities, knowledge.NamesInput{GraphInput: graph, Names: []string{"Ada"}, Origin: by})
 			return err
 		},
 		"rename": func() error {
-			_, err := steward.Run(ctx, l.Brain, texts.RenameEntity, texts.RenameInput{KnowledgeInput: graph, From: "Ada", To: "Eve", Origin: by})
+			_, err := steward.Run(ctx, l.Brain, knowledge.RenameEntity, knowledge.RenameInput{GraphInput: graph, From: "Ada", To: "Eve", Origin: by})
 			return err
 		},
 		"intent": func() error {

@@ -1,4 +1,4 @@
-package texts
+package knowledge
 
 import (
 	"cmp"
@@ -22,6 +22,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/recall"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/texts"
 )
 
 // ProcedureFile is a how-to that a person wrote into the folder for them.
@@ -35,8 +36,8 @@ type ProcedureFile struct {
 	Text string // fit to be kept
 }
 
-// ProceduresResult lists how-tos by name.
-type ProceduresResult struct {
+// ProcedureList lists how-tos by name.
+type ProcedureList struct {
 	Folder     string          `json:"folder"`
 	Procedures []ProcedureFile `json:"procedures"`
 	// Problems name files that were passed over, and why.
@@ -44,13 +45,13 @@ type ProceduresResult struct {
 }
 
 // Procedures lists the how-tos, and makes them findable as they are now.
-var Procedures = brain.Operation[struct{}, ProceduresResult]{
+var Procedures = brain.Operation[struct{}, ProcedureList]{
 	Name: "procedures", Summary: "List the how-to files",
-	Run: func(ctx context.Context, b *brain.Brain, _ struct{}) (ProceduresResult, error) {
+	Run: func(ctx context.Context, b *brain.Brain, _ struct{}) (ProcedureList, error) {
 		if err := os.MkdirAll(b.Config.Procedures(), 0o700); err != nil { // the page that says where files go must not lie
-			return ProceduresResult{}, fmt.Errorf("procedures: %w", err)
+			return ProcedureList{}, fmt.Errorf("procedures: %w", err)
 		}
-		return TakeInProcedures(ctx, b, true)
+		return ImportProcedures(ctx, b, true)
 	},
 }
 
@@ -70,8 +71,8 @@ type ProcedureResult struct {
 	Problems []string `json:"problems"`
 }
 
-// Matching returns the files whose name or heading is a topic or holds its words, the closest first.
-func Matching(files []ProcedureFile, topic string) []ProcedureFile {
+// MatchProcedures returns the files whose name or heading is a topic or holds its words, the closest first.
+func MatchProcedures(files []ProcedureFile, topic string) []ProcedureFile {
 	topic = strings.ToLower(strings.TrimSuffix(strings.TrimSpace(topic), ".md"))
 	words := recall.TextWords(topic)
 	rank := func(f ProcedureFile) int {
@@ -86,7 +87,7 @@ func Matching(files []ProcedureFile, topic string) []ProcedureFile {
 			return 1
 		case strings.Contains(name, topic) || strings.Contains(title, topic):
 			return 2
-		case len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(known, w) }):
+		case holdsAll(known, words):
 			return 3
 		}
 		return -1
@@ -126,10 +127,10 @@ func ProcedureSource(b *brain.Brain, file string) string {
 	return procedurePrefix + b.VaultID() + "/" + file
 }
 
-// TakeInProcedures makes how-tos findable as they are now. Unless every file is to be read, one look at names, sizes and
+// ImportProcedures makes how-tos findable as they are now. Unless every file is to be read, one look at names, sizes and
 // times tells whether anything has changed.
-func TakeInProcedures(ctx context.Context, b *brain.Brain, every bool) (out ProceduresResult, err error) {
-	out = ProceduresResult{Folder: b.Config.Procedures(), Procedures: []ProcedureFile{}, Problems: []string{}}
+func ImportProcedures(ctx context.Context, b *brain.Brain, every bool) (out ProcedureList, err error) {
+	out = ProcedureList{Folder: b.Config.Procedures(), Procedures: []ProcedureFile{}, Problems: []string{}}
 	infos, err := lookAtProcedures(out.Folder)
 	if err != nil { // a folder that cannot be read is not an empty one
 		out.Problems = append(out.Problems, err.Error())
@@ -257,8 +258,8 @@ func keepProcedures(ctx context.Context, b *brain.Brain, tx *store.Tx, files []P
 		if hash, known := before.Files[name]; known && hash == now.Files[name] {
 			continue
 		}
-		mine := bySource[ProcedureSource(b, name)]
-		if err := keepProcedure(ctx, b, tx, f, mine); err != nil {
+		source := ProcedureSource(b, name)
+		if err := keepProcedure(ctx, b, tx, f, source, bySource[source]); err != nil {
 			return err
 		}
 	}
@@ -267,7 +268,7 @@ func keepProcedures(ctx context.Context, b *brain.Brain, tx *store.Tx, files []P
 			continue
 		}
 		for _, c := range bySource[ProcedureSource(b, name)] {
-			if err := EndCrystal(ctx, tx, c, traceFileGone, ""); err != nil {
+			if err := texts.EndCrystal(ctx, tx, c, traceFileGone, ""); err != nil {
 				return err
 			}
 		}
@@ -275,41 +276,24 @@ func keepProcedures(ctx context.Context, b *brain.Brain, tx *store.Tx, files []P
 	return proceduresFact(b).Set(ctx, tx, now)
 }
 
-// keepProcedure keeps a file as a crystal that takes the place of those which were made of it before. Statements are
-// compared by what they claim; of a file only the latest text counts.
-func keepProcedure(ctx context.Context, b *brain.Brain, tx *store.Tx, f ProcedureFile, before []memory.Crystal) error {
-	source := ProcedureSource(b, filepath.Base(f.File))
-	if len(before) == 1 && before[0].Text == f.Text && before[0].Source == source {
+// keepProcedure keeps a file as a crystal that replaces those made of it before. Statements are compared by what they claim; of a
+// file only the latest text counts.
+func keepProcedure(ctx context.Context, b *brain.Brain, tx *store.Tx, f ProcedureFile, source string, before []memory.Crystal) (err error) {
+	if len(before) == 1 && before[0].Text == f.Text {
 		return nil
 	}
 	c := memory.Crystal{
 		Kind: memory.Procedure, Text: f.Text, Subject: crystal.NormalSubject(scrub.Line(scrub.Clean("procedure " + f.Name))), Origin: memory.OriginUser,
-		Source: source, Lifecycle: memory.Generated, SaidAt: tx.Now, LastAt: tx.Now,
-		Importance: saidImportance,
+		Source: source, Lifecycle: memory.Generated, SaidAt: tx.Now, LastAt: tx.Now, Importance: texts.SaidImportance,
 	}
-	id, err := memory.NewEventID(tx.Now, b.Entropy)
-	if err != nil {
+	if c.ID, err = texts.NewCrystalID(b, tx); err != nil {
 		return err
 	}
-	c.ID = memory.CrystalID(id)
 	for _, older := range before {
 		c.Parents = append(c.Parents, older.ID)
-		if err := EndCrystal(ctx, tx, older, TraceSuperseded, string(c.ID)); err != nil {
+		if err := texts.EndCrystal(ctx, tx, older, texts.TraceSuperseded, string(c.ID)); err != nil {
 			return err
 		}
 	}
-	words := recall.TextWords(c.Text)
-	document, err := tx.AddCrystal(ctx, c, words)
-	if err != nil {
-		return err
-	}
-	return errors.Join(
-		tx.SetMeanings(ctx, GeneralSpace, []store.Meaning{{Document: document, Project: c.Project, Vector: DirectionOf(words)}}),
-		tx.Leave(ctx, store.Trace{Crystal: c.ID, What: traceSaid, Detail: c.Source}))
-}
-
-// EndCrystal makes a crystal history.
-func EndCrystal(ctx context.Context, tx *store.Tx, c memory.Crystal, why, detail string) error {
-	c.ValidTo = tx.Now
-	return errors.Join(tx.SaveCrystal(ctx, c), tx.Leave(ctx, store.Trace{Crystal: c.ID, What: why, Detail: detail}))
+	return texts.StoreCrystal(ctx, tx, c)
 }

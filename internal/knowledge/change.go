@@ -1,0 +1,221 @@
+package knowledge
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/texts"
+)
+
+// EntityText is the kind of the document of an entity.
+const EntityText = "entity"
+
+// Change is one change of a graph. Index writes the documents of the entities it touched.
+type Change struct {
+	*brain.Brain
+	Tx      *store.Tx
+	Project memory.ProjectID
+	Touched map[string]bool
+}
+
+// change changes a graph in one transaction, which may run more than once.
+func change[Out any](ctx context.Context, b *brain.Brain, in GraphInput, do func(*Change) (Out, error)) (out Out, err error) {
+	var place memory.Place
+	if !in.Everywhere && in.Project == "" {
+		if place, err = b.PlaceAt(in.Dir); err != nil {
+			return out, err
+		}
+	}
+	err = record.Recording(ctx, b, b.Say, func(r *record.Recorder) error {
+		g := &Change{Brain: b, Tx: r.Tx, Touched: map[string]bool{}}
+		switch {
+		case in.Everywhere:
+		case in.Project != "":
+			if g.Project, err = b.Named(ctx, r.Tx, in.Project); err != nil {
+				return err
+			}
+		default:
+			g.Project = place.Project()
+			if err := r.SeeProject(ctx, memory.Event{At: r.Tx.Now, Place: place}); err != nil {
+				return err
+			}
+		}
+		if out, err = do(g); err != nil {
+			return err
+		}
+		return g.Index(ctx)
+	})
+	return out, err
+}
+
+// create adds an entity, and reports whether it is new.
+func (g *Change) create(ctx context.Context, name, kind string, origin memory.Origin) (added bool, err error) {
+	added, err = g.Tx.SaveEntity(ctx, memory.Entity{Project: g.Project, Name: name, Type: kind, Origin: by(origin), CreatedAt: g.Tx.Now})
+	if added {
+		g.Touched[name] = true
+	}
+	return added, err
+}
+
+// observe adds observations, and returns those that are new.
+func (g *Change) observe(ctx context.Context, entity string, facts []string, origin memory.Origin) ([]string, error) {
+	if err := brain.Fits("observation", facts...); err != nil {
+		return nil, err
+	}
+	g.Touched[entity] = true
+	added := []string{}
+	for _, text := range facts {
+		o := memory.Observation{Text: strings.TrimSpace(scrub.Clean(text)), Origin: by(origin), Confidence: 1, SaidAt: g.Tx.Now}
+		if o.Text == "" {
+			continue
+		}
+		isNew, err := g.Tx.Observe(ctx, g.Project, entity, o)
+		if err != nil {
+			return nil, err
+		}
+		if isNew {
+			added = append(added, o.Text)
+		}
+	}
+	return added, nil
+}
+
+// knows fails for an entity that does not exist.
+func (g *Change) knows(ctx context.Context, name string) error {
+	known, err := g.Tx.HasEntity(ctx, g.Project, name)
+	if err == nil && !known {
+		err = fmt.Errorf("entity %q (hebb knowledge lists them, hebb knowledge add makes one): %w", name, memory.ErrNotFound)
+	}
+	return err
+}
+
+// mayChange refuses an agent that would remove what the person said: an entity of theirs or one of which they said something or,
+// where observations are given, one of these.
+func (g *Change) mayChange(ctx context.Context, change, name string, asks memory.Origin, observations ...string) error {
+	if brain.ByUser(asks) {
+		return nil
+	}
+	e, err := g.Tx.Entity(ctx, g.Project, name)
+	if brain.IsNotFound(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	own := len(observations) == 0 && e.Origin == memory.OriginUser
+	for _, o := range e.Observations {
+		own = own || o.Origin == memory.OriginUser && (len(observations) == 0 || slices.Contains(observations, o.Text))
+	}
+	if own {
+		return brain.PersonsOwn(change, fmt.Sprintf("what is said of %q", scrub.Line(name)))
+	}
+	return nil
+}
+
+// Relation is a relation as it is stored.
+func (g *Change) Relation(r memory.Relation) memory.Relation {
+	return memory.Relation{Project: g.Project, From: EntityName(r.From), To: EntityName(r.To), Type: EntityName(r.Type), CreatedAt: g.Tx.Now}
+}
+
+// Deleted reports whether a relation, or one of its ends, was deleted on purpose.
+func (g *Change) Deleted(ctx context.Context, r memory.Relation) (bool, error) {
+	for _, grave := range []memory.EventID{store.RelationGrave(r), store.EntityGrave(r.Project, r.From), store.EntityGrave(r.Project, r.To)} {
+		if gone, err := g.Tx.Forgotten(ctx, grave); err != nil || gone {
+			return gone, err
+		}
+	}
+	return false, nil
+}
+
+// Import keeps an entity of another tool, without what was deleted here on purpose.
+func (g *Change) Import(ctx context.Context, e memory.Entity) error {
+	e.Project, e.Name, e.Type, e.Origin = g.Project, EntityName(e.Name), EntityName(e.Type), memory.OriginImport
+	if e.Name == "" {
+		return nil
+	}
+	if e.CreatedAt.IsZero() {
+		e.CreatedAt = g.Tx.Now
+	}
+	if gone, err := g.Tx.Forgotten(ctx, store.EntityGrave(g.Project, e.Name)); err != nil || gone {
+		return err
+	}
+	if _, err := g.Tx.SaveEntity(ctx, e); err != nil {
+		return err
+	}
+	g.Touched[e.Name] = true
+	for _, o := range e.Observations {
+		o.Text, o.Origin = strings.TrimSpace(scrub.Clean(o.Text)), memory.OriginImport
+		if o.SaidAt.IsZero() {
+			o.SaidAt = g.Tx.Now
+		}
+		gone, err := g.Tx.Forgotten(ctx, store.ObservationGrave(g.Project, e.Name, o.Text))
+		if err != nil {
+			return err
+		}
+		if o.Text == "" || gone {
+			continue
+		}
+		if _, err := g.Tx.Observe(ctx, g.Project, e.Name, o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Index writes the documents of the touched entities as they are now.
+func (g *Change) Index(ctx context.Context) error {
+	var docs []store.Document
+	for _, name := range slices.Sorted(maps.Keys(g.Touched)) {
+		e, err := g.Tx.Entity(ctx, g.Project, name)
+		if err == nil {
+			docs = append(docs, document(e, g.Project))
+			continue
+		}
+		if !brain.IsNotFound(err) {
+			return err
+		}
+		gone, err := g.Tx.DocumentsByRef(ctx, entityRef(g.Project, name))
+		if err != nil {
+			return err
+		}
+		for _, d := range gone {
+			if err := g.Tx.DeleteDocuments(ctx, d.ID); err != nil {
+				return err
+			}
+		}
+	}
+	_, err := texts.AddDocuments(ctx, g.Brain, g.Tx, docs)
+	return err
+}
+
+func document(e memory.Entity, id memory.ProjectID) store.Document {
+	d := store.Document{
+		Ref: entityRef(id, e.Name), Project: id, Kind: EntityText, Origin: e.Origin, At: e.CreatedAt, Title: e.Name, Text: entityText(e),
+	}
+	for _, o := range e.Observations { // what is derived takes the lowest tier of its sources
+		if o.Origin.Tier() > d.Origin.Tier() {
+			d.Origin = o.Origin
+		}
+	}
+	d.Words = recall.TextWords(d.Text)
+	return d
+}
+
+func entityRef(id memory.ProjectID, name string) string { return "entity:" + id.String() + ":" + name }
+
+func entityText(e memory.Entity) string {
+	title := e.Name
+	if e.Type != "" {
+		title += " (" + e.Type + ")"
+	}
+	return strings.Join(append([]string{title}, current(e).Observations...), "\n")
+}

@@ -1,0 +1,4 @@
+package knowledge
+
+// For tests of this package.
+const ProcedureMost = procedureMost

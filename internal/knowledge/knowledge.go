@@ -1,0 +1,424 @@
+// Package knowledge holds the knowledge graph (entities, what is said of them, their relations) and procedures, how-tos that a
+// person writes as Markdown files. Both are made findable as texts; it decides nothing about search.
+package knowledge
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/ranking"
+	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+// Graph is entities and relations in the shape of the reference memory server of the Model Context Protocol: its users find
+// what they know.
+type Graph struct {
+	Entities  []Entity          `json:"entities"`
+	Relations []memory.Relation `json:"relations"`
+}
+
+// Entity is a node of it.
+type Entity struct {
+	Project      memory.ProjectID `json:"-"`
+	Name         string           `json:"name"`
+	Type         string           `json:"entityType"`
+	Observations []string         `json:"observations"`
+}
+
+// GraphInput chooses a graph: that of a project or, everywhere, the person's own.
+type GraphInput struct {
+	brain.Scope
+	Everywhere bool `json:"everywhere,omitempty"`
+}
+
+// EntitiesInput are entities to add.
+type EntitiesInput struct {
+	GraphInput
+	Entities []Entity      `json:"entities"`
+	Origin   memory.Origin `json:"origin,omitempty"` // empty: the user
+}
+
+// CreateEntities adds entities and returns those that are new.
+var CreateEntities = brain.NeverBusy(brain.Operation[EntitiesInput, []Entity]{
+	Name: "create_entities", Summary: "Add entities to the knowledge graph",
+	Run: func(ctx context.Context, b *brain.Brain, in EntitiesInput) ([]Entity, error) {
+		return change(ctx, b, in.GraphInput, func(g *Change) ([]Entity, error) {
+			created := []Entity{}
+			for _, e := range in.Entities {
+				e = CleanEntity(e)
+				if e.Name == "" {
+					return nil, errNoName
+				}
+				added, err := g.create(ctx, e.Name, e.Type, in.Origin)
+				if err != nil {
+					return nil, err
+				}
+				if !added {
+					continue
+				}
+				if e.Observations, err = g.observe(ctx, e.Name, e.Observations, in.Origin); err != nil {
+					return nil, err
+				}
+				created = append(created, e)
+			}
+			return created, nil
+		})
+	},
+}, func(in EntitiesInput) string {
+	var parts []string
+	for _, e := range in.Entities {
+		parts = append(append(parts, e.Name), e.Observations...)
+	}
+	return brain.Joined(parts...)
+})
+
+var errNoName = fmt.Errorf("an entity needs a name: %w", memory.ErrInvalid)
+
+// RelationsInput are relations to add or remove.
+type RelationsInput struct {
+	GraphInput
+	Relations []memory.Relation `json:"relations"`
+	// Anew creates entities for unknown names, without a type, as the reference server does.
+	Anew   bool          `json:"anew,omitempty"`
+	Origin memory.Origin `json:"origin,omitempty"` // of those; empty: the user
+}
+
+// CreateRelations links entities and returns the relations that are new.
+var CreateRelations = brain.NeverBusy(brain.Operation[RelationsInput, []memory.Relation]{
+	Name: "create_relations", Summary: "Link entities of the knowledge graph",
+	Run: func(ctx context.Context, b *brain.Brain, in RelationsInput) ([]memory.Relation, error) {
+		return change(ctx, b, in.GraphInput, func(g *Change) ([]memory.Relation, error) {
+			created := []memory.Relation{}
+			for _, r := range in.Relations {
+				r = g.Relation(r)
+				for _, end := range []string{r.From, r.To} {
+					var err error
+					if in.Anew {
+						_, err = g.create(ctx, end, "", in.Origin)
+					} else {
+						err = g.knows(ctx, end)
+					}
+					if err != nil {
+						return nil, err
+					}
+				}
+				added, err := g.Tx.Relate(ctx, r)
+				if err != nil {
+					return nil, err
+				}
+				if added {
+					created = append(created, r)
+				}
+			}
+			return created, nil
+		})
+	},
+}, func(in RelationsInput) string {
+	var parts []string
+	for _, r := range in.Relations {
+		parts = append(parts, r.From+" "+r.Type+" "+r.To)
+	}
+	return brain.Joined(parts...)
+})
+
+// ObservationsInput are observations to add or remove.
+type ObservationsInput struct {
+	GraphInput
+	Observations []EntityObservations `json:"observations"`
+	Origin       memory.Origin        `json:"origin,omitempty"`
+}
+
+// EntityObservations are what is said of one entity.
+type EntityObservations struct {
+	Entity   string   `json:"entityName"`
+	Contents []string `json:"contents"`
+}
+
+// AddedObservations are those of them that are new.
+type AddedObservations struct {
+	Entity string   `json:"entityName"`
+	Added  []string `json:"addedObservations"`
+}
+
+// AddObservations adds observations to entities and returns what is new.
+var AddObservations = brain.NeverBusy(brain.Operation[ObservationsInput, []AddedObservations]{
+	Name: "add_observations", Summary: "Say more of entities of the knowledge graph",
+	Run: func(ctx context.Context, b *brain.Brain, in ObservationsInput) ([]AddedObservations, error) {
+		return change(ctx, b, in.GraphInput, func(g *Change) ([]AddedObservations, error) {
+			out := []AddedObservations{}
+			for _, o := range in.Observations {
+				name := EntityName(o.Entity)
+				if err := g.knows(ctx, name); err != nil {
+					return nil, err
+				}
+				added, err := g.observe(ctx, name, o.Contents, in.Origin)
+				if err != nil {
+					return nil, err
+				}
+				out = append(out, AddedObservations{Entity: name, Added: added})
+			}
+			return out, nil
+		})
+	},
+}, func(in ObservationsInput) string {
+	var parts []string
+	for _, o := range in.Observations {
+		parts = append(append(parts, o.Entity), o.Contents...)
+	}
+	return brain.Joined(parts...)
+})
+
+// NamesInput names entities.
+type NamesInput struct {
+	GraphInput
+	Names []string `json:"names"`
+	// Origin is who asks; empty: the user. Anybody else removes nothing that the user said.
+	Origin memory.Origin `json:"origin,omitempty"`
+}
+
+// Removed counts what was deleted. Deletion leaves tombstones: an import does not bring it back, only saying it again does.
+type Removed struct {
+	Removed int `json:"removed"`
+	// Warning says what could not be finished.
+	Warning string `json:"warning,omitempty"`
+}
+
+// removing deletes from the graph, and compacts the store at once so that deleted text does not stay in its file. remove calls
+// count with the result of each deletion.
+func removing(ctx context.Context, b *brain.Brain, in GraphInput, remove func(g *Change, count func(gone bool, err error) error) error) (Removed, error) {
+	out, err := change(ctx, b, in, func(g *Change) (out Removed, err error) {
+		err = remove(g, func(gone bool, err error) error {
+			if gone && err == nil {
+				out.Removed++
+			}
+			return err
+		})
+		return out, err
+	})
+	if err == nil && out.Removed > 0 {
+		out.Warning, err = b.Tidy(ctx)
+	}
+	return out, err
+}
+
+// DeleteEntities removes entities with all that is said of them. Deleting what is not there is no error.
+var DeleteEntities = brain.NeverBusy(brain.Operation[NamesInput, Removed]{
+	Name: "delete_entities", Summary: "Remove entities from the knowledge graph",
+	Run: func(ctx context.Context, b *brain.Brain, in NamesInput) (Removed, error) {
+		return removing(ctx, b, in.GraphInput, func(g *Change, count func(bool, error) error) error {
+			for _, name := range in.Names {
+				name = EntityName(name)
+				if err := g.mayChange(ctx, "remove", name, in.Origin); err != nil {
+					return err
+				}
+				if err := count(g.Tx.DeleteEntity(ctx, g.Project, name)); err != nil {
+					return err
+				}
+				g.Touched[name] = true
+			}
+			return nil
+		})
+	},
+}, nil)
+
+// DeleteObservations removes observations of entities.
+var DeleteObservations = brain.NeverBusy(brain.Operation[ObservationsInput, Removed]{
+	Name: "delete_observations", Summary: "Take back what was said of entities",
+	Run: func(ctx context.Context, b *brain.Brain, in ObservationsInput) (Removed, error) {
+		return removing(ctx, b, in.GraphInput, func(g *Change, count func(bool, error) error) error {
+			for _, o := range in.Observations {
+				name := EntityName(o.Entity)
+				for _, text := range o.Contents {
+					text = strings.TrimSpace(scrub.Clean(text))
+					if err := g.mayChange(ctx, "remove", name, in.Origin, text); err != nil {
+						return err
+					}
+					if err := count(g.Tx.Unobserve(ctx, g.Project, name, text)); err != nil {
+						return err
+					}
+				}
+				g.Touched[name] = true
+			}
+			return nil
+		})
+	},
+}, nil)
+
+// DeleteRelations unlinks entities.
+var DeleteRelations = brain.NeverBusy(brain.Operation[RelationsInput, Removed]{
+	Name: "delete_relations", Summary: "Unlink entities of the knowledge graph",
+	Run: func(ctx context.Context, b *brain.Brain, in RelationsInput) (Removed, error) {
+		return removing(ctx, b, in.GraphInput, func(g *Change, count func(bool, error) error) error {
+			for _, r := range in.Relations {
+				if err := count(g.Tx.Unrelate(ctx, g.Relation(r))); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	},
+}, nil)
+
+// RenameInput gives an entity another name, or merges it into another.
+type RenameInput struct {
+	GraphInput
+	From string `json:"from"`
+	To   string `json:"to"`
+	// Origin is who asks; empty: the user. Anybody else renames and merges nothing that the user said.
+	Origin memory.Origin `json:"origin,omitempty"`
+}
+
+// RenameEntity gives an entity another name; its observations and relations stay with it.
+var RenameEntity = brain.NeverBusy(brain.Operation[RenameInput, Entity]{
+	Name: "rename_entity", Summary: "Give an entity of the knowledge graph another name",
+	Run: func(ctx context.Context, b *brain.Brain, in RenameInput) (Entity, error) {
+		return moveEntity(ctx, b, in, (*store.Tx).RenameEntity)
+	},
+}, nil)
+
+// MergeEntities merges one entity into another, with its observations and relations.
+var MergeEntities = brain.NeverBusy(brain.Operation[RenameInput, Entity]{
+	Name: "merge_entities", Summary: "Make one entity of the knowledge graph part of another",
+	Run: func(ctx context.Context, b *brain.Brain, in RenameInput) (Entity, error) {
+		return moveEntity(ctx, b, in, (*store.Tx).MergeEntity)
+	},
+}, nil)
+
+func moveEntity(
+	ctx context.Context, b *brain.Brain, in RenameInput, move func(tx *store.Tx, ctx context.Context, id memory.ProjectID, from, to string) error,
+) (Entity, error) {
+	from, to := EntityName(in.From), EntityName(in.To)
+	if from == "" || to == "" {
+		return Entity{}, errNoName
+	}
+	return change(ctx, b, in.GraphInput, func(g *Change) (Entity, error) {
+		if err := g.knows(ctx, from); err != nil {
+			return Entity{}, err
+		}
+		for _, name := range []string{from, to} {
+			if err := g.mayChange(ctx, "rename", name, in.Origin); err != nil {
+				return Entity{}, err
+			}
+			g.Touched[name] = true
+		}
+		if err := move(g.Tx, ctx, g.Project, from, to); err != nil {
+			return Entity{}, err
+		}
+		e, err := g.Tx.Entity(ctx, g.Project, to)
+		return current(e), err
+	})
+}
+
+// ReadGraph returns the whole graph.
+var ReadGraph = brain.Operation[GraphInput, Graph]{
+	Name: "read_graph", Summary: "Return the whole knowledge graph",
+	Run: func(ctx context.Context, b *brain.Brain, in GraphInput) (Graph, error) {
+		return read(ctx, b, in, func(memory.Entity) bool { return true })
+	},
+}
+
+// SearchNodesInput looks for entities.
+type SearchNodesInput struct {
+	GraphInput
+	Query string `json:"query"`
+}
+
+// SearchNodes returns the entities whose name, type or observations hold all words of a query, and the relations among them. An
+// empty query returns all.
+var SearchNodes = brain.Operation[SearchNodesInput, Graph]{
+	Name: "search_nodes", Summary: "Find entities of the knowledge graph by words",
+	Run: func(ctx context.Context, b *brain.Brain, in SearchNodesInput) (Graph, error) {
+		asked := recall.TextWords(in.Query)
+		exact := strings.ToLower(strings.TrimSpace(in.Query))
+		return read(ctx, b, in.GraphInput, func(e memory.Entity) bool {
+			text := entityText(e)
+			return strings.Contains(strings.ToLower(text), exact) || holdsAll(recall.TextWords(text), asked)
+		})
+	},
+}
+
+// holdsAll reports whether words hold all that are asked for, of which there is at least one.
+func holdsAll(words, asked []string) bool {
+	return len(asked) > 0 && !slices.ContainsFunc(asked, func(w string) bool { return !slices.Contains(words, w) })
+}
+
+// OpenNodes returns entities by name, and the relations among them.
+var OpenNodes = brain.Operation[NamesInput, Graph]{
+	Name: "open_nodes", Summary: "Return entities of the knowledge graph by name",
+	Run: func(ctx context.Context, b *brain.Brain, in NamesInput) (Graph, error) {
+		return read(ctx, b, in.GraphInput, func(e memory.Entity) bool {
+			return slices.ContainsFunc(in.Names, func(n string) bool { return EntityName(n) == e.Name })
+		})
+	},
+}
+
+// read returns the wanted entities of a graph and the relations among them.
+func read(ctx context.Context, b *brain.Brain, in GraphInput, wanted func(memory.Entity) bool) (Graph, error) {
+	return brain.View(ctx, b, func(tx *store.Tx) (out Graph, err error) {
+		out = Graph{Entities: []Entity{}, Relations: []memory.Relation{}}
+		var ids []memory.ProjectID
+		switch {
+		case in.Everywhere:
+			ids = []memory.ProjectID{0}
+		case in.All:
+			ids, err = tx.KnowledgeProjects(ctx)
+		default:
+			ids, err = ranking.Scoped(ctx, b, tx, in.Scope)
+		}
+		if err != nil {
+			return out, err
+		}
+		for _, id := range ids {
+			entities, err := tx.Entities(ctx, id)
+			if err != nil {
+				return out, err
+			}
+			relations, err := tx.Relations(ctx, id)
+			if err != nil {
+				return out, err
+			}
+			shown := map[string]bool{}
+			for _, e := range entities {
+				if wanted(e) {
+					shown[e.Name] = true
+					out.Entities = append(out.Entities, current(e))
+				}
+			}
+			for _, r := range relations {
+				if shown[r.From] && shown[r.To] {
+					out.Relations = append(out.Relations, r)
+				}
+			}
+		}
+		return out, nil
+	})
+}
+
+// current is an entity with what still holds of it.
+func current(e memory.Entity) Entity {
+	known := Entity{Project: e.Project, Name: e.Name, Type: e.Type, Observations: []string{}}
+	for _, o := range e.Observations {
+		if o.ValidTo.IsZero() {
+			known.Observations = append(known.Observations, o.Text)
+		}
+	}
+	return known
+}
+
+// EntityName is a name as it is stored.
+func EntityName(name string) string { return scrub.Line(scrub.Clean(strings.TrimSpace(name))) }
+
+// CleanEntity is an entity with name and type as they are stored.
+func CleanEntity(e Entity) Entity {
+	return Entity{Name: EntityName(e.Name), Type: EntityName(e.Type), Observations: e.Observations}
+}
+
+// by is who said something; empty: the user.
+func by(origin memory.Origin) memory.Origin { return cmp.Or(origin, memory.OriginUser) }

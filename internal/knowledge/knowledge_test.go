@@ -1,0 +1,218 @@
+package knowledge_test
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/brain/braintest"
+	"github.com/hebb-memory/hebb/internal/knowledge"
+	"github.com/hebb-memory/hebb/internal/learn"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/texts"
+)
+
+func onlyKinds(kinds ...string) func(in *texts.SearchInput) {
+	return func(in *texts.SearchInput) { in.Kinds = kinds }
+}
+
+// asJSON is a result as a client of the memory server sees it.
+func asJSON(t *testing.T, v any) string {
+	t.Helper()
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func sameJSON(t *testing.T, what string, got any, want string) {
+	t.Helper()
+	if text := asJSON(t, got); text != want {
+		t.Errorf("%s: %s\nwant %s", what, text, want)
+	}
+}
+
+// What each operation returns is what the reference memory server of the Model Context Protocol returns.
+func TestKnowledgeAnswersLikeTheReferenceServer(t *testing.T) {
+	l, in := braintest.NewGraph(t)
+	const billing = `{"name":"billing","entityType":"service","observations":["owns invoices","written in Go"]}`
+	const ada, database = `{"name":"Ada","entityType":"person","observations":["reviews every migration"]}`, `{"name":"postgres","entityType":"database","observations":[]}`
+	const depends, maintains = `{"from":"billing","to":"postgres","relationType":"depends on"}`, `{"from":"Ada","to":"billing","relationType":"maintains"}`
+	entities := func(list ...knowledge.Entity) knowledge.EntitiesInput {
+		return knowledge.EntitiesInput{GraphInput: in, Entities: list}
+	}
+	said := func(entity string, contents ...string) knowledge.ObservationsInput {
+		return knowledge.ObservationsInput{GraphInput: in, Observations: []knowledge.EntityObservations{{Entity: entity, Contents: contents}}}
+	}
+	related := func(from, how, to string) knowledge.RelationsInput {
+		return knowledge.RelationsInput{GraphInput: in, Relations: []memory.Relation{{From: from, Type: how, To: to}}}
+	}
+
+	sameJSON(t, "create_entities returns the new ones",
+		braintest.Must(l.Lab, knowledge.CreateEntities, entities(knowledge.Entity{Name: "billing", Type: "other"}, knowledge.Entity{Name: "kafka", Type: "queue", Observations: []string{"a", "a"}})),
+		`[{"name":"kafka","entityType":"queue","observations":["a"]}]`)
+	sameJSON(t, "create_entities of what is there", braintest.Must(l.Lab, knowledge.CreateEntities, entities(knowledge.Entity{Name: "kafka"})), `[]`)
+	sameJSON(t, "create_relations returns the new ones", braintest.Must(l.Lab, knowledge.CreateRelations, related("billing", "depends on", "postgres")), `[]`)
+	sameJSON(t, "create_relations", braintest.Must(l.Lab, knowledge.CreateRelations, related("billing", "writes to", "kafka")), `[{"from":"billing","to":"kafka","relationType":"writes to"}]`)
+	sameJSON(t, "add_observations returns what is new", braintest.Must(l.Lab, knowledge.AddObservations, said("kafka", "a", "b")),
+		`[{"entityName":"kafka","addedObservations":["b"]}]`)
+	for _, in := range []knowledge.ObservationsInput{said("nobody", "x")} {
+		if _, err := steward.Run(t.Context(), l.Brain, knowledge.AddObservations, in); !errors.Is(err, memory.ErrNotFound) || !strings.Contains(err.Error(), "nobody") {
+			t.Errorf("add_observations to nobody: %v", err)
+		}
+	}
+	if _, err := steward.Run(t.Context(), l.Brain, knowledge.CreateRelations, related("billing", "knows", "nobody")); !errors.Is(err, memory.ErrNotFound) {
+		t.Errorf("create_relations to nobody: %v", err)
+	}
+	sameJSON(t, "delete_observations", braintest.Must(l.Lab, knowledge.DeleteObservations, said("kafka", "b", "never said")), `{"removed":1}`)
+	sameJSON(t, "delete_observations of nobody", braintest.Must(l.Lab, knowledge.DeleteObservations, said("nobody", "b")), `{"removed":0}`)
+	sameJSON(t, "delete_relations", braintest.Must(l.Lab, knowledge.DeleteRelations, related("billing", "writes to", "kafka")), `{"removed":1}`)
+	sameJSON(t, "delete_relations again", braintest.Must(l.Lab, knowledge.DeleteRelations, related("billing", "writes to", "kafka")), `{"removed":0}`)
+	sameJSON(t, "delete_entities", braintest.Must(l.Lab, knowledge.DeleteEntities, knowledge.NamesInput{GraphInput: in, Names: []string{"kafka", "nobody"}}), `{"removed":1}`)
+
+	sameJSON(t, "read_graph", braintest.Must(l.Lab, knowledge.ReadGraph, in), `{"entities":[`+ada+`,`+billing+`,`+database+`],"relations":[`+maintains+`,`+depends+`]}`)
+	search := func(query string) knowledge.Graph {
+		return braintest.Must(l.Lab, knowledge.SearchNodes, knowledge.SearchNodesInput{GraphInput: in, Query: query})
+	}
+	sameJSON(t, "search_nodes by an observation", search("INVOICES"), `{"entities":[`+billing+`],"relations":[]}`)
+	sameJSON(t, "search_nodes by a type", search("database"), `{"entities":[`+database+`],"relations":[]}`)
+	sameJSON(t, "search_nodes by words apart", search("go invoices"), `{"entities":[`+billing+`],"relations":[]}`)
+	sameJSON(t, "search_nodes with relations among the found", search("s"), `{"entities":[`+ada+`,`+billing+`,`+database+`],"relations":[`+maintains+`,`+depends+`]}`)
+	sameJSON(t, "search_nodes without a hit", search("zebra"), `{"entities":[],"relations":[]}`)
+	open := func(names ...string) knowledge.Graph {
+		return braintest.Must(l.Lab, knowledge.OpenNodes, knowledge.NamesInput{GraphInput: in, Names: names})
+	}
+	sameJSON(t, "open_nodes", open("postgres", "billing", "nobody"), `{"entities":[`+billing+`,`+database+`],"relations":[`+depends+`]}`)
+	sameJSON(t, "open_nodes of nobody", open("nobody"), `{"entities":[],"relations":[]}`)
+
+	everywhere := knowledge.GraphInput{Scope: l.Scope(), Everywhere: true}
+	sameJSON(t, "the person's own", braintest.Must(l.Lab, knowledge.ReadGraph, everywhere), `{"entities":[],"relations":[]}`)
+	braintest.Must(l.Lab, knowledge.CreateEntities, knowledge.EntitiesInput{GraphInput: everywhere, Entities: []knowledge.Entity{{Name: "laptop"}}})
+	if all := braintest.Must(l.Lab, knowledge.ReadGraph, knowledge.GraphInput{Scope: brain.Scope{Dir: l.Dir, All: true}}); len(all.Entities) != 4 {
+		t.Errorf("all: %+v", all)
+	}
+}
+
+func TestEntitiesAreRenamedAndMerged(t *testing.T) {
+	l, in := braintest.NewGraph(t)
+	sameJSON(t, "renamed", braintest.Must(l.Lab, knowledge.RenameEntity, knowledge.RenameInput{GraphInput: in, From: "billing", To: " billing  service "}),
+		`{"name":"billing service","entityType":"service","observations":["owns invoices","written in Go"]}`)
+	braintest.Must(l.Lab, knowledge.CreateEntities, knowledge.EntitiesInput{GraphInput: in, Entities: []knowledge.Entity{{Name: "invoicing", Observations: []string{"owns invoices", "sends mail"}}}})
+	braintest.Must(l.Lab, knowledge.CreateRelations, knowledge.RelationsInput{GraphInput: in, Relations: []memory.Relation{{From: "invoicing", Type: "reads", To: "postgres"}}})
+	sameJSON(t, "merged", braintest.Must(l.Lab, knowledge.MergeEntities, knowledge.RenameInput{GraphInput: in, From: "billing service", To: "invoicing"}),
+		`{"name":"invoicing","entityType":"service","observations":["owns invoices","sends mail","written in Go"]}`)
+	sameJSON(t, "what it leads to", braintest.Must(l.Lab, knowledge.OpenNodes, knowledge.NamesInput{GraphInput: in, Names: []string{"invoicing", "postgres", "Ada"}}).Relations,
+		`[{"from":"Ada","to":"invoicing","relationType":"maintains"},{"from":"invoicing","to":"postgres","relationType":"depends on"},`+
+			`{"from":"invoicing","to":"postgres","relationType":"reads"}]`)
+	for query, want := range map[string]int{"written Go mail": 1, "billing": 0} {
+		if found := l.Find(query, onlyKinds(knowledge.EntityText)); len(found) != want {
+			t.Errorf("%q finds %d, want %d: %v", query, len(found), want, found)
+		}
+	}
+	for _, c := range []struct {
+		from, to string
+		want     error
+	}{{"invoicing", "postgres", memory.ErrConflict}, {"nobody", "x", memory.ErrNotFound}, {"invoicing", " ", memory.ErrInvalid}} {
+		if _, err := steward.Run(t.Context(), l.Brain, knowledge.RenameEntity, knowledge.RenameInput{GraphInput: in, From: c.from, To: c.to}); !errors.Is(err, c.want) {
+			t.Errorf("rename %s to %s: %v, want %v", c.from, c.to, err, c.want)
+		}
+	}
+	if _, err := steward.Run(t.Context(), l.Brain, knowledge.MergeEntities, knowledge.RenameInput{GraphInput: in, From: "invoicing", To: "nobody"}); !errors.Is(err, memory.ErrNotFound) {
+		t.Errorf("merge into nobody: %v", err)
+	}
+}
+
+func TestKnowledgeIsFoundBySearchWithItsOrigin(t *testing.T) {
+	l, in := braintest.NewGraph(t)
+	const secret = "ghp_0123456789abcdefghijklmnopqrstuvwxyzAB"
+	found := l.Find("who owns invoices")
+	if len(found) == 0 || found[0].Kind != knowledge.EntityText || found[0].Title != "billing" || found[0].Origin != memory.OriginUser {
+		t.Fatalf("found %+v", found)
+	}
+	braintest.Must(l.Lab, knowledge.AddObservations, knowledge.ObservationsInput{
+		GraphInput: in, Origin: memory.OriginAgent,
+		Observations: []knowledge.EntityObservations{{Entity: "billing", Contents: []string{"rounds half to even", "deploys with " + secret, "<private>whisper</private>"}}},
+	})
+	found = l.Find("rounds half to even")
+	if len(found) == 0 || found[0].Title != "billing" || found[0].Origin != memory.OriginAgent {
+		t.Errorf("what an agent added makes the whole less trusted: %+v", found)
+	}
+	braintest.Must(l.Lab, knowledge.CreateEntities, knowledge.EntitiesInput{GraphInput: in, Entities: []knowledge.Entity{{Name: "key " + secret, Type: secret}}})
+	if text := asJSON(t, braintest.Must(l.Lab, knowledge.ReadGraph, in)) + asJSON(t, l.Find("deploys key")); strings.Contains(text, secret) || strings.Contains(text, "whisper") {
+		t.Errorf("a secret is kept: %s", text)
+	}
+	braintest.Must(l.Lab, knowledge.DeleteEntities, knowledge.NamesInput{GraphInput: in, Names: []string{"billing"}})
+	if found := l.Find("invoices", onlyKinds(knowledge.EntityText)); len(found) > 0 {
+		t.Errorf("what is removed is found: %+v", found)
+	}
+}
+
+func TestAnEntityHasTheOriginOfWhoNamedIt(t *testing.T) {
+	l, in := braintest.NewGraph(t)
+	braintest.Must(l.Lab, knowledge.CreateEntities, knowledge.EntitiesInput{GraphInput: in, Origin: memory.OriginAgent, Entities: []knowledge.Entity{{Name: "kafka"}, {Name: "postgres"}}})
+	for name, want := range map[string]memory.Origin{"postgres": memory.OriginUser, "kafka": memory.OriginAgent, "billing": memory.OriginUser} {
+		if got := l.FoundEntity(name).Origin; got != want {
+			t.Errorf("%s is of origin %q, want %q", name, got, want)
+		}
+	}
+	braintest.Must(l.Lab, knowledge.AddObservations, knowledge.ObservationsInput{GraphInput: in, Origin: memory.OriginWeb, Observations: []knowledge.EntityObservations{{Entity: "postgres", Contents: []string{"is fast"}}}})
+	if got := l.FoundEntity("postgres").Origin; got != memory.OriginWeb {
+		t.Errorf("with what the web says: %q", got) // what is derived takes the lowest tier of its sources
+	}
+}
+
+func TestWhatWasDeletedFromTheGraphStaysDeleted(t *testing.T) {
+	l, in := braintest.NewGraph(t)
+	file := l.Exported()
+	braintest.Must(l.Lab, knowledge.DeleteEntities, knowledge.NamesInput{GraphInput: in, Names: []string{"postgres"}})
+	braintest.Must(l.Lab, knowledge.DeleteObservations, knowledge.ObservationsInput{GraphInput: in, Observations: []knowledge.EntityObservations{{Entity: "billing", Contents: []string{"owns invoices"}}}})
+	braintest.Must(l.Lab, knowledge.DeleteRelations, knowledge.RelationsInput{GraphInput: in, Relations: []memory.Relation{{From: "Ada", Type: "maintains", To: "billing"}}})
+	before := asJSON(t, braintest.Must(l.Lab, knowledge.ReadGraph, in))
+	for _, mine := range []bool{true, false} {
+		l.Imports(file, mine)
+		sameJSON(t, "after the export came back", braintest.Must(l.Lab, knowledge.ReadGraph, in), before)
+	}
+	lines := filepath.Join(t.TempDir(), "memory.jsonl")
+	err := os.WriteFile(lines, []byte(`{"type":"entity","name":"postgres","entityType":"database","observations":["x"]}
+{"type":"entity","name":"billing","entityType":"service","observations":["owns invoices"]}
+{"type":"relation","from":"billing","to":"postgres","relationType":"depends on"}
+`), 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	moved := braintest.Must(l.Lab, learn.MoveIn, learn.MoveInInput{Scope: l.Scope(), Path: lines})
+	if len(moved.Problems) > 0 {
+		t.Errorf("problems: %q", moved.Problems)
+	}
+	sameJSON(t, "after another tool's file", braintest.Must(l.Lab, knowledge.ReadGraph, in), before)
+
+	elsewhere := braintest.NewLab(t) // the tombstones travel
+	elsewhere.Imports(l.Exported(), true)
+	elsewhere.Imports(file, true)
+	if got := asJSON(t, braintest.Must(elsewhere, knowledge.ReadGraph, knowledge.GraphInput{Scope: brain.Scope{All: true}})); got != before {
+		t.Errorf("elsewhere: %s\nwant %s", got, before)
+	}
+	braintest.Must(l.Lab, knowledge.CreateEntities, knowledge.EntitiesInput{GraphInput: in, Entities: []knowledge.Entity{{Name: "postgres"}}})
+	if got := braintest.Must(l.Lab, knowledge.ReadGraph, in); len(got.Entities) != 3 {
+		t.Errorf("said again: %+v", got)
+	}
+}
+
+func TestWhatIsDeletedFromTheGraphLeavesTheFile(t *testing.T) {
+	l, in := braintest.NewGraph(t)
+	const secret = "zanzibarpassphrase"
+	braintest.Must(l.Lab, knowledge.AddObservations, knowledge.ObservationsInput{GraphInput: in, Observations: []knowledge.EntityObservations{{Entity: "Ada", Contents: []string{secret}}}})
+	if !l.OnDisk(secret) {
+		t.Fatal("it was never written")
+	}
+	braintest.Must(l.Lab, knowledge.DeleteObservations, knowledge.ObservationsInput{GraphInput: in, Observations: []knowledge.EntityObservations{{Entity: "Ada", Contents: []string{secret}}}})
+	if l.OnDisk(secret) {
+		t.Error("its bytes are still there")
+	}
+}
