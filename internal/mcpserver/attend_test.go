@@ -162,7 +162,7 @@ func TestAWriterInTheWayHoldsUpOneCallOnly(t *testing.T) {
 	if _, err := db.ExecContext(t.Context(), `ROLLBACK`); err != nil {
 		t.Fatal(err)
 	}
-	if text := asked("the next question"); strings.Contains(text, "could not be put into a session") || !strings.Contains(text, "in the way lately") {
+	if text := asked("the next question"); strings.Contains(text, "could not be put into a session") || !strings.Contains(text, "writing a moment ago") {
 		t.Errorf("it was tried at once again:\n%s", text)
 	}
 	l.clock = l.clock.Add(crowdedFor)
