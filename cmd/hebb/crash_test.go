@@ -118,7 +118,7 @@ func TestStormOfHooks(t *testing.T) {
 
 // kill -9 in the middle of 200 drains: every event that was appended is there once at the end.
 func TestKilledDrains(t *testing.T) {
-	const loops, each = 200, 12
+	const loops, each = 80, 60 // several transactions to be killed in: the first takes 25 events
 	seed := uint64(time.Now().UnixNano())
 	if given, err := strconv.ParseUint(os.Getenv("HEBB_SEED"), 10, 64); err == nil {
 		seed = given
@@ -126,7 +126,6 @@ func TestKilledDrains(t *testing.T) {
 	t.Logf("HEBB_SEED=%d", seed)
 	random := rand.New(rand.NewPCG(seed, 0))
 	m := newMachine(t)
-	m.write("home/config.toml", "[tuning.store]\nbatch_max = 4\n") // many small transactions to be killed in
 	m.ok("events")
 	box := m.spool()
 	want := map[memory.EventID]bool{}
@@ -338,7 +337,7 @@ func TestTornRecord(t *testing.T) {
 // At its limit the spool refuses observations and counts them; prompts still find room.
 func TestFullSpool(t *testing.T) {
 	m := newMachine(t)
-	m.write("home/config.toml", "[tuning.spool]\nlimit = 1\nsaid_reserve = 1\n") // MB
+	m.write("home/config.toml", "[tuning.spool]\nmax_size = 1\n") // MB
 	m.write("home/spool/000000000000.sealed", strings.Repeat(" ", 1<<20))
 	m.hook(m.toolCall("run", "dropped", "a.go"))
 	m.hook(m.toolCall("run", "dropped too", "a.go"))

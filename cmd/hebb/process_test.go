@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/agent"
+	"github.com/hebb-memory/hebb/internal/cli"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/hook"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -228,6 +229,15 @@ func check(err error) {
 // setSchema is the program hebb-schema: FILE VERSION makes a store look as if a newer hebb had written it.
 func setSchema() {
 	check(change(os.Args[1], "PRAGMA user_version = "+os.Args[2]))
+}
+
+// later is the program hebb-later: DAYS ARGS... runs hebb with a clock that is so many days ahead.
+func later() {
+	days, err := strconv.Atoi(os.Args[1])
+	check(err)
+	env := cli.System()
+	env.Args, env.Now = os.Args[2:], func() time.Time { return time.Now().AddDate(0, 0, days) }
+	os.Exit(cli.Main(env))
 }
 
 // tamper is the program hebb-tamper: FILE changes a text as somebody with an editor might.

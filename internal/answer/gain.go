@@ -32,7 +32,7 @@ type TokensResult struct {
 	Searches     int     `json:"searches"`
 	Unmeasured   int     `json:"unmeasured"`
 
-	SearchBytes int64
+	SearchBytes int64 `json:"-"`
 }
 
 // Tokens says what suggestions cost, and how many files were opened straight from them.

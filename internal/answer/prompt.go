@@ -37,7 +37,7 @@ type PromptResult struct {
 var Prompt = brain.Operation[memory.Event, PromptResult]{
 	Name: "prompt", Summary: "Say what an agent is shown with a prompt",
 	Run: func(ctx context.Context, b *brain.Brain, e memory.Event) (PromptResult, error) {
-		if !isTask(e, b.Config.Tuning.Hook) {
+		if !isTask(e) {
 			return PromptResult{}, nil
 		}
 		waiting := waiting(b, e)
@@ -45,14 +45,23 @@ var Prompt = brain.Operation[memory.Event, PromptResult]{
 	},
 }
 
+const (
+	minPrompt    = 5         // characters; a shorter prompt is no task: yes, ok, go
+	peekLimit    = 256 << 10 // bytes of the newest part of the spool, for what a session did since the last drain: a long turn
+	maxPath      = 240       // bytes; longer than paths of real projects, and no room for an essay in a name
+	likelyIfNear = 0.6       // confidence that marks a file as likely if past commits agree (test vectors of the design)
+	nearShare    = 0.5       // share of the nearest commits, by likeness, that counts as agreement (likewise)
+	nearCommits  = 5         // past commits most like the prompt that are compared: an odd number of witnesses
+)
+
 // isTask tells a person's task from a word between two of them, from commands to the agent itself, and from what the
 // agent's own machinery says in a person's place.
-func isTask(e memory.Event, t tuning.Hook) bool {
+func isTask(e memory.Event) bool {
 	text := strings.TrimSpace(e.Text)
 	if e.Kind != memory.Prompted || e.Origin != memory.OriginUser || e.Subagent != "" || e.AgentSession == "" {
 		return false
 	}
-	return utf8.RuneCountInString(text) >= t.PromptLeast && !record.IsCommand(text)
+	return utf8.RuneCountInString(text) >= minPrompt && !record.IsCommand(text)
 }
 
 // waiting are the events of the prompt's session that hooks have left and no drain has taken yet: a turn that was
@@ -62,7 +71,7 @@ func waiting(b *brain.Brain, e memory.Event) []memory.Event {
 	if err != nil {
 		return nil
 	}
-	return slices.DeleteFunc(b.Spool.Peek(b.Config.Tuning.Hook.PeekLimit, string(name)), func(o memory.Event) bool {
+	return slices.DeleteFunc(b.Spool.Peek(peekLimit, string(name)), func(o memory.Event) bool {
 		return o.ID == e.ID || o.Agent != e.Agent || o.AgentSession != e.AgentSession || b.Config.Home(o.Place).Project() != e.Place.Project()
 	})
 }
@@ -272,7 +281,7 @@ func (r *reply) mark(ctx context.Context, files []ranking.Recalled) (marked []bo
 	left := r.tuning.PreloadFiles
 	for i := range files {
 		f := &files[i]
-		if left == 0 || f.Confidence < min(r.tuning.PreloadSure, r.tuning.PreloadRank) {
+		if left == 0 || f.Confidence < min(r.tuning.PreloadSure, likelyIfNear) {
 			continue
 		}
 		if near == nil {
@@ -290,7 +299,7 @@ func (r *reply) mark(ctx context.Context, files []ranking.Recalled) (marked []bo
 
 // Likely says whether a file is to be marked: recall is sure of it, or half sure and past commits name it too.
 func (r *reply) Likely(confidence, near float64) bool {
-	return confidence >= r.tuning.PreloadSure || confidence >= r.tuning.PreloadRank && near >= r.tuning.PreloadNear
+	return confidence >= r.tuning.PreloadSure || confidence >= likelyIfNear && near >= nearShare
 }
 
 // ChangeSets says of each file how many of the past commits most like the prompt changed it: its share of their
@@ -302,9 +311,9 @@ func (r *reply) ChangeSets(ctx context.Context) (map[string]float64, error) {
 	}
 	defer record.Pasts(r.brain).Put(p)
 	shares, total := map[string]float64{}, 0.0
-	commits, likeness := p.Ranker.Near(r.prompt.Text, recall.CommitEpisode, r.tuning.NearCommits)
+	commits, likeness := p.Ranker.Near(r.prompt.Text, recall.CommitEpisode, nearCommits)
 	for i, n := range commits {
-		if likeness[i] < r.tuning.NearLeast {
+		if likeness[i] < ranking.MinCommitLikeness {
 			break
 		}
 		total += likeness[i]
@@ -326,7 +335,7 @@ func (r *reply) fading(ctx context.Context, found []ranking.Recalled) error {
 	}
 	left := r.tuning.StaleFiles
 	for _, f := range found {
-		if left == 0 || f.Confidence < r.tuning.StaleLeast || !r.worthShowing(f.Path) {
+		if left == 0 || f.Confidence < r.tuning.ShowLeast/2 || !r.worthShowing(f.Path) {
 			continue
 		}
 		n, err := r.tx.Neuron(ctx, memory.NewNeuronID(r.project, memory.FileNeuron, f.Path))
@@ -358,7 +367,7 @@ func faded(before, now float64, idle time.Duration) string {
 func (r *reply) worthShowing(path string) bool {
 	known := r.spent[path] || slices.Contains(r.opened, path) ||
 		slices.ContainsFunc(r.lines, func(s memory.Suggestion) bool { return s.Path == path })
-	return !known && ranking.ShownPath(path) && len(path) <= r.tuning.ShowPath && ranking.Keeps(path)
+	return !known && ranking.ShownPath(path) && len(path) <= maxPath && ranking.Keeps(path)
 }
 
 func suggestion(offer memory.Offer, r ranking.Recalled) memory.Suggestion {

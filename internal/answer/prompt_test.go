@@ -132,7 +132,7 @@ func TestPromptShowsFewFilesAndNoneThatIsGenerated(t *testing.T) {
 func TestPromptIsShownNothingTwice(t *testing.T) {
 	for _, drained := range []bool{true, false} {
 		l := braintest.NewParserLab(t)
-		l.Config.Tuning.Session.OrphanAfter = 100 * time.Hour
+		l.Config.Tuning.Session.IdleAfter = 50 * time.Hour
 		move := func(d time.Duration) {
 			if l.Clock = l.Clock.Add(d); drained {
 				l.Later(0)
@@ -247,7 +247,6 @@ func TestV25FadingSuperhighwaysAreNamedOnce(t *testing.T) {
 	grow("parser/old.go", 14*24*time.Hour, .82)
 
 	l.Config.Tuning.Hook.ShowFiles = 1
-	l.Config.Tuning.Hook.StaleLeast = 0
 	out := l.Answer("run", braintest.Task+" old new rare")
 	shown := out.Lines[0].Path
 	text, _, found := strings.Cut(out.Text, "- fading: ")
@@ -268,7 +267,7 @@ func TestV25FadingSuperhighwaysAreNamedOnce(t *testing.T) {
 	if out := l.Answer("without", braintest.Task+" old new rare"); strings.Contains(out.Text, "fading") {
 		t.Errorf("without:\n%s", out.Text)
 	}
-	l.Config.Tuning.Hook.StaleFiles, l.Config.Tuning.Hook.ShowLeast = 3, .99
+	l.Config.Tuning.Hook.StaleFiles, l.Config.Tuning.Hook.ShowFiles = 3, 0
 	if out := l.Answer("alone", braintest.Task+" of the rare and the old and the new kind"); out.Receipt != nil {
 		t.Errorf("fading files alone are no answer:\n%s", out.Text)
 	}

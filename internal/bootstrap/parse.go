@@ -21,7 +21,7 @@ const format = "--format=%x00%H%x00%at%x00%ct%x00%an%x00%ae%x00%cn%x00%ce%x00%s"
 const (
 	// fieldLimit is the most that is kept of a field, and the longest path; what is longer is read past, not held.
 	fieldLimit = 64 << 10
-	// eventFiles bounds the memory for one commit. It is the largest capture.touch_limit, so no setting can ask for more.
+	// eventFiles bounds the memory for one commit. Wide commits are kept whole up to this.
 	eventFiles = 1000
 	// lastSecond ends the year 9999, after which a time has no JSON form.
 	lastSecond = 253402300799

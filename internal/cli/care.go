@@ -95,7 +95,7 @@ backups folder, where the oldest copies of each kind make room (tuning store.bac
 store is copied as an export.
 
 hebb also makes a backup of its own once a day, in the background after work, and keeps the newest of seven days and of four weeks
-(tuning store.backup_bytes; not for PostgreSQL). SHA256SUMS in the folder lists the copies as they were when they were verified.`,
+(tuning store.backup_size; not for PostgreSQL). SHA256SUMS in the folder lists the copies as they were when they were verified.`,
 		Example: "  hebb backup\n  hebb backup /media/usb/hebb.db",
 		Args:    arguments(0, 1, "at most one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -478,9 +478,9 @@ func forgotten(f store.Forgotten) string {
 
 func (a *app) tuningCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "tuning [NAME...]", Short: "Show every number, its range and where it comes from",
-		Long: `Every number of hebb has a name, a unit, a range, a default and a source. NAME chooses those that contain it. To change one,
-put it into config.toml in the data folder; values out of range are refused by name.
+		Use: "tuning [NAME...]", Short: "Show every setting, its range and its default",
+		Long: `NAME chooses the settings whose name contains it. To change one, put it into config.toml in the data folder. An unknown name
+or a value out of range is an error.
 
   [tuning.session]
   idle_after = 20        # minutes, the unit of the table; "20m" works too`,
@@ -490,18 +490,18 @@ put it into config.toml in the data folder; values out of range are refused by n
 			if err != nil {
 				return err
 			}
-			table := slices.DeleteFunc(c.Tuning.Table(), func(e tuning.Entry) bool {
+			table := slices.DeleteFunc(c.Tuning.Table(), func(e tuning.Setting) bool {
 				return len(args) > 0 && !slices.ContainsFunc(args, func(part string) bool { return strings.Contains(e.Name, part) })
 			})
 			if len(table) == 0 {
-				return fmt.Errorf("tuning %s (hebb tuning lists all numbers): %w", strings.Join(args, ", "), memory.ErrNotFound)
+				return fmt.Errorf("tuning %s (hebb tuning lists all settings): %w", strings.Join(args, ", "), memory.ErrNotFound)
 			}
 			return a.show(table, func(p *page) { tuningPage(p, table) })
 		},
 	}
 }
 
-func tuningPage(p *page, table []tuning.Entry) {
+func tuningPage(p *page, table []tuning.Setting) {
 	for _, e := range table {
 		changed := ""
 		if e.Changed() {
@@ -509,7 +509,7 @@ func tuningPage(p *page, table []tuning.Entry) {
 		}
 		p.line("%s %8s %-10s  default %s, %s to %s%s", p.style.bold(fmt.Sprintf("%-24s", e.Name)), tuning.Figure(e.Value), e.Unit,
 			tuning.Figure(e.Default), tuning.Figure(e.Min), tuning.Figure(e.Max), changed)
-		p.line("%s", p.style.dim(fmt.Sprintf("    %s (%s)", e.Meaning, e.Source)))
+		p.line("%s", p.style.dim(fmt.Sprintf("    %s", e.Meaning)))
 	}
 }
 

@@ -74,17 +74,16 @@ func undent(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-func tuningReference(table []tuning.Entry) string {
+func tuningReference(table []tuning.Setting) string {
 	var b strings.Builder
 	b.WriteString("# Tuning\n\n" + generated)
-	b.WriteString("Every number of hebb, where it comes from and how far it may be moved. `hebb tuning` shows the values in force.\n" +
+	b.WriteString("The settings of hebb. `hebb tuning` shows their values on your machine.\n" +
 		"To change one, put it into `config.toml` in the data folder, in the unit of the table or as a duration:\n\n" +
 		"```toml\n[tuning.session]\nidle_after = 20   # or \"20m\"\n```\n\n" +
-		"A value out of range or an unknown name is refused by name; nothing is clamped silently.\n\n")
-	b.WriteString("| name | default | unit | range | meaning | source |\n|---|---|---|---|---|---|\n")
+		"An unknown name or a value out of range is an error that names the setting.\n\n")
+	b.WriteString("| name | default | range | meaning |\n|---|---|---|---|\n")
 	for _, e := range table {
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s–%s | %s | %s |\n", e.Name, tuning.Figure(e.Default), e.Unit,
-			tuning.Figure(e.Min), tuning.Figure(e.Max), e.Meaning, e.Source)
+		fmt.Fprintf(&b, "| `%s` | %s %s | %s–%s | %s |\n", e.Name, tuning.Figure(e.Default), e.Unit, tuning.Figure(e.Min), tuning.Figure(e.Max), e.Meaning)
 	}
 	return b.String()
 }

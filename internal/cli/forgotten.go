@@ -27,7 +27,7 @@ func (a *app) forgottenCommand() *cobra.Command {
 		Long: `Shows what sleep let go: which links, files and errors, why, in which sleep, and until when it can be brought back. With
 one FILE it shows that file and its links, with several what was forgotten between them. --restore brings back what the
 files and flags choose: as strong as if it had been met twice, and met right now, so that the next sleep leaves it
-alone. After a month (tuning sleep.restore) only the fact remains; then the work itself brings it back, when the files
+alone. After a month (tuning sleep.restore_within) only the fact remains; then the work itself brings it back, when the files
 are used together again. What you deleted with hebb forget is not here.`,
 		Example: `  hebb forgotten
   hebb forgotten src/login.go

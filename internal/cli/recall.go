@@ -281,13 +281,13 @@ func (a *app) remember(cmd *cobra.Command, in ranking.RecallInput) error {
 func nothingRemembered(p *page, nearest []ranking.Remembered, t tuning.Recall) {
 	days := count(int(t.EpisodicWithin.Hours()/24), "day", "days")
 	if len(nearest) == 0 {
-		p.line("No session of the last %s opened a file for these words (tuning recall.episodic_within).", days)
+		p.line("No session of the last %s opened a file for these words (tuning recall.recent_within).", days)
 	} else {
 		n := nearest[0]
 		p.line("Nothing is sure enough: the surest is %s with %s (%s of the last %s), and %s is asked for.", shownName(n.Path),
 			percent(n.Confidence), count(n.Sessions, "session", "sessions"), days, percent(t.EpisodicGate))
 		p.line("To see it, put %s under %s in config.toml; %s makes certain.",
-			p.style.cyan(fmt.Sprintf("episodic_gate = %.2f", math.Floor(n.Confidence*100)/100)), p.style.cyan("[tuning.recall]"),
+			p.style.cyan(fmt.Sprintf("recent_confidence = %.2f", math.Floor(n.Confidence*100)/100)), p.style.cyan("[tuning.recall]"),
 			count(ranking.EpisodicFull, "such session", "such sessions"))
 	}
 	p.line("Without %s all of the past is asked.", p.style.cyan("--episodic"))

@@ -82,13 +82,13 @@ func TestEmptyPagesSayWhatToDo(t *testing.T) {
 		},
 		"hebb init learns this":  func(p *page) { neuronsPage(p, nil, nil) },
 		"Nothing is linked here": func(p *page) { synapsesPage(p, nil, nil) },
-		"No session of the last 7 days opened a file for these words (tuning recall.episodic_within).": func(p *page) {
+		"No session of the last 7 days opened a file for these words (tuning recall.recent_within).": func(p *page) {
 			nothingRemembered(p, nil, tuning.Default().Recall)
 		},
 		"the surest is a.go with 20 % (1 session of the last 7 days), and 40 % is asked for.": func(p *page) {
 			nothingRemembered(p, []ranking.Remembered{{Path: "a.go", Sessions: 1, Confidence: .199}}, tuning.Default().Recall)
 		},
-		"put episodic_gate = 0.19 under [tuning.recall] in config.toml": func(p *page) {
+		"put recent_confidence = 0.19 under [tuning.recall] in config.toml": func(p *page) {
 			nothingRemembered(p, []ranking.Remembered{{Path: "a.go", Sessions: 1, Confidence: .199}}, tuning.Default().Recall)
 		},
 		"No agent was shown":       func(p *page) { shownPage(p, nil, nil) },

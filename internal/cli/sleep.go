@@ -122,7 +122,7 @@ func sleepPage(p *page, name string, r sleep.SleepReport, lost []sleep.Lost) {
 	if b := r.Budget; b != nil {
 		p.gap()
 		p.heading("Budget")
-		p.line("%sThe store has %s, %s are allowed (tuning sleep.budget): %s with %s forgotten, the oldest first.", indent, size(b.Bytes),
+		p.line("%sThe store has %s, %s are allowed (tuning store.max_size): %s with %s forgotten, the oldest first.", indent, size(b.Bytes),
 			size(b.Limit), count(b.Sessions, "session", "sessions"), count(b.Events, "event", "events"))
 	}
 	if h := r.Decay.Held; h != nil {

@@ -148,9 +148,14 @@ type Embedding struct {
 // File is where the settings are.
 func (c Config) File() string { return filepath.Join(c.Dir, "config.toml") }
 
-// Serving is the configuration of a process that lives on and answers many questions: it keeps more of what it has read.
+const (
+	serverCache = 16 << 20 // with 2 MB a question to 10 000 texts takes 1.25 times as long
+	serverStubs = 16 << 20 // about 50 000 short texts
+)
+
+// Serving is the configuration of a process that answers many questions: it keeps more of what it has read.
 func (c Config) Serving() Config {
-	c.Tuning.Store.PageCache, c.Tuning.Store.Sketches = c.Tuning.Store.ServerCache, c.Tuning.Store.ServerSketches
+	c.Tuning.Store.PageCache, c.Tuning.Store.Sketches = serverCache, serverStubs
 	return c
 }
 
@@ -321,7 +326,7 @@ func parse(text []byte, c Config) (Config, error) {
 			return c, err
 		}
 	}
-	return c, c.Tuning.Check()
+	return c, nil
 }
 
 // set takes over the numbers of [dream].

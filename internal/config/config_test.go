@@ -69,7 +69,6 @@ schema = "team"
 background = false
 [tuning.session]
 idle_after = 20
-"orphan_after" = "1h"
 [tuning]
 "hook.prompt_wait" = 99.5
 `
@@ -80,7 +79,7 @@ idle_after = 20
 	if c.Store != "postgres://db/hebb" || c.Schema != "team" || c.Background {
 		t.Errorf("config %+v", c)
 	}
-	if s := c.Tuning.Session; s.IdleAfter != 20*time.Minute || s.OrphanAfter != time.Hour {
+	if s := c.Tuning.Session; s.IdleAfter != 20*time.Minute || s.OrphanAfter() != 40*time.Minute {
 		t.Errorf("session %+v", s)
 	}
 	if d := c.Tuning.Hook.PromptWait; d != 99500*time.Microsecond {
@@ -127,13 +126,12 @@ func TestFaults(t *testing.T) {
 		{"syntax", "background = true\n\n[tuning\n", "config.toml: line 3, column"},
 		{"type", "background = 3", "line 1, column"},
 		{"unknown setting", "\ncolour = 'red'", `line 2: unknown setting "colour" (known: store, schema, background, hook.inject, gates, learn, dream, search, llm, embedding, tuning)`},
-		{"unknown number", "[tuning.sesion]\nidle_after = 3", "tuning sesion.idle_after: no such number (did you mean session.idle_after?)"},
+		{"unknown number", "[tuning.sesion]\nidle_after = 3", "tuning sesion.idle_after: no such setting (did you mean session.idle_after?)"},
 		{"out of range", "[tuning.session]\nidle_after = -1", "tuning session.idle_after = -1: must be 1 to 1440 min"},
 		{"not a number", "[tuning.session]\nidle_after = true", "tuning session.idle_after: want a number or a duration, not true"},
 		{"not a date", "[tuning.session]\nidle_after = 2026-11-15", "tuning session.idle_after: want a number or a duration"},
 		{"nothing finite", "[tuning.session]\nidle_after = nan", "tuning session.idle_after = NaN: must be"},
-		{"no whole number", "[tuning.store]\nbatch_max = 1.5", "tuning store.batch_max = 1.5: must be a whole number of events"},
-		{"numbers that do not fit each other", "[tuning.session]\nidle_after = 60", "tuning session.orphan_after = 30m0s: must not be shorter"},
+		{"no whole number", "[tuning.hook]\nmax_files = 1.5", "tuning hook.max_files = 1.5: must be a whole number of files"},
 		{"dreams without end", "[dream]\ninterval_minutes = 0", "dream.interval_minutes: tuning dream.interval = 0: must be 1 to 100000 min"},
 		{"a dream of half a crystal", "[dream]\nmin_crystals = -1", "dream.min_crystals: tuning dream.min_crystals = -1: must be 0 to 1000"},
 		{"no source", "[search]\nsources = []", "search.sources is empty: name \"memory\", \"sessions\" or both, or leave the line out"},

@@ -322,7 +322,7 @@ func RestoreIntent(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.
 	if err != nil {
 		return err
 	}
-	s.Intent = record.IntentOf(prompt, b.Config.Tuning.Session.IntentLength)
+	s.Intent = record.IntentOf(prompt)
 	return tx.SaveSession(ctx, s)
 }
 

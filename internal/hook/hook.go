@@ -216,6 +216,10 @@ type watchdog struct {
 	began time.Time
 }
 
+// twinWindow is how close two calls that say the same are for them to be one: Cursor and VS Code run Claude Code's hooks too. A
+// hook takes milliseconds, on a busy machine a second.
+const twinWindow = 2 * time.Second
+
 // lastWords is how long a hook that runs into the watchdog may take to count its event as lost.
 const lastWords = 200 * time.Millisecond
 
@@ -262,7 +266,7 @@ func (h Hook) keep(seen agent.Seen) (a output, err error) {
 	if h.Paused != nil && h.Paused(e.Place.Project()) {
 		return a, nil
 	}
-	if seen.Twin && seen.Event.ID == "" && !h.first(h.Tuning.Hook.TwinWindow, wordsOf(e)...) {
+	if seen.Twin && seen.Event.ID == "" && !h.first(twinWindow, wordsOf(e)...) {
 		return output{to: memory.Event{Agent: e.Agent}, waits: seen.Answered}, nil // the other hook keeps it and answers
 	}
 	a = output{to: e, waits: seen.Answered, twin: seen.Twin && seen.Event.ID != ""}

@@ -348,7 +348,7 @@ func (d *Examination) daily(ctx context.Context, b *brain.Brain) {
 		d.add("daily backup", Fine, "none: the store is on a server; back that up with its own tools, or run hebb backup", "")
 		return
 	case d.Config.Tuning.Store.BackupBytes == 0:
-		d.add("daily backup", Fine, "off (tuning store.backup_bytes)", "")
+		d.add("daily backup", Fine, "off (tuning store.backup_size)", "")
 		return
 	}
 	var tried int64

@@ -33,7 +33,7 @@ type ProcedureFile struct {
 	At    time.Time `json:"at"` // last changed
 	Bytes int64     `json:"bytes"`
 
-	Text string // fit to be kept
+	Text string `json:"-"` // fit to be kept
 }
 
 // ProcedureList lists how-tos by name.

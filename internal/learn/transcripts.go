@@ -424,7 +424,7 @@ func (h *historian) watched(ctx context.Context, tx *store.Tx, e pastEvent) (boo
 		}
 		h.watches[id] = w
 	}
-	slack := h.Config.Tuning.Session.RepeatWithin
+	slack := record.RepeatWithin
 	return !w.from.IsZero() && !e.At.Before(w.from.Add(-slack)) && !e.At.After(w.to.Add(slack)), nil
 }
 

@@ -31,6 +31,9 @@ type Request struct {
 	Temperature float64 // 0 to 2; left out where the model wants none
 }
 
+// promptLimit is the longest prompt in bytes, five times what a dream asks with. A longer one is an error; it is never cut.
+const promptLimit = 256 << 10
+
 // Kinds of providers.
 const (
 	Anthropic = "anthropic"
@@ -95,13 +98,13 @@ func Open(c Config, env Env, t tuning.LLM) (Provider, error) {
 }
 
 // check refuses what no provider understands, and what is longer than may be sent: cut, it would say something else.
-func (r Request) check(t tuning.LLM) error {
+func (r Request) check() error {
 	size := len(r.System) + len(r.Prompt)
 	switch {
 	case strings.TrimSpace(r.Prompt) == "":
 		return fmt.Errorf("the prompt is empty: %w", memory.ErrInvalid)
-	case size > t.PromptLimit:
-		return fmt.Errorf("the prompt of %d bytes is longer than llm.prompt_limit (%d): %w", size, t.PromptLimit, memory.ErrInvalid)
+	case size > promptLimit:
+		return fmt.Errorf("the prompt of %d bytes is longer than %d bytes: %w", size, promptLimit, memory.ErrInvalid)
 	case r.MaxTokens < 0:
 		return fmt.Errorf("an answer of %d tokens: %w", r.MaxTokens, memory.ErrInvalid)
 	case math.IsNaN(r.Temperature) || r.Temperature < 0 || r.Temperature > 2:

@@ -297,14 +297,14 @@ func TestABadRequestIsNotSent(t *testing.T) {
 	t.Parallel()
 	s := serve(t, good[OpenAI])
 	p, _ := open(t, Config{Kind: OpenAI, URL: s.URL, Model: "m"})
-	limit := tuning.Default().LLM.PromptLimit
+	limit := promptLimit
 	for _, c := range []struct {
 		request Request
 		want    string
 	}{
 		{Request{}, "empty"},
 		{Request{System: "x", Prompt: " \n"}, "empty"},
-		{Request{Prompt: strings.Repeat("x", limit), System: "y"}, "llm.prompt_limit"},
+		{Request{Prompt: strings.Repeat("x", limit), System: "y"}, "longer than"},
 		{Request{Prompt: "x", MaxTokens: -1}, "-1 tokens"},
 		{Request{Prompt: "x", Temperature: -.1}, "temperature"},
 		{Request{Prompt: "x", Temperature: 2.1}, "temperature"},

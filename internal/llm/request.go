@@ -31,7 +31,7 @@ func (p *provider) Format(to fmt.State, _ rune) { fmt.Fprint(to, p.server) }
 // Complete asks, again if the server is busy.
 func (p *provider) Complete(ctx context.Context, r Request) (string, error) {
 	r.MaxTokens = cmp.Or(r.MaxTokens, p.t.MaxTokens)
-	if err := r.check(p.t); err != nil {
+	if err := r.check(); err != nil {
 		return "", fmt.Errorf("ask %s (%s): %w", p.server.Model, p.server.Kind, err)
 	}
 	text, err := p.ask(ctx, r)

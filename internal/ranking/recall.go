@@ -26,6 +26,8 @@ import (
 
 const (
 	OpenTouches = 200 // latest touches of a session that say what it has open
+	// MinCommitLikeness is how like a question a commit must be to count: one common word of many is chance.
+	MinCommitLikeness = 0.2
 )
 
 // Keeps reports whether a text can be stored as it is: a name that looks like a secret is not worth repeating, and a
@@ -35,9 +37,9 @@ func Keeps(text string) bool {
 }
 
 const (
-	youngPast      = 50 // with fewer commits and sessions a file's own clues say how sure an answer is (hebb bench replay)
+	youngPast      = 50 // with fewer commits and sessions a file's own clues say how sure an answer is (hebb-bench replay)
 	answersRanked  = 50 // answers weighed to the end for one question (a question shows ten at most)
-	openFilesAsked = 4  // latest files of a session that a question takes along (hebb bench replay)
+	openFilesAsked = 4  // latest files of a session that a question takes along (hebb-bench replay)
 	evidenceShown  = 3  // commits and sessions that --explain names for an answer (what fits on a screen)
 )
 
@@ -263,7 +265,7 @@ func RecallIn(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 		parts := ranker.Explain(q, a)
 		largest := largestParts(parts)
 		r.Reason = reason(largest)
-		if t, ok := ranker.Telling(q, a, largest, b.Config.Tuning.Hook.NearLeast); ok {
+		if t, ok := ranker.Telling(q, a, largest, MinCommitLikeness); ok {
 			r.telling = &t
 			if t.Times > 0 {
 				r.with = p.Image.File(t.With).Path

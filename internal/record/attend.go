@@ -77,7 +77,7 @@ func watchedSession(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory
 		if s.Agent != in.Agent || strings.HasPrefix(s.AgentSession, UnwatchedRun) {
 			continue
 		}
-		goesOn := s.CloseReason != memory.ClosedByAgent && tx.Now.Sub(s.LastEventAt) < b.Config.Tuning.Session.OrphanAfter
+		goesOn := s.CloseReason != memory.ClosedByAgent && tx.Now.Sub(s.LastEventAt) < b.Config.Tuning.Session.OrphanAfter()
 		if in.Known == s.AgentSession || in.Known == "" && goesOn {
 			return s.ID, nil
 		}

@@ -188,7 +188,7 @@ var setIntent = brain.NeverBusy(brain.Operation[IntentInput, memory.Session]{
 					return s, err
 				}
 			}
-			s.Intent = IntentOf(text, b.Config.Tuning.Session.IntentLength)
+			s.Intent = IntentOf(text)
 			return s, tx.SaveSession(ctx, s)
 		})
 	},

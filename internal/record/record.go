@@ -179,7 +179,7 @@ func (r *Recorder) SeeProject(ctx context.Context, e memory.Event) error {
 // followSession opens, continues or reopens the session of an event; later events of the batch are written in flush.
 func (r *Recorder) followSession(ctx context.Context, e memory.StoredEvent) error {
 	if s, ok := r.sessions[e.Session]; ok {
-		*s = follow(*s, e.Event, r.tuning.Session)
+		*s = follow(*s, e.Event)
 		return nil
 	}
 	s, err := r.Tx.Session(ctx, e.Session)
@@ -191,7 +191,7 @@ func (r *Recorder) followSession(ctx context.Context, e memory.StoredEvent) erro
 	if err != nil {
 		return err
 	}
-	s = follow(s, e.Event, r.tuning.Session)
+	s = follow(s, e.Event)
 	r.sessions[s.ID] = &s
 	return r.Tx.SaveSession(ctx, s)
 }
@@ -223,15 +223,15 @@ func (r *Recorder) repeats(ctx context.Context, e memory.StoredEvent) (bool, err
 	default:
 		return false, nil
 	}
-	earlier, err := r.Tx.Events(ctx, store.EventFilter{Session: e.Session, Kind: e.Kind, Since: e.At.Add(-r.tuning.Session.RepeatWithin)})
+	earlier, err := r.Tx.Events(ctx, store.EventFilter{Session: e.Session, Kind: e.Kind, Since: e.At.Add(-RepeatWithin)})
 	return slices.ContainsFunc(earlier, func(o memory.StoredEvent) bool {
-		return o.Subagent == e.Subagent && o.Input == e.Input && o.Text == e.Text && o.At.Sub(e.At) <= r.tuning.Session.RepeatWithin
+		return o.Subagent == e.Subagent && o.Input == e.Input && o.Text == e.Text && o.At.Sub(e.At) <= RepeatWithin
 	}), err
 }
 
 // follow is what an event does to its session. A closed session opens again for something new; what merely arrives
 // late does not open it.
-func follow(s memory.Session, e memory.Event, t tuning.Session) memory.Session {
+func follow(s memory.Session, e memory.Event) memory.Session {
 	if !s.Open() && e.At.After(s.LastEventAt) && reopens(s, e) {
 		s.ClosedAt, s.CloseReason, s.Recovered = time.Time{}, "", false
 		s = s.Untold()
@@ -243,7 +243,7 @@ func follow(s memory.Session, e memory.Event, t tuning.Session) memory.Session {
 		s.OpenedAt = e.At
 	}
 	if s.Intent == "" && e.Kind == memory.Prompted {
-		s.Intent = IntentOf(e.Text, t.IntentLength)
+		s.Intent = IntentOf(e.Text)
 	}
 	return s
 }
@@ -257,13 +257,20 @@ func reopens(s memory.Session, e memory.Event) bool {
 	return e.Kind != memory.SessionEnded
 }
 
+const (
+	intentLength = 200 // characters of the first prompt kept as a session's intent: two lines on a terminal
+	// RepeatWithin is the time in which an event without an ID that says the same again is a duplicate: agents run each
+	// other's hooks beside their own.
+	RepeatWithin = 5 * time.Second
+)
+
 // IntentOf is the beginning of a prompt on one line.
-func IntentOf(prompt string, length int) string {
+func IntentOf(prompt string) string {
 	runes := []rune(scrub.Line(prompt))
-	if len(runes) <= length {
+	if len(runes) <= intentLength {
 		return string(runes)
 	}
-	return strings.TrimSpace(string(runes[:length-1])) + "…"
+	return strings.TrimSpace(string(runes[:intentLength-1])) + "…"
 }
 
 // endRun closes every session of an agent's run: one run may have worked in several projects.
@@ -343,7 +350,7 @@ const sweptAtOnce = 2
 func Sweep(ctx context.Context, b *brain.Brain) (closed int, err error) {
 	t := b.Config.Tuning.Session
 	quiet, err := brain.View(ctx, b, func(tx *store.Tx) ([]memory.Session, error) {
-		return tx.QuietSessions(ctx, tx.Now.Add(-t.IdleAfter), tx.Now.Add(t.OrphanAfter))
+		return tx.QuietSessions(ctx, tx.Now.Add(-t.IdleAfter), tx.Now.Add(t.OrphanAfter()))
 	})
 	if err != nil || len(quiet) == 0 {
 		return 0, err
@@ -384,7 +391,7 @@ func (r *Recorder) closeQuiet(ctx context.Context, sessions []memory.Session) (c
 // silence says why a quiet session is closed. One found much later than it should have been, or dated into the future
 // by a wrong clock, is marked recovered.
 func silence(s memory.Session, now time.Time, t tuning.Session) (why memory.CloseReason, recovered bool) {
-	if quiet := now.Sub(s.LastEventAt); quiet >= t.OrphanAfter || quiet < 0 {
+	if quiet := now.Sub(s.LastEventAt); quiet >= t.OrphanAfter() || quiet < 0 {
 		return memory.ClosedByOrphan, true
 	}
 	return memory.ClosedByIdle, false

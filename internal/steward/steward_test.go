@@ -252,7 +252,7 @@ func TestIntentIsTheFirstPromptOnOneLine(t *testing.T) {
 		{strings.Repeat("x", 201), strings.Repeat("x", 199) + "…"}, {long, strings.Repeat("é", 199) + "…"},
 		{strings.Repeat("x", 198) + " yyy", strings.Repeat("x", 198) + "…"}, {"\x1b[2J", `\u{1b}[2J`},
 	} {
-		if got := record.IntentOf(c.prompt, 200); got != c.want {
+		if got := record.IntentOf(c.prompt); got != c.want {
 			t.Errorf("intent of %.20q… is %q, want %q", c.prompt, got, c.want)
 		}
 	}

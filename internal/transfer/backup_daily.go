@@ -70,7 +70,7 @@ func makeDaily(ctx context.Context, b *brain.Brain) error {
 		return err
 	}
 	if most := b.Config.Tuning.Store.BackupBytes; facts.Used > most {
-		return fmt.Errorf("the store has %d bytes and automatic backups may have %d: raise store.backup_bytes: %w", facts.Used, most, memory.ErrRefused)
+		return fmt.Errorf("the store has %d bytes and automatic backups may have %d: raise store.backup_size: %w", facts.Used, most, memory.ErrRefused)
 	}
 	if free, known := filesys.FreeBytes(b.Config.Dir); known && free < 2*facts.Used { // hooks need room too
 		return fmt.Errorf("%d bytes are free, and twice the %d bytes of the store are wanted: make room on the disk: %w", free, facts.Used, memory.ErrRefused)

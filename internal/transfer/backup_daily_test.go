@@ -72,7 +72,7 @@ func TestAutomaticBackupsStayWithinTheirBytes(t *testing.T) {
 	d.Tuning.Store.BackupBytes = size / 2
 	d.Clock = d.Clock.Add(24 * time.Hour)
 	d.Idle()
-	if f := d.Finding("daily backup"); f.Level != inspect.Warn || !strings.Contains(f.Detail, "raise store.backup_bytes") {
+	if f := d.Finding("daily backup"); f.Level != inspect.Warn || !strings.Contains(f.Detail, "raise store.backup_size") {
 		t.Errorf("doctor: %+v", f)
 	}
 	if kept := d.KeptLike("-daily.db"); len(kept) != 2 {

@@ -79,6 +79,11 @@ func Open(ctx context.Context, o Options) (*store.Store, error) {
 	return s, nil
 }
 
+const (
+	checkpointPages = 1000     // of write-ahead log that start a checkpoint (SQLite default)
+	journalLimit    = 16 << 20 // bytes that the log is cut back to: four checkpoints
+)
+
 // readerPatience is how long a reader waits for a process that is creating or closing the store: either locks it for a few
 // milliseconds. Writers never keep a reader waiting.
 const readerPatience = 50 * time.Millisecond
@@ -292,8 +297,8 @@ func (f *file) pragmas(synchronous string, readOnly bool) []string {
 	if f.reading {
 		return pragmas // each costs time, and the others are about writing
 	}
-	pragmas = append(pragmas, "secure_delete(ON)", "wal_autocheckpoint("+strconv.Itoa(f.Tuning.CheckpointSize)+")",
-		"journal_size_limit("+strconv.FormatInt(f.Tuning.JournalLimit, 10)+")")
+	pragmas = append(pragmas, "secure_delete(ON)", "wal_autocheckpoint("+strconv.Itoa(checkpointPages)+")",
+		"journal_size_limit("+strconv.Itoa(journalLimit)+")")
 	// On macOS a plain fsync stops at the disk's own cache. Elsewhere these change nothing.
 	if synchronous == "FULL" {
 		pragmas = append(pragmas, "fullfsync(ON)")
