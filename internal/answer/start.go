@@ -199,7 +199,7 @@ const (
 	slotBriefing = 600  // a line for each of a few files
 	slotPages    = 1000 // a few lines of each page
 
-	fileDetails = 600 // of slotFiles, for files with heat, summary and note: names find more than details (hebb bench context)
+	fileDetails = 600 // of slotFiles, for files with heat, summary and note: names find more than details (hebb-bench context)
 	filesNamed  = 80  // most touched and latest files each that may be named: more do not fit
 )
 

@@ -10,7 +10,7 @@ import (
 type Variation struct {
 	Plasticity plasticity.Params
 	Recall     recall.Params
-	Wired      bool    // learned links take part in ranking; hebb bench ablate: they add nothing to what sessions say
+	Wired      bool    // learned links take part in ranking; hebb-bench ablate: they add nothing to what sessions say
 	MyelinCap  float64 // of a linked file, that counts there
 }
 
@@ -43,7 +43,7 @@ func defaultNumbers() Numbers {
 	return Numbers{
 		Variation: Variation{Plasticity: plasticity.Default(), Recall: recall.DefaultParams(), MyelinCap: 0.5},
 		Window:    25,                               // more than one task has open, and links grow with its square
-		Whole:     100000, Slice: 25000, Chunk: 400, // hebb bench sleep
+		Whole:     100000, Slice: 25000, Chunk: 400, // hebb-bench sleep
 		LogRows: 5000, BalanceLeast: 100, // design: consolidation, homeostasis
 		WeightTarget: 0.35, MyelinTarget: 0.15, // design: homeostasis
 		Training: embedding.DefaultTraining(), TableFrom: 200, TableAfter: 200, // design/embedding.md, section 3

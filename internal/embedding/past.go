@@ -8,7 +8,7 @@ import (
 
 const (
 	commitFiles = 8     // a commit of more files than this says too little of each (design/embedding.md, section 3)
-	textsBefore = 3     // commits and sessions before one, on the same file, whose words belong to its words (hebb bench replay)
+	textsBefore = 3     // commits and sessions before one, on the same file, whose words belong to its words (hebb-bench replay)
 	Pieces      = 10000 // latest commits and sessions that are learned from (half a minute on one core)
 )
 

@@ -25,8 +25,8 @@ const (
 )
 
 const (
-	abandonedSessions = 2                   // a link that so many sessions have met waits longer (hebb bench life)
-	abandonedKept     = 60 * 24 * time.Hour // and is forgotten, if it is not strong, when it was not met for this long (hebb bench life)
+	abandonedSessions = 2                   // a link that so many sessions have met waits longer (hebb-bench life)
+	abandonedKept     = 60 * 24 * time.Hour // and is forgotten, if it is not strong, when it was not met for this long (hebb-bench life)
 )
 
 // Reason says why something was forgotten.

@@ -8,7 +8,7 @@ import (
 	"unicode"
 )
 
-// Source: hebb bench replay.
+// Source: hebb-bench replay.
 const (
 	pathDiscount     = 0.4   // how much a long path or commit is discounted (b of BM25)
 	historyDiscount  = 0.75  // how much a file with a long history is discounted (b of BM25)

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Source: hebb bench replay.
+// Source: hebb-bench replay.
 const (
 	lastHalfLife    = 2.0           // the latest commits of an open file: each count half after this many
 	alongsideReach  = 3             // commits before and after one that count as the same work

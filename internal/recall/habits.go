@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	lessonAnswers = 40    // first files of an answer from which habits are learned (hebb bench replay)
-	shiftHold     = 0.001 // share of that way that each answer takes back (hebb bench replay)
+	lessonAnswers = 40    // first files of an answer from which habits are learned (hebb-bench replay)
+	shiftHold     = 0.001 // share of that way that each answer takes back (hebb-bench replay)
 )
 
 // Habits are what a project's own past has taught about ranking: which words of a question speak for or against which words of a path
@@ -143,7 +143,7 @@ type Lessons struct {
 	ShiftMost float64 // a weight of a project differs from that of all by this at most
 }
 
-// DefaultLessons returns the numbers that hebb uses. Source: hebb bench replay; 4000 commits take seconds on one core.
+// DefaultLessons returns the numbers that hebb uses. Source: hebb-bench replay; 4000 commits take seconds on one core.
 func DefaultLessons() Lessons {
 	return Lessons{Most: 4000, From: 100, PairRate: 1, ShiftRate: 0.03, ShiftMost: 3}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// Source: hebb bench replay.
+// Source: hebb-bench replay.
 const (
 	heatWindow      = 1500.0 // commits and stretches of sessions that heat is counted over
 	heatHalfLife    = 100.0  // a change to a file counts half as heat after this many commits

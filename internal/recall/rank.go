@@ -6,14 +6,14 @@ import (
 	"slices"
 )
 
-// Source: hebb bench replay.
+// Source: hebb-bench replay.
 const (
 	OpenHalfLife       = 1.5  // each open file before the latest counts half as much after this many
 	clearWords         = 30.0 // different words of a prompt at which the open files say as much as it does
 	matureProject      = 20.0 // stretches of sessions after which a project goes by sessions as much as by commits
 	matureFile         = 3.0  // stretches of sessions after which an open file does
 	offers             = 60   // files each kind of evidence brings in
-	often              = 3000 // a word that more files or commits have than this leads only to the latest of them (hebb bench recall)
+	often              = 3000 // a word that more files or commits have than this leads only to the latest of them (hebb-bench recall)
 	placedFiles        = 100  // files that have a place in the list of a kind of evidence
 	placeScale         = 10.0 // the place at which being listed counts half
 	newHalfLife        = 30.0 // a file is half as new after this many commits
@@ -56,7 +56,7 @@ type Params struct {
 	SizePower        float64 // a commit of many files says less of each pair: divided by their number to this power
 }
 
-// DefaultParams returns the numbers that hebb uses. Source: hebb bench replay.
+// DefaultParams returns the numbers that hebb uses. Source: hebb-bench replay.
 func DefaultParams() Params {
 	return Params{TogetherHalfLife: 500, FolderHalfLife: 200, OpenedHalfLife: 100, SizePower: 1}
 }

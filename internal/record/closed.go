@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	stretchFiles = 12  // different files of a session that count as opened together (hebb bench replay)
-	stretchWords = 200 // words of the prompts kept with them (hebb bench replay)
+	stretchFiles = 12  // different files of a session that count as opened together (hebb-bench replay)
+	stretchWords = 200 // words of the prompts kept with them (hebb-bench replay)
 )
 
 // SessionClosed turns what a session did since it was last closed into episodes, and settles what it was shown. The first

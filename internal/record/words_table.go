@@ -16,7 +16,7 @@ import (
 
 const (
 	DescribingTexts = 20  // latest commits and sessions whose words describe a file (design/embedding.md, section 3)
-	tableGrowth     = 0.5 // but not before the past has grown by this share: a long one changes slowly (hebb bench replay)
+	tableGrowth     = 0.5 // but not before the past has grown by this share: a long one changes slowly (hebb-bench replay)
 	tableOpened     = 500 // files opened by sessions after which it is made anew, likewise (design/embedding.md, section 3)
 )
 

@@ -146,7 +146,7 @@ func (f *finder) byVector(ctx context.Context, hits []embedding.Hit) error {
 	return nil
 }
 
-// fileNotes is how many of the latest notes about a predicted file are looked at: lessons in hebb bench conversations.
+// fileNotes is how many of the latest notes about a predicted file are looked at: lessons in hebb-bench conversations.
 const fileNotes = 100
 
 // wideShare is the share of all texts from which on words are looked up in all of them and other projects filtered out

@@ -92,7 +92,7 @@ func (f *finder) allowed(ctx context.Context, list []*candidate) ([]*candidate, 
 	return slices.DeleteFunc(slices.Clone(list), func(c *candidate) bool { return c.kept != nil && !f.shown(*c.kept) }), nil
 }
 
-// Measured with hebb bench conversations where nothing else is said.
+// Measured with hebb-bench conversations where nothing else is said.
 const (
 	taskTerms   = 8    // a shorter question describes no task: three words led to notes on README.md
 	deepAnswers = 50   // who asks for more is shown the weak ones too: nobody reads so many by chance

@@ -300,7 +300,7 @@ func (r *reader) readFile(t Transcript) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = f.Close() }() // only read
+	defer func() { _ = f.Close() }()              // only read
 	in, err := f.Open(filepath.FromSlash(t.name)) // for reading, and links out of the folder are refused
 	if err != nil {
 		return err
