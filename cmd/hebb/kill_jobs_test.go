@@ -38,7 +38,7 @@ func TestALongJobKilledOnTheWayIsFinished(t *testing.T) {
 		prepare func(m *machine)
 	}{
 		{"forget", []string{"forget", "--session", "run-2", "--yes"}, []string{"BeginForgetting", "forgetDocuments", "forgetEvents", "forget.begin < forget.run", "learnEvents", "settleSessions", "forget.end < forget.run"}, work},
-		{"import", []string{"import", "../all.jsonl", "--mine"}, []string{"takePieces", "learnEvents", "forget.end < forget.run"}, func(m *machine) {
+		{"import", []string{"import", "../all.jsonl", "--mine"}, []string{"takeInBatches", "learnEvents", "forget.end < forget.run"}, func(m *machine) {
 			work(m)
 			m.ok("export", "../all.jsonl")
 			if err := os.RemoveAll(m.path("home")); err != nil {

@@ -368,7 +368,7 @@ func TestADrainKilledAtAnyStepStoresWhatWaitedOnce(t *testing.T) {
 	}
 	killed := 0
 	for i, step := range steps {
-		if !strings.Contains(step, "carryOutSaid") {
+		if !strings.Contains(step, "CarryOutSaid") {
 			continue // of other tests
 		}
 		killed++

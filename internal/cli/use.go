@@ -17,11 +17,11 @@ import (
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/views"
 	"github.com/hebb-memory/hebb/internal/wiring"
+	"github.com/hebb-memory/hebb/internal/words"
 )
 
 func (a *app) statusCommand() *cobra.Command {
@@ -230,7 +230,7 @@ func (a *app) init(ctx context.Context, yes, gitHook bool) error {
 		finish()
 		if err == nil {
 			update, finish := a.progress("‰ of what words mean here")
-			_, err = steward.Run(ctx, b, record.LearnWords, record.WordsInput{Project: learned.Project, Progress: func(share float64) {
+			_, err = steward.Run(ctx, b, words.Learn, words.Input{Project: learned.Project, Progress: func(share float64) {
 				if update != nil { // nobody looks
 					update(int(share*wordSteps), wordSteps)
 				}

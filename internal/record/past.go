@@ -116,7 +116,7 @@ func (p *Past) read(v store.BlockVersion, data []byte) error {
 	if v.Kind == store.ToldBlock {
 		return nil
 	}
-	if v.Kind >= tableBlock {
+	if v.Kind >= TableBlock {
 		p.readMeaning(v.Kind, data)
 		return nil
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/plasticity"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/words"
 )
 
 // learnWords goes through all projects while hebb sleeps, and says that it still does: others may take the lease of a
@@ -33,14 +34,14 @@ func (s *Sleeper) learnWords(ctx context.Context) error {
 		return err
 	}
 	for _, p := range projects {
-		_, err := record.TrainWords(ctx, s.Brain, p.ID, progress)
+		_, err := words.Train(ctx, s.Brain, p.ID, progress)
 		if cause := context.Cause(ctx); cause != nil {
 			return cause
 		}
 		if err != nil {
 			return err
 		}
-		err = record.LearnHabits(ctx, s.Brain, p.ID, progress)
+		err = words.LearnHabits(ctx, s.Brain, p.ID, progress)
 		if cause := context.Cause(ctx); cause != nil {
 			return cause
 		}

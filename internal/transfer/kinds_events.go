@@ -242,8 +242,7 @@ func (t *importer) updateSession(ctx context.Context, id memory.SessionID, befor
 	return forget.RestoreIntent(ctx, t.brain, t.tx, id)
 }
 
-// describe copies what the file says happened in a session. Others do not overwrite what was said here, and do not speak as
-// somebody here.
+// describe copies what the file says happened in a session. Others neither overwrite what was said here nor speak as its user.
 func (t *importer) describe(s *memory.Session, file memory.Session) {
 	if s.Told() && !t.mine {
 		return

@@ -54,8 +54,7 @@ var MoveOut = brain.Operation[MoveOutInput, foreign.Memory]{
 	},
 }
 
-// handOut adds the knowledge of a project. Other tools know an entity by its name alone, so what several projects say of one
-// name comes together.
+// handOut adds the knowledge of a project. Other tools know an entity by its name alone, so entities of one name are joined.
 func handOut(ctx context.Context, tx *store.Tx, id memory.ProjectID, out *foreign.Memory) error {
 	entities, err := tx.Entities(ctx, id)
 	if err != nil {

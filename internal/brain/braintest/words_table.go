@@ -5,6 +5,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/words"
 )
 
 func (l *Lab) WordCommits(from, to int) {
@@ -19,7 +20,7 @@ func (l *Lab) WordCommits(from, to int) {
 
 func (l *Lab) LearnWords() bool {
 	l.T.Helper()
-	return Must(l, record.LearnWords, record.WordsInput{Project: l.Place.Project()})
+	return Must(l, words.Learn, words.Input{Project: l.Place.Project()})
 }
 
 // MeaningOf is the table as a fresh process finds it.

@@ -12,8 +12,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/words"
 )
 
 // large is a memory of about 17,000 neurons and 75,000 synapses, or a multiple of that: some years of a project of that
@@ -63,7 +63,7 @@ func buildLarge(ctx context.Context, c config.Config, place memory.Place, now ti
 			return "", err
 		}
 	}
-	if _, err := steward.Run(ctx, b, record.LearnWords, record.WordsInput{Project: place.Project()}); err != nil {
+	if _, err := steward.Run(ctx, b, words.Learn, words.Input{Project: place.Project()}); err != nil {
 		return "", err
 	}
 	return l.task() + ". It ends with\n" + largeFault, nil

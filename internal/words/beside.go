@@ -1,4 +1,4 @@
-package record
+package words
 
 import (
 	"cmp"
@@ -11,6 +11,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/outline"
 	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/snippet"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -28,7 +29,7 @@ type besideReader struct {
 
 // Look notes what the store knows: where the project is, which of its files were worked on of late, and what was forgotten on
 // purpose.
-func (r *besideReader) Look(ctx context.Context, tx *store.Tx, p *Past) error {
+func (r *besideReader) Look(ctx context.Context, tx *store.Tx, p *record.Past) error {
 	r.place, r.files, r.forgotten = memory.Place{}, nil, map[memory.EventID]bool{}
 	project, err := tx.Project(ctx, p.Project)
 	if brain.IsNotFound(err) {

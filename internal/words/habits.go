@@ -1,4 +1,4 @@
-package record
+package words
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -17,11 +18,11 @@ func LearnHabits(ctx context.Context, b *brain.Brain, id memory.ProjectID, progr
 	var old *recall.Habits
 	var era string
 	due, err := brain.View(ctx, b, func(tx *store.Tx) (bool, error) {
-		p, err := PastOf(ctx, b, tx, id)
+		p, err := record.PastOf(ctx, b, tx, id)
 		if err != nil {
 			return false, err
 		}
-		defer Pasts(b).Put(p)
+		defer record.Pasts(b).Put(p)
 		if !p.Meaning.Known() {
 			return false, nil
 		}
@@ -47,6 +48,6 @@ func LearnHabits(ctx context.Context, b *brain.Brain, id memory.ProjectID, progr
 	if err != nil {
 		return fmt.Errorf("learn habits of %s: %w", id, err)
 	}
-	_, err = KeepBlocks(ctx, b, id, era, map[int][]byte{habitsBlock: habits.Encode()})
+	_, err = record.KeepBlocks(ctx, b, id, era, map[int][]byte{record.HabitsBlock: habits.Encode()})
 	return err
 }

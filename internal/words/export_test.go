@@ -1,0 +1,4 @@
+package words
+
+// BesideReader is for tests of this package.
+type BesideReader = besideReader

@@ -1,0 +1,107 @@
+// Package words learns what words mean in a project: it trains the table of words from commits, source text and sessions, and learns from
+// where past commits were ranked. It runs outside of transactions, in sleep or when a person asks for it.
+package words
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/embedding"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/recall"
+	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/store"
+)
+
+const (
+	tableGrowth = 0.5 // a table is made anew once the past has grown by this share: a long one changes slowly (hebb-bench replay)
+	tableOpened = 500 // or once sessions have opened so many files, likewise
+	wordSeed    = 1
+)
+
+// grownEnough says whether a past has grown enough for a new table, and what that would be made from.
+func grownEnough(p *record.Past, n brain.Numbers) (next record.Trained, due bool) {
+	next = record.Trained{Generation: 1, Commits: p.Image.Commits(), Opened: p.Image.Opened()}
+	if !p.Meaning.Known() {
+		return next, next.Commits >= n.TableFrom
+	}
+	last := p.Meaning.Trained
+	next.Generation = last.Generation + 1
+	grown := func(was, is, least int) bool { return is-was >= max(least, int(tableGrowth*float64(was))) }
+	return next, grown(last.Commits, next.Commits, n.TableAfter) || grown(last.Opened, next.Opened, tableOpened)
+}
+
+// Input chooses the project whose words are to be learned.
+type Input struct {
+	Project  memory.ProjectID
+	Progress func(share float64)
+}
+
+// Learn makes a project's table of words anew if its past has grown enough for it. It takes seconds, all of them
+// outside of any transaction, and reports whether it did.
+var Learn = brain.Operation[Input, bool]{
+	Name: "learn-words", Summary: "Learn what words mean in a project",
+	Run: func(ctx context.Context, b *brain.Brain, in Input) (bool, error) {
+		learned, err := Train(ctx, b, in.Project, in.Progress)
+		if err != nil {
+			return learned, err
+		}
+		return learned, LearnHabits(ctx, b, in.Project, in.Progress)
+	},
+}
+
+// Train makes the table of words of a project anew if it is due, and reports whether it did.
+func Train(ctx context.Context, b *brain.Brain, id memory.ProjectID, progress func(float64)) (bool, error) {
+	var pairs []embedding.Pair
+	var next record.Trained
+	var era string
+	beside := besideReader{}
+	due, err := brain.View(ctx, b, func(tx *store.Tx) (due bool, err error) {
+		p, err := record.PastOf(ctx, b, tx, id)
+		if err != nil {
+			return false, err
+		}
+		defer record.Pasts(b).Put(p)
+		if next, due = grownEnough(p, b.Numbers); due {
+			era, pairs = p.Era, embedding.Pairs(p.Image)
+			err = beside.Look(ctx, tx, p)
+		}
+		return due, err
+	})
+	if err != nil || !due {
+		return false, err
+	}
+	pairs = embedding.Join(pairs, beside.Read(ctx))
+	rng := rand.New(rand.NewPCG(wordSeed, uint64(next.Generation))) // the same past and folder make the same table
+	table, err := embedding.Train(ctx, pairs, b.Numbers.Training, rng, progress)
+	if err != nil {
+		return false, fmt.Errorf("learn words of %s: %w", id, err)
+	}
+	return keepTable(ctx, b, id, era, record.WordSense{Trained: next, Table: table})
+}
+
+// keepTable saves a table, unless its project was made anew meanwhile: what was forgotten must not live on in it. Where files point
+// is computed while reading.
+func keepTable(ctx context.Context, b *brain.Brain, id memory.ProjectID, era string, m record.WordSense) (kept bool, err error) {
+	same := true
+	err = b.Store.View(ctx, func(tx *store.Tx) error {
+		p, err := record.PastOf(ctx, b, tx, id)
+		if err != nil {
+			return err
+		}
+		defer record.Pasts(b).Put(p)
+		if same = p.Era == era; same {
+			m.Files = recall.NewFileVectors(m.Table.Dims())
+			m.Table.Direct(p.Image, m.Files, record.DescribingTexts)
+		}
+		return nil
+	})
+	if err != nil || !same {
+		return false, err
+	}
+	return record.KeepBlocks(ctx, b, id, era, map[int][]byte{
+		record.TableBlock: append(m.Encode(), m.Table.Encode()...), record.DirectionsBlock: m.Files.Encode(),
+	})
+}
