@@ -175,13 +175,13 @@ func (a *largeLab) fill(events, documents int) {
 	braintest.Must(a.Lab, texts.IndexTexts, texts.IndexInput{})
 	for done := 0; done < documents; {
 		some := min(500, documents-done)
-		err := record.Recording(a.T.Context(), a.Lab.Brain, a.Store.UpdateDurable, func(r *record.Recorder) error {
+		err := record.Recording(a.T.Context(), a.Brain, a.Store.UpdateDurable, func(r *record.Recorder) error {
 			for range some {
 				c := memory.Crystal{
 					Kind: memory.Lesson, Text: a.sentence(15), Origin: memory.OriginAgent, Lifecycle: memory.Generated, Project: a.Place.Project(),
 					SaidAt: a.Clock.Add(-time.Duration(a.random.IntN(100*24)) * time.Hour),
 				}
-				if _, err := texts.Crystallise(a.T.Context(), a.Lab.Brain, r.Tx, c); err != nil {
+				if _, err := texts.Crystallise(a.T.Context(), a.Brain, r.Tx, c); err != nil {
 					return err
 				}
 			}
@@ -288,15 +288,15 @@ func TestNoWriteTransactionIsLong(t *testing.T) {
 		{"think", func() { braintest.Must(a.Lab, goals.Think, goals.ThinkInput{Scope: scope, Depth: "deep", Seed: 1}) }},
 		{"dream", func() { braintest.Must(a.Lab, dreams.Dream, dreams.DreamInput{Scope: scope, Force: true}) }},
 		{"backup", func() {
-			_, err := transfer.Backup(ctx, a.Lab.Brain, "")
+			_, err := transfer.Backup(ctx, a.Brain, "")
 			check(err)
 		}},
 		{"export", func() {
-			_, err := transfer.Export(ctx, a.Lab.Brain, &export)
+			_, err := transfer.Export(ctx, a.Brain, &export)
 			check(err)
 		}},
 		{"import, known", func() {
-			_, err := transfer.Import(ctx, a.Lab.Brain, transfer.ImportInput{From: bytes.NewReader(export.Bytes()), Mine: true})
+			_, err := transfer.Import(ctx, a.Brain, transfer.ImportInput{From: bytes.NewReader(export.Bytes()), Mine: true})
 			check(err)
 		}},
 		{"import, new", func() {
