@@ -226,7 +226,7 @@ func TestMergeMovesEverythingAndIsFinishedAfterACrash(t *testing.T) {
 		},
 		"before the file was removed": func(g *braintest.Ground) {
 			g.Prepare()
-			found, err := transfer.Merges(g.Lab.Brain)
+			found, err := transfer.Merges(g.Brain)
 			if err != nil || len(found) != 1 {
 				g.T.Fatalf("%v, %v", found, err)
 			}
@@ -251,7 +251,7 @@ func TestMergeMovesEverythingAndIsFinishedAfterACrash(t *testing.T) {
 				}
 				crash(g)
 				g.Begin("clone", "after") // its drain finishes what was interrupted
-				if left, err := transfer.Merges(g.Lab.Brain); err != nil || len(left) > 0 {
+				if left, err := transfer.Merges(g.Brain); err != nil || len(left) > 0 {
 					g.T.Errorf("not finished: %v, %v", left, err)
 				}
 				for _, in := range []string{"shop", "clone"} {
