@@ -88,6 +88,10 @@ const (
 // milliseconds. Writers never keep a reader waiting.
 const readerPatience = 50 * time.Millisecond
 
+// closingPatience is how long a reader that is not a hook waits at least for such a process: on a busy machine it may be stopped
+// while it holds the lock. store.busy_timeout is about writers.
+const closingPatience = 2 * time.Second
+
 // OpenToRead opens the store at o.Path without creating, changing or migrating anything; hooks use it. A store that is not
 // there, or not finished yet, is memory.ErrNotFound, one of another schema memory.ErrRefused.
 func OpenToRead(ctx context.Context, o Options) (*store.Store, error) {
@@ -263,7 +267,11 @@ func (f *file) close() error { return errors.Join(f.read.Close(), f.durable.Clos
 // the journal mode is stored in the file and set once, under the lock of exclusive.
 func (f *file) pool(synchronous string, connections int, readOnly bool) *sql.DB {
 	q := url.Values{}
-	q.Set("_busy_timeout", strconv.FormatInt(f.Tuning.BusyTimeout.Milliseconds(), 10))
+	patience := f.Tuning.BusyTimeout
+	if readOnly && !f.reading {
+		patience = max(patience, closingPatience)
+	}
+	q.Set("_busy_timeout", strconv.FormatInt(patience.Milliseconds(), 10))
 	q.Set("_synchronous", synchronous)
 	q.Set("_foreign_keys", "on")
 	q.Set("_dqs", "0")
