@@ -46,7 +46,7 @@ func askingTools() []tool {
 			about: "Which files a task needs, from past commits and sessions, with the reason. Use it before you search the code for a task.",
 			fields: []field{
 				{name: "query", kind: text, about: "the task"},
-				{name: "open", kind: testTexts, about: "files open now, latest first"}, limitField,
+				{name: "open", kind: list, about: "files open now, latest first"}, limitField,
 			},
 			fresh: true, always: true,
 		}, (*call).recall),
@@ -104,13 +104,6 @@ func askingTools() []tool {
 	}
 }
 
-// contextFacts is what a session should have in mind.
-type contextFacts struct {
-	Text   string `json:"text"`
-	Mode   string `json:"mode"`
-	Tokens int    `json:"tokens"`
-}
-
 func (c *call) bootstrap(ctx context.Context, _ struct{}) (reply, error) {
 	return c.context(ctx, contextInput{Mode: "full"})
 }
@@ -119,16 +112,16 @@ type contextInput struct{ Mode string }
 
 func (c *call) context(ctx context.Context, in contextInput) (reply, error) {
 	out := run(ctx, c, answer.StartContext, answer.ContextInput{Scope: c.scope, Mode: in.Mode, Asked: true})
-	facts := contextFacts{Text: strings.TrimRight(out.Text, "\n"), Mode: string(out.Mode), Tokens: out.Tokens}
-	if facts.Text == "" {
-		facts.Text = "Nothing is known of this project yet. hebb init learns its history; working_memory_note and pin keep what you learn."
+	text := strings.TrimRight(out.Text, "\n")
+	if text == "" {
+		text = "Nothing is known of this project yet. hebb init learns its history; working_memory_note and pin keep what you learn."
 	}
-	var l lines
-	l.add("%s", facts.Text)
-	if facts.Mode != "" {
-		l.add("(mode %s, %d tokens)", facts.Mode, facts.Tokens)
+	a := reply{facts: objectOf("text", text, "mode", out.Mode, "tokens", out.Tokens)}
+	a.line("%s", text)
+	if out.Mode != "" {
+		a.line("(mode %s, %d tokens)", out.Mode, out.Tokens)
 	} else {
-		l.add("(%d tokens)", facts.Tokens)
+		a.line("(%d tokens)", out.Tokens)
 	}
-	return reply{facts, l.String()}, c.err
+	return a, c.err
 }

@@ -19,7 +19,7 @@ var (
 	entityFields = []field{
 		{name: "name", kind: text, must: true, about: "The name of the entity"},
 		{name: "entityType", kind: text, must: true, blank: true, about: "The type of the entity"},
-		{name: "observations", kind: testTexts, must: true, blank: true, about: "An array of observation contents associated with the entity"},
+		{name: "observations", kind: list, must: true, blank: true, about: "An array of observation contents associated with the entity"},
 	}
 	relationFields = []field{
 		{name: "from", kind: text, must: true, about: "The name of the entity where the relation starts"},
@@ -52,17 +52,17 @@ func graphTools() []tool {
 			about: "Add new observations to existing entities in the knowledge graph. Use it when you learn more of something that is known.",
 			fields: []field{{name: "observations", kind: objects, must: true, of: []field{
 				{name: "entityName", kind: text, must: true, about: "The name of the entity to add the observations to"},
-				{name: "contents", kind: testTexts, must: true, blank: true, about: "An array of observation contents to add"},
+				{name: "contents", kind: list, must: true, blank: true, about: "An array of observation contents to add"},
 			}}},
 			output: []field{{name: "results", kind: objects, must: true, of: []field{
-				{name: "entityName", kind: text, must: true}, {name: "addedObservations", kind: testTexts, must: true},
+				{name: "entityName", kind: text, must: true}, {name: "addedObservations", kind: list, must: true},
 			}}},
 			effect: adds,
 		}, (*call).addObservations),
 		does(tool{
 			name:   "delete_entities",
 			about:  "Delete multiple entities and their associated relations from the knowledge graph. Use it when the user asks, or when an entity was a mistake.",
-			fields: []field{{name: "entityNames", kind: testTexts, must: true, blank: true, about: "An array of entity names to delete"}},
+			fields: []field{{name: "entityNames", kind: list, must: true, blank: true, about: "An array of entity names to delete"}},
 			output: doneOutput, effect: removes,
 		}, (*call).deleteEntities),
 		does(tool{
@@ -70,7 +70,7 @@ func graphTools() []tool {
 			about: "Delete specific observations from entities in the knowledge graph. Use it when something said of an entity is wrong.",
 			fields: []field{{name: "deletions", kind: objects, must: true, of: []field{
 				{name: "entityName", kind: text, must: true, about: "The name of the entity containing the observations"},
-				{name: "observations", kind: testTexts, must: true, blank: true, about: "An array of observations to delete"},
+				{name: "observations", kind: list, must: true, blank: true, about: "An array of observations to delete"},
 			}}},
 			output: doneOutput, effect: removes,
 		}, (*call).deleteObservations),
@@ -97,7 +97,7 @@ func graphTools() []tool {
 		does(tool{
 			name:   "open_nodes",
 			about:  "Open specific nodes in the knowledge graph by their names. Use it when you know what they are called.",
-			fields: []field{{name: "names", kind: testTexts, must: true, blank: true, about: "An array of entity names to retrieve"}},
+			fields: []field{{name: "names", kind: list, must: true, blank: true, about: "An array of entity names to retrieve"}},
 			output: graphOutput,
 		}, (*call).openNodes),
 	}
@@ -106,11 +106,8 @@ func graphTools() []tool {
 func (c *call) graph() knowledge.GraphInput { return knowledge.GraphInput{Scope: c.scope} }
 
 // asReference answers as the reference server does: the text is the value as indented JSON.
-func (c *call) asReference(facts, shown any) (reply, error) {
-	raw, err := json.Marshal(shown)
-	if err == nil {
-		raw, err = display(raw) // before it is indented: inside JSON a control character is escaped and looks harmless
-	}
+func (c *call) asReference(facts object, shown any) (reply, error) {
+	raw, err := display(quoted(shown)) // before it is indented: inside JSON a control character is escaped and looks harmless
 	var b bytes.Buffer
 	if err == nil {
 		err = json.Indent(&b, raw, "", "  ")
@@ -118,15 +115,16 @@ func (c *call) asReference(facts, shown any) (reply, error) {
 	if err != nil {
 		return reply{}, fmt.Errorf("write the answer: %w", err)
 	}
-	return reply{facts, b.String()}, c.err
+	return reply{facts, b.Bytes()}, c.err
+}
+
+func (c *call) graphReply(g knowledge.Graph) (reply, error) {
+	return c.asReference(objectOf("entities", g.Entities, "relations", g.Relations), g)
 }
 
 // done answers as the reference server does when something was deleted.
 func done(message string) reply {
-	return reply{struct {
-		Success bool   `json:"success"`
-		Message string `json:"message"`
-	}{true, message}, message}
+	return reply{objectOf("success", true, "message", message), []byte(message)}
 }
 
 func (c *call) createEntities(ctx context.Context, in struct{ Entities []knowledge.Entity }) (reply, error) {
@@ -134,7 +132,7 @@ func (c *call) createEntities(ctx context.Context, in struct{ Entities []knowled
 	for i := range out {
 		out[i].Observations = listed(out[i].Observations)
 	}
-	return c.asReference(map[string]any{"entities": out}, out)
+	return c.asReference(objectOf("entities", out), out)
 }
 
 // listed is a list that is never null.
@@ -149,7 +147,7 @@ func (c *call) createRelations(ctx context.Context, in struct{ Relations []memor
 	out := run(ctx, c, knowledge.CreateRelations, knowledge.RelationsInput{
 		GraphInput: c.graph(), Relations: in.Relations, Anew: true, Origin: memory.OriginAgent,
 	})
-	return c.asReference(map[string]any{"relations": out}, out)
+	return c.asReference(objectOf("relations", out), out)
 }
 
 func (c *call) addObservations(ctx context.Context, in struct {
@@ -161,7 +159,7 @@ func (c *call) addObservations(ctx context.Context, in struct {
 	for i := range out {
 		out[i].Added = listed(out[i].Added)
 	}
-	return c.asReference(map[string]any{"results": out}, out)
+	return c.asReference(objectOf("results", out), out)
 }
 
 func (c *call) deleteEntities(ctx context.Context, in struct{ EntityNames []string }) (reply, error) {
@@ -189,8 +187,7 @@ func (c *call) deleteRelations(ctx context.Context, in struct{ Relations []memor
 }
 
 func (c *call) readGraph(ctx context.Context, _ struct{}) (reply, error) {
-	out := run(ctx, c, knowledge.ReadGraph, c.graph())
-	return c.asReference(out, out)
+	return c.graphReply(run(ctx, c, knowledge.ReadGraph, c.graph()))
 }
 
 func (c *call) searchNodes(ctx context.Context, in struct{ Query string }) (reply, error) {
@@ -210,5 +207,5 @@ func (c *call) around(ctx context.Context, found knowledge.Graph) (reply, error)
 		names[e.Name] = true
 	}
 	found.Relations = slices.DeleteFunc(all.Relations, func(r memory.Relation) bool { return !names[r.From] && !names[r.To] })
-	return c.asReference(found, found)
+	return c.graphReply(found)
 }

@@ -80,11 +80,11 @@ func isOffered(name string, all bool) bool {
 func (t tool) described() *mcp.Tool {
 	no := false
 	d := &mcp.Tool{
-		Name: t.name, Description: t.about, InputSchema: schema(t.fields),
+		Name: t.name, Description: t.about, InputSchema: json.RawMessage(quoted(schema(t.fields))),
 		Annotations: &mcp.ToolAnnotations{OpenWorldHint: &no},
 	}
 	if t.output != nil {
-		d.OutputSchema = schema(t.output)
+		d.OutputSchema = json.RawMessage(quoted(schema(t.output)))
 	}
 	switch t.effect {
 	case reads:
@@ -108,16 +108,16 @@ func (t tool) alias(name, about string) tool {
 
 // taken is the answer of a tool whose arguments wait in the spool. Fields that clients rely on are there, and empty.
 func (t tool) taken(taken brain.Taken) reply {
-	facts := map[string]any{"id": taken.ID, "waiting": taken.Waiting}
+	facts := objectOf("id", taken.ID, "waiting", taken.Waiting)
 	for _, f := range t.output {
 		switch f.kind {
 		case flag:
-			facts[f.name] = true
+			facts.set(f.name, true)
 		case text:
-			facts[f.name] = taken.Error()
+			facts.set(f.name, taken.Error())
 		default:
-			facts[f.name] = []any{}
+			facts.set(f.name, []any{})
 		}
 	}
-	return reply{facts, taken.Error() + "; nothing more is to be done."}
+	return reply{facts, []byte(taken.Error() + "; nothing more is to be done.")}
 }
