@@ -217,7 +217,7 @@ func (l located) plan(j job) (Change, report, error) {
 	}
 	if c.ours = r.ours; c.ours && !c.own {
 		rest, _, err := l.edit.take(c.Old, j)
-		c.own = err == nil && (rest == nil || l.edit.bare(rest, j))
+		c.own = err == nil && (rest == nil || l.restores(nil, rest, j))
 	}
 	return c, r, nil
 }

@@ -39,10 +39,6 @@ func (f ownFile) take(source []byte, _ job) ([]byte, report, error) {
 	return nil, report{ours: true}, nil
 }
 
-func (ownFile) same(a, b []byte, _ job) bool { return bytes.Equal(a, b) }
-
-func (ownFile) bare([]byte, job) bool { return false }
-
 // jsonText writes a value as JSON with a line break behind it, < and > as they are.
 func jsonText(v any) []byte {
 	var b bytes.Buffer

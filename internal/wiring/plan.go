@@ -1,6 +1,7 @@
 package wiring
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -68,10 +69,6 @@ type editor interface {
 	put(source []byte, j job) ([]byte, report, error)
 	// take returns the file without hebb; nil if all of it is hebb's.
 	take(source []byte, j job) ([]byte, report, error)
-	// same reports whether two files say the same, apart from white space and what is empty.
-	same(a, b []byte, j job) bool
-	// bare reports whether nothing is left that somebody would miss.
-	bare(source []byte, j job) bool
 }
 
 // located is a part with its place on a machine.
@@ -173,7 +170,7 @@ func PlanUnwire(m Machine, name memory.Agent, o Order) (Plan, error) {
 		return Plan{Agent: name}, notWirable(name)
 	}
 	p := Plan{Agent: s.agent}
-	j := job{settings: s, program: o.called()}
+	j := job{settings: s}
 	for _, l := range s.partsFor(m, o, true) {
 		c := l.change()
 		var err error
@@ -193,14 +190,26 @@ func PlanUnwire(m Machine, name memory.Agent, o Order) (Plan, error) {
 		backup, err := os.ReadFile(c.File + backupSuffix)
 		switch {
 		case c.New == nil:
-		case err == nil && l.edit.same(backup, c.New, j):
+		case err == nil && l.restores(backup, c.New, j):
 			c.New = backup
-		case errors.Is(err, fs.ErrNotExist) && l.edit.bare(c.New, j):
+		case errors.Is(err, fs.ErrNotExist) && l.restores(nil, c.New, j):
 			c.New = nil
 		}
 		p.Changes = append(p.Changes, c)
 	}
 	return p, nil
+}
+
+// restores reports whether what is left without hebb is what putting hebb into a file and taking it out again makes of that
+// file, or of none: then that file can take its place.
+func (l located) restores(before, without []byte, j job) bool {
+	j.program = "hebb"
+	wired, r, err := l.edit.put(before, j)
+	if err != nil || r.ours {
+		return false
+	}
+	again, _, err := l.edit.take(wired, j)
+	return err == nil && bytes.Equal(again, without)
 }
 
 func (l located) change() Change {

@@ -88,13 +88,6 @@ func (f snippetFile) take(source []byte, _ job) ([]byte, report, error) {
 	return append(bytes.Clone(before), source[end:]...), report{ours: true}, nil
 }
 
-// same compares without white space at the ends of lines and of the file.
-func (snippetFile) same(a, b []byte, _ job) bool {
-	return bytes.Equal(bytes.TrimRight(a, " \t\r\n"), bytes.TrimRight(b, " \t\r\n"))
-}
-
-func (snippetFile) bare(source []byte, _ job) bool { return len(bytes.TrimSpace(source)) == 0 }
-
 // WithoutSnippet is the text of a file that an agent reads first, without the words that hebb put there.
 func WithoutSnippet(source []byte) ([]byte, error) {
 	start, end, err := snippetFile{}.find(source)

@@ -278,19 +278,3 @@ func cut(values map[string]any, path []string) {
 	}
 	delete(values, path[0])
 }
-
-// same compares the lines that are not empty.
-func (f tomlFile) same(a, b []byte, _ job) bool { return slices.Equal(filledLines(a), filledLines(b)) }
-
-func (f tomlFile) bare(source []byte, _ job) bool { return len(bytes.TrimSpace(source)) == 0 }
-
-// filledLines are the lines of a text that have something on them, without what is blank at their ends.
-func filledLines(text []byte) []string {
-	var list []string
-	for line := range strings.Lines(string(text)) {
-		if line = strings.TrimRight(line, " \t\r\n"); line != "" {
-			list = append(list, line)
-		}
-	}
-	return list
-}
