@@ -177,7 +177,7 @@ func (s memberStep) take(d *document, _ job, r *report) error {
 	}
 	r.ours = true
 	d.removeValue(along[len(along)-1], found.Value)
-	for i := len(along) - 1; i > 0 && len(along[i].Members) == 0; i-- {
+	for i := len(along) - 1; i > 0 && empty(along[i]); i-- {
 		d.removeValue(along[i-1], along[i])
 	}
 	return nil

@@ -1,6 +1,7 @@
 package wiring
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -184,13 +185,13 @@ func (s *settings) sweep(d *document, keep func(entry) bool) error {
 		if !ok {
 			continue
 		}
-		if s.sweepEvent(d, hooks.Members[i].Name.Value.(hujson.Literal).String(), list, keep) && len(list.Elements) == 0 {
+		if s.sweepEvent(d, hooks.Members[i].Name.Value.(hujson.Literal).String(), list, keep) && empty(list) {
 			d.removeMember(hooks, i)
 			i--
 			removed = true
 		}
 	}
-	if removed && len(hooks.Members) == 0 {
+	if removed && empty(hooks) {
 		d.removeValue(d.object, hooks)
 	}
 	return nil
@@ -211,13 +212,24 @@ func (s *settings) sweepEvent(d *document, event string, list *hujson.Array, kee
 		}
 		matcher, _ := lookup(g, "matcher").(hujson.Literal)
 		gone := s.sweepList(d, event, textOf(matcher), hooks, keep)
-		if gone && len(hooks.Elements) == 0 {
+		if gone && empty(hooks) {
 			d.removeElement(list, i)
 			i--
 		}
 		removed = removed || gone
 	}
 	return removed
+}
+
+// empty reports whether a list or an object holds nothing, not even a comment.
+func empty(v hujson.ValueTrimmed) bool {
+	switch v := v.(type) {
+	case *hujson.Object:
+		return len(v.Members) == 0 && len(bytes.TrimSpace(v.AfterExtra)) == 0
+	case *hujson.Array:
+		return len(v.Elements) == 0 && len(bytes.TrimSpace(v.AfterExtra)) == 0
+	}
+	return false
 }
 
 // sweepList goes through a list of handlers.
