@@ -179,14 +179,6 @@ func (a *adapter) event(name string) *eventRule {
 	return nil
 }
 
-// Records reports whether hebb keeps what an agent sends for an event.
-func Records(name memory.Agent, event string) bool {
-	return slices.ContainsFunc(adapters(), func(a *adapter) bool {
-		rule := a.event(event)
-		return a.name == name && rule != nil && rule.kind != ""
-	})
-}
-
 func (a *adapter) tool(name string) *toolRule {
 	for i := range a.tools {
 		for one := range strings.SplitSeq(a.tools[i].name, "|") {

@@ -207,7 +207,7 @@ func FuzzDecode(f *testing.F) {
 				t.Fatalf("beyond the limits: %+v", e)
 			}
 			for _, touch := range e.Touches {
-				if !rooted(touch.Path) {
+				if !Rooted(touch.Path) {
 					t.Fatalf("touch %q", touch.Path)
 				}
 			}

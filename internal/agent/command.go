@@ -196,7 +196,7 @@ func changeFolder(folder string, args []string) string {
 		return ""
 	}
 	to := strings.TrimRight(words[0], "/")
-	if !rooted(words[0]) && !strings.HasPrefix(to, ".") && strings.HasSuffix(folder, "/"+to) {
+	if !Rooted(words[0]) && !strings.HasPrefix(to, ".") && strings.HasSuffix(folder, "/"+to) {
 		return folder
 	}
 	return absolute(folder, words[0])
@@ -207,7 +207,7 @@ func plainName(word string) bool {
 	switch {
 	case word == "", word[0] == '-', strings.HasSuffix(word, "/"), strings.HasPrefix(word, "/dev/"):
 		return false
-	case strings.ContainsRune(word, expanded), strings.ContainsAny(word, "\n\t"), strings.Contains(word, ":") && !drive(word):
+	case strings.ContainsRune(word, expanded), strings.ContainsAny(word, "\n\t"), strings.Contains(word, ":") && !Drive(word):
 		return false
 	case strings.Trim(word, "0123456789") == "", strings.Trim(word, "./") == "":
 		return false
@@ -242,7 +242,7 @@ func (c shellCommand) program() (name string, args []string) {
 		case "sudo", "time", "command", "exec", "nice", "env", "if", "then", "else", "while", "do", "!", string(expanded):
 			continue // the last is a brace
 		}
-		if !assignment(word) {
+		if !Assignment(word) {
 			return strings.TrimSuffix(path.Base(word), ".exe"), c.words[i+1:]
 		}
 	}
@@ -419,8 +419,8 @@ func (s *shellSplitter) skipDocs() {
 	s.docs = nil
 }
 
-// assignment reports whether a word is NAME=value.
-func assignment(w string) bool {
+// Assignment reports whether a word is NAME=value.
+func Assignment(w string) bool {
 	name, _, found := strings.Cut(w, "=")
 	return found && name != "" && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") == ""
 }

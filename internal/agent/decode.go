@@ -140,13 +140,13 @@ func (a *adapter) seen(p payload, getenv func(string) string) (Seen, bool) {
 func (a *adapter) place(p payload, getenv func(string) string) Seen {
 	s := Seen{Workdir: p.get(a.common.workdir), ProjectDir: getenv(a.projectEnv)}
 	var root string
-	if roots := p.all(a.common.root); len(roots) > 0 && rooted(roots[0]) {
+	if roots := p.all(a.common.root); len(roots) > 0 && Rooted(roots[0]) {
 		root = roots[0]
 	}
 	if s.Workdir == "" {
 		s.Workdir = root
 	}
-	if !rooted(s.ProjectDir) {
+	if !Rooted(s.ProjectDir) {
 		s.ProjectDir = root
 	}
 	if s.ProjectDir == "" {
@@ -260,7 +260,7 @@ func (l *touchList) addLines(text, workdir string) {
 			}
 		}
 		line = strings.TrimSuffix(line, ":") // the title above the lines of a file
-		whole := rooted(line) || !strings.Contains(line, " ")
+		whole := Rooted(line) || !strings.Contains(line, " ")
 		if whole && fileLike(line) && !strings.Contains(line, " bytes cut] …") {
 			l.add(memory.Mention, absolute(workdir, line))
 		}

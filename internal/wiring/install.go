@@ -157,7 +157,7 @@ func inspect(ctx context.Context, m Machine, name memory.Agent, o Order) (survey
 		return survey{Wiring: Wiring{Agent: name, State: Unwired}}, nil
 	case st == nil:
 		return survey{}, notWirable(name)
-	case !rooted(o.Program):
+	case !agent.Rooted(o.Program):
 		return survey{}, fmt.Errorf("wire %s: program %q: want an absolute path: %w", st.agent, o.Program, memory.ErrInvalid)
 	}
 	s := survey{settings: st, Wiring: Wiring{Agent: st.agent, State: Unwired}}

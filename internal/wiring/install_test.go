@@ -14,6 +14,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 func TestFilesThatAreNotUnderstoodAreLeftAlone(t *testing.T) {
@@ -194,8 +195,11 @@ func TestTheDoctorSeesWhatIsWrong(t *testing.T) {
 func TestWhatIsWiredIsRecorded(t *testing.T) {
 	for _, s := range wirings() {
 		for _, h := range s.hooks {
-			if !agent.Records(s.agent, h.event) {
-				t.Errorf("%s: %s is wired and not recorded", s.agent, h.event)
+			payload := strings.ReplaceAll(`{"hook_event_name": "E", "hookName": "E", "session_id": "s", "sessionId": "s", "cwd": "/src", "file_path": "/src/a",
+				"tool_name": "Read", "toolName": "view", "command": "make"}`, `"E"`, `"`+h.event+`"`)
+			_, recorded, err := agent.Decode(s.agent, strings.NewReader(payload), nothing, tuning.Default().Capture, 1<<20)
+			if !recorded || err != nil {
+				t.Errorf("%s: %s is wired and not recorded: %v", s.agent, h.event, err)
 			}
 		}
 	}
