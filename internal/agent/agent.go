@@ -50,7 +50,7 @@ type adapter struct {
 
 	fields []field     // what is kept of a payload
 	common common      // where the things stand that most payloads have
-	events []eventRule // every event the agent has, wanted or not
+	events []eventRule // those that are recorded
 	tools  []toolRule  // tools that say more than their name
 	// results are the fields in which the agent reads the answer of a tool that has no rule.
 	results []string
@@ -67,8 +67,8 @@ type adapter struct {
 	// refine looks at what the tables cannot say. It reports whether the event is to be recorded.
 	refine func(payload, *memory.Event) bool
 
-	// answer is how the agent takes a text from the hook of an event, as one JSON value.
-	answer func(event, text string) any
+	// answerKey is the key of the text in an answer; empty: the answer has Claude's form.
+	answerKey string
 	// silence is what an agent wants to read where there is nothing to say; most want nothing.
 	silence string
 }
@@ -82,8 +82,8 @@ type common struct {
 // eventRule says what becomes of one event of an agent.
 type eventRule struct {
 	name   string
-	also   string           // another name of the same event
-	kind   memory.EventKind // empty: not recorded
+	also   string // another name of the same event
+	kind   memory.EventKind
 	origin memory.Origin
 	text   string // field that becomes Event.Text
 	input  string // field that becomes Event.Input
@@ -93,8 +93,6 @@ type eventRule struct {
 	whole bool
 
 	answered bool // the agent waits for this one and shows its model what it says
-
-	ignored string // why it is not recorded
 }
 
 // toolRule says what a call of one tool tells.

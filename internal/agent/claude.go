@@ -18,7 +18,6 @@ var claude = adapter{
 	sessionEnv: "CLAUDE_CODE_SESSION_ID",
 	recognises: recogniseClaude,
 	refine:     refineClaude,
-	answer:     answerClaude,
 
 	fields: []field{
 		{"/hook_event_name", asName}, {"/session_id", asName}, {"/agent_id", asName}, {"/agent_type", asName},
@@ -57,29 +56,11 @@ var claude = adapter{
 		{name: "Stop", kind: memory.TurnEnded, origin: memory.OriginAgent, text: "/last_assistant_message"},
 		{name: "SessionEnd", kind: memory.SessionEnded, origin: memory.OriginTool, input: "/reason"},
 
-		{name: "PreToolUse", ignored: "PostToolUse or PostToolUseFailure follows and knows how it ended"},
-		{name: "PostToolBatch", ignored: "the same calls again, with their output as text"},
-		{name: "PermissionRequest", ignored: "the call has not happened yet"},
-		{name: "PermissionDenied", ignored: "the call did not happen"},
-		{name: "StopFailure", ignored: "its message is the service's error, not the agent's word"},
-		{name: "UserPromptExpansion", ignored: "UserPromptSubmit carries the prompt"},
-		{name: "TaskCreated", ignored: "PostToolUse of TaskCreate says it"},
-		{name: "TaskCompleted", ignored: "PostToolUse of TaskUpdate says it"},
-		{name: "MessageDisplay", ignored: "streams every line; Stop has the message"},
-		{name: "InstructionsLoaded", ignored: "loaded by the agent on its own: no sign of interest in the file"},
-		{name: "FileChanged", ignored: "only for paths that a hook asked to watch; hebb asks for none"},
-		{name: "CwdChanged", ignored: "every payload has the current directory"},
-		{name: "DirectoryAdded", ignored: "a permission, not a deed"},
-		{name: "WorktreeCreate", ignored: "git knows its worktrees"},
-		{name: "WorktreeRemove", ignored: "git knows its worktrees"},
-		{name: "Setup", ignored: "SessionStart follows"},
-		{name: "ConfigChange", ignored: "about the agent, not about the work"},
-		{name: "PreModelSwitch", ignored: "about the agent, not about the work"},
-		{name: "PostModelSwitch", ignored: "about the agent, not about the work"},
-		{name: "Notification", ignored: "a message to the person at the screen"},
-		{name: "Elicitation", ignored: "a form of an MCP server; may hold secrets"},
-		{name: "ElicitationResult", ignored: "a form of an MCP server; may hold secrets"},
-		{name: "TeammateIdle", ignored: "nothing happened"},
+		// Not recorded. Another event says it: PreToolUse, PostToolBatch, UserPromptExpansion, TaskCreated, TaskCompleted,
+		// MessageDisplay (streams every line), CwdChanged, Setup. Not done or not by the agent: PermissionRequest, PermissionDenied,
+		// InstructionsLoaded, FileChanged, DirectoryAdded, WorktreeCreate and WorktreeRemove (git knows them), TeammateIdle. Not about
+		// the work: ConfigChange, PreModelSwitch, PostModelSwitch, Notification, StopFailure (an error of the service). May hold
+		// secrets: Elicitation, ElicitationResult.
 	},
 
 	// Grep and Glob are gone from the default tools of 2.1.325 and MultiEdit for good; older versions have them. The
@@ -135,16 +116,4 @@ func refineClaude(p payload, e *memory.Event) bool {
 		}
 	}
 	return true
-}
-
-// answerClaude is the documented form. Plain text would do as well, but it is shown to the person too, and a hook run by
-// another agent in Claude's name (Codex, Cursor, VS Code) is read by this form or not at all.
-func answerClaude(event, text string) any {
-	type output struct {
-		Event   string `json:"hookEventName"`
-		Context string `json:"additionalContext"`
-	}
-	return struct {
-		Output output `json:"hookSpecificOutput"`
-	}{output{event, text}}
 }

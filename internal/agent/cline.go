@@ -17,7 +17,7 @@ var cline = adapter{
 	},
 	recognises: recogniseCline,
 	refine:     refineCline,
-	answer:     answerCline,
+	answerKey:  "contextModification",
 
 	fields: []field{
 		{"/hookName", asName}, {"/taskId", asName}, {"/sessionContext/rootSessionId", asName}, {"/agent_id", asName},
@@ -45,9 +45,7 @@ var cline = adapter{
 		{name: "agent_abort", also: "TaskCancel", kind: memory.TurnEnded, origin: memory.OriginAgent},
 		{name: "session_shutdown", also: "SessionShutdown", kind: memory.SessionEnded, origin: memory.OriginTool},
 
-		{name: "tool_call", also: "PreToolUse", ignored: "PostToolUse follows and knows how it ended"},
-		{name: "agent_error", also: "TaskError", ignored: "about the agent, not about the work"},
-		{name: "Notification", ignored: "a message to the person at the screen"},
+		// Not recorded: tool_call (PreToolUse), because PostToolUse follows; agent_error (TaskError) and Notification.
 	},
 
 	tools: []toolRule{
@@ -91,11 +89,4 @@ func refineCline(p payload, e *memory.Event) bool {
 	}
 	asHelper(e)
 	return true
-}
-
-func answerCline(_, text string) any {
-	return struct {
-		Cancel  bool   `json:"cancel"`
-		Context string `json:"contextModification"`
-	}{false, text}
 }

@@ -16,7 +16,6 @@ var codex = adapter{
 	},
 	recognises: recogniseCodex,
 	refine:     refineCodex,
-	answer:     answerClaude, // one key more and Codex drops the whole answer
 
 	fields: []field{
 		{"/hook_event_name", asName}, {"/session_id", asName}, {"/agent_id", asName}, {"/agent_type", asName},
@@ -40,8 +39,7 @@ var codex = adapter{
 		{name: "Stop", kind: memory.TurnEnded, origin: memory.OriginAgent, text: "/last_assistant_message"},
 		{name: "SessionEnd", kind: memory.SessionEnded, origin: memory.OriginTool, input: "/reason"},
 
-		{name: "PreToolUse", ignored: "PostToolUse follows, unless the call did not work"},
-		{name: "PermissionRequest", ignored: "the call has not happened yet"},
+		// Not recorded: PreToolUse, because PostToolUse follows unless the call failed; PermissionRequest.
 	},
 
 	tools: []toolRule{

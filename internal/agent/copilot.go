@@ -18,7 +18,7 @@ var copilot = adapter{
 	recognises: recogniseCopilot,
 	eventName:  nameCopilotEvent,
 	refine:     refineCopilot,
-	answer:     answerCopilot,
+	answerKey:  "additionalContext",
 
 	fields: []field{
 		{"/sessionId", asName}, {"/agentId", asName}, {"/agentName", asName}, {"/agentType", asName}, {"/parentAgentId", asName},
@@ -43,11 +43,8 @@ var copilot = adapter{
 		{name: "agentStop", kind: memory.TurnEnded, origin: memory.OriginAgent, input: "/stopReason"},
 		{name: "sessionEnd", kind: memory.SessionEnded, origin: memory.OriginTool, input: "/reason"},
 
-		{name: "preToolUse", ignored: "postToolUse or postToolUseFailure follows and knows how it ended"},
-		{name: "permissionRequest", ignored: "the call has not happened yet"},
-		{name: "userPromptTransformed", ignored: "userPromptSubmitted carries the prompt as it was typed"},
-		{name: "errorOccurred", ignored: "about the agent, not about the work"},
-		{name: "notification", ignored: "a message to the person at the screen"},
+		// Not recorded: preToolUse, because postToolUse or postToolUseFailure follows; permissionRequest; userPromptTransformed,
+		// because userPromptSubmitted has the prompt as it was typed; errorOccurred; notification.
 	},
 
 	tools: []toolRule{
@@ -130,13 +127,6 @@ func belongToParent(e *memory.Event, parent, transcript string) bool {
 	return true
 }
 
-// answerCopilot is what Copilot reads from its own hooks and from those in Claude's form.
-func answerCopilot(_, text string) any {
-	return struct {
-		Context string `json:"additionalContext"`
-	}{text}
-}
-
 // copilotClaude is Copilot CLI where its hooks are written in Claude's form: the names are Claude's, the arguments its own.
 var copilotClaude = adapter{
 	name: Copilot,
@@ -146,7 +136,7 @@ var copilotClaude = adapter{
 	projectEnv: "COPILOT_PROJECT_DIR",
 	recognises: recogniseCopilotClaude,
 	refine:     refineCopilotClaude,
-	answer:     answerCopilot,
+	answerKey:  "additionalContext",
 
 	fields: []field{
 		{"/hook_event_name", asName}, {"/session_id", asName}, {"/agent_id", asName}, {"/agent_type", asName}, {"/parent_agent_id", asName},
@@ -171,9 +161,7 @@ var copilotClaude = adapter{
 		{name: "Stop", kind: memory.TurnEnded, origin: memory.OriginAgent, input: "/stop_reason"},
 		{name: "SessionEnd", kind: memory.SessionEnded, origin: memory.OriginTool, input: "/reason"},
 
-		{name: "PreToolUse", ignored: "PostToolUse or PostToolUseFailure follows and knows how it ended"},
-		{name: "PermissionRequest", ignored: "the call has not happened yet"},
-		{name: "Notification", ignored: "a message to the person at the screen"},
+		// Not recorded: PreToolUse, PermissionRequest, Notification.
 	},
 
 	tools: []toolRule{

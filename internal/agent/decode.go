@@ -100,7 +100,7 @@ func (a *adapter) seen(p payload, getenv func(string) string) (Seen, bool) {
 		name = a.eventName(p)
 	}
 	rule := a.event(name)
-	if rule == nil || rule.kind == "" {
+	if rule == nil {
 		return Seen{}, false
 	}
 	s := a.place(p, getenv)

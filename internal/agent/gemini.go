@@ -18,7 +18,6 @@ var gemini = adapter{
 	sessionEnv: "GEMINI_SESSION_ID",
 	recognises: recogniseGemini,
 	refine:     refineGemini,
-	answer:     answerClaude,
 
 	// No hook names a helper; what Gemini CLI keeps of one does (package foreign).
 	fields: []field{
@@ -41,12 +40,8 @@ var gemini = adapter{
 		{name: "AfterAgent", kind: memory.TurnEnded, origin: memory.OriginAgent, text: "/prompt_response"},
 		{name: "SessionEnd", kind: memory.SessionEnded, origin: memory.OriginTool, input: "/reason"},
 
-		{name: "BeforeTool", ignored: "AfterTool follows and knows how it ended"},
-		{name: "BeforeModel", ignored: "the whole conversation again, before every call of the model"},
-		{name: "AfterModel", ignored: "streams every piece; AfterAgent has the message"},
-		{name: "BeforeToolSelection", ignored: "about the agent, not about the work"},
-		{name: "PreCompress", ignored: "comes before every call of the model, whether or not anything is compressed"},
-		{name: "Notification", ignored: "a message to the person at the screen"},
+		// Not recorded: BeforeTool, because AfterTool follows; BeforeModel and AfterModel (every piece; AfterAgent has the message);
+		// BeforeToolSelection; PreCompress, which comes whether or not anything is compressed; Notification.
 	},
 
 	tools: []toolRule{

@@ -28,7 +28,7 @@ var openclaw = adapter{
 	},
 	recognises: func(p payload) bool { return p.get("/agent") == string(OpenClaw) && p.has("/hook") },
 	refine:     refineOpenClaw,
-	answer:     answerOpenClaw,
+	answerKey:  "prependContext",
 
 	fields: []field{
 		{"/agent", asName}, {"/hook", asName}, {"/parent", asName}, {"/text", asText},
@@ -50,9 +50,7 @@ var openclaw = adapter{
 		{name: "agent_end", kind: memory.TurnEnded, origin: memory.OriginAgent, text: "/text"},
 		{name: "session_end", kind: memory.SessionEnded, origin: memory.OriginTool, input: "/event/reason"},
 
-		{name: "before_tool_call", ignored: "after_tool_call follows and knows how it ended"},
-		{name: "message_received", ignored: "before_agent_start carries the prompt"},
-		{name: "message_sent", ignored: "agent_end carries what was said"},
+		// Not recorded: before_tool_call, message_received and message_sent, which other events repeat.
 	},
 
 	tools: []toolRule{
@@ -88,10 +86,4 @@ func refineOpenClaw(p payload, e *memory.Event) bool {
 		fail(e, cmp.Or(said, "Exit code "+strconv.Itoa(exit)), p.sizes([]string{"/event/result", "/event/result/content/~/text"}))
 	}
 	return true
-}
-
-func answerOpenClaw(_, text string) any {
-	return struct {
-		Context string `json:"prependContext"`
-	}{text}
 }

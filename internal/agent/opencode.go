@@ -51,18 +51,9 @@ var opencodeEvents = []eventRule{
 	{name: "session.idle", kind: memory.TurnEnded, origin: memory.OriginAgent, text: "/text"},
 	{name: "dispose", kind: memory.SessionEnded, origin: memory.OriginTool},
 
-	{name: "tool.execute.before", ignored: "tool.execute.after or tool.execute.error follows and knows how it ended"},
-	{name: "session.updated", ignored: "about the agent, not about the work"},
-	{name: "session.status", ignored: "session.idle says when a turn ends"},
-	{name: "session.drained", ignored: "session.idle says when a turn ends"},
-	{name: "session.diff", ignored: "the calls of the tools say what was changed"},
-	{name: "session.deleted", ignored: "that its record is gone says nothing about the work"},
-	{name: "message.updated", ignored: "chat.message carries the prompt"},
-	{name: "message.part.updated", ignored: "the hooks of the tools and session.idle say it"},
-	{name: "message.part.delta", ignored: "streams every piece"},
-	{name: "file.edited", ignored: "the calls of the tools say what was changed"},
-	{name: "file.watcher.updated", ignored: "anybody may have changed the file"},
-	{name: "todo.updated", ignored: "tool.execute.after of todowrite says it"},
+	// Not recorded. Another event says it: tool.execute.before, session.status, session.drained, session.diff, message.updated,
+	// message.part.updated, message.part.delta, file.edited, todo.updated. Not about the work: session.updated, session.deleted,
+	// file.watcher.updated (anybody may have changed the file).
 }
 
 var opencodeTools = []toolRule{
@@ -82,7 +73,7 @@ var opencode = adapter{
 	results:    []string{"/output/output", "/output/content/~/text"},
 	recognises: func(p payload) bool { return p.get("/agent") == string(OpenCode) && p.has("/hook") },
 	refine:     refineOpenCode,
-	answer:     answerPlugin,
+	answerKey:  "context",
 }
 
 var kilo = adapter{
@@ -91,7 +82,7 @@ var kilo = adapter{
 	results:    []string{"/output/output", "/output/content/~/text"},
 	recognises: func(p payload) bool { return p.get("/agent") == string(Kilo) && p.has("/hook") },
 	refine:     refineOpenCode,
-	answer:     answerPlugin,
+	answerKey:  "context",
 }
 
 func refineOpenCode(p payload, e *memory.Event) bool {
@@ -127,11 +118,4 @@ func asHelper(e *memory.Event) {
 	case e.Kind == memory.Prompted:
 		e.Origin = memory.OriginAgent
 	}
-}
-
-// answerPlugin is for a plugin of hebb's own, which knows where its agent takes the text.
-func answerPlugin(_, text string) any {
-	return struct {
-		Context string `json:"context"`
-	}{text}
 }

@@ -13,7 +13,6 @@ var vscode = adapter{
 		event: "/hookEventName", session: "/sessionId", subagent: "/agent_id", workdir: "/cwd", tool: "/tool_name",
 	},
 	recognises: recogniseVSCode,
-	answer:     answerClaude,
 
 	fields: []field{
 		{"/hookEventName", asName}, {"/sessionId", asName}, {"/agent_id", asName}, {"/agent_type", asName},
@@ -35,7 +34,7 @@ var vscode = adapter{
 		// Two short turns end alike: only their times tell them apart.
 		{name: "Stop", kind: memory.TurnEnded, origin: memory.OriginAgent, call: "/timestamp", whole: true},
 
-		{name: "PreToolUse", ignored: "PostToolUse follows and knows how it ended"},
+		// Not recorded: PreToolUse, because PostToolUse follows.
 	},
 
 	// The names in the documentation and those that the model sees.
