@@ -120,7 +120,7 @@ func (r *reading) notes(f *folder, below string, skip func(dir string) bool) ([]
 			if name == below {
 				return err
 			}
-			r.problem(name, "%v", reason(err))
+			r.problem(name, "%v", Reason(err))
 			return nil
 		}
 		if err := r.ctx.Err(); err != nil {
@@ -156,7 +156,7 @@ func (r *reading) notes(f *folder, below string, skip func(dir string) bool) ([]
 		info, err := f.Stat(filepath.FromSlash(name))
 		switch {
 		case err != nil:
-			r.problem(name, "the link is not followed: %v", reason(err))
+			r.problem(name, "the link is not followed: %v", Reason(err))
 		case info.Mode().IsRegular() && !slices.ContainsFunc(seen, func(other fs.FileInfo) bool { return os.SameFile(info, other) }):
 			names, seen = append(names, name), append(seen, info)
 		}
@@ -173,8 +173,8 @@ func isNote(name string) bool {
 // stem is the name of a note as links write it.
 func stem(name string) string { return strings.TrimSuffix(path.Base(name), path.Ext(name)) }
 
-// reason is the part of a file error that says why; its path is named already.
-func reason(err error) error {
+// Reason is the part of a file error that says why; its path is named already.
+func Reason(err error) error {
 	var where *fs.PathError
 	if errors.As(err, &where) {
 		return where.Err

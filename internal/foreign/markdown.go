@@ -382,7 +382,7 @@ func (n note) title() string { return cmp.Or(oneLine(n.front.one("title", "name"
 func (r *reading) note(f *folder, name string) (note, bool) {
 	text, err := f.text(name)
 	if err != nil {
-		r.problem(name, "%v", reason(err))
+		r.problem(name, "%v", Reason(err))
 		return note{}, false
 	}
 	tidy := clean(text)

@@ -43,7 +43,7 @@ func (l *transcriptLines) next() (line transcriptLineText, err error) {
 	}
 	cut := stringCutter{buf: l.buf[:0]}
 	for {
-		cut.write(part)
+		_, _ = cut.Write(part) // never fails
 		if !errors.Is(err, bufio.ErrBufferFull) {
 			break
 		}
@@ -69,9 +69,10 @@ type stringCutter struct {
 	beyond  bool // its limit
 }
 
-func (c *stringCutter) write(part []byte) {
+// Write takes the next part of the JSON.
+func (c *stringCutter) Write(part []byte) (int, error) {
 	if c.endless {
-		return
+		return len(part), nil
 	}
 	for _, b := range part {
 		if !c.inside {
@@ -103,4 +104,5 @@ func (c *stringCutter) write(part []byte) {
 		}
 	}
 	c.endless = len(c.buf) > transcriptLine
+	return len(part), nil
 }

@@ -127,7 +127,7 @@ func Find(ctx context.Context, folders []string) (*Histories, error) {
 			return nil, errors.Join(ctx.Err(), h.Close())
 		}
 		if err != nil {
-			h.problem(dir, reason(err).Error())
+			h.problem(dir, foreign.Reason(err).Error())
 		}
 	}
 	slices.SortFunc(h.Transcripts, func(a, b Transcript) int {
@@ -153,7 +153,7 @@ func (h *Histories) findBelow(ctx context.Context, dir string) error {
 		case err != nil && name == ".":
 			return err
 		case err != nil:
-			h.problem(name, reason(err).Error())
+			h.problem(name, foreign.Reason(err).Error())
 			return nil
 		case entry.IsDir() && strings.Count(name, "/") > maxDepth:
 			return fs.SkipDir
@@ -168,7 +168,7 @@ func (h *Histories) findBelow(ctx context.Context, dir string) error {
 		}
 		info, err := entry.Info()
 		if err != nil {
-			h.problem(name, reason(err).Error())
+			h.problem(name, foreign.Reason(err).Error())
 			return nil
 		}
 		t := Transcript{
@@ -209,15 +209,11 @@ func (t Transcript) Fingerprint(read int64) (string, error) {
 	if t.rows != nil {
 		return t.rows.id, nil
 	}
-	f, err := os.OpenRoot(t.folder)
+	f, in, err := t.open()
 	if err != nil {
 		return "", err
 	}
-	defer func() { _ = f.Close() }() // only read
-	in, err := f.Open(filepath.FromSlash(t.name))
-	if err != nil {
-		return "", err
-	}
+	defer f.Close()
 	defer in.Close()
 	const beginning = 4 << 10 // the first record and its time
 	sum := sha256.New()
@@ -295,16 +291,12 @@ type recordReader interface {
 // errMalformed is what a reader says of a record that it should have understood.
 var errMalformed = errors.New("malformed")
 
-func (r *reader) readFile(t Transcript) (err error) {
-	f, err := os.OpenRoot(t.folder)
+func (r *reader) readFile(t Transcript) error {
+	f, in, err := t.open()
 	if err != nil {
 		return err
 	}
-	defer func() { _ = f.Close() }()              // only read
-	in, err := f.Open(filepath.FromSlash(t.name)) // for reading, and links out of the folder are refused
-	if err != nil {
-		return err
-	}
+	defer f.Close()
 	defer in.Close()
 	var records recordReader
 	switch t.Agent {
@@ -320,6 +312,28 @@ func (r *reader) readFile(t Transcript) (err error) {
 		records = &claudeTranscript{reader: r, calls: map[string]claudeCall{}}
 	}
 	return r.eachLine(in, records)
+}
+
+// open opens the file for reading, and the folder around it, which links do not leave.
+func (t Transcript) open() (*os.Root, *os.File, error) {
+	f, err := os.OpenRoot(t.folder)
+	if err != nil {
+		return nil, nil, err
+	}
+	in, err := f.Open(filepath.FromSlash(t.name))
+	if err != nil {
+		return nil, nil, errors.Join(err, f.Close())
+	}
+	return f, in, nil
+}
+
+// passed counts a malformed record and returns any other error.
+func (r *reader) passed(err error) error {
+	if errors.Is(err, errMalformed) {
+		r.report.Malformed++
+		return nil
+	}
+	return err
 }
 
 // eachLine hands the lines of a file to a reader.
@@ -340,9 +354,7 @@ func (r *reader) eachLine(in *os.File, records recordReader) error {
 			if !line.endless {
 				err = records.record(line.text)
 			}
-			if errors.Is(err, errMalformed) {
-				r.report.Malformed++
-			} else if err != nil {
+			if err = r.passed(err); err != nil {
 				return err
 			}
 		}
@@ -391,15 +403,6 @@ type hookPayload struct {
 	Error      string          `json:"error,omitempty"`
 }
 
-// reason is the part of a file error that says why; its path is named already.
-func reason(err error) error {
-	var where *fs.PathError
-	if errors.As(err, &where) {
-		return where.Err
-	}
-	return err
-}
-
 // instantOf reads a time as agents write it; zero where there is none.
 func instantOf(text string) time.Time {
 	at, err := time.Parse(time.RFC3339, text)
@@ -420,6 +423,31 @@ func decodeRecord(line []byte, into any) (odd bool, err error) {
 		return false, errMalformed
 	}
 	return false, nil
+}
+
+// textOf is what a value says: a text, a list of parts with texts, or an object with either under output or content.
+func textOf(raw json.RawMessage, separator string) (text string) {
+	var parts []struct {
+		Text string `json:"text"`
+	}
+	var inside struct {
+		Content json.RawMessage `json:"content"`
+		Output  string          `json:"output"`
+	}
+	switch {
+	case len(raw) == 0 || json.Unmarshal(raw, &text) == nil:
+		return text
+	case json.Unmarshal(raw, &inside) == nil:
+		return cmp.Or(inside.Output, textOf(inside.Content, separator))
+	}
+	_ = json.Unmarshal(raw, &parts) // another form says nothing
+	var texts []string
+	for _, p := range parts {
+		if strings.TrimSpace(p.Text) != "" {
+			texts = append(texts, p.Text)
+		}
+	}
+	return strings.Join(texts, separator)
 }
 
 // quotedText is a text as JSON.

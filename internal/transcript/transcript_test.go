@@ -241,7 +241,7 @@ func TestCuttingStringsKeepsJSONValid(t *testing.T) {
 			for _, part := range []int{len(in), 1000} {
 				cut := stringCutter{}
 				for some := range slices.Chunk(in, part) {
-					cut.write(some)
+					_, _ = cut.Write(some)
 				}
 				if !json.Valid(cut.buf) || !bytes.HasSuffix(cut.buf, []byte(`"c":"short"}`)) || len(cut.buf) > 2*transcriptText+100 {
 					t.Fatalf("%q %d before the limit: %d bytes, valid %v", text, lead, len(cut.buf), json.Valid(cut.buf))
@@ -355,7 +355,7 @@ func FuzzTranscripts(f *testing.F) {
 			}
 		}
 		cut := stringCutter{}
-		cut.write(text)
+		_, _ = cut.Write(text)
 		if json.Valid(text) && !json.Valid(cut.buf) {
 			t.Errorf("cut %q to %q", text, cut.buf)
 		}
