@@ -100,11 +100,10 @@ type reading struct {
 	format    Format
 	out       Memory
 	entities  map[string]int
-	said      map[string]bool // entity, text
-	related   map[string]bool
-	crystals  map[string]bool
-	elsewhere map[string]int // project that Named did not find → memories left out
-	leftOut   map[string]int // kind of row that is no memory → how many
+	seen      map[string]bool // keys of what was added
+	said      int             // observations
+	elsewhere map[string]int  // project that Named did not find → memories left out
+	leftOut   map[string]int  // kind of row that is no memory → how many
 	problems  int
 	whole     bool  // text is not cut
 	err       error // why reading cannot go on; checked with each line, row and note
@@ -112,8 +111,7 @@ type reading struct {
 
 func newReading(ctx context.Context, format Format, opts Options) *reading {
 	return &reading{
-		ctx: ctx, opts: opts, format: format, entities: map[string]int{}, said: map[string]bool{}, related: map[string]bool{},
-		crystals: map[string]bool{}, elsewhere: map[string]int{}, leftOut: map[string]int{},
+		ctx: ctx, opts: opts, format: format, entities: map[string]int{}, seen: map[string]bool{}, elsewhere: map[string]int{}, leftOut: map[string]int{},
 	}
 }
 
@@ -140,12 +138,20 @@ func (r *reading) problem(where, format string, args ...any) {
 
 // check stops the reading when the context has ended or too much was found.
 func (r *reading) check() {
-	if len(r.out.Crystals)+len(r.said)+len(r.out.Relations)+len(r.out.Links) > maxItems {
+	if len(r.out.Crystals)+r.said+len(r.out.Relations)+len(r.out.Links) > maxItems {
 		r.err = fmt.Errorf("holds more than %d memories; split it and import the parts: %w", maxItems, memory.ErrRefused)
 	}
 	if r.err == nil {
 		r.err = r.ctx.Err()
 	}
+}
+
+// first reports whether something is met for the first time.
+func (r *reading) first(parts ...string) bool {
+	key := strings.Join(parts, "\x00")
+	known := r.seen[key]
+	r.seen[key] = true
+	return !known
 }
 
 // source names a place in a tool's file. It holds no line number: a line added above would make everything below new.
@@ -181,9 +187,7 @@ func (r *reading) crystal(c memory.Crystal) {
 	c.Subject = strings.ToLower(strings.TrimSpace(clean(c.Subject)))
 	for _, text := range pieces(clean(c.Text), r.size()) {
 		c.Text = text
-		key := c.Source + "\x00" + c.Project.String() + "\x00" + string(c.Kind) + "\x00" + text
-		if !r.crystals[key] {
-			r.crystals[key] = true
+		if r.first("crystal", c.Source, c.Project.String(), string(c.Kind), text) {
 			r.out.Crystals = append(r.out.Crystals, c)
 		}
 	}
@@ -233,8 +237,8 @@ func (r *reading) observe(e *memory.Entity, o memory.Observation) {
 	}
 	for _, text := range pieces(clean(o.Text), r.size()) {
 		o.Text = text
-		if key := e.Name + "\x00" + text; !r.said[key] {
-			r.said[key] = true
+		if r.first("observation", e.Name, text) {
+			r.said++
 			e.Observations = append(e.Observations, o)
 		}
 	}
@@ -247,8 +251,7 @@ func (r *reading) relate(from, to, kind string, created time.Time) {
 		return
 	}
 	kind = cmp.Or(kind, "relates_to")
-	if key := from + "\x00" + to + "\x00" + kind; !r.related[key] {
-		r.related[key] = true
+	if r.first("relation", from, to, kind) {
 		r.out.Relations = append(r.out.Relations, memory.Relation{Project: r.opts.Project, From: from, To: to, Type: kind, CreatedAt: created})
 	}
 	r.check()

@@ -29,11 +29,9 @@ var (
 
 // eachLine hands out the lines of a file with their numbers, without their ends. A line that is too long is reported.
 func (r *reading) eachLine(file string, in io.Reader, do func(number int, line []byte)) error {
-	buffered := bufio.NewReaderSize(in, 64<<10)
-	if mark, _ := buffered.Peek(len(utf8Mark)); bytes.Equal(mark, utf8Mark) {
-		_, _ = buffered.Discard(len(utf8Mark))
-	} else if bytes.HasPrefix(mark, utf16Little) || bytes.HasPrefix(mark, utf16Big) {
-		return fmt.Errorf("%s is UTF-16; save it as UTF-8: %w", file, memory.ErrInvalid)
+	buffered, err := textReader(file, in)
+	if err != nil {
+		return err
 	}
 	for number := 1; ; number++ {
 		line, long, err := oneLineOf(buffered)
@@ -50,6 +48,19 @@ func (r *reading) eachLine(file string, in io.Reader, do func(number int, line [
 			return r.err
 		}
 	}
+}
+
+// textReader skips the byte order mark of UTF-8 and refuses UTF-16.
+func textReader(file string, in io.Reader) (*bufio.Reader, error) {
+	buffered := bufio.NewReaderSize(in, 64<<10)
+	mark, _ := buffered.Peek(len(utf8Mark))
+	switch {
+	case bytes.Equal(mark, utf8Mark):
+		_, _ = buffered.Discard(len(utf8Mark))
+	case bytes.HasPrefix(mark, utf16Little), bytes.HasPrefix(mark, utf16Big):
+		return nil, fmt.Errorf("%s is UTF-16; save it as UTF-8: %w", file, memory.ErrInvalid)
+	}
+	return buffered, nil
 }
 
 // jsonLines hands out the lines of a file that holds a record on each. A file of which no line is good is an error.

@@ -21,11 +21,11 @@ func readMCPMemory(r *reading, path string) error {
 	if err != nil {
 		return err
 	}
-	head, err := headOf(path)
+	_, graph, err := jsonFormat(path)
 	if err != nil {
 		return err
 	}
-	if graphFile(head) != "" {
+	if graph {
 		return r.graph(path)
 	}
 	file := filepath.Base(path)

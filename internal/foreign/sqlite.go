@@ -341,6 +341,7 @@ func (d *Database) Rows(t Table) error {
 	})
 }
 
+// Each hands out the rows of a query, whose first column is the key.
 func (d *Database) Each(name, query string, columns []string, do func(Row) error) (err error) {
 	rows, err := d.QueryContext(d.r.ctx, query)
 	if err != nil {
