@@ -88,7 +88,7 @@ var claude = adapter{
 }
 
 // recogniseClaude goes by the transcript, …/projects/<folder>/<session>.jsonl: Codex, Gemini and Copilot keep theirs
-// elsewhere. Variables do not tell, since an agent started from Claude's shell inherits CLAUDECODE.
+// elsewhere. Variables prove nothing: an agent started from Claude's shell inherits CLAUDECODE.
 func recogniseClaude(p payload) bool {
 	transcript := p.get("/transcript_path")
 	return pathPart(transcript, 3) == "projects" && strings.HasSuffix(transcript, ".jsonl") &&
@@ -105,14 +105,14 @@ func refineClaude(p payload, e *memory.Event) bool {
 		}
 	case memory.SubagentEnded:
 		// Helpers of the agent itself (compaction has two) have an empty type; what they say is not work. Versions
-		// that send no type at all cannot be told apart.
+		// that send no type at all are not distinguished.
 		return !p.has("/agent_type") || p.get("/agent_type") != ""
 	case memory.ToolUsed:
 		switch {
 		case p.has("/tool_response/persistedOutputPath"):
 			e.ResultBytes = nil // too much: the agent was shown its beginning, and where the rest is
 		case e.Tool == "Read" && p.get("/tool_response/type") == "file_unchanged":
-			e.ResultBytes = new(int64) // the agent was told that it has the file already
+			e.ResultBytes = new(int64) // the answer was that the agent has the file already
 		}
 	}
 	return true

@@ -7,9 +7,9 @@ import (
 )
 
 // cline is Cline, as recorded from its command line 3.0.65 (testdata); in VS Code the events are called after the hook
-// files and the tools have other names, after its documentation. What failed is told like what did not, with an error in
-// the answer. Only prompts are answered: an event that the command line does not have, and what it is told when a task
-// starts it does not show.
+// files and the tools have other names, after its documentation. A failed call has an error in the
+// answer. Only prompts are answered: the command line does not have that event, and it does not show the answer to the start of
+// a task.
 var cline = adapter{
 	name: Cline,
 	common: common{

@@ -7,7 +7,7 @@ import (
 )
 
 // codex is Codex CLI, as recorded from 0.166.0 (testdata). It reads files through the shell and changes them by patches.
-// A command that fails is told like one that does not, without its exit code; a patch that fails is not told at all.
+// The payload of a command has no exit code; for a patch that fails there is no payload.
 var codex = adapter{
 	name:    Codex,
 	aliases: []string{"codex-cli"},

@@ -148,7 +148,7 @@ func (l *touchList) addNames(kind memory.TouchKind, names []string, folder strin
 	}
 }
 
-// split tells options from the rest. valued lists the letters of options whose value is the next word.
+// split separates options from the rest. valued lists the letters of options whose value is the next word.
 func split(args []string, valued string) (options, rest []string) {
 	for i := 0; i < len(args); i++ {
 		switch arg := args[i]; {

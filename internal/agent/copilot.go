@@ -6,8 +6,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// copilot is GitHub Copilot CLI, as recorded from 1.0.102 (testdata). Its payloads do not name their event and its calls
-// have no names, only their moment.
+// copilot is GitHub Copilot CLI, as recorded from 1.0.102 (testdata). Its payloads do not name their event, and its calls
+// have no IDs, only a time.
 var copilot = adapter{
 	name:    Copilot,
 	aliases: []string{"copilot-cli"},
@@ -63,7 +63,7 @@ func recogniseCopilot(p payload) bool {
 	return p.has("/sessionId") && !p.has("/hookEventName") && !p.has("/taskId")
 }
 
-// nameCopilotEvent tells the event by what only it says.
+// nameCopilotEvent recognises the event by a field that only it has.
 func nameCopilotEvent(p payload) string {
 	switch {
 	case p.has("/hookName"):
@@ -110,8 +110,8 @@ func copilotFailed(tool, result, answer string) bool {
 	return result != "" && result != "success" || shell && exitCode(strings.TrimRight(answer, "> \n"), "completed with exit code ") > 0
 }
 
-// belongToParent gives what a helper does to the session it works for: it goes by its own name there. That it stops is
-// told twice, and the second time with what it found.
+// belongToParent moves what a subagent does to the session it works for. Its end is reported twice; the first report, without
+// its answer, is dropped.
 func belongToParent(e *memory.Event, parent, transcript string) bool {
 	if parent == "" || e.AgentSession != e.Subagent {
 		return true
@@ -175,8 +175,8 @@ var copilotClaude = adapter{
 	},
 }
 
-// recogniseCopilotClaude: of the agents that speak Claude's language only Copilot and Gemini tell the time, and Gemini
-// always names its transcript.
+// recogniseCopilotClaude: of the agents that use Claude's form only Copilot and Gemini send a timestamp, and Gemini always names
+// its transcript.
 func recogniseCopilotClaude(p payload) bool {
 	if !p.has("/hook_event_name") || !p.has("/session_id") || !p.has("/timestamp") || p.has("/conversation_id") || recogniseGemini(p) {
 		return false

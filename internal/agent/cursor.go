@@ -70,7 +70,7 @@ func recogniseCursor(p payload) bool {
 	return p.has("/conversation_id") && p.has("/hook_event_name") && (p.has("/cursor_version") || p.has("/generation_id"))
 }
 
-// refineCursor gives calls that are told by an event of their own the names of their tools.
+// refineCursor names the tool of the events that stand for one.
 func refineCursor(_ payload, e *memory.Event) bool {
 	switch e.Tool {
 	case "afterFileEdit":

@@ -6,8 +6,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// gemini is Gemini CLI, as recorded from 0.61.0 (testdata). It has no names for its calls, only their moment. What failed
-// is told like what did not, with an error in the answer or an exit code in its text.
+// gemini is Gemini CLI, as recorded from 0.61.0 (testdata). Its calls have no IDs, only a time. A failed call has
+// an error in the answer or an exit code in its text.
 var gemini = adapter{
 	name:    Gemini,
 	aliases: []string{"gemini-cli"},

@@ -97,7 +97,7 @@ func refineOpenCode(p payload, e *memory.Event) bool {
 	return e.AgentSession != "" // the end of the program is not that of a session
 }
 
-// workFor gives what happens in a session that works for another to that one.
+// workFor moves the events of a session that works for another to that one.
 func workFor(e *memory.Event, parent string) {
 	if parent == "" {
 		return
@@ -106,8 +106,8 @@ func workFor(e *memory.Event, parent string) {
 	asHelper(e)
 }
 
-// asHelper gives the deeds of a helper, if one acted, their own kinds where its agent tells them like those of a session.
-// What a helper is asked for, it is asked by the agent.
+// asHelper changes the kinds of a subagent's events where its agent reports them like those of a session. The prompt of a
+// subagent comes from the agent.
 func asHelper(e *memory.Event) {
 	switch {
 	case e.Subagent == "":

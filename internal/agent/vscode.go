@@ -31,7 +31,7 @@ var vscode = adapter{
 		{name: "SubagentStart", kind: memory.SubagentBegan, origin: memory.OriginTool, input: "/agent_type", call: "/timestamp", whole: true},
 		{name: "SubagentStop", kind: memory.SubagentEnded, origin: memory.OriginAgent, input: "/agent_type", call: "/timestamp", whole: true},
 		{name: "PreCompact", kind: memory.Compacting, origin: memory.OriginTool, input: "/trigger", call: "/timestamp", whole: true},
-		// Two short turns end alike: only their times tell them apart.
+		// Two short turns end alike: only their times differ.
 		{name: "Stop", kind: memory.TurnEnded, origin: memory.OriginAgent, call: "/timestamp", whole: true},
 
 		// Not recorded: PreToolUse, because PostToolUse follows.

@@ -181,8 +181,8 @@ func (g Git) ask(ctx context.Context, stdin io.Reader, args ...string) (string, 
 	return string(out), nil
 }
 
-// stream runs git and has its output read as it is written. Where git ended by itself and failed, its complaint is the error; else
-// the error is that of read.
+// stream runs git and has its output read as it is written. If git failed before reading stopped, the
+// error is git's, else that of read.
 func (g Git) stream(ctx context.Context, stdin io.Reader, read func(io.Reader) error, args ...string) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

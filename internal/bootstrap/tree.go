@@ -41,7 +41,7 @@ type File struct {
 	Relations []Relation
 }
 
-// Tree tells what was met on the way through a work tree.
+// Tree counts the files of a work tree.
 type Tree struct {
 	Files   int // handed over
 	Skipped int // links, submodules, generated, binary or unreadable files
@@ -56,7 +56,7 @@ const (
 	treeBytes = 1 << 30
 	// relationLimit is how many relations one file may have.
 	relationLimit = 200
-	// glance is enough to tell text from binary, as git does.
+	// glance is how much is searched for a NUL, which makes a file binary, as in git.
 	glance = 8000
 )
 

@@ -25,7 +25,7 @@ func askingTools() []tool {
 		name:   "context",
 		about:  "What to have in mind here: pins, hot files with notes, the last session and its next steps. Call it first in a session, after a compaction, or when the user refers to earlier work.",
 		fields: []field{{name: "mode", kind: text, oneOf: []string{"full", "warm", "continue", "micro"}}},
-		fresh:  true, tended: true, always: true,
+		fresh:  true, edits: true, always: true,
 	}, (*call).context)
 	search := does(tool{
 		name: "memory_search",
@@ -39,7 +39,7 @@ func askingTools() []tool {
 		does(tool{
 			name:  "bootstrap",
 			about: "All there is to have in mind at the start of a session, the user's own pages included: context in mode full. Call it once, first of all.",
-			fresh: true, tended: true,
+			fresh: true, edits: true,
 		}, (*call).bootstrap),
 		does(tool{
 			name:  "recall",
@@ -70,18 +70,18 @@ func askingTools() []tool {
 		}, (*call).stats),
 		does(tool{
 			name: "pins", about: "The pins that hold here: rules and facts kept in mind for good. Use it before you pin something, or when the user asks what is pinned.",
-			fresh: true, tended: true,
+			fresh: true, edits: true,
 		}, (*call).pins),
 		does(tool{
 			name:   "heat",
 			about:  "The files in mind, the hottest first, with their notes, and those that come up together. Use it to see where the work is going on.",
 			fields: []field{limitField, {name: "cold", kind: flag, about: "also files that have cooled down"}},
-			fresh:  true, tended: true,
+			fresh:  true, edits: true,
 		}, (*call).heat),
 		does(tool{
 			name:   "recent",
 			about:  "What happened in the latest sessions, what was learned and what comes next. Use it when the user asks what was done lately, or to go on where it was left.",
-			fields: []field{limitField}, fresh: true, tended: true,
+			fields: []field{limitField}, fresh: true, edits: true,
 		}, (*call).recent),
 		does(tool{
 			name: "why",

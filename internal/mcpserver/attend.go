@@ -82,7 +82,7 @@ func subject(raw json.RawMessage) string {
 	return ""
 }
 
-// sessionName is how use cases are told of the session, "" where there is none.
+// sessionName is the session as operations take it, "" where there is none.
 func (c *call) sessionName() string {
 	if c.session == 0 {
 		return ""

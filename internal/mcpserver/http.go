@@ -39,9 +39,9 @@ type Address struct {
 	TokenFile string `json:"token_file"`
 }
 
-// ServeHTTP listens on a loopback address until the context ends. ready is told where, once it listens. A call needs the
-// token as a bearer token, a Host of this machine, and no Origin of another page: a web page that a person has open must not
-// read their memory.
+// ServeHTTP listens on a loopback address until the context ends. ready is called with the address once it listens. A
+// call needs the token as a bearer token, a Host of this machine, and no Origin of another page: a web page that a person has open
+// must not read their memory.
 func (s *Server) ServeHTTP(ctx context.Context, address string, ready func(Address)) error {
 	if err := checkLoopback(ctx, address); err != nil {
 		return err

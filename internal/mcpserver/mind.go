@@ -17,13 +17,13 @@ func mindTools() []tool {
 		does(tool{
 			name:  "dream_begin",
 			about: "Get the material for rewriting the state of mind (MEMORY.md): the old state, notes, sessions and the rules. Use it when context says a dream is due, or when the user asks. Answer with dream_commit.",
-			fresh: true, tended: true,
+			fresh: true, edits: true,
 		}, (*call).dreamBegin),
 		does(tool{
 			name:   "dream_commit",
 			about:  "Put the state you wrote after dream_begin in place. Guards examine it; one that they refuse is kept for inspection and rules dream instead. Nothing is lost either way.",
 			fields: []field{{name: "state", kind: text, must: true, about: "the whole document, in the form that dream_begin asks for"}},
-			effect: adds, fresh: true, tended: true,
+			effect: adds, fresh: true, edits: true,
 		}, (*call).dreamCommit),
 		does(tool{
 			name:  "goals",

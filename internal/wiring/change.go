@@ -124,8 +124,8 @@ func (c Change) backUp() error {
 	return replaceFile(c.File+backupSuffix, c.Old, newFileMode)
 }
 
-// followLinks returns the file behind a name that may be a link, even where that file is not there yet. People keep
-// their settings in a repository of dotfiles and link to it; the link must survive.
+// followLinks resolves a name that may be a link, even if the target does not exist yet. People keep their settings in a
+// repository of dotfiles and link to it; the link must survive.
 func followLinks(name string) (string, error) {
 	for range maxLinks {
 		info, err := os.Lstat(name)

@@ -87,13 +87,13 @@ type memberStep struct {
 	mcp   bool // it starts hebb's MCP server; else the name alone says that the entry is hebb's
 }
 
-// ours tells an entry of hebb's from one that only has its name.
+// ours reports whether an entry of this name is hebb's.
 func (s memberStep) ours(v hujson.ValueTrimmed) bool {
 	o, ok := v.(*hujson.Object)
 	return ok && (!s.mcp || isMCPServer(o))
 }
 
-// isMCPServer tells whether an entry starts `hebb mcp`, whichever hebb that is.
+// isMCPServer reports whether an entry starts `hebb mcp`, whichever hebb that is.
 func isMCPServer(o *hujson.Object) bool {
 	line := texts(lookup(o, "command"))
 	if command, ok := lookup(o, "command").(hujson.Literal); ok {

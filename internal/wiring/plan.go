@@ -48,14 +48,14 @@ type part struct {
 	edit    editor
 }
 
-// job is what an editor is told.
+// job is the input of an editor.
 type job struct {
 	settings *settings
 	version  version
 	program  string
 }
 
-// report is what an editor has seen.
+// report is what an editor found in the file.
 type report struct {
 	ours    bool // hebb is in the file
 	missing []string

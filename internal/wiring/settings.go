@@ -99,7 +99,7 @@ func (h hookRule) seconds() int {
 	return hookTimeout
 }
 
-// fits reports whether a hook of ours that stands under a matcher is told all that this rule wants.
+// fits reports whether a hook of ours with a matcher receives all that this rule wants.
 func (h hookRule) fits(matcher string) bool {
 	return matcher == h.matcher || h.matcher == "" && matcher == "*"
 }

@@ -73,8 +73,8 @@ func words(line string) []word {
 	return list
 }
 
-// ownCommand tells whether a command line calls hebb's hook for the agent, whichever hebb that is. before is what
-// stands in front of the program: variables that a person has set for it.
+// ownCommand reports whether a command line calls hebb's hook for the agent, wherever that hebb is. before holds the variables
+// that a person has set in front of the program.
 func ownCommand(line string, args []string, name memory.Agent) (before, program string, ok bool) {
 	list := words(line)
 	first := 0

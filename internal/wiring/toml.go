@@ -143,7 +143,7 @@ func (t *tomlText) under(path []string) []tomlLine {
 // bytes is the file; an empty one is not none.
 func (t *tomlText) bytes() []byte { return append(append([]byte{}, t.bom...), t.source...) }
 
-// isOurs tells whether the table starts `hebb mcp`.
+// isOurs reports whether the table starts `hebb mcp`.
 func (f tomlFile) isOurs(table map[string]any) bool {
 	command, _ := table["command"].(string)
 	line := []string{command}

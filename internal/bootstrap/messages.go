@@ -23,8 +23,8 @@ type Message struct {
 // a field too.
 const messageFormat = "--format=%x00%H%x00%an%x00%ae%x00%cn%x00%ce%x00%s%x00%b%x00"
 
-// Messages hands the latest commits that people made and explained to yield, the newest first, out of so many at most. An error of
-// yield ends the reading and is returned as it is.
+// Messages yields the latest commits of people that have a body, the newest first, among the last most. An error of yield ends the
+// reading and is returned as it is.
 func (g Git) Messages(ctx context.Context, most int, yield func(Message) error) error {
 	tip, err := g.Tip(ctx)
 	if err != nil || tip == "" {
@@ -72,7 +72,7 @@ func plainBody(body string) string {
 	return strings.TrimSpace(strings.Join(kept, "\n"))
 }
 
-// isTrailer tells lines like "Reviewed-by: Ann": one word with a dash, capital first, and a colon.
+// isTrailer recognises lines like "Reviewed-by: Ann": one word with a dash, a capital first, and a colon.
 func isTrailer(line string) bool {
 	key, _, found := strings.Cut(line, ": ")
 	return found && strings.Contains(key, "-") && key[0] >= 'A' && key[0] <= 'Z' && !strings.ContainsAny(key, " \t")

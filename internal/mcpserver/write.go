@@ -38,8 +38,8 @@ func stringsOf[T any](values []T) []string {
 	return texts
 }
 
-// tellingTools are those that keep, change or forget something.
-func tellingTools() []tool {
+// writingTools are those that keep, change or forget something.
+func writingTools() []tool {
 	wrapUp := does(tool{
 		name: "wrapup",
 		about: "End the session in words: what happened, what was learned, what comes next, and notes on files still in work. " +
@@ -48,7 +48,7 @@ func tellingTools() []tool {
 			{name: "happened", kind: text}, {name: "learned", kind: text}, {name: "next", kind: text},
 			{name: "notes", kind: mapping, about: "path → why it matters now"},
 		},
-		effect: repeats, fresh: true, tended: true, always: true,
+		effect: repeats, fresh: true, edits: true, always: true,
 	}, (*call).wrapUp)
 	return []tool{
 		wrapUp,
@@ -101,7 +101,7 @@ func tellingTools() []tool {
 				{name: "title", kind: text, must: true}, {name: "text", kind: text},
 				{name: "reason", kind: text}, {name: "everywhere", kind: flag, about: "in all projects"},
 			},
-			effect: repeats, fresh: true, tended: true, always: true,
+			effect: repeats, fresh: true, edits: true, always: true,
 		}, (*call).pin),
 		does(tool{
 			name:  "unpin",
@@ -109,7 +109,7 @@ func tellingTools() []tool {
 			fields: []field{
 				{name: "title", kind: text, must: true}, {name: "everywhere", kind: flag, about: "only among pins that hold in all projects"},
 			},
-			effect: removes, fresh: true, tended: true,
+			effect: removes, fresh: true, edits: true,
 		}, (*call).unpin),
 		does(tool{
 			name:  "note_file",
@@ -118,11 +118,11 @@ func tellingTools() []tool {
 				{name: "path", kind: text, must: true}, {name: "note", kind: text, about: "what is going on there; empty takes the note off"},
 				{name: "summary", kind: text, about: "what the file is"},
 			},
-			effect: repeats, fresh: true, tended: true,
+			effect: repeats, fresh: true, edits: true,
 		}, (*call).noteFile),
 		does(tool{
 			name: "decay",
-			about: "Let go of links that are dead, noise or abandoned, as sleep does by itself. It can be undone for a month. Use it only when the user asks; " +
+			about: "Forget links that are dead, noise or abandoned, as sleep does. It can be undone for a month. Use it only when the user asks; " +
 				"try dry_run first.",
 			fields: []field{{name: "dry_run", kind: flag, about: "only say what would go"}}, effect: removes, fresh: true,
 		}, (*call).decay),
@@ -270,7 +270,7 @@ func (c *call) pin(ctx context.Context, in pinInput) (reply, error) {
 	return a, c.err
 }
 
-// writePinned writes the file in which a pin stands or stood. The pin is kept or gone whatever becomes of the file.
+// writePinned writes the file that lists a pin. The pin itself is stored or removed even if this fails.
 func (c *call) writePinned(ctx context.Context, pin memory.Pin) {
 	var err error
 	if c.err != nil {
