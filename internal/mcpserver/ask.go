@@ -105,13 +105,12 @@ func askingTools() []tool {
 }
 
 func (c *call) bootstrap(ctx context.Context, _ struct{}) (reply, error) {
-	return c.context(ctx, contextInput{Mode: "full"})
+	return c.context(ctx, answer.ContextInput{Mode: "full"})
 }
 
-type contextInput struct{ Mode string }
-
-func (c *call) context(ctx context.Context, in contextInput) (reply, error) {
-	out := run(ctx, c, answer.StartContext, answer.ContextInput{Scope: c.scope, Mode: in.Mode, Asked: true})
+func (c *call) context(ctx context.Context, in answer.ContextInput) (reply, error) {
+	in.Scope, in.Asked = c.scope, true
+	out := run(ctx, c, answer.StartContext, in)
 	text := strings.TrimRight(out.Text, "\n")
 	if text == "" {
 		text = "Nothing is known of this project yet. hebb init learns its history; working_memory_note and pin keep what you learn."

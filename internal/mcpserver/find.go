@@ -10,7 +10,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
-	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/texts"
@@ -43,19 +42,16 @@ func recalled(out ranking.RecallResult) (a reply) {
 	return a
 }
 
-type recallInput struct {
+func (c *call) recall(ctx context.Context, in struct {
+	ranking.RecallInput
 	Query string
-	Open  []string
-	Limit int
-}
-
-func (c *call) recall(ctx context.Context, in recallInput) (reply, error) {
+},
+) (reply, error) {
 	if blank(in.Query) && len(in.Open) == 0 {
 		return reply{}, fmt.Errorf("argument query is missing: say what the task is, or name open files with open: %w", memory.ErrInvalid)
 	}
-	out := run(ctx, c, ranking.Recall, ranking.RecallInput{
-		Scope: c.scope, Text: in.Query, Open: in.Open, Limit: limited(in.Limit), Least: c.Config.Tuning.Recall.MinConfidence, Tell: true,
-	})
+	in.Scope, in.Text, in.Limit, in.Least, in.Tell = c.scope, in.Query, limited(in.Limit), c.Config.Tuning.Recall.MinConfidence, true
+	out := run(ctx, c, ranking.Recall, in.RecallInput)
 	a := recalled(out)
 	switch {
 	case out.Episodes == 0:
@@ -66,8 +62,9 @@ func (c *call) recall(ctx context.Context, in recallInput) (reply, error) {
 	return a, c.err
 }
 
-func (c *call) fixes(ctx context.Context, in struct{ Error string }) (reply, error) {
-	return c.fixReply(run(ctx, c, ranking.Fixes, ranking.FixesInput{Scope: c.scope, Error: in.Error}))
+func (c *call) fixes(ctx context.Context, in ranking.FixesInput) (reply, error) {
+	in.Scope = c.scope
+	return c.fixReply(run(ctx, c, ranking.Fixes, in))
 }
 
 func (c *call) fixReply(out ranking.RecallResult) (reply, error) {
@@ -78,15 +75,9 @@ func (c *call) fixReply(out ranking.RecallResult) (reply, error) {
 	return a, c.err
 }
 
-type searchInput struct {
-	Query string
-	Limit int
-}
-
-func (c *call) search(ctx context.Context, in searchInput) (reply, error) {
-	out := run(ctx, c, answer.SearchTexts, texts.SearchInput{
-		Scope: c.scope, Query: in.Query, Limit: limited(in.Limit), Asker: memory.OriginAgent,
-	})
+func (c *call) search(ctx context.Context, in texts.SearchInput) (reply, error) {
+	in.Scope, in.Limit, in.Asker = c.scope, limited(in.Limit), memory.OriginAgent
+	out := run(ctx, c, answer.SearchTexts, in)
 	var a reply
 	a.list("filters", out.Filters, "Filters: %s")
 	var notices []string
@@ -161,15 +152,9 @@ func (a *reply) found(f texts.Found) object {
 
 const changedCode = "the code it speaks of has changed since"
 
-type predictInput struct {
-	Session, Tool string
-	Limit         int
-}
-
-func (c *call) predict(ctx context.Context, in predictInput) (reply, error) {
-	out := run(ctx, c, ranking.Predict, ranking.PredictInput{
-		SessionInput: record.SessionInput{Scope: c.scope, Session: in.Session}, Tool: in.Tool, Limit: limited(in.Limit),
-	})
+func (c *call) predict(ctx context.Context, in ranking.PredictInput) (reply, error) {
+	in.Scope, in.Limit = c.scope, limited(in.Limit)
+	out := run(ctx, c, ranking.Predict, in)
 	var a reply
 	if s := out.Session; s != nil {
 		a.fact("session", s.ID.String(), "Session %s")

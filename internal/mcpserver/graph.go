@@ -127,8 +127,9 @@ func done(message string) reply {
 	return reply{objectOf("success", true, "message", message), []byte(message)}
 }
 
-func (c *call) createEntities(ctx context.Context, in struct{ Entities []knowledge.Entity }) (reply, error) {
-	out := run(ctx, c, knowledge.CreateEntities, knowledge.EntitiesInput{GraphInput: c.graph(), Entities: in.Entities, Origin: memory.OriginAgent})
+func (c *call) createEntities(ctx context.Context, in knowledge.EntitiesInput) (reply, error) {
+	in.Scope, in.Origin = c.scope, memory.OriginAgent
+	out := run(ctx, c, knowledge.CreateEntities, in)
 	for i := range out {
 		out[i].Observations = listed(out[i].Observations)
 	}
@@ -143,19 +144,15 @@ func listed[T any](list []T) []T {
 	return list
 }
 
-func (c *call) createRelations(ctx context.Context, in struct{ Relations []memory.Relation }) (reply, error) {
-	out := run(ctx, c, knowledge.CreateRelations, knowledge.RelationsInput{
-		GraphInput: c.graph(), Relations: in.Relations, Anew: true, Origin: memory.OriginAgent,
-	})
+func (c *call) createRelations(ctx context.Context, in knowledge.RelationsInput) (reply, error) {
+	in.Scope, in.Anew, in.Origin = c.scope, true, memory.OriginAgent
+	out := run(ctx, c, knowledge.CreateRelations, in)
 	return c.asReference(objectOf("relations", out), out)
 }
 
-func (c *call) addObservations(ctx context.Context, in struct {
-	Observations []knowledge.EntityObservations
-}) (reply, error) {
-	out := run(ctx, c, knowledge.AddObservations, knowledge.ObservationsInput{
-		GraphInput: c.graph(), Observations: in.Observations, Origin: memory.OriginAgent,
-	})
+func (c *call) addObservations(ctx context.Context, in knowledge.ObservationsInput) (reply, error) {
+	in.Scope, in.Origin = c.scope, memory.OriginAgent
+	out := run(ctx, c, knowledge.AddObservations, in)
 	for i := range out {
 		out[i].Added = listed(out[i].Added)
 	}
@@ -181,8 +178,9 @@ func (c *call) deleteObservations(ctx context.Context, in struct{ Deletions []de
 	return done("Observations deleted successfully"), err
 }
 
-func (c *call) deleteRelations(ctx context.Context, in struct{ Relations []memory.Relation }) (reply, error) {
-	_, err := steward.Run(ctx, c.brain, knowledge.DeleteRelations, knowledge.RelationsInput{GraphInput: c.graph(), Relations: in.Relations, Origin: memory.OriginAgent})
+func (c *call) deleteRelations(ctx context.Context, in knowledge.RelationsInput) (reply, error) {
+	in.Scope, in.Origin = c.scope, memory.OriginAgent
+	_, err := steward.Run(ctx, c.brain, knowledge.DeleteRelations, in)
 	return done("Relations deleted successfully"), err
 }
 
@@ -190,12 +188,14 @@ func (c *call) readGraph(ctx context.Context, _ struct{}) (reply, error) {
 	return c.graphReply(run(ctx, c, knowledge.ReadGraph, c.graph()))
 }
 
-func (c *call) searchNodes(ctx context.Context, in struct{ Query string }) (reply, error) {
-	return c.around(ctx, run(ctx, c, knowledge.SearchNodes, knowledge.SearchNodesInput{GraphInput: c.graph(), Query: in.Query}))
+func (c *call) searchNodes(ctx context.Context, in knowledge.SearchNodesInput) (reply, error) {
+	in.Scope = c.scope
+	return c.around(ctx, run(ctx, c, knowledge.SearchNodes, in))
 }
 
-func (c *call) openNodes(ctx context.Context, in struct{ Names []string }) (reply, error) {
-	return c.around(ctx, run(ctx, c, knowledge.OpenNodes, knowledge.NamesInput{GraphInput: c.graph(), Names: in.Names}))
+func (c *call) openNodes(ctx context.Context, in knowledge.NamesInput) (reply, error) {
+	in.Scope = c.scope
+	return c.around(ctx, run(ctx, c, knowledge.OpenNodes, in))
 }
 
 // around adds the relations that lead out of the entities found, as the reference server does: what they hang together with

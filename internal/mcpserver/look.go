@@ -83,13 +83,9 @@ func (a *reply) hot(f ranking.HotFile) object {
 		"note?", f.Note, "summary_by?", f.SummaryBy, "note_by?", f.NoteBy)
 }
 
-type heatInput struct {
-	Limit int
-	Cold  bool
-}
-
-func (c *call) heat(ctx context.Context, in heatInput) (reply, error) {
-	out := run(ctx, c, ranking.Warmth, ranking.HeatInput{Scope: c.scope, Limit: in.Limit, Cold: in.Cold})
+func (c *call) heat(ctx context.Context, in ranking.HeatInput) (reply, error) {
+	in.Scope = c.scope
+	out := run(ctx, c, ranking.Warmth, in)
 	var a reply
 	a.fact("project", out.Project, "Project %s")
 	files := make([]object, len(out.Files))
@@ -122,9 +118,10 @@ func (a *reply) session(s memory.Session) object {
 		"learned?", s.Learned, "next?", s.Next)
 }
 
-func (c *call) recent(ctx context.Context, in struct{ Limit int }) (a reply, err error) {
+func (c *call) recent(ctx context.Context, in desk.ShelfInput) (a reply, err error) {
+	in.Scope = c.scope
 	sessions := []object{}
-	for _, s := range run(ctx, c, desk.Shelf, desk.ShelfInput{Scope: c.scope, Limit: in.Limit}) {
+	for _, s := range run(ctx, c, desk.Shelf, in) {
 		sessions = append(sessions, a.session(s))
 	}
 	if a.facts.set("sessions", sessions); len(sessions) == 0 {

@@ -68,8 +68,9 @@ func (c *call) dreamBegin(ctx context.Context, _ struct{}) (reply, error) {
 	return reply{objectOf("prompt", out.Prompt, "left_out?", out.LeftOut), []byte(out.Prompt)}, c.err
 }
 
-func (c *call) dreamCommit(ctx context.Context, in struct{ State string }) (reply, error) {
-	out := run(ctx, c, dreams.DreamCommit, dreams.DreamCommitInput{Scope: c.scope, State: in.State})
+func (c *call) dreamCommit(ctx context.Context, in dreams.DreamCommitInput) (reply, error) {
+	in.Scope = c.scope
+	out := run(ctx, c, dreams.DreamCommit, in)
 	a := reply{facts: objectOf("by", out.By, "notes", out.Notes, "waiting?", out.Waiting, "pointers", out.Pointers, "faded?", out.Faded,
 		"refused?", out.Warnings)}
 	for _, w := range out.Warnings {
@@ -108,16 +109,9 @@ func (c *call) goals(ctx context.Context, _ struct{}) (a reply, err error) {
 	return a, c.err
 }
 
-type goalAddInput struct {
-	Title, Text, Kind string
-	Files             []string
-	Everywhere        bool
-}
-
-func (c *call) goalAdd(ctx context.Context, in goalAddInput) (reply, error) {
-	out := run(ctx, c, goals.AddGoal, goals.GoalInput{
-		Scope: c.scope, Title: in.Title, Text: in.Text, Kind: memory.GoalKind(in.Kind), Files: in.Files, Everywhere: in.Everywhere, Origin: memory.OriginAgent,
-	})
+func (c *call) goalAdd(ctx context.Context, in goals.GoalInput) (reply, error) {
+	in.Scope, in.Origin = c.scope, memory.OriginAgent
+	out := run(ctx, c, goals.AddGoal, in)
 	var a reply
 	if out.Known {
 		a.line("Known already:")
@@ -127,24 +121,24 @@ func (c *call) goalAdd(ctx context.Context, in goalAddInput) (reply, error) {
 	return a, c.err
 }
 
-type goalProgressInput struct {
-	Goal, Status string
-	Percent      *int
-}
-
-func (c *call) goalProgress(ctx context.Context, in goalProgressInput) (reply, error) {
-	progress := -1.0
+func (c *call) goalProgress(ctx context.Context, in struct {
+	goals.GoalChange
+	Percent *int
+},
+) (reply, error) {
+	in.Scope, in.Progress, in.Origin = c.scope, -1, memory.OriginAgent
 	if in.Percent != nil {
-		progress = float64(*in.Percent) / 100
+		in.Progress = float64(*in.Percent) / 100
 	}
-	g := run(ctx, c, goals.ChangeGoal, goals.GoalChange{Scope: c.scope, Goal: in.Goal, Status: memory.GoalStatus(in.Status), Progress: progress, Origin: memory.OriginAgent})
+	g := run(ctx, c, goals.ChangeGoal, in.GoalChange)
 	var a reply
 	a.facts = a.goal(g)
 	return a, c.err
 }
 
-func (c *call) think(ctx context.Context, in struct{ Depth string }) (a reply, err error) {
-	out := run(ctx, c, goals.Think, goals.ThinkInput{Scope: c.scope, Depth: in.Depth})
+func (c *call) think(ctx context.Context, in goals.ThinkInput) (a reply, err error) {
+	in.Scope = c.scope
+	out := run(ctx, c, goals.Think, in)
 	connections := []object{}
 	for _, x := range out.Connections {
 		connections = append(connections, objectOf("goal", x.Goal.Title, "episode", x.Episode.Text, "why", x.Why, "strong?", x.Strong))
@@ -157,8 +151,9 @@ func (c *call) think(ctx context.Context, in struct{ Depth string }) (a reply, e
 	return a, c.err
 }
 
-func (c *call) next(ctx context.Context, in struct{ Limit int }) (a reply, err error) {
-	out := run(ctx, c, goals.NextUp, brain.ListInput{Scope: c.scope, Limit: in.Limit})
+func (c *call) next(ctx context.Context, in brain.ListInput) (a reply, err error) {
+	in.Scope = c.scope
+	out := run(ctx, c, goals.NextUp, in)
 	a.facts.set("next", a.ranked(goals.GoalsResult{Goals: out.Next}))
 	a.facts.set("thoughts?", out.Thoughts)
 	for _, t := range out.Thoughts {

@@ -38,7 +38,7 @@ func (c *call) readIdentity(ctx context.Context, in struct{ Name string }) (repl
 // fileText is a text out of a file that people edit, without what must not leave it.
 func fileText(raw string) string { return strings.TrimRight(scrub.Clean(raw), "\n") }
 
-func (c *call) procedure(ctx context.Context, in struct{ Topic string }) (reply, error) {
+func (c *call) procedure(ctx context.Context, in knowledge.ProcedureInput) (reply, error) {
 	var a reply
 	procedures := []object{}
 	if blank(in.Topic) {
@@ -53,7 +53,8 @@ func (c *call) procedure(ctx context.Context, in struct{ Topic string }) (reply,
 		c.passedOver(all.Problems)
 		return a, c.err
 	}
-	out := run(ctx, c, answer.HowTo, knowledge.ProcedureInput{Scope: c.scope, Topic: in.Topic})
+	in.Scope = c.scope
+	out := run(ctx, c, answer.HowTo, in)
 	c.passedOver(out.Problems)
 	text := fileText(out.Text)
 	a.some("%s", strings.Join(slices.DeleteFunc([]string{out.Name, out.Title}, blank), ": "))

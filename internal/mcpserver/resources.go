@@ -33,7 +33,7 @@ type resource struct {
 func resources() []resource {
 	list := []resource{
 		{"hebb://context", "context", "What a session that begins now should have in mind", func(c *call, ctx context.Context) (string, error) {
-			a, err := c.context(ctx, contextInput{})
+			a, err := c.context(ctx, answer.ContextInput{})
 			return string(a.text), err
 		}},
 		{"hebb://live", "live", "The files in mind, in every project", shelf("live")},

@@ -34,7 +34,8 @@ type tool struct {
 	run    func(ctx context.Context, c *call, raw json.RawMessage) (reply, error)
 }
 
-// does sets the function of a tool, which receives the decoded arguments.
+// does sets the function of a tool. It receives the arguments in the input of an operation: the fields were checked, so an agent
+// sets nothing else there, and the function sets scope and origin.
 func does[In any](t tool, run func(c *call, ctx context.Context, in In) (reply, error)) tool {
 	t.run = func(ctx context.Context, c *call, raw json.RawMessage) (reply, error) {
 		var in In

@@ -141,37 +141,22 @@ func writingTools() []tool {
 	}
 }
 
-type rememberInput struct {
-	Text, Kind, Subject string
-	Files               []string
-	Everywhere          bool
-}
-
 // source says that a text came through this door.
 const source = "mcp"
 
-func (c *call) remember(ctx context.Context, in rememberInput) (reply, error) {
-	out := run(ctx, c, texts.Remember, texts.RememberInput{
-		Scope: c.scope, Text: in.Text, Kind: memory.CrystalKind(in.Kind), Subject: in.Subject, Files: in.Files, Everywhere: in.Everywhere,
-		Origin: memory.OriginAgent, Source: source,
-	})
+func (c *call) remember(ctx context.Context, in texts.RememberInput) (reply, error) {
+	in.Scope, in.Origin, in.Source = c.scope, memory.OriginAgent, source
+	out := run(ctx, c, texts.Remember, in)
 	if out.Known {
 		return c.kept("Known already", out)
 	}
 	return c.kept("Remembered", out)
 }
 
-type noteInput struct {
-	Text, Kind string
-	Everywhere bool
-}
-
 // note keeps something for later sessions; the next dream reads it.
-func (c *call) note(ctx context.Context, in noteInput) (reply, error) {
-	out := run(ctx, c, desk.TakeNote, texts.NoteInput{
-		Scope: c.scope, Text: in.Text, Kind: memory.CrystalKind(in.Kind), Everywhere: in.Everywhere, Origin: memory.OriginAgent,
-	})
-	return c.kept("Noted", texts.RememberResult{Crystal: out.Crystal})
+func (c *call) note(ctx context.Context, in texts.NoteInput) (reply, error) {
+	in.Scope, in.Origin = c.scope, memory.OriginAgent
+	return c.kept("Noted", texts.RememberResult{Crystal: run(ctx, c, desk.TakeNote, in).Crystal})
 }
 
 // kept reports a text that is remembered now.
@@ -207,52 +192,37 @@ func (c *call) folder(ctx context.Context) (string, error) {
 	return "", fmt.Errorf("argument project: %q could be %s or %s: give the ID: %w", c.scope.Project, named[0].ID, named[1].ID, memory.ErrConflict)
 }
 
-type resolveInput struct {
-	Error string
+func (c *call) resolve(ctx context.Context, in ranking.ResolveInput) (a reply, err error) {
+	if in.Dir, err = c.folder(ctx); err != nil {
+		return a, err
+	}
+	in.Session, in.Origin = c.sessionName(), memory.OriginAgent
+	return c.fixReply(run(ctx, c, ranking.Resolve, in))
+}
+
+func (c *call) record(ctx context.Context, in struct {
+	record.RecordInput
 	Files []string
-}
-
-func (c *call) resolve(ctx context.Context, in resolveInput) (reply, error) {
-	dir, err := c.folder(ctx)
-	if err != nil {
-		return reply{}, err
+},
+) (a reply, err error) {
+	if in.Dir, err = c.folder(ctx); err != nil {
+		return a, err
 	}
-	out := run(ctx, c, ranking.Resolve, ranking.ResolveInput{Dir: dir, Error: in.Error, Files: in.Files, Session: c.sessionName(), Origin: memory.OriginAgent})
-	return c.fixReply(out)
-}
-
-type recordInput struct {
-	Files               []string
-	Kind, Text, Session string
-}
-
-func (c *call) record(ctx context.Context, in recordInput) (reply, error) {
-	dir, err := c.folder(ctx)
-	if err != nil {
-		return reply{}, err
-	}
-	out := run(ctx, c, record.RecordTouch, record.RecordInput{
-		Dir: dir, Paths: in.Files, Kind: memory.TouchKind(in.Kind), Text: in.Text, Session: cmp.Or(in.Session, c.sessionName()), Origin: memory.OriginAgent,
-	})
+	in.Paths, in.Session, in.Origin = in.Files, cmp.Or(in.Session, c.sessionName()), memory.OriginAgent
+	out := run(ctx, c, record.RecordTouch, in.RecordInput)
 	var files []string
 	for _, t := range out.Touches {
 		files = append(files, t.Path)
 	}
-	a := reply{facts: objectOf("id", out.ID, "kind", in.Kind, "files", files)}
+	a.facts = objectOf("id", out.ID, "kind", in.Kind, "files", files)
 	a.line("Recorded %s: %s of %s", out.ID, in.Kind, strings.Join(files, ", "))
 	a.fact("text", out.Text, "%s")
 	return a, c.err
 }
 
-type pinInput struct {
-	Title, Text, Reason string
-	Everywhere          bool
-}
-
-func (c *call) pin(ctx context.Context, in pinInput) (reply, error) {
-	out := run(ctx, c, desk.PinText, desk.PinInput{
-		Scope: c.scope, Title: in.Title, Text: in.Text, Reason: in.Reason, Everywhere: in.Everywhere, Origin: memory.OriginAgent,
-	})
+func (c *call) pin(ctx context.Context, in desk.PinInput) (reply, error) {
+	in.Scope, in.Origin = c.scope, memory.OriginAgent
+	out := run(ctx, c, desk.PinText, in)
 	c.writePinned(ctx, out.Pin)
 	var a reply
 	switch {
@@ -284,13 +254,9 @@ func (c *call) writePinned(ctx context.Context, pin memory.Pin) {
 	c.warn("PINNED.md could not be written", err)
 }
 
-type unpinInput struct {
-	Title      string
-	Everywhere bool
-}
-
-func (c *call) unpin(ctx context.Context, in unpinInput) (reply, error) {
-	pin := run(ctx, c, desk.Unpin, desk.UnpinInput{Scope: c.scope, Title: in.Title, Everywhere: in.Everywhere, Origin: memory.OriginAgent})
+func (c *call) unpin(ctx context.Context, in desk.UnpinInput) (reply, error) {
+	in.Scope, in.Origin = c.scope, memory.OriginAgent
+	pin := run(ctx, c, desk.Unpin, in)
 	c.writePinned(ctx, pin)
 	var a reply
 	a.line("Unpinned; memory_search still finds what it said:")
@@ -298,12 +264,9 @@ func (c *call) unpin(ctx context.Context, in unpinInput) (reply, error) {
 	return a, c.err
 }
 
-type fileNoteInput struct{ Path, Note, Summary string }
-
-func (c *call) noteFile(ctx context.Context, in fileNoteInput) (reply, error) {
-	out := run(ctx, c, desk.NoteFile, desk.NoteFileInput{
-		Scope: c.scope, Path: in.Path, Note: in.Note, Summary: in.Summary, Origin: memory.OriginAgent,
-	})
+func (c *call) noteFile(ctx context.Context, in desk.NoteFileInput) (reply, error) {
+	in.Scope, in.Origin = c.scope, memory.OriginAgent
+	out := run(ctx, c, desk.NoteFile, in)
 	if out.Beside {
 		c.warnings = append(c.warnings, "the user's words on this file stand; yours are kept as a note of their own")
 	}
@@ -313,15 +276,9 @@ func (c *call) noteFile(ctx context.Context, in fileNoteInput) (reply, error) {
 	return a, c.err
 }
 
-type wrapUpInput struct {
-	Happened, Learned, Next string
-	Notes                   map[string]string
-}
-
-func (c *call) wrapUp(ctx context.Context, in wrapUpInput) (reply, error) {
-	out := run(ctx, c, desk.WrapUp, desk.WrapUpInput{
-		Scope: c.scope, Session: c.sessionName(), Happened: in.Happened, Learned: in.Learned, Next: in.Next, Notes: in.Notes, Origin: memory.OriginAgent,
-	})
+func (c *call) wrapUp(ctx context.Context, in desk.WrapUpInput) (reply, error) {
+	in.Scope, in.Session, in.Origin = c.scope, c.sessionName(), memory.OriginAgent
+	out := run(ctx, c, desk.WrapUp, in)
 	c.warnings = append(c.warnings, out.Warnings...)
 	var a reply
 	a.line("Wrapped up:")
