@@ -82,6 +82,15 @@ func objectOf(pairs ...any) object {
 	return o
 }
 
+// each makes an object of each value; the list is never null.
+func each[T any](values []T, of func(T) object) []object {
+	list := make([]object, len(values))
+	for i, v := range values {
+		list[i] = of(v)
+	}
+	return list
+}
+
 func (o *object) set(name string, value any) {
 	name, optional := strings.CutSuffix(name, "?")
 	if v := reflect.ValueOf(value); optional && (v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0) {

@@ -94,11 +94,7 @@ func (c *call) search(ctx context.Context, in texts.SearchInput) (reply, error) 
 	case out.Past:
 		a.note("Nothing current answers; all of this belongs to the past.")
 	}
-	found := make([]object, len(out.Found))
-	for i, f := range out.Found {
-		found[i] = a.found(f)
-	}
-	a.facts.set("found", found)
+	a.facts.set("found", each(out.Found, a.found))
 	if a.facts.set("weaker?", out.Weaker); out.Weaker > 0 {
 		a.line("%d more answer weakly and are left out; words of their own find them.", out.Weaker)
 	}
@@ -162,18 +158,17 @@ func (c *call) predict(ctx context.Context, in ranking.PredictInput) (reply, err
 	}
 	a.facts.set("files", a.files("Files likely next:", out.Files))
 	a.facts.set("after_tool?", out.Tool)
-	tools := make([]object, len(out.Tools))
-	for i, t := range out.Tools {
-		tools[i] = objectOf("tool", t.Tool, "percent", percent(t.Share))
-		if i == 0 {
-			a.line("Tools likely after %s:", out.Tool)
-		}
+	if len(out.Tools) > 0 {
+		a.line("Tools likely after %s:", out.Tool)
+	} else {
+		a.some("Last tool: %s", out.Tool)
+	}
+	tools := []object{}
+	for _, t := range out.Tools {
+		tools = append(tools, objectOf("tool", t.Tool, "percent", percent(t.Share)))
 		a.line("- %s (%d %%)", t.Tool, percent(t.Share))
 	}
 	a.facts.set("tools", tools)
-	if len(tools) == 0 {
-		a.some("Last tool: %s", out.Tool)
-	}
 	if out.Session == nil {
 		a.note("No session of this project is known yet, so nothing can be foretold.")
 	}

@@ -58,12 +58,8 @@ func (a *reply) pin(p memory.Pin) object {
 func (c *call) pins(ctx context.Context, _ struct{}) (reply, error) {
 	out := run(ctx, c, desk.Pins, c.scope)
 	var a reply
-	pins := make([]object, len(out.Pins))
-	for i, p := range out.Pins {
-		pins[i] = a.pin(p)
-	}
-	a.facts = objectOf("pins", pins, "waiting", len(out.Waiting), "bytes", out.Bytes, "most_bytes", out.Most)
-	if len(pins) == 0 {
+	a.facts = objectOf("pins", each(out.Pins, a.pin), "waiting", len(out.Waiting), "bytes", out.Bytes, "most_bytes", out.Most)
+	if len(out.Pins) == 0 {
 		a.line("Nothing is pinned here.")
 	}
 	if len(out.Waiting) > 0 {
@@ -88,19 +84,13 @@ func (c *call) heat(ctx context.Context, in ranking.HeatInput) (reply, error) {
 	out := run(ctx, c, ranking.Warmth, in)
 	var a reply
 	a.fact("project", out.Project, "Project %s")
-	files := make([]object, len(out.Files))
-	for i, f := range out.Files {
-		files[i] = a.hot(f)
-	}
-	if a.facts.set("files", files); len(files) == 0 {
+	if a.facts.set("files", each(out.Files, a.hot)); len(out.Files) == 0 {
 		a.line("No file is in mind here; files warm up as they are worked on.")
 	}
-	var together []object
-	for _, p := range out.Clusters {
-		together = append(together, objectOf("files", []string{p.A, p.B}, "sessions", p.Sessions))
+	a.facts.set("together?", each(out.Clusters, func(p ranking.HotPair) object {
 		a.line("- together: %s and %s, in %d sessions", p.A, p.B, p.Sessions)
-	}
-	a.facts.set("together?", together)
+		return objectOf("files", []string{p.A, p.B}, "sessions", p.Sessions)
+	}))
 	return a, c.err
 }
 
@@ -120,10 +110,7 @@ func (a *reply) session(s memory.Session) object {
 
 func (c *call) recent(ctx context.Context, in desk.ShelfInput) (a reply, err error) {
 	in.Scope = c.scope
-	sessions := []object{}
-	for _, s := range run(ctx, c, desk.Shelf, in) {
-		sessions = append(sessions, a.session(s))
-	}
+	sessions := each(run(ctx, c, desk.Shelf, in), a.session)
 	if a.facts.set("sessions", sessions); len(sessions) == 0 {
 		a.line("No session has ended here yet.")
 	}

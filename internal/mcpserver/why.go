@@ -22,10 +22,8 @@ type whyInput struct {
 func (c *call) why(ctx context.Context, in whyInput) (reply, error) {
 	var a reply
 	if blank(in.ID) {
-		var shown []object
-		for _, s := range run(ctx, c, ranking.Shown, ranking.ShownInput{Scope: c.scope, Limit: limited(in.Limit)}) {
-			shown = append(shown, a.shown(s, "", nil))
-		}
+		list := run(ctx, c, ranking.Shown, ranking.ShownInput{Scope: c.scope, Limit: limited(in.Limit)})
+		shown := each(list, func(s memory.Suggestion) object { return a.shown(s, "", nil) })
 		if a.facts.set("lines?", shown); len(shown) == 0 {
 			a.note("No line has been shown here yet.")
 		}
