@@ -47,7 +47,7 @@ type adapter struct {
 	name    memory.Agent
 	aliases []string
 
-	fields []field     // what is kept of a payload
+	fields []field     // what recognises, eventName and refine read beyond the fields of the rules
 	common common      // the fields that most payloads have
 	events []eventRule // those that are recorded
 	tools  []toolRule  // tools that say more than their name
@@ -56,8 +56,7 @@ type adapter struct {
 
 	projectEnv string // variable that names the project's folder
 	sessionEnv string // variable that holds the session's name, for payloads that do not name their agent
-	// runs lists the agents whose hooks this one runs too, beside its own or instead of them. What it needs of a payload
-	// must be among their fields.
+	// runs lists the agents whose hooks this one runs too, beside its own or instead of them.
 	runs []memory.Agent
 	// recognises reports whether a payload is this agent's.
 	recognises func(payload) bool

@@ -20,27 +20,7 @@ var claude = adapter{
 	refine:     refineClaude,
 
 	fields: []field{
-		{"/hook_event_name", asName}, {"/session_id", asName}, {"/agent_id", asName}, {"/agent_type", asName},
-		{"/prompt_id", asName}, {"/tool_use_id", asName}, {"/tool_name", asName},
-		{"/source", asName}, {"/reason", asName}, {"/trigger", asName},
-		{"/cwd", asFile}, {"/transcript_path", asFile},
-		{"/prompt", asText}, {"/error", asText}, {"/last_assistant_message", asText}, {"/compact_summary", asText},
-		{"/tool_input/command", asInput}, {"/tool_input/pattern", asInput}, {"/tool_input/description", asInput},
-		{"/tool_input/url", asInput}, {"/tool_input/query", asInput}, {"/tool_input/subject", asInput},
-		{"/tool_input/file_path", asFile}, {"/tool_input/notebook_path", asFile},
-		{"/tool_response/filenames/~", asFile},
-		{"/tool_response/bashEditDiff/changedFiles/~", asFile}, {"/tool_response/bashEditDiff/files/~/filePath", asFile},
-		{"/tool_response/stdout", asSize}, {"/tool_response/stderr", asSize}, {"/tool_response/persistedOutputPath", asSize},
-		{"/tool_response/file/content", asSize}, {"/tool_response/file/cells/~/source", asSize}, {"/tool_response/type", asName},
-		{"/tool_response/content", asSize}, {"/tool_response/content/~/text", asSize},
-		{"/tool_response", asSize}, {"/tool_response/~/text", asSize},
-
-		// What Cursor and VS Code say in their own words when they run the hooks of Claude Code.
-		{"/conversation_id", asName}, {"/generation_id", asName}, {"/cursor_version", asName}, {"/workspace_roots/~", asFile},
-		{"/subagent_id", asName}, {"/subagent_type", asName}, {"/status", asName}, {"/error_message", asText}, {"/summary", asText},
-		{"/tool_output", asSize}, {"/file_path", asFile}, {"/command", asInput}, {"/output", asSize},
-		{"/hookEventName", asName}, {"/sessionId", asName}, {"/timestamp", asScalar}, {"/tool_input/input", asInput},
-		{"/tool_input/filePath", asFile}, {"/tool_input/files/~", asFile}, {"/tool_input/replacements/~/filePath", asFile},
+		{"/transcript_path", asFile}, {"/conversation_id", asName}, {"/tool_response/persistedOutputPath", asSize}, {"/tool_response/type", asName},
 	},
 	results: []string{"/tool_response", "/tool_response/~/text"}, // of MCP servers
 

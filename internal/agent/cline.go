@@ -20,16 +20,9 @@ var cline = adapter{
 	answerKey:  "contextModification",
 
 	fields: []field{
-		{"/hookName", asName}, {"/taskId", asName}, {"/sessionContext/rootSessionId", asName}, {"/agent_id", asName},
-		{"/parent_agent_id", asName}, {"/workspaceRoots/~", asFile}, {"/turn/outputText", asText}, {"/turn/status", asName},
-		{"/userPromptSubmit/prompt", asText}, {"/timestamp", asScalar},
-		{"/tool_result/id", asName}, {"/tool_result/name", asName}, {"/postToolUse/toolName", asName}, {"/postToolUse/success", asScalar},
-		{"/postToolUse/parameters/path", asFile}, {"/postToolUse/parameters/command", asInput}, {"/postToolUse/parameters/regex", asInput},
-		{"/postToolUse/result", asText},
-		{"/tool_result/input/path", asFile}, {"/tool_result/input/files/~/path", asFile}, {"/tool_result/input/commands/~", asInput},
-		{"/tool_result/input/queries/~", asInput}, {"/tool_result/input/input", asInput},
-		{"/tool_result/output/result", asText}, {"/tool_result/output/~/result", asText},
-		{"/tool_result/output/error", asText}, {"/tool_result/output/~/error", asText}, {"/tool_result/error", asText},
+		{"/sessionContext/rootSessionId", asName}, {"/parent_agent_id", asName}, {"/postToolUse/success", asScalar}, {"/postToolUse/result", asText},
+		{"/tool_result/output/result", asText}, {"/tool_result/output/error", asText}, {"/tool_result/output/~/error", asText},
+		{"/tool_result/error", asText},
 	},
 	results: []string{"/tool_result/output/result", "/tool_result/output/~/result"},
 

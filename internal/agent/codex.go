@@ -18,13 +18,8 @@ var codex = adapter{
 	refine:     refineCodex,
 
 	fields: []field{
-		{"/hook_event_name", asName}, {"/session_id", asName}, {"/agent_id", asName}, {"/agent_type", asName},
-		{"/turn_id", asName}, {"/tool_use_id", asName}, {"/tool_name", asName}, {"/model", asName}, {"/permission_mode", asName},
-		{"/source", asName}, {"/reason", asName}, {"/trigger", asName}, {"/timestamp", asScalar}, {"/conversation_id", asName},
-		{"/cwd", asFile}, {"/transcript_path", asFile},
-		{"/prompt", asText}, {"/last_assistant_message", asText},
-		{"/tool_input/command", asInput}, {"/tool_input/message", asInput},
-		{"/tool_response", asText}, {"/tool_response/content/~/text", asSize},
+		{"/transcript_path", asFile}, {"/model", asName}, {"/permission_mode", asName}, {"/timestamp", asScalar}, {"/conversation_id", asName},
+		{"/tool_response", asText},
 	},
 	results: []string{"/tool_response", "/tool_response/content/~/text"},
 

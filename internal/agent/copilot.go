@@ -21,14 +21,8 @@ var copilot = adapter{
 	answerKey:  "additionalContext",
 
 	fields: []field{
-		{"/sessionId", asName}, {"/agentId", asName}, {"/agentName", asName}, {"/agentType", asName}, {"/parentAgentId", asName},
-		{"/hookName", asName}, {"/hookEventName", asName}, {"/taskId", asName}, {"/timestamp", asScalar}, {"/toolName", asName},
-		{"/source", asName}, {"/reason", asName}, {"/stopReason", asName}, {"/trigger", asName}, {"/initialPrompt", asSize},
-		{"/cwd", asFile}, {"/transcriptPath", asFile},
-		{"/prompt", asText}, {"/transformedPrompt", asSize}, {"/error", asText}, {"/response", asText},
-		{"/toolArgs/command", asInput}, {"/toolArgs/pattern", asInput}, {"/toolArgs/description", asInput}, {"/toolArgs/url", asInput},
-		{"/toolArgs/path", asFile}, {"/toolArgs/input", asInput},
-		{"/toolResult/resultType", asName}, {"/toolResult/textResultForLlm", asText},
+		{"/agentName", asName}, {"/parentAgentId", asName}, {"/hookName", asName}, {"/hookEventName", asName}, {"/taskId", asName},
+		{"/transcriptPath", asFile}, {"/transformedPrompt", asSize}, {"/toolResult/resultType", asName},
 	},
 	results: []string{"/toolResult/textResultForLlm"},
 
@@ -139,14 +133,7 @@ var copilotClaude = adapter{
 	answerKey:  "additionalContext",
 
 	fields: []field{
-		{"/hook_event_name", asName}, {"/session_id", asName}, {"/agent_id", asName}, {"/agent_type", asName}, {"/parent_agent_id", asName},
-		{"/timestamp", asScalar}, {"/tool_name", asName}, {"/source", asName}, {"/reason", asName}, {"/stop_reason", asName},
-		{"/trigger", asName}, {"/conversation_id", asName},
-		{"/cwd", asFile}, {"/transcript_path", asFile},
-		{"/prompt", asText}, {"/error", asText}, {"/last_assistant_message", asText},
-		{"/tool_input/command", asInput}, {"/tool_input/pattern", asInput}, {"/tool_input/description", asInput},
-		{"/tool_input/url", asInput}, {"/tool_input/path", asFile}, {"/tool_input/input", asInput},
-		{"/tool_result/result_type", asName}, {"/tool_result/text_result_for_llm", asText},
+		{"/parent_agent_id", asName}, {"/conversation_id", asName}, {"/transcript_path", asFile}, {"/tool_result/result_type", asName},
 	},
 	results: []string{"/tool_result/text_result_for_llm"},
 

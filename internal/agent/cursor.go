@@ -18,16 +18,7 @@ var cursor = adapter{
 	answerKey:  "additional_context", // it reads Claude's form only where a person has switched that on
 	silence:    "{}\n",               // an empty answer counts as a hook that failed
 
-	fields: []field{
-		{"/hook_event_name", asName}, {"/conversation_id", asName}, {"/generation_id", asName}, {"/cursor_version", asName},
-		{"/subagent_id", asName}, {"/subagent_type", asName}, {"/tool_use_id", asName}, {"/tool_name", asName},
-		{"/reason", asName}, {"/trigger", asName}, {"/status", asName},
-		{"/cwd", asFile}, {"/workspace_roots/~", asFile},
-		{"/prompt", asText}, {"/error_message", asText}, {"/summary", asText},
-		{"/tool_input/command", asInput}, {"/tool_input/pattern", asInput}, {"/tool_input/url", asInput},
-		{"/tool_input/file_path", asFile}, {"/tool_output", asSize},
-		{"/file_path", asFile}, {"/command", asInput}, {"/output", asSize},
-	},
+	fields:  []field{{"/cursor_version", asName}},
 	results: []string{"/tool_output"},
 
 	events: []eventRule{

@@ -303,27 +303,45 @@ type value struct {
 	bytes int64
 }
 
-// newPayload makes room for what the readers ask for. Those that run the hooks of another find their fields among its own.
+// newPayload prepares for the fields that some adapters read.
 func newPayload(readers []*adapter, limits tuning.Capture) payload {
-	p := payload{limits: limits, fields: readers[0].fields}
-	if len(readers) > 1 && !slices.Contains(readers[1].runs, readers[0].name) {
-		p.fields = merged(readers)
-	}
-	p.values = make([]value, len(p.fields))
-	return p
+	fields := keptFields(readers)
+	return payload{limits: limits, fields: fields, values: make([]value, len(fields))}
 }
 
-// merged lists the fields of several adapters, each once. Where they want different things of one, it is kept as text
-// rather than only measured.
-func merged(readers []*adapter) []field {
-	var list []field
+// keptFields lists the fields that adapters name, each once, with the most that one of them wants of it.
+func keptFields(readers []*adapter) []field {
+	list := make([]field, 0, 128)
+	add := func(s size, paths ...string) {
+		for _, path := range paths {
+			known := slices.IndexFunc(list, func(f field) bool { return f.path == path })
+			switch {
+			case path == "":
+			case known < 0:
+				list = append(list, field{path, s})
+			default:
+				list[known].size = max(list[known].size, s)
+			}
+		}
+	}
 	for _, a := range readers {
+		add(asName, a.common.event, a.common.session, a.common.subagent, a.common.tool)
+		add(asFile, a.common.workdir, a.common.root)
+		add(asSize, a.results...)
 		for _, f := range a.fields {
-			known := slices.IndexFunc(list, func(other field) bool { return other.path == f.path })
-			if known < 0 {
-				list = append(list, f)
-			} else {
-				list[known].size = max(list[known].size, f.size)
+			add(f.size, f.path)
+		}
+		for _, e := range a.events {
+			add(asText, e.text)
+			add(asName, e.input, e.tool)
+			add(asScalar, e.call)
+		}
+		for _, t := range a.tools {
+			add(asInput, t.input, t.command, t.patch)
+			add(asText, t.listed)
+			add(asSize, t.results...)
+			for _, f := range t.files {
+				add(asFile, f.path)
 			}
 		}
 	}

@@ -20,17 +20,7 @@ var gemini = adapter{
 	refine:     refineGemini,
 
 	// No hook names a helper; what Gemini CLI keeps of one does (package foreign).
-	fields: []field{
-		{"/hook_event_name", asName}, {"/session_id", asName}, {"/agent_id", asName}, {"/tool_name", asName}, {"/timestamp", asScalar},
-		{"/source", asName}, {"/reason", asName}, {"/conversation_id", asName},
-		{"/cwd", asFile}, {"/transcript_path", asFile},
-		{"/prompt", asText}, {"/prompt_response", asText},
-		{"/tool_input/command", asInput}, {"/tool_input/pattern", asInput}, {"/tool_input/query", asInput},
-		{"/tool_input/file_path", asFile}, {"/tool_input/absolute_path", asFile}, {"/tool_input/paths/~", asFile},
-		{"/tool_response/llmContent", asText}, {"/tool_response/llmContent/~/text", asSize},
-		{"/tool_response/returnDisplay/matches/~/absolutePath", asFile},
-		{"/tool_response/error/message", asText},
-	},
+	fields:  []field{{"/transcript_path", asFile}, {"/conversation_id", asName}, {"/tool_response/error/message", asText}},
 	results: []string{"/tool_response/llmContent", "/tool_response/llmContent/~/text"},
 
 	events: []eventRule{

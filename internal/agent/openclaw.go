@@ -18,7 +18,7 @@ import (
 //	 "text": "…"}                     with agent_end: what the agent said last
 //
 // The plugin sends session_start, before_agent_start, after_tool_call, before_compaction, after_compaction, agent_end and
-// session_end, and may leave out of event and context what is not among the fields below. session_start and
+// session_end, and may leave out of event and context what the rules below do not name. session_start and
 // before_agent_start are answered with {"prependContext": "…"}, which the plugin returns from before_agent_start; the text
 // for the start of a session it keeps until then.
 var openclaw = adapter{
@@ -31,13 +31,8 @@ var openclaw = adapter{
 	answerKey:  "prependContext",
 
 	fields: []field{
-		{"/agent", asName}, {"/hook", asName}, {"/parent", asName}, {"/text", asText},
-		{"/context/sessionId", asName}, {"/context/sessionKey", asName}, {"/context/workspaceDir", asFile}, {"/context/runId", asName},
-		{"/event/sessionId", asName}, {"/event/resumedFrom", asName}, {"/event/reason", asName}, {"/event/prompt", asText},
-		{"/event/toolName", asName}, {"/event/toolCallId", asName}, {"/event/error", asText},
-		{"/event/params/command", asInput}, {"/event/params/input", asInput}, {"/event/params/pattern", asInput},
-		{"/event/params/query", asInput}, {"/event/params/url", asInput}, {"/event/params/path", asFile}, {"/event/params/file_path", asFile},
-		{"/event/result", asText}, {"/event/result/content/~/text", asText}, {"/event/result/details/exitCode", asScalar},
+		{"/agent", asName}, {"/parent", asName}, {"/context/sessionKey", asName}, {"/event/sessionId", asName}, {"/event/resumedFrom", asName},
+		{"/event/error", asText}, {"/event/result", asText}, {"/event/result/content/~/text", asText}, {"/event/result/details/exitCode", asScalar},
 	},
 	results: []string{"/event/result", "/event/result/content/~/text"},
 

@@ -19,7 +19,7 @@ import (
 //	 "text": "…",                   with session.idle: what the agent said last
 //	 "error": "…"}                  with tool.execute.error: what went wrong
 //
-// The plugin sends these, and may leave out of input and output what is not among the fields below:
+// The plugin sends these, and may leave out of input and output what the rules below do not name:
 //
 //	session.created     before the first message of a session; source is resume where the plugin has not seen it begin, and
 //	                    once more compact after session.compacted. Answered: the plugin adds the text to the next message.
@@ -32,14 +32,7 @@ import (
 //	dispose             once for each session that is open, with its sessionID as input
 //
 // The answer, where there is one, is {"context": "…"}.
-var opencodeFields = []field{
-	{"/agent", asName}, {"/hook", asName}, {"/directory", asFile}, {"/parent", asName}, {"/source", asName}, {"/text", asText}, {"/error", asText},
-	{"/input/sessionID", asName}, {"/input/info/parentID", asName}, {"/input/tool", asName}, {"/input/callID", asName},
-	{"/input/args/command", asInput}, {"/input/args/pattern", asInput}, {"/input/args/description", asInput}, {"/input/args/url", asInput},
-	{"/input/args/patchText", asInput}, {"/input/args/filePath", asFile},
-	{"/output/message/id", asName}, {"/output/parts/~/text", asText},
-	{"/output/output", asText}, {"/output/content/~/text", asSize}, {"/output/metadata/exit", asScalar},
-}
+var opencodeFields = []field{{"/agent", asName}, {"/parent", asName}, {"/input/info/parentID", asName}, {"/output/metadata/exit", asScalar}}
 
 var opencodeEvents = []eventRule{
 	{name: "session.created", kind: memory.SessionStarted, origin: memory.OriginTool, input: "/source", answered: true},

@@ -14,14 +14,6 @@ var vscode = adapter{
 	},
 	recognises: recogniseVSCode,
 
-	fields: []field{
-		{"/hookEventName", asName}, {"/sessionId", asName}, {"/agent_id", asName}, {"/agent_type", asName},
-		{"/tool_use_id", asName}, {"/tool_name", asName}, {"/source", asName}, {"/trigger", asName}, {"/timestamp", asScalar},
-		{"/cwd", asFile}, {"/prompt", asText},
-		{"/tool_input/command", asInput}, {"/tool_input/query", asInput}, {"/tool_input/input", asInput},
-		{"/tool_input/filePath", asFile}, {"/tool_input/files/~", asFile}, {"/tool_input/replacements/~/filePath", asFile},
-		{"/tool_response", asSize},
-	},
 	results: []string{"/tool_response"},
 
 	events: []eventRule{
