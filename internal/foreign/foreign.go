@@ -1,7 +1,6 @@
-// Package foreign reads what other memory tools keep, so that their users can move over, and writes what they can read,
-// so that nobody is held. It only reads: a foreign database is never opened for writing, links are not followed out of
-// the folder that was named, and what cannot be understood is passed over and reported with its place. Whether something
-// enters hebb's memory, and what is scrubbed from it first, is for the caller to decide.
+// Package foreign imports the memories of other tools and exports files that they can read. It never opens a foreign database for
+// writing and follows no links out of the named folder. What it does not understand is skipped and reported with its place. The
+// caller scrubs and stores the result.
 package foreign
 
 import (
@@ -22,7 +21,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// Format is a way of keeping memories.
+// Format is the file format of a tool.
 type Format string
 
 const (
@@ -54,14 +53,14 @@ type Memory struct {
 	Problems  []Problem
 }
 
-// FileLink is how strongly one file leads to another; the way back is a link of its own. Paths are as the tool wrote them:
-// absolute, or relative to a root it does not name.
+// FileLink is the weight of the link from one file to another; the reverse is a link of its own. Paths are as the tool wrote
+// them: absolute, or relative to an unknown root.
 type FileLink struct {
 	From, To string
 	Weight   float64 // 0 to 1
 }
 
-// Problem is something that was passed over.
+// Problem is something that was skipped.
 type Problem struct {
 	Where string // the file, and the line or row where there is one
 	What  string
@@ -69,21 +68,21 @@ type Problem struct {
 
 func (p Problem) String() string { return p.Where + ": " + p.What }
 
-// Options say whose memories these become.
+// Options say which project the memories get.
 type Options struct {
-	// Project is given to everything that no other project is named for.
+	// Project is that of everything for which the tool names no project.
 	Project memory.ProjectID
 	// Named finds the project that the tool knows by a name or a folder. What belongs to a project it does not find is
 	// left out and reported, so that no project learns from another. Nil: everything belongs to Project.
 	Named func(name string) (memory.ProjectID, bool)
-	// Zone is where times were written that do not name one; nil is UTC.
+	// Zone is for times without a zone; nil is UTC.
 	Zone *time.Location
 }
 
 const (
-	// maxProblems keeps a file of the wrong kind from filling the screen and the memory with complaints.
+	// maxProblems bounds the list for a file of the wrong kind.
 	maxProblems = 1000
-	// maxItems is far above any real memory. A file that holds more was made by a machine for machines.
+	// maxItems is far above any real memory.
 	maxItems = 2_000_000
 	// pieceSize is how much text one crystal holds. Longer text is cut at paragraphs: recall hands out whole crystals.
 	pieceSize = 6000
@@ -176,7 +175,7 @@ func (r *reading) place(name string) (memory.ProjectID, bool) {
 	return id, ok
 }
 
-// crystal adds one text; c says all about it but what follows from being imported. A long text becomes several.
+// crystal adds a text as imported. A long text becomes several.
 func (r *reading) crystal(c memory.Crystal) {
 	c.Origin = memory.OriginImport
 	c.Kind = cmp.Or(c.Kind, memory.Fact)
@@ -201,7 +200,7 @@ func (r *reading) noted(n note, project memory.ProjectID, kind memory.CrystalKin
 	})
 }
 
-// size is the length at which text is cut. What hebb itself wrote comes back as it was.
+// size is the length at which text is cut; texts that hebb exported are not cut.
 func (r *reading) size() int {
 	if r.whole {
 		return math.MaxInt
@@ -229,7 +228,7 @@ func (r *reading) entity(name, kind string, created time.Time) *memory.Entity {
 	return e
 }
 
-// observe adds what is said of an entity, once. A tool that states no confidence states it without doubt.
+// observe adds an observation of an entity once. Without a confidence it is 1.
 func (r *reading) observe(e *memory.Entity, o memory.Observation) {
 	o.Origin = memory.OriginImport
 	if o.Confidence <= 0 || o.Confidence > 1 {
@@ -258,7 +257,7 @@ func (r *reading) relate(from, to, kind string, created time.Time) {
 }
 
 // clean makes text that every store and every reader accepts: UTF-8 without NUL, lines that end in \n, no space around.
-// Everything else is scrub's to judge.
+// scrub removes the rest.
 func clean(s string) string {
 	return strings.TrimSpace(strings.ToValidUTF8(plainLines.Replace(s), "\uFFFD"))
 }
@@ -293,7 +292,7 @@ func pieces(text string, size int) []string {
 	return parts
 }
 
-// stated joins the parts that say something.
+// stated joins the parts that are not blank.
 func stated(separator string, parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return strings.TrimSpace(s) == "" }), separator)
 }
@@ -340,7 +339,7 @@ var times = []string{
 	"January 2, 2006",
 }
 
-// moment reads a time. What is no time, or lies outside the years in which anybody kept such memories, is zero.
+// moment reads a time. It is zero if it cannot be parsed or is not plausible.
 func moment(s string, zone *time.Location) time.Time {
 	if s = strings.TrimSpace(s); s == "" || len(s) > 64 {
 		return time.Time{}

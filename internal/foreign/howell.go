@@ -58,7 +58,7 @@ func (r *reading) howellNote(n note) {
 	}
 }
 
-// pins are "## title", a text and why it was pinned. They were kept for good there, so they matter most here.
+// pins reads "## title", a text and why it was pinned, as memories of the highest importance.
 func (r *reading) pins(n note) {
 	for _, s := range sections(n.body) {
 		text := unruled(s.body)
@@ -97,7 +97,7 @@ func (r *reading) howellSessions(n note) {
 	}
 }
 
-// unruled takes out the lines between blocks and the note at the foot of the file.
+// unruled removes rulers and the note at the end of the file.
 func unruled(body string) string {
 	var kept []string
 	for line := range strings.Lines(body) {

@@ -129,7 +129,7 @@ func (r *reading) observation(raw json.RawMessage) (memory.Observation, bool) {
 	return memory.Observation{Text: said, Confidence: o.Confidence, SaidAt: at}, strings.TrimSpace(said) != ""
 }
 
-// cameBack turns what WriteMCPMemory made of crystals into crystals again.
+// cameBack reads back the crystals that WriteMCPMemory wrote as entities.
 func (r *reading) cameBack(file string, item anyEntity, kind memory.CrystalKind) {
 	for _, raw := range item.Observations {
 		var text string
@@ -215,7 +215,7 @@ func (r *reading) oneEntity(file, where, name string, raw json.RawMessage) {
 // maxGraph is for graphs in one object, which cannot be read in parts. Howell's own held 442 observations.
 const maxGraph = 256 << 20
 
-// brief is a JSON error without the types of ours that it speaks of.
+// brief is a JSON error without the names of Go types.
 func brief(err error) string {
 	var wrong *json.UnmarshalTypeError
 	if errors.As(err, &wrong) {

@@ -198,8 +198,7 @@ func (c *call) openNodes(ctx context.Context, in knowledge.NamesInput) (reply, e
 	return c.around(ctx, run(ctx, c, knowledge.OpenNodes, in))
 }
 
-// around adds the relations that lead out of the entities found, as the reference server does: what they hang together with
-// would otherwise be known only from the whole graph.
+// around adds the relations of the entities found, as the reference server does.
 func (c *call) around(ctx context.Context, found knowledge.Graph) (reply, error) {
 	all := run(ctx, c, knowledge.ReadGraph, c.graph())
 	names := map[string]bool{}

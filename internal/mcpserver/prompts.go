@@ -10,7 +10,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/scrub"
 )
 
-// prompt is something a person can have their agent asked.
+// prompt is a prompt that a person can select in their client.
 type prompt struct {
 	name, about string
 	arguments   []*mcp.PromptArgument

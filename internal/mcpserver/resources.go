@@ -23,7 +23,7 @@ const markdown = "text/markdown"
 // procedureURI is where a how-to is read; its name follows.
 const procedureURI = "hebb://procedure/"
 
-// resource is something to read: its address, what it holds, and how it is read.
+// resource is a text that clients can read.
 type resource struct {
 	uri, name, about string
 	read             func(c *call, ctx context.Context) (string, error)

@@ -129,7 +129,7 @@ func (c *codexTranscript) payload(event string) hookPayload {
 	return hookPayload{Event: event, Session: c.run, Agent: c.helper, Cwd: c.cwd, TurnID: c.turn}
 }
 
-// item takes the calls of tools and their answers.
+// item handles tool calls and their answers.
 func (c *codexTranscript) item(at time.Time, p codexPayload) error {
 	switch p.Type {
 	case "function_call", "custom_tool_call", "local_shell_call":
@@ -220,7 +220,7 @@ func codexOutput(raw json.RawMessage) string {
 	return text
 }
 
-// event takes what was said, where turns end, and what hooks receive that no call shows.
+// event handles messages, ends of turns, and tool uses that are no calls.
 func (c *codexTranscript) event(at time.Time, p codexPayload) error {
 	if p.TurnID != "" {
 		c.turn = p.TurnID
@@ -321,7 +321,7 @@ func (c *codexTranscript) prompted(at time.Time, text string) error {
 	return c.say(at, "prompt "+at.Format(time.RFC3339Nano), c.turn != "", h)
 }
 
-// hold keeps what was said: it is the answer if nothing follows.
+// hold keeps a text: it is the answer if nothing follows.
 func (c *codexTranscript) hold(at time.Time, text string) {
 	if strings.TrimSpace(text) != "" {
 		c.answer = heldAnswer{at: at, key: "answer " + at.Format(time.RFC3339Nano), text: text, payload: c.payload("Stop")}

@@ -8,10 +8,10 @@ import (
 )
 
 const (
-	// transcriptText is how much of one string in a line is kept: more than hebb keeps of any text, whatever its settings, and
-	// far less than the pictures and the output of programs that make lines of 50 MB.
+	// transcriptText is how much of one string in a line is kept: more than any setting keeps of a text, and far less than the
+	// pictures and program outputs that make lines of 50 MB.
 	transcriptText = 512 << 10
-	// transcriptLine is how long a line may still be then. No agent writes a thousand long texts into one.
+	// transcriptLine is how long a line may be after that.
 	transcriptLine = 16 << 20
 )
 

@@ -240,9 +240,9 @@ const (
 	weeksKept = 4
 )
 
-// retention decides which copies of a kind stay. It is asked newest first, and notified of each copy that stays. Of what people
-// copied it keeps a number of copies; of the daily ones the newest of each of seven days and four weeks, within a number of bytes.
-// The first of those always stays.
+// retention decides which copies of a kind stay: of those that people made a number of copies; of the daily ones the newest of
+// each of seven days and four weeks, within a number of bytes, and always the first. It is asked newest first, and notified of each
+// copy that stays.
 type retention struct {
 	copies      int
 	daily       bool

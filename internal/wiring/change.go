@@ -49,7 +49,7 @@ func (c Change) Diff() string {
 	return text
 }
 
-// Backup is the copy of the file as it was before hebb, or nothing where there is none: no file, no copy.
+// Backup is the copy of the file as it was before hebb, "" if there is none.
 func (c Change) Backup() string {
 	if _, err := os.Stat(c.File + backupSuffix); err != nil {
 		return ""

@@ -211,7 +211,7 @@ func (d *document) removeElement(a *hujson.Array, i int) {
 	a.Elements = append(a.Elements[:i], a.Elements[i+1:]...)
 }
 
-// closeGap hands what stands around element i, comments and a last comma, to its neighbours. It undoes makeRoom.
+// closeGap moves the comments and the last comma around element i to its neighbours. It undoes makeRoom.
 func (d *document) closeGap(s siblings, i int) {
 	before := *s.before(i)
 	comment, _ := splitComment(before)

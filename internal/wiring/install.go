@@ -137,8 +137,7 @@ func notWirable(name memory.Agent) error {
 	return fmt.Errorf("agent %q: want one of %s: %w", name, strings.Join(names, ", "), memory.ErrInvalid)
 }
 
-// Inspect looks whether an agent is there and how its settings stand to the hooks that call program, the absolute path
-// of a hebb that stays where it is. An agent without settings of its own counts as not installed.
+// Inspect reports whether an agent is installed and whether its settings call program, the absolute path of a hebb. An agent without settings of its own counts as not installed.
 func Inspect(ctx context.Context, m Machine, name memory.Agent, program string) (Wiring, error) {
 	return InspectOrder(ctx, m, name, Order{Program: program})
 }

@@ -29,7 +29,7 @@ func (o Order) called() string {
 	return o.Program
 }
 
-// Plan is all that wiring or unwiring one agent changes, worked out and not done.
+// Plan is all that wiring or unwiring one agent changes.
 type Plan struct {
 	Agent   memory.Agent
 	Changes []Change // of files that change; the first is the one with the hooks, if that is among them
@@ -134,7 +134,7 @@ func readOptional(name string) ([]byte, error) {
 	return source, err
 }
 
-// PlanWire works out the edits that make an agent call hebb. Planning them again once they are made gives none.
+// PlanWire returns the edits that make an agent call hebb, none if it does.
 func PlanWire(ctx context.Context, m Machine, name memory.Agent, o Order) (Plan, error) {
 	s, err := inspect(ctx, m, name, o)
 	switch {
@@ -162,7 +162,7 @@ func PlanWire(ctx context.Context, m Machine, name memory.Agent, o Order) (Plan,
 	return p, nil
 }
 
-// PlanUnwire works out the edits that take hebb out. Where nothing else has changed since it was put in, they restore
+// PlanUnwire returns the edits that take hebb out. Where nothing else has changed since it was put in, they restore
 // each file byte for byte, and remove one that hebb itself made: then there is no backup and nothing is left in it.
 func PlanUnwire(m Machine, name memory.Agent, o Order) (Plan, error) {
 	s := settingsFor(string(name))

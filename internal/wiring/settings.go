@@ -66,10 +66,9 @@ type toggle struct {
 	value bool
 }
 
-// hookTimeout is the time in seconds after which an agent gives a hook up. hebb leaves long before; without it a hook
-// at the end of a session has 1.5 seconds and all others ten minutes. It is no entry of tuning, because it is part of
-// what is written into the agent's file: a setting would do nothing until the next wiring, and until then the doctor
-// would call every hook out of date.
+// hookTimeout is the time in seconds after which an agent stops waiting for a hook. hebb ends long before; without it a hook at
+// the end of a session has 1.5 seconds and all others ten minutes. It is no setting, because it is written into the agent's file:
+// a change would do nothing until the next wiring, and the doctor would report every hook as out of date.
 const hookTimeout = 5
 
 // handler and group are hooks as they stand in the file; each agent uses some of the fields. A group without matcher is
@@ -172,8 +171,7 @@ func (hooksEdit) take(d *document, j job, r *report) error {
 	return j.settings.sweep(d, func(entry) bool { r.ours = true; return false })
 }
 
-// sweep shows every handler of ours to keep and takes out those it does not want, with the groups and lists that
-// become empty by it.
+// sweep removes the handlers of ours for which keep returns false, with the groups and lists that become empty.
 func (s *settings) sweep(d *document, keep func(entry) bool) error {
 	hooks, err := d.hooks()
 	if hooks == nil || err != nil {

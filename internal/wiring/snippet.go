@@ -10,8 +10,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// snippetFile puts a few words about hebb into the Markdown file that an agent reads first, between two marks. What is
-// around them is the person's.
+// snippetFile puts a section about hebb into the agent's instruction file, between two marks.
 type snippetFile struct{}
 
 const (
