@@ -27,7 +27,7 @@ var byteOrderMark = []byte("\xef\xbb\xbf")
 
 // parseDocument reads JSON, with comments or without. An empty file counts as an empty object.
 func parseDocument(source []byte) (*document, error) {
-	d := &document{newline: "\n", unit: "  "}
+	d := &document{newline: newlineOf(source), unit: "  "}
 	if bytes.HasPrefix(source, byteOrderMark) {
 		d.bom, source = byteOrderMark, source[len(byteOrderMark):]
 	}
@@ -49,9 +49,6 @@ func parseDocument(source []byte) (*document, error) {
 	var ok bool
 	if d.object, ok = d.root.Value.(*hujson.Object); !ok {
 		return nil, d.wrong(d.root, "want an object")
-	}
-	if bytes.Contains(source, []byte("\r\n")) {
-		d.newline = "\r\n"
 	}
 	if len(d.object.Members) > 0 {
 		if indent, multi := lastLine(d.object.Members[0].Name.BeforeExtra); multi && indent != "" {
