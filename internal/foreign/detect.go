@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"path"
 	"path/filepath"
@@ -260,10 +261,10 @@ func (f *folder) formatOf(name string) Format {
 
 // top lists the notes that lie in a folder itself.
 func (f *folder) top(dir string) []string {
-	names, _ := readDir(f, dir)
+	entries, _ := fs.ReadDir(f.FS(), dir) // what cannot be read has no notes
 	var notes []string
-	for _, name := range names {
-		if name = path.Join(dir, name); isNote(name) && f.has(name) {
+	for _, e := range entries {
+		if name := path.Join(dir, e.Name()); isNote(name) && f.has(name) {
 			notes = append(notes, name)
 		}
 	}
@@ -309,12 +310,9 @@ func (r *reading) fileAt(path string) (string, error) {
 	}
 	defer f.done()
 	names := slices.Clone(candidates)
-	if more, err := readDir(f, "."); err == nil {
-		for _, name := range more {
-			if strings.HasSuffix(name, ".db") || strings.HasSuffix(name, ".sqlite") || strings.HasSuffix(name, ".jsonl") {
-				names = append(names, name)
-			}
-		}
+	for _, pattern := range []string{"*.db", "*.sqlite", "*.jsonl"} {
+		more, _ := fs.Glob(f.FS(), pattern) // the pattern is sound
+		names = append(names, more...)
 	}
 	for _, name := range names {
 		if f.formatOf(name) == r.format {
