@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 )
 
@@ -169,23 +170,16 @@ func (c *claudeTranscript) asked(r claudeRecord) error {
 	if !ok {
 		return errMalformed
 	}
-	results := 0
-	for _, b := range blocks {
-		if b.Type == "tool_result" {
-			results++
+	results := slices.DeleteFunc(slices.Clone(blocks), func(b claudeBlock) bool { return b.Type != "tool_result" })
+	if len(results) > 1 {
+		r.Result = nil // it is unknown whose it is
+	}
+	for _, b := range results {
+		if err := c.result(r, b); err != nil {
+			return err
 		}
 	}
-	if results > 0 {
-		if results > 1 {
-			r.Result = nil // it is unknown whose it is
-		}
-		for _, b := range blocks {
-			if b.Type == "tool_result" {
-				if err := c.result(r, b); err != nil {
-					return err
-				}
-			}
-		}
+	if len(results) > 0 {
 		return nil
 	}
 	if err := c.flush(); err != nil {
