@@ -87,10 +87,10 @@ func (l *touchList) addProgram(name string, args []string, folder string) {
 		if has(options, "-i") || has(options, "--in-place") {
 			kind = memory.Edit
 		}
-		l.addNames(kind, behindFirst(options, files, "-e", "-f", "--expression"), folder, plainName)
+		l.addNames(kind, afterScript(options, files, "-e", "-f", "--expression"), folder, plainName)
 	case "awk", "gawk":
 		options, files := split(args, "fFv")
-		l.addNames(memory.Read, behindFirst(options, files, "-f"), folder, plainName)
+		l.addNames(memory.Read, afterScript(options, files, "-f"), folder, plainName)
 	case "touch":
 		_, files := split(args, "")
 		l.addNames(memory.Edit, files, folder, plainName)
@@ -167,8 +167,8 @@ func split(args []string, valued string) (options, rest []string) {
 	return options, rest
 }
 
-// behindFirst leaves out the first word, which is a pattern or a script, unless an option has brought that.
-func behindFirst(options, rest []string, bringers ...string) []string {
+// afterScript leaves out the first word, which is a pattern or a script, unless an option gives that.
+func afterScript(options, rest []string, bringers ...string) []string {
 	for _, b := range bringers {
 		if has(options, b) {
 			return rest

@@ -372,7 +372,7 @@ func TestAgentsAgreeOnTheFieldsTheyShare(t *testing.T) {
 	}
 }
 
-func TestAutoTellsWhosePayloadItIs(t *testing.T) {
+func TestAutoRecognisesTheAgentOfAPayload(t *testing.T) {
 	limits := tuning.Default().Capture
 	for _, r := range recordings {
 		for _, file := range payloadsOf(t, r.agent) {
@@ -396,14 +396,14 @@ func TestAutoTellsWhosePayloadItIs(t *testing.T) {
 	}
 }
 
-func TestTheEnvironmentTellsWhereThePayloadDoesNot(t *testing.T) {
+func TestTheEnvironmentDecidesWhereThePayloadDoesNot(t *testing.T) {
 	const source = `{"hook_event_name":"SessionEnd","session_id":"s","transcript_path":null,"cwd":"/p","reason":"other"}`
 	for _, c := range []struct {
 		name string
 		env  map[string]string
 		want memory.Agent
 	}{
-		{"nothing tells", nil, ""},
+		{"nothing decides", nil, ""},
 		{"Claude Code names its session", map[string]string{"CLAUDE_CODE_SESSION_ID": "s"}, ClaudeCode},
 		{"Gemini names its session", map[string]string{"GEMINI_SESSION_ID": "s"}, Gemini},
 		{"another session's variable was inherited", map[string]string{"CLAUDE_CODE_SESSION_ID": "other", "CLAUDECODE": "1"}, ""},
@@ -449,7 +449,7 @@ func TestACallThatArrivesTwiceHasOneID(t *testing.T) {
 }
 
 // Agents without names for their calls have only a moment, which two calls at once share.
-func TestCallsOfOneMomentAreToldApart(t *testing.T) {
+func TestCallsOfOneMomentGetDifferentIDs(t *testing.T) {
 	const form = `{"session_id":"s","hook_event_name":"AfterTool","timestamp":"2026-11-15T00:40:38.446Z","cwd":"/p","tool_name":"read_file","tool_input":{"file_path":"%s"},"tool_response":{"llmContent":"x"}}`
 	ids := map[memory.EventID]string{}
 	for _, file := range []string{"a.go", "b.go", "c.go"} {

@@ -155,7 +155,7 @@ func TestTheDoctorSeesWhatIsWrong(t *testing.T) {
 		{"hooks switched off", `{"disableAllHooks":true}`, []string{"no hooks of hebb; run hebb init --yes", "no hook runs; set disableAllHooks to false there"}},
 		{"comments, which Claude Code cannot read", "{\n  // mine\n}", []string{"no hooks of hebb", "claude-code ignores all that it says, hooks included; take them out"}},
 		{"a broken file", `{`, []string{"line 1, column 2"}},
-		{"a broken file says how to mend it", `{`, []string{"; correct the file by hand, then run hebb init --yes"}},
+		{"a broken file says how to fix it", `{`, []string{"; correct the file by hand, then run hebb init --yes"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := newMachine(t, "2.1.325")
