@@ -38,37 +38,35 @@ const (
 	// VSCode is Microsoft's editor where its own agent runs hooks. It has no settings of its own: it reads the hooks of
 	// Copilot and of Claude Code.
 	VSCode memory.Agent = "vscode"
-	// Auto asks Decode to tell the agent by its payload.
+	// Auto asks Decode to recognise the agent by its payload.
 	Auto memory.Agent = "auto"
 )
 
-// adapter is all that hebb knows about one agent. An agent with several forms of payload has one adapter for each, and
-// the first of them answers.
+// adapter describes one agent. An agent with several forms of payload has one adapter for each; the first one answers.
 type adapter struct {
 	name    memory.Agent
 	aliases []string
 
-	fields []field     // what is kept of a payload
-	common common      // where the things stand that most payloads have
-	events []eventRule // every event the agent has, wanted or not
+	fields []field     // what recognises, eventName and refine read beyond the fields of the rules
+	common common      // the fields that most payloads have
+	events []eventRule // those that are recorded
 	tools  []toolRule  // tools that say more than their name
 	// results are the fields in which the agent reads the answer of a tool that has no rule.
 	results []string
 
 	projectEnv string // variable that names the project's folder
-	sessionEnv string // variable that holds the session's name, for payloads that do not tell whose they are
-	// runs lists the agents whose hooks this one runs too, beside its own or instead of them. What it needs of a payload
-	// must be among their fields.
+	sessionEnv string // variable that holds the session's name, for payloads that do not name their agent
+	// runs lists the agents whose hooks this one runs too, beside its own or instead of them.
 	runs []memory.Agent
-	// recognises tells this agent's payloads from those of others.
+	// recognises reports whether a payload is this agent's.
 	recognises func(payload) bool
-	// eventName tells the event where the payload does not name it.
+	// eventName derives the event where the payload does not name it.
 	eventName func(payload) string
-	// refine looks at what the tables cannot say. It reports whether the event is to be recorded.
+	// refine handles what the tables cannot express. It reports whether the event is to be recorded.
 	refine func(payload, *memory.Event) bool
 
-	// answer is how the agent takes a text from the hook of an event, as one JSON value.
-	answer func(event, text string) any
+	// answerKey is the key of the text in an answer; empty: the answer has Claude's form.
+	answerKey string
 	// silence is what an agent wants to read where there is nothing to say; most want nothing.
 	silence string
 }
@@ -82,22 +80,20 @@ type common struct {
 // eventRule says what becomes of one event of an agent.
 type eventRule struct {
 	name   string
-	also   string           // another name of the same event
-	kind   memory.EventKind // empty: not recorded
+	also   string // another name of the same event
+	kind   memory.EventKind
 	origin memory.Origin
 	text   string // field that becomes Event.Text
 	input  string // field that becomes Event.Input
 	tool   string // field with the name of the tool, where it is not the common one
-	call   string // field that, with the session, makes this event the only one of its kind
-	// whole says that the call is only a moment or a turn: what the event says makes it the only one.
+	call   string // field that, with the session, identifies the event
+	// whole says that call names only a time or a turn: the content of the event is part of its ID.
 	whole bool
 
 	answered bool // the agent waits for this one and shows its model what it says
-
-	ignored string // why it is not recorded
 }
 
-// toolRule says what a call of one tool tells.
+// toolRule says what is read of a call of one tool.
 type toolRule struct {
 	name    string     // several tools of one rule are separated by |
 	input   string     // field that becomes Event.Input
@@ -177,14 +173,6 @@ func (a *adapter) event(name string) *eventRule {
 		}
 	}
 	return nil
-}
-
-// Records reports whether hebb keeps what an agent sends for an event.
-func Records(name memory.Agent, event string) bool {
-	return slices.ContainsFunc(adapters(), func(a *adapter) bool {
-		rule := a.event(event)
-		return a.name == name && rule != nil && rule.kind != ""
-	})
 }
 
 func (a *adapter) tool(name string) *toolRule {

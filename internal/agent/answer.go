@@ -34,11 +34,26 @@ func Answer(name memory.Agent, kind memory.EventKind, text string) ([]byte, erro
 	}
 	for _, rule := range a.events {
 		if rule.kind == kind && rule.answered {
-			line, err := json.Marshal(a.answer(rule.name, fitting))
+			line, err := json.Marshal(a.form(rule.name, fitting))
 			return append(line, '\n'), err
 		}
 	}
 	return nil, fmt.Errorf("%s takes no answer to %s: %w", name, kind, memory.ErrInvalid)
+}
+
+// form is an answer as one JSON value. Claude's form has no other key: with one, Codex drops the whole answer. Plain text would
+// be shown to the person too, and other agents that run Claude's hooks read this form or none.
+func (a *adapter) form(event, text string) any {
+	switch {
+	case a.answerKey == "":
+		return map[string]any{"hookSpecificOutput": struct {
+			Event   string `json:"hookEventName"`
+			Context string `json:"additionalContext"`
+		}{event, text}}
+	case a.name == Cline:
+		return map[string]any{"cancel": false, a.answerKey: text}
+	}
+	return map[string]any{a.answerKey: text}
 }
 
 // fitting returns the lines at the beginning of a text that the agent takes whole.

@@ -66,7 +66,7 @@ func TestAwkwardPayloads(t *testing.T) {
 			{"other fields of other types", `{` + prompt + `,` + a.other + `}`, true, false},
 			{"cut in a character", `{` + prompt + ",\"prompt\":\"\xe4\xb8", true, true},
 			{"cut in the name of the event", `{` + a.session + `,` + a.event + a.prompt[:5], false, true},
-			{"more text behind", `{` + prompt + `} and more`, true, true},
+			{"more text after", `{` + prompt + `} and more`, true, true},
 			{"100,000 levels", `{` + prompt + `,"tool_input":` + strings.Repeat(`{"a":[`, 50_000) + strings.Repeat("]}", 50_000) + `,"x":"x"}`, true, false},
 			{"100,000 levels of a list", strings.Repeat("[", 100_000), false, true},
 			{"100,000 levels where something is wanted", `{` + prompt + `,` + a.wanted + strings.Repeat("[", 100_000), true, true},
@@ -207,7 +207,7 @@ func FuzzDecode(f *testing.F) {
 				t.Fatalf("beyond the limits: %+v", e)
 			}
 			for _, touch := range e.Touches {
-				if !rooted(touch.Path) {
+				if !Rooted(touch.Path) {
 					t.Fatalf("touch %q", touch.Path)
 				}
 			}

@@ -35,7 +35,7 @@ var callerMarks = [...]struct {
 }
 
 // Caller says which agent runs this process, and by which variable of the environment it is known; both are empty for a
-// person or a person's script. It tells apart who is careful: an agent that clears its environment passes for a person, as any
+// person or a person's script. An agent that clears its environment passes for a person, as any
 // program with the rights of that person does.
 func Caller(getenv func(string) string) (name memory.Agent, variable string) {
 	for _, m := range callerMarks {

@@ -18,30 +18,9 @@ var claude = adapter{
 	sessionEnv: "CLAUDE_CODE_SESSION_ID",
 	recognises: recogniseClaude,
 	refine:     refineClaude,
-	answer:     answerClaude,
 
 	fields: []field{
-		{"/hook_event_name", asName}, {"/session_id", asName}, {"/agent_id", asName}, {"/agent_type", asName},
-		{"/prompt_id", asName}, {"/tool_use_id", asName}, {"/tool_name", asName},
-		{"/source", asName}, {"/reason", asName}, {"/trigger", asName},
-		{"/cwd", asFile}, {"/transcript_path", asFile},
-		{"/prompt", asText}, {"/error", asText}, {"/last_assistant_message", asText}, {"/compact_summary", asText},
-		{"/tool_input/command", asInput}, {"/tool_input/pattern", asInput}, {"/tool_input/description", asInput},
-		{"/tool_input/url", asInput}, {"/tool_input/query", asInput}, {"/tool_input/subject", asInput},
-		{"/tool_input/file_path", asFile}, {"/tool_input/notebook_path", asFile},
-		{"/tool_response/filenames/~", asFile},
-		{"/tool_response/bashEditDiff/changedFiles/~", asFile}, {"/tool_response/bashEditDiff/files/~/filePath", asFile},
-		{"/tool_response/stdout", asSize}, {"/tool_response/stderr", asSize}, {"/tool_response/persistedOutputPath", asSize},
-		{"/tool_response/file/content", asSize}, {"/tool_response/file/cells/~/source", asSize}, {"/tool_response/type", asName},
-		{"/tool_response/content", asSize}, {"/tool_response/content/~/text", asSize},
-		{"/tool_response", asSize}, {"/tool_response/~/text", asSize},
-
-		// What Cursor and VS Code say in their own words when they run the hooks of Claude Code.
-		{"/conversation_id", asName}, {"/generation_id", asName}, {"/cursor_version", asName}, {"/workspace_roots/~", asFile},
-		{"/subagent_id", asName}, {"/subagent_type", asName}, {"/status", asName}, {"/error_message", asText}, {"/summary", asText},
-		{"/tool_output", asSize}, {"/file_path", asFile}, {"/command", asInput}, {"/output", asSize},
-		{"/hookEventName", asName}, {"/sessionId", asName}, {"/timestamp", asScalar}, {"/tool_input/input", asInput},
-		{"/tool_input/filePath", asFile}, {"/tool_input/files/~", asFile}, {"/tool_input/replacements/~/filePath", asFile},
+		{"/transcript_path", asFile}, {"/conversation_id", asName}, {"/tool_response/persistedOutputPath", asSize}, {"/tool_response/type", asName},
 	},
 	results: []string{"/tool_response", "/tool_response/~/text"}, // of MCP servers
 
@@ -57,29 +36,11 @@ var claude = adapter{
 		{name: "Stop", kind: memory.TurnEnded, origin: memory.OriginAgent, text: "/last_assistant_message"},
 		{name: "SessionEnd", kind: memory.SessionEnded, origin: memory.OriginTool, input: "/reason"},
 
-		{name: "PreToolUse", ignored: "PostToolUse or PostToolUseFailure follows and knows how it ended"},
-		{name: "PostToolBatch", ignored: "the same calls again, with their output as text"},
-		{name: "PermissionRequest", ignored: "the call has not happened yet"},
-		{name: "PermissionDenied", ignored: "the call did not happen"},
-		{name: "StopFailure", ignored: "its message is the service's error, not the agent's word"},
-		{name: "UserPromptExpansion", ignored: "UserPromptSubmit carries the prompt"},
-		{name: "TaskCreated", ignored: "PostToolUse of TaskCreate says it"},
-		{name: "TaskCompleted", ignored: "PostToolUse of TaskUpdate says it"},
-		{name: "MessageDisplay", ignored: "streams every line; Stop has the message"},
-		{name: "InstructionsLoaded", ignored: "loaded by the agent on its own: no sign of interest in the file"},
-		{name: "FileChanged", ignored: "only for paths that a hook asked to watch; hebb asks for none"},
-		{name: "CwdChanged", ignored: "every payload has the current directory"},
-		{name: "DirectoryAdded", ignored: "a permission, not a deed"},
-		{name: "WorktreeCreate", ignored: "git knows its worktrees"},
-		{name: "WorktreeRemove", ignored: "git knows its worktrees"},
-		{name: "Setup", ignored: "SessionStart follows"},
-		{name: "ConfigChange", ignored: "about the agent, not about the work"},
-		{name: "PreModelSwitch", ignored: "about the agent, not about the work"},
-		{name: "PostModelSwitch", ignored: "about the agent, not about the work"},
-		{name: "Notification", ignored: "a message to the person at the screen"},
-		{name: "Elicitation", ignored: "a form of an MCP server; may hold secrets"},
-		{name: "ElicitationResult", ignored: "a form of an MCP server; may hold secrets"},
-		{name: "TeammateIdle", ignored: "nothing happened"},
+		// Not recorded. Another event says it: PreToolUse, PostToolBatch, UserPromptExpansion, TaskCreated, TaskCompleted,
+		// MessageDisplay (streams every line), CwdChanged, Setup. Not done or not by the agent: PermissionRequest, PermissionDenied,
+		// InstructionsLoaded, FileChanged, DirectoryAdded, WorktreeCreate and WorktreeRemove (git knows them), TeammateIdle. Not about
+		// the work: ConfigChange, PreModelSwitch, PostModelSwitch, Notification, StopFailure (an error of the service). May hold
+		// secrets: Elicitation, ElicitationResult.
 	},
 
 	// Grep and Glob are gone from the default tools of 2.1.325 and MultiEdit for good; older versions have them. The
@@ -107,7 +68,7 @@ var claude = adapter{
 }
 
 // recogniseClaude goes by the transcript, …/projects/<folder>/<session>.jsonl: Codex, Gemini and Copilot keep theirs
-// elsewhere. Variables do not tell, since an agent started from Claude's shell inherits CLAUDECODE.
+// elsewhere. Variables prove nothing: an agent started from Claude's shell inherits CLAUDECODE.
 func recogniseClaude(p payload) bool {
 	transcript := p.get("/transcript_path")
 	return pathPart(transcript, 3) == "projects" && strings.HasSuffix(transcript, ".jsonl") &&
@@ -124,27 +85,15 @@ func refineClaude(p payload, e *memory.Event) bool {
 		}
 	case memory.SubagentEnded:
 		// Helpers of the agent itself (compaction has two) have an empty type; what they say is not work. Versions
-		// that send no type at all cannot be told apart.
+		// that send no type at all are not distinguished.
 		return !p.has("/agent_type") || p.get("/agent_type") != ""
 	case memory.ToolUsed:
 		switch {
 		case p.has("/tool_response/persistedOutputPath"):
 			e.ResultBytes = nil // too much: the agent was shown its beginning, and where the rest is
 		case e.Tool == "Read" && p.get("/tool_response/type") == "file_unchanged":
-			e.ResultBytes = new(int64) // the agent was told that it has the file already
+			e.ResultBytes = new(int64) // the answer was that the agent has the file already
 		}
 	}
 	return true
-}
-
-// answerClaude is the documented form. Plain text would do as well, but it is shown to the person too, and a hook run by
-// another agent in Claude's name (Codex, Cursor, VS Code) is read by this form or not at all.
-func answerClaude(event, text string) any {
-	type output struct {
-		Event   string `json:"hookEventName"`
-		Context string `json:"additionalContext"`
-	}
-	return struct {
-		Output output `json:"hookSpecificOutput"`
-	}{output{event, text}}
 }

@@ -7,9 +7,9 @@ import (
 )
 
 // cline is Cline, as recorded from its command line 3.0.65 (testdata); in VS Code the events are called after the hook
-// files and the tools have other names, after its documentation. What failed is told like what did not, with an error in
-// the answer. Only prompts are answered: an event that the command line does not have, and what it is told when a task
-// starts it does not show.
+// files and the tools have other names, after its documentation. A failed call has an error in the
+// answer. Only prompts are answered: the command line does not have that event, and it does not show the answer to the start of
+// a task.
 var cline = adapter{
 	name: Cline,
 	common: common{
@@ -17,19 +17,12 @@ var cline = adapter{
 	},
 	recognises: recogniseCline,
 	refine:     refineCline,
-	answer:     answerCline,
+	answerKey:  "contextModification",
 
 	fields: []field{
-		{"/hookName", asName}, {"/taskId", asName}, {"/sessionContext/rootSessionId", asName}, {"/agent_id", asName},
-		{"/parent_agent_id", asName}, {"/workspaceRoots/~", asFile}, {"/turn/outputText", asText}, {"/turn/status", asName},
-		{"/userPromptSubmit/prompt", asText}, {"/timestamp", asScalar},
-		{"/tool_result/id", asName}, {"/tool_result/name", asName}, {"/postToolUse/toolName", asName}, {"/postToolUse/success", asScalar},
-		{"/postToolUse/parameters/path", asFile}, {"/postToolUse/parameters/command", asInput}, {"/postToolUse/parameters/regex", asInput},
-		{"/postToolUse/result", asText},
-		{"/tool_result/input/path", asFile}, {"/tool_result/input/files/~/path", asFile}, {"/tool_result/input/commands/~", asInput},
-		{"/tool_result/input/queries/~", asInput}, {"/tool_result/input/input", asInput},
-		{"/tool_result/output/result", asText}, {"/tool_result/output/~/result", asText},
-		{"/tool_result/output/error", asText}, {"/tool_result/output/~/error", asText}, {"/tool_result/error", asText},
+		{"/sessionContext/rootSessionId", asName}, {"/parent_agent_id", asName}, {"/postToolUse/success", asScalar}, {"/postToolUse/result", asText},
+		{"/tool_result/output/result", asText}, {"/tool_result/output/error", asText}, {"/tool_result/output/~/error", asText},
+		{"/tool_result/error", asText},
 	},
 	results: []string{"/tool_result/output/result", "/tool_result/output/~/result"},
 
@@ -45,9 +38,7 @@ var cline = adapter{
 		{name: "agent_abort", also: "TaskCancel", kind: memory.TurnEnded, origin: memory.OriginAgent},
 		{name: "session_shutdown", also: "SessionShutdown", kind: memory.SessionEnded, origin: memory.OriginTool},
 
-		{name: "tool_call", also: "PreToolUse", ignored: "PostToolUse follows and knows how it ended"},
-		{name: "agent_error", also: "TaskError", ignored: "about the agent, not about the work"},
-		{name: "Notification", ignored: "a message to the person at the screen"},
+		// Not recorded: tool_call (PreToolUse), because PostToolUse follows; agent_error (TaskError) and Notification.
 	},
 
 	tools: []toolRule{
@@ -91,11 +82,4 @@ func refineCline(p payload, e *memory.Event) bool {
 	}
 	asHelper(e)
 	return true
-}
-
-func answerCline(_, text string) any {
-	return struct {
-		Cancel  bool   `json:"cancel"`
-		Context string `json:"contextModification"`
-	}{false, text}
 }

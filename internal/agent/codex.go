@@ -7,7 +7,7 @@ import (
 )
 
 // codex is Codex CLI, as recorded from 0.166.0 (testdata). It reads files through the shell and changes them by patches.
-// A command that fails is told like one that does not, without its exit code; a patch that fails is not told at all.
+// The payload of a command has no exit code; for a patch that fails there is no payload.
 var codex = adapter{
 	name:    Codex,
 	aliases: []string{"codex-cli"},
@@ -16,16 +16,10 @@ var codex = adapter{
 	},
 	recognises: recogniseCodex,
 	refine:     refineCodex,
-	answer:     answerClaude, // one key more and Codex drops the whole answer
 
 	fields: []field{
-		{"/hook_event_name", asName}, {"/session_id", asName}, {"/agent_id", asName}, {"/agent_type", asName},
-		{"/turn_id", asName}, {"/tool_use_id", asName}, {"/tool_name", asName}, {"/model", asName}, {"/permission_mode", asName},
-		{"/source", asName}, {"/reason", asName}, {"/trigger", asName}, {"/timestamp", asScalar}, {"/conversation_id", asName},
-		{"/cwd", asFile}, {"/transcript_path", asFile},
-		{"/prompt", asText}, {"/last_assistant_message", asText},
-		{"/tool_input/command", asInput}, {"/tool_input/message", asInput},
-		{"/tool_response", asText}, {"/tool_response/content/~/text", asSize},
+		{"/transcript_path", asFile}, {"/model", asName}, {"/permission_mode", asName}, {"/timestamp", asScalar}, {"/conversation_id", asName},
+		{"/tool_response", asText},
 	},
 	results: []string{"/tool_response", "/tool_response/content/~/text"},
 
@@ -40,8 +34,7 @@ var codex = adapter{
 		{name: "Stop", kind: memory.TurnEnded, origin: memory.OriginAgent, text: "/last_assistant_message"},
 		{name: "SessionEnd", kind: memory.SessionEnded, origin: memory.OriginTool, input: "/reason"},
 
-		{name: "PreToolUse", ignored: "PostToolUse follows, unless the call did not work"},
-		{name: "PermissionRequest", ignored: "the call has not happened yet"},
+		// Not recorded: PreToolUse, because PostToolUse follows unless the call failed; PermissionRequest.
 	},
 
 	tools: []toolRule{

@@ -87,10 +87,10 @@ func (l *touchList) addProgram(name string, args []string, folder string) {
 		if has(options, "-i") || has(options, "--in-place") {
 			kind = memory.Edit
 		}
-		l.addNames(kind, behindFirst(options, files, "-e", "-f", "--expression"), folder, plainName)
+		l.addNames(kind, afterScript(options, files, "-e", "-f", "--expression"), folder, plainName)
 	case "awk", "gawk":
 		options, files := split(args, "fFv")
-		l.addNames(memory.Read, behindFirst(options, files, "-f"), folder, plainName)
+		l.addNames(memory.Read, afterScript(options, files, "-f"), folder, plainName)
 	case "touch":
 		_, files := split(args, "")
 		l.addNames(memory.Edit, files, folder, plainName)
@@ -148,7 +148,7 @@ func (l *touchList) addNames(kind memory.TouchKind, names []string, folder strin
 	}
 }
 
-// split tells options from the rest. valued lists the letters of options whose value is the next word.
+// split separates options from the rest. valued lists the letters of options whose value is the next word.
 func split(args []string, valued string) (options, rest []string) {
 	for i := 0; i < len(args); i++ {
 		switch arg := args[i]; {
@@ -167,8 +167,8 @@ func split(args []string, valued string) (options, rest []string) {
 	return options, rest
 }
 
-// behindFirst leaves out the first word, which is a pattern or a script, unless an option has brought that.
-func behindFirst(options, rest []string, bringers ...string) []string {
+// afterScript leaves out the first word, which is a pattern or a script, unless an option gives that.
+func afterScript(options, rest []string, bringers ...string) []string {
 	for _, b := range bringers {
 		if has(options, b) {
 			return rest
@@ -196,7 +196,7 @@ func changeFolder(folder string, args []string) string {
 		return ""
 	}
 	to := strings.TrimRight(words[0], "/")
-	if !rooted(words[0]) && !strings.HasPrefix(to, ".") && strings.HasSuffix(folder, "/"+to) {
+	if !Rooted(words[0]) && !strings.HasPrefix(to, ".") && strings.HasSuffix(folder, "/"+to) {
 		return folder
 	}
 	return absolute(folder, words[0])
@@ -207,7 +207,7 @@ func plainName(word string) bool {
 	switch {
 	case word == "", word[0] == '-', strings.HasSuffix(word, "/"), strings.HasPrefix(word, "/dev/"):
 		return false
-	case strings.ContainsRune(word, expanded), strings.ContainsAny(word, "\n\t"), strings.Contains(word, ":") && !drive(word):
+	case strings.ContainsRune(word, expanded), strings.ContainsAny(word, "\n\t"), strings.Contains(word, ":") && !Drive(word):
 		return false
 	case strings.Trim(word, "0123456789") == "", strings.Trim(word, "./") == "":
 		return false
@@ -242,7 +242,7 @@ func (c shellCommand) program() (name string, args []string) {
 		case "sudo", "time", "command", "exec", "nice", "env", "if", "then", "else", "while", "do", "!", string(expanded):
 			continue // the last is a brace
 		}
-		if !assignment(word) {
+		if !Assignment(word) {
 			return strings.TrimSuffix(path.Base(word), ".exe"), c.words[i+1:]
 		}
 	}
@@ -419,8 +419,8 @@ func (s *shellSplitter) skipDocs() {
 	s.docs = nil
 }
 
-// assignment reports whether a word is NAME=value.
-func assignment(w string) bool {
+// Assignment reports whether a word is NAME=value.
+func Assignment(w string) bool {
 	name, _, found := strings.Cut(w, "=")
 	return found && name != "" && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") == ""
 }

@@ -24,13 +24,13 @@ func TestFilesOfCommands(t *testing.T) {
 		{"options are no files", "head -n 20 a.go; tail -c 5 b.go", "read a.go, read b.go"},
 		{"a file may have any name", "cat LICENSE", "read LICENSE"},
 		{"names may be quoted", `cat "my file.go" 'b c.go' d\ e.go`, "read my file.go, read b c.go, read d e.go"},
-		{"sed reads behind its script", "sed -n '1,80p' a.go", "read a.go"},
-		{"sed reads behind scripts of options", "sed -n -e 1p -e 3p a.go", "read a.go"},
+		{"sed reads after its script", "sed -n '1,80p' a.go", "read a.go"},
+		{"sed reads after scripts of options", "sed -n -e 1p -e 3p a.go", "read a.go"},
 		{"sed writes in place", "sed -i 's/a/b/' a.go", "edit a.go"},
 		{"sed of a Mac writes in place", "sed -i '' 's/a/b/' a.go", "edit a.go"},
-		{"awk reads behind its program", "awk -F : '{print $1}' a.txt", "read a.txt"},
+		{"awk reads after its program", "awk -F : '{print $1}' a.txt", "read a.txt"},
 		{"what is only searched is not read", "grep -rn -A 3 'x y' a.go internal ./cmd/; rg -t go -e x a.go", ""},
-		{"grep behind a pipe has no files", "cat a.go | grep b.go", "read a.go"},
+		{"grep after a pipe has no files", "cat a.go | grep b.go", "read a.go"},
 		{"text for a file", "echo x > a.txt", "edit a.txt"},
 		{"text added to a file", "printf x >>a.txt", "edit a.txt"},
 		{"a here-document is not read", "cat > a.go <<'EOF'\ncat b.go\nEOF\ncat c.go", "edit a.go, read c.go"},
@@ -45,7 +45,7 @@ func TestFilesOfCommands(t *testing.T) {
 		{"mv into a folder is not followed", "mv a.go b.go internal; mv a.go sub", ""},
 		{"cp reads and writes", "cp a.go b.go", "edit b.go, read a.go"},
 		{"git mv and rm", "git mv a.go b.go && git rm c.go && git rm --cached d.go", "edit b.go, delete a.go, delete c.go"},
-		{"git behind its marker", "git diff v1.2 -- a.go; git log -p v1.2.3; git -C sub add x.go", "mention a.go, mention sub/x.go"},
+		{"git after its marker", "git diff v1.2 -- a.go; git log -p v1.2.3; git -C sub add x.go", "mention a.go, mention sub/x.go"},
 		{"what git knows by another name", "git show HEAD:a.go", ""},
 		{"cd leads", "cd sub && cat a.go", "read sub/a.go"},
 		{"cd leads only inside its parentheses", "(cd sub && cat a.go); cat b.go", "read sub/a.go, read b.go"},
@@ -130,7 +130,7 @@ func TestFilesOfPatches(t *testing.T) {
 	}
 }
 
-// The last header of a patch stands behind megabytes of its text.
+// The last header of a patch stands after megabytes of its text.
 func TestALongPatchLosesNoFile(t *testing.T) {
 	text := strings.Repeat(`+a line that is added\n`, 100_000)
 	source := `{"session_id":"s","turn_id":"t","model":"m","cwd":"/p","hook_event_name":"PostToolUse","tool_name":"apply_patch","tool_input":{"command":"*** Begin Patch\n*** Add File: a.go\n` +

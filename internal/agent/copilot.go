@@ -6,8 +6,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// copilot is GitHub Copilot CLI, as recorded from 1.0.102 (testdata). Its payloads do not name their event and its calls
-// have no names, only their moment.
+// copilot is GitHub Copilot CLI, as recorded from 1.0.102 (testdata). Its payloads do not name their event, and its calls
+// have no IDs, only a time.
 var copilot = adapter{
 	name:    Copilot,
 	aliases: []string{"copilot-cli"},
@@ -18,17 +18,11 @@ var copilot = adapter{
 	recognises: recogniseCopilot,
 	eventName:  nameCopilotEvent,
 	refine:     refineCopilot,
-	answer:     answerCopilot,
+	answerKey:  "additionalContext",
 
 	fields: []field{
-		{"/sessionId", asName}, {"/agentId", asName}, {"/agentName", asName}, {"/agentType", asName}, {"/parentAgentId", asName},
-		{"/hookName", asName}, {"/hookEventName", asName}, {"/taskId", asName}, {"/timestamp", asScalar}, {"/toolName", asName},
-		{"/source", asName}, {"/reason", asName}, {"/stopReason", asName}, {"/trigger", asName}, {"/initialPrompt", asSize},
-		{"/cwd", asFile}, {"/transcriptPath", asFile},
-		{"/prompt", asText}, {"/transformedPrompt", asSize}, {"/error", asText}, {"/response", asText},
-		{"/toolArgs/command", asInput}, {"/toolArgs/pattern", asInput}, {"/toolArgs/description", asInput}, {"/toolArgs/url", asInput},
-		{"/toolArgs/path", asFile}, {"/toolArgs/input", asInput},
-		{"/toolResult/resultType", asName}, {"/toolResult/textResultForLlm", asText},
+		{"/agentName", asName}, {"/parentAgentId", asName}, {"/hookName", asName}, {"/hookEventName", asName}, {"/taskId", asName},
+		{"/transcriptPath", asFile}, {"/transformedPrompt", asSize}, {"/toolResult/resultType", asName},
 	},
 	results: []string{"/toolResult/textResultForLlm"},
 
@@ -43,11 +37,8 @@ var copilot = adapter{
 		{name: "agentStop", kind: memory.TurnEnded, origin: memory.OriginAgent, input: "/stopReason"},
 		{name: "sessionEnd", kind: memory.SessionEnded, origin: memory.OriginTool, input: "/reason"},
 
-		{name: "preToolUse", ignored: "postToolUse or postToolUseFailure follows and knows how it ended"},
-		{name: "permissionRequest", ignored: "the call has not happened yet"},
-		{name: "userPromptTransformed", ignored: "userPromptSubmitted carries the prompt as it was typed"},
-		{name: "errorOccurred", ignored: "about the agent, not about the work"},
-		{name: "notification", ignored: "a message to the person at the screen"},
+		// Not recorded: preToolUse, because postToolUse or postToolUseFailure follows; permissionRequest; userPromptTransformed,
+		// because userPromptSubmitted has the prompt as it was typed; errorOccurred; notification.
 	},
 
 	tools: []toolRule{
@@ -66,7 +57,7 @@ func recogniseCopilot(p payload) bool {
 	return p.has("/sessionId") && !p.has("/hookEventName") && !p.has("/taskId")
 }
 
-// nameCopilotEvent tells the event by what only it says.
+// nameCopilotEvent recognises the event by a field that only it has.
 func nameCopilotEvent(p payload) string {
 	switch {
 	case p.has("/hookName"):
@@ -113,8 +104,8 @@ func copilotFailed(tool, result, answer string) bool {
 	return result != "" && result != "success" || shell && exitCode(strings.TrimRight(answer, "> \n"), "completed with exit code ") > 0
 }
 
-// belongToParent gives what a helper does to the session it works for: it goes by its own name there. That it stops is
-// told twice, and the second time with what it found.
+// belongToParent moves what a subagent does to the session it works for. Its end is reported twice; the first report, without
+// its answer, is dropped.
 func belongToParent(e *memory.Event, parent, transcript string) bool {
 	if parent == "" || e.AgentSession != e.Subagent {
 		return true
@@ -130,13 +121,6 @@ func belongToParent(e *memory.Event, parent, transcript string) bool {
 	return true
 }
 
-// answerCopilot is what Copilot reads from its own hooks and from those in Claude's form.
-func answerCopilot(_, text string) any {
-	return struct {
-		Context string `json:"additionalContext"`
-	}{text}
-}
-
 // copilotClaude is Copilot CLI where its hooks are written in Claude's form: the names are Claude's, the arguments its own.
 var copilotClaude = adapter{
 	name: Copilot,
@@ -146,17 +130,10 @@ var copilotClaude = adapter{
 	projectEnv: "COPILOT_PROJECT_DIR",
 	recognises: recogniseCopilotClaude,
 	refine:     refineCopilotClaude,
-	answer:     answerCopilot,
+	answerKey:  "additionalContext",
 
 	fields: []field{
-		{"/hook_event_name", asName}, {"/session_id", asName}, {"/agent_id", asName}, {"/agent_type", asName}, {"/parent_agent_id", asName},
-		{"/timestamp", asScalar}, {"/tool_name", asName}, {"/source", asName}, {"/reason", asName}, {"/stop_reason", asName},
-		{"/trigger", asName}, {"/conversation_id", asName},
-		{"/cwd", asFile}, {"/transcript_path", asFile},
-		{"/prompt", asText}, {"/error", asText}, {"/last_assistant_message", asText},
-		{"/tool_input/command", asInput}, {"/tool_input/pattern", asInput}, {"/tool_input/description", asInput},
-		{"/tool_input/url", asInput}, {"/tool_input/path", asFile}, {"/tool_input/input", asInput},
-		{"/tool_result/result_type", asName}, {"/tool_result/text_result_for_llm", asText},
+		{"/parent_agent_id", asName}, {"/conversation_id", asName}, {"/transcript_path", asFile}, {"/tool_result/result_type", asName},
 	},
 	results: []string{"/tool_result/text_result_for_llm"},
 
@@ -171,9 +148,7 @@ var copilotClaude = adapter{
 		{name: "Stop", kind: memory.TurnEnded, origin: memory.OriginAgent, input: "/stop_reason"},
 		{name: "SessionEnd", kind: memory.SessionEnded, origin: memory.OriginTool, input: "/reason"},
 
-		{name: "PreToolUse", ignored: "PostToolUse or PostToolUseFailure follows and knows how it ended"},
-		{name: "PermissionRequest", ignored: "the call has not happened yet"},
-		{name: "Notification", ignored: "a message to the person at the screen"},
+		// Not recorded: PreToolUse, PermissionRequest, Notification.
 	},
 
 	tools: []toolRule{
@@ -187,8 +162,8 @@ var copilotClaude = adapter{
 	},
 }
 
-// recogniseCopilotClaude: of the agents that speak Claude's language only Copilot and Gemini tell the time, and Gemini
-// always names its transcript.
+// recogniseCopilotClaude: of the agents that use Claude's form only Copilot and Gemini send a timestamp, and Gemini always names
+// its transcript.
 func recogniseCopilotClaude(p payload) bool {
 	if !p.has("/hook_event_name") || !p.has("/session_id") || !p.has("/timestamp") || p.has("/conversation_id") || recogniseGemini(p) {
 		return false

@@ -15,19 +15,10 @@ var cursor = adapter{
 	projectEnv: "CURSOR_PROJECT_DIR",
 	recognises: recogniseCursor,
 	refine:     refineCursor,
-	answer:     answerCursor,
-	silence:    "{}\n", // an empty answer counts as a hook that failed
+	answerKey:  "additional_context", // it reads Claude's form only where a person has switched that on
+	silence:    "{}\n",               // an empty answer counts as a hook that failed
 
-	fields: []field{
-		{"/hook_event_name", asName}, {"/conversation_id", asName}, {"/generation_id", asName}, {"/cursor_version", asName},
-		{"/subagent_id", asName}, {"/subagent_type", asName}, {"/tool_use_id", asName}, {"/tool_name", asName},
-		{"/reason", asName}, {"/trigger", asName}, {"/status", asName},
-		{"/cwd", asFile}, {"/workspace_roots/~", asFile},
-		{"/prompt", asText}, {"/error_message", asText}, {"/summary", asText},
-		{"/tool_input/command", asInput}, {"/tool_input/pattern", asInput}, {"/tool_input/url", asInput},
-		{"/tool_input/file_path", asFile}, {"/tool_output", asSize},
-		{"/file_path", asFile}, {"/command", asInput}, {"/output", asSize},
-	},
+	fields:  []field{{"/cursor_version", asName}},
 	results: []string{"/tool_output"},
 
 	events: []eventRule{
@@ -49,16 +40,9 @@ var cursor = adapter{
 		{name: "afterFileEdit", kind: memory.ToolUsed, origin: memory.OriginTool, tool: "/hook_event_name"},
 		{name: "afterShellExecution", kind: memory.ToolUsed, origin: memory.OriginTool, tool: "/hook_event_name"},
 
-		{name: "preToolUse", also: "PreToolUse", ignored: "postToolUse or postToolUseFailure follows and knows how it ended"},
-		{name: "beforeShellExecution", ignored: "postToolUse of Shell says it"},
-		{name: "beforeMCPExecution", ignored: "postToolUse says it"},
-		{name: "afterMCPExecution", ignored: "postToolUse says it"},
-		{name: "beforeReadFile", ignored: "postToolUse of Read says it"},
-		{name: "beforeTabFileRead", ignored: "completion while the person types: not a deed of the agent"},
-		{name: "afterTabFileEdit", ignored: "completion while the person types: not a deed of the agent"},
-		{name: "afterAgentResponse", ignored: "comes for every piece that the agent says"},
-		{name: "afterAgentThought", ignored: "not said to anybody"},
-		{name: "workspaceOpen", ignored: "nothing happened yet"},
+		// Not recorded. postToolUse says it: preToolUse, beforeShellExecution, beforeMCPExecution, afterMCPExecution, beforeReadFile.
+		// Completion while a person types: beforeTabFileRead, afterTabFileEdit. Others: afterAgentResponse (every piece),
+		// afterAgentThought, workspaceOpen.
 	},
 
 	tools: []toolRule{
@@ -77,7 +61,7 @@ func recogniseCursor(p payload) bool {
 	return p.has("/conversation_id") && p.has("/hook_event_name") && (p.has("/cursor_version") || p.has("/generation_id"))
 }
 
-// refineCursor gives calls that are told by an event of their own the names of their tools.
+// refineCursor names the tool of the events that stand for one.
 func refineCursor(_ payload, e *memory.Event) bool {
 	switch e.Tool {
 	case "afterFileEdit":
@@ -86,11 +70,4 @@ func refineCursor(_ payload, e *memory.Event) bool {
 		e.Tool = "Shell"
 	}
 	return true
-}
-
-// answerCursor is in the words of Cursor: it reads Claude's form only where a person has switched that on.
-func answerCursor(_, text string) any {
-	return struct {
-		Context string `json:"additional_context"`
-	}{text}
 }

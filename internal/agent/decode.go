@@ -30,12 +30,11 @@ type Seen struct {
 	Twin bool
 }
 
-// Decode reads one payload of the named agent; with Auto it finds out whose it is. Another agent may run the hooks of
-// the named one: a payload that shows its hand is read as its own. ok is false for events that hebb does not record;
-// unknown events, tools and fields are no errors. A damaged payload gives an error together with what was read before
-// the damage, which may be ok.
+// Decode reads one payload of the named agent, or with Auto of whichever agent it is. Another agent may run the hooks of the
+// named one; its payload is recognised. ok is false for events that hebb does not record; unknown events, tools and fields are
+// no errors. A damaged payload gives an error together with what was read before the damage, which may be ok.
 //
-// Decode stops behind the payload or after readLimit bytes; it does not drain r.
+// Decode stops after the payload or after readLimit bytes; it does not drain r.
 func Decode(name memory.Agent, r io.Reader, getenv func(string) string, limits tuning.Capture, readLimit int64) (seen Seen, ok bool, err error) {
 	readers := readersOf(name)
 	if len(readers) == 0 {
@@ -73,9 +72,8 @@ func readersOf(name memory.Agent) []*adapter {
 	return readers
 }
 
-// reader chooses the adapter whose payload this is. The payload tells; where it does not, it is the agent's whose hook
-// it is, or the one whose session it is by the environment. Other variables do not tell: an agent that is started from
-// another's shell inherits them.
+// reader chooses the adapter of a payload: the one that recognises it, else the named agent's, else the one whose session the
+// environment names. Other variables prove nothing: an agent that is started from another's shell inherits them.
 func (p payload) reader(name memory.Agent, readers []*adapter, getenv func(string) string) *adapter {
 	for _, a := range readers {
 		if a.recognises(p) {
@@ -100,7 +98,7 @@ func (a *adapter) seen(p payload, getenv func(string) string) (Seen, bool) {
 		name = a.eventName(p)
 	}
 	rule := a.event(name)
-	if rule == nil || rule.kind == "" {
+	if rule == nil {
 		return Seen{}, false
 	}
 	s := a.place(p, getenv)
@@ -132,21 +130,21 @@ func (a *adapter) seen(p payload, getenv func(string) string) (Seen, bool) {
 		return Seen{}, false
 	}
 	s.Event.ID, s.Twin = rule.eventID(p, s.Event), len(a.runs) > 0
-	s.Answered = rule.answered && s.Event.Kind == rule.kind && s.Event.Subagent == "" // what a helper does is its master's
+	s.Answered = rule.answered && s.Event.Kind == rule.kind && s.Event.Subagent == "" // a subagent is not answered
 	return s, true
 }
 
-// place tells where the agent works.
+// place finds the folders in which the agent works.
 func (a *adapter) place(p payload, getenv func(string) string) Seen {
 	s := Seen{Workdir: p.get(a.common.workdir), ProjectDir: getenv(a.projectEnv)}
 	var root string
-	if roots := p.all(a.common.root); len(roots) > 0 && rooted(roots[0]) {
+	if roots := p.all(a.common.root); len(roots) > 0 && Rooted(roots[0]) {
 		root = roots[0]
 	}
 	if s.Workdir == "" {
 		s.Workdir = root
 	}
-	if !rooted(s.ProjectDir) {
+	if !Rooted(s.ProjectDir) {
 		s.ProjectDir = root
 	}
 	if s.ProjectDir == "" {
@@ -155,9 +153,8 @@ func (a *adapter) place(p payload, getenv func(string) string) Seen {
 	return s
 }
 
-// eventID makes the same ID of the same call, however often it arrives; "" where the payload does not tell. The agent's
-// name is not part of it: Cursor and VS Code run Claude's hooks beside their own, and the same call may then arrive under
-// two names.
+// eventID gives the same call the same ID, however often it arrives; "" where the payload does not identify it. The agent's name
+// is not part of it: Cursor and VS Code run Claude's hooks beside their own, and one call may arrive under two names.
 func (r *eventRule) eventID(p payload, e memory.Event) memory.EventID {
 	call := p.get(r.call)
 	if call == "" || e.AgentSession == "" {
@@ -183,8 +180,7 @@ func moment(text string) string {
 	return strconv.FormatInt(at.UnixMilli(), 10)
 }
 
-// startSource says in Claude's words how a session begins, for whoever decides what it is told. A fork knows what the
-// session knew from which it comes.
+// startSource says in Claude's words how a session begins. A fork has the context of the session it comes from.
 func startSource(source string) string {
 	switch source {
 	case "", "new":
@@ -195,8 +191,7 @@ func startSource(source string) string {
 	return source
 }
 
-// exitCode reads the number behind the last mark in a text that ends its line: how commands tell that they failed. 0 where
-// there is none.
+// exitCode reads the number between the last mark in a text and the end of that line, 0 if there is none.
 func exitCode(text, mark string) int {
 	at := strings.LastIndex(text, mark)
 	if at < 0 {
@@ -249,8 +244,7 @@ func (l *touchList) add(kind memory.TouchKind, path string) {
 	}
 }
 
-// addLines takes the names of files that stand alone on a line, or before the number of a line in them. Sentences around
-// them are known by their blanks.
+// addLines adds the files named on lines of their own, or before a line number. Lines with spaces are sentences.
 func (l *touchList) addLines(text, workdir string) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
@@ -260,7 +254,7 @@ func (l *touchList) addLines(text, workdir string) {
 			}
 		}
 		line = strings.TrimSuffix(line, ":") // the title above the lines of a file
-		whole := rooted(line) || !strings.Contains(line, " ")
+		whole := Rooted(line) || !strings.Contains(line, " ")
 		if whole && fileLike(line) && !strings.Contains(line, " bytes cut] …") {
 			l.add(memory.Mention, absolute(workdir, line))
 		}
@@ -285,7 +279,7 @@ const (
 	asText               // cut in the middle
 )
 
-// These tell what can be a name or a path at all; what to keep of a text is for tuning.
+// Longer values are no names or paths. How much of a text is kept is a setting.
 const (
 	nameLimit = 1 << 10
 	fileLimit = 4 << 10 // PATH_MAX of Linux
@@ -309,27 +303,45 @@ type value struct {
 	bytes int64
 }
 
-// newPayload makes room for what the readers ask for. Those that run the hooks of another find their fields among its own.
+// newPayload prepares for the fields that some adapters read.
 func newPayload(readers []*adapter, limits tuning.Capture) payload {
-	p := payload{limits: limits, fields: readers[0].fields}
-	if len(readers) > 1 && !slices.Contains(readers[1].runs, readers[0].name) {
-		p.fields = merged(readers)
-	}
-	p.values = make([]value, len(p.fields))
-	return p
+	fields := keptFields(readers)
+	return payload{limits: limits, fields: fields, values: make([]value, len(fields))}
 }
 
-// merged lists the fields of several adapters, each once. Where they want different things of one, it is kept as text
-// rather than only measured.
-func merged(readers []*adapter) []field {
-	var list []field
+// keptFields lists the fields that adapters name, each once, with the most that one of them wants of it.
+func keptFields(readers []*adapter) []field {
+	list := make([]field, 0, 128)
+	add := func(s size, paths ...string) {
+		for _, path := range paths {
+			known := slices.IndexFunc(list, func(f field) bool { return f.path == path })
+			switch {
+			case path == "":
+			case known < 0:
+				list = append(list, field{path, s})
+			default:
+				list[known].size = max(list[known].size, s)
+			}
+		}
+	}
 	for _, a := range readers {
+		add(asName, a.common.event, a.common.session, a.common.subagent, a.common.tool)
+		add(asFile, a.common.workdir, a.common.root)
+		add(asSize, a.results...)
 		for _, f := range a.fields {
-			known := slices.IndexFunc(list, func(other field) bool { return other.path == f.path })
-			if known < 0 {
-				list = append(list, f)
-			} else {
-				list[known].size = max(list[known].size, f.size)
+			add(f.size, f.path)
+		}
+		for _, e := range a.events {
+			add(asText, e.text)
+			add(asName, e.input, e.tool)
+			add(asScalar, e.call)
+		}
+		for _, t := range a.tools {
+			add(asInput, t.input, t.command, t.patch)
+			add(asText, t.listed)
+			add(asSize, t.results...)
+			for _, f := range t.files {
+				add(asFile, f.path)
 			}
 		}
 	}

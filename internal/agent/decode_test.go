@@ -134,32 +134,12 @@ func describe(b *strings.Builder, seen Seen, ok bool) {
 	}
 }
 
-func TestEveryEventOfClaudeCodeHasARule(t *testing.T) {
-	names := strings.Fields(`SessionStart Setup InstructionsLoaded UserPromptSubmit UserPromptExpansion PreToolUse
-		PermissionRequest PermissionDenied PostToolUse PostToolUseFailure PostToolBatch Stop StopFailure SubagentStart
-		SubagentStop PreCompact PostCompact SessionEnd Notification TaskCreated TaskCompleted CwdChanged FileChanged
-		ConfigChange DirectoryAdded PreModelSwitch PostModelSwitch Elicitation ElicitationResult MessageDisplay
-		WorktreeCreate WorktreeRemove TeammateIdle`)
-	if len(names) != 33 || len(claude.events) != 33 {
-		t.Errorf("%d names, %d rules, want 33", len(names), len(claude.events))
-	}
-	for _, file := range claudePayloads(t) {
-		name, _, _ := strings.Cut(strings.TrimSuffix(filepath.Base(file), ".json"), "-")
-		names = append(names, name)
-	}
-	for _, name := range names {
-		if claude.event(name) == nil {
-			t.Errorf("%s has no rule", name)
-		}
-	}
-}
-
-func TestEveryEventIsRecordedOrIgnoredForAReason(t *testing.T) {
+func TestEveryEventHasAKindAndAnOrigin(t *testing.T) {
 	for _, a := range adapters() {
 		answered := map[memory.EventKind]string{}
 		for _, rule := range a.events {
-			if (rule.kind == "") == (rule.ignored == "") || (rule.kind == "") != (rule.origin == "") {
-				t.Errorf("%s: %s must be recorded, with an origin, or ignored for a reason", a.name, rule.name)
+			if rule.kind == "" || rule.origin == "" {
+				t.Errorf("%s: %s has no kind or no origin", a.name, rule.name)
 			}
 			if a.event(rule.name) == nil || a.event(rule.also) != nil && a.event(rule.also).name != rule.name {
 				t.Errorf("%s: %s is hidden by another rule", a.name, rule.name)
@@ -172,32 +152,8 @@ func TestEveryEventIsRecordedOrIgnoredForAReason(t *testing.T) {
 			}
 			answered[rule.kind] = rule.name
 		}
-		if len(answered) == 0 || a.answer == nil || a.recognises == nil {
-			t.Errorf("%s cannot be told anything", a.name)
-		}
-	}
-}
-
-func TestRulesNameOnlyFieldsThatAreKept(t *testing.T) {
-	for _, a := range adapters() {
-		kept := []string{""}
-		for _, f := range a.fields {
-			kept = append(kept, f.path)
-		}
-		used := append(slices.Clone(a.results), a.common.event, a.common.session, a.common.subagent, a.common.workdir, a.common.tool, a.common.root)
-		for _, e := range a.events {
-			used = append(used, e.text, e.input, e.tool, e.call)
-		}
-		for _, tool := range a.tools {
-			used = append(append(used, tool.input, tool.command, tool.patch, tool.listed), tool.results...)
-			for _, f := range tool.files {
-				used = append(used, f.path)
-			}
-		}
-		for _, path := range used {
-			if !slices.Contains(kept, path) {
-				t.Errorf("%s: %s is used and not kept", a.name, path)
-			}
+		if len(answered) == 0 || a.recognises == nil {
+			t.Errorf("%s takes no answer", a.name)
 		}
 	}
 }
@@ -402,40 +358,21 @@ func TestTheProjectIsWhereTheAgentSays(t *testing.T) {
 	}
 }
 
-// An agent that runs the hooks of another is read from that one's fields: all it needs must be there, kept as fully.
-func TestGuestsFindTheirFieldsAtTheirHosts(t *testing.T) {
-	for _, guest := range adapters() {
-		for _, host := range guest.runs {
-			fields := newPayload(readersOf(host), tuning.Capture{}).fields
-			for _, f := range guest.fields {
-				if !slices.ContainsFunc(fields, func(h field) bool { return h.path == f.path && h.size >= f.size }) {
-					t.Errorf("%s needs %s of %s", guest.name, f.path, host)
-				}
-			}
-		}
-	}
-}
-
 // What two adapters both keep must mean the same to both, or Auto would read one of them wrongly.
 func TestAgentsAgreeOnTheFieldsTheyShare(t *testing.T) {
-	kept := map[string]field{}
+	kept := map[string]size{}
 	for _, a := range adapters() {
-		own := map[string]bool{}
-		for _, f := range a.fields {
-			if own[f.path] {
-				t.Errorf("%s keeps %s twice", a.name, f.path)
-			}
-			own[f.path] = true
+		for _, f := range keptFields([]*adapter{a}) {
 			other, known := kept[f.path]
-			if known && other.size != f.size && min(other.size, f.size) != asSize {
-				t.Errorf("%s keeps %s as %d, another as %d", a.name, f.path, f.size, other.size)
+			if known && other != f.size && min(other, f.size) != asSize && max(other, f.size) != asScalar {
+				t.Errorf("%s keeps %s as %d, another as %d", a.name, f.path, f.size, other)
 			}
-			kept[f.path] = field{f.path, max(f.size, other.size)}
+			kept[f.path] = max(f.size, other)
 		}
 	}
 }
 
-func TestAutoTellsWhosePayloadItIs(t *testing.T) {
+func TestAutoRecognisesTheAgentOfAPayload(t *testing.T) {
 	limits := tuning.Default().Capture
 	for _, r := range recordings {
 		for _, file := range payloadsOf(t, r.agent) {
@@ -459,14 +396,14 @@ func TestAutoTellsWhosePayloadItIs(t *testing.T) {
 	}
 }
 
-func TestTheEnvironmentTellsWhereThePayloadDoesNot(t *testing.T) {
+func TestTheEnvironmentDecidesWhereThePayloadDoesNot(t *testing.T) {
 	const source = `{"hook_event_name":"SessionEnd","session_id":"s","transcript_path":null,"cwd":"/p","reason":"other"}`
 	for _, c := range []struct {
 		name string
 		env  map[string]string
 		want memory.Agent
 	}{
-		{"nothing tells", nil, ""},
+		{"nothing decides", nil, ""},
 		{"Claude Code names its session", map[string]string{"CLAUDE_CODE_SESSION_ID": "s"}, ClaudeCode},
 		{"Gemini names its session", map[string]string{"GEMINI_SESSION_ID": "s"}, Gemini},
 		{"another session's variable was inherited", map[string]string{"CLAUDE_CODE_SESSION_ID": "other", "CLAUDECODE": "1"}, ""},
@@ -512,7 +449,7 @@ func TestACallThatArrivesTwiceHasOneID(t *testing.T) {
 }
 
 // Agents without names for their calls have only a moment, which two calls at once share.
-func TestCallsOfOneMomentAreToldApart(t *testing.T) {
+func TestCallsOfOneMomentGetDifferentIDs(t *testing.T) {
 	const form = `{"session_id":"s","hook_event_name":"AfterTool","timestamp":"2026-11-15T00:40:38.446Z","cwd":"/p","tool_name":"read_file","tool_input":{"file_path":"%s"},"tool_response":{"llmContent":"x"}}`
 	ids := map[memory.EventID]string{}
 	for _, file := range []string{"a.go", "b.go", "c.go"} {

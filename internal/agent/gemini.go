@@ -6,8 +6,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// gemini is Gemini CLI, as recorded from 0.61.0 (testdata). It has no names for its calls, only their moment. What failed
-// is told like what did not, with an error in the answer or an exit code in its text.
+// gemini is Gemini CLI, as recorded from 0.61.0 (testdata). Its calls have no IDs, only a time. A failed call has
+// an error in the answer or an exit code in its text.
 var gemini = adapter{
 	name:    Gemini,
 	aliases: []string{"gemini-cli"},
@@ -18,20 +18,9 @@ var gemini = adapter{
 	sessionEnv: "GEMINI_SESSION_ID",
 	recognises: recogniseGemini,
 	refine:     refineGemini,
-	answer:     answerClaude,
 
 	// No hook names a helper; what Gemini CLI keeps of one does (package foreign).
-	fields: []field{
-		{"/hook_event_name", asName}, {"/session_id", asName}, {"/agent_id", asName}, {"/tool_name", asName}, {"/timestamp", asScalar},
-		{"/source", asName}, {"/reason", asName}, {"/conversation_id", asName},
-		{"/cwd", asFile}, {"/transcript_path", asFile},
-		{"/prompt", asText}, {"/prompt_response", asText},
-		{"/tool_input/command", asInput}, {"/tool_input/pattern", asInput}, {"/tool_input/query", asInput},
-		{"/tool_input/file_path", asFile}, {"/tool_input/absolute_path", asFile}, {"/tool_input/paths/~", asFile},
-		{"/tool_response/llmContent", asText}, {"/tool_response/llmContent/~/text", asSize},
-		{"/tool_response/returnDisplay/matches/~/absolutePath", asFile},
-		{"/tool_response/error/message", asText},
-	},
+	fields:  []field{{"/transcript_path", asFile}, {"/conversation_id", asName}, {"/tool_response/error/message", asText}},
 	results: []string{"/tool_response/llmContent", "/tool_response/llmContent/~/text"},
 
 	events: []eventRule{
@@ -41,12 +30,8 @@ var gemini = adapter{
 		{name: "AfterAgent", kind: memory.TurnEnded, origin: memory.OriginAgent, text: "/prompt_response"},
 		{name: "SessionEnd", kind: memory.SessionEnded, origin: memory.OriginTool, input: "/reason"},
 
-		{name: "BeforeTool", ignored: "AfterTool follows and knows how it ended"},
-		{name: "BeforeModel", ignored: "the whole conversation again, before every call of the model"},
-		{name: "AfterModel", ignored: "streams every piece; AfterAgent has the message"},
-		{name: "BeforeToolSelection", ignored: "about the agent, not about the work"},
-		{name: "PreCompress", ignored: "comes before every call of the model, whether or not anything is compressed"},
-		{name: "Notification", ignored: "a message to the person at the screen"},
+		// Not recorded: BeforeTool, because AfterTool follows; BeforeModel and AfterModel (every piece; AfterAgent has the message);
+		// BeforeToolSelection; PreCompress, which comes whether or not anything is compressed; Notification.
 	},
 
 	tools: []toolRule{

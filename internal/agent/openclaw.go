@@ -18,7 +18,7 @@ import (
 //	 "text": "…"}                     with agent_end: what the agent said last
 //
 // The plugin sends session_start, before_agent_start, after_tool_call, before_compaction, after_compaction, agent_end and
-// session_end, and may leave out of event and context what is not among the fields below. session_start and
+// session_end, and may leave out of event and context what the rules below do not name. session_start and
 // before_agent_start are answered with {"prependContext": "…"}, which the plugin returns from before_agent_start; the text
 // for the start of a session it keeps until then.
 var openclaw = adapter{
@@ -28,16 +28,11 @@ var openclaw = adapter{
 	},
 	recognises: func(p payload) bool { return p.get("/agent") == string(OpenClaw) && p.has("/hook") },
 	refine:     refineOpenClaw,
-	answer:     answerOpenClaw,
+	answerKey:  "prependContext",
 
 	fields: []field{
-		{"/agent", asName}, {"/hook", asName}, {"/parent", asName}, {"/text", asText},
-		{"/context/sessionId", asName}, {"/context/sessionKey", asName}, {"/context/workspaceDir", asFile}, {"/context/runId", asName},
-		{"/event/sessionId", asName}, {"/event/resumedFrom", asName}, {"/event/reason", asName}, {"/event/prompt", asText},
-		{"/event/toolName", asName}, {"/event/toolCallId", asName}, {"/event/error", asText},
-		{"/event/params/command", asInput}, {"/event/params/input", asInput}, {"/event/params/pattern", asInput},
-		{"/event/params/query", asInput}, {"/event/params/url", asInput}, {"/event/params/path", asFile}, {"/event/params/file_path", asFile},
-		{"/event/result", asText}, {"/event/result/content/~/text", asText}, {"/event/result/details/exitCode", asScalar},
+		{"/agent", asName}, {"/parent", asName}, {"/context/sessionKey", asName}, {"/event/sessionId", asName}, {"/event/resumedFrom", asName},
+		{"/event/error", asText}, {"/event/result", asText}, {"/event/result/content/~/text", asText}, {"/event/result/details/exitCode", asScalar},
 	},
 	results: []string{"/event/result", "/event/result/content/~/text"},
 
@@ -50,9 +45,7 @@ var openclaw = adapter{
 		{name: "agent_end", kind: memory.TurnEnded, origin: memory.OriginAgent, text: "/text"},
 		{name: "session_end", kind: memory.SessionEnded, origin: memory.OriginTool, input: "/event/reason"},
 
-		{name: "before_tool_call", ignored: "after_tool_call follows and knows how it ended"},
-		{name: "message_received", ignored: "before_agent_start carries the prompt"},
-		{name: "message_sent", ignored: "agent_end carries what was said"},
+		// Not recorded: before_tool_call, message_received and message_sent, which other events repeat.
 	},
 
 	tools: []toolRule{
@@ -88,10 +81,4 @@ func refineOpenClaw(p payload, e *memory.Event) bool {
 		fail(e, cmp.Or(said, "Exit code "+strconv.Itoa(exit)), p.sizes([]string{"/event/result", "/event/result/content/~/text"}))
 	}
 	return true
-}
-
-func answerOpenClaw(_, text string) any {
-	return struct {
-		Context string `json:"prependContext"`
-	}{text}
 }

@@ -19,7 +19,7 @@ import (
 //	 "text": "…",                   with session.idle: what the agent said last
 //	 "error": "…"}                  with tool.execute.error: what went wrong
 //
-// The plugin sends these, and may leave out of input and output what is not among the fields below:
+// The plugin sends these, and may leave out of input and output what the rules below do not name:
 //
 //	session.created     before the first message of a session; source is resume where the plugin has not seen it begin, and
 //	                    once more compact after session.compacted. Answered: the plugin adds the text to the next message.
@@ -32,14 +32,7 @@ import (
 //	dispose             once for each session that is open, with its sessionID as input
 //
 // The answer, where there is one, is {"context": "…"}.
-var opencodeFields = []field{
-	{"/agent", asName}, {"/hook", asName}, {"/directory", asFile}, {"/parent", asName}, {"/source", asName}, {"/text", asText}, {"/error", asText},
-	{"/input/sessionID", asName}, {"/input/info/parentID", asName}, {"/input/tool", asName}, {"/input/callID", asName},
-	{"/input/args/command", asInput}, {"/input/args/pattern", asInput}, {"/input/args/description", asInput}, {"/input/args/url", asInput},
-	{"/input/args/patchText", asInput}, {"/input/args/filePath", asFile},
-	{"/output/message/id", asName}, {"/output/parts/~/text", asText},
-	{"/output/output", asText}, {"/output/content/~/text", asSize}, {"/output/metadata/exit", asScalar},
-}
+var opencodeFields = []field{{"/agent", asName}, {"/parent", asName}, {"/input/info/parentID", asName}, {"/output/metadata/exit", asScalar}}
 
 var opencodeEvents = []eventRule{
 	{name: "session.created", kind: memory.SessionStarted, origin: memory.OriginTool, input: "/source", answered: true},
@@ -51,18 +44,9 @@ var opencodeEvents = []eventRule{
 	{name: "session.idle", kind: memory.TurnEnded, origin: memory.OriginAgent, text: "/text"},
 	{name: "dispose", kind: memory.SessionEnded, origin: memory.OriginTool},
 
-	{name: "tool.execute.before", ignored: "tool.execute.after or tool.execute.error follows and knows how it ended"},
-	{name: "session.updated", ignored: "about the agent, not about the work"},
-	{name: "session.status", ignored: "session.idle says when a turn ends"},
-	{name: "session.drained", ignored: "session.idle says when a turn ends"},
-	{name: "session.diff", ignored: "the calls of the tools say what was changed"},
-	{name: "session.deleted", ignored: "that its record is gone says nothing about the work"},
-	{name: "message.updated", ignored: "chat.message carries the prompt"},
-	{name: "message.part.updated", ignored: "the hooks of the tools and session.idle say it"},
-	{name: "message.part.delta", ignored: "streams every piece"},
-	{name: "file.edited", ignored: "the calls of the tools say what was changed"},
-	{name: "file.watcher.updated", ignored: "anybody may have changed the file"},
-	{name: "todo.updated", ignored: "tool.execute.after of todowrite says it"},
+	// Not recorded. Another event says it: tool.execute.before, session.status, session.drained, session.diff, message.updated,
+	// message.part.updated, message.part.delta, file.edited, todo.updated. Not about the work: session.updated, session.deleted,
+	// file.watcher.updated (anybody may have changed the file).
 }
 
 var opencodeTools = []toolRule{
@@ -82,7 +66,7 @@ var opencode = adapter{
 	results:    []string{"/output/output", "/output/content/~/text"},
 	recognises: func(p payload) bool { return p.get("/agent") == string(OpenCode) && p.has("/hook") },
 	refine:     refineOpenCode,
-	answer:     answerPlugin,
+	answerKey:  "context",
 }
 
 var kilo = adapter{
@@ -91,7 +75,7 @@ var kilo = adapter{
 	results:    []string{"/output/output", "/output/content/~/text"},
 	recognises: func(p payload) bool { return p.get("/agent") == string(Kilo) && p.has("/hook") },
 	refine:     refineOpenCode,
-	answer:     answerPlugin,
+	answerKey:  "context",
 }
 
 func refineOpenCode(p payload, e *memory.Event) bool {
@@ -106,7 +90,7 @@ func refineOpenCode(p payload, e *memory.Event) bool {
 	return e.AgentSession != "" // the end of the program is not that of a session
 }
 
-// workFor gives what happens in a session that works for another to that one.
+// workFor moves the events of a session that works for another to that one.
 func workFor(e *memory.Event, parent string) {
 	if parent == "" {
 		return
@@ -115,8 +99,8 @@ func workFor(e *memory.Event, parent string) {
 	asHelper(e)
 }
 
-// asHelper gives the deeds of a helper, if one acted, their own kinds where its agent tells them like those of a session.
-// What a helper is asked for, it is asked by the agent.
+// asHelper changes the kinds of a subagent's events where its agent reports them like those of a session. The prompt of a
+// subagent comes from the agent.
 func asHelper(e *memory.Event) {
 	switch {
 	case e.Subagent == "":
@@ -127,11 +111,4 @@ func asHelper(e *memory.Event) {
 	case e.Kind == memory.Prompted:
 		e.Origin = memory.OriginAgent
 	}
-}
-
-// answerPlugin is for a plugin of hebb's own, which knows where its agent takes the text.
-func answerPlugin(_, text string) any {
-	return struct {
-		Context string `json:"context"`
-	}{text}
 }

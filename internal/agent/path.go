@@ -13,23 +13,23 @@ func absolute(dir, name string) string {
 	switch {
 	case name == "":
 		return ""
-	case rooted(name):
+	case Rooted(name):
 		return clean(name)
-	case rooted(dir) && (drive(dir) || strings.HasPrefix(dir, `\\`)):
+	case Rooted(dir) && (Drive(dir) || strings.HasPrefix(dir, `\\`)):
 		return clean(dir + `\` + name)
-	case rooted(dir):
+	case Rooted(dir):
 		return clean(dir + "/" + name)
 	}
 	return ""
 }
 
-// rooted reports whether a path is absolute on any system: /x, C:\x, C:/x, \\server\share.
-func rooted(p string) bool {
-	return strings.HasPrefix(p, "/") || strings.HasPrefix(p, `\\`) || drive(p) && len(p) > 2 && (p[2] == '\\' || p[2] == '/')
+// Rooted reports whether a path is absolute on any system: /x, C:\x, C:/x, \\server\share.
+func Rooted(p string) bool {
+	return strings.HasPrefix(p, "/") || strings.HasPrefix(p, `\\`) || Drive(p) && len(p) > 2 && (p[2] == '\\' || p[2] == '/')
 }
 
-// drive reports whether a path begins with a drive letter of Windows.
-func drive(p string) bool {
+// Drive reports whether a path begins with a drive letter of Windows.
+func Drive(p string) bool {
 	return len(p) >= 2 && p[1] == ':' && (p[0]|0x20) >= 'a' && (p[0]|0x20) <= 'z'
 }
 
@@ -37,7 +37,7 @@ func drive(p string) bool {
 func clean(p string) string {
 	var volume, rest string
 	switch {
-	case drive(p):
+	case Drive(p):
 		volume, rest = p[:2], p[2:]
 	case strings.HasPrefix(p, `\\`):
 		volume, rest = `\`, p[1:]

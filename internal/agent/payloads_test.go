@@ -55,7 +55,7 @@ var saidElse = map[string]memory.EventKind{
 	"kilo-written/event.session.idle-child.json":        memory.SubagentEnded,
 	"opencode-written/event.session.created-child.json": memory.SubagentBegan,
 	"opencode-written/event.session.idle-child.json":    memory.SubagentEnded,
-	// That a helper stops is told twice; this is the one without its answer.
+	// The end of a subagent is reported twice; this is the one without its answer.
 	"copilot-cli-1.0.102/agentStop-in-subagent.json": nothingSaid,
 	"copilot-cli-1.0.102/claude-format-Stop.json":    nothingSaid,
 	// Helpers of the agent itself, such as compaction.
@@ -88,7 +88,7 @@ func TestEveryPayloadSaysWhatItsEventSays(t *testing.T) {
 				continue
 			}
 			used[event] = true
-			for _, name := range []memory.Agent{r.agent, Auto} { // named by its installer, or told by what it says
+			for _, name := range []memory.Agent{r.agent, Auto} { // named by its installer, or recognised by its content
 				seen, ok, err := Decode(name, strings.NewReader(readFile(t, file)), nothing, tuning.Default().Capture, megabyte)
 				got := seen.Event.Kind
 				if !ok {

@@ -28,7 +28,7 @@ func scalarLine(path string, kind byte, value string) string {
 	return fmt.Sprintf("%s %c %q", string([]rune(path)), kind, string([]rune(value)))
 }
 
-// oracle lists the scalars of a valid JSON text as encoding/json reads them, as far as scan promises to tell them.
+// oracle lists the scalars of a valid JSON text as encoding/json reads them, as far as scan reports them.
 func oracle(t *testing.T, source []byte) []string {
 	d := json.NewDecoder(bytes.NewReader(source))
 	d.UseNumber()
@@ -96,7 +96,7 @@ func oracle(t *testing.T, source []byte) []string {
 	}
 }
 
-// compareScan fails unless scan and encoding/json tell the same about a valid text, however it arrives.
+// compareScan fails unless scan and encoding/json agree on a valid text, however it arrives.
 func compareScan(t *testing.T, source []byte) {
 	t.Helper()
 	want := oracle(t, source)
@@ -114,7 +114,7 @@ func compareScan(t *testing.T, source []byte) {
 	}
 }
 
-func TestScanTellsWhatEncodingJSONTells(t *testing.T) {
+func TestScanAgreesWithEncodingJSON(t *testing.T) {
 	for _, source := range []string{
 		`{}`, `[]`, `""`, `0`, `-1.5e+10`, `true`, `false`, `null`, " \t\r\n{ \"a\" : [ 1 , 2 ] }\n ",
 		`{"a":{"b":[1,"x",{"c":null}]},"d":true}`,
@@ -166,7 +166,7 @@ func randomString(r *rand.Rand) string {
 	return `"` + b.String() + `"`
 }
 
-func TestScanTellsWhatEncodingJSONTellsOfRandomTexts(t *testing.T) {
+func TestScanAgreesWithEncodingJSONOnRandomTexts(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {
 		source := []byte(randomJSON(r, 6))
@@ -177,7 +177,7 @@ func TestScanTellsWhatEncodingJSONTellsOfRandomTexts(t *testing.T) {
 	}
 }
 
-func TestScanTellsWhatCameBeforeTheDamage(t *testing.T) {
+func TestScanReportsWhatCameBeforeTheDamage(t *testing.T) {
 	for _, c := range []struct {
 		name, source string
 		want         []string
@@ -190,7 +190,7 @@ func TestScanTellsWhatCameBeforeTheDamage(t *testing.T) {
 		{"cut in a character", "{\"a\":\"x\",\"b\":\"\xe4\xb8", []string{`/a " "x"`}},
 		{"cut in an escape", `{"a":"x","b":"\u00`, []string{`/a " "x"`}},
 		{"cut in a number", `{"a":"x","b":12`, []string{`/a " "x"`}},
-		{"cut behind a comma", `{"a":"x",`, []string{`/a " "x"`}},
+		{"cut after a comma", `{"a":"x",`, []string{`/a " "x"`}},
 		{"a bad escape", `{"a":"x","b":"\q","c":1}`, []string{`/a " "x"`}},
 		{"bad hex", `{"a":"x","b":"\u00zz"}`, []string{`/a " "x"`}},
 		{"a missing colon", `{"a":"x","b" 1}`, []string{`/a " "x"`}},
@@ -198,7 +198,7 @@ func TestScanTellsWhatCameBeforeTheDamage(t *testing.T) {
 		{"a comma at the end", `["x",]`, []string{`/~ " "x"`}},
 		{"a bare key", `{"a":"x",b:1}`, []string{`/a " "x"`}},
 		{"the wrong bracket", `["x"}`, []string{`/~ " "x"`}},
-		{"text behind the value", `{"a":"x"} {"b":1}`, []string{`/a " "x"`}},
+		{"text after the value", `{"a":"x"} {"b":1}`, []string{`/a " "x"`}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got everything

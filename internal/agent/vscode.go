@@ -13,16 +13,7 @@ var vscode = adapter{
 		event: "/hookEventName", session: "/sessionId", subagent: "/agent_id", workdir: "/cwd", tool: "/tool_name",
 	},
 	recognises: recogniseVSCode,
-	answer:     answerClaude,
 
-	fields: []field{
-		{"/hookEventName", asName}, {"/sessionId", asName}, {"/agent_id", asName}, {"/agent_type", asName},
-		{"/tool_use_id", asName}, {"/tool_name", asName}, {"/source", asName}, {"/trigger", asName}, {"/timestamp", asScalar},
-		{"/cwd", asFile}, {"/prompt", asText},
-		{"/tool_input/command", asInput}, {"/tool_input/query", asInput}, {"/tool_input/input", asInput},
-		{"/tool_input/filePath", asFile}, {"/tool_input/files/~", asFile}, {"/tool_input/replacements/~/filePath", asFile},
-		{"/tool_response", asSize},
-	},
 	results: []string{"/tool_response"},
 
 	events: []eventRule{
@@ -32,10 +23,10 @@ var vscode = adapter{
 		{name: "SubagentStart", kind: memory.SubagentBegan, origin: memory.OriginTool, input: "/agent_type", call: "/timestamp", whole: true},
 		{name: "SubagentStop", kind: memory.SubagentEnded, origin: memory.OriginAgent, input: "/agent_type", call: "/timestamp", whole: true},
 		{name: "PreCompact", kind: memory.Compacting, origin: memory.OriginTool, input: "/trigger", call: "/timestamp", whole: true},
-		// Two short turns end alike: only their times tell them apart.
+		// Two short turns end alike: only their times differ.
 		{name: "Stop", kind: memory.TurnEnded, origin: memory.OriginAgent, call: "/timestamp", whole: true},
 
-		{name: "PreToolUse", ignored: "PostToolUse follows and knows how it ended"},
+		// Not recorded: PreToolUse, because PostToolUse follows.
 	},
 
 	// The names in the documentation and those that the model sees.

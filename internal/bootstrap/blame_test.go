@@ -27,7 +27,7 @@ func TestNoRepositoryMakesItsLinesThePersons(t *testing.T) {
 		"no settings and a new line": {mail: "", committed: "one\n", onDisk: "one\ntwo\n", want: []bool{true, false}},
 		"a keyword that git expands": {me: me, mail: ada, attributes: "ident", committed: "one $Id$\n", want: []bool{true}},
 		"expanded before":            {me: me, mail: ada, attributes: "ident", committed: "one $Id: x $\n", raw: true, want: []bool{true}},
-		"ends git would mend":        {me: me, mail: ada, attributes: "text", committed: "one\r\ntwo\r\n", raw: true, want: []bool{true, true}},
+		"ends git would change":      {me: me, mail: ada, attributes: "text", committed: "one\r\ntwo\r\n", raw: true, want: []bool{true, true}},
 		"a mark of byte order":       {me: me, mail: ada, committed: "\uFEFFone\n", want: []bool{true}},
 		"the mark taken away":        {me: me, mail: ada, committed: "\uFEFFone\ntwo\n", onDisk: "one\ntwo\n", want: []bool{true, true}},
 	} {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestBotsAreToldFromPeople(t *testing.T) {
+func TestBotsAreDistinguishedFromPeople(t *testing.T) {
 	for _, c := range []struct {
 		name, mail string
 		want       bool

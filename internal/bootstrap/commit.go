@@ -39,7 +39,7 @@ const BotSubagent = "bot"
 // words are not scrubbed.
 //
 // Files that were written count as edited, those that tools write (Generated) as mentioned: they are part of the change
-// and say little about it. Deleted and renamed files are told as such, whatever they are.
+// and say little about it. Deleted and renamed files keep those kinds, whatever they are.
 func (c Commit) Event(place memory.Place, limits tuning.Capture) memory.Event {
 	e := memory.Event{
 		ID:      memory.DerivedEventID("git", place.Identity, c.Hash),

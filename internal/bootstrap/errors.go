@@ -11,7 +11,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// saidNo tells git's answer no, exit status 1, from its failures, which have 128.
+// saidNo reports whether git answered no: exit status 1. Failures have 128.
 func saidNo(err error) bool {
 	var exit *exec.ExitError
 	return errors.As(err, &exit) && exit.ExitCode() == 1

@@ -11,7 +11,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-func TestTroubleIsNamedWithItsMend(t *testing.T) {
+func TestErrorsNameTheirFix(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		build func(t *testing.T) Git

@@ -181,6 +181,35 @@ func (g Git) ask(ctx context.Context, stdin io.Reader, args ...string) (string, 
 	return string(out), nil
 }
 
+// stream runs git and has its output read as it is written. If git failed before reading stopped, the
+// error is git's, else that of read.
+func (g Git) stream(ctx context.Context, stdin io.Reader, read func(io.Reader) error, args ...string) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	cmd, said := g.command(ctx, args...)
+	cmd.Stdin = stdin
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		if err = cmd.Start(); err != nil {
+			out.Close()
+		}
+	}
+	if err != nil {
+		return g.explain(ctx, args[0], err, said)
+	}
+	defer context.AfterFunc(ctx, func() { out.Close() })() // a wrapper around git may be killed and leave git alive
+	err = read(out)
+	ended := ctx.Err() != nil || err == nil || errors.Is(err, errCutOff)
+	if !ended {
+		cancel() // the rest is not wanted: do not wait for it to be written
+		out.Close()
+	}
+	if waitErr := cmd.Wait(); ended && waitErr != nil {
+		return g.explain(ctx, args[0], waitErr, said)
+	}
+	return err
+}
+
 // command prepares git in the repository's folder, and what keeps its complaints.
 func (g Git) command(ctx context.Context, args ...string) (*exec.Cmd, *complaint) {
 	cmd := gitcmd.Command(ctx, g.Binary, g.Root, args...)

@@ -59,21 +59,36 @@ var (
 	exactRenames = []string{"-M100%", "--no-rename-empty"}
 )
 
-// read hands the files of the revisions to yield.
+// read hands the commits of the revisions to yield. rev-list writes into a pipe from which diff-tree reads; the pipe is theirs
+// alone, so that the end of one ends the other.
 func (g Git) read(ctx context.Context, revisions string, renames []string, yield func(Commit) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	stream, err := g.start(ctx, revisions, renames)
+	between, into, err := os.Pipe()
 	if err != nil {
+		return fmt.Errorf("git history of %s: %w", g.Root, err)
+	}
+	defer between.Close()
+	order, said := g.command(ctx, "rev-list", "--reverse", "--date-order", "--no-merges", "--stdin")
+	order.Stdin, order.Stdout = strings.NewReader(revisions), into
+	err = order.Start()
+	into.Close()
+	if err != nil {
+		return g.explain(ctx, "rev-list", err, said)
+	}
+	var last *Commit
+	err = g.stream(ctx, between, func(out io.Reader) (err error) {
+		last, err = g.readCommits(ctx, out, yield)
 		return err
+	}, slices.Concat([]string{"diff-tree", "--stdin", "-z", "-r", "--root", "--always"}, renames,
+		[]string{"--name-status", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "--encoding=UTF-8", format})...)
+	between.Close() // if diff-tree is gone, rev-list writes to nobody and ends
+	ended := err == nil || errors.Is(err, errCutOff)
+	if !ended {
+		cancel()
 	}
-	last, err := stream.read(ctx, g, yield)
-	gitEnded := err == nil || errors.Is(err, errCutOff)
-	if !gitEnded {
-		cancel() // the rest is not wanted: do not wait for it to be written
-	}
-	if waitErr := stream.wait(ctx); gitEnded && waitErr != nil {
-		err = waitErr
+	if waitErr := order.Wait(); ended && waitErr != nil {
+		err = g.explain(ctx, "rev-list", waitErr, said)
 	}
 	if err != nil || last == nil {
 		return err
@@ -81,56 +96,9 @@ func (g Git) read(ctx context.Context, revisions string, renames []string, yield
 	return yield(*last)
 }
 
-// pipeline is the two running gits.
-type pipeline struct {
-	out  io.ReadCloser
-	wait func(context.Context) error
-}
-
-// start runs rev-list into diff-tree. The pipe between them is theirs alone, so that the end of one ends the other.
-func (g Git) start(ctx context.Context, revisions string, renames []string) (*pipeline, error) {
-	order, orderSaid := g.command(ctx, "rev-list", "--reverse", "--date-order", "--no-merges", "--stdin")
-	files, filesSaid := g.command(ctx, slices.Concat([]string{"diff-tree", "--stdin", "-z", "-r", "--root", "--always"},
-		renames, []string{"--name-status", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "--encoding=UTF-8",
-			format})...)
-	between, into, err := os.Pipe()
-	if err != nil {
-		return nil, fmt.Errorf("git history of %s: %w", g.Root, err)
-	}
-	defer between.Close()
-	defer into.Close()
-	order.Stdin, order.Stdout, files.Stdin = strings.NewReader(revisions), into, between
-	out, err := files.StdoutPipe()
-	if err != nil {
-		return nil, fmt.Errorf("git history of %s: %w", g.Root, err)
-	}
-	if err := order.Start(); err != nil {
-		out.Close()
-		return nil, g.explain(ctx, "rev-list", err, orderSaid)
-	}
-	if err := files.Start(); err != nil {
-		between.Close() // rev-list now writes to nobody and ends
-		_ = order.Wait()
-		return nil, g.explain(ctx, "diff-tree", err, filesSaid)
-	}
-	return &pipeline{out: out, wait: func(ctx context.Context) error {
-		// diff-tree is waited for first: if it stopped, it is the reason why rev-list did.
-		filesErr, orderErr := files.Wait(), order.Wait()
-		if filesErr != nil {
-			return g.explain(ctx, "diff-tree", filesErr, filesSaid)
-		}
-		if orderErr != nil {
-			return g.explain(ctx, "rev-list", orderErr, orderSaid)
-		}
-		return nil
-	}}, nil
-}
-
-// read yields all commits but the last, and returns that: only git's good end tells that none of its files is missing.
-func (p *pipeline) read(ctx context.Context, g Git, yield func(Commit) error) (last *Commit, err error) {
-	// A wrapper around git may be killed and leave git alive; shutting the pipe ends the wait for it.
-	defer context.AfterFunc(ctx, func() { p.out.Close() })()
-	for parser := newParser(p.out, g); ; {
+// readCommits yields all commits but the last, and returns that: only git's good end shows that none of its files is missing.
+func (g Git) readCommits(ctx context.Context, out io.Reader, yield func(Commit) error) (last *Commit, err error) {
+	for parser := newParser(out, g); ; {
 		c, err := parser.next()
 		if ctx.Err() != nil {
 			return nil, fmt.Errorf("git history of %s: %w", g.Root, context.Cause(ctx))

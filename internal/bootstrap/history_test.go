@@ -12,7 +12,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-func TestHistoryTellsWhatEachCommitChanged(t *testing.T) {
+func TestHistoryYieldsWhatEachCommitChanged(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		build func(r *repo)
@@ -244,7 +244,7 @@ func TestALongHistoryStreams(t *testing.T) {
 			return nil
 		})
 		if !errors.Is(err, stop) || seen != last {
-			t.Errorf("told to stop at %d: saw %d, %v", last, seen, err)
+			t.Errorf("stopped at %d: saw %d, %v", last, seen, err)
 		}
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())

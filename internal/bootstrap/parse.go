@@ -14,7 +14,7 @@ import (
 )
 
 // format makes every field end in a zero byte, which neither a commit message nor a file name can hold. A commit opens
-// with an empty field, where a status letter would stand otherwise; all that follows is told by its position. So no
+// with an empty field, where a status letter would stand otherwise; all that follows is known by its position. So no
 // subject and no file name can pass for something else.
 const format = "--format=%x00%H%x00%at%x00%ct%x00%an%x00%ae%x00%cn%x00%ce%x00%s"
 
@@ -150,7 +150,7 @@ func (p *parser) field() (text string, whole bool, err error) {
 	return kept, false, err
 }
 
-// errCutOff says that git stopped writing inside a commit; why, its exit tells.
+// errCutOff says that git stopped writing inside a commit; its exit status says why.
 var errCutOff = fmt.Errorf("git stopped in the middle of a commit: %w", io.ErrUnexpectedEOF)
 
 func cutOff(err error) error {

@@ -263,7 +263,7 @@ func (x *index) javaClass(from, imported string) []string {
 }
 
 // endingIn finds the one file whose path ends like this. Of several it takes the one that has most of its path in
-// common with from, and none if that does not tell.
+// common with from, and none if two have the same.
 func (x *index) endingIn(from, ending string) []string {
 	var best string
 	most, ties := -1, 0

@@ -16,7 +16,7 @@ type News struct {
 	Paths   []string // as events name them
 }
 
-// Since returns the commits of the current branch made after a moment, the latest first, so many at most. Merges are left out.
+// Since returns the commits of the current branch made after a moment, the latest first, at most most. Merges are left out.
 func (g Git) Since(ctx context.Context, moment time.Time, most int) ([]News, error) {
 	out, err := g.ask(ctx, nil, "log", "-z", "--no-merges", "--name-only", "--format=%x01%s", "--max-count="+strconv.Itoa(most),
 		fmt.Sprintf("--since=@%d", moment.Unix()+1), "HEAD", "--") // git counts whole seconds

@@ -41,7 +41,7 @@ type File struct {
 	Relations []Relation
 }
 
-// Tree tells what was met on the way through a work tree.
+// Tree counts the files of a work tree.
 type Tree struct {
 	Files   int // handed over
 	Skipped int // links, submodules, generated, binary or unreadable files
@@ -56,7 +56,7 @@ const (
 	treeBytes = 1 << 30
 	// relationLimit is how many relations one file may have.
 	relationLimit = 200
-	// glance is enough to tell text from binary, as git does.
+	// glance is how much is searched for a NUL, which makes a file binary, as in git.
 	glance = 8000
 )
 
@@ -109,26 +109,15 @@ func (g Git) tracked(ctx context.Context, met *Tree) ([]string, error) {
 	if info, err := os.Stat(g.Root); err != nil || !info.IsDir() {
 		return nil, fmt.Errorf("read the files of %s: no such folder: %w", g.Root, memory.ErrNotFound)
 	}
-	cmd, said := g.command(ctx, "ls-files", "-z", "--stage")
-	out, err := cmd.StdoutPipe()
+	var files []string
+	err := g.stream(ctx, nil, func(out io.Reader) (err error) {
+		if files, err = readIndex(out, met); err != nil {
+			err = fmt.Errorf("read the files of %s: %w", g.Root, err)
+		}
+		return err
+	}, "ls-files", "-z", "--stage")
 	if err != nil {
-		return nil, fmt.Errorf("read the files of %s: %w", g.Root, err)
-	}
-	if err := cmd.Start(); err != nil {
-		out.Close()
-		return nil, g.explain(ctx, "ls-files", err, said)
-	}
-	defer context.AfterFunc(ctx, func() { out.Close() })() // a wrapper around git may leave it alive
-	files, readErr := readIndex(out, met)
-	if readErr != nil {
-		out.Close() // git would wait for somebody to read the rest
-	}
-	waitErr := cmd.Wait()
-	if ctx.Err() != nil || waitErr != nil && (readErr == nil || errors.Is(readErr, errCutOff)) {
-		return nil, g.explain(ctx, "ls-files", waitErr, said)
-	}
-	if readErr != nil {
-		return nil, fmt.Errorf("read the files of %s: %w", g.Root, readErr)
+		return nil, err
 	}
 	slices.Sort(files)
 	return slices.Compact(files), nil // a conflict lists a file up to three times

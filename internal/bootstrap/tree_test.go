@@ -246,7 +246,7 @@ func TestAConflictListsAFileOnce(t *testing.T) {
 	}
 }
 
-func TestReadTreeTellsItsTrouble(t *testing.T) {
+func TestReadTreeReportsItsErrors(t *testing.T) {
 	r := newRepo(t)
 	r.write("a.go", "")
 	r.write("b.go", "")
@@ -263,7 +263,7 @@ func TestReadTreeTellsItsTrouble(t *testing.T) {
 	stop, calls := errors.New("enough"), 0
 	_, err := Git{Root: r.dir}.readTree(context.Background(), func(File) error { calls++; return stop })
 	if !errors.Is(err, stop) || calls != 1 {
-		t.Errorf("told to stop: %d calls, %v", calls, err)
+		t.Errorf("stopped: %d calls, %v", calls, err)
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())
 	_, err = Git{Root: r.dir}.readTree(ctx, func(File) error { cancel(stop); return nil })

@@ -31,7 +31,7 @@ func wrapper(t *testing.T, script string) string {
 	return file
 }
 
-func TestAForeignOwnerIsRefusedWithTheMend(t *testing.T) {
+func TestAForeignOwnerIsRefusedWithTheFix(t *testing.T) {
 	r := newRepo(t)
 	r.commit("one", nil, "a")
 	g := Git{Root: r.dir, Binary: wrapper(t, `GIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec "$REAL" "$@"`)}

@@ -47,12 +47,12 @@ type bead struct {
 	} `json:"comments"`
 }
 
-// beadRelations say in the active voice what a dependency of an issue is to it.
+// beadRelations name dependencies in the active voice.
 var beadRelations = map[string]string{
 	"blocks": "depends_on", "related": "related_to", "parent-child": "is_part_of", "discovered-from": "discovered_from",
 }
 
-// notWork are types that agents use to talk to each other.
+// notWork are types of messages between agents.
 var notWork = map[string]bool{
 	"message": true, "gate": true, "agent": true, "role": true, "event": true, "molecule": true, "convoy": true, "merge-request": true,
 }

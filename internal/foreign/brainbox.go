@@ -7,8 +7,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// readBrainBox reads the database of BrainBox: how strongly files lead to each other. An error that leads to files becomes a
-// lesson. Tools and concepts have no counterpart here.
+// readBrainBox reads the database of BrainBox: links between files. An error that is linked to files becomes a lesson. Tools and
+// concepts are left out.
 func readBrainBox(r *reading, path string) error {
 	type neuron struct {
 		Row

@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -45,12 +46,8 @@ func (r *reading) claudeFiles(f *folder) ([]string, error) {
 			names = append(names, name)
 		}
 	}
-	folders := []string{".claude/rules"}
-	if dirs, err := readDir(f, "projects"); err == nil {
-		for _, dir := range dirs {
-			folders = append(folders, path.Join("projects", dir, "memory"))
-		}
-	}
+	folders, _ := fs.Glob(f.FS(), "projects/*/memory") // the pattern is sound
+	folders = append(folders, ".claude/rules")
 	if f.has("CLAUDE.md") {
 		folders = append(folders, "rules") // of ~/.claude
 	}
@@ -72,17 +69,6 @@ func (r *reading) claudeFiles(f *folder) ([]string, error) {
 	}
 	slices.Sort(names)
 	return slices.Compact(names), nil
-}
-
-func readDir(f *folder, name string) ([]string, error) {
-	dir, err := f.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer dir.Close()
-	names, err := dir.Readdirnames(maxFiles)
-	slices.Sort(names)
-	return names, err
 }
 
 // looksLikeClaude reports whether the notes of a folder are facts as Claude Code writes them, or an index of such.

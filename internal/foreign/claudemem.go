@@ -14,7 +14,7 @@ var claudeMemKinds = map[string]memory.CrystalKind{
 	"refactor": memory.Fact, "change": memory.Fact, "discovery": memory.Fact, "security_note": memory.Fact,
 }
 
-// maxAnchors keeps an observation that touched half of a project from claiming to speak of all of it.
+// maxAnchors: an observation with more files is about none of them in particular.
 const maxAnchors = 8
 
 // readClaudeMem reads the database of claude-mem: observations, summaries of sessions, and the rules that the user gave
@@ -59,7 +59,7 @@ func readClaudeMem(r *reading, path string) error {
 	}))
 }
 
-// claudeMemSummaries makes of each summary what happened, and apart from it what was learned.
+// claudeMemSummaries makes two crystals of a summary: what happened, and what was learned.
 func (r *reading) claudeMemSummaries() Table {
 	return Table{
 		Name: "session_summaries", Key: "id", Need: []string{"project"}, Optional: true,

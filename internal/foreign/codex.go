@@ -58,39 +58,37 @@ func (r *reading) codexNote(n note) {
 		r.skillOf(n, r.opts.Project)
 	case dir == "rollout_summaries":
 		r.rollout(n)
-	case base == "MEMORY.md":
-		r.handbook(n)
-	case base == "memory_summary.md":
-		r.summary(n)
+	case base == "MEMORY.md", base == "memory_summary.md":
+		r.handbook(n, base != "MEMORY.md")
 	case base == "AGENTS.md":
 		r.rules(n, r.opts.Project)
 	} // the rest are scripts' notes and templates inside skills
 }
 
-// handbook reads MEMORY.md: blocks "# Task Group", each with what the user prefers, what is known and what failed.
-// The lists of keywords and files in the tasks are Codex's own way to find things.
-func (r *reading) handbook(n note) {
-	project, ok := r.opts.Project, true
-	group := ""
+// handbook reads MEMORY.md: blocks "# Task Group", each with what the user prefers, what is known and what failed. The lists of
+// keywords and files in the tasks are Codex's own index. memory_summary.md has no groups: it is about the person, in all projects.
+func (r *reading) handbook(n note, personal bool) {
+	project, ok, group, about := memory.ProjectID(0), true, "", ""
 	for _, s := range sections(n.body) {
 		if len(s.path) == 0 {
 			continue
 		}
-		if s.path[0] != group {
+		if !personal && s.path[0] != group {
 			group = s.path[0]
+			about = strings.TrimSpace(strings.TrimPrefix(group, "Task Group:"))
 			project, ok = r.place(codexFolder(s.body))
 		}
-		if !ok {
-			continue
-		}
 		kind, named := codexKind(s.heading())
-		if !named {
+		if !ok || !named {
 			continue
 		}
-		about := strings.TrimSpace(strings.TrimPrefix(group, "Task Group:"))
-		for _, item := range bullets(s.body) {
+		texts := bullets(s.body)
+		if personal && (len(texts) == 0 || !onlyBullets(s.body)) {
+			texts = []string{s.body}
+		}
+		for _, text := range texts {
 			r.crystal(memory.Crystal{
-				Project: project, Kind: kind, Text: stated("\n", about, item), SaidAt: n.said,
+				Project: project, Kind: kind, Text: stated("\n", about, text), SaidAt: n.said,
 				Source: r.source(path.Base(n.name), strings.Join(s.path, "/")),
 			})
 		}
@@ -124,25 +122,6 @@ func codexFolder(body string) string {
 		return strings.Trim(strings.TrimSpace(cwd), "`\"'")
 	}
 	return ""
-}
-
-// summary reads memory_summary.md: about the person everywhere, so it belongs to no project.
-func (r *reading) summary(n note) {
-	for _, s := range sections(n.body) {
-		kind, named := codexKind(s.heading())
-		if !named || s.body == "" {
-			continue
-		}
-		texts := bullets(s.body)
-		if len(texts) == 0 || !onlyBullets(s.body) {
-			texts = []string{s.body}
-		}
-		for _, text := range texts {
-			r.crystal(memory.Crystal{
-				Kind: kind, Text: text, SaidAt: n.said, Source: r.source(path.Base(n.name), strings.Join(s.path, "/")),
-			})
-		}
-	}
 }
 
 // rollout reads the summary of one conversation: a few lines "key: value", a blank one, the text.

@@ -6,6 +6,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
+	"io/fs"
 	"maps"
 	"path"
 	"path/filepath"
@@ -15,12 +17,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-const (
-	// sniffed is how much of a file is read to detect its format.
-	sniffed = 64 << 10
-	// sampled is how many notes of a folder are looked at.
-	sampled = 40
-)
+// sampled is how many notes of a folder, or lines of a file, are looked at.
+const sampled = 40
 
 // Detect finds the format of a file or folder by its content. A name alone is never enough: it only says where to
 // look. A folder that holds memories of several tools is not decided; the error names them.
@@ -43,35 +41,32 @@ func detectFile(path string) (Format, error) {
 	if sqliteFile(path) {
 		return detectDatabase(path)
 	}
-	head, err := headOf(path)
-	if err != nil {
-		return "", err
-	}
-	head = bytes.TrimSpace(bytes.TrimPrefix(head, utf8Mark))
-	if len(head) == 0 {
-		return "", unknown(path, "it is empty")
-	}
-	if format := graphFile(head); format != "" {
-		return format, nil
-	}
-	if format := linesFile(head); format != "" {
-		return format, nil
-	}
-	if !isNote(path) {
+	format, _, err := jsonFormat(path)
+	switch {
+	case err != nil || format != "":
+		return format, err
+	case !isNote(path):
 		return "", unknown(path, "neither a database, nor JSON, nor Markdown that hebb knows")
 	}
 	return detectNote(path)
 }
 
-// headOf is the beginning of a file.
-func headOf(path string) ([]byte, error) {
+// jsonFormat detects JSON: a graph in one object, or an object on each line.
+func jsonFormat(path string) (format Format, graph bool, err error) {
 	in, err := regular(path)
 	if err != nil {
-		return nil, err
+		return "", false, err
 	}
 	defer in.Close()
-	head, _ := bufio.NewReaderSize(in, sniffed).Peek(sniffed)
-	return head, nil
+	buffered, err := textReader(path, in)
+	if err != nil {
+		return "", false, nil // a note may be UTF-16, which JSON never is
+	}
+	if format = graphFormat(buffered); format != "" {
+		return format, true, nil
+	}
+	_, err = in.Seek(0, io.SeekStart)
+	return linesFormat(bufio.NewReader(in)), false, err
 }
 
 func detectDatabase(path string) (Format, error) {
@@ -103,9 +98,9 @@ func detectDatabase(path string) (Format, error) {
 	return "", unknown(path, "a database of no tool that hebb knows (tables: "+strings.Join(names[:min(len(names), 12)], ", ")+")")
 }
 
-// graphFile detects a knowledge graph in one JSON object: entities by name (Howell) or in a list.
-func graphFile(head []byte) Format {
-	in := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(head, utf8Mark)))
+// graphFormat detects a knowledge graph in one JSON object: entities by name (Howell) or in a list.
+func graphFormat(from io.Reader) Format {
+	in := json.NewDecoder(io.LimitReader(from, maxLine))
 	if start, err := in.Token(); err != nil || start != json.Delim('{') {
 		return ""
 	}
@@ -131,43 +126,31 @@ func graphFile(head []byte) Format {
 	return ""
 }
 
-// linesFile detects JSON lines by the first ones that can be read.
-func linesFile(head []byte) Format {
-	for i, line := range bytes.Split(head, []byte("\n")) {
-		if i == sampled {
-			break
-		}
-		line = bytes.TrimSpace(line)
-		if len(line) == 0 || line[0] != '{' {
-			continue
-		}
+// linesFormat detects JSON lines by the first ones that can be read.
+func linesFormat(in *bufio.Reader) Format {
+	for range sampled {
+		line, _, err := oneLineOf(in)
 		var b struct {
-			Type         string `json:"type"`
-			EntityType   string `json:"entityType"`
-			RelationType string `json:"relationType"`
+			Type         string            `json:"type"`
+			EntityType   string            `json:"entityType"`
+			RelationType string            `json:"relationType"`
+			Observations []json.RawMessage `json:"observations"`
 			bead
 		}
-		if json.Unmarshal(line, &b) != nil && !cutShort(line, head) {
-			continue
-		}
 		switch {
-		case b.Type == "entity" && (b.EntityType != "" || bytes.Contains(line, []byte(`"observations"`))),
-			b.Type == "relation" && b.RelationType != "":
+		case json.Unmarshal(bytes.TrimPrefix(line, utf8Mark), &b) != nil:
+		case b.Type == "entity" && (b.EntityType != "" || b.Observations != nil), b.Type == "relation" && b.RelationType != "":
 			return MCPMemory
 		case strings.HasPrefix(b.Schema, "beads"), b.Record == "memory" && b.Key != "", b.Record == "issue" && b.ID != "",
 			b.ID != "" && b.Title != "" && (b.bead.Type != "" || b.Status != "" || b.Priority != nil):
 			return Beads
-		case cutShort(line, head) && bytes.HasPrefix(line, []byte(`{"type":"entity"`)):
-			return MCPMemory
-		case cutShort(line, head) && bytes.HasPrefix(line, []byte(`{"id":"`)) && bytes.Contains(line, []byte(`"title":`)):
-			return Beads
+		}
+		if err != nil {
+			break
 		}
 	}
 	return ""
 }
-
-// cutShort reports whether a line is one that the look at the file cut off.
-func cutShort(line, head []byte) bool { return len(head) > sniffed/2 && bytes.HasSuffix(head, line) }
 
 // detectNote finds the format of a single Markdown file.
 func detectNote(name string) (Format, error) {
@@ -181,6 +164,8 @@ func detectNote(name string) (Format, error) {
 	}
 	written := len(sections(n.body)) > 0
 	switch base := path.Base(filepath.ToSlash(name)); {
+	case n.body == "" && n.front == nil:
+		return "", unknown(name, "it is empty")
 	case n.front.one(exportMark) != "":
 		return Markdown, nil
 	case isClaudeFact(n), written && (base == "CLAUDE.md" || base == "CLAUDE.local.md"):
@@ -190,7 +175,7 @@ func detectNote(name string) (Format, error) {
 		return Codex, nil
 	case isMemsearchDay(n):
 		return Memsearch, nil
-	case n.front.one("permalink") != "" && n.front.one("title") != "":
+	case isBasicNote(n):
 		return BasicMemory, nil
 	}
 	return Markdown, nil
@@ -222,16 +207,13 @@ func detectFolder(dir string) (Format, error) {
 	defer f.done()
 	found := map[Format]string{}
 	for _, name := range candidates {
-		if !f.has(name) {
-			continue
-		}
-		if format, err := detectFile(filepath.Join(dir, filepath.FromSlash(name))); err == nil && found[format] == "" {
+		if format := f.formatOf(name); format != "" && found[format] == "" {
 			found[format] = name
 		}
 	}
 	r := newReading(context.Background(), "", Options{})
-	if name := f.first("memories/memory_summary.md", "memory_summary.md", "memories/MEMORY.md", "MEMORY.md"); name != "" {
-		if format, err := detectNote(filepath.Join(dir, filepath.FromSlash(name))); err == nil && format == Codex {
+	for _, name := range []string{"memories/memory_summary.md", "memory_summary.md", "memories/MEMORY.md", "MEMORY.md"} {
+		if f.formatOf(name) == Codex {
 			found[Codex] = name
 		}
 	}
@@ -239,17 +221,17 @@ func detectFolder(dir string) (Format, error) {
 	if err != nil {
 		return "", err
 	}
-	if found[Codex] == "" && len(claude) > 0 && !memsearchFolder(r, f, claude) {
+	if found[Codex] == "" && len(claude) > 0 && !r.mostly(f, claude, isMemsearchDay) {
 		found[Claude] = claude[0]
 	}
 	for _, place := range []string{".", "memory", ".memsearch/memory"} {
-		if names := f.top(place); memsearchFolder(r, f, names) {
+		if names := f.top(place); r.mostly(f, names, isMemsearchDay) {
 			found[Memsearch] = names[0]
 			break
 		}
 	}
 	if f.isFolder(".obsidian") {
-		if format, err := detectVault(r, f, dir); err == nil && found[format] == "" {
+		if format, err := detectVault(r, f); err == nil && found[format] == "" {
 			found[format] = ".obsidian"
 		}
 	}
@@ -259,7 +241,7 @@ func detectFolder(dir string) (Format, error) {
 			return format, nil
 		}
 	case 0:
-		return detectVault(r, f, dir)
+		return detectVault(r, f)
 	}
 	var places []string
 	for _, format := range slices.Sorted(maps.Keys(found)) {
@@ -268,58 +250,53 @@ func detectFolder(dir string) (Format, error) {
 	return "", fmt.Errorf("%s holds memories of several tools: %s; name one of them: %w", dir, strings.Join(places, ", "), memory.ErrConflict)
 }
 
-func (f *folder) first(names ...string) string {
-	for _, name := range names {
-		if f.has(name) {
-			return name
-		}
+// formatOf is the format of a file in the folder, "" if there is none or it is unknown.
+func (f *folder) formatOf(name string) Format {
+	if !f.has(name) {
+		return ""
 	}
-	return ""
+	format, _ := detectFile(filepath.Join(f.path, filepath.FromSlash(name))) // an error is no format
+	return format
 }
 
 // top lists the notes that lie in a folder itself.
 func (f *folder) top(dir string) []string {
-	names, _ := readDir(f, dir)
+	entries, _ := fs.ReadDir(f.FS(), dir) // what cannot be read has no notes
 	var notes []string
-	for _, name := range names {
-		if name = path.Join(dir, name); isNote(name) && f.has(name) {
+	for _, e := range entries {
+		if name := path.Join(dir, e.Name()); isNote(name) && f.has(name) {
 			notes = append(notes, name)
 		}
 	}
 	return notes
 }
 
-// memsearchFolder reports whether most of the notes are daily logs.
-func memsearchFolder(r *reading, f *folder, names []string) bool {
-	days, looked := 0, names[:min(len(names), sampled)]
+// mostly reports whether at least half of the notes are of a kind.
+func (r *reading) mostly(f *folder, names []string, is func(note) bool) bool {
+	count, looked := 0, names[:min(len(names), sampled)]
 	for _, name := range looked {
-		if n, ok := r.note(f, name); ok && isMemsearchDay(n) {
-			days++
+		if n, ok := r.note(f, name); ok && is(n) {
+			count++
 		}
 	}
-	return days > 0 && 2*days >= len(looked)
+	return count > 0 && 2*count >= len(looked)
 }
 
-// detectVault separates plain notes from those of basic-memory, which have a permalink.
-func detectVault(r *reading, f *folder, dir string) (Format, error) {
-	names, err := r.notes(f, ".", nil)
-	if err != nil {
+// detectVault separates plain notes from those of basic-memory.
+func detectVault(r *reading, f *folder) (Format, error) {
+	names, err := r.allNotes(f)
+	switch {
+	case err != nil:
 		return "", err
-	}
-	if len(names) == 0 {
-		return "", unknown(dir, "it holds nothing that hebb knows")
-	}
-	links, looked := 0, names[:min(len(names), sampled)]
-	for _, name := range looked {
-		if n, ok := r.note(f, name); ok && n.front.one("permalink") != "" && n.front.one("title") != "" {
-			links++
-		}
-	}
-	if 2*links >= len(looked) {
+	case len(names) == 0:
+		return "", unknown(f.path, "it holds nothing that hebb knows")
+	case r.mostly(f, names, isBasicNote):
 		return BasicMemory, nil
 	}
 	return Markdown, nil
 }
+
+func isBasicNote(n note) bool { return n.front.one("permalink") != "" && n.front.one("title") != "" }
 
 // fileAt is the file of the wanted format in a folder, or the file itself.
 func (r *reading) fileAt(path string) (string, error) {
@@ -333,20 +310,13 @@ func (r *reading) fileAt(path string) (string, error) {
 	}
 	defer f.done()
 	names := slices.Clone(candidates)
-	if more, err := readDir(f, "."); err == nil {
-		for _, name := range more {
-			if strings.HasSuffix(name, ".db") || strings.HasSuffix(name, ".sqlite") || strings.HasSuffix(name, ".jsonl") {
-				names = append(names, name)
-			}
-		}
+	for _, pattern := range []string{"*.db", "*.sqlite", "*.jsonl"} {
+		more, _ := fs.Glob(f.FS(), pattern) // the pattern is sound
+		names = append(names, more...)
 	}
 	for _, name := range names {
-		if !f.has(name) {
-			continue
-		}
-		file := filepath.Join(path, filepath.FromSlash(name))
-		if format, err := detectFile(file); err == nil && format == r.format {
-			return file, nil
+		if f.formatOf(name) == r.format {
+			return filepath.Join(path, filepath.FromSlash(name)), nil
 		}
 	}
 	return "", fmt.Errorf("%s holds no file of %s: %w", path, r.format, memory.ErrNotFound)

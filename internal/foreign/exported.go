@@ -21,7 +21,7 @@ func (r *reading) exported(n note) {
 	} // the index only points to the others
 }
 
-// exportedEntity reads a list of what is said of the entity and, under "Relations", of where it leads.
+// exportedEntity reads a list of observations and, under "Relations", a list of relations.
 func (r *reading) exportedEntity(n note) {
 	name, relations := n.title(), false
 	created := moment(n.front.one("created"), nil)
@@ -81,8 +81,8 @@ func (r *reading) exportedRelation(n note, from, text string) {
 	r.relate(from, kept.To, kept.Type, plausible(kept.CreatedAt))
 }
 
-// exportedCrystals reads the texts between hebb's comments. What stands outside was added by somebody and is read too.
-// A note cannot make itself more than an import: only what lowers a crystal is taken from it.
+// exportedCrystals reads the texts between hebb's comments, and as one more text what people added outside of them. Of the
+// lifecycle only an end is read: a file cannot make a crystal more than an import.
 func (r *reading) exportedCrystals(n note) {
 	kind := memory.CrystalKind(n.front.one("kind"))
 	if !slices.Contains(memory.CrystalKinds, kind) {

@@ -20,7 +20,7 @@ const (
 	maxDepth = 64
 )
 
-// folder is a folder that reading does not leave: links that point out of it are refused by the system call itself.
+// folder is a folder that reading does not leave: the system call refuses links that point out of it.
 type folder struct {
 	*os.Root
 	path string
@@ -34,7 +34,7 @@ func openFolder(dir string) (*folder, error) {
 	return &folder{root, dir}, nil
 }
 
-// done gives the folder back; it was only read from, or its files were closed one by one.
+// done closes the folder.
 func (f *folder) done() { _ = f.Close() }
 
 // openAround opens a folder, or the folder of a file; names then holds that file alone.
@@ -56,7 +56,7 @@ func openAround(name string) (f *folder, names []string, err error) {
 	return f, []string{filepath.Base(real)}, err
 }
 
-// eachNote hands out the notes at a path: that file alone, or those of the folder that list names.
+// eachNote calls do for the notes at a path: that file, or those that list returns for the folder.
 func (r *reading) eachNote(path string, list func(*folder) ([]string, error), do func(*folder, note)) error {
 	f, names, err := openAround(path)
 	if err != nil {
@@ -111,7 +111,7 @@ func (f *folder) text(name string) (string, error) {
 }
 
 // notes lists the Markdown files below a folder, sorted. Folders whose name begins with a dot, and those for which skip
-// answers true, are passed over; so is a link to a folder (it may lead in circles) and a link to a note that is listed.
+// returns true, are skipped; so are links to folders (they may form circles) and links to notes that are listed.
 func (r *reading) notes(f *folder, below string, skip func(dir string) bool) ([]string, error) {
 	var names, links []string
 	var seen []fs.FileInfo
@@ -120,7 +120,7 @@ func (r *reading) notes(f *folder, below string, skip func(dir string) bool) ([]
 			if name == below {
 				return err
 			}
-			r.problem(name, "%v", reason(err))
+			r.problem(name, "%v", Reason(err))
 			return nil
 		}
 		if err := r.ctx.Err(); err != nil {
@@ -156,7 +156,7 @@ func (r *reading) notes(f *folder, below string, skip func(dir string) bool) ([]
 		info, err := f.Stat(filepath.FromSlash(name))
 		switch {
 		case err != nil:
-			r.problem(name, "the link is not followed: %v", reason(err))
+			r.problem(name, "the link is not followed: %v", Reason(err))
 		case info.Mode().IsRegular() && !slices.ContainsFunc(seen, func(other fs.FileInfo) bool { return os.SameFile(info, other) }):
 			names, seen = append(names, name), append(seen, info)
 		}
@@ -173,8 +173,8 @@ func isNote(name string) bool {
 // stem is the name of a note as links write it.
 func stem(name string) string { return strings.TrimSuffix(path.Base(name), path.Ext(name)) }
 
-// reason is the part of a file error that says why; its path is named already.
-func reason(err error) error {
+// Reason is a file error without operation and path.
+func Reason(err error) error {
 	var where *fs.PathError
 	if errors.As(err, &where) {
 		return where.Err

@@ -1,7 +1,6 @@
-// Package foreign reads what other memory tools keep, so that their users can move over, and writes what they can read,
-// so that nobody is held. It only reads: a foreign database is never opened for writing, links are not followed out of
-// the folder that was named, and what cannot be understood is passed over and reported with its place. Whether something
-// enters hebb's memory, and what is scrubbed from it first, is for the caller to decide.
+// Package foreign imports the memories of other tools and exports files that they can read. It never opens a foreign database for
+// writing and follows no links out of the named folder. What it does not understand is skipped and reported with its place. The
+// caller scrubs and stores the result.
 package foreign
 
 import (
@@ -22,7 +21,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// Format is a way of keeping memories.
+// Format is the file format of a tool.
 type Format string
 
 const (
@@ -54,14 +53,14 @@ type Memory struct {
 	Problems  []Problem
 }
 
-// FileLink is how strongly one file leads to another; the way back is a link of its own. Paths are as the tool wrote them:
-// absolute, or relative to a root it does not name.
+// FileLink is the weight of the link from one file to another; the reverse is a link of its own. Paths are as the tool wrote
+// them: absolute, or relative to an unknown root.
 type FileLink struct {
 	From, To string
 	Weight   float64 // 0 to 1
 }
 
-// Problem is something that was passed over.
+// Problem is something that was skipped.
 type Problem struct {
 	Where string // the file, and the line or row where there is one
 	What  string
@@ -69,21 +68,21 @@ type Problem struct {
 
 func (p Problem) String() string { return p.Where + ": " + p.What }
 
-// Options say whose memories these become.
+// Options say which project the memories get.
 type Options struct {
-	// Project is given to everything that no other project is named for.
+	// Project is that of everything for which the tool names no project.
 	Project memory.ProjectID
 	// Named finds the project that the tool knows by a name or a folder. What belongs to a project it does not find is
 	// left out and reported, so that no project learns from another. Nil: everything belongs to Project.
 	Named func(name string) (memory.ProjectID, bool)
-	// Zone is where times were written that do not name one; nil is UTC.
+	// Zone is for times without a zone; nil is UTC.
 	Zone *time.Location
 }
 
 const (
-	// maxProblems keeps a file of the wrong kind from filling the screen and the memory with complaints.
+	// maxProblems bounds the list for a file of the wrong kind.
 	maxProblems = 1000
-	// maxItems is far above any real memory. A file that holds more was made by a machine for machines.
+	// maxItems is far above any real memory.
 	maxItems = 2_000_000
 	// pieceSize is how much text one crystal holds. Longer text is cut at paragraphs: recall hands out whole crystals.
 	pieceSize = 6000
@@ -100,11 +99,10 @@ type reading struct {
 	format    Format
 	out       Memory
 	entities  map[string]int
-	said      map[string]bool // entity, text
-	related   map[string]bool
-	crystals  map[string]bool
-	elsewhere map[string]int // project that Named did not find → memories left out
-	leftOut   map[string]int // kind of row that is no memory → how many
+	seen      map[string]bool // keys of what was added
+	said      int             // observations
+	elsewhere map[string]int  // project that Named did not find → memories left out
+	leftOut   map[string]int  // kind of row that is no memory → how many
 	problems  int
 	whole     bool  // text is not cut
 	err       error // why reading cannot go on; checked with each line, row and note
@@ -112,8 +110,7 @@ type reading struct {
 
 func newReading(ctx context.Context, format Format, opts Options) *reading {
 	return &reading{
-		ctx: ctx, opts: opts, format: format, entities: map[string]int{}, said: map[string]bool{}, related: map[string]bool{},
-		crystals: map[string]bool{}, elsewhere: map[string]int{}, leftOut: map[string]int{},
+		ctx: ctx, opts: opts, format: format, entities: map[string]int{}, seen: map[string]bool{}, elsewhere: map[string]int{}, leftOut: map[string]int{},
 	}
 }
 
@@ -140,12 +137,20 @@ func (r *reading) problem(where, format string, args ...any) {
 
 // check stops the reading when the context has ended or too much was found.
 func (r *reading) check() {
-	if len(r.out.Crystals)+len(r.said)+len(r.out.Relations)+len(r.out.Links) > maxItems {
+	if len(r.out.Crystals)+r.said+len(r.out.Relations)+len(r.out.Links) > maxItems {
 		r.err = fmt.Errorf("holds more than %d memories; split it and import the parts: %w", maxItems, memory.ErrRefused)
 	}
 	if r.err == nil {
 		r.err = r.ctx.Err()
 	}
+}
+
+// first reports whether something is met for the first time.
+func (r *reading) first(parts ...string) bool {
+	key := strings.Join(parts, "\x00")
+	known := r.seen[key]
+	r.seen[key] = true
+	return !known
 }
 
 // source names a place in a tool's file. It holds no line number: a line added above would make everything below new.
@@ -170,7 +175,7 @@ func (r *reading) place(name string) (memory.ProjectID, bool) {
 	return id, ok
 }
 
-// crystal adds one text; c says all about it but what follows from being imported. A long text becomes several.
+// crystal adds a text as imported. A long text becomes several.
 func (r *reading) crystal(c memory.Crystal) {
 	c.Origin = memory.OriginImport
 	c.Kind = cmp.Or(c.Kind, memory.Fact)
@@ -181,9 +186,7 @@ func (r *reading) crystal(c memory.Crystal) {
 	c.Subject = strings.ToLower(strings.TrimSpace(clean(c.Subject)))
 	for _, text := range pieces(clean(c.Text), r.size()) {
 		c.Text = text
-		key := c.Source + "\x00" + c.Project.String() + "\x00" + string(c.Kind) + "\x00" + text
-		if !r.crystals[key] {
-			r.crystals[key] = true
+		if r.first("crystal", c.Source, c.Project.String(), string(c.Kind), text) {
 			r.out.Crystals = append(r.out.Crystals, c)
 		}
 	}
@@ -197,7 +200,7 @@ func (r *reading) noted(n note, project memory.ProjectID, kind memory.CrystalKin
 	})
 }
 
-// size is the length at which text is cut. What hebb itself wrote comes back as it was.
+// size is the length at which text is cut; texts that hebb exported are not cut.
 func (r *reading) size() int {
 	if r.whole {
 		return math.MaxInt
@@ -225,7 +228,7 @@ func (r *reading) entity(name, kind string, created time.Time) *memory.Entity {
 	return e
 }
 
-// observe adds what is said of an entity, once. A tool that states no confidence states it without doubt.
+// observe adds an observation of an entity once. Without a confidence it is 1.
 func (r *reading) observe(e *memory.Entity, o memory.Observation) {
 	o.Origin = memory.OriginImport
 	if o.Confidence <= 0 || o.Confidence > 1 {
@@ -233,8 +236,8 @@ func (r *reading) observe(e *memory.Entity, o memory.Observation) {
 	}
 	for _, text := range pieces(clean(o.Text), r.size()) {
 		o.Text = text
-		if key := e.Name + "\x00" + text; !r.said[key] {
-			r.said[key] = true
+		if r.first("observation", e.Name, text) {
+			r.said++
 			e.Observations = append(e.Observations, o)
 		}
 	}
@@ -247,15 +250,14 @@ func (r *reading) relate(from, to, kind string, created time.Time) {
 		return
 	}
 	kind = cmp.Or(kind, "relates_to")
-	if key := from + "\x00" + to + "\x00" + kind; !r.related[key] {
-		r.related[key] = true
+	if r.first("relation", from, to, kind) {
 		r.out.Relations = append(r.out.Relations, memory.Relation{Project: r.opts.Project, From: from, To: to, Type: kind, CreatedAt: created})
 	}
 	r.check()
 }
 
 // clean makes text that every store and every reader accepts: UTF-8 without NUL, lines that end in \n, no space around.
-// Everything else is scrub's to judge.
+// scrub removes the rest.
 func clean(s string) string {
 	return strings.TrimSpace(strings.ToValidUTF8(plainLines.Replace(s), "\uFFFD"))
 }
@@ -290,7 +292,7 @@ func pieces(text string, size int) []string {
 	return parts
 }
 
-// stated joins the parts that say something.
+// stated joins the parts that are not blank.
 func stated(separator string, parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return strings.TrimSpace(s) == "" }), separator)
 }
@@ -337,7 +339,7 @@ var times = []string{
 	"January 2, 2006",
 }
 
-// moment reads a time. What is no time, or lies outside the years in which anybody kept such memories, is zero.
+// moment reads a time. It is zero if it cannot be parsed or is not plausible.
 func moment(s string, zone *time.Location) time.Time {
 	if s = strings.TrimSpace(s); s == "" || len(s) > 64 {
 		return time.Time{}

@@ -231,7 +231,7 @@ func TestDetectGoesByContentNotByName(t *testing.T) {
 		{"memory.jsonl", issue, Beads},
 		{"issues.jsonl", entity, MCPMemory},
 		{"anything.txt", "\xef\xbb\xbf\n" + entity, MCPMemory},
-		{"long.jsonl", `{"type":"entity","name":"A","entityType":"x","observations":["` + strings.Repeat("x", 3*sniffed) + `"]}`, MCPMemory},
+		{"long.jsonl", `{"type":"entity","name":"A","entityType":"x","observations":["` + strings.Repeat("x", 200_000) + `"]}`, MCPMemory},
 		{"knowledge.json", `{"last_sync":"x","entities":{"A":{}}}`, Howell},
 		{"notes.md", "---\nname: a\ndescription: b\nmetadata:\n  type: feedback\n---\nText\n", Claude},
 		{"CLAUDE.md", "# Rules\n\nText.\n", Claude},

@@ -2,7 +2,7 @@ package foreign
 
 import (
 	"path"
-	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -18,44 +18,29 @@ func readHowell(r *reading, name string) error {
 	if !dir {
 		return r.graph(name)
 	}
-	f, err := openFolder(name)
-	if err != nil {
-		return err
-	}
-	defer f.done()
 	found := false
-	for _, file := range []string{"bridge/knowledge.json", "knowledge.json"} {
-		if f.has(file) {
-			found = true
-			if err := r.graph(filepath.Join(name, filepath.FromSlash(file))); err != nil {
-				return err
-			}
-			break
-		}
-	}
-	notes := []string{"memory/PINNED.md", "memory/RECENT.md", "PINNED.md", "RECENT.md"}
-	for _, dir := range []string{"memory/archive", "archive", "procedures"} {
-		if f.isFolder(dir) {
-			more, err := r.notes(f, dir, nil)
-			if err != nil {
-				return err
-			}
-			notes = append(notes, more...)
-		}
-	}
-	for _, file := range notes {
-		if !f.has(file) {
-			continue
-		}
+	if file, err := r.fileAt(name); err == nil {
 		found = true
-		if n, ok := r.note(f, file); ok {
-			r.howellNote(n)
+		if err := r.graph(file); err != nil {
+			return err
 		}
 	}
-	if !found {
-		r.problem(name, "holds neither knowledge.json nor memory/PINNED.md")
-	}
-	return nil
+	return r.eachNote(name, func(f *folder) ([]string, error) {
+		notes := slices.DeleteFunc([]string{"memory/PINNED.md", "memory/RECENT.md", "PINNED.md", "RECENT.md"}, func(name string) bool { return !f.has(name) })
+		for _, dir := range []string{"memory/archive", "archive", "procedures"} {
+			if f.isFolder(dir) {
+				more, err := r.notes(f, dir, nil)
+				if err != nil {
+					return nil, err
+				}
+				notes = append(notes, more...)
+			}
+		}
+		if !found && len(notes) == 0 {
+			r.problem(name, "holds neither knowledge.json nor memory/PINNED.md")
+		}
+		return notes, nil
+	}, func(_ *folder, n note) { r.howellNote(n) })
 }
 
 func (r *reading) howellNote(n note) {
@@ -73,7 +58,7 @@ func (r *reading) howellNote(n note) {
 	}
 }
 
-// pins are "## title", a text and why it was pinned. They were kept for good there, so they matter most here.
+// pins reads "## title", a text and why it was pinned, as memories of the highest importance.
 func (r *reading) pins(n note) {
 	for _, s := range sections(n.body) {
 		text := unruled(s.body)
@@ -112,7 +97,7 @@ func (r *reading) howellSessions(n note) {
 	}
 }
 
-// unruled takes out the lines between blocks and the note at the foot of the file.
+// unruled removes rulers and the note at the end of the file.
 func unruled(body string) string {
 	var kept []string
 	for line := range strings.Lines(body) {

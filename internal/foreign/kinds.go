@@ -58,7 +58,7 @@ func kindOfHeading(heading string) (memory.CrystalKind, bool) {
 	return "", false
 }
 
-// orders reports whether a text tells the reader what to do, as rules for an agent do.
+// orders reports whether at least half of the lines of a text are commands, as in rules for an agent.
 func orders(text string) bool {
 	said, rules := 0, 0
 	for line := range strings.Lines(text) {

@@ -14,8 +14,7 @@ import (
 )
 
 const (
-	// maxLine lets the longest line through that a tool has been seen to write (a tool's whole output in one record),
-	// with room to spare. Longer ones are passed over without being held.
+	// maxLine is above the longest line seen of a tool (the whole output of a program). Longer ones are skipped.
 	maxLine = 16 << 20
 	// maxNote is beyond what a person writes into one note.
 	maxNote = 8 << 20
@@ -27,13 +26,11 @@ var (
 	utf16Big    = []byte("\xfe\xff")
 )
 
-// eachLine hands out the lines of a file with their numbers, without their ends. A line that is too long is reported.
+// eachLine calls do for the lines of a file with their numbers, without their ends. A line that is too long is reported.
 func (r *reading) eachLine(file string, in io.Reader, do func(number int, line []byte)) error {
-	buffered := bufio.NewReaderSize(in, 64<<10)
-	if mark, _ := buffered.Peek(len(utf8Mark)); bytes.Equal(mark, utf8Mark) {
-		_, _ = buffered.Discard(len(utf8Mark))
-	} else if bytes.HasPrefix(mark, utf16Little) || bytes.HasPrefix(mark, utf16Big) {
-		return fmt.Errorf("%s is UTF-16; save it as UTF-8: %w", file, memory.ErrInvalid)
+	buffered, err := textReader(file, in)
+	if err != nil {
+		return err
 	}
 	for number := 1; ; number++ {
 		line, long, err := oneLineOf(buffered)
@@ -52,7 +49,20 @@ func (r *reading) eachLine(file string, in io.Reader, do func(number int, line [
 	}
 }
 
-// jsonLines hands out the lines of a file that holds a record on each. A file of which no line is good is an error.
+// textReader skips the byte order mark of UTF-8 and refuses UTF-16.
+func textReader(file string, in io.Reader) (*bufio.Reader, error) {
+	buffered := bufio.NewReaderSize(in, 64<<10)
+	mark, _ := buffered.Peek(len(utf8Mark))
+	switch {
+	case bytes.Equal(mark, utf8Mark):
+		_, _ = buffered.Discard(len(utf8Mark))
+	case bytes.HasPrefix(mark, utf16Little), bytes.HasPrefix(mark, utf16Big):
+		return nil, fmt.Errorf("%s is UTF-16; save it as UTF-8: %w", file, memory.ErrInvalid)
+	}
+	return buffered, nil
+}
+
+// jsonLines calls do for the lines of a file with a record on each. A file without a good line is an error.
 func (r *reading) jsonLines(path, what string, do func(number int, line []byte) (good bool)) error {
 	in, err := regular(path)
 	if err != nil {
@@ -73,7 +83,7 @@ func (r *reading) jsonLines(path, what string, do func(number int, line []byte) 
 	return err
 }
 
-// oneLineOf reads to the end of the line. A line above maxLine is read past and only its length returned.
+// oneLineOf reads one line. Of a line above maxLine it returns only the length.
 func oneLineOf(in *bufio.Reader) (line []byte, long int, err error) {
 	for {
 		part, err := in.ReadSlice('\n')

@@ -382,7 +382,7 @@ func (n note) title() string { return cmp.Or(oneLine(n.front.one("title", "name"
 func (r *reading) note(f *folder, name string) (note, bool) {
 	text, err := f.text(name)
 	if err != nil {
-		r.problem(name, "%v", reason(err))
+		r.problem(name, "%v", Reason(err))
 		return note{}, false
 	}
 	tidy := clean(text)
@@ -403,8 +403,8 @@ func (r *reading) note(f *folder, name string) (note, bool) {
 	return n, true
 }
 
-// parts are the texts of a note of which each can stand alone: a short note whole, a longer one by its headings. Each
-// begins with the note's title and its heading, for it will be met without them.
+// parts are the texts of a note: a short note whole, a longer one by its headings. Each begins with the note's title and its
+// heading, because it is shown without them.
 func (n note) parts() []section {
 	all := sections(n.body)
 	if len(n.body) <= wholeNote {

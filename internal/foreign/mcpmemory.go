@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 )
@@ -21,16 +22,16 @@ func readMCPMemory(r *reading, path string) error {
 	if err != nil {
 		return err
 	}
-	head, err := headOf(path)
+	_, graph, err := jsonFormat(path)
 	if err != nil {
 		return err
 	}
-	if graphFile(head) != "" {
+	if graph {
 		return r.graph(path)
 	}
 	file := filepath.Base(path)
 	return r.jsonLines(path, "entities and no relations", func(number int, line []byte) (good bool) {
-		return r.mcpLine(file, at(file, number), fromBrace(line))
+		return r.item(file, at(file, number), "", "", fromBrace(line))
 	})
 }
 
@@ -60,52 +61,50 @@ type anyEntity struct {
 	HowellKind   string `json:"relation_type"`
 }
 
-func (r *reading) mcpLine(file, where string, line []byte) (known bool) {
+// item adds an entity or a relation; kind and name are those of an object that does not hold its own.
+func (r *reading) item(file, where, kind, name string, raw []byte) (good bool) {
 	var item anyEntity
-	if err := json.Unmarshal(line, &item); err != nil {
-		r.problem(where, "%s", trouble(line, err))
+	if err := json.Unmarshal(raw, &item); err != nil {
+		r.problem(where, "%s", trouble(raw, err))
 		return false
 	}
-	switch item.Type {
+	created := cmp.Or(moment(item.Created, r.opts.Zone), moment(item.CreatedAt, r.opts.Zone))
+	switch cmp.Or(kind, item.Type) {
 	case "entity":
-		if oneLine(item.Name) == "" {
-			r.problem(where, "an entity without a name")
-			return false
-		}
-		r.graphEntity(where, file, item)
-		return true
+		item.Name = cmp.Or(item.Name, name)
+		return r.graphEntity(where, file, item, created)
 	case "relation":
-		if oneLine(item.From) == "" || oneLine(item.To) == "" {
+		from, to := item.From+item.HowellFrom, item.To+item.HowellTo
+		if oneLine(from) == "" || oneLine(to) == "" {
 			r.problem(where, "a relation that lacks one of its ends")
 			return false
 		}
-		r.relate(item.From, item.To, item.RelationType, moment(stated("", item.Created, item.CreatedAt), r.opts.Zone))
+		r.relate(from, to, item.RelationType+item.HowellKind, created)
 		return true
 	}
 	r.problem(where, "type %q is neither entity nor relation", item.Type)
 	return false
 }
 
-func (r *reading) graphEntity(where, file string, item anyEntity) {
+func (r *reading) graphEntity(where, file string, item anyEntity, created time.Time) (good bool) {
 	kind := cmp.Or(item.EntityType, item.HowellType)
-	created := cmp.Or(moment(item.Created, r.opts.Zone), moment(item.CreatedAt, r.opts.Zone))
 	if crystals, ok := strings.CutPrefix(kind, goneOut); ok && slices.Contains(memory.CrystalKinds, memory.CrystalKind(crystals)) {
 		r.cameBack(file, item, memory.CrystalKind(crystals))
-		return
+		return true
 	}
 	e := r.entity(item.Name, kind, created)
 	if e == nil {
 		r.problem(where, "an entity without a name")
-		return
+		return false
 	}
 	for _, raw := range item.Observations {
-		o, ok := r.observation(raw)
-		if !ok {
+		if o, ok := r.observation(raw); ok {
+			r.observe(e, o)
+		} else {
 			r.problem(where, "an observation of %q is neither text nor an object with text", e.Name)
-			continue
 		}
-		r.observe(e, o)
 	}
+	return true
 }
 
 // observation reads a plain text, or Howell's later form, which says where it is from and how sure it is.
@@ -129,7 +128,7 @@ func (r *reading) observation(raw json.RawMessage) (memory.Observation, bool) {
 	return memory.Observation{Text: said, Confidence: o.Confidence, SaidAt: at}, strings.TrimSpace(said) != ""
 }
 
-// cameBack turns what WriteMCPMemory made of crystals into crystals again.
+// cameBack reads back the crystals that WriteMCPMemory wrote as entities.
 func (r *reading) cameBack(file string, item anyEntity, kind memory.CrystalKind) {
 	for _, raw := range item.Observations {
 		var text string
@@ -164,18 +163,7 @@ func (r *reading) graph(path string) error {
 	file := filepath.Base(path)
 	r.graphEntities(file, g.Entities)
 	for i, raw := range g.Relations {
-		var item anyEntity
-		where := fmt.Sprintf("%s relation %d", file, i+1)
-		if err := json.Unmarshal(raw, &item); err != nil {
-			r.problem(where, "%s", brief(err))
-			continue
-		}
-		from, to, kind := item.From+item.HowellFrom, item.To+item.HowellTo, item.RelationType+item.HowellKind
-		if oneLine(from) == "" || oneLine(to) == "" {
-			r.problem(where, "lacks one of its ends")
-			continue
-		}
-		r.relate(from, to, kind, moment(item.Created, r.opts.Zone))
+		r.item(file, fmt.Sprintf("%s relation %d", file, i+1), "relation", "", raw)
 	}
 	return nil
 }
@@ -184,7 +172,7 @@ func (r *reading) graphEntities(file string, raw json.RawMessage) {
 	var list []json.RawMessage
 	if json.Unmarshal(raw, &list) == nil {
 		for i, one := range list {
-			r.oneEntity(file, fmt.Sprintf("%s entity %d", file, i+1), "", one)
+			r.item(file, fmt.Sprintf("%s entity %d", file, i+1), "entity", "", one)
 		}
 		return
 	}
@@ -198,24 +186,14 @@ func (r *reading) graphEntities(file string, raw json.RawMessage) {
 		name, _ := in.Token() // it was decoded once, so it is sound
 		var one json.RawMessage
 		_ = in.Decode(&one)
-		r.oneEntity(file, fmt.Sprintf("%s entity %q", file, name), fmt.Sprint(name), one)
+		r.item(file, fmt.Sprintf("%s entity %q", file, name), "entity", fmt.Sprint(name), one)
 	}
-}
-
-func (r *reading) oneEntity(file, where, name string, raw json.RawMessage) {
-	var item anyEntity
-	if err := json.Unmarshal(raw, &item); err != nil {
-		r.problem(where, "%s", brief(err))
-		return
-	}
-	item.Name = cmp.Or(item.Name, name)
-	r.graphEntity(where, file, item)
 }
 
 // maxGraph is for graphs in one object, which cannot be read in parts. Howell's own held 442 observations.
 const maxGraph = 256 << 20
 
-// brief is a JSON error without the types of ours that it speaks of.
+// brief is a JSON error without the names of Go types.
 func brief(err error) string {
 	var wrong *json.UnmarshalTypeError
 	if errors.As(err, &wrong) {

@@ -16,7 +16,7 @@ import (
 	"strings"
 	"time"
 
-	_ "modernc.org/sqlite" // the driver behind database/sql
+	_ "modernc.org/sqlite" // the driver for database/sql
 
 	"github.com/hebb-memory/hebb/internal/filesys"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -25,13 +25,13 @@ import (
 const (
 	// maxCell cuts what a damaged or hostile database may hand out as one value.
 	maxCell = 1 << 20
-	// copyTries is how often a database that is being written is copied before we ask for quiet.
+	// copyTries is how often a database that is being written is copied before giving up.
 	copyTries = 5
 )
 
-// Database is somebody else's SQLite file, open for reading. SQLite itself would write beside it: a reader of a file in
-// WAL mode makes -wal and -shm, and one that meets a journal rolls it back. So a file that has neither is opened as
-// immutable, and of one that has either a copy is read.
+// Database is another program's SQLite file, open for reading. SQLite itself would write: a reader in WAL mode creates -wal and
+// -shm files, and a journal is rolled back. So a file without either is opened as immutable, and of one with either a copy is
+// read.
 type Database struct {
 	*sql.DB
 	r      *reading
@@ -108,8 +108,7 @@ func companions(path string) []string {
 	return found
 }
 
-// copy takes the database and what lies beside it into a folder of ours. If any of them changes meanwhile, the copy is
-// of two moments and is made again.
+// copy copies the database and the files beside it into a temporary folder, again if one of them changed meanwhile.
 func (d *Database) copy(path string) (string, error) {
 	dir, err := os.MkdirTemp("", "hebb-import-")
 	if err != nil {
@@ -177,7 +176,7 @@ func (d *Database) done() {
 	}
 }
 
-// finish says what became of the reading: an error if nothing at all could be read, a problem if the file moved on.
+// finish returns an error if nothing could be read, and reports a file that changed meanwhile.
 func (d *Database) finish() error {
 	if d.before != nil {
 		after, err := os.Stat(d.path)
@@ -298,8 +297,8 @@ func (r Row) Time(columns ...string) time.Time {
 	return time.Time{}
 }
 
-// Rows hands out the rows of a table in the order of its key. What the table lacks is a problem; that it breaks off in
-// the middle is one too, and what came before it counts.
+// Rows passes the rows of a table to its Each function in the order of its key. Missing columns are problems, and so is a damaged
+// table, whose rows before the damage count.
 func (d *Database) Rows(t Table) error {
 	tables, err := d.tables(d.r.ctx)
 	if err != nil {
@@ -341,6 +340,7 @@ func (d *Database) Rows(t Table) error {
 	})
 }
 
+// Each calls do for the rows of a query, whose first column is the key.
 func (d *Database) Each(name, query string, columns []string, do func(Row) error) (err error) {
 	rows, err := d.QueryContext(d.r.ctx, query)
 	if err != nil {

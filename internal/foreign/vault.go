@@ -111,7 +111,7 @@ func (v *vault) know(l linked, aliases []string) {
 	}
 }
 
-// connect makes entities and relations, now that it is known which note a link means.
+// connect makes entities and relations once all notes are known.
 func (v *vault) connect() {
 	used := make([]bool, len(v.notes))
 	type edge struct {

@@ -29,7 +29,7 @@ const (
 	exportMark = "hebb"
 	// exportSize is where a file of an export is continued in the next: small enough for every editor and for maxNote.
 	exportSize = 1 << 20
-	// goneOut begins the type of an entity that holds crystals, which the memory server has no place for.
+	// goneOut begins the type of an entity that holds crystals, for which the memory server has no form.
 	goneOut = "hebb:"
 
 	opened = "<!-- hebb "
@@ -182,7 +182,7 @@ func exportFile(mark string, fields [][2]string, body string) string {
 	return out.String()
 }
 
-// keptObservation, keptRelation and keptCrystal are what a comment beside the text keeps for the way back.
+// keptObservation, keptRelation and keptCrystal are stored in a comment beside the text for the import.
 type keptObservation struct {
 	Confidence float64   `json:"confidence,omitempty"`
 	SaidAt     time.Time `json:"said_at,omitzero"`
@@ -327,7 +327,7 @@ func exportCrystals(files map[string]string, name string, crystals []memory.Crys
 func escaped(s string) string   { return stepped(s, "<!", `\`) }
 func unescaped(s string) string { return stepped(s, `<!\`, "") }
 
-// stepped replaces the head of every run of lead, backslashes and -- by adding a backslash or taking one away.
+// stepped adds a backslash to every run of lead, backslashes and --, or removes one.
 func stepped(s, lead, add string) string {
 	var out strings.Builder
 	for {

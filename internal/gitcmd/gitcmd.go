@@ -17,7 +17,7 @@ import (
 
 // subcommand says how hebb may call a git subcommand.
 type subcommand struct {
-	add    []string                 // options inserted behind its name
+	add    []string                 // options inserted after its name
 	refuse func(args []string) bool // arguments with which git would read the work tree through filters
 }
 
@@ -109,7 +109,7 @@ func environment(from []string) []string {
 	kept := []string{"GIT_EXEC_PATH", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"}
 	env := slices.DeleteFunc(slices.Clone(from), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")
-		name = strings.ToUpper(name) // Windows does not tell them apart
+		name = strings.ToUpper(name) // Windows does not distinguish them
 		return strings.HasPrefix(name, "GIT_") && !slices.Contains(kept, name) || name == "SSH_ASKPASS"
 	})
 	return append(env, "LC_ALL=C", "LANGUAGE=", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0",

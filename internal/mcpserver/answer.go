@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"strings"
 	"time"
 
@@ -15,41 +16,108 @@ import (
 	"github.com/hebb-memory/hebb/internal/scrub"
 )
 
-// answer is what a tool found or did. Facts and text say the same: some clients show the model only the one, some only the
-// other.
+// reply is what a tool found or did. Its facts and its text say the same: some clients show the model only one of them.
 type reply struct {
-	facts any // becomes a JSON object
-	text  string
+	facts object
+	text  []byte
 }
 
-// result makes an answer fit to be shown.
+// line adds a line to the text.
+func (a *reply) line(format string, args ...any) {
+	a.text = append(fmt.Appendf(a.text, format, args...), '\n')
+}
+
+// some adds a line unless the value is empty.
+func (a *reply) some(format, value string) {
+	if value != "" {
+		a.line(format, value)
+	}
+}
+
+// fact adds a fact and its line, unless the value is empty.
+func (a *reply) fact(name, value, format string) {
+	a.facts.set(name+"?", value)
+	a.some(format, value)
+}
+
+// list adds a list and its line, unless it is empty.
+func (a *reply) list(name string, values []string, format string) {
+	a.facts.set(name+"?", values)
+	a.some(format, strings.Join(values, ", "))
+}
+
+// note adds what to know or to do next.
+func (a *reply) note(format string, args ...any) { a.fact("note", fmt.Sprintf(format, args...), "%s") }
+
+// result cleans a reply for display and adds the warnings.
 func (a reply) result(warnings []string) (*mcp.CallToolResult, error) {
-	raw, err := json.Marshal(a.facts)
-	if err != nil {
-		return nil, fmt.Errorf("write the answer: %w", err)
+	a.facts.set("warnings?", warnings)
+	for _, w := range warnings {
+		a.text = append(bytes.TrimRight(a.text, "\n"), "\nWarning: "+w...)
 	}
-	if len(warnings) > 0 {
-		list, err := json.Marshal(warnings)
-		if err != nil {
-			return nil, fmt.Errorf("write the answer: %w", err)
-		}
-		raw = bytes.TrimSuffix(raw, []byte("}"))
-		if len(raw) > len("{") {
-			raw = append(raw, ',')
-		}
-		raw = append(append(append(raw, `"warnings":`...), list...), '}')
-		for _, w := range warnings {
-			a.text += "\nWarning: " + w
-		}
-	}
-	facts, err := display(raw)
+	facts, err := display(quoted(a.facts))
 	if err != nil {
 		return nil, err
 	}
 	return &mcp.CallToolResult{
-		Content:           []mcp.Content{&mcp.TextContent{Text: scrub.Display(strings.TrimRight(a.text, "\n"))}},
+		Content:           []mcp.Content{&mcp.TextContent{Text: scrub.Display(strings.TrimRight(string(a.text), "\n"))}},
 		StructuredContent: facts,
 	}, nil
+}
+
+// object is a JSON object whose fields keep their order.
+type object []member
+
+type member struct {
+	name  string
+	value any
+}
+
+// objectOf makes an object of names and values. A name that ends in ? is left out if its value is empty.
+func objectOf(pairs ...any) object {
+	var o object
+	for i := 0; i < len(pairs); i += 2 {
+		o.set(pairs[i].(string), pairs[i+1])
+	}
+	return o
+}
+
+// each makes an object of each value; the list is never null.
+func each[T any](values []T, of func(T) object) []object {
+	list := make([]object, len(values))
+	for i, v := range values {
+		list[i] = of(v)
+	}
+	return list
+}
+
+func (o *object) set(name string, value any) {
+	name, optional := strings.CutSuffix(name, "?")
+	if v := reflect.ValueOf(value); optional && (v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0) {
+		return
+	}
+	*o = append(*o, member{name, value})
+}
+
+// MarshalJSON writes the fields in their order.
+func (o object) MarshalJSON() ([]byte, error) {
+	out := []byte{'{'}
+	for i, m := range o {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(append(append(out, quoted(m.name)...), ':'), quoted(m.value)...)
+	}
+	return append(out, '}'), nil
+}
+
+// quoted writes a value as JSON, < and > as they are.
+func quoted(value any) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(value) // what cannot be written is nothing, which display refuses
+	return bytes.TrimSpace(b.Bytes())
 }
 
 // display passes every text inside a JSON value through scrub, and leaves the order of its fields as it is.
@@ -99,8 +167,7 @@ func display(raw json.RawMessage) (json.RawMessage, error) {
 	}
 }
 
-// refusal is an error as an agent can use it: what was wrong and what to do, inside a result. It is no error of the protocol,
-// which many clients keep from the model.
+// refusal is an error as a result that says what was wrong and what to do. Many clients hide errors of the protocol from the model.
 func refusal(tool string, err error) *mcp.CallToolResult {
 	return &mcp.CallToolResult{
 		IsError: true,
@@ -108,7 +175,7 @@ func refusal(tool string, err error) *mcp.CallToolResult {
 	}
 }
 
-// complaint is an error without the words that only sort it, with the tool before it.
+// complaint is the text of an error after the name of the tool, without the sentinel errors at its end.
 func complaint(tool string, err error) string {
 	said := err.Error()
 	for _, sorted := range []error{memory.ErrInvalid, memory.ErrRefused, memory.ErrConflict, memory.ErrDamaged} {
@@ -118,18 +185,6 @@ func complaint(tool string, err error) string {
 		return said
 	}
 	return tool + ": " + said
-}
-
-// lines builds the text of an answer.
-type lines struct{ strings.Builder }
-
-func (l *lines) add(format string, args ...any) { fmt.Fprintf(l, format+"\n", args...) }
-
-// more adds a line if there is something to say.
-func (l *lines) more(format, value string) {
-	if value != "" {
-		l.add(format, value)
-	}
 }
 
 // when is a time as both facts and text write it.

@@ -16,13 +16,12 @@ import (
 type kind int
 
 const (
-	text      kind = iota
-	number         // whole
-	flag           // true or false
-	testTexts      // a list of texts
-	mapping        // texts by name
-	objects        // a list of things with fields of their own
-	object         // one of them
+	text    kind = iota
+	number       // whole
+	flag         // true or false
+	list         // of texts
+	mapping      // texts by name
+	objects      // a list of objects with fields of their own
 )
 
 // field is one argument of a tool. Schemas and checks are both made from it, so that they cannot disagree.
@@ -36,73 +35,38 @@ type field struct {
 	of    []field  // fields of each object
 }
 
-// schema writes fields as a JSON schema. It is written by hand: types made from Go code may be null, which not every client
+// schema describes fields as a JSON schema. It is not derived from Go types: those may be null, which not every client
 // understands, and the order of properties is part of what a reader sees.
-func schema(fields []field) json.RawMessage {
-	var b bytes.Buffer
-	writeObject(&b, fields)
-	return b.Bytes()
-}
-
-func writeObject(b *bytes.Buffer, fields []field) {
-	b.WriteString(`{"type":"object","properties":{`)
+func schema(fields []field) object {
+	var properties object
 	var required []string
-	for i, f := range fields {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.Write(quoted(f.name))
-		b.WriteByte(':')
-		writeField(b, f)
+	for _, f := range fields {
+		properties.set(f.name, f.schema())
 		if f.must {
 			required = append(required, f.name)
 		}
 	}
-	b.WriteByte('}')
-	if len(required) > 0 {
-		b.WriteString(`,"required":`)
-		b.Write(quoted(required))
-	}
-	b.WriteByte('}')
+	return objectOf("type", "object", "properties", properties, "required?", required)
 }
 
-func writeField(b *bytes.Buffer, f field) {
+func (f field) schema() object {
+	var o object
 	switch f.kind {
 	case text:
-		b.WriteString(`{"type":"string"`)
-		if len(f.oneOf) > 0 {
-			b.WriteString(`,"enum":`)
-			b.Write(quoted(f.oneOf))
-		}
+		o = objectOf("type", "string", "enum?", f.oneOf)
 	case number:
-		b.WriteString(`{"type":"integer","minimum":0`)
+		o = objectOf("type", "integer", "minimum", 0)
 	case flag:
-		b.WriteString(`{"type":"boolean"`)
-	case testTexts:
-		b.WriteString(`{"type":"array","items":{"type":"string"}`)
+		o = objectOf("type", "boolean")
+	case list:
+		o = objectOf("type", "array", "items", objectOf("type", "string"))
 	case mapping:
-		b.WriteString(`{"type":"object","additionalProperties":{"type":"string"}`)
+		o = objectOf("type", "object", "additionalProperties", objectOf("type", "string"))
 	case objects:
-		b.WriteString(`{"type":"array","items":`)
-		writeObject(b, f.of)
-	case object:
-		var inner bytes.Buffer
-		writeObject(&inner, f.of)
-		b.Write(bytes.TrimSuffix(inner.Bytes(), []byte("}")))
+		o = objectOf("type", "array", "items", schema(f.of))
 	}
-	if f.about != "" {
-		b.WriteString(`,"description":`)
-		b.Write(quoted(f.about))
-	}
-	b.WriteByte('}')
-}
-
-func quoted(value any) []byte {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(value) // texts and lists of them have no way to fail
-	return bytes.TrimSpace(b.Bytes())
+	o.set("description?", f.about)
+	return o
 }
 
 // decode checks arguments against the fields of a tool and reads them into out. An error names the field and what it wants.
@@ -158,15 +122,15 @@ func checkValue(at string, raw json.RawMessage, f field) error {
 		if json.Unmarshal(raw, &yes) != nil {
 			return wants(at, "true or false", raw)
 		}
-	case testTexts:
-		var list []string
-		if json.Unmarshal(raw, &list) != nil {
+	case list:
+		var texts []string
+		if json.Unmarshal(raw, &texts) != nil {
 			return wants(at, "a list of texts", raw)
 		}
-		if f.must && len(list) == 0 && !f.blank {
+		if f.must && len(texts) == 0 && !f.blank {
 			return fmt.Errorf("argument %s is an empty list%s: %w", at, said(f.about), memory.ErrInvalid)
 		}
-		if i := slices.IndexFunc(list, blank); i >= 0 {
+		if i := slices.IndexFunc(texts, blank); i >= 0 {
 			return fmt.Errorf("argument %s[%d] is empty: leave it out or say something: %w", at, i, memory.ErrInvalid)
 		}
 	case mapping:
@@ -180,17 +144,15 @@ func checkValue(at string, raw json.RawMessage, f field) error {
 			}
 		}
 	case objects:
-		var list []json.RawMessage
-		if json.Unmarshal(raw, &list) != nil {
+		var all []json.RawMessage
+		if json.Unmarshal(raw, &all) != nil {
 			return wants(at, "a list of objects", raw)
 		}
-		for i, one := range list {
+		for i, one := range all {
 			if err := checkObject(fmt.Sprintf("%s[%d].", at, i), one, f.of); err != nil {
 				return err
 			}
 		}
-	case object:
-		return checkObject(at+".", raw, f.of)
 	}
 	return nil
 }
@@ -216,11 +178,7 @@ func wants(at, what string, got json.RawMessage) error {
 	} else {
 		at = "argument " + at
 	}
-	shown := []rune(string(bytes.TrimSpace(got)))
-	if len(shown) > most {
-		shown = append(shown[:most], '…')
-	}
-	return fmt.Errorf("%s: want %s, got %s: %w", at, what, string(shown), memory.ErrInvalid)
+	return fmt.Errorf("%s: want %s, got %s: %w", at, what, beginning(string(bytes.TrimSpace(got)), most), memory.ErrInvalid)
 }
 
 func said(about string) string {

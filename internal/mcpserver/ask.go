@@ -25,7 +25,7 @@ func askingTools() []tool {
 		name:   "context",
 		about:  "What to have in mind here: pins, hot files with notes, the last session and its next steps. Call it first in a session, after a compaction, or when the user refers to earlier work.",
 		fields: []field{{name: "mode", kind: text, oneOf: []string{"full", "warm", "continue", "micro"}}},
-		fresh:  true, tended: true, always: true,
+		fresh:  true, edits: true, always: true,
 	}, (*call).context)
 	search := does(tool{
 		name: "memory_search",
@@ -39,14 +39,14 @@ func askingTools() []tool {
 		does(tool{
 			name:  "bootstrap",
 			about: "All there is to have in mind at the start of a session, the user's own pages included: context in mode full. Call it once, first of all.",
-			fresh: true, tended: true,
+			fresh: true, edits: true,
 		}, (*call).bootstrap),
 		does(tool{
 			name:  "recall",
 			about: "Which files a task needs, from past commits and sessions, with the reason. Use it before you search the code for a task.",
 			fields: []field{
 				{name: "query", kind: text, about: "the task"},
-				{name: "open", kind: testTexts, about: "files open now, latest first"}, limitField,
+				{name: "open", kind: list, about: "files open now, latest first"}, limitField,
 			},
 			fresh: true, always: true,
 		}, (*call).recall),
@@ -70,18 +70,18 @@ func askingTools() []tool {
 		}, (*call).stats),
 		does(tool{
 			name: "pins", about: "The pins that hold here: rules and facts kept in mind for good. Use it before you pin something, or when the user asks what is pinned.",
-			fresh: true, tended: true,
+			fresh: true, edits: true,
 		}, (*call).pins),
 		does(tool{
 			name:   "heat",
 			about:  "The files in mind, the hottest first, with their notes, and those that come up together. Use it to see where the work is going on.",
 			fields: []field{limitField, {name: "cold", kind: flag, about: "also files that have cooled down"}},
-			fresh:  true, tended: true,
+			fresh:  true, edits: true,
 		}, (*call).heat),
 		does(tool{
 			name:   "recent",
 			about:  "What happened in the latest sessions, what was learned and what comes next. Use it when the user asks what was done lately, or to go on where it was left.",
-			fields: []field{limitField}, fresh: true, tended: true,
+			fields: []field{limitField}, fresh: true, edits: true,
 		}, (*call).recent),
 		does(tool{
 			name: "why",
@@ -104,31 +104,23 @@ func askingTools() []tool {
 	}
 }
 
-// contextFacts is what a session should have in mind.
-type contextFacts struct {
-	Text   string `json:"text"`
-	Mode   string `json:"mode"`
-	Tokens int    `json:"tokens"`
-}
-
 func (c *call) bootstrap(ctx context.Context, _ struct{}) (reply, error) {
-	return c.context(ctx, contextInput{Mode: "full"})
+	return c.context(ctx, answer.ContextInput{Mode: "full"})
 }
 
-type contextInput struct{ Mode string }
-
-func (c *call) context(ctx context.Context, in contextInput) (reply, error) {
-	out := run(ctx, c, answer.StartContext, answer.ContextInput{Scope: c.scope, Mode: in.Mode, Asked: true})
-	facts := contextFacts{Text: strings.TrimRight(out.Text, "\n"), Mode: string(out.Mode), Tokens: out.Tokens}
-	if facts.Text == "" {
-		facts.Text = "Nothing is known of this project yet. hebb init learns its history; working_memory_note and pin keep what you learn."
+func (c *call) context(ctx context.Context, in answer.ContextInput) (reply, error) {
+	in.Scope, in.Asked = c.scope, true
+	out := run(ctx, c, answer.StartContext, in)
+	text := strings.TrimRight(out.Text, "\n")
+	if text == "" {
+		text = "Nothing is known of this project yet. hebb init learns its history; working_memory_note and pin keep what you learn."
 	}
-	var l lines
-	l.add("%s", facts.Text)
-	if facts.Mode != "" {
-		l.add("(mode %s, %d tokens)", facts.Mode, facts.Tokens)
+	a := reply{facts: objectOf("text", text, "mode", out.Mode, "tokens", out.Tokens)}
+	a.line("%s", text)
+	if out.Mode != "" {
+		a.line("(mode %s, %d tokens)", out.Mode, out.Tokens)
 	} else {
-		l.add("(%d tokens)", facts.Tokens)
+		a.line("(%d tokens)", out.Tokens)
 	}
-	return reply{facts, l.String()}, c.err
+	return a, c.err
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/steward"
 )
 
-// visit is one connection: the run of an agent that no hook watches. What it does through the tools belongs to a session that
-// begins with its first deed and ends with the connection.
+// visit is one connection of an agent without hooks. Its tool calls belong to a session that begins with the first of them and
+// ends with the connection.
 type visit struct {
 	agent memory.Agent // who called last
 	run   string
@@ -43,13 +43,13 @@ func (s *Server) leave(v *visit) error {
 	return err
 }
 
-// deeds are the tools that say what an agent is working on, though they only read.
-var deeds = []string{"recall", "error", "memory_search", "search"}
+// working are reading tools whose arguments say what an agent is working on.
+var working = []string{"recall", "error", "memory_search", "search"}
 
-// attend finds the session that a call belongs to. Without one the call goes on: what it says is kept all the same.
+// attend finds the session that a call belongs to. Without one the call goes on.
 func (c *call) attend(ctx context.Context, t tool, raw json.RawMessage) {
 	v := c.visit
-	if v == nil || c.Now().Before(c.crowded) || c.scope.Project != "" || t.effect == removes || t.effect == reads && !slices.Contains(deeds, t.name) {
+	if v == nil || c.Now().Before(c.crowded) || c.scope.Project != "" || t.effect == removes || t.effect == reads && !slices.Contains(working, t.name) {
 		return
 	}
 	if v.own && v.agent != c.client {
@@ -82,7 +82,7 @@ func subject(raw json.RawMessage) string {
 	return ""
 }
 
-// sessionName is how use cases are told of the session, "" where there is none.
+// sessionName is the session as operations take it, "" where there is none.
 func (c *call) sessionName() string {
 	if c.session == 0 {
 		return ""

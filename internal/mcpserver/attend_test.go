@@ -67,14 +67,14 @@ func TestWhatAnUnwatchedAgentDoesBelongsToOneSessionPerConnection(t *testing.T) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	var told []string
+	var kinds []string
 	for _, e := range events {
-		told = append(told, strings.TrimSpace(string(e.Kind)+" "+e.Tool))
+		kinds = append(kinds, strings.TrimSpace(string(e.Kind)+" "+e.Tool))
 	}
-	slices.Sort(told) // calls of one client may overtake each other
+	slices.Sort(kinds) // calls of one client may overtake each other
 	want := "record, resolve, session_start, tool mcp__hebb__recall, tool mcp__hebb__record, tool mcp__hebb__resolve, tool mcp__hebb__working_memory_note"
-	if got := strings.Join(told, ", "); got != want {
-		t.Errorf("told %s\nwant %s", got, want)
+	if got := strings.Join(kinds, ", "); got != want {
+		t.Errorf("recorded %s\nwant %s", got, want)
 	}
 
 	// Another connection is another session; its wrap-up is of itself, and one that only looks around has none.

@@ -19,7 +19,7 @@ var (
 	entityFields = []field{
 		{name: "name", kind: text, must: true, about: "The name of the entity"},
 		{name: "entityType", kind: text, must: true, blank: true, about: "The type of the entity"},
-		{name: "observations", kind: testTexts, must: true, blank: true, about: "An array of observation contents associated with the entity"},
+		{name: "observations", kind: list, must: true, blank: true, about: "An array of observation contents associated with the entity"},
 	}
 	relationFields = []field{
 		{name: "from", kind: text, must: true, about: "The name of the entity where the relation starts"},
@@ -52,17 +52,17 @@ func graphTools() []tool {
 			about: "Add new observations to existing entities in the knowledge graph. Use it when you learn more of something that is known.",
 			fields: []field{{name: "observations", kind: objects, must: true, of: []field{
 				{name: "entityName", kind: text, must: true, about: "The name of the entity to add the observations to"},
-				{name: "contents", kind: testTexts, must: true, blank: true, about: "An array of observation contents to add"},
+				{name: "contents", kind: list, must: true, blank: true, about: "An array of observation contents to add"},
 			}}},
 			output: []field{{name: "results", kind: objects, must: true, of: []field{
-				{name: "entityName", kind: text, must: true}, {name: "addedObservations", kind: testTexts, must: true},
+				{name: "entityName", kind: text, must: true}, {name: "addedObservations", kind: list, must: true},
 			}}},
 			effect: adds,
 		}, (*call).addObservations),
 		does(tool{
 			name:   "delete_entities",
 			about:  "Delete multiple entities and their associated relations from the knowledge graph. Use it when the user asks, or when an entity was a mistake.",
-			fields: []field{{name: "entityNames", kind: testTexts, must: true, blank: true, about: "An array of entity names to delete"}},
+			fields: []field{{name: "entityNames", kind: list, must: true, blank: true, about: "An array of entity names to delete"}},
 			output: doneOutput, effect: removes,
 		}, (*call).deleteEntities),
 		does(tool{
@@ -70,7 +70,7 @@ func graphTools() []tool {
 			about: "Delete specific observations from entities in the knowledge graph. Use it when something said of an entity is wrong.",
 			fields: []field{{name: "deletions", kind: objects, must: true, of: []field{
 				{name: "entityName", kind: text, must: true, about: "The name of the entity containing the observations"},
-				{name: "observations", kind: testTexts, must: true, blank: true, about: "An array of observations to delete"},
+				{name: "observations", kind: list, must: true, blank: true, about: "An array of observations to delete"},
 			}}},
 			output: doneOutput, effect: removes,
 		}, (*call).deleteObservations),
@@ -97,7 +97,7 @@ func graphTools() []tool {
 		does(tool{
 			name:   "open_nodes",
 			about:  "Open specific nodes in the knowledge graph by their names. Use it when you know what they are called.",
-			fields: []field{{name: "names", kind: testTexts, must: true, blank: true, about: "An array of entity names to retrieve"}},
+			fields: []field{{name: "names", kind: list, must: true, blank: true, about: "An array of entity names to retrieve"}},
 			output: graphOutput,
 		}, (*call).openNodes),
 	}
@@ -106,11 +106,8 @@ func graphTools() []tool {
 func (c *call) graph() knowledge.GraphInput { return knowledge.GraphInput{Scope: c.scope} }
 
 // asReference answers as the reference server does: the text is the value as indented JSON.
-func (c *call) asReference(facts, shown any) (reply, error) {
-	raw, err := json.Marshal(shown)
-	if err == nil {
-		raw, err = display(raw) // before it is indented: inside JSON a control character is escaped and looks harmless
-	}
+func (c *call) asReference(facts object, shown any) (reply, error) {
+	raw, err := display(quoted(shown)) // before it is indented: inside JSON a control character is escaped and looks harmless
 	var b bytes.Buffer
 	if err == nil {
 		err = json.Indent(&b, raw, "", "  ")
@@ -118,23 +115,25 @@ func (c *call) asReference(facts, shown any) (reply, error) {
 	if err != nil {
 		return reply{}, fmt.Errorf("write the answer: %w", err)
 	}
-	return reply{facts, b.String()}, c.err
+	return reply{facts, b.Bytes()}, c.err
+}
+
+func (c *call) graphReply(g knowledge.Graph) (reply, error) {
+	return c.asReference(objectOf("entities", g.Entities, "relations", g.Relations), g)
 }
 
 // done answers as the reference server does when something was deleted.
 func done(message string) reply {
-	return reply{struct {
-		Success bool   `json:"success"`
-		Message string `json:"message"`
-	}{true, message}, message}
+	return reply{objectOf("success", true, "message", message), []byte(message)}
 }
 
-func (c *call) createEntities(ctx context.Context, in struct{ Entities []knowledge.Entity }) (reply, error) {
-	out := run(ctx, c, knowledge.CreateEntities, knowledge.EntitiesInput{GraphInput: c.graph(), Entities: in.Entities, Origin: memory.OriginAgent})
+func (c *call) createEntities(ctx context.Context, in knowledge.EntitiesInput) (reply, error) {
+	in.Scope, in.Origin = c.scope, memory.OriginAgent
+	out := run(ctx, c, knowledge.CreateEntities, in)
 	for i := range out {
 		out[i].Observations = listed(out[i].Observations)
 	}
-	return c.asReference(map[string]any{"entities": out}, out)
+	return c.asReference(objectOf("entities", out), out)
 }
 
 // listed is a list that is never null.
@@ -145,23 +144,19 @@ func listed[T any](list []T) []T {
 	return list
 }
 
-func (c *call) createRelations(ctx context.Context, in struct{ Relations []memory.Relation }) (reply, error) {
-	out := run(ctx, c, knowledge.CreateRelations, knowledge.RelationsInput{
-		GraphInput: c.graph(), Relations: in.Relations, Anew: true, Origin: memory.OriginAgent,
-	})
-	return c.asReference(map[string]any{"relations": out}, out)
+func (c *call) createRelations(ctx context.Context, in knowledge.RelationsInput) (reply, error) {
+	in.Scope, in.Anew, in.Origin = c.scope, true, memory.OriginAgent
+	out := run(ctx, c, knowledge.CreateRelations, in)
+	return c.asReference(objectOf("relations", out), out)
 }
 
-func (c *call) addObservations(ctx context.Context, in struct {
-	Observations []knowledge.EntityObservations
-}) (reply, error) {
-	out := run(ctx, c, knowledge.AddObservations, knowledge.ObservationsInput{
-		GraphInput: c.graph(), Observations: in.Observations, Origin: memory.OriginAgent,
-	})
+func (c *call) addObservations(ctx context.Context, in knowledge.ObservationsInput) (reply, error) {
+	in.Scope, in.Origin = c.scope, memory.OriginAgent
+	out := run(ctx, c, knowledge.AddObservations, in)
 	for i := range out {
 		out[i].Added = listed(out[i].Added)
 	}
-	return c.asReference(map[string]any{"results": out}, out)
+	return c.asReference(objectOf("results", out), out)
 }
 
 func (c *call) deleteEntities(ctx context.Context, in struct{ EntityNames []string }) (reply, error) {
@@ -183,26 +178,27 @@ func (c *call) deleteObservations(ctx context.Context, in struct{ Deletions []de
 	return done("Observations deleted successfully"), err
 }
 
-func (c *call) deleteRelations(ctx context.Context, in struct{ Relations []memory.Relation }) (reply, error) {
-	_, err := steward.Run(ctx, c.brain, knowledge.DeleteRelations, knowledge.RelationsInput{GraphInput: c.graph(), Relations: in.Relations, Origin: memory.OriginAgent})
+func (c *call) deleteRelations(ctx context.Context, in knowledge.RelationsInput) (reply, error) {
+	in.Scope, in.Origin = c.scope, memory.OriginAgent
+	_, err := steward.Run(ctx, c.brain, knowledge.DeleteRelations, in)
 	return done("Relations deleted successfully"), err
 }
 
 func (c *call) readGraph(ctx context.Context, _ struct{}) (reply, error) {
-	out := run(ctx, c, knowledge.ReadGraph, c.graph())
-	return c.asReference(out, out)
+	return c.graphReply(run(ctx, c, knowledge.ReadGraph, c.graph()))
 }
 
-func (c *call) searchNodes(ctx context.Context, in struct{ Query string }) (reply, error) {
-	return c.around(ctx, run(ctx, c, knowledge.SearchNodes, knowledge.SearchNodesInput{GraphInput: c.graph(), Query: in.Query}))
+func (c *call) searchNodes(ctx context.Context, in knowledge.SearchNodesInput) (reply, error) {
+	in.Scope = c.scope
+	return c.around(ctx, run(ctx, c, knowledge.SearchNodes, in))
 }
 
-func (c *call) openNodes(ctx context.Context, in struct{ Names []string }) (reply, error) {
-	return c.around(ctx, run(ctx, c, knowledge.OpenNodes, knowledge.NamesInput{GraphInput: c.graph(), Names: in.Names}))
+func (c *call) openNodes(ctx context.Context, in knowledge.NamesInput) (reply, error) {
+	in.Scope = c.scope
+	return c.around(ctx, run(ctx, c, knowledge.OpenNodes, in))
 }
 
-// around adds the relations that lead out of the entities found, as the reference server does: what they hang together with
-// would otherwise be known only from the whole graph.
+// around adds the relations of the entities found, as the reference server does.
 func (c *call) around(ctx context.Context, found knowledge.Graph) (reply, error) {
 	all := run(ctx, c, knowledge.ReadGraph, c.graph())
 	names := map[string]bool{}
@@ -210,5 +206,5 @@ func (c *call) around(ctx context.Context, found knowledge.Graph) (reply, error)
 		names[e.Name] = true
 	}
 	found.Relations = slices.DeleteFunc(all.Relations, func(r memory.Relation) bool { return !names[r.From] && !names[r.To] })
-	return c.asReference(found, found)
+	return c.graphReply(found)
 }

@@ -25,11 +25,11 @@ import (
 )
 
 const (
-	// headerPatience is how long a client may take to say what it wants; it sits on the same machine.
+	// headerPatience is how long a client may take to send its headers.
 	headerPatience = 10 * time.Second
 	// endPatience is how long calls that run may take to end when the server stops.
 	endPatience = 2 * time.Second
-	// tokenBytes of chance are in a token: nobody guesses them.
+	// tokenBytes is the number of random bytes in a token.
 	tokenBytes = 32
 )
 
@@ -39,9 +39,9 @@ type Address struct {
 	TokenFile string `json:"token_file"`
 }
 
-// ServeHTTP listens on a loopback address until the context ends. ready is told where, once it listens. A call needs the
-// token as a bearer token, a Host of this machine, and no Origin of another page: a web page that a person has open must not
-// read their memory.
+// ServeHTTP listens on a loopback address until the context ends. ready is called with the address once it listens. A
+// call needs the token as a bearer token, a Host of this machine, and no Origin of another page: a web page that a person has open
+// must not read their memory.
 func (s *Server) ServeHTTP(ctx context.Context, address string, ready func(Address)) error {
 	if err := checkLoopback(ctx, address); err != nil {
 		return err
@@ -97,9 +97,9 @@ func readToken(file string) (string, error) {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return "", fmt.Errorf("token: %w", err)
 	}
-	var chance [tokenBytes]byte
-	_, _ = rand.Read(chance[:]) // never fails
-	made := hex.EncodeToString(chance[:])
+	var random [tokenBytes]byte
+	_, _ = rand.Read(random[:]) // never fails
+	made := hex.EncodeToString(random[:])
 	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err == nil {
 		_, err = f.WriteString(made + "\n")
@@ -129,7 +129,7 @@ func readToken(file string) (string, error) {
 	return token, nil
 }
 
-// guarded lets through who may call.
+// guarded serves requests with the token, from this machine.
 func (s *Server) guarded(token string, port int) http.Handler {
 	// No session is kept between calls: nothing here needs one, and nothing of a client that went away stays.
 	inner := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s.protocol },

@@ -3,7 +3,6 @@ package mcpserver
 import (
 	"context"
 	"fmt"
-	"maps"
 
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/inspect"
@@ -11,204 +10,109 @@ import (
 	"github.com/hebb-memory/hebb/internal/ranking"
 )
 
-type statsFacts struct {
-	Projects  []projectFact `json:"projects"`
-	Store     string        `json:"store"`
-	Bytes     int64         `json:"bytes"`
-	LastSleep string        `json:"last_sleep,omitempty"`
-	Note      string        `json:"note,omitempty"`
-}
-
-type projectFact struct {
-	Name        string `json:"name"`
-	Files       int64  `json:"files"`
-	Errors      int64  `json:"errors"`
-	Commits     int64  `json:"commits"`
-	Sessions    int64  `json:"sessions"`
-	Events      int64  `json:"events"`
-	Links       int64  `json:"links"`
-	Suggestions int64  `json:"suggestions"`
-}
-
 func (c *call) stats(ctx context.Context, _ struct{}) (reply, error) {
 	out := run(ctx, c, inspect.Stats, c.scope)
-	facts := statsFacts{Projects: []projectFact{}, Store: out.Store.Engine + " " + out.Store.Version, Bytes: out.Store.Bytes}
-	var l lines
-	for _, p := range out.Projects {
-		one := projectFact{Name: p.Name, Files: p.Files, Errors: p.Errors, Commits: p.Commits, Sessions: p.Sessions, Events: p.Events}
-		for n := range maps.Values(p.Synapses) {
-			one.Links += n
-		}
-		for n := range maps.Values(p.Suggestions) {
-			one.Suggestions += n
-		}
-		facts.Projects = append(facts.Projects, one)
-		l.add("%s: %d files, %d errors, %d commits, %d sessions, %d events, %d links, %d suggestions",
-			one.Name, one.Files, one.Errors, one.Commits, one.Sessions, one.Events, one.Links, one.Suggestions)
+	var a reply
+	projects := make([]object, len(out.Projects))
+	for i, p := range out.Projects {
+		links, suggestions := total(p.Synapses), total(p.Suggestions)
+		projects[i] = objectOf("name", p.Name, "files", p.Files, "errors", p.Errors, "commits", p.Commits, "sessions", p.Sessions,
+			"events", p.Events, "links", links, "suggestions", suggestions)
+		a.line("%s: %d files, %d errors, %d commits, %d sessions, %d events, %d links, %d suggestions",
+			p.Name, p.Files, p.Errors, p.Commits, p.Sessions, p.Events, links, suggestions)
 	}
-	if len(facts.Projects) == 0 {
-		facts.Note = "Nothing is known of this project yet: hebb init learns its history."
-		l.add("%s", facts.Note)
+	store := out.Store.Engine + " " + out.Store.Version
+	a.facts = objectOf("projects", projects, "store", store, "bytes", out.Store.Bytes)
+	if len(projects) == 0 {
+		a.note("Nothing is known of this project yet: hebb init learns its history.")
 	}
-	l.add("Store: %s, %d bytes", facts.Store, facts.Bytes)
+	a.line("Store: %s, %d bytes", store, out.Store.Bytes)
 	if out.LastSleep != nil {
-		facts.LastSleep = when(out.LastSleep.At)
-		l.add("Slept last: %s", facts.LastSleep)
+		a.fact("last_sleep", when(out.LastSleep.At), "Slept last: %s")
 	}
-	return reply{facts, l.String()}, c.err
+	return a, c.err
 }
 
-type pinFact struct {
-	Title      string `json:"title"`
-	Text       string `json:"text,omitempty"`
-	Reason     string `json:"reason,omitempty"`
-	Origin     string `json:"origin"`
-	Everywhere bool   `json:"everywhere,omitempty"`
-}
-
-func pinned(p memory.Pin) pinFact {
-	fact := pinFact{Title: p.Title, Reason: p.Reason, Origin: string(p.Origin), Everywhere: p.Project == 0}
-	if p.Text != p.Title {
-		fact.Text = p.Text
+func total[K comparable](counts map[K]int64) (sum int64) {
+	for _, n := range counts {
+		sum += n
 	}
-	return fact
+	return sum
 }
 
-func (l *lines) pin(p pinFact) {
-	place := ""
-	if p.Everywhere {
+// pin adds a pin and returns its facts.
+func (a *reply) pin(p memory.Pin) object {
+	place, text := "", p.Text
+	if p.Project == 0 {
 		place = ", everywhere"
 	}
-	l.add("- %s (from %s%s)", p.Title, p.Origin, place)
-	l.more("  %s", p.Text)
-	l.more("  because: %s", p.Reason)
-}
-
-type pinsFacts struct {
-	Pins    []pinFact `json:"pins"`
-	Waiting int       `json:"waiting"` // proposals that the user has not accepted
-	Bytes   int       `json:"bytes"`
-	Most    int       `json:"most_bytes"`
+	if text == p.Title {
+		text = ""
+	}
+	a.line("- %s (from %s%s)", p.Title, p.Origin, place)
+	a.some("  %s", text)
+	a.some("  because: %s", p.Reason)
+	return objectOf("title", p.Title, "text?", text, "reason?", p.Reason, "origin", p.Origin, "everywhere?", p.Project == 0)
 }
 
 func (c *call) pins(ctx context.Context, _ struct{}) (reply, error) {
 	out := run(ctx, c, desk.Pins, c.scope)
-	facts := pinsFacts{Pins: make([]pinFact, len(out.Pins)), Waiting: len(out.Waiting), Bytes: out.Bytes, Most: out.Most}
-	var l lines
-	for i, p := range out.Pins {
-		facts.Pins[i] = pinned(p)
-		l.pin(facts.Pins[i])
-	}
+	var a reply
+	a.facts = objectOf("pins", each(out.Pins, a.pin), "waiting", len(out.Waiting), "bytes", out.Bytes, "most_bytes", out.Most)
 	if len(out.Pins) == 0 {
-		l.add("Nothing is pinned here.")
+		a.line("Nothing is pinned here.")
 	}
-	if facts.Waiting > 0 {
-		l.add("Pins proposed by agents that wait for the user (hebb pins --waiting): %d.", facts.Waiting)
+	if len(out.Waiting) > 0 {
+		a.line("Pins proposed by agents that wait for the user (hebb pins --waiting): %d.", len(out.Waiting))
 	}
-	l.add("Pins take %d of %d bytes at the start of a session.", facts.Bytes, facts.Most)
-	return reply{facts, l.String()}, c.err
+	a.line("Pins take %d of %d bytes at the start of a session.", out.Bytes, out.Most)
+	return a, c.err
 }
 
-type heatFacts struct {
-	Project  string        `json:"project,omitempty"`
-	Files    []hotFact     `json:"files"`
-	Together []clusterFact `json:"together,omitempty"`
+// hot adds a file and returns its facts.
+func (a *reply) hot(f ranking.HotFile) object {
+	heat := fmt.Sprintf("%.2f", f.Heat)
+	a.line("- %s (%s, heat %s, %d touches, last %s)", f.Path, f.Tier, heat, f.Touches, when(f.LastAt))
+	a.some("  is (from "+string(f.SummaryBy)+"): %s", f.Summary)
+	a.some("  note (from "+string(f.NoteBy)+"): %s", f.Note)
+	return objectOf("path", f.Path, "tier", f.Tier, "heat", heat, "touches", f.Touches, "last_at?", when(f.LastAt), "summary?", f.Summary,
+		"note?", f.Note, "summary_by?", f.SummaryBy, "note_by?", f.NoteBy)
 }
 
-type hotFact struct {
-	Path    string `json:"path"`
-	Tier    string `json:"tier"`
-	Heat    string `json:"heat"`
-	Touches int64  `json:"touches"`
-	LastAt  string `json:"last_at,omitempty"`
-	Summary string `json:"summary,omitempty"`
-	Note    string `json:"note,omitempty"`
-
-	SummaryBy string `json:"summary_by,omitempty"`
-	NoteBy    string `json:"note_by,omitempty"`
-}
-
-type clusterFact struct {
-	Files    []string `json:"files"`
-	Sessions int      `json:"sessions"`
-}
-
-func hot(f ranking.HotFile) hotFact {
-	return hotFact{
-		Path: f.Path, Tier: f.Tier, Heat: fmt.Sprintf("%.2f", f.Heat), Touches: f.Touches, LastAt: when(f.LastAt), Summary: f.Summary, Note: f.Note,
-		SummaryBy: string(f.SummaryBy), NoteBy: string(f.NoteBy),
+func (c *call) heat(ctx context.Context, in ranking.HeatInput) (reply, error) {
+	in.Scope = c.scope
+	out := run(ctx, c, ranking.Warmth, in)
+	var a reply
+	a.fact("project", out.Project, "Project %s")
+	if a.facts.set("files", each(out.Files, a.hot)); len(out.Files) == 0 {
+		a.line("No file is in mind here; files warm up as they are worked on.")
 	}
+	a.facts.set("together?", each(out.Clusters, func(p ranking.HotPair) object {
+		a.line("- together: %s and %s, in %d sessions", p.A, p.B, p.Sessions)
+		return objectOf("files", []string{p.A, p.B}, "sessions", p.Sessions)
+	}))
+	return a, c.err
 }
 
-func (l *lines) hot(f hotFact) {
-	l.add("- %s (%s, heat %s, %d touches, last %s)", f.Path, f.Tier, f.Heat, f.Touches, f.LastAt)
-	l.more("  is (from "+f.SummaryBy+"): %s", f.Summary)
-	l.more("  note (from "+f.NoteBy+"): %s", f.Note)
-}
-
-type heatInput struct {
-	Limit int
-	Cold  bool
-}
-
-func (c *call) heat(ctx context.Context, in heatInput) (reply, error) {
-	out := run(ctx, c, ranking.Warmth, ranking.HeatInput{Scope: c.scope, Limit: in.Limit, Cold: in.Cold})
-	facts := heatFacts{Project: out.Project, Files: make([]hotFact, len(out.Files))}
-	var l lines
-	l.more("Project %s", facts.Project)
-	for i, f := range out.Files {
-		facts.Files[i] = hot(f)
-		l.hot(facts.Files[i])
-	}
-	if len(out.Files) == 0 {
-		l.add("No file is in mind here; files warm up as they are worked on.")
-	}
-	for _, p := range out.Clusters {
-		facts.Together = append(facts.Together, clusterFact{Files: []string{p.A, p.B}, Sessions: p.Sessions})
-		l.add("- together: %s and %s, in %d sessions", p.A, p.B, p.Sessions)
-	}
-	return reply{facts, l.String()}, c.err
-}
-
-type sessionFact struct {
-	ID       string `json:"id"`
-	Agent    string `json:"agent"`
-	At       string `json:"at"`
-	ToldBy   string `json:"told_by,omitempty"`
-	Happened string `json:"happened,omitempty"`
-	Learned  string `json:"learned,omitempty"`
-	Next     string `json:"next,omitempty"`
-}
-
-func sessionOf(s memory.Session) sessionFact {
-	return sessionFact{
-		ID: s.ID.String(), Agent: string(s.Agent), At: when(s.LastEventAt), ToldBy: string(s.ToldBy), Happened: s.Happened, Learned: s.Learned, Next: s.Next,
-	}
-}
-
-func (l *lines) session(s sessionFact) {
-	head := fmt.Sprintf("- %s · %s · %s", s.At, s.Agent, s.ID)
+// session adds what happened in a session and returns its facts.
+func (a *reply) session(s memory.Session) object {
+	by := ""
 	if s.ToldBy != "" {
-		head += " · told by " + s.ToldBy
+		by = " · described by " + string(s.ToldBy)
 	}
-	l.add("%s", head)
-	l.more("  %s", s.Happened)
-	l.more("  Learned: %s", s.Learned)
-	l.more("  Next: %s", s.Next)
+	a.line("- %s · %s · %s%s", when(s.LastEventAt), s.Agent, s.ID, by)
+	a.some("  %s", s.Happened)
+	a.some("  Learned: %s", s.Learned)
+	a.some("  Next: %s", s.Next)
+	return objectOf("id", s.ID.String(), "agent", s.Agent, "at", when(s.LastEventAt), "told_by?", s.ToldBy, "happened?", s.Happened,
+		"learned?", s.Learned, "next?", s.Next)
 }
 
-func (c *call) recent(ctx context.Context, in struct{ Limit int }) (reply, error) {
-	out := run(ctx, c, desk.Shelf, desk.ShelfInput{Scope: c.scope, Limit: in.Limit})
-	facts := struct {
-		Sessions []sessionFact `json:"sessions"`
-	}{make([]sessionFact, len(out))}
-	var l lines
-	for i, s := range out {
-		facts.Sessions[i] = sessionOf(s)
-		l.session(facts.Sessions[i])
+func (c *call) recent(ctx context.Context, in desk.ShelfInput) (a reply, err error) {
+	in.Scope = c.scope
+	sessions := each(run(ctx, c, desk.Shelf, in), a.session)
+	if a.facts.set("sessions", sessions); len(sessions) == 0 {
+		a.line("No session has ended here yet.")
 	}
-	if len(out) == 0 {
-		l.add("No session has ended here yet.")
-	}
-	return reply{facts, l.String()}, c.err
+	return a, c.err
 }

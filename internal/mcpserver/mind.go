@@ -17,13 +17,13 @@ func mindTools() []tool {
 		does(tool{
 			name:  "dream_begin",
 			about: "Get the material for rewriting the state of mind (MEMORY.md): the old state, notes, sessions and the rules. Use it when context says a dream is due, or when the user asks. Answer with dream_commit.",
-			fresh: true, tended: true,
+			fresh: true, edits: true,
 		}, (*call).dreamBegin),
 		does(tool{
 			name:   "dream_commit",
 			about:  "Put the state you wrote after dream_begin in place. Guards examine it; one that they refuse is kept for inspection and rules dream instead. Nothing is lost either way.",
 			fields: []field{{name: "state", kind: text, must: true, about: "the whole document, in the form that dream_begin asks for"}},
-			effect: adds, fresh: true, tended: true,
+			effect: adds, fresh: true, edits: true,
 		}, (*call).dreamCommit),
 		does(tool{
 			name:  "goals",
@@ -37,7 +37,7 @@ func mindTools() []tool {
 				{name: "title", kind: text, must: true, about: "one line"},
 				{name: "text", kind: text, about: "what there is to say beyond the title"},
 				{name: "kind", kind: text, oneOf: []string{string(memory.GoalAim), string(memory.GoalQuestion), string(memory.GoalGap), string(memory.GoalNext)}},
-				{name: "files", kind: testTexts, about: "files it is about"}, everywhereField,
+				{name: "files", kind: list, about: "files it is about"}, everywhereField,
 			},
 			effect: repeats,
 		}, (*call).goalAdd),
@@ -65,168 +65,108 @@ func mindTools() []tool {
 
 func (c *call) dreamBegin(ctx context.Context, _ struct{}) (reply, error) {
 	out := run(ctx, c, dreams.DreamBegin, c.scope)
-	facts := struct {
-		Prompt  string `json:"prompt"`
-		LeftOut int    `json:"left_out,omitempty"`
-	}{out.Prompt, out.LeftOut}
-	return reply{facts, out.Prompt}, c.err
+	return reply{objectOf("prompt", out.Prompt, "left_out?", out.LeftOut), []byte(out.Prompt)}, c.err
 }
 
-type dreamCommitInput struct{ State string }
-
-type dreamFacts struct {
-	By       string   `json:"by"`
-	Notes    int      `json:"notes"`
-	Waiting  int      `json:"waiting,omitempty"`
-	Pointers int      `json:"pointers"`
-	Faded    []string `json:"faded,omitempty"`
-	Refused  []string `json:"refused,omitempty"`
-}
-
-func (c *call) dreamCommit(ctx context.Context, in dreamCommitInput) (reply, error) {
-	out := run(ctx, c, dreams.DreamCommit, dreams.DreamCommitInput{Scope: c.scope, State: in.State})
-	facts := dreamFacts{By: out.By, Notes: out.Notes, Waiting: out.Waiting, Pointers: out.Pointers, Faded: out.Faded, Refused: out.Warnings}
-	var l lines
-	for _, w := range facts.Refused {
-		l.add("%s", w)
+func (c *call) dreamCommit(ctx context.Context, in dreams.DreamCommitInput) (reply, error) {
+	in.Scope = c.scope
+	out := run(ctx, c, dreams.DreamCommit, in)
+	a := reply{facts: objectOf("by", out.By, "notes", out.Notes, "waiting?", out.Waiting, "pointers", out.Pointers, "faded?", out.Faded,
+		"refused?", out.Warnings)}
+	for _, w := range out.Warnings {
+		a.line("%s", w)
 	}
-	l.add("The state is rewritten by %s: %d notes taken in, %d still wait, %d pointers.", facts.By, facts.Notes, facts.Waiting, facts.Pointers)
-	for _, f := range facts.Faded {
-		l.more("Faded into a pointer: %s", f)
+	a.line("The state is rewritten by %s: %d notes used, %d still wait, %d pointers.", out.By, out.Notes, out.Waiting, out.Pointers)
+	for _, f := range out.Faded {
+		a.some("Faded into a pointer: %s", f)
 	}
-	return reply{facts, l.String()}, c.err
+	return a, c.err
 }
 
-type goalFact struct {
-	ID       string   `json:"id"`
-	Kind     string   `json:"kind"`
-	Origin   string   `json:"origin"`
-	Title    string   `json:"title"`
-	Status   string   `json:"status"`
-	Percent  int      `json:"percent,omitempty"`
-	Priority string   `json:"priority,omitempty"`
-	Reasons  []string `json:"reasons,omitempty"`
-	Known    bool     `json:"known,omitempty"`
+// goal adds a goal and returns its facts.
+func (a *reply) goal(g memory.Goal) object {
+	done := percent(g.Progress)
+	a.line("%s (%s, from %s, %s, %d %%) %s", g.Title, g.Kind, g.Origin, g.Status, done, g.ID)
+	return objectOf("id", g.ID, "kind", g.Kind, "origin", g.Origin, "title", g.Title, "status", g.Status, "percent?", done)
 }
 
-func goalOf(g memory.Goal) goalFact {
-	return goalFact{ID: string(g.ID), Kind: string(g.Kind), Origin: string(g.Origin), Title: g.Title, Status: string(g.Status), Percent: int(100*g.Progress + 0.5)}
-}
-
-func (f goalFact) line(l *lines) {
-	l.add("%s (%s, from %s, %s, %d %%) %s", f.Title, f.Kind, f.Origin, f.Status, f.Percent, f.ID)
-	if f.Priority != "" {
-		l.more("Priority %s: "+strings.ReplaceAll(strings.Join(f.Reasons, "; "), "%", "%%"), f.Priority)
+// ranked adds goals with their priorities and returns their facts.
+func (a *reply) ranked(list goals.GoalsResult) []object {
+	facts := make([]object, len(list.Goals))
+	for i, g := range list.Goals {
+		score, reasons := fmt.Sprintf("%.2f", g.Priority.Score), g.Priority.Reasons
+		facts[i] = append(a.goal(g.Goal), objectOf("priority", score, "reasons?", reasons)...)
+		a.line("Priority %s: %s", score, strings.Join(reasons, "; "))
 	}
+	return facts
 }
 
-func (c *call) goals(ctx context.Context, _ struct{}) (reply, error) {
+func (c *call) goals(ctx context.Context, _ struct{}) (a reply, err error) {
 	out := run(ctx, c, goals.Goals, goals.GoalsInput{Scope: c.scope})
-	facts := struct {
-		Goals []goalFact `json:"goals"`
-	}{[]goalFact{}}
-	var l lines
-	for _, g := range out.Goals {
-		f := goalOf(g.Goal)
-		f.Priority, f.Reasons = fmt.Sprintf("%.2f", g.Priority.Score), g.Priority.Reasons
-		facts.Goals = append(facts.Goals, f)
-		f.line(&l)
+	if a.facts.set("goals", a.ranked(out)); len(out.Goals) == 0 {
+		a.line("There is no open goal.")
 	}
-	if len(facts.Goals) == 0 {
-		l.add("There is no open goal.")
+	return a, c.err
+}
+
+func (c *call) goalAdd(ctx context.Context, in goals.GoalInput) (reply, error) {
+	in.Scope, in.Origin = c.scope, memory.OriginAgent
+	out := run(ctx, c, goals.AddGoal, in)
+	var a reply
+	if out.Known {
+		a.line("Known already:")
 	}
-	return reply{facts, l.String()}, c.err
+	a.facts = a.goal(out.Goal)
+	a.facts.set("known?", out.Known)
+	return a, c.err
 }
 
-type goalAddInput struct {
-	Title, Text, Kind string
-	Files             []string
-	Everywhere        bool
-}
-
-func (c *call) goalAdd(ctx context.Context, in goalAddInput) (reply, error) {
-	out := run(ctx, c, goals.AddGoal, goals.GoalInput{
-		Scope: c.scope, Title: in.Title, Text: in.Text, Kind: memory.GoalKind(in.Kind), Files: in.Files, Everywhere: in.Everywhere, Origin: memory.OriginAgent,
-	})
-	f := goalOf(out.Goal)
-	f.Known = out.Known
-	var l lines
-	if f.Known {
-		l.add("Known already:")
-	}
-	f.line(&l)
-	return reply{f, l.String()}, c.err
-}
-
-type goalProgressInput struct {
-	Goal, Status string
-	Percent      *int
-}
-
-func (c *call) goalProgress(ctx context.Context, in goalProgressInput) (reply, error) {
-	progress := -1.0
+func (c *call) goalProgress(ctx context.Context, in struct {
+	goals.GoalChange
+	Percent *int
+},
+) (reply, error) {
+	in.Scope, in.Progress, in.Origin = c.scope, -1, memory.OriginAgent
 	if in.Percent != nil {
-		progress = float64(*in.Percent) / 100
+		in.Progress = float64(*in.Percent) / 100
 	}
-	g := run(ctx, c, goals.ChangeGoal, goals.GoalChange{Scope: c.scope, Goal: in.Goal, Status: memory.GoalStatus(in.Status), Progress: progress, Origin: memory.OriginAgent})
-	f := goalOf(g)
-	var l lines
-	f.line(&l)
-	return reply{f, l.String()}, c.err
+	g := run(ctx, c, goals.ChangeGoal, in.GoalChange)
+	var a reply
+	a.facts = a.goal(g)
+	return a, c.err
 }
 
-type thinkInput struct{ Depth string }
-
-func (c *call) think(ctx context.Context, in thinkInput) (reply, error) {
-	out := run(ctx, c, goals.Think, goals.ThinkInput{Scope: c.scope, Depth: in.Depth})
-	type connection struct {
-		Goal    string `json:"goal"`
-		Episode string `json:"episode"`
-		Why     string `json:"why"`
-		Strong  bool   `json:"strong,omitempty"`
-	}
-	facts := struct {
-		Connections []connection `json:"connections"`
-		Ended       string       `json:"ended"`
-	}{[]connection{}, out.Ended}
-	var l lines
+func (c *call) think(ctx context.Context, in goals.ThinkInput) (a reply, err error) {
+	in.Scope = c.scope
+	out := run(ctx, c, goals.Think, in)
+	connections := []object{}
 	for _, x := range out.Connections {
-		facts.Connections = append(facts.Connections, connection{x.Goal.Title, x.Episode.Text, x.Why, x.Strong})
-		l.add("%s", x.Goal.Title)
-		l.more("What came to mind: %s", x.Episode.Text)
-		l.more("Why: %s", x.Why)
+		connections = append(connections, objectOf("goal", x.Goal.Title, "episode", x.Episode.Text, "why", x.Why, "strong?", x.Strong))
+		a.line("%s", x.Goal.Title)
+		a.some("What came to mind: %s", x.Episode.Text)
+		a.some("Why: %s", x.Why)
 	}
-	l.add("%d things came to mind; %s.", len(out.Steps), strings.TrimSuffix(out.Ended, "."))
-	return reply{facts, l.String()}, c.err
+	a.facts = objectOf("connections", connections, "ended", out.Ended)
+	a.line("%d things came to mind; %s.", len(out.Steps), strings.TrimSuffix(out.Ended, "."))
+	return a, c.err
 }
 
-type nextInput struct{ Limit int }
-
-func (c *call) next(ctx context.Context, in nextInput) (reply, error) {
-	out := run(ctx, c, goals.NextUp, brain.ListInput{Scope: c.scope, Limit: in.Limit})
-	facts := struct {
-		Next     []goalFact           `json:"next"`
-		Thoughts []goals.Recollection `json:"thoughts,omitempty"`
-		Left     string               `json:"left,omitempty"`
-		Resting  []string             `json:"resting,omitempty"`
-	}{[]goalFact{}, out.Thoughts, out.Left, out.Resting}
-	var l lines
-	for _, g := range out.Next {
-		f := goalOf(g.Goal)
-		f.Priority, f.Reasons = fmt.Sprintf("%.2f", g.Priority.Score), g.Priority.Reasons
-		facts.Next = append(facts.Next, f)
-		f.line(&l)
-	}
+func (c *call) next(ctx context.Context, in brain.ListInput) (a reply, err error) {
+	in.Scope = c.scope
+	out := run(ctx, c, goals.NextUp, in)
+	a.facts.set("next", a.ranked(goals.GoalsResult{Goals: out.Next}))
+	a.facts.set("thoughts?", out.Thoughts)
 	for _, t := range out.Thoughts {
-		l.add("May help with %s: %s", t.Title, t.Episode)
-		l.more("Why: %s", t.Why)
+		a.line("May help with %s: %s", t.Title, t.Episode)
+		a.some("Why: %s", t.Why)
 	}
-	l.more("The last session left: %s", out.Left)
+	a.fact("left", out.Left, "The last session left: %s")
+	a.facts.set("resting?", out.Resting)
 	for _, r := range out.Resting {
-		l.add("%s", r)
+		a.line("%s", r)
 	}
-	if len(facts.Next) == 0 && out.Left == "" {
-		l.add("Nothing is open.")
+	if len(out.Next) == 0 && out.Left == "" {
+		a.line("Nothing is open.")
 	}
-	return reply{facts, l.String()}, c.err
+	return a, c.err
 }

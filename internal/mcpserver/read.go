@@ -14,19 +14,9 @@ import (
 // pageNames are the pages that people write.
 var pageNames = []string{"soul", "questions", "context", "projects"}
 
-type pageFact struct {
-	Name  string `json:"name"`
-	Text  string `json:"text"`
-	At    string `json:"changed,omitempty"`
-	Stale string `json:"stale,omitempty"`
-}
-
 func (c *call) readIdentity(ctx context.Context, in struct{ Name string }) (reply, error) {
-	facts := struct {
-		Pages []pageFact `json:"pages"`
-		Note  string     `json:"note,omitempty"`
-	}{Pages: []pageFact{}}
-	var l lines
+	var a reply
+	pages := []object{}
 	for _, name := range pageNames {
 		if in.Name != "" && in.Name != name {
 			continue
@@ -35,58 +25,43 @@ func (c *call) readIdentity(ctx context.Context, in struct{ Name string }) (repl
 		if page.Template {
 			continue
 		}
-		one := pageFact{Name: name, Text: fileText(page.Text), At: when(page.At), Stale: page.Stale}
-		facts.Pages = append(facts.Pages, one)
-		l.add("%s (%s):\n%s", one.Name, strings.TrimSpace(strings.Join([]string{"changed " + one.At, one.Stale}, " ")), one.Text)
+		text := fileText(page.Text)
+		pages = append(pages, objectOf("name", name, "text", text, "changed?", when(page.At), "stale?", page.Stale))
+		a.line("%s (%s):\n%s", name, strings.TrimSpace("changed "+when(page.At)+" "+page.Stale), text)
 	}
-	if len(facts.Pages) == 0 {
-		facts.Note = "Nobody has written such a page yet: hebb read NAME --edit opens one."
-		l.add("%s", facts.Note)
+	if a.facts.set("pages", pages); len(pages) == 0 {
+		a.note("Nobody has written such a page yet: hebb read NAME --edit opens one.")
 	}
-	return reply{facts, l.String()}, c.err
+	return a, c.err
 }
 
 // fileText is a text out of a file that people edit, without what must not leave it.
 func fileText(raw string) string { return strings.TrimRight(scrub.Clean(raw), "\n") }
 
-type procedureFact struct {
-	Name  string `json:"name,omitempty"`
-	Title string `json:"title,omitempty"`
-	Text  string `json:"text,omitempty"`
-}
-
-func (c *call) procedure(ctx context.Context, in struct{ Topic string }) (reply, error) {
-	facts := struct {
-		Procedures []procedureFact `json:"procedures"`
-		Also       []string        `json:"also,omitempty"`
-		Note       string          `json:"note,omitempty"`
-	}{Procedures: []procedureFact{}}
-	var l lines
+func (c *call) procedure(ctx context.Context, in knowledge.ProcedureInput) (reply, error) {
+	var a reply
+	procedures := []object{}
 	if blank(in.Topic) {
 		all := run(ctx, c, knowledge.Procedures, struct{}{})
 		for _, p := range all.Procedures {
-			facts.Procedures = append(facts.Procedures, procedureFact{Name: p.Name, Title: p.Title})
-			l.add("- %s: %s", p.Name, p.Title)
+			procedures = append(procedures, objectOf("name?", p.Name, "title?", p.Title))
+			a.line("- %s: %s", p.Name, p.Title)
 		}
-		if len(all.Procedures) == 0 {
-			facts.Note = "No procedures are written yet: they are Markdown files in " + all.Folder
-			l.add("%s", facts.Note)
+		if a.facts.set("procedures", procedures); len(procedures) == 0 {
+			a.note("No procedures are written yet: they are Markdown files in %s", all.Folder)
 		}
 		c.passedOver(all.Problems)
-		return reply{facts, l.String()}, c.err
+		return a, c.err
 	}
-	out := run(ctx, c, answer.HowTo, knowledge.ProcedureInput{Scope: c.scope, Topic: in.Topic})
+	in.Scope = c.scope
+	out := run(ctx, c, answer.HowTo, in)
 	c.passedOver(out.Problems)
-	one := procedureFact{Name: out.Name, Title: out.Title, Text: fileText(out.Text)}
-	facts.Procedures, facts.Also = append(facts.Procedures, one), out.Also
-	if heading := strings.Join(slices.DeleteFunc([]string{one.Name, one.Title}, blank), ": "); heading != "" {
-		l.add("%s", heading)
-	}
-	l.add("%s", one.Text)
-	if len(out.Also) > 0 {
-		l.add("Also: %s", strings.Join(out.Also, ", "))
-	}
-	return reply{facts, l.String()}, c.err
+	text := fileText(out.Text)
+	a.some("%s", strings.Join(slices.DeleteFunc([]string{out.Name, out.Title}, blank), ": "))
+	a.line("%s", text)
+	a.facts.set("procedures", append(procedures, objectOf("name?", out.Name, "title?", out.Title, "text?", text)))
+	a.list("also", out.Also, "Also: %s")
+	return a, c.err
 }
 
 func (c *call) passedOver(problems []string) {

@@ -49,7 +49,7 @@ func (t tool) marks() string {
 
 func writeRows(b *strings.Builder, before string, fields []field) {
 	names := map[kind]string{
-		text: "text", number: "whole number", flag: "true or false", testTexts: "list of texts", mapping: "texts by name", objects: "list of objects", object: "object",
+		text: "text", number: "whole number", flag: "true or false", list: "list of texts", mapping: "texts by name", objects: "list of objects",
 	}
 	for _, f := range fields {
 		meaning := []string{}

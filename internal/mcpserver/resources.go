@@ -23,7 +23,7 @@ const markdown = "text/markdown"
 // procedureURI is where a how-to is read; its name follows.
 const procedureURI = "hebb://procedure/"
 
-// resource is something to read: its address, what it holds, and how it is read.
+// resource is a text that clients can read.
 type resource struct {
 	uri, name, about string
 	read             func(c *call, ctx context.Context) (string, error)
@@ -33,8 +33,8 @@ type resource struct {
 func resources() []resource {
 	list := []resource{
 		{"hebb://context", "context", "What a session that begins now should have in mind", func(c *call, ctx context.Context) (string, error) {
-			a, err := c.context(ctx, contextInput{})
-			return a.text, err
+			a, err := c.context(ctx, answer.ContextInput{})
+			return string(a.text), err
 		}},
 		{"hebb://live", "live", "The files in mind, in every project", shelf("live")},
 	}
@@ -74,14 +74,14 @@ func (c *call) procedureList(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var l lines
+	var l reply
 	for _, p := range out.Procedures {
-		l.add("- [%s](%s): %s", p.Name, procedureURI+url.PathEscape(p.Name), p.Title)
+		l.line("- [%s](%s): %s", p.Name, procedureURI+url.PathEscape(p.Name), p.Title)
 	}
 	if len(out.Procedures) == 0 {
-		l.add("No procedures are written yet: they are Markdown files in %s", out.Folder)
+		l.line("No procedures are written yet: they are Markdown files in %s", out.Folder)
 	}
-	return l.String(), nil
+	return string(l.text), nil
 }
 
 func (s *Server) addResources() {

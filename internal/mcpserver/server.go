@@ -1,7 +1,6 @@
 // Package mcpserver is the door for agents that speak the Model Context Protocol: tools, resources and prompts over one
-// memory, on standard input and output or on a loopback address. It decides nothing: every tool is a use case of package
-// brain, worded for a model. What it shows passes scrub, what it keeps has the origin agent, and an error is an answer that
-// says what to do.
+// memory, on standard input and output or on a loopback address. Every tool runs an operation of a room and words its
+// result for a model. What it shows passes scrub, what it keeps has the origin agent, and an error is a result that says what to do.
 package mcpserver
 
 import (
@@ -34,24 +33,23 @@ type Options struct {
 	All bool
 	// Version is what the server calls itself.
 	Version string
-	// AgentSession is the run of Claude Code that started the server, where it told: its hooks speak of the same.
+	// AgentSession is the session of Claude Code that started the server, if known; its hooks report the same.
 	AgentSession string
 }
 
-// Server answers the calls of agents. It opens the memory with the first of them, so that a client that only says hello does
-// not wait for it.
+// Server answers the calls of agents. It opens the memory with the first call, so that the handshake does not wait for it.
 type Server struct {
 	Options
 	protocol *mcp.Server
 
 	// turn is held by one call at a time. Calls take milliseconds, and many of them write the files for people and read back
-	// what was changed there: of two at once, one could take the other's lines for an edit.
+	// edits: of two at once, one could read the other's lines as an edit.
 	turn      sync.Mutex
 	brain     *brain.Brain
 	file      os.FileInfo // of the store that is open
 	drainedAt time.Time
-	tendedAt  time.Time
-	crowded   time.Time // until then nobody waits to write what only watches
+	editsAt   time.Time // when edits were last imported
+	crowded   time.Time // until then calls do not wait for the write lock to import or to record a session
 	visit     *visit    // of the client that started this server, nil for those on a loopback address
 }
 
@@ -59,8 +57,8 @@ type Server struct {
 // does not notice a second.
 const freshFor = time.Second
 
-// crowdedFor is how long one writer in the way keeps calls from waiting for it again. Each would wait as long as store.busy_timeout
-// says, and the next call for each of them: what only watches is not worth that.
+// crowdedFor is how long calls do not wait for another writer after one of them waited in vain. Each would wait for
+// store.busy_timeout, and imports are not worth that.
 const crowdedFor = 10 * time.Second
 
 // instructions are what a client shows the model of the server as a whole.
@@ -95,11 +93,10 @@ type call struct {
 	warnings []string
 	client   memory.Agent     // who calls
 	session  memory.SessionID // in which it works, 0 where there is none
-	err      error            // of the first use case that failed
+	err      error            // of the first operation that failed
 }
 
-// run runs a use case for a call. After an error nothing more is run and results are zero; the tool returns c.err with
-// whatever it made of them.
+// run runs an operation for a call. After an error it runs nothing more and returns zero values; the tool returns c.err.
 func run[In, Out any](ctx context.Context, c *call, op brain.Operation[In, Out], in In) (out Out) {
 	if c.err == nil {
 		out, c.err = steward.Run(ctx, c.brain, op, in)
@@ -107,14 +104,14 @@ func run[In, Out any](ctx context.Context, c *call, op brain.Operation[In, Out],
 	return out
 }
 
-// warn adds what is amiss but stops nothing.
+// warn adds a problem that does not stop the call.
 func (c *call) warn(what string, err error) {
 	if err != nil {
 		c.warnings = append(c.warnings, what+": "+err.Error())
 	}
 }
 
-// handler runs a tool. Whatever goes wrong in it is an answer: the server stays.
+// handler runs a tool. Errors and panics become results: the server goes on.
 func (s *Server) handler(t tool) mcp.ToolHandler {
 	return func(ctx context.Context, r *mcp.CallToolRequest) (result *mcp.CallToolResult, err error) {
 		defer func() {
@@ -149,7 +146,7 @@ func (s *Server) run(ctx context.Context, t tool, client memory.Agent, raw json.
 	err = s.with(ctx, func(b *brain.Brain) error {
 		c.brain = b
 		if t.fresh {
-			c.warnings = append(c.warnings, s.freshen(ctx, b, t.tended)...)
+			c.warnings = append(c.warnings, s.freshen(ctx, b, t.edits)...)
 		}
 		c.attend(ctx, t, raw)
 		a, err := t.run(ctx, c, raw)
@@ -211,8 +208,8 @@ func (s *Server) replaced() bool {
 	return errors.Is(err, fs.ErrNotExist) || err == nil && !os.SameFile(s.file, now)
 }
 
-// freshen imports the events that hooks have spooled and, with tend, the edits that people made in hebb's files.
-func (s *Server) freshen(ctx context.Context, b *brain.Brain, tend bool) (warnings []string) {
+// freshen imports the events that hooks have spooled and, with edits, what people changed in hebb's files.
+func (s *Server) freshen(ctx context.Context, b *brain.Brain, edits bool) (warnings []string) {
 	now := s.Now()
 	if now.Before(s.crowded) {
 		warnings = append(warnings, "another process was writing a moment ago; the newest events may be missing")
@@ -230,11 +227,11 @@ func (s *Server) freshen(ctx context.Context, b *brain.Brain, tend bool) (warnin
 			s.drainedAt = now
 		}
 	}
-	if tend && now.Sub(s.tendedAt) >= freshFor {
+	if edits && now.Sub(s.editsAt) >= freshFor {
 		if _, err := steward.Run(ctx, b, desk.Pins, brain.Scope{All: true}); err != nil { // it reads all files before it answers
 			warnings = append(warnings, "edits by hand could not be read: "+err.Error())
 		} else {
-			s.tendedAt = now
+			s.editsAt = now
 		}
 	}
 	return warnings

@@ -488,7 +488,7 @@ func TestAStoreThatDoesNotOpenIsAnAnswer(t *testing.T) {
 	if err := os.Remove(l.config.Database()); err != nil {
 		t.Fatal(err)
 	}
-	l.call("recall", map[string]any{"query": "login"}) // mended without a new start
+	l.call("recall", map[string]any{"query": "login"}) // works again without a restart
 }
 
 func TestHooksAreTakenInAtMostOnceASecond(t *testing.T) {

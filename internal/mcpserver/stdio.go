@@ -18,16 +18,15 @@ import (
 const (
 	// longestMessage bounds a line that a client sends. It holds the longest text that is kept, however it is escaped.
 	longestMessage = 4 << 20
-	// lastWords is how long calls may still run after the client has said its last. One that it took back is never answered.
-	lastWords = 30 * time.Second
+	// drainTime is how long calls may still run after the input has ended. A cancelled call is never answered.
+	drainTime = 30 * time.Second
 	// notJSON and invalidMessage are the protocol's codes for what cannot be read.
 	notJSON        = -32700
 	invalidMessage = -32600
 )
 
-// Serve speaks on one connection until it ends, as agents do that start the server themselves. A line that is no message is
-// answered and passed over, and what was asked before the input ended is answered still: a client that asks and closes its end
-// loses nothing.
+// Serve serves one connection until it ends, for agents that start the server themselves. A line that is no message gets an error
+// as its answer. Calls that came before the end of the input are still answered.
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	talk := &conversation{in: bufio.NewReader(in), out: out, ctx: ctx, quiet: make(chan struct{}, 1)}
 	v := newVisit()
@@ -36,12 +35,12 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	s.turn.Unlock()
 	err := s.protocol.Run(ctx, &mcp.IOTransport{Reader: talk, Writer: talk})
 	if errors.Is(err, io.EOF) || errors.Is(err, mcp.ErrConnectionClosed) {
-		err = nil // the client has gone, which is how it ends
+		err = nil // the normal end
 	}
 	return errors.Join(err, s.leave(v))
 }
 
-// conversation is what goes to and fro between a client and the server, a line for each message.
+// conversation is the input and output of a connection, one message per line.
 type conversation struct {
 	in   *bufio.Reader
 	rest []byte // of the line that is being read
@@ -50,10 +49,10 @@ type conversation struct {
 	mutex   sync.Mutex // of what follows
 	out     io.Writer
 	pending int           // calls that are not answered yet
-	quiet   chan struct{} // told when none is left
+	quiet   chan struct{} // receives when none is left
 }
 
-// Read hands on the next line that is a message.
+// Read returns the next line that is a message.
 func (c *conversation) Read(p []byte) (int, error) {
 	for len(c.rest) == 0 {
 		line, long, err := c.line()
@@ -87,7 +86,7 @@ func (c *conversation) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// line reads one line. Of one that is too long only the end is looked for.
+// line reads one line; one that is too long is skipped.
 func (c *conversation) line() (line []byte, long bool, err error) {
 	for {
 		part, err := c.in.ReadSlice('\n')
@@ -103,19 +102,19 @@ func (c *conversation) line() (line []byte, long bool, err error) {
 	}
 }
 
-// count adds calls that want an answer, or takes off those that have one.
+// count changes the number of calls without an answer.
 func (c *conversation) count(calls int) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	if c.pending += calls; c.pending <= 0 {
 		select {
 		case c.quiet <- struct{}{}:
-		default: // it is known already
+		default: // already signalled
 		}
 	}
 }
 
-// Write sends what the server says: one message at a time.
+// Write sends one message of the server.
 func (c *conversation) Write(p []byte) (int, error) {
 	c.mutex.Lock()
 	n, err := c.out.Write(p)
@@ -128,20 +127,20 @@ func (c *conversation) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Close is for the SDK: neither end is the server's to close.
+// Close does nothing: the caller of Serve owns both ends.
 func (*conversation) Close() error { return nil }
 
-// complain answers what could not be read.
+// complain sends an error for a line that is no message.
 func (c *conversation) complain(code int, why string) {
 	answer := quoted(map[string]any{"jsonrpc": "2.0", "id": nil, "error": map[string]any{"code": code, "message": why}})
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	_, _ = c.out.Write(append(answer, '\n')) // a client that does not listen is not told
+	_, _ = c.out.Write(append(answer, '\n')) // the client may be gone
 }
 
-// wait lets calls end that are under way.
+// wait waits for running calls to end.
 func (c *conversation) wait() {
-	patience := time.NewTimer(lastWords)
+	patience := time.NewTimer(drainTime)
 	defer patience.Stop()
 	for {
 		c.mutex.Lock()

@@ -28,13 +28,14 @@ type tool struct {
 	fields []field
 	output []field // of the structured answer, where clients rely on it
 	effect effect
-	fresh  bool // needs what hooks have left meanwhile
-	tended bool // and what people wrote into hebb's files
+	fresh  bool // needs the events that hooks have spooled
+	edits  bool // and what people wrote into hebb's files
 	always bool // one of the small set
 	run    func(ctx context.Context, c *call, raw json.RawMessage) (reply, error)
 }
 
-// does gives a tool what it does, with its arguments read.
+// does sets the function of a tool. It receives the arguments in the input of an operation: the fields were checked, so an agent
+// sets nothing else there, and the function sets scope and origin.
 func does[In any](t tool, run func(c *call, ctx context.Context, in In) (reply, error)) tool {
 	t.run = func(ctx context.Context, c *call, raw json.RawMessage) (reply, error) {
 		var in In
@@ -57,7 +58,7 @@ var whereFields = []field{
 // offered lists the tools of a set, by name, each with all of its fields.
 func offered(all bool) []tool {
 	var list []tool
-	for _, group := range [][]tool{askingTools(), tellingTools(), mindTools(), graphTools()} {
+	for _, group := range [][]tool{askingTools(), writingTools(), mindTools(), graphTools()} {
 		for _, t := range group {
 			switch {
 			case all:
@@ -76,15 +77,15 @@ func isOffered(name string, all bool) bool {
 	return slices.ContainsFunc(offered(all), func(t tool) bool { return t.name == name })
 }
 
-// described is what a client is told of a tool.
+// described is a tool as clients receive it.
 func (t tool) described() *mcp.Tool {
 	no := false
 	d := &mcp.Tool{
-		Name: t.name, Description: t.about, InputSchema: schema(t.fields),
+		Name: t.name, Description: t.about, InputSchema: json.RawMessage(quoted(schema(t.fields))),
 		Annotations: &mcp.ToolAnnotations{OpenWorldHint: &no},
 	}
 	if t.output != nil {
-		d.OutputSchema = schema(t.output)
+		d.OutputSchema = json.RawMessage(quoted(schema(t.output)))
 	}
 	switch t.effect {
 	case reads:
@@ -106,18 +107,18 @@ func (t tool) alias(name, about string) tool {
 	return t
 }
 
-// taken is the answer of a tool whose arguments wait in the spool. Fields that clients rely on are there, and empty.
+// taken is the reply of a tool whose arguments wait in the spool. Fields that clients rely on are there, and empty.
 func (t tool) taken(taken brain.Taken) reply {
-	facts := map[string]any{"id": taken.ID, "waiting": taken.Waiting}
+	facts := objectOf("id", taken.ID, "waiting", taken.Waiting)
 	for _, f := range t.output {
 		switch f.kind {
 		case flag:
-			facts[f.name] = true
+			facts.set(f.name, true)
 		case text:
-			facts[f.name] = taken.Error()
+			facts.set(f.name, taken.Error())
 		default:
-			facts[f.name] = []any{}
+			facts.set(f.name, []any{})
 		}
 	}
-	return reply{facts, taken.Error() + "; nothing more is to be done."}
+	return reply{facts, []byte(taken.Error() + "; nothing more is to be done.")}
 }

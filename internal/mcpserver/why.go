@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,62 +14,25 @@ import (
 	"github.com/hebb-memory/hebb/internal/texts"
 )
 
-type whyFacts struct {
-	Lines []shownFact `json:"lines,omitempty"`
-	Text  *originFact `json:"remembered,omitempty"`
-	Note  string      `json:"note,omitempty"`
-}
-
-// shownFact is a line that an agent was shown.
-type shownFact struct {
-	ID      string   `json:"id"`
-	At      string   `json:"at"`
-	Path    string   `json:"path"`
-	Sure    int      `json:"sure_percent"`
-	Why     string   `json:"why"`
-	Outcome string   `json:"outcome"`
-	Prompt  string   `json:"prompt,omitempty"`
-	Beside  []string `json:"beside,omitempty"`
-}
-
-// originFact is where something remembered comes from.
-type originFact struct {
-	ID      string   `json:"id"`
-	Kind    string   `json:"kind"`
-	Text    string   `json:"text"`
-	Project string   `json:"project,omitempty"`
-	Said    string   `json:"said"`
-	Origin  string   `json:"origin"`
-	Source  string   `json:"source,omitempty"`
-	Subject string   `json:"subject,omitempty"`
-	Until   string   `json:"held_until,omitempty"`
-	Doubt   string   `json:"doubt,omitempty"`
-	Tied    []string `json:"tied_to,omitempty"`
-	Before  []string `json:"took_the_place_of,omitempty"`
-	After   []string `json:"became,omitempty"`
-}
-
 type whyInput struct {
 	ID    string
 	Limit int
 }
 
 func (c *call) why(ctx context.Context, in whyInput) (reply, error) {
-	var facts whyFacts
+	var a reply
 	if blank(in.ID) {
 		list := run(ctx, c, ranking.Shown, ranking.ShownInput{Scope: c.scope, Limit: limited(in.Limit)})
-		for _, s := range list {
-			facts.Lines = append(facts.Lines, shown(s))
+		shown := each(list, func(s memory.Suggestion) object { return a.shown(s, "", nil) })
+		if a.facts.set("lines?", shown); len(shown) == 0 {
+			a.note("No line has been shown here yet.")
 		}
-		if len(list) == 0 {
-			facts.Note = "No line has been shown here yet."
-		}
-		return facts.answer(), c.err
+		return a, c.err
 	}
 	kept, err := steward.Run(ctx, c.brain, texts.WhyCrystal, texts.ProvenanceInput{ID: in.ID})
 	if err == nil {
-		facts.Text = originOf(kept)
-		return facts.answer(), c.err
+		a.facts.set("remembered", a.origin(kept))
+		return a, c.err
 	}
 	if !errors.Is(err, memory.ErrNotFound) && !errors.Is(err, memory.ErrInvalid) {
 		return reply{}, err
@@ -81,68 +45,50 @@ func (c *call) why(ctx context.Context, in whyInput) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	one := shown(line.Suggestion)
-	one.Prompt, one.Beside = line.Prompt, line.Beside
-	facts.Lines = []shownFact{one}
-	return facts.answer(), c.err
+	a.facts.set("lines", []object{a.shown(line.Suggestion, line.Prompt, line.Beside)})
+	return a, c.err
 }
 
-func shown(s memory.Suggestion) shownFact {
-	outcome := string(s.Outcome)
-	if s.Outcome == memory.Pending {
-		outcome = "pending"
-	}
+// shown adds a line that an agent was shown, and returns its facts.
+func (a *reply) shown(s memory.Suggestion, prompt string, beside []string) object {
+	outcome := cmp.Or(string(s.Outcome), "pending")
 	if s.Held {
 		outcome += ", withheld"
 	}
-	return shownFact{ID: s.ID, At: when(s.ShownAt), Path: s.Path, Sure: percent(s.Confidence), Why: s.Reason, Outcome: outcome}
+	a.line("- %s · %s · %s (%d %%): %s; %s", s.ID, when(s.ShownAt), s.Path, percent(s.Confidence), s.Reason, outcome)
+	a.some("  Prompt: %s", prompt)
+	a.some("  Beside: %s", strings.Join(beside, ", "))
+	return objectOf("id", s.ID, "at", when(s.ShownAt), "path", s.Path, "sure_percent", percent(s.Confidence), "why", s.Reason,
+		"outcome", outcome, "prompt?", prompt, "beside?", beside)
 }
 
-func originOf(p texts.Provenance) *originFact {
-	f := &originFact{
-		ID: string(p.ID), Kind: string(p.Kind), Text: p.Text, Project: p.ProjectName, Said: when(p.SaidAt), Origin: string(p.Origin),
-		Source: p.Source, Subject: p.Subject, Until: when(p.ValidTo),
-	}
+// origin adds where something remembered comes from, and returns its facts.
+func (a *reply) origin(p texts.Provenance) object {
+	doubt := ""
 	if p.Unsure {
-		f.Doubt = "the code it speaks of has changed since"
+		doubt = changedCode
 	}
-	for _, a := range p.Anchors {
-		f.Tied = append(f.Tied, a.String())
-	}
-	for _, other := range p.Parents {
-		f.Before = append(f.Before, string(other.ID)+" "+scrub.Line(other.Text))
-	}
-	for _, other := range p.Children {
-		f.After = append(f.After, string(other.ID)+" "+scrub.Line(other.Text))
-	}
-	return f
+	a.line("%s %s: %s", p.Kind, p.ID, p.Text)
+	a.line("Said %s by %s", when(p.SaidAt), p.Origin)
+	part := reply{facts: objectOf("id", p.ID, "kind", p.Kind, "text", p.Text, "said", when(p.SaidAt), "origin", p.Origin)}
+	part.fact("project", p.ProjectName, "Project: %s")
+	part.fact("source", p.Source, "Source: %s")
+	part.fact("subject", p.Subject, "About: %s")
+	part.fact("held_until", when(p.ValidTo), "Held until %s")
+	part.fact("doubt", doubt, "Doubt: %s")
+	part.list("tied_to", stringsOf(p.Anchors), "Tied to: %s")
+	part.relatives("took_the_place_of", p.Parents, "Took the place of %s")
+	part.relatives("became", p.Children, "Became %s")
+	a.text = append(a.text, part.text...)
+	return part.facts
 }
 
-func (f whyFacts) answer() reply {
-	var l lines
-	for _, s := range f.Lines {
-		l.add("- %s · %s · %s (%d %%): %s; %s", s.ID, s.At, s.Path, s.Sure, s.Why, s.Outcome)
-		l.more("  Prompt: %s", s.Prompt)
-		if len(s.Beside) > 0 {
-			l.add("  Beside: %s", strings.Join(s.Beside, ", "))
-		}
+// relatives adds earlier or later forms of a text.
+func (a *reply) relatives(name string, others []memory.Crystal, format string) {
+	var list []string
+	for _, other := range others {
+		list = append(list, string(other.ID)+" "+scrub.Line(other.Text))
+		a.line(format, list[len(list)-1])
 	}
-	if t := f.Text; t != nil {
-		l.add("%s %s: %s", t.Kind, t.ID, t.Text)
-		l.add("Said %s by %s", t.Said, t.Origin)
-		for _, part := range [][2]string{
-			{"Project: %s", t.Project}, {"Source: %s", t.Source}, {"About: %s", t.Subject}, {"Held until %s", t.Until}, {"Doubt: %s", t.Doubt},
-			{"Tied to: %s", strings.Join(t.Tied, ", ")},
-		} {
-			l.more(part[0], part[1])
-		}
-		for _, other := range t.Before {
-			l.add("Took the place of %s", other)
-		}
-		for _, other := range t.After {
-			l.add("Became %s", other)
-		}
-	}
-	l.more("%s", f.Note)
-	return reply{f, l.String()}
+	a.facts.set(name+"?", list)
 }

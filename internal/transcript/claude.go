@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 )
 
@@ -54,7 +55,7 @@ type claudeTranscript struct {
 	trigger string // of the compaction whose summary follows
 }
 
-// mostCalls bounds the calls that wait for a result: those that were broken off never get one.
+// mostCalls bounds the calls without a result: cancelled ones never get one.
 const mostCalls = 4096
 
 func (c *claudeTranscript) record(line []byte) error {
@@ -101,7 +102,7 @@ func (c *claudeTranscript) payload(r claudeRecord, event string) hookPayload {
 	return hookPayload{Event: event, Session: r.Session, Agent: r.helper(), Cwd: r.Cwd}
 }
 
-// helper names who acts, "" for the agent itself.
+// helper names the subagent, "" for the agent itself.
 func (r claudeRecord) helper() string {
 	if r.Helper == "" && r.Sidechain {
 		return "sidechain" // before helpers had names and files of their own
@@ -121,7 +122,7 @@ func (c *claudeTranscript) begin(r claudeRecord) error {
 	return c.say(instantOf(r.At), "begin "+r.helper(), false, c.payload(r, event))
 }
 
-// said takes what the agent said and the tools it called.
+// said handles a record of the agent: text and tool calls.
 func (c *claudeTranscript) said(r claudeRecord) error {
 	text, blocks, ok := blocksOf(r.Message.Content)
 	if !ok {
@@ -163,29 +164,22 @@ func (c *claudeTranscript) said(r claudeRecord) error {
 	return nil
 }
 
-// asked takes what stands under the user's name: a prompt, or the results of tools.
+// asked handles a record of the user: a prompt, or results of tools.
 func (c *claudeTranscript) asked(r claudeRecord) error {
 	text, blocks, ok := blocksOf(r.Message.Content)
 	if !ok {
 		return errMalformed
 	}
-	results := 0
-	for _, b := range blocks {
-		if b.Type == "tool_result" {
-			results++
+	results := slices.DeleteFunc(slices.Clone(blocks), func(b claudeBlock) bool { return b.Type != "tool_result" })
+	if len(results) > 1 {
+		r.Result = nil // it is unknown whose it is
+	}
+	for _, b := range results {
+		if err := c.result(r, b); err != nil {
+			return err
 		}
 	}
-	if results > 0 {
-		if results > 1 {
-			r.Result = nil // it is unknown whose it is
-		}
-		for _, b := range blocks {
-			if b.Type == "tool_result" {
-				if err := c.result(r, b); err != nil {
-					return err
-				}
-			}
-		}
+	if len(results) > 0 {
 		return nil
 	}
 	if err := c.flush(); err != nil {
@@ -202,8 +196,8 @@ func (c *claudeTranscript) asked(r claudeRecord) error {
 	return c.say(instantOf(r.At), r.UUID, r.PromptID != "", p)
 }
 
-// typed separates what a person wrote from what the agent writes under the user's name: commands of its own and their output,
-// notices of helpers, what is open in an editor, and that it was interrupted.
+// typed reports whether a person wrote a text. The agent also writes as the user: its commands and their output, notices of
+// subagents, what is open in an editor, and interruptions.
 func typed(text string) bool {
 	text = strings.TrimSpace(text)
 	if text == "" || strings.HasPrefix(text, "[Request interrupted") || strings.HasPrefix(text, "Caveat: The messages below") {

@@ -129,7 +129,7 @@ func (c *codexTranscript) payload(event string) hookPayload {
 	return hookPayload{Event: event, Session: c.run, Agent: c.helper, Cwd: c.cwd, TurnID: c.turn}
 }
 
-// item takes the calls of tools and their answers.
+// item handles tool calls and their answers.
 func (c *codexTranscript) item(at time.Time, p codexPayload) error {
 	switch p.Type {
 	case "function_call", "custom_tool_call", "local_shell_call":
@@ -211,20 +211,7 @@ func joinedCommand(words []string) string {
 
 // codexOutput is the answer of a tool, without what Codex writes above it.
 func codexOutput(raw json.RawMessage) string {
-	var text string
-	if json.Unmarshal(raw, &text) != nil {
-		var inside struct {
-			Content json.RawMessage `json:"content"`
-			Output  string          `json:"output"`
-		}
-		if json.Unmarshal(raw, &inside) != nil {
-			text, _, _ = blocksOf(raw)
-			return text
-		}
-		if text = inside.Output; text == "" {
-			text, _, _ = blocksOf(inside.Content)
-		}
-	}
+	text := textOf(raw, "\n\n")
 	if strings.HasPrefix(text, "Chunk ID: ") {
 		if _, output, found := strings.Cut(text, "\nOutput:\n"); found {
 			return output
@@ -233,16 +220,16 @@ func codexOutput(raw json.RawMessage) string {
 	return text
 }
 
-// event takes what was said, where turns end, and what hooks receive that no call shows.
+// event handles messages, ends of turns, and tool uses that are no calls.
 func (c *codexTranscript) event(at time.Time, p codexPayload) error {
 	if p.TurnID != "" {
 		c.turn = p.TurnID
 	}
 	switch p.Type {
 	case "user_message":
-		return c.prompted(at, commandLine(p.Message)) // a string
+		return c.prompted(at, textOf(p.Message, "\n"))
 	case "agent_message":
-		c.hold(at, commandLine(p.Message))
+		c.hold(at, textOf(p.Message, "\n"))
 	case "task_complete", "turn_complete":
 		if p.Last != "" {
 			c.hold(at, p.Last)
@@ -261,9 +248,9 @@ func (c *codexTranscript) event(at time.Time, p codexPayload) error {
 func (c *codexTranscript) completed(at time.Time, item codexItem) error {
 	switch item.Type {
 	case "UserMessage":
-		return c.prompted(at, codexText(item.Content))
+		return c.prompted(at, textOf(item.Content, "\n"))
 	case "AgentMessage":
-		c.hold(at, codexText(item.Content))
+		c.hold(at, textOf(item.Content, "\n"))
 	case "CommandExecution":
 		if u, err := url.Parse(item.Cwd); err == nil && u.Scheme == "file" {
 			defer func(before string) { c.cwd = before }(c.cwd)
@@ -322,20 +309,6 @@ func (c *codexTranscript) patched(at time.Time, id string, changes json.RawMessa
 	return c.used(at, id, codexCall{"apply_patch", codexCommand{patch}}, "")
 }
 
-func codexText(content json.RawMessage) string {
-	var parts []struct {
-		Text string `json:"text"`
-	}
-	_ = json.Unmarshal(content, &parts) // another form says nothing
-	var texts []string
-	for _, p := range parts {
-		if strings.TrimSpace(p.Text) != "" {
-			texts = append(texts, p.Text)
-		}
-	}
-	return strings.Join(texts, "\n")
-}
-
 func (c *codexTranscript) prompted(at time.Time, text string) error {
 	if strings.TrimSpace(text) == "" {
 		return nil
@@ -348,7 +321,7 @@ func (c *codexTranscript) prompted(at time.Time, text string) error {
 	return c.say(at, "prompt "+at.Format(time.RFC3339Nano), c.turn != "", h)
 }
 
-// hold keeps what was said: it is the answer if nothing follows.
+// hold keeps a text: it is the answer if nothing follows.
 func (c *codexTranscript) hold(at time.Time, text string) {
 	if strings.TrimSpace(text) != "" {
 		c.answer = heldAnswer{at: at, key: "answer " + at.Format(time.RFC3339Nano), text: text, payload: c.payload("Stop")}

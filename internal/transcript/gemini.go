@@ -1,11 +1,9 @@
 package transcript
 
 import (
-	"bufio"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"io"
 	"os"
 	"path"
@@ -62,22 +60,10 @@ func geminiRoot(f *os.Root, name string) string {
 
 // document reads a chat that is one JSON object. It was rewritten as a whole with every message, so there is no half of it.
 func (g *geminiTranscript) document(in *os.File) error {
-	lines := bufio.NewReaderSize(in, 64<<10)
-	cut := stringCutter{}
-	part := make([]byte, 64<<10)
-	for {
-		n, err := lines.Read(part)
-		cut.write(part[:n])
-		g.report.End += int64(n)
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return err
-		}
-		if g.ctx.Err() != nil {
-			return g.ctx.Err()
-		}
+	var cut stringCutter
+	read, err := io.Copy(&cut, in)
+	if g.report.End = read; err != nil {
+		return err
 	}
 	var whole struct {
 		geminiRecord
@@ -89,11 +75,8 @@ func (g *geminiTranscript) document(in *os.File) error {
 		return nil
 	}
 	g.last = true // no part of it was reported before
-	records := append([]geminiRecord{whole.geminiRecord}, whole.Messages...)
-	for _, r := range records {
-		if err := g.take(r); errors.Is(err, errMalformed) {
-			g.report.Malformed++
-		} else if err != nil {
+	for _, r := range append([]geminiRecord{whole.geminiRecord}, whole.Messages...) {
+		if err := g.passed(g.take(r)); err != nil {
 			return err
 		}
 	}
@@ -213,8 +196,8 @@ func (g *geminiTranscript) called(r geminiRecord, c geminiCall) error {
 	answer.Display = c.Display
 	failure := ""
 	for _, one := range results {
-		answer.Content += commandLine(one.Function.Response.Output)
-		failure += commandLine(one.Function.Response.Error)
+		answer.Content += textOf(one.Function.Response.Output, "\n")
+		failure += textOf(one.Function.Response.Error, "\n")
 	}
 	if c.Status == "error" {
 		if failure == "" {
@@ -234,11 +217,5 @@ func (g *geminiTranscript) called(r geminiRecord, c geminiCall) error {
 	return g.say(instantOf(when), c.ID, false, p)
 }
 
-// geminiText is what a message says: a text, or parts of which some are texts.
-func geminiText(content json.RawMessage) string {
-	var text string
-	if json.Unmarshal(content, &text) == nil {
-		return strings.TrimSpace(text)
-	}
-	return strings.TrimSpace(codexText(content))
-}
+// geminiText is what a message says.
+func geminiText(content json.RawMessage) string { return strings.TrimSpace(textOf(content, "\n")) }

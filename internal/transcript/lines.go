@@ -8,10 +8,10 @@ import (
 )
 
 const (
-	// transcriptText is how much of one string in a line is kept: more than hebb keeps of any text, whatever its settings, and
-	// far less than the pictures and the output of programs that make lines of 50 MB.
+	// transcriptText is how much of one string in a line is kept: more than any setting keeps of a text, and far less than the
+	// pictures and program outputs that make lines of 50 MB.
 	transcriptText = 512 << 10
-	// transcriptLine is how long a line may still be then. No agent writes a thousand long texts into one.
+	// transcriptLine is how long a line may be after that.
 	transcriptLine = 16 << 20
 )
 
@@ -43,7 +43,7 @@ func (l *transcriptLines) next() (line transcriptLineText, err error) {
 	}
 	cut := stringCutter{buf: l.buf[:0]}
 	for {
-		cut.write(part)
+		_, _ = cut.Write(part) // never fails
 		if !errors.Is(err, bufio.ErrBufferFull) {
 			break
 		}
@@ -69,9 +69,10 @@ type stringCutter struct {
 	beyond  bool // its limit
 }
 
-func (c *stringCutter) write(part []byte) {
+// Write takes the next part of the JSON.
+func (c *stringCutter) Write(part []byte) (int, error) {
 	if c.endless {
-		return
+		return len(part), nil
 	}
 	for _, b := range part {
 		if !c.inside {
@@ -103,4 +104,5 @@ func (c *stringCutter) write(part []byte) {
 		}
 	}
 	c.endless = len(c.buf) > transcriptLine
+	return len(part), nil
 }

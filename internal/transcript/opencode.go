@@ -73,7 +73,7 @@ func (h *Histories) findRows(ctx context.Context, t Transcript) error {
 		if at := row.Time("time_updated"); !at.IsZero() {
 			one.Changed = at
 		}
-		one.Size = 0 // of the session alone nobody knows
+		one.Size = 0 // unknown for one session
 		parents[row.Key] = one.rows.parent
 		found = append(found, one)
 	}))

@@ -34,8 +34,7 @@ const (
 	kiloAgent     memory.Agent = "kilo"
 )
 
-// Folders are the folders in which agents keep what was said and done, on a machine with such a home and
-// environment. They need not exist.
+// Folders are the folders in which agents keep session histories. They need not exist.
 func Folders(home string, getenv func(string) string) []string {
 	below := func(variable, folder string) string { return cmp.Or(getenv(variable), filepath.Join(home, folder)) }
 	codex := below("CODEX_HOME", ".codex")
@@ -48,10 +47,10 @@ func Folders(home string, getenv func(string) string) []string {
 	}
 }
 
-// Transcript is what an agent keeps of one session or of one helper in it: a file of its own, or some rows of a database.
+// Transcript is the history of one session or of one subagent in it: a file, or rows of a database.
 type Transcript struct {
 	Agent   memory.Agent
-	File    string // its whole name; of a database with the session behind #
+	File    string // its whole name; of a database with # and the session
 	Size    int64
 	Changed time.Time
 
@@ -59,33 +58,33 @@ type Transcript struct {
 	rows         *rowSession
 }
 
-// Record is one thing that happened, as the agent would have reported it to a hook at that time.
+// Record is one event as the agent would have sent it to a hook.
 type Record struct {
 	At      time.Time
 	Payload []byte // for agent.Decode
 	// Project is the folder in which the session began, whatever its directory is by now.
 	Project string
-	// Key is unique in its session. Named says that a hook would have got a name in the payload
-	// that is at least as good, so that what hooks saw already is known by it.
+	// Key is unique in its session. Named says that the payload holds an ID that a hook would have received too, so that an
+	// event that a hook recorded is recognised.
 	Key   string
 	Named bool
-	// End is how much of the transcript has been read behind it.
+	// End is the offset in the transcript after the record.
 	End int64
 }
 
 // Options say how to read a transcript.
 type Options struct {
-	// From leaves out the records up to there. They are read all the same: what follows may refer to them.
+	// From is the offset up to which records are read but not reported: later ones may refer to them.
 	From int64
-	// Ended says that nobody writes there any more: what was said last is an answer, half a line is damage.
+	// Ended says that the session is over: the last text is its answer, and half a line is damage.
 	Ended bool
-	// Roots are folders of projects, for agents that keep only a fingerprint of theirs.
+	// Roots are folders of projects, for agents that store only a hash of the folder.
 	Roots []string
 }
 
-// Report is what reading a transcript came across.
+// Report counts what was read of a transcript.
 type Report struct {
-	End       int64 // of what was read: what follows is half a line
+	End       int64 // offset of the last whole line
 	Lines     int
 	Malformed int // lines that are no JSON or not what they should be, or have no end
 }
@@ -97,7 +96,7 @@ type Histories struct {
 	open        []*foreign.Database
 }
 
-// Close lets go of the databases among them; their transcripts cannot be read any more.
+// Close closes the databases; their transcripts cannot be read any more.
 func (h *Histories) Close() (err error) {
 	for _, d := range h.open {
 		err = errors.Join(err, d.Close())
@@ -127,7 +126,7 @@ func Find(ctx context.Context, folders []string) (*Histories, error) {
 			return nil, errors.Join(ctx.Err(), h.Close())
 		}
 		if err != nil {
-			h.problem(dir, reason(err).Error())
+			h.problem(dir, foreign.Reason(err).Error())
 		}
 	}
 	slices.SortFunc(h.Transcripts, func(a, b Transcript) int {
@@ -153,7 +152,7 @@ func (h *Histories) findBelow(ctx context.Context, dir string) error {
 		case err != nil && name == ".":
 			return err
 		case err != nil:
-			h.problem(name, reason(err).Error())
+			h.problem(name, foreign.Reason(err).Error())
 			return nil
 		case entry.IsDir() && strings.Count(name, "/") > maxDepth:
 			return fs.SkipDir
@@ -168,7 +167,7 @@ func (h *Histories) findBelow(ctx context.Context, dir string) error {
 		}
 		info, err := entry.Info()
 		if err != nil {
-			h.problem(name, reason(err).Error())
+			h.problem(name, foreign.Reason(err).Error())
 			return nil
 		}
 		t := Transcript{
@@ -209,15 +208,11 @@ func (t Transcript) Fingerprint(read int64) (string, error) {
 	if t.rows != nil {
 		return t.rows.id, nil
 	}
-	f, err := os.OpenRoot(t.folder)
+	f, in, err := t.open()
 	if err != nil {
 		return "", err
 	}
-	defer func() { _ = f.Close() }() // only read
-	in, err := f.Open(filepath.FromSlash(t.name))
-	if err != nil {
-		return "", err
-	}
+	defer f.Close()
 	defer in.Close()
 	const beginning = 4 << 10 // the first record and its time
 	sum := sha256.New()
@@ -227,8 +222,7 @@ func (t Transcript) Fingerprint(read int64) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)[:8]), nil
 }
 
-// Read hands out the records of a transcript in order. What cannot be understood is counted and passed over; an error of do
-// ends it.
+// Read calls do for the records of a transcript in order. Malformed ones are counted and skipped; an error of do ends it.
 func (t Transcript) Read(ctx context.Context, how Options, do func(Record) error) (Report, error) {
 	r := &reader{ctx: ctx, how: how, do: do, agent: t.Agent}
 	var err error
@@ -256,7 +250,7 @@ type reader struct {
 	answer  heldAnswer
 }
 
-// heldAnswer is what an agent said last. Only what follows shows whether it ended the turn.
+// heldAnswer is the last text of the agent. Only the next record shows whether it ended the turn.
 type heldAnswer struct {
 	at      time.Time
 	message string
@@ -281,7 +275,7 @@ func (r *reader) flush() error {
 	return r.say(a.at, a.key, false, a.payload)
 }
 
-// end ends a session that goes no further.
+// end reports what was held back at the end of a session.
 func (r *reader) end() error { return r.flush() }
 
 // recordReader understands the records of one agent.
@@ -292,19 +286,15 @@ type recordReader interface {
 	end() error
 }
 
-// errMalformed is what a reader says of a record that it should have understood.
+// errMalformed is returned for a record of a known type that cannot be decoded.
 var errMalformed = errors.New("malformed")
 
-func (r *reader) readFile(t Transcript) (err error) {
-	f, err := os.OpenRoot(t.folder)
+func (r *reader) readFile(t Transcript) error {
+	f, in, err := t.open()
 	if err != nil {
 		return err
 	}
-	defer func() { _ = f.Close() }()              // only read
-	in, err := f.Open(filepath.FromSlash(t.name)) // for reading, and links out of the folder are refused
-	if err != nil {
-		return err
-	}
+	defer f.Close()
 	defer in.Close()
 	var records recordReader
 	switch t.Agent {
@@ -320,6 +310,28 @@ func (r *reader) readFile(t Transcript) (err error) {
 		records = &claudeTranscript{reader: r, calls: map[string]claudeCall{}}
 	}
 	return r.eachLine(in, records)
+}
+
+// open opens the file for reading, and the folder around it, which links do not leave.
+func (t Transcript) open() (*os.Root, *os.File, error) {
+	f, err := os.OpenRoot(t.folder)
+	if err != nil {
+		return nil, nil, err
+	}
+	in, err := f.Open(filepath.FromSlash(t.name))
+	if err != nil {
+		return nil, nil, errors.Join(err, f.Close())
+	}
+	return f, in, nil
+}
+
+// passed counts a malformed record and returns any other error.
+func (r *reader) passed(err error) error {
+	if errors.Is(err, errMalformed) {
+		r.report.Malformed++
+		return nil
+	}
+	return err
 }
 
 // eachLine hands the lines of a file to a reader.
@@ -340,9 +352,7 @@ func (r *reader) eachLine(in *os.File, records recordReader) error {
 			if !line.endless {
 				err = records.record(line.text)
 			}
-			if errors.Is(err, errMalformed) {
-				r.report.Malformed++
-			} else if err != nil {
+			if err = r.passed(err); err != nil {
 				return err
 			}
 		}
@@ -357,7 +367,7 @@ func (r *reader) eachLine(in *os.File, records recordReader) error {
 	return records.end()
 }
 
-// say reports one thing, unless it was reported before.
+// say reports a record, unless it lies before Options.From.
 func (r *reader) say(at time.Time, key string, named bool, payload any) error {
 	if r.report.End <= r.how.From && !r.last || at.IsZero() {
 		return nil
@@ -391,15 +401,6 @@ type hookPayload struct {
 	Error      string          `json:"error,omitempty"`
 }
 
-// reason is the part of a file error that says why; its path is named already.
-func reason(err error) error {
-	var where *fs.PathError
-	if errors.As(err, &where) {
-		return where.Err
-	}
-	return err
-}
-
 // instantOf reads a time as agents write it; zero where there is none.
 func instantOf(text string) time.Time {
 	at, err := time.Parse(time.RFC3339, text)
@@ -409,7 +410,7 @@ func instantOf(text string) time.Time {
 	return at.UTC()
 }
 
-// decodeRecord reads a line. That a field has another form than elsewhere is an error only where ours would be missing.
+// decodeRecord decodes a line. odd reports a field of another type, which the caller judges.
 func decodeRecord(line []byte, into any) (odd bool, err error) {
 	err = json.Unmarshal(line, into)
 	var mismatch *json.UnmarshalTypeError
@@ -420,6 +421,31 @@ func decodeRecord(line []byte, into any) (odd bool, err error) {
 		return false, errMalformed
 	}
 	return false, nil
+}
+
+// textOf is what a value says: a text, a list of parts with texts, or an object with either under output or content.
+func textOf(raw json.RawMessage, separator string) (text string) {
+	var parts []struct {
+		Text string `json:"text"`
+	}
+	var inside struct {
+		Content json.RawMessage `json:"content"`
+		Output  string          `json:"output"`
+	}
+	switch {
+	case len(raw) == 0 || json.Unmarshal(raw, &text) == nil:
+		return text
+	case json.Unmarshal(raw, &inside) == nil:
+		return cmp.Or(inside.Output, textOf(inside.Content, separator))
+	}
+	_ = json.Unmarshal(raw, &parts) // another form says nothing
+	var texts []string
+	for _, p := range parts {
+		if strings.TrimSpace(p.Text) != "" {
+			texts = append(texts, p.Text)
+		}
+	}
+	return strings.Join(texts, separator)
 }
 
 // quotedText is a text as JSON.

@@ -82,12 +82,12 @@ func histories(t testing.TB, folders ...string) *Histories {
 // tellings are what a transcript says, one line each.
 func tellings(t testing.TB, one Transcript, how Options) (lines []string, report Report) {
 	t.Helper()
-	report, err := one.Read(context.Background(), how, func(told Record) error {
+	report, err := one.Read(context.Background(), how, func(record Record) error {
 		name := "unnamed"
-		if told.Named {
+		if record.Named {
 			name = "named"
 		}
-		lines = append(lines, fmt.Sprintf("%s %s %s %s %s", told.At.Format("15:04:05.000"), name, told.Key, told.Project, told.Payload))
+		lines = append(lines, fmt.Sprintf("%s %s %s %s %s", record.At.Format("15:04:05.000"), name, record.Key, record.Project, record.Payload))
 		return nil
 	})
 	if err != nil {
@@ -96,7 +96,7 @@ func tellings(t testing.TB, one Transcript, how Options) (lines []string, report
 	return lines, report
 }
 
-func TestEachAgentsHistoryIsToldAsItsHooksWouldHave(t *testing.T) {
+func TestEachAgentsHistoryGivesThePayloadsOfItsHooks(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	opencodeDatabase(t, dir, "PRAGMA journal_mode = WAL")
@@ -145,7 +145,7 @@ func TestAHistoryIsNeverWrittenTo(t *testing.T) {
 	}
 }
 
-func TestATranscriptThatIsCutAnywhereTellsTheRestLater(t *testing.T) {
+func TestATranscriptThatIsCutAnywhereIsContinuedLater(t *testing.T) {
 	t.Parallel()
 	for _, one := range histories(t, transcriptFixtures).Transcripts {
 		t.Run(string(one.Agent)+" "+filepath.Base(one.File), func(t *testing.T) {
@@ -172,7 +172,7 @@ func TestATranscriptThatIsCutAnywhereTellsTheRestLater(t *testing.T) {
 					t.Fatalf("cut at %d: %+v, want no damage and no more than that read", at, begun)
 				}
 				if got := withoutPlace(slices.Concat(first, rest)); !slices.Equal(got, withoutPlace(whole)) {
-					t.Fatalf("cut at %d of %d: told\n%s\nwant\n%s", at, report.End, strings.Join(got, "\n"), strings.Join(whole, "\n"))
+					t.Fatalf("cut at %d of %d: got\n%s\nwant\n%s", at, report.End, strings.Join(got, "\n"), strings.Join(whole, "\n"))
 				}
 			}
 		})
@@ -241,7 +241,7 @@ func TestCuttingStringsKeepsJSONValid(t *testing.T) {
 			for _, part := range []int{len(in), 1000} {
 				cut := stringCutter{}
 				for some := range slices.Chunk(in, part) {
-					cut.write(some)
+					_, _ = cut.Write(some)
 				}
 				if !json.Valid(cut.buf) || !bytes.HasSuffix(cut.buf, []byte(`"c":"short"}`)) || len(cut.buf) > 2*transcriptText+100 {
 					t.Fatalf("%q %d before the limit: %d bytes, valid %v", text, lead, len(cut.buf), json.Valid(cut.buf))
@@ -293,11 +293,11 @@ func TestAHelperOfCodexWorksForItsParent(t *testing.T) {
 `)
 	lines, _ := tellings(t, histories(t, dir).Transcripts[0], Options{Ended: true})
 	if len(lines) != 3 || !strings.Contains(lines[1], `"session_id":"parent","agent_id":"child"`) || !strings.Contains(lines[2], `*** Delete File: /p/y.go`) {
-		t.Errorf("told\n%s", strings.Join(lines, "\n"))
+		t.Errorf("got\n%s", strings.Join(lines, "\n"))
 	}
 }
 
-func TestAPromptIsToldWithoutWhatStandsBesideIt(t *testing.T) {
+func TestAPromptIsReportedWithoutWhatStandsBesideIt(t *testing.T) {
 	t.Parallel()
 	beside := `{"type":"user","sessionId":"s","cwd":"/p","uuid":"b","timestamp":"2026-11-15T10:00:00Z","message":{"content":[` +
 		`{"type":"text","text":"<system-reminder>The list of things to do is empty.</system-reminder>"},` +
@@ -305,7 +305,7 @@ func TestAPromptIsToldWithoutWhatStandsBesideIt(t *testing.T) {
 		`{"type":"text","text":"mend the till"},{"type":"text","text":"and its test"}]}}`
 	lines, _ := tellings(t, claudeFile(t, beside, ""), Options{Ended: true})
 	if len(lines) != 2 || !strings.Contains(lines[1], `"prompt":"mend the till\n\nand its test"`) {
-		t.Errorf("told\n%s\nwant the words of the person, all and alone", strings.Join(lines, "\n"))
+		t.Errorf("got\n%s\nwant the words of the person, all and alone", strings.Join(lines, "\n"))
 	}
 }
 
@@ -337,9 +337,9 @@ func FuzzTranscripts(f *testing.F) {
 			func(r *reader) recordReader { return &geminiTranscript{reader: r, reported: map[string]bool{}} },
 		} {
 			r := &reader{ctx: context.Background(), how: Options{Ended: true}, agent: memory.Agent("any")}
-			r.do = func(told Record) error {
-				if !json.Valid(told.Payload) || told.At.IsZero() || told.At.Location() != time.UTC {
-					t.Errorf("told %s at %v", told.Payload, told.At)
+			r.do = func(record Record) error {
+				if !json.Valid(record.Payload) || record.At.IsZero() || record.At.Location() != time.UTC {
+					t.Errorf("payload %s at %v", record.Payload, record.At)
 				}
 				return nil
 			}
@@ -355,7 +355,7 @@ func FuzzTranscripts(f *testing.F) {
 			}
 		}
 		cut := stringCutter{}
-		cut.write(text)
+		_, _ = cut.Write(text)
 		if json.Valid(text) && !json.Valid(cut.buf) {
 			t.Errorf("cut %q to %q", text, cut.buf)
 		}

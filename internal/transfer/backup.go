@@ -62,7 +62,7 @@ const (
 )
 
 // Backup copies the memory to a file and verifies the copy before it gets its name. The embedded store is copied as a database,
-// a server's as an export. An empty to means the backups folder, where the oldest copies make room.
+// a server's as an export. An empty to means the backups folder, where old copies are removed.
 func Backup(ctx context.Context, b *brain.Brain, to string) (out BackupResult, err error) {
 	if to == "" {
 		if out, err = keepCopy(ctx, b, byHand); err == nil {
@@ -83,7 +83,7 @@ func Backup(ctx context.Context, b *brain.Brain, to string) (out BackupResult, e
 	return out, nil
 }
 
-// keepCopy makes a copy in the backups folder. It removes no other: only the caller knows whether the copy was worth one.
+// keepCopy makes a copy in the backups folder and removes none.
 func keepCopy(ctx context.Context, b *brain.Brain, label string) (out BackupResult, err error) {
 	var name string
 	if b.Config.Store == "" {
@@ -139,7 +139,7 @@ func ExportTo(ctx context.Context, b *brain.Brain, to string) error {
 }
 
 func sized(name string) (BackupResult, error) {
-	info, err := os.Lstat(name) // what was put aside may be a link to nothing
+	info, err := os.Lstat(name) // what was put aside may be a broken link
 	if err != nil {
 		return BackupResult{File: name}, err
 	}

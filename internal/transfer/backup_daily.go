@@ -25,8 +25,8 @@ const (
 	dailyRetry    = time.Hour       // after one that failed
 )
 
-// BackUpDaily makes the automatic backup of the day, if it is due and nothing waits in the spool. Only an embedded store has one:
-// a server has its own. It never fails the drain it belongs to; doctor reports what went wrong.
+// BackUpDaily makes the automatic backup of the day, if it is due and nothing waits in the spool. Only the embedded store has one.
+// It never fails the drain; doctor reports errors.
 func BackUpDaily(ctx context.Context, b *brain.Brain) {
 	if b.Config.Store != "" || b.Config.Tuning.Store.BackupBytes == 0 || b.Spool.State().Waiting > 0 {
 		return
@@ -61,7 +61,7 @@ func dailyDue(ctx context.Context, tx *store.Tx) (bool, error) {
 	return dayOf(last) != dayOf(tx.Now.UTC()) || problem != "" && tx.Now.Sub(last) >= dailyRetry, err
 }
 
-// makeDaily copies the store and lets the automatic copies before make room.
+// makeDaily copies the store and removes old automatic copies.
 func makeDaily(ctx context.Context, b *brain.Brain) error {
 	ctx, cancel := context.WithTimeout(ctx, dailyPatience)
 	defer cancel()

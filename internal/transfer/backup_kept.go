@@ -173,10 +173,10 @@ func keptCopies(dir string) (map[string][]keptCopy, error) {
 	return kinds, nil
 }
 
-// prune makes room in the backups folder once a copy was made that stays. Each kind of copy makes room among its own: what hebb
-// copies by itself never pushes out what a person copied. Only copies that are whole count as kept, so no number of broken files
-// pushes out a good one; a broken one goes when there is no room for one of its age. The spared stay, whatever their age: a wrong
-// clock may have left copies that claim to be newer than the newest.
+// prune removes old copies from the backups folder. Each kind of copy has room of its own: automatic copies
+// never replace those of a person. Only whole copies count as kept, so no number of broken files replaces a good one; a broken one
+// goes when there is no room for one of its age. The spared stay, whatever their age: a wrong clock may have left copies that seem
+// newer than the newest.
 func prune(ctx context.Context, c config.Config, spared ...string) error {
 	return inBackups(ctx, c, func() error {
 		kinds, err := keptCopies(c.Backups())
@@ -240,9 +240,9 @@ const (
 	weeksKept = 4
 )
 
-// retention decides which copies of a kind stay. It is asked newest first, and notified of each copy that stays. Of what people
-// copied it keeps a number of copies; of the daily ones the newest of each of seven days and four weeks, within a number of bytes.
-// The first of those always stays.
+// retention decides which copies of a kind stay: of those that people made a number of copies; of the daily ones the newest of
+// each of seven days and four weeks, within a number of bytes, and always the first. It is asked newest first, and notified of each
+// copy that stays.
 type retention struct {
 	copies      int
 	daily       bool

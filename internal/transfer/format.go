@@ -35,7 +35,7 @@ type kind[T any] struct {
 	clean func(*importer, *T)
 	// check refuses a value that no export of hebb holds. It runs on the whole file before anything is changed.
 	check func(*importer, context.Context, T) error
-	// take stores a value. What is known already stays as it is.
+	// take stores a value. A known one stays as it is.
 	take func(*importer, context.Context, T) error
 	// move changes what else refers to the project that is moved, and reports whether the value is moved at all.
 	move func(*projectMove, *T) bool

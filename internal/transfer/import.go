@@ -23,8 +23,8 @@ import (
 // ImportInput is an export to import.
 type ImportInput struct {
 	From io.ReadSeeker // read twice
-	// Mine keeps who said what. Without it everything is marked as imported, the least trusted origin, because a file
-	// from elsewhere must not speak with the user's voice.
+	// Mine keeps origins. Without it everything is marked as imported, the least trusted origin, because a file from elsewhere
+	// must not count as the user's words.
 	Mine bool
 }
 
@@ -281,7 +281,7 @@ func (t *importer) known(err error) error {
 	return err
 }
 
-// origin is who said something: nobody here, unless the file is the person's own.
+// origin keeps an origin if the file is the user's own.
 func (t *importer) origin(o memory.Origin) memory.Origin {
 	if !t.mine || !slices.Contains(memory.Origins, o) {
 		return memory.OriginImport

@@ -221,7 +221,7 @@ func (t *importer) updateSession(ctx context.Context, id memory.SessionID, befor
 	if newer {
 		t.describe(&s, file)
 		s.ClosedAt, s.CloseReason, s.Recovered = file.ClosedAt, file.CloseReason, file.Recovered
-		if file.IntentByHand && (t.mine || !s.IntentByHand) { // others do not overwrite what a person said here
+		if file.IntentByHand && (t.mine || !s.IntentByHand) { // a file of others does not replace what a person wrote here
 			s.Intent, s.IntentByHand = file.Intent, true
 		}
 	}
@@ -242,7 +242,7 @@ func (t *importer) updateSession(ctx context.Context, id memory.SessionID, befor
 	return forget.RestoreIntent(ctx, t.brain, t.tx, id)
 }
 
-// describe copies what the file says happened in a session. Others neither overwrite what was said here nor speak as its user.
+// describe copies the description of a session. A file of others neither replaces one that is here nor counts as the user's.
 func (t *importer) describe(s *memory.Session, file memory.Session) {
 	if s.Told() && !t.mine {
 		return

@@ -23,7 +23,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/workmem"
 )
 
-// Only a person here decides what is never forgotten: the texts of others' pins are imported, and are not pinned.
+// Only the user decides what is never forgotten: the texts of others' pins are imported, and are not pinned.
 var pins = &kind[memory.Pin]{
 	name: "pin", mine: true,
 	count:   func(out *TransferResult) *int { return &out.Pins },

@@ -46,7 +46,7 @@ type RelocateResult struct {
 	Applied bool                 `json:"applied"`
 }
 
-// Relocate uses the memory of a project in another folder: a repository that was moved, or another clone of it.
+// Relocate makes a folder use the memory of another project: a repository that was moved, or another clone of it.
 var Relocate = brain.Operation[RelocateInput, RelocateResult]{
 	Name: "relocate", Summary: "Use the memory of a project in this folder",
 	Run: func(ctx context.Context, b *brain.Brain, in RelocateInput) (out RelocateResult, err error) {
@@ -101,7 +101,7 @@ func relocateBack(ctx context.Context, b *brain.Brain, place memory.Place, apply
 	return out, useMemoryOf(b, place, "")
 }
 
-// planRelocation finds out what a relocation would do, and refuses one that makes no sense.
+// planRelocation returns what a relocation would do, and refuses an impossible one.
 func planRelocation(ctx context.Context, b *brain.Brain, place memory.Place, in RelocateInput, out RelocateResult) (RelocateResult, error) {
 	return brain.View(ctx, b, func(tx *store.Tx) (RelocateResult, error) {
 		id, err := b.Named(ctx, tx, in.Project)
@@ -133,9 +133,8 @@ func planRelocation(ctx context.Context, b *brain.Brain, place memory.Place, in 
 	})
 }
 
-// merge is a project that is being moved into another, described by its file: the lines of an export, with the new project in
-// them. The file is complete before anything is changed and is removed when all is stored, so whatever interrupts a merge, the
-// next drain finishes it.
+// merge is a project that is being moved into another. Its file holds the lines of an export with the new project in them. It is
+// complete before anything is changed and removed when all is stored, so the next drain finishes an interrupted merge.
 type merge struct {
 	File       string
 	from, into memory.ProjectID
@@ -183,7 +182,7 @@ func merges(b *brain.Brain) (found []merge, err error) {
 	return found, nil
 }
 
-// mergeTime is how long a process may take for a merge before another takes over.
+// mergeTime is the lease of a merge.
 const mergeTime = 10 * time.Minute
 
 // FinishMerges carries out what PrepareMerge prepared.

@@ -21,9 +21,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/store/sqlite"
 )
 
-// Restore brings a backup back in place of what is there, after making a copy of that. A database file goes into the
-// embedded store, an export into either. What cannot be brought back is refused before anything is changed. previous has no
-// file if there was nothing before.
+// Restore replaces the memory by a backup, after copying what is there. A database file goes into the embedded store, an export
+// into either. A backup that cannot be restored is refused before anything is changed. previous has no file if there was nothing.
 func Restore(ctx context.Context, c config.Config, now func() time.Time, from string) (previous BackupResult, err error) {
 	bring, err := inspectBackup(ctx, c, now, from)
 	if err != nil {
@@ -72,7 +71,7 @@ func putFilesAside(c config.Config, now func() time.Time) error {
 	return nil
 }
 
-// inspectBackup checks a backup before anything is changed, and returns how to bring it back.
+// inspectBackup checks a backup before anything is changed, and returns the function that restores it.
 func inspectBackup(ctx context.Context, c config.Config, now func() time.Time, from string) (bring func(context.Context) error, err error) {
 	if info, err := os.Stat(from); err == nil && !info.Mode().IsRegular() { // to open a FIFO would wait for ever
 		return nil, fmt.Errorf("%s is not a file: %w", from, memory.ErrInvalid)
@@ -102,8 +101,8 @@ func inspectBackup(ctx context.Context, c config.Config, now func() time.Time, f
 	return func(ctx context.Context) error { return bringExport(ctx, c, now, from) }, nil
 }
 
-// secure makes the copy to go back to. An embedded store is copied without being changed. What cannot be copied whole is put
-// aside as it is: damage, a schema that this hebb does not know, another program's file, or no file at all.
+// secure copies what is there. An embedded store is copied without being changed. What cannot be copied whole is put aside as it
+// is: damage, an unknown schema, another program's file, or no file at all.
 func secure(ctx context.Context, c config.Config, now func() time.Time) (BackupResult, error) {
 	if c.Store != "" {
 		b, err := brain.Open(ctx, c, now)
@@ -169,8 +168,7 @@ func bringExport(ctx context.Context, c config.Config, now func() time.Time, fro
 // asidePrefix begins the names of what a restore put aside.
 const asidePrefix = "damaged-"
 
-// putAside moves what is in place of the store out of the way without opening it, whatever it is, with SQLite's files beside it,
-// so that nothing that could still be saved is lost.
+// putAside renames the store without opening it, with SQLite's files beside it, so that it can still be recovered.
 func putAside(c config.Config, now func() time.Time) (out BackupResult, err error) {
 	if err := os.MkdirAll(c.Backups(), 0o700); err != nil {
 		return out, err
@@ -190,7 +188,7 @@ func putAside(c config.Config, now func() time.Time) (out BackupResult, err erro
 // sqliteMagic begins every SQLite database.
 const sqliteMagic = "SQLite format 3\x00"
 
-// readHead reads enough of a file to tell what it is.
+// readHead reads the beginning of a file.
 func readHead(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {

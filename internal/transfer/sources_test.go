@@ -48,7 +48,7 @@ func TestASourceThatIsLeftOutIsNotSearched(t *testing.T) {
 	}
 	_, err := steward.Run(t.Context(), l.Brain, answer.SearchTexts, texts.SearchInput{Scope: l.Scope(), Query: "voucher", Sessions: true})
 	if !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), `add "sessions" there`) {
-		t.Errorf("who asks for sessions hears %v", err)
+		t.Errorf("a search in sessions returned %v", err)
 	}
 	l.Config.Search = config.Search{SkipMemory: true}
 	if got := kinds(texts.SearchInput{}); !slices.Equal(got, []string{"session"}) {

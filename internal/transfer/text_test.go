@@ -177,7 +177,7 @@ func TestTheWordsOfAForgottenTurnAreNoLongerBesideOthers(t *testing.T) {
 	}
 }
 
-func TestAStrangersGoalIsToldOnlyOnceThisPersonSpeaksOfIt(t *testing.T) {
+func TestAStrangersGoalIsShownOnlyOnceThisPersonMentionsIt(t *testing.T) {
 	t.Parallel()
 	const title = "Rewrite the billing exporter in the new style"
 	home, there := braintest.NewLab(t), braintest.NewLab(t)
@@ -186,14 +186,14 @@ func TestAStrangersGoalIsToldOnlyOnceThisPersonSpeaksOfIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	if start := home.Begin(answer.ContextInput{Scope: home.Scope(), Mode: "full"}); !strings.Contains(start.Text, title) {
-		t.Fatalf("its own goal is not told: %s", start.Text)
+		t.Fatalf("its own goal is not shown: %s", start.Text)
 	}
 	there.Imports(home.Exported(), false)
 	if start := there.Begin(answer.ContextInput{Scope: there.Scope(), Mode: "full"}); strings.Contains(start.Text, title) {
-		t.Errorf("a stranger's goal is told: %s", start.Text)
+		t.Errorf("a stranger's goal is shown: %s", start.Text)
 	}
 	there.See(60, there.Asked("two", "let us rewrite the billing exporter in the new style today", 50))
 	if start := there.Begin(answer.ContextInput{Scope: there.Scope(), Mode: "full"}); !strings.Contains(start.Text, title) {
-		t.Errorf("a goal that this person spoke of is not told: %s", start.Text)
+		t.Errorf("a goal that this person mentioned is not shown: %s", start.Text)
 	}
 }

@@ -49,7 +49,7 @@ func (c Change) Diff() string {
 	return text
 }
 
-// Backup is the copy of the file as it was before hebb, or nothing where there is none: no file, no copy.
+// Backup is the copy of the file as it was before hebb, "" if there is none.
 func (c Change) Backup() string {
 	if _, err := os.Stat(c.File + backupSuffix); err != nil {
 		return ""
@@ -124,8 +124,8 @@ func (c Change) backUp() error {
 	return replaceFile(c.File+backupSuffix, c.Old, newFileMode)
 }
 
-// followLinks returns the file behind a name that may be a link, even where that file is not there yet. People keep
-// their settings in a repository of dotfiles and link to it; the link must survive.
+// followLinks resolves a name that may be a link, even if the target does not exist yet. People keep their settings in a
+// repository of dotfiles and link to it; the link must survive.
 func followLinks(name string) (string, error) {
 	for range maxLinks {
 		info, err := os.Lstat(name)

@@ -27,7 +27,7 @@ var byteOrderMark = []byte("\xef\xbb\xbf")
 
 // parseDocument reads JSON, with comments or without. An empty file counts as an empty object.
 func parseDocument(source []byte) (*document, error) {
-	d := &document{newline: "\n", unit: "  "}
+	d := &document{newline: newlineOf(source), unit: "  "}
 	if bytes.HasPrefix(source, byteOrderMark) {
 		d.bom, source = byteOrderMark, source[len(byteOrderMark):]
 	}
@@ -37,7 +37,7 @@ func parseDocument(source []byte) (*document, error) {
 	d.source = source
 	var err error
 	if d.root, err = hujson.Parse(bytes.Clone(source)); err != nil {
-		// The parser wants a line break behind a comment at the very end, which agents do not.
+		// The parser wants a line break after a comment at the very end; agents do not.
 		if root, again := hujson.Parse(append(bytes.Clone(source), '\n')); again == nil {
 			root.AfterExtra = bytes.TrimSuffix(root.AfterExtra, []byte("\n"))
 			d.root, err = root, nil
@@ -49,9 +49,6 @@ func parseDocument(source []byte) (*document, error) {
 	var ok bool
 	if d.object, ok = d.root.Value.(*hujson.Object); !ok {
 		return nil, d.wrong(d.root, "want an object")
-	}
-	if bytes.Contains(source, []byte("\r\n")) {
-		d.newline = "\r\n"
 	}
 	if len(d.object.Members) > 0 {
 		if indent, multi := lastLine(d.object.Members[0].Name.BeforeExtra); multi && indent != "" {
@@ -71,7 +68,7 @@ func (d *document) wrong(at hujson.Value, what string) error {
 	return fmt.Errorf("line %d, column %d: %s: %w", line, column, what, memory.ErrInvalid)
 }
 
-// lastLine returns what stands behind the last line break of white space, and whether there is one.
+// lastLine returns what follows the last line break of white space, and whether there is one.
 func lastLine(extra hujson.Extra) (string, bool) {
 	i := bytes.LastIndexByte(extra, '\n')
 	return string(extra[i+1:]), i >= 0
@@ -134,11 +131,11 @@ func (d *document) makeRoom(s siblings, depth int) place {
 	last := s.count - 1
 	indent, multi := lastLine(*s.before(last))
 	p := place{indent: indent, inline: !multi}
-	p.after = *s.after(last) // not nil stands for a comma behind the last element: keep that habit
+	p.after = *s.after(last) // not nil: the last element has a comma, and the new one gets one too
 	if p.after != nil {
 		p.after = hujson.Extra{}
 	}
-	// A comment behind the last element belongs to it, not to the new one.
+	// A comment after the last element belongs to it, not to the new one.
 	comment, rest := splitComment(*s.end)
 	switch {
 	case p.inline && comment == "":
@@ -156,7 +153,7 @@ func (d *document) makeRoom(s siblings, depth int) place {
 	return p
 }
 
-// spaced reports whether the document puts a space behind its commas and colons.
+// spaced reports whether the document puts a space after commas and colons.
 func (d *document) spaced() bool {
 	return len(d.object.Members) > 0 && len(d.object.Members[0].Value.BeforeExtra) > 0
 }
@@ -211,7 +208,7 @@ func (d *document) removeElement(a *hujson.Array, i int) {
 	a.Elements = append(a.Elements[:i], a.Elements[i+1:]...)
 }
 
-// closeGap hands what stands around element i, comments and a last comma, to its neighbours. It undoes makeRoom.
+// closeGap moves the comments and the last comma around element i to its neighbours. It undoes makeRoom.
 func (d *document) closeGap(s siblings, i int) {
 	before := *s.before(i)
 	comment, _ := splitComment(before)
@@ -237,7 +234,7 @@ func (d *document) closeGap(s siblings, i int) {
 	}
 	previous := s.after(i - 1)
 	switch last := *s.after(i); {
-	case last == nil && *previous != nil: // no comma may follow, so what stood before it moves behind
+	case last == nil && *previous != nil: // no comma may follow, so what stood before it moves after it
 		*s.end = append(bytes.Clone(*previous), *s.end...)
 		*previous = nil
 	case last != nil && *previous == nil:
@@ -245,7 +242,7 @@ func (d *document) closeGap(s siblings, i int) {
 	}
 }
 
-// splitComment cuts what stands between two values into its comments, if any, and the white space behind them.
+// splitComment cuts what stands between two values into its comments, if any, and the white space after them.
 func splitComment(extra hujson.Extra) (comment, rest string) {
 	n := len(bytes.TrimRight(extra, " \t\r\n"))
 	if i := bytes.IndexByte(extra[n:], '\n'); n > 0 && i >= 0 {
@@ -254,7 +251,7 @@ func splitComment(extra hujson.Extra) (comment, rest string) {
 	return string(extra[:n]), string(extra[n:])
 }
 
-// join puts a comment before other white space, on a line of its own unless it ends by itself.
+// join puts a comment before other white space, on a line of its own unless it is a block comment.
 func (d *document) join(comment string, rest hujson.Extra) hujson.Extra {
 	if bytes.IndexByte(rest, '\n') < 0 && !strings.HasSuffix(comment, "*/") {
 		comment += d.newline

@@ -29,8 +29,8 @@ type Machine struct {
 	Version func(ctx context.Context, program string) (string, error)
 }
 
-// versionTimeout bounds the wait for an agent to tell its version: it starts a whole JavaScript runtime for that, which took
-// Gemini 12 seconds at its first start on a busy machine. Without it, only hooks that all versions have are wanted.
+// versionTimeout bounds --version, for which an agent starts a JavaScript runtime; that took Gemini 12 seconds at its first start
+// on a busy machine. Without a version, only hooks that all versions have are wanted.
 const versionTimeout = 15 * time.Second
 
 // ThisMachine is the computer hebb runs on.
@@ -72,7 +72,7 @@ const (
 type Wiring struct {
 	Agent   memory.Agent `json:"agent"`
 	Found   bool         `json:"found"`             // the agent is installed here
-	Version string       `json:"version,omitempty"` // empty if it did not tell
+	Version string       `json:"version,omitempty"` // empty if unknown
 	File    string       `json:"file,omitempty"`    // where its hooks are, whether or not it exists
 	Files   []string     `json:"files,omitempty"`   // all that hebb writes, that one first
 	State   State        `json:"state"`
@@ -80,7 +80,7 @@ type Wiring struct {
 	Problem string       `json:"problem,omitempty"` // what a person should know or fix
 }
 
-// survey is a Wiring with what lies behind it.
+// survey is a Wiring with the changes that would complete it.
 type survey struct {
 	Wiring
 	settings *settings
@@ -128,7 +128,7 @@ var byHand = []string{"amp", "goose", "windsurf", "zed"}
 func notWirable(name memory.Agent) error {
 	if slices.Contains(byHand, string(name)) {
 		return fmt.Errorf("%s takes no hooks that reach its model: add `hebb mcp` to its MCP servers by hand, "+
-			"docs/agents/%s.md says where and what to tell the agent: %w", name, name, memory.ErrInvalid)
+			"docs/agents/%s.md says where, and what to write into the agent's instructions: %w", name, name, memory.ErrInvalid)
 	}
 	var names []string
 	for _, s := range wirings() {
@@ -137,9 +137,7 @@ func notWirable(name memory.Agent) error {
 	return fmt.Errorf("agent %q: want one of %s: %w", name, strings.Join(names, ", "), memory.ErrInvalid)
 }
 
-// Inspect looks whether an agent is there and how its settings stand to the hooks that call program, the absolute path
-// of a hebb that stays where it is. An agent that has no settings of its own, because another one's reach it, counts as
-// not installed.
+// Inspect reports whether an agent is installed and whether its settings call program, the absolute path of a hebb. An agent without settings of its own counts as not installed.
 func Inspect(ctx context.Context, m Machine, name memory.Agent, program string) (Wiring, error) {
 	return InspectOrder(ctx, m, name, Order{Program: program})
 }
@@ -157,7 +155,7 @@ func inspect(ctx context.Context, m Machine, name memory.Agent, o Order) (survey
 		return survey{Wiring: Wiring{Agent: name, State: Unwired}}, nil
 	case st == nil:
 		return survey{}, notWirable(name)
-	case !rooted(o.Program):
+	case !agent.Rooted(o.Program):
 		return survey{}, fmt.Errorf("wire %s: program %q: want an absolute path: %w", st.agent, o.Program, memory.ErrInvalid)
 	}
 	s := survey{settings: st, Wiring: Wiring{Agent: st.agent, State: Unwired}}
@@ -217,7 +215,7 @@ func (l located) plan(j job) (Change, report, error) {
 	}
 	if c.ours = r.ours; c.ours && !c.own {
 		rest, _, err := l.edit.take(c.Old, j)
-		c.own = err == nil && (rest == nil || l.edit.bare(rest, j))
+		c.own = err == nil && (rest == nil || l.restores(nil, rest, j))
 	}
 	return c, r, nil
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 func TestFilesThatAreNotUnderstoodAreLeftAlone(t *testing.T) {
@@ -154,7 +155,7 @@ func TestTheDoctorSeesWhatIsWrong(t *testing.T) {
 		{"hooks switched off", `{"disableAllHooks":true}`, []string{"no hooks of hebb; run hebb init --yes", "no hook runs; set disableAllHooks to false there"}},
 		{"comments, which Claude Code cannot read", "{\n  // mine\n}", []string{"no hooks of hebb", "claude-code ignores all that it says, hooks included; take them out"}},
 		{"a broken file", `{`, []string{"line 1, column 2"}},
-		{"a broken file says how to mend it", `{`, []string{"; correct the file by hand, then run hebb init --yes"}},
+		{"a broken file says how to fix it", `{`, []string{"; correct the file by hand, then run hebb init --yes"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := newMachine(t, "2.1.325")
@@ -194,8 +195,11 @@ func TestTheDoctorSeesWhatIsWrong(t *testing.T) {
 func TestWhatIsWiredIsRecorded(t *testing.T) {
 	for _, s := range wirings() {
 		for _, h := range s.hooks {
-			if !agent.Records(s.agent, h.event) {
-				t.Errorf("%s: %s is wired and not recorded", s.agent, h.event)
+			payload := strings.ReplaceAll(`{"hook_event_name": "E", "hookName": "E", "session_id": "s", "sessionId": "s", "cwd": "/src", "file_path": "/src/a",
+				"tool_name": "Read", "toolName": "view", "command": "make"}`, `"E"`, `"`+h.event+`"`)
+			_, recorded, err := agent.Decode(s.agent, strings.NewReader(payload), nothing, tuning.Default().Capture, 1<<20)
+			if !recorded || err != nil {
+				t.Errorf("%s: %s is wired and not recorded: %v", s.agent, h.event, err)
 			}
 		}
 	}

@@ -17,81 +17,35 @@ type jsonFile struct{ steps []jsonStep }
 type jsonStep interface {
 	put(d *document, j job, r *report) error
 	take(d *document, j job, r *report) error
-	// containers names what may become empty when the step is taken back.
-	containers(j job) [][]string
 }
 
 func (f jsonFile) put(source []byte, j job) ([]byte, report, error) {
-	var r report
-	d, err := parseDocument(source)
-	if err != nil {
-		return nil, r, err
-	}
-	for _, s := range f.steps {
-		if err := s.put(d, j, &r); err != nil {
-			return nil, r, err
-		}
-	}
-	if err := d.check(); err != nil {
-		return nil, r, err
-	}
-	if source != nil && string(d.root.Pack()) == string(d.source) {
-		return source, r, nil // an empty file that nothing is put into stays one
+	d, r, err := f.each(source, j, jsonStep.put)
+	if err != nil || source != nil && string(d.root.Pack()) == string(d.source) {
+		return source, r, err // an empty file that nothing is put into stays one
 	}
 	return d.bytes(), r, nil
 }
 
 func (f jsonFile) take(source []byte, j job) ([]byte, report, error) {
-	var r report
-	d, err := parseDocument(source)
-	if err != nil {
+	d, r, err := f.each(source, j, jsonStep.take)
+	if err != nil || !r.ours {
+		return source, r, err
+	}
+	return d.bytes(), r, nil
+}
+
+// each does all steps on a document.
+func (f jsonFile) each(source []byte, j job, do func(jsonStep, *document, job, *report) error) (d *document, r report, err error) {
+	if d, err = parseDocument(source); err != nil {
 		return nil, r, err
 	}
 	for _, s := range f.steps {
-		if err := s.take(d, j, &r); err != nil {
+		if err := do(s, d, j, &r); err != nil {
 			return nil, r, err
 		}
 	}
-	if !r.ours {
-		return source, r, nil
-	}
-	return d.bytes(), r, d.check()
-}
-
-func (f jsonFile) same(a, b []byte, j job) bool {
-	x, errX := f.essence(a, j)
-	y, errY := f.essence(b, j)
-	return errX == nil && errY == nil && x == y
-}
-
-func (f jsonFile) essence(source []byte, j job) (string, error) {
-	var containers [][]string
-	for _, s := range f.steps {
-		containers = append(containers, s.containers(j)...)
-	}
-	return essence(source, containers, func(d *document) { d.dropRoot(j.settings.layout) })
-}
-
-// emptyDocument is what is left of a file that hebb made.
-const emptyDocument = "{}\n"
-
-func (f jsonFile) bare(source []byte, j job) bool {
-	d, err := parseDocument(source)
-	if err != nil {
-		return false
-	}
-	d.dropRoot(j.settings.layout)
-	return string(d.bytes()) == emptyDocument
-}
-
-// dropRoot takes out the member that hooks files must have, if it says what hebb would say.
-func (d *document) dropRoot(l layout) {
-	for i, m := range d.object.Members {
-		if l.rootKey != "" && m.Name.Value.(hujson.Literal).String() == l.rootKey && plain(m.Value) == float64(l.rootValue) {
-			d.removeMember(d.object, i)
-			return
-		}
-	}
+	return d, r, d.check()
 }
 
 // check reports whether the document can still be read after an edit.
@@ -133,13 +87,13 @@ type memberStep struct {
 	mcp   bool // it starts hebb's MCP server; else the name alone says that the entry is hebb's
 }
 
-// ours tells an entry of hebb's from one that only has its name.
+// ours reports whether an entry of this name is hebb's.
 func (s memberStep) ours(v hujson.ValueTrimmed) bool {
 	o, ok := v.(*hujson.Object)
 	return ok && (!s.mcp || isMCPServer(o))
 }
 
-// isMCPServer tells whether an entry starts `hebb mcp`, whichever hebb that is.
+// isMCPServer reports whether an entry starts `hebb mcp`, whichever hebb that is.
 func isMCPServer(o *hujson.Object) bool {
 	line := texts(lookup(o, "command"))
 	if command, ok := lookup(o, "command").(hujson.Literal); ok {
@@ -223,18 +177,10 @@ func (s memberStep) take(d *document, _ job, r *report) error {
 	}
 	r.ours = true
 	d.removeValue(along[len(along)-1], found.Value)
-	for i := len(along) - 1; i > 0 && len(along[i].Members) == 0; i-- {
+	for i := len(along) - 1; i > 0 && empty(along[i]); i-- {
 		d.removeValue(along[i-1], along[i])
 	}
 	return nil
-}
-
-func (s memberStep) containers(job) [][]string {
-	var list [][]string
-	for i := len(s.path) - 1; i > 0; i-- {
-		list = append(list, slices.Clone(s.path[:i]))
-	}
-	return list
 }
 
 // itemStep is a word that hebb adds to a list, where there is such a list with something in it.
@@ -243,21 +189,8 @@ type itemStep struct {
 	item string
 }
 
-func (s itemStep) list(d *document) *hujson.Array {
-	o := d.object
-	for _, key := range s.path[:len(s.path)-1] {
-		next, ok := lookup(o, key).(*hujson.Object)
-		if !ok {
-			return nil
-		}
-		o = next
-	}
-	list, _ := lookup(o, s.path[len(s.path)-1]).(*hujson.Array)
-	return list
-}
-
 func (s itemStep) put(d *document, _ job, r *report) error {
-	list := s.list(d)
+	list, _ := d.at(s.path).(*hujson.Array)
 	switch {
 	case list == nil || len(list.Elements) == 0:
 	case slices.Contains(texts(list), s.item):
@@ -269,8 +202,8 @@ func (s itemStep) put(d *document, _ job, r *report) error {
 }
 
 func (s itemStep) take(d *document, _ job, r *report) error {
-	list := s.list(d)
-	if list == nil {
+	list, ok := d.at(s.path).(*hujson.Array)
+	if !ok {
 		return nil
 	}
 	for i := 0; i < len(list.Elements); i++ {
@@ -282,5 +215,3 @@ func (s itemStep) take(d *document, _ job, r *report) error {
 	}
 	return nil
 }
-
-func (itemStep) containers(job) [][]string { return nil }

@@ -12,7 +12,7 @@ import (
 // ownFile is a file that is all hebb's: a plugin, or the script that an agent runs for an event.
 type ownFile struct {
 	render func(j job) string
-	mark   string // what tells hebb's file from another of the same name
+	mark   string // found in hebb's file and not in another of the same name
 	event  string // what is missing without it
 }
 
@@ -39,11 +39,7 @@ func (f ownFile) take(source []byte, _ job) ([]byte, report, error) {
 	return nil, report{ours: true}, nil
 }
 
-func (ownFile) same(a, b []byte, _ job) bool { return bytes.Equal(a, b) }
-
-func (ownFile) bare([]byte, job) bool { return false }
-
-// jsonText writes a value as JSON with a line break behind it, < and > as they are.
+// jsonText writes a value as JSON with a line break at its end, < and > as they are.
 func jsonText(v any) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

@@ -1,6 +1,7 @@
 package wiring
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -28,7 +29,7 @@ func (o Order) called() string {
 	return o.Program
 }
 
-// Plan is all that wiring or unwiring one agent changes, worked out and not done.
+// Plan is all that wiring or unwiring one agent changes.
 type Plan struct {
 	Agent   memory.Agent
 	Changes []Change // of files that change; the first is the one with the hooks, if that is among them
@@ -47,14 +48,14 @@ type part struct {
 	edit    editor
 }
 
-// job is what an editor is told.
+// job is the input of an editor.
 type job struct {
 	settings *settings
 	version  version
 	program  string
 }
 
-// report is what an editor has seen.
+// report is what an editor found in the file.
 type report struct {
 	ours    bool // hebb is in the file
 	missing []string
@@ -68,10 +69,6 @@ type editor interface {
 	put(source []byte, j job) ([]byte, report, error)
 	// take returns the file without hebb; nil if all of it is hebb's.
 	take(source []byte, j job) ([]byte, report, error)
-	// same reports whether two files say the same, apart from white space and what is empty.
-	same(a, b []byte, j job) bool
-	// bare reports whether nothing is left that somebody would miss.
-	bare(source []byte, j job) bool
 }
 
 // located is a part with its place on a machine.
@@ -137,7 +134,7 @@ func readOptional(name string) ([]byte, error) {
 	return source, err
 }
 
-// PlanWire works out the edits that make an agent call hebb. Planning them again once they are made gives none.
+// PlanWire returns the edits that make an agent call hebb, none if it does.
 func PlanWire(ctx context.Context, m Machine, name memory.Agent, o Order) (Plan, error) {
 	s, err := inspect(ctx, m, name, o)
 	switch {
@@ -165,7 +162,7 @@ func PlanWire(ctx context.Context, m Machine, name memory.Agent, o Order) (Plan,
 	return p, nil
 }
 
-// PlanUnwire works out the edits that take hebb out. Where nothing else has changed since it was put in, they restore
+// PlanUnwire returns the edits that take hebb out. Where nothing else has changed since it was put in, they restore
 // each file byte for byte, and remove one that hebb itself made: then there is no backup and nothing is left in it.
 func PlanUnwire(m Machine, name memory.Agent, o Order) (Plan, error) {
 	s := settingsFor(string(name))
@@ -173,7 +170,7 @@ func PlanUnwire(m Machine, name memory.Agent, o Order) (Plan, error) {
 		return Plan{Agent: name}, notWirable(name)
 	}
 	p := Plan{Agent: s.agent}
-	j := job{settings: s, program: o.called()}
+	j := job{settings: s}
 	for _, l := range s.partsFor(m, o, true) {
 		c := l.change()
 		var err error
@@ -193,14 +190,26 @@ func PlanUnwire(m Machine, name memory.Agent, o Order) (Plan, error) {
 		backup, err := os.ReadFile(c.File + backupSuffix)
 		switch {
 		case c.New == nil:
-		case err == nil && l.edit.same(backup, c.New, j):
+		case err == nil && l.restores(backup, c.New, j):
 			c.New = backup
-		case errors.Is(err, fs.ErrNotExist) && l.edit.bare(c.New, j):
+		case errors.Is(err, fs.ErrNotExist) && l.restores(nil, c.New, j):
 			c.New = nil
 		}
 		p.Changes = append(p.Changes, c)
 	}
 	return p, nil
+}
+
+// restores reports whether what is left without hebb is what putting hebb into a file and taking it out again makes of that
+// file, or of none: then that file can take its place.
+func (l located) restores(before, without []byte, j job) bool {
+	j.program = "hebb"
+	wired, r, err := l.edit.put(before, j)
+	if err != nil || r.ours {
+		return false
+	}
+	again, _, err := l.edit.take(wired, j)
+	return err == nil && bytes.Equal(again, without)
 }
 
 func (l located) change() Change {

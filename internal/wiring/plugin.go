@@ -14,7 +14,7 @@ var openClawSource string
 // pluginVersion is the version of every package that an agent installs hebb by.
 const pluginVersion = "0.1.0"
 
-// What tells hebb's plugins from other files of their names.
+// Marks that hebb's plugins have and other files of the same name do not.
 const (
 	openCodeMark = "// hebb's memory for "
 	openClawMark = "// hebb's memory for OpenClaw."

@@ -265,7 +265,7 @@ func TestPagesForAgentsWithoutHooksHaveTheSameWords(t *testing.T) {
 }
 
 // The plugins run in JavaScript; where there is none here, only the words above are checked.
-func TestWhatThePluginsTellIsUnderstood(t *testing.T) {
+func TestThePayloadsOfPluginsAreDecoded(t *testing.T) {
 	node, err := exec.LookPath("node")
 	if err != nil || runtime.GOOS == "windows" {
 		t.Log("NOT RUN: the plugins of OpenCode, Kilo and OpenClaw need node and a shell to be tried")
@@ -283,7 +283,7 @@ func TestWhatThePluginsTellIsUnderstood(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
 			hebb := filepath.Join(dir, "hebb")
-			script := "#!/bin/sh\nin=$(cat)\nprintf '%s\\n' \"$in\" >> " + dir + "/told\ncase \"$in\" in\n" +
+			script := "#!/bin/sh\nin=$(cat)\nprintf '%s\\n' \"$in\" >> " + dir + "/payloads\ncase \"$in\" in\n" +
 				"*session.created*) echo '{\"context\":\"GREETING\"}' ;;\n*chat.message*) echo '{\"context\":\"CONTEXT\"}' ;;\n" +
 				"*session_start*) echo '{\"prependContext\":\"GREETING\"}' ;;\n*before_agent_start*) echo '{\"prependContext\":\"CONTEXT\"}' ;;\nesac\n"
 			if err := os.WriteFile(hebb, []byte(script), 0o755); err != nil {
@@ -304,9 +304,9 @@ func TestWhatThePluginsTellIsUnderstood(t *testing.T) {
 				t.Fatalf("%v: %s", err, out)
 			}
 			var kinds []string
-			for line := range strings.Lines(readFile(t, filepath.Join(dir, "told"))) {
+			for line := range strings.Lines(readFile(t, filepath.Join(dir, "payloads"))) {
 				if !json.Valid([]byte(line)) {
-					t.Fatalf("told %s", line)
+					t.Fatalf("payload %s", line)
 				}
 				seen, ok, err := agent.Decode(agent.Auto, strings.NewReader(line), nothing, tuning.Default().Capture, tuning.Default().Hook.ReadLimit)
 				if err != nil || !ok || seen.Event.Agent != c.name || seen.Event.AgentSession != "ses_1" {

@@ -5,8 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
-	"sort"
-	"strings"
+	"slices"
 
 	"github.com/tailscale/hujson"
 
@@ -67,10 +66,9 @@ type toggle struct {
 	value bool
 }
 
-// hookTimeout is the time in seconds after which an agent gives a hook up. hebb leaves long before; without it a hook
-// at the end of a session has 1.5 seconds and all others ten minutes. It is no entry of tuning, because it is part of
-// what is written into the agent's file: a setting would do nothing until the next wiring, and until then the doctor
-// would call every hook out of date.
+// hookTimeout is the time in seconds after which an agent stops waiting for a hook. hebb ends long before; without it a hook at
+// the end of a session has 1.5 seconds and all others ten minutes. It is no setting, because it is written into the agent's file:
+// a change would do nothing until the next wiring, and the doctor would report every hook as out of date.
 const hookTimeout = 5
 
 // handler and group are hooks as they stand in the file; each agent uses some of the fields. A group without matcher is
@@ -100,7 +98,7 @@ func (h hookRule) seconds() int {
 	return hookTimeout
 }
 
-// fits reports whether a hook of ours that stands under a matcher is told all that this rule wants.
+// fits reports whether a hook of ours with a matcher receives all that this rule wants.
 func (h hookRule) fits(matcher string) bool {
 	return matcher == h.matcher || h.matcher == "" && matcher == "*"
 }
@@ -132,80 +130,48 @@ type entry struct {
 	value     *hujson.Value
 }
 
-// hooksEdit puts the hooks of the agent into a JSON document and takes them out.
+// hooksEdit puts the hooks of the agent into a JSON document and takes them out. Entries of others stay.
 type hooksEdit struct{}
 
 func (hooksEdit) put(d *document, j job, r *report) error {
-	reached := make(map[string]bool)
-	want := j.settings.wanted(j.version)
-	err := j.settings.sweep(d, func(e entry) bool {
+	s, want := j.settings, j.settings.wanted(j.version)
+	command := commandLine(j.program, s.agent)
+	kept := make(map[string]bool)
+	err := s.sweep(d, func(e entry) bool {
 		r.ours = true
 		r.entries = append(r.entries, e)
-		for _, h := range want {
-			if h.event == e.event && h.fits(e.matcher) {
-				reached[e.event] = true
-			}
+		i := slices.IndexFunc(want, func(h hookRule) bool { return h.event == e.event && h.fits(e.matcher) })
+		if i < 0 || kept[e.event] {
+			return false
 		}
+		kept[e.event] = true
+		d.update(e.value, s.layout.write(e.before+command, want[i]))
 		return true
 	})
 	if err != nil {
 		return err
 	}
+	if key := s.layout.rootKey; key != "" && lookup(d.object, key) == nil {
+		d.addMember(d.object, 1, key, s.layout.rootValue)
+	}
 	for _, h := range want {
-		if !reached[h.event] {
-			r.missing = append(r.missing, h.event)
+		if kept[h.event] {
+			continue
+		}
+		r.missing = append(r.missing, h.event)
+		if err := d.addHook(h, s.layout, s.layout.write(command, h)); err != nil {
+			return err
 		}
 	}
-	r.off = r.off || d.switchedOff(j.settings.off)
-	return j.settings.edit(d, want, j.program)
+	r.off = r.off || d.switchedOff(s.off)
+	return nil
 }
 
 func (hooksEdit) take(d *document, j job, r *report) error {
 	return j.settings.sweep(d, func(entry) bool { r.ours = true; return false })
 }
 
-func (hooksEdit) containers(j job) [][]string {
-	list := [][]string{{"hooks"}}
-	for _, h := range j.settings.hooks {
-		list = append(list, []string{"hooks", h.event})
-	}
-	return list
-}
-
-// edit sets the hooks in a document to those wanted; with none wanted it takes ours out. Entries of others stay.
-func (s *settings) edit(d *document, want []hookRule, program string) error {
-	wanted := make(map[string]hookRule)
-	for _, h := range want {
-		wanted[h.event] = h
-	}
-	kept := make(map[string]bool)
-	err := s.sweep(d, func(e entry) bool {
-		h, ok := wanted[e.event]
-		if !ok || !h.fits(e.matcher) || kept[e.event] {
-			return false
-		}
-		kept[e.event] = true
-		d.update(e.value, s.layout.write(e.before+commandLine(program, s.agent), h))
-		return true
-	})
-	if err != nil {
-		return err
-	}
-	if key := s.layout.rootKey; key != "" && len(want) > 0 && lookup(d.object, key) == nil {
-		d.addMember(d.object, 1, key, s.layout.rootValue)
-	}
-	for _, h := range want {
-		if !kept[h.event] {
-			if err := d.addHook(h, s.layout, s.layout.write(commandLine(program, s.agent), h)); err != nil {
-				return err
-			}
-		}
-	}
-	return d.check()
-}
-
-// sweep shows every handler of ours to keep and takes out those it does not want, with the groups and lists that
-// become empty by it.
+// sweep removes the handlers of ours for which keep returns false, with the groups and lists that become empty.
 func (s *settings) sweep(d *document, keep func(entry) bool) error {
 	hooks, err := d.hooks()
 	if hooks == nil || err != nil {
@@ -217,13 +183,13 @@ func (s *settings) sweep(d *document, keep func(entry) bool) error {
 		if !ok {
 			continue
 		}
-		if s.sweepEvent(d, hooks.Members[i].Name.Value.(hujson.Literal).String(), list, keep) && len(list.Elements) == 0 {
+		if s.sweepEvent(d, hooks.Members[i].Name.Value.(hujson.Literal).String(), list, keep) && empty(list) {
 			d.removeMember(hooks, i)
 			i--
 			removed = true
 		}
 	}
-	if removed && len(hooks.Members) == 0 {
+	if removed && empty(hooks) {
 		d.removeValue(d.object, hooks)
 	}
 	return nil
@@ -244,13 +210,24 @@ func (s *settings) sweepEvent(d *document, event string, list *hujson.Array, kee
 		}
 		matcher, _ := lookup(g, "matcher").(hujson.Literal)
 		gone := s.sweepList(d, event, textOf(matcher), hooks, keep)
-		if gone && len(hooks.Elements) == 0 {
+		if gone && empty(hooks) {
 			d.removeElement(list, i)
 			i--
 		}
 		removed = removed || gone
 	}
 	return removed
+}
+
+// empty reports whether a list or an object holds nothing, not even a comment.
+func empty(v hujson.ValueTrimmed) bool {
+	switch v := v.(type) {
+	case *hujson.Object:
+		return len(v.Members) == 0 && len(bytes.TrimSpace(v.AfterExtra)) == 0
+	case *hujson.Array:
+		return len(v.Elements) == 0 && len(bytes.TrimSpace(v.AfterExtra)) == 0
+	}
+	return false
 }
 
 // sweepList goes through a list of handlers.
@@ -322,20 +299,23 @@ func lookup(o *hujson.Object, key string) hujson.ValueTrimmed {
 	return nil
 }
 
-// switchedOff reports whether a person has thrown a switch.
-func (d *document) switchedOff(t toggle) bool {
-	o := d.object
-	for i, key := range t.path {
-		switch v := lookup(o, key).(type) {
-		case *hujson.Object:
-			o = v
-		case hujson.Literal:
-			return i == len(t.path)-1 && (v.Kind() == 't' || v.Kind() == 'f') && v.Bool() == t.value
-		default:
-			return false
+// at returns the value at a path of keys, or nil.
+func (d *document) at(path []string) (found hujson.ValueTrimmed) {
+	found = d.object
+	for _, key := range path {
+		o, ok := found.(*hujson.Object)
+		if !ok {
+			return nil
 		}
+		found = lookup(o, key)
 	}
-	return false
+	return found
+}
+
+// switchedOff reports whether a person has switched all hooks off.
+func (d *document) switchedOff(t toggle) bool {
+	l, ok := d.at(t.path).(hujson.Literal)
+	return ok && (l.Kind() == 't' || l.Kind() == 'f') && l.Bool() == t.value
 }
 
 // hooks returns the object under "hooks", or nil where there is none.
@@ -399,69 +379,4 @@ func plain(v hujson.Value) any {
 		return nil
 	}
 	return out
-}
-
-// essence is a document without white space and without the containers that are empty, followed by its comments.
-func essence(source []byte, containers [][]string, drop func(*document)) (string, error) {
-	d, err := parseDocument(source)
-	if err != nil {
-		return "", err
-	}
-	var comments []string
-	note := func(e hujson.Extra) {
-		if t := bytes.TrimSpace(e); len(t) > 0 {
-			comments = append(comments, string(t))
-		}
-	}
-	for v := range d.root.All() {
-		note(v.BeforeExtra)
-		note(v.AfterExtra)
-		switch c := v.Value.(type) {
-		case *hujson.Object:
-			note(c.AfterExtra)
-		case *hujson.Array:
-			note(c.AfterExtra)
-		}
-	}
-	sort.Strings(comments)
-	sort.SliceStable(containers, func(i, k int) bool { return len(containers[i]) > len(containers[k]) })
-	for _, path := range containers {
-		d.dropEmpty(path)
-	}
-	if drop != nil {
-		drop(d)
-	}
-	d.root.Minimize()
-	return string(d.root.Pack()) + "\n" + strings.Join(comments, "\n"), nil
-}
-
-// dropEmpty takes out the list or object at path if nothing is in it.
-func (d *document) dropEmpty(path []string) {
-	o := d.object
-	for _, key := range path[:len(path)-1] {
-		next, ok := lookup(o, key).(*hujson.Object)
-		if !ok {
-			return
-		}
-		o = next
-	}
-	for i := range o.Members {
-		if o.Members[i].Name.Value.(hujson.Literal).String() != path[len(path)-1] {
-			continue
-		}
-		switch v := o.Members[i].Value.Value.(type) {
-		case *hujson.Object:
-			if len(v.Members) > 0 {
-				return
-			}
-		case *hujson.Array:
-			if len(v.Elements) > 0 {
-				return
-			}
-		default:
-			return
-		}
-		o.Members = append(o.Members[:i], o.Members[i+1:]...)
-		return
-	}
 }

@@ -15,7 +15,7 @@ func commandLine(program string, name memory.Agent) string {
 // quote makes one word of a path for the shells that agents use. Paths of Windows get forward slashes, which Git Bash,
 // PowerShell and cmd all take; backslashes are eaten by the first.
 func quote(program string) string {
-	if drive(program) {
+	if agent.Drive(program) {
 		program = strings.ReplaceAll(program, `\`, "/")
 	}
 	plain := func(r rune) bool {
@@ -24,7 +24,7 @@ func quote(program string) string {
 	switch {
 	case strings.TrimFunc(program, plain) == "" && program != "":
 		return program
-	case drive(program):
+	case agent.Drive(program):
 		return `"` + program + `"` // cmd knows no other quotes
 	}
 	return `'` + strings.ReplaceAll(program, `'`, `'\''`) + `'`
@@ -73,12 +73,12 @@ func words(line string) []word {
 	return list
 }
 
-// ownCommand tells whether a command line calls hebb's hook for the agent, whichever hebb that is. before is what
-// stands in front of the program: variables that a person has set for it.
+// ownCommand reports whether a command line calls hebb's hook for the agent, wherever that hebb is. before holds the variables
+// that a person has set in front of the program.
 func ownCommand(line string, args []string, name memory.Agent) (before, program string, ok bool) {
 	list := words(line)
 	first := 0
-	for first < len(list) && assignment(list[first].text) {
+	for first < len(list) && agent.Assignment(list[first].text) {
 		first++
 	}
 	if first == len(list) {
@@ -99,20 +99,4 @@ func ownCommand(line string, args []string, name memory.Agent) (before, program 
 		ok = err == nil && (called == agent.Auto || called == name)
 	}
 	return line[:list[0].start], program, ok
-}
-
-// assignment reports whether a word is NAME=value.
-func assignment(w string) bool {
-	name, _, found := strings.Cut(w, "=")
-	return found && name != "" && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") == ""
-}
-
-// rooted reports whether a path is absolute on any system: /x, C:\x, C:/x, \\server\share.
-func rooted(p string) bool {
-	return strings.HasPrefix(p, "/") || strings.HasPrefix(p, `\\`) || drive(p) && len(p) > 2 && (p[2] == '\\' || p[2] == '/')
-}
-
-// drive reports whether a path begins with a drive letter of Windows.
-func drive(p string) bool {
-	return len(p) >= 2 && p[1] == ':' && (p[0]|0x20) >= 'a' && (p[0]|0x20) <= 'z'
 }

@@ -58,7 +58,7 @@ func TestThisMachineAsksPrograms(t *testing.T) {
 		t.Fatal(m, err)
 	}
 	if _, err := m.Version(context.Background(), filepath.Join(t.TempDir(), "nobody")); err == nil {
-		t.Error("a program that is not there has told its version")
+		t.Error("a program that is not there has printed its version")
 	}
 	if runtime.GOOS != "windows" {
 		script := filepath.Join(t.TempDir(), "claude")

@@ -10,8 +10,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// snippetFile puts a few words about hebb into the Markdown file that an agent reads first, between two marks. What is
-// around them is the person's.
+// snippetFile puts a section about hebb into the agent's instruction file, between two marks.
 type snippetFile struct{}
 
 const (
@@ -48,21 +47,32 @@ func (snippetFile) find(source []byte) (start, end int, err error) {
 }
 
 func (f snippetFile) put(source []byte, _ job) ([]byte, report, error) {
-	newline := "\n"
-	if bytes.Contains(source, []byte("\r\n")) {
-		newline = "\r\n"
-	}
-	text := strings.ReplaceAll(snippetBegin+"\n"+snippetText+snippetEnd+"\n", "\n", newline)
+	text := snippetBegin + "\n" + snippetText + snippetEnd + "\n"
 	start, end, err := f.find(source)
 	switch {
 	case err != nil:
 		return nil, report{}, err
 	case start >= 0:
+		text = strings.ReplaceAll(text, "\n", newlineOf(source))
 		if !bytes.HasSuffix(source[:end], []byte("\n")) {
-			text = strings.TrimSuffix(text, newline)
+			text = strings.TrimRight(text, "\r\n")
 		}
 		return append(append(bytes.Clone(source[:start]), text...), source[end:]...), report{ours: true}, nil
 	}
+	return withBlock(source, text), report{}, nil
+}
+
+// newlineOf is the line break that a text uses.
+func newlineOf(source []byte) string {
+	if bytes.Contains(source, []byte("\r\n")) {
+		return "\r\n"
+	}
+	return "\n"
+}
+
+// withBlock appends lines to a text, after an empty line.
+func withBlock(source []byte, lines string) []byte {
+	newline := newlineOf(source)
 	out := bytes.Clone(source)
 	if len(out) > 0 && out[len(out)-1] != '\n' {
 		out = append(out, newline...)
@@ -70,7 +80,16 @@ func (f snippetFile) put(source []byte, _ job) ([]byte, report, error) {
 	if len(bytes.TrimSpace(out)) > 0 {
 		out = append(out, newline...)
 	}
-	return append(out, text...), report{}, nil
+	return append(out, strings.ReplaceAll(lines, "\n", newline)...)
+}
+
+// withoutBlankLine removes an empty line at the end of a text.
+func withoutBlankLine(text []byte) []byte {
+	rest := bytes.TrimSuffix(bytes.TrimSuffix(text, []byte("\n")), []byte("\r"))
+	if len(rest) < len(text) && (len(rest) == 0 || rest[len(rest)-1] == '\n') {
+		return rest
+	}
+	return text
 }
 
 func (f snippetFile) take(source []byte, _ job) ([]byte, report, error) {
@@ -78,22 +97,9 @@ func (f snippetFile) take(source []byte, _ job) ([]byte, report, error) {
 	if errors.Is(err, memory.ErrInvalid) || start < 0 {
 		return source, report{}, err
 	}
-	before := source[:start]
-	for _, blank := range []string{"\r\n", "\n"} { // the empty line before came with it
-		if rest, ok := bytes.CutSuffix(before, []byte(blank)); ok && (len(rest) == 0 || rest[len(rest)-1] == '\n') {
-			before = rest
-			break
-		}
-	}
+	before := withoutBlankLine(source[:start]) // it came with the snippet
 	return append(bytes.Clone(before), source[end:]...), report{ours: true}, nil
 }
-
-// same compares without white space at the ends of lines and of the file.
-func (snippetFile) same(a, b []byte, _ job) bool {
-	return bytes.Equal(bytes.TrimRight(a, " \t\r\n"), bytes.TrimRight(b, " \t\r\n"))
-}
-
-func (snippetFile) bare(source []byte, _ job) bool { return len(bytes.TrimSpace(source)) == 0 }
 
 // WithoutSnippet is the text of a file that an agent reads first, without the words that hebb put there.
 func WithoutSnippet(source []byte) ([]byte, error) {

@@ -22,30 +22,26 @@ type tomlFile struct {
 
 // tomlText is a TOML file cut into its expressions.
 type tomlText struct {
-	bom     []byte
-	source  []byte
-	newline string
-	values  map[string]any
-	lines   []tomlLine
+	bom    []byte
+	source []byte
+	values map[string]any
+	lines  []tomlLine
 }
 
 // tomlLine is a table header or a key with its value.
 type tomlLine struct {
 	path       []string // from the root
 	header     bool
-	start, end int // the lines it stands on, line break included
-	value      [2]int
+	start, end int    // the lines it stands on, line break included
+	value      [2]int // of a string
 }
 
 func parseTOML(source []byte) (*tomlText, error) {
-	t := &tomlText{newline: "\n"}
+	t := &tomlText{}
 	if bytes.HasPrefix(source, byteOrderMark) {
 		t.bom, source = byteOrderMark, source[len(byteOrderMark):]
 	}
 	t.source = source
-	if bytes.Contains(source, []byte("\r\n")) {
-		t.newline = "\r\n"
-	}
 	if err := toml.Unmarshal(source, &t.values); err != nil {
 		var at *toml.DecodeError
 		if errors.As(err, &at) {
@@ -76,7 +72,8 @@ func parseTOML(source []byte) (*tomlText, error) {
 		} else {
 			l.path = append(slices.Clone(table), keys...)
 			last = int(e.Raw.Offset + e.Raw.Length)
-			l.value = t.valueRange(int(e.Raw.Offset), last, first+1)
+			value := e.Value().Raw
+			l.value = [2]int{int(value.Offset), int(value.Offset + value.Length)}
 		}
 		l.start = bytes.LastIndexByte(source[:first], '\n') + 1
 		l.end = len(source)
@@ -89,28 +86,6 @@ func parseTOML(source []byte) (*tomlText, error) {
 		return nil, fmt.Errorf("%w: %w", err, memory.ErrInvalid)
 	}
 	return t, nil
-}
-
-// valueRange finds the value of "key = value": keys may be quoted, so the sign is looked for outside of quotes.
-func (t *tomlText) valueRange(start, end, from int) [2]int {
-	quote := byte(0)
-	for i := start; i < end; i++ {
-		switch c := t.source[i]; {
-		case quote != 0 && c == '\\' && quote == '"':
-			i++
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			}
-		case c == '"' || c == '\'':
-			quote = c
-		case c == '=':
-			for i++; i < end && (t.source[i] == ' ' || t.source[i] == '\t'); i++ {
-			}
-			return [2]int{i, end}
-		}
-	}
-	return [2]int{from, end}
 }
 
 // line says where in the file an offset is.
@@ -143,7 +118,7 @@ func (t *tomlText) under(path []string) []tomlLine {
 // bytes is the file; an empty one is not none.
 func (t *tomlText) bytes() []byte { return append(append([]byte{}, t.bom...), t.source...) }
 
-// isOurs tells whether the table starts `hebb mcp`.
+// isOurs reports whether the table starts `hebb mcp`.
 func (f tomlFile) isOurs(table map[string]any) bool {
 	command, _ := table["command"].(string)
 	line := []string{command}
@@ -167,7 +142,7 @@ func (f tomlFile) put(source []byte, j job) ([]byte, report, error) {
 	case table == nil && len(lines) > 0:
 		return nil, r, fmt.Errorf("line %d: %s must be a table: %w", t.line(lines[0].start), name, memory.ErrInvalid)
 	case table == nil:
-		out := t.appended("["+name+"]", "command = "+quoteJSON(j.program), `args = ["mcp"]`)
+		out := withBlock(t.source, "["+name+"]\ncommand = "+quoteJSON(j.program)+"\nargs = [\"mcp\"]\n")
 		return f.checked(t, out, r, true)
 	case !f.isOurs(table):
 		return nil, r, fmt.Errorf("line %d: %s is there already and does not start hebb: rename it, then try again: %w",
@@ -200,18 +175,6 @@ func (f tomlFile) firstLine(t *tomlText, lines []tomlLine) int {
 	return t.line(lines[0].start)
 }
 
-// appended is the file with a table at its end.
-func (t *tomlText) appended(lines ...string) []byte {
-	out := bytes.Clone(t.source)
-	if len(out) > 0 && out[len(out)-1] != '\n' {
-		out = append(out, t.newline...)
-	}
-	if len(bytes.TrimSpace(out)) > 0 {
-		out = append(out, t.newline...)
-	}
-	return append(out, strings.Join(lines, t.newline)+t.newline...)
-}
-
 func (f tomlFile) take(source []byte, _ job) ([]byte, report, error) {
 	var r report
 	t, err := parseTOML(source)
@@ -230,16 +193,11 @@ func (f tomlFile) take(source []byte, _ job) ([]byte, report, error) {
 	}
 	out := bytes.Clone(t.source)
 	for i := len(lines) - 1; i >= 0; i-- {
-		start := lines[i].start
-		if lines[i].header { // the empty line before it came with it
-			for _, blank := range []string{"\r\n", "\n"} {
-				if rest, ok := bytes.CutSuffix(out[:start], []byte(blank)); ok && (len(rest) == 0 || rest[len(rest)-1] == '\n') {
-					start = len(rest)
-					break
-				}
-			}
+		before := out[:lines[i].start]
+		if lines[i].header {
+			before = withoutBlankLine(before) // it came with the table
 		}
-		out = slices.Concat(out[:start], out[lines[i].end:])
+		out = slices.Concat(before, out[lines[i].end:])
 	}
 	return f.checked(t, out, r, false)
 }
@@ -250,19 +208,14 @@ func (f tomlFile) checked(before *tomlText, out []byte, r report, with bool) ([]
 	if err != nil {
 		return nil, r, fmt.Errorf("edit would break the file: %w: %w", err, memory.ErrRefused)
 	}
-	same := (after.at(f.table) != nil) == with
-	old, err := parseTOML(before.source) // a copy that may be cut
-	if err != nil {
-		return nil, r, err
-	}
-	result := after.bytes
-	after.bom = before.bom
-	cut(old.values, f.table)
+	has := after.at(f.table) != nil
+	cut(before.values, f.table)
 	cut(after.values, f.table)
-	if !same || !reflect.DeepEqual(old.values, after.values) {
+	if has != with || !reflect.DeepEqual(before.values, after.values) {
 		return nil, r, fmt.Errorf("edit would change more than hebb's entry: %w", memory.ErrRefused)
 	}
-	return result(), r, nil
+	after.bom = before.bom
+	return after.bytes(), r, nil
 }
 
 // cut takes a table out of decoded values, and those around it that become empty.
@@ -277,20 +230,4 @@ func cut(values map[string]any, path []string) {
 		}
 	}
 	delete(values, path[0])
-}
-
-// same compares the lines that are not empty.
-func (f tomlFile) same(a, b []byte, _ job) bool { return slices.Equal(filledLines(a), filledLines(b)) }
-
-func (f tomlFile) bare(source []byte, _ job) bool { return len(bytes.TrimSpace(source)) == 0 }
-
-// filledLines are the lines of a text that have something on them, without what is blank at their ends.
-func filledLines(text []byte) []string {
-	var list []string
-	for line := range strings.Lines(string(text)) {
-		if line = strings.TrimRight(line, " \t\r\n"); line != "" {
-			list = append(list, line)
-		}
-	}
-	return list
 }

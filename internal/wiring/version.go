@@ -17,7 +17,7 @@ func (v version) before(w version) bool { return slices.Compare(v[:], w[:]) < 0 
 // parseVersion reads "2.1.325 (Claude Code)": the first word that has three numbers, and what follows them.
 func parseVersion(s string) (v version, text string, err error) {
 	for _, w := range strings.Fields(s) {
-		w = strings.TrimRight(w, ".,;:") // Copilot tells its version in a sentence
+		w = strings.TrimRight(w, ".,;:") // Copilot prints its version in a sentence
 		parts := strings.SplitN(strings.TrimPrefix(w, "v"), ".", 3)
 		if len(parts) != len(v) {
 			continue

@@ -2,11 +2,11 @@ package wiring
 
 import "github.com/hebb-memory/hebb/internal/agent"
 
-// The tables of this file say, agent by agent, what wiring is. Their sources: the payloads and trials behind the adapters
+// The tables of this file describe the settings of each agent. Their sources: the payloads and trials for the adapters
 // (Claude Code 2.1.325, Codex 0.166, Gemini 0.61, Copilot 1.0.102, Cline 3.0.65, OpenCode 1.18.33, Kilo 7.7.9), for Cursor
 // the hook executor in its SDK, for OpenClaw its documents.
 
-// wirings lists the agents that can be wired, in the order in which people are told of them.
+// wirings lists the agents that can be wired, in the order in which they are shown.
 func wirings() []*settings {
 	return []*settings{
 		&claudeSettings, &codexSettings, &geminiSettings, &cursorSettings, &copilotSettings, &clineSettings,

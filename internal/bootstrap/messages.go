@@ -23,57 +23,37 @@ type Message struct {
 // a field too.
 const messageFormat = "--format=%x00%H%x00%an%x00%ae%x00%cn%x00%ce%x00%s%x00%b%x00"
 
-// Messages hands the latest commits that people made and explained to yield, the newest first, out of so many at most. An error of
-// yield ends the reading and is returned as it is.
+// Messages yields the latest commits of people that have a body, the newest first, among the last most. An error of yield ends the
+// reading and is returned as it is.
 func (g Git) Messages(ctx context.Context, most int, yield func(Message) error) error {
 	tip, err := g.Tip(ctx)
 	if err != nil || tip == "" {
 		return err
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	cmd, said := g.command(ctx, "rev-list", "--no-merges", "--max-count="+strconv.Itoa(most), "--encoding=UTF-8", messageFormat, tip)
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return fmt.Errorf("commit messages of %s: %w", g.Root, err)
-	}
-	if err := cmd.Start(); err != nil {
-		out.Close()
-		return g.explain(ctx, "rev-list", err, said)
-	}
-	defer context.AfterFunc(ctx, func() { out.Close() })() // a wrapper around git may leave it alive
-	refused, err := readMessages(newParser(out, g), yield)
-	if refused || err != nil {
-		cancel() // the rest is not wanted
-		out.Close()
-	}
-	if waitErr := cmd.Wait(); err == nil && waitErr != nil {
-		err = g.explain(ctx, "rev-list", waitErr, said)
-	}
-	return err
+	return g.stream(ctx, nil, func(out io.Reader) error { return readMessages(newParser(out, g), yield) },
+		"rev-list", "--no-merges", "--max-count="+strconv.Itoa(most), "--encoding=UTF-8", messageFormat, tip)
 }
 
-// readMessages says as well whether the error is yield's.
-func readMessages(p *parser, yield func(Message) error) (refused bool, err error) {
+func readMessages(p *parser, yield func(Message) error) (err error) {
 	for {
 		var fields [8]string // the first is rev-list's own line
 		for i := range fields {
 			if fields[i], _, err = p.field(); err != nil {
 				if i <= 1 && (errors.Is(err, io.EOF) || errors.Is(err, errCutOff)) {
-					return false, nil // after the last there is the end of a line
+					return nil // after the last there is the end of a line
 				}
-				return false, cutOff(err)
+				return cutOff(err)
 			}
 		}
 		if !isHash(fields[1]) {
-			return false, fmt.Errorf("git wrote %q where a hash should stand: %w", fields[1], memory.ErrDamaged)
+			return fmt.Errorf("git wrote %q where a hash should stand: %w", fields[1], memory.ErrDamaged)
 		}
 		m := Message{Hash: fields[1], Subject: fields[6], Body: plainBody(fields[7])}
 		if m.Body == "" || madeByBot(fields[2], fields[3], fields[4], fields[5]) {
 			continue
 		}
 		if err := yield(m); err != nil {
-			return true, err
+			return err
 		}
 	}
 }
@@ -92,7 +72,7 @@ func plainBody(body string) string {
 	return strings.TrimSpace(strings.Join(kept, "\n"))
 }
 
-// isTrailer tells lines like "Reviewed-by: Ann": one word with a dash, capital first, and a colon.
+// isTrailer recognises lines like "Reviewed-by: Ann": one word with a dash, a capital first, and a colon.
 func isTrailer(line string) bool {
 	key, _, found := strings.Cut(line, ": ")
 	return found && strings.Contains(key, "-") && key[0] >= 'A' && key[0] <= 'Z' && !strings.ContainsAny(key, " \t")

@@ -29,17 +29,17 @@ var everywhereField = field{name: "everywhere", kind: flag, about: "for every pr
 // noteKinds are the kinds of knowledge an agent comes across; remember knows all.
 var noteKinds = []string{string(memory.Fact), string(memory.Decision), string(memory.Lesson), string(memory.Preference)}
 
-// stringsOf are the values of an enumeration as texts.
-func stringsOf[T ~string](values []T) []string {
-	list := make([]string, len(values))
+// stringsOf are values as texts.
+func stringsOf[T any](values []T) []string {
+	texts := make([]string, len(values))
 	for i, v := range values {
-		list[i] = string(v)
+		texts[i] = fmt.Sprint(v)
 	}
-	return list
+	return texts
 }
 
-// tellingTools are those that keep, change or forget something.
-func tellingTools() []tool {
+// writingTools are those that keep, change or forget something.
+func writingTools() []tool {
 	wrapUp := does(tool{
 		name: "wrapup",
 		about: "End the session in words: what happened, what was learned, what comes next, and notes on files still in work. " +
@@ -48,7 +48,7 @@ func tellingTools() []tool {
 			{name: "happened", kind: text}, {name: "learned", kind: text}, {name: "next", kind: text},
 			{name: "notes", kind: mapping, about: "path → why it matters now"},
 		},
-		effect: repeats, fresh: true, tended: true, always: true,
+		effect: repeats, fresh: true, edits: true, always: true,
 	}, (*call).wrapUp)
 	return []tool{
 		wrapUp,
@@ -69,7 +69,7 @@ func tellingTools() []tool {
 			fields: []field{
 				{name: "text", kind: text, must: true}, {name: "kind", kind: text, oneOf: stringsOf(memory.CrystalKinds)},
 				{name: "subject", kind: text, about: "what it is a statement about, such as default branch"},
-				{name: "files", kind: testTexts, about: "places in the code it speaks of, as path or path#symbol"}, everywhereField,
+				{name: "files", kind: list, about: "places in the code it speaks of, as path or path#symbol"}, everywhereField,
 			},
 			effect: repeats,
 		}, (*call).remember),
@@ -78,7 +78,7 @@ func tellingTools() []tool {
 			about: "Say which files fixed an error, so that they come up when it returns. Use it right after the fix is shown to work.",
 			fields: []field{
 				{name: "error", kind: text, must: true, about: "as the tool printed it"},
-				{name: "files", kind: testTexts, must: true},
+				{name: "files", kind: list, must: true},
 			},
 			effect: adds, always: true,
 		}, (*call).resolve),
@@ -87,7 +87,7 @@ func tellingTools() []tool {
 			about: "Record that files were read, changed or mentioned, with a word on why. Use it only where no hook of hebb watches you; hooks record by " +
 				"themselves.",
 			fields: []field{
-				{name: "files", kind: testTexts, must: true, about: "paths"},
+				{name: "files", kind: list, must: true, about: "paths"},
 				{name: "kind", kind: text, must: true, oneOf: []string{string(memory.Edit), string(memory.Read), string(memory.Mention)}},
 				{name: "text", kind: text, about: "what was done"},
 				{name: "session", kind: text, about: "the session it belongs to"},
@@ -101,7 +101,7 @@ func tellingTools() []tool {
 				{name: "title", kind: text, must: true}, {name: "text", kind: text},
 				{name: "reason", kind: text}, {name: "everywhere", kind: flag, about: "in all projects"},
 			},
-			effect: repeats, fresh: true, tended: true, always: true,
+			effect: repeats, fresh: true, edits: true, always: true,
 		}, (*call).pin),
 		does(tool{
 			name:  "unpin",
@@ -109,7 +109,7 @@ func tellingTools() []tool {
 			fields: []field{
 				{name: "title", kind: text, must: true}, {name: "everywhere", kind: flag, about: "only among pins that hold in all projects"},
 			},
-			effect: removes, fresh: true, tended: true,
+			effect: removes, fresh: true, edits: true,
 		}, (*call).unpin),
 		does(tool{
 			name:  "note_file",
@@ -118,11 +118,11 @@ func tellingTools() []tool {
 				{name: "path", kind: text, must: true}, {name: "note", kind: text, about: "what is going on there; empty takes the note off"},
 				{name: "summary", kind: text, about: "what the file is"},
 			},
-			effect: repeats, fresh: true, tended: true,
+			effect: repeats, fresh: true, edits: true,
 		}, (*call).noteFile),
 		does(tool{
 			name: "decay",
-			about: "Let go of links that are dead, noise or abandoned, as sleep does by itself. It can be undone for a month. Use it only when the user asks; " +
+			about: "Forget links that are dead, noise or abandoned, as sleep does. It can be undone for a month. Use it only when the user asks; " +
 				"try dry_run first.",
 			fields: []field{{name: "dry_run", kind: flag, about: "only say what would go"}}, effect: removes, fresh: true,
 		}, (*call).decay),
@@ -131,7 +131,7 @@ func tellingTools() []tool {
 			about: "Delete memories for good, with all that was learned from them. Only when the user asks. Without confirm it says what would go; show that to " +
 				"the user, then call again with confirm. What the user said, prompts included, only they delete: hebb forget.",
 			fields: []field{
-				{name: "ids", kind: testTexts, about: "of texts or events"}, {name: "session", kind: text, about: "all of this session"},
+				{name: "ids", kind: list, about: "of texts or events"}, {name: "session", kind: text, about: "all of this session"},
 				{name: "origin", kind: text, oneOf: stringsOf(memory.Origins), about: "all of this origin"},
 				{name: "since", kind: text, about: "all after this: 2026-11-15, a full time, 12h or 2d"},
 				{name: "confirm", kind: flag, about: "do it"},
@@ -141,67 +141,34 @@ func tellingTools() []tool {
 	}
 }
 
-// keptFact is something that is remembered now.
-type keptFact struct {
-	ID         string   `json:"id"`
-	Kind       string   `json:"kind"`
-	Text       string   `json:"text"`
-	Subject    string   `json:"subject,omitempty"`
-	Tied       []string `json:"tied_to,omitempty"`
-	Superseded []string `json:"took_the_place_of,omitempty"`
-	Known      bool     `json:"known_already,omitempty"`
-}
-
-type rememberInput struct {
-	Text, Kind, Subject string
-	Files               []string
-	Everywhere          bool
-}
-
 // source says that a text came through this door.
 const source = "mcp"
 
-func (c *call) remember(ctx context.Context, in rememberInput) (reply, error) {
-	out := run(ctx, c, texts.Remember, texts.RememberInput{
-		Scope: c.scope, Text: in.Text, Kind: memory.CrystalKind(in.Kind), Subject: in.Subject, Files: in.Files, Everywhere: in.Everywhere,
-		Origin: memory.OriginAgent, Source: source,
-	})
-	facts := kept(out.Crystal)
-	facts.Known, facts.Superseded = out.Known, stringsOf(out.Superseded)
-	return facts.answer("Remembered"), c.err
-}
-
-type noteInput struct {
-	Text, Kind string
-	Everywhere bool
-}
-
-// note keeps something for later sessions; the next dream takes it in.
-func (c *call) note(ctx context.Context, in noteInput) (reply, error) {
-	out := run(ctx, c, desk.TakeNote, texts.NoteInput{
-		Scope: c.scope, Text: in.Text, Kind: memory.CrystalKind(in.Kind), Everywhere: in.Everywhere, Origin: memory.OriginAgent,
-	})
-	return kept(out.Crystal).answer("Noted"), c.err
-}
-
-func kept(c memory.Crystal) keptFact {
-	fact := keptFact{ID: string(c.ID), Kind: string(c.Kind), Text: c.Text, Subject: c.Subject}
-	for _, a := range c.Anchors {
-		fact.Tied = append(fact.Tied, a.String())
+func (c *call) remember(ctx context.Context, in texts.RememberInput) (reply, error) {
+	in.Scope, in.Origin, in.Source = c.scope, memory.OriginAgent, source
+	out := run(ctx, c, texts.Remember, in)
+	if out.Known {
+		return c.kept("Known already", out)
 	}
-	return fact
+	return c.kept("Remembered", out)
 }
 
-func (f keptFact) answer(done string) reply {
-	var l lines
-	if f.Known {
-		done = "Known already"
-	}
-	l.add("%s as %s %s: %s", done, f.Kind, f.ID, f.Text)
-	l.more("About: %s", f.Subject)
-	l.more("Tied to: %s", strings.Join(f.Tied, ", "))
-	l.more("Takes the place of: %s", strings.Join(f.Superseded, ", "))
-	return reply{f, l.String()}
+// note keeps something for later sessions; the next dream reads it.
+func (c *call) note(ctx context.Context, in texts.NoteInput) (reply, error) {
+	in.Scope, in.Origin = c.scope, memory.OriginAgent
+	return c.kept("Noted", texts.RememberResult{Crystal: run(ctx, c, desk.TakeNote, in).Crystal})
+}
+
+// kept reports a text that is remembered now.
+func (c *call) kept(done string, out texts.RememberResult) (a reply, err error) {
+	k := out.Crystal
+	a.facts = objectOf("id", k.ID, "kind", k.Kind, "text", k.Text)
+	a.line("%s as %s %s: %s", done, k.Kind, k.ID, k.Text)
+	a.fact("subject", k.Subject, "About: %s")
+	a.list("tied_to", stringsOf(k.Anchors), "Tied to: %s")
+	a.list("took_the_place_of", stringsOf(out.Superseded), "Takes the place of: %s")
+	a.facts.set("known_already?", out.Known)
+	return a, c.err
 }
 
 // folder is the folder that relative paths count from: the one that was named, else the top of the project that was named.
@@ -225,80 +192,55 @@ func (c *call) folder(ctx context.Context) (string, error) {
 	return "", fmt.Errorf("argument project: %q could be %s or %s: give the ID: %w", c.scope.Project, named[0].ID, named[1].ID, memory.ErrConflict)
 }
 
-type resolveInput struct {
-	Error string
+func (c *call) resolve(ctx context.Context, in ranking.ResolveInput) (a reply, err error) {
+	if in.Dir, err = c.folder(ctx); err != nil {
+		return a, err
+	}
+	in.Session, in.Origin = c.sessionName(), memory.OriginAgent
+	return c.fixReply(run(ctx, c, ranking.Resolve, in))
+}
+
+func (c *call) record(ctx context.Context, in struct {
+	record.RecordInput
 	Files []string
-}
-
-func (c *call) resolve(ctx context.Context, in resolveInput) (reply, error) {
-	dir, err := c.folder(ctx)
-	if err != nil {
-		return reply{}, err
+},
+) (a reply, err error) {
+	if in.Dir, err = c.folder(ctx); err != nil {
+		return a, err
 	}
-	out := run(ctx, c, ranking.Resolve, ranking.ResolveInput{Dir: dir, Error: in.Error, Files: in.Files, Session: c.sessionName(), Origin: memory.OriginAgent})
-	return fixFacts(out).answer(), c.err
-}
-
-type recordInput struct {
-	Files               []string
-	Kind, Text, Session string
-}
-
-func (c *call) record(ctx context.Context, in recordInput) (reply, error) {
-	dir, err := c.folder(ctx)
-	if err != nil {
-		return reply{}, err
-	}
-	out := run(ctx, c, record.RecordTouch, record.RecordInput{
-		Dir: dir, Paths: in.Files, Kind: memory.TouchKind(in.Kind), Text: in.Text, Session: cmp.Or(in.Session, c.sessionName()), Origin: memory.OriginAgent,
-	})
-	facts := struct {
-		ID    string   `json:"id"`
-		Kind  string   `json:"kind"`
-		Files []string `json:"files"`
-		Text  string   `json:"text,omitempty"`
-	}{ID: string(out.ID), Kind: in.Kind, Text: out.Text}
+	in.Paths, in.Session, in.Origin = in.Files, cmp.Or(in.Session, c.sessionName()), memory.OriginAgent
+	out := run(ctx, c, record.RecordTouch, in.RecordInput)
+	var files []string
 	for _, t := range out.Touches {
-		facts.Files = append(facts.Files, t.Path)
+		files = append(files, t.Path)
 	}
-	var l lines
-	l.add("Recorded %s: %s of %s", facts.ID, facts.Kind, strings.Join(facts.Files, ", "))
-	l.more("%s", facts.Text)
-	return reply{facts, l.String()}, c.err
+	a.facts = objectOf("id", out.ID, "kind", in.Kind, "files", files)
+	a.line("Recorded %s: %s of %s", out.ID, in.Kind, strings.Join(files, ", "))
+	a.fact("text", out.Text, "%s")
+	return a, c.err
 }
 
-type pinInput struct {
-	Title, Text, Reason string
-	Everywhere          bool
-}
-
-func (c *call) pin(ctx context.Context, in pinInput) (reply, error) {
-	out := run(ctx, c, desk.PinText, desk.PinInput{
-		Scope: c.scope, Title: in.Title, Text: in.Text, Reason: in.Reason, Everywhere: in.Everywhere, Origin: memory.OriginAgent,
-	})
+func (c *call) pin(ctx context.Context, in desk.PinInput) (reply, error) {
+	in.Scope, in.Origin = c.scope, memory.OriginAgent
+	out := run(ctx, c, desk.PinText, in)
 	c.writePinned(ctx, out.Pin)
-	facts := struct {
-		Proposed pinFact `json:"proposed"`
-		Waiting  bool    `json:"waiting"`
-		Replaced bool    `json:"replaced,omitempty"`
-	}{pinned(out.Pin), out.Waiting(), out.Replaced}
-	var l lines
+	var a reply
 	switch {
 	case !out.Waiting():
-		l.add("The user has pinned this already:")
+		a.line("The user has pinned this already:")
 	case out.Replaced:
-		l.add("Proposed anew; the earlier text stays as history:")
+		a.line("Proposed again; the earlier text stays as history:")
 	default:
-		l.add("Proposed:")
+		a.line("Proposed:")
 	}
-	l.pin(facts.Proposed)
+	a.facts = objectOf("proposed", a.pin(out.Pin), "waiting", out.Waiting(), "replaced?", out.Replaced)
 	if out.Waiting() {
-		l.add("No session is shown it until the user accepts it: hebb pins --waiting lists it, hebb pin --accept %q makes it theirs.", facts.Proposed.Title)
+		a.line("No session is shown it until the user accepts it: hebb pins --waiting lists it, hebb pin --accept %q makes it theirs.", out.Pin.Title)
 	}
-	return reply{facts, l.String()}, c.err
+	return a, c.err
 }
 
-// writePinned writes the file in which a pin stands or stood. The pin is kept or gone whatever becomes of the file.
+// writePinned writes the file that lists a pin. The pin itself is stored or removed even if this fails.
 func (c *call) writePinned(ctx context.Context, pin memory.Pin) {
 	var err error
 	if c.err != nil {
@@ -312,60 +254,38 @@ func (c *call) writePinned(ctx context.Context, pin memory.Pin) {
 	c.warn("PINNED.md could not be written", err)
 }
 
-type unpinInput struct {
-	Title      string
-	Everywhere bool
-}
-
-func (c *call) unpin(ctx context.Context, in unpinInput) (reply, error) {
-	pin := run(ctx, c, desk.Unpin, desk.UnpinInput{Scope: c.scope, Title: in.Title, Everywhere: in.Everywhere, Origin: memory.OriginAgent})
+func (c *call) unpin(ctx context.Context, in desk.UnpinInput) (reply, error) {
+	in.Scope, in.Origin = c.scope, memory.OriginAgent
+	pin := run(ctx, c, desk.Unpin, in)
 	c.writePinned(ctx, pin)
-	facts := struct {
-		Unpinned pinFact `json:"unpinned"`
-	}{pinned(pin)}
-	var l lines
-	l.add("Unpinned; memory_search still finds what it said:")
-	l.pin(facts.Unpinned)
-	return reply{facts, l.String()}, c.err
+	var a reply
+	a.line("Unpinned; memory_search still finds what it said:")
+	a.facts.set("unpinned", a.pin(pin))
+	return a, c.err
 }
 
-type fileNoteInput struct{ Path, Note, Summary string }
-
-func (c *call) noteFile(ctx context.Context, in fileNoteInput) (reply, error) {
-	out := run(ctx, c, desk.NoteFile, desk.NoteFileInput{
-		Scope: c.scope, Path: in.Path, Note: in.Note, Summary: in.Summary, Origin: memory.OriginAgent,
-	})
-	facts := hot(out)
+func (c *call) noteFile(ctx context.Context, in desk.NoteFileInput) (reply, error) {
+	in.Scope, in.Origin = c.scope, memory.OriginAgent
+	out := run(ctx, c, desk.NoteFile, in)
 	if out.Beside {
 		c.warnings = append(c.warnings, "the user's words on this file stand; yours are kept as a note of their own")
 	}
-	var l lines
-	l.add("Noted:")
-	l.hot(facts)
-	return reply{facts, l.String()}, c.err
+	var a reply
+	a.line("Noted:")
+	a.facts = a.hot(out)
+	return a, c.err
 }
 
-type wrapUpInput struct {
-	Happened, Learned, Next string
-	Notes                   map[string]string
-}
-
-func (c *call) wrapUp(ctx context.Context, in wrapUpInput) (reply, error) {
-	out := run(ctx, c, desk.WrapUp, desk.WrapUpInput{
-		Scope: c.scope, Session: c.sessionName(), Happened: in.Happened, Learned: in.Learned, Next: in.Next, Notes: in.Notes, Origin: memory.OriginAgent,
-	})
+func (c *call) wrapUp(ctx context.Context, in desk.WrapUpInput) (reply, error) {
+	in.Scope, in.Session, in.Origin = c.scope, c.sessionName(), memory.OriginAgent
+	out := run(ctx, c, desk.WrapUp, in)
 	c.warnings = append(c.warnings, out.Warnings...)
-	facts := struct {
-		Session sessionFact `json:"session"`
-		Lesson  string      `json:"lesson,omitempty"`
-		Noted   []string    `json:"noted,omitempty"`
-	}{sessionOf(out.Session), string(out.Lesson), out.Noted}
-	var l lines
-	l.add("Wrapped up:")
-	l.session(facts.Session)
-	l.more("Remembered as lesson %s", facts.Lesson)
-	l.more("Noted: %s", strings.Join(facts.Noted, ", "))
-	return reply{facts, l.String()}, c.err
+	var a reply
+	a.line("Wrapped up:")
+	a.facts.set("session", a.session(out.Session))
+	a.fact("lesson", string(out.Lesson), "Remembered as lesson %s")
+	a.list("noted", out.Noted, "Noted: %s")
+	return a, c.err
 }
 
 func (c *call) decay(ctx context.Context, in struct {
@@ -376,23 +296,20 @@ func (c *call) decay(ctx context.Context, in struct {
 	if out.Busy {
 		return reply{}, errors.New("another hebb is asleep just now: try again in a minute")
 	}
-	facts := struct {
-		Dry     bool   `json:"dry_run"`
-		Links   int64  `json:"links_forgotten"`
-		Neurons int64  `json:"files_and_errors_forgotten"`
-		Note    string `json:"note,omitempty"`
-	}{Dry: in.Dry, Links: out.Decay.PrunedSynapses, Neurons: out.Decay.PrunedNeurons}
-	if h := out.Decay.Held; h != nil {
-		facts.Note = fmt.Sprintf("%d of %d would go, which is much: it waits for %d more days that agree, or for hebb decay --yes", h.Doomed, h.Of, h.Days)
+	pruned := out.Decay
+	a := reply{facts: objectOf("dry_run", in.Dry, "links_forgotten", pruned.PrunedSynapses, "files_and_errors_forgotten", pruned.PrunedNeurons)}
+	a.line("%s: %d links, %d files and errors.", forgotten(!in.Dry), pruned.PrunedSynapses, pruned.PrunedNeurons)
+	if h := pruned.Held; h != nil {
+		a.note("%d of %d would go, which is much: it waits for %d more days that agree, or for hebb decay --yes", h.Doomed, h.Of, h.Days)
 	}
-	var l lines
-	word := "Forgotten"
-	if in.Dry {
-		word = "Would be forgotten"
+	return a, c.err
+}
+
+func forgotten(done bool) string {
+	if done {
+		return "Forgotten"
 	}
-	l.add("%s: %d links, %d files and errors.", word, facts.Links, facts.Neurons)
-	l.more("%s", facts.Note)
-	return reply{facts, l.String()}, c.err
+	return "Would be forgotten"
 }
 
 type forgetInput struct {
@@ -427,40 +344,31 @@ func (c *call) forget(ctx context.Context, in forgetInput) (reply, error) {
 	if out.Warning != "" {
 		c.warnings = append(c.warnings, out.Warning)
 	}
-	facts := struct {
-		Done     bool     `json:"done"`
-		Texts    int64    `json:"texts"`
-		Events   int64    `json:"events"`
-		Touches  int64    `json:"touches"`
-		Files    int64    `json:"files"`
-		Sessions int64    `json:"sessions"`
-		Newest   []string `json:"newest,omitempty"`
-		Note     string   `json:"note,omitempty"`
-	}{out.Applied, out.Texts, out.Events, out.Accesses, out.Files, out.Sessions, nil, ""}
-	word := "Forgotten"
+	a := reply{facts: objectOf("done", out.Applied, "texts", out.Texts, "events", out.Events, "touches", out.Accesses,
+		"files", out.Files, "sessions", out.Sessions)}
+	a.line("%s: %d texts, %d events with %d touches of %d files, %d sessions.",
+		forgotten(out.Applied), out.Texts, out.Events, out.Accesses, out.Files, out.Sessions)
 	if !out.Applied {
-		word, facts.Note = "Would be forgotten", "Nothing was changed: call again with confirm once the user agrees."
+		var newest []string
 		for _, e := range out.Newest {
-			facts.Newest = append(facts.Newest, strings.TrimSpace(fmt.Sprintf("%s %s %s %s", e.ID, when(e.At), e.Kind, brief(e.Text))))
+			newest = append(newest, strings.TrimSpace(fmt.Sprintf("%s %s %s %s", e.ID, when(e.At), e.Kind, brief(e.Text))))
+			a.line("- %s", newest[len(newest)-1])
 		}
+		a.facts.set("newest?", newest)
+		a.note("Nothing was changed: call again with confirm once the user agrees.")
 	}
-	var l lines
-	l.add("%s: %d texts, %d events with %d touches of %d files, %d sessions.", word, facts.Texts, facts.Events, facts.Touches, facts.Files, facts.Sessions)
-	for _, e := range facts.Newest {
-		l.add("- %s", e)
-	}
-	l.more("%s", facts.Note)
-	return reply{facts, l.String()}, c.err
+	return a, c.err
 }
 
 // brief is the beginning of a text, to recognise it by.
-func brief(s string) string {
-	const most = 80
-	runes := []rune(scrub.Line(s))
+func brief(s string) string { return beginning(scrub.Line(s), 80) }
+
+func beginning(s string, most int) string {
+	runes := []rune(s)
 	if len(runes) > most {
 		return string(runes[:most]) + "…"
 	}
-	return string(runes)
+	return s
 }
 
 // moment reads a time as people give it: a date, a full time, or how long ago.
