@@ -14,21 +14,20 @@ import (
 func (a *app) stateAdoptCommand() *cobra.Command {
 	var in views.AdoptInput
 	cmd := &cobra.Command{
-		Use: "adopt [FILE...]", Short: "Take a hand-written MEMORY.md, CLAUDE.md or AGENTS.md into the state of mind",
-		Long: `Takes in what you wrote before hebb kept a state: the files that are named, or MEMORY.md, CLAUDE.md and AGENTS.md at the root
-of this project; a link that leads out of the project only if you name it. hebb reads them and never writes to them.
+		Use: "adopt [FILE...]", Short: "Import a hand-written MEMORY.md, CLAUDE.md or AGENTS.md into the state",
+		Long: `Imports what you wrote before hebb kept a state: the files named, or MEMORY.md, CLAUDE.md and AGENTS.md at the root of this
+project; a link that leads out of the project only if you name it. hebb never writes to these files.
 
-The text is backed up and kept as memories at once, so hebb search finds it. It stands above hebb's block in MEMORY.md (hebb state
-shows it). The first dream after that leaves it as it is; each later one takes a few lines of it into the sections, word for word.
-No sentence is lost by that: it stays, or words in MEMORY.md are proven to find it. Code, tables and numbered steps stay where they
-are. Remove the two marks around the text, and no dream touches it again.
+The text is backed up and kept as memories, so hebb search finds it. It stands above hebb's block in MEMORY.md (hebb state shows
+it). The first dream leaves it as it is; each later one moves a few lines into the sections, word for word. No sentence is lost:
+it stays, or words in MEMORY.md are proven to find it. Code, tables and numbered steps stay where they are. Remove the two marks
+around the text to keep dreams from changing it.
 
-Lines that git says somebody else committed are not your word: they are kept as what the repository says, so search finds them, and
-stay out of the state. --mine says that you stand for them. --dry-run tells all this, and which lines address an agent, first.
-An author in git is only a claim: whoever commits may write your mail there. Look before you adopt a file from a repository that you
-do not trust. Where git cannot tell whose a line is, it counts as somebody else's.
+Lines that somebody else committed, or whose author git cannot tell, are kept as the repository's words: search finds them, and they
+stay out of the state. --mine accepts all lines as yours. --dry-run shows this first, and which lines address an agent. An author in
+git is only a claim: check before you adopt a file from a repository that you do not trust.
 
-Adopting a file twice changes nothing; one that you changed since adds what is new.`,
+Adopting a file twice changes nothing; a changed file adds what is new.`,
 		Example: "  hebb state adopt --dry-run\n  hebb state adopt\n  hebb state adopt --mine CLAUDE.md\n  hebb state adopt notes/MEMORY.md",
 		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, files []string) error {
@@ -38,26 +37,20 @@ Adopting a file twice changes nothing; one that you changed since adds what is n
 				}
 			}
 			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				in.Scope, in.Files = a.scope(), files
-				in.Dir = a.Dir
+				in.Scope, in.Files, in.Dir = a.scope(), files, a.Dir
 				out, err := steward.Run(ctx, b, views.Adopt, in)
 				if err != nil {
 					return err
 				}
 				err = a.show(out, func(p *page) { adoptPage(p, out) })
-				if !a.json { // the result lists them
-					for _, w := range out.Warnings {
-						a.warn(plain(w))
-					}
-				}
+				a.warnings("", out.Warnings)
 				return err
 			})
 		},
 	}
-	cmd.Flags().BoolVar(&in.Mine, "mine", false, "stand for every line, whoever committed it")
-	cmd.Flags().BoolVar(&in.Dry, "dry-run", false, "only tell what would be taken in")
-	a.scopeFlags(cmd, false)
-	return cmd
+	cmd.Flags().BoolVar(&in.Mine, "mine", false, "accept every line as yours, whoever committed it")
+	cmd.Flags().BoolVar(&in.Dry, "dry-run", false, "only show what would be imported")
+	return a.scopeFlags(cmd, false)
 }
 
 func adoptPage(p *page, out views.AdoptResult) {
@@ -80,8 +73,8 @@ func adoptPage(p *page, out views.AdoptResult) {
 		p.line("%s %s: %s above the state, kept as %s.", p.style.bold(did), name, count(f.Lines, "new line", "new lines"),
 			count(f.Pieces, "memory", "memories"))
 		if f.Others > 0 {
-			p.line("%s", count(f.Others, "line was committed by somebody else: it is found by search and stays",
-				"lines were committed by others: they are found by search and stay")+" out of the state (--mine takes your word for all)")
+			p.line("%s", count(f.Others, "line was committed by somebody else: search finds it, and it stays",
+				"lines were committed by others: search finds them, and they stay")+" out of the state (--mine accepts all)")
 		}
 		for _, order := range f.Orders {
 			p.line("%s %s", p.style.yellow("addresses an agent:"), p.cut(scrub.Line(order), p.width-len("addresses an agent: ")))
@@ -94,6 +87,6 @@ func adoptPage(p *page, out views.AdoptResult) {
 		}
 	}
 	if adopted {
-		p.line("%s", p.style.dim("The next dream leaves it as it is, later ones take it in line by line. Your files are unchanged."))
+		p.line("%s", p.style.dim("The next dream leaves it as it is, later ones move it into the sections line by line. Your files are unchanged."))
 	}
 }

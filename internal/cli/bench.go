@@ -15,12 +15,11 @@ func (a *app) benchCommand() *cobra.Command {
 	var commits int
 	cmd := &cobra.Command{
 		Use: "bench [FOLDER]", Short: "Measure how well hebb would have done on your own repository",
-		Long: `Replays the git history of this repository, or of the one around FOLDER, in a temporary memory; yours is not touched. Before a
-commit is learned, hebb is asked which files it will change, and so are simple methods: the latest files, words in paths, the files
-of similar commits, files that were changed together, files of the same folder.
+		Long: `Replays the git history of this repository, or of the one around FOLDER, in a temporary memory; yours is not touched. Before each
+commit is learned, hebb predicts which files it will change, and so do simple methods: the latest files, words in paths, the files of
+similar commits, files that were changed together, files of the same folder.
 
-Shares are of the files that the commits changed and that were among the first ten answers. Up to 200 commits are asked
-about, spread over the history after a warm-up.`,
+Figures are the share of changed files among the first ten answers, for up to 200 commits spread over the history after a warm-up.`,
 		Example: "  hebb bench\n  hebb bench ../shop --commits 5000\n  hebb bench --json",
 		Args:    arguments(0, 1, "at most one folder"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -48,16 +47,14 @@ about, spread over the history after a warm-up.`,
 			return a.show(report, func(p *page) { benchPage(p, report) })
 		},
 	}
-	cmd.Flags().IntVar(&commits, "commits", 1500, "replay the latest so many")
+	cmd.Flags().IntVar(&commits, "commits", 1500, "replay this many of the latest commits")
 	return cmd
 }
 
 func benchPage(p *page, report replay.Report) {
-	var rows [][]string
-	for _, r := range report.Rows {
-		rows = append(rows, []string{r.Given, grouped(int64(r.Questions)), percent(r.Hebb / 100), percent(r.Simple / 100), r.Method})
-	}
-	p.table([]string{"GIVEN", "COMMITS>", "HEBB>", "BEST SIMPLE>", "METHOD"}, rows)
+	tableOf(p, []string{"GIVEN", "COMMITS>", "HEBB>", "BEST SIMPLE>", "METHOD"}, report.Rows, func(r replay.Row) []string {
+		return []string{r.Given, grouped(int64(r.Questions)), percent(r.Hebb / 100), percent(r.Simple / 100), r.Method}
+	})
 	p.gap()
 	first := report.Rows[0]
 	p.line("Given %s of a commit it had not seen, hebb named %.0f of 100 changed files among its first ten; the best simple method, %s, named %.0f.",

@@ -20,35 +20,30 @@ import (
 func (a *app) bootstrapCommand() *cobra.Command {
 	var in learn.TranscriptsInput
 	var sessions, mine bool
-	var since, from string
+	var from string
 	cmd := &cobra.Command{
 		Use: "bootstrap --sessions", Short: "Learn from the sessions your agents had before hebb",
-		Long: `Reads what Claude Code, Codex, Gemini CLI, OpenCode and Kilo Code keep of past sessions on this machine, as if hebb had been
-there: prompts and answers become findable (hebb search --sessions), files and commands become touches at the time when they
-happened, so that recall, heat, episodes and goals know them, and what is long ago counts as long ago.
+		Long: `Imports the past sessions that Claude Code, Codex, Gemini CLI, OpenCode and Kilo Code keep on this machine: hebb search --sessions
+finds prompts and answers, and files and commands become touches at their original time, for recall, heat, episodes and goals.
 
-Nothing is written to the agents' folders and links out of them are not followed. Only sessions of this project are taken
-unless you say --all-projects. Secrets are taken out. What hooks recorded already is not doubled, a second run adds nothing,
-and one that was interrupted goes on where it was. Lines that cannot be understood are counted.
+Nothing is written to the agents' folders, and links out of them are not followed. Only sessions of this project are imported, or all
+with --all-projects. Secrets are removed. Duplicates are skipped, a second run adds nothing, and an interrupted one continues.
+Lines that cannot be parsed are counted.
 
---from reads another folder instead, such as a copy from another machine: the names and places of files tell which agent wrote
-them. What comes from there is marked as imported, the least trusted origin, unless you say --mine.
+--from reads another folder instead, such as a copy from another machine; names and places of files tell the agent. Such sessions are
+marked as imported, the least trusted origin, unless you add --mine.
 
 hebb init learns the history of the repository.`,
 		Example: `  hebb bootstrap --sessions --dry-run
   hebb bootstrap --sessions --since 2026-09-01
   hebb bootstrap --sessions --all-projects --json
   hebb bootstrap --sessions --from /media/usb/old-home/.claude --mine`,
-		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			switch {
 			case !sessions:
-				return usageError{errors.New("bootstrap: say --sessions to learn from past sessions of agents; hebb init learns the repository's history")}
+				return usageError{errors.New("bootstrap: add --sessions to learn from past sessions of agents; hebb init learns the repository's history")}
 			case mine && from == "":
-				return usageError{errors.New("bootstrap: --mine goes with --from; what is in your agents' own folders is yours")}
-			}
-			if in.Since, err = a.parseTime("--since", since); err != nil {
-				return err
+				return usageError{errors.New("bootstrap: --mine needs --from; what is in your agents' own folders is yours")}
 			}
 			if mine {
 				if err := a.personOnly("bootstrap --mine"); err != nil {
@@ -71,8 +66,8 @@ hebb init learns the history of the repository.`,
 	f := cmd.Flags()
 	f.BoolVar(&sessions, "sessions", false, "learn from past sessions of agents")
 	f.BoolVar(&in.AllProjects, "all-projects", false, "of every project, not only of this one")
-	f.StringVar(&since, "since", "", "only what happened since: 30d, 2026-11-15, or a full time")
-	f.BoolVar(&in.Dry, "dry-run", false, "read and count, and keep nothing")
+	a.timeFlag(cmd, &in.Since, "since", "only after this")
+	f.BoolVar(&in.Dry, "dry-run", false, "only count")
 	f.StringVar(&from, "from", "", "read this folder instead of the agents' own")
 	f.BoolVar(&mine, "mine", false, "with --from: these were my sessions")
 	return cmd
@@ -89,7 +84,7 @@ func (a *app) bootstrap(ctx context.Context, in learn.TranscriptsInput) error {
 		out, err := steward.Run(ctx, b, learn.LearnTranscripts, in)
 		finish()
 		if ctx.Err() != nil {
-			return fmt.Errorf("interrupted: %s learned so far; the same command goes on where it stopped", count(out.Events, "event", "events"))
+			return fmt.Errorf("interrupted: %s learned so far; the same command continues", count(out.Events, "event", "events"))
 		}
 		if err != nil {
 			return err
@@ -124,11 +119,11 @@ func bootstrapPage(p *page, in learn.TranscriptsInput, r learn.TranscriptsResult
 		n    int
 		text string
 	}{
-		{r.Known, "events were known"},
+		{r.Known, "duplicates skipped"},
 		{r.Elsewhere, "transcripts are of other projects"},
 		{r.Older, "transcripts are older"},
-		{r.Malformed, "lines could not be understood"},
-		{r.Refused, "events could not be kept"},
+		{r.Malformed, "lines could not be parsed"},
+		{r.Refused, "events could not be stored"},
 	} {
 		if note.n > 0 && r.Transcripts > 0 {
 			p.line("%s", p.style.dim(grouped(int64(note.n))+" "+note.text))

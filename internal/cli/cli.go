@@ -18,12 +18,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/config"
-	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
-	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/wiring"
 )
 
@@ -145,7 +141,8 @@ type app struct {
 	noColor bool
 	project string
 	all     bool
-	command string // the one that was called, for the hint after an error
+	command string                      // the one that was called, for the hint after an error
+	names   map[memory.ProjectID]string // of all projects, for a page about several; nil for a page about one
 }
 
 func (a *app) root() *cobra.Command {
@@ -160,7 +157,6 @@ Without a command it shows where things stand in the project around you.`,
   hebb                 where things stand
   hebb recall login    which files a task about the login needs
   hebb events --json   what agents did, for programs`,
-		Args:          noArguments,
 		SilenceErrors: true, SilenceUsage: true,
 	}
 	showVersion := root.Flags().BoolP("version", "v", false, "version for hebb")
@@ -174,7 +170,13 @@ Without a command it shows where things stand in the project around you.`,
 	root.SetOut(a.Stdout)
 	root.SetErr(a.Stderr)
 	root.SetIn(a.Stdin)
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
+		var bad *pflag.InvalidValueError
+		if errors.As(err, &bad) && errors.As(err, &usageError{}) { // the words of our own flags are enough
+			err = fmt.Errorf("--%s %s: %w", bad.GetFlag().Name, bad.GetValue(), bad.Unwrap())
+		}
+		return usageError{err}
+	})
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return checkFlags(cmd) }
 	flags := root.PersistentFlags()
 	flags.BoolVar(&a.json, "json", false, "print JSON for programs")
@@ -214,7 +216,7 @@ Without a command it shows where things stand in the project around you.`,
 	root.AddCommand(a.docsCommand())
 	root.SetHelpCommand(a.helpCommand())
 	root.SetHelpCommandGroupID("use")
-	narrowHelp(root)
+	finish(root)
 	root.SetUsageFunc(usage)
 	return root
 }
@@ -265,8 +267,9 @@ func usage(c *cobra.Command) error {
 	return err
 }
 
-// narrowHelp breaks the paragraphs of all help anew that are too wide. Indented lines stay: they are examples.
-func narrowHelp(cmd *cobra.Command) {
+// finish wraps help that is too wide and sets defaults: no arguments, and file completion only where the usage names a file. Indented
+// paragraphs of help are examples and stay.
+func finish(cmd *cobra.Command) {
 	paragraphs := strings.Split(cmd.Long, "\n\n")
 	for i, text := range paragraphs {
 		wide := slices.ContainsFunc(strings.Split(text, "\n"), func(line string) bool { return visibleWidth(line) > helpWidth })
@@ -275,8 +278,14 @@ func narrowHelp(cmd *cobra.Command) {
 		}
 	}
 	cmd.Long = strings.Join(paragraphs, "\n\n")
+	if cmd.Args == nil {
+		cmd.Args = noArguments
+	}
+	if cmd.ValidArgsFunction == nil && cmd.ValidArgs == nil && !strings.Contains(cmd.Use, "FILE") && !strings.Contains(cmd.Use, "FOLDER") {
+		cmd.ValidArgsFunction = cobra.NoFileCompletions
+	}
 	for _, sub := range cmd.Commands() {
-		narrowHelp(sub)
+		finish(sub)
 	}
 }
 
@@ -285,9 +294,7 @@ func narrowHelp(cmd *cobra.Command) {
 func checkFlags(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		switch {
-		case f.Value.Type() == "string" && f.Value.String() == "" && f.Name != "set" && f.Name != "text":
-			err = usageError{fmt.Errorf("%s--%s is empty", deed(cmd), f.Name)}
-		case hasEmpty(f.Value):
+		case f.Value.Type() == "string" && f.Value.String() == "" && f.Name != "set" && f.Name != "text", hasEmpty(f.Value):
 			err = usageError{fmt.Errorf("%s--%s is empty", deed(cmd), f.Name)}
 		case f.Value.Type() == "int" && strings.HasPrefix(f.Value.String(), "-"):
 			err = usageError{fmt.Errorf("%s--%s %s: want 0 or more", deed(cmd), f.Name, f.Value)}
@@ -338,75 +345,6 @@ func arguments(least, most int, names string) cobra.PositionalArgs {
 		}
 		return nil
 	}
-}
-
-// scopeFlags adds --project and --all to a command about a project.
-func (a *app) scopeFlags(cmd *cobra.Command, all bool) {
-	cmd.Flags().StringVarP(&a.project, "project", "p", "", "another project, by name or ID")
-	if all {
-		cmd.Flags().BoolVarP(&a.all, "all", "a", false, "every project")
-	}
-	_ = cmd.RegisterFlagCompletionFunc("project", a.completeProjects) // fails only for an unknown flag
-}
-
-func (a *app) scope() brain.Scope { return brain.Scope{Project: a.project, Dir: a.Dir, All: a.all} }
-
-// completeProjects offers project names to the shell. It stays silent on any trouble.
-func (a *app) completeProjects(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-	var names []string
-	if c, err := config.Load(a.Getenv); err != nil || noMemory(c) {
-		return nil, cobra.ShellCompDirectiveNoFileComp // a look at a flag makes no memory
-	}
-	_ = a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-		projects, err := steward.Run(ctx, b, inspect.Projects, struct{}{})
-		for _, p := range projects {
-			names = append(names, scrub.Line(p.Name))
-		}
-		return err
-	})
-	return names, cobra.ShellCompDirectiveNoFileComp
-}
-
-// with opens the memory, lets fn use it and closes it. What was said while the store was busy is shown as taken.
-func (a *app) with(ctx context.Context, fn func(context.Context, *brain.Brain) error) error {
-	c, err := config.Load(a.Getenv)
-	if err != nil {
-		return err
-	}
-	b, err := brain.Open(ctx, c, a.Now)
-	if err != nil {
-		return err
-	}
-	err = fn(ctx, b)
-	var taken brain.Taken
-	if errors.As(err, &taken) {
-		err = a.show(taken, func(p *page) { p.line("%s  %s", taken.Error()+".", p.style.dim(string(taken.ID))) })
-	}
-	return errors.Join(err, b.Close())
-}
-
-// isTaken reports that what was said waits in the spool: nothing went wrong.
-func isTaken(err error) bool {
-	var taken brain.Taken
-	return errors.As(err, &taken)
-}
-
-// fresh is with, after taking in what hooks have left meanwhile.
-func (a *app) fresh(ctx context.Context, fn func(context.Context, *brain.Brain) error) error {
-	return a.with(ctx, func(ctx context.Context, b *brain.Brain) error {
-		drained, err := steward.Run(ctx, b, steward.Drain, steward.DrainInput{Wait: true, Dir: a.Dir})
-		switch {
-		case ctx.Err() != nil:
-			return context.Cause(ctx)
-		case errors.Is(err, memory.ErrBusy):
-			a.warn("the store is busy; the newest events may be missing here")
-		case err != nil:
-			a.warn("what hooks left last could not be taken in: " + err.Error())
-		case drained.Busy:
-			a.warn("another hebb is still taking in what hooks left; the newest events may be missing here")
-		}
-		return fn(ctx, b)
-	})
 }
 
 // warn tells what is amiss but stops nothing.

@@ -24,28 +24,25 @@ func (a *app) dreamCommand() *cobra.Command {
 	var begin bool
 	var commit string
 	cmd := &cobra.Command{
-		Use: "dream", Short: "Rewrite the state of mind from what was noted and happened",
-		Long: `A dream makes MEMORY.md anew: who you are and how you work, what is going on here, what is unknown, and where deep
-memories lie. It takes in the notes that wait in scratch.md, what was remembered and what sessions left. No model is needed:
-rules write it. hebb state shows it.
+		Use: "dream", Short: "Rewrite the state of the project from notes, memories and sessions",
+		Long: `A dream rewrites MEMORY.md: who you are and how you work, what is going on here, what is unknown, and words that find older
+memories. It uses the notes in scratch.md, memories and sessions. Rules write it; no model is needed. hebb state shows it.
 
-Nothing is lost by it. A note leaves the scratch only when MEMORY.md tells it or points to it; a line that fades becomes
-words that are proven to find it; what you wrote into MEMORY.md yourself stays; the last ten states are kept (hebb state
-list). Memories are gone through as well: what lively sessions left is refreshed, what was said many times gets a gist, what
-nobody ever found is linked to its nearest, and what is not known is noticed (hebb gaps). With a configured language model
-([llm] in the settings) a dream also looks for insights, and keeps those that rest on memories they cite.
+Nothing is lost. A note leaves the scratch only when MEMORY.md contains it or points to it; a line that fades is replaced by words
+that are proven to find it; what you wrote into MEMORY.md stays; the last ten states are kept (hebb state list). A dream also
+refreshes memories of important sessions, sums up repeated ones, links memories that nobody ever found to their nearest, and records
+what is not known (hebb gaps). With a configured language model ([llm] in the settings) it also looks for insights, and keeps those
+that rest on memories they cite.
 
-The command says why it dreams or why not; --force dreams although it is not due, --dry-run prints the state that
-would be and keeps nothing.
+The command says why it dreams or why not. --force dreams although it is not due; --dry-run prints the new state and keeps nothing.
 
-An agent can dream itself: --begin prints the material and the rules, --commit takes the state that it wrote, from a file
-or - for standard input. Guards examine it: a state that drops sections or most of what was known, or is no state at all,
-is refused (exit code 5) and kept for inspection, and rules dream in its place.`,
+An agent can dream itself: --begin prints the material and the rules, --commit submits the state that it wrote, from a file or - for
+standard input. Guards check it: a state that drops sections or most of what was known, or is no state at all, is refused (exit code
+5) and kept for inspection, and rules dream instead.`,
 		Example: `  hebb dream
   hebb dream --dry-run --force
   hebb dream --begin > material.md
   hebb dream --commit state.md`,
-		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			asked := cmd.Flags().Changed("commit")
 			switch {
@@ -61,7 +58,7 @@ is refused (exit code 5) and kept for inspection, and rules dream in its place.`
 			case asked:
 				return a.dreamCommit(cmd.Context(), commit)
 			}
-			return a.tended(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+			return a.synced(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 				out, err := steward.Run(ctx, b, dreams.Dream, in)
 				if err != nil {
 					return a.unknownHere(err)
@@ -70,17 +67,16 @@ is refused (exit code 5) and kept for inspection, and rules dream in its place.`
 			})
 		},
 	}
-	a.scopeFlags(cmd, false)
 	f := cmd.Flags()
 	f.BoolVarP(&in.Force, "force", "f", false, "dream although it is not due")
-	f.BoolVar(&in.Dry, "dry-run", false, "print the state that would be, and keep nothing")
+	f.BoolVar(&in.Dry, "dry-run", false, "print the new state and keep nothing")
 	f.BoolVar(&begin, "begin", false, "print what an agent needs to dream itself")
-	f.StringVar(&commit, "commit", "", "put the state that an agent wrote in place, from this file or - for standard input")
+	f.StringVar(&commit, "commit", "", "submit the state that an agent wrote, from this file or - for standard input")
 	_ = cmd.MarkFlagFilename("commit") // fails only for an unknown flag
-	return cmd
+	return a.scopeFlags(cmd, false)
 }
 
-// unknownHere says what to do where nothing is known of the project around.
+// unknownHere adds what to do where nothing is known of the project around.
 func (a *app) unknownHere(err error) error {
 	if errors.Is(err, memory.ErrNotFound) && a.project == "" {
 		return fmt.Errorf("dream: this project (hebb note TEXT or hebb init makes it known): %w", memory.ErrNotFound)
@@ -90,11 +86,7 @@ func (a *app) unknownHere(err error) error {
 
 func (a *app) showDream(out dreams.DreamResult, dry bool) error {
 	err := a.show(out, func(p *page) { dreamPage(p, out, dry) })
-	if !a.json { // the result lists them
-		for _, w := range out.Warnings {
-			a.warn(plain(w))
-		}
-	}
+	a.warnings("", out.Warnings)
 	return err
 }
 
@@ -102,61 +94,67 @@ func dreamPage(p *page, out dreams.DreamResult, dry bool) {
 	why := scrub.Line(out.Why)
 	switch {
 	case !out.Run:
-		p.line("No dream: %s.", why)
+		p.line("Nothing to do: %s.", why)
 		if out.Why != "another process dreams" {
-			p.line("%s", p.style.dim("hebb dream --force dreams all the same."))
+			p.line("%s", p.style.dim("hebb dream --force dreams anyway."))
 		}
 		return
 	case out.Shallow:
-		p.line("Nothing to change: MEMORY.md tells all there is (%s).", why)
+		p.line("Nothing to change: MEMORY.md is up to date (%s).", why)
 		return
 	case dry:
 		p.line("%s", scrub.Display(strings.TrimRight(out.State, "\n")))
 		p.gap()
-		p.line("%s %s", p.style.yellow("Nothing was kept."), p.style.dim("A dream would bring this about ("+why+"):"))
+		p.line("%s %s", p.style.yellow("Nothing was kept."), p.style.dim("A dream would change ("+why+"):"))
 	default:
 		p.line("%s by %s (%s).", p.style.bold("Dreamt"), scrub.Line(out.By), why)
 	}
 	waiting := ""
 	if out.Waiting > 0 {
-		waiting = ", " + count(out.Waiting, "has no room yet and waits", "have no room yet and wait")
+		waiting = ", " + count(out.Waiting, "waits for room", "wait for room")
 	}
 	pointers := ""
 	if out.Pointers > 0 {
 		pointers = fmt.Sprintf("%s, %s new", grouped(int64(out.Pointers)), grouped(int64(out.Products.Topics)))
 	}
 	p.facts([][2]string{
-		{"notes", grouped(int64(out.Notes)) + " taken in" + waiting},
-		{"lines", grouped(int64(out.Products.Changed)) + " new, gone or different"},
+		{"notes", grouped(int64(out.Notes)) + " used" + waiting},
+		{"lines", grouped(int64(out.Products.Changed)) + " added, removed or changed"},
 		{"pointers", pointers},
 		{"phases", strings.TrimPrefix(phaseGist(out.Phases, len(out.Phases.Insights), len(out.Phases.Refused)), "; ")},
 		{"gaps", gapsKnown(out.Phases.Gaps)},
 	})
 	dreamLines(p, "Insights", out.Phases.Insights)
 	dreamLines(p, "Faded into pointers", out.Faded)
-	dreamLines(p, "Came back", out.Revived)
+	dreamLines(p, "Restored", out.Revived)
 	if !dry {
 		p.line("%s", p.style.dim("hebb state shows it, hebb state diff what changed."))
 	}
 }
 
-// phaseGist says what a dream did with crystals, nothing if it did nothing.
+// tally lists counts; a count of nothing is left out.
+type tally []string
+
+func (t *tally) add(n int64, one, many string) { t.addTo("", n, one, many) }
+
+func (t *tally) addTo(before string, n int64, one, many string) {
+	if n > 0 {
+		*t = append(*t, before+count(n, one, many))
+	}
+}
+
+// phaseGist says what a dream did with memories, after "; ".
 func phaseGist(r dreams.PhaseReport, insights, refused int) string {
-	var parts []string
-	add := func(n int, one, many string) {
-		if n > 0 {
-			parts = append(parts, count(n, one, many))
-		}
-	}
+	var parts tally
 	if r.Refreshed > 0 {
-		add(r.Replayed, "lively session replayed", "lively sessions replayed")
-		add(r.Refreshed, "memory refreshed", "memories refreshed")
+		parts.add(int64(r.Replayed), "important session replayed", "important sessions replayed")
+		parts.add(int64(r.Refreshed), "memory refreshed", "memories refreshed")
 	}
-	add(r.Compressed, "gist made of memories that say much the same", "gists made of memories that say much the same")
-	add(r.Linked, "memory nobody ever found linked to its nearest", "memories nobody ever found linked to their nearest")
-	add(r.Outdated, "own thought ended", "own thoughts ended")
-	add(insights, "insight", "insights")
-	add(refused, "unfounded line of the model refused", "unfounded lines of the model refused")
+	parts.add(int64(r.Compressed), "summary of similar memories", "summaries of similar memories")
+	parts.add(int64(r.Linked), "unused memory linked to its nearest", "unused memories linked to their nearest")
+	parts.add(int64(r.Outdated), "own thought ended", "own thoughts ended")
+	parts.add(int64(insights), "insight", "insights")
+	parts.add(int64(refused), "unfounded line of the model refused", "unfounded lines of the model refused")
 	if len(parts) == 0 {
 		return ""
 	}
@@ -167,7 +165,7 @@ func gapsKnown(n int) string {
 	if n == 0 {
 		return ""
 	}
-	return count(n, "thing is", "things are") + " not known (hebb gaps)"
+	return count(n, "open gap", "open gaps") + " (hebb gaps)"
 }
 
 func dreamLines(p *page, title string, lines []string) {
@@ -181,7 +179,7 @@ func dreamLines(p *page, title string, lines []string) {
 }
 
 func (a *app) dreamBegin(ctx context.Context) error {
-	return a.tended(ctx, func(ctx context.Context, b *brain.Brain) error {
+	return a.synced(ctx, func(ctx context.Context, b *brain.Brain) error {
 		out, err := steward.Run(ctx, b, dreams.DreamBegin, a.scope())
 		if err != nil {
 			return a.unknownHere(err)
@@ -190,7 +188,7 @@ func (a *app) dreamBegin(ctx context.Context) error {
 			return err
 		}
 		if out.LeftOut > 0 {
-			a.warn(count(out.LeftOut, "piece", "pieces") + " of material had no room; what is left out is kept, and pointed to or waiting")
+			a.warn(count(out.LeftOut, "piece", "pieces") + " of material did not fit; nothing of it is lost")
 		}
 		return nil
 	})
@@ -204,7 +202,7 @@ func (a *app) dreamCommit(ctx context.Context, from string) error {
 	if err != nil {
 		return fmt.Errorf("dream --commit: %w", err)
 	}
-	return a.tended(ctx, func(ctx context.Context, b *brain.Brain) error {
+	return a.synced(ctx, func(ctx context.Context, b *brain.Brain) error {
 		out, err := steward.Run(ctx, b, dreams.DreamCommit, dreams.DreamCommitInput{Scope: a.scope(), State: text})
 		if err != nil {
 			return a.unknownHere(err)
@@ -219,25 +217,23 @@ func (a *app) dreamCommit(ctx context.Context, from string) error {
 
 func (a *app) stateCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "state", Short: "Show the state of mind: MEMORY.md, and those before it",
-		Long: `Prints the state of mind of this project as the last dream left it, with what you changed in MEMORY.md since. It has
-seven sections: three follow you into every project (The Phenotype, The Bond, Emerging Skills), four belong to this one. Edit
-the file as you like: what you wrote stays.
+		Use: "state", Short: "Show the state of the project: MEMORY.md, and earlier versions",
+		Long: `Prints the state of this project as the last dream left it, with your edits of MEMORY.md. It has seven sections: three follow you
+into every project (The Phenotype, The Bond, Emerging Skills), four belong to this one. Edit the file as you like: what you wrote
+stays.
 
-The last ten states are kept: list shows them, show one of them, diff compares, restore brings one back; adopt takes
-in what you wrote before.`,
+The last ten states are kept: list shows them, show prints one, diff compares, restore brings one back; adopt imports what you wrote
+before.`,
 		Example: "  hebb state\n  hebb state list\n  hebb state diff\n  hebb state restore 12 --yes",
-		Args:    noArguments,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.stateShow(cmd.Context(), nil) },
 	}
-	a.scopeFlags(cmd, false)
 	cmd.AddCommand(a.stateShowCommand(), a.stateListCommand(), a.stateDiffCommand(), a.stateRestoreCommand(), a.stateAdoptCommand())
-	return cmd
+	return a.scopeFlags(cmd, false)
 }
 
-// states hands the states of a project to fn.
+// states calls fn with the states of a project.
 func (a *app) states(ctx context.Context, fn func(context.Context, *brain.Brain, dreams.StatesResult) error) error {
-	return a.tended(ctx, func(ctx context.Context, b *brain.Brain) error {
+	return a.synced(ctx, func(ctx context.Context, b *brain.Brain) error {
 		out, err := steward.Run(ctx, b, dreams.States, a.scope())
 		if err != nil {
 			return err
@@ -260,16 +256,14 @@ func findState(kept []store.StateText, id string) (store.StateText, error) {
 }
 
 func (a *app) stateShowCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use: "show [ID]", Short: "Print the state of mind, or an earlier one",
-		Long: `Prints MEMORY.md of this project, or the kept state with that number, also one that was refused: then why stands on
-standard error. hebb state list shows the numbers.`,
+	return a.scopeFlags(&cobra.Command{
+		Use: "show [ID]", Short: "Print the state, or an earlier one",
+		Long: `Prints MEMORY.md of this project, or the kept state with that number. For a refused state, the reason is printed to standard
+error. hebb state list shows the numbers.`,
 		Example: "  hebb state show\n  hebb state show 12",
 		Args:    arguments(0, 1, "at most one number of a state"), ValidArgsFunction: a.completeStates(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.stateShow(cmd.Context(), args) },
-	}
-	a.scopeFlags(cmd, false)
-	return cmd
+	}, false)
 }
 
 func (a *app) stateShow(ctx context.Context, args []string) error {
@@ -282,15 +276,15 @@ func (a *app) stateShow(ctx context.Context, args []string) error {
 			if err := a.show(s, func(p *page) { p.line("%s", scrub.Display(strings.TrimRight(s.Text, "\n"))) }); err != nil {
 				return err
 			}
-			if s.Refused != "" && !a.json {
-				a.warn("this state was refused and never held: " + plain(s.Refused))
+			if s.Refused != "" {
+				a.warnings("this state was refused and never used: ", []string{s.Refused})
 			}
 			return nil
 		}
 		return a.show(out, func(p *page) {
 			if out.Now == "" {
-				p.line("Nothing was dreamt here yet. %s.", scrub.Line(out.Due.Line()))
-				p.line("%s begins; %s leaves something for it.", p.style.cyan("hebb dream --force"), p.style.cyan("hebb note"))
+				p.line("No dream here yet. %s.", scrub.Line(out.Due.Line()))
+				p.line("%s makes the first; %s adds material.", p.style.cyan("hebb dream --force"), p.style.cyan("hebb note"))
 				return
 			}
 			p.line("%s", scrub.Display(strings.TrimRight(out.Now, "\n")))
@@ -301,41 +295,35 @@ func (a *app) stateShow(ctx context.Context, args []string) error {
 }
 
 func (a *app) stateListCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return a.scopeFlags(&cobra.Command{
 		Use: "list", Short: "List the states that are kept",
-		Long: `Lists the last ten states of this project and the last ten that guards refused, the latest first: their numbers,
-when they were written and by whom: rules, llm, agent, or user where you edited MEMORY.md or restored one. The first that was
-not refused is the one that holds.`,
+		Long: `Lists the last ten states of this project and the last ten that guards refused, the latest first: number, time and author (rules,
+llm, agent, or user where you edited MEMORY.md or restored one). The first that was not refused is in use.`,
 		Example: "  hebb state list\n  hebb state list --json",
-		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.states(cmd.Context(), func(_ context.Context, _ *brain.Brain, out dreams.StatesResult) error {
 				return a.show(out.Kept, func(p *page) { statesPage(p, out.Kept) })
 			})
 		},
-	}
-	a.scopeFlags(cmd, false)
-	return cmd
+	}, false)
 }
 
 func statesPage(p *page, kept []store.StateText) {
 	if len(kept) == 0 {
-		p.line("No state is kept: nothing was dreamt here yet. %s begins.", p.style.cyan("hebb dream --force"))
+		p.line("No state is kept: no dream here yet. %s makes the first.", p.style.cyan("hebb dream --force"))
 		return
 	}
-	holds := false
-	rows := make([][]string, len(kept))
-	for i, s := range kept {
+	used := false
+	tableOf(p, []string{"ID>", "AGO", "BY", "SIZE>", "STATE~"}, kept, func(s store.StateText) []string {
 		what := ""
 		switch {
 		case s.Refused != "":
 			what = "refused: " + plain(s.Refused)
-		case !holds:
-			what, holds = "holds now", true
+		case !used:
+			what, used = "in use", true
 		}
-		rows[i] = []string{strconv.FormatInt(s.ID, 10), p.ago(s.At), s.By, size(int64(len(s.Text))), what}
-	}
-	p.table([]string{"ID>", "AGO", "BY", "SIZE>", "STATE~"}, rows)
+		return []string{strconv.FormatInt(s.ID, 10), p.ago(s.At), s.By, size(int64(len(s.Text))), what}
+	})
 }
 
 // stateDiff is what changed between two states.
@@ -346,10 +334,10 @@ type stateDiff struct {
 }
 
 func (a *app) stateDiffCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return a.scopeFlags(&cobra.Command{
 		Use: "diff [ID [ID]]", Short: "Show what changed between two states",
-		Long: `Compares states line by line: without numbers the one before with the present one, with one number that state with
-the present one, with two the first with the second. Lines with - went, lines with + came. hebb state list shows the numbers.`,
+		Long: `Compares states line by line: without numbers the previous with the present one, with one number that state with the present one,
+with two the first with the second. Lines with - were removed, lines with + added. hebb state list shows the numbers.`,
 		Example: "  hebb state diff\n  hebb state diff 12\n  hebb state diff 8 12",
 		Args:    arguments(0, 2, "at most two numbers of states"), ValidArgsFunction: a.completeStates(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -361,25 +349,18 @@ the present one, with two the first with the second. Lines with - went, lines wi
 				return a.show(out, func(p *page) { diffPage(p, out) })
 			})
 		},
-	}
-	a.scopeFlags(cmd, false)
-	return cmd
+	}, false)
 }
 
 func compareStates(states dreams.StatesResult, ids []string) (out stateDiff, err error) {
 	from, to, present := store.StateText{}, store.StateText{Text: states.Now}, "now"
 	switch len(ids) {
 	case 0:
-		var held []store.StateText
-		for _, s := range states.Kept {
-			if s.Refused == "" {
-				held = append(held, s)
-			}
-		}
-		if len(held) < 2 {
+		used := slices.DeleteFunc(slices.Clone(states.Kept), func(s store.StateText) bool { return s.Refused != "" })
+		if len(used) < 2 {
 			return out, fmt.Errorf("state diff: a second state to compare with (each dream that changes something makes one): %w", memory.ErrNotFound)
 		}
-		from = held[1]
+		from = used[1]
 	case 2:
 		if to, err = findState(states.Kept, ids[1]); err != nil {
 			return out, err
@@ -398,7 +379,7 @@ func compareStates(states dreams.StatesResult, ids []string) (out stateDiff, err
 	return out, nil
 }
 
-// lineEnded ends a text with a line end, as files do: whether it does is no difference.
+// lineEnded ends a text with one line end, so that a missing one is no difference.
 func lineEnded(text string) []byte { return []byte(strings.TrimRight(text, "\n") + "\n") }
 
 func stateName(s store.StateText) string {
@@ -414,29 +395,16 @@ func diffPage(p *page, out stateDiff) {
 		p.line("No difference between %s and %s.", out.From, out.To)
 		return
 	}
-	for line := range strings.SplitSeq(strings.TrimSuffix(out.Diff, "\n"), "\n") {
-		paint := func(t string) string { return t }
-		switch {
-		case strings.HasPrefix(line, "--- state "), strings.HasPrefix(line, "+++ state "), line == "+++ now":
-			paint = p.style.bold
-		case strings.HasPrefix(line, "@@"):
-			paint = p.style.cyan
-		case strings.HasPrefix(line, "+"):
-			paint = p.style.green
-		case strings.HasPrefix(line, "-"):
-			paint = p.style.red
-		}
-		p.line("%s", paint(scrub.Display(line)))
-	}
+	p.diff(out.Diff)
 }
 
 func (a *app) stateRestoreCommand() *cobra.Command {
 	var yes bool
 	cmd := &cobra.Command{
-		Use: "restore ID", Short: "Bring an earlier state of mind back",
-		Long: `Puts a kept state in the place of MEMORY.md. What holds now is kept as well, so a restore can be undone by another.
-Notes that were taken in meanwhile stay findable (hebb search). The three sections that follow you into every project come back
-with it. hebb state diff ID shows first what would change.`,
+		Use: "restore ID", Short: "Bring an earlier state back",
+		Long: `Replaces MEMORY.md by a kept state. The present state is kept as well, so another restore undoes it. hebb search still finds notes
+that were used meanwhile. The three sections that follow you into every project are restored, too. hebb state diff ID shows first
+what would change.`,
 		Example: "  hebb state diff 12\n  hebb state restore 12 --yes",
 		Args:    arguments(1, 1, "the number of a state"), ValidArgsFunction: a.completeStates(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -449,10 +417,10 @@ with it. hebb state diff ID shows first what would change.`,
 				case err != nil:
 					return err
 				case s.Refused != "":
-					return fmt.Errorf("state restore %d: it was refused (%s) and never held; copy what is right of it into MEMORY.md: %w",
+					return fmt.Errorf("state restore %d: it was refused (%s) and never used; copy what is right into MEMORY.md: %w",
 						s.ID, plain(s.Refused), memory.ErrRefused)
 				case !yes:
-					return fmt.Errorf("state restore %d: this puts the state of %s in the place of MEMORY.md, which is kept; say --yes to go on: %w",
+					return fmt.Errorf("state restore %d: this replaces MEMORY.md, which is kept, by the state of %s; add --yes to go on: %w",
 						s.ID, minute(s.At), memory.ErrRefused)
 				}
 				out, err := steward.Run(ctx, b, dreams.RestoreState, dreams.RestoreStateInput{Scope: a.scope(), ID: s.ID})
@@ -461,30 +429,20 @@ with it. hebb state diff ID shows first what would change.`,
 				}
 				return a.show(out, func(p *page) {
 					p.line("Restored: %s", p.style.bold(stateName(out)))
-					p.line("%s", p.style.dim("What held before is kept: hebb state list."))
+					p.line("%s", p.style.dim("The previous state is kept: hebb state list."))
 				})
 			})
 		},
 	}
-	a.scopeFlags(cmd, false)
-	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do it")
-	return cmd
+	yesFlag(cmd, &yes)
+	return a.scopeFlags(cmd, false)
 }
 
-// completeStates offers the numbers of kept states to the shell, for at most so many arguments. It stays silent on any
-// trouble.
+// completeStates offers the numbers of kept states to the shell, for the first most arguments.
 func (a *app) completeStates(most int) cobra.CompletionFunc {
-	return func(cmd *cobra.Command, args []string, _ string) (ids []string, _ cobra.ShellCompDirective) {
-		if len(args) >= most || a.noMemoryYet() {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		_ = a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-			out, err := steward.Run(ctx, b, dreams.States, a.scope())
-			for _, s := range out.Kept {
-				ids = append(ids, cobra.CompletionWithDesc(strconv.FormatInt(s.ID, 10), strings.TrimPrefix(stateName(s), fmt.Sprintf("state %d, ", s.ID))))
-			}
-			return err
+	return completes(a, most, dreams.States, a.inScope, func(out dreams.StatesResult) []string {
+		return mapped(out.Kept, func(s store.StateText) string {
+			return cobra.CompletionWithDesc(strconv.FormatInt(s.ID, 10), strings.TrimPrefix(stateName(s), fmt.Sprintf("state %d, ", s.ID)))
 		})
-		return ids, cobra.ShellCompDirectiveNoFileComp
-	}
+	})
 }

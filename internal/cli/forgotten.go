@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,35 +11,29 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/sleep"
-	"github.com/hebb-memory/hebb/internal/steward"
 )
 
 func (a *app) forgottenCommand() *cobra.Command {
 	var in sleep.BringBackInput
-	var since string
 	var restore bool
 	cmd := &cobra.Command{
 		Use: "forgotten [FILE...]", Short: "List what sleep has forgotten, and bring it back",
-		Long: `Shows what sleep let go: which links, files and errors, why, in which sleep, and until when it can be brought back. With
-one FILE it shows that file and its links, with several what was forgotten between them. --restore brings back what the
-files and flags choose: as strong as if it had been met twice, and met right now, so that the next sleep leaves it
-alone. After a month (tuning sleep.restore_within) only the fact remains; then the work itself brings it back, when the files
-are used together again. What you deleted with hebb forget is not here.`,
+		Long: `Lists the links, files and errors that sleep has forgotten: why, in which sleep, and until when they can be restored. With one FILE
+it lists that file and its links, with several what was forgotten between them. --restore brings back what the files and flags
+choose, as strong as if it had just occurred twice, so that the next sleep keeps it. After a month (tuning sleep.restore_within) it
+can no longer be restored; it is learned again when the files are used together. What you deleted with hebb forget is not listed.`,
 		Example: `  hebb forgotten
   hebb forgotten src/login.go
   hebb forgotten --restore src/login.go src/session.go
   hebb forgotten --restore --sleep 12 --dry-run
   hebb forgotten --restore --everything`,
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
 			in.Scope, in.Files = a.scope(), args
-			if in.Since, err = a.parseTime("--since", since); err != nil {
-				return err
-			}
 			if cmd.Flags().Changed("sleep") && in.Sleep <= 0 {
 				return usageError{fmt.Errorf("forgotten: --sleep %d: want the number of a sleep (hebb timeline shows them)", in.Sleep)}
 			}
@@ -48,22 +43,21 @@ are used together again. What you deleted with hebb forget is not here.`,
 			if in.Dry || in.Everything {
 				return usageError{errors.New("forgotten: --dry-run and --everything go with --restore")}
 			}
-			return listed(cmd.Context(), a, sleep.Forgotten, in.ForgottenInput, func(p *page, lost []sleep.Lost, names labels) {
-				forgottenPage(p, in.ForgottenInput, lost, names)
+			return run(cmd.Context(), a, a.fresh, sleep.Forgotten, in.ForgottenInput, func(p *page, lost []sleep.Lost) {
+				forgottenPage(p, in.ForgottenInput, lost)
 			})
 		},
 	}
-	a.listFlags(cmd, &in.Limit)
 	f := cmd.Flags()
 	f.BoolVarP(&restore, "restore", "r", false, "bring it back")
 	f.Int64Var(&in.Sleep, "sleep", 0, "only what this sleep forgot, by its number")
-	f.StringVar(&since, "since", "", "only what was forgotten after this: 90m, 12h, 2d, 2026-11-15, or a full time")
-	f.BoolVar(&in.Everything, "everything", false, "with --restore: all of this project that can still come back")
-	f.BoolVar(&in.Dry, "dry-run", false, "with --restore: only say what would come back")
-	return cmd
+	a.timeFlag(cmd, &in.Since, "since", "only what was forgotten after this")
+	f.BoolVar(&in.Everything, "everything", false, "with --restore: all of this project that can be restored")
+	f.BoolVar(&in.Dry, "dry-run", false, "with --restore: only show what would be restored")
+	return a.listFlags(cmd, &in.Limit)
 }
 
-func forgottenPage(p *page, in sleep.ForgottenInput, lost []sleep.Lost, names labels) {
+func forgottenPage(p *page, in sleep.ForgottenInput, lost []sleep.Lost) {
 	switch {
 	case len(lost) == 0 && len(in.Files) == 0 && in.Sleep == 0 && in.Since.IsZero():
 		p.line("Sleep has forgotten nothing here.")
@@ -73,7 +67,7 @@ func forgottenPage(p *page, in sleep.ForgottenInput, lost []sleep.Lost, names la
 		return
 	}
 	headers := []string{"AGO", "SLEEP>", "WHY", "CAN COME BACK", "WHAT~"}
-	projectTable(p, headers, lost, names, func(l sleep.Lost) (memory.ProjectID, []string) {
+	projectTable(p, 0, headers, lost, func(l sleep.Lost) (memory.ProjectID, []string) {
 		return l.Project, []string{p.ago(l.At), fmt.Sprint(l.Sleep), string(l.Reason), returns(l), lostName(l)}
 	})
 	p.gap()
@@ -85,20 +79,18 @@ func forgottenPage(p *page, in sleep.ForgottenInput, lost []sleep.Lost, names la
 	if slices.ContainsFunc(lost, func(l sleep.Lost) bool { return l.CanReturn }) {
 		p.line("%s brings back what you name.", p.style.cyan("hebb forgotten --restore FILE..."))
 	}
-	if in.Limit > 0 && len(lost) == in.Limit {
-		p.line("%s", p.style.dim(fmt.Sprintf("The latest %d; -n 0 shows all.", in.Limit)))
-	}
+	p.limited(len(lost), in.Limit)
 }
 
-// returns says until when something can be brought back.
+// returns is until when something can be restored.
 func returns(l sleep.Lost) string {
 	if !l.CanReturn {
-		return "by use only"
+		return "only by use"
 	}
 	return "until " + day(l.Until)
 }
 
-// lostName writes both names of a link so that neither can be taken for the other.
+// lostName is the name of a file or error, or both names of a link.
 func lostName(l sleep.Lost) string {
 	what := shownName(neuronName(l.What.Kind, l.What.Key))
 	if l.With == nil {
@@ -108,58 +100,42 @@ func lostName(l sleep.Lost) string {
 }
 
 func (a *app) bringBack(ctx context.Context, in sleep.BringBackInput) error {
-	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
-		r, err := steward.Run(ctx, b, sleep.BringBack, in)
-		if err != nil {
-			return err
+	return run(ctx, a, a.fresh, sleep.BringBack, in, func(p *page, r sleep.BringBackResult) {
+		for _, l := range r.Back {
+			p.line("%s%s", indent, lostName(l))
 		}
-		return a.show(r, func(p *page) {
-			for _, l := range r.Back {
-				p.line("%s%s", indent, lostName(l))
-			}
-			for _, s := range r.Skipped {
-				p.line("%s%s  %s", indent, lostName(s.Lost), p.style.yellow("stays forgotten: "+scrub.Line(s.Why)))
-			}
-			if in.Dry {
-				p.line("%s would come back. Nothing was changed.", count(len(r.Back), "thing", "things"))
-				return
-			}
-			p.line("%s.", count(len(r.Back), "thing is back, as if met right now: the next sleep leaves it alone",
-				"things are back, as if met right now: the next sleep leaves them alone"))
-		})
+		for _, s := range r.Skipped {
+			p.line("%s%s  %s", indent, lostName(s.Lost), p.style.yellow("stays forgotten: "+scrub.Line(s.Why)))
+		}
+		if in.Dry {
+			p.line("Would restore %s. Nothing was changed.", count(len(r.Back), "link, file or error", "links, files and errors"))
+			return
+		}
+		p.line("Restored %s; the next sleep keeps them.", count(len(r.Back), "link, file or error", "links, files and errors"))
 	})
 }
 
 func (a *app) timelineCommand() *cobra.Command {
 	in := inspect.TimelineInput{Zone: time.Local}
-	var since string
 	cmd := &cobra.Command{
-		Use: "timeline", Short: "Tell what happened, day by day",
-		Long: `Shows, newest first: sessions with what they were about and how many files and commits came of them; the commits of
-each day; errors and the files that fixed them, or that no fix is known (hebb resolve names one); sleeps and what they
-did; and forgetting that was asked for. Sleeps and forgetting are about all projects; sleeps nobody asked for that
-found nothing to do are left out.`,
+		Use: "timeline", Short: "Show what happened, day by day",
+		Long: `Shows, newest first: sessions with their intent and how many files and commits they touched; the commits of each day; errors and
+the files that fixed them, or that no fix is known (hebb resolve names one); sleeps and what they did; and forgetting on request.
+Sleeps and forgetting are about all projects; automatic sleeps that did nothing are not shown.`,
 		Example: "  hebb timeline\n  hebb timeline --since 1w --all\n  hebb timeline --json",
-		Args:    noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+		RunE: func(cmd *cobra.Command, _ []string) error {
 			in.Scope = a.scope()
-			if in.Since, err = a.parseTime("--since", since); err != nil {
-				return err
-			}
-			return listed(cmd.Context(), a, inspect.Timeline, in, func(p *page, moments []inspect.Moment, names labels) {
-				timelinePage(p, moments, names)
-				if in.Limit > 0 && len(moments) == in.Limit {
-					p.line("%s", p.style.dim(fmt.Sprintf("The latest %d; -n 0 shows all.", in.Limit)))
-				}
+			return run(cmd.Context(), a, a.fresh, inspect.Timeline, in, func(p *page, moments []inspect.Moment) {
+				timelinePage(p, moments)
+				p.limited(len(moments), in.Limit)
 			})
 		},
 	}
-	a.listFlags(cmd, &in.Limit)
-	cmd.Flags().StringVar(&since, "since", "", "only after this: 90m, 12h, 2d, 2026-11-15, or a full time")
-	return cmd
+	a.timeFlag(cmd, &in.Since, "since", "only after this")
+	return a.listFlags(cmd, &in.Limit)
 }
 
-func timelinePage(p *page, moments []inspect.Moment, names labels) {
+func timelinePage(p *page, moments []inspect.Moment) {
 	if len(moments) == 0 {
 		p.line("Nothing has happened here yet. %s learns this repository's history.", p.style.cyan("hebb init"))
 		return
@@ -175,21 +151,21 @@ func timelinePage(p *page, moments []inspect.Moment, names labels) {
 			p.heading(today)
 		}
 		kind, what := momentLine(m)
-		if name := names[m.Project]; name != "" {
+		if name := p.names[m.Project]; name != "" {
 			what = shownName(name) + ": " + what
 		}
 		before := fmt.Sprintf("%s%s  %-8s  ", indent, at.Format("15:04"), kind)
-		p.line("%s%s", p.style.dim(before), p.cut(scrub.Line(what), p.width-columns(before)))
+		p.line("%s%s", p.style.dim(before), p.cut(scrub.Line(what), p.width-visibleWidth(before)))
 	}
 }
 
-// momentLine says in a word and a line what happened.
+// momentLine is the kind of a moment and a line about it.
 func momentLine(m inspect.Moment) (kind, what string) {
 	switch m.Kind {
 	case inspect.SleepMoment:
 		return "sleep", fmt.Sprintf("%s: %s (%s)", sleepWhy(m.Sleep.Why), sleepGist(*m.Sleep), "sleep "+grouped(m.Sleep.ID))
 	case inspect.DreamMoment:
-		return "dream", fmt.Sprintf("by %s: %s taken in, %s%s", m.Dream.By, count(m.Dream.Notes, "note", "notes"),
+		return "dream", fmt.Sprintf("by %s: %s used, %s%s", m.Dream.By, count(m.Dream.Notes, "note", "notes"),
 			count(m.Dream.Lines, "line changed", "lines changed"), phaseGist(m.Dream.Phases, m.Dream.Insights, m.Dream.Refused))
 	case inspect.SessionMoment:
 		return "session", sessionLine(*m.Session)
@@ -200,18 +176,14 @@ func momentLine(m inspect.Moment) (kind, what string) {
 		return "commits", fmt.Sprintf("%s, the latest %q", grouped(m.Commits), m.Text)
 	case inspect.ResolvedMoment:
 		line, _, _ := strings.Cut(strings.TrimSpace(m.Text), "\n")
-		files := make([]string, len(m.Files))
-		for i, f := range m.Files {
-			files[i] = shownName(f)
-		}
-		return "resolved", fmt.Sprintf("%q by %s", line, strings.Join(files, ", "))
+		return "resolved", fmt.Sprintf("%q by %s", line, strings.Join(mapped(m.Files, shownName), ", "))
 	case inspect.ErrorMoment:
 		line, _, _ := strings.Cut(strings.TrimSpace(m.Text), "\n")
-		met := ""
+		times := ""
 		if m.Times > 1 {
-			met = ", met " + grouped(m.Times) + " times"
+			times = ", " + grouped(m.Times) + " times"
 		}
-		return "error", fmt.Sprintf("%q%s: no fix is known", line, met)
+		return "error", fmt.Sprintf("%q%s: no fix is known", line, times)
 	case inspect.ThoughtMoment:
 		return "thought", thoughtLine(m)
 	case inspect.OnPurposeMoment:
@@ -221,18 +193,11 @@ func momentLine(m inspect.Moment) (kind, what string) {
 }
 
 func sleepWhy(why string) string {
-	switch why {
-	case sleep.SleptAsked:
-		return "you asked"
-	case inspect.SleptAfterWork:
-		return "after work"
-	case inspect.SleptIdle:
-		return "nobody at work"
-	}
-	return why
+	words := map[string]string{sleep.SleptAsked: "you asked", inspect.SleptAfterWork: "after work", inspect.SleptIdle: "idle"}
+	return cmp.Or(words[why], why)
 }
 
-// sessionLine is a session in one line: who, how it ended, what came of it, what it was about.
+// sessionLine is a session in one line: agent, times, files, commits and intent.
 func sessionLine(s inspect.SessionWork) string {
 	parts := []string{string(s.Agent)}
 	if s.Open() {

@@ -35,7 +35,7 @@ func TestATrainOfThoughtNamesAllThatConnectedAndFewOthers(t *testing.T) {
     0.60  shown lately  b
     0.30  too weak  c
     0.20  too weak  d
-    and 2 goals still farther away
+    and 2 weaker goals
 `
 	if got := p.b.String(); got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)

@@ -47,16 +47,16 @@ func (a *app) installCommand() *cobra.Command {
 	var in installInput
 	cmd := &cobra.Command{
 		Use: "install [AGENT...]", Short: "Have your agents call hebb",
-		Long: `Writes hebb's hooks, its MCP server and, where an agent wants one, a plugin into the settings of the agents named, or of
-every agent found on this machine. All else in those files stays as it is, byte for byte; a file that was there before is
-kept beside it as .hebb-backup, one that cannot be understood is left alone and named with the line. Running it again
-changes nothing. Agents: ` + list(wiring.Wirable()) + `.`,
+		Long: `Writes hebb's hooks, its MCP server and, where an agent needs one, a plugin into the settings of the agents named, or of every
+agent found on this machine. Everything else in those files stays as it is, byte for byte. The previous file is kept beside it as
+.hebb-backup. A file that cannot be parsed is not changed, and the error names the line. Running it again changes nothing. Agents: ` +
+			list(wiring.Wirable()) + `.`,
 		Example: `  hebb install --dry-run          show the exact change to each file and make none
   hebb install                    wire every agent that is found
   hebb install codex gemini       wire these two
   hebb install --scope project    wire this project, for everybody who works in it
-  hebb install --snippet          also say a word about hebb in CLAUDE.md, AGENTS.md or GEMINI.md`,
-		ValidArgs: names(wiring.Wirable()),
+  hebb install --snippet          also mention hebb in CLAUDE.md, AGENTS.md or GEMINI.md`,
+		Args: cobra.ArbitraryArgs, ValidArgs: wirable(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in.names = args
 			m, err := a.machine()
@@ -71,7 +71,7 @@ changes nothing. Agents: ` + list(wiring.Wirable()) + `.`,
 		},
 	}
 	installFlags(cmd, &in)
-	cmd.Flags().BoolVar(&in.snippet, "snippet", false, "also write a few lines into the file that the agent reads first")
+	cmd.Flags().BoolVar(&in.snippet, "snippet", false, "also add a few lines to the file that the agent reads first")
 	return cmd
 }
 
@@ -79,13 +79,12 @@ func (a *app) uninstallCommand() *cobra.Command {
 	var in installInput
 	cmd := &cobra.Command{
 		Use: "uninstall [AGENT...]", Short: "Have your agents stop calling hebb",
-		Long: `Takes out what hebb install has put into the settings of the agents named, or of all. Where nothing else has changed
-since, each file is again what it was, byte for byte, and files and folders that hebb made are gone. What was learned
-stays.`,
+		Long: `Removes what hebb install added to the settings of the agents named, or of all. Where nothing else has changed since, each file
+is again what it was, byte for byte, and files and folders that hebb made are removed. What was learned stays.`,
 		Example: `  hebb uninstall                   of all agents
-  hebb uninstall codex --dry-run   show what would be taken out
+  hebb uninstall codex --dry-run   show what would be removed
   hebb uninstall --scope project   of this project`,
-		ValidArgs: names(wiring.Wirable()),
+		Args: cobra.ArbitraryArgs, ValidArgs: wirable(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in.names = args
 			m, err := a.machine()
@@ -100,28 +99,20 @@ stays.`,
 }
 
 func installFlags(cmd *cobra.Command, in *installInput) {
+	in.scope = userScope
 	cmd.Flags().BoolVarP(&in.dryRun, "dry-run", "n", false, "show the change to each file and make none")
-	cmd.Flags().StringVar(&in.scope, "scope", userScope, "user: your own settings; project: those of the project around you")
-	fixedCompletion(cmd, "scope", []string{userScope, projectScope})
+	choiceFlag(cmd, &in.scope, "scope", "", []string{userScope, projectScope}, "your own settings, or those of the project around you")
 }
 
-func names(agents []memory.Agent) []string {
-	out := make([]string, len(agents))
-	for i, name := range agents {
-		out[i] = string(name)
-	}
-	return out
+func wirable() []string {
+	return mapped(wiring.Wirable(), func(name memory.Agent) string { return string(name) })
 }
 
-// order turns what was asked for into an order, and the agents that were named.
+// order turns the input into an order, and the agents that were named.
 func (a *app) order(in installInput, program string) (wiring.Order, []memory.Agent, error) {
 	o := wiring.Order{Program: program, Snippet: in.snippet, Anyway: len(in.names) > 0}
-	switch in.scope {
-	case userScope, "":
-	case projectScope:
+	if in.scope == projectScope {
 		o.Project = projectFolder(a.Dir)
-	default:
-		return o, nil, usageError{fmt.Errorf("--scope %q: want %s or %s", in.scope, userScope, projectScope)}
 	}
 	var chosen []memory.Agent
 	for _, text := range in.names {
@@ -151,7 +142,7 @@ func projectFolder(dir string) string {
 	}
 }
 
-// install wires agents one after the other. One that cannot be wired does not keep the others from it.
+// install wires agents one after the other. An agent that cannot be wired does not stop the others.
 func (a *app) install(ctx context.Context, m wiring.Machine, program string, in installInput) error {
 	o, chosen, err := a.order(in, program)
 	if err != nil {
@@ -163,7 +154,7 @@ func (a *app) install(ctx context.Context, m wiring.Machine, program string, in 
 		found, err := wiring.InspectOrder(ctx, m, name, o)
 		switch {
 		case err != nil && !o.Anyway && o.Project != "" && errors.Is(err, memory.ErrInvalid):
-			continue // it has no settings in a project, and nobody asked for it
+			continue // it has no project settings, and was not named
 		case err != nil:
 			return err
 		case !found.Found && !o.Anyway:
@@ -183,19 +174,23 @@ func (a *app) install(ctx context.Context, m wiring.Machine, program string, in 
 		out = append(out, r)
 	}
 	if len(out) == 0 {
-		return fmt.Errorf("install: none of %s is on this machine: install one first, or name it (hebb install claude-code) to wire it before it comes; any other agent uses hebb mcp: %w",
+		return fmt.Errorf("install: none of %s is on this machine: install one first, or name it (hebb install claude-code) to wire it in advance; any other agent uses hebb mcp: %w",
 			list(wiring.Wirable()), memory.ErrNotFound)
 	}
 	err = a.show(out, func(p *page) {
 		for _, r := range out {
 			a.installPage(p, m, r, in.dryRun, "wired")
 		}
-		a.installNext(p, out, in)
+		if in.dryRun {
+			p.line("Nothing was changed.")
+		} else if slices.ContainsFunc(out, func(r installResult) bool { return r.Changed }) {
+			p.line("Next: restart running agents, work as usual, then look at %s. %s undoes it.", p.style.cyan("hebb"), p.style.cyan("hebb uninstall"))
+		}
 	})
 	return errors.Join(append([]error{err}, failed...)...)
 }
 
-// carryOut makes the edits of a plan, unless they are only to be shown, and notes them.
+// carryOut applies a plan, unless it is only to be shown, and records its edits.
 func (r *installResult) carryOut(plan wiring.Plan, dryRun bool) error {
 	r.Diff = plan.Diff()
 	if !dryRun {
@@ -214,7 +209,7 @@ func (r *installResult) carryOut(plan wiring.Plan, dryRun bool) error {
 	return nil
 }
 
-// uninstall takes hebb out of agents one after the other.
+// uninstall removes hebb from agents one after the other.
 func (a *app) uninstall(m wiring.Machine, in installInput) error {
 	o, chosen, err := a.order(in, "")
 	if err != nil {
@@ -238,7 +233,7 @@ func (a *app) uninstall(m wiring.Machine, in installInput) error {
 	}
 	err = a.show(out, func(p *page) {
 		for _, r := range out {
-			a.installPage(p, m, r, in.dryRun, "taken out")
+			a.installPage(p, m, r, in.dryRun, "removed")
 		}
 		if len(out) == 0 {
 			p.line("No agent calls hebb here.")
@@ -251,16 +246,12 @@ func (a *app) uninstall(m wiring.Machine, in installInput) error {
 	return errors.Join(append([]error{err}, failed...)...)
 }
 
-// installPage tells of one agent.
+// installPage shows the result for one agent.
 func (a *app) installPage(p *page, m wiring.Machine, r installResult, dryRun bool, deed string) {
-	version := scrub.Line(r.Version)
-	if version != "" {
-		version += ", "
-	}
 	note := p.style.dim("nothing to do")
 	switch {
 	case r.Error != "":
-		note = p.style.red("left alone: ") + scrub.Line(plain(r.Error))
+		note = p.style.red("not changed: ") + scrub.Line(plain(r.Error))
 	case r.Changed:
 		note = p.style.green(deed)
 	case len(r.Edits) > 0:
@@ -268,20 +259,13 @@ func (a *app) installPage(p *page, m wiring.Machine, r installResult, dryRun boo
 	case r.State == wiring.Wired:
 		note = p.style.green("wired") + " already"
 	}
-	p.line("%s  %s%s", p.style.cyan(string(r.Agent)), version, note)
+	p.line("%s  %s%s", p.style.cyan(string(r.Agent)), versionNote(r.agentResult), note)
 	if r.Problem != "" && r.Error == "" {
 		p.line("%s%s", indent, p.style.dim(scrub.Line(r.Problem)))
 	}
 	if dryRun {
-		for line := range strings.Lines(r.Diff) {
-			line = strings.TrimRight(line, "\r\n")
-			for _, mark := range []string{"--- ", "+++ "} {
-				if file, ok := strings.CutPrefix(line, mark); ok {
-					line = mark + below(m.Home, file)
-				}
-			}
-			p.line("%s", paintDiff(p.style, scrub.Display(line)))
-		}
+		home := m.Home + string(filepath.Separator)
+		p.diff(strings.NewReplacer("\n--- "+home, "\n--- ~/", "\n+++ "+home, "\n+++ ~/").Replace("\n" + r.Diff)[1:])
 	} else {
 		for _, e := range r.Edits {
 			p.line("%s%s", indent, a.editNote(m, e))
@@ -296,11 +280,11 @@ func (a *app) editNote(m wiring.Machine, e fileEdit) string {
 	file := shownName(below(m.Home, e.File))
 	switch {
 	case e.Removed:
-		return file + " removed: hebb had made it"
+		return file + " removed, which hebb had made"
 	case e.Made:
 		return file + " is new"
 	case e.Backup != "":
-		return file + ", as it was: " + shownName(below(m.Home, e.Backup))
+		return file + ", before: " + shownName(below(m.Home, e.Backup))
 	}
 	return file
 }
@@ -311,16 +295,4 @@ func below(home, path string) string {
 		return "~/" + filepath.ToSlash(rest)
 	}
 	return path
-}
-
-// installNext says what a person would do now.
-func (a *app) installNext(p *page, out []installResult, in installInput) {
-	changed := slices.ContainsFunc(out, func(r installResult) bool { return r.Changed })
-	switch {
-	case in.dryRun:
-		p.line("Nothing was changed.")
-	case changed:
-		p.line("Next: restart agents that are running, work as usual, then look at %s. %s takes it all out again.",
-			p.style.cyan("hebb"), p.style.cyan("hebb uninstall"))
-	}
 }

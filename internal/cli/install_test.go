@@ -177,7 +177,7 @@ func TestInstallRefusesWhatItDoesNotUnderstandAndGoesOnWithTheRest(t *testing.T)
 	if code := exitCode(context.Background(), err); code != exitUsage || !strings.Contains(err.Error(), broken+": line 2") {
 		t.Errorf("exit %d: %v", code, err)
 	}
-	if !strings.Contains(out.String(), "codex  0.166.0, left alone: ") || !strings.Contains(out.String(), "gemini  0.61.0, wired\n") {
+	if !strings.Contains(out.String(), "codex  0.166.0, not changed: ") || !strings.Contains(out.String(), "gemini  0.61.0, wired\n") {
 		t.Errorf("got\n%s", out)
 	}
 	if entries, _ := os.ReadDir(filepath.Dir(broken)); len(entries) != 1 {
@@ -194,7 +194,6 @@ func TestInstallSaysWhatIsWrongWithTheQuestion(t *testing.T) {
 	}{
 		{installInput{}, exitNotFound, "none of claude-code, codex"},
 		{installInput{names: []string{"emacs"}}, exitUsage, `agent "emacs": want one of claude-code, codex`},
-		{installInput{scope: "world"}, exitUsage, `--scope "world": want user or project`},
 		{installInput{names: []string{"openclaw"}, scope: projectScope}, exitUsage, "no settings in a project"},
 	} {
 		a, _, _ := world()

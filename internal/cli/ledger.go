@@ -1,15 +1,18 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
@@ -18,27 +21,13 @@ import (
 // usdcDigits is how finely amounts are counted: in millionths, as the currency itself is.
 const usdcDigits = 6
 
-// earner is a skill and what it earned.
-type earner struct {
-	Skill  string `json:"skill"`
-	Earned int64  `json:"earned"`
-}
-
-// ledgerTotals are sums in millionths of a USDC.
-type ledgerTotals struct {
-	Earned     int64    `json:"earned"`
-	Spent      int64    `json:"spent"`
-	Net        int64    `json:"net"`
-	Week       int64    `json:"week"`        // net of the last seven days
-	WeekBefore int64    `json:"week_before"` // and of the seven before
-	Skills     int      `json:"skills"`
-	Buyers     int      `json:"buyers"`
-	Top        []earner `json:"top"`
-}
-
-// ledgerShown is the ledger for programs.
+// ledgerShown is the ledger for programs, in millionths of a USDC.
 type ledgerShown struct {
-	Totals   ledgerTotals    `json:"totals"`
+	Totals struct {
+		dream.Ledger
+		Net int64          `json:"net"`
+		Top []dream.Earner `json:"top"`
+	} `json:"totals"`
 	Payments []store.Payment `json:"payments"`
 }
 
@@ -54,21 +43,20 @@ func (a *app) ledgerCommand() *cobra.Command {
 			return a.show(out, func(p *page) { ledgerPage(p, out, limit) })
 		})
 	}
-	const long = `The ledger is what skills of your agents earned and cost, in USDC, in all projects together: what came in and went
-out, the last seven days beside the seven before, how many skills earned something and how many buyers there were, the best
-earners, and the latest payments. Dreams tell the sums in MEMORY.md (The Niche). hebb only writes down what it is told: no
-wallet and no network is involved.
+	const long = `The ledger records what skills of your agents earned and cost, in USDC, in all projects together. It shows the sums, the last seven
+days and the seven before, how many skills and buyers there are, the best earners, and the latest payments. MEMORY.md shows the sums
+(The Niche). No wallet and no network is involved.
 
 --json counts in millionths of a USDC.`
 	cmd := &cobra.Command{
-		Use: "ledger", Short: "Tell what skills earned and cost", Long: long,
+		Use: "ledger", Short: "Show what skills earned and cost", Long: long,
 		Example: "  hebb ledger\n  hebb ledger add 12.50 --skill review --buyer acme\n  hebb ledger list --limit 0 --json",
-		Args:    noArguments, RunE: run,
+		RunE:    run,
 	}
 	list := &cobra.Command{
-		Use: "list", Short: "Tell what skills earned and cost", Long: long,
+		Use: "list", Short: "Show what skills earned and cost", Long: long,
 		Example: "  hebb ledger list\n  hebb ledger list --limit 0 --json",
-		Args:    noArguments, RunE: run,
+		RunE:    run,
 	}
 	for _, c := range []*cobra.Command{cmd, list} {
 		c.Flags().IntVarP(&limit, "limit", "n", 10, "list at most this many payments, 0 for all")
@@ -77,21 +65,15 @@ wallet and no network is involved.
 	return cmd
 }
 
-func shownLedger(found dreams.LedgerResult) ledgerShown {
-	t := found.Totals
-	out := ledgerShown{Payments: found.Payments, Totals: ledgerTotals{
-		Earned: t.Earned, Spent: t.Spent, Net: t.Earned - t.Spent, Week: t.Week, WeekBefore: t.WeekBefore, Skills: t.Skills, Buyers: t.Buyers,
-		Top: []earner{},
-	}}
-	for _, e := range t.Top {
-		out.Totals.Top = append(out.Totals.Top, earner{e.Skill, e.Earned})
-	}
+func shownLedger(found dreams.LedgerResult) (out ledgerShown) {
+	out.Payments, out.Totals.Ledger = found.Payments, found.Totals
+	out.Totals.Net, out.Totals.Top = found.Totals.Earned-found.Totals.Spent, append([]dream.Earner{}, found.Totals.Top...)
 	return out
 }
 
 func ledgerPage(p *page, out ledgerShown, limit int) {
 	if len(out.Payments) == 0 {
-		p.line("The ledger is empty. %s writes down what a skill earned.", p.style.cyan("hebb ledger add AMOUNT --skill NAME"))
+		p.line("The ledger is empty. %s records a payment.", p.style.cyan("hebb ledger add AMOUNT --skill NAME"))
 		return
 	}
 	t := out.Totals
@@ -105,36 +87,24 @@ func ledgerPage(p *page, out ledgerShown, limit int) {
 	if len(t.Top) > 0 {
 		p.gap()
 		p.heading("Top earners")
-		rows := make([][]string, len(t.Top))
-		for i, e := range t.Top {
-			rows[i] = []string{money(e.Earned), e.Skill}
-		}
-		p.table([]string{"USDC>", "SKILL"}, rows)
+		tableOf(p, []string{"USDC>", "SKILL"}, t.Top, func(e dream.Earner) []string {
+			return []string{money(e.Earned), e.Skill}
+		})
 	}
 	p.gap()
 	p.heading("Payments")
-	rows := make([][]string, len(out.Payments))
-	for i, pay := range out.Payments {
-		rows[i] = []string{p.ago(pay.At), money(pay.Amount), pay.Skill, pay.Buyer, pay.Note}
-	}
-	p.table([]string{"AGO", "USDC>", "SKILL", "BUYER", "NOTE~"}, rows)
-	if limit > 0 && len(out.Payments) == limit {
-		p.line("%s", p.style.dim(fmt.Sprintf("The newest %d; -n 0 shows all.", limit)))
-	}
+	tableOf(p, []string{"AGO", "USDC>", "SKILL", "BUYER", "NOTE~"}, out.Payments, func(pay store.Payment) []string {
+		return []string{p.ago(pay.At), money(pay.Amount), pay.Skill, pay.Buyer, pay.Note}
+	})
+	p.limited(len(out.Payments), limit)
 }
 
-// trend says in which direction it goes.
+// trend is an arrow for the change of a sum.
 func trend(week, before int64) string {
-	switch {
-	case week > before:
-		return "↑"
-	case week < before:
-		return "↓"
-	}
-	return "→"
+	return map[int]string{1: "↑", -1: "↓", 0: "→"}[cmp.Compare(week, before)]
 }
 
-// money writes millionths of a USDC with two decimals, and with more only where there are more: 1 250.00, 0.000001.
+// money writes millionths of a USDC with two decimals, or more where they are needed: 1 250.00, 0.000001.
 func money(millionths int64) string {
 	sign, digits := "", strconv.FormatInt(millionths, 10)
 	if digits[0] == '-' {
@@ -155,13 +125,12 @@ func (a *app) ledgerAddCommand() *cobra.Command {
 	var in dreams.PaymentInput
 	var spent bool
 	cmd := &cobra.Command{
-		Use: "add AMOUNT", Short: "Write down what a skill earned or cost",
-		Long: `Writes down a payment of AMOUNT USDC, with up to six decimals: what came in, or with --spent what went out. --skill
-says what was paid for, --buyer who paid, --note the rest. It is on disk when the command returns.`,
+		Use: "add AMOUNT", Short: "Record what a skill earned or cost",
+		Long: `Records a payment of AMOUNT USDC, with up to six decimals: what came in, or with --spent what went out. --skill says what was paid
+for, --buyer who paid, --note the rest. It is on disk when the command returns.`,
 		Example: `  hebb ledger add 12.50 --skill review --buyer acme
   hebb ledger add 0.35 --spent --skill review --note "model calls"`,
-		Args:              arguments(1, 1, "an amount in USDC, such as 12.50"),
-		ValidArgsFunction: cobra.NoFileCompletions,
+		Args: arguments(1, 1, "an amount in USDC, such as 12.50"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if in.Amount, err = parseAmount(args[0]); err != nil {
 				return err
@@ -172,19 +141,13 @@ says what was paid for, --buyer who paid, --note the rest. It is on disk when th
 				}
 				in.Amount = -in.Amount
 			}
-			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := steward.Run(ctx, b, dreams.AddPayment, in)
-				if err != nil {
-					return err
-				}
-				return a.show(out, func(p *page) { paidPage(p, out) })
-			})
+			return run(cmd.Context(), a, a.with, dreams.AddPayment, in, paidPage)
 		},
 	}
-	// An amount with a minus sign looks like a flag; the mend is easy to say here and hard to guess.
+	// An amount with a minus sign looks like a flag: the error says how to write it.
 	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
 		if strings.HasPrefix(err.Error(), "unknown shorthand flag: ") && strings.ContainsAny(err.Error(), "0123456789") {
-			return usageError{errors.New("ledger add: write what was spent without a minus sign: hebb ledger add AMOUNT --spent")}
+			return usageError{errors.New("ledger add: write an expense without a minus sign: hebb ledger add AMOUNT --spent")}
 		}
 		return usageError{err}
 	})
@@ -198,13 +161,13 @@ says what was paid for, --buyer who paid, --note the rest. It is on disk when th
 	return cmd
 }
 
-// amountMost is in USDC. Up to there a number of six decimals is kept exactly on its way into the store.
+// amountMost is in USDC. A float64 keeps six decimals exactly up to there.
 const amountMost = 1_000_000_000
 
-// parseAmount reads an amount as people write one, and refuses what would be kept as another.
+// parseAmount reads an amount, and refuses one that cannot be kept exactly.
 func parseAmount(text string) (float64, error) {
-	bad := func(mend string) (float64, error) {
-		return 0, usageError{fmt.Errorf("ledger add %q: %s", text, mend)}
+	bad := func(fix string) (float64, error) {
+		return 0, usageError{fmt.Errorf("ledger add %q: %s", text, fix)}
 	}
 	digits := strings.TrimLeft(text, "+-")
 	whole, part, _ := strings.Cut(digits, ".")
@@ -243,23 +206,11 @@ func paidPage(p *page, out store.Payment) {
 	p.line("%s", strings.TrimRight(fmt.Sprintf("%s: %s %s", word, p.style.bold(money(amount)+" USDC"), strings.Join(rest, " ")), " "))
 }
 
-// completeLedger offers what was written down before. It stays silent on any trouble.
+// completeLedger offers the skills or buyers of earlier payments to the shell.
 func (a *app) completeLedger(of func(store.Payment) string) cobra.CompletionFunc {
-	return func(cmd *cobra.Command, _ []string, _ string) (names []string, _ cobra.ShellCompDirective) {
-		if a.noMemoryYet() {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		_ = a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-			found, err := steward.Run(ctx, b, dreams.Payments, brain.ListInput{})
-			seen := map[string]bool{"": true}
-			for _, p := range found.Payments {
-				if name := of(p); !seen[name] {
-					seen[name] = true
-					names = append(names, shownName(name))
-				}
-			}
-			return err
-		})
-		return names, cobra.ShellCompDirectiveNoFileComp
-	}
+	all := func(*cobra.Command) brain.ListInput { return brain.ListInput{} }
+	return completes(a, -1, dreams.Payments, all, func(found dreams.LedgerResult) []string {
+		known := slices.Compact(slices.Sorted(slices.Values(mapped(found.Payments, of))))
+		return mapped(slices.DeleteFunc(known, func(name string) bool { return name == "" }), shownName)
+	})
 }

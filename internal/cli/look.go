@@ -1,128 +1,77 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
-	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/views"
 )
 
 func (a *app) eventsCommand() *cobra.Command {
 	var in inspect.EventsInput
-	var kind, origin, since string
 	var ids bool
 	cmd := &cobra.Command{
 		Use: "events", Short: "List what agents did, newest first",
-		Long: `Shows prompts, tool calls, failures, turns and sessions as they began and ended, and commits, with the first file each
-touched. A session is named by its ID, the beginning of it, or the agent's own name for the run.`,
+		Long: `Shows prompts, tool calls, failures, turns, sessions and commits, with the first file each touched. A session is named by its
+ID, the beginning of its ID, or the agent's own name for the run.`,
 		Example: `  hebb events
   hebb events --kind prompt --since 2d
   hebb events --session s5rqswgc --ids
   hebb events --all --json`,
-		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+		RunE: func(cmd *cobra.Command, _ []string) error {
 			in.Scope = a.scope()
-			if in.Kind, err = oneOf("kind", kind, memory.EventKinds); err != nil {
-				return err
-			}
-			if in.Origin, err = oneOf("origin", origin, memory.Origins); err != nil {
-				return err
-			}
-			if in.Since, err = a.parseTime("--since", since); err != nil {
-				return err
-			}
-			return a.events(cmd.Context(), in, ids)
+			return run(cmd.Context(), a, a.fresh, inspect.Events, in, func(p *page, events []memory.StoredEvent) {
+				switch {
+				case len(events) == 0 && in.Session == "" && in.Kind == "" && in.Origin == "" && in.Since.IsZero():
+					p.line("No events here yet. Work with a wired agent, or use --all for every project.")
+				case len(events) == 0:
+					p.line("No event matches.")
+				default:
+					eventTable(p, events, ids)
+				}
+				p.limited(len(events), in.Limit)
+			})
 		},
 	}
-	a.scopeFlags(cmd, true)
 	f := cmd.Flags()
 	f.StringVarP(&in.Session, "session", "s", "", "only this session")
 	f.BoolVar(&ids, "ids", false, "show the ID of each event, for hebb forget")
-	f.StringVarP(&kind, "kind", "k", "", "only this kind: "+list(memory.EventKinds))
-	f.StringVar(&origin, "origin", "", "only this origin: "+list(memory.Origins))
-	f.StringVar(&since, "since", "", "only after this: 90m, 12h, 2d, 2026-11-15, or a full time")
+	choiceFlag(cmd, &in.Kind, "kind", "k", memory.EventKinds, "only this kind")
+	choiceFlag(cmd, &in.Origin, "origin", "", memory.Origins, "only this origin")
+	a.timeFlag(cmd, &in.Since, "since", "only after this")
 	f.IntVarP(&in.Limit, "limit", "n", 50, "at most this many, 0 for all")
-	fixedCompletion(cmd, "kind", memory.EventKinds)
-	fixedCompletion(cmd, "origin", memory.Origins)
-	return cmd
+	return a.scopeFlags(cmd, true)
 }
 
-func (a *app) events(ctx context.Context, in inspect.EventsInput, ids bool) error {
-	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
-		events, err := steward.Run(ctx, b, inspect.Events, in)
-		if err != nil {
-			return err
+// limited says that a list may have been cut.
+func (p *page) limited(shown, limit int) {
+	if limit > 0 && shown == limit {
+		p.line("%s", p.style.dim(fmt.Sprintf("The newest %d; -n 0 shows all.", limit)))
+	}
+}
+
+// eventTable shows events; ids adds the ID of each.
+func eventTable(p *page, events []memory.StoredEvent, ids bool) {
+	at, headers := 1, []string{"AGO", "AGENT", "KIND", "TOOL", "WHAT~"}
+	if ids {
+		at, headers = 2, slices.Insert(headers, 0, "ID")
+	}
+	projectTable(p, at, headers, events, func(e memory.StoredEvent) (memory.ProjectID, []string) {
+		cells := []string{p.ago(e.At), string(e.Agent), string(e.Kind), e.Tool, gist(e)}
+		if ids {
+			cells = slices.Insert(cells, 0, string(e.ID))
 		}
-		names, err := projectNames(ctx, b, in.All)
-		if err != nil {
-			return err
-		}
-		if events == nil {
-			events = []memory.StoredEvent{}
-		}
-		return a.show(events, func(p *page) {
-			switch {
-			case len(events) == 0 && in.Session == "" && in.Kind == "" && in.Origin == "" && in.Since.IsZero():
-				p.line("Nothing seen here yet. Work with a wired agent, or ask for --all projects.")
-			case len(events) == 0:
-				p.line("No event matches.")
-			default:
-				eventTable(p, events, names, ids)
-			}
-			if in.Limit > 0 && len(events) == in.Limit {
-				p.line("%s", p.style.dim(fmt.Sprintf("The newest %d; -n 0 shows all.", in.Limit)))
-			}
-		})
+		return e.Project, cells
 	})
 }
 
-// eventTable shows events; names adds the project of each, ids its ID.
-func eventTable(p *page, events []memory.StoredEvent, names map[memory.ProjectID]string, ids bool) {
-	headers := []string{"AGO", "AGENT", "KIND", "TOOL", "WHAT~"}
-	rows := make([][]string, len(events))
-	for i, e := range events {
-		rows[i] = []string{p.ago(e.At), string(e.Agent), string(e.Kind), e.Tool, gist(e)}
-		if names != nil {
-			rows[i] = slices.Insert(rows[i], 1, names[e.Project])
-		}
-		if ids {
-			rows[i] = slices.Insert(rows[i], 0, string(e.ID))
-		}
-	}
-	if names != nil {
-		headers = slices.Insert(headers, 1, "PROJECT")
-	}
-	if ids {
-		headers = slices.Insert(headers, 0, "ID")
-	}
-	p.table(headers, rows)
-}
-
-// projectNames are what tables over all projects need; nil for a table of one.
-func projectNames(ctx context.Context, b *brain.Brain, all bool) (map[memory.ProjectID]string, error) {
-	if !all {
-		return nil, nil
-	}
-	projects, err := steward.Run(ctx, b, inspect.Projects, struct{}{})
-	names := make(map[memory.ProjectID]string, len(projects))
-	for _, p := range projects {
-		names[p.ID] = p.Name
-	}
-	return names, err
-}
-
-// gist is an event in a few words: the files it touched, else what was said or asked.
+// gist is an event in a few words: the files it touched, else its text or input.
 func gist(e memory.StoredEvent) string {
 	var parts []string
 	if len(e.Touches) > 0 {
@@ -143,72 +92,47 @@ func (a *app) sessionsCommand() *cobra.Command {
 	var in inspect.SessionsInput
 	cmd := &cobra.Command{
 		Use: "sessions", Aliases: []string{"session"}, Short: "List runs of agents, newest first",
-		Long: `A session is one run of one agent in one project. STATE says how it stands: open; ended (the agent said so); wrap_up (closed
-by hand); idle (nothing happened for a while); recovered (found open long after its last event). Its INTENT is the
-first prompt, unless you set another with hebb intent.`,
+		Long: `A session is one run of one agent in one project. STATE is open; ended (the agent closed it); wrap_up (closed by hand); idle
+(nothing happened for a while); or recovered (found open long after its last event). INTENT is the first prompt, unless you set
+another with hebb intent.`,
 		Example: "  hebb sessions\n  hebb sessions --open --all\n  hebb sessions show s5rqswgc\n  hebb sessions close s5rqswgc",
-		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in.Scope = a.scope()
-			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				sessions, err := steward.Run(ctx, b, inspect.Sessions, in)
-				if err != nil {
-					return err
+			return run(cmd.Context(), a, a.fresh, inspect.Sessions, in, func(p *page, sessions []memory.Session) {
+				if len(sessions) == 0 {
+					p.line("No sessions here yet. %s wires your agents.", p.style.cyan("hebb install"))
+					return
 				}
-				names, err := projectNames(ctx, b, in.All)
-				if err != nil {
-					return err
-				}
-				if sessions == nil {
-					sessions = []memory.Session{}
-				}
-				return a.show(sessions, func(p *page) {
-					if len(sessions) == 0 {
-						p.line("No sessions here yet. %s wires your agents, and their next session is the first.", p.style.cyan("hebb install"))
-						return
-					}
-					a.sessionTable(p, sessions, names)
-				})
+				sessionTable(p, sessions)
 			})
 		},
 	}
-	a.scopeFlags(cmd, true)
 	cmd.Flags().BoolVar(&in.Open, "open", false, "only those still running")
 	cmd.Flags().IntVarP(&in.Limit, "limit", "n", 20, "at most this many, 0 for all")
 	cmd.AddCommand(a.closeCommand(), a.sessionShowCommand())
-	return cmd
+	return a.scopeFlags(cmd, true)
 }
 
 func (a *app) closeCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return a.scopeFlags(&cobra.Command{
 		Use: "close [SESSION]", Short: "Close a session that the agent left open",
-		Long:    "Closes the session, by default the newest open one of this project. hebb does this by itself after a while without events.",
+		Long:    "Closes the session, by default the newest open one of this project. hebb closes idle sessions on its own.",
 		Example: "  hebb sessions close\n  hebb sessions close s5rqswgc",
 		Args:    arguments(0, 1, "at most one session ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.oneSession(cmd.Context(), func(ctx context.Context, b *brain.Brain) (memory.Session, error) {
-				return steward.Run(ctx, b, record.CloseSession, a.sessionInput(args))
-			})
+			return run(cmd.Context(), a, a.fresh, record.CloseSession, a.sessionInput(args), oneSession)
 		},
-	}
-	a.scopeFlags(cmd, false)
-	return cmd
+	}, false)
 }
 
-func (a *app) sessionTable(p *page, sessions []memory.Session, names map[memory.ProjectID]string) {
+func sessionTable(p *page, sessions []memory.Session) {
 	headers := []string{"LAST", "AGENT", "EVENTS>", "STATE", "ID", "INTENT~"}
-	rows := make([][]string, len(sessions))
-	for i, s := range sessions {
-		rows[i] = []string{p.ago(s.LastEventAt), string(s.Agent), grouped(s.Events), sessionState(s), s.ID.String(), s.Intent}
-		if names != nil {
-			rows[i] = slices.Insert(rows[i], 1, names[s.Project])
-		}
-	}
-	if names != nil {
-		headers = slices.Insert(headers, 1, "PROJECT")
-	}
-	p.table(headers, rows)
+	projectTable(p, 1, headers, sessions, func(s memory.Session) (memory.ProjectID, []string) {
+		return s.Project, []string{p.ago(s.LastEventAt), string(s.Agent), grouped(s.Events), sessionState(s), s.ID.String(), s.Intent}
+	})
 }
+
+func oneSession(p *page, s memory.Session) { sessionTable(p, []memory.Session{s}) }
 
 func sessionState(s memory.Session) string {
 	switch {
@@ -223,28 +147,22 @@ func sessionState(s memory.Session) string {
 func (a *app) projectsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "projects", Short: "List the projects hebb knows",
-		Long: `A project is a git repository with all its worktrees, or a plain folder. One whose folder is no longer there is marked as
-gone. A repository that was moved is recognised by its root commits; relocate and merge do the same by hand.`,
+		Long: `A project is a git repository with all its worktrees, or a plain folder. A project whose folder is missing is marked as gone. A
+repository that was moved is recognised by its root commits; relocate and merge do the same by hand.`,
 		Example: "  hebb projects\n  hebb projects --json",
-		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				projects, err := steward.Run(ctx, b, inspect.Projects, struct{}{})
-				if err != nil {
-					return err
+			return run(cmd.Context(), a, a.fresh, inspect.Projects, struct{}{}, func(p *page, projects []inspect.ProjectSummary) {
+				if len(projects) == 0 {
+					p.line("None yet. %s adds the one around you.", p.style.cyan("hebb init"))
+					return
 				}
-				return a.show(projects, func(p *page) {
-					if len(projects) == 0 {
-						p.line("None yet. %s starts with the one around you.", p.style.cyan("hebb init"))
-						return
+				headers := []string{"LAST", "NAME", "SESSIONS>", "EVENTS>", "FILES>", "ID", "ROOT"}
+				tableOf(p, headers, projects, func(s inspect.ProjectSummary) []string {
+					root := a.home(s.Root)
+					if path, err := memory.UnescapePath(s.Root); err == nil && missing(path) {
+						root += "  (gone)"
 					}
-					rows := make([][]string, len(projects))
-					for i, s := range projects {
-						rows[i] = []string{
-							p.ago(s.LastAt), s.Name, grouped(s.Sessions), grouped(s.Events), grouped(s.Files), s.ID.String(), a.home(s.Root) + gone(s.Root),
-						}
-					}
-					p.table([]string{"LAST", "NAME", "SESSIONS>", "EVENTS>", "FILES>", "ID", "ROOT"}, rows)
+					return []string{p.ago(s.LastAt), s.Name, grouped(s.Sessions), grouped(s.Events), grouped(s.Files), s.ID.String(), root}
 				})
 			})
 		},
@@ -253,35 +171,19 @@ gone. A repository that was moved is recognised by its root commits; relocate an
 	return cmd
 }
 
-// gone marks a folder that was moved or deleted.
-func gone(root string) string {
-	if path, err := memory.UnescapePath(root); err == nil && missing(path) {
-		return "  (gone)"
-	}
-	return ""
-}
-
 func (a *app) tagProjectCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return a.scopeFlags(&cobra.Command{
 		Use: "tag-project NAME", Short: "Give a project a name of its own",
-		Long: `Names the project around you (or the one given with --project). The name is unique and then works wherever a command
-takes --project. It is only a label: it never becomes a path.`,
+		Long: `Names the project around you, or the one given with --project. The name is unique and works wherever a command takes
+--project. It is a label and never becomes a path.`,
 		Example: "  hebb tag-project shop\n  hebb tag-project --project p422qgz1q2wych shop-fork",
 		Args:    arguments(1, 1, "one name"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				project, err := steward.Run(ctx, b, views.TagProject, views.TagInput{Scope: a.scope(), Name: args[0]})
-				if err != nil {
-					return err
-				}
-				return a.show(project, func(p *page) {
-					p.line("%s is now called %s.", shownName(a.home(project.Root)), p.style.bold(shownName(project.Name)))
-				})
+			return run(cmd.Context(), a, a.fresh, views.TagProject, views.TagInput{Scope: a.scope(), Name: args[0]}, func(p *page, project memory.Project) {
+				p.line("%s is now called %s.", shownName(a.home(project.Root)), p.style.bold(shownName(project.Name)))
 			})
 		},
-	}
-	a.scopeFlags(cmd, false)
-	return cmd
+	}, false)
 }
 
 func (a *app) intentCommand() *cobra.Command {
@@ -296,80 +198,13 @@ func (a *app) intentCommand() *cobra.Command {
 			if cmd.Flags().Changed("set") {
 				in.Set = &set
 			}
-			return a.oneSession(cmd.Context(), func(ctx context.Context, b *brain.Brain) (memory.Session, error) {
-				return steward.Run(ctx, b, record.Intent, in)
-			})
+			return run(cmd.Context(), a, a.fresh, record.Intent, in, oneSession)
 		},
 	}
-	a.scopeFlags(cmd, false)
-	cmd.Flags().StringVar(&set, "set", "", "the new intent; an empty one lets it follow the first prompt again")
-	return cmd
+	cmd.Flags().StringVar(&set, "set", "", "the new intent; an empty one restores the first prompt")
+	return a.scopeFlags(cmd, false)
 }
 
 func (a *app) sessionInput(args []string) record.SessionInput {
 	return record.SessionInput{Scope: a.scope(), Session: strings.Join(args, "")} // at most one
-}
-
-// oneSession runs fn and shows the session it returns.
-func (a *app) oneSession(ctx context.Context, fn func(context.Context, *brain.Brain) (memory.Session, error)) error {
-	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
-		s, err := fn(ctx, b)
-		if err != nil {
-			return err
-		}
-		return a.show(s, func(p *page) { a.sessionTable(p, []memory.Session{s}, nil) })
-	})
-}
-
-// oneOf accepts one of the known words, or nothing.
-func oneOf[T ~string](flag, value string, known []T) (T, error) {
-	if value == "" || slices.Contains(known, T(value)) {
-		return T(value), nil
-	}
-	return "", usageError{fmt.Errorf("--%s %s: want one of %s", flag, value, list(known))}
-}
-
-func list[T ~string](words []T) string {
-	plain := make([]string, len(words))
-	for i, w := range words {
-		plain[i] = string(w)
-	}
-	return strings.Join(plain, ", ")
-}
-
-func fixedCompletion[T ~string](cmd *cobra.Command, flag string, words []T) {
-	plain := strings.Split(list(words), ", ")
-	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(plain, cobra.ShellCompDirectiveNoFileComp))
-}
-
-// parseTime reads a moment the ways people write one.
-func (a *app) parseTime(flag, text string) (time.Time, error) {
-	text = strings.TrimSpace(text)
-	switch text {
-	case "":
-		return time.Time{}, nil
-	case "now":
-		return a.Now(), nil
-	}
-	if text == "yesterday" {
-		text = "1d"
-	}
-	if weeks, err := strconv.Atoi(strings.TrimSuffix(text, "w")); err == nil && strings.HasSuffix(text, "w") {
-		text = strconv.Itoa(7*weeks) + "d"
-	}
-	const longest = 106751 // days that a time.Duration can hold
-	if days, ok := strings.CutSuffix(text, "d"); ok {
-		if n, err := strconv.ParseFloat(days, 64); err == nil && n >= 0 && n <= longest {
-			return a.Now().Add(-time.Duration(n * 24 * float64(time.Hour))), nil
-		}
-	}
-	if ago, err := time.ParseDuration(text); err == nil && ago >= 0 {
-		return a.Now().Add(-ago), nil
-	}
-	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04", "2006-01-02 15:04", "2006-01-02"} {
-		if t, err := time.ParseInLocation(layout, text, time.Local); err == nil {
-			return t, nil
-		}
-	}
-	return time.Time{}, usageError{fmt.Errorf("%s %s: want 90m, 12h, 2d, 2026-11-15, 2026-11-15T08:30 or now", flag, text)}
 }

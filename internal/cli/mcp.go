@@ -22,23 +22,17 @@ func (a *app) mcpCommand() *cobra.Command {
 	var address, tools, dir string
 	cmd := &cobra.Command{
 		Use: "mcp", Short: "Serve this memory to agents over the Model Context Protocol",
-		Long: `Speaks the Model Context Protocol on standard input and output, as agents expect of a server that they start themselves. The
-tools speak of the project around the working directory, or around --dir. docs/mcp.md describes them.
+		Long: `Serves the Model Context Protocol on standard input and output. The tools are about the project around the working directory, or
+around --dir. docs/mcp.md describes them. To save context, only eight tools are offered; --tools all adds the others, including the
+operations of the reference memory server.
 
-Eight tools are offered, so that an agent's context is not flooded; --tools all offers every one, with the operations of the
-reference memory server among them.
-
---http serves on a loopback address instead, for several clients at once. A caller needs the token that stands in the file
-mcp-token in hebb's data folder: Authorization: Bearer TOKEN. Other machines and web pages are refused.`,
+--http serves several clients on a loopback address instead. A client sends the token of the file mcp-token in the data folder:
+Authorization: Bearer TOKEN. Other machines and web pages are refused.`,
 		Example: `  hebb mcp
   hebb mcp --tools all --dir ~/src/shop
   hebb mcp --http 127.0.0.1:8977
   claude mcp add hebb -- hebb mcp`,
-		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			if tools, err = oneOf("tools", tools, toolSets); err != nil {
-				return err
-			}
 			if dir, err = a.folder(dir); err != nil {
 				return err
 			}
@@ -49,7 +43,7 @@ mcp-token in hebb's data folder: Authorization: Bearer TOKEN. Other machines and
 			s := mcpserver.New(mcpserver.Options{
 				Config: c.Serving(), Now: a.Now, Dir: dir, All: tools == "all", Version: version(), AgentSession: a.Getenv("CLAUDE_CODE_SESSION_ID"),
 			})
-			// This is how clients and systems end a server; the session of the connection ends with it.
+			// Clients and systems end a server with SIGTERM; the session of the connection ends with it.
 			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGTERM)
 			defer stop()
 			if address == "" {
@@ -63,24 +57,23 @@ mcp-token in hebb's data folder: Authorization: Bearer TOKEN. Other machines and
 			return errors.Join(err, s.Close())
 		},
 	}
-	f := cmd.Flags()
-	f.StringVar(&address, "http", "", "serve on this loopback address, HOST:PORT; port 0 takes a free one")
-	f.StringVar(&tools, "tools", toolSets[0], "which tools to offer: "+list(toolSets))
-	f.StringVar(&dir, "dir", "", "the folder whose project the tools speak of (default: the working directory)")
-	fixedCompletion(cmd, "tools", toolSets)
+	cmd.Flags().StringVar(&address, "http", "", "serve on this loopback address, HOST:PORT; port 0 takes a free one")
+	tools = toolSets[0]
+	choiceFlag(cmd, &tools, "tools", "", toolSets, "which tools to offer")
+	cmd.Flags().StringVar(&dir, "dir", "", "the folder of the project (default: the working directory)")
 	_ = cmd.MarkFlagDirname("dir") // fails only for an unknown flag
 	return cmd
 }
 
-// listening says where the server is, once it listens.
+// listening prints the address of the server.
 func (a *app) listening(at mcpserver.Address) {
-	_ = a.show(at, func(p *page) { // a client that knows the address needs no word of it
+	_ = a.show(at, func(p *page) { // a failure to print does not stop the server
 		p.line("Listening on %s", at.URL)
-		p.line("%s", p.style.dim("Callers need the token in "+shownName(a.home(at.TokenFile))))
+		p.line("%s", p.style.dim("Clients need the token in "+shownName(a.home(at.TokenFile))))
 	})
 }
 
-// folder is a folder that a flag names, counted from the working directory.
+// folder is a folder that a flag names, relative to the working directory.
 func (a *app) folder(name string) (string, error) {
 	if name == "" {
 		return a.Dir, nil

@@ -18,34 +18,25 @@ import (
 func (a *app) moodCommand() *cobra.Command {
 	var limit int
 	cmd := &cobra.Command{
-		Use: "mood", Short: "Tell how the work feels, and what moved it",
-		Long: `Three levels from 0 to 1 follow the work: reward (dopamine) rises with praise, commits and mended errors, stress
-(cortisol) with failures and urgency, bond (oxytocin) with kind words and working hand in hand. Each falls back to its rest by
-itself, within hours. The mood weighs what a dream keeps: a breakthrough or a friction is told first. What lifts a level above
-0.7 is noted by itself.
+		Use: "mood", Short: "Show the mood of the work, and what changed it",
+		Long: `Three levels from 0 to 1 follow the work: reward (dopamine) rises with praise, commits and fixed errors, stress (cortisol) with
+failures and urgency, bond (oxytocin) with kind words and close cooperation. Each returns to its rest level within hours. The mood
+weighs what a dream keeps: successes and frictions come first. An event that lifts a level above 0.7 becomes a note.
 
-The line beside each level is its past, oldest first, on a scale from 0 to 1. hebb reward and hebb friction are your own
-signals.`,
+The line beside each level is its past, oldest first, on a scale from 0 to 1. hebb reward and hebb friction are your own signals.`,
 		Example: "  hebb mood\n  hebb mood --limit 100\n  hebb mood --json",
-		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if limit == 0 {
 				limit = math.MaxInt32
 			}
-			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := steward.Run(ctx, b, desk.MoodNow, brain.ListInput{Scope: a.scope(), Limit: limit})
-				if err != nil {
-					return err
-				}
-				return a.show(out, func(p *page) { moodPage(p, out) })
-			})
+			return run(cmd.Context(), a, a.fresh, desk.MoodNow, brain.ListInput{Scope: a.scope(), Limit: limit}, moodPage)
 		},
 	}
 	cmd.Flags().IntVarP(&limit, "limit", "n", 40, "look back at most this many events, 0 for all that are kept")
 	return cmd
 }
 
-// moodMoments is how many of the latest events a person is told; the lines show more.
+// moodMoments is how many of the latest events are listed; the lines show more.
 const moodMoments = 5
 
 func moodPage(p *page, out desk.MoodResult) {
@@ -54,7 +45,7 @@ func moodPage(p *page, out desk.MoodResult) {
 	p.paragraphs("", out.Attention)
 	if len(out.History) == 0 {
 		p.gap()
-		p.line("Nothing has moved it yet. %s and %s say how it went.", p.style.cyan("hebb reward"), p.style.cyan("hebb friction"))
+		p.line("Nothing has changed it yet. %s and %s are your signals.", p.style.cyan("hebb reward"), p.style.cyan("hebb friction"))
 		return
 	}
 	p.gap()
@@ -71,7 +62,7 @@ func moodLevels(p *page, out desk.MoodResult) {
 	names, width := make([]string, len(out.Levels)), 0
 	for i, l := range out.Levels {
 		names[i] = fmt.Sprintf("%s (%s)", l.Name, l.Hormone)
-		width = max(width, columns(names[i]))
+		width = max(width, visibleWidth(names[i]))
 	}
 	for i, l := range out.Levels {
 		past := make([]float64, 0, len(out.History)+1)
@@ -81,8 +72,8 @@ func moodLevels(p *page, out desk.MoodResult) {
 		past = append(past, l.Level)
 		label := fmt.Sprintf("%s%-*s  %s  ", indent, width, names[i], figure(l.Level))
 		rest := "  at rest " + figure(l.Rest)
-		if room := p.width - columns(label+rest); p.width > 0 {
-			past = past[max(0, len(past)-max(room/columns(sparkline(past[:1], 1)), 1)):]
+		if room := p.width - visibleWidth(label+rest); p.width > 0 {
+			past = past[max(0, len(past)-max(room/visibleWidth(sparkline(past[:1], 1)), 1)):]
 		}
 		p.line("%s%s%s", label, p.style.cyan(sparkline(past, 1)), p.style.dim(rest))
 	}
@@ -90,27 +81,26 @@ func moodLevels(p *page, out desk.MoodResult) {
 
 func (a *app) rewardCommand() *cobra.Command {
 	return a.feeling("reward", &cobra.Command{
-		Use: "reward [TEXT|-]", Short: "Say that something went well",
-		Long: `Lifts the mood: what was just done was right. TEXT says what it was; it is kept as a note of its own, so that the
-next dream tells it and hebb search finds it. - reads it from standard input. hebb mood shows what came of it.`,
+		Use: "reward [TEXT|-]", Short: "Record that something went well",
+		Long: `Raises reward: what was just done was right. TEXT says what it was; it is kept as a note for the next dream, and hebb search finds
+it. - reads it from standard input. hebb mood shows the effect.`,
 		Example: "  hebb reward\n  hebb reward \"the new retry logic survived the outage\"",
 	})
 }
 
 func (a *app) frictionCommand() *cobra.Command {
 	return a.feeling("friction", &cobra.Command{
-		Use: "friction [TEXT|-]", Short: "Say that something went wrong",
-		Long: `Raises stress: what was just done was wrong, slow or annoying. TEXT says what it was; it is kept as a note of its
-own, so that the next dream tells it and no session has to find it out again. - reads it from standard input. hebb mood shows
-what came of it.`,
+		Use: "friction [TEXT|-]", Short: "Record that something went wrong",
+		Long: `Raises stress: what was just done was wrong, slow or annoying. TEXT says what it was; it is kept as a note for the next dream, and
+hebb search finds it. - reads it from standard input. hebb mood shows the effect.`,
 		Example: "  hebb friction\n  hebb friction \"do not reformat files that you only read\"",
 	})
 }
 
-// feeling is a person's own signal. What they say of it is noted first, by whoever says it and in their project: a signal
-// alone carries neither.
+// feeling makes a command that records a person's own signal. Its text becomes a note, which has an origin and a project; a signal has
+// neither.
 func (a *app) feeling(event string, cmd *cobra.Command) *cobra.Command {
-	cmd.Args, cmd.ValidArgsFunction = arguments(0, -1, "nothing, or what it was about"), cobra.NoFileCompletions
+	cmd.Args = arguments(0, -1, "nothing, or what it was about")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		note := texts.NoteInput{Scope: a.scope(), Kind: memory.Lesson, Importance: desk.FeltImportance, Origin: a.speaker(), Felt: []string{event}}
 		if len(args) > 0 {
@@ -119,7 +109,7 @@ func (a *app) feeling(event string, cmd *cobra.Command) *cobra.Command {
 				return fmt.Errorf("%s: %w", event, err)
 			}
 		}
-		return a.tended(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+		return a.synced(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 			if note.Text != "" {
 				if _, err := steward.Run(ctx, b, desk.TakeNote, note); err != nil && !isTaken(err) {
 					return err
@@ -132,14 +122,13 @@ func (a *app) feeling(event string, cmd *cobra.Command) *cobra.Command {
 			return a.show(out, func(p *page) { feltPage(p, out, note.Text != "") })
 		})
 	}
-	a.scopeFlags(cmd, false)
-	return cmd
+	return a.scopeFlags(cmd, false)
 }
 
 func feltPage(p *page, out desk.MoodResult, noted bool) {
-	p.line("Felt. The mood is now: %s", p.style.bold(scrub.Line(out.Words)))
+	p.line("Recorded. The mood is now: %s", p.style.bold(scrub.Line(out.Words)))
 	moodLevels(p, out)
 	if noted {
-		p.line("%s", p.style.dim("What you said is noted; the next dream takes it in."))
+		p.line("%s", p.style.dim("The text is noted; the next dream uses it."))
 	}
 }

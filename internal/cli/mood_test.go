@@ -60,8 +60,8 @@ func TestALongPastFitsTheTerminalAndEndsWithNow(t *testing.T) {
 		p := &page{now: now, width: width}
 		moodLevels(p, out)
 		first, _, _ := strings.Cut(p.b.String(), "\n")
-		if width >= 48 && columns(first) > width || !strings.Contains(first, "▄▄  at rest") {
-			t.Errorf("on %d columns: %q is %d wide", width, first, columns(first))
+		if width >= 48 && visibleWidth(first) > width || !strings.Contains(first, "▄▄  at rest") {
+			t.Errorf("on %d columns: %q is %d wide", width, first, visibleWidth(first))
 		}
 	}
 }

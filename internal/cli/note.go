@@ -1,45 +1,35 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/desk"
 	"github.com/hebb-memory/hebb/internal/memory"
-	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/texts"
 )
 
 func (a *app) noteCommand() *cobra.Command {
 	var in texts.NoteInput
-	var kind string
 	cmd := &cobra.Command{
-		Use: "note TEXT|-", Short: "Note something that matters now; the next dream takes it in",
-		Long: `Writes a note down: what you just found out, what must not be lost. It is on disk when the command returns, hebb
-search finds it at once, and it waits in scratch.md until the next dream puts it where it belongs in MEMORY.md (hebb dream). -
-reads it from standard input. Secrets in it are taken out.
+		Use: "note TEXT|-", Short: "Keep a note for the next dream",
+		Long: `Keeps a note. It is on disk when the command returns, hebb search finds it at once, and it stays in scratch.md until the next dream
+moves it into MEMORY.md (hebb dream). - reads it from standard input. Secrets are removed.
 
-You may write into scratch.md with any editor as well: each line that you add is a note. The more waits there, the sooner
-hebb dreams; it says so when the scratch is half full.
+You may also write into scratch.md with any editor: each line that you add is a note. The more notes wait, the sooner hebb dreams.
 
---importance says how much it matters, above 0 up to 1. --kind says what sort of knowledge it is; without it, its words
-decide. hebb remember keeps what nobody has to think about again, hebb pin what every session must see.`,
+--importance is above 0 up to 1. Without --kind, the words decide. hebb remember keeps facts for good, hebb pin shows something to every
+session.`,
 		Example: `  hebb note "the flaky test needs TZ=UTC"
   hebb note --importance 0.9 "decided: tokens move to cookies, the header stays until May"
   hebb note --everywhere "Ana prefers short answers"
   git log -1 --format=%B | hebb note -`,
-		Args:              arguments(1, -1, "the text, or -"),
-		ValidArgsFunction: cobra.NoFileCompletions,
+		Args: arguments(1, -1, "the text, or -"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			if in.Kind, err = oneOf("kind", kind, memory.CrystalKinds); err != nil {
-				return err
-			}
-			// Nothing at all is what brain takes for the usual, so it cannot be what somebody asked for.
+			// The operation takes 0 for the default.
 			if cmd.Flags().Changed("importance") && !(in.Importance > 0 && in.Importance <= 1) {
 				return usageError{fmt.Errorf("note: --importance %g: want more than 0 and at most 1", in.Importance)}
 			}
@@ -47,39 +37,26 @@ decide. hebb remember keeps what nobody has to think about again, hebb pin what 
 				return fmt.Errorf("note: %w", err)
 			}
 			in.Scope, in.Origin = a.scope(), a.speaker()
-			return a.tended(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := steward.Run(ctx, b, desk.TakeNote, in)
-				if err != nil {
-					return err
-				}
-				return a.show(out, func(p *page) { notePage(p, out) })
-			})
+			return run(cmd.Context(), a, a.synced, desk.TakeNote, in, notePage)
 		},
 	}
-	a.scopeFlags(cmd, false)
-	f := cmd.Flags()
-	f.Float64Var(&in.Importance, "importance", 0, "how much it matters, above 0 up to 1 (default: the usual)")
-	f.StringVarP(&kind, "kind", "k", "", "what sort of knowledge it is: "+list(memory.CrystalKinds))
-	f.BoolVar(&in.Everywhere, "everywhere", false, "for every project: it is about you, not about this work")
-	fixedCompletion(cmd, "kind", memory.CrystalKinds)
-	return cmd
+	cmd.Flags().Float64Var(&in.Importance, "importance", 0, "how much it matters, above 0 up to 1")
+	choiceFlag(cmd, &in.Kind, "kind", "k", memory.CrystalKinds, "the kind of knowledge")
+	everywhereFlag(cmd, &in.Everywhere)
+	return a.scopeFlags(cmd, false)
 }
 
-// saidOrRead is a text from the command line, or whole from standard input. An empty one is refused.
+// saidOrRead is the text of the arguments or, for "-", all of standard input. Empty text is refused.
 func (a *app) saidOrRead(args []string) (text string, err error) {
-	text = strings.Join(args, " ")
-	if text == "-" {
-		if text, err = a.wholeText("-"); err != nil {
-			return "", err
-		}
-		if strings.TrimSpace(text) == "" {
-			return "", usageError{errors.New("standard input is empty")}
-		}
+	what := "the text"
+	if text = strings.Join(args, " "); text == "-" {
+		what = "standard input"
+		text, err = a.wholeText("-")
 	}
-	if strings.TrimSpace(text) == "" {
-		return "", usageError{errors.New("the text is empty")}
+	if err == nil && strings.TrimSpace(text) == "" {
+		err = usageError{errors.New(what + " is empty")}
 	}
-	return text, nil
+	return text, err
 }
 
 func notePage(p *page, out texts.NoteResult) {
@@ -87,25 +64,25 @@ func notePage(p *page, out texts.NoteResult) {
 	if out.Project == 0 {
 		where = ", everywhere"
 	}
-	p.line("%s: %s %s", p.style.green("Noted, and safe"), p.style.cyan(string(out.Kind)+where), p.style.dim(string(out.ID)))
+	p.line("%s: %s %s", p.style.green("Noted"), p.style.cyan(string(out.Kind)+where), p.style.dim(string(out.ID)))
 	if !out.Known {
-		p.line("%s", p.style.dim("hebb search finds it now; the next dream takes it in."))
+		p.line("%s", p.style.dim("hebb search finds it now; the next dream uses it."))
 	} else {
-		p.line("%s", p.style.dim("It was noted before, word for word: it waits in scratch.md, or a dream has taken it in."))
+		p.line("%s", p.style.dim("It was noted before in the same words."))
 	}
 	for _, anchor := range out.Anchors {
-		p.line("%s", p.style.dim("tied to: "+shownName(anchor.String())))
+		p.line("%s", p.style.dim("linked to: "+shownName(anchor.String())))
 	}
 	nudge(p, out.Lines, out.Full)
 }
 
-// nudge says when so many notes wait that a dream would do good. It asks for nothing.
+// nudge reports that the scratch is full or half full.
 func nudge(p *page, lines, full int) {
 	room := fmt.Sprintf("(%s of %s lines)", grouped(int64(lines)), grouped(int64(full)))
 	switch {
 	case lines >= full:
-		p.line("%s %s takes in what waits.", p.style.yellow("The scratch is full "+room+"."), p.style.cyan("hebb dream"))
+		p.line("%s %s uses the notes.", p.style.yellow("The scratch is full "+room+"."), p.style.cyan("hebb dream"))
 	case 2*lines >= full:
-		p.line("%s %s takes in what waits.", p.style.dim("The scratch is half full "+room+"."), p.style.cyan("hebb dream"))
+		p.line("%s %s uses the notes.", p.style.dim("The scratch is half full "+room+"."), p.style.cyan("hebb dream"))
 	}
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,18 +30,18 @@ type pageName struct{ name, about string }
 
 var pageNames = []pageName{
 	{"soul", "how an agent is to work and speak here"},
-	{"questions", "what is open, and what is known of it so far"},
+	{"questions", "open questions, and what is known about them"},
 	{"context", "what is going on now: people, deadlines, decisions"},
-	{"projects", "the projects, what each is for and how they hang together"},
-	{"recent", "the latest sessions of this project, in words"},
+	{"projects", "the projects, their purpose and their relations"},
+	{"recent", "summaries of the latest sessions of this project"},
 	{"summary", "a line for each session of this project"},
 	{"pinned", "the pins of this project"},
-	{"live", "the files in mind, in every project"},
-	{"memory", "the state of mind, as dreams rewrite it"},
+	{"live", "the hot files of every project"},
+	{"memory", "the state, as dreams rewrite it"},
 	{"scratch", "the notes that wait for a dream"},
 }
 
-// writtenByPeople are the first of pageNames: about what hebb cannot see. It keeps the others itself.
+// writtenByPeople is how many of pageNames people write. hebb writes the others.
 const writtenByPeople = 4
 
 // pageState is a page in the list of pages.
@@ -59,15 +60,13 @@ func (a *app) readCommand() *cobra.Command {
 	var set string
 	cmd := &cobra.Command{
 		Use: "read [NAME]", Short: "Read a page about you and your work, or a shelf",
-		Long: `Four pages are yours, about what hebb cannot see: soul (how an agent is to work and speak here), questions (what is open),
-context (what is going on), projects (what they are for). Four files hebb keeps: recent (the latest sessions), summary (a
-line for each), pinned, and live (the files in mind). All of them are Markdown in the folder vault of hebb's data folder.
-Edit them there with whatever you like: hebb takes over what you changed, with you as the origin, and never writes over an
-edit.
+		Long: `Four pages are yours, about what hebb cannot see: soul (how an agent is to work and speak here), questions, context (what is going
+on), projects (what they are for). hebb writes the others: recent, summary, pinned, live, memory and scratch. All are Markdown in the
+folder vault of the data folder. Edit them with any program: hebb imports your changes, with you as the origin, and never overwrites
+an edit.
 
-Without NAME it lists them: where they are, when they were last changed, and which have not been touched for so long that
-they may be wrong. --edit opens the file in $EDITOR (or $VISUAL) and takes the edit in when it ends. --set writes one of
-your pages from a file, - from standard input. Secrets are taken out.`,
+Without NAME it lists them: file, last change, and which may be outdated. --edit opens the file in $EDITOR (or $VISUAL) and imports
+the edit afterwards. --set writes one of your pages from a file, - from standard input. Secrets are removed.`,
 		Example: `  hebb read
   hebb read soul
   hebb read context --edit
@@ -91,36 +90,22 @@ your pages from a file, - from standard input. Secrets are taken out.`,
 			case at < 0:
 				return usageError{fmt.Errorf("read %q: want one of %s", args[0], strings.Join(namesOfPages(), ", "))}
 			case write && at >= writtenByPeople:
-				return usageError{fmt.Errorf("read %s --set: hebb keeps this file and takes over what you change in it: hebb read %s --edit",
-					name, name)}
+				return usageError{fmt.Errorf("read %s --set: hebb writes this file and imports your edits: hebb read %s --edit", name, name)}
 			case write:
 				return a.setPage(cmd.Context(), name, set)
 			case edit:
 				return a.editPage(cmd.Context(), name)
 			}
-			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := steward.Run(ctx, b, views.ReadPage, views.ReadInput{Scope: a.scope(), Name: name})
-				if err != nil {
-					return err
-				}
-				return a.show(out, func(p *page) { a.readPage(p, out) })
-			})
+			return run(cmd.Context(), a, a.fresh, views.ReadPage, views.ReadInput{Scope: a.scope(), Name: name}, a.readPage)
 		},
 	}
-	a.scopeFlags(cmd, false)
-	cmd.Flags().BoolVarP(&edit, "edit", "e", false, "open it in $EDITOR (or $VISUAL), and take the edit in")
+	cmd.Flags().BoolVarP(&edit, "edit", "e", false, "open it in $EDITOR (or $VISUAL), and import the edit")
 	cmd.Flags().StringVar(&set, "set", "", "write the page from this file, - for standard input")
 	_ = cmd.MarkFlagFilename("set") // fails only for an unknown flag
-	return cmd
+	return a.scopeFlags(cmd, false)
 }
 
-func namesOfPages() []string {
-	names := make([]string, len(pageNames))
-	for i, n := range pageNames {
-		names[i] = n.name
-	}
-	return names
-}
+func namesOfPages() []string { return mapped(pageNames, func(n pageName) string { return n.name }) }
 
 func completePages(_ *cobra.Command, args []string, _ string) (names []string, _ cobra.ShellCompDirective) {
 	if len(args) == 0 {
@@ -133,7 +118,7 @@ func completePages(_ *cobra.Command, args []string, _ string) (names []string, _
 
 func (a *app) readPage(p *page, out views.ReadResult) {
 	if strings.TrimSpace(out.Text) == "" {
-		p.line("Nothing is in %s yet: it fills as sessions end and things are pinned.", shownName(a.home(out.File)))
+		p.line("%s is empty: it fills as sessions end and things are pinned.", shownName(a.home(out.File)))
 		return
 	}
 	p.line("%s", scrub.Display(strings.TrimRight(out.Text, "\n")))
@@ -164,15 +149,13 @@ func (a *app) listPages(ctx context.Context) error {
 			}
 		}
 		return a.show(states, func(p *page) {
-			rows := make([][]string, len(states))
-			for i, s := range states {
+			tableOf(p, []string{"NAME", "CHANGED", "STATE", "FILE", "HOLDS~"}, states, func(s pageState) []string {
 				state := s.Stale
 				if !s.Exists {
 					state = "nothing yet"
 				}
-				rows[i] = []string{s.Name, p.ago(s.ChangedAt), state, a.home(s.File), s.About}
-			}
-			p.table([]string{"NAME", "CHANGED", "STATE", "FILE", "HOLDS~"}, rows)
+				return []string{s.Name, p.ago(s.ChangedAt), state, a.home(s.File), s.About}
+			})
 		})
 	})
 }
@@ -183,16 +166,11 @@ func (a *app) setPage(ctx context.Context, name, from string) error {
 	if err != nil {
 		return fmt.Errorf("read %s --set: %w", name, err)
 	}
-	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
-		out, err := steward.Run(ctx, b, views.WritePage, views.WriteInput{Name: name, Text: text, Origin: a.speaker()})
-		if err != nil {
-			return err
-		}
-		return a.show(out, func(p *page) { p.line("Written: %s", shownName(a.home(out.File))) })
-	})
+	in := views.WriteInput{Name: name, Text: text, Origin: a.speaker()}
+	return run(ctx, a, a.fresh, views.WritePage, in, func(p *page, out views.ReadResult) { p.line("Written: %s", shownName(a.home(out.File))) })
 }
 
-// wholeText reads a text that is kept as it is, so what cannot be is refused.
+// wholeText reads a file or standard input. It refuses text that cannot be kept as it is.
 func (a *app) wholeText(from string) (string, error) {
 	c, err := config.Load(a.Getenv)
 	if err != nil {
@@ -227,7 +205,7 @@ func (a *app) wholeText(from string) (string, error) {
 	return string(text), nil
 }
 
-// editPage lets a person edit a file and takes in what they made of it.
+// editPage opens a file in an editor and imports the result.
 func (a *app) editPage(ctx context.Context, name string) error {
 	in := views.ReadInput{Name: name}
 	var before, after views.ReadResult
@@ -242,7 +220,7 @@ func (a *app) editPage(ctx context.Context, name string) error {
 		return err
 	}
 	if missing(before.File) {
-		return fmt.Errorf("read %s --edit: %s is not there yet: it comes as sessions end (hebb recent) and things are pinned (hebb pin): %w",
+		return fmt.Errorf("read %s --edit: %s does not exist yet: it is written as sessions end (hebb recent) and things are pinned (hebb pin): %w",
 			name, a.home(before.File), memory.ErrNotFound)
 	}
 	if err := a.runEditor(ctx, before.File); err != nil { // the memory is closed meanwhile: an editor may stay open for hours
@@ -251,8 +229,8 @@ func (a *app) editPage(ctx context.Context, name string) error {
 	if err := read(&after); err != nil {
 		return err
 	}
-	if text, err := os.ReadFile(after.File); err == nil && string(text) != after.Text { // the store has other words than the file
-		return fmt.Errorf("read %s --edit: %s could not be taken in and is left as it is: hebb doctor says why: %w",
+	if text, err := os.ReadFile(after.File); err == nil && string(text) != after.Text { // the store differs from the file
+		return fmt.Errorf("read %s --edit: %s could not be imported and is left as it is: hebb doctor says why: %w",
 			name, a.home(after.File), memory.ErrInvalid)
 	}
 	return a.show(after, func(p *page) {
@@ -262,21 +240,18 @@ func (a *app) editPage(ctx context.Context, name string) error {
 		}
 		p.line("Edited: %s", shownName(a.home(after.File)))
 		if slices.Index(namesOfPages(), name) >= writtenByPeople {
-			p.line("%s", p.style.dim("What hebb could not read of it stays there; hebb doctor names the line."))
+			p.line("%s", p.style.dim("Lines that hebb could not read stay in the file; hebb doctor names them."))
 		}
 	})
 }
 
-// runEditor opens a file in the editor that the person has chosen, and waits for it.
+// runEditor opens a file in the person's editor and waits.
 func (a *app) runEditor(ctx context.Context, file string) error {
-	editor := a.Getenv("EDITOR")
-	if editor == "" {
-		editor = a.Getenv("VISUAL")
-	}
+	editor := cmp.Or(a.Getenv("EDITOR"), a.Getenv("VISUAL"))
 	if strings.TrimSpace(editor) == "" {
-		return fmt.Errorf("no editor is set: set EDITOR, or edit %s with any program, hebb takes it in: %w", a.home(file), memory.ErrInvalid)
+		return fmt.Errorf("no editor is set: set EDITOR, or edit %s with any program, hebb imports it: %w", a.home(file), memory.ErrInvalid)
 	}
-	// EDITOR is a command with arguments, quoted for a shell, as git reads it.
+	// EDITOR is a shell command, as for git.
 	cmd := exec.CommandContext(ctx, "sh", "-c", editor+` "$@"`, editor, file)
 	if runtime.GOOS == "windows" {
 		words := append(strings.Fields(editor), file)
@@ -284,7 +259,7 @@ func (a *app) runEditor(ctx context.Context, file string) error {
 	}
 	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = a.Dir, a.Stdin, a.Stdout, a.Stderr
 	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("%s: %w; what it saved is taken in the next time hebb looks", editor, err)
+		return fmt.Errorf("%s: %w; the next hebb command imports what it saved", editor, err)
 	}
 	return nil
 }

@@ -11,7 +11,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/desk"
-	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/steward"
@@ -22,76 +21,68 @@ func (a *app) pinCommand() *cobra.Command {
 	var in desk.PinInput
 	var accept bool
 	cmd := &cobra.Command{
-		Use: "pin TITLE [TEXT|-]", Short: "Keep something in mind for good",
-		Long: `A pin is shown at the start of every session of this project, never fades and never goes: a rule, a danger, a decision that
-must not be made twice. Its title is enough if it says all; - reads the text from standard input. A title is there once,
-whatever its case and punctuation: pinning it again gives it the new text, and the earlier one stays as history.
+		Use: "pin TITLE [TEXT|-]", Short: "Show something to every session",
+		Long: `A pin is shown at the start of every session of this project and never fades: a rule, a danger, a decision. The title is enough if
+it says everything; - reads the text from standard input. Titles are unique, ignoring case and punctuation: pinning one again replaces
+its text, and the earlier text stays as history.
 
-Pins have room of their own, so keep them few and short; hebb says when they outgrow it. They stand in PINNED.md, which you
-may edit: a block that you add is pinned, one that you delete is unpinned (hebb read pinned --edit).
+Pins have limited room, so keep them few and short; hebb warns when they outgrow it. They are in PINNED.md, which you may edit: a
+block that you add is pinned, one that you delete is unpinned (hebb read pinned --edit).
 
-What an agent pins is a proposal: no session is shown it until you accept it. hebb pins --waiting lists proposals, --accept makes
-the one of that title your pin, in the place of one of yours with the same title, and hebb unpin turns it down. --accept works only
-where no agent runs the command.`,
+What an agent pins is a proposal and not shown until you accept it. hebb pins --waiting lists proposals, --accept makes the one of
+that title your pin, replacing one of yours with the same title, and hebb unpin rejects it. --accept works only where no agent runs
+the command.`,
 		Example: `  hebb pin "Never push to main"
   hebb pin "Money is in cents" "All amounts are int64 cents; floats only in the UI." --reason "rounding bug of March"
   hebb pin "Answer in short sentences" --everywhere
   hebb pin --accept "Never push to main"`,
-		Args:              arguments(1, -1, "a title, and the text if there is more to say"),
-		ValidArgsFunction: cobra.NoFileCompletions,
+		Args: arguments(1, -1, "a title, and the text if there is more to say"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if accept {
 				return a.acceptPin(cmd, in, strings.Join(args, " "))
 			}
-			if in.Text, err = a.textOf(args[1:]); err != nil {
-				return fmt.Errorf("pin: %w", err)
+			if in.Text, err = a.textOf(cmd, args[1:]); err != nil {
+				return err
 			}
 			in.Scope, in.Title, in.Origin = a.scope(), args[0], a.speaker()
-			// What was changed by hand before comes first, so that what is said now holds.
-			return a.tended(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := steward.Run(ctx, b, desk.PinText, in)
-				if err != nil {
-					return err
-				}
-				return a.showPin(ctx, b, out)
-			})
+			return keepPin(cmd.Context(), a, desk.PinText, in)
 		},
 	}
-	a.scopeFlags(cmd, false)
 	cmd.Flags().StringVar(&in.Reason, "reason", "", "why it is pinned")
-	cmd.Flags().BoolVar(&in.Everywhere, "everywhere", false, "in every project: it is about you, not about this work")
-	cmd.Flags().BoolVar(&accept, "accept", false, "make the pin of this title, which an agent proposed, your own")
-	return cmd
+	cmd.Flags().BoolVar(&accept, "accept", false, "accept the pin of this title that an agent proposed")
+	everywhereFlag(cmd, &in.Everywhere)
+	return a.scopeFlags(cmd, false)
 }
 
-// acceptPin makes a proposed pin the person's.
+// acceptPin accepts a proposed pin.
 func (a *app) acceptPin(cmd *cobra.Command, in desk.PinInput, title string) error {
 	if in.Reason != "" {
-		return usageError{errors.New("pin: --accept takes a proposal as it is; pin it with hebb pin TITLE TEXT --reason to change it")}
+		return usageError{errors.New("pin: --accept accepts a proposal as it is; to change it, use hebb pin TITLE TEXT --reason")}
 	}
 	if err := a.personOnly("pin --accept"); err != nil {
 		return err
 	}
-	return a.tended(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-		out, err := steward.Run(ctx, b, desk.AcceptPin, desk.UnpinInput{Scope: a.scope(), Title: title, Everywhere: in.Everywhere, Origin: a.speaker()})
+	accepted := desk.UnpinInput{Scope: a.scope(), Title: title, Everywhere: in.Everywhere, Origin: a.speaker()}
+	return keepPin(cmd.Context(), a, desk.AcceptPin, accepted)
+}
+
+// keepPin keeps a pin, writes its file and shows it. Edits of the file are imported before, so that they do not undo it.
+func keepPin[In any](ctx context.Context, a *app, op brain.Operation[In, desk.PinResult], in In) error {
+	return a.synced(ctx, func(ctx context.Context, b *brain.Brain) error {
+		out, err := steward.Run(ctx, b, op, in)
 		if err != nil {
 			return err
 		}
-		return a.showPin(ctx, b, out)
+		a.writePinned(ctx, b, out.Pin)
+		if err := a.show(out, func(p *page) { pinnedPage(p, out) }); err != nil {
+			return err
+		}
+		a.checkRoom(out.Bytes, out.Most)
+		return nil
 	})
 }
 
-// showPin writes the file of a pin that was just kept and shows it.
-func (a *app) showPin(ctx context.Context, b *brain.Brain, out desk.PinResult) error {
-	a.writePinned(ctx, b, out.Pin)
-	if err := a.show(out, func(p *page) { pinnedPage(p, out) }); err != nil {
-		return err
-	}
-	a.checkRoom(out.Bytes, out.Most)
-	return nil
-}
-
-// writePinned writes the PINNED.md in which a pin stands or stood. The pin is kept or gone whatever becomes of the file.
+// writePinned writes the PINNED.md of a pin that was added or removed. A failure is only a warning: the store has the pin.
 func (a *app) writePinned(ctx context.Context, b *brain.Brain, pin memory.Pin) {
 	var err error
 	if pin.Project == 0 {
@@ -107,7 +98,7 @@ func (a *app) writePinned(ctx context.Context, b *brain.Brain, pin memory.Pin) {
 // checkRoom warns when pins take more room than the start of a session has for them.
 func (a *app) checkRoom(bytes, most int) {
 	if bytes > most {
-		a.warn(fmt.Sprintf("pins take %s bytes at the start of a session, and %s are for them: some are shown by their titles alone. Shorten some, take some off "+
+		a.warn(fmt.Sprintf("pins take %s of %s bytes at the start of a session: some are shown by their titles alone. Shorten some, remove some "+
 			"(hebb unpin TITLE), or give them more room (context.pins in config.toml)", grouped(int64(bytes)), grouped(int64(most))))
 	}
 }
@@ -116,12 +107,12 @@ func pinnedPage(p *page, out desk.PinResult) {
 	if out.Waiting() {
 		p.line("Proposed: %s", p.style.bold(scrub.Line(out.Title)))
 		pinText(p, out.Pin)
-		p.line("%s", p.style.dim("An agent says it, so it waits for the user: hebb pins --waiting, hebb pin --accept TITLE."))
+		p.line("%s", p.style.dim("It comes from an agent, so it waits for the user: hebb pins --waiting, hebb pin --accept TITLE."))
 		return
 	}
 	word := "Pinned"
 	if out.Replaced {
-		word = "Pinned anew, the earlier text stays as history"
+		word = "Pinned again, the earlier text stays as history"
 	}
 	p.line("%s: %s", word, p.style.bold(scrub.Line(out.Title)))
 	pinText(p, out.Pin)
@@ -146,42 +137,27 @@ func pinText(p *page, pin memory.Pin) {
 	}
 }
 
-// paragraphs shows a text of several lines as somebody wrote it, broken to the terminal. label stands before it, if any.
-func (p *page) paragraphs(label, text string) {
-	text = scrub.Display(text)
-	if label != "" {
-		text = p.style.dim(label) + " " + text
-	}
-	for line := range strings.SplitSeq(text, "\n") {
-		for part := range strings.SplitSeq(wrapped(line, p.width-len(indent)), "\n") {
-			p.line("%s", strings.TrimRight(indent+part, " \r"))
-		}
-	}
-}
-
 func (a *app) pinsCommand() *cobra.Command {
 	var waiting bool
 	cmd := &cobra.Command{
-		Use: "pins", Short: "List what is kept in mind for good",
-		Long: `Shows the pins of this project and those that hold everywhere, also what you have just added to PINNED.md by hand. --all
-shows those of every project. --waiting shows what agents proposed instead: no session is shown that until you accept it (hebb pin
---accept TITLE); hebb unpin turns it down.`,
+		Use: "pins", Short: "List the pins",
+		Long: `Lists the pins of this project and those for every project, including what you just added to PINNED.md. --all lists the pins of
+every project. --waiting lists what agents proposed: hebb pin --accept TITLE accepts a proposal, hebb unpin rejects it.`,
 		Example: "  hebb pins\n  hebb pins --waiting\n  hebb pins --all --json",
-		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, names, err := a.pins(ctx, b)
+				out, err := a.pins(ctx, b)
 				if err != nil {
 					return err
 				}
 				for _, w := range out.Warnings {
 					a.warn(w)
 				}
-				show := func(p *page) { pinsPage(p, out, names) }
+				show := pinsPage
 				if waiting {
-					show = func(p *page) { proposalsPage(p, out, names) }
+					show = proposalsPage
 				}
-				if err := a.show(out, show); err != nil || a.all || waiting {
+				if err := a.show(out, func(p *page) { show(p, out) }); err != nil || a.all || waiting {
 					return err
 				}
 				a.checkRoom(out.Bytes, out.Most)
@@ -189,38 +165,35 @@ shows those of every project. --waiting shows what agents proposed instead: no s
 			})
 		},
 	}
-	a.scopeFlags(cmd, true)
 	cmd.Flags().BoolVar(&waiting, "waiting", false, "what agents proposed and you have not accepted yet")
-	return cmd
+	return a.scopeFlags(cmd, true)
 }
 
 // pins lists the pins of a project, or of all.
-func (a *app) pins(ctx context.Context, b *brain.Brain) (desk.PinsResult, labels, error) {
+func (a *app) pins(ctx context.Context, b *brain.Brain) (desk.PinsResult, error) {
 	out, err := steward.Run(ctx, b, desk.Pins, a.scope())
 	if err != nil || !a.all || a.project != "" {
-		return out, nil, err
+		return out, err
 	}
-	projects, err := steward.Run(ctx, b, inspect.Projects, struct{}{})
-	names := labels{}
+	projects, err := a.nameProjects(ctx, b)
 	for _, known := range projects {
-		names[known.ID] = known.Name
 		of, err := steward.Run(ctx, b, desk.Pins, brain.Scope{Project: known.ID.String()})
 		if err != nil {
-			return out, nil, err
+			return out, err
 		}
-		elsewhere := func(pin memory.Pin) bool { return pin.Project != known.ID } // those that hold everywhere are listed with each
+		elsewhere := func(pin memory.Pin) bool { return pin.Project != known.ID } // pins for every project come with each
 		out.Pins = append(out.Pins, slices.DeleteFunc(of.Pins, elsewhere)...)
 		out.Waiting = append(out.Waiting, slices.DeleteFunc(of.Waiting, elsewhere)...)
 	}
-	return out, names, err
+	return out, err
 }
 
-func pinsPage(p *page, out desk.PinsResult, names labels) {
+func pinsPage(p *page, out desk.PinsResult) {
 	if len(out.Pins) == 0 {
-		p.line("Nothing is pinned. %s keeps something in mind for every session to come.", p.style.cyan("hebb pin TITLE"))
+		p.line("No pins. %s shows something to every later session.", p.style.cyan("hebb pin TITLE"))
 	} else {
-		pinList(p, out.Pins, names)
-		if names == nil {
+		pinList(p, out.Pins)
+		if p.names == nil {
 			p.gap()
 			p.line("%s", p.style.dim(fmt.Sprintf("They take %s of %s bytes at the start of a session.",
 				grouped(int64(out.Bytes)), grouped(int64(out.Most)))))
@@ -231,23 +204,23 @@ func pinsPage(p *page, out desk.PinsResult, names labels) {
 	}
 }
 
-func proposalsPage(p *page, out desk.PinsResult, names labels) {
+func proposalsPage(p *page, out desk.PinsResult) {
 	if len(out.Waiting) == 0 {
-		p.line("No agent has proposed a pin that waits for you.")
+		p.line("No proposed pins.")
 		return
 	}
-	pinList(p, out.Waiting, names)
+	pinList(p, out.Waiting)
 	p.gap()
-	p.line("%s", p.style.dim("hebb pin --accept TITLE makes one yours, hebb unpin TITLE turns it down."))
+	p.line("%s", p.style.dim("hebb pin --accept TITLE accepts one, hebb unpin TITLE rejects it."))
 }
 
-func pinList(p *page, pins []memory.Pin, names labels) {
+func pinList(p *page, pins []memory.Pin) {
 	for i, pin := range pins {
 		if i > 0 {
 			p.gap()
 		}
 		head := []string{p.style.bold(scrub.Line(pin.Title)), p.style.dim(p.ago(pin.At))}
-		switch name, ok := names[pin.Project]; {
+		switch name, ok := p.names[pin.Project]; {
 		case pin.Project == 0:
 			head = append(head, p.style.cyan("everywhere"))
 		case ok:
@@ -264,17 +237,18 @@ func pinList(p *page, pins []memory.Pin, names labels) {
 func (a *app) unpinCommand() *cobra.Command {
 	var in desk.UnpinInput
 	cmd := &cobra.Command{
-		Use: "unpin TITLE", Short: "Take a pin off; its text stays findable",
-		Long: `Takes the pin of this title off, of this project or of those that hold everywhere; --everywhere looks among the latter
-only. Case and punctuation do not matter, and a part of the title will do if no other has it. If there is none, a pin of that title
-that an agent proposed is turned down. What it said stays a memory like any other: hebb search finds it. Where an agent runs the
-command, it takes off proposals only.`,
-		Example:           "  hebb unpin \"Money is in cents\"\n  hebb unpin money\n  hebb unpin --everywhere \"answer in short sentences\"",
-		Args:              arguments(1, -1, "the title of a pin"),
-		ValidArgsFunction: a.completePins,
+		Use: "unpin TITLE", Short: "Remove a pin; search still finds its text",
+		Long: `Removes the pin of this title, of this project or for every project; --everywhere looks among the latter only. Case and
+punctuation are ignored, and an unambiguous part of the title is enough. If there is no such pin, a proposal of that title is
+rejected. hebb search still finds the text. Where an agent runs the command, it can only remove proposals.`,
+		Example: "  hebb unpin \"Money is in cents\"\n  hebb unpin money\n  hebb unpin --everywhere \"answer in short sentences\"",
+		Args:    arguments(1, -1, "the title of a pin"),
+		ValidArgsFunction: completes(a, 1, desk.Pins, a.inScope, func(out desk.PinsResult) []string {
+			return mapped(append(out.Pins, out.Waiting...), func(pin memory.Pin) string { return scrub.Line(pin.Title) })
+		}),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in.Scope, in.Title, in.Origin = a.scope(), strings.Join(args, " "), a.speaker()
-			return a.tended(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+			return a.synced(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 				pin, err := steward.Run(ctx, b, desk.Unpin, in)
 				if err != nil {
 					return err
@@ -282,28 +256,11 @@ command, it takes off proposals only.`,
 				a.writePinned(ctx, b, pin)
 				return a.show(pin, func(p *page) {
 					p.line("Unpinned: %s", p.style.bold(scrub.Line(pin.Title)))
-					p.line("%s", p.style.dim("hebb search still finds what it said."))
+					p.line("%s", p.style.dim("hebb search still finds its text."))
 				})
 			})
 		},
 	}
-	a.scopeFlags(cmd, false)
-	cmd.Flags().BoolVar(&in.Everywhere, "everywhere", false, "only among those that hold everywhere")
-	return cmd
-}
-
-// completePins offers titles to the shell. It stays silent on any trouble.
-func (a *app) completePins(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	var titles []string
-	if len(args) > 0 || a.noMemoryYet() {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	_ = a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-		out, err := steward.Run(ctx, b, desk.Pins, a.scope())
-		for _, pin := range append(out.Pins, out.Waiting...) {
-			titles = append(titles, scrub.Line(pin.Title))
-		}
-		return err
-	})
-	return titles, cobra.ShellCompDirectiveNoFileComp
+	everywhereFlag(cmd, &in.Everywhere)
+	return a.scopeFlags(cmd, false)
 }

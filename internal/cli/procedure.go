@@ -16,24 +16,26 @@ import (
 func (a *app) procedureCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "procedure [TOPIC...]", Short: "Show how something is done here",
-		Long: `How-tos are Markdown files that you write, in the folder vault/procedures of hebb's data folder (~/.hebb unless HEBB_HOME says
-otherwise). hebb makes them findable as soon as they change; an earlier text stays as history. Secrets stay in the file and
-are never stored. A file of more than 256 KB, a link, or text that is no UTF-8 is passed over and named.
+		Long: `How-tos are Markdown files that you write, in the folder vault/procedures of the data folder (~/.hebb, or HEBB_HOME). hebb search finds
+them as soon as they change; an earlier text stays as history. Secrets stay in the file and are never stored. A file of more than 256
+KB, a link, or text that is not UTF-8 is skipped with a warning.
 
 Without TOPIC it lists them. With TOPIC it prints the one whose name or heading matches, else the one that hebb search
 kind:procedure finds.`,
 		Example: `  hebb procedure
   hebb procedure release
   hebb procedure roll back a migration`,
-		Args:              cobra.ArbitraryArgs,
-		ValidArgsFunction: a.completeProcedures,
+		Args: cobra.ArbitraryArgs,
+		ValidArgsFunction: completes(a, 1, knowledge.Procedures, func(*cobra.Command) (none struct{}) { return }, func(out knowledge.ProcedureList) []string {
+			return mapped(out.Procedures, func(f knowledge.ProcedureFile) string { return scrub.Line(f.Name) })
+		}),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 				if len(args) == 0 {
 					return a.procedures(ctx, b)
 				}
 				out, err := steward.Run(ctx, b, answer.HowTo, knowledge.ProcedureInput{Scope: a.scope(), Topic: strings.Join(args, " ")})
-				a.passedOver(out.Problems)
+				a.warnings("procedure skipped: ", out.Problems)
 				if err != nil {
 					return err
 				}
@@ -48,27 +50,17 @@ func (a *app) procedures(ctx context.Context, b *brain.Brain) error {
 	if err != nil {
 		return err
 	}
-	a.passedOver(out.Problems)
+	a.warnings("procedure skipped: ", out.Problems)
 	return a.show(out, func(p *page) {
 		if len(out.Procedures) == 0 {
 			p.line("No procedures yet. Write how you do something into %s.", p.style.cyan(scrub.Line(a.home(out.Folder))+"/NAME.md"))
 			return
 		}
-		rows := make([][]string, len(out.Procedures))
-		for i, f := range out.Procedures {
-			rows[i] = []string{p.ago(f.At), f.Name, f.Title}
-		}
-		p.table([]string{"AGO", "NAME", "HEADING~"}, rows)
+		tableOf(p, []string{"AGO", "NAME", "HEADING~"}, out.Procedures, func(f knowledge.ProcedureFile) []string {
+			return []string{p.ago(f.At), f.Name, f.Title}
+		})
 		p.line("%s", p.style.dim("They are files in "+scrub.Line(a.home(out.Folder))))
 	})
-}
-
-func (a *app) passedOver(problems []string) {
-	if !a.json { // the result lists them
-		for _, problem := range problems {
-			a.warn("procedure passed over: " + problem)
-		}
-	}
 }
 
 func (a *app) howToPage(p *page, out knowledge.ProcedureResult) {
@@ -81,20 +73,4 @@ func (a *app) howToPage(p *page, out knowledge.ProcedureResult) {
 	if len(out.Also) > 0 {
 		p.line("%s", p.style.dim("Also: "+scrub.Line(strings.Join(out.Also, ", "))))
 	}
-}
-
-// completeProcedures offers the names of files to the shell.
-func (a *app) completeProcedures(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	var names []string
-	if len(args) > 0 || a.noMemoryYet() {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	_ = a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-		out, err := steward.Run(ctx, b, knowledge.Procedures, struct{}{})
-		for _, f := range out.Procedures {
-			names = append(names, scrub.Line(f.Name))
-		}
-		return err
-	})
-	return names, cobra.ShellCompDirectiveNoFileComp
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"reflect"
 	"strconv"
 	"strings"
 	"time"
@@ -16,6 +17,7 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
 )
 
@@ -81,9 +83,12 @@ func (w *lineWriter) Write(text []byte) (int, error) {
 // show prints the result as JSON if that was asked for, else as text does.
 func (a *app) show(v any, text func(p *page)) error {
 	if a.json {
+		if list := reflect.ValueOf(v); list.Kind() == reflect.Slice && list.IsNil() {
+			v = []int{} // programs expect a list
+		}
 		return a.printJSON(a.Stdout, v)
 	}
-	p := &page{style: a.style(a.Stdout), width: a.Width, now: a.Now()}
+	p := &page{style: a.style(a.Stdout), width: a.Width, now: a.Now(), names: a.names}
 	text(p)
 	_, err := io.WriteString(a.Stdout, p.b.String())
 	return err
@@ -120,6 +125,7 @@ type page struct {
 	style style
 	width int
 	now   time.Time
+	names map[memory.ProjectID]string // of all projects; nil on a page about one
 }
 
 func (p *page) line(format string, args ...any) { fmt.Fprintf(&p.b, format+"\n", args...) }
@@ -135,7 +141,7 @@ func (p *page) table(headers []string, rows [][]string) {
 	for i, h := range headers {
 		headers[i], right[i] = strings.CutSuffix(h, ">")
 		headers[i], said[i] = strings.CutSuffix(headers[i], "~")
-		widths[i] = columns(headers[i])
+		widths[i] = visibleWidth(headers[i])
 	}
 	for _, row := range rows {
 		for i := range row {
@@ -144,7 +150,7 @@ func (p *page) table(headers []string, rows [][]string) {
 			} else {
 				row[i] = shownName(row[i])
 			}
-			widths[i] = max(widths[i], columns(row[i]))
+			widths[i] = max(widths[i], visibleWidth(row[i]))
 		}
 	}
 	p.b.WriteString(p.style.dim(p.row(headers, widths, right)) + "\n")
@@ -165,13 +171,82 @@ func shownName(name string) string {
 
 const indent = "  "
 
+// indented writes text, wrapped to the terminal and indented. It must be safe to show.
+func (p *page) indented(text string) {
+	for line := range strings.SplitSeq(wrapped(text, p.width-len(indent)), "\n") {
+		p.line("%s", strings.TrimRight(indent+line, " \r"))
+	}
+}
+
+// paragraphs shows a text of several lines, wrapped to the terminal, after a label if there is one.
+func (p *page) paragraphs(label, text string) {
+	text = scrub.Display(text)
+	if label != "" {
+		text = p.style.dim(label) + " " + text
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		p.indented(line)
+	}
+}
+
+// facts writes lines of a name and a value. Empty values are skipped.
+func (p *page) facts(rows [][2]string) {
+	width := 0
+	for _, row := range rows {
+		width = max(width, visibleWidth(row[0]))
+	}
+	for _, row := range rows {
+		if row[1] != "" {
+			name := fmt.Sprintf("%s%-*s%s", indent, width, row[0], indent)
+			p.line("%s%s", p.style.dim(name), p.cut(row[1], p.width-visibleWidth(name)))
+		}
+	}
+}
+
+// wrapped breaks a line at spaces. Colour codes take no room.
+func wrapped(text string, room int) string {
+	var b strings.Builder
+	used := 0
+	for i, word := range strings.Split(text, " ") {
+		n := visibleWidth(word)
+		switch {
+		case i == 0:
+		case room > 0 && used+1+n > room:
+			b.WriteByte('\n')
+			used = 0
+		default:
+			b.WriteByte(' ')
+			used++
+		}
+		b.WriteString(word)
+		used += n
+	}
+	return b.String()
+}
+
+// visibleWidth is how many columns a word takes, without its colour codes.
+func visibleWidth(word string) (n int) {
+	code := false
+	for _, r := range word {
+		switch {
+		case r == '\x1b':
+			code = true
+		case code:
+			code = r != 'm'
+		default:
+			n += runeColumns(r)
+		}
+	}
+	return n
+}
+
 func (p *page) row(cells []string, widths []int, right []bool) string {
 	var b strings.Builder
 	used := 0
 	for i, cell := range cells {
 		b.WriteString(indent)
 		used += len(indent)
-		pad := strings.Repeat(" ", max(widths[i]-columns(cell), 0))
+		pad := strings.Repeat(" ", max(widths[i]-visibleWidth(cell), 0))
 		switch {
 		case right[i]:
 			b.WriteString(pad + cell)
@@ -187,7 +262,7 @@ func (p *page) row(cells []string, widths []int, right []bool) string {
 
 // cut shortens text to the room left on a terminal; elsewhere nothing is cut.
 func (p *page) cut(text string, room int) string {
-	if p.width == 0 || columns(text) <= room || room < 2 {
+	if p.width == 0 || visibleWidth(text) <= room || room < 2 {
 		return text
 	}
 	used := 0
@@ -198,26 +273,6 @@ func (p *page) cut(text string, room int) string {
 		}
 	}
 	return text
-}
-
-// columns is how wide text stands on a terminal.
-func columns(text string) (n int) {
-	if isASCII(text) {
-		return len(text)
-	}
-	for _, r := range text {
-		n += runeColumns(r)
-	}
-	return n
-}
-
-func isASCII(text string) bool {
-	for i := range len(text) {
-		if text[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
 }
 
 // ago says how long something is past, in one unit.
@@ -275,14 +330,8 @@ func size(bytes int64) string {
 	return fmt.Sprintf("%.1f MB", float64(bytes)/(1<<20))
 }
 
-// home writes a path the short way people know it.
-func (a *app) home(path string) string {
-	home := a.Getenv("HOME")
-	if rest, ok := strings.CutPrefix(path, home+"/"); ok && home != "" {
-		return "~/" + rest
-	}
-	return path
-}
+// home shortens a path in the home folder.
+func (a *app) home(path string) string { return below(a.Getenv("HOME"), path) }
 
 // progress draws one line on a terminal and nothing elsewhere.
 func (a *app) progress(noun string) (update func(done, total int), finish func()) {

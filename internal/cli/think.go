@@ -20,27 +20,22 @@ var thinkDepths = []string{goal.Brief.String(), goal.Full.String(), goal.Deep.St
 func (a *app) thinkCommand() *cobra.Command {
 	var in goals.ThinkInput
 	cmd := &cobra.Command{
-		Use: "think", Short: "Let what happened come to mind, and connect it to what is wanted",
-		Long: `Goes through the latest sessions of this project the way a mind does between tasks: episodes come to mind (a file read at
-length, an exchange on one topic, an error and what mended it, a note), the later and the nearer to a goal the likelier, and
-each is held against the goals of the highest priority. Where words and meaning are near enough, they connect. The whole
-train of thought is shown: what came to mind, what it was held against, what connected, and why it ended.
+		Use: "think", Short: "Connect what happened lately to goals",
+		Long: `Picks episodes from the latest sessions of this project (a file read at length, an exchange on one topic, an error and its fix, a
+note), recent ones and those near a goal more often, and compares each with the goals of the highest priority. Episodes and goals
+whose words and meaning are similar enough are connected. All steps are shown.
 
-Connections are kept, strong ones become notes (scratch.md, for the next dream) and bring back a goal that was left alone.
-What was shown is not shown again for six hours; a goal is not held against the session that it came from. hebb does all this by
-itself as well: briefly when a task ends, fully when nobody has worked for five minutes, deeply while it sleeps, each once for
-what is new. hebb next, the start of a session and hebb timeline tell what came of it.
+Connections are kept. Strong ones become notes (scratch.md, for the next dream) and make a paused goal active. A connection is not
+shown again for six hours; a goal is not compared with the session that it came from. hebb also thinks on its own: briefly when a
+task ends, fully after five minutes without work, deeply in sleep, each once for what is new. hebb next, the start of a session and
+hebb timeline show the results.
 
---depth says how long: brief (3 steps), full (15) or deep (45, against more goals); brief and full end early with a
-strong connection, or after three dull steps. --dry-run keeps nothing. The same --seed on the same memory thinks the same.`,
+--depth is brief (3 steps), full (15) or deep (45, with more goals); brief and full end early with a strong connection, or after
+three steps without one. --dry-run keeps nothing. The same --seed on the same memory gives the same result.`,
 		Example: "  hebb think\n  hebb think --depth deep --dry-run\n  hebb think --seed 7 --json",
-		Args:    noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			if in.Depth, err = oneOf("depth", in.Depth, thinkDepths); err != nil {
-				return err
-			}
+		RunE: func(cmd *cobra.Command, _ []string) error {
 			in.Scope = a.scope()
-			return a.tended(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+			return a.synced(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 				out, err := steward.Run(ctx, b, goals.Think, in)
 				if err != nil {
 					return fmt.Errorf("think: %w", err)
@@ -58,32 +53,29 @@ strong connection, or after three dull steps. --dry-run keeps nothing. The same 
 			})
 		},
 	}
-	a.scopeFlags(cmd, false)
-	f := cmd.Flags()
-	f.StringVarP(&in.Depth, "depth", "d", goal.Full.String(), "how long: "+strings.Join(thinkDepths, ", "))
-	f.Uint64Var(&in.Seed, "seed", 0, "of what comes to mind; the same seed thinks the same, 0 goes by the time")
-	f.BoolVar(&in.Dry, "dry-run", false, "keep neither connections nor notes")
-	fixedCompletion(cmd, "depth", thinkDepths)
-	cmd.AddCommand(a.judgeThoughtCommand("used", "Say that a connection helped", true),
-		a.judgeThoughtCommand("wrong", "Say that a connection was wrong", false))
-	return cmd
+	in.Depth = goal.Full.String()
+	choiceFlag(cmd, &in.Depth, "depth", "d", thinkDepths, "how long")
+	cmd.Flags().Uint64Var(&in.Seed, "seed", 0, "seed of the random choice, 0 for the time")
+	cmd.Flags().BoolVar(&in.Dry, "dry-run", false, "keep neither connections nor notes")
+	cmd.AddCommand(a.judgeThoughtCommand("used", "Mark a connection as helpful", true),
+		a.judgeThoughtCommand("wrong", "Mark a connection as wrong", false))
+	return a.scopeFlags(cmd, false)
 }
 
 func (a *app) judgeThoughtCommand(name, short string, used bool) *cobra.Command {
 	return &cobra.Command{
 		Use: name + " NUMBER", Short: short,
-		Long: `hebb think shows the number of each connection that it keeps. One that helped lowers what a connection needs, one that was
-wrong raises it by twice as much: so it comes to rest where two of three are of use.`,
-		Example:           "  hebb think " + name + " 3",
-		Args:              arguments(1, 1, "the number of a connection"),
-		ValidArgsFunction: cobra.NoFileCompletions,
+		Long: `hebb think shows the number of each connection that it keeps. A helpful one lowers the threshold of connections, a wrong one
+raises it by twice as much, so that about two of three are of use.`,
+		Example: "  hebb think " + name + " 3",
+		Args:    arguments(1, 1, "the number of a connection"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in := goals.ThoughtInput{ID: strings.TrimPrefix(args[0], "#"), Used: used}
 			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 				if _, err := steward.Run(ctx, b, goals.JudgeThought, in); err != nil {
 					return err
 				}
-				return a.show(in, func(p *page) { p.line("Connection %s was %s; the next are chosen by it.", in.ID, name) })
+				return a.show(in, func(p *page) { p.line("Connection %s was %s; the threshold is adjusted.", in.ID, name) })
 			})
 		},
 	}
@@ -98,20 +90,20 @@ func thinkPage(p *page, out goals.ThinkResult, dry bool) {
 	if len(out.Steps) > 0 {
 		p.gap()
 	}
-	p.line("It ended: %s.", scrub.Line(out.Ended))
+	p.line("Ended: %s.", scrub.Line(out.Ended))
 	if out.Rested > 0 {
-		p.line("%s", p.style.dim(count(out.Rested, "episode was", "episodes were")+" left alone: what came of them was shown lately."))
+		p.line("%s", p.style.dim(count(out.Rested, "episode was", "episodes were")+" skipped: shown lately."))
 	}
 	if len(out.Steps) == 0 {
-		p.line("%s states a goal; sessions with a wired agent (%s) and notes (%s) give something to think back to.",
+		p.line("%s states a goal; sessions with a wired agent (%s) and notes (%s) are the material.",
 			p.style.cyan("hebb goals add TITLE"), p.style.cyan("hebb init"), p.style.cyan("hebb note TEXT"))
 		return
 	}
 	if len(out.Connections) == 0 {
-		p.line("Nothing connected.")
+		p.line("No connections.")
 	} else {
 		p.gap()
-		p.heading("What connected")
+		p.heading("Connections")
 	}
 	for i, c := range out.Connections {
 		strength := figure(c.Strength)
@@ -131,22 +123,22 @@ func thinkPage(p *page, out goals.ThinkResult, dry bool) {
 	case dry && len(out.Connections) > 0:
 		kept = " Nothing was kept."
 	case len(out.Numbers) > 0:
-		p.line("%s or %s says what became of one: the next are chosen by it.", p.style.cyan("hebb think used NUMBER"), p.style.cyan("hebb think wrong NUMBER"))
+		p.line("%s or %s rates one.", p.style.cyan("hebb think used NUMBER"), p.style.cyan("hebb think wrong NUMBER"))
 	}
 	for _, title := range out.Woken {
-		p.line("%s had been left alone, and is taken up again.", p.style.bold(scrub.Line(title)))
+		p.line("%s was paused and is active again.", p.style.bold(scrub.Line(title)))
 	}
 	if out.Notes > 0 {
 		kept = " " + count(out.Notes, "note was", "notes were") + " made for the next dream."
 	}
 	p.gap()
-	p.line("%s", p.style.dim(fmt.Sprintf("A connection needs %s. Seed %d thinks this again on the same memory.%s", figure(out.Threshold), out.Seed, kept)))
+	p.line("%s", p.style.dim(fmt.Sprintf("Threshold %s, seed %d.%s", figure(out.Threshold), out.Seed, kept)))
 }
 
-// thinkWeak is how many goals that were too far from an episode are named at each step.
+// thinkWeak is how many goals below the threshold are shown at each step.
 const thinkWeak = 2
 
-// comparedLines shows what an episode was held against: all that was near enough, and the nearest of the rest.
+// comparedLines shows the goals that an episode was compared with: all above the threshold, and the nearest of the rest.
 func comparedLines(p *page, compared []goal.Compared) {
 	weak := 0
 	for _, c := range compared {
@@ -167,54 +159,45 @@ func comparedLines(p *page, compared []goal.Compared) {
 		p.line("%s%s%s  %s  %s", indent, indent, figure(c.Strength), outcome, scrub.Line(c.Title))
 	}
 	if more := weak - thinkWeak; more > 0 {
-		p.line("%s%s%s", indent, indent, p.style.dim("and "+count(more, "goal", "goals")+" still farther away"))
+		p.line("%s%s%s", indent, indent, p.style.dim("and "+count(more, "weaker goal", "weaker goals")))
 	}
 }
 
 func (a *app) nextCommand() *cobra.Command {
 	var in brain.ListInput
 	cmd := &cobra.Command{
-		Use: "next", Short: "Say what to do now, and why",
-		Long: `Names the active goals of this project that want attention most, with the reasons; then what came to mind between sessions
-and may help, what the last session left to do, and goals that rested so long that somebody has to decide. What is blocked or left alone is not suggested; hebb goals lists all.`,
+		Use: "next", Short: "Show what to do now, and why",
+		Long: `Lists the active goals of the highest priority with the reasons, connections that thinking found between sessions, what the last
+session left to do, and goals that were paused so long that somebody has to decide. Blocked and paused goals are not suggested; hebb
+goals lists all.`,
 		Example: "  hebb next\n  hebb next --limit 1\n  hebb next --json",
-		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in.Scope = a.scope()
-			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := steward.Run(ctx, b, goals.NextUp, in)
-				if err != nil {
-					return err
-				}
-				return a.show(out, func(p *page) { nextPage(p, out) })
-			})
+			return run(cmd.Context(), a, a.fresh, goals.NextUp, in, nextPage)
 		},
 	}
-	a.scopeFlags(cmd, false)
-	const few = 3 // more would be a list to choose from, and no answer
+	const few = 3 // more would be a list to choose from, not an answer
 	cmd.Flags().IntVarP(&in.Limit, "limit", "n", few, "at most this many goals, 0 for all")
-	return cmd
+	return a.scopeFlags(cmd, false)
 }
 
 // inWords are reasons without the numbers, which hebb goals --explain shows.
 func inWords(reasons []string) string {
-	words := make([]string, len(reasons))
-	for i, reason := range reasons {
+	return strings.Join(mapped(reasons, func(reason string) string {
 		if _, said, ok := strings.Cut(reason, ": "); ok {
 			reason = said
 		}
-		words[i] = scrub.Line(reason)
-	}
-	return strings.Join(words, "; ")
+		return scrub.Line(reason)
+	}), "; ")
 }
 
-// recollections shows what thinking found between sessions.
+// recollections shows the connections that thinking found between sessions.
 func recollections(p *page, thoughts []goals.Recollection) {
 	if len(thoughts) == 0 {
 		return
 	}
 	p.gap()
-	p.line("%s", p.style.bold("What came to mind"))
+	p.heading("Connections")
 	for _, r := range thoughts {
 		p.line("%s%s  %s", indent, p.style.bold(fmt.Sprintf("#%d", r.Number)), scrub.Line(r.Title))
 		p.line("%s%s%s  %s", indent, indent, scrub.Line(r.Episode), p.style.dim(p.ago(r.Lived)))
@@ -223,10 +206,10 @@ func recollections(p *page, thoughts []goals.Recollection) {
 			p.line("%s%s%s", indent, indent, p.style.dim(shownName(f)))
 		}
 	}
-	p.line("%s", p.style.dim("hebb think used NUMBER or hebb think wrong NUMBER says whether it helped; it is not told again then."))
+	p.line("%s", p.style.dim("hebb think used NUMBER or hebb think wrong NUMBER rates one; it is not shown again then."))
 }
 
-// thoughtLine is a train of thought in one line: its strongest connection.
+// thoughtLine is the strongest connection of a run of thinking, in one line.
 func thoughtLine(m inspect.Moment) string {
 	first := m.Thoughts[0]
 	line := fmt.Sprintf("%q may help with %q", first.Episode, m.Text)
@@ -243,17 +226,17 @@ func thoughtLine(m inspect.Moment) string {
 }
 
 func nextPage(p *page, out goals.NextResult) {
-	if len(out.Next) == 0 && !out.Wanted {
-		p.line("Nothing is wanted here yet. %s states the first goal.", p.style.cyan("hebb goals add TITLE"))
-	} else if len(out.Next) == 0 {
-		p.line("No goal can be moved now. %s lists what is blocked or left alone; %s states a new one.",
-			p.style.cyan("hebb goals"), p.style.cyan("hebb goals add TITLE"))
-	}
 	if len(out.Next) == 0 {
-		p.line("%s", p.style.dim("What a session leaves to do, and what you put off in a prompt, becomes a goal by itself."))
+		if out.Wanted {
+			p.line("No active goals. %s lists those blocked or paused; %s adds one.",
+				p.style.cyan("hebb goals"), p.style.cyan("hebb goals add TITLE"))
+		} else {
+			p.line("No goals yet. %s adds the first.", p.style.cyan("hebb goals add TITLE"))
+		}
+		p.line("%s", p.style.dim("What a session leaves to do, and what you postpone in a prompt, becomes a goal."))
 	}
 	for i, r := range out.Next {
-		p.line("%s %s  %s", p.style.bold(fmt.Sprintf("%d.", i+1)), p.style.bold(scrub.Line(r.Goal.Title)), goalState(p, r.Goal, goalsShown{}))
+		p.line("%s %s  %s", p.style.bold(fmt.Sprintf("%d.", i+1)), p.style.bold(scrub.Line(r.Goal.Title)), goalState(p, r.Goal))
 		p.paragraphs("", p.style.dim(fmt.Sprintf("priority %s: %s", figure(r.Priority.Score), inWords(r.Priority.Reasons))))
 		for _, f := range r.Goal.Links.Files {
 			p.line("%s%s", indent, p.style.dim(shownName(f)))
@@ -262,12 +245,12 @@ func nextPage(p *page, out goals.NextResult) {
 	recollections(p, out.Thoughts)
 	if out.Left != "" {
 		p.gap()
-		p.line("%s", p.style.bold("The last session left"))
+		p.heading("The last session left")
 		p.paragraphs("", out.Left)
 	}
 	if len(out.Resting) > 0 {
 		p.gap()
-		p.line("%s", p.style.bold("Rested long enough"))
+		p.heading("Paused long enough")
 		for _, line := range out.Resting {
 			p.paragraphs("", line)
 		}

@@ -18,6 +18,8 @@ var wide = &unicode.RangeTable{
 
 func runeColumns(r rune) int {
 	switch {
+	case r < 0x300: // before the first combining character
+		return 1
 	case unicode.Is(unicode.Mn, r), unicode.Is(unicode.Me, r):
 		return 0
 	case unicode.Is(wide, r):

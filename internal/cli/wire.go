@@ -20,11 +20,12 @@ import (
 // hookCommand only documents: main handles hook calls before the command line exists, because agents wait for them.
 func (a *app) hookCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "hook AGENT", Short: "Take one event from an agent on standard input",
-		DisableFlagParsing: true, // nothing an agent writes here may end in anything but 0
-		Long: `Agents call this. It reads one payload, takes secrets out, appends one line to the spool and always exits 0.
-Known agents: ` + list(agent.Known()) + `, or auto to tell by the payload.`,
+		Use: "hook AGENT", Short: "Record one event of an agent from standard input",
+		DisableFlagParsing: true, // every argument must exit 0
+		Long: `Agents call this. It reads one payload, removes secrets, appends one line to the spool and always exits 0.
+Known agents: ` + list(agent.Known()) + `, or auto to detect the agent.`,
 		Example: "  hebb hook claude-code < payload.json",
+		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if slices.Contains(args, "--help") || slices.Contains(args, "-h") {
 				return cmd.Help()
@@ -35,11 +36,10 @@ Known agents: ` + list(agent.Known()) + `, or auto to tell by the payload.`,
 	}
 }
 
-// completionCommand prints what a shell needs to complete commands, flags, projects, kinds and origins.
 func (a *app) completionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "completion SHELL", Short: "Print completions for your shell: bash, zsh, fish, powershell",
-		Long: "Prints a script that completes commands, flags, projects, kinds and origins. Load it where your shell keeps such scripts.",
+		Long: "Prints a script that completes commands, flags and names. Load it where your shell keeps such scripts.",
 		Example: `  source <(hebb completion bash)
   hebb completion zsh > "${fpath[1]}/_hebb"
   hebb completion fish > ~/.config/fish/completions/hebb.fish
@@ -81,11 +81,10 @@ func (a *app) helpCommand() *cobra.Command {
 func (a *app) drainCommand() *cobra.Command {
 	var quiet bool
 	cmd := &cobra.Command{
-		Use: "drain", Short: "Move what hooks left in the spool into the store",
-		Long: `Hooks start this when a turn or a session ends, and every command that reads does it first, so there is rarely a need
-to call it. Where nobody has worked for five minutes and there is something new, it thinks as well (hebb think).`,
+		Use: "drain", Short: "Import the events of the spool into the store",
+		Long: `Hooks start this when a turn or a session ends, and every command that reads does it first, so there is rarely a need to call it.
+After five minutes without work, if there is something new, it thinks as well (hebb think).`,
 		Example: "  hebb drain\n  hebb drain --json",
-		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if quiet {
 				YieldToOthers()
@@ -97,56 +96,48 @@ to call it. Where nobody has worked for five minutes and there is something new,
 				}
 				return a.show(r, func(p *page) {
 					if r.Busy {
-						p.line("Another hebb is taking in what hooks left; nothing was done.")
+						p.line("Another hebb is importing events; nothing was done.")
 						return
 					}
-					p.line("%s taken in, %s known already, %s closed, in %s.", count(r.Events, "event", "events"),
-						grouped(int64(r.Duplicates)), count(r.Closed, "quiet session", "quiet sessions"), r.Elapsed.Round(time.Millisecond))
+					p.line("Imported %s (%s), closed %s, in %s.", count(r.Events, "event", "events"), count(r.Duplicates, "duplicate", "duplicates"),
+						count(r.Closed, "idle session", "idle sessions"), r.Elapsed.Round(time.Millisecond))
 					if r.Said > 0 {
-						p.line("%s that waited for the store: stored.", count(r.Said, "memory or note", "memories and notes"))
+						p.line("Stored %s that waited for the store.", count(r.Said, "memory or note", "memories and notes"))
 					}
 					if n := r.Thought.Connections; n > 0 {
-						p.line("%s to goals came to mind; %s tells them.", count(n, "connection", "connections"), p.style.cyan("hebb next"))
+						p.line("Found %s to goals; %s shows them.", count(n, "connection", "connections"), p.style.cyan("hebb next"))
 					}
 				})
 			})
 		},
 	}
-	cmd.Flags().BoolVarP(&quiet, "quiet", "q", false, "say nothing, and leave the work to a drain that is already running")
+	cmd.Flags().BoolVarP(&quiet, "quiet", "q", false, "print nothing, and do nothing if a drain is already running")
 	return cmd
 }
 
 func (a *app) recordCommand() *cobra.Command {
-	in := record.RecordInput{}
-	var kind string
+	in := record.RecordInput{Kind: memory.Edit}
 	cmd := &cobra.Command{
 		Use: "record [FILE...]", Short: "Record by hand that files were touched",
-		Long:    "For scripts, and for agents without hooks. The files need not exist; paths count from the working directory.",
+		Long:    "For scripts, and for agents without hooks. The files need not exist; paths are relative to the working directory.",
 		Example: "  hebb record src/login.go src/session.go --kind edit\n  hebb record --text \"redirect loop came from the proxy\" src/login.go",
+		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 && strings.TrimSpace(in.Text) == "" {
-				return usageError{errors.New("record: name a file, or say something with --text")}
+				return usageError{errors.New("record: name a file, or give --text")}
 			}
-			in.Dir, in.Paths, in.Kind, in.Origin = a.Dir, args, memory.TouchKind(kind), a.speaker()
-			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				e, err := steward.Run(ctx, b, record.RecordTouch, in)
-				if err != nil {
-					return err
+			in.Dir, in.Paths, in.Origin = a.Dir, args, a.speaker()
+			return run(cmd.Context(), a, a.with, record.RecordTouch, in, func(p *page, e memory.StoredEvent) {
+				files := ""
+				if n := len(e.Touches); n > 0 {
+					files = ", with " + count(n, "file", "files")
 				}
-				return a.show(e, func(p *page) { p.line("Recorded as %s%s.", e.ID, touchNote(len(e.Touches))) })
+				p.line("Recorded as %s%s.", e.ID, files)
 			})
 		},
 	}
-	cmd.Flags().StringVarP(&kind, "kind", "k", string(memory.Edit), "edit, read or mention")
-	cmd.Flags().StringVar(&in.Text, "text", "", "what there is to say about it")
+	choiceFlag(cmd, &in.Kind, "kind", "k", []memory.TouchKind{memory.Edit, memory.Read, memory.Mention}, "the kind of touch")
+	cmd.Flags().StringVar(&in.Text, "text", "", "a note about it")
 	cmd.Flags().StringVarP(&in.Session, "session", "s", "", "join this session")
-	fixedCompletion(cmd, "kind", []memory.TouchKind{memory.Edit, memory.Read, memory.Mention})
 	return cmd
-}
-
-func touchNote(files int) string {
-	if files == 0 {
-		return ""
-	}
-	return ", with " + count(files, "file", "files")
 }

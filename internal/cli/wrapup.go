@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -23,28 +24,23 @@ import (
 func (a *app) wrapUpCommand() *cobra.Command {
 	var in desk.WrapUpInput
 	var notes []string
-	var by string
 	speakers := []memory.Origin{memory.OriginUser, memory.OriginAgent}
 	cmd := &cobra.Command{
-		Use: "wrapup", Short: "End a session and say what came of it",
-		Long: `Closes a session (the latest of this project, unless --session names one) and puts it on the shelf that the next session
-reads. What you do not say is summarised by rules from what was seen: prompts, files, commits, mended errors. So nobody has
-to wrap up; it only says better what happened, what was learned and what comes next. - reads one of them from standard
-input. What was learned is remembered as a lesson, too.
+		Use: "wrapup", Short: "End a session with a summary",
+		Long: `Closes a session (the latest of this project, or the one of --session) and puts it on the shelf that the next session reads. What
+you leave out is summarised by rules from prompts, files, commits and fixed errors, so a wrap-up is optional. It gives better words
+for what happened, what was learned and what comes next. - reads one of them from standard input. What was learned is also kept as a
+lesson.
 
---note keeps a note with a file, --pin something for every session to come. A second wrap-up of the same session adds
-to the first; a session counts once. Where an agent runs the command, it counts as said by the agent: what you have told
-of the session stands, and a pin waits for you (hebb pins --waiting). --by agent says so of a script.`,
+--note keeps a note with a file, --pin shows something to every later session. A second wrap-up of the same session adds to the
+first; a session counts once. Where an agent runs the command, the words are the agent's: yours are not replaced, and a pin waits for
+you (hebb pins --waiting). --by agent does the same for a script.`,
 		Example: `  hebb wrapup
   hebb wrapup --happened "moved auth to cookies" --next "revoke the old tokens"
   hebb wrapup --learned "CI runs in UTC" --note "src/auth.go=refresh() still reads the header"
   hebb wrapup --happened - < summary.md
   hebb wrapup --pin "Money is in cents" --pin-reason "rounding bug of March"`,
-		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			if in.Origin, err = oneOf("by", by, speakers); err != nil {
-				return err
-			}
 			if in.Origin == memory.OriginUser {
 				if err := a.personOnly("wrapup --by user"); err != nil {
 					return err
@@ -58,26 +54,24 @@ of the session stands, and a pin waits for you (hebb pins --waiting). --by agent
 				return err
 			}
 			texts := map[string]*string{"happened": &in.Happened, "learned": &in.Learned, "next": &in.Next, "pin-text": &in.PinText}
-			if err := a.readOne(texts); err != nil {
+			if err := a.readOne(cmd, texts); err != nil {
 				return err
 			}
 			in.Scope = a.scope()
-			return a.tended(cmd.Context(), func(ctx context.Context, b *brain.Brain) error { return a.wrapUp(ctx, b, in) })
+			return a.synced(cmd.Context(), func(ctx context.Context, b *brain.Brain) error { return a.wrapUp(ctx, b, in) })
 		},
 	}
-	a.scopeFlags(cmd, false)
 	f := cmd.Flags()
 	f.StringVarP(&in.Session, "session", "s", "", "this session: its ID, the beginning of it, or the agent's own name for the run")
 	f.StringVar(&in.Happened, "happened", "", "what happened, or -")
 	f.StringVar(&in.Learned, "learned", "", "what was learned, or -")
 	f.StringVar(&in.Next, "next", "", "what comes next, or -")
 	f.StringArrayVar(&notes, "note", nil, "FILE=TEXT: why a file matters just now; may be repeated")
-	f.StringVar(&in.PinTitle, "pin", "", "the title of something to keep in mind for good")
-	f.StringVar(&in.PinText, "pin-text", "", "what the pin says, if its title does not say all")
+	f.StringVar(&in.PinTitle, "pin", "", "the title of a pin")
+	f.StringVar(&in.PinText, "pin-text", "", "the text of the pin, if its title is not enough")
 	f.StringVar(&in.PinReason, "pin-reason", "", "why it is pinned")
-	f.StringVar(&by, "by", "", "who says it: "+list(speakers)+" (default: the agent where one runs this, else you)")
-	fixedCompletion(cmd, "by", speakers)
-	return cmd
+	choiceFlag(cmd, &in.Origin, "by", "", speakers, "the author (default: the agent where one runs this, else you)")
+	return a.scopeFlags(cmd, false)
 }
 
 // fileNotes reads FILE=TEXT.
@@ -89,38 +83,31 @@ func fileNotes(pairs []string) (map[string]string, error) {
 			return nil, usageError{fmt.Errorf("wrapup: --note %q: want FILE=TEXT", pair)}
 		}
 		if _, twice := notes[file]; twice {
-			return nil, usageError{fmt.Errorf("wrapup: --note %s is there twice: a file has one note", file)}
+			return nil, usageError{fmt.Errorf("wrapup: --note %s is given twice: a file has one note", file)}
 		}
 		notes[file] = text
 	}
 	return notes, nil
 }
 
-// readOne fills the one flag that says - from standard input.
-func (a *app) readOne(flags map[string]*string) error {
-	var asked []string
-	for name, value := range flags {
-		if *value == "-" {
-			asked = append(asked, name)
+// readOne fills the one flag that is - from standard input.
+func (a *app) readOne(cmd *cobra.Command, flags map[string]*string) (err error) {
+	read := ""
+	for _, name := range slices.Sorted(maps.Keys(flags)) {
+		switch value := flags[name]; {
+		case *value != "-":
+			continue
+		case read != "":
+			return usageError{fmt.Errorf("wrapup: --%s and --%s both want standard input: only one can have it", read, name)}
+		}
+		if read = name; err == nil {
+			*flags[name], err = a.textOf(cmd, []string{"-"})
 		}
 	}
-	slices.Sort(asked)
-	switch len(asked) {
-	case 0:
-		return nil
-	case 1:
-	default:
-		return usageError{fmt.Errorf("wrapup: --%s and --%s both want standard input: only one can have it", asked[0], asked[1])}
+	if err == nil && read != "" && strings.TrimSpace(*flags[read]) == "" {
+		err = usageError{fmt.Errorf("wrapup: --%s -: standard input is empty", read)}
 	}
-	text, err := a.textOf([]string{"-"})
-	if err != nil {
-		return fmt.Errorf("wrapup: %w", err)
-	}
-	if strings.TrimSpace(text) == "" {
-		return usageError{fmt.Errorf("wrapup: --%s -: standard input is empty", asked[0])}
-	}
-	*flags[asked[0]] = text
-	return nil
+	return err
 }
 
 func (a *app) wrapUp(ctx context.Context, b *brain.Brain, in desk.WrapUpInput) error {
@@ -129,7 +116,7 @@ func (a *app) wrapUp(ctx context.Context, b *brain.Brain, in desk.WrapUpInput) e
 		return err
 	}
 	err = a.show(out, func(p *page) {
-		entryPage(p, out.Session, nil)
+		entryPage(p, out.Session)
 		p.gap()
 		if out.Lesson != "" {
 			p.line("%s %s", p.style.dim("Remembered as a lesson:"), p.style.dim(string(out.Lesson)))
@@ -146,25 +133,21 @@ func (a *app) wrapUp(ctx context.Context, b *brain.Brain, in desk.WrapUpInput) e
 		}
 		p.line("%s", p.style.dim("Wrapped up. hebb read recent --edit changes the words."))
 	})
-	if !a.json { // the result lists them
-		for _, w := range out.Warnings {
-			a.warn(w)
-		}
-	}
+	a.warnings("", out.Warnings)
 	return err
 }
 
-// minute is a date and time as people here write them.
+// minute is a date and time in local time.
 func minute(t time.Time) string { return t.Local().Format("2 Jan 2006 15:04") }
 
-// entryPage shows what is left of a session. names adds its project.
-func entryPage(p *page, s memory.Session, names labels) {
+// entryPage shows the summary of a session.
+func entryPage(p *page, s memory.Session) {
 	head := []string{p.style.bold(minute(s.LastEventAt)), p.style.cyan(scrub.Line(string(s.Agent)))}
-	if name, ok := names[s.Project]; ok {
+	if name, ok := p.names[s.Project]; ok {
 		head = append(head, p.style.cyan(shownName(name)))
 	}
 	if s.Told() {
-		head = append(head, p.style.dim("told by "+string(s.ToldBy)))
+		head = append(head, p.style.dim("by "+string(s.ToldBy)))
 	}
 	p.line("%s", strings.Join(append(head, p.style.dim(s.ID.String())), "  "))
 	toldPage(p, s)
@@ -173,7 +156,7 @@ func entryPage(p *page, s memory.Session, names labels) {
 // toldPage shows what happened, what was learned and what comes next.
 func toldPage(p *page, s memory.Session) {
 	if s.Happened == "" {
-		p.line("%s%s", indent, p.style.dim("Nothing is left of it."))
+		p.line("%s%s", indent, p.style.dim("No summary."))
 	} else {
 		p.paragraphs("", s.Happened)
 	}
@@ -187,35 +170,23 @@ func toldPage(p *page, s memory.Session) {
 func (a *app) recentCommand() *cobra.Command {
 	var in desk.ShelfInput
 	cmd := &cobra.Command{
-		Use: "recent", Short: "Tell what happened in the latest sessions",
-		Long: `Shows what is left of the sessions that ended last: when, which agent, what happened, what was learned, what comes next. It
-is said by rules from what was seen, unless you or the agent said it (hebb wrapup). The words are in RECENT.md, where you
-may correct them: hebb read recent --edit. hebb sessions show tells all of one.`,
+		Use: "recent", Short: "Show summaries of the latest sessions",
+		Long: `Shows the sessions that ended last: when, which agent, what happened, what was learned, what comes next. Rules summarise what was
+recorded, unless you or the agent did it (hebb wrapup). The summaries are in RECENT.md, where you may correct them: hebb read recent
+--edit. hebb sessions show has the details of one session.`,
 		Example: "  hebb recent\n  hebb recent --all --limit 20\n  hebb recent --json",
-		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in.Scope = a.scope()
-			return a.tended(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				sessions, err := steward.Run(ctx, b, desk.Shelf, in)
-				if err != nil {
-					return err
-				}
-				names, err := projectNames(ctx, b, a.all)
-				if err != nil {
-					return err
-				}
-				return a.show(sessions, func(p *page) { recentPage(p, sessions, names) })
-			})
+			return run(cmd.Context(), a, a.synced, desk.Shelf, in, recentPage)
 		},
 	}
-	a.scopeFlags(cmd, true)
-	cmd.Flags().IntVarP(&in.Limit, "limit", "n", 0, "at most this many, 0 for as many as RECENT.md holds")
-	return cmd
+	cmd.Flags().IntVarP(&in.Limit, "limit", "n", 0, "at most this many, 0 for as many as RECENT.md has")
+	return a.scopeFlags(cmd, true)
 }
 
-func recentPage(p *page, sessions []memory.Session, names labels) {
+func recentPage(p *page, sessions []memory.Session) {
 	if len(sessions) == 0 {
-		p.line("No session has ended here yet. %s shows those that run; %s ends one in words.",
+		p.line("No session has ended here yet. %s shows the running ones; %s ends one.",
 			p.style.cyan("hebb sessions --open"), p.style.cyan("hebb wrapup"))
 		return
 	}
@@ -223,7 +194,7 @@ func recentPage(p *page, sessions []memory.Session, names labels) {
 		if i > 0 {
 			p.gap()
 		}
-		entryPage(p, s, names)
+		entryPage(p, s)
 	}
 }
 
@@ -236,23 +207,27 @@ type sessionFile struct {
 	LastAt   time.Time `json:"last_at"`
 }
 
-// sessionDetails is all there is to tell of a session.
+// sessionDetails is everything known about a session.
 type sessionDetails struct {
 	memory.Session
 	Files []sessionFile `json:"files"`
 }
 
 func (a *app) sessionShowCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use: "show [SESSION]", Short: "Tell all of one session",
-		Long: `Shows what a session was about, when it ran, what happened, what was learned, what comes next, and the files it touched:
-by default the newest of this project. A session is named by its ID, the beginning of it, or the agent's own name for
-the run.`,
-		Example:           "  hebb session show\n  hebb session show s5rqswgc --json",
-		Args:              arguments(0, 1, "at most one session ID"),
-		ValidArgsFunction: a.completeSessions,
+	const latest = 20
+	return a.scopeFlags(&cobra.Command{
+		Use: "show [SESSION]", Short: "Show the details of one session",
+		Long: `Shows the intent, times, summary and files of a session, by default the newest of this project. A session is named by its ID, the
+beginning of it, or the agent's own name for the run.`,
+		Example: "  hebb session show\n  hebb session show s5rqswgc --json",
+		Args:    arguments(0, 1, "at most one session ID"),
+		ValidArgsFunction: completes(a, 1, inspect.Sessions, func(*cobra.Command) inspect.SessionsInput {
+			return inspect.SessionsInput{Scope: a.scope(), Limit: latest}
+		}, func(sessions []memory.Session) []string {
+			return mapped(sessions, func(s memory.Session) string { return cobra.CompletionWithDesc(s.ID.String(), scrub.Line(s.Intent)) })
+		}),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.tended(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+			return a.synced(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 				s, err := steward.Run(ctx, b, record.Intent, record.IntentInput{SessionInput: a.sessionInput(args)})
 				if err != nil {
 					return err
@@ -265,12 +240,10 @@ the run.`,
 				return a.show(out, func(p *page) { sessionPage(p, out) })
 			})
 		},
-	}
-	a.scopeFlags(cmd, false)
-	return cmd
+	}, false)
 }
 
-// touchedFiles are the files that events speak of, the most changed first, then the most read.
+// touchedFiles are the files of events, the most changed first, then the most read.
 func touchedFiles(events []memory.StoredEvent) []sessionFile {
 	at := map[string]int{}
 	files := []sessionFile{}
@@ -308,7 +281,7 @@ func sessionPage(p *page, s sessionDetails) {
 	case s.Told():
 		told = string(s.ToldBy) + ", " + p.when(s.ToldAt)
 	case !s.ToldAt.IsZero():
-		told = "rules, from what was seen"
+		told = "rules"
 	}
 	closed := ""
 	if !s.Open() {
@@ -316,7 +289,7 @@ func sessionPage(p *page, s sessionDetails) {
 	}
 	p.facts([][2]string{
 		{"intent", scrub.Line(s.Intent)}, {"run", scrub.Line(s.AgentSession)}, {"began", minute(s.OpenedAt)},
-		{"last", minute(s.LastEventAt) + ", " + count(s.Events, "event", "events")}, {"closed", closed}, {"told by", told},
+		{"last", minute(s.LastEventAt) + ", " + count(s.Events, "event", "events")}, {"closed", closed}, {"summary by", told},
 	})
 	if s.Happened+s.Learned+s.Next != "" {
 		p.gap()
@@ -326,26 +299,7 @@ func sessionPage(p *page, s sessionDetails) {
 		return
 	}
 	p.gap()
-	rows := make([][]string, len(s.Files))
-	for i, f := range s.Files {
-		rows[i] = []string{grouped(int64(f.Edits)), grouped(int64(f.Reads)), grouped(int64(f.Mentions)), p.ago(f.LastAt), f.Path}
-	}
-	p.table([]string{"EDITS>", "READS>", "NAMED>", "LAST", "FILE"}, rows)
-}
-
-// completeSessions offers the latest sessions of the project to the shell. It stays silent on any trouble.
-func (a *app) completeSessions(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	var names []string
-	if len(args) > 0 || a.noMemoryYet() {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	const latest = 20
-	_ = a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-		sessions, err := steward.Run(ctx, b, inspect.Sessions, inspect.SessionsInput{Scope: a.scope(), Limit: latest})
-		for _, s := range sessions {
-			names = append(names, cobra.CompletionWithDesc(s.ID.String(), scrub.Line(s.Intent)))
-		}
-		return err
+	tableOf(p, []string{"EDITS>", "READS>", "NAMED>", "LAST", "FILE"}, s.Files, func(f sessionFile) []string {
+		return []string{grouped(int64(f.Edits)), grouped(int64(f.Reads)), grouped(int64(f.Mentions)), p.ago(f.LastAt), f.Path}
 	})
-	return names, cobra.ShellCompDirectiveNoFileComp
 }

@@ -41,7 +41,7 @@ type Finding struct {
 	Name   string `json:"name"`
 	Level  Level  `json:"level"`
 	Detail string `json:"detail"`
-	Mend   string `json:"mend,omitempty"` // what a person can do
+	Fix    string `json:"mend,omitempty"` // what a person can do
 }
 
 // DoctorInput says how closely to look.
@@ -80,11 +80,11 @@ func Doctor(ctx context.Context, c config.Config, now func() time.Time, configEr
 	}
 	b, err := brain.Open(ctx, c, now)
 	if err != nil {
-		mend := ""
+		fix := ""
 		if errors.Is(err, memory.ErrDamaged) || errors.Is(err, memory.ErrInvalid) {
-			mend = "hebb restore brings a backup back"
+			fix = "hebb restore brings a backup back"
 		}
-		d.add("store", Fail, err.Error(), mend)
+		d.add("store", Fail, err.Error(), fix)
 		return d.Findings
 	}
 	defer func() { _ = b.Close() }() // the examination is over; a failure to close changes nothing in it
@@ -118,7 +118,7 @@ func (d *Examination) files(ctx context.Context, b *brain.Brain) {
 	if n := views.Rebuilt + house.Rebuilt; n > 0 {
 		fine += fmt.Sprintf(", wrote %d anew that had gone", n)
 	}
-	d.judge("files", fine, problem, Warn, "mend or remove the file it names; hebb writes it anew")
+	d.judge("files", fine, problem, Warn, "fix or remove the named file; hebb writes it again")
 }
 
 type Examination struct {
@@ -128,14 +128,14 @@ type Examination struct {
 	whole    int // backups that can be restored
 }
 
-func (d *Examination) add(name string, level Level, detail, mend string) {
-	d.Findings = append(d.Findings, Finding{Name: name, Level: level, Detail: scrub.Line(detail), Mend: mend})
+func (d *Examination) add(name string, level Level, detail, fix string) {
+	d.Findings = append(d.Findings, Finding{Name: name, Level: level, Detail: scrub.Line(detail), Fix: fix})
 }
 
 // judge adds a finding that is fine unless problem says otherwise.
-func (d *Examination) judge(name, fine, problem string, level Level, mend string) {
+func (d *Examination) judge(name, fine, problem string, level Level, fix string) {
 	if problem != "" {
-		d.add(name, level, problem, mend)
+		d.add(name, level, problem, fix)
 		return
 	}
 	d.add(name, Fine, fine, "")
@@ -214,7 +214,7 @@ func (d *Examination) hooks(ctx context.Context, in DoctorInput) {
 			d.add(string(name), Fine, "not installed here", "")
 			continue
 		}
-		d.judge(string(name), "hooks are in "+health.Wiring.File, strings.Join(health.Problems(), "; "), Warn, "") // each names its mend
+		d.judge(string(name), "hooks are in "+health.Wiring.File, strings.Join(health.Problems(), "; "), Warn, "") // each names its fix
 	}
 }
 
