@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"runtime"
@@ -19,11 +20,297 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/desk"
+	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/views"
 )
+
+func (a *app) wrapUpCommand() *cobra.Command {
+	var in desk.WrapUpInput
+	var notes []string
+	speakers := []memory.Origin{memory.OriginUser, memory.OriginAgent}
+	cmd := &cobra.Command{
+		Use: "wrapup", Short: "End a session with a summary",
+		Long: `Closes a session (the latest of this project, or the one of --session) and puts it on the shelf that the next session reads. What
+you leave out is summarised by rules from prompts, files, commits and fixed errors, so a wrap-up is optional. It gives better words
+for what happened, what was learned and what comes next. - reads one of them from standard input. What was learned is also kept as a
+lesson.
+
+--note keeps a note with a file, --pin shows something to every later session. A second wrap-up of the same session adds to the
+first; a session counts once. Where an agent runs the command, the words are the agent's: yours are not replaced, and a pin waits for
+you (hebb pins --waiting). --by agent does the same for a script.`,
+		Example: `  hebb wrapup
+  hebb wrapup --happened "moved auth to cookies" --next "revoke the old tokens"
+  hebb wrapup --learned "CI runs in UTC" --note "src/auth.go=refresh() still reads the header"
+  hebb wrapup --happened - < summary.md
+  hebb wrapup --pin "Money is in cents" --pin-reason "rounding bug of March"`,
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			if in.Origin == memory.OriginUser {
+				if err := a.personOnly("wrapup --by user"); err != nil {
+					return err
+				}
+			}
+			in.Origin = cmp.Or(in.Origin, a.speaker())
+			if in.PinTitle == "" && in.PinText+in.PinReason != "" {
+				return usageError{errors.New("wrapup: --pin-text and --pin-reason need --pin TITLE")}
+			}
+			if in.Notes, err = fileNotes(notes); err != nil {
+				return err
+			}
+			texts := map[string]*string{"happened": &in.Happened, "learned": &in.Learned, "next": &in.Next, "pin-text": &in.PinText}
+			if err := a.readOne(cmd, texts); err != nil {
+				return err
+			}
+			in.Scope = a.scope()
+			return a.synced(cmd.Context(), func(ctx context.Context, b *brain.Brain) error { return a.wrapUp(ctx, b, in) })
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&in.Session, "session", "s", "", "this session: its ID, the beginning of it, or the agent's own name for the run")
+	f.StringVar(&in.Happened, "happened", "", "what happened, or -")
+	f.StringVar(&in.Learned, "learned", "", "what was learned, or -")
+	f.StringVar(&in.Next, "next", "", "what comes next, or -")
+	f.StringArrayVar(&notes, "note", nil, "FILE=TEXT: why a file matters just now; may be repeated")
+	f.StringVar(&in.PinTitle, "pin", "", "the title of a pin")
+	f.StringVar(&in.PinText, "pin-text", "", "the text of the pin, if its title is not enough")
+	f.StringVar(&in.PinReason, "pin-reason", "", "why it is pinned")
+	choiceFlag(cmd, &in.Origin, "by", "", speakers, "the author (default: the agent where one runs this, else you)")
+	return a.scopeFlags(cmd, false)
+}
+
+// fileNotes reads FILE=TEXT.
+func fileNotes(pairs []string) (map[string]string, error) {
+	notes := map[string]string{}
+	for _, pair := range pairs {
+		file, text, ok := strings.Cut(pair, "=")
+		if !ok || strings.TrimSpace(file) == "" || strings.TrimSpace(text) == "" {
+			return nil, usageError{fmt.Errorf("wrapup: --note %q: want FILE=TEXT", pair)}
+		}
+		if _, twice := notes[file]; twice {
+			return nil, usageError{fmt.Errorf("wrapup: --note %s is given twice: a file has one note", file)}
+		}
+		notes[file] = text
+	}
+	return notes, nil
+}
+
+// readOne fills the one flag that is - from standard input.
+func (a *app) readOne(cmd *cobra.Command, flags map[string]*string) (err error) {
+	read := ""
+	for _, name := range slices.Sorted(maps.Keys(flags)) {
+		switch value := flags[name]; {
+		case *value != "-":
+			continue
+		case read != "":
+			return usageError{fmt.Errorf("wrapup: --%s and --%s both want standard input: only one can have it", read, name)}
+		}
+		if read = name; err == nil {
+			*flags[name], err = a.textOf(cmd, []string{"-"})
+		}
+	}
+	if err == nil && read != "" && strings.TrimSpace(*flags[read]) == "" {
+		err = usageError{fmt.Errorf("wrapup: --%s -: standard input is empty", read)}
+	}
+	return err
+}
+
+func (a *app) wrapUp(ctx context.Context, b *brain.Brain, in desk.WrapUpInput) error {
+	out, err := steward.Run(ctx, b, desk.WrapUp, in)
+	if err != nil {
+		return err
+	}
+	err = a.show(out, func(p *page) {
+		entryPage(p, out.Session)
+		p.gap()
+		if out.Lesson != "" {
+			p.line("%s %s", p.style.dim("Remembered as a lesson:"), p.style.dim(string(out.Lesson)))
+		}
+		for _, file := range out.Noted {
+			p.line("Noted: %s", shownName(file))
+		}
+		if out.Pin != nil {
+			word := "Pinned"
+			if out.Pin.Waiting() {
+				word = "Proposed as a pin, which waits for you (hebb pins --waiting)"
+			}
+			p.line("%s: %s", word, scrub.Line(out.Pin.Title))
+		}
+		p.line("%s", p.style.dim("Wrapped up. hebb read recent --edit changes the words."))
+	})
+	a.warnings("", out.Warnings)
+	return err
+}
+
+// minute is a date and time in local time.
+func minute(t time.Time) string { return t.Local().Format("2 Jan 2006 15:04") }
+
+// entryPage shows the summary of a session.
+func entryPage(p *page, s memory.Session) {
+	head := []string{p.style.bold(minute(s.LastEventAt)), p.style.cyan(scrub.Line(string(s.Agent)))}
+	if name, ok := p.names[s.Project]; ok {
+		head = append(head, p.style.cyan(shownName(name)))
+	}
+	if s.Told() {
+		head = append(head, p.style.dim("by "+string(s.ToldBy)))
+	}
+	p.line("%s", strings.Join(append(head, p.style.dim(s.ID.String())), "  "))
+	toldPage(p, s)
+}
+
+// toldPage shows what happened, what was learned and what comes next.
+func toldPage(p *page, s memory.Session) {
+	if s.Happened == "" {
+		p.line("%s%s", indent, p.style.dim("No summary."))
+	} else {
+		p.paragraphs("", s.Happened)
+	}
+	for _, part := range [][2]string{{"Learned:", s.Learned}, {"Next:", s.Next}} {
+		if part[1] != "" {
+			p.paragraphs(part[0], part[1])
+		}
+	}
+}
+
+func (a *app) recentCommand() *cobra.Command {
+	var in desk.ShelfInput
+	cmd := &cobra.Command{
+		Use: "recent", Short: "Show summaries of the latest sessions",
+		Long: `Shows the sessions that ended last: when, which agent, what happened, what was learned, what comes next. Rules summarise what was
+recorded, unless you or the agent did it (hebb wrapup). The summaries are in RECENT.md, where you may correct them: hebb read recent
+--edit. hebb sessions show has the details of one session.`,
+		Example: "  hebb recent\n  hebb recent --all --limit 20\n  hebb recent --json",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			in.Scope = a.scope()
+			return run(cmd.Context(), a, a.synced, desk.Shelf, in, recentPage)
+		},
+	}
+	cmd.Flags().IntVarP(&in.Limit, "limit", "n", 0, "at most this many, 0 for as many as RECENT.md has")
+	return a.scopeFlags(cmd, true)
+}
+
+func recentPage(p *page, sessions []memory.Session) {
+	if len(sessions) == 0 {
+		p.line("No session has ended here yet. %s shows the running ones; %s ends one.",
+			p.style.cyan("hebb sessions --open"), p.style.cyan("hebb wrapup"))
+		return
+	}
+	for i, s := range sessions {
+		if i > 0 {
+			p.gap()
+		}
+		entryPage(p, s)
+	}
+}
+
+// sessionFile is what a session did with a file.
+type sessionFile struct {
+	Path     string    `json:"path"`
+	Edits    int       `json:"edits"`
+	Reads    int       `json:"reads"`
+	Mentions int       `json:"mentions"`
+	LastAt   time.Time `json:"last_at"`
+}
+
+// sessionDetails is everything known about a session.
+type sessionDetails struct {
+	memory.Session
+	Files []sessionFile `json:"files"`
+}
+
+func (a *app) sessionShowCommand() *cobra.Command {
+	const latest = 20
+	return a.scopeFlags(&cobra.Command{
+		Use: "show [SESSION]", Short: "Show the details of one session",
+		Long: `Shows the intent, times, summary and files of a session, by default the newest of this project. A session is named by its ID, the
+beginning of it, or the agent's own name for the run.`,
+		Example: "  hebb session show\n  hebb session show s5rqswgc --json",
+		Args:    arguments(0, 1, "at most one session ID"),
+		ValidArgsFunction: completes(a, 1, inspect.Sessions, func(*cobra.Command) inspect.SessionsInput {
+			return inspect.SessionsInput{Scope: a.scope(), Limit: latest}
+		}, func(sessions []memory.Session) []string {
+			return mapped(sessions, func(s memory.Session) string { return cobra.CompletionWithDesc(s.ID.String(), scrub.Line(s.Intent)) })
+		}),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.synced(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+				s, err := steward.Run(ctx, b, record.Intent, record.IntentInput{SessionInput: a.sessionInput(args)})
+				if err != nil {
+					return err
+				}
+				events, err := steward.Run(ctx, b, inspect.Events, inspect.EventsInput{Session: s.ID.String()})
+				if err != nil {
+					return err
+				}
+				out := sessionDetails{Session: s, Files: touchedFiles(events)}
+				return a.show(out, func(p *page) { sessionPage(p, out) })
+			})
+		},
+	}, false)
+}
+
+// touchedFiles are the files of events, the most changed first, then the most read.
+func touchedFiles(events []memory.StoredEvent) []sessionFile {
+	at := map[string]int{}
+	files := []sessionFile{}
+	for _, e := range events {
+		for _, t := range e.Touches {
+			i, met := at[t.Path]
+			if !met {
+				i = len(files)
+				at[t.Path], files = i, append(files, sessionFile{Path: t.Path})
+			}
+			switch f := &files[i]; t.Kind {
+			case memory.Read:
+				f.Reads++
+			case memory.Mention:
+				f.Mentions++
+			default: // changed, renamed or deleted
+				f.Edits++
+			}
+			if e.At.After(files[i].LastAt) {
+				files[i].LastAt = e.At
+			}
+		}
+	}
+	slices.SortFunc(files, func(x, y sessionFile) int {
+		return cmp.Or(cmp.Compare(y.Edits, x.Edits), cmp.Compare(y.Reads, x.Reads), cmp.Compare(y.Mentions, x.Mentions),
+			cmp.Compare(x.Path, y.Path))
+	})
+	return files
+}
+
+func sessionPage(p *page, s sessionDetails) {
+	p.line("%s  %s  %s", p.style.bold(s.ID.String()), p.style.cyan(scrub.Line(string(s.Agent))), sessionState(s.Session))
+	told := ""
+	switch {
+	case s.Told():
+		told = string(s.ToldBy) + ", " + p.when(s.ToldAt)
+	case !s.ToldAt.IsZero():
+		told = "rules"
+	}
+	closed := ""
+	if !s.Open() {
+		closed = minute(s.ClosedAt)
+	}
+	p.facts([][2]string{
+		{"intent", scrub.Line(s.Intent)}, {"run", scrub.Line(s.AgentSession)}, {"began", minute(s.OpenedAt)},
+		{"last", minute(s.LastEventAt) + ", " + count(s.Events, "event", "events")}, {"closed", closed}, {"summary by", told},
+	})
+	if s.Happened+s.Learned+s.Next != "" {
+		p.gap()
+		toldPage(p, s.Session)
+	}
+	if len(s.Files) == 0 {
+		return
+	}
+	p.gap()
+	tableOf(p, []string{"EDITS>", "READS>", "NAMED>", "LAST", "FILE"}, s.Files, func(f sessionFile) []string {
+		return []string{grouped(int64(f.Edits)), grouped(int64(f.Reads)), grouped(int64(f.Mentions)), p.ago(f.LastAt), f.Path}
+	})
+}
 
 // pageName is something to read, and what it holds.
 type pageName struct{ name, about string }
