@@ -159,10 +159,10 @@ func TestHooksThatAreRefused(t *testing.T) {
 		want       string
 		kind       error
 	}{
-		{"python", "#!/usr/bin/env python3\nprint(1)\n", 0o755, `is no script of sh (its first line is "#!/usr/bin/env python3")`, memory.ErrRefused},
-		{"a program", "\x7fELF\x02", 0o755, "is no script of sh", memory.ErrRefused},
-		{"no first line", "echo done\n", 0o755, "is no script of sh", memory.ErrRefused},
-		{"empty", "", 0o755, "is no script of sh", memory.ErrRefused},
+		{"python", "#!/usr/bin/env python3\nprint(1)\n", 0o755, `is not a shell script (its first line is "#!/usr/bin/env python3")`, memory.ErrRefused},
+		{"a program", "\x7fELF\x02", 0o755, "is not a shell script", memory.ErrRefused},
+		{"no first line", "echo done\n", 0o755, "is not a shell script", memory.ErrRefused},
+		{"empty", "", 0o755, "is not a shell script", memory.ErrRefused},
 		{"switched off", "#!/bin/sh\n", 0o644, "is not executable", memory.ErrRefused},
 		{"a part without end", "#!/bin/sh\n# >>> hebb\n", 0o755, "without its end", memory.ErrInvalid},
 	} {
