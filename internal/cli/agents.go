@@ -91,8 +91,8 @@ func (a *app) statusPage(p *page, s inspect.StatusResult) {
 		}
 	}
 	p.gap()
-	p.line("%s", p.style.dim(fmt.Sprintf("%s in %s · %s %s, %s · spool %s", count(s.Events, "event", "events"),
-		count(s.Projects, "project", "projects"), s.Store.Engine, s.Store.Version, size(s.Store.Bytes), size(s.Spool.Waiting))))
+	p.note(fmt.Sprintf("%s in %s · %s %s, %s · spool %s", count(s.Events, "event", "events"),
+		count(s.Projects, "project", "projects"), s.Store.Engine, s.Store.Version, size(s.Store.Bytes), size(s.Spool.Waiting)))
 	if n := s.Spool.Said; n > 0 {
 		p.line("%s", p.style.yellow(count(n, "memory or note waits", "memories and notes wait")+" for the store: hebb drain stores them."))
 	}
@@ -424,7 +424,7 @@ func (a *app) initPage(p *page, r initResult) {
 		p.line("%s learns from your earlier sessions.", p.style.cyan("hebb bootstrap --sessions"))
 	}
 	if line := r.Unadopted.Line(); line != "" {
-		p.line("%s", p.style.dim(scrub.Line(line)+"."))
+		p.note(scrub.Line(line) + ".")
 	}
 }
 
@@ -436,9 +436,9 @@ func (a *app) nextSteps(p *page, agents []agentResult) {
 		p.line("Next: restart running agents, work as usual, then look at %s.", p.style.cyan("hebb"))
 		for _, g := range agents {
 			if g.Changed && g.Backup == "" {
-				p.line("%s", p.style.dim(shownName(a.home(g.File))+" is new; hebb init --undo removes it again."))
+				p.note(shownName(a.home(g.File)) + " is new; hebb init --undo removes it again.")
 			} else if g.Changed {
-				p.line("%s", p.style.dim("The settings before: "+shownName(a.home(g.Backup))+"; hebb init --undo removes the hooks again."))
+				p.note("The settings before: " + shownName(a.home(g.Backup)) + "; hebb init --undo removes the hooks again.")
 			}
 			for _, note := range g.Notes {
 				p.line("%s: %s", p.style.cyan(string(g.Agent)), scrub.Line(note))
@@ -723,7 +723,7 @@ func (a *app) installPage(p *page, m wiring.Machine, r installResult, dryRun boo
 	}
 	p.line("%s  %s%s", p.style.cyan(string(r.Agent)), versionNote(r.agentResult), note)
 	if r.Problem != "" && r.Error == "" {
-		p.line("%s%s", indent, p.style.dim(scrub.Line(r.Problem)))
+		p.note(indent + scrub.Line(r.Problem))
 	}
 	if dryRun {
 		home := m.Home + string(filepath.Separator)

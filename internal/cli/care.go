@@ -298,7 +298,7 @@ func (a *app) moveOut(ctx context.Context, format foreign.Format, args []string,
 		return a.show(written, func(p *page) {
 			p.line("%s, %s and %s written to %s", count(len(out.Crystals), "text", "texts"), count(len(out.Entities), "entity", "entities"),
 				count(len(out.Relations), "relation", "relations"), scrub.Line(args[0]))
-			p.line("%s", p.style.dim("hebb import --from auto reads it back."))
+			p.note("hebb import --from auto reads it back.")
 		})
 	})
 }
@@ -349,7 +349,7 @@ read is listed with its place. --dry-run only counts.`,
 					said, all := transferred(r)
 					p.line("%s read, %s new.", joined(append([]string{count(r.Events, "event", "events")}, said...)), grouped(int64(max(0, all-r.Known))))
 					if !mine && all > r.Known {
-						p.line("%s", p.style.dim("They are marked as imported, the least trusted origin; --mine keeps the original."))
+						p.note("They are marked as imported, the least trusted origin; --mine keeps the original.")
 					}
 				})
 			})
@@ -434,7 +434,7 @@ func forgetPage(p *page, r forget.ForgetResult) {
 	}
 	eventTable(p, r.Newest, true)
 	if more := r.Events - int64(len(r.Newest)); more > 0 {
-		p.line("%s", p.style.dim(indent+"… and "+grouped(more)+" older"))
+		p.note(indent + "… and " + grouped(more) + " older")
 	}
 	p.line("Would forget %s. They would not be learned again from the same source.", what)
 	p.line("Nothing was changed. Add %s to go on.", p.style.cyan("--yes"))
@@ -474,7 +474,7 @@ func tuningPage(p *page, table []tuning.Setting) {
 		}
 		p.line("%s %8s %-10s  default %s, %s to %s%s", p.style.bold(fmt.Sprintf("%-24s", e.Name)), tuning.Figure(e.Value), e.Unit,
 			tuning.Figure(e.Default), tuning.Figure(e.Min), tuning.Figure(e.Max), changed)
-		p.line("%s", p.style.dim(fmt.Sprintf("    %s", e.Meaning)))
+		p.note(fmt.Sprintf("    %s", e.Meaning))
 	}
 }
 
@@ -617,7 +617,7 @@ func bootstrapPage(p *page, in learn.TranscriptsInput, r learn.TranscriptsResult
 		{r.Refused, "events could not be stored"},
 	} {
 		if note.n > 0 && r.Transcripts > 0 {
-			p.line("%s", p.style.dim(grouped(int64(note.n))+" "+note.text))
+			p.note(grouped(int64(note.n)) + " " + note.text)
 		}
 	}
 	for _, problem := range r.Problems {

@@ -128,7 +128,7 @@ func heatPage(p *page, out ranking.HeatResult, cold bool) {
 	if len(out.Files) == 0 {
 		p.line("No hot files here. Work of agents on a file raises its heat; %s says why one matters.", p.style.cyan("hebb note-file"))
 		if !cold {
-			p.line("%s", p.style.dim("hebb heat --cold also shows cold files."))
+			p.note("hebb heat --cold also shows cold files.")
 		}
 		return
 	}
@@ -140,7 +140,7 @@ func heatPage(p *page, out ranking.HeatResult, cold bool) {
 	})
 	for i, line := range strings.Split(strings.TrimSuffix(plain.b.String(), "\n"), "\n") {
 		if i == 0 {
-			p.line("%s", p.style.dim(line))
+			p.note(line)
 			continue
 		}
 		tier := out.Files[i-1].Tier
@@ -209,12 +209,12 @@ func notedPage(p *page, out ranking.HotFile, dropped bool) {
 	}
 	p.line("%s: %s %s", word, p.style.bold(shownName(out.Path)), p.style.dim(fmt.Sprintf("heat %.2f, %s", out.Heat, out.Tier)))
 	if out.Summary != "" {
-		p.line("%s%s", indent, p.style.dim("is: "+scrub.Line(out.Summary)))
+		p.note(indent + "is: " + scrub.Line(out.Summary))
 	}
 	if out.Note != "" {
 		p.line("%s%s", indent, scrub.Line(out.Note))
 		if out.Tier != "hot" {
-			p.line("%s", p.style.dim("A new session is shown the note while the file is hot; work on it raises its heat."))
+			p.note("A new session is shown the note while the file is hot; work on it raises its heat.")
 		}
 	}
 }
@@ -348,7 +348,7 @@ func pinnedPage(p *page, out desk.PinResult) {
 	if out.Waiting() {
 		p.line("Proposed: %s", p.style.bold(scrub.Line(out.Title)))
 		pinText(p, out.Pin)
-		p.line("%s", p.style.dim("It comes from an agent, so it waits for the user: hebb pins --waiting, hebb pin --accept TITLE."))
+		p.note("It comes from an agent, so it waits for the user: hebb pins --waiting, hebb pin --accept TITLE.")
 		return
 	}
 	word := "Pinned"
@@ -357,8 +357,8 @@ func pinnedPage(p *page, out desk.PinResult) {
 	}
 	p.line("%s: %s", word, p.style.bold(scrub.Line(out.Title)))
 	pinText(p, out.Pin)
-	p.line("%s", p.style.dim(fmt.Sprintf("Every session %s is shown it. Pins take %s of %s bytes.", pinPlace(out.Pin),
-		grouped(int64(out.Bytes)), grouped(int64(out.Most)))))
+	p.note(fmt.Sprintf("Every session %s is shown it. Pins take %s of %s bytes.", pinPlace(out.Pin),
+		grouped(int64(out.Bytes)), grouped(int64(out.Most))))
 }
 
 func pinPlace(pin memory.Pin) string {
@@ -374,7 +374,7 @@ func pinText(p *page, pin memory.Pin) {
 		p.paragraphs("", pin.Text)
 	}
 	if pin.Reason != "" {
-		p.line("%s%s", indent, p.style.dim("because: "+scrub.Line(pin.Reason)))
+		p.note(indent + "because: " + scrub.Line(pin.Reason))
 	}
 }
 
@@ -436,12 +436,12 @@ func pinsPage(p *page, out desk.PinsResult) {
 		pinList(p, out.Pins)
 		if p.names == nil {
 			p.gap()
-			p.line("%s", p.style.dim(fmt.Sprintf("They take %s of %s bytes at the start of a session.",
-				grouped(int64(out.Bytes)), grouped(int64(out.Most)))))
+			p.note(fmt.Sprintf("They take %s of %s bytes at the start of a session.",
+				grouped(int64(out.Bytes)), grouped(int64(out.Most))))
 		}
 	}
 	if n := len(out.Waiting); n > 0 {
-		p.line("%s", p.style.dim(count(n, "pin", "pins")+" proposed by agents: hebb pins --waiting"))
+		p.note(count(n, "pin", "pins") + " proposed by agents: hebb pins --waiting")
 	}
 }
 
@@ -452,7 +452,7 @@ func proposalsPage(p *page, out desk.PinsResult) {
 	}
 	pinList(p, out.Waiting)
 	p.gap()
-	p.line("%s", p.style.dim("hebb pin --accept TITLE accepts one, hebb unpin TITLE rejects it."))
+	p.note("hebb pin --accept TITLE accepts one, hebb unpin TITLE rejects it.")
 }
 
 func pinList(p *page, pins []memory.Pin) {
@@ -497,7 +497,7 @@ rejected. hebb search still finds the text. Where an agent runs the command, it 
 				a.writePinned(ctx, b, pin)
 				return a.show(pin, func(p *page) {
 					p.line("Unpinned: %s", p.style.bold(scrub.Line(pin.Title)))
-					p.line("%s", p.style.dim("hebb search still finds its text."))
+					p.note("hebb search still finds its text.")
 				})
 			})
 		},
@@ -560,12 +560,12 @@ func notePage(p *page, out texts.NoteResult) {
 	}
 	p.line("%s: %s %s", p.style.green("Noted"), p.style.cyan(string(out.Kind)+where), p.style.dim(string(out.ID)))
 	if !out.Known {
-		p.line("%s", p.style.dim("hebb search finds it now; the next dream uses it."))
+		p.note("hebb search finds it now; the next dream uses it.")
 	} else {
-		p.line("%s", p.style.dim("It was noted before in the same words."))
+		p.note("It was noted before in the same words.")
 	}
 	for _, anchor := range out.Anchors {
-		p.line("%s", p.style.dim("linked to: "+shownName(anchor.String())))
+		p.note("linked to: " + shownName(anchor.String()))
 	}
 	nudge(p, out.Lines, out.Full)
 }
@@ -695,6 +695,6 @@ func feltPage(p *page, out desk.MoodResult, noted bool) {
 	p.line("Recorded. The mood is now: %s", p.style.bold(scrub.Line(out.Words)))
 	moodLevels(p, out)
 	if noted {
-		p.line("%s", p.style.dim("The text is noted; the next dream uses it."))
+		p.note("The text is noted; the next dream uses it.")
 	}
 }

@@ -99,7 +99,7 @@ func dreamPage(p *page, out dreams.DreamResult, dry bool) {
 	case !out.Run:
 		p.line("Nothing to do: %s.", why)
 		if out.Why != "another process dreams" {
-			p.line("%s", p.style.dim("hebb dream --force dreams anyway."))
+			p.note("hebb dream --force dreams anyway.")
 		}
 		return
 	case out.Shallow:
@@ -131,7 +131,7 @@ func dreamPage(p *page, out dreams.DreamResult, dry bool) {
 	dreamLines(p, "Faded into pointers", out.Faded)
 	dreamLines(p, "Restored", out.Revived)
 	if !dry {
-		p.line("%s", p.style.dim("hebb state shows it, hebb state diff what changed."))
+		p.note("hebb state shows it, hebb state diff what changed.")
 	}
 }
 
@@ -292,7 +292,7 @@ func (a *app) stateShow(ctx context.Context, args []string) error {
 			}
 			p.line("%s", scrub.Display(strings.TrimRight(out.Now, "\n")))
 			p.gap()
-			p.line("%s", p.style.dim(count(out.Notes, "note waits", "notes wait")+". "+scrub.Line(out.Due.Line())+"."))
+			p.note(count(out.Notes, "note waits", "notes wait") + ". " + scrub.Line(out.Due.Line()) + ".")
 		})
 	})
 }
@@ -432,7 +432,7 @@ what would change.`,
 				}
 				return a.show(out, func(p *page) {
 					p.line("Restored: %s", p.style.bold(stateName(out)))
-					p.line("%s", p.style.dim("The previous state is kept: hebb state list."))
+					p.note("The previous state is kept: hebb state list.")
 				})
 			})
 		},
@@ -522,11 +522,11 @@ func adoptPage(p *page, out views.AdoptResult) {
 			p.line("%s", p.style.yellow("Secrets and private parts were left out."))
 		}
 		if f.Backup != "" {
-			p.line("%s", p.style.dim("Backup: "+scrub.Line(f.Backup)))
+			p.note("Backup: " + scrub.Line(f.Backup))
 		}
 	}
 	if adopted {
-		p.line("%s", p.style.dim("The next dream leaves it as it is, later ones move it into the sections line by line. Your files are unchanged."))
+		p.note("The next dream leaves it as it is, later ones move it into the sections line by line. Your files are unchanged.")
 	}
 }
 
@@ -618,19 +618,13 @@ func trend(week, before int64) string {
 
 // money writes millionths of a USDC with two decimals, or more where they are needed: 1 250.00, 0.000001.
 func money(millionths int64) string {
-	sign, digits := "", strconv.FormatInt(millionths, 10)
-	if digits[0] == '-' {
-		sign, digits = "-", digits[1:]
+	const usdc = 1_000_000
+	sign, amount := "", uint64(millionths)
+	if millionths < 0 {
+		sign, amount = "-", -amount // also of the smallest
 	}
-	if missing := usdcDigits + 1 - len(digits); missing > 0 {
-		digits = strings.Repeat("0", missing) + digits
-	}
-	whole, part := digits[:len(digits)-usdcDigits], digits[len(digits)-usdcDigits:]
-	if n, err := strconv.ParseInt(whole, 10, 64); err == nil {
-		whole = grouped(n)
-	}
-	part = strings.TrimRight(part, "0")
-	return sign + whole + "." + part + strings.Repeat("0", max(0, 2-len(part)))
+	part := strings.TrimRight(fmt.Sprintf("%0*d", usdcDigits, amount%usdc), "0")
+	return sign + grouped(int64(amount/usdc)) + "." + part + strings.Repeat("0", max(0, 2-len(part)))
 }
 
 func (a *app) ledgerAddCommand() *cobra.Command {

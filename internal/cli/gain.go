@@ -48,7 +48,7 @@ func tokensPage(p *page, t answer.TokensResult) {
 		return
 	}
 	p.facts(tokensFacts(t))
-	p.line("%s", p.style.dim("Counted from what sessions did; nothing here is estimated."))
+	p.note("Counted from what sessions did; nothing here is estimated.")
 }
 
 func tokensFacts(t answer.TokensResult) [][2]string {
@@ -140,7 +140,7 @@ func roiPage(p *page, r answer.RoiResult) {
 	for _, s := range r.Saved {
 		p.line("%s", tokensSaved(r, s))
 	}
-	p.line("%s", p.style.dim(fmt.Sprintf("In brackets: the %s interval. hebb why lists the lines.", percent(r.Level))))
+	p.note(fmt.Sprintf("In brackets: the %s interval. hebb why lists the lines.", percent(r.Level)))
 }
 
 // tokensTable shows the tokens that sessions read, for groups with enough measured sessions.

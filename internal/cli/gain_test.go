@@ -31,8 +31,8 @@ func TestWhatIsSaidOfTokens(t *testing.T) {
 	}
 	for want, tokens := range map[string]answer.TokensResult{
 		"": {},
-		"size unknown, none of 3 searches was measured":                                {Unmeasured: 3},
-		"1 token on average, measured in 1 search":                                       {Searches: 1, SearchTokens: 1.4},
+		"size unknown, none of 3 searches was measured":                      {Unmeasured: 3},
+		"1 token on average, measured in 1 search":                           {Searches: 1, SearchTokens: 1.4},
 		"310 tokens on average, measured in 8 searches; 2 more not measured": {Searches: 8, SearchTokens: 309.5, Unmeasured: 2},
 	} {
 		if got := searchSize(tokens); got != want {

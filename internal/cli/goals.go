@@ -66,7 +66,7 @@ func goalsPage(p *page, out goals.GoalsResult, show goalsShown) {
 	switch {
 	case len(out.Goals) == 0 && len(out.Closed) == 0:
 		p.line("No goals yet. %s states one; what a session leaves to do becomes one.", p.style.cyan("hebb goals add TITLE"))
-		p.line("%s", p.style.dim("So does what you postpone in a prompt: “later we should …”, “remind me to …”, “TODO: …”."))
+		p.note("So does what you postpone in a prompt: “later we should …”, “remind me to …”, “TODO: …”.")
 	case len(out.Goals) == 0:
 		p.line("No open goals.")
 	case show.explain:
@@ -140,22 +140,22 @@ func goalPlace(p *page, g memory.Goal) string {
 func goalReasons(p *page, r goal.Ranked, show goalsShown) {
 	p.line("%s  %s  %s", figure(r.Priority.Score), p.style.bold(scrub.Line(r.Goal.Title)), goalState(p, r.Goal))
 	for _, reason := range r.Priority.Reasons {
-		p.line("%s%s", indent, p.style.dim(scrub.Line(reason)))
+		p.note(indent + scrub.Line(reason))
 	}
 	if g := r.Goal; g.Text != "" && !strings.EqualFold(strings.TrimRight(g.Text, ". "), g.Title) {
 		p.paragraphs("", g.Text)
 	}
 	for _, f := range r.Goal.Links.Files {
-		p.line("%s%s", indent, p.style.dim("file "+shownName(f)))
+		p.note(indent + "file " + shownName(f))
 	}
 	for _, c := range r.Goal.Links.Crystals {
-		p.line("%s%s", indent, p.style.dim("memory "+string(c)))
+		p.note(indent + "memory " + string(c))
 	}
 	for _, other := range r.Goal.Links.Goals {
-		p.line("%s%s", indent, p.style.dim("goal "+string(other)))
+		p.note(indent + "goal " + string(other))
 	}
 	if show.ids {
-		p.line("%s%s", indent, p.style.dim(string(r.Goal.ID)))
+		p.note(indent + string(r.Goal.ID))
 	}
 }
 
@@ -231,15 +231,15 @@ func goalAddedPage(p *page, out goals.GoalResult) {
 	}
 	p.line("%s: %s  %s", word, p.style.bold(scrub.Line(out.Title)), goalState(p, out.Goal))
 	for _, f := range out.Links.Files {
-		p.line("%s", p.style.dim("linked to: "+shownName(f)))
+		p.note("linked to: " + shownName(f))
 	}
 	if n := len(out.Links.Crystals); n > 0 {
-		p.line("%s", p.style.dim("linked to: "+count(n, "memory", "memories")))
+		p.note("linked to: " + count(n, "memory", "memories"))
 	}
 	if n := len(out.Links.Goals); n > 0 {
-		p.line("%s", p.style.dim("linked to: "+count(n, "goal", "goals")))
+		p.note("linked to: " + count(n, "goal", "goals"))
 	}
-	p.line("%s", p.style.dim(string(out.ID)))
+	p.note(string(out.ID))
 }
 
 // goalChange is a command that sets the status of a goal.
@@ -394,15 +394,9 @@ three steps without one. --dry-run keeps nothing. The same --seed on the same me
 				if err != nil {
 					return fmt.Errorf("think: %w", err)
 				}
-				if out.Steps == nil { // programs want lists
-					out.Steps = []goal.Step{}
-				}
-				if out.Connections == nil {
-					out.Connections = []goal.Connection{}
-				}
-				if out.Numbers == nil {
-					out.Numbers = []int64{}
-				}
+				// Programs expect lists.
+				out.Steps, out.Connections = append([]goal.Step{}, out.Steps...), append([]goal.Connection{}, out.Connections...)
+				out.Numbers = append([]int64{}, out.Numbers...)
 				return a.show(out, func(p *page) { thinkPage(p, out, in.Dry) })
 			})
 		},
@@ -446,7 +440,7 @@ func thinkPage(p *page, out goals.ThinkResult, dry bool) {
 	}
 	p.line("Ended: %s.", scrub.Line(out.Ended))
 	if out.Rested > 0 {
-		p.line("%s", p.style.dim(count(out.Rested, "episode was", "episodes were")+" skipped: shown lately."))
+		p.note(count(out.Rested, "episode was", "episodes were") + " skipped: shown lately.")
 	}
 	if len(out.Steps) == 0 {
 		p.line("%s states a goal; sessions with a wired agent (%s) and notes (%s) are the material.",
@@ -486,7 +480,7 @@ func thinkPage(p *page, out goals.ThinkResult, dry bool) {
 		kept = " " + count(out.Notes, "note was", "notes were") + " made for the next dream."
 	}
 	p.gap()
-	p.line("%s", p.style.dim(fmt.Sprintf("Threshold %s, seed %d.%s", figure(out.Threshold), out.Seed, kept)))
+	p.note(fmt.Sprintf("Threshold %s, seed %d.%s", figure(out.Threshold), out.Seed, kept))
 }
 
 // thinkWeak is how many goals below the threshold are shown at each step.
@@ -560,7 +554,7 @@ func recollections(p *page, thoughts []goals.Recollection) {
 			p.line("%s%s%s", indent, indent, p.style.dim(shownName(f)))
 		}
 	}
-	p.line("%s", p.style.dim("hebb think used NUMBER or hebb think wrong NUMBER rates one; it is not shown again then."))
+	p.note("hebb think used NUMBER or hebb think wrong NUMBER rates one; it is not shown again then.")
 }
 
 // thoughtLine is the strongest connection of a run of thinking, in one line.
@@ -587,13 +581,13 @@ func nextPage(p *page, out goals.NextResult) {
 		} else {
 			p.line("No goals yet. %s adds the first.", p.style.cyan("hebb goals add TITLE"))
 		}
-		p.line("%s", p.style.dim("What a session leaves to do, and what you postpone in a prompt, becomes a goal."))
+		p.note("What a session leaves to do, and what you postpone in a prompt, becomes a goal.")
 	}
 	for i, r := range out.Next {
 		p.line("%s %s  %s", p.style.bold(fmt.Sprintf("%d.", i+1)), p.style.bold(scrub.Line(r.Goal.Title)), goalState(p, r.Goal))
 		p.paragraphs("", p.style.dim(fmt.Sprintf("priority %s: %s", figure(r.Priority.Score), inWords(r.Priority.Reasons))))
 		for _, f := range r.Goal.Links.Files {
-			p.line("%s%s", indent, p.style.dim(shownName(f)))
+			p.note(indent + shownName(f))
 		}
 	}
 	recollections(p, out.Thoughts)

@@ -330,9 +330,9 @@ func (a *app) statsPage(p *page, s inspect.StatsResult) {
 		projectStats(p, project, shownName(a.home(project.Root)))
 	}
 	p.gap()
-	p.line("%s", p.style.dim(fmt.Sprintf("%s %s, %s in all", s.Store.Engine, s.Store.Version, size(s.Store.Bytes))))
+	p.note(fmt.Sprintf("%s %s, %s in all", s.Store.Engine, s.Store.Version, size(s.Store.Bytes)))
 	if s.LastSleep != nil {
-		p.line("%s", p.style.dim(fmt.Sprintf("last sleep %s: %s", p.when(s.LastSleep.At), sleepGist(*s.LastSleep))))
+		p.note(fmt.Sprintf("last sleep %s: %s", p.when(s.LastSleep.At), sleepGist(*s.LastSleep)))
 	}
 }
 

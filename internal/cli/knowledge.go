@@ -319,7 +319,7 @@ func (a *app) procedures(ctx context.Context, b *brain.Brain) error {
 		tableOf(p, []string{"AGO", "NAME", "HEADING~"}, out.Procedures, func(f knowledge.ProcedureFile) []string {
 			return []string{p.ago(f.At), f.Name, f.Title}
 		})
-		p.line("%s", p.style.dim("They are files in "+scrub.Line(a.home(out.Folder))))
+		p.note("They are files in " + scrub.Line(a.home(out.Folder)))
 	})
 }
 
@@ -328,9 +328,9 @@ func (a *app) howToPage(p *page, out knowledge.ProcedureResult) {
 	if out.File != "" {
 		where = scrub.Line(a.home(out.File))
 	}
-	p.line("%s", p.style.dim(where))
+	p.note(where)
 	p.line("%s", scrub.Display(out.Text))
 	if len(out.Also) > 0 {
-		p.line("%s", p.style.dim("Also: "+scrub.Line(strings.Join(out.Also, ", "))))
+		p.note("Also: " + scrub.Line(strings.Join(out.Also, ", ")))
 	}
 }

@@ -59,7 +59,7 @@ ID, the beginning of its ID, or the agent's own name for the run.`,
 // limited says that a list may have been cut.
 func (p *page) limited(shown, limit int) {
 	if limit > 0 && shown == limit {
-		p.line("%s", p.style.dim(fmt.Sprintf("The newest %d; -n 0 shows all.", limit)))
+		p.note(fmt.Sprintf("The newest %d; -n 0 shows all.", limit))
 	}
 }
 
@@ -284,7 +284,7 @@ func (a *app) relocate(ctx context.Context, in transfer.RelocateInput) error {
 			p.line("%s and %s %s.", count(out.Moved.Sessions, "session", "sessions"), count(out.Moved.Events, "event", "events"), became)
 		}
 		if out.Backup != "" {
-			p.line("%s", p.style.dim("Backup of all memory: "+scrub.Line(out.Backup)))
+			p.note("Backup of all memory: " + scrub.Line(out.Backup))
 		}
 		if !out.Applied {
 			p.line("Nothing was changed. Add %s to go on.", p.style.cyan("--yes"))
@@ -348,7 +348,7 @@ func forgottenPage(p *page, in sleep.ForgottenInput, lost []sleep.Lost) {
 	p.gap()
 	for _, r := range sleep.Reasons {
 		if slices.ContainsFunc(lost, func(l sleep.Lost) bool { return l.Reason == r.Reason }) {
-			p.line("%s", p.style.dim(fmt.Sprintf("%s%-9s  %s", indent, r.Reason, r.Meaning)))
+			p.note(fmt.Sprintf("%s%-9s  %s", indent, r.Reason, r.Meaning))
 		}
 	}
 	if slices.ContainsFunc(lost, func(l sleep.Lost) bool { return l.CanReturn }) {

@@ -139,7 +139,7 @@ func (a *app) wrapUp(ctx context.Context, b *brain.Brain, in desk.WrapUpInput) e
 			}
 			p.line("%s: %s", word, scrub.Line(out.Pin.Title))
 		}
-		p.line("%s", p.style.dim("Wrapped up. hebb read recent --edit changes the words."))
+		p.note("Wrapped up. hebb read recent --edit changes the words.")
 	})
 	a.warnings("", out.Warnings)
 	return err
@@ -164,7 +164,7 @@ func entryPage(p *page, s memory.Session) {
 // toldPage shows what happened, what was learned and what comes next.
 func toldPage(p *page, s memory.Session) {
 	if s.Happened == "" {
-		p.line("%s%s", indent, p.style.dim("No summary."))
+		p.note(indent + "No summary.")
 	} else {
 		p.paragraphs("", s.Happened)
 	}
@@ -412,7 +412,7 @@ func (a *app) readPage(p *page, out views.ReadResult) {
 	switch {
 	case out.Template:
 		p.gap()
-		p.line("%s", p.style.dim("Nobody has written this page yet: hebb read "+out.Name+" --edit"))
+		p.note("Nobody has written this page yet: hebb read " + out.Name + " --edit")
 	case out.Stale != "":
 		p.gap()
 		p.line("%s %s", p.style.yellow(out.Stale+":"), p.style.dim("last changed "+p.when(out.At)+"; hebb read "+out.Name+" --edit"))
@@ -527,7 +527,7 @@ func (a *app) editPage(ctx context.Context, name string) error {
 		}
 		p.line("Edited: %s", shownName(a.home(after.File)))
 		if slices.Index(namesOfPages(), name) >= writtenByPeople {
-			p.line("%s", p.style.dim("Lines that hebb could not read stay in the file; hebb doctor names them."))
+			p.note("Lines that hebb could not read stay in the file; hebb doctor names them.")
 		}
 	})
 }

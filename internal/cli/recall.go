@@ -103,11 +103,11 @@ func recallPage(p *page, found ranking.RecallResult, in ranking.RecallInput) {
 			explainPage(p, r)
 		}
 		p.gap()
-		p.line("%s", p.style.dim("SHARE: part of the evidence for the file. PLACE: its rank by that term alone."))
+		p.note("SHARE: part of the evidence for the file. PLACE: its rank by that term alone.")
 	default:
 		answerTable(p, found.Files)
-		p.line("%s", p.style.dim(fmt.Sprintf("From %s; --explain shows the evidence.",
-			count(found.Episodes, "commit or session", "commits and sessions"))))
+		p.note(fmt.Sprintf("From %s; --explain shows the evidence.",
+			count(found.Episodes, "commit or session", "commits and sessions")))
 	}
 }
 
@@ -171,7 +171,7 @@ func partsTable(p *page, parts []ranking.Part, most int) {
 		return []string{percent(part.Share / max(sum, largest)), drawn, part.Term, place(part.Place), meaning}
 	})
 	if rest := len(parts) - len(shown); rest > 0 {
-		p.line("%s", p.style.dim(indent+"and "+count(rest, "smaller term", "smaller terms")))
+		p.note(indent + "and " + count(rest, "smaller term", "smaller terms"))
 	}
 }
 
@@ -387,7 +387,7 @@ func commitsPage(p *page, commits []ranking.PastCommit, query string) {
 		if len(c.Files) == 0 {
 			files = "too many files to learn from"
 		}
-		p.line("%s", p.style.dim(indent+p.cut(files, p.width-len(indent))))
+		p.note(indent + p.cut(files, p.width-len(indent)))
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/term"
+	"golang.org/x/text/width"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
@@ -131,6 +132,9 @@ type page struct {
 func (p *page) line(format string, args ...any) { fmt.Fprintf(&p.b, format+"\n", args...) }
 func (p *page) gap()                            { p.b.WriteByte('\n') }
 func (p *page) heading(text string)             { p.line("%s", p.style.bold(text)) }
+
+// note writes a line that is less important.
+func (p *page) note(text string) { p.line("%s", p.style.dim(text)) }
 
 // table writes rows under headers. The last column takes what is left of the terminal; columns whose header ends in
 // ">" are numbers and stand on the right. Cells are text of any origin and are made safe here: as names, or as what
@@ -296,7 +300,7 @@ func (p *page) ago(t time.Time) string {
 	return t.Local().Format("2006-01-02")
 }
 
-// count writes a number with thin groups of three, and its noun.
+// count writes a number in groups of three digits, and its noun.
 func count[N int | int64](n N, one, many string) string {
 	noun := many
 	if n == 1 {
@@ -306,18 +310,11 @@ func count[N int | int64](n N, one, many string) string {
 }
 
 func grouped(n int64) string {
-	digits := strconv.FormatInt(n, 10)
-	if len(digits) <= 4 {
-		return digits
+	text := strconv.FormatInt(n, 10)
+	for at := len(text) - 3; len(text) > 4 && at > 0 && text[at-1] != '-'; at -= 3 {
+		text = text[:at] + " " + text[at:]
 	}
-	var b strings.Builder
-	for i, d := range digits {
-		if i > 0 && (len(digits)-i)%3 == 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteRune(d)
-	}
-	return b.String()
+	return text
 }
 
 func size(bytes int64) string {
@@ -385,27 +382,16 @@ func sparkline(values []float64, top float64) string {
 	return b.String()
 }
 
-// wide holds the blocks whose characters take two columns on a terminal (East Asian wide and emoji).
-var wide = &unicode.RangeTable{
-	R16: []unicode.Range16{
-		{Lo: 0x1100, Hi: 0x115f, Stride: 1}, {Lo: 0x231a, Hi: 0x231b, Stride: 1}, {Lo: 0x2e80, Hi: 0x303e, Stride: 1},
-		{Lo: 0x3041, Hi: 0x33ff, Stride: 1}, {Lo: 0x3400, Hi: 0x4dbf, Stride: 1}, {Lo: 0x4e00, Hi: 0x9fff, Stride: 1},
-		{Lo: 0xa000, Hi: 0xa4cf, Stride: 1}, {Lo: 0xac00, Hi: 0xd7a3, Stride: 1}, {Lo: 0xf900, Hi: 0xfaff, Stride: 1},
-		{Lo: 0xfe30, Hi: 0xfe6f, Stride: 1}, {Lo: 0xff00, Hi: 0xff60, Stride: 1}, {Lo: 0xffe0, Hi: 0xffe6, Stride: 1},
-	},
-	R32: []unicode.Range32{
-		{Lo: 0x1f300, Hi: 0x1f64f, Stride: 1}, {Lo: 0x1f680, Hi: 0x1f6ff, Stride: 1}, {Lo: 0x1f900, Hi: 0x1f9ff, Stride: 1},
-		{Lo: 0x20000, Hi: 0x3fffd, Stride: 1},
-	},
-}
-
+// runeColumns is how many columns a character takes on a terminal.
 func runeColumns(r rune) int {
 	switch {
 	case r < 0x300: // before the first combining character
 		return 1
-	case unicode.Is(unicode.Mn, r), unicode.Is(unicode.Me, r):
+	case unicode.In(r, unicode.Mn, unicode.Me):
 		return 0
-	case unicode.Is(wide, r):
+	}
+	switch width.LookupRune(r).Kind() {
+	case width.EastAsianWide, width.EastAsianFullwidth:
 		return 2
 	}
 	return 1

@@ -180,7 +180,7 @@ func (p *page) losses(r sleep.SleepReport, lost []sleep.Lost) {
 		return []string{string(l.Reason), lostName(l)}
 	})
 	if more := r.Decay.PrunedSynapses + r.Decay.PrunedNeurons - int64(len(lost)); more > 0 {
-		p.line("%s", p.style.dim(indent+"… and "+grouped(more)+" more"))
+		p.note(indent + "… and " + grouped(more) + " more")
 	}
 	p.line("%s%s lists them in their project; %s restores them, until %s.", indent, p.style.cyan(fmt.Sprintf("hebb forgotten --sleep %d", r.ID)),
 		p.style.cyan("--restore"), day(lost[0].Until))

@@ -94,11 +94,11 @@ func TestWhatIsHeldBackSaysHowToGoOn(t *testing.T) {
 
 func TestSleepInOneLine(t *testing.T) {
 	for want, r := range map[string]sleep.SleepReport{
-		"found nothing to do":                         {Took: ran()},
-		"not finished":           {},
-		"forgot 1 link":                               {Took: ran(), Decay: sleep.DecayReport{PrunedSynapses: 1}},
-		"held back 5 that would have gone at once":    {Took: ran(), Decay: sleep.DecayReport{Held: &sleep.HeldBack{Doomed: 5}}},
-		"replayed 2 sessions, found 1 pair": {Took: ran(), Consolidation: sleep.ConsolidationReport{SessionsReplayed: 2, TemporalPairsFound: 1}},
+		"found nothing to do": {Took: ran()},
+		"not finished":        {},
+		"forgot 1 link":       {Took: ran(), Decay: sleep.DecayReport{PrunedSynapses: 1}},
+		"held back 5 that would have gone at once": {Took: ran(), Decay: sleep.DecayReport{Held: &sleep.HeldBack{Doomed: 5}}},
+		"replayed 2 sessions, found 1 pair":        {Took: ran(), Consolidation: sleep.ConsolidationReport{SessionsReplayed: 2, TemporalPairsFound: 1}},
 	} {
 		if got := sleepGist(r); got != want {
 			t.Errorf("%q, want %q", got, want)

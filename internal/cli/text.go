@@ -60,10 +60,10 @@ func rememberedPage(p *page, kept texts.RememberResult) {
 	}
 	p.line("%s: %s %s", word, p.style.cyan(string(kept.Kind)), p.style.dim(string(kept.ID)))
 	if kept.Subject != "" {
-		p.line("%s", p.style.dim("about: "+scrub.Line(kept.Subject)))
+		p.note("about: " + scrub.Line(kept.Subject))
 	}
 	for _, a := range kept.Anchors {
-		p.line("%s", p.style.dim("linked to: "+scrub.Line(a.String())))
+		p.note("linked to: " + scrub.Line(a.String()))
 	}
 	for _, id := range kept.Superseded {
 		p.line("It supersedes %s, which stays as history (%s).", p.style.dim(string(id)), p.style.cyan("hebb why "+string(id)))
@@ -141,7 +141,7 @@ func searchPage(p *page, out texts.SearchResult, explain bool) {
 		p.line("%s", p.style.yellow(scrub.Line(notice)))
 	}
 	if len(out.Filters) > 0 {
-		p.line("%s", p.style.dim(strings.Join(out.Filters, " · ")))
+		p.note(strings.Join(out.Filters, " · "))
 	}
 	switch {
 	case out.Documents == 0 && len(out.Found) == 0:
@@ -150,7 +150,7 @@ func searchPage(p *page, out texts.SearchResult, explain bool) {
 		p.line("Nothing found. Try other words, fewer filters, or every project with %s.", p.style.cyan("--all"))
 	}
 	if out.Past {
-		p.line("%s", p.style.dim("No current result; these are from the past:"))
+		p.note("No current result; these are from the past:")
 	}
 	for i, f := range out.Found {
 		if i > 0 {
@@ -160,7 +160,7 @@ func searchPage(p *page, out texts.SearchResult, explain bool) {
 	}
 	if out.Weaker > 0 {
 		p.gap()
-		p.line("%s", p.style.dim(count(out.Weaker, "weaker result", "weaker results")+" hidden (--weak shows more)."))
+		p.note(count(out.Weaker, "weaker result", "weaker results") + " hidden (--weak shows more).")
 	}
 }
 
@@ -206,7 +206,7 @@ func foundPage(p *page, f texts.Found, explain bool) {
 			p.line("%s%s %s", indent, p.style.dim(fmt.Sprintf("%3.0f%%", 100*s.Share/sum)), p.style.dim(s.Source.String()))
 		}
 		if f.Doubt > 0 {
-			p.line("%s%s", indent, p.style.dim(fmt.Sprintf("less %.0f%%: in doubt, or past", 100*f.Doubt)))
+			p.note(indent + fmt.Sprintf("less %.0f%%: in doubt, or past", 100*f.Doubt))
 		}
 	}
 }
@@ -222,10 +222,10 @@ func windowPage(p *page, w texts.Window) {
 		parts = append(parts, "with "+strings.Join(w.Files[:min(len(w.Files), few)], ", "))
 	}
 	if len(parts) > 0 {
-		p.line("%s%s", indent, p.style.dim(scrub.Line(strings.Join(parts, " · "))))
+		p.note(indent + scrub.Line(strings.Join(parts, " · ")))
 	}
 	for _, d := range w.Decisions {
-		p.line("%s%s", indent, p.style.dim(scrub.Line("decided: "+d.Text)))
+		p.note(indent + scrub.Line("decided: "+d.Text))
 	}
 }
 
@@ -286,13 +286,13 @@ func snippetsPage(p *page, out learn.SnippetsResult) {
 	p.line("%s, %s new or changed with %s.", count(out.Files, "source file", "source files"), grouped(int64(out.Changed)),
 		count(out.Snippets, "function or type", "functions and types"))
 	if out.Short > 0 {
-		p.line("%s", p.style.dim(count(out.Short, "shorter one", "shorter ones")+" skipped; their files are still found by name."))
+		p.note(count(out.Short, "shorter one", "shorter ones") + " skipped; their files are still found by name.")
 	}
 	if out.Gone > 0 {
 		p.line("%s gone.", count(out.Gone, "file is", "files are"))
 	}
 	for _, reason := range slices.Sorted(maps.Keys(out.Skipped)) {
-		p.line("%s", p.style.dim(fmt.Sprintf("%s skipped: %s", count(out.Skipped[reason], "file", "files"), reason)))
+		p.note(fmt.Sprintf("%s skipped: %s", count(out.Skipped[reason], "file", "files"), reason))
 	}
 }
 
@@ -326,12 +326,12 @@ func movedPage(p *page, out learn.MoveInResult, dry bool) {
 	const most = 10
 	for i, problem := range out.Problems {
 		if i == most {
-			p.line("%s", p.style.dim(fmt.Sprintf("… and %d more; --json lists all", len(out.Problems)-most)))
+			p.note(fmt.Sprintf("… and %d more; --json lists all", len(out.Problems)-most))
 			break
 		}
 		p.line("%s %s", p.style.yellow("skipped"), scrub.Line(problem))
 	}
-	p.line("%s", p.style.dim("All of it is marked as imported, the least trusted origin."))
+	p.note("All of it is marked as imported, the least trusted origin.")
 }
 
 func provenancePage(p *page, c texts.Provenance) {
@@ -363,7 +363,7 @@ func provenancePage(p *page, c texts.Provenance) {
 	}
 	p.facts(rows)
 	for _, t := range c.Traces {
-		p.line("%s%s", indent, p.style.dim(minute(t.At)+"  "+scrub.Line(t.What+" "+t.Detail)))
+		p.note(indent + minute(t.At) + "  " + scrub.Line(t.What+" "+t.Detail))
 	}
 }
 
@@ -392,7 +392,7 @@ ranks lower and is marked until somebody checks it. With an ID, --right confirms
 					p.line("Confirmed: %s", scrub.Line(c.Text))
 				} else {
 					p.line("Hidden: %s", scrub.Line(c.Text))
-					p.line("%s", p.style.dim("hebb search --history still finds it."))
+					p.note("hebb search --history still finds it.")
 				}
 			})
 		},
@@ -414,7 +414,7 @@ func checkPage(p *page, list []texts.Doubtful) {
 		p.line("%s  %s", p.style.yellow("needs check"), p.style.dim(string(d.ID)))
 		p.indented(scrub.Line(d.Text))
 		for _, a := range d.Changed {
-			p.line("%s%s", indent, p.style.dim("changed: "+scrub.Line(a.String())))
+			p.note(indent + "changed: " + scrub.Line(a.String()))
 		}
 	}
 }
@@ -430,7 +430,7 @@ project has no clear convention, it says so.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return run(cmd.Context(), a, a.with, learn.Advise, learn.AdviceInput{Dir: a.Dir, Path: args[0]}, func(p *page, out learn.AdviceResult) {
 				if out.Advice == "" {
-					p.line("%s", p.style.dim("This project has no clear convention for that file."))
+					p.note("This project has no clear convention for that file.")
 					return
 				}
 				p.line("%s", scrub.Line(out.Advice))

@@ -204,7 +204,7 @@ Authorization: Bearer TOKEN. Other machines and web pages are refused.`,
 func (a *app) listening(at mcpserver.Address) {
 	_ = a.show(at, func(p *page) { // a failure to print does not stop the server
 		p.line("Listening on %s", at.URL)
-		p.line("%s", p.style.dim("Clients need the token in "+shownName(a.home(at.TokenFile))))
+		p.note("Clients need the token in " + shownName(a.home(at.TokenFile)))
 	})
 }
 

@@ -15,7 +15,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/sleep"
-	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/transfer"
 	"github.com/hebb-memory/hebb/internal/views"
@@ -59,14 +58,7 @@ type DrainResult struct {
 }
 
 func init() {
-	record.Follow(record.Followers{
-		Recorded: func(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEvent) error {
-			return desk.FeelEvent(ctx, b, tx, e)
-		},
-		Closed: func(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session) error {
-			return texts.IndexWindows(ctx, b, tx, s)
-		},
-	})
+	record.Follow(record.Followers{Recorded: desk.FeelEvent, Closed: texts.IndexWindows})
 }
 
 // Drain imports the events of the spool, once each, and closes idle sessions.
