@@ -146,7 +146,7 @@ type agentResult struct {
 	Removed bool   `json:"removed,omitempty"` // the file was removed: hebb had made it
 	Backup  string `json:"backup,omitempty"`  // the settings as they were before hebb
 	Diff    string `json:"diff,omitempty"`    // what was or would be changed
-	// Notes are what a person has to do or to know afterwards.
+	// Notes are instructions for the person.
 	Notes []string `json:"notes,omitempty"`
 }
 
@@ -478,7 +478,7 @@ func versionNote(g agentResult) string {
 	return scrub.Line(g.Version) + ", "
 }
 
-// installInput is what hebb install and hebb uninstall were asked for.
+// installInput is the input of hebb install and hebb uninstall.
 type installInput struct {
 	names   []string
 	scope   string
@@ -491,11 +491,11 @@ const (
 	projectScope = "project"
 )
 
-// installResult is what became of one agent.
+// installResult is the result for one agent.
 type installResult struct {
 	agentResult
 	Edits []fileEdit `json:"edits,omitempty"` // files that were or would be changed
-	Error string     `json:"error,omitempty"` // why it was left alone
+	Error string     `json:"error,omitempty"` // why it was not changed
 }
 
 type fileEdit struct {

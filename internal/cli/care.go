@@ -230,7 +230,7 @@ func (a *app) export(ctx context.Context, args []string) error {
 	})
 }
 
-// transferred lists what an export holds beside events, and counts everything.
+// transferred lists what an export contains besides events, and counts everything.
 func transferred(r transfer.TransferResult) (said []string, all int) {
 	all = r.Events
 	for _, part := range []struct {
@@ -521,7 +521,7 @@ Nothing is written to the agents' folders, and links out of them are not followe
 with --all-projects. Secrets are removed. Duplicates are skipped, a second run adds nothing, and an interrupted one continues.
 Lines that cannot be parsed are counted.
 
---from reads another folder instead, such as a copy from another machine; names and places of files tell the agent. Such sessions are
+--from reads another folder instead, such as a copy from another machine; the agent is recognised by names and places of files. Such sessions are
 marked as imported, the least trusted origin, unless you add --mine.
 
 hebb init learns the history of the repository.`,

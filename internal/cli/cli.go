@@ -1,5 +1,5 @@
-// Package cli is the command line: it reads flags, calls one use case of brain and shows the result, as a table for
-// people or as JSON for programs. It decides nothing about memory.
+// Package cli is the command line: it parses flags, runs an operation of a room and prints the result, as text for people or as JSON
+// for programs.
 package cli
 
 import (
@@ -23,7 +23,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/wiring"
 )
 
-// Env is the world a command runs in.
+// Env is the environment of a command.
 type Env struct {
 	Args    []string
 	Stdin   io.Reader
@@ -33,12 +33,11 @@ type Env struct {
 	Dir     string // working directory
 	Now     func() time.Time
 	Program string // path of this program
-	// Width is the terminal's, 0 when stdout is none: then nothing is coloured or cut. ErrWidth is the same for stderr,
-	// where progress is drawn.
+	// Width is the width of the terminal, 0 when stdout is none: then nothing is coloured or cut. ErrWidth is the same for stderr.
 	Width, ErrWidth int
 }
 
-// System is the world of this process.
+// System is the environment of this process.
 func System() Env {
 	dir, _ := os.Getwd()          // an unlinked directory is reported by the command that needs it
 	program, _ := os.Executable() // likewise
@@ -62,7 +61,7 @@ const (
 const exitCodes = `Exit codes: 0 done, 1 failed, 2 wrong use or bad input, 3 not found, 4 conflict, 5 refused (needs
 --yes, or a newer hebb wrote the store), 6 damage found, 130 interrupted. hebb hook always exits 0.`
 
-// helpWidth is how many columns help takes: what a terminal beside an editor has.
+// helpWidth is the width of help in columns.
 const helpWidth = 100
 
 // Main runs the command line and returns the exit code.
@@ -101,14 +100,14 @@ func exitCode(ctx context.Context, err error) int {
 	return exitFailed
 }
 
-// usageError is a fault of the command line itself.
+// usageError is an error in the command line itself.
 type usageError struct{ error }
 
-// fail tells one error, as JSON when that was asked for.
+// fail prints an error, as JSON with --json.
 func (a *app) fail(err error, code int) {
 	var usage usageError
-	if a.json || slices.Contains(a.Args, "--json") { // a wrong flag ends the parsing before --json was met
-		_ = a.printJSON(a.Stderr, map[string]any{"error": message(err, code), "exit": code}) // nobody left to tell
+	if a.json || slices.Contains(a.Args, "--json") { // a wrong flag ends the parsing before --json
+		_ = a.printJSON(a.Stderr, map[string]any{"error": message(err, code), "exit": code}) // there is no other place to report to
 		return
 	}
 	fmt.Fprintf(a.Stderr, "%s %s\n", a.style(a.Stderr).red("hebb:"), scrub.Display(message(err, code)))
@@ -117,7 +116,7 @@ func (a *app) fail(err error, code int) {
 	}
 }
 
-// message is an error without the word that only sorts it: the exit code says that already.
+// message is an error without its kind, which the exit code tells.
 func message(err error, code int) string {
 	text := err.Error()
 	if code == exitInterrupted && !strings.HasPrefix(text, "interrupted") {
@@ -126,7 +125,7 @@ func message(err error, code int) string {
 	return plain(text)
 }
 
-// plain takes the sorting words off the end of a text; "not found" stays, it is what many say.
+// plain removes the kind from the end of an error; "not found" stays, because many errors need it.
 func plain(text string) string {
 	for _, kind := range []error{memory.ErrInvalid, memory.ErrRefused, memory.ErrConflict, memory.ErrDamaged, memory.ErrInvalid} {
 		text = strings.TrimSuffix(text, ": "+kind.Error())
@@ -152,9 +151,9 @@ func (a *app) root() *cobra.Command {
 		Long: `hebb is a memory for coding agents. It learns from what they touch, forgets what they ignore, and keeps it all on this
 machine: one file, no network, no LLM, no daemon.
 
-Without a command it shows where things stand in the project around you.`,
+Without a command it shows the state of the project around you.`,
 		Example: `  hebb init            learn this repository's history and find your agents
-  hebb                 where things stand
+  hebb                 the state of this project
   hebb recall login    which files a task about the login needs
   hebb events --json   what agents did, for programs`,
 		SilenceErrors: true, SilenceUsage: true,
@@ -181,7 +180,7 @@ Without a command it shows where things stand in the project around you.`,
 	flags := root.PersistentFlags()
 	flags.BoolVar(&a.json, "json", false, "print JSON for programs")
 	flags.BoolVar(&a.noColor, "no-color", false, "plain text (also: NO_COLOR=1)")
-	root.CompletionOptions.DisableDefaultCmd = true // ours stands in a group and words its errors like the rest
+	root.CompletionOptions.DisableDefaultCmd = true // ours has a group and its own errors
 	root.AddGroup(&cobra.Group{ID: "use", Title: "Every day:"}, &cobra.Group{ID: "look", Title: "Look closer:"},
 		&cobra.Group{ID: "care", Title: "Care:"}, &cobra.Group{ID: "wire", Title: "For agents and scripts:"})
 	for group, commands := range map[string][]*cobra.Command{
@@ -289,8 +288,7 @@ func finish(cmd *cobra.Command) {
 	}
 }
 
-// checkFlags refuses values that would silently mean something else: an empty condition (a script's unset variable) is
-// not no condition, and there are no minus five events.
+// checkFlags refuses empty strings (an unset variable in a script) and negative numbers.
 func checkFlags(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		switch {
@@ -303,13 +301,13 @@ func checkFlags(cmd *cobra.Command) (err error) {
 	return err
 }
 
-// hasEmpty reports that one of the values of a flag that may be repeated is empty.
+// hasEmpty reports whether a repeated flag has an empty value.
 func hasEmpty(v pflag.Value) bool {
 	values, ok := v.(pflag.SliceValue)
 	return ok && slices.Contains(values.GetSlice(), "")
 }
 
-// noArguments and arguments refuse what cobra would word less kindly.
+// noArguments and arguments check the number of arguments, with clearer errors than cobra's.
 func noArguments(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		what := "takes no arguments, got"
@@ -321,7 +319,7 @@ func noArguments(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// deed begins an error with the command it is about. The program's own name stands before it already.
+// deed is the command as the beginning of an error, without the name of the program.
 func deed(cmd *cobra.Command) string {
 	if !cmd.HasParent() {
 		return ""
@@ -330,9 +328,9 @@ func deed(cmd *cobra.Command) string {
 }
 
 func suggestion(cmd *cobra.Command, word string) string {
-	cmd.SuggestionsMinimumDistance = 2 // two letters changed, or swapped
+	cmd.SuggestionsMinimumDistance = 2 // two changed or swapped letters
 	if near := cmd.SuggestionsFor(word); len(near) > 0 {
-		slices.Sort(near) // commands are added in no order
+		slices.Sort(near) // commands are added in random order
 		return fmt.Sprintf(" (did you mean %s?)", strings.Join(near, " or "))
 	}
 	return ""
@@ -347,16 +345,16 @@ func arguments(least, most int, names string) cobra.PositionalArgs {
 	}
 }
 
-// warn tells what is amiss but stops nothing.
+// warn prints a warning.
 func (a *app) warn(what string) {
 	if a.json {
-		_ = a.printJSON(a.Stderr, map[string]any{"warning": what}) // nobody left to tell
+		_ = a.printJSON(a.Stderr, map[string]any{"warning": what}) // there is no other place to report to
 		return
 	}
 	fmt.Fprintf(a.Stderr, "%s %s\n", a.style(a.Stderr).yellow("hebb:"), scrub.Display(what))
 }
 
-// stableProgram is the path hooks should call: one that stays. A binary that `go run` built is gone tomorrow.
+// stableProgram is the path that hooks should call. A binary of `go run` is temporary.
 func (a *app) stableProgram() (string, error) {
 	if path, err := exec.LookPath("hebb"); err == nil {
 		if path, err = filepath.Abs(path); err == nil {

@@ -623,7 +623,7 @@ func moodPage(p *page, out desk.MoodResult) {
 	p.table([]string{"AGO", "REWARD>", "STRESS>", "BOND>", "MOVED BY~"}, rows)
 }
 
-// moodLevels shows each level under both of its names, with its past as a line as long as there is room for.
+// moodLevels shows each level under both of its names, with its past as a sparkline that fits the terminal.
 func moodLevels(p *page, out desk.MoodResult) {
 	names, width := make([]string, len(out.Levels)), 0
 	for i, l := range out.Levels {

@@ -457,7 +457,7 @@ func (a *app) stateAdoptCommand() *cobra.Command {
 		Long: `Imports what you wrote before hebb kept a state: the files named, or MEMORY.md, CLAUDE.md and AGENTS.md at the root of this
 project; a link that leads out of the project only if you name it. hebb never writes to these files.
 
-The text is backed up and kept as memories, so hebb search finds it. It stands above hebb's block in MEMORY.md (hebb state shows
+The text is backed up and kept as memories, so hebb search finds it. It is above hebb's block in MEMORY.md (hebb state shows
 it). The first dream leaves it as it is; each later one moves a few lines into the sections, word for word. No sentence is lost:
 it stays, or words in MEMORY.md are proven to find it. Code, tables and numbered steps stay where they are. Remove the two marks
 around the text to keep dreams from changing it.

@@ -59,7 +59,7 @@ think connects what happened to these goals, and also runs between sessions.`,
 	return a.scopeFlags(cmd, true)
 }
 
-// goalsShown says what of goals is shown.
+// goalsShown chooses what a list of goals shows.
 type goalsShown struct{ explain, ids bool }
 
 func goalsPage(p *page, out goals.GoalsResult, show goalsShown) {
@@ -96,7 +96,7 @@ func goalsPage(p *page, out goals.GoalsResult, show goalsShown) {
 	}
 }
 
-// factors are the reasons of a priority as the product that it is.
+// factors writes the reasons of a priority as a product.
 func factors(reasons []string) string {
 	return strings.Join(mapped(reasons, func(reason string) string {
 		figure, said, _ := strings.Cut(scrub.Line(reason), ": ")

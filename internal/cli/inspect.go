@@ -242,7 +242,7 @@ func linkEvidence(s brain.SynapseState) string {
 	return strings.Join(parts, ", ")
 }
 
-// lastTogether is when the newest evidence of a link was. What the source text says has no time.
+// lastTogether is the time of the newest evidence of a link. Source text has no time.
 func lastTogether(s brain.SynapseState) time.Time {
 	if (s.CoAccesses > 0 || s.Origin == memory.OriginUser) && s.LastAt.After(s.LastCommit) {
 		return s.LastAt
@@ -284,7 +284,7 @@ func graphPage(p *page, g inspect.GraphResult) {
 	drawBranches(p, g.Root.Companions, "")
 }
 
-// drawBranches draws the companions of a node below it.
+// drawBranches draws the links of a node below it.
 func drawBranches(p *page, nodes []inspect.GraphNode, before string) {
 	for i, n := range nodes {
 		fork, below := "├─ ", "│  "

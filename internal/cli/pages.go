@@ -158,11 +158,11 @@ func entryPage(p *page, s memory.Session) {
 		head = append(head, p.style.dim("by "+string(s.ToldBy)))
 	}
 	p.line("%s", strings.Join(append(head, p.style.dim(s.ID.String())), "  "))
-	toldPage(p, s)
+	summaryPage(p, s)
 }
 
-// toldPage shows what happened, what was learned and what comes next.
-func toldPage(p *page, s memory.Session) {
+// summaryPage shows what happened, what was learned and what comes next.
+func summaryPage(p *page, s memory.Session) {
 	if s.Happened == "" {
 		p.note(indent + "No summary.")
 	} else {
@@ -284,12 +284,12 @@ func touchedFiles(events []memory.StoredEvent) []sessionFile {
 
 func sessionPage(p *page, s sessionDetails) {
 	p.line("%s  %s  %s", p.style.bold(s.ID.String()), p.style.cyan(scrub.Line(string(s.Agent))), sessionState(s.Session))
-	told := ""
+	author := ""
 	switch {
 	case s.Told():
-		told = string(s.ToldBy) + ", " + p.when(s.ToldAt)
+		author = string(s.ToldBy) + ", " + p.when(s.ToldAt)
 	case !s.ToldAt.IsZero():
-		told = "rules"
+		author = "rules"
 	}
 	closed := ""
 	if !s.Open() {
@@ -297,11 +297,11 @@ func sessionPage(p *page, s sessionDetails) {
 	}
 	p.facts([][2]string{
 		{"intent", scrub.Line(s.Intent)}, {"run", scrub.Line(s.AgentSession)}, {"began", minute(s.OpenedAt)},
-		{"last", minute(s.LastEventAt) + ", " + count(s.Events, "event", "events")}, {"closed", closed}, {"summary by", told},
+		{"last", minute(s.LastEventAt) + ", " + count(s.Events, "event", "events")}, {"closed", closed}, {"summary by", author},
 	})
 	if s.Happened+s.Learned+s.Next != "" {
 		p.gap()
-		toldPage(p, s.Session)
+		summaryPage(p, s.Session)
 	}
 	if len(s.Files) == 0 {
 		return
@@ -312,7 +312,7 @@ func sessionPage(p *page, s sessionDetails) {
 	})
 }
 
-// pageName is something to read, and what it holds.
+// pageName is a page and its content.
 type pageName struct{ name, about string }
 
 var pageNames = []pageName{

@@ -47,8 +47,7 @@ func (a *app) printJSON(w io.Writer, v any) error {
 	return err
 }
 
-// escapeInvisible writes characters that a terminal would obey or hide as \uXXXX. Of JSON it changes the spelling, not
-// the meaning: outside strings there are none.
+// escapeInvisible escapes control and invisible characters as \uXXXX. JSON keeps its meaning, because they occur only in strings.
 func escapeInvisible(text []byte) []byte {
 	out := make([]byte, 0, len(text))
 	for len(text) > 0 {
@@ -67,7 +66,7 @@ func escapeInvisible(text []byte) []byte {
 	return out
 }
 
-// lineWriter makes JSON Lines safe to show, a whole line at a time.
+// lineWriter escapes JSON Lines, a whole line at a time.
 type lineWriter struct {
 	to      io.Writer
 	partial []byte
@@ -81,7 +80,7 @@ func (w *lineWriter) Write(text []byte) (int, error) {
 	return len(text), err
 }
 
-// show prints the result as JSON if that was asked for, else as text does.
+// show prints the result as JSON with --json, else with text.
 func (a *app) show(v any, text func(p *page)) error {
 	if a.json {
 		if list := reflect.ValueOf(v); list.Kind() == reflect.Slice && list.IsNil() {
@@ -95,7 +94,7 @@ func (a *app) show(v any, text func(p *page)) error {
 	return err
 }
 
-// style colours text for w, or does not.
+// style is the style for w, which colours only on a terminal.
 func (a *app) style(w io.Writer) style {
 	width := a.Width
 	if w == a.Stderr {
@@ -120,7 +119,7 @@ func (s style) green(t string) string  { return s.paint("32", t) }
 func (s style) yellow(t string) string { return s.paint("33", t) }
 func (s style) cyan(t string) string   { return s.paint("36", t) }
 
-// page collects what a command says to a person.
+// page collects the text output of a command.
 type page struct {
 	b     strings.Builder
 	style style
@@ -136,9 +135,8 @@ func (p *page) heading(text string)             { p.line("%s", p.style.bold(text
 // note writes a line that is less important.
 func (p *page) note(text string) { p.line("%s", p.style.dim(text)) }
 
-// table writes rows under headers. The last column takes what is left of the terminal; columns whose header ends in
-// ">" are numbers and stand on the right. Cells are text of any origin and are made safe here: as names, or as what
-// somebody said where the header ends in "~".
+// table writes rows under headers. The last column is cut to the terminal; columns whose header ends in ">" are aligned right. Cells are
+// untrusted and escaped: as names or, where the header ends in "~", as text.
 func (p *page) table(headers []string, rows [][]string) {
 	widths := make([]int, len(headers))
 	right, said := make([]bool, len(headers)), make([]bool, len(headers))
@@ -163,13 +161,13 @@ func (p *page) table(headers []string, rows [][]string) {
 	}
 }
 
-// shownName writes a name so that no other name is written alike: as it is where every character of it can be seen,
-// else in quotation marks with escapes. White space is kept, and what is quoted survives scrub.Line.
+// shownName writes a name unambiguously: as it is if every character is visible, else quoted with escapes. White space is kept, and a
+// quoted name survives scrub.Line.
 func shownName(name string) string {
 	if scrub.Line(name) == name && !strings.HasPrefix(name, `"`) {
 		return name
 	}
-	quoted := scrub.Display(strconv.Quote(name)) // some letters that Go would print show nothing
+	quoted := scrub.Display(strconv.Quote(name)) // some characters that Go prints are invisible
 	return strings.ReplaceAll(quoted, "  ", ` \x20`)
 }
 
@@ -264,7 +262,7 @@ func (p *page) row(cells []string, widths []int, right []bool) string {
 	return strings.TrimRight(b.String(), " ")
 }
 
-// cut shortens text to the room left on a terminal; elsewhere nothing is cut.
+// cut shortens text to the room left on a terminal.
 func (p *page) cut(text string, room int) string {
 	if p.width == 0 || visibleWidth(text) <= room || room < 2 {
 		return text
@@ -279,7 +277,7 @@ func (p *page) cut(text string, room int) string {
 	return text
 }
 
-// ago says how long something is past, in one unit.
+// ago is the time since t, in one unit.
 func (p *page) ago(t time.Time) string {
 	if t.IsZero() {
 		return "–"
@@ -330,7 +328,7 @@ func size(bytes int64) string {
 // home shortens a path in the home folder.
 func (a *app) home(path string) string { return below(a.Getenv("HOME"), path) }
 
-// progress draws one line on a terminal and nothing elsewhere.
+// progress draws a progress line on a terminal. Elsewhere update is nil.
 func (a *app) progress(noun string) (update func(done, total int), finish func()) {
 	draw, finish := a.progressLine()
 	if draw == nil {
@@ -345,7 +343,7 @@ func (a *app) progress(noun string) (update func(done, total int), finish func()
 	}, finish
 }
 
-// progressLine draws a bar and a text on a terminal; elsewhere there is nothing to draw with.
+// progressLine draws a bar and a text on a terminal. Elsewhere draw is nil.
 func (a *app) progressLine() (draw func(share float64, text string), finish func()) {
 	if a.ErrWidth == 0 || a.json {
 		return nil, func() {}
@@ -354,7 +352,7 @@ func (a *app) progressLine() (draw func(share float64, text string), finish func
 	s, began, drawn := a.style(a.Stderr), a.Now(), false
 	draw = func(share float64, text string) {
 		if a.Now().Sub(began) < patience {
-			return // what takes no time needs no bar
+			return // short work needs no bar
 		}
 		drawn = true
 		bar := max(0, min(widest, a.ErrWidth-len("    ")-utf8.RuneCountInString(text)))
@@ -368,7 +366,7 @@ func (a *app) progressLine() (draw func(share float64, text string), finish func
 	}
 }
 
-// sparkline draws values as a row of blocks, two for each value; what was not measured is a gap.
+// sparkline draws values as a row of blocks, two for each value; NaN is a gap.
 func sparkline(values []float64, top float64) string {
 	blocks := []rune("▁▂▃▄▅▆▇█")
 	var b strings.Builder

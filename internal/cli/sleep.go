@@ -57,7 +57,7 @@ func (a *app) sleepPart(cmd *cobra.Command, part sleep.SleepPart, forgets bool) 
 	return cmd
 }
 
-// shownLosses is how many of the forgotten a report names.
+// shownLosses is how many forgotten items a report lists.
 const shownLosses = 10
 
 func (a *app) sleep(ctx context.Context, name string, in sleep.SleepInput) error {
@@ -147,7 +147,7 @@ func thinkingLines(t goals.ThinkingReport) []string {
 	return []string{fmt.Sprintf("%s to goals, %s made (hebb next, hebb timeline)", count(t.Connections, "connection", "connections"), count(t.Notes, "note", "notes"))}
 }
 
-// examples names some of what a dry run would forget.
+// examples lists some of what a dry run would forget.
 func (p *page) examples(d sleep.DecayReport) {
 	if len(d.Examples) == 0 {
 		return
@@ -158,7 +158,7 @@ func (p *page) examples(d sleep.DecayReport) {
 	})
 }
 
-// took is how long a sleep was.
+// took is the duration of a sleep.
 func took(r sleep.SleepReport) string {
 	sum := 0.0
 	for _, ms := range r.Took {
@@ -170,7 +170,7 @@ func took(r sleep.SleepReport) string {
 	return fmt.Sprintf("%.1f s", sum/1000)
 }
 
-// losses names some of what a sleep forgot, and how to get it back.
+// losses lists some of what a sleep forgot, and how to restore it.
 func (p *page) losses(r sleep.SleepReport, lost []sleep.Lost) {
 	if len(lost) == 0 {
 		return

@@ -26,7 +26,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
-// hookCommand only documents: main handles hook calls before the command line exists, because agents wait for them.
+// hookCommand is documentation: main handles hook calls without the command line, because agents wait for them.
 func (a *app) hookCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "hook AGENT", Short: "Record one event of an agent from standard input",
@@ -72,7 +72,7 @@ func (a *app) completionCommand() *cobra.Command {
 	}
 }
 
-// helpCommand is cobra's, except that an unknown command is an error here.
+// helpCommand is cobra's, but an unknown command is an error.
 func (a *app) helpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "help [COMMAND]", Short: "Show the help of a command",
@@ -272,7 +272,7 @@ func benchPage(p *page, report replay.Report) {
 		first.Given, first.Hebb, first.Method, first.Simple)
 }
 
-// docsCommand writes the references that are made from the program itself. A test compares them with docs/.
+// docsCommand writes the generated references. A test compares them with docs/.
 func (a *app) docsCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "docs FOLDER", Short: "Write the generated references (make docs)", Hidden: true,

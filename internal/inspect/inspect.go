@@ -1,4 +1,5 @@
-// Package inspect shows what the memory holds: lists, counts, the timeline, the doctor's findings. It changes nothing but what the doctor repairs.
+// Package inspect lists and counts the content of the memory, and has the timeline and the doctor. It writes nothing, except that the
+// doctor updates the files for people.
 package inspect
 
 import (

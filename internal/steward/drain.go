@@ -52,9 +52,9 @@ type DrainResult struct {
 	// House is the result of maintenance: shelves and files.
 	House views.HouseReport `json:"house,omitzero"`
 	// began are the projects in which a session began or ended: their files are updated.
-	began []memory.ProjectID
-	ended []memory.ProjectID // in which a task has ended
-	heard []memory.Event     // prompts of people
+	began   []memory.ProjectID
+	ended   []memory.ProjectID // in which a task has ended
+	prompts []memory.Event     // of people
 }
 
 func init() {
@@ -154,7 +154,7 @@ func (d *DrainResult) noteWhatHappened(events []memory.Event) {
 			d.ended = goals.Union(d.ended, id)
 		}
 		if goals.ByPerson(e) {
-			d.heard = append(d.heard, e)
+			d.prompts = append(d.prompts, e)
 		}
 	}
 }
