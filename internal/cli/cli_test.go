@@ -92,7 +92,7 @@ func TestEveryWrongUseNamesTheHelpOfItsCommand(t *testing.T) {
 	}
 }
 
-func TestWhatATransferHoldsIsNamedAndCounted(t *testing.T) {
+func TestTransferCounts(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		in   transfer.TransferResult
@@ -289,7 +289,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-func TestJSONHoldsNothingThatATerminalObeys(t *testing.T) {
+func TestJSONEscapesTerminalCodes(t *testing.T) {
 	a, out, _ := world()
 	const text = "esc \x1b[2J c1 \u009b2J del \x7f rlo \u202e tag \U000E0041 kept é日<>&"
 	if err := a.printJSON(out, map[string]string{"text": text}); err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-func TestADreamSaysWhatCameOfItOrWhyItDidNotRun(t *testing.T) {
+func TestDreamPage(t *testing.T) {
 	t.Parallel()
 	full := dreams.DreamResult{
 		Run: true, By: "rules", Why: "asked for", State: "# Working Memory State\n", Notes: 3, Waiting: 1, Pointers: 2,
@@ -118,7 +118,7 @@ func TestStatesAreComparedWithThePresentOneUnlessTwoAreNamed(t *testing.T) {
 	}
 }
 
-func TestADifferenceIsColouredByWhatCameAndWent(t *testing.T) {
+func TestDiffIsColoured(t *testing.T) {
 	t.Parallel()
 	out := stateDiff{From: "state 1", To: "now", Diff: "--- state 1\n+++ now\n@@ -1,2 +1,2 @@\n a\n-- b\x1b[5m\n++ c\n"}
 	p := &page{style: true}
@@ -134,7 +134,7 @@ func TestADifferenceIsColouredByWhatCameAndWent(t *testing.T) {
 	}
 }
 
-func TestTheListOfStatesSaysWhichHoldsAndWhyOneWasRefused(t *testing.T) {
+func TestStateListMarksTheStateInUseAndRefusedOnes(t *testing.T) {
 	t.Parallel()
 	p := &page{now: now}
 	statesPage(p, keptStates().Kept)
@@ -151,7 +151,7 @@ func TestTheListOfStatesSaysWhichHoldsAndWhyOneWasRefused(t *testing.T) {
 	}
 }
 
-func TestWhatADreamCannotFindHereIsSaidWithTheMend(t *testing.T) {
+func TestDreamInAnUnknownProjectNamesTheFix(t *testing.T) {
 	t.Parallel()
 	a, _, _ := world()
 	if err := a.unknownHere(memory.ErrNotFound); !errors.Is(err, memory.ErrNotFound) || !strings.Contains(err.Error(), "hebb note TEXT") {

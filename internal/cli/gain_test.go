@@ -7,7 +7,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/brain"
 )
 
-func TestWhatIsSaidOfTokens(t *testing.T) {
+func TestTokensSaved(t *testing.T) {
 	r := answer.RoiResult{Least: 5, Groups: []answer.RoiGroup{
 		{Name: "shown", Sessions: 40, Measured: 12}, {Name: "held", Sessions: 6, Measured: 2}, {Name: "before", Sessions: 20},
 	}}

@@ -131,7 +131,7 @@ func TestEveryAgentHasAPageAndTheIndexNamesIt(t *testing.T) {
 	}
 }
 
-func TestInstallWithoutNamesWiresWhatIsFoundAndUninstallTakesItOut(t *testing.T) {
+func TestInstallWiresFoundAgentsAndUninstallRemovesIt(t *testing.T) {
 	m := emptyHome(t, "codex", "gemini")
 	a, out, _ := world()
 	if err := a.install(context.Background(), m, installed, installInput{}); err != nil {
@@ -163,7 +163,7 @@ func TestInstallWithoutNamesWiresWhatIsFoundAndUninstallTakesItOut(t *testing.T)
 	}
 }
 
-func TestInstallRefusesWhatItDoesNotUnderstandAndGoesOnWithTheRest(t *testing.T) {
+func TestInstallSkipsUnreadableSettings(t *testing.T) {
 	m := emptyHome(t, "codex", "gemini")
 	broken := filepath.Join(m.Home, ".codex", "config.toml")
 	if err := os.MkdirAll(filepath.Dir(broken), 0o700); err != nil {
@@ -185,7 +185,7 @@ func TestInstallRefusesWhatItDoesNotUnderstandAndGoesOnWithTheRest(t *testing.T)
 	}
 }
 
-func TestInstallSaysWhatIsWrongWithTheQuestion(t *testing.T) {
+func TestInstallErrors(t *testing.T) {
 	m := emptyHome(t)
 	for _, c := range []struct {
 		in   installInput

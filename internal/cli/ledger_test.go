@@ -60,7 +60,7 @@ func TestAnAmountThatIsShownCanBeTyped(t *testing.T) {
 	}
 }
 
-func TestTheLedgerTellsTotalsEarnersTrendAndPayments(t *testing.T) {
+func TestLedgerPage(t *testing.T) {
 	t.Parallel()
 	out := shownLedger(dreams.LedgerResult{
 		Totals: dream.Ledger{

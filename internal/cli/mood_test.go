@@ -28,7 +28,7 @@ func moodOf(t *testing.T, history []desk.MoodMoment) desk.MoodResult {
 	return out
 }
 
-func TestAMoodIsToldUnderBothNamesWithItsPast(t *testing.T) {
+func TestMoodLevelsShowBothNamesAndThePast(t *testing.T) {
 	t.Parallel()
 	out := moodOf(t, []desk.MoodMoment{
 		{At: now.Add(-time.Hour), Reward: 0.15, Stress: 0.5, Bond: 0.2, Why: "error"},
@@ -66,7 +66,7 @@ func TestALongPastFitsTheTerminalAndEndsWithNow(t *testing.T) {
 	}
 }
 
-func TestOnlyTheLatestThatMovedTheMoodAreListed(t *testing.T) {
+func TestMoodPageListsTheLatestEvents(t *testing.T) {
 	t.Parallel()
 	p := &page{now: now}
 	moodPage(p, moodOf(t, make([]desk.MoodMoment, 12)))

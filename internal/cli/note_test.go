@@ -48,7 +48,7 @@ func TestANoteSaysWhetherItIsNew(t *testing.T) {
 	}
 }
 
-func TestWhatIsSaidIsTakenFromTheCommandLineOrWholeFromStandardInput(t *testing.T) {
+func TestTextFromArgumentsOrStandardInput(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name, stdin string

@@ -34,7 +34,7 @@ func TestEveryReasonIsExplained(t *testing.T) {
 	}
 }
 
-func TestASleepTellsEverythingItDid(t *testing.T) {
+func TestSleepPageShowsEverything(t *testing.T) {
 	r := sleep.SleepReport{
 		ID: 7, Took: ran(),
 		Decay: sleep.DecayReport{PrunedSynapses: 11, PrunedNeurons: 12, NoiseBridges: 13, Reasons: map[plasticity.Reason]int64{plasticity.Noise: 11, plasticity.Lone: 12}},
@@ -70,7 +70,7 @@ func TestASleepTellsEverythingItDid(t *testing.T) {
 	}
 }
 
-func TestOnlyThePartsThatRanAreTold(t *testing.T) {
+func TestSleepPageShowsOnlyPartsThatRan(t *testing.T) {
 	r := sleep.SleepReport{Dry: true, Took: map[sleep.SleepPart]float64{sleep.BalancePart: 1500}}
 	text := pageOf(func(p *page) { sleepPage(p, "homeostasis", r, nil) })
 	if !strings.Contains(text, "What hebb homeostasis would do") || !strings.Contains(text, "in 1.5 s") || !strings.Contains(text, "Nothing was changed") ||
@@ -79,7 +79,7 @@ func TestOnlyThePartsThatRanAreTold(t *testing.T) {
 	}
 }
 
-func TestWhatIsHeldBackSaysHowToGoOn(t *testing.T) {
+func TestHeldBackPage(t *testing.T) {
 	r := sleep.SleepReport{Took: ran(), Decay: sleep.DecayReport{Held: &sleep.HeldBack{Doomed: 1234, Of: 20000, Days: 1}}}
 	text := pageOf(func(p *page) { sleepPage(p, "sleep", r, nil) })
 	for _, want := range []string{"1234 of 20 000", "hebb sleep --dry-run --yes", "hebb sleep --yes", "1 more day have"} {

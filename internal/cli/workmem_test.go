@@ -58,7 +58,7 @@ func uncoloured(text string) string {
 	return text
 }
 
-func TestWhatIsSaidIsShownInItsOwnLinesAndCommandsNoTerminal(t *testing.T) {
+func TestParagraphsKeepLinesAndEscapeTerminalCodes(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name, label, text string
@@ -78,7 +78,7 @@ func TestWhatIsSaidIsShownInItsOwnLinesAndCommandsNoTerminal(t *testing.T) {
 	}
 }
 
-func TestASessionIsToldWithItsProjectAndWhoSaidIt(t *testing.T) {
+func TestSessionEntryShowsProjectAndAuthor(t *testing.T) {
 	t.Parallel()
 	s := memory.Session{
 		ID: memory.NewSessionID(memory.AgentUser, "x", 7), Project: 7, Agent: "claude-code", LastEventAt: now,
@@ -98,7 +98,7 @@ func TestASessionIsToldWithItsProjectAndWhoSaidIt(t *testing.T) {
 	}
 }
 
-func TestTheFilesOfASessionAreCountedByWhatItDidToThem(t *testing.T) {
+func TestTouchedFiles(t *testing.T) {
 	t.Parallel()
 	event := func(minutes int, touches ...memory.Touch) (e memory.StoredEvent) {
 		e.At, e.Touches = now.Add(time.Duration(minutes)*time.Minute), touches

@@ -76,7 +76,7 @@ func remove(t *testing.T, dir string) Change {
 	return c
 }
 
-func TestAHookThatHebbMadeGoesAgain(t *testing.T) {
+func TestAHookThatHebbMadeIsRemoved(t *testing.T) {
 	dir := repository(t)
 	file := filepath.Join(dir, ".git", "hooks", "post-commit")
 	if c := install(t, dir); c.File != file || !strings.HasPrefix(content(t, file), "#!/bin/sh\n# >>> hebb made this hook") {
@@ -97,7 +97,7 @@ func TestAHookThatHebbMadeGoesAgain(t *testing.T) {
 	}
 }
 
-func TestAHookOfOthersComesBackByteForByte(t *testing.T) {
+func TestAHookOfOthersIsRestoredByteForByte(t *testing.T) {
 	for name, hook := range map[string]string{
 		"plain":                "#!/bin/sh\necho done\n",
 		"no end of line":       "#!/bin/sh\necho done",
@@ -142,7 +142,7 @@ func TestWhatWasAddedSinceStays(t *testing.T) {
 	}
 }
 
-func TestAnOlderPartIsRenewed(t *testing.T) {
+func TestAnOlderBlockIsRenewed(t *testing.T) {
 	dir := repository(t)
 	file := filepath.Join(dir, ".git", "hooks", "post-commit")
 	write(t, file, "#!/bin/sh\n# >>> hebb of another year >>>\nhebb remember\n# <<< hebb <<<\necho mine\n", 0o755)
@@ -238,7 +238,7 @@ func TestTheFolderOfTheHooks(t *testing.T) {
 	})
 }
 
-func TestAHookThatChangedMeanwhileIsLeftAlone(t *testing.T) {
+func TestAHookThatChangedSinceThePlanIsNotChanged(t *testing.T) {
 	dir := repository(t)
 	c, err := PlanInstall(t.Context(), dir, program)
 	if err != nil {
