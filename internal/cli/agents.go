@@ -288,24 +288,13 @@ func (a *app) agents(ctx context.Context, wire bool) ([]agentResult, error) {
 		if err != nil {
 			return out, err
 		}
-		r := agentResult{Wiring: found}
+		r := installResult{agentResult: agentResult{Wiring: found}}
 		if found.Found && found.State != wiring.Wired && found.State != wiring.Unreadable {
-			change, err := wiring.PlanWire(ctx, m, name, wiring.Order{Program: program})
-			if err != nil {
+			if err := r.wire(ctx, m, wiring.Order{Program: program}, !wire); err != nil {
 				return out, err
 			}
-			r.Diff = change.Diff()
-			if wire {
-				if err := change.Apply(); err != nil {
-					return out, err
-				}
-				r.State, r.Changed, r.Missing, r.Notes = wiring.Wired, true, nil, change.Notes
-				if backups := change.Backups(); len(backups) > 0 {
-					r.Backup = backups[0]
-				}
-			}
 		}
-		out = append(out, r)
+		out = append(out, r.agentResult)
 	}
 	return out, nil
 }
@@ -623,15 +612,9 @@ func (a *app) install(ctx context.Context, m wiring.Machine, program string, in 
 			continue
 		}
 		r := installResult{agentResult: agentResult{Wiring: found}}
-		plan, err := wiring.PlanWire(ctx, m, name, o)
-		if err == nil {
-			err = r.carryOut(plan, in.dryRun)
-		}
-		if err != nil {
+		if err := r.wire(ctx, m, o, in.dryRun); err != nil {
 			r.Error = err.Error()
 			failed = append(failed, err)
-		} else if r.Notes = plan.Notes; r.Changed {
-			r.State, r.Missing = wiring.Wired, nil
 		}
 		out = append(out, r)
 	}
@@ -650,6 +633,24 @@ func (a *app) install(ctx context.Context, m wiring.Machine, program string, in 
 		}
 	})
 	return errors.Join(append([]error{err}, failed...)...)
+}
+
+// wire plans the change that wires the agent and, unless it is a dry run, makes it.
+func (r *installResult) wire(ctx context.Context, m wiring.Machine, o wiring.Order, dryRun bool) error {
+	plan, err := wiring.PlanWire(ctx, m, r.Agent, o)
+	if err == nil {
+		err = r.carryOut(plan, dryRun)
+	}
+	if err != nil {
+		return err
+	}
+	if r.Notes = plan.Notes; r.Changed {
+		r.State, r.Missing = wiring.Wired, nil
+		if backups := plan.Backups(); len(backups) > 0 {
+			r.Backup = backups[0]
+		}
+	}
+	return nil
 }
 
 // carryOut applies a plan, unless it is only to be shown, and records its edits.

@@ -681,11 +681,8 @@ func (a *app) feeling(event string, cmd *cobra.Command) *cobra.Command {
 					return err
 				}
 			}
-			out, err := steward.Run(ctx, b, desk.Feel, desk.FeelInput{Scope: a.scope(), Event: event})
-			if err != nil {
-				return err
-			}
-			return a.show(out, func(p *page) { feltPage(p, out, note.Text != "") })
+			felt := desk.FeelInput{Scope: a.scope(), Event: event}
+			return runOn(ctx, a, b, desk.Feel, felt, func(p *page, out desk.MoodResult) { feltPage(p, out, note.Text != "") })
 		})
 	}
 	return a.scopeFlags(cmd, false)

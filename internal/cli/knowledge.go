@@ -127,11 +127,7 @@ func (a *app) relateCommand(add bool) *cobra.Command {
 		r := memory.Relation{From: args[0], Type: args[1], To: args[2]}
 		change := knowledge.RelationsInput{GraphInput: in, Relations: []memory.Relation{r}, Origin: a.speaker()}
 		if add {
-			created, err := steward.Run(ctx, b, knowledge.CreateRelations, change)
-			if err != nil {
-				return err
-			}
-			return a.show(created, func(p *page) {
+			return runOn(ctx, a, b, knowledge.CreateRelations, change, func(p *page, created []memory.Relation) {
 				if len(created) == 0 {
 					p.line("Known already: %s", relationLine(p, r))
 					return
@@ -176,11 +172,8 @@ itself are removed. INTO keeps its type unless it has none.`,
 		Example: `  hebb knowledge merge "Ada L." Ada`,
 		Args:    arguments(2, 2, "the entity to remove and the one to keep"), ValidArgsFunction: a.completeEntities(2),
 	}, func(ctx context.Context, b *brain.Brain, in knowledge.GraphInput, args []string) error {
-		e, err := steward.Run(ctx, b, knowledge.MergeEntities, knowledge.RenameInput{GraphInput: in, From: args[0], To: args[1], Origin: a.speaker()})
-		if err != nil {
-			return err
-		}
-		return a.show(e, func(p *page) {
+		merge := knowledge.RenameInput{GraphInput: in, From: args[0], To: args[1], Origin: a.speaker()}
+		return runOn(ctx, a, b, knowledge.MergeEntities, merge, func(p *page, e knowledge.Entity) {
 			p.line("%s is part of %s now, which has %s.", scrub.Line(args[0]), p.style.cyan(scrub.Line(e.Name)),
 				count(len(e.Observations), "observation", "observations"))
 		})

@@ -64,10 +64,7 @@ tool printed it, also brings the files that fixed it before.`,
 func (a *app) recall(ctx context.Context, in ranking.RecallInput) error {
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
 		in.Least, in.Tell = b.Config.Tuning.Recall.MinConfidence, true
-		found, err := steward.Run(ctx, b, ranking.Recall, in)
-		if err == nil {
-			_, err = a.nameProjects(ctx, b)
-		}
+		found, err := ask(ctx, a, b, ranking.Recall, in)
 		if err != nil {
 			return err
 		}
@@ -222,11 +219,8 @@ func (a *app) recallEpisodic(cmd *cobra.Command, in ranking.RecallInput) error {
 	}
 	return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 		asked := ranking.EpisodicInput{Scope: in.Scope, Text: in.Text, Limit: in.Limit}
-		found, err := steward.Run(ctx, b, ranking.RecallEpisodic, asked)
+		found, err := ask(ctx, a, b, ranking.RecallEpisodic, asked)
 		if err != nil {
-			return err
-		}
-		if _, err := a.nameProjects(ctx, b); err != nil {
 			return err
 		}
 		var nearest []ranking.Remembered

@@ -26,16 +26,27 @@ type opener func(context.Context, func(context.Context, *brain.Brain) error) err
 func run[In, Out any](
 	ctx context.Context, a *app, open opener, op brain.Operation[In, Out], in In, text func(*page, Out),
 ) error {
-	return open(ctx, func(ctx context.Context, b *brain.Brain) error {
-		out, err := steward.Run(ctx, b, op, in)
-		if err == nil {
-			_, err = a.nameProjects(ctx, b)
-		}
-		if err != nil {
-			return err
-		}
-		return a.show(out, func(p *page) { text(p, out) })
-	})
+	return open(ctx, func(ctx context.Context, b *brain.Brain) error { return runOn(ctx, a, b, op, in, text) })
+}
+
+// runOn is run for an open memory.
+func runOn[In, Out any](
+	ctx context.Context, a *app, b *brain.Brain, op brain.Operation[In, Out], in In, text func(*page, Out),
+) error {
+	out, err := ask(ctx, a, b, op, in)
+	if err != nil {
+		return err
+	}
+	return a.show(out, func(p *page) { text(p, out) })
+}
+
+// ask runs an operation and, with --all, finds the names of projects.
+func ask[In, Out any](ctx context.Context, a *app, b *brain.Brain, op brain.Operation[In, Out], in In) (Out, error) {
+	out, err := steward.Run(ctx, b, op, in)
+	if err == nil {
+		_, err = a.nameProjects(ctx, b)
+	}
+	return out, err
 }
 
 // with opens the memory. An operation that waits in the spool because the store was busy counts as done.

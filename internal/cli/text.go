@@ -98,10 +98,7 @@ unknown filter (kind:banana) is reported and searched for as words.`,
 			}
 			in.Scope, in.Query, in.Asker = a.scope(), strings.Join(args, " "), memory.OriginUser
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := steward.Run(ctx, b, answer.SearchTexts, in)
-				if err == nil {
-					_, err = a.nameProjects(ctx, b)
-				}
+				out, err := ask(ctx, a, b, answer.SearchTexts, in)
 				if err != nil {
 					return err
 				}
