@@ -349,7 +349,7 @@ func TestFullSpool(t *testing.T) {
 	if len(events) != 1 || events[0].Text != "still heard" {
 		t.Errorf("events %+v", events)
 	}
-	if r := m.run("", "doctor"); !strings.Contains(r.stdout, "2 events could not be kept") {
+	if r := m.run("", "doctor"); !strings.Contains(r.stdout, "2 events lost") {
 		t.Errorf("doctor: %s", r.stdout)
 	}
 }

@@ -26,16 +26,16 @@ import (
 )
 
 func main() {
-	// Agents wait for this one, so it comes before everything a command needs.
+	// Agents wait for the hook, so it runs before everything a command needs.
 	if len(os.Args) > 1 && os.Args[1] == "hook" && !slices.Contains(os.Args, "--help") && !slices.Contains(os.Args, "-h") {
 		runHook(os.Args[2:])
-		os.Exit(0) // on every path: memory may fail, the agent may not
+		os.Exit(0) // on every path: a failure here must not disturb the agent
 	}
 	os.Exit(cli.Main(cli.System()))
 }
 
 func runHook(args []string) {
-	// A panic would exit 2, which tells some agents to stop what they are doing.
+	// A panic would exit 2, which makes some agents stop.
 	defer func() {
 		if r := recover(); r != nil {
 			fmt.Fprintln(os.Stderr, "hebb hook: panic:", r)
@@ -47,10 +47,10 @@ func runHook(args []string) {
 		}
 		return
 	}
-	// Whatever hangs (a settings file on a dead network, a pipe in its place), the agent goes on.
+	// The agent must not wait for a settings file on a dead network or a pipe in its place.
 	watchdog := time.AfterFunc(hook.Longest, func() { os.Exit(0) })
-	// An agent that ends sends SIGTERM to hooks it no longer waits for, and a terminal sends SIGINT to all its processes. Their
-	// events are kept first; that takes milliseconds and the watchdog bounds it.
+	// An ending agent sends SIGTERM to its hooks, a terminal SIGINT to all its processes. The event is spooled first; that takes
+	// milliseconds, and the watchdog limits it.
 	signal.Ignore(syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
 	var name string
 	if len(args) > 0 {
@@ -71,7 +71,7 @@ func runHook(args []string) {
 		Spool: spool.Spool{Dir: c.Spool(), Limits: c.Tuning.Spool},
 	}
 	h.Paused, h.Home = c.Paused, c.Home
-	if c.Inject && configErr == nil { // settings that cannot be read may say no
+	if c.Inject && configErr == nil { // unreadable settings may forbid it
 		h.Answer = answerFrom(c)
 	}
 	if program, err := os.Executable(); err == nil && c.Background {
@@ -89,14 +89,14 @@ func runHook(args []string) {
 	}
 }
 
-// hookMemory is the size above which a hook that answers collects garbage: without a limit a quarter of its time is lost to
-// memory that is given back milliseconds later (make bench-hook).
+// hookMemory is the heap size above which a hook that answers collects garbage: collecting earlier costs a quarter of its time (make
+// bench-hook).
 const hookMemory = 256 << 20
 
-// answerFrom answers prompts and the starts of sessions from the memory that c describes. Only they pay for opening it.
+// answerFrom answers prompts and starts of sessions from the memory of c, which it opens for that.
 func answerFrom(c config.Config) func(context.Context, memory.Event) (string, *memory.Event, error) {
 	return func(ctx context.Context, to memory.Event) (string, *memory.Event, error) {
-		// The process is gone before collecting its garbage would pay.
+		// The process ends before garbage collection would pay.
 		debug.SetGCPercent(-1)
 		debug.SetMemoryLimit(hookMemory)
 		b, err := brain.OpenToRead(ctx, c, time.Now)

@@ -131,7 +131,7 @@ func (m *machine) mcp() (call func(tool, arguments string) (facts string, failed
 
 // While another process holds the write lock all the time, whatever a person or an agent says is taken and found, and bad input is
 // refused as ever. Once the lock is free, all of it is stored once, as of when it was said.
-func TestWhatIsSaidIsTakenWhileTheStoreIsLocked(t *testing.T) {
+func TestOperationsAreSpooledWhileTheStoreIsLocked(t *testing.T) {
 	t.Parallel()
 	m := newMachine(t)
 	m.impatient()
@@ -231,7 +231,7 @@ func TestWhatIsSaidIsTakenWhileTheStoreIsLocked(t *testing.T) {
 }
 
 // A store that must be migrated first cannot even be opened while somebody writes to it. What is said is taken all the same.
-func TestWhatIsSaidIsTakenWhenTheStoreCannotBeOpenedYet(t *testing.T) {
+func TestOperationsAreSpooledWhileTheStoreCannotBeOpened(t *testing.T) {
 	t.Parallel()
 	m := newMachine(t)
 	m.impatient()

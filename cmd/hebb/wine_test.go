@@ -33,7 +33,7 @@ func TestTheWindowsProgramDoesItsWork(t *testing.T) {
 		{"a path is the same file in every spelling of Windows", w.spellings},
 		{"a hook starts a drain in the background", w.backgroundDrain},
 		{"texts of several processes are kept and found", w.remembersAtOnce},
-		{"a note typed with the line ends of Windows is taken in", w.windowsLineEnds},
+		{"a note with the line ends of Windows is imported", w.windowsLineEnds},
 		{"sleep", w.sleeps},
 		{"an agent speaks MCP over stdio", w.mcp},
 		{"a backup is restored", w.backupAndRestore},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -25,62 +26,60 @@ import (
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/transcript"
 	"github.com/hebb-memory/hebb/internal/transfer"
 	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
 func (a *app) doctorCommand() *cobra.Command {
-	var deep, clear bool
+	var in inspect.DoctorInput
 	cmd := &cobra.Command{
-		Use: "doctor", Short: "Examine everything hebb depends on",
-		Long: `Looks at settings, permissions, hooks, spool, store, clock and backups. --deep also reads every page and compares every
-row with its hash, which takes seconds on a large store. Exits 6 if it finds damage or something broken.
+		Use: "doctor", Short: "Check everything hebb depends on",
+		Long: `Checks settings, permissions, hooks, spool, store, clock and backups. --deep also reads every page and compares every row with
+its hash, which takes seconds on a large store. Exits 6 if something is damaged or broken.
 
-Errors of hooks, lost events and late answers are shown until --clear.`,
+Hook errors, lost events and late answers are shown until --clear.`,
 		Example: "  hebb doctor\n  hebb doctor --deep --json\n  hebb doctor --clear",
-		Args:    noArguments,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return a.doctor(cmd.Context(), deep, clear) },
+		RunE:    func(cmd *cobra.Command, _ []string) error { return a.doctor(cmd.Context(), in) },
 	}
-	cmd.Flags().BoolVar(&deep, "deep", false, "read every page and row")
-	cmd.Flags().BoolVar(&clear, "clear", false, "reset the last hook error and the counts of lost events and late answers, then examine")
+	cmd.Flags().BoolVar(&in.Deep, "deep", false, "read every page and row")
+	cmd.Flags().BoolVar(&in.Clear, "clear", false, "first reset the last hook error and the counts of lost events and late answers")
 	return cmd
 }
 
-func (a *app) doctor(ctx context.Context, deep, clear bool) error {
+func (a *app) doctor(ctx context.Context, in inspect.DoctorInput) (err error) {
 	c, configErr := config.Load(a.Getenv)
 	if c.Dir == "" {
 		return configErr
 	}
-	m, err := a.machine()
-	if err != nil {
+	if in.Machine, err = a.machine(); err != nil {
 		return err
 	}
-	program, _ := a.stableProgram() // a passing program is still worth comparing with
-	findings := inspect.Doctor(ctx, c, a.Now, configErr, inspect.DoctorInput{
-		Deep: deep, Clear: clear, Machine: m, Dir: a.Dir, Program: program, Version: version(),
-	})
+	in.Dir, in.Version = a.Dir, version()
+	in.Program, _ = a.stableProgram() // a temporary program can still be compared
+	findings := inspect.Doctor(ctx, c, a.Now, configErr, in)
 	if place, err := project.Resolve(a.Dir); err == nil && c.Paused(c.Home(place).Project()) {
 		findings = append(findings, inspect.Finding{
-			Name: "paused", Level: inspect.Warn, Detail: "in this project hebb neither watches nor speaks", Mend: "hebb resume goes on",
+			Name: "paused", Level: inspect.Warn, Detail: "in this project hebb records and shows nothing", Fix: "hebb resume ends the pause",
 		})
 	}
 	broken := 0
+	for _, f := range findings {
+		if f.Level == inspect.Fail {
+			broken++
+		}
+	}
 	err = a.show(findings, func(p *page) {
 		for _, f := range findings {
 			mark := map[inspect.Level]string{
 				inspect.Fine: p.style.green("ok  "), inspect.Warn: p.style.yellow("warn"), inspect.Fail: p.style.red("FAIL"),
 			}[f.Level]
 			p.line("%s  %-16s %s", mark, f.Name, f.Detail)
-			if f.Mend != "" {
-				p.line("%24s%s", "", p.style.dim("→ "+f.Mend))
+			if f.Fix != "" {
+				p.line("%24s%s", "", p.style.dim("→ "+f.Fix))
 			}
 		}
 	})
-	for _, f := range findings {
-		if f.Level == inspect.Fail {
-			broken++
-		}
-	}
 	if err == nil && broken > 0 {
 		err = fmt.Errorf("doctor: %s: %w", count(broken, "thing is broken", "things are broken"), memory.ErrDamaged)
 	}
@@ -90,21 +89,17 @@ func (a *app) doctor(ctx context.Context, deep, clear bool) error {
 func (a *app) backupCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "backup [FILE]", Short: "Copy the memory to a file",
-		Long: `Copies the memory while it is in use, verifies the copy, gives it its name and says where it is. Without FILE it goes to the
-backups folder, where the oldest copies of each kind make room (tuning store.backups_kept); only whole copies count. A PostgreSQL
-store is copied as an export.
+		Long: `Copies the memory while it is in use, verifies the copy and prints its name. Without FILE the copy goes to the backups folder,
+where the oldest copies of each kind are deleted (tuning store.backups_kept); only complete copies count. A PostgreSQL store is
+copied as an export.
 
-hebb also makes a backup of its own once a day, in the background after work, and keeps the newest of seven days and of four weeks
-(tuning store.backup_size; not for PostgreSQL). SHA256SUMS in the folder lists the copies as they were when they were verified.`,
+hebb also makes a backup once a day, in the background after work, and keeps the newest of seven days and of four weeks (tuning
+store.backup_size; not for PostgreSQL). SHA256SUMS in the folder lists the copies as they were verified.`,
 		Example: "  hebb backup\n  hebb backup /media/usb/hebb.db",
 		Args:    arguments(0, 1, "at most one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			to := ""
-			if len(args) == 1 {
-				to = args[0]
-			}
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				r, err := transfer.Backup(ctx, b, to)
+				r, err := transfer.Backup(ctx, b, strings.Join(args, "")) // at most one
 				if err != nil {
 					return err
 				}
@@ -118,9 +113,9 @@ func (a *app) restoreCommand() *cobra.Command {
 	var yes bool
 	cmd := &cobra.Command{
 		Use: "restore [FILE]", Short: "Bring a backup back",
-		Long: `Replaces the memory by a backup or an export, after copying what is there now. What cannot be copied, such as a damaged
-store, is put aside as it is, with the files beside it. Processes that have the memory open see the old content or the new, never a mixture.
-Without FILE it verifies and lists the backups.`,
+		Long: `Replaces the memory by a backup or an export, after copying the present one. A store that cannot be copied, such as a damaged
+one, is set aside with the files beside it. Processes that have the memory open see the old content or the new, never a mixture.
+Without FILE the command verifies and lists the backups.`,
 		Example: "  hebb restore\n  hebb restore ~/.hebb/backups/hebb-20261115-080000.000-manual.db --yes",
 		Args:    arguments(0, 1, "at most one backup file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -131,7 +126,7 @@ Without FILE it verifies and lists the backups.`,
 			case len(args) == 0:
 				return a.listBackups(cmd.Context(), c)
 			case !yes:
-				return fmt.Errorf("restore: this replaces everything hebb remembers by %s; say --yes to go on: %w", args[0], memory.ErrRefused)
+				return fmt.Errorf("restore: this replaces everything hebb remembers by %s; add --yes to go on: %w", args[0], memory.ErrRefused)
 			}
 			if err := a.personOnly("restore"); err != nil {
 				return err
@@ -143,12 +138,12 @@ Without FILE it verifies and lists the backups.`,
 			return a.show(map[string]any{"restored": args[0], "previous": previous}, func(p *page) {
 				p.line("Restored %s.", scrub.Line(args[0]))
 				if previous.File != "" {
-					p.line("What was there before: %s", scrub.Line(previous.File))
+					p.line("The memory before: %s", scrub.Line(previous.File))
 				}
 			})
 		},
 	}
-	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do it")
+	yesFlag(cmd, &yes)
 	return cmd
 }
 
@@ -162,30 +157,33 @@ func (a *app) listBackups(ctx context.Context, c config.Config) error {
 			p.line("No backups yet. %s makes one.", p.style.cyan("hebb backup"))
 			return
 		}
-		rows := make([][]string, len(backups))
-		for i, b := range backups {
+		tableOf(p, []string{"AGO", "SIZE>", "STATE", "FILE"}, backups, func(b transfer.BackupResult) []string {
 			state := "whole"
 			if b.Problem != "" {
 				state = "broken"
 			}
-			rows[i] = []string{p.ago(b.At), size(b.Bytes), state, b.File}
-		}
-		p.table([]string{"AGO", "SIZE>", "STATE", "FILE"}, rows)
-		p.line("Add one of them to bring it back.")
+			return []string{p.ago(b.At), size(b.Bytes), state, b.File}
+		})
+		p.line("hebb restore FILE brings one back.")
 	})
 }
 
+// autoFormat asks import to detect the format.
+const autoFormat foreign.Format = "auto"
+
+var exportFormats = []foreign.Format{foreign.Markdown, foreign.MCPMemory}
+
 func (a *app) exportCommand() *cobra.Command {
-	var to string
+	var to foreign.Format
 	var everywhere bool
 	cmd := &cobra.Command{
 		Use: "export [FILE]", Short: "Write everything as JSON Lines, or texts for other tools",
-		Long: `Writes projects, sessions, events, what was remembered and is known, and forgotten IDs, one JSON object a line, to FILE
-(private to you) or to the terminal.
+		Long: `Writes projects, sessions, events, memories, knowledge and forgotten IDs, one JSON object a line, to FILE (private to you) or to
+standard output.
 
-With --to it writes what was remembered and the knowledge graph of this project instead, in a form that other tools read:
-markdown is a folder of linked notes (also Obsidian's), mcp-memory the file of the reference memory server. hebb import
---from auto reads both back. An export to a folder can be repeated: notes that you changed there are not overwritten.`,
+With --to it writes the memories and the knowledge graph of this project for other tools: markdown is a folder of linked notes (also
+Obsidian's), mcp-memory the file of the reference memory server. hebb import --from auto reads both. An export to a folder can be
+repeated: notes that you changed there are not overwritten.`,
 		Example: `  hebb export memory.jsonl
   hebb export | grep '"kind":"prompt"'
   hebb export --to markdown ~/notes/shop
@@ -194,25 +192,24 @@ markdown is a folder of linked notes (also Obsidian's), mcp-memory the file of t
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case to == "" && (everywhere || a.all || a.project != ""):
-				return usageError{errors.New("export: --project, --all and --everywhere go with --to; without it everything is written")}
+				return usageError{errors.New("export: --project, --all and --everywhere need --to; without it everything is written")}
 			case to == "":
 				return a.export(cmd.Context(), args)
+			case to == foreign.Markdown && len(args) == 0:
+				return usageError{errors.New("export --to markdown: want the folder to write to")}
 			}
 			return a.moveOut(cmd.Context(), to, args, transfer.MoveOutInput{Scope: a.scope(), Everywhere: everywhere})
 		},
 	}
-	a.scopeFlags(cmd, true)
 	everywhereFlag(cmd, &everywhere)
-	cmd.Flags().StringVar(&to, "to", "", "texts and knowledge for other tools: markdown or mcp-memory")
-	_ = cmd.RegisterFlagCompletionFunc("to", cobra.FixedCompletions([]string{string(foreign.Markdown), string(foreign.MCPMemory)}, cobra.ShellCompDirectiveNoFileComp))
-	return cmd
+	choiceFlag(cmd, &to, "to", "", exportFormats, "texts and knowledge for other tools")
+	return a.scopeFlags(cmd, true)
 }
 
 func (a *app) export(ctx context.Context, args []string) error {
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
 		if len(args) == 0 || args[0] == "-" {
-			safe := &lineWriter{to: a.Stdout}
-			_, err := transfer.Export(ctx, b, safe)
+			_, err := transfer.Export(ctx, b, &lineWriter{to: a.Stdout})
 			return err
 		}
 		var r transfer.TransferResult
@@ -233,7 +230,7 @@ func (a *app) export(ctx context.Context, args []string) error {
 	})
 }
 
-// transferred names what an export holds beside events, as far as there is any, and counts it all.
+// transferred lists what an export contains besides events, and counts everything.
 func transferred(r transfer.TransferResult) (said []string, all int) {
 	all = r.Events
 	for _, part := range []struct {
@@ -264,7 +261,7 @@ func joined(words []string) string {
 	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
-// newFile writes a private file that must not be there yet, whole or not at all.
+// newFile writes a private file that must not exist yet, completely or not at all.
 func newFile(name string, write func(io.Writer) error) error {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, os.ErrExist) {
@@ -274,20 +271,13 @@ func newFile(name string, write func(io.Writer) error) error {
 		return fmt.Errorf("export: %w", err)
 	}
 	if err := errors.Join(write(f), f.Close()); err != nil {
-		return errors.Join(err, filesys.Remove(name)) // half an export is none
+		return errors.Join(err, filesys.Remove(name))
 	}
 	return nil
 }
 
-// moveOut writes texts and knowledge in the form of another tool.
-func (a *app) moveOut(ctx context.Context, to string, args []string, in transfer.MoveOutInput) error {
-	format := foreign.Format(to)
-	switch {
-	case format != foreign.Markdown && format != foreign.MCPMemory:
-		return usageError{fmt.Errorf("export --to %q: want %s or %s", to, foreign.Markdown, foreign.MCPMemory)}
-	case format == foreign.Markdown && len(args) == 0:
-		return usageError{errors.New("export --to markdown: want the folder to write to")}
-	}
+// moveOut writes texts and knowledge in the format of another tool.
+func (a *app) moveOut(ctx context.Context, format foreign.Format, args []string, in transfer.MoveOutInput) error {
 	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
 		out, err := steward.Run(ctx, b, transfer.MoveOut, in)
 		if err != nil {
@@ -308,7 +298,7 @@ func (a *app) moveOut(ctx context.Context, to string, args []string, in transfer
 		return a.show(written, func(p *page) {
 			p.line("%s, %s and %s written to %s", count(len(out.Crystals), "text", "texts"), count(len(out.Entities), "entity", "entities"),
 				count(len(out.Relations), "relation", "relations"), scrub.Line(args[0]))
-			p.line("%s", p.style.dim("hebb import --from auto reads it back."))
+			p.note("hebb import --from auto reads it back.")
 		})
 	})
 }
@@ -316,32 +306,29 @@ func (a *app) moveOut(ctx context.Context, to string, args []string, in transfer
 func (a *app) importCommand() *cobra.Command {
 	var mine bool
 	var other learn.MoveInInput
-	var format string
 	cmd := &cobra.Command{
-		Use: "import FILE", Short: "Take in an export, or what another memory tool keeps",
-		Long: `Takes in what hebb export wrote; - reads standard input. All of it or nothing; what is already known stays as it is.
-Unless you say --mine, everything is marked as imported, the least trusted origin: a file from elsewhere must not speak
-with your voice.
+		Use: "import FILE", Short: "Import an export, or the memory of another tool",
+		Long: `Imports what hebb export wrote; - reads standard input. All of it or nothing; duplicates are skipped. Without --mine everything is
+marked as imported, the least trusted origin: a file from elsewhere must not count as your word.
 
-With --from it takes in what another tool keeps, a file or a folder, for this project or, with --everywhere, for all:
-` + formatList() + `.
---from auto tells the format by what the file says. Nothing is changed there, a second import adds nothing, and what could
-not be understood is listed with its place. --dry-run only counts.`,
+With --from it imports the memory of another tool, a file or a folder, for this project or, with --everywhere, for all: ` +
+			list(foreign.Formats) + `. --from auto detects the format. The source is not changed, a second import adds nothing, and what cannot be
+read is listed with its place. --dry-run only counts.`,
 		Example: `  hebb import memory.jsonl --mine
   hebb import --from mcp-memory ~/memory.json
   hebb import --from auto ~/notes --dry-run`,
 		Args: arguments(1, 1, "the file, or -"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
-			case format != "" && mine:
-				return usageError{errors.New("import: --mine goes with an export of hebb, not with --from")}
-			case format != "":
+			case other.Format != "" && mine:
+				return usageError{errors.New("import: --mine is for an export of hebb, not for --from")}
+			case other.Format != "":
 				other.Scope, other.Path = a.scope(), args[0]
-				return a.moveIn(cmd.Context(), other, format)
+				return a.moveIn(cmd.Context(), other)
 			case other.Dry:
-				return usageError{errors.New("import: --dry-run needs --from; an export of hebb is taken in whole, and what is known already stays as it is")}
+				return usageError{errors.New("import: --dry-run needs --from; an export of hebb is imported completely, without duplicates")}
 			case other.Everywhere || a.project != "":
-				return usageError{errors.New("import: --project and --everywhere go with --from; an export of hebb says itself where each thing belongs")}
+				return usageError{errors.New("import: --project and --everywhere need --from; an export of hebb names the project of everything")}
 			}
 			if mine {
 				if err := a.personOnly("import --mine"); err != nil {
@@ -362,19 +349,17 @@ not be understood is listed with its place. --dry-run only counts.`,
 					said, all := transferred(r)
 					p.line("%s read, %s new.", joined(append([]string{count(r.Events, "event", "events")}, said...)), grouped(int64(max(0, all-r.Known))))
 					if !mine && all > r.Known {
-						p.line("%s", p.style.dim("They are marked as imported, the least trusted origin; with --mine they would have kept theirs."))
+						p.note("They are marked as imported, the least trusted origin; --mine keeps the original.")
 					}
 				})
 			})
 		},
 	}
-	a.scopeFlags(cmd, false)
-	cmd.Flags().BoolVar(&mine, "mine", false, "the file is your own export: keep who said what")
-	cmd.Flags().StringVar(&format, "from", "", "what another tool keeps: its format, or auto")
+	cmd.Flags().BoolVar(&mine, "mine", false, "the file is your own export: keep the origin of everything")
+	choiceFlag(cmd, &other.Format, "from", "", append(slices.Clone(foreign.Formats), autoFormat), "the format of another tool")
 	cmd.Flags().BoolVar(&other.Everywhere, "everywhere", false, "keep it for every project")
-	cmd.Flags().BoolVar(&other.Dry, "dry-run", false, "only count what would be taken in")
-	_ = cmd.RegisterFlagCompletionFunc("from", cobra.FixedCompletions(append(formatNames(), "auto"), cobra.ShellCompDirectiveNoFileComp))
-	return cmd
+	cmd.Flags().BoolVar(&other.Dry, "dry-run", false, "only count what would be imported")
+	return a.scopeFlags(cmd, false)
 }
 
 // seekable opens a file; standard input is copied to a private file first.
@@ -399,21 +384,20 @@ func (a *app) seekable(name string) (f *os.File, done func(), err error) {
 
 func (a *app) forgetCommand() *cobra.Command {
 	var in forget.ForgetInput
-	var origin, since string
 	cmd := &cobra.Command{
 		Use: "forget [EVENT...]", Short: "Forget events, as if they had never been seen",
-		Long: `Forgets the events named (hebb events --ids shows their IDs) and the texts named (hebb search shows
-theirs), or all that the flags describe together. Without --yes it only says what would go. With it,
-the events and everything derived from them are deleted, and the same events are not learned again
-from the same source. Automatic backups are made anew without
-them; other backups made earlier still hold them.`,
+		Long: `Forgets the events named (hebb events --ids shows their IDs) and the texts named (hebb search shows theirs), or all that match
+every flag. Without --yes the command only shows what it would delete. With it, the events and everything derived from them are
+deleted, and the same source does not teach them again. Automatic backups are made again without them; other earlier backups still
+hold them.`,
 		Example: `  hebb forget --session s5rqswgc
   hebb forget --origin web --since 2d --all --yes
   hebb forget --project old-shop
   hebb forget 2sz3xexvgm43e8ts38yysh55xa --yes`,
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			in.Scope = a.scope()
-			if len(args) == 0 && in.Session == "" && origin == "" && since == "" && a.project == "" {
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			in.Scope, in.By = a.scope(), a.speaker()
+			if len(args) == 0 && in.Session == "" && in.Origin == "" && in.Since.IsZero() && a.project == "" {
 				return usageError{errors.New("forget: say what: event IDs, --session, --origin, --since or --project")}
 			}
 			for _, arg := range args {
@@ -423,68 +407,49 @@ them; other backups made earlier still hold them.`,
 				}
 				in.IDs = append(in.IDs, id)
 			}
-			if in.Origin, err = oneOf("origin", origin, memory.Origins); err != nil {
-				return err
-			}
-			if in.Since, err = a.parseTime("--since", since); err != nil {
-				return err
-			}
-			in.By = a.speaker()
-			return a.forget(cmd.Context(), in)
+			return run(cmd.Context(), a, a.fresh, steward.Forget, in, forgetPage)
 		},
 	}
-	a.scopeFlags(cmd, true)
 	f := cmd.Flags()
 	f.StringVarP(&in.Session, "session", "s", "", "all of this session")
-	f.StringVar(&origin, "origin", "", "all of this origin: "+list(memory.Origins))
-	f.StringVar(&since, "since", "", "all after this: 90m, 12h, 2d, 2026-11-15, or a full time")
-	f.BoolVarP(&in.Apply, "yes", "y", false, "do it")
-	fixedCompletion(cmd, "origin", memory.Origins)
-	return cmd
+	choiceFlag(cmd, &in.Origin, "origin", "", memory.Origins, "all of this origin")
+	a.timeFlag(cmd, &in.Since, "since", "all after this")
+	yesFlag(cmd, &in.Apply)
+	return a.scopeFlags(cmd, true)
 }
 
-func (a *app) forget(ctx context.Context, in forget.ForgetInput) error {
-	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
-		r, err := steward.Run(ctx, b, steward.Forget, in)
-		if err != nil {
-			return err
-		}
-		return a.show(r, func(p *page) {
-			what := forgotten(r.Forgotten)
-			if r.Texts > 0 {
-				what = count(r.Texts, "text", "texts") + " and " + what
-			}
-			if r.Applied {
-				p.line("Forgot %s.", what)
-				if r.Warning != "" {
-					p.line("%s", p.style.yellow(r.Warning))
-				}
-				return
-			}
-			eventTable(p, r.Newest, nil, true)
-			if more := r.Events - int64(len(r.Newest)); more > 0 {
-				p.line("%s", p.style.dim(indent+"… and "+grouped(more)+" older"))
-			}
-			p.line("Would forget %s. They would not be learned again from the same source.", what)
-			p.line("Nothing was changed. Add %s to go on.", p.style.cyan("--yes"))
-		})
-	})
-}
-
-func forgotten(f store.Forgotten) string {
-	return fmt.Sprintf("%s with %s, %s, %s and %s", count(f.Events, "event", "events"), count(f.Accesses, "touch", "touches"),
+func forgetPage(p *page, r forget.ForgetResult) {
+	f := r.Forgotten
+	what := fmt.Sprintf("%s with %s, %s, %s and %s", count(f.Events, "event", "events"), count(f.Accesses, "touch", "touches"),
 		count(f.Files, "file", "files"), count(f.Sessions, "session", "sessions"), count(f.Projects, "project", "projects"))
+	if r.Texts > 0 {
+		what = count(r.Texts, "text", "texts") + " and " + what
+	}
+	if r.Applied {
+		p.line("Forgot %s.", what)
+		if r.Warning != "" {
+			p.line("%s", p.style.yellow(r.Warning))
+		}
+		return
+	}
+	eventTable(p, r.Newest, true)
+	if more := r.Events - int64(len(r.Newest)); more > 0 {
+		p.note(indent + "… and " + grouped(more) + " older")
+	}
+	p.line("Would forget %s. They would not be learned again from the same source.", what)
+	p.line("Nothing was changed. Add %s to go on.", p.style.cyan("--yes"))
 }
 
 func (a *app) tuningCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "tuning [NAME...]", Short: "Show every setting, its range and its default",
-		Long: `NAME chooses the settings whose name contains it. To change one, put it into config.toml in the data folder. An unknown name
+		Long: `Shows the settings whose names contain NAME, or all. To change one, put it into config.toml in the data folder. An unknown name
 or a value out of range is an error.
 
   [tuning.session]
   idle_after = 20        # minutes, the unit of the table; "20m" works too`,
 		Example: "  hebb tuning\n  hebb tuning session\n  hebb tuning --json",
+		Args:    cobra.ArbitraryArgs,
 		RunE: func(_ *cobra.Command, args []string) error {
 			c, err := config.Load(a.Getenv)
 			if err != nil {
@@ -509,21 +474,14 @@ func tuningPage(p *page, table []tuning.Setting) {
 		}
 		p.line("%s %8s %-10s  default %s, %s to %s%s", p.style.bold(fmt.Sprintf("%-24s", e.Name)), tuning.Figure(e.Value), e.Unit,
 			tuning.Figure(e.Default), tuning.Figure(e.Min), tuning.Figure(e.Max), changed)
-		p.line("%s", p.style.dim(fmt.Sprintf("    %s", e.Meaning)))
+		p.note(fmt.Sprintf("    %s", e.Meaning))
 	}
 }
 
 // Version is set by the release build; a plain build reads it from the module.
 var Version = ""
 
-type versionResult struct {
-	Version string `json:"version"`
-	Go      string `json:"go"`
-	System  string `json:"system"`
-	Schema  int    `json:"schema"`
-}
-
-// version is what this build calls itself.
+// version is the version of this build.
 func version() string {
 	if info, ok := debug.ReadBuildInfo(); ok && Version == "" {
 		return info.Main.Version
@@ -535,14 +493,137 @@ func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "Show versions",
 		Example: "  hebb version\n  hebb version --json",
-		Args:    noArguments,
 		RunE: func(*cobra.Command, []string) error {
-			v := versionResult{Version: version(), Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH}
 			steps := store.Migrations()
-			v.Schema = steps[len(steps)-1].Version
+			v := struct {
+				Version string `json:"version"`
+				Go      string `json:"go"`
+				System  string `json:"system"`
+				Schema  int    `json:"schema"`
+			}{version(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH, steps[len(steps)-1].Version}
 			return a.show(v, func(p *page) {
 				p.line("hebb %s  %s %s  schema %d", scrub.Line(v.Version), v.Go, v.System, v.Schema)
 			})
 		},
+	}
+}
+
+func (a *app) bootstrapCommand() *cobra.Command {
+	var in learn.TranscriptsInput
+	var sessions, mine bool
+	var from string
+	cmd := &cobra.Command{
+		Use: "bootstrap --sessions", Short: "Learn from the sessions your agents had before hebb",
+		Long: `Imports the past sessions that Claude Code, Codex, Gemini CLI, OpenCode and Kilo Code keep on this machine: hebb search --sessions
+finds prompts and answers, and files and commands become touches at their original time, for recall, heat, episodes and goals.
+
+Nothing is written to the agents' folders, and links out of them are not followed. Only sessions of this project are imported, or all
+with --all-projects. Secrets are removed. Duplicates are skipped, a second run adds nothing, and an interrupted one continues.
+Lines that cannot be parsed are counted.
+
+--from reads another folder instead, such as a copy from another machine; the agent is recognised by names and places of files. Such sessions are
+marked as imported, the least trusted origin, unless you add --mine.
+
+hebb init learns the history of the repository.`,
+		Example: `  hebb bootstrap --sessions --dry-run
+  hebb bootstrap --sessions --since 2026-09-01
+  hebb bootstrap --sessions --all-projects --json
+  hebb bootstrap --sessions --from /media/usb/old-home/.claude --mine`,
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			switch {
+			case !sessions:
+				return usageError{errors.New("bootstrap: add --sessions to learn from past sessions of agents; hebb init learns the repository's history")}
+			case mine && from == "":
+				return usageError{errors.New("bootstrap: --mine needs --from; what is in your agents' own folders is yours")}
+			}
+			if mine {
+				if err := a.personOnly("bootstrap --mine"); err != nil {
+					return err
+				}
+			}
+			in.Dir, in.Folders, in.Foreign = a.Dir, []string{from}, !mine
+			if from == "" {
+				m, err := a.machine()
+				if err != nil {
+					return err
+				}
+				in.Folders, in.Foreign = transcript.Folders(m.Home, m.Getenv), false
+			} else if missing(from) {
+				return usageError{fmt.Errorf("bootstrap: --from %s: there is no such folder", from)}
+			}
+			return a.bootstrap(cmd.Context(), in)
+		},
+	}
+	f := cmd.Flags()
+	f.BoolVar(&sessions, "sessions", false, "learn from past sessions of agents")
+	f.BoolVar(&in.AllProjects, "all-projects", false, "of every project, not only of this one")
+	a.timeFlag(cmd, &in.Since, "since", "only after this")
+	f.BoolVar(&in.Dry, "dry-run", false, "only count")
+	f.StringVar(&from, "from", "", "read this folder instead of the agents' own")
+	f.BoolVar(&mine, "mine", false, "with --from: these were my sessions")
+	return cmd
+}
+
+func (a *app) bootstrap(ctx context.Context, in learn.TranscriptsInput) error {
+	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
+		draw, finish := a.progressLine()
+		if draw != nil {
+			in.Progress = func(done, total int64) {
+				draw(float64(done)/float64(max(total, 1)), fmt.Sprintf("%s/%s of sessions", size(done), size(total)))
+			}
+		}
+		out, err := steward.Run(ctx, b, learn.LearnTranscripts, in)
+		finish()
+		if ctx.Err() != nil {
+			return fmt.Errorf("interrupted: %s learned so far; the same command continues", count(out.Events, "event", "events"))
+		}
+		if err != nil {
+			return err
+		}
+		return a.show(out, func(p *page) { bootstrapPage(p, in, out) })
+	})
+}
+
+func bootstrapPage(p *page, in learn.TranscriptsInput, r learn.TranscriptsResult) {
+	word := "Learned"
+	if in.Dry {
+		word = "Would learn"
+	}
+	switch {
+	case r.Transcripts == 0:
+		p.line("No past sessions found. Looked in:")
+		for _, dir := range in.Folders {
+			p.line("%s%s", indent, scrub.Line(dir))
+		}
+	case r.Events == 0 && r.Read+r.Unchanged == 0:
+		p.line("%s found, none of this project. %s takes them all.", count(r.Transcripts, "transcript", "transcripts"), p.style.cyan("--all-projects"))
+	case r.Events == 0:
+		p.line("Nothing new in %s.", count(r.Read+r.Unchanged, "transcript", "transcripts"))
+	default:
+		var parts []string
+		for _, agent := range slices.Sorted(maps.Keys(r.Agents)) {
+			parts = append(parts, fmt.Sprintf("%s %s", agent, grouped(int64(r.Agents[agent]))))
+		}
+		p.line("%s %s of %s (%s).", word, count(r.Events, "event", "events"), count(r.Sessions, "session", "sessions"), strings.Join(parts, ", "))
+	}
+	for _, note := range []struct {
+		n    int
+		text string
+	}{
+		{r.Known, "duplicates skipped"},
+		{r.Elsewhere, "transcripts are of other projects"},
+		{r.Older, "transcripts are older"},
+		{r.Malformed, "lines could not be parsed"},
+		{r.Refused, "events could not be stored"},
+	} {
+		if note.n > 0 && r.Transcripts > 0 {
+			p.note(grouped(int64(note.n)) + " " + note.text)
+		}
+	}
+	for _, problem := range r.Problems {
+		p.line("%s", p.style.yellow(scrub.Line(problem)))
+	}
+	if r.Events > 0 && !in.Dry {
+		p.line("Next: %s finds what was said.", p.style.cyan("hebb search --sessions WORDS"))
 	}
 }

@@ -1,5 +1,5 @@
-// Package cli is the command line: it reads flags, calls one use case of brain and shows the result, as a table for
-// people or as JSON for programs. It decides nothing about memory.
+// Package cli is the command line: it parses flags, runs an operation of a room and prints the result, as text for people or as JSON
+// for programs.
 package cli
 
 import (
@@ -18,16 +18,12 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/config"
-	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
-	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/wiring"
 )
 
-// Env is the world a command runs in.
+// Env is the environment of a command.
 type Env struct {
 	Args    []string
 	Stdin   io.Reader
@@ -37,12 +33,11 @@ type Env struct {
 	Dir     string // working directory
 	Now     func() time.Time
 	Program string // path of this program
-	// Width is the terminal's, 0 when stdout is none: then nothing is coloured or cut. ErrWidth is the same for stderr,
-	// where progress is drawn.
+	// Width is the width of the terminal, 0 when stdout is none: then nothing is coloured or cut. ErrWidth is the same for stderr.
 	Width, ErrWidth int
 }
 
-// System is the world of this process.
+// System is the environment of this process.
 func System() Env {
 	dir, _ := os.Getwd()          // an unlinked directory is reported by the command that needs it
 	program, _ := os.Executable() // likewise
@@ -66,7 +61,7 @@ const (
 const exitCodes = `Exit codes: 0 done, 1 failed, 2 wrong use or bad input, 3 not found, 4 conflict, 5 refused (needs
 --yes, or a newer hebb wrote the store), 6 damage found, 130 interrupted. hebb hook always exits 0.`
 
-// helpWidth is how many columns help takes: what a terminal beside an editor has.
+// helpWidth is the width of help in columns.
 const helpWidth = 100
 
 // Main runs the command line and returns the exit code.
@@ -105,14 +100,14 @@ func exitCode(ctx context.Context, err error) int {
 	return exitFailed
 }
 
-// usageError is a fault of the command line itself.
+// usageError is an error in the command line itself.
 type usageError struct{ error }
 
-// fail tells one error, as JSON when that was asked for.
+// fail prints an error, as JSON with --json.
 func (a *app) fail(err error, code int) {
 	var usage usageError
-	if a.json || slices.Contains(a.Args, "--json") { // a wrong flag ends the parsing before --json was met
-		_ = a.printJSON(a.Stderr, map[string]any{"error": message(err, code), "exit": code}) // nobody left to tell
+	if a.json || slices.Contains(a.Args, "--json") { // a wrong flag ends the parsing before --json
+		_ = a.printJSON(a.Stderr, map[string]any{"error": message(err, code), "exit": code}) // there is no other place to report to
 		return
 	}
 	fmt.Fprintf(a.Stderr, "%s %s\n", a.style(a.Stderr).red("hebb:"), scrub.Display(message(err, code)))
@@ -121,7 +116,7 @@ func (a *app) fail(err error, code int) {
 	}
 }
 
-// message is an error without the word that only sorts it: the exit code says that already.
+// message is an error without its kind, which the exit code tells.
 func message(err error, code int) string {
 	text := err.Error()
 	if code == exitInterrupted && !strings.HasPrefix(text, "interrupted") {
@@ -130,7 +125,7 @@ func message(err error, code int) string {
 	return plain(text)
 }
 
-// plain takes the sorting words off the end of a text; "not found" stays, it is what many say.
+// plain removes the kind from the end of an error; "not found" stays, because many errors need it.
 func plain(text string) string {
 	for _, kind := range []error{memory.ErrInvalid, memory.ErrRefused, memory.ErrConflict, memory.ErrDamaged, memory.ErrInvalid} {
 		text = strings.TrimSuffix(text, ": "+kind.Error())
@@ -145,7 +140,8 @@ type app struct {
 	noColor bool
 	project string
 	all     bool
-	command string // the one that was called, for the hint after an error
+	command string                      // the one that was called, for the hint after an error
+	names   map[memory.ProjectID]string // of all projects, for a page about several; nil for a page about one
 }
 
 func (a *app) root() *cobra.Command {
@@ -155,12 +151,11 @@ func (a *app) root() *cobra.Command {
 		Long: `hebb is a memory for coding agents. It learns from what they touch, forgets what they ignore, and keeps it all on this
 machine: one file, no network, no LLM, no daemon.
 
-Without a command it shows where things stand in the project around you.`,
+Without a command it shows the state of the project around you.`,
 		Example: `  hebb init            learn this repository's history and find your agents
-  hebb                 where things stand
+  hebb                 the state of this project
   hebb recall login    which files a task about the login needs
   hebb events --json   what agents did, for programs`,
-		Args:          noArguments,
 		SilenceErrors: true, SilenceUsage: true,
 	}
 	showVersion := root.Flags().BoolP("version", "v", false, "version for hebb")
@@ -174,12 +169,18 @@ Without a command it shows where things stand in the project around you.`,
 	root.SetOut(a.Stdout)
 	root.SetErr(a.Stderr)
 	root.SetIn(a.Stdin)
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
+		var bad *pflag.InvalidValueError
+		if errors.As(err, &bad) && errors.As(err, &usageError{}) { // the words of our own flags are enough
+			err = fmt.Errorf("--%s %s: %w", bad.GetFlag().Name, bad.GetValue(), bad.Unwrap())
+		}
+		return usageError{err}
+	})
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return checkFlags(cmd) }
 	flags := root.PersistentFlags()
 	flags.BoolVar(&a.json, "json", false, "print JSON for programs")
 	flags.BoolVar(&a.noColor, "no-color", false, "plain text (also: NO_COLOR=1)")
-	root.CompletionOptions.DisableDefaultCmd = true // ours stands in a group and words its errors like the rest
+	root.CompletionOptions.DisableDefaultCmd = true // ours has a group and its own errors
 	root.AddGroup(&cobra.Group{ID: "use", Title: "Every day:"}, &cobra.Group{ID: "look", Title: "Look closer:"},
 		&cobra.Group{ID: "care", Title: "Care:"}, &cobra.Group{ID: "wire", Title: "For agents and scripts:"})
 	for group, commands := range map[string][]*cobra.Command{
@@ -214,7 +215,7 @@ Without a command it shows where things stand in the project around you.`,
 	root.AddCommand(a.docsCommand())
 	root.SetHelpCommand(a.helpCommand())
 	root.SetHelpCommandGroupID("use")
-	narrowHelp(root)
+	finish(root)
 	root.SetUsageFunc(usage)
 	return root
 }
@@ -265,8 +266,9 @@ func usage(c *cobra.Command) error {
 	return err
 }
 
-// narrowHelp breaks the paragraphs of all help anew that are too wide. Indented lines stay: they are examples.
-func narrowHelp(cmd *cobra.Command) {
+// finish wraps help that is too wide and sets defaults: no arguments, and file completion only where the usage names a file. Indented
+// paragraphs of help are examples and stay.
+func finish(cmd *cobra.Command) {
 	paragraphs := strings.Split(cmd.Long, "\n\n")
 	for i, text := range paragraphs {
 		wide := slices.ContainsFunc(strings.Split(text, "\n"), func(line string) bool { return visibleWidth(line) > helpWidth })
@@ -275,19 +277,22 @@ func narrowHelp(cmd *cobra.Command) {
 		}
 	}
 	cmd.Long = strings.Join(paragraphs, "\n\n")
+	if cmd.Args == nil {
+		cmd.Args = noArguments
+	}
+	if cmd.ValidArgsFunction == nil && cmd.ValidArgs == nil && !strings.Contains(cmd.Use, "FILE") && !strings.Contains(cmd.Use, "FOLDER") {
+		cmd.ValidArgsFunction = cobra.NoFileCompletions
+	}
 	for _, sub := range cmd.Commands() {
-		narrowHelp(sub)
+		finish(sub)
 	}
 }
 
-// checkFlags refuses values that would silently mean something else: an empty condition (a script's unset variable) is
-// not no condition, and there are no minus five events.
+// checkFlags refuses empty strings (an unset variable in a script) and negative numbers.
 func checkFlags(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		switch {
-		case f.Value.Type() == "string" && f.Value.String() == "" && f.Name != "set" && f.Name != "text":
-			err = usageError{fmt.Errorf("%s--%s is empty", deed(cmd), f.Name)}
-		case hasEmpty(f.Value):
+		case f.Value.Type() == "string" && f.Value.String() == "" && f.Name != "set" && f.Name != "text", hasEmpty(f.Value):
 			err = usageError{fmt.Errorf("%s--%s is empty", deed(cmd), f.Name)}
 		case f.Value.Type() == "int" && strings.HasPrefix(f.Value.String(), "-"):
 			err = usageError{fmt.Errorf("%s--%s %s: want 0 or more", deed(cmd), f.Name, f.Value)}
@@ -296,13 +301,13 @@ func checkFlags(cmd *cobra.Command) (err error) {
 	return err
 }
 
-// hasEmpty reports that one of the values of a flag that may be repeated is empty.
+// hasEmpty reports whether a repeated flag has an empty value.
 func hasEmpty(v pflag.Value) bool {
 	values, ok := v.(pflag.SliceValue)
 	return ok && slices.Contains(values.GetSlice(), "")
 }
 
-// noArguments and arguments refuse what cobra would word less kindly.
+// noArguments and arguments check the number of arguments, with clearer errors than cobra's.
 func noArguments(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		what := "takes no arguments, got"
@@ -314,7 +319,7 @@ func noArguments(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// deed begins an error with the command it is about. The program's own name stands before it already.
+// deed is the command as the beginning of an error, without the name of the program.
 func deed(cmd *cobra.Command) string {
 	if !cmd.HasParent() {
 		return ""
@@ -323,9 +328,9 @@ func deed(cmd *cobra.Command) string {
 }
 
 func suggestion(cmd *cobra.Command, word string) string {
-	cmd.SuggestionsMinimumDistance = 2 // two letters changed, or swapped
+	cmd.SuggestionsMinimumDistance = 2 // two changed or swapped letters
 	if near := cmd.SuggestionsFor(word); len(near) > 0 {
-		slices.Sort(near) // commands are added in no order
+		slices.Sort(near) // commands are added in random order
 		return fmt.Sprintf(" (did you mean %s?)", strings.Join(near, " or "))
 	}
 	return ""
@@ -340,85 +345,16 @@ func arguments(least, most int, names string) cobra.PositionalArgs {
 	}
 }
 
-// scopeFlags adds --project and --all to a command about a project.
-func (a *app) scopeFlags(cmd *cobra.Command, all bool) {
-	cmd.Flags().StringVarP(&a.project, "project", "p", "", "another project, by name or ID")
-	if all {
-		cmd.Flags().BoolVarP(&a.all, "all", "a", false, "every project")
-	}
-	_ = cmd.RegisterFlagCompletionFunc("project", a.completeProjects) // fails only for an unknown flag
-}
-
-func (a *app) scope() brain.Scope { return brain.Scope{Project: a.project, Dir: a.Dir, All: a.all} }
-
-// completeProjects offers project names to the shell. It stays silent on any trouble.
-func (a *app) completeProjects(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-	var names []string
-	if c, err := config.Load(a.Getenv); err != nil || noMemory(c) {
-		return nil, cobra.ShellCompDirectiveNoFileComp // a look at a flag makes no memory
-	}
-	_ = a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-		projects, err := steward.Run(ctx, b, inspect.Projects, struct{}{})
-		for _, p := range projects {
-			names = append(names, scrub.Line(p.Name))
-		}
-		return err
-	})
-	return names, cobra.ShellCompDirectiveNoFileComp
-}
-
-// with opens the memory, lets fn use it and closes it. What was said while the store was busy is shown as taken.
-func (a *app) with(ctx context.Context, fn func(context.Context, *brain.Brain) error) error {
-	c, err := config.Load(a.Getenv)
-	if err != nil {
-		return err
-	}
-	b, err := brain.Open(ctx, c, a.Now)
-	if err != nil {
-		return err
-	}
-	err = fn(ctx, b)
-	var taken brain.Taken
-	if errors.As(err, &taken) {
-		err = a.show(taken, func(p *page) { p.line("%s  %s", taken.Error()+".", p.style.dim(string(taken.ID))) })
-	}
-	return errors.Join(err, b.Close())
-}
-
-// isTaken reports that what was said waits in the spool: nothing went wrong.
-func isTaken(err error) bool {
-	var taken brain.Taken
-	return errors.As(err, &taken)
-}
-
-// fresh is with, after taking in what hooks have left meanwhile.
-func (a *app) fresh(ctx context.Context, fn func(context.Context, *brain.Brain) error) error {
-	return a.with(ctx, func(ctx context.Context, b *brain.Brain) error {
-		drained, err := steward.Run(ctx, b, steward.Drain, steward.DrainInput{Wait: true, Dir: a.Dir})
-		switch {
-		case ctx.Err() != nil:
-			return context.Cause(ctx)
-		case errors.Is(err, memory.ErrBusy):
-			a.warn("the store is busy; the newest events may be missing here")
-		case err != nil:
-			a.warn("what hooks left last could not be taken in: " + err.Error())
-		case drained.Busy:
-			a.warn("another hebb is still taking in what hooks left; the newest events may be missing here")
-		}
-		return fn(ctx, b)
-	})
-}
-
-// warn tells what is amiss but stops nothing.
+// warn prints a warning.
 func (a *app) warn(what string) {
 	if a.json {
-		_ = a.printJSON(a.Stderr, map[string]any{"warning": what}) // nobody left to tell
+		_ = a.printJSON(a.Stderr, map[string]any{"warning": what}) // there is no other place to report to
 		return
 	}
 	fmt.Fprintf(a.Stderr, "%s %s\n", a.style(a.Stderr).yellow("hebb:"), scrub.Display(what))
 }
 
-// stableProgram is the path hooks should call: one that stays. A binary that `go run` built is gone tomorrow.
+// stableProgram is the path that hooks should call. A binary of `go run` is temporary.
 func (a *app) stableProgram() (string, error) {
 	if path, err := exec.LookPath("hebb"); err == nil {
 		if path, err = filepath.Abs(path); err == nil {

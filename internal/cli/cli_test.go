@@ -92,7 +92,7 @@ func TestEveryWrongUseNamesTheHelpOfItsCommand(t *testing.T) {
 	}
 }
 
-func TestWhatATransferHoldsIsNamedAndCounted(t *testing.T) {
+func TestTransferCounts(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		in   transfer.TransferResult
@@ -194,7 +194,7 @@ func TestTable(t *testing.T) {
 			t.Errorf("width %d:\n%s\nwant\n%s", c.width, got, c.want)
 		}
 		for line := range strings.Lines(p.b.String()) {
-			if n := columns(strings.TrimSuffix(line, "\n")); c.width > 0 && n > c.width {
+			if n := visibleWidth(strings.TrimSuffix(line, "\n")); c.width > 0 && n > c.width {
 				t.Errorf("%q takes %d columns of %d", line, n, c.width)
 			}
 		}
@@ -258,21 +258,21 @@ func TestAgo(t *testing.T) {
 }
 
 func TestParseTime(t *testing.T) {
-	a, _, _ := world()
 	for text, want := range map[string]time.Time{
 		"": {}, "now": now, "90m": now.Add(-90 * time.Minute), "1h30m": now.Add(-90 * time.Minute), "2d": now.Add(-48 * time.Hour),
 		"0.5d": now.Add(-12 * time.Hour), " 2d ": now.Add(-48 * time.Hour), "2026-11-15": time.Date(2026, 11, 15, 0, 0, 0, 0, time.Local),
 		"2026-11-15T08:30": time.Date(2026, 11, 15, 8, 30, 0, 0, time.Local), "2026-11-15T08:30:00Z": now,
 		"2026-11-15 08:30": time.Date(2026, 11, 15, 8, 30, 0, 0, time.Local),
 	} {
-		got, err := a.parseTime("--since", text)
-		if err != nil || !got.Equal(want) {
+		var got time.Time
+		if err := (&moment{now: func() time.Time { return now }, to: &got}).Set(text); err != nil || !got.Equal(want) {
 			t.Errorf("%q is %v, %v; want %v", text, got, err, want)
 		}
 	}
 	for _, text := range []string{"-2d", "-1h", "2xd", "d", "nand", "infd", "1e300d", "2026-13-01", "15.11.2026", "12"} {
-		if got, err := a.parseTime("--since", text); err == nil || !strings.Contains(err.Error(), "--since "+text+": want") {
-			t.Errorf("%q is %v, %v", text, got, err)
+		a, _, stderr := world("events", "--since="+text)
+		if code := Main(a.Env); code != exitUsage || !strings.Contains(stderr.String(), "--since "+text+": want") {
+			t.Errorf("%q exits %d: %s", text, code, stderr)
 		}
 	}
 }
@@ -289,7 +289,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-func TestJSONHoldsNothingThatATerminalObeys(t *testing.T) {
+func TestJSONEscapesTerminalCodes(t *testing.T) {
 	a, out, _ := world()
 	const text = "esc \x1b[2J c1 \u009b2J del \x7f rlo \u202e tag \U000E0041 kept é日<>&"
 	if err := a.printJSON(out, map[string]string{"text": text}); err != nil {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,11 +13,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/store"
+	"github.com/hebb-memory/hebb/internal/views"
 )
 
 func (a *app) dreamCommand() *cobra.Command {
@@ -24,28 +27,25 @@ func (a *app) dreamCommand() *cobra.Command {
 	var begin bool
 	var commit string
 	cmd := &cobra.Command{
-		Use: "dream", Short: "Rewrite the state of mind from what was noted and happened",
-		Long: `A dream makes MEMORY.md anew: who you are and how you work, what is going on here, what is unknown, and where deep
-memories lie. It takes in the notes that wait in scratch.md, what was remembered and what sessions left. No model is needed:
-rules write it. hebb state shows it.
+		Use: "dream", Short: "Rewrite the state of the project from notes, memories and sessions",
+		Long: `A dream rewrites MEMORY.md: who you are and how you work, what is going on here, what is unknown, and words that find older
+memories. It uses the notes in scratch.md, memories and sessions. Rules write it; no model is needed. hebb state shows it.
 
-Nothing is lost by it. A note leaves the scratch only when MEMORY.md tells it or points to it; a line that fades becomes
-words that are proven to find it; what you wrote into MEMORY.md yourself stays; the last ten states are kept (hebb state
-list). Memories are gone through as well: what lively sessions left is refreshed, what was said many times gets a gist, what
-nobody ever found is linked to its nearest, and what is not known is noticed (hebb gaps). With a configured language model
-([llm] in the settings) a dream also looks for insights, and keeps those that rest on memories they cite.
+Nothing is lost. A note leaves the scratch only when MEMORY.md contains it or points to it; a line that fades is replaced by words
+that are proven to find it; what you wrote into MEMORY.md stays; the last ten states are kept (hebb state list). A dream also
+refreshes memories of important sessions, sums up repeated ones, links memories that nobody ever found to their nearest, and records
+what is not known (hebb gaps). With a configured language model ([llm] in the settings) it also looks for insights, and keeps those
+that rest on memories they cite.
 
-The command says why it dreams or why not; --force dreams although it is not due, --dry-run prints the state that
-would be and keeps nothing.
+The command says why it dreams or why not. --force dreams although it is not due; --dry-run prints the new state and keeps nothing.
 
-An agent can dream itself: --begin prints the material and the rules, --commit takes the state that it wrote, from a file
-or - for standard input. Guards examine it: a state that drops sections or most of what was known, or is no state at all,
-is refused (exit code 5) and kept for inspection, and rules dream in its place.`,
+An agent can dream itself: --begin prints the material and the rules, --commit submits the state that it wrote, from a file or - for
+standard input. Guards check it: a state that drops sections or most of what was known, or is no state at all, is refused (exit code
+5) and kept for inspection, and rules dream instead.`,
 		Example: `  hebb dream
   hebb dream --dry-run --force
   hebb dream --begin > material.md
   hebb dream --commit state.md`,
-		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			asked := cmd.Flags().Changed("commit")
 			switch {
@@ -61,7 +61,7 @@ is refused (exit code 5) and kept for inspection, and rules dream in its place.`
 			case asked:
 				return a.dreamCommit(cmd.Context(), commit)
 			}
-			return a.tended(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+			return a.synced(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
 				out, err := steward.Run(ctx, b, dreams.Dream, in)
 				if err != nil {
 					return a.unknownHere(err)
@@ -70,17 +70,16 @@ is refused (exit code 5) and kept for inspection, and rules dream in its place.`
 			})
 		},
 	}
-	a.scopeFlags(cmd, false)
 	f := cmd.Flags()
 	f.BoolVarP(&in.Force, "force", "f", false, "dream although it is not due")
-	f.BoolVar(&in.Dry, "dry-run", false, "print the state that would be, and keep nothing")
+	f.BoolVar(&in.Dry, "dry-run", false, "print the new state and keep nothing")
 	f.BoolVar(&begin, "begin", false, "print what an agent needs to dream itself")
-	f.StringVar(&commit, "commit", "", "put the state that an agent wrote in place, from this file or - for standard input")
+	f.StringVar(&commit, "commit", "", "submit the state that an agent wrote, from this file or - for standard input")
 	_ = cmd.MarkFlagFilename("commit") // fails only for an unknown flag
-	return cmd
+	return a.scopeFlags(cmd, false)
 }
 
-// unknownHere says what to do where nothing is known of the project around.
+// unknownHere adds what to do where nothing is known of the project around.
 func (a *app) unknownHere(err error) error {
 	if errors.Is(err, memory.ErrNotFound) && a.project == "" {
 		return fmt.Errorf("dream: this project (hebb note TEXT or hebb init makes it known): %w", memory.ErrNotFound)
@@ -90,11 +89,7 @@ func (a *app) unknownHere(err error) error {
 
 func (a *app) showDream(out dreams.DreamResult, dry bool) error {
 	err := a.show(out, func(p *page) { dreamPage(p, out, dry) })
-	if !a.json { // the result lists them
-		for _, w := range out.Warnings {
-			a.warn(plain(w))
-		}
-	}
+	a.warnings("", out.Warnings)
 	return err
 }
 
@@ -102,61 +97,67 @@ func dreamPage(p *page, out dreams.DreamResult, dry bool) {
 	why := scrub.Line(out.Why)
 	switch {
 	case !out.Run:
-		p.line("No dream: %s.", why)
+		p.line("Nothing to do: %s.", why)
 		if out.Why != "another process dreams" {
-			p.line("%s", p.style.dim("hebb dream --force dreams all the same."))
+			p.note("hebb dream --force dreams anyway.")
 		}
 		return
 	case out.Shallow:
-		p.line("Nothing to change: MEMORY.md tells all there is (%s).", why)
+		p.line("Nothing to change: MEMORY.md is up to date (%s).", why)
 		return
 	case dry:
 		p.line("%s", scrub.Display(strings.TrimRight(out.State, "\n")))
 		p.gap()
-		p.line("%s %s", p.style.yellow("Nothing was kept."), p.style.dim("A dream would bring this about ("+why+"):"))
+		p.line("%s %s", p.style.yellow("Nothing was kept."), p.style.dim("A dream would change ("+why+"):"))
 	default:
 		p.line("%s by %s (%s).", p.style.bold("Dreamt"), scrub.Line(out.By), why)
 	}
 	waiting := ""
 	if out.Waiting > 0 {
-		waiting = ", " + count(out.Waiting, "has no room yet and waits", "have no room yet and wait")
+		waiting = ", " + count(out.Waiting, "waits for room", "wait for room")
 	}
 	pointers := ""
 	if out.Pointers > 0 {
 		pointers = fmt.Sprintf("%s, %s new", grouped(int64(out.Pointers)), grouped(int64(out.Products.Topics)))
 	}
 	p.facts([][2]string{
-		{"notes", grouped(int64(out.Notes)) + " taken in" + waiting},
-		{"lines", grouped(int64(out.Products.Changed)) + " new, gone or different"},
+		{"notes", grouped(int64(out.Notes)) + " used" + waiting},
+		{"lines", grouped(int64(out.Products.Changed)) + " added, removed or changed"},
 		{"pointers", pointers},
 		{"phases", strings.TrimPrefix(phaseGist(out.Phases, len(out.Phases.Insights), len(out.Phases.Refused)), "; ")},
 		{"gaps", gapsKnown(out.Phases.Gaps)},
 	})
 	dreamLines(p, "Insights", out.Phases.Insights)
 	dreamLines(p, "Faded into pointers", out.Faded)
-	dreamLines(p, "Came back", out.Revived)
+	dreamLines(p, "Restored", out.Revived)
 	if !dry {
-		p.line("%s", p.style.dim("hebb state shows it, hebb state diff what changed."))
+		p.note("hebb state shows it, hebb state diff what changed.")
 	}
 }
 
-// phaseGist says what a dream did with crystals, nothing if it did nothing.
+// tally lists counts; a count of nothing is left out.
+type tally []string
+
+func (t *tally) add(n int64, one, many string) { t.addTo("", n, one, many) }
+
+func (t *tally) addTo(before string, n int64, one, many string) {
+	if n > 0 {
+		*t = append(*t, before+count(n, one, many))
+	}
+}
+
+// phaseGist says what a dream did with memories, after "; ".
 func phaseGist(r dreams.PhaseReport, insights, refused int) string {
-	var parts []string
-	add := func(n int, one, many string) {
-		if n > 0 {
-			parts = append(parts, count(n, one, many))
-		}
-	}
+	var parts tally
 	if r.Refreshed > 0 {
-		add(r.Replayed, "lively session replayed", "lively sessions replayed")
-		add(r.Refreshed, "memory refreshed", "memories refreshed")
+		parts.add(int64(r.Replayed), "important session replayed", "important sessions replayed")
+		parts.add(int64(r.Refreshed), "memory refreshed", "memories refreshed")
 	}
-	add(r.Compressed, "gist made of memories that say much the same", "gists made of memories that say much the same")
-	add(r.Linked, "memory nobody ever found linked to its nearest", "memories nobody ever found linked to their nearest")
-	add(r.Outdated, "own thought ended", "own thoughts ended")
-	add(insights, "insight", "insights")
-	add(refused, "unfounded line of the model refused", "unfounded lines of the model refused")
+	parts.add(int64(r.Compressed), "summary of similar memories", "summaries of similar memories")
+	parts.add(int64(r.Linked), "unused memory linked to its nearest", "unused memories linked to their nearest")
+	parts.add(int64(r.Outdated), "own thought ended", "own thoughts ended")
+	parts.add(int64(insights), "insight", "insights")
+	parts.add(int64(refused), "unfounded line of the model refused", "unfounded lines of the model refused")
 	if len(parts) == 0 {
 		return ""
 	}
@@ -167,7 +168,7 @@ func gapsKnown(n int) string {
 	if n == 0 {
 		return ""
 	}
-	return count(n, "thing is", "things are") + " not known (hebb gaps)"
+	return count(n, "open gap", "open gaps") + " (hebb gaps)"
 }
 
 func dreamLines(p *page, title string, lines []string) {
@@ -181,7 +182,7 @@ func dreamLines(p *page, title string, lines []string) {
 }
 
 func (a *app) dreamBegin(ctx context.Context) error {
-	return a.tended(ctx, func(ctx context.Context, b *brain.Brain) error {
+	return a.synced(ctx, func(ctx context.Context, b *brain.Brain) error {
 		out, err := steward.Run(ctx, b, dreams.DreamBegin, a.scope())
 		if err != nil {
 			return a.unknownHere(err)
@@ -190,7 +191,7 @@ func (a *app) dreamBegin(ctx context.Context) error {
 			return err
 		}
 		if out.LeftOut > 0 {
-			a.warn(count(out.LeftOut, "piece", "pieces") + " of material had no room; what is left out is kept, and pointed to or waiting")
+			a.warn(count(out.LeftOut, "piece", "pieces") + " of material did not fit; nothing of it is lost")
 		}
 		return nil
 	})
@@ -204,7 +205,7 @@ func (a *app) dreamCommit(ctx context.Context, from string) error {
 	if err != nil {
 		return fmt.Errorf("dream --commit: %w", err)
 	}
-	return a.tended(ctx, func(ctx context.Context, b *brain.Brain) error {
+	return a.synced(ctx, func(ctx context.Context, b *brain.Brain) error {
 		out, err := steward.Run(ctx, b, dreams.DreamCommit, dreams.DreamCommitInput{Scope: a.scope(), State: text})
 		if err != nil {
 			return a.unknownHere(err)
@@ -219,25 +220,23 @@ func (a *app) dreamCommit(ctx context.Context, from string) error {
 
 func (a *app) stateCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "state", Short: "Show the state of mind: MEMORY.md, and those before it",
-		Long: `Prints the state of mind of this project as the last dream left it, with what you changed in MEMORY.md since. It has
-seven sections: three follow you into every project (The Phenotype, The Bond, Emerging Skills), four belong to this one. Edit
-the file as you like: what you wrote stays.
+		Use: "state", Short: "Show the state of the project: MEMORY.md, and earlier versions",
+		Long: `Prints the state of this project as the last dream left it, with your edits of MEMORY.md. It has seven sections: three follow you
+into every project (The Phenotype, The Bond, Emerging Skills), four belong to this one. Edit the file as you like: what you wrote
+stays.
 
-The last ten states are kept: list shows them, show one of them, diff compares, restore brings one back; adopt takes
-in what you wrote before.`,
+The last ten states are kept: list shows them, show prints one, diff compares, restore brings one back; adopt imports what you wrote
+before.`,
 		Example: "  hebb state\n  hebb state list\n  hebb state diff\n  hebb state restore 12 --yes",
-		Args:    noArguments,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.stateShow(cmd.Context(), nil) },
 	}
-	a.scopeFlags(cmd, false)
 	cmd.AddCommand(a.stateShowCommand(), a.stateListCommand(), a.stateDiffCommand(), a.stateRestoreCommand(), a.stateAdoptCommand())
-	return cmd
+	return a.scopeFlags(cmd, false)
 }
 
-// states hands the states of a project to fn.
+// states calls fn with the states of a project.
 func (a *app) states(ctx context.Context, fn func(context.Context, *brain.Brain, dreams.StatesResult) error) error {
-	return a.tended(ctx, func(ctx context.Context, b *brain.Brain) error {
+	return a.synced(ctx, func(ctx context.Context, b *brain.Brain) error {
 		out, err := steward.Run(ctx, b, dreams.States, a.scope())
 		if err != nil {
 			return err
@@ -260,16 +259,14 @@ func findState(kept []store.StateText, id string) (store.StateText, error) {
 }
 
 func (a *app) stateShowCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use: "show [ID]", Short: "Print the state of mind, or an earlier one",
-		Long: `Prints MEMORY.md of this project, or the kept state with that number, also one that was refused: then why stands on
-standard error. hebb state list shows the numbers.`,
+	return a.scopeFlags(&cobra.Command{
+		Use: "show [ID]", Short: "Print the state, or an earlier one",
+		Long: `Prints MEMORY.md of this project, or the kept state with that number. For a refused state, the reason is printed to standard
+error. hebb state list shows the numbers.`,
 		Example: "  hebb state show\n  hebb state show 12",
 		Args:    arguments(0, 1, "at most one number of a state"), ValidArgsFunction: a.completeStates(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.stateShow(cmd.Context(), args) },
-	}
-	a.scopeFlags(cmd, false)
-	return cmd
+	}, false)
 }
 
 func (a *app) stateShow(ctx context.Context, args []string) error {
@@ -282,60 +279,54 @@ func (a *app) stateShow(ctx context.Context, args []string) error {
 			if err := a.show(s, func(p *page) { p.line("%s", scrub.Display(strings.TrimRight(s.Text, "\n"))) }); err != nil {
 				return err
 			}
-			if s.Refused != "" && !a.json {
-				a.warn("this state was refused and never held: " + plain(s.Refused))
+			if s.Refused != "" {
+				a.warnings("this state was refused and never used: ", []string{s.Refused})
 			}
 			return nil
 		}
 		return a.show(out, func(p *page) {
 			if out.Now == "" {
-				p.line("Nothing was dreamt here yet. %s.", scrub.Line(out.Due.Line()))
-				p.line("%s begins; %s leaves something for it.", p.style.cyan("hebb dream --force"), p.style.cyan("hebb note"))
+				p.line("No dream here yet. %s.", scrub.Line(out.Due.Line()))
+				p.line("%s makes the first; %s adds material.", p.style.cyan("hebb dream --force"), p.style.cyan("hebb note"))
 				return
 			}
 			p.line("%s", scrub.Display(strings.TrimRight(out.Now, "\n")))
 			p.gap()
-			p.line("%s", p.style.dim(count(out.Notes, "note waits", "notes wait")+". "+scrub.Line(out.Due.Line())+"."))
+			p.note(count(out.Notes, "note waits", "notes wait") + ". " + scrub.Line(out.Due.Line()) + ".")
 		})
 	})
 }
 
 func (a *app) stateListCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return a.scopeFlags(&cobra.Command{
 		Use: "list", Short: "List the states that are kept",
-		Long: `Lists the last ten states of this project and the last ten that guards refused, the latest first: their numbers,
-when they were written and by whom: rules, llm, agent, or user where you edited MEMORY.md or restored one. The first that was
-not refused is the one that holds.`,
+		Long: `Lists the last ten states of this project and the last ten that guards refused, the latest first: number, time and author (rules,
+llm, agent, or user where you edited MEMORY.md or restored one). The first that was not refused is in use.`,
 		Example: "  hebb state list\n  hebb state list --json",
-		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.states(cmd.Context(), func(_ context.Context, _ *brain.Brain, out dreams.StatesResult) error {
 				return a.show(out.Kept, func(p *page) { statesPage(p, out.Kept) })
 			})
 		},
-	}
-	a.scopeFlags(cmd, false)
-	return cmd
+	}, false)
 }
 
 func statesPage(p *page, kept []store.StateText) {
 	if len(kept) == 0 {
-		p.line("No state is kept: nothing was dreamt here yet. %s begins.", p.style.cyan("hebb dream --force"))
+		p.line("No state is kept: no dream here yet. %s makes the first.", p.style.cyan("hebb dream --force"))
 		return
 	}
-	holds := false
-	rows := make([][]string, len(kept))
-	for i, s := range kept {
+	used := false
+	tableOf(p, []string{"ID>", "AGO", "BY", "SIZE>", "STATE~"}, kept, func(s store.StateText) []string {
 		what := ""
 		switch {
 		case s.Refused != "":
 			what = "refused: " + plain(s.Refused)
-		case !holds:
-			what, holds = "holds now", true
+		case !used:
+			what, used = "in use", true
 		}
-		rows[i] = []string{strconv.FormatInt(s.ID, 10), p.ago(s.At), s.By, size(int64(len(s.Text))), what}
-	}
-	p.table([]string{"ID>", "AGO", "BY", "SIZE>", "STATE~"}, rows)
+		return []string{strconv.FormatInt(s.ID, 10), p.ago(s.At), s.By, size(int64(len(s.Text))), what}
+	})
 }
 
 // stateDiff is what changed between two states.
@@ -346,10 +337,10 @@ type stateDiff struct {
 }
 
 func (a *app) stateDiffCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return a.scopeFlags(&cobra.Command{
 		Use: "diff [ID [ID]]", Short: "Show what changed between two states",
-		Long: `Compares states line by line: without numbers the one before with the present one, with one number that state with
-the present one, with two the first with the second. Lines with - went, lines with + came. hebb state list shows the numbers.`,
+		Long: `Compares states line by line: without numbers the previous with the present one, with one number that state with the present one,
+with two the first with the second. Lines with - were removed, lines with + added. hebb state list shows the numbers.`,
 		Example: "  hebb state diff\n  hebb state diff 12\n  hebb state diff 8 12",
 		Args:    arguments(0, 2, "at most two numbers of states"), ValidArgsFunction: a.completeStates(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -361,25 +352,18 @@ the present one, with two the first with the second. Lines with - went, lines wi
 				return a.show(out, func(p *page) { diffPage(p, out) })
 			})
 		},
-	}
-	a.scopeFlags(cmd, false)
-	return cmd
+	}, false)
 }
 
 func compareStates(states dreams.StatesResult, ids []string) (out stateDiff, err error) {
 	from, to, present := store.StateText{}, store.StateText{Text: states.Now}, "now"
 	switch len(ids) {
 	case 0:
-		var held []store.StateText
-		for _, s := range states.Kept {
-			if s.Refused == "" {
-				held = append(held, s)
-			}
-		}
-		if len(held) < 2 {
+		used := slices.DeleteFunc(slices.Clone(states.Kept), func(s store.StateText) bool { return s.Refused != "" })
+		if len(used) < 2 {
 			return out, fmt.Errorf("state diff: a second state to compare with (each dream that changes something makes one): %w", memory.ErrNotFound)
 		}
-		from = held[1]
+		from = used[1]
 	case 2:
 		if to, err = findState(states.Kept, ids[1]); err != nil {
 			return out, err
@@ -398,7 +382,7 @@ func compareStates(states dreams.StatesResult, ids []string) (out stateDiff, err
 	return out, nil
 }
 
-// lineEnded ends a text with a line end, as files do: whether it does is no difference.
+// lineEnded ends a text with one line end, so that a missing one is no difference.
 func lineEnded(text string) []byte { return []byte(strings.TrimRight(text, "\n") + "\n") }
 
 func stateName(s store.StateText) string {
@@ -414,29 +398,16 @@ func diffPage(p *page, out stateDiff) {
 		p.line("No difference between %s and %s.", out.From, out.To)
 		return
 	}
-	for line := range strings.SplitSeq(strings.TrimSuffix(out.Diff, "\n"), "\n") {
-		paint := func(t string) string { return t }
-		switch {
-		case strings.HasPrefix(line, "--- state "), strings.HasPrefix(line, "+++ state "), line == "+++ now":
-			paint = p.style.bold
-		case strings.HasPrefix(line, "@@"):
-			paint = p.style.cyan
-		case strings.HasPrefix(line, "+"):
-			paint = p.style.green
-		case strings.HasPrefix(line, "-"):
-			paint = p.style.red
-		}
-		p.line("%s", paint(scrub.Display(line)))
-	}
+	p.diff(out.Diff)
 }
 
 func (a *app) stateRestoreCommand() *cobra.Command {
 	var yes bool
 	cmd := &cobra.Command{
-		Use: "restore ID", Short: "Bring an earlier state of mind back",
-		Long: `Puts a kept state in the place of MEMORY.md. What holds now is kept as well, so a restore can be undone by another.
-Notes that were taken in meanwhile stay findable (hebb search). The three sections that follow you into every project come back
-with it. hebb state diff ID shows first what would change.`,
+		Use: "restore ID", Short: "Bring an earlier state back",
+		Long: `Replaces MEMORY.md by a kept state. The present state is kept as well, so another restore undoes it. hebb search still finds notes
+that were used meanwhile. The three sections that follow you into every project are restored, too. hebb state diff ID shows first
+what would change.`,
 		Example: "  hebb state diff 12\n  hebb state restore 12 --yes",
 		Args:    arguments(1, 1, "the number of a state"), ValidArgsFunction: a.completeStates(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -449,10 +420,10 @@ with it. hebb state diff ID shows first what would change.`,
 				case err != nil:
 					return err
 				case s.Refused != "":
-					return fmt.Errorf("state restore %d: it was refused (%s) and never held; copy what is right of it into MEMORY.md: %w",
+					return fmt.Errorf("state restore %d: it was refused (%s) and never used; copy what is right into MEMORY.md: %w",
 						s.ID, plain(s.Refused), memory.ErrRefused)
 				case !yes:
-					return fmt.Errorf("state restore %d: this puts the state of %s in the place of MEMORY.md, which is kept; say --yes to go on: %w",
+					return fmt.Errorf("state restore %d: this replaces MEMORY.md, which is kept, by the state of %s; add --yes to go on: %w",
 						s.ID, minute(s.At), memory.ErrRefused)
 				}
 				out, err := steward.Run(ctx, b, dreams.RestoreState, dreams.RestoreStateInput{Scope: a.scope(), ID: s.ID})
@@ -461,30 +432,291 @@ with it. hebb state diff ID shows first what would change.`,
 				}
 				return a.show(out, func(p *page) {
 					p.line("Restored: %s", p.style.bold(stateName(out)))
-					p.line("%s", p.style.dim("What held before is kept: hebb state list."))
+					p.note("The previous state is kept: hebb state list.")
 				})
 			})
 		},
 	}
-	a.scopeFlags(cmd, false)
-	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do it")
+	yesFlag(cmd, &yes)
+	return a.scopeFlags(cmd, false)
+}
+
+// completeStates offers the numbers of kept states to the shell, for the first most arguments.
+func (a *app) completeStates(most int) cobra.CompletionFunc {
+	return completes(a, most, dreams.States, a.inScope, func(out dreams.StatesResult) []string {
+		return mapped(out.Kept, func(s store.StateText) string {
+			return cobra.CompletionWithDesc(strconv.FormatInt(s.ID, 10), strings.TrimPrefix(stateName(s), fmt.Sprintf("state %d, ", s.ID)))
+		})
+	})
+}
+
+func (a *app) stateAdoptCommand() *cobra.Command {
+	var in views.AdoptInput
+	cmd := &cobra.Command{
+		Use: "adopt [FILE...]", Short: "Import a hand-written MEMORY.md, CLAUDE.md or AGENTS.md into the state",
+		Long: `Imports what you wrote before hebb kept a state: the files named, or MEMORY.md, CLAUDE.md and AGENTS.md at the root of this
+project; a link that leads out of the project only if you name it. hebb never writes to these files.
+
+The text is backed up and kept as memories, so hebb search finds it. It is above hebb's block in MEMORY.md (hebb state shows
+it). The first dream leaves it as it is; each later one moves a few lines into the sections, word for word. No sentence is lost:
+it stays, or words in MEMORY.md are proven to find it. Code, tables and numbered steps stay where they are. Remove the two marks
+around the text to keep dreams from changing it.
+
+Lines that somebody else committed, or whose author git cannot tell, are kept as the repository's words: search finds them, and they
+stay out of the state. --mine accepts all lines as yours. --dry-run shows this first, and which lines address an agent. An author in
+git is only a claim: check before you adopt a file from a repository that you do not trust.
+
+Adopting a file twice changes nothing; a changed file adds what is new.`,
+		Example: "  hebb state adopt --dry-run\n  hebb state adopt\n  hebb state adopt --mine CLAUDE.md\n  hebb state adopt notes/MEMORY.md",
+		Args:    cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, files []string) error {
+			if !in.Dry {
+				if err := a.personOnly("state adopt"); err != nil {
+					return err
+				}
+			}
+			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+				in.Scope, in.Files, in.Dir = a.scope(), files, a.Dir
+				out, err := steward.Run(ctx, b, views.Adopt, in)
+				if err != nil {
+					return err
+				}
+				err = a.show(out, func(p *page) { adoptPage(p, out) })
+				a.warnings("", out.Warnings)
+				return err
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&in.Mine, "mine", false, "accept every line as yours, whoever committed it")
+	cmd.Flags().BoolVar(&in.Dry, "dry-run", false, "only show what would be imported")
+	return a.scopeFlags(cmd, false)
+}
+
+func adoptPage(p *page, out views.AdoptResult) {
+	adopted := false
+	for _, f := range out.Files {
+		name := scrub.Line(f.Path)
+		switch {
+		case f.Known:
+			p.line("%s: adopted before, and has not changed since.", name)
+			continue
+		case f.Pieces == 0:
+			p.line("%s: is empty; there is nothing to adopt.", name)
+			continue
+		}
+		did := "Adopted"
+		if out.Dry {
+			did = "Would adopt"
+		}
+		adopted = !out.Dry
+		p.line("%s %s: %s above the state, kept as %s.", p.style.bold(did), name, count(f.Lines, "new line", "new lines"),
+			count(f.Pieces, "memory", "memories"))
+		if f.Others > 0 {
+			p.line("%s", count(f.Others, "line was committed by somebody else: search finds it, and it stays",
+				"lines were committed by others: search finds them, and they stay")+" out of the state (--mine accepts all)")
+		}
+		for _, order := range f.Orders {
+			p.line("%s %s", p.style.yellow("addresses an agent:"), p.cut(scrub.Line(order), p.width-len("addresses an agent: ")))
+		}
+		if f.Cleaned {
+			p.line("%s", p.style.yellow("Secrets and private parts were left out."))
+		}
+		if f.Backup != "" {
+			p.note("Backup: " + scrub.Line(f.Backup))
+		}
+	}
+	if adopted {
+		p.note("The next dream leaves it as it is, later ones move it into the sections line by line. Your files are unchanged.")
+	}
+}
+
+// usdcDigits is how finely amounts are counted: in millionths, as the currency itself is.
+const usdcDigits = 6
+
+// ledgerShown is the ledger for programs, in millionths of a USDC.
+type ledgerShown struct {
+	Totals struct {
+		dream.Ledger
+		Net int64          `json:"net"`
+		Top []dream.Earner `json:"top"`
+	} `json:"totals"`
+	Payments []store.Payment `json:"payments"`
+}
+
+func (a *app) ledgerCommand() *cobra.Command {
+	var limit int
+	run := func(cmd *cobra.Command, _ []string) error {
+		return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+			found, err := steward.Run(ctx, b, dreams.Payments, brain.ListInput{Limit: limit})
+			if err != nil {
+				return err
+			}
+			out := shownLedger(found)
+			return a.show(out, func(p *page) { ledgerPage(p, out, limit) })
+		})
+	}
+	const long = `The ledger records what skills of your agents earned and cost, in USDC, in all projects together. It shows the sums, the last seven
+days and the seven before, how many skills and buyers there are, the best earners, and the latest payments. MEMORY.md shows the sums
+(The Niche). No wallet and no network is involved.
+
+--json counts in millionths of a USDC.`
+	cmd := &cobra.Command{
+		Use: "ledger", Short: "Show what skills earned and cost", Long: long,
+		Example: "  hebb ledger\n  hebb ledger add 12.50 --skill review --buyer acme\n  hebb ledger list --limit 0 --json",
+		RunE:    run,
+	}
+	list := &cobra.Command{
+		Use: "list", Short: "Show what skills earned and cost", Long: long,
+		Example: "  hebb ledger list\n  hebb ledger list --limit 0 --json",
+		RunE:    run,
+	}
+	for _, c := range []*cobra.Command{cmd, list} {
+		c.Flags().IntVarP(&limit, "limit", "n", 10, "list at most this many payments, 0 for all")
+	}
+	cmd.AddCommand(list, a.ledgerAddCommand())
 	return cmd
 }
 
-// completeStates offers the numbers of kept states to the shell, for at most so many arguments. It stays silent on any
-// trouble.
-func (a *app) completeStates(most int) cobra.CompletionFunc {
-	return func(cmd *cobra.Command, args []string, _ string) (ids []string, _ cobra.ShellCompDirective) {
-		if len(args) >= most || a.noMemoryYet() {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		_ = a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-			out, err := steward.Run(ctx, b, dreams.States, a.scope())
-			for _, s := range out.Kept {
-				ids = append(ids, cobra.CompletionWithDesc(strconv.FormatInt(s.ID, 10), strings.TrimPrefix(stateName(s), fmt.Sprintf("state %d, ", s.ID))))
-			}
-			return err
-		})
-		return ids, cobra.ShellCompDirectiveNoFileComp
+func shownLedger(found dreams.LedgerResult) (out ledgerShown) {
+	out.Payments, out.Totals.Ledger = found.Payments, found.Totals
+	out.Totals.Net, out.Totals.Top = found.Totals.Earned-found.Totals.Spent, append([]dream.Earner{}, found.Totals.Top...)
+	return out
+}
+
+func ledgerPage(p *page, out ledgerShown, limit int) {
+	if len(out.Payments) == 0 {
+		p.line("The ledger is empty. %s records a payment.", p.style.cyan("hebb ledger add AMOUNT --skill NAME"))
+		return
 	}
+	t := out.Totals
+	p.facts([][2]string{
+		{"earned", money(t.Earned) + " USDC"},
+		{"spent", money(t.Spent) + " USDC"},
+		{"net", money(t.Net) + " USDC"},
+		{"last 7 days", fmt.Sprintf("%s %s USDC, %s in the 7 before", trend(t.Week, t.WeekBefore), money(t.Week), money(t.WeekBefore))},
+		{"from", count(t.Skills, "skill", "skills") + ", " + count(t.Buyers, "buyer", "buyers")},
+	})
+	if len(t.Top) > 0 {
+		p.gap()
+		p.heading("Top earners")
+		tableOf(p, []string{"USDC>", "SKILL"}, t.Top, func(e dream.Earner) []string {
+			return []string{money(e.Earned), e.Skill}
+		})
+	}
+	p.gap()
+	p.heading("Payments")
+	tableOf(p, []string{"AGO", "USDC>", "SKILL", "BUYER", "NOTE~"}, out.Payments, func(pay store.Payment) []string {
+		return []string{p.ago(pay.At), money(pay.Amount), pay.Skill, pay.Buyer, pay.Note}
+	})
+	p.limited(len(out.Payments), limit)
+}
+
+// trend is an arrow for the change of a sum.
+func trend(week, before int64) string {
+	return map[int]string{1: "↑", -1: "↓", 0: "→"}[cmp.Compare(week, before)]
+}
+
+// money writes millionths of a USDC with two decimals, or more where they are needed: 1 250.00, 0.000001.
+func money(millionths int64) string {
+	const usdc = 1_000_000
+	sign, amount := "", uint64(millionths)
+	if millionths < 0 {
+		sign, amount = "-", -amount // also of the smallest
+	}
+	part := strings.TrimRight(fmt.Sprintf("%0*d", usdcDigits, amount%usdc), "0")
+	return sign + grouped(int64(amount/usdc)) + "." + part + strings.Repeat("0", max(0, 2-len(part)))
+}
+
+func (a *app) ledgerAddCommand() *cobra.Command {
+	var in dreams.PaymentInput
+	var spent bool
+	cmd := &cobra.Command{
+		Use: "add AMOUNT", Short: "Record what a skill earned or cost",
+		Long: `Records a payment of AMOUNT USDC, with up to six decimals: what came in, or with --spent what went out. --skill says what was paid
+for, --buyer who paid, --note the rest. It is on disk when the command returns.`,
+		Example: `  hebb ledger add 12.50 --skill review --buyer acme
+  hebb ledger add 0.35 --spent --skill review --note "model calls"`,
+		Args: arguments(1, 1, "an amount in USDC, such as 12.50"),
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			if in.Amount, err = parseAmount(args[0]); err != nil {
+				return err
+			}
+			if spent {
+				if in.Amount < 0 {
+					return usageError{fmt.Errorf("ledger add: %s --spent: leave the minus sign out", args[0])}
+				}
+				in.Amount = -in.Amount
+			}
+			return run(cmd.Context(), a, a.with, dreams.AddPayment, in, paidPage)
+		},
+	}
+	// An amount with a minus sign looks like a flag: the error says how to write it.
+	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
+		if strings.HasPrefix(err.Error(), "unknown shorthand flag: ") && strings.ContainsAny(err.Error(), "0123456789") {
+			return usageError{errors.New("ledger add: write an expense without a minus sign: hebb ledger add AMOUNT --spent")}
+		}
+		return usageError{err}
+	})
+	f := cmd.Flags()
+	f.BoolVar(&spent, "spent", false, "it went out, not in")
+	f.StringVar(&in.Skill, "skill", "", "the skill that earned or cost it")
+	f.StringVar(&in.Buyer, "buyer", "", "who paid")
+	f.StringVar(&in.Note, "note", "", "anything else")
+	_ = cmd.RegisterFlagCompletionFunc("skill", a.completeLedger(func(p store.Payment) string { return p.Skill }))
+	_ = cmd.RegisterFlagCompletionFunc("buyer", a.completeLedger(func(p store.Payment) string { return p.Buyer }))
+	return cmd
+}
+
+// amountMost is in USDC. A float64 keeps six decimals exactly up to there.
+const amountMost = 1_000_000_000
+
+// parseAmount reads an amount, and refuses one that cannot be kept exactly.
+func parseAmount(text string) (float64, error) {
+	bad := func(fix string) (float64, error) {
+		return 0, usageError{fmt.Errorf("ledger add %q: %s", text, fix)}
+	}
+	digits := strings.TrimLeft(text, "+-")
+	whole, part, _ := strings.Cut(digits, ".")
+	switch {
+	case strings.Contains(text, ","):
+		return bad("write a point before the decimals and nothing between thousands: 1250.50")
+	case len(text)-len(digits) > 1, whole+part == "", strings.Trim(whole+part, "0123456789") != "":
+		return bad("want an amount in USDC, such as 12.50")
+	case len(strings.TrimRight(part, "0")) > usdcDigits:
+		return bad("a USDC has six decimals and no more")
+	case strings.Trim(whole+part, "0") == "":
+		return bad("want more than nothing")
+	}
+	amount, err := strconv.ParseFloat(text, 64)
+	if err != nil || amount > amountMost || amount < -amountMost {
+		return bad("want at most " + grouped(amountMost) + " USDC at once")
+	}
+	return amount, nil
+}
+
+func paidPage(p *page, out store.Payment) {
+	word, amount := p.style.green("Earned"), out.Amount
+	if amount < 0 {
+		word, amount = p.style.yellow("Spent"), -amount
+	}
+	var rest []string
+	if out.Skill != "" {
+		rest = append(rest, "for "+shownName(out.Skill))
+	}
+	if out.Buyer != "" {
+		rest = append(rest, "from "+shownName(out.Buyer))
+	}
+	if out.Note != "" {
+		rest = append(rest, "("+shownName(out.Note)+")")
+	}
+	p.line("%s", strings.TrimRight(fmt.Sprintf("%s: %s %s", word, p.style.bold(money(amount)+" USDC"), strings.Join(rest, " ")), " "))
+}
+
+// completeLedger offers the skills or buyers of earlier payments to the shell.
+func (a *app) completeLedger(of func(store.Payment) string) cobra.CompletionFunc {
+	all := func(*cobra.Command) brain.ListInput { return brain.ListInput{} }
+	return completes(a, -1, dreams.Payments, all, func(found dreams.LedgerResult) []string {
+		known := slices.Compact(slices.Sorted(slices.Values(mapped(found.Payments, of))))
+		return mapped(slices.DeleteFunc(known, func(name string) bool { return name == "" }), shownName)
+	})
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-func TestADreamSaysWhatCameOfItOrWhyItDidNotRun(t *testing.T) {
+func TestDreamPage(t *testing.T) {
 	t.Parallel()
 	full := dreams.DreamResult{
 		Run: true, By: "rules", Why: "asked for", State: "# Working Memory State\n", Notes: 3, Waiting: 1, Pointers: 2,
@@ -19,12 +19,12 @@ func TestADreamSaysWhatCameOfItOrWhyItDidNotRun(t *testing.T) {
 	}
 	full.Products.Changed, full.Products.Topics = 4, 1
 	report := strings.Join([]string{
-		"  notes     3 taken in, 1 has no room yet and waits",
-		"  lines     4 new, gone or different",
+		"  notes     3 used, 1 waits for room",
+		"  lines     4 added, removed or changed",
 		"  pointers  2, 1 new",
 		"Faded into pointers",
 		"  - the old login",
-		"Came back",
+		"Restored",
 		"  - the cache",
 		"",
 	}, "\n")
@@ -38,21 +38,21 @@ func TestADreamSaysWhatCameOfItOrWhyItDidNotRun(t *testing.T) {
 		{"all of it", full, false, "Dreamt by rules (asked for).\n" + report + "hebb state shows it, hebb state diff what changed.\n"},
 		{
 			"a dry run shows the state and keeps nothing", full, true,
-			"# Working Memory State\n\nNothing was kept. A dream would bring this about (asked for):\n" + report,
+			"# Working Memory State\n\nNothing was kept. A dream would change (asked for):\n" + report,
 		},
 		{
 			"what there is none of is not told", plainOne, false,
-			"Dreamt by agent (written by the agent).\n  notes     1 taken in\n  lines     0 new, gone or different\n" +
+			"Dreamt by agent (written by the agent).\n  notes     1 used\n  lines     0 added, removed or changed\n" +
 				"hebb state shows it, hebb state diff what changed.\n",
 		},
 		{
 			"it was not due", dreams.DreamResult{Why: "1 new item"}, false,
-			"No dream: 1 new item.\nhebb dream --force dreams all the same.\n",
+			"Nothing to do: 1 new item.\nhebb dream --force dreams anyway.\n",
 		},
-		{"somebody else dreams", dreams.DreamResult{Why: "another process dreams"}, false, "No dream: another process dreams.\n"},
+		{"somebody else dreams", dreams.DreamResult{Why: "another process dreams"}, false, "Nothing to do: another process dreams.\n"},
 		{
 			"nothing came of it", dreams.DreamResult{Run: true, Shallow: true, Why: "asked for"}, false,
-			"Nothing to change: MEMORY.md tells all there is (asked for).\n",
+			"Nothing to change: MEMORY.md is up to date (asked for).\n",
 		},
 	} {
 		p := &page{now: now}
@@ -118,7 +118,7 @@ func TestStatesAreComparedWithThePresentOneUnlessTwoAreNamed(t *testing.T) {
 	}
 }
 
-func TestADifferenceIsColouredByWhatCameAndWent(t *testing.T) {
+func TestDiffIsColoured(t *testing.T) {
 	t.Parallel()
 	out := stateDiff{From: "state 1", To: "now", Diff: "--- state 1\n+++ now\n@@ -1,2 +1,2 @@\n a\n-- b\x1b[5m\n++ c\n"}
 	p := &page{style: true}
@@ -134,14 +134,14 @@ func TestADifferenceIsColouredByWhatCameAndWent(t *testing.T) {
 	}
 }
 
-func TestTheListOfStatesSaysWhichHoldsAndWhyOneWasRefused(t *testing.T) {
+func TestStateListMarksTheStateInUseAndRefusedOnes(t *testing.T) {
 	t.Parallel()
 	p := &page{now: now}
 	statesPage(p, keptStates().Kept)
 	want := strings.Join([]string{
 		"  ID  AGO  BY     SIZE  STATE",
 		"   7  now  agent   7 B  refused: answer: no document",
-		"   6  now  rules  23 B  holds now",
+		"   6  now  rules  23 B  in use",
 		"   4  1 h  rules  21 B",
 		"   2  2 h  user    8 B",
 		"",
@@ -151,7 +151,7 @@ func TestTheListOfStatesSaysWhichHoldsAndWhyOneWasRefused(t *testing.T) {
 	}
 }
 
-func TestWhatADreamCannotFindHereIsSaidWithTheMend(t *testing.T) {
+func TestDreamInAnUnknownProjectNamesTheFix(t *testing.T) {
 	t.Parallel()
 	a, _, _ := world()
 	if err := a.unknownHere(memory.ErrNotFound); !errors.Is(err, memory.ErrNotFound) || !strings.Contains(err.Error(), "hebb note TEXT") {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,7 +12,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/ranking"
 	"github.com/hebb-memory/hebb/internal/scrub"
@@ -20,27 +20,21 @@ import (
 )
 
 func (a *app) tokensCommand() *cobra.Command {
-	var since string
+	var in answer.TokensInput
 	cmd := &cobra.Command{
-		Use: "tokens", Short: "Say what suggestions cost, and what was opened without a search",
-		Long: `Counts what agents were shown and what they then did: the tokens the lines cost, the files that were opened
-afterwards, and those of them that were opened without a search (Grep, Glob, or grep, rg, find and the like in a
-shell) between being shown and being opened. All of it is counted from events. Beside it stands what a search
-returned on average, as far as it was measured. How much an agent would have spent otherwise is not known, so nothing is
-claimed about it; hebb roi compares with sessions that were shown nothing.`,
+		Use: "tokens", Short: "Show what suggestions cost, and what was opened without a search",
+		Long: `Counts from events what agents were shown and what they did next: the tokens of the lines, the files opened afterwards, and those
+opened without a search in between (Grep, Glob, or grep, rg, find and the like in a shell). It also shows the average size of a
+search result, where it was measured. What an agent would have spent otherwise is not known; hebb roi compares with sessions that
+were shown nothing.`,
 		Example: "  hebb tokens\n  hebb tokens --since 7d\n  hebb tokens --all --json",
-		Args:    noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			in := answer.TokensInput{Scope: a.scope()}
-			if in.Since, err = a.parseTime("--since", since); err != nil {
-				return err
-			}
-			return listed(cmd.Context(), a, answer.Tokens, in, tokensPage)
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			in.Scope = a.scope()
+			return run(cmd.Context(), a, a.fresh, answer.Tokens, in, tokensPage)
 		},
 	}
-	a.scopeFlags(cmd, true)
-	cmd.Flags().StringVar(&since, "since", "", "only after this: 90m, 12h, 2d, 2026-11-15, or a full time")
-	return cmd
+	a.timeFlag(cmd, &in.Since, "since", "only after this")
+	return a.scopeFlags(cmd, true)
 }
 
 func nothingShown(p *page) {
@@ -48,13 +42,13 @@ func nothingShown(p *page) {
 		p.style.cyan("hebb init --yes"))
 }
 
-func tokensPage(p *page, t answer.TokensResult, _ labels) {
+func tokensPage(p *page, t answer.TokensResult) {
 	if t.Lines == 0 {
 		nothingShown(p)
 		return
 	}
 	p.facts(tokensFacts(t))
-	p.line("%s", p.style.dim("Counted from what sessions did; nothing here is estimated."))
+	p.note("Counted from what sessions did; nothing here is estimated.")
 }
 
 func tokensFacts(t answer.TokensResult) [][2]string {
@@ -67,37 +61,23 @@ func tokensFacts(t answer.TokensResult) [][2]string {
 	}
 }
 
-// searchSize says what a search returned, of those whose answer was measured.
+// searchSize is the average size of the search results that were measured.
 func searchSize(t answer.TokensResult) string {
 	switch {
 	case t.Searches == 0 && t.Unmeasured == 0:
 		return ""
 	case t.Searches == 0:
-		return fmt.Sprintf("size not known, none of %s was measured", count(t.Unmeasured, "search", "searches"))
+		return fmt.Sprintf("size unknown, none of %s was measured", count(t.Unmeasured, "search", "searches"))
 	}
 	note := fmt.Sprintf("%s on average, measured in %s", tokenCount(t.SearchTokens), count(t.Searches, "search", "searches"))
 	if t.Unmeasured > 0 {
-		note += fmt.Sprintf("; of %s more the size is not known", grouped(int64(t.Unmeasured)))
+		note += fmt.Sprintf("; %s more not measured", grouped(int64(t.Unmeasured)))
 	}
 	return note
 }
 
-// tokenCount writes a figure that is not negative in whole tokens.
+// tokenCount writes a positive number in whole tokens.
 func tokenCount(n float64) string { return count(int64(math.Round(n)), "token", "tokens") }
-
-// facts writes lines of a name and what there is to say of it; those without are left out.
-func (p *page) facts(rows [][2]string) {
-	width := 0
-	for _, row := range rows {
-		width = max(width, columns(row[0]))
-	}
-	for _, row := range rows {
-		if row[1] != "" {
-			name := fmt.Sprintf("%s%-*s%s", indent, width, row[0], indent)
-			p.line("%s%s", p.style.dim(name), p.cut(row[1], p.width-columns(name)))
-		}
-	}
-}
 
 // partOf writes 3 of 7 files (43 %).
 func partOf(part, all int, one, many string) string {
@@ -108,33 +88,28 @@ func partOf(part, all int, one, many string) string {
 }
 
 func (a *app) roiCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use: "roi", Short: "Say what suggestions are worth, measured",
-		Long: `Precision is the share of shown files that the session then opened or changed; beside it stands the same for files
-that were withheld: a few sessions are shown nothing, for comparison (tuning hook.holdout, 0 switches it off). What
-is above that share is what being told has changed.
+	return a.scopeFlags(&cobra.Command{
+		Use: "roi", Short: "Measure what suggestions are worth",
+		Long: `Precision is the share of shown files that the session then opened or changed. The withheld precision is the same for a few
+sessions that are shown nothing, as a control group (tuning hook.holdout, 0 switches it off). The difference is the effect of
+suggestions.
 
-Searches and re-reads per session are compared between sessions that were shown something, those it was withheld
-from, and those from before the first suggestion. Only finished sessions that opened a file count. Every figure has
-its 95 % interval (Wilson for shares, bootstrap for means); a group of fewer than five sessions is not compared.
-Sessions from before are no fair control: the work was other work. Those withheld are, since only chance chose them.
+Searches and re-reads per session are compared between sessions that were shown something, the control group, and sessions before
+the first suggestion. Only finished sessions that opened a file count. Every figure has its 95 % interval (Wilson for shares,
+bootstrap for means); a group of fewer than five sessions is not compared. The control group is chosen at random; earlier sessions
+are no fair control, because the work was different.
 
-Tokens are measured too: the hook notes how large each answer of a tool is, four bytes a token, without line numbers
-and without keeping the answer. Saved is what searches and re-reads returned in a session without suggestions, less
-what they returned in one with; spent is what the shown lines cost; net is the difference. First reads are not
-counted. Only sessions count in which the size of every search and re-read is known; where either side has fewer than
-five of them, hebb says so and shows no figure.`,
+Tokens are measured from the size of each tool result, four bytes a token, without line numbers. Saved is what searches and re-reads
+returned in a session without suggestions, less what they returned in one with; spent is the cost of the shown lines; net is the
+difference. First reads are not counted. Only sessions with all sizes known count, at least five on each side.`,
 		Example: "  hebb roi\n  hebb roi --all --json",
-		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return listed(cmd.Context(), a, answer.Roi, a.scope(), roiPage)
+			return run(cmd.Context(), a, a.fresh, answer.Roi, a.scope(), roiPage)
 		},
-	}
-	a.scopeFlags(cmd, true)
-	return cmd
+	}, true)
 }
 
-func roiPage(p *page, r answer.RoiResult, _ labels) {
+func roiPage(p *page, r answer.RoiResult) {
 	if r.Tokens.Lines == 0 && r.Withheld.Judged == 0 {
 		nothingShown(p)
 		p.gap()
@@ -147,14 +122,13 @@ func roiPage(p *page, r answer.RoiResult, _ labels) {
 		p.gap()
 	}
 	p.heading("Per session")
-	rows := make([][]string, len(r.Groups))
-	for i, g := range r.Groups {
-		rows[i] = []string{groupName(g.Name), grouped(int64(g.Sessions)), ranged(g.Searches), ranged(g.Rereads)}
-		if g.Searches == nil {
-			rows[i][2], rows[i][3] = "not enough sessions yet", ""
+	tableOf(p, []string{"SESSIONS", "COUNT>", "SEARCHES", "RE-READS"}, r.Groups, func(g answer.RoiGroup) []string {
+		searches, rereads := "not enough sessions yet", ""
+		if g.Searches != nil {
+			searches, rereads = ranged(*g.Searches), ranged(*g.Rereads)
 		}
-	}
-	p.table([]string{"SESSIONS", "COUNT>", "SEARCHES", "RE-READS"}, rows)
+		return []string{groupName(g.Name), grouped(int64(g.Sessions)), searches, rereads}
+	})
 	p.gap()
 	tokensTable(p, r)
 	for _, s := range r.Saved {
@@ -166,11 +140,10 @@ func roiPage(p *page, r answer.RoiResult, _ labels) {
 	for _, s := range r.Saved {
 		p.line("%s", tokensSaved(r, s))
 	}
-	p.line("%s", p.style.dim(fmt.Sprintf("In brackets: where a figure lies with %s certainty. hebb why lists the lines "+
-		"behind it.", percent(r.Level))))
+	p.note(fmt.Sprintf("In brackets: the %s interval. hebb why lists the lines.", percent(r.Level)))
 }
 
-// tokensTable shows what sessions have read, of groups in which enough of them were measured.
+// tokensTable shows the tokens that sessions read, for groups with enough measured sessions.
 func tokensTable(p *page, r answer.RoiResult) {
 	var rows [][]string
 	for _, g := range r.Groups {
@@ -187,7 +160,7 @@ func tokensTable(p *page, r answer.RoiResult) {
 	}
 }
 
-// tokensSaved says how many tokens suggestions save against a group, or why that is not known.
+// tokensSaved is how many tokens suggestions save against a group, or why that is unknown.
 func tokensSaved(r answer.RoiResult, s answer.RoiSaving) string {
 	if s.Tokens != nil {
 		return fmt.Sprintf("Against %s: %s; %s spent on lines; net %s.", against(s.Against), lessTokens(s.Tokens.Saved),
@@ -197,11 +170,11 @@ func tokensSaved(r answer.RoiResult, s answer.RoiSaving) string {
 	for _, g := range r.Groups {
 		measured[g.Name] = fmt.Sprintf("%s of %s", grouped(int64(g.Measured)), grouped(int64(g.Sessions)))
 	}
-	return fmt.Sprintf("Against %s: tokens are not known yet, the answers of %s sessions and of %s with suggestions were measured "+
+	return fmt.Sprintf("Against %s: tokens are unknown yet, %s sessions and %s with suggestions were measured "+
 		"(%d of each are needed).", against(s.Against), measured[s.Against], measured["shown"], r.Least)
 }
 
-// lessTokens tells a difference in tokens as less does.
+// lessTokens is less for tokens.
 func lessTokens(by brain.Interval) string {
 	switch {
 	case by.Low > 0:
@@ -213,13 +186,7 @@ func lessTokens(by brain.Interval) string {
 }
 
 func groupName(name string) string {
-	switch name {
-	case "shown":
-		return "with suggestions"
-	case "held":
-		return "withheld"
-	}
-	return "before the first"
+	return cmp.Or(map[string]string{"shown": "with suggestions", "held": "withheld"}[name], "before the first")
 }
 
 func precision(s answer.Precision, none string) string {
@@ -230,31 +197,28 @@ func precision(s answer.Precision, none string) string {
 		percent(s.Share.High), grouped(s.Taken), count(s.Judged, "line", "lines"))
 }
 
-func ranged(i *brain.Interval) string {
-	if i == nil {
-		return ""
-	}
+func ranged(i brain.Interval) string {
 	return fmt.Sprintf("%.1f [%.1f to %.1f]", i.Value, i.Low, i.High)
 }
 
-// whole writes a figure and its range without fractions.
+// whole is ranged without fractions.
 func whole(i brain.Interval) string {
 	return fmt.Sprintf("%.0f [%.0f to %.0f]", i.Value, i.Low, i.High)
 }
 
-// saving says what suggestions save against a group, as far as it is sure.
+// saving is what suggestions save against a group.
 func saving(s answer.RoiSaving) string {
 	return fmt.Sprintf("Against %s: %s, %s.", against(s.Against), less("searches", s.Searches), less("re-reads", s.Rereads))
 }
 
 func against(group string) string {
 	if group == "held" {
-		return "sessions withheld from"
+		return "the control group"
 	}
 	return "sessions before the first"
 }
 
-// less tells a difference; one whose interval reaches across nothing is none.
+// less describes a difference; an interval that contains zero is no clear difference.
 func less(what string, by brain.Interval) string {
 	switch {
 	case by.Low > 0:
@@ -268,66 +232,50 @@ func less(what string, by brain.Interval) string {
 func (a *app) whyCommand() *cobra.Command {
 	var in ranking.ShownInput
 	cmd := &cobra.Command{
-		Use: "why [ID]", Short: "Explain a line that an agent was shown, or where something remembered comes from",
-		Long: `Every line hebb shows an agent leaves a receipt: what was shown, when, to which session and prompt, why, with which
-score, at what cost, and what became of it. ID is the receipt's ID or a beginning that only it has. Without ID it
-lists the latest lines with their IDs.
+		Use: "why [ID]", Short: "Explain a line that an agent was shown, or the source of a memory",
+		Long: `Every line hebb shows an agent leaves a receipt: what was shown, when, to which session and prompt, why, its score, cost and
+outcome. ID is the receipt's ID or an unambiguous beginning. Without ID it lists the latest lines with their IDs.
 
-Of something remembered (hebb search shows the IDs) it tells who said it, when and where, what it took the place of, what
-took its place, and everything that happened to it.`,
-		Example:           "  hebb why\n  hebb why 2sz3xexv\n  hebb why --session s5rqswgc --json",
-		Args:              arguments(0, 1, "at most one ID"),
-		ValidArgsFunction: a.completeShown,
+For a memory (hebb search shows the IDs) it shows who said it, when and where, what it superseded, what superseded it, and its
+history.`,
+		Example: "  hebb why\n  hebb why 2sz3xexv\n  hebb why --session s5rqswgc --json",
+		Args:    arguments(0, 1, "at most one ID"),
+		ValidArgsFunction: completes(a, 1, ranking.Shown, func(*cobra.Command) ranking.ShownInput {
+			return ranking.ShownInput{Scope: a.scope(), Limit: 20}
+		}, func(lines []memory.Suggestion) []string {
+			return mapped(lines, func(s memory.Suggestion) string {
+				return cobra.CompletionWithDesc(scrub.Line(s.ID), scrub.Line(s.Path))
+			})
+		}),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 {
 				return a.why(cmd.Context(), args[0])
 			}
 			in.Scope = a.scope()
-			return listed(cmd.Context(), a, ranking.Shown, in, shownPage)
+			return run(cmd.Context(), a, a.fresh, ranking.Shown, in, shownPage)
 		},
 	}
-	a.scopeFlags(cmd, true)
 	cmd.Flags().StringVarP(&in.Session, "session", "s", "", "only lines shown to this session")
-	cmd.Flags().IntVarP(&in.Limit, "limit", "n", 20, "at most this many, 0 for all")
-	return cmd
+	return a.listFlags(cmd, &in.Limit)
 }
 
-func shownPage(p *page, lines []memory.Suggestion, names labels) {
+func shownPage(p *page, lines []memory.Suggestion) {
 	if len(lines) == 0 {
 		nothingShown(p)
 		return
 	}
 	headers := []string{"ID", "AGO", "SURE>", "OUTCOME", "FILE"}
-	projectTable(p, headers, lines, names, func(s memory.Suggestion) (memory.ProjectID, []string) {
+	projectTable(p, 0, headers, lines, func(s memory.Suggestion) (memory.ProjectID, []string) {
 		return s.Project, []string{s.ID, p.ago(s.ShownAt), percent(s.Confidence), outcomeWord(s), s.Path}
 	})
 }
 
 func outcomeWord(s memory.Suggestion) string {
-	word := string(s.Outcome)
-	if s.Outcome == memory.Pending {
-		word = "pending"
-	}
+	word := cmp.Or(string(s.Outcome), "pending")
 	if s.Held {
 		word += ", withheld"
 	}
 	return word
-}
-
-// completeShown offers the latest receipts to the shell. It stays silent on any trouble.
-func (a *app) completeShown(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	if c, err := config.Load(a.Getenv); len(args) > 0 || err != nil || noMemory(c) {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	var ids []string
-	_ = a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-		lines, err := steward.Run(ctx, b, ranking.Shown, ranking.ShownInput{Scope: a.scope(), Limit: 20})
-		for _, s := range lines {
-			ids = append(ids, scrub.Line(s.ID)+"\t"+scrub.Line(s.Path))
-		}
-		return err
-	})
-	return ids, cobra.ShellCompDirectiveNoFileComp
 }
 
 func (a *app) why(ctx context.Context, id string) error {
@@ -363,17 +311,14 @@ func whyPage(p *page, w ranking.WhyResult) {
 		{"outcome", outcomeNote(w.Suggestion)},
 	}
 	if w.File != nil && w.File.Ignored > 0 {
-		note := fmt.Sprintf("passed over %d× in a row, %s of its say is left", w.File.Ignored, percent(w.File.Standing))
+		note := fmt.Sprintf("ignored %d× in a row, %s of its weight is left", w.File.Ignored, percent(w.File.Standing))
 		rows = append(rows, [2]string{"since", note})
 	}
 	p.facts(rows)
 }
 
 func shownNote(p *page, w ranking.WhyResult) string {
-	note := fmt.Sprintf("%s ago, line %d", p.ago(w.ShownAt), w.Position)
-	if p.ago(w.ShownAt) == "now" {
-		note = fmt.Sprintf("just now, line %d", w.Position)
-	}
+	note := fmt.Sprintf("%s, line %d", p.when(w.ShownAt), w.Position)
 	if w.Held {
 		return "withheld for comparison " + note
 	}
@@ -381,27 +326,18 @@ func shownNote(p *page, w ranking.WhyResult) string {
 }
 
 func offerNote(o memory.Offer) string {
-	switch o {
-	case memory.OfferFix:
-		return "a file that fixed the error in the prompt before"
-	case memory.OfferPreload:
-		return "one of the likeliest files at the start of the session"
-	case memory.OfferStale:
-		return "a reminder: it mattered once and is fading"
-	}
-	return "a file the task needs"
+	return cmp.Or(map[memory.Offer]string{
+		memory.OfferFix:     "a file that fixed the error in the prompt before",
+		memory.OfferPreload: "one of the likeliest files at the start of the session",
+		memory.OfferStale:   "a reminder: it mattered once and is fading",
+	}[o], "a file the task needs")
 }
 
 func outcomeNote(s memory.Suggestion) string {
-	switch s.Outcome {
-	case memory.Used:
-		return "used: the session changed the file afterwards"
-	case memory.Opened:
-		return "opened: the session read the file afterwards"
-	case memory.Ignored:
-		return "ignored: the session opened other files, not this one"
-	case memory.Unjudged:
-		return "not judged: the session opened nothing more"
-	}
-	return "open: it is judged when the session ends"
+	return cmp.Or(map[memory.Outcome]string{
+		memory.Used:     "used: the session changed the file afterwards",
+		memory.Opened:   "opened: the session read the file afterwards",
+		memory.Ignored:  "ignored: the session opened other files, not this one",
+		memory.Unjudged: "not judged: the session opened nothing more",
+	}[s.Outcome], "open: it is judged when the session ends")
 }

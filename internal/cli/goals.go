@@ -13,8 +13,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/dream"
 	"github.com/hebb-memory/hebb/internal/goal"
 	"github.com/hebb-memory/hebb/internal/goals"
+	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/steward"
@@ -23,36 +25,27 @@ import (
 func (a *app) goalsCommand() *cobra.Command {
 	var closed, explain, ids bool
 	cmd := &cobra.Command{
-		Use: "goals", Aliases: []string{"goal"}, Short: "List what is wanted, asked or put off, by priority",
-		Long: `A goal is a current concern: something to reach, a question, a gap in what is known, a step that was put off. You state one
-with hebb goals add; what a session leaves to do (hebb wrapup --next) becomes one by itself, and so does what you tell an
-agent to do later. One of the same meaning is kept once.
+		Use: "goals", Aliases: []string{"goal"}, Short: "List goals, questions and postponed steps by priority",
+		Long: `A goal is something to reach, a question, a gap in knowledge, or a postponed step. hebb goals add states one. What a session
+leaves to do (hebb wrapup --next) and what you tell an agent to do later become goals, too. Two of the same meaning are one.
 
-PRIORITY is recency × mention × tractability × connections: how lately it was worked on, how lately you spoke of it, how far
-an agent gets alone, and how many active goals share a file, a memory or a goal with it. The line below the list explains
-the first; --explain shows the four factors of each.
+PRIORITY is recency × mention × tractability × connections: when it was last worked on, when you last mentioned it, how far an agent
+gets alone, and how many active goals share a file, a memory or a goal with it. The line below the list explains the first;
+--explain shows the four factors of each.
 
-A goal is active, incubating (left alone on purpose, because work on it went round in circles), blocked (waits for something
-outside), done or dropped. Elsewhere a GOAL is named by its ID (--ids), the beginning of it, or a piece of its title.
-hebb next says what to do now; hebb think lets what happened come to mind and connects it to these goals. Between sessions
-hebb thinks by itself.`,
+A goal is active, incubating (paused, because work on it made no progress), blocked (waits for something outside), done or dropped.
+Commands accept a GOAL by its ID (--ids), the beginning of it, or a part of its title. hebb next names the goals to work on now; hebb
+think connects what happened to these goals, and also runs between sessions.`,
 		Example: `  hebb goals
   hebb goals --explain
   hebb goals add "revoke the old tokens" --file src/auth.go
   hebb goals progress "old tokens" 0.4
   hebb goals done "old tokens"`,
-		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := steward.Run(ctx, b, goals.Goals, goals.GoalsInput{Scope: a.scope(), Closed: closed, All: a.all && a.project == ""})
-				if err != nil {
-					return err
-				}
-				return a.show(out, func(p *page) { goalsPage(p, out, goalsShown{out.Projects, closed, explain, ids}) })
-			})
+			in := goals.GoalsInput{Scope: a.scope(), Closed: closed, All: a.all && a.project == ""}
+			return run(cmd.Context(), a, a.fresh, goals.Goals, in, func(p *page, out goals.GoalsResult) { goalsPage(p, out, goalsShown{explain, ids}) })
 		},
 	}
-	a.scopeFlags(cmd, true)
 	f := cmd.Flags()
 	f.BoolVar(&closed, "closed", false, "also those that are done or dropped")
 	f.BoolVarP(&explain, "explain", "e", false, "show the four factors of each priority")
@@ -63,22 +56,19 @@ hebb thinks by itself.`,
 	for _, c := range goalChanges {
 		cmd.AddCommand(a.goalChangeCommand(c))
 	}
-	return cmd
+	return a.scopeFlags(cmd, true)
 }
 
-// goalsShown says what of goals is shown.
-type goalsShown struct {
-	names                labels // of all projects; nil: those of one are shown
-	closed, explain, ids bool
-}
+// goalsShown chooses what a list of goals shows.
+type goalsShown struct{ explain, ids bool }
 
 func goalsPage(p *page, out goals.GoalsResult, show goalsShown) {
 	switch {
 	case len(out.Goals) == 0 && len(out.Closed) == 0:
-		p.line("Nothing is wanted here. %s keeps something that is; what a session leaves to do comes by itself.", p.style.cyan("hebb goals add TITLE"))
-		p.line("%s", p.style.dim("So does what you put off in a prompt: “later we should …”, “remind me to …”, “TODO: …”."))
+		p.line("No goals yet. %s states one; what a session leaves to do becomes one.", p.style.cyan("hebb goals add TITLE"))
+		p.note("So does what you postpone in a prompt: “later we should …”, “remind me to …”, “TODO: …”.")
 	case len(out.Goals) == 0:
-		p.line("Nothing is wanted any more.")
+		p.line("No open goals.")
 	case show.explain:
 		for i, r := range out.Goals {
 			if i > 0 {
@@ -87,10 +77,7 @@ func goalsPage(p *page, out goals.GoalsResult, show goalsShown) {
 			goalReasons(p, r, show)
 		}
 	default:
-		open := make([]memory.Goal, len(out.Goals))
-		for i, r := range out.Goals {
-			open[i] = r.Goal
-		}
+		open := mapped(out.Goals, func(r goal.Ranked) memory.Goal { return r.Goal })
 		goalTable(p, open, show, "PRIORITY>", func(i int) string { return figure(out.Goals[i].Priority.Score) })
 		p.gap()
 		first := out.Goals[0].Priority
@@ -98,7 +85,7 @@ func goalsPage(p *page, out goals.GoalsResult, show goalsShown) {
 	}
 	if len(out.Closed) > 0 {
 		p.gap()
-		p.heading("No concern any more")
+		p.heading("Closed")
 		goalTable(p, out.Closed, show, "LAST", func(i int) string {
 			g := out.Closed[i]
 			if g.TouchedAt.After(g.CreatedAt) {
@@ -109,20 +96,18 @@ func goalsPage(p *page, out goals.GoalsResult, show goalsShown) {
 	}
 }
 
-// factors are the reasons of a priority as the product that it is.
+// factors writes the reasons of a priority as a product.
 func factors(reasons []string) string {
-	parts := make([]string, len(reasons))
-	for i, reason := range reasons {
+	return strings.Join(mapped(reasons, func(reason string) string {
 		figure, said, _ := strings.Cut(scrub.Line(reason), ": ")
-		parts[i] = fmt.Sprintf("%s (%s)", figure, said)
-	}
-	return strings.Join(parts, " × ")
+		return fmt.Sprintf("%s (%s)", figure, said)
+	}), " × ")
 }
 
-// goalTable shows goals; first is what stands before them.
+// goalTable shows goals; first is the first column.
 func goalTable(p *page, goals []memory.Goal, show goalsShown, header string, first func(i int) string) {
 	headers := []string{header, "KIND", "STATUS", "DONE>"}
-	where := slices.ContainsFunc(goals, func(g memory.Goal) bool { return goalPlace(g, show.names) != "" })
+	where := slices.ContainsFunc(goals, func(g memory.Goal) bool { return goalPlace(p, g) != "" })
 	if where {
 		headers = append(headers, "WHERE")
 	}
@@ -133,7 +118,7 @@ func goalTable(p *page, goals []memory.Goal, show goalsShown, header string, fir
 	for i, g := range goals {
 		rows[i] = []string{first(i), string(g.Kind), string(g.Status), percent(g.Progress)}
 		if where {
-			rows[i] = append(rows[i], cmp.Or(goalPlace(g, show.names), "here"))
+			rows[i] = append(rows[i], cmp.Or(goalPlace(p, g), "here"))
 		}
 		if show.ids {
 			rows[i] = append(rows[i], string(g.ID))
@@ -143,44 +128,39 @@ func goalTable(p *page, goals []memory.Goal, show goalsShown, header string, fir
 	p.table(append(headers, "TITLE~"), rows)
 }
 
-// goalPlace is where a goal holds, unless that is understood.
-func goalPlace(g memory.Goal, names labels) string {
+// goalPlace is the project of a goal on a page about several.
+func goalPlace(p *page, g memory.Goal) string {
 	if g.Project == 0 {
 		return "everywhere"
 	}
-	return names[g.Project]
+	return p.names[g.Project]
 }
 
 // goalReasons shows a goal with its four factors.
 func goalReasons(p *page, r goal.Ranked, show goalsShown) {
-	p.line("%s  %s  %s", figure(r.Priority.Score), p.style.bold(scrub.Line(r.Goal.Title)), goalState(p, r.Goal, show))
+	p.line("%s  %s  %s", figure(r.Priority.Score), p.style.bold(scrub.Line(r.Goal.Title)), goalState(p, r.Goal))
 	for _, reason := range r.Priority.Reasons {
-		p.line("%s%s", indent, p.style.dim(scrub.Line(reason)))
+		p.note(indent + scrub.Line(reason))
 	}
-	goalHangs(p, r.Goal)
-	if show.ids {
-		p.line("%s%s", indent, p.style.dim(string(r.Goal.ID)))
-	}
-}
-
-// goalHangs shows what a goal says beyond its title, and what it hangs on.
-func goalHangs(p *page, g memory.Goal) {
-	if g.Text != "" && !strings.EqualFold(strings.TrimRight(g.Text, ". "), g.Title) {
+	if g := r.Goal; g.Text != "" && !strings.EqualFold(strings.TrimRight(g.Text, ". "), g.Title) {
 		p.paragraphs("", g.Text)
 	}
-	for _, f := range g.Links.Files {
-		p.line("%s%s", indent, p.style.dim("file "+shownName(f)))
+	for _, f := range r.Goal.Links.Files {
+		p.note(indent + "file " + shownName(f))
 	}
-	for _, c := range g.Links.Crystals {
-		p.line("%s%s", indent, p.style.dim("memory "+string(c)))
+	for _, c := range r.Goal.Links.Crystals {
+		p.note(indent + "memory " + string(c))
 	}
-	for _, other := range g.Links.Goals {
-		p.line("%s%s", indent, p.style.dim("goal "+string(other)))
+	for _, other := range r.Goal.Links.Goals {
+		p.note(indent + "goal " + string(other))
+	}
+	if show.ids {
+		p.note(indent + string(r.Goal.ID))
 	}
 }
 
-// goalState says of a goal what is not as usual: a usual one is an active goal of this project that nothing was done for.
-func goalState(p *page, g memory.Goal, show goalsShown) string {
+// goalState is the kind of a goal, and its status, progress and project where they are not the usual.
+func goalState(p *page, g memory.Goal) string {
 	said := []string{string(g.Kind)}
 	if g.Status != memory.GoalActive {
 		said = append(said, string(g.Status))
@@ -188,7 +168,7 @@ func goalState(p *page, g memory.Goal, show goalsShown) string {
 	if g.Progress > 0 && g.Status != memory.GoalDone {
 		said = append(said, percent(g.Progress)+" done")
 	}
-	if place := goalPlace(g, show.names); place != "" {
+	if place := goalPlace(p, g); place != "" {
 		said = append(said, shownName(place))
 	}
 	return p.style.dim(strings.Join(said, ", "))
@@ -196,31 +176,25 @@ func goalState(p *page, g memory.Goal, show goalsShown) string {
 
 func (a *app) goalAddCommand() *cobra.Command {
 	var in goals.GoalInput
-	var kind string
 	cmd := &cobra.Command{
-		Use: "add TITLE", Short: "Keep something that is wanted, asked or put off",
-		Long: `Keeps a goal of this project. Its title says in a few words what is wanted; quotation marks are needed only where your shell
-wants them. If a goal of the same meaning is there, that one counts as mentioned once more and gets the files as well.
+		Use: "add TITLE", Short: "Add a goal, a question or a postponed step",
+		Long: `Adds a goal to this project. The title says in a few words what is wanted. If a goal of the same meaning exists, it counts as
+mentioned again and gets the files as well.
 
---file ties it to files: work on them is work on the goal, and goals that share one lift each other. --memory ties it to
-something remembered (its ID, as hebb search and hebb note show it), --goal to another goal. --text says what the title does not hold. --tractability says how
-far an agent gets alone: 1 all the way, 0.5 with a review (the usual), 0.2 only with answers of a person. What nobody can
-move is blocked: hebb goals block. Where an agent runs the command, the goal is the agent's and counts as not mentioned by
-you.`,
+--file links files: work on them is work on the goal, and goals that share one raise each other's priority. --memory links a memory
+(its ID, as hebb search and hebb note show it), --goal another goal. --text adds details. --tractability says how far an agent gets
+alone: 1 all the way, 0.5 with a review (the default), 0.2 only with answers from a person. For a goal that nobody can advance, use
+hebb goals block. Where an agent runs the command, the goal is the agent's and does not count as mentioned by you.`,
 		Example: `  hebb goals add "revoke the old tokens" --file src/auth.go --file src/session.go
   hebb goals add --kind question "why does the second login take a second?"
   hebb goals add --tractability 0.2 "choose a name for the product"
   hebb goals add "cut the release" --text "only when the migration was tried on a copy" --goal "migration"
   hebb goals add --everywhere "answer in shorter sentences"`,
-		Args:              arguments(1, -1, "a title"),
-		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			if in.Kind, err = oneOf("kind", kind, memory.GoalKinds); err != nil {
-				return err
-			}
-			// Nothing at all is what brain takes for the usual, so it cannot be what somebody asked for.
+		Args: arguments(1, -1, "a title"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			// The operation takes 0 for the default.
 			if cmd.Flags().Changed("tractability") && !(in.Tractability > 0 && in.Tractability <= 1) {
-				return usageError{fmt.Errorf("goals add: --tractability %g: want more than 0 and at most 1; hebb goals block says that nobody can move it", in.Tractability)}
+				return usageError{fmt.Errorf("goals add: --tractability %g: want more than 0 and at most 1; use hebb goals block if nobody can advance it", in.Tractability)}
 			}
 			if in.Title = strings.Join(args, " "); strings.TrimSpace(in.Title) == "" {
 				return usageError{errors.New("goals add: the title is empty; say in a few words what is wanted")}
@@ -235,113 +209,96 @@ you.`,
 			})
 		},
 	}
-	a.scopeFlags(cmd, false)
 	f := cmd.Flags()
-	f.StringVarP(&kind, "kind", "k", "", "what sort of concern it is: "+list(memory.GoalKinds)+" (default goal)")
-	f.Float64Var(&in.Tractability, "tractability", -1, "how far an agent gets alone, above 0 up to 1 (default: the usual)")
-	f.Lookup("tractability").DefValue = "" // -1 is only how brain is told that nobody said
+	choiceFlag(cmd, &in.Kind, "kind", "k", memory.GoalKinds, "what it is (default goal)")
+	f.Float64Var(&in.Tractability, "tractability", -1, "how far an agent gets alone, above 0 up to 1 (default 0.5)")
+	f.Lookup("tractability").DefValue = "" // -1 means not given
 	f.StringArrayVar(&in.Files, "file", nil, "a file that it is about; may be repeated")
-	f.StringVarP(&in.Text, "text", "t", "", "what there is to say beyond the title")
-	f.StringArrayVar(&in.Crystals, "memory", nil, "something remembered that it hangs on, by its ID; may be repeated")
-	f.StringArrayVar(&in.Goals, "goal", nil, "another goal that it hangs on; may be repeated")
-	f.BoolVar(&in.Everywhere, "everywhere", false, "in every project: it is about you, not about this work")
-	fixedCompletion(cmd, "kind", memory.GoalKinds)
-	return cmd
+	f.StringVarP(&in.Text, "text", "t", "", "details beyond the title")
+	f.StringArrayVar(&in.Crystals, "memory", nil, "a linked memory, by its ID; may be repeated")
+	f.StringArrayVar(&in.Goals, "goal", nil, "another linked goal; may be repeated")
+	everywhereFlag(cmd, &in.Everywhere)
+	return a.scopeFlags(cmd, false)
 }
 
 func goalAddedPage(p *page, out goals.GoalResult) {
-	word := p.style.green("Kept")
+	word := p.style.green("Added")
 	if out.Known {
-		word = "There already, and mentioned once more"
+		word = "Known already, and mentioned again"
 		if out.Origin == memory.OriginAgent && out.MentionedAt.IsZero() {
-			word = "There already"
+			word = "Known already"
 		}
 	}
-	p.line("%s: %s  %s", word, p.style.bold(scrub.Line(out.Title)), goalState(p, out.Goal, goalsShown{}))
+	p.line("%s: %s  %s", word, p.style.bold(scrub.Line(out.Title)), goalState(p, out.Goal))
 	for _, f := range out.Links.Files {
-		p.line("%s", p.style.dim("tied to: "+shownName(f)))
+		p.note("linked to: " + shownName(f))
 	}
 	if n := len(out.Links.Crystals); n > 0 {
-		p.line("%s", p.style.dim("tied to: "+count(n, "memory", "memories")))
+		p.note("linked to: " + count(n, "memory", "memories"))
 	}
 	if n := len(out.Links.Goals); n > 0 {
-		p.line("%s", p.style.dim("tied to: "+count(n, "goal", "goals")))
+		p.note("linked to: " + count(n, "goal", "goals"))
 	}
-	p.line("%s", p.style.dim(string(out.ID)))
+	p.note(string(out.ID))
 }
 
-// goalChange is a command that says where a goal stands.
+// goalChange is a command that sets the status of a goal.
 type goalChange struct {
-	name, short, long, example string
-	status                     memory.GoalStatus
-	said                       string // before the title, when it is done
-	open                       bool   // it is meant for goals that are still a concern
+	name, short, long string
+	status            memory.GoalStatus
+	said              string // before the title, when it is done
+	open              bool   // it is meant for open goals
 }
 
 var goalChanges = []goalChange{
+	{"done", "Mark a goal as reached", "Closes the goal; hebb goals --closed still lists it.", memory.GoalDone, "Done", true},
 	{
-		"done", "Say that a goal is reached", "The goal is no concern any more; hebb goals --closed still lists it.",
-		"  hebb goals done \"old tokens\"", memory.GoalDone, "Done", true,
+		"drop", "Mark a goal as not wanted any more", "Closes the goal; hebb goals --closed still lists it, and hebb goals wake reopens it.",
+		memory.GoalDropped, "Dropped", true,
 	},
 	{
-		"drop", "Say that a goal is not wanted any more", "The goal is no concern any more; hebb goals --closed still lists it, and hebb goals wake takes it up again.",
-		"  hebb goals drop \"old tokens\"", memory.GoalDropped, "Dropped", true,
+		"block", "Mark a goal as waiting for something outside", "The goal moves to the end of the list and is not suggested until hebb goals wake.",
+		memory.GoalBlocked, "Blocked", true,
 	},
+	{"wake", "Make a goal active again", "Makes a goal active that was blocked, paused, done or dropped.", memory.GoalActive, "Active", false},
 	{
-		"block", "Say that a goal waits for something outside", "The goal stays on the list, at its end: nobody is sent to it until hebb goals wake.",
-		"  hebb goals block \"old tokens\"", memory.GoalBlocked, "Blocked", true,
-	},
-	{
-		"wake", "Take a goal up again", "The goal is active: whatever it was, blocked, left alone, done or dropped, it is a concern again.",
-		"  hebb goals wake \"old tokens\"", memory.GoalActive, "Taken up", false,
-	},
-	{
-		"rest", "Leave a goal alone for a while",
-		`The goal incubates: hebb next does not send anybody to it, but hebb think still holds what happened against it. That is what hebb
-does by itself when three sessions went round in circles about it. After five sessions the start of a session says what to
-do about it. Progress or hebb goals wake takes it up again.`,
-		"  hebb goals rest \"old tokens\"", memory.GoalIncubating, "Left alone", true,
+		"rest", "Pause a goal for a while",
+		`The goal incubates: hebb next does not suggest it, but hebb think still compares what happens with it. hebb pauses a goal on its
+own after three sessions without progress. After five sessions the start of a session asks for a decision. Progress or hebb goals
+wake makes it active again.`, memory.GoalIncubating, "Paused", true,
 	},
 }
 
-const goalNamed = " A GOAL is named by its ID, the beginning of it, or a piece of its title."
+const goalNamed = " A GOAL is named by its ID, the beginning of it, or a part of its title."
 
 func (a *app) goalChangeCommand(c goalChange) *cobra.Command {
-	cmd := &cobra.Command{
-		Use: c.name + " GOAL", Short: c.short, Long: c.long + goalNamed, Example: c.example,
-		Args:              arguments(1, -1, "a goal: its ID, the beginning of it, or a piece of its title"),
+	return a.scopeFlags(&cobra.Command{
+		Use: c.name + " GOAL", Short: c.short, Long: c.long + goalNamed, Example: fmt.Sprintf("  hebb goals %s \"old tokens\"", c.name),
+		Args:              arguments(1, -1, "a goal: its ID, the beginning of it, or a part of its title"),
 		ValidArgsFunction: a.completeGoals(c.open),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in := goals.GoalChange{Goal: strings.Join(args, " "), Status: c.status, Progress: -1}
 			return a.changeGoal(cmd, in, c.said)
 		},
-	}
-	a.scopeFlags(cmd, false)
-	return cmd
+	}, false)
 }
 
 func (a *app) changeGoal(cmd *cobra.Command, in goals.GoalChange, said string) error {
 	in.Scope, in.Origin = a.scope(), a.speaker()
-	return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-		out, err := steward.Run(ctx, b, goals.ChangeGoal, in)
-		if err != nil {
-			return err
+	return run(cmd.Context(), a, a.fresh, goals.ChangeGoal, in, func(p *page, out memory.Goal) {
+		p.line("%s: %s  %s", said, p.style.bold(scrub.Line(out.Title)), goalState(p, out))
+		if in.Status == "" && !out.Status.Open() && in.Progress < 1 {
+			p.line("It is still %s; %s reopens it.", out.Status, p.style.cyan("hebb goals wake"))
 		}
-		return a.show(out, func(p *page) {
-			p.line("%s: %s  %s", said, p.style.bold(scrub.Line(out.Title)), goalState(p, out, goalsShown{}))
-			if in.Status == "" && !out.Status.Open() && in.Progress < 1 {
-				p.line("It is %s all the same; %s takes it up again.", out.Status, p.style.cyan("hebb goals wake"))
-			}
-		})
 	})
 }
 
 func (a *app) goalProgressCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use: "progress GOAL SHARE", Short: "Say how far a goal has come",
-		Long: `SHARE is 0 to 1, or a percentage such as 40%. Progress counts as work on the goal: it is recent again, sessions without
-progress are counted anew, and one that was left alone is active. The same or a smaller share counts as work that brought
-nothing. A goal that was done and has come less far after all is taken up again.` + goalNamed,
+	return a.scopeFlags(&cobra.Command{
+		Use: "progress GOAL SHARE", Short: "Set the progress of a goal",
+		Long: `SHARE is 0 to 1, or a percentage such as 40%. Progress counts as work on the goal: it is recent again, the count of sessions
+without progress restarts, and a paused goal becomes active. The same or a smaller share counts as work without progress. A goal
+that was done and gets less than 1 is reopened.` + goalNamed,
 		Example:           "  hebb goals progress \"old tokens\" 0.4\n  hebb goals progress \"old tokens\" 40%",
 		Args:              arguments(2, -1, "a goal and how far it has come, 0 to 1"),
 		ValidArgsFunction: a.completeGoals(true),
@@ -353,9 +310,7 @@ nothing. A goal that was done and has come less far after all is taken up again.
 			}
 			return a.changeGoal(cmd, goals.GoalChange{Goal: strings.Join(args[:last], " "), Progress: share}, "Progress")
 		},
-	}
-	a.scopeFlags(cmd, false)
-	return cmd
+	}, false)
 }
 
 // parseShare reads 0.4 and 40%.
@@ -371,26 +326,281 @@ func parseShare(text string) (float64, error) {
 	return share, nil
 }
 
-// completeGoals offers goals to the shell: those that are a concern, or those that can be taken up again. It stays silent on
-// any trouble.
+// completeGoals offers goals to the shell: the open ones, or those that can be made active.
 func (a *app) completeGoals(open bool) cobra.CompletionFunc {
-	return func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-		var names []string
-		if len(args) > 0 || a.noMemoryYet() {
-			return nil, cobra.ShellCompDirectiveNoFileComp
+	in := func(*cobra.Command) goals.GoalsInput { return goals.GoalsInput{Scope: a.scope(), Closed: !open} }
+	return completes(a, 1, goals.Goals, in, func(out goals.GoalsResult) []string {
+		known := slices.Clone(out.Closed)
+		for _, r := range out.Goals {
+			if open || r.Goal.Status != memory.GoalActive {
+				known = append(known, r.Goal)
+			}
 		}
-		_ = a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-			out, err := steward.Run(ctx, b, goals.Goals, goals.GoalsInput{Scope: a.scope(), Closed: !open})
-			for _, r := range out.Goals {
-				if open || r.Goal.Status != memory.GoalActive {
-					names = append(names, cobra.CompletionWithDesc(string(r.Goal.ID), scrub.Line(r.Goal.Title)))
+		return mapped(known, func(g memory.Goal) string { return cobra.CompletionWithDesc(string(g.ID), scrub.Line(g.Title)) })
+	})
+}
+
+func (a *app) gapsCommand() *cobra.Command {
+	return a.scopeFlags(&cobra.Command{
+		Use: "gaps", Short: "List what is not known: searches without an answer, errors without a fix, open questions",
+		Long: `A gap is something that the memory of this project does not know:
+
+  search    you or an agent searched for it (hebb search, memory_search) and found nothing
+  error     it occurred more than once, and no fix is known (hebb resolve names one)
+  question  somebody noted it, or a prompt says that it is unclear
+  file      sessions worked on it often, and nothing is noted about it (hebb note-file)
+
+A gap closes when a search or a note answers it, when a fix is named, or after a month without an occurrence. MEMORY.md lists the most
+important ones under Curiosity Gaps.`,
+		Example: "  hebb gaps\n  hebb gaps --json",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return run(cmd.Context(), a, a.fresh, goals.Gaps, a.scope(), gapsPage)
+		},
+	}, false)
+}
+
+func gapsPage(p *page, gaps []dream.Gap) {
+	if len(gaps) == 0 {
+		p.line("No gaps: no search without an answer, no repeated error without a fix, no open question.")
+		return
+	}
+	tableOf(p, []string{"KIND", "TIMES>", "AGO", "WHAT~"}, gaps, func(g dream.Gap) []string {
+		return []string{string(g.Kind), strconv.Itoa(g.Times), p.ago(g.At), scrub.Line(g.Text)}
+	})
+}
+
+var thinkDepths = []string{goal.Brief.String(), goal.Full.String(), goal.Deep.String()}
+
+func (a *app) thinkCommand() *cobra.Command {
+	var in goals.ThinkInput
+	cmd := &cobra.Command{
+		Use: "think", Short: "Connect what happened lately to goals",
+		Long: `Picks episodes from the latest sessions of this project (a file read at length, an exchange on one topic, an error and its fix, a
+note), recent ones and those near a goal more often, and compares each with the goals of the highest priority. Episodes and goals
+whose words and meaning are similar enough are connected. All steps are shown.
+
+Connections are kept. Strong ones become notes (scratch.md, for the next dream) and make a paused goal active. A connection is not
+shown again for six hours; a goal is not compared with the session that it came from. hebb also thinks on its own: briefly when a
+task ends, fully after five minutes without work, deeply in sleep, each once for what is new. hebb next, the start of a session and
+hebb timeline show the results.
+
+--depth is brief (3 steps), full (15) or deep (45, with more goals); brief and full end early with a strong connection, or after
+three steps without one. --dry-run keeps nothing. The same --seed on the same memory gives the same result.`,
+		Example: "  hebb think\n  hebb think --depth deep --dry-run\n  hebb think --seed 7 --json",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			in.Scope = a.scope()
+			return a.synced(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+				out, err := steward.Run(ctx, b, goals.Think, in)
+				if err != nil {
+					return fmt.Errorf("think: %w", err)
 				}
+				// Programs expect lists.
+				out.Steps, out.Connections = append([]goal.Step{}, out.Steps...), append([]goal.Connection{}, out.Connections...)
+				out.Numbers = append([]int64{}, out.Numbers...)
+				return a.show(out, func(p *page) { thinkPage(p, out, in.Dry) })
+			})
+		},
+	}
+	in.Depth = goal.Full.String()
+	choiceFlag(cmd, &in.Depth, "depth", "d", thinkDepths, "how long")
+	cmd.Flags().Uint64Var(&in.Seed, "seed", 0, "seed of the random choice, 0 for the time")
+	cmd.Flags().BoolVar(&in.Dry, "dry-run", false, "keep neither connections nor notes")
+	cmd.AddCommand(a.judgeThoughtCommand("used", "Mark a connection as helpful", true),
+		a.judgeThoughtCommand("wrong", "Mark a connection as wrong", false))
+	return a.scopeFlags(cmd, false)
+}
+
+func (a *app) judgeThoughtCommand(name, short string, used bool) *cobra.Command {
+	return &cobra.Command{
+		Use: name + " NUMBER", Short: short,
+		Long: `hebb think shows the number of each connection that it keeps. A helpful one lowers the threshold of connections, a wrong one
+raises it by twice as much, so that about two of three are of use.`,
+		Example: "  hebb think " + name + " 3",
+		Args:    arguments(1, 1, "the number of a connection"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			in := goals.ThoughtInput{ID: strings.TrimPrefix(args[0], "#"), Used: used}
+			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+				if _, err := steward.Run(ctx, b, goals.JudgeThought, in); err != nil {
+					return err
+				}
+				return a.show(in, func(p *page) { p.line("Connection %s was %s; the threshold is adjusted.", in.ID, name) })
+			})
+		},
+	}
+}
+
+func thinkPage(p *page, out goals.ThinkResult, dry bool) {
+	for i, s := range out.Steps {
+		p.line("%s  %s", p.style.bold(fmt.Sprintf("%d. %s", i+1, s.Episode.Kind)), p.style.dim(p.ago(s.Episode.At)))
+		p.paragraphs("", scrub.Line(s.Episode.Text))
+		comparedLines(p, s.Compared)
+	}
+	if len(out.Steps) > 0 {
+		p.gap()
+	}
+	p.line("Ended: %s.", scrub.Line(out.Ended))
+	if out.Rested > 0 {
+		p.note(count(out.Rested, "episode was", "episodes were") + " skipped: shown lately.")
+	}
+	if len(out.Steps) == 0 {
+		p.line("%s states a goal; sessions with a wired agent (%s) and notes (%s) are the material.",
+			p.style.cyan("hebb goals add TITLE"), p.style.cyan("hebb init"), p.style.cyan("hebb note TEXT"))
+		return
+	}
+	if len(out.Connections) == 0 {
+		p.line("No connections.")
+	} else {
+		p.gap()
+		p.heading("Connections")
+	}
+	for i, c := range out.Connections {
+		strength := figure(c.Strength)
+		if c.Strong {
+			strength += " strong"
+		}
+		number := ""
+		if i < len(out.Numbers) {
+			number = p.style.bold(fmt.Sprintf("#%d", out.Numbers[i])) + indent
+		}
+		p.line("%s%s%s  %s", indent, number, p.style.green(strength), p.style.bold(scrub.Line(c.Goal.Title)))
+		p.line("%s%s%s", indent, indent, scrub.Line(c.Episode.Text))
+		p.line("%s%s%s", indent, indent, p.style.dim(scrub.Line(c.Why)))
+	}
+	kept := ""
+	switch {
+	case dry && len(out.Connections) > 0:
+		kept = " Nothing was kept."
+	case len(out.Numbers) > 0:
+		p.line("%s or %s rates one.", p.style.cyan("hebb think used NUMBER"), p.style.cyan("hebb think wrong NUMBER"))
+	}
+	for _, title := range out.Woken {
+		p.line("%s was paused and is active again.", p.style.bold(scrub.Line(title)))
+	}
+	if out.Notes > 0 {
+		kept = " " + count(out.Notes, "note was", "notes were") + " made for the next dream."
+	}
+	p.gap()
+	p.note(fmt.Sprintf("Threshold %s, seed %d.%s", figure(out.Threshold), out.Seed, kept))
+}
+
+// thinkWeak is how many goals below the threshold are shown at each step.
+const thinkWeak = 2
+
+// comparedLines shows the goals that an episode was compared with: all above the threshold, and the nearest of the rest.
+func comparedLines(p *page, compared []goal.Compared) {
+	weak := 0
+	for _, c := range compared {
+		if c.Outcome == goal.TooWeak {
+			if weak++; weak > thinkWeak {
+				continue
 			}
-			for _, g := range out.Closed {
-				names = append(names, cobra.CompletionWithDesc(string(g.ID), scrub.Line(g.Title)))
-			}
-			return err
-		})
-		return names, cobra.ShellCompDirectiveNoFileComp
+		}
+		outcome := string(c.Outcome)
+		switch c.Outcome {
+		case goal.Connected, goal.StrongConnected:
+			outcome = p.style.green(outcome)
+		case goal.ShownLately:
+			outcome = p.style.yellow(outcome)
+		default:
+			outcome = p.style.dim(outcome)
+		}
+		p.line("%s%s%s  %s  %s", indent, indent, figure(c.Strength), outcome, scrub.Line(c.Title))
+	}
+	if more := weak - thinkWeak; more > 0 {
+		p.line("%s%s%s", indent, indent, p.style.dim("and "+count(more, "weaker goal", "weaker goals")))
+	}
+}
+
+func (a *app) nextCommand() *cobra.Command {
+	var in brain.ListInput
+	cmd := &cobra.Command{
+		Use: "next", Short: "Show what to do now, and why",
+		Long: `Lists the active goals of the highest priority with the reasons, connections that thinking found between sessions, what the last
+session left to do, and goals that were paused so long that somebody has to decide. Blocked and paused goals are not suggested; hebb
+goals lists all.`,
+		Example: "  hebb next\n  hebb next --limit 1\n  hebb next --json",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			in.Scope = a.scope()
+			return run(cmd.Context(), a, a.fresh, goals.NextUp, in, nextPage)
+		},
+	}
+	const few = 3 // more would be a list to choose from, not an answer
+	cmd.Flags().IntVarP(&in.Limit, "limit", "n", few, "at most this many goals, 0 for all")
+	return a.scopeFlags(cmd, false)
+}
+
+// inWords are reasons without the numbers, which hebb goals --explain shows.
+func inWords(reasons []string) string {
+	return strings.Join(mapped(reasons, func(reason string) string {
+		if _, said, ok := strings.Cut(reason, ": "); ok {
+			reason = said
+		}
+		return scrub.Line(reason)
+	}), "; ")
+}
+
+// recollections shows the connections that thinking found between sessions.
+func recollections(p *page, thoughts []goals.Recollection) {
+	if len(thoughts) == 0 {
+		return
+	}
+	p.gap()
+	p.heading("Connections")
+	for _, r := range thoughts {
+		p.line("%s%s  %s", indent, p.style.bold(fmt.Sprintf("#%d", r.Number)), scrub.Line(r.Title))
+		p.line("%s%s%s  %s", indent, indent, scrub.Line(r.Episode), p.style.dim(p.ago(r.Lived)))
+		p.line("%s%s%s", indent, indent, p.style.dim(scrub.Line(r.Why)))
+		for _, f := range r.Files {
+			p.line("%s%s%s", indent, indent, p.style.dim(shownName(f)))
+		}
+	}
+	p.note("hebb think used NUMBER or hebb think wrong NUMBER rates one; it is not shown again then.")
+}
+
+// thoughtLine is the strongest connection of a run of thinking, in one line.
+func thoughtLine(m inspect.Moment) string {
+	first := m.Thoughts[0]
+	line := fmt.Sprintf("%q may help with %q", first.Episode, m.Text)
+	if first.Episode == "" {
+		line = fmt.Sprintf("of %q: %s", m.Text, first.Why)
+	}
+	if more := len(m.Thoughts) - 1; more > 0 {
+		line += fmt.Sprintf(", and %d more", more)
+	}
+	if first.Depth != "" {
+		line += " (" + first.Depth + ")"
+	}
+	return line
+}
+
+func nextPage(p *page, out goals.NextResult) {
+	if len(out.Next) == 0 {
+		if out.Wanted {
+			p.line("No active goals. %s lists those blocked or paused; %s adds one.",
+				p.style.cyan("hebb goals"), p.style.cyan("hebb goals add TITLE"))
+		} else {
+			p.line("No goals yet. %s adds the first.", p.style.cyan("hebb goals add TITLE"))
+		}
+		p.note("What a session leaves to do, and what you postpone in a prompt, becomes a goal.")
+	}
+	for i, r := range out.Next {
+		p.line("%s %s  %s", p.style.bold(fmt.Sprintf("%d.", i+1)), p.style.bold(scrub.Line(r.Goal.Title)), goalState(p, r.Goal))
+		p.paragraphs("", p.style.dim(fmt.Sprintf("priority %s: %s", figure(r.Priority.Score), inWords(r.Priority.Reasons))))
+		for _, f := range r.Goal.Links.Files {
+			p.note(indent + shownName(f))
+		}
+	}
+	recollections(p, out.Thoughts)
+	if out.Left != "" {
+		p.gap()
+		p.heading("The last session left")
+		p.paragraphs("", out.Left)
+	}
+	if len(out.Resting) > 0 {
+		p.gap()
+		p.heading("Paused long enough")
+		for _, line := range out.Resting {
+			p.paragraphs("", line)
+		}
 	}
 }

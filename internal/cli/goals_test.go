@@ -23,7 +23,7 @@ func TestAShareIsReadAsPeopleWriteIt(t *testing.T) {
 	}
 }
 
-func TestATrainOfThoughtNamesAllThatConnectedAndFewOthers(t *testing.T) {
+func TestComparedLinesShowAllConnectionsAndFewWeakGoals(t *testing.T) {
 	t.Parallel()
 	p := &page{}
 	comparedLines(p, []goal.Compared{
@@ -35,14 +35,14 @@ func TestATrainOfThoughtNamesAllThatConnectedAndFewOthers(t *testing.T) {
     0.60  shown lately  b
     0.30  too weak  c
     0.20  too weak  d
-    and 2 goals still farther away
+    and 2 weaker goals
 `
 	if got := p.b.String(); got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)
 	}
 }
 
-func TestThoughtsOfOthersCannotCommandATerminal(t *testing.T) {
+func TestThinkPageEscapesTerminalCodes(t *testing.T) {
 	t.Parallel()
 	const evil = "red \x1b[31malert\nsecond line"
 	g := memory.Goal{Title: evil, Kind: memory.GoalAim, Status: memory.GoalActive}
@@ -62,7 +62,7 @@ func TestThoughtsOfOthersCannotCommandATerminal(t *testing.T) {
 	}
 }
 
-func TestAReasonIsToldInWords(t *testing.T) {
+func TestReasonsWithoutNumbers(t *testing.T) {
 	t.Parallel()
 	got := inWords([]string{"recency 0.37: worked on 7 days ago", "mention 1.00: never mentioned by a person", "odd"})
 	if want := "worked on 7 days ago; never mentioned by a person; odd"; got != want {

@@ -4,13 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/config"
 	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
@@ -20,10 +19,10 @@ import (
 func (a *app) knowledgeCommand() *cobra.Command {
 	var everywhere bool
 	cmd := &cobra.Command{
-		Use: "knowledge [QUERY...]", Short: "Show what is known of people, services and ideas, and how they relate",
-		Long: `A graph of entities: each has a name, a type and observations, and relations lead from one to another. Every project has its
-own; --everywhere is the one about you. QUERY chooses the entities whose name, type or observations hold its words, with the
-relations among them. hebb search finds entities too, among all other texts.
+		Use: "knowledge [QUERY...]", Short: "Show the knowledge graph: people, services, ideas and their relations",
+		Long: `Entities have a name, a type and observations, and are connected by relations. Every project has its own graph; --everywhere is
+the one about you. QUERY chooses the entities whose name, type or observations contain its words, with the relations among them. hebb
+search finds entities, too.
 
 --json prints {"entities": …, "relations": …} as the reference memory server of the Model Context Protocol does.`,
 		Example: `  hebb knowledge
@@ -35,16 +34,15 @@ relations among them. hebb search finds entities too, among all other texts.
 		ValidArgsFunction: a.completeEntities(-1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in := knowledge.SearchNodesInput{GraphInput: a.graph(everywhere), Query: strings.Join(args, " ")}
-			return listed(cmd.Context(), a, knowledge.SearchNodes, in, func(p *page, out knowledge.Graph, names labels) {
-				knowledgePage(p, out, names, in.Query)
+			return run(cmd.Context(), a, a.fresh, knowledge.SearchNodes, in, func(p *page, out knowledge.Graph) {
+				knowledgePage(p, out, in.Query)
 			})
 		},
 	}
-	a.scopeFlags(cmd, true)
 	everywhereFlag(cmd, &everywhere)
 	cmd.AddCommand(a.addEntityCommand(), a.observeEntityCommand(), a.relateCommand(true), a.relateCommand(false), a.renameEntityCommand(),
 		a.mergeEntityCommand(), a.removeEntityCommand())
-	return cmd
+	return a.scopeFlags(cmd, true)
 }
 
 func everywhereFlag(cmd *cobra.Command, everywhere *bool) {
@@ -55,30 +53,28 @@ func (a *app) graph(everywhere bool) knowledge.GraphInput {
 	return knowledge.GraphInput{Scope: a.scope(), Everywhere: everywhere}
 }
 
-// changeGraph is a command that changes the graph; change runs it and says what to tell.
+// changeGraph makes a command that changes the graph; change runs the operation and shows the result.
 func (a *app) changeGraph(cmd *cobra.Command, change func(ctx context.Context, b *brain.Brain, in knowledge.GraphInput, args []string) error) *cobra.Command {
 	var everywhere bool
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error { return change(ctx, b, a.graph(everywhere), args) })
 	}
-	a.scopeFlags(cmd, false)
 	everywhereFlag(cmd, &everywhere)
-	return cmd
+	return a.scopeFlags(cmd, false)
 }
 
 func (a *app) addEntityCommand() *cobra.Command {
 	var e knowledge.Entity
 	cmd := a.changeGraph(&cobra.Command{
 		Use: "add NAME", Short: "Add an entity to the knowledge graph",
-		Long: `Adds an entity with its type and what is to be said of it. One that is there keeps its type; new observations are added to
-it. Secrets are taken out.`,
+		Long: "Adds an entity with its type and observations. An existing one keeps its type and gets the new observations. Secrets are removed.",
 		Example: `  hebb knowledge add Ada --type person --observe "reviews every migration"
   hebb knowledge add --everywhere "my laptop" --type machine --observe "has 16 GB"`,
-		Args: arguments(1, 1, "the name, in quotes if it is several words"), ValidArgsFunction: cobra.NoFileCompletions,
+		Args: arguments(1, 1, "the name, in quotes if it is several words"),
 	}, func(ctx context.Context, b *brain.Brain, in knowledge.GraphInput, args []string) error {
 		e.Name = args[0]
 		created, err := steward.Run(ctx, b, knowledge.CreateEntities, knowledge.EntitiesInput{GraphInput: in, Entities: []knowledge.Entity{e}, Origin: a.speaker()})
-		if err != nil && (!isTaken(err) || len(e.Observations) == 0) { // what is new of one that is there waits by itself
+		if err != nil && (!isTaken(err) || len(e.Observations) == 0) { // observations of an existing entity are spooled separately
 			return err
 		}
 		if len(created) > 0 {
@@ -88,17 +84,17 @@ it. Secrets are taken out.`,
 		}
 		return a.observeEntity(ctx, b, in, args[0], e.Observations)
 	})
-	cmd.Flags().StringVarP(&e.Type, "type", "t", "", "what sort of thing it is: person, service, idea …")
-	cmd.Flags().StringArrayVarP(&e.Observations, "observe", "o", nil, "something to say of it; may be repeated")
+	cmd.Flags().StringVarP(&e.Type, "type", "t", "", "its type: person, service, idea …")
+	cmd.Flags().StringArrayVarP(&e.Observations, "observe", "o", nil, "an observation; may be repeated")
 	return cmd
 }
 
 func (a *app) observeEntityCommand() *cobra.Command {
 	return a.changeGraph(&cobra.Command{
-		Use: "observe NAME TEXT...", Short: "Say more of an entity",
-		Long:    "Adds observations to an entity that is there, each argument one. What was said before in the same words is not said twice.",
+		Use: "observe NAME TEXT...", Short: "Add observations to an entity",
+		Long:    "Adds each TEXT as an observation of an existing entity. Duplicates are skipped.",
 		Example: `  hebb knowledge observe Ada "is on leave in August" "prefers small commits"`,
-		Args:    arguments(2, -1, "the entity and what to say of it"), ValidArgsFunction: a.completeEntities(1),
+		Args:    arguments(2, -1, "the entity and its observations"), ValidArgsFunction: a.completeEntities(1),
 	}, func(ctx context.Context, b *brain.Brain, in knowledge.GraphInput, args []string) error {
 		return a.observeEntity(ctx, b, in, args[0], args[1:])
 	})
@@ -119,11 +115,11 @@ func (a *app) observeEntity(ctx context.Context, b *brain.Brain, in knowledge.Gr
 func (a *app) relateCommand(add bool) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "relate FROM TYPE TO", Short: "Link two entities",
-		Long:    "Links two entities that are there. The type reads best as a verb: FROM depends on TO.",
+		Long:    "Links two existing entities. The type reads best as a verb: FROM depends on TO.",
 		Example: `  hebb knowledge relate "billing service" "depends on" postgres`,
 	}
 	if !add {
-		cmd.Use, cmd.Short, cmd.Long = "unrelate FROM TYPE TO", "Take a link between two entities away", "Takes one relation away. The entities stay."
+		cmd.Use, cmd.Short, cmd.Long = "unrelate FROM TYPE TO", "Remove a link between two entities", "Removes one relation. The entities stay."
 		cmd.Example = `  hebb knowledge unrelate "billing service" "depends on" mysql`
 	}
 	cmd.Args, cmd.ValidArgsFunction = arguments(3, 3, "FROM TYPE TO, each in quotes if it is several words"), a.completeEntities(-1)
@@ -131,11 +127,7 @@ func (a *app) relateCommand(add bool) *cobra.Command {
 		r := memory.Relation{From: args[0], Type: args[1], To: args[2]}
 		change := knowledge.RelationsInput{GraphInput: in, Relations: []memory.Relation{r}, Origin: a.speaker()}
 		if add {
-			created, err := steward.Run(ctx, b, knowledge.CreateRelations, change)
-			if err != nil {
-				return err
-			}
-			return a.show(created, func(p *page) {
+			return runOn(ctx, a, b, knowledge.CreateRelations, change, func(p *page, created []memory.Relation) {
 				if len(created) == 0 {
 					p.line("Known already: %s", relationLine(p, r))
 					return
@@ -150,20 +142,20 @@ func (a *app) relateCommand(add bool) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return a.show(gone, func(p *page) { p.line("Gone: %s", relationLine(p, r)) })
+		return a.show(gone, func(p *page) { p.line("Removed: %s", relationLine(p, r)) })
 	})
 }
 
 func (a *app) renameEntityCommand() *cobra.Command {
 	return a.changeGraph(&cobra.Command{
 		Use: "rename OLD NEW", Short: "Give an entity another name",
-		Long:    "What is said of the entity and its relations stay with it. If NEW is there already, merge the two.",
+		Long:    "Its observations and relations stay. If NEW exists already, merge the two.",
 		Example: `  hebb knowledge rename billing "billing service"`,
 		Args:    arguments(2, 2, "the old name and the new one"), ValidArgsFunction: a.completeEntities(1),
 	}, func(ctx context.Context, b *brain.Brain, in knowledge.GraphInput, args []string) error {
 		e, err := steward.Run(ctx, b, knowledge.RenameEntity, knowledge.RenameInput{GraphInput: in, From: args[0], To: args[1], Origin: a.speaker()})
 		if errors.Is(err, memory.ErrConflict) {
-			return fmt.Errorf("rename %q: there is a %q already; hebb knowledge merge makes one of the two: %w", args[0], args[1], memory.ErrConflict)
+			return fmt.Errorf("rename %q: %q exists already; hebb knowledge merge joins the two: %w", args[0], args[1], memory.ErrConflict)
 		}
 		if err != nil {
 			return err
@@ -175,16 +167,13 @@ func (a *app) renameEntityCommand() *cobra.Command {
 func (a *app) mergeEntityCommand() *cobra.Command {
 	return a.changeGraph(&cobra.Command{
 		Use: "merge FROM INTO", Short: "Make one entity part of another",
-		Long: `For two names of one thing. Observations and relations of FROM move to INTO, what both had is kept once, relations between
-the two go, and FROM is gone. INTO keeps its type unless it has none.`,
+		Long: `For two names of one thing. Observations and relations of FROM move to INTO without duplicates, relations between the two and FROM
+itself are removed. INTO keeps its type unless it has none.`,
 		Example: `  hebb knowledge merge "Ada L." Ada`,
-		Args:    arguments(2, 2, "the entity that goes and the one that stays"), ValidArgsFunction: a.completeEntities(2),
+		Args:    arguments(2, 2, "the entity to remove and the one to keep"), ValidArgsFunction: a.completeEntities(2),
 	}, func(ctx context.Context, b *brain.Brain, in knowledge.GraphInput, args []string) error {
-		e, err := steward.Run(ctx, b, knowledge.MergeEntities, knowledge.RenameInput{GraphInput: in, From: args[0], To: args[1], Origin: a.speaker()})
-		if err != nil {
-			return err
-		}
-		return a.show(e, func(p *page) {
+		merge := knowledge.RenameInput{GraphInput: in, From: args[0], To: args[1], Origin: a.speaker()}
+		return runOn(ctx, a, b, knowledge.MergeEntities, merge, func(p *page, e knowledge.Entity) {
 			p.line("%s is part of %s now, which has %s.", scrub.Line(args[0]), p.style.cyan(scrub.Line(e.Name)),
 				count(len(e.Observations), "observation", "observations"))
 		})
@@ -194,9 +183,9 @@ the two go, and FROM is gone. INTO keeps its type unless it has none.`,
 func (a *app) removeEntityCommand() *cobra.Command {
 	var observations []string
 	cmd := a.changeGraph(&cobra.Command{
-		Use: "remove NAME...", Short: "Remove entities, or something said of one",
-		Long: `Removes entities with all that is said of them and their relations, for good. With --observation it takes back only that, in
-the words in which it was said; the entity stays.`,
+		Use: "remove NAME...", Short: "Remove entities, or observations of one",
+		Long: `Removes entities with their observations and relations, for good. With --observation it removes only that observation, given in the
+same words; the entity stays.`,
 		Example: `  hebb knowledge remove "old service"
   hebb knowledge remove Ada --observation "is on leave in August"`,
 		Args: arguments(1, -1, "the name of an entity"), ValidArgsFunction: a.completeEntities(-1),
@@ -222,16 +211,16 @@ the words in which it was said; the entity stays.`,
 		}
 		return a.show(gone, func(p *page) { p.line("%s removed.", count(gone.Removed, "thing is", "things are")) })
 	})
-	cmd.Flags().StringArrayVarP(&observations, "observation", "o", nil, "take back only this; may be repeated")
+	cmd.Flags().StringArrayVarP(&observations, "observation", "o", nil, "remove only this; may be repeated")
 	return cmd
 }
 
-func knowledgePage(p *page, out knowledge.Graph, names labels, query string) {
+func knowledgePage(p *page, out knowledge.Graph, query string) {
 	switch {
 	case len(out.Entities) == 0 && query == "":
-		p.line("Nothing is known here yet. %s adds something; %s asks every project.", p.style.cyan("hebb knowledge add NAME"), p.style.cyan("--all"))
+		p.line("No entities here yet. %s adds one; %s lists those of every project.", p.style.cyan("hebb knowledge add NAME"), p.style.cyan("--all"))
 	case len(out.Entities) == 0:
-		p.line("No entity holds these words. %s lists all, %s looks through other texts too.", p.style.cyan("hebb knowledge"), p.style.cyan("hebb search"))
+		p.line("No entity contains these words. %s lists all, %s searches other texts, too.", p.style.cyan("hebb knowledge"), p.style.cyan("hebb search"))
 	}
 	for i, e := range out.Entities {
 		if i > 0 {
@@ -241,7 +230,7 @@ func knowledgePage(p *page, out knowledge.Graph, names labels, query string) {
 		if e.Type != "" {
 			head += indent + p.style.cyan(scrub.Line(e.Type))
 		}
-		if name, ok := names[e.Project]; ok {
+		if name, ok := p.names[e.Project]; ok {
 			head += indent + p.style.dim(name)
 		}
 		p.line("%s", head)
@@ -266,29 +255,75 @@ func relationLine(p *page, r memory.Relation) string {
 	return scrub.Line(r.From) + " " + p.style.dim(scrub.Line(r.Type)) + " → " + scrub.Line(r.To)
 }
 
-// completeEntities offers names to the shell for so many arguments, or for all. It stays silent on any trouble.
+// completeEntities offers names of entities to the shell, for the first most arguments or, below 0, for all.
 func (a *app) completeEntities(most int) cobra.CompletionFunc {
-	return func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-		if most >= 0 && len(args) >= most || a.noMemoryYet() {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		everywhere, _ := cmd.Flags().GetBool("everywhere")
-		var names []string
-		_ = a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-			known, err := steward.Run(ctx, b, knowledge.ReadGraph, a.graph(everywhere))
-			for _, e := range known.Entities {
-				if name := scrub.Line(e.Name); !slices.Contains(args, name) {
-					names = append(names, name)
+	in := func(cmd *cobra.Command) knowledge.GraphInput {
+		everywhere, _ := cmd.Flags().GetBool("everywhere") // fails only for an unknown flag
+		return a.graph(everywhere)
+	}
+	return completes(a, most, knowledge.ReadGraph, in, func(known knowledge.Graph) []string {
+		return mapped(known.Entities, func(e knowledge.Entity) string { return scrub.Line(e.Name) })
+	})
+}
+
+func (a *app) procedureCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "procedure [TOPIC...]", Short: "Show how something is done here",
+		Long: `How-tos are Markdown files that you write, in the folder vault/procedures of the data folder (~/.hebb, or HEBB_HOME). hebb search finds
+them as soon as they change; an earlier text stays as history. Secrets stay in the file and are never stored. A file of more than 256
+KB, a link, or text that is not UTF-8 is skipped with a warning.
+
+Without TOPIC it lists them. With TOPIC it prints the one whose name or heading matches, else the one that hebb search
+kind:procedure finds.`,
+		Example: `  hebb procedure
+  hebb procedure release
+  hebb procedure roll back a migration`,
+		Args: cobra.ArbitraryArgs,
+		ValidArgsFunction: completes(a, 1, knowledge.Procedures, func(*cobra.Command) (none struct{}) { return }, func(out knowledge.ProcedureList) []string {
+			return mapped(out.Procedures, func(f knowledge.ProcedureFile) string { return scrub.Line(f.Name) })
+		}),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+				if len(args) == 0 {
+					return a.procedures(ctx, b)
 				}
-			}
-			return err
-		})
-		return names, cobra.ShellCompDirectiveNoFileComp
+				out, err := steward.Run(ctx, b, answer.HowTo, knowledge.ProcedureInput{Scope: a.scope(), Topic: strings.Join(args, " ")})
+				a.warnings("procedure skipped: ", out.Problems)
+				if err != nil {
+					return err
+				}
+				return a.show(out, func(p *page) { a.howToPage(p, out) })
+			})
+		},
 	}
 }
 
-// noMemoryYet says that there is nothing to offer: a look at a flag makes no memory.
-func (a *app) noMemoryYet() bool {
-	c, err := config.Load(a.Getenv)
-	return err != nil || noMemory(c)
+func (a *app) procedures(ctx context.Context, b *brain.Brain) error {
+	out, err := steward.Run(ctx, b, knowledge.Procedures, struct{}{})
+	if err != nil {
+		return err
+	}
+	a.warnings("procedure skipped: ", out.Problems)
+	return a.show(out, func(p *page) {
+		if len(out.Procedures) == 0 {
+			p.line("No procedures yet. Write how you do something into %s.", p.style.cyan(scrub.Line(a.home(out.Folder))+"/NAME.md"))
+			return
+		}
+		tableOf(p, []string{"AGO", "NAME", "HEADING~"}, out.Procedures, func(f knowledge.ProcedureFile) []string {
+			return []string{p.ago(f.At), f.Name, f.Title}
+		})
+		p.note("They are files in " + scrub.Line(a.home(out.Folder)))
+	})
+}
+
+func (a *app) howToPage(p *page, out knowledge.ProcedureResult) {
+	where := "remembered " + p.ago(out.At) + " ago, " + string(out.Crystal)
+	if out.File != "" {
+		where = scrub.Line(a.home(out.File))
+	}
+	p.note(where)
+	p.line("%s", scrub.Display(out.Text))
+	if len(out.Also) > 0 {
+		p.note("Also: " + scrub.Line(strings.Join(out.Also, ", ")))
+	}
 }

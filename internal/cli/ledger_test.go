@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hebb-memory/hebb/internal/dream"
+	"github.com/hebb-memory/hebb/internal/dreams"
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
@@ -58,18 +60,18 @@ func TestAnAmountThatIsShownCanBeTyped(t *testing.T) {
 	}
 }
 
-func TestTheLedgerTellsTotalsEarnersTrendAndPayments(t *testing.T) {
+func TestLedgerPage(t *testing.T) {
 	t.Parallel()
-	out := ledgerShown{
-		Totals: ledgerTotals{
-			Earned: 15_000_000, Spent: 350_000, Net: 14_650_000, Week: 12_150_000, WeekBefore: 2_500_000, Skills: 2, Buyers: 1,
-			Top: []earner{{"review", 12_500_000}, {"docs", 2_500_000}},
+	out := shownLedger(dreams.LedgerResult{
+		Totals: dream.Ledger{
+			Earned: 15_000_000, Spent: 350_000, Week: 12_150_000, WeekBefore: 2_500_000, Skills: 2, Buyers: 1,
+			Top: []dream.Earner{{Skill: "review", Earned: 12_500_000}, {Skill: "docs", Earned: 2_500_000}},
 		},
 		Payments: []store.Payment{
 			{At: now, Amount: -350_000, Skill: "review", Note: "model\ncalls"},
 			{At: now.Add(-time.Hour), Amount: 12_500_000, Skill: "review", Buyer: "acme"},
 		},
-	}
+	})
 	p := &page{now: now}
 	ledgerPage(p, out, 2)
 	want := strings.Join([]string{

@@ -1,128 +1,84 @@
 package cli
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
-	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/sleep"
+	"github.com/hebb-memory/hebb/internal/transfer"
 	"github.com/hebb-memory/hebb/internal/views"
 )
 
 func (a *app) eventsCommand() *cobra.Command {
 	var in inspect.EventsInput
-	var kind, origin, since string
 	var ids bool
 	cmd := &cobra.Command{
 		Use: "events", Short: "List what agents did, newest first",
-		Long: `Shows prompts, tool calls, failures, turns and sessions as they began and ended, and commits, with the first file each
-touched. A session is named by its ID, the beginning of it, or the agent's own name for the run.`,
+		Long: `Shows prompts, tool calls, failures, turns, sessions and commits, with the first file each touched. A session is named by its
+ID, the beginning of its ID, or the agent's own name for the run.`,
 		Example: `  hebb events
   hebb events --kind prompt --since 2d
   hebb events --session s5rqswgc --ids
   hebb events --all --json`,
-		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+		RunE: func(cmd *cobra.Command, _ []string) error {
 			in.Scope = a.scope()
-			if in.Kind, err = oneOf("kind", kind, memory.EventKinds); err != nil {
-				return err
-			}
-			if in.Origin, err = oneOf("origin", origin, memory.Origins); err != nil {
-				return err
-			}
-			if in.Since, err = a.parseTime("--since", since); err != nil {
-				return err
-			}
-			return a.events(cmd.Context(), in, ids)
+			return run(cmd.Context(), a, a.fresh, inspect.Events, in, func(p *page, events []memory.StoredEvent) {
+				switch {
+				case len(events) == 0 && in.Session == "" && in.Kind == "" && in.Origin == "" && in.Since.IsZero():
+					p.line("No events here yet. Work with a wired agent, or use --all for every project.")
+				case len(events) == 0:
+					p.line("No event matches.")
+				default:
+					eventTable(p, events, ids)
+				}
+				p.limited(len(events), in.Limit)
+			})
 		},
 	}
-	a.scopeFlags(cmd, true)
 	f := cmd.Flags()
 	f.StringVarP(&in.Session, "session", "s", "", "only this session")
 	f.BoolVar(&ids, "ids", false, "show the ID of each event, for hebb forget")
-	f.StringVarP(&kind, "kind", "k", "", "only this kind: "+list(memory.EventKinds))
-	f.StringVar(&origin, "origin", "", "only this origin: "+list(memory.Origins))
-	f.StringVar(&since, "since", "", "only after this: 90m, 12h, 2d, 2026-11-15, or a full time")
+	choiceFlag(cmd, &in.Kind, "kind", "k", memory.EventKinds, "only this kind")
+	choiceFlag(cmd, &in.Origin, "origin", "", memory.Origins, "only this origin")
+	a.timeFlag(cmd, &in.Since, "since", "only after this")
 	f.IntVarP(&in.Limit, "limit", "n", 50, "at most this many, 0 for all")
-	fixedCompletion(cmd, "kind", memory.EventKinds)
-	fixedCompletion(cmd, "origin", memory.Origins)
-	return cmd
+	return a.scopeFlags(cmd, true)
 }
 
-func (a *app) events(ctx context.Context, in inspect.EventsInput, ids bool) error {
-	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
-		events, err := steward.Run(ctx, b, inspect.Events, in)
-		if err != nil {
-			return err
+// limited says that a list may have been cut.
+func (p *page) limited(shown, limit int) {
+	if limit > 0 && shown == limit {
+		p.note(fmt.Sprintf("The newest %d; -n 0 shows all.", limit))
+	}
+}
+
+// eventTable shows events; ids adds the ID of each.
+func eventTable(p *page, events []memory.StoredEvent, ids bool) {
+	at, headers := 1, []string{"AGO", "AGENT", "KIND", "TOOL", "WHAT~"}
+	if ids {
+		at, headers = 2, slices.Insert(headers, 0, "ID")
+	}
+	projectTable(p, at, headers, events, func(e memory.StoredEvent) (memory.ProjectID, []string) {
+		cells := []string{p.ago(e.At), string(e.Agent), string(e.Kind), e.Tool, gist(e)}
+		if ids {
+			cells = slices.Insert(cells, 0, string(e.ID))
 		}
-		names, err := projectNames(ctx, b, in.All)
-		if err != nil {
-			return err
-		}
-		if events == nil {
-			events = []memory.StoredEvent{}
-		}
-		return a.show(events, func(p *page) {
-			switch {
-			case len(events) == 0 && in.Session == "" && in.Kind == "" && in.Origin == "" && in.Since.IsZero():
-				p.line("Nothing seen here yet. Work with a wired agent, or ask for --all projects.")
-			case len(events) == 0:
-				p.line("No event matches.")
-			default:
-				eventTable(p, events, names, ids)
-			}
-			if in.Limit > 0 && len(events) == in.Limit {
-				p.line("%s", p.style.dim(fmt.Sprintf("The newest %d; -n 0 shows all.", in.Limit)))
-			}
-		})
+		return e.Project, cells
 	})
 }
 
-// eventTable shows events; names adds the project of each, ids its ID.
-func eventTable(p *page, events []memory.StoredEvent, names map[memory.ProjectID]string, ids bool) {
-	headers := []string{"AGO", "AGENT", "KIND", "TOOL", "WHAT~"}
-	rows := make([][]string, len(events))
-	for i, e := range events {
-		rows[i] = []string{p.ago(e.At), string(e.Agent), string(e.Kind), e.Tool, gist(e)}
-		if names != nil {
-			rows[i] = slices.Insert(rows[i], 1, names[e.Project])
-		}
-		if ids {
-			rows[i] = slices.Insert(rows[i], 0, string(e.ID))
-		}
-	}
-	if names != nil {
-		headers = slices.Insert(headers, 1, "PROJECT")
-	}
-	if ids {
-		headers = slices.Insert(headers, 0, "ID")
-	}
-	p.table(headers, rows)
-}
-
-// projectNames are what tables over all projects need; nil for a table of one.
-func projectNames(ctx context.Context, b *brain.Brain, all bool) (map[memory.ProjectID]string, error) {
-	if !all {
-		return nil, nil
-	}
-	projects, err := steward.Run(ctx, b, inspect.Projects, struct{}{})
-	names := make(map[memory.ProjectID]string, len(projects))
-	for _, p := range projects {
-		names[p.ID] = p.Name
-	}
-	return names, err
-}
-
-// gist is an event in a few words: the files it touched, else what was said or asked.
+// gist is an event in a few words: the files it touched, else its text or input.
 func gist(e memory.StoredEvent) string {
 	var parts []string
 	if len(e.Touches) > 0 {
@@ -143,72 +99,47 @@ func (a *app) sessionsCommand() *cobra.Command {
 	var in inspect.SessionsInput
 	cmd := &cobra.Command{
 		Use: "sessions", Aliases: []string{"session"}, Short: "List runs of agents, newest first",
-		Long: `A session is one run of one agent in one project. STATE says how it stands: open; ended (the agent said so); wrap_up (closed
-by hand); idle (nothing happened for a while); recovered (found open long after its last event). Its INTENT is the
-first prompt, unless you set another with hebb intent.`,
+		Long: `A session is one run of one agent in one project. STATE is open; ended (the agent closed it); wrap_up (closed by hand); idle
+(nothing happened for a while); or recovered (found open long after its last event). INTENT is the first prompt, unless you set
+another with hebb intent.`,
 		Example: "  hebb sessions\n  hebb sessions --open --all\n  hebb sessions show s5rqswgc\n  hebb sessions close s5rqswgc",
-		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			in.Scope = a.scope()
-			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				sessions, err := steward.Run(ctx, b, inspect.Sessions, in)
-				if err != nil {
-					return err
+			return run(cmd.Context(), a, a.fresh, inspect.Sessions, in, func(p *page, sessions []memory.Session) {
+				if len(sessions) == 0 {
+					p.line("No sessions here yet. %s wires your agents.", p.style.cyan("hebb install"))
+					return
 				}
-				names, err := projectNames(ctx, b, in.All)
-				if err != nil {
-					return err
-				}
-				if sessions == nil {
-					sessions = []memory.Session{}
-				}
-				return a.show(sessions, func(p *page) {
-					if len(sessions) == 0 {
-						p.line("No sessions here yet. %s wires your agents, and their next session is the first.", p.style.cyan("hebb install"))
-						return
-					}
-					a.sessionTable(p, sessions, names)
-				})
+				sessionTable(p, sessions)
 			})
 		},
 	}
-	a.scopeFlags(cmd, true)
 	cmd.Flags().BoolVar(&in.Open, "open", false, "only those still running")
 	cmd.Flags().IntVarP(&in.Limit, "limit", "n", 20, "at most this many, 0 for all")
 	cmd.AddCommand(a.closeCommand(), a.sessionShowCommand())
-	return cmd
+	return a.scopeFlags(cmd, true)
 }
 
 func (a *app) closeCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return a.scopeFlags(&cobra.Command{
 		Use: "close [SESSION]", Short: "Close a session that the agent left open",
-		Long:    "Closes the session, by default the newest open one of this project. hebb does this by itself after a while without events.",
+		Long:    "Closes the session, by default the newest open one of this project. hebb closes idle sessions on its own.",
 		Example: "  hebb sessions close\n  hebb sessions close s5rqswgc",
 		Args:    arguments(0, 1, "at most one session ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.oneSession(cmd.Context(), func(ctx context.Context, b *brain.Brain) (memory.Session, error) {
-				return steward.Run(ctx, b, record.CloseSession, a.sessionInput(args))
-			})
+			return run(cmd.Context(), a, a.fresh, record.CloseSession, a.sessionInput(args), oneSession)
 		},
-	}
-	a.scopeFlags(cmd, false)
-	return cmd
+	}, false)
 }
 
-func (a *app) sessionTable(p *page, sessions []memory.Session, names map[memory.ProjectID]string) {
+func sessionTable(p *page, sessions []memory.Session) {
 	headers := []string{"LAST", "AGENT", "EVENTS>", "STATE", "ID", "INTENT~"}
-	rows := make([][]string, len(sessions))
-	for i, s := range sessions {
-		rows[i] = []string{p.ago(s.LastEventAt), string(s.Agent), grouped(s.Events), sessionState(s), s.ID.String(), s.Intent}
-		if names != nil {
-			rows[i] = slices.Insert(rows[i], 1, names[s.Project])
-		}
-	}
-	if names != nil {
-		headers = slices.Insert(headers, 1, "PROJECT")
-	}
-	p.table(headers, rows)
+	projectTable(p, 1, headers, sessions, func(s memory.Session) (memory.ProjectID, []string) {
+		return s.Project, []string{p.ago(s.LastEventAt), string(s.Agent), grouped(s.Events), sessionState(s), s.ID.String(), s.Intent}
+	})
 }
+
+func oneSession(p *page, s memory.Session) { sessionTable(p, []memory.Session{s}) }
 
 func sessionState(s memory.Session) string {
 	switch {
@@ -223,28 +154,22 @@ func sessionState(s memory.Session) string {
 func (a *app) projectsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "projects", Short: "List the projects hebb knows",
-		Long: `A project is a git repository with all its worktrees, or a plain folder. One whose folder is no longer there is marked as
-gone. A repository that was moved is recognised by its root commits; relocate and merge do the same by hand.`,
+		Long: `A project is a git repository with all its worktrees, or a plain folder. A project whose folder is missing is marked as gone. A
+repository that was moved is recognised by its root commits; relocate and merge do the same by hand.`,
 		Example: "  hebb projects\n  hebb projects --json",
-		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				projects, err := steward.Run(ctx, b, inspect.Projects, struct{}{})
-				if err != nil {
-					return err
+			return run(cmd.Context(), a, a.fresh, inspect.Projects, struct{}{}, func(p *page, projects []inspect.ProjectSummary) {
+				if len(projects) == 0 {
+					p.line("None yet. %s adds the one around you.", p.style.cyan("hebb init"))
+					return
 				}
-				return a.show(projects, func(p *page) {
-					if len(projects) == 0 {
-						p.line("None yet. %s starts with the one around you.", p.style.cyan("hebb init"))
-						return
+				headers := []string{"LAST", "NAME", "SESSIONS>", "EVENTS>", "FILES>", "ID", "ROOT"}
+				tableOf(p, headers, projects, func(s inspect.ProjectSummary) []string {
+					root := a.home(s.Root)
+					if path, err := memory.UnescapePath(s.Root); err == nil && missing(path) {
+						root += "  (gone)"
 					}
-					rows := make([][]string, len(projects))
-					for i, s := range projects {
-						rows[i] = []string{
-							p.ago(s.LastAt), s.Name, grouped(s.Sessions), grouped(s.Events), grouped(s.Files), s.ID.String(), a.home(s.Root) + gone(s.Root),
-						}
-					}
-					p.table([]string{"LAST", "NAME", "SESSIONS>", "EVENTS>", "FILES>", "ID", "ROOT"}, rows)
+					return []string{p.ago(s.LastAt), s.Name, grouped(s.Sessions), grouped(s.Events), grouped(s.Files), s.ID.String(), root}
 				})
 			})
 		},
@@ -253,35 +178,19 @@ gone. A repository that was moved is recognised by its root commits; relocate an
 	return cmd
 }
 
-// gone marks a folder that was moved or deleted.
-func gone(root string) string {
-	if path, err := memory.UnescapePath(root); err == nil && missing(path) {
-		return "  (gone)"
-	}
-	return ""
-}
-
 func (a *app) tagProjectCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return a.scopeFlags(&cobra.Command{
 		Use: "tag-project NAME", Short: "Give a project a name of its own",
-		Long: `Names the project around you (or the one given with --project). The name is unique and then works wherever a command
-takes --project. It is only a label: it never becomes a path.`,
+		Long: `Names the project around you, or the one given with --project. The name is unique and works wherever a command takes
+--project. It is a label and never becomes a path.`,
 		Example: "  hebb tag-project shop\n  hebb tag-project --project p422qgz1q2wych shop-fork",
 		Args:    arguments(1, 1, "one name"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				project, err := steward.Run(ctx, b, views.TagProject, views.TagInput{Scope: a.scope(), Name: args[0]})
-				if err != nil {
-					return err
-				}
-				return a.show(project, func(p *page) {
-					p.line("%s is now called %s.", shownName(a.home(project.Root)), p.style.bold(shownName(project.Name)))
-				})
+			return run(cmd.Context(), a, a.fresh, views.TagProject, views.TagInput{Scope: a.scope(), Name: args[0]}, func(p *page, project memory.Project) {
+				p.line("%s is now called %s.", shownName(a.home(project.Root)), p.style.bold(shownName(project.Name)))
 			})
 		},
-	}
-	a.scopeFlags(cmd, false)
-	return cmd
+	}, false)
 }
 
 func (a *app) intentCommand() *cobra.Command {
@@ -296,80 +205,288 @@ func (a *app) intentCommand() *cobra.Command {
 			if cmd.Flags().Changed("set") {
 				in.Set = &set
 			}
-			return a.oneSession(cmd.Context(), func(ctx context.Context, b *brain.Brain) (memory.Session, error) {
-				return steward.Run(ctx, b, record.Intent, in)
-			})
+			return run(cmd.Context(), a, a.fresh, record.Intent, in, oneSession)
 		},
 	}
-	a.scopeFlags(cmd, false)
-	cmd.Flags().StringVar(&set, "set", "", "the new intent; an empty one lets it follow the first prompt again")
-	return cmd
+	cmd.Flags().StringVar(&set, "set", "", "the new intent; an empty one restores the first prompt")
+	return a.scopeFlags(cmd, false)
 }
 
 func (a *app) sessionInput(args []string) record.SessionInput {
 	return record.SessionInput{Scope: a.scope(), Session: strings.Join(args, "")} // at most one
 }
 
-// oneSession runs fn and shows the session it returns.
-func (a *app) oneSession(ctx context.Context, fn func(context.Context, *brain.Brain) (memory.Session, error)) error {
-	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
-		s, err := fn(ctx, b)
-		if err != nil {
-			return err
+func (a *app) relocateCommand() *cobra.Command {
+	var in transfer.RelocateInput
+	cmd := &cobra.Command{
+		Use: "relocate PROJECT", Short: "Use the memory of a project in this folder",
+		Long: `The folder around you uses the memory of PROJECT (a name or an ID of hebb projects) from now on. If the old place comes back,
+both use it. Nothing is copied or moved, so --undo gives the folder its own memory again; what was learned here meanwhile stays
+with PROJECT.
+
+A moved repository is recognised by its root commits if its old place is gone and no other clone is known. A folder that has
+memories of its own is merged instead (hebb projects merge). Without --yes the command only shows what it would do.`,
+		Example: `  hebb projects relocate shop
+  hebb projects relocate p422qgz1q2wych --yes
+  hebb projects relocate --undo --yes`,
+		Args: arguments(0, 1, "one project"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if in.Undo == (len(args) == 1) {
+				return usageError{errors.New("relocate: name the project whose memory to use here (hebb projects lists them), or use --undo")}
+			}
+			in.Project = strings.Join(args, "") // at most one
+			return a.relocate(cmd.Context(), in)
+		},
+	}
+	cmd.Flags().BoolVar(&in.Undo, "undo", false, "give the folder its own memory again")
+	yesFlag(cmd, &in.Apply)
+	return cmd
+}
+
+func (a *app) mergeCommand() *cobra.Command {
+	in := transfer.RelocateInput{Merge: true}
+	cmd := &cobra.Command{
+		Use: "merge PROJECT", Short: "Move what is known of this folder into a project, and use its memory here",
+		Long: `Joins the memory of the project around you with that of PROJECT (a name or an ID of hebb projects), for two clones of one
+repository. Sessions, texts, notes, pins, goals and knowledge move to PROJECT, which both places then use. Commits are read from
+the repository again. Where both have a state document or a pin of the same title, PROJECT's stays.
+
+All memory is copied to the backups folder first (hebb restore brings it back). The next drain finishes an interrupted merge.
+Without --yes the command only shows what it would do.`,
+		Example: `  hebb projects merge shop
+  hebb projects merge p422qgz1q2wych --yes`,
+		Args: arguments(1, 1, "one project"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			in.Project = args[0]
+			return a.relocate(cmd.Context(), in)
+		},
+	}
+	yesFlag(cmd, &in.Apply)
+	return cmd
+}
+
+func yesFlag(cmd *cobra.Command, yes *bool) { cmd.Flags().BoolVarP(yes, "yes", "y", false, "do it") }
+
+func (a *app) relocate(ctx context.Context, in transfer.RelocateInput) error {
+	in.Dir = a.Dir
+	return run(ctx, a, a.fresh, transfer.Relocate, in, func(p *page, out transfer.RelocateResult) {
+		here, there := shownName(a.home(out.Root)), shownName(out.Into.Name)
+		uses, became := "uses", "are part of it now"
+		if !out.Applied {
+			uses, became = "would use", "would become part of it"
 		}
-		return a.show(s, func(p *page) { a.sessionTable(p, []memory.Session{s}, nil) })
+		if in.Undo {
+			p.line("%s %s its own memory again; what was learned there stays with %s.", here, uses, there)
+		} else {
+			p.line("%s %s the memory of %s.", here, uses, there)
+		}
+		if out.Moved != nil {
+			p.line("%s and %s %s.", count(out.Moved.Sessions, "session", "sessions"), count(out.Moved.Events, "event", "events"), became)
+		}
+		if out.Backup != "" {
+			p.note("Backup of all memory: " + scrub.Line(out.Backup))
+		}
+		if !out.Applied {
+			p.line("Nothing was changed. Add %s to go on.", p.style.cyan("--yes"))
+		}
 	})
 }
 
-// oneOf accepts one of the known words, or nothing.
-func oneOf[T ~string](flag, value string, known []T) (T, error) {
-	if value == "" || slices.Contains(known, T(value)) {
-		return T(value), nil
+func (a *app) forgottenCommand() *cobra.Command {
+	var in sleep.BringBackInput
+	var restore bool
+	cmd := &cobra.Command{
+		Use: "forgotten [FILE...]", Short: "List what sleep has forgotten, and bring it back",
+		Long: `Lists the links, files and errors that sleep has forgotten: why, in which sleep, and until when they can be restored. With one FILE
+it lists that file and its links, with several what was forgotten between them. --restore brings back what the files and flags
+choose, as strong as if it had just occurred twice, so that the next sleep keeps it. After a month (tuning sleep.restore_within) it
+can no longer be restored; it is learned again when the files are used together. What you deleted with hebb forget is not listed.`,
+		Example: `  hebb forgotten
+  hebb forgotten src/login.go
+  hebb forgotten --restore src/login.go src/session.go
+  hebb forgotten --restore --sleep 12 --dry-run
+  hebb forgotten --restore --everything`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			in.Scope, in.Files = a.scope(), args
+			if cmd.Flags().Changed("sleep") && in.Sleep <= 0 {
+				return usageError{fmt.Errorf("forgotten: --sleep %d: want the number of a sleep (hebb timeline shows them)", in.Sleep)}
+			}
+			if restore {
+				return a.bringBack(cmd.Context(), in)
+			}
+			if in.Dry || in.Everything {
+				return usageError{errors.New("forgotten: --dry-run and --everything go with --restore")}
+			}
+			return run(cmd.Context(), a, a.fresh, sleep.Forgotten, in.ForgottenInput, func(p *page, lost []sleep.Lost) {
+				forgottenPage(p, in.ForgottenInput, lost)
+			})
+		},
 	}
-	return "", usageError{fmt.Errorf("--%s %s: want one of %s", flag, value, list(known))}
+	f := cmd.Flags()
+	f.BoolVarP(&restore, "restore", "r", false, "bring it back")
+	f.Int64Var(&in.Sleep, "sleep", 0, "only what this sleep forgot, by its number")
+	a.timeFlag(cmd, &in.Since, "since", "only what was forgotten after this")
+	f.BoolVar(&in.Everything, "everything", false, "with --restore: all of this project that can be restored")
+	f.BoolVar(&in.Dry, "dry-run", false, "with --restore: only show what would be restored")
+	return a.listFlags(cmd, &in.Limit)
 }
 
-func list[T ~string](words []T) string {
-	plain := make([]string, len(words))
-	for i, w := range words {
-		plain[i] = string(w)
+func forgottenPage(p *page, in sleep.ForgottenInput, lost []sleep.Lost) {
+	switch {
+	case len(lost) == 0 && len(in.Files) == 0 && in.Sleep == 0 && in.Since.IsZero():
+		p.line("Sleep has forgotten nothing here.")
+		return
+	case len(lost) == 0:
+		p.line("Sleep has forgotten nothing like that.")
+		return
 	}
-	return strings.Join(plain, ", ")
-}
-
-func fixedCompletion[T ~string](cmd *cobra.Command, flag string, words []T) {
-	plain := strings.Split(list(words), ", ")
-	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(plain, cobra.ShellCompDirectiveNoFileComp))
-}
-
-// parseTime reads a moment the ways people write one.
-func (a *app) parseTime(flag, text string) (time.Time, error) {
-	text = strings.TrimSpace(text)
-	switch text {
-	case "":
-		return time.Time{}, nil
-	case "now":
-		return a.Now(), nil
-	}
-	if text == "yesterday" {
-		text = "1d"
-	}
-	if weeks, err := strconv.Atoi(strings.TrimSuffix(text, "w")); err == nil && strings.HasSuffix(text, "w") {
-		text = strconv.Itoa(7*weeks) + "d"
-	}
-	const longest = 106751 // days that a time.Duration can hold
-	if days, ok := strings.CutSuffix(text, "d"); ok {
-		if n, err := strconv.ParseFloat(days, 64); err == nil && n >= 0 && n <= longest {
-			return a.Now().Add(-time.Duration(n * 24 * float64(time.Hour))), nil
+	headers := []string{"AGO", "SLEEP>", "WHY", "CAN COME BACK", "WHAT~"}
+	projectTable(p, 0, headers, lost, func(l sleep.Lost) (memory.ProjectID, []string) {
+		return l.Project, []string{p.ago(l.At), fmt.Sprint(l.Sleep), string(l.Reason), returns(l), lostName(l)}
+	})
+	p.gap()
+	for _, r := range sleep.Reasons {
+		if slices.ContainsFunc(lost, func(l sleep.Lost) bool { return l.Reason == r.Reason }) {
+			p.note(fmt.Sprintf("%s%-9s  %s", indent, r.Reason, r.Meaning))
 		}
 	}
-	if ago, err := time.ParseDuration(text); err == nil && ago >= 0 {
-		return a.Now().Add(-ago), nil
+	if slices.ContainsFunc(lost, func(l sleep.Lost) bool { return l.CanReturn }) {
+		p.line("%s brings back what you name.", p.style.cyan("hebb forgotten --restore FILE..."))
 	}
-	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04", "2006-01-02 15:04", "2006-01-02"} {
-		if t, err := time.ParseInLocation(layout, text, time.Local); err == nil {
-			return t, nil
+	p.limited(len(lost), in.Limit)
+}
+
+// returns is until when something can be restored.
+func returns(l sleep.Lost) string {
+	if !l.CanReturn {
+		return "only by use"
+	}
+	return "until " + day(l.Until)
+}
+
+// lostName is the name of a file or error, or both names of a link.
+func lostName(l sleep.Lost) string {
+	what := shownName(neuronName(l.What.Kind, l.What.Key))
+	if l.With == nil {
+		return what
+	}
+	return what + " ↔ " + shownName(neuronName(l.With.Kind, l.With.Key))
+}
+
+func (a *app) bringBack(ctx context.Context, in sleep.BringBackInput) error {
+	return run(ctx, a, a.fresh, sleep.BringBack, in, func(p *page, r sleep.BringBackResult) {
+		for _, l := range r.Back {
+			p.line("%s%s", indent, lostName(l))
 		}
+		for _, s := range r.Skipped {
+			p.line("%s%s  %s", indent, lostName(s.Lost), p.style.yellow("stays forgotten: "+scrub.Line(s.Why)))
+		}
+		if in.Dry {
+			p.line("Would restore %s. Nothing was changed.", count(len(r.Back), "link, file or error", "links, files and errors"))
+			return
+		}
+		p.line("Restored %s; the next sleep keeps them.", count(len(r.Back), "link, file or error", "links, files and errors"))
+	})
+}
+
+func (a *app) timelineCommand() *cobra.Command {
+	in := inspect.TimelineInput{Zone: time.Local}
+	cmd := &cobra.Command{
+		Use: "timeline", Short: "Show what happened, day by day",
+		Long: `Shows, newest first: sessions with their intent and how many files and commits they touched; the commits of each day; errors and
+the files that fixed them, or that no fix is known (hebb resolve names one); sleeps and what they did; and forgetting on request.
+Sleeps and forgetting are about all projects; automatic sleeps that did nothing are not shown.`,
+		Example: "  hebb timeline\n  hebb timeline --since 1w --all\n  hebb timeline --json",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			in.Scope = a.scope()
+			return run(cmd.Context(), a, a.fresh, inspect.Timeline, in, func(p *page, moments []inspect.Moment) {
+				timelinePage(p, moments)
+				p.limited(len(moments), in.Limit)
+			})
+		},
 	}
-	return time.Time{}, usageError{fmt.Errorf("%s %s: want 90m, 12h, 2d, 2026-11-15, 2026-11-15T08:30 or now", flag, text)}
+	a.timeFlag(cmd, &in.Since, "since", "only after this")
+	return a.listFlags(cmd, &in.Limit)
+}
+
+func timelinePage(p *page, moments []inspect.Moment) {
+	if len(moments) == 0 {
+		p.line("Nothing has happened here yet. %s learns this repository's history.", p.style.cyan("hebb init"))
+		return
+	}
+	heading := ""
+	for _, m := range moments {
+		at := m.At.Local()
+		if today := at.Format("Monday, 2 January 2006"); today != heading {
+			if heading != "" {
+				p.gap()
+			}
+			heading = today
+			p.heading(today)
+		}
+		kind, what := momentLine(m)
+		if name := p.names[m.Project]; name != "" {
+			what = shownName(name) + ": " + what
+		}
+		before := fmt.Sprintf("%s%s  %-8s  ", indent, at.Format("15:04"), kind)
+		p.line("%s%s", p.style.dim(before), p.cut(scrub.Line(what), p.width-visibleWidth(before)))
+	}
+}
+
+// momentLine is the kind of a moment and a line about it.
+func momentLine(m inspect.Moment) (kind, what string) {
+	switch m.Kind {
+	case inspect.SleepMoment:
+		return "sleep", fmt.Sprintf("%s: %s (%s)", sleepWhy(m.Sleep.Why), sleepGist(*m.Sleep), "sleep "+grouped(m.Sleep.ID))
+	case inspect.DreamMoment:
+		return "dream", fmt.Sprintf("by %s: %s used, %s%s", m.Dream.By, count(m.Dream.Notes, "note", "notes"),
+			count(m.Dream.Lines, "line changed", "lines changed"), phaseGist(m.Dream.Phases, m.Dream.Insights, m.Dream.Refused))
+	case inspect.SessionMoment:
+		return "session", sessionLine(*m.Session)
+	case inspect.CommitsMoment:
+		if m.Commits == 1 {
+			return "commit", fmt.Sprintf("%q", m.Text)
+		}
+		return "commits", fmt.Sprintf("%s, the latest %q", grouped(m.Commits), m.Text)
+	case inspect.ResolvedMoment:
+		line, _, _ := strings.Cut(strings.TrimSpace(m.Text), "\n")
+		return "resolved", fmt.Sprintf("%q by %s", line, strings.Join(mapped(m.Files, shownName), ", "))
+	case inspect.ErrorMoment:
+		line, _, _ := strings.Cut(strings.TrimSpace(m.Text), "\n")
+		times := ""
+		if m.Times > 1 {
+			times = ", " + grouped(m.Times) + " times"
+		}
+		return "error", fmt.Sprintf("%q%s: no fix is known", line, times)
+	case inspect.ThoughtMoment:
+		return "thought", thoughtLine(m)
+	case inspect.OnPurposeMoment:
+		return "forgot", count(m.Events, "event", "events") + ", on purpose"
+	}
+	return string(m.Kind), m.Text
+}
+
+func sleepWhy(why string) string {
+	words := map[string]string{sleep.SleptAsked: "you asked", inspect.SleptAfterWork: "after work", inspect.SleptIdle: "idle"}
+	return cmp.Or(words[why], why)
+}
+
+// sessionLine is a session in one line: agent, times, files, commits and intent.
+func sessionLine(s inspect.SessionWork) string {
+	parts := []string{string(s.Agent)}
+	if s.Open() {
+		parts = append(parts, "open since "+s.OpenedAt.Local().Format("15:04"))
+	} else {
+		parts = append(parts, fmt.Sprintf("%s to %s, %s", s.OpenedAt.Local().Format("15:04"), s.LastEventAt.Local().Format("15:04"), sessionState(s.Session)))
+	}
+	parts = append(parts, count(s.Files, "file", "files"))
+	if s.Commits > 0 {
+		parts = append(parts, count(s.Commits, "commit", "commits"))
+	}
+	line := strings.Join(parts, ", ")
+	if s.Intent != "" {
+		line += fmt.Sprintf("  %q", s.Intent)
+	}
+	return line
 }

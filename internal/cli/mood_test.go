@@ -28,7 +28,7 @@ func moodOf(t *testing.T, history []desk.MoodMoment) desk.MoodResult {
 	return out
 }
 
-func TestAMoodIsToldUnderBothNamesWithItsPast(t *testing.T) {
+func TestMoodLevelsShowBothNamesAndThePast(t *testing.T) {
 	t.Parallel()
 	out := moodOf(t, []desk.MoodMoment{
 		{At: now.Add(-time.Hour), Reward: 0.15, Stress: 0.5, Bond: 0.2, Why: "error"},
@@ -60,13 +60,13 @@ func TestALongPastFitsTheTerminalAndEndsWithNow(t *testing.T) {
 		p := &page{now: now, width: width}
 		moodLevels(p, out)
 		first, _, _ := strings.Cut(p.b.String(), "\n")
-		if width >= 48 && columns(first) > width || !strings.Contains(first, "▄▄  at rest") {
-			t.Errorf("on %d columns: %q is %d wide", width, first, columns(first))
+		if width >= 48 && visibleWidth(first) > width || !strings.Contains(first, "▄▄  at rest") {
+			t.Errorf("on %d columns: %q is %d wide", width, first, visibleWidth(first))
 		}
 	}
 }
 
-func TestOnlyTheLatestThatMovedTheMoodAreListed(t *testing.T) {
+func TestMoodPageListsTheLatestEvents(t *testing.T) {
 	t.Parallel()
 	p := &page{now: now}
 	moodPage(p, moodOf(t, make([]desk.MoodMoment, 12)))

@@ -17,11 +17,11 @@ func TestANoteNudgesToDreamFromHalfAScratchOn(t *testing.T) {
 	}{
 		{4, 50, ""},
 		{24, 50, ""},
-		{25, 50, "The scratch is half full (25 of 50 lines). hebb dream takes in what waits.\n"},
-		{49, 50, "The scratch is half full (49 of 50 lines). hebb dream takes in what waits.\n"},
-		{50, 50, "The scratch is full (50 of 50 lines). hebb dream takes in what waits.\n"},
-		{12345, 50, "The scratch is full (12 345 of 50 lines). hebb dream takes in what waits.\n"},
-		{1, 1, "The scratch is full (1 of 1 lines). hebb dream takes in what waits.\n"},
+		{25, 50, "The scratch is half full (25 of 50 lines). hebb dream uses the notes.\n"},
+		{49, 50, "The scratch is half full (49 of 50 lines). hebb dream uses the notes.\n"},
+		{50, 50, "The scratch is full (50 of 50 lines). hebb dream uses the notes.\n"},
+		{12345, 50, "The scratch is full (12 345 of 50 lines). hebb dream uses the notes.\n"},
+		{1, 1, "The scratch is full (1 of 1 lines). hebb dream uses the notes.\n"},
 	} {
 		p := &page{}
 		nudge(p, c.lines, c.full)
@@ -31,24 +31,24 @@ func TestANoteNudgesToDreamFromHalfAScratchOn(t *testing.T) {
 	}
 }
 
-func TestANoteSaysThatItIsSafeAndWhetherItWaits(t *testing.T) {
+func TestANoteSaysWhetherItIsNew(t *testing.T) {
 	t.Parallel()
 	out := texts.NoteResult{Waiting: true, Lines: 4, Full: 50}
 	out.ID, out.Kind, out.Project = "01abc", memory.Fact, 7
 	p := &page{}
 	notePage(p, out)
-	if got, want := p.b.String(), "Noted, and safe: fact 01abc\nhebb search finds it now; the next dream takes it in.\n"; got != want {
+	if got, want := p.b.String(), "Noted: fact 01abc\nhebb search finds it now; the next dream uses it.\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	out.Known, out.Waiting, out.Project = true, false, 0
 	p = &page{}
 	notePage(p, out)
-	if got := p.b.String(); !strings.HasPrefix(got, "Noted, and safe: fact, everywhere 01abc\nIt was noted before, word for word") {
+	if got := p.b.String(); !strings.HasPrefix(got, "Noted: fact, everywhere 01abc\nIt was noted before in the same words") {
 		t.Errorf("one that was known is told as %q", got)
 	}
 }
 
-func TestWhatIsSaidIsTakenFromTheCommandLineOrWholeFromStandardInput(t *testing.T) {
+func TestTextFromArgumentsOrStandardInput(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name, stdin string

@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"runtime"
@@ -18,29 +20,315 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/brain"
 	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/desk"
+	"github.com/hebb-memory/hebb/internal/inspect"
 	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/scrub"
 	"github.com/hebb-memory/hebb/internal/steward"
 	"github.com/hebb-memory/hebb/internal/views"
 )
 
-// pageName is something to read, and what it holds.
+func (a *app) wrapUpCommand() *cobra.Command {
+	var in desk.WrapUpInput
+	var notes []string
+	speakers := []memory.Origin{memory.OriginUser, memory.OriginAgent}
+	cmd := &cobra.Command{
+		Use: "wrapup", Short: "End a session with a summary",
+		Long: `Closes a session (the latest of this project, or the one of --session) and puts it on the shelf that the next session reads. What
+you leave out is summarised by rules from prompts, files, commits and fixed errors, so a wrap-up is optional. It gives better words
+for what happened, what was learned and what comes next. - reads one of them from standard input. What was learned is also kept as a
+lesson.
+
+--note keeps a note with a file, --pin shows something to every later session. A second wrap-up of the same session adds to the
+first; a session counts once. Where an agent runs the command, the words are the agent's: yours are not replaced, and a pin waits for
+you (hebb pins --waiting). --by agent does the same for a script.`,
+		Example: `  hebb wrapup
+  hebb wrapup --happened "moved auth to cookies" --next "revoke the old tokens"
+  hebb wrapup --learned "CI runs in UTC" --note "src/auth.go=refresh() still reads the header"
+  hebb wrapup --happened - < summary.md
+  hebb wrapup --pin "Money is in cents" --pin-reason "rounding bug of March"`,
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			if in.Origin == memory.OriginUser {
+				if err := a.personOnly("wrapup --by user"); err != nil {
+					return err
+				}
+			}
+			in.Origin = cmp.Or(in.Origin, a.speaker())
+			if in.PinTitle == "" && in.PinText+in.PinReason != "" {
+				return usageError{errors.New("wrapup: --pin-text and --pin-reason need --pin TITLE")}
+			}
+			if in.Notes, err = fileNotes(notes); err != nil {
+				return err
+			}
+			texts := map[string]*string{"happened": &in.Happened, "learned": &in.Learned, "next": &in.Next, "pin-text": &in.PinText}
+			if err := a.readOne(cmd, texts); err != nil {
+				return err
+			}
+			in.Scope = a.scope()
+			return a.synced(cmd.Context(), func(ctx context.Context, b *brain.Brain) error { return a.wrapUp(ctx, b, in) })
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&in.Session, "session", "s", "", "this session: its ID, the beginning of it, or the agent's own name for the run")
+	f.StringVar(&in.Happened, "happened", "", "what happened, or -")
+	f.StringVar(&in.Learned, "learned", "", "what was learned, or -")
+	f.StringVar(&in.Next, "next", "", "what comes next, or -")
+	f.StringArrayVar(&notes, "note", nil, "FILE=TEXT: why a file matters just now; may be repeated")
+	f.StringVar(&in.PinTitle, "pin", "", "the title of a pin")
+	f.StringVar(&in.PinText, "pin-text", "", "the text of the pin, if its title is not enough")
+	f.StringVar(&in.PinReason, "pin-reason", "", "why it is pinned")
+	choiceFlag(cmd, &in.Origin, "by", "", speakers, "the author (default: the agent where one runs this, else you)")
+	return a.scopeFlags(cmd, false)
+}
+
+// fileNotes reads FILE=TEXT.
+func fileNotes(pairs []string) (map[string]string, error) {
+	notes := map[string]string{}
+	for _, pair := range pairs {
+		file, text, ok := strings.Cut(pair, "=")
+		if !ok || strings.TrimSpace(file) == "" || strings.TrimSpace(text) == "" {
+			return nil, usageError{fmt.Errorf("wrapup: --note %q: want FILE=TEXT", pair)}
+		}
+		if _, twice := notes[file]; twice {
+			return nil, usageError{fmt.Errorf("wrapup: --note %s is given twice: a file has one note", file)}
+		}
+		notes[file] = text
+	}
+	return notes, nil
+}
+
+// readOne fills the one flag that is - from standard input.
+func (a *app) readOne(cmd *cobra.Command, flags map[string]*string) (err error) {
+	read := ""
+	for _, name := range slices.Sorted(maps.Keys(flags)) {
+		switch value := flags[name]; {
+		case *value != "-":
+			continue
+		case read != "":
+			return usageError{fmt.Errorf("wrapup: --%s and --%s both want standard input: only one can have it", read, name)}
+		}
+		if read = name; err == nil {
+			*flags[name], err = a.textOf(cmd, []string{"-"})
+		}
+	}
+	if err == nil && read != "" && strings.TrimSpace(*flags[read]) == "" {
+		err = usageError{fmt.Errorf("wrapup: --%s -: standard input is empty", read)}
+	}
+	return err
+}
+
+func (a *app) wrapUp(ctx context.Context, b *brain.Brain, in desk.WrapUpInput) error {
+	out, err := steward.Run(ctx, b, desk.WrapUp, in)
+	if err != nil {
+		return err
+	}
+	err = a.show(out, func(p *page) {
+		entryPage(p, out.Session)
+		p.gap()
+		if out.Lesson != "" {
+			p.line("%s %s", p.style.dim("Remembered as a lesson:"), p.style.dim(string(out.Lesson)))
+		}
+		for _, file := range out.Noted {
+			p.line("Noted: %s", shownName(file))
+		}
+		if out.Pin != nil {
+			word := "Pinned"
+			if out.Pin.Waiting() {
+				word = "Proposed as a pin, which waits for you (hebb pins --waiting)"
+			}
+			p.line("%s: %s", word, scrub.Line(out.Pin.Title))
+		}
+		p.note("Wrapped up. hebb read recent --edit changes the words.")
+	})
+	a.warnings("", out.Warnings)
+	return err
+}
+
+// minute is a date and time in local time.
+func minute(t time.Time) string { return t.Local().Format("2 Jan 2006 15:04") }
+
+// entryPage shows the summary of a session.
+func entryPage(p *page, s memory.Session) {
+	head := []string{p.style.bold(minute(s.LastEventAt)), p.style.cyan(scrub.Line(string(s.Agent)))}
+	if name, ok := p.names[s.Project]; ok {
+		head = append(head, p.style.cyan(shownName(name)))
+	}
+	if s.Told() {
+		head = append(head, p.style.dim("by "+string(s.ToldBy)))
+	}
+	p.line("%s", strings.Join(append(head, p.style.dim(s.ID.String())), "  "))
+	summaryPage(p, s)
+}
+
+// summaryPage shows what happened, what was learned and what comes next.
+func summaryPage(p *page, s memory.Session) {
+	if s.Happened == "" {
+		p.note(indent + "No summary.")
+	} else {
+		p.paragraphs("", s.Happened)
+	}
+	for _, part := range [][2]string{{"Learned:", s.Learned}, {"Next:", s.Next}} {
+		if part[1] != "" {
+			p.paragraphs(part[0], part[1])
+		}
+	}
+}
+
+func (a *app) recentCommand() *cobra.Command {
+	var in desk.ShelfInput
+	cmd := &cobra.Command{
+		Use: "recent", Short: "Show summaries of the latest sessions",
+		Long: `Shows the sessions that ended last: when, which agent, what happened, what was learned, what comes next. Rules summarise what was
+recorded, unless you or the agent did it (hebb wrapup). The summaries are in RECENT.md, where you may correct them: hebb read recent
+--edit. hebb sessions show has the details of one session.`,
+		Example: "  hebb recent\n  hebb recent --all --limit 20\n  hebb recent --json",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			in.Scope = a.scope()
+			return run(cmd.Context(), a, a.synced, desk.Shelf, in, recentPage)
+		},
+	}
+	cmd.Flags().IntVarP(&in.Limit, "limit", "n", 0, "at most this many, 0 for as many as RECENT.md has")
+	return a.scopeFlags(cmd, true)
+}
+
+func recentPage(p *page, sessions []memory.Session) {
+	if len(sessions) == 0 {
+		p.line("No session has ended here yet. %s shows the running ones; %s ends one.",
+			p.style.cyan("hebb sessions --open"), p.style.cyan("hebb wrapup"))
+		return
+	}
+	for i, s := range sessions {
+		if i > 0 {
+			p.gap()
+		}
+		entryPage(p, s)
+	}
+}
+
+// sessionFile is what a session did with a file.
+type sessionFile struct {
+	Path     string    `json:"path"`
+	Edits    int       `json:"edits"`
+	Reads    int       `json:"reads"`
+	Mentions int       `json:"mentions"`
+	LastAt   time.Time `json:"last_at"`
+}
+
+// sessionDetails is everything known about a session.
+type sessionDetails struct {
+	memory.Session
+	Files []sessionFile `json:"files"`
+}
+
+func (a *app) sessionShowCommand() *cobra.Command {
+	const latest = 20
+	return a.scopeFlags(&cobra.Command{
+		Use: "show [SESSION]", Short: "Show the details of one session",
+		Long: `Shows the intent, times, summary and files of a session, by default the newest of this project. A session is named by its ID, the
+beginning of it, or the agent's own name for the run.`,
+		Example: "  hebb session show\n  hebb session show s5rqswgc --json",
+		Args:    arguments(0, 1, "at most one session ID"),
+		ValidArgsFunction: completes(a, 1, inspect.Sessions, func(*cobra.Command) inspect.SessionsInput {
+			return inspect.SessionsInput{Scope: a.scope(), Limit: latest}
+		}, func(sessions []memory.Session) []string {
+			return mapped(sessions, func(s memory.Session) string { return cobra.CompletionWithDesc(s.ID.String(), scrub.Line(s.Intent)) })
+		}),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.synced(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+				s, err := steward.Run(ctx, b, record.Intent, record.IntentInput{SessionInput: a.sessionInput(args)})
+				if err != nil {
+					return err
+				}
+				events, err := steward.Run(ctx, b, inspect.Events, inspect.EventsInput{Session: s.ID.String()})
+				if err != nil {
+					return err
+				}
+				out := sessionDetails{Session: s, Files: touchedFiles(events)}
+				return a.show(out, func(p *page) { sessionPage(p, out) })
+			})
+		},
+	}, false)
+}
+
+// touchedFiles are the files of events, the most changed first, then the most read.
+func touchedFiles(events []memory.StoredEvent) []sessionFile {
+	at := map[string]int{}
+	files := []sessionFile{}
+	for _, e := range events {
+		for _, t := range e.Touches {
+			i, met := at[t.Path]
+			if !met {
+				i = len(files)
+				at[t.Path], files = i, append(files, sessionFile{Path: t.Path})
+			}
+			switch f := &files[i]; t.Kind {
+			case memory.Read:
+				f.Reads++
+			case memory.Mention:
+				f.Mentions++
+			default: // changed, renamed or deleted
+				f.Edits++
+			}
+			if e.At.After(files[i].LastAt) {
+				files[i].LastAt = e.At
+			}
+		}
+	}
+	slices.SortFunc(files, func(x, y sessionFile) int {
+		return cmp.Or(cmp.Compare(y.Edits, x.Edits), cmp.Compare(y.Reads, x.Reads), cmp.Compare(y.Mentions, x.Mentions),
+			cmp.Compare(x.Path, y.Path))
+	})
+	return files
+}
+
+func sessionPage(p *page, s sessionDetails) {
+	p.line("%s  %s  %s", p.style.bold(s.ID.String()), p.style.cyan(scrub.Line(string(s.Agent))), sessionState(s.Session))
+	author := ""
+	switch {
+	case s.Told():
+		author = string(s.ToldBy) + ", " + p.when(s.ToldAt)
+	case !s.ToldAt.IsZero():
+		author = "rules"
+	}
+	closed := ""
+	if !s.Open() {
+		closed = minute(s.ClosedAt)
+	}
+	p.facts([][2]string{
+		{"intent", scrub.Line(s.Intent)}, {"run", scrub.Line(s.AgentSession)}, {"began", minute(s.OpenedAt)},
+		{"last", minute(s.LastEventAt) + ", " + count(s.Events, "event", "events")}, {"closed", closed}, {"summary by", author},
+	})
+	if s.Happened+s.Learned+s.Next != "" {
+		p.gap()
+		summaryPage(p, s.Session)
+	}
+	if len(s.Files) == 0 {
+		return
+	}
+	p.gap()
+	tableOf(p, []string{"EDITS>", "READS>", "NAMED>", "LAST", "FILE"}, s.Files, func(f sessionFile) []string {
+		return []string{grouped(int64(f.Edits)), grouped(int64(f.Reads)), grouped(int64(f.Mentions)), p.ago(f.LastAt), f.Path}
+	})
+}
+
+// pageName is a page and its content.
 type pageName struct{ name, about string }
 
 var pageNames = []pageName{
 	{"soul", "how an agent is to work and speak here"},
-	{"questions", "what is open, and what is known of it so far"},
+	{"questions", "open questions, and what is known about them"},
 	{"context", "what is going on now: people, deadlines, decisions"},
-	{"projects", "the projects, what each is for and how they hang together"},
-	{"recent", "the latest sessions of this project, in words"},
+	{"projects", "the projects, their purpose and their relations"},
+	{"recent", "summaries of the latest sessions of this project"},
 	{"summary", "a line for each session of this project"},
 	{"pinned", "the pins of this project"},
-	{"live", "the files in mind, in every project"},
-	{"memory", "the state of mind, as dreams rewrite it"},
+	{"live", "the hot files of every project"},
+	{"memory", "the state, as dreams rewrite it"},
 	{"scratch", "the notes that wait for a dream"},
 }
 
-// writtenByPeople are the first of pageNames: about what hebb cannot see. It keeps the others itself.
+// writtenByPeople is how many of pageNames people write. hebb writes the others.
 const writtenByPeople = 4
 
 // pageState is a page in the list of pages.
@@ -59,15 +347,13 @@ func (a *app) readCommand() *cobra.Command {
 	var set string
 	cmd := &cobra.Command{
 		Use: "read [NAME]", Short: "Read a page about you and your work, or a shelf",
-		Long: `Four pages are yours, about what hebb cannot see: soul (how an agent is to work and speak here), questions (what is open),
-context (what is going on), projects (what they are for). Four files hebb keeps: recent (the latest sessions), summary (a
-line for each), pinned, and live (the files in mind). All of them are Markdown in the folder vault of hebb's data folder.
-Edit them there with whatever you like: hebb takes over what you changed, with you as the origin, and never writes over an
-edit.
+		Long: `Four pages are yours, about what hebb cannot see: soul (how an agent is to work and speak here), questions, context (what is going
+on), projects (what they are for). hebb writes the others: recent, summary, pinned, live, memory and scratch. All are Markdown in the
+folder vault of the data folder. Edit them with any program: hebb imports your changes, with you as the origin, and never overwrites
+an edit.
 
-Without NAME it lists them: where they are, when they were last changed, and which have not been touched for so long that
-they may be wrong. --edit opens the file in $EDITOR (or $VISUAL) and takes the edit in when it ends. --set writes one of
-your pages from a file, - from standard input. Secrets are taken out.`,
+Without NAME it lists them: file, last change, and which may be outdated. --edit opens the file in $EDITOR (or $VISUAL) and imports
+the edit afterwards. --set writes one of your pages from a file, - from standard input. Secrets are removed.`,
 		Example: `  hebb read
   hebb read soul
   hebb read context --edit
@@ -91,36 +377,22 @@ your pages from a file, - from standard input. Secrets are taken out.`,
 			case at < 0:
 				return usageError{fmt.Errorf("read %q: want one of %s", args[0], strings.Join(namesOfPages(), ", "))}
 			case write && at >= writtenByPeople:
-				return usageError{fmt.Errorf("read %s --set: hebb keeps this file and takes over what you change in it: hebb read %s --edit",
-					name, name)}
+				return usageError{fmt.Errorf("read %s --set: hebb writes this file and imports your edits: hebb read %s --edit", name, name)}
 			case write:
 				return a.setPage(cmd.Context(), name, set)
 			case edit:
 				return a.editPage(cmd.Context(), name)
 			}
-			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := steward.Run(ctx, b, views.ReadPage, views.ReadInput{Scope: a.scope(), Name: name})
-				if err != nil {
-					return err
-				}
-				return a.show(out, func(p *page) { a.readPage(p, out) })
-			})
+			return run(cmd.Context(), a, a.fresh, views.ReadPage, views.ReadInput{Scope: a.scope(), Name: name}, a.readPage)
 		},
 	}
-	a.scopeFlags(cmd, false)
-	cmd.Flags().BoolVarP(&edit, "edit", "e", false, "open it in $EDITOR (or $VISUAL), and take the edit in")
+	cmd.Flags().BoolVarP(&edit, "edit", "e", false, "open it in $EDITOR (or $VISUAL), and import the edit")
 	cmd.Flags().StringVar(&set, "set", "", "write the page from this file, - for standard input")
 	_ = cmd.MarkFlagFilename("set") // fails only for an unknown flag
-	return cmd
+	return a.scopeFlags(cmd, false)
 }
 
-func namesOfPages() []string {
-	names := make([]string, len(pageNames))
-	for i, n := range pageNames {
-		names[i] = n.name
-	}
-	return names
-}
+func namesOfPages() []string { return mapped(pageNames, func(n pageName) string { return n.name }) }
 
 func completePages(_ *cobra.Command, args []string, _ string) (names []string, _ cobra.ShellCompDirective) {
 	if len(args) == 0 {
@@ -133,14 +405,14 @@ func completePages(_ *cobra.Command, args []string, _ string) (names []string, _
 
 func (a *app) readPage(p *page, out views.ReadResult) {
 	if strings.TrimSpace(out.Text) == "" {
-		p.line("Nothing is in %s yet: it fills as sessions end and things are pinned.", shownName(a.home(out.File)))
+		p.line("%s is empty: it fills as sessions end and things are pinned.", shownName(a.home(out.File)))
 		return
 	}
 	p.line("%s", scrub.Display(strings.TrimRight(out.Text, "\n")))
 	switch {
 	case out.Template:
 		p.gap()
-		p.line("%s", p.style.dim("Nobody has written this page yet: hebb read "+out.Name+" --edit"))
+		p.note("Nobody has written this page yet: hebb read " + out.Name + " --edit")
 	case out.Stale != "":
 		p.gap()
 		p.line("%s %s", p.style.yellow(out.Stale+":"), p.style.dim("last changed "+p.when(out.At)+"; hebb read "+out.Name+" --edit"))
@@ -164,15 +436,13 @@ func (a *app) listPages(ctx context.Context) error {
 			}
 		}
 		return a.show(states, func(p *page) {
-			rows := make([][]string, len(states))
-			for i, s := range states {
+			tableOf(p, []string{"NAME", "CHANGED", "STATE", "FILE", "HOLDS~"}, states, func(s pageState) []string {
 				state := s.Stale
 				if !s.Exists {
 					state = "nothing yet"
 				}
-				rows[i] = []string{s.Name, p.ago(s.ChangedAt), state, a.home(s.File), s.About}
-			}
-			p.table([]string{"NAME", "CHANGED", "STATE", "FILE", "HOLDS~"}, rows)
+				return []string{s.Name, p.ago(s.ChangedAt), state, a.home(s.File), s.About}
+			})
 		})
 	})
 }
@@ -183,16 +453,11 @@ func (a *app) setPage(ctx context.Context, name, from string) error {
 	if err != nil {
 		return fmt.Errorf("read %s --set: %w", name, err)
 	}
-	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
-		out, err := steward.Run(ctx, b, views.WritePage, views.WriteInput{Name: name, Text: text, Origin: a.speaker()})
-		if err != nil {
-			return err
-		}
-		return a.show(out, func(p *page) { p.line("Written: %s", shownName(a.home(out.File))) })
-	})
+	in := views.WriteInput{Name: name, Text: text, Origin: a.speaker()}
+	return run(ctx, a, a.fresh, views.WritePage, in, func(p *page, out views.ReadResult) { p.line("Written: %s", shownName(a.home(out.File))) })
 }
 
-// wholeText reads a text that is kept as it is, so what cannot be is refused.
+// wholeText reads a file or standard input. It refuses text that cannot be kept as it is.
 func (a *app) wholeText(from string) (string, error) {
 	c, err := config.Load(a.Getenv)
 	if err != nil {
@@ -227,7 +492,7 @@ func (a *app) wholeText(from string) (string, error) {
 	return string(text), nil
 }
 
-// editPage lets a person edit a file and takes in what they made of it.
+// editPage opens a file in an editor and imports the result.
 func (a *app) editPage(ctx context.Context, name string) error {
 	in := views.ReadInput{Name: name}
 	var before, after views.ReadResult
@@ -242,7 +507,7 @@ func (a *app) editPage(ctx context.Context, name string) error {
 		return err
 	}
 	if missing(before.File) {
-		return fmt.Errorf("read %s --edit: %s is not there yet: it comes as sessions end (hebb recent) and things are pinned (hebb pin): %w",
+		return fmt.Errorf("read %s --edit: %s does not exist yet: it is written as sessions end (hebb recent) and things are pinned (hebb pin): %w",
 			name, a.home(before.File), memory.ErrNotFound)
 	}
 	if err := a.runEditor(ctx, before.File); err != nil { // the memory is closed meanwhile: an editor may stay open for hours
@@ -251,8 +516,8 @@ func (a *app) editPage(ctx context.Context, name string) error {
 	if err := read(&after); err != nil {
 		return err
 	}
-	if text, err := os.ReadFile(after.File); err == nil && string(text) != after.Text { // the store has other words than the file
-		return fmt.Errorf("read %s --edit: %s could not be taken in and is left as it is: hebb doctor says why: %w",
+	if text, err := os.ReadFile(after.File); err == nil && string(text) != after.Text { // the store differs from the file
+		return fmt.Errorf("read %s --edit: %s could not be imported and is left as it is: hebb doctor says why: %w",
 			name, a.home(after.File), memory.ErrInvalid)
 	}
 	return a.show(after, func(p *page) {
@@ -262,21 +527,18 @@ func (a *app) editPage(ctx context.Context, name string) error {
 		}
 		p.line("Edited: %s", shownName(a.home(after.File)))
 		if slices.Index(namesOfPages(), name) >= writtenByPeople {
-			p.line("%s", p.style.dim("What hebb could not read of it stays there; hebb doctor names the line."))
+			p.note("Lines that hebb could not read stay in the file; hebb doctor names them.")
 		}
 	})
 }
 
-// runEditor opens a file in the editor that the person has chosen, and waits for it.
+// runEditor opens a file in the person's editor and waits.
 func (a *app) runEditor(ctx context.Context, file string) error {
-	editor := a.Getenv("EDITOR")
-	if editor == "" {
-		editor = a.Getenv("VISUAL")
-	}
+	editor := cmp.Or(a.Getenv("EDITOR"), a.Getenv("VISUAL"))
 	if strings.TrimSpace(editor) == "" {
-		return fmt.Errorf("no editor is set: set EDITOR, or edit %s with any program, hebb takes it in: %w", a.home(file), memory.ErrInvalid)
+		return fmt.Errorf("no editor is set: set EDITOR, or edit %s with any program, hebb imports it: %w", a.home(file), memory.ErrInvalid)
 	}
-	// EDITOR is a command with arguments, quoted for a shell, as git reads it.
+	// EDITOR is a shell command, as for git.
 	cmd := exec.CommandContext(ctx, "sh", "-c", editor+` "$@"`, editor, file)
 	if runtime.GOOS == "windows" {
 		words := append(strings.Fields(editor), file)
@@ -284,7 +546,7 @@ func (a *app) runEditor(ctx context.Context, file string) error {
 	}
 	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = a.Dir, a.Stdin, a.Stdout, a.Stderr
 	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("%s: %w; what it saved is taken in the next time hebb looks", editor, err)
+		return fmt.Errorf("%s: %w; the next hebb command imports what it saved", editor, err)
 	}
 	return nil
 }

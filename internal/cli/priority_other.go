@@ -2,5 +2,5 @@
 
 package cli
 
-// YieldToOthers does nothing where the system knows no such thing in the standard library.
+// YieldToOthers does nothing on this system.
 func YieldToOthers() {}

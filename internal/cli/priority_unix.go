@@ -8,11 +8,11 @@ import (
 	"syscall"
 )
 
-// politeness is how far this process steps back behind those somebody waits for.
+// politeness is the nice value of background work.
 const politeness = 10
 
-// YieldToOthers makes work that nobody waits for give way: an agent must not feel that hebb is busy. Where the system does
-// not allow it, nothing is lost but that. Linux knows threads only; those to come take after the one that makes them.
+// YieldToOthers lowers the priority of this process, so that background work does not slow down an agent. Errors are ignored. Linux has
+// priorities of threads; new threads inherit it.
 func YieldToOthers() {
 	_ = syscall.Setpriority(syscall.PRIO_PROCESS, 0, politeness)
 	threads, _ := os.ReadDir("/proc/self/task")

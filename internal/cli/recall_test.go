@@ -44,17 +44,17 @@ func TestExplainPage(t *testing.T) {
 		},
 	}
 	p := &page{now: now}
-	explainPage(p, answer, nil)
-	want := `src/login.go  82 % sure (passed over 2× in a row)
+	explainPage(p, answer)
+	want := `src/login.go  82 % sure (ignored 2× in a row)
   SHARE              TERM          PLACE  MEANING
    50 %  ██████████  path words      1st  the question's words stand in its path
    38 %  ████████    near commits   12th  the past commits most like the question changed it
-  -10 %  ░░          heat              –  speaks against it: changed often of late
+  -10 %  ░░          heat              –  counts against it: changed often of late
    12 %  ███         count             –  changed often in all
     0 %  █           stem              –  its name is like an open file's
     0 %  █           place             –  near an open file
   and 1 smaller term
-  Reached through src/session.go, an answer it was often changed with: nothing leads to it directly.
+  Reached only through src/session.go, which was often changed with it.
   EVIDENCE                AGO   WHY                    WHAT
   commit 3f2a1c9d0        12 d  like the question      login: check the token
   session s5rqswgc9mpf1y  2 h   with an open file      mend \u{1b}[2J the login
@@ -68,34 +68,34 @@ func TestExplainPage(t *testing.T) {
 // Where there is nothing to show, a page says what to do.
 func TestEmptyPagesSayWhatToDo(t *testing.T) {
 	for want, show := range map[string]func(p *page){
-		"hebb init learns its commits": func(p *page) { recallPage(p, ranking.RecallResult{}, nil, ranking.RecallInput{}) },
+		"hebb init learns its commits": func(p *page) { recallPage(p, ranking.RecallResult{}, ranking.RecallInput{}) },
 		"Try other words": func(p *page) {
-			recallPage(p, ranking.RecallResult{Episodes: 9}, nil, ranking.RecallInput{})
+			recallPage(p, ranking.RecallResult{Episodes: 9}, ranking.RecallInput{})
 		},
-		"hebb resolve TEXT --file FILE": func(p *page) { fixesPage(p, ranking.RecallResult{Error: "X"}, nil) },
-		"hebb init learns them":         func(p *page) { commitsPage(p, nil, nil, "") },
-		"No commit is like that":        func(p *page) { commitsPage(p, nil, nil, "x") },
+		"hebb resolve TEXT --file FILE": func(p *page) { fixesPage(p, ranking.RecallResult{Error: "X"}) },
+		"hebb init learns them":         func(p *page) { commitsPage(p, nil, "") },
+		"No similar commit":             func(p *page) { commitsPage(p, nil, "x") },
 		"hebb init --yes wires":         func(p *page) { predictPage(p, ranking.PredictResult{}) },
 		"--tool asks about one":         func(p *page) { predictPage(p, ranking.PredictResult{Session: &memory.Session{}}) },
-		"Nothing ever came after Read": func(p *page) {
+		"Nothing ever followed Read": func(p *page) {
 			predictPage(p, ranking.PredictResult{Session: &memory.Session{}, Tool: "Read"})
 		},
-		"hebb init learns this":  func(p *page) { neuronsPage(p, nil, nil) },
-		"Nothing is linked here": func(p *page) { synapsesPage(p, nil, nil) },
+		"hebb init learns its history": func(p *page) { neuronsPage(p, nil) },
+		"No links here":                func(p *page) { synapsesPage(p, nil) },
 		"No session of the last 7 days opened a file for these words (tuning recall.recent_within).": func(p *page) {
 			nothingRemembered(p, nil, tuning.Default().Recall)
 		},
-		"the surest is a.go with 20 % (1 session of the last 7 days), and 40 % is asked for.": func(p *page) {
+		"the best is a.go with 20 % (1 session of the last 7 days), and 40 % is required.": func(p *page) {
 			nothingRemembered(p, []ranking.Remembered{{Path: "a.go", Sessions: 1, Confidence: .199}}, tuning.Default().Recall)
 		},
 		"put recent_confidence = 0.19 under [tuning.recall] in config.toml": func(p *page) {
 			nothingRemembered(p, []ranking.Remembered{{Path: "a.go", Sessions: 1, Confidence: .199}}, tuning.Default().Recall)
 		},
-		"No agent was shown":       func(p *page) { shownPage(p, nil, nil) },
-		"needs 5 finished":         func(p *page) { roiPage(p, answer.RoiResult{Least: 5, Groups: []answer.RoiGroup{{Name: "shown"}}}, nil) },
-		"not enough sessions yet":  func(p *page) { roiPage(p, answer.RoiResult{Least: 5, Groups: []answer.RoiGroup{{Name: "held"}}}, nil) },
-		"repository's history":     func(p *page) { graphPage(p, inspect.GraphResult{}, nil) },
-		"what commits change toge": func(p *page) { graphPage(p, inspect.GraphResult{Root: &inspect.GraphNode{}}, nil) },
+		"No agent was shown":       func(p *page) { shownPage(p, nil) },
+		"needs 5 finished":         func(p *page) { roiPage(p, answer.RoiResult{Least: 5, Groups: []answer.RoiGroup{{Name: "shown"}}}) },
+		"not enough sessions yet":  func(p *page) { roiPage(p, answer.RoiResult{Least: 5, Groups: []answer.RoiGroup{{Name: "held"}}}) },
+		"knows nothing of this":    func(p *page) { graphPage(p, inspect.GraphResult{}) },
+		"what commits change toge": func(p *page) { graphPage(p, inspect.GraphResult{Root: &inspect.GraphNode{}}) },
 	} {
 		p := &page{now: now}
 		if show(p); !strings.Contains(p.b.String(), want) {
@@ -113,27 +113,27 @@ func TestGraphPage(t *testing.T) {
 	root.Accesses, root.Links = 12, 1
 	for width, want := range map[int]string{
 		0: `hub.go  12 touches, 1 link
-├─ ██████░░░░  0.62  a.go  sessions, met 8×
+├─ ██████░░░░  0.62  a.go  sessions, together 8×
 │  └─ █░░░░░░░░░  0.04  leaf.go  source
-└─ █████████░  0.85  error: GO_PANIC|nil  you, met 1×
+└─ █████████░  0.85  error: GO_PANIC|nil  you, together 1×
 `,
 		45: `hub.go  12 touches, 1 link
-├─ ██████░░░░  0.62  a.go  sessions, met 8×
+├─ ██████░░░░  0.62  a.go  sessions, together 8×
 │  └─ █░░░░░░░░░  0.04  leaf.go  source
-└─ █████████░  0.85  error: GO_…  you, met 1×
+└─ █████████░  0.85  error…  you, together 1×
 `,
 	} {
 		p := &page{now: now, width: width}
-		if graphPage(p, inspect.GraphResult{Root: &root}, nil); p.b.String() != want {
+		if graphPage(p, inspect.GraphResult{Root: &root}); p.b.String() != want {
 			t.Errorf("width %d:\n%s\nwant\n%s", width, p.b.String(), want)
 		}
 	}
 }
 
 // A gain is told as one only where its whole interval is on one side.
-func TestSavingsAreToldWithCare(t *testing.T) {
+func TestSavings(t *testing.T) {
 	for want, s := range map[string]answer.RoiSaving{
-		"Against sessions withheld from: 2.6 fewer searches [2.0 to 3.1], no clear difference in re-reads [-1.5 to +0.5].": {
+		"Against the control group: 2.6 fewer searches [2.0 to 3.1], no clear difference in re-reads [-1.5 to +0.5].": {
 			Against: "held", Searches: brain.Interval{Value: 2.6, Low: 2, High: 3.1}, Rereads: brain.Interval{Value: .5, Low: -.5, High: 1.5},
 		},
 		"Against sessions before the first: 1.0 more searches [0.5 to 2.0], no clear difference in re-reads [+0.0 to +0.0].": {
@@ -216,7 +216,7 @@ func TestLookingIntoAMemory(t *testing.T) {
 		args []string
 		want []string
 	}{
-		{[]string{"recall", "login"}, []string{"SURE", `"src/login\u202e\x1b[2J.go"`, "pieces of past work"}},
+		{[]string{"recall", "login"}, []string{"SURE", `"src/login\u202e\x1b[2J.go"`, "commits and sessions"}},
 		{[]string{"recall", "login", "--explain"}, []string{"SHARE", "EVIDENCE", "commit 3f2a1c9d0", "session s", "like the question"}},
 		{[]string{"recall", "--open", "other.go", "-e"}, []string{"link other.go", "learned from sessions"}},
 		{[]string{"recall", "login", "--episodic"}, []string{"SESSIONS", "12", "src/login"}},
@@ -224,22 +224,22 @@ func TestLookingIntoAMemory(t *testing.T) {
 		{[]string{"error", "panic: assignment to entry in nil map"}, []string{"GO_PANIC", "went with this error"}},
 		{[]string{"commits"}, []string{"3f2a1c9d0", `mend the login\u{1b}[2J`, "other.go"}},
 		{[]string{"commits", "login"}, []string{"alike"}},
-		{[]string{"predict"}, []string{"Next file", "Nothing ever came after Bash"}},
+		{[]string{"predict"}, []string{"Next file", "Nothing ever followed Bash"}},
 		{[]string{"predict", "--tool", "read"}, []string{`100 %  12 of 12  Edit\u{1b}[2J`}},
 		{[]string{"neurons"}, []string{"MYELIN", "error: GO_PANIC", "src/login"}},
 		{[]string{"neurons", "--kind", "file", "-n", "1"}, []string{"other.go"}},
 		{[]string{"hubs"}, []string{"LINKS", "other.go"}},
-		{[]string{"highways"}, []string{"No file is a highway yet: that takes myelin 0.50, some 270 touches in a short time.", "The nearest:"}},
+		{[]string{"highways"}, []string{"No file is a highway yet: that takes myelin 0.50, about 270 touches in a short time.", "The nearest:"}},
 		{[]string{"stale"}, []string{"Nothing that mattered is fading."}},
-		{[]string{"streaks"}, []string{"Nothing is being passed over."}},
-		{[]string{"synapses"}, []string{"THERE", "EVIDENCE", "met 1", " → "}},
+		{[]string{"streaks"}, []string{"No file is being ignored."}},
+		{[]string{"synapses"}, []string{"THERE", "EVIDENCE", "together 1", " → "}},
 		{[]string{"synapses", "other.go"}, []string{`other.go → "src/login\u202e\x1b[2J.go"`}},
-		{[]string{"graph", "other.go"}, []string{"├─", "└─", "met "}},
+		{[]string{"graph", "other.go"}, []string{"├─", "└─", "together "}},
 		{[]string{"stats"}, []string{"2 files, 1 error", "1 commit", "held 6", "used 0|opened 6", "packed"}},
 		{[]string{"tokens"}, []string{"6 lines of 72 tokens in 6 sessions", "6 of 6 shown files (100 %)", "6 of 6 opened files (100 %)", "100 tokens on average, measured in 18 searches"}},
 		{[]string{"roi"}, []string{"with suggestions      6  0.0 [0.0 to 0.0]", "withheld              6  3.0", "3.0 fewer searches [3.0 to 3.0]", "100 % [61 % to 100 %], 6 of 6 lines opened",
 			"withheld                 6  300 [300 to 300]  0 [0 to 0]  0 [0 to 0]", "with suggestions         6  0 [0 to 0]        0 [0 to 0]  12 [12 to 12]",
-			"Against sessions withheld from: 300 tokens saved [300 to 300]; 12 tokens spent on lines; net 288 tokens saved [288 to 288]."}},
+			"Against the control group: 300 tokens saved [300 to 300]; 12 tokens spent on lines; net 288 tokens saved [288 to 288]."}},
 		{[]string{"why"}, []string{shown, "opened, withheld"}},
 		{[]string{"why", shown[:12]}, []string{"withheld for comparison", `mend the login\u{1b}[2J`, "80 % confidence", "12 tokens", "opened: the session read the file"}},
 	} {
@@ -286,8 +286,8 @@ func TestALinkSaysWhatItWasLearnedFrom(t *testing.T) {
 		last time.Time
 	}{
 		{brain.SynapseState{Origin: memory.OriginRepo, CoCommits: 12, LastAt: meeting, LastCommit: commit}, "12 commits", commit},
-		{brain.SynapseState{Origin: memory.OriginAgent, CoAccesses: 3, LastAt: meeting}, "met 3×", meeting},
-		{brain.SynapseState{Origin: memory.OriginAgent, CoAccesses: 3, CoCommits: 1, LastAt: meeting, LastCommit: commit}, "1 commit, met 3×", meeting},
+		{brain.SynapseState{Origin: memory.OriginAgent, CoAccesses: 3, LastAt: meeting}, "together 3×", meeting},
+		{brain.SynapseState{Origin: memory.OriginAgent, CoAccesses: 3, CoCommits: 1, LastAt: meeting, LastCommit: commit}, "1 commit, together 3×", meeting},
 		{brain.SynapseState{Origin: memory.OriginImport, LastAt: meeting}, "source text", time.Time{}},
 		{brain.SynapseState{Origin: memory.OriginImport, CoCommits: 2, LastCommit: commit}, "source text, 2 commits", commit},
 		{brain.SynapseState{Origin: memory.OriginUser, CoAccesses: 2, LastAt: meeting}, "you said so", meeting},
@@ -307,7 +307,7 @@ func TestWrongUseOfRecall(t *testing.T) {
 		want string
 	}{
 		{"recall", 2, "recall: say what the task is, or name an open file"},
-		{"recall x --episodic --open a.go", 2, "recall: --episodic goes by words alone: leave --open out"},
+		{"recall x --episodic --open a.go", 2, "recall: --episodic uses words alone: remove --open"},
 		{"recall --episodic", 2, "recall: --episodic needs words"},
 		{"recall x --open=", 2, "recall: --open is empty"},
 		{"recall x --limit -1", 2, "want 0 or more"},

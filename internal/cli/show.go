@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"reflect"
 	"strconv"
 	"strings"
 	"time"
@@ -15,7 +16,9 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/term"
+	"golang.org/x/text/width"
 
+	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/scrub"
 )
 
@@ -44,8 +47,7 @@ func (a *app) printJSON(w io.Writer, v any) error {
 	return err
 }
 
-// escapeInvisible writes characters that a terminal would obey or hide as \uXXXX. Of JSON it changes the spelling, not
-// the meaning: outside strings there are none.
+// escapeInvisible escapes control and invisible characters as \uXXXX. JSON keeps its meaning, because they occur only in strings.
 func escapeInvisible(text []byte) []byte {
 	out := make([]byte, 0, len(text))
 	for len(text) > 0 {
@@ -64,7 +66,7 @@ func escapeInvisible(text []byte) []byte {
 	return out
 }
 
-// lineWriter makes JSON Lines safe to show, a whole line at a time.
+// lineWriter escapes JSON Lines, a whole line at a time.
 type lineWriter struct {
 	to      io.Writer
 	partial []byte
@@ -78,18 +80,21 @@ func (w *lineWriter) Write(text []byte) (int, error) {
 	return len(text), err
 }
 
-// show prints the result as JSON if that was asked for, else as text does.
+// show prints the result as JSON with --json, else with text.
 func (a *app) show(v any, text func(p *page)) error {
 	if a.json {
+		if list := reflect.ValueOf(v); list.Kind() == reflect.Slice && list.IsNil() {
+			v = []int{} // programs expect a list
+		}
 		return a.printJSON(a.Stdout, v)
 	}
-	p := &page{style: a.style(a.Stdout), width: a.Width, now: a.Now()}
+	p := &page{style: a.style(a.Stdout), width: a.Width, now: a.Now(), names: a.names}
 	text(p)
 	_, err := io.WriteString(a.Stdout, p.b.String())
 	return err
 }
 
-// style colours text for w, or does not.
+// style is the style for w, which colours only on a terminal.
 func (a *app) style(w io.Writer) style {
 	width := a.Width
 	if w == a.Stderr {
@@ -114,28 +119,31 @@ func (s style) green(t string) string  { return s.paint("32", t) }
 func (s style) yellow(t string) string { return s.paint("33", t) }
 func (s style) cyan(t string) string   { return s.paint("36", t) }
 
-// page collects what a command says to a person.
+// page collects the text output of a command.
 type page struct {
 	b     strings.Builder
 	style style
 	width int
 	now   time.Time
+	names map[memory.ProjectID]string // of all projects; nil on a page about one
 }
 
 func (p *page) line(format string, args ...any) { fmt.Fprintf(&p.b, format+"\n", args...) }
 func (p *page) gap()                            { p.b.WriteByte('\n') }
 func (p *page) heading(text string)             { p.line("%s", p.style.bold(text)) }
 
-// table writes rows under headers. The last column takes what is left of the terminal; columns whose header ends in
-// ">" are numbers and stand on the right. Cells are text of any origin and are made safe here: as names, or as what
-// somebody said where the header ends in "~".
+// note writes a line that is less important.
+func (p *page) note(text string) { p.line("%s", p.style.dim(text)) }
+
+// table writes rows under headers. The last column is cut to the terminal; columns whose header ends in ">" are aligned right. Cells are
+// untrusted and escaped: as names or, where the header ends in "~", as text.
 func (p *page) table(headers []string, rows [][]string) {
 	widths := make([]int, len(headers))
 	right, said := make([]bool, len(headers)), make([]bool, len(headers))
 	for i, h := range headers {
 		headers[i], right[i] = strings.CutSuffix(h, ">")
 		headers[i], said[i] = strings.CutSuffix(headers[i], "~")
-		widths[i] = columns(headers[i])
+		widths[i] = visibleWidth(headers[i])
 	}
 	for _, row := range rows {
 		for i := range row {
@@ -144,7 +152,7 @@ func (p *page) table(headers []string, rows [][]string) {
 			} else {
 				row[i] = shownName(row[i])
 			}
-			widths[i] = max(widths[i], columns(row[i]))
+			widths[i] = max(widths[i], visibleWidth(row[i]))
 		}
 	}
 	p.b.WriteString(p.style.dim(p.row(headers, widths, right)) + "\n")
@@ -153,17 +161,86 @@ func (p *page) table(headers []string, rows [][]string) {
 	}
 }
 
-// shownName writes a name so that no other name is written alike: as it is where every character of it can be seen,
-// else in quotation marks with escapes. White space is kept, and what is quoted survives scrub.Line.
+// shownName writes a name unambiguously: as it is if every character is visible, else quoted with escapes. White space is kept, and a
+// quoted name survives scrub.Line.
 func shownName(name string) string {
 	if scrub.Line(name) == name && !strings.HasPrefix(name, `"`) {
 		return name
 	}
-	quoted := scrub.Display(strconv.Quote(name)) // some letters that Go would print show nothing
+	quoted := scrub.Display(strconv.Quote(name)) // some characters that Go prints are invisible
 	return strings.ReplaceAll(quoted, "  ", ` \x20`)
 }
 
 const indent = "  "
+
+// indented writes text, wrapped to the terminal and indented. It must be safe to show.
+func (p *page) indented(text string) {
+	for line := range strings.SplitSeq(wrapped(text, p.width-len(indent)), "\n") {
+		p.line("%s", strings.TrimRight(indent+line, " \r"))
+	}
+}
+
+// paragraphs shows a text of several lines, wrapped to the terminal, after a label if there is one.
+func (p *page) paragraphs(label, text string) {
+	text = scrub.Display(text)
+	if label != "" {
+		text = p.style.dim(label) + " " + text
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		p.indented(line)
+	}
+}
+
+// facts writes lines of a name and a value. Empty values are skipped.
+func (p *page) facts(rows [][2]string) {
+	width := 0
+	for _, row := range rows {
+		width = max(width, visibleWidth(row[0]))
+	}
+	for _, row := range rows {
+		if row[1] != "" {
+			name := fmt.Sprintf("%s%-*s%s", indent, width, row[0], indent)
+			p.line("%s%s", p.style.dim(name), p.cut(row[1], p.width-visibleWidth(name)))
+		}
+	}
+}
+
+// wrapped breaks a line at spaces. Colour codes take no room.
+func wrapped(text string, room int) string {
+	var b strings.Builder
+	used := 0
+	for i, word := range strings.Split(text, " ") {
+		n := visibleWidth(word)
+		switch {
+		case i == 0:
+		case room > 0 && used+1+n > room:
+			b.WriteByte('\n')
+			used = 0
+		default:
+			b.WriteByte(' ')
+			used++
+		}
+		b.WriteString(word)
+		used += n
+	}
+	return b.String()
+}
+
+// visibleWidth is how many columns a word takes, without its colour codes.
+func visibleWidth(word string) (n int) {
+	code := false
+	for _, r := range word {
+		switch {
+		case r == '\x1b':
+			code = true
+		case code:
+			code = r != 'm'
+		default:
+			n += runeColumns(r)
+		}
+	}
+	return n
+}
 
 func (p *page) row(cells []string, widths []int, right []bool) string {
 	var b strings.Builder
@@ -171,7 +248,7 @@ func (p *page) row(cells []string, widths []int, right []bool) string {
 	for i, cell := range cells {
 		b.WriteString(indent)
 		used += len(indent)
-		pad := strings.Repeat(" ", max(widths[i]-columns(cell), 0))
+		pad := strings.Repeat(" ", max(widths[i]-visibleWidth(cell), 0))
 		switch {
 		case right[i]:
 			b.WriteString(pad + cell)
@@ -185,9 +262,9 @@ func (p *page) row(cells []string, widths []int, right []bool) string {
 	return strings.TrimRight(b.String(), " ")
 }
 
-// cut shortens text to the room left on a terminal; elsewhere nothing is cut.
+// cut shortens text to the room left on a terminal.
 func (p *page) cut(text string, room int) string {
-	if p.width == 0 || columns(text) <= room || room < 2 {
+	if p.width == 0 || visibleWidth(text) <= room || room < 2 {
 		return text
 	}
 	used := 0
@@ -200,27 +277,7 @@ func (p *page) cut(text string, room int) string {
 	return text
 }
 
-// columns is how wide text stands on a terminal.
-func columns(text string) (n int) {
-	if isASCII(text) {
-		return len(text)
-	}
-	for _, r := range text {
-		n += runeColumns(r)
-	}
-	return n
-}
-
-func isASCII(text string) bool {
-	for i := range len(text) {
-		if text[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
-}
-
-// ago says how long something is past, in one unit.
+// ago is the time since t, in one unit.
 func (p *page) ago(t time.Time) string {
 	if t.IsZero() {
 		return "–"
@@ -241,7 +298,7 @@ func (p *page) ago(t time.Time) string {
 	return t.Local().Format("2006-01-02")
 }
 
-// count writes a number with thin groups of three, and its noun.
+// count writes a number in groups of three digits, and its noun.
 func count[N int | int64](n N, one, many string) string {
 	noun := many
 	if n == 1 {
@@ -251,18 +308,11 @@ func count[N int | int64](n N, one, many string) string {
 }
 
 func grouped(n int64) string {
-	digits := strconv.FormatInt(n, 10)
-	if len(digits) <= 4 {
-		return digits
+	text := strconv.FormatInt(n, 10)
+	for at := len(text) - 3; len(text) > 4 && at > 0 && text[at-1] != '-'; at -= 3 {
+		text = text[:at] + " " + text[at:]
 	}
-	var b strings.Builder
-	for i, d := range digits {
-		if i > 0 && (len(digits)-i)%3 == 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteRune(d)
-	}
-	return b.String()
+	return text
 }
 
 func size(bytes int64) string {
@@ -275,16 +325,10 @@ func size(bytes int64) string {
 	return fmt.Sprintf("%.1f MB", float64(bytes)/(1<<20))
 }
 
-// home writes a path the short way people know it.
-func (a *app) home(path string) string {
-	home := a.Getenv("HOME")
-	if rest, ok := strings.CutPrefix(path, home+"/"); ok && home != "" {
-		return "~/" + rest
-	}
-	return path
-}
+// home shortens a path in the home folder.
+func (a *app) home(path string) string { return below(a.Getenv("HOME"), path) }
 
-// progress draws one line on a terminal and nothing elsewhere.
+// progress draws a progress line on a terminal. Elsewhere update is nil.
 func (a *app) progress(noun string) (update func(done, total int), finish func()) {
 	draw, finish := a.progressLine()
 	if draw == nil {
@@ -299,7 +343,7 @@ func (a *app) progress(noun string) (update func(done, total int), finish func()
 	}, finish
 }
 
-// progressLine draws a bar and a text on a terminal; elsewhere there is nothing to draw with.
+// progressLine draws a bar and a text on a terminal. Elsewhere draw is nil.
 func (a *app) progressLine() (draw func(share float64, text string), finish func()) {
 	if a.ErrWidth == 0 || a.json {
 		return nil, func() {}
@@ -308,7 +352,7 @@ func (a *app) progressLine() (draw func(share float64, text string), finish func
 	s, began, drawn := a.style(a.Stderr), a.Now(), false
 	draw = func(share float64, text string) {
 		if a.Now().Sub(began) < patience {
-			return // what takes no time needs no bar
+			return // short work needs no bar
 		}
 		drawn = true
 		bar := max(0, min(widest, a.ErrWidth-len("    ")-utf8.RuneCountInString(text)))
@@ -322,7 +366,7 @@ func (a *app) progressLine() (draw func(share float64, text string), finish func
 	}
 }
 
-// sparkline draws values as a row of blocks, two for each value; what was not measured is a gap.
+// sparkline draws values as a row of blocks, two for each value; NaN is a gap.
 func sparkline(values []float64, top float64) string {
 	blocks := []rune("▁▂▃▄▅▆▇█")
 	var b strings.Builder
@@ -334,4 +378,19 @@ func sparkline(values []float64, top float64) string {
 		b.WriteString(block + block)
 	}
 	return b.String()
+}
+
+// runeColumns is how many columns a character takes on a terminal.
+func runeColumns(r rune) int {
+	switch {
+	case r < 0x300: // before the first combining character
+		return 1
+	case unicode.In(r, unicode.Mn, unicode.Me):
+		return 0
+	}
+	switch width.LookupRune(r).Kind() {
+	case width.EastAsianWide, width.EastAsianFullwidth:
+		return 2
+	}
+	return 1
 }

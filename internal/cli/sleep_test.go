@@ -34,7 +34,7 @@ func TestEveryReasonIsExplained(t *testing.T) {
 	}
 }
 
-func TestASleepTellsEverythingItDid(t *testing.T) {
+func TestSleepPageShowsEverything(t *testing.T) {
 	r := sleep.SleepReport{
 		ID: 7, Took: ran(),
 		Decay: sleep.DecayReport{PrunedSynapses: 11, PrunedNeurons: 12, NoiseBridges: 13, Reasons: map[plasticity.Reason]int64{plasticity.Noise: 11, plasticity.Lone: 12}},
@@ -53,7 +53,7 @@ func TestASleepTellsEverythingItDid(t *testing.T) {
 	for _, want := range []string{
 		"Sleep 7", "in 6 ms", "11  noise", "12  lone", "13 weak links", "weights × 0.750", "mean of 0.47", "myelin × 0.500", "14 files", "15 rare files",
 		"16 new links", "17 sessions", "18 links", "19 files", "20 files", "21 pairs", "22 pairs", "23 links", "24 groups", "25 old commands",
-		"3.0 MB, 2.0 MB are allowed", "26 sessions with 27 events", "lone  a.go", "… and 22 more", "hebb forgotten --sleep 7", "until " + day(now),
+		"3.0 MB of 2.0 MB", "26 sessions with 27 events", "lone  a.go", "… and 22 more", "hebb forgotten --sleep 7", "until " + day(now),
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("does not say %q:\n%s", want, text)
@@ -70,7 +70,7 @@ func TestASleepTellsEverythingItDid(t *testing.T) {
 	}
 }
 
-func TestOnlyThePartsThatRanAreTold(t *testing.T) {
+func TestSleepPageShowsOnlyPartsThatRan(t *testing.T) {
 	r := sleep.SleepReport{Dry: true, Took: map[sleep.SleepPart]float64{sleep.BalancePart: 1500}}
 	text := pageOf(func(p *page) { sleepPage(p, "homeostasis", r, nil) })
 	if !strings.Contains(text, "What hebb homeostasis would do") || !strings.Contains(text, "in 1.5 s") || !strings.Contains(text, "Nothing was changed") ||
@@ -79,10 +79,10 @@ func TestOnlyThePartsThatRanAreTold(t *testing.T) {
 	}
 }
 
-func TestWhatIsHeldBackSaysHowToGoOn(t *testing.T) {
+func TestHeldBackPage(t *testing.T) {
 	r := sleep.SleepReport{Took: ran(), Decay: sleep.DecayReport{Held: &sleep.HeldBack{Doomed: 1234, Of: 20000, Days: 1}}}
 	text := pageOf(func(p *page) { sleepPage(p, "sleep", r, nil) })
-	for _, want := range []string{"1234 of 20 000", "hebb sleep --dry-run --yes", "hebb sleep --yes", "1 more day want"} {
+	for _, want := range []string{"1234 of 20 000", "hebb sleep --dry-run --yes", "hebb sleep --yes", "1 more day have"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("does not say %q:\n%s", want, text)
 		}
@@ -94,11 +94,11 @@ func TestWhatIsHeldBackSaysHowToGoOn(t *testing.T) {
 
 func TestSleepInOneLine(t *testing.T) {
 	for want, r := range map[string]sleep.SleepReport{
-		"found nothing to do":                         {Took: ran()},
-		"began, and has not come to an end":           {},
-		"forgot 1 link":                               {Took: ran(), Decay: sleep.DecayReport{PrunedSynapses: 1}},
-		"held back 5 that would have gone at once":    {Took: ran(), Decay: sleep.DecayReport{Held: &sleep.HeldBack{Doomed: 5}}},
-		"went through 2 sessions again, found 1 pair": {Took: ran(), Consolidation: sleep.ConsolidationReport{SessionsReplayed: 2, TemporalPairsFound: 1}},
+		"found nothing to do": {Took: ran()},
+		"not finished":        {},
+		"forgot 1 link":       {Took: ran(), Decay: sleep.DecayReport{PrunedSynapses: 1}},
+		"held back 5 that would have gone at once": {Took: ran(), Decay: sleep.DecayReport{Held: &sleep.HeldBack{Doomed: 5}}},
+		"replayed 2 sessions, found 1 pair":        {Took: ran(), Consolidation: sleep.ConsolidationReport{SessionsReplayed: 2, TemporalPairsFound: 1}},
 	} {
 		if got := sleepGist(r); got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -120,10 +120,13 @@ func TestATimelineHasItsDays(t *testing.T) {
 		{At: now.Add(-24*time.Hour - 3*time.Minute), Kind: inspect.ErrorMoment, Text: "cannot find module\ngoroutine 2", Times: 3},
 		{At: now.Add(-24*time.Hour - 4*time.Minute), Kind: inspect.ErrorMoment, Text: "disk full", Times: 1},
 	}
-	text := pageOf(func(p *page) { timelinePage(p, moments, labels{1: "shop"}) })
+	text := pageOf(func(p *page) {
+		p.names = map[memory.ProjectID]string{1: "shop"}
+		timelinePage(p, moments)
+	})
 	for _, want := range []string{
 		"after work: found nothing to do (sleep 3)", "4 files, 1 commit", "shop: 2, the latest \"login: end\"", `"panic: x" by a.go, b c.go`, "1 event, on purpose",
-		`"cannot find module", met 3 times: no fix is known`, `"disk full": no fix is known`,
+		`"cannot find module", 3 times: no fix is known`, `"disk full": no fix is known`,
 		opened.Local().Format("15:04") + " to " + now.Local().Format("15:04") + ", ended",
 	} {
 		if !strings.Contains(text, want) {

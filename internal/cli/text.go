@@ -13,7 +13,6 @@ import (
 
 	"github.com/hebb-memory/hebb/internal/answer"
 	"github.com/hebb-memory/hebb/internal/brain"
-	"github.com/hebb-memory/hebb/internal/foreign"
 	"github.com/hebb-memory/hebb/internal/knowledge"
 	"github.com/hebb-memory/hebb/internal/learn"
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -24,138 +23,106 @@ import (
 )
 
 func (a *app) rememberCommand() *cobra.Command {
-	var in texts.RememberInput
-	var kind string
+	in := texts.RememberInput{Kind: memory.Fact}
 	cmd := &cobra.Command{
 		Use: "remember TEXT|-", Short: "Keep a fact, a decision, a lesson or anything worth finding again",
-		Long: `Keeps a text for good: it is on disk when the command returns, and hebb search finds it by its words and by its meaning.
-- reads it from standard input. Secrets in it are taken out.
+		Long: `Keeps a text for good: it is on disk when the command returns, and hebb search finds it by its words and its meaning. - reads
+standard input. Secrets are removed.
 
-A statement about something that can be one way at a time ("the default branch is main") takes the place of an earlier one
-about the same; the earlier stays as history. --subject says what it is about where hebb cannot tell. --file ties it to a
-place in the code, as path or path#symbol: when that changes, the text is marked as needing a check. Files that the text
-names itself are tied to it, too.`,
+A statement about something with one value at a time ("the default branch is main") supersedes an earlier one about the same
+subject; the earlier one stays as history. --subject names the subject where hebb cannot tell. --file links the text to code, as
+path or path#symbol: when that changes, the text is marked as needing a check. Files that the text names are linked as well.`,
 		Example: `  hebb remember "we decided on WAL mode because two hooks may write at once" --kind decision
   hebb remember "the staging database is db2" --subject "staging database"
   hebb remember "retries live in Client.do" --file internal/http/client.go#Client.do
   hebb remember --everywhere --kind preference "answer in short sentences"`,
-		Args:              arguments(1, -1, "the text, or -"),
-		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			text, err := a.textOf(args)
-			if err != nil {
-				return fmt.Errorf("remember: %w", err)
+		Args: arguments(1, -1, "the text, or -"),
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			if in.Text, err = a.textOf(cmd, args); err != nil {
+				return err
 			}
-			in.Scope, in.Text, in.Kind, in.Origin = a.scope(), text, memory.CrystalKind(kind), a.speaker()
-			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				kept, err := steward.Run(ctx, b, texts.Remember, in)
-				if err != nil {
-					return err
-				}
-				return a.show(kept, func(p *page) { rememberedPage(p, kept) })
-			})
+			in.Scope, in.Origin = a.scope(), a.speaker()
+			return run(cmd.Context(), a, a.with, texts.Remember, in, rememberedPage)
 		},
 	}
-	a.scopeFlags(cmd, false)
 	f := cmd.Flags()
-	f.StringVarP(&kind, "kind", "k", string(memory.Fact), "what sort of knowledge it is")
+	choiceFlag(cmd, &in.Kind, "kind", "k", memory.CrystalKinds, "the kind of knowledge")
 	f.StringVar(&in.Subject, "subject", "", "what it is a statement about")
-	f.StringArrayVarP(&in.Files, "file", "f", nil, "a place in the code it speaks of, path or path#symbol; may be repeated")
-	f.BoolVar(&in.Everywhere, "everywhere", false, "keep it for every project: it is about you, not about this work")
-	_ = cmd.RegisterFlagCompletionFunc("kind", cobra.FixedCompletions(kindNames(), cobra.ShellCompDirectiveNoFileComp))
-	return cmd
-}
-
-func kindNames() []string {
-	names := make([]string, len(memory.CrystalKinds))
-	for i, k := range memory.CrystalKinds {
-		names[i] = string(k)
-	}
-	return names
+	f.StringArrayVarP(&in.Files, "file", "f", nil, "code that it is about, path or path#symbol; may be repeated")
+	everywhereFlag(cmd, &in.Everywhere)
+	return a.scopeFlags(cmd, false)
 }
 
 func rememberedPage(p *page, kept texts.RememberResult) {
 	word := "Remembered"
 	if kept.Known {
-		word = "Known already; it counts as said again"
+		word = "Known already; counted again"
 	}
 	p.line("%s: %s %s", word, p.style.cyan(string(kept.Kind)), p.style.dim(string(kept.ID)))
 	if kept.Subject != "" {
-		p.line("%s", p.style.dim("about: "+scrub.Line(kept.Subject)))
+		p.note("about: " + scrub.Line(kept.Subject))
 	}
 	for _, a := range kept.Anchors {
-		p.line("%s", p.style.dim("tied to: "+scrub.Line(a.String())))
+		p.note("linked to: " + scrub.Line(a.String()))
 	}
 	for _, id := range kept.Superseded {
-		p.line("%s takes the place of %s, which stays as history (%s).", p.style.bold("It"), p.style.dim(string(id)), p.style.cyan("hebb why "+string(id)))
+		p.line("It supersedes %s, which stays as history (%s).", p.style.dim(string(id)), p.style.cyan("hebb why "+string(id)))
 	}
 }
 
 func (a *app) searchCommand() *cobra.Command {
 	var in texts.SearchInput
 	var explain bool
-	var asOf string
 	cmd := &cobra.Command{
 		Use: "search QUERY...", Short: "Find what was said, decided, learned or committed",
-		Long: `Looks through everything that can be read again: what you and your agents chose to remember, what was said in sessions,
-commits, fragments of code and the knowledge graph. Words count by how rare they are, meaning finds texts that use other
-words, and what is said of the files that the question needs comes up with them. Forms of a word, accents
-and scripts without blanks are matched: cafe finds café, 저장소 finds 저장소를.
+		Long: `Searches what you and your agents remembered, what was said in sessions, commits, code and the knowledge graph. Rare words count
+more, vectors find texts with other words, and texts about the files that the question needs are found through them. Word forms,
+accents and scripts without spaces are matched: cafe finds café, 저장소 finds 저장소를.
 
-A phrase in quotes must occur as it is. kind:, project:, path:, since:, until: and is:history narrow the search down;
-what was said at a time that the words name (last week, in March, 3 days ago, before v1.2) comes first. --sessions looks into conversations alone. What was
-superseded is found with --history; --as-of answers as one would have at that time. What answers weakly beside the best is
-left out, and how many; --weak shows it.
+A phrase in quotes must occur as it is. kind:, project:, path:, since:, until: and is:history are filters. A time in the query
+(last week, in March, 3 days ago, before v1.2) puts texts of that time first. --sessions searches conversations only. --history adds
+superseded texts; --as-of answers as at that time. Results that score far below the best are hidden and counted; --weak shows them.
 
-path: takes a file, its end, a folder or a pattern: path:find.go, path:internal/brain, path:*_test.go, path:internal/**/*.go. A
-filter that says nothing (kind:banana) is told of and looked for as words.`,
+path: takes a file, its end, a folder or a pattern: path:find.go, path:internal/brain, path:*_test.go, path:internal/**/*.go. An
+unknown filter (kind:banana) is reported and searched for as words.`,
 		Example: `  hebb search why do we use WAL mode
   hebb search '"connection refused" last week'
   hebb search kind:decision database --explain
   hebb search path:internal/store locking
   hebb search --sessions login redirect --json
   hebb search staging database --as-of 2026-03-01`,
-		ValidArgsFunction: cobra.NoFileCompletions,
-		Args:              arguments(1, -1, "what to look for"),
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			if in.AsOf, err = a.parseTime("--as-of", asOf); err != nil {
-				return err
-			}
-			if _, err := time.Parse(time.DateOnly, asOf); err == nil {
+		Args: arguments(1, -1, "what to search for"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if _, err := time.Parse(time.DateOnly, cmd.Flag("as-of").Value.String()); err == nil {
 				in.AsOf = in.AsOf.AddDate(0, 0, 1).Add(-time.Millisecond) // the end of that day
 			}
 			in.Scope, in.Query, in.Asker = a.scope(), strings.Join(args, " "), memory.OriginUser
 			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := steward.Run(ctx, b, answer.SearchTexts, in)
+				out, err := ask(ctx, a, b, answer.SearchTexts, in)
 				if err != nil {
 					return err
 				}
-				names, err := projectNames(ctx, b, a.all)
-				if err != nil {
+				if err := a.show(out, func(p *page) { searchPage(p, out, explain) }); err != nil {
 					return err
 				}
-				if err := a.show(out, func(p *page) { searchPage(p, out, names, explain) }); err != nil {
-					return err
-				}
-				// What was shown was shown: that it could not be counted is no failure.
+				// The answer was shown: a failure to count it is none.
 				_, _ = steward.Run(ctx, b, texts.UseCrystals, texts.UseInput{IDs: topCrystals(out.Found)})
 				return nil
 			})
 		},
 	}
-	a.scopeFlags(cmd, true)
 	f := cmd.Flags()
-	f.IntVarP(&in.Limit, "limit", "n", 10, "at most this many, 0 for all that were weighed")
-	f.StringSliceVarP(&in.Kinds, "kind", "k", nil, "only texts of this kind: "+strings.Join(kindNames(), ", ")+", commit, session, snippet, entity")
+	f.IntVarP(&in.Limit, "limit", "n", 10, "at most this many, 0 for all candidates")
+	f.StringSliceVarP(&in.Kinds, "kind", "k", nil, "only texts of this kind: "+list(memory.CrystalKinds)+", commit, session, snippet, entity")
 	f.BoolVar(&in.Sessions, "sessions", false, "only what was said in sessions")
 	f.BoolVar(&in.History, "history", false, "also what was superseded, merged or has expired")
-	f.BoolVar(&in.Weak, "weak", false, "also what answers weakly beside the best")
-	f.StringVar(&asOf, "as-of", "", "as one would have answered then: 2d, 2026-11-15, or a full time")
+	f.BoolVar(&in.Weak, "weak", false, "also results that score far below the best")
+	a.timeFlag(cmd, &in.AsOf, "as-of", "answer as at this time")
 	f.BoolVarP(&explain, "explain", "e", false, "show what each source adds to the score")
-	return cmd
+	return a.scopeFlags(cmd, true)
 }
 
-// topCrystals are the first few that were shown: these were probably read.
+// topCrystals are the first few results, which were probably read.
 func topCrystals(found []texts.Found) (ids []memory.CrystalID) {
 	const few = 3
 	for _, f := range found[:min(len(found), few)] {
@@ -166,35 +133,35 @@ func topCrystals(found []texts.Found) (ids []memory.CrystalID) {
 	return ids
 }
 
-func searchPage(p *page, out texts.SearchResult, names labels, explain bool) {
+func searchPage(p *page, out texts.SearchResult, explain bool) {
 	for _, notice := range out.Notices {
 		p.line("%s", p.style.yellow(scrub.Line(notice)))
 	}
 	if len(out.Filters) > 0 {
-		p.line("%s", p.style.dim(strings.Join(out.Filters, " · ")))
+		p.note(strings.Join(out.Filters, " · "))
 	}
 	switch {
 	case out.Documents == 0 && len(out.Found) == 0:
-		p.line("hebb has nothing to read yet. %s keeps something, and sessions of a wired agent add to it.", p.style.cyan("hebb remember"))
+		p.line("hebb has no texts yet. %s keeps one, and sessions of a wired agent add more.", p.style.cyan("hebb remember"))
 	case len(out.Found) == 0:
 		p.line("Nothing found. Try other words, fewer filters, or every project with %s.", p.style.cyan("--all"))
 	}
 	if out.Past {
-		p.line("%s", p.style.dim("Nothing current answers; this belongs to the past:"))
+		p.note("No current result; these are from the past:")
 	}
 	for i, f := range out.Found {
 		if i > 0 {
 			p.gap()
 		}
-		foundPage(p, f, names, explain)
+		foundPage(p, f, explain)
 	}
 	if out.Weaker > 0 {
 		p.gap()
-		p.line("%s", p.style.dim(count(out.Weaker, "weaker one is", "weaker ones are")+" left out; --weak shows more."))
+		p.note(count(out.Weaker, "weaker result", "weaker results") + " hidden (--weak shows more).")
 	}
 }
 
-func foundPage(p *page, f texts.Found, names labels, explain bool) {
+func foundPage(p *page, f texts.Found, explain bool) {
 	head := []string{p.style.cyan(f.Kind), p.style.dim(p.ago(f.At))}
 	switch {
 	case f.Lines != nil:
@@ -207,7 +174,7 @@ func foundPage(p *page, f texts.Found, names labels, explain bool) {
 	if f.Origin != memory.OriginUser {
 		head = append(head, p.style.dim("from "+string(f.Origin)))
 	}
-	if name, ok := names[f.Project]; ok {
+	if name, ok := p.names[f.Project]; ok {
 		head = append(head, p.style.dim(name))
 	}
 	if f.Waiting {
@@ -218,7 +185,7 @@ func foundPage(p *page, f texts.Found, names labels, explain bool) {
 			head = append(head, p.style.yellow("needs check"))
 		}
 		if !c.ValidTo.IsZero() {
-			head = append(head, p.style.yellow("until "+c.ValidTo.Local().Format("2 Jan 2006")))
+			head = append(head, p.style.yellow("until "+day(c.ValidTo)))
 		}
 		head = append(head, p.style.dim(string(c.ID)))
 	}
@@ -226,20 +193,22 @@ func foundPage(p *page, f texts.Found, names labels, explain bool) {
 	if w := f.Window; w != nil && f.Kind != texts.WindowText {
 		windowPage(p, *w)
 	}
-	for line := range strings.SplitSeq(wrapped(marked(p, f), p.width-len(indent)), "\n") {
-		p.line("%s%s", indent, line)
-	}
+	p.indented(marked(p, f))
 	if explain {
+		sum := 1e-9
 		for _, s := range f.Shares {
-			p.line("%s%s %s", indent, p.style.dim(fmt.Sprintf("%3.0f%%", 100*s.Share/max(shares(f), 1e-9))), p.style.dim(s.Source.String()))
+			sum += s.Share
+		}
+		for _, s := range f.Shares {
+			p.line("%s%s %s", indent, p.style.dim(fmt.Sprintf("%3.0f%%", 100*s.Share/sum)), p.style.dim(s.Source.String()))
 		}
 		if f.Doubt > 0 {
-			p.line("%s%s", indent, p.style.dim(fmt.Sprintf("less %.0f%%: in doubt, or past", 100*f.Doubt)))
+			p.note(indent + fmt.Sprintf("less %.0f%%: in doubt, or past", 100*f.Doubt))
 		}
 	}
 }
 
-// windowPage says in what conversation a turn stands.
+// windowPage shows the conversation around a turn.
 func windowPage(p *page, w texts.Window) {
 	const few = 5
 	var parts []string
@@ -250,21 +219,14 @@ func windowPage(p *page, w texts.Window) {
 		parts = append(parts, "with "+strings.Join(w.Files[:min(len(w.Files), few)], ", "))
 	}
 	if len(parts) > 0 {
-		p.line("%s%s", indent, p.style.dim(scrub.Line(strings.Join(parts, " · "))))
+		p.note(indent + scrub.Line(strings.Join(parts, " · ")))
 	}
 	for _, d := range w.Decisions {
-		p.line("%s%s", indent, p.style.dim(scrub.Line("decided: "+d.Text)))
+		p.note(indent + scrub.Line("decided: "+d.Text))
 	}
 }
 
-func shares(f texts.Found) (sum float64) {
-	for _, s := range f.Shares {
-		sum += s.Share
-	}
-	return sum
-}
-
-// marked is an excerpt with the words of the question in bold.
+// marked is an excerpt with the words of the query in bold.
 func marked(p *page, f texts.Found) string {
 	var b strings.Builder
 	at := 0
@@ -277,44 +239,7 @@ func marked(p *page, f texts.Found) string {
 	return b.String()
 }
 
-// wrapped breaks a line at blanks. Colours take no room.
-func wrapped(text string, room int) string {
-	var b strings.Builder
-	used := 0
-	for i, word := range strings.Split(text, " ") {
-		n := visibleWidth(word)
-		switch {
-		case i == 0:
-		case room > 0 && used+1+n > room:
-			b.WriteByte('\n')
-			used = 0
-		default:
-			b.WriteByte(' ')
-			used++
-		}
-		b.WriteString(word)
-		used += n
-	}
-	return b.String()
-}
-
-// visibleWidth is how many columns a word takes, without the codes that colour it.
-func visibleWidth(word string) (n int) {
-	code := false
-	for _, r := range word {
-		switch {
-		case r == '\x1b':
-			code = true
-		case code:
-			code = r != 'm'
-		default:
-			n += runeColumns(r)
-		}
-	}
-	return n
-}
-
-// readCode makes texts and code findable, with progress.
+// readCode makes texts and code searchable, with progress.
 func (a *app) readCode(ctx context.Context, b *brain.Brain, out *initResult) error {
 	update, finish := a.progress("texts")
 	texts, err := steward.Run(ctx, b, texts.IndexTexts, texts.IndexInput{Progress: update})
@@ -323,27 +248,28 @@ func (a *app) readCode(ctx context.Context, b *brain.Brain, out *initResult) err
 		return err
 	}
 	out.Texts = texts.Texts
-	update, finish = a.progress("files")
-	code, err := steward.Run(ctx, b, learn.ReadSnippets, learn.SnippetsInput{Dir: a.Dir, Progress: update})
-	finish()
+	code, err := a.readSnippets(ctx, b)
 	out.Code = &code
 	return err
 }
 
+func (a *app) readSnippets(ctx context.Context, b *brain.Brain) (learn.SnippetsResult, error) {
+	update, finish := a.progress("files")
+	defer finish()
+	return steward.Run(ctx, b, learn.ReadSnippets, learn.SnippetsInput{Dir: a.Dir, Progress: update})
+}
+
 func (a *app) snippetsCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use: "extract-snippets", Short: "Make the functions and types of this project findable",
+	return &cobra.Command{
+		Use: "extract-snippets", Short: "Make the functions and types of this project searchable",
 		Long: `Reads the source files of this project (Go, TypeScript, JavaScript, Python, Rust, Swift, Java, C, C++, C#, Ruby, Kotlin, PHP)
-and makes every function, method and type of five lines or more findable with hebb search. Files that are as they were are
-not read again. Nothing outside the project is read; files that are huge, binary, links, generated or no UTF-8 are skipped and
-counted, and so are the shorter functions. hebb init and every sleep do the same.`,
+and makes every function, method and type of five lines or more searchable with hebb search. Unchanged files are not read again.
+Nothing outside the project is read. Files that are huge, binary, links, generated or not UTF-8 are skipped and counted, and so are
+shorter functions. hebb init and every sleep do the same.`,
 		Example: "  hebb extract-snippets\n  hebb search kind:snippet parse the config",
-		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				update, finish := a.progress("files")
-				out, err := steward.Run(ctx, b, learn.ReadSnippets, learn.SnippetsInput{Dir: a.Dir, Progress: update})
-				finish()
+				out, err := a.readSnippets(ctx, b)
 				if err != nil {
 					return err
 				}
@@ -351,39 +277,25 @@ counted, and so are the shorter functions. hebb init and every sleep do the same
 			})
 		},
 	}
-	return cmd
 }
 
 func snippetsPage(p *page, out learn.SnippetsResult) {
 	p.line("%s, %s new or changed with %s.", count(out.Files, "source file", "source files"), grouped(int64(out.Changed)),
 		count(out.Snippets, "function or type", "functions and types"))
 	if out.Short > 0 {
-		p.line("%s", p.style.dim(count(out.Short, "shorter one was", "shorter ones were")+" left out; their files are found by their names all the same."))
+		p.note(count(out.Short, "shorter one", "shorter ones") + " skipped; their files are still found by name.")
 	}
 	if out.Gone > 0 {
 		p.line("%s gone.", count(out.Gone, "file is", "files are"))
 	}
 	for _, reason := range slices.Sorted(maps.Keys(out.Skipped)) {
-		p.line("%s", p.style.dim(fmt.Sprintf("%s skipped: %s", count(out.Skipped[reason], "file", "files"), reason)))
+		p.note(fmt.Sprintf("%s skipped: %s", count(out.Skipped[reason], "file", "files"), reason))
 	}
 }
 
-func formatNames() []string {
-	names := make([]string, len(foreign.Formats))
-	for i, f := range foreign.Formats {
-		names[i] = string(f)
-	}
-	return names
-}
-
-func formatList() string { return strings.Join(formatNames(), ", ") }
-
-func (a *app) moveIn(ctx context.Context, in learn.MoveInInput, format string) error {
-	if format != "auto" {
-		in.Format = foreign.Format(format)
-		if !slices.Contains(foreign.Formats, in.Format) {
-			return usageError{fmt.Errorf("import --from %q: want auto or one of %s", format, formatList())}
-		}
+func (a *app) moveIn(ctx context.Context, in learn.MoveInInput) error {
+	if in.Format == autoFormat {
+		in.Format = ""
 	}
 	return a.with(ctx, func(ctx context.Context, b *brain.Brain) error {
 		update, finish := a.progress("texts")
@@ -398,12 +310,12 @@ func (a *app) moveIn(ctx context.Context, in learn.MoveInInput, format string) e
 }
 
 func movedPage(p *page, out learn.MoveInResult, dry bool) {
-	verb := "Taken in"
+	verb := "Imported"
 	if dry {
-		verb = "Would be taken in"
+		verb = "Would import"
 	}
-	p.line("%s from %s: %s (%s known already), %s with %s, %s, %s between files.", verb, p.style.cyan(string(out.Format)),
-		count(out.Crystals, "text", "texts"), grouped(int64(out.Known)), count(out.Entities, "entity", "entities"),
+	p.line("%s from %s: %s (%s), %s with %s, %s, %s between files.", verb, p.style.cyan(string(out.Format)),
+		count(out.Crystals, "text", "texts"), count(out.Known, "duplicate", "duplicates"), count(out.Entities, "entity", "entities"),
 		count(out.Observations, "observation", "observations"), count(out.Relations, "relation", "relations"), count(out.Links, "link", "links"))
 	if out.Superseded > 0 {
 		p.line("%s; it stays as history.", count(out.Superseded, "earlier text of these notes was superseded", "earlier texts of these notes were superseded"))
@@ -411,36 +323,34 @@ func movedPage(p *page, out learn.MoveInResult, dry bool) {
 	const most = 10
 	for i, problem := range out.Problems {
 		if i == most {
-			p.line("%s", p.style.dim(fmt.Sprintf("… and %d more; --json lists all", len(out.Problems)-most)))
+			p.note(fmt.Sprintf("… and %d more; --json lists all", len(out.Problems)-most))
 			break
 		}
-		p.line("%s %s", p.style.yellow("passed over"), scrub.Line(problem))
+		p.line("%s %s", p.style.yellow("skipped"), scrub.Line(problem))
 	}
-	p.line("%s", p.style.dim("All of it is marked as imported, the least trusted origin."))
+	p.note("All of it is marked as imported, the least trusted origin.")
 }
 
 func provenancePage(p *page, c texts.Provenance) {
 	p.line("%s  %s", p.style.bold(string(c.Kind)), p.style.dim(string(c.ID)))
-	for line := range strings.SplitSeq(wrapped(scrub.Line(c.Text), p.width-len(indent)), "\n") {
-		p.line("%s%s", indent, line)
-	}
-	whose := "you, in every project"
+	p.indented(scrub.Line(c.Text))
+	scope := "you, in every project"
 	if c.Project != 0 {
-		whose = scrub.Line(c.ProjectName)
+		scope = scrub.Line(c.ProjectName)
 	}
 	rows := [][2]string{
-		{"of", whose}, {"said", c.SaidAt.Local().Format("2 Jan 2006 15:04") + " by " + string(c.Origin)}, {"source", scrub.Line(c.Source)},
+		{"of", scope}, {"said", minute(c.SaidAt) + " by " + string(c.Origin)}, {"source", scrub.Line(c.Source)},
 		{"about", scrub.Line(c.Subject)}, {"life", string(c.Lifecycle)},
 		{"used", fmt.Sprintf("%d×, importance %.2f", c.Accesses, c.Importance)},
 	}
 	if !c.ValidTo.IsZero() {
-		rows = append(rows, [2]string{"held until", c.ValidTo.Local().Format("2 Jan 2006 15:04")})
+		rows = append(rows, [2]string{"held until", minute(c.ValidTo)})
 	}
 	for _, a := range c.Anchors {
-		rows = append(rows, [2]string{"tied to", scrub.Line(a.String())})
+		rows = append(rows, [2]string{"linked to", scrub.Line(a.String())})
 	}
 	if c.Unsure {
-		rows = append(rows, [2]string{"needs check", "the code it speaks of has changed: hebb check " + string(c.ID) + " --right or --wrong"})
+		rows = append(rows, [2]string{"needs check", "the code has changed: hebb check " + string(c.ID) + " --right or --wrong"})
 	}
 	for _, other := range c.Parents {
 		rows = append(rows, [2]string{"came after", string(other.ID) + " " + scrub.Line(other.Text)})
@@ -450,7 +360,7 @@ func provenancePage(p *page, c texts.Provenance) {
 	}
 	p.facts(rows)
 	for _, t := range c.Traces {
-		p.line("%s%s", indent, p.style.dim(t.At.Local().Format("2 Jan 2006 15:04")+"  "+scrub.Line(t.What+" "+t.Detail)))
+		p.note(indent + minute(t.At) + "  " + scrub.Line(t.What+" "+t.Detail))
 	}
 }
 
@@ -458,92 +368,75 @@ func (a *app) checkCommand() *cobra.Command {
 	var in texts.CheckInput
 	var right, wrong bool
 	cmd := &cobra.Command{
-		Use: "check [ID]", Short: "List what is remembered of code that has changed since",
-		Long: `What is remembered of a place in the code (hebb remember --file) is compared with that place as it is now. Where it has
-changed, the text needs a check: it ranks lower and says so until somebody looks. With an ID, --right confirms it for the
-code as it is, --wrong takes it out of sight and keeps it as history.`,
-		Example:           "  hebb check\n  hebb check 01m7fhh1 --right",
-		Args:              arguments(0, 1, "at most one ID"),
-		ValidArgsFunction: cobra.NoFileCompletions,
+		Use: "check [ID]", Short: "List memories about code that has changed since",
+		Long: `Texts that are linked to code (hebb remember --file) are compared with the code as it is now. Where it has changed, the text
+ranks lower and is marked until somebody checks it. With an ID, --right confirms the text, --wrong hides it and keeps it as history.`,
+		Example: "  hebb check\n  hebb check 01m7fhh1 --right",
+		Args:    arguments(0, 1, "at most one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in.Scope = a.scope()
 			switch {
 			case len(args) == 0 && (right || wrong):
 				return usageError{errors.New("check: --right and --wrong need the ID of a text")}
 			case len(args) == 0:
-				return listed(cmd.Context(), a, texts.CheckCrystals, in, checkPage)
+				return run(cmd.Context(), a, a.fresh, texts.CheckCrystals, in, checkPage)
 			case right == wrong:
-				return usageError{errors.New("check ID: say --right or --wrong")}
+				return usageError{errors.New("check ID: give --right or --wrong")}
 			}
-			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				c, err := steward.Run(ctx, b, texts.Judge, texts.JudgeInput{ID: args[0], Right: right, Origin: a.speaker()})
-				if err != nil {
-					return err
+			judged := texts.JudgeInput{ID: args[0], Right: right, Origin: a.speaker()}
+			return run(cmd.Context(), a, a.with, texts.Judge, judged, func(p *page, c memory.Crystal) {
+				if right {
+					p.line("Confirmed: %s", scrub.Line(c.Text))
+				} else {
+					p.line("Hidden: %s", scrub.Line(c.Text))
+					p.note("hebb search --history still finds it.")
 				}
-				return a.show(c, func(p *page) {
-					if right {
-						p.line("Confirmed: %s", scrub.Line(c.Text))
-					} else {
-						p.line("Out of sight: %s", scrub.Line(c.Text))
-						p.line("%s", p.style.dim("hebb search --history still finds it."))
-					}
-				})
 			})
 		},
 	}
-	a.scopeFlags(cmd, true)
 	cmd.Flags().BoolVar(&right, "right", false, "it is still right")
 	cmd.Flags().BoolVar(&wrong, "wrong", false, "it is not right any more")
 	cmd.Flags().IntVarP(&in.Limit, "limit", "n", 0, "at most this many, 0 for all")
-	return cmd
+	return a.scopeFlags(cmd, true)
 }
 
-func checkPage(p *page, list []texts.Doubtful, _ labels) {
+func checkPage(p *page, list []texts.Doubtful) {
 	if len(list) == 0 {
-		p.line("Nothing needs a check: what is remembered of code speaks of code as it is.")
+		p.line("Nothing needs a check: no code that memories are linked to has changed.")
 	}
 	for i, d := range list {
 		if i > 0 {
 			p.gap()
 		}
 		p.line("%s  %s", p.style.yellow("needs check"), p.style.dim(string(d.ID)))
-		for line := range strings.SplitSeq(wrapped(scrub.Line(d.Text), p.width-len(indent)), "\n") {
-			p.line("%s%s", indent, line)
-		}
+		p.indented(scrub.Line(d.Text))
 		for _, a := range d.Changed {
-			p.line("%s%s", indent, p.style.dim("changed: "+scrub.Line(a.String())))
+			p.note(indent + "changed: " + scrub.Line(a.String()))
 		}
 	}
 }
 
 func (a *app) adviceCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use: "advice FILE", Short: "Say what the customs of this project ask of a file",
-		Long: `Learns from the files and types of this project how things are done here, and says in one line what that means for a
-file that is new or that you touch: where its test lives, what files in its folder are called, which implementation
-belongs to an interface. It stays silent where the project has no clear custom.`,
+	return &cobra.Command{
+		Use: "advice FILE", Short: "Show what the project's conventions ask of a file",
+		Long: `Learns conventions from the files and types of this project and states in one line what they mean for a file that is new or
+that you change: where its test belongs, how files in its folder are named, which implementation belongs to an interface. Where the
+project has no clear convention, it says so.`,
 		Example: "  hebb advice internal/store/pages.go",
 		Args:    arguments(1, 1, "one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				out, err := steward.Run(ctx, b, learn.Advise, learn.AdviceInput{Dir: a.Dir, Path: args[0]})
-				if err != nil {
-					return err
+			return run(cmd.Context(), a, a.with, learn.Advise, learn.AdviceInput{Dir: a.Dir, Path: args[0]}, func(p *page, out learn.AdviceResult) {
+				if out.Advice == "" {
+					p.note("This project has no clear convention for that file.")
+					return
 				}
-				return a.show(out, func(p *page) {
-					if out.Advice == "" {
-						p.line("%s", p.style.dim("This project has no clear custom for that file."))
-						return
-					}
-					p.line("%s", scrub.Line(out.Advice))
-				})
+				p.line("%s", scrub.Line(out.Advice))
 			})
 		},
 	}
-	return cmd
 }
 
-// textsLine says how much can be searched.
+// textsLine shows how much can be searched.
 func textsLine(p *page, texts map[string]int64) {
 	said := int64(0)
 	for _, kind := range memory.CrystalKinds {
@@ -554,6 +447,6 @@ func textsLine(p *page, texts map[string]int64) {
 		return
 	}
 	p.gap()
-	p.line("%s remembered, %s can be searched: %s", count(said, "text", "texts"), count(code, "function or type", "functions and types"),
+	p.line("%s and %s can be searched: %s", count(said, "memory", "memories"), count(code, "function or type", "functions and types"),
 		p.style.cyan("hebb search"))
 }

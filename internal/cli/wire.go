@@ -4,27 +4,37 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"os/signal"
+	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/hebb-memory/hebb/internal/agent"
 	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/mcpserver"
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
+	"github.com/hebb-memory/hebb/internal/replay"
 	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/tuning"
 )
 
-// hookCommand only documents: main handles hook calls before the command line exists, because agents wait for them.
+// hookCommand is documentation: main handles hook calls without the command line, because agents wait for them.
 func (a *app) hookCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "hook AGENT", Short: "Take one event from an agent on standard input",
-		DisableFlagParsing: true, // nothing an agent writes here may end in anything but 0
-		Long: `Agents call this. It reads one payload, takes secrets out, appends one line to the spool and always exits 0.
-Known agents: ` + list(agent.Known()) + `, or auto to tell by the payload.`,
+		Use: "hook AGENT", Short: "Record one event of an agent from standard input",
+		DisableFlagParsing: true, // every argument must exit 0
+		Long: `Agents call this. It reads one payload, removes secrets, appends one line to the spool and always exits 0.
+Known agents: ` + list(agent.Known()) + `, or auto to detect the agent.`,
 		Example: "  hebb hook claude-code < payload.json",
+		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if slices.Contains(args, "--help") || slices.Contains(args, "-h") {
 				return cmd.Help()
@@ -35,11 +45,10 @@ Known agents: ` + list(agent.Known()) + `, or auto to tell by the payload.`,
 	}
 }
 
-// completionCommand prints what a shell needs to complete commands, flags, projects, kinds and origins.
 func (a *app) completionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "completion SHELL", Short: "Print completions for your shell: bash, zsh, fish, powershell",
-		Long: "Prints a script that completes commands, flags, projects, kinds and origins. Load it where your shell keeps such scripts.",
+		Long: "Prints a script that completes commands, flags and names. Load it where your shell keeps such scripts.",
 		Example: `  source <(hebb completion bash)
   hebb completion zsh > "${fpath[1]}/_hebb"
   hebb completion fish > ~/.config/fish/completions/hebb.fish
@@ -63,7 +72,7 @@ func (a *app) completionCommand() *cobra.Command {
 	}
 }
 
-// helpCommand is cobra's, except that an unknown command is an error here.
+// helpCommand is cobra's, but an unknown command is an error.
 func (a *app) helpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "help [COMMAND]", Short: "Show the help of a command",
@@ -81,11 +90,10 @@ func (a *app) helpCommand() *cobra.Command {
 func (a *app) drainCommand() *cobra.Command {
 	var quiet bool
 	cmd := &cobra.Command{
-		Use: "drain", Short: "Move what hooks left in the spool into the store",
-		Long: `Hooks start this when a turn or a session ends, and every command that reads does it first, so there is rarely a need
-to call it. Where nobody has worked for five minutes and there is something new, it thinks as well (hebb think).`,
+		Use: "drain", Short: "Import the events of the spool into the store",
+		Long: `Hooks start this when a turn or a session ends, and every command that reads does it first, so there is rarely a need to call it.
+After five minutes without work, if there is something new, it thinks as well (hebb think).`,
 		Example: "  hebb drain\n  hebb drain --json",
-		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if quiet {
 				YieldToOthers()
@@ -97,56 +105,244 @@ to call it. Where nobody has worked for five minutes and there is something new,
 				}
 				return a.show(r, func(p *page) {
 					if r.Busy {
-						p.line("Another hebb is taking in what hooks left; nothing was done.")
+						p.line("Another hebb is importing events; nothing was done.")
 						return
 					}
-					p.line("%s taken in, %s known already, %s closed, in %s.", count(r.Events, "event", "events"),
-						grouped(int64(r.Duplicates)), count(r.Closed, "quiet session", "quiet sessions"), r.Elapsed.Round(time.Millisecond))
+					p.line("Imported %s (%s), closed %s, in %s.", count(r.Events, "event", "events"), count(r.Duplicates, "duplicate", "duplicates"),
+						count(r.Closed, "idle session", "idle sessions"), r.Elapsed.Round(time.Millisecond))
 					if r.Said > 0 {
-						p.line("%s that waited for the store: stored.", count(r.Said, "memory or note", "memories and notes"))
+						p.line("Stored %s that waited for the store.", count(r.Said, "memory or note", "memories and notes"))
 					}
 					if n := r.Thought.Connections; n > 0 {
-						p.line("%s to goals came to mind; %s tells them.", count(n, "connection", "connections"), p.style.cyan("hebb next"))
+						p.line("Found %s to goals; %s shows them.", count(n, "connection", "connections"), p.style.cyan("hebb next"))
 					}
 				})
 			})
 		},
 	}
-	cmd.Flags().BoolVarP(&quiet, "quiet", "q", false, "say nothing, and leave the work to a drain that is already running")
+	cmd.Flags().BoolVarP(&quiet, "quiet", "q", false, "print nothing, and do nothing if a drain is already running")
 	return cmd
 }
 
 func (a *app) recordCommand() *cobra.Command {
-	in := record.RecordInput{}
-	var kind string
+	in := record.RecordInput{Kind: memory.Edit}
 	cmd := &cobra.Command{
 		Use: "record [FILE...]", Short: "Record by hand that files were touched",
-		Long:    "For scripts, and for agents without hooks. The files need not exist; paths count from the working directory.",
+		Long:    "For scripts, and for agents without hooks. The files need not exist; paths are relative to the working directory.",
 		Example: "  hebb record src/login.go src/session.go --kind edit\n  hebb record --text \"redirect loop came from the proxy\" src/login.go",
+		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 && strings.TrimSpace(in.Text) == "" {
-				return usageError{errors.New("record: name a file, or say something with --text")}
+				return usageError{errors.New("record: name a file, or give --text")}
 			}
-			in.Dir, in.Paths, in.Kind, in.Origin = a.Dir, args, memory.TouchKind(kind), a.speaker()
-			return a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
-				e, err := steward.Run(ctx, b, record.RecordTouch, in)
-				if err != nil {
-					return err
+			in.Dir, in.Paths, in.Origin = a.Dir, args, a.speaker()
+			return run(cmd.Context(), a, a.with, record.RecordTouch, in, func(p *page, e memory.StoredEvent) {
+				files := ""
+				if n := len(e.Touches); n > 0 {
+					files = ", with " + count(n, "file", "files")
 				}
-				return a.show(e, func(p *page) { p.line("Recorded as %s%s.", e.ID, touchNote(len(e.Touches))) })
+				p.line("Recorded as %s%s.", e.ID, files)
 			})
 		},
 	}
-	cmd.Flags().StringVarP(&kind, "kind", "k", string(memory.Edit), "edit, read or mention")
-	cmd.Flags().StringVar(&in.Text, "text", "", "what there is to say about it")
+	choiceFlag(cmd, &in.Kind, "kind", "k", []memory.TouchKind{memory.Edit, memory.Read, memory.Mention}, "the kind of touch")
+	cmd.Flags().StringVar(&in.Text, "text", "", "a note about it")
 	cmd.Flags().StringVarP(&in.Session, "session", "s", "", "join this session")
-	fixedCompletion(cmd, "kind", []memory.TouchKind{memory.Edit, memory.Read, memory.Mention})
 	return cmd
 }
 
-func touchNote(files int) string {
-	if files == 0 {
-		return ""
+var toolSets = []string{"default", "all"}
+
+func (a *app) mcpCommand() *cobra.Command {
+	var address, tools, dir string
+	cmd := &cobra.Command{
+		Use: "mcp", Short: "Serve this memory to agents over the Model Context Protocol",
+		Long: `Serves the Model Context Protocol on standard input and output. The tools are about the project around the working directory, or
+around --dir. docs/mcp.md describes them. To save context, only eight tools are offered; --tools all adds the others, including the
+operations of the reference memory server.
+
+--http serves several clients on a loopback address instead. A client sends the token of the file mcp-token in the data folder:
+Authorization: Bearer TOKEN. Other machines and web pages are refused.`,
+		Example: `  hebb mcp
+  hebb mcp --tools all --dir ~/src/shop
+  hebb mcp --http 127.0.0.1:8977
+  claude mcp add hebb -- hebb mcp`,
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			if dir, err = a.folder(dir); err != nil {
+				return err
+			}
+			c, err := config.Load(a.Getenv)
+			if err != nil {
+				return err
+			}
+			s := mcpserver.New(mcpserver.Options{
+				Config: c.Serving(), Now: a.Now, Dir: dir, All: tools == "all", Version: version(), AgentSession: a.Getenv("CLAUDE_CODE_SESSION_ID"),
+			})
+			// Clients and systems end a server with SIGTERM; the session of the connection ends with it.
+			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGTERM)
+			defer stop()
+			if address == "" {
+				err = s.Serve(ctx, a.Stdin, a.Stdout)
+			} else {
+				err = s.ServeHTTP(ctx, address, a.listening)
+			}
+			if ctx.Err() != nil && cmd.Context().Err() == nil && errors.Is(err, context.Canceled) {
+				err = nil
+			}
+			return errors.Join(err, s.Close())
+		},
 	}
-	return ", with " + count(files, "file", "files")
+	cmd.Flags().StringVar(&address, "http", "", "serve on this loopback address, HOST:PORT; port 0 takes a free one")
+	tools = toolSets[0]
+	choiceFlag(cmd, &tools, "tools", "", toolSets, "which tools to offer")
+	cmd.Flags().StringVar(&dir, "dir", "", "the folder of the project (default: the working directory)")
+	_ = cmd.MarkFlagDirname("dir") // fails only for an unknown flag
+	return cmd
+}
+
+// listening prints the address of the server.
+func (a *app) listening(at mcpserver.Address) {
+	_ = a.show(at, func(p *page) { // a failure to print does not stop the server
+		p.line("Listening on %s", at.URL)
+		p.note("Clients need the token in " + shownName(a.home(at.TokenFile)))
+	})
+}
+
+// folder is a folder that a flag names, relative to the working directory.
+func (a *app) folder(name string) (string, error) {
+	if name == "" {
+		return a.Dir, nil
+	}
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(a.Dir, name)
+	}
+	if info, err := os.Stat(name); err != nil || !info.IsDir() {
+		return "", fmt.Errorf("mcp: --dir %s: there is no such folder: %w", name, memory.ErrNotFound)
+	}
+	return name, nil
+}
+
+func (a *app) benchCommand() *cobra.Command {
+	var commits int
+	cmd := &cobra.Command{
+		Use: "bench [FOLDER]", Short: "Measure how well hebb would have done on your own repository",
+		Long: `Replays the git history of this repository, or of the one around FOLDER, in a temporary memory; yours is not touched. Before each
+commit is learned, hebb predicts which files it will change, and so do simple methods: the latest files, words in paths, the files of
+similar commits, files that were changed together, files of the same folder.
+
+Figures are the share of changed files among the first ten answers, for up to 200 commits spread over the history after a warm-up.`,
+		Example: "  hebb bench\n  hebb bench ../shop --commits 5000\n  hebb bench --json",
+		Args:    arguments(0, 1, "at most one folder"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if commits < 1 {
+				return usageError{errors.New("bench: --commits must be 1 or more")}
+			}
+			c, err := config.Load(a.Getenv)
+			if err != nil {
+				return err
+			}
+			in := replay.Input{Root: a.Dir, Commits: commits, Tuning: c.Tuning}
+			if len(args) > 0 {
+				if in.Root = args[0]; !filepath.IsAbs(in.Root) {
+					in.Root = filepath.Join(a.Dir, in.Root)
+				}
+			}
+			update, finish := a.progress("commits")
+			defer finish()
+			in.Progress = update
+			report, err := replay.Repository(cmd.Context(), in)
+			finish()
+			if err != nil {
+				return fmt.Errorf("bench: %w", err)
+			}
+			return a.show(report, func(p *page) { benchPage(p, report) })
+		},
+	}
+	cmd.Flags().IntVar(&commits, "commits", 1500, "replay this many of the latest commits")
+	return cmd
+}
+
+func benchPage(p *page, report replay.Report) {
+	tableOf(p, []string{"GIVEN", "COMMITS>", "HEBB>", "BEST SIMPLE>", "METHOD"}, report.Rows, func(r replay.Row) []string {
+		return []string{r.Given, grouped(int64(r.Questions)), percent(r.Hebb / 100), percent(r.Simple / 100), r.Method}
+	})
+	p.gap()
+	first := report.Rows[0]
+	p.line("Given %s of a commit it had not seen, hebb named %.0f of 100 changed files among its first ten; the best simple method, %s, named %.0f.",
+		first.Given, first.Hebb, first.Method, first.Simple)
+}
+
+// docsCommand writes the generated references. A test compares them with docs/.
+func (a *app) docsCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "docs FOLDER", Short: "Write the generated references (make docs)", Hidden: true,
+		Args: arguments(1, 1, "the docs folder"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			for name, text := range references(cmd.Root()) {
+				if err := os.WriteFile(filepath.Join(args[0], name), []byte(text), fs.FileMode(0o644)); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+}
+
+const generated = "<!-- Written by `make docs`; do not edit. -->\n\n"
+
+// references are the generated pages by file name.
+func references(root *cobra.Command) map[string]string {
+	return map[string]string{
+		"cli.md": cliReference(root), "tuning.md": tuningReference(tuning.Default().Table()),
+		"mcp.md": "# Model Context Protocol\n\n" + generated + mcpserver.Reference(),
+	}
+}
+
+func cliReference(root *cobra.Command) string {
+	var b strings.Builder
+	b.WriteString("# Command reference\n\n" + generated)
+	b.WriteString("Every command takes `--json` for programs and `--no-color`. " + strings.ReplaceAll(exitCodes, "\n", " ") + "\n")
+	var walk func(*cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		if cmd.Hidden || cmd.Name() == "help" {
+			return
+		}
+		fmt.Fprintf(&b, "\n## %s\n\n%s.\n\n```\n%s\n```\n", cmd.CommandPath(), cmd.Short, strings.TrimSuffix(cmd.UseLine(), " [flags]"))
+		if cmd.Long != "" {
+			fmt.Fprintf(&b, "\n%s\n", cmd.Long)
+		}
+		if flags := strings.TrimRight(cmd.LocalNonPersistentFlags().FlagUsagesWrapped(helpWidth), "\n"); flags != "" {
+			fmt.Fprintf(&b, "\n```\n%s\n```\n", flags)
+		}
+		if cmd.Example != "" {
+			fmt.Fprintf(&b, "\n```sh\n%s\n```\n", undent(cmd.Example))
+		}
+		for _, sub := range cmd.Commands() {
+			walk(sub)
+		}
+	}
+	walk(root)
+	return b.String()
+}
+
+func undent(text string) string {
+	lines := strings.Split(text, "\n")
+	for i := range lines {
+		lines[i] = strings.TrimSpace(lines[i])
+	}
+	return strings.Join(lines, "\n")
+}
+
+func tuningReference(table []tuning.Setting) string {
+	var b strings.Builder
+	b.WriteString("# Tuning\n\n" + generated)
+	b.WriteString("The settings of hebb. `hebb tuning` shows their values on your machine.\n" +
+		"To change one, put it into `config.toml` in the data folder, in the unit of the table or as a duration:\n\n" +
+		"```toml\n[tuning.session]\nidle_after = 20   # or \"20m\"\n```\n\n" +
+		"An unknown name or a value out of range is an error that names the setting.\n\n")
+	b.WriteString("| name | default | range | meaning |\n|---|---|---|---|\n")
+	for _, e := range table {
+		fmt.Fprintf(&b, "| `%s` | %s %s | %s–%s | %s |\n", e.Name, tuning.Figure(e.Default), e.Unit, tuning.Figure(e.Min), tuning.Figure(e.Max), e.Meaning)
+	}
+	return b.String()
 }

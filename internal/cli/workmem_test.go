@@ -58,7 +58,7 @@ func uncoloured(text string) string {
 	return text
 }
 
-func TestWhatIsSaidIsShownInItsOwnLinesAndCommandsNoTerminal(t *testing.T) {
+func TestParagraphsKeepLinesAndEscapeTerminalCodes(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name, label, text string
@@ -78,27 +78,27 @@ func TestWhatIsSaidIsShownInItsOwnLinesAndCommandsNoTerminal(t *testing.T) {
 	}
 }
 
-func TestASessionIsToldWithItsProjectAndWhoSaidIt(t *testing.T) {
+func TestSessionEntryShowsProjectAndAuthor(t *testing.T) {
 	t.Parallel()
 	s := memory.Session{
 		ID: memory.NewSessionID(memory.AgentUser, "x", 7), Project: 7, Agent: "claude-code", LastEventAt: now,
 		Happened: "moved it", Next: "revoke", ToldBy: memory.OriginAgent,
 	}
-	p := &page{}
-	entryPage(p, s, labels{7: "shop"})
-	head := minute(now) + "  claude-code  shop  told by agent  " + s.ID.String()
+	p := &page{names: map[memory.ProjectID]string{7: "shop"}}
+	entryPage(p, s)
+	head := minute(now) + "  claude-code  shop  by agent  " + s.ID.String()
 	if got, want := p.b.String(), head+"\n  moved it\n  Next: revoke\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	s.ToldBy, s.Happened, s.Next = memory.OriginTool, "", ""
 	p = &page{}
-	entryPage(p, s, nil)
-	if got := p.b.String(); strings.Contains(got, "told by") || !strings.HasSuffix(got, "\n  Nothing is left of it.\n") {
+	entryPage(p, s)
+	if got := p.b.String(); strings.Contains(got, "by rules") || !strings.HasSuffix(got, "\n  No summary.\n") {
 		t.Errorf("an empty one, by rules, is %q", got)
 	}
 }
 
-func TestTheFilesOfASessionAreCountedByWhatItDidToThem(t *testing.T) {
+func TestTouchedFiles(t *testing.T) {
 	t.Parallel()
 	event := func(minutes int, touches ...memory.Touch) (e memory.StoredEvent) {
 		e.At, e.Touches = now.Add(time.Duration(minutes)*time.Minute), touches

@@ -2,13 +2,13 @@ package githook
 
 import "strings"
 
-// Command is what the hook has hebb do: learn what is new in a project it knows, in silence.
+// Command is what the hook runs: learn new commits of a known project, silently.
 const Command = "init --from-git-hook"
 
 // newHook is a hook that does nothing yet.
 const newHook = "#!/bin/sh\n"
 
-// The lines around our part. The first says what has to be undone beside the part itself.
+// The lines around our block. The first tells whether hebb made the whole hook.
 const (
 	anyMark   = "# >>> hebb"
 	addedMark = anyMark + " learns new commits in the background; hebb init --undo takes this out >>>"
@@ -16,8 +16,8 @@ const (
 	endMark   = "# <<< hebb <<<"
 )
 
-// block is our part of a hook. It runs in a subshell that ends at once and well, whatever becomes of hebb: under set -e,
-// without hebb on this machine, and without leaving a variable or an open file behind.
+// block is our part of a hook. It runs in a subshell that exits 0 at once, also under set -e and without hebb on this machine, and leaves
+// no variable or open file.
 func block(mark, program string) string {
 	places := "hebb"
 	if program != "" {
@@ -35,7 +35,7 @@ func block(mark, program string) string {
 ` + endMark + "\n"
 }
 
-// quote makes one word of a path for sh. On Windows that is the one of git, which wants forward slashes.
+// quote quotes a path for sh. On Windows that is git's sh, which needs forward slashes.
 func quote(path string) string {
 	if len(path) > 1 && path[1] == ':' {
 		path = strings.ReplaceAll(path, `\`, "/")
@@ -43,8 +43,7 @@ func quote(path string) string {
 	return `'` + strings.ReplaceAll(path, `'`, `'\''`) + `'`
 }
 
-// split finds our part in a hook, whatever version of hebb wrote it. Without one all of it is before. It is not ok where
-// our part has no end.
+// split finds our block in a hook, of any version of hebb. Without a block everything is before. ok is false if the block has no end.
 func split(hook []byte) (before, mark, after string, ok bool) {
 	text := string(hook)
 	start := lineStart(text, anyMark)
@@ -63,8 +62,7 @@ func split(hook []byte) (before, mark, after string, ok bool) {
 	return before, mark, strings.TrimPrefix(after, "\n"), true
 }
 
-// join puts our part into a hook. Where the line above had no end, that of our last line goes there, so that split finds
-// every byte again.
+// join puts our block into a hook. If the line before has no line end, the block loses its own, so that split restores every byte.
 func join(before, block, after string) []byte {
 	if !strings.HasSuffix(before, "\n") {
 		return []byte(before + "\n" + strings.TrimSuffix(block, "\n"))
@@ -72,7 +70,7 @@ func join(before, block, after string) []byte {
 	return []byte(before + block + after)
 }
 
-// lineStart is where the first line that begins so begins, or -1.
+// lineStart is the index of the first line with this prefix, or -1.
 func lineStart(text, begin string) int {
 	if strings.HasPrefix(text, begin) {
 		return 0

@@ -1,5 +1,5 @@
-// Package githook puts a few lines into a repository's post-commit hook that have hebb learn the new commit, and takes
-// them out again. What else is in the hook stays as it is. It learns nothing itself.
+// Package githook adds a few lines to a repository's post-commit hook that make hebb learn the new commit, and removes them again. The
+// rest of the hook stays as it is.
 package githook
 
 import (
@@ -31,21 +31,21 @@ const (
 type Change struct {
 	File string
 	Old  []byte // nil: there is no hook
-	New  []byte // nil: the hook goes
+	New  []byte // nil: the hook is removed
 }
 
 // Empty reports whether there is nothing to do.
 func (c Change) Empty() bool { return bytes.Equal(c.Old, c.New) && (c.Old == nil) == (c.New == nil) }
 
-// PlanInstall works out the edit that makes the repository around dir call hebb after each commit. program is where
-// hebb is if it is not on PATH. Planning it again once it is made gives an empty one.
+// PlanInstall plans the edit that makes the repository around dir call hebb after each commit. program is used if hebb is not on PATH.
+// Planning it again after Apply gives an empty change.
 func PlanInstall(ctx context.Context, dir, program string) (Change, error) {
 	c, private, err := read(ctx, dir)
 	if err != nil {
 		return Change{}, err
 	}
 	if !private {
-		program = "" // other people share the folder: the paths of one machine do not belong there
+		program = "" // a shared folder must not contain paths of this machine
 	}
 	if c.Old == nil {
 		c.New = join(newHook, block(madeMark, program), "")
@@ -58,7 +58,7 @@ func PlanInstall(ctx context.Context, dir, program string) (Change, error) {
 	if !ok {
 		return Change{}, c.wrong("has a part of hebb without its end", memory.ErrInvalid)
 	}
-	if mark == "" { // behind the first line: a hook may end with exit, or by running another program
+	if mark == "" { // after the first line: a hook may end with exit or exec
 		end := strings.IndexByte(before, '\n') + 1
 		if end == 0 {
 			end = len(before)
@@ -69,8 +69,8 @@ func PlanInstall(ctx context.Context, dir, program string) (Change, error) {
 	return c, nil
 }
 
-// PlanRemove works out the edit that takes hebb out again. Where nothing else has changed since, the hook is then what
-// it was, and one that hebb made is gone. Without a repository around dir there is nothing to do.
+// PlanRemove plans the edit that removes hebb again. Where nothing else has changed since, the hook is restored byte for byte, and a
+// hook that hebb made is deleted. Without a repository around dir the change is empty.
 func PlanRemove(ctx context.Context, dir string) (Change, error) {
 	c, _, err := read(ctx, dir)
 	if errors.Is(err, memory.ErrNotFound) {
@@ -93,8 +93,7 @@ func PlanRemove(ctx context.Context, dir string) (Change, error) {
 	return c, nil
 }
 
-// read finds the hook of a repository. private says that it lies in the repository's own folder, not in one that
-// core.hooksPath names.
+// read finds the hook of a repository. private: it is in the repository's own folder, not in one that core.hooksPath names.
 func read(ctx context.Context, dir string) (c Change, private bool, err error) {
 	top, err := ask(ctx, dir, "rev-parse", "--show-toplevel")
 	if err != nil {
@@ -112,7 +111,7 @@ func read(ctx context.Context, dir string) (c Change, private bool, err error) {
 	if folder == "" {
 		folder = own
 	}
-	c.File = filepath.Join(within(top, folder), hookName) // a relative core.hooksPath counts from the top
+	c.File = filepath.Join(within(top, folder), hookName) // core.hooksPath is relative to the top
 	private = within(top, folder) == own
 	if c.Old, err = os.ReadFile(c.File); errors.Is(err, fs.ErrNotExist) {
 		return c, private, nil
@@ -120,7 +119,7 @@ func read(ctx context.Context, dir string) (c Change, private bool, err error) {
 	return c, private, err
 }
 
-// hooksPath returns core.hooksPath as it is in force for people: the last value is the one that gitcmd sets.
+// hooksPath returns core.hooksPath without the last value, which gitcmd sets.
 func hooksPath(ctx context.Context, top string) (string, error) {
 	out, err := ask(ctx, top, "config", "--type=path", "--get-all", "core.hooksPath")
 	if err != nil {
@@ -141,7 +140,7 @@ func within(top, path string) string {
 	return filepath.Clean(path)
 }
 
-// ask runs git and returns what it prints, without the end of the line.
+// ask runs git and returns its output without the line end.
 func ask(ctx context.Context, dir string, args ...string) (string, error) {
 	cmd := gitcmd.Command(ctx, "", dir, args...)
 	var complaint bytes.Buffer
@@ -160,7 +159,7 @@ func ask(ctx context.Context, dir string, args ...string) (string, error) {
 	return strings.TrimRight(string(out), "\r\n"), nil
 }
 
-// check refuses a hook that a few lines of sh cannot be put into.
+// check refuses a hook that is not an editable shell script.
 func (c Change) check() error {
 	info, err := os.Lstat(c.File)
 	if err != nil {
@@ -169,27 +168,27 @@ func (c Change) check() error {
 	first, _, _ := strings.Cut(string(c.Old), "\n")
 	switch {
 	case !info.Mode().IsRegular():
-		return c.wrong("is a link, and what is behind it may serve others", memory.ErrRefused)
+		return c.wrong("is a link, and its target may be used elsewhere", memory.ErrRefused)
 	case runtime.GOOS != "windows" && info.Mode().Perm()&executes == 0:
 		return c.wrong("is not executable, so git does not run it", memory.ErrRefused)
 	case !isShell(first):
-		return c.wrong(fmt.Sprintf("is no script of sh (its first line is %q)", cut(first)), memory.ErrRefused)
+		return c.wrong(fmt.Sprintf("is not a shell script (its first line is %q)", cut(first)), memory.ErrRefused)
 	}
 	return nil
 }
 
-// wrong says what the person can do instead.
+// wrong is an error that names the alternative.
 func (c Change) wrong(what string, kind error) error {
 	return fmt.Errorf("git hook: %s %s; let it run %q instead: %w", c.File, what, "hebb "+Command, kind)
 }
 
-// cut is enough of a line to know it by.
+// cut shortens a line for an error.
 func cut(line string) string {
 	const most = 60
 	return strings.ToValidUTF8(line[:min(len(line), most)], "")
 }
 
-// isShell knows the first lines of scripts in sh and its relatives: #!/bin/sh -e, #!/usr/bin/env bash.
+// isShell recognises the first line of a shell script: #!/bin/sh -e, #!/usr/bin/env bash.
 func isShell(first string) bool {
 	command, ok := strings.CutPrefix(first, "#!")
 	if !ok {
@@ -205,7 +204,7 @@ func isShell(first string) bool {
 	return len(words) > 0 && slices.Contains([]string{"sh", "bash", "dash", "ash", "ksh", "mksh", "zsh"}, filepath.Base(words[0]))
 }
 
-// Apply makes the edit, all of it or nothing. It refuses if the hook has changed since the plan.
+// Apply makes the edit atomically. It fails if the hook has changed since the plan.
 func (c Change) Apply() error {
 	if c.Empty() {
 		return nil
@@ -223,7 +222,7 @@ func (c Change) apply() error {
 		return err
 	}
 	if !bytes.Equal(now, c.Old) || (err == nil) != (c.Old != nil) {
-		return fmt.Errorf("changed by somebody else meanwhile: %w", memory.ErrConflict)
+		return fmt.Errorf("changed since the plan: %w", memory.ErrConflict)
 	}
 	if c.New == nil {
 		return filesys.Remove(c.File)
@@ -234,7 +233,7 @@ func (c Change) apply() error {
 	return replace(c.File, c.New, mode)
 }
 
-// replace writes a whole file beside the old one and then puts it in its place.
+// replace writes a temporary file and renames it.
 func replace(name string, content []byte, mode fs.FileMode) (err error) {
 	if err := os.MkdirAll(filepath.Dir(name), dirMode); err != nil {
 		return err

@@ -76,7 +76,7 @@ func remove(t *testing.T, dir string) Change {
 	return c
 }
 
-func TestAHookThatHebbMadeGoesAgain(t *testing.T) {
+func TestAHookThatHebbMadeIsRemoved(t *testing.T) {
 	dir := repository(t)
 	file := filepath.Join(dir, ".git", "hooks", "post-commit")
 	if c := install(t, dir); c.File != file || !strings.HasPrefix(content(t, file), "#!/bin/sh\n# >>> hebb made this hook") {
@@ -97,7 +97,7 @@ func TestAHookThatHebbMadeGoesAgain(t *testing.T) {
 	}
 }
 
-func TestAHookOfOthersComesBackByteForByte(t *testing.T) {
+func TestAHookOfOthersIsRestoredByteForByte(t *testing.T) {
 	for name, hook := range map[string]string{
 		"plain":                "#!/bin/sh\necho done\n",
 		"no end of line":       "#!/bin/sh\necho done",
@@ -142,7 +142,7 @@ func TestWhatWasAddedSinceStays(t *testing.T) {
 	}
 }
 
-func TestAnOlderPartIsRenewed(t *testing.T) {
+func TestAnOlderBlockIsRenewed(t *testing.T) {
 	dir := repository(t)
 	file := filepath.Join(dir, ".git", "hooks", "post-commit")
 	write(t, file, "#!/bin/sh\n# >>> hebb of another year >>>\nhebb remember\n# <<< hebb <<<\necho mine\n", 0o755)
@@ -159,10 +159,10 @@ func TestHooksThatAreRefused(t *testing.T) {
 		want       string
 		kind       error
 	}{
-		{"python", "#!/usr/bin/env python3\nprint(1)\n", 0o755, `is no script of sh (its first line is "#!/usr/bin/env python3")`, memory.ErrRefused},
-		{"a program", "\x7fELF\x02", 0o755, "is no script of sh", memory.ErrRefused},
-		{"no first line", "echo done\n", 0o755, "is no script of sh", memory.ErrRefused},
-		{"empty", "", 0o755, "is no script of sh", memory.ErrRefused},
+		{"python", "#!/usr/bin/env python3\nprint(1)\n", 0o755, `is not a shell script (its first line is "#!/usr/bin/env python3")`, memory.ErrRefused},
+		{"a program", "\x7fELF\x02", 0o755, "is not a shell script", memory.ErrRefused},
+		{"no first line", "echo done\n", 0o755, "is not a shell script", memory.ErrRefused},
+		{"empty", "", 0o755, "is not a shell script", memory.ErrRefused},
 		{"switched off", "#!/bin/sh\n", 0o644, "is not executable", memory.ErrRefused},
 		{"a part without end", "#!/bin/sh\n# >>> hebb\n", 0o755, "without its end", memory.ErrInvalid},
 	} {
@@ -238,7 +238,7 @@ func TestTheFolderOfTheHooks(t *testing.T) {
 	})
 }
 
-func TestAHookThatChangedMeanwhileIsLeftAlone(t *testing.T) {
+func TestAHookThatChangedSinceThePlanIsNotChanged(t *testing.T) {
 	dir := repository(t)
 	c, err := PlanInstall(t.Context(), dir, program)
 	if err != nil {

@@ -75,7 +75,7 @@ func TestPromptIsAnsweredAndTheAnswerRecorded(t *testing.T) {
 	}
 }
 
-func TestASessionThatBeginsIsToldWithoutAReceipt(t *testing.T) {
+func TestSessionStartNeedsNoReceipt(t *testing.T) {
 	h, project, out := answering(t)
 	h.Answer = func(_ context.Context, e memory.Event) (string, *memory.Event, error) {
 		if e.Kind != memory.SessionStarted || e.Input != "compact" {
@@ -101,7 +101,7 @@ func TestASessionThatBeginsIsToldWithoutAReceipt(t *testing.T) {
 	}
 }
 
-func TestAPausedProjectIsNeitherWatchedNorSpokenTo(t *testing.T) {
+func TestAPausedProjectIsNeitherRecordedNorAnswered(t *testing.T) {
 	for _, event := range []string{"SessionStart", "UserPromptSubmit", "PostToolUse", "Stop"} {
 		h, project, out := answering(t)
 		h.Paused = func(id memory.ProjectID) bool { return id != 0 }
@@ -128,7 +128,7 @@ func TestOnlyPromptsAndBeginningsAreAnswered(t *testing.T) {
 }
 
 // Whatever goes wrong with an answer, the prompt is kept and nothing is printed.
-func TestNoAnswerIsPrintedThatIsNotWhole(t *testing.T) {
+func TestNoPartialAnswerIsPrinted(t *testing.T) {
 	failed := errors.New("store is locked")
 	for _, c := range []struct {
 		name   string
@@ -191,7 +191,7 @@ func TestAPromptThatCannotBeKeptOrReadIsNotAnswered(t *testing.T) {
 }
 
 // An answer that never comes is left behind, and one that comes later than the deadline is neither printed nor recorded.
-func TestAnAnswerThatTakesTooLongIsLeftBehind(t *testing.T) {
+func TestALateAnswerIsAbandoned(t *testing.T) {
 	h, project, out := answering(t)
 	h.Tuning.Hook.PromptWait = time.Millisecond
 	asked, release, answered := make(chan struct{}), make(chan struct{}), make(chan struct{})

@@ -47,18 +47,17 @@ type Hook struct {
 	// receipt without a text records what was held back. The start of a session needs no receipt. ctx ends when the answer
 	// would be too late; an Answer that ignores it is abandoned. nil shows nothing.
 	Answer func(ctx context.Context, to memory.Event) (text string, receipt *memory.Event, err error)
-	// Paused reports whether hebb neither watches nor speaks in a project. nil: nowhere.
+	// Paused reports whether hebb is paused in a project. nil: never.
 	Paused func(memory.ProjectID) bool
-	// Home gives a place the identity of the project whose memory is used there: a repository may have been moved. nil changes
-	// nothing.
+	// Home replaces the identity of a place by that of the project whose memory it uses. nil changes nothing.
 	Home func(memory.Place) memory.Place
-	// Out is where the agent reads.
+	// Out is read by the agent.
 	Out io.Writer
-	// Exit ends the process when Longest has passed. nil: Run takes as long as it takes.
+	// Exit ends the process when Longest has passed. nil: no limit.
 	Exit func()
 }
 
-// answer is what is left to do once the event is kept.
+// output is what is left to do once the event is in the spool.
 type output struct {
 	to      memory.Event
 	waits   bool // the agent reads what is printed
@@ -72,8 +71,7 @@ type output struct {
 func (h Hook) Run(in io.Reader) (err error) {
 	w := h.watch()
 	defer w.stop()
-	// Memory may fail, the agent may not.
-	defer func() {
+	defer func() { // a panic must not reach the agent
 		if r := recover(); r != nil {
 			err = fmt.Errorf("hook: panic: %v", r)
 			h.lose(w, err)
@@ -83,7 +81,7 @@ func (h Hook) Run(in io.Reader) (err error) {
 	return errors.Join(err, h.ask(&a), h.show(a), h.drain(a))
 }
 
-// take reads the payload and keeps its event.
+// take reads the payload and spools its event.
 func (h Hook) take(in io.Reader, w *watchdog) (a output, err error) {
 	payload := patiently(in, readPatience)
 	seen, ok, decodeErr := agent.Decode(h.Agent, payload, h.Getenv, h.Tuning.Capture, h.Tuning.Hook.ReadLimit)
@@ -97,7 +95,7 @@ func (h Hook) take(in io.Reader, w *watchdog) (a output, err error) {
 		w.kept.Store(true) // an event that hebb does not record
 	}
 	if decodeErr != nil {
-		// The agent may still be writing: one that meets a closed pipe may take it for a failed hook.
+		// The agent may still be writing, and a closed pipe may look like a failed hook.
 		_, _ = io.Copy(io.Discard, payload)
 		a, err = output{}, errors.Join(decodeErr, err)
 	}
@@ -107,7 +105,7 @@ func (h Hook) take(in io.Reader, w *watchdog) (a output, err error) {
 	return a, err
 }
 
-// ask gets the answer to a prompt or the start of a session, within the time that the agent's user can be kept waiting.
+// ask gets the answer to a prompt or the start of a session, within its time limit.
 func (h Hook) ask(a *output) error {
 	var limit time.Duration
 	switch a.to.Kind {
@@ -155,8 +153,7 @@ func (h Hook) ask(a *output) error {
 	return nil
 }
 
-// drain moves the spool into the store when a session begins and when a turn or a session ends. It comes last: the agent waits
-// for the answer.
+// drain starts a drain when a session begins and when a turn or a session ends. It comes last, because the agent waits for the answer.
 func (h Hook) drain(a output) error {
 	switch a.to.Kind {
 	case memory.SessionStarted, memory.TurnEnded, memory.SessionEnded:
@@ -167,7 +164,7 @@ func (h Hook) drain(a output) error {
 	return nil
 }
 
-// show records what the agent is about to see and then prints it in one write. What cannot be recorded is not shown.
+// show spools the receipt and then prints the answer in one write. An answer whose receipt cannot be spooled is not shown.
 func (h Hook) show(a output) error {
 	if !a.waits {
 		return nil
@@ -195,32 +192,31 @@ func (h Hook) show(a output) error {
 	return err
 }
 
-// Complain leaves an error for `hebb doctor`.
+// Complain records an error for `hebb doctor`.
 func (h Hook) Complain(problem error) { h.Spool.Complain(h.Now(), clean(problem)) }
 
-// clean is an error as one line. It may quote the payload, so it is scrubbed like one.
+// clean is an error as one line, scrubbed, since it may quote the payload.
 func clean(problem error) string { return scrub.Line(scrub.Clean(problem.Error())) }
 
-// lose counts an event that could not be kept.
+// lose counts a lost event.
 func (h Hook) lose(w *watchdog, cause error) {
 	if !w.kept.Swap(true) { // counted once
 		h.Spool.CountLost(h.Now(), clean(cause))
 	}
 }
 
-// watchdog ends the process when a hook takes longer than any agent waits: a file system that does not answer, an agent that
-// never finishes its payload.
+// watchdog ends the process when a hook takes longer than agents wait, for example on a file system that does not respond.
 type watchdog struct {
 	kept  atomic.Bool // the event is in the spool, or its loss is counted
 	timer *time.Timer
 	began time.Time
 }
 
-// twinWindow is how close two calls that say the same are for them to be one: Cursor and VS Code run Claude Code's hooks too. A
-// hook takes milliseconds, on a busy machine a second.
+// twinWindow is the time within which two equal calls count as one: Cursor and VS Code run Claude Code's hooks, too. A hook takes
+// milliseconds, on a busy machine a second.
 const twinWindow = 2 * time.Second
 
-// lastWords is how long a hook that runs into the watchdog may take to count its event as lost.
+// lastWords is the time limit for counting a lost event when the watchdog fires.
 const lastWords = 200 * time.Millisecond
 
 func (h Hook) watch() *watchdog {
@@ -244,7 +240,7 @@ func (h Hook) watch() *watchdog {
 	return w
 }
 
-// hurry shortens the time that is left.
+// hurry shortens the remaining time.
 func (w *watchdog) hurry(now time.Time, longest time.Duration) {
 	if w.timer != nil && w.timer.Stop() {
 		w.timer.Reset(max(longest-now.Sub(w.began), 0))
@@ -257,7 +253,7 @@ func (w *watchdog) stop() {
 	}
 }
 
-// keep spools the event and says what is left to do.
+// keep spools the event and returns what is left to do.
 func (h Hook) keep(seen agent.Seen) (a output, err error) {
 	e, err := h.complete(seen)
 	if err != nil {
@@ -267,17 +263,17 @@ func (h Hook) keep(seen agent.Seen) (a output, err error) {
 		return a, nil
 	}
 	if seen.Twin && seen.Event.ID == "" && !h.first(twinWindow, wordsOf(e)...) {
-		return output{to: memory.Event{Agent: e.Agent}, waits: seen.Answered}, nil // the other hook keeps it and answers
+		return output{to: memory.Event{Agent: e.Agent}, waits: seen.Answered}, nil // the other hook spools it and answers
 	}
 	a = output{to: e, waits: seen.Answered, twin: seen.Twin && seen.Event.ID != ""}
 	if err = h.Spool.Append(e); err != nil && e.Kind != memory.SessionStarted {
-		a = output{} // an answer to a prompt needs a receipt, which would not be kept either
+		a = output{} // an answer to a prompt needs a receipt, which could not be spooled either
 	}
 	return a, err
 }
 
-// wordsOf is what makes two events the same where nothing in them makes each the only one of its kind: two at the same time are
-// one. What arrives twice under one ID needs no such care, the store keeps it once.
+// wordsOf identifies an event without an ID of its own: two equal ones at the same time are one. Events with an ID need no such
+// check, the store keeps them once.
 func wordsOf(e memory.Event) []string {
 	words := []string{e.AgentSession, string(e.Kind), e.Subagent, e.Tool, e.Input, e.Text}
 	for _, t := range e.Touches {
@@ -286,8 +282,7 @@ func wordsOf(e memory.Event) []string {
 	return words
 }
 
-// first reports whether no other hook has claimed the same event. If that is unknown, keeping and answering twice is better than
-// not at all.
+// first reports whether no other hook has claimed the same event. On an error it is true: a duplicate is better than a loss.
 func (h Hook) first(window time.Duration, words ...string) bool {
 	first, err := h.Spool.First(h.Now(), window, words...)
 	if err != nil {
@@ -296,8 +291,7 @@ func (h Hook) first(window time.Duration, words ...string) bool {
 	return first || err != nil
 }
 
-// complete adds what the payload does not say: when, where, and an ID of its own where none could be derived; and
-// takes out what must not be kept.
+// complete adds time, place and, if none could be derived, an ID, and removes secrets.
 func (h Hook) complete(seen agent.Seen) (memory.Event, error) {
 	e := seen.Event
 	place, err := project.Resolve(seen.ProjectDir)

@@ -103,7 +103,7 @@ type blocking struct{ released chan struct{} }
 
 func (b blocking) Read([]byte) (int, error) { <-b.released; return 0, io.EOF }
 
-func TestAReaderThatFallsSilentIsLeftWithWhatItGave(t *testing.T) {
+func TestPatientReaderTimesOut(t *testing.T) {
 	in := blocking{make(chan struct{})}
 	defer close(in.released)
 	got, err := io.ReadAll(patiently(io.MultiReader(strings.NewReader("half a payl"), in), time.Millisecond))
@@ -124,7 +124,7 @@ func TestAPatientReaderGivesAllBytesInOrder(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotKeptIsCounted(t *testing.T) {
+func TestLostEventsAreCounted(t *testing.T) {
 	h, project := newHook(t)
 	for range 2 {
 		_ = h.Run(strings.NewReader(payload(project, "Stop", "")))
@@ -151,7 +151,7 @@ func TestWhatIsNotKeptIsCounted(t *testing.T) {
 }
 
 // The watchdog ends a hook whose payload never ends, and counts its event unless it is kept.
-func TestTheWatchdogCountsWhatItCuts(t *testing.T) {
+func TestWatchdogCountsLostEvents(t *testing.T) {
 	h, project := newHook(t)
 	ended := make(chan struct{})
 	h.Exit = func() { close(ended) }

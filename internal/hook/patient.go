@@ -7,7 +7,7 @@ import (
 )
 
 // patientReader fails a Read for which no byte arrives in time. Standard input cannot be given a deadline where it is a blocking
-// pipe, so another goroutine reads it; one that never returns is left behind for the end of the process.
+// pipe, so another goroutine reads it; if its read never returns, it ends with the process.
 type patientReader struct {
 	pieces   <-chan piece
 	patience time.Duration

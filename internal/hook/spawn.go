@@ -4,8 +4,7 @@ import (
 	"os"
 )
 
-// Spawn starts program with arguments in a process of its own that outlives the agent: no terminal, no pipes of the
-// agent held open, not in the agent's process group.
+// Spawn starts a program that outlives the agent: without terminal, without pipes of the agent, and in its own process group.
 func Spawn(program string, arguments ...string) error {
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
 	if err != nil {

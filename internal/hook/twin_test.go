@@ -127,7 +127,7 @@ func TestTwoShortTurnsOfAnEditorAreTwo(t *testing.T) {
 }
 
 // Who came first is kept in a folder of the spool. Where that cannot be written, each hook is on its own, and nothing is lost.
-func TestWhereNobodyCanTellWhoIsFirstEachIsHeardAndAnswered(t *testing.T) {
+func TestTwinsAreBothKeptIfTheClaimFails(t *testing.T) {
 	for _, c := range []struct{ file, kept, answered string }{
 		{"cursor-written/sessionStart.json", "session_start", shown},
 		{"cursor-written/beforeSubmitPrompt.json", "prompt suggest", shown},
@@ -169,7 +169,7 @@ func TestWhereNobodyCanTellWhoIsFirstEachIsHeardAndAnswered(t *testing.T) {
 }
 
 // A quick second turn of Cursor ends within the time in which two that say the same are one.
-func TestASecondTurnThatEndsAtOnceIsHeard(t *testing.T) {
+func TestASecondShortTurnIsKept(t *testing.T) {
 	text, err := os.ReadFile("../agent/testdata/cursor-written/stop.json")
 	if err != nil {
 		t.Fatal(err)

@@ -23,19 +23,15 @@ type EventsInput struct {
 }
 
 // Events lists what was seen, newest first.
-var Events = brain.Operation[EventsInput, []memory.StoredEvent]{
-	Name: "events", Summary: "List what agents did, newest first",
-	Run: func(ctx context.Context, b *brain.Brain, in EventsInput) ([]memory.StoredEvent, error) {
-		return brain.View(ctx, b, func(tx *store.Tx) ([]memory.StoredEvent, error) {
-			f, err := record.Filter(ctx, b, tx, in.Scope, in.Session)
-			if err != nil {
-				return nil, err
-			}
-			f.Kind, f.Origin, f.Since, f.Limit = in.Kind, in.Origin, in.Since, in.Limit
-			return tx.Events(ctx, f)
-		})
-	},
-}
+var Events = reading("events", "List what agents did, newest first",
+	func(ctx context.Context, b *brain.Brain, tx *store.Tx, in EventsInput) ([]memory.StoredEvent, error) {
+		f, err := record.Filter(ctx, b, tx, in.Scope, in.Session)
+		if err != nil {
+			return nil, err
+		}
+		f.Kind, f.Origin, f.Since, f.Limit = in.Kind, in.Origin, in.Since, in.Limit
+		return tx.Events(ctx, f)
+	})
 
 // SessionsInput chooses sessions.
 type SessionsInput struct {
@@ -45,18 +41,14 @@ type SessionsInput struct {
 }
 
 // Sessions lists runs of agents, newest first.
-var Sessions = brain.Operation[SessionsInput, []memory.Session]{
-	Name: "sessions", Summary: "List runs of agents, newest first",
-	Run: func(ctx context.Context, b *brain.Brain, in SessionsInput) ([]memory.Session, error) {
-		return brain.View(ctx, b, func(tx *store.Tx) ([]memory.Session, error) {
-			id, err := b.Resolve(ctx, tx, in.Scope)
-			if err != nil {
-				return nil, err
-			}
-			return tx.Sessions(ctx, store.SessionFilter{Project: id, Open: in.Open, Limit: in.Limit})
-		})
-	},
-}
+var Sessions = reading("sessions", "List runs of agents, newest first",
+	func(ctx context.Context, b *brain.Brain, tx *store.Tx, in SessionsInput) ([]memory.Session, error) {
+		id, err := b.Resolve(ctx, tx, in.Scope)
+		if err != nil {
+			return nil, err
+		}
+		return tx.Sessions(ctx, store.SessionFilter{Project: id, Open: in.Open, Limit: in.Limit})
+	})
 
 // ProjectSummary is a project with its figures.
 type ProjectSummary struct {
@@ -65,24 +57,20 @@ type ProjectSummary struct {
 }
 
 // Projects lists the projects hebb knows, the one last worked in first.
-var Projects = brain.Operation[struct{}, []ProjectSummary]{
-	Name: "projects", Summary: "List the projects hebb knows",
-	Run: func(ctx context.Context, b *brain.Brain, _ struct{}) ([]ProjectSummary, error) {
-		return brain.View(ctx, b, func(tx *store.Tx) ([]ProjectSummary, error) {
-			projects, err := tx.Projects(ctx)
-			if err != nil {
+var Projects = reading("projects", "List the projects hebb knows",
+	func(ctx context.Context, _ *brain.Brain, tx *store.Tx, _ struct{}) ([]ProjectSummary, error) {
+		projects, err := tx.Projects(ctx)
+		if err != nil {
+			return nil, err
+		}
+		out := make([]ProjectSummary, len(projects))
+		for i, p := range projects {
+			if out[i], err = summarise(ctx, tx, p); err != nil {
 				return nil, err
 			}
-			out := make([]ProjectSummary, len(projects))
-			for i, p := range projects {
-				if out[i], err = summarise(ctx, tx, p); err != nil {
-					return nil, err
-				}
-			}
-			return out, nil
-		})
-	},
-}
+		}
+		return out, nil
+	})
 
 func summarise(ctx context.Context, tx *store.Tx, p memory.Project) (ProjectSummary, error) {
 	counts, err := tx.CountProject(ctx, p.ID)
@@ -95,7 +83,7 @@ type StatusInput struct {
 	Top int `json:"top,omitempty"` // files and sessions to name
 }
 
-// StatusResult is where things stand.
+// StatusResult is the state of a project and of the store.
 type StatusResult struct {
 	Project  *ProjectSummary  `json:"project"` // nil when hebb knows nothing of this folder yet
 	Paused   bool             `json:"paused,omitempty"`
@@ -109,9 +97,9 @@ type StatusResult struct {
 	Spool    spool.State      `json:"spool"`
 }
 
-// Status says where things stand.
+// Status reports the state of a project and of the store.
 var Status = brain.Operation[StatusInput, StatusResult]{
-	Name: "status", Summary: "Show where things stand",
+	Name: "status", Summary: "Show the state of a project",
 	Run: func(ctx context.Context, b *brain.Brain, in StatusInput) (StatusResult, error) {
 		facts, err := b.Store.Facts(ctx)
 		if err != nil {
@@ -127,7 +115,7 @@ var Status = brain.Operation[StatusInput, StatusResult]{
 }
 
 func status(ctx context.Context, b *brain.Brain, tx *store.Tx, in StatusInput) (out StatusResult, err error) {
-	out.Files, out.Sessions = []memory.Neuron{}, []memory.Session{} // lists, also where there is nothing to list
+	out.Files, out.Sessions = []memory.Neuron{}, []memory.Session{} // never null in JSON
 	projects, err := tx.Projects(ctx)
 	if err != nil {
 		return out, err

@@ -27,7 +27,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/wiring"
 )
 
-// Level says how bad a finding is.
+// Level is the severity of a finding.
 type Level string
 
 const (
@@ -36,26 +36,26 @@ const (
 	Fail Level = "fail"
 )
 
-// Finding is one thing the doctor looked at.
+// Finding is the result of one check.
 type Finding struct {
 	Name   string `json:"name"`
 	Level  Level  `json:"level"`
 	Detail string `json:"detail"`
-	Mend   string `json:"mend,omitempty"` // what a person can do
+	Fix    string `json:"mend,omitempty"` // what a person can do
 }
 
-// DoctorInput says how closely to look.
+// DoctorInput chooses the checks.
 type DoctorInput struct {
 	Deep    bool
-	Clear   bool // first forget what hooks complained of and what they dropped: a person has dealt with it
+	Clear   bool // first reset hook errors and the counts of lost events and late answers
 	Machine wiring.Machine
-	Dir     string // where the person stands
+	Dir     string // working directory
 	Program string // the hebb that hooks should call
-	Version string // what this hebb calls itself
+	Version string // of this hebb
 }
 
-// Doctor examines everything hebb depends on. It opens the store itself, so that a store that does not open is a
-// finding and not the end of the examination.
+// Doctor checks everything hebb depends on. It opens the store itself: a store that does not open is a finding, and the other
+// checks still run.
 func Doctor(ctx context.Context, c config.Config, now func() time.Time, configErr error, in DoctorInput) []Finding {
 	d := &Examination{Config: c, Now: now()}
 	d.add("hebb", Fine, in.Version+", hooks call "+in.Program, "")
@@ -80,21 +80,21 @@ func Doctor(ctx context.Context, c config.Config, now func() time.Time, configEr
 	}
 	b, err := brain.Open(ctx, c, now)
 	if err != nil {
-		mend := ""
+		fix := ""
 		if errors.Is(err, memory.ErrDamaged) || errors.Is(err, memory.ErrInvalid) {
-			mend = "hebb restore brings a backup back"
+			fix = "hebb restore brings a backup back"
 		}
-		d.add("store", Fail, err.Error(), mend)
+		d.add("store", Fail, err.Error(), fix)
 		return d.Findings
 	}
-	defer func() { _ = b.Close() }() // the examination is over; a failure to close changes nothing in it
+	defer func() { _ = b.Close() }() // nothing was written
 	d.store(ctx, b)
 	d.clock(ctx, b)
 	d.emptied(ctx, b)
 	d.daily(ctx, b)
 	d.files(ctx, b)
 	d.History(ctx, b, in.Dir)
-	if found, err := views.Unadopted.Run(ctx, b, brain.Scope{Dir: in.Dir}); err == nil && found.Line() != "" { // an offer, and no fault
+	if found, err := views.Unadopted.Run(ctx, b, brain.Scope{Dir: in.Dir}); err == nil && found.Line() != "" { // an offer, not a problem
 		d.add("by hand", Fine, found.Line(), "")
 	}
 	if in.Deep {
@@ -103,7 +103,7 @@ func Doctor(ctx context.Context, c config.Config, now func() time.Time, configEr
 	return d.Findings
 }
 
-// files looks after the files for people: what they say should be what the store says.
+// files brings the files for people in step with the store.
 func (d *Examination) files(ctx context.Context, b *brain.Brain) {
 	house := views.KeepHouse(ctx, b, nil)
 	views, err := views.RefreshViews(ctx, b, nil)
@@ -113,14 +113,15 @@ func (d *Examination) files(ctx context.Context, b *brain.Brain) {
 	}
 	fine := "all there in " + d.Config.Vault()
 	if n := views.Edits + house.Edits; n > 0 {
-		fine += fmt.Sprintf(", took in what people changed in %d", n)
+		fine += fmt.Sprintf(", imported edits of %d", n)
 	}
 	if n := views.Rebuilt + house.Rebuilt; n > 0 {
-		fine += fmt.Sprintf(", wrote %d anew that had gone", n)
+		fine += fmt.Sprintf(", wrote %d missing ones", n)
 	}
-	d.judge("files", fine, problem, Warn, "mend or remove the file it names; hebb writes it anew")
+	d.judge("files", fine, problem, Warn, "fix or remove the named file; hebb writes it again")
 }
 
+// Examination collects findings.
 type Examination struct {
 	Config   config.Config
 	Now      time.Time
@@ -128,14 +129,14 @@ type Examination struct {
 	whole    int // backups that can be restored
 }
 
-func (d *Examination) add(name string, level Level, detail, mend string) {
-	d.Findings = append(d.Findings, Finding{Name: name, Level: level, Detail: scrub.Line(detail), Mend: mend})
+func (d *Examination) add(name string, level Level, detail, fix string) {
+	d.Findings = append(d.Findings, Finding{Name: name, Level: level, Detail: scrub.Line(detail), Fix: fix})
 }
 
 // judge adds a finding that is fine unless problem says otherwise.
-func (d *Examination) judge(name, fine, problem string, level Level, mend string) {
+func (d *Examination) judge(name, fine, problem string, level Level, fix string) {
 	if problem != "" {
-		d.add(name, level, problem, mend)
+		d.add(name, level, problem, fix)
 		return
 	}
 	d.add(name, Fine, fine, "")
@@ -152,13 +153,13 @@ func (d *Examination) settings(err error) {
 			changed++
 		}
 	}
-	d.judge("settings", fmt.Sprintf("numbers tuned away from their default: %d", changed), problem, Fail, "correct "+d.Config.File())
+	d.judge("settings", fmt.Sprintf("settings changed from their default: %d", changed), problem, Fail, "correct "+d.Config.File())
 }
 
 // folder looks for anything another user of the machine could read.
 func (d *Examination) folder() {
 	if runtime.GOOS == "windows" {
-		return // access is by lists there, which the home folder already restricts
+		return // access lists of the home folder restrict it
 	}
 	var open []string
 	err := filepath.WalkDir(d.Config.Dir, func(path string, entry fs.DirEntry, err error) error {
@@ -166,7 +167,7 @@ func (d *Examination) folder() {
 			return err
 		}
 		if path != d.Config.Dir && len(open) == 0 {
-			return fs.SkipAll // the folder itself is closed, so nobody gets to what is inside
+			return fs.SkipAll // the folder is private, so its content is
 		}
 		info, err := entry.Info()
 		if errors.Is(err, fs.ErrNotExist) {
@@ -188,9 +189,9 @@ func (d *Examination) folder() {
 	default:
 		problem := ""
 		if len(open) > 0 {
-			problem = "others on this machine can reach " + strings.Join(open[:min(len(open), 3)], ", ")
+			problem = "other users of this machine can read " + strings.Join(open[:min(len(open), 3)], ", ")
 		}
-		d.judge("permissions", d.Config.Dir+" is yours alone", problem, Fail, "chmod -R go-rwx "+d.Config.Dir)
+		d.judge("permissions", d.Config.Dir+" is private", problem, Fail, "chmod -R go-rwx "+d.Config.Dir)
 	}
 }
 
@@ -214,14 +215,14 @@ func (d *Examination) hooks(ctx context.Context, in DoctorInput) {
 			d.add(string(name), Fine, "not installed here", "")
 			continue
 		}
-		d.judge(string(name), "hooks are in "+health.Wiring.File, strings.Join(health.Problems(), "; "), Warn, "") // each names its mend
+		d.judge(string(name), "hooks are in "+health.Wiring.File, strings.Join(health.Problems(), "; "), Warn, "") // each names its fix
 	}
 }
 
-// spoolState reports what waits, and what went wrong on the way into the spool.
+// spoolState reports what waits in the spool, what was lost and what came late.
 func (d *Examination) spoolState(s spool.State) {
 	if s.Lost.Count > 0 {
-		d.add("lost events", Warn, fmt.Sprintf("%s could not be kept, the last one at %s: %s", brain.Counted(int(s.Lost.Count), "event"),
+		d.add("lost events", Warn, fmt.Sprintf("%s lost, the last one at %s: %s", brain.Counted(int(s.Lost.Count), "event"),
 			s.Lost.At.Format(time.RFC3339), s.Lost.Reason), "remove the reason, then hebb doctor --clear")
 	}
 	if s.Late.Count > 0 {
@@ -238,14 +239,14 @@ func (d *Examination) spoolState(s spool.State) {
 			"look at "+filepath.Join(d.Config.Spool(), "rejected")+" and delete it")
 	}
 	if s.Complaint != "" {
-		d.add("last hook error", Warn, s.Complaint, "hebb doctor --clear when it is dealt with")
+		d.add("last hook error", Warn, s.Complaint, "hebb doctor --clear once it is fixed")
 	}
 }
 
-// said looks at what people and agents said while the store was busy.
+// said reports input that waits in the spool because the store was busy, and input that was rejected.
 func (d *Examination) said(box spool.Spool) {
 	if waiting := box.Waiting(); len(waiting) > 0 {
-		d.add("said", Warn, fmt.Sprintf("%d things that were said wait for the store", len(waiting)), "hebb drain")
+		d.add("said", Warn, fmt.Sprintf("%d memories and notes wait for the store", len(waiting)), "hebb drain")
 	}
 	rejected := box.Rejected()
 	for i, id := range rejected {
@@ -260,7 +261,7 @@ func (d *Examination) said(box spool.Spool) {
 			reason = err.Error()
 		}
 		d.add("said", Warn, fmt.Sprintf("%s of %s could not be stored: %s: %.80q", record.Operation, record.At.Format(time.RFC3339), reason, record.Text),
-			"say it again as the reason asks, then delete "+filepath.Join(d.Config.Spool(), "said", string(id)+".rejected"))
+			"repeat the command with the reason fixed, then delete "+filepath.Join(d.Config.Spool(), "said", string(id)+".rejected"))
 	}
 }
 
@@ -279,7 +280,7 @@ func (d *Examination) store(ctx context.Context, b *brain.Brain) {
 	}
 }
 
-// clock looks for events dated after now: either the clock is wrong now, or it was wrong then.
+// clock reports events dated after now: the clock is wrong now, or was wrong then.
 func (d *Examination) clock(ctx context.Context, b *brain.Brain) {
 	ahead, err := brain.View(ctx, b, func(tx *store.Tx) (int64, error) {
 		return tx.CountEvents(ctx, store.EventFilter{Since: d.Now.Add(time.Minute)})
@@ -295,7 +296,7 @@ func (d *Examination) clock(ctx context.Context, b *brain.Brain) {
 	d.judge("clock", d.Now.UTC().Format(time.RFC3339), problem, Warn, "check the clock; hebb events --all --since now lists them")
 }
 
-// backups verifies every backup. It needs no store: backups matter most when that does not open.
+// backups verifies every backup, without opening the store.
 func (d *Examination) backups(ctx context.Context) {
 	all, err := transfer.Backups(ctx, d.Config)
 	if err != nil {
@@ -308,7 +309,7 @@ func (d *Examination) backups(ctx context.Context) {
 			whole = append(whole, b)
 			continue
 		}
-		d.add("backups", Warn, fmt.Sprintf("%s (%d bytes) cannot be restored: %s", b.File, b.Bytes, b.Problem), "delete it; hebb does so when newer whole ones take its place")
+		d.add("backups", Warn, fmt.Sprintf("%s (%d bytes) cannot be restored: %s", b.File, b.Bytes, b.Problem), "delete it, or let hebb delete it when it makes newer ones")
 	}
 	switch {
 	case len(whole) > 0:
@@ -321,7 +322,7 @@ func (d *Examination) backups(ctx context.Context) {
 	d.whole = len(whole)
 }
 
-// Age is a time span for people.
+// Age is a duration in one unit.
 func Age(d time.Duration) string {
 	const day = 24 * time.Hour
 	switch {
@@ -333,7 +334,7 @@ func Age(d time.Duration) string {
 	return fmt.Sprintf("%d days", d/day)
 }
 
-// emptied recognises a store that was lost, and made anew by the next command.
+// emptied reports an empty store with backups: it may have been deleted.
 func (d *Examination) emptied(ctx context.Context, b *brain.Brain) {
 	events, err := brain.View(ctx, b, func(tx *store.Tx) (int64, error) { return tx.CountEvents(ctx, store.EventFilter{}) })
 	if err == nil && events == 0 && d.whole > 0 {
@@ -341,7 +342,7 @@ func (d *Examination) emptied(ctx context.Context, b *brain.Brain) {
 	}
 }
 
-// daily says how the automatic backups go.
+// daily reports on automatic backups.
 func (d *Examination) daily(ctx context.Context, b *brain.Brain) {
 	switch {
 	case d.Config.Store != "":
@@ -395,7 +396,7 @@ func (d *Examination) deep(ctx context.Context, b *brain.Brain) {
 	}
 }
 
-// History says how much of the history of the repository around the person is learned, and what keeps hebb from it.
+// History reports how much of the history of the repository is learned, and problems with it.
 func (d *Examination) History(ctx context.Context, b *brain.Brain, dir string) {
 	place, err := b.PlaceAt(dir)
 	if err != nil || place.Identity == place.Root {
@@ -418,7 +419,7 @@ func (d *Examination) History(ctx context.Context, b *brain.Brain, dir string) {
 	}
 	switch {
 	case err != nil:
-		d.add("history", Warn, err.Error(), "") // it says what to do
+		d.add("history", Warn, err.Error(), "") // the error says what to do
 	case tip == "":
 		d.add("history", Fine, "no commits yet", "")
 	case left == 0:

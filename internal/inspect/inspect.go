@@ -1,4 +1,5 @@
-// Package inspect shows what the memory holds: lists, counts, the timeline, the doctor's findings. It changes nothing but what the doctor repairs.
+// Package inspect lists and counts the content of the memory, and has the timeline and the doctor. It writes nothing, except that the
+// doctor updates the files for people.
 package inspect
 
 import (
@@ -16,18 +17,21 @@ import (
 )
 
 const (
-	highwayMyelin = 0.5 // a file with this much myelin is a highway (270 accesses: a file that always matters)
+	highwayMyelin = 0.5 // a file with this much myelin is a highway (270 accesses)
+	graphBranches = 6   // links of a file that hebb graph draws (what fits on a screen)
+	graphTwigs    = 2   // links of each of these that hebb graph draws (what fits on a screen)
 )
 
-const (
-	graphBranches = 6 // companions of a file that hebb graph draws (what fits on a screen)
-)
+// reading makes an operation of a read transaction.
+func reading[In, Out any](
+	name, summary string, read func(ctx context.Context, b *brain.Brain, tx *store.Tx, in In) (Out, error),
+) brain.Operation[In, Out] {
+	return brain.Operation[In, Out]{Name: name, Summary: summary, Run: func(ctx context.Context, b *brain.Brain, in In) (Out, error) {
+		return brain.View(ctx, b, func(tx *store.Tx) (Out, error) { return read(ctx, b, tx, in) })
+	}}
+}
 
-const (
-	graphTwigs = 2 // companions of each of these that hebb graph draws (what fits on a screen)
-)
-
-// states reads neurons that a filter chooses in a scope.
+// states reads the neurons that a filter chooses in a scope.
 func states(ctx context.Context, b *brain.Brain, tx *store.Tx, s brain.Scope, f store.NeuronFilter) ([]brain.NeuronState, error) {
 	id, err := b.Resolve(ctx, tx, s)
 	if err != nil {
@@ -57,41 +61,28 @@ type NeuronsInput struct {
 }
 
 // Neurons lists what is known, the most touched first.
-var Neurons = brain.Operation[NeuronsInput, []brain.NeuronState]{
-	Name: "neurons", Summary: "List the files and errors hebb knows, and how they have grown",
-	Run: func(ctx context.Context, b *brain.Brain, in NeuronsInput) ([]brain.NeuronState, error) {
-		return brain.View(ctx, b, func(tx *store.Tx) ([]brain.NeuronState, error) {
-			return states(ctx, b, tx, in.Scope, store.NeuronFilter{Kind: in.Kind, Limit: in.Limit})
-		})
-	},
-}
+var Neurons = reading("neurons", "List the files and errors hebb knows, and their strengths",
+	func(ctx context.Context, b *brain.Brain, tx *store.Tx, in NeuronsInput) ([]brain.NeuronState, error) {
+		return states(ctx, b, tx, in.Scope, store.NeuronFilter{Kind: in.Kind, Limit: in.Limit})
+	})
 
-// Hubs lists what is linked to most others.
-var Hubs = brain.Operation[brain.ListInput, []brain.NeuronState]{
-	Name: "hubs", Summary: "List the files and errors with the most links",
-	Run: func(ctx context.Context, b *brain.Brain, in brain.ListInput) ([]brain.NeuronState, error) {
-		return brain.View(ctx, b, func(tx *store.Tx) ([]brain.NeuronState, error) {
-			found, err := states(ctx, b, tx, in.Scope, store.NeuronFilter{Order: store.ByLinks, Limit: in.Limit})
-			return slices.DeleteFunc(found, func(n brain.NeuronState) bool { return n.Links == 0 }), err
-		})
-	},
-}
+// Hubs lists the neurons with the most links.
+var Hubs = reading("hubs", "List the files and errors with the most links",
+	func(ctx context.Context, b *brain.Brain, tx *store.Tx, in brain.ListInput) ([]brain.NeuronState, error) {
+		found, err := states(ctx, b, tx, in.Scope, store.NeuronFilter{Order: store.ByLinks, Limit: in.Limit})
+		return slices.DeleteFunc(found, func(n brain.NeuronState) bool { return n.Links == 0 }), err
+	})
 
-// HighwaysResult is the habits of a scope.
+// HighwaysResult is the highways of a scope.
 type HighwaysResult struct {
-	Least    float64             `json:"least"`    // myelin that makes a highway
-	Touches  int64               `json:"touches"`  // that give so much, one right after the other; 0: more than anybody makes
-	Highways []brain.NeuronState `json:"highways"` // those that have it
-	Nearest  []brain.NeuronState `json:"nearest"`  // where none has: those that come nearest
+	Least    float64             `json:"least"`   // myelin that makes a highway
+	Touches  int64               `json:"touches"` // in a row that give this much myelin; 0: too many to reach
+	Highways []brain.NeuronState `json:"highways"`
+	Nearest  []brain.NeuronState `json:"nearest"` // without highways: the files with the most myelin
 }
 
 // Highways lists the files that always matter.
-var Highways = brain.Operation[brain.ListInput, HighwaysResult]{
-	Name: "highways", Summary: "List the files with the most myelin",
-	Run: func(ctx context.Context, b *brain.Brain, in brain.ListInput) (HighwaysResult, error) {
-		return brain.View(ctx, b, func(tx *store.Tx) (HighwaysResult, error) { return highways(ctx, b, tx, in) })
-	},
-}
+var Highways = reading("highways", "List the files with the most myelin", highways)
 
 func highways(ctx context.Context, b *brain.Brain, tx *store.Tx, in brain.ListInput) (out HighwaysResult, err error) {
 	out = HighwaysResult{Least: highwayMyelin, Highways: []brain.NeuronState{}, Nearest: []brain.NeuronState{}}
@@ -127,23 +118,15 @@ type StaleFile struct {
 	LastAt  time.Time        `json:"last_at"`
 }
 
-// Stale lists habits that nobody has followed for a while, the strongest first.
-var Stale = brain.Operation[brain.ListInput, []StaleFile]{
-	Name: "stale", Summary: "List files that mattered and are fading",
-	Run: func(ctx context.Context, b *brain.Brain, in brain.ListInput) ([]StaleFile, error) {
-		return brain.View(ctx, b, func(tx *store.Tx) ([]StaleFile, error) {
-			id, err := b.Resolve(ctx, tx, in.Scope)
-			if err != nil {
-				return nil, err
-			}
-			return staleFiles(ctx, b, tx, id, in.Limit)
-		})
-	},
-}
+// Stale lists files with much myelin that have not been used for a while, the strongest first.
+var Stale = reading("stale", "List files that mattered and are fading", staleFiles)
 
-// staleFiles reads the fading files of a project, 0 for all projects. What counts is what a file had at its last
-// access, which no index knows; that it has grown at all an index does know.
-func staleFiles(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.ProjectID, limit int) ([]StaleFile, error) {
+// staleFiles reads the fading files. The index finds files with any myelin; the myelin at the last access is computed.
+func staleFiles(ctx context.Context, b *brain.Brain, tx *store.Tx, in brain.ListInput) ([]StaleFile, error) {
+	id, err := b.Resolve(ctx, tx, in.Scope)
+	if err != nil {
+		return nil, err
+	}
 	r, err := b.Reader(ctx, tx, id)
 	if err != nil {
 		return nil, err
@@ -165,23 +148,18 @@ func staleFiles(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Pro
 			Project: n.Project, Path: n.Key, LastAt: n.LastAt, Idle: r.Day - last,
 			Then: r.Myelin.Value(n.Myelin, last), Now: r.Myelin.Value(n.Myelin, r.Day),
 		}
-		if s.Then >= answer.StaleMyelin && (limit == 0 || len(found) < limit) {
+		if s.Then >= answer.StaleMyelin && (in.Limit == 0 || len(found) < in.Limit) {
 			found = append(found, s)
 		}
 	}
 	return found, nil
 }
 
-// Streaks lists what agents keep ignoring.
-var Streaks = brain.Operation[brain.ListInput, []brain.NeuronState]{
-	Name: "streaks", Summary: "List files whose suggestions were ignored, and what is left of their say",
-	Run: func(ctx context.Context, b *brain.Brain, in brain.ListInput) ([]brain.NeuronState, error) {
-		return brain.View(ctx, b, func(tx *store.Tx) ([]brain.NeuronState, error) {
-			f := store.NeuronFilter{Ignored: true, Order: store.ByIgnored, Limit: in.Limit}
-			return states(ctx, b, tx, in.Scope, f)
-		})
-	},
-}
+// Streaks lists the files whose suggestions agents ignored, and their standing.
+var Streaks = reading("streaks", "List files whose suggestions were ignored, and their standing",
+	func(ctx context.Context, b *brain.Brain, tx *store.Tx, in brain.ListInput) ([]brain.NeuronState, error) {
+		return states(ctx, b, tx, in.Scope, store.NeuronFilter{Ignored: true, Order: store.ByIgnored, Limit: in.Limit})
+	})
 
 // SynapsesInput chooses links: those of one file, or the strongest of all.
 type SynapsesInput struct {
@@ -191,12 +169,7 @@ type SynapsesInput struct {
 }
 
 // Synapses lists what belongs together, the strongest first.
-var Synapses = brain.Operation[SynapsesInput, []brain.SynapseState]{
-	Name: "synapses", Summary: "List what hebb has learned belongs together",
-	Run: func(ctx context.Context, b *brain.Brain, in SynapsesInput) ([]brain.SynapseState, error) {
-		return brain.View(ctx, b, func(tx *store.Tx) ([]brain.SynapseState, error) { return synapses(ctx, b, tx, in) })
-	},
-}
+var Synapses = reading("synapses", "List what belongs together", synapses)
 
 func synapses(ctx context.Context, b *brain.Brain, tx *store.Tx, in SynapsesInput) ([]brain.SynapseState, error) {
 	filter := store.SynapseFilter{Living: true, Limit: in.Limit}
@@ -206,7 +179,7 @@ func synapses(ctx context.Context, b *brain.Brain, tx *store.Tx, in SynapsesInpu
 	} else {
 		var n store.Strength
 		n, err = sleep.NamedNeuron(ctx, b, tx, in.Scope, in.File)
-		filter.Project, filter.Neuron, filter.Living = n.Project, n.ID, false // what is asked for may be gone
+		filter.Project, filter.Neuron, filter.Living = n.Project, n.ID, false // a named file may be gone
 	}
 	if err != nil {
 		return nil, err
@@ -235,7 +208,7 @@ func synapses(ctx context.Context, b *brain.Brain, tx *store.Tx, in SynapsesInpu
 	return found, countCommits(ctx, b, tx, found)
 }
 
-// countCommits adds the commits behind links. The store keeps none of it: the past of a project is counted.
+// countCommits adds the number of commits that changed both ends. It is counted from the past of the project; the store does not keep it.
 func countCommits(ctx context.Context, b *brain.Brain, tx *store.Tx, links []brain.SynapseState) error {
 	byProject := map[memory.ProjectID][]*brain.SynapseState{}
 	for i := range links {
@@ -256,38 +229,33 @@ func countCommits(ctx context.Context, b *brain.Brain, tx *store.Tx, links []bra
 	return nil
 }
 
-// GraphInput chooses the middle of a picture.
+// GraphInput chooses the root of a graph.
 type GraphInput struct {
 	brain.Scope
 	File string `json:"file,omitempty"` // empty: the one with the most links
 }
 
-// GraphNode is a neuron in a picture, with those it leads to.
+// GraphNode is a neuron with its strongest links.
 type GraphNode struct {
 	brain.End
 	Accesses   int64         `json:"accesses"`
 	Links      int64         `json:"links"`
-	Weight     float64       `json:"weight,omitempty"` // that leads here
+	Weight     float64       `json:"weight,omitempty"` // of the link to it
 	CoAccesses int64         `json:"co_accesses,omitempty"`
 	Origin     memory.Origin `json:"origin,omitempty"`
 	Companions []GraphNode   `json:"companions"`
 }
 
-// GraphResult is a picture: a file, its strongest companions and theirs. Each neuron stands in it once.
+// GraphResult is a file, its strongest links and theirs. Each neuron occurs once.
 type GraphResult struct {
 	Root *GraphNode `json:"root,omitempty"` // nil where nothing is known
 }
 
-// Graph shows a file among those it belongs with.
-var Graph = brain.Operation[GraphInput, GraphResult]{
-	Name: "graph", Summary: "Show a file with its strongest companions and theirs",
-	Run: func(ctx context.Context, b *brain.Brain, in GraphInput) (GraphResult, error) {
-		return brain.View(ctx, b, func(tx *store.Tx) (GraphResult, error) { return graph(ctx, b, tx, in) })
-	},
-}
+// Graph shows a file with its strongest links and theirs.
+var Graph = reading("graph", "Show a file with its strongest links and theirs", graph)
 
 func graph(ctx context.Context, b *brain.Brain, tx *store.Tx, in GraphInput) (out GraphResult, err error) {
-	middle, err := middle(ctx, b, tx, in)
+	middle, err := rootNeuron(ctx, b, tx, in)
 	if err != nil || middle == nil {
 		return out, err
 	}
@@ -306,8 +274,8 @@ func graph(ctx context.Context, b *brain.Brain, tx *store.Tx, in GraphInput) (ou
 	return out, nil
 }
 
-// middle is what a picture is drawn around, nil where nothing is known.
-func middle(ctx context.Context, b *brain.Brain, tx *store.Tx, in GraphInput) (*store.Strength, error) {
+// rootNeuron is the root of the graph, nil where nothing is known.
+func rootNeuron(ctx context.Context, b *brain.Brain, tx *store.Tx, in GraphInput) (*store.Strength, error) {
 	if in.File != "" {
 		n, err := sleep.NamedNeuron(ctx, b, tx, in.Scope, in.File)
 		return &n, err
@@ -324,7 +292,7 @@ func middle(ctx context.Context, b *brain.Brain, tx *store.Tx, in GraphInput) (*
 	return &most[0], nil
 }
 
-// companions returns the strongest of a neuron that are not drawn yet.
+// companions returns the strongest links of a neuron to those that are not drawn yet.
 func companions(
 	ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.NeuronID, most int, drawn map[memory.NeuronID]bool,
 ) ([]GraphNode, error) {

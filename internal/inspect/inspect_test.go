@@ -28,7 +28,7 @@ func keysOf(neurons []brain.NeuronState) (keys []string) {
 
 const nilMap = "panic: assignment to entry in nil map"
 
-func TestNeuronsSayHowTheyHaveGrown(t *testing.T) {
+func TestNeurons(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.Work("one", 0).Read("login.go").Edit("session.go").Fail(nilMap).Edit("login.go").End()
 	l.Clock = braintest.Start.Add(24 * time.Hour)
@@ -86,7 +86,7 @@ func TestHighways(t *testing.T) {
 }
 
 // Myelin of 0.82 is 76 % after 14 days.
-func TestStaleTellsWhatIsLeft(t *testing.T) {
+func TestStale(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.Work("one", 0).Read("old.go", "weak.go").Read("old.go", "weak.go").End()
 	for path, myelin := range map[string]float64{"old.go": .82, "weak.go": .099} {
@@ -167,7 +167,7 @@ func TestSynapses(t *testing.T) {
 }
 
 // A file can be named from the folder one stands in, and an error by its key.
-func TestWhatIsNamedIsFound(t *testing.T) {
+func TestSynapsesOfANamedFile(t *testing.T) {
 	l := braintest.NewLab(t)
 	dir := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(dir, "sub"), 0o700); err != nil {

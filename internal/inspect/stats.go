@@ -12,7 +12,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/store"
 )
 
-// StatsResult is how much hebb knows.
+// StatsResult counts what hebb knows.
 type StatsResult struct {
 	Projects []ProjectStats `json:"projects"`
 	Store    store.Facts    `json:"store"`
@@ -28,22 +28,22 @@ type ProjectStats struct {
 	Commits  int64 `json:"commits"`
 	Sessions int64 `json:"sessions"`
 	Events   int64 `json:"events"`
-	// Synapses by where they come from: sessions (agent), commits (repo), the source text (import), you (user).
+	// Synapses by source: sessions (agent), commits (repo), the source text (import), you (user).
 	Synapses map[memory.Origin]int64 `json:"synapses"`
-	// Suggestions by what became of them; those withheld for comparison stand apart.
+	// Suggestions by outcome; those withheld for comparison are counted separately.
 	Suggestions map[string]int64 `json:"suggestions"`
 	// Episodes are the finished pieces of work that ranking reads.
 	Episodes  Episodes `json:"episodes"`
-	PastBytes int64    `json:"past_bytes"` // of these, packed
+	PastBytes int64    `json:"past_bytes"` // size of the packed episodes
 }
 
-// Episodes are counted by where they come from.
+// Episodes are counted by source.
 type Episodes struct {
 	Commits  int `json:"commits"`
-	Sessions int `json:"sessions"` // stretches of sessions
+	Sessions int `json:"sessions"` // segments of sessions
 }
 
-// The names of what has no outcome of its own.
+// Names of suggestions without an outcome.
 const (
 	pendingSuggestions = "pending"
 	heldSuggestions    = "held"

@@ -26,20 +26,18 @@ const (
 	SessionMoment   MomentKind = "session"
 	CommitsMoment   MomentKind = "commits"   // of one day
 	ResolvedMoment  MomentKind = "resolved"  // an error was traced to what fixed it
-	ErrorMoment     MomentKind = "error"     // an error was met that nothing is known to fix, at its last time
-	OnPurposeMoment MomentKind = "forgotten" // by somebody who asked for it
-	ThoughtMoment   MomentKind = "thought"   // something came to mind that may help with a goal
+	ErrorMoment     MomentKind = "error"     // an error without a known fix, at its last time
+	OnPurposeMoment MomentKind = "forgotten" // on request
+	ThoughtMoment   MomentKind = "thought"   // thinking found a connection to a goal
 )
 
+// Reasons of a sleep, besides sleep.SleptAsked.
 const (
 	SleptAfterWork = "close"
+	SleptIdle      = "idle"
 )
 
-const (
-	SleptIdle = "idle"
-)
-
-// TimelineInput chooses what to tell.
+// TimelineInput chooses moments.
 type TimelineInput struct {
 	brain.Scope
 	Since time.Time `json:"since,omitzero"`
@@ -57,36 +55,31 @@ type Moment struct {
 	Dream   *dreams.DreamRecord `json:"dream,omitempty"`
 	Session *SessionWork        `json:"session,omitempty"`
 	Commits int64               `json:"commits,omitempty"`
-	// Text is the subject of the day's latest commit, the error, or the goal that the strongest thought is about.
+	// Text is the subject of the day's latest commit, the error, or the goal of the strongest thought.
 	Text  string   `json:"text,omitempty"`
 	Files []string `json:"files,omitempty"` // that fixed it
-	Times int64    `json:"times,omitempty"` // that the error was met
-	// Thoughts are the connections of one train of thought, the strongest first.
+	Times int64    `json:"times,omitempty"` // that the error occurred
+	// Thoughts are the connections of one run of thinking, the strongest first.
 	Thoughts []store.Thought `json:"thoughts,omitempty"`
 	Events   int64           `json:"events,omitempty"`
 }
 
-// SessionWork is a session with what came of it.
+// SessionWork is a session with its files and commits.
 type SessionWork struct {
 	memory.Session
 	Files   int64 `json:"files"`   // read or changed
 	Commits int64 `json:"commits"` // made in the project meanwhile
 }
 
-// Timeline tells what happened, newest first.
-var Timeline = brain.Operation[TimelineInput, []Moment]{
-	Name: "timeline", Summary: "Tell what happened: sessions, commits, errors with and without a fix, sleeps, dreams and what they did",
-	Run: func(ctx context.Context, b *brain.Brain, in TimelineInput) ([]Moment, error) {
-		return brain.View(ctx, b, func(tx *store.Tx) ([]Moment, error) { return timeline(ctx, b, tx, in) })
-	},
-}
+// Timeline lists what happened, newest first.
+var Timeline = reading("timeline", "List what happened: sessions, commits, errors with and without a fix, sleeps and dreams", timeline)
 
 func timeline(ctx context.Context, b *brain.Brain, tx *store.Tx, in TimelineInput) ([]Moment, error) {
 	id, err := b.Resolve(ctx, tx, in.Scope)
 	if err != nil {
 		return nil, err
 	}
-	t := teller{brain: b, tx: tx, project: id, in: in, moments: []Moment{}}
+	t := collector{brain: b, tx: tx, project: id, in: in, moments: []Moment{}}
 	if t.in.Zone == nil {
 		t.in.Zone = time.UTC
 	}
@@ -102,8 +95,8 @@ func timeline(ctx context.Context, b *brain.Brain, tx *store.Tx, in TimelineInpu
 	return t.moments, nil
 }
 
-// teller gathers moments, of each kind as many as could be told.
-type teller struct {
+// collector collects moments, of each kind up to the limit.
+type collector struct {
 	brain   *brain.Brain
 	tx      *store.Tx
 	project memory.ProjectID
@@ -111,8 +104,8 @@ type teller struct {
 	moments []Moment
 }
 
-// sleeps tells of those that did something or were asked for. hebb sleeps after all work, and mostly dreams of nothing.
-func (t *teller) sleeps(ctx context.Context) error {
+// sleeps adds those that changed something or were asked for. Most automatic sleeps change nothing.
+func (t *collector) sleeps(ctx context.Context) error {
 	records, err := t.tx.Sleeps(ctx, t.in.Since, sleep.SleepsKept)
 	if err != nil {
 		return err
@@ -129,7 +122,7 @@ func (t *teller) sleeps(ctx context.Context) error {
 	return nil
 }
 
-func (t *teller) dreams(ctx context.Context) error {
+func (t *collector) dreams(ctx context.Context) error {
 	ids := []memory.ProjectID{t.project}
 	if t.project == 0 {
 		projects, err := t.tx.Projects(ctx)
@@ -154,7 +147,7 @@ func (t *teller) dreams(ctx context.Context) error {
 	return nil
 }
 
-// readReport reads what came of a sleep. One that was cut short has said nothing but that it began.
+// readReport reads the report of a sleep. An interrupted one has only its start.
 func readReport(r store.SleepRecord) (out sleep.SleepReport, err error) {
 	if err := json.Unmarshal([]byte(r.Report), &out); err != nil {
 		return out, fmt.Errorf("sleep %d: %w: %w", r.ID, memory.ErrDamaged, err)
@@ -163,14 +156,14 @@ func readReport(r store.SleepRecord) (out sleep.SleepReport, err error) {
 	return out, nil
 }
 
-func (t *teller) sessions(ctx context.Context) error {
+func (t *collector) sessions(ctx context.Context) error {
 	sessions, err := t.tx.Sessions(ctx, store.SessionFilter{Project: t.project, Limit: t.in.Limit})
 	if err != nil {
 		return err
 	}
 	for _, s := range sessions {
 		if s.LastEventAt.Before(t.in.Since) {
-			return nil // those that follow are older
+			return nil // the rest is older
 		}
 		work := SessionWork{Session: s}
 		if work.Files, work.Commits, err = t.tx.Work(ctx, s); err != nil {
@@ -181,10 +174,10 @@ func (t *teller) sessions(ctx context.Context) error {
 	return nil
 }
 
-// commits tells of each day's commits in one moment, that of the latest.
-func (t *teller) commits(ctx context.Context) error {
+// commits adds the commits of each day as one moment, at the time of the latest.
+func (t *collector) commits(ctx context.Context) error {
 	var days []Moment
-	today := 0 // where the day that is being read begins
+	today := 0 // index of the first moment of the day being read
 	err := t.tx.WalkCommits(ctx, t.project, t.in.Since, func(c store.Commit) bool {
 		if len(days) > 0 && !t.sameDay(days[len(days)-1].At, c.At) {
 			if t.in.Limit > 0 && len(days) >= t.in.Limit {
@@ -204,11 +197,11 @@ func (t *teller) commits(ctx context.Context) error {
 	return err
 }
 
-func (t *teller) sameDay(one, other time.Time) bool {
+func (t *collector) sameDay(one, other time.Time) bool {
 	return one.In(t.in.Zone).Format(time.DateOnly) == other.In(t.in.Zone).Format(time.DateOnly)
 }
 
-func (t *teller) resolved(ctx context.Context) error {
+func (t *collector) resolved(ctx context.Context) error {
 	events, err := t.tx.Events(ctx, store.EventFilter{Project: t.project, Kind: memory.Resolved, Since: t.in.Since, Limit: t.in.Limit})
 	for _, e := range events {
 		m := Moment{At: e.At, Kind: ResolvedMoment, Project: e.Project, Text: e.Text}
@@ -220,16 +213,16 @@ func (t *teller) resolved(ctx context.Context) error {
 	return err
 }
 
-// unresolved tells of errors that nothing is known to fix, each once.
-func (t *teller) unresolved(ctx context.Context) error {
+// unresolved adds errors without a known fix, each once.
+func (t *collector) unresolved(ctx context.Context) error {
 	met, err := t.tx.Neurons(ctx, store.NeuronFilter{Project: t.project, Kind: memory.ErrorNeuron, Order: store.ByLatest})
 	if err != nil {
 		return err
 	}
-	told := 0
+	added := 0
 	for _, e := range met {
-		if e.LastAt.Before(t.in.Since) || t.in.Limit > 0 && told >= t.in.Limit {
-			return nil // those that follow are older
+		if e.LastAt.Before(t.in.Since) || t.in.Limit > 0 && added >= t.in.Limit {
+			return nil // the rest is older
 		}
 		fixes, err := ranking.FixesOf(ctx, t.brain, t.tx, e.ID)
 		if err != nil {
@@ -238,14 +231,14 @@ func (t *teller) unresolved(ctx context.Context) error {
 		if e.Gone || len(fixes) > 0 {
 			continue
 		}
-		told++
+		added++
 		t.moments = append(t.moments, Moment{At: e.LastAt, Kind: ErrorMoment, Project: e.Project, Text: goals.FaultMessage(e.Key), Times: e.Accesses})
 	}
 	return nil
 }
 
-// onPurpose tells of forgetting that somebody asked for. What a sleep forgot to keep to the budget is the sleep's to tell.
-func (t *teller) onPurpose(ctx context.Context) error {
+// onPurpose adds forgetting on request. What a sleep forgot for the size budget is part of the sleep.
+func (t *collector) onPurpose(ctx context.Context) error {
 	deeds, err := t.tx.ForgottenOnPurpose(ctx, t.in.Since, t.in.Limit)
 	for _, d := range deeds {
 		bySleep := func(m Moment) bool {
@@ -259,28 +252,28 @@ func (t *teller) onPurpose(ctx context.Context) error {
 	return err
 }
 
-// thoughts tells of trains of thought that connected something, each in one moment: the connections of one are kept at one time.
-func (t *teller) thoughts(ctx context.Context) error {
+// thoughts adds each run of thinking that found connections, which all have the same time, as one moment.
+func (t *collector) thoughts(ctx context.Context) error {
 	found, err := t.tx.Thoughts(ctx, t.project, t.in.Since, goals.ThoughtsMost)
 	if err != nil {
 		return err
 	}
 	titles := map[memory.GoalID]string{}
-	var trains []Moment
+	var runs []Moment
 	for _, one := range found {
-		last := len(trains) - 1
-		if last < 0 || !trains[last].At.Equal(one.At) || trains[last].Project != one.Project {
-			trains = append(trains, Moment{At: one.At, Kind: ThoughtMoment, Project: one.Project})
+		last := len(runs) - 1
+		if last < 0 || !runs[last].At.Equal(one.At) || runs[last].Project != one.Project {
+			runs = append(runs, Moment{At: one.At, Kind: ThoughtMoment, Project: one.Project})
 			last++
 		}
-		trains[last].Thoughts = append(trains[last].Thoughts, one)
+		runs[last].Thoughts = append(runs[last].Thoughts, one)
 	}
-	for i := range trains {
+	for i := range runs {
 		if t.in.Limit > 0 && i >= t.in.Limit {
-			trains = trains[:i]
+			runs = runs[:i]
 			break
 		}
-		m := &trains[i]
+		m := &runs[i]
 		slices.SortStableFunc(m.Thoughts, func(x, y store.Thought) int { return cmp.Compare(y.Strength, x.Strength) })
 		first := m.Thoughts[0]
 		if _, known := titles[first.Goal]; !known {
@@ -294,11 +287,11 @@ func (t *teller) thoughts(ctx context.Context) error {
 		}
 		m.Text = titles[first.Goal]
 	}
-	t.moments = append(t.moments, trains...)
+	t.moments = append(t.moments, runs...)
 	return nil
 }
 
-// lastSleep is what came of the latest sleep, nil before the first.
+// lastSleep is the report of the latest sleep, nil before the first.
 func lastSleep(ctx context.Context, tx *store.Tx) (*sleep.SleepReport, error) {
 	records, err := tx.Sleeps(ctx, time.Time{}, 1)
 	if err != nil || len(records) == 0 {

@@ -77,7 +77,7 @@ func TestTimeline(t *testing.T) {
 	}
 }
 
-func TestAnErrorWithoutAFixIsToldUntilOneIsKnown(t *testing.T) {
+func TestTimelineShowsErrorsUntilAFixIsKnown(t *testing.T) {
 	l := braintest.NewLab(t)
 	const open = "undefined: checkoutTotal"
 	l.Work("one", 0).Prompt("mend the till").Fail("panic: assignment to entry in nil map").Fail(open).Read("till.go").End()
@@ -109,7 +109,7 @@ func TestAnErrorWithoutAFixIsToldUntilOneIsKnown(t *testing.T) {
 	}
 }
 
-func TestADayEndsWhereOneLives(t *testing.T) {
+func TestTimelineDaysFollowTheZone(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.On(2)
 	l.Observe(l.Commit(0, "morning", braintest.Changed("a.go")...), l.Commit(17*60, "night", braintest.Changed("a.go")...))
@@ -124,7 +124,7 @@ func TestADayEndsWhereOneLives(t *testing.T) {
 	}
 }
 
-func TestCommitsOfADayAreToldByProject(t *testing.T) {
+func TestTimelineGroupsCommitsByDayAndProject(t *testing.T) {
 	l := braintest.NewLab(t)
 	there := l.Commit(2, "bank", braintest.Changed("a.go")...)
 	there.Place = memory.Place{Identity: "/bank/.git", Root: "/bank"}
@@ -136,7 +136,7 @@ func TestCommitsOfADayAreToldByProject(t *testing.T) {
 	braintest.Same(t, "days", got, "two", "bank")
 }
 
-func TestASleepThatWasCutShortIsTold(t *testing.T) {
+func TestTimelineShowsInterruptedSleeps(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.Met("one", "a.go")
 	if err := l.Store.Update(t.Context(), func(tx *store.Tx) error {
@@ -154,7 +154,7 @@ func TestASleepThatWasCutShortIsTold(t *testing.T) {
 	}
 }
 
-func TestForgettingOnPurposeIsTold(t *testing.T) {
+func TestTimelineShowsForgettingOnRequest(t *testing.T) {
 	l := braintest.NewLab(t)
 	l.Met("one", "a.go")
 	l.Clock = l.Clock.Add(time.Hour)

@@ -13,8 +13,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/texts"
 )
 
-// readCode reads the code of the projects of the last day again where it has changed, compares what is remembered of it with it, and
-// computes missing vectors of texts. One project that cannot be read holds up no other.
+// readCode reads changed code of the projects of the last day, marks memories about it, and computes missing vectors of texts. An error
+// in one project does not stop the others.
 func readCode(ctx context.Context, b *brain.Brain) error {
 	projects, err := brain.View(ctx, b, func(tx *store.Tx) ([]memory.Project, error) { return tx.Projects(ctx) })
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package steward runs operations for doors, drains the spool, and alone decides which background job runs when. It is the only room that knows
-// all others.
+// Package steward runs operations for doors, drains the spool, and decides which background job runs when. It is the only room that
+// imports all others.
 package steward
 
 import (
@@ -15,7 +15,6 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 	"github.com/hebb-memory/hebb/internal/record"
 	"github.com/hebb-memory/hebb/internal/sleep"
-	"github.com/hebb-memory/hebb/internal/store"
 	"github.com/hebb-memory/hebb/internal/texts"
 	"github.com/hebb-memory/hebb/internal/transfer"
 	"github.com/hebb-memory/hebb/internal/views"
@@ -25,21 +24,21 @@ import (
 type DrainInput struct {
 	// Wait for another drain to finish (as long as for any other writer) instead of leaving the work to it.
 	Wait bool `json:"wait,omitempty"`
-	// Sleep afterwards, if it is time: for one nobody waits for.
+	// Sleep afterwards, if it is due: for a drain in the background.
 	Sleep bool `json:"sleep,omitempty"`
-	// Dir is where somebody asks: a repository that was moved there is recognised first. Empty: nobody does.
+	// Dir is the working directory: a repository that was moved there is recognised first. Empty: none.
 	Dir string `json:"dir,omitempty"`
-	// Think afterwards, if there is something new to think of. Who sleeps thinks as well.
+	// Think afterwards, if there is something new. Sleep includes it.
 	Think bool `json:"think,omitempty"`
 }
 
-// DrainResult tells what a drain did.
+// DrainResult is what a drain did.
 type DrainResult struct {
 	Events     int           `json:"events"`     // new in the store
-	Duplicates int           `json:"duplicates"` // met before
+	Duplicates int           `json:"duplicates"` // known before
 	Rejected   int           `json:"rejected"`   // set aside in the spool folder
-	Said       int           `json:"said"`       // kept in the spool while the store was busy, and stored now
-	Closed     int           `json:"closed"`     // sessions that had fallen silent
+	Said       int           `json:"said"`       // operations that waited in the spool and were carried out
+	Closed     int           `json:"closed"`     // idle sessions
 	Elapsed    time.Duration `json:"elapsed_ns"`
 	Busy       bool          `json:"busy"` // another process is draining; nothing was done
 	// Commits are those learned afterwards, in the background.
@@ -48,30 +47,23 @@ type DrainResult struct {
 	Slept *sleep.SleepReport `json:"slept,omitempty"`
 	// Dreamt counts the states that were rewritten.
 	Dreamt int `json:"dreamt,omitempty"`
-	// Thought is what came of thinking afterwards.
+	// Thought is the result of thinking.
 	Thought goals.ThinkingReport `json:"thought,omitzero"`
-	// House is what was put on its shelf and written into files.
+	// House is the result of maintenance: shelves and files.
 	House views.HouseReport `json:"house,omitzero"`
-	// began are the projects in which a session began or was wrapped up: their files are looked at.
-	began []memory.ProjectID
-	ended []memory.ProjectID // in which a task has ended
-	heard []memory.Event     // prompts of people
+	// began are the projects in which a session began or ended: their files are updated.
+	began   []memory.ProjectID
+	ended   []memory.ProjectID // in which a task has ended
+	prompts []memory.Event     // of people
 }
 
 func init() {
-	record.Follow(record.Followers{
-		Recorded: func(ctx context.Context, b *brain.Brain, tx *store.Tx, e memory.StoredEvent) error {
-			return desk.FeelEvent(ctx, b, tx, e)
-		},
-		Closed: func(ctx context.Context, b *brain.Brain, tx *store.Tx, s memory.Session) error {
-			return texts.IndexWindows(ctx, b, tx, s)
-		},
-	})
+	record.Follow(record.Followers{Recorded: desk.FeelEvent, Closed: texts.IndexWindows})
 }
 
-// Drain moves what hooks left in the spool into the store, once each, and closes sessions that fell silent.
+// Drain imports the events of the spool, once each, and closes idle sessions.
 var Drain = brain.Operation[DrainInput, DrainResult]{
-	Name: "drain", Summary: "Move what hooks left in the spool into the store",
+	Name: "drain", Summary: "Import the events of the spool into the store",
 	Run: func(ctx context.Context, b *brain.Brain, in DrainInput) (DrainResult, error) {
 		if err := errors.Join(transfer.FinishMerges(ctx, b), b.RecogniseAt(ctx, in.Dir)); err != nil {
 			return DrainResult{}, err
@@ -88,8 +80,7 @@ var Drain = brain.Operation[DrainInput, DrainResult]{
 	},
 }
 
-// Observe records events that somebody holds in hand, without the detour through the spool. It returns how many were
-// new.
+// Observe records events without the spool. It returns how many were new.
 var Observe = brain.Operation[[]memory.Event, int]{
 	Name: "observe", Summary: "Record events",
 	Run: func(ctx context.Context, b *brain.Brain, events []memory.Event) (int, error) {
@@ -133,13 +124,13 @@ func drain(ctx context.Context, b *brain.Brain, wait bool) (out DrainResult, err
 	if err != nil {
 		return out, err
 	}
-	carried, err := b.CarryOutSaid(ctx) // needs no lock of the spool
+	carried, err := b.CarryOutSaid(ctx) // needs no spool lock
 	out.Said, out.Rejected = carried.Stored, out.Rejected+carried.Rejected
 	if err != nil || out.Busy {
 		return out, err
 	}
 	b.Spool.SweepSaid(start.Add(-firstsKept))
-	_ = b.Spool.ForgetFirsts(start.Add(-firstsKept)) // all is taken in; a hook that cannot use that folder complains itself
+	_ = b.Spool.ForgetFirsts(start.Add(-firstsKept)) // everything is imported; a hook that cannot use the folder reports it
 	if out.Closed, err = record.Sweep(ctx, b); err == nil {
 		err = forget.Resume(ctx, b)
 	}
@@ -147,10 +138,10 @@ func drain(ctx context.Context, b *brain.Brain, wait bool) (out DrainResult, err
 	return out, err
 }
 
-// firstsKept is how long it is known which of two hooks came first: they run at the same time.
+// firstsKept is how long claims of simultaneous hooks are kept.
 const firstsKept = time.Hour
 
-// noteWhatHappened remembers where sessions began or ended, where tasks ended, and what people said.
+// noteWhatHappened records where sessions began or ended, where tasks ended, and prompts of people.
 func (d *DrainResult) noteWhatHappened(events []memory.Event) {
 	for _, e := range events {
 		id := e.Place.Project()
@@ -163,7 +154,7 @@ func (d *DrainResult) noteWhatHappened(events []memory.Event) {
 			d.ended = goals.Union(d.ended, id)
 		}
 		if goals.ByPerson(e) {
-			d.heard = append(d.heard, e)
+			d.prompts = append(d.prompts, e)
 		}
 	}
 }
@@ -194,7 +185,7 @@ func recordBatch(ctx context.Context, b *brain.Brain, events []memory.Event, las
 		}
 		unfit = append(unfit, refused...)
 	}
-	for _, e := range unfit { // only now: a batch that failed comes again
+	for _, e := range unfit { // only now: a failed batch is repeated
 		if err := b.Spool.Reject(e); err != nil {
 			return added, 0, err
 		}
@@ -202,8 +193,8 @@ func recordBatch(ctx context.Context, b *brain.Brain, events []memory.Event, las
 	return added, len(unfit), nil
 }
 
-// recordOneByOne finds the event a store cannot take, so that it does not hold up the mail behind it. If the fault is not
-// in an event, the cause is returned and the batch comes again.
+// recordOneByOne finds the events that the store refuses, so that they do not block those after them. If the cause is not an event, it
+// is returned and the batch is repeated.
 func recordOneByOne(ctx context.Context, b *brain.Brain, events []memory.Event, cause error) (added int, refused []memory.Event, err error) {
 	if !errors.Is(cause, memory.ErrInvalid) {
 		return 0, nil, cause

@@ -18,7 +18,7 @@ import (
 	"github.com/hebb-memory/hebb/internal/views"
 )
 
-// job is work that follows a drain. It finds by itself what there is to do, so one that was cut short is finished by the next drain.
+// job is work that follows a drain. It finds what to do in the store, so the next drain finishes an interrupted one.
 type job struct {
 	name string
 	due  func(in DrainInput, out *DrainResult) bool
@@ -45,7 +45,7 @@ var jobs = []job{
 		return nil
 	}},
 	{"files", whenSaid, func(ctx context.Context, b *brain.Brain, _ DrainInput, out *DrainResult) error {
-		report, err := views.RefreshViews(ctx, b, nil) // operations write these themselves when nothing is in their way
+		report, err := views.RefreshViews(ctx, b, nil) // operations write these themselves unless they were spooled
 		out.House.Warnings = append(out.House.Warnings, report.Warnings...)
 		if err != nil {
 			out.House.Warnings = append(out.House.Warnings, "files: "+scrub.Line(err.Error()))
@@ -53,7 +53,7 @@ var jobs = []job{
 		return nil
 	}},
 	{"goals", always, func(ctx context.Context, b *brain.Brain, _ DrainInput, out *DrainResult) error {
-		return goals.Hear(ctx, b, out.heard)
+		return goals.Hear(ctx, b, out.prompts)
 	}},
 	{"history", inBackground, func(ctx context.Context, b *brain.Brain, _ DrainInput, out *DrainResult) (err error) {
 		out.Commits, err = learn.LearnHistories(ctx, b, goals.Union(out.began, out.ended...))
@@ -92,7 +92,7 @@ var jobs = []job{
 	}},
 }
 
-// follow runs the jobs that are due. One that fails holds up no other, except that nobody waits again and again for a busy store.
+// follow runs the jobs that are due. A failed job does not stop the others, unless the store is busy.
 func follow(ctx context.Context, b *brain.Brain, in DrainInput, out *DrainResult) error {
 	var problems error
 	for _, j := range jobs {

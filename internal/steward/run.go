@@ -12,8 +12,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/views"
 )
 
-// Run runs an operation for a person or an agent, and does with the files for people what the operation asks for. Problems with
-// those are warnings where the result has any; what was said is kept all the same.
+// Run runs an operation for a person or an agent, and reads or writes the files for people as the operation declares. Problems with the
+// files are warnings if the result has a field for them.
 func Run[In, Out any](ctx context.Context, b *brain.Brain, op brain.Operation[In, Out], in In) (out Out, err error) {
 	var warnings []string
 	if op.Files&brain.ReadFiles != 0 {
@@ -54,7 +54,7 @@ func writeFiles(ctx context.Context, b *brain.Brain, use brain.FileUse, in, out 
 	case use&brain.WriteNotes != 0:
 		return views.RefreshScratch(ctx, b, project)
 	case use&brain.WriteAllFiles != 0 && project != 0:
-		if _, err := views.Folders(ctx, b, []memory.ProjectID{project}); err != nil { // it may have no files yet
+		if _, err := views.Folders(ctx, b, []memory.ProjectID{project}); err != nil { // it may have none yet
 			return views.ViewsReport{}, err
 		}
 		return views.RefreshViews(ctx, b, nil)
@@ -64,10 +64,10 @@ func writeFiles(ctx context.Context, b *brain.Brain, use brain.FileUse, in, out 
 	return views.RefreshViews(ctx, b, []memory.ProjectID{project})
 }
 
-// canWarn reports whether a result has room for warnings.
+// canWarn reports whether a result has a field for warnings.
 func canWarn(out any) bool { return warningsOf(reflect.ValueOf(out)).IsValid() }
 
-// warn adds warnings to a result that has room for them.
+// warn adds warnings to a result that has a field for them.
 func warn[Out any](out *Out, warnings []string) {
 	if field := warningsOf(reflect.ValueOf(out).Elem()); field.IsValid() && len(warnings) > 0 {
 		field.Set(reflect.AppendSlice(field, reflect.ValueOf(warnings)))

@@ -16,7 +16,7 @@ import (
 )
 
 // What waits is stored with the ID, the time and the origin that it was taken with; the same record again changes nothing.
-func TestWhatWaitedIsStoredAsItWasSaidAndOnce(t *testing.T) {
+func TestSpooledOperationsRunOnceAtTheirTime(t *testing.T) {
 	t.Parallel()
 	l := braintest.NewLab(t)
 	scope := brain.Scope{Dir: t.TempDir()}
@@ -70,7 +70,7 @@ func TestWhatWaitedIsStoredAsItWasSaidAndOnce(t *testing.T) {
 }
 
 // What is said later is not stored before what waits, so the last word stays the last.
-func TestWhatIsSaidLaterComesAfterWhatWaits(t *testing.T) {
+func TestLaterOperationsRunAfterSpooledOnes(t *testing.T) {
 	t.Parallel()
 	l := braintest.NewLab(t)
 	scope := brain.Scope{Dir: t.TempDir()}

@@ -12,7 +12,7 @@ import (
 
 // Sleep forgets, balances and consolidates.
 var Sleep = brain.Operation[sleep.SleepInput, sleep.SleepReport]{
-	Name: "sleep", Summary: "Forget what is dead, keep the rest in balance, and find what days alone do not show",
+	Name: "sleep", Summary: "Forget dead links, balance the rest, and consolidate the latest work",
 	Run: func(ctx context.Context, b *brain.Brain, in sleep.SleepInput) (sleep.SleepReport, error) {
 		if !in.Dry {
 			if err := forget.Resume(ctx, b); err != nil {
@@ -25,12 +25,12 @@ var Sleep = brain.Operation[sleep.SleepInput, sleep.SleepReport]{
 	},
 }
 
-// sleepIfDue sleeps if the last time is long enough ago. It is what every drain does when its work is done.
+// sleepIfDue sleeps if the last sleep is long enough ago.
 func sleepIfDue(ctx context.Context, b *brain.Brain, why string) (sleep.SleepReport, error) {
 	due, err := brain.View(ctx, b, func(tx *store.Tx) (bool, error) {
 		last, err := sleep.SleptAt.Get(ctx, tx)
 		since := tx.Now.Sub(time.UnixMilli(last))
-		return since >= b.Config.Tuning.Sleep.Every || since < 0, err // a clock that was set back must not keep hebb awake
+		return since >= b.Config.Tuning.Sleep.Every || since < 0, err // a clock that was set back must not prevent sleep
 	})
 	if err != nil || !due {
 		return sleep.SleepReport{}, err

@@ -176,7 +176,7 @@ func TestRepetitions(t *testing.T) {
 	}
 }
 
-func TestDrainCountsWhatItMet(t *testing.T) {
+func TestDrainCounts(t *testing.T) {
 	l := braintest.NewLab(t)
 	known, unfit := l.Event(memory.ToolUsed, 0), l.Event(memory.ToolUsed, 0)
 	unfit.Agent = ""

@@ -1,0 +1,697 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hebb-memory/hebb/internal/agent"
+	"github.com/hebb-memory/hebb/internal/answer"
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/desk"
+	"github.com/hebb-memory/hebb/internal/inspect"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/ranking"
+	"github.com/hebb-memory/hebb/internal/scrub"
+	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/texts"
+	"github.com/hebb-memory/hebb/internal/views"
+)
+
+// speaker is the origin of a command's input: the agent where one runs the command, else the person.
+func (a *app) speaker() memory.Origin {
+	if name, _ := agent.Caller(a.Getenv); name != "" {
+		return memory.OriginAgent
+	}
+	return memory.OriginUser
+}
+
+// personOnly refuses a command that only the person may run, where an agent runs it.
+func (a *app) personOnly(command string) error {
+	name, variable := agent.Caller(a.Getenv)
+	if name == "" {
+		return nil
+	}
+	return fmt.Errorf("%s: agents may not do this, and %s is set, as it is where an agent runs a command: run it in your own terminal: %w",
+		command, variable, memory.ErrRefused)
+}
+
+var (
+	contextModes   = []string{"auto", "full", "warm", "continue", "micro"}
+	contextSources = []string{"startup", "resume", "clear", "compact"}
+)
+
+// contextBytesAToken converts a budget, which is in bytes, into tokens.
+const contextBytesAToken = 4
+
+func (a *app) contextCommand() *cobra.Command {
+	in := answer.ContextInput{Asked: true, Mode: "auto", Source: "startup"}
+	cmd := &cobra.Command{
+		Use: "context", Short: "Show what a session that begins now is shown",
+		Long: `Prints what an agent is shown when its session begins here: pins, hot files with their notes, the end of the last session, what
+changed in those files since, notes, earlier sessions. It is kept within a budget, which follows the model's context window
+(--window, in tokens). The same state gives the same text, so that an agent's prompt cache stays valid. Standard error shows how much
+of the budget was used.
+
+--mode is full (everything, with your pages), warm, continue (a few lines) or micro (one or two); auto chooses as a hook would, by
+how the session begins (--source) and how long ago the last one ended. After a compaction, the current work comes first.
+
+load = "always", "ask" or "never" under [gates] in config.toml says whether sessions are shown this. The command always shows it.`,
+		Example: `  hebb context
+  hebb context --mode full
+  hebb context --source compact --window 200000`,
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			in.Scope = a.scope()
+			return a.synced(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+				out, err := steward.Run(ctx, b, answer.StartContext, in)
+				if err != nil {
+					return err
+				}
+				status, err := steward.Run(ctx, b, inspect.Status, inspect.StatusInput{Scope: in.Scope})
+				if err != nil {
+					return err
+				}
+				if status.Paused { // not on standard output: that is what a session would be shown
+					a.warn("paused here: no session is shown this until hebb resume")
+				}
+				if err := a.show(out, func(p *page) { contextPage(p, out) }); err != nil || a.json || out.Text == "" {
+					return err
+				}
+				_, err = fmt.Fprintln(a.Stderr, a.style(a.Stderr).dim(fmt.Sprintf("%s of at most %s, mode %s",
+					count(out.Tokens, "token", "tokens"), grouped(int64(out.Budget/contextBytesAToken)), out.Mode)))
+				return err
+			})
+		},
+	}
+	choiceFlag(cmd, &in.Mode, "mode", "m", contextModes, "how much")
+	cmd.Flags().IntVarP(&in.Window, "window", "w", 0, "the model's context window in tokens, 0 if unknown")
+	choiceFlag(cmd, &in.Source, "source", "", contextSources, "how the session begins")
+	return a.scopeFlags(cmd, false)
+}
+
+func contextPage(p *page, out answer.ContextResult) {
+	if out.Text == "" {
+		p.line("There is nothing to show to a new session yet. Work with a wired agent (%s wires yours), or", p.style.cyan("hebb init --yes"))
+		p.line("pin what every session must know with %s.", p.style.cyan("hebb pin"))
+		return
+	}
+	p.line("%s", scrub.Display(strings.TrimRight(out.Text, "\n")))
+}
+
+func (a *app) heatCommand() *cobra.Command {
+	var in ranking.HeatInput
+	cmd := &cobra.Command{
+		Use: "heat", Short: "List the hot files, the hottest first",
+		Long: `Work on a file raises its heat: a change most, a mention less, a read least. Each session that ends in the project multiplies heat
+by 0.8, so that unused files cool down. A new session is shown hot files with their note and warm ones with their summary, but no
+cold ones (--cold lists them here). Files that occur together follow below.
+
+live.md has the same content, and you may edit it: hebb read live --edit.`,
+		Example: "  hebb heat\n  hebb heat --cold --limit 50\n  hebb heat --project shop --json",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			in.Scope = a.scope()
+			return run(cmd.Context(), a, a.synced, ranking.Warmth, in, func(p *page, out ranking.HeatResult) { heatPage(p, out, in.Cold) })
+		},
+	}
+	cmd.Flags().IntVarP(&in.Limit, "limit", "n", 0, "at most this many, 0 for as many as in live.md")
+	cmd.Flags().BoolVar(&in.Cold, "cold", false, "also cold files")
+	return a.scopeFlags(cmd, false)
+}
+
+func heatPage(p *page, out ranking.HeatResult, cold bool) {
+	if len(out.Files) == 0 {
+		p.line("No hot files here. Work of agents on a file raises its heat; %s says why one matters.", p.style.cyan("hebb note-file"))
+		if !cold {
+			p.note("hebb heat --cold also shows cold files.")
+		}
+		return
+	}
+	// The tier is the first column, so that it can be coloured once the table has its layout.
+	plain := &page{width: p.width, now: p.now}
+	headers := []string{"TIER", "HEAT>", "TOUCHES>", "LAST", "FILE", "WHY~"}
+	tableOf(plain, headers, out.Files, func(f ranking.HotFile) []string {
+		return []string{f.Tier, figure(f.Heat), grouped(f.Touches), p.ago(f.LastAt), f.Path, cmp.Or(f.Note, f.Summary)}
+	})
+	for i, line := range strings.Split(strings.TrimSuffix(plain.b.String(), "\n"), "\n") {
+		if i == 0 {
+			p.note(line)
+			continue
+		}
+		tier := out.Files[i-1].Tier
+		p.line("%s%s%s", indent, tierColour(p.style, tier), strings.TrimPrefix(line, indent+tier))
+	}
+	if len(out.Clusters) == 0 {
+		return
+	}
+	p.gap()
+	p.heading("Together")
+	for _, c := range out.Clusters {
+		p.line("%s%s ↔ %s  %s", indent, shownName(c.A), shownName(c.B), p.style.dim(fmt.Sprintf("in %s, weight %s",
+			count(c.Sessions, "session", "sessions"), figure(c.Weight))))
+	}
+}
+
+func tierColour(s style, tier string) string {
+	switch tier {
+	case "hot":
+		return s.red(tier)
+	case "warm":
+		return s.yellow(tier)
+	}
+	return s.dim(tier)
+}
+
+func (a *app) noteFileCommand() *cobra.Command {
+	var in desk.NoteFileInput
+	var drop bool
+	cmd := &cobra.Command{
+		Use: "note-file FILE [TEXT|-]", Short: "Keep a note with a file",
+		Long: `Keeps a note with a file: what is going on there, what to watch out for. A new session is shown it as long as the file is hot.
+Use hebb remember or hebb pin for what stays true.
+
+--summary says what the file is, instead of hebb's own summary. - reads the note from standard input. --clear removes the note.`,
+		Example: `  hebb note-file src/auth.go "half moved to cookies: refresh() still reads the header"
+  hebb note-file src/auth.go --summary "sessions and their tokens"
+  hebb note-file src/auth.go --clear`,
+		Args: arguments(1, -1, "a file, and why it matters"),
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			switch said := len(args) > 1 || in.Summary != ""; {
+			case drop && said:
+				return usageError{errors.New("note-file: --clear removes the note; leave it out to give a new one")}
+			case !drop && !said:
+				return usageError{errors.New("note-file: give a note, --summary, or --clear to remove the note")}
+			}
+			if in.Note, err = a.textOf(cmd, args[1:]); err != nil {
+				return err
+			}
+			if len(args) > 1 && strings.TrimSpace(in.Note) == "" {
+				return usageError{errors.New("note-file: the note is empty; --clear removes a note")}
+			}
+			in.Scope, in.Path, in.Origin = a.scope(), args[0], a.speaker()
+			return run(cmd.Context(), a, a.synced, desk.NoteFile, in, func(p *page, out ranking.HotFile) { notedPage(p, out, drop) })
+		},
+	}
+	cmd.Flags().StringVar(&in.Summary, "summary", "", "what the file is")
+	cmd.Flags().BoolVar(&drop, "clear", false, "remove the note")
+	return a.scopeFlags(cmd, false)
+}
+
+func notedPage(p *page, out ranking.HotFile, dropped bool) {
+	word := "Noted"
+	if dropped {
+		word = "Note removed"
+	}
+	p.line("%s: %s %s", word, p.style.bold(shownName(out.Path)), p.style.dim(fmt.Sprintf("heat %.2f, %s", out.Heat, out.Tier)))
+	if out.Summary != "" {
+		p.note(indent + "is: " + scrub.Line(out.Summary))
+	}
+	if out.Note != "" {
+		p.line("%s%s", indent, scrub.Line(out.Note))
+		if out.Tier != "hot" {
+			p.note("A new session is shown the note while the file is hot; work on it raises its heat.")
+		}
+	}
+}
+
+func (a *app) pauseCommand() *cobra.Command {
+	return a.pausing(true, &cobra.Command{
+		Use: "pause", Short: "Stop recording and answering in this project",
+		Long: `Hooks record nothing here and show agents nothing until hebb resume. What is known stays, and commands answer as before. What an
+agent does meanwhile is never learned; commits are, by hebb init.`,
+		Example: "  hebb pause\n  hebb pause --project shop",
+	})
+}
+
+func (a *app) resumeCommand() *cobra.Command {
+	return a.pausing(false, &cobra.Command{
+		Use: "resume", Short: "Record and answer in this project again",
+		Long:    "Ends hebb pause. Running sessions are recorded from now on.",
+		Example: "  hebb resume\n  hebb resume --project shop",
+	})
+}
+
+func (a *app) pausing(pause bool, cmd *cobra.Command) *cobra.Command {
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		return run(cmd.Context(), a, a.with, desk.PauseProject, desk.PauseInput{Scope: a.scope(), Pause: pause}, func(p *page, out desk.PauseResult) {
+			where := "this project"
+			if a.project != "" {
+				where = shownName(a.project)
+			}
+			switch {
+			case pause && out.Changed:
+				p.line("Paused: in %s hebb records and shows nothing until %s.", where, p.style.cyan("hebb resume"))
+			case pause:
+				p.line("Paused already in %s; %s ends the pause.", where, p.style.cyan("hebb resume"))
+			case out.Changed:
+				p.line("Resumed: in %s hebb records and answers again.", where)
+			default:
+				p.line("Nothing was paused in %s.", where)
+			}
+		})
+	}
+	return a.scopeFlags(cmd, false)
+}
+
+func (a *app) pinCommand() *cobra.Command {
+	var in desk.PinInput
+	var accept bool
+	cmd := &cobra.Command{
+		Use: "pin TITLE [TEXT|-]", Short: "Show something to every session",
+		Long: `A pin is shown at the start of every session of this project and never fades: a rule, a danger, a decision. The title is enough if
+it says everything; - reads the text from standard input. Titles are unique, ignoring case and punctuation: pinning one again replaces
+its text, and the earlier text stays as history.
+
+Pins have limited room, so keep them few and short; hebb warns when they outgrow it. They are in PINNED.md, which you may edit: a
+block that you add is pinned, one that you delete is unpinned (hebb read pinned --edit).
+
+What an agent pins is a proposal and not shown until you accept it. hebb pins --waiting lists proposals, --accept makes the one of
+that title your pin, replacing one of yours with the same title, and hebb unpin rejects it. --accept works only where no agent runs
+the command.`,
+		Example: `  hebb pin "Never push to main"
+  hebb pin "Money is in cents" "All amounts are int64 cents; floats only in the UI." --reason "rounding bug of March"
+  hebb pin "Answer in short sentences" --everywhere
+  hebb pin --accept "Never push to main"`,
+		Args: arguments(1, -1, "a title, and the text if there is more to say"),
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			if accept {
+				return a.acceptPin(cmd, in, strings.Join(args, " "))
+			}
+			if in.Text, err = a.textOf(cmd, args[1:]); err != nil {
+				return err
+			}
+			in.Scope, in.Title, in.Origin = a.scope(), args[0], a.speaker()
+			return keepPin(cmd.Context(), a, desk.PinText, in)
+		},
+	}
+	cmd.Flags().StringVar(&in.Reason, "reason", "", "why it is pinned")
+	cmd.Flags().BoolVar(&accept, "accept", false, "accept the pin of this title that an agent proposed")
+	everywhereFlag(cmd, &in.Everywhere)
+	return a.scopeFlags(cmd, false)
+}
+
+// acceptPin accepts a proposed pin.
+func (a *app) acceptPin(cmd *cobra.Command, in desk.PinInput, title string) error {
+	if in.Reason != "" {
+		return usageError{errors.New("pin: --accept accepts a proposal as it is; to change it, use hebb pin TITLE TEXT --reason")}
+	}
+	if err := a.personOnly("pin --accept"); err != nil {
+		return err
+	}
+	accepted := desk.UnpinInput{Scope: a.scope(), Title: title, Everywhere: in.Everywhere, Origin: a.speaker()}
+	return keepPin(cmd.Context(), a, desk.AcceptPin, accepted)
+}
+
+// keepPin keeps a pin, writes its file and shows it. Edits of the file are imported before, so that they do not undo it.
+func keepPin[In any](ctx context.Context, a *app, op brain.Operation[In, desk.PinResult], in In) error {
+	return a.synced(ctx, func(ctx context.Context, b *brain.Brain) error {
+		out, err := steward.Run(ctx, b, op, in)
+		if err != nil {
+			return err
+		}
+		a.writePinned(ctx, b, out.Pin)
+		if err := a.show(out, func(p *page) { pinnedPage(p, out) }); err != nil {
+			return err
+		}
+		a.checkRoom(out.Bytes, out.Most)
+		return nil
+	})
+}
+
+// writePinned writes the PINNED.md of a pin that was added or removed. A failure is only a warning: the store has the pin.
+func (a *app) writePinned(ctx context.Context, b *brain.Brain, pin memory.Pin) {
+	var err error
+	if pin.Project == 0 {
+		_, err = steward.Run(ctx, b, desk.Pins, brain.Scope{All: true}) // writes what is out of date
+	} else {
+		_, err = steward.Run(ctx, b, views.ReadPage, views.ReadInput{Scope: brain.Scope{Project: pin.Project.String()}, Name: "pinned"})
+	}
+	if err != nil {
+		a.warn("PINNED.md could not be written: " + err.Error())
+	}
+}
+
+// checkRoom warns when pins take more room than the start of a session has for them.
+func (a *app) checkRoom(bytes, most int) {
+	if bytes > most {
+		a.warn(fmt.Sprintf("pins take %s of %s bytes at the start of a session: some are shown by their titles alone. Shorten some, remove some "+
+			"(hebb unpin TITLE), or give them more room (context.pins in config.toml)", grouped(int64(bytes)), grouped(int64(most))))
+	}
+}
+
+func pinnedPage(p *page, out desk.PinResult) {
+	if out.Waiting() {
+		p.line("Proposed: %s", p.style.bold(scrub.Line(out.Title)))
+		pinText(p, out.Pin)
+		p.note("It comes from an agent, so it waits for the user: hebb pins --waiting, hebb pin --accept TITLE.")
+		return
+	}
+	word := "Pinned"
+	if out.Replaced {
+		word = "Pinned again, the earlier text stays as history"
+	}
+	p.line("%s: %s", word, p.style.bold(scrub.Line(out.Title)))
+	pinText(p, out.Pin)
+	p.note(fmt.Sprintf("Every session %s is shown it. Pins take %s of %s bytes.", pinPlace(out.Pin),
+		grouped(int64(out.Bytes)), grouped(int64(out.Most))))
+}
+
+func pinPlace(pin memory.Pin) string {
+	if pin.Project == 0 {
+		return "everywhere"
+	}
+	return "of this project"
+}
+
+// pinText shows what a pin says beyond its title.
+func pinText(p *page, pin memory.Pin) {
+	if pin.Text != pin.Title {
+		p.paragraphs("", pin.Text)
+	}
+	if pin.Reason != "" {
+		p.note(indent + "because: " + scrub.Line(pin.Reason))
+	}
+}
+
+func (a *app) pinsCommand() *cobra.Command {
+	var waiting bool
+	cmd := &cobra.Command{
+		Use: "pins", Short: "List the pins",
+		Long: `Lists the pins of this project and those for every project, including what you just added to PINNED.md. --all lists the pins of
+every project. --waiting lists what agents proposed: hebb pin --accept TITLE accepts a proposal, hebb unpin rejects it.`,
+		Example: "  hebb pins\n  hebb pins --waiting\n  hebb pins --all --json",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.fresh(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+				out, err := a.pins(ctx, b)
+				if err != nil {
+					return err
+				}
+				for _, w := range out.Warnings {
+					a.warn(w)
+				}
+				show := pinsPage
+				if waiting {
+					show = proposalsPage
+				}
+				if err := a.show(out, func(p *page) { show(p, out) }); err != nil || a.all || waiting {
+					return err
+				}
+				a.checkRoom(out.Bytes, out.Most)
+				return nil
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&waiting, "waiting", false, "what agents proposed and you have not accepted yet")
+	return a.scopeFlags(cmd, true)
+}
+
+// pins lists the pins of a project, or of all.
+func (a *app) pins(ctx context.Context, b *brain.Brain) (desk.PinsResult, error) {
+	out, err := steward.Run(ctx, b, desk.Pins, a.scope())
+	if err != nil || !a.all || a.project != "" {
+		return out, err
+	}
+	projects, err := a.nameProjects(ctx, b)
+	for _, known := range projects {
+		of, err := steward.Run(ctx, b, desk.Pins, brain.Scope{Project: known.ID.String()})
+		if err != nil {
+			return out, err
+		}
+		elsewhere := func(pin memory.Pin) bool { return pin.Project != known.ID } // pins for every project come with each
+		out.Pins = append(out.Pins, slices.DeleteFunc(of.Pins, elsewhere)...)
+		out.Waiting = append(out.Waiting, slices.DeleteFunc(of.Waiting, elsewhere)...)
+	}
+	return out, err
+}
+
+func pinsPage(p *page, out desk.PinsResult) {
+	if len(out.Pins) == 0 {
+		p.line("No pins. %s shows something to every later session.", p.style.cyan("hebb pin TITLE"))
+	} else {
+		pinList(p, out.Pins)
+		if p.names == nil {
+			p.gap()
+			p.note(fmt.Sprintf("They take %s of %s bytes at the start of a session.",
+				grouped(int64(out.Bytes)), grouped(int64(out.Most))))
+		}
+	}
+	if n := len(out.Waiting); n > 0 {
+		p.note(count(n, "pin", "pins") + " proposed by agents: hebb pins --waiting")
+	}
+}
+
+func proposalsPage(p *page, out desk.PinsResult) {
+	if len(out.Waiting) == 0 {
+		p.line("No proposed pins.")
+		return
+	}
+	pinList(p, out.Waiting)
+	p.gap()
+	p.note("hebb pin --accept TITLE accepts one, hebb unpin TITLE rejects it.")
+}
+
+func pinList(p *page, pins []memory.Pin) {
+	for i, pin := range pins {
+		if i > 0 {
+			p.gap()
+		}
+		head := []string{p.style.bold(scrub.Line(pin.Title)), p.style.dim(p.ago(pin.At))}
+		switch name, ok := p.names[pin.Project]; {
+		case pin.Project == 0:
+			head = append(head, p.style.cyan("everywhere"))
+		case ok:
+			head = append(head, p.style.cyan(shownName(name)))
+		}
+		if pin.Waiting() {
+			head = append(head, p.style.dim("from "+string(pin.Origin)))
+		}
+		p.line("%s", strings.Join(head, "  "))
+		pinText(p, pin)
+	}
+}
+
+func (a *app) unpinCommand() *cobra.Command {
+	var in desk.UnpinInput
+	cmd := &cobra.Command{
+		Use: "unpin TITLE", Short: "Remove a pin; search still finds its text",
+		Long: `Removes the pin of this title, of this project or for every project; --everywhere looks among the latter only. Case and
+punctuation are ignored, and an unambiguous part of the title is enough. If there is no such pin, a proposal of that title is
+rejected. hebb search still finds the text. Where an agent runs the command, it can only remove proposals.`,
+		Example: "  hebb unpin \"Money is in cents\"\n  hebb unpin money\n  hebb unpin --everywhere \"answer in short sentences\"",
+		Args:    arguments(1, -1, "the title of a pin"),
+		ValidArgsFunction: completes(a, 1, desk.Pins, a.inScope, func(out desk.PinsResult) []string {
+			return mapped(append(out.Pins, out.Waiting...), func(pin memory.Pin) string { return scrub.Line(pin.Title) })
+		}),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			in.Scope, in.Title, in.Origin = a.scope(), strings.Join(args, " "), a.speaker()
+			return a.synced(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+				pin, err := steward.Run(ctx, b, desk.Unpin, in)
+				if err != nil {
+					return err
+				}
+				a.writePinned(ctx, b, pin)
+				return a.show(pin, func(p *page) {
+					p.line("Unpinned: %s", p.style.bold(scrub.Line(pin.Title)))
+					p.note("hebb search still finds its text.")
+				})
+			})
+		},
+	}
+	everywhereFlag(cmd, &in.Everywhere)
+	return a.scopeFlags(cmd, false)
+}
+
+func (a *app) noteCommand() *cobra.Command {
+	var in texts.NoteInput
+	cmd := &cobra.Command{
+		Use: "note TEXT|-", Short: "Keep a note for the next dream",
+		Long: `Keeps a note. It is on disk when the command returns, hebb search finds it at once, and it stays in scratch.md until the next dream
+moves it into MEMORY.md (hebb dream). - reads it from standard input. Secrets are removed.
+
+You may also write into scratch.md with any editor: each line that you add is a note. The more notes wait, the sooner hebb dreams.
+
+--importance is above 0 up to 1. Without --kind, the words decide. hebb remember keeps facts for good, hebb pin shows something to every
+session.`,
+		Example: `  hebb note "the flaky test needs TZ=UTC"
+  hebb note --importance 0.9 "decided: tokens move to cookies, the header stays until May"
+  hebb note --everywhere "Ana prefers short answers"
+  git log -1 --format=%B | hebb note -`,
+		Args: arguments(1, -1, "the text, or -"),
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			// The operation takes 0 for the default.
+			if cmd.Flags().Changed("importance") && !(in.Importance > 0 && in.Importance <= 1) {
+				return usageError{fmt.Errorf("note: --importance %g: want more than 0 and at most 1", in.Importance)}
+			}
+			if in.Text, err = a.saidOrRead(args); err != nil {
+				return fmt.Errorf("note: %w", err)
+			}
+			in.Scope, in.Origin = a.scope(), a.speaker()
+			return run(cmd.Context(), a, a.synced, desk.TakeNote, in, notePage)
+		},
+	}
+	cmd.Flags().Float64Var(&in.Importance, "importance", 0, "how much it matters, above 0 up to 1")
+	choiceFlag(cmd, &in.Kind, "kind", "k", memory.CrystalKinds, "the kind of knowledge")
+	everywhereFlag(cmd, &in.Everywhere)
+	return a.scopeFlags(cmd, false)
+}
+
+// saidOrRead is the text of the arguments or, for "-", all of standard input. Empty text is refused.
+func (a *app) saidOrRead(args []string) (text string, err error) {
+	what := "the text"
+	if text = strings.Join(args, " "); text == "-" {
+		what = "standard input"
+		text, err = a.wholeText("-")
+	}
+	if err == nil && strings.TrimSpace(text) == "" {
+		err = usageError{errors.New(what + " is empty")}
+	}
+	return text, err
+}
+
+func notePage(p *page, out texts.NoteResult) {
+	where := ""
+	if out.Project == 0 {
+		where = ", everywhere"
+	}
+	p.line("%s: %s %s", p.style.green("Noted"), p.style.cyan(string(out.Kind)+where), p.style.dim(string(out.ID)))
+	if !out.Known {
+		p.note("hebb search finds it now; the next dream uses it.")
+	} else {
+		p.note("It was noted before in the same words.")
+	}
+	for _, anchor := range out.Anchors {
+		p.note("linked to: " + shownName(anchor.String()))
+	}
+	nudge(p, out.Lines, out.Full)
+}
+
+// nudge reports that the scratch is full or half full.
+func nudge(p *page, lines, full int) {
+	room := fmt.Sprintf("(%s of %s lines)", grouped(int64(lines)), grouped(int64(full)))
+	switch {
+	case lines >= full:
+		p.line("%s %s uses the notes.", p.style.yellow("The scratch is full "+room+"."), p.style.cyan("hebb dream"))
+	case 2*lines >= full:
+		p.line("%s %s uses the notes.", p.style.dim("The scratch is half full "+room+"."), p.style.cyan("hebb dream"))
+	}
+}
+
+func (a *app) moodCommand() *cobra.Command {
+	var limit int
+	cmd := &cobra.Command{
+		Use: "mood", Short: "Show the mood of the work, and what changed it",
+		Long: `Three levels from 0 to 1 follow the work: reward (dopamine) rises with praise, commits and fixed errors, stress (cortisol) with
+failures and urgency, bond (oxytocin) with kind words and close cooperation. Each returns to its rest level within hours. The mood
+weighs what a dream keeps: successes and frictions come first. An event that lifts a level above 0.7 becomes a note.
+
+The line beside each level is its past, oldest first, on a scale from 0 to 1. hebb reward and hebb friction are your own signals.`,
+		Example: "  hebb mood\n  hebb mood --limit 100\n  hebb mood --json",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if limit == 0 {
+				limit = math.MaxInt32
+			}
+			return run(cmd.Context(), a, a.fresh, desk.MoodNow, brain.ListInput{Scope: a.scope(), Limit: limit}, moodPage)
+		},
+	}
+	cmd.Flags().IntVarP(&limit, "limit", "n", 40, "look back at most this many events, 0 for all that are kept")
+	return cmd
+}
+
+// moodMoments is how many of the latest events are listed; the lines show more.
+const moodMoments = 5
+
+func moodPage(p *page, out desk.MoodResult) {
+	p.heading(scrub.Line(out.Words))
+	moodLevels(p, out)
+	p.paragraphs("", out.Attention)
+	if len(out.History) == 0 {
+		p.gap()
+		p.line("Nothing has changed it yet. %s and %s are your signals.", p.style.cyan("hebb reward"), p.style.cyan("hebb friction"))
+		return
+	}
+	p.gap()
+	rows := [][]string{}
+	for i := len(out.History) - 1; i >= max(0, len(out.History)-moodMoments); i-- {
+		m := out.History[i]
+		rows = append(rows, []string{p.ago(m.At), figure(m.Reward), figure(m.Stress), figure(m.Bond), m.Why})
+	}
+	p.table([]string{"AGO", "REWARD>", "STRESS>", "BOND>", "MOVED BY~"}, rows)
+}
+
+// moodLevels shows each level under both of its names, with its past as a sparkline that fits the terminal.
+func moodLevels(p *page, out desk.MoodResult) {
+	names, width := make([]string, len(out.Levels)), 0
+	for i, l := range out.Levels {
+		names[i] = fmt.Sprintf("%s (%s)", l.Name, l.Hormone)
+		width = max(width, visibleWidth(names[i]))
+	}
+	for i, l := range out.Levels {
+		past := make([]float64, 0, len(out.History)+1)
+		for _, m := range out.History {
+			past = append(past, map[string]float64{"reward": m.Reward, "stress": m.Stress, "bond": m.Bond}[l.Name])
+		}
+		past = append(past, l.Level)
+		label := fmt.Sprintf("%s%-*s  %s  ", indent, width, names[i], figure(l.Level))
+		rest := "  at rest " + figure(l.Rest)
+		if room := p.width - visibleWidth(label+rest); p.width > 0 {
+			past = past[max(0, len(past)-max(room/visibleWidth(sparkline(past[:1], 1)), 1)):]
+		}
+		p.line("%s%s%s", label, p.style.cyan(sparkline(past, 1)), p.style.dim(rest))
+	}
+}
+
+func (a *app) rewardCommand() *cobra.Command {
+	return a.feeling("reward", &cobra.Command{
+		Use: "reward [TEXT|-]", Short: "Record that something went well",
+		Long: `Raises reward: what was just done was right. TEXT says what it was; it is kept as a note for the next dream, and hebb search finds
+it. - reads it from standard input. hebb mood shows the effect.`,
+		Example: "  hebb reward\n  hebb reward \"the new retry logic survived the outage\"",
+	})
+}
+
+func (a *app) frictionCommand() *cobra.Command {
+	return a.feeling("friction", &cobra.Command{
+		Use: "friction [TEXT|-]", Short: "Record that something went wrong",
+		Long: `Raises stress: what was just done was wrong, slow or annoying. TEXT says what it was; it is kept as a note for the next dream, and
+hebb search finds it. - reads it from standard input. hebb mood shows the effect.`,
+		Example: "  hebb friction\n  hebb friction \"do not reformat files that you only read\"",
+	})
+}
+
+// feeling makes a command that records a person's own signal. Its text becomes a note, which has an origin and a project; a signal has
+// neither.
+func (a *app) feeling(event string, cmd *cobra.Command) *cobra.Command {
+	cmd.Args = arguments(0, -1, "nothing, or what it was about")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		note := texts.NoteInput{Scope: a.scope(), Kind: memory.Lesson, Importance: desk.FeltImportance, Origin: a.speaker(), Felt: []string{event}}
+		if len(args) > 0 {
+			var err error
+			if note.Text, err = a.saidOrRead(args); err != nil {
+				return fmt.Errorf("%s: %w", event, err)
+			}
+		}
+		return a.synced(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+			if note.Text != "" {
+				if _, err := steward.Run(ctx, b, desk.TakeNote, note); err != nil && !isTaken(err) {
+					return err
+				}
+			}
+			felt := desk.FeelInput{Scope: a.scope(), Event: event}
+			return runOn(ctx, a, b, desk.Feel, felt, func(p *page, out desk.MoodResult) { feltPage(p, out, note.Text != "") })
+		})
+	}
+	return a.scopeFlags(cmd, false)
+}
+
+func feltPage(p *page, out desk.MoodResult, noted bool) {
+	p.line("Recorded. The mood is now: %s", p.style.bold(scrub.Line(out.Words)))
+	moodLevels(p, out)
+	if noted {
+		p.note("The text is noted; the next dream uses it.")
+	}
+}

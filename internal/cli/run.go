@@ -1,0 +1,254 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hebb-memory/hebb/internal/brain"
+	"github.com/hebb-memory/hebb/internal/config"
+	"github.com/hebb-memory/hebb/internal/inspect"
+	"github.com/hebb-memory/hebb/internal/memory"
+	"github.com/hebb-memory/hebb/internal/steward"
+	"github.com/hebb-memory/hebb/internal/views"
+)
+
+// opener opens the memory, calls a function with it and closes it: with, fresh or synced.
+type opener func(context.Context, func(context.Context, *brain.Brain) error) error
+
+// run opens the memory, runs an operation and shows its result.
+func run[In, Out any](
+	ctx context.Context, a *app, open opener, op brain.Operation[In, Out], in In, text func(*page, Out),
+) error {
+	return open(ctx, func(ctx context.Context, b *brain.Brain) error { return runOn(ctx, a, b, op, in, text) })
+}
+
+// runOn is run for an open memory.
+func runOn[In, Out any](
+	ctx context.Context, a *app, b *brain.Brain, op brain.Operation[In, Out], in In, text func(*page, Out),
+) error {
+	out, err := ask(ctx, a, b, op, in)
+	if err != nil {
+		return err
+	}
+	return a.show(out, func(p *page) { text(p, out) })
+}
+
+// ask runs an operation and, with --all, finds the names of projects.
+func ask[In, Out any](ctx context.Context, a *app, b *brain.Brain, op brain.Operation[In, Out], in In) (Out, error) {
+	out, err := steward.Run(ctx, b, op, in)
+	if err == nil {
+		_, err = a.nameProjects(ctx, b)
+	}
+	return out, err
+}
+
+// with opens the memory. An operation that waits in the spool because the store was busy counts as done.
+func (a *app) with(ctx context.Context, fn func(context.Context, *brain.Brain) error) error {
+	c, err := config.Load(a.Getenv)
+	if err != nil {
+		return err
+	}
+	b, err := brain.Open(ctx, c, a.Now)
+	if err != nil {
+		return err
+	}
+	err = fn(ctx, b)
+	var taken brain.Taken
+	if errors.As(err, &taken) {
+		err = a.show(taken, func(p *page) { p.line("%s  %s", taken.Error()+".", p.style.dim(string(taken.ID))) })
+	}
+	return errors.Join(err, b.Close())
+}
+
+// isTaken reports that the input waits in the spool, which is no failure.
+func isTaken(err error) bool {
+	var taken brain.Taken
+	return errors.As(err, &taken)
+}
+
+// fresh is with, after a drain of the spool.
+func (a *app) fresh(ctx context.Context, fn func(context.Context, *brain.Brain) error) error {
+	return a.with(ctx, func(ctx context.Context, b *brain.Brain) error {
+		drained, err := steward.Run(ctx, b, steward.Drain, steward.DrainInput{Wait: true, Dir: a.Dir})
+		switch {
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case errors.Is(err, memory.ErrBusy):
+			a.warn("the store is busy; the newest events may be missing here")
+		case err != nil:
+			a.warn("the newest events could not be imported: " + err.Error())
+		case drained.Busy:
+			a.warn("another hebb is importing events; the newest may be missing here")
+		}
+		return fn(ctx, b)
+	})
+}
+
+// synced is fresh, after importing what people changed in hebb's files.
+func (a *app) synced(ctx context.Context, fn func(context.Context, *brain.Brain) error) error {
+	return a.fresh(ctx, func(ctx context.Context, b *brain.Brain) error {
+		views, err := steward.Run(ctx, b, views.TakeInEdits, struct{}{})
+		switch {
+		case ctx.Err() != nil && err != nil:
+			return err
+		case errors.Is(err, memory.ErrBusy):
+			views.Warnings = append(views.Warnings, "the store is busy; edits to files are imported later")
+		case err != nil:
+			views.Warnings = append(views.Warnings, err.Error())
+		}
+		for _, w := range views.Warnings {
+			a.warn(w)
+		}
+		return fn(ctx, b)
+	})
+}
+
+// warnings prints the warnings of a result. JSON results list them already.
+func (a *app) warnings(prefix string, list []string) {
+	if !a.json {
+		for _, w := range list {
+			a.warn(prefix + plain(w))
+		}
+	}
+}
+
+// nameProjects finds the names of all projects if the command is about all of them.
+func (a *app) nameProjects(ctx context.Context, b *brain.Brain) ([]inspect.ProjectSummary, error) {
+	if !a.all {
+		return nil, nil
+	}
+	projects, err := steward.Run(ctx, b, inspect.Projects, struct{}{})
+	a.names = make(map[memory.ProjectID]string, len(projects))
+	for _, p := range projects {
+		a.names[p.ID] = p.Name
+	}
+	return projects, err
+}
+
+// completes offers words from the memory to the shell, for the first most arguments or, below 0, for all. On any error it offers nothing.
+func completes[In, Out any](
+	a *app, most int, op brain.Operation[In, Out], in func(*cobra.Command) In, words func(Out) []string,
+) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, _ string) (found []string, _ cobra.ShellCompDirective) {
+		c, err := config.Load(a.Getenv)
+		if err == nil && !noMemory(c) && (most < 0 || len(args) < most) { // completion never creates a memory
+			_ = a.with(cmd.Context(), func(ctx context.Context, b *brain.Brain) error {
+				out, err := steward.Run(ctx, b, op, in(cmd))
+				found = words(out)
+				return err
+			})
+		}
+		return found, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// inScope is the scope of a command as the input of completes.
+func (a *app) inScope(*cobra.Command) brain.Scope { return a.scope() }
+
+// scopeFlags adds --project and, if asked, --all to a command.
+func (a *app) scopeFlags(cmd *cobra.Command, all bool) *cobra.Command {
+	cmd.Flags().StringVarP(&a.project, "project", "p", "", "another project, by name or ID")
+	if all {
+		cmd.Flags().BoolVarP(&a.all, "all", "a", false, "every project")
+	}
+	projects := func(*cobra.Command) struct{} { return struct{}{} }
+	_ = cmd.RegisterFlagCompletionFunc("project", completes(a, -1, inspect.Projects, projects, func(known []inspect.ProjectSummary) []string {
+		return mapped(known, func(p inspect.ProjectSummary) string { return shownName(p.Name) })
+	})) // fails only for an unknown flag
+	return cmd
+}
+
+func (a *app) scope() brain.Scope { return brain.Scope{Project: a.project, Dir: a.Dir, All: a.all} }
+
+// mapped applies f to each element.
+func mapped[S, T any](list []S, f func(S) T) []T {
+	out := make([]T, len(list))
+	for i, v := range list {
+		out[i] = f(v)
+	}
+	return out
+}
+
+// choice is the value of a flag that takes one of a few words.
+type choice[T ~string] struct {
+	to    *T
+	known []T
+}
+
+func (c choice[T]) Type() string   { return "string" }
+func (c choice[T]) String() string { return string(*c.to) }
+
+func (c choice[T]) Set(text string) error {
+	if *c.to = T(text); text != "" && !slices.Contains(c.known, *c.to) {
+		return usageError{fmt.Errorf("want one of %s", list(c.known))}
+	}
+	return nil
+}
+
+// choiceFlag adds a flag that takes one of the known words, with completion.
+func choiceFlag[T ~string](cmd *cobra.Command, to *T, name, short string, known []T, usage string) {
+	cmd.Flags().VarP(choice[T]{to, known}, name, short, usage+": "+list(known))
+	words := mapped(known, func(w T) string { return string(w) })
+	_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)) // fails only for an unknown flag
+}
+
+func list[T ~string](words []T) string {
+	return strings.Join(mapped(words, func(w T) string { return string(w) }), ", ")
+}
+
+// moment is the value of a flag that takes a time.
+type moment struct {
+	now  func() time.Time
+	to   *time.Time
+	text string
+}
+
+// timeFlag adds a flag that takes a time.
+func (a *app) timeFlag(cmd *cobra.Command, to *time.Time, name, usage string) {
+	cmd.Flags().Var(&moment{now: a.Now, to: to}, name, usage+": 90m, 12h, 2d, 2026-11-15, or a full time")
+}
+
+func (m *moment) Type() string   { return "string" }
+func (m *moment) String() string { return m.text }
+
+func (m *moment) Set(text string) (err error) {
+	m.text = strings.TrimSpace(text)
+	*m.to, err = parseTime(m.now(), m.text)
+	return err
+}
+
+// parseTime reads a time in the forms people use.
+func parseTime(now time.Time, text string) (time.Time, error) {
+	switch text {
+	case "":
+		return time.Time{}, nil
+	case "now":
+		return now, nil
+	case "yesterday":
+		text = "1d"
+	}
+	const longest = 106751 // days that a time.Duration can hold
+	for unit, days := range map[string]float64{"d": 1, "w": 7} {
+		if number, ok := strings.CutSuffix(text, unit); ok {
+			if n, err := strconv.ParseFloat(number, 64); err == nil && n >= 0 && n*days <= longest {
+				return now.Add(-time.Duration(n * days * 24 * float64(time.Hour))), nil
+			}
+		}
+	}
+	if ago, err := time.ParseDuration(text); err == nil && ago >= 0 {
+		return now.Add(-ago), nil
+	}
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04", "2006-01-02 15:04", "2006-01-02"} {
+		if t, err := time.ParseInLocation(layout, text, time.Local); err == nil {
+			return t, nil
+		}
+	}
+	return time.Time{}, usageError{errors.New("want 90m, 12h, 2d, 2026-11-15, 2026-11-15T08:30 or now")}
+}
