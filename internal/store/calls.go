@@ -90,10 +90,8 @@ func (tx *Tx) LatestTools(
 	}
 	w.And(`session_id IS NOT NULL AND kind IN (` + toolKinds + `)`)
 	w.Args = append(w.Args, limit)
-	var found []Call
-	err := tx.db.Each(ctx, `SELECT session_id, subagent, kind, tool, at FROM event`+w.String()+` ORDER BY at DESC, seq DESC LIMIT ?`,
-		w.Args, db.Collect(&found, func(c *Call) []any { return []any{(*int64)(&c.Session), &c.Subagent, &c.Kind, &c.Tool, db.Time(&c.At)} }))
-	return found, db.Wrap(err, "latest tools of project %s", project)
+	return db.All(ctx, tx.db, `SELECT session_id, subagent, kind, tool, at FROM event`+w.String()+` ORDER BY at DESC, seq DESC LIMIT ?`, w.Args,
+		func(c *Call) []any { return []any{(*int64)(&c.Session), &c.Subagent, &c.Kind, &c.Tool, db.Time(&c.At)} })
 }
 
 // PromptBefore returns what a session was last asked at a moment, "" when nothing.
@@ -113,16 +111,13 @@ type SuggestionCount struct {
 
 // CountSuggestions counts what was shown in a project, or withheld, by outcome.
 func (tx *Tx) CountSuggestions(ctx context.Context, project memory.ProjectID) ([]SuggestionCount, error) {
-	var counts []SuggestionCount
-	err := tx.db.Each(ctx, `SELECT outcome, held, COUNT(*), SUM(tokens) FROM suggestion WHERE project_id = ?
-		GROUP BY outcome, held ORDER BY held, outcome`, []any{int64(project)}, db.Collect(&counts, func(c *SuggestionCount) []any {
+	return db.All(ctx, tx.db, `SELECT outcome, held, COUNT(*), SUM(tokens) FROM suggestion WHERE project_id = ?
+		GROUP BY outcome, held ORDER BY held, outcome`, []any{int64(project)}, func(c *SuggestionCount) []any {
 		return []any{&c.Outcome, &c.Held, &c.Lines, &c.Tokens}
-	}))
-	return counts, db.Wrap(err, "count suggestions")
+	})
 }
 
 // PastBytes is the size of a project's past as ranking reads it.
-func (tx *Tx) PastBytes(ctx context.Context, project memory.ProjectID) (bytes int64, err error) {
-	err = tx.db.One(ctx, `SELECT COALESCE(SUM(LENGTH(data)), 0) FROM block WHERE project_id = ?`, []any{int64(project)}, &bytes)
-	return bytes, db.Wrap(err, "size of the past of %s", project)
+func (tx *Tx) PastBytes(ctx context.Context, project memory.ProjectID) (int64, error) {
+	return db.Value[int64](ctx, tx.db, `SELECT COALESCE(SUM(LENGTH(data)), 0) FROM block WHERE project_id = ?`, int64(project))
 }

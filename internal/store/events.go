@@ -152,10 +152,9 @@ func (tx *Tx) EventBySeq(ctx context.Context, seq int64) (memory.StoredEvent, er
 }
 
 // CountEvents counts what Events would return without a limit.
-func (tx *Tx) CountEvents(ctx context.Context, f EventFilter) (n int64, err error) {
+func (tx *Tx) CountEvents(ctx context.Context, f EventFilter) (int64, error) {
 	w := f.where()
-	err = tx.db.One(ctx, `SELECT COUNT(*) FROM event`+w.String(), w.Args, &n)
-	return n, db.Wrap(err, "count events")
+	return db.Value[int64](ctx, tx.db, `SELECT COUNT(*) FROM event`+w.String(), w.Args...)
 }
 
 // EventSeqs returns the numbers of the events that a filter chooses, in order.
@@ -197,7 +196,8 @@ func (tx *Tx) loadTouches(ctx context.Context, events []Numbered) error {
 	for i := range events {
 		e := &events[i]
 		err := tx.db.Each(ctx, `SELECT access.kind, neuron.key, access.old_path FROM access JOIN neuron ON neuron.id = access.neuron_id
-			WHERE access.event_seq = ? AND access.kind <> ? ORDER BY access.n`, []any{e.Seq, string(errorAccess)}, db.Collect(&e.Touches, touchFields))
+			WHERE access.event_seq = ? AND access.kind <> ? ORDER BY access.n`,
+			[]any{e.Seq, string(errorAccess)}, db.Collect(&e.Touches, touchFields))
 		if err != nil {
 			return err
 		}

@@ -56,7 +56,9 @@ func (f fact) get(ctx context.Context, tx *Tx, value any) error {
 }
 
 // Set replaces the fact.
-func (f Fact[T]) Set(ctx context.Context, tx *Tx, value T) error { return f.set(ctx, tx, value, tx.Now) }
+func (f Fact[T]) Set(ctx context.Context, tx *Tx, value T) error {
+	return f.set(ctx, tx, value, tx.Now)
+}
 
 // SetAt is Set with another time for ClearBefore than that of the transaction.
 func (f Fact[T]) SetAt(ctx context.Context, tx *Tx, value T, at time.Time) error {
@@ -67,19 +69,18 @@ func (f fact) set(ctx context.Context, tx *Tx, value any, at time.Time) error {
 	text, err := json.Marshal(value)
 	if err == nil {
 		_, err = tx.db.Exec(ctx, `INSERT INTO fact (name, project_id, subject, value, at) VALUES (?, ?, ?, ?, ?)
-			ON CONFLICT (name, project_id, subject) DO UPDATE SET value = excluded.value, at = excluded.at`, append(f.key(), string(text), db.Millis(at))...)
+			ON CONFLICT (name, project_id, subject) DO UPDATE SET value = excluded.value, at = excluded.at`,
+			append(f.key(), string(text), db.Millis(at))...)
 	}
 	return db.Wrap(err, "fact %s", f.name)
 }
 
 // Clear removes the fact.
 func (f fact) Clear(ctx context.Context, tx *Tx) error {
-	_, err := tx.db.Exec(ctx, `DELETE FROM fact WHERE name = ? AND project_id = ? AND subject = ?`, f.key()...)
-	return db.Wrap(err, "fact %s", f.name)
+	return tx.db.Run(ctx, `DELETE FROM fact WHERE name = ? AND project_id = ? AND subject = ?`, f.key()...)
 }
 
 // ClearBefore removes all facts of that name that were set before a time.
 func (f fact) ClearBefore(ctx context.Context, tx *Tx, at time.Time) error {
-	_, err := tx.db.Exec(ctx, `DELETE FROM fact WHERE name = ? AND at < ?`, f.name, db.Millis(at))
-	return db.Wrap(err, "fact %s", f.name)
+	return tx.db.Run(ctx, `DELETE FROM fact WHERE name = ? AND at < ?`, f.name, db.Millis(at))
 }

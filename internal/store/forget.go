@@ -151,17 +151,14 @@ func (tx *Tx) DocumentsOf(ctx context.Context, f EventFilter) (ids []int64, err 
 // SessionsOf returns the sessions of the events that a filter chooses.
 func (tx *Tx) SessionsOf(ctx context.Context, f EventFilter) ([]memory.SessionID, error) {
 	w := f.where()
-	var found []memory.SessionID
-	err := tx.db.Each(ctx, `SELECT DISTINCT session_id FROM event`+w.String()+` AND session_id IS NOT NULL ORDER BY session_id`, w.Args, db.Collect(&found, db.Column))
-	return found, db.Wrap(err, "sessions of events")
+	return db.All[memory.SessionID](ctx, tx.db,
+		`SELECT DISTINCT session_id FROM event`+w.String()+` AND session_id IS NOT NULL ORDER BY session_id`, w.Args, db.Column)
 }
 
 // ProjectsOf returns the projects of the events that a filter chooses.
 func (tx *Tx) ProjectsOf(ctx context.Context, f EventFilter) ([]memory.ProjectID, error) {
 	w := f.where()
-	var found []memory.ProjectID
-	err := tx.db.Each(ctx, `SELECT DISTINCT project_id FROM event`+w.String()+` ORDER BY project_id`, w.Args, db.Collect(&found, db.Column))
-	return found, db.Wrap(err, "projects of events")
+	return db.All[memory.ProjectID](ctx, tx.db, `SELECT DISTINCT project_id FROM event`+w.String()+` ORDER BY project_id`, w.Args, db.Column)
 }
 
 // forgetDocuments deletes what was made findable of events, and of the sessions they belong to. Deleting the events would

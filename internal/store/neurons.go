@@ -85,15 +85,13 @@ func (tx *Tx) Neurons(ctx context.Context, f NeuronFilter) ([]Strength, error) {
 	}
 	query := `SELECT ` + strengthColumns + ` FROM neuron AS scaled` + w.String() + ` ORDER BY ` + string(order)
 	query += w.Limit(f.Limit)
-	var found []Strength
-	err := tx.db.Each(ctx, query, w.Args, scanStrength(&found))
-	return found, db.Wrap(err, "neurons")
+	return db.All(ctx, tx.db, query, w.Args, (*Strength).fields)
 }
 
 // Neuron returns one neuron, gone or not.
 func (tx *Tx) Neuron(ctx context.Context, id memory.NeuronID) (Strength, error) {
 	var found []Strength
-	err := tx.db.Each(ctx, `SELECT `+strengthColumns+` FROM neuron WHERE id = ?`, []any{int64(id)}, scanStrength(&found))
+	err := tx.db.Each(ctx, `SELECT `+strengthColumns+` FROM neuron WHERE id = ?`, []any{int64(id)}, db.Collect(&found, (*Strength).fields))
 	first, err := db.First(found, err)
 	return first, db.Wrap(err, "neuron %s", id)
 }
@@ -114,10 +112,6 @@ func (tx *Tx) NeuronsByID(ctx context.Context, ids []memory.NeuronID) (map[memor
 	return byID, db.Wrap(err, "neurons")
 }
 
-func scanStrength(found *[]Strength) func(*sql.Rows) error {
-	return db.Collect(found, (*Strength).fields)
-}
-
 // fields are where strengthColumns go.
 func (s *Strength) fields() []any {
 	return []any{
@@ -128,10 +122,9 @@ func (s *Strength) fields() []any {
 
 // SaveStrength writes how a neuron has grown; its counts and dates are InsertEvent's.
 func (tx *Tx) SaveStrength(ctx context.Context, s Strength) error {
-	_, err := tx.db.Exec(ctx, `UPDATE neuron SET myelin = ?, activation = ?, links = ?, ignored = ?, standing = ?, lost = ?,
+	return tx.db.Run(ctx, `UPDATE neuron SET myelin = ?, activation = ?, links = ?, ignored = ?, standing = ?, lost = ?,
 		gone = ?, peak = ?, reviews = ?, boosted = ?, damped = ? WHERE id = ?`, float64(s.Myelin), float64(s.Activation), s.Links,
 		s.Ignored, s.Standing, s.Lost, db.Flag(s.Gone), float64(s.Peak), s.Reviews, db.Flag(s.Boosted), s.Damped, int64(s.ID))
-	return db.Wrap(err, "save strength of %s", s.ID)
 }
 
 // CountNeurons counts what Neurons would return, by kind.

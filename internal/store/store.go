@@ -124,8 +124,7 @@ func (s *Store) UpdateDurable(ctx context.Context, fn func(*Tx) error) error {
 // seal changes one row. Without any change a commit does not reach the disk, nor do the observations before it: a drain
 // that meets only known events would then remove the spool while the store still has them in memory alone.
 func (tx *Tx) seal(ctx context.Context) error {
-	_, err := tx.db.Exec(ctx, `UPDATE totals SET flushed = 1 - flushed`)
-	return db.Wrap(err, "seal")
+	return tx.db.Run(ctx, `UPDATE totals SET flushed = 1 - flushed`)
 }
 
 // View runs fn on one consistent state without writing. fn runs once, so it may hand on what it reads: a reader of a

@@ -58,13 +58,11 @@ type OnPurpose struct {
 
 // ForgottenOnPurpose lists when events were forgotten on purpose, the latest first; a limit of 0 is none.
 func (tx *Tx) ForgottenOnPurpose(ctx context.Context, since time.Time, limit int) ([]OnPurpose, error) {
-	var found []OnPurpose
 	query, args := `SELECT forgotten_at, COUNT(*) FROM tombstone WHERE forgotten_at >= ? GROUP BY forgotten_at
 		ORDER BY forgotten_at DESC`, []any{db.Millis(since)}
 	if limit > 0 {
 		query += ` LIMIT ?`
 		args = append(args, limit)
 	}
-	err := tx.db.Each(ctx, query, args, db.Collect(&found, func(d *OnPurpose) []any { return []any{db.Time(&d.At), &d.Events} }))
-	return found, db.Wrap(err, "forgotten on purpose")
+	return db.All(ctx, tx.db, query, args, func(d *OnPurpose) []any { return []any{db.Time(&d.At), &d.Events} })
 }

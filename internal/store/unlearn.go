@@ -44,8 +44,7 @@ func (tx *Tx) Unlearn(ctx context.Context, project memory.ProjectID, most int) (
 
 // UnlearnPast removes the past of a project: all blocks but those of ToldBlock.
 func (tx *Tx) UnlearnPast(ctx context.Context, project memory.ProjectID) error {
-	_, err := tx.db.Exec(ctx, `DELETE FROM block WHERE project_id = ? AND kind <> ?`, int64(project), ToldBlock)
-	return db.Wrap(err, "unlearn the past of %s", project)
+	return tx.db.Run(ctx, `DELETE FROM block WHERE project_id = ? AND kind <> ?`, int64(project), ToldBlock)
 }
 
 // UnlearnSome removes up to where sessions were learned and, where heat says so, the heat of all files; so many rows at most. It

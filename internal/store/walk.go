@@ -44,6 +44,5 @@ func (tx *Tx) ProjectEvents(ctx context.Context, project memory.ProjectID, after
 
 // LastEvent returns the number of the latest event, 0 without any.
 func (tx *Tx) LastEvent(ctx context.Context) (seq int64, err error) {
-	err = tx.db.One(ctx, `SELECT COALESCE(MAX(seq), 0) FROM event`, nil, &seq)
-	return seq, db.Wrap(err, "latest event")
+	return db.Value[int64](ctx, tx.db, `SELECT COALESCE(MAX(seq), 0) FROM event`)
 }

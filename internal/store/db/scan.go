@@ -1,12 +1,31 @@
 package db
 
 import (
+	"context"
 	"database/sql"
 	"fmt"
 	"time"
 
 	"github.com/hebb-memory/hebb/internal/memory"
 )
+
+// All reads all rows of a query into a list. fields are where the columns of a row go, in their order.
+func All[T any](ctx context.Context, tx *Tx, query string, args []any, fields func(*T) []any) (list []T, err error) {
+	err = tx.Each(ctx, query, args, Collect(&list, fields))
+	return list, err
+}
+
+// Map is All by the first column.
+func Map[K comparable, T any](ctx context.Context, tx *Tx, query string, args []any, fields func(*T) []any) (map[K]T, error) {
+	found := map[K]T{}
+	return found, tx.Each(ctx, query, args, CollectMap(found, fields))
+}
+
+// Value reads the only column of the only row.
+func Value[T any](ctx context.Context, tx *Tx, query string, args ...any) (value T, err error) {
+	err = tx.One(ctx, query, args, &value)
+	return value, err
+}
 
 // Collect collects rows in a list. fields are where the columns of a row go, in their order.
 func Collect[T any](list *[]T, fields func(*T) []any) func(*sql.Rows) error {

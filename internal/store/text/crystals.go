@@ -225,9 +225,8 @@ func (tx *Tx) Crystal(ctx context.Context, id memory.CrystalID) (Kept, error) {
 }
 
 // AnchoredPaths returns the files of a project that crystals speak of.
-func (tx *Tx) AnchoredPaths(ctx context.Context, project memory.ProjectID) (paths []string, err error) {
-	err = tx.db.Each(ctx, `SELECT DISTINCT path FROM anchor WHERE project_id = ? ORDER BY path`, []any{int64(project)}, db.Collect(&paths, db.Column))
-	return paths, db.Wrap(err, "files that crystals speak of")
+func (tx *Tx) AnchoredPaths(ctx context.Context, project memory.ProjectID) ([]string, error) {
+	return db.All[string](ctx, tx.db, `SELECT DISTINCT path FROM anchor WHERE project_id = ? ORDER BY path`, []any{int64(project)}, db.Column)
 }
 
 // Trace is one thing that happened to a crystal.
@@ -253,11 +252,11 @@ func (tx *Tx) Leave(ctx context.Context, traces ...Trace) error {
 }
 
 // Traces returns what happened to a crystal, in order.
-func (tx *Tx) Traces(ctx context.Context, id memory.CrystalID) (traces []Trace, err error) {
-	err = tx.db.Each(ctx, `SELECT crystal_id, at, what, detail FROM audit WHERE crystal_id = ? ORDER BY id`, []any{string(id)}, db.Collect(&traces, func(t *Trace) []any {
-		return []any{&t.Crystal, db.Time(&t.At), &t.What, &t.Detail}
-	}))
-	return traces, db.Wrap(err, "traces of crystal %s", id)
+func (tx *Tx) Traces(ctx context.Context, id memory.CrystalID) ([]Trace, error) {
+	return db.All(ctx, tx.db, `SELECT crystal_id, at, what, detail FROM audit WHERE crystal_id = ? ORDER BY id`,
+		[]any{string(id)}, func(t *Trace) []any {
+			return []any{&t.Crystal, db.Time(&t.At), &t.What, &t.Detail}
+		})
 }
 
 // EachCrystal hands over every crystal with its traces, the oldest first.
@@ -298,9 +297,8 @@ func (tx *Tx) AboutFiles(ctx context.Context, project memory.ProjectID, paths []
 }
 
 // CountMeanings counts the directions in a space.
-func (tx *Tx) CountMeanings(ctx context.Context, space string) (n int64, err error) {
-	err = tx.db.One(ctx, `SELECT COUNT(*) FROM vector WHERE space = ?`, []any{space}, &n)
-	return n, db.Wrap(err, "count meanings")
+func (tx *Tx) CountMeanings(ctx context.Context, space string) (int64, error) {
+	return db.Value[int64](ctx, tx.db, `SELECT COUNT(*) FROM vector WHERE space = ?`, space)
 }
 
 // AnyAnchored reports whether anything is said of a place in the code of a project.
@@ -354,8 +352,7 @@ func (tx *Tx) dropTexts(ctx context.Context, project memory.ProjectID, most int)
 }
 
 // CountTexts counts the crystals and entities that DropTexts would delete.
-func (tx *Tx) CountTexts(ctx context.Context, project memory.ProjectID) (n int64, err error) {
-	err = tx.db.One(ctx, `SELECT (SELECT COUNT(*) FROM document JOIN crystal ON crystal.document_id = document.id WHERE project_id = ?)
-		+ (SELECT COUNT(*) FROM entity WHERE project_id = ?)`, []any{int64(project), int64(project)}, &n)
-	return n, db.Wrap(err, "count the texts of %s", project)
+func (tx *Tx) CountTexts(ctx context.Context, project memory.ProjectID) (int64, error) {
+	return db.Value[int64](ctx, tx.db, `SELECT (SELECT COUNT(*) FROM document JOIN crystal ON crystal.document_id = document.id WHERE project_id = ?)
+		+ (SELECT COUNT(*) FROM entity WHERE project_id = ?)`, int64(project), int64(project))
 }

@@ -217,8 +217,7 @@ func (tx *Tx) countWords(ctx context.Context, t tally) error {
 	if t.docs == 0 && t.length == 0 && t.gone == 0 {
 		return nil
 	}
-	_, err := tx.db.Exec(ctx, `UPDATE totals SET documents = documents + ?, words = words + ?, deleted = deleted + ?`, t.docs, t.length, t.gone)
-	return db.Wrap(err, "count documents")
+	return tx.db.Run(ctx, `UPDATE totals SET documents = documents + ?, words = words + ?, deleted = deleted + ?`, t.docs, t.length, t.gone)
 }
 
 // Frequency is how common words are.
@@ -341,7 +340,8 @@ func (tx *Tx) Match(ctx context.Context, e db.Expression, f DocumentFilter) ([]D
 func (tx *Tx) Documents(ctx context.Context, f DocumentFilter) ([]Document, error) {
 	w := f.where(``)
 	var found []Document
-	err := tx.db.Each(ctx, `SELECT `+documentColumns+` FROM document`+w.String()+` ORDER BY at DESC, document.id DESC LIMIT ?`, append(w.Args, f.limit()), scanDocument(&found))
+	err := tx.db.Each(ctx, `SELECT `+documentColumns+` FROM document`+w.String()+` ORDER BY at DESC, document.id DESC LIMIT ?`,
+		append(w.Args, f.limit()), scanDocument(&found))
 	return found, db.Wrap(err, "documents")
 }
 
@@ -358,7 +358,8 @@ func (tx *Tx) DocumentsByID(ctx context.Context, ids []int64, f DocumentFilter) 
 func (tx *Tx) DocumentsByRef(ctx context.Context, refs ...string) ([]Document, error) {
 	var found []Document
 	for _, ref := range refs {
-		if err := tx.db.Each(ctx, `SELECT `+documentColumns+` FROM document WHERE ref = ?`, []any{indexed(ref)}, scanDocument(&found)); err != nil {
+		if err := tx.db.Each(ctx, `SELECT `+documentColumns+` FROM document WHERE ref = ?`,
+			[]any{indexed(ref)}, scanDocument(&found)); err != nil {
 			return nil, fmt.Errorf("document %s: %w", ref, err)
 		}
 	}
@@ -369,7 +370,5 @@ func (tx *Tx) DocumentsByRef(ctx context.Context, refs ...string) ([]Document, e
 func (tx *Tx) CountDocuments(ctx context.Context, project memory.ProjectID) (map[string]int64, error) {
 	w := db.Where{}
 	w.When(project != 0, `project_id = ?`, int64(project))
-	counts := map[string]int64{}
-	err := tx.db.Each(ctx, `SELECT kind, COUNT(*) FROM document`+w.String()+` GROUP BY kind`, w.Args, db.CollectMap(counts, db.Column))
-	return counts, db.Wrap(err, "count documents")
+	return db.Map[string, int64](ctx, tx.db, `SELECT kind, COUNT(*) FROM document`+w.String()+` GROUP BY kind`, w.Args, db.Column)
 }

@@ -81,7 +81,8 @@ func RelationGrave(r memory.Relation) memory.EventID {
 // DropKnowledge removes entities of a project, so many at most.
 func (tx *Tx) DropKnowledge(ctx context.Context, project memory.ProjectID, most int) (n int64, err error) {
 	var names []string
-	if err := tx.db.Each(ctx, `SELECT name FROM entity WHERE project_id = ? ORDER BY name LIMIT ?`, []any{int64(project), most}, db.Collect(&names, db.Column)); err != nil {
+	if err := tx.db.Each(ctx, `SELECT name FROM entity WHERE project_id = ? ORDER BY name LIMIT ?`,
+		[]any{int64(project), most}, db.Collect(&names, db.Column)); err != nil {
 		return 0, err
 	}
 	for _, name := range names {
@@ -243,19 +244,15 @@ func (tx *Tx) rehashKnowledge(ctx context.Context, project memory.ProjectID, nam
 
 // Relations returns the relations of a project.
 func (tx *Tx) Relations(ctx context.Context, project memory.ProjectID) ([]memory.Relation, error) {
-	var found []memory.Relation
-	err := tx.db.Each(ctx, `SELECT project_id, source, type, target, created_at FROM relation WHERE project_id = ? ORDER BY source, type, target`, []any{int64(project)},
-		db.Collect(&found, func(r *memory.Relation) []any {
+	return db.All(ctx, tx.db, `SELECT project_id, source, type, target, created_at FROM relation WHERE project_id = ? ORDER BY source, type, target`,
+		[]any{int64(project)}, func(r *memory.Relation) []any {
 			return []any{(*int64)(&r.Project), &r.From, &r.Type, &r.To, db.Time(&r.CreatedAt)}
-		}))
-	return found, db.Wrap(err, "relations")
+		})
 }
 
 // KnowledgeProjects returns the projects that have entities; 0 is the person's own.
 func (tx *Tx) KnowledgeProjects(ctx context.Context) ([]memory.ProjectID, error) {
-	var projects []memory.ProjectID
-	err := tx.db.Each(ctx, `SELECT DISTINCT project_id FROM entity ORDER BY project_id`, nil, db.Collect(&projects, db.Column))
-	return projects, db.Wrap(err, "projects with knowledge")
+	return db.All[memory.ProjectID](ctx, tx.db, `SELECT DISTINCT project_id FROM entity ORDER BY project_id`, nil, db.Column)
 }
 
 // HasEntity reports whether an entity is there.

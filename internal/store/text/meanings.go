@@ -56,31 +56,32 @@ func (tx *Tx) EachMeaning(ctx context.Context, space string, after int64, each f
 func (tx *Tx) Meaningless(ctx context.Context, space string, after int64, limit int) ([]Document, error) {
 	var found []Document
 	err := tx.db.Each(ctx, `SELECT `+documentColumns+` FROM document WHERE id > ? AND NOT EXISTS
-			(SELECT 1 FROM vector WHERE space = ? AND document_id = document.id) ORDER BY id LIMIT ?`, []any{after, space, limit}, scanDocument(&found))
+			(SELECT 1 FROM vector WHERE space = ? AND document_id = document.id) ORDER BY id LIMIT ?`,
+		[]any{after, space, limit}, scanDocument(&found))
 	return found, db.Wrap(err, "documents without meaning in %s", space)
 }
 
 // MeaningsOf returns the directions of some documents in a space, as far as they have one.
 func (tx *Tx) MeaningsOf(ctx context.Context, space string, ids []int64) (map[int64]memory.Vector, error) {
 	found := make(map[int64]memory.Vector, len(ids))
-	err := db.EachOf(ctx, tx.db, `SELECT document_id, data FROM vector WHERE space = ? AND document_id IN %s`, []any{space}, ids, func(rows *sql.Rows) error {
-		var id int64
-		var data sql.RawBytes
-		if err := rows.Scan(&id, &data); err != nil {
-			return err
-		}
-		found[id] = vectorOf(make(memory.Vector, 0, len(data)), data)
-		return nil
-	})
+	err := db.EachOf(ctx, tx.db, `SELECT document_id, data FROM vector WHERE space = ? AND document_id IN %s`,
+		[]any{space}, ids, func(rows *sql.Rows) error {
+			var id int64
+			var data sql.RawBytes
+			if err := rows.Scan(&id, &data); err != nil {
+				return err
+			}
+			found[id] = vectorOf(make(memory.Vector, 0, len(data)), data)
+			return nil
+		})
 	return found, db.Wrap(err, "meanings in %s", space)
 }
 
 // KeepSpaces drops the directions in all spaces but some.
 func (tx *Tx) KeepSpaces(ctx context.Context, one string, more ...string) error {
 	spaces := append([]string{one}, more...)
-	_, err := tx.db.Exec(ctx, `DELETE FROM vector WHERE space NOT IN `+db.Marks(len(spaces)),
+	return tx.db.Run(ctx, `DELETE FROM vector WHERE space NOT IN `+db.Marks(len(spaces)),
 		db.Values(spaces)...)
-	return db.Wrap(err, "drop spaces")
 }
 
 func vectorOf(into memory.Vector, data []byte) memory.Vector {

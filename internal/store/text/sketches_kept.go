@@ -202,6 +202,5 @@ func (tx *Tx) Replaced(ctx context.Context) (int64, error) {
 
 // Replace says that this state takes the place of another one now.
 func (tx *Tx) Replace(ctx context.Context) error {
-	_, err := tx.db.Exec(ctx, `UPDATE totals SET replaced = CASE WHEN replaced < ? THEN ? ELSE replaced + 1 END`, db.Millis(tx.Now), db.Millis(tx.Now))
-	return db.Wrap(err, "replace")
+	return tx.db.Run(ctx, `UPDATE totals SET replaced = CASE WHEN replaced < ? THEN ? ELSE replaced + 1 END`, db.Millis(tx.Now), db.Millis(tx.Now))
 }
