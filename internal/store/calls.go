@@ -95,10 +95,9 @@ func (tx *Tx) LatestTools(
 }
 
 // PromptBefore returns what a session was last asked at a moment, "" when nothing.
-func (tx *Tx) PromptBefore(ctx context.Context, session memory.SessionID, at time.Time) (text string, err error) {
-	err = tx.db.Each(ctx, `SELECT text FROM event WHERE session_id = ? AND kind = ? AND at <= ? ORDER BY ord DESC LIMIT 1`,
-		[]any{int64(session), string(memory.Prompted), db.Millis(at)}, func(rows *sql.Rows) error { return rows.Scan(&text) })
-	return text, db.Wrap(err, "prompt of session %s", session)
+func (tx *Tx) PromptBefore(ctx context.Context, session memory.SessionID, at time.Time) (string, error) {
+	return db.Optional[string](ctx, tx.db, `SELECT text FROM event WHERE session_id = ? AND kind = ? AND at <= ? ORDER BY ord DESC LIMIT 1`,
+		int64(session), string(memory.Prompted), db.Millis(at))
 }
 
 // SuggestionCount is how many lines of a project had one outcome, and what they cost.

@@ -141,12 +141,10 @@ func (tx *Tx) AddPayment(ctx context.Context, p Payment) error {
 
 // Payments returns those since a time, the latest first.
 func (tx *Tx) Payments(ctx context.Context, since time.Time) ([]Payment, error) {
-	from := int64(0)
-	if !since.IsZero() {
-		from = db.Millis(since)
-	}
-	return db.All(ctx, tx.db, `SELECT id, at, amount, skill, buyer, note FROM ledger WHERE at >= ? ORDER BY at DESC, id DESC`,
-		[]any{from}, func(p *Payment) []any {
+	w := db.Where{}
+	w.When(!since.IsZero(), `at >= ?`, db.Millis(since))
+	return db.All(ctx, tx.db, `SELECT id, at, amount, skill, buyer, note FROM ledger`+w.String()+` ORDER BY at DESC, id DESC`,
+		w.Args, func(p *Payment) []any {
 			return []any{&p.ID, db.Time(&p.At), &p.Amount, &p.Skill, &p.Buyer, &p.Note}
 		})
 }

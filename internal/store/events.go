@@ -12,13 +12,9 @@ import (
 
 // Known reports whether the event is already stored, or was forgotten on purpose.
 func (tx *Tx) Known(ctx context.Context, id memory.EventID) (bool, error) {
-	var found int
-	err := tx.db.One(ctx, `SELECT 1 WHERE EXISTS (SELECT 1 FROM event WHERE id = ?)
-		OR EXISTS (SELECT 1 FROM tombstone WHERE event_id = ?)`, []any{string(id), string(id)}, &found)
-	if errors.Is(err, memory.ErrNotFound) {
-		return false, nil
-	}
-	return true, db.Wrap(err, "look for event %s", id)
+	found, err := db.Optional[int](ctx, tx.db, `SELECT 1 WHERE EXISTS (SELECT 1 FROM event WHERE id = ?)
+		OR EXISTS (SELECT 1 FROM tombstone WHERE event_id = ?)`, string(id), string(id))
+	return found > 0, err
 }
 
 // InsertEvent stores an event with its accesses and lets the neurons it touches count them. It returns the event's

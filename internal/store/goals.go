@@ -93,13 +93,9 @@ func (tx *Tx) AddThought(ctx context.Context, t Thought) (id int64, err error) {
 
 // Thoughts returns the connections of a project, or of all, since a time, the latest first.
 func (tx *Tx) Thoughts(ctx context.Context, project memory.ProjectID, since time.Time, most int) (list []Thought, err error) {
-	from := int64(0)
-	if !since.IsZero() {
-		from = db.Millis(since)
-	}
 	var keys, data string
 	w := db.Where{}
-	w.And(`at >= ?`, from)
+	w.When(!since.IsZero(), `at >= ?`, db.Millis(since))
 	w.When(project != 0, `project_id = ?`, int64(project))
 	err = tx.db.Each(ctx, `SELECT id, project_id, goal_id, at, strength, keys, why, outcome, data FROM connection`+w.String()+`
 		ORDER BY at DESC, id DESC LIMIT ?`, append(w.Args, most), db.ForEach(func(t *Thought) []any {

@@ -28,17 +28,16 @@ type Heat struct {
 const heatColumns = `heat.neuron_id, heat.project_id, neuron.key, heat.heat, heat.touches, heat.last_at, heat.session_id,
 	heat.summary, heat.summary_by, heat.note, heat.note_by, NULLIF(heat.note_at, 0)`
 
+const heatTables = ` FROM heat JOIN neuron ON neuron.id = heat.neuron_id`
+
 // HeatOf returns what is kept of some files.
 func (tx *Tx) HeatOf(ctx context.Context, ids []memory.NeuronID) (map[memory.NeuronID]Heat, error) {
-	found := make(map[memory.NeuronID]Heat, len(ids))
-	err := db.EachOf(ctx, tx.db, `SELECT `+heatColumns+` FROM heat JOIN neuron ON neuron.id = heat.neuron_id WHERE heat.neuron_id IN %s`, nil, ids,
-		db.ForEach(heatFields, func(h Heat) error { found[h.Neuron] = h; return nil }))
-	return found, db.Wrap(err, "heat of files")
+	return db.MapOf[memory.NeuronID](ctx, tx.db, `SELECT heat.neuron_id, `+heatColumns+heatTables+` WHERE heat.neuron_id IN %s`, nil, ids, heatFields)
 }
 
 // Hottest returns the files of a project that are hotter than a bound, the hottest first. Those that are gone are left out.
 func (tx *Tx) Hottest(ctx context.Context, project memory.ProjectID, least plasticity.Stored, limit int) ([]Heat, error) {
-	return db.All(ctx, tx.db, `SELECT `+heatColumns+` FROM heat JOIN neuron ON neuron.id = heat.neuron_id
+	return db.All(ctx, tx.db, `SELECT `+heatColumns+heatTables+`
 		WHERE heat.project_id = ? AND heat.heat >= ? AND neuron.gone = 0 ORDER BY heat.heat DESC, neuron.key LIMIT ?`,
 		[]any{int64(project), float64(least), limit}, heatFields)
 }
@@ -74,7 +73,7 @@ func (tx *Tx) Lately(ctx context.Context, project memory.ProjectID, most int) (p
 
 // Noted returns the files of a project of which something is said, by path.
 func (tx *Tx) Noted(ctx context.Context, project memory.ProjectID) ([]Heat, error) {
-	return db.All(ctx, tx.db, `SELECT `+heatColumns+` FROM heat JOIN neuron ON neuron.id = heat.neuron_id
+	return db.All(ctx, tx.db, `SELECT `+heatColumns+heatTables+`
 		WHERE heat.project_id = ? AND (heat.note <> '' OR heat.summary <> '') ORDER BY neuron.key`, []any{int64(project)}, heatFields)
 }
 

@@ -124,10 +124,8 @@ func (tx *Tx) FilesToReview(ctx context.Context, s Slice, myelin plasticity.Stor
 
 // ExpireTags takes the tags off links that were tagged before a time, so many at most.
 func (tx *Tx) ExpireTags(ctx context.Context, before time.Time, most int) (int64, error) {
-	var pairs []plasticity.Pair
-	err := tx.db.Each(ctx, `UPDATE synapse SET tagged_at = NULL
-		WHERE (a, b) IN (SELECT a, b FROM synapse WHERE tagged_at < ? ORDER BY tagged_at LIMIT ?) RETURNING a, b`, []any{db.Millis(before), most},
-		db.Collect(&pairs, func(p *plasticity.Pair) []any { return []any{(*int64)(&p[0]), (*int64)(&p[1])} }))
+	pairs, err := tx.pairs(ctx, `UPDATE synapse SET tagged_at = NULL
+		WHERE (a, b) IN (SELECT a, b FROM synapse WHERE tagged_at < ? ORDER BY tagged_at LIMIT ?) RETURNING a, b`, []any{db.Millis(before), most})
 	for some := range slices.Chunk(pairs, pairsAtOnce) {
 		in, args := listedPairs(some)
 		err = tx.db.Rehashed(ctx, err, checkedSynapse, `(a, b) IN `+in, args...)
@@ -185,11 +183,8 @@ func (tx *Tx) Linked(ctx context.Context, pairs ...plasticity.Pair) error {
 		more[p[0]]++
 		more[p[1]]++
 	}
-	for some := range slices.Chunk(pairs, pairsAtOnce) {
-		in, args := listedPairs(some)
-		if _, err := tx.db.Exec(ctx, `DELETE FROM forgotten WHERE (a, b) IN `+in, args...); err != nil {
-			return fmt.Errorf("take off the list of what was forgotten: %w", err)
-		}
+	if err := tx.execPairs(ctx, `DELETE FROM forgotten WHERE (a, b) IN `, pairs); err != nil {
+		return err
 	}
 	return tx.countLinks(ctx, more)
 }
@@ -201,11 +196,8 @@ func (tx *Tx) countLinks(ctx context.Context, more map[memory.NeuronID]int64) er
 		same[more[id]] = append(same[more[id]], id)
 	}
 	for _, n := range slices.Sorted(maps.Keys(same)) {
-		for some := range slices.Chunk(same[n], db.AtOnce) {
-			in, args := db.List(some)
-			if _, err := tx.db.Exec(ctx, `UPDATE neuron SET links = links + ? WHERE id IN `+in, append([]any{n}, args...)...); err != nil {
-				return fmt.Errorf("count links: %w", err)
-			}
+		if err := db.ExecOf(ctx, tx.db, `UPDATE neuron SET links = links + ? WHERE id IN %s`, []any{n}, same[n]); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -311,9 +303,7 @@ func (g *Gone) read(data string) error {
 
 // AnyForgotten reports whether sleep has forgotten anything of a project.
 func (tx *Tx) AnyForgotten(ctx context.Context, project memory.ProjectID) (bool, error) {
-	var n int64
-	err := tx.db.One(ctx, `SELECT COUNT(*) FROM (SELECT 1 FROM forgotten WHERE project_id = ? LIMIT 1) AS one`, []any{int64(project)}, &n)
-	return n > 0, db.Wrap(err, "whether %s has forgotten anything", project)
+	return tx.db.Any(ctx, `forgotten WHERE project_id = ?`, int64(project))
 }
 
 // ForgottenAt returns when sleep forgot a link.
@@ -365,13 +355,10 @@ func (tx *Tx) BeginSleep(ctx context.Context, why string) (id int64, err error) 
 // many.
 func (tx *Tx) EndSleep(ctx context.Context, id int64, report string, kept int) error {
 	if report == "" {
-		if _, err := tx.db.Exec(ctx, `DELETE FROM sleep WHERE id = ?`, id); err != nil {
-			return fmt.Errorf("end sleep: %w", err)
-		}
-		return nil
+		return tx.db.Run(ctx, `DELETE FROM sleep WHERE id = ?`, id)
 	}
-	if _, err := tx.db.Exec(ctx, `UPDATE sleep SET report = ? WHERE id = ?`, report, id); err != nil {
-		return fmt.Errorf("end sleep: %w", err)
+	if err := tx.db.Run(ctx, `UPDATE sleep SET report = ? WHERE id = ?`, report, id); err != nil {
+		return err
 	}
 	return tx.db.Run(ctx, `DELETE FROM sleep WHERE id < (SELECT MIN(id) FROM (SELECT id FROM sleep ORDER BY id DESC LIMIT ?) AS kept)`, kept)
 }
@@ -434,10 +421,10 @@ func (tx *Tx) Shorten(ctx context.Context, project memory.ProjectID, from, befor
 
 // Kept returns the time before which a project has at least so many later events, zero if it has no more than that.
 func (tx *Tx) Kept(ctx context.Context, project memory.ProjectID, most int) (time.Time, error) {
-	var at int64
-	err := tx.db.One(ctx, `SELECT at FROM event WHERE project_id = ? ORDER BY at DESC LIMIT 1 OFFSET ?`, []any{int64(project), most}, &at)
-	if errors.Is(err, memory.ErrNotFound) {
-		return time.Time{}, nil
+	at, err := db.All(ctx, tx.db, `SELECT at FROM event WHERE project_id = ? ORDER BY at DESC LIMIT 1 OFFSET ?`, []any{int64(project), most},
+		func(at *time.Time) []any { return []any{db.Time(at)} })
+	if err != nil || len(at) == 0 {
+		return time.Time{}, err
 	}
-	return db.FromMillis(at), db.Wrap(err, "events of %s", project)
+	return at[0], nil
 }

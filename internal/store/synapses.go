@@ -114,19 +114,14 @@ func (s *Synapse) fields() []any {
 }
 
 // synapsesAtOnce are written by one statement: few enough for any database's limit of parameters.
-const synapsesAtOnce = 25
+const synapsesAtOnce = 32
 
 // SaveSynapses writes synapses as they now are, each pair once: PostgreSQL writes no row twice in one statement.
 func (tx *Tx) SaveSynapses(ctx context.Context, synapses []Synapse) error {
-	for len(synapses) > 0 {
-		n := min(len(synapses), synapsesAtOnce)
-		if n < synapsesAtOnce {
-			n = 1 // two statements to prepare, not one for each number
+	for some := range db.Pieces(synapses, synapsesAtOnce) {
+		if err := tx.saveSynapses(ctx, some); err != nil {
+			return err
 		}
-		if err := tx.saveSynapses(ctx, synapses[:n]); err != nil {
-			return fmt.Errorf("save synapses: %w", err)
-		}
-		synapses = synapses[n:]
 	}
 	return nil
 }

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/hebb-memory/hebb/internal/memory"
@@ -36,10 +35,20 @@ const (
 // cannot be brought back any more: that came from all events, and some may be forgotten now. A link that sleep forgot stays
 // known as such, or it would be made again too.
 func (tx *Tx) Unlearn(ctx context.Context, project memory.ProjectID, most int) (more bool, err error) {
-	if more, err = tx.unlearn(ctx, project, most); err != nil {
-		return false, fmt.Errorf("unlearn %s: %w", project, err)
+	if err := tx.UnlearnPast(ctx, project); err != nil {
+		return false, err
 	}
-	return more, nil
+	for _, step := range []func(context.Context, memory.ProjectID, int) (int, error){tx.unlink, tx.unmeetErrors} {
+		n, err := step(ctx, project, most)
+		if most -= n; err != nil || most <= 0 {
+			return true, err
+		}
+	}
+	more, err = tx.limited(ctx, project, most, unlearnSuggestions, unlearnGone, unlearnForgotten, unlearnFigures, unlearnOrds)
+	if err != nil || more {
+		return more, err
+	}
+	return tx.cool(ctx, project, max(most/2, 1)) // and their checksums
 }
 
 // UnlearnPast removes the past of a project: all blocks but those of ToldBlock.
@@ -80,23 +89,6 @@ func (tx *Tx) limited(ctx context.Context, project memory.ProjectID, most int, s
 		}
 	}
 	return false, nil
-}
-
-func (tx *Tx) unlearn(ctx context.Context, project memory.ProjectID, most int) (more bool, err error) {
-	if err := tx.UnlearnPast(ctx, project); err != nil {
-		return false, err
-	}
-	for _, step := range []func(context.Context, memory.ProjectID, int) (int, error){tx.unlink, tx.unmeetErrors} {
-		n, err := step(ctx, project, most)
-		if most -= n; err != nil || most <= 0 {
-			return true, err
-		}
-	}
-	more, err = tx.limited(ctx, project, most, unlearnSuggestions, unlearnGone, unlearnForgotten, unlearnFigures, unlearnOrds)
-	if err != nil || more {
-		return more, err
-	}
-	return tx.cool(ctx, project, max(most/2, 1)) // and their checksums
 }
 
 // unlink deletes synapses and counts them off their ends. It counts two rows for each.

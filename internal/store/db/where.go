@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"iter"
 	"math/bits"
 	"slices"
 	"strings"
@@ -133,4 +134,20 @@ func ExecOf[T any](ctx context.Context, tx *Tx, query string, before []any, list
 		}
 	}
 	return nil
+}
+
+// Pieces are a list in parts whose lengths are powers of two: few statements to prepare, whatever the lengths of lists.
+func Pieces[T any](list []T, most int) iter.Seq[[]T] {
+	return func(yield func([]T) bool) {
+		for len(list) > 0 {
+			n := most
+			for n > len(list) {
+				n /= 2
+			}
+			if !yield(list[:n]) {
+				return
+			}
+			list = list[n:]
+		}
+	}
 }

@@ -257,9 +257,7 @@ func (tx *Tx) KnowledgeProjects(ctx context.Context) ([]memory.ProjectID, error)
 
 // HasEntity reports whether an entity is there.
 func (tx *Tx) HasEntity(ctx context.Context, project memory.ProjectID, name string) (bool, error) {
-	var n int64
-	err := tx.db.One(ctx, `SELECT COUNT(*) FROM entity WHERE project_id = ? AND name = ?`, []any{int64(project), name}, &n)
-	return n > 0, db.Wrap(err, "entity %q", name)
+	return tx.db.Any(ctx, `entity WHERE project_id = ? AND name = ?`, int64(project), name)
 }
 
 // Grown counts what makes a memory grow.

@@ -54,11 +54,9 @@ func (tx *Tx) EachMeaning(ctx context.Context, space string, after int64, each f
 
 // Meaningless returns documents that have no direction in a space, after one, so many at most.
 func (tx *Tx) Meaningless(ctx context.Context, space string, after int64, limit int) ([]Document, error) {
-	var found []Document
-	err := tx.db.Each(ctx, `SELECT `+documentColumns+` FROM document WHERE id > ? AND NOT EXISTS
+	return db.All(ctx, tx.db, `SELECT `+documentColumns+` FROM document WHERE id > ? AND NOT EXISTS
 			(SELECT 1 FROM vector WHERE space = ? AND document_id = document.id) ORDER BY id LIMIT ?`,
-		[]any{after, space, limit}, scanDocument(&found))
-	return found, db.Wrap(err, "documents without meaning in %s", space)
+		[]any{after, space, limit}, (*Document).fields)
 }
 
 // MeaningsOf returns the directions of some documents in a space, as far as they have one.

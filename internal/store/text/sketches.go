@@ -83,7 +83,8 @@ func handOver(found []*Sketch, each func(Sketch) error) error {
 // LatestSketches hands over documents without looking for words, the newest first.
 func (tx *Tx) LatestSketches(ctx context.Context, f DocumentFilter, each func(Sketch) error) error {
 	w := f.where(``)
-	err := tx.db.Each(ctx, `SELECT `+sketchColumns+` FROM document`+w.String()+` ORDER BY at DESC, document.id DESC LIMIT ?`, append(w.Args, f.limit()), scanSketch(each))
+	err := tx.db.Each(ctx, `SELECT `+sketchColumns+` FROM document`+w.String()+` ORDER BY at DESC, document.id DESC LIMIT ?`,
+		append(w.Args, f.limit()), scanSketch(each))
 	return db.Wrap(err, "documents")
 }
 
@@ -110,10 +111,8 @@ type CrystalState struct {
 
 // CrystalStates returns the states of those of some documents that are crystals.
 func (tx *Tx) CrystalStates(ctx context.Context, documents []int64) (map[int64]CrystalState, error) {
-	found := make(map[int64]CrystalState, len(documents))
-	err := db.EachOf(ctx, tx.db, `SELECT document_id, importance, lifecycle, said_at, valid_to, unsure FROM crystal WHERE document_id IN %s`, nil, documents,
-		db.CollectMap(found, func(c *CrystalState) []any {
+	return db.MapOf[int64](ctx, tx.db, `SELECT document_id, importance, lifecycle, said_at, valid_to, unsure FROM crystal WHERE document_id IN %s`, nil, documents,
+		func(c *CrystalState) []any {
 			return []any{&c.Importance, &c.Lifecycle, db.Time(&c.SaidAt), db.Time(&c.ValidTo), &c.Unsure}
-		}))
-	return found, db.Wrap(err, "states of crystals")
+		})
 }

@@ -61,10 +61,8 @@ func (tx *Tx) SetLines(ctx context.Context, document int64, at Lines) error {
 
 // LinesOf returns where fragments stand.
 func (tx *Tx) LinesOf(ctx context.Context, documents []int64) (map[int64]Lines, error) {
-	found := map[int64]Lines{}
-	err := db.EachOf(ctx, tx.db, `SELECT document_id, first_line, last_line FROM snippet WHERE document_id IN %s`, nil, documents,
-		db.CollectMap(found, func(l *Lines) []any { return []any{&l.First, &l.Last} }))
-	return found, db.Wrap(err, "lines of fragments")
+	return db.MapOf[int64](ctx, tx.db, `SELECT document_id, first_line, last_line FROM snippet WHERE document_id IN %s`, nil, documents,
+		func(l *Lines) []any { return []any{&l.First, &l.Last} })
 }
 
 // EachTitle hands over the path, title and first word of the documents of one kind in a project.
