@@ -180,7 +180,7 @@ func (tx *Tx) crystals(ctx context.Context, tail string, args ...any) (found []K
 
 // sort puts crystals that were read piece by piece into the order of the filter.
 func (f CrystalFilter) sort(found *[]Kept) {
-	slices.SortFunc(*found, func(a, b Kept) int {
+	memory.Sort(*found, func(a, b Kept) int {
 		order := cmp.Or(a.SaidAt.Compare(b.SaidAt), strings.Compare(string(a.ID), string(b.ID)))
 		if f.OldestFirst {
 			return order
