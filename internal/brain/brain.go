@@ -71,15 +71,15 @@ func Open(ctx context.Context, c config.Config, now func() time.Time) (*Brain, e
 // Opened reports whether the store could be opened; else it is worth trying again.
 func (b *Brain) Opened() bool { return !b.unopened }
 
-// OpenToRead opens the memory for one who has no time, such as a hook: it creates, migrates and changes nothing and waits
+// OpenReadOnly opens the memory for one who has no time, such as a hook: it creates, migrates and changes nothing and waits
 // for nobody. A store that is not there is memory.ErrNotFound, one of another schema memory.ErrRefused.
-func OpenToRead(ctx context.Context, c config.Config, now func() time.Time) (*Brain, error) {
+func OpenReadOnly(ctx context.Context, c config.Config, now func() time.Time) (*Brain, error) {
 	var st *store.Store
 	var err error
 	if c.Store != "" {
-		st, err = postgres.OpenToRead(ctx, postgresOptions(c, now))
+		st, err = postgres.OpenReadOnly(ctx, postgresOptions(c, now))
 	} else {
-		st, err = sqlite.OpenToRead(ctx, SqliteOptions(c, now))
+		st, err = sqlite.OpenReadOnly(ctx, SqliteOptions(c, now))
 	}
 	if err != nil {
 		return nil, err

@@ -63,8 +63,8 @@ func (s *Store) At(instant time.Time) *Store {
 	return &stopped
 }
 
-// OpenToRead returns the store as it is, or refuses: it changes nothing, and waits for nobody who does.
-func OpenToRead(ctx context.Context, engine db.Engine, migrations []db.Migration, now func() time.Time) (*Store, error) {
+// OpenReadOnly returns the store as it is, or refuses: it changes nothing, and waits for nobody who does.
+func OpenReadOnly(ctx context.Context, engine db.Engine, migrations []db.Migration, now func() time.Time) (*Store, error) {
 	s := newStore(engine, now)
 	version, err := engine.Version(ctx, engine.Read)
 	if err == nil && version != len(migrations) {

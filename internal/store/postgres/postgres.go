@@ -46,10 +46,10 @@ type server struct {
 // Open opens or creates the store in its schema.
 func Open(ctx context.Context, o Options) (*store.Store, error) { return openWith(ctx, o, store.Open) }
 
-// OpenToRead opens the store as it is: it creates, changes and migrates nothing. A store of another schema version is
+// OpenReadOnly opens the store as it is: it creates, changes and migrates nothing. A store of another schema version is
 // refused.
-func OpenToRead(ctx context.Context, o Options) (*store.Store, error) {
-	return openWith(ctx, o, store.OpenToRead)
+func OpenReadOnly(ctx context.Context, o Options) (*store.Store, error) {
+	return openWith(ctx, o, store.OpenReadOnly)
 }
 
 type opener func(context.Context, db.Engine, []db.Migration, func() time.Time) (*store.Store, error)

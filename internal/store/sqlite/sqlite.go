@@ -88,9 +88,9 @@ const (
 // milliseconds. Writers never keep a reader waiting.
 const readerPatience = 50 * time.Millisecond
 
-// OpenToRead opens the store at o.Path without creating, changing or migrating anything; hooks use it. A store that is not
+// OpenReadOnly opens the store at o.Path without creating, changing or migrating anything; hooks use it. A store that is not
 // there, or not finished yet, is memory.ErrNotFound, one of another schema memory.ErrRefused.
-func OpenToRead(ctx context.Context, o Options) (*store.Store, error) {
+func OpenReadOnly(ctx context.Context, o Options) (*store.Store, error) {
 	o = o.withDefaults()
 	o.Tuning.BusyTimeout = readerPatience
 	f := &file{Options: o, journal: "WAL", reading: true}
@@ -98,7 +98,7 @@ func OpenToRead(ctx context.Context, o Options) (*store.Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read store %s: %w", o.Path, err)
 	}
-	s, err := store.OpenToRead(ctx, f.engine(), o.Migrations, o.Now)
+	s, err := store.OpenReadOnly(ctx, f.engine(), o.Migrations, o.Now)
 	if err != nil {
 		return nil, fmt.Errorf("read store %s: %w", o.Path, err)
 	}
