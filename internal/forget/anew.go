@@ -97,7 +97,7 @@ func (l *relearner) step(ctx context.Context, work func(*record.Recorder) error)
 		if !held {
 			return fmt.Errorf("another process learns project %s anew: %w", l.project, memory.ErrConflict)
 		}
-		era, err := record.EraMark(l.project).Get(ctx, r.Tx)
+		era, err := record.GenerationMark(l.project).Get(ctx, r.Tx)
 		if err != nil {
 			return err
 		}
@@ -145,10 +145,10 @@ func (l *relearner) begin(ctx context.Context) error {
 			return err
 		}
 		l.anew.Heat = l.anew.Reach != nil && l.anew.Reach.Clock != p.Clock
-		if err := errors.Join(record.NewEra(ctx, l.Brain, r.Tx, l.project), r.Tx.UnlearnPast(ctx, l.project)); err != nil {
+		if err := errors.Join(record.NewGeneration(ctx, l.Brain, r.Tx, l.project), r.Tx.UnlearnPast(ctx, l.project)); err != nil {
 			return err
 		}
-		l.era, err = record.EraMark(l.project).Get(ctx, r.Tx)
+		l.era, err = record.GenerationMark(l.project).Get(ctx, r.Tx)
 		return err
 	})
 }

@@ -65,7 +65,7 @@ func MarkAnew(ctx context.Context, b *brain.Brain, tx *store.Tx, project memory.
 		last, failed := tx.LastEvent(ctx)
 		err = errors.Join(err, failed, UptoFact(project).Set(ctx, tx, last))
 	}
-	return errors.Join(err, SaveReach(ctx, tx, project, reach), NewEra(ctx, b, tx, project))
+	return errors.Join(err, SaveReach(ctx, tx, project, reach), NewGeneration(ctx, b, tx, project))
 }
 
 func ReadReach(ctx context.Context, tx *store.Tx, project memory.ProjectID) (*store.Reach, error) {
@@ -79,13 +79,13 @@ func SaveReach(ctx context.Context, tx *store.Tx, project memory.ProjectID, reac
 	return reachFact(project).Set(ctx, tx, reach)
 }
 
-// NewEra makes every process read a project's past again.
-func NewEra(ctx context.Context, b *brain.Brain, tx *store.Tx, project memory.ProjectID) error {
-	era, err := memory.NewEventID(tx.Now, b.Entropy)
+// NewGeneration makes every process read a project's past again.
+func NewGeneration(ctx context.Context, b *brain.Brain, tx *store.Tx, project memory.ProjectID) error {
+	generation, err := memory.NewEventID(tx.Now, b.Entropy)
 	if err != nil {
 		return err
 	}
-	return EraMark(project).Set(ctx, tx, string(era))
+	return GenerationMark(project).Set(ctx, tx, string(generation))
 }
 
 // told is a part of what a project's work tree says: which files there are, the names they define, and which belong together.

@@ -173,7 +173,7 @@ func (r *Recorder) SeeProject(ctx context.Context, e memory.Event) error {
 	if err := r.Tx.SeeProject(ctx, p); err != nil {
 		return err
 	}
-	return NewEra(ctx, r.brain, r.Tx, id)
+	return NewGeneration(ctx, r.brain, r.Tx, id)
 }
 
 // followSession opens, continues or reopens the session of an event; later events of the batch are written in flush.

@@ -98,10 +98,10 @@ func (p *Past) Mean(q *recall.Question, without bool) {
 }
 
 // KeepBlocks saves blocks that were made of a project's past, unless that was made anew meanwhile.
-func KeepBlocks(ctx context.Context, b *brain.Brain, id memory.ProjectID, era string, blocks map[int][]byte) (kept bool, err error) {
+func KeepBlocks(ctx context.Context, b *brain.Brain, id memory.ProjectID, generation string, blocks map[int][]byte) (kept bool, err error) {
 	err = b.Store.Update(ctx, func(tx *store.Tx) error {
-		now, err := EraMark(id).Get(ctx, tx)
-		if kept = err == nil && now == era; !kept {
+		now, err := GenerationMark(id).Get(ctx, tx)
+		if kept = err == nil && now == generation; !kept {
 			return err
 		}
 		for kind, data := range blocks {
