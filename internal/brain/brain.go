@@ -102,7 +102,7 @@ func openStore(ctx context.Context, c config.Config, now func() time.Time) (*sto
 }
 
 func postgresOptions(c config.Config, now func() time.Time) postgres.Options {
-	return postgres.Options{URL: c.Store, Schema: c.Schema, BusyTimeout: c.Tuning.Store.BusyTimeout, Sketches: c.Tuning.Store.Sketches, Now: now}
+	return postgres.Options{URL: c.Store, Schema: c.Schema, BusyTimeout: c.Tuning.Store.BusyTimeout, StubBytes: c.Tuning.Store.StubBytes, Now: now}
 }
 
 func SqliteOptions(c config.Config, now func() time.Time) sqlite.Options {

@@ -155,7 +155,7 @@ const (
 
 // Serving is the configuration of a process that answers many questions: it keeps more of what it has read.
 func (c Config) Serving() Config {
-	c.Tuning.Store.PageCache, c.Tuning.Store.Sketches = serverCache, serverStubs
+	c.Tuning.Store.PageCache, c.Tuning.Store.StubBytes = serverCache, serverStubs
 	return c
 }
 

@@ -23,7 +23,7 @@ type (
 	Lines          = text.Lines
 	Meaning        = text.Meaning
 	Page           = text.Page
-	Sketch         = text.Sketch
+	Stub           = text.Stub
 	Source         = text.Source
 	Trace          = text.Trace
 )

@@ -422,11 +422,11 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 	}
 }
 
-func TestOnceSketchesAreKnownFullTextAloneIsRead(t *testing.T) {
+func TestOnceStubsAreKnownFullTextAloneIsRead(t *testing.T) {
 	t.Parallel()
 	ctx, path := t.Context(), filepath.Join(t.TempDir(), "hebb.db")
 	o := sqlite.Options{Path: path, Tuning: tuning.Default().Store, Now: time.Now}
-	o.Tuning.Sketches = 1 << 20
+	o.Tuning.StubBytes = 1 << 20
 	s, err := sqlite.Open(ctx, o)
 	if err != nil {
 		t.Fatal(err)
@@ -448,12 +448,12 @@ func TestOnceSketchesAreKnownFullTextAloneIsRead(t *testing.T) {
 		var found []int64
 		var plans string
 		err := s.View(ctx, func(tx *store.Tx) error {
-			note := func(s store.Sketch) error {
+			note := func(s store.Stub) error {
 				found = append(found, s.ID)
 				return nil
 			}
-			err := tx.MatchSketches(ctx, store.Expression{Any: []string{"mend"}}, store.DocumentFilter{Limit: 5}, note)
-			err = errors.Join(err, tx.SketchesByID(ctx, []int64{1, 2}, store.DocumentFilter{}, note))
+			err := tx.MatchStubs(ctx, store.Expression{Any: []string{"mend"}}, store.DocumentFilter{Limit: 5}, note)
+			err = errors.Join(err, tx.StubsByID(ctx, []int64{1, 2}, store.DocumentFilter{}, note))
 			for _, statement := range tx.Statements() {
 				plans += plan(ctx, t, db, statement)
 			}

@@ -41,8 +41,8 @@ func (s *Store) Watch(begun func() (ended func(db.RowCount))) { s.client.Watch =
 
 func newStore(engine db.Engine, now func() time.Time) *Store {
 	s := &Store{client: db.Client{Engine: engine, Now: now}}
-	if engine.Sketches > 0 {
-		s.stubs = text.NewStubCache(engine.Sketches)
+	if engine.StubBytes > 0 {
+		s.stubs = text.NewStubCache(engine.StubBytes)
 	}
 	return s
 }

@@ -19,8 +19,8 @@ type Engine struct {
 	Numbered bool
 	// FullText is how the database looks for words.
 	FullText FullText
-	// Sketches is how many bytes of them are kept from one transaction to the next; 0 keeps none.
-	Sketches int64
+	// StubBytes is how many bytes of them are kept from one transaction to the next; 0 keeps none.
+	StubBytes int64
 
 	// TakeTurn makes a write transaction wait until those before it have ended. nil where the database does so by itself:
 	// use cases read, decide and write, so what they have read must stay true until they commit.

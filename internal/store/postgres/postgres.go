@@ -32,8 +32,8 @@ type Options struct {
 	// BusyTimeout is how long to wait for another writer; 0 is without end.
 	BusyTimeout time.Duration
 	Now         func() time.Time
-	// Sketches is how many bytes of them a process keeps.
-	Sketches   int64
+	// StubBytes is how many bytes of them a process keeps.
+	StubBytes  int64
 	Migrations []db.Migration // nil means all of them
 }
 
@@ -101,7 +101,7 @@ func (s *server) engine() db.Engine {
 		Words: strings.NewReplacer("{int}", "BIGINT", "{real}", "DOUBLE PRECISION", "{text}", `TEXT COLLATE "C"`, "{blob}", "BYTEA",
 			"{serial}", "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "{strict}", "", "{clustered}", "",
 			"{fulltext}", fullTextColumn),
-		FullText: db.FullText{Expression: expression, Query: fullTextQuery}, Sketches: s.Sketches,
+		FullText: db.FullText{Expression: expression, Query: fullTextQuery}, StubBytes: s.StubBytes,
 		TakeTurn: s.takeTurn, Version: s.version, SetVersion: setVersion, Exclusive: s.exclusive, Snapshot: s.snapshot,
 		Check: s.check, Temporary: temporary, Explain: explain, Tidy: s.tidy, Facts: s.facts,
 	}

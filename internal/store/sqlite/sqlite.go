@@ -183,7 +183,7 @@ func (f *file) engine() db.Engine {
 		Words: strings.NewReplacer("{int}", "INTEGER", "{real}", "REAL", "{text}", "TEXT", "{blob}", "BLOB",
 			"{serial}", "INTEGER PRIMARY KEY AUTOINCREMENT", "{strict}", "STRICT", "{clustered}", "WITHOUT ROWID, STRICT",
 			"{fulltext}", fullTextTable),
-		FullText: db.FullText{Expression: expression, Query: fullTextQuery, Numbers: fullTextNumbers}, Sketches: f.Tuning.Sketches,
+		FullText: db.FullText{Expression: expression, Query: fullTextQuery, Numbers: fullTextNumbers}, StubBytes: f.Tuning.StubBytes,
 		Version: version, SetVersion: setVersion, Exclusive: f.exclusive, Snapshot: f.snapshot, CopyTo: f.copyTo,
 		Check: f.check, Temporary: temporary, Explain: explain, Tidy: f.tidy, Facts: f.facts,
 	}
