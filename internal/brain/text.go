@@ -50,7 +50,7 @@ func Harmless(origin memory.Origin, text string) string {
 	return scrub.Quote(text)
 }
 
-// Day is a date that does not change while the day goes on: a start that says the same is the same to the letter.
+// Day is a date that does not change while the day goes on: the same content gives the same bytes.
 func Day(at time.Time) string { return at.UTC().Format("2006-01-02") }
 
 // Tidy makes deleted bytes unreadable, and says if that has to wait.
@@ -64,7 +64,7 @@ func (b *Brain) Tidy(ctx context.Context) (warning string, err error) {
 	return "", err
 }
 
-// Words in a row that stand in both make one text quote the other: so many, or two of which one is long. It is asked only of
+// Words in a row that stand in both make one text quote the other: quotedRun of them, or two of which one is long. It is asked only of
 // texts that hebb made itself, so rather one too many goes.
 const (
 	quotedRun  = 5

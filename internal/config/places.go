@@ -102,7 +102,7 @@ func (c Config) SavePlace(p Place) (err error) {
 		err = filesys.Rename(f.Name(), c.placeFile(p.Identity))
 	}
 	if err != nil {
-		_ = filesys.Remove(f.Name()) // the error is told already
+		_ = filesys.Remove(f.Name()) // the first error is reported
 	}
 	return err
 }

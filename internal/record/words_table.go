@@ -15,7 +15,7 @@ import (
 // DescribingTexts are the latest commits and sessions whose words describe a file (measured with hebb-bench replay).
 const DescribingTexts = 20
 
-// Blocks of a past besides those of the image: a table of word vectors trained on it, where its files point, and the habits of the
+// Blocks of a past besides those of the image: a table of word vectors trained on it, the vectors of its files, and the habits of the
 // project.
 const (
 	TableBlock      = 2
@@ -51,8 +51,8 @@ func (t Trained) Encode() []byte {
 	return b
 }
 
-// readMeaning takes in a block, which it copies: a question looks at few of its words. One that cannot be read is as good
-// as none: it holds nothing that the past does not say, and is made again.
+// readMeaning copies a block: a question looks at few of its words. An unreadable one is ignored: it is derived from the past and will
+// be made again.
 func (p *Past) readMeaning(kind int, data []byte) {
 	if p.Meaning == nil {
 		p.Meaning = &WordSense{}

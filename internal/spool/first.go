@@ -17,7 +17,7 @@ import (
 const firsts = "first"
 
 // First reports whether the caller is the first to come with these words, of all processes. Within a window the same words are
-// said once; a window of 0 is for ever, or until ForgetFirsts.
+// said once; a window of 0 lasts until ForgetFirsts.
 //
 // Time is cut into windows, and a caller takes the one before its own and its own, in this order. Of two callers less than a
 // window apart both need the same file, and the system gives it to one of them.

@@ -96,7 +96,7 @@ func writeSynced(path string, content []byte) error {
 	return errors.Join(err, f.Sync(), f.Close())
 }
 
-// syncFolder makes names in a folder survive a power cut. Windows has no such call; NTFS journals names by itself.
+// syncFolder makes names in a folder survive a power cut. Windows has no such call; NTFS journals names.
 func syncFolder(path string) error {
 	if runtime.GOOS == "windows" {
 		return nil
@@ -174,7 +174,7 @@ func (s Spool) RejectSaid(r Said, reason string) error {
 	return s.RemoveSaid(r.ID)
 }
 
-// SweepSaid removes what writers that were killed before a time have left half-written. No caller was told that it is kept.
+// SweepSaid removes what writers that were killed before a time have left half-written. No caller got an acknowledgement.
 func (s Spool) SweepSaid(before time.Time) {
 	for _, id := range s.saidList(saidPartial) {
 		path := s.saidPath(id, saidPartial)

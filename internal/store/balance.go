@@ -126,8 +126,8 @@ func (tx *Tx) shiftForgotten(ctx context.Context, weight, myelin, activation pla
 	return nil
 }
 
-// SampleWeights returns the weights of up to so many links of a project, both directions, from a place on and round. IDs are
-// hashes, so any run of them is a fair sample.
+// SampleWeights returns the weights of up to most links of a project in both directions, from an ID on and wrapping around. IDs are
+// hashes, so any range of them is a fair sample.
 func (tx *Tx) SampleWeights(ctx context.Context, project memory.ProjectID, from memory.NeuronID, most int) (weights []plasticity.Stored, err error) {
 	for _, where := range []string{`a >= ?`, `a < ?`} {
 		if left := most - len(weights)/2; left > 0 {

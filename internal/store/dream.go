@@ -26,7 +26,7 @@ func (tx *Tx) AddNote(ctx context.Context, id memory.CrystalID, project memory.P
 	return n > 0, db.Wrap(err, "note %s", id)
 }
 
-// WaitingNotes returns the notes of some projects that no dream has taken in, the oldest first.
+// WaitingNotes returns the notes of some projects that no dream has used, the oldest first.
 func (tx *Tx) WaitingNotes(ctx context.Context, projects ...memory.ProjectID) (notes []Note, err error) {
 	for _, project := range projects {
 		err := tx.db.Each(ctx, `SELECT note.crystal_id, note.project_id, crystal.kind, document.text, document.origin, note.importance, note.at
@@ -59,7 +59,7 @@ type StateText struct {
 	Refused string           `json:"refused,omitempty"`
 }
 
-// AddState keeps a state, and of earlier ones and refused ones so many each.
+// AddState stores a state and deletes all but a number of earlier ones, and of refused ones.
 func (tx *Tx) AddState(ctx context.Context, s StateText, kept int) (id int64, err error) {
 	err = tx.db.One(ctx, `INSERT INTO state (project_id, at, by, text, refused) VALUES (?, ?, ?, ?, ?) RETURNING id`,
 		[]any{int64(s.Project), db.Millis(s.At), s.By, s.Text, s.Refused}, &id)
@@ -106,7 +106,7 @@ type Mood struct {
 	Why                  string
 }
 
-// AddMood keeps a mood, and so many of the earlier ones.
+// AddMood stores a mood and deletes all but a number of earlier ones.
 func (tx *Tx) AddMood(ctx context.Context, m Mood, kept int) error {
 	_, err := tx.db.Exec(ctx, `INSERT INTO mood (at, reward, stress, bond, why, checksum) VALUES (?, ?, ?, ?, ?, ?)`, db.Millis(m.At), m.Reward, m.Stress, m.Bond, m.Why,
 		db.Checksum(db.Millis(m.At), m.Reward, m.Stress, m.Bond, m.Why))

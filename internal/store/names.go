@@ -21,7 +21,7 @@ type (
 	Frequency      = text.Frequency
 	Kept           = text.Kept
 	Lines          = text.Lines
-	Meaning        = text.Meaning
+	DocumentVector = text.DocumentVector
 	Page           = text.Page
 	Stub           = text.Stub
 	Source         = text.Source

@@ -311,10 +311,10 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 		{"counting the documents of a project", func(tx *store.Tx) error { return only(tx.CountDocuments(ctx, p)) },
 			[]string{"COVERING INDEX document_by_project (project_id=?)"}},
 		{"meanings", func(tx *store.Tx) error {
-			return errors.Join(tx.SetMeanings(ctx, "x", []store.Meaning{{Document: 1, Vector: memory.Vector{1}}}),
-				tx.EachMeaning(ctx, "x", 1, func(store.Meaning) error { return nil }), only(tx.CountMeanings(ctx, "x")))
+			return errors.Join(tx.SetVectors(ctx, "x", []store.DocumentVector{{Document: 1, Vector: memory.Vector{1}}}),
+				tx.EachVector(ctx, "x", 1, func(store.DocumentVector) error { return nil }), only(tx.CountVectors(ctx, "x")))
 		}, []string{"SEARCH vector USING PRIMARY KEY (space=? AND document_id>?)", "SEARCH document USING INTEGER PRIMARY KEY", "(space=?)"}},
-		{"documents without meaning", func(tx *store.Tx) error { return only(tx.Meaningless(ctx, "x", 1, 5)) },
+		{"documents without meaning", func(tx *store.Tx) error { return only(tx.WithoutVector(ctx, "x", 1, 5)) },
 			[]string{"SEARCH document USING INTEGER PRIMARY KEY (rowid>?)", "(space=? AND document_id=?)"}},
 		{"events with text", func(tx *store.Tx) error { return only(tx.EventsWithText(ctx, 1, 5)) },
 			[]string{"SEARCH event USING INTEGER PRIMARY KEY (rowid>?)"}},
@@ -349,7 +349,7 @@ func TestHotStatementsUseTheirIndexes(t *testing.T) {
 		{"what is said of files", func(tx *store.Tx) error { return only(tx.AboutFiles(ctx, p, []string{"a.go"}, 3)) },
 			[]string{"anchor_by_project (project_id=? AND path=?)"}},
 		{"whether anything is said of the code", func(tx *store.Tx) error {
-			return errors.Join(only(tx.AnyAnchored(ctx, p)), only(tx.AnchoredPaths(ctx, p)), only(tx.CrystalsAfter(ctx, 1, 5)), only(tx.MeaningsOf(ctx, "x", []int64{1, 2})))
+			return errors.Join(only(tx.AnyAnchored(ctx, p)), only(tx.AnchoredPaths(ctx, p)), only(tx.CrystalsAfter(ctx, 1, 5)), only(tx.VectorsOf(ctx, "x", []int64{1, 2})))
 		}, []string{
 			"SEARCH anchor USING COVERING INDEX anchor_by_project (project_id=?)", "sqlite_autoindex_crystal_2 (document_id>?)", "(space=? AND document_id=?)",
 		}},

@@ -34,7 +34,7 @@ func (tx *Tx) Said(ctx context.Context, session memory.SessionID, upto int64, li
 	return found, nil
 }
 
-// SaidBetween returns what was said in a session from one of its events to another, so many at most, in order.
+// SaidBetween returns what was said in a session from one of its events to another, up to a limit, in order.
 func (tx *Tx) SaidBetween(ctx context.Context, session memory.SessionID, from, to int64, limit int) ([]Numbered, error) {
 	found, err := tx.eventsWithTouches(ctx, ` WHERE session_id = ? AND ord >= ? AND ord <= ? AND kind IN (`+textKinds+`) AND text <> '' ORDER BY ord, seq LIMIT ?`,
 		int64(session), from, to, limit)

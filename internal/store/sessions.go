@@ -18,7 +18,7 @@ func (tx *Tx) Session(ctx context.Context, id memory.SessionID) (memory.Session,
 	return first, db.Wrap(err, "session %s", id)
 }
 
-// SessionsOfRun returns the sessions behind one run of an agent: one per project it worked in.
+// SessionsOfRun returns the sessions of one run of an agent: one per project it worked in.
 func (tx *Tx) SessionsOfRun(ctx context.Context, agent memory.Agent, agentSession string) ([]memory.Session, error) {
 	return tx.sessions(ctx, `SELECT `+sessionColumns+` FROM session WHERE agent_session = ? AND agent = ? ORDER BY id`,
 		agentSession, string(agent))

@@ -22,7 +22,7 @@ type Slice struct {
 	Last        bool // nothing comes after it
 }
 
-// NextSlice returns the slice of a project after an ID: about so many links or so many neurons, whichever ends it first. All
+// NextSlice returns the slice of a project after an ID: about a number of links or of neurons, whichever ends it first. All
 // links of a neuron lie in one slice.
 func (tx *Tx) NextSlice(ctx context.Context, project memory.ProjectID, after memory.NeuronID, most int) (Slice, error) {
 	s := Slice{Project: project, After: after, Upto: lastNeuron, Last: true}
@@ -113,7 +113,7 @@ func (tx *Tx) UnsteadyFiles(ctx context.Context, s Slice, busy, rare float64, my
 		append(args, int64(math.Floor(busy)), today, int64(math.Ceil(rare)), float64(myelin), string(memory.FileNeuron)), (*Strength).fields)
 }
 
-// FilesToReview returns the files of a slice with more than so much myelin, idle since before a time and with fewer
+// FilesToReview returns the files of a slice with more than some myelin, idle since before a time and with fewer
 // reviews than given.
 func (tx *Tx) FilesToReview(ctx context.Context, s Slice, myelin plasticity.Stored, idle time.Time, reviews int64) ([]Strength, error) {
 	within, args := s.of(`id`)
@@ -122,7 +122,7 @@ func (tx *Tx) FilesToReview(ctx context.Context, s Slice, myelin plasticity.Stor
 		append(args, db.Millis(idle), float64(myelin), reviews, string(memory.FileNeuron)), (*Strength).fields)
 }
 
-// ExpireTags takes the tags off links that were tagged before a time, so many at most.
+// ExpireTags takes the tags off links that were tagged before a time, up to a number.
 func (tx *Tx) ExpireTags(ctx context.Context, before time.Time, most int) (int64, error) {
 	pairs, err := tx.pairs(ctx, `UPDATE synapse SET tagged_at = NULL
 		WHERE (a, b) IN (SELECT a, b FROM synapse WHERE tagged_at < ? ORDER BY tagged_at LIMIT ?) RETURNING a, b`, []any{db.Millis(before), most})
@@ -138,7 +138,7 @@ func (tx *Tx) CountTags(ctx context.Context, before time.Time) (int64, error) {
 	return db.Value[int64](ctx, tx.db, `SELECT COUNT(*) FROM synapse WHERE tagged_at < ?`, db.Millis(before))
 }
 
-// RecentAccesses returns what sessions of a project read or edited after a time, the latest so many, in the order of time.
+// RecentAccesses returns what sessions of a project read or edited after a time: the latest ones, ordered by time.
 func (tx *Tx) RecentAccesses(ctx context.Context, project memory.ProjectID, since time.Time, most int) ([]plasticity.Access, error) {
 	var found []plasticity.Access
 	err := tx.db.Each(ctx, `SELECT event.seq, event.session_id, event.at, access.neuron_id FROM event
@@ -318,8 +318,8 @@ func (tx *Tx) Remembered(ctx context.Context, a, b memory.NeuronID) error {
 	return tx.db.Run(ctx, `DELETE FROM forgotten WHERE a = ? AND b = ?`, int64(a), int64(b))
 }
 
-// CloseForgotten ends the time in which what was forgotten before can be brought back, for so many at most. That it was forgotten stays known,
-// except of links that sessions taught: those come back by use alone, whereas a source may name the others again at any time.
+// CloseForgotten makes forgetting before a time final, for up to a number of rows. That something was forgotten stays known, except for
+// links that sessions taught: those come back by use alone, whereas a source may name the others again at any time.
 func (tx *Tx) CloseForgotten(ctx context.Context, before time.Time, most int) (int64, error) {
 	old, err := tx.WhatIsGone(ctx, GoneFilter{Whole: true, Before: before, Limit: most})
 	if err != nil {
@@ -404,9 +404,9 @@ func (tx *Tx) CountLong(ctx context.Context, project memory.ProjectID, from, bef
 		int64(project), db.Millis(from), db.Millis(before), string(memory.ToolUsed), string(memory.ToolFailed))
 }
 
-// Shorten drops what old tool calls were asked, of a project and a stretch of time, and says how many it shortened, and up
-// to when: from there it goes on, for others may have happened at the same moment. A call
-// that failed and then went well keeps its words: what was changed in between is learned from them.
+// Shorten deletes the input of old tool calls of a project in a period. It returns how many, and the time to continue from, which is
+// included: others may have the same time. A call that failed and then succeeded keeps its input: what was changed in between is
+// learned from it.
 func (tx *Tx) Shorten(ctx context.Context, project memory.ProjectID, from, before time.Time, most int) (n int64, last time.Time, err error) {
 	rows, err := tx.eventsWithTouches(ctx, longCalls+` ORDER BY at, seq LIMIT ?`,
 		int64(project), db.Millis(from), db.Millis(before), string(memory.ToolUsed), string(memory.ToolFailed), most)
@@ -419,7 +419,7 @@ func (tx *Tx) Shorten(ctx context.Context, project memory.ProjectID, from, befor
 	return int64(len(rows)), last, db.Wrap(err, "shorten tool calls")
 }
 
-// Kept returns the time before which a project has at least so many later events, zero if it has no more than that.
+// Kept returns the time of the latest event of a project but for a number of later ones, zero if there are no more.
 func (tx *Tx) Kept(ctx context.Context, project memory.ProjectID, most int) (time.Time, error) {
 	at, err := db.All(ctx, tx.db, `SELECT at FROM event WHERE project_id = ? ORDER BY at DESC LIMIT 1 OFFSET ?`, []any{int64(project), most},
 		func(at *time.Time) []any { return []any{db.Time(at)} })

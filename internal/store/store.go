@@ -35,8 +35,7 @@ func (s *Store) with(fn func(*Tx) error) func(*db.Tx) error {
 	}
 }
 
-// Watch calls begun at the start of every write transaction, once it holds the write lock, and what begun returned at its end.
-// It is for tests, and is set before the store is used.
+// Watch is for tests: it calls begun when a write transaction has the write lock, and the function that begun returned at its end.
 func (s *Store) Watch(begun func() (ended func(db.RowCount))) { s.client.Watch = begun }
 
 func newStore(engine db.Engine, now func() time.Time) *Store {
@@ -63,7 +62,7 @@ func (s *Store) At(instant time.Time) *Store {
 	return &stopped
 }
 
-// OpenReadOnly returns the store as it is, or refuses: it changes nothing, and waits for nobody who does.
+// OpenReadOnly opens the store without creating, migrating or waiting for a lock.
 func OpenReadOnly(ctx context.Context, engine db.Engine, migrations []db.Migration, now func() time.Time) (*Store, error) {
 	s := newStore(engine, now)
 	version, err := engine.Version(ctx, engine.Read)
@@ -81,7 +80,7 @@ func (s *Store) Close() error {
 	return errors.Join(s.client.Read.Close(), s.client.Durable.Close(), s.client.Write.Close())
 }
 
-// Facts describes the database behind the store.
+// Facts describes the database.
 func (s *Store) Facts(ctx context.Context) (db.Facts, error) {
 	facts, err := s.client.Facts(ctx)
 	return facts, s.client.Explain(err)

@@ -50,7 +50,7 @@ func (tx *Tx) WalkCommits(ctx context.Context, project memory.ProjectID, since t
 	return nil
 }
 
-// OnPurpose is a deed of forgetting that somebody asked for.
+// OnPurpose is one request to forget events.
 type OnPurpose struct {
 	At     time.Time
 	Events int64

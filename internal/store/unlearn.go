@@ -30,7 +30,7 @@ const (
 	unlearnForgotten   = `UPDATE forgotten SET data = '' WHERE (a, b) IN (SELECT a, b FROM forgotten WHERE project_id = ? AND data <> '' LIMIT ?)`
 )
 
-// Unlearn removes what was derived from a project's events, so that it can be made again: its past, and so many other rows at most.
+// Unlearn removes what was derived from a project's events, so that it can be made again: its past, and up to a number of other rows.
 // It reports whether there is more to remove. Every call leaves a store without contradictions. What sleep forgot of the project
 // cannot be brought back any more: that came from all events, and some may be forgotten now. A link that sleep forgot stays
 // known as such, or it would be made again too.
@@ -56,7 +56,7 @@ func (tx *Tx) UnlearnPast(ctx context.Context, project memory.ProjectID) error {
 	return tx.db.Run(ctx, `DELETE FROM block WHERE project_id = ? AND kind <> ?`, int64(project), ToldBlock)
 }
 
-// UnlearnSome removes up to where sessions were learned and, where heat says so, the heat of all files; so many rows at most. It
+// UnlearnSome removes up to where sessions were learned and, where heat says so, the heat of all files; up to a number of rows. It
 // reports whether there is more to remove.
 func (tx *Tx) UnlearnSome(ctx context.Context, project memory.ProjectID, heat bool, most int) (more bool, err error) {
 	if more, err = tx.limited(ctx, project, most, unlearnOrds); err == nil && !more && heat {
@@ -65,7 +65,7 @@ func (tx *Tx) UnlearnSome(ctx context.Context, project memory.ProjectID, heat bo
 	return more, db.Wrap(err, "unlearn %s", project)
 }
 
-// cool takes the heat of files back, of so many at most, and reports whether there may be more.
+// cool resets the heat of up to a number of files, and reports whether there may be more.
 func (tx *Tx) cool(ctx context.Context, project memory.ProjectID, most int) (more bool, err error) {
 	ids, err := tx.db.Ids(ctx, `SELECT neuron_id FROM heat WHERE project_id = ? AND (heat > -1e300 OR touches <> 0 OR session_id <> 0) LIMIT ?`,
 		[]any{int64(project), most})
@@ -80,7 +80,7 @@ func (tx *Tx) cool(ctx context.Context, project memory.ProjectID, most int) (mor
 	return len(ids) == most, err
 }
 
-// limited runs statements of a project until so many rows are changed, and reports whether there may be more.
+// limited runs statements of a project until a number of rows is changed, and reports whether there may be more.
 func (tx *Tx) limited(ctx context.Context, project memory.ProjectID, most int, statements ...string) (more bool, err error) {
 	for _, statement := range statements {
 		n, err := tx.db.Exec(ctx, statement, int64(project), most)

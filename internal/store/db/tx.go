@@ -16,8 +16,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/memory"
 )
 
-// RowCount is how many rows a transaction has read and written. Rows that the database changes by itself, in cascades and in
-// the full-text index, are not counted.
+// RowCount is how many rows a transaction has read and written. Rows changed by cascades and in
+// the full-text index are not counted.
 type RowCount struct{ Read, Written int64 }
 
 // Client runs transactions on a database.
@@ -90,7 +90,7 @@ type Tx struct {
 // Statements are the texts this transaction has run so far, for tests.
 func (tx *Tx) Statements() []string { return slices.Sorted(maps.Keys(tx.statements)) }
 
-// runner is a prepared statement, or a query text on a driver that prepares by itself.
+// runner is a prepared statement, or a query text on a driver that prepares statements itself.
 type runner interface {
 	ExecContext(ctx context.Context, args ...any) (sql.Result, error)
 	QueryContext(ctx context.Context, args ...any) (*sql.Rows, error)

@@ -32,7 +32,7 @@ type Options struct {
 	// BusyTimeout is how long to wait for another writer; 0 is without end.
 	BusyTimeout time.Duration
 	Now         func() time.Time
-	// StubBytes is how many bytes of them a process keeps.
+	// StubBytes limits the cache of document stubs.
 	StubBytes  int64
 	Migrations []db.Migration // nil means all of them
 }

@@ -134,7 +134,7 @@ func (f *file) prepareToRead(ctx context.Context) error {
 	return nil
 }
 
-// connectToRead has one connection stand for all three: whoever tried to write would be refused.
+// connectToRead uses one read-only connection for all three.
 func (f *file) connectToRead() {
 	f.read = f.pool("NORMAL", 1, true)
 	f.write, f.durable = f.read, f.read

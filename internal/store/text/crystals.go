@@ -271,7 +271,7 @@ type Anchored struct {
 	Path     string
 }
 
-// AboutFiles returns what is said of files of a project, the latest first, so many for each at most.
+// AboutFiles returns what is said of files of a project, the latest first, up to a number for each.
 func (tx *Tx) AboutFiles(ctx context.Context, project memory.ProjectID, paths []string, each int) (found []Anchored, err error) {
 	for _, path := range paths {
 		err := tx.db.Each(ctx, `SELECT document_id FROM anchor JOIN crystal ON crystal.id = crystal_id
@@ -287,9 +287,9 @@ func (tx *Tx) AboutFiles(ctx context.Context, project memory.ProjectID, paths []
 	return found, nil
 }
 
-// CountMeanings counts the directions in a space.
-func (tx *Tx) CountMeanings(ctx context.Context, space string) (int64, error) {
-	return db.Value[int64](ctx, tx.db, `SELECT COUNT(*) FROM vector WHERE space = ?`, space)
+// CountVectors counts the vectors of a model.
+func (tx *Tx) CountVectors(ctx context.Context, model string) (int64, error) {
+	return db.Value[int64](ctx, tx.db, `SELECT COUNT(*) FROM vector WHERE space = ?`, model)
 }
 
 // AnyAnchored reports whether anything is said of a place in the code of a project.
@@ -303,7 +303,7 @@ func (tx *Tx) CrystalsAfter(ctx context.Context, document int64, limit int) ([]K
 }
 
 // DropTexts deletes what was said of a project and what makes its code findable: crystals, knowledge, sources and documents that
-// are not of events, so many rows of each at most. It returns how many crystals and entities went, and whether there is more.
+// are not of events, up to a number of each. It returns how many crystals and entities it deleted, and whether there are more.
 func (tx *Tx) DropTexts(ctx context.Context, project memory.ProjectID, most int) (n int64, more bool, err error) {
 	crystals, err := tx.Crystals(ctx, CrystalFilter{Projects: []memory.ProjectID{project}, Limit: most})
 	if err != nil {

@@ -25,7 +25,7 @@ type Document struct {
 	Path    string
 	Title   string
 	Text    string
-	// Words are how the text is compared, Around those of what stands before and behind it.
+	// Words are how the text is compared, Around those of the text before and after it.
 	Words, Around []string
 	Session       memory.SessionID
 	EventSeq      int64
@@ -261,7 +261,7 @@ func (f DocumentFilter) wherePath(w *db.Where) {
 	w.When(len(ways) > 0, `path <> '' AND (`+strings.Join(ways, ` OR `)+`)`, args...)
 }
 
-// A pattern of more than this is too much for a database, or takes it for ever.
+// Longer patterns are too slow, or too long for a database.
 const (
 	likeLength = 2000 // bytes
 	likeStars  = 8

@@ -23,8 +23,8 @@ func CheckNames(names ...string) error {
 	return nil
 }
 
-// SaveEntity writes an entity without its observations; one that is there stays as it is, but for a type where it has none. Whoever writes one that was deleted
-// on purpose means it: ask Forgotten first where that is not sure.
+// SaveEntity writes an entity without its observations. One that exists only gets a type if it has none. A tombstone does not prevent
+// it: ask Forgotten first.
 func (tx *Tx) SaveEntity(ctx context.Context, e memory.Entity) (added bool, err error) {
 	if err := CheckNames(e.Name); err != nil {
 		return false, fmt.Errorf("entity %w", err)
@@ -78,7 +78,7 @@ func RelationGrave(r memory.Relation) memory.EventID {
 	return memory.DerivedEventID("relation", r.Project.String(), r.From, r.Type, r.To)
 }
 
-// DropKnowledge removes entities of a project, so many at most.
+// DropKnowledge removes entities of a project, up to a number.
 func (tx *Tx) DropKnowledge(ctx context.Context, project memory.ProjectID, most int) (n int64, err error) {
 	var names []string
 	if err := tx.db.Each(ctx, `SELECT name FROM entity WHERE project_id = ? ORDER BY name LIMIT ?`,

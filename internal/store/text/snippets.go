@@ -78,7 +78,7 @@ func (tx *Tx) EachTitle(ctx context.Context, project memory.ProjectID, kind stri
 	return db.Wrap(err, "titles of %s", project)
 }
 
-// Titles returns the titles of the fragments of some files, in the order in which they stand there, so many of each at most.
+// Titles returns the titles of the fragments of some files, in their order there, up to a number of each.
 func (tx *Tx) Titles(ctx context.Context, project memory.ProjectID, kind string, paths []string, most int) (map[string][]string, error) {
 	titles := map[string][]string{}
 	for _, path := range paths {

@@ -12,7 +12,7 @@ import (
 
 // StubCache holds stubs that a process has read and may need again. A document never changes, and its number is given
 // to no other, so what is known of it stays true for as long as it is there. Whether it is there the database says, with
-// each question: full text finds only what is there, and the count of deletions tells whether anything has gone.
+// each question: full text finds only what is there, and the count of deletions shows whether anything was deleted.
 type StubCache struct {
 	most  int64 // bytes
 	mutex sync.Mutex
