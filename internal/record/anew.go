@@ -88,24 +88,24 @@ func NewGeneration(ctx context.Context, b *brain.Brain, tx *store.Tx, project me
 	return GenerationMark(project).Set(ctx, tx, string(generation))
 }
 
-// told is a part of what a project's work tree says: which files there are, the names they define, and which belong together.
-type Told struct {
-	Files []ToldFile `json:"files,omitempty"`
-	Links []ToldLink `json:"links,omitempty"`
+// TreePart is a part of what is known from a work tree: its files, the names they define, and which belong together.
+type TreePart struct {
+	Files []TreeFile `json:"files,omitempty"`
+	Links []TreeLink `json:"links,omitempty"`
 }
 
-type ToldFile struct {
+type TreeFile struct {
 	Path  string        `json:"path"`
 	Names []recall.Word `json:"names,omitempty"`
 }
 
-type ToldLink struct {
+type TreeLink struct {
 	A      memory.NeuronID   `json:"a"`
 	B      memory.NeuronID   `json:"b"`
 	Weight plasticity.Stored `json:"weight"`
 }
 
-func (r *Recorder) Retell(ctx context.Context, project memory.ProjectID, part Told) error {
+func (r *Recorder) LearnTree(ctx context.Context, project memory.ProjectID, part TreePart) error {
 	if _, err := r.Tx.Project(ctx, project); err != nil {
 		return brain.IgnoreNotFound(err)
 	}

@@ -115,7 +115,7 @@ func ReadPast(ctx context.Context, b *brain.Brain, tx *store.Tx, id memory.Proje
 // read takes a block in, which the image copies.
 func (p *Past) read(v store.BlockVersion, data []byte) error {
 	p.version = max(p.version, v.Version)
-	if v.Kind == store.ToldBlock {
+	if v.Kind == store.TreeBlock {
 		return nil
 	}
 	if v.Kind >= TableBlock {

@@ -18,9 +18,9 @@ const DescribingTexts = 20
 // Blocks of a past besides those of the image: a table of word vectors trained on it, the vectors of its files, and the habits of the
 // project.
 const (
-	TableBlock      = 2
-	DirectionsBlock = 3
-	HabitsBlock     = 4
+	TableBlock       = 2
+	FileVectorsBlock = 3
+	HabitsBlock      = 4
 )
 
 // WordSense is what a past has taught about words.
@@ -62,7 +62,7 @@ func (p *Past) readMeaning(kind int, data []byte) {
 		m.Habits, _ = recall.DecodeHabits(data)
 		return
 	}
-	if kind == DirectionsBlock {
+	if kind == FileVectorsBlock {
 		m.Files, _ = recall.DecodeFileVectors(data)
 		if m.Files != nil {
 			m.Saved = m.Files.Episodes()

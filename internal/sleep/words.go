@@ -74,6 +74,6 @@ func (s *Sleeper) keepDirections(ctx context.Context, id memory.ProjectID) error
 	if err != nil || data == nil {
 		return err
 	}
-	_, err = record.KeepBlocks(ctx, s.Brain, id, era, map[int][]byte{record.DirectionsBlock: data})
+	_, err = record.KeepBlocks(ctx, s.Brain, id, era, map[int][]byte{record.FileVectorsBlock: data})
 	return err
 }

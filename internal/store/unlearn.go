@@ -9,8 +9,8 @@ import (
 	"github.com/hebb-memory/hebb/internal/store/db"
 )
 
-// ToldBlock is the kind of the blocks that Unlearn leaves: they hold, while a project is learned anew, what no event says.
-const ToldBlock = 5
+// TreeBlock is the kind of the blocks that Unlearn leaves: they hold, while a project is learned anew, what no event says.
+const TreeBlock = 5
 
 // What is left of neurons and of the heat of files that are learned anew. What people and agents said of files stays.
 const (
@@ -51,9 +51,9 @@ func (tx *Tx) Unlearn(ctx context.Context, project memory.ProjectID, most int) (
 	return tx.cool(ctx, project, max(most/2, 1)) // and their checksums
 }
 
-// UnlearnPast removes the past of a project: all blocks but those of ToldBlock.
+// UnlearnPast removes the past of a project: all blocks but those of TreeBlock.
 func (tx *Tx) UnlearnPast(ctx context.Context, project memory.ProjectID) error {
-	return tx.db.Run(ctx, `DELETE FROM block WHERE project_id = ? AND kind <> ?`, int64(project), ToldBlock)
+	return tx.db.Run(ctx, `DELETE FROM block WHERE project_id = ? AND kind <> ?`, int64(project), TreeBlock)
 }
 
 // UnlearnSome removes up to where sessions were learned and, where heat says so, the heat of all files; up to a number of rows. It

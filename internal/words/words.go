@@ -102,6 +102,6 @@ func keepTable(ctx context.Context, b *brain.Brain, id memory.ProjectID, era str
 		return false, err
 	}
 	return record.KeepBlocks(ctx, b, id, era, map[int][]byte{
-		record.TableBlock: append(m.Encode(), m.Table.Encode()...), record.DirectionsBlock: m.Files.Encode(),
+		record.TableBlock: append(m.Encode(), m.Table.Encode()...), record.FileVectorsBlock: m.Files.Encode(),
 	})
 }
