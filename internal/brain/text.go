@@ -1,6 +1,7 @@
 package brain
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -111,15 +112,8 @@ const ThoughtSource = "dream: "
 
 func IsThought(c memory.Crystal) bool { return strings.HasPrefix(c.Source, ThoughtSource) }
 
-func CompareDown(a, b float64) int {
-	switch {
-	case a > b:
-		return -1
-	case a < b:
-		return 1
-	}
-	return 0
-}
+// CompareDown orders the larger number first.
+func CompareDown(a, b float64) int { return cmp.Compare(b, a) }
 
 // Joined are the parts of a text that say something, each on a line.
 func Joined(parts ...string) string {

@@ -33,7 +33,7 @@ var errChanged = errors.New("its events have changed")
 func LearnAnew(ctx context.Context, b *brain.Brain) error {
 	for {
 		marked, err := brain.View(ctx, b, func(tx *store.Tx) ([]memory.ProjectID, error) {
-			marked, err := record.MarkedAnew(ctx, tx)
+			marked, err := record.MarkedAnew.Get(ctx, tx)
 			if err != nil {
 				return nil, err
 			}
@@ -417,13 +417,13 @@ func (l *relearner) end(ctx context.Context) (done bool, err error) {
 		if losesEvents(unfinished, l.project) {
 			return errChanged
 		}
-		marked, err := record.MarkedAnew(ctx, r.Tx)
+		marked, err := record.MarkedAnew.Get(ctx, r.Tx)
 		if err != nil {
 			return err
 		}
 		done = true
 		marked = slices.DeleteFunc(marked, func(id memory.ProjectID) bool { return id == l.project })
-		return errors.Join(record.SetMarkedAnew(ctx, r.Tx, marked), record.SaveReach(ctx, r.Tx, l.project, nil), l.dropTold(ctx, r.Tx))
+		return errors.Join(record.MarkedAnew.Set(ctx, r.Tx, marked), record.SaveReach(ctx, r.Tx, l.project, nil), l.dropTold(ctx, r.Tx))
 	})
 	return done && err == nil, err
 }

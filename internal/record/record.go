@@ -320,7 +320,7 @@ func (r *Recorder) CloseSession(ctx context.Context, s memory.Session, why memor
 // learnsLater reports whether a project is marked to be learned anew: then what happens in it now is learned at that time.
 func (r *Recorder) learnsLater(ctx context.Context, project memory.ProjectID) (bool, error) {
 	if !r.markedRead {
-		marked, err := MarkedAnew(ctx, r.Tx)
+		marked, err := MarkedAnew.Get(ctx, r.Tx)
 		if err != nil {
 			return false, err
 		}

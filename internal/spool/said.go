@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -159,10 +158,7 @@ func readSaid(id memory.EventID, path string) (r Said, err error) {
 // RemoveSaid removes a record that the store has. Another process may have done so already.
 func (s Spool) RemoveSaid(id memory.EventID) error {
 	failpoint.Here("remove said")
-	if err := filesys.Remove(s.saidPath(id, saidWaiting)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("remove spooled record: %w", err)
-	}
-	return nil
+	return remove("remove spooled record", s.saidPath(id, saidWaiting))
 }
 
 // RejectSaid sets a record aside that the store cannot take, with the reason, for a person to look at.

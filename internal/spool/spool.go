@@ -128,18 +128,22 @@ func (s Spool) claim(f *os.File, name string) error {
 }
 
 func (s Spool) openAppend(name string) (*os.File, error) {
-	open := func() (*os.File, error) {
+	return openIn(s.Dir, s.prepareCounts, func() (*os.File, error) {
 		return filesys.Open(s.path(name), os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o600) // a drain renames it meanwhile
-	}
+	})
+}
+
+// openIn opens a file. If its folder is missing, it makes and prepares the folder first.
+func openIn(folder string, prepare func(), open func() (*os.File, error)) (*os.File, error) {
 	f, err := open()
-	if errors.Is(err, fs.ErrNotExist) { // the first event on this machine
-		if err := os.MkdirAll(s.Dir, 0o700); err != nil {
-			return nil, err
-		}
-		s.prepareCounts()
-		return open()
+	if !errors.Is(err, fs.ErrNotExist) {
+		return f, err
 	}
-	return f, err
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return nil, err
+	}
+	prepare()
+	return open()
 }
 
 // same reports whether the open file still carries the name it was opened by.
@@ -262,8 +266,13 @@ func (s Spool) Acknowledge() error {
 			return fmt.Errorf("acknowledge: %w", err)
 		}
 	}
-	if err := filesys.Remove(s.path(complaint)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("acknowledge: %w", err)
+	return remove("acknowledge", s.path(complaint))
+}
+
+// remove removes a file that may be gone already.
+func remove(action, path string) error {
+	if err := filesys.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s: %w", action, err)
 	}
 	return nil
 }
